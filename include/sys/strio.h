@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * sys/strio.h - what strsock adds to the historic STREAMS ioctls
+ *
+ * The system calls of System V that Linux has no number for (getmsg, putmsg,
+ * a STREAMS pipe) enter the kernel as ioctls. Structures hold fixed-size
+ * fields only, so that 32-bit callers need no translation.
+ */
+#ifndef _SYS_STRIO_H
+#define _SYS_STRIO_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/* One part of a message, as struct strbuf with a fixed layout. */
+struct strio_buf {
+	__s32 maxlen;
+	__s32 len;
+	__u64 buf;
+};
+
+/*
+ * getmsg, getpmsg, putmsg, putpmsg. A missing part has maxlen -1 on the way
+ * in (getmsg) or len -1 (putmsg).
+ */
+struct strio_msg {
+	struct strio_buf ctl;
+	struct strio_buf data;
+	__s32 band;
+	__u32 flags;		/* MSG_HIPRI, MSG_ANY, MSG_BAND; 0: putmsg, normal */
+};
+
+enum strio_pipe_kind {
+	STRIO_PIPE_FIFO = 0,	/* fds[0] reads, fds[1] writes, as pipe(2) on Linux */
+	STRIO_PIPE_DUPLEX = 1,	/* both read and write, as pipe(2) on SVR4 */
+};
+
+struct strio_pipe {
+	__s32 fds[2];		/* out */
+	__u32 flags;		/* O_NONBLOCK, O_CLOEXEC, O_DIRECT (packets; FIFO only) */
+	__u32 kind;		/* enum strio_pipe_kind */
+};
+
+#define STRIO_ISASTREAM	_IO('S', 0xc0)
+#define STRIO_GETMSG	_IOWR('S', 0xc1, struct strio_msg)
+#define STRIO_PUTMSG	_IOW('S', 0xc2, struct strio_msg)
+/*
+ * On /dev/streams/pipe only. Consumes the descriptor it is called on, whether
+ * it succeeds or not, so that the pipe gets the lowest free descriptors as
+ * pipe(2) does.
+ */
+#define STRIO_PIPE	_IOWR('S', 0xc3, struct strio_pipe)
+
+#define STRIO_PIPE_DEVICE	"/dev/streams/pipe"
+
+/* Protocol number of STREAMS sockets in AF_INET: RFC 3692 experiments. */
+#define IPPROTO_STREAMS	253
+
+#endif /* _SYS_STRIO_H */
