@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The perimeter: what makes a stream single-threaded
+ *
+ * Put and service procedures of a stream run one at a time. Who finds the
+ * perimeter free becomes its owner; who finds it busy leaves an item in the
+ * inbox and goes. The owner works the inbox off on its way out. Nobody ever
+ * spins or sleeps for the perimeter, but for a caller of perim_lock(), to
+ * whom the owner hands it over.
+ */
+#ifndef _STREAMS_PERIM_H
+#define _STREAMS_PERIM_H
+
+#include <linux/atomic.h>
+#include <linux/llist.h>
+#include <sys/stream.h>
+
+struct strperim {
+	/*
+	 * Units of work not yet done: one for the owner's own and one for
+	 * each item in the inbox. Free at 0.
+	 */
+	atomic_t pending;
+	struct llist_head inbox;	/* newest first */
+	void *owner;			/* perim_self() of the owner */
+	/* The owner's: */
+	int done;			/* units done, not yet taken off pending */
+	struct llist_node *todo;	/* taken from the inbox, oldest first */
+	struct llist_node *serve;	/* enabled queues, oldest first */
+	struct llist_node **serve_tail;
+	struct llist_node sched;	/* on a CPU's list, handed to its bottom half */
+};
+
+void perim_init(struct strperim *p);
+
+/* For plumbing: process context, sleeps until the perimeter is handed over. */
+void perim_lock(struct strperim *p);
+void perim_unlock(struct strperim *p);
+
+/* Whether the caller runs inside. */
+bool perim_owned(const struct strperim *p);
+
+static inline bool perim_idle(const struct strperim *p)
+{
+	return atomic_read(&p->pending) == 0;
+}
+
+/* Runs q's put procedure, or the one after q's, or leaves mp in the inbox. */
+void perim_put(queue_t *q, mblk_t *mp);
+void perim_putnext(queue_t *q, mblk_t *mp);
+
+/*
+ * Has an enabled queue (bit 0 of q_sched just set by the caller) served.
+ * perim_enable() never runs it in the caller; perim_enable_now() may, so its
+ * caller holds no lock. Both in any context.
+ */
+void perim_enable(queue_t *q);
+void perim_enable_now(queue_t *q);
+
+int __init sched_init(void);
+void sched_exit(void);
+
+/* Hands an owned perimeter to this CPU's bottom half. */
+void sched_handoff(struct strperim *p);
+/* The bottom half's call: works p off as its new owner. */
+void perim_resume(struct strperim *p);
+
+#endif /* _STREAMS_PERIM_H */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What is open now, and counters since load: /proc/streams */
+#ifndef _STREAMS_STAT_H
+#define _STREAMS_STAT_H
+
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+#include <linux/uidgid.h>
+
+struct seq_file;
+
+/* What a stream is to its user. */
+enum str_kind {
+	STR_KIND_PIPE,
+	STR_KIND_DEVICE,	/* a driver opened by its device node */
+	STR_KIND_UDP,		/* a STREAMS socket over UDP */
+	STR_KIND_MAX
+};
+
+enum str_counter {
+	STR_OPENED,
+	STR_CLOSED,
+	STR_MSGS_SENT,		/* messages, writes or datagrams from the user */
+	STR_MSGS_RCVD,		/* ... to the user */
+	STR_BYTES_SENT,
+	STR_BYTES_RCVD,
+	STR_DROPPED,		/* messages lost for want of room */
+	STR_COUNTER_MAX
+};
+
+struct str_counters {
+	unsigned long n[STR_KIND_MAX][STR_COUNTER_MAX];
+};
+
+DECLARE_PER_CPU(struct str_counters, str_counters);
+
+static inline void str_count(enum str_kind kind, enum str_counter what,
+			     unsigned long n)
+{
+	this_cpu_add(str_counters.n[kind][what], n);
+}
+
+/* A line of /proc/streams/open. */
+struct str_entry {
+	struct list_head list;
+	enum str_kind kind;
+	kuid_t uid;		/* who opened it */
+	pid_t pid;		/* in the initial namespace */
+	char comm[TASK_COMM_LEN];
+	/*
+	 * Writes "key value" pairs of its own to the line: name, modules,
+	 * queue fill. Called with a mutex held, may sleep.
+	 */
+	void (*show)(struct seq_file *m, struct str_entry *e);
+};
+
+void str_entry_add(struct str_entry *e, enum str_kind kind,
+		   void (*show)(struct seq_file *m, struct str_entry *e));
+void str_entry_del(struct str_entry *e);
+
+int __init stat_init(void);
+void stat_exit(void);
+
+#endif /* _STREAMS_STAT_H */
