@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _STRSOCK_COMPAT_LINUX_FS_H
+#define _STRSOCK_COMPAT_LINUX_FS_H
+
+#include_next <linux/fs.h>
+#include "strsock_features.h"
+
+#ifndef HAVE_COPY_SPLICE_READ
+#define copy_splice_read	generic_file_splice_read
+#endif
+
+#ifndef HAVE_INODE_SET_CTIME_CURRENT
+static inline struct timespec64 inode_set_ctime_current(struct inode *inode)
+{
+	inode->i_ctime = current_time(inode);
+	return inode->i_ctime;
+}
+#endif
+
+#ifndef HAVE_INODE_SET_MTIME_TO_TS
+static inline struct timespec64 inode_set_atime_to_ts(struct inode *inode,
+						      struct timespec64 ts)
+{
+	inode->i_atime = ts;
+	return ts;
+}
+
+static inline struct timespec64 inode_set_mtime_to_ts(struct inode *inode,
+						      struct timespec64 ts)
+{
+	inode->i_mtime = ts;
+	return ts;
+}
+#endif
+
+#ifndef HAVE_SIMPLE_INODE_INIT_TS
+static inline struct timespec64 simple_inode_init_ts(struct inode *inode)
+{
+	struct timespec64 ts = inode_set_ctime_current(inode);
+
+	inode_set_atime_to_ts(inode, ts);
+	inode_set_mtime_to_ts(inode, ts);
+	return ts;
+}
+#endif
+
+#endif

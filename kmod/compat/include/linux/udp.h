@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _STRSOCK_COMPAT_LINUX_UDP_H
+#define _STRSOCK_COMPAT_LINUX_UDP_H
+
+#include_next <linux/udp.h>
+#include "strsock_features.h"
+
+/**
+ * ENCAP_ERR_RCV() - define an encap_err_rcv() of IPv4
+ * @name: the function to define, for udp_sock or udp_tunnel_sock_cfg
+ * @handler: what it calls, with struct sock *sk, struct sk_buff *skb,
+ *	int err (positive), __be16 port (the peer's), u32 info (next hop's MTU
+ *	or 0) and u8 *payload (of the datagram that caused the error)
+ */
+#ifdef HAVE_ENCAP_ERR_RCV_PARSED
+
+#define ENCAP_ERR_RCV(name, handler)					\
+static void name(struct sock *sk, struct sk_buff *skb, int err,		\
+		 __be16 port, u32 info, u8 *payload)			\
+{									\
+	handler(sk, skb, err, port, info, payload);			\
+}
+
+#else
+
+#include <linux/icmp.h>
+#include <linux/ip.h>
+#include <net/icmp.h>
+
+/* The error of an ICMP message as the UDP of the same kernel takes it. */
+static inline int encap_err_errno(const struct icmphdr *icmp)
+{
+	switch (icmp->type) {
+	case ICMP_PARAMETERPROB:
+		return EPROTO;
+	case ICMP_DEST_UNREACH:
+		if (icmp->code == ICMP_FRAG_NEEDED)
+			return EMSGSIZE;
+		if (icmp->code <= NR_ICMP_UNREACH)
+			return icmp_err_convert[icmp->code].errno;
+		return EHOSTUNREACH;
+	default:
+		return EHOSTUNREACH;
+	}
+}
+
+static inline u32 encap_err_info(const struct icmphdr *icmp)
+{
+	if (icmp->type == ICMP_DEST_UNREACH && icmp->code == ICMP_FRAG_NEEDED)
+		return ntohs(icmp->un.frag.mtu);
+	if (icmp->type == ICMP_PARAMETERPROB)
+		return ntohl(icmp->un.gateway) >> 24;
+	return 0;
+}
+
+#define ENCAP_ERR_RCV(name, handler)					\
+static void name(struct sock *sk, struct sk_buff *skb,			\
+		 unsigned int udp_offset)				\
+{									\
+	const struct icmphdr *icmp = icmp_hdr(skb);			\
+	struct udphdr *uh = (struct udphdr *)(skb->data + udp_offset);	\
+									\
+	if (((struct iphdr *)skb->data)->version != 4)			\
+		return;							\
+	handler(sk, skb, encap_err_errno(icmp), uh->dest,		\
+		encap_err_info(icmp), (u8 *)(uh + 1));			\
+}
+
+#endif /* HAVE_ENCAP_ERR_RCV_PARSED */
+
+#endif
