@@ -186,6 +186,10 @@ struct module_info {
 
 struct module_stat;
 
+/* sflag of an open procedure */
+#define MODOPEN		0x1	/* opened as a module */
+#define CLONEOPEN	0x2	/* opened through a clone device */
+
 struct qinit {
 	int (*qi_putp)(struct queue *q, mblk_t *mp);
 	int (*qi_srvp)(struct queue *q);
@@ -206,7 +210,6 @@ struct streamtab {
 
 /* One priority band of a queue; band 0 is in the queue itself. */
 struct qband {
-	struct qband *qb_next;
 	size_t qb_count;		/* bytes queued in this band */
 	mblk_t *qb_first;
 	mblk_t *qb_last;
@@ -232,12 +235,12 @@ typedef struct queue {
 	void *q_ptr;			/* the module's own */
 	size_t q_count;			/* bytes queued in band 0 */
 	unsigned int q_flag;		/* under q_lock */
-	unsigned char q_nband;		/* bands allocated, beyond band 0 */
+	unsigned char q_nband;		/* highest band ever used */
 	ssize_t q_minpsz;
 	ssize_t q_maxpsz;
 	size_t q_hiwat;
 	size_t q_lowat;
-	struct qband *q_bandp;
+	struct qband *q_bandp;		/* q_nband of them, band 1 first */
 	spinlock_t q_lock;		/* messages, counts and flags; irq-safe */
 	unsigned long q_sched;		/* bit 0: enabled, waits for its service */
 	struct strperim_item q_item;	/* its place in the inbox then */

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Priority bands and water marks
+ *
+ * Band 0 (with the high-priority messages) is accounted in the queue itself,
+ * the others in an array that begins with band 1 and grows to the highest
+ * band that was ever used. All under q_lock.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+#include "flow.h"
+#include "mblk.h"
+#include "queue.h"
+
+/* The band, or NULL: band 0, or none that has been used. */
+struct qband *band_find(const queue_t *q, unsigned char pri)
+{
+	return pri && pri <= q->q_nband ? &q->q_bandp[pri - 1] : NULL;
+}
+
+/* Sees to it that there is the band; false: memory is short. */
+bool band_make(queue_t *q, unsigned char pri)
+{
+	struct qband *bands;
+	int i;
+
+	if (likely(pri <= q->q_nband))
+		return true;
+	bands = krealloc(q->q_bandp, pri * sizeof(*bands),
+			 GFP_ATOMIC | __GFP_NOWARN | __GFP_ACCOUNT);
+	if (!bands)
+		return false;
+	for (i = q->q_nband; i < pri; i++) {
+		bands[i] = (struct qband) {
+			.qb_hiwat = q->q_hiwat,
+			.qb_lowat = q->q_lowat,
+		};
+	}
+	q->q_bandp = bands;
+	q->q_nband = pri;
+	return true;
+}
+
+void band_free_all(queue_t *q)
+{
+	kfree(q->q_bandp);
+	q->q_bandp = NULL;
+	q->q_nband = 0;
+}
+
+/* One band's account, band 0's among them. */
+struct account {
+	size_t *count;
+	size_t *hiwat;
+	size_t *lowat;
+	unsigned int *flag;
+	unsigned int full;		/* QFULL or QB_FULL in *flag */
+	unsigned int want;		/* QWANTW or QB_WANTW */
+};
+
+static struct account band_account(queue_t *q, unsigned char pri)
+{
+	struct qband *qb = band_find(q, pri);
+
+	if (!qb)
+		return (struct account) {
+			&q->q_count, &q->q_hiwat, &q->q_lowat, &q->q_flag,
+			QFULL, QWANTW
+		};
+	return (struct account) {
+		&qb->qb_count, &qb->qb_hiwat, &qb->qb_lowat, &qb->qb_flag,
+		QB_FULL, QB_WANTW
+	};
+}
+
+/*
+ * Makes the flags agree with count and marks. An empty band is never full,
+ * whatever its marks. Returns whether somebody waits for room and there is
+ * enough again.
+ */
+static bool account_mark(const struct account *a)
+{
+	unsigned int flag = *a->flag & ~a->full;
+	bool room;
+
+	if (*a->count && *a->count >= *a->hiwat)
+		flag |= a->full;
+	room = (flag & a->want) && !(flag & a->full) &&
+	       *a->count <= *a->lowat;
+	if (room)
+		flag &= ~a->want;
+	/* canput() looks without the lock. */
+	WRITE_ONCE(*a->flag, flag);
+	return room;
+}
+
+void band_charge(queue_t *q, unsigned char pri, size_t n)
+{
+	struct account a = band_account(q, pri);
+
+	*a.count += n;
+	if (*a.count >= *a.hiwat && !(*a.flag & a.full))
+		WRITE_ONCE(*a.flag, *a.flag | a.full);
+}
+
+/* Returns whether to back-enable. */
+bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
+{
+	struct account a = band_account(q, pri);
+
+	/* Somebody changed a message's length while it was queued. */
+	if (WARN_ON_ONCE(n > *a.count))
+		n = *a.count;
+	*a.count -= n;
+	if (likely(!(*a.flag & (a.full | a.want))))
+		return false;
+	return account_mark(&a);
+}
+
+static int field_get(const queue_t *q, qfields_t what, long *valp)
+{
+	switch (what) {
+	case QHIWAT:
+		*valp = q->q_hiwat;
+		break;
+	case QLOWAT:
+		*valp = q->q_lowat;
+		break;
+	case QMAXPSZ:
+		*valp = q->q_maxpsz;
+		break;
+	case QMINPSZ:
+		*valp = q->q_minpsz;
+		break;
+	case QCOUNT:
+		*valp = q->q_count;
+		break;
+	case QFIRST:
+		*valp = (long)q->q_first;
+		break;
+	case QLAST:
+		*valp = (long)q->q_last;
+		break;
+	case QFLAG:
+		*valp = q->q_flag;
+		break;
+	default:
+		return EINVAL;
+	}
+	return 0;
+}
+
+static int band_field_get(const queue_t *q, const struct qband *qb,
+			  qfields_t what, long *valp)
+{
+	switch (what) {
+	case QHIWAT:
+		*valp = qb ? qb->qb_hiwat : q->q_hiwat;
+		break;
+	case QLOWAT:
+		*valp = qb ? qb->qb_lowat : q->q_lowat;
+		break;
+	case QCOUNT:
+		*valp = qb ? qb->qb_count : 0;
+		break;
+	case QFIRST:
+		*valp = qb ? (long)qb->qb_first : 0;
+		break;
+	case QLAST:
+		*valp = qb ? (long)qb->qb_last : 0;
+		break;
+	case QFLAG:
+		*valp = qb ? qb->qb_flag : 0;
+		break;
+	default:
+		return EINVAL;
+	}
+	return 0;
+}
+
+/**
+ * strqget() - read a field of a queue or of one of its bands
+ * @q: the queue
+ * @what: QHIWAT, QLOWAT, QCOUNT (bytes), QFIRST, QLAST (messages), QFLAG, and
+ *	for band 0 QMAXPSZ, QMINPSZ (bytes)
+ * @pri: the band; 0: the queue itself
+ * @valp: gets the value
+ *
+ * A band that was never used shows what it would begin with.
+ *
+ * Context: any.
+ * Return: 0, or EINVAL when there is no such field.
+ * Source: SVR4.2 DDI/DKI strqget(D3).
+ */
+int strqget(queue_t *q, qfields_t what, unsigned char pri, long *valp)
+{
+	unsigned long irq;
+	int err;
+
+	spin_lock_irqsave(&q->q_lock, irq);
+	if (pri)
+		err = band_field_get(q, band_find(q, pri), what, valp);
+	else
+		err = field_get(q, what, valp);
+	spin_unlock_irqrestore(&q->q_lock, irq);
+	return err;
+}
+EXPORT_SYMBOL_GPL(strqget);
+
+static int packet_size_set(queue_t *q, qfields_t what, unsigned char pri,
+			   long val)
+{
+	if (pri || val < INFPSZ)
+		return EINVAL;
+	if (what == QMAXPSZ)
+		WRITE_ONCE(q->q_maxpsz, val);
+	else
+		WRITE_ONCE(q->q_minpsz, val);
+	return 0;
+}
+
+/**
+ * strqset() - change a field of a queue or of one of its bands
+ * @q: the queue
+ * @what: QHIWAT, QLOWAT, and for band 0 QMAXPSZ, QMINPSZ; all in bytes
+ * @pri: the band; 0: the queue itself
+ * @val: the value; INFPSZ for a packet size without limit
+ *
+ * New water marks take effect at once: who waits for room is enabled if there
+ * is some now.
+ *
+ * Context: any, no lock held.
+ * Return: 0, or EINVAL when there is no such field or it cannot be @val, EPERM
+ * when it cannot be changed, EAGAIN when memory for the band is short.
+ * Source: SVR4.2 DDI/DKI strqset(D3).
+ */
+int strqset(queue_t *q, qfields_t what, unsigned char pri, long val)
+{
+	struct account a;
+	unsigned long irq;
+	bool back = false;
+	int err = 0;
+
+	switch (what) {
+	case QHIWAT:
+	case QLOWAT:
+		break;
+	case QMAXPSZ:
+	case QMINPSZ:
+		return packet_size_set(q, what, pri, val);
+	case QCOUNT:
+	case QFIRST:
+	case QLAST:
+	case QFLAG:
+		return EPERM;
+	default:
+		return EINVAL;
+	}
+	if (val < 0)
+		return EINVAL;
+	spin_lock_irqsave(&q->q_lock, irq);
+	if (band_make(q, pri)) {
+		a = band_account(q, pri);
+		*(what == QHIWAT ? a.hiwat : a.lowat) = val;
+		back = account_mark(&a);
+	} else {
+		err = EAGAIN;
+	}
+	spin_unlock_irqrestore(&q->q_lock, irq);
+	if (back)
+		backenable(q, pri);
+	return err;
+}
+EXPORT_SYMBOL_GPL(strqset);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Flow control, for the executive itself */
+#ifndef _STREAMS_FLOW_H
+#define _STREAMS_FLOW_H
+
+#include <sys/stream.h>
+
+/*
+ * There is room again in band pri of q: enables the nearest queue behind it
+ * that has a service procedure, which asks bcanput() for itself. Any context,
+ * but no lock held: the service procedure may run at once.
+ */
+void backenable(queue_t *q, unsigned char pri);
+
+#endif /* _STREAMS_FLOW_H */

@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Message blocks and their buffers
+ *
+ * A message block and its data block are made together, as the two halves of
+ * one object; a small buffer is in it as well, so that a small message is one
+ * allocation. The halves may part: a duplicate keeps the data block longer
+ * than the message block lives, pullupmsg() gives a message block another's
+ * data block. So the object counts which of its halves are in use, and goes
+ * with the last.
+ *
+ * Nearly always a message block is freed with its own data block, and nobody
+ * else refers to that. Then nobody else can come to refer to it either, and
+ * neither count need be changed.
+ *
+ * Objects and pages are recycled per CPU by the slab and page allocators
+ * themselves: what one CPU frees it gets back next, cache-warm and without a
+ * lock. A free list of our own in front of them would only hide memory from
+ * the rest of the machine, and errors from KASAN.
+ */
+#include <linux/export.h>
+#include <linux/gfp.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/skbuff.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "mblk.h"
+
+struct strmsg {
+	mblk_t m;
+	dblk_t d;
+	atomic_t refs;			/* halves in use */
+	unsigned char data[] __aligned(8);
+};
+
+#define STRMSG_SIZE	256
+#define STRMSG_INLINE	(STRMSG_SIZE - offsetof(struct strmsg, data))
+
+/* From this size on whole pages; below, kmalloc() has a size that fits. */
+#define STRMSG_PAGES	2048
+
+static struct kmem_cache *strmsg_cache;		/* with STRMSG_INLINE bytes */
+static struct kmem_cache *strmsg_header_cache;	/* without */
+
+/*
+ * The objects are always charged to the current task's cgroup. Their buffers
+ * only for one who may sleep: he allocates for himself, while the task that an
+ * atomic allocation finds current need not be the one the message is for.
+ */
+static gfp_t strmsg_gfp(gfp_t gfp)
+{
+	return gfpflags_allow_blocking(gfp) ? gfp | __GFP_ACCOUNT : gfp;
+}
+
+static void mblk_setup(mblk_t *mp, dblk_t *d, unsigned char form)
+{
+	mp->b_next = NULL;
+	mp->b_prev = NULL;
+	mp->b_cont = NULL;
+	mp->b_rptr = d->db_base;
+	mp->b_wptr = d->db_base;
+	mp->b_datap = d;
+	mp->b_band = 0;
+	mp->b_form = form;
+	mp->b_flag = 0;
+}
+
+static mblk_t *strmsg_setup(struct strmsg *s, unsigned char *base, size_t size,
+			    unsigned char mform, unsigned char dform)
+{
+	s->d.db_base = base;
+	s->d.db_lim = base + size;
+	s->d.db_frtnp = NULL;
+	atomic_set(&s->d.db_ref, 1);
+	s->d.db_type = M_DATA;
+	s->d.db_form = dform;
+	atomic_set(&s->refs, 2);
+	mblk_setup(&s->m, &s->d, mform);
+	return &s->m;
+}
+
+static void strmsg_put(struct strmsg *s, struct kmem_cache *cache)
+{
+	if (atomic_dec_and_test(&s->refs))
+		kmem_cache_free(cache, s);
+}
+
+/* Gives a buffer back that is not part of its object. */
+static void dblk_release(dblk_t *d)
+{
+	frtn_t *frtn;
+
+	switch (d->db_form) {
+	case DB_KMALLOC:
+		kfree(d->db_base);
+		break;
+	case DB_PAGES:
+		free_pages((unsigned long)d->db_base,
+			   get_order(d->db_lim - d->db_base));
+		break;
+	case DB_EXTERNAL:
+		/* Often part of the very buffer that its function frees. */
+		frtn = d->db_frtnp;
+		frtn->free_func(frtn->free_arg);
+		break;
+	case DB_SKB:
+		consume_skb(d->db_skb);
+		break;
+	}
+}
+
+static void dblk_free(dblk_t *d)
+{
+	struct strmsg *s = container_of(d, struct strmsg, d);
+
+	if (d->db_form == DB_INLINE) {
+		strmsg_put(s, strmsg_cache);
+	} else {
+		dblk_release(d);
+		strmsg_put(s, strmsg_header_cache);
+	}
+}
+
+/**
+ * freeb() - free one message block
+ * @bp: the block; its b_cont is not followed
+ *
+ * The buffer goes with the last block that refers to it; the free routine of
+ * an esballoc() buffer is then called, here.
+ *
+ * Context: any.
+ * Source: SVR4.2 DDI/DKI freeb(D3).
+ */
+void freeb(mblk_t *bp)
+{
+	struct strmsg *s = container_of(bp, struct strmsg, m);
+	dblk_t *d = bp->b_datap;
+	/* Acquire: after all that a former holder did with the buffer. */
+	bool last = atomic_read_acquire(&d->db_ref) == 1;
+
+	if (likely(last && d == &s->d)) {
+		if (likely(bp->b_form == MB_INLINE)) {
+			kmem_cache_free(strmsg_cache, s);
+		} else {
+			dblk_release(d);
+			kmem_cache_free(strmsg_header_cache, s);
+		}
+		return;
+	}
+	if (last || atomic_dec_and_test(&d->db_ref))
+		dblk_free(d);
+	switch (bp->b_form) {
+	case MB_INLINE:
+		strmsg_put(s, strmsg_cache);
+		break;
+	case MB_HEADER:
+		strmsg_put(s, strmsg_header_cache);
+		break;
+	default:
+		kmem_cache_free(strmsg_header_cache, s);
+	}
+}
+EXPORT_SYMBOL_GPL(freeb);
+
+/**
+ * freemsg() - free all blocks of a message
+ * @mp: the message, or NULL
+ *
+ * Context: any.
+ * Source: SVR4.2 DDI/DKI freemsg(D3).
+ */
+void freemsg(mblk_t *mp)
+{
+	while (mp) {
+		mblk_t *next = mp->b_cont;
+
+		freeb(mp);
+		mp = next;
+	}
+}
+EXPORT_SYMBOL_GPL(freemsg);
+
+/**
+ * allocb_gfp() - allocate a message block, telling what the caller may do
+ * @size: least bytes of buffer; the block may have more, MBLKSIZE() tells
+ * @gfp: as for kmalloc(); one that may sleep charges the caller's cgroup
+ *
+ * The block is of type M_DATA, band 0, and empty; both its pointers are at the
+ * start of the buffer, which is aligned to 8 bytes and not cleared.
+ *
+ * Context: as @gfp says.
+ * Return: the block, or NULL when memory is short or @size above 4 MiB (the
+ * largest that kmalloc() gives).
+ * Source: of this executive; allocb(D3) with Linux's allocation flags.
+ */
+mblk_t *allocb_gfp(size_t size, gfp_t gfp)
+{
+	struct strmsg *s;
+	unsigned char *base;
+	unsigned char form;
+
+	if (likely(size <= STRMSG_INLINE)) {
+		s = kmem_cache_alloc(strmsg_cache, gfp);
+		if (unlikely(!s))
+			return NULL;
+		return strmsg_setup(s, s->data, STRMSG_INLINE, MB_INLINE,
+				    DB_INLINE);
+	}
+	if (unlikely(size > KMALLOC_MAX_SIZE))
+		return NULL;
+	s = kmem_cache_alloc(strmsg_header_cache, gfp);
+	if (unlikely(!s))
+		return NULL;
+	gfp = strmsg_gfp(gfp);
+	if (size <= STRMSG_PAGES) {
+		/* The whole of what the slab would give in any case. */
+		size = roundup_pow_of_two(size);
+		base = kmalloc(size, gfp);
+		form = DB_KMALLOC;
+	} else {
+		unsigned int order = get_order(size);
+
+		size = PAGE_SIZE << order;
+		base = (unsigned char *)__get_free_pages(gfp | __GFP_COMP |
+							 __GFP_NOWARN, order);
+		form = DB_PAGES;
+	}
+	if (unlikely(!base)) {
+		kmem_cache_free(strmsg_header_cache, s);
+		return NULL;
+	}
+	return strmsg_setup(s, base, size, MB_HEADER, form);
+}
+EXPORT_SYMBOL_GPL(allocb_gfp);
+
+/**
+ * allocb() - allocate a message block
+ * @size: least bytes of buffer; the block may have more, MBLKSIZE() tells
+ * @pri: BPRI_LO, BPRI_MED or BPRI_HI; without effect, as in all systems since
+ *	SVR4
+ *
+ * See allocb_gfp() for what the block is like.
+ *
+ * Context: any.
+ * Return: the block, or NULL when memory is short.
+ * Source: SVR4.2 DDI/DKI allocb(D3).
+ */
+mblk_t *allocb(size_t size, unsigned int pri)
+{
+	return allocb_gfp(size, GFP_ATOMIC | __GFP_NOWARN);
+}
+EXPORT_SYMBOL_GPL(allocb);
+
+/**
+ * testb() - ask whether allocb() would succeed
+ * @size: bytes of buffer
+ * @pri: as for allocb()
+ *
+ * The answer holds for this moment only; allocb() can fail all the same.
+ *
+ * Context: any.
+ * Return: 1 if it would, 0 if not.
+ * Source: SVR4.2 DDI/DKI testb(D3).
+ */
+int testb(size_t size, unsigned int pri)
+{
+	mblk_t *mp = allocb(size, pri);
+
+	if (!mp)
+		return 0;
+	freeb(mp);
+	return 1;
+}
+EXPORT_SYMBOL_GPL(testb);
+
+/**
+ * esballoc() - make a message block for a buffer of the caller's
+ * @base: the buffer
+ * @size: its bytes
+ * @pri: as for allocb()
+ * @frtnp: whom to call when the buffer is no longer used; both the structure
+ *	and the buffer stay valid until then
+ *
+ * The routine is called once, by whoever frees the last block that refers to
+ * the buffer, in that one's context: so it neither sleeps nor takes a lock
+ * that is held around a call of freemsg() or putnext().
+ *
+ * Context: any.
+ * Return: the block, empty and of type M_DATA, or NULL when memory is short or
+ * an argument is missing; then the buffer is still the caller's and @frtnp is
+ * not called.
+ * Source: SVR4.2 DDI/DKI esballoc(D3).
+ */
+mblk_t *esballoc(unsigned char *base, size_t size, unsigned int pri,
+		 frtn_t *frtnp)
+{
+	struct strmsg *s;
+	mblk_t *mp;
+
+	if (WARN_ON_ONCE(!base || !frtnp || !frtnp->free_func))
+		return NULL;
+	s = kmem_cache_alloc(strmsg_header_cache, GFP_ATOMIC | __GFP_NOWARN);
+	if (!s)
+		return NULL;
+	mp = strmsg_setup(s, base, size, MB_HEADER, DB_EXTERNAL);
+	s->d.db_frtnp = frtnp;
+	return mp;
+}
+EXPORT_SYMBOL_GPL(esballoc);
+
+/**
+ * desballoc() - make a message block for a buffer of the caller's
+ * @base: the buffer
+ * @size: its bytes
+ * @pri: as for allocb()
+ * @frtnp: whom to call when the buffer is no longer used
+ *
+ * The same as esballoc(), whose routine is called in the freeing context here
+ * as well.
+ *
+ * Context: any.
+ * Return: as esballoc().
+ * Source: Solaris desballoc(9F).
+ */
+mblk_t *desballoc(unsigned char *base, size_t size, unsigned int pri,
+		  frtn_t *frtnp)
+{
+	return esballoc(base, size, pri, frtnp);
+}
+EXPORT_SYMBOL_GPL(desballoc);
+
+/**
+ * skballoc() - make a message block of a socket buffer
+ * @skb: the buffer; linear, and the caller's only reference to it
+ * @gfp: as for allocb_gfp()
+ *
+ * The message is what lies between skb->data and the tail; the room before
+ * and behind it can be used too. A buffer whose bytes somebody else sees too
+ * (a packet tap) gets its own copy of them first, since modules may write to
+ * what they are given. The block frees @skb, with its destructor, when the
+ * last reference to it goes; what @skb is charged to remains charged till then.
+ *
+ * Context: as @gfp says.
+ * Return: the block, of type M_DATA, or NULL when memory is short or @skb is
+ * not linear; then @skb is still the caller's.
+ * Source: of this executive.
+ */
+mblk_t *skballoc(struct sk_buff *skb, gfp_t gfp)
+{
+	struct strmsg *s;
+	mblk_t *mp;
+
+	if (WARN_ON_ONCE(skb_is_nonlinear(skb) || skb_shared(skb)))
+		return NULL;
+	if (skb_unclone(skb, gfp))
+		return NULL;
+	s = kmem_cache_alloc(strmsg_header_cache, gfp);
+	if (!s)
+		return NULL;
+	mp = strmsg_setup(s, skb->head, skb_end_pointer(skb) - skb->head,
+			  MB_HEADER, DB_SKB);
+	s->d.db_skb = skb;
+	mp->b_rptr = skb->data;
+	mp->b_wptr = skb_tail_pointer(skb);
+	return mp;
+}
+EXPORT_SYMBOL_GPL(skballoc);
+
+/**
+ * dupb() - make a second message block for the same data block
+ * @bp: the block; its b_cont is not followed
+ *
+ * Band, flags and the two pointers are copied; type and bytes are shared, so
+ * neither block's holder may change them from now on.
+ *
+ * Context: any.
+ * Return: the new block, or NULL when memory is short.
+ * Source: SVR4.2 DDI/DKI dupb(D3).
+ */
+mblk_t *dupb(mblk_t *bp)
+{
+	struct strmsg *s;
+	mblk_t *nbp;
+
+	s = kmem_cache_alloc(strmsg_header_cache, GFP_ATOMIC | __GFP_NOWARN);
+	if (!s)
+		return NULL;
+	nbp = &s->m;
+	mblk_setup(nbp, bp->b_datap, MB_ALONE);
+	nbp->b_rptr = bp->b_rptr;
+	nbp->b_wptr = bp->b_wptr;
+	nbp->b_band = bp->b_band;
+	nbp->b_flag = bp->b_flag;
+	atomic_inc(&bp->b_datap->db_ref);
+	return nbp;
+}
+EXPORT_SYMBOL_GPL(dupb);
+
+/**
+ * copyb() - copy a message block and its bytes
+ * @bp: the block; its b_cont is not followed
+ *
+ * Band, flags and type are kept. Only what lies between the pointers is
+ * copied, to the start of the new buffer, where it is aligned.
+ *
+ * Context: any.
+ * Return: the new block, or NULL when memory is short.
+ * Source: SVR4.2 DDI/DKI copyb(D3).
+ */
+mblk_t *copyb(mblk_t *bp)
+{
+	size_t len = mblk_len(bp);
+	mblk_t *nbp = allocb(len, BPRI_MED);
+
+	if (!nbp)
+		return NULL;
+	memcpy(nbp->b_wptr, bp->b_rptr, len);
+	nbp->b_wptr += len;
+	nbp->b_band = bp->b_band;
+	nbp->b_flag = bp->b_flag;
+	nbp->b_datap->db_type = bp->b_datap->db_type;
+	return nbp;
+}
+EXPORT_SYMBOL_GPL(copyb);
+
+/* All blocks of mp, each by means of one(). */
+static mblk_t *msg_clone(mblk_t *mp, mblk_t *(*one)(mblk_t *bp))
+{
+	mblk_t *head = NULL;
+	mblk_t **tail = &head;
+
+	for (; mp; mp = mp->b_cont) {
+		*tail = one(mp);
+		if (!*tail) {
+			freemsg(head);
+			return NULL;
+		}
+		tail = &(*tail)->b_cont;
+	}
+	return head;
+}
+
+/**
+ * dupmsg() - duplicate a message, sharing its data blocks
+ * @mp: the message
+ *
+ * Context: any.
+ * Return: the new message, or NULL when memory is short. See dupb().
+ * Source: SVR4.2 DDI/DKI dupmsg(D3).
+ */
+mblk_t *dupmsg(mblk_t *mp)
+{
+	return msg_clone(mp, dupb);
+}
+EXPORT_SYMBOL_GPL(dupmsg);
+
+/**
+ * copymsg() - copy a message with its bytes
+ * @mp: the message
+ *
+ * Context: any.
+ * Return: the new message, or NULL when memory is short. See copyb().
+ * Source: SVR4.2 DDI/DKI copymsg(D3).
+ */
+mblk_t *copymsg(mblk_t *mp)
+{
+	return msg_clone(mp, copyb);
+}
+EXPORT_SYMBOL_GPL(copymsg);
+
+/**
+ * reallocb() - give a message block a buffer of another size
+ * @mp: the block
+ * @size: least bytes of buffer
+ * @copy: whether the bytes between the pointers are to be kept; the buffer
+ *	then has room for them even if @size is less
+ *
+ * A buffer that is large enough and used by nobody else is used again. The
+ * bytes, if kept, begin at the start of the buffer; otherwise the block is
+ * empty. Type, band, flags and b_cont are kept.
+ *
+ * Context: any.
+ * Return: the block, which need not be @mp any more, or NULL when memory is
+ * short; then @mp is as it was.
+ * Source: SVR4.2 DDI/DKI reallocb(D3).
+ */
+mblk_t *reallocb(mblk_t *mp, size_t size, int copy)
+{
+	size_t len = copy ? mblk_len(mp) : 0;
+	dblk_t *d = mp->b_datap;
+	mblk_t *nmp = mp;
+
+	size = max(size, len);
+	if (atomic_read_acquire(&d->db_ref) > 1 ||
+	    size > (size_t)(d->db_lim - d->db_base)) {
+		nmp = allocb(size, BPRI_MED);
+		if (!nmp)
+			return NULL;
+		nmp->b_band = mp->b_band;
+		nmp->b_flag = mp->b_flag;
+		nmp->b_cont = mp->b_cont;
+		nmp->b_datap->db_type = d->db_type;
+	}
+	memmove(nmp->b_datap->db_base, mp->b_rptr, len);
+	nmp->b_rptr = nmp->b_datap->db_base;
+	nmp->b_wptr = nmp->b_rptr + len;
+	if (nmp != mp)
+		freeb(mp);
+	return nmp;
+}
+EXPORT_SYMBOL_GPL(reallocb);
+
+/* The caches; user data is copied into and out of the objects themselves. */
+int __init mblk_init(void)
+{
+	strmsg_cache =
+		kmem_cache_create_usercopy("streams_msg", STRMSG_SIZE, 0,
+					   SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT,
+					   offsetof(struct strmsg, data),
+					   STRMSG_INLINE, NULL);
+	if (!strmsg_cache)
+		return -ENOMEM;
+	strmsg_header_cache = kmem_cache_create("streams_header",
+						sizeof(struct strmsg), 0,
+						SLAB_ACCOUNT, NULL);
+	if (!strmsg_header_cache) {
+		kmem_cache_destroy(strmsg_cache);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Warns, as kmem_cache_destroy() does, of any block that was not freed. */
+void mblk_exit(void)
+{
+	kmem_cache_destroy(strmsg_header_cache);
+	kmem_cache_destroy(strmsg_cache);
+}

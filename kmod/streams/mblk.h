@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Message blocks and their buffers */
+#ifndef _STREAMS_MBLK_H
+#define _STREAMS_MBLK_H
+
+#include <linux/init.h>
+#include <sys/stream.h>
+
+/* mblk_t.b_form */
+enum {
+	MB_INLINE,	/* half of a struct strmsg with its data inside */
+	MB_HEADER,	/* half of a struct strmsg whose data is elsewhere */
+	MB_ALONE,	/* a struct strmsg whose data block is not in use */
+};
+
+/* dblk_t.db_form: where the bytes are, and how they are given back */
+enum {
+	DB_INLINE,	/* behind the data block, in the same object */
+	DB_KMALLOC,
+	DB_PAGES,	/* one page, or a compound page */
+	DB_EXTERNAL,	/* esballoc(): db_frtnp knows */
+	DB_SKB,		/* skballoc(): part of db_skb */
+};
+
+/* Messages on a queue count at least this many bytes, empty ones too. */
+#define MSG_MIN_COUNT	1
+
+/*
+ * Bytes between the pointers of one block. A module that let them cross has
+ * an empty block, not one of nearly all memory.
+ */
+static inline size_t mblk_len(const mblk_t *bp)
+{
+	return bp->b_wptr > bp->b_rptr ? bp->b_wptr - bp->b_rptr : 0;
+}
+
+/* What a message takes of a queue's high water mark. */
+static inline size_t msg_count(const mblk_t *mp)
+{
+	size_t n = mp->b_cont ? msgsize(mp) : mblk_len(mp);
+
+	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
+}
+
+static inline bool msg_hipri(const mblk_t *mp)
+{
+	return mp->b_datap->db_type >= QPCTL;
+}
+
+int __init mblk_init(void);
+void mblk_exit(void);
+
+#endif /* _STREAMS_MBLK_H */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Queues, for the executive itself
+ *
+ * The functions with two underscores want q_lock held, with interrupts off,
+ * and neither enable nor back-enable anything: those that return whether to
+ * back-enable leave that to the caller, who does it by backenable() of
+ * flow.h after q_lock is dropped.
+ */
+#ifndef _STREAMS_QUEUE_H
+#define _STREAMS_QUEUE_H
+
+#include <sys/stream.h>
+
+/* queue.c */
+void queue_init(queue_t *q, struct qinit *qi, unsigned int flag,
+		struct strperim *perim, struct stream *str);
+void queue_destroy(queue_t *q);
+
+bool __putq(queue_t *q, mblk_t *mp);
+bool __putbq(queue_t *q, mblk_t *mp);
+mblk_t *__getq(queue_t *q, bool *back);
+bool __rmvq(queue_t *q, mblk_t *mp);
+bool __q_consumed(queue_t *q, mblk_t *mp, size_t n);
+void __q_appended(queue_t *q, mblk_t *mp, size_t n);
+
+/* band.c: priority bands and water marks; band 0 is the queue itself */
+struct qband *band_find(const queue_t *q, unsigned char pri);
+bool band_make(queue_t *q, unsigned char pri);
+void band_free_all(queue_t *q);
+void band_charge(queue_t *q, unsigned char pri, size_t n);
+bool band_uncharge(queue_t *q, unsigned char pri, size_t n);
+
+#endif /* _STREAMS_QUEUE_H */
