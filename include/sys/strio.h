@@ -36,18 +36,21 @@ enum strio_pipe_kind {
 };
 
 struct strio_pipe {
-	__s32 fds[2];		/* out */
+	__u64 fds;		/* pointer to int[2], where the descriptors go */
+	__s32 control;		/* the descriptor the ioctl is called on; closed */
 	__u32 flags;		/* O_NONBLOCK, O_CLOEXEC, O_DIRECT (packets; FIFO only) */
 	__u32 kind;		/* enum strio_pipe_kind */
+	__u32 pad;		/* 0 */
 };
 
 #define STRIO_ISASTREAM	_IO('S', 0xc0)
 #define STRIO_GETMSG	_IOWR('S', 0xc1, struct strio_msg)
 #define STRIO_PUTMSG	_IOW('S', 0xc2, struct strio_msg)
 /*
- * On /dev/streams/pipe only. Consumes the descriptor it is called on, whether
- * it succeeds or not, so that the pipe gets the lowest free descriptors as
- * pipe(2) does.
+ * On /dev/streams/pipe only. Closes the descriptor it is called on (control),
+ * whether it makes a pipe or fails, so that the pipe gets the lowest free
+ * descriptors as with pipe(2); but not when control is not that descriptor
+ * (EBADF) or the structure cannot be read (EFAULT). EINVAL: flags, kind or pad.
  */
 #define STRIO_PIPE	_IOWR('S', 0xc3, struct strio_pipe)
 

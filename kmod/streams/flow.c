@@ -135,6 +135,25 @@ int canputnext(queue_t *q)
 }
 EXPORT_SYMBOL_GPL(canputnext);
 
+/*
+ * Marks a queue as enabled; false: it is so already, or its procedures are off.
+ * Under q_lock, so that qprocsoff() knows when nobody will any more. A stream
+ * head's procedures are never off.
+ */
+static bool enable_mark(queue_t *q)
+{
+	unsigned long irq;
+	bool first = false;
+
+	if (q->q_flag & QHEAD)
+		return !test_and_set_bit(0, &q->q_sched);
+	spin_lock_irqsave(&q->q_lock, irq);
+	if (!(q->q_flag & QPROCSOFF))
+		first = !test_and_set_bit(0, &q->q_sched);
+	spin_unlock_irqrestore(&q->q_lock, irq);
+	return first;
+}
+
 /**
  * qenable() - have a queue's service procedure run
  * @q: the queue; without a service procedure nothing happens
@@ -147,7 +166,7 @@ EXPORT_SYMBOL_GPL(canputnext);
  */
 void qenable(queue_t *q)
 {
-	if (q->q_qinfo->qi_srvp && !test_and_set_bit(0, &q->q_sched))
+	if (q->q_qinfo->qi_srvp && enable_mark(q))
 		perim_enable(q);
 }
 EXPORT_SYMBOL_GPL(qenable);
@@ -159,7 +178,7 @@ void backenable(queue_t *q, unsigned char pri)
 	rcu_read_lock();
 	for (back = backq(q); back; back = backq(back)) {
 		if (back->q_qinfo->qi_srvp) {
-			if (!test_and_set_bit(0, &back->q_sched))
+			if (enable_mark(back))
 				perim_enable_now(back);
 			break;
 		}

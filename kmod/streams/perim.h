@@ -36,6 +36,8 @@ void perim_init(struct strperim *p);
 /* For plumbing: process context, sleeps until the perimeter is handed over. */
 void perim_lock(struct strperim *p);
 void perim_unlock(struct strperim *p);
+/* Waits until nobody is inside; for who is about to free it. */
+void perim_quiesce(struct strperim *p);
 
 /* Whether the caller runs inside. */
 bool perim_owned(const struct strperim *p);

@@ -1,0 +1,12 @@
+# Headers stand in a folder of their own: the historic names are not ours to
+# take from other packages. strsock.pc says where.
+strsockincludedir = $(includedir)/strsock
+strsocksysincludedir = $(includedir)/strsock/sys
+
+strsockinclude_HEADERS = include/stropts.h
+strsocksysinclude_HEADERS = \
+	include/sys/stropts.h \
+	include/sys/strio.h
+
+# For modules of the kernel; these go with the modules' source.
+EXTRA_DIST += include/sys/stream.h

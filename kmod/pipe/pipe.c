@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A STREAMS pipe: its life, and who reads and writes it */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "pipe.h"
+
+/*
+ * What one direction of a pipe holds, in bytes: as much as Linux's, and room
+ * for another PIPE_BUF wakes its writers.
+ */
+#define PIPE_HIWAT	(16 * PAGE_SIZE)
+#define PIPE_LOWAT(hi)	((hi) - PIPE_BUF)
+
+/*
+ * A user whose pipes may hold more than this many pages gets small ones, the
+ * default of Linux's pipe-user-pages-soft; STREAMS and native pipes count
+ * together.
+ */
+#define PIPE_USER_PAGES	16384
+#define PIPE_SMALL	(2 * PAGE_SIZE)
+
+static void pipe_show(struct seq_file *m, struct str_entry *e)
+{
+	struct strpipe_end *end = container_of(e, struct strpipe_end,
+					       sd.sd_entry);
+
+	seq_printf(m, " name=pipe:[%lu] mode=%s", end->ino,
+		   end->pipe->ends == 1 ? "fifo" : "duplex");
+	str_show(m, &end->sd);
+}
+
+/* Bytes for each direction, counted to the user who makes the pipe. */
+static size_t pipe_charge(struct strpipe *pipe)
+{
+	unsigned long pages;
+
+	pipe->user = get_uid(current_user());
+	pipe->pages = pipe->ends * (PIPE_HIWAT / PAGE_SIZE);
+	pages = atomic_long_add_return(pipe->pages, &pipe->user->pipe_bufs);
+	if (pages <= PIPE_USER_PAGES || capable(CAP_SYS_RESOURCE) ||
+	    capable(CAP_SYS_ADMIN))
+		return PIPE_HIWAT;
+	atomic_long_sub(pipe->pages, &pipe->user->pipe_bufs);
+	pipe->pages = pipe->ends * (PIPE_SMALL / PAGE_SIZE);
+	atomic_long_add(pipe->pages, &pipe->user->pipe_bufs);
+	return PIPE_SMALL;
+}
+
+/* A pipe that nobody has opened, with a reference for each of its ends. */
+struct strpipe *strpipe_alloc(unsigned int ends)
+{
+	struct strpipe *pipe;
+	unsigned int i;
+	size_t hiwat;
+
+	pipe = kzalloc(struct_size(pipe, end, ends), GFP_KERNEL_ACCOUNT);
+	if (!pipe)
+		return NULL;
+	kref_init(&pipe->ref);
+	mutex_init(&pipe->mutex);
+	perim_init(&pipe->perim);
+	pipe->ends = ends;
+	hiwat = pipe_charge(pipe);
+	for (i = 0; i < ends; i++) {
+		struct strpipe_end *end = &pipe->end[i];
+
+		end->pipe = pipe;
+		str_init(&end->sd, &pipe->perim);
+		str_entry_add(&end->sd.sd_entry, STR_KIND_PIPE, pipe_show);
+	}
+	for (i = 0; i < ends; i++)
+		str_pipe_connect(&pipe->end[i].sd,
+				 &pipe->end[ends - 1 - i].sd, hiwat,
+				 PIPE_LOWAT(hiwat));
+	if (ends == 1)
+		pipe->end[0].sd.sd_flag |= STR_LINUX_POLL | STR_NOREADER |
+					   STR_NOWRITER;
+	else
+		kref_get(&pipe->ref);
+	return pipe;
+}
+
+static void pipe_free(struct kref *ref)
+{
+	struct strpipe *pipe = container_of(ref, struct strpipe, ref);
+	unsigned int i;
+
+	for (i = 0; i < pipe->ends; i++) {
+		str_entry_del(&pipe->end[i].sd.sd_entry);
+		str_dismantle(&pipe->end[i].sd, 0);
+	}
+	for (i = 0; i < pipe->ends; i++)
+		str_destroy(&pipe->end[i].sd);
+	atomic_long_sub(pipe->pages, &pipe->user->pipe_bufs);
+	free_uid(pipe->user);
+	mutex_destroy(&pipe->mutex);
+	kfree_rcu(pipe, rcu);
+}
+
+void strpipe_put(struct strpipe *pipe)
+{
+	kref_put(&pipe->ref, pipe_free);
+}
+
+/* What an end's own files mean to the other end of a duplex pipe. */
+static struct stream *duplex_peer(struct strpipe_end *end)
+{
+	return end->pipe->ends == 2 ? end->sd.sd_mate : NULL;
+}
+
+/**
+ * strpipe_opened() - count a file that was opened on an end
+ * @end: the end
+ * @mode: FMODE_READ, FMODE_WRITE
+ */
+void strpipe_opened(struct strpipe_end *end, fmode_t mode)
+{
+	struct stream *peer = duplex_peer(end);
+	unsigned int clear = 0;
+
+	mutex_lock(&end->pipe->mutex);
+	if (mode & FMODE_READ && !end->readers++)
+		clear |= STR_NOREADER;
+	if (mode & FMODE_WRITE && !end->writers++)
+		clear |= STR_NOWRITER;
+	str_set_flag(peer ?: &end->sd, 0, clear);
+	mutex_unlock(&end->pipe->mutex);
+}
+
+/**
+ * strpipe_closed() - count a file that was closed on an end
+ * @end: the end
+ * @mode: FMODE_READ, FMODE_WRITE
+ * @oflag: the file's flags
+ *
+ * The last one that read leaves writers with EPIPE, the last one that wrote
+ * leaves readers with the end of the file. With the last of an end its modules
+ * go.
+ */
+void strpipe_closed(struct strpipe_end *end, fmode_t mode, int oflag)
+{
+	struct stream *peer = duplex_peer(end);
+	unsigned int set = 0;
+	bool last;
+
+	mutex_lock(&end->pipe->mutex);
+	if (mode & FMODE_READ && !--end->readers)
+		set |= STR_NOREADER;
+	if (mode & FMODE_WRITE && !--end->writers)
+		set |= STR_NOWRITER;
+	last = !end->readers && !end->writers;
+	if (set)
+		str_set_flag(peer ?: &end->sd, set, 0);
+	mutex_unlock(&end->pipe->mutex);
+	/* Nobody can see what is left; its memory need not wait for the inode. */
+	if (last)
+		str_flush(&end->sd, FLUSHALL);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The file system of pipes, which nobody sees mounted */
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/module.h>
+#include <linux/mount.h>
+#include <linux/pseudo_fs.h>
+
+#include "pipe.h"
+
+#define STRPIPEFS_MAGIC	0x53545250	/* "STRP" */
+
+static struct vfsmount *pipefs_mnt;
+
+/* What readlink() of /proc/self/fd shows, as for a native pipe. */
+static char *pipefs_dname(struct dentry *dentry, char *buffer, int buflen)
+{
+	char name[32];
+	int len;
+
+	len = scnprintf(name, sizeof(name), "pipe:[%lu]",
+			d_inode(dentry)->i_ino) + 1;
+	if (len > buflen)
+		return ERR_PTR(-ENAMETOOLONG);
+	return memcpy(buffer + buflen - len, name, len);
+}
+
+static const struct dentry_operations pipefs_dentry_ops = {
+	.d_dname = pipefs_dname,
+};
+
+static void pipefs_evict(struct inode *inode)
+{
+	struct strpipe_end *end = inode->i_private;
+
+	clear_inode(inode);
+	if (!end)
+		return;
+	strpipe_put(end->pipe);
+	module_put(THIS_MODULE);
+}
+
+static const struct super_operations pipefs_ops = {
+	.statfs = simple_statfs,
+	.evict_inode = pipefs_evict,
+};
+
+static int pipefs_init_fs_context(struct fs_context *fc)
+{
+	struct pseudo_fs_context *ctx = init_pseudo(fc, STRPIPEFS_MAGIC);
+
+	if (!ctx)
+		return -ENOMEM;
+	ctx->ops = &pipefs_ops;
+	ctx->dops = &pipefs_dentry_ops;
+	return 0;
+}
+
+/*
+ * No owner: its mount would keep the module for ever. Each inode does while it
+ * is there, as an O_PATH descriptor may be the last to refer to it.
+ */
+static struct file_system_type pipefs_type = {
+	.name = "strpipefs",
+	.init_fs_context = pipefs_init_fs_context,
+	.kill_sb = kill_anon_super,
+};
+
+static struct inode *pipefs_inode(struct strpipe_end *end)
+{
+	struct inode *inode = new_inode(pipefs_mnt->mnt_sb);
+
+	if (!inode)
+		return NULL;
+	inode->i_ino = get_next_ino();
+	inode->i_mode = S_IFIFO | 0600;
+	inode->i_uid = current_fsuid();
+	inode->i_gid = current_fsgid();
+	inode->i_fop = &strpipe_fops;
+	inode->i_private = end;
+	__module_get(THIS_MODULE);
+	/* As dirty as it will ever be, so that nobody marks it. */
+	inode->i_state |= I_DIRTY;
+	simple_inode_init_ts(inode);
+	end->ino = inode->i_ino;
+	return inode;
+}
+
+/**
+ * strpipe_file() - make the inode of an end and open its first file
+ * @end: the end; its reference to the pipe is the inode's from now on, or
+ *	dropped when this fails
+ * @flags: access mode and O_NONBLOCK
+ *
+ * Return: the file, or an error pointer. Others of the end are opened on its
+ * path.
+ */
+struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
+{
+	struct inode *inode = pipefs_inode(end);
+	struct file *file;
+
+	if (!inode) {
+		strpipe_put(end->pipe);
+		return ERR_PTR(-ENFILE);
+	}
+	/* Put with the file, but taken only for files that were opened. */
+	__module_get(THIS_MODULE);
+	file = alloc_file_pseudo(inode, pipefs_mnt, "", flags, &strpipe_fops);
+	if (IS_ERR(file)) {
+		module_put(THIS_MODULE);
+		iput(inode);
+		return file;
+	}
+	file->private_data = end;
+	stream_open(inode, file);
+	strpipe_opened(end, file->f_mode);
+	return file;
+}
+
+int __init pipefs_init(void)
+{
+	int err = register_filesystem(&pipefs_type);
+
+	if (err)
+		return err;
+	pipefs_mnt = kern_mount(&pipefs_type);
+	if (IS_ERR(pipefs_mnt)) {
+		unregister_filesystem(&pipefs_type);
+		return PTR_ERR(pipefs_mnt);
+	}
+	return 0;
+}
+
+void pipefs_exit(void)
+{
+	kern_unmount(pipefs_mnt);
+	unregister_filesystem(&pipefs_type);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Device nodes under /dev/streams */
+#ifndef _STREAMS_CDEV_H
+#define _STREAMS_CDEV_H
+
+#include <linux/fs.h>
+
+/* A node of its own, not a STREAMS driver's: the control device of pipes. */
+int cdev_node_add_fops(const char *name, const struct file_operations *fops,
+		       int *minor);
+/* A STREAMS driver's node. */
+int cdev_node_add(const char *name, int *minor);
+void cdev_node_del(int minor);
+
+int __init devices_init(void);
+void devices_exit(void);
+
+#endif /* _STREAMS_CDEV_H */

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The stream head: its life, its state */
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+
+#include "head.h"
+#include "queue.h"
+
+static struct module_info head_info = {
+	.mi_idname = "strhead",
+	.mi_minpsz = 0,
+	.mi_maxpsz = STRMSGSZ,
+	.mi_hiwat = STRHIGH,
+	.mi_lowat = STRLOW,
+};
+
+static struct qinit head_rinit = {
+	.qi_putp = str_rput,
+	.qi_minfo = &head_info,
+};
+
+static struct qinit head_winit = {
+	.qi_srvp = str_wsrv,
+	.qi_minfo = &head_info,
+};
+
+/**
+ * str_init() - make a stream head that is connected to nothing yet
+ * @sd: the head, zeroed
+ * @p: the perimeter of its stream
+ */
+void str_init(struct stream *sd, struct strperim *p)
+{
+	sd->sd_perim = p;
+	sd->sd_ropt = RNORM | RPROTNORM;
+	mutex_init(&sd->sd_read_mutex);
+	mutex_init(&sd->sd_ioctl_mutex);
+	init_waitqueue_head(&sd->sd_rwait);
+	init_waitqueue_head(&sd->sd_wwait);
+	queue_init(str_rq(sd), &head_rinit, QREADR | QHEAD | QMTSAFE, p, sd);
+	queue_init(str_wq(sd), &head_winit, QHEAD | QMTSAFE, p, sd);
+}
+EXPORT_SYMBOL_GPL(str_init);
+
+/**
+ * str_pipe_connect() - let what is written to one head arrive at another
+ * @from: where it is written
+ * @to: where it arrives; @from itself makes a FIFO
+ * @hiwat: bytes, high water mark of what waits at @to
+ * @lowat: bytes, its low water mark
+ */
+void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
+		      size_t lowat)
+{
+	from->sd_mate = to;
+	from->sd_flag |= STR_PIPE;
+	rcu_assign_pointer(str_wq(from)->q_next, str_rq(to));
+	str_rq(to)->q_hiwat = hiwat;
+	str_rq(to)->q_lowat = lowat;
+}
+EXPORT_SYMBOL_GPL(str_pipe_connect);
+
+/**
+ * str_destroy() - end a head to which nothing is connected any more
+ * @sd: the head; its memory has to stay for a grace period
+ *
+ * Context: may sleep.
+ */
+void str_destroy(struct stream *sd)
+{
+	/* Whoever still has the perimeter, even by its bottom half, ends first. */
+	perim_quiesce(sd->sd_perim);
+	queue_destroy(str_rq(sd));
+	queue_destroy(str_wq(sd));
+	mutex_destroy(&sd->sd_read_mutex);
+	mutex_destroy(&sd->sd_ioctl_mutex);
+}
+EXPORT_SYMBOL_GPL(str_destroy);
+
+/**
+ * str_set_flag() - change a head's state and tell who waits
+ * @sd: the head
+ * @set: STR_* flags to set
+ * @clear: STR_* flags to clear
+ */
+void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear)
+{
+	queue_t *q = str_rq(sd);
+	unsigned long flags;
+
+	spin_lock_irqsave(&q->q_lock, flags);
+	sd->sd_flag = (sd->sd_flag & ~clear) | set;
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	if (!set)
+		return;
+	wake_up_interruptible_all(&sd->sd_rwait);
+	wake_up_interruptible_all(&sd->sd_wwait);
+	kill_fasync(&sd->sd_fasync, SIGIO, POLL_IN);
+	kill_fasync(&sd->sd_fasync, SIGIO, POLL_OUT);
+	str_ioctl_wake(sd);
+}
+EXPORT_SYMBOL_GPL(str_set_flag);
+
+/*
+ * The error that M_ERROR left for one side, 0 if none. It stays, unless the
+ * stream was told to forget it when it was reported (RERRNONPERSIST,
+ * WERRNONPERSIST).
+ */
+int str_take_error(struct stream *sd, bool writing)
+{
+	unsigned int flag = writing ? STR_WERR : STR_RERR;
+	unsigned int once = writing ? WERRNONPERSIST : RERRNONPERSIST;
+	queue_t *q = str_rq(sd);
+	unsigned long flags;
+	int err = 0;
+
+	if (likely(!(READ_ONCE(sd->sd_flag) & flag)))
+		return 0;
+	spin_lock_irqsave(&q->q_lock, flags);
+	if (sd->sd_flag & flag) {
+		err = writing ? sd->sd_werror : sd->sd_rerror;
+		if (sd->sd_eropt & once)
+			sd->sd_flag &= ~flag;
+	}
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	return -err;
+}
+
+/* The head's part of a line of /proc/streams/open. */
+void str_show(struct seq_file *m, struct stream *sd)
+{
+	queue_t *q = str_rq(sd);
+
+	seq_printf(m, " queued=%zu hiwat=%zu modules=", READ_ONCE(q->q_count),
+		   READ_ONCE(q->q_hiwat));
+
+	rcu_read_lock();
+	q = str_module_below(sd, str_wq(sd));
+	if (!q)
+		seq_putc(m, '-');
+	for (; q; q = str_module_below(sd, q)) {
+		seq_puts(m, str_queue_name(q));
+		if (str_module_below(sd, q))
+			seq_putc(m, ',');
+	}
+	rcu_read_unlock();
+}
+EXPORT_SYMBOL_GPL(str_show);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* streams.ko: the STREAMS executive */
+#include <linux/init.h>
+#include <linux/module.h>
+
+#include "cdev.h"
+#include "mblk.h"
+#include "perim.h"
+#include "stat.h"
+
+static int __init streams_init(void)
+{
+	int err;
+
+	err = mblk_init();
+	if (err)
+		return err;
+	err = sched_init();
+	if (err)
+		goto free_mblk;
+	err = stat_init();
+	if (err)
+		goto free_sched;
+	err = devices_init();
+	if (err)
+		goto free_stat;
+	return 0;
+
+free_stat:
+	stat_exit();
+free_sched:
+	sched_exit();
+free_mblk:
+	mblk_exit();
+	return err;
+}
+
+static void __exit streams_exit(void)
+{
+	devices_exit();
+	stat_exit();
+	/* Streams and queues still being freed, and their messages. */
+	rcu_barrier();
+	sched_exit();
+	mblk_exit();
+}
+
+module_init(streams_init);
+module_exit(streams_exit);
+
+MODULE_DESCRIPTION("STREAMS executive (SVR4.2)");
+MODULE_LICENSE("GPL");

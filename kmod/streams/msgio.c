@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * getmsg(), putmsg() and what looks like them
+ *
+ * A message has a control part, its M_PROTO or M_PCPROTO blocks, which come
+ * first, and a data part, its M_DATA blocks.
+ */
+#include <linux/uaccess.h>
+
+#include "flow.h"
+#include "head.h"
+#include "queue.h"
+
+/* How far a getmsg() got into one part of a message. */
+struct part {
+	size_t size;		/* bytes there are */
+	size_t copied;		/* bytes given */
+	bool present;
+	bool taken;		/* nothing of it is left behind */
+};
+
+static bool block_is_data(const mblk_t *bp)
+{
+	return DB_TYPE(bp) == M_DATA;
+}
+
+/* Copies the blocks of one part to the user. */
+static int part_get(const mblk_t *mp, bool data, struct strio_buf *buf,
+		    struct part *part)
+{
+	char __user *to = u64_to_user_ptr(buf->buf);
+	const mblk_t *bp;
+
+	for (bp = mp; bp; bp = bp->b_cont) {
+		size_t n;
+
+		if (block_is_data(bp) != data)
+			continue;
+		part->present = true;
+		part->size += MBLKL(bp);
+		if (buf->maxlen < 0)
+			continue;
+		n = min_t(size_t, MBLKL(bp), buf->maxlen - part->copied);
+		if (n && copy_to_user(to + part->copied, bp->b_rptr, n))
+			return -EFAULT;
+		part->copied += n;
+	}
+	if (buf->maxlen >= 0) {
+		buf->len = part->present ? part->copied : -1;
+		part->taken = part->copied == part->size;
+	}
+	if (!part->present)
+		part->taken = true;
+	return 0;
+}
+
+/* Takes from a message what part_get() gave; returns what is left of it. */
+static mblk_t *parts_take(mblk_t *mp, struct part *ctl, struct part *data,
+			  mblk_t **gone)
+{
+	mblk_t *left = NULL, **tail = &left, *bp, *next;
+	unsigned char band = mp->b_band;
+	unsigned short flag = mp->b_flag;
+
+	for (bp = mp; bp; bp = next) {
+		struct part *part = block_is_data(bp) ? data : ctl;
+		size_t n = min_t(size_t, part->copied, MBLKL(bp));
+
+		next = bp->b_cont;
+		bp->b_rptr += n;
+		part->copied -= n;
+		if (part->taken || (n && !MBLKL(bp))) {
+			bp->b_cont = *gone;
+			*gone = bp;
+		} else {
+			bp->b_cont = NULL;
+			*tail = bp;
+			tail = &bp->b_cont;
+		}
+	}
+	if (left) {
+		left->b_band = band;
+		left->b_flag = flag;
+	}
+	return left;
+}
+
+static bool getmsg_fits(const mblk_t *mp, const struct strio_msg *msg)
+{
+	if (DB_TYPE(mp) & QPCTL || msg->flags & MSG_ANY)
+		return true;
+	return msg->flags & MSG_BAND && mp->b_band >= msg->band;
+}
+
+/*
+ * The first message, held for the caller to copy from, if it is one that was
+ * asked for. Returns 1, or 0 when there is none, or an error. Called with
+ * sd_read_mutex held.
+ */
+static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
+			mblk_t **mpp)
+{
+	queue_t *q = str_rq(sd);
+	int ret = 0;
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	mp = q->q_first;
+	if (mp && DB_TYPE(mp) == M_PASSFP) {
+		ret = -EBADMSG;
+	} else if (mp && getmsg_fits(mp, msg)) {
+		sd->sd_reading = mp;
+		sd->sd_flag &= ~STR_FLUSHED;
+		*mpp = mp;
+		ret = 1;
+	}
+	spin_unlock_irq(&q->q_lock);
+	return ret;
+}
+
+/* Lets go of the message; what was given of it leaves the queue. */
+static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
+			struct part *data)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *gone = NULL;
+	bool want;
+
+	spin_lock_irq(&q->q_lock);
+	sd->sd_reading = NULL;
+	want = __rmvq(q, mp);
+	if (sd->sd_flag & STR_FLUSHED) {
+		gone = mp;
+	} else {
+		mp = parts_take(mp, ctl, data, &gone);
+		if (mp)
+			__putbq(q, mp);
+	}
+	spin_unlock_irq(&q->q_lock);
+	freemsg(gone);
+	if (want)
+		backenable(q, 0);
+}
+
+/* A copy failed: the message stays as it was. */
+static void getmsg_abandon(struct stream *sd, mblk_t *mp)
+{
+	queue_t *q = str_rq(sd);
+	bool want = false;
+
+	spin_lock_irq(&q->q_lock);
+	sd->sd_reading = NULL;
+	if (sd->sd_flag & STR_FLUSHED)
+		want = __rmvq(q, mp);
+	else
+		mp = NULL;
+	spin_unlock_irq(&q->q_lock);
+	freemsg(mp);
+	if (want)
+		backenable(q, 0);
+}
+
+/* Sleeps until the queue changes; with sd_read_mutex, which it drops. */
+static int getmsg_wait(struct stream *sd, unsigned int fflags,
+		       const struct strio_msg *msg)
+{
+	const mblk_t *seen = READ_ONCE(str_rq(sd)->q_first);
+	int err;
+
+	if (fflags & O_NONBLOCK)
+		return -EAGAIN;
+	mutex_unlock(&sd->sd_read_mutex);
+	err = wait_event_interruptible(sd->sd_rwait,
+			READ_ONCE(str_rq(sd)->q_first) != seen ||
+			READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER |
+						  STR_RERR | STR_CLOSING));
+	mutex_lock(&sd->sd_read_mutex);
+	return err;
+}
+
+/**
+ * str_getmsg() - take a message, or a part of it
+ * @sd: the stream head
+ * @msg: in: buffers, MSG_HIPRI, MSG_ANY or MSG_BAND with a band; out: lengths,
+ *	band, MSG_HIPRI or MSG_BAND
+ * @fflags: the file's O_NONBLOCK
+ * @more: MORECTL and MOREDATA
+ *
+ * Return: 0; after a hangup, when nothing is left, with both lengths 0.
+ * -EAGAIN, -EBADMSG, -EFAULT, -EINVAL, -ERESTARTSYS, or M_ERROR's value.
+ * POSIX.1-2001 getmsg(), getpmsg().
+ */
+int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
+	       int *more)
+{
+	struct part ctl = {}, data = {};
+	mblk_t *mp = NULL;
+	int err;
+
+	if (!is_power_of_2(msg->flags) ||
+	    msg->flags & ~(MSG_HIPRI | MSG_ANY | MSG_BAND) ||
+	    msg->band < 0 || msg->band > 255 ||
+	    (msg->band && !(msg->flags & MSG_BAND)))
+		return -EINVAL;
+
+	*more = 0;
+	mutex_lock(&sd->sd_read_mutex);
+	for (;;) {
+		err = str_take_error(sd, false);
+		if (!err)
+			err = getmsg_first(sd, msg, &mp);
+		if (err)
+			break;
+		if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER)) {
+			msg->ctl.len = 0;
+			msg->data.len = 0;
+			break;
+		}
+		err = getmsg_wait(sd, fflags, msg);
+		if (err)
+			break;
+	}
+	if (err <= 0)
+		goto out;
+
+	err = part_get(mp, false, &msg->ctl, &ctl) ?:
+	      part_get(mp, true, &msg->data, &data);
+	if (err) {
+		getmsg_abandon(sd, mp);
+		goto out;
+	}
+	msg->band = mp->b_band;
+	msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : MSG_BAND;
+	*more = (ctl.taken ? 0 : MORECTL) | (data.taken ? 0 : MOREDATA);
+	str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);
+	str_count(sd->sd_entry.kind, STR_BYTES_RCVD, data.copied);
+	getmsg_done(sd, mp, &ctl, &data);
+out:
+	mutex_unlock(&sd->sd_read_mutex);
+	return err;
+}
+
+/**
+ * str_peek() - look at the first message, leaving it there
+ * @sd: the stream head
+ * @msg: buffers; MSG_HIPRI: only at a high-priority message, else MSG_ANY
+ *
+ * Return: 1, or 0 when there is none such; -EBADMSG, -EFAULT, -EINVAL, or
+ * M_ERROR's value. POSIX.1-2001 ioctl(I_PEEK).
+ */
+int str_peek(struct stream *sd, struct strio_msg *msg)
+{
+	struct part ctl = {}, data = {};
+	mblk_t *mp = NULL;
+	int err;
+
+	mutex_lock(&sd->sd_read_mutex);
+	err = str_take_error(sd, false);
+	if (!err)
+		err = getmsg_first(sd, msg, &mp);
+	if (err > 0) {
+		err = part_get(mp, false, &msg->ctl, &ctl) ?:
+		      part_get(mp, true, &msg->data, &data) ?: 1;
+		msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : 0;
+		getmsg_abandon(sd, mp);
+	}
+	mutex_unlock(&sd->sd_read_mutex);
+	return err;
+}
+
+/* One block with what the user gives as a part. */
+static mblk_t *part_put(const struct strio_buf *buf, unsigned char type,
+			size_t wroff)
+{
+	mblk_t *bp = allocb_gfp(buf->len + wroff, GFP_KERNEL_ACCOUNT |
+				__GFP_NOWARN);
+
+	if (!bp)
+		return ERR_PTR(-ENOSR);
+	bp->b_rptr += wroff;
+	bp->b_wptr = bp->b_rptr + buf->len;
+	DB_TYPE(bp) = type;
+	if (buf->len && copy_from_user(bp->b_rptr, u64_to_user_ptr(buf->buf),
+				       buf->len)) {
+		freeb(bp);
+		return ERR_PTR(-EFAULT);
+	}
+	return bp;
+}
+
+static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg)
+{
+	bool high = msg->flags == MSG_HIPRI;
+	mblk_t *mp = NULL, *data;
+
+	if (msg->ctl.len >= 0) {
+		mp = part_put(&msg->ctl, high ? M_PCPROTO : M_PROTO, 0);
+		if (IS_ERR(mp))
+			return mp;
+	}
+	if (msg->data.len >= 0) {
+		data = part_put(&msg->data, M_DATA, sd->sd_wroff);
+		if (IS_ERR(data)) {
+			freemsg(mp);
+			return data;
+		}
+		if (mp)
+			linkb(mp, data);
+		else
+			mp = data;
+	}
+	mp->b_band = msg->band;
+	return mp;
+}
+
+/**
+ * str_putmsg() - send a message of a control and a data part
+ * @sd: the stream head
+ * @msg: parts (len -1: none), band; MSG_HIPRI, MSG_BAND, or 0 for putmsg()
+ *	with no flag
+ * @fflags: the file's O_NONBLOCK
+ *
+ * Return: 0; -EAGAIN, -EFAULT, -EINVAL, -ENOSR, -ENXIO after a hangup, -EPIPE,
+ * -ERANGE outside the packet sizes of the queue below or of the system,
+ * -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001 putmsg(), putpmsg().
+ */
+int str_putmsg(struct stream *sd, const struct strio_msg *msg,
+	       unsigned int fflags)
+{
+	bool high = msg->flags == MSG_HIPRI;
+	size_t least, most;
+	ssize_t ret;
+	mblk_t *mp;
+
+	if (msg->flags & ~(MSG_HIPRI | MSG_BAND) ||
+	    msg->flags == (MSG_HIPRI | MSG_BAND) ||
+	    msg->band < 0 || msg->band > 255 ||
+	    (high && (msg->band || msg->ctl.len < 0)))
+		return -EINVAL;
+	if (msg->ctl.len < 0 && msg->data.len < 0)
+		return 0;
+	str_packet_sizes(sd, &least, &most);
+	if (msg->ctl.len > STRCTLSZ ||
+	    (msg->data.len >= 0 && (msg->data.len < least ||
+				    msg->data.len > most)))
+		return -ERANGE;
+
+	mp = putmsg_build(sd, msg);
+	if (IS_ERR(mp))
+		return PTR_ERR(mp);
+	/* A high-priority message is not held up by flow control. */
+	ret = high ? str_write_error(sd) :
+	      str_write_wait(sd, msg->band, max(msg->data.len, 0), fflags);
+	if (ret < 0) {
+		freemsg(mp);
+		return ret;
+	}
+	putnext(str_wq(sd), mp);
+	str_write_next(sd);
+	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
+	str_count(sd->sd_entry.kind, STR_BYTES_SENT, max(msg->data.len, 0));
+	return 0;
+}

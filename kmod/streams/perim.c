@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The perimeter: what makes a stream single-threaded
+ *
+ * pending counts the units of work not yet done. Who brings it from 0 to 1 is
+ * the owner; the owner leaves by taking off the units it did, and stays when
+ * some remain. An item is put into the inbox before its unit is counted, so
+ * that a counted unit is always there to be found. The owner may thus find and
+ * do an item early, and take off a unit not yet counted: pending then is
+ * negative until the depositor's increment arrives, and whoever arrives last
+ * sees it become 1 and owns what was left meanwhile. Nothing is stranded and
+ * nobody waits.
+ *
+ * While the owner works it neither sleeps nor is preempted (perim_lock() is
+ * the exception: plumbing may sleep, and messages gather in the inbox).
+ */
+#include <linux/completion.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+
+#include "perim.h"
+
+/* Items an owner works off before it hands the rest to the bottom half. */
+#define PERIM_BUDGET	256
+
+/* Low bits of an item's what; the rest is the queue. */
+enum {
+	ITEM_PUT,		/* a message for the queue */
+	ITEM_PUTNEXT,		/* a message for the one after it, then */
+	ITEM_SERVE,		/* the queue is enabled */
+	ITEM_TICKET,		/* a caller of perim_lock() waits */
+};
+
+#define ITEM_OP		3UL
+
+struct ticket {
+	struct strperim_item item;
+	struct completion turn;
+};
+
+static_assert(offsetof(mblk_t, b_next) == offsetof(struct strperim_item, node));
+static_assert(offsetof(mblk_t, b_prev) == offsetof(struct strperim_item, what));
+
+/*
+ * A context that can own a perimeter: a task, or the softirq that interrupted
+ * it. A hard interrupt never does.
+ */
+static void *perim_self(void)
+{
+	return (void *)((unsigned long)current |
+			(in_serving_softirq() ? 1UL : 0));
+}
+
+void perim_init(struct strperim *p)
+{
+	atomic_set(&p->pending, 0);
+	init_llist_head(&p->inbox);
+	p->owner = NULL;
+	p->done = 0;
+	p->todo = NULL;
+	p->serve = NULL;
+	p->serve_tail = &p->serve;
+}
+EXPORT_SYMBOL_GPL(perim_init);
+
+bool perim_owned(const struct strperim *p)
+{
+	return READ_ONCE(p->owner) == perim_self() && !in_hardirq();
+}
+EXPORT_SYMBOL_GPL(perim_owned);
+
+static bool perim_tryenter(struct strperim *p)
+{
+	return !in_hardirq() && atomic_cmpxchg(&p->pending, 0, 1) == 0;
+}
+
+/* Counts an item put into the inbox; true: the caller is now the owner. */
+static bool perim_deposit(struct strperim *p, struct strperim_item *item)
+{
+	bool first;
+
+	/* No delay between the two: see the head of this file. */
+	preempt_disable();
+	llist_add(&item->node, &p->inbox);
+	first = atomic_inc_return(&p->pending) == 1;
+	preempt_enable();
+	return first;
+}
+
+static void item_put(queue_t *q, mblk_t *mp, unsigned long op)
+{
+	if (op == ITEM_PUTNEXT)
+		q = rcu_dereference_raw(q->q_next);
+	/* A head whose driver was closed while this waited has no next. */
+	if (q)
+		q->q_qinfo->qi_putp(q, mp);
+	else
+		freemsg(mp);
+}
+
+static void item_serve(queue_t *q)
+{
+	/* Before the service procedure looks, so that no message is missed. */
+	clear_bit(0, &q->q_sched);
+	smp_mb__after_atomic();
+	if (!(READ_ONCE(q->q_flag) & QPROCSOFF))
+		q->q_qinfo->qi_srvp(q);
+}
+
+static struct strperim_item *perim_next(struct strperim *p)
+{
+	struct llist_node *node;
+
+	if (!p->todo)
+		p->todo = llist_reverse_order(llist_del_all(&p->inbox));
+	node = p->todo;
+	if (!node)
+		return NULL;
+	p->todo = node->next;
+	return llist_entry(node, struct strperim_item, node);
+}
+
+static queue_t *perim_next_served(struct strperim *p)
+{
+	struct llist_node *node = p->serve;
+
+	if (!node)
+		return NULL;
+	p->serve = node->next;
+	if (!p->serve)
+		p->serve_tail = &p->serve;
+	return container_of(node, queue_t, q_item.node);
+}
+
+/*
+ * The owner's way out: does what is in the inbox, then serves the enabled
+ * queues, until nothing is left or the perimeter has another owner. In a
+ * softirq service procedures are left to the bottom half: they may be deep,
+ * and the stack below may be as well.
+ */
+static void perim_work(struct strperim *p, bool serve)
+{
+	int budget = PERIM_BUDGET;
+
+	WRITE_ONCE(p->owner, perim_self());
+	for (;;) {
+		struct strperim_item *item = perim_next(p);
+		unsigned long what;
+		queue_t *q;
+
+		if (item) {
+			what = item->what;
+			q = (queue_t *)(what & ~ITEM_OP);
+			switch (what & ITEM_OP) {
+			case ITEM_TICKET:
+				WRITE_ONCE(p->owner, NULL);
+				complete(&container_of(item, struct ticket,
+						       item)->turn);
+				return;
+			case ITEM_SERVE:
+				item->node.next = NULL;
+				*p->serve_tail = &item->node;
+				p->serve_tail = &item->node.next;
+				continue;
+			default:
+				item_put(q, (mblk_t *)item, what & ITEM_OP);
+			}
+		} else if (p->serve) {
+			if (!serve) {
+				WRITE_ONCE(p->owner, NULL);
+				sched_handoff(p);
+				return;
+			}
+			item_serve(perim_next_served(p));
+		} else {
+			int done = p->done;
+
+			p->done = 0;
+			WRITE_ONCE(p->owner, NULL);
+			if (atomic_sub_return(done, &p->pending) <= 0)
+				return;
+			WRITE_ONCE(p->owner, perim_self());
+			continue;
+		}
+		p->done++;
+		if (--budget <= 0) {
+			WRITE_ONCE(p->owner, NULL);
+			sched_handoff(p);
+			return;
+		}
+	}
+}
+
+/* As the owner in any context: finds one that may do the work. */
+static void perim_leave(struct strperim *p)
+{
+	if (in_hardirq()) {
+		sched_handoff(p);
+		return;
+	}
+	preempt_disable();
+	perim_work(p, !in_serving_softirq());
+	preempt_enable();
+}
+
+void perim_resume(struct strperim *p)
+{
+	perim_work(p, true);
+}
+
+static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
+{
+	struct strperim *p = q->q_perim;
+	struct strperim_item *item = (struct strperim_item *)mp;
+
+	if (perim_owned(p)) {
+		item_put(q, mp, op);
+		return;
+	}
+	preempt_disable();
+	if (perim_tryenter(p)) {
+		if (likely(llist_empty(&p->inbox))) {
+			WRITE_ONCE(p->owner, perim_self());
+			item_put(q, mp, op);
+			p->done++;
+		} else {
+			/* Found early, see above: these come first. */
+			item->what = (unsigned long)q | op;
+			llist_add(&item->node, &p->inbox);
+		}
+		perim_leave(p);
+	} else {
+		item->what = (unsigned long)q | op;
+		if (perim_deposit(p, item))
+			perim_leave(p);
+	}
+	preempt_enable();
+}
+
+void perim_put(queue_t *q, mblk_t *mp)
+{
+	perim_message(q, mp, ITEM_PUT);
+}
+
+void perim_putnext(queue_t *q, mblk_t *mp)
+{
+	perim_message(q, mp, ITEM_PUTNEXT);
+}
+
+/* A stream head's service procedure needs no perimeter. */
+static bool enable_head(queue_t *q)
+{
+	if (!(q->q_flag & QHEAD))
+		return false;
+	item_serve(q);
+	return true;
+}
+
+void perim_enable(queue_t *q)
+{
+	struct strperim *p = q->q_perim;
+
+	if (enable_head(q))
+		return;
+	q->q_item.what = (unsigned long)q | ITEM_SERVE;
+	if (perim_deposit(p, &q->q_item))
+		sched_handoff(p);
+}
+
+void perim_enable_now(queue_t *q)
+{
+	struct strperim *p = q->q_perim;
+
+	if (enable_head(q))
+		return;
+	q->q_item.what = (unsigned long)q | ITEM_SERVE;
+	if (perim_deposit(p, &q->q_item))
+		perim_leave(p);
+}
+
+void perim_lock(struct strperim *p)
+{
+	struct ticket t;
+
+	might_sleep();
+	t.item.what = ITEM_TICKET;
+	init_completion(&t.turn);
+	if (perim_tryenter(p)) {
+		if (likely(llist_empty(&p->inbox)))
+			goto owned;
+		llist_add(&t.item.node, &p->inbox);
+		perim_leave(p);
+	} else if (perim_deposit(p, &t.item)) {
+		perim_leave(p);
+	}
+	wait_for_completion(&t.turn);
+owned:
+	WRITE_ONCE(p->owner, perim_self());
+}
+EXPORT_SYMBOL_GPL(perim_lock);
+
+void perim_unlock(struct strperim *p)
+{
+	p->done++;
+	perim_leave(p);
+}
+EXPORT_SYMBOL_GPL(perim_unlock);
+
+/*
+ * Returns when what was in the perimeter when it was called is done and, if
+ * nothing new came, nobody is inside, not even a bottom half.
+ */
+void perim_quiesce(struct strperim *p)
+{
+	perim_lock(p);
+	perim_unlock(p);
+	while (!perim_idle(p))
+		schedule_timeout_uninterruptible(1);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* poll(), and signals when there is something to do */
+#include "head.h"
+#include "queue.h"
+
+/* POSIX.1-2001 poll(), on a stream; mask: what there is to read. */
+static __poll_t poll_streams(struct stream *sd, __poll_t mask,
+			     unsigned int flag)
+{
+	if (flag & (STR_RERR | STR_WERR))
+		return EPOLLERR;
+	/* A hangup excludes writing, not reading what is left. */
+	if (flag & (STR_HUP | STR_NOWRITER | STR_NOREADER))
+		return mask | EPOLLHUP;
+	if (str_writable(sd, 0))
+		mask |= EPOLLOUT | EPOLLWRNORM;
+	return mask;
+}
+
+/* What Linux's poll() says of a pipe. */
+static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
+			   fmode_t mode)
+{
+	__poll_t mask = 0;
+
+	if (mode & FMODE_READ) {
+		mask = in;
+		if (flag & STR_NOWRITER)
+			mask |= EPOLLHUP;
+	}
+	if (mode & FMODE_WRITE) {
+		if (str_writable(sd, 0))
+			mask |= EPOLLOUT | EPOLLWRNORM;
+		if (flag & STR_NOREADER)
+			mask |= EPOLLERR;
+	}
+	return mask;
+}
+
+/**
+ * str_poll() - what can be done on a stream now
+ * @sd: the stream head
+ * @file: whose access mode counts
+ * @wait: the caller's table, which is told of changes
+ */
+__poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
+{
+	queue_t *q = str_rq(sd);
+	__poll_t mask = 0;
+	unsigned int flag;
+
+	if (file->f_mode & FMODE_READ)
+		poll_wait(file, &sd->sd_rwait, wait);
+	if (file->f_mode & FMODE_WRITE)
+		poll_wait(file, &sd->sd_wwait, wait);
+
+	spin_lock_irq(&q->q_lock);
+	flag = sd->sd_flag;
+	if (q->q_first)
+		mask = str_poll_bits(q->q_first);
+	spin_unlock_irq(&q->q_lock);
+
+	if (flag & STR_LINUX_POLL)
+		return poll_linux(sd, mask, flag, file->f_mode);
+	return poll_streams(sd, mask, flag);
+}
+EXPORT_SYMBOL_GPL(str_poll);
+
+int str_fasync(struct stream *sd, int fd, struct file *file, int on)
+{
+	return fasync_helper(fd, file, on, &sd->sd_fasync);
+}
+EXPORT_SYMBOL_GPL(str_fasync);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * read()
+ *
+ * One reader at a time has sd_read_mutex and copies from the first message
+ * while that stays on the queue; nobody but a reader takes a message off it,
+ * except a flush, which leaves the one being read (sd_reading) marked.
+ */
+#include <linux/sched/signal.h>
+
+#include "flow.h"
+#include "head.h"
+#include "queue.h"
+
+/* One message's share of a read(). */
+struct read_step {
+	size_t copied;
+	bool stop;		/* the read() ends with this message */
+	bool want;		/* writers wait for the room it made */
+};
+
+static bool read_ready(struct stream *sd)
+{
+	return READ_ONCE(str_rq(sd)->q_first) ||
+	       (READ_ONCE(sd->sd_flag) &
+		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING));
+}
+
+/*
+ * Copies the size bytes that a message had when it was looked at: a writer may
+ * append to its last block meanwhile.
+ */
+static size_t copy_blocks(const mblk_t *mp, size_t size, struct iov_iter *to)
+{
+	size_t copied = 0;
+
+	for (; mp && iov_iter_count(to) && copied < size; mp = mp->b_cont) {
+		size_t len = min_t(size_t, READ_ONCE(mp->b_wptr) - mp->b_rptr,
+				   size - copied), n;
+
+		n = copy_to_iter(mp->b_rptr, len, to);
+		copied += n;
+		if (n < len)
+			break;
+	}
+	return copied;
+}
+
+/*
+ * Deals with a first message that is no data, as the read options say. Called
+ * and returns with the queue locked. Returns 1 to look again at the queue, 0
+ * to read the message, or an error.
+ */
+static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
+			struct read_step *step)
+	__must_hold(&q->q_lock)
+{
+	mblk_t *bp, *ctl = NULL;
+
+	switch (DB_TYPE(mp)) {
+	case M_SIG:
+		step->want |= __rmvq(q, mp);
+		spin_unlock_irq(&q->q_lock);
+		if (MBLKL(mp) >= 1 && *mp->b_rptr && *mp->b_rptr <= _NSIG)
+			kill_fasync(&sd->sd_fasync, *mp->b_rptr, POLL_MSG);
+		freemsg(mp);
+		spin_lock_irq(&q->q_lock);
+		return 1;
+	case M_PROTO:
+	case M_PCPROTO:
+		break;
+	default:
+		return -EBADMSG;
+	}
+
+	if (sd->sd_ropt & RPROTDAT) {
+		for (bp = mp; bp; bp = bp->b_cont)
+			DB_TYPE(bp) = M_DATA;
+		return 0;
+	}
+	if (!(sd->sd_ropt & RPROTDIS))
+		return -EBADMSG;
+
+	/* The control part goes, the data part is read. */
+	step->want |= __rmvq(q, mp);
+	ctl = mp;
+	for (bp = ctl; bp->b_cont && DB_TYPE(bp->b_cont) != M_DATA;)
+		bp = bp->b_cont;
+	mp = bp->b_cont;
+	bp->b_cont = NULL;
+	if (mp) {
+		mp->b_band = ctl->b_band;
+		mp->b_flag = ctl->b_flag;
+		__putbq(q, mp);
+	}
+	spin_unlock_irq(&q->q_lock);
+	freemsg(ctl);
+	spin_lock_irq(&q->q_lock);
+	return 1;
+}
+
+/* Takes n bytes off the front of a message that has more. */
+static void trim_front(mblk_t *mp, size_t n)
+{
+	for (; n; mp = mp->b_cont) {
+		size_t len = min_t(size_t, n, MBLKL(mp));
+
+		mp->b_rptr += len;
+		n -= len;
+	}
+}
+
+/*
+ * Reads from the first message. Returns 1 when there was one, 0 when the
+ * queue is empty, or an error. first: nothing has been read so far.
+ */
+static int read_message(struct stream *sd, struct iov_iter *to, bool first,
+			struct read_step *step)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *mp, *gone = NULL;
+	size_t size, room;
+	int err;
+
+	spin_lock_irq(&q->q_lock);
+	do {
+		mp = q->q_first;
+		err = 0;
+		if (mp && DB_TYPE(mp) != M_DATA)
+			err = read_control(sd, q, mp, step);
+	} while (err > 0);
+	if (!mp || err) {
+		spin_unlock_irq(&q->q_lock);
+		return err;
+	}
+	/* An empty message is an end of file of its own, after what was read. */
+	size = msgsize(mp);
+	if (!size && !first) {
+		spin_unlock_irq(&q->q_lock);
+		step->stop = true;
+		return 1;
+	}
+	sd->sd_reading = mp;
+	sd->sd_flag &= ~STR_FLUSHED;
+	spin_unlock_irq(&q->q_lock);
+
+	room = iov_iter_count(to);
+	step->copied = copy_blocks(mp, size, to);
+	err = step->copied < min(size, room) && !step->copied ? -EFAULT : 1;
+
+	spin_lock_irq(&q->q_lock);
+	sd->sd_reading = NULL;
+	if (!size || mp->b_flag & (MSGDELIM | MSGPACKET) ||
+	    sd->sd_ropt & (RMSGD | RMSGN) || step->copied < min(size, room))
+		step->stop = true;
+	if (sd->sd_flag & STR_FLUSHED || step->copied == msgsize(mp) ||
+	    (err > 0 && (mp->b_flag & MSGPACKET || sd->sd_ropt & RMSGD))) {
+		step->want |= __rmvq(q, mp);
+		gone = mp;
+	} else {
+		trim_front(mp, step->copied);
+		step->want |= __q_consumed(q, mp, step->copied);
+	}
+	spin_unlock_irq(&q->q_lock);
+	freemsg(gone);
+	return err;
+}
+
+/**
+ * str_read() - read from a stream
+ * @sd: the stream head
+ * @to: where to
+ * @fflags: the file's O_NONBLOCK and O_NDELAY
+ *
+ * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control
+ * part is first, RPROTNORM), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
+ * POSIX.1-2001 read(), on a stream.
+ */
+ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+{
+	bool want = false;
+	ssize_t ret = 0;
+	int err;
+
+	if (!iov_iter_count(to))
+		return 0;
+	mutex_lock(&sd->sd_read_mutex);
+	for (;;) {
+		struct read_step step = {};
+
+		err = str_take_error(sd, false);
+		if (!err)
+			err = read_message(sd, to, !ret, &step);
+		want |= step.want;
+		ret += step.copied;
+		if (err < 0 || step.stop || !iov_iter_count(to))
+			break;
+		if (err > 0)
+			continue;
+		if (ret || READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER)) {
+			/* The last writer may have written before it left. */
+			if (!ret && READ_ONCE(str_rq(sd)->q_first))
+				continue;
+			break;
+		}
+		if (fflags & O_NONBLOCK) {
+			err = -EAGAIN;
+			break;
+		}
+		mutex_unlock(&sd->sd_read_mutex);
+		if (want)
+			backenable(str_rq(sd), 0);
+		want = false;
+		err = wait_event_interruptible_exclusive(sd->sd_rwait,
+							 read_ready(sd));
+		if (err)
+			return err;
+		mutex_lock(&sd->sd_read_mutex);
+	}
+	mutex_unlock(&sd->sd_read_mutex);
+	if (want)
+		backenable(str_rq(sd), 0);
+	/* Waiters are woken one at a time: what is left is the next one's. */
+	if (READ_ONCE(str_rq(sd)->q_first) && waitqueue_active(&sd->sd_rwait))
+		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+	if (ret > 0) {
+		str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);
+		str_count(sd->sd_entry.kind, STR_BYTES_RCVD, ret);
+	}
+	return ret ?: min(err, 0);
+}
+EXPORT_SYMBOL_GPL(str_read);

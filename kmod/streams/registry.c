@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which modules and drivers there are */
+#include <linux/kmod.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+
+#include "cdev.h"
+#include "registry.h"
+
+static DEFINE_MUTEX(registry_mutex);
+static LIST_HEAD(mods);
+static LIST_HEAD(drvs);
+
+/* Names end up in paths and in listings. */
+static bool name_ok(const char *name)
+{
+	size_t len = strnlen(name, STRNAMESZ);
+
+	return len && len < STRNAMESZ && !strpbrk(name, "/ \t\n");
+}
+
+static bool tab_ok(const struct streamtab *tab)
+{
+	return tab && tab->st_rdinit && tab->st_wrinit &&
+	       tab->st_rdinit->qi_putp && tab->st_wrinit->qi_putp &&
+	       tab->st_rdinit->qi_qopen && tab->st_rdinit->qi_qclose &&
+	       tab->st_rdinit->qi_minfo && tab->st_wrinit->qi_minfo;
+}
+
+static struct strmod *mod_find(const char *name)
+{
+	struct strmod *mod;
+
+	list_for_each_entry(mod, &mods, list)
+		if (!strcmp(mod->name, name))
+			return mod;
+	return NULL;
+}
+
+/**
+ * strmod_register() - make a module known to I_PUSH
+ * @mod: name, stream table and owner; stays the caller's, until unregistered
+ *
+ * Return: 0; -EINVAL when the name is empty, too long or holds a slash or
+ * white space, or a procedure that every module has is missing; -EEXIST.
+ * Context: may sleep.
+ */
+int strmod_register(struct strmod *mod)
+{
+	int err = 0;
+
+	if (!name_ok(mod->name) || !tab_ok(mod->tab))
+		return -EINVAL;
+	mutex_lock(&registry_mutex);
+	if (mod_find(mod->name))
+		err = -EEXIST;
+	else
+		list_add_tail(&mod->list, &mods);
+	mutex_unlock(&registry_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(strmod_register);
+
+/**
+ * strmod_unregister() - forget a module
+ * @mod: as it was registered
+ *
+ * To be called from the owner's exit function: while a stream has the module
+ * pushed, the owner is referenced and not unloaded.
+ * Context: may sleep.
+ */
+void strmod_unregister(struct strmod *mod)
+{
+	mutex_lock(&registry_mutex);
+	list_del(&mod->list);
+	mutex_unlock(&registry_mutex);
+}
+EXPORT_SYMBOL_GPL(strmod_unregister);
+
+static const struct strmod *mod_get(const char *name)
+{
+	struct strmod *mod;
+
+	mutex_lock(&registry_mutex);
+	mod = mod_find(name);
+	if (mod && !try_module_get(mod->owner))
+		mod = NULL;
+	mutex_unlock(&registry_mutex);
+	return mod;
+}
+
+const struct strmod *strmod_get(const char *name)
+{
+	const struct strmod *mod;
+
+	if (!name_ok(name))
+		return NULL;
+	mod = mod_get(name);
+	if (!mod && request_module("strmod-%s", name) == 0)
+		mod = mod_get(name);
+	return mod;
+}
+
+void strmod_put(const struct strmod *mod)
+{
+	module_put(mod->owner);
+}
+
+/**
+ * strdrv_register() - make a driver known under /dev/streams
+ * @drv: name, stream table and owner; stays the caller's, until unregistered
+ *
+ * Return: 0; -EINVAL as strmod_register(); -EEXIST; -ENOSPC when there are no
+ * more minor numbers; -ENOMEM.
+ * Context: may sleep.
+ */
+int strdrv_register(struct strdrv *drv)
+{
+	struct strdrv *other;
+	int err = 0;
+
+	if (!name_ok(drv->name) || !tab_ok(drv->tab))
+		return -EINVAL;
+	mutex_lock(&registry_mutex);
+	list_for_each_entry(other, &drvs, list)
+		if (!strcmp(other->name, drv->name))
+			err = -EEXIST;
+	if (!err)
+		err = cdev_node_add(drv->name, &drv->minor);
+	if (!err)
+		list_add_tail(&drv->list, &drvs);
+	mutex_unlock(&registry_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(strdrv_register);
+
+/**
+ * strdrv_unregister() - forget a driver
+ * @drv: as it was registered
+ *
+ * To be called from the owner's exit function; an open stream keeps a
+ * reference to the owner.
+ * Context: may sleep.
+ */
+void strdrv_unregister(struct strdrv *drv)
+{
+	mutex_lock(&registry_mutex);
+	cdev_node_del(drv->minor);
+	list_del(&drv->list);
+	mutex_unlock(&registry_mutex);
+}
+EXPORT_SYMBOL_GPL(strdrv_unregister);
+
+const struct strdrv *strdrv_get(int minor)
+{
+	const struct strdrv *found = NULL;
+	struct strdrv *drv;
+
+	mutex_lock(&registry_mutex);
+	list_for_each_entry(drv, &drvs, list)
+		if (drv->minor == minor && try_module_get(drv->owner))
+			found = drv;
+	mutex_unlock(&registry_mutex);
+	return found;
+}
+
+void strdrv_put(const struct strdrv *drv)
+{
+	module_put(drv->owner);
+}

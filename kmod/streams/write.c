@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * write()
+ *
+ * Data is copied from the user into messages before any lock is taken. A pipe
+ * counts bytes, as Linux's does: a write of up to PIPE_BUF goes whole or waits,
+ * a longer one goes in parts. Other streams ask the queue below, as SVR4 does.
+ */
+#include <linux/sched/signal.h>
+
+#include "flow.h"
+#include "head.h"
+#include "queue.h"
+
+/* Blocks of a long message: large, but found easily. */
+#define WRITE_BLOCK	(4 * PAGE_SIZE)
+
+/* Bytes worth copying once more to save a message. */
+#define WRITE_SHORT	128
+
+static bool write_broken(struct stream *sd)
+{
+	return READ_ONCE(sd->sd_flag) &
+	       (STR_HUP | STR_WERR | STR_NOREADER | STR_CLOSING);
+}
+
+/* Why nothing can be written any more; 0: it can. */
+int str_write_error(struct stream *sd)
+{
+	int err;
+
+	if (likely(!write_broken(sd)))
+		return 0;
+	err = str_take_error(sd, true);
+	if (!err && READ_ONCE(sd->sd_flag) & STR_NOREADER)
+		err = -EPIPE;
+	if (!err && READ_ONCE(sd->sd_flag) & STR_HUP)
+		err = -ENXIO;
+	if (err && (err == -EPIPE || sd->sd_wopt & SNDPIPE))
+		send_sig(SIGPIPE, current, 0);
+	return err;
+}
+
+/* The read queue that a write reaches without meeting a module, or NULL. */
+static queue_t *write_target(struct stream *sd)
+{
+	queue_t *q = rcu_dereference(str_wq(sd)->q_next);
+
+	return sd->sd_mate && q == str_rq(sd->sd_mate) ? q : NULL;
+}
+
+static size_t queue_room(const queue_t *q)
+{
+	size_t count = READ_ONCE(q->q_count), hiwat = READ_ONCE(q->q_hiwat);
+
+	return count < hiwat ? hiwat - count : 0;
+}
+
+/*
+ * Bytes of a message of len that may go now, 0: none. When it is 0 the queue
+ * remembers that somebody waits and enables the head's write queue later.
+ */
+static size_t write_room(struct stream *sd, unsigned char band, size_t len)
+{
+	size_t need = min_t(size_t, len, PIPE_BUF), room = 0;
+	queue_t *q;
+
+	rcu_read_lock();
+	q = band ? NULL : write_target(sd);
+	if (!q) {
+		if (bcanputnext(str_wq(sd), band))
+			room = len;
+		goto out;
+	}
+	room = queue_room(q);
+	if (room < need) {
+		unsigned long flags;
+
+		spin_lock_irqsave(&q->q_lock, flags);
+		room = queue_room(q);
+		if (room < need)
+			q->q_flag |= QWANTW;
+		spin_unlock_irqrestore(&q->q_lock, flags);
+	}
+	room = room < need ? 0 : min(room, len);
+out:
+	rcu_read_unlock();
+	/* An empty message takes no room, but waits when there is none. */
+	return len ? room : 1;
+}
+
+bool str_writable(struct stream *sd, unsigned char band)
+{
+	return write_room(sd, band, PIPE_BUF) != 0;
+}
+
+/**
+ * str_write_wait() - wait until a message may be sent
+ * @sd: the stream head
+ * @band: the message's priority band
+ * @len: bytes of data in it
+ * @fflags: the file's O_NONBLOCK
+ *
+ * Return: bytes that may be sent now, at least 1; or an error.
+ */
+ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
+		       unsigned int fflags)
+{
+	size_t room;
+	int err;
+
+	for (;;) {
+		err = str_write_error(sd);
+		if (err)
+			return err;
+		room = write_room(sd, band, len);
+		if (room)
+			return room;
+		if (fflags & O_NONBLOCK)
+			return -EAGAIN;
+		err = wait_event_interruptible_exclusive(sd->sd_wwait,
+				write_broken(sd) || write_room(sd, band, len));
+		if (err)
+			return err;
+	}
+}
+
+/*
+ * Writers are woken one at a time. One that is done passes what room is left
+ * on to the next, or leaves word that there is one.
+ */
+void str_write_next(struct stream *sd)
+{
+	if (wq_has_sleeper(&sd->sd_wwait) && str_writable(sd, 0))
+		str_wsrv(str_wq(sd));
+}
+
+/* A message of len bytes from the user, behind wroff free bytes. */
+static mblk_t *write_message(struct iov_iter *from, size_t len, size_t wroff)
+{
+	mblk_t *head = NULL, **tail = &head;
+	size_t size;
+
+	do {
+		mblk_t *bp;
+
+		size = min_t(size_t, len, WRITE_BLOCK);
+		bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+		if (!bp && size > PAGE_SIZE) {
+			size = PAGE_SIZE;
+			bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT);
+		}
+		if (!bp) {
+			freemsg(head);
+			return ERR_PTR(-ENOSR);
+		}
+		*tail = bp;
+		tail = &bp->b_cont;
+		bp->b_rptr += wroff;
+		bp->b_wptr = bp->b_rptr + size;
+		if (copy_from_iter(bp->b_rptr, size, from) != size) {
+			freemsg(head);
+			return ERR_PTR(-EFAULT);
+		}
+		wroff = 0;
+		len -= size;
+	} while (len);
+	return head;
+}
+
+/*
+ * Adds a short message of plain data to the last one on the queue, so that
+ * many short writes do not take an object each. A reader may be copying from
+ * that one: it looks no further than the end it found.
+ */
+static bool write_append(queue_t *q, const mblk_t *mp, size_t len)
+{
+	mblk_t *last = q->q_last, *bp = last;
+
+	if (!last || len > WRITE_SHORT || mp->b_flag || last->b_flag ||
+	    last->b_band || DB_TYPE(last) != M_DATA)
+		return false;
+	while (bp->b_cont)
+		bp = bp->b_cont;
+	if (DB_TYPE(bp) != M_DATA || DB_REF(bp) != 1 ||
+	    DB_LIM(bp) - bp->b_wptr < len || !msgsize(last))
+		return false;
+	memcpy(bp->b_wptr, mp->b_rptr, len);
+	WRITE_ONCE(bp->b_wptr, bp->b_wptr + len);
+	__q_appended(q, last, len);
+	return true;
+}
+
+/*
+ * Sends a message that was found to have room. Straight onto a pipe's read
+ * queue when nothing is between, and then only if the room is still there:
+ * -EAGAIN when another writer took it.
+ */
+static int write_send(struct stream *sd, mblk_t *mp, size_t len)
+{
+	mblk_t *spare = NULL;
+	unsigned long flags;
+	int err = 0;
+	queue_t *q;
+
+	rcu_read_lock();
+	q = write_target(sd);
+	if (!q || !perim_idle(sd->sd_perim)) {
+		putnext(str_wq(sd), mp);
+		goto out;
+	}
+	spin_lock_irqsave(&q->q_lock, flags);
+	if (unlikely(q->q_stream->sd_flag & STR_CLOSING))
+		err = -EPIPE;
+	else if (unlikely(queue_room(q) < min_t(size_t, len, PIPE_BUF)))
+		err = -EAGAIN;
+	else if (write_append(q, mp, len))
+		spare = mp;
+	else if (unlikely(!__putq(q, mp)))
+		err = -ENOSR;
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	if (!err)
+		str_wake_reader(q->q_stream, EPOLLIN | EPOLLRDNORM);
+	freemsg(spare);
+out:
+	rcu_read_unlock();
+	return err;
+}
+
+/* Waits for room, sends up to len bytes as one message; bytes sent. */
+static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
+			  unsigned int fflags)
+{
+	unsigned short flag = fflags & O_DIRECT && sd->sd_flag & STR_PIPE ?
+			      MSGPACKET : 0;
+	mblk_t *mp = NULL;
+	ssize_t ret;
+
+	do {
+		ret = str_write_wait(sd, 0, len, fflags);
+		if (ret < 0)
+			break;
+		if (!mp) {
+			len = min_t(size_t, len, ret);
+			mp = write_message(from, len, sd->sd_wroff);
+			if (IS_ERR(mp))
+				return PTR_ERR(mp);
+			mp->b_flag |= flag;
+		}
+		ret = write_send(sd, mp, len);
+	} while (ret == -EAGAIN);
+	if (ret < 0) {
+		freemsg(mp);
+		if (mp)
+			iov_iter_revert(from, len);
+		return ret;
+	}
+	return len;
+}
+
+/* The packet sizes that the queue below the head accepts, in bytes. */
+void str_packet_sizes(struct stream *sd, size_t *min, size_t *max)
+{
+	queue_t *q;
+
+	rcu_read_lock();
+	q = rcu_dereference(str_wq(sd)->q_next);
+	*min = q && q->q_minpsz > 0 ? q->q_minpsz : 0;
+	*max = STRMSGSZ;
+	if (q && q->q_maxpsz >= 0)
+		*max = min_t(size_t, STRMSGSZ, q->q_maxpsz);
+	rcu_read_unlock();
+}
+
+/**
+ * str_write() - write to a stream
+ * @sd: the stream head
+ * @from: what
+ * @fflags: the file's O_NONBLOCK, and O_DIRECT: keep packets apart (pipes)
+ *
+ * Return: bytes written; -EAGAIN, -EFAULT, -ENOSR, -ENXIO after a hangup,
+ * -EPIPE with SIGPIPE when nobody reads a pipe, -ERANGE outside the packet
+ * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value.
+ * POSIX.1-2001 write(), on a stream.
+ */
+ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
+{
+	size_t left = iov_iter_count(from), limit, least;
+	ssize_t done = 0, n;
+
+	if (!left && !(sd->sd_wopt & SNDZERO))
+		return 0;
+	str_packet_sizes(sd, &least, &limit);
+	if (left < least || (left > limit && (least || !limit)))
+		return -ERANGE;
+	if (fflags & O_DIRECT && sd->sd_flag & STR_PIPE)
+		limit = min_t(size_t, limit, PIPE_BUF);
+	do {
+		n = write_part(sd, from, min(left, limit), fflags);
+		if (n < 0)
+			break;
+		done += n;
+		left -= n;
+	} while (left);
+	str_write_next(sd);
+	if (n < 0 && !done)
+		return n;
+	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
+	str_count(sd->sd_entry.kind, STR_BYTES_SENT, done);
+	return done;
+}
+EXPORT_SYMBOL_GPL(str_write);
