@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * pipe.c - pipe(), __pipe() and pipe2(), on STREAMS
+ *
+ * Safe in signal handlers and vfork children: flags are read, system calls are
+ * made, and nothing is kept.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/strio.h>
+
+#include "hooks.h"
+#include "log.h"
+#include "pipe.h"
+#include "policy.h"
+#include "sys.h"
+
+/* The flags of pipe2() that STREAMS pipes have; others mean a native pipe. */
+#define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
+
+/*
+ * Closes the control descriptor after an ioctl that may not have come to the
+ * driver. If it did, the descriptor is gone, and its number may by now be that
+ * of another thread's file: hence the look at what it is.
+ */
+static void close_control(int fd)
+{
+	struct stat opened, device;
+	int saved = errno;
+
+	if (!fstat(fd, &opened) && !stat(STRIO_PIPE_DEVICE, &device) &&
+	    opened.st_mode == device.st_mode && opened.st_rdev == device.st_rdev)
+		sys_call(SYS_close, fd, 0, 0, 0);
+	errno = saved;
+}
+
+/**
+ * pipe_make - create a STREAMS pipe with the semantics of pipe2(2)
+ * @fds: receives the reading and the writing descriptor
+ * @flags: O_NONBLOCK, O_CLOEXEC, O_DIRECT
+ *
+ * Return: 0, or a negative error number.
+ */
+int pipe_make(int fds[2], int flags)
+{
+	struct strio_pipe arg = {
+		.fds = (uintptr_t)fds,
+		.flags = flags,
+		.kind = STRIO_PIPE_FIFO,
+	};
+	long fd, err;
+
+	fd = sys_call(SYS_openat, AT_FDCWD, (long)STRIO_PIPE_DEVICE,
+		      O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+	if (fd < 0)
+		return fd;
+
+	arg.control = fd;
+	err = sys_call(SYS_ioctl, fd, STRIO_PIPE, (long)&arg, 0);
+	switch (err) {
+	case -ENOTTY:	/* another driver */
+	case -ENOSYS:	/* seccomp, or a security module */
+	case -EPERM:
+	case -EACCES:
+		close_control(fd);
+	}
+	return err;
+}
+
+/**
+ * pipe_error_is_final - is it an error that a native pipe would meet as well?
+ * @error: positive error number from pipe_make()
+ *
+ * Return: true if the caller gets this error, false if a native pipe is to be
+ * tried.
+ */
+bool pipe_error_is_final(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM || error == EFAULT;
+}
+
+/**
+ * pipe_refuse - fail because STREAMS is required and not to be had
+ * @call: name of the hook
+ * @error: why, a positive error number
+ *
+ * Tells so once in a process.
+ *
+ * Return: ENXIO, the error the program gets.
+ */
+int pipe_refuse(const char *call, int error)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	struct log_line line;
+
+	if (atomic_flag_test_and_set(&told))
+		return ENXIO;
+	log_begin(&line);
+	log_text(&line, call);
+	log_text(&line, " refused: no STREAMS pipe (" STRIO_PIPE_DEVICE ": ");
+	log_error(&line, error);
+	log_text(&line, ") and STRSOCK_REQUIRE=1; run: modprobe strpipe");
+	log_end(&line);
+	return ENXIO;
+}
+
+/**
+ * pipe_tell - log what became of a call, when asked to be verbose
+ * @call: name of the hook
+ * @provider: "streams" or "native"
+ * @fds: the descriptors, or NULL if there are none
+ * @error: why not STREAMS: a positive error number; 0 if it was not tried
+ */
+void pipe_tell(const char *call, const char *provider, const int fds[2], int error)
+{
+	struct log_line line;
+
+	if (!strsock_policy.verbose)
+		return;
+	log_begin(&line);
+	log_text(&line, call);
+	log_text(&line, " -> ");
+	log_text(&line, provider);
+	if (fds) {
+		log_text(&line, " ");
+		log_number(&line, fds[0]);
+		log_text(&line, ",");
+		log_number(&line, fds[1]);
+	}
+	if (error) {
+		log_text(&line, " (" STRIO_PIPE_DEVICE ": ");
+		log_error(&line, error);
+		log_text(&line, ")");
+	}
+	log_end(&line);
+}
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static int native(const char *call, int fds[2], int flags, int error)
+{
+	long err = sys_call(SYS_pipe2, (long)fds, flags, 0, 0);
+
+	pipe_tell(call, "native", err ? NULL : fds, error);
+	return err ? fail(-err) : 0;
+}
+
+static int make(const char *call, int fds[2], int flags)
+{
+	int err;
+
+	if (!strsock_policy.pipe || (flags & ~PIPE_FLAGS))
+		return native(call, fds, flags, 0);
+
+	err = -pipe_make(fds, flags);
+	if (!err) {
+		pipe_tell(call, "streams", fds, 0);
+		return 0;
+	}
+	if (pipe_error_is_final(err))
+		return fail(err);
+	if (strsock_policy.require)
+		return fail(pipe_refuse(call, err));
+	return native(call, fds, flags, err);
+}
+
+/**
+ * pipe - create a pipe
+ * @fds: receives the reading and the writing descriptor
+ *
+ * POSIX.1-2017 pipe().
+ *
+ * Return: 0, or -1 with errno set as pipe(2) does; ENXIO if STREAMS is required
+ * and absent.
+ */
+HOOK int pipe(int fds[2])
+{
+	return make("pipe", fds, 0);
+}
+
+/* An old name of pipe() that the C library exports too. */
+HOOK int __pipe(int fds[2]);
+HOOK int __pipe(int fds[2])
+{
+	return make("__pipe", fds, 0);
+}
+
+/**
+ * pipe2 - create a pipe, with flags
+ * @fds: receives the reading and the writing descriptor
+ * @flags: O_NONBLOCK, O_CLOEXEC, O_DIRECT; any other goes to the kernel's pipe
+ *
+ * Return: 0, or -1 with errno set as pipe2(2) does; ENXIO if STREAMS is
+ * required and absent.
+ */
+HOOK int pipe2(int fds[2], int flags)
+{
+	return make("pipe2", fds, flags);
+}

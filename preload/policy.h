@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * policy.h - what this process shall do, decided once when the library is loaded
+ */
+#ifndef STRSOCK_POLICY_H
+#define STRSOCK_POLICY_H
+
+#include <stdbool.h>
+
+struct strsock_policy {
+	bool pipe;		/* pipes are made of STREAMS */
+	bool udp;		/* UDP sockets are */
+	bool require;		/* no STREAMS is an error, not a native call */
+	bool verbose;		/* tell each decision */
+	char name[32];		/* of the program, for messages */
+};
+
+/*
+ * Written by the constructor and never again. All zero until then: a library
+ * initialised before this one gets native descriptors.
+ */
+extern struct strsock_policy strsock_policy;
+
+#endif /* STRSOCK_POLICY_H */

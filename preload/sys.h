@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * sys.h - system calls made without the C library
+ *
+ * A hook may run in a signal handler, in a vfork child or before the C library
+ * has bound its symbols, and the C library's own socket() or pipe() would lead
+ * back into the hook. So the hooks enter the kernel themselves: nothing to
+ * resolve, no errno touched, no cancellation point.
+ */
+#ifndef STRSOCK_SYS_H
+#define STRSOCK_SYS_H
+
+#include <sys/syscall.h>
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <errno.h>
+#include <unistd.h>
+#endif
+
+/**
+ * sys_call - enter the kernel
+ * @nr: number of the system call, one of at most four arguments
+ * @a: first argument
+ * @b: second argument
+ * @c: third argument
+ * @d: fourth argument
+ *
+ * Return: what the kernel returned: a result, or a negative error number.
+ */
+static inline long sys_call(long nr, long a, long b, long c, long d)
+{
+#if defined(__x86_64__)
+	register long r10 asm("r10") = d;
+	long ret;
+
+	asm volatile("syscall"
+		     : "=a" (ret)
+		     : "0" (nr), "D" (a), "S" (b), "d" (c), "r" (r10)
+		     : "rcx", "r11", "memory");
+	return ret;
+#elif defined(__aarch64__)
+	register long x8 asm("x8") = nr;
+	register long x0 asm("x0") = a;
+	register long x1 asm("x1") = b;
+	register long x2 asm("x2") = c;
+	register long x3 asm("x3") = d;
+
+	asm volatile("svc 0"
+		     : "+r" (x0)
+		     : "r" (x8), "r" (x1), "r" (x2), "r" (x3)
+		     : "memory");
+	return x0;
+#else
+	/* Bound when the library is loaded (-z now), so safe to call late. */
+	int saved = errno;
+	long ret = syscall(nr, a, b, c, d);
+
+	if (ret == -1)
+		ret = -errno;
+	errno = saved;
+	return ret;
+#endif
+}
+
+#endif /* STRSOCK_SYS_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * strsock-command.h - finds a command and what would keep a preload out of it
+ */
+#ifndef STRSOCK_COMMAND_H
+#define STRSOCK_COMMAND_H
+
+#include <stddef.h>
+
+int command_find(const char *name, char *path, size_t size);
+const char *command_obstacle(const char *path, char *culprit, size_t size);
+
+#endif /* STRSOCK_COMMAND_H */

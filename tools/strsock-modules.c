@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * strsock-modules.c - are the kernel modules there?
+ *
+ * Only the ways in are tried. No pipe is made, so that the counters of
+ * strstat(8) show what the command did and nothing of the launcher.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/strio.h>
+#include <unistd.h>
+
+#include "strsock-modules.h"
+
+/**
+ * modules_pipe - can STREAMS pipes be made?
+ *
+ * Return: 0, or an error number; ENOENT, ENODEV or ENXIO mean that strpipe.ko
+ * is not loaded.
+ */
+int modules_pipe(void)
+{
+	int fd = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+/**
+ * modules_udp - can STREAMS sockets be made?
+ *
+ * The kernel loads strsock.ko by itself where it is installed.
+ *
+ * Return: 0, or an error number; EPROTONOSUPPORT or ESOCKTNOSUPPORT mean that
+ * strsock.ko is not loaded.
+ */
+int modules_udp(void)
+{
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_STREAMS);
+
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}

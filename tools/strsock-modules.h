@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * strsock-modules.h - are the kernel modules there?
+ */
+#ifndef STRSOCK_MODULES_H
+#define STRSOCK_MODULES_H
+
+int modules_pipe(void);
+int modules_udp(void);
+
+#endif /* STRSOCK_MODULES_H */

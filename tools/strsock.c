@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * strsock.c - run a command with its pipes and UDP sockets on STREAMS
+ *
+ * All the launcher does is set LD_PRELOAD and a few variables. The rest is
+ * looking, before anything starts, for what would make that fail in silence.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rules.h"
+#include "strsock-command.h"
+#include "strsock-modules.h"
+
+#ifndef SYSCONFDIR
+#error "SYSCONFDIR is the directory of strsock.conf"
+#endif
+#ifndef LIBDIR
+#error "LIBDIR is the directory of libstrsock.so"
+#endif
+
+#define LIBRARY	"libstrsock.so"
+
+/* As env(1) and nohup(1) have it; bad rules get a status of their own. */
+enum {
+	EXIT_RULES = 2,
+	EXIT_OURS = 125,
+	EXIT_NOT_EXECUTABLE = 126,
+	EXIT_NOT_FOUND = 127,
+};
+
+struct options {
+	bool pipe;
+	bool udp;
+	bool require;
+	bool verbose;
+	const char *config;	/* as given, or NULL */
+};
+
+static const char help[] =
+"Usage: strsock [OPTION]... [--] COMMAND [ARGUMENT]...\n"
+"Run COMMAND with its pipes and UDP sockets on STREAMS.\n"
+"\n"
+"  -p, --pipe          put pipes on STREAMS, whatever the rules say\n"
+"  -P, --no-pipe       leave pipes to the native kernel\n"
+"  -u, --udp           put UDP sockets on STREAMS, whatever the rules say\n"
+"  -U, --no-udp        leave UDP sockets to the native kernel\n"
+"  -r, --require       fail where STREAMS is not to be had; no native fallback\n"
+"  -v, --verbose       log each decision on standard error\n"
+"  -c, --config=FILE   read rules from FILE, not " SYSCONFDIR "/strsock.conf\n"
+"  -h, --help          print this help and exit\n"
+"  -V, --version       print the version and exit\n"
+"\n"
+"Exit status: that of COMMAND; 2 if the rules are bad, 125 if strsock fails,\n"
+"126 if COMMAND cannot be executed, 127 if it cannot be found.\n";
+
+static const struct option long_options[] = {
+	{ "pipe", no_argument, NULL, 'p' },
+	{ "no-pipe", no_argument, NULL, 'P' },
+	{ "udp", no_argument, NULL, 'u' },
+	{ "no-udp", no_argument, NULL, 'U' },
+	{ "require", no_argument, NULL, 'r' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
+{
+	va_list args;
+	char line[2 * PATH_MAX];
+
+	/* One write, so that it stays one line whoever else writes. */
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	fprintf(stderr, "strsock: %s\n", line);
+}
+
+static void set(const char *variable, const char *value)
+{
+	if (!setenv(variable, value, 1))
+		return;
+	say("cannot set %s: %s", variable, strerror(errno));
+	exit(EXIT_OURS);
+}
+
+/* A variable that the preload reads too: 0, 1 or neither. */
+static bool flag(const char *variable, bool unset)
+{
+	const char *value = getenv(variable);
+
+	if (!value || !*value)
+		return unset;
+	if (strcmp(value, "0") && strcmp(value, "1")) {
+		say("%s=%s: must be 0 or 1", variable, value);
+		exit(EXIT_OURS);
+	}
+	return *value == '1';
+}
+
+static void report(void *file, unsigned int line, const char *reason,
+		   const char *word, size_t len)
+{
+	if (word)
+		say("%s:%u: %s '%.*s'", (char *)file, line, reason, (int)len, word);
+	else
+		say("%s:%u: %s", (char *)file, line, reason);
+}
+
+static void check_rules(const struct options *options)
+{
+	const char *variable = getenv("STRSOCK_CONF");
+	const char *file = SYSCONFDIR "/strsock.conf";
+	bool given = true;
+	int bad;
+
+	if (options->config)
+		file = options->config;
+	else if (variable && *variable)
+		file = variable;
+	else
+		given = false;
+
+	bad = rules_read(file, NULL, NULL, report, (void *)file);
+	if (!bad || (bad == -ENOENT && !given))
+		return;
+	if (bad == -EFBIG)
+		say("%s: longer than %d bytes", file, RULES_MAX_FILE);
+	else if (bad < 0)
+		say("%s: cannot be read: %s", file, strerror(-bad));
+	exit(EXIT_RULES);
+}
+
+/*
+ * Tells what is missing, in one line. Returns whether anything is left for
+ * STREAMS to do.
+ */
+static bool check_modules(const struct options *options, const char *command)
+{
+	int no_pipe = options->pipe ? modules_pipe() : 0;
+	int no_udp = options->udp ? modules_udp() : 0;
+	bool all = (no_pipe || !options->pipe) && (no_udp || !options->udp);
+	bool absent = true;
+	char result[PATH_MAX + 64], why[128] = "";
+
+	if (!no_pipe && !no_udp)
+		return options->pipe || options->udp;
+
+	if (options->require)
+		snprintf(result, sizeof(result), "not running %s", command);
+	else if (all)
+		snprintf(result, sizeof(result), "running %s natively", command);
+	else
+		snprintf(result, sizeof(result), "%s of %s stay native",
+			 no_pipe ? "pipes" : "UDP sockets", command);
+
+	if (no_pipe && no_pipe != ENOENT && no_pipe != ENODEV && no_pipe != ENXIO) {
+		snprintf(why, sizeof(why), "/dev/streams/pipe: %s", strerror(no_pipe));
+		absent = false;
+	} else if (no_udp && no_udp != EPROTONOSUPPORT && no_udp != ESOCKTNOSUPPORT) {
+		snprintf(why, sizeof(why), "socket of protocol 253: %s", strerror(no_udp));
+		absent = false;
+	}
+
+	if (!absent)
+		say("STREAMS is not available (%s); %s", why, result);
+	else if (no_pipe && no_udp)
+		say("STREAMS modules are not loaded (run: modprobe -a strpipe strsock); %s",
+		    result);
+	else
+		say("STREAMS module %s is not loaded (run: modprobe %s); %s",
+		    no_pipe ? "strpipe" : "strsock", no_pipe ? "strpipe" : "strsock",
+		    result);
+	if (options->require)
+		exit(EXIT_OURS);
+	return !all;
+}
+
+static void check_command(const struct options *options, const char *path)
+{
+	char culprit[PATH_MAX];
+	const char *reason;
+
+	reason = command_obstacle(path, culprit, sizeof(culprit));
+	if (!reason)
+		return;
+	if (options->require) {
+		say("%s %s: " LIBRARY " cannot be preloaded; not running it", culprit, reason);
+		exit(EXIT_OURS);
+	}
+	say("warning: %s %s: " LIBRARY " cannot be preloaded, its pipes and sockets stay native",
+	    culprit, reason);
+}
+
+/* The library of the build tree this program lies in, if it lies in one. */
+static bool beside(char *path, size_t size)
+{
+	static const char *const places[] = { "preload/.libs/", "preload/" };
+	char exe[PATH_MAX];
+	ssize_t len;
+	char *slash;
+	size_t i;
+
+	len = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	if (len <= 0)
+		return false;
+	exe[len] = '\0';
+	for (i = 0; i < 2; i++) {	/* the file's name, and its directory's */
+		slash = strrchr(exe, '/');
+		if (!slash)
+			return false;
+		*slash = '\0';
+	}
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		int n = snprintf(path, size, "%s/%s" LIBRARY, exe, places[i]);
+
+		if (n > 0 && (size_t)n < size && !access(path, R_OK))
+			return true;
+	}
+	return false;
+}
+
+static void preload(const struct options *options)
+{
+	const char *given = getenv("STRSOCK_LIB"), *others = getenv("LD_PRELOAD");
+	char library[PATH_MAX], *list;
+
+	if (given && *given) {
+		if (!realpath(given, library)) {
+			say("STRSOCK_LIB=%s: %s", given, strerror(errno));
+			exit(EXIT_OURS);
+		}
+	} else if (!beside(library, sizeof(library))) {
+		strcpy(library, LIBDIR "/" LIBRARY);
+	}
+	if (access(library, R_OK)) {
+		say("%s: %s; is strsock installed? STRSOCK_LIB can name another",
+		    library, strerror(errno));
+		exit(EXIT_OURS);
+	}
+	if (strpbrk(library, ": ")) {
+		say("%s: a colon or a space in the path, which LD_PRELOAD cannot hold; "
+		    "STRSOCK_LIB can name another", library);
+		exit(EXIT_OURS);
+	}
+
+	if (!others || !*others) {
+		set("LD_PRELOAD", library);
+	} else if (strncmp(others, library, strlen(library)) ||
+		   !strchr(": ", others[strlen(library)])) {
+		if (asprintf(&list, "%s:%s", library, others) < 0) {
+			say("out of memory");
+			exit(EXIT_OURS);
+		}
+		set("LD_PRELOAD", list);
+		free(list);
+	}	/* else we are run by ourselves, and are first already */
+	if (options->verbose)
+		say("LD_PRELOAD=%s", getenv("LD_PRELOAD"));
+}
+
+static void parse(int argc, char **argv, struct options *options)
+{
+	char absolute[PATH_MAX];
+	int c;
+
+	while ((c = getopt_long(argc, argv, "+pPuUrvc:hV", long_options, NULL)) != -1) {
+		switch (c) {
+		case 'p':
+		case 'P':
+			set("STRSOCK_PIPE", c == 'p' ? "1" : "0");
+			break;
+		case 'u':
+		case 'U':
+			set("STRSOCK_UDP", c == 'u' ? "1" : "0");
+			break;
+		case 'r':
+			set("STRSOCK_REQUIRE", "1");
+			break;
+		case 'v':
+			set("STRSOCK_VERBOSE", "1");
+			break;
+		case 'c':
+			options->config = optarg;
+			/* The command, and its children, may go elsewhere. */
+			if (!realpath(optarg, absolute)) {
+				say("%s: %s", optarg, strerror(errno));
+				exit(EXIT_RULES);
+			}
+			set("STRSOCK_CONF", absolute);
+			break;
+		case 'h':
+			fputs(help, stdout);
+			exit(fclose(stdout) ? EXIT_OURS : 0);
+		case 'V':
+			puts("strsock " PACKAGE_VERSION);
+			exit(fclose(stdout) ? EXIT_OURS : 0);
+		default:	/* getopt_long has complained */
+			fputs("Try 'strsock --help'.\n", stderr);
+			exit(EXIT_OURS);
+		}
+	}
+	if (optind == argc) {
+		say("no COMMAND given; try 'strsock --help'");
+		exit(EXIT_OURS);
+	}
+	options->pipe = flag("STRSOCK_PIPE", true);
+	options->udp = flag("STRSOCK_UDP", true);
+	options->require = flag("STRSOCK_REQUIRE", false);
+	options->verbose = flag("STRSOCK_VERBOSE", false);
+}
+
+static int fail(const char *command, int error)
+{
+	say("%s: %s", command, strerror(error));
+	return error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+int main(int argc, char **argv)
+{
+	struct options options = { .config = NULL };
+	char path[PATH_MAX];
+	int err;
+
+	parse(argc, argv, &options);
+	argv += optind;
+
+	check_rules(&options);
+	err = command_find(argv[0], path, sizeof(path));
+	if (err)
+		return fail(argv[0], err);
+	if (check_modules(&options, argv[0])) {
+		check_command(&options, path);
+		preload(&options);
+	}
+
+	execvp(argv[0], argv);
+	return fail(argv[0], errno);
+}
