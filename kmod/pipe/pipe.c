@@ -76,7 +76,7 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 				 &pipe->end[ends - 1 - i].sd, hiwat,
 				 PIPE_LOWAT(hiwat));
 	if (ends == 1)
-		pipe->end[0].sd.sd_flag |= STR_LINUX_POLL | STR_NOREADER |
+		pipe->end[0].sd.sd_flag |= STR_LINUX | STR_NOREADER |
 					   STR_NOWRITER;
 	else
 		kref_get(&pipe->ref);

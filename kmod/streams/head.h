@@ -29,7 +29,7 @@
 #define STR_NOREADER	0x0008	/* a pipe nobody reads: EPIPE and SIGPIPE */
 #define STR_NOWRITER	0x0010	/* a pipe nobody writes: end of file */
 #define STR_PIPE	0x0020	/* an end of a pipe or FIFO */
-#define STR_LINUX_POLL	0x0040	/* poll() answers as a Linux pipe, not as POSIX STREAMS */
+#define STR_LINUX	0x0040	/* a pipe as Linux has it: bytes, its poll() */
 #define STR_FLUSHED	0x0080	/* sd_reading is to be dropped */
 #define STR_CLOSING	0x0100	/* messages from below are thrown away */
 

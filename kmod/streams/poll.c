@@ -60,7 +60,7 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 		mask = str_poll_bits(q->q_first);
 	spin_unlock_irq(&q->q_lock);
 
-	if (flag & STR_LINUX_POLL)
+	if (flag & STR_LINUX)
 		return poll_linux(sd, mask, flag, file->f_mode);
 	return poll_streams(sd, mask, flag);
 }

@@ -170,15 +170,17 @@ static mblk_t *write_message(struct iov_iter *from, size_t len, size_t wroff)
 
 /*
  * Adds a short message of plain data to the last one on the queue, so that
- * many short writes do not take an object each. A reader may be copying from
+ * many short writes do not take an object each. Only in a pipe as Linux has
+ * it: elsewhere getmsg() tells messages apart. A reader may be copying from
  * that one: it looks no further than the end it found.
  */
 static bool write_append(queue_t *q, const mblk_t *mp, size_t len)
 {
 	mblk_t *last = q->q_last, *bp = last;
 
-	if (!last || len > WRITE_SHORT || mp->b_flag || last->b_flag ||
-	    last->b_band || DB_TYPE(last) != M_DATA)
+	if (!last || !(q->q_stream->sd_flag & STR_LINUX) ||
+	    len > WRITE_SHORT || mp->b_flag || last->b_flag || last->b_band ||
+	    DB_TYPE(last) != M_DATA)
 		return false;
 	while (bp->b_cont)
 		bp = bp->b_cont;
