@@ -95,8 +95,8 @@ void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear)
 		return;
 	wake_up_interruptible_all(&sd->sd_rwait);
 	wake_up_interruptible_all(&sd->sd_wwait);
-	kill_fasync(&sd->sd_fasync, SIGIO, POLL_IN);
-	kill_fasync(&sd->sd_fasync, SIGIO, POLL_OUT);
+	kill_fasync(&sd->sd_rfasync, SIGIO, POLL_IN);
+	kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
 	str_ioctl_wake(sd);
 }
 EXPORT_SYMBOL_GPL(str_set_flag);

@@ -52,7 +52,8 @@ struct stream {
 	struct mutex sd_ioctl_mutex;	/* plumbing, and one I_STR at a time */
 	wait_queue_head_t sd_rwait;	/* for something to read */
 	wait_queue_head_t sd_wwait;	/* for room to write */
-	struct fasync_struct *sd_fasync;
+	struct fasync_struct *sd_rfasync; /* files that want SIGIO to read */
+	struct fasync_struct *sd_wfasync; /* ... and to write */
 	struct stream_ioctl *sd_ioc;	/* the I_STR under way */
 	unsigned int sd_ioc_id;
 	dev_t sd_dev;

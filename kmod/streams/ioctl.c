@@ -221,6 +221,7 @@ static struct strio_buf from_strbuf(const struct strbuf *buf)
 {
 	return (struct strio_buf){
 		.maxlen = buf->maxlen,
+		.len = buf->len,
 		.buf = (unsigned long)buf->buf,
 	};
 }

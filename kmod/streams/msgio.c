@@ -32,15 +32,16 @@ static int part_get(const mblk_t *mp, bool data, struct strio_buf *buf,
 	const mblk_t *bp;
 
 	for (bp = mp; bp; bp = bp->b_cont) {
-		size_t n;
+		/* A writer may be appending to the last block of a pipe's. */
+		size_t n = READ_ONCE(bp->b_wptr) - bp->b_rptr;
 
 		if (block_is_data(bp) != data)
 			continue;
 		part->present = true;
-		part->size += MBLKL(bp);
+		part->size += n;
 		if (buf->maxlen < 0)
 			continue;
-		n = min_t(size_t, MBLKL(bp), buf->maxlen - part->copied);
+		n = min_t(size_t, n, buf->maxlen - part->copied);
 		if (n && copy_to_user(to + part->copied, bp->b_rptr, n))
 			return -EFAULT;
 		part->copied += n;
@@ -132,6 +133,9 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 	if (sd->sd_flag & STR_FLUSHED) {
 		gone = mp;
 	} else {
+		/* What was appended since is the next one's. */
+		if (data->copied < msgdsize(mp))
+			data->taken = false;
 		mp = parts_take(mp, ctl, data, &gone);
 		if (mp)
 			__putbq(q, mp);
@@ -160,20 +164,29 @@ static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 		backenable(q, 0);
 }
 
-/* Sleeps until the queue changes; with sd_read_mutex, which it drops. */
+static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
+{
+	queue_t *q = str_rq(sd);
+	bool ready;
+
+	spin_lock_irq(&q->q_lock);
+	ready = sd->sd_flag & (STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING) ||
+		(q->q_first && (DB_TYPE(q->q_first) == M_PASSFP ||
+				getmsg_fits(q->q_first, msg)));
+	spin_unlock_irq(&q->q_lock);
+	return ready;
+}
+
+/* Sleeps until there is such a message; with sd_read_mutex, which it drops. */
 static int getmsg_wait(struct stream *sd, unsigned int fflags,
 		       const struct strio_msg *msg)
 {
-	const mblk_t *seen = READ_ONCE(str_rq(sd)->q_first);
 	int err;
 
 	if (fflags & O_NONBLOCK)
 		return -EAGAIN;
 	mutex_unlock(&sd->sd_read_mutex);
-	err = wait_event_interruptible(sd->sd_rwait,
-			READ_ONCE(str_rq(sd)->q_first) != seen ||
-			READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER |
-						  STR_RERR | STR_CLOSING));
+	err = wait_event_interruptible(sd->sd_rwait, getmsg_ready(sd, msg));
 	mutex_lock(&sd->sd_read_mutex);
 	return err;
 }

@@ -66,8 +66,18 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 }
 EXPORT_SYMBOL_GPL(str_poll);
 
+/* O_ASYNC: for what the file may do; both or none. */
 int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 {
-	return fasync_helper(fd, file, on, &sd->sd_fasync);
+	int ret = 0;
+
+	if (file->f_mode & FMODE_READ)
+		ret = fasync_helper(fd, file, on, &sd->sd_rfasync);
+	if (ret >= 0 && file->f_mode & FMODE_WRITE) {
+		ret = fasync_helper(fd, file, on, &sd->sd_wfasync);
+		if (ret < 0 && file->f_mode & FMODE_READ)
+			fasync_helper(-1, file, 0, &sd->sd_rfasync);
+	}
+	return ret;
 }
 EXPORT_SYMBOL_GPL(str_fasync);

@@ -62,7 +62,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 		step->want |= __rmvq(q, mp);
 		spin_unlock_irq(&q->q_lock);
 		if (MBLKL(mp) >= 1 && *mp->b_rptr && *mp->b_rptr <= _NSIG)
-			kill_fasync(&sd->sd_fasync, *mp->b_rptr, POLL_MSG);
+			kill_fasync(&sd->sd_rfasync, *mp->b_rptr, POLL_MSG);
 		freemsg(mp);
 		spin_lock_irq(&q->q_lock);
 		return 1;

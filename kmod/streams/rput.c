@@ -20,8 +20,8 @@ void str_wake_reader(struct stream *sd, __poll_t bits)
 {
 	if (wq_has_sleeper(&sd->sd_rwait))
 		wake_up_interruptible_sync_poll(&sd->sd_rwait, bits);
-	if (unlikely(READ_ONCE(sd->sd_fasync)))
-		kill_fasync(&sd->sd_fasync, SIGIO, POLL_IN);
+	if (unlikely(READ_ONCE(sd->sd_rfasync)))
+		kill_fasync(&sd->sd_rfasync, SIGIO, POLL_IN);
 }
 EXPORT_SYMBOL_GPL(str_wake_reader);
 
@@ -33,8 +33,8 @@ int str_wsrv(queue_t *q)
 	if (wq_has_sleeper(&sd->sd_wwait))
 		wake_up_interruptible_poll(&sd->sd_wwait, EPOLLOUT |
 					   EPOLLWRNORM | EPOLLWRBAND);
-	if (unlikely(READ_ONCE(sd->sd_fasync)))
-		kill_fasync(&sd->sd_fasync, SIGIO, POLL_OUT);
+	if (unlikely(READ_ONCE(sd->sd_wfasync)))
+		kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
 	return 0;
 }
 
@@ -184,7 +184,7 @@ static void rput_signal(struct stream *sd, mblk_t *mp)
 
 	freemsg(mp);
 	if (sig > 0 && sig <= _NSIG)
-		kill_fasync(&sd->sd_fasync, sig, POLL_MSG);
+		kill_fasync(&sd->sd_rfasync, sig, POLL_MSG);
 }
 
 /* An I_STR that met no module or driver who knows it. */

@@ -120,8 +120,9 @@ static int open_show(struct seq_file *m, void *v)
 		return 0;
 	seq_printf(m, "kind=%s uid=%u pid=%d comm=", kind_names[e->kind],
 		   from_kuid_munged(seq_user_ns(m), e->uid), e->pid);
-	seq_escape_str(m, e->comm, ESCAPE_SPACE | ESCAPE_SPECIAL | ESCAPE_HEX,
-		       "=\\");
+	/* All but printable ASCII, and what the line is made of. */
+	seq_escape_str(m, e->comm, ESCAPE_NAP | ESCAPE_APPEND | ESCAPE_HEX,
+		       " =\\");
 	if (e->show)
 		e->show(m, e);
 	seq_putc(m, '\n');

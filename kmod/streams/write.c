@@ -62,9 +62,12 @@ static size_t queue_room(const queue_t *q)
  */
 static size_t write_room(struct stream *sd, unsigned char band, size_t len)
 {
-	size_t need = min_t(size_t, len, PIPE_BUF), room = 0;
+	size_t need, room = 0;
 	queue_t *q;
 
+	/* An empty message, or one of control alone, waits for room as others. */
+	len = max_t(size_t, len, 1);
+	need = min_t(size_t, len, PIPE_BUF);
 	rcu_read_lock();
 	q = band ? NULL : write_target(sd);
 	if (!q) {
@@ -85,8 +88,7 @@ static size_t write_room(struct stream *sd, unsigned char band, size_t len)
 	room = room < need ? 0 : min(room, len);
 out:
 	rcu_read_unlock();
-	/* An empty message takes no room, but waits when there is none. */
-	return len ? room : 1;
+	return room;
 }
 
 bool str_writable(struct stream *sd, unsigned char band)
