@@ -219,12 +219,15 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 	*more = 0;
 	mutex_lock(&sd->sd_read_mutex);
 	for (;;) {
+		/* Before the look at the queue: what came first is drained. */
+		unsigned int flag = READ_ONCE(sd->sd_flag);
+
 		err = str_take_error(sd, false);
 		if (!err)
 			err = getmsg_first(sd, msg, &mp);
 		if (err)
 			break;
-		if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER)) {
+		if (flag & (STR_HUP | STR_NOWRITER)) {
 			msg->ctl.len = 0;
 			msg->data.len = 0;
 			break;
