@@ -3,7 +3,9 @@
 strsockincludedir = $(includedir)/strsock
 strsocksysincludedir = $(includedir)/strsock/sys
 
-strsockinclude_HEADERS = include/stropts.h
+strsockinclude_HEADERS = \
+	include/stropts.h \
+	include/strsock.h
 strsocksysinclude_HEADERS = \
 	include/sys/stropts.h \
 	include/sys/strio.h

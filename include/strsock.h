@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* strsock.h - what libstreams has beyond the historic STREAMS interface */
+#ifndef _STRSOCK_H
+#define _STRSOCK_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A full-duplex STREAMS pipe, as pipe() makes it on SVR4: what is written to
+ * either descriptor is read from the other. Returns 0, or -1 with errno.
+ */
+int strpipe(int fds[2]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* _STRSOCK_H */

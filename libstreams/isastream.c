@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* isastream() */
+#include <errno.h>
+#include <stropts.h>
+#include <sys/stat.h>
+#include <sys/strio.h>
+
+#include "libstreams.h"
+
+/**
+ * isastream() - ask whether a descriptor is a stream
+ * @fildes: any descriptor
+ *
+ * The historic ioctl numbers are those of CD-ROM drives; this one is nobody
+ * else's, and only what can be a stream is asked.
+ *
+ * Return: 1 if it is, 0 if not; -1 with EBADF. POSIX.1-2001 isastream().
+ */
+int isastream(int fildes)
+{
+	struct stat st;
+	int saved = errno;
+
+	if (fstat(fildes, &st) < 0)
+		return -1;
+	if (!S_ISCHR(st.st_mode) && !S_ISFIFO(st.st_mode) &&
+	    !S_ISSOCK(st.st_mode))
+		return 0;
+	if (ioctl(fildes, STRIO_ISASTREAM) == 1)
+		return 1;
+	/* An O_PATH descriptor is not open for this. */
+	if (errno == EBADF)
+		return -1;
+	errno = saved;
+	return 0;
+}
+
+/*
+ * After an ioctl of a stream failed: a descriptor that is none answers as its
+ * own driver likes, and the caller is to get ENOSTR. Returns -1.
+ */
+int stream_error(int fildes)
+{
+	int error = errno;
+
+	switch (error) {
+	case ENOTTY:
+	case EINVAL:
+	case ENOSYS:
+	case EOPNOTSUPP:
+		if (!isastream(fildes))
+			error = ENOSTR;
+	}
+	errno = error;
+	return -1;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of libstreams.so share */
+#ifndef _LIBSTREAMS_H
+#define _LIBSTREAMS_H
+
+#include <stdint.h>
+#include <stropts.h>
+#include <sys/strio.h>
+
+#define LOCAL	__attribute__((visibility("hidden")))
+
+LOCAL int stream_error(int fildes);
+
+/* A part as the kernel takes it; no strbuf: there is no such part. */
+static inline struct strio_buf to_strio(const struct strbuf *part)
+{
+	struct strio_buf none = { .maxlen = -1, .len = -1 };
+
+	if (!part)
+		return none;
+	return (struct strio_buf){
+		.maxlen = part->maxlen,
+		.len = part->len,
+		.buf = (uintptr_t)part->buf,
+	};
+}
+
+#endif /* _LIBSTREAMS_H */
