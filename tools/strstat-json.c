@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* strstat-json.c - what strstat prints, as JSON */
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "strstat-json.h"
+
+/* Bytes of the UTF-8 character at s; 0: that is none. */
+static int utf8_len(const unsigned char *s)
+{
+	int len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 :
+		  *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 0;
+	int i;
+
+	for (i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	}
+	/* Longer than need be, half of a pair of UTF-16, beyond Unicode. */
+	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) ||
+	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+/* The name of a command may be any bytes. */
+static void print_string(const char *string)
+{
+	const unsigned char *s = (const unsigned char *)string;
+
+	putchar('"');
+	while (*s) {
+		int len = utf8_len(s);
+
+		if (!len)
+			fputs("\\ufffd", stdout);
+		else if (*s < 0x20 || *s == 0x7f)
+			printf("\\u%04x", *s);
+		else if (*s == '"' || *s == '\\')
+			printf("\\%c", *s);
+		else
+			fwrite(s, len, 1, stdout);
+		s += len ?: 1;
+	}
+	putchar('"');
+}
+
+static bool is_number(const char *s)
+{
+	size_t digits = strspn(s, "0123456789");
+
+	/* No more than any reader of JSON keeps whole. */
+	return digits && !s[digits] && digits < 16 && (*s != '0' || digits == 1);
+}
+
+/* "a,b" as a list; "-" is an empty one. */
+static void print_list(const char *s)
+{
+	const char *comma = "";
+
+	putchar('[');
+	while (strcmp(s, "-") && *s) {
+		size_t len = strcspn(s, ",");
+		char *item = strndup(s, len);
+
+		fputs(comma, stdout);
+		print_string(item ?: "");
+		free(item);
+		comma = ", ";
+		s += len + !!s[len];
+	}
+	putchar(']');
+}
+
+static void print_pair(const struct pair *pair, const char *comma)
+{
+	bool comm = !strcmp(pair->key, "comm");
+
+	fputs(comma, stdout);
+	print_string(comm ? "command" : pair->key);
+	fputs(": ", stdout);
+	if (!strcmp(pair->key, "modules"))
+		print_list(pair->value);
+	else if (!comm && is_number(pair->value))
+		fputs(pair->value, stdout);
+	else
+		print_string(pair->value);
+}
+
+static void print_stream(const struct open_stream *stream)
+{
+	const char *uid = open_stream_get(stream, "uid");
+	const struct passwd *user = uid ? getpwuid(strtoul(uid, NULL, 10)) : NULL;
+	size_t i;
+
+	fputs("    {", stdout);
+	for (i = 0; i < stream->n; i++)
+		print_pair(&stream->pairs[i], i ? ", " : "");
+	if (user)
+		print_pair(&(struct pair){ "user", user->pw_name }, ", ");
+	putchar('}');
+}
+
+static void print_open(const struct open_streams *streams)
+{
+	size_t i;
+
+	fputs("  \"open\": [", stdout);
+	for (i = 0; i < streams->n; i++) {
+		fputs(i ? ",\n" : "\n", stdout);
+		print_stream(&streams->list[i]);
+	}
+	fputs(streams->n ? "\n  ]" : "]", stdout);
+}
+
+/* The counters of one kind, which stand together. */
+static size_t print_kind(const struct counters *counters, size_t first)
+{
+	const char *kind = counters->list[first].kind;
+	size_t i;
+
+	fputs("    ", stdout);
+	print_string(kind);
+	fputs(": {", stdout);
+	for (i = first; i < counters->n && !strcmp(counters->list[i].kind, kind); i++) {
+		fputs(i > first ? ", " : "", stdout);
+		print_string(counters->list[i].name);
+		printf(": %llu", counters->list[i].value);
+	}
+	fputs("},\n", stdout);
+	return i;
+}
+
+static void print_counters(const struct counters *counters)
+{
+	const char *comma = "";
+	size_t i;
+
+	fputs("  \"counters\": {\n", stdout);
+	for (i = 0; i < counters->n;)
+		i = print_kind(counters, i);
+	fputs("    \"total\": {", stdout);
+	for (i = 0; i < counters->n; i++) {
+		const char *name = counters->list[i].name;
+
+		if (!counter_is_first(counters, i))
+			continue;
+		fputs(comma, stdout);
+		print_string(name);
+		printf(": %llu", counter_total(counters, name));
+		comma = ", ";
+	}
+	fputs("}\n  }", stdout);
+}
+
+void json_print(const struct counters *counters, const struct open_streams *streams)
+{
+	puts("{");
+	if (counters)
+		print_counters(counters);
+	if (counters && streams)
+		puts(",");
+	if (streams)
+		print_open(streams);
+	puts("\n}");
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* strstat-json.h - what strstat prints, as JSON */
+#ifndef STRSTAT_JSON_H
+#define STRSTAT_JSON_H
+
+#include "strstat-proc.h"
+
+/* NULL: not asked for. */
+void json_print(const struct counters *counters, const struct open_streams *streams);
+
+#endif /* STRSTAT_JSON_H */
