@@ -9,10 +9,8 @@
 #ifndef _STROPTS_H
 #define _STROPTS_H
 
-#ifdef __KERNEL__
 #include <linux/types.h>
-#else
-#include <stdint.h>
+#ifndef __KERNEL__
 #include <sys/types.h>
 #include <sys/ioctl.h>
 #endif
@@ -122,21 +120,13 @@ struct strbuf {
 struct strpeek {
 	struct strbuf ctlbuf;
 	struct strbuf databuf;
-#ifdef __KERNEL__
 	__u32 flags;
-#else
-	uint32_t flags;
-#endif
 };
 
 struct strfdinsert {
 	struct strbuf ctlbuf;
 	struct strbuf databuf;
-#ifdef __KERNEL__
 	__u32 flags;
-#else
-	uint32_t flags;
-#endif
 	int fildes;
 	int offset;
 };
@@ -174,15 +164,15 @@ struct bandinfo {
 extern "C" {
 #endif
 
-extern int isastream(int fildes);
-extern int getmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
-		  int *flagsp);
-extern int getpmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
-		   int *bandp, int *flagsp);
-extern int putmsg(int fildes, const struct strbuf *ctlptr,
-		  const struct strbuf *dataptr, int flags);
-extern int putpmsg(int fildes, const struct strbuf *ctlptr,
-		   const struct strbuf *dataptr, int band, int flags);
+int isastream(int fildes);
+int getmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
+	   int *flagsp);
+int getpmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
+	    int *bandp, int *flagsp);
+int putmsg(int fildes, const struct strbuf *ctlptr,
+	   const struct strbuf *dataptr, int flags);
+int putpmsg(int fildes, const struct strbuf *ctlptr,
+	    const struct strbuf *dataptr, int band, int flags);
 
 #ifdef __cplusplus
 }

@@ -100,8 +100,8 @@ static void item_put(queue_t *q, mblk_t *mp, unsigned long op)
 
 static void item_serve(queue_t *q)
 {
-	/* Before the service procedure looks, so that no message is missed. */
 	clear_bit(0, &q->q_sched);
+	/* Before the service procedure looks, so that no message is missed. */
 	smp_mb__after_atomic();
 	if (!(READ_ONCE(q->q_flag) & QPROCSOFF))
 		q->q_qinfo->qi_srvp(q);

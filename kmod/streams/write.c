@@ -91,6 +91,11 @@ out:
 	return room;
 }
 
+static bool write_ready(struct stream *sd, unsigned char band, size_t len)
+{
+	return write_broken(sd) || write_room(sd, band, len);
+}
+
 bool str_writable(struct stream *sd, unsigned char band)
 {
 	return write_room(sd, band, PIPE_BUF) != 0;
@@ -121,7 +126,8 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		if (fflags & O_NONBLOCK)
 			return -EAGAIN;
 		err = wait_event_interruptible_exclusive(sd->sd_wwait,
-				write_broken(sd) || write_room(sd, band, len));
+							 write_ready(sd, band,
+								     len));
 		if (err)
 			return err;
 	}
