@@ -1,0 +1,54 @@
+# What the system reads: udev's rule, modules to load, DKMS, pkg-config, and
+# the caches to refresh when not installing for another root.
+
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = data/strsock.pc
+dist_udevrules_DATA = data/60-strsock.rules
+EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers
+
+install-data-local: install-system-data
+uninstall-local: uninstall-system-data
+install-exec-hook: refresh-caches
+uninstall-hook: refresh-caches
+
+.PHONY: install-system-data uninstall-system-data refresh-caches
+install-system-data:
+	$(MKDIR_P) "$(DESTDIR)$(modulesloaddir)"
+	$(INSTALL_DATA) $(srcdir)/data/strsock-modules.conf "$(DESTDIR)$(modulesloaddir)/strsock.conf"
+	$(MKDIR_P) "$(DESTDIR)$(sysconfdir)"
+	test -e "$(DESTDIR)$(sysconfdir)/strsock.conf" || \
+		$(INSTALL_DATA) $(srcdir)/preload/strsock.conf "$(DESTDIR)$(sysconfdir)/strsock.conf"
+if INSTALL_DKMS
+	(cd $(srcdir) && $(kmod_find)) | while read -r f; do \
+		$(MKDIR_P) "$(DESTDIR)$(dkms_srcdir)/$${f%/*}" && \
+		cp "$(srcdir)/$$f" "$(DESTDIR)$(dkms_srcdir)/$$f" || exit 1; \
+	done
+	$(INSTALL_SCRIPT) $(srcdir)/data/dkms-symvers "$(DESTDIR)$(dkms_srcdir)/dkms-symvers"
+	$(INSTALL_DATA) data/dkms.conf "$(DESTDIR)$(dkms_srcdir)/dkms.conf"
+if BUILD_KMOD
+	$(MKDIR_P) "$(DESTDIR)$(dkms_srcdir)/symvers/$(KERNEL_RELEASE)"
+	$(INSTALL_DATA) kbuild/kmod/Module.symvers \
+		"$(DESTDIR)$(dkms_srcdir)/symvers/$(KERNEL_RELEASE)/Module.symvers"
+endif
+endif
+
+uninstall-system-data:
+	rm -f "$(DESTDIR)$(modulesloaddir)/strsock.conf"
+	! cmp -s $(srcdir)/preload/strsock.conf "$(DESTDIR)$(sysconfdir)/strsock.conf" || \
+		rm -f "$(DESTDIR)$(sysconfdir)/strsock.conf"
+if BUILD_KMOD
+	rm -rf "$(kmod_dir)"
+endif
+if INSTALL_DKMS
+	rm -rf "$(DESTDIR)$(dkms_srcdir)"
+endif
+
+# Who may not refresh them does not install for the running system.
+refresh-caches:
+	@if test -z "$(DESTDIR)" && test "$$(id -u)" = 0; then \
+		ldconfig || :; \
+		if test -n "$(KERNEL_RELEASE)" && test "$(kernelmodulesdir)" = /lib/modules; then \
+			depmod "$(KERNEL_RELEASE)" || :; \
+		fi; \
+		udevadm control --reload 2>/dev/null || :; \
+	fi

@@ -1,0 +1,56 @@
+# Kernel modules are built in kbuild/, a tree of links to the sources, so that
+# kbuild writes nothing beside them and one source serves many build folders.
+
+# The sources of the modules, and no more, wherever somebody built by hand.
+kmod_find = find kmod include -type f \( -name '*.c' ! -name '*.mod.c' \
+	-o -name '*.h' ! -name strsock_features.h \
+	-o -name Kbuild -o -path kmod/Makefile -o -path kmod/compat/probe \) -print
+
+kbuild_make = $(MAKE) -C kbuild/kmod KERNEL_RELEASE=$(KERNEL_RELEASE) \
+	KERNEL_HEADERS=$(KERNEL_HEADERS) FEATURES_DIR=$(abs_builddir)/kbuild/features
+
+EXTRA_DIST += kmod/Kbuild kmod/Makefile kmod/compat/probe
+
+if BUILD_KMOD
+kmod_goal = kmod-build
+endif
+
+all-local: $(kmod_goal)
+install-exec-local: $(kmod_goal:build=install)
+
+.PHONY: kbuild-tree kmod-build kmod-install
+kbuild-tree:
+	@$(MKDIR_P) kbuild
+	@find kbuild -type l ! -exec test -e {} \; -delete
+	@(cd $(srcdir) && $(kmod_find)) | while read -r f; do \
+		test -L "kbuild/$$f" || { \
+			$(MKDIR_P) "kbuild/$${f%/*}" && \
+			ln -s "$(abs_srcdir)/$$f" "kbuild/$$f"; \
+		} || exit 1; \
+	done
+
+kmod-build: kbuild-tree
+	@$(kbuild_make)
+
+kmod_dir = $(DESTDIR)$(kernelmodulesdir)/$(KERNEL_RELEASE)/updates/strsock
+
+kmod-install: kmod-build
+	$(MKDIR_P) "$(kmod_dir)"
+	find kbuild/kmod -name '*.ko' -exec $(INSTALL_DATA) {} "$(kmod_dir)" \;
+
+clean-local: kmod-clean
+distclean-local: kmod-clean
+.PHONY: kmod-clean
+kmod-clean:
+	-rm -rf kbuild/kmod kbuild/include
+
+# kbuild/features is configure's
+distclean-local: kmod-distclean
+.PHONY: kmod-distclean
+kmod-distclean:
+	-rm -rf kbuild
+
+dist-hook: dist-kmod
+.PHONY: dist-kmod
+dist-kmod:
+	(cd $(srcdir) && $(kmod_find) | tar cf - -T -) | (cd $(distdir) && tar xf -)

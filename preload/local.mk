@@ -1,0 +1,20 @@
+# libstrsock.so: loaded into programs by their dynamic linker, linked with by
+# none, so it has no version.
+
+strsock_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/preload -DSYSCONFDIR='"$(sysconfdir)"'
+
+lib_LTLIBRARIES += preload/libstrsock.la
+preload_libstrsock_la_SOURCES = \
+	preload/hooks.h preload/sys.h \
+	preload/log.c preload/log.h \
+	preload/pipe.c preload/pipe.h \
+	preload/policy.c preload/policy.h \
+	preload/popen.c \
+	preload/rules.c preload/rules.h \
+	preload/socket.c
+preload_libstrsock_la_CPPFLAGS = $(strsock_cppflags)
+preload_libstrsock_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=hidden -fno-plt
+preload_libstrsock_la_LDFLAGS = -module -avoid-version -shared \
+	-Wl,-z,now -Wl,-z,relro -Wl,-z,defs
+
+EXTRA_DIST += preload/strsock.conf

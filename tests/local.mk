@@ -1,0 +1,42 @@
+# tests/check runs everything; what it needs compiled is compiled by make.
+#
+# Each tests/helpers/NAME.c is one program, found by its name, so that a new
+# one needs no entry here. It may use the library, the preload's headers and
+# threads. What more a program is made of stands in HELPER_NAME (_ for -); if it links
+# otherwise, HELPER_LDFLAGS_NAME says how.
+
+helpers_src = $(wildcard $(srcdir)/tests/helpers/*.c)
+helpers = $(helpers_src:$(srcdir)/%.c=%)
+
+HELPER_preload_rules = $(srcdir)/preload/rules.c
+HELPER_preload_popen = $(addprefix $(srcdir)/preload/,popen.c log.c rules.c policy.c)
+HELPER_LDFLAGS_preload_static = -static
+
+helper_cflags = $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
+helper_lib = libstreams/libstreams.la
+helper_ldflags = -Wl,--as-needed -Llibstreams/.libs -lstreams \
+	-Wl,-rpath,$(abs_builddir)/libstreams/.libs
+helper_headers = $(wildcard $(addprefix $(srcdir)/,tests/helpers/*.h \
+	preload/*.[ch] include/*.h include/sys/*.h))
+
+$(helpers): tests/helpers/%: $(srcdir)/tests/helpers/%.c $(helper_headers) $(helper_lib)
+	@$(MKDIR_P) tests/helpers
+	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $< $(HELPER_$(subst -,_,$(@F))) \
+		$(or $(HELPER_LDFLAGS_$(subst -,_,$(@F))),$(helper_ldflags)) $(LDFLAGS)
+
+check-local: all $(helpers)
+	STRSOCK_BUILD=$(abs_builddir) $(srcdir)/tests/check $(CHECKFLAGS)
+
+.PHONY: helpers
+helpers: $(helpers)
+
+clean-local: helpers-clean
+.PHONY: helpers-clean
+helpers-clean:
+	-rm -f $(helpers)
+
+dist-hook: dist-tests
+.PHONY: dist-tests
+dist-tests:
+	(cd $(srcdir) && find tests .ci -type f ! -name '*.o' ! -name '*.ko' ! -name '*.mk' ! -name '.*.swp' | \
+		tar cf - -T -) | (cd $(distdir) && tar xf -)

@@ -1,0 +1,24 @@
+bin_PROGRAMS += tools/strsock
+tools_strsock_SOURCES = \
+	tools/strsock.c \
+	tools/strsock-command.c tools/strsock-command.h \
+	tools/strsock-modules.c tools/strsock-modules.h \
+	preload/rules.c preload/rules.h preload/sys.h
+tools_strsock_CPPFLAGS = $(strsock_cppflags) -DLIBDIR='"$(libdir)"'
+tools_strsock_CFLAGS = $(AM_CFLAGS) -std=gnu11
+
+# Not in sbin: any user may ask for the streams of their own.
+bin_PROGRAMS += tools/strstat
+tools_strstat_SOURCES = \
+	tools/strstat.c \
+	tools/strstat-json.c tools/strstat-json.h \
+	tools/strstat-proc.c tools/strstat-proc.h
+tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
+
+# Not in sbin: any user may ask for the streams of their own.
+bin_PROGRAMS += tools/strstat
+tools_strstat_SOURCES = \
+	tools/strstat.c \
+	tools/strstat-json.c tools/strstat-json.h \
+	tools/strstat-proc.c tools/strstat-proc.h
+tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
