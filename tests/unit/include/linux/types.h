@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * As much of the kernel as the message and queue code of the executive uses,
+ * in user space. The headers beside this one only lead here.
+ */
+#ifndef _UNIT_LINUX_TYPES_H
+#define _UNIT_LINUX_TYPES_H
+
+#include_next <linux/types.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+typedef unsigned int gfp_t;
+
+#define __rcu
+#define __init
+#define __aligned(n)		__attribute__((aligned(n)))
+#define __percpu
+#define EXPORT_SYMBOL_GPL(sym)	extern typeof(sym) sym
+#define likely(x)		(x)
+#define unlikely(x)		(x)
+#define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
+#define min(a, b)		((a) < (b) ? (a) : (b))
+#define max(a, b)		((a) > (b) ? (a) : (b))
+#define swap(a, b) \
+	do { typeof(a) tmp_ = (a); (a) = (b); (b) = tmp_; } while (0)
+#define container_of(p, type, member) \
+	((type *)((char *)(p) - offsetof(type, member)))
+#define IS_ALIGNED(x, a)	(((x) & ((a) - 1)) == 0)
+
+/* Warnings are counted: a test expects a certain number of them. */
+extern int stub_warnings;
+#define WARN_ON_ONCE(c)		((c) ? (stub_warnings++, true) : false)
+
+struct list_head { struct list_head *next, *prev; };
+struct llist_node { struct llist_node *next; };
+struct llist_head { struct llist_node *first; };
+
+/* atomic */
+typedef struct { int counter; } atomic_t;
+
+static inline int atomic_read(const atomic_t *v)
+{
+	return __atomic_load_n(&v->counter, __ATOMIC_RELAXED);
+}
+
+static inline int atomic_read_acquire(const atomic_t *v)
+{
+	return __atomic_load_n(&v->counter, __ATOMIC_ACQUIRE);
+}
+
+static inline void atomic_set(atomic_t *v, int i)
+{
+	__atomic_store_n(&v->counter, i, __ATOMIC_RELAXED);
+}
+
+static inline void atomic_inc(atomic_t *v)
+{
+	__atomic_add_fetch(&v->counter, 1, __ATOMIC_RELAXED);
+}
+
+static inline bool atomic_dec_and_test(atomic_t *v)
+{
+	return __atomic_sub_fetch(&v->counter, 1, __ATOMIC_SEQ_CST) == 0;
+}
+
+static inline bool test_and_set_bit(int nr, unsigned long *p)
+{
+	return __atomic_fetch_or(p, 1UL << nr, __ATOMIC_SEQ_CST) >> nr & 1;
+}
+
+/* bitmap */
+#define BITS_PER_LONG		(8 * (int)sizeof(long))
+#define DECLARE_BITMAP(name, n) \
+	unsigned long name[((n) + BITS_PER_LONG - 1) / BITS_PER_LONG]
+#define bitmap_zero(p, n)	memset(p, 0, sizeof(p))
+#define bit_set(nr, p) \
+	((p)[(nr) / BITS_PER_LONG] >> ((nr) % BITS_PER_LONG) & 1)
+#define __set_bit(nr, p) \
+	((p)[(nr) / BITS_PER_LONG] |= 1UL << ((nr) % BITS_PER_LONG))
+#define for_each_set_bit(nr, p, n) \
+	for ((nr) = 0; (nr) < (n); (nr)++) if (bit_set(nr, p))
+
+/* A lock that is taken twice, or left by who does not hold it, aborts. */
+typedef struct { int held; } spinlock_t;
+
+extern int stub_locks;		/* held now */
+void spin_lock_init(spinlock_t *lock);
+void stub_lock(spinlock_t *lock);
+void stub_unlock(spinlock_t *lock);
+#define spin_lock_irqsave(l, f)		((f) = 0, stub_lock(l))
+#define spin_unlock_irqrestore(l, f)	((void)(f), stub_unlock(l))
+
+/* RCU: rcu_dereference() outside of a read-side section aborts. */
+extern int stub_rcu;
+void *stub_deref(void *p);
+#define rcu_read_lock()		((void)stub_rcu++)
+#define rcu_read_unlock()	((void)stub_rcu--)
+#define rcu_dereference(p)	((typeof(p))stub_deref(p))
+
+/* Memory */
+#define GFP_KERNEL		0x01u
+#define GFP_ATOMIC		0x02u
+#define __GFP_NOWARN		0x04u
+#define __GFP_ACCOUNT		0x08u
+#define __GFP_COMP		0x10u
+#define SLAB_HWCACHE_ALIGN	1u
+#define SLAB_ACCOUNT		2u
+#define PAGE_SIZE		4096UL
+#define KMALLOC_MAX_SIZE	(4UL << 20)
+
+struct kmem_cache;
+
+static inline bool gfpflags_allow_blocking(gfp_t gfp)
+{
+	return gfp & GFP_KERNEL;
+}
+
+/*
+ * The n-th allocation from now on fails, if n is not 0; it becomes 0 then.
+ * How many are alive, and the flags of the last one.
+ */
+extern int stub_fail_at;
+extern int stub_alive;
+extern gfp_t stub_gfp;
+
+struct kmem_cache *kmem_cache_create(const char *name, unsigned int size,
+				     unsigned int align, unsigned int flags,
+				     void (*ctor)(void *));
+struct kmem_cache *kmem_cache_create_usercopy(const char *name,
+					      unsigned int size,
+					      unsigned int align,
+					      unsigned int flags,
+					      unsigned int useroffset,
+					      unsigned int usersize,
+					      void (*ctor)(void *));
+void kmem_cache_destroy(struct kmem_cache *c);
+void *kmem_cache_alloc(struct kmem_cache *c, gfp_t gfp);
+void kmem_cache_free(struct kmem_cache *c, void *p);
+void *kmalloc(size_t size, gfp_t gfp);
+void *krealloc(void *p, size_t size, gfp_t gfp);
+void kfree(void *p);
+unsigned long __get_free_pages(gfp_t gfp, unsigned int order);
+void free_pages(unsigned long addr, unsigned int order);
+
+static inline unsigned int get_order(size_t size)
+{
+	unsigned int order = 0;
+
+	while ((PAGE_SIZE << order) < size)
+		order++;
+	return order;
+}
+
+static inline size_t roundup_pow_of_two(size_t n)
+{
+	size_t p = 1;
+
+	while (p < n)
+		p <<= 1;
+	return p;
+}
+
+/* Socket buffers */
+struct sk_buff {
+	unsigned char *head, *data, *tail, *end;
+	unsigned int data_len;
+	int users;
+	bool cloned;
+};
+
+static inline bool skb_is_nonlinear(const struct sk_buff *skb)
+{
+	return skb->data_len;
+}
+
+static inline bool skb_shared(const struct sk_buff *skb)
+{
+	return skb->users != 1;
+}
+
+static inline unsigned char *skb_end_pointer(const struct sk_buff *skb)
+{
+	return skb->end;
+}
+
+static inline unsigned char *skb_tail_pointer(const struct sk_buff *skb)
+{
+	return skb->tail;
+}
+
+struct sk_buff *stub_skb(size_t headroom, size_t len, size_t tailroom);
+int skb_unclone(struct sk_buff *skb, gfp_t gfp);
+void consume_skb(struct sk_buff *skb);
+
+#endif /* _UNIT_LINUX_TYPES_H */

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Message blocks and their buffers */
+#include <stdlib.h>
+
+#include "unit.h"
+
+static const size_t sizes[] = {
+	0, 1, 64, 159, 160, 161, 256, 1000, 2047, 2048, 2049, 4095, 4096,
+	4097, 65536, 65537, 4 << 20
+};
+#define N_SIZES	(sizeof(sizes) / sizeof(sizes[0]))
+
+static void allocb_gives_any_size(void)
+{
+	size_t i;
+
+	for (i = 0; i < N_SIZES; i++) {
+		mblk_t *mp = allocb(sizes[i], BPRI_LO);
+
+		CHECK(mp);
+		CHECK((size_t)MBLKSIZE(mp) >= sizes[i]);
+		CHECK(mp->b_rptr == DB_BASE(mp) && mp->b_wptr == DB_BASE(mp));
+		CHECK(IS_ALIGNED((unsigned long)mp->b_rptr, 8));
+		CHECK(!mp->b_next && !mp->b_prev && !mp->b_cont);
+		CHECK(!mp->b_band && !mp->b_flag);
+		CHECK(DB_TYPE(mp) == M_DATA && DB_REF(mp) == 1);
+		/* Under ASan this proves that all of it is there. */
+		memset(DB_BASE(mp), 0x5a, MBLKSIZE(mp));
+		freeb(mp);
+	}
+}
+
+static void allocb_refuses_absurd_sizes(void)
+{
+	CHECK(!allocb((4 << 20) + 1, BPRI_HI));
+	CHECK(!allocb(SIZE_MAX, BPRI_HI));
+	CHECK(!testb(SIZE_MAX, BPRI_HI));
+	CHECK(testb(100, BPRI_HI));
+}
+
+static void allocb_fails_cleanly(void)
+{
+	size_t i;
+
+	for (i = 0; i < N_SIZES; i++) {
+		int alive = stub_alive;
+
+		stub_fail_at = 1;
+		CHECK(!allocb(sizes[i], BPRI_MED));
+		stub_fail_at = 1;
+		CHECK(!testb(sizes[i], BPRI_MED));
+		if (sizes[i] > 256) {
+			stub_fail_at = 2;
+			CHECK(!allocb(sizes[i], BPRI_MED));
+		}
+		CHECK(stub_alive == alive);
+	}
+}
+
+static void buffers_are_charged_to_who_sleeps(void)
+{
+	freeb(allocb_gfp(1000, GFP_KERNEL));
+	CHECK(stub_gfp & __GFP_ACCOUNT);
+	freeb(allocb_gfp(10000, GFP_KERNEL));
+	CHECK(stub_gfp & __GFP_ACCOUNT);
+	freeb(allocb_gfp(10000, GFP_ATOMIC));
+	CHECK(!(stub_gfp & __GFP_ACCOUNT));
+	freeb(allocb(10000, BPRI_MED));
+	CHECK(!gfpflags_allow_blocking(stub_gfp));
+}
+
+static int freed;
+
+static void free_note(char *arg)
+{
+	freed++;
+	free(arg);
+}
+
+/* As drivers do: the structure is part of the buffer that it frees. */
+struct rx_buffer {
+	frtn_t frtn;
+	unsigned char data[64];
+};
+
+static struct rx_buffer *rx_new(void)
+{
+	struct rx_buffer *rx = malloc(sizeof(*rx));
+
+	rx->frtn = (frtn_t) { free_note, (char *)rx };
+	freed = 0;
+	return rx;
+}
+
+static void esballoc_frees_once_at_the_last(void)
+{
+	struct rx_buffer *rx = rx_new();
+	mblk_t *mp = esballoc(rx->data, sizeof(rx->data), BPRI_MED, &rx->frtn);
+	mblk_t *dup = dupb(mp);
+
+	CHECK(MBLKSIZE(mp) == sizeof(rx->data) && !mblk_len(mp));
+	CHECK(mp->b_rptr == rx->data);
+	freeb(mp);
+	CHECK(freed == 0);
+	freeb(dup);
+	CHECK(freed == 1);
+
+	rx = rx_new();
+	freeb(desballoc(rx->data, sizeof(rx->data), BPRI_MED, &rx->frtn));
+	CHECK(freed == 1);
+}
+
+static void esballoc_refuses(void)
+{
+	struct rx_buffer *rx = rx_new();
+	frtn_t none = { };
+
+	CHECK(!esballoc(NULL, 1, BPRI_MED, &rx->frtn));
+	CHECK(!esballoc(rx->data, 1, BPRI_MED, NULL));
+	CHECK(!esballoc(rx->data, 1, BPRI_MED, &none));
+	CHECK(stub_warnings == 3);
+	stub_warnings = 0;
+	stub_fail_at = 1;
+	CHECK(!esballoc(rx->data, 1, BPRI_MED, &rx->frtn));
+	CHECK(freed == 0);
+	free(rx);
+}
+
+static void skballoc_takes_the_buffer(void)
+{
+	struct sk_buff *skb = stub_skb(42, 100, 30);
+	mblk_t *mp = skballoc(skb, GFP_ATOMIC), *dup;
+
+	CHECK(mp->b_rptr == skb->data && MBLKL(mp) == 100);
+	CHECK(DB_BASE(mp) == skb->head && DB_LIM(mp) == skb->end);
+	dup = dupb(mp);
+	freeb(mp);
+	memset(dup->b_rptr, 1, MBLKL(dup));
+	freeb(dup);
+}
+
+static void skballoc_unshares(void)
+{
+	struct sk_buff *skb = stub_skb(2, 5, 3);
+	unsigned char *before = skb->data;
+	mblk_t *mp;
+
+	memcpy(skb->data, "bytes", 5);
+	skb->cloned = true;
+	stub_fail_at = 1;
+	CHECK(!skballoc(skb, GFP_ATOMIC));
+	stub_fail_at = 2;
+	CHECK(!skballoc(skb, GFP_ATOMIC));
+	mp = skballoc(skb, GFP_ATOMIC);
+	CHECK(mp->b_rptr != before);
+	CHECK(looks(mp, "bytes"));
+	freeb(mp);
+}
+
+static void skballoc_refuses(void)
+{
+	struct sk_buff *skb = stub_skb(0, 10, 0);
+
+	skb->data_len = 1;
+	CHECK(!skballoc(skb, GFP_ATOMIC));
+	skb->data_len = 0;
+	skb->users = 2;
+	CHECK(!skballoc(skb, GFP_ATOMIC));
+	CHECK(stub_warnings == 2);
+	stub_warnings = 0;
+	consume_skb(skb);
+}
+
+/* All orders of freeing three blocks that share one buffer. */
+static void duplicates_live_on(void)
+{
+	static const int order[6][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 },
+		{ 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 },
+	};
+	size_t i, s;
+	int j;
+
+	for (s = 0; s < N_SIZES; s++) {
+		for (i = 0; i < 6; i++) {
+			int alive = stub_alive;
+			mblk_t *mp[3];
+
+			mp[0] = allocb(sizes[s], BPRI_MED);
+			mp[0]->b_band = 7;
+			mp[0]->b_flag = MSGMARK;
+			mp[1] = dupb(mp[0]);
+			mp[2] = dupb(mp[1]);
+			CHECK(DB_REF(mp[0]) == 3);
+			CHECK(mp[2]->b_datap == mp[0]->b_datap);
+			CHECK(mp[2]->b_band == 7 && mp[2]->b_flag == MSGMARK);
+			for (j = 0; j < 3; j++) {
+				mblk_t *bp = mp[order[i][j]];
+
+				memset(DB_BASE(bp), j, MBLKSIZE(bp));
+				freeb(bp);
+			}
+			CHECK(stub_alive == alive);
+		}
+	}
+}
+
+/* A message block with another's buffer, and the other way round. */
+static void halves_part(void)
+{
+	int order, small;
+
+	for (order = 0; order < 2; order++) {
+		for (small = 0; small < 4; small++) {
+			mblk_t *a = allocb(small & 1 ? 10 : 3000, BPRI_MED);
+			mblk_t *b = allocb(small & 2 ? 10 : 300, BPRI_MED);
+			mblk_t *dup = dupb(a);
+
+			swap(a->b_datap, b->b_datap);
+			freeb(order ? a : b);
+			memset(DB_BASE(dup), 1, MBLKSIZE(dup));
+			freeb(order ? b : a);
+			freeb(dup);
+		}
+	}
+}
+
+static void copyb_copies(void)
+{
+	mblk_t *mp = block(M_PROTO, "xhello"), *copy;
+
+	mp->b_rptr++;
+	mp->b_band = 3;
+	mp->b_flag = MSGDELIM;
+	copy = copyb(mp);
+	CHECK(looks(copy, "hello"));
+	CHECK(copy->b_datap != mp->b_datap && DB_TYPE(copy) == M_PROTO);
+	CHECK(copy->b_band == 3 && copy->b_flag == MSGDELIM);
+	CHECK(IS_ALIGNED((unsigned long)copy->b_rptr, 8));
+	/* Pointers that crossed make an empty block. */
+	mp->b_rptr = mp->b_wptr + 1;
+	freeb(copy);
+	copy = copyb(mp);
+	CHECK(!mblk_len(copy));
+	freeb(copy);
+	freeb(mp);
+}
+
+static void messages_clone_whole(void)
+{
+	mblk_t *mp = chain(M_DATA, "one two three"), *n;
+	int alive = stub_alive;
+	int i;
+
+	n = dupmsg(mp);
+	CHECK(looks(n, "one two three") && n->b_datap == mp->b_datap);
+	freemsg(n);
+	n = copymsg(mp);
+	CHECK(looks(n, "one two three") && n->b_datap != mp->b_datap);
+	freemsg(n);
+	for (i = 1; i <= 3; i++) {
+		stub_fail_at = i;
+		CHECK(!dupmsg(mp));
+		stub_fail_at = i;
+		CHECK(!copymsg(mp));
+		CHECK(stub_alive == alive);
+		CHECK(DB_REF(mp) == 1);
+	}
+	freemsg(mp);
+	freemsg(NULL);
+}
+
+static void reallocb_keeps_or_drops(void)
+{
+	mblk_t *mp = chain(M_CTL, "abcdef next"), *dup, *n;
+
+	mp->b_band = 5;
+	mp->b_rptr += 2;
+	n = reallocb(mp, 100, 1);
+	CHECK(n == mp && n->b_rptr == DB_BASE(n));
+	CHECK(looks(n, "cdef next"));
+	n = reallocb(mp, 5000, 1);
+	CHECK(n && MBLKSIZE(n) >= 5000 && n->b_band == 5);
+	CHECK(DB_TYPE(n) == M_CTL && looks(n, "cdef next"));
+
+	/* Never less than what it keeps; never another's buffer. */
+	dup = dupb(n);
+	mp = reallocb(n, 1, 1);
+	CHECK(mp->b_datap != dup->b_datap && looks(mp, "cdef next"));
+	CHECK(looks(dup, "cdef"));
+	freeb(dup);
+	stub_fail_at = 1;
+	CHECK(!reallocb(mp, 9000, 1));
+	CHECK(looks(mp, "cdef next"));
+	mp = reallocb(mp, 9000, 0);
+	CHECK(looks(mp, "@ next"));
+	freemsg(mp);
+}
+
+const struct unit_test mblk_tests[] = {
+	{ "allocb() gives buffers of any size", allocb_gives_any_size },
+	{ "allocb() refuses absurd sizes", allocb_refuses_absurd_sizes },
+	{ "allocb() fails cleanly", allocb_fails_cleanly },
+	{ "buffers are charged to who may sleep",
+	  buffers_are_charged_to_who_sleeps },
+	{ "esballoc() calls the free routine once, at the last",
+	  esballoc_frees_once_at_the_last },
+	{ "esballoc() refuses what cannot be freed", esballoc_refuses },
+	{ "skballoc() takes a socket buffer", skballoc_takes_the_buffer },
+	{ "skballoc() gives a cloned buffer its own bytes", skballoc_unshares },
+	{ "skballoc() refuses fragments and shared buffers", skballoc_refuses },
+	{ "dupb(): freed in any order", duplicates_live_on },
+	{ "message and data blocks part", halves_part },
+	{ "copyb() keeps band, flags and type", copyb_copies },
+	{ "dupmsg(), copymsg(): all or nothing", messages_clone_whole },
+	{ "reallocb() keeps or drops the bytes", reallocb_keeps_or_drops },
+	{ }
+};

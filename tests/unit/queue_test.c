@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Queues and their bands */
+#include "unit.h"
+
+static queue_t pair[2];
+static queue_t *const rq = &pair[0], *const wq = &pair[1];
+
+static void setup(void)
+{
+	queue_init(rq, &with_service, QREADR, NULL, NULL);
+	queue_init(wq, &with_service, 0, NULL, NULL);
+}
+
+static void teardown(void)
+{
+	queue_destroy(rq);
+	queue_destroy(wq);
+}
+
+static mblk_t *banded(int band, const char *text)
+{
+	mblk_t *mp = block(M_DATA, text);
+
+	mp->b_band = band;
+	return mp;
+}
+
+/* What getq() gives, until there is nothing. */
+static void drains(const char *order)
+{
+	char have[512] = "";
+	mblk_t *mp;
+
+	while ((mp = getq(rq))) {
+		if (*have)
+			strcat(have, " ");
+		strncat(have, (char *)mp->b_rptr, MBLKL(mp));
+		CHECK(!mp->b_next && !mp->b_prev);
+		freemsg(mp);
+	}
+	if (strcmp(have, order)) {
+		printf("# is: %s\n# should be: %s\n", have, order);
+		CHECK(0);
+	}
+	CHECK(rq->q_count == 0 && !rq->q_first && !rq->q_last);
+}
+
+static void classes_in_order(void)
+{
+	setup();
+	putq(rq, banded(0, "a"));
+	putq(rq, banded(2, "b"));
+	putq(rq, block(M_PCPROTO, "P"));
+	putq(rq, banded(1, "c"));
+	putq(rq, banded(255, "z"));
+	putq(rq, banded(2, "d"));
+	putq(rq, banded(0, "e"));
+	putq(rq, block(M_PCPROTO, "Q"));
+	putbq(rq, banded(2, "B"));
+	putbq(rq, banded(0, "A"));
+	putbq(rq, banded(3, "T"));
+	putbq(rq, block(M_PCPROTO, "O"));
+	CHECK(qsize(rq) == 12);
+	CHECK(rq->q_nband == 255);
+	CHECK(rq->q_count == 6);	/* 3 of high priority, 3 of band 0 */
+	unit_enabled(rq);
+	drains("O P Q z T B b d c A a e");
+	teardown();
+}
+
+static void high_priority_has_no_band(void)
+{
+	mblk_t *mp = block(M_PCPROTO, "P");
+
+	setup();
+	mp->b_band = 4;
+	putq(rq, mp);
+	CHECK(mp->b_band == 0 && rq->q_nband == 0 && rq->q_count == 1);
+	unit_enabled(rq);
+	teardown();
+}
+
+static void empty_messages_count(void)
+{
+	bool back;
+
+	setup();
+	while (canput(rq)) {
+		putq(rq, block(M_DATA, ""));
+		CHECK(qsize(rq) <= HIWAT);
+	}
+	CHECK(qsize(rq) == HIWAT);
+	unit_enabled(rq);
+	freemsg(__getq(rq, &back));
+	CHECK(rq->q_count == HIWAT - 1);
+	teardown();
+}
+
+static void enabled_when_it_must_be(void)
+{
+	mblk_t *mp;
+
+	setup();
+	putq(rq, banded(0, "a"));
+	CHECK(unit_enabled(rq) == 1);
+	mp = getq(rq);
+	putbq(rq, mp);			/* found no room ahead */
+	CHECK(unit_enabled(rq) == 0);
+	putq(rq, banded(0, "b"));	/* nor will it now */
+	CHECK(unit_enabled(rq) == 0);
+	putq(rq, banded(1, "c"));
+	CHECK(unit_enabled(rq) == 1);
+	putq(rq, block(M_PCPROTO, "P"));
+	CHECK(unit_enabled(rq) == 1);
+	drains("P c a b");
+	putbq(rq, banded(0, "d"));	/* it waits: found nothing */
+	CHECK(unit_enabled(rq) == 1);
+
+	noenable(rq);
+	CHECK(!canenable(rq));
+	drains("d");
+	putq(rq, banded(0, "e"));
+	putq(rq, banded(7, "f"));
+	CHECK(unit_enabled(rq) == 0);
+	putq(rq, block(M_PCPROTO, "P"));
+	CHECK(unit_enabled(rq) == 1);
+	enableok(rq);
+	CHECK(canenable(rq));
+	CHECK(unit_enabled(rq) == 0);
+	qenable(rq);
+	CHECK(unit_enabled(rq) == 1);
+	rq->q_sched = 1;		/* enabled, not yet served */
+	qenable(rq);
+	CHECK(unit_enabled(rq) == 0);
+	rq->q_sched = 0;
+	teardown();
+	queue_init(rq, &without_service, QREADR, NULL, NULL);
+	putq(rq, block(M_PCPROTO, "P"));
+	qenable(rq);
+	CHECK(unit_enabled(rq) == 0);
+	queue_destroy(rq);
+}
+
+static void rmvq_then_putq_enables(void)
+{
+	mblk_t *mp = banded(0, "a");
+
+	setup();
+	putq(rq, mp);
+	CHECK(unit_enabled(rq) == 1);
+	rmvq(rq, mp);
+	putq(rq, mp);
+	CHECK(unit_enabled(rq) == 1);
+	teardown();
+}
+
+static void insq_keeps_order(void)
+{
+	mblk_t *P = block(M_PCPROTO, "P"), *b2 = banded(2, "b"), *a = banded(0, "a");
+	mblk_t *n;
+
+	setup();
+	putq(rq, P);
+	putq(rq, b2);
+	putq(rq, a);
+
+	n = banded(1, "n");
+	CHECK(!insq(rq, P, n) && !insq(rq, b2, n) && !insq(rq, NULL, n));
+	CHECK(!n->b_next && !n->b_prev);
+	CHECK(insq(rq, a, n));
+	n = banded(0, "0");
+	CHECK(!insq(rq, b2, n));
+	CHECK(insq(rq, NULL, n));
+	n = banded(2, "2");
+	CHECK(insq(rq, b2, n));
+	n = block(M_PCPROTO, "Q");
+	CHECK(!insq(rq, a, n) && !insq(rq, NULL, n));
+	CHECK(insq(rq, P, n));
+	n = block(M_PCPROTO, "R");
+	CHECK(insq(rq, rq->q_first->b_next->b_next, n));	/* before 2 */
+	CHECK(rq->q_bandp[1].qb_first != b2 && rq->q_bandp[1].qb_last == b2);
+	unit_enabled(rq);
+	drains("Q P R 2 b n a 0");
+	CHECK(insq(rq, NULL, block(M_DATA, "x")));
+	unit_enabled(rq);
+	drains("x");
+	teardown();
+}
+
+static void band_memory_short(void)
+{
+	mblk_t *mp = banded(9, "m");
+	long v;
+
+	setup();
+	stub_fail_at = 1;
+	CHECK(!putq(rq, mp));
+	stub_fail_at = 1;
+	CHECK(!putbq(rq, mp));
+	stub_fail_at = 1;
+	CHECK(!insq(rq, NULL, mp));
+	stub_fail_at = 1;
+	CHECK(strqset(rq, QHIWAT, 9, 5) == EAGAIN);
+	CHECK(!qsize(rq) && !rq->q_nband && !mp->b_next && !mp->b_prev);
+	CHECK(unit_enabled(rq) == 0);
+	putq(rq, banded(3, "l"));
+	stub_fail_at = 1;
+	CHECK(!putq(rq, mp));
+	CHECK(rq->q_nband == 3 && rq->q_bandp[2].qb_count == 1);
+	CHECK(putq(rq, mp) == 1);
+	CHECK(!strqget(rq, QCOUNT, 3, &v) && v == 1);
+	unit_enabled(rq);
+	drains("m l");
+	teardown();
+}
+
+static void fill(void)
+{
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		putq(rq, banded(i, "data"));
+		mblk_t *mp = block(M_CTL, "ctl");
+
+		mp->b_band = i;
+		putq(rq, mp);
+	}
+	putq(rq, block(M_PCPROTO, "hidata"));
+	putq(rq, block(M_IOCACK, "hictl"));
+	unit_enabled(rq);
+}
+
+static void flushes(void)
+{
+	setup();
+	fill();
+	flushq(rq, FLUSHALL);
+	drains("");
+	fill();
+	flushq(rq, FLUSHDATA);
+	drains("hictl ctl ctl ctl");
+	fill();
+	flushband(rq, 1, FLUSHALL);
+	drains("hidata hictl data ctl data ctl");
+	fill();
+	flushband(rq, 2, FLUSHDATA);
+	drains("hidata hictl ctl data ctl data ctl");
+	fill();
+	flushband(rq, 0, FLUSHALL);
+	drains("data ctl data ctl");
+	fill();
+	flushband(rq, 200, FLUSHALL);
+	CHECK(qsize(rq) == 8);
+	teardown();
+}
+
+static void fields(void)
+{
+	mblk_t *a = banded(0, "abc"), *b = banded(2, "de");
+	long v;
+
+	setup();
+	CHECK(!strqget(rq, QHIWAT, 0, &v) && v == HIWAT);
+	CHECK(!strqget(rq, QLOWAT, 77, &v) && v == LOWAT);
+	CHECK(rq->q_nband == 0);
+	CHECK(!strqget(rq, QMAXPSZ, 0, &v) && v == INFPSZ);
+	CHECK(!strqget(rq, QMINPSZ, 0, &v) && v == 0);
+	putq(rq, a);
+	putq(rq, b);
+	unit_enabled(rq);
+	CHECK(!strqget(rq, QCOUNT, 0, &v) && v == 3);
+	CHECK(!strqget(rq, QCOUNT, 2, &v) && v == 2);
+	CHECK(!strqget(rq, QCOUNT, 1, &v) && v == 0);
+	CHECK(!strqget(rq, QFIRST, 0, &v) && v == (long)b);
+	CHECK(!strqget(rq, QLAST, 0, &v) && v == (long)a);
+	CHECK(!strqget(rq, QFIRST, 2, &v) && v == (long)b);
+	CHECK(!strqget(rq, QLAST, 3, &v) && v == 0);
+	CHECK(!strqget(rq, QFLAG, 0, &v) && v & QREADR);
+	CHECK(strqget(rq, QBAD, 0, &v) == EINVAL);
+	CHECK(strqget(rq, QMAXPSZ, 2, &v) == EINVAL);
+	CHECK(strqset(rq, QCOUNT, 0, 1) == EPERM);
+	CHECK(strqset(rq, QFLAG, 1, 1) == EPERM);
+	CHECK(strqset(rq, QBAD, 0, 1) == EINVAL);
+	CHECK(strqset(rq, QHIWAT, 0, -1) == EINVAL);
+	CHECK(strqset(rq, QMAXPSZ, 2, 1) == EINVAL);
+	CHECK(strqset(rq, QMINPSZ, 0, -2) == EINVAL);
+	CHECK(!strqset(rq, QMAXPSZ, 0, 77) && rq->q_maxpsz == 77);
+	CHECK(!strqset(rq, QMINPSZ, 0, 7) && rq->q_minpsz == 7);
+	CHECK(!strqset(rq, QHIWAT, 0, 3) && !canput(rq));
+	CHECK(!strqset(rq, QHIWAT, 4, 9) && rq->q_bandp[3].qb_hiwat == 9);
+	teardown();
+}
+
+static void in_place(void)
+{
+	mblk_t *mp = block(M_DATA, "0123456789");
+
+	setup();
+	putq(rq, mp);
+	unit_enabled(rq);
+	mp->b_rptr += 4;
+	CHECK(!__q_consumed(rq, mp, 4) && rq->q_count == 6);
+	mp->b_rptr += 6;
+	CHECK(!__q_consumed(rq, mp, 6) && rq->q_count == 1);
+	CHECK(!__q_consumed(rq, mp, 0) && rq->q_count == 1);
+	*mp->b_wptr++ = 'x';
+	__q_appended(rq, mp, 1);
+	CHECK(rq->q_count == 1);
+	mp->b_rptr++;
+	CHECK(!__q_consumed(rq, mp, 1) && rq->q_count == 1);
+	linkb(mp, block(M_DATA, "more"));
+	__q_appended(rq, mp, 4);
+	CHECK(rq->q_count == 4);
+	linkb(mp, block(M_DATA, "still"));
+	__q_appended(rq, mp, 5);
+	CHECK(rq->q_count == 9);
+	rmvq(rq, mp);
+	CHECK(rq->q_count == 0);
+	freemsg(mp);
+
+	/* Changed behind the queue's back: a warning, not a wild count. */
+	mp = block(M_DATA, "1");
+	putq(rq, mp);
+	unit_enabled(rq);
+	linkb(mp, block(M_DATA, "2"));
+	rmvq(rq, mp);
+	CHECK(stub_warnings == 1 && rq->q_count == 0);
+	stub_warnings = 0;
+	freemsg(mp);
+	teardown();
+}
+
+const struct unit_test queue_tests[] = {
+	{ "high priority first, then bands, first in first out",
+	  classes_in_order },
+	{ "a high-priority message has no band", high_priority_has_no_band },
+	{ "empty messages fill a queue too", empty_messages_count },
+	{ "putq(), putbq() enable when they must", enabled_when_it_must_be },
+	{ "putq() enables what rmvq() emptied", rmvq_then_putq_enables },
+	{ "insq() keeps the order, and refuses to break it",
+	  insq_keeps_order },
+	{ "no memory for a band: the message stays the caller's",
+	  band_memory_short },
+	{ "flushq(), flushband()", flushes },
+	{ "strqget(), strqset()", fields },
+	{ "messages shrink and grow on the queue", in_place },
+	{ }
+};
