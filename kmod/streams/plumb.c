@@ -155,8 +155,9 @@ void qprocsoff(queue_t *q)
 	queue_off(&qp->rd);
 	queue_off(&qp->wr);
 	perim_lock(q->q_perim);
-	queue_forward(&qp->rd);
+	/* In a FIFO the write queue's next may be the read queue. */
 	queue_forward(&qp->wr);
+	queue_forward(&qp->rd);
 	pair_part(qp);
 	perim_unlock(q->q_perim);
 	queue_settle(&qp->rd);
