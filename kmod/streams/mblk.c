@@ -130,7 +130,7 @@ static void dblk_free(dblk_t *d)
  * The buffer goes with the last block that refers to it; the free routine of
  * an esballoc() buffer is then called, here.
  *
- * Context: any.
+ * Context: any; but a block of skballoc() not in a hard interrupt.
  * Source: SVR4.2 DDI/DKI freeb(D3).
  */
 void freeb(mblk_t *bp)

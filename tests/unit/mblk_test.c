@@ -8,7 +8,8 @@ static const size_t sizes[] = {
 	0, 1, 64, 159, 160, 161, 256, 1000, 2047, 2048, 2049, 4095, 4096,
 	4097, 65536, 65537, 4 << 20
 };
-#define N_SIZES	(sizeof(sizes) / sizeof(sizes[0]))
+
+#define N_SIZES	(sizeof(sizes) / sizeof(*sizes))
 
 static void allocb_gives_any_size(void)
 {

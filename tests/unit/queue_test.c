@@ -146,8 +146,10 @@ static void rmvq_then_putq_enables(void)
 	mblk_t *mp = banded(0, "a");
 
 	setup();
+	putq(rq, banded(0, "b"));
 	putq(rq, mp);
-	CHECK(unit_enabled(rq) == 1);
+	CHECK(unit_enabled(rq) == 2);
+	freemsg(getq(rq));		/* does not wait any more */
 	rmvq(rq, mp);
 	putq(rq, mp);
 	CHECK(unit_enabled(rq) == 1);
