@@ -19,7 +19,7 @@ install-system-data:
 	test -e "$(DESTDIR)$(sysconfdir)/strsock.conf" || \
 		$(INSTALL_DATA) $(srcdir)/preload/strsock.conf "$(DESTDIR)$(sysconfdir)/strsock.conf"
 if INSTALL_DKMS
-	(cd $(srcdir) && $(kmod_find)) | while read -r f; do \
+	(cd $(srcdir) && $(kmod_find)) | grep -v '^kmod/test/' | while read -r f; do \
 		$(MKDIR_P) "$(DESTDIR)$(dkms_srcdir)/$${f%/*}" && \
 		cp "$(srcdir)/$$f" "$(DESTDIR)$(dkms_srcdir)/$$f" || exit 1; \
 	done

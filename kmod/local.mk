@@ -30,13 +30,13 @@ kbuild-tree:
 	done
 
 kmod-build: kbuild-tree
-	@$(kbuild_make)
+	+$(AM_V_GEN)$(kbuild_make)
 
 kmod_dir = $(DESTDIR)$(kernelmodulesdir)/$(KERNEL_RELEASE)/updates/strsock
 
 kmod-install: kmod-build
 	$(MKDIR_P) "$(kmod_dir)"
-	find kbuild/kmod -name '*.ko' -exec $(INSTALL_DATA) {} "$(kmod_dir)" \;
+	find kbuild/kmod -name '*.ko' ! -path 'kbuild/kmod/test/*' -exec $(INSTALL_DATA) {} "$(kmod_dir)" \;
 
 clean-local: kmod-clean
 distclean-local: kmod-clean

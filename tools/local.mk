@@ -14,11 +14,3 @@ tools_strstat_SOURCES = \
 	tools/strstat-json.c tools/strstat-json.h \
 	tools/strstat-proc.c tools/strstat-proc.h
 tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
-
-# Not in sbin: any user may ask for the streams of their own.
-bin_PROGRAMS += tools/strstat
-tools_strstat_SOURCES = \
-	tools/strstat.c \
-	tools/strstat-json.c tools/strstat-json.h \
-	tools/strstat-proc.c tools/strstat-proc.h
-tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
