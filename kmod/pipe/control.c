@@ -33,7 +33,7 @@ static int fifo_files(struct file **files, unsigned int flags)
 		fput(files[0]);
 		return PTR_ERR(files[1]);
 	}
-	set_packets(files[0], flags);
+	/* The mode of the writing end only, as F_GETFL of a native pipe tells. */
 	set_packets(files[1], flags);
 	return 0;
 }
