@@ -9,7 +9,7 @@ helpers_src = $(wildcard $(srcdir)/tests/helpers/*.c)
 helpers = $(helpers_src:$(srcdir)/%.c=%)
 
 HELPER_preload_rules = $(srcdir)/preload/rules.c
-HELPER_preload_popen = $(addprefix $(srcdir)/preload/,popen.c log.c rules.c policy.c)
+HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
 
 helper_cflags = $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * preload-rules.c - shows what the rules of a file say of a program
+ *
+ * "preload-rules FILE INVOKED EXE"; "-" for a name not known. Prints complaints
+ * about bad lines too.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "rules.h"
+
+static void report(void *arg, unsigned int line, const char *reason,
+		   const char *word, size_t len)
+{
+	(void)arg;
+	printf("line %u: %s", line, reason);
+	if (word)
+		printf(" '%.*s'", (int)len, word);
+	putchar('\n');
+}
+
+static const char *name(const char *arg)
+{
+	return strcmp(arg, "-") ? arg : NULL;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const words[] = { "unsaid", "streams", "native" };
+	enum rules_provider verdict[RULES_KINDS] = { RULES_UNSAID };
+	struct rules_program program;
+	int bad;
+
+	if (argc != 4) {
+		fprintf(stderr, "usage: preload-rules FILE INVOKED EXE\n");
+		return 2;
+	}
+	program.invoked = name(argv[2]);
+	program.exe = name(argv[3]);
+	bad = rules_read(argv[1], &program, verdict, report, NULL);
+	if (bad < 0) {
+		printf("%s\n", strerrorname_np(-bad));
+		return 1;
+	}
+	printf("pipe %s, udp %s\n", words[verdict[RULES_PIPE]], words[verdict[RULES_UDP]]);
+	return bad != 0;
+}
