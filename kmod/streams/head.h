@@ -95,6 +95,7 @@ static inline unsigned int iocb_fflags(const struct kiocb *iocb)
 int str_rput(queue_t *q, mblk_t *mp);
 int str_wsrv(queue_t *q);
 void str_flush(struct stream *sd, int what);
+void str_signal(struct stream *sd, const mblk_t *mp);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
 

@@ -61,8 +61,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 	case M_SIG:
 		step->want |= __rmvq(q, mp);
 		spin_unlock_irq(&q->q_lock);
-		if (MBLKL(mp) >= 1 && *mp->b_rptr && *mp->b_rptr <= _NSIG)
-			kill_fasync(&sd->sd_rfasync, *mp->b_rptr, POLL_MSG);
+		str_signal(sd, mp);
 		freemsg(mp);
 		spin_lock_irq(&q->q_lock);
 		return 1;

@@ -177,14 +177,14 @@ static void rput_setopts(struct stream *sd, mblk_t *mp)
 	freemsg(mp);
 }
 
-/* A signal for whoever asked for the stream's signals. */
-static void rput_signal(struct stream *sd, mblk_t *mp)
+/*
+ * M_SIG, M_PCSIG: SIGPOLL is for who asked for the stream's signals. Others
+ * are for the process group of a terminal, which no stream is here.
+ */
+void str_signal(struct stream *sd, const mblk_t *mp)
 {
-	int sig = MBLKL(mp) >= 1 ? *mp->b_rptr : 0;
-
-	freemsg(mp);
-	if (sig > 0 && sig <= _NSIG)
-		kill_fasync(&sd->sd_rfasync, sig, POLL_MSG);
+	if (MBLKL(mp) >= 1 && *mp->b_rptr == SIGPOLL)
+		kill_fasync(&sd->sd_rfasync, SIGIO, POLL_MSG);
 }
 
 /* An I_STR that met no module or driver who knows it. */
@@ -213,7 +213,8 @@ int str_rput(queue_t *q, mblk_t *mp)
 		rput_queue(sd, q, mp);
 		break;
 	case M_PCSIG:
-		rput_signal(sd, mp);
+		str_signal(sd, mp);
+		freemsg(mp);
 		break;
 	case M_FLUSH:
 		rput_flush(q, mp);
