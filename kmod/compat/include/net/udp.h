@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef _STRSOCK_COMPAT_LINUX_UDP_H
-#define _STRSOCK_COMPAT_LINUX_UDP_H
+#ifndef _STRSOCK_COMPAT_NET_UDP_H
+#define _STRSOCK_COMPAT_NET_UDP_H
 
-#include_next <linux/udp.h>
+#include_next <net/udp.h>
 #include "strsock_features.h"
 
 /**

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* strsock: STREAMS sockets */
+#include <linux/in.h>
+#include <linux/module.h>
+#include <linux/net.h>
+#include <linux/rcupdate.h>
+#include <sys/strio.h>
+
+#include "sock.h"
+
+static int __init strsock_init(void)
+{
+	int err = str_proto_init();
+
+	if (err)
+		return err;
+	err = str_ops_init();
+	if (err)
+		goto err_proto;
+	return 0;
+
+err_proto:
+	str_proto_exit();
+	return err;
+}
+
+static void __exit strsock_exit(void)
+{
+	str_ops_exit();
+	str_proto_exit();
+	/* A hook may be running for a sock that is closed by now. */
+	synchronize_rcu();
+	rcu_barrier();
+}
+
+module_init(strsock_init);
+module_exit(strsock_exit);
+
+MODULE_DESCRIPTION("STREAMS sockets");
+MODULE_LICENSE("GPL");
+/* PF_INET, protocol IPPROTO_STREAMS, SOCK_DGRAM: socket() loads the module. */
+MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 2);

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Receiving on a STREAMS socket with nothing pushed
+ *
+ * A datagram goes straight from the hook to the socket's receive queue, under
+ * the kernel's own accounting, and from there to the reader.
+ */
+#include <linux/bpf-cgroup.h>
+#include <linux/filter.h>
+#include <linux/skbuff.h>
+#include <net/busy_poll.h>
+#include <net/inet_sock.h>
+#include <net/ip.h>
+#include <net/udp.h>
+
+#include "../tpi/udp.h"
+#include "sock.h"
+
+static void rcv_drop(struct sock *sk, struct sk_buff *skb)
+{
+	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS, 0);
+	str_count(STR_KIND_UDP, STR_DROPPED, 1);
+	kfree_skb(skb);
+}
+
+/* What the steering of flows and busy polling go by. */
+static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
+{
+	if (inet_sk(sk)->inet_daddr) {
+		sock_rps_save_rxhash(sk, skb);
+		sk_mark_napi_id(sk, skb);
+		sk_incoming_cpu_update(sk);
+	} else {
+		sk_mark_napi_id_once(sk, skb);
+	}
+}
+
+/* The hook: see strudp_hook(). */
+static int rcv_hook(struct sock *sk, struct sk_buff *skb)
+{
+	int err;
+
+	/* These want the packet's route, which the kernel alone looks up. */
+	if (READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_PKTINFO)
+		return 1;
+	/* From here on it is ours; it counts when somebody reads it. */
+	strudp_uncount(sk);
+	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
+		atomic_inc(&sk->sk_drops);
+		rcv_drop(sk, skb);
+		return 0;
+	}
+	udp_csum_pull_header(skb);
+	memset(PKTINFO_SKB_CB(skb), 0, sizeof(*PKTINFO_SKB_CB(skb)));
+	skb_dst_drop(skb);
+	rcv_mark_flow(sk, skb);
+	err = __udp_enqueue_schedule_skb(sk, skb);
+	if (err) {
+		UDP_INC_STATS(sock_net(sk),
+			      err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
+					       UDP_MIB_MEMERRORS, 0);
+		rcv_drop(sk, skb);
+	}
+	return 0;
+}
+
+/*
+ * ICMP errors are for a connected socket, and only if they are not to pass;
+ * one with IP_RECVERR is not hooked and has them queued by the kernel.
+ */
+static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
+		     u32 info, u8 *payload)
+{
+	if (!strudp_hooked(sk) || !strudp_icmp_is_hard(skb) ||
+	    READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
+		return;
+	WRITE_ONCE(sk->sk_err, err);
+	sk_error_report(sk);
+}
+
+ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
+
+void str_sock_hook(struct sock *sk)
+{
+	strudp_hook(sk, rcv_hook, rcv_error_hook);
+}
+
+/* Whether the data are what was sent; only the kernel's path may not know. */
+static bool rcv_checksum_ok(struct sock *sk, struct sk_buff *skb)
+{
+	if (skb_csum_unnecessary(skb) || !__skb_checksum_complete(skb))
+		return true;
+	UDP_INC_STATS(sock_net(sk), UDP_MIB_CSUMERRORS, 0);
+	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS, 0);
+	atomic_inc(&sk->sk_drops);
+	kfree_skb(skb);
+	return false;
+}
+
+static struct sk_buff *rcv_dequeue(struct sock *sk, int flags, int *err)
+{
+	struct sk_buff *skb;
+	int off = 0;
+
+	do
+		skb = __skb_recv_udp(sk, flags, &off, err);
+	while (skb && !rcv_checksum_ok(sk, skb));
+	return skb;
+}
+
+static void rcv_name(const struct sk_buff *skb, struct msghdr *msg,
+		     int *addr_len)
+{
+	struct sockaddr_in *sin = msg->msg_name;
+
+	if (!sin)
+		return;
+	sin->sin_family = AF_INET;
+	sin->sin_port = udp_hdr(skb)->source;
+	sin->sin_addr.s_addr = ip_hdr(skb)->saddr;
+	memset(sin->sin_zero, 0, sizeof(sin->sin_zero));
+	*addr_len = sizeof(*sin);
+}
+
+static int rcv_plain(struct sock *sk, struct msghdr *msg, size_t len, int flags,
+		     int *addr_len)
+{
+	struct sk_buff *skb;
+	size_t copied;
+	int err;
+
+	skb = rcv_dequeue(sk, flags, &err);
+	if (!skb)
+		return err;
+	copied = min_t(size_t, len, skb->len);
+	if (copied < skb->len)
+		msg->msg_flags |= MSG_TRUNC;
+	err = skb_copy_datagram_msg(skb, 0, msg, copied);
+	if (err) {
+		atomic_inc(&sk->sk_drops);
+		UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS, 0);
+		kfree_skb(skb);
+		return err;
+	}
+	UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS, 0);
+	sock_recv_cmsgs(msg, sk, skb);
+	rcv_name(skb, msg, addr_len);
+	if (READ_ONCE(inet_sk(sk)->cmsg_flags))
+		ip_cmsg_recv_offset(msg, sk, skb, sizeof(struct udphdr), 0);
+	err = flags & MSG_TRUNC ? skb->len : copied;
+	skb_consume_udp(sk, skb, err);
+	return err;
+}
+
+/**
+ * str_sock_recvmsg() - receive a datagram
+ * @sk: a STREAMS socket's sock
+ * @msg: as for recvmsg(2)
+ * @len: bytes there is room for
+ * @flags: MSG_PEEK ...
+ * @addr_len: set to the length of the sender's name, if it is wanted
+ *
+ * Peeking, the error queue, merged datagrams and BPF programs that change the
+ * sender's name are the kernel's own business.
+ *
+ * Return: bytes received or a negative error, as recvmsg(2).
+ * Source: POSIX.1-2017 recvmsg().
+ */
+int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
+		     int *addr_len)
+{
+	if ((flags & (MSG_PEEK | MSG_ERRQUEUE)) ||
+	    udp_test_bit(GRO_ENABLED, sk) ||
+	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
+		return udp_prot.recvmsg(sk, msg, len, flags, addr_len);
+	return rcv_plain(sk, msg, len, flags, addr_len);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What streams and STREAMS sockets over UDP share */
+#ifndef _TPI_UDP_H
+#define _TPI_UDP_H
+
+#include <linux/container_of.h>
+#include <linux/udp.h>
+#include <net/udp.h>
+
+struct msghdr;
+
+/* Largest payload of a UDP datagram over IPv4, bytes. */
+#define UDP_MAX_PAYLOAD	(65535 - sizeof(struct iphdr) - sizeof(struct udphdr))
+
+/*
+ * Value of udp_sock.encap_type for a socket whose datagrams are ours; the
+ * kernel only looks whether it is 0.
+ */
+#define UDP_ENCAP_STREAMS	253
+
+/* udp_send.c */
+int strudp_sendmsg(struct sock *sk, struct msghdr *msg, size_t len);
+
+/* udp_hook.c */
+typedef int (*udp_encap_rcv_t)(struct sock *sk, struct sk_buff *skb);
+/* Its arguments differ from kernel to kernel: see ENCAP_ERR_RCV(). */
+typedef typeof_member(struct udp_sock, encap_err_rcv) udp_encap_err_t;
+
+void strudp_hook(struct sock *sk, udp_encap_rcv_t rcv, udp_encap_err_t error);
+void strudp_unhook(struct sock *sk);
+bool strudp_icmp_is_hard(const struct sk_buff *skb);
+void strudp_hook_exit(void);
+
+/*
+ * The kernel counts a datagram as received when a hook has taken it. It was
+ * not if it was dropped there, and not yet if it waits for its reader.
+ */
+static inline void strudp_uncount(struct sock *sk)
+{
+	SNMP_ADD_STATS(sock_net(sk)->mib.udp_statistics, UDP_MIB_INDATAGRAMS,
+		       -1);
+}
+
+static inline bool strudp_hooked(const struct sock *sk)
+{
+	return READ_ONCE(udp_sk(sk)->encap_type) == UDP_ENCAP_STREAMS;
+}
+
+#endif /* _TPI_UDP_H */

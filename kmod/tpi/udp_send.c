@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sending a datagram through IP
+ *
+ * The common datagram (unicast, no options, one packet) is built here, in one
+ * buffer, its data copied and checksummed at once. Everything else, and
+ * everything that is an error, is the kernel's own udp_sendmsg() on the same
+ * sock, so that it comes out as it does there.
+ */
+#include <linux/bpf-cgroup.h>
+#include <linux/in.h>
+#include <linux/security.h>
+#include <linux/skbuff.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/checksum.h>
+#include <net/inet_sock.h>
+#include <net/ip.h>
+#include <net/route.h>
+#include <net/sock.h>
+
+#include "udp.h"
+
+#define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \
+			 MSG_CMSG_COMPAT)
+/* From here on data go into page fragments when the device takes them. */
+#define SEND_LINEAR	SKB_MAX_HEAD(LL_MAX_HEADER + sizeof(struct iphdr) + \
+				     sizeof(struct udphdr))
+
+/* Where a datagram goes, and from where. */
+struct send_path {
+	struct rtable *rt;
+	__be32 daddr;
+	__be32 saddr;
+	__be16 dport;
+};
+
+static bool sock_is_plain(const struct sock *sk)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+
+	return !READ_ONCE(udp_sk(sk)->pending) && !udp_test_bit(CORK, sk) &&
+	       !READ_ONCE(udp_sk(sk)->gso_size) &&
+	       !rcu_access_pointer(inet->inet_opt) &&
+	       !READ_ONCE(sk->sk_tsflags) && !sock_flag(sk, SOCK_LOCALROUTE);
+}
+
+static bool addr_is_plain(__be32 addr)
+{
+	return !ipv4_is_multicast(addr) && !ipv4_is_lbcast(addr);
+}
+
+/*
+ * The destination of a datagram that can be built here. Nothing is decided
+ * here that could fail: udp_sendmsg() knows what is wrong with the others.
+ */
+static bool send_dest(const struct sock *sk, const struct msghdr *msg,
+		      struct send_path *path)
+{
+	const struct sockaddr_in *sin = msg->msg_name;
+	const struct inet_sock *inet = inet_sk(sk);
+
+	if (!sin) {
+		if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
+			return false;
+		path->daddr = READ_ONCE(inet->inet_daddr);
+		path->dport = READ_ONCE(inet->inet_dport);
+	} else {
+		if (msg->msg_namelen < sizeof(*sin) ||
+		    sin->sin_family != AF_INET ||
+		    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
+			return false;
+		path->daddr = sin->sin_addr.s_addr;
+		path->dport = sin->sin_port;
+	}
+	return path->dport && addr_is_plain(path->daddr);
+}
+
+static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
+{
+	struct inet_sock *inet = inet_sk(sk);
+	struct net *net = sock_net(sk);
+	struct rtable *rt;
+	struct flowi4 fl4;
+	int oif = READ_ONCE(sk->sk_bound_dev_if);
+
+	if (!oif)
+		oif = READ_ONCE(inet->uc_index);
+	flowi4_init_output(&fl4, oif, READ_ONCE(sk->sk_mark),
+			   ip_sock_rt_tos(sk), RT_SCOPE_UNIVERSE, IPPROTO_UDP,
+			   inet_sk_flowi_flags(sk), path->daddr,
+			   READ_ONCE(inet->inet_saddr), path->dport,
+			   inet->inet_sport, sk->sk_uid);
+	security_sk_classify_flow(sk, flowi4_to_flowi_common(&fl4));
+	rt = ip_route_output_flow(net, &fl4, sk);
+	if (IS_ERR(rt)) {
+		if (PTR_ERR(rt) == -ENETUNREACH)
+			IP_INC_STATS(net, IPSTATS_MIB_OUTNOROUTES);
+		return rt;
+	}
+	if ((rt->rt_flags & RTCF_BROADCAST) && !sock_flag(sk, SOCK_BROADCAST)) {
+		ip_rt_put(rt);
+		return ERR_PTR(-EACCES);
+	}
+	path->daddr = fl4.daddr;
+	path->saddr = fl4.saddr;
+	return rt;
+}
+
+/* Fills in path->rt, which the caller has to put, and path->saddr. */
+static int send_route(struct sock *sk, struct send_path *path, bool connected)
+{
+	struct rtable *rt = NULL;
+
+	if (connected)
+		rt = (struct rtable *)sk_dst_check(sk, 0);
+	if (rt) {
+		path->saddr = READ_ONCE(inet_sk(sk)->inet_saddr);
+	} else {
+		rt = send_lookup(sk, path);
+		if (IS_ERR(rt))
+			return PTR_ERR(rt);
+		if (connected)
+			sk_dst_set(sk, dst_clone(&rt->dst));
+	}
+	path->rt = rt;
+	return 0;
+}
+
+/* One packet, and nothing on its way that needs room of its own. */
+static bool route_is_plain(struct sock *sk, const struct rtable *rt, size_t len)
+{
+	unsigned int mtu = ip_sk_use_pmtu(sk) ? dst_mtu(&rt->dst) :
+						READ_ONCE(rt->dst.dev->mtu);
+
+	return len + sizeof(struct udphdr) + sizeof(struct iphdr) <= mtu &&
+	       mtu >= IPV4_MIN_MTU && !rt->dst.header_len &&
+	       !rt->dst.trailer_len && !dst_xfrm(&rt->dst) &&
+	       rt->rt_type != RTN_MULTICAST;
+}
+
+/* Copies the data into an empty skb; checksums them unless the device will. */
+static int send_copy(struct sk_buff *skb, struct msghdr *msg, size_t len,
+		     size_t linear)
+{
+	int err;
+
+	if (linear == len)
+		return ip_generic_getfrag(msg, skb_put(skb, len), 0, len, 0,
+					  skb);
+	skb_put(skb, linear);
+	skb->data_len = len - linear;
+	skb->len = len;
+	err = skb_copy_datagram_from_iter(skb, 0, &msg->msg_iter, len);
+	if (!err && skb->ip_summed != CHECKSUM_PARTIAL)
+		skb->csum = skb_checksum(skb, 0, len, 0);
+	return err;
+}
+
+static struct sk_buff *send_alloc(struct sock *sk, const struct rtable *rt,
+				  struct msghdr *msg, size_t len)
+{
+	struct net_device *dev = rt->dst.dev;
+	int hlen = LL_RESERVED_SPACE(dev) + sizeof(struct iphdr) +
+		   sizeof(struct udphdr);
+	size_t linear = len;
+	struct sk_buff *skb;
+	int err;
+
+	if (len > SEND_LINEAR && (dev->features & NETIF_F_SG))
+		linear = 0;
+	skb = sock_alloc_send_pskb(sk, hlen + linear, len - linear,
+				   msg->msg_flags & MSG_DONTWAIT, &err,
+				   PAGE_ALLOC_COSTLY_ORDER);
+	if (!skb)
+		return ERR_PTR(err);
+	skb_reserve(skb, hlen);
+	/* With checksums off nobody is to compute one either. */
+	if (sk->sk_no_check_tx ||
+	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
+		skb->ip_summed = CHECKSUM_PARTIAL;
+	err = send_copy(skb, msg, len, linear);
+	if (err) {
+		kfree_skb(skb);
+		return ERR_PTR(err);
+	}
+	return skb;
+}
+
+static void send_udp_header(struct sock *sk, struct sk_buff *skb,
+			    const struct send_path *path)
+{
+	struct udphdr *uh = skb_push(skb, sizeof(*uh));
+
+	skb_reset_transport_header(skb);
+	uh->source = inet_sk(sk)->inet_sport;
+	uh->dest = path->dport;
+	uh->len = htons(skb->len);
+	uh->check = 0;
+	if (sk->sk_no_check_tx) {
+		skb->ip_summed = CHECKSUM_NONE;
+	} else if (skb->ip_summed == CHECKSUM_PARTIAL) {
+		udp4_hwcsum(skb, path->saddr, path->daddr);
+	} else {
+		skb->csum = csum_partial(uh, sizeof(*uh), skb->csum);
+		uh->check = udp_v4_check(skb->len, path->saddr, path->daddr,
+					 skb->csum);
+		if (!uh->check)
+			uh->check = CSUM_MANGLED_0;
+	}
+}
+
+static void send_ip_header(struct sock *sk, struct sk_buff *skb,
+			   const struct send_path *path)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+	struct dst_entry *dst = &path->rt->dst;
+	u8 pmtudisc = READ_ONCE(inet->pmtudisc);
+	int ttl = READ_ONCE(inet->uc_ttl);
+	struct iphdr *iph;
+
+	iph = skb_push(skb, sizeof(*iph));
+	skb_reset_network_header(skb);
+	iph->version = 4;
+	iph->ihl = sizeof(*iph) / 4;
+	iph->tos = READ_ONCE(inet->tos);
+	iph->frag_off = 0;
+	if (pmtudisc == IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_PROBE ||
+	    (skb->len <= dst_mtu(dst) && ip_dont_fragment(sk, dst)))
+		iph->frag_off = htons(IP_DF);
+	iph->ttl = ttl < 0 ? ip4_dst_hoplimit(dst) : ttl;
+	iph->protocol = IPPROTO_UDP;
+	iph->saddr = path->saddr;
+	iph->daddr = path->daddr;
+	skb->ignore_df = ip_sk_ignore_df(sk);
+	ip_select_ident(sock_net(sk), skb, sk);
+}
+
+/* Hands the packet, and the reference to its route, to IP. */
+static int send_out(struct sock *sk, struct sk_buff *skb,
+		    const struct send_path *path)
+{
+	struct net *net = sock_net(sk);
+	int err;
+
+	skb->priority = READ_ONCE(sk->sk_priority);
+	skb->mark = READ_ONCE(sk->sk_mark);
+	skb_dst_set(skb, &path->rt->dst);
+	err = ip_local_out(net, sk, skb);
+	if (err > 0)
+		err = net_xmit_errno(err);
+	if (!err) {
+		UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS, 0);
+		return 0;
+	}
+	IP_INC_STATS(net, IPSTATS_MIB_OUTDISCARDS);
+	if (err == -ENOBUFS && !inet_test_bit(RECVERR, sk)) {
+		UDP_INC_STATS(net, UDP_MIB_SNDBUFERRORS, 0);
+		err = 0;
+	}
+	return err;
+}
+
+static void count_failure(struct sock *sk, int err)
+{
+	struct socket *sock = sk->sk_socket;
+
+	if (err == -ENOBUFS || (sock && test_bit(SOCK_NOSPACE, &sock->flags)))
+		UDP_INC_STATS(sock_net(sk), UDP_MIB_SNDBUFERRORS, 0);
+}
+
+/**
+ * strudp_sendmsg() - send a datagram
+ * @sk: a UDP sock of IPv4, bound to a port
+ * @msg: as for sendmsg(2), with the data in user or kernel memory
+ * @len: bytes of data
+ *
+ * Context: as udp_sendmsg() of the kernel; does not sleep when MSG_DONTWAIT is
+ * set, the data and sk->sk_allocation allow it and there are no control
+ * messages that make it.
+ * Return: @len or a negative error, as sendmsg(2).
+ * Source: RFC 768, RFC 1122 section 4.1; POSIX.1-2017 sendmsg().
+ */
+int strudp_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
+{
+	struct send_path path;
+	struct sk_buff *skb;
+	int err;
+
+	if ((msg->msg_flags & ~SEND_FLAGS) || msg->msg_controllen ||
+	    len > UDP_MAX_PAYLOAD || !sock_is_plain(sk) ||
+	    !send_dest(sk, msg, &path))
+		return udp_sendmsg(sk, msg, len);
+	err = send_route(sk, &path, !msg->msg_name);
+	if (err) {
+		count_failure(sk, err);
+		return err;
+	}
+	if (!route_is_plain(sk, path.rt, len)) {
+		ip_rt_put(path.rt);
+		return udp_sendmsg(sk, msg, len);
+	}
+	skb = send_alloc(sk, path.rt, msg, len);
+	if (IS_ERR(skb)) {
+		ip_rt_put(path.rt);
+		IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);
+		count_failure(sk, PTR_ERR(skb));
+		return PTR_ERR(skb);
+	}
+	send_udp_header(sk, skb, &path);
+	send_ip_header(sk, skb, &path);
+	err = send_out(sk, skb, &path);
+	if (err) {
+		count_failure(sk, err);
+		return err;
+	}
+	return len;
+}
+EXPORT_SYMBOL_GPL(strudp_sendmsg);
