@@ -17,11 +17,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS 2000
+#define ROUNDS 500
 
 static int vforks(void)
 {
-	int round, status, fds[2], parents[2];
+	int status, fds[2], parents[2];
+	volatile int round;	/* lives across vfork() */
 	char byte;
 	pid_t pid;
 

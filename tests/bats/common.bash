@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What the tests share. Loaded by each with "load common".
+#
+# STRSOCK_BUILD	the build folder; the top of the source tree unless set
+# STRSOCK_IN_VM	1 where the kernel modules must be there, and a test that finds
+#		none fails instead of being skipped
+
+bats_require_minimum_version 1.5.0
+
+STRSOCK_SRC=${STRSOCK_SRC:-$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}
+STRSOCK_BUILD=${STRSOCK_BUILD:-$STRSOCK_SRC}
+HELPERS=$STRSOCK_BUILD/tests/helpers
+LIBSTRSOCK=$STRSOCK_BUILD/preload/.libs/libstrsock.so
+[ -e "$LIBSTRSOCK" ] || LIBSTRSOCK=$STRSOCK_BUILD/preload/libstrsock.so
+COUNTERS=/proc/streams/counters
+
+PATH=$STRSOCK_BUILD/tools:$HELPERS:$PATH:/usr/sbin:/sbin
+export LC_ALL=C
+
+# Only what a test says shall count, not what the caller's shell had.
+unset LD_PRELOAD STRSOCK_LIB STRSOCK_PIPE STRSOCK_UDP STRSOCK_REQUIRE STRSOCK_VERBOSE
+# No rules but those of the test; an empty file rather than the machine's.
+export STRSOCK_CONF=/dev/null
+
+if ! [ -x "$STRSOCK_BUILD/tools/strsock" ] || ! [ -e "$LIBSTRSOCK" ]; then
+	echo "nothing built in $STRSOCK_BUILD: run make, or set STRSOCK_BUILD" >&2
+	exit 1
+fi
+
+has_pipe() {
+	strsock --require --no-udp true 2>/dev/null
+}
+
+has_udp() {
+	strsock --require --no-pipe true 2>/dev/null
+}
+
+# require_modules [pipe] [udp]: the test needs them; both if none is named. What
+# is not named is left to the native kernel by strsock in this test.
+require_modules() {
+	local kind missing=
+	[ $# -gt 0 ] || set -- pipe udp
+	for kind; do
+		"has_$kind" || missing="$missing $kind"
+	done
+	[[ " $* " == *" pipe "* ]] || export STRSOCK_PIPE=0
+	[[ " $* " == *" udp "* ]] || export STRSOCK_UDP=0
+	[ "$missing" ] || return 0
+	if [ "$STRSOCK_IN_VM" = 1 ]; then
+		echo "STREAMS modules missing in the machine:$missing"
+		return 1
+	fi
+	skip "needs STREAMS modules:$missing"
+}
+
+# The test is about what happens where a module is not loaded.
+require_no_udp() {
+	! has_udp || skip "STREAMS sockets are there"
+}
+
+# preloaded [VARIABLE=VALUE]... COMMAND...: with the library, without launcher.
+preloaded() {
+	env LD_PRELOAD="$LIBSTRSOCK" "$@"
+}
+
+# without_pipes COMMAND...: where there are pipes, hide their device from it.
+without_pipes() {
+	if has_pipe; then
+		export -f preloaded
+		LIBSTRSOCK=$LIBSTRSOCK unshare -m bash -c \
+			'mount -t tmpfs none /dev/streams && "$@"' bash "$@"
+	else
+		"$@"
+	fi
+}
+
+# counter NAME: its value now.
+counter() {
+	awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }' "$COUNTERS"
+}
+
+# Pipes and datagrams so far. UDP sockets are not counted: the launcher opens
+# one to see whether it can.
+through_streams() {
+	echo $(($(counter pipe_opened) + $(counter udp_messages_sent) +
+		$(counter udp_messages_received)))
+}
+
+# record NAME COMMAND...: keep its standard output, error and exit status.
+record() {
+	local name=$BATS_TEST_TMPDIR/$1 status=0
+	shift
+	"$@" >"$name.out" 2>"$name.err" || status=$?
+	echo "$status" >"$name.status"
+}
+
+# identical NAME NAME: two records, byte for byte.
+identical() {
+	local part
+	for part in status out err; do
+		cmp "$BATS_TEST_TMPDIR/$1.$part" "$BATS_TEST_TMPDIR/$2.$part" && continue
+		echo "$part differs between $1 and $2:"
+		diff -a "$BATS_TEST_TMPDIR/$1.$part" "$BATS_TEST_TMPDIR/$2.$part" | head -n 20
+		return 1
+	done
+}
+
+# The oracle: run a command natively and under strsock; all it puts out must be
+# the same, and something must have gone through STREAMS.
+same_natively_and_under_strsock() {
+	local before after
+	record native "$@"
+	before=$(through_streams)
+	record streams strsock --require "$@"
+	after=$(through_streams)
+	identical native streams || return 1
+	if [ "$after" -le "$before" ]; then
+		echo "nothing went through STREAMS"
+		return 1
+	fi
+}

@@ -1,0 +1,380 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# libstrsock.so: what it does to the programs it is loaded into
+
+load common
+
+# ---- the library itself
+
+@test "the library exports six functions, and no symbol has a version" {
+	run -0 sh -c "readelf -W --dyn-syms '$LIBSTRSOCK' | awk '\$7 != \"UND\" && \$5 == \"GLOBAL\" { print \$8 }' | sort"
+	[ "$output" = "__pipe
+pclose
+pipe
+pipe2
+popen
+socket" ]
+}
+
+@test "every symbol the library needs is bound when it is loaded" {
+	readelf -d "$LIBSTRSOCK" | grep -q 'FLAGS.*NOW'
+}
+
+@test "a program's calls go to the library" {
+	run -0 preloaded preload-pipe symbols
+	[ "${#lines[@]}" -eq 6 ]
+	for line in "${lines[@]}"; do
+		[ "${line#* }" = libstrsock.so ]
+	done
+}
+
+# ---- without modules everything is native
+
+natively_the_same_without_modules() {
+	record native "$@"
+	record preloaded without_pipes preloaded "$@"
+	identical native preloaded
+}
+
+@test "without modules: descriptor numbers of pipes" {
+	natively_the_same_without_modules preload-pipe numbers
+}
+
+@test "without modules: flags of pipe2()" {
+	natively_the_same_without_modules preload-pipe flags
+}
+
+@test "without modules: bad addresses are EFAULT" {
+	natively_the_same_without_modules preload-pipe addresses
+}
+
+@test "without modules: limits of open files" {
+	natively_the_same_without_modules preload-pipe limits
+}
+
+@test "without modules: errno survives success" {
+	natively_the_same_without_modules preload-pipe keeps-errno
+}
+
+@test "without modules: sockets of all kinds" {
+	require_no_udp
+	natively_the_same_without_modules preload-socket
+	natively_the_same_without_modules preload-socket limits
+}
+
+@test "without modules: popen() is the C library's" {
+	natively_the_same_without_modules preload-popen statuses
+	run -0 without_pipes preloaded STRSOCK_VERBOSE=1 preload-popen limits
+	[[ "$output" == *" preload-popen: popen -> native (/dev/streams/pipe: ENOENT)"* ]]
+}
+
+@test "a device that is not ours in place of /dev/streams/pipe: native pipes, nothing left open" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root, to mount"
+	[ -d /dev/streams ] || skip "there is no /dev/streams to mount on"
+	record native preload-pipe numbers
+	record other unshare -m sh -c '
+		mount -t tmpfs none /dev/streams && mknod -m 666 /dev/streams/pipe c 1 3 &&
+		exec env LD_PRELOAD="$0" preload-pipe numbers' "$LIBSTRSOCK"
+	identical native other
+}
+
+# ---- where little is allowed
+
+@test "hooks work in a vfork child" {
+	preloaded preload-async vfork
+}
+
+@test "hooks work in a signal handler that interrupts malloc and stdio" {
+	preloaded preload-async signal
+}
+
+# ---- required
+
+@test "STRSOCK_REQUIRE=1: a pipe that cannot be on STREAMS is ENXIO, told once" {
+	run -0 --separate-stderr without_pipes preloaded STRSOCK_REQUIRE=1 STRSOCK_UDP=0 preload-pipe addresses
+	[[ "$output" == *"inside: ENXIO"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ "$stderr" == "strsock: "*" preload-pipe: pipe refused: no STREAMS pipe (/dev/streams/pipe: ENOENT) and STRSOCK_REQUIRE=1; run: modprobe strpipe" ]]
+}
+
+@test "STRSOCK_REQUIRE=1: a UDP socket that cannot be on STREAMS is ENXIO, others are native" {
+	require_no_udp
+	run -0 --separate-stderr preloaded STRSOCK_REQUIRE=1 preload-socket
+	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 5 ]
+	[[ "$output" == *"socket(2, 0x1, 0): 3 "* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ "$stderr" == *"socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]
+}
+
+@test "STRSOCK_REQUIRE=1: what the rules leave native is no error" {
+	run -0 without_pipes preloaded STRSOCK_REQUIRE=1 STRSOCK_PIPE=0 STRSOCK_UDP=0 preload-pipe numbers
+	[ "$output" = "3 4, 5 6, 3 6" ]
+	run -0 preloaded STRSOCK_REQUIRE=1 STRSOCK_PIPE=0 STRSOCK_UDP=0 preload-socket udp
+}
+
+# ---- what it tells
+
+@test "STRSOCK_VERBOSE=1 tells each decision in a line" {
+	run -0 --separate-stderr without_pipes preloaded STRSOCK_VERBOSE=1 STRSOCK_UDP=0 preload-pipe keeps-errno
+	[ "$output" = EXDEV ]
+	[[ "$stderr" == "strsock: "*" preload-pipe: pipe -> native 3,4 (/dev/streams/pipe: ENOENT)" ]]
+	run -0 --separate-stderr preloaded STRSOCK_VERBOSE=1 STRSOCK_PIPE=0 preload-pipe keeps-errno
+	[[ "$stderr" == "strsock: "*" preload-pipe: pipe -> native 3,4" ]]
+	run -0 --separate-stderr preloaded STRSOCK_VERBOSE=1 STRSOCK_UDP=0 preload-socket udp
+	[[ "$stderr" == "strsock: "*" preload-socket: socket(inet, dgram, udp) -> native 3" ]]
+}
+
+@test "a program started without standard error never gets a line in a file of its own" {
+	# The pipe is then 2 and 3, and a line would come out of it.
+	run -0 preloaded STRSOCK_VERBOSE=1 sh -c "exec 2>&-; exec '$BASH' -c 'exec 2>\$0; echo x | cat' '$BATS_TEST_TMPDIR/data'"
+	[ "$output" = x ]
+	[ ! -s "$BATS_TEST_TMPDIR/data" ]
+}
+
+@test "a variable that is neither 0 nor 1 is told, and ignored" {
+	run -0 --separate-stderr preloaded STRSOCK_PIPE=no STRSOCK_UDP=0 preload-pipe numbers
+	[[ "$stderr" == "strsock: "*" preload-pipe: STRSOCK_PIPE=no ignored: must be 0 or 1" ]]
+}
+
+# ---- rules
+
+rules() {
+	cat >"$BATS_TEST_TMPDIR/rules"
+}
+
+# says EXPECTED INVOKED EXE
+says() {
+	run preload-rules "$BATS_TEST_TMPDIR/rules" "$2" "$3"
+	[ "$output" = "$1" ] || { echo "$output"; return 1; }
+}
+
+@test "rules: the first that matches decides, for each kind" {
+	rules <<-'END'
+		# comment
+		git     pipe  -      -    native   # and here
+		git     *     *      *    streams
+		*       inet  dgram  udp  native
+	END
+	says "pipe native, udp streams" git /usr/bin/git
+	says "pipe unsaid, udp native" make /usr/bin/make
+}
+
+@test "rules: a program is matched by the name it was run by, and its file's" {
+	rules <<<"bzip?  pipe  -  -  native"
+	says "pipe native, udp unsaid" bzip2 /opt/other
+	says "pipe native, udp unsaid" other /usr/bin/bzip2
+	says "pipe unsaid, udp unsaid" bzip /usr/bin/bzip
+	says "pipe unsaid, udp unsaid" bzip22 -
+	says "pipe native, udp unsaid" bzip2 -
+}
+
+@test "rules: a program with a slash is an absolute path" {
+	rules <<-'END'
+		/usr/lib/git-core/*  pipe  -  -  native
+		*/sbin/*             inet  *  *  native
+	END
+	says "pipe native, udp unsaid" x /usr/lib/git-core/git-remote-https
+	says "pipe unsaid, udp unsaid" git-core /usr/bin/git
+	says "pipe unsaid, udp native" x /usr/local/sbin/dnsmasq
+	says "pipe unsaid, udp unsaid" x -
+}
+
+@test "rules: * matches any run, also none, and backs up" {
+	rules <<<"a*b*c  *  *  *  native"
+	says "pipe native, udp native" abc -
+	says "pipe native, udp native" aXbcbYc -
+	says "pipe unsaid, udp unsaid" aXbcbY -
+}
+
+@test "rules: each bad line is reported and skipped" {
+	rules <<-'END'
+		cat pipe -
+		cat pipe - - native x
+		cat unix - - native
+		cat inet stream tcp native
+		cat inet - udp native
+		cat pipe - - naive
+		bin/cat pipe - - native
+		* pipe - - streams
+	END
+	says "line 1: too few words (wanted: program domain type protocol provider), last is '-'
+line 2: unexpected word after the provider: 'x'
+line 3: unknown domain (known are: inet pipe *) 'unix'
+line 4: unknown type (known are: dgram - *) 'stream'
+line 5: type and protocol do not fit the domain (pipe - -, or inet dgram udp), domain is 'inet'
+line 6: unknown provider (known are: streams native) 'naive'
+line 7: program is neither a name nor an absolute path: 'bin/cat'
+pipe streams, udp unsaid" cat /bin/cat
+}
+
+@test "rules: the last line needs no newline, lines may end in CR LF" {
+	rules < <(printf 'x pipe - - native\r\ny pipe - - native')
+	says "pipe native, udp unsaid" x -
+	says "pipe native, udp unsaid" y -
+}
+
+@test "rules: a line too long, a zero byte, a file too long" {
+	rules < <(printf '%600s pipe - - native\nx\0 pipe - - native\n* pipe - - streams\n' x)
+	says "line 1: line longer than 512 bytes
+line 2: zero byte in a line: is this a text file?
+pipe streams, udp unsaid" x -
+	rules < <(yes '# comment' | head -c 65536)
+	says "pipe unsaid, udp unsaid" x -
+	rules < <(yes '# comment' | head -c 65537)
+	says EFBIG x -
+}
+
+@test "rules: a directory or a FIFO in place of the file stops nobody" {
+	run -1 preload-rules "$BATS_TEST_TMPDIR" x -
+	[ "$output" = EISDIR ]
+	mkfifo "$BATS_TEST_TMPDIR/fifo"
+	run -0 timeout 10 preload-rules "$BATS_TEST_TMPDIR/fifo" x -
+}
+
+@test "rules: the shipped example is free of faults" {
+	run -0 preload-rules "$STRSOCK_SRC/preload/strsock.conf" sh /bin/dash
+	[ "$output" = "pipe unsaid, udp unsaid" ]
+	run -0 preload-rules "$STRSOCK_SRC/preload/strsock.conf" charon-systemd /usr/sbin/charon-systemd
+	[ "$output" = "pipe unsaid, udp native" ]
+}
+
+@test "rules: the library obeys them, and variables override them" {
+	rules <<<"preload-pipe pipe - - native"
+	run -0 preloaded STRSOCK_CONF="$BATS_TEST_TMPDIR/rules" STRSOCK_REQUIRE=1 preload-pipe numbers
+	run -0 without_pipes preloaded STRSOCK_CONF="$BATS_TEST_TMPDIR/rules" STRSOCK_PIPE=1 STRSOCK_VERBOSE=1 preload-pipe keeps-errno
+	[[ "$output" == *"/dev/streams/pipe: ENOENT"* ]]
+}
+
+@test "rules: the library reports a bad line, or a file that is not there, and goes on" {
+	rules <<<"nonsense"
+	run -0 --separate-stderr preloaded STRSOCK_CONF="$BATS_TEST_TMPDIR/rules" preload-pipe keeps-errno
+	[[ "$stderr" == "strsock: "*" preload-pipe: $BATS_TEST_TMPDIR/rules:1: too few words"*"'nonsense'; line skipped" ]]
+	run -0 --separate-stderr preloaded STRSOCK_CONF=/nonexistent preload-pipe keeps-errno
+	[[ "$stderr" == *" /nonexistent: cannot be read (ENOENT), no rules in force" ]]
+}
+
+# ---- popen() and pclose(), on native pipes: no modules needed
+
+popen_as_the_c_library() {
+	record libc timeout 60 preload-popen "$1"
+	record ours timeout 60 preload-popen-unit "$1"
+	identical libc ours
+	[ -s "$BATS_TEST_TMPDIR/ours.out" ]
+}
+
+@test "popen: modes" {
+	popen_as_the_c_library modes
+}
+
+@test "popen: exit statuses" {
+	popen_as_the_c_library statuses
+}
+
+@test "popen: streams of earlier calls are closed in the command" {
+	popen_as_the_c_library earlier-streams
+}
+
+@test "popen: standard input or output closed" {
+	popen_as_the_c_library closed-descriptors
+}
+
+@test "popen: pclose() of what is not ours, or has no child" {
+	popen_as_the_c_library strangers
+}
+
+@test "popen: signals do not interrupt pclose()" {
+	popen_as_the_c_library interrupts
+}
+
+@test "popen: a command that does not read" {
+	popen_as_the_c_library broken-pipe
+}
+
+@test "popen: limits of open files" {
+	popen_as_the_c_library limits
+}
+
+@test "popen: in four threads at once" {
+	popen_as_the_c_library threads
+}
+
+@test "popen: a hundred at once" {
+	popen_as_the_c_library many
+}
+
+@test "popen: ten megabytes" {
+	popen_as_the_c_library bulk
+}
+
+
+@test "popen: where STREAMS is absent it is the C library's; required, it fails" {
+	record libc preload-popen statuses
+	record absent preload-popen-unit statuses ENOENT
+	identical libc absent
+	run preload-popen-unit limits ENXIO
+	[[ "$output" == *"popen refused: ENXIO"* ]]
+}
+
+# ---- on STREAMS
+
+@test "on STREAMS: pipes look as native ones do" {
+	require_modules pipe
+	for case in numbers flags addresses limits keeps-errno; do
+		same_natively_and_under_strsock preload-pipe $case
+	done
+}
+
+@test "on STREAMS: sockets look as native ones do" {
+	require_modules udp
+	record native preload-socket
+	record streams strsock --require preload-socket
+	identical native streams
+	record native preload-socket limits
+	record streams strsock --require preload-socket limits
+	identical native streams
+	run -0 --separate-stderr strsock --require --verbose preload-socket udp
+	[[ "$stderr" == *"preload-socket: socket(inet, dgram, udp) -> streams 3" ]]
+}
+
+@test "on STREAMS: sockets in vfork children and signal handlers" {
+	require_modules pipe udp
+	same_natively_and_under_strsock preload-async vfork
+	same_natively_and_under_strsock preload-async signal
+}
+
+@test "on STREAMS: vfork children" {
+	require_modules pipe
+	same_natively_and_under_strsock preload-async vfork
+}
+
+@test "on STREAMS: signal handlers" {
+	require_modules pipe
+	same_natively_and_under_strsock preload-async signal
+}
+
+@test "on STREAMS: popen() and pclose()" {
+	require_modules pipe
+	for case in modes statuses earlier-streams closed-descriptors strangers \
+		interrupts broken-pipe threads many bulk; do
+		echo "$case"
+		same_natively_and_under_strsock preload-popen $case
+	done
+}
+
+@test "on STREAMS: the descriptors serve a static program" {
+	require_modules pipe
+	same_natively_and_under_strsock sh -c "head -c 1000000 /dev/zero | preload-static"
+}
+
+@test "on STREAMS: the descriptors serve a program without the preload" {
+	require_modules pipe
+	same_natively_and_under_strsock sh -c "head -c 1000000 /dev/zero | env -u LD_PRELOAD cksum"
+}
+
+@test "on STREAMS: what is decided is told" {
+	require_modules pipe
+	run -0 --separate-stderr strsock --verbose --no-udp --require preload-pipe keeps-errno
+	[ "$output" = EXDEV ]
+	[[ "${stderr_lines[-1]}" == "strsock: "*" preload-pipe: pipe -> streams 3,4" ]]
+}

@@ -1,0 +1,250 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# strsock(1), the launcher
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# What the launcher handed to a command.
+environment='env | sed -n "/^STRSOCK_[PURV]/p;/^LD_PRELOAD/p" | sort'
+
+# ---- options
+
+@test "--help and --version go to standard output" {
+	run -0 --separate-stderr strsock --help
+	[[ "$output" == "Usage: strsock "* ]]
+	[ -z "$stderr" ]
+	run -0 --separate-stderr strsock --version
+	[[ "$output" =~ ^strsock\ [0-9] ]]
+	[ -z "$stderr" ]
+}
+
+@test "no COMMAND, or an unknown option, is 125 and says where help is" {
+	run -125 strsock
+	[[ "$output" == *"no COMMAND given"*"strsock --help"* ]]
+	run -125 strsock --nonsense true
+	[[ "$output" == *"--nonsense"*"strsock --help"* ]]
+}
+
+@test "options after COMMAND are its own" {
+	run -0 --separate-stderr strsock echo --help -v
+	[ "$output" = "--help -v" ]
+	run -0 --separate-stderr strsock -- printenv -- HOME
+	[ "$output" = "$HOME" ]
+}
+
+@test "options reach COMMAND, and its children, as variables" {
+	run -0 --separate-stderr strsock --no-pipe --no-udp sh -c "$environment"
+	[[ "$output" == *"STRSOCK_PIPE=0
+STRSOCK_UDP=0"* ]]
+	run -0 --separate-stderr strsock -p -u -v sh -c "$environment"
+	[[ "$output" == *"STRSOCK_PIPE=1
+STRSOCK_UDP=1
+STRSOCK_VERBOSE=1"* ]]
+}
+
+@test "a variable that is neither 0 nor 1 is 125" {
+	STRSOCK_UDP=yes run -125 strsock echo started
+	[ "$output" = "strsock: STRSOCK_UDP=yes: must be 0 or 1" ]
+}
+
+# ---- exit status
+
+@test "the exit status is COMMAND's" {
+	run -0 strsock true
+	run -7 strsock sh -c 'exit 7'
+	# shellcheck disable=SC2016
+	run -137 strsock sh -c 'kill -9 $$'
+}
+
+@test "a COMMAND that cannot be found is 127" {
+	run -127 strsock nonexistent-command
+	[ "$output" = "strsock: nonexistent-command: No such file or directory" ]
+	run -127 strsock ./nonexistent
+	run -127 strsock ""
+	PATH=$STRSOCK_BUILD/tools run -127 strsock sort
+}
+
+@test "a COMMAND that cannot be executed is 126" {
+	touch plain
+	run -126 strsock ./plain
+	[ "$output" = "strsock: ./plain: Permission denied" ]
+	run -126 strsock /
+}
+
+@test "COMMAND is looked for as the shell does" {
+	mkdir first second
+	touch first/tool
+	printf '#!/bin/sh\necho second\n' >second/tool
+	chmod +x second/tool
+	PATH=$PWD/first:$PWD/second:$PATH run -0 --separate-stderr strsock tool
+	[ "$output" = second ]
+	cd second
+	PATH=:$PATH run -0 --separate-stderr strsock tool
+	[ "$output" = second ]
+}
+
+# ---- without modules
+
+@test "without modules: one clear line, and the native run" {
+	! has_pipe || skip "STREAMS pipes are there"
+	! has_udp || skip "STREAMS sockets are there"
+	run -0 --separate-stderr strsock sh -c "echo out | cat; $environment"
+	[ "$output" = out ]
+	[ "$stderr" = "strsock: STREAMS modules are not loaded (run: modprobe -a strpipe strsock); running sh natively" ]
+}
+
+@test "without modules, --require: one clear line, 125, and COMMAND is not run" {
+	! has_pipe || skip "STREAMS pipes are there"
+	! has_udp || skip "STREAMS sockets are there"
+	run -125 --separate-stderr strsock --require touch started
+	[ "$stderr" = "strsock: STREAMS modules are not loaded (run: modprobe -a strpipe strsock); not running touch" ]
+	[ ! -e started ]
+	STRSOCK_REQUIRE=1 run -125 strsock touch started
+	[ ! -e started ]
+}
+
+@test "one module missing is told by its name" {
+	run -0 --separate-stderr without_pipes strsock --no-udp echo out
+	[ "$output" = out ]
+	[ "$stderr" = "strsock: STREAMS module strpipe is not loaded (run: modprobe strpipe); running echo natively" ]
+	run -125 --separate-stderr without_pipes strsock --no-udp --require echo out
+	[ -z "$output" ]
+}
+
+@test "pipes alone missing: UDP sockets are still on STREAMS" {
+	require_modules pipe udp
+	run -0 --separate-stderr without_pipes strsock -v preload-socket udp
+	[[ "$stderr" == *"(run: modprobe strpipe); pipes of preload-socket stay native"* ]]
+	[[ "$stderr" == *"-> streams 3"* ]]
+}
+
+@test "what is not asked for is not missed" {
+	run -0 strsock --no-pipe --no-udp --require echo out
+	[ "$output" = out ]
+}
+
+# ---- rules
+
+@test "bad rules: each bad line is told with file, line and reason, 2, and nothing is started" {
+	printf '%s\n' '# rules' '* pipe - - streams' '* inet dgram udp' 'x unix - - native' >rules
+	run -2 --separate-stderr strsock --config rules touch started
+	[ ! -e started ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[ "${stderr_lines[0]}" = "strsock: rules:3: too few words (wanted: program domain type protocol provider), last is 'udp'" ]
+	[ "${stderr_lines[1]}" = "strsock: rules:4: unknown domain (known are: inet pipe *) 'unix'" ]
+	STRSOCK_CONF=$PWD/rules run -2 strsock touch started
+	[ ! -e started ]
+}
+
+@test "bad rules: a file that cannot be read is 2" {
+	run -2 strsock --config nonexistent touch started
+	[ "$output" = "strsock: nonexistent: No such file or directory" ]
+	STRSOCK_CONF=/nonexistent run -2 strsock touch started
+	[ "$output" = "strsock: /nonexistent: cannot be read: No such file or directory" ]
+	run -2 strsock --config . touch started
+	[ "$output" = "strsock: .: cannot be read: Is a directory" ]
+	yes '# comment' | head -c 70000 >long
+	run -2 strsock --config long touch started
+	[ "$output" = "strsock: long: longer than 65536 bytes" ]
+	[ ! -e started ]
+}
+
+@test "--config holds wherever COMMAND goes" {
+	require_modules pipe
+	echo 'preload-pipe pipe - - native' >rules
+	run -0 --separate-stderr strsock --no-udp --config rules -v sh -c 'cd / && preload-pipe keeps-errno'
+	[[ "$stderr" == *"preload-pipe: pipe -> native 3,4"* ]]
+}
+
+@test "rules and options: an option wins" {
+	require_modules pipe
+	echo '* pipe - - native' >rules
+	run -0 --separate-stderr strsock --no-udp -c rules -v preload-pipe keeps-errno
+	[[ "$stderr" == *"pipe -> native 3,4"* ]]
+	run -0 --separate-stderr strsock --no-udp -c rules -v --pipe preload-pipe keeps-errno
+	[[ "$stderr" == *"pipe -> streams 3,4"* ]]
+	run -0 --separate-stderr strsock --no-udp -v preload-pipe keeps-errno
+	[[ "$stderr" == *"pipe -> streams 3,4"* ]]
+}
+
+# ---- the library
+
+@test "the library comes first in LD_PRELOAD, and once" {
+	require_modules pipe
+	run -0 --separate-stderr env LD_PRELOAD=libdl.so.2 "$STRSOCK_BUILD/tools/strsock" --no-udp \
+		sh -c 'echo $LD_PRELOAD'
+	[ "$output" = "$(realpath "$LIBSTRSOCK"):libdl.so.2" ]
+	run -0 --separate-stderr strsock --no-udp strsock sh -c 'echo $LD_PRELOAD'
+	[ "$output" = "$(realpath "$LIBSTRSOCK")" ]
+}
+
+@test "a library that is not there, or whose path LD_PRELOAD cannot hold, is 125" {
+	require_modules pipe
+	STRSOCK_LIB=/nonexistent.so run -125 strsock --no-udp echo started
+	[ "$output" = "strsock: STRSOCK_LIB=/nonexistent.so: No such file or directory" ]
+	mkdir "a b"
+	cp "$LIBSTRSOCK" "a b/"
+	STRSOCK_LIB="a b/libstrsock.so" run -125 strsock --no-udp echo started
+	[[ "$output" == *"a b/libstrsock.so: a colon or a space in the path"* ]]
+}
+
+# ---- programs a library cannot be loaded into
+
+# refused FILE REASON COMMAND...: warned of, and not run when required
+refused() {
+	local file=$1 reason=$2
+	shift 2
+	record plain strsock --no-udp "$@" </dev/null
+	[ "$(cat plain.err)" = "strsock: warning: $file $reason: libstrsock.so cannot be preloaded, its pipes and sockets stay native" ]
+	[ "$(cat plain.status)" -eq 0 ]
+	record required strsock --no-udp --require "$@" </dev/null
+	[ "$(cat required.err)" = "strsock: $file $reason: libstrsock.so cannot be preloaded; not running it" ]
+	[ "$(cat required.status)" -eq 125 ]
+}
+
+@test "a statically linked COMMAND is told" {
+	require_modules pipe
+	refused "$HELPERS/preload-static" "is statically linked" preload-static
+}
+
+@test "a script of a statically linked interpreter is told" {
+	require_modules pipe
+	ln -s "$HELPERS/preload-static" interpreter
+	printf '#! %s/interpreter\n' "$PWD" >script
+	chmod +x script
+	refused "$PWD/interpreter" "is statically linked" ./script
+}
+
+@test "a setuid COMMAND is told" {
+	require_modules pipe
+	[ "$(id -u)" -eq 0 ] || skip "needs root, to give a file away"
+	cp "$(type -P true)" mine
+	chown 65534 mine
+	chmod 4755 mine
+	refused ./mine "is setuid, setgid or has file capabilities" ./mine
+}
+
+@test "a COMMAND for another architecture is told" {
+	require_modules pipe
+	# A program no kernel here can run: its machine is made another.
+	cp "$(type -P true)" foreign
+	printf '\x08\x00' | dd of=foreign bs=1 seek=18 conv=notrunc status=none
+	run strsock --no-udp ./foreign
+	[[ "$output" == "strsock: warning: ./foreign is a program for another architecture:"* ]]
+}
+
+@test "an ordinary COMMAND, or script, is not remarked on" {
+	require_modules pipe
+	printf '#!/bin/sh\necho out | cat\n' >script
+	chmod +x script
+	run -0 strsock --no-udp --require ./script
+	[ "$output" = out ]
+	printf 'echo no interpreter\n' >script
+	run -0 strsock --no-udp --require ./script
+	[ "$output" = "no interpreter" ]
+}
