@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What the scripts of the virtual machine share. Sourced by bash.
+
+VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+VM_TOP=$(cd "$VM_DIR/../.." && pwd)
+VM_CACHE=${STRSOCK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/strsock}
+
+die() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit "${DIE_STATUS:-125}"
+}
+
+say() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+}
+
+need() {
+	local cmd
+	for cmd; do
+		command -v "$cmd" >/dev/null ||
+			die "$cmd is not installed (packages: $VM_DIR/packages)"
+	done
+}
+
+# locked NAME COMMAND...: one at a time of those who prepare the same thing.
+locked() {
+	local name=$1 fd
+	shift
+	mkdir -p "$VM_CACHE"
+	exec {fd}>"$VM_CACHE/$name.lock"
+	flock "$fd"
+	"$@"
+	flock -u "$fd"
+	exec {fd}>&-
+}
