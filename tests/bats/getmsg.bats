@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# getmsg(), putmsg(), getpmsg(), putpmsg() and isastream() on STREAMS pipes
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+}
+
+getmsg() {
+	helper streams-getmsg "$1"
+}
+
+@test "a message arrives as it was sent, with a control part, a data part, or both, both ways" {
+	getmsg parts
+}
+
+@test "putmsg without parts does nothing; with RS_HIPRI it is EINVAL" {
+	getmsg nothing
+}
+
+@test "flags and bands that are none: EINVAL" {
+	getmsg flags
+}
+
+@test "what has no room stays for the next getmsg (MORECTL, MOREDATA), behind higher bands" {
+	getmsg rest
+}
+
+@test "maxlen 0 takes an empty part, -1 and NULL leave the part and its length alone" {
+	getmsg room
+}
+
+@test "higher bands overtake lower ones; MSG_BAND takes a band and those above" {
+	getmsg bands
+}
+
+@test "a high-priority message overtakes all; a second one at a time is thrown away" {
+	getmsg high
+}
+
+@test "flow control stops each band (EAGAIN), messages without bytes too, high priority never" {
+	getmsg flow
+}
+
+@test "parts beyond 65,536 bytes of data or 1,024 of control: ERANGE" {
+	getmsg sizes
+}
+
+@test "when the other end is closed: what is queued, then lengths of 0; sending is EPIPE" {
+	getmsg hangup
+}
+
+@test "bad addresses: EFAULT, and no message is lost" {
+	getmsg pointers
+}
+
+@test "read() at a control part: EBADMSG, or data with RPROTDAT, or passed over with RPROTDIS" {
+	getmsg reading
+}
+
+@test "isastream() knows streams from all else; the calls give ENOSTR and EBADF there" {
+	getmsg strangers
+}
+
+@test "getmsg waits for a message of the kind it wants, a signal, or the end" {
+	getmsg waiting
+}
+
+# bats test_tags=slow
+@test "200,000 short messages of two writers, by putmsg and write, arrive whole and in order" {
+	getmsg many
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What the tests of streams share. Loaded after common.
+
+# Debug kernels are slow: there what is counted in thousands is less.
+case $(uname -r) in
+*debug*) export STRSOCK_TEST_SCALE=${STRSOCK_TEST_SCALE:-0.05} ;;
+esac
+
+# The libraries as built, not as installed.
+export LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+
+# helper PROGRAM CASE: run a case, and show what it says when it fails.
+helper() {
+	run timeout 300 "$HELPERS/$1" "$2"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+require_nullmod() {
+	modprobe nullmod 2>/dev/null || true
+	lsmod | grep -q '^nullmod ' || skip "nullmod is not loaded"
+}
+
+# A pipe's memory goes when its last user's grace period has passed.
+unload_pipe() {
+	local i
+	for i in $(seq 20); do
+		rmmod strpipe && return
+		sleep 0.1
+	done
+	return 1
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The stream head's ioctls, poll() and signals, on STREAMS pipes
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	require_nullmod
+}
+
+streams() {
+	helper streams-ioctl "$1"
+}
+
+@test "I_NREAD counts messages and the first one's data, FIONREAD all data" {
+	streams nread
+}
+
+@test "I_SRDOPT: read() takes bytes, whole messages, or messages without what has no room" {
+	streams read-modes
+}
+
+@test "I_SRDOPT refuses modes that exclude each other; I_GRDOPT tells the mode" {
+	streams read-options
+}
+
+@test "I_SWROPT: with SNDZERO a write of nothing is an empty message, read as 0" {
+	streams write-options
+}
+
+@test "I_FLUSH empties this side, the other, or both; a FIFO's one side" {
+	streams flush
+}
+
+@test "I_FLUSH FLUSHRW through a module empties what was written" {
+	streams flush-modules
+}
+
+@test "a flush makes room for who waits to write" {
+	streams flush-full
+}
+
+@test "I_CANPUT tells of room in a band" {
+	streams canput
+}
+
+@test "I_PEEK shows the first message, or a high-priority one, and leaves it" {
+	streams peek
+}
+
+@test "I_STR that nobody knows: EINVAL, through modules too; bad lengths and timeouts: EINVAL" {
+	streams str
+}
+
+@test "ioctls that are none of a stream's: ENOTTY" {
+	streams unknown
+}
+
+@test "poll() tells bands, high priority, room and hangup, each by its bit" {
+	streams poll
+}
+
+@test "SIGIO comes with data for a reader, with room for a writer, and only when asked for" {
+	streams sigio
+}
+
+# bats test_tags=slow
+@test "200,000 ioctls with random arguments: no harm" {
+	streams fuzz
+}
+
+@test "1,000 pipes at once, each with its own data" {
+	helper streams-many at-once
+}
+
+# bats test_tags=slow
+@test "100,000 pipes opened and closed leave nothing in the kernel's memory" {
+	helper streams-many no-growth
+}

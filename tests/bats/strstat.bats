@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# strstat(8)
+
+load common
+load streams
+
+json() {
+	strstat --json | python3 -c "import json, sys; d = json.load(sys.stdin); print($1)"
+}
+
+# A pipe with a module and 7 bytes waiting, until release.
+hold() {
+	coproc HOLD { "$@"; }
+	read -r -t 20 line <&"${HOLD[0]}"
+	[ "$line" = held ]
+	pid=$HOLD_PID
+}
+
+release() {
+	exec {HOLD[1]}>&-
+	wait "$pid"
+}
+
+@test "strstat --help and --version; unknown options and arguments are refused" {
+	run -0 strstat --help
+	[[ $output == *--json* ]]
+	run -0 strstat --version
+	[[ $output == "strstat "[0-9]* ]]
+	run -1 strstat --nonsense
+	[[ $output == *"--help"* ]]
+	run -1 strstat argument
+	[[ $output == *"unexpected argument 'argument'"* ]]
+}
+
+@test "without the modules strstat says what to do" {
+	[ ! -e /proc/streams ] || skip "the modules are loaded"
+	run -1 strstat
+	[[ $output == *"STREAMS is not loaded"*"modprobe"* ]]
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "counters grow with pipes and bytes, and the total with them" {
+	require_modules pipe
+	before=$(json "d['counters']['pipe']['opened'], d['counters']['total']['opened']")
+	helper streams-getmsg parts
+	after=$(json "d['counters']['pipe']['opened'], d['counters']['total']['opened']")
+	[ "$before" != "$after" ]
+	[ "$(json "all(sum(k[n] for x, k in d['counters'].items() if x != 'total') == v for n, v in d['counters']['total'].items())")" = True ]
+	[ "$(json "d['counters']['pipe']['bytes_sent'] > 0")" = True ]
+}
+
+@test "an open pipe is listed with its command, user, modules and what waits in it" {
+	require_modules pipe
+	require_nullmod
+	hold streams-push hold
+	run -0 strstat
+	echo "$output"
+	[[ $output == *"COUNTER"*"pipe"*"total"* ]]
+	[[ $output =~ pipe\ +$pid\ +streams-push\ +$(id -un)\ +pipe:\[[0-9]+\]\ +duplex\ +7\ +65536\ +nullmod ]]
+	run -0 json "[(s['command'], s['modules'], s['user'], s['uid'], s['queued']) for s in d['open'] if s['pid'] == $pid and s['queued']]"
+	[ "$output" = "[('streams-push', ['nullmod'], '$(id -un)', $(id -u), 7)]" ]
+	release
+	[ "$(json "sum(s['pid'] == $pid for s in d['open'])")" = 0 ]
+}
+
+@test "--counters and --open print one of the two" {
+	require_modules pipe
+	run -0 strstat --counters
+	[[ $output == COUNTER* && $output != *MODULES* ]]
+	run -0 strstat --open
+	[[ $output == KIND* && $output != *COUNTER* ]]
+	run -0 strstat --open --json
+	[[ $output == *'"open"'* && $output != *'"counters"'* ]]
+}
+
+@test "a command's name of any bytes is shown whole, and forges nothing" {
+	require_modules pipe
+	require_nullmod
+	name=$BATS_TEST_TMPDIR/$'a uid=9\n"\\é'
+	cp "$HELPERS/streams-push" "$name"
+	hold "$name" hold
+	[ "$(json "set(s['command'] for s in d['open'] if s['pid'] == $pid) == {'a uid=9\n\"\\\\\\é'}")" = True ]
+	[ "$(json "set(s['uid'] for s in d['open'] if s['pid'] == $pid)")" = "{$(id -u)}" ]
+	[ "$(grep -c " pid=$pid " /proc/streams/open)" -eq 2 ]
+	release
+}
+
+@test "users see their own streams, root all" {
+	require_modules pipe
+	require_nullmod
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	hold streams-push hold
+	as_nobody() {
+		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$@"
+	}
+	[ "$(grep -c " pid=$pid " /proc/streams/open)" -eq 2 ]
+	[ "$(as_nobody grep -c " pid=$pid " /proc/streams/open)" -eq 0 ]
+	as_nobody cat /proc/streams/counters | grep -q '^pipe_opened '
+	release
+	hold as_nobody "$HELPERS/streams-push" hold
+	[ "$(as_nobody grep -c "comm=streams-push" /proc/streams/open)" -eq 2 ]
+	[ "$(grep -c "uid=65534 .*comm=streams-push" /proc/streams/open)" -eq 2 ]
+	release
+}
+
+@test "output that cannot be written is an error" {
+	require_modules pipe
+	run -1 bash -c 'strstat >/dev/full'
+	[[ $output == *"No space left"* ]]
+}
