@@ -1,1 +1,1 @@
-dist_man_MANS +=
+dist_man_MANS += man/strsock.1 man/libstrsock.7
