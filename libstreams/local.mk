@@ -6,5 +6,5 @@ libstreams_libstreams_la_SOURCES = \
 	libstreams/libstreams.h \
 	libstreams/putmsg.c \
 	libstreams/strpipe.c
-libstreams_libstreams_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=hidden
+libstreams_libstreams_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
 libstreams_libstreams_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,defs
