@@ -299,7 +299,7 @@ popen_as_the_c_library() {
 	popen_as_the_c_library threads
 }
 
-@test "popen: a hundred at once" {
+@test "popen: fifty at once" {
 	popen_as_the_c_library many
 }
 
