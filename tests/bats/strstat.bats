@@ -11,7 +11,7 @@ json() {
 
 # A pipe with a module and 7 bytes waiting, until release.
 hold() {
-	coproc HOLD { "$@"; }
+	coproc HOLD { exec "$@"; }
 	read -r -t 20 line <&"${HOLD[0]}"
 	[ "$line" = held ]
 	pid=$HOLD_PID
@@ -80,7 +80,7 @@ release() {
 	name=$BATS_TEST_TMPDIR/$'a uid=9\n"\\é'
 	cp "$HELPERS/streams-push" "$name"
 	hold "$name" hold
-	[ "$(json "set(s['command'] for s in d['open'] if s['pid'] == $pid) == {'a uid=9\n\"\\\\\\é'}")" = True ]
+	[ "$(json "set(s['command'] for s in d['open'] if s['pid'] == $pid) == {'a uid=9\n\"\\\\é'}")" = True ]
 	[ "$(json "set(s['uid'] for s in d['open'] if s['pid'] == $pid)")" = "{$(id -u)}" ]
 	[ "$(grep -c " pid=$pid " /proc/streams/open)" -eq 2 ]
 	release
@@ -91,15 +91,13 @@ release() {
 	require_nullmod
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 	hold streams-push hold
-	as_nobody() {
-		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$@"
-	}
+	as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 	[ "$(grep -c " pid=$pid " /proc/streams/open)" -eq 2 ]
-	[ "$(as_nobody grep -c " pid=$pid " /proc/streams/open)" -eq 0 ]
-	as_nobody cat /proc/streams/counters | grep -q '^pipe_opened '
+	[ "$("${as_nobody[@]}" grep -c " pid=$pid " /proc/streams/open)" -eq 0 ]
+	"${as_nobody[@]}" cat /proc/streams/counters | grep -q '^pipe_opened '
 	release
-	hold as_nobody "$HELPERS/streams-push" hold
-	[ "$(as_nobody grep -c "comm=streams-push" /proc/streams/open)" -eq 2 ]
+	hold "${as_nobody[@]}" "$HELPERS/streams-push" hold
+	[ "$("${as_nobody[@]}" grep -c "comm=streams-push" /proc/streams/open)" -eq 2 ]
 	[ "$(grep -c "uid=65534 .*comm=streams-push" /proc/streams/open)" -eq 2 ]
 	release
 }
