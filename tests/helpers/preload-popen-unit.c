@@ -12,6 +12,8 @@
 #include "pipe.h"
 #include "policy.h"
 
+int cases_main(int argc, char **argv);
+
 #define main cases_main
 #include "preload-popen.c"
 #undef main
