@@ -103,7 +103,7 @@ static bool is_privileged(const char *path)
 		return false;
 	if ((st.st_mode & S_ISUID) && st.st_uid != geteuid())
 		return true;
-	if ((st.st_mode & S_ISGID) && (st.st_mode & S_IXGRP) && st.st_gid != getegid())
+	if ((st.st_mode & S_ISGID) && (st.st_mode & 0010) && st.st_gid != getegid())
 		return true;
 	return geteuid() && getxattr(path, "security.capability", NULL, 0) > 0;
 }
@@ -143,15 +143,12 @@ static bool has_interpreter(int fd, off_t table, unsigned int count, size_t size
 
 static bool is_dynamic(int fd, const struct head *head)
 {
-	if (head->bytes[EI_CLASS] == ELFCLASS64) {
-		const Elf64_Ehdr *h = (const void *)head->bytes;
+	const Elf64_Ehdr *h = (const void *)head->bytes;
+	const Elf32_Ehdr *h32 = (const void *)head->bytes;
 
+	if (head->bytes[EI_CLASS] == ELFCLASS64)
 		return has_interpreter(fd, h->e_phoff, h->e_phnum, h->e_phentsize);
-	} else {
-		const Elf32_Ehdr *h = (const void *)head->bytes;
-
-		return has_interpreter(fd, h->e_phoff, h->e_phnum, h->e_phentsize);
-	}
+	return has_interpreter(fd, h32->e_phoff, h32->e_phnum, h32->e_phentsize);
 }
 
 /* The interpreter of a script, if it is one. */
