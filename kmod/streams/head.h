@@ -103,7 +103,7 @@ void str_wake_reader(struct stream *sd, __poll_t bits);
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);
 ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags);
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
-		       unsigned int fflags);
+		       unsigned int fflags, bool *slept);
 int str_write_error(struct stream *sd);
 void str_write_next(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);

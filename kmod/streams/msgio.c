@@ -343,7 +343,7 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg)
 int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	       unsigned int fflags)
 {
-	bool high = msg->flags == MSG_HIPRI;
+	bool high = msg->flags == MSG_HIPRI, slept = false;
 	size_t least, most;
 	ssize_t ret;
 	mblk_t *mp;
@@ -366,13 +366,15 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 		return PTR_ERR(mp);
 	/* A high-priority message is not held up by flow control. */
 	ret = high ? str_write_error(sd) :
-	      str_write_wait(sd, msg->band, max(msg->data.len, 0), fflags);
+	      str_write_wait(sd, msg->band, max(msg->data.len, 0), fflags,
+			     &slept);
 	if (ret < 0) {
 		freemsg(mp);
 		return ret;
 	}
 	putnext(str_wq(sd), mp);
-	str_write_next(sd);
+	if (slept)
+		str_write_next(sd);
 	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
 	str_count(sd->sd_entry.kind, STR_BYTES_SENT, max(msg->data.len, 0));
 	return 0;

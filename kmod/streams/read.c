@@ -145,6 +145,9 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 
 	room = iov_iter_count(to);
 	step->copied = copy_blocks(mp, size, to);
+	/* Whole pages before memory that cannot be written, as Linux's pipe. */
+	if (step->copied < min(size, room))
+		step->copied = round_down(step->copied, PAGE_SIZE);
 	err = step->copied < min(size, room) && !step->copied ? -EFAULT : 1;
 
 	spin_lock_irq(&q->q_lock);
@@ -177,7 +180,7 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
  */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {
-	bool want = false;
+	bool want = false, slept = false;
 	ssize_t ret = 0;
 	int err;
 
@@ -214,13 +217,18 @@ ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 							 read_ready(sd));
 		if (err)
 			return err;
+		slept = true;
 		mutex_lock(&sd->sd_read_mutex);
 	}
 	mutex_unlock(&sd->sd_read_mutex);
 	if (want)
 		backenable(str_rq(sd), 0);
-	/* Waiters are woken one at a time: what is left is the next one's. */
-	if (READ_ONCE(str_rq(sd)->q_first) && waitqueue_active(&sd->sd_rwait))
+	/*
+	 * Waiters are woken one at a time: who was passes on what is left. Who
+	 * was not does not, or edge-triggered epoll would tell old news.
+	 */
+	if (slept && READ_ONCE(str_rq(sd)->q_first) &&
+	    waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 	if (ret > 0) {
 		str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);

@@ -107,11 +107,12 @@ bool str_writable(struct stream *sd, unsigned char band)
  * @band: the message's priority band
  * @len: bytes of data in it
  * @fflags: the file's O_NONBLOCK
+ * @slept: set when it was woken, and has to call str_write_next() when done
  *
  * Return: bytes that may be sent now, at least 1; or an error.
  */
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
-		       unsigned int fflags)
+		       unsigned int fflags, bool *slept)
 {
 	size_t room;
 	int err;
@@ -130,12 +131,13 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 								     len));
 		if (err)
 			return err;
+		*slept = true;
 	}
 }
 
 /*
- * Writers are woken one at a time. One that is done passes what room is left
- * on to the next, or leaves word that there is one.
+ * Writers are woken one at a time. One that was and is done passes what room is
+ * left on to the next, or leaves word that there is one.
  */
 void str_write_next(struct stream *sd)
 {
@@ -143,16 +145,20 @@ void str_write_next(struct stream *sd)
 		str_wsrv(str_wq(sd));
 }
 
-/* A message of len bytes from the user, behind wroff free bytes. */
-static mblk_t *write_message(struct iov_iter *from, size_t len, size_t wroff)
+/*
+ * A message of *len bytes from the user. In a pipe, fewer when memory cannot
+ * be read: the whole pages before it go, as in Linux's.
+ */
+static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
+			     size_t *len)
 {
 	mblk_t *head = NULL, **tail = &head;
-	size_t size;
+	size_t left = *len, wroff = sd->sd_wroff, size, got, keep;
 
 	do {
 		mblk_t *bp;
 
-		size = min_t(size_t, len, WRITE_BLOCK);
+		size = min_t(size_t, left, WRITE_BLOCK);
 		bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 		if (!bp && size > PAGE_SIZE) {
 			size = PAGE_SIZE;
@@ -166,13 +172,24 @@ static mblk_t *write_message(struct iov_iter *from, size_t len, size_t wroff)
 		tail = &bp->b_cont;
 		bp->b_rptr += wroff;
 		bp->b_wptr = bp->b_rptr + size;
-		if (copy_from_iter(bp->b_rptr, size, from) != size) {
-			freemsg(head);
-			return ERR_PTR(-EFAULT);
-		}
+		got = copy_from_iter(bp->b_rptr, size, from);
+		if (got != size)
+			goto fault;
 		wroff = 0;
-		len -= size;
-	} while (len);
+		left -= size;
+	} while (left);
+	return head;
+
+fault:
+	got += *len - left;
+	keep = sd->sd_flag & STR_PIPE ? round_down(got, PAGE_SIZE) : 0;
+	if (!keep) {
+		freemsg(head);
+		return ERR_PTR(-EFAULT);
+	}
+	iov_iter_revert(from, got - keep);
+	adjmsg(head, -(ssize_t)(msgsize(head) - keep));
+	*len = keep;
 	return head;
 }
 
@@ -239,7 +256,7 @@ out:
 
 /* Waits for room, sends up to len bytes as one message; bytes sent. */
 static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
-			  unsigned int fflags)
+			  unsigned int fflags, bool *slept)
 {
 	unsigned short flag = fflags & O_DIRECT && sd->sd_flag & STR_PIPE ?
 			      MSGPACKET : 0;
@@ -247,12 +264,12 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 	ssize_t ret;
 
 	do {
-		ret = str_write_wait(sd, 0, len, fflags);
+		ret = str_write_wait(sd, 0, len, fflags, slept);
 		if (ret < 0)
 			break;
 		if (!mp) {
 			len = min_t(size_t, len, ret);
-			mp = write_message(from, len, sd->sd_wroff);
+			mp = write_message(sd, from, &len);
 			if (IS_ERR(mp))
 				return PTR_ERR(mp);
 			mp->b_flag |= flag;
@@ -297,6 +314,7 @@ ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 {
 	size_t left = iov_iter_count(from), limit, least;
 	ssize_t done = 0, n;
+	bool slept = false;
 
 	if (!left && !(sd->sd_wopt & SNDZERO))
 		return 0;
@@ -306,13 +324,14 @@ ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 	if (fflags & O_DIRECT && sd->sd_flag & STR_PIPE)
 		limit = min_t(size_t, limit, PIPE_BUF);
 	do {
-		n = write_part(sd, from, min(left, limit), fflags);
+		n = write_part(sd, from, min(left, limit), fflags, &slept);
 		if (n < 0)
 			break;
 		done += n;
 		left -= n;
 	} while (left);
-	str_write_next(sd);
+	if (slept)
+		str_write_next(sd);
 	if (n < 0 && !done)
 		return n;
 	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
