@@ -8,7 +8,10 @@ strsockinclude_HEADERS = \
 	include/strsock.h
 strsocksysinclude_HEADERS = \
 	include/sys/stropts.h \
-	include/sys/strio.h
+	include/sys/strio.h \
+	include/sys/tihdr.h \
+	include/sys/tpi.h \
+	include/sys/xti_inet.h
 
 # For modules of the kernel; these go with the modules' source.
 EXTRA_DIST += include/sys/stream.h

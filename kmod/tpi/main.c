@@ -4,14 +4,16 @@
 #include <linux/rcupdate.h>
 
 #include "udp.h"
+#include "udp_end.h"
 
 static int __init strudp_init(void)
 {
-	return 0;
+	return udp_driver_init();
 }
 
 static void __exit strudp_exit(void)
 {
+	udp_driver_exit();
 	strudp_hook_exit();
 	/* A hook may be running for a sock that is closed by now. */
 	synchronize_rcu();

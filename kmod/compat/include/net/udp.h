@@ -60,10 +60,9 @@ static void name(struct sock *sk, struct sk_buff *skb,			\
 	const struct icmphdr *icmp = icmp_hdr(skb);			\
 	struct udphdr *uh = (struct udphdr *)(skb->data + udp_offset);	\
 									\
-	if (((struct iphdr *)skb->data)->version != 4)			\
-		return;							\
-	handler(sk, skb, encap_err_errno(icmp), uh->dest,		\
-		encap_err_info(icmp), (u8 *)(uh + 1));			\
+	if (((struct iphdr *)skb->data)->version == 4)			\
+		handler(sk, skb, encap_err_errno(icmp), uh->dest,	\
+			encap_err_info(icmp), (u8 *)(uh + 1));		\
 }
 
 #endif /* HAVE_ENCAP_ERR_RCV_PARSED */

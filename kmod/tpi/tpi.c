@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What transport providers share: reading primitives, answering them */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <stropts.h>
+
+#include "tpi.h"
+
+/**
+ * tpi_get() - read the fixed part of a primitive
+ * @mp: its message
+ * @prim: where it goes; bytes may be anywhere, nothing about them is known
+ * @size: its length, bytes
+ *
+ * Return: whether the message is that long.
+ */
+bool tpi_get(const mblk_t *mp, void *prim, size_t size)
+{
+	if (MBLKL(mp) < size)
+		return false;
+	memcpy(prim, mp->b_rptr, size);
+	return true;
+}
+
+/**
+ * tpi_span() - find the variable part of a primitive
+ * @mp: its message
+ * @offset: bytes from its first one
+ * @length: bytes
+ *
+ * Return: where it begins, at any alignment, or NULL if some of it lies
+ * outside of the message.
+ */
+void *tpi_span(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
+{
+	ssize_t size = MBLKL(mp);
+
+	if (offset < 0 || length < 0 || offset > size || length > size - offset)
+		return NULL;
+	return mp->b_rptr + offset;
+}
+
+/**
+ * tpi_opt_next() - take the next option off a list
+ * @at: where the list begins; moved behind the option
+ * @len: bytes left of it
+ * @oh: set to the option's header
+ * @value: set to where its value begins, oh->len - sizeof(*oh) bytes
+ *
+ * Return: 1; 0 at the end of the list; -EINVAL when what is there is no option.
+ * XTI (XNS Issue 5), chapter 6, format of options.
+ */
+int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
+		 const void **value)
+{
+	size_t step;
+
+	if (!*len)
+		return 0;
+	if (*len < sizeof(*oh))
+		return -EINVAL;
+	memcpy(oh, *at, sizeof(*oh));
+	if (oh->len < sizeof(*oh) || oh->len > *len)
+		return -EINVAL;
+	*value = *at + sizeof(*oh);
+	step = min_t(size_t, _TPI_ALIGN_OPT(oh->len), *len);
+	*at += step;
+	*len -= step;
+	return 1;
+}
+
+/**
+ * tpi_opt_value() - read an option's number
+ * @at: where it is, at any alignment
+ * @len: its length, bytes: programs differ
+ * @value: where it goes
+ *
+ * Return: 0, or -EINVAL when it is no number of 32 bits.
+ */
+int tpi_opt_value(const void *at, size_t len, u32 *value)
+{
+	u64 wide;
+
+	switch (len) {
+	case sizeof(u8):
+		*value = *(const u8 *)at;
+		return 0;
+	case sizeof(u32):
+		memcpy(value, at, sizeof(u32));
+		return 0;
+	case sizeof(u64):
+		memcpy(&wide, at, sizeof(wide));
+		*value = wide;
+		return wide > U32_MAX ? -EINVAL : 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
+{
+	mblk_t *mp = req;
+
+	if (DB_REF(mp) == 1 && MBLKSIZE(mp) >= size) {
+		freemsg(mp->b_cont);
+		mp->b_cont = NULL;
+		mp->b_rptr = DB_BASE(mp);
+	} else {
+		mp = allocb(size, BPRI_HI);
+		freemsg(req);
+		if (!mp)
+			return NULL;
+	}
+	mp->b_wptr = mp->b_rptr + size;
+	mp->b_band = 0;
+	mp->b_flag = 0;
+	memset(mp->b_rptr, 0, size);
+	DB_TYPE(mp) = type;
+	return mp;
+}
+
+/**
+ * tpi_error_ack() - make a T_ERROR_ACK
+ * @req: the request, consumed
+ * @prim: its type
+ * @tli_error: TOUTSTATE ...
+ * @unix_error: with TSYSERR, a positive errno
+ *
+ * Return: the message or NULL, for tpi_reply(). TPI version 2, T_ERROR_ACK.
+ */
+mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
+		      int unix_error)
+{
+	mblk_t *mp = tpi_answer(req, sizeof(struct T_error_ack), M_PCPROTO);
+	struct T_error_ack *ack;
+
+	if (!mp)
+		return NULL;
+	ack = (struct T_error_ack *)mp->b_rptr;
+	ack->PRIM_type = T_ERROR_ACK;
+	ack->ERROR_prim = prim;
+	ack->TLI_error = tli_error;
+	ack->UNIX_error = unix_error;
+	return mp;
+}
+
+/* T_OK_ACK: as tpi_error_ack(). */
+mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim)
+{
+	mblk_t *mp = tpi_answer(req, sizeof(struct T_ok_ack), M_PCPROTO);
+	struct T_ok_ack *ack;
+
+	if (!mp)
+		return NULL;
+	ack = (struct T_ok_ack *)mp->b_rptr;
+	ack->PRIM_type = T_OK_ACK;
+	ack->CORRECT_prim = prim;
+	return mp;
+}
+
+/* An answer that ends with an address; the rest is for the caller to fill. */
+mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
+			size_t len, unsigned char type)
+{
+	mblk_t *mp = tpi_answer(req, prim_size + len, type);
+
+	if (mp)
+		memcpy(mp->b_rptr + prim_size, addr, len);
+	return mp;
+}
+
+void tpi_reply(queue_t *q, mblk_t *mp)
+{
+	if (mp)
+		qreply(q, mp);
+}
+
+/**
+ * tpi_protocol_error() - make a stream fail with EPROTO from now on
+ * @q: a queue of the provider's
+ * @mp: what was wrong, freed
+ *
+ * TPI version 2: the fatal errors of T_DATA_REQ, T_UNITDATA_REQ and of what is
+ * no primitive at all.
+ */
+void tpi_protocol_error(queue_t *q, mblk_t *mp)
+{
+	mp = tpi_answer(mp, 1, M_ERROR);
+	if (!mp)
+		return;
+	*mp->b_rptr = EPROTO;
+	qreply(WR(q), mp);
+}
+
+/**
+ * tpi_flush() - M_FLUSH at a driver
+ * @q: its write queue
+ * @mp: the message, consumed
+ *
+ * SVR4.2 STREAMS Programmer's Guide, M_FLUSH at the end of a stream.
+ */
+void tpi_flush(queue_t *q, mblk_t *mp)
+{
+	unsigned char what;
+
+	if (MBLKL(mp) < 1) {
+		freemsg(mp);
+		return;
+	}
+	what = *mp->b_rptr;
+	if (what & FLUSHW) {
+		if (what & FLUSHBAND && MBLKL(mp) > 1)
+			flushband(q, mp->b_rptr[1], FLUSHDATA);
+		else
+			flushq(q, FLUSHDATA);
+	}
+	if (what & FLUSHR) {
+		*mp->b_rptr = what & ~FLUSHW;
+		qreply(q, mp);
+	} else {
+		freemsg(mp);
+	}
+}
+
+void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
+{
+	if (MBLKL(mp) < sizeof(struct iocblk)) {
+		freemsg(mp);
+		return;
+	}
+	((struct iocblk *)mp->b_rptr)->ioc_error = err;
+	DB_TYPE(mp) = M_IOCNAK;
+	qreply(q, mp);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What transport providers share: reading primitives, answering them */
+#ifndef _TPI_TPI_H
+#define _TPI_TPI_H
+
+#include <sys/stream.h>
+#include <sys/tpi.h>
+
+/* A copy of a primitive's fixed part; false: the message is too short. */
+bool tpi_get(const mblk_t *mp, void *prim, size_t size);
+/* Where an address or options lie; NULL: not inside the message. */
+void *tpi_span(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
+
+/* The next option of a list: 1, 0 at its end, -EINVAL when it is none. */
+int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
+		 const void **value);
+/* A number, as long as the program has it. */
+int tpi_opt_value(const void *at, size_t len, u32 *value);
+
+/*
+ * A message for an answer of size bytes, zeroed, made of the request if that
+ * can be. NULL: memory is short, the request is freed.
+ */
+mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type);
+
+mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
+		      int unix_error);
+mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim);
+mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
+			size_t len, unsigned char type);
+
+/* Sends an answer up from a write queue; NULL is no answer. */
+void tpi_reply(queue_t *q, mblk_t *mp);
+/* A message the protocol has no answer for ends the stream. */
+void tpi_protocol_error(queue_t *q, mblk_t *mp);
+/* M_FLUSH at a driver's write queue. */
+void tpi_flush(queue_t *q, mblk_t *mp);
+/* M_IOCTL nobody knows. */
+void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err);
+
+#endif /* _TPI_TPI_H */

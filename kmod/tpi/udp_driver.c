@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The driver behind /dev/streams/udp */
+#include <linux/module.h>
+#include <sys/stream.h>
+
+#include "udp_end.h"
+
+static int udp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	/* The end of a stream; not for pushing. */
+	if (sflag == MODOPEN)
+		return EINVAL;
+	return -udp_end_open(q, cr);
+}
+
+static int udp_close(queue_t *q, int oflag, cred_t *cr)
+{
+	udp_end_close(q);
+	return 0;
+}
+
+/* Nothing overtakes what waits already. */
+static void udp_wput_prim(queue_t *q, mblk_t *mp)
+{
+	struct udp_end *ep = udp_end(q);
+
+	if (udp_prim_urgent(mp)) {
+		udp_prim(q, mp);
+	} else if (ep->busy || READ_ONCE(ep->blocked) || q->q_first) {
+		if (!putq(q, mp))
+			freemsg(mp);
+	} else if (!udp_prim(q, mp)) {
+		putbq(q, mp);
+	}
+}
+
+static int udp_wput(queue_t *q, mblk_t *mp)
+{
+	switch (DB_TYPE(mp)) {
+	case M_PROTO:
+	case M_PCPROTO:
+		udp_wput_prim(q, mp);
+		break;
+	case M_DATA:
+		/* Datagrams come with a T_UNITDATA_REQ. */
+		tpi_protocol_error(q, mp);
+		break;
+	case M_FLUSH:
+		tpi_flush(q, mp);
+		break;
+	case M_IOCTL:
+		tpi_ioctl_nak(q, mp, EINVAL);
+		break;
+	default:
+		freemsg(mp);
+	}
+	return 0;
+}
+
+static int udp_wsrv(queue_t *q)
+{
+	struct udp_end *ep = udp_end(q);
+	mblk_t *mp;
+
+	udp_prim_finish(q);
+	while (!ep->busy && !READ_ONCE(ep->blocked) && (mp = getq(q))) {
+		if (!udp_prim(q, mp)) {
+			putbq(q, mp);
+			break;
+		}
+	}
+	return 0;
+}
+
+/* Nothing is below; what is put here goes up. */
+static int udp_rput(queue_t *q, mblk_t *mp)
+{
+	putnext(q, mp);
+	return 0;
+}
+
+static struct module_info udp_info = {
+	.mi_idname = "udp",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+	.mi_hiwat = 131072,
+	.mi_lowat = 32768,
+};
+
+static struct qinit udp_rinit = {
+	.qi_putp = udp_rput,
+	.qi_qopen = udp_open,
+	.qi_qclose = udp_close,
+	.qi_minfo = &udp_info,
+};
+
+static struct qinit udp_winit = {
+	.qi_putp = udp_wput,
+	.qi_srvp = udp_wsrv,
+	.qi_minfo = &udp_info,
+};
+
+static const struct streamtab udp_tab = {
+	.st_rdinit = &udp_rinit,
+	.st_wrinit = &udp_winit,
+};
+
+static struct strdrv udp_driver = {
+	.name = "udp",
+	.tab = &udp_tab,
+	.owner = THIS_MODULE,
+};
+
+int __init udp_driver_init(void)
+{
+	return strdrv_register(&udp_driver);
+}
+
+void udp_driver_exit(void)
+{
+	strdrv_unregister(&udp_driver);
+}

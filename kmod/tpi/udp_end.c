@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of an endpoint
+ *
+ * It is reached from its stream by q_ptr and from its sock by sk_user_data.
+ * The stream lets go of it in its close procedure; the network's side may
+ * still be looking at it then, and at its queues, until a grace period is over.
+ */
+#include <linux/cred.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <net/sock.h>
+
+#include "udp.h"
+#include "udp_end.h"
+
+/* Bytes that may wait at the stream head; memory is limited by XTI_RCVBUF. */
+#define HEAD_HIWAT(sk)	READ_ONCE((sk)->sk_rcvbuf)
+
+/* The kernel's own, the same for all its UDP socks. */
+static void (*udp_destruct)(struct sock *sk);
+static void (*udp_write_space)(struct sock *sk);
+
+/*
+ * A sock outlives its endpoint while a message made of one of its packets
+ * exists, and with it has to live the code that uncharges the packet.
+ */
+static void end_destruct(struct sock *sk)
+{
+	udp_destruct(sk);
+	module_put(THIS_MODULE);
+}
+
+/* A packet has left: there may be room for the datagram that waits. */
+static void end_write_space(struct sock *sk)
+{
+	struct udp_end *ep;
+
+	rcu_read_lock();
+	ep = rcu_dereference_sk_user_data(sk);
+	/* After the uncharging; see udp_unitdata_req() for the other side. */
+	smp_mb();
+	if (ep && READ_ONCE(ep->blocked) && sock_writeable(sk)) {
+		WRITE_ONCE(ep->blocked, false);
+		qenable(WR(ep->rq));
+	}
+	rcu_read_unlock();
+}
+
+static int end_socket(struct udp_end *ep)
+{
+	int err = sock_create(PF_INET, SOCK_DGRAM, IPPROTO_UDP, &ep->sock);
+	struct sock *sk;
+
+	if (err)
+		return err;
+	sk = ep->sock->sk;
+	/* Datagrams are sent from put procedures. */
+	sk->sk_allocation = GFP_ATOMIC;
+	ep->first_rcvbuf = sk->sk_rcvbuf;
+	ep->first_sndbuf = sk->sk_sndbuf;
+	udp_destruct = sk->sk_destruct;
+	udp_write_space = sk->sk_write_space;
+	__module_get(THIS_MODULE);
+	sk->sk_destruct = end_destruct;
+	sk->sk_write_space = end_write_space;
+	rcu_assign_sk_user_data(sk, ep);
+	udp_end_hook(ep);
+	return 0;
+}
+
+/* Tells the stream head how much may wait there. */
+int udp_end_set_head(struct udp_end *ep)
+{
+	struct stroptions *so;
+	mblk_t *mp = allocb(sizeof(*so), BPRI_MED);
+
+	if (!mp)
+		return -ENOSR;
+	DB_TYPE(mp) = M_SETOPTS;
+	so = (struct stroptions *)mp->b_rptr;
+	memset(so, 0, sizeof(*so));
+	mp->b_wptr += sizeof(*so);
+	so->so_flags = SO_HIWAT | SO_LOWAT;
+	so->so_hiwat = HEAD_HIWAT(ep->sock->sk);
+	so->so_lowat = so->so_hiwat / 4;
+	putnext(ep->rq, mp);
+	return 0;
+}
+
+static void end_socket_release(struct udp_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+
+	strudp_unhook(sk);
+	WRITE_ONCE(sk->sk_write_space, udp_write_space);
+	rcu_assign_sk_user_data(sk, NULL);
+	sock_release(ep->sock);
+}
+
+/**
+ * udp_end_open() - make an endpoint for a stream
+ * @q: the driver's read queue
+ * @cred: who opens it: in whose name ports are bound and options set
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative error.
+ */
+int udp_end_open(queue_t *q, const struct cred *cred)
+{
+	struct udp_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!ep)
+		return -ENOMEM;
+	ep->rq = q;
+	ep->cred = get_cred(cred);
+	ep->state = TS_UNBND;
+	INIT_WORK(&ep->work, udp_prim_work);
+	err = end_socket(ep);
+	if (err)
+		goto free;
+	q->q_ptr = ep;
+	WR(q)->q_ptr = ep;
+	qprocson(q);
+	err = udp_end_set_head(ep);
+	if (err) {
+		udp_end_close(q);
+		return err;
+	}
+	return 0;
+
+free:
+	put_cred(ep->cred);
+	kfree(ep);
+	return err;
+}
+
+/**
+ * udp_end_close() - take an endpoint from its stream
+ * @q: the driver's read queue
+ *
+ * Context: process, may sleep.
+ */
+void udp_end_close(queue_t *q)
+{
+	struct udp_end *ep = udp_end(q);
+
+	strudp_unhook(ep->sock->sk);
+	flushq(WR(q), FLUSHALL);
+	qprocsoff(q);
+	cancel_work_sync(&ep->work);
+	freemsg(ep->request);
+	freemsg(ep->answer);
+	end_socket_release(ep);
+	put_cred(ep->cred);
+	q->q_ptr = NULL;
+	WR(q)->q_ptr = NULL;
+	kfree_rcu(ep, rcu);
+}

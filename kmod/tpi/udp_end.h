@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An endpoint of the UDP provider: one open of /dev/streams/udp */
+#ifndef _TPI_UDP_END_H
+#define _TPI_UDP_END_H
+
+#include <linux/in.h>
+#include <linux/net.h>
+#include <linux/workqueue.h>
+#include <sys/stream.h>
+
+#include "tpi.h"
+
+/* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
+#define RCVOPT_DSTADDR	0x1
+#define RCVOPT_TTL	0x2
+#define RCVOPT_TOS	0x4
+
+#define IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
+/* Bytes of all options there are, T_INFO_ACK's OPT_size. */
+#define UDP_OPT_SIZE	512
+
+/*
+ * Put and service procedures change an endpoint inside their stream's
+ * perimeter. What has to sleep (binding, options) is done by a work item while
+ * busy is set; messages behind it wait on the write queue meanwhile.
+ */
+struct udp_end {
+	queue_t *rq;			/* the driver's read queue */
+	struct socket *sock;		/* in the opener's network namespace */
+	const struct cred *cred;	/* the opener's */
+	int state;			/* TS_UNBND ... */
+	bool busy;			/* the work item has request */
+	bool answered;			/* ... and has made answer of it */
+	bool blocked;			/* the first message waits for send buffer */
+	unsigned int rcvopts;		/* RCVOPT_DSTADDR ... */
+	mblk_t *request;
+	mblk_t *answer;			/* NULL: there was no memory for one */
+	int next_state;
+	bool flush;			/* M_FLUSH goes before the answer */
+	struct work_struct work;
+	int first_rcvbuf;		/* bytes, before anybody changed them */
+	int first_sndbuf;
+	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */
+	unsigned char ip_options_len;
+	struct rcu_head rcu;
+};
+
+static inline struct udp_end *udp_end(const queue_t *q)
+{
+	return q->q_ptr;
+}
+
+/* udp_end.c: life */
+int udp_end_open(queue_t *q, const struct cred *cred);
+void udp_end_close(queue_t *q);
+int udp_end_set_head(struct udp_end *ep);
+
+/* udp_rcv.c: what arrives from the network */
+void udp_end_hook(struct udp_end *ep);
+
+/* udp_prim.c: primitives */
+bool udp_prim_urgent(const mblk_t *mp);
+bool udp_prim(queue_t *q, mblk_t *mp);
+void udp_prim_finish(queue_t *q);
+void udp_prim_work(struct work_struct *work);
+
+/* udp_unitdata.c: T_UNITDATA_REQ, T_UDERROR_IND */
+bool udp_unitdata_req(queue_t *q, mblk_t *mp);
+mblk_t *udp_uderror_ind(mblk_t *req, const struct sockaddr_in *dest, int err);
+
+/* udp_opt.c: options; sleeps */
+mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp);
+
+/* udp_driver.c */
+int __init udp_driver_init(void);
+void udp_driver_exit(void);
+
+#endif /* _TPI_UDP_END_H */

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The primitives of the UDP provider, but for data and options */
+#include <linux/cred.h>
+#include <linux/net.h>
+#include <linux/rcupdate.h>
+#include <net/sock.h>
+#include <net/udp.h>
+
+#include "udp.h"
+#include "udp_end.h"
+
+static t_scalar_t prim_type(const mblk_t *mp)
+{
+	t_scalar_t type = -1;
+
+	tpi_get(mp, &type, sizeof(type));
+	return type;
+}
+
+static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
+{
+	ack->PRIM_type = T_INFO_ACK;
+	ack->TSDU_size = UDP_MAX_PAYLOAD;
+	ack->ETSDU_size = T_INVALID;
+	ack->CDATA_size = T_INVALID;
+	ack->DDATA_size = T_INVALID;
+	ack->ADDR_size = sizeof(struct sockaddr_in);
+	ack->OPT_size = UDP_OPT_SIZE;
+	ack->TIDU_size = UDP_MAX_PAYLOAD;
+	ack->SERV_type = T_CLTS;
+	ack->CURRENT_state = ep->state;
+	ack->PROVIDER_flag = SENDZERO | XPG4_1;
+}
+
+static mblk_t *info_req(const struct udp_end *ep, mblk_t *mp)
+{
+	mp = tpi_answer(mp, sizeof(struct T_info_ack), M_PCPROTO);
+	if (mp)
+		info_fill(ep, (struct T_info_ack *)mp->b_rptr);
+	return mp;
+}
+
+/* The answer comes with the priority the request had. */
+static mblk_t *capability_req(const struct udp_end *ep, mblk_t *mp)
+{
+	struct T_capability_req req;
+	struct T_capability_ack *ack;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return tpi_error_ack(mp, T_CAPABILITY_REQ, TSYSERR, EINVAL);
+	mp = tpi_answer(mp, sizeof(*ack), DB_TYPE(mp));
+	if (!mp)
+		return NULL;
+	ack = (struct T_capability_ack *)mp->b_rptr;
+	ack->PRIM_type = T_CAPABILITY_ACK;
+	/* There are no connections to accept, so no identity to do it by. */
+	ack->CAP_bits1 = req.CAP_bits1 & TC1_INFO;
+	if (ack->CAP_bits1 & TC1_INFO)
+		info_fill(ep, &ack->INFO_ack);
+	return mp;
+}
+
+static int bound_addr(struct udp_end *ep, struct sockaddr_in *sin)
+{
+	int len = kernel_getsockname(ep->sock, (struct sockaddr *)sin);
+
+	return len < 0 ? len : 0;
+}
+
+static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
+{
+	struct inet_sock *inet = inet_sk(ep->sock->sk);
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_port = inet->inet_sport,
+		.sin_addr.s_addr = inet->inet_saddr,
+	};
+	size_t len = ep->state == TS_UNBND ? 0 : sizeof(sin);
+	struct T_addr_ack *ack;
+
+	mp = tpi_addr_answer(mp, sizeof(*ack), &sin, len, M_PCPROTO);
+	if (!mp)
+		return NULL;
+	ack = (struct T_addr_ack *)mp->b_rptr;
+	ack->PRIM_type = T_ADDR_ACK;
+	ack->LOCADDR_length = len;
+	ack->LOCADDR_offset = len ? sizeof(*ack) : 0;
+	return mp;
+}
+
+/*
+ * What follows up to udp_prim_work() is the work item's: it sleeps, and runs
+ * in the name of who opened the stream.
+ */
+
+static int bind_tli_error(int err, bool any_port)
+{
+	switch (err) {
+	case -EADDRINUSE:
+		return any_port ? TNOADDR : TADDRBUSY;
+	case -EACCES:
+	case -EPERM:
+		return TACCES;
+	case -EADDRNOTAVAIL:
+	case -EAFNOSUPPORT:
+	case -EINVAL:
+		return TBADADDR;
+	default:
+		return TSYSERR;
+	}
+}
+
+static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
+			const struct sockaddr_in *sin)
+{
+	struct T_bind_ack *ack;
+
+	mp = tpi_addr_answer(mp, sizeof(*ack), sin, sizeof(*sin), M_PCPROTO);
+	if (!mp)
+		return NULL;
+	ack = (struct T_bind_ack *)mp->b_rptr;
+	ack->PRIM_type = T_BIND_ACK;
+	ack->ADDR_length = sizeof(*sin);
+	ack->ADDR_offset = sizeof(*ack);
+	ep->next_state = TS_IDLE;
+	return mp;
+}
+
+/* Reads the address; a TLI error, or 0. */
+static int bind_parse(const mblk_t *mp, struct sockaddr_in *sin)
+{
+	struct T_bind_req req;
+	const void *addr;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return TSYSERR;
+	if (!req.ADDR_length)
+		return 0;
+	addr = tpi_span(mp, req.ADDR_offset, req.ADDR_length);
+	if (!addr || req.ADDR_length != sizeof(*sin))
+		return TBADADDR;
+	memcpy(sin, addr, sizeof(*sin));
+	return sin->sin_family == AF_INET ? 0 : TBADADDR;
+}
+
+static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
+{
+	struct sockaddr_in sin = { .sin_family = AF_INET };
+	int tli, err = -EINVAL;
+
+	ep->next_state = TS_UNBND;
+	tli = bind_parse(mp, &sin);
+	if (!tli) {
+		bool any_port = !sin.sin_port;
+
+		err = kernel_bind(ep->sock, (struct sockaddr *)&sin,
+				  sizeof(sin));
+		if (!err)
+			err = bound_addr(ep, &sin);
+		if (!err)
+			return bind_ack(ep, mp, &sin);
+		tli = bind_tli_error(err, any_port);
+	}
+	return tpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
+}
+
+/* After this no datagram arrives any more, and the sock can be bound anew. */
+static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
+{
+	struct sock *sk = ep->sock->sk;
+
+	lock_sock(sk);
+	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
+	__udp_disconnect(sk, 0);
+	release_sock(sk);
+	synchronize_rcu();
+	ep->next_state = TS_UNBND;
+	ep->flush = true;
+	return tpi_ok_ack(mp, T_UNBIND_REQ);
+}
+
+void udp_prim_work(struct work_struct *work)
+{
+	struct udp_end *ep = container_of(work, struct udp_end, work);
+	const struct cred *old = override_creds(ep->cred);
+	mblk_t *mp = ep->request;
+
+	ep->request = NULL;
+	ep->flush = false;
+	switch (prim_type(mp)) {
+	case T_BIND_REQ:
+		mp = bind_req(ep, mp);
+		break;
+	case T_UNBIND_REQ:
+		mp = unbind_req(ep, mp);
+		break;
+	default:
+		ep->next_state = ep->state == TS_WACK_OPTREQ ? TS_IDLE :
+							       ep->state;
+		mp = udp_optmgmt(ep, mp);
+	}
+	revert_creds(old);
+	ep->answer = mp;
+	/* After the answer and what goes with it: see udp_prim_finish(). */
+	smp_store_release(&ep->answered, true);
+	qenable(WR(ep->rq));
+}
+
+/* Gives a request to the work item; inside the perimeter. */
+static void prim_defer(struct udp_end *ep, mblk_t *mp, int state)
+{
+	ep->state = state;
+	ep->busy = true;
+	ep->answered = false;
+	ep->request = mp;
+	schedule_work(&ep->work);
+}
+
+static mblk_t *flush_message(void)
+{
+	mblk_t *mp = allocb(1, BPRI_HI);
+
+	if (mp) {
+		DB_TYPE(mp) = M_FLUSH;
+		*mp->b_wptr++ = FLUSHRW;
+		/* What the head returns downwards would meet what came since. */
+		mp->b_flag |= MSGNOLOOP;
+	}
+	return mp;
+}
+
+/**
+ * udp_prim_finish() - send the answer the work item has made, if it has
+ * @q: the write queue
+ *
+ * Context: inside the perimeter.
+ */
+void udp_prim_finish(queue_t *q)
+{
+	struct udp_end *ep = udp_end(q);
+	mblk_t *mp;
+
+	/* Before the answer: see udp_prim_work(). */
+	if (!ep->busy || !smp_load_acquire(&ep->answered))
+		return;
+	mp = ep->answer;
+	ep->busy = false;
+	ep->answer = NULL;
+	ep->state = ep->next_state;
+	if (ep->flush)
+		tpi_reply(q, flush_message());
+	tpi_reply(q, mp);
+}
+
+/* The state a request may come in, and the one while it is worked on. */
+static bool prim_deferred(struct udp_end *ep, mblk_t *mp, t_scalar_t type)
+{
+	switch (type) {
+	case T_BIND_REQ:
+		if (ep->state != TS_UNBND)
+			return false;
+		prim_defer(ep, mp, TS_WACK_BREQ);
+		return true;
+	case T_UNBIND_REQ:
+		if (ep->state != TS_IDLE)
+			return false;
+		prim_defer(ep, mp, TS_WACK_UREQ);
+		return true;
+	default:
+		/* XTI: legal in any state. */
+		prim_defer(ep, mp, ep->state == TS_IDLE ? TS_WACK_OPTREQ :
+							  ep->state);
+		return true;
+	}
+}
+
+/* Whether a primitive may be answered before those that wait. */
+bool udp_prim_urgent(const mblk_t *mp)
+{
+	t_scalar_t type = prim_type(mp);
+
+	return DB_TYPE(mp) == M_PCPROTO &&
+	       (type == T_INFO_REQ || type == T_CAPABILITY_REQ);
+}
+
+/**
+ * udp_prim() - act on a primitive
+ * @q: the write queue
+ * @mp: an M_PROTO or M_PCPROTO; consumed, unless false is returned
+ *
+ * Context: inside the perimeter.
+ * Return: false when it has to wait, see udp_unitdata_req().
+ */
+bool udp_prim(queue_t *q, mblk_t *mp)
+{
+	struct udp_end *ep = udp_end(q);
+	t_scalar_t type = prim_type(mp);
+
+	switch (type) {
+	case T_UNITDATA_REQ:
+		return udp_unitdata_req(q, mp);
+	case T_INFO_REQ:
+		tpi_reply(q, info_req(ep, mp));
+		return true;
+	case T_CAPABILITY_REQ:
+		tpi_reply(q, capability_req(ep, mp));
+		return true;
+	case T_ADDR_REQ:
+		tpi_reply(q, addr_req(ep, mp));
+		return true;
+	case T_BIND_REQ:
+	case T_UNBIND_REQ:
+	case T_OPTMGMT_REQ:
+		if (!prim_deferred(ep, mp, type))
+			tpi_reply(q, tpi_error_ack(mp, type, TOUTSTATE, 0));
+		return true;
+	case T_CONN_REQ:
+	case T_CONN_RES:
+	case T_DISCON_REQ:
+	case T_DATA_REQ:
+	case T_EXDATA_REQ:
+	case T_ORDREL_REQ:
+	case T_OPTDATA_REQ:
+		tpi_reply(q, tpi_error_ack(mp, type, TNOTSUPPORT, 0));
+		return true;
+	default:
+		tpi_protocol_error(q, mp);
+		return true;
+	}
+}

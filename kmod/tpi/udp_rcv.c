@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What arrives for an endpoint from the network
+ *
+ * Runs in softirq context and under RCU. A packet's buffer becomes the data of
+ * a T_UNITDATA_IND; it stays charged to the sock until the message is freed.
+ */
+#include <linux/filter.h>
+#include <linux/ip.h>
+#include <linux/skbuff.h>
+#include <net/ip.h>
+#include <net/sock.h>
+#include <net/udp.h>
+#include <sys/xti_inet.h>
+
+#include "../streams/stat.h"
+#include "udp.h"
+#include "udp_end.h"
+
+/* Most bytes of a buffer that data in pieces are copied to. */
+#define PIECE_MAX	SKB_MAX_HEAD(0)
+
+static void rcv_uncharge(struct sk_buff *skb)
+{
+	struct sock *sk = skb->sk;
+
+	atomic_sub(skb->truesize, &sk->sk_rmem_alloc);
+	sock_put(sk);
+}
+
+/* As for a socket: one more while the limit is not reached. */
+static bool rcv_charge(struct sock *sk, struct sk_buff *skb)
+{
+	if (atomic_read(&sk->sk_rmem_alloc) > READ_ONCE(sk->sk_rcvbuf))
+		return false;
+	skb_orphan(skb);
+	atomic_add(skb->truesize, &sk->sk_rmem_alloc);
+	sock_hold(sk);
+	skb->sk = sk;
+	skb->destructor = rcv_uncharge;
+	return true;
+}
+
+static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb)
+{
+	mblk_t *mp = NULL;
+
+	if (rcv_charge(sk, skb))
+		mp = skballoc(skb, GFP_ATOMIC);
+	if (!mp)
+		kfree_skb(skb);
+	return mp;
+}
+
+static mblk_t *rcv_piece(struct sock *sk, const struct sk_buff *skb, int off,
+			 int len)
+{
+	struct sk_buff *piece = alloc_skb(len, GFP_ATOMIC);
+
+	if (!piece)
+		return NULL;
+	if (skb_copy_bits(skb, off, skb_put(piece, len), len)) {
+		kfree_skb(piece);
+		return NULL;
+	}
+	return rcv_whole(sk, piece);
+}
+
+/* A packet in fragments, copied to a chain of blocks. */
+static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb)
+{
+	mblk_t *first = NULL, *mp;
+	int off = 0;
+
+	/* The limit is looked at once, for the whole datagram. */
+	if (atomic_read(&sk->sk_rmem_alloc) > READ_ONCE(sk->sk_rcvbuf))
+		goto fail;
+	while (off < skb->len) {
+		int len = min_t(int, skb->len - off, PIECE_MAX);
+
+		mp = rcv_piece(sk, skb, off, len);
+		if (!mp)
+			goto fail;
+		if (first)
+			linkb(first, mp);
+		else
+			first = mp;
+		off += len;
+	}
+	consume_skb(skb);
+	return first;
+
+fail:
+	freemsg(first);
+	kfree_skb(skb);
+	return NULL;
+}
+
+static void *put_option(void *at, u32 name, const void *value, u32 len)
+{
+	struct T_opthdr *oh = at;
+
+	oh->len = sizeof(*oh) + len;
+	oh->level = T_INET_IP;
+	oh->name = name;
+	oh->status = T_SUCCESS;
+	memcpy(oh + 1, value, len);
+	return at + _TPI_ALIGN_OPT(oh->len);
+}
+
+static size_t options_size(unsigned int rcvopts)
+{
+	return hweight32(rcvopts) * (sizeof(struct T_opthdr) + sizeof(u32));
+}
+
+static void put_options(void *at, unsigned int rcvopts,
+			const struct iphdr *iph)
+{
+	u32 tos = iph->tos;
+
+	if (rcvopts & RCVOPT_DSTADDR)
+		at = put_option(at, T_IP_RECVDSTADDR, &iph->daddr,
+				sizeof(iph->daddr));
+	if (rcvopts & RCVOPT_TTL)
+		at = put_option(at, T_IP_TTL, &iph->ttl, sizeof(iph->ttl));
+	if (rcvopts & RCVOPT_TOS)
+		put_option(at, T_IP_TOS, &tos, sizeof(tos));
+}
+
+/* The control part; skb->data is at the UDP header. */
+static mblk_t *unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
+{
+	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
+	size_t opts = options_size(rcvopts);
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_port = udp_hdr(skb)->source,
+		.sin_addr.s_addr = ip_hdr(skb)->saddr,
+	};
+	struct T_unitdata_ind *ind;
+	mblk_t *mp = allocb(sizeof(*ind) + sizeof(sin) + opts, BPRI_MED);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PROTO;
+	ind = (struct T_unitdata_ind *)mp->b_rptr;
+	mp->b_wptr += sizeof(*ind) + sizeof(sin) + opts;
+	/* Padding between options goes to the user too. */
+	memset(ind, 0, MBLKL(mp));
+	ind->PRIM_type = T_UNITDATA_IND;
+	ind->SRC_length = sizeof(sin);
+	ind->SRC_offset = sizeof(*ind);
+	memcpy(ind + 1, &sin, sizeof(sin));
+	if (opts) {
+		ind->OPT_length = opts;
+		ind->OPT_offset = sizeof(*ind) + sizeof(sin);
+		put_options(mp->b_rptr + ind->OPT_offset, rcvopts, ip_hdr(skb));
+	}
+	return mp;
+}
+
+static void rcv_count_drop(struct sock *sk, bool full)
+{
+	struct net *net = sock_net(sk);
+
+	strudp_uncount(sk);
+	atomic_inc(&sk->sk_drops);
+	if (full)
+		UDP_INC_STATS(net, UDP_MIB_RCVBUFERRORS, 0);
+	UDP_INC_STATS(net, UDP_MIB_INERRORS, 0);
+	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
+}
+
+static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
+			   struct sk_buff *skb)
+{
+	mblk_t *mp, *data;
+
+	mp = unitdata_ind(ep, skb);
+	if (!mp) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	skb_dst_drop(skb);
+	skb_ext_reset(skb);
+	__skb_pull(skb, sizeof(struct udphdr));
+	data = skb_is_nonlinear(skb) ? rcv_pieces(sk, skb) :
+				       rcv_whole(sk, skb);
+	if (!data) {
+		freemsg(mp);
+		return NULL;
+	}
+	linkb(mp, data);
+	return mp;
+}
+
+/* The hook: see strudp_hook(). */
+static int rcv_hook(struct sock *sk, struct sk_buff *skb)
+{
+	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	mblk_t *mp;
+
+	if (!ep || sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
+		rcv_count_drop(sk, false);
+		kfree_skb(skb);
+		return 0;
+	}
+	if (!canputnext(ep->rq) || !pskb_may_pull(skb, sizeof(struct udphdr))) {
+		rcv_count_drop(sk, true);
+		kfree_skb(skb);
+		return 0;
+	}
+	mp = rcv_message(sk, ep, skb);
+	if (mp)
+		putnext(ep->rq, mp);
+	else
+		rcv_count_drop(sk, true);
+	return 0;
+}
+
+/* skb->data is at the IP header of the datagram that could not be delivered. */
+static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
+		     u32 info, u8 *payload)
+{
+	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	const struct iphdr *iph = (const struct iphdr *)skb->data;
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_port = port,
+		.sin_addr.s_addr = iph->daddr,
+	};
+	mblk_t *mp;
+
+	if (!ep || !strudp_icmp_is_hard(skb) || !canputnext(ep->rq))
+		return;
+	mp = allocb(sizeof(struct T_uderror_ind) + sizeof(sin), BPRI_MED);
+	if (!mp)
+		return;
+	mp = udp_uderror_ind(mp, &sin, err);
+	if (mp)
+		putnext(ep->rq, mp);
+}
+
+ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
+
+void udp_end_hook(struct udp_end *ep)
+{
+	strudp_hook(ep->sock->sk, rcv_hook, rcv_error_hook);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* udp-tpi.h - primitives to and from /dev/streams/udp, for udp-tpi*.c */
+#ifndef UDP_TPI_H
+#define UDP_TPI_H
+
+#include "streams-test.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
+#include <sys/tihdr.h>
+#include <sys/xti_inet.h>
+
+#define DEVICE		"/dev/streams/udp"
+#define WAIT_MS		10000
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+/* The message received last. */
+static struct {
+	union {
+		union T_primitives prim;
+		char ctl[8192];
+	};
+	char data[70000];
+	int ctl_len;
+	int data_len;
+	int hipri;
+} in;
+
+/* The primitive to send next. */
+static union {
+	union T_primitives prim;
+	char bytes[1024];
+} out;
+
+static struct sockaddr_in loopback(int port)
+{
+	return (struct sockaddr_in){
+		.sin_family = AF_INET,
+		.sin_port = htons(port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+}
+
+static int endpoint(void)
+{
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+
+	TRUE(fd >= 0);
+	return fd;
+}
+
+static int send_prim(int fd, int size, const void *data, int len, int flags)
+{
+	struct strbuf c = { .len = size, .buf = out.bytes };
+	struct strbuf d = { .len = len, .buf = (char *)data };
+
+	return putmsg(fd, &c, data ? &d : NULL, flags);
+}
+
+/* Takes the next message; false: none came in time. */
+static bool arrives(int fd, int ms)
+{
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct strbuf d = { .maxlen = sizeof(in.data), .buf = in.data };
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };
+	int flags = 0;
+
+	if (poll(&p, 1, ms) != 1)
+		return false;
+	memset(&in, 0, sizeof(in.ctl));
+	IS(getmsg(fd, &c, &d, &flags), 0);
+	in.ctl_len = c.len;
+	in.data_len = d.len;
+	in.hipri = flags == RS_HIPRI;
+	return true;
+}
+
+static void receive_prim(int fd, int type)
+{
+	TRUE(arrives(fd, WAIT_MS));
+	TRUE(in.ctl_len >= (int)sizeof(in.prim.type));
+	IS(in.prim.type, type);
+}
+
+static void receive_error(int fd, int prim, int tli, int unix_error)
+{
+	receive_prim(fd, T_ERROR_ACK);
+	IS(in.hipri, 1);
+	IS(in.ctl_len, sizeof(in.prim.error_ack));
+	IS(in.prim.error_ack.ERROR_prim, prim);
+	IS(in.prim.error_ack.TLI_error, tli);
+	IS(in.prim.error_ack.UNIX_error, unix_error);
+}
+
+static void receive_ok(int fd, int prim)
+{
+	receive_prim(fd, T_OK_ACK);
+	IS(in.prim.ok_ack.CORRECT_prim, prim);
+}
+
+/* An address in the message received last. */
+static struct sockaddr_in address(int offset, int length)
+{
+	struct sockaddr_in sin;
+
+	IS(length, sizeof(sin));
+	TRUE(offset >= 0 && offset + length <= in.ctl_len);
+	memcpy(&sin, in.ctl + offset, sizeof(sin));
+	IS(sin.sin_family, AF_INET);
+	return sin;
+}
+
+/* T_BIND_REQ; NULL: any address. */
+static void send_bind(int fd, const struct sockaddr_in *sin)
+{
+	int len = sin ? sizeof(*sin) : 0;
+
+	out.prim.bind_req = (struct T_bind_req){
+		.PRIM_type = T_BIND_REQ,
+		.ADDR_length = len,
+		.ADDR_offset = len ? sizeof(out.prim.bind_req) : 0,
+	};
+	if (sin)
+		memcpy(out.bytes + sizeof(out.prim.bind_req), sin, len);
+	IS(send_prim(fd, sizeof(out.prim.bind_req) + len, NULL, 0, 0), 0);
+}
+
+static struct sockaddr_in bind_to(int fd, const struct sockaddr_in *sin)
+{
+	send_bind(fd, sin);
+	receive_prim(fd, T_BIND_ACK);
+	IS(in.hipri, 1);
+	return address(in.prim.bind_ack.ADDR_offset,
+		       in.prim.bind_ack.ADDR_length);
+}
+
+/* An endpoint bound to a free port of 127.0.0.1. */
+static int bound(struct sockaddr_in *sin)
+{
+	int fd = endpoint();
+
+	*sin = loopback(0);
+	*sin = bind_to(fd, sin);
+	TRUE(sin->sin_port);
+	return fd;
+}
+
+static int put_datagram(int fd, const struct sockaddr_in *to, const void *opts,
+			int opts_len, const void *data, int len)
+{
+	struct T_unitdata_req *req = &out.prim.unitdata_req;
+
+	*req = (struct T_unitdata_req){
+		.PRIM_type = T_UNITDATA_REQ,
+		.DEST_length = sizeof(*to),
+		.DEST_offset = sizeof(*req),
+		.OPT_length = opts_len,
+		.OPT_offset = opts_len ? sizeof(*req) + sizeof(*to) : 0,
+	};
+	memcpy(out.bytes + sizeof(*req), to, sizeof(*to));
+	if (opts_len)
+		memcpy(out.bytes + sizeof(*req) + sizeof(*to), opts, opts_len);
+	return send_prim(fd, sizeof(*req) + sizeof(*to) + opts_len, data, len,
+			 0);
+}
+
+/* The next message is this datagram; returns who sent it. */
+static struct sockaddr_in receive_datagram(int fd, const void *data, int len)
+{
+	receive_prim(fd, T_UNITDATA_IND);
+	IS(in.hipri, 0);
+	IS(in.data_len, len);
+	TRUE(!memcmp(in.data, data, len));
+	return address(in.prim.unitdata_ind.SRC_offset,
+		       in.prim.unitdata_ind.SRC_length);
+}
+
+static void receive_uderror(int fd, const struct sockaddr_in *to, int err)
+{
+	struct sockaddr_in sin;
+
+	receive_prim(fd, T_UDERROR_IND);
+	IS(in.prim.uderror_ind.ERROR_type, err);
+	sin = address(in.prim.uderror_ind.DEST_offset,
+		      in.prim.uderror_ind.DEST_length);
+	IS(sin.sin_port, to->sin_port);
+	IS(sin.sin_addr.s_addr, to->sin_addr.s_addr);
+}
+
+/* The stream was ended by M_ERROR; it stays so. */
+static void expect_ended(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	IS(poll(&p, 1, WAIT_MS), 1);
+	TRUE(p.revents & POLLERR);
+	out.prim.type = T_INFO_REQ;
+	FAILS(send_prim(fd, sizeof(out.prim.info_req), NULL, 0, RS_HIPRI),
+	      EPROTO);
+	close(fd);
+}
+
+static int udp_socket(struct sockaddr_in *sin)
+{
+	socklen_t len = sizeof(*sin);
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	TRUE(fd >= 0);
+	*sin = loopback(0);
+	IS(bind(fd, (struct sockaddr *)sin, len), 0);
+	IS(getsockname(fd, (struct sockaddr *)sin, &len), 0);
+	return fd;
+}
+
+#endif /* UDP_TPI_H */
