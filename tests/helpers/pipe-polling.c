@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What poll(), epoll and select() say of both ends in each state */
+#include "pipe-check.h"
+
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+#define ALL	(POLLIN | POLLPRI | POLLOUT | POLLRDNORM | POLLRDBAND | POLLWRNORM | \
+		 POLLWRBAND | POLLMSG | POLLRDHUP)
+
+static char data[65536];
+
+static unsigned int poll_of(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = ALL };
+
+	return poll(&p, 1, 0) < 0 ? 0xffff : p.revents;
+}
+
+static unsigned int epoll_of(int fd, unsigned int mode)
+{
+	int ep = epoll_create1(0);
+	struct epoll_event ev = { .events = ALL | mode, .data.fd = fd };
+	unsigned int events = 0;
+
+	if (epoll_ctl(ep, EPOLL_CTL_ADD, fd, &ev))
+		broken("epoll_ctl");
+	if (epoll_wait(ep, &ev, 1, 0) == 1)
+		events = ev.events;
+	close(ep);
+	return events;
+}
+
+static unsigned int select_of(int fd)
+{
+	struct timeval none = { 0, 0 };
+	fd_set r, w, e;
+
+	FD_ZERO(&r);
+	FD_SET(fd, &r);
+	w = r;
+	e = r;
+	select(fd + 1, &r, &w, &e, &none);
+	return !!FD_ISSET(fd, &r) << 2 | !!FD_ISSET(fd, &w) << 1 | !!FD_ISSET(fd, &e);
+}
+
+static void say_state(const char *state, int fds[2])
+{
+	char name[80];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (fds[i] < 0)
+			continue;
+		snprintf(name, sizeof(name), "%s, end %d", state, i);
+		say(name, "poll%s", event_names(poll_of(fds[i])));
+		say(name, "epoll%s edge%s", event_names(epoll_of(fds[i], 0)),
+		    event_names(epoll_of(fds[i], EPOLLET)));
+		say(name, "select %x", select_of(fds[i]));
+	}
+}
+
+static void states(int fds[2])
+{
+	make_pipe(fds, O_NONBLOCK);
+	say_state("empty", fds);
+	write(fds[1], data, 1);
+	say_state("one byte", fds);
+	write(fds[1], data, 61440 - 1);
+	say_state("one page of room", fds);
+	write(fds[1], data, 4096);
+	say_state("full", fds);
+	read(fds[0], data, 4095);
+	say_state("a byte less than a page read", fds);
+	read(fds[0], data, 1);
+	say_state("a page read", fds);
+	drain(fds[0]);
+	say_state("drained", fds);
+}
+
+static void ends(void)
+{
+	int fds[2];
+
+	make_pipe(fds, O_NONBLOCK);
+	close(fds[1]);
+	fds[1] = -1;
+	say_state("no writer, empty", fds);
+	close(fds[0]);
+
+	make_pipe(fds, O_NONBLOCK);
+	write(fds[1], data, 10);
+	close(fds[1]);
+	fds[1] = -1;
+	say_state("no writer, data", fds);
+	drain(fds[0]);
+	say_state("no writer, drained", fds);
+	close(fds[0]);
+
+	make_pipe(fds, O_NONBLOCK);
+	close(fds[0]);
+	fds[0] = -1;
+	say_state("no reader, empty", fds);
+	close(fds[1]);
+
+	make_pipe(fds, O_NONBLOCK);
+	fill(fds[1], 4096);
+	close(fds[0]);
+	fds[0] = -1;
+	say_state("no reader, full", fds);
+	close(fds[1]);
+}
+
+static void next(const char *name, int ep)
+{
+	struct epoll_event ev[4];
+	int n = epoll_wait(ep, ev, 4, 0);
+
+	if (n == 1)
+		say(name, "%d %s", ev[0].data.fd, event_names(ev[0].events));
+	else if (n == 2)
+		say(name, "%d %s, %d %s", ev[0].data.fd, event_names(ev[0].events),
+		    ev[1].data.fd, event_names(ev[1].events));
+	else
+		say(name, "%d", n);
+}
+
+/* Reported by an edge-triggered epoll, event by event. */
+static void edges(void)
+{
+	int fds[2], ep[2], i;
+	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
+
+	make_pipe(fds, O_NONBLOCK);
+	for (i = 0; i < 2; i++) {
+		ep[i] = epoll_create1(0);
+		ev.events = (i ? EPOLLOUT : EPOLLIN) | EPOLLET;
+		ev.data.fd = i;
+		epoll_ctl(ep[i], EPOLL_CTL_ADD, fds[i], &ev);
+	}
+	next("edge: nothing yet", ep[0]);
+	next("edge: writable", ep[1]);
+	next("edge: not again", ep[1]);
+	write(fds[1], data, 1);
+	next("edge: readable", ep[0]);
+	next("edge: not again", ep[0]);
+	write(fds[1], data, 1);
+	next("edge: each write into data", ep[0]);
+	read(fds[0], data, 1);
+	next("edge: after a part was read", ep[0]);
+	read(fds[0], data, 1);
+	next("edge: after all was read", ep[0]);
+	write(fds[1], data, 1);
+	next("edge: readable again", ep[0]);
+	drain(fds[0]);
+	next("edge: never full, writable", ep[1]);
+	fill(fds[1], 4096);
+	next("edge: full", ep[1]);
+	next("edge: full, reader", ep[0]);
+	drain(fds[0]);
+	next("edge: drained, writable", ep[1]);
+	next("edge: not again", ep[1]);
+	write(fds[1], data, 1);
+	next("edge: write before close", ep[0]);
+	close(fds[1]);
+	next("edge: last writer closed", ep[0]);
+	next("edge: not again", ep[0]);
+	close(fds[0]);
+	close(ep[0]);
+	close(ep[1]);
+
+	make_pipe(fds, O_NONBLOCK);
+	fill(fds[1], 4096);
+	ep[1] = epoll_create1(0);
+	ev.events = EPOLLOUT | EPOLLET;
+	ev.data.fd = 1;
+	epoll_ctl(ep[1], EPOLL_CTL_ADD, fds[1], &ev);
+	next("edge: added full", ep[1]);
+	close(fds[0]);
+	next("edge: last reader closed", ep[1]);
+	close(fds[1]);
+}
+
+/* Level-triggered and one-shot, and a set that sleeps until another process writes. */
+static void levels(void)
+{
+	int fds[2], ep = epoll_create1(0), i;
+	struct epoll_event ev = { .events = EPOLLIN | EPOLLONESHOT };
+	struct pollfd p;
+	pid_t pid;
+
+	make_pipe(fds, 0);
+	epoll_ctl(ep, EPOLL_CTL_ADD, fds[0], &ev);
+	write(fds[1], data, 2);
+	say("one-shot", "%d then %d", epoll_wait(ep, &ev, 1, 0), epoll_wait(ep, &ev, 1, 0));
+	ev.events = EPOLLIN;
+	epoll_ctl(ep, EPOLL_CTL_MOD, fds[0], &ev);
+	say("level", "%d then %d", epoll_wait(ep, &ev, 1, 0), epoll_wait(ep, &ev, 1, 0));
+	drain((fcntl(fds[0], F_SETFL, O_NONBLOCK), fds[0]));
+	say("level, drained", "%d", epoll_wait(ep, &ev, 1, 0));
+	for (i = 0; i < 3; i++) {
+		pid = must_fork();
+		if (!pid) {
+			sleep_ms(100);
+			_exit(write(fds[1], data, 1) != 1);
+		}
+		p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
+		if (i == 0)
+			say("sleeping in epoll_wait", "%d", epoll_wait(ep, &ev, 1, 20000));
+		else if (i == 1)
+			say("sleeping in poll", "%d %s", poll(&p, 1, 20000), event_names(p.revents));
+		else {
+			struct timeval tv = { 20, 0 };
+			fd_set r;
+
+			FD_ZERO(&r);
+			FD_SET(fds[0], &r);
+			say("sleeping in select", "%d", select(fds[0] + 1, &r, NULL, NULL, &tv));
+		}
+		drain(fds[0]);
+		say_end("writer", pid);
+	}
+	fcntl(fds[1], F_SETFL, O_NONBLOCK);
+	fill(fds[1], 4096);
+	pid = must_fork();
+	if (!pid) {
+		sleep_ms(100);
+		_exit(drain(fds[0]) != 65536);
+	}
+	p = (struct pollfd){ .fd = fds[1], .events = POLLOUT };
+	say("sleeping for room", "%d %s", poll(&p, 1, 20000), event_names(p.revents));
+	say_end("reader", pid);
+	pid = must_fork();
+	if (!pid) {
+		sleep_ms(100);
+		_exit(0);
+	}
+	close(fds[1]);
+	p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
+	say("sleeping for the last close", "%d %s", poll(&p, 1, 20000), event_names(p.revents));
+	say_end("child", pid);
+	close(fds[0]);
+	close(ep);
+}
+
+int main(void)
+{
+	int fds[2];
+
+	states(fds);
+	close_pipe(fds);
+	ends();
+	edges();
+	levels();
+	return 0;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* splice(), tee(), vmsplice() and sendfile() to and from pipes */
+#include "pipe-check.h"
+
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+static char data[65536], got[65536];
+
+/* A native pipe, whatever is loaded. */
+static void native_pipe(int fds[2])
+{
+	if (syscall(SYS_pipe2, fds, O_NONBLOCK))
+		broken("native pipe2");
+}
+
+int main(void)
+{
+	int ours[2], other[2], native[2], pair[2], file, out;
+	struct iovec iov = { data, 1000 };
+	struct stat st;
+	off_t at = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(data); i++)
+		data[i] = i * 7 + (i >> 8);
+	file = memfd_create("in", 0);
+	out = memfd_create("out", 0);
+	write(file, data, sizeof(data));
+	make_pipe(ours, O_NONBLOCK);
+	make_pipe(other, O_NONBLOCK);
+	native_pipe(native);
+	socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair);
+
+	write(native[1], data, 5000);
+	say_result("splice from native", splice(native[0], NULL, ours[1], NULL, 65536, 0));
+	say_result("read", read(ours[0], got, sizeof(got)));
+	say("same", "%d", !memcmp(got, data, 5000));
+	write(ours[1], data, 5000);
+	say_result("splice to native", splice(ours[0], NULL, native[1], NULL, 65536, 0));
+	memset(got, 0, sizeof(got));
+	say_result("read", read(native[0], got, sizeof(got)));
+	say("same", "%d", !memcmp(got, data, 5000));
+	say_result("splice to native of nothing", splice(ours[0], NULL, native[1], NULL, 10,
+							  SPLICE_F_NONBLOCK));
+	write(ours[1], data, 100);
+	say_result("splice a part to native", splice(ours[0], NULL, native[1], NULL, 60, 0));
+	say_result("read the rest", read(ours[0], got, 100));
+	drain(native[0]);
+
+	say_result("sendfile file to pipe", sendfile(ours[1], file, &at, 20000));
+	say_result("read", read(ours[0], got, sizeof(got)));
+	say("same, offset", "%d %ld", !memcmp(got, data, 20000), (long)at);
+	at = 0;
+	say_result("sendfile file to full pipe", (fill(ours[1], 4096),
+						  sendfile(ours[1], file, &at, 20000)));
+	drain(ours[0]);
+	write(ours[1], data, 10);
+	say_result("sendfile pipe to file", sendfile(out, ours[0], NULL, 10));
+	drain(ours[0]);
+	say_result("copy_file_range to pipe", copy_file_range(file, NULL, ours[1], NULL, 10, 0));
+
+	at = 0;
+	say_result("splice file to pipe", splice(file, &at, ours[1], NULL, 5000, 0));
+	drain(ours[0]);
+	write(ours[1], data, 5000);
+	say_result("splice pipe to file", splice(ours[0], NULL, out, NULL, 5000, 0));
+	drain(ours[0]);
+	fstat(out, &st);
+	say("bytes in the file", "%ld", (long)st.st_size);
+	write(ours[1], data, 5000);
+	say_result("splice pipe to socket", splice(ours[0], NULL, pair[0], NULL, 5000, 0));
+	drain(ours[0]);
+	drain(pair[1]);
+	write(pair[0], data, 100);
+	say_result("splice socket to pipe", splice(pair[1], NULL, ours[1], NULL, 5000, 0));
+	drain(ours[0]);
+	write(ours[1], data, 5000);
+	say_result("splice pipe to pipe", splice(ours[0], NULL, other[1], NULL, 5000, 0));
+	drain(ours[0]);
+	drain(other[0]);
+	write(ours[1], data, 5000);
+	say_result("tee pipe to pipe", tee(ours[0], other[1], 5000, 0));
+	drain(ours[0]);
+	drain(other[0]);
+	say_result("vmsplice to pipe", vmsplice(ours[1], &iov, 1, 0));
+	drain(ours[0]);
+	write(ours[1], data, 1000);
+	iov.iov_base = got;
+	say_result("vmsplice from pipe", vmsplice(ours[0], &iov, 1, 0));
+	drain(ours[0]);
+
+	say_result("splice from the writing end", splice(ours[1], NULL, native[1], NULL, 10, 0));
+	say_result("splice to the reading end", splice(native[0], NULL, ours[0], NULL, 10, 0));
+	at = 0;
+	say_result("splice with an offset", splice(native[0], NULL, ours[1], &at, 10, 0));
+	close(ours[1]);
+	say_result("splice at the end of the file", splice(ours[0], NULL, native[1], NULL, 10, 0));
+	close(ours[0]);
+	close(other[0]);
+	signal(SIGPIPE, SIG_IGN);
+	write(native[1], data, 10);
+	say_result("splice to nobody", splice(native[0], NULL, other[1], NULL, 10, 0));
+	at = 0;
+	say_result("sendfile to nobody", sendfile(other[1], file, &at, 10));
+	return 0;
+}
