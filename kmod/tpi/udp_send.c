@@ -23,10 +23,11 @@
 
 #define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \
 			 MSG_CMSG_COMPAT)
-/* From here on data go into page fragments when the device takes them. */
-#define SEND_LINEAR	SKB_MAX_HEAD(LL_MAX_HEADER + sizeof(struct iphdr) + \
-				     sizeof(struct udphdr))
-
+/*
+ * Bytes the kernel leaves beyond the headers. A buffer of the same size weighs
+ * the same in the receiver's SO_RCVBUF.
+ */
+#define SEND_SPARE	15
 /* Where a datagram goes, and from where. */
 struct send_path {
 	struct rtable *rt;
@@ -167,9 +168,11 @@ static struct sk_buff *send_alloc(struct sock *sk, const struct rtable *rt,
 	struct sk_buff *skb;
 	int err;
 
-	if (len > SEND_LINEAR && (dev->features & NETIF_F_SG))
+	/* One piece up to the kernel's own size for that, then page fragments. */
+	if (hlen + SEND_SPARE + len >= SKB_MAX_ALLOC &&
+	    (dev->features & NETIF_F_SG))
 		linear = 0;
-	skb = sock_alloc_send_pskb(sk, hlen + linear, len - linear,
+	skb = sock_alloc_send_pskb(sk, hlen + SEND_SPARE + linear, len - linear,
 				   msg->msg_flags & MSG_DONTWAIT, &err,
 				   PAGE_ALLOC_COSTLY_ORDER);
 	if (!skb)
