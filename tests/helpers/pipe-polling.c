@@ -184,7 +184,7 @@ static void edges(void)
 /* Level-triggered and one-shot, and a set that sleeps until another process writes. */
 static void levels(void)
 {
-	int fds[2], ep = epoll_create1(0), i;
+	int fds[2], ep = epoll_create1(0), i, n;
 	struct epoll_event ev = { .events = EPOLLIN | EPOLLONESHOT };
 	struct pollfd p;
 	pid_t pid;
@@ -205,11 +205,12 @@ static void levels(void)
 			_exit(write(fds[1], data, 1) != 1);
 		}
 		p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
-		if (i == 0)
+		if (i == 0) {
 			say("sleeping in epoll_wait", "%d", epoll_wait(ep, &ev, 1, 20000));
-		else if (i == 1)
-			say("sleeping in poll", "%d %s", poll(&p, 1, 20000), event_names(p.revents));
-		else {
+		} else if (i == 1) {
+			n = poll(&p, 1, 20000);
+			say("sleeping in poll", "%d %s", n, event_names(p.revents));
+		} else {
 			struct timeval tv = { 20, 0 };
 			fd_set r;
 
@@ -228,7 +229,8 @@ static void levels(void)
 		_exit(drain(fds[0]) != 65536);
 	}
 	p = (struct pollfd){ .fd = fds[1], .events = POLLOUT };
-	say("sleeping for room", "%d %s", poll(&p, 1, 20000), event_names(p.revents));
+	n = poll(&p, 1, 20000);
+	say("sleeping for room", "%d %s", n, event_names(p.revents));
 	say_end("reader", pid);
 	pid = must_fork();
 	if (!pid) {
@@ -237,7 +239,8 @@ static void levels(void)
 	}
 	close(fds[1]);
 	p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
-	say("sleeping for the last close", "%d %s", poll(&p, 1, 20000), event_names(p.revents));
+	n = poll(&p, 1, 20000);
+	say("sleeping for the last close", "%d %s", n, event_names(p.revents));
 	say_end("child", pid);
 	close(fds[0]);
 	close(ep);
