@@ -45,11 +45,14 @@ bool band_make(queue_t *q, unsigned char pri)
 	return true;
 }
 
-void band_free_all(queue_t *q)
+/* Leaves the queue without bands; they are the caller's, to kfree(). */
+struct qband *band_take_all(queue_t *q)
 {
-	kfree(q->q_bandp);
+	struct qband *bands = q->q_bandp;
+
 	q->q_bandp = NULL;
 	q->q_nband = 0;
+	return bands;
 }
 
 /* One band's account, band 0's among them. */

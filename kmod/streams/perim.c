@@ -100,10 +100,16 @@ static void item_put(queue_t *q, mblk_t *mp, unsigned long op)
 
 static void item_serve(queue_t *q)
 {
+	/*
+	 * Once off it stays so, and qprocsoff() waits for the bit alone: the
+	 * queue may be gone when that is clear.
+	 */
+	bool off = READ_ONCE(q->q_flag) & QPROCSOFF;
+
 	clear_bit(0, &q->q_sched);
 	/* Before the service procedure looks, so that no message is missed. */
 	smp_mb__after_atomic();
-	if (!(READ_ONCE(q->q_flag) & QPROCSOFF))
+	if (!off)
 		q->q_qinfo->qi_srvp(q);
 }
 

@@ -14,6 +14,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
+#include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
@@ -42,13 +43,24 @@ void queue_init(queue_t *q, struct qinit *qi, unsigned int flag,
 	q->q_stream = str;
 }
 
-/* Frees what is queued. Nobody uses the queue any more, nobody waits for it. */
+/*
+ * Frees what is queued. The queue is out of its stream and nobody waits for it,
+ * but who came upon it before may still look at it under RCU: for its room,
+ * under q_lock, and by OTHERQ() for where it was. So its flags stay.
+ */
 void queue_destroy(queue_t *q)
 {
-	mblk_t *mp = q->q_first;
+	struct qband *bands;
+	unsigned long irq;
+	mblk_t *mp;
 
+	spin_lock_irqsave(&q->q_lock, irq);
+	mp = q->q_first;
 	q->q_first = NULL;
 	q->q_last = NULL;
+	q->q_count = 0;
+	bands = band_take_all(q);
+	spin_unlock_irqrestore(&q->q_lock, irq);
 	while (mp) {
 		mblk_t *next = mp->b_next;
 
@@ -57,9 +69,7 @@ void queue_destroy(queue_t *q)
 		freemsg(mp);
 		mp = next;
 	}
-	band_free_all(q);
-	q->q_count = 0;
-	q->q_flag = 0;
+	kfree(bands);
 }
 
 /*

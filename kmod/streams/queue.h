@@ -27,7 +27,7 @@ void __q_appended(queue_t *q, mblk_t *mp, size_t n);
 /* band.c: priority bands and water marks; band 0 is the queue itself */
 struct qband *band_find(const queue_t *q, unsigned char pri);
 bool band_make(queue_t *q, unsigned char pri);
-void band_free_all(queue_t *q);
+struct qband *band_take_all(queue_t *q);
 void band_charge(queue_t *q, unsigned char pri, size_t n);
 bool band_uncharge(queue_t *q, unsigned char pri, size_t n);
 
