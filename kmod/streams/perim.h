@@ -42,8 +42,18 @@ void perim_quiesce(struct strperim *p);
 /* Whether the caller runs inside. */
 bool perim_owned(const struct strperim *p);
 
+/*
+ * Nobody is inside, and nothing that the caller left in the inbox still waits.
+ * pending alone does not tell: it is 0 too when a unit was taken off before it
+ * was counted and another has come since. Looked at in this order, as an item
+ * that has left the inbox has an owner, who keeps pending above 0 until it is
+ * done.
+ */
 static inline bool perim_idle(const struct strperim *p)
 {
+	if (!llist_empty(&p->inbox))
+		return false;
+	smp_rmb();
 	return atomic_read(&p->pending) == 0;
 }
 
