@@ -440,7 +440,7 @@ static void run_filter(void)
 	SAY(send_in(b, "yes, and cut short", 18, to));
 	SAY(recv(a, buf, 100, 0));
 	SAY(recv(a, buf, 100, MSG_DONTWAIT));
-	SAY(setsockopt(a, SOL_SOCKET, SO_DETACH_FILTER, NULL, 0));
+	SAY(set_int(a, SOL_SOCKET, SO_DETACH_FILTER, 0));
 	SAY(send_in(b, "no", 2, to));
 	SAY(recv(a, buf, 100, 0));
 	close(a);

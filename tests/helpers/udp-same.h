@@ -180,7 +180,7 @@ static inline int same_main(int argc, char **argv,
 			continue;
 		proto_a = atoi(argv[2]);
 		proto_b = atoi(argv[3]);
-		alarm(120);
+		alarm(300);
 		c->run();
 		return 0;
 	}

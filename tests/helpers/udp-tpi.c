@@ -380,6 +380,30 @@ static void run_ioctl(void)
 	close(fd);
 }
 
+/* With modules between: pushed and popped while datagrams wait. */
+static void run_pushed(void)
+{
+	struct sockaddr_in a, from;
+	int fd = bound(&a), i;
+
+	for (i = 0; i < 5; i++) {
+		IS(put_datagram(fd, &a, NULL, 0, "waits", 5), 0);
+		IS(ioctl(fd, I_PUSH, "nullmod"), 0);
+		IS(put_datagram(fd, &a, NULL, 0, "passes", 6), 0);
+		receive_datagram(fd, "waits", 5);
+		from = receive_datagram(fd, "passes", 6);
+		IS(from.sin_port, a.sin_port);
+	}
+	out.prim.type = T_INFO_REQ;
+	IS(send_prim(fd, sizeof(out.prim.info_req), NULL, 0, RS_HIPRI), 0);
+	receive_prim(fd, T_INFO_ACK);
+	check_info(&in.prim.info_ack, TS_IDLE);
+	for (i = 0; i < 5; i++)
+		IS(ioctl(fd, I_POP, 0), 0);
+	FAILS(ioctl(fd, I_POP, 0), EINVAL);
+	close(fd);
+}
+
 /* Of the namespace it was opened in, whoever uses it. */
 static void run_namespace(void)
 {
@@ -414,6 +438,7 @@ static const struct test_case cases[] = {
 	{ "overflow", run_overflow },
 	{ "many", run_many },
 	{ "ioctl", run_ioctl },
+	{ "pushed", run_pushed },
 	{ "namespace", run_namespace },
 	{}
 };

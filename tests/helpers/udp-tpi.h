@@ -33,7 +33,7 @@ static union {
 	char bytes[1024];
 } out;
 
-static struct sockaddr_in loopback(int port)
+static inline struct sockaddr_in loopback(int port)
 {
 	return (struct sockaddr_in){
 		.sin_family = AF_INET,
@@ -42,7 +42,7 @@ static struct sockaddr_in loopback(int port)
 	};
 }
 
-static int endpoint(void)
+static inline int endpoint(void)
 {
 	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
 
@@ -50,7 +50,7 @@ static int endpoint(void)
 	return fd;
 }
 
-static int send_prim(int fd, int size, const void *data, int len, int flags)
+static inline int send_prim(int fd, int size, const void *data, int len, int flags)
 {
 	struct strbuf c = { .len = size, .buf = out.bytes };
 	struct strbuf d = { .len = len, .buf = (char *)data };
@@ -59,7 +59,7 @@ static int send_prim(int fd, int size, const void *data, int len, int flags)
 }
 
 /* Takes the next message; false: none came in time. */
-static bool arrives(int fd, int ms)
+static inline bool arrives(int fd, int ms)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
 	struct strbuf d = { .maxlen = sizeof(in.data), .buf = in.data };
@@ -76,14 +76,14 @@ static bool arrives(int fd, int ms)
 	return true;
 }
 
-static void receive_prim(int fd, int type)
+static inline void receive_prim(int fd, int type)
 {
 	TRUE(arrives(fd, WAIT_MS));
 	TRUE(in.ctl_len >= (int)sizeof(in.prim.type));
 	IS(in.prim.type, type);
 }
 
-static void receive_error(int fd, int prim, int tli, int unix_error)
+static inline void receive_error(int fd, int prim, int tli, int unix_error)
 {
 	receive_prim(fd, T_ERROR_ACK);
 	IS(in.hipri, 1);
@@ -93,14 +93,14 @@ static void receive_error(int fd, int prim, int tli, int unix_error)
 	IS(in.prim.error_ack.UNIX_error, unix_error);
 }
 
-static void receive_ok(int fd, int prim)
+static inline void receive_ok(int fd, int prim)
 {
 	receive_prim(fd, T_OK_ACK);
 	IS(in.prim.ok_ack.CORRECT_prim, prim);
 }
 
 /* An address in the message received last. */
-static struct sockaddr_in address(int offset, int length)
+static inline struct sockaddr_in address(int offset, int length)
 {
 	struct sockaddr_in sin;
 
@@ -112,7 +112,7 @@ static struct sockaddr_in address(int offset, int length)
 }
 
 /* T_BIND_REQ; NULL: any address. */
-static void send_bind(int fd, const struct sockaddr_in *sin)
+static inline void send_bind(int fd, const struct sockaddr_in *sin)
 {
 	int len = sin ? sizeof(*sin) : 0;
 
@@ -126,7 +126,7 @@ static void send_bind(int fd, const struct sockaddr_in *sin)
 	IS(send_prim(fd, sizeof(out.prim.bind_req) + len, NULL, 0, 0), 0);
 }
 
-static struct sockaddr_in bind_to(int fd, const struct sockaddr_in *sin)
+static inline struct sockaddr_in bind_to(int fd, const struct sockaddr_in *sin)
 {
 	send_bind(fd, sin);
 	receive_prim(fd, T_BIND_ACK);
@@ -136,7 +136,7 @@ static struct sockaddr_in bind_to(int fd, const struct sockaddr_in *sin)
 }
 
 /* An endpoint bound to a free port of 127.0.0.1. */
-static int bound(struct sockaddr_in *sin)
+static inline int bound(struct sockaddr_in *sin)
 {
 	int fd = endpoint();
 
@@ -146,7 +146,7 @@ static int bound(struct sockaddr_in *sin)
 	return fd;
 }
 
-static int put_datagram(int fd, const struct sockaddr_in *to, const void *opts,
+static inline int put_datagram(int fd, const struct sockaddr_in *to, const void *opts,
 			int opts_len, const void *data, int len)
 {
 	struct T_unitdata_req *req = &out.prim.unitdata_req;
@@ -166,7 +166,7 @@ static int put_datagram(int fd, const struct sockaddr_in *to, const void *opts,
 }
 
 /* The next message is this datagram; returns who sent it. */
-static struct sockaddr_in receive_datagram(int fd, const void *data, int len)
+static inline struct sockaddr_in receive_datagram(int fd, const void *data, int len)
 {
 	receive_prim(fd, T_UNITDATA_IND);
 	IS(in.hipri, 0);
@@ -176,7 +176,7 @@ static struct sockaddr_in receive_datagram(int fd, const void *data, int len)
 		       in.prim.unitdata_ind.SRC_length);
 }
 
-static void receive_uderror(int fd, const struct sockaddr_in *to, int err)
+static inline void receive_uderror(int fd, const struct sockaddr_in *to, int err)
 {
 	struct sockaddr_in sin;
 
@@ -189,7 +189,7 @@ static void receive_uderror(int fd, const struct sockaddr_in *to, int err)
 }
 
 /* The stream was ended by M_ERROR; it stays so. */
-static void expect_ended(int fd)
+static inline void expect_ended(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
@@ -201,7 +201,7 @@ static void expect_ended(int fd)
 	close(fd);
 }
 
-static int udp_socket(struct sockaddr_in *sin)
+static inline int udp_socket(struct sockaddr_in *sin)
 {
 	socklen_t len = sizeof(*sin);
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);

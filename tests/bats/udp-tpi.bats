@@ -1,0 +1,125 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# /dev/streams/udp: a transport provider, by its primitives
+
+load common
+load streams
+
+setup() {
+	[ -c /dev/streams/udp ] && return
+	if [ "$STRSOCK_IN_VM" = 1 ]; then
+		echo "no /dev/streams/udp in the machine"
+		return 1
+	fi
+	skip "needs the module strudp"
+}
+
+tpi() {
+	helper udp-tpi "$1"
+}
+
+options() {
+	helper udp-tpi-options "$1"
+}
+
+# As somebody without privileges.
+unprivileged() {
+	run timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$HELPERS/$1" "$2"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "T_INFO_REQ tells what the provider is, and its state" {
+	tpi info
+}
+
+@test "T_CAPABILITY_REQ gives what is asked for and there" {
+	tpi capability
+}
+
+@test "T_BIND_REQ, T_ADDR_REQ, T_UNBIND_REQ; ports conflict with sockets' both ways" {
+	tpi bind
+}
+
+@test "bad addresses and malformed T_BIND_REQs are refused and do no harm" {
+	tpi bad-bind
+}
+
+@test "a port below 1024 takes privileges: TACCES" {
+	unprivileged udp-tpi privileged
+}
+
+@test "datagrams of 0 to 65,507 bytes between streams, and between a stream and a socket" {
+	tpi datagrams
+}
+
+@test "T_UDERROR_IND: a closed port, a bad destination, too large" {
+	tpi uderror
+}
+
+@test "primitives of connections: TNOTSUPPORT" {
+	tpi unsupported
+}
+
+@test "malformed primitives end their stream, and nothing else" {
+	tpi malformed
+}
+
+@test "what is sent behind a T_BIND_REQ waits for it" {
+	tpi order
+}
+
+@test "a reader who does not come loses datagrams, not memory" {
+	tpi overflow
+}
+
+@test "I_FLUSH, I_STR nobody knows, I_PUSH of a driver" {
+	tpi ioctl
+}
+
+@test "a stream belongs to the network namespace it was opened in" {
+	tpi namespace
+}
+
+@test "one datagram after the other, 100,000 times" {
+	tpi many
+}
+
+@test "T_OPTMGMT_REQ: T_NEGOTIATE, T_CURRENT, T_ALLOPT, values of all lengths" {
+	options negotiate
+}
+
+@test "results of options: the worst of all, read-only, in part, not supported, T_CHECK, T_DEFAULT" {
+	options results
+}
+
+@test "an option that takes privileges is read-only without" {
+	unprivileged udp-tpi-options unprivileged
+}
+
+@test "lists of options that are none: TBADOPT, TBADFLAG, TBUFOVFLW" {
+	options malformed
+}
+
+@test "options of one datagram, and of one received" {
+	options datagrams
+}
+
+@test "a module pushed above the provider sees everything pass" {
+	modprobe nullmod 2>/dev/null || true
+	lsmod | grep -q '^nullmod ' || skip "nullmod is not loaded"
+	run -0 "$HELPERS/udp-tpi" pushed
+}
+
+@test "streams and sockets may come and go under traffic" {
+	UDP_DEVICE=/dev/streams/udp run timeout 300 "$HELPERS/udp-load" closing 17 17
+	echo "$output"
+	[ "$output" = "closed under traffic" ]
+}
+
+@test "the module is not unloaded while a stream is open" {
+	run bash -c 'exec 9<>/dev/streams/udp; rmmod strudp'
+	[ "$status" -ne 0 ]
+	[[ $output == *"in use"* ]]
+}

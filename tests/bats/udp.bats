@@ -1,0 +1,227 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# STREAMS sockets of UDP: what a program sees is what it sees on a native one
+#
+# Each case prints its calls with their results. It runs with either end native
+# or STREAMS, and what it prints is compared with the native run.
+
+load common
+load streams
+
+STREAMS=253
+NATIVE=17
+
+setup() {
+	require_modules udp
+}
+
+# same PROGRAM CASE: in all four combinations of ends.
+same() {
+	local a b reference=$BATS_TEST_TMPDIR/native output=$BATS_TEST_TMPDIR/output
+	timeout 300 "$HELPERS/$1" "$2" $NATIVE $NATIVE >"$reference" 2>&1
+	[ -s "$reference" ]
+	for a in $NATIVE $STREAMS; do
+		for b in $NATIVE $STREAMS; do
+			[ "$a$b" != $NATIVE$NATIVE ] || continue
+			timeout 300 "$HELPERS/$1" "$2" $a $b >"$output" 2>&1 ||
+				echo "exit status $?" >>"$output"
+			if ! cmp -s "$reference" "$output"; then
+				echo "protocol $a to $b:"
+				diff "$reference" "$output" | head -n 30
+				return 1
+			fi
+		done
+	done
+}
+
+calls() {
+	same udp-calls "$1"
+}
+
+options() {
+	same udp-options "$1"
+}
+
+@test "a fresh socket looks like a native one: type, domain, protocol, flags, poll, what it refuses" {
+	calls fresh
+}
+
+@test "datagrams of 0 to 65,507 bytes arrive whole, both ways, with their sender's name" {
+	calls data
+}
+
+@test "sendmsg gathers, recvmsg scatters; read and write on a connected socket" {
+	calls parts
+}
+
+@test "short buffers: MSG_PEEK, MSG_TRUNC, msg_flags, zero lengths, bad pointers" {
+	calls short
+}
+
+@test "SO_PEEK_OFF moves with peeking and taking" {
+	calls peek-offset
+}
+
+@test "what sendto refuses: EDESTADDRREQ, EINVAL, EAFNOSUPPORT, EMSGSIZE, EFAULT, EACCES, EPIPE" {
+	calls send-errors
+}
+
+@test "connect, reconnect, AF_UNSPEC, getsockname, getpeername, binding by itself" {
+	calls names
+}
+
+@test "bind: EADDRINUSE both ways, EADDRNOTAVAIL, SO_REUSEADDR, SO_REUSEPORT" {
+	calls bind
+}
+
+@test "waiting: MSG_DONTWAIT, SO_RCVTIMEO, poll, a reader woken, a signal" {
+	calls waiting
+}
+
+@test "epoll, edge-triggered" {
+	calls epoll
+}
+
+@test "sendmmsg and recvmmsg, partly failing, and with a timeout" {
+	calls many-at-once
+}
+
+@test "FIONREAD, SIOCOUTQ, and ioctls that are none of a socket's" {
+	calls ioctls
+}
+
+@test "a full receive buffer holds as many datagrams as a native one" {
+	calls overflow
+}
+
+@test "dup, fork, sendfile" {
+	calls sharing
+}
+
+@test "every option of SOL_SOCKET, IP and UDP gives and takes the same values" {
+	options options
+}
+
+@test "control messages received: IP_PKTINFO, IP_RECVTTL, IP_RECVTOS, timestamps, truncated" {
+	options control
+}
+
+@test "control messages sent: IP_PKTINFO, IP_TTL, IP_TOS, bad ones" {
+	options send-control
+}
+
+@test "a closed port gives ECONNREFUSED to a connected socket, once, and SO_ERROR" {
+	options refused
+}
+
+@test "IP_RECVERR: the error queue tells what came back, and what was too large" {
+	options error-queue
+}
+
+@test "multicast: joining, leaving, loop, ttl, several members" {
+	options multicast
+}
+
+@test "MSG_MORE and UDP_CORK make one datagram of many" {
+	options cork
+}
+
+@test "UDP_SEGMENT and UDP_GRO" {
+	options segments
+}
+
+@test "SO_ATTACH_FILTER drops and cuts" {
+	options filter
+}
+
+@test "SO_NO_CHECK" {
+	options checksum
+}
+
+@test "SO_RXQ_OVFL and SO_MEMINFO tell what was dropped and what waits" {
+	options drops
+}
+
+@test "datagrams are counted, and an open socket is listed with its port" {
+	local sent received
+	sent=$(counter udp_messages_sent)
+	received=$(counter udp_messages_received)
+	"$HELPERS/udp-calls" data $STREAMS $STREAMS >/dev/null
+	[ "$(($(counter udp_messages_sent) - sent))" -eq 46 ]
+	[ "$(($(counter udp_messages_received) - received))" -eq 46 ]
+	run -0 python3 -c '
+import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 253)
+s.bind(("127.0.0.1", 0))
+port = s.getsockname()[1]
+line = [l for l in open("/proc/streams/open") if " port=%d " % port in l]
+assert len(line) == 1 and line[0].startswith("kind=udp "), line
+assert any(":%04X " % port in l for l in open("/proc/net/udp"))
+'
+}
+
+@test "the kernel's counters of UDP count the same" {
+	udp_counters() {
+		awk '/^Udp:/ && $2 ~ /[0-9]/ { print }' /proc/net/snmp
+	}
+	difference() {
+		local before after i
+		read -ra before <<<"$(udp_counters)"
+		timeout 100 "$HELPERS/$1" "$2" "$3" "$3" >/dev/null 2>&1
+		read -ra after <<<"$(udp_counters)"
+		for i in $(seq 1 $((${#before[@]} - 1))); do
+			echo -n "$((after[i] - before[i])) "
+		done
+	}
+	in_namespace() {
+		export -f udp_counters difference
+		HELPERS=$HELPERS unshare -n bash -c \
+			'ip link set lo up; difference "$@"' bash "$@"
+	}
+	local case
+	for case in "udp-calls data" "udp-calls overflow" "udp-calls short" \
+		"udp-options refused" "udp-options filter" "udp-options drops"; do
+		# shellcheck disable=SC2086
+		[ "$(in_namespace $case $NATIVE)" = "$(in_namespace $case $STREAMS)" ]
+	done
+}
+
+@test "1,000 sockets at once" {
+	same udp-load thousand
+}
+
+@test "datagrams of four senders arrive in order" {
+	same udp-load order
+}
+
+@test "an echo loses no datagram" {
+	same udp-load echo
+}
+
+# bats test_tags=slow
+@test "100,000 sockets opened and closed leave nothing behind" {
+	local before after
+	"$HELPERS/udp-load" churn $STREAMS $STREAMS >/dev/null
+	sleep 1
+	before=$(awk '$1 == "UDP-STREAMS" { print $2 }' /proc/slabinfo)
+	"$HELPERS/udp-load" churn $STREAMS $STREAMS >/dev/null
+	sleep 1
+	after=$(awk '$1 == "UDP-STREAMS" { print $2 }' /proc/slabinfo)
+	echo "sockets in the slab: $before, then $after"
+	[ "$after" -lt 200 ]
+	[ "$(counter udp_opened)" -eq "$(counter udp_closed)" ]
+}
+
+@test "a socket's holder may come and go under traffic" {
+	same udp-load closing
+}
+
+@test "the module is not unloaded while a socket is open" {
+	run python3 -c '
+import socket, subprocess, sys
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 253)
+sys.exit(subprocess.call(["rmmod", "strsock"]))
+'
+	[ "$status" -ne 0 ]
+	[[ $output == *"in use"* ]]
+}
