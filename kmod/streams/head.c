@@ -135,12 +135,12 @@ void str_show(struct seq_file *m, struct stream *sd)
 		   READ_ONCE(q->q_hiwat));
 
 	rcu_read_lock();
-	q = str_module_below(sd, str_wq(sd));
+	q = str_module_below(str_wq(sd));
 	if (!q)
 		seq_putc(m, '-');
-	for (; q; q = str_module_below(sd, q)) {
+	for (; q; q = str_module_below(q)) {
 		seq_puts(m, str_queue_name(q));
-		if (str_module_below(sd, q))
+		if (str_module_below(q))
 			seq_putc(m, ',');
 	}
 	rcu_read_unlock();

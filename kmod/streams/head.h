@@ -132,7 +132,7 @@ int str_pop(struct stream *sd, int oflag);
 int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 		    int oflag);
 void str_dismantle(struct stream *sd, int oflag);
-queue_t *str_module_below(struct stream *sd, queue_t *q);
+queue_t *str_module_below(queue_t *q);
 const char *str_queue_name(queue_t *q);
 
 /* strioctl.c */

@@ -93,7 +93,7 @@ static long ioctl_look(struct stream *sd, char __user *arg)
 
 	mutex_lock(&sd->sd_ioctl_mutex);
 	if (sd->sd_npush)
-		strscpy(name, str_queue_name(str_module_below(sd, str_wq(sd))),
+		strscpy(name, str_queue_name(str_module_below(str_wq(sd))),
 			sizeof(name));
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return *name ? put_name(arg, name) : -EINVAL;
@@ -112,7 +112,7 @@ static long ioctl_find(struct stream *sd, const char __user *arg)
 	mutex_lock(&sd->sd_ioctl_mutex);
 	q = str_wq(sd);
 	for (n = sd->sd_npush; n && !ret; n--) {
-		q = str_module_below(sd, q);
+		q = str_module_below(q);
 		ret = !strcmp(name, str_queue_name(q));
 	}
 	mutex_unlock(&sd->sd_ioctl_mutex);
@@ -125,7 +125,7 @@ static long list_names(struct stream *sd, struct str_mlist __user *to, int room)
 	queue_t *q = str_wq(sd);
 	int n = 0;
 
-	while ((q = str_module_below(sd, q))) {
+	while ((q = str_module_below(q))) {
 		struct str_mlist name = { };
 
 		if (n < room) {

@@ -165,13 +165,19 @@ void qprocsoff(queue_t *q)
 }
 EXPORT_SYMBOL_GPL(qprocsoff);
 
-/* The write queue of the next module or driver of this stream, or NULL. */
-queue_t *str_module_below(struct stream *sd, queue_t *q)
+/*
+ * The write queue of the next module or driver of this stream, or NULL. It
+ * stays under sd_ioctl_mutex; what is beyond the middle of a pipe, where
+ * everything is a read queue, is the other end's to pop.
+ */
+queue_t *str_module_below(queue_t *q)
 {
-	q = rcu_dereference_check(q->q_next,
-				  lockdep_is_held(&sd->sd_ioctl_mutex));
-	/* Beyond the middle of a pipe everything is a read queue. */
-	return q && !(q->q_flag & QREADR) ? q : NULL;
+	rcu_read_lock();
+	q = rcu_dereference(q->q_next);
+	if (q && q->q_flag & QREADR)
+		q = NULL;
+	rcu_read_unlock();
+	return q;
 }
 
 const char *str_queue_name(queue_t *q)
@@ -240,7 +246,7 @@ int str_pop(struct stream *sd, int oflag)
 
 	if (!sd->sd_npush)
 		return -EINVAL;
-	q = str_module_below(sd, str_wq(sd));
+	q = str_module_below(str_wq(sd));
 	qp = pair_of(q);
 	mod = qp->mod;
 	sd->sd_npush--;
@@ -279,7 +285,7 @@ void str_dismantle(struct stream *sd, int oflag)
 	mutex_lock(&sd->sd_ioctl_mutex);
 	while (sd->sd_npush)
 		str_pop(sd, oflag);
-	q = str_module_below(sd, str_wq(sd));
+	q = str_module_below(str_wq(sd));
 	if (q)
 		pair_close(pair_of(q), oflag);
 	mutex_unlock(&sd->sd_ioctl_mutex);
