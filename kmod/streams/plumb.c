@@ -235,6 +235,12 @@ int str_push(struct stream *sd, const char *name, int oflag)
 		return err;
 	}
 	sd->sd_npush++;
+	/*
+	 * Who waited for room further on may have some here, and will not be
+	 * enabled when there is room there: that enables this module first.
+	 */
+	backenable(&qp->wr, 0);
+	backenable(&qp->rd, 0);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <stropts.h>
+#include <strsock.h>
 
 #include "../../kmod/test/strtest.h"
 #include "check.h"
@@ -308,6 +309,40 @@ static void g_flush(void)
 }
 
 /* Modules with service procedures between, pushed and popped. */
+/* A writer who waits goes on when the module pushed meanwhile has room. */
+static void pushed_with_a_writer_waiting(void)
+{
+	char buf[4096] = "";
+	int fds[2], status;
+	pid_t pid;
+
+	NEED(strpipe(fds) == 0);
+	pid = fork();
+	NEED(pid >= 0);
+	if (!pid) {
+		int i;
+
+		close(fds[0]);
+		/* Ends by the alarm's signal if it is never woken. */
+		alarm(10);
+		for (i = 0; i < 20; i++)
+			if (write(fds[1], buf, sizeof(buf)) != sizeof(buf))
+				_exit(1);
+		_exit(0);
+	}
+	/* Full: the writer sleeps. */
+	while (ioctl(fds[1], I_CANPUT, 0) == 1)
+		usleep(1000);
+	usleep(300000);
+	CHECK_IS(ioctl(fds[1], I_PUSH, "srvmod"), 0);
+	close(fds[1]);
+	while (read(fds[0], buf, sizeof(buf)) > 0)
+		;
+	CHECK_IS(waitpid(pid, &status, 0), pid);
+	CHECK_IS(status, 0);
+	close(fds[0]);
+}
+
 static void g_modules(void)
 {
 	struct str_mlist names[8];
@@ -345,6 +380,8 @@ static void g_modules(void)
 		;
 	CHECK_IS(errno, EAGAIN);
 	close(fd);
+
+	pushed_with_a_writer_waiting();
 }
 
 static const struct check_group groups[] = {
