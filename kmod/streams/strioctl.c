@@ -143,16 +143,36 @@ static int ioctl_answer(mblk_t *mp, struct strioctl *ic)
 	return max(ioc->ioc_rval, 0);
 }
 
-/* Waits for the answer; ms -1: for ever. */
-static int ioctl_wait(struct stream *sd, struct stream_ioctl *wait, long ms)
+/* Waits for the answer; seconds -1: for ever. */
+static int ioctl_wait(struct stream_ioctl *wait, int seconds)
 {
-	long timeout = ms < 0 ? MAX_SCHEDULE_TIMEOUT : msecs_to_jiffies(ms);
-	long left;
+	long timeout = MAX_SCHEDULE_TIMEOUT, left;
 
+	if (seconds >= 0 && seconds < MAX_SCHEDULE_TIMEOUT / HZ)
+		timeout = (long)seconds * HZ;
 	left = wait_for_completion_interruptible_timeout(&wait->done, timeout);
 	if (left < 0)
 		return -EINTR;
 	return left ? 0 : -ETIME;
+}
+
+/* Sends it down and waits; a hangup or an error meanwhile ends that. */
+static int ioctl_send(struct stream *sd, const struct strioctl *ic,
+		      struct stream_ioctl *wait)
+{
+	mblk_t *mp;
+	int err;
+
+	err = str_take_error(sd, true);
+	if (err)
+		return err;
+	if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
+		return -ENXIO;
+	mp = ioctl_build(ic, wait->id);
+	if (IS_ERR(mp))
+		return PTR_ERR(mp);
+	putnext(str_wq(sd), mp);
+	return ioctl_wait(wait, ic->ic_timout ?: STRTIMOUT);
 }
 
 /**
@@ -169,37 +189,23 @@ int str_ioctl_down(struct stream *sd, struct strioctl __user *arg)
 	struct stream_ioctl wait = { };
 	queue_t *q = str_rq(sd);
 	struct strioctl ic;
-	mblk_t *mp;
-	long ms;
 	int err;
 
 	if (copy_from_user(&ic, arg, sizeof(ic)))
 		return -EFAULT;
 	if (ic.ic_len < 0 || ic.ic_len > STRMSGSZ || ic.ic_timout < -1)
 		return -EINVAL;
-	ms = ic.ic_timout < 0 ? -1 :
-	     (long)(ic.ic_timout ?: STRTIMOUT) * MSEC_PER_SEC;
 
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
 		return -EINTR;
-	err = str_take_error(sd, true);
-	if (!err && READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
-		err = -ENXIO;
-	if (err)
-		goto unlock;
 	wait.id = ++sd->sd_ioc_id;
 	init_completion(&wait.done);
-	mp = ioctl_build(&ic, wait.id);
-	if (IS_ERR(mp)) {
-		err = PTR_ERR(mp);
-		goto unlock;
-	}
 
+	/* Before the look at the stream's state, or its change might be missed. */
 	spin_lock_irq(&q->q_lock);
 	sd->sd_ioc = &wait;
 	spin_unlock_irq(&q->q_lock);
-	putnext(str_wq(sd), mp);
-	err = ioctl_wait(sd, &wait, ms);
+	err = ioctl_send(sd, &ic, &wait);
 	spin_lock_irq(&q->q_lock);
 	sd->sd_ioc = NULL;
 	spin_unlock_irq(&q->q_lock);
@@ -212,7 +218,6 @@ int str_ioctl_down(struct stream *sd, struct strioctl __user *arg)
 	} else if (!err) {
 		err = str_take_error(sd, true) ?: -ENXIO;
 	}
-unlock:
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return err;
 }
