@@ -91,7 +91,8 @@ static long ioctl_look(struct stream *sd, char __user *arg)
 {
 	char name[STRNAMESZ] = "";
 
-	mutex_lock(&sd->sd_ioctl_mutex);
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
+		return -EINTR;
 	if (sd->sd_npush)
 		strscpy(name, str_queue_name(str_module_below(str_wq(sd))),
 			sizeof(name));
@@ -109,7 +110,8 @@ static long ioctl_find(struct stream *sd, const char __user *arg)
 	ret = get_name(name, arg);
 	if (ret)
 		return ret;
-	mutex_lock(&sd->sd_ioctl_mutex);
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
+		return -EINTR;
 	q = str_wq(sd);
 	for (n = sd->sd_npush; n && !ret; n--) {
 		q = str_module_below(q);
