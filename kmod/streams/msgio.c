@@ -315,7 +315,7 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg)
 			return mp;
 	}
 	if (msg->data.len >= 0) {
-		data = part_put(&msg->data, M_DATA, sd->sd_wroff);
+		data = part_put(&msg->data, M_DATA, READ_ONCE(sd->sd_wroff));
 		if (IS_ERR(data)) {
 			freemsg(mp);
 			return data;

@@ -161,7 +161,8 @@ static void rput_setopts(struct stream *sd, mblk_t *mp)
 						RPROTDIS | RPROTNORM |
 						RFLUSHPCPROT);
 	if (so->so_flags & SO_WROFF)
-		sd->sd_wroff = min_t(unsigned int, so->so_wroff, PAGE_SIZE);
+		WRITE_ONCE(sd->sd_wroff,
+			   min_t(unsigned int, so->so_wroff, PAGE_SIZE));
 	if (so->so_flags & SO_ERROPT)
 		sd->sd_eropt = so->so_erropt;
 	spin_unlock_irqrestore(&q->q_lock, flags);

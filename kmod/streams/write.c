@@ -153,7 +153,7 @@ static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 			     size_t *len)
 {
 	mblk_t *head = NULL, **tail = &head;
-	size_t left = *len, wroff = sd->sd_wroff, size, got, keep;
+	size_t left = *len, wroff = READ_ONCE(sd->sd_wroff), size, got, keep;
 
 	do {
 		mblk_t *bp;
