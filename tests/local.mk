@@ -40,3 +40,7 @@ dist-hook: dist-tests
 dist-tests:
 	(cd $(srcdir) && find tests .ci -type f ! -name '*.o' ! -name '*.ko' ! -name '*.mk' ! -name '.*.swp' | \
 		tar cf - -T -) | (cd $(distdir) && tar xf -)
+
+.PHONY: lint
+lint:
+	KERNEL_HEADERS=$(KERNEL_HEADERS) $(srcdir)/tests/lint
