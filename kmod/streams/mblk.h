@@ -4,6 +4,8 @@
 #define _STREAMS_MBLK_H
 
 #include <linux/init.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
 #include <sys/stream.h>
 
 /* mblk_t.b_form */
@@ -22,8 +24,14 @@ enum {
 	DB_SKB,		/* skballoc(): part of db_skb */
 };
 
-/* Messages on a queue count at least this many bytes, empty ones too. */
-#define MSG_MIN_COUNT	1
+/*
+ * Messages on a queue count at least this many bytes, empty ones too. What a
+ * user puts into a pipe as it likes, in messages as small as it likes, counts
+ * for the memory it takes; a packet for a page, as in Linux's pipe.
+ */
+#define MSG_MIN_COUNT		1
+#define MSG_MIN_OBJECT		256
+#define MSG_MIN_PACKET		PAGE_SIZE
 
 /*
  * Bytes between the pointers of one block. A module that let them cross has
@@ -34,12 +42,19 @@ static inline size_t mblk_len(const mblk_t *bp)
 	return bp->b_wptr > bp->b_rptr ? bp->b_wptr - bp->b_rptr : 0;
 }
 
-/* What a message takes of a queue's high water mark. */
+/* What a message would take of a queue's high water mark if it had n bytes. */
+static inline size_t msg_count_of(const mblk_t *mp, size_t n)
+{
+	if (unlikely(mp->b_flag & (MSGPACKET | MSGOBJECT)))
+		return max_t(size_t, n, mp->b_flag & MSGPACKET ?
+				     MSG_MIN_PACKET : MSG_MIN_OBJECT);
+	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
+}
+
+/* What it takes as it is. */
 static inline size_t msg_count(const mblk_t *mp)
 {
-	size_t n = mp->b_cont ? msgsize(mp) : mblk_len(mp);
-
-	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
+	return msg_count_of(mp, mp->b_cont ? msgsize(mp) : mblk_len(mp));
 }
 
 static inline bool msg_hipri(const mblk_t *mp)

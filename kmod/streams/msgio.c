@@ -326,6 +326,8 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg)
 			mp = data;
 	}
 	mp->b_band = msg->band;
+	if (sd->sd_flag & STR_PIPE)
+		mp->b_flag |= MSGOBJECT;
 	return mp;
 }
 

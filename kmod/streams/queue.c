@@ -8,7 +8,7 @@
  *
  * A queue's counts are of the bytes in all blocks of its messages. A message
  * counts for one byte at least, or a sender of empty ones would never fill the
- * queue, and all memory first. The count is taken when a message is queued and
+ * queue, and all memory first; a pipe's for more (mblk.h). The count is taken when a message is queued and
  * again when it leaves, so its length must not change between, but through
  * __q_consumed() and __q_appended().
  */
@@ -226,19 +226,17 @@ bool __q_consumed(queue_t *q, mblk_t *mp, size_t n)
 	size_t now = msgsize(mp);
 
 	/* It counts for something still, if it is empty. */
-	if (now + n <= MSG_MIN_COUNT)
-		return false;
-	return band_uncharge(q, mp->b_band, now + n - msg_count(mp));
+	n = msg_count_of(mp, now + n) - msg_count_of(mp, now);
+	return n && band_uncharge(q, mp->b_band, n);
 }
 
 /* n bytes have come to the message mp on the queue, at any place in it. */
 void __q_appended(queue_t *q, mblk_t *mp, size_t n)
 {
-	size_t before = msgsize(mp) - n;
+	size_t now = msgsize(mp);
 
-	if (before < MSG_MIN_COUNT)
-		before = MSG_MIN_COUNT;
-	band_charge(q, mp->b_band, msg_count(mp) - before);
+	band_charge(q, mp->b_band,
+		    msg_count_of(mp, now) - msg_count_of(mp, now - n));
 }
 
 /*

@@ -254,12 +254,20 @@ out:
 	return err;
 }
 
+/* A packet of a pipe, a message of one, or bytes that may join others. */
+static unsigned short write_flag(const struct stream *sd, unsigned int fflags)
+{
+	if (!(sd->sd_flag & STR_PIPE))
+		return 0;
+	if (fflags & O_DIRECT)
+		return MSGPACKET;
+	return sd->sd_flag & STR_LINUX ? 0 : MSGOBJECT;
+}
+
 /* Waits for room, sends up to len bytes as one message; bytes sent. */
 static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 			  unsigned int fflags, bool *slept)
 {
-	unsigned short flag = fflags & O_DIRECT && sd->sd_flag & STR_PIPE ?
-			      MSGPACKET : 0;
 	mblk_t *mp = NULL;
 	ssize_t ret;
 
@@ -272,7 +280,7 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 			mp = write_message(sd, from, &len);
 			if (IS_ERR(mp))
 				return PTR_ERR(mp);
-			mp->b_flag |= flag;
+			mp->b_flag |= write_flag(sd, fflags);
 		}
 		ret = write_send(sd, mp, len);
 	} while (ret == -EAGAIN);

@@ -47,6 +47,13 @@ int main(void)
 	for (i = 0; read(fds[0], got, sizeof(got)) > 0; i++)
 		;
 	say("packets read", "%d", i);
+	/* Small ones take no less room, or they would take all memory. */
+	for (i = 0; i < 70000 && write(fds[1], data, 1) == 1; i++)
+		;
+	say("packets of 1", "%d", i);
+	for (i = 0; read(fds[0], got, sizeof(got)) > 0; i++)
+		;
+	say("packets read", "%d", i);
 
 	say_result("packet mode off", fcntl(fds[1], F_SETFL, O_NONBLOCK));
 	say("F_GETFL", "%#o", fcntl(fds[1], F_GETFL));
