@@ -18,7 +18,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 
 static int pipe_release(struct inode *inode, struct file *file)
 {
-	strpipe_closed(file->private_data, file->f_mode, file->f_flags);
+	strpipe_closed(file->private_data, file->f_mode);
 	return 0;
 }
 

@@ -134,13 +134,13 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
  * strpipe_closed() - count a file that was closed on an end
  * @end: the end
  * @mode: FMODE_READ, FMODE_WRITE
- * @oflag: the file's flags
  *
  * The last one that read leaves writers with EPIPE, the last one that wrote
- * leaves readers with the end of the file. With the last of an end its modules
- * go.
+ * leaves readers with the end of the file. With the last of an end what it had
+ * to read goes; its modules go with the pipe, as the other end's data may still
+ * pass them.
  */
-void strpipe_closed(struct strpipe_end *end, fmode_t mode, int oflag)
+void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 {
 	struct stream *peer = duplex_peer(end);
 	unsigned int set = 0;
@@ -154,8 +154,11 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode, int oflag)
 	last = !end->readers && !end->writers;
 	if (set)
 		str_set_flag(peer ?: &end->sd, set, 0);
-	mutex_unlock(&end->pipe->mutex);
-	/* Nobody can see what is left; its memory need not wait for the inode. */
+	/*
+	 * Nobody can see what is left; its memory need not wait for the inode.
+	 * Before the mutex is dropped: another file of the end may be opened.
+	 */
 	if (last)
 		str_flush(&end->sd, FLUSHALL);
+	mutex_unlock(&end->pipe->mutex);
 }

@@ -42,7 +42,7 @@ struct strpipe {
 struct strpipe *strpipe_alloc(unsigned int ends);
 void strpipe_put(struct strpipe *pipe);
 void strpipe_opened(struct strpipe_end *end, fmode_t mode);
-void strpipe_closed(struct strpipe_end *end, fmode_t mode, int oflag);
+void strpipe_closed(struct strpipe_end *end, fmode_t mode);
 
 /* pipefs.c */
 struct file *strpipe_file(struct strpipe_end *end, unsigned int flags);
