@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Device nodes under /dev/streams */
 #include <linux/cdev.h>
+#include <linux/compat.h>
 #include <linux/device.h>
 #include <linux/idr.h>
 #include <linux/slab.h>
@@ -98,6 +99,19 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return ret == -ENOIOCTLCMD ? -EINVAL : ret;
 }
 
+#ifdef CONFIG_COMPAT
+static long dev_compat_ioctl(struct file *file, unsigned int cmd,
+			     unsigned long arg)
+{
+	long ret = str_compat_ioctl(file->private_data, file, cmd,
+				    (unsigned long)compat_ptr(arg));
+
+	return ret == -ENOIOCTLCMD ? -EINVAL : ret;
+}
+#else
+#define dev_compat_ioctl	NULL
+#endif
+
 static int dev_fasync(int fd, struct file *file, int on)
 {
 	return str_fasync(file->private_data, fd, file, on);
@@ -113,6 +127,7 @@ static const struct file_operations dev_fops = {
 	.splice_write = iter_file_splice_write,
 	.poll = dev_poll,
 	.unlocked_ioctl = dev_ioctl,
+	.compat_ioctl = dev_compat_ioctl,
 	.fasync = dev_fasync,
 };
 
