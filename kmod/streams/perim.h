@@ -53,7 +53,7 @@ static inline bool perim_idle(const struct strperim *p)
 {
 	if (!llist_empty(&p->inbox))
 		return false;
-	smp_rmb();
+	smp_rmb(); /* the inbox before pending, see above */
 	return atomic_read(&p->pending) == 0;
 }
 
