@@ -33,9 +33,11 @@ static bool rcv_charge(struct sock *sk, struct sk_buff *skb)
 {
 	if (atomic_read(&sk->sk_rmem_alloc) > READ_ONCE(sk->sk_rcvbuf))
 		return false;
+	/* The kernel found it without a reference: it may be on its way out. */
+	if (!refcount_inc_not_zero(&sk->sk_refcnt))
+		return false;
 	skb_orphan(skb);
 	atomic_add(skb->truesize, &sk->sk_rmem_alloc);
-	sock_hold(sk);
 	skb->sk = sk;
 	skb->destructor = rcv_uncharge;
 	return true;
