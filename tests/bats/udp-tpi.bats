@@ -11,7 +11,7 @@ setup() {
 		echo "no /dev/streams/udp in the machine"
 		return 1
 	fi
-	skip "needs the module strudp"
+	skip "needs STREAMS modules: strudp"
 }
 
 tpi() {

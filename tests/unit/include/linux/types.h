@@ -199,4 +199,14 @@ struct sk_buff *stub_skb(size_t headroom, size_t len, size_t tailroom);
 int skb_unclone(struct sk_buff *skb, gfp_t gfp);
 void consume_skb(struct sk_buff *skb);
 
+#define max_t(type, a, b)	max((type)(a), (type)(b))
+
+static inline bool llist_empty(const struct llist_head *head)
+{
+	return !head->first;
+}
+
+/* One thread: nothing to order. */
+#define smp_rmb()		do { } while (0)
+
 #endif /* _UNIT_LINUX_TYPES_H */
