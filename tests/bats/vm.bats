@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=machine
 #
 # The virtual machine that the other tests run in: what it passes on, and that
 # no misbehaviour of a kernel goes by unnoticed.
