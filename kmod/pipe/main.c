@@ -20,8 +20,6 @@ static void __exit strpipe_exit(void)
 {
 	control_exit();
 	pipefs_exit();
-	/* Pipes whose memory still waits for its grace period. */
-	rcu_barrier();
 }
 
 module_init(strpipe_init);

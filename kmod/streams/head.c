@@ -97,7 +97,9 @@ void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear)
 	wake_up_interruptible_all(&sd->sd_wwait);
 	kill_fasync(&sd->sd_rfasync, SIGIO, POLL_IN);
 	kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
-	str_ioctl_wake(sd);
+	/* Nobody below will answer an I_STR any more. */
+	if (set & (STR_HUP | STR_WERR | STR_NOREADER | STR_CLOSING))
+		str_ioctl_wake(sd);
 }
 EXPORT_SYMBOL_GPL(str_set_flag);
 

@@ -39,8 +39,6 @@ static void __exit streams_exit(void)
 {
 	devices_exit();
 	stat_exit();
-	/* Streams and queues still being freed, and their messages. */
-	rcu_barrier();
 	sched_exit();
 	mblk_exit();
 }

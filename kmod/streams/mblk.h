@@ -39,7 +39,10 @@ enum {
  */
 static inline size_t mblk_len(const mblk_t *bp)
 {
-	return bp->b_wptr > bp->b_rptr ? bp->b_wptr - bp->b_rptr : 0;
+	/* Once: a writer may append meanwhile. */
+	const unsigned char *end = READ_ONCE(bp->b_wptr);
+
+	return end > bp->b_rptr ? end - bp->b_rptr : 0;
 }
 
 /* What a message would take of a queue's high water mark if it had n bytes. */

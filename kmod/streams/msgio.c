@@ -9,6 +9,7 @@
 
 #include "flow.h"
 #include "head.h"
+#include "mblk.h"
 #include "queue.h"
 
 /* How far a getmsg() got into one part of a message. */
@@ -33,7 +34,7 @@ static int part_get(const mblk_t *mp, bool data, struct strio_buf *buf,
 
 	for (bp = mp; bp; bp = bp->b_cont) {
 		/* A writer may be appending to the last block of a pipe's. */
-		size_t n = READ_ONCE(bp->b_wptr) - bp->b_rptr;
+		size_t n = mblk_len(bp);
 
 		if (block_is_data(bp) != data)
 			continue;
@@ -65,12 +66,12 @@ static mblk_t *parts_take(mblk_t *mp, struct part *ctl, struct part *data,
 
 	for (bp = mp; bp; bp = next) {
 		struct part *part = block_is_data(bp) ? data : ctl;
-		size_t n = min_t(size_t, part->copied, MBLKL(bp));
+		size_t n = min(part->copied, mblk_len(bp));
 
 		next = bp->b_cont;
 		bp->b_rptr += n;
 		part->copied -= n;
-		if (part->taken || (n && !MBLKL(bp))) {
+		if (part->taken || (n && !mblk_len(bp))) {
 			bp->b_cont = *gone;
 			*gone = bp;
 		} else {

@@ -98,8 +98,12 @@ static void queue_off(queue_t *q)
 
 static void queue_settle(queue_t *q)
 {
-	while (test_bit(0, &q->q_sched))
-		perim_quiesce(q->q_perim);
+	/* Each turn in the perimeter comes behind what was in its inbox. */
+	while (test_bit(0, &q->q_sched)) {
+		perim_lock(q->q_perim);
+		perim_unlock(q->q_perim);
+		cond_resched();
+	}
 }
 
 /* What a queue still holds goes on to the next, flow control or not. */

@@ -10,6 +10,7 @@
 
 #include "flow.h"
 #include "head.h"
+#include "mblk.h"
 #include "queue.h"
 
 /* One message's share of a read(). */
@@ -35,8 +36,7 @@ static size_t copy_blocks(const mblk_t *mp, size_t size, struct iov_iter *to)
 	size_t copied = 0;
 
 	for (; mp && iov_iter_count(to) && copied < size; mp = mp->b_cont) {
-		size_t len = min_t(size_t, READ_ONCE(mp->b_wptr) - mp->b_rptr,
-				   size - copied), n;
+		size_t len = min(mblk_len(mp), size - copied), n;
 
 		n = copy_to_iter(mp->b_rptr, len, to);
 		copied += n;
@@ -102,7 +102,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 static void trim_front(mblk_t *mp, size_t n)
 {
 	for (; n; mp = mp->b_cont) {
-		size_t len = min_t(size_t, n, MBLKL(mp));
+		size_t len = min(n, mblk_len(mp));
 
 		mp->b_rptr += len;
 		n -= len;
