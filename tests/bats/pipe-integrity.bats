@@ -5,6 +5,9 @@
 #
 # STRSOCK_TEST_BYTES	bytes for blocks of a page or more (1 GiB: 1073741824);
 #			shorter blocks get fewer, as each takes a system call
+#
+# Programs more than kernel: under the debug kernel they take an hour.
+# bats file_tags=nodebug
 
 load common
 

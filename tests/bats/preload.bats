@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # libstrsock.so: what it does to the programs it is loaded into
+#
+# Programs more than kernel: under the debug kernel they take an hour.
+# bats file_tags=nodebug
 
 load common
 

@@ -4,6 +4,9 @@
 # Python's and Perl's pipes under strsock.
 #
 # STRSOCK_TEST_SCALE	percent of the full sizes (10; 100: 10 MB, 200 children)
+#
+# Programs more than kernel: under the debug kernel they take an hour.
+# bats file_tags=nodebug
 
 load common
 

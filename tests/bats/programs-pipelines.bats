@@ -4,6 +4,9 @@
 # Shells and filters of the distribution do under strsock what they do natively.
 #
 # STRSOCK_TEST_TREE	what tar packs (/usr/share/doc; slow test: /usr/share)
+#
+# Programs more than kernel: under the debug kernel they take an hour.
+# bats file_tags=nodebug
 
 load common
 

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # strsock(1), the launcher
+#
+# Programs more than kernel: under the debug kernel they take an hour.
+# bats file_tags=nodebug
 
 load common
 
