@@ -128,12 +128,26 @@ int str_take_error(struct stream *sd, bool writing)
 	return -err;
 }
 
+/* The bytes of data that can be read; what is counted against the marks is more. */
+size_t str_bytes(struct stream *sd)
+{
+	queue_t *q = str_rq(sd);
+	size_t bytes = 0;
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	for (mp = q->q_first; mp; mp = mp->b_next)
+		bytes += msgdsize(mp);
+	spin_unlock_irq(&q->q_lock);
+	return bytes;
+}
+
 /* The head's part of a line of /proc/streams/open. */
 void str_show(struct seq_file *m, struct stream *sd)
 {
 	queue_t *q = str_rq(sd);
 
-	seq_printf(m, " queued=%zu hiwat=%zu modules=", READ_ONCE(q->q_count),
+	seq_printf(m, " queued=%zu hiwat=%zu modules=", str_bytes(sd),
 		   READ_ONCE(q->q_hiwat));
 
 	rcu_read_lock();

@@ -82,6 +82,7 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 void str_destroy(struct stream *sd);
 void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear);
 int str_take_error(struct stream *sd, bool writing);
+size_t str_bytes(struct stream *sd);
 void str_show(struct seq_file *m, struct stream *sd);
 
 /* What read() and write() go by, of a file and of one call. */

@@ -31,15 +31,7 @@ static long ioctl_nread(struct stream *sd, int __user *arg)
 /* All bytes of data that can be read, as FIONREAD on a Linux pipe. */
 static long ioctl_fionread(struct stream *sd, int __user *arg)
 {
-	queue_t *q = str_rq(sd);
-	size_t bytes = 0;
-	mblk_t *mp;
-
-	spin_lock_irq(&q->q_lock);
-	for (mp = q->q_first; mp; mp = mp->b_next)
-		bytes += msgdsize(mp);
-	spin_unlock_irq(&q->q_lock);
-	return put_user((int)min_t(size_t, bytes, INT_MAX), arg);
+	return put_user((int)min_t(size_t, str_bytes(sd), INT_MAX), arg);
 }
 
 /* A module's name from the user; too long a name is no module's. */
