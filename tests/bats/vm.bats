@@ -118,8 +118,8 @@ setup() {
 	[ ${#kernel[@]} -eq 4 ] || skip "no debug kernel"
 	build_fixture "${kernel[3]}" debug
 	export STRSOCK_KMOD=$BATS_FILE_TMPDIR/debug
-	run "$VM" --debug --kmemleak --timeout 240 -- sh -c 'echo leak >/sys/module/vmfixture/parameters/act'
+	run "$VM" --debug --kmemleak --timeout 500 -- sh -c 'echo leak >/sys/module/vmfixture/parameters/act'
 	[ "$status" -eq 123 ]
 	[[ $output = *"memory leaked"*"unreferenced object"* ]]
-	"$VM" --debug --kmemleak --timeout 240 -- true
+	"$VM" --debug --kmemleak --timeout 500 -- true
 }
