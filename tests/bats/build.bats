@@ -1,0 +1,104 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=host
+#
+# configure, make and make install: what they refuse, and what they put where
+
+load common
+
+setup() {
+	[ -x "$STRSOCK_SRC/configure" ] || skip "no configure: run autoreconf -i"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# headers RELEASE: a folder that looks like the headers of that kernel
+headers() {
+	mkdir -p headers/include/generated
+	echo "#define UTS_RELEASE \"$1\"" >headers/include/generated/utsrelease.h
+}
+
+configure() {
+	"$STRSOCK_SRC/configure" --quiet "$@"
+}
+
+@test "configure refuses a kernel older or newer than declared, and says which it takes" {
+	local release
+	for release in 5.10.0-30-amd64 6.0.9 7.1.2 99.0.0-rc1; do
+		headers "$release"
+		run -1 configure --with-kernel-headers="$PWD/headers"
+		[[ $output == *"made for Linux 6.1 to"*"not been tried with $release"* ]]
+		[[ $output == *--with-kernel=RELEASE* ]]
+	done
+}
+
+@test "configure goes on with such a kernel when told to, and sees that it has no headers" {
+	headers 99.0.0
+	run -1 configure --with-kernel-headers="$PWD/headers" --enable-untested-kernel
+	[[ $output == *"has not been tried with Linux 99.0.0"* ]]
+	[[ $output == *"cannot compile a kernel module"* ]]
+}
+
+@test "configure says what to install when a kernel's headers are missing" {
+	run -1 configure --with-kernel=6.1.0-999-amd64
+	[[ $output == *"apt-get install linux-headers-6.1.0-999-amd64"* ]]
+	mkdir empty
+	run -1 configure --with-kernel-headers="$PWD/empty"
+	[[ $output == *"holds no headers"* ]]
+	run -1 configure --with-kernel
+	[[ $output == *"takes a release"* ]]
+}
+
+@test "the probe refuses what is no tree of headers" {
+	run -1 "$STRSOCK_SRC/kmod/compat/probe" "$PWD" "$PWD/out"
+	[[ $output == *"not a tree of prepared kernel headers"* ]]
+	run -1 "$STRSOCK_SRC/kmod/compat/probe" /nonexistent "$PWD/out"
+	[[ $output == *"no such folder"* ]]
+}
+
+built_with_modules() {
+	[ -f "$STRSOCK_BUILD/kbuild/kmod/Module.symvers" ] || skip "built without modules"
+}
+
+@test "building a second time changes nothing" {
+	built_with_modules
+	find "$STRSOCK_BUILD" -type f \( -name '*.ko' -o -name '*.o' -o -name '*.so*' -o -path '*/tools/*' \) \
+		-printf '%p %T@\n' | sort >before
+	make -s -C "$STRSOCK_BUILD" all
+	find "$STRSOCK_BUILD" -type f \( -name '*.ko' -o -name '*.o' -o -name '*.so*' -o -path '*/tools/*' \) \
+		-printf '%p %T@\n' | sort >after
+	[ -s before ]
+	diff before after
+}
+
+@test "what is installed suffices for a module of somebody else's, and uninstalling leaves nothing" {
+	built_with_modules
+	make -s -C "$STRSOCK_BUILD" install DESTDIR="$PWD/root"
+	local source symvers module
+	source=$(echo "$PWD"/root/usr/src/strsock-*)
+	symvers=$(echo "$source"/symvers/*/Module.symvers)
+	[ -f "$symvers" ]
+	for module in streams strpipe strudp strsock nullmod; do
+		[ -f "$PWD"/root/lib/modules/*/updates/strsock/$module.ko ]
+	done
+	[ ! -e "$source/kmod/test" ]
+
+	mkdir theirs
+	sed 's/nullmod/theirs/g' "$source/kmod/modules/nullmod.c" >theirs/theirs.c
+	printf 'obj-m := theirs.o\nccflags-y := -I%s/include\n' "$source" >theirs/Kbuild
+	make -s -C "$(sed -n 's/^KERNEL_HEADERS = //p' "$STRSOCK_BUILD/Makefile")" M="$PWD/theirs" \
+		KBUILD_EXTRA_SYMBOLS="$symvers" KBUILD_MODPOST_WARN= modules
+	[ -f theirs/theirs.ko ]
+
+	make -s -C "$STRSOCK_BUILD" uninstall DESTDIR="$PWD/root"
+	run -0 find root ! -type d
+	[ -z "$output" ]
+}
+
+@test "an edited configuration file survives installing and uninstalling" {
+	make -s -C "$STRSOCK_BUILD" install-system-data DESTDIR="$PWD/root"
+	local conf
+	conf=$(find root -name strsock.conf -path '*/etc/*')
+	echo '# mine' >>"$conf"
+	make -s -C "$STRSOCK_BUILD" install-system-data uninstall-system-data DESTDIR="$PWD/root"
+	grep -q '# mine' "$conf"
+}
