@@ -146,8 +146,9 @@ static inline int bound(struct sockaddr_in *sin)
 	return fd;
 }
 
-static inline int put_datagram(int fd, const struct sockaddr_in *to, const void *opts,
-			int opts_len, const void *data, int len)
+static inline int put_datagram(int fd, const struct sockaddr_in *to,
+			       const void *opts, int opts_len,
+			       const void *data, int len)
 {
 	struct T_unitdata_req *req = &out.prim.unitdata_req;
 
