@@ -4,6 +4,8 @@
 # A program cannot tell a STREAMS pipe from a native one. Each test runs one
 # program on both and compares what it saw, line by line; the native kernel
 # tells what is right. What differs is in pipe-differences.txt, with its reason.
+#
+# bats file_tags=longdebug
 
 load common
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # strstat(8)
+#
+# bats file_tags=longdebug
 
 load common
 load streams
