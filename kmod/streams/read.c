@@ -228,6 +228,7 @@ ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 	 * was not does not, or edge-triggered epoll would tell old news.
 	 */
 	if (slept && READ_ONCE(str_rq(sd)->q_first) &&
+	    /* no barrier: who comes to wait now sees what is left */
 	    waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 	if (ret > 0) {
