@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Echoes datagrams between two network namespaces joined by a veth.
+
+usage: udp-veth.py NAMESPACE ADDRESS server PROTOCOL
+       udp-veth.py NAMESPACE ADDRESS client PROTOCOL SIZE...
+
+PROTOCOL is 17 for native sockets, 253 for STREAMS sockets. The client sends
+datagrams of each SIZE and checks what comes back byte for byte.
+"""
+import os
+import socket
+import sys
+
+PORT = 7007
+CLONE_NEWNET = 0x40000000
+
+
+def enter(namespace):
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    fd = os.open(f"/run/netns/{namespace}", os.O_RDONLY)
+    if libc.setns(fd, CLONE_NEWNET):
+        sys.exit(f"setns {namespace}: {os.strerror(ctypes.get_errno())}")
+    os.close(fd)
+
+
+def server(sock, address):
+    sock.bind((address, PORT))
+    while True:
+        data, peer = sock.recvfrom(65535)
+        sock.sendto(data, peer)
+
+
+def client(sock, address, sizes):
+    sock.settimeout(20)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+    sock.connect((address, PORT))
+    for size in sizes:
+        sent = os.urandom(size)
+        for _ in range(20):
+            # The server may not have its port yet.
+            try:
+                sock.send(sent)
+                got = sock.recv(65535)
+                break
+            except ConnectionRefusedError:
+                import time
+                time.sleep(0.2)
+        else:
+            sys.exit("nobody answers")
+        print(size, "same" if got == sent else "DIFFERENT")
+
+
+def main():
+    namespace, address, role, protocol = sys.argv[1:5]
+    enter(namespace)
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, int(protocol))
+    if role == "server":
+        server(sock, address)
+    else:
+        client(sock, address, map(int, sys.argv[5:]))
+
+
+main()
