@@ -89,6 +89,18 @@ static mblk_t *ctl_alloc(int type, const unsigned char *param)
 	return mp;
 }
 
+/* Makes one and passes it by put() or putnext(); 1, or 0 when it cannot. */
+static int ctl_pass(void (*pass)(queue_t *q, mblk_t *mp), queue_t *q, int type,
+		    const unsigned char *param)
+{
+	mblk_t *mp = ctl_alloc(type, param);
+
+	if (!mp)
+		return 0;
+	pass(q, mp);
+	return 1;
+}
+
 /**
  * putctl() - make a control message and put it
  * @q: the queue
@@ -99,12 +111,7 @@ static mblk_t *ctl_alloc(int type, const unsigned char *param)
  */
 int putctl(queue_t *q, int type)
 {
-	mblk_t *mp = ctl_alloc(type, NULL);
-
-	if (!mp)
-		return 0;
-	put(q, mp);
-	return 1;
+	return ctl_pass(put, q, type, NULL);
 }
 EXPORT_SYMBOL_GPL(putctl);
 
@@ -119,12 +126,8 @@ EXPORT_SYMBOL_GPL(putctl);
 int putctl1(queue_t *q, int type, int param)
 {
 	unsigned char byte = param;
-	mblk_t *mp = ctl_alloc(type, &byte);
 
-	if (!mp)
-		return 0;
-	put(q, mp);
-	return 1;
+	return ctl_pass(put, q, type, &byte);
 }
 EXPORT_SYMBOL_GPL(putctl1);
 
@@ -137,12 +140,7 @@ EXPORT_SYMBOL_GPL(putctl1);
  */
 int putnextctl(queue_t *q, int type)
 {
-	mblk_t *mp = ctl_alloc(type, NULL);
-
-	if (!mp)
-		return 0;
-	putnext(q, mp);
-	return 1;
+	return ctl_pass(putnext, q, type, NULL);
 }
 EXPORT_SYMBOL_GPL(putnextctl);
 
@@ -157,11 +155,7 @@ EXPORT_SYMBOL_GPL(putnextctl);
 int putnextctl1(queue_t *q, int type, int param)
 {
 	unsigned char byte = param;
-	mblk_t *mp = ctl_alloc(type, &byte);
 
-	if (!mp)
-		return 0;
-	putnext(q, mp);
-	return 1;
+	return ctl_pass(putnext, q, type, &byte);
 }
 EXPORT_SYMBOL_GPL(putnextctl1);
