@@ -27,6 +27,12 @@ echoed() {
 	local program=$STRSOCK_SRC/tests/helpers/udp-veth.py
 	python3 "$program" right 192.0.2.2 server "$2" 3>&- &
 	server=$!
+	# Asked before, it would refuse: six times at once, then the limit on ICMP
+	# errors makes silence of it.
+	until [ -n "$(ip netns exec right ss -Huln 'sport = :7007')" ]; do
+		kill -0 "$server"
+		sleep 0.1
+	done
 	run -0 python3 "$program" left 192.0.2.2 client "$1" $sizes
 	[ "$output" = "$(for size in $sizes; do echo "$size same"; done)" ]
 }
