@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Datagrams over loopback: sockets, and the provider's primitives */
+#include <arpa/inet.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strsock.h>
+#include <stropts.h>
+#include <sys/socket.h>
+#include <sys/strio.h>
+#include <sys/tihdr.h>
+#include <unistd.h>
+
+#include "transport.h"
+
+#define UDP_DEVICE	"/dev/streams/udp"
+#define UDP_MOST	65507
+
+static const struct sockaddr_in any_port = {
+	.sin_family = AF_INET,
+	.sin_addr.s_addr = 0x100007f,	/* 127.0.0.1, as it lies in memory */
+};
+
+/* Sockets */
+
+static int bound_socket(int protocol, struct sockaddr_in *sin)
+{
+	socklen_t len = sizeof(*sin);
+	int fd = socket(AF_INET, SOCK_DGRAM, protocol);
+
+	*sin = any_port;
+	if (fd < 0 || bind(fd, (struct sockaddr *)sin, len) ||
+	    getsockname(fd, (struct sockaddr *)sin, &len))
+		return -1;
+	return fd;
+}
+
+static int open_protocol(struct channel *c, int protocol)
+{
+	struct sockaddr_in self;
+
+	c->rx = bound_socket(protocol, &c->to);
+	c->tx = c->rx < 0 ? -1 : bound_socket(protocol, &self);
+	if (c->tx < 0)
+		return -1;
+	if (c->options->connect &&
+	    connect(c->tx, (struct sockaddr *)&c->to, sizeof(c->to)))
+		return -1;
+	grow_sockets(c);
+	return 0;
+}
+
+/* Under the preload, STREAMS */
+static int open_socket(struct channel *c)
+{
+	return open_protocol(c, 0);
+}
+
+static int open_streams_socket(struct channel *c)
+{
+	return open_protocol(c, IPPROTO_STREAMS);
+}
+
+static void send_datagram(struct channel *c, const void *data, size_t len)
+{
+	bool to = c->to.sin_port && !c->options->connect;
+
+	c->calls++;
+	if (sendto(c->tx, data, len, 0, to ? (struct sockaddr *)&c->to : NULL,
+		   to ? sizeof(c->to) : 0) < 0 && errno != ECONNREFUSED)
+		err(1, "sendto");
+}
+
+static size_t receive_datagram(struct channel *c, void *data, size_t len)
+{
+	ssize_t n = recv(c->rx, data, len, 0);
+
+	c->calls++;
+	if (n < 0)
+		err(1, "recv");
+	return n;
+}
+
+static int open_pair(struct channel *c)
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, fds))
+		return -1;
+	c->rx = fds[0];
+	c->tx = fds[1];
+	grow_sockets(c);
+	return 0;
+}
+
+/* The Transport Provider Interface of /dev/streams/udp */
+
+static int bound_stream(struct sockaddr_in *sin)
+{
+	struct {
+		struct T_bind_req req;
+		struct sockaddr_in sin;
+	} bind = {
+		.req = {
+			.PRIM_type = T_BIND_REQ,
+			.ADDR_length = sizeof(bind.sin),
+			.ADDR_offset = sizeof(bind.req),
+		},
+		.sin = any_port,
+	};
+	union {
+		union T_primitives prim;
+		char bytes[256];
+	} ack;
+	struct strbuf out = { .len = sizeof(bind), .buf = (char *)&bind };
+	struct strbuf in = { .maxlen = sizeof(ack), .buf = ack.bytes };
+	int flags = RS_HIPRI, fd = open(UDP_DEVICE, O_RDWR);
+
+	if (fd < 0 || putmsg(fd, &out, NULL, 0) || getmsg(fd, &in, NULL, &flags) < 0)
+		return -1;
+	if (ack.prim.type != T_BIND_ACK ||
+	    ack.prim.bind_ack.ADDR_length != sizeof(*sin))
+		errx(1, "the provider did not bind: primitive %d", (int)ack.prim.type);
+	memcpy(sin, ack.bytes + ack.prim.bind_ack.ADDR_offset, sizeof(*sin));
+	return fd;
+}
+
+static int open_tpi(struct channel *c)
+{
+	struct sockaddr_in self;
+
+	c->rx = bound_stream(&c->to);
+	c->tx = c->rx < 0 ? -1 : bound_stream(&self);
+	if (c->tx < 0)
+		return -1;
+	return push_modules(c->tx, c->options->push);
+}
+
+static void put_unitdata(struct channel *c, const void *data, size_t len)
+{
+	struct {
+		struct T_unitdata_req req;
+		struct sockaddr_in to;
+	} unit = {
+		.req = {
+			.PRIM_type = T_UNITDATA_REQ,
+			.DEST_length = sizeof(unit.to),
+			.DEST_offset = sizeof(unit.req),
+		},
+		.to = c->to,
+	};
+	struct strbuf ctl = { .len = sizeof(unit), .buf = (char *)&unit };
+	struct strbuf d = { .len = len, .buf = (char *)data };
+
+	c->calls++;
+	if (putmsg(c->tx, &ctl, &d, 0))
+		err(1, "putmsg");
+}
+
+static size_t get_unitdata(struct channel *c, void *data, size_t len)
+{
+	union {
+		union T_primitives prim;
+		char bytes[256];
+	} unit;
+	struct strbuf ctl = { .maxlen = sizeof(unit), .buf = unit.bytes };
+	struct strbuf d = { .maxlen = len, .buf = data };
+	int more, flags = 0;
+
+	c->calls++;
+	more = getmsg(c->rx, &ctl, &d, &flags);
+	if (more < 0)
+		err(1, "getmsg");
+	if (more || ctl.len < (int)sizeof(unit.prim.type) ||
+	    unit.prim.type != T_UNITDATA_IND)
+		errx(1, "getmsg: not a whole datagram, but primitive %d",
+		     ctl.len > 0 ? (int)unit.prim.type : -1);
+	return d.len;
+}
+
+#define SOCKET	.datagrams = true, .most = UDP_MOST, .send = send_datagram,	\
+		.receive = receive_datagram, .close = close_both
+
+const struct transport transports[] = {
+	{ "socket", "UDP socket; with the preload on STREAMS", .open = open_socket, SOCKET },
+	{ "streams", "STREAMS socket asked for by its protocol number",
+	  .open = open_streams_socket, SOCKET },
+	{ "tpi", "putmsg and getmsg on " UDP_DEVICE, .datagrams = true,
+	  .most = UDP_MOST, .open = open_tpi, .send = put_unitdata,
+	  .receive = get_unitdata, .close = close_both },
+	{ "unix", "AF_UNIX datagram pair", .open = open_pair, SOCKET },
+	{ }
+};

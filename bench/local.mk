@@ -1,0 +1,25 @@
+# The programs that measure. They are for bench/run, and are not installed.
+
+bench_common = bench/main.c bench/works.c bench/works.h bench/processes.c bench/lifetimes.c \
+	bench/sample.c bench/sample.h bench/transport.c bench/transport.h
+
+noinst_PROGRAMS = bench/perftest bench/udptest
+
+bench_perftest_SOURCES = $(bench_common) bench/pipes.c
+bench_perftest_CPPFLAGS = $(strsock_cppflags)
+bench_perftest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
+bench_perftest_LDADD = libstreams/libstreams.la
+# No libtool script, which the counted machine would run first
+bench_perftest_LDFLAGS = -no-install -Wl,-z,now
+
+bench_udptest_SOURCES = $(bench_common) bench/datagrams.c
+bench_udptest_CPPFLAGS = $(strsock_cppflags)
+bench_udptest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
+bench_udptest_LDADD = libstreams/libstreams.la
+bench_udptest_LDFLAGS = -no-install -Wl,-z,now
+
+dist-hook: dist-bench
+.PHONY: dist-bench
+dist-bench:
+	(cd $(srcdir) && find bench -type f ! -name '*.mk' ! -name '*.[ch]' ! -name '*.o' ! -name '*.pyc' \
+		! -name '.*.swp' | tar cf - -T -) | (cd $(distdir) && tar xf -)

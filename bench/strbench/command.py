@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command bench/run."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+
+from . import modes, plan, results, runner
+
+
+def _numbers(text):
+    try:
+        values = [int(v) for v in text.split(",")]
+    except ValueError:
+        values = []
+    if not values or any(not 1 <= v <= 1 << 20 for v in values):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no list of bytes from 1 to 1048576, as 1,64,4096")
+    return values
+
+
+def _patterns(known):
+    def parse(text):
+        patterns = text.split(",")
+        for pattern in patterns:
+            if not any(plan.matches(name, [pattern]) for name in known):
+                raise argparse.ArgumentTypeError(
+                    f"'{pattern}' is none of {', '.join(known)} (* and ? match any)")
+        return patterns
+    return parse
+
+
+def _number(least, most):
+    def parse(text):
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {least} to {most}")
+        return value
+    return parse
+
+
+def parser():
+    """The command's options."""
+    p = argparse.ArgumentParser(
+        prog="bench/run",
+        description="Measure STREAMS against the native kernel; bench/report shows the results.",
+        epilog="Modes: counted, in the virtual machine with a clock that counts instructions: "
+               "the same figures whatever else the host does. wall, in the virtual machine with "
+               "2 processors, by time. native, by time on this machine, whose kernel must have "
+               "the modules loaded. See bench/README.md.")
+    p.add_argument("--mode", choices=("counted", "wall", "native"), required=True)
+    p.add_argument("--out", metavar="FILE.json", required=True, help="where the results go")
+    p.add_argument("--quick", action="store_true",
+                   help="fewer sizes (" + ",".join(map(str, plan.QUICK)) + ") and repetitions")
+    p.add_argument("--works", metavar="LIST", type=_patterns(plan.names(plan.WORKS)),
+                   help="only these works: pipe,udp*")
+    p.add_argument("--impls", metavar="LIST", type=_patterns(plan.names(plan.IMPLS)),
+                   help="only these implementations: native,streams*")
+    p.add_argument("--sizes", metavar="LIST", type=_numbers, help="bytes of a message")
+    p.add_argument("--repeat", metavar="N", type=_number(1, 1000),
+                   help="measurements of each figure (counted 3, else 7; quick 2, 3)")
+    p.add_argument("--count", metavar="N", type=_number(100, 10000000), default=1000,
+                   help="counted: messages of 1 byte; fewer of large ones (1000)")
+    p.add_argument("--time", metavar="MS", type=_number(10, 600000), default=200,
+                   help="wall, native: how long one measurement takes (200)")
+    p.add_argument("--mitigations", choices=("on", "off"), default="on",
+                   help="of the virtual machine's processor (on: the kernel's default)")
+    p.add_argument("--build", metavar="FOLDER", help="the folder built in (build/)")
+    p.add_argument("--list", action="store_true", help="print what would be run, and end")
+    return p
+
+
+def _commit():
+    try:
+        out = subprocess.run(["git", "-C", modes.TOP, "describe", "--always", "--dirty"],
+                             capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        out = ""
+    return out or "unknown"
+
+
+def _prepare(options):
+    counted = options.mode == "counted"
+    options.sizes = options.sizes or (plan.QUICK if options.quick else plan.POWERS)
+    if not options.repeat:
+        options.repeat = (2 if counted else 3) if options.quick else (3 if counted else 7)
+    folder = os.path.dirname(os.path.abspath(options.out))
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise modes.Failure(f"--out {options.out}: {folder} is no folder to write in")
+    if options.mode == "native" and not options.list and not modes.loaded_here():
+        raise modes.Failure(
+            "--mode native needs the modules loaded on this machine, and /proc/streams is not "
+            "there: modprobe strsock strpipe strudp as root, or use --mode wall or counted, "
+            "which start a virtual machine")
+
+
+def measure(options):
+    """Runs it; returns the exit status."""
+    _prepare(options)
+    tasks = plan.tasks(options)
+    if not tasks:
+        raise modes.Failure("no work is left: --works, --impls and --mode exclude each other")
+    if options.list:
+        for task in tasks:
+            print(task.work, task.impl, *task.argv)
+        return 0
+    start = time.monotonic()
+    run = modes.Run(options.mode, tasks, modes.build_folder(options.build),
+                    "mitigations=off" if options.mitigations == "off" else "")
+    run.run()
+    machine = {**run.machine, "mode": options.mode, "commit": _commit(),
+               "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+               "seconds": round(time.monotonic() - start),
+               "virtual": options.mode != "native", "skipped": sorted(set(run.skips)),
+               "failed": run.errors}
+    results.save(options.out, {"machine": machine, "results": run.samples.results()})
+    for skip in machine["skipped"]:
+        print(f"skipped: {skip}", file=sys.stderr)
+    for error in run.errors:
+        print(f"failed: {error}", file=sys.stderr)
+    print(f"{len(run.samples.values)} results in {options.out}, {machine['seconds']} s")
+    return 1 if run.errors else 0
+
+
+def main(argv=None):
+    """bench/run"""
+    argv = sys.argv[1:] if argv is None else argv
+    if len(argv) == 2 and argv[0] == "--here":
+        with open(argv[1], encoding="utf-8") as f:
+            runner.run_plan(json.load(f))
+        return 0
+    try:
+        return measure(parser().parse_args(argv))
+    except modes.Failure as failure:
+        print(f"bench/run: {failure}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nbench/run: interrupted; nothing is written", file=sys.stderr)
+        return 130

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Where tasks run: in the virtual machine, or here."""
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from .progress import Progress
+from .results import Samples
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WALL_PROCESSORS = 2
+
+
+class Failure(Exception):
+    """What the user is told."""
+
+
+def build_folder(path):
+    """The folder built in; its programs must be there."""
+    candidates = [path] if path else [os.environ.get("STRSOCK_BUILD", ""),
+                                      os.path.join(TOP, "build"), TOP]
+    for folder in filter(None, candidates):
+        if os.access(os.path.join(folder, "bench", "perftest"), os.X_OK):
+            return os.path.abspath(folder)
+    raise Failure(f"nothing is built in {' or '.join(filter(None, candidates))}: run make there, "
+                  "or name the build folder with --build")
+
+
+def loaded_here():
+    """Whether the modules are loaded on this machine."""
+    return os.path.exists("/proc/streams/counters")
+
+
+class Run:
+    """A run of tasks in one mode."""
+
+    def __init__(self, mode, tasks, build, append="", timeout=7200):
+        self.mode = mode
+        self.tasks = tasks
+        self.build = build
+        self.append = append
+        self.timeout = timeout
+        self.samples = Samples(mode)
+        self.machine = None
+        self.errors = []
+        self.skips = []
+        self.progress = None
+        self.first = {}             # a task's first metric counts its steps
+
+    def event(self, event):
+        """What the runner told."""
+        kind = event["event"]
+        if kind == "machine":
+            self.machine = self.machine or event["machine"]
+            return kind
+        if kind == "end":
+            return kind
+        index = event["task"]
+        task = self.tasks[index]
+        label = f"{task.work} {task.impl}"
+        if kind == "sample":
+            self.samples.add(task.work, task.impl, event["size"], event["metric"], event["value"])
+            if self.first.setdefault(index, event["metric"]) == event["metric"]:
+                self.progress.step(label)
+        elif kind == "skip":
+            self.skips.append(f"{label}: {event['why']}")
+            self.progress.step(label, task.samples)
+        elif kind == "error":
+            self.errors.append(f"{label}: {event['why']}\n    {event['command']}")
+            self.progress.say(f"{label}: {event['why']}")
+        return kind
+
+    def plan(self, indexes):
+        """What the runner is given."""
+        return {"build": self.build, "counted": self.mode == "counted",
+                "tasks": [[i, dataclasses.asdict(self.tasks[i])] for i in indexes]}
+
+    def follow(self, argv):
+        """Starts a runner and follows what it tells."""
+        last = None
+        with subprocess.Popen(argv, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, cwd=TOP) as process:
+            for line in process.stdout:
+                last = self.event(json.loads(line))
+            error = process.stderr.read().strip()
+            status = process.wait()
+        if status or last != "end":
+            raise Failure(f"{argv[0]} ended with status {status} before its time:\n{error}")
+        if error:
+            self.progress.say(error)
+
+    def machine_argv(self, processors):
+        """tests/vm/run as this mode needs it."""
+        argv = [os.path.join(TOP, "tests", "vm", "run"), "--timeout", str(self.timeout)]
+        argv += ["--icount"] if self.mode == "counted" else ["--smp", str(processors)]
+        if self.append:
+            argv += ["--append", self.append]
+        return [*argv, "--"]
+
+    def run(self):
+        """All tasks; those that need other processors in machines of theirs."""
+        self.progress = Progress(sum(t.samples for t in self.tasks))
+        groups = {}
+        for index, task in enumerate(self.tasks):
+            groups.setdefault(task.processors or WALL_PROCESSORS, []).append(index)
+        # The machine described is that of most tasks.
+        for processors, indexes in sorted(groups.items(), key=lambda g: -len(g[1])):
+            with tempfile.TemporaryDirectory(prefix="strbench.") as folder:
+                path = os.path.join(folder, "plan")
+                with open(path, "w", encoding="utf-8") as f:
+                    json.dump(self.plan(indexes), f)
+                where = [] if self.mode == "native" else self.machine_argv(processors)
+                self.follow([*where, sys.executable, "-B", os.path.join(TOP, "bench", "run"),
+                             "--here", path])
+        self.progress.end()

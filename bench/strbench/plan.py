@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is measured: works, implementations, and the programs' arguments."""
+
+import dataclasses
+import fnmatch
+
+POWERS = [1 << i for i in range(17)]
+QUICK = [1, 64, 512, 4096, 65536]
+UDP_MOST = 65507            # a datagram holds no 65536 bytes
+MANY = [1, 16, 256, 4096]
+PROCESSORS = [1, 2, 4]
+MEMORY_CHANNELS = 4000
+
+
+@dataclasses.dataclass(frozen=True)
+class Impl:
+    """An implementation: a transport of a program, perhaps under strsock."""
+    name: str
+    program: str
+    args: tuple
+    preload: bool = False
+    turn_only: bool = False     # it cannot carry messages between processes
+
+
+@dataclasses.dataclass(frozen=True)
+class Work:
+    """A work: what programs call it, and where it is measured."""
+    name: str
+    program: str
+    work: str
+    args: tuple = ()
+    modes: tuple = ("counted", "wall", "native")
+    sized: bool = True
+    size: int = 0               # one size only
+    impls: tuple = ()           # these only, else all of the program
+    processors: int = 0         # a machine of its own with so many
+    root: bool = False
+    count: int = 0              # messages, where they are counted
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """One run of a program: a work, an implementation, its sizes."""
+    work: str
+    impl: str
+    argv: tuple
+    preload: bool
+    sizes: tuple
+    samples: int                # lines of the first metric expected
+    processors: int = 0
+    root: bool = False
+
+
+IMPLS = [
+    Impl("native", "perftest", ("-t", "pipe")),
+    Impl("unix", "perftest", ("-t", "unix")),
+    Impl("streams", "perftest", ("-t", "pipe"), preload=True),
+    Impl("streams-direct", "perftest", ("-t", "fifo")),
+    Impl("streams-duplex", "perftest", ("-t", "duplex")),
+    Impl("streams-putmsg", "perftest", ("-t", "putmsg")),
+    Impl("streams-1module", "perftest", ("-t", "duplex", "-p", "1")),
+    Impl("streams-4modules", "perftest", ("-t", "duplex", "-p", "4")),
+    Impl("floor", "perftest", ("-t", "floor"), turn_only=True),
+    Impl("floor-null", "perftest", ("-t", "null"), turn_only=True),
+    Impl("native", "udptest", ("-t", "socket")),
+    Impl("unix", "udptest", ("-t", "unix")),
+    Impl("streams", "udptest", ("-t", "socket"), preload=True),
+    Impl("streams-direct", "udptest", ("-t", "streams")),
+    Impl("tpi", "udptest", ("-t", "tpi")),
+    Impl("native-connected", "udptest", ("-t", "socket", "-c")),
+    Impl("streams-connected", "udptest", ("-t", "socket", "-c"), preload=True),
+]
+
+# Where every variant would say the same again
+PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
+TIMED = ("wall", "native")
+
+
+def _works():
+    yield Work("pipe", "perftest", "turn")
+    yield Work("pipe-two", "perftest", "two", count=2000)
+    yield Work("pipe-rtt", "perftest", "rtt", impls=PLAIN + ("streams-putmsg", "streams-1module"))
+    yield Work("pipe-open", "perftest", "create", sized=False, impls=PLAIN)
+    yield Work("pipe-memory", "perftest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
+               impls=PLAIN)
+    for n in MANY:
+        yield Work(f"pipe-pairs-{n}", "perftest", "many", ("-k", str(n)), size=64, impls=PLAIN)
+    # With an observer nothing goes past IP, natively or not; without, it may.
+    seen = ("--observed",)
+    yield Work("udp", "udptest", "turn", seen, root=True)
+    yield Work("udp-direct", "udptest", "turn")
+    yield Work("udp-rtt", "udptest", "rtt", seen, impls=PLAIN, root=True)
+    yield Work("udp-direct-rtt", "udptest", "rtt", impls=PLAIN)
+    # How many are lost is chance, even where instructions are counted.
+    yield Work("udp-two", "udptest", "two", seen, modes=TIMED, root=True)
+    yield Work("udp-direct-two", "udptest", "two", modes=TIMED)
+    yield Work("udp-open", "udptest", "create", sized=False, impls=PLAIN)
+    yield Work("udp-memory", "udptest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
+               impls=PLAIN)
+    for n in MANY:
+        yield Work(f"udp-pairs-{n}", "udptest", "many", ("-k", str(n)), size=64, impls=PLAIN)
+    for n in PROCESSORS:
+        for program, kind in (("perftest", "pipe"), ("udptest", "udp-direct")):
+            yield Work(f"{kind}-jobs-{n}", program, "jobs", ("-j", str(n)), modes=("wall",),
+                       size=64, impls=("native", "streams"), processors=n)
+
+
+WORKS = list(_works())
+
+
+def matches(name, patterns):
+    """Whether a name matches one of the shell patterns; none match all."""
+    return not patterns or any(fnmatch.fnmatchcase(name, p) for p in patterns)
+
+
+def names(values):
+    """Distinct names, in order."""
+    return list(dict.fromkeys(v.name for v in values))
+
+
+def _sizes(work, sizes):
+    if not work.sized:
+        return ()
+    if work.size:
+        return (work.size,)
+    if work.program == "udptest":
+        return tuple(dict.fromkeys(min(s, UDP_MOST) for s in sizes))
+    return tuple(sizes)
+
+
+def _task(work, impl, options):
+    sizes = _sizes(work, options.sizes)
+    repeat = options.repeat
+    args = [*impl.args, "-w", work.work, *work.args]
+    if sizes:
+        args += ["-s", ",".join(map(str, sizes))]
+    if options.mode == "counted":
+        args += ["-n", str(options.count if not work.count else work.count * options.count // 1000)]
+    else:
+        args += ["-m", str(options.time)]
+        repeat = 1              # rounds repeat it
+    args += ["-r", str(repeat)]
+    return Task(work.name, impl.name, (work.program, *args), impl.preload, sizes,
+                repeat * max(len(sizes), 1), work.processors, work.root)
+
+
+def tasks(options):
+    """
+    The tasks of a run, in order. options: mode, works, impls (patterns),
+    sizes, count, time (ms), repeat.
+    """
+    plan = []
+    for work in WORKS:
+        if options.mode not in work.modes or not matches(work.name, options.works):
+            continue
+        if work.processors and options.quick:
+            continue
+        impls = [i for i in IMPLS if i.program == work.program and matches(i.name, options.impls)
+                 and (not work.impls or i.name in work.impls)
+                 and (work.work == "turn" or not i.turn_only)]
+        # In turn, A B A B, so that what changes meanwhile is in all of them
+        rounds = 1 if options.mode == "counted" else options.repeat
+        for _ in range(rounds):
+            plan += [_task(work, impl, options) for impl in impls]
+    return plan

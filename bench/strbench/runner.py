@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+Runs tasks on the machine it is on, and tells of it in lines of JSON.
+
+In the virtual machine it is another process than bench/run, which reads them.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+from . import machine
+
+MODULE_MISSING = 3          # the programs' exit status
+
+
+def emit(**event):
+    """An event for bench/run."""
+    sys.stdout.write(json.dumps(event) + "\n")
+    sys.stdout.flush()
+
+
+def environment():
+    """No rules, variables or preloads but our own."""
+    env = {k: v for k, v in os.environ.items()
+           if k != "LD_PRELOAD" and not k.startswith("STRSOCK_")}
+    env["STRSOCK_CONF"] = "/dev/null"
+    env["LC_ALL"] = "C"
+    return env
+
+
+def command(task, build):
+    """The task's command line, with programs of the build folder."""
+    program, *args = task["argv"]
+    argv = [os.path.join(build, "bench", program), *args]
+    if task["preload"]:
+        argv = [os.path.join(build, "tools", "strsock"), "--require", "--", *argv]
+    return argv
+
+
+def run_task(index, task, build, env):
+    """Runs one; its samples become events."""
+    if task["root"] and os.geteuid() != 0:
+        emit(event="skip", task=index, why="needs root")
+        return
+    argv = command(task, build)
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          stdin=subprocess.DEVNULL, text=True, env=env) as process:
+        for line in process.stdout:
+            emit(event="sample", task=index, **json.loads(line))
+        error = process.stderr.read().strip()
+        status = process.wait()
+    if status == MODULE_MISSING:
+        emit(event="skip", task=index, why=error)
+    elif status:
+        emit(event="error", task=index, status=status, why=error or f"status {status}",
+             command=" ".join(argv))
+    else:
+        emit(event="done", task=index)
+
+
+def run_plan(plan):
+    """plan: {"build", "counted", "tasks": [[index, task]...]}"""
+    env = environment()
+    emit(event="machine", machine=machine.describe())
+    if plan["counted"]:
+        # Idle time costs nothing there: let the boot come to rest.
+        time.sleep(20)
+    for index, task in plan["tasks"]:
+        run_task(index, task, plan["build"], env)
+    emit(event="end")

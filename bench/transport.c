@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the transports of both programs share */
+#include <err.h>
+#include <errno.h>
+#include <string.h>
+#include <stropts.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "transport.h"
+
+const struct transport *transport_find(const char *name)
+{
+	const struct transport *t;
+
+	for (t = transports; t->name; t++) {
+		if (!strcmp(t->name, name))
+			return t;
+	}
+	return NULL;
+}
+
+void channel_open(struct channel *c, const struct transport *t,
+		  const struct transport_options *options)
+{
+	memset(c, 0, sizeof(*c));
+	c->transport = t;
+	c->options = options;
+	if (!t->open(c))
+		return;
+	if (errno == ENOENT || errno == ENXIO || errno == EPROTONOSUPPORT)
+		errx(3, "%s: the kernel module is not loaded", t->name);
+	if (errno == EMFILE)
+		errx(1, "%s: too many open files; raise ulimit -n, or lower --pairs",
+		     t->name);
+	err(1, "%s", t->name);
+}
+
+void close_both(struct channel *c)
+{
+	close(c->tx);
+	if (c->rx != c->tx)
+		close(c->rx);
+}
+
+int push_modules(int fd, int count)
+{
+	while (count-- > 0) {
+		if (ioctl(fd, I_PUSH, "nullmod"))
+			err(3, "nullmod cannot be pushed; modprobe nullmod");
+	}
+	return 0;
+}
+
+void grow_sockets(struct channel *c)
+{
+	int size = c->options->hiwat;
+
+	if (size && (setsockopt(c->tx, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size)) ||
+		     setsockopt(c->rx, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size))))
+		err(1, "a buffer of %d bytes", size);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * transport.h - what carries messages, as the measurements see it
+ *
+ * A channel has an end that sends and an end that receives; both are made in
+ * one process, and fork() gives them to two. A new transport (XTI, TCP, SCTP)
+ * is a struct transport of its own in a table.
+ */
+#ifndef BENCH_TRANSPORT_H
+#define BENCH_TRANSPORT_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the user asked for that concerns transports. */
+struct transport_options {
+	int push;		/* nullmods pushed on the stream */
+	int hiwat;		/* bytes a channel holds; 0: its default */
+	bool connect;		/* datagrams: connect the sender, and send() */
+};
+
+struct channel {
+	const struct transport *transport;
+	const struct transport_options *options;
+	int tx;
+	int rx;
+	struct sockaddr_in to;	/* of datagrams: where rx is bound */
+	unsigned long calls;	/* system calls made by send and receive */
+};
+
+struct transport {
+	const char *name;
+	const char *what;	/* for --help */
+	bool datagrams;		/* a send is one receive, and may be lost */
+	size_t most;		/* bytes in one message; 0: no limit */
+	/* Returns 0, or -1 with errno. */
+	int (*open)(struct channel *c);
+	/* Send all of it; receive one message, of a byte stream @len bytes. */
+	void (*send)(struct channel *c, const void *data, size_t len);
+	size_t (*receive)(struct channel *c, void *data, size_t len);
+	void (*close)(struct channel *c);
+};
+
+/* Ends with a row without a name. */
+extern const struct transport transports[];
+
+const struct transport *transport_find(const char *name);
+
+/* open, or the end of the program */
+void channel_open(struct channel *c, const struct transport *t,
+		  const struct transport_options *options);
+static inline void channel_close(struct channel *c)
+{
+	c->transport->close(c);
+}
+
+/* For the tables: what most transports share */
+void close_both(struct channel *c);
+int push_modules(int fd, int count);
+void grow_sockets(struct channel *c);
+
+#endif /* BENCH_TRANSPORT_H */

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How a cost is measured, and the works of one process */
+#include <err.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sample.h"
+#include "works.h"
+
+char out_data[DATA_MOST], in_data[DATA_MOST];
+
+static unsigned long at_least(unsigned long n, unsigned long least)
+{
+	return n > least ? n : least;
+}
+
+static struct run by_count(const struct work_options *o, size_t size, const char *metric,
+			   run_fn run, void *arg)
+{
+	struct run once, twice;
+
+	run(arg, o->count / 4 + 1);
+	once = run(arg, o->count);
+	twice = run(arg, 2 * o->count);
+	/* What comes once (starting, warming up) is in both. */
+	if (twice.messages <= once.messages)
+		errx(1, "of twice as many messages no more arrived; give a larger --count");
+	sample(size, metric,
+	       ((double)twice.ns - once.ns) / (twice.messages - once.messages));
+	return twice;
+}
+
+static struct run by_time(const struct work_options *o, size_t size, const char *metric,
+			  run_fn run, void *arg)
+{
+	unsigned long long target = o->time_ms * 1000000ull;
+	unsigned long n = 64;
+	struct run r = run(arg, n);
+
+	/* Short runs say little about long ones: approach in steps. */
+	while (r.ns < target / 2) {
+		double factor = (double)target / at_least(r.ns, 1);
+
+		n = at_least(n * (factor > 16 ? 16 : factor), n + 1);
+		r = run(arg, n);
+	}
+	sample(size, metric, (double)r.ns / at_least(r.messages, 1));
+	return r;
+}
+
+/* What went before leaves work to the kernel and to who reads the output. */
+static void settle(void)
+{
+	usleep(50000);
+}
+
+struct run measure(const struct work_options *o, size_t size, const char *metric,
+		   run_fn run, void *arg)
+{
+	settle();
+	return (o->count ? by_count : by_time)(o, size, metric, run, arg);
+}
+
+/* One process sends and receives in turn: no waiting, no switching. */
+struct turn {
+	struct channel *channels;
+	int count;
+	size_t size;
+};
+
+static struct run turn_run(void *arg, unsigned long n)
+{
+	struct turn *t = arg;
+	unsigned long i, warm = at_least(n / 8 + 16, t->count), calls = 0;
+	uint64_t start = 0;
+	int k = 0, j;
+
+	for (j = 0; j < t->count; j++)
+		t->channels[j].calls = 0;
+	for (i = 0; i < n + warm; i++) {
+		struct channel *c = &t->channels[k];
+
+		if (i == warm)
+			start = now_ns();
+		c->transport->send(c, out_data, t->size);
+		c->transport->receive(c, in_data, t->size);
+		if (++k == t->count)
+			k = 0;
+	}
+	start = now_ns() - start;
+	for (j = 0; j < t->count; j++)
+		calls += t->channels[j].calls;
+	return (struct run){
+		.ns = start,
+		.messages = n,
+		.calls = (double)calls * n / (n + warm) + 0.5,
+	};
+}
+
+static void run_channels(const struct work_options *o, size_t size, int count)
+{
+	struct turn t = { .count = count, .size = size };
+	struct work_options some = *o;
+	int i, k;
+
+	t.channels = calloc(count, sizeof(*t.channels));
+	if (!t.channels)
+		err(1, "%d channels", count);
+	for (k = 0; k < count; k++)
+		channel_open(&t.channels[k], o->transport, &o->channel);
+	/* Each channel has its turn at least twice. */
+	if (o->count)
+		some.count = at_least(o->count, 2ul * count);
+	for (i = 0; i < o->repeat; i++) {
+		struct run r = measure(&some, size, "ns_per_message", turn_run, &t);
+
+		sample(size, "system_calls_per_message", (double)r.calls / r.messages);
+	}
+	for (k = 0; k < count; k++)
+		channel_close(&t.channels[k]);
+	free(t.channels);
+}
+
+static void run_turn(const struct work_options *o, size_t size)
+{
+	run_channels(o, size, 1);
+}
+
+static void run_many(const struct work_options *o, size_t size)
+{
+	run_channels(o, size, o->pairs);
+}
+
+const struct work works[] = {
+	{ "turn", "one process sends and receives in turn", true, run_turn },
+	{ "two", "a process sends, another receives", true, run_two },
+	{ "rtt", "two processes, there and back", true, run_rtt },
+	{ "many", "as turn, over --pairs channels round robin", true, run_many },
+	{ "jobs", "--jobs processes, each as turn", true, run_jobs },
+	{ "create", "make and close a channel", false, run_create },
+	{ "memory", "what --pairs idle channels take", false, run_memory },
+	{ }
+};

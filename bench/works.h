@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* works.h - what is measured, over any transport */
+#ifndef BENCH_WORKS_H
+#define BENCH_WORKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "transport.h"
+
+struct work_options {
+	const struct transport *transport;
+	struct transport_options channel;
+	unsigned long count;	/* messages N: the cost is of N more; 0: by time */
+	unsigned long time_ms;	/* how long a measurement takes */
+	int repeat;		/* measurements of each size */
+	int pairs;		/* channels: many, memory */
+	int jobs;		/* processes: jobs */
+};
+
+struct work {
+	const char *name;
+	const char *what;	/* for --help */
+	bool sized;		/* once for each size, else once */
+	void (*run)(const struct work_options *o, size_t size);
+};
+
+/* Ends with a row without a name. */
+extern const struct work works[];
+
+/* The data of all messages; what is received goes elsewhere. */
+#define DATA_MOST	1048576
+extern char out_data[DATA_MOST], in_data[DATA_MOST];
+
+/* What a run of some messages took */
+struct run {
+	unsigned long long ns;
+	unsigned long messages;
+	unsigned long lost;
+	unsigned long calls;	/* system calls that send or receive */
+	unsigned long switches;
+};
+
+/* Runs n messages; @arg is what the work needs. */
+typedef struct run (*run_fn)(void *arg, unsigned long n);
+
+/*
+ * The cost of one message: of N more messages (count), or on average over
+ * time. Prints it as @metric and returns the run it is from.
+ */
+struct run measure(const struct work_options *o, size_t size, const char *metric,
+		   run_fn run, void *arg);
+
+/* Works of several processes */
+void run_two(const struct work_options *o, size_t size);
+void run_rtt(const struct work_options *o, size_t size);
+void run_jobs(const struct work_options *o, size_t size);
+
+/* Works of channels rather than messages */
+void run_create(const struct work_options *o, size_t size);
+void run_memory(const struct work_options *o, size_t size);
+
+#endif /* BENCH_WORKS_H */
