@@ -75,11 +75,13 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 		str_pipe_connect(&pipe->end[i].sd,
 				 &pipe->end[ends - 1 - i].sd, hiwat,
 				 PIPE_LOWAT(hiwat));
-	if (ends == 1)
+	if (ends == 1) {
 		pipe->end[0].sd.sd_flag |= STR_LINUX | STR_NOREADER |
 					   STR_NOWRITER;
-	else
+		str_ring_init(&pipe->end[0].sd, &pipe->ring, hiwat);
+	} else {
 		kref_get(&pipe->ref);
+	}
 	return pipe;
 }
 
@@ -92,6 +94,7 @@ static void pipe_free(struct kref *ref)
 		str_entry_del(&pipe->end[i].sd.sd_entry);
 		str_dismantle(&pipe->end[i].sd, 0);
 	}
+	str_ring_destroy(&pipe->end[0].sd);
 	for (i = 0; i < pipe->ends; i++)
 		str_destroy(&pipe->end[i].sd);
 	atomic_long_sub(pipe->pages, &pipe->user->pipe_bufs);
@@ -159,6 +162,6 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	 * Before the mutex is dropped: another file of the end may be opened.
 	 */
 	if (last)
-		str_flush(&end->sd, FLUSHALL);
+		str_drop(&end->sd);
 	mutex_unlock(&end->pipe->mutex);
 }

@@ -16,6 +16,7 @@
 #include <linux/sched/user.h>
 
 #include "head.h"
+#include "ring.h"
 
 struct strpipe;
 
@@ -35,6 +36,7 @@ struct strpipe {
 	unsigned long pages;		/* as many as were counted */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
+	struct strring ring;		/* a FIFO's */
 	struct strpipe_end end[];
 };
 

@@ -5,6 +5,7 @@
 
 #include "head.h"
 #include "queue.h"
+#include "ring.h"
 
 static struct module_info head_info = {
 	.mi_idname = "strhead",
@@ -135,6 +136,8 @@ size_t str_bytes(struct stream *sd)
 	size_t bytes = 0;
 	mblk_t *mp;
 
+	if (str_ring_on(sd))
+		return ring_bytes(sd->sd_ring);
 	spin_lock_irq(&q->q_lock);
 	for (mp = q->q_first; mp; mp = mp->b_next)
 		bytes += msgdsize(mp);

@@ -34,11 +34,13 @@
 #define STR_CLOSING	0x0100	/* messages from below are thrown away */
 
 struct stream_ioctl;
+struct strring;
 
 struct stream {
 	queue_t sd_q[2];		/* read queue, write queue */
 	struct strperim *sd_perim;	/* shared by the ends of a pipe */
 	struct stream *sd_mate;		/* whose read queue a pipe writes to */
+	struct strring *sd_ring;	/* a FIFO's, for bytes; or NULL */
 	unsigned int sd_flag;
 	int sd_rerror;
 	int sd_werror;
@@ -96,6 +98,7 @@ static inline unsigned int iocb_fflags(const struct kiocb *iocb)
 int str_rput(queue_t *q, mblk_t *mp);
 int str_wsrv(queue_t *q);
 void str_flush(struct stream *sd, int what);
+void str_drop(struct stream *sd);
 void str_signal(struct stream *sd, const mblk_t *mp);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
@@ -106,6 +109,13 @@ ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		       unsigned int fflags, bool *slept);
 int str_write_error(struct stream *sd);
+/* Whether str_write_error() has something to say. */
+static inline bool str_write_broken(const struct stream *sd)
+{
+	return READ_ONCE(sd->sd_flag) &
+	       (STR_HUP | STR_WERR | STR_NOREADER | STR_CLOSING);
+}
+
 void str_write_next(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);
 void str_packet_sizes(struct stream *sd, size_t *min, size_t *max);

@@ -10,6 +10,7 @@
 #include "flow.h"
 #include "head.h"
 #include "queue.h"
+#include "ring.h"
 
 static long ioctl_nread(struct stream *sd, int __user *arg)
 {
@@ -189,9 +190,9 @@ static long ioctl_flush(struct stream *sd, unsigned long what)
 	if (sd->sd_mate && !READ_ONCE(sd->sd_npush) &&
 	    !READ_ONCE(sd->sd_mate->sd_npush)) {
 		if (what & FLUSHR)
-			str_flush(sd, FLUSHALL);
+			str_drop(sd);
 		if (what & FLUSHW)
-			str_flush(sd->sd_mate, FLUSHALL);
+			str_drop(sd->sd_mate);
 		return 0;
 	}
 	mp = allocb_gfp(1, GFP_KERNEL_ACCOUNT);
@@ -276,6 +277,24 @@ static long get_opt(unsigned int opt, int __user *arg)
 	return put_user((int)opt, arg);
 }
 
+/* Whether a command is about messages, or brings some. */
+static bool needs_messages(unsigned int cmd)
+{
+	switch (cmd) {
+	case I_NREAD:
+	case I_PUSH:
+	case I_STR:
+	case I_SRDOPT:
+	case I_SWROPT:
+	case I_PEEK:
+	case STRIO_GETMSG:
+	case STRIO_PUTMSG:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /**
  * str_ioctl() - an ioctl on a stream
  * @sd: the stream head
@@ -290,7 +309,13 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg)
 {
 	void __user *ptr = (void __user *)arg;
+	int err;
 
+	if (needs_messages(cmd)) {
+		err = str_ring_end(sd);
+		if (err)
+			return err;
+	}
 	switch (cmd) {
 	case I_NREAD:
 		return ioctl_nread(sd, ptr);

@@ -6,6 +6,7 @@
 #include "cdev.h"
 #include "mblk.h"
 #include "perim.h"
+#include "ring.h"
 #include "stat.h"
 
 static int __init streams_init(void)
@@ -37,6 +38,7 @@ free_mblk:
 
 static void __exit streams_exit(void)
 {
+	ring_exit();
 	devices_exit();
 	stat_exit();
 	sched_exit();

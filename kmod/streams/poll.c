@@ -2,6 +2,7 @@
 /* poll(), and signals when there is something to do */
 #include "head.h"
 #include "queue.h"
+#include "ring.h"
 
 /* POSIX.1-2001 poll(), on a stream; mask: what there is to read. */
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,
@@ -54,11 +55,18 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 	if (file->f_mode & FMODE_WRITE)
 		poll_wait(file, &sd->sd_wwait, wait);
 
-	spin_lock_irq(&q->q_lock);
-	flag = sd->sd_flag;
-	if (q->q_first)
-		mask = str_poll_bits(q->q_first);
-	spin_unlock_irq(&q->q_lock);
+	if (str_ring_on(sd)) {
+		smp_mb(); /* a place in the lists before the look at the ring */
+		flag = READ_ONCE(sd->sd_flag);
+		if (ring_bytes(sd->sd_ring))
+			mask = EPOLLIN | EPOLLRDNORM;
+	} else {
+		spin_lock_irq(&q->q_lock);
+		flag = sd->sd_flag;
+		if (q->q_first)
+			mask = str_poll_bits(q->q_first);
+		spin_unlock_irq(&q->q_lock);
+	}
 
 	if (flag & STR_LINUX)
 		return poll_linux(sd, mask, flag, file->f_mode);

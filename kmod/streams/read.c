@@ -12,6 +12,7 @@
 #include "head.h"
 #include "mblk.h"
 #include "queue.h"
+#include "ring.h"
 
 /* One message's share of a read(). */
 struct read_step {
@@ -168,24 +169,14 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	return err;
 }
 
-/**
- * str_read() - read from a stream
- * @sd: the stream head
- * @to: where to
- * @fflags: the file's O_NONBLOCK and O_NDELAY
- *
- * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control
- * part is first, RPROTNORM), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
- * POSIX.1-2001 read(), on a stream.
- */
-ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+/* From messages; bytes read or an error. */
+static ssize_t queue_read(struct stream *sd, struct iov_iter *to,
+			  unsigned int fflags)
 {
 	bool want = false, slept = false;
 	ssize_t ret = 0;
 	int err;
 
-	if (!iov_iter_count(to))
-		return 0;
 	mutex_lock(&sd->sd_read_mutex);
 	for (;;) {
 		struct read_step step = {};
@@ -231,10 +222,31 @@ ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 	    /* no barrier: who comes to wait now sees what is left */
 	    waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+	return ret ?: min(err, 0);
+}
+
+/**
+ * str_read() - read from a stream
+ * @sd: the stream head
+ * @to: where to
+ * @fflags: the file's O_NONBLOCK and O_NDELAY
+ *
+ * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control
+ * part is first, RPROTNORM), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
+ * POSIX.1-2001 read(), on a stream.
+ */
+ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+{
+	ssize_t ret;
+
+	if (!iov_iter_count(to))
+		return 0;
+	if (!str_ring_on(sd) || unlikely(!ring_read(sd, to, fflags, &ret)))
+		ret = queue_read(sd, to, fflags);
 	if (ret > 0) {
 		str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);
 		str_count(sd->sd_entry.kind, STR_BYTES_RCVD, ret);
 	}
-	return ret ?: min(err, 0);
+	return ret;
 }
 EXPORT_SYMBOL_GPL(str_read);

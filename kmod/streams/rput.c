@@ -10,6 +10,7 @@
 #include "flow.h"
 #include "head.h"
 #include "queue.h"
+#include "ring.h"
 
 /*
  * Wakes who waits for something to read. wq_has_sleeper() orders the message
@@ -31,8 +32,8 @@ int str_wsrv(queue_t *q)
 	struct stream *sd = q->q_stream;
 
 	if (wq_has_sleeper(&sd->sd_wwait))
-		wake_up_interruptible_poll(&sd->sd_wwait, EPOLLOUT |
-					   EPOLLWRNORM | EPOLLWRBAND);
+		wake_up_interruptible_sync_poll(&sd->sd_wwait, EPOLLOUT |
+						EPOLLWRNORM | EPOLLWRBAND);
 	if (unlikely(READ_ONCE(sd->sd_wfasync)))
 		kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
 	return 0;
@@ -97,7 +98,14 @@ void str_flush(struct stream *sd, int what)
 	if (want)
 		backenable(q, 0);
 }
-EXPORT_SYMBOL_GPL(str_flush);
+
+/* Throws away all there is to read. Context: may sleep. */
+void str_drop(struct stream *sd)
+{
+	str_ring_drop(sd);
+	str_flush(sd, FLUSHALL);
+}
+EXPORT_SYMBOL_GPL(str_drop);
 
 /* M_FLUSH: the read side here, then the write side on the message's way back. */
 static void rput_flush(queue_t *q, mblk_t *mp)

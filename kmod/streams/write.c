@@ -11,6 +11,7 @@
 #include "flow.h"
 #include "head.h"
 #include "queue.h"
+#include "ring.h"
 
 /* Blocks of a long message: large, but found easily. */
 #define WRITE_BLOCK	(4 * PAGE_SIZE)
@@ -18,18 +19,12 @@
 /* Bytes worth copying once more to save a message. */
 #define WRITE_SHORT	128
 
-static bool write_broken(struct stream *sd)
-{
-	return READ_ONCE(sd->sd_flag) &
-	       (STR_HUP | STR_WERR | STR_NOREADER | STR_CLOSING);
-}
-
 /* Why nothing can be written any more; 0: it can. */
 int str_write_error(struct stream *sd)
 {
 	int err;
 
-	if (likely(!write_broken(sd)))
+	if (likely(!str_write_broken(sd)))
 		return 0;
 	err = str_take_error(sd, true);
 	if (!err && READ_ONCE(sd->sd_flag) & STR_NOREADER)
@@ -93,11 +88,13 @@ out:
 
 static bool write_ready(struct stream *sd, unsigned char band, size_t len)
 {
-	return write_broken(sd) || write_room(sd, band, len);
+	return str_write_broken(sd) || write_room(sd, band, len);
 }
 
 bool str_writable(struct stream *sd, unsigned char band)
 {
+	if (!band && str_ring_on(sd))
+		return ring_room(sd->sd_ring) >= PIPE_BUF;
 	return write_room(sd, band, PIPE_BUF) != 0;
 }
 
@@ -307,25 +304,14 @@ void str_packet_sizes(struct stream *sd, size_t *min, size_t *max)
 	rcu_read_unlock();
 }
 
-/**
- * str_write() - write to a stream
- * @sd: the stream head
- * @from: what
- * @fflags: the file's O_NONBLOCK, and O_DIRECT: keep packets apart (pipes)
- *
- * Return: bytes written; -EAGAIN, -EFAULT, -ENOSR, -ENXIO after a hangup,
- * -EPIPE with SIGPIPE when nobody reads a pipe, -ERANGE outside the packet
- * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value.
- * POSIX.1-2001 write(), on a stream.
- */
-ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
+/* In messages, what is left; bytes written or an error. */
+static ssize_t queue_write(struct stream *sd, struct iov_iter *from,
+			   unsigned int fflags)
 {
 	size_t left = iov_iter_count(from), limit, least;
 	ssize_t done = 0, n;
 	bool slept = false;
 
-	if (!left && !(sd->sd_wopt & SNDZERO))
-		return 0;
 	str_packet_sizes(sd, &least, &limit);
 	if (left < least || (left > limit && (least || !limit)))
 		return -ERANGE;
@@ -340,10 +326,45 @@ ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 	} while (left);
 	if (slept)
 		str_write_next(sd);
-	if (n < 0 && !done)
-		return n;
-	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
-	str_count(sd->sd_entry.kind, STR_BYTES_SENT, done);
+	return done ?: n;
+}
+
+/**
+ * str_write() - write to a stream
+ * @sd: the stream head
+ * @from: what
+ * @fflags: the file's O_NONBLOCK, and O_DIRECT: keep packets apart (pipes)
+ *
+ * Return: bytes written; -EAGAIN, -EFAULT, -ENOSR, -ENXIO after a hangup,
+ * -EPIPE with SIGPIPE when nobody reads a pipe, -ERANGE outside the packet
+ * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value.
+ * POSIX.1-2001 write(), on a stream.
+ */
+ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
+{
+	ssize_t done = 0, n;
+
+	if (!iov_iter_count(from) && !(sd->sd_wopt & SNDZERO))
+		return 0;
+	if (str_ring_on(sd)) {
+		if (unlikely(fflags & O_DIRECT)) {
+			n = str_ring_end(sd);
+			if (n)
+				return n;
+		} else if (likely(ring_write(sd, from, fflags, &done))) {
+			goto out;
+		}
+	}
+	n = queue_write(sd, from, fflags);
+	if (n >= 0)
+		done += n;
+	else if (!done)
+		done = n;
+out:
+	if (done > 0) {
+		str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
+		str_count(sd->sd_entry.kind, STR_BYTES_SENT, done);
+	}
 	return done;
 }
 EXPORT_SYMBOL_GPL(str_write);

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The bytes of a FIFO, as long as nobody needs them as messages
+ *
+ * What a write() brings is seen at once, when it is in whole or the ring is
+ * full, as in Linux's pipe. What a read() takes makes room page by page.
+ *
+ * A page that was read stays in its place for the next round, and a writer who
+ * comes to a place without one takes that which was read last: so there are as
+ * many pages as were ever needed at a time, and those in use are cache-warm.
+ */
+#include <linux/limits.h>
+#include <linux/sched/signal.h>
+
+#include "mblk.h"
+#include "queue.h"
+#include "ring.h"
+
+/* More pages than this are watched, to be given back when they lie idle. */
+#define RING_KEEP	2
+
+/**
+ * str_ring_init() - let a FIFO's bytes go through a ring
+ * @sd: the head, connected to itself
+ * @ring: the ring, zeroed; lives as long as the head
+ * @size: bytes it holds: a power of two, of pages, RING_PAGES of them at most
+ */
+void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
+{
+	ring->size = size;
+	ring->on = true;
+	mutex_init(&ring->write_mutex);
+	INIT_LIST_HEAD(&ring->idle);
+	sd->sd_ring = ring;
+}
+EXPORT_SYMBOL_GPL(str_ring_init);
+
+/* The place of the byte at a position. */
+static struct page **ring_slot(struct strring *ring, unsigned int pos)
+{
+	return &ring->pages[(pos & (ring->size - 1)) >> PAGE_SHIFT];
+}
+
+/* Pages from that of the first unread byte to that where the next one goes. */
+static unsigned int ring_span(unsigned int tail, unsigned int head)
+{
+	return DIV_ROUND_UP(head - (tail & PAGE_MASK), PAGE_SIZE);
+}
+
+/* Gives spare pages back, under write_mutex. Returns how many are in use. */
+static unsigned int ring_trim(struct strring *ring)
+{
+	unsigned int tail = smp_load_acquire(&ring->tail);
+	unsigned int used = ring_span(tail, ring->head), i;
+
+	for (i = used; i < ring->size >> PAGE_SHIFT; i++) {
+		struct page **slot = ring_slot(ring, tail + i * PAGE_SIZE);
+
+		if (*slot)
+			__free_page(*slot);
+		*slot = NULL;
+	}
+	return used;
+}
+
+/*
+ * Reaping: rings that came to have many pages are looked at now and then; those
+ * nobody has written to since the last look lose the pages that hold nothing.
+ */
+#define REAP_PERIOD	(2 * HZ)
+
+static void reap(struct work_struct *work);
+
+static DEFINE_MUTEX(reap_mutex);	/* write_mutex is taken before it */
+static LIST_HEAD(reap_rings);
+static DECLARE_DEFERRABLE_WORK(reap_work, reap);
+
+static void reap(struct work_struct *work)
+{
+	struct strring *ring, *next;
+
+	mutex_lock(&reap_mutex);
+	list_for_each_entry_safe(ring, next, &reap_rings, idle) {
+		if (!mutex_trylock(&ring->write_mutex))
+			continue;
+		if (ring->seen != ring->head)
+			ring->seen = ring->head;
+		else if (ring_trim(ring) <= RING_KEEP)
+			list_del_init(&ring->idle);
+		mutex_unlock(&ring->write_mutex);
+	}
+	if (!list_empty(&reap_rings))
+		schedule_delayed_work(&reap_work, REAP_PERIOD);
+	mutex_unlock(&reap_mutex);
+}
+
+/* Under write_mutex, without which nothing leaves the list. */
+static void reap_watch(struct strring *ring)
+{
+	if (!list_empty(&ring->idle))
+		return;
+	mutex_lock(&reap_mutex);
+	list_add_tail(&ring->idle, &reap_rings);
+	schedule_delayed_work(&reap_work, REAP_PERIOD);
+	mutex_unlock(&reap_mutex);
+}
+
+static void reap_forget(struct strring *ring)
+{
+	mutex_lock(&reap_mutex);
+	list_del_init(&ring->idle);
+	mutex_unlock(&reap_mutex);
+}
+
+/* No ring is left; the last look may be still to come. */
+void ring_exit(void)
+{
+	cancel_delayed_work_sync(&reap_work);
+}
+
+/* The page for the byte at a position, under write_mutex; NULL: no memory. */
+static struct page *ring_page(struct strring *ring, unsigned int pos)
+{
+	struct page **slot = ring_slot(ring, pos), **spare;
+	unsigned int tail;
+
+	if (likely(*slot))
+		return *slot;
+	tail = smp_load_acquire(&ring->tail);
+	spare = ring_slot(ring, tail - PAGE_SIZE);
+	if (*spare) {
+		*slot = *spare;
+		*spare = NULL;
+		return *slot;
+	}
+	*slot = alloc_page(GFP_KERNEL_ACCOUNT);
+	if (*slot && ring_span(tail, pos) >= RING_KEEP)
+		reap_watch(ring);
+	return *slot;
+}
+
+/*
+ * Copies n bytes that there is room for, under write_mutex, and shows them to
+ * the reader. Returns how many there are. When memory cannot be read, the whole
+ * pages before it go, as in Linux's pipe.
+ */
+static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
+			int *err)
+{
+	unsigned int head = ring->head;
+	size_t done = 0;
+
+	do {
+		unsigned int at = offset_in_page(head + done);
+		size_t len = min_t(size_t, n - done, PAGE_SIZE - at), got;
+		struct page *page = ring_page(ring, head + done);
+
+		if (unlikely(!page)) {
+			*err = -ENOMEM;
+			break;
+		}
+		got = copy_page_from_iter(page, at, len, from);
+		done += got;
+		if (unlikely(got < len)) {
+			*err = -EFAULT;
+			iov_iter_revert(from, offset_in_page(done));
+			done = round_down(done, PAGE_SIZE);
+			break;
+		}
+	} while (done < n);
+	/* Release: the bytes before the position. */
+	smp_store_release(&ring->head, head + done);
+	return done;
+}
+
+static bool write_ready(struct stream *sd, size_t need)
+{
+	return !str_ring_on(sd) || str_write_broken(sd) ||
+	       ring_room(sd->sd_ring) >= need;
+}
+
+/**
+ * ring_write() - write() to a ring
+ * @sd: the stream head
+ * @from: what
+ * @fflags: the file's O_NONBLOCK
+ * @ret: bytes written or an error, as str_write() returns
+ *
+ * Return: false when there is no ring any more: what is left in @from, after
+ * *@ret bytes, is for the queue.
+ */
+bool ring_write(struct stream *sd, struct iov_iter *from, unsigned int fflags,
+		ssize_t *ret)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t left = iov_iter_count(from), done = 0, room, n;
+	bool on, slept = false;
+	int err = 0;
+
+	mutex_lock(&ring->write_mutex);
+	for (;;) {
+		on = ring->on;
+		if (unlikely(!on))
+			break;
+		if (unlikely(str_write_broken(sd))) {
+			err = str_write_error(sd);
+			break;
+		}
+		room = ring_room(ring);
+		if (likely(room >= min_t(size_t, left, PIPE_BUF))) {
+			n = ring_fill(ring, from, min(left, room), &err);
+			done += n;
+			left -= n;
+			if (!left || err)
+				break;
+		}
+		if (fflags & O_NONBLOCK) {
+			err = -EAGAIN;
+			break;
+		}
+		mutex_unlock(&ring->write_mutex);
+		if (done)
+			str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+		err = wait_event_interruptible_exclusive(sd->sd_wwait,
+				write_ready(sd, min_t(size_t, left, PIPE_BUF)));
+		slept = true;
+		mutex_lock(&ring->write_mutex);
+		if (err)
+			break;
+	}
+	mutex_unlock(&ring->write_mutex);
+	if (done)
+		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+	if (slept)
+		str_write_next(sd);
+	*ret = done ?: err;
+	return on || err;
+}
+
+/*
+ * A page's worth was read: up to tail now. Writers who wait do so because there
+ * was no room for PIPE_BUF bytes; they are told when there is. Whatever they
+ * have written since, they saw less room than there was before.
+ */
+static void ring_freed(struct stream *sd, unsigned int tail)
+{
+	struct strring *ring = sd->sd_ring;
+	unsigned int before = ring->tail, head;
+
+	smp_store_release(&ring->tail, tail);
+	smp_mb(); /* the room before the look at who waits for it */
+	if (likely(!waitqueue_active(&sd->sd_wwait) &&
+		   !READ_ONCE(sd->sd_wfasync)))
+		return;
+	head = READ_ONCE(ring->head);
+	if (head - before + PIPE_BUF > ring->size &&
+	    head - tail + PIPE_BUF <= ring->size)
+		str_wsrv(str_wq(sd));
+}
+
+/* Copies up to n unread bytes, under sd_read_mutex; bytes, or -EFAULT. */
+static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t done = 0;
+
+	n = min(n, iov_iter_count(to));
+	do {
+		unsigned int at = offset_in_page(ring->tail);
+		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
+
+		/* What memory cannot take stays, from a page's beginning. */
+		if (copy_page_bytes_to_iter(*ring_slot(ring, ring->tail), at,
+					    len, to) < len)
+			return done ?: -EFAULT;
+		ring_freed(sd, ring->tail + len);
+		done += len;
+	} while (done < n);
+	return done;
+}
+
+static bool read_ready(struct stream *sd)
+{
+	return !str_ring_on(sd) || ring_bytes(sd->sd_ring) ||
+	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING);
+}
+
+/**
+ * ring_read() - read() from a ring
+ * @sd: the stream head
+ * @to: where to
+ * @fflags: the file's O_NONBLOCK
+ * @ret: bytes read or an error, as str_read() returns
+ *
+ * Return: false when there is no ring any more, and the queue is to be read.
+ */
+bool ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags,
+	       ssize_t *ret)
+{
+	struct strring *ring = sd->sd_ring;
+	bool slept = false, on;
+	unsigned int flag;
+	size_t avail;
+
+	*ret = 0;
+	mutex_lock(&sd->sd_read_mutex);
+	for (;;) {
+		on = ring->on;
+		if (unlikely(!on))
+			break;
+		/* The last writer may have written before it left. */
+		flag = smp_load_acquire(&sd->sd_flag);
+		avail = smp_load_acquire(&ring->head) - ring->tail;
+		if (likely(avail)) {
+			*ret = ring_drain(sd, to, avail);
+			break;
+		}
+		if (flag & (STR_NOWRITER | STR_CLOSING))
+			break;
+		if (fflags & O_NONBLOCK) {
+			*ret = -EAGAIN;
+			break;
+		}
+		mutex_unlock(&sd->sd_read_mutex);
+		*ret = wait_event_interruptible_exclusive(sd->sd_rwait,
+							  read_ready(sd));
+		if (*ret)
+			return true;
+		slept = true;
+		mutex_lock(&sd->sd_read_mutex);
+	}
+	mutex_unlock(&sd->sd_read_mutex);
+	/* As in str_read(): who was woken passes on what is left. */
+	if (slept && ring_bytes(ring) &&
+	    /* no barrier: who comes to wait now sees what is left */
+	    waitqueue_active(&sd->sd_rwait))
+		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+	return on;
+}
+
+static void ring_free_pages(struct strring *ring)
+{
+	int i;
+
+	for (i = 0; i < RING_PAGES; i++) {
+		if (ring->pages[i])
+			__free_page(ring->pages[i]);
+		ring->pages[i] = NULL;
+	}
+}
+
+/* What is unread, as messages of a page at most, under both mutexes. */
+static int ring_messages(struct strring *ring, mblk_t **list)
+{
+	unsigned int pos = ring->tail, len;
+
+	for (; pos != ring->head; pos += len, list = &(*list)->b_next) {
+		len = min_t(unsigned int, ring->head - pos,
+			    PAGE_SIZE - offset_in_page(pos));
+		*list = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
+		if (!*list)
+			return -ENOSR;
+		memcpy((*list)->b_wptr, page_address(*ring_slot(ring, pos)) +
+					offset_in_page(pos), len);
+		(*list)->b_wptr += len;
+	}
+	return 0;
+}
+
+/* Queues the messages, or frees those that cannot be. */
+static void ring_off(struct stream *sd, mblk_t *mp, bool keep)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *next;
+
+	for (; mp; mp = next) {
+		next = mp->b_next;
+		mp->b_next = NULL;
+		if (keep)
+			putq(q, mp);
+		else
+			freemsg(mp);
+	}
+	if (!keep)
+		return;
+	/* Release: who sees it off finds everything on the queue. */
+	smp_store_release(&sd->sd_ring->on, false);
+}
+
+/**
+ * str_ring_end() - turn a stream's ring, if it has one, into messages
+ * @sd: the stream head
+ *
+ * Nothing is lost or reordered. Called before whatever needs messages.
+ *
+ * Context: may sleep.
+ * Return: 0, -ENOSR, or -ERESTARTSYS.
+ */
+int str_ring_end(struct stream *sd)
+{
+	struct strring *ring = sd->sd_ring;
+	mblk_t *mp = NULL;
+	int err = 0;
+
+	if (!str_ring_on(sd))
+		return 0;
+	if (mutex_lock_interruptible(&ring->write_mutex))
+		return -ERESTARTSYS;
+	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {
+		mutex_unlock(&ring->write_mutex);
+		return -ERESTARTSYS;
+	}
+	if (ring->on) {
+		err = ring_messages(ring, &mp);
+		ring_off(sd, mp, !err);
+		if (!err)
+			ring_free_pages(ring);
+	}
+	mutex_unlock(&sd->sd_read_mutex);
+	mutex_unlock(&ring->write_mutex);
+	/* Who waits for the ring goes on with the queue. */
+	wake_up_interruptible_all(&sd->sd_rwait);
+	wake_up_interruptible_all(&sd->sd_wwait);
+	return err;
+}
+
+/* Throws away what nobody has read. Context: may sleep. */
+void str_ring_drop(struct stream *sd)
+{
+	struct strring *ring = sd->sd_ring;
+
+	if (!str_ring_on(sd))
+		return;
+	mutex_lock(&ring->write_mutex);
+	mutex_lock(&sd->sd_read_mutex);
+	ring_freed(sd, ring->head);
+	ring_trim(ring);
+	mutex_unlock(&sd->sd_read_mutex);
+	mutex_unlock(&ring->write_mutex);
+}
+
+/* Nobody uses the stream any more. */
+void str_ring_destroy(struct stream *sd)
+{
+	struct strring *ring = sd->sd_ring;
+
+	if (!ring)
+		return;
+	reap_forget(ring);
+	ring_free_pages(ring);
+	mutex_destroy(&ring->write_mutex);
+}
+EXPORT_SYMBOL_GPL(str_ring_destroy);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The bytes of a FIFO, as long as nobody needs them as messages
+ *
+ * A circle of pages between one writer and one reader at a time, who do not
+ * wait for each other: each has a mutex of its own and a position that only it
+ * moves. The first operation that messages, modules or packets belong to turns
+ * what is in the ring into messages on the stream head's read queue, for good.
+ */
+#ifndef _STREAMS_RING_H
+#define _STREAMS_RING_H
+
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+
+#include "head.h"
+
+#define RING_PAGES	16	/* at most */
+
+struct strring {
+	bool on;			/* changes under both mutexes */
+	unsigned int size;		/* bytes it holds, a power of two */
+	/* The reader's, under sd_read_mutex: */
+	unsigned int tail;		/* bytes ever read */
+	/* The writer's, under write_mutex, which is taken before the other: */
+	unsigned int head ____cacheline_aligned; /* bytes ever written */
+	struct mutex write_mutex;
+	struct page *pages[RING_PAGES];	/* unread bytes, or spare, or NULL */
+	struct list_head idle;		/* has spare pages that may be idle */
+	unsigned int seen;		/* head, when the idle were looked for */
+};
+
+void str_ring_init(struct stream *sd, struct strring *ring, size_t size);
+void str_ring_destroy(struct stream *sd);
+void str_ring_drop(struct stream *sd);
+int str_ring_end(struct stream *sd);
+void ring_exit(void);
+
+/* Whether bytes go through a ring; not, for good, from its end on. */
+static inline bool str_ring_on(const struct stream *sd)
+{
+	/* Acquire: off means that the read queue has what was in it. */
+	return sd->sd_ring && smp_load_acquire(&sd->sd_ring->on);
+}
+
+/* Unread bytes. */
+static inline size_t ring_bytes(const struct strring *ring)
+{
+	/* The tail first: read later it could have passed the head. */
+	unsigned int tail = smp_load_acquire(&ring->tail);
+
+	return READ_ONCE(ring->head) - tail;
+}
+
+/* Bytes that a writer finds room for. */
+static inline size_t ring_room(const struct strring *ring)
+{
+	/* Acquire: the reader is done with the bytes whose room it is. */
+	unsigned int tail = smp_load_acquire(&ring->tail);
+	unsigned int used = READ_ONCE(ring->head) - tail;
+
+	/* Others may write between the two looks of one who only asks. */
+	return used < ring->size ? ring->size - used : 0;
+}
+
+bool ring_write(struct stream *sd, struct iov_iter *from, unsigned int fflags,
+		ssize_t *ret);
+bool ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags,
+	       ssize_t *ret);
+
+#endif /* _STREAMS_RING_H */
