@@ -40,7 +40,9 @@ static int proto_init(struct sock *sk)
 
 static void proto_destroy(struct sock *sk)
 {
-	str_entry_del(&str_sk(sk)->entry);
+	/* Also called when proto_init() has failed. */
+	if (str_sk(sk)->entry.show)
+		str_entry_del(&str_sk(sk)->entry);
 	udp_prot.destroy(sk);
 }
 

@@ -177,20 +177,19 @@ void tpi_reply(queue_t *q, mblk_t *mp)
 }
 
 /**
- * tpi_protocol_error() - make a stream fail with EPROTO from now on
- * @q: a queue of the provider's
- * @mp: what was wrong, freed
+ * tpi_fatal() - make what lets a stream fail with EPROTO from now on
+ * @req: what was wrong, consumed
  *
- * TPI version 2: the fatal errors of T_DATA_REQ, T_UNITDATA_REQ and of what is
- * no primitive at all.
+ * Return: the message or NULL, for tpi_reply(). TPI version 2: the fatal errors
+ * of T_DATA_REQ, T_UNITDATA_REQ and of what is no primitive at all.
  */
-void tpi_protocol_error(queue_t *q, mblk_t *mp)
+mblk_t *tpi_fatal(mblk_t *req)
 {
-	mp = tpi_answer(mp, 1, M_ERROR);
-	if (!mp)
-		return;
-	*mp->b_rptr = EPROTO;
-	qreply(WR(q), mp);
+	mblk_t *mp = tpi_answer(req, 1, M_ERROR);
+
+	if (mp)
+		*mp->b_rptr = EPROTO;
+	return mp;
 }
 
 /**

@@ -26,13 +26,13 @@ mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type);
 mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
 		      int unix_error);
 mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim);
+/* What the protocol has no answer for ends the stream. */
+mblk_t *tpi_fatal(mblk_t *req);
 mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
 			size_t len, unsigned char type);
 
 /* Sends an answer up from a write queue; NULL is no answer. */
 void tpi_reply(queue_t *q, mblk_t *mp);
-/* A message the protocol has no answer for ends the stream. */
-void tpi_protocol_error(queue_t *q, mblk_t *mp);
 /* M_FLUSH at a driver's write queue. */
 void tpi_flush(queue_t *q, mblk_t *mp);
 /* M_IOCTL nobody knows. */

@@ -19,6 +19,13 @@ static int udp_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
+/* Its band's memory may be short; a datagram may be lost then. */
+void udp_wput_back(queue_t *q, mblk_t *mp)
+{
+	if (!putbq(q, mp))
+		freemsg(mp);
+}
+
 /* Nothing overtakes what waits already. */
 static void udp_wput_prim(queue_t *q, mblk_t *mp)
 {
@@ -30,7 +37,7 @@ static void udp_wput_prim(queue_t *q, mblk_t *mp)
 		if (!putq(q, mp))
 			freemsg(mp);
 	} else if (!udp_prim(q, mp)) {
-		putbq(q, mp);
+		udp_wput_back(q, mp);
 	}
 }
 
@@ -43,7 +50,7 @@ static int udp_wput(queue_t *q, mblk_t *mp)
 		break;
 	case M_DATA:
 		/* Datagrams come with a T_UNITDATA_REQ. */
-		tpi_protocol_error(q, mp);
+		tpi_reply(q, tpi_fatal(mp));
 		break;
 	case M_FLUSH:
 		tpi_flush(q, mp);
@@ -65,7 +72,7 @@ static int udp_wsrv(queue_t *q)
 	udp_prim_finish(q);
 	while (!ep->busy && !READ_ONCE(ep->blocked) && (mp = getq(q))) {
 		if (!udp_prim(q, mp)) {
-			putbq(q, mp);
+			udp_wput_back(q, mp);
 			break;
 		}
 	}

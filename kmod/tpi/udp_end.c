@@ -62,6 +62,8 @@ static int end_socket(struct udp_end *ep)
 	udp_destruct = sk->sk_destruct;
 	udp_write_space = sk->sk_write_space;
 	__module_get(THIS_MODULE);
+	/* So that rcu_barrier() waits for the end of end_destruct(). */
+	sock_set_flag(sk, SOCK_RCU_FREE);
 	sk->sk_destruct = end_destruct;
 	sk->sk_write_space = end_write_space;
 	rcu_assign_sk_user_data(sk, ep);
@@ -152,6 +154,7 @@ void udp_end_close(queue_t *q)
 	cancel_work_sync(&ep->work);
 	freemsg(ep->request);
 	freemsg(ep->answer);
+	freemsg(ep->unsent);
 	end_socket_release(ep);
 	put_cred(ep->cred);
 	q->q_ptr = NULL;

@@ -21,7 +21,7 @@
 
 /*
  * Put and service procedures change an endpoint inside their stream's
- * perimeter. What has to sleep (binding, options) is done by a work item while
+ * perimeter. What has to sleep (binding, options, at times sending) is done by a work item while
  * busy is set; messages behind it wait on the write queue meanwhile.
  */
 struct udp_end {
@@ -34,7 +34,8 @@ struct udp_end {
 	bool blocked;			/* the first message waits for send buffer */
 	unsigned int rcvopts;		/* RCVOPT_DSTADDR ... */
 	mblk_t *request;
-	mblk_t *answer;			/* NULL: there was no memory for one */
+	mblk_t *answer;			/* NULL: there is none */
+	mblk_t *unsent;			/* a T_UNITDATA_REQ to try again */
 	int next_state;
 	bool flush;			/* M_FLUSH goes before the answer */
 	struct work_struct work;
@@ -65,13 +66,15 @@ void udp_prim_finish(queue_t *q);
 void udp_prim_work(struct work_struct *work);
 
 /* udp_unitdata.c: T_UNITDATA_REQ, T_UDERROR_IND */
-bool udp_unitdata_req(queue_t *q, mblk_t *mp);
+bool udp_unitdata_sleeps(void);
+bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer);
 mblk_t *udp_uderror_ind(mblk_t *req, const struct sockaddr_in *dest, int err);
 
 /* udp_opt.c: options; sleeps */
 mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp);
 
 /* udp_driver.c */
+void udp_wput_back(queue_t *q, mblk_t *mp);
 int __init udp_driver_init(void);
 void udp_driver_exit(void);
 

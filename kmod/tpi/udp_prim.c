@@ -183,7 +183,7 @@ void udp_prim_work(struct work_struct *work)
 {
 	struct udp_end *ep = container_of(work, struct udp_end, work);
 	const struct cred *old = override_creds(ep->cred);
-	mblk_t *mp = ep->request;
+	mblk_t *mp = ep->request, *answer;
 
 	ep->request = NULL;
 	ep->flush = false;
@@ -193,6 +193,12 @@ void udp_prim_work(struct work_struct *work)
 		break;
 	case T_UNBIND_REQ:
 		mp = unbind_req(ep, mp);
+		break;
+	case T_UNITDATA_REQ:
+		ep->next_state = ep->state;
+		if (!udp_unitdata_req(ep, mp, &answer))
+			ep->unsent = mp;
+		mp = answer;
 		break;
 	default:
 		ep->next_state = ep->state == TS_WACK_OPTREQ ? TS_IDLE :
@@ -250,6 +256,9 @@ void udp_prim_finish(queue_t *q)
 	if (ep->flush)
 		tpi_reply(q, flush_message());
 	tpi_reply(q, mp);
+	if (ep->unsent)
+		udp_wput_back(q, ep->unsent);
+	ep->unsent = NULL;
 }
 
 /* The state a request may come in, and the one while it is worked on. */
@@ -274,6 +283,21 @@ static bool prim_deferred(struct udp_end *ep, mblk_t *mp, t_scalar_t type)
 	}
 }
 
+static bool unitdata_req(queue_t *q, mblk_t *mp)
+{
+	struct udp_end *ep = udp_end(q);
+	mblk_t *answer;
+
+	if (udp_unitdata_sleeps()) {
+		prim_defer(ep, mp, ep->state);
+		return true;
+	}
+	if (!udp_unitdata_req(ep, mp, &answer))
+		return false;
+	tpi_reply(q, answer);
+	return true;
+}
+
 /* Whether a primitive may be answered before those that wait. */
 bool udp_prim_urgent(const mblk_t *mp)
 {
@@ -289,7 +313,7 @@ bool udp_prim_urgent(const mblk_t *mp)
  * @mp: an M_PROTO or M_PCPROTO; consumed, unless false is returned
  *
  * Context: inside the perimeter.
- * Return: false when it has to wait, see udp_unitdata_req().
+ * Return: false when it has to wait for room in the send buffer.
  */
 bool udp_prim(queue_t *q, mblk_t *mp)
 {
@@ -298,7 +322,7 @@ bool udp_prim(queue_t *q, mblk_t *mp)
 
 	switch (type) {
 	case T_UNITDATA_REQ:
-		return udp_unitdata_req(q, mp);
+		return unitdata_req(q, mp);
 	case T_INFO_REQ:
 		tpi_reply(q, info_req(ep, mp));
 		return true;
@@ -324,7 +348,7 @@ bool udp_prim(queue_t *q, mblk_t *mp)
 		tpi_reply(q, tpi_error_ack(mp, type, TNOTSUPPORT, 0));
 		return true;
 	default:
-		tpi_protocol_error(q, mp);
+		tpi_reply(q, tpi_fatal(mp));
 		return true;
 	}
 }

@@ -23,9 +23,27 @@
 static void rcv_uncharge(struct sk_buff *skb)
 {
 	struct sock *sk = skb->sk;
+	unsigned long flags;
 
+	spin_lock_irqsave(&sk->sk_receive_queue.lock, flags);
+	sk_mem_uncharge(sk, skb->truesize);
+	spin_unlock_irqrestore(&sk->sk_receive_queue.lock, flags);
 	atomic_sub(skb->truesize, &sk->sk_rmem_alloc);
 	sock_put(sk);
+}
+
+/* To the cgroup and to all of UDP; the lock is the kernel's own for that. */
+static bool rcv_charge_memory(struct sock *sk, struct sk_buff *skb)
+{
+	unsigned long flags;
+	bool ok;
+
+	spin_lock_irqsave(&sk->sk_receive_queue.lock, flags);
+	ok = sk_rmem_schedule(sk, skb, skb->truesize);
+	if (ok)
+		sk_mem_charge(sk, skb->truesize);
+	spin_unlock_irqrestore(&sk->sk_receive_queue.lock, flags);
+	return ok;
 }
 
 /* As for a socket: one more while the limit is not reached. */
@@ -36,6 +54,10 @@ static bool rcv_charge(struct sock *sk, struct sk_buff *skb)
 	/* The kernel found it without a reference: it may be on its way out. */
 	if (!refcount_inc_not_zero(&sk->sk_refcnt))
 		return false;
+	if (!rcv_charge_memory(sk, skb)) {
+		sock_put(sk);
+		return false;
+	}
 	skb_orphan(skb);
 	atomic_add(skb->truesize, &sk->sk_rmem_alloc);
 	skb->sk = sk;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* T_UNITDATA_REQ: a datagram to send, and T_UDERROR_IND, why it was not */
+#include <linux/bpf-cgroup.h>
 #include <linux/in.h>
 #include <linux/socket.h>
 #include <linux/uio.h>
@@ -186,22 +187,53 @@ static int send_parse(const mblk_t *mp, struct send *s)
 	return req.OPT_length ? send_options(s, opts, req.OPT_length) : 0;
 }
 
+/*
+ * Sends; false: there is no room, and somebody will say when there is. What
+ * else fails with EAGAIN (a policy of IPsec, a BPF program) is an error.
+ */
+static bool send_or_wait(struct udp_end *ep, struct send *s, const mblk_t *data,
+			 size_t len, int *err)
+{
+	int tries = 2;
+
+	do {
+		*err = send_message(ep, s, data, len);
+		if (*err != -EAGAIN)
+			break;
+		if (send_blocked(ep))
+			return false;
+	} while (--tries);
+	return true;
+}
+
+/**
+ * udp_unitdata_sleeps() - whether sending may sleep
+ *
+ * The kernel locks the sock for a BPF program that looks at destinations.
+ */
+bool udp_unitdata_sleeps(void)
+{
+	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG);
+}
+
 /**
  * udp_unitdata_req() - send a datagram
- * @q: the write queue
+ * @ep: the endpoint
  * @mp: the primitive and its data; consumed, unless false is returned
+ * @answer: set to what is to go up: T_UDERROR_IND, M_ERROR, or NULL
  *
- * Context: inside the perimeter.
+ * Context: inside the perimeter or, when udp_unitdata_sleeps(), in the work
+ * item.
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
  */
-bool udp_unitdata_req(queue_t *q, mblk_t *mp)
+bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 {
-	struct udp_end *ep = udp_end(q);
 	struct send s = {};
-	size_t len;
+	size_t len = 0;
 	int err;
 
+	*answer = NULL;
 	/* Not acknowledged, so in the wrong state it can but end the stream. */
 	err = ep->state == TS_IDLE ? send_parse(mp, &s) : -EPROTO;
 	if (!err)
@@ -211,17 +243,12 @@ bool udp_unitdata_req(queue_t *q, mblk_t *mp)
 		if (len > UDP_MAX_PAYLOAD)
 			err = -EMSGSIZE;
 	}
-	if (!err) {
-		do
-			err = send_message(ep, &s, mp->b_cont, len);
-		while (err == -EAGAIN && !send_blocked(ep));
-	}
-	if (err == -EAGAIN)
+	if (!err && !send_or_wait(ep, &s, mp->b_cont, len, &err))
 		return false;
 	if (err == -EPROTO)
-		tpi_protocol_error(q, mp);
+		*answer = tpi_fatal(mp);
 	else if (err < 0)
-		tpi_reply(q, udp_uderror_ind(mp, &s.dest, -err));
+		*answer = udp_uderror_ind(mp, &s.dest, -err);
 	else
 		freemsg(mp);
 	return true;

@@ -112,6 +112,17 @@ unprivileged() {
 	run -0 "$HELPERS/udp-tpi" pushed
 }
 
+@test "a BPF program that looks at destinations is asked, and may sleep" {
+	local test
+	for test in datagrams order uderror; do
+		run timeout 60 "$HELPERS/udp-bpf" sendmsg pass "$HELPERS/udp-tpi" $test
+		echo "$output"
+		[ "$status" -eq 0 ]
+	done
+	run timeout 60 "$HELPERS/udp-bpf" sendmsg drop "$HELPERS/udp-tpi" datagrams
+	[ "$status" -ne 0 ]
+}
+
 @test "streams and sockets may come and go under traffic" {
 	UDP_DEVICE=/dev/streams/udp run timeout 300 "$HELPERS/udp-load" closing 17 17
 	echo "$output"

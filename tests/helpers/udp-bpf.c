@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs a command with a BPF program on all cgroups: udp-bpf HOOK VERDICT CMD...
+ *
+ * HOOK: ingress, egress, sendmsg. VERDICT: pass or drop, of every packet.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CGROUP	"/tmp/udp-bpf-cgroup"
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+struct hook {
+	const char *name;
+	enum bpf_prog_type type;
+	enum bpf_attach_type attach;
+};
+
+static const struct hook hooks[] = {
+	{ "ingress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS },
+	{ "egress", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS },
+	{ "sendmsg", BPF_PROG_TYPE_CGROUP_SOCK_ADDR, BPF_CGROUP_UDP4_SENDMSG },
+};
+
+static int bpf(int cmd, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+}
+
+static const struct hook *find_hook(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++)
+		if (!strcmp(hooks[i].name, name))
+			return &hooks[i];
+	errx(2, "%s: no such hook; ingress, egress or sendmsg", name);
+}
+
+/* r0 = verdict; exit */
+static int load(const struct hook *hook, int verdict)
+{
+	struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = verdict },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr attr = {
+		.prog_type = hook->type,
+		.expected_attach_type = hook->attach,
+		.insns = (uintptr_t)insns,
+		.insn_cnt = ARRAY_SIZE(insns),
+		.license = (uintptr_t)"GPL",
+	};
+	int fd = bpf(BPF_PROG_LOAD, &attr);
+
+	if (fd < 0)
+		err(1, "BPF_PROG_LOAD");
+	return fd;
+}
+
+static void attach(const struct hook *hook, int prog)
+{
+	union bpf_attr attr = { .attach_type = hook->attach };
+	int cgroup;
+
+	if (mkdir(CGROUP, 0700) && errno != EEXIST)
+		err(1, CGROUP);
+	/* A run before this one may have. */
+	if (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY)
+		err(1, "mounting cgroup2");
+	cgroup = open(CGROUP, O_RDONLY | O_DIRECTORY);
+	if (cgroup < 0)
+		err(1, "opening the cgroup");
+	attr.target_fd = cgroup;
+	attr.attach_bpf_fd = prog;
+	if (bpf(BPF_PROG_ATTACH, &attr))
+		err(1, "BPF_PROG_ATTACH");
+}
+
+int main(int argc, char **argv)
+{
+	const struct hook *hook;
+
+	if (argc < 4)
+		errx(2, "usage: udp-bpf HOOK pass|drop COMMAND...");
+	hook = find_hook(argv[1]);
+	attach(hook, load(hook, !strcmp(argv[2], "pass")));
+	execvp(argv[3], argv + 3);
+	err(1, "%s", argv[3]);
+}
