@@ -55,7 +55,7 @@ def parser():
                "2 processors, by time. native, by time on this machine, whose kernel must have "
                "the modules loaded. See bench/README.md.")
     p.add_argument("--mode", choices=("counted", "wall", "native"), required=True)
-    p.add_argument("--out", metavar="FILE.json", required=True, help="where the results go")
+    p.add_argument("--out", metavar="FILE.json", help="where the results go")
     p.add_argument("--quick", action="store_true",
                    help="fewer sizes (" + ",".join(map(str, plan.QUICK)) + ") and repetitions")
     p.add_argument("--works", metavar="LIST", type=_patterns(plan.names(plan.WORKS)),
@@ -90,10 +90,14 @@ def _prepare(options):
     options.sizes = options.sizes or (plan.QUICK if options.quick else plan.POWERS)
     if not options.repeat:
         options.repeat = (2 if counted else 3) if options.quick else (3 if counted else 7)
+    if options.list:
+        return
+    if not options.out:
+        raise modes.Failure("where do the results go? --out FILE.json")
     folder = os.path.dirname(os.path.abspath(options.out))
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         raise modes.Failure(f"--out {options.out}: {folder} is no folder to write in")
-    if options.mode == "native" and not options.list and not modes.loaded_here():
+    if options.mode == "native" and not modes.loaded_here():
         raise modes.Failure(
             "--mode native needs the modules loaded on this machine, and /proc/streams is not "
             "there: modprobe strsock strpipe strudp as root, or use --mode wall or counted, "
