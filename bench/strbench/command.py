@@ -11,7 +11,8 @@ import time
 from . import modes, plan, results, runner
 
 
-def _numbers(text):
+def numbers(text):
+    """Bytes, separated by commas."""
     try:
         values = [int(v) for v in text.split(",")]
     except ValueError:
@@ -22,18 +23,20 @@ def _numbers(text):
     return values
 
 
-def _patterns(known):
+def patterns(known):
+    """Names or patterns of them."""
     def parse(text):
-        patterns = text.split(",")
-        for pattern in patterns:
+        wanted = text.split(",")
+        for pattern in wanted:
             if not any(plan.matches(name, [pattern]) for name in known):
                 raise argparse.ArgumentTypeError(
                     f"'{pattern}' is none of {', '.join(known)} (* and ? match any)")
-        return patterns
+        return wanted
     return parse
 
 
-def _number(least, most):
+def number(least, most):
+    """A whole number."""
     def parse(text):
         try:
             value = int(text)
@@ -58,16 +61,16 @@ def parser():
     p.add_argument("--out", metavar="FILE.json", help="where the results go")
     p.add_argument("--quick", action="store_true",
                    help="fewer sizes (" + ",".join(map(str, plan.QUICK)) + ") and repetitions")
-    p.add_argument("--works", metavar="LIST", type=_patterns(plan.names(plan.WORKS)),
+    p.add_argument("--works", metavar="LIST", type=patterns(plan.names(plan.WORKS)),
                    help="only these works: pipe,udp*")
-    p.add_argument("--impls", metavar="LIST", type=_patterns(plan.names(plan.IMPLS)),
+    p.add_argument("--impls", metavar="LIST", type=patterns(plan.names(plan.IMPLS)),
                    help="only these implementations: native,streams*")
-    p.add_argument("--sizes", metavar="LIST", type=_numbers, help="bytes of a message")
-    p.add_argument("--repeat", metavar="N", type=_number(1, 1000),
-                   help="measurements of each figure (counted 3, else 7; quick 2, 3)")
-    p.add_argument("--count", metavar="N", type=_number(100, 10000000), default=1000,
+    p.add_argument("--sizes", metavar="LIST", type=numbers, help="bytes of a message")
+    p.add_argument("--repeat", metavar="N", type=number(1, 1000),
+                   help="measurements of each figure (counted 2, else 7; quick 3)")
+    p.add_argument("--count", metavar="N", type=number(100, 10000000), default=1000,
                    help="counted: messages of 1 byte; fewer of large ones (1000)")
-    p.add_argument("--time", metavar="MS", type=_number(10, 600000), default=200,
+    p.add_argument("--time", metavar="MS", type=number(10, 600000), default=200,
                    help="wall, native: how long one measurement takes (200)")
     p.add_argument("--mitigations", choices=("on", "off"), default="on",
                    help="of the virtual machine's processor (on: the kernel's default)")
@@ -85,13 +88,8 @@ def _commit():
     return out or "unknown"
 
 
-def _prepare(options):
-    counted = options.mode == "counted"
-    options.sizes = options.sizes or (plan.QUICK if options.quick else plan.POWERS)
-    if not options.repeat:
-        options.repeat = (2 if counted else 3) if options.quick else (3 if counted else 7)
-    if options.list:
-        return
+def prepare(options):
+    """What can be wrong is told before anything takes time."""
     if not options.out:
         raise modes.Failure("where do the results go? --out FILE.json")
     folder = os.path.dirname(os.path.abspath(options.out))
@@ -104,23 +102,15 @@ def _prepare(options):
             "which start a virtual machine")
 
 
-def measure(options):
-    """Runs it; returns the exit status."""
-    _prepare(options)
-    tasks = plan.tasks(options)
-    if not tasks:
-        raise modes.Failure("no work is left: --works, --impls and --mode exclude each other")
-    if options.list:
-        for task in tasks:
-            print(task.work, task.impl, *task.argv)
-        return 0
+def run_tasks(options, tasks, build, facts):
+    """Runs tasks, writes the results; returns the exit status."""
     start = time.monotonic()
-    run = modes.Run(options.mode, tasks, modes.build_folder(options.build),
+    run = modes.Run(options.mode, tasks, build,
                     "mitigations=off" if options.mitigations == "off" else "")
     run.run()
     machine = {**run.machine, "mode": options.mode, "commit": _commit(),
                "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-               "seconds": round(time.monotonic() - start),
+               "seconds": round(time.monotonic() - start), **facts,
                "virtual": options.mode != "native", "skipped": sorted(set(run.skips)),
                "failed": run.errors}
     results.save(options.out, {"machine": machine, "results": run.samples.results()})
@@ -132,6 +122,36 @@ def measure(options):
     return 1 if run.errors else 0
 
 
+def measure(options):
+    """Runs it; returns the exit status."""
+    counted = options.mode == "counted"
+    options.sizes = options.sizes or (plan.QUICK if options.quick else plan.POWERS)
+    if not options.repeat:
+        options.repeat = 2 if counted else (3 if options.quick else 7)
+    tasks = plan.tasks(options)
+    if not tasks:
+        raise modes.Failure("no work is left: --works, --impls and --mode exclude each other")
+    if options.list:
+        for task in tasks:
+            print(task.work, task.impl, *task.argv)
+        return 0
+    prepare(options)
+    return run_tasks(options, tasks, modes.build_folder(options.build),
+                     {"sizes": options.sizes, "repeat": options.repeat})
+
+
+def guarded(name, function):
+    """Runs it; failures are told, not shown as a trace."""
+    try:
+        return function()
+    except modes.Failure as failure:
+        print(f"{name}: {failure}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"\n{name}: interrupted; nothing is written", file=sys.stderr)
+        return 130
+
+
 def main(argv=None):
     """bench/run"""
     argv = sys.argv[1:] if argv is None else argv
@@ -139,11 +159,4 @@ def main(argv=None):
         with open(argv[1], encoding="utf-8") as f:
             runner.run_plan(json.load(f))
         return 0
-    try:
-        return measure(parser().parse_args(argv))
-    except modes.Failure as failure:
-        print(f"bench/run: {failure}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\nbench/run: interrupted; nothing is written", file=sys.stderr)
-        return 130
+    return guarded("bench/run", lambda: measure(parser().parse_args(argv)))

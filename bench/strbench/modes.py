@@ -10,8 +10,8 @@ import tempfile
 
 from .progress import Progress
 from .results import Samples
+from .runner import TOP
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WALL_PROCESSORS = 2
 
 
@@ -63,7 +63,7 @@ class Run:
         task = self.tasks[index]
         label = f"{task.work} {task.impl}"
         if kind == "sample":
-            self.samples.add(task.work, task.impl, event["size"], event["metric"], event["value"])
+            self.samples.add(task.work, event.get("impl", task.impl), event["size"], event["metric"], event["value"])
             if self.first.setdefault(index, event["metric"]) == event["metric"]:
                 self.progress.step(label)
         elif kind == "skip":

@@ -35,7 +35,6 @@ class Work:
     impls: tuple = ()           # these only, else all of the program
     processors: int = 0         # a machine of its own with so many
     root: bool = False
-    count: int = 0              # messages, where they are counted
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,7 +77,7 @@ TIMED = ("wall", "native")
 
 def _works():
     yield Work("pipe", "perftest", "turn")
-    yield Work("pipe-two", "perftest", "two", count=2000)
+    yield Work("pipe-two", "perftest", "two", impls=PLAIN + ("streams-putmsg", "streams-1module"))
     yield Work("pipe-rtt", "perftest", "rtt", impls=PLAIN + ("streams-putmsg", "streams-1module"))
     yield Work("pipe-open", "perftest", "create", sized=False, impls=PLAIN)
     yield Work("pipe-memory", "perftest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
@@ -135,7 +134,7 @@ def _task(work, impl, options):
     if sizes:
         args += ["-s", ",".join(map(str, sizes))]
     if options.mode == "counted":
-        args += ["-n", str(options.count if not work.count else work.count * options.count // 1000)]
+        args += ["-n", str(options.count)]
     else:
         args += ["-m", str(options.time)]
         repeat = 1              # rounds repeat it

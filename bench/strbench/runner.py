@@ -14,6 +14,7 @@ import time
 from . import machine
 
 MODULE_MISSING = 3          # the programs' exit status
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def emit(**event):
@@ -34,7 +35,8 @@ def environment():
 def command(task, build):
     """The task's command line, with programs of the build folder."""
     program, *args = task["argv"]
-    argv = [os.path.join(build, "bench", program), *args]
+    folder = TOP if program == "apps" else build
+    argv = [os.path.join(folder, "bench", program), *args]
     if task["preload"]:
         argv = [os.path.join(build, "tools", "strsock"), "--require", "--", *argv]
     return argv

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command bench/apps: unmodified applications, natively and on STREAMS."""
+
+import argparse
+import json
+import sys
+import tempfile
+
+from . import applications, command, modes, plan, runner
+
+IMPLS = ("native", "streams")
+SCALES = {"counted": (1 / 32, 1 / 128), "wall": (1 / 4, 1 / 32), "native": (1, 1 / 8)}
+
+
+def one(argv):
+    """In the machine: APP SCALE REPEAT MODE BUILD; prints samples."""
+    name, scale, repeat, mode, build = argv
+    app = next(a for a in applications.APPS if a.name == name)
+    lacking = applications.missing(app)
+    if lacking:
+        print(f"not installed: {', '.join(lacking)} (bench/packages)", file=sys.stderr)
+        return runner.MODULE_MISSING
+    with tempfile.TemporaryDirectory(prefix="strbench.") as folder:
+        bench = applications.Bench(app, folder, build, float(scale), runner.environment())
+        try:
+            bench.prepare()
+            for impl in IMPLS:          # programs come into the page cache
+                bench.run(impl)
+            for _ in range(int(repeat)):
+                for impl in IMPLS:
+                    seconds, ran, switches = bench.run(impl)
+                    samples = {"context_switches_per_run": switches}
+                    if mode == "counted":
+                        samples["ns_per_run"] = ran
+                    else:
+                        samples["seconds_per_run"] = seconds
+                        samples["cpu_seconds_per_run"] = ran / 1e9
+                    for metric, value in samples.items():
+                        print(json.dumps({"impl": impl, "size": 0, "metric": metric,
+                                          "value": value}), flush=True)
+        except applications.Unready as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def _scale(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0 and up to 100")
+    return value
+
+
+def parser():
+    """The command's options."""
+    names = [a.name for a in applications.APPS]
+    p = argparse.ArgumentParser(
+        prog="bench/apps", description="Measure unmodified applications, natively and under "
+                                       "strsock: " + "; ".join(f"{a.name}: {a.what}"
+                                                               for a in applications.APPS) + ".",
+        epilog="Modes as in bench/run. counted: instructions of all processes of the machine.")
+    p.add_argument("--mode", choices=("counted", "wall", "native"), required=True)
+    p.add_argument("--out", metavar="FILE.json", help="where the results go")
+    p.add_argument("--quick", action="store_true", help="a smaller scale, fewer repetitions")
+    p.add_argument("--apps", metavar="LIST", type=command.patterns(names), help="only these")
+    p.add_argument("--scale", metavar="F", type=_scale,
+                   help="part of the full amount of work (counted 1/32, wall 1/4, native 1)")
+    p.add_argument("--repeat", metavar="N", type=command.number(1, 1000), help="runs of each (3)")
+    p.add_argument("--mitigations", choices=("on", "off"), default="on",
+                   help="of the virtual machine's processor (on: the kernel's default)")
+    p.add_argument("--build", metavar="FOLDER", help="the folder built in (build/)")
+    return p
+
+
+def measure(options):
+    """Runs it; returns the exit status."""
+    command.prepare(options)
+    build = modes.build_folder(options.build)
+    scale = options.scale or SCALES[options.mode][options.quick]
+    repeat = options.repeat or (2 if options.quick else 3)
+    tasks = [plan.Task(f"app-{a.name}", "native and streams",
+                       ("apps", "--one", a.name, str(scale), str(repeat), options.mode, build),
+                       False, (), 2 * repeat)
+             for a in applications.APPS if plan.matches(a.name, options.apps)]
+    return command.run_tasks(options, tasks, build, {"scale": scale})
+
+
+def main(argv=None):
+    """bench/apps"""
+    argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["--one"]:
+        return one(argv[1:])
+    return command.guarded("bench/apps", lambda: measure(parser().parse_args(argv)))
