@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# /dev/streams/udp when the device below takes nothing for a while
+
+load common
+load streams
+
+setup() {
+	[ -c /dev/streams/udp ] || [ "$STRSOCK_IN_VM" = 1 ] ||
+		skip "needs STREAMS modules: strudp"
+	ip netns add left && ip netns add right
+	ip link add veth-left netns left type veth peer name veth-right netns right
+	ip -n left addr add 192.0.2.1/24 dev veth-left
+	ip -n right addr add 192.0.2.2/24 dev veth-right
+	# Who has an address of the other end gets no answer, and waits for one.
+	ip -n right link set veth-right arp off
+	ip netns exec left sysctl -q net.ipv4.neigh.veth-left.retrans_time_ms=600000 \
+		net.ipv4.neigh.veth-left.unres_qlen_bytes=4194304
+	ip -n left link set veth-left up
+	ip -n right link set veth-right up
+	FAR_END=$(ip netns exec right cat /sys/class/net/veth-right/address)
+	export FAR_END
+}
+
+teardown() {
+	ip netns del left 2>/dev/null || true
+	ip netns del right 2>/dev/null || true
+}
+
+flow() {
+	run timeout 300 ip netns exec left "$HELPERS/udp-tpi-flow" "$1"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+users_of_strudp() {
+	cat /sys/module/strudp/refcnt
+}
+
+@test "a full send buffer: EAGAIN, not writable, a blocked putmsg goes on; nothing is lost" {
+	flow full
+}
+
+@test "a slow device: no datagram lost or out of order" {
+	ip netns exec left tc qdisc add dev veth-left root tbf rate 16mbit burst 4k limit 4mb ||
+		skip "this kernel has no tbf"
+	flow slow
+}
+
+# slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
+slab() {
+	sleep 2
+	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
+}
+
+@test "a stream closed with datagrams waiting leaves nothing behind" {
+	local users before after
+	users=$(users_of_strudp)
+	before=$(slab)
+	flow closing
+	# The packets that wait hold their sockets, and these the module.
+	[ "$(users_of_strudp)" -gt "$users" ]
+	ip -n left link del veth-left
+	after=$(slab)
+	echo "in slabs: $before KiB, then $after"
+	[ "$(users_of_strudp)" -eq "$users" ]
+	# What waited was 6 MiB.
+	[ "$after" -lt $((before + 2048)) ]
+	run ! grep -q '^kind=udp ' /proc/streams/open
+}
