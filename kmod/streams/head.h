@@ -106,6 +106,10 @@ void str_wake_reader(struct stream *sd, __poll_t bits);
 /* read.c, write.c; fflags: the file's f_flags */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);
 ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags);
+ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
+		       unsigned int fflags);
+ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
+			unsigned int fflags);
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		       unsigned int fflags, bool *slept);
 int str_write_error(struct stream *sd);

@@ -169,9 +169,9 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	return err;
 }
 
-/* From messages; bytes read or an error. */
-static ssize_t queue_read(struct stream *sd, struct iov_iter *to,
-			  unsigned int fflags)
+/* Without a ring: from messages, as str_read(). */
+ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
+		       unsigned int fflags)
 {
 	bool want = false, slept = false;
 	ssize_t ret = 0;
@@ -222,6 +222,10 @@ static ssize_t queue_read(struct stream *sd, struct iov_iter *to,
 	    /* no barrier: who comes to wait now sees what is left */
 	    waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+	if (ret > 0) {
+		str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);
+		str_count(sd->sd_entry.kind, STR_BYTES_RCVD, ret);
+	}
 	return ret ?: min(err, 0);
 }
 
@@ -237,16 +241,10 @@ static ssize_t queue_read(struct stream *sd, struct iov_iter *to,
  */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {
-	ssize_t ret;
-
 	if (!iov_iter_count(to))
 		return 0;
-	if (!str_ring_on(sd) || unlikely(!ring_read(sd, to, fflags, &ret)))
-		ret = queue_read(sd, to, fflags);
-	if (ret > 0) {
-		str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);
-		str_count(sd->sd_entry.kind, STR_BYTES_RCVD, ret);
-	}
-	return ret;
+	if (str_ring_on(sd))
+		return ring_read(sd, to, fflags);
+	return str_read_queue(sd, to, fflags);
 }
 EXPORT_SYMBOL_GPL(str_read);

@@ -50,6 +50,7 @@ static unsigned int ring_span(unsigned int tail, unsigned int head)
 /* Gives spare pages back, under write_mutex. Returns how many are in use. */
 static unsigned int ring_trim(struct strring *ring)
 {
+	/* Acquire: the reader is done with the pages before it. */
 	unsigned int tail = smp_load_acquire(&ring->tail);
 	unsigned int used = ring_span(tail, ring->head), i;
 
@@ -126,6 +127,7 @@ static struct page *ring_page(struct strring *ring, unsigned int pos)
 
 	if (likely(*slot))
 		return *slot;
+	/* Acquire: the reader is done with the page before it. */
 	tail = smp_load_acquire(&ring->tail);
 	spare = ring_slot(ring, tail - PAGE_SIZE);
 	if (*spare) {
@@ -179,62 +181,105 @@ static bool write_ready(struct stream *sd, size_t need)
 	       ring_room(sd->sd_ring) >= need;
 }
 
-/**
- * ring_write() - write() to a ring
- * @sd: the stream head
- * @from: what
- * @fflags: the file's O_NONBLOCK
- * @ret: bytes written or an error, as str_write() returns
- *
- * Return: false when there is no ring any more: what is left in @from, after
- * *@ret bytes, is for the queue.
- */
-bool ring_write(struct stream *sd, struct iov_iter *from, unsigned int fflags,
-		ssize_t *ret)
+/* Tells readers, if there are any to tell, of what was written. */
+static inline void ring_filled(struct stream *sd)
+{
+	smp_mb(); /* the bytes before the look at who waits for them */
+	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
+		     READ_ONCE(sd->sd_rfasync)))
+		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+}
+
+static void count_written(size_t n)
+{
+	str_count(STR_KIND_PIPE, STR_MSGS_SENT, 1);
+	str_count(STR_KIND_PIPE, STR_BYTES_SENT, n);
+}
+
+/* When not all can go at once, or nothing any more. */
+static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
+				    unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
 	size_t left = iov_iter_count(from), done = 0, room, n;
-	bool on, slept = false;
+	bool slept = false;
 	int err = 0;
 
 	mutex_lock(&ring->write_mutex);
-	for (;;) {
-		on = ring->on;
-		if (unlikely(!on))
+	while (ring->on) {
+		err = str_write_error(sd);
+		if (err)
 			break;
-		if (unlikely(str_write_broken(sd))) {
-			err = str_write_error(sd);
-			break;
-		}
 		room = ring_room(ring);
-		if (likely(room >= min_t(size_t, left, PIPE_BUF))) {
+		if (room >= min_t(size_t, left, PIPE_BUF)) {
 			n = ring_fill(ring, from, min(left, room), &err);
 			done += n;
 			left -= n;
 			if (!left || err)
 				break;
 		}
-		if (fflags & O_NONBLOCK) {
-			err = -EAGAIN;
+		err = -EAGAIN;
+		if (fflags & O_NONBLOCK)
 			break;
-		}
 		mutex_unlock(&ring->write_mutex);
 		if (done)
-			str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+			ring_filled(sd);
+		room = min_t(size_t, left, PIPE_BUF);
 		err = wait_event_interruptible_exclusive(sd->sd_wwait,
-				write_ready(sd, min_t(size_t, left, PIPE_BUF)));
+							 write_ready(sd, room));
 		slept = true;
 		mutex_lock(&ring->write_mutex);
 		if (err)
 			break;
 	}
 	mutex_unlock(&ring->write_mutex);
-	if (done)
-		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+	if (done) {
+		ring_filled(sd);
+		count_written(done);
+	}
 	if (slept)
 		str_write_next(sd);
-	*ret = done ?: err;
-	return on || err;
+	if (left && !err) {
+		/* The ring ended meanwhile. */
+		ssize_t more = str_write_queue(sd, from, fflags);
+
+		return more > 0 ? done + more : done ?: more;
+	}
+	return done ?: err;
+}
+
+/**
+ * ring_write() - write() to a stream with a ring
+ * @sd: the stream head
+ * @from: what
+ * @fflags: the file's O_NONBLOCK and O_DIRECT
+ *
+ * Return: as str_write().
+ */
+ssize_t ring_write(struct stream *sd, struct iov_iter *from,
+		   unsigned int fflags)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t len = iov_iter_count(from);
+	int err = 0;
+
+	if (unlikely(fflags & O_DIRECT)) {
+		err = str_ring_end(sd);
+		return err ?: str_write_queue(sd, from, fflags);
+	}
+	mutex_lock(&ring->write_mutex);
+	if (unlikely(!ring->on || str_write_broken(sd) ||
+		     ring_room(ring) < len)) {
+		mutex_unlock(&ring->write_mutex);
+		return write_parts(sd, from, fflags);
+	}
+	len = ring_fill(ring, from, len, &err);
+	mutex_unlock(&ring->write_mutex);
+	if (unlikely(!len))
+		return err;
+	ring_filled(sd);
+	count_written(len);
+	return len;
 }
 
 /*
@@ -247,6 +292,7 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 	struct strring *ring = sd->sd_ring;
 	unsigned int before = ring->tail, head;
 
+	/* Release: what was copied, before a writer may write over it. */
 	smp_store_release(&ring->tail, tail);
 	smp_mb(); /* the room before the look at who waits for it */
 	if (likely(!waitqueue_active(&sd->sd_wwait) &&
@@ -285,57 +331,75 @@ static bool read_ready(struct stream *sd)
 	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING);
 }
 
+/* Sleeps until there is something to read, or somebody to say there is not. */
+static int read_wait(struct stream *sd)
+{
+	DEFINE_WAIT(wait);
+	int err = 0;
+
+	prepare_to_wait_exclusive(&sd->sd_rwait, &wait, TASK_INTERRUPTIBLE);
+	if (!read_ready(sd) && !signal_pending(current))
+		schedule();
+	finish_wait(&sd->sd_rwait, &wait);
+	/* Who was woken for bytes takes them, whatever signal came as well. */
+	if (signal_pending(current) && !read_ready(sd))
+		err = -ERESTARTSYS;
+	return err;
+}
+
 /**
- * ring_read() - read() from a ring
+ * ring_read() - read() from a stream with a ring
  * @sd: the stream head
  * @to: where to
  * @fflags: the file's O_NONBLOCK
- * @ret: bytes read or an error, as str_read() returns
  *
- * Return: false when there is no ring any more, and the queue is to be read.
+ * Return: as str_read().
  */
-bool ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags,
-	       ssize_t *ret)
+ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
-	bool slept = false, on;
+	bool slept = false;
 	unsigned int flag;
 	size_t avail;
+	ssize_t ret;
 
-	*ret = 0;
-	mutex_lock(&sd->sd_read_mutex);
 	for (;;) {
-		on = ring->on;
-		if (unlikely(!on))
-			break;
+		mutex_lock(&sd->sd_read_mutex);
+		if (unlikely(!ring->on)) {
+			mutex_unlock(&sd->sd_read_mutex);
+			return str_read_queue(sd, to, fflags);
+		}
 		/* The last writer may have written before it left. */
 		flag = smp_load_acquire(&sd->sd_flag);
+		/* Acquire: the bytes before the position. */
 		avail = smp_load_acquire(&ring->head) - ring->tail;
-		if (likely(avail)) {
-			*ret = ring_drain(sd, to, avail);
+		if (likely(avail))
 			break;
-		}
-		if (flag & (STR_NOWRITER | STR_CLOSING))
-			break;
-		if (fflags & O_NONBLOCK) {
-			*ret = -EAGAIN;
-			break;
-		}
 		mutex_unlock(&sd->sd_read_mutex);
-		*ret = wait_event_interruptible_exclusive(sd->sd_rwait,
-							  read_ready(sd));
-		if (*ret)
-			return true;
+		if (flag & (STR_NOWRITER | STR_CLOSING))
+			return 0;
+		if (fflags & O_NONBLOCK)
+			return -EAGAIN;
+		ret = read_wait(sd);
+		if (ret)
+			return ret;
 		slept = true;
-		mutex_lock(&sd->sd_read_mutex);
 	}
+	ret = ring_drain(sd, to, avail);
 	mutex_unlock(&sd->sd_read_mutex);
-	/* As in str_read(): who was woken passes on what is left. */
+	/*
+	 * Waiters are woken one at a time: who was passes on what is left. Who
+	 * was not does not, or edge-triggered epoll would tell old news.
+	 */
 	if (slept && ring_bytes(ring) &&
 	    /* no barrier: who comes to wait now sees what is left */
 	    waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
-	return on;
+	if (likely(ret > 0)) {
+		str_count(STR_KIND_PIPE, STR_MSGS_RCVD, 1);
+		str_count(STR_KIND_PIPE, STR_BYTES_RCVD, ret);
+	}
+	return ret;
 }
 
 static void ring_free_pages(struct strring *ring)

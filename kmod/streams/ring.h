@@ -64,9 +64,8 @@ static inline size_t ring_room(const struct strring *ring)
 	return used < ring->size ? ring->size - used : 0;
 }
 
-bool ring_write(struct stream *sd, struct iov_iter *from, unsigned int fflags,
-		ssize_t *ret);
-bool ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags,
-	       ssize_t *ret);
+ssize_t ring_write(struct stream *sd, struct iov_iter *from,
+		   unsigned int fflags);
+ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);
 
 #endif /* _STREAMS_RING_H */

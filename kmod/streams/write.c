@@ -304,9 +304,9 @@ void str_packet_sizes(struct stream *sd, size_t *min, size_t *max)
 	rcu_read_unlock();
 }
 
-/* In messages, what is left; bytes written or an error. */
-static ssize_t queue_write(struct stream *sd, struct iov_iter *from,
-			   unsigned int fflags)
+/* Without a ring: in messages, as str_write(). */
+ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
+			unsigned int fflags)
 {
 	size_t left = iov_iter_count(from), limit, least;
 	ssize_t done = 0, n;
@@ -326,7 +326,11 @@ static ssize_t queue_write(struct stream *sd, struct iov_iter *from,
 	} while (left);
 	if (slept)
 		str_write_next(sd);
-	return done ?: n;
+	if (n < 0 && !done)
+		return n;
+	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
+	str_count(sd->sd_entry.kind, STR_BYTES_SENT, done);
+	return done;
 }
 
 /**
@@ -342,29 +346,10 @@ static ssize_t queue_write(struct stream *sd, struct iov_iter *from,
  */
 ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 {
-	ssize_t done = 0, n;
-
 	if (!iov_iter_count(from) && !(sd->sd_wopt & SNDZERO))
 		return 0;
-	if (str_ring_on(sd)) {
-		if (unlikely(fflags & O_DIRECT)) {
-			n = str_ring_end(sd);
-			if (n)
-				return n;
-		} else if (likely(ring_write(sd, from, fflags, &done))) {
-			goto out;
-		}
-	}
-	n = queue_write(sd, from, fflags);
-	if (n >= 0)
-		done += n;
-	else if (!done)
-		done = n;
-out:
-	if (done > 0) {
-		str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
-		str_count(sd->sd_entry.kind, STR_BYTES_SENT, done);
-	}
-	return done;
+	if (str_ring_on(sd))
+		return ring_write(sd, from, fflags);
+	return str_write_queue(sd, from, fflags);
 }
 EXPORT_SYMBOL_GPL(str_write);
