@@ -28,7 +28,8 @@ class App:
     command: str
     prepare: object = None
     server: str = ""
-    port: int = 0                       # the server has it when it is up
+    port: int = 0                       # UDP (TCP: negative) it has when it is up
+    modes: tuple = ("counted", "wall", "native")
 
 
 def _text(folder, scale):
@@ -92,7 +93,8 @@ def _transfer(folder, scale):
 
 APPS = [
     App("filters", "a shell pipeline of six filters over 256 MiB", ("tr", "tee"),
-        "cat text | tr a-z A-Z | tee /dev/null | head -c 1000000000 | tail -c +1 | wc -c >/dev/null",
+        "cat text | tr a-z A-Z | tee /dev/null | head -c 1000000000 | tail -c +1 | "
+        "wc -c >/dev/null",
         _text),
     App("tar", "tar | zstd | tar of 64 MiB", ("tar", "zstd"),
         "rm -rf out && mkdir out && tar -cf - tree | zstd -q -1 -T1 -c | "
@@ -106,15 +108,18 @@ APPS = [
         "rm -rf clone && git -c protocol.file.allow=always -c safe.directory='*' clone -q "
         "--no-local file://$PWD/tree clone", _repository),
     App("dnsperf", "dnsperf asks unbound", ("dnsperf", "unbound"),
-        "dnsperf -s 127.0.0.1 -p 25353 -d queries -T 1 -c 1 -q 20 -n $((SCALE * 20)) >log && "
+        "dnsperf -s 127.0.0.1 -p 25353 -d queries -T 1 -c 1 -q 20 -n $((SCALE * 100)) >log && "
         "grep -q 'Queries lost: *0 ' log", _zone, "exec unbound -c unbound.conf", 25353),
     App("iperf3", "iperf3 -u, 1,400-byte datagrams", ("iperf3",),
-        "iperf3 -c 127.0.0.1 -p 25201 -u -b 0 -l 1400 -k $((SCALE * 20)) >log",
+        "iperf3 -c 127.0.0.1 -p 25201 -u -b 0 -l 1400 -k $((SCALE * 100)) >log",
         None, "exec iperf3 -s -p 25201 >/dev/null", -25201),
-    App("tftp", "tftp of 16 MiB, a datagram and its answer at a time", ("tftp", "in.tftpd"),
-        "tftp -4 -m binary 127.0.0.1 26969 -c get file got && cmp file got",
-        _transfer, "exec in.tftpd -L -4 --address 127.0.0.1:26969 -s \"$PWD\" -u \"$(id -un)\"",
-        26969),
+    App("tftp", "curl gets 16 MiB by tftp, a datagram and its answer at a time",
+        ("curl", "in.tftpd"),
+        "curl -s tftp://127.0.0.1:26969/file -o got && cmp file got",
+        _transfer,
+        "exec in.tftpd -L -4 --address :26969 -s \"$PWD\" -u \"$(id -un)\"", 26969,
+        # Its timeouts end it where idle time takes none.
+        ("wall", "native")),
 ]
 
 
@@ -139,14 +144,16 @@ def _bound(port):
 
 def _usage():
     """(nanoseconds all processors ran tasks, context switches) since boot"""
-    ran = 0
-    with open("/proc/schedstat", encoding="ascii") as f:
-        for line in f:
-            if line.startswith("cpu"):
-                ran += int(line.split()[7])
     with open("/proc/stat", encoding="ascii") as f:
-        switches = next(int(line.split()[1]) for line in f if line.startswith("ctxt"))
-    return ran, switches
+        stat = {words[0]: words[1:] for words in map(str.split, f)}
+    try:
+        with open("/proc/schedstat", encoding="ascii") as f:
+            ran = sum(int(line.split()[7]) for line in f if line.startswith("cpu"))
+    except FileNotFoundError:
+        # To a tick only: all but idle and iowait
+        ticks = [int(n) for n in stat["cpu"][:8]]
+        ran = (sum(ticks) - ticks[3] - ticks[4]) * 10 ** 9 // os.sysconf("SC_CLK_TCK")
+    return ran, int(stat["ctxt"][0])
 
 
 class Bench:

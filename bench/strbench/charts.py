@@ -8,7 +8,8 @@ import subprocess
 
 from . import fit, seeds
 
-COLOURS = {"native": "#000000", "streams": "#d62728", "streams-direct": "#ff7f0e", "unix": "#1f77b4",
+COLOURS = {"native": "#000000", "streams": "#d62728", "streams-direct": "#ff7f0e",
+           "unix": "#1f77b4",
            "streams-duplex": "#9467bd", "streams-putmsg": "#2ca02c", "tpi": "#2ca02c",
            "floor": "#7f7f7f", "lis": "#8c564b", "xtios": "#1f77b4"}
 OTHERS = ("#17becf", "#bcbd22", "#e377c2", "#8c6d31", "#5254a3", "#637939", "#ad494a", "#393b79",
@@ -130,7 +131,8 @@ def draw(path, *panels):
     if not panels:
         return False
     size = f"{760 * len(panels)},460"
-    body = ["set encoding utf8", "set grid lc rgb '#dddddd'", "set key outside right top font ',8' noenhanced width -2",
+    body = ["set encoding utf8", "set grid lc rgb '#dddddd'",
+            "set key outside right top font ',8' noenhanced width -2",
             "set title noenhanced font ',10'", "set border 3", "set tics nomirror",
             "set format x '%.0f'", "set xtics rotate by -40 font ',8'"]
     body.append(f"set multiplot layout 1,{len(panels)}")

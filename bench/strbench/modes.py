@@ -63,7 +63,8 @@ class Run:
         task = self.tasks[index]
         label = f"{task.work} {task.impl}"
         if kind == "sample":
-            self.samples.add(task.work, event.get("impl", task.impl), event["size"], event["metric"], event["value"])
+            self.samples.add(task.work, event.get("impl", task.impl), event["size"],
+                             event["metric"], event["value"])
             if self.first.setdefault(index, event["metric"]) == event["metric"]:
                 self.progress.step(label)
         elif kind == "skip":

@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=machine
+#
+# bench/run, bench/report and bench/profile: what they write, that counted
+# figures are the same in every run, and what they say to wrong options.
+
+load common
+
+BENCH=$BATS_TEST_DIRNAME/../../bench
+
+setup_file() {
+	[ "${STRSOCK_IN_VM:-}" != 1 ] || skip "starts machines itself"
+	command -v qemu-system-x86_64 >/dev/null || skip "no QEMU"
+	[ -x "$STRSOCK_BUILD/bench/perftest" ] || skip "bench/perftest is not built"
+}
+
+# counted FILE: the smallest of selections
+counted() {
+	"$BENCH/run" --mode counted --quick --works 'pipe,udp-direct' --impls native,streams \
+		--sizes 1,512 --count 300 --build "$STRSOCK_BUILD" --out "$1" 2>&1
+}
+
+@test "two counted runs write valid results that are equal to 1 %, and a report of them" {
+	cd "$BATS_FILE_TMPDIR"
+	counted one.json
+	counted two.json
+	python3 - one.json two.json <<-'END'
+		import json, sys
+		runs = [json.load(open(path)) for path in sys.argv[1:]]
+		for run in runs:
+		    assert set(run) == {"machine", "results"}, run.keys()
+		    assert run["machine"]["kernel"] and run["machine"]["mode"] == "counted", run["machine"]
+		    assert not run["machine"]["failed"], run["machine"]["failed"]
+		    for r in run["results"]:
+		        assert set(r) == {"work", "size", "impl", "mode", "metric", "median", "min", "max"}, r
+		        assert r["min"] <= r["median"] <= r["max"], r
+		one, two = ({(r["work"], r["size"], r["impl"]): r["median"] for r in run["results"]
+		             if r["metric"] == "instructions_per_message"} for run in runs)
+		assert len(one) == 8 and one.keys() == two.keys(), (one, two)
+		for key, value in one.items():
+		    assert 500 < value < 100000, (key, value)
+		    assert abs(value - two[key]) <= 0.01 * value, (key, value, two[key])
+	END
+	"$BENCH/report" one.json --out report
+	grep -q '<h2>What must hold</h2>' report/report.html
+	grep -q '^| pipe 1-64 B, plain system calls | streams | 1.1 | [0-9.]* (pipe, 1 B) |' report/report.md
+	grep -q 'Bidulock' report/report.md
+	if command -v gnuplot; then
+		grep -q '<svg' report/pipe-counted-delay.svg
+		[ -s report/pipe-counted-improvement.png ]
+	fi
+}
+
+@test "a wrong option, folder or mode is told as such, at once" {
+	run "$BENCH/run" --mode counted --works pipes --out x.json
+	[ "$status" -eq 2 ]
+	[[ $output = *"'pipes' is none of pipe, pipe-two"* ]]
+	run "$BENCH/run" --mode counted --sizes 1,0 --out x.json
+	[ "$status" -eq 2 ]
+	[[ $output = *"'1,0' is no list of bytes"* ]]
+	run "$BENCH/run" --mode wall --out /nowhere/x.json
+	[ "$status" -eq 2 ]
+	[[ $output = *"/nowhere is no folder to write in"* ]]
+	if [ ! -e /proc/streams ]; then
+		run "$BENCH/run" --mode native --out "$BATS_TEST_TMPDIR/x.json"
+		[ "$status" -eq 2 ]
+		[[ $output = *"needs the modules loaded on this machine"* ]]
+		[ ! -e "$BATS_TEST_TMPDIR/x.json" ]
+	fi
+	run "$BENCH/apps" --mode counted --apps doom --out x.json
+	[ "$status" -eq 2 ]
+	[[ $output = *"'doom' is none of filters"* ]]
+	run "$BENCH/profile" --impl none
+	[ "$status" -eq 2 ]
+	[[ $output = *"'none' is none of native"* ]]
+}
+
+@test "a file that holds no results is refused, with what is wrong in it" {
+	echo '{"machine": {}, "results": [{"work": "pipe"}]}' >"$BATS_TEST_TMPDIR/bad.json"
+	run "$BENCH/report" "$BATS_TEST_TMPDIR/bad.json" --out "$BATS_TEST_TMPDIR/report"
+	[ "$status" -eq 2 ]
+	[[ $output = *"bad.json: result 0 has no proper size"* ]]
+}
+
+@test "perftest and udptest refuse what they cannot do" {
+	run "$STRSOCK_BUILD/bench/perftest" --sizes 0
+	[ "$status" -eq 2 ]
+	[[ $output = *"--sizes needs a number from 1 to 1048576, not '0'"* ]]
+	run "$STRSOCK_BUILD/bench/perftest" --transport smoke
+	[ "$status" -eq 2 ]
+	run "$STRSOCK_BUILD/bench/udptest" --sizes 65508
+	[ "$status" -eq 2 ]
+	[[ $output = *"carries 65507 bytes at most"* ]]
+	if ! has_pipe; then
+		run "$STRSOCK_BUILD/bench/perftest" --transport fifo
+		[ "$status" -eq 3 ]
+		[[ $output = *"the kernel module is not loaded"* ]]
+	fi
+}
+
+@test "one process alone tells the figures of every work" {
+	for work in turn two rtt many jobs create memory; do
+		run "$STRSOCK_BUILD/bench/perftest" --work $work --time 5 --pairs 50 --sizes 64
+		echo "$output"
+		[ "$status" -eq 0 ]
+		[[ ${lines[0]} =~ ^'{"size": '(0|64)', "metric": "'[a-z_]+'", "value": '[0-9.e+]+'}'$ ]]
+	done
+}
