@@ -143,7 +143,7 @@ struct blocked {
 	int fd;
 	int number;
 	const struct sockaddr_in *to;
-	_Atomic bool done;
+	bool done;
 };
 
 static void *put_blocked(void *arg)
@@ -152,7 +152,7 @@ static void *put_blocked(void *arg)
 
 	numbered(b->number);
 	IS(put_datagram(b->fd, b->to, NULL, 0, datagram, SIZE), 0);
-	b->done = true;
+	__atomic_store_n(&b->done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
 
@@ -183,14 +183,14 @@ static void run_full(void)
 	b.number = count++;
 	IS(pthread_create(&thread, NULL, put_blocked, &b), 0);
 	usleep(300000);
-	TRUE(!b.done);
+	TRUE(!__atomic_load_n(&b.done, __ATOMIC_ACQUIRE));
 	IS(recv(far_end, in.data, sizeof(in.data), MSG_DONTWAIT), -1);
 
 	open_gate();
 	clock_gettime(CLOCK_REALTIME, &end);
 	end.tv_sec += WAIT_MS / 1000;
 	IS(pthread_timedjoin_np(thread, NULL, &end), 0);
-	TRUE(b.done);
+	TRUE(__atomic_load_n(&b.done, __ATOMIC_ACQUIRE));
 	TRUE(writable(b.fd, WAIT_MS));
 	for (i = 0; i < 500; i++) {
 		numbered(count++);
