@@ -148,7 +148,7 @@ def guarded(name, function):
         print(f"{name}: {failure}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"\n{name}: interrupted; nothing is written", file=sys.stderr)
+        print(f"\n{name}: interrupted", file=sys.stderr)
         return 130
 
 

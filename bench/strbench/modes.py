@@ -85,8 +85,12 @@ class Run:
         last = None
         with subprocess.Popen(argv, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, cwd=TOP) as process:
-            for line in process.stdout:
-                last = self.event(json.loads(line))
+            try:
+                for line in process.stdout:
+                    last = self.event(json.loads(line))
+            except BaseException:
+                process.terminate()
+                raise
             error = process.stderr.read().strip()
             status = process.wait()
         if status or last != "end":
@@ -110,11 +114,23 @@ class Run:
             groups.setdefault(task.processors or WALL_PROCESSORS, []).append(index)
         # The machine described is that of most tasks.
         for processors, indexes in sorted(groups.items(), key=lambda g: -len(g[1])):
-            with tempfile.TemporaryDirectory(prefix="strbench.") as folder:
-                path = os.path.join(folder, "plan")
-                with open(path, "w", encoding="utf-8") as f:
-                    json.dump(self.plan(indexes), f)
-                where = [] if self.mode == "native" else self.machine_argv(processors)
-                self.follow([*where, sys.executable, "-B", os.path.join(TOP, "bench", "run"),
-                             "--here", path])
+            try:
+                self.follow_group(processors, indexes)
+            except (Failure, KeyboardInterrupt) as failure:
+                if not self.samples.values:
+                    raise
+                # What there is already is worth keeping.
+                self.errors.append(f"{self.progress.label}, and all after it: "
+                                   f"{str(failure) or 'interrupted'}")
+                break
         self.progress.end()
+
+    def follow_group(self, processors, indexes):
+        """Tasks of one machine."""
+        with tempfile.TemporaryDirectory(prefix="strbench.") as folder:
+            path = os.path.join(folder, "plan")
+            with open(path, "w", encoding="utf-8") as f:
+                json.dump(self.plan(indexes), f)
+            where = [] if self.mode == "native" else self.machine_argv(processors)
+            self.follow([*where, sys.executable, "-B", os.path.join(TOP, "bench", "run"),
+                         "--here", path])

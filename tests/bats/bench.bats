@@ -52,6 +52,23 @@ counted() {
 	fi
 }
 
+@test "native mode measures where the modules are loaded: here, in a machine" {
+	cd "$BATS_TEST_TMPDIR"
+	"$BENCH/../tests/vm/run" --timeout 300 -- sh -c '"$@" >&2 && cat out.json' sh \
+		"$BENCH/run" --mode native --works "pipe-two,udp,pipe-memory" --impls native,streams \
+		--sizes 64 --time 10 --repeat 2 --build "$STRSOCK_BUILD" --out out.json >out.json
+	python3 - out.json <<-'END'
+		import json, sys
+		run = json.load(open(sys.argv[1]))
+		assert not run["machine"]["virtual"] and not run["machine"]["failed"], run["machine"]
+		seen = {(r["work"], r["impl"], r["metric"]) for r in run["results"] if r["median"] > 0}
+		for impl in "native", "streams":
+		    for work, metric in (("pipe-two", "messages_per_second"), ("udp", "messages_per_second"),
+		                         ("pipe-memory", "bytes_per_open")):
+		        assert (work, impl, metric) in seen, (work, impl, metric, seen)
+	END
+}
+
 @test "a wrong option, folder or mode is told as such, at once" {
 	run "$BENCH/run" --mode counted --works pipes --out x.json
 	[ "$status" -eq 2 ]
