@@ -80,8 +80,7 @@ static void shrink_caches(void)
 	globfree(&paths);
 }
 
-/* The table of descriptors grows before the measurement. */
-static void room_for(int fds)
+void room_for(int fds)
 {
 	struct rlimit limit;
 	int top;
@@ -89,6 +88,7 @@ static void room_for(int fds)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (limit.rlim_cur < (rlim_t)fds) {
 		limit.rlim_cur = fds;
+		/* Root may. */
 		if (limit.rlim_max < limit.rlim_cur)
 			limit.rlim_max = limit.rlim_cur;
 		if (setrlimit(RLIMIT_NOFILE, &limit))

@@ -106,6 +106,7 @@ static void run_channels(const struct work_options *o, size_t size, int count)
 	t.channels = calloc(count, sizeof(*t.channels));
 	if (!t.channels)
 		err(1, "%d channels", count);
+	room_for(2 * count + 64);
 	for (k = 0; k < count; k++)
 		channel_open(&t.channels[k], o->transport, &o->channel);
 	/* Each channel has its turn at least twice. */

@@ -67,7 +67,7 @@ def parser():
                    help="only these implementations: native,streams*")
     p.add_argument("--sizes", metavar="LIST", type=numbers, help="bytes of a message")
     p.add_argument("--repeat", metavar="N", type=number(1, 1000),
-                   help="measurements of each figure (counted 2, else 7; quick 3)")
+                   help="measurements of each figure (counted 3, else 7; quick 2, 3)")
     p.add_argument("--count", metavar="N", type=number(100, 10000000), default=1000,
                    help="counted: messages of 1 byte; fewer of large ones (1000)")
     p.add_argument("--time", metavar="MS", type=number(10, 600000), default=200,
@@ -127,7 +127,7 @@ def measure(options):
     counted = options.mode == "counted"
     options.sizes = options.sizes or (plan.QUICK if options.quick else plan.POWERS)
     if not options.repeat:
-        options.repeat = 2 if counted else (3 if options.quick else 7)
+        options.repeat = (2 if counted else 3) if options.quick else (3 if counted else 7)
     tasks = plan.tasks(options)
     if not tasks:
         raise modes.Failure("no work is left: --works, --impls and --mode exclude each other")

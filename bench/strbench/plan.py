@@ -35,6 +35,7 @@ class Work:
     impls: tuple = ()           # these only, else all of the program
     processors: int = 0         # a machine of its own with so many
     root: bool = False
+    times: int = 1              # as many messages, where they are counted
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,9 +78,11 @@ TIMED = ("wall", "native")
 
 def _works():
     yield Work("pipe", "perftest", "turn")
-    yield Work("pipe-two", "perftest", "two", impls=PLAIN + ("streams-putmsg", "streams-1module"))
+    # When the scheduler switches is not the same in every run: more make it so.
+    yield Work("pipe-two", "perftest", "two", impls=PLAIN + ("streams-putmsg", "streams-1module"),
+               times=3)
     yield Work("pipe-rtt", "perftest", "rtt", impls=PLAIN + ("streams-putmsg", "streams-1module"))
-    yield Work("pipe-open", "perftest", "create", sized=False, impls=PLAIN)
+    yield Work("pipe-open", "perftest", "create", sized=False, impls=PLAIN, times=5)
     yield Work("pipe-memory", "perftest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
                impls=PLAIN)
     for n in MANY:
@@ -93,7 +96,7 @@ def _works():
     # How many are lost is chance, even where instructions are counted.
     yield Work("udp-two", "udptest", "two", seen, modes=TIMED, root=True)
     yield Work("udp-direct-two", "udptest", "two", modes=TIMED)
-    yield Work("udp-open", "udptest", "create", sized=False, impls=PLAIN)
+    yield Work("udp-open", "udptest", "create", sized=False, impls=PLAIN, times=3)
     yield Work("udp-memory", "udptest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
                impls=PLAIN)
     for n in MANY:
@@ -134,7 +137,7 @@ def _task(work, impl, options):
     if sizes:
         args += ["-s", ",".join(map(str, sizes))]
     if options.mode == "counted":
-        args += ["-n", str(options.count)]
+        args += ["-n", str(options.count * work.times)]
     else:
         args += ["-m", str(options.time)]
         repeat = 1              # rounds repeat it

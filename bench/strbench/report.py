@@ -110,7 +110,8 @@ def must_hold(doc, tables, profiles):
                      number(table.value(found.work, found.size, line.impl, "counted", metric)),
                      number(table.value("pipe", found.size, "floor", "counted", metric))
                      if found.work == "pipe" else "",
-                     f"bench/profile --work {found.work} --impl {line.impl} --size {found.size}"
+                     f"bench/profile --work {found.work} --impl {line.impl}"
+                     + (f" --size {found.size}" if found.size else "")
                      if line.profile else ""])
     doc.table(["line", "native", "ours", "floor", "profile"], rows)
     for path in profiles:
