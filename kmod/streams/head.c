@@ -94,8 +94,10 @@ void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear)
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (!set)
 		return;
-	wake_up_interruptible_all(&sd->sd_rwait);
-	wake_up_interruptible_all(&sd->sd_wwait);
+	if (wq_has_sleeper(&sd->sd_rwait))
+		wake_up_interruptible_all(&sd->sd_rwait);
+	if (wq_has_sleeper(&sd->sd_wwait))
+		wake_up_interruptible_all(&sd->sd_wwait);
 	kill_fasync(&sd->sd_rfasync, SIGIO, POLL_IN);
 	kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
 	/* Nobody below will answer an I_STR any more. */

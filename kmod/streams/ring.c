@@ -11,6 +11,8 @@
  */
 #include <linux/limits.h>
 #include <linux/sched/signal.h>
+#include <linux/timer.h>
+#include <linux/workqueue.h>
 
 #include "mblk.h"
 #include "queue.h"
@@ -67,14 +69,16 @@ static unsigned int ring_trim(struct strring *ring)
 /*
  * Reaping: rings that came to have many pages are looked at now and then; those
  * nobody has written to since the last look lose the pages that hold nothing.
+ * Not when the machine happens to be awake: the timer may be another CPU's, and
+ * memory held back for as long as that one sleeps.
  */
-#define REAP_PERIOD	(2 * HZ)
+#define REAP_PERIOD	round_jiffies_relative(2 * HZ)
 
 static void reap(struct work_struct *work);
 
 static DEFINE_MUTEX(reap_mutex);	/* write_mutex is taken before it */
 static LIST_HEAD(reap_rings);
-static DECLARE_DEFERRABLE_WORK(reap_work, reap);
+static DECLARE_DELAYED_WORK(reap_work, reap);
 
 static void reap(struct work_struct *work)
 {

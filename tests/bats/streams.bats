@@ -77,6 +77,10 @@ streams() {
 	helper streams-many at-once
 }
 
+@test "pipes that were full give their memory back when they are idle" {
+	helper streams-many idle
+}
+
 # bats test_tags=slow
 @test "100,000 pipes opened and closed leave nothing in the kernel's memory" {
 	helper streams-many no-growth
