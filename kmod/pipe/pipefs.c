@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/mount.h>
 #include <linux/pseudo_fs.h>
+#include <linux/rcupdate.h>
 
 #include "pipe.h"
 
@@ -134,6 +135,11 @@ int __init pipefs_init(void)
 
 void pipefs_exit(void)
 {
+	/*
+	 * A task that closed the last file may have put the module, but not
+	 * come out of pipefs_evict() yet, nor put the mount.
+	 */
+	synchronize_rcu_tasks();
 	kern_unmount(pipefs_mnt);
 	unregister_filesystem(&pipefs_type);
 }
