@@ -88,6 +88,7 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 static void pipe_free(struct kref *ref)
 {
 	struct strpipe *pipe = container_of(ref, struct strpipe, ref);
+	bool bytes_only = str_ring_on(&pipe->end[0].sd);
 	unsigned int i;
 
 	for (i = 0; i < pipe->ends; i++) {
@@ -100,7 +101,11 @@ static void pipe_free(struct kref *ref)
 	atomic_long_sub(pipe->pages, &pipe->user->pipe_bufs);
 	free_uid(pipe->user);
 	mutex_destroy(&pipe->mutex);
-	kfree_rcu(pipe, rcu);
+	/* Queues are walked under RCU, by who has had messages for them. */
+	if (bytes_only)
+		kfree(pipe);
+	else
+		kfree_rcu(pipe, rcu);
 }
 
 void strpipe_put(struct strpipe *pipe)

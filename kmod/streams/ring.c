@@ -49,6 +49,15 @@ static unsigned int ring_span(unsigned int tail, unsigned int head)
 	return DIV_ROUND_UP(head - (tail & PAGE_MASK), PAGE_SIZE);
 }
 
+static void ring_free_page(struct strring *ring, struct page **slot)
+{
+	if (*slot) {
+		__free_page(*slot);
+		ring->npages--;
+	}
+	*slot = NULL;
+}
+
 /* Gives spare pages back, under write_mutex. Returns how many are in use. */
 static unsigned int ring_trim(struct strring *ring)
 {
@@ -56,13 +65,8 @@ static unsigned int ring_trim(struct strring *ring)
 	unsigned int tail = smp_load_acquire(&ring->tail);
 	unsigned int used = ring_span(tail, ring->head), i;
 
-	for (i = used; i < ring->size >> PAGE_SHIFT; i++) {
-		struct page **slot = ring_slot(ring, tail + i * PAGE_SIZE);
-
-		if (*slot)
-			__free_page(*slot);
-		*slot = NULL;
-	}
+	for (i = used; ring->npages > used && i < ring->size >> PAGE_SHIFT; i++)
+		ring_free_page(ring, ring_slot(ring, tail + i * PAGE_SIZE));
 	return used;
 }
 
@@ -140,7 +144,7 @@ static struct page *ring_page(struct strring *ring, unsigned int pos)
 		return *slot;
 	}
 	*slot = alloc_page(GFP_KERNEL_ACCOUNT);
-	if (*slot && ring_span(tail, pos) >= RING_KEEP)
+	if (*slot && ++ring->npages > RING_KEEP)
 		reap_watch(ring);
 	return *slot;
 }
@@ -410,11 +414,8 @@ static void ring_free_pages(struct strring *ring)
 {
 	int i;
 
-	for (i = 0; i < RING_PAGES; i++) {
-		if (ring->pages[i])
-			__free_page(ring->pages[i]);
-		ring->pages[i] = NULL;
-	}
+	for (i = 0; i < RING_PAGES && ring->npages; i++)
+		ring_free_page(ring, &ring->pages[i]);
 }
 
 /* What is unread, as messages of a page at most, under both mutexes. */

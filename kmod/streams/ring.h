@@ -23,12 +23,14 @@ struct strring {
 	unsigned int size;		/* bytes it holds, a power of two */
 	/* The reader's, under sd_read_mutex: */
 	unsigned int tail;		/* bytes ever read */
-	/* The writer's, under write_mutex, which is taken before the other: */
-	unsigned int head ____cacheline_aligned; /* bytes ever written */
-	struct mutex write_mutex;
+	/* Between the two, so that they share no cache line: */
 	struct page *pages[RING_PAGES];	/* unread bytes, or spare, or NULL */
-	struct list_head idle;		/* has spare pages that may be idle */
+	/* The writer's, under write_mutex, which is taken before the other: */
+	unsigned int head;		/* bytes ever written */
+	unsigned int npages;		/* there are */
 	unsigned int seen;		/* head, when the idle were looked for */
+	struct mutex write_mutex;
+	struct list_head idle;		/* has spare pages that may be idle */
 };
 
 void str_ring_init(struct stream *sd, struct strring *ring, size_t size);
