@@ -61,7 +61,11 @@ AS_IF([test -n "$with_kernel_headers"], [
 	done
 	AS_IF([test -z "$KERNEL_HEADERS"],
 		[AC_MSG_RESULT([none])
-		 AC_MSG_ERROR([no headers of kernel $with_kernel in /lib/modules/$with_kernel/build or /usr/src; on Debian: apt-get install linux-headers-$with_kernel])])
+		 strsock_known=$(for strsock_dir in /usr/src/linux-headers-* /lib/modules/*/build; do
+				_STRSOCK_IS_HEADERS([$strsock_dir]) &&
+				$SED -n 's/.*UTS_RELEASE "\(.*\)"$/ \1/p' "$strsock_dir/include/generated/utsrelease.h"
+			done | sort -u | tr -d '\n')
+		 AC_MSG_ERROR([no headers of kernel $with_kernel in /lib/modules/$with_kernel/build or /usr/src; those there are:${strsock_known:- none}. On Debian: apt-get install linux-headers-$with_kernel])])
 ], [_STRSOCK_IS_HEADERS([/lib/modules/$(uname -r)/build])], [
 	KERNEL_HEADERS=/lib/modules/$(uname -r)/build
 ], [
