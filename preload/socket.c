@@ -39,9 +39,10 @@ static void tell(const char *provider, int fd, int error)
 	log_begin(&line);
 	log_text(&line, "socket(inet, dgram, udp) -> ");
 	log_text(&line, provider);
-	log_text(&line, " ");
-	if (fd >= 0)
+	if (fd >= 0) {
+		log_text(&line, " ");
 		log_number(&line, fd);
+	}
 	if (error) {
 		log_text(&line, " (protocol 253: ");
 		log_error(&line, error);

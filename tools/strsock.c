@@ -121,6 +121,7 @@ static void check_rules(const struct options *options)
 {
 	const char *variable = getenv("STRSOCK_CONF");
 	const char *file = SYSCONFDIR "/strsock.conf";
+	char absolute[PATH_MAX];
 	bool given = true;
 	int bad;
 
@@ -132,6 +133,9 @@ static void check_rules(const struct options *options)
 		given = false;
 
 	bad = rules_read(file, NULL, NULL, report, (void *)file);
+	/* The command, and its children, may go elsewhere. */
+	if (!bad && given && realpath(file, absolute))
+		set("STRSOCK_CONF", absolute);
 	if (!bad || (bad == -ENOENT && !given))
 		return;
 	if (bad == -EFBIG)
@@ -271,7 +275,6 @@ static void preload(const struct options *options)
 
 static void parse(int argc, char **argv, struct options *options)
 {
-	char absolute[PATH_MAX];
 	int c;
 
 	while ((c = getopt_long(argc, argv, "+pPuUrvc:hV", long_options, NULL)) != -1) {
@@ -292,12 +295,6 @@ static void parse(int argc, char **argv, struct options *options)
 			break;
 		case 'c':
 			options->config = optarg;
-			/* The command, and its children, may go elsewhere. */
-			if (!realpath(optarg, absolute)) {
-				say("%s: %s", optarg, strerror(errno));
-				exit(EXIT_RULES);
-			}
-			set("STRSOCK_CONF", absolute);
 			break;
 		case 'h':
 			fputs(help, stdout);

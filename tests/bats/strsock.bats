@@ -146,7 +146,7 @@ STRSOCK_VERBOSE=1"* ]]
 
 @test "bad rules: a file that cannot be read is 2" {
 	run -2 strsock --config nonexistent touch started
-	[ "$output" = "strsock: nonexistent: No such file or directory" ]
+	[ "$output" = "strsock: nonexistent: cannot be read: No such file or directory" ]
 	STRSOCK_CONF=/nonexistent run -2 strsock touch started
 	[ "$output" = "strsock: /nonexistent: cannot be read: No such file or directory" ]
 	run -2 strsock --config . touch started
@@ -162,6 +162,12 @@ STRSOCK_VERBOSE=1"* ]]
 	echo 'preload-pipe pipe - - native' >rules
 	run -0 --separate-stderr strsock --no-udp --config rules -v sh -c 'cd / && preload-pipe keeps-errno'
 	[[ "$stderr" == *"preload-pipe: pipe -> native 3,4"* ]]
+}
+
+@test "STRSOCK_CONF is handed on as an absolute path" {
+	echo 'nobody pipe - - native' >rules
+	STRSOCK_CONF=rules run -0 --separate-stderr strsock printenv STRSOCK_CONF
+	[ "$output" = "$PWD/rules" ]
 }
 
 @test "rules and options: an option wins" {
