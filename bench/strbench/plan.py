@@ -6,6 +6,7 @@ import fnmatch
 
 POWERS = [1 << i for i in range(17)]
 QUICK = [1, 64, 512, 4096, 65536]
+QUICK_UDP = [1024, 16384]   # also, for what is asked of datagrams
 UDP_MOST = 65507            # a datagram holds no 65536 bytes
 MANY = [1, 16, 256, 4096]
 PROCESSORS = [1, 2, 4]
@@ -120,18 +121,20 @@ def names(values):
     return list(dict.fromkeys(v.name for v in values))
 
 
-def _sizes(work, sizes):
+def _sizes(work, options):
+    sizes = options.sizes
     if not work.sized:
         return ()
     if work.size:
         return (work.size,)
     if work.program == "udptest":
-        return tuple(dict.fromkeys(min(s, UDP_MOST) for s in sizes))
+        also = QUICK_UDP if options.quick and sizes == QUICK else []
+        return tuple(sorted({min(s, UDP_MOST) for s in sizes + also}))
     return tuple(sizes)
 
 
 def _task(work, impl, options):
-    sizes = _sizes(work, options.sizes)
+    sizes = _sizes(work, options)
     repeat = options.repeat
     args = [*impl.args, "-w", work.work, *work.args]
     if sizes:
