@@ -18,7 +18,7 @@ static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 		return -EAGAIN;
 	/* A socket in a BPF map has its operations replaced. */
 	if (likely(READ_ONCE(sk->sk_prot) == &str_udp_prot))
-		ret = strudp_sendmsg(sk, msg, len);
+		ret = strudp_sendmsg(sk, &str_sk(sk)->cache, msg, len);
 	else
 		ret = READ_ONCE(sk->sk_prot)->sendmsg(sk, msg, len);
 	if (ret >= 0) {

@@ -38,12 +38,18 @@ static int proto_init(struct sock *sk)
 	return 0;
 }
 
+static int proto_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
+{
+	return strudp_sendmsg(sk, &str_sk(sk)->cache, msg, len);
+}
+
 static void proto_destroy(struct sock *sk)
 {
 	/* Also called when proto_init() has failed. */
 	if (str_sk(sk)->entry.show)
 		str_entry_del(&str_sk(sk)->entry);
 	udp_prot.destroy(sk);
+	strudp_cache_drop(&str_sk(sk)->cache);
 }
 
 /*
@@ -130,7 +136,7 @@ int __init str_proto_init(void)
 	str_udp_prot.destroy = proto_destroy;
 	str_udp_prot.setsockopt = proto_setsockopt;
 	str_udp_prot.getsockopt = proto_getsockopt;
-	str_udp_prot.sendmsg = strudp_sendmsg;
+	str_udp_prot.sendmsg = proto_sendmsg;
 	str_udp_prot.recvmsg = str_sock_recvmsg;
 	err = proto_register(&str_udp_prot, 1);
 	if (!err)

@@ -13,6 +13,7 @@
 #include <net/ip.h>
 #include <net/udp.h>
 
+#include "../streams/copy.h"
 #include "../tpi/udp.h"
 #include "sock.h"
 
@@ -122,6 +123,44 @@ static void rcv_name(const struct sk_buff *skb, struct msghdr *msg,
 	*addr_len = sizeof(*sin);
 }
 
+/*
+ * Copies the datagram's first n bytes to the reader. Pieces that are not mapped
+ * here, or not ours to read, are the kernel's business.
+ */
+static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
+{
+	const struct skb_shared_info *shinfo = skb_shinfo(skb);
+	size_t part = min_t(size_t, n, skb_headlen(skb));
+	int i;
+
+	if (n > part && (IS_ENABLED(CONFIG_HIGHMEM) || skb_has_frag_list(skb) ||
+			 skb_zcopy((struct sk_buff *)skb)))
+		return skb_copy_datagram_msg(skb, 0, msg, n);
+	if (!str_copy_to_iter(skb->data, part, &msg->msg_iter))
+		return -EFAULT;
+	n -= part;
+	for (i = 0; n; i++, n -= part) {
+		const skb_frag_t *frag = &shinfo->frags[i];
+
+		part = min_t(size_t, n, skb_frag_size(frag));
+		if (!str_copy_to_iter(skb_frag_address(frag), part,
+				      &msg->msg_iter))
+			return -EFAULT;
+	}
+	return 0;
+}
+
+/* As skb_consume_udp(). */
+static void rcv_consume(struct sock *sk, struct sk_buff *skb, int len)
+{
+	if (unlikely(READ_ONCE(sk->sk_peek_off) >= 0)) {
+		skb_consume_udp(sk, skb, len);
+		return;
+	}
+	if (skb_unref(skb))
+		strudp_skb_free(skb);
+}
+
 static int rcv_plain(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len)
 {
@@ -135,7 +174,7 @@ static int rcv_plain(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 	copied = min_t(size_t, len, skb->len);
 	if (copied < skb->len)
 		msg->msg_flags |= MSG_TRUNC;
-	err = skb_copy_datagram_msg(skb, 0, msg, copied);
+	err = rcv_copy(skb, msg, copied);
 	if (err) {
 		atomic_inc(&sk->sk_drops);
 		UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS, 0);
@@ -148,7 +187,7 @@ static int rcv_plain(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 	if (READ_ONCE(inet_sk(sk)->cmsg_flags))
 		ip_cmsg_recv_offset(msg, sk, skb, sizeof(struct udphdr), 0);
 	err = flags & MSG_TRUNC ? skb->len : copied;
-	skb_consume_udp(sk, skb, err);
+	rcv_consume(sk, skb, err);
 	return err;
 }
 

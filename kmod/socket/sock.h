@@ -7,9 +7,11 @@
 #include <linux/udp.h>
 
 #include "../streams/stat.h"
+#include "../tpi/udp.h"
 
 struct str_sock {
 	struct udp_sock udp;	/* has to be the first member */
+	struct strudp_cache cache;
 	struct str_entry entry;	/* its line in /proc/streams/open */
 };
 

@@ -4,6 +4,7 @@
 #include <linux/module.h>
 
 #include "cdev.h"
+#include "copy.h"
 #include "mblk.h"
 #include "perim.h"
 #include "ring.h"
@@ -13,6 +14,7 @@ static int __init streams_init(void)
 {
 	int err;
 
+	copy_init();
 	err = mblk_init();
 	if (err)
 		return err;

@@ -36,6 +36,7 @@ static const char * const counter_names[STR_COUNTER_MAX] = {
 	[STR_BYTES_SENT] = "bytes_sent",
 	[STR_BYTES_RCVD] = "bytes_received",
 	[STR_DROPPED] = "dropped",
+	[STR_DIRECT] = "direct",
 };
 
 /**

@@ -27,6 +27,7 @@ enum str_counter {
 	STR_BYTES_SENT,
 	STR_BYTES_RCVD,
 	STR_DROPPED,		/* messages lost for want of room */
+	STR_DIRECT,		/* datagrams that met their receiver without IP */
 	STR_COUNTER_MAX
 };
 

@@ -5,6 +5,7 @@
 
 #include "udp.h"
 #include "udp_end.h"
+#include "udp_skb.h"
 
 static int __init strudp_init(void)
 {
@@ -18,6 +19,7 @@ static void __exit strudp_exit(void)
 	/* A hook may be running for a sock that is closed by now. */
 	synchronize_rcu();
 	rcu_barrier();
+	udp_skb_exit();
 }
 
 module_init(strudp_init);

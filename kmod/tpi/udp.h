@@ -18,8 +18,26 @@ struct msghdr;
  */
 #define UDP_ENCAP_STREAMS	253
 
+struct strudp_path;
+
+/* What a sock remembers of whom it sends to. */
+struct strudp_cache {
+	struct strudp_path __rcu *path;
+	__be32 missed_addr;		/* whom it was of no use for last */
+	__be16 missed_port;
+	bool direct;			/* the next one may go there directly */
+	u8 indirect;			/* how many could not */
+};
+
 /* udp_send.c */
-int strudp_sendmsg(struct sock *sk, struct msghdr *msg, size_t len);
+int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
+		   struct msghdr *msg, size_t len);
+
+/* udp_path.c */
+void strudp_cache_drop(struct strudp_cache *cache);
+
+/* udp_skb.c */
+void strudp_skb_free(struct sk_buff *skb);
 
 /* udp_hook.c */
 typedef int (*udp_encap_rcv_t)(struct sock *sk, struct sk_buff *skb);

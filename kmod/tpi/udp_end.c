@@ -156,6 +156,7 @@ void udp_end_close(queue_t *q)
 	freemsg(ep->answer);
 	freemsg(ep->unsent);
 	end_socket_release(ep);
+	strudp_cache_drop(&ep->cache);
 	put_cred(ep->cred);
 	q->q_ptr = NULL;
 	WR(q)->q_ptr = NULL;

@@ -9,6 +9,7 @@
 #include <sys/stream.h>
 
 #include "tpi.h"
+#include "udp.h"
 
 /* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
 #define RCVOPT_DSTADDR	0x1
@@ -38,6 +39,7 @@ struct udp_end {
 	mblk_t *unsent;			/* a T_UNITDATA_REQ to try again */
 	int next_state;
 	bool flush;			/* M_FLUSH goes before the answer */
+	struct strudp_cache cache;
 	struct work_struct work;
 	int first_rcvbuf;		/* bytes, before anybody changed them */
 	int first_sndbuf;

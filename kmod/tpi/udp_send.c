@@ -20,20 +20,18 @@
 #include <net/sock.h>
 
 #include "udp.h"
+#include "udp_direct.h"
+#include "udp_path.h"
+#include "udp_skb.h"
 
 #define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \
 			 MSG_CMSG_COMPAT)
-/*
- * Bytes the kernel leaves beyond the headers. A buffer of the same size weighs
- * the same in the receiver's SO_RCVBUF.
- */
-#define SEND_SPARE	15
 /* Where a datagram goes, and from where. */
 struct send_path {
+	struct udp_key key;
 	struct rtable *rt;
 	__be32 daddr;
 	__be32 saddr;
-	__be16 dport;
 };
 
 static bool sock_is_plain(const struct sock *sk)
@@ -64,21 +62,23 @@ static bool send_dest(const struct sock *sk, const struct msghdr *msg,
 	if (!sin) {
 		if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
 			return false;
-		path->daddr = READ_ONCE(inet->inet_daddr);
-		path->dport = READ_ONCE(inet->inet_dport);
+		path->key.daddr = READ_ONCE(inet->inet_daddr);
+		path->key.dport = READ_ONCE(inet->inet_dport);
 	} else {
 		if (msg->msg_namelen < sizeof(*sin) ||
 		    sin->sin_family != AF_INET ||
 		    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
 			return false;
-		path->daddr = sin->sin_addr.s_addr;
-		path->dport = sin->sin_port;
+		path->key.daddr = sin->sin_addr.s_addr;
+		path->key.dport = sin->sin_port;
 	}
-	return path->dport && addr_is_plain(path->daddr);
+	udp_key_init(&path->key, sk);
+	return path->key.dport && addr_is_plain(path->key.daddr);
 }
 
 static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
 {
+	const struct udp_key *key = &path->key;
 	struct inet_sock *inet = inet_sk(sk);
 	struct net *net = sock_net(sk);
 	struct rtable *rt;
@@ -87,11 +87,10 @@ static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
 
 	if (!oif)
 		oif = READ_ONCE(inet->uc_index);
-	flowi4_init_output(&fl4, oif, READ_ONCE(sk->sk_mark),
-			   ip_sock_rt_tos(sk), RT_SCOPE_UNIVERSE, IPPROTO_UDP,
-			   inet_sk_flowi_flags(sk), path->daddr,
-			   READ_ONCE(inet->inet_saddr), path->dport,
-			   inet->inet_sport, sk->sk_uid);
+	flowi4_init_output(&fl4, oif, READ_ONCE(sk->sk_mark), key->tos,
+			   RT_SCOPE_UNIVERSE, IPPROTO_UDP,
+			   inet_sk_flowi_flags(sk), key->daddr, key->bound,
+			   key->dport, key->sport, key->uid);
 	security_sk_classify_flow(sk, flowi4_to_flowi_common(&fl4));
 	rt = ip_route_output_flow(net, &fl4, sk);
 	if (IS_ERR(rt)) {
@@ -108,19 +107,46 @@ static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
 	return rt;
 }
 
-/* Fills in path->rt, which the caller has to put, and path->saddr. */
-static int send_route(struct sock *sk, struct send_path *path, bool connected)
+/*
+ * What was kept, with a reference; NULL: to be looked up. A connected socket
+ * has a route of its own, which getsockopt() shows.
+ */
+static struct rtable *send_kept(struct sock *sk, struct strudp_cache *cache,
+				struct send_path *path, bool connected)
 {
 	struct rtable *rt = NULL;
+	struct strudp_path *p;
 
 	if (connected)
 		rt = (struct rtable *)sk_dst_check(sk, 0);
-	if (rt) {
-		path->saddr = READ_ONCE(inet_sk(sk)->inet_saddr);
-	} else {
+	path->daddr = path->key.daddr;
+	path->saddr = path->key.bound;
+	rcu_read_lock();
+	p = udp_path_find(sk, cache, &path->key);
+	if (p) {
+		if (!connected && dst_hold_safe(&p->rt->dst))
+			rt = p->rt;
+		path->saddr = p->saddr;
+		udp_direct_retry(sk, cache, p);
+	} else if (rt) {
+		udp_path_keep(sk, cache, &path->key, path->saddr, rt);
+	}
+	rcu_read_unlock();
+	return rt;
+}
+
+/* Fills in path->rt, which the caller has to put, and the addresses. */
+static int send_route(struct sock *sk, struct strudp_cache *cache,
+		      struct send_path *path, bool connected)
+{
+	struct rtable *rt = send_kept(sk, cache, path, connected);
+
+	if (!rt) {
 		rt = send_lookup(sk, path);
 		if (IS_ERR(rt))
 			return PTR_ERR(rt);
+		if (path->daddr == path->key.daddr)
+			udp_path_keep(sk, cache, &path->key, path->saddr, rt);
 		if (connected)
 			sk_dst_set(sk, dst_clone(&rt->dst));
 	}
@@ -140,64 +166,14 @@ static bool route_is_plain(struct sock *sk, const struct rtable *rt, size_t len)
 	       rt->rt_type != RTN_MULTICAST;
 }
 
-/* Copies the data into an empty skb; checksums them unless the device will. */
-static int send_copy(struct sk_buff *skb, struct msghdr *msg, size_t len,
-		     size_t linear)
-{
-	int err;
-
-	if (linear == len)
-		return ip_generic_getfrag(msg, skb_put(skb, len), 0, len, 0,
-					  skb);
-	skb_put(skb, linear);
-	skb->data_len = len - linear;
-	skb->len = len;
-	err = skb_copy_datagram_from_iter(skb, 0, &msg->msg_iter, len);
-	if (!err && skb->ip_summed != CHECKSUM_PARTIAL)
-		skb->csum = skb_checksum(skb, 0, len, 0);
-	return err;
-}
-
-static struct sk_buff *send_alloc(struct sock *sk, const struct rtable *rt,
-				  struct msghdr *msg, size_t len)
-{
-	struct net_device *dev = rt->dst.dev;
-	int hlen = LL_RESERVED_SPACE(dev) + sizeof(struct iphdr) +
-		   sizeof(struct udphdr);
-	size_t linear = len;
-	struct sk_buff *skb;
-	int err;
-
-	/* One piece up to the kernel's own size for that, then page fragments. */
-	if (hlen + SEND_SPARE + len >= SKB_MAX_ALLOC &&
-	    (dev->features & NETIF_F_SG))
-		linear = 0;
-	skb = sock_alloc_send_pskb(sk, hlen + SEND_SPARE + linear, len - linear,
-				   msg->msg_flags & MSG_DONTWAIT, &err,
-				   PAGE_ALLOC_COSTLY_ORDER);
-	if (!skb)
-		return ERR_PTR(err);
-	skb_reserve(skb, hlen);
-	/* With checksums off nobody is to compute one either. */
-	if (sk->sk_no_check_tx ||
-	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
-		skb->ip_summed = CHECKSUM_PARTIAL;
-	err = send_copy(skb, msg, len, linear);
-	if (err) {
-		kfree_skb(skb);
-		return ERR_PTR(err);
-	}
-	return skb;
-}
-
 static void send_udp_header(struct sock *sk, struct sk_buff *skb,
 			    const struct send_path *path)
 {
 	struct udphdr *uh = skb_push(skb, sizeof(*uh));
 
 	skb_reset_transport_header(skb);
-	uh->source = inet_sk(sk)->inet_sport;
-	uh->dest = path->dport;
+	uh->source = path->key.sport;
+	uh->dest = path->key.dport;
 	uh->len = htons(skb->len);
 	uh->check = 0;
 	if (sk->sk_no_check_tx) {
@@ -275,6 +251,7 @@ static void count_failure(struct sock *sk, int err)
 /**
  * strudp_sendmsg() - send a datagram
  * @sk: a UDP sock of IPv4, bound to a port
+ * @cache: what it remembers of whom it sent to
  * @msg: as for sendmsg(2), with the data in user or kernel memory
  * @len: bytes of data
  *
@@ -284,7 +261,8 @@ static void count_failure(struct sock *sk, int err)
  * Return: @len or a negative error, as sendmsg(2).
  * Source: RFC 768, RFC 1122 section 4.1; POSIX.1-2017 sendmsg().
  */
-int strudp_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
+int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
+		   struct msghdr *msg, size_t len)
 {
 	struct send_path path;
 	struct sk_buff *skb;
@@ -294,7 +272,12 @@ int strudp_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
 	    len > UDP_MAX_PAYLOAD || !sock_is_plain(sk) ||
 	    !send_dest(sk, msg, &path))
 		return udp_sendmsg(sk, msg, len);
-	err = send_route(sk, &path, !msg->msg_name);
+	if (READ_ONCE(cache->direct)) {
+		err = udp_direct(sk, cache, &path.key, msg, len);
+		if (err != -EAGAIN)
+			return err ?: len;
+	}
+	err = send_route(sk, cache, &path, !msg->msg_name);
 	if (err) {
 		count_failure(sk, err);
 		return err;
@@ -303,7 +286,7 @@ int strudp_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
 		ip_rt_put(path.rt);
 		return udp_sendmsg(sk, msg, len);
 	}
-	skb = send_alloc(sk, path.rt, msg, len);
+	skb = udp_skb_make(sk, path.rt->dst.dev, msg, len, true);
 	if (IS_ERR(skb)) {
 		ip_rt_put(path.rt);
 		IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);

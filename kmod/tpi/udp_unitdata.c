@@ -126,7 +126,7 @@ static int send_message(struct udp_end *ep, struct send *s, const mblk_t *data,
 		msg.msg_control = s->cmsg;
 		msg.msg_controllen = s->ncmsg * sizeof(s->cmsg[0]);
 	}
-	return strudp_sendmsg(ep->sock->sk, &msg, len);
+	return strudp_sendmsg(ep->sock->sk, &ep->cache, &msg, len);
 }
 
 /*

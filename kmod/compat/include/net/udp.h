@@ -5,6 +5,16 @@
 #include_next <net/udp.h>
 #include "strsock_features.h"
 
+/* The table a namespace's socks of UDP are in. */
+static inline struct udp_table *net_udp_table(struct net *net)
+{
+#ifdef HAVE_NETNS_UDP_TABLE
+	return net->ipv4.udp_table;
+#else
+	return &udp_table;
+#endif
+}
+
 /**
  * ENCAP_ERR_RCV() - define an encap_err_rcv() of IPv4
  * @name: the function to define, for udp_sock or udp_tunnel_sock_cfg

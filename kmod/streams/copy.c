@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Bytes between users and the kernel, the way that is faster on this machine
+ *
+ * The kernel copies from and to users by the processor's string instruction
+ * whenever the processor says it is fast. On many it takes dozens of cycles to
+ * begin with, so that a loop of words is ahead up to some size; in a virtual
+ * machine without help of the hardware it never is fast. The size is found by
+ * measuring when the module is loaded, as the kernel does for its checksums of
+ * RAID.
+ */
+#include <linux/export.h>
+#include <linux/init.h>
+#include <linux/instrumented.h>
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/preempt.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/thread_info.h>
+#include <linux/uaccess.h>
+
+#include "copy.h"
+
+/* Elsewhere the kernel's own copying is by words. */
+#if defined(CONFIG_X86_64) && defined(CONFIG_CC_HAS_ASM_GOTO_OUTPUT)
+#define COPY_WORDS
+#endif
+
+/* Bytes up to which words are faster; what is measured ends there. */
+static size_t words_max __read_mostly;
+#define WORDS_MEASURED	(4 * PAGE_SIZE)
+
+#ifdef COPY_WORDS
+
+/* Eight words at a time, then one, then what is left, by one statement each. */
+#define WORDS_COPY(to, from, n, one)					\
+do {									\
+	for (; (n) >= 64; (n) -= 64, (to) += 64, (from) += 64) {	\
+		one(u64, (to), (from));					\
+		one(u64, (to) + 8, (from) + 8);				\
+		one(u64, (to) + 16, (from) + 16);			\
+		one(u64, (to) + 24, (from) + 24);			\
+		one(u64, (to) + 32, (from) + 32);			\
+		one(u64, (to) + 40, (from) + 40);			\
+		one(u64, (to) + 48, (from) + 48);			\
+		one(u64, (to) + 56, (from) + 56);			\
+	}								\
+	for (; (n) >= 8; (n) -= 8, (to) += 8, (from) += 8)		\
+		one(u64, (to), (from));					\
+	if ((n) & 4) {							\
+		one(u32, (to), (from));					\
+		(to) += 4;						\
+		(from) += 4;						\
+	}								\
+	if ((n) & 2) {							\
+		one(u16, (to), (from));					\
+		(to) += 2;						\
+		(from) += 2;						\
+	}								\
+	if ((n) & 1)							\
+		one(u8, (to), (from));					\
+} while (0)
+
+#define GET_ONE(type, to, from)						\
+	unsafe_get_user(*(type *)(to), (const type __user *)(from), fault)
+#define PUT_ONE(type, to, from)						\
+	unsafe_put_user(*(const type *)(from), (type __user *)(to), fault)
+#define MOVE_ONE(type, to, from)					\
+	(*(volatile type *)(to) = *(const volatile type *)(from))
+
+static bool words_from_user(void *to, const void __user *from, size_t n)
+{
+	if (!user_access_begin(from, n))
+		return false;
+	WORDS_COPY(to, from, n, GET_ONE);
+	user_access_end();
+	return true;
+
+fault:
+	user_access_end();
+	return false;
+}
+
+static bool words_to_user(void __user *to, const void *from, size_t n)
+{
+	if (!user_access_begin(to, n))
+		return false;
+	WORDS_COPY(to, from, n, PUT_ONE);
+	user_access_end();
+	return true;
+
+fault:
+	user_access_end();
+	return false;
+}
+
+static void words_move(void *to, const void *from, size_t n)
+{
+	WORDS_COPY(to, from, n, MOVE_ONE);
+}
+
+/* As the kernel's string copy of users' memory. */
+static void string_move(void *to, const void *from, size_t n)
+{
+	asm volatile("rep movsb"
+		     : "+D" (to), "+S" (from), "+c" (n) : : "memory");
+}
+
+/* Least nanoseconds of a few tries. */
+static u64 measure(void (*move)(void *to, const void *from, size_t n), u8 *buf,
+		   size_t n)
+{
+	u64 best = U64_MAX;
+	int try, i;
+
+	for (try = 0; try < 5; try++) {
+		u64 start = ktime_get_ns();
+
+		for (i = 0; i < 8; i++)
+			move(buf, buf + WORDS_MEASURED, n);
+		best = min(best, ktime_get_ns() - start);
+	}
+	return best;
+}
+
+void __init copy_init(void)
+{
+	u8 *buf = kvzalloc(2 * WORDS_MEASURED, GFP_KERNEL);
+	size_t n;
+
+	if (!buf)
+		return;
+	for (n = 64; n <= WORDS_MEASURED; n *= 2) {
+		u64 words, string;
+
+		preempt_disable();
+		words = measure(words_move, buf, n);
+		string = measure(string_move, buf, n);
+		preempt_enable();
+		if (words > string)
+			break;
+		words_max = n;
+	}
+	/* Ahead to the end of what fits a near cache: ahead from there on. */
+	if (n > WORDS_MEASURED)
+		words_max = SIZE_MAX;
+	kvfree(buf);
+}
+
+#else
+
+static bool words_from_user(void *to, const void __user *from, size_t n)
+{
+	return !copy_from_user(to, from, n);
+}
+
+static bool words_to_user(void __user *to, const void *from, size_t n)
+{
+	return !copy_to_user(to, from, n);
+}
+
+void __init copy_init(void)
+{
+}
+
+#endif /* COPY_WORDS */
+
+/**
+ * str_copy_from_user() - copy bytes from a user
+ * @to: where they go
+ * @from: where they are
+ * @n: how many
+ *
+ * Context: may sleep.
+ * Return: whether all could be read.
+ */
+bool str_copy_from_user(void *to, const void __user *from, size_t n)
+{
+	bool ok;
+
+	if (n > words_max)
+		return !copy_from_user(to, from, n);
+	might_fault();
+	check_object_size(to, n, false);
+	instrument_copy_from_user_before(to, from, n);
+	ok = words_from_user(to, from, n);
+	instrument_copy_from_user_after(to, from, n, ok ? 0 : n);
+	return ok;
+}
+EXPORT_SYMBOL_GPL(str_copy_from_user);
+
+/**
+ * str_copy_to_user() - copy bytes to a user
+ * @to: where they go
+ * @from: where they are
+ * @n: how many
+ *
+ * Context: may sleep.
+ * Return: whether all could be written.
+ */
+bool str_copy_to_user(void __user *to, const void *from, size_t n)
+{
+	if (n > words_max)
+		return !copy_to_user(to, from, n);
+	might_fault();
+	check_object_size(from, n, true);
+	instrument_copy_to_user(to, from, n);
+	return words_to_user(to, from, n);
+}
+EXPORT_SYMBOL_GPL(str_copy_to_user);
+
+/**
+ * str_copy_from_iter() - take bytes off what a user gives
+ * @to: where they go
+ * @n: how many, no more than @from has
+ * @from: where they are; moved behind them
+ *
+ * Context: may sleep if @from is a user's memory.
+ * Return: whether all could be read; if not, @from is as it was.
+ */
+bool str_copy_from_iter(void *to, size_t n, struct iov_iter *from)
+{
+	void __user *span = iov_iter_user_span(from, n);
+
+	if (!span)
+		return copy_from_iter_full(to, n, from);
+	if (!str_copy_from_user(to, span, n))
+		return false;
+	iov_iter_advance(from, n);
+	return true;
+}
+EXPORT_SYMBOL_GPL(str_copy_from_iter);
+
+/**
+ * str_copy_to_iter() - put bytes where a user wants them
+ * @from: where they are
+ * @n: how many, no more than @to has room for
+ * @to: where they go; moved behind them
+ *
+ * Context: may sleep if @to is a user's memory.
+ * Return: whether all could be written; if not, @to is as it was.
+ */
+bool str_copy_to_iter(const void *from, size_t n, struct iov_iter *to)
+{
+	void __user *span = iov_iter_user_span(to, n);
+	size_t copied;
+
+	if (span) {
+		if (!str_copy_to_user(span, from, n))
+			return false;
+		iov_iter_advance(to, n);
+		return true;
+	}
+	copied = copy_to_iter(from, n, to);
+	if (copied == n)
+		return true;
+	iov_iter_revert(to, copied);
+	return false;
+}
+EXPORT_SYMBOL_GPL(str_copy_to_iter);

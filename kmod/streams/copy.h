@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Bytes between users and the kernel, the way that is faster on this machine */
+#ifndef _STREAMS_COPY_H
+#define _STREAMS_COPY_H
+
+#include <linux/types.h>
+#include <linux/uio.h>
+
+/* As copy_from_user() and copy_to_user(), but only whether all was copied. */
+bool str_copy_from_user(void *to, const void __user *from, size_t n);
+bool str_copy_to_user(void __user *to, const void *from, size_t n);
+
+/*
+ * As copy_from_iter_full() and its opposite: all is copied, or false is
+ * returned and the iterator stays where it was.
+ */
+bool str_copy_from_iter(void *to, size_t n, struct iov_iter *from);
+bool str_copy_to_iter(const void *from, size_t n, struct iov_iter *to);
+
+void __init copy_init(void);
+
+#endif /* _STREAMS_COPY_H */

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Datagrams between two socks of this host that meet without IP
+ *
+ * What a datagram to oneself meets on its way through IP and the loopback
+ * device (netfilter, taps, traffic control, BPF, IPsec) is nearly always
+ * nothing. It is made sure for each datagram that it is nothing, and the
+ * receiver that the kernel's own tables would find is given it at once, by the
+ * same hook. All is counted as if it had passed. If in doubt, it passes.
+ */
+#include <linux/bottom_half.h>
+#include <linux/bpf-cgroup.h>
+#include <linux/filter.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/percpu.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+#include <net/sch_generic.h>
+#include <net/sock.h>
+#include <net/udp.h>
+
+#include "../streams/stat.h"
+#include "udp_direct.h"
+#include "udp_skb.h"
+
+/* Of so many datagrams that go through IP one looks whether it had to. */
+#define RETRY_EVERY	16
+
+/*
+ * A receiver's hook may send in its turn. Only the first one meets directly,
+ * the others take the way that has no depth. Used with bottom halves off.
+ */
+static DEFINE_PER_CPU(bool, delivering);
+
+#ifdef CONFIG_NETFILTER
+/*
+ * The hook of a security module that asks for packets which rules of netfilter
+ * have marked: not for one that meets no rules. It has its place to itself.
+ */
+static bool hook_is_for_marked(const struct nf_hook_entries *e)
+{
+	const struct nf_hook_ops *ops;
+
+	if (e->num_hook_entries != 1)
+		return false;
+	ops = READ_ONCE(nf_hook_entries_get_hook_ops(e)[0]);
+	return ops->priority == NF_IP_PRI_SELINUX_FIRST &&
+	       ops->hook_ops_type == NF_HOOK_OP_UNDEFINED;
+}
+
+static bool hooks_are_empty(const struct net *net)
+{
+	const struct nf_hook_entries *post =
+		rcu_dereference(net->nf.hooks_ipv4[NF_INET_POST_ROUTING]);
+
+	return !rcu_access_pointer(net->nf.hooks_ipv4[NF_INET_LOCAL_OUT]) &&
+	       !rcu_access_pointer(net->nf.hooks_ipv4[NF_INET_PRE_ROUTING]) &&
+	       !rcu_access_pointer(net->nf.hooks_ipv4[NF_INET_LOCAL_IN]) &&
+	       (!post || hook_is_for_marked(post));
+}
+#else
+static bool hooks_are_empty(const struct net *net)
+{
+	return true;
+}
+#endif
+
+static bool netfilter_is_empty(const struct net *net,
+			       const struct net_device *lo)
+{
+#ifdef CONFIG_NETFILTER_INGRESS
+	if (rcu_access_pointer(lo->nf_hooks_ingress))
+		return false;
+#endif
+#ifdef CONFIG_NETFILTER_EGRESS
+	if (rcu_access_pointer(lo->nf_hooks_egress))
+		return false;
+#endif
+	return hooks_are_empty(net);
+}
+
+static bool taps_are_absent(struct net *net, struct net_device *lo)
+{
+#if IS_ENABLED(CONFIG_PACKET)
+	if (!hlist_empty(&net->packet.sklist))
+		return false;
+#endif
+	return !dev_nit_active(lo);
+}
+
+static bool bpf_is_absent(const struct net_device *lo)
+{
+#ifdef CONFIG_BPF_SYSCALL
+	if (static_branch_unlikely(&bpf_sk_lookup_enabled))
+		return false;
+#endif
+	return !cgroup_bpf_enabled(CGROUP_INET_EGRESS) &&
+	       !cgroup_bpf_enabled(CGROUP_INET_INGRESS) &&
+	       !rcu_access_pointer(lo->xdp_prog);
+}
+
+/* The device hands on what it is given, at once and to IP alone. */
+static bool device_is_plain(const struct net_device *lo)
+{
+	const struct Qdisc *q =
+		rcu_dereference(netdev_get_tx_queue(lo, 0)->qdisc);
+
+	return q && !q->enqueue && !netdev_has_tc(lo) &&
+	       !rcu_access_pointer(lo->rx_handler);
+}
+
+static bool nobody_observes(struct net *net)
+{
+	struct net_device *lo = net->loopback_dev;
+
+	return netfilter_is_empty(net, lo) && taps_are_absent(net, lo) &&
+	       bpf_is_absent(lo) && device_is_plain(lo);
+}
+
+/* The only sock of a slot of the kernel's table, or NULL. */
+static struct sock *slot_sock(struct udp_hslot *slot)
+{
+	struct hlist_node *node = rcu_dereference(hlist_first_rcu(&slot->head));
+
+	if (!node || READ_ONCE(slot->count) != 1)
+		return NULL;
+	return (struct sock *)hlist_entry(node, struct udp_sock,
+					  udp_portaddr_node);
+}
+
+/* The sock that the kernel would find for the path. */
+static struct sock *path_sock(struct net *net, const struct strudp_path *p)
+{
+	struct udp_hslot *slot = p->exact;
+	struct sock *peer;
+
+	if (!READ_ONCE(slot->count))
+		slot = p->any;
+	peer = slot_sock(slot);
+	if (peer)
+		return peer;
+	return __udp4_lib_lookup(net, p->saddr, p->key.sport, p->key.daddr,
+				 p->key.dport, LOOPBACK_IFINDEX, 0,
+				 net_udp_table(net), NULL);
+}
+
+/* Whether it is the receiver meant: one may share its slot with others. */
+static bool peer_matches(const struct sock *peer, const struct net *net,
+			 const struct strudp_path *p)
+{
+	const struct inet_sock *inet = inet_sk(peer);
+	__be32 bound = READ_ONCE(inet->inet_rcv_saddr);
+	__be32 far = READ_ONCE(inet->inet_daddr);
+
+	return net_eq(sock_net(peer), net) &&
+	       udp_sk(peer)->udp_port_hash == ntohs(p->key.dport) &&
+	       (!bound || bound == p->key.daddr) &&
+	       (!far || (far == p->saddr &&
+			 READ_ONCE(inet->inet_dport) == p->key.sport));
+}
+
+/* Whether it is one of ours that takes a datagram as it is. */
+static bool peer_is_plain(const struct sock *peer)
+{
+	const unsigned long stamps = SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP);
+
+#ifdef CONFIG_XFRM
+	if (rcu_access_pointer(peer->sk_policy[0]) ||
+	    rcu_access_pointer(peer->sk_policy[1]))
+		return false;
+#endif
+	return peer->sk_family == AF_INET && strudp_hooked(peer) &&
+	       !READ_ONCE(peer->sk_bound_dev_if) &&
+	       !rcu_access_pointer(peer->sk_reuseport_cb) &&
+	       !rcu_access_pointer(peer->sk_filter) &&
+	       !(READ_ONCE(peer->sk_flags) & stamps) &&
+	       !READ_ONCE(peer->sk_tsflags) &&
+	       !(READ_ONCE(inet_sk(peer)->cmsg_flags) & IP_CMSG_PKTINFO);
+}
+
+static struct sock *direct_peer(struct net *net, const struct strudp_path *p)
+{
+	struct sock *peer;
+
+	if (!p->exact || !nobody_observes(net))
+		return NULL;
+	peer = path_sock(net, p);
+	if (!peer || !peer_matches(peer, net, p) || !peer_is_plain(peer))
+		return NULL;
+	return peer;
+}
+
+static bool sender_is_well(const struct sock *sk)
+{
+	return !READ_ONCE(sk->sk_err) &&
+	       !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN);
+}
+
+void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+		      const struct strudp_path *p)
+{
+	if (!p->exact || cache->indirect++ % RETRY_EVERY)
+		return;
+	if (direct_peer(sock_net(sk), p))
+		WRITE_ONCE(cache->direct, true);
+}
+
+/* The headers it would have arrived with, as far as a receiver can ask. */
+static void direct_headers(struct sock *sk, struct sk_buff *skb,
+			   const struct strudp_path *p)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+	struct net_device *lo = sock_net(sk)->loopback_dev;
+	int ttl = READ_ONCE(inet->uc_ttl);
+	struct udphdr *uh;
+	struct iphdr *iph;
+
+	uh = skb_push(skb, sizeof(*uh));
+	skb_reset_transport_header(skb);
+	uh->source = p->key.sport;
+	uh->dest = p->key.dport;
+	uh->len = htons(skb->len);
+	uh->check = 0;
+	skb->ip_summed = CHECKSUM_UNNECESSARY;
+
+	iph = (struct iphdr *)(skb->data - sizeof(*iph));
+	skb_set_network_header(skb, -(int)sizeof(*iph));
+	*iph = (struct iphdr) {
+		.version = 4,
+		.ihl = sizeof(*iph) / 4,
+		.tos = READ_ONCE(inet->tos),
+		.tot_len = htons(skb->len + sizeof(*iph)),
+		.ttl = ttl < 0 ? ip4_dst_hoplimit(&p->rt->dst) : ttl,
+		.protocol = IPPROTO_UDP,
+		.saddr = p->saddr,
+		.daddr = p->key.daddr,
+	};
+
+	skb->protocol = htons(ETH_P_IP);
+	skb->priority = READ_ONCE(sk->sk_priority);
+	skb->dev = lo;
+	skb->skb_iif = lo->ifindex;
+	IPCB(skb)->iif = lo->ifindex;
+}
+
+/* What all who take part in the way through IP count. */
+static void direct_count(struct net *net, unsigned int len)
+{
+	struct net_device *lo = net->loopback_dev;
+
+	len += sizeof(struct iphdr);
+	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS, 0);
+	/* The hook has taken off what its caller adds. */
+	__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS, 0);
+	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
+	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
+	__IP_INC_STATS(net, IPSTATS_MIB_INDELIVERS);
+	dev_lstats_add(lo, len + ETH_HLEN);
+	str_count(STR_KIND_UDP, STR_DIRECT, 1);
+}
+
+/* What was sent through IP from here has arrived: order is kept. */
+static bool backlog_is_empty(void)
+{
+	const struct softnet_data *sd = this_cpu_ptr(&softnet_data);
+
+	return !(READ_ONCE(sd->input_pkt_queue.qlen) |
+		 READ_ONCE(sd->process_queue.qlen));
+}
+
+/* Gives the datagram to the hook of its receiver, who owns it then. */
+static bool direct_deliver(struct sock *sk, struct sock *peer,
+			   struct sk_buff *skb, const struct strudp_path *p)
+{
+	udp_encap_rcv_t rcv = READ_ONCE(udp_sk(peer)->encap_rcv);
+	bool taken = false;
+	unsigned int len;
+
+	if (!rcv)
+		return false;
+	direct_headers(sk, skb, p);
+	len = skb->len;
+	local_bh_disable();
+	if (!__this_cpu_read(delivering) && backlog_is_empty()) {
+		u8 tos = ip_hdr(skb)->tos;
+
+		__this_cpu_write(delivering, true);
+		taken = !rcv(peer, skb);
+		__this_cpu_write(delivering, false);
+		if (taken) {
+			struct net *net = sock_net(sk);
+
+			direct_count(net, len);
+			__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS +
+				       (tos & INET_ECN_MASK), 1);
+		}
+	}
+	local_bh_enable();
+	return taken;
+}
+
+int udp_direct(struct sock *sk, struct strudp_cache *cache,
+	       const struct udp_key *key, struct msghdr *msg, size_t len)
+{
+	struct net *net = sock_net(sk);
+	struct strudp_path *p;
+	struct sk_buff *skb;
+	struct sock *peer;
+	bool done = false;
+
+	if (!sender_is_well(sk))
+		return -EAGAIN;
+	skb = udp_skb_make(sk, net->loopback_dev, msg, len, false);
+	if (IS_ERR(skb))
+		return PTR_ERR(skb);
+	rcu_read_lock();
+	p = udp_path_find(sk, cache, key);
+	peer = p ? direct_peer(net, p) : NULL;
+	if (peer)
+		done = direct_deliver(sk, peer, skb, p);
+	rcu_read_unlock();
+	if (done)
+		return 0;
+	kfree_skb(skb);
+	iov_iter_revert(&msg->msg_iter, len);
+	WRITE_ONCE(cache->direct, false);
+	cache->indirect = 1;
+	return -EAGAIN;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Datagrams between two socks of this host that meet without IP */
+#ifndef _TPI_UDP_DIRECT_H
+#define _TPI_UDP_DIRECT_H
+
+#include "udp_path.h"
+
+struct msghdr;
+
+/*
+ * Delivers a datagram. 0, or -EAGAIN: it has to go through IP, nothing has
+ * happened; or another error, as sendmsg(2).
+ */
+int udp_direct(struct sock *sk, struct strudp_cache *cache,
+	       const struct udp_key *key, struct msghdr *msg, size_t len);
+/* Under RCU: after one went through IP, whether the next has to. */
+void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+		      const struct strudp_path *p);
+
+#endif /* _TPI_UDP_DIRECT_H */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The way of a sock's datagrams to the peer it sent to last */
+#ifndef _TPI_UDP_PATH_H
+#define _TPI_UDP_PATH_H
+
+#include <linux/rcupdate.h>
+#include <linux/uidgid.h>
+#include <net/inet_sock.h>
+#include <net/route.h>
+
+#include "udp.h"
+
+/* What a route is looked up for. */
+struct udp_key {
+	__be32 daddr;
+	__be32 bound;			/* the sender's own address, or any */
+	__be16 dport;
+	__be16 sport;
+	unsigned int tos;
+	kuid_t uid;
+};
+
+/* Never changed once made; replaced under RCU. */
+struct strudp_path {
+	struct udp_key key;
+	__be32 saddr;
+	struct rtable *rt;
+	/*
+	 * To a sock of this host: where the kernel's tables have the one bound
+	 * to that address, and to any. NULL: elsewhere.
+	 */
+	struct udp_hslot *exact;
+	struct udp_hslot *any;
+	struct rcu_head rcu;
+};
+
+/*
+ * What the sender has set that leads its datagrams elsewhere than others', but
+ * for what a path remembers.
+ */
+static inline bool udp_path_is_usual(const struct sock *sk)
+{
+#ifdef CONFIG_XFRM
+	if (rcu_access_pointer(sk->sk_policy[0]) ||
+	    rcu_access_pointer(sk->sk_policy[1]))
+		return false;
+#endif
+	return !(READ_ONCE(sk->sk_bound_dev_if) | READ_ONCE(sk->sk_mark) |
+		 READ_ONCE(inet_sk(sk)->uc_index));
+}
+
+/* As the sock is now; daddr and dport are for the caller to set. */
+static inline void udp_key_init(struct udp_key *key, const struct sock *sk)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+
+	key->bound = READ_ONCE(inet->inet_saddr);
+	key->sport = READ_ONCE(inet->inet_sport);
+	key->tos = ip_sock_rt_tos(sk);
+	key->uid = sk->sk_uid;
+}
+
+/* Under RCU; NULL: there is none, or it is not what it was any more. */
+struct strudp_path *udp_path_find(struct sock *sk, struct strudp_cache *cache,
+				  const struct udp_key *key);
+/* Remembers what was looked up; rt stays the caller's. */
+void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
+		   const struct udp_key *key, __be32 saddr, struct rtable *rt);
+
+#endif /* _TPI_UDP_PATH_H */

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The buffers datagrams are sent in
+ *
+ * A buffer costs more than the datagram in it: two allocations, which
+ * hardened kernels clear, and two frees. So those that a STREAMS socket has
+ * read are kept, a few on each processor, for what is sent next. One is kept
+ * only if nobody else can have a part of it, and is made like a new one when
+ * it is kept, but for the bytes: each user writes all that he shows.
+ */
+#include <linux/bottom_half.h>
+#include <linux/log2.h>
+#include <linux/percpu.h>
+#include <net/sock.h>
+#include <net/ip.h>
+#include <net/udp.h>
+
+#include "../streams/copy.h"
+#include "udp.h"
+#include "udp_skb.h"
+
+/*
+ * Bytes the kernel leaves beyond the headers. A buffer of the same size weighs
+ * the same in the receiver's SO_RCVBUF.
+ */
+#define SKB_SPARE	15
+
+/* Sizes of a buffer with its struct skb_shared_info, powers of two. */
+#define KEEP_LEAST	9	/* 512 bytes, the least there is */
+#define KEEP_SIZES	6	/* up to 16 KiB */
+/* Of the smaller ones more. */
+#define KEEP_MAX	32
+#define KEEP_BYTES	32768	/* of one size on one processor */
+
+struct keep {
+	struct sk_buff *first[KEEP_SIZES];
+	unsigned int number[KEEP_SIZES];
+};
+
+/* Used with bottom halves off. */
+static DEFINE_PER_CPU(struct keep, keep);
+
+static unsigned int keep_most(unsigned int which)
+{
+	return min_t(unsigned int, KEEP_MAX,
+		     KEEP_BYTES >> (KEEP_LEAST + which));
+}
+
+static unsigned int keep_which(unsigned int size)
+{
+	return order_base_2(size) - KEEP_LEAST;
+}
+
+/* Nobody else has a part of it, and it came from kmalloc() in a usual size. */
+static bool skb_is_simple(struct sk_buff *skb)
+{
+	const struct skb_shared_info *shinfo = skb_shinfo(skb);
+
+	return !skb->cloned && !skb->data_len && !skb->head_frag &&
+	       skb->fclone == SKB_FCLONE_UNAVAILABLE && !skb_pfmemalloc(skb) &&
+	       !skb->destructor && !skb->sk && !skb->_skb_refdst &&
+	       !skb_nfct(skb) && !skb_has_extensions(skb) &&
+	       !shinfo->nr_frags && !shinfo->frag_list && !shinfo->flags &&
+	       atomic_read(&shinfo->dataref) == 1;
+}
+
+/* As the allocator leaves it. */
+static void skb_renew(struct sk_buff *skb)
+{
+	struct skb_shared_info *shinfo = skb_shinfo(skb);
+
+	memset(skb, 0, offsetof(struct sk_buff, tail));
+	skb->truesize = SKB_TRUESIZE(skb_end_offset(skb));
+	refcount_set(&skb->users, 1);
+	skb->data = skb->head;
+	skb_reset_tail_pointer(skb);
+	skb->mac_header = (typeof(skb->mac_header))~0U;
+	skb->transport_header = (typeof(skb->transport_header))~0U;
+	memset(shinfo, 0, offsetof(struct skb_shared_info, dataref));
+}
+
+/**
+ * strudp_skb_free() - give a datagram's buffer back after it was read
+ * @skb: the buffer, of which the caller has the last reference
+ *
+ * Context: process or softirq.
+ */
+void strudp_skb_free(struct sk_buff *skb)
+{
+	unsigned int size = SKB_DATA_ALIGN(sizeof(struct skb_shared_info)) +
+			    skb_end_offset(skb);
+	unsigned int which = keep_which(size);
+	struct keep *k;
+
+	if (!is_power_of_2(size) || which >= KEEP_SIZES || !skb_is_simple(skb))
+		goto free;
+	local_bh_disable();
+	k = this_cpu_ptr(&keep);
+	if (k->number[which] < keep_most(which)) {
+		skb_renew(skb);
+		skb->next = k->first[which];
+		k->first[which] = skb;
+		k->number[which]++;
+		skb = NULL;
+	}
+	local_bh_enable();
+	if (!skb)
+		return;
+free:
+	consume_skb(skb);
+}
+EXPORT_SYMBOL_GPL(strudp_skb_free);
+
+/* One that was kept, of the size the allocator would give; or NULL. */
+static struct sk_buff *keep_get(unsigned int size)
+{
+	unsigned int which;
+	struct sk_buff *skb;
+	struct keep *k;
+
+	size = SKB_DATA_ALIGN(size) +
+	       SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
+	which = keep_which(size);
+	if (which >= KEEP_SIZES)
+		return NULL;
+	local_bh_disable();
+	k = this_cpu_ptr(&keep);
+	skb = k->first[which];
+	if (skb) {
+		k->first[which] = skb->next;
+		k->number[which]--;
+	}
+	local_bh_enable();
+	if (skb)
+		skb->next = NULL;
+	return skb;
+}
+
+/*
+ * As sock_alloc_send_skb(); uncharged, the buffer is for who gets it at once.
+ */
+static struct sk_buff *skb_obtain(struct sock *sk, unsigned int size,
+				  bool charge, bool nowait, int *err)
+{
+	struct sk_buff *skb = NULL;
+
+	*err = -ENOBUFS;
+	if (!charge)
+		return keep_get(size) ?: alloc_skb(size, sk->sk_allocation);
+	if (!READ_ONCE(sk->sk_err) &&
+	    !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) &&
+	    sk_wmem_alloc_get(sk) < READ_ONCE(sk->sk_sndbuf))
+		skb = keep_get(size);
+	if (!skb)
+		return sock_alloc_send_pskb(sk, size, 0, nowait, err, 0);
+	skb_set_owner_w(skb, sk);
+	return skb;
+}
+
+static void skb_add_frag(struct sock *sk, struct sk_buff *skb,
+			 struct page_frag *pfrag, unsigned int n)
+{
+	int i = skb_shinfo(skb)->nr_frags;
+
+	skb_fill_page_desc(skb, i, pfrag->page, pfrag->offset, n);
+	get_page(pfrag->page);
+	pfrag->offset += n;
+	skb->len += n;
+	skb->data_len += n;
+	skb->truesize += n;
+	if (skb->sk)
+		refcount_add(n, &sk->sk_wmem_alloc);
+}
+
+/* The data in fragments of pages, which the kernel uses again by itself. */
+static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
+			  struct iov_iter *from, size_t len)
+{
+	struct page_frag *pfrag = sk_page_frag(sk);
+
+	while (len) {
+		unsigned int n;
+
+		if (skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS)
+			return -EMSGSIZE;
+		if (!skb_page_frag_refill(32, pfrag, sk->sk_allocation))
+			return -ENOBUFS;
+		n = min_t(size_t, len, pfrag->size - pfrag->offset);
+		if (!str_copy_from_iter(page_address(pfrag->page) +
+					pfrag->offset, n, from))
+			return -EFAULT;
+		skb_add_frag(sk, skb, pfrag, n);
+		len -= n;
+	}
+	if (skb->ip_summed != CHECKSUM_PARTIAL)
+		skb->csum = skb_checksum(skb, 0, skb->len, 0);
+	return 0;
+}
+
+static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
+			   size_t len)
+{
+	void *to = skb_put(skb, len);
+
+	if (skb->ip_summed == CHECKSUM_PARTIAL)
+		return str_copy_from_iter(to, len, from) ? 0 : -EFAULT;
+	return csum_and_copy_from_iter_full(to, len, &skb->csum, from) ?
+	       0 : -EFAULT;
+}
+
+/**
+ * udp_skb_make() - put a datagram's data into a buffer
+ * @sk: the sender
+ * @dev: where it is to leave
+ * @msg: the data; moved behind them
+ * @len: their bytes
+ * @charge: whether it counts against the sender's send buffer
+ *
+ * Context: as sock_alloc_send_skb() and copy_from_iter().
+ * Return: the buffer or an error, as sendmsg(2).
+ */
+struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
+			     struct msghdr *msg, size_t len, bool charge)
+{
+	unsigned int head = LL_RESERVED_SPACE(dev) + sizeof(struct iphdr) +
+			    sizeof(struct udphdr);
+	unsigned int size = head + SKB_SPARE;
+	bool frags = size + len >= SKB_MAX_ALLOC &&
+		     (dev->features & NETIF_F_SG) && !IS_ENABLED(CONFIG_HIGHMEM);
+	struct sk_buff *skb;
+	int err;
+
+	skb = skb_obtain(sk, frags ? size : size + len, charge,
+		      msg->msg_flags & MSG_DONTWAIT, &err);
+	if (!skb)
+		return ERR_PTR(err);
+	skb_reserve(skb, head);
+	/* With checksums off nobody is to compute one either. */
+	if (sk->sk_no_check_tx ||
+	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
+		skb->ip_summed = CHECKSUM_PARTIAL;
+	err = frags ? skb_copy_frags(sk, skb, &msg->msg_iter, len) :
+		      skb_copy_linear(skb, &msg->msg_iter, len);
+	if (!err)
+		return skb;
+	kfree_skb(skb);
+	return ERR_PTR(err);
+}
+
+/* When nobody sends or reads any more. */
+void udp_skb_exit(void)
+{
+	struct sk_buff *skb;
+	int cpu, which;
+
+	for_each_possible_cpu(cpu) {
+		struct keep *k = per_cpu_ptr(&keep, cpu);
+
+		for (which = 0; which < KEEP_SIZES; which++) {
+			while ((skb = k->first[which])) {
+				k->first[which] = skb->next;
+				skb->next = NULL;
+				kfree_skb(skb);
+			}
+		}
+	}
+}

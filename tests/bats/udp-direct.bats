@@ -1,0 +1,89 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Datagrams of a host to itself: they meet their receiver without the trip
+# through IP when nobody could tell, and only then
+
+load common
+load streams
+
+STREAMS=253
+NATIVE=17
+
+setup() {
+	require_modules udp
+	export UDP_DIRECT_REPORT=$BATS_TEST_TMPDIR/report
+}
+
+# met CASE LINE...: the same to see as natively; the phases that went directly
+# are those.
+met() {
+	local case=$1 native=$BATS_TEST_TMPDIR/native streams=$BATS_TEST_TMPDIR/streams
+	shift
+	timeout 120 "$HELPERS/udp-direct" "$case" $NATIVE $NATIVE >"$native" 2>&1
+	[ -s "$native" ]
+	rm -f "$UDP_DIRECT_REPORT"
+	timeout 120 "$HELPERS/udp-direct" "$case" $STREAMS $STREAMS >"$streams" 2>&1 ||
+		echo "exit status $?" >>"$streams"
+	if ! cmp -s "$native" "$streams"; then
+		diff "$native" "$streams" | head -n 30
+		return 1
+	fi
+	printf '%s\n' "$@" | diff - "$UDP_DIRECT_REPORT"
+}
+
+@test "the counters of IP, of UDP and of the loopback device count the same" {
+	met counters "at first: directly" "marked for congestion control: directly"
+}
+
+@test "another socket bound closer, a receiver that connects, closes, comes back: never the wrong one" {
+	met rebind "bound to any address: directly" "closed again: directly" \
+		"connected to the sender: directly" "another in its place: directly"
+}
+
+@test "an address that goes, the loopback device down, a rule" {
+	met routes "at first: directly" "an address of the host: directly" \
+		"back again: directly" "up again: directly"
+}
+
+@test "packet sockets see all" {
+	met taps "at first: directly" "a tap of all: through IP" "no tap: directly" \
+		"a tap of IP: through IP" "no tap again: directly"
+}
+
+@test "netfilter sees all, at each hook" {
+	command -v nft >/dev/null || skip "needs nft"
+	met netfilter "at first: directly" "input: through IP" "output: through IP" \
+		"prerouting: through IP" "postrouting: through IP" "no rules: directly" \
+		"ingress: through IP" "none: directly"
+}
+
+@test "traffic control sees all" {
+	met traffic "at first: directly" "a queue: through IP" "no queue: directly" \
+		"no filter: directly"
+}
+
+@test "receivers are told what they ask for, filtered, and full as they are" {
+	met receiver "at first: directly" "told of TTL and TOS: directly" \
+		"told of the interface: through IP" "told of nothing more: directly" \
+		"not filtered: directly" "room again: directly"
+}
+
+@test "BPF programs of cgroups see all" {
+	local hook
+	for hook in ingress egress; do
+		run timeout 60 "$HELPERS/udp-bpf" $hook pass \
+			"$HELPERS/udp-direct" counters $STREAMS $STREAMS
+		[ "$status" -eq 0 ]
+		run cat "$UDP_DIRECT_REPORT"
+		[[ $output != *directly* ]]
+		rm "$UDP_DIRECT_REPORT"
+	done
+}
+
+@test "a stream's datagrams arrive where a socket's do, and the other way round" {
+	local before after
+	before=$(awk '$1 == "udp_direct" { print $2 }' /proc/streams/counters)
+	helper udp-tpi datagrams
+	after=$(awk '$1 == "udp_direct" { print $2 }' /proc/streams/counters)
+	[ "$after" -gt "$before" ]
+}

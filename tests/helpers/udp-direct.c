@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * udp-direct.c - datagrams of a host to itself, while what they could meet on
+ * their way comes and goes
+ *
+ * Runs in a network namespace of its own, as root. Whether STREAMS sockets met
+ * without IP in each phase goes to the file $UDP_DIRECT_REPORT, since it is
+ * what must not show otherwise.
+ */
+#include "udp-same.h"
+
+#include <linux/filter.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <sched.h>
+
+#define DATAGRAMS	64	/* of each phase */
+
+static int a, b;
+static struct sockaddr_in to;
+
+static unsigned long met_directly(void)
+{
+	FILE *f = fopen("/proc/streams/counters", "r");
+	unsigned long n = 0;
+	char line[100];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "udp_direct %lu", &n) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static void report(const char *phase, unsigned long n)
+{
+	const char *path = getenv("UDP_DIRECT_REPORT");
+	FILE *f = path ? fopen(path, "a") : NULL;
+
+	if (!f)
+		return;
+	fprintf(f, "%s: %s\n", phase, n ? "directly" : "through IP");
+	fclose(f);
+}
+
+static void run(const char *command)
+{
+	printf("%s\n", command);
+	NEED(system(command) == 0);
+}
+
+/* So many datagrams, each read before the next; how many came back right. */
+static int pass(size_t len)
+{
+	int i, good = 0;
+	char got[4096];
+
+	for (i = 0; i < DATAGRAMS; i++) {
+		memset(buf, 'a' + i % 26, len);
+		if (send_in(a, buf, len, to) != (ssize_t)len)
+			continue;
+		if (poll_of(b, POLLIN, 2000) & POLLIN &&
+		    recv(b, got, sizeof(got), 0) == (ssize_t)len &&
+		    !memcmp(got, buf, len))
+			good++;
+	}
+	return good;
+}
+
+static void phase(const char *name)
+{
+	unsigned long before = met_directly();
+
+	printf("%s: %d datagrams right\n", name, pass(100));
+	report(name, met_directly() - before);
+}
+
+static void pair(void)
+{
+	a = sock_a();
+	b = sock_b();
+	to = bind_local(b);
+	bind_local(a);
+}
+
+static void netns(void)
+{
+	NEED(!unshare(CLONE_NEWNET));
+	run("ip link set lo up");
+}
+
+static void begin(void)
+{
+	netns();
+	pair();
+	phase("at first");
+}
+
+/* The lines of a file that tell of IP, UDP and the loopback device. */
+static void show(const char *path, const char *match, const char *but)
+{
+	FILE *f = fopen(path, "r");
+	char line[2000];
+
+	NEED(f);
+	while (fgets(line, sizeof(line), f))
+		if (strstr(line, match) && (!but || !strstr(line, but)))
+			fputs(line, stdout);
+	fclose(f);
+}
+
+static void run_counters(void)
+{
+	static const size_t sizes[] = { 0, 1, 1000, 4000 };
+	unsigned int i;
+
+	begin();
+	for (i = 0; i < COUNT(sizes); i++)
+		SAY(pass(sizes[i]));
+	SAY(set_int(a, SOL_IP, IP_TOS, 0x11));
+	phase("marked for congestion control");
+	SAY(connect_in(a, to));
+	for (i = 0; i < DATAGRAMS; i++)
+		NEED(send(a, buf, 10, 0) == 10 &&
+		     recv(b, buf, 100, 0) == 10);
+	show("/proc/net/snmp", "Ip: ", NULL);
+	show("/proc/net/snmp", "Udp: ", NULL);
+	show("/proc/net/netstat", "IpExt: ", NULL);
+	show("/proc/net/dev", "lo:", NULL);
+}
+
+/* A socket that is bound closer takes over, and gives back. */
+static void run_rebind(void)
+{
+	struct sockaddr_in any = inet(INADDR_ANY, 0);
+	int other = sock_of(0);
+
+	netns();
+	a = sock_a();
+	b = sock_b();
+	set_int(b, SOL_SOCKET, SO_REUSEADDR, 1);
+	set_int(other, SOL_SOCKET, SO_REUSEADDR, 1);
+	NEED(!bind_in(b, any));
+	to = name_of(b);
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	bind_local(a);
+	phase("bound to any address");
+	SAY(bind_in(other, to));
+	SAY(send_in(a, "closer", 6, to));
+	settle(other);
+	SAY(recv(other, buf, 100, MSG_DONTWAIT));
+	SAY(recv(b, buf, 100, MSG_DONTWAIT));
+	close(other);
+	phase("closed again");
+	SAY(connect_in(b, nobody()));
+	SAY(send_in(a, "stranger", 8, to));
+	SAY(poll_of(b, POLLIN, 100));
+	SAY(connect_in(b, name_of(a)));
+	to.sin_addr.s_addr = name_of(b).sin_addr.s_addr;
+	phase("connected to the sender");
+	close(b);
+	b = sock_b();
+	NEED(!bind_in(b, to));
+	phase("another in its place");
+	close(b);
+	SAY(connect_in(a, to));
+	SAY(send(a, "nobody", 6, 0));
+	SAY(poll_of(a, POLLIN, 2000) & POLLIN);
+	SAY(recv(a, buf, 100, MSG_DONTWAIT));
+}
+
+static void run_routes(void)
+{
+	begin();
+	run("ip addr add 10.9.9.9/32 dev lo");
+	to.sin_addr.s_addr = htonl(0x0a090909);
+	close(b);
+	b = sock_b();
+	NEED(!bind_in(b, to));
+	phase("an address of the host");
+	run("ip addr del 10.9.9.9/32 dev lo");
+	SAY(send_in(a, "gone", 4, to));
+	SAY(poll_of(b, POLLIN, 100));
+	run("ip addr add 10.9.9.9/32 dev lo");
+	phase("back again");
+	run("ip link set lo down");
+	SAY(send_in(a, "down", 4, to));
+	SAY(poll_of(b, POLLIN, 100));
+	run("ip link set lo up");
+	phase("up again");
+	run("ip rule add pref 1 to 10.9.9.9 unreachable");
+	run("ip rule add pref 0 from all lookup local; ip rule del pref 0");
+	SAY(send_in(a, "rule", 4, to));
+}
+
+static int seen_by(int tap)
+{
+	int n = 0;
+
+	while (recv(tap, buf, sizeof(buf), MSG_DONTWAIT) > 0)
+		n++;
+	return n;
+}
+
+static void run_taps(void)
+{
+	int tap;
+
+	begin();
+	tap = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
+	NEED(tap >= 0);
+	phase("a tap of all");
+	SAY(seen_by(tap) == 2 * DATAGRAMS);
+	close(tap);
+	phase("no tap");
+	tap = socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_IP));
+	NEED(tap >= 0);
+	phase("a tap of IP");
+	SAY(seen_by(tap) == DATAGRAMS);
+	close(tap);
+	phase("no tap again");
+}
+
+/* nft and tc, in the namespace. */
+static void run_netfilter(void)
+{
+	static const char * const hooks[] = {
+		"input", "output", "prerouting", "postrouting"
+	};
+	unsigned int i;
+	char line[200];
+
+	begin();
+	run("nft add table ip t");
+	for (i = 0; i < COUNT(hooks); i++) {
+		snprintf(line, sizeof(line), "nft 'add chain ip t %s { type filter hook %s priority 0; }; add rule ip t %s udp dport 1-65535 counter'",
+			 hooks[i], hooks[i], hooks[i]);
+		NEED(system(line) == 0);
+		phase(hooks[i]);
+		snprintf(line, sizeof(line), "nft list chain ip t %s | grep -o 'packets.*'; nft flush chain ip t %s; nft delete chain ip t %s",
+			 hooks[i], hooks[i], hooks[i]);
+		fflush(stdout);
+		NEED(system(line) == 0);
+	}
+	phase("no rules");
+	run("nft 'add chain ip t c { type filter hook postrouting priority -225; }; add rule ip t c udp dport 1-65535 drop'");
+	printf("%zd sent\n", send_in(a, "drop", 4, to));
+	SAY(poll_of(b, POLLIN, 100));
+	run("nft delete table ip t");
+	run("nft 'add table netdev n; add chain netdev n c { type filter hook ingress device lo priority 0; }; add rule netdev n c counter'");
+	phase("ingress");
+	fflush(stdout);
+	run("nft list chain netdev n c | grep -o 'packets.*'");
+	run("nft delete table netdev n");
+	phase("none");
+}
+
+static void run_traffic(void)
+{
+	begin();
+	run("tc qdisc add dev lo root pfifo");
+	phase("a queue");
+	run("tc qdisc del dev lo root");
+	phase("no queue");
+	run("tc qdisc add dev lo clsact");
+	run("tc filter add dev lo ingress matchall action drop");
+	SAY(send_in(a, "drop", 4, to));
+	SAY(poll_of(b, POLLIN, 100));
+	run("tc qdisc del dev lo clsact");
+	phase("no filter");
+}
+
+/* What a receiver asks for, it is told. */
+static void say_control(const char *what)
+{
+	char control[500];
+	struct iovec iov = { buf, sizeof(buf) };
+	struct msghdr msg = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = control, .msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *c;
+
+	pass(50);
+	NEED(send_in(a, "control", 7, to) == 7);
+	settle(b);
+	printf("%s: %zd bytes, flags %x\n", what, recvmsg(b, &msg, 0),
+	       msg.msg_flags);
+	for (c = CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c)) {
+		printf("level %d type %d", c->cmsg_level, c->cmsg_type);
+		if (c->cmsg_level == SOL_SOCKET)
+			printf(", a time");
+		else if (c->cmsg_type == IP_RECVORIGDSTADDR)
+			printf(", an address");
+		else
+			printf(", %d", *(int *)CMSG_DATA(c));
+		putchar('\n');
+	}
+}
+
+static void run_receiver(void)
+{
+	static struct sock_filter drop_all[] = {
+		BPF_STMT(BPF_RET | BPF_K, 0)
+	};
+	struct sock_fprog prog = { 1, drop_all };
+	int i, n = 0;
+
+	begin();
+	SAY(set_int(b, SOL_IP, IP_RECVTTL, 1));
+	SAY(set_int(b, SOL_IP, IP_RECVTOS, 1));
+	SAY(set_int(b, SOL_IP, IP_RECVORIGDSTADDR, 1));
+	say_control("as it was");
+	SAY(set_int(a, SOL_IP, IP_TTL, 3));
+	SAY(set_int(a, SOL_IP, IP_TOS, 0x20));
+	say_control("another TTL and TOS");
+	phase("told of TTL and TOS");
+	SAY(set_int(b, SOL_IP, IP_PKTINFO, 1));
+	say_control("IP_PKTINFO");
+	phase("told of the interface");
+	SAY(set_int(b, SOL_IP, IP_PKTINFO, 0));
+	SAY(set_int(b, SOL_SOCKET, SO_TIMESTAMP, 1));
+	say_control("SO_TIMESTAMP");
+	SAY(set_int(b, SOL_SOCKET, SO_TIMESTAMP, 0));
+	phase("told of nothing more");
+	SAY(setsockopt(b, SOL_SOCKET, SO_ATTACH_FILTER, &prog, sizeof(prog)));
+	SAY(send_in(a, "filtered", 8, to));
+	SAY(poll_of(b, POLLIN, 100));
+	SAY(setsockopt(b, SOL_SOCKET, SO_DETACH_FILTER, &prog, sizeof(prog)));
+	phase("not filtered");
+	SAY(set_int(b, SOL_SOCKET, SO_RCVBUF, 5000));
+	for (i = 0; i < 100; i++)
+		NEED(send_in(a, buf, 100 + i * 10, to) == 100 + i * 10);
+	while (recv(b, buf, sizeof(buf), MSG_DONTWAIT) > 0)
+		n++;
+	printf("%d of 100 fit\n", n);
+	phase("room again");
+}
+
+static const struct same_case cases[] = {
+	{ "counters", run_counters },
+	{ "rebind", run_rebind },
+	{ "routes", run_routes },
+	{ "taps", run_taps },
+	{ "netfilter", run_netfilter },
+	{ "traffic", run_traffic },
+	{ "receiver", run_receiver },
+	{}
+};
+
+int main(int argc, char **argv)
+{
+	return same_main(argc, argv, cases);
+}
