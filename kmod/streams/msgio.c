@@ -7,6 +7,7 @@
  */
 #include <linux/uaccess.h>
 
+#include "copy.h"
 #include "flow.h"
 #include "head.h"
 #include "mblk.h"
@@ -43,7 +44,7 @@ static int part_get(const mblk_t *mp, bool data, struct strio_buf *buf,
 		if (buf->maxlen < 0)
 			continue;
 		n = min_t(size_t, n, buf->maxlen - part->copied);
-		if (n && copy_to_user(to + part->copied, bp->b_rptr, n))
+		if (n && !str_copy_to_user(to + part->copied, bp->b_rptr, n))
 			return -EFAULT;
 		part->copied += n;
 	}
@@ -297,8 +298,9 @@ static mblk_t *part_put(const struct strio_buf *buf, unsigned char type,
 	bp->b_rptr += wroff;
 	bp->b_wptr = bp->b_rptr + buf->len;
 	DB_TYPE(bp) = type;
-	if (buf->len && copy_from_user(bp->b_rptr, u64_to_user_ptr(buf->buf),
-				       buf->len)) {
+	if (buf->len && !str_copy_from_user(bp->b_rptr,
+					    u64_to_user_ptr(buf->buf),
+					    buf->len)) {
 		freeb(bp);
 		return ERR_PTR(-EFAULT);
 	}

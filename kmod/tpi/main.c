@@ -9,7 +9,14 @@
 
 static int __init strudp_init(void)
 {
-	return udp_driver_init();
+	int err = udp_rcv_init();
+
+	if (err)
+		return err;
+	err = udp_driver_init();
+	if (err)
+		udp_rcv_exit();
+	return err;
 }
 
 static void __exit strudp_exit(void)
@@ -19,6 +26,7 @@ static void __exit strudp_exit(void)
 	/* A hook may be running for a sock that is closed by now. */
 	synchronize_rcu();
 	rcu_barrier();
+	udp_rcv_exit();
 	udp_skb_exit();
 }
 

@@ -98,23 +98,38 @@ int tpi_opt_value(const void *at, size_t len, u32 *value)
 	}
 }
 
-mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
+mblk_t *tpi_room(mblk_t *mp, size_t size)
 {
-	mblk_t *mp = req;
+	mblk_t *bp = mp;
 
 	if (DB_REF(mp) == 1 && MBLKSIZE(mp) >= size) {
-		freemsg(mp->b_cont);
-		mp->b_cont = NULL;
 		mp->b_rptr = DB_BASE(mp);
 	} else {
-		mp = allocb(size, BPRI_HI);
-		freemsg(req);
-		if (!mp)
+		bp = allocb(size, BPRI_HI);
+		if (bp)
+			bp->b_cont = mp->b_cont;
+		else
+			freemsg(mp->b_cont);
+		freeb(mp);
+		if (!bp)
 			return NULL;
 	}
-	mp->b_wptr = mp->b_rptr + size;
-	mp->b_band = 0;
-	mp->b_flag = 0;
+	bp->b_wptr = bp->b_rptr;
+	bp->b_band = 0;
+	bp->b_flag = 0;
+	return bp;
+}
+
+mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
+{
+	mblk_t *mp;
+
+	freemsg(req->b_cont);
+	req->b_cont = NULL;
+	mp = tpi_room(req, size);
+	if (!mp)
+		return NULL;
+	mp->b_wptr += size;
 	memset(mp->b_rptr, 0, size);
 	DB_TYPE(mp) = type;
 	return mp;

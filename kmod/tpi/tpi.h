@@ -18,6 +18,12 @@ int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 int tpi_opt_value(const void *at, size_t len, u32 *value);
 
 /*
+ * The message with room for size bytes in its first block, which is empty and
+ * nobody else's; what follows stays. NULL: memory is short, it is freed.
+ */
+mblk_t *tpi_room(mblk_t *mp, size_t size);
+
+/*
  * A message for an answer of size bytes, zeroed, made of the request if that
  * can be. NULL: memory is short, the request is freed.
  */

@@ -23,6 +23,7 @@
 
 #include "../streams/stat.h"
 #include "udp_direct.h"
+#include "udp_end.h"
 #include "udp_skb.h"
 
 /* Of so many datagrams that go through IP one looks whether it had to. */
@@ -207,37 +208,42 @@ void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
 		WRITE_ONCE(cache->direct, true);
 }
 
-/* The headers it would have arrived with, as far as a receiver can ask. */
-static void direct_headers(struct sock *sk, struct sk_buff *skb,
-			   const struct strudp_path *p)
+/* The header it would have arrived with, as far as a receiver can ask. */
+static void direct_ip_header(const struct sock *sk, struct iphdr *iph,
+			     const struct strudp_path *p, size_t len)
 {
 	const struct inet_sock *inet = inet_sk(sk);
-	struct net_device *lo = sock_net(sk)->loopback_dev;
 	int ttl = READ_ONCE(inet->uc_ttl);
-	struct udphdr *uh;
-	struct iphdr *iph;
 
-	uh = skb_push(skb, sizeof(*uh));
-	skb_reset_transport_header(skb);
-	uh->source = p->key.sport;
-	uh->dest = p->key.dport;
-	uh->len = htons(skb->len);
-	uh->check = 0;
-	skb->ip_summed = CHECKSUM_UNNECESSARY;
-
-	iph = (struct iphdr *)(skb->data - sizeof(*iph));
-	skb_set_network_header(skb, -(int)sizeof(*iph));
-	*iph = (struct iphdr) {
+	*iph = (struct iphdr){
 		.version = 4,
 		.ihl = sizeof(*iph) / 4,
 		.tos = READ_ONCE(inet->tos),
-		.tot_len = htons(skb->len + sizeof(*iph)),
+		.tot_len = htons(len + sizeof(struct udphdr) + sizeof(*iph)),
 		.ttl = ttl < 0 ? ip4_dst_hoplimit(&p->rt->dst) : ttl,
 		.protocol = IPPROTO_UDP,
 		.saddr = p->saddr,
 		.daddr = p->key.daddr,
 	};
+}
 
+static void direct_headers(const struct sock *sk, struct sk_buff *skb,
+			   const struct strudp_path *p)
+{
+	struct net_device *lo = sock_net(sk)->loopback_dev;
+	struct udphdr *uh;
+
+	direct_ip_header(sk, (struct iphdr *)(skb->data - sizeof(*uh) -
+					      sizeof(struct iphdr)), p,
+			 skb->len);
+	uh = __skb_push(skb, sizeof(*uh));
+	skb_reset_transport_header(skb);
+	skb_set_network_header(skb, -(int)sizeof(struct iphdr));
+	uh->source = p->key.sport;
+	uh->dest = p->key.dport;
+	uh->len = htons(skb->len);
+	uh->check = 0;
+	skb->ip_summed = CHECKSUM_UNNECESSARY;
 	skb->protocol = htons(ETH_P_IP);
 	skb->priority = READ_ONCE(sk->sk_priority);
 	skb->dev = lo;
@@ -246,28 +252,42 @@ static void direct_headers(struct sock *sk, struct sk_buff *skb,
 }
 
 /* What all who take part in the way through IP count. */
-static void direct_count(struct net *net, unsigned int len)
+static void direct_count(struct net *net, const struct iphdr *iph)
 {
 	struct net_device *lo = net->loopback_dev;
+	unsigned int len = ntohs(iph->tot_len);
 
-	len += sizeof(struct iphdr);
 	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS, 0);
 	/* The hook has taken off what its caller adds. */
 	__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS, 0);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
+	__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (iph->tos & INET_ECN_MASK),
+		       1);
 	__IP_INC_STATS(net, IPSTATS_MIB_INDELIVERS);
 	dev_lstats_add(lo, len + ETH_HLEN);
 	str_count(STR_KIND_UDP, STR_DIRECT, 1);
 }
 
-/* What was sent through IP from here has arrived: order is kept. */
-static bool backlog_is_empty(void)
+/*
+ * With bottom halves off, so that what was sent through IP from here has
+ * arrived: order is kept.
+ */
+static bool direct_enter(void)
 {
 	const struct softnet_data *sd = this_cpu_ptr(&softnet_data);
 
-	return !(READ_ONCE(sd->input_pkt_queue.qlen) |
-		 READ_ONCE(sd->process_queue.qlen));
+	if (__this_cpu_read(delivering) ||
+	    READ_ONCE(sd->input_pkt_queue.qlen) |
+	    READ_ONCE(sd->process_queue.qlen))
+		return false;
+	__this_cpu_write(delivering, true);
+	return true;
+}
+
+static void direct_leave(void)
+{
+	__this_cpu_write(delivering, false);
 }
 
 /* Gives the datagram to the hook of its receiver, who owns it then. */
@@ -275,29 +295,57 @@ static bool direct_deliver(struct sock *sk, struct sock *peer,
 			   struct sk_buff *skb, const struct strudp_path *p)
 {
 	udp_encap_rcv_t rcv = READ_ONCE(udp_sk(peer)->encap_rcv);
-	bool taken = false;
-	unsigned int len;
+	struct iphdr iph;
+	bool taken;
 
 	if (!rcv)
 		return false;
 	direct_headers(sk, skb, p);
-	len = skb->len;
+	iph = *ip_hdr(skb);
 	local_bh_disable();
-	if (!__this_cpu_read(delivering) && backlog_is_empty()) {
-		u8 tos = ip_hdr(skb)->tos;
-
-		__this_cpu_write(delivering, true);
+	taken = direct_enter();
+	if (taken) {
 		taken = !rcv(peer, skb);
-		__this_cpu_write(delivering, false);
-		if (taken) {
-			struct net *net = sock_net(sk);
-
-			direct_count(net, len);
-			__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS +
-				       (tos & INET_ECN_MASK), 1);
-		}
+		direct_leave();
 	}
+	if (taken)
+		direct_count(sock_net(sk), &iph);
 	local_bh_enable();
+	return taken;
+}
+
+static void direct_failed(struct strudp_cache *cache)
+{
+	WRITE_ONCE(cache->direct, false);
+	cache->indirect = 1;
+}
+
+bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
+			const struct udp_key *key, mblk_t *mp, size_t len)
+{
+	struct net *net = sock_net(sk);
+	struct strudp_path *p;
+	struct sock *peer;
+	struct iphdr iph;
+	bool taken = false;
+
+	if (!sender_is_well(sk))
+		return false;
+	rcu_read_lock();
+	p = udp_path_find(sk, cache, key);
+	peer = p ? direct_peer(net, p) : NULL;
+	if (peer && udp_end_is_hooked(peer)) {
+		direct_ip_header(sk, &iph, p, len);
+		local_bh_disable();
+		taken = direct_enter();
+		if (taken) {
+			udp_end_meet(peer, &iph, p->key.sport, mp);
+			direct_leave();
+			direct_count(net, &iph);
+		}
+		local_bh_enable();
+	}
+	rcu_read_unlock();
 	return taken;
 }
 
@@ -325,7 +373,6 @@ int udp_direct(struct sock *sk, struct strudp_cache *cache,
 		return 0;
 	kfree_skb(skb);
 	iov_iter_revert(&msg->msg_iter, len);
-	WRITE_ONCE(cache->direct, false);
-	cache->indirect = 1;
+	direct_failed(cache);
 	return -EAGAIN;
 }

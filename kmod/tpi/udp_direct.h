@@ -3,6 +3,8 @@
 #ifndef _TPI_UDP_DIRECT_H
 #define _TPI_UDP_DIRECT_H
 
+#include <sys/stream.h>
+
 #include "udp_path.h"
 
 struct msghdr;
@@ -13,6 +15,9 @@ struct msghdr;
  */
 int udp_direct(struct sock *sk, struct strudp_cache *cache,
 	       const struct udp_key *key, struct msghdr *msg, size_t len);
+/* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
+bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
+			const struct udp_key *key, mblk_t *mp, size_t len);
 /* Under RCU: after one went through IP, whether the next has to. */
 void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
 		      const struct strudp_path *p);

@@ -60,6 +60,11 @@ int udp_end_set_head(struct udp_end *ep);
 
 /* udp_rcv.c: what arrives from the network */
 void udp_end_hook(struct udp_end *ep);
+bool udp_end_is_hooked(const struct sock *sk);
+void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
+		  mblk_t *mp);
+int __init udp_rcv_init(void);
+void udp_rcv_exit(void);
 
 /* udp_prim.c: primitives */
 bool udp_prim_urgent(const mblk_t *mp);
@@ -71,6 +76,10 @@ void udp_prim_work(struct work_struct *work);
 bool udp_unitdata_sleeps(void);
 bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer);
 mblk_t *udp_uderror_ind(mblk_t *req, const struct sockaddr_in *dest, int err);
+
+/* udp_send.c */
+bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
+		      const struct sockaddr_in *sin, mblk_t *mp, size_t len);
 
 /* udp_opt.c: options; sleeps */
 mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp);

@@ -7,6 +7,8 @@
  */
 #include <linux/filter.h>
 #include <linux/ip.h>
+#include <linux/percpu.h>
+#include <linux/security.h>
 #include <linux/skbuff.h>
 #include <net/ip.h>
 #include <net/sock.h>
@@ -19,6 +21,11 @@
 
 /* Most bytes of a buffer that data in pieces are copied to. */
 #define PIECE_MAX	SKB_MAX_HEAD(0)
+
+#ifdef CONFIG_SECURITY_NETWORK
+/* For security modules, see rcv_is_permitted(). */
+static DEFINE_PER_CPU(struct sk_buff *, header_skb);
+#endif
 
 static void rcv_uncharge(struct sk_buff *skb)
 {
@@ -151,35 +158,49 @@ static void put_options(void *at, unsigned int rcvopts,
 		put_option(at, T_IP_TOS, &tos, sizeof(tos));
 }
 
+static size_t ind_size(unsigned int rcvopts)
+{
+	return sizeof(struct T_unitdata_ind) + sizeof(struct sockaddr_in) +
+	       options_size(rcvopts);
+}
+
+/* Writes the control part to a block with room for it. */
+static void ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
+		     __be16 sport)
+{
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_port = sport,
+		.sin_addr.s_addr = iph->saddr,
+	};
+	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
+	size_t opts = options_size(rcvopts);
+
+	DB_TYPE(mp) = M_PROTO;
+	mp->b_wptr = mp->b_rptr + sizeof(*ind) + sizeof(sin) + opts;
+	*ind = (struct T_unitdata_ind){
+		.PRIM_type = T_UNITDATA_IND,
+		.SRC_length = sizeof(sin),
+		.SRC_offset = sizeof(*ind),
+	};
+	memcpy(ind + 1, &sin, sizeof(sin));
+	if (!opts)
+		return;
+	ind->OPT_length = opts;
+	ind->OPT_offset = sizeof(*ind) + sizeof(sin);
+	/* Padding between options goes to the user too. */
+	memset(mp->b_rptr + ind->OPT_offset, 0, opts);
+	put_options(mp->b_rptr + ind->OPT_offset, rcvopts, iph);
+}
+
 /* The control part; skb->data is at the UDP header. */
 static mblk_t *unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
 {
 	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
-	size_t opts = options_size(rcvopts);
-	struct sockaddr_in sin = {
-		.sin_family = AF_INET,
-		.sin_port = udp_hdr(skb)->source,
-		.sin_addr.s_addr = ip_hdr(skb)->saddr,
-	};
-	struct T_unitdata_ind *ind;
-	mblk_t *mp = allocb(sizeof(*ind) + sizeof(sin) + opts, BPRI_MED);
+	mblk_t *mp = allocb(ind_size(rcvopts), BPRI_MED);
 
-	if (!mp)
-		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	ind = (struct T_unitdata_ind *)mp->b_rptr;
-	mp->b_wptr += sizeof(*ind) + sizeof(sin) + opts;
-	/* Padding between options goes to the user too. */
-	memset(ind, 0, MBLKL(mp));
-	ind->PRIM_type = T_UNITDATA_IND;
-	ind->SRC_length = sizeof(sin);
-	ind->SRC_offset = sizeof(*ind);
-	memcpy(ind + 1, &sin, sizeof(sin));
-	if (opts) {
-		ind->OPT_length = opts;
-		ind->OPT_offset = sizeof(*ind) + sizeof(sin);
-		put_options(mp->b_rptr + ind->OPT_offset, rcvopts, ip_hdr(skb));
-	}
+	if (mp)
+		ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
 	return mp;
 }
 
@@ -242,6 +263,79 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 	return 0;
 }
 
+/*
+ * Whether the socket hook of a security module lets a datagram in of which
+ * there are only headers, in a buffer that is used again and again.
+ */
+static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
+			     __be16 sport)
+{
+#ifdef CONFIG_SECURITY_NETWORK
+	struct sk_buff *skb = this_cpu_read(header_skb);
+
+	skb_reset_network_header(skb);
+	memcpy(skb->data, iph, sizeof(*iph));
+	skb_set_transport_header(skb, sizeof(*iph));
+	*udp_hdr(skb) = (struct udphdr){
+		.source = sport,
+		.dest = inet_sk(sk)->inet_sport,
+		.len = htons(ntohs(iph->tot_len) - sizeof(*iph)),
+	};
+	skb->protocol = htons(ETH_P_IP);
+	skb->dev = sock_net(sk)->loopback_dev;
+	skb->skb_iif = skb->dev->ifindex;
+	return !security_sock_rcv_skb(sk, skb);
+#else
+	return true;
+#endif
+}
+
+/**
+ * udp_end_meet() - take a datagram from another stream of this host
+ * @sk: the receiver's sock, to be checked for its filter by the caller
+ * @iph: its header as IP would make it
+ * @sport: its source port
+ * @mp: the T_UNITDATA_REQ with the data; consumed
+ *
+ * The message itself arrives, its data untouched. What waits counts against
+ * the water marks of the stream head, which are those of the receive buffer.
+ *
+ * Context: under RCU, bottom halves off.
+ */
+void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
+		  mblk_t *mp)
+{
+	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	unsigned int rcvopts;
+
+	if (!ep || !rcv_is_permitted(sk, iph, sport)) {
+		rcv_count_drop(sk, false);
+		freemsg(mp);
+		return;
+	}
+	rcvopts = READ_ONCE(ep->rcvopts);
+	if (canputnext(ep->rq))
+		mp = tpi_room(mp, ind_size(rcvopts));
+	else
+		goto full;
+	if (!mp)
+		goto lost;
+	ind_fill(mp, rcvopts, iph, sport);
+	putnext(ep->rq, mp);
+	return;
+
+full:
+	freemsg(mp);
+lost:
+	rcv_count_drop(sk, true);
+}
+
+/* Whether a sock is one of a stream whose datagrams arrive here. */
+bool udp_end_is_hooked(const struct sock *sk)
+{
+	return READ_ONCE(udp_sk(sk)->encap_rcv) == rcv_hook;
+}
+
 /* skb->data is at the IP header of the datagram that could not be delivered. */
 static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 		     u32 info, u8 *payload)
@@ -270,4 +364,34 @@ ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
 void udp_end_hook(struct udp_end *ep)
 {
 	strudp_hook(ep->sock->sk, rcv_hook, rcv_error_hook);
+}
+
+void udp_rcv_exit(void)
+{
+#ifdef CONFIG_SECURITY_NETWORK
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		kfree_skb(per_cpu(header_skb, cpu));
+#endif
+}
+
+int __init udp_rcv_init(void)
+{
+#ifdef CONFIG_SECURITY_NETWORK
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		size_t size = sizeof(struct iphdr) + sizeof(struct udphdr);
+		struct sk_buff *skb = alloc_skb(size, GFP_KERNEL);
+
+		if (!skb) {
+			udp_rcv_exit();
+			return -ENOMEM;
+		}
+		skb_put_zero(skb, size);
+		per_cpu(header_skb, cpu) = skb;
+	}
+#endif
+	return 0;
 }

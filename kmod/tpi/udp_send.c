@@ -21,6 +21,7 @@
 
 #include "udp.h"
 #include "udp_direct.h"
+#include "udp_end.h"
 #include "udp_path.h"
 #include "udp_skb.h"
 
@@ -246,6 +247,33 @@ static void count_failure(struct sock *sk, int err)
 
 	if (err == -ENOBUFS || (sock && test_bit(SOCK_NOSPACE, &sock->flags)))
 		UDP_INC_STATS(sock_net(sk), UDP_MIB_SNDBUFERRORS, 0);
+}
+
+/**
+ * udp_send_message() - send a datagram to another stream of this host
+ * @sk: a UDP sock of IPv4, bound to a port
+ * @cache: what it remembers of whom it sent to
+ * @sin: where it is to go
+ * @mp: the T_UNITDATA_REQ with the data
+ * @len: bytes of data
+ *
+ * Context: any but a hard interrupt.
+ * Return: true when the message was consumed; false when it is still the
+ * caller's, to be sent by strudp_sendmsg().
+ */
+bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
+		      const struct sockaddr_in *sin, mblk_t *mp, size_t len)
+{
+	struct udp_key key = {
+		.daddr = sin->sin_addr.s_addr,
+		.dport = sin->sin_port,
+	};
+
+	if (!READ_ONCE(cache->direct) || !sock_is_plain(sk) ||
+	    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
+		return false;
+	udp_key_init(&key, sk);
+	return udp_direct_message(sk, cache, &key, mp, len);
 }
 
 /**

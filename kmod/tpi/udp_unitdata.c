@@ -243,6 +243,9 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 		if (len > UDP_MAX_PAYLOAD)
 			err = -EMSGSIZE;
 	}
+	if (!err && mp->b_cont && !s.ncmsg && !s.flags &&
+	    udp_send_message(ep->sock->sk, &ep->cache, &s.dest, mp, len))
+		return true;
 	if (!err && !send_or_wait(ep, &s, mp->b_cont, len, &err))
 		return false;
 	if (err == -EPROTO)
