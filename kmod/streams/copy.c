@@ -70,7 +70,7 @@ do {									\
 #define PUT_ONE(type, to, from)						\
 	unsafe_put_user(*(const type *)(from), (type __user *)(to), fault)
 #define MOVE_ONE(type, to, from)					\
-	(*(volatile type *)(to) = *(const volatile type *)(from))
+	WRITE_ONCE(*(type *)(to), READ_ONCE(*(const type *)(from)))
 
 static bool words_from_user(void *to, const void __user *from, size_t n)
 {

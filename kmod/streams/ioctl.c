@@ -7,6 +7,7 @@
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 
+#include "copy.h"
 #include "flow.h"
 #include "head.h"
 #include "queue.h"
@@ -251,12 +252,12 @@ static long ioctl_getmsg(struct stream *sd, struct file *file,
 
 	if (!(file->f_mode & FMODE_READ))
 		return -EBADF;
-	if (copy_from_user(&msg, arg, sizeof(msg)))
+	if (!str_copy_from_user(&msg, arg, sizeof(msg)))
 		return -EFAULT;
 	err = str_getmsg(sd, &msg, file->f_flags, &more);
 	if (err)
 		return err;
-	return copy_to_user(arg, &msg, sizeof(msg)) ? -EFAULT : more;
+	return str_copy_to_user(arg, &msg, sizeof(msg)) ? more : -EFAULT;
 }
 
 static long ioctl_putmsg(struct stream *sd, struct file *file,
@@ -266,7 +267,7 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
-	if (copy_from_user(&msg, arg, sizeof(msg)))
+	if (!str_copy_from_user(&msg, arg, sizeof(msg)))
 		return -EFAULT;
 	return str_putmsg(sd, &msg, file->f_flags);
 }

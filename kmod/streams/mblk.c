@@ -35,7 +35,8 @@ struct strmsg {
 	unsigned char data[] __aligned(8);
 };
 
-#define STRMSG_SIZE	256
+/* With the allocator's link behind it, see strmsg_ctor(), 256 bytes. */
+#define STRMSG_SIZE	(256 - sizeof(void *))
 #define STRMSG_INLINE	(STRMSG_SIZE - offsetof(struct strmsg, data))
 
 /* From this size on whole pages; below, kmalloc() has a size that fits. */
@@ -205,6 +206,8 @@ mblk_t *allocb_gfp(size_t size, gfp_t gfp)
 		s = kmem_cache_alloc(strmsg_cache, gfp);
 		if (unlikely(!s))
 			return NULL;
+		if (want_init_on_alloc(gfp))
+			memset(s->data, 0, size);
 		return strmsg_setup(s, s->data, STRMSG_INLINE, MB_INLINE,
 				    DB_INLINE);
 	}
@@ -512,6 +515,15 @@ mblk_t *reallocb(mblk_t *mp, size_t size, int copy)
 }
 EXPORT_SYMBOL_GPL(reallocb);
 
+/*
+ * A hardened kernel clears what it allocates, unless it has a constructor. All
+ * of an object is written when it is set up; of the buffer in it, what was
+ * asked for is cleared then.
+ */
+static void strmsg_ctor(void *obj)
+{
+}
+
 /* The caches; user data is copied into and out of the objects themselves. */
 int __init mblk_init(void)
 {
@@ -519,12 +531,12 @@ int __init mblk_init(void)
 		kmem_cache_create_usercopy("streams_msg", STRMSG_SIZE, 0,
 					   SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT,
 					   offsetof(struct strmsg, data),
-					   STRMSG_INLINE, NULL);
+					   STRMSG_INLINE, strmsg_ctor);
 	if (!strmsg_cache)
 		return -ENOMEM;
 	strmsg_header_cache = kmem_cache_create("streams_header",
 						sizeof(struct strmsg), 0,
-						SLAB_ACCOUNT, NULL);
+						SLAB_ACCOUNT, strmsg_ctor);
 	if (!strmsg_header_cache) {
 		kmem_cache_destroy(strmsg_cache);
 		return -ENOMEM;

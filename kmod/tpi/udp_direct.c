@@ -265,7 +265,7 @@ static void direct_count(struct net *net, const struct iphdr *iph)
 	__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (iph->tos & INET_ECN_MASK),
 		       1);
 	__IP_INC_STATS(net, IPSTATS_MIB_INDELIVERS);
-	dev_lstats_add(lo, len + ETH_HLEN);
+	dev_lstats_add(lo, len);
 	str_count(STR_KIND_UDP, STR_DIRECT, 1);
 }
 

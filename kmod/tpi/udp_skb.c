@@ -180,14 +180,15 @@ static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 
 	while (len) {
 		unsigned int n;
+		void *to;
 
 		if (skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS)
 			return -EMSGSIZE;
 		if (!skb_page_frag_refill(32, pfrag, sk->sk_allocation))
 			return -ENOBUFS;
 		n = min_t(size_t, len, pfrag->size - pfrag->offset);
-		if (!str_copy_from_iter(page_address(pfrag->page) +
-					pfrag->offset, n, from))
+		to = page_address(pfrag->page) + pfrag->offset;
+		if (!str_copy_from_iter(to, n, from))
 			return -EFAULT;
 		skb_add_frag(sk, skb, pfrag, n);
 		len -= n;
@@ -204,8 +205,9 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 
 	if (skb->ip_summed == CHECKSUM_PARTIAL)
 		return str_copy_from_iter(to, len, from) ? 0 : -EFAULT;
-	return csum_and_copy_from_iter_full(to, len, &skb->csum, from) ?
-	       0 : -EFAULT;
+	if (!csum_and_copy_from_iter_full(to, len, &skb->csum, from))
+		return -EFAULT;
+	return 0;
 }
 
 /**
@@ -226,7 +228,8 @@ struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
 			    sizeof(struct udphdr);
 	unsigned int size = head + SKB_SPARE;
 	bool frags = size + len >= SKB_MAX_ALLOC &&
-		     (dev->features & NETIF_F_SG) && !IS_ENABLED(CONFIG_HIGHMEM);
+		     (dev->features & NETIF_F_SG) &&
+		     !IS_ENABLED(CONFIG_HIGHMEM);
 	struct sk_buff *skb;
 	int err;
 
@@ -239,8 +242,10 @@ struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
 	if (sk->sk_no_check_tx ||
 	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
 		skb->ip_summed = CHECKSUM_PARTIAL;
-	err = frags ? skb_copy_frags(sk, skb, &msg->msg_iter, len) :
-		      skb_copy_linear(skb, &msg->msg_iter, len);
+	if (frags)
+		err = skb_copy_frags(sk, skb, &msg->msg_iter, len);
+	else
+		err = skb_copy_linear(skb, &msg->msg_iter, len);
 	if (!err)
 		return skb;
 	kfree_skb(skb);

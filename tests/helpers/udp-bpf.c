@@ -15,6 +15,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define CGROUP	"/tmp/udp-bpf-cgroup"
@@ -69,33 +70,59 @@ static int load(const struct hook *hook, int verdict)
 	return fd;
 }
 
-static void attach(const struct hook *hook, int prog)
+static int cgroup_open(void)
 {
-	union bpf_attr attr = { .attach_type = hook->attach };
-	int cgroup;
+	int fd;
 
 	if (mkdir(CGROUP, 0700) && errno != EEXIST)
 		err(1, CGROUP);
 	/* A run before this one may have. */
 	if (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY)
 		err(1, "mounting cgroup2");
-	cgroup = open(CGROUP, O_RDONLY | O_DIRECTORY);
-	if (cgroup < 0)
+	fd = open(CGROUP, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
 		err(1, "opening the cgroup");
-	attr.target_fd = cgroup;
-	attr.attach_bpf_fd = prog;
-	if (bpf(BPF_PROG_ATTACH, &attr))
-		err(1, "BPF_PROG_ATTACH");
+	return fd;
+}
+
+static void attach(int cmd, const struct hook *hook, int cgroup, int prog)
+{
+	union bpf_attr attr = {
+		.target_fd = cgroup,
+		.attach_bpf_fd = prog,
+		.attach_type = hook->attach,
+	};
+
+	if (bpf(cmd, &attr))
+		err(1, "attaching or detaching the program");
+}
+
+static int run(char **argv)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		execvp(*argv, argv);
+		err(127, "%s", *argv);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		err(1, "%s", *argv);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 int main(int argc, char **argv)
 {
 	const struct hook *hook;
+	int cgroup, prog, status;
 
 	if (argc < 4)
 		errx(2, "usage: udp-bpf HOOK pass|drop COMMAND...");
 	hook = find_hook(argv[1]);
-	attach(hook, load(hook, !strcmp(argv[2], "pass")));
-	execvp(argv[3], argv + 3);
-	err(1, "%s", argv[3]);
+	prog = load(hook, !strcmp(argv[2], "pass"));
+	cgroup = cgroup_open();
+	attach(BPF_PROG_ATTACH, hook, cgroup, prog);
+	status = run(argv + 3);
+	attach(BPF_PROG_DETACH, hook, cgroup, prog);
+	return status;
 }

@@ -47,6 +47,7 @@ static void report(const char *phase, unsigned long n)
 static void run(const char *command)
 {
 	printf("%s\n", command);
+	fflush(stdout);
 	NEED(system(command) == 0);
 }
 
@@ -134,9 +135,10 @@ static void run_counters(void)
 static void run_rebind(void)
 {
 	struct sockaddr_in any = inet(INADDR_ANY, 0);
-	int other = sock_of(0);
+	int other;
 
 	netns();
+	other = sock_of(0);
 	a = sock_a();
 	b = sock_b();
 	set_int(b, SOL_SOCKET, SO_REUSEADDR, 1);
@@ -189,8 +191,9 @@ static void run_routes(void)
 	SAY(poll_of(b, POLLIN, 100));
 	run("ip link set lo up");
 	phase("up again");
+	run("ip rule add pref 9 from all lookup local && ip rule del pref 0");
+	phase("local addresses later");
 	run("ip rule add pref 1 to 10.9.9.9 unreachable");
-	run("ip rule add pref 0 from all lookup local; ip rule del pref 0");
 	SAY(send_in(a, "rule", 4, to));
 }
 
@@ -222,35 +225,52 @@ static void run_taps(void)
 	phase("no tap again");
 }
 
-/* nft and tc, in the namespace. */
+/* Where a security module has its hook. */
+#define POSTROUTING \
+	"nft 'add chain ip t c { type filter hook postrouting priority -225; }'"
+#define CHAIN \
+	"nft 'add chain ip t %s { type filter hook %s priority 0; }'"
+#define INGRESS \
+	"nft 'add chain netdev n c { type filter hook ingress device lo priority 0; }'"
+
+/* With a hook's name in place of each %s, of which there may be two. */
+static void run_hook(const char *format, const char *hook)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), format, hook, hook);
+	run(command);
+}
+
 static void run_netfilter(void)
 {
 	static const char * const hooks[] = {
 		"input", "output", "prerouting", "postrouting"
 	};
 	unsigned int i;
-	char line[200];
 
 	begin();
 	run("nft add table ip t");
 	for (i = 0; i < COUNT(hooks); i++) {
-		snprintf(line, sizeof(line), "nft 'add chain ip t %s { type filter hook %s priority 0; }; add rule ip t %s udp dport 1-65535 counter'",
-			 hooks[i], hooks[i], hooks[i]);
-		NEED(system(line) == 0);
+		run_hook(CHAIN, hooks[i]);
+		run_hook("nft add rule ip t %s udp dport 1-65535 counter",
+			 hooks[i]);
 		phase(hooks[i]);
-		snprintf(line, sizeof(line), "nft list chain ip t %s | grep -o 'packets.*'; nft flush chain ip t %s; nft delete chain ip t %s",
-			 hooks[i], hooks[i], hooks[i]);
-		fflush(stdout);
-		NEED(system(line) == 0);
+		run_hook("nft list chain ip t %s | grep -o 'packets.*'",
+			 hooks[i]);
+		run_hook("nft flush chain ip t %s; nft delete chain ip t %s",
+			 hooks[i]);
 	}
 	phase("no rules");
-	run("nft 'add chain ip t c { type filter hook postrouting priority -225; }; add rule ip t c udp dport 1-65535 drop'");
+	run(POSTROUTING);
+	run("nft add rule ip t c udp dport 1-65535 drop");
 	printf("%zd sent\n", send_in(a, "drop", 4, to));
 	SAY(poll_of(b, POLLIN, 100));
 	run("nft delete table ip t");
-	run("nft 'add table netdev n; add chain netdev n c { type filter hook ingress device lo priority 0; }; add rule netdev n c counter'");
+	run("nft add table netdev n");
+	run(INGRESS);
+	run("nft add rule netdev n c counter");
 	phase("ingress");
-	fflush(stdout);
 	run("nft list chain netdev n c | grep -o 'packets.*'");
 	run("nft delete table netdev n");
 	phase("none");
@@ -293,6 +313,8 @@ static void say_control(const char *what)
 			printf(", a time");
 		else if (c->cmsg_type == IP_RECVORIGDSTADDR)
 			printf(", an address");
+		else if (c->cmsg_type == IP_TOS)
+			printf(", %d", *CMSG_DATA(c));
 		else
 			printf(", %d", *(int *)CMSG_DATA(c));
 		putchar('\n');
@@ -320,10 +342,7 @@ static void run_receiver(void)
 	say_control("IP_PKTINFO");
 	phase("told of the interface");
 	SAY(set_int(b, SOL_IP, IP_PKTINFO, 0));
-	SAY(set_int(b, SOL_SOCKET, SO_TIMESTAMP, 1));
-	say_control("SO_TIMESTAMP");
-	SAY(set_int(b, SOL_SOCKET, SO_TIMESTAMP, 0));
-	phase("told of nothing more");
+	phase("not told of it any more");
 	SAY(setsockopt(b, SOL_SOCKET, SO_ATTACH_FILTER, &prog, sizeof(prog)));
 	SAY(send_in(a, "filtered", 8, to));
 	SAY(poll_of(b, POLLIN, 100));
@@ -336,6 +355,9 @@ static void run_receiver(void)
 		n++;
 	printf("%d of 100 fit\n", n);
 	phase("room again");
+	SAY(set_int(b, SOL_SOCKET, SO_TIMESTAMP, 1));
+	say_control("SO_TIMESTAMP");
+	phase("told of the time");
 }
 
 static const struct same_case cases[] = {

@@ -122,6 +122,11 @@ static inline bool gfpflags_allow_blocking(gfp_t gfp)
 	return gfp & GFP_KERNEL;
 }
 
+static inline bool want_init_on_alloc(gfp_t gfp)
+{
+	return false;
+}
+
 /*
  * The n-th allocation from now on fails, if n is not 0; it becomes 0 then.
  * How many are alive, and the flags of the last one.
