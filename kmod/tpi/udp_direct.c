@@ -120,33 +120,6 @@ static bool nobody_observes(struct net *net)
 	       bpf_is_absent(lo) && device_is_plain(lo);
 }
 
-/* The only sock of a slot of the kernel's table, or NULL. */
-static struct sock *slot_sock(struct udp_hslot *slot)
-{
-	struct hlist_node *node = rcu_dereference(hlist_first_rcu(&slot->head));
-
-	if (!node || READ_ONCE(slot->count) != 1)
-		return NULL;
-	return (struct sock *)hlist_entry(node, struct udp_sock,
-					  udp_portaddr_node);
-}
-
-/* The sock that the kernel would find for the path. */
-static struct sock *path_sock(struct net *net, const struct strudp_path *p)
-{
-	struct udp_hslot *slot = p->exact;
-	struct sock *peer;
-
-	if (!READ_ONCE(slot->count))
-		slot = p->any;
-	peer = slot_sock(slot);
-	if (peer)
-		return peer;
-	return __udp4_lib_lookup(net, p->saddr, p->key.sport, p->key.daddr,
-				 p->key.dport, LOOPBACK_IFINDEX, 0,
-				 net_udp_table(net), NULL);
-}
-
 /* Whether it is the receiver meant: one may share its slot with others. */
 static bool peer_matches(const struct sock *peer, const struct net *net,
 			 const struct strudp_path *p)
@@ -160,6 +133,30 @@ static bool peer_matches(const struct sock *peer, const struct net *net,
 	       (!bound || bound == p->key.daddr) &&
 	       (!far || (far == p->saddr &&
 			 READ_ONCE(inet->inet_dport) == p->key.sport));
+}
+
+/*
+ * The sock that the kernel would find for the path. Nearly always there is one
+ * sock alone where it looks first.
+ */
+static struct sock *path_sock(struct net *net, const struct strudp_path *p)
+{
+	struct udp_hslot *slot = p->exact;
+	struct hlist_node *node;
+	struct sock *peer;
+
+	if (!READ_ONCE(slot->count))
+		slot = p->any;
+	node = rcu_dereference(hlist_first_rcu(&slot->head));
+	if (node && READ_ONCE(slot->count) == 1) {
+		peer = (struct sock *)hlist_entry(node, struct udp_sock,
+						  udp_portaddr_node);
+		if (peer_matches(peer, net, p))
+			return peer;
+	}
+	return __udp4_lib_lookup(net, p->saddr, p->key.sport, p->key.daddr,
+				 p->key.dport, LOOPBACK_IFINDEX, 0,
+				 net_udp_table(net), NULL);
 }
 
 /* Whether it is one of ours that takes a datagram as it is. */
@@ -188,9 +185,7 @@ static struct sock *direct_peer(struct net *net, const struct strudp_path *p)
 	if (!p->exact || !nobody_observes(net))
 		return NULL;
 	peer = path_sock(net, p);
-	if (!peer || !peer_matches(peer, net, p) || !peer_is_plain(peer))
-		return NULL;
-	return peer;
+	return peer && peer_is_plain(peer) ? peer : NULL;
 }
 
 static bool sender_is_well(const struct sock *sk)
@@ -361,8 +356,10 @@ int udp_direct(struct sock *sk, struct strudp_cache *cache,
 	if (!sender_is_well(sk))
 		return -EAGAIN;
 	skb = udp_skb_make(sk, net->loopback_dev, msg, len, false);
-	if (IS_ERR(skb))
+	if (IS_ERR(skb)) {
+		IP_INC_STATS(net, IPSTATS_MIB_OUTDISCARDS);
 		return PTR_ERR(skb);
+	}
 	rcu_read_lock();
 	p = udp_path_find(sk, cache, key);
 	peer = p ? direct_peer(net, p) : NULL;

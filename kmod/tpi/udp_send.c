@@ -241,12 +241,16 @@ static int send_out(struct sock *sk, struct sk_buff *skb,
 	return err;
 }
 
-static void count_failure(struct sock *sk, int err)
+/* What sendmsg() returns, failures counted. */
+static int send_result(struct sock *sk, int err, size_t len)
 {
 	struct socket *sock = sk->sk_socket;
 
+	if (!err)
+		return len;
 	if (err == -ENOBUFS || (sock && test_bit(SOCK_NOSPACE, &sock->flags)))
 		UDP_INC_STATS(sock_net(sk), UDP_MIB_SNDBUFERRORS, 0);
+	return err;
 }
 
 /**
@@ -303,13 +307,11 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 	if (READ_ONCE(cache->direct)) {
 		err = udp_direct(sk, cache, &path.key, msg, len);
 		if (err != -EAGAIN)
-			return err ?: len;
+			return send_result(sk, err, len);
 	}
 	err = send_route(sk, cache, &path, !msg->msg_name);
-	if (err) {
-		count_failure(sk, err);
-		return err;
-	}
+	if (err)
+		return send_result(sk, err, len);
 	if (!route_is_plain(sk, path.rt, len)) {
 		ip_rt_put(path.rt);
 		return udp_sendmsg(sk, msg, len);
@@ -318,16 +320,10 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 	if (IS_ERR(skb)) {
 		ip_rt_put(path.rt);
 		IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);
-		count_failure(sk, PTR_ERR(skb));
-		return PTR_ERR(skb);
+		return send_result(sk, PTR_ERR(skb), len);
 	}
 	send_udp_header(sk, skb, &path);
 	send_ip_header(sk, skb, &path);
-	err = send_out(sk, skb, &path);
-	if (err) {
-		count_failure(sk, err);
-		return err;
-	}
-	return len;
+	return send_result(sk, send_out(sk, skb, &path), len);
 }
 EXPORT_SYMBOL_GPL(strudp_sendmsg);

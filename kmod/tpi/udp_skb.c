@@ -234,7 +234,7 @@ struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
 	int err;
 
 	skb = skb_obtain(sk, frags ? size : size + len, charge,
-		      msg->msg_flags & MSG_DONTWAIT, &err);
+			 msg->msg_flags & MSG_DONTWAIT, &err);
 	if (!skb)
 		return ERR_PTR(err);
 	skb_reserve(skb, head);

@@ -99,8 +99,10 @@ static void run_options(void)
 		SAY(getsockopt(fd, o->level, o->name, &j, (void *)16));
 		/* Whatever became of it, it carries datagrams, or not. */
 		SAY(send_in(fd, "with option", 11, to));
+		poll_of(b, POLLIN, 300);
 		SAY(recv(b, buf, 20, MSG_DONTWAIT));
 		SAY(send_in(b, "answer", 6, at));
+		poll_of(fd, POLLIN, 300);
 		SAY(recv(fd, buf, 20, MSG_DONTWAIT));
 		close(fd);
 		close(b);
