@@ -181,7 +181,7 @@ static bool interpreter(const struct head *head, char *path, size_t size)
  */
 const char *command_obstacle(const char *path, char *culprit, size_t size)
 {
-	_Alignas(Elf64_Ehdr) struct head head;
+	struct head head __attribute__((aligned(__alignof__(Elf64_Ehdr))));
 	const char *reason = NULL;
 	int fd, depth;
 

@@ -39,8 +39,9 @@ static FILE *proc_open(const char *path)
 	if (file)
 		return file;
 	if (errno == ENOENT)
-		errx(EXIT_FAILURE, "STREAMS is not loaded (there is no %s): as root, run "
-		     "'modprobe -a strpipe strudp strsock'", path);
+		errx(EXIT_FAILURE,
+		     "STREAMS is not loaded (there is no %s): as root, run 'modprobe -a strpipe strudp strsock'",
+		     path);
 	err(EXIT_FAILURE, "%s", path);
 }
 

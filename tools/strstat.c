@@ -171,8 +171,10 @@ static struct options parse_options(int argc, char **argv)
 	if (optind < argc)
 		errx(EXIT_FAILURE, "unexpected argument '%s': try 'strstat --help'",
 		     argv[optind]);
-	if (!opts.counters && !opts.open)
-		opts.counters = opts.open = true;
+	if (!opts.counters && !opts.open) {
+		opts.counters = true;
+		opts.open = true;
+	}
 	return opts;
 }
 

@@ -263,7 +263,7 @@ static void step_in_place(void)
 	} else {
 		mp = model.mp[model.n - 1];
 		n = rand() % (DB_LIM(mp) - mp->b_wptr + 1);
-		n = min(n, (size_t)30);
+		n = min_t(size_t, n, 30);
 		mp->b_wptr += n;
 		stub_lock(&up.rd.q_lock);
 		__q_appended(&up.rd, mp, n);

@@ -21,12 +21,13 @@ typedef unsigned int gfp_t;
 #define __init
 #define __aligned(n)		__attribute__((aligned(n)))
 #define __percpu
-#define EXPORT_SYMBOL_GPL(sym)	extern typeof(sym) sym
+#define EXPORT_SYMBOL_GPL(sym)	_Static_assert(__alignof__(sym) > 0, #sym)
 #define likely(x)		(x)
 #define unlikely(x)		(x)
 #define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, v)	(*(volatile typeof(x) *)&(x) = (v))
 #define min(a, b)		((a) < (b) ? (a) : (b))
+#define min_t(type, a, b)	min((type)(a), (type)(b))
 #define max(a, b)		((a) > (b) ? (a) : (b))
 #define swap(a, b) \
 	do { typeof(a) tmp_ = (a); (a) = (b); (b) = tmp_; } while (0)
@@ -84,8 +85,16 @@ static inline bool test_and_set_bit(int nr, unsigned long *p)
 	((p)[(nr) / BITS_PER_LONG] >> ((nr) % BITS_PER_LONG) & 1)
 #define __set_bit(nr, p) \
 	((p)[(nr) / BITS_PER_LONG] |= 1UL << ((nr) % BITS_PER_LONG))
+static inline unsigned int next_bit(const unsigned long *p, unsigned int n,
+				    unsigned int nr)
+{
+	while (nr < n && !bit_set(nr, p))
+		nr++;
+	return nr;
+}
+
 #define for_each_set_bit(nr, p, n) \
-	for ((nr) = 0; (nr) < (n); (nr)++) if (bit_set(nr, p))
+	for ((nr) = next_bit(p, n, 0); (nr) < (n); (nr) = next_bit(p, n, (nr) + 1))
 
 /* A lock that is taken twice, or left by who does not hold it, aborts. */
 typedef struct { int held; } spinlock_t;
