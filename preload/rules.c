@@ -171,8 +171,7 @@ static bool rule(const char *line, size_t len, const struct rules_program *progr
 	for (k = 0; k < RULES_KINDS; k++)
 		any |= matches[k];
 	if (!any) {
-		*reason =
-			"wrong type or protocol (wanted: pipe - -, or inet dgram udp) for the domain";
+		*reason = "wrong type or protocol (wanted: pipe - - or inet dgram udp) for domain";
 		*at = word[DOMAIN];
 		return false;
 	}

@@ -205,7 +205,7 @@ says() {
 line 2: unexpected word after the provider: 'x'
 line 3: unknown domain (known are: inet pipe *) 'unix'
 line 4: unknown type (known are: dgram - *) 'stream'
-line 5: wrong type or protocol (wanted: pipe - -, or inet dgram udp) for the domain 'inet'
+line 5: wrong type or protocol (wanted: pipe - - or inet dgram udp) for domain 'inet'
 line 6: unknown provider (known are: streams native) 'naive'
 line 7: program is neither a name nor an absolute path: 'bin/cat'
 pipe streams, udp unsaid" cat /bin/cat
