@@ -269,16 +269,19 @@ static void g_bands(void)
 	CHECK_IS(polled(fd) & (POLLIN | POLLPRI), POLLPRI);
 	CHECK_IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
 
-	band = 0, flags = MSG_ANY;
+	band = 0;
+	flags = MSG_ANY;
 	CHECK_IS(getpmsg(fd, &c, &d, &band, &flags), 0);
 	CHECK_IS(flags, MSG_HIPRI);
 	CHECK_IS(c.len, 1);
 	CHECK_IS(d.len, -1);
-	band = 5, flags = MSG_BAND;
+	band = 5;
+	flags = MSG_BAND;
 	CHECK_IS(getpmsg(fd, &c, &d, &band, &flags), 0);
 	CHECK_IS(band, 7);
 	CHECK_IS(dbuf[0], '7');
-	band = 5, flags = MSG_BAND;
+	band = 5;
+	flags = MSG_BAND;
 	CHECK_FAILS(getpmsg(fd, &c, &d, &band, &flags), EAGAIN);
 	CHECK_IS(polled(fd) & (POLLIN | POLLRDBAND | POLLRDNORM),
 		 POLLIN | POLLRDBAND);

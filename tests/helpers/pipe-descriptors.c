@@ -65,7 +65,8 @@ static void limits(void)
 		    fds[1] < 0 ? fds[1] : fds[1] - free_fd);
 		if (fds[0] >= 0)
 			close_pipe(fds);
-		fds[0] = fds[1] = -7;
+		fds[0] = -7;
+		fds[1] = -7;
 	}
 	setrlimit(RLIMIT_NOFILE, &old);
 }

@@ -44,8 +44,8 @@ int main(void)
 	memset(got, 0, sizeof(got));
 	say_result("read", read(native[0], got, sizeof(got)));
 	say("same", "%d", !memcmp(got, data, 5000));
-	say_result("splice to native of nothing", splice(ours[0], NULL, native[1], NULL, 10,
-							  SPLICE_F_NONBLOCK));
+	say_result("splice to native of nothing",
+		   splice(ours[0], NULL, native[1], NULL, 10, SPLICE_F_NONBLOCK));
 	write(ours[1], data, 100);
 	say_result("splice a part to native", splice(ours[0], NULL, native[1], NULL, 60, 0));
 	say_result("read the rest", read(ours[0], got, 100));

@@ -58,7 +58,8 @@ static void flags(void)
 
 	for (i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
 		snprintf(name, sizeof(name), "pipe2 %#o", flags[i]);
-		fds[0] = fds[1] = -7;
+		fds[0] = -7;
+		fds[1] = -7;
 		result(name, pipe2(fds, flags[i]));
 		if (fds[0] != -7) {
 			show(name, fds);
@@ -101,7 +102,8 @@ static void limits(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 	result("2 free", pipe(fds));
 	close(fds[1]);
-	fds[0] = fds[1] = -7;
+	fds[0] = -7;
+	fds[1] = -7;
 	result("1 free", pipe(fds));
 	printf("untouched: %d %d\n", fds[0], fds[1]);
 	dup(0);

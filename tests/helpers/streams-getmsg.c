@@ -408,11 +408,11 @@ static void strangers(void)
 {
 	int native[2], sock[2], null = open("/dev/null", O_RDWR);
 	int file = open("/proc/self/exe", O_RDONLY), path = open("/", O_PATH);
+	int zero = open("/dev/zero", O_RDWR), folder = open("/tmp", O_RDONLY);
 	int list[7], i, r, w;
 
 	TRUE(pipe(native) == 0 && socketpair(AF_UNIX, SOCK_DGRAM, 0, sock) == 0);
-	memcpy(list, (int[]){ native[0], native[1], sock[0], null, file,
-			      open("/dev/zero", O_RDWR), open("/tmp", O_RDONLY) },
+	memcpy(list, (int[]){ native[0], native[1], sock[0], null, file, zero, folder },
 	       sizeof(list));
 	for (i = 0; i < 7; i++) {
 		IS(isastream(list[i]), 0);
