@@ -21,21 +21,8 @@
 /* More pages than this are watched, to be given back when they lie idle. */
 #define RING_KEEP	2
 
-/**
- * str_ring_init() - let a FIFO's bytes go through a ring
- * @sd: the head, connected to itself
- * @ring: the ring, zeroed; lives as long as the head
- * @size: bytes it holds: a power of two, of pages, RING_PAGES of them at most
- */
-void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
-{
-	ring->size = size;
-	ring->on = true;
-	mutex_init(&ring->write_mutex);
-	INIT_LIST_HEAD(&ring->idle);
-	sd->sd_ring = ring;
-}
-EXPORT_SYMBOL_GPL(str_ring_init);
+/* How long writers wait for more room than they need; nobody can tell. */
+#define RING_PATIENCE	ns_to_ktime(500 * NSEC_PER_USEC)
 
 /* The place of the byte at a position. */
 static struct page **ring_slot(struct strring *ring, unsigned int pos)
@@ -292,13 +279,16 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 
 /*
  * A page's worth was read: up to tail now. Writers who wait do so because there
- * was no room for PIPE_BUF bytes; they are told when there is. Whatever they
- * have written since, they saw less room than there was before.
+ * was no room for PIPE_BUF bytes. They are told when half of the ring is free,
+ * lest they be woken for each page and fill it and sleep again; or, if the
+ * reader does not come that far, RING_PATIENCE after there was room for them.
+ * Whatever they have written since, they saw less room than there was before.
  */
 static void ring_freed(struct stream *sd, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;
-	unsigned int before = ring->tail, head;
+	unsigned int before = ring->tail, head, half = ring->size / 2;
+	bool some;
 
 	/* Release: what was copied, before a writer may write over it. */
 	smp_store_release(&ring->tail, tail);
@@ -307,9 +297,23 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 		   !READ_ONCE(sd->sd_wfasync)))
 		return;
 	head = READ_ONCE(ring->head);
-	if (head - before + PIPE_BUF > ring->size &&
-	    head - tail + PIPE_BUF <= ring->size)
+	some = head - before + PIPE_BUF > ring->size &&
+	       head - tail + PIPE_BUF <= ring->size;
+	if ((head - before > half && head - tail <= half) ||
+	    (some && READ_ONCE(sd->sd_wfasync))) {
+		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));
+	} else if (some) {
+		hrtimer_start(&ring->patience, RING_PATIENCE, HRTIMER_MODE_REL);
+	}
+}
+
+static enum hrtimer_restart ring_patience_over(struct hrtimer *timer)
+{
+	struct strring *ring = container_of(timer, struct strring, patience);
+
+	str_wsrv(str_wq(ring->sd));
+	return HRTIMER_NORESTART;
 }
 
 /* Copies up to n unread bytes, under sd_read_mutex; bytes, or -EFAULT. */
@@ -493,6 +497,25 @@ int str_ring_end(struct stream *sd)
 	return err;
 }
 
+/**
+ * str_ring_init() - let a FIFO's bytes go through a ring
+ * @sd: the head, connected to itself
+ * @ring: the ring, zeroed; lives as long as the head
+ * @size: bytes it holds: a power of two, of pages, RING_PAGES of them at most
+ */
+void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
+{
+	ring->size = size;
+	ring->on = true;
+	mutex_init(&ring->write_mutex);
+	INIT_LIST_HEAD(&ring->idle);
+	hrtimer_init(&ring->patience, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	ring->patience.function = ring_patience_over;
+	ring->sd = sd;
+	sd->sd_ring = ring;
+}
+EXPORT_SYMBOL_GPL(str_ring_init);
+
 /* Throws away what nobody has read. Context: may sleep. */
 void str_ring_drop(struct stream *sd)
 {
@@ -515,6 +538,7 @@ void str_ring_destroy(struct stream *sd)
 
 	if (!ring)
 		return;
+	hrtimer_cancel(&ring->patience);
 	reap_forget(ring);
 	ring_free_pages(ring);
 	mutex_destroy(&ring->write_mutex);

@@ -10,6 +10,7 @@
 #ifndef _STREAMS_RING_H
 #define _STREAMS_RING_H
 
+#include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -30,6 +31,8 @@ struct strring {
 	unsigned int npages;		/* there are */
 	unsigned int seen;		/* head, when the idle were looked for */
 	struct mutex write_mutex;
+	struct stream *sd;
+	struct hrtimer patience;	/* until writers are woken in any case */
 	struct list_head idle;		/* has spare pages that may be idle */
 };
 
