@@ -2,6 +2,9 @@
 #
 # What the scripts of the virtual machine share. Sourced by bash.
 
+# Where modprobe and depmod are, which is in the path of root only.
+PATH=$PATH:/usr/sbin:/sbin
+
 VM_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 VM_TOP=$(cd "$VM_DIR/../.." && pwd)
 VM_CACHE=${STRSOCK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/strsock}
