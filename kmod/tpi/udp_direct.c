@@ -178,11 +178,16 @@ static bool peer_is_plain(const struct sock *peer)
 	       !(READ_ONCE(inet_sk(peer)->cmsg_flags) & IP_CMSG_PKTINFO);
 }
 
-static struct sock *direct_peer(struct net *net, const struct strudp_path *p)
+/* The receiver of a datagram of len bytes of data, if it can have it directly. */
+static struct sock *direct_peer(struct net *net, const struct strudp_path *p,
+				size_t len)
 {
 	struct sock *peer;
 
-	if (!p->exact || !nobody_observes(net))
+	/* More than one packet is for IP to make and to put together. */
+	len += sizeof(struct udphdr) + sizeof(struct iphdr);
+	if (!p->exact || len > READ_ONCE(net->loopback_dev->mtu) ||
+	    !nobody_observes(net))
 		return NULL;
 	peer = path_sock(net, p);
 	return peer && peer_is_plain(peer) ? peer : NULL;
@@ -199,7 +204,7 @@ void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
 {
 	if (!p->exact || cache->indirect++ % RETRY_EVERY)
 		return;
-	if (direct_peer(sock_net(sk), p))
+	if (direct_peer(sock_net(sk), p, 0))
 		WRITE_ONCE(cache->direct, true);
 }
 
@@ -328,7 +333,7 @@ bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 		return false;
 	rcu_read_lock();
 	p = udp_path_find(sk, cache, key);
-	peer = p ? direct_peer(net, p) : NULL;
+	peer = p ? direct_peer(net, p, len) : NULL;
 	if (peer && udp_end_is_hooked(peer)) {
 		direct_ip_header(sk, &iph, p, len);
 		local_bh_disable();
@@ -362,7 +367,7 @@ int udp_direct(struct sock *sk, struct strudp_cache *cache,
 	}
 	rcu_read_lock();
 	p = udp_path_find(sk, cache, key);
-	peer = p ? direct_peer(net, p) : NULL;
+	peer = p ? direct_peer(net, p, len) : NULL;
 	if (peer)
 		done = direct_deliver(sk, peer, skb, p);
 	rcu_read_unlock();

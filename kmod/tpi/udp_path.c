@@ -59,7 +59,8 @@ static void path_replace(struct strudp_cache *cache, struct strudp_path *p)
 static bool route_is_local(const struct net *net, const struct rtable *rt)
 {
 	return rt->rt_type == RTN_LOCAL && rt->dst.dev == net->loopback_dev &&
-	       !rt->dst.lwtstate && !rt->dst.header_len && !dst_xfrm(&rt->dst);
+	       !rt->dst.lwtstate && !rt->dst.header_len && !rt->rt_pmtu &&
+	       !dst_metric_raw(&rt->dst, RTAX_MTU) && !dst_xfrm(&rt->dst);
 }
 
 static void path_find_slots(struct net *net, struct strudp_path *p)

@@ -31,6 +31,12 @@ met() {
 	printf '%s\n' "$@" | diff - "$UDP_DIRECT_REPORT"
 }
 
+# needs COMMAND: the kernel can do what it is for.
+needs() {
+	unshare -n sh -c "ip link set lo up && $1" >/dev/null 2>&1 ||
+		skip "not in this kernel, or no program for it: $1"
+}
+
 @test "the counters of IP, of UDP and of the loopback device count the same" {
 	met counters "at first: directly" "marked for congestion control: directly"
 }
@@ -40,10 +46,15 @@ met() {
 		"connected to the sender: directly" "another in its place: directly"
 }
 
-@test "an address that goes, the loopback device down, a rule" {
+@test "an address that goes, the loopback device down or of a small MTU" {
 	met routes "at first: directly" "an address of the host: directly" \
 		"back again: directly" "up again: directly" \
-		"local addresses later: directly"
+		"that fit the device: directly"
+}
+
+@test "rules of routing hold at once" {
+	needs "ip rule show"
+	met rules "at first: directly" "local addresses later: directly"
 }
 
 @test "packet sockets see all" {
@@ -52,15 +63,25 @@ met() {
 }
 
 @test "netfilter sees all, at each hook" {
-	command -v nft >/dev/null || skip "needs nft"
+	needs "nft add table ip t"
 	met netfilter "at first: directly" "input: through IP" "output: through IP" \
 		"prerouting: through IP" "postrouting: through IP" "no rules: directly" \
-		"ingress: through IP" "none: directly"
+		"none: directly"
 }
 
-@test "traffic control sees all" {
-	met traffic "at first: directly" "a queue: through IP" "no queue: directly" \
-		"no filter: directly"
+@test "netfilter sees what the device receives" {
+	needs "nft add table netdev n; nft 'add chain netdev n c { type filter hook ingress device lo priority 0; }'"
+	met ingress "at first: directly" "ingress: through IP" "none: directly"
+}
+
+@test "a queue at the loopback device has all" {
+	needs "tc qdisc add dev lo root pfifo"
+	met queue "at first: directly" "a queue: through IP" "no queue: directly"
+}
+
+@test "filters of traffic control see all" {
+	needs "tc qdisc add dev lo clsact && tc filter add dev lo ingress matchall action drop"
+	met filter "at first: directly" "no filter: directly"
 }
 
 @test "receivers are told what they ask for, filtered, and full as they are" {

@@ -191,9 +191,21 @@ static void run_routes(void)
 	SAY(poll_of(b, POLLIN, 100));
 	run("ip link set lo up");
 	phase("up again");
+	run("ip link set lo mtu 600");
+	SAY(pass(1000));
+	SAY(set_int(a, SOL_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO));
+	SAY(send_in(a, buf, 1000, to));
+	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
+	phase("that fit the device");
+	show("/proc/net/snmp", "Ip: ", NULL);
+}
+
+static void run_rules(void)
+{
+	begin();
 	run("ip rule add pref 9 from all lookup local && ip rule del pref 0");
 	phase("local addresses later");
-	run("ip rule add pref 1 to 10.9.9.9 unreachable");
+	run("ip rule add pref 1 to 127.0.0.1 unreachable");
 	SAY(send_in(a, "rule", 4, to));
 }
 
@@ -267,6 +279,12 @@ static void run_netfilter(void)
 	printf("%zd sent\n", send_in(a, "drop", 4, to));
 	SAY(poll_of(b, POLLIN, 100));
 	run("nft delete table ip t");
+	phase("none");
+}
+
+static void run_ingress(void)
+{
+	begin();
 	run("nft add table netdev n");
 	run(INGRESS);
 	run("nft add rule netdev n c counter");
@@ -276,13 +294,18 @@ static void run_netfilter(void)
 	phase("none");
 }
 
-static void run_traffic(void)
+static void run_queue(void)
 {
 	begin();
 	run("tc qdisc add dev lo root pfifo");
 	phase("a queue");
 	run("tc qdisc del dev lo root");
 	phase("no queue");
+}
+
+static void run_filter(void)
+{
+	begin();
 	run("tc qdisc add dev lo clsact");
 	run("tc filter add dev lo ingress matchall action drop");
 	SAY(send_in(a, "drop", 4, to));
@@ -364,9 +387,12 @@ static const struct same_case cases[] = {
 	{ "counters", run_counters },
 	{ "rebind", run_rebind },
 	{ "routes", run_routes },
+	{ "rules", run_rules },
 	{ "taps", run_taps },
 	{ "netfilter", run_netfilter },
-	{ "traffic", run_traffic },
+	{ "ingress", run_ingress },
+	{ "queue", run_queue },
+	{ "filter", run_filter },
 	{ "receiver", run_receiver },
 	{}
 };
