@@ -14,6 +14,7 @@
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
+#include "copy.h"
 #include "mblk.h"
 #include "queue.h"
 #include "ring.h"
@@ -136,6 +137,15 @@ static struct page *ring_page(struct strring *ring, unsigned int pos)
 	return *slot;
 }
 
+/* Bytes copied; where memory cannot be read tells only the kernel's own way. */
+static size_t ring_put(struct page *page, unsigned int at, size_t len,
+		       struct iov_iter *from)
+{
+	if (likely(str_copy_from_iter(page_address(page) + at, len, from)))
+		return len;
+	return copy_page_from_iter(page, at, len, from);
+}
+
 /*
  * Copies n bytes that there is room for, under write_mutex, and shows them to
  * the reader. Returns how many there are. When memory cannot be read, the whole
@@ -156,7 +166,7 @@ static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 			*err = -ENOMEM;
 			break;
 		}
-		got = copy_page_from_iter(page, at, len, from);
+		got = ring_put(page, at, len, from);
 		done += got;
 		if (unlikely(got < len)) {
 			*err = -EFAULT;
@@ -324,12 +334,13 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 
 	n = min(n, iov_iter_count(to));
 	do {
+		struct page *page = *ring_slot(ring, ring->tail);
 		unsigned int at = offset_in_page(ring->tail);
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
 
 		/* What memory cannot take stays, from a page's beginning. */
-		if (copy_page_bytes_to_iter(*ring_slot(ring, ring->tail), at,
-					    len, to) < len)
+		if (unlikely(!str_copy_to_iter(page_address(page) + at, len,
+					       to)))
 			return done ?: -EFAULT;
 		ring_freed(sd, ring->tail + len);
 		done += len;

@@ -3,27 +3,12 @@
 #define _STRSOCK_COMPAT_LINUX_UIO_H
 
 #include_next <linux/uio.h>
-#include <linux/mm.h>
 #include "strsock_features.h"
 
 #ifndef HAVE_ITER_SOURCE_DEST
 #define ITER_SOURCE	1	/* WRITE */
 #define ITER_DEST	0	/* READ */
 #endif
-
-/*
- * copy_page_to_iter() for a page whose owner will use it again: in kernels that
- * have iterators over pipes it would give such a one the page itself.
- */
-static inline size_t copy_page_bytes_to_iter(struct page *page, size_t offset,
-					     size_t bytes, struct iov_iter *i)
-{
-#ifdef HAVE_IOV_ITER_IS_PIPE
-	if (unlikely(iov_iter_is_pipe(i)))
-		return copy_to_iter(page_address(page) + offset, bytes, i);
-#endif
-	return copy_page_to_iter(page, offset, bytes, i);
-}
 
 /* Kernels that do not keep the segments of an iterator to themselves. */
 #ifndef iter_iov_addr
