@@ -4,6 +4,7 @@
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -142,6 +143,8 @@ def measure(options):
 
 def guarded(name, function):
     """Runs it; failures are told, not shown as a trace."""
+    # To be ended is to be interrupted: what there is is kept, the machine ends.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return function()
     except modes.Failure as failure:
