@@ -183,7 +183,7 @@ static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 static bool write_ready(struct stream *sd, size_t need)
 {
 	return !str_ring_on(sd) || str_write_broken(sd) ||
-	       ring_room(sd->sd_ring) >= need;
+	       ring_room_asked(sd->sd_ring) >= need;
 }
 
 /* Tells readers, if there are any to tell, of what was written. */

@@ -58,15 +58,26 @@ static inline size_t ring_bytes(const struct strring *ring)
 	return READ_ONCE(ring->head) - tail;
 }
 
-/* Bytes that a writer finds room for. */
+/* Bytes that a writer finds room for, under write_mutex. */
 static inline size_t ring_room(const struct strring *ring)
 {
 	/* Acquire: the reader is done with the bytes whose room it is. */
-	unsigned int tail = smp_load_acquire(&ring->tail);
-	unsigned int used = READ_ONCE(ring->head) - tail;
+	return ring->size - (ring->head - smp_load_acquire(&ring->tail));
+}
 
-	/* Others may write between the two looks of one who only asks. */
-	return used < ring->size ? ring->size - used : 0;
+/*
+ * As many, or more, without write_mutex. Never fewer: readers count on it that
+ * who found too little waits for what they make, see ring_freed(). So the head
+ * first; with it read last, what others wrote into room not seen would count.
+ */
+static inline size_t ring_room_asked(const struct strring *ring)
+{
+	unsigned int head = READ_ONCE(ring->head), used;
+
+	smp_mb(); /* whoever writes the tail not seen here sees this head */
+	used = head - READ_ONCE(ring->tail);
+	/* Meanwhile even what came after that head may have been read. */
+	return used <= ring->size ? ring->size - used : ring->size;
 }
 
 ssize_t ring_write(struct stream *sd, struct iov_iter *from,

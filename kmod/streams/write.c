@@ -94,7 +94,7 @@ static bool write_ready(struct stream *sd, unsigned char band, size_t len)
 bool str_writable(struct stream *sd, unsigned char band)
 {
 	if (!band && str_ring_on(sd))
-		return ring_room(sd->sd_ring) >= PIPE_BUF;
+		return ring_room_asked(sd->sd_ring) >= PIPE_BUF;
 	return write_room(sd, band, PIPE_BUF) != 0;
 }
 

@@ -36,7 +36,7 @@ static void whole_records(const char *check, size_t size, int flags)
 			struct pollfd p = { .fd = fds[1], .events = POLLOUT };
 
 			while ((got = write(fds[1], record, size)) < 0 && errno == EAGAIN)
-				poll(&p, 1, 1000);
+				poll(&p, 1, -1);
 			if (got != (ssize_t)size)
 				_exit(1);
 		}
@@ -89,7 +89,7 @@ static void tokens(int count, int flags)
 			struct pollfd p = { .fd = fds[0], .events = POLLIN };
 
 			while (read(fds[0], &token, 1) != 1)
-				poll(&p, 1, 1000);
+				poll(&p, 1, -1);
 			if (n % 16 == i)
 				sched_yield();
 			if (write(fds[1], &token, 1) != 1)
