@@ -56,8 +56,11 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 		poll_wait(file, &sd->sd_wwait, wait);
 
 	if (str_ring_on(sd)) {
+		if (file->f_mode & FMODE_WRITE && !sd->sd_ring->polled)
+			WRITE_ONCE(sd->sd_ring->polled, true);
 		smp_mb(); /* a place in the lists before the look at the ring */
-		flag = READ_ONCE(sd->sd_flag);
+		/* Acquire: the last writer may have written before it left. */
+		flag = smp_load_acquire(&sd->sd_flag);
 		if (ring_bytes(sd->sd_ring))
 			mask = EPOLLIN | EPOLLRDNORM;
 	} else {

@@ -34,7 +34,10 @@ static struct page **ring_slot(struct strring *ring, unsigned int pos)
 /* Pages from that of the first unread byte to that where the next one goes. */
 static unsigned int ring_span(unsigned int tail, unsigned int head)
 {
-	return DIV_ROUND_UP(head - (tail & PAGE_MASK), PAGE_SIZE);
+	/* Positions wrap as what they are; PAGE_MASK alone would widen them. */
+	unsigned int bytes = head - (tail & PAGE_MASK);
+
+	return DIV_ROUND_UP(bytes, PAGE_SIZE);
 }
 
 static void ring_free_page(struct strring *ring, struct page **slot)
@@ -60,9 +63,9 @@ static unsigned int ring_trim(struct strring *ring)
 
 /*
  * Reaping: rings that came to have many pages are looked at now and then; those
- * nobody has written to since the last look lose the pages that hold nothing.
- * Not when the machine happens to be awake: the timer may be another CPU's, and
- * memory held back for as long as that one sleeps.
+ * that were not written once around since lose the pages that hold nothing. Not
+ * when the machine happens to be awake: the timer may be another CPU's, and memory
+ * held back for as long as that one sleeps.
  */
 #define REAP_PERIOD	round_jiffies_relative(2 * HZ)
 
@@ -80,10 +83,10 @@ static void reap(struct work_struct *work)
 	list_for_each_entry_safe(ring, next, &reap_rings, idle) {
 		if (!mutex_trylock(&ring->write_mutex))
 			continue;
-		if (ring->seen != ring->head)
-			ring->seen = ring->head;
-		else if (ring_trim(ring) <= RING_KEEP)
+		if (ring->head - ring->seen < ring->size &&
+		    ring_trim(ring) <= RING_KEEP)
 			list_del_init(&ring->idle);
+		ring->seen = ring->head;
 		mutex_unlock(&ring->write_mutex);
 	}
 	if (!list_empty(&reap_rings))
@@ -97,6 +100,7 @@ static void reap_watch(struct strring *ring)
 	if (!list_empty(&ring->idle))
 		return;
 	mutex_lock(&reap_mutex);
+	ring->seen = ring->head - ring->size; /* the first look only looks */
 	list_add_tail(&ring->idle, &reap_rings);
 	schedule_delayed_work(&reap_work, REAP_PERIOD);
 	mutex_unlock(&reap_mutex);
@@ -119,17 +123,20 @@ void ring_exit(void)
 static struct page *ring_page(struct strring *ring, unsigned int pos)
 {
 	struct page **slot = ring_slot(ring, pos), **spare;
-	unsigned int tail;
+	unsigned int back;
 
 	if (likely(*slot))
 		return *slot;
-	/* Acquire: the reader is done with the page before it. */
-	tail = smp_load_acquire(&ring->tail);
-	spare = ring_slot(ring, tail - PAGE_SIZE);
-	if (*spare) {
-		*slot = *spare;
-		*spare = NULL;
-		return *slot;
+	/* Acquire: the reader is done with the pages before it. */
+	back = smp_load_acquire(&ring->tail) - PAGE_SIZE;
+	/* Backwards from there all are spare, as far as the empty place. */
+	while ((spare = ring_slot(ring, back)) != slot) {
+		if (*spare) {
+			*slot = *spare;
+			*spare = NULL;
+			return *slot;
+		}
+		back -= PAGE_SIZE;
 	}
 	*slot = alloc_page(GFP_KERNEL_ACCOUNT);
 	if (*slot && ++ring->npages > RING_KEEP)
@@ -292,6 +299,7 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
  * was no room for PIPE_BUF bytes. They are told when half of the ring is free,
  * lest they be woken for each page and fill it and sleep again; or, if the
  * reader does not come that far, RING_PATIENCE after there was room for them.
+ * Who polls or wants signals is told at once: epoll_wait() may ask right after.
  * Whatever they have written since, they saw less room than there was before.
  */
 static void ring_freed(struct stream *sd, unsigned int tail)
@@ -309,8 +317,8 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 	head = READ_ONCE(ring->head);
 	some = head - before + PIPE_BUF > ring->size &&
 	       head - tail + PIPE_BUF <= ring->size;
-	if ((head - before > half && head - tail <= half) ||
-	    (some && READ_ONCE(sd->sd_wfasync))) {
+	if (READ_ONCE(ring->polled) || READ_ONCE(sd->sd_wfasync) ? some :
+	    head - before > half && head - tail <= half) {
 		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));
 	} else if (some) {
@@ -497,8 +505,10 @@ int str_ring_end(struct stream *sd)
 	if (ring->on) {
 		err = ring_messages(ring, &mp);
 		ring_off(sd, mp, !err);
-		if (!err)
+		if (!err) {
 			ring_free_pages(ring);
+			reap_forget(ring);
+		}
 	}
 	mutex_unlock(&sd->sd_read_mutex);
 	mutex_unlock(&ring->write_mutex);
@@ -518,12 +528,16 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 {
 	ring->size = size;
 	ring->on = true;
+	/* Soon the positions wrap, not only in pipes that saw gigabytes. */
+	ring->tail = -4 * size;
+	ring->head = ring->tail;
 	mutex_init(&ring->write_mutex);
 	INIT_LIST_HEAD(&ring->idle);
 	hrtimer_init(&ring->patience, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
 	ring->patience.function = ring_patience_over;
 	ring->sd = sd;
-	sd->sd_ring = ring;
+	/* Release: /proc may be looking. */
+	smp_store_release(&sd->sd_ring, ring);
 }
 EXPORT_SYMBOL_GPL(str_ring_init);
 

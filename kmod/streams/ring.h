@@ -21,6 +21,7 @@
 
 struct strring {
 	bool on;			/* changes under both mutexes */
+	bool polled;			/* once, for room; set for good */
 	unsigned int size;		/* bytes it holds, a power of two */
 	/* The reader's, under sd_read_mutex: */
 	unsigned int tail;		/* bytes ever read */
@@ -29,7 +30,7 @@ struct strring {
 	/* The writer's, under write_mutex, which is taken before the other: */
 	unsigned int head;		/* bytes ever written */
 	unsigned int npages;		/* there are */
-	unsigned int seen;		/* head, when the idle were looked for */
+	unsigned int seen;		/* head, at the last look for idle ones */
 	struct mutex write_mutex;
 	struct stream *sd;
 	struct hrtimer patience;	/* until writers are woken in any case */
@@ -49,13 +50,18 @@ static inline bool str_ring_on(const struct stream *sd)
 	return sd->sd_ring && smp_load_acquire(&sd->sd_ring->on);
 }
 
-/* Unread bytes. */
+/* Unread bytes, as many as there were at some moment of the call. */
 static inline size_t ring_bytes(const struct strring *ring)
 {
-	/* The tail first: read later it could have passed the head. */
-	unsigned int tail = smp_load_acquire(&ring->tail);
+	unsigned int tail, head;
 
-	return READ_ONCE(ring->head) - tail;
+	do {
+		/* Acquire: the head is that of this tail, if the tail stays. */
+		tail = smp_load_acquire(&ring->tail);
+		/* Acquire: the look whether it did comes after. */
+		head = smp_load_acquire(&ring->head);
+	} while (unlikely(tail != READ_ONCE(ring->tail)));
+	return head - tail;
 }
 
 /* Bytes that a writer finds room for, under write_mutex. */

@@ -77,8 +77,12 @@ streams() {
 	helper streams-many at-once
 }
 
-@test "pipes that were full give their memory back when they are idle" {
+@test "pipes that were full give their memory back when they are idle or used for little" {
 	helper streams-many idle
+}
+
+@test "a pipe takes no more pages than its blocks do" {
+	helper streams-many few-pages
 }
 
 # bats test_tags=slow

@@ -157,6 +157,9 @@ static void edges(void)
 	fill(fds[1], 4096);
 	next("edge: full", ep[1]);
 	next("edge: full, reader", ep[0]);
+	read(fds[0], data, 4096);
+	next("edge: full but for a page, writable", ep[1]);
+	next("edge: not again", ep[1]);
 	drain(fds[0]);
 	next("edge: drained, writable", ep[1]);
 	next("edge: not again", ep[1]);
