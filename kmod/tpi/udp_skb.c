@@ -51,17 +51,21 @@ static unsigned int keep_which(unsigned int size)
 	return order_base_2(size) - KEEP_LEAST;
 }
 
-/* Nobody else has a part of it, and it came from kmalloc() in a usual size. */
+/*
+ * Nobody else has a part of it, not even a packet socket its clone any more,
+ * and it came from kmalloc() in a usual size.
+ */
 static bool skb_is_simple(struct sk_buff *skb)
 {
 	const struct skb_shared_info *shinfo = skb_shinfo(skb);
 
-	return !skb->cloned && !skb->data_len && !skb->head_frag &&
+	/* Acquire: after all that who had a clone did with the bytes. */
+	return atomic_read_acquire(&shinfo->dataref) == 1 &&
+	       !skb->data_len && !skb->head_frag &&
 	       skb->fclone == SKB_FCLONE_UNAVAILABLE && !skb_pfmemalloc(skb) &&
 	       !skb->destructor && !skb->sk && !skb->_skb_refdst &&
 	       !skb_nfct(skb) && !skb_has_extensions(skb) &&
-	       !shinfo->nr_frags && !shinfo->frag_list && !shinfo->flags &&
-	       atomic_read(&shinfo->dataref) == 1;
+	       !shinfo->nr_frags && !shinfo->frag_list && !shinfo->flags;
 }
 
 /* As the allocator leaves it. */
