@@ -179,14 +179,15 @@ static size_t get_unitdata(struct channel *c, void *data, size_t len)
 	return d.len;
 }
 
-#define SOCKET	.datagrams = true, .most = UDP_MOST, .send = send_datagram,	\
+#define SOCKET	.most = UDP_MOST, .send = send_datagram,	\
 		.receive = receive_datagram, .close = close_both
 
 const struct transport transports[] = {
-	{ "socket", "UDP socket; with the preload on STREAMS", .open = open_socket, SOCKET },
+	{ "socket", "UDP socket; with the preload on STREAMS", .lossy = true,
+	  .open = open_socket, SOCKET },
 	{ "streams", "STREAMS socket asked for by its protocol number",
-	  .open = open_streams_socket, SOCKET },
-	{ "tpi", "putmsg and getmsg on " UDP_DEVICE, .datagrams = true,
+	  .lossy = true, .open = open_streams_socket, SOCKET },
+	{ "tpi", "putmsg and getmsg on " UDP_DEVICE, .lossy = true,
 	  .most = UDP_MOST, .open = open_tpi, .send = put_unitdata,
 	  .receive = get_unitdata, .close = close_both },
 	{ "unix", "AF_UNIX datagram pair", .open = open_pair, SOCKET },

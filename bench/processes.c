@@ -85,7 +85,7 @@ static void drain(struct channel *c, size_t size, unsigned long n, struct run *r
 	c->calls = 0;
 	while (r->messages < n) {
 		c->transport->receive(c, in_data, size);
-		if (c->transport->datagrams && in_data[0] == END_MARK)
+		if (c->transport->lossy && in_data[0] == END_MARK)
 			break;
 		r->messages++;
 	}
@@ -114,7 +114,7 @@ static struct run two_run(void *arg, unsigned long n)
 	start = now_ns();
 	for (i = 0; i < n; i++)
 		c->transport->send(c, out_data, p->size);
-	if (c->transport->datagrams) {
+	if (c->transport->lossy) {
 		out_data[0] = END_MARK;
 		while (!s->done && !has_ended(pid)) {
 			c->transport->send(c, out_data, p->size);
@@ -159,7 +159,7 @@ void run_two(const struct work_options *o, size_t size)
 		sample(size, "system_calls_per_message", (double)r.calls / r.messages);
 		sample(size, "context_switches_per_message",
 		       (double)r.switches / r.messages);
-		if (o->transport->datagrams)
+		if (o->transport->lossy)
 			sample(size, "lost_percent",
 			       100.0 * r.lost / (r.lost + r.messages));
 	}

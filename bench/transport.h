@@ -32,7 +32,7 @@ struct channel {
 struct transport {
 	const char *name;
 	const char *what;	/* for --help */
-	bool datagrams;		/* a send is one receive, and may be lost */
+	bool lossy;		/* what finds no room is lost */
 	size_t most;		/* bytes in one message; 0: no limit */
 	/* Returns 0, or -1 with errno. */
 	int (*open)(struct channel *c);

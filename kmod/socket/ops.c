@@ -21,10 +21,8 @@ static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 		ret = strudp_sendmsg(sk, &str_sk(sk)->cache, msg, len);
 	else
 		ret = READ_ONCE(sk->sk_prot)->sendmsg(sk, msg, len);
-	if (ret >= 0) {
-		str_count(STR_KIND_UDP, STR_MSGS_SENT, 1);
-		str_count(STR_KIND_UDP, STR_BYTES_SENT, ret);
-	}
+	if (ret >= 0)
+		str_count_sent(STR_KIND_UDP, ret);
 	return ret;
 }
 
@@ -45,10 +43,8 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	if (ret < 0)
 		return ret;
 	msg->msg_namelen = addr_len;
-	if (!(flags & (MSG_PEEK | MSG_ERRQUEUE))) {
-		str_count(STR_KIND_UDP, STR_MSGS_RCVD, 1);
-		str_count(STR_KIND_UDP, STR_BYTES_RCVD, ret);
-	}
+	if (!(flags & (MSG_PEEK | MSG_ERRQUEUE)))
+		str_count_rcvd(STR_KIND_UDP, ret);
 	return ret;
 }
 

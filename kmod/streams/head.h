@@ -102,6 +102,17 @@ void str_drop(struct stream *sd);
 void str_signal(struct stream *sd, const mblk_t *mp);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
+/*
+ * Waiters are woken one at a time: a reader who was woken, and leaves
+ * something, wakes the next. One who was not does not, or edge-triggered epoll
+ * would tell old news.
+ */
+static inline void str_read_next(struct stream *sd)
+{
+	/* No barrier: who comes to wait now sees what is left. */
+	if (waitqueue_active(&sd->sd_rwait))
+		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+}
 
 /* read.c, write.c; fflags: the file's f_flags */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);

@@ -250,8 +250,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 	msg->band = mp->b_band;
 	msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : MSG_BAND;
 	*more = (ctl.taken ? 0 : MORECTL) | (data.taken ? 0 : MOREDATA);
-	str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);
-	str_count(sd->sd_entry.kind, STR_BYTES_RCVD, data.copied);
+	str_count_rcvd(sd->sd_entry.kind, data.copied);
 	getmsg_done(sd, mp, &ctl, &data);
 out:
 	mutex_unlock(&sd->sd_read_mutex);
@@ -380,7 +379,6 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	putnext(str_wq(sd), mp);
 	if (slept)
 		str_write_next(sd);
-	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
-	str_count(sd->sd_entry.kind, STR_BYTES_SENT, max(msg->data.len, 0));
+	str_count_sent(sd->sd_entry.kind, max(msg->data.len, 0));
 	return 0;
 }

@@ -214,18 +214,10 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	mutex_unlock(&sd->sd_read_mutex);
 	if (want)
 		backenable(str_rq(sd), 0);
-	/*
-	 * Waiters are woken one at a time: who was passes on what is left. Who
-	 * was not does not, or edge-triggered epoll would tell old news.
-	 */
-	if (slept && READ_ONCE(str_rq(sd)->q_first) &&
-	    /* no barrier: who comes to wait now sees what is left */
-	    waitqueue_active(&sd->sd_rwait))
-		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
-	if (ret > 0) {
-		str_count(sd->sd_entry.kind, STR_MSGS_RCVD, 1);
-		str_count(sd->sd_entry.kind, STR_BYTES_RCVD, ret);
-	}
+	if (slept && READ_ONCE(str_rq(sd)->q_first))
+		str_read_next(sd);
+	if (ret > 0)
+		str_count_rcvd(sd->sd_entry.kind, ret);
 	return ret ?: min(err, 0);
 }
 

@@ -202,12 +202,6 @@ static inline void ring_filled(struct stream *sd)
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 }
 
-static void count_written(size_t n)
-{
-	str_count(STR_KIND_PIPE, STR_MSGS_SENT, 1);
-	str_count(STR_KIND_PIPE, STR_BYTES_SENT, n);
-}
-
 /* When not all can go at once, or nothing any more. */
 static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 				    unsigned int fflags)
@@ -247,7 +241,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 	mutex_unlock(&ring->write_mutex);
 	if (done) {
 		ring_filled(sd);
-		count_written(done);
+		str_count_sent(STR_KIND_PIPE, done);
 	}
 	if (slept)
 		str_write_next(sd);
@@ -290,7 +284,7 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 	if (unlikely(!len))
 		return err;
 	ring_filled(sd);
-	count_written(len);
+	str_count_sent(STR_KIND_PIPE, len);
 	return len;
 }
 
@@ -418,18 +412,10 @@ ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 	}
 	ret = ring_drain(sd, to, avail);
 	mutex_unlock(&sd->sd_read_mutex);
-	/*
-	 * Waiters are woken one at a time: who was passes on what is left. Who
-	 * was not does not, or edge-triggered epoll would tell old news.
-	 */
-	if (slept && ring_bytes(ring) &&
-	    /* no barrier: who comes to wait now sees what is left */
-	    waitqueue_active(&sd->sd_rwait))
-		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
-	if (likely(ret > 0)) {
-		str_count(STR_KIND_PIPE, STR_MSGS_RCVD, 1);
-		str_count(STR_KIND_PIPE, STR_BYTES_RCVD, ret);
-	}
+	if (slept && ring_bytes(ring))
+		str_read_next(sd);
+	if (likely(ret > 0))
+		str_count_rcvd(STR_KIND_PIPE, ret);
 	return ret;
 }
 

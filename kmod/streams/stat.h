@@ -43,6 +43,19 @@ static inline void str_count(enum str_kind kind, enum str_counter what,
 	this_cpu_add(str_counters.n[kind][what], n);
 }
 
+/* A message of n bytes from the user, and one to the user. */
+static inline void str_count_sent(enum str_kind kind, unsigned long n)
+{
+	str_count(kind, STR_MSGS_SENT, 1);
+	str_count(kind, STR_BYTES_SENT, n);
+}
+
+static inline void str_count_rcvd(enum str_kind kind, unsigned long n)
+{
+	str_count(kind, STR_MSGS_RCVD, 1);
+	str_count(kind, STR_BYTES_RCVD, n);
+}
+
 /* A line of /proc/streams/open. */
 struct str_entry {
 	struct list_head list;

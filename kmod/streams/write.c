@@ -328,8 +328,7 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 		str_write_next(sd);
 	if (n < 0 && !done)
 		return n;
-	str_count(sd->sd_entry.kind, STR_MSGS_SENT, 1);
-	str_count(sd->sd_entry.kind, STR_BYTES_SENT, done);
+	str_count_sent(sd->sd_entry.kind, done);
 	return done;
 }
 

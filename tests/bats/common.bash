@@ -59,6 +59,14 @@ require_no_udp() {
 	! has_udp || skip "STREAMS sockets are there"
 }
 
+# needs PROGRAM...: the test runs them.
+needs() {
+	local program
+	for program; do
+		command -v "$program" >/dev/null || skip "needs $program"
+	done
+}
+
 # preloaded [VARIABLE=VALUE]... COMMAND...: with the library, without launcher.
 preloaded() {
 	env LD_PRELOAD="$LIBSTRSOCK" "$@"

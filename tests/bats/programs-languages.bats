@@ -3,7 +3,7 @@
 #
 # Python's and Perl's pipes under strsock.
 #
-# STRSOCK_TEST_SCALE	percent of the full sizes (10; 100: 10 MB, 200 children)
+# STRSOCK_TEST_SCALE	part of the full sizes (0.1; 1: 10 MB, 200 children)
 #
 # Programs more than kernel: under the debug kernel they take an hour.
 # bats file_tags=nodebug
@@ -12,7 +12,7 @@ load common
 
 setup() {
 	require_modules pipe
-	export SCALE=${STRSOCK_TEST_SCALE:-10}
+	export SCALE=${STRSOCK_TEST_SCALE:-0.1}
 	cd "$BATS_TEST_TMPDIR" || return
 	python=/usr/bin/python3
 	[ -x "$python" ] || python=python3
@@ -33,7 +33,7 @@ script() {
 @test "Python's subprocess: communicate both ways" {
 	script <<-'P'
 	import hashlib, os, subprocess
-	size = 100_000 * int(os.environ["SCALE"])
+	size = int(10_000_000 * float(os.environ["SCALE"]))
 	data = bytes(range(251)) * (size // 251)
 	done = subprocess.run(["cat"], input=data, stdout=subprocess.PIPE)
 	print(len(done.stdout), done.stdout == data, hashlib.sha256(done.stdout).hexdigest())
@@ -56,7 +56,7 @@ script() {
 @test "Python's subprocess: children at once, os.popen" {
 	script <<-'P'
 	import os, subprocess
-	n = 2 * int(os.environ["SCALE"])
+	n = int(200 * float(os.environ["SCALE"]))
 	children = [subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 	            for _ in range(n)]
 	for i, p in enumerate(children):

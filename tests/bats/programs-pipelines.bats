@@ -15,13 +15,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-needs() {
-	local program
-	for program; do
-		command -v "$program" >/dev/null || skip "needs $program"
-	done
-}
-
 # As same_natively_and_under_strsock, and bytes must have gone through pipes.
 same() {
 	local sent

@@ -24,13 +24,6 @@ teardown() {
 	kill "${servers[@]}" 2>/dev/null || true
 }
 
-needs() {
-	local program
-	for program; do
-		command -v "$program" >/dev/null || skip "needs $program"
-	done
-}
-
 # under streams|native: $launcher is what to put before a command.
 under() {
 	launcher=()

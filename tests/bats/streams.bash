@@ -10,6 +10,10 @@ esac
 # The libraries as built, not as installed.
 export LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
+# The protocol of a datagram socket.
+STREAMS=253
+NATIVE=17
+
 # helper PROGRAM CASE: run a case, and show what it says when it fails.
 helper() {
 	run timeout 300 "$HELPERS/$1" "$2"

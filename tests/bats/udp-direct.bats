@@ -6,9 +6,6 @@
 load common
 load streams
 
-STREAMS=253
-NATIVE=17
-
 setup() {
 	require_modules udp
 	export UDP_DIRECT_REPORT=$BATS_TEST_TMPDIR/report
@@ -31,8 +28,8 @@ met() {
 	printf '%s\n' "$@" | diff - "$UDP_DIRECT_REPORT"
 }
 
-# needs COMMAND: the kernel can do what it is for.
-needs() {
+# needs_working COMMAND: the kernel can do what it is for.
+needs_working() {
 	unshare -n sh -c "ip link set lo up && $1" >/dev/null 2>&1 ||
 		skip "not in this kernel, or no program for it: $1"
 }
@@ -53,7 +50,7 @@ needs() {
 }
 
 @test "rules of routing hold at once" {
-	needs "ip rule show"
+	needs_working "ip rule show"
 	met rules "at first: directly" "local addresses later: directly"
 }
 
@@ -63,24 +60,24 @@ needs() {
 }
 
 @test "netfilter sees all, at each hook" {
-	needs "nft add table ip t"
+	needs_working "nft add table ip t"
 	met netfilter "at first: directly" "input: through IP" "output: through IP" \
 		"prerouting: through IP" "postrouting: through IP" "no rules: directly" \
 		"none: directly"
 }
 
 @test "netfilter sees what the device receives" {
-	needs "nft add table netdev n; nft 'add chain netdev n c { type filter hook ingress device lo priority 0; }'"
+	needs_working "nft add table netdev n; nft 'add chain netdev n c { type filter hook ingress device lo priority 0; }'"
 	met ingress "at first: directly" "ingress: through IP" "none: directly"
 }
 
 @test "a queue at the loopback device has all" {
-	needs "tc qdisc add dev lo root pfifo"
+	needs_working "tc qdisc add dev lo root pfifo"
 	met queue "at first: directly" "a queue: through IP" "no queue: directly"
 }
 
 @test "filters of traffic control see all" {
-	needs "tc qdisc add dev lo clsact && tc filter add dev lo ingress matchall action drop"
+	needs_working "tc qdisc add dev lo clsact && tc filter add dev lo ingress matchall action drop"
 	met filter "at first: directly" "no filter: directly"
 }
 

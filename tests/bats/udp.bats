@@ -8,9 +8,6 @@
 load common
 load streams
 
-STREAMS=253
-NATIVE=17
-
 setup() {
 	require_modules udp
 }
