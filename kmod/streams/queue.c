@@ -43,6 +43,19 @@ void queue_init(queue_t *q, struct qinit *qi, unsigned int flag,
 	q->q_stream = str;
 }
 
+/* Frees messages that are linked by b_next, as on a queue. */
+void str_free_list(mblk_t *mp)
+{
+	mblk_t *next;
+
+	for (; mp; mp = next) {
+		next = mp->b_next;
+		mp->b_next = NULL;
+		mp->b_prev = NULL;
+		freemsg(mp);
+	}
+}
+
 /*
  * Frees what is queued. The queue is out of its stream and nobody waits for it,
  * but who came upon it before may still look at it under RCU: for its room,
@@ -61,14 +74,7 @@ void queue_destroy(queue_t *q)
 	q->q_count = 0;
 	bands = band_take_all(q);
 	spin_unlock_irqrestore(&q->q_lock, irq);
-	while (mp) {
-		mblk_t *next = mp->b_next;
-
-		mp->b_next = NULL;
-		mp->b_prev = NULL;
-		freemsg(mp);
-		mp = next;
-	}
+	str_free_list(mp);
 	kfree(bands);
 }
 
@@ -415,11 +421,7 @@ static void flush(queue_t *q, int lo, int hi, int flag)
 		gone = mp;
 	}
 	spin_unlock_irqrestore(&q->q_lock, irq);
-	for (mp = gone; mp; mp = next) {
-		next = mp->b_next;
-		mp->b_next = NULL;
-		freemsg(mp);
-	}
+	str_free_list(gone);
 	for_each_set_bit(pri, back, 256)
 		backenable(q, pri);
 }

@@ -17,6 +17,8 @@ void queue_init(queue_t *q, struct qinit *qi, unsigned int flag,
 		struct strperim *perim, struct stream *str);
 void queue_destroy(queue_t *q);
 
+void str_free_list(mblk_t *mp);
+
 bool __putq(queue_t *q, mblk_t *mp);
 bool __putbq(queue_t *q, mblk_t *mp);
 mblk_t *__getq(queue_t *q, bool *back);

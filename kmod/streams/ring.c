@@ -83,10 +83,10 @@ static void reap(struct work_struct *work)
 	list_for_each_entry_safe(ring, next, &reap_rings, idle) {
 		if (!mutex_trylock(&ring->write_mutex))
 			continue;
-		if (ring->head - ring->seen < ring->size &&
+		if (ring->head - ring->reaped < ring->size &&
 		    ring_trim(ring) <= RING_KEEP)
 			list_del_init(&ring->idle);
-		ring->seen = ring->head;
+		ring->reaped = ring->head;
 		mutex_unlock(&ring->write_mutex);
 	}
 	if (!list_empty(&reap_rings))
@@ -100,7 +100,7 @@ static void reap_watch(struct strring *ring)
 	if (!list_empty(&ring->idle))
 		return;
 	mutex_lock(&reap_mutex);
-	ring->seen = ring->head - ring->size; /* the first look only looks */
+	ring->reaped = ring->head - ring->size; /* the first look only looks */
 	list_add_tail(&ring->idle, &reap_rings);
 	schedule_delayed_work(&reap_work, REAP_PERIOD);
 	mutex_unlock(&reap_mutex);
@@ -216,7 +216,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		err = str_write_error(sd);
 		if (err)
 			break;
-		room = ring_room(ring);
+		room = ring_room(ring, left);
 		if (room >= min_t(size_t, left, PIPE_BUF)) {
 			n = ring_fill(ring, from, min(left, room), &err);
 			done += n;
@@ -227,6 +227,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		err = -EAGAIN;
 		if (fflags & O_NONBLOCK)
 			break;
+		WRITE_ONCE(ring->sleeper, raw_smp_processor_id());
 		mutex_unlock(&ring->write_mutex);
 		if (done)
 			ring_filled(sd);
@@ -275,7 +276,7 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 	}
 	mutex_lock(&ring->write_mutex);
 	if (unlikely(!ring->on || str_write_broken(sd) ||
-		     ring_room(ring) < len)) {
+		     ring_room(ring, len) < len)) {
 		mutex_unlock(&ring->write_mutex);
 		return write_parts(sd, from, fflags);
 	}
@@ -289,17 +290,28 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 }
 
 /*
+ * Unread bytes at which writers who sleep are woken: half of the ring, so that
+ * writer and reader work at the same time. On one CPU they cannot, and the
+ * fewer turns they take, the better.
+ */
+static unsigned int ring_lowat(const struct strring *ring)
+{
+	return READ_ONCE(ring->sleeper) == raw_smp_processor_id() ?
+	       0 : ring->size / 2;
+}
+
+/*
  * A page's worth was read: up to tail now. Writers who wait do so because there
- * was no room for PIPE_BUF bytes. They are told when half of the ring is free,
- * lest they be woken for each page and fill it and sleep again; or, if the
- * reader does not come that far, RING_PATIENCE after there was room for them.
- * Who polls or wants signals is told at once: epoll_wait() may ask right after.
- * Whatever they have written since, they saw less room than there was before.
+ * was no room for PIPE_BUF bytes. They are told at the low water mark, lest they
+ * be woken for each page and fill it and sleep again; or, if the reader does not
+ * come that far, RING_PATIENCE after there was room for them. Who polls or wants
+ * signals is told at once: epoll_wait() may ask right after. Whatever they have
+ * written since, they saw less room than there was before.
  */
 static void ring_freed(struct stream *sd, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;
-	unsigned int before = ring->tail, head, half = ring->size / 2;
+	unsigned int before = ring->tail, head, lowat;
 	bool some;
 
 	/* Release: what was copied, before a writer may write over it. */
@@ -309,10 +321,11 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 		   !READ_ONCE(sd->sd_wfasync)))
 		return;
 	head = READ_ONCE(ring->head);
+	lowat = ring_lowat(ring);
 	some = head - before + PIPE_BUF > ring->size &&
 	       head - tail + PIPE_BUF <= ring->size;
 	if (READ_ONCE(ring->polled) || READ_ONCE(sd->sd_wfasync) ? some :
-	    head - before > half && head - tail <= half) {
+	    head - before > lowat && head - tail <= lowat) {
 		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));
 	} else if (some) {
@@ -396,8 +409,7 @@ ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 		}
 		/* The last writer may have written before it left. */
 		flag = smp_load_acquire(&sd->sd_flag);
-		/* Acquire: the bytes before the position. */
-		avail = smp_load_acquire(&ring->head) - ring->tail;
+		avail = ring_unread(ring, iov_iter_count(to));
 		if (likely(avail))
 			break;
 		mutex_unlock(&sd->sd_read_mutex);
@@ -445,24 +457,21 @@ static int ring_messages(struct strring *ring, mblk_t **list)
 	return 0;
 }
 
-/* Queues the messages, or frees those that cannot be. */
-static void ring_off(struct stream *sd, mblk_t *mp, bool keep)
+/* The ring is empty and its bytes are messages: from now on they are queued. */
+static void ring_off(struct stream *sd, mblk_t *mp)
 {
-	queue_t *q = str_rq(sd);
+	struct strring *ring = sd->sd_ring;
 	mblk_t *next;
 
 	for (; mp; mp = next) {
 		next = mp->b_next;
 		mp->b_next = NULL;
-		if (keep)
-			putq(q, mp);
-		else
-			freemsg(mp);
+		putq(str_rq(sd), mp);
 	}
-	if (!keep)
-		return;
 	/* Release: who sees it off finds everything on the queue. */
-	smp_store_release(&sd->sd_ring->on, false);
+	smp_store_release(&ring->on, false);
+	ring_free_pages(ring);
+	reap_forget(ring);
 }
 
 /**
@@ -490,11 +499,10 @@ int str_ring_end(struct stream *sd)
 	}
 	if (ring->on) {
 		err = ring_messages(ring, &mp);
-		ring_off(sd, mp, !err);
-		if (!err) {
-			ring_free_pages(ring);
-			reap_forget(ring);
-		}
+		if (err)
+			str_free_list(mp);
+		else
+			ring_off(sd, mp);
 	}
 	mutex_unlock(&sd->sd_read_mutex);
 	mutex_unlock(&ring->write_mutex);
@@ -517,6 +525,8 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 	/* Soon the positions wrap, not only in pipes that saw gigabytes. */
 	ring->tail = -4 * size;
 	ring->head = ring->tail;
+	ring->head_seen = ring->tail;
+	ring->tail_seen = ring->tail;
 	mutex_init(&ring->write_mutex);
 	INIT_LIST_HEAD(&ring->idle);
 	hrtimer_init(&ring->patience, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
@@ -536,6 +546,7 @@ void str_ring_drop(struct stream *sd)
 		return;
 	mutex_lock(&ring->write_mutex);
 	mutex_lock(&sd->sd_read_mutex);
+	ring->head_seen = ring->head;
 	ring_freed(sd, ring->head);
 	ring_trim(ring);
 	mutex_unlock(&sd->sd_read_mutex);

@@ -19,22 +19,30 @@
 
 #define RING_PAGES	16	/* at most */
 
+/*
+ * In the order of who writes it, so that reader and writer share no cache line
+ * but when one needs to know how far the other is. While there is enough as far
+ * as it knows, neither looks.
+ */
 struct strring {
-	bool on;			/* changes under both mutexes */
-	bool polled;			/* once, for room; set for good */
-	unsigned int size;		/* bytes it holds, a power of two */
 	/* The reader's, under sd_read_mutex: */
 	unsigned int tail;		/* bytes ever read */
-	/* Between the two, so that they share no cache line: */
+	unsigned int head_seen;		/* head, when the reader looked last */
+	/* Seldom written: */
+	struct hrtimer patience;	/* until writers are woken in any case */
+	bool on;			/* changes under both mutexes */
+	bool polled;			/* once, for room; set for good */
+	unsigned short sleeper;		/* CPU of the writer who slept last */
+	unsigned int size;		/* bytes it holds, a power of two */
 	struct page *pages[RING_PAGES];	/* unread bytes, or spare, or NULL */
+	struct stream *sd;
+	struct list_head idle;		/* has spare pages that may be idle */
+	unsigned int npages;		/* there are */
+	unsigned int reaped;		/* head, at the last look for idle ones */
 	/* The writer's, under write_mutex, which is taken before the other: */
 	unsigned int head;		/* bytes ever written */
-	unsigned int npages;		/* there are */
-	unsigned int seen;		/* head, at the last look for idle ones */
+	unsigned int tail_seen;		/* tail, when the writer looked last */
 	struct mutex write_mutex;
-	struct stream *sd;
-	struct hrtimer patience;	/* until writers are woken in any case */
-	struct list_head idle;		/* has spare pages that may be idle */
 };
 
 void str_ring_init(struct stream *sd, struct strring *ring, size_t size);
@@ -64,11 +72,22 @@ static inline size_t ring_bytes(const struct strring *ring)
 	return head - tail;
 }
 
-/* Bytes that a writer finds room for, under write_mutex. */
-static inline size_t ring_room(const struct strring *ring)
+/* Room for as many bytes as asked, or all there is, under write_mutex. */
+static inline size_t ring_room(struct strring *ring, size_t asked)
 {
-	/* Acquire: the reader is done with the bytes whose room it is. */
-	return ring->size - (ring->head - smp_load_acquire(&ring->tail));
+	if (ring->size - (ring->head - ring->tail_seen) < asked)
+		/* Acquire: the reader is done with what was there. */
+		ring->tail_seen = smp_load_acquire(&ring->tail);
+	return ring->size - (ring->head - ring->tail_seen);
+}
+
+/* As many unread bytes as asked, or all there are, under sd_read_mutex. */
+static inline size_t ring_unread(struct strring *ring, size_t asked)
+{
+	if (ring->head_seen - ring->tail < asked)
+		/* Acquire: the bytes before the position. */
+		ring->head_seen = smp_load_acquire(&ring->head);
+	return ring->head_seen - ring->tail;
 }
 
 /*

@@ -26,14 +26,17 @@ void str_wake_reader(struct stream *sd, __poll_t bits)
 }
 EXPORT_SYMBOL_GPL(str_wake_reader);
 
-/* The head's write service procedure: there is room below again. */
+/*
+ * The head's write service procedure: there is room below again. Not a sync
+ * wakeup: who made room has more to take, and the writer wants a CPU beside it.
+ */
 int str_wsrv(queue_t *q)
 {
 	struct stream *sd = q->q_stream;
 
 	if (wq_has_sleeper(&sd->sd_wwait))
-		wake_up_interruptible_sync_poll(&sd->sd_wwait, EPOLLOUT |
-						EPOLLWRNORM | EPOLLWRBAND);
+		wake_up_interruptible_poll(&sd->sd_wwait, EPOLLOUT |
+					   EPOLLWRNORM | EPOLLWRBAND);
 	if (unlikely(READ_ONCE(sd->sd_wfasync)))
 		kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
 	return 0;
@@ -89,12 +92,7 @@ void str_flush(struct stream *sd, int what)
 		gone = mp;
 	}
 	spin_unlock_irqrestore(&q->q_lock, flags);
-	while (gone) {
-		mp = gone;
-		gone = mp->b_next;
-		mp->b_next = NULL;
-		freemsg(mp);
-	}
+	str_free_list(gone);
 	if (want)
 		backenable(q, 0);
 }
