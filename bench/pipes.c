@@ -161,9 +161,9 @@ const struct transport transports[] = {
 	{ "duplex", "STREAMS pipe of strpipe(3), write and read", .open = open_duplex, PLAIN },
 	{ "putmsg", "the same, putmsg and getmsg", .open = open_duplex,
 	  .send = put_one, .receive = get_all, .close = close_both },
-	{ "floor", "a file that only copies (module strfloor; --work turn)",
+	{ "floor", "a file that only copies (module strfloor; not for two)",
 	  .open = open_floor, .most = 65536, PLAIN },
-	{ "null", "write to /dev/null, read of /dev/zero (--work turn)",
+	{ "null", "write to /dev/null, read of /dev/zero (not for two)",
 	  .open = open_null, PLAIN },
 	{ }
 };

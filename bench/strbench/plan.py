@@ -20,7 +20,7 @@ class Impl:
     program: str
     args: tuple
     preload: bool = False
-    turn_only: bool = False     # it cannot carry messages between processes
+    floor: bool = False         # it cannot carry messages between processes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,8 +61,8 @@ IMPLS = [
     Impl("streams-putmsg", "perftest", ("-t", "putmsg")),
     Impl("streams-1module", "perftest", ("-t", "duplex", "-p", "1")),
     Impl("streams-4modules", "perftest", ("-t", "duplex", "-p", "4")),
-    Impl("floor", "perftest", ("-t", "floor"), turn_only=True),
-    Impl("floor-null", "perftest", ("-t", "null"), turn_only=True),
+    Impl("floor", "perftest", ("-t", "floor"), floor=True),
+    Impl("floor-null", "perftest", ("-t", "null"), floor=True),
     Impl("native", "udptest", ("-t", "socket")),
     Impl("unix", "udptest", ("-t", "unix")),
     Impl("streams", "udptest", ("-t", "socket"), preload=True),
@@ -75,6 +75,8 @@ IMPLS = [
 # Where every variant would say the same again
 PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
 TIMED = ("wall", "native")
+# The works of one process, which need not carry anything
+FLOORS = ("turn", "create")
 
 
 def _works():
@@ -83,7 +85,8 @@ def _works():
     yield Work("pipe-two", "perftest", "two", impls=PLAIN + ("streams-putmsg", "streams-1module"),
                times=3)
     yield Work("pipe-rtt", "perftest", "rtt", impls=PLAIN + ("streams-putmsg", "streams-1module"))
-    yield Work("pipe-open", "perftest", "create", sized=False, impls=PLAIN, times=5)
+    yield Work("pipe-open", "perftest", "create", sized=False,
+               impls=PLAIN + ("floor",), times=5)
     yield Work("pipe-memory", "perftest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
                impls=PLAIN)
     for n in MANY:
@@ -162,7 +165,7 @@ def tasks(options):
             continue
         impls = [i for i in IMPLS if i.program == work.program and matches(i.name, options.impls)
                  and (not work.impls or i.name in work.impls)
-                 and (work.work == "turn" or not i.turn_only)]
+                 and (work.work in FLOORS or not i.floor)]
         # In turn, A B A B, so that what changes meanwhile is in all of them
         rounds = 1 if options.mode == "counted" else options.repeat
         for _ in range(rounds):

@@ -21,10 +21,23 @@ struct floor {
 
 static int floor_open(struct inode *inode, struct file *file)
 {
-	struct floor *f = kvzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT);
+	/* Opening costs nothing but what opening costs. */
+	file->private_data = NULL;
+	return stream_open(inode, file);
+}
 
-	file->private_data = f;
-	return f ? stream_open(inode, file) : -ENOMEM;
+/* The first write makes the room. */
+static struct floor *floor_make(struct file *file)
+{
+	struct floor *f = kvzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT), *other;
+
+	if (!f)
+		return NULL;
+	other = cmpxchg(&file->private_data, NULL, f);
+	if (!other)
+		return f;
+	kvfree(f);
+	return other;
 }
 
 static int floor_release(struct inode *inode, struct file *file)
@@ -35,9 +48,13 @@ static int floor_release(struct inode *inode, struct file *file)
 
 static ssize_t floor_write(struct kiocb *iocb, struct iov_iter *from)
 {
-	struct floor *f = iocb->ki_filp->private_data;
+	struct floor *f = READ_ONCE(iocb->ki_filp->private_data);
 	size_t len = min_t(size_t, iov_iter_count(from), FLOOR_MOST);
 
+	if (unlikely(!f))
+		f = floor_make(iocb->ki_filp);
+	if (unlikely(!f))
+		return -ENOMEM;
 	if (!copy_from_iter_full(f->data, len, from))
 		return -EFAULT;
 	WRITE_ONCE(f->len, len);
@@ -46,9 +63,11 @@ static ssize_t floor_write(struct kiocb *iocb, struct iov_iter *from)
 
 static ssize_t floor_read(struct kiocb *iocb, struct iov_iter *to)
 {
-	struct floor *f = iocb->ki_filp->private_data;
-	size_t len = min(iov_iter_count(to), READ_ONCE(f->len));
+	struct floor *f = READ_ONCE(iocb->ki_filp->private_data);
+	size_t len = f ? min(iov_iter_count(to), READ_ONCE(f->len)) : 0;
 
+	if (!len)
+		return 0;
 	return copy_to_iter(f->data, len, to) == len ? len : -EFAULT;
 }
 
