@@ -155,8 +155,9 @@ static size_t ring_put(struct page *page, unsigned int at, size_t len,
 
 /*
  * Copies n bytes that there is room for, under write_mutex, and shows them to
- * the reader. Returns how many there are. When memory cannot be read, the whole
- * pages before it go, as in Linux's pipe.
+ * the reader. Returns how many there are. When memory cannot be read, or there
+ * is none for a page, the whole pages before go, as in Linux's pipe: of up to
+ * PIPE_BUF bytes all or none.
  */
 static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 			int *err)
@@ -169,14 +170,10 @@ static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at), got;
 		struct page *page = ring_page(ring, head + done);
 
-		if (unlikely(!page)) {
-			*err = -ENOMEM;
-			break;
-		}
-		got = ring_put(page, at, len, from);
+		got = likely(page) ? ring_put(page, at, len, from) : 0;
 		done += got;
 		if (unlikely(got < len)) {
-			*err = -EFAULT;
+			*err = page ? -EFAULT : -ENOMEM;
 			iov_iter_revert(from, offset_in_page(done));
 			done = round_down(done, PAGE_SIZE);
 			break;
@@ -216,6 +213,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		err = str_write_error(sd);
 		if (err)
 			break;
+		smp_mb(); /* head, whoever moved it, before the look at tail */
 		room = ring_room(ring, left);
 		if (room >= min_t(size_t, left, PIPE_BUF)) {
 			n = ring_fill(ring, from, min(left, room), &err);
@@ -223,6 +221,11 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 			left -= n;
 			if (!left || err)
 				break;
+			/*
+			 * What was read meanwhile was room beside room, of
+			 * which ring_freed() tells nobody. So look again.
+			 */
+			continue;
 		}
 		err = -EAGAIN;
 		if (fflags & O_NONBLOCK)
@@ -328,7 +331,7 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 	    head - before > lowat && head - tail <= lowat) {
 		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));
-	} else if (some) {
+	} else if (some && !hrtimer_is_queued(&ring->patience)) {
 		hrtimer_start(&ring->patience, RING_PATIENCE, HRTIMER_MODE_REL);
 	}
 }
@@ -457,7 +460,7 @@ static int ring_messages(struct strring *ring, mblk_t **list)
 	return 0;
 }
 
-/* The ring is empty and its bytes are messages: from now on they are queued. */
+/* The ring's bytes are messages: they are queued, as all after them. */
 static void ring_off(struct stream *sd, mblk_t *mp)
 {
 	struct strring *ring = sd->sd_ring;
@@ -509,6 +512,7 @@ int str_ring_end(struct stream *sd)
 	/* Who waits for the ring goes on with the queue. */
 	wake_up_interruptible_all(&sd->sd_rwait);
 	wake_up_interruptible_all(&sd->sd_wwait);
+	kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
 	return err;
 }
 

@@ -48,6 +48,10 @@ like_native() {
 	like_native pipe-polling
 }
 
+@test "edges for a writer whose write() is held in the middle of copying" {
+	like_native pipe-edge
+}
+
 @test "end of file, SIGPIPE and EPIPE, ends reopened through /proc/self/fd" {
 	like_native pipe-ends
 }
