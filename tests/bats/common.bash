@@ -15,7 +15,8 @@ LIBSTRSOCK=$STRSOCK_BUILD/preload/.libs/libstrsock.so
 [ -e "$LIBSTRSOCK" ] || LIBSTRSOCK=$STRSOCK_BUILD/preload/libstrsock.so
 COUNTERS=/proc/streams/counters
 
-PATH=$STRSOCK_BUILD/tools:$HELPERS:$PATH:/usr/sbin:/sbin
+# The distribution's programs, whatever else of their names this machine has
+PATH=$STRSOCK_BUILD/tools:$HELPERS:/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 export LC_ALL=C
 
 # Only what a test says shall count, not what the caller's shell had.

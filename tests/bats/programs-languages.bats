@@ -14,8 +14,6 @@ setup() {
 	require_modules pipe
 	export SCALE=${STRSOCK_TEST_SCALE:-0.1}
 	cd "$BATS_TEST_TMPDIR" || return
-	python=/usr/bin/python3
-	[ -x "$python" ] || python=python3
 }
 
 same() {
@@ -50,7 +48,7 @@ script() {
 	except FileNotFoundError as e:
 	    print(e)
 	P
-	same "$python" script
+	same python3 script
 }
 
 @test "Python's subprocess: children at once, os.popen" {
@@ -70,7 +68,7 @@ script() {
 	print(p.close())
 	print(os.popen("exit 3").close())
 	P
-	same "$python" script
+	same python3 script
 }
 
 @test "Python's multiprocessing: pool, queue, pipe" {
@@ -98,7 +96,7 @@ script() {
 	    p.start()
 	    print(sum(len(q.get()) for _ in range(100))); p.join()
 	P
-	same "$python" script
+	same python3 script
 }
 
 @test "Python's asyncio: subprocess and pipes" {
@@ -120,7 +118,7 @@ script() {
 	    print(len(await reader.read()))
 	asyncio.run(main())
 	P
-	same "$python" script
+	same python3 script
 }
 
 @test "Perl's open of a command, backquotes, IPC::Open3" {

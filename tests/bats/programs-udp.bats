@@ -12,8 +12,6 @@
 load common
 
 PORT=7007
-python=/usr/bin/python3
-[ -x "$python" ] || python=python3
 
 setup() {
 	require_modules udp
@@ -69,31 +67,34 @@ stopped() {
 	servers=()
 }
 
-# accounted: since the start every datagram sent was received, and each was
+# accounted UNREAD: since the start every datagram sent was received, but for
+# UNREAD at most that their program ended without having read, and each was
 # counted by STREAMS once for each of its ends that is meant to be there. More
 # than one datagram went each way, so no one-sided count adds up to the same.
 accounted() {
-	local ends=0 received sent streams
+	local ends=0 received sent streams unread=$1
 	[ "$client_on" = native ] || ends=$((ends + 1))
 	[ "$server_on" = native ] || ends=$((ends + 1))
 	read -r received sent < <(udp_total)
 	received=$((received - received_before)) sent=$((sent - sent_before))
 	streams=$(($(udp_on_streams) - streams_before))
 	echo "$sent datagrams sent, $received received; $streams ends of $ends each on STREAMS"
-	[ "$sent" -gt 1 ] && [ "$streams" -eq $((ends * sent)) ] &&
-		[ "$received" -eq "$sent" ]
+	[ "$sent" -gt 1 ] && [ "$received" -le "$sent" ] &&
+		[ $((sent - received)) -le "$unread" ] &&
+		[ "$streams" -ge $((ends * received)) ] &&
+		[ "$streams" -le $((ends * sent)) ]
 }
 
 # in_combination FUNCTION CLIENT SERVER
 in_combination() {
 	client_on=$2 server_on=$3
 	echo "$1: $client_on client, $server_on server"
-	servers=()
+	servers=() unread=0
 	read -r received_before sent_before < <(udp_total)
 	streams_before=$(udp_on_streams)
 	"$1"
 	stopped
-	accounted
+	accounted "$unread"
 	rm -rf ./*
 }
 
@@ -106,7 +107,7 @@ in_all_combinations() {
 
 # lossless FILE: iperf3's account of a run
 lossless() {
-	"$python" -c '
+	python3 -c '
 import json, sys
 end = json.load(sys.stdin)["end"]["sum"]
 print(end["packets"], "packets,", end["lost_packets"], "lost,", end["bytes"], "bytes")
@@ -116,6 +117,9 @@ sys.exit(not (end["packets"] > 100 and end["lost_packets"] == 0 and
 
 # iperf [-R]
 iperf() {
+	# Its receiver stops when told so by TCP, which may overtake the last ones;
+	# five take 20 ms to send.
+	unread=5
 	# It binds its port for UDP when its client has come by TCP.
 	under "$server_on"
 	"${launcher[@]}" iperf3 -s -1 -B 127.0.0.1 -p $PORT >server.out 2>&1 3>&- &
@@ -254,8 +258,8 @@ iperf_reverse() {
 
 # echoed COUNT
 echoed() {
-	server "$python" "$STRSOCK_SRC/tests/helpers/udp-echo.py" server $PORT
-	client "$python" "$STRSOCK_SRC/tests/helpers/udp-echo.py" client $PORT "$1" >out
+	server python3 "$STRSOCK_SRC/tests/helpers/udp-echo.py" server $PORT
+	client python3 "$STRSOCK_SRC/tests/helpers/udp-echo.py" client $PORT "$1" >out
 	[ "$(cat out)" = "$1 of $1 datagrams came back whole" ]
 }
 
