@@ -20,7 +20,7 @@ class Impl:
     program: str
     args: tuple
     preload: bool = False
-    floor: bool = False         # it cannot carry messages between processes
+    alone: bool = False         # in works of one process only
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,8 +61,8 @@ IMPLS = [
     Impl("streams-putmsg", "perftest", ("-t", "putmsg")),
     Impl("streams-1module", "perftest", ("-t", "duplex", "-p", "1")),
     Impl("streams-4modules", "perftest", ("-t", "duplex", "-p", "4")),
-    Impl("floor", "perftest", ("-t", "floor"), floor=True),
-    Impl("floor-null", "perftest", ("-t", "null"), floor=True),
+    Impl("floor", "perftest", ("-t", "floor"), alone=True),
+    Impl("floor-null", "perftest", ("-t", "null"), alone=True),
     Impl("native", "udptest", ("-t", "socket")),
     Impl("unix", "udptest", ("-t", "unix")),
     Impl("streams", "udptest", ("-t", "socket"), preload=True),
@@ -75,8 +75,8 @@ IMPLS = [
 # Where every variant would say the same again
 PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
 TIMED = ("wall", "native")
-# The works of one process, which need not carry anything
-FLOORS = ("turn", "create")
+# The works of one process
+ALONE = ("turn", "create")
 
 
 def _works():
@@ -165,7 +165,7 @@ def tasks(options):
             continue
         impls = [i for i in IMPLS if i.program == work.program and matches(i.name, options.impls)
                  and (not work.impls or i.name in work.impls)
-                 and (work.work in FLOORS or not i.floor)]
+                 and (work.work in ALONE or not i.alone)]
         # In turn, A B A B, so that what changes meanwhile is in all of them
         rounds = 1 if options.mode == "counted" else options.repeat
         for _ in range(rounds):

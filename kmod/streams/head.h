@@ -102,6 +102,7 @@ void str_drop(struct stream *sd);
 void str_signal(struct stream *sd, const mblk_t *mp);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
+
 /*
  * Waiters are woken one at a time: a reader who was woken, and leaves
  * something, wakes the next. One who was not does not, or edge-triggered epoll

@@ -204,7 +204,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 				    unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
-	size_t left = iov_iter_count(from), done = 0, room, n;
+	size_t left = iov_iter_count(from), done = 0, told = 0, room, n;
 	bool slept = false;
 	int err = 0;
 
@@ -232,8 +232,9 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 			break;
 		WRITE_ONCE(ring->sleeper, raw_smp_processor_id());
 		mutex_unlock(&ring->write_mutex);
-		if (done)
+		if (done > told)
 			ring_filled(sd);
+		told = done;
 		room = min_t(size_t, left, PIPE_BUF);
 		err = wait_event_interruptible_exclusive(sd->sd_wwait,
 							 write_ready(sd, room));
@@ -243,10 +244,10 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 			break;
 	}
 	mutex_unlock(&ring->write_mutex);
-	if (done) {
+	if (done > told)
 		ring_filled(sd);
+	if (done)
 		str_count_sent(STR_KIND_PIPE, done);
-	}
 	if (slept)
 		str_write_next(sd);
 	if (left && !err) {
