@@ -228,6 +228,9 @@ int __init devices_init(void)
 {
 	int err;
 
+	err = str_files_add(&dev_fops);
+	if (err)
+		return err;
 	err = alloc_chrdev_region(&cdev_first, 0, CDEV_MINORS, "streams");
 	if (err)
 		return err;

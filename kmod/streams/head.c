@@ -167,3 +167,67 @@ void str_show(struct seq_file *m, struct stream *sd)
 	rcu_read_unlock();
 }
 EXPORT_SYMBOL_GPL(str_show);
+
+/*
+ * The kinds of files that are streams. Their private_data is the stream head,
+ * or something that begins with it.
+ */
+static const struct file_operations *file_kinds[4];
+static DEFINE_SPINLOCK(file_kinds_lock);
+
+static int file_kind_change(const struct file_operations *from,
+			    const struct file_operations *to)
+{
+	int i, err = -ENOSPC;
+
+	spin_lock(&file_kinds_lock);
+	for (i = 0; i < ARRAY_SIZE(file_kinds) && err; i++) {
+		if (file_kinds[i] != from)
+			continue;
+		WRITE_ONCE(file_kinds[i], to);
+		err = 0;
+	}
+	spin_unlock(&file_kinds_lock);
+	return err;
+}
+
+/**
+ * str_files_add() - tell that files are streams
+ * @fops: their operations; their private_data begins with the struct stream
+ *
+ * Return: 0, or -ENOSPC when there are too many kinds.
+ */
+int str_files_add(const struct file_operations *fops)
+{
+	return file_kind_change(NULL, fops);
+}
+EXPORT_SYMBOL_GPL(str_files_add);
+
+/**
+ * str_files_del() - take back str_files_add(), when no such file is left
+ * @fops: their operations
+ */
+void str_files_del(const struct file_operations *fops)
+{
+	file_kind_change(fops, NULL);
+}
+EXPORT_SYMBOL_GPL(str_files_del);
+
+/**
+ * str_of_file() - find the stream behind a file
+ * @file: any file
+ *
+ * Return: its stream head, valid as long as the file is, or NULL when the
+ * file is no stream.
+ */
+struct stream *str_of_file(const struct file *file)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(file_kinds); i++) {
+		if (file->f_op && file->f_op == READ_ONCE(file_kinds[i]))
+			return file->private_data;
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(str_of_file);

@@ -32,6 +32,7 @@
 #define STR_LINUX	0x0040	/* a pipe as Linux has it: bytes, its poll() */
 #define STR_FLUSHED	0x0080	/* sd_reading is to be dropped */
 #define STR_CLOSING	0x0100	/* messages from below are thrown away */
+#define STR_PLEX	0x0200	/* linked below a multiplexor: for its driver only */
 
 struct stream_ioctl;
 struct strring;
@@ -86,6 +87,9 @@ void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear);
 int str_take_error(struct stream *sd, bool writing);
 size_t str_bytes(struct stream *sd);
 void str_show(struct seq_file *m, struct stream *sd);
+int str_files_add(const struct file_operations *fops);
+void str_files_del(const struct file_operations *fops);
+struct stream *str_of_file(const struct file *file);
 
 /* What read() and write() go by, of a file and of one call. */
 static inline unsigned int iocb_fflags(const struct kiocb *iocb)
