@@ -141,13 +141,13 @@ static void putting(void)
 	FAILS_WITH("putpmsg", ENOSTR, "no stream", send_band(null, "c", "d", 1, MSG_BAND));
 	test_nonblock(fds[1], true);
 	TRUE(fill_band(fds[1], 0) > 0);
-	FAILS_WITH("putmsg", EAGAIN, "full, O_NONBLOCK", put(fds[1], 3, 4, 0));
+	FAILS_WITH("putmsg", EAGAIN, "full, O_NONBLOCK", put(fds[1], 3, 1024, 0));
 	TRUE(fill_band(fds[1], 5) > 0);
 	FAILS_WITH("putpmsg", EAGAIN, "full, O_NONBLOCK",
 		   send_band(fds[1], "c", "d", 5, MSG_BAND));
 	GIVES("putmsg", "high priority in spite of it", put(fds[1], 3, -1, RS_HIPRI), 0);
 	test_nonblock(fds[1], false);
-	FAILS_WITH("putmsg", EINTR, "a signal", INTERRUPTED(put(fds[1], 3, 4, 0)));
+	FAILS_WITH("putmsg", EINTR, "a signal", INTERRUPTED(put(fds[1], 3, 1024, 0)));
 	FAILS_WITH("putpmsg", EINTR, "a signal",
 		   INTERRUPTED(send_band(fds[1], "c", "d", 5, MSG_BAND)));
 	close(fds[0]);
