@@ -55,7 +55,7 @@
 #define I_ESETSIG	(__SID | 045)
 #define I_EGETSIG	(__SID | 046)
 
-/* I_FLUSH, and the first byte of M_FLUSH */
+/* I_FLUSH, bi_flag of I_FLUSHBAND, and the first byte of M_FLUSH */
 #define FLUSHR		0x01
 #define FLUSHW		0x02
 #define FLUSHRW		0x03
@@ -68,10 +68,13 @@
 #define RPROTDIS	0x0008	/* read() discards control parts */
 #define RPROTNORM	0x0010	/* read() fails with EBADMSG at a control part */
 #define RFLUSHPCPROT	0x0020	/* SVR4.2: flushing spares no M_PCPROTO */
+#define RFILL		0x0040	/* read() waits until it has all it asked for */
 
 /* I_SWROPT */
 #define SNDZERO		0x001	/* write() of 0 bytes sends a message */
 #define SNDPIPE		0x002	/* EPIPE and SIGPIPE after a write error */
+#define SNDHOLD		0x004	/* short writes wait a little for the next one */
+#define SNDMREAD	0x008	/* read() tells what is below when it has to wait */
 
 /* I_SERROPT */
 #define RERRNORM	0x01
@@ -91,6 +94,12 @@
 #define S_RDBAND	0x0080
 #define S_WRBAND	0x0100
 #define S_BANDURG	0x0200
+
+/* I_ESETSIG, I_EGETSIG */
+struct strsigset {
+	pid_t ss_pid;		/* > 0: a process, < 0: a group, 0: the caller */
+	int ss_events;		/* S_INPUT ... */
+};
 
 /* getmsg(), putmsg() flags; I_PEEK takes RS_HIPRI too */
 #define RS_HIPRI	0x01

@@ -361,6 +361,9 @@ int putctl1(queue_t *q, int type, int param);
 int putnextctl(queue_t *q, int type);
 int putnextctl1(queue_t *q, int type, int param);
 
+/* what I_FDINSERT tells of a stream: fdinsert.c */
+unsigned int strid(queue_t *q);
+
 /* procedures on and off: plumb.c */
 void qprocson(queue_t *q);
 void qprocsoff(queue_t *q);

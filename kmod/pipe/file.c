@@ -4,6 +4,13 @@
 
 #include "pipe.h"
 
+static struct stream *file_stream(const struct file *file)
+{
+	struct strpipe_end *end = file->private_data;
+
+	return &end->sd;
+}
+
 /* By /proc/self/fd: another file on the same end. */
 static int pipe_open(struct inode *inode, struct file *file)
 {
@@ -18,15 +25,9 @@ static int pipe_open(struct inode *inode, struct file *file)
 
 static int pipe_release(struct inode *inode, struct file *file)
 {
+	str_file_closed(file_stream(file), file);
 	strpipe_closed(file->private_data, file->f_mode);
 	return 0;
-}
-
-static struct stream *file_stream(const struct file *file)
-{
-	struct strpipe_end *end = file->private_data;
-
-	return &end->sd;
 }
 
 static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
@@ -65,6 +66,11 @@ static int pipe_fasync(int fd, struct file *file, int on)
 	return str_fasync(file_stream(file), fd, file, on);
 }
 
+static int pipe_flush(struct file *file, fl_owner_t id)
+{
+	return str_file_flush(file_stream(file), file);
+}
+
 const struct file_operations strpipe_fops = {
 	.owner = THIS_MODULE,
 	.open = pipe_open,
@@ -78,4 +84,5 @@ const struct file_operations strpipe_fops = {
 	.unlocked_ioctl = pipe_ioctl,
 	.compat_ioctl = pipe_compat_ioctl,
 	.fasync = pipe_fasync,
+	.flush = pipe_flush,
 };

@@ -121,16 +121,25 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 
 int __init pipefs_init(void)
 {
-	int err = register_filesystem(&pipefs_type);
+	int err = str_files_add(&strpipe_fops);
 
 	if (err)
 		return err;
+	err = register_filesystem(&pipefs_type);
+	if (err)
+		goto no_files;
 	pipefs_mnt = kern_mount(&pipefs_type);
 	if (IS_ERR(pipefs_mnt)) {
-		unregister_filesystem(&pipefs_type);
-		return PTR_ERR(pipefs_mnt);
+		err = PTR_ERR(pipefs_mnt);
+		goto unregister;
 	}
 	return 0;
+
+unregister:
+	unregister_filesystem(&pipefs_type);
+no_files:
+	str_files_del(&strpipe_fops);
+	return err;
 }
 
 void pipefs_exit(void)
@@ -142,4 +151,5 @@ void pipefs_exit(void)
 	synchronize_rcu_tasks();
 	kern_unmount(pipefs_mnt);
 	unregister_filesystem(&pipefs_type);
+	str_files_del(&strpipe_fops);
 }

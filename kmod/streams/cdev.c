@@ -67,6 +67,7 @@ static int dev_release(struct inode *inode, struct file *file)
 	const struct strdrv *drv = sd->sd_drv;
 
 	str_entry_del(&sd->sd_entry);
+	str_file_closed(sd, file);
 	str_dismantle(sd, file->f_flags);
 	str_destroy(sd);
 	strdrv_put(drv);
@@ -117,6 +118,11 @@ static int dev_fasync(int fd, struct file *file, int on)
 	return str_fasync(file->private_data, fd, file, on);
 }
 
+static int dev_flush(struct file *file, fl_owner_t id)
+{
+	return str_file_flush(file->private_data, file);
+}
+
 static const struct file_operations dev_fops = {
 	.owner = THIS_MODULE,
 	.open = dev_open,
@@ -129,6 +135,7 @@ static const struct file_operations dev_fops = {
 	.unlocked_ioctl = dev_ioctl,
 	.compat_ioctl = dev_compat_ioctl,
 	.fasync = dev_fasync,
+	.flush = dev_flush,
 };
 
 /* Sends an open on to what is behind the minor number. */
@@ -228,6 +235,9 @@ int __init devices_init(void)
 {
 	int err;
 
+	err = str_files_add(&dev_fops);
+	if (err)
+		return err;
 	err = alloc_chrdev_region(&cdev_first, 0, CDEV_MINORS, "streams");
 	if (err)
 		return err;

@@ -2,6 +2,7 @@
 /* The stream head: its life, its state */
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
 
 #include "head.h"
 #include "queue.h"
@@ -34,6 +35,7 @@ void str_init(struct stream *sd, struct strperim *p)
 {
 	sd->sd_perim = p;
 	sd->sd_ropt = RNORM | RPROTNORM;
+	sd->sd_eropt = RERRNORM | WERRNORM;
 	mutex_init(&sd->sd_read_mutex);
 	mutex_init(&sd->sd_ioctl_mutex);
 	init_waitqueue_head(&sd->sd_rwait);
@@ -75,8 +77,56 @@ void str_destroy(struct stream *sd)
 	queue_destroy(str_wq(sd));
 	mutex_destroy(&sd->sd_read_mutex);
 	mutex_destroy(&sd->sd_ioctl_mutex);
+	if (sd->sd_more) {
+		str_hold_free(sd->sd_more);
+		str_id_free(sd->sd_more);
+		kfree_rcu(sd->sd_more, rcu);
+	}
 }
 EXPORT_SYMBOL_GPL(str_destroy);
+
+/**
+ * str_more() - what few streams need
+ * @sd: the stream head
+ * @gfp: how to allocate it when it is not there yet
+ *
+ * Return: it, which stays as long as the stream; or NULL when memory is short.
+ */
+struct str_more *str_more(struct stream *sd, gfp_t gfp)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more), *old;
+
+	if (more)
+		return more;
+	more = kzalloc(sizeof(*more), gfp);
+	if (!more)
+		return NULL;
+	spin_lock_init(&more->sig_lock);
+	more->cltime = STRCLTIME;
+	old = cmpxchg(&sd->sd_more, NULL, more);
+	if (!old)
+		return more;
+	kfree(more);
+	return old;
+}
+
+static void signal_state(struct stream *sd, unsigned int set)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+	unsigned int gone = STR_HUP;
+
+	if (!more)
+		return;
+	kill_fasync(&more->rfasync, SIGIO, POLL_IN);
+	kill_fasync(&more->wfasync, SIGIO, POLL_OUT);
+	/* The other end of a pipe was closed: in SVR4 that is a hangup. */
+	if (!(READ_ONCE(sd->sd_flag) & STR_LINUX))
+		gone |= STR_NOREADER | STR_NOWRITER;
+	if (set & (STR_RERR | STR_WERR))
+		str_notify(sd, S_ERROR);
+	if (set & gone)
+		str_notify(sd, S_HANGUP);
+}
 
 /**
  * str_set_flag() - change a head's state and tell who waits
@@ -98,10 +148,10 @@ void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear)
 		wake_up_interruptible_all(&sd->sd_rwait);
 	if (wq_has_sleeper(&sd->sd_wwait))
 		wake_up_interruptible_all(&sd->sd_wwait);
-	kill_fasync(&sd->sd_rfasync, SIGIO, POLL_IN);
-	kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
+	if (unlikely(READ_ONCE(sd->sd_rwatch) | READ_ONCE(sd->sd_wwatch)))
+		signal_state(sd, set);
 	/* Nobody below will answer an I_STR any more. */
-	if (set & (STR_HUP | STR_WERR | STR_NOREADER | STR_CLOSING))
+	if (set & (STR_HUP | STR_RERR | STR_WERR | STR_NOREADER | STR_CLOSING))
 		str_ioctl_wake(sd);
 }
 EXPORT_SYMBOL_GPL(str_set_flag);
@@ -109,7 +159,7 @@ EXPORT_SYMBOL_GPL(str_set_flag);
 /*
  * The error that M_ERROR left for one side, 0 if none. It stays, unless the
  * stream was told to forget it when it was reported (RERRNONPERSIST,
- * WERRNONPERSIST).
+ * WERRNONPERSIST). -EINVAL for a stream linked below a multiplexor.
  */
 int str_take_error(struct stream *sd, bool writing)
 {
@@ -119,8 +169,10 @@ int str_take_error(struct stream *sd, bool writing)
 	unsigned long flags;
 	int err = 0;
 
-	if (likely(!(READ_ONCE(sd->sd_flag) & flag)))
+	if (likely(!(READ_ONCE(sd->sd_flag) & (flag | STR_PLEX))))
 		return 0;
+	if (READ_ONCE(sd->sd_flag) & STR_PLEX)
+		return -EINVAL;
 	spin_lock_irqsave(&q->q_lock, flags);
 	if (sd->sd_flag & flag) {
 		err = writing ? sd->sd_werror : sd->sd_rerror;
@@ -167,3 +219,67 @@ void str_show(struct seq_file *m, struct stream *sd)
 	rcu_read_unlock();
 }
 EXPORT_SYMBOL_GPL(str_show);
+
+/*
+ * The kinds of files that are streams. Their private_data is the stream head,
+ * or something that begins with it.
+ */
+static const struct file_operations *file_kinds[4];
+static DEFINE_SPINLOCK(file_kinds_lock);
+
+static int file_kind_change(const struct file_operations *from,
+			    const struct file_operations *to)
+{
+	int i, err = -ENOSPC;
+
+	spin_lock(&file_kinds_lock);
+	for (i = 0; i < ARRAY_SIZE(file_kinds) && err; i++) {
+		if (file_kinds[i] != from)
+			continue;
+		WRITE_ONCE(file_kinds[i], to);
+		err = 0;
+	}
+	spin_unlock(&file_kinds_lock);
+	return err;
+}
+
+/**
+ * str_files_add() - tell that files are streams
+ * @fops: their operations; their private_data begins with the struct stream
+ *
+ * Return: 0, or -ENOSPC when there are too many kinds.
+ */
+int str_files_add(const struct file_operations *fops)
+{
+	return file_kind_change(NULL, fops);
+}
+EXPORT_SYMBOL_GPL(str_files_add);
+
+/**
+ * str_files_del() - take back str_files_add(), when no such file is left
+ * @fops: their operations
+ */
+void str_files_del(const struct file_operations *fops)
+{
+	file_kind_change(fops, NULL);
+}
+EXPORT_SYMBOL_GPL(str_files_del);
+
+/**
+ * str_of_file() - find the stream behind a file
+ * @file: any file
+ *
+ * Return: its stream head, valid as long as the file is, or NULL when the
+ * file is no stream.
+ */
+struct stream *str_of_file(const struct file *file)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(file_kinds); i++) {
+		if (file->f_op && file->f_op == READ_ONCE(file_kinds[i]))
+			return file->private_data;
+	}
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(str_of_file);

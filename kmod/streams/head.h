@@ -3,6 +3,7 @@
 #ifndef _STREAMS_HEAD_H
 #define _STREAMS_HEAD_H
 
+#include <linux/bitmap.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
@@ -21,6 +22,7 @@
 #define STRCTLSZ	1024		/* bytes, largest control part */
 #define NSTRPUSH	16		/* modules on one stream */
 #define STRTIMOUT	15		/* seconds, I_STR's default */
+#define STRCLTIME	15000		/* milliseconds, I_SETCLTIME's default */
 
 /* sd_flag, under the read queue's lock */
 #define STR_HUP		0x0001	/* M_HANGUP came */
@@ -32,9 +34,35 @@
 #define STR_LINUX	0x0040	/* a pipe as Linux has it: bytes, its poll() */
 #define STR_FLUSHED	0x0080	/* sd_reading is to be dropped */
 #define STR_CLOSING	0x0100	/* messages from below are thrown away */
+#define STR_PLEX	0x0200	/* linked below a multiplexor: for its driver only */
+#define STR_DELIM	0x0400	/* SO_DELIM: a write's last message is marked so */
 
+struct str_hold;
 struct stream_ioctl;
 struct strring;
+
+/*
+ * What few streams need, made when the first of it is wanted. Pipes are made
+ * and thrown away often, and should stay small.
+ */
+struct str_more {
+	struct fasync_struct *rfasync;	/* files that want SIGIO to read */
+	struct fasync_struct *wfasync;	/* ... and to write */
+	spinlock_t sig_lock;		/* irq-safe */
+	struct hlist_head sigs;		/* who wants SIGPOLL, signal.c */
+	unsigned long wfull;		/* STR_WFULL_*: found full when last asked */
+	DECLARE_BITMAP(wbands, 256);	/* bands above 0 ever sent in */
+	struct str_hold *hold;		/* hold.c */
+	unsigned int cltime;		/* milliseconds, I_SETCLTIME */
+	unsigned int id;		/* what I_FDINSERT tells of it; 0: none yet */
+	struct rcu_head rcu;
+};
+
+/* str_more.wfull's bits */
+enum {
+	STR_WFULL_NORM,			/* band 0 */
+	STR_WFULL_BAND,			/* another one */
+};
 
 struct stream {
 	queue_t sd_q[2];		/* read queue, write queue */
@@ -42,22 +70,26 @@ struct stream {
 	struct stream *sd_mate;		/* whose read queue a pipe writes to */
 	struct strring *sd_ring;	/* a FIFO's, for bytes; or NULL */
 	unsigned int sd_flag;
+	bool sd_rwatch;			/* once, for signals; set for good */
+	bool sd_wwatch;			/* ... when there is room to write */
+	unsigned short sd_wroff;	/* bytes left free before written data */
 	int sd_rerror;
 	int sd_werror;
 	unsigned char sd_ropt;		/* RNORM ..., I_SRDOPT */
 	unsigned char sd_wopt;		/* SNDZERO ..., I_SWROPT */
-	unsigned char sd_eropt;		/* RERRNORM ..., SO_ERROPT */
+	unsigned char sd_eropt;		/* RERRNORM ..., I_SERROPT */
 	unsigned char sd_npush;		/* modules pushed */
-	unsigned short sd_wroff;	/* bytes left free before written data */
+	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
+	unsigned short sd_tail;		/* bytes left free after written data */
 	mblk_t *sd_reading;		/* a reader copies from it, unlocked */
 	struct mutex sd_read_mutex;	/* one reader at a time */
 	struct mutex sd_ioctl_mutex;	/* plumbing, and one I_STR at a time */
 	wait_queue_head_t sd_rwait;	/* for something to read */
 	wait_queue_head_t sd_wwait;	/* for room to write */
-	struct fasync_struct *sd_rfasync; /* files that want SIGIO to read */
-	struct fasync_struct *sd_wfasync; /* ... and to write */
+	struct str_more *sd_more;	/* or NULL, see str_more() */
 	struct stream_ioctl *sd_ioc;	/* the I_STR under way */
 	unsigned int sd_ioc_id;
+	unsigned int sd_maxblk;		/* bytes of a written block; 0: as many as may be */
 	dev_t sd_dev;
 	const struct strdrv *sd_drv;	/* NULL: a pipe */
 	struct str_entry sd_entry;
@@ -84,8 +116,21 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 void str_destroy(struct stream *sd);
 void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear);
 int str_take_error(struct stream *sd, bool writing);
+struct str_more *str_more(struct stream *sd, gfp_t gfp);
 size_t str_bytes(struct stream *sd);
 void str_show(struct seq_file *m, struct stream *sd);
+int str_files_add(const struct file_operations *fops);
+void str_files_del(const struct file_operations *fops);
+struct stream *str_of_file(const struct file *file);
+
+/* Band 0, or another one, was found full. Before the look that says it stays so. */
+static inline void str_found_full(struct stream *sd, unsigned char band)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+
+	if (more)
+		set_bit(band ? STR_WFULL_BAND : STR_WFULL_NORM, &more->wfull);
+}
 
 /* What read() and write() go by, of a file and of one call. */
 static inline unsigned int iocb_fflags(const struct kiocb *iocb)
@@ -97,9 +142,6 @@ static inline unsigned int iocb_fflags(const struct kiocb *iocb)
 /* rput.c: messages that arrive from below */
 int str_rput(queue_t *q, mblk_t *mp);
 int str_wsrv(queue_t *q);
-void str_flush(struct stream *sd, int what);
-void str_drop(struct stream *sd);
-void str_signal(struct stream *sd, const mblk_t *mp);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
 
@@ -115,6 +157,77 @@ static inline void str_read_next(struct stream *sd)
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 }
 
+/* flush.c */
+void str_flush(struct stream *sd, int what, int band);
+void str_drop(struct stream *sd);
+void str_rput_flush(queue_t *q, mblk_t *mp);
+long str_ioctl_flush(struct stream *sd, unsigned long what);
+long str_ioctl_flushband(struct stream *sd, struct bandinfo __user *arg);
+
+/* signal.c */
+void str_notify(struct stream *sd, unsigned int events);
+void str_notify_read(struct stream *sd, __poll_t bits);
+void str_notify_write(struct stream *sd);
+void str_signal(struct stream *sd, const mblk_t *mp);
+void str_front(struct stream *sd);
+int str_fasync(struct stream *sd, int fd, struct file *file, int on);
+int str_file_flush(struct stream *sd, struct file *file);
+void str_file_closed(struct stream *sd, struct file *file);
+long str_ioctl_setsig(struct stream *sd, struct file *file,
+		      unsigned long events);
+long str_ioctl_getsig(struct stream *sd, struct file *file, int __user *arg);
+long str_ioctl_esetsig(struct stream *sd, struct file *file,
+		       struct strsigset __user *arg);
+long str_ioctl_egetsig(struct stream *sd, struct file *file,
+		       struct strsigset __user *arg);
+
+/* A message came to the read queue; front: and is the first one there. */
+static inline void str_arrived(struct stream *sd, __poll_t bits, bool front)
+{
+	str_wake_reader(sd, bits);
+	if (unlikely(READ_ONCE(sd->sd_rwatch)) && front)
+		str_notify_read(sd, bits);
+}
+
+/* Whether a message of the first place is for signals, under q_lock. */
+static inline bool str_signal_first(const queue_t *q)
+{
+	return q->q_first && unlikely(DB_TYPE(q->q_first) == M_SIG);
+}
+
+/* option.c */
+void str_rput_setopts(struct stream *sd, mblk_t *mp);
+long str_ioctl_srdopt(struct stream *sd, unsigned long opt);
+long str_ioctl_swropt(struct stream *sd, unsigned long opt);
+long str_ioctl_serropt(struct stream *sd, unsigned long opt);
+long str_ioctl_setcltime(struct stream *sd, const int __user *arg);
+long str_ioctl_getcltime(struct stream *sd, int __user *arg);
+
+/* hold.c */
+bool str_hold_write(struct stream *sd, mblk_t *mp, size_t len);
+void str_hold_send(struct stream *sd);
+void str_hold_hurry(struct stream *sd);
+void str_hold_free(struct str_more *more);
+/* What is held goes down before whatever else does. */
+static inline void str_unhold(struct stream *sd)
+{
+	if (unlikely(READ_ONCE(sd->sd_more)))
+		str_hold_send(sd);
+}
+
+/* inspect.c: what there is to read, without reading it */
+long str_ioctl_nread(struct stream *sd, int __user *arg);
+long str_ioctl_fionread(struct stream *sd, int __user *arg);
+long str_ioctl_ckband(struct stream *sd, unsigned long band);
+long str_ioctl_getband(struct stream *sd, int __user *arg);
+long str_ioctl_atmark(struct stream *sd, unsigned long which);
+long str_ioctl_peek(struct stream *sd, struct strpeek __user *arg);
+
+/* fdinsert.c */
+long str_ioctl_fdinsert(struct stream *sd, struct file *file,
+			struct strfdinsert __user *arg);
+void str_id_free(struct str_more *more);
+
 /* read.c, write.c; fflags: the file's f_flags */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);
 ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags);
@@ -129,23 +242,30 @@ int str_write_error(struct stream *sd);
 static inline bool str_write_broken(const struct stream *sd)
 {
 	return READ_ONCE(sd->sd_flag) &
-	       (STR_HUP | STR_WERR | STR_NOREADER | STR_CLOSING);
+	       (STR_HUP | STR_WERR | STR_NOREADER | STR_CLOSING | STR_PLEX);
 }
 
 void str_write_next(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);
+bool str_band_writable(struct stream *sd);
+mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first);
 void str_packet_sizes(struct stream *sd, size_t *min, size_t *max);
 
 /* msgio.c */
+/* A number that I_FDINSERT puts into the control part. */
+struct str_insert {
+	size_t offset;		/* bytes from the part's beginning */
+	unsigned int id;
+};
+
 int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 	       int *more);
 int str_putmsg(struct stream *sd, const struct strio_msg *msg,
-	       unsigned int fflags);
+	       const struct str_insert *insert, unsigned int fflags);
 int str_peek(struct stream *sd, struct strio_msg *msg);
 
 /* poll.c */
 __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
-int str_fasync(struct stream *sd, int fd, struct file *file, int on);
 
 /* ioctl.c; -ENOIOCTLCMD: none of the stream head's */
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,

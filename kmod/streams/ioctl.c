@@ -13,29 +13,6 @@
 #include "queue.h"
 #include "ring.h"
 
-static long ioctl_nread(struct stream *sd, int __user *arg)
-{
-	queue_t *q = str_rq(sd);
-	size_t bytes = 0;
-	long msgs = 0;
-	mblk_t *mp;
-
-	spin_lock_irq(&q->q_lock);
-	if (q->q_first)
-		bytes = msgdsize(q->q_first);
-	for (mp = q->q_first; mp; mp = mp->b_next)
-		msgs++;
-	spin_unlock_irq(&q->q_lock);
-	return put_user((int)min_t(size_t, bytes, INT_MAX), arg) ?:
-	       min_t(long, msgs, INT_MAX);
-}
-
-/* All bytes of data that can be read, as FIONREAD on a Linux pipe. */
-static long ioctl_fionread(struct stream *sd, int __user *arg)
-{
-	return put_user((int)min_t(size_t, str_bytes(sd), INT_MAX), arg);
-}
-
 /* A module's name from the user; too long a name is no module's. */
 static int get_name(char *name, const char __user *arg)
 {
@@ -76,9 +53,27 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 		return -ENXIO;
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
 		return -EINTR;
-	err = str_pop(sd, file->f_flags);
+	/* Through the anchor, and so without it, goes only who may. */
+	if (sd->sd_npush && sd->sd_npush == sd->sd_anchor &&
+	    !capable(CAP_SYS_ADMIN))
+		err = -EPERM;
+	else
+		err = str_pop(sd, file->f_flags);
+	sd->sd_anchor = min(sd->sd_anchor, sd->sd_npush);
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return err;
+}
+
+/* I_ANCHOR: what is pushed now stays. */
+static long ioctl_anchor(struct stream *sd)
+{
+	if (sd->sd_flag & STR_PIPE)
+		return -EINVAL;
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
+		return -EINTR;
+	sd->sd_anchor = sd->sd_npush;
+	mutex_unlock(&sd->sd_ioctl_mutex);
+	return 0;
 }
 
 static long ioctl_look(struct stream *sd, char __user *arg)
@@ -154,94 +149,11 @@ static long ioctl_list(struct stream *sd, struct str_list __user *arg)
 	return put_user((int)min_t(long, ret, list.sl_nmods), &arg->sl_nmods);
 }
 
-static long ioctl_srdopt(struct stream *sd, unsigned long opt)
-{
-	queue_t *q = str_rq(sd);
-
-	/* One read mode, one way with control parts; none: as it is by default. */
-	if (opt & ~(RMSGD | RMSGN | RPROTDAT | RPROTDIS | RPROTNORM |
-		    RFLUSHPCPROT) ||
-	    (opt & (RMSGD | RMSGN)) == (RMSGD | RMSGN) ||
-	    hweight_long(opt & (RPROTDAT | RPROTDIS | RPROTNORM)) > 1)
-		return -EINVAL;
-	spin_lock_irq(&q->q_lock);
-	if (!(opt & (RPROTDAT | RPROTDIS | RPROTNORM)))
-		opt |= sd->sd_ropt & (RPROTDAT | RPROTDIS | RPROTNORM);
-	sd->sd_ropt = opt;
-	spin_unlock_irq(&q->q_lock);
-	return 0;
-}
-
-static long ioctl_swropt(struct stream *sd, unsigned long opt)
-{
-	if (opt & ~(SNDZERO | SNDPIPE))
-		return -EINVAL;
-	WRITE_ONCE(sd->sd_wopt, opt);
-	return 0;
-}
-
-static long ioctl_flush(struct stream *sd, unsigned long what)
-{
-	mblk_t *mp;
-
-	if (what != FLUSHR && what != FLUSHW && what != FLUSHRW)
-		return -EINVAL;
-	if (READ_ONCE(sd->sd_flag) & STR_HUP)
-		return -ENXIO;
-	if (sd->sd_mate && !READ_ONCE(sd->sd_npush) &&
-	    !READ_ONCE(sd->sd_mate->sd_npush)) {
-		if (what & FLUSHR)
-			str_drop(sd);
-		if (what & FLUSHW)
-			str_drop(sd->sd_mate);
-		return 0;
-	}
-	mp = allocb_gfp(1, GFP_KERNEL_ACCOUNT);
-	if (!mp)
-		return -ENOSR;
-	DB_TYPE(mp) = M_FLUSH;
-	*mp->b_wptr++ = what;
-	putnext(str_wq(sd), mp);
-	return 0;
-}
-
 static long ioctl_canput(struct stream *sd, unsigned long band)
 {
 	if (band > 255)
 		return -EINVAL;
 	return str_writable(sd, band);
-}
-
-/* struct strbuf of the user's, as the head has it. */
-static struct strio_buf from_strbuf(const struct strbuf *buf)
-{
-	return (struct strio_buf){
-		.maxlen = buf->maxlen,
-		.len = buf->len,
-		.buf = (unsigned long)buf->buf,
-	};
-}
-
-static long ioctl_peek(struct stream *sd, struct strpeek __user *arg)
-{
-	struct strio_msg msg = { };
-	struct strpeek peek;
-	long ret;
-
-	if (copy_from_user(&peek, arg, sizeof(peek)))
-		return -EFAULT;
-	if (peek.flags & ~RS_HIPRI)
-		return -EINVAL;
-	msg.ctl = from_strbuf(&peek.ctlbuf);
-	msg.data = from_strbuf(&peek.databuf);
-	msg.flags = peek.flags & RS_HIPRI ? MSG_HIPRI : MSG_ANY;
-	ret = str_peek(sd, &msg);
-	if (ret <= 0)
-		return ret;
-	peek.ctlbuf.len = msg.ctl.len;
-	peek.databuf.len = msg.data.len;
-	peek.flags = msg.flags == MSG_HIPRI ? RS_HIPRI : 0;
-	return copy_to_user(arg, &peek, sizeof(peek)) ? -EFAULT : ret;
 }
 
 static long ioctl_getmsg(struct stream *sd, struct file *file,
@@ -269,13 +181,28 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 		return -EBADF;
 	if (!str_copy_from_user(&msg, arg, sizeof(msg)))
 		return -EFAULT;
-	return str_putmsg(sd, &msg, file->f_flags);
+	return str_putmsg(sd, &msg, NULL, file->f_flags);
 }
 
 /* The write options as the caller may have them: an int. */
 static long get_opt(unsigned int opt, int __user *arg)
 {
 	return put_user((int)opt, arg);
+}
+
+/*
+ * What stands against any command of the stream head's: that the stream is
+ * linked below a multiplexor, or that it has an error. getmsg() and putmsg()
+ * look at what concerns them.
+ */
+static int stream_error(struct stream *sd, unsigned int cmd)
+{
+	if (likely(!(READ_ONCE(sd->sd_flag) & (STR_RERR | STR_WERR |
+					       STR_PLEX))) ||
+	    cmd == STRIO_ISASTREAM || cmd == STRIO_GETMSG ||
+	    cmd == STRIO_PUTMSG)
+		return 0;
+	return str_take_error(sd, false) ?: str_take_error(sd, true);
 }
 
 /* Whether a command is about messages, or brings some. */
@@ -288,6 +215,7 @@ static bool needs_messages(unsigned int cmd)
 	case I_SRDOPT:
 	case I_SWROPT:
 	case I_PEEK:
+	case I_FDINSERT:
 	case STRIO_GETMSG:
 	case STRIO_PUTMSG:
 		return true;
@@ -312,16 +240,21 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	void __user *ptr = (void __user *)arg;
 	int err;
 
+	err = stream_error(sd, cmd);
+	if (err)
+		return err;
 	if (needs_messages(cmd)) {
 		err = str_ring_end(sd);
 		if (err)
 			return err;
 	}
+	if (cmd != STRIO_GETMSG)
+		str_unhold(sd);
 	switch (cmd) {
 	case I_NREAD:
-		return ioctl_nread(sd, ptr);
+		return str_ioctl_nread(sd, ptr);
 	case FIONREAD:
-		return ioctl_fionread(sd, ptr);
+		return str_ioctl_fionread(sd, ptr);
 	case I_PUSH:
 		return ioctl_push(sd, file, ptr);
 	case I_POP:
@@ -335,19 +268,47 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_STR:
 		return str_ioctl_down(sd, ptr);
 	case I_SRDOPT:
-		return ioctl_srdopt(sd, arg);
+		return str_ioctl_srdopt(sd, arg);
 	case I_GRDOPT:
 		return get_opt(READ_ONCE(sd->sd_ropt), ptr);
 	case I_SWROPT:
-		return ioctl_swropt(sd, arg);
+		return str_ioctl_swropt(sd, arg);
 	case I_GWROPT:
 		return get_opt(READ_ONCE(sd->sd_wopt), ptr);
+	case I_SERROPT:
+		return str_ioctl_serropt(sd, arg);
+	case I_GERROPT:
+		return get_opt(READ_ONCE(sd->sd_eropt), ptr);
+	case I_SETCLTIME:
+		return str_ioctl_setcltime(sd, ptr);
+	case I_GETCLTIME:
+		return str_ioctl_getcltime(sd, ptr);
+	case I_SETSIG:
+		return str_ioctl_setsig(sd, file, arg);
+	case I_GETSIG:
+		return str_ioctl_getsig(sd, file, ptr);
+	case I_ESETSIG:
+		return str_ioctl_esetsig(sd, file, ptr);
+	case I_EGETSIG:
+		return str_ioctl_egetsig(sd, file, ptr);
 	case I_FLUSH:
-		return ioctl_flush(sd, arg);
+		return str_ioctl_flush(sd, arg);
+	case I_FLUSHBAND:
+		return str_ioctl_flushband(sd, ptr);
+	case I_CKBAND:
+		return str_ioctl_ckband(sd, arg);
+	case I_GETBAND:
+		return str_ioctl_getband(sd, ptr);
+	case I_ATMARK:
+		return str_ioctl_atmark(sd, arg);
+	case I_ANCHOR:
+		return ioctl_anchor(sd);
+	case I_FDINSERT:
+		return str_ioctl_fdinsert(sd, file, ptr);
 	case I_CANPUT:
 		return ioctl_canput(sd, arg);
 	case I_PEEK:
-		return ioctl_peek(sd, ptr);
+		return str_ioctl_peek(sd, ptr);
 	case STRIO_ISASTREAM:
 		return 1;
 	case STRIO_GETMSG:
@@ -378,6 +339,7 @@ long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_STR:
 	case I_PEEK:
 	case I_LIST:
+	case I_FDINSERT:
 		return -EINVAL;
 	default:
 		return str_ioctl(sd, file, cmd, arg);

@@ -127,7 +127,7 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 {
 	queue_t *q = str_rq(sd);
 	mblk_t *gone = NULL;
-	bool want;
+	bool want, signal;
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
@@ -142,10 +142,13 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 		if (mp)
 			__putbq(q, mp);
 	}
+	signal = str_signal_first(q);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(gone);
 	if (want)
 		backenable(q, 0);
+	if (unlikely(signal))
+		str_front(sd);
 }
 
 /* A copy failed: the message stays as it was. */
@@ -172,7 +175,8 @@ static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
 	bool ready;
 
 	spin_lock_irq(&q->q_lock);
-	ready = sd->sd_flag & (STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING) ||
+	ready = sd->sd_flag & (STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING |
+			       STR_PLEX) ||
 		(q->q_first && (DB_TYPE(q->q_first) == M_PASSFP ||
 				getmsg_fits(q->q_first, msg)));
 	spin_unlock_irq(&q->q_lock);
@@ -188,6 +192,7 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 	if (fflags & O_NONBLOCK)
 		return -EAGAIN;
 	mutex_unlock(&sd->sd_read_mutex);
+	str_unhold(sd);
 	err = wait_event_interruptible(sd->sd_rwait, getmsg_ready(sd, msg));
 	mutex_lock(&sd->sd_read_mutex);
 	return err;
@@ -285,16 +290,14 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 	return err;
 }
 
-/* One block with what the user gives as a part. */
-static mblk_t *part_put(const struct strio_buf *buf, unsigned char type,
-			size_t wroff)
+/* The control part, in one block. */
+static mblk_t *ctl_put(const struct strio_buf *buf, unsigned char type,
+		       const struct str_insert *insert)
 {
-	mblk_t *bp = allocb_gfp(buf->len + wroff, GFP_KERNEL_ACCOUNT |
-				__GFP_NOWARN);
+	mblk_t *bp = allocb_gfp(buf->len, GFP_KERNEL_ACCOUNT);
 
 	if (!bp)
 		return ERR_PTR(-ENOSR);
-	bp->b_rptr += wroff;
 	bp->b_wptr = bp->b_rptr + buf->len;
 	DB_TYPE(bp) = type;
 	if (buf->len && !str_copy_from_user(bp->b_rptr,
@@ -303,21 +306,52 @@ static mblk_t *part_put(const struct strio_buf *buf, unsigned char type,
 		freeb(bp);
 		return ERR_PTR(-EFAULT);
 	}
+	if (insert)
+		memcpy(bp->b_rptr + insert->offset, &insert->id,
+		       sizeof(insert->id));
 	return bp;
 }
 
-static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg)
+/* The data part; without bytes it is an empty block. */
+static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
+{
+	const char __user *from = u64_to_user_ptr(buf->buf);
+	mblk_t *head = NULL, **tail = &head, *bp;
+	size_t done = 0;
+	int err = 0;
+
+	do {
+		bp = str_data_alloc(sd, buf->len - done, !head);
+		if (!bp) {
+			err = -ENOSR;
+			break;
+		}
+		*tail = bp;
+		tail = &bp->b_cont;
+		if (MBLKL(bp) &&
+		    !str_copy_from_user(bp->b_rptr, from + done, MBLKL(bp)))
+			err = -EFAULT;
+		done += MBLKL(bp);
+	} while (!err && done < buf->len);
+	if (!err)
+		return head;
+	freemsg(head);
+	return ERR_PTR(err);
+}
+
+static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg,
+			    const struct str_insert *insert)
 {
 	bool high = msg->flags == MSG_HIPRI;
 	mblk_t *mp = NULL, *data;
 
 	if (msg->ctl.len >= 0) {
-		mp = part_put(&msg->ctl, high ? M_PCPROTO : M_PROTO, 0);
+		mp = ctl_put(&msg->ctl, high ? M_PCPROTO : M_PROTO, insert);
 		if (IS_ERR(mp))
 			return mp;
 	}
 	if (msg->data.len >= 0) {
-		data = part_put(&msg->data, M_DATA, READ_ONCE(sd->sd_wroff));
+		data = data_put(sd, &msg->data);
 		if (IS_ERR(data)) {
 			freemsg(mp);
 			return data;
@@ -333,11 +367,24 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg)
 	return mp;
 }
 
+/* poll() and signals tell of bands that were sent in. */
+static int putmsg_band(struct stream *sd, unsigned char band)
+{
+	struct str_more *more = str_more(sd, GFP_KERNEL_ACCOUNT);
+
+	if (!more)
+		return -ENOSR;
+	if (!test_bit(band, more->wbands))
+		set_bit(band, more->wbands);
+	return 0;
+}
+
 /**
  * str_putmsg() - send a message of a control and a data part
  * @sd: the stream head
  * @msg: parts (len -1: none), band; MSG_HIPRI, MSG_BAND, or 0 for putmsg()
  *	with no flag
+ * @insert: what I_FDINSERT adds to the control part, which has room; or NULL
  * @fflags: the file's O_NONBLOCK
  *
  * Return: 0; -EAGAIN, -EFAULT, -EINVAL, -ENOSR, -ENXIO after a hangup, -EPIPE,
@@ -345,12 +392,13 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg)
  * -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001 putmsg(), putpmsg().
  */
 int str_putmsg(struct stream *sd, const struct strio_msg *msg,
-	       unsigned int fflags)
+	       const struct str_insert *insert, unsigned int fflags)
 {
 	bool high = msg->flags == MSG_HIPRI, slept = false;
 	size_t least, most;
 	ssize_t ret;
 	mblk_t *mp;
+	int err;
 
 	if (msg->flags & ~(MSG_HIPRI | MSG_BAND) ||
 	    msg->flags == (MSG_HIPRI | MSG_BAND) ||
@@ -365,7 +413,12 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 				    msg->data.len > most)))
 		return -ERANGE;
 
-	mp = putmsg_build(sd, msg);
+	if (unlikely(msg->band)) {
+		err = putmsg_band(sd, msg->band);
+		if (err)
+			return err;
+	}
+	mp = putmsg_build(sd, msg, insert);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	/* A high-priority message is not held up by flow control. */
@@ -376,6 +429,7 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 		freemsg(mp);
 		return ret;
 	}
+	str_unhold(sd);
 	putnext(str_wq(sd), mp);
 	if (slept)
 		str_write_next(sd);

@@ -6,6 +6,7 @@
  * service procedure of the stream runs. Others walk it under RCU: queues are
  * freed after a grace period.
  */
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "flow.h"
@@ -279,10 +280,29 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 	return pair_open(sd, qp, oflag, 0);
 }
 
+/*
+ * Waits until a module or driver has sent on what it has to send, as long as
+ * I_SETCLTIME said. A pipe's end has nobody to send to any more.
+ */
+static void drain(struct stream *sd, queue_t *q, int oflag)
+{
+	unsigned int ms = sd->sd_more ? sd->sd_more->cltime : STRCLTIME;
+	unsigned long end = jiffies + msecs_to_jiffies(ms);
+
+	if (oflag & O_NONBLOCK || sd->sd_flag & (STR_PIPE | STR_HUP | STR_WERR))
+		return;
+	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
+	       !signal_pending(current))
+		schedule_timeout_interruptible(max(1, HZ / 100));
+}
+
 /**
  * str_dismantle() - close what is on a stream, top down
  * @sd: the stream head, used by nobody any more
  * @oflag: the file's flags
+ *
+ * Without O_NONBLOCK each module and the driver have some time for their output
+ * (I_SETCLTIME), unless a signal comes or the stream is broken.
  *
  * Context: may sleep. POSIX.1-2001 close(), on a stream.
  */
@@ -292,12 +312,18 @@ void str_dismantle(struct stream *sd, int oflag)
 
 	/* From now on the head throws away what comes up. */
 	str_set_flag(sd, STR_CLOSING, 0);
+	str_hold_send(sd);
+	str_flush(sd, FLUSHALL, -1);
 	mutex_lock(&sd->sd_ioctl_mutex);
-	while (sd->sd_npush)
+	while (sd->sd_npush) {
+		drain(sd, str_module_below(str_wq(sd)), oflag);
 		str_pop(sd, oflag);
+	}
 	q = str_module_below(str_wq(sd));
-	if (q)
+	if (q) {
+		drain(sd, q, oflag);
 		pair_close(pair_of(q), oflag);
+	}
 	mutex_unlock(&sd->sd_ioctl_mutex);
 }
 EXPORT_SYMBOL_GPL(str_dismantle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* poll(), and signals when there is something to do */
+/* poll() */
 #include "head.h"
 #include "queue.h"
 #include "ring.h"
@@ -8,6 +8,8 @@
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 			     unsigned int flag)
 {
+	if (flag & STR_PLEX)
+		return EPOLLNVAL;
 	if (flag & (STR_RERR | STR_WERR))
 		return EPOLLERR;
 	/* A hangup excludes writing, not reading what is left. */
@@ -15,6 +17,8 @@ static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 		return mask | EPOLLHUP;
 	if (str_writable(sd, 0))
 		mask |= EPOLLOUT | EPOLLWRNORM;
+	if (str_band_writable(sd))
+		mask |= EPOLLWRBAND;
 	return mask;
 }
 
@@ -76,19 +80,3 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 	return poll_streams(sd, mask, flag);
 }
 EXPORT_SYMBOL_GPL(str_poll);
-
-/* O_ASYNC: for what the file may do; both or none. */
-int str_fasync(struct stream *sd, int fd, struct file *file, int on)
-{
-	int ret = 0;
-
-	if (file->f_mode & FMODE_READ)
-		ret = fasync_helper(fd, file, on, &sd->sd_rfasync);
-	if (ret >= 0 && file->f_mode & FMODE_WRITE) {
-		ret = fasync_helper(fd, file, on, &sd->sd_wfasync);
-		if (ret < 0 && file->f_mode & FMODE_READ)
-			fasync_helper(-1, file, 0, &sd->sd_rfasync);
-	}
-	return ret;
-}
-EXPORT_SYMBOL_GPL(str_fasync);

@@ -19,13 +19,14 @@ struct read_step {
 	size_t copied;
 	bool stop;		/* the read() ends with this message */
 	bool want;		/* writers wait for the room it made */
+	bool signal;		/* a signal is first now */
 };
 
 static bool read_ready(struct stream *sd)
 {
 	return READ_ONCE(str_rq(sd)->q_first) ||
 	       (READ_ONCE(sd->sd_flag) &
-		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING));
+		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING | STR_PLEX));
 }
 
 /*
@@ -133,9 +134,12 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 		spin_unlock_irq(&q->q_lock);
 		return err;
 	}
-	/* An empty message is an end of file of its own, after what was read. */
+	/*
+	 * An empty message is an end of file of its own, after what was read;
+	 * and a mark is found where a read() begins, I_ATMARK.
+	 */
 	size = msgsize(mp);
-	if (!size && !first) {
+	if (!first && (!size || mp->b_flag & MSGMARK)) {
 		spin_unlock_irq(&q->q_lock);
 		step->stop = true;
 		return 1;
@@ -153,7 +157,7 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
-	if (!size || mp->b_flag & (MSGDELIM | MSGPACKET) ||
+	if (!size || mp->b_flag & (MSGDELIM | MSGPACKET | MSGMARK) ||
 	    sd->sd_ropt & (RMSGD | RMSGN) || step->copied < min(size, room))
 		step->stop = true;
 	if (sd->sd_flag & STR_FLUSHED || step->copied == msgsize(mp) ||
@@ -164,16 +168,37 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 		trim_front(mp, step->copied);
 		step->want |= __q_consumed(q, mp, step->copied);
 	}
+	step->signal = str_signal_first(q);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(gone);
 	return err;
+}
+
+/* SNDMREAD: tells what is below how much a read() that has to wait wants. */
+static void read_notify(struct stream *sd, size_t n)
+{
+	mblk_t *mp = allocb_gfp(sizeof(n), GFP_KERNEL_ACCOUNT);
+
+	if (!mp)
+		return;
+	DB_TYPE(mp) = M_READ;
+	memcpy(mp->b_wptr, &n, sizeof(n));
+	mp->b_wptr += sizeof(n);
+	putnext(str_wq(sd), mp);
+}
+
+/* Whether a read() of which so much is done takes no more than there is. */
+static bool read_enough(const struct stream *sd, ssize_t done)
+{
+	return READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER) ||
+	       (done && !(READ_ONCE(sd->sd_ropt) & RFILL));
 }
 
 /* Without a ring: from messages, as str_read(). */
 ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		       unsigned int fflags)
 {
-	bool want = false, slept = false;
+	bool want = false, slept = false, told = false;
 	ssize_t ret = 0;
 	int err;
 
@@ -186,17 +211,25 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 			err = read_message(sd, to, !ret, &step);
 		want |= step.want;
 		ret += step.copied;
+		if (unlikely(step.signal))
+			str_front(sd);
 		if (err < 0 || step.stop || !iov_iter_count(to))
 			break;
 		if (err > 0)
 			continue;
-		if (ret || READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER)) {
+		if (read_enough(sd, ret)) {
 			/* The last writer may have written before it left. */
 			if (!ret && READ_ONCE(str_rq(sd)->q_first))
 				continue;
 			break;
 		}
-		if (fflags & O_NONBLOCK) {
+		if (unlikely(sd->sd_wopt & SNDMREAD) && !told) {
+			told = true;
+			read_notify(sd, iov_iter_count(to));
+			continue;
+		}
+		/* What a read() has begun to fill it waits for, RFILL. */
+		if (fflags & O_NONBLOCK && !ret) {
 			err = -EAGAIN;
 			break;
 		}
@@ -204,12 +237,15 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		if (want)
 			backenable(str_rq(sd), 0);
 		want = false;
+		str_unhold(sd);
 		err = wait_event_interruptible_exclusive(sd->sd_rwait,
 							 read_ready(sd));
-		if (err)
+		if (err && !ret)
 			return err;
 		slept = true;
 		mutex_lock(&sd->sd_read_mutex);
+		if (err)
+			break;
 	}
 	mutex_unlock(&sd->sd_read_mutex);
 	if (want)

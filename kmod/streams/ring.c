@@ -191,12 +191,13 @@ static bool write_ready(struct stream *sd, size_t need)
 }
 
 /* Tells readers, if there are any to tell, of what was written. */
-static inline void ring_filled(struct stream *sd)
+static inline void ring_filled(struct stream *sd, size_t len)
 {
 	smp_mb(); /* the bytes before the look at who waits for them */
 	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
-		     READ_ONCE(sd->sd_rfasync)))
-		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+		     READ_ONCE(sd->sd_rwatch)))
+		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
+			    ring_bytes(sd->sd_ring) <= len);
 }
 
 /* When not all can go at once, or nothing any more. */
@@ -228,12 +229,14 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 			continue;
 		}
 		err = -EAGAIN;
-		if (fflags & O_NONBLOCK)
+		if (fflags & O_NONBLOCK) {
+			str_writable(sd, 0); /* not: a signal when it is */
 			break;
+		}
 		WRITE_ONCE(ring->sleeper, raw_smp_processor_id());
 		mutex_unlock(&ring->write_mutex);
 		if (done > told)
-			ring_filled(sd);
+			ring_filled(sd, done - told);
 		told = done;
 		room = min_t(size_t, left, PIPE_BUF);
 		err = wait_event_interruptible_exclusive(sd->sd_wwait,
@@ -245,7 +248,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 	}
 	mutex_unlock(&ring->write_mutex);
 	if (done > told)
-		ring_filled(sd);
+		ring_filled(sd, done - told);
 	if (done)
 		str_count_sent(STR_KIND_PIPE, done);
 	if (slept)
@@ -288,7 +291,7 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 	mutex_unlock(&ring->write_mutex);
 	if (unlikely(!len))
 		return err;
-	ring_filled(sd);
+	ring_filled(sd, len);
 	str_count_sent(STR_KIND_PIPE, len);
 	return len;
 }
@@ -322,13 +325,13 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 	smp_store_release(&ring->tail, tail);
 	smp_mb(); /* the room before the look at who waits for it */
 	if (likely(!waitqueue_active(&sd->sd_wwait) &&
-		   !READ_ONCE(sd->sd_wfasync)))
+		   !READ_ONCE(sd->sd_wwatch)))
 		return;
 	head = READ_ONCE(ring->head);
 	lowat = ring_lowat(ring);
 	some = head - before + PIPE_BUF > ring->size &&
 	       head - tail + PIPE_BUF <= ring->size;
-	if (READ_ONCE(ring->polled) || READ_ONCE(sd->sd_wfasync) ? some :
+	if (READ_ONCE(ring->polled) || READ_ONCE(sd->sd_wwatch) ? some :
 	    head - before > lowat && head - tail <= lowat) {
 		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));

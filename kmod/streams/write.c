@@ -27,6 +27,8 @@ int str_write_error(struct stream *sd)
 	if (likely(!str_write_broken(sd)))
 		return 0;
 	err = str_take_error(sd, true);
+	if (err == -EINVAL && READ_ONCE(sd->sd_flag) & STR_PLEX)
+		return err;
 	if (!err && READ_ONCE(sd->sd_flag) & STR_NOREADER)
 		err = -EPIPE;
 	if (!err && READ_ONCE(sd->sd_flag) & STR_HUP)
@@ -51,6 +53,14 @@ static size_t queue_room(const queue_t *q)
 	return count < hiwat ? hiwat - count : 0;
 }
 
+/* The second look, after which a signal comes when there is room. */
+static noinline size_t write_room_again(struct stream *sd, unsigned char band,
+					size_t len)
+{
+	str_found_full(sd, band);
+	return bcanputnext(str_wq(sd), band) ? len : 0;
+}
+
 /*
  * Bytes of a message of len that may go now, 0: none. When it is 0 the queue
  * remembers that somebody waits and enables the head's write queue later.
@@ -68,12 +78,15 @@ static size_t write_room(struct stream *sd, unsigned char band, size_t len)
 	if (!q) {
 		if (bcanputnext(str_wq(sd), band))
 			room = len;
+		else if (unlikely(READ_ONCE(sd->sd_more)))
+			room = write_room_again(sd, band, len);
 		goto out;
 	}
 	room = queue_room(q);
 	if (room < need) {
 		unsigned long flags;
 
+		str_found_full(sd, 0);
 		spin_lock_irqsave(&q->q_lock, flags);
 		room = queue_room(q);
 		if (room < need)
@@ -93,9 +106,29 @@ static bool write_ready(struct stream *sd, unsigned char band, size_t len)
 
 bool str_writable(struct stream *sd, unsigned char band)
 {
-	if (!band && str_ring_on(sd))
-		return ring_room_asked(sd->sd_ring) >= PIPE_BUF;
-	return write_room(sd, band, PIPE_BUF) != 0;
+	if (band || !str_ring_on(sd))
+		return write_room(sd, band, PIPE_BUF) != 0;
+	if (ring_room_asked(sd->sd_ring) >= PIPE_BUF)
+		return true;
+	if (!READ_ONCE(sd->sd_more))
+		return false;
+	str_found_full(sd, 0);
+	return ring_room_asked(sd->sd_ring) >= PIPE_BUF;
+}
+
+/* Whether one of the bands above 0 that were ever sent in has room. */
+bool str_band_writable(struct stream *sd)
+{
+	const struct str_more *more = READ_ONCE(sd->sd_more);
+	int band;
+
+	if (!more)
+		return false;
+	for_each_set_bit(band, more->wbands, 256) {
+		if (str_writable(sd, band))
+			return true;
+	}
+	return false;
 }
 
 /**
@@ -142,6 +175,36 @@ void str_write_next(struct stream *sd)
 		str_wsrv(str_wq(sd));
 }
 
+/**
+ * str_data_alloc() - make the next block of a message that is being written
+ * @sd: the stream head
+ * @left: bytes still to be written
+ * @first: it is the message's first block, SO_WROFF
+ *
+ * Return: a block of up to @left bytes, as M_SETOPTS said (SO_MAXBLK, SO_WROFF
+ * before the first, SO_TAIL after the last), not filled in yet; or NULL.
+ */
+mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first)
+{
+	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0, size, tail = 0;
+	size_t most = READ_ONCE(sd->sd_maxblk) ?: WRITE_BLOCK;
+	mblk_t *bp;
+
+	size = min3(left, most, WRITE_BLOCK);
+	if (size == left)
+		tail = READ_ONCE(sd->sd_tail);
+	bp = allocb_gfp(size + wroff + tail, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!bp && size > PAGE_SIZE) {
+		size = PAGE_SIZE;
+		bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT);
+	}
+	if (bp) {
+		bp->b_rptr += wroff;
+		bp->b_wptr = bp->b_rptr + size;
+	}
+	return bp;
+}
+
 /*
  * A message of *len bytes from the user. In a pipe, fewer when memory cannot
  * be read: the whole pages before it go, as in Linux's.
@@ -150,29 +213,21 @@ static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 			     size_t *len)
 {
 	mblk_t *head = NULL, **tail = &head;
-	size_t left = *len, wroff = READ_ONCE(sd->sd_wroff), size, got, keep;
+	size_t left = *len, size, got, keep;
 
 	do {
-		mblk_t *bp;
+		mblk_t *bp = str_data_alloc(sd, left, !head);
 
-		size = min_t(size_t, left, WRITE_BLOCK);
-		bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-		if (!bp && size > PAGE_SIZE) {
-			size = PAGE_SIZE;
-			bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT);
-		}
 		if (!bp) {
 			freemsg(head);
 			return ERR_PTR(-ENOSR);
 		}
 		*tail = bp;
 		tail = &bp->b_cont;
-		bp->b_rptr += wroff;
-		bp->b_wptr = bp->b_rptr + size;
+		size = MBLKL(bp);
 		got = copy_from_iter(bp->b_rptr, size, from);
 		if (got != size)
 			goto fault;
-		wroff = 0;
 		left -= size;
 	} while (left);
 	return head;
@@ -224,6 +279,7 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 {
 	mblk_t *spare = NULL;
 	unsigned long flags;
+	bool front = false;
 	int err = 0;
 	queue_t *q;
 
@@ -242,9 +298,11 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 		spare = mp;
 	else if (unlikely(!__putq(q, mp)))
 		err = -ENOSR;
+	else
+		front = q->q_first == mp;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (!err)
-		str_wake_reader(q->q_stream, EPOLLIN | EPOLLRDNORM);
+		str_arrived(q->q_stream, EPOLLIN | EPOLLRDNORM, front);
 	freemsg(spare);
 out:
 	rcu_read_unlock();
@@ -278,7 +336,13 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 			if (IS_ERR(mp))
 				return PTR_ERR(mp);
 			mp->b_flag |= write_flag(sd, fflags);
+			if (unlikely(sd->sd_flag & STR_DELIM) &&
+			    !iov_iter_count(from))
+				mp->b_flag |= MSGDELIM;
 		}
+		if (unlikely(sd->sd_wopt & SNDHOLD) &&
+		    str_hold_write(sd, mp, len))
+			return len;
 		ret = write_send(sd, mp, len);
 	} while (ret == -EAGAIN);
 	if (ret < 0) {

@@ -19,12 +19,20 @@ static int srvmod_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
+static void flush_half(queue_t *q, const mblk_t *mp)
+{
+	if (*mp->b_rptr & FLUSHBAND)
+		flushband(q, mp->b_rptr[1], FLUSHDATA);
+	else
+		flushq(q, FLUSHDATA);
+}
+
 static void flush_through(queue_t *q, mblk_t *mp)
 {
 	if (*mp->b_rptr & FLUSHR)
-		flushq(RD(q), FLUSHDATA);
+		flush_half(RD(q), mp);
 	if (*mp->b_rptr & FLUSHW)
-		flushq(WR(q), FLUSHDATA);
+		flush_half(WR(q), mp);
 	putnext(q, mp);
 }
 

@@ -92,7 +92,7 @@ static void read_options(void)
 	IS(opt, RMSGD | RPROTDIS);
 	FAILS(ioctl(fds[0], I_SRDOPT, RMSGD | RMSGN), EINVAL);
 	FAILS(ioctl(fds[0], I_SRDOPT, RPROTDAT | RPROTDIS), EINVAL);
-	FAILS(ioctl(fds[0], I_SRDOPT, 0x40), EINVAL);
+	FAILS(ioctl(fds[0], I_SRDOPT, 0x80), EINVAL);
 	FAILS(ioctl(fds[0], I_SRDOPT, -1L), EINVAL);
 	FAILS(ioctl(fds[0], I_GRDOPT, BAD_POINTER), EFAULT);
 	IS(ioctl(fds[0], I_GRDOPT, &opt), 0);
@@ -122,7 +122,7 @@ static void write_options(void)
 	IS(ioctl(fds[0], I_NREAD, &n), 2);
 	IS(read(fds[0], &c, 1), 0);
 	IS(read(fds[0], &c, 1), 1);
-	FAILS(ioctl(fds[1], I_SWROPT, 4), EINVAL);
+	FAILS(ioctl(fds[1], I_SWROPT, 0x10), EINVAL);
 	FAILS(ioctl(fds[1], I_SWROPT, -1L), EINVAL);
 	FAILS(ioctl(fds[1], I_GWROPT, BAD_POINTER), EFAULT);
 }
@@ -447,7 +447,10 @@ static void fuzz(void)
 	for (j = 0; j < 4; j++)
 		test_nonblock(pipes[j], true);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGPOLL, SIG_IGN);
+	signal(SIGURG, SIG_IGN);
 	for (i = 0; i < rounds; i++) {
+		unsigned int cmd = commands[rand_r(&seed) % n];
 		int fd = pipes[rand_r(&seed) & 3];
 		unsigned long value;
 
@@ -464,7 +467,10 @@ static void fuzz(void)
 		value = rand_r(&seed) & 1 ? (uintptr_t)&arg : (uintptr_t)rand_r(&seed) % 300;
 		if (!(rand_r(&seed) % 8))
 			value = (unsigned long)rand_r(&seed) << 33;
-		if (ioctl(fd, commands[rand_r(&seed) % n], value) >= 0)
+		/* That waits, whatever O_NONBLOCK says. */
+		if (cmd == I_SRDOPT)
+			value &= ~RFILL;
+		if (ioctl(fd, cmd, value) >= 0)
 			done++;
 		if (!(rand_r(&seed) % 8) && write(fd, arg.bytes, rand_r(&seed) % 4096) >= 0)
 			done++;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * I_FDINSERT: a message that tells of another stream
+ *
+ * What is stored in it is a number, as POSIX has it, not the address of a
+ * queue: the message may come back to its sender. Drivers compare it with
+ * that of their own streams, strid().
+ */
+#include <linux/file.h>
+#include <linux/idr.h>
+#include <linux/uaccess.h>
+
+#include "head.h"
+
+static DEFINE_IDA(ids);
+
+/* The stream's number, 0 when memory is short. */
+static unsigned int str_id(struct stream *sd, gfp_t gfp)
+{
+	struct str_more *more = str_more(sd, gfp);
+	unsigned int id;
+	int nr;
+
+	if (!more)
+		return 0;
+	id = READ_ONCE(more->id);
+	if (id)
+		return id;
+	nr = ida_alloc_range(&ids, 1, INT_MAX, gfp & ~__GFP_ACCOUNT);
+	if (nr < 0)
+		return 0;
+	id = cmpxchg(&more->id, 0, nr);
+	if (!id)
+		return nr;
+	ida_free(&ids, nr);
+	return id;
+}
+
+void str_id_free(struct str_more *more)
+{
+	if (more->id)
+		ida_free(&ids, more->id);
+}
+
+/**
+ * strid() - the number by which I_FDINSERT tells of a stream
+ * @q: any queue of it
+ *
+ * Context: any.
+ * Return: its number, the same as long as the stream is open; 0 when memory is
+ * short.
+ * Source: POSIX.1-2001 ioctl(I_FDINSERT), whose value is the stream's end's to
+ * interpret.
+ */
+unsigned int strid(queue_t *q)
+{
+	return str_id(q->q_stream, GFP_ATOMIC);
+}
+EXPORT_SYMBOL_GPL(strid);
+
+/* Why the other stream cannot be told of: its error, or its hangup. */
+static int other_error(struct stream *other)
+{
+	if (READ_ONCE(other->sd_flag) & STR_PLEX)
+		return -EINVAL;
+	return str_take_error(other, false) ?: str_take_error(other, true) ?:
+	       (READ_ONCE(other->sd_flag) & STR_HUP ? -ENXIO : 0);
+}
+
+static int other_id(int fd, unsigned int *id)
+{
+	struct file *file = fget(fd);
+	struct stream *other;
+	int err = -EINVAL;
+
+	if (!file)
+		return err;
+	other = str_of_file(file);
+	if (other)
+		err = other_error(other);
+	if (!err) {
+		*id = str_id(other, GFP_KERNEL_ACCOUNT);
+		if (!*id)
+			err = -ENOSR;
+	}
+	fput(file);
+	return err;
+}
+
+long str_ioctl_fdinsert(struct stream *sd, struct file *file,
+			struct strfdinsert __user *arg)
+{
+	struct str_insert insert = { };
+	struct strio_msg msg = { };
+	struct strfdinsert fdi;
+	int err;
+
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EBADF;
+	if (copy_from_user(&fdi, arg, sizeof(fdi)))
+		return -EFAULT;
+	if (fdi.flags & ~RS_HIPRI || fdi.offset < 0 ||
+	    !IS_ALIGNED(fdi.offset, sizeof(insert.id)) ||
+	    fdi.ctlbuf.len < 0 ||
+	    (size_t)fdi.ctlbuf.len < fdi.offset + sizeof(insert.id))
+		return -EINVAL;
+	if (READ_ONCE(sd->sd_flag) & STR_HUP)
+		return -ENXIO;
+	err = other_id(fdi.fildes, &insert.id);
+	if (err)
+		return err;
+	insert.offset = fdi.offset;
+	msg.ctl.len = fdi.ctlbuf.len;
+	msg.ctl.buf = (unsigned long)fdi.ctlbuf.buf;
+	msg.data.len = fdi.databuf.len;
+	msg.data.buf = (unsigned long)fdi.databuf.buf;
+	msg.flags = fdi.flags & RS_HIPRI ? MSG_HIPRI : 0;
+	return str_putmsg(sd, &msg, &insert, file->f_flags);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Throwing away what is queued: I_FLUSH, I_FLUSHBAND, M_FLUSH at the head */
+#include <linux/uaccess.h>
+
+#include "flow.h"
+#include "head.h"
+#include "queue.h"
+#include "ring.h"
+
+#define ALL_BANDS	(-1)
+
+/*
+ * Throws away what is on the read queue, FLUSHALL or FLUSHDATA, of one band
+ * (0: with high priority) or of all, -1; a message being read goes later.
+ */
+void str_flush(struct stream *sd, int what, int band)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *mp, *next, *gone = NULL;
+	unsigned long flags;
+	bool want = false;
+
+	spin_lock_irqsave(&q->q_lock, flags);
+	for (mp = q->q_first; mp; mp = next) {
+		next = mp->b_next;
+		if (band >= 0 && mp->b_band != band)
+			continue;
+		if (mp == sd->sd_reading) {
+			sd->sd_flag |= STR_FLUSHED;
+			continue;
+		}
+		if (what == FLUSHDATA && !datamsg(DB_TYPE(mp)))
+			continue;
+		want |= __rmvq(q, mp);
+		mp->b_next = gone;
+		gone = mp;
+	}
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	str_free_list(gone);
+	if (want)
+		backenable(q, 0);
+	str_front(sd);
+}
+
+/* What there is to read of a band, or of all. Context: may sleep. */
+static void drop(struct stream *sd, int band)
+{
+	if (band <= 0)
+		str_ring_drop(sd);
+	str_flush(sd, FLUSHALL, band);
+}
+
+/* Throws away all there is to read. Context: may sleep. */
+void str_drop(struct stream *sd)
+{
+	drop(sd, ALL_BANDS);
+}
+EXPORT_SYMBOL_GPL(str_drop);
+
+/* M_FLUSH: the read side here, then the write side on the message's way back. */
+void str_rput_flush(queue_t *q, mblk_t *mp)
+{
+	int band = ALL_BANDS;
+
+	if (MBLKL(mp) < 1 || (*mp->b_rptr & FLUSHBAND && MBLKL(mp) < 2)) {
+		freemsg(mp);
+		return;
+	}
+	if (*mp->b_rptr & FLUSHBAND)
+		band = mp->b_rptr[1];
+	if (*mp->b_rptr & FLUSHR)
+		str_flush(q->q_stream, FLUSHDATA, band);
+	if ((*mp->b_rptr & FLUSHW) && !(mp->b_flag & MSGNOLOOP)) {
+		*mp->b_rptr &= ~FLUSHR;
+		mp->b_flag |= MSGNOLOOP;
+		qreply(q, mp);
+	} else {
+		freemsg(mp);
+	}
+}
+
+/* Whether nothing is between the ends of a pipe that could hold messages. */
+static bool bare_pipe(const struct stream *sd)
+{
+	return sd->sd_mate && !READ_ONCE(sd->sd_npush) &&
+	       !READ_ONCE(sd->sd_mate->sd_npush);
+}
+
+static long flush(struct stream *sd, unsigned long what, int band)
+{
+	mblk_t *mp;
+
+	if (what != FLUSHR && what != FLUSHW && what != FLUSHRW)
+		return -EINVAL;
+	if (READ_ONCE(sd->sd_flag) & STR_HUP)
+		return -ENXIO;
+	if (bare_pipe(sd)) {
+		if (what & FLUSHR)
+			drop(sd, band);
+		if (what & FLUSHW)
+			drop(sd->sd_mate, band);
+		return 0;
+	}
+	mp = allocb_gfp(2, GFP_KERNEL_ACCOUNT);
+	if (!mp)
+		return -ENOSR;
+	DB_TYPE(mp) = M_FLUSH;
+	*mp->b_wptr++ = band < 0 ? what : what | FLUSHBAND;
+	if (band >= 0)
+		*mp->b_wptr++ = band;
+	putnext(str_wq(sd), mp);
+	return 0;
+}
+
+long str_ioctl_flush(struct stream *sd, unsigned long what)
+{
+	return flush(sd, what, ALL_BANDS);
+}
+
+/* I_FLUSHBAND: bi_flag says what, bi_pri of which band. */
+long str_ioctl_flushband(struct stream *sd, struct bandinfo __user *arg)
+{
+	struct bandinfo info;
+
+	if (copy_from_user(&info, arg, sizeof(info)))
+		return -EFAULT;
+	return flush(sd, info.bi_flag, info.bi_pri);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What there is to read, told without reading it */
+#include <linux/uaccess.h>
+
+#include "head.h"
+#include "queue.h"
+#include "ring.h"
+
+long str_ioctl_nread(struct stream *sd, int __user *arg)
+{
+	queue_t *q = str_rq(sd);
+	size_t bytes = 0;
+	long msgs = 0;
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	if (q->q_first)
+		bytes = msgdsize(q->q_first);
+	for (mp = q->q_first; mp; mp = mp->b_next)
+		msgs++;
+	spin_unlock_irq(&q->q_lock);
+	return put_user((int)min_t(size_t, bytes, INT_MAX), arg) ?:
+	       min_t(long, msgs, INT_MAX);
+}
+
+/* All bytes of data that can be read, as FIONREAD on a Linux pipe. */
+long str_ioctl_fionread(struct stream *sd, int __user *arg)
+{
+	return put_user((int)min_t(size_t, str_bytes(sd), INT_MAX), arg);
+}
+
+/* I_CKBAND: whether there is a message in the band. */
+long str_ioctl_ckband(struct stream *sd, unsigned long band)
+{
+	queue_t *q = str_rq(sd);
+	bool found = false;
+	mblk_t *mp;
+
+	if (band > 255)
+		return -EINVAL;
+	if (str_ring_on(sd))
+		return !band && ring_bytes(sd->sd_ring);
+	spin_lock_irq(&q->q_lock);
+	for (mp = q->q_first; mp && !found; mp = mp->b_next)
+		found = !(DB_TYPE(mp) & QPCTL) && mp->b_band == band;
+	spin_unlock_irq(&q->q_lock);
+	return found;
+}
+
+/* I_GETBAND: the band of the first message. */
+long str_ioctl_getband(struct stream *sd, int __user *arg)
+{
+	queue_t *q = str_rq(sd);
+	int band = -1;
+
+	if (str_ring_on(sd)) {
+		if (ring_bytes(sd->sd_ring))
+			band = 0;
+	} else {
+		spin_lock_irq(&q->q_lock);
+		if (q->q_first)
+			band = q->q_first->b_band;
+		spin_unlock_irq(&q->q_lock);
+	}
+	return band < 0 ? -ENODATA : put_user(band, arg);
+}
+
+/*
+ * I_ATMARK: whether the first message is marked (ANYMARK), or marked and the
+ * last one that is (LASTMARK).
+ */
+long str_ioctl_atmark(struct stream *sd, unsigned long which)
+{
+	queue_t *q = str_rq(sd);
+	bool marked = false;
+	mblk_t *mp;
+
+	if (!which || which & ~(ANYMARK | LASTMARK))
+		return -EINVAL;
+	spin_lock_irq(&q->q_lock);
+	mp = q->q_first;
+	if (mp && mp->b_flag & MSGMARK) {
+		marked = true;
+		if (!(which & ANYMARK)) {
+			while ((mp = mp->b_next) && marked)
+				marked = !(mp->b_flag & MSGMARK);
+		}
+	}
+	spin_unlock_irq(&q->q_lock);
+	return marked;
+}
+
+/* struct strbuf of the user's, as the head has it. */
+static struct strio_buf from_strbuf(const struct strbuf *buf)
+{
+	return (struct strio_buf){
+		.maxlen = buf->maxlen,
+		.len = buf->len,
+		.buf = (unsigned long)buf->buf,
+	};
+}
+
+long str_ioctl_peek(struct stream *sd, struct strpeek __user *arg)
+{
+	struct strio_msg msg = { };
+	struct strpeek peek;
+	long ret;
+
+	if (copy_from_user(&peek, arg, sizeof(peek)))
+		return -EFAULT;
+	if (peek.flags & ~RS_HIPRI)
+		return -EINVAL;
+	msg.ctl = from_strbuf(&peek.ctlbuf);
+	msg.data = from_strbuf(&peek.databuf);
+	msg.flags = peek.flags & RS_HIPRI ? MSG_HIPRI : MSG_ANY;
+	ret = str_peek(sd, &msg);
+	if (ret <= 0)
+		return ret;
+	peek.ctlbuf.len = msg.ctl.len;
+	peek.databuf.len = msg.data.len;
+	peek.flags = msg.flags == MSG_HIPRI ? RS_HIPRI : 0;
+	return copy_to_user(arg, &peek, sizeof(peek)) ? -EFAULT : ret;
+}

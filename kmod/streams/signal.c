@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Signals when something happens on a stream
+ *
+ * SIGIO as Linux has it, for files with O_ASYNC; and SIGPOLL as System V has
+ * it, for the processes that asked for it with I_SETSIG or I_ESETSIG. Such a
+ * registration belongs to a process (or group) and a file: it ends when that
+ * process closes the file, or the file is gone.
+ */
+#include <linux/cred.h>
+#include <linux/pid.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "flow.h"
+#include "head.h"
+#include "queue.h"
+
+#define S_ALL	(S_INPUT | S_HIPRI | S_OUTPUT | S_MSG | S_ERROR | S_HANGUP | \
+		 S_RDNORM | S_RDBAND | S_WRBAND | S_BANDURG)
+#define S_READ	(S_ALL & ~(S_OUTPUT | S_WRBAND))
+#define S_WRITE	(S_OUTPUT | S_WRBAND | S_ERROR | S_HANGUP)
+
+/* Who wants which signals. Under sig_lock. */
+struct str_sig {
+	struct hlist_node node;
+	const struct file *file;	/* by which it was asked; never looked at */
+	struct pid *pid;
+	enum pid_type type;		/* PIDTYPE_TGID or PIDTYPE_PGID */
+	unsigned int events;		/* S_INPUT ... */
+	const struct cred *cred;	/* who asked */
+};
+
+/*
+ * Sending
+ */
+
+/* Whom F_SETOWN would let it signal: a program run since may be another user's. */
+static bool sig_permitted(const struct str_sig *s, struct task_struct *p)
+{
+	const struct cred *from = s->cred, *to = __task_cred(p);
+
+	return uid_eq(from->euid, GLOBAL_ROOT_UID) ||
+	       uid_eq(from->euid, to->suid) || uid_eq(from->euid, to->uid) ||
+	       uid_eq(from->uid, to->suid) || uid_eq(from->uid, to->uid);
+}
+
+static void sig_send(const struct str_sig *s, int sig)
+{
+	struct task_struct *p;
+
+	rcu_read_lock();
+	if (s->type == PIDTYPE_TGID) {
+		p = pid_task(s->pid, PIDTYPE_TGID);
+		if (p && sig_permitted(s, p))
+			kill_pid(s->pid, sig, 1);
+	} else {
+		/* A group changes meanwhile as it would a moment later. */
+		do_each_pid_task(s->pid, PIDTYPE_PGID, p) {
+			if (sig_permitted(s, p))
+				kill_pid(task_tgid(p), sig, 1);
+		} while_each_pid_task(s->pid, PIDTYPE_PGID, p);
+	}
+	rcu_read_unlock();
+}
+
+/*
+ * Tells of S_* events whoever asked. SIGURG instead of SIGPOLL is for who
+ * wanted S_BANDURG with S_RDBAND, and got that. Context: any, no lock held.
+ */
+void str_notify(struct stream *sd, unsigned int events)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+	unsigned long flags;
+	struct str_sig *s;
+
+	if (!more || hlist_empty(&more->sigs))
+		return;
+	spin_lock_irqsave(&more->sig_lock, flags);
+	hlist_for_each_entry(s, &more->sigs, node) {
+		unsigned int what = s->events & events;
+
+		if (what)
+			sig_send(s, what & S_RDBAND && s->events & S_BANDURG ?
+				    SIGURG : SIGPOLL);
+	}
+	spin_unlock_irqrestore(&more->sig_lock, flags);
+}
+
+/* A message is first on the read queue now; bits: what poll() says of it. */
+void str_notify_read(struct stream *sd, __poll_t bits)
+{
+	if (bits & EPOLLPRI)
+		str_notify(sd, S_HIPRI);
+	else
+		str_notify(sd, S_INPUT |
+			       (bits & EPOLLRDBAND ? S_RDBAND : S_RDNORM));
+}
+
+/* There may be room below again; bands that were found full before have it. */
+void str_notify_write(struct stream *sd)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+
+	if (!more)
+		return;
+	kill_fasync(&more->wfasync, SIGIO, POLL_OUT);
+	if (hlist_empty(&more->sigs))
+		return;
+	if (test_and_clear_bit(STR_WFULL_NORM, &more->wfull) &&
+	    str_writable(sd, 0))
+		str_notify(sd, S_OUTPUT);
+	if (test_and_clear_bit(STR_WFULL_BAND, &more->wfull) &&
+	    str_band_writable(sd))
+		str_notify(sd, S_WRBAND);
+}
+
+/*
+ * M_SIG, M_PCSIG: SIGPOLL is for who asked for the stream's signals. Others
+ * are for the process group of a terminal, which no stream is here.
+ */
+void str_signal(struct stream *sd, const mblk_t *mp)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+
+	if (!more || MBLKL(mp) < 1 || *mp->b_rptr != SIGPOLL)
+		return;
+	kill_fasync(&more->rfasync, SIGIO, POLL_MSG);
+	str_notify(sd, S_MSG);
+}
+
+/* An M_SIG that reached the front of the read queue goes no further. */
+void str_front(struct stream *sd)
+{
+	queue_t *q = str_rq(sd);
+	unsigned long flags;
+	bool want = false;
+	mblk_t *mp;
+
+	do {
+		spin_lock_irqsave(&q->q_lock, flags);
+		mp = str_signal_first(q) ? q->q_first : NULL;
+		if (mp)
+			want |= __rmvq(q, mp);
+		spin_unlock_irqrestore(&q->q_lock, flags);
+		if (mp)
+			str_signal(sd, mp);
+		freemsg(mp);
+	} while (mp);
+	if (want)
+		backenable(q, 0);
+}
+
+/*
+ * Asking
+ */
+int str_fasync(struct stream *sd, int fd, struct file *file, int on)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+	int ret = 0;
+
+	if (!more && !on)
+		return 0;
+	more = str_more(sd, GFP_KERNEL_ACCOUNT);
+	if (!more)
+		return -ENOMEM;
+	/* Before it is on the list, or what comes in between told nobody. */
+	if (on && file->f_mode & FMODE_READ)
+		WRITE_ONCE(sd->sd_rwatch, true);
+	if (on && file->f_mode & FMODE_WRITE)
+		WRITE_ONCE(sd->sd_wwatch, true);
+	if (file->f_mode & FMODE_READ)
+		ret = fasync_helper(fd, file, on, &more->rfasync);
+	if (ret >= 0 && file->f_mode & FMODE_WRITE) {
+		ret = fasync_helper(fd, file, on, &more->wfasync);
+		if (ret < 0 && file->f_mode & FMODE_READ)
+			fasync_helper(-1, file, 0, &more->rfasync);
+	}
+	return ret;
+}
+EXPORT_SYMBOL_GPL(str_fasync);
+
+static void sig_free(struct str_sig *s)
+{
+	put_pid(s->pid);
+	put_cred(s->cred);
+	kfree(s);
+}
+
+static struct str_sig *sig_find(struct str_more *more, const struct file *file,
+				const struct pid *pid, enum pid_type type)
+{
+	struct str_sig *s;
+
+	hlist_for_each_entry(s, &more->sigs, node) {
+		if (s->file == file && s->pid == pid && s->type == type)
+			return s;
+	}
+	return NULL;
+}
+
+/*
+ * Takes out those of a file: pid's; or if that is NULL, all, or only those of
+ * processes that are no more.
+ */
+static void sigs_remove(struct str_more *more, const struct file *file,
+			const struct pid *pid, bool dead)
+{
+	HLIST_HEAD(gone);
+	struct hlist_node *next;
+	struct str_sig *s;
+
+	spin_lock_irq(&more->sig_lock);
+	hlist_for_each_entry_safe(s, next, &more->sigs, node) {
+		if (s->file != file || (pid && s->pid != pid) ||
+		    (dead && pid_has_task(s->pid, s->type)))
+			continue;
+		hlist_del(&s->node);
+		hlist_add_head(&s->node, &gone);
+	}
+	spin_unlock_irq(&more->sig_lock);
+	hlist_for_each_entry_safe(s, next, &gone, node)
+		sig_free(s);
+}
+
+/* A descriptor of the file was closed, by the current process. */
+int str_file_flush(struct stream *sd, struct file *file)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+
+	if (more && !hlist_empty(&more->sigs))
+		sigs_remove(more, file, task_tgid(current), false);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(str_file_flush);
+
+/* The file is gone. */
+void str_file_closed(struct stream *sd, struct file *file)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+
+	if (likely(!more))
+		return;
+	if (!hlist_empty(&more->sigs))
+		sigs_remove(more, file, NULL, false);
+	str_hold_send(sd);
+}
+EXPORT_SYMBOL_GPL(str_file_closed);
+
+/* Stores a request, in the place of an earlier one. */
+static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
+		     enum pid_type type, unsigned int events)
+{
+	struct str_more *more = str_more(sd, GFP_KERNEL_ACCOUNT);
+	struct str_sig *s, *old;
+
+	s = more ? kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT) : NULL;
+	if (!s)
+		return -EAGAIN;
+	s->file = file;
+	s->pid = get_pid(pid);
+	s->type = type;
+	s->events = events;
+	s->cred = get_current_cred();
+	sigs_remove(more, file, NULL, true);
+
+	if (events & S_READ)
+		WRITE_ONCE(sd->sd_rwatch, true);
+	if (events & S_WRITE)
+		WRITE_ONCE(sd->sd_wwatch, true);
+	spin_lock_irq(&more->sig_lock);
+	old = sig_find(more, file, pid, type);
+	if (old)
+		hlist_del(&old->node);
+	hlist_add_head(&s->node, &more->sigs);
+	spin_unlock_irq(&more->sig_lock);
+	if (old)
+		sig_free(old);
+	/* What is full now is to be told of when it is not any more. */
+	if (events & S_OUTPUT)
+		str_writable(sd, 0);
+	if (events & S_WRBAND)
+		str_band_writable(sd);
+	return 0;
+}
+
+static int sig_forget(struct stream *sd, struct file *file, struct pid *pid,
+		      enum pid_type type)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+	struct str_sig *s = NULL;
+
+	if (more) {
+		spin_lock_irq(&more->sig_lock);
+		s = sig_find(more, file, pid, type);
+		if (s)
+			hlist_del(&s->node);
+		spin_unlock_irq(&more->sig_lock);
+	}
+	if (!s)
+		return -EINVAL;
+	sig_free(s);
+	return 0;
+}
+
+static int sig_set(struct stream *sd, struct file *file, struct pid *pid,
+		   enum pid_type type, unsigned long events)
+{
+	/* S_BANDURG says only how S_RDBAND is told. */
+	if (events & ~S_ALL || events == S_BANDURG)
+		return -EINVAL;
+	return events ? sig_store(sd, file, pid, type, events) :
+			sig_forget(sd, file, pid, type);
+}
+
+static int sig_get(struct stream *sd, struct file *file, struct pid *pid,
+		   enum pid_type type, int *events)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+	struct str_sig *s = NULL;
+
+	if (more) {
+		spin_lock_irq(&more->sig_lock);
+		s = sig_find(more, file, pid, type);
+		if (s)
+			*events = s->events;
+		spin_unlock_irq(&more->sig_lock);
+	}
+	return s ? 0 : -EINVAL;
+}
+
+/* I_SETSIG: the caller wants SIGPOLL for these events; 0: none any more. */
+long str_ioctl_setsig(struct stream *sd, struct file *file,
+		      unsigned long events)
+{
+	return sig_set(sd, file, task_tgid(current), PIDTYPE_TGID, events);
+}
+
+long str_ioctl_getsig(struct stream *sd, struct file *file, int __user *arg)
+{
+	int err, events;
+
+	err = sig_get(sd, file, task_tgid(current), PIDTYPE_TGID, &events);
+	return err ?: put_user(events, arg);
+}
+
+/* Whether the caller may signal at least one of them, as for kill(). */
+static int sig_allowed(struct pid *pid, enum pid_type type)
+{
+	const struct cred *cred = current_cred();
+	struct task_struct *p;
+	int err = -ESRCH;
+
+	rcu_read_lock();
+	do_each_pid_task(pid, type, p) {
+		const struct cred *to = __task_cred(p);
+
+		err = -EPERM;
+		if (uid_eq(cred->euid, to->suid) ||
+		    uid_eq(cred->euid, to->uid) ||
+		    uid_eq(cred->uid, to->suid) ||
+		    uid_eq(cred->uid, to->uid) ||
+		    ns_capable(to->user_ns, CAP_KILL)) {
+			err = 0;
+			break;
+		}
+	} while_each_pid_task(pid, type, p);
+	rcu_read_unlock();
+	return err;
+}
+
+/* Whom ss_pid means, with a reference; or an error. */
+static struct pid *sigset_pid(pid_t nr, enum pid_type *type)
+{
+	struct pid *pid;
+	int err;
+
+	*type = nr < 0 ? PIDTYPE_PGID : PIDTYPE_TGID;
+	if (!nr)
+		return get_pid(task_tgid(current));
+	if (nr == INT_MIN)
+		return ERR_PTR(-ESRCH);
+	pid = find_get_pid(abs(nr));
+	if (!pid)
+		return ERR_PTR(-ESRCH);
+	err = sig_allowed(pid, *type);
+	if (err) {
+		put_pid(pid);
+		return ERR_PTR(err);
+	}
+	return pid;
+}
+
+/* I_ESETSIG: as I_SETSIG, for another process or a group. */
+long str_ioctl_esetsig(struct stream *sd, struct file *file,
+		       struct strsigset __user *arg)
+{
+	struct strsigset set;
+	enum pid_type type;
+	struct pid *pid;
+	long err;
+
+	if (copy_from_user(&set, arg, sizeof(set)))
+		return -EFAULT;
+	pid = sigset_pid(set.ss_pid, &type);
+	if (IS_ERR(pid))
+		return PTR_ERR(pid);
+	err = sig_set(sd, file, pid, type, (unsigned int)set.ss_events);
+	put_pid(pid);
+	return err;
+}
+
+long str_ioctl_egetsig(struct stream *sd, struct file *file,
+		       struct strsigset __user *arg)
+{
+	struct strsigset set;
+	enum pid_type type;
+	struct pid *pid;
+	long err;
+
+	if (copy_from_user(&set, arg, sizeof(set)))
+		return -EFAULT;
+	pid = sigset_pid(set.ss_pid, &type);
+	if (IS_ERR(pid))
+		return PTR_ERR(pid);
+	err = sig_get(sd, file, pid, type, &set.ss_events);
+	put_pid(pid);
+	if (!err && copy_to_user(arg, &set, sizeof(set)))
+		err = -EFAULT;
+	return err;
+}

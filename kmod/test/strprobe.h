@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the test driver /dev/streams/strprobe does on I_STR */
+#ifndef _STRPROBE_H
+#define _STRPROBE_H
+
+#define STRPROBE_SEND		0x5501	/* sends up a message: its type, band, flag, bytes */
+#define STRPROBE_LOOK		0x5502	/* gives the struct strprobe, and begins a new one */
+#define STRPROBE_HOLD		0x5503	/* what is written stays in the driver's queue */
+#define STRPROBE_RELEASE	0x5504	/* ... is thrown away */
+#define STRPROBE_ANSWER		0x5505	/* M_READ is answered with as many bytes, 'r' */
+#define STRPROBE_ID		0x5506	/* gives the stream's strid() */
+
+/* What came down since the last look. */
+struct strprobe {
+	unsigned int messages;		/* of data and control */
+	unsigned int reads;		/* M_READ */
+	unsigned long read_size;	/* bytes that the last one wanted */
+	/* The last message: */
+	unsigned int type;
+	unsigned int band;
+	unsigned int flag;		/* MSGDELIM ... */
+	unsigned int bytes;
+	unsigned int blocks;
+	unsigned int largest;		/* bytes of the largest block */
+	unsigned int before;		/* bytes free before the first block */
+	unsigned int after;		/* ... and after the last */
+};
+
+#endif /* _STRPROBE_H */

@@ -1,0 +1,128 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The stream head: each ioctl and call, its success and each of its errors, and
+# the options that modules and drivers set. How many cases of each there were
+# and passed comes at the end.
+
+load common
+load streams
+load cover
+
+setup() {
+	require_modules pipe
+	require_nullmod
+	modprobe strprobe 2>/dev/null || true
+	[ -c /dev/streams/strprobe ] || skip "the test driver is not there"
+}
+
+teardown_file() {
+	cover_table
+}
+
+@test "I_NREAD" {
+	cover streamio nread
+}
+
+@test "I_PUSH, I_POP, I_LOOK, I_FIND, I_LIST" {
+	cover streamio names
+}
+
+@test "I_ANCHOR: what is below it is popped only with privileges" {
+	cover streamio anchor
+}
+
+@test "I_FLUSH, I_FLUSHBAND: all, or one band, here, at the other end, in a driver" {
+	cover streamio flush
+}
+
+@test "I_SRDOPT, I_SWROPT, I_SERROPT and how they are asked for" {
+	cover streamio options
+}
+
+@test "errors that do not persist are told once, on their side" {
+	cover streamio once
+}
+
+@test "I_CKBAND, I_GETBAND, I_CANPUT" {
+	cover streamio bands
+}
+
+@test "I_ATMARK: read() stops before and behind a mark" {
+	cover streamio marks
+}
+
+@test "I_PEEK" {
+	cover streamio peek
+}
+
+@test "I_STR at the stream head" {
+	cover streamio command
+}
+
+@test "I_SETCLTIME: as long close() waits for output to go" {
+	cover streamio close-time
+}
+
+@test "I_FDINSERT tells of another stream" {
+	cover streamio insert
+}
+
+@test "I_SETSIG, I_GETSIG: events, and when there are none" {
+	cover streamio-signals set
+}
+
+@test "SIGPOLL when something to read comes first, SIGURG when asked for" {
+	cover streamio-signals input
+}
+
+@test "SIGPOLL when there is room to write again, in band 0 and above" {
+	cover streamio-signals output
+}
+
+@test "SIGPOLL at signal messages, errors and hangups" {
+	cover streamio-signals state
+}
+
+@test "I_SETSIG is a process's own, until it closes the file" {
+	cover streamio-signals processes
+}
+
+@test "I_ESETSIG, I_EGETSIG: other processes, and groups" {
+	cover streamio-signals others
+}
+
+@test "getmsg, getpmsg" {
+	cover streamio-calls getting
+}
+
+@test "putmsg, putpmsg" {
+	cover streamio-calls putting
+}
+
+@test "read" {
+	cover streamio-calls reading
+}
+
+@test "write" {
+	cover streamio-calls writing
+}
+
+@test "poll" {
+	cover streamio-calls polling
+}
+
+@test "M_SETOPTS sets the stream head's options" {
+	cover streamio-calls setting
+}
+
+@test "SO_MREADON, SNDMREAD: read() that has to wait tells below how much it wants" {
+	cover streamio-calls notifying
+}
+
+@test "SO_STRHOLD, SNDHOLD: short writes go together, nothing overtakes them" {
+	cover streamio-calls holding
+}
+
+@test "RFILL: read() waits for all it asked for" {
+	cover streamio-calls filling
+}
