@@ -130,6 +130,39 @@ struct iocblk {
 
 #define TRANSPARENT	((size_t)-1)
 
+/* ioc_flag, cq_flag: the sizes that the caller's structures are made of */
+#define IOC_ILP32	0x1	/* int, long and pointers of 32 bits */
+#define IOC_LP64	0x2	/* long and pointers of 64 bits */
+#define IOC_MODELS	0x3
+#define IOC_NONE	0x0	/* the kernel itself */
+#ifdef CONFIG_64BIT
+#define IOC_NATIVE	IOC_LP64
+#else
+#define IOC_NATIVE	IOC_ILP32
+#endif
+
+/* M_COPYIN, M_COPYOUT; in the place of the struct iocblk */
+struct copyreq {
+	int cq_cmd;
+	cred_t *cq_cr;
+	unsigned int cq_id;
+	char *cq_addr;			/* the user's, never followed here */
+	size_t cq_size;			/* bytes, at most 65,536 */
+	int cq_flag;
+	mblk_t *cq_private;		/* comes back in cp_private */
+};
+
+/* M_IOCDATA; in the same place */
+struct copyresp {
+	int cp_cmd;
+	cred_t *cp_cr;			/* NULL when the caller has gone */
+	unsigned int cp_id;
+	char *cp_rval;			/* 0, or the copy failed: clean up */
+	size_t cp_pad1;
+	int cp_flag;			/* as ioc_flag was */
+	mblk_t *cp_private;
+};
+
 /* M_SETOPTS */
 struct stroptions {
 	unsigned int so_flags;

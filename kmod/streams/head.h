@@ -153,6 +153,8 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on);
 /* ioctl.c; -ENOIOCTLCMD: none of the stream head's */
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg);
+long str_list_names(struct stream *sd, struct str_mlist __user *to, int room);
+/* compat.c */
 long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		      unsigned long arg);
 
@@ -167,7 +169,12 @@ const char *str_queue_name(queue_t *q);
 
 /* strioctl.c */
 int str_ioctl_down(struct stream *sd, struct strioctl __user *arg);
+int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model);
 void str_ioctl_reply(struct stream *sd, mblk_t *mp);
 void str_ioctl_wake(struct stream *sd);
+
+/* copyio.c */
+long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
+			   unsigned long arg, int model);
 
 #endif /* _STREAMS_HEAD_H */

@@ -196,12 +196,15 @@ void str_signal(struct stream *sd, const mblk_t *mp)
 		kill_fasync(&sd->sd_rfasync, SIGIO, POLL_MSG);
 }
 
-/* An I_STR that met no module or driver who knows it. */
+/* An ioctl that met no module or driver who knows it. */
 static void rput_ioctl(queue_t *q, mblk_t *mp)
 {
-	if (q->q_stream->sd_flag & STR_PIPE &&
-	    MBLKL(mp) >= sizeof(struct iocblk)) {
-		((struct iocblk *)mp->b_rptr)->ioc_error = EINVAL;
+	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	if (q->q_stream->sd_flag & STR_PIPE && MBLKL(mp) >= sizeof(*ioc)) {
+		/* What nobody knows is for no pipe, as on a native one. */
+		ioc->ioc_error = ioc->ioc_count == TRANSPARENT ? ENOTTY :
+								 EINVAL;
 		DB_TYPE(mp) = M_IOCNAK;
 		qreply(q, mp);
 	} else {
@@ -247,6 +250,8 @@ int str_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_IOCACK:
 	case M_IOCNAK:
+	case M_COPYIN:
+	case M_COPYOUT:
 		str_ioctl_reply(sd, mp);
 		break;
 	default:
