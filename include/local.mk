@@ -9,9 +9,10 @@ strsockinclude_HEADERS = \
 strsocksysinclude_HEADERS = \
 	include/sys/stropts.h \
 	include/sys/strio.h \
+	include/sys/strlog.h \
 	include/sys/tihdr.h \
 	include/sys/tpi.h \
 	include/sys/xti_inet.h
 
 # For modules of the kernel; these go with the modules' source.
-EXTRA_DIST += include/sys/stream.h
+EXTRA_DIST += include/sys/stream.h include/sys/strsun.h

@@ -130,6 +130,39 @@ struct iocblk {
 
 #define TRANSPARENT	((size_t)-1)
 
+/* ioc_flag, cq_flag: the sizes that the caller's structures are made of */
+#define IOC_ILP32	0x1	/* int, long and pointers of 32 bits */
+#define IOC_LP64	0x2	/* long and pointers of 64 bits */
+#define IOC_MODELS	0x3
+#define IOC_NONE	0x0	/* the kernel itself */
+#ifdef CONFIG_64BIT
+#define IOC_NATIVE	IOC_LP64
+#else
+#define IOC_NATIVE	IOC_ILP32
+#endif
+
+/* M_COPYIN, M_COPYOUT; in the place of the struct iocblk */
+struct copyreq {
+	int cq_cmd;
+	cred_t *cq_cr;
+	unsigned int cq_id;
+	char *cq_addr;			/* the user's, never followed here */
+	size_t cq_size;			/* bytes, at most 65,536 */
+	int cq_flag;
+	mblk_t *cq_private;		/* comes back in cp_private */
+};
+
+/* M_IOCDATA; in the same place */
+struct copyresp {
+	int cp_cmd;
+	cred_t *cp_cr;			/* NULL when the caller has gone */
+	unsigned int cp_id;
+	char *cp_rval;			/* 0, or the copy failed: clean up */
+	size_t cp_pad1;
+	int cp_flag;			/* as ioc_flag was */
+	mblk_t *cp_private;
+};
+
 /* M_SETOPTS */
 struct stroptions {
 	unsigned int so_flags;
@@ -259,6 +292,8 @@ typedef struct queue {
 #define QPROCSOFF	0x0040	/* its procedures are not to be called */
 #define QMTSAFE		0x0080	/* its put procedure needs no perimeter */
 #define QHEAD		0x0100	/* belongs to a stream head */
+#define QPERIM		0x0200	/* its perimeter is not the stream's */
+#define QWATCHED	0x0400	/* qwait() is told of its procedures */
 
 /* strqget(), strqset() */
 typedef enum qfields {
@@ -364,13 +399,51 @@ int putnextctl1(queue_t *q, int type, int param);
 /* what I_FDINSERT tells of a stream: fdinsert.c */
 unsigned int strid(queue_t *q);
 
-/* procedures on and off: plumb.c */
+/* procedures on and off: plumb.c; in an open or close procedure: qwait.c */
 void qprocson(queue_t *q);
 void qprocsoff(queue_t *q);
+void qwait(queue_t *q);
+int qwait_sig(queue_t *q);
+
+/* a queue that nobody else changes meanwhile: freeze.c */
+void freezestr(queue_t *q);
+void unfreezestr(queue_t *q);
+
+/* functions called later: calls.c; 0 is no call's number */
+typedef unsigned long bufcall_id_t;
+typedef unsigned long timeout_id_t;
+
+bufcall_id_t bufcall(size_t size, unsigned int pri, void (*func)(void *arg),
+		     void *arg);
+void unbufcall(bufcall_id_t id);
+bufcall_id_t qbufcall(queue_t *q, size_t size, unsigned int pri,
+		      void (*func)(void *arg), void *arg);
+void qunbufcall(queue_t *q, bufcall_id_t id);
+timeout_id_t qtimeout(queue_t *q, void (*func)(void *arg), void *arg,
+		      clock_t ticks);
+clock_t quntimeout(queue_t *q, timeout_id_t id);
+
+/* qwriter(): whom else to keep out; outer.c */
+#define PERIM_INNER	1	/* who runs in the queue's own perimeter */
+#define PERIM_OUTER	2	/* all procedures of the module, on any stream */
+
+void qwriter(queue_t *q, mblk_t *mp, void (*func)(queue_t *q, mblk_t *mp),
+	     int perimeter);
 
 /*
  * Registration
  */
+
+/*
+ * What of a module runs one at a time. Without flags that is all of a stream:
+ * no put or service procedure of any of its queues runs beside another.
+ */
+#define D_MTQPAIR	0x1	/* the two queues of one instance, no more */
+#define D_MTPERMOD	0x2	/* all instances of the module, on any stream */
+#define D_MTOUTPERIM	0x4	/* qwriter() may ask for PERIM_OUTER */
+#define D_MTOCEXCL	0x8	/* its open and close procedures, one at a time */
+
+struct strouter;
 
 /* A module: what I_PUSH finds by its name. */
 struct strmod {
@@ -378,6 +451,8 @@ struct strmod {
 	const struct streamtab *tab;
 	struct module *owner;		/* THIS_MODULE */
 	struct list_head list;		/* the registry's */
+	unsigned int flags;		/* D_MTQPAIR ... */
+	struct strouter *outer;		/* the registry's */
 };
 
 /* A driver: what an open of /dev/streams/NAME finds. */
@@ -387,6 +462,8 @@ struct strdrv {
 	struct module *owner;		/* THIS_MODULE */
 	int minor;			/* given by strdrv_register() */
 	struct list_head list;		/* the registry's */
+	unsigned int flags;		/* D_MTQPAIR ... */
+	struct strouter *outer;		/* the registry's */
 };
 
 /* the registry: registry.c */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A pipe's file operations */
-#include <linux/compat.h>
 
 #include "pipe.h"
 
@@ -54,8 +53,7 @@ static long pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 static long pipe_compat_ioctl(struct file *file, unsigned int cmd,
 			      unsigned long arg)
 {
-	return str_compat_ioctl(file_stream(file), file, cmd,
-				(unsigned long)compat_ptr(arg));
+	return str_compat_ioctl(file_stream(file), file, cmd, arg);
 }
 #else
 #define pipe_compat_ioctl	NULL

@@ -13,6 +13,7 @@
 #include <linux/spinlock.h>
 
 #include "flow.h"
+#include "freeze.h"
 #include "mblk.h"
 #include "queue.h"
 
@@ -201,15 +202,16 @@ static int band_field_get(const queue_t *q, const struct qband *qb,
  */
 int strqget(queue_t *q, qfields_t what, unsigned char pri, long *valp)
 {
-	unsigned long irq;
+	unsigned long irq = 0;
+	bool frozen;
 	int err;
 
-	spin_lock_irqsave(&q->q_lock, irq);
+	frozen = queue_hold(q, &irq);
 	if (pri)
 		err = band_field_get(q, band_find(q, pri), what, valp);
 	else
 		err = field_get(q, what, valp);
-	spin_unlock_irqrestore(&q->q_lock, irq);
+	queue_release(q, irq, frozen);
 	return err;
 }
 EXPORT_SYMBOL_GPL(strqget);
@@ -244,8 +246,8 @@ static int packet_size_set(queue_t *q, qfields_t what, unsigned char pri,
 int strqset(queue_t *q, qfields_t what, unsigned char pri, long val)
 {
 	struct account a;
-	unsigned long irq;
-	bool back = false;
+	unsigned long irq = 0;
+	bool back = false, frozen;
 	int err = 0;
 
 	switch (what) {
@@ -265,7 +267,7 @@ int strqset(queue_t *q, qfields_t what, unsigned char pri, long val)
 	}
 	if (val < 0)
 		return EINVAL;
-	spin_lock_irqsave(&q->q_lock, irq);
+	frozen = queue_hold(q, &irq);
 	if (band_make(q, pri)) {
 		a = band_account(q, pri);
 		*(what == QHIWAT ? a.hiwat : a.lowat) = val;
@@ -273,8 +275,10 @@ int strqset(queue_t *q, qfields_t what, unsigned char pri, long val)
 	} else {
 		err = EAGAIN;
 	}
-	spin_unlock_irqrestore(&q->q_lock, irq);
-	if (back)
+	queue_release(q, irq, frozen);
+	if (back && frozen)
+		freeze_backenable(pri);
+	else if (back)
 		backenable(q, pri);
 	return err;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Device nodes under /dev/streams */
 #include <linux/cdev.h>
-#include <linux/compat.h>
 #include <linux/device.h>
 #include <linux/idr.h>
 #include <linux/slab.h>
@@ -94,20 +93,14 @@ static __poll_t dev_poll(struct file *file, poll_table *wait)
 
 static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	long ret = str_ioctl(file->private_data, file, cmd, arg);
-
-	/* Until modules see transparent ioctls, what the head does not know. */
-	return ret == -ENOIOCTLCMD ? -EINVAL : ret;
+	return str_ioctl(file->private_data, file, cmd, arg);
 }
 
 #ifdef CONFIG_COMPAT
 static long dev_compat_ioctl(struct file *file, unsigned int cmd,
 			     unsigned long arg)
 {
-	long ret = str_compat_ioctl(file->private_data, file, cmd,
-				    (unsigned long)compat_ptr(arg));
-
-	return ret == -ENOIOCTLCMD ? -EINVAL : ret;
+	return str_compat_ioctl(file->private_data, file, cmd, arg);
 }
 #else
 #define dev_compat_ioctl	NULL

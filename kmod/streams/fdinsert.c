@@ -87,33 +87,40 @@ static int other_id(int fd, unsigned int *id)
 	return err;
 }
 
-long str_ioctl_fdinsert(struct stream *sd, struct file *file,
-			struct strfdinsert __user *arg)
+int str_fdinsert(struct stream *sd, struct file *file,
+		 const struct strfdinsert *fdi)
 {
 	struct str_insert insert = { };
 	struct strio_msg msg = { };
-	struct strfdinsert fdi;
 	int err;
 
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
-	if (copy_from_user(&fdi, arg, sizeof(fdi)))
-		return -EFAULT;
-	if (fdi.flags & ~RS_HIPRI || fdi.offset < 0 ||
-	    !IS_ALIGNED(fdi.offset, sizeof(insert.id)) ||
-	    fdi.ctlbuf.len < 0 ||
-	    (size_t)fdi.ctlbuf.len < fdi.offset + sizeof(insert.id))
+	if (fdi->flags & ~RS_HIPRI || fdi->offset < 0 ||
+	    !IS_ALIGNED(fdi->offset, sizeof(insert.id)) ||
+	    fdi->ctlbuf.len < 0 ||
+	    (size_t)fdi->ctlbuf.len < fdi->offset + sizeof(insert.id))
 		return -EINVAL;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
-	err = other_id(fdi.fildes, &insert.id);
+	err = other_id(fdi->fildes, &insert.id);
 	if (err)
 		return err;
-	insert.offset = fdi.offset;
-	msg.ctl.len = fdi.ctlbuf.len;
-	msg.ctl.buf = (unsigned long)fdi.ctlbuf.buf;
-	msg.data.len = fdi.databuf.len;
-	msg.data.buf = (unsigned long)fdi.databuf.buf;
-	msg.flags = fdi.flags & RS_HIPRI ? MSG_HIPRI : 0;
+	insert.offset = fdi->offset;
+	msg.ctl.len = fdi->ctlbuf.len;
+	msg.ctl.buf = (unsigned long)fdi->ctlbuf.buf;
+	msg.data.len = fdi->databuf.len;
+	msg.data.buf = (unsigned long)fdi->databuf.buf;
+	msg.flags = fdi->flags & RS_HIPRI ? MSG_HIPRI : 0;
 	return str_putmsg(sd, &msg, &insert, file->f_flags);
+}
+
+long str_ioctl_fdinsert(struct stream *sd, struct file *file,
+			struct strfdinsert __user *arg)
+{
+	struct strfdinsert fdi;
+
+	if (copy_from_user(&fdi, arg, sizeof(fdi)))
+		return -EFAULT;
+	return str_fdinsert(sd, file, &fdi);
 }

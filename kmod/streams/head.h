@@ -224,6 +224,8 @@ long str_ioctl_atmark(struct stream *sd, unsigned long which);
 long str_ioctl_peek(struct stream *sd, struct strpeek __user *arg);
 
 /* fdinsert.c */
+int str_fdinsert(struct stream *sd, struct file *file,
+		 const struct strfdinsert *fdi);
 long str_ioctl_fdinsert(struct stream *sd, struct file *file,
 			struct strfdinsert __user *arg);
 void str_id_free(struct str_more *more);
@@ -270,6 +272,9 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
 /* ioctl.c; -ENOIOCTLCMD: none of the stream head's */
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg);
+int str_ioctl_begin(struct stream *sd, unsigned int cmd);
+long str_list_names(struct stream *sd, struct str_mlist __user *to, int room);
+/* compat.c */
 long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		      unsigned long arg);
 
@@ -284,7 +289,12 @@ const char *str_queue_name(queue_t *q);
 
 /* strioctl.c */
 int str_ioctl_down(struct stream *sd, struct strioctl __user *arg);
+int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model);
 void str_ioctl_reply(struct stream *sd, mblk_t *mp);
 void str_ioctl_wake(struct stream *sd);
+
+/* copyio.c */
+long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
+			   unsigned long arg, int model);
 
 #endif /* _STREAMS_HEAD_H */

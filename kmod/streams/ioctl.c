@@ -4,6 +4,7 @@
  *
  * Errors and rules are those of POSIX.1-2001 ioctl(), on a stream.
  */
+#include <linux/compat.h>
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 
@@ -110,8 +111,8 @@ static long ioctl_find(struct stream *sd, const char __user *arg)
 	return ret;
 }
 
-/* The names from the top down, the driver's last. */
-static long list_names(struct stream *sd, struct str_mlist __user *to, int room)
+/* The names from the top down, the driver's last; under sd_ioctl_mutex. */
+long str_list_names(struct stream *sd, struct str_mlist __user *to, int room)
 {
 	queue_t *q = str_wq(sd);
 	int n = 0;
@@ -141,8 +142,8 @@ static long ioctl_list(struct stream *sd, struct str_list __user *arg)
 		return -EINVAL;
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
 		return -EINTR;
-	ret = list_names(sd, (struct str_mlist __user __force *)list.sl_modlist,
-			 list.sl_nmods);
+	ret = str_list_names(sd, (void __user __force *)list.sl_modlist,
+			     list.sl_nmods);
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	if (!arg || ret < 0)
 		return ret;
@@ -224,6 +225,21 @@ static bool needs_messages(unsigned int cmd)
 	}
 }
 
+/*
+ * What comes before any command: whether the stream takes it at all, the ring's
+ * end, and what is held for a later write.
+ */
+int str_ioctl_begin(struct stream *sd, unsigned int cmd)
+{
+	int err = stream_error(sd, cmd);
+
+	if (!err && needs_messages(cmd))
+		err = str_ring_end(sd);
+	if (!err && cmd != STRIO_GETMSG)
+		str_unhold(sd);
+	return err;
+}
+
 /**
  * str_ioctl() - an ioctl on a stream
  * @sd: the stream head
@@ -231,8 +247,9 @@ static bool needs_messages(unsigned int cmd)
  * @cmd: the command
  * @arg: its argument
  *
- * Return: what the command says, or an error; -ENOIOCTLCMD when the stream
- * head does not know it.
+ * What the stream head does not know is for its modules and driver.
+ *
+ * Return: what the command says, or an error; -ENOTTY when nobody knows it.
  */
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg)
@@ -240,16 +257,9 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	void __user *ptr = (void __user *)arg;
 	int err;
 
-	err = stream_error(sd, cmd);
+	err = str_ioctl_begin(sd, cmd);
 	if (err)
 		return err;
-	if (needs_messages(cmd)) {
-		err = str_ring_end(sd);
-		if (err)
-			return err;
-	}
-	if (cmd != STRIO_GETMSG)
-		str_unhold(sd);
 	switch (cmd) {
 	case I_NREAD:
 		return str_ioctl_nread(sd, ptr);
@@ -316,33 +326,8 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case STRIO_PUTMSG:
 		return ioctl_putmsg(sd, file, ptr);
 	default:
-		return -ENOIOCTLCMD;
+		return str_ioctl_transparent(sd, cmd, arg, in_compat_syscall() ?
+					     IOC_ILP32 : IOC_NATIVE);
 	}
 }
 EXPORT_SYMBOL_GPL(str_ioctl);
-
-/**
- * str_compat_ioctl() - an ioctl of a 32-bit program
- * @sd: the stream head
- * @file: the file it came by
- * @cmd: the command
- * @arg: its argument
- *
- * Structures that hold pointers have another layout there.
- *
- * Return: as str_ioctl().
- */
-long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
-		      unsigned long arg)
-{
-	switch (cmd) {
-	case I_STR:
-	case I_PEEK:
-	case I_LIST:
-	case I_FDINSERT:
-		return -EINVAL;
-	default:
-		return str_ioctl(sd, file, cmd, arg);
-	}
-}
-EXPORT_SYMBOL_GPL(str_compat_ioctl);

@@ -6,9 +6,11 @@
 #include "cdev.h"
 #include "copy.h"
 #include "mblk.h"
+#include "pair.h"
 #include "perim.h"
 #include "ring.h"
 #include "stat.h"
+#include "strlog.h"
 
 static int __init streams_init(void)
 {
@@ -18,21 +20,31 @@ static int __init streams_init(void)
 	err = mblk_init();
 	if (err)
 		return err;
-	err = sched_init();
+	err = calls_init();
 	if (err)
 		goto free_mblk;
+	err = sched_init();
+	if (err)
+		goto free_calls;
 	err = stat_init();
 	if (err)
 		goto free_sched;
 	err = devices_init();
 	if (err)
 		goto free_stat;
+	err = log_init();
+	if (err)
+		goto free_devices;
 	return 0;
 
+free_devices:
+	devices_exit();
 free_stat:
 	stat_exit();
 free_sched:
 	sched_exit();
+free_calls:
+	calls_exit();
 free_mblk:
 	mblk_exit();
 	return err;
@@ -40,9 +52,11 @@ free_mblk:
 
 static void __exit streams_exit(void)
 {
+	log_exit();
 	ring_exit();
 	devices_exit();
 	stat_exit();
+	calls_exit();
 	sched_exit();
 	mblk_exit();
 }

@@ -18,6 +18,7 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 
+#include "pair.h"
 #include "perim.h"
 
 /* Items an owner works off before it hands the rest to the bottom half. */
@@ -29,9 +30,12 @@ enum {
 	ITEM_PUTNEXT,		/* a message for the one after it, then */
 	ITEM_SERVE,		/* the queue is enabled */
 	ITEM_TICKET,		/* a caller of perim_lock() waits */
+	ITEM_CALL,		/* a struct perim_call */
 };
 
-#define ITEM_OP		3UL
+#define ITEM_OP		7UL
+
+static_assert(__alignof__(queue_t) > ITEM_OP);
 
 struct ticket {
 	struct strperim_item item;
@@ -60,6 +64,8 @@ void perim_init(struct strperim *p)
 	p->todo = NULL;
 	p->serve = NULL;
 	p->serve_tail = &p->serve;
+	p->foreign = false;
+	mutex_init(&p->plumb);
 }
 EXPORT_SYMBOL_GPL(perim_init);
 
@@ -87,15 +93,33 @@ static bool perim_deposit(struct strperim *p, struct strperim_item *item)
 	return first;
 }
 
-static void item_put(queue_t *q, mblk_t *mp, unsigned long op)
+/*
+ * A message from here to a queue with a perimeter of its own, or from there to
+ * another, or to a queue whose qwait() wants to know.
+ */
+static void item_put_rare(struct strperim *p, queue_t *q, mblk_t *mp)
+{
+	if (q->q_perim != p && !(q->q_flag & QMTSAFE)) {
+		perim_put(q, mp);
+		return;
+	}
+	q->q_qinfo->qi_putp(q, mp);
+	if (q->q_flag & QWATCHED)
+		pair_ran(q);
+}
+
+static void item_put(struct strperim *p, queue_t *q, mblk_t *mp,
+		     unsigned long op)
 {
 	if (op == ITEM_PUTNEXT)
 		q = rcu_dereference_raw(q->q_next);
 	/* A head whose driver was closed while this waited has no next. */
-	if (q)
-		q->q_qinfo->qi_putp(q, mp);
-	else
+	if (unlikely(!q))
 		freemsg(mp);
+	else if (unlikely(p->foreign || q->q_flag & (QPERIM | QWATCHED)))
+		item_put_rare(p, q, mp);
+	else
+		q->q_qinfo->qi_putp(q, mp);
 }
 
 static void item_serve(queue_t *q)
@@ -109,8 +133,18 @@ static void item_serve(queue_t *q)
 	clear_bit(0, &q->q_sched);
 	/* Before the service procedure looks, so that no message is missed. */
 	smp_mb__after_atomic();
-	if (!off)
-		q->q_qinfo->qi_srvp(q);
+	if (off)
+		return;
+	q->q_qinfo->qi_srvp(q);
+	if (unlikely(q->q_flag & QWATCHED))
+		pair_ran(q);
+}
+
+static void item_call(struct strperim_item *item)
+{
+	struct perim_call *call = container_of(item, struct perim_call, item);
+
+	call->func(call);
 }
 
 static struct strperim_item *perim_next(struct strperim *p)
@@ -168,8 +202,11 @@ static void perim_work(struct strperim *p, bool serve)
 				*p->serve_tail = &item->node;
 				p->serve_tail = &item->node.next;
 				continue;
+			case ITEM_CALL:
+				item_call(item);
+				break;
 			default:
-				item_put(q, (mblk_t *)item, what & ITEM_OP);
+				item_put(p, q, (mblk_t *)item, what & ITEM_OP);
 			}
 		} else if (p->serve) {
 			if (!serve) {
@@ -220,14 +257,14 @@ static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 	struct strperim_item *item = (struct strperim_item *)mp;
 
 	if (perim_owned(p)) {
-		item_put(q, mp, op);
+		item_put(p, q, mp, op);
 		return;
 	}
 	preempt_disable();
 	if (perim_tryenter(p)) {
 		if (likely(llist_empty(&p->inbox))) {
 			WRITE_ONCE(p->owner, perim_self());
-			item_put(q, mp, op);
+			item_put(p, q, mp, op);
 			p->done++;
 		} else {
 			/* Found early, see above: these come first. */
@@ -251,6 +288,13 @@ void perim_put(queue_t *q, mblk_t *mp)
 void perim_putnext(queue_t *q, mblk_t *mp)
 {
 	perim_message(q, mp, ITEM_PUTNEXT);
+}
+
+void perim_call(struct strperim *p, struct perim_call *call)
+{
+	call->item.what = ITEM_CALL;
+	if (perim_deposit(p, &call->item))
+		perim_leave(p);
 }
 
 /* A stream head's service procedure needs no perimeter. */

@@ -13,6 +13,7 @@
 
 #include <linux/atomic.h>
 #include <linux/llist.h>
+#include <linux/mutex.h>
 #include <sys/stream.h>
 
 struct strperim {
@@ -25,10 +26,18 @@ struct strperim {
 	void *owner;			/* perim_self() of the owner */
 	/* The owner's: */
 	int done;			/* units done, not yet taken off pending */
+	bool foreign;			/* not that of a whole stream */
 	struct llist_node *todo;	/* taken from the inbox, oldest first */
 	struct llist_node *serve;	/* enabled queues, oldest first */
 	struct llist_node **serve_tail;
 	struct llist_node sched;	/* on a CPU's list, handed to its bottom half */
+	struct mutex plumb;		/* of a stream: its queues are joined, parted */
+};
+
+/* A function that runs inside, in place of a message. */
+struct perim_call {
+	struct strperim_item item;
+	void (*func)(struct perim_call *call);
 };
 
 void perim_init(struct strperim *p);
@@ -60,6 +69,9 @@ static inline bool perim_idle(const struct strperim *p)
 /* Runs q's put procedure, or the one after q's, or leaves mp in the inbox. */
 void perim_put(queue_t *q, mblk_t *mp);
 void perim_putnext(queue_t *q, mblk_t *mp);
+
+/* Has a function run, here or by the owner; call is its own until then. */
+void perim_call(struct strperim *p, struct perim_call *call);
 
 /*
  * Has an enabled queue (bit 0 of q_sched just set by the caller) served.

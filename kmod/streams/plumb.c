@@ -11,39 +11,38 @@
 
 #include "flow.h"
 #include "head.h"
+#include "pair.h"
+#include "perimset.h"
 #include "queue.h"
 #include "registry.h"
 
-/* The queues of one module or driver on one stream. */
-struct queue_pair {
-	queue_t rd;
-	queue_t wr;
-	const struct strmod *mod;	/* NULL: a driver, the head refers to it */
-	bool joined;
-	struct rcu_head rcu;
-};
-
-static_assert(offsetof(struct queue_pair, wr) == sizeof(queue_t));
-
-static struct queue_pair *pair_of(queue_t *q)
-{
-	return container_of(RD(q), struct queue_pair, rd);
-}
-
 static struct queue_pair *pair_alloc(struct stream *sd,
-				     const struct streamtab *tab)
+				     const struct streamtab *tab,
+				     struct strouter *outer)
 {
 	struct queue_pair *qp = kzalloc(sizeof(*qp), GFP_KERNEL_ACCOUNT);
+	unsigned int flag = QWATCHED;
+	struct strperim *p;
 
 	if (!qp)
 		return NULL;
-	queue_init(&qp->rd, tab->st_rdinit, QREADR, sd->sd_perim, sd);
-	queue_init(&qp->wr, tab->st_wrinit, 0, sd->sd_perim, sd);
+	init_waitqueue_head(&qp->ran_wait);
+	INIT_LIST_HEAD(&qp->calls);
+	pair_writers_init(qp, outer);
+	p = pair_perim(qp, sd->sd_perim);
+	if (p != sd->sd_perim)
+		flag |= QPERIM;
+	queue_init(&qp->rd, tab->st_rdinit, QREADR | flag, p, sd);
+	queue_init(&qp->wr, tab->st_wrinit, flag, p, sd);
+	outer_enter(qp);
 	return qp;
 }
 
+/* Nothing of the module's will run any more. */
 static void pair_free(struct queue_pair *qp)
 {
+	pair_calls_end(qp);
+	outer_leave(qp);
 	queue_destroy(&qp->rd);
 	queue_destroy(&qp->wr);
 	kfree_rcu(qp, rcu);
@@ -115,10 +114,37 @@ static void queue_forward(queue_t *q)
 
 	while ((mp = getq(q))) {
 		if (next)
-			next->q_qinfo->qi_putp(next, mp);
+			put(next, mp);
 		else
 			freemsg(mp);
 	}
+}
+
+/* The perimeters that a pair and its neighbours to be, or NULL, run in. */
+static void pair_lock(struct queue_pair *qp, struct perimset *set,
+		      queue_t *above, queue_t *below)
+{
+	perimset_init(set);
+	perimset_add(set, qp->rd.q_stream->sd_perim);
+	perimset_add(set, qp->rd.q_perim);
+	if (above)
+		perimset_add(set, above->q_perim);
+	if (below)
+		perimset_add(set, below->q_perim);
+	perimset_lock(set);
+}
+
+/*
+ * Where a pair has a perimeter of its own, who came upon it before it was taken
+ * out may leave a message for it still. Those run, and what they queue goes on.
+ */
+static void pair_drain(struct queue_pair *qp)
+{
+	synchronize_rcu();
+	perim_lock(qp->rd.q_perim);
+	queue_forward(&qp->wr);
+	queue_forward(&qp->rd);
+	perim_unlock(qp->rd.q_perim);
 }
 
 /**
@@ -132,12 +158,16 @@ static void queue_forward(queue_t *q)
 void qprocson(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
+	struct stream *sd = q->q_stream;
+	struct perimset set;
 
 	if (qp->joined)
 		return;
-	perim_lock(q->q_perim);
-	pair_join(q->q_stream, qp);
-	perim_unlock(q->q_perim);
+	mutex_lock(&sd->sd_perim->plumb);
+	pair_lock(qp, &set, NULL, next_of(str_wq(sd)));
+	pair_join(sd, qp);
+	perimset_unlock(&set);
+	mutex_unlock(&sd->sd_perim->plumb);
 }
 EXPORT_SYMBOL_GPL(qprocson);
 
@@ -154,17 +184,23 @@ EXPORT_SYMBOL_GPL(qprocson);
 void qprocsoff(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
+	struct strperim *stream = q->q_stream->sd_perim;
+	struct perimset set;
 
 	if (!qp->joined)
 		return;
 	queue_off(&qp->rd);
 	queue_off(&qp->wr);
-	perim_lock(q->q_perim);
+	mutex_lock(&stream->plumb);
+	pair_lock(qp, &set, next_of(&qp->rd), next_of(&qp->wr));
 	/* In a FIFO the write queue's next may be the read queue. */
 	queue_forward(&qp->wr);
 	queue_forward(&qp->rd);
 	pair_part(qp);
-	perim_unlock(q->q_perim);
+	perimset_unlock(&set);
+	if (q->q_perim != stream)
+		pair_drain(qp);
+	mutex_unlock(&stream->plumb);
 	queue_settle(&qp->rd);
 	queue_settle(&qp->wr);
 }
@@ -196,8 +232,11 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 	dev_t dev = sd->sd_dev;
 	int err;
 
+	outer_open_lock(qp->outer);
 	err = qp->rd.q_qinfo->qi_qopen(&qp->rd, &dev, oflag, sflag,
 				       current_cred());
+	outer_open_unlock(qp->outer);
+	pair_watch(qp, false);
 	if (err) {
 		qprocsoff(&qp->rd);
 		pair_free(qp);
@@ -210,7 +249,10 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 
 static void pair_close(struct queue_pair *qp, int oflag)
 {
+	pair_watch(qp, true);
+	outer_open_lock(qp->outer);
 	qp->rd.q_qinfo->qi_qclose(&qp->rd, oflag, current_cred());
+	outer_open_unlock(qp->outer);
 	qprocsoff(&qp->rd);
 	pair_free(qp);
 }
@@ -228,7 +270,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	mod = strmod_get(name);
 	if (!mod)
 		return -EINVAL;
-	qp = pair_alloc(sd, mod->tab);
+	qp = pair_alloc(sd, mod->tab, mod->outer);
 	if (!qp) {
 		strmod_put(mod);
 		return -ENOSR;
@@ -271,7 +313,7 @@ int str_pop(struct stream *sd, int oflag)
 int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 		    int oflag)
 {
-	struct queue_pair *qp = pair_alloc(sd, drv->tab);
+	struct queue_pair *qp = pair_alloc(sd, drv->tab, drv->outer);
 
 	if (!qp)
 		return -ENOSR;

@@ -19,6 +19,7 @@
 #include <linux/string.h>
 
 #include "flow.h"
+#include "freeze.h"
 #include "mblk.h"
 #include "queue.h"
 
@@ -357,19 +358,21 @@ EXPORT_SYMBOL_GPL(getq);
 int insq(queue_t *q, mblk_t *emp, mblk_t *nmp)
 {
 	int class = msg_class(nmp);
-	unsigned long irq;
+	unsigned long irq = 0;
 	mblk_t *prev;
-	bool ok, enable;
+	bool ok, enable, frozen;
 
-	spin_lock_irqsave(&q->q_lock, irq);
+	frozen = queue_hold(q, &irq);
 	enable = wants_service(q, nmp);
 	prev = emp ? emp->b_prev : q->q_last;
 	ok = (!prev || msg_class(prev) >= class) &&
 	     (!emp || msg_class(emp) <= class) && msg_band(q, nmp);
 	if (ok)
 		msg_link(q, prev, nmp);
-	spin_unlock_irqrestore(&q->q_lock, irq);
-	if (ok && enable)
+	queue_release(q, irq, frozen);
+	if (ok && enable && frozen)
+		freeze_enable();
+	else if (ok && enable)
 		qenable(q);
 	return ok;
 }
@@ -388,13 +391,15 @@ EXPORT_SYMBOL_GPL(insq);
 void rmvq(queue_t *q, mblk_t *mp)
 {
 	unsigned char pri = mp->b_band;
-	unsigned long irq;
-	bool back;
+	unsigned long irq = 0;
+	bool back, frozen;
 
-	spin_lock_irqsave(&q->q_lock, irq);
+	frozen = queue_hold(q, &irq);
 	back = __rmvq(q, mp);
-	spin_unlock_irqrestore(&q->q_lock, irq);
-	if (back)
+	queue_release(q, irq, frozen);
+	if (back && frozen)
+		freeze_backenable(pri);
+	else if (back)
 		backenable(q, pri);
 }
 EXPORT_SYMBOL_GPL(rmvq);

@@ -6,6 +6,7 @@
 #include <linux/string.h>
 
 #include "cdev.h"
+#include "pair.h"
 #include "registry.h"
 
 static DEFINE_MUTEX(registry_mutex);
@@ -38,26 +39,39 @@ static struct strmod *mod_find(const char *name)
 	return NULL;
 }
 
+/* What no flags may say together, or at all. */
+static bool flags_ok(unsigned int flags)
+{
+	return !(flags & ~(D_MTQPAIR | D_MTPERMOD | D_MTOUTPERIM | D_MTOCEXCL)) &&
+	       (flags & (D_MTQPAIR | D_MTPERMOD)) != (D_MTQPAIR | D_MTPERMOD);
+}
+
 /**
  * strmod_register() - make a module known to I_PUSH
  * @mod: name, stream table and owner; stays the caller's, until unregistered
  *
  * Return: 0; -EINVAL when the name is empty, too long or holds a slash or
- * white space, or a procedure that every module has is missing; -EEXIST.
+ * white space, a procedure that every module has is missing, or the flags are
+ * not those of perimeters or exclude each other; -EEXIST; -ENOMEM.
  * Context: may sleep.
  */
 int strmod_register(struct strmod *mod)
 {
 	int err = 0;
 
-	if (!name_ok(mod->name) || !tab_ok(mod->tab))
+	if (!name_ok(mod->name) || !tab_ok(mod->tab) || !flags_ok(mod->flags))
 		return -EINVAL;
+	mod->outer = outer_alloc(mod->flags);
+	if (IS_ERR(mod->outer))
+		return PTR_ERR(mod->outer);
 	mutex_lock(&registry_mutex);
 	if (mod_find(mod->name))
 		err = -EEXIST;
 	else
 		list_add_tail(&mod->list, &mods);
 	mutex_unlock(&registry_mutex);
+	if (err)
+		outer_free(mod->outer);
 	return err;
 }
 EXPORT_SYMBOL_GPL(strmod_register);
@@ -75,6 +89,7 @@ void strmod_unregister(struct strmod *mod)
 	mutex_lock(&registry_mutex);
 	list_del(&mod->list);
 	mutex_unlock(&registry_mutex);
+	outer_free(mod->outer);
 }
 EXPORT_SYMBOL_GPL(strmod_unregister);
 
@@ -120,8 +135,11 @@ int strdrv_register(struct strdrv *drv)
 	struct strdrv *other;
 	int err = 0;
 
-	if (!name_ok(drv->name) || !tab_ok(drv->tab))
+	if (!name_ok(drv->name) || !tab_ok(drv->tab) || !flags_ok(drv->flags))
 		return -EINVAL;
+	drv->outer = outer_alloc(drv->flags);
+	if (IS_ERR(drv->outer))
+		return PTR_ERR(drv->outer);
 	mutex_lock(&registry_mutex);
 	list_for_each_entry(other, &drvs, list)
 		if (!strcmp(other->name, drv->name))
@@ -131,6 +149,8 @@ int strdrv_register(struct strdrv *drv)
 	if (!err)
 		list_add_tail(&drv->list, &drvs);
 	mutex_unlock(&registry_mutex);
+	if (err)
+		outer_free(drv->outer);
 	return err;
 }
 EXPORT_SYMBOL_GPL(strdrv_register);
@@ -149,6 +169,7 @@ void strdrv_unregister(struct strdrv *drv)
 	cdev_node_del(drv->minor);
 	list_del(&drv->list);
 	mutex_unlock(&registry_mutex);
+	outer_free(drv->outer);
 }
 EXPORT_SYMBOL_GPL(strdrv_unregister);
 

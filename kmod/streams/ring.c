@@ -516,7 +516,8 @@ int str_ring_end(struct stream *sd)
 	/* Who waits for the ring goes on with the queue. */
 	wake_up_interruptible_all(&sd->sd_rwait);
 	wake_up_interruptible_all(&sd->sd_wwait);
-	kill_fasync(&sd->sd_wfasync, SIGIO, POLL_OUT);
+	if (READ_ONCE(sd->sd_wwatch))
+		str_notify_write(sd);
 	return err;
 }
 

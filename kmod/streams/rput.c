@@ -109,12 +109,15 @@ static void rput_error(struct stream *sd, mblk_t *mp)
 	str_set_flag(sd, set, clear);
 }
 
-/* An I_STR that met no module or driver who knows it. */
+/* An ioctl that met no module or driver who knows it. */
 static void rput_ioctl(queue_t *q, mblk_t *mp)
 {
-	if (q->q_stream->sd_flag & STR_PIPE &&
-	    MBLKL(mp) >= sizeof(struct iocblk)) {
-		((struct iocblk *)mp->b_rptr)->ioc_error = EINVAL;
+	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	if (q->q_stream->sd_flag & STR_PIPE && MBLKL(mp) >= sizeof(*ioc)) {
+		/* What nobody knows is for no pipe, as on a native one. */
+		ioc->ioc_error = ioc->ioc_count == TRANSPARENT ? ENOTTY :
+								 EINVAL;
 		DB_TYPE(mp) = M_IOCNAK;
 		qreply(q, mp);
 	} else {
@@ -167,6 +170,8 @@ int str_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_IOCACK:
 	case M_IOCNAK:
+	case M_COPYIN:
+	case M_COPYOUT:
 		str_ioctl_reply(sd, mp);
 		break;
 	default:

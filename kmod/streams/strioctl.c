@@ -5,37 +5,43 @@
  * One at a time per stream, under sd_ioctl_mutex. The answer is matched by a
  * number, so that one that comes too late is thrown away.
  */
-#include <linux/completion.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "flow.h"
-#include "head.h"
+#include "mblk.h"
 #include "queue.h"
+#include "strioctl.h"
 
-/* The one under way; sd_ioc points here under the read queue's lock. */
-struct stream_ioctl {
-	unsigned int id;
-	mblk_t *answer;
-	struct completion done;
-};
+static bool is_copy(const mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_COPYIN || DB_TYPE(mp) == M_COPYOUT;
+}
 
-/* An M_IOCACK or M_IOCNAK arrived. */
+/* An M_IOCACK, M_IOCNAK, M_COPYIN or M_COPYOUT arrived. */
 void str_ioctl_reply(struct stream *sd, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	queue_t *q = str_rq(sd);
 	unsigned long flags;
 
+	if (MBLKL(mp) < (is_copy(mp) ? sizeof(struct copyreq) : sizeof(*ioc))) {
+		freemsg(mp);
+		return;
+	}
 	spin_lock_irqsave(&q->q_lock, flags);
-	if (MBLKL(mp) >= sizeof(*ioc) && sd->sd_ioc && !sd->sd_ioc->answer &&
+	if (sd->sd_ioc && !sd->sd_ioc->answer &&
 	    sd->sd_ioc->id == ioc->ioc_id) {
 		sd->sd_ioc->answer = mp;
 		complete(&sd->sd_ioc->done);
 		mp = NULL;
 	}
 	spin_unlock_irqrestore(&q->q_lock, flags);
-	freemsg(mp);
+	if (!mp)
+		return;
+	if (is_copy(mp))
+		str_copy_late(q, mp);
+	else
+		freemsg(mp);
 }
 
 /* A hangup, an error or the close ends the wait. */
@@ -51,12 +57,17 @@ void str_ioctl_wake(struct stream *sd)
 }
 
 /*
- * The block of an M_IOCTL. It keeps the caller's credentials for as long as a
- * module keeps the message, which may be longer than the caller waits.
+ * The block of an M_IOCTL, and of the M_IOCDATA that it becomes. It keeps the
+ * caller's credentials for as long as a module keeps the message, which may be
+ * longer than the caller waits.
  */
 struct ioctl_block {
-	struct iocblk ioc;
-	const struct cred *cred;	/* ioc is the modules' to change */
+	union {
+		struct iocblk ioc;
+		struct copyreq req;
+		struct copyresp resp;
+	};
+	const struct cred *cred;	/* the rest is the modules' to change */
 	frtn_t frtn;
 };
 
@@ -68,22 +79,23 @@ static void ioctl_block_free(char *arg)
 	kfree(block);
 }
 
-static mblk_t *ioctl_block_alloc(const struct strioctl *ic, unsigned int id)
+mblk_t *str_iocblk_alloc(int cmd, size_t count, unsigned int id, int model)
 {
 	struct ioctl_block *block = kzalloc(sizeof(*block), GFP_KERNEL_ACCOUNT);
 	mblk_t *mp;
 
 	if (!block)
 		return NULL;
-	block->ioc.ioc_cmd = ic->ic_cmd;
+	block->ioc.ioc_cmd = cmd;
 	block->ioc.ioc_cr = get_current_cred();
 	block->ioc.ioc_id = id;
-	block->ioc.ioc_count = ic->ic_len;
+	block->ioc.ioc_count = count;
+	block->ioc.ioc_flag = model;
 	block->cred = block->ioc.ioc_cr;
 	block->frtn.free_func = ioctl_block_free;
 	block->frtn.free_arg = (char *)block;
-	mp = esballoc((unsigned char *)&block->ioc, sizeof(block->ioc), BPRI_HI,
-		      &block->frtn);
+	mp = esballoc((unsigned char *)block, offsetof(struct ioctl_block, cred),
+		      BPRI_HI, &block->frtn);
 	if (!mp) {
 		ioctl_block_free((char *)block);
 		return NULL;
@@ -93,11 +105,22 @@ static mblk_t *ioctl_block_alloc(const struct strioctl *ic, unsigned int id)
 	return mp;
 }
 
-static mblk_t *ioctl_build(const struct strioctl *ic, unsigned int id)
+cred_t *str_iocblk_cred(const mblk_t *mp)
+{
+	const dblk_t *d = mp->b_datap;
+
+	if (d->db_form != DB_EXTERNAL ||
+	    d->db_frtnp->free_func != ioctl_block_free)
+		return NULL;
+	return container_of(d->db_frtnp, struct ioctl_block, frtn)->cred;
+}
+
+static mblk_t *ioctl_build(const struct strioctl *ic, unsigned int id,
+			   int model)
 {
 	mblk_t *mp, *data;
 
-	mp = ioctl_block_alloc(ic, id);
+	mp = str_iocblk_alloc(ic->ic_cmd, ic->ic_len, id, model);
 	if (!mp)
 		return ERR_PTR(-ENOSR);
 	if (!ic->ic_len)
@@ -118,21 +141,31 @@ static mblk_t *ioctl_build(const struct strioctl *ic, unsigned int id)
 	return mp;
 }
 
+int str_ioctl_value(const mblk_t *mp)
+{
+	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	if (ioc->ioc_error > 0 && ioc->ioc_error <= MAX_ERRNO)
+		return -ioc->ioc_error;
+	/* No error, in an M_IOCNAK, is one all the same. */
+	if (ioc->ioc_error > 0 || DB_TYPE(mp) != M_IOCACK)
+		return -EINVAL;
+	return max(ioc->ioc_rval, 0);
+}
+
 /* What the answer says: its value, its error, its data for the user. */
 static int ioctl_answer(mblk_t *mp, struct strioctl *ic)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	char __user *to = (void __user __force *)ic->ic_dp;
 	size_t left = ioc->ioc_count, sent = 0;
+	int value = str_ioctl_value(mp);
 	const mblk_t *bp;
 
-	if (DB_TYPE(mp) == M_IOCNAK)
-		return ioc->ioc_error > 0 && ioc->ioc_error <= MAX_ERRNO ?
-		       -ioc->ioc_error : -EINVAL;
-	if (ioc->ioc_error > 0)
-		return ioc->ioc_error <= MAX_ERRNO ? -ioc->ioc_error : -EINVAL;
+	if (value < 0)
+		return value;
 	for (bp = mp->b_cont; bp && left; bp = bp->b_cont) {
-		size_t n = min_t(size_t, MBLKL(bp), left);
+		size_t n = min_t(size_t, mblk_len(bp), left);
 
 		if (copy_to_user(to + sent, bp->b_rptr, n))
 			return -EFAULT;
@@ -140,39 +173,122 @@ static int ioctl_answer(mblk_t *mp, struct strioctl *ic)
 		left -= n;
 	}
 	ic->ic_len = sent;
-	return max(ioc->ioc_rval, 0);
+	return value;
 }
 
-/* Waits for the answer; seconds -1: for ever. */
-static int ioctl_wait(struct stream_ioctl *wait, int seconds)
+int str_ioctl_begin(struct stream *sd, struct stream_ioctl *wait)
+{
+	queue_t *q = str_rq(sd);
+
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
+		return -EINTR;
+	wait->id = ++sd->sd_ioc_id;
+	wait->answer = NULL;
+	init_completion(&wait->done);
+
+	/* Before the look at the stream's state, or its change might be missed. */
+	spin_lock_irq(&q->q_lock);
+	sd->sd_ioc = wait;
+	spin_unlock_irq(&q->q_lock);
+	return 0;
+}
+
+void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *late;
+
+	spin_lock_irq(&q->q_lock);
+	sd->sd_ioc = NULL;
+	late = wait->answer;
+	wait->answer = NULL;
+	spin_unlock_irq(&q->q_lock);
+	if (late && is_copy(late))
+		str_copy_late(q, late);
+	else
+		freemsg(late);
+	mutex_unlock(&sd->sd_ioctl_mutex);
+}
+
+/* Sends mp down if the stream is whole; else frees it. */
+int str_ioctl_send(struct stream *sd, mblk_t *mp)
+{
+	int err = str_take_error(sd, true);
+
+	if (!err && READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
+		err = -ENXIO;
+	if (err)
+		freemsg(mp);
+	else
+		putnext(str_wq(sd), mp);
+	return err;
+}
+
+mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
+		       int seconds)
 {
 	long timeout = MAX_SCHEDULE_TIMEOUT, left;
+	queue_t *q = str_rq(sd);
+	mblk_t *mp;
 
 	if (seconds >= 0 && seconds < MAX_SCHEDULE_TIMEOUT / HZ)
 		timeout = (long)seconds * HZ;
 	left = wait_for_completion_interruptible_timeout(&wait->done, timeout);
+	/* An answer that came in time, whatever else came with it. */
+	spin_lock_irq(&q->q_lock);
+	mp = wait->answer;
+	wait->answer = NULL;
+	spin_unlock_irq(&q->q_lock);
+	if (mp)
+		return mp;
 	if (left < 0)
-		return -EINTR;
-	return left ? 0 : -ETIME;
+		return ERR_PTR(-EINTR);
+	if (!left)
+		return ERR_PTR(-ETIME);
+	return ERR_PTR(str_take_error(sd, true) ?: -ENXIO);
 }
 
-/* Sends it down and waits; a hangup or an error meanwhile ends that. */
-static int ioctl_send(struct stream *sd, const struct strioctl *ic,
-		      struct stream_ioctl *wait)
+static int ioctl_str(struct stream *sd, struct strioctl *ic,
+		     struct stream_ioctl *wait, int model)
 {
-	mblk_t *mp;
-	int err;
+	mblk_t *mp = ioctl_build(ic, wait->id, model);
+	int ret;
 
-	err = str_take_error(sd, true);
-	if (err)
-		return err;
-	if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
-		return -ENXIO;
-	mp = ioctl_build(ic, wait->id);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
-	putnext(str_wq(sd), mp);
-	return ioctl_wait(wait, ic->ic_timout ?: STRTIMOUT);
+	ret = str_ioctl_send(sd, mp);
+	if (ret)
+		return ret;
+	mp = str_ioctl_wait(sd, wait, ic->ic_timout ?: STRTIMOUT);
+	if (IS_ERR(mp))
+		return PTR_ERR(mp);
+	if (is_copy(mp)) {
+		/* The data is in the message: there is nothing to copy. */
+		str_copy_late(str_rq(sd), mp);
+		return -EINVAL;
+	}
+	ret = ioctl_answer(mp, ic);
+	freemsg(mp);
+	return ret;
+}
+
+/*
+ * I_STR with the structure in the kernel, whose ic_len becomes that of the
+ * answer; model: IOC_NATIVE or IOC_ILP32, the caller's.
+ */
+int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model)
+{
+	struct stream_ioctl wait;
+	int err;
+
+	if (ic->ic_len < 0 || ic->ic_len > STRMSGSZ || ic->ic_timout < -1)
+		return -EINVAL;
+	err = str_ioctl_begin(sd, &wait);
+	if (err)
+		return err;
+	err = ioctl_str(sd, ic, &wait, model);
+	str_ioctl_end(sd, &wait);
+	return err;
 }
 
 /**
@@ -186,38 +302,13 @@ static int ioctl_send(struct stream *sd, const struct strioctl *ic,
  */
 int str_ioctl_down(struct stream *sd, struct strioctl __user *arg)
 {
-	struct stream_ioctl wait = { };
-	queue_t *q = str_rq(sd);
 	struct strioctl ic;
-	int err;
+	int ret;
 
 	if (copy_from_user(&ic, arg, sizeof(ic)))
 		return -EFAULT;
-	if (ic.ic_len < 0 || ic.ic_len > STRMSGSZ || ic.ic_timout < -1)
-		return -EINVAL;
-
-	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
-		return -EINTR;
-	wait.id = ++sd->sd_ioc_id;
-	init_completion(&wait.done);
-
-	/* Before the look at the stream's state, or its change might be missed. */
-	spin_lock_irq(&q->q_lock);
-	sd->sd_ioc = &wait;
-	spin_unlock_irq(&q->q_lock);
-	err = ioctl_send(sd, &ic, &wait);
-	spin_lock_irq(&q->q_lock);
-	sd->sd_ioc = NULL;
-	spin_unlock_irq(&q->q_lock);
-
-	if (wait.answer) {
-		err = ioctl_answer(wait.answer, &ic);
-		freemsg(wait.answer);
-		if (err >= 0 && copy_to_user(arg, &ic, sizeof(ic)))
-			err = -EFAULT;
-	} else if (!err) {
-		err = str_take_error(sd, true) ?: -ENXIO;
-	}
-	mutex_unlock(&sd->sd_ioctl_mutex);
-	return err;
+	ret = str_ioctl_str(sd, &ic, IOC_NATIVE);
+	if (ret >= 0 && put_user(ic.ic_len, &arg->ic_len))
+		return -EFAULT;
+	return ret;
 }

@@ -163,6 +163,8 @@ int main(void)
 	run(msg_tests);
 	run(queue_tests);
 	run(flow_tests);
+	run(freeze_tests);
+	run(strsun_tests);
 	run(model_tests);
 	mblk_exit();
 	printf("1..%d\n%d passed, %d failed\n", passed + lost, passed, lost);

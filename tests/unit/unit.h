@@ -21,6 +21,8 @@ extern const struct unit_test mblk_tests[];
 extern const struct unit_test msg_tests[];
 extern const struct unit_test queue_tests[];
 extern const struct unit_test flow_tests[];
+extern const struct unit_test freeze_tests[];
+extern const struct unit_test strsun_tests[];
 extern const struct unit_test model_tests[];
 
 /* Marks the running test as failed, and goes on with it. */

@@ -21,6 +21,10 @@ typedef unsigned int gfp_t;
 #define __init
 #define __aligned(n)		__attribute__((aligned(n)))
 #define __percpu
+#define __acquires(lock)
+#define __releases(lock)
+#define __acquire(lock)		((void)0)
+#define __release(lock)		((void)0)
 #define EXPORT_SYMBOL_GPL(sym)	_Static_assert(__alignof__(sym) > 0, #sym)
 #define likely(x)		(x)
 #define unlikely(x)		(x)
@@ -61,6 +65,13 @@ static inline void atomic_set(atomic_t *v, int i)
 	__atomic_store_n(&v->counter, i, __ATOMIC_RELAXED);
 }
 
+static inline int atomic_inc_return(atomic_t *v)
+{
+	return __atomic_add_fetch(&v->counter, 1, __ATOMIC_SEQ_CST);
+}
+
+#define ATOMIC_INIT(i)		{ (i) }
+
 static inline void atomic_inc(atomic_t *v)
 {
 	__atomic_add_fetch(&v->counter, 1, __ATOMIC_RELAXED);
@@ -80,7 +91,8 @@ static inline bool test_and_set_bit(int nr, unsigned long *p)
 #define BITS_PER_LONG		(8 * (int)sizeof(long))
 #define DECLARE_BITMAP(name, n) \
 	unsigned long name[((n) + BITS_PER_LONG - 1) / BITS_PER_LONG]
-#define bitmap_zero(p, n)	memset(p, 0, sizeof(p))
+#define bitmap_zero(p, n)	memset(p, 0, ((n) + 7) / 8)
+#define bitmap_copy(to, from, n)	memcpy(to, from, sizeof(to))
 #define bit_set(nr, p) \
 	((p)[(nr) / BITS_PER_LONG] >> ((nr) % BITS_PER_LONG) & 1)
 #define __set_bit(nr, p) \
@@ -105,6 +117,21 @@ void stub_lock(spinlock_t *lock);
 void stub_unlock(spinlock_t *lock);
 #define spin_lock_irqsave(l, f)		((f) = 0, stub_lock(l))
 #define spin_unlock_irqrestore(l, f)	((void)(f), stub_unlock(l))
+
+/* Per CPU: there is one. */
+#define DECLARE_PER_CPU(type, name)	extern typeof(type) name
+#define DEFINE_PER_CPU(type, name)	typeof(type) name
+#define this_cpu_ptr(p)			(p)
+#define this_cpu_read(v)		(v)
+#define this_cpu_write(v, val)		((v) = (val))
+
+struct mutex { int held; };
+
+/* The first task, for its credentials */
+struct cred { int uid; };
+struct task_struct { const struct cred *cred; };
+extern struct task_struct init_task;
+#define rcu_access_pointer(p)	(p)
 
 /* RCU: rcu_dereference() outside of a read-side section aborts. */
 extern int stub_rcu;

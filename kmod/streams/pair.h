@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The two queues of one module or driver on one stream */
+#ifndef _STREAMS_PAIR_H
+#define _STREAMS_PAIR_H
+
+#include <linux/list.h>
+#include <linux/wait.h>
+
+#include "head.h"
+#include "perim.h"
+
+/* Messages with the function of qwriter() they are for, oldest first. */
+struct pair_writers {
+	mblk_t *first;
+	mblk_t *last;
+};
+
+struct queue_pair {
+	queue_t rd;
+	queue_t wr;
+	const struct strmod *mod;	/* NULL: a driver, the head refers to it */
+	struct strouter *outer;		/* its module's; NULL: all by default */
+	bool joined;
+	bool flag_own;			/* own is the perimeter of both */
+	struct strperim own;		/* D_MTQPAIR */
+	/* qwait() */
+	unsigned int ran;		/* procedures that ran */
+	unsigned int seen;		/* ran, when qwait() last returned */
+	wait_queue_head_t ran_wait;
+	/* qtimeout(), qbufcall() */
+	struct list_head calls;		/* under calls.c's lock */
+	/* qwriter(); lists under writers_lock */
+	spinlock_t writers_lock;
+	struct pair_writers inner[2];	/* of rd, of wr */
+	struct pair_writers outers[2];
+	bool inner_posted;		/* inner_call is in the inbox */
+	struct perim_call inner_call;
+	struct list_head outer_list;	/* among the pairs of its module */
+	struct rcu_head rcu;
+};
+
+static_assert(offsetof(struct queue_pair, wr) == sizeof(queue_t));
+
+/* q is no stream head's. */
+static inline struct queue_pair *pair_of(queue_t *q)
+{
+	return container_of(RD(q), struct queue_pair, rd);
+}
+
+/* qwait.c: what follows is seen by qwait(), or not any more. */
+void pair_watch(struct queue_pair *qp, bool on);
+/* A put or service procedure of a watched queue returned. In the perimeter. */
+void pair_ran(queue_t *q);
+
+/* calls.c: no function of qtimeout() or qbufcall() runs any more. Sleeps. */
+void pair_calls_end(struct queue_pair *qp);
+int __init calls_init(void);
+void calls_exit(void);
+
+/*
+ * outer.c: what the instances of a module share, as its flags say. NULL when
+ * they share nothing, or an error.
+ */
+struct strouter *outer_alloc(unsigned int flags);
+void outer_free(struct strouter *outer);
+void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
+/* The perimeter of a pair on a stream. */
+struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
+void outer_enter(struct queue_pair *qp);
+/* After its procedures are off: what qwriter() left has run. Sleeps. */
+void outer_leave(struct queue_pair *qp);
+/* Around open and close procedures, one at a time if the module wants that. */
+void outer_open_lock(struct strouter *outer);
+void outer_open_unlock(struct strouter *outer);
+
+#endif /* _STREAMS_PAIR_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An ioctl under way to a module or the driver: I_STR, or a transparent one */
+#ifndef _STREAMS_STRIOCTL_H
+#define _STREAMS_STRIOCTL_H
+
+#include <linux/completion.h>
+
+#include "head.h"
+
+/* The one under way; sd_ioc points here under the read queue's lock. */
+struct stream_ioctl {
+	unsigned int id;
+	mblk_t *answer;			/* arrived and not yet taken */
+	struct completion done;
+};
+
+/* strioctl.c: a block with the caller's credentials, or NULL. May sleep. */
+mblk_t *str_iocblk_alloc(int cmd, size_t count, unsigned int id, int model);
+/* Whose credentials one of those carries; NULL: it is none of them. */
+cred_t *str_iocblk_cred(const mblk_t *mp);
+
+/* For one caller at a time; -EINTR. */
+int str_ioctl_begin(struct stream *sd, struct stream_ioctl *wait);
+void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait);
+int str_ioctl_send(struct stream *sd, mblk_t *mp);
+/* The next answer, or an error; seconds -1: for ever. */
+mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
+		       int seconds);
+/* The value in an M_IOCACK, the error in one or in an M_IOCNAK. */
+int str_ioctl_value(const mblk_t *mp);
+
+/* copyio.c: an M_COPYIN or M_COPYOUT that nobody waits for any more. */
+void str_copy_late(queue_t *q, mblk_t *mp);
+
+#endif /* _STREAMS_STRIOCTL_H */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The log and its driver */
+#ifndef _STREAMS_STRLOG_H
+#define _STREAMS_STRLOG_H
+
+#include <linux/init.h>
+#include <linux/list.h>
+#include <sys/stream.h>
+#include <sys/strlog.h>
+
+/* What a tracer asked for. */
+struct log_wants {
+	struct rcu_head rcu;
+	int n;
+	struct trace_ids ids[];
+};
+
+/* A stream open on the log. */
+struct log_reader {
+	struct list_head list;		/* of all, under RCU */
+	queue_t *rq;
+	unsigned int kinds;		/* SL_TRACE, SL_ERROR, SL_CONSOLE */
+	struct log_wants __rcu *wants;	/* SL_TRACE */
+	bool trusted;			/* may read, and write for all to see */
+};
+
+/* strlog.c */
+void log_reader_add(struct log_reader *r);
+/* The caller lets a grace period pass before it frees r. */
+void log_reader_del(struct log_reader *r);
+/* Sends a message to who wants it; false: somebody did not get it. */
+bool log_send(struct log_ctl *ctl, const char *text, size_t len);
+
+/* log.c */
+int __init log_init(void);
+void log_exit(void);
+
+#endif /* _STREAMS_STRLOG_H */

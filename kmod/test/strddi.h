@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* I_STR commands of the test driver strddi */
+#ifndef _STRDDI_H
+#define _STRDDI_H
+
+/* Checks in the driver: 0, or the line of the one that failed */
+#define STRDDI_TIMEOUT	0x5701	/* an int of milliseconds: answered after them */
+#define STRDDI_CANCEL	0x5702	/* qtimeout() taken back: never runs */
+#define STRDDI_BUFCALL	0x5703	/* answered when bufcall() called */
+#define STRDDI_QBUFCALL	0x5704	/* ... qbufcall() */
+#define STRDDI_UNBUF	0x5705	/* both taken back: never run */
+#define STRDDI_FREEZE	0x5706	/* rmvq() and insq() on a frozen queue */
+#define STRDDI_LEAVE	0x5707	/* calls that are pending at the close */
+#define STRDDI_RAN	0x5708	/* returns how many of all calls ran */
+#define STRDDI_FAIL	0x5709	/* an int: allocb() and testb() fail, or not */
+#define STRDDI_FAILED	0x570a	/* returns how often they did */
+#define STRDDI_LOG	0x570b	/* struct strddi_log: strlog() of it */
+#define STRDDI_WAIT	0x570c	/* an int: the next open waits by qwait_sig() */
+#define STRDDI_ABANDON	0x570d	/* calls that ran after their close */
+
+struct strddi_log {
+	short mid;
+	short sid;
+	char level;
+	unsigned short flags;
+	char text[64];
+};
+
+#endif /* _STRDDI_H */

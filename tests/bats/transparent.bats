@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Ioctls that the stream head does not know: for modules and drivers, which
+# copy by M_COPYIN and M_COPYOUT (SVR4.2 STREAMS Programmer's Guide, transparent
+# ioctls), and those of 32-bit programs.
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	require_nullmod
+	modprobe -a strtest strcopy 2>/dev/null || true
+	[ -c /dev/streams/strcopy ] || skip "the test driver is not there"
+}
+
+transparent() {
+	helper transparent "$1"
+}
+
+# The structures of 32-bit programs, on the processor that has their calls.
+compat() {
+	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	helper transparent "$1"
+}
+
+@test "a driver answers a command of its own: value, error, argument, data, credentials" {
+	transparent answers
+}
+
+@test "copies in and out, of up to 64 KiB; bad addresses and sizes reach caller and driver" {
+	transparent copies
+}
+
+@test "a caller who is interrupted or killed: the driver that asks later is told, an answer is dropped" {
+	transparent late
+}
+
+@test "one at a time on a stream; who waits for a turn can be interrupted" {
+	transparent one-at-a-time
+}
+
+@test "pipes give ENOTTY as native ones, with a module too, but for what it knows" {
+	transparent pipes
+}
+
+@test "a module answers what it knows, and passes on what it does not" {
+	transparent module
+}
+
+@test "32-bit callers: the driver sees their model, and copies their structures" {
+	compat compat-transparent
+}
+
+@test "32-bit callers: I_STR, with its errors" {
+	compat compat-str
+}
+
+@test "32-bit callers: I_PEEK, I_LIST, I_NREAD, I_PUSH, I_FIND and getmsg, with their errors" {
+	compat compat-head
+}

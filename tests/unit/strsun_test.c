@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Shorthand for messages and ioctls */
+#include <sys/strsun.h>
+
+#include "unit.h"
+
+static const struct cred first_cred;
+struct task_struct init_task = { .cred = &first_cred };
+
+/* What is sent up, in place of put.c */
+static mblk_t *sent;
+
+void qreply(queue_t *q, mblk_t *mp)
+{
+	CHECK(!sent);
+	sent = mp;
+}
+
+static int error_sent;
+
+int putnextctl1(queue_t *q, int type, int param)
+{
+	CHECK(type == M_ERROR);
+	error_sent = param;
+	return 1;
+}
+
+static mblk_t *take(void)
+{
+	mblk_t *mp = sent;
+
+	sent = NULL;
+	return mp;
+}
+
+static queue_t pair[2];
+static queue_t *const wq = &pair[1];
+
+static struct iocblk *ioc_of(mblk_t *mp)
+{
+	return (struct iocblk *)mp->b_rptr;
+}
+
+static struct copyreq *req_of(mblk_t *mp)
+{
+	return (struct copyreq *)mp->b_rptr;
+}
+
+static void made_anew(void)
+{
+	mblk_t *mp = chain(M_DATA, "one two"), *dup, *was = mp;
+	unsigned int type;
+
+	pair[0].q_flag = QREADR;
+	/* Used again, without what followed. */
+	mp = mexchange(wq, mp, 8, M_PROTO, 7);
+	CHECK(mp == was && !mp->b_cont && DB_TYPE(mp) == M_PROTO);
+	CHECK(MBLKL(mp) == 8);
+	memcpy(&type, mp->b_rptr, sizeof(type));
+	CHECK(type == 7);
+	/* Too small for a type: none is stored. */
+	mp = mexchange(wq, mp, 2, M_ERROR, 7);
+	CHECK(MBLKL(mp) == 2);
+	/* Somebody else sees it: another is made. */
+	dup = dupb(mp);
+	mp = mexchange(wq, mp, 4, M_CTL, M_NOTYPE);
+	CHECK(mp && mp->b_datap != dup->b_datap && DB_TYPE(dup) == M_ERROR);
+	freeb(dup);
+	/* Too small: another is made; without memory the stream is told. */
+	stub_fail_at = 1;
+	error_sent = 0;
+	CHECK(!mexchange(wq, mp, 100000, M_DATA, M_NOTYPE));
+	CHECK(error_sent == ENOSR);
+	stub_fail_at = 1;
+	CHECK(!mexchange(NULL, NULL, 1, M_DATA, M_NOTYPE));
+	merror(wq, NULL, EIO);
+	mp = take();
+	CHECK(mp && DB_TYPE(mp) == M_ERROR && MBLKL(mp) == 1 &&
+	      *mp->b_rptr == EIO);
+	freemsg(mp);
+}
+
+static void own_ioctl(void)
+{
+	mblk_t *a = mkiocb(0x1234), *b = mkiocb(1);
+
+	CHECK(DB_TYPE(a) == M_IOCTL && ioc_of(a)->ioc_cmd == 0x1234);
+	CHECK(!ioc_of(a)->ioc_count && ioc_of(a)->ioc_cr == &first_cred);
+	CHECK((ioc_of(a)->ioc_flag & IOC_MODELS) == IOC_NONE);
+	CHECK(ioc_of(a)->ioc_id != ioc_of(b)->ioc_id);
+	freemsg(a);
+	freemsg(b);
+	stub_fail_at = 1;
+	CHECK(!mkiocb(1));
+}
+
+static void one_block(void)
+{
+	mblk_t *mp = mkiocb(1);
+
+	CHECK(miocpullup(mp, 1) == EINVAL);
+	CHECK(!miocpullup(mp, 0));
+	mp->b_cont = chain(M_DATA, "ab cd ef");
+	ioc_of(mp)->ioc_count = 6;
+	CHECK(miocpullup(mp, 7) == EINVAL);
+	stub_fail_at = 1;
+	CHECK(miocpullup(mp, 4) == ENOMEM);
+	CHECK(looks(mp->b_cont, "ab cd ef"));
+	CHECK(!miocpullup(mp, 4));
+	CHECK(mblk_len(mp->b_cont) >= 4 && !memcmp(mp->b_cont->b_rptr, "abcd", 4));
+	CHECK(msgdsize(mp->b_cont) == 6);
+	ioc_of(mp)->ioc_count = TRANSPARENT;
+	CHECK(miocpullup(mp, 1) == EINVAL);
+	freemsg(mp);
+}
+
+static void answered(void)
+{
+	mblk_t *mp = mkiocb(1);
+
+	mp->b_cont = chain(M_DATA, "data");
+	miocack(wq, mp, 4, 9);
+	mp = take();
+	CHECK(DB_TYPE(mp) == M_IOCACK && ioc_of(mp)->ioc_count == 4);
+	CHECK(ioc_of(mp)->ioc_rval == 9 && !ioc_of(mp)->ioc_error);
+	CHECK(looks(mp->b_cont, "data"));
+	miocnak(wq, mp, 0, EDOM);
+	mp = take();
+	CHECK(DB_TYPE(mp) == M_IOCNAK && ioc_of(mp)->ioc_error == EDOM);
+	CHECK(!ioc_of(mp)->ioc_rval && !mp->b_cont);
+	miocnak(wq, mp, 0, 0);
+	mp = take();
+	CHECK(ioc_of(mp)->ioc_error == EINVAL);
+	freemsg(mp);
+}
+
+static void copies(void)
+{
+	mblk_t *mp = mkiocb(5), *arg;
+	void *user = (void *)0x4000;
+	struct copyresp *resp;
+	unsigned int id = ioc_of(mp)->ioc_id;
+	char to[8];
+
+	ioc_of(mp)->ioc_count = TRANSPARENT;
+	ioc_of(mp)->ioc_flag = IOC_ILP32;
+	arg = allocb(sizeof(user), BPRI_MED);
+	memcpy(arg->b_wptr, &user, sizeof(user));
+	arg->b_wptr += sizeof(user);
+	mp->b_cont = arg;
+	/* The argument is where the user has it. */
+	mcopyin(mp, &id, 24, NULL);
+	CHECK(DB_TYPE(mp) == M_COPYIN && !mp->b_cont);
+	CHECK(MBLKL(mp) == sizeof(struct copyreq));
+	CHECK(req_of(mp)->cq_addr == user && req_of(mp)->cq_size == 24);
+	CHECK(req_of(mp)->cq_private == (void *)&id);
+	CHECK(req_of(mp)->cq_cmd == 5 && req_of(mp)->cq_id == id);
+	CHECK(req_of(mp)->cq_flag == IOC_ILP32);
+	/* As the stream head answers it. */
+	DB_TYPE(mp) = M_IOCDATA;
+	resp = (struct copyresp *)mp->b_rptr;
+	resp->cp_flag = IOC_LP64;
+	mp->b_cont = chain(M_DATA, "old");
+	mcopyout(mp, NULL, 3, (void *)0x5000, block(M_DATA, "new"));
+	CHECK(DB_TYPE(mp) == M_COPYOUT && looks(mp->b_cont, "new"));
+	CHECK(req_of(mp)->cq_addr == (void *)0x5000);
+	CHECK(req_of(mp)->cq_flag == IOC_LP64 && !req_of(mp)->cq_private);
+	/* Without data of its own, that which is there. */
+	DB_TYPE(mp) = M_IOCDATA;
+	mcopyout(mp, NULL, 3, (void *)0x5000, NULL);
+	CHECK(looks(mp->b_cont, "new"));
+	freemsg(mp);
+
+	mcopymsg(chain(M_DATA, "ab @ cde"), to);
+	CHECK(!memcmp(to, "abcde", 5));
+}
+
+const struct unit_test strsun_tests[] = {
+	{ "mexchange, merror: a message is used again where it can be",
+	  made_anew },
+	{ "mkiocb: an ioctl of a module's own", own_ioctl },
+	{ "miocpullup: the data in one block, or an error", one_block },
+	{ "miocack, miocnak: the answer to an ioctl", answered },
+	{ "mcopyin, mcopyout, mcopymsg: requests to copy", copies },
+	{ }
+};
