@@ -9,7 +9,9 @@
 
 #include "cdev.h"
 #include "head.h"
+#include "mux.h"
 #include "registry.h"
+#include "sad.h"
 
 #define CDEV_MINORS	256
 
@@ -50,7 +52,10 @@ static int dev_open(struct inode *inode, struct file *file)
 	perim_init((struct strperim *)(sd + 1));
 	str_init(sd, (struct strperim *)(sd + 1));
 	err = str_open_driver(sd, drv, inode->i_rdev, file->f_flags);
+	if (!err)
+		err = sad_push(sd, drv->minor, file->f_flags);
 	if (err) {
+		str_dismantle(sd, file->f_flags);
 		str_destroy(sd);
 		strdrv_put(drv);
 		kfree_rcu(sd, sd_rcu);
@@ -67,6 +72,7 @@ static int dev_release(struct inode *inode, struct file *file)
 	const struct strdrv *drv = sd->sd_drv;
 
 	str_entry_del(&sd->sd_entry);
+	mux_close(sd);
 	str_dismantle(sd, file->f_flags);
 	str_destroy(sd);
 	strdrv_put(drv);
@@ -86,14 +92,29 @@ static ssize_t dev_write_iter(struct kiocb *iocb, struct iov_iter *from)
 			 iocb_fflags(iocb));
 }
 
+/* What a multiplexor has below it is the multiplexor's. */
+static bool dev_linked(const struct file *file)
+{
+	const struct stream *sd = file->private_data;
+
+	return READ_ONCE(sd->sd_flag) & STR_PLEX;
+}
+
 static __poll_t dev_poll(struct file *file, poll_table *wait)
 {
-	return str_poll(file->private_data, file, wait);
+	__poll_t mask = str_poll(file->private_data, file, wait);
+
+	/* poll(2) keeps POLLNVAL back from who does not ask for it. */
+	return dev_linked(file) ? EPOLLNVAL | EPOLLERR : mask;
 }
 
 static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	long ret = str_ioctl(file->private_data, file, cmd, arg);
+	long ret;
+
+	if (dev_linked(file) && cmd != STRIO_ISASTREAM)
+		return -EINVAL;
+	ret = str_ioctl(file->private_data, file, cmd, arg);
 
 	/* Until modules see transparent ioctls, what the head does not know. */
 	return ret == -ENOIOCTLCMD ? -EINVAL : ret;
@@ -103,9 +124,12 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 static long dev_compat_ioctl(struct file *file, unsigned int cmd,
 			     unsigned long arg)
 {
-	long ret = str_compat_ioctl(file->private_data, file, cmd,
-				    (unsigned long)compat_ptr(arg));
+	long ret;
 
+	if (dev_linked(file) && cmd != STRIO_ISASTREAM)
+		return -EINVAL;
+	ret = str_compat_ioctl(file->private_data, file, cmd,
+			       (unsigned long)compat_ptr(arg));
 	return ret == -ENOIOCTLCMD ? -EINVAL : ret;
 }
 #else
@@ -130,6 +154,11 @@ static const struct file_operations dev_fops = {
 	.compat_ioctl = dev_compat_ioctl,
 	.fasync = dev_fasync,
 };
+
+unsigned int cdev_major(void)
+{
+	return MAJOR(cdev_first);
+}
 
 /* Sends an open on to what is behind the minor number. */
 static int cdev_open(struct inode *inode, struct file *file)

@@ -169,5 +169,7 @@ const char *str_queue_name(queue_t *q);
 int str_ioctl_down(struct stream *sd, struct strioctl __user *arg);
 void str_ioctl_reply(struct stream *sd, mblk_t *mp);
 void str_ioctl_wake(struct stream *sd);
+mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len);
+int str_ioctl_send(struct stream *sd, mblk_t *mp, bool force);
 
 #endif /* _STREAMS_HEAD_H */

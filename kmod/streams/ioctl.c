@@ -10,6 +10,7 @@
 #include "copy.h"
 #include "flow.h"
 #include "head.h"
+#include "mux.h"
 #include "queue.h"
 #include "ring.h"
 
@@ -348,6 +349,12 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		return ioctl_canput(sd, arg);
 	case I_PEEK:
 		return ioctl_peek(sd, ptr);
+	case I_LINK:
+	case I_PLINK:
+		return mux_link(sd, arg, cmd == I_PLINK);
+	case I_UNLINK:
+	case I_PUNLINK:
+		return mux_unlink(sd, arg, cmd == I_PUNLINK);
 	case STRIO_ISASTREAM:
 		return 1;
 	case STRIO_GETMSG:

@@ -8,6 +8,7 @@
 #include "mblk.h"
 #include "perim.h"
 #include "ring.h"
+#include "sad.h"
 #include "stat.h"
 
 static int __init streams_init(void)
@@ -27,8 +28,13 @@ static int __init streams_init(void)
 	err = devices_init();
 	if (err)
 		goto free_stat;
+	err = sad_init();
+	if (err)
+		goto free_devices;
 	return 0;
 
+free_devices:
+	devices_exit();
 free_stat:
 	stat_exit();
 free_sched:
@@ -41,6 +47,7 @@ free_mblk:
 static void __exit streams_exit(void)
 {
 	ring_exit();
+	sad_exit();
 	devices_exit();
 	stat_exit();
 	sched_exit();

@@ -221,3 +221,78 @@ int str_ioctl_down(struct stream *sd, struct strioctl __user *arg)
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return err;
 }
+
+/**
+ * str_ioctl_alloc() - make an ioctl that the executive sends by itself
+ * @cmd: the command
+ * @data: what comes with it
+ * @len: bytes of that
+ *
+ * Return: the M_IOCTL, with the caller's credentials; NULL: memory is short.
+ */
+mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len)
+{
+	const struct strioctl ic = { .ic_cmd = cmd, .ic_len = len };
+	mblk_t *mp = ioctl_block_alloc(&ic, 0), *bp;
+
+	if (!mp)
+		return NULL;
+	bp = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
+	if (!bp) {
+		freemsg(mp);
+		return NULL;
+	}
+	memcpy(bp->b_wptr, data, len);
+	bp->b_wptr += len;
+	linkb(mp, bp);
+	return mp;
+}
+
+/**
+ * str_ioctl_send() - send such an ioctl down and wait for the answer
+ * @sd: the stream head; its sd_ioctl_mutex is the caller's
+ * @mp: the M_IOCTL; the caller has it no more
+ * @force: whatever state the stream is in, and signals do not end the wait
+ *
+ * Context: may sleep, STRTIMOUT seconds at most.
+ * Return: as str_ioctl_down().
+ */
+int str_ioctl_send(struct stream *sd, mblk_t *mp, bool force)
+{
+	struct stream_ioctl wait = { .id = ++sd->sd_ioc_id };
+	struct strioctl ic = { };
+	queue_t *q = str_rq(sd);
+	int err = 0;
+
+	init_completion(&wait.done);
+	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
+	spin_lock_irq(&q->q_lock);
+	sd->sd_ioc = &wait;
+	spin_unlock_irq(&q->q_lock);
+
+	if (!force)
+		err = str_take_error(sd, true);
+	if (!force && !err && READ_ONCE(sd->sd_flag) & STR_HUP)
+		err = -ENXIO;
+	if (err) {
+		freemsg(mp);
+	} else {
+		putnext(str_wq(sd), mp);
+		if (force)
+			wait_for_completion_timeout(&wait.done, STRTIMOUT * HZ);
+		else
+			err = ioctl_wait(&wait, STRTIMOUT);
+	}
+	spin_lock_irq(&q->q_lock);
+	sd->sd_ioc = NULL;
+	spin_unlock_irq(&q->q_lock);
+
+	if (wait.answer) {
+		((struct iocblk *)wait.answer->b_rptr)->ioc_count = 0;
+		err = ioctl_answer(wait.answer, &ic);
+		freemsg(wait.answer);
+	} else if (!err) {
+		err = str_take_error(sd, true) ?: -ENXIO;
+	}
+	return err;
+}
