@@ -7,6 +7,10 @@ strsockinclude_HEADERS = \
 	include/stropts.h \
 	include/strsock.h
 strsocksysinclude_HEADERS = \
+	include/sys/bufmod.h \
+	include/sys/loop.h \
+	include/sys/mux.h \
+	include/sys/sad.h \
 	include/sys/stropts.h \
 	include/sys/strio.h \
 	include/sys/strlog.h \

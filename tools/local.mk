@@ -14,3 +14,14 @@ tools_strstat_SOURCES = \
 	tools/strstat-json.c tools/strstat-json.h \
 	tools/strstat-proc.c tools/strstat-proc.h
 tools_strstat_CFLAGS = $(AM_CFLAGS) -std=gnu11
+
+bin_PROGRAMS += tools/strchg tools/strconf
+sbin_PROGRAMS += tools/autopush
+tools_strchg_SOURCES = tools/strchg.c
+tools_strconf_SOURCES = tools/strconf.c
+tools_autopush_SOURCES = tools/autopush.c
+tools_strchg_CFLAGS = $(AM_CFLAGS) -std=gnu11
+tools_strconf_CFLAGS = $(AM_CFLAGS) -std=gnu11
+tools_autopush_CFLAGS = $(AM_CFLAGS) -std=gnu11
+tools_strchg_LDADD = libstreams/libstreams.la
+tools_strconf_LDADD = libstreams/libstreams.la

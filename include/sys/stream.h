@@ -163,6 +163,13 @@ struct copyresp {
 	mblk_t *cp_private;
 };
 
+/* The data of I_LINK, I_UNLINK, I_PLINK and I_PUNLINK for a driver */
+struct linkblk {
+	struct queue *l_qtop;		/* its write queue; NULL: I_PLINK */
+	struct queue *l_qbot;		/* the lower stream's write queue */
+	int l_index;			/* the muxid */
+};
+
 /* M_SETOPTS */
 struct stroptions {
 	unsigned int so_flags;

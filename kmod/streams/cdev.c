@@ -8,7 +8,9 @@
 
 #include "cdev.h"
 #include "head.h"
+#include "mux.h"
 #include "registry.h"
+#include "sad.h"
 
 #define CDEV_MINORS	256
 
@@ -49,7 +51,10 @@ static int dev_open(struct inode *inode, struct file *file)
 	perim_init((struct strperim *)(sd + 1));
 	str_init(sd, (struct strperim *)(sd + 1));
 	err = str_open_driver(sd, drv, inode->i_rdev, file->f_flags);
+	if (!err)
+		err = sad_push(sd, drv->minor, file->f_flags);
 	if (err) {
+		str_dismantle(sd, file->f_flags);
 		str_destroy(sd);
 		strdrv_put(drv);
 		kfree_rcu(sd, sd_rcu);
@@ -67,6 +72,7 @@ static int dev_release(struct inode *inode, struct file *file)
 
 	str_entry_del(&sd->sd_entry);
 	str_file_closed(sd, file);
+	mux_close(sd);
 	str_dismantle(sd, file->f_flags);
 	str_destroy(sd);
 	strdrv_put(drv);
@@ -130,6 +136,11 @@ static const struct file_operations dev_fops = {
 	.fasync = dev_fasync,
 	.flush = dev_flush,
 };
+
+unsigned int cdev_major(void)
+{
+	return MAJOR(cdev_first);
+}
 
 /* Sends an open on to what is behind the minor number. */
 static int cdev_open(struct inode *inode, struct file *file)

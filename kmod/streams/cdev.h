@@ -12,6 +12,9 @@ int cdev_node_add_fops(const char *name, const struct file_operations *fops,
 int cdev_node_add(const char *name, int *minor);
 void cdev_node_del(int minor);
 
+/* The major number of all of them. */
+unsigned int cdev_major(void);
+
 int __init devices_init(void);
 void devices_exit(void);
 

@@ -175,7 +175,7 @@ long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_PEEK:
 	case I_LIST:
 	case I_FDINSERT:
-		err = str_ioctl_begin(sd, cmd);
+		err = str_ioctl_enter(sd, cmd);
 		if (err)
 			return err;
 		break;

@@ -272,7 +272,7 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
 /* ioctl.c; -ENOIOCTLCMD: none of the stream head's */
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg);
-int str_ioctl_begin(struct stream *sd, unsigned int cmd);
+int str_ioctl_enter(struct stream *sd, unsigned int cmd);
 long str_list_names(struct stream *sd, struct str_mlist __user *to, int room);
 /* compat.c */
 long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
@@ -292,6 +292,8 @@ int str_ioctl_down(struct stream *sd, struct strioctl __user *arg);
 int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model);
 void str_ioctl_reply(struct stream *sd, mblk_t *mp);
 void str_ioctl_wake(struct stream *sd);
+mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len);
+int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force);
 
 /* copyio.c */
 long str_ioctl_transparent(struct stream *sd, unsigned int cmd,

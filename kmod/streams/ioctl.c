@@ -11,6 +11,7 @@
 #include "copy.h"
 #include "flow.h"
 #include "head.h"
+#include "mux.h"
 #include "queue.h"
 #include "ring.h"
 
@@ -229,7 +230,7 @@ static bool needs_messages(unsigned int cmd)
  * What comes before any command: whether the stream takes it at all, the ring's
  * end, and what is held for a later write.
  */
-int str_ioctl_begin(struct stream *sd, unsigned int cmd)
+int str_ioctl_enter(struct stream *sd, unsigned int cmd)
 {
 	int err = stream_error(sd, cmd);
 
@@ -257,7 +258,7 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	void __user *ptr = (void __user *)arg;
 	int err;
 
-	err = str_ioctl_begin(sd, cmd);
+	err = str_ioctl_enter(sd, cmd);
 	if (err)
 		return err;
 	switch (cmd) {
@@ -319,6 +320,12 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		return ioctl_canput(sd, arg);
 	case I_PEEK:
 		return str_ioctl_peek(sd, ptr);
+	case I_LINK:
+	case I_PLINK:
+		return mux_link(sd, arg, cmd == I_PLINK);
+	case I_UNLINK:
+	case I_PUNLINK:
+		return mux_unlink(sd, arg, cmd == I_PUNLINK);
 	case STRIO_ISASTREAM:
 		return 1;
 	case STRIO_GETMSG:

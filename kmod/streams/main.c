@@ -9,6 +9,7 @@
 #include "pair.h"
 #include "perim.h"
 #include "ring.h"
+#include "sad.h"
 #include "stat.h"
 #include "strlog.h"
 
@@ -35,8 +36,13 @@ static int __init streams_init(void)
 	err = log_init();
 	if (err)
 		goto free_devices;
+	err = sad_init();
+	if (err)
+		goto free_log;
 	return 0;
 
+free_log:
+	log_exit();
 free_devices:
 	devices_exit();
 free_stat:
@@ -52,6 +58,7 @@ free_mblk:
 
 static void __exit streams_exit(void)
 {
+	sad_exit();
 	log_exit();
 	ring_exit();
 	devices_exit();

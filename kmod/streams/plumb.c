@@ -87,7 +87,7 @@ static void pair_part(struct queue_pair *qp)
 }
 
 /* Nobody enables the queue from now on; waits until it is not enabled. */
-static void queue_off(queue_t *q)
+void queue_off(queue_t *q)
 {
 	unsigned long flags;
 
@@ -96,7 +96,7 @@ static void queue_off(queue_t *q)
 	spin_unlock_irqrestore(&q->q_lock, flags);
 }
 
-static void queue_settle(queue_t *q)
+void queue_settle(queue_t *q)
 {
 	/* Each turn in the perimeter comes behind what was in its inbox. */
 	while (test_bit(0, &q->q_sched)) {
@@ -107,7 +107,7 @@ static void queue_settle(queue_t *q)
 }
 
 /* What a queue still holds goes on to the next, flow control or not. */
-static void queue_forward(queue_t *q)
+void queue_forward(queue_t *q)
 {
 	queue_t *next = next_of(q);
 	mblk_t *mp;
@@ -265,7 +265,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
-	if (sd->sd_npush >= NSTRPUSH)
+	if (sd->sd_npush >= NSTRPUSH || sd->sd_flag & STR_PLEX)
 		return -EINVAL;
 	mod = strmod_get(name);
 	if (!mod)
@@ -297,7 +297,7 @@ int str_pop(struct stream *sd, int oflag)
 	struct queue_pair *qp;
 	queue_t *q;
 
-	if (!sd->sd_npush)
+	if (!sd->sd_npush || sd->sd_flag & STR_PLEX)
 		return -EINVAL;
 	q = str_module_below(str_wq(sd));
 	qp = pair_of(q);
@@ -319,7 +319,8 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 		return -ENOSR;
 	sd->sd_drv = drv;
 	sd->sd_dev = dev;
-	return pair_open(sd, qp, oflag, 0);
+	/* Each open makes a stream, as through a clone device. */
+	return pair_open(sd, qp, oflag, CLONEOPEN);
 }
 
 /*

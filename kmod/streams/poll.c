@@ -8,8 +8,9 @@
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 			     unsigned int flag)
 {
+	/* poll(2) keeps EPOLLNVAL back from who does not ask for it. */
 	if (flag & STR_PLEX)
-		return EPOLLNVAL;
+		return EPOLLNVAL | EPOLLERR;
 	if (flag & (STR_RERR | STR_WERR))
 		return EPOLLERR;
 	/* A hangup excludes writing, not reading what is left. */

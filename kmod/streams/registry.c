@@ -8,6 +8,7 @@
 #include "cdev.h"
 #include "pair.h"
 #include "registry.h"
+#include "sad.h"
 
 static DEFINE_MUTEX(registry_mutex);
 static LIST_HEAD(mods);
@@ -21,12 +22,23 @@ static bool name_ok(const char *name)
 	return len && len < STRNAMESZ && !strpbrk(name, "/ \t\n");
 }
 
+/* The lower half of a multiplexing driver: nobody puts to its write queue. */
+static bool mux_ok(const struct streamtab *tab)
+{
+	if (!tab->st_muxrinit && !tab->st_muxwinit)
+		return true;
+	return tab->st_muxrinit && tab->st_muxwinit &&
+	       tab->st_muxrinit->qi_putp && tab->st_muxrinit->qi_minfo &&
+	       tab->st_muxwinit->qi_minfo;
+}
+
 static bool tab_ok(const struct streamtab *tab)
 {
 	return tab && tab->st_rdinit && tab->st_wrinit &&
 	       tab->st_rdinit->qi_putp && tab->st_wrinit->qi_putp &&
 	       tab->st_rdinit->qi_qopen && tab->st_rdinit->qi_qclose &&
-	       tab->st_rdinit->qi_minfo && tab->st_wrinit->qi_minfo;
+	       tab->st_rdinit->qi_minfo && tab->st_wrinit->qi_minfo &&
+	       mux_ok(tab);
 }
 
 static struct strmod *mod_find(const char *name)
@@ -170,6 +182,7 @@ void strdrv_unregister(struct strdrv *drv)
 	list_del(&drv->list);
 	mutex_unlock(&registry_mutex);
 	outer_free(drv->outer);
+	sad_forget(drv->minor);
 }
 EXPORT_SYMBOL_GPL(strdrv_unregister);
 

@@ -176,12 +176,11 @@ static int ioctl_answer(mblk_t *mp, struct strioctl *ic)
 	return value;
 }
 
-int str_ioctl_begin(struct stream *sd, struct stream_ioctl *wait)
+/* The one under way from now on; sd_ioctl_mutex is the caller's. */
+static void ioctl_start(struct stream *sd, struct stream_ioctl *wait)
 {
 	queue_t *q = str_rq(sd);
 
-	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
-		return -EINTR;
 	wait->id = ++sd->sd_ioc_id;
 	wait->answer = NULL;
 	init_completion(&wait->done);
@@ -190,10 +189,21 @@ int str_ioctl_begin(struct stream *sd, struct stream_ioctl *wait)
 	spin_lock_irq(&q->q_lock);
 	sd->sd_ioc = wait;
 	spin_unlock_irq(&q->q_lock);
-	return 0;
 }
 
-void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait)
+static mblk_t *take_answer(struct stream *sd, struct stream_ioctl *wait)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	mp = wait->answer;
+	wait->answer = NULL;
+	spin_unlock_irq(&q->q_lock);
+	return mp;
+}
+
+static void ioctl_finish(struct stream *sd, struct stream_ioctl *wait)
 {
 	queue_t *q = str_rq(sd);
 	mblk_t *late;
@@ -201,12 +211,24 @@ void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait)
 	spin_lock_irq(&q->q_lock);
 	sd->sd_ioc = NULL;
 	late = wait->answer;
-	wait->answer = NULL;
 	spin_unlock_irq(&q->q_lock);
 	if (late && is_copy(late))
 		str_copy_late(q, late);
 	else
 		freemsg(late);
+}
+
+int str_ioctl_begin(struct stream *sd, struct stream_ioctl *wait)
+{
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
+		return -EINTR;
+	ioctl_start(sd, wait);
+	return 0;
+}
+
+void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait)
+{
+	ioctl_finish(sd, wait);
 	mutex_unlock(&sd->sd_ioctl_mutex);
 }
 
@@ -228,17 +250,13 @@ mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
 		       int seconds)
 {
 	long timeout = MAX_SCHEDULE_TIMEOUT, left;
-	queue_t *q = str_rq(sd);
 	mblk_t *mp;
 
 	if (seconds >= 0 && seconds < MAX_SCHEDULE_TIMEOUT / HZ)
 		timeout = (long)seconds * HZ;
 	left = wait_for_completion_interruptible_timeout(&wait->done, timeout);
 	/* An answer that came in time, whatever else came with it. */
-	spin_lock_irq(&q->q_lock);
-	mp = wait->answer;
-	wait->answer = NULL;
-	spin_unlock_irq(&q->q_lock);
+	mp = take_answer(sd, wait);
 	if (mp)
 		return mp;
 	if (left < 0)
@@ -311,4 +329,67 @@ int str_ioctl_down(struct stream *sd, struct strioctl __user *arg)
 	if (ret >= 0 && put_user(ic.ic_len, &arg->ic_len))
 		return -EFAULT;
 	return ret;
+}
+
+/**
+ * str_ioctl_alloc() - make an ioctl that the executive sends by itself
+ * @cmd: the command
+ * @data: what comes with it
+ * @len: bytes of that
+ *
+ * Return: the M_IOCTL, with the caller's credentials; NULL: memory is short.
+ */
+mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len)
+{
+	mblk_t *mp = str_iocblk_alloc(cmd, len, 0, IOC_NONE), *bp;
+
+	if (!mp)
+		return NULL;
+	bp = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
+	if (!bp) {
+		freemsg(mp);
+		return NULL;
+	}
+	memcpy(bp->b_wptr, data, len);
+	bp->b_wptr += len;
+	linkb(mp, bp);
+	return mp;
+}
+
+/**
+ * str_ioctl_run() - send such an ioctl down and wait for the answer
+ * @sd: the stream head; its sd_ioctl_mutex is the caller's
+ * @mp: the M_IOCTL; the caller has it no more
+ * @force: whatever state the stream is in, and signals do not end the wait
+ *
+ * Context: may sleep, STRTIMOUT seconds at most.
+ * Return: as str_ioctl_down().
+ */
+int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force)
+{
+	struct stream_ioctl wait;
+	int err = 0;
+
+	ioctl_start(sd, &wait);
+	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
+	if (force) {
+		putnext(str_wq(sd), mp);
+		wait_for_completion_timeout(&wait.done, STRTIMOUT * HZ);
+		mp = take_answer(sd, &wait) ?: ERR_PTR(-ETIME);
+	} else {
+		err = str_ioctl_send(sd, mp);
+		mp = err ? ERR_PTR(err) :
+			   str_ioctl_wait(sd, &wait, STRTIMOUT);
+	}
+	if (IS_ERR(mp)) {
+		err = PTR_ERR(mp);
+	} else if (is_copy(mp)) {
+		str_copy_late(str_rq(sd), mp);
+		err = -EINVAL;
+	} else {
+		err = str_ioctl_value(mp);
+		freemsg(mp);
+	}
+	ioctl_finish(sd, &wait);
+	return err;
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What drivers answer alike */
+#ifndef _DRIVERS_DRIVER_H
+#define _DRIVERS_DRIVER_H
+
+#include <sys/stream.h>
+
+/* What an M_FLUSH says of one queue: all of it, or a band. */
+static inline void driver_flushq(queue_t *q, const mblk_t *mp)
+{
+	if (*mp->b_rptr & FLUSHBAND && MBLKL(mp) > 1)
+		flushband(q, mp->b_rptr[1], FLUSHDATA);
+	else
+		flushq(q, FLUSHDATA);
+}
+
+/* An M_FLUSH that arrived at a driver's write queue. */
+static inline void driver_flush(queue_t *q, mblk_t *mp)
+{
+	if (MBLKL(mp) < 1) {
+		freemsg(mp);
+		return;
+	}
+	if (*mp->b_rptr & FLUSHW) {
+		driver_flushq(q, mp);
+		*mp->b_rptr &= ~FLUSHW;
+	}
+	if (*mp->b_rptr & FLUSHR) {
+		driver_flushq(RD(q), mp);
+		qreply(q, mp);
+	} else {
+		freemsg(mp);
+	}
+}
+
+/* Answers an M_IOCTL with an error, or with success and a value if that is 0. */
+static inline void driver_answer(queue_t *q, mblk_t *mp, int error, int rval)
+{
+	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	ioc->ioc_count = 0;
+	ioc->ioc_error = error;
+	ioc->ioc_rval = rval;
+	DB_TYPE(mp) = error ? M_IOCNAK : M_IOCACK;
+	qreply(q, mp);
+}
+
+/* The data of an M_IOCTL if it is of one piece and len bytes long, or NULL. */
+static inline void *driver_data(const mblk_t *mp, size_t len)
+{
+	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	if (ioc->ioc_count != len || !mp->b_cont || MBLKL(mp->b_cont) != len)
+		return NULL;
+	return mp->b_cont->b_rptr;
+}
+
+#endif /* _DRIVERS_DRIVER_H */

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * bufmod: a module that gathers messages that go up into larger ones
+ *
+ * A chunk goes up when the next message does not fit, when the timeout since
+ * its first message ends, or before anything that is not gathered. The timer
+ * only enables the read queue; all else is done in the stream's perimeter.
+ */
+#include <linux/align.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/timer.h>
+#include <sys/bufmod.h>
+#include <sys/stream.h>
+
+#define SB_ALL_FLAGS	(SB_SEND_ON_WRITE | SB_NO_HEADER | SB_NO_PROTO_CVT | \
+			 SB_DEFER_CHUNK | SB_NO_DROPS)
+#define SB_MOST_CHUNK	0x100000
+#define SB_MOST_SECONDS	(24 * 60 * 60)
+
+struct bufmod {
+	queue_t *rq;
+	mblk_t *chunk;			/* what is gathered */
+	mblk_t *last;			/* its last block */
+	size_t len;			/* bytes of it */
+	unsigned int msgs;		/* messages in it */
+	unsigned int size;		/* bytes that a chunk may have */
+	unsigned int snap;		/* bytes kept of a message; 0: all */
+	unsigned int flags;		/* SB_* */
+	unsigned int drops;
+	bool timed;			/* there is a timeout */
+	struct sb_time time;		/* ... this one */
+	struct timer_list timer;
+	bool expired;			/* the timer ran off */
+	mblk_t *marker;			/* put to the read queue by the close */
+	bool closing;			/* nothing is kept back, or dropped */
+};
+
+static void bufmod_timer(struct timer_list *t)
+{
+	struct bufmod *b = container_of(t, struct bufmod, timer);
+
+	WRITE_ONCE(b->expired, true);
+	qenable(b->rq);
+}
+
+static int bufmod_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	struct bufmod *b;
+
+	if (sflag != MODOPEN)
+		return EINVAL;
+	b = kzalloc(sizeof(*b), GFP_KERNEL_ACCOUNT);
+	if (!b)
+		return ENOSR;
+	b->marker = allocb(0, BPRI_HI);
+	if (!b->marker) {
+		kfree(b);
+		return ENOSR;
+	}
+	DB_TYPE(b->marker) = M_CTL;
+	b->rq = q;
+	b->size = SB_DFLT_CHUNK;
+	timer_setup(&b->timer, bufmod_timer, 0);
+	q->q_ptr = b;
+	WR(q)->q_ptr = b;
+	qprocson(q);
+	return 0;
+}
+
+static void timer_start(struct bufmod *b)
+{
+	unsigned long wait;
+
+	wait = b->time.tv_sec * HZ + DIV_ROUND_UP(b->time.tv_usec,
+						  USEC_PER_SEC / HZ);
+	WRITE_ONCE(b->expired, false);
+	mod_timer(&b->timer, jiffies + wait);
+}
+
+static void timer_stop(struct bufmod *b)
+{
+	del_timer(&b->timer);
+	WRITE_ONCE(b->expired, false);
+}
+
+/* Sends up what is gathered, or drops or queues it when there is no room. */
+static void chunk_send(struct bufmod *b)
+{
+	queue_t *q = b->rq;
+	mblk_t *mp = b->chunk;
+
+	if (!(b->flags & SB_DEFER_CHUNK))
+		timer_stop(b);
+	if (!mp)
+		return;
+	b->chunk = NULL;
+	if (!q->q_first && canputnext(q)) {
+		putnext(q, mp);
+	} else if (!(b->flags & SB_NO_DROPS) && !b->closing) {
+		b->drops += b->msgs;
+		freemsg(mp);
+	} else if (!putq(q, mp)) {
+		b->drops += b->msgs;
+		freemsg(mp);
+	}
+	b->len = 0;
+	b->msgs = 0;
+}
+
+static int bufmod_close(queue_t *q, int oflag, cred_t *cr)
+{
+	struct bufmod *b = q->q_ptr;
+
+	/* Popping loses nothing: the chunk goes on before anything newer. */
+	put(q, b->marker);
+	qprocsoff(q);
+	del_timer_sync(&b->timer);
+	kfree(b);
+	return 0;
+}
+
+/* As much of the message as is wanted of it; bytes left. */
+static size_t message_cut(const struct bufmod *b, mblk_t *mp, size_t size)
+{
+	mblk_t *bp;
+	size_t left;
+
+	if (!b->snap || size <= b->snap)
+		return size;
+	left = b->snap;
+	for (bp = mp; bp; bp = bp->b_cont) {
+		size_t n = min_t(size_t, left, MBLKL(bp));
+
+		bp->b_wptr = bp->b_rptr + n;
+		left -= n;
+	}
+	return b->snap;
+}
+
+static mblk_t *header_make(const struct bufmod *b, size_t orig, size_t kept,
+			   size_t total)
+{
+	mblk_t *mp = allocb(sizeof(struct sb_hdr), BPRI_MED);
+	struct timespec64 now;
+	struct sb_hdr *hdr;
+
+	if (!mp)
+		return NULL;
+	ktime_get_real_ts64(&now);
+	hdr = (struct sb_hdr *)mp->b_wptr;
+	hdr->sbh_origlen = orig;
+	hdr->sbh_msglen = kept;
+	hdr->sbh_totlen = total;
+	hdr->sbh_drops = b->drops;
+	hdr->sbh_timestamp.tv_sec = now.tv_sec;
+	hdr->sbh_timestamp.tv_usec = now.tv_nsec / NSEC_PER_USEC;
+	mp->b_wptr += sizeof(*hdr);
+	return mp;
+}
+
+/* Zero bytes up to the next message's place. */
+static bool padding_add(mblk_t *mp, size_t n)
+{
+	mblk_t *bp;
+
+	if (!n)
+		return true;
+	bp = allocb(n, BPRI_MED);
+	if (!bp)
+		return false;
+	memset(bp->b_wptr, 0, n);
+	bp->b_wptr += n;
+	linkb(mp, bp);
+	return true;
+}
+
+static void chunk_add(struct bufmod *b, mblk_t *mp, size_t total)
+{
+	if (b->chunk)
+		b->last->b_cont = mp;
+	else
+		b->chunk = mp;
+	for (b->last = mp; b->last->b_cont;)
+		b->last = b->last->b_cont;
+	b->len += total;
+	b->msgs++;
+}
+
+/* A message of data arrived. */
+static void message_gather(struct bufmod *b, mblk_t *mp)
+{
+	size_t orig = msgsize(mp), kept = message_cut(b, mp, orig), total = kept;
+	bool pause = b->flags & SB_DEFER_CHUNK && !timer_pending(&b->timer);
+	mblk_t *hdr;
+
+	if (!(b->flags & SB_NO_HEADER)) {
+		total = ALIGN(sizeof(struct sb_hdr) +
+			      kept, sizeof(u64));
+		hdr = header_make(b, orig, kept, total);
+		if (!hdr || !padding_add(mp, total - kept -
+					 sizeof(struct sb_hdr))) {
+			freemsg(hdr);
+			freemsg(mp);
+			b->drops++;
+			return;
+		}
+		linkb(hdr, mp);
+		mp = hdr;
+	}
+	if (b->chunk && b->len + total > b->size)
+		chunk_send(b);
+	if (!b->chunk && b->timed && !timer_pending(&b->timer))
+		timer_start(b);
+	chunk_add(b, mp, total);
+	if (b->len >= b->size || (b->timed && pause) || b->closing)
+		chunk_send(b);
+}
+
+static void bufmod_proto(struct bufmod *b, queue_t *q, mblk_t *mp)
+{
+	mblk_t *bp;
+
+	if (b->flags & SB_NO_PROTO_CVT) {
+		chunk_send(b);
+		if (!q->q_first && bcanputnext(q, mp->b_band))
+			putnext(q, mp);
+		else if (!putq(q, mp))
+			freemsg(mp);
+		return;
+	}
+	for (bp = mp; bp; bp = bp->b_cont)
+		DB_TYPE(bp) = M_DATA;
+	message_gather(b, mp);
+}
+
+static void chunk_drop(struct bufmod *b)
+{
+	timer_stop(b);
+	freemsg(b->chunk);
+	b->chunk = NULL;
+	b->len = 0;
+	b->msgs = 0;
+}
+
+static int bufmod_rput(queue_t *q, mblk_t *mp)
+{
+	struct bufmod *b = q->q_ptr;
+
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+		message_gather(b, mp);
+		break;
+	case M_PROTO:
+		bufmod_proto(b, q, mp);
+		break;
+	case M_FLUSH:
+		if (MBLKL(mp) && *mp->b_rptr & FLUSHR) {
+			chunk_drop(b);
+			flushq(q, FLUSHDATA);
+		}
+		putnext(q, mp);
+		break;
+	case M_IOCACK:
+	case M_IOCNAK:
+		putnext(q, mp);
+		break;
+	case M_CTL:
+		if (mp == b->marker) {
+			b->closing = true;
+			chunk_send(b);
+			freemsg(mp);
+			break;
+		}
+		fallthrough;
+	default:
+		/* What came first is read first, a hangup's before it. */
+		if (DB_TYPE(mp) != M_PCPROTO)
+			chunk_send(b);
+		if (DB_TYPE(mp) >= QPCTL || !q->q_first)
+			putnext(q, mp);
+		else if (!putq(q, mp))
+			freemsg(mp);
+	}
+	return 0;
+}
+
+static int bufmod_rsrv(queue_t *q)
+{
+	struct bufmod *b = q->q_ptr;
+	mblk_t *mp;
+
+	while ((mp = getq(q))) {
+		if (DB_TYPE(mp) < QPCTL && !bcanputnext(q, mp->b_band)) {
+			if (!putbq(q, mp))
+				freemsg(mp);
+			break;
+		}
+		putnext(q, mp);
+	}
+	if (READ_ONCE(b->expired)) {
+		WRITE_ONCE(b->expired, false);
+		chunk_send(b);
+	}
+	return 0;
+}
+
+/* The ioctl's data if it is what the command takes, or NULL. */
+static void *ioctl_data(const mblk_t *mp, size_t len)
+{
+	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	if (ioc->ioc_count != len || !mp->b_cont || MBLKL(mp->b_cont) != len)
+		return NULL;
+	return mp->b_cont->b_rptr;
+}
+
+static void ioctl_answer(queue_t *q, mblk_t *mp, int error, size_t count)
+{
+	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+
+	ioc->ioc_count = error ? 0 : count;
+	ioc->ioc_error = error;
+	ioc->ioc_rval = 0;
+	DB_TYPE(mp) = error ? M_IOCNAK : M_IOCACK;
+	qreply(q, mp);
+}
+
+static int time_set(struct bufmod *b, const struct sb_time *time)
+{
+	if (time->tv_sec < 0 || time->tv_usec < 0 ||
+	    time->tv_usec >= USEC_PER_SEC || time->tv_sec > SB_MOST_SECONDS)
+		return EINVAL;
+	chunk_send(b);
+	timer_stop(b);
+	b->time = *time;
+	b->timed = true;
+	/* No time at all: no chunks either. */
+	if (!time->tv_sec && !time->tv_usec)
+		b->size = 0;
+	return 0;
+}
+
+static int time_get(const struct bufmod *b, struct sb_time *time)
+{
+	if (!b->timed)
+		return EINVAL;
+	*time = b->time;
+	return 0;
+}
+
+static int number_set(struct bufmod *b, int cmd, unsigned int n)
+{
+	switch (cmd) {
+	case SBIOCSCHUNK:
+		if (n > SB_MOST_CHUNK)
+			return EINVAL;
+		chunk_send(b);
+		b->size = n;
+		break;
+	case SBIOCSSNAP:
+		b->snap = n;
+		break;
+	case SBIOCSFLAGS:
+		if (n & ~SB_ALL_FLAGS)
+			return EINVAL;
+		chunk_send(b);
+		timer_stop(b);
+		b->flags = n;
+		break;
+	}
+	return 0;
+}
+
+static unsigned int number_get(const struct bufmod *b, int cmd)
+{
+	return cmd == SBIOCGCHUNK ? b->size :
+	       cmd == SBIOCGSNAP ? b->snap : b->flags;
+}
+
+/* An ioctl of this module's; false: pass it on. */
+static bool bufmod_ioctl(struct bufmod *b, queue_t *q, mblk_t *mp)
+{
+	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
+	size_t len = sizeof(unsigned int);
+	struct sb_time *time;
+	unsigned int *n;
+	int err = EINVAL;
+
+	switch (ioc->ioc_cmd) {
+	case SBIOCSTIME:
+	case SBIOCGTIME:
+		len = sizeof(*time);
+		time = ioctl_data(mp, len);
+		if (time)
+			err = ioc->ioc_cmd == SBIOCSTIME ? time_set(b, time) :
+							   time_get(b, time);
+		break;
+	case SBIOCCTIME:
+		timer_stop(b);
+		b->timed = false;
+		err = 0;
+		len = 0;
+		break;
+	case SBIOCSCHUNK:
+	case SBIOCSSNAP:
+	case SBIOCSFLAGS:
+		n = ioctl_data(mp, len);
+		if (n)
+			err = number_set(b, ioc->ioc_cmd, *n);
+		break;
+	case SBIOCGCHUNK:
+	case SBIOCGSNAP:
+	case SBIOCGFLAGS:
+		n = ioctl_data(mp, len);
+		if (n) {
+			*n = number_get(b, ioc->ioc_cmd);
+			err = 0;
+		}
+		break;
+	default:
+		return false;
+	}
+	ioctl_answer(q, mp, err, len);
+	return true;
+}
+
+static int bufmod_wput(queue_t *q, mblk_t *mp)
+{
+	struct bufmod *b = q->q_ptr;
+
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+	case M_PROTO:
+		if (b->flags & SB_SEND_ON_WRITE)
+			chunk_send(b);
+		break;
+	case M_FLUSH:
+		if (MBLKL(mp) && *mp->b_rptr & FLUSHR) {
+			chunk_drop(b);
+			flushq(RD(q), FLUSHDATA);
+		}
+		break;
+	case M_IOCTL:
+		if (bufmod_ioctl(b, q, mp))
+			return 0;
+		break;
+	}
+	putnext(q, mp);
+	return 0;
+}
+
+static struct module_info bufmod_info = {
+	.mi_idname = "bufmod",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+	.mi_hiwat = 65536,
+	.mi_lowat = 16384,
+};
+
+static struct qinit bufmod_rinit = {
+	.qi_putp = bufmod_rput,
+	.qi_srvp = bufmod_rsrv,
+	.qi_qopen = bufmod_open,
+	.qi_qclose = bufmod_close,
+	.qi_minfo = &bufmod_info,
+};
+
+static struct qinit bufmod_winit = {
+	.qi_putp = bufmod_wput,
+	.qi_minfo = &bufmod_info,
+};
+
+static const struct streamtab bufmod_tab = {
+	.st_rdinit = &bufmod_rinit,
+	.st_wrinit = &bufmod_winit,
+};
+
+static struct strmod bufmod = {
+	.name = "bufmod",
+	.tab = &bufmod_tab,
+	.owner = THIS_MODULE,
+};
+
+static int __init bufmod_init(void)
+{
+	return strmod_register(&bufmod);
+}
+
+static void __exit bufmod_exit(void)
+{
+	strmod_unregister(&bufmod);
+}
+
+module_init(bufmod_init);
+module_exit(bufmod_exit);
+
+MODULE_DESCRIPTION("STREAMS module that gathers messages");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS("strmod-bufmod");

@@ -1,0 +1,585 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Multiplexors: streams linked below a driver
+ *
+ * While a stream is linked its head's queues are the driver's: they have the
+ * procedures of st_muxrinit and st_muxwinit and run in the lower stream's own
+ * perimeter, never in the upper one's. The link holds a file of the lower
+ * stream, so that it stays open; that file's calls fail with EINVAL, for which
+ * the head has an error of both sides while it is linked.
+ *
+ * Locks: sd_ioctl_mutex of the upper stream, then mux_mutex for the list or
+ * the lower stream's sd_ioctl_mutex, then its sd_read_mutex, then its
+ * perimeter. The upper and the lower stream cannot change places, as a link is
+ * in the list, where cycles are looked for, before the lower stream is locked.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/idr.h>
+#include <linux/resource.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "cdev.h"
+#include "head.h"
+#include "mux.h"
+#include "queue.h"
+#include "registry.h"
+
+/* What a head is when it is not linked. */
+struct head_state {
+	struct qinit *qinfo[2];
+	ssize_t minpsz[2];
+	ssize_t maxpsz[2];
+	size_t hiwat[2];
+	size_t lowat[2];
+	unsigned int flag;		/* STR_RERR, STR_WERR */
+	int rerror;
+	int werror;
+	unsigned char eropt;
+};
+
+struct mux_link {
+	struct list_head list;		/* links, under mux_mutex */
+	struct mux_link *next;		/* of those that end together */
+	struct stream *upper;		/* whose close ends it; persistent: NULL */
+	const struct strdrv *drv;	/* the multiplexing driver */
+	struct stream *lower;
+	struct file *file;		/* the lower stream's */
+	kuid_t uid;			/* who made it */
+	int muxid;
+	bool busy;			/* being made or undone */
+	bool seen;			/* by the search for cycles */
+	mblk_t *farewell;		/* an unlink that must not fail */
+	mblk_t *early;			/* what the lower head had when linked */
+	struct head_state head;
+};
+
+static DEFINE_MUTEX(mux_mutex);
+static LIST_HEAD(links);
+static DEFINE_IDA(muxids);
+
+static bool drv_muxes(const struct strdrv *drv)
+{
+	return drv && drv->tab->st_muxrinit;
+}
+
+/* Whether something below driver from is driver to's. */
+static bool drv_reaches(const struct strdrv *from, const struct strdrv *to)
+{
+	struct mux_link *link;
+
+	if (from == to)
+		return true;
+	if (!drv_muxes(from))
+		return false;
+	list_for_each_entry(link, &links, list) {
+		if (link->drv != from || link->seen)
+			continue;
+		link->seen = true;
+		if (drv_reaches(link->lower->sd_drv, to))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the user has as many streams linked as may be open in a process. */
+static bool too_many_links(kuid_t uid)
+{
+	unsigned long n = 0;
+	struct mux_link *link;
+
+	if (capable(CAP_SYS_RESOURCE) || capable(CAP_SYS_ADMIN))
+		return false;
+	list_for_each_entry(link, &links, list)
+		n += uid_eq(link->uid, uid);
+	return n >= rlimit(RLIMIT_NOFILE);
+}
+
+/*
+ * Enters a link in the list, so that the next search for cycles sees it. All
+ * streams of a driver are taken for one: whatever it links may be meant for
+ * any of them.
+ */
+static int link_enter(struct mux_link *link)
+{
+	struct mux_link *other;
+	int err = 0;
+
+	mutex_lock(&mux_mutex);
+	list_for_each_entry(other, &links, list) {
+		other->seen = false;
+		if (other->lower == link->lower)
+			err = -EINVAL;
+	}
+	if (!err && drv_reaches(link->lower->sd_drv, link->drv))
+		err = -EINVAL;
+	if (!err && too_many_links(link->uid))
+		err = -EAGAIN;
+	if (!err) {
+		link->muxid = ida_alloc_min(&muxids, 1, GFP_KERNEL_ACCOUNT);
+		if (link->muxid < 0)
+			err = -EAGAIN;
+	}
+	if (!err)
+		list_add_tail(&link->list, &links);
+	mutex_unlock(&mux_mutex);
+	return err;
+}
+
+static void link_leave(struct mux_link *link)
+{
+	mutex_lock(&mux_mutex);
+	list_del(&link->list);
+	mutex_unlock(&mux_mutex);
+	ida_free(&muxids, link->muxid);
+}
+
+static void link_free(struct mux_link *link)
+{
+	if (link->file)
+		fput(link->file);
+	if (!link->upper)
+		strdrv_put(link->drv);
+	freemsg(link->farewell);
+	kfree(link);
+}
+
+/*
+ * The head's put procedure and write service procedure run in the perimeter
+ * from here on: nobody is in one of them outside when this returns.
+ */
+static void head_enclose(struct stream *sd)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		queue_t *q = &sd->sd_q[i];
+
+		spin_lock_irq(&q->q_lock);
+		q->q_flag &= ~(QHEAD | QMTSAFE);
+		spin_unlock_irq(&q->q_lock);
+	}
+	synchronize_rcu();
+}
+
+/* ... and outside of it again; nothing of theirs waits in the perimeter. */
+static void head_disclose(struct stream *sd)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		queue_t *q = &sd->sd_q[i];
+
+		queue_settle(q);
+		spin_lock_irq(&q->q_lock);
+		q->q_flag = (q->q_flag & ~(QPROCSOFF | QNOENB)) | QHEAD |
+			    QMTSAFE;
+		spin_unlock_irq(&q->q_lock);
+	}
+	/* Who could not be told meanwhile looks again. */
+	str_wsrv(str_wq(sd));
+}
+
+/* Makes a queue of the head the driver's, and remembers what it was. */
+static void head_lend(struct head_state *head, queue_t *q, struct qinit *qi,
+		      const struct module_info *mi, int i)
+{
+	spin_lock_irq(&q->q_lock);
+	head->qinfo[i] = q->q_qinfo;
+	head->minpsz[i] = q->q_minpsz;
+	head->maxpsz[i] = q->q_maxpsz;
+	head->hiwat[i] = q->q_hiwat;
+	head->lowat[i] = q->q_lowat;
+	q->q_qinfo = qi;
+	q->q_ptr = NULL;
+	q->q_minpsz = mi->mi_minpsz;
+	q->q_maxpsz = mi->mi_maxpsz;
+	q->q_hiwat = mi->mi_hiwat;
+	q->q_lowat = mi->mi_lowat;
+	q->q_flag |= QWANTR;
+	spin_unlock_irq(&q->q_lock);
+}
+
+static void head_return(const struct head_state *head, queue_t *q, int i)
+{
+	spin_lock_irq(&q->q_lock);
+	q->q_qinfo = head->qinfo[i];
+	q->q_ptr = NULL;
+	q->q_minpsz = head->minpsz[i];
+	q->q_maxpsz = head->maxpsz[i];
+	q->q_hiwat = head->hiwat[i];
+	q->q_lowat = head->lowat[i];
+	spin_unlock_irq(&q->q_lock);
+}
+
+/* Takes all messages off a queue, in order. */
+static mblk_t *queue_empty(queue_t *q)
+{
+	mblk_t *first = NULL, **tail = &first, *mp;
+
+	while ((mp = getq(q))) {
+		*tail = mp;
+		tail = &mp->b_next;
+	}
+	return first;
+}
+
+/* Gives messages to a queue's put procedure, as they would have arrived. */
+static void queue_feed(queue_t *q, mblk_t *mp)
+{
+	while (mp) {
+		mblk_t *next = mp->b_next;
+
+		mp->b_next = NULL;
+		q->q_qinfo->qi_putp(q, mp);
+		mp = next;
+	}
+}
+
+/* In the perimeter: the head's errors are kept, and one for each call made. */
+static void head_block(struct stream *sd, struct head_state *head)
+{
+	queue_t *q = str_rq(sd);
+
+	spin_lock_irq(&q->q_lock);
+	head->flag = sd->sd_flag & (STR_RERR | STR_WERR);
+	head->rerror = sd->sd_rerror;
+	head->werror = sd->sd_werror;
+	head->eropt = sd->sd_eropt;
+	sd->sd_rerror = EINVAL;
+	sd->sd_werror = EINVAL;
+	sd->sd_eropt = 0;
+	spin_unlock_irq(&q->q_lock);
+	str_set_flag(sd, STR_PLEX | STR_RERR | STR_WERR, 0);
+}
+
+static void head_unblock(struct stream *sd, const struct head_state *head)
+{
+	queue_t *q = str_rq(sd);
+
+	spin_lock_irq(&q->q_lock);
+	sd->sd_flag &= ~(STR_PLEX | STR_RERR | STR_WERR);
+	sd->sd_flag |= head->flag;
+	sd->sd_rerror = head->rerror;
+	sd->sd_werror = head->werror;
+	sd->sd_eropt = head->eropt;
+	spin_unlock_irq(&q->q_lock);
+}
+
+/*
+ * Makes the lower stream's head the driver's. What waited there to be read is
+ * put aside: the driver knows nothing of this stream yet.
+ */
+static int lower_take(struct mux_link *link)
+{
+	const struct streamtab *tab = link->drv->tab;
+	struct stream *sd = link->lower;
+	int err = 0;
+
+	if (mutex_lock_interruptible_nested(&sd->sd_ioctl_mutex,
+					    SINGLE_DEPTH_NESTING))
+		return -EINTR;
+	if (READ_ONCE(sd->sd_flag) & STR_HUP) {
+		err = -ENXIO;
+		goto unlock;
+	}
+	/* A reader may be copying from a message just now. */
+	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {
+		err = -EINTR;
+		goto unlock;
+	}
+	head_enclose(sd);
+	perim_lock(sd->sd_perim);
+	link->early = queue_empty(str_rq(sd));
+	head_lend(&link->head, str_rq(sd), tab->st_muxrinit,
+		  tab->st_muxrinit->qi_minfo, 0);
+	head_lend(&link->head, str_wq(sd), tab->st_muxwinit,
+		  tab->st_muxwinit->qi_minfo, 1);
+	head_block(sd, &link->head);
+	perim_unlock(sd->sd_perim);
+	mutex_unlock(&sd->sd_read_mutex);
+unlock:
+	mutex_unlock(&sd->sd_ioctl_mutex);
+	return err;
+}
+
+/* The driver knows the stream: it gets what arrived there before. */
+static void lower_begin(struct mux_link *link)
+{
+	struct stream *sd = link->lower;
+
+	if (!link->early)
+		return;
+	perim_lock(sd->sd_perim);
+	queue_feed(str_rq(sd), link->early);
+	perim_unlock(sd->sd_perim);
+	link->early = NULL;
+}
+
+/*
+ * Makes the lower stream's head a head again, after a grace period in which
+ * the driver's procedures that still knew it have ended. What its queues hold
+ * goes on: down to the stream's driver, or up to the head.
+ */
+static void lower_give_back(struct mux_link *link)
+{
+	struct stream *sd = link->lower;
+	queue_t *rq = str_rq(sd), *wq = str_wq(sd);
+	mblk_t *mp;
+
+	queue_off(rq);
+	queue_off(wq);
+	perim_lock(sd->sd_perim);
+	queue_forward(wq);
+	mp = queue_empty(rq);
+	head_return(&link->head, rq, 0);
+	head_return(&link->head, wq, 1);
+	head_unblock(sd, &link->head);
+	queue_feed(rq, link->early);
+	link->early = NULL;
+	queue_feed(rq, mp);
+	perim_unlock(sd->sd_perim);
+	head_disclose(sd);
+}
+
+/* What the driver is told: where it meets the lower stream. */
+static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
+			    int cmd)
+{
+	struct linkblk lb = {
+		.l_qbot = str_wq(link->lower),
+		.l_index = link->muxid,
+	};
+	queue_t *q;
+
+	/* The driver's write queue; persistent links belong to no stream. */
+	if (link->upper)
+		for (q = str_module_below(str_wq(sd)); q;
+		     q = str_module_below(q))
+			lb.l_qtop = q;
+	return str_ioctl_alloc(cmd, &lb, sizeof(lb));
+}
+
+/* Tells the driver of a link, or asks it to let go of one; waits for it. */
+static int link_tell(struct mux_link *link, struct stream *sd, int cmd)
+{
+	mblk_t *mp = link_message(link, sd, cmd);
+
+	return mp ? str_ioctl_run(sd, mp, false) : -ENOSR;
+}
+
+/* Tells the driver that a link ends, whatever it says to that. */
+static void link_dismiss(struct mux_link *link, struct stream *sd)
+{
+	str_ioctl_run(sd, link->farewell, true);
+	link->farewell = NULL;
+}
+
+static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
+{
+	struct mux_link *link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
+
+	if (!link)
+		return ERR_PTR(-EAGAIN);
+	link->drv = sd->sd_drv;
+	link->upper = sd;
+	link->uid = current_uid();
+	link->busy = true;
+	link->file = fget(fd);
+	if (!link->file) {
+		link_free(link);
+		return ERR_PTR(-EBADF);
+	}
+	link->lower = str_of_file(link->file);
+	/* The head of a pipe is its only queue, and not to be lent. */
+	if (!link->lower || !link->lower->sd_drv) {
+		link_free(link);
+		return ERR_PTR(-EINVAL);
+	}
+	if (persist) {
+		/* The control stream's own reference goes when it is closed. */
+		__module_get(link->drv->owner);
+		link->upper = NULL;
+	}
+	return link;
+}
+
+/* With the control stream's sd_ioctl_mutex; the muxid. */
+static int link_make(struct mux_link *link, struct stream *sd, bool persist)
+{
+	int err;
+
+	err = link_enter(link);
+	if (err)
+		return err;
+	link->farewell = link_message(link, sd, persist ? I_PUNLINK : I_UNLINK);
+	err = link->farewell ? lower_take(link) : -ENOSR;
+	if (err)
+		goto leave;
+	err = link_tell(link, sd, persist ? I_PLINK : I_LINK);
+	if (err < 0) {
+		/* It may have the link, or get it yet, if nobody waited. */
+		if (err == -ETIME || err == -EINTR)
+			link_dismiss(link, sd);
+		synchronize_rcu();
+		lower_give_back(link);
+		goto leave;
+	}
+	lower_begin(link);
+	mutex_lock(&mux_mutex);
+	link->busy = false;
+	mutex_unlock(&mux_mutex);
+	return link->muxid;
+
+leave:
+	link_leave(link);
+	return err;
+}
+
+/**
+ * mux_link() - link a stream below a multiplexing driver
+ * @sd: the control stream, whose driver it is
+ * @fd: a descriptor of the stream to link
+ * @persist: the link outlives the control stream
+ *
+ * Context: may sleep.
+ * Return: the link's muxid; -EBADF: @fd is not open; -EINVAL: @sd has no
+ * multiplexing driver, @fd is no stream of a driver's, it is linked already,
+ * or below itself then; -ENXIO after a hangup of one of them; -EAGAIN: memory
+ * is short, or the caller has too many streams linked; -ENOSR; -ETIME: the
+ * driver did not answer; -EPERM: @persist without CAP_NET_ADMIN; -EINTR; the
+ * driver's or M_ERROR's value. POSIX.1-2001 ioctl(I_LINK), ioctl(I_PLINK).
+ */
+long mux_link(struct stream *sd, int fd, bool persist)
+{
+	struct mux_link *link;
+	long ret;
+
+	if (!drv_muxes(sd->sd_drv))
+		return -EINVAL;
+	if (persist && !capable(CAP_NET_ADMIN))
+		return -EPERM;
+	link = link_alloc(sd, fd, persist);
+	if (IS_ERR(link))
+		return PTR_ERR(link);
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex)) {
+		link_free(link);
+		return -EINTR;
+	}
+	ret = link_make(link, sd, persist);
+	mutex_unlock(&sd->sd_ioctl_mutex);
+	if (ret < 0)
+		link_free(link);
+	return ret;
+}
+
+/* Finds a link that nobody else is undoing; it is the caller's to undo. */
+static struct mux_link *link_grab(struct stream *sd, int muxid, bool persist)
+{
+	struct mux_link *link, *found = NULL;
+
+	mutex_lock(&mux_mutex);
+	list_for_each_entry(link, &links, list) {
+		if (link->busy || link->drv != sd->sd_drv ||
+		    link->upper != (persist ? NULL : sd) ||
+		    (muxid != MUXID_ALL && link->muxid != muxid))
+			continue;
+		link->busy = true;
+		found = link;
+		break;
+	}
+	mutex_unlock(&mux_mutex);
+	return found;
+}
+
+static void link_release(struct mux_link *link)
+{
+	mutex_lock(&mux_mutex);
+	link->busy = false;
+	mutex_unlock(&mux_mutex);
+}
+
+/* Ends links that the driver has let go of, a chain by next. */
+static void links_end(struct mux_link *link)
+{
+	struct mux_link *next;
+
+	if (!link)
+		return;
+	/* The driver's procedures that still knew them have ended after this. */
+	synchronize_rcu();
+	for (; link; link = next) {
+		next = link->next;
+		lower_give_back(link);
+		link_leave(link);
+		link_free(link);
+	}
+}
+
+/**
+ * mux_unlink() - end links of a control stream or of its driver
+ * @sd: the control stream
+ * @muxid: which link; MUXID_ALL: all there are, which may be none
+ * @persist: persistent ones of the driver, whichever stream made them
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL: there is no such link; -ENOSR; -ENXIO after a hangup;
+ * -ETIME: the driver did not answer; -EPERM: @persist without CAP_NET_ADMIN;
+ * -EINTR; the driver's or M_ERROR's value. What is not unlinked then stays.
+ * POSIX.1-2001 ioctl(I_UNLINK), ioctl(I_PUNLINK).
+ */
+long mux_unlink(struct stream *sd, int muxid, bool persist)
+{
+	struct mux_link *link, *gone = NULL;
+	long err = 0;
+
+	if (!drv_muxes(sd->sd_drv))
+		return -EINVAL;
+	if (persist && !capable(CAP_NET_ADMIN))
+		return -EPERM;
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
+		return -EINTR;
+	do {
+		link = link_grab(sd, muxid, persist);
+		if (!link) {
+			err = muxid == MUXID_ALL ? 0 : -EINVAL;
+			break;
+		}
+		err = link_tell(link, sd, persist ? I_PUNLINK : I_UNLINK);
+		if (err < 0) {
+			link_release(link);
+			break;
+		}
+		err = 0;
+		link->next = gone;
+		gone = link;
+	} while (muxid == MUXID_ALL);
+	links_end(gone);
+	mutex_unlock(&sd->sd_ioctl_mutex);
+	return err;
+}
+
+/**
+ * mux_close() - end the links of a control stream that closes
+ * @sd: the control stream
+ *
+ * The driver is told of each and cannot refuse.
+ * Context: may sleep. POSIX.1-2001 close(), on a stream.
+ */
+void mux_close(struct stream *sd)
+{
+	struct mux_link *link, *gone = NULL;
+
+	if (!drv_muxes(sd->sd_drv))
+		return;
+	mutex_lock(&sd->sd_ioctl_mutex);
+	while ((link = link_grab(sd, MUXID_ALL, false))) {
+		link_dismiss(link, sd);
+		link->next = gone;
+		gone = link;
+	}
+	links_end(gone);
+	mutex_unlock(&sd->sd_ioctl_mutex);
+}

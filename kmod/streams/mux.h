@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Streams linked below multiplexing drivers */
+#ifndef _STREAMS_MUX_H
+#define _STREAMS_MUX_H
+
+#include <linux/types.h>
+
+struct stream;
+
+/* I_LINK, I_PLINK: links the stream of descriptor fd below sd's driver. */
+long mux_link(struct stream *sd, int fd, bool persist);
+/* I_UNLINK, I_PUNLINK: one link, or with MUXID_ALL all of them. */
+long mux_unlink(struct stream *sd, int muxid, bool persist);
+/* The control stream closes: its links, but not persistent ones, end. */
+void mux_close(struct stream *sd);
+
+#endif /* _STREAMS_MUX_H */

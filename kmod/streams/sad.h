@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Modules pushed when a device is opened */
+#ifndef _STREAMS_SAD_H
+#define _STREAMS_SAD_H
+
+#include <linux/init.h>
+
+struct stream;
+
+/* Pushes what is configured for a device on a stream just opened. */
+int sad_push(struct stream *sd, int minor, int oflag);
+/* The device is no more; what was configured for it alone goes. */
+void sad_forget(int minor);
+
+int __init sad_init(void);
+void sad_exit(void);
+
+#endif /* _STREAMS_SAD_H */

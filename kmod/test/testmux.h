@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the test multiplexor /dev/streams/testmux does on I_STR */
+#ifndef _TESTMUX_H
+#define _TESTMUX_H
+
+#define TESTMUX_NAK	0x5501	/* int: links fail with this error; 0: no more */
+#define TESTMUX_SILENT	0x5502	/* int: so many links get no answer */
+#define TESTMUX_COUNT	0x5503	/* returns how many streams are linked, of all */
+#define TESTMUX_SEND	0x5504	/* sends up a message: its type, its band, its bytes */
+
+#endif /* _TESTMUX_H */

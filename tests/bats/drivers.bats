@@ -1,0 +1,70 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The drivers echo, loop and nuls, the modules pipemod and bufmod. mux has a
+# file of its own.
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	modprobe -a strecho strloop strnuls pipemod bufmod srvmod 2>/dev/null || true
+	[ -c /dev/streams/echo ] || skip "the drivers are not there"
+}
+
+@test "echo sends back data, control parts, high priority and I_STR" {
+	helper drivers echo
+}
+
+@test "echo when full stops its writer; flushing empties it" {
+	helper drivers echo_full
+}
+
+@test "nuls throws everything away" {
+	helper drivers nuls
+}
+
+@test "loop joins two streams: ENXIO, EBUSY, EINVAL; flushes cross it; a close is a hangup" {
+	helper drivers loop
+}
+
+@test "loop: a slow reader stops the writer, through modules, and nothing is lost" {
+	helper drivers loop_flow
+}
+
+@test "loop: another user's stream is not to be joined" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	helper drivers loop_user
+}
+
+@test "with pipemod in the middle of a pipe a flush reaches the right side" {
+	helper drivers pipemod
+}
+
+@test "without pipemod it does not" {
+	helper drivers no_pipemod
+}
+
+@test "bufmod: its ioctls and their errors" {
+	helper drivers bufmod_ioctls
+}
+
+@test "bufmod: messages are gathered into chunks, none lost by popping it" {
+	helper drivers bufmod_chunks
+}
+
+@test "bufmod: headers, and messages cut to the snapshot length" {
+	helper drivers bufmod_headers
+}
+
+@test "bufmod: the timeout, SB_DEFER_CHUNK, SB_SEND_ON_WRITE" {
+	helper drivers bufmod_timeout
+}
+
+@test "bufmod: M_PROTO as data, or as it is; M_PCPROTO at once" {
+	helper drivers bufmod_proto
+}
+
+@test "bufmod: what is dropped is counted; SB_NO_DROPS" {
+	helper drivers bufmod_drops
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Multiplexors: I_LINK, I_UNLINK, I_PLINK, I_PUNLINK
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	modprobe -a strmux strecho strnuls nullmod strtest srvmod testmux 2>/dev/null || true
+	[ -c /dev/streams/mux ] && [ -c /dev/streams/testmux ] || skip "the drivers are not there"
+}
+
+@test "a linked stream is reached through its multiplexor; unlinked it is as before" {
+	helper mux linking
+}
+
+@test "read, write, getmsg, putmsg and ioctl of a linked stream: EINVAL; poll: POLLNVAL" {
+	helper mux lower
+}
+
+@test "who sleeps in read when the stream is linked gets EINVAL" {
+	helper mux sleeper
+}
+
+@test "I_LINK: EBADF, EINVAL of what is no multiplexor, no stream, a pipe, linked already" {
+	helper mux errors
+}
+
+@test "I_LINK and I_UNLINK after a hangup: ENXIO; after M_ERROR: its value" {
+	helper mux broken
+}
+
+@test "the driver's refusal is the error; a close is not refused" {
+	helper mux refused
+}
+
+@test "no answer is ETIME, and the driver forgets the link" {
+	helper mux silent
+}
+
+@test "a signal is EINTR, and the driver forgets the link" {
+	helper mux interrupted
+}
+
+@test "what waits when a stream is linked, or unlinked, is kept in order" {
+	helper mux waiting
+}
+
+@test "mux sends each upper stream's messages where its route says" {
+	helper mux routes
+}
+
+@test "a slow reader above stops the writer; all arrives in order" {
+	helper mux flow
+}
+
+@test "closing the control stream unlinks what it linked" {
+	helper mux closing
+}
+
+@test "I_PLINK outlives its control stream, I_PUNLINK ends it from any" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	helper mux persistent
+}
+
+@test "a cycle is EINVAL, through two drivers as well" {
+	helper mux cycle
+}
+
+@test "a multiplexor below a multiplexor" {
+	helper mux levels
+}
+
+@test "modules above and below" {
+	helper mux modules
+}
+
+@test "without privilege: no I_PLINK, no route to others' streams, no more links than files" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	helper mux unprivileged
+}
+
+@test "streams linked and unlinked under traffic by several at once" {
+	helper mux storm
+}
+
+@test "a driver with streams below it cannot be unloaded; afterwards it can" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	run rmmod streams
+	[ "$status" -ne 0 ]
+	rmmod strmux testmux strecho strnuls
+	modprobe -a strmux strecho testmux strnuls
+	helper mux linking
+}

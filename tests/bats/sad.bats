@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# What is pushed when a device is opened: the sad device, autopush(8); and
+# strconf(1) and strchg(1), which show and change what is pushed.
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	modprobe -a strecho strnuls nullmod pipemod openfail srvmod 2>/dev/null || true
+	[ -c /dev/streams/echo ] && [ -c /dev/streams/sad ] || skip "the drivers are not there"
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+teardown() {
+	autopush -r -M echo 2>/dev/null || true
+	autopush -r -M nuls 2>/dev/null || true
+}
+
+@test "SAP_ONE: what is set is pushed in order, told by SAD_GAP, and cleared" {
+	helper sad one
+}
+
+@test "SAP_RANGE and SAP_ALL: EEXIST for overlaps, ERANGE for no range and from its middle" {
+	helper sad ranges
+}
+
+@test "SAD_SAP, SAD_GAP: EFAULT, EINVAL, ENOSTR, ENODEV; up to 8 modules" {
+	helper sad errors
+}
+
+@test "SAD_VML: 0 for modules, 1 otherwise; EINVAL, EFAULT" {
+	helper sad verify
+}
+
+@test "a module that does not open fails the open with its error" {
+	helper sad refused
+}
+
+@test "without privilege SAD_SAP is EPERM, SAD_GAP and SAD_VML are not" {
+	helper sad unprivileged
+}
+
+@test "what is set for a device alone goes with its driver" {
+	echo "echo - - nullmod" >rules
+	autopush -f rules
+	rmmod strecho
+	modprobe strecho
+	run -1 autopush -g -M echo
+	[[ $output == *"nothing is set"* ]]
+}
+
+@test "autopush -f takes names and numbers, -g shows them, -r removes them" {
+	cat >rules <<-END
+		# a comment, and an empty line
+
+		echo - - nullmod pipemod  # the second on top
+		$((0x$(stat -c %t /dev/streams/nuls))) $((0x$(stat -c %T /dev/streams/nuls))) 0 nullmod
+	END
+	autopush -f rules
+	run -0 strconf </dev/streams/echo
+	[ "$output" = $'pipemod\nnullmod\necho' ]
+	run -0 strconf </dev/streams/nuls
+	[ "$output" = $'nullmod\nnuls' ]
+	run -0 autopush -g -M echo
+	[[ ${lines[0]} =~ Major\ +Minor\ +Lastminor\ +Modules ]]
+	[[ ${lines[1]} == *" nullmod pipemod" ]]
+	autopush -r -M echo
+	autopush -r -M "$((0x$(stat -c %t /dev/streams/nuls)))" -m "$((0x$(stat -c %T /dev/streams/nuls)))"
+	run -0 strconf </dev/streams/echo
+	[ "$output" = echo ]
+	run -1 autopush -g -M echo
+	run -1 autopush -r -M nuls
+}
+
+@test "autopush does the lines it can, says what is wrong with the others" {
+	printf '%s\n' "echo - - nosuchmodule" "nosuchdevice - - nullmod" "echo -" \
+		"echo x y nullmod" "1 3 0 nullmod" "nuls - - nullmod" >rules
+	run -1 autopush -f rules
+	[[ $output == *"rules:1: "*"no module"* ]]
+	[[ $output == *"rules:2: no such device"* ]]
+	[[ $output == *"rules:3: needs major"* ]]
+	[[ $output == *"rules:4: no such device, or bad numbers"* ]]
+	[[ $output == *"rules:5: not a STREAMS device"* ]]
+	[[ $output != *"rules:6"* ]]
+	run -0 strconf </dev/streams/nuls
+	[ "$output" = $'nullmod\nnuls' ]
+	run -1 autopush -f rules
+	[[ $output == *"rules:6: something is set already"* ]]
+	run -1 autopush -f nosuchfile
+	[[ $output == *"nosuchfile: No such file"* ]]
+	local arguments
+	for arguments in "" -g "-f rules -g" "-g -r -M echo" "-g -M 1" "-g -M nosuchdevice" \
+		"-g -M echo -m 1" "-x" "-f rules more"; do
+		# shellcheck disable=SC2086
+		run -2 autopush $arguments
+		[ "$output" ]
+	done
+	run -0 autopush -h
+}
+
+@test "strconf shows all, the topmost, or whether one is there" {
+	exec {fd}<>/dev/streams/echo
+	run -1 strconf -t <&"$fd"
+	[ -z "$output" ]
+	strchg -h nullmod,srvmod <&"$fd"
+	run -0 strconf <&"$fd"
+	[ "$output" = $'srvmod\nnullmod\necho' ]
+	run -0 strconf -t <&"$fd"
+	[ "$output" = srvmod ]
+	run -0 strconf -m nullmod <&"$fd"
+	[ "$output" = yes ]
+	run -1 strconf -m pipemod <&"$fd"
+	[ "$output" = no ]
+	run -2 strconf </dev/null
+	[[ $output == *"not a stream"* ]]
+	run -2 strconf -t -m nullmod <&"$fd"
+	run -2 strconf -x <&"$fd"
+	run -2 strconf more <&"$fd"
+	run -2 strconf -m "" <&"$fd"
+	run -0 strconf -h
+	exec {fd}>&-
+}
+
+@test "strchg pushes, pops one, some or all" {
+	exec {fd}<>/dev/streams/echo
+	strchg -h nullmod,srvmod,pipemod <&"$fd"
+	strchg -p <&"$fd"
+	run -0 strconf <&"$fd"
+	[ "$output" = $'srvmod\nnullmod\necho' ]
+	strchg -h pipemod <&"$fd"
+	strchg -p -u nullmod <&"$fd"
+	run -0 strconf -t <&"$fd"
+	[ "$output" = nullmod ]
+	run -1 strchg -p -u pipemod <&"$fd"
+	[[ $output == *"cannot find pipemod"* ]]
+	strchg -h srvmod <&"$fd"
+	strchg -p -a <&"$fd"
+	run -0 strconf <&"$fd"
+	[ "$output" = echo ]
+	strchg -p -a <&"$fd"
+	run -1 strchg -p <&"$fd"
+	[[ $output == *"cannot pop"* ]]
+	run -1 strchg -h nullmod,nosuchmodule <&"$fd"
+	[[ $output == *"cannot push nosuchmodule"* ]]
+	run -2 strchg -p </dev/null
+	[[ $output == *"not a stream"* ]]
+	local arguments
+	for arguments in "" -a "-u nullmod" "-p -a -u nullmod" "-h nullmod -p" "-f x -p" "-x" "-p more"; do
+		# shellcheck disable=SC2086
+		run -2 strchg $arguments <&"$fd"
+	done
+	exec {fd}>&-
+}
+
+@test "strchg -f makes the stream as the file says, and keeps what is right" {
+	exec {fd}<>/dev/streams/echo
+	printf '# topmost first\npipemod\nsrvmod\n\nnullmod\n' >wanted
+	strchg -f wanted <&"$fd"
+	run -0 strconf <&"$fd"
+	[ "$output" = $'pipemod\nsrvmod\nnullmod\necho' ]
+	printf 'nullmod\nnullmod\n' >wanted
+	strchg -f wanted <&"$fd"
+	run -0 strconf <&"$fd"
+	[ "$output" = $'nullmod\nnullmod\necho' ]
+	: >wanted
+	strchg -f wanted <&"$fd"
+	run -0 strconf <&"$fd"
+	[ "$output" = echo ]
+	echo nosuchmodule >wanted
+	run -1 strchg -f wanted <&"$fd"
+	run -2 strchg -f nosuchfile <&"$fd"
+	[[ $output == *"cannot open nosuchfile"* ]]
+	exec {fd}>&-
+}

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * drivers.c - the drivers echo, loop and nuls, the modules pipemod and bufmod
+ *
+ * Their rules are those of strdrv(4), pipemod(4) and bufmod(4).
+ */
+#include "streams-test.h"
+
+#include <sys/bufmod.h>
+#include <sys/loop.h>
+#include <time.h>
+
+#define DEVICE(name)	"/dev/streams/" name
+
+static int dev(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		test_fail(__FILE__, __LINE__, "open %s: %s", path,
+			  strerror(errno));
+	return fd;
+}
+
+static int send_ioctl(int fd, int cmd, void *data, int len)
+{
+	struct strioctl ic = {
+		.ic_cmd = cmd,
+		.ic_timout = 5,
+		.ic_len = len,
+		.ic_dp = data,
+	};
+
+	return ioctl(fd, I_STR, &ic);
+}
+
+static bool readable(int fd, int ms)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return poll(&p, 1, ms) == 1 && p.revents & POLLIN;
+}
+
+static void is_read(int fd, const char *want)
+{
+	char data[64] = "";
+	ssize_t n;
+
+	TRUE(readable(fd, 5000));
+	n = read(fd, data, sizeof(data) - 1);
+	IS(n, strlen(want));
+	IS(strcmp(data, want), 0);
+}
+
+static void echo(void)
+{
+	int fd = dev(DEVICE("echo")), flags = 0;
+	char text[] = "data", back[8];
+	struct strbuf ctl = { .maxlen = 8, .len = 4, .buf = (char []){ "ctl" } };
+	struct strbuf got = { .maxlen = sizeof(back), .buf = back };
+
+	IS(write(fd, "there", 5), 5);
+	is_read(fd, "there");
+	IS(putmsg(fd, &ctl, NULL, 0), 0);
+	IS(getmsg(fd, &got, NULL, &flags), 0);
+	IS(got.len, 4);
+	IS(flags, 0);
+	IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
+	flags = 0;
+	IS(getmsg(fd, &got, NULL, &flags), 0);
+	IS(flags, RS_HIPRI);
+	IS(strcmp(back, "ctl"), 0);
+	IS(send_ioctl(fd, 77, text, sizeof(text)), 0);
+	IS(strcmp(text, "data"), 0);
+	FAILS(ioctl(fd, I_PUSH, "echo"), EINVAL);
+}
+
+/* A full echo stops its writer, and flushing empties it. */
+static void echo_full(void)
+{
+	int fd = dev(DEVICE("echo")), total = 0;
+	char block[1024] = "";
+
+	test_nonblock(fd, true);
+	while (write(fd, block, sizeof(block)) == sizeof(block) &&
+	       total < 1 << 20)
+		total += sizeof(block);
+	IS(errno, EAGAIN);
+	TRUE(total >= 65536 && total < 200000);
+	for (int got = 0; got < total;) {
+		ssize_t n = read(fd, block, sizeof(block));
+
+		if (n < 0 && errno == EAGAIN && readable(fd, 5000))
+			continue;
+		TRUE(n > 0);
+		got += n;
+	}
+	FAILS(read(fd, block, sizeof(block)), EAGAIN);
+	while (write(fd, block, sizeof(block)) == sizeof(block))
+		;
+	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
+	usleep(100000);
+	FAILS(read(fd, block, sizeof(block)), EAGAIN);
+	IS(write(fd, "again", 5), 5);
+	is_read(fd, "again");
+}
+
+static void nuls(void)
+{
+	int fd = dev(DEVICE("nuls")), i;
+	struct strbuf ctl = { .len = 4, .buf = (char []){ "ctl" } };
+	char block[4096] = "";
+
+	for (i = 0; i < 1000; i++)
+		IS(write(fd, block, sizeof(block)), sizeof(block));
+	IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
+	TRUE(!readable(fd, 50));
+	FAILS(send_ioctl(fd, 77, NULL, 0), EINVAL);
+	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
+	FAILS(ioctl(fd, I_PUSH, "nuls"), EINVAL);
+}
+
+static void loop(void)
+{
+	int a = dev(LOOP_DEVICE), b = dev(LOOP_DEVICE), c = dev(LOOP_DEVICE);
+	int na = send_ioctl(a, LOOP_GET, NULL, 0);
+	int nb = send_ioctl(b, LOOP_GET, NULL, 0);
+	struct strbuf ctl = { .maxlen = 8, .len = 4, .buf = (char []){ "ctl" } };
+	char back[8];
+	struct strbuf got = { .maxlen = sizeof(back), .buf = back };
+	int n = 0, flags = 0;
+
+	TRUE(na > 0 && nb > 0 && na != nb);
+	FAILS(send_ioctl(a, LOOP_SET, &n, sizeof(n)), ENXIO);
+	FAILS(send_ioctl(a, LOOP_SET, &na, sizeof(na)), EINVAL);
+	FAILS(send_ioctl(a, LOOP_SET, &nb, 1), EINVAL);
+	FAILS(send_ioctl(a, LOOP_SET, NULL, 0), EINVAL);
+	FAILS(send_ioctl(a, 77, NULL, 0), EINVAL);
+	/* What is written before waits. */
+	IS(write(a, "early", 5), 5);
+	IS(send_ioctl(a, LOOP_SET, &nb, sizeof(nb)), 0);
+	is_read(b, "early");
+	IS(write(b, "answer", 6), 6);
+	is_read(a, "answer");
+	IS(putmsg(a, &ctl, NULL, RS_HIPRI), 0);
+	IS(getmsg(b, &got, NULL, &flags), 0);
+	IS(flags, RS_HIPRI);
+	FAILS(send_ioctl(c, LOOP_SET, &nb, sizeof(nb)), EBUSY);
+	FAILS(send_ioctl(b, LOOP_SET, &na, sizeof(na)), EBUSY);
+	/* What waits at the other is what a flush of the write side is for. */
+	IS(write(a, "unread", 6), 6);
+	TRUE(readable(b, 5000));
+	IS(ioctl(a, I_FLUSH, FLUSHW), 0);
+	usleep(100000);
+	TRUE(!readable(b, 0));
+	IS(write(b, "unread", 6), 6);
+	TRUE(readable(a, 5000));
+	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
+	usleep(100000);
+	TRUE(!readable(a, 0));
+	/* The other's close is a hangup, after what it wrote. */
+	IS(write(a, "last", 4), 4);
+	TRUE(readable(b, 5000));
+	close(a);
+	is_read(b, "last");
+	IS(read(b, back, sizeof(back)), 0);
+	FAILS(write(b, "x", 1), ENXIO);
+	close(b);
+	FAILS(send_ioctl(c, LOOP_SET, &nb, sizeof(nb)), ENXIO);
+}
+
+static void loop_user(void)
+{
+	int theirs = dev(LOOP_DEVICE), n, mine;
+
+	n = send_ioctl(theirs, LOOP_GET, NULL, 0);
+	TRUE(n > 0);
+	IS(setuid(65534), 0);
+	mine = dev(LOOP_DEVICE);
+	FAILS(send_ioctl(mine, LOOP_SET, &n, sizeof(n)), EPERM);
+}
+
+/* A slow reader of one holds up the writer of the other; nothing is lost. */
+static void loop_flow(void)
+{
+	int a = dev(LOOP_DEVICE), b = dev(LOOP_DEVICE);
+	int nb = send_ioctl(b, LOOP_GET, NULL, 0);
+	unsigned int n = test_scaled(100000), i, got;
+	pid_t pid;
+
+	IS(send_ioctl(a, LOOP_SET, &nb, sizeof(nb)), 0);
+	IS(ioctl(a, I_PUSH, "srvmod"), 0);
+	IS(ioctl(b, I_PUSH, "srvmod"), 0);
+	pid = fork();
+	TRUE(pid >= 0);
+	if (!pid) {
+		close(b);
+		for (i = 0; i < n; i++)
+			if (write(a, &i, sizeof(i)) != sizeof(i))
+				_exit(1);
+		_exit(0);
+	}
+	usleep(200000);
+	for (i = 0; i < n; i++) {
+		/* Four bytes are a message, and messages are not split. */
+		if (read(b, &got, sizeof(got)) != sizeof(got) || got != i)
+			test_fail(__FILE__, __LINE__, "%u instead of %u", got,
+				  i);
+	}
+	IS(waitpid(pid, (int [1]){}, 0), pid);
+}
+
+/*
+ * I_FLUSH on a pipe: FLUSHW at one end is FLUSHR at the other. Modules with
+ * queues stand on both ends, so that messages travel.
+ */
+static void pipe_flush(int with_pipemod)
+{
+	int fds[2], n;
+
+	IS(strpipe(fds), 0);
+	if (with_pipemod)
+		IS(ioctl(fds[0], I_PUSH, "pipemod"), 0);
+	IS(ioctl(fds[0], I_PUSH, "srvmod"), 0);
+	IS(ioctl(fds[1], I_PUSH, "srvmod"), 0);
+
+	IS(write(fds[0], "to 1", 4), 4);
+	IS(write(fds[1], "to 0", 4), 4);
+	TRUE(readable(fds[0], 5000) && readable(fds[1], 5000));
+	IS(ioctl(fds[0], I_FLUSH, FLUSHW), 0);
+	usleep(100000);
+	IS(ioctl(fds[0], I_NREAD, &n), 1);
+	IS(ioctl(fds[1], I_NREAD, &n), !with_pipemod);
+	if (!with_pipemod)
+		return;
+
+	IS(write(fds[0], "to 1", 4), 4);
+	TRUE(readable(fds[1], 5000));
+	IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
+	usleep(100000);
+	IS(ioctl(fds[0], I_NREAD, &n), 0);
+	IS(ioctl(fds[1], I_NREAD, &n), 1);
+	/* From the end without it as well */
+	IS(write(fds[1], "to 0", 4), 4);
+	TRUE(readable(fds[0], 5000));
+	IS(ioctl(fds[1], I_FLUSH, FLUSHW), 0);
+	usleep(100000);
+	IS(ioctl(fds[0], I_NREAD, &n), 0);
+	IS(ioctl(fds[1], I_NREAD, &n), 1);
+	IS(write(fds[1], "to 0", 4), 4);
+	TRUE(readable(fds[0], 5000));
+	IS(ioctl(fds[1], I_FLUSH, FLUSHRW), 0);
+	usleep(100000);
+	IS(ioctl(fds[0], I_NREAD, &n), 0);
+	IS(ioctl(fds[1], I_NREAD, &n), 0);
+	IS(write(fds[1], "still", 5), 5);
+	is_read(fds[0], "still");
+}
+
+static void pipemod(void)
+{
+	pipe_flush(1);
+}
+
+/* Without it the wrong side is flushed: what pipemod is for. */
+static void no_pipemod(void)
+{
+	pipe_flush(0);
+}
+
+static int buffered(int fd)
+{
+	IS(ioctl(fd, I_PUSH, "bufmod"), 0);
+	IS(ioctl(fd, I_SRDOPT, RMSGD), 0);
+	return fd;
+}
+
+static void set(int fd, int cmd, unsigned int n)
+{
+	IS(send_ioctl(fd, cmd, &n, sizeof(n)), 0);
+}
+
+static void set_time(int fd, long sec, long usec)
+{
+	struct sb_time t = { .tv_sec = sec, .tv_usec = usec };
+
+	IS(send_ioctl(fd, SBIOCSTIME, &t, sizeof(t)), 0);
+}
+
+static unsigned int get(int fd, int cmd)
+{
+	unsigned int n = 12345;
+
+	IS(send_ioctl(fd, cmd, &n, sizeof(n)), 0);
+	return n;
+}
+
+static void bufmod_ioctls(void)
+{
+	int fd = buffered(dev(DEVICE("echo")));
+	struct sb_time t = { .tv_sec = -1 };
+	unsigned int n;
+
+	IS(get(fd, SBIOCGCHUNK), SB_DFLT_CHUNK);
+	IS(get(fd, SBIOCGSNAP), 0);
+	IS(get(fd, SBIOCGFLAGS), 0);
+	FAILS(send_ioctl(fd, SBIOCGTIME, &t, sizeof(t)), EINVAL);
+	FAILS(send_ioctl(fd, SBIOCSTIME, &t, sizeof(t)), EINVAL);
+	t.tv_sec = 0;
+	t.tv_usec = 1000000;
+	FAILS(send_ioctl(fd, SBIOCSTIME, &t, sizeof(t)), EINVAL);
+	t.tv_usec = -1;
+	FAILS(send_ioctl(fd, SBIOCSTIME, &t, sizeof(t)), EINVAL);
+	FAILS(send_ioctl(fd, SBIOCSTIME, &t, 8), EINVAL);
+	set_time(fd, 3, 500000);
+	IS(send_ioctl(fd, SBIOCGTIME, &t, sizeof(t)), 0);
+	IS(t.tv_sec, 3);
+	IS(t.tv_usec, 500000);
+	IS(send_ioctl(fd, SBIOCCTIME, NULL, 0), 0);
+	FAILS(send_ioctl(fd, SBIOCGTIME, &t, sizeof(t)), EINVAL);
+	set(fd, SBIOCSCHUNK, 100);
+	IS(get(fd, SBIOCGCHUNK), 100);
+	set(fd, SBIOCSSNAP, 50);
+	IS(get(fd, SBIOCGSNAP), 50);
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER | SB_NO_DROPS);
+	IS(get(fd, SBIOCGFLAGS), SB_NO_HEADER | SB_NO_DROPS);
+	n = 32;
+	FAILS(send_ioctl(fd, SBIOCSFLAGS, &n, sizeof(n)), EINVAL);
+	n = -1;
+	FAILS(send_ioctl(fd, SBIOCSCHUNK, &n, sizeof(n)), EINVAL);
+	FAILS(send_ioctl(fd, SBIOCSCHUNK, &n, 1), EINVAL);
+	FAILS(send_ioctl(fd, SBIOCGCHUNK, NULL, 0), EINVAL);
+	set_time(fd, 0, 0);
+	IS(get(fd, SBIOCGCHUNK), 0);
+	/* What it does not know goes on to the driver. */
+	IS(send_ioctl(fd, SBIOC | 77, NULL, 0), 0);
+}
+
+/* Full chunks of messages without headers. */
+static void bufmod_chunks(void)
+{
+	int fd = buffered(dev(DEVICE("echo")));
+	char data[64];
+
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER);
+	set(fd, SBIOCSCHUNK, 10);
+	IS(write(fd, "1234", 4), 4);
+	IS(write(fd, "5678", 4), 4);
+	TRUE(!readable(fd, 100));
+	/* Does not fit: the first two go */
+	IS(write(fd, "abcd", 4), 4);
+	is_read(fd, "12345678");
+	TRUE(!readable(fd, 100));
+	/* Fits exactly: full */
+	IS(write(fd, "efghij", 6), 6);
+	is_read(fd, "abcdefghij");
+	/* Longer than a chunk */
+	IS(write(fd, "longer than a chunk", 19), 19);
+	is_read(fd, "longer than a chunk");
+	/* Before what overtakes nothing; and after a pop nothing is lost */
+	IS(write(fd, "rest", 4), 4);
+	TRUE(!readable(fd, 100));
+	IS(ioctl(fd, I_POP, 0), 0);
+	is_read(fd, "rest");
+	buffered(fd);
+	IS(write(fd, "flushed", 7), 7);
+	IS(ioctl(fd, I_FLUSH, FLUSHR), 0);
+	IS(ioctl(fd, I_POP, 0), 0);
+	test_nonblock(fd, true);
+	FAILS(read(fd, data, sizeof(data)), EAGAIN);
+}
+
+static void bufmod_headers(void)
+{
+	int fd = buffered(dev(DEVICE("echo"))), i;
+	union {
+		struct sb_hdr hdr;
+		char bytes[256];
+	} chunk;
+	struct sb_hdr *hdr;
+	time_t now = time(NULL);
+	ssize_t n, at = 0;
+
+	set(fd, SBIOCSSNAP, 5);
+	set_time(fd, 0, 300000);
+	IS(write(fd, "abc", 3), 3);
+	IS(write(fd, "abcdefgh", 8), 8);
+	IS(write(fd, "x", 1), 1);
+	TRUE(readable(fd, 5000));
+	n = read(fd, chunk.bytes, sizeof(chunk));
+	for (i = 0; i < 3; i++) {
+		static const unsigned int orig[] = { 3, 8, 1 };
+		static const unsigned int kept[] = { 3, 5, 1 };
+
+		TRUE(at + sizeof(*hdr) <= (size_t)n);
+		hdr = (struct sb_hdr *)(chunk.bytes + at);
+		IS(hdr->sbh_origlen, orig[i]);
+		IS(hdr->sbh_msglen, kept[i]);
+		IS(hdr->sbh_totlen % 8, 0);
+		TRUE(hdr->sbh_totlen >= sizeof(*hdr) + kept[i]);
+		IS(hdr->sbh_drops, 0);
+		TRUE(labs(hdr->sbh_timestamp.tv_sec - now) < 60);
+		IS(memcmp(hdr + 1, "abcde", i == 2 ? 0 : kept[i]), 0);
+		at += hdr->sbh_totlen;
+	}
+	IS(at, n);
+}
+
+static long ms_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static void bufmod_timeout(void)
+{
+	int fd = buffered(dev(DEVICE("echo")));
+	long start;
+
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER);
+	set_time(fd, 0, 400000);
+	start = ms_now();
+	IS(write(fd, "a", 1), 1);
+	usleep(100000);
+	IS(write(fd, "b", 1), 1);
+	is_read(fd, "ab");
+	/* Since the first message, not the last */
+	TRUE(ms_now() - start >= 390);
+	/* No time: each by itself, at once */
+	set_time(fd, 0, 0);
+	IS(write(fd, "c", 1), 1);
+	is_read(fd, "c");
+	IS(write(fd, "d", 1), 1);
+	is_read(fd, "d");
+	/* The first passes at once, those soon after it are gathered. */
+	set(fd, SBIOCSCHUNK, 100);
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER | SB_DEFER_CHUNK);
+	set_time(fd, 0, 500000);
+	start = ms_now();
+	IS(write(fd, "e", 1), 1);
+	is_read(fd, "e");
+	TRUE(ms_now() - start < 400);
+	IS(write(fd, "f", 1), 1);
+	IS(write(fd, "g", 1), 1);
+	is_read(fd, "fg");
+	TRUE(ms_now() - start >= 400);
+	/* A write sends what is there. */
+	IS(send_ioctl(fd, SBIOCCTIME, NULL, 0), 0);
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER | SB_SEND_ON_WRITE);
+	IS(write(fd, "h", 1), 1);
+	TRUE(!readable(fd, 100));
+	IS(write(fd, "i", 1), 1);
+	is_read(fd, "h");
+}
+
+static void bufmod_proto(void)
+{
+	int fd = buffered(dev(DEVICE("echo"))), flags = 0;
+	struct strbuf ctl = { .maxlen = 8, .len = 3, .buf = (char []){ "ctl" } };
+	char back[8];
+	struct strbuf got = { .maxlen = sizeof(back), .buf = back };
+
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER);
+	set(fd, SBIOCSCHUNK, 5);
+	IS(putmsg(fd, &ctl, NULL, 0), 0);
+	IS(write(fd, "de", 2), 2);
+	is_read(fd, "ctlde");
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER | SB_NO_PROTO_CVT);
+	IS(write(fd, "first", 4), 4);
+	IS(putmsg(fd, &ctl, NULL, 0), 0);
+	is_read(fd, "firs");
+	IS(getmsg(fd, &got, NULL, &flags), 0);
+	IS(got.len, 3);
+	/* High priority overtakes what is gathered. */
+	IS(write(fd, "late", 4), 4);
+	IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
+	IS(getmsg(fd, &got, NULL, &flags), 0);
+	IS(flags, RS_HIPRI);
+	IS(ioctl(fd, I_POP, 0), 0);
+	is_read(fd, "late");
+}
+
+/* Nobody reads: messages are dropped and counted, or their sender waits. */
+static void bufmod_drops(void)
+{
+	int fd = buffered(dev(DEVICE("echo"))), i, sent = 0, got = 0;
+	char block[1024] = "", chunk[2048];
+	struct sb_hdr hdr;
+	ssize_t n;
+
+	test_nonblock(fd, true);
+	set(fd, SBIOCSCHUNK, 1);
+	for (i = 0; i < 100; i++) {
+		if (write(fd, block, 1000) == 1000)
+			sent++;
+		usleep(1000);
+	}
+	IS(sent, 100);
+	while ((n = read(fd, chunk, sizeof(chunk))) > 0)
+		got++;
+	TRUE(got < sent && got > 0);
+	IS(write(fd, block, 1000), 1000);
+	TRUE(readable(fd, 5000));
+	IS(read(fd, chunk, sizeof(chunk)), 1024);
+	memcpy(&hdr, chunk, sizeof(hdr));
+	IS(hdr.sbh_drops, sent - got);
+
+	set(fd, SBIOCSFLAGS, SB_NO_DROPS);
+	set(fd, SBIOCSCHUNK, 1);
+	for (sent = 0; write(fd, block, 1000) == 1000 && sent < 10000; sent++)
+		;
+	TRUE(sent < 10000);
+	for (got = 0; got < sent;) {
+		if (read(fd, chunk, sizeof(chunk)) == 1024)
+			got++;
+		else
+			TRUE(readable(fd, 5000));
+	}
+	TRUE(!readable(fd, 100));
+}
+
+static const struct test_case cases[] = {
+	{ "echo", echo },
+	{ "echo_full", echo_full },
+	{ "nuls", nuls },
+	{ "loop", loop },
+	{ "loop_flow", loop_flow },
+	{ "loop_user", loop_user },
+	{ "pipemod", pipemod },
+	{ "no_pipemod", no_pipemod },
+	{ "bufmod_ioctls", bufmod_ioctls },
+	{ "bufmod_chunks", bufmod_chunks },
+	{ "bufmod_headers", bufmod_headers },
+	{ "bufmod_timeout", bufmod_timeout },
+	{ "bufmod_proto", bufmod_proto },
+	{ "bufmod_drops", bufmod_drops },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* strchg: changes what is on the stream of the standard input */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stropts.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST	64		/* modules that a file may name */
+
+static const char help[] =
+	"Usage: strchg -h MODULE[,MODULE]... <STREAM\n"
+	"  or:  strchg -p [-a | -u MODULE] <STREAM\n"
+	"  or:  strchg -f FILE <STREAM\n"
+	"Change the modules of a stream.\n"
+	"\n"
+	"  -h MODULES  push them, the first first\n"
+	"  -p          pop the topmost module\n"
+	"  -a          ... all modules\n"
+	"  -u MODULE   ... all above MODULE\n"
+	"  -f FILE     push and pop until the stream has the modules of FILE: one a\n"
+	"              line, the topmost first; # begins a comment\n"
+	"\n"
+	"Exit status: 0, 1 if the stream could not be changed, 2 for an error.\n";
+
+static int failed(const char *what, const char *name)
+{
+	fprintf(stderr, "strchg: cannot %s %s: %s\n", what, name,
+		strerror(errno));
+	return 1;
+}
+
+static int push(const char *name)
+{
+	return ioctl(STDIN_FILENO, I_PUSH, name) < 0 ? failed("push", name) : 0;
+}
+
+static int push_all(char *names)
+{
+	char *name, *rest = names;
+	int err = 0;
+
+	while (!err && (name = strsep(&rest, ",")))
+		err = push(name);
+	return err;
+}
+
+static int pop(void)
+{
+	return ioctl(STDIN_FILENO, I_POP, 0) < 0 ?
+	       failed("pop", "the topmost module") : 0;
+}
+
+/* How many modules there are, without the driver; names: of them all. */
+static int modules(struct str_list *l)
+{
+	char top[STRNAMESZ];
+	int n = ioctl(STDIN_FILENO, I_LIST, NULL);
+
+	l->sl_nmods = 0;
+	l->sl_modlist = NULL;
+	if (n < 0)
+		return failed("list", "the modules");
+	if (!n || ioctl(STDIN_FILENO, I_LOOK, top) < 0)
+		return 0;
+	l->sl_modlist = calloc(n, sizeof(*l->sl_modlist));
+	l->sl_nmods = n;
+	if (!l->sl_modlist || ioctl(STDIN_FILENO, I_LIST, l) < 0)
+		return failed("list", "the modules");
+	return 0;
+}
+
+static int pop_all(void)
+{
+	char top[STRNAMESZ];
+	int err = 0;
+
+	while (!err && ioctl(STDIN_FILENO, I_LOOK, top) == 0)
+		err = pop();
+	return err;
+}
+
+static int pop_until(const char *name)
+{
+	char top[STRNAMESZ];
+	int err = 0;
+
+	switch (ioctl(STDIN_FILENO, I_FIND, name)) {
+	case 1:
+		break;
+	case 0:
+		errno = ENOENT;
+		/* fallthrough */
+	default:
+		return failed("find", name);
+	}
+	while (!err && ioctl(STDIN_FILENO, I_LOOK, top) == 0 &&
+	       strcmp(top, name))
+		err = pop();
+	return err;
+}
+
+/* The names in a file, topmost first; how many, or -1. */
+static int file_names(const char *path, char names[MOST][STRNAMESZ])
+{
+	FILE *file = fopen(path, "r");
+	char line[256];
+	int n = 0;
+
+	if (!file) {
+		failed("open", path);
+		return -1;
+	}
+	while (fgets(line, sizeof(line), file)) {
+		char *name, *rest = line;
+
+		rest[strcspn(rest, "#\n")] = '\0';
+		while ((name = strsep(&rest, " \t"))) {
+			if (!*name)
+				continue;
+			if (n == MOST || strlen(name) >= STRNAMESZ) {
+				fprintf(stderr, "strchg: %s: too many names, or too long: %s\n",
+					path, name);
+				fclose(file);
+				return -1;
+			}
+			strcpy(names[n++], name);
+		}
+	}
+	fclose(file);
+	return n;
+}
+
+/* Keeps the modules at the bottom that are as they are to be. */
+static int change_to(const char *path)
+{
+	char names[MOST][STRNAMESZ];
+	struct str_list have;
+	struct str_mlist *top;
+	struct stat st;
+	int n, mods, same = 0, err;
+
+	n = file_names(path, names);
+	if (n < 0)
+		return 2;
+	err = modules(&have);
+	if (err)
+		return err;
+	/* A device's list ends with its driver, a pipe's does not. */
+	mods = have.sl_nmods;
+	top = have.sl_modlist;
+	if (mods && fstat(STDIN_FILENO, &st) == 0 && S_ISCHR(st.st_mode))
+		mods--;
+	while (same < n && same < mods &&
+	       !strcmp(names[n - 1 - same], top[mods - 1 - same].l_name))
+		same++;
+	while (!err && mods > same) {
+		err = pop();
+		mods--;
+	}
+	/* From the lowest that is missing up to the topmost. */
+	for (n -= same; !err && n > 0; n--)
+		err = push(names[n - 1]);
+	free(have.sl_modlist);
+	return err;
+}
+
+static int usage(void)
+{
+	fputs(help, stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	char *names = NULL, *until = NULL, *file = NULL;
+	int opt, take = 0, all = 0;
+
+	while ((opt = getopt(argc, argv, "h:pau:f:")) != -1) {
+		switch (opt) {
+		case 'h':
+			names = optarg;
+			break;
+		case 'p':
+			take = 1;
+			break;
+		case 'a':
+			all = 1;
+			break;
+		case 'u':
+			until = optarg;
+			break;
+		case 'f':
+			file = optarg;
+			break;
+		default:
+			return usage();
+		}
+	}
+	if (optind < argc || !!names + take + !!file != 1 ||
+	    (all && until) || ((all || until) && !take))
+		return usage();
+	if (isastream(STDIN_FILENO) != 1) {
+		fputs("strchg: the standard input is not a stream; use strchg ... <STREAM\n",
+		      stderr);
+		return 2;
+	}
+	if (names)
+		return push_all(names);
+	if (file)
+		return change_to(file);
+	if (all)
+		return pop_all();
+	return until ? pop_until(until) : pop();
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* strconf: shows what is on the stream of the standard input */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stropts.h>
+#include <unistd.h>
+
+static const char help[] =
+	"Usage: strconf [-t | -m MODULE] <STREAM\n"
+	"Show the modules and the driver of a stream, from the top down.\n"
+	"\n"
+	"  -t         only the topmost module\n"
+	"  -m MODULE  whether MODULE is on the stream: \"yes\" or \"no\"\n"
+	"  -h         print this help and exit\n"
+	"\n"
+	"Exit status: 0; 1 if -m's MODULE is not there, or -t finds none; 2 for an\n"
+	"error.\n";
+
+static int failed(const char *what)
+{
+	fprintf(stderr, "strconf: %s: %s\n", what, strerror(errno));
+	return 2;
+}
+
+static int list(void)
+{
+	struct str_list l = { };
+	int i;
+
+	l.sl_nmods = ioctl(STDIN_FILENO, I_LIST, NULL);
+	if (l.sl_nmods < 0)
+		return failed("cannot list the modules");
+	if (!l.sl_nmods)
+		return 0;
+	l.sl_modlist = calloc(l.sl_nmods, sizeof(*l.sl_modlist));
+	if (!l.sl_modlist || ioctl(STDIN_FILENO, I_LIST, &l) < 0)
+		return failed("cannot list the modules");
+	for (i = 0; i < l.sl_nmods; i++)
+		puts(l.sl_modlist[i].l_name);
+	free(l.sl_modlist);
+	return 0;
+}
+
+static int topmost(void)
+{
+	char name[STRNAMESZ];
+
+	if (ioctl(STDIN_FILENO, I_LOOK, name) < 0) {
+		if (errno != EINVAL)
+			return failed("cannot look at the topmost module");
+		return 1;
+	}
+	puts(name);
+	return 0;
+}
+
+static int find(const char *name)
+{
+	int found = ioctl(STDIN_FILENO, I_FIND, name);
+
+	if (found < 0)
+		return failed(name);
+	puts(found ? "yes" : "no");
+	return !found;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = NULL;
+	int opt, top = 0;
+
+	while ((opt = getopt(argc, argv, "tm:h")) != -1) {
+		switch (opt) {
+		case 't':
+			top = 1;
+			break;
+		case 'm':
+			name = optarg;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		default:
+			fputs("strconf: see strconf -h\n", stderr);
+			return 2;
+		}
+	}
+	if (optind < argc || (top && name)) {
+		fputs("strconf: one of -t and -m, and no arguments; see strconf -h\n",
+		      stderr);
+		return 2;
+	}
+	if (isastream(STDIN_FILENO) != 1) {
+		fputs("strconf: the standard input is not a stream; use strconf </dev/streams/NAME\n",
+		      stderr);
+		return 2;
+	}
+	if (top)
+		return topmost();
+	return name ? find(name) : list();
+}
