@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A pipe's file operations */
+/* The file operations of pipes, and of whatever was opened by a name */
 #include <linux/compat.h>
 
 #include "pipe.h"
@@ -22,11 +22,11 @@ static int pipe_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/* An end of a pipe begins with its stream. */
 static struct stream *file_stream(const struct file *file)
 {
-	struct strpipe_end *end = file->private_data;
-
-	return &end->sd;
+	BUILD_BUG_ON(offsetof(struct strpipe_end, sd));
+	return file->private_data;
 }
 
 static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
@@ -65,6 +65,15 @@ static int pipe_fasync(int fd, struct file *file, int on)
 	return str_fasync(file_stream(file), fd, file, on);
 }
 
+static int pipe_release_named(struct inode *inode, struct file *file)
+{
+	struct strpipe_end *end = file->private_data;
+
+	strpipe_closed_by_name(end, file->f_mode);
+	strpipe_put(end->pipe);
+	return 0;
+}
+
 const struct file_operations strpipe_fops = {
 	.owner = THIS_MODULE,
 	.open = pipe_open,
@@ -79,3 +88,61 @@ const struct file_operations strpipe_fops = {
 	.compat_ioctl = pipe_compat_ioctl,
 	.fasync = pipe_fasync,
 };
+
+/* The name's inode is theirs; they have a reference to the pipe. */
+const struct file_operations strpipe_named_fops = {
+	.owner = THIS_MODULE,
+	.release = pipe_release_named,
+	.llseek = no_llseek,
+	.read_iter = pipe_read_iter,
+	.write_iter = pipe_write_iter,
+	.splice_read = copy_splice_read,
+	.splice_write = iter_file_splice_write,
+	.poll = pipe_poll,
+	.unlocked_ioctl = pipe_ioctl,
+	.compat_ioctl = pipe_compat_ioctl,
+	.fasync = pipe_fasync,
+};
+
+/* The stream of a device stays open as long as the name's file system is. */
+const struct file_operations strname_device_fops = {
+	.owner = THIS_MODULE,
+	.llseek = no_llseek,
+	.read_iter = pipe_read_iter,
+	.write_iter = pipe_write_iter,
+	.splice_read = copy_splice_read,
+	.splice_write = iter_file_splice_write,
+	.poll = pipe_poll,
+	.unlocked_ioctl = pipe_ioctl,
+	.compat_ioctl = pipe_compat_ioctl,
+	.fasync = pipe_fasync,
+};
+
+static const struct file_operations *const kinds[] = {
+	&strpipe_fops, &strpipe_named_fops, &strname_device_fops,
+};
+
+int file_kinds_init(void)
+{
+	int i, err;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		err = str_files_add(kinds[i]);
+		if (err)
+			goto undo;
+	}
+	return 0;
+
+undo:
+	while (i--)
+		str_files_del(kinds[i]);
+	return err;
+}
+
+void file_kinds_exit(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		str_files_del(kinds[i]);
+}

@@ -10,6 +10,7 @@
 #include "copy.h"
 #include "flow.h"
 #include "head.h"
+#include "passfp.h"
 #include "queue.h"
 #include "ring.h"
 
@@ -288,6 +289,8 @@ static bool needs_messages(unsigned int cmd)
 	case I_SRDOPT:
 	case I_SWROPT:
 	case I_PEEK:
+	case I_SENDFD:
+	case I_RECVFD:
 	case STRIO_GETMSG:
 	case STRIO_PUTMSG:
 		return true;
@@ -348,6 +351,10 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		return ioctl_canput(sd, arg);
 	case I_PEEK:
 		return ioctl_peek(sd, ptr);
+	case I_SENDFD:
+		return str_ioctl_sendfd(sd, file, arg);
+	case I_RECVFD:
+		return str_ioctl_recvfd(sd, file, ptr);
 	case STRIO_ISASTREAM:
 		return 1;
 	case STRIO_GETMSG:

@@ -6,6 +6,7 @@
 #include "cdev.h"
 #include "copy.h"
 #include "mblk.h"
+#include "passfp.h"
 #include "perim.h"
 #include "ring.h"
 #include "stat.h"
@@ -40,6 +41,7 @@ free_mblk:
 
 static void __exit streams_exit(void)
 {
+	passgc_exit();
 	ring_exit();
 	devices_exit();
 	stat_exit();

@@ -217,7 +217,6 @@ int str_rput(queue_t *q, mblk_t *mp)
 	case M_DATA:
 	case M_PROTO:
 	case M_PCPROTO:
-	case M_PASSFP:
 	case M_SIG:
 		rput_queue(sd, q, mp);
 		break;

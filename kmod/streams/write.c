@@ -97,6 +97,7 @@ bool str_writable(struct stream *sd, unsigned char band)
 		return ring_room_asked(sd->sd_ring) >= PIPE_BUF;
 	return write_room(sd, band, PIPE_BUF) != 0;
 }
+EXPORT_SYMBOL_GPL(str_writable);
 
 /**
  * str_write_wait() - wait until a message may be sent
