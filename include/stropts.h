@@ -173,6 +173,8 @@ struct bandinfo {
 extern "C" {
 #endif
 
+int fattach(int fildes, const char *path);
+int fdetach(const char *path);
 int isastream(int fildes);
 int getmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 	   int *flagsp);

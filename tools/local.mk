@@ -25,3 +25,28 @@ tools_strconf_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_autopush_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_strchg_LDADD = libstreams/libstreams.la
 tools_strconf_LDADD = libstreams/libstreams.la
+
+# fattach() and fdetach() of who may not mount run it; set-user-ID when root
+# installs it.
+pkglibexec_PROGRAMS = tools/strname-helper
+tools_strname_helper_SOURCES = tools/strname-helper.c libstreams/name.c libstreams/name.h
+tools_strname_helper_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tools_strname_helper_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fPIE
+tools_strname_helper_LDFLAGS = -pie -Wl,-z,relro -Wl,-z,now
+
+install-exec-hook: install-helper-mode
+.PHONY: install-helper-mode
+install-helper-mode:
+	@if test "$$(id -u)" = 0; then \
+		chmod 4755 "$(DESTDIR)$(pkglibexecdir)/strname-helper"; \
+	fi
+
+sbin_PROGRAMS += tools/fdetach
+tools_fdetach_SOURCES = tools/fdetach.c
+tools_fdetach_CFLAGS = $(AM_CFLAGS) -std=gnu11
+tools_fdetach_LDADD = libstreams/libstreams.la
+
+bin_PROGRAMS += tools/strfifo
+tools_strfifo_SOURCES = tools/strfifo.c
+tools_strfifo_CFLAGS = $(AM_CFLAGS) -std=gnu11
+tools_strfifo_LDADD = libstreams/libstreams.la

@@ -43,6 +43,11 @@ struct strio_pipe {
 	__u32 pad;		/* 0 */
 };
 
+struct strio_named {
+	__s32 mount;		/* the root of the mounted name */
+	__s32 below;		/* the file it is mounted on */
+};
+
 #define STRIO_ISASTREAM	_IO('S', 0xc0)
 #define STRIO_GETMSG	_IOWR('S', 0xc1, struct strio_msg)
 #define STRIO_PUTMSG	_IOW('S', 0xc2, struct strio_msg)
@@ -54,7 +59,21 @@ struct strio_pipe {
  */
 #define STRIO_PIPE	_IOWR('S', 0xc3, struct strio_pipe)
 
+/*
+ * On the same device: a mounted name is to be unmounted when its stream goes
+ * away. For CAP_SYS_ADMIN only; fattach() does it.
+ */
+#define STRIO_NAMED	_IOW('S', 0xc4, struct strio_named)
+
 #define STRIO_PIPE_DEVICE	"/dev/streams/pipe"
+
+/*
+ * The file system of a stream's name: fattach() mounts it. fsconfig() takes
+ * "stream", the stream's descriptor, and "name", a path to the file that the
+ * stream is to be found at.
+ */
+#define STRIO_NAMEFS		"strnamefs"
+#define STRIO_NAMEFS_MAGIC	0x5354524e	/* "STRN", statfs's f_type */
 
 /* Protocol number of STREAMS sockets in AF_INET: RFC 3692 experiments. */
 #define IPPROTO_STREAMS	253

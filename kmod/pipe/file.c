@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A pipe's file operations */
+/* The file operations of pipes, and of whatever was opened by a name */
 
 #include "pipe.h"
 
+/* An end of a pipe begins with its stream. */
 static struct stream *file_stream(const struct file *file)
 {
-	struct strpipe_end *end = file->private_data;
-
-	return &end->sd;
+	BUILD_BUG_ON(offsetof(struct strpipe_end, sd));
+	return file->private_data;
 }
 
 /* By /proc/self/fd: another file on the same end. */
@@ -69,6 +69,22 @@ static int pipe_flush(struct file *file, fl_owner_t id)
 	return str_file_flush(file_stream(file), file);
 }
 
+static int pipe_release_named(struct inode *inode, struct file *file)
+{
+	struct strpipe_end *end = file->private_data;
+
+	str_file_closed(&end->sd, file);
+	strpipe_closed_by_name(end, file->f_mode);
+	strpipe_put(end->pipe);
+	return 0;
+}
+
+static int device_release_named(struct inode *inode, struct file *file)
+{
+	str_file_closed(file_stream(file), file);
+	return 0;
+}
+
 const struct file_operations strpipe_fops = {
 	.owner = THIS_MODULE,
 	.open = pipe_open,
@@ -84,3 +100,64 @@ const struct file_operations strpipe_fops = {
 	.fasync = pipe_fasync,
 	.flush = pipe_flush,
 };
+
+/* The name's inode is theirs; they have a reference to the pipe. */
+const struct file_operations strpipe_named_fops = {
+	.owner = THIS_MODULE,
+	.release = pipe_release_named,
+	.llseek = no_llseek,
+	.read_iter = pipe_read_iter,
+	.write_iter = pipe_write_iter,
+	.splice_read = copy_splice_read,
+	.splice_write = iter_file_splice_write,
+	.poll = pipe_poll,
+	.unlocked_ioctl = pipe_ioctl,
+	.compat_ioctl = pipe_compat_ioctl,
+	.fasync = pipe_fasync,
+	.flush = pipe_flush,
+};
+
+/* The stream of a device stays open as long as the name's file system is. */
+const struct file_operations strname_device_fops = {
+	.owner = THIS_MODULE,
+	.release = device_release_named,
+	.llseek = no_llseek,
+	.read_iter = pipe_read_iter,
+	.write_iter = pipe_write_iter,
+	.splice_read = copy_splice_read,
+	.splice_write = iter_file_splice_write,
+	.poll = pipe_poll,
+	.unlocked_ioctl = pipe_ioctl,
+	.compat_ioctl = pipe_compat_ioctl,
+	.fasync = pipe_fasync,
+	.flush = pipe_flush,
+};
+
+static const struct file_operations *const kinds[] = {
+	&strpipe_fops, &strpipe_named_fops, &strname_device_fops,
+};
+
+int file_kinds_init(void)
+{
+	int i, err;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		err = str_files_add(kinds[i]);
+		if (err)
+			goto undo;
+	}
+	return 0;
+
+undo:
+	while (i--)
+		str_files_del(kinds[i]);
+	return err;
+}
+
+void file_kinds_exit(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		str_files_del(kinds[i]);
+}

@@ -1,29 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* strpipe.ko: STREAMS pipes */
+/* strpipe.ko: STREAMS pipes, their names, and connld */
+#include <linux/fs.h>
 #include <linux/module.h>
 
+#include "passfp.h"
 #include "pipe.h"
 
 static int __init strpipe_init(void)
 {
-	int err = pipefs_init();
+	int err;
 
+	err = file_kinds_init();
 	if (err)
 		return err;
+	str_passgc_ask(strpipe_held);
+	err = pipefs_init();
+	if (err)
+		goto no_files;
+	err = namefs_init();
+	if (err)
+		goto no_pipefs;
+	err = connld_init();
+	if (err)
+		goto no_namefs;
 	err = control_init();
 	if (err)
-		pipefs_exit();
+		goto no_connld;
+	return 0;
+
+no_connld:
+	connld_exit();
+no_namefs:
+	namefs_exit();
+no_pipefs:
+	pipefs_exit();
+no_files:
+	file_kinds_exit();
 	return err;
 }
 
 static void __exit strpipe_exit(void)
 {
 	control_exit();
+	connld_exit();
+	namefs_exit();
 	pipefs_exit();
+	file_kinds_exit();
 }
 
 module_init(strpipe_init);
 module_exit(strpipe_exit);
 
-MODULE_DESCRIPTION("STREAMS pipes");
+MODULE_DESCRIPTION("STREAMS pipes, their names, and connld");
 MODULE_LICENSE("GPL");
+MODULE_ALIAS_FS("strnamefs");
+MODULE_ALIAS("strmod-connld");

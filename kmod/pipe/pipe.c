@@ -63,6 +63,7 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 	mutex_init(&pipe->mutex);
 	perim_init(&pipe->perim);
 	pipe->ends = ends;
+	init_waitqueue_head(&pipe->open_wait);
 	hiwat = pipe_charge(pipe);
 	for (i = 0; i < ends; i++) {
 		struct strpipe_end *end = &pipe->end[i];
@@ -130,6 +131,7 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
 	unsigned int clear = 0;
 
 	mutex_lock(&end->pipe->mutex);
+	end->files++;
 	if (mode & FMODE_READ && !end->readers++)
 		clear |= STR_NOREADER;
 	if (mode & FMODE_WRITE && !end->writers++)
@@ -155,6 +157,7 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	bool last;
 
 	mutex_lock(&end->pipe->mutex);
+	end->files--;
 	if (mode & FMODE_READ && !--end->readers)
 		set |= STR_NOREADER;
 	if (mode & FMODE_WRITE && !--end->writers)
@@ -168,5 +171,59 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	 */
 	if (last)
 		str_drop(&end->sd);
+	mutex_unlock(&end->pipe->mutex);
+}
+
+/**
+ * strpipe_end_of() - tell which end of a pipe a stream is
+ * @sd: the stream head
+ *
+ * Return: the end, or NULL when it is no pipe.
+ */
+struct strpipe_end *strpipe_end_of(struct stream *sd)
+{
+	if (!(READ_ONCE(sd->sd_flag) & STR_PIPE))
+		return NULL;
+	return container_of(sd, struct strpipe_end, sd);
+}
+
+/*
+ * For the collector: whether an end is held otherwise than by that many files.
+ * A file that was opened by its inode has a reference to the name of that; who
+ * has another can open it again. Counts are read without the mutex, the files
+ * first: one that is coming or going is seen as one more file.
+ */
+bool strpipe_held(const struct stream *sd, unsigned int files)
+{
+	const struct strpipe_end *end = container_of(sd, struct strpipe_end, sd);
+	unsigned int open = READ_ONCE(end->files);
+	unsigned int named = READ_ONCE(end->named);
+
+	if (open > files || atomic_read(&end->names))
+		return true;
+	return end->dentry && d_count(end->dentry) > open - named;
+}
+
+/* As strpipe_opened(), of a file whose inode is the name's. */
+void strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode)
+{
+	struct strpipe *pipe = end->pipe;
+
+	strpipe_opened(end, mode);
+	mutex_lock(&pipe->mutex);
+	end->named++;
+	if (mode & FMODE_READ)
+		pipe->opens[0]++;
+	if (mode & FMODE_WRITE)
+		pipe->opens[1]++;
+	mutex_unlock(&pipe->mutex);
+	wake_up_interruptible_all(&pipe->open_wait);
+}
+
+void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode)
+{
+	strpipe_closed(end, mode);
+	mutex_lock(&end->pipe->mutex);
+	end->named--;
 	mutex_unlock(&end->pipe->mutex);
 }

@@ -6,7 +6,7 @@
  * reading and a writing file it is what pipe(2) gives on Linux. A duplex pipe
  * is two heads, each feeding the other; with one file on each it is what
  * pipe(2) gives on SVR4. Each head has an inode, and files come and go on it
- * by /proc/self/fd.
+ * by /proc/self/fd, or by a name that it is attached to.
  */
 #ifndef _STRPIPE_PIPE_H
 #define _STRPIPE_PIPE_H
@@ -25,17 +25,24 @@ struct strpipe_end {
 	struct strpipe *pipe;
 	unsigned int readers;		/* files, under the pipe's mutex */
 	unsigned int writers;
+	unsigned int files;
+	unsigned int named;		/* files opened by a name, no inode of ours */
+	atomic_t names;			/* a FIFO's */
+	bool connld;			/* the module is pushed */
+	struct dentry *dentry;		/* of its inode, or NULL */
 	unsigned long ino;
 };
 
 struct strpipe {
-	struct kref ref;		/* one for each inode */
+	struct kref ref;		/* inodes, names, files opened by name */
 	struct mutex mutex;
 	struct strperim perim;
 	struct user_struct *user;	/* whose pipe buffers it counts among */
 	unsigned long pages;		/* as many as were counted */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
+	wait_queue_head_t open_wait;	/* a FIFO's, for the other side */
+	unsigned int opens[2];		/* by readers, by writers, ever */
 	struct strring ring;		/* a FIFO's */
 	struct strpipe_end end[];
 };
@@ -43,6 +50,10 @@ struct strpipe {
 /* pipe.c */
 struct strpipe *strpipe_alloc(unsigned int ends);
 void strpipe_put(struct strpipe *pipe);
+struct strpipe_end *strpipe_end_of(struct stream *sd);
+bool strpipe_held(const struct stream *sd, unsigned int files);
+void strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode);
+void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode);
 void strpipe_opened(struct strpipe_end *end, fmode_t mode);
 void strpipe_closed(struct strpipe_end *end, fmode_t mode);
 
@@ -51,8 +62,25 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags);
 int __init pipefs_init(void);
 void pipefs_exit(void);
 
-/* file.c */
+/* file.c: opened by /proc/self/fd, by a name, a device by a name */
 extern const struct file_operations strpipe_fops;
+extern const struct file_operations strpipe_named_fops;
+extern const struct file_operations strname_device_fops;
+int file_kinds_init(void);
+void file_kinds_exit(void);
+
+/* open.c */
+int fifo_open(struct strpipe_end *end, struct file *file);
+int duplex_open(struct strpipe_end *end, struct file *file);
+
+/* namefs.c */
+int strname_arm(const struct strio_named __user *arg);
+int __init namefs_init(void);
+void namefs_exit(void);
+
+/* connld.c */
+int __init connld_init(void);
+void connld_exit(void);
 
 /* control.c */
 int __init control_init(void);

@@ -114,6 +114,7 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 		return file;
 	}
 	file->private_data = end;
+	end->dentry = file->f_path.dentry;
 	stream_open(inode, file);
 	strpipe_opened(end, file->f_mode);
 	return file;
@@ -121,25 +122,16 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 
 int __init pipefs_init(void)
 {
-	int err = str_files_add(&strpipe_fops);
+	int err = register_filesystem(&pipefs_type);
 
 	if (err)
 		return err;
-	err = register_filesystem(&pipefs_type);
-	if (err)
-		goto no_files;
 	pipefs_mnt = kern_mount(&pipefs_type);
 	if (IS_ERR(pipefs_mnt)) {
-		err = PTR_ERR(pipefs_mnt);
-		goto unregister;
+		unregister_filesystem(&pipefs_type);
+		return PTR_ERR(pipefs_mnt);
 	}
 	return 0;
-
-unregister:
-	unregister_filesystem(&pipefs_type);
-no_files:
-	str_files_del(&strpipe_fops);
-	return err;
 }
 
 void pipefs_exit(void)
@@ -151,5 +143,4 @@ void pipefs_exit(void)
 	synchronize_rcu_tasks();
 	kern_unmount(pipefs_mnt);
 	unregister_filesystem(&pipefs_type);
-	str_files_del(&strpipe_fops);
 }

@@ -224,7 +224,7 @@ EXPORT_SYMBOL_GPL(str_show);
  * The kinds of files that are streams. Their private_data is the stream head,
  * or something that begins with it.
  */
-static const struct file_operations *file_kinds[4];
+static const struct file_operations *file_kinds[8];
 static DEFINE_SPINLOCK(file_kinds_lock);
 
 static int file_kind_change(const struct file_operations *from,

@@ -93,6 +93,7 @@ struct stream {
 	dev_t sd_dev;
 	const struct strdrv *sd_drv;	/* NULL: a pipe */
 	struct str_entry sd_entry;
+	bool sd_garbage;		/* the collector of passed files looks */
 	struct rcu_head sd_rcu;
 };
 

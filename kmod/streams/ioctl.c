@@ -12,6 +12,7 @@
 #include "flow.h"
 #include "head.h"
 #include "mux.h"
+#include "passfp.h"
 #include "queue.h"
 #include "ring.h"
 
@@ -218,6 +219,8 @@ static bool needs_messages(unsigned int cmd)
 	case I_SWROPT:
 	case I_PEEK:
 	case I_FDINSERT:
+	case I_SENDFD:
+	case I_RECVFD:
 	case STRIO_GETMSG:
 	case STRIO_PUTMSG:
 		return true;
@@ -326,6 +329,10 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_UNLINK:
 	case I_PUNLINK:
 		return mux_unlink(sd, arg, cmd == I_PUNLINK);
+	case I_SENDFD:
+		return str_ioctl_sendfd(sd, file, arg);
+	case I_RECVFD:
+		return str_ioctl_recvfd(sd, file, ptr);
 	case STRIO_ISASTREAM:
 		return 1;
 	case STRIO_GETMSG:

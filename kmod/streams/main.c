@@ -7,6 +7,7 @@
 #include "copy.h"
 #include "mblk.h"
 #include "pair.h"
+#include "passfp.h"
 #include "perim.h"
 #include "ring.h"
 #include "sad.h"
@@ -60,6 +61,7 @@ static void __exit streams_exit(void)
 {
 	sad_exit();
 	log_exit();
+	passgc_exit();
 	ring_exit();
 	devices_exit();
 	stat_exit();

@@ -133,7 +133,6 @@ int str_rput(queue_t *q, mblk_t *mp)
 	case M_DATA:
 	case M_PROTO:
 	case M_PCPROTO:
-	case M_PASSFP:
 		rput_queue(sd, q, mp);
 		break;
 	case M_SIG:

@@ -130,6 +130,7 @@ bool str_band_writable(struct stream *sd)
 	}
 	return false;
 }
+EXPORT_SYMBOL_GPL(str_writable);
 
 /**
  * str_write_wait() - wait until a message may be sent

@@ -3,6 +3,7 @@
 #define _STRSOCK_COMPAT_LINUX_FS_H
 
 #include_next <linux/fs.h>
+#include <linux/mount.h>
 #include "strsock_features.h"
 
 #ifndef HAVE_COPY_SPLICE_READ
@@ -18,6 +19,16 @@ static inline struct timespec64 inode_set_ctime_current(struct inode *inode)
 #endif
 
 #ifndef HAVE_INODE_SET_MTIME_TO_TS
+static inline struct timespec64 inode_get_atime(const struct inode *inode)
+{
+	return inode->i_atime;
+}
+
+static inline struct timespec64 inode_get_mtime(const struct inode *inode)
+{
+	return inode->i_mtime;
+}
+
 static inline struct timespec64 inode_set_atime_to_ts(struct inode *inode,
 						      struct timespec64 ts)
 {
@@ -43,5 +54,17 @@ static inline struct timespec64 simple_inode_init_ts(struct inode *inode)
 	return ts;
 }
 #endif
+
+/* Owner of a file as seen by the mount it is found at. */
+static inline bool path_owner_or_capable(const struct path *path)
+{
+#ifdef HAVE_MNT_IDMAP
+	return inode_owner_or_capable(mnt_idmap(path->mnt),
+				      d_inode(path->dentry));
+#else
+	return inode_owner_or_capable(mnt_user_ns(path->mnt),
+				      d_inode(path->dentry));
+#endif
+}
 
 #endif

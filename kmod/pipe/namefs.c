@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The file system of a stream's name
+ *
+ * fattach() mounts one of these on a file: a root that is no folder, has an
+ * owner, a mode and times of its own, and whose open() is one of the stream.
+ * The file system keeps the stream open. When the stream goes away its opens
+ * fail, and it is unmounted as soon as nobody uses it.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/fs_context.h>
+#include <linux/fs_parser.h>
+#include <linux/module.h>
+#include <linux/mount.h>
+#include <linux/namei.h>
+#include <linux/slab.h>
+#include <linux/statfs.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+
+#include "passfp.h"
+#include "pipe.h"
+
+/* How often it is tried to unmount a name that is still in use. */
+#define NAME_RETRY	HZ
+
+struct strname {
+	struct stream *sd;
+	/*
+	 * Of a pipe, to which this has a reference; NULL: a device, whose file
+	 * stays to the end, as the files opened by name have no other.
+	 */
+	struct strpipe_end *end;
+	struct mutex mutex;		/* gone, file, armed */
+	bool gone;			/* no more opens */
+	struct file *file;		/* keeps the stream open; not a FIFO's */
+	struct passer *passer;		/* whom it is counted to */
+	wait_queue_entry_t wait;	/* for the stream to go away */
+	struct list_head mounts;	/* to be unmounted then */
+	bool armed;			/* its mount is on that list */
+	bool unmounting;
+	struct delayed_work work;
+};
+
+/* What fsconfig() said. */
+struct name_opts {
+	struct file *stream;
+	struct path path;
+};
+
+static struct strname *name_of(const struct super_block *sb)
+{
+	return sb->s_fs_info;
+}
+
+static bool is_fifo(const struct strname *name)
+{
+	return name->end && name->end->pipe->ends == 1;
+}
+
+static bool stream_gone(const struct strname *name)
+{
+	unsigned int closed = STR_NOREADER | STR_NOWRITER;
+	unsigned int flag = READ_ONCE(name->sd->sd_flag);
+
+	if (flag & (STR_HUP | STR_CLOSING))
+		return true;
+	return name->end && (flag & closed) == closed;
+}
+
+/* Called when the state of the stream changes, or there is something to read. */
+static int name_wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
+		     void *key)
+{
+	struct strname *name = container_of(wait, struct strname, wait);
+
+	if (stream_gone(name))
+		mod_delayed_work(system_wq, &name->work, 0);
+	return 0;
+}
+
+/* From now on nobody opens it, and it does not keep the stream open. */
+static void name_detach(struct strname *name)
+{
+	struct file *file = NULL;
+	bool was;
+
+	mutex_lock(&name->mutex);
+	was = name->gone;
+	name->gone = true;
+	if (!was && name->end)
+		swap(file, name->file);
+	mutex_unlock(&name->mutex);
+	if (was)
+		return;
+	if (is_fifo(name))
+		atomic_dec(&name->end->names);
+	else
+		remove_wait_queue(&name->sd->sd_rwait, &name->wait);
+	if (file)
+		fput(file);
+}
+
+static void name_work(struct work_struct *work)
+{
+	struct strname *name = container_of(to_delayed_work(work),
+					    struct strname, work);
+
+	name_detach(name);
+	/* The first time it is only marked as a candidate. */
+	mark_mounts_for_expiry(&name->mounts);
+	mark_mounts_for_expiry(&name->mounts);
+	if (!list_empty(&name->mounts) && !READ_ONCE(name->unmounting))
+		schedule_delayed_work(&name->work, NAME_RETRY);
+}
+
+static int name_open(struct inode *inode, struct file *file)
+{
+	struct strname *name = name_of(inode->i_sb);
+
+	if (READ_ONCE(name->gone) || (!is_fifo(name) && stream_gone(name)))
+		return -ENXIO;
+	if (!(file->f_mode & (FMODE_READ | FMODE_WRITE)))
+		return -EINVAL;
+	if (is_fifo(name))
+		return fifo_open(name->end, file);
+	if (name->end)
+		return duplex_open(name->end, file);
+	file->private_data = name->sd;
+	/* Of the same owner, whose reference stays. */
+	file->f_op = &strname_device_fops;
+	return stream_open(inode, file);
+}
+
+static const struct file_operations name_fops = {
+	.owner = THIS_MODULE,
+	.open = name_open,
+	.llseek = noop_llseek,
+};
+
+/* First as those of the file below, then its own. */
+static const struct inode_operations name_iops = {
+	.setattr = simple_setattr,
+};
+
+/* f_files tells whether there is a stream to be opened. */
+static int name_statfs(struct dentry *dentry, struct kstatfs *buf)
+{
+	int err = simple_statfs(dentry, buf);
+
+	buf->f_files = !READ_ONCE(name_of(dentry->d_sb)->gone);
+	return err;
+}
+
+/* umount() with MNT_FORCE: detached, whoever has it mounted elsewhere too. */
+static void name_umount_begin(struct super_block *sb)
+{
+	mod_delayed_work(system_wq, &name_of(sb)->work, 0);
+	flush_delayed_work(&name_of(sb)->work);
+}
+
+static const struct super_operations name_ops = {
+	.statfs = name_statfs,
+	.umount_begin = name_umount_begin,
+	.drop_inode = generic_delete_inode,
+};
+
+static struct inode *name_inode(struct super_block *sb,
+				const struct strname *name,
+				const struct inode *below)
+{
+	struct inode *inode = new_inode(sb);
+
+	if (!inode)
+		return NULL;
+	inode->i_ino = 1;
+	inode->i_mode = below->i_mode & 0777;
+	/* In a user namespace devices cannot be opened, but streams can. */
+	if (name->end || sb->s_user_ns != &init_user_ns) {
+		inode->i_mode |= S_IFIFO;
+	} else {
+		inode->i_mode |= S_IFCHR;
+		inode->i_rdev = name->sd->sd_dev;
+	}
+	inode->i_uid = below->i_uid;
+	inode->i_gid = below->i_gid;
+	inode_set_ctime_current(inode);
+	inode_set_atime_to_ts(inode, inode_get_atime(below));
+	inode_set_mtime_to_ts(inode, inode_get_mtime(below));
+	inode->i_op = &name_iops;
+	inode->i_fop = &name_fops;
+	return inode;
+}
+
+static struct strname *name_alloc(struct file *file)
+{
+	struct strname *name = kzalloc(sizeof(*name), GFP_KERNEL_ACCOUNT);
+
+	if (!name)
+		return ERR_PTR(-ENOMEM);
+	name->passer = str_passer_get();
+	if (IS_ERR(name->passer)) {
+		struct strname *err = ERR_CAST(name->passer);
+
+		kfree(name);
+		return err;
+	}
+	name->sd = str_of_file(file);
+	name->end = strpipe_end_of(name->sd);
+	mutex_init(&name->mutex);
+	INIT_LIST_HEAD(&name->mounts);
+	INIT_DELAYED_WORK(&name->work, name_work);
+	init_waitqueue_func_entry(&name->wait, name_wake);
+	if (name->end)
+		kref_get(&name->end->pipe->ref);
+	if (is_fifo(name)) {
+		atomic_inc(&name->end->names);
+	} else {
+		name->file = get_file(file);
+		add_wait_queue(&name->sd->sd_rwait, &name->wait);
+		if (stream_gone(name))
+			mod_delayed_work(system_wq, &name->work, 0);
+	}
+	return name;
+}
+
+static void name_free(struct strname *name)
+{
+	WRITE_ONCE(name->unmounting, true);
+	name_detach(name);
+	cancel_delayed_work_sync(&name->work);
+	if (name->file)
+		fput(name->file);
+	if (name->end)
+		strpipe_put(name->end->pipe);
+	str_passer_put(name->passer);
+	mutex_destroy(&name->mutex);
+	kfree(name);
+}
+
+static int name_fill(struct super_block *sb, struct fs_context *fc)
+{
+	struct name_opts *opts = fc->fs_private;
+	struct strname *name = name_alloc(opts->stream);
+	struct inode *inode;
+
+	if (IS_ERR(name))
+		return PTR_ERR(name);
+	sb->s_fs_info = name;
+	sb->s_magic = STRIO_NAMEFS_MAGIC;
+	sb->s_blocksize = PAGE_SIZE;
+	sb->s_blocksize_bits = PAGE_SHIFT;
+	sb->s_iflags |= SB_I_NOEXEC;
+	sb->s_op = &name_ops;
+	sb->s_time_gran = 1;
+	inode = name_inode(sb, name, d_inode(opts->path.dentry));
+	if (!inode)
+		return -ENOMEM;
+	sb->s_root = d_make_root(inode);
+	return sb->s_root ? 0 : -ENOMEM;
+}
+
+enum { OPT_STREAM, OPT_NAME };
+
+static const struct fs_parameter_spec name_params[] = {
+	fsparam_fd("stream", OPT_STREAM),
+	fsparam_path("name", OPT_NAME),
+	{}
+};
+
+static int name_parse(struct fs_context *fc, struct fs_parameter *param)
+{
+	struct name_opts *opts = fc->fs_private;
+	struct fs_parse_result result;
+	int opt = fs_parse(fc, name_params, param, &result);
+
+	switch (opt) {
+	case OPT_STREAM:
+		if (param->type != fs_value_is_file || opts->stream)
+			return invalf(fc, "strnamefs: stream wants a descriptor, once");
+		opts->stream = get_file(param->file);
+		return 0;
+	case OPT_NAME:
+		if (opts->path.dentry)
+			return invalf(fc, "strnamefs: name is wanted once");
+		return fs_lookup_param(fc, param, false, LOOKUP_FOLLOW,
+				       &opts->path);
+	default:
+		return opt;
+	}
+}
+
+/*
+ * Whether the caller may attach a stream to the file: its file system
+ * identity, which a privileged helper sets to that of its user.
+ * POSIX.1-2001 fattach().
+ */
+static int name_check(struct fs_context *fc, const struct name_opts *opts)
+{
+	const struct path *path = &opts->path;
+
+	if (!opts->stream || !path->dentry)
+		return invalf(fc, "strnamefs: use fattach(); this needs stream and name");
+	if (!str_of_file(opts->stream))
+		return invalf(fc, "strnamefs: the descriptor is no stream");
+	if (d_is_dir(path->dentry))
+		return invalf(fc, "strnamefs: the name is a folder's");
+	if (path->dentry == path->mnt->mnt_root)
+		return -EBUSY;
+	if (!path_owner_or_capable(path))
+		return -EPERM;
+	return path_permission(path, MAY_WRITE);
+}
+
+static int name_get_tree(struct fs_context *fc)
+{
+	return name_check(fc, fc->fs_private) ?: get_tree_nodev(fc, name_fill);
+}
+
+static void name_context_free(struct fs_context *fc)
+{
+	struct name_opts *opts = fc->fs_private;
+
+	if (opts->stream)
+		fput(opts->stream);
+	path_put(&opts->path);
+	kfree(opts);
+}
+
+static const struct fs_context_operations name_context_ops = {
+	.free = name_context_free,
+	.parse_param = name_parse,
+	.get_tree = name_get_tree,
+};
+
+static int name_init_context(struct fs_context *fc)
+{
+	struct name_opts *opts = kzalloc(sizeof(*opts), GFP_KERNEL_ACCOUNT);
+
+	if (!opts)
+		return -ENOMEM;
+	fc->fs_private = opts;
+	fc->ops = &name_context_ops;
+	return 0;
+}
+
+static void name_kill_sb(struct super_block *sb)
+{
+	struct strname *name = name_of(sb);
+
+	kill_anon_super(sb);
+	if (name)
+		name_free(name);
+}
+
+static struct file_system_type name_type = {
+	.owner = THIS_MODULE,
+	.name = STRIO_NAMEFS,
+	.init_fs_context = name_init_context,
+	.kill_sb = name_kill_sb,
+	.fs_flags = FS_USERNS_MOUNT,
+};
+
+/*
+ * Puts the mount on the list of those to be unmounted, which unmounting takes
+ * it off. It must be mounted then, or it would never be: when it is found not
+ * to be where it was, the reference to it is kept, so that the list stays whole
+ * at the price of a mount. Only who could unmount it meanwhile can cause that.
+ */
+static int arm(struct strname *name, struct vfsmount *mnt,
+	       const struct path *below)
+{
+	struct path path = *below;
+	int err = -EBUSY;
+
+	mutex_lock(&name->mutex);
+	if (!name->armed) {
+		name->armed = true;
+		mnt_set_expiry(mntget(mnt), &name->mounts);
+		path_get(&path);
+		if (follow_down_one(&path) && path.mnt == mnt)
+			mntput(mnt);
+		path_put(&path);
+		err = 0;
+	}
+	mutex_unlock(&name->mutex);
+	return err;
+}
+
+/**
+ * strname_arm() - have a mounted name unmounted when its stream goes away
+ * @arg: descriptors of the mount's root and of the file it is mounted on, which
+ *	both may be of O_PATH
+ *
+ * Once for each; copies in other mount namespaces go with it.
+ *
+ * Return: 0; -EBADF, -EFAULT, -EINVAL when the first is no name of a stream,
+ * -EBUSY when it has been done, -EPERM.
+ */
+int strname_arm(const struct strio_named __user *arg)
+{
+	struct strio_named named;
+	struct file *mount, *below;
+	int err = -EBADF;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (copy_from_user(&named, arg, sizeof(named)))
+		return -EFAULT;
+	mount = fget_raw(named.mount);
+	below = fget_raw(named.below);
+	if (mount && below)
+		err = mount->f_path.mnt->mnt_sb->s_type == &name_type ?
+		      arm(name_of(mount->f_path.mnt->mnt_sb),
+			  mount->f_path.mnt, &below->f_path) : -EINVAL;
+	/* It may have gone before there was anything to unmount. */
+	if (!err && READ_ONCE(name_of(mount->f_path.mnt->mnt_sb)->gone))
+		mod_delayed_work(system_wq,
+				 &name_of(mount->f_path.mnt->mnt_sb)->work, 0);
+	if (mount)
+		fput(mount);
+	if (below)
+		fput(below);
+	return err;
+}
+
+int __init namefs_init(void)
+{
+	return register_filesystem(&name_type);
+}
+
+void namefs_exit(void)
+{
+	unregister_filesystem(&name_type);
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * open() of a name that a pipe is attached to
+ *
+ * The file is one more on the pipe's end. Its inode is the name's, so that it
+ * refers to the pipe by itself.
+ */
+#include <linux/file.h>
+#include <linux/fs.h>
+
+#include "passfp.h"
+#include "pipe.h"
+
+/* From here on the file is the pipe's, with the reference of the caller. */
+static void become(struct file *file, struct strpipe_end *end)
+{
+	file->private_data = end;
+	/* Of the same owner, whose reference stays. */
+	file->f_op = &strpipe_named_fops;
+	stream_open(file_inode(file), file);
+}
+
+/* Undoes an open that waited in vain. */
+static int give_up(struct strpipe_end *end, fmode_t mode, int err)
+{
+	strpipe_closed_by_name(end, mode);
+	strpipe_put(end->pipe);
+	return err;
+}
+
+/**
+ * fifo_open() - open a FIFO by its name
+ * @end: the FIFO's head
+ * @file: the file being opened
+ *
+ * Who only reads waits for somebody who writes, and the other way round.
+ *
+ * Return: 0; -ENXIO for O_WRONLY with O_NONBLOCK when nobody reads;
+ * -ERESTARTSYS. POSIX.1-2001 open(), of a FIFO.
+ */
+int fifo_open(struct strpipe_end *end, struct file *file)
+{
+	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
+	struct strpipe *pipe = end->pipe;
+	bool wait = !(file->f_flags & O_NONBLOCK);
+	unsigned int *theirs, before;
+	int err = 0;
+
+	if (mode == FMODE_WRITE && !wait && !READ_ONCE(end->readers))
+		return -ENXIO;
+	/* Those who come and go while this one waits count too. */
+	theirs = &pipe->opens[mode == FMODE_READ];
+	before = READ_ONCE(*theirs);
+	kref_get(&pipe->ref);
+	strpipe_opened_by_name(end, mode);
+	if (mode == FMODE_READ && wait)
+		err = wait_event_interruptible(pipe->open_wait,
+					       READ_ONCE(end->writers) ||
+					       READ_ONCE(*theirs) != before);
+	else if (mode == FMODE_WRITE && wait)
+		err = wait_event_interruptible(pipe->open_wait,
+					       READ_ONCE(end->readers) ||
+					       READ_ONCE(*theirs) != before);
+	if (err)
+		return give_up(end, mode, err);
+	become(file, end);
+	return 0;
+}
+
+/* Sends an end of a new pipe to whom the name belongs; waits for room. */
+static int connect_send(struct strpipe_end *end, struct file *server,
+			struct str_accept *accept, bool wait)
+{
+	struct stream *sd = &end->sd;
+	int err;
+
+	for (;;) {
+		err = str_sendfd(sd, server, accept);
+		if (err != -EAGAIN || !wait)
+			return err;
+		err = wait_event_interruptible(sd->sd_wwait,
+					       str_write_broken(sd) ||
+					       str_writable(sd, 0));
+		if (err)
+			return err;
+	}
+}
+
+static int connect_wait(struct str_accept *accept)
+{
+	int err = wait_for_completion_interruptible(&accept->done);
+
+	if (err)
+		return err;
+	return READ_ONCE(accept->taken) ? 0 : -ENXIO;
+}
+
+/*
+ * connld is on the end: the opener gets an end of a pipe of its own, and who
+ * has the other end of @end is sent the other one.
+ */
+static int connect_open(struct strpipe_end *end, struct file *file)
+{
+	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
+	bool wait = !(file->f_flags & O_NONBLOCK);
+	struct strpipe_end *mine;
+	struct str_accept *accept;
+	struct strpipe *pipe;
+	struct file *server;
+	int err = -ENOSR;
+
+	accept = str_accept_alloc();
+	if (!accept)
+		return -ENOSR;
+	pipe = strpipe_alloc(2);
+	if (!pipe)
+		goto put_accept;
+	mine = &pipe->end[1];
+	mine->ino = get_next_ino();
+	/* Before the server can look whether anybody is there. */
+	strpipe_opened_by_name(mine, mode);
+	server = strpipe_file(&pipe->end[0], O_RDWR);
+	if (IS_ERR(server)) {
+		err = give_up(mine, mode, PTR_ERR(server));
+		goto put_accept;
+	}
+	err = connect_send(end, server, accept, wait);
+	fput(server);
+	if (!err && wait)
+		err = connect_wait(accept);
+	if (err)
+		give_up(mine, mode, err);
+	else
+		become(file, mine);
+put_accept:
+	str_accept_put(accept);
+	return err;
+}
+
+/**
+ * duplex_open() - open an end of a duplex pipe by its name
+ * @end: the end
+ * @file: the file being opened
+ *
+ * Return: 0; -ENXIO when the other end is closed, or was before it took the
+ * descriptor that connld sends it; -EAGAIN when its queue is full and the open
+ * is not to wait; -ENOSR, -ERESTARTSYS.
+ */
+int duplex_open(struct strpipe_end *end, struct file *file)
+{
+	unsigned int gone = STR_NOREADER | STR_NOWRITER;
+	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
+
+	if ((READ_ONCE(end->sd.sd_flag) & gone) == gone)
+		return -ENXIO;
+	if (READ_ONCE(end->connld))
+		return connect_open(end, file);
+	kref_get(&end->pipe->ref);
+	strpipe_opened_by_name(end, mode);
+	become(file, end);
+	return 0;
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * I_SENDFD and I_RECVFD: open files sent over a pipe
+ *
+ * It is the very file that arrives, with its offset and its flags. A file in
+ * flight is counted to the user who sent it and limited as those in flight in
+ * AF_UNIX sockets are. Freeing the message, in whatever context, puts the file.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fdtable.h>
+#include <linux/file.h>
+#include <linux/hashtable.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/user_namespace.h>
+
+#include "flow.h"
+#include "passfp.h"
+#include "queue.h"
+
+/* A user's files in flight. */
+struct passer {
+	struct hlist_node node;
+	kuid_t uid;
+	unsigned long files;
+};
+
+static DEFINE_HASHTABLE(passers, 6);
+static DEFINE_SPINLOCK(passers_lock);
+
+static struct passer *passer_find(kuid_t uid)
+{
+	struct passer *passer;
+
+	hash_for_each_possible(passers, passer, node, __kuid_val(uid)) {
+		if (uid_eq(passer->uid, uid))
+			return passer;
+	}
+	return NULL;
+}
+
+static bool passer_unlimited(void)
+{
+	return capable(CAP_SYS_RESOURCE) || capable(CAP_SYS_ADMIN);
+}
+
+/**
+ * str_passer_get() - count a file to the user who leaves it to the kernel
+ *
+ * Return: whom str_passer_put() is to be given, or an error pointer: -EAGAIN
+ * beyond RLIMIT_NOFILE, for who is not privileged, -ENOMEM.
+ */
+struct passer *str_passer_get(void)
+{
+	struct passer *spare, *passer;
+	kuid_t uid = current_uid();
+	unsigned long flags;
+
+	spare = kzalloc(sizeof(*spare), GFP_KERNEL_ACCOUNT);
+	if (!spare)
+		return ERR_PTR(-ENOMEM);
+	spin_lock_irqsave(&passers_lock, flags);
+	passer = passer_find(uid);
+	if (!passer) {
+		passer = spare;
+		spare = NULL;
+		passer->uid = uid;
+		hash_add(passers, &passer->node, __kuid_val(uid));
+	}
+	passer->files++;
+	spin_unlock_irqrestore(&passers_lock, flags);
+	kfree(spare);
+	if (READ_ONCE(passer->files) > rlimit(RLIMIT_NOFILE) &&
+	    !passer_unlimited()) {
+		str_passer_put(passer);
+		return ERR_PTR(-EAGAIN);
+	}
+	return passer;
+}
+EXPORT_SYMBOL_GPL(str_passer_get);
+
+/**
+ * str_passer_put() - the file is nobody's burden any more
+ * @passer: from str_passer_get()
+ *
+ * Context: any.
+ */
+void str_passer_put(struct passer *passer)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&passers_lock, flags);
+	if (--passer->files)
+		passer = NULL;
+	else
+		hash_del(&passer->node);
+	spin_unlock_irqrestore(&passers_lock, flags);
+	kfree(passer);
+}
+EXPORT_SYMBOL_GPL(str_passer_put);
+
+/**
+ * str_accept_alloc() - make something to wait on for a file's arrival
+ *
+ * Return: it, to be put by who waits, or NULL when memory is short.
+ */
+struct str_accept *str_accept_alloc(void)
+{
+	struct str_accept *accept = kzalloc(sizeof(*accept), GFP_KERNEL_ACCOUNT);
+
+	if (!accept)
+		return NULL;
+	refcount_set(&accept->ref, 1);
+	init_completion(&accept->done);
+	return accept;
+}
+EXPORT_SYMBOL_GPL(str_accept_alloc);
+
+void str_accept_put(struct str_accept *accept)
+{
+	if (refcount_dec_and_test(&accept->ref))
+		kfree(accept);
+}
+EXPORT_SYMBOL_GPL(str_accept_put);
+
+/* Any context: a flush may run in the bottom half. */
+static void passfp_free(char *arg)
+{
+	struct str_passfp *p = (struct str_passfp *)arg;
+
+	if (p->is)
+		passgc_del(p);
+	if (p->accept) {
+		complete(&p->accept->done);
+		str_accept_put(p->accept);
+	}
+	str_passer_put(p->passer);
+	fput(p->file);
+	kfree(p);
+}
+
+static mblk_t *passfp_alloc(struct stream *to, struct file *file,
+			    struct str_accept *accept)
+{
+	struct stream *is = str_of_file(file);
+	struct str_passfp *p;
+	mblk_t *mp;
+
+	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	if (!p)
+		return ERR_PTR(-ENOSR);
+	p->passer = str_passer_get();
+	if (IS_ERR(p->passer)) {
+		kfree(p);
+		return ERR_PTR(-ENOSR);
+	}
+	p->frtn.free_func = passfp_free;
+	p->frtn.free_arg = (char *)p;
+	mp = esballoc((unsigned char *)p, 0, BPRI_HI, &p->frtn);
+	if (!mp) {
+		str_passer_put(p->passer);
+		kfree(p);
+		return ERR_PTR(-ENOSR);
+	}
+	p->file = get_file(file);
+	p->uid = current_euid();
+	p->gid = current_egid();
+	p->accept = accept;
+	if (accept)
+		refcount_inc(&accept->ref);
+	p->in = to;
+	if (is && READ_ONCE(is->sd_flag) & STR_PIPE) {
+		p->is = is;
+		passgc_add(p);
+	}
+	DB_TYPE(mp) = M_PASSFP;
+	mp->b_flag |= MSGOBJECT;
+	return mp;
+}
+
+/* What a message carries; NULL if it is none that was made here. */
+static struct str_passfp *passfp_of(const mblk_t *mp)
+{
+	const frtn_t *frtn = mp->b_datap->db_frtnp;
+
+	if (DB_TYPE(mp) != M_PASSFP || !frtn || frtn->free_func != passfp_free)
+		return NULL;
+	return (struct str_passfp *)frtn->free_arg;
+}
+
+/* The other end's queue takes it, unless it is full or nobody reads it. */
+static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp)
+{
+	queue_t *q = str_rq(to);
+	unsigned long flags;
+	int err = 0;
+
+	spin_lock_irqsave(&q->q_lock, flags);
+	/*
+	 * In here: the last reader sets the flag before it empties the queue,
+	 * and nothing may be left behind on a queue that nobody has.
+	 */
+	if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER | STR_CLOSING) ||
+	    to->sd_flag & STR_CLOSING)
+		err = -ENXIO;
+	else if (q->q_count >= q->q_hiwat || !__putq(q, mp))
+		err = -EAGAIN;
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	return err;
+}
+
+/**
+ * str_sendfd() - send an open file over a pipe
+ * @sd: the stream head of the sending end
+ * @file: the file; a reference of its own travels
+ * @accept: told when the file was taken or thrown away; or NULL
+ *
+ * Return: 0; -EAGAIN when the other end's read queue is full; -ENOSR when the
+ * user has too many files in flight or memory is short (I_SENDFD: -EAGAIN too);
+ * -EINVAL when it is no pipe; -ENXIO after a hangup or when the other end is
+ * closed; or M_ERROR's value.
+ * POSIX.1-2001 ioctl(I_SENDFD).
+ */
+int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
+{
+	struct stream *to = sd->sd_mate;
+	mblk_t *mp;
+	int err;
+
+	if (!to)
+		return -EINVAL;
+	err = str_take_error(sd, true);
+	if (err)
+		return err;
+	/* First: a pipe that is broken is so whatever its queue says. */
+	if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER | STR_CLOSING))
+		return -ENXIO;
+	mp = passfp_alloc(to, file, accept);
+	if (IS_ERR(mp))
+		return PTR_ERR(mp);
+	err = passfp_queue(sd, to, mp);
+	if (err)
+		freemsg(mp);
+	else
+		str_wake_reader(to, EPOLLIN | EPOLLRDNORM);
+	return err;
+}
+EXPORT_SYMBOL_GPL(str_sendfd);
+
+static bool recvfd_ready(struct stream *sd)
+{
+	return READ_ONCE(str_rq(sd)->q_first) ||
+	       (READ_ONCE(sd->sd_flag) &
+		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING));
+}
+
+/*
+ * The first message, held on the queue, if it carries a file. Called with
+ * sd_read_mutex held. Returns NULL when the queue is empty.
+ */
+static mblk_t *recvfd_first(struct stream *sd)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	mp = q->q_first;
+	if (mp && !passfp_of(mp)) {
+		mp = ERR_PTR(-EBADMSG);
+	} else if (mp) {
+		sd->sd_reading = mp;
+		sd->sd_flag &= ~STR_FLUSHED;
+	}
+	spin_unlock_irq(&q->q_lock);
+	return mp;
+}
+
+/* Waits for a message; called with sd_read_mutex held, which it drops. */
+static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
+{
+	for (;;) {
+		/* Before the look at the queue: what came first is taken. */
+		unsigned int flag = READ_ONCE(sd->sd_flag);
+		int err = str_take_error(sd, false);
+		mblk_t *mp;
+
+		if (err)
+			return ERR_PTR(err);
+		mp = recvfd_first(sd);
+		if (mp)
+			return mp;
+		if (flag & (STR_HUP | STR_NOWRITER | STR_CLOSING))
+			return ERR_PTR(-ENXIO);
+		if (fflags & O_NONBLOCK)
+			return ERR_PTR(-EAGAIN);
+		mutex_unlock(&sd->sd_read_mutex);
+		err = wait_event_interruptible(sd->sd_rwait, recvfd_ready(sd));
+		mutex_lock(&sd->sd_read_mutex);
+		if (err)
+			return ERR_PTR(err);
+	}
+}
+
+/*
+ * Gives the caller a descriptor of the file, and its number and the sender's
+ * names to the user. -EOVERFLOW: the sender has no name in the caller's user
+ * namespace.
+ */
+static int recvfd_install(const struct str_passfp *p,
+			  struct strrecvfd __user *arg)
+{
+	struct strrecvfd recv = { .fd = -1 };
+	int fd;
+
+	recv.uid = from_kuid(current_user_ns(), p->uid);
+	recv.gid = from_kgid(current_user_ns(), p->gid);
+	if (recv.uid == (uid_t)-1 || recv.gid == (gid_t)-1)
+		return -EOVERFLOW;
+	/* Before there is a descriptor that would have to be closed again. */
+	if (copy_to_user(arg, &recv, sizeof(recv)))
+		return -EFAULT;
+	fd = receive_fd(p->file, 0);
+	if (fd < 0)
+		return fd;
+	if (put_user(fd, &arg->fd)) {
+		close_fd(fd);
+		return -EFAULT;
+	}
+	return 0;
+}
+
+/* Lets go of the message, which stays on the queue unless it is done with. */
+static void recvfd_done(struct stream *sd, mblk_t *mp, bool done)
+{
+	queue_t *q = str_rq(sd);
+	bool want = false;
+
+	spin_lock_irq(&q->q_lock);
+	sd->sd_reading = NULL;
+	if (done || sd->sd_flag & STR_FLUSHED)
+		want = __rmvq(q, mp);
+	else
+		mp = NULL;
+	spin_unlock_irq(&q->q_lock);
+	freemsg(mp);
+	if (want)
+		backenable(q, 0);
+}
+
+/**
+ * str_recvfd() - take an open file that was sent over a pipe
+ * @sd: the stream head of the receiving end
+ * @fflags: the file's O_NONBLOCK
+ * @arg: the user's struct strrecvfd
+ *
+ * The message stays when the caller can do something about the error (-EFAULT,
+ * -EMFILE); it goes with -EOVERFLOW, or it would stand in the way for good.
+ *
+ * Return: 0; -EAGAIN, -EBADMSG when the first message carries no file, -EFAULT,
+ * -EMFILE, -ENXIO after a hangup when nothing is left, -EOVERFLOW when the
+ * sender's user or group has no number in the caller's user namespace,
+ * -ERESTARTSYS; or M_ERROR's value. POSIX.1-2001 ioctl(I_RECVFD).
+ */
+int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg)
+{
+	struct str_passfp *p;
+	mblk_t *mp;
+	int err;
+
+	mutex_lock(&sd->sd_read_mutex);
+	mp = recvfd_wait(sd, fflags);
+	if (IS_ERR(mp)) {
+		err = PTR_ERR(mp);
+	} else {
+		p = passfp_of(mp);
+		err = recvfd_install(p, arg);
+		/* The completion comes after, and orders it. */
+		if (!err && p->accept)
+			WRITE_ONCE(p->accept->taken, true);
+		recvfd_done(sd, mp, !err || err == -EOVERFLOW);
+	}
+	mutex_unlock(&sd->sd_read_mutex);
+	return err;
+}
+
+/* I_SENDFD: the descriptor is the argument itself. */
+long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd)
+{
+	struct file *sent;
+	int err;
+
+	if (!sd->sd_mate)
+		return -EINVAL;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EBADF;
+	sent = fget(fd);
+	if (!sent)
+		return -EBADF;
+	err = str_sendfd(sd, sent, NULL);
+	fput(sent);
+	return err == -ENOSR ? -EAGAIN : err;
+}
+
+long str_ioctl_recvfd(struct stream *sd, struct file *file, void __user *arg)
+{
+	if (!(file->f_mode & FMODE_READ))
+		return -EBADF;
+	return str_recvfd(sd, file->f_flags, arg);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Open files that travel in messages: I_SENDFD, I_RECVFD
+ *
+ * The message is a block of no bytes, type M_PASSFP, whose free routine knows
+ * the file. It is put straight on the read queue of the head at the other end,
+ * so no module sees it.
+ */
+#ifndef _STREAMS_PASSFP_H
+#define _STREAMS_PASSFP_H
+
+#include <linux/completion.h>
+#include <linux/fs.h>
+#include <linux/refcount.h>
+#include <linux/uidgid.h>
+
+#include "head.h"
+
+struct passer;
+
+/* Somebody who waits until a file that was sent is taken, or thrown away. */
+struct str_accept {
+	refcount_t ref;			/* who waits, the message */
+	bool taken;
+	struct completion done;
+};
+
+struct str_passfp {
+	frtn_t frtn;
+	struct file *file;
+	kuid_t uid;			/* effective, of who sent it */
+	kgid_t gid;
+	struct passer *passer;		/* whom it is counted to */
+	struct str_accept *accept;	/* or NULL */
+	struct stream *in;		/* on whose read queue it is */
+	struct stream *is;		/* the pipe that the file is an end of */
+	struct list_head list;		/* those with is: the collector's */
+};
+
+/* passfp.c */
+int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept);
+int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg);
+long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd);
+long str_ioctl_recvfd(struct stream *sd, struct file *file, void __user *arg);
+struct str_accept *str_accept_alloc(void);
+void str_accept_put(struct str_accept *accept);
+
+/* A file kept for a user who has no descriptor of it: one more in flight. */
+struct passer *str_passer_get(void);
+void str_passer_put(struct passer *passer);
+
+/* passgc.c */
+void passgc_add(struct str_passfp *p);
+void passgc_del(struct str_passfp *p);
+void passgc_exit(void);
+/*
+ * Whether anybody holds a pipe's end by other ways than files of which there
+ * are as many as told; asked with a spinlock held.
+ */
+typedef bool str_held_fn(const struct stream *sd, unsigned int files);
+void str_passgc_ask(str_held_fn *held);
+
+#endif /* _STREAMS_PASSFP_H */

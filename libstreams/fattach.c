@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * fattach() and fdetach()
+ *
+ * Who may mount does it here. For others a helper does, which is privileged and
+ * looks at all that matters itself; it is given descriptors, and tells the error
+ * number through a pipe.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stropts.h>
+#include <unistd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "libstreams.h"
+#include "name.h"
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+/* Runs the helper with descriptors that it is to have; returns its error. */
+static int spawn(char *const argv[], const int *fds, int n)
+{
+	posix_spawn_file_actions_t actions;
+	/* Nothing of the caller's environment is of use to it. */
+	char *env[] = { NULL };
+	pid_t pid;
+	int err;
+
+	err = posix_spawn_file_actions_init(&actions);
+	if (err)
+		return -err;
+	/* The same number: it is kept, not closed when the helper starts. */
+	while (!err && n--)
+		err = posix_spawn_file_actions_adddup2(&actions, fds[n], fds[n]);
+	if (!err)
+		err = posix_spawn(&pid, STRNAME_HELPER, &actions, NULL, argv, env);
+	posix_spawn_file_actions_destroy(&actions);
+	/* Without a helper only the privileged may. */
+	if (err)
+		return err == ENOENT || err == EACCES ? -EPERM : -err;
+	/* Where children are reaped by themselves this only waits. */
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return 0;
+}
+
+static int help(const char *what, int path, int stream)
+{
+	char path_arg[12], stream_arg[12], tell_arg[12];
+	char *argv[] = { "strname-helper", (char *)what, tell_arg, path_arg,
+			 stream_arg, NULL };
+	int tell[2], fds[3], err, error = EPERM;
+
+	if (pipe2(tell, O_CLOEXEC))
+		return -errno;
+	fds[0] = tell[1];
+	fds[1] = path;
+	fds[2] = stream;
+	snprintf(tell_arg, sizeof(tell_arg), "%d", tell[1]);
+	snprintf(path_arg, sizeof(path_arg), "%d", path);
+	snprintf(stream_arg, sizeof(stream_arg), "%d", stream);
+	if (stream < 0)
+		argv[4] = NULL;
+	err = spawn(argv, fds, stream < 0 ? 2 : 3);
+	close(tell[1]);
+	if (!err && read(tell[0], &error, sizeof(error)) != sizeof(error))
+		error = EPERM;
+	close(tell[0]);
+	return err ? err : -error;
+}
+
+static int detach(int path)
+{
+	int err = name_unmount(path);
+
+	return err == -EPERM ? help("detach", path, -1) : err;
+}
+
+/* The file to attach to; a name whose stream is gone is removed from it. */
+static int open_name(const char *path)
+{
+	bool alive;
+	int fd;
+
+	for (;;) {
+		fd = open(path, O_PATH | O_CLOEXEC);
+		if (fd < 0)
+			return -errno;
+		if (!name_is_mount(fd))
+			return fd;
+		if (!name_is(fd, &alive) || alive || detach(fd)) {
+			close(fd);
+			return -EBUSY;
+		}
+		close(fd);
+	}
+}
+
+/**
+ * fattach() - give a stream a name
+ * @fildes: the stream
+ * @path: an existing file, which the caller owns and may write; the privileged
+ *	may name any
+ *
+ * Return: 0; -1 with errno EACCES, EBADF, EBUSY (something is mounted or
+ * attached there), EINVAL (no stream; a folder), ELOOP, ENAMETOOLONG, ENOENT,
+ * ENOTDIR, EPERM, or EAGAIN (too many names). POSIX.1-2001 fattach().
+ */
+int fattach(int fildes, const char *path)
+{
+	int fd, err;
+
+	err = isastream(fildes);
+	if (err <= 0)
+		return err < 0 ? -1 : fail(EINVAL);
+	fd = open_name(path);
+	if (fd < 0)
+		return fail(-fd);
+	err = name_mount(fd, fildes);
+	if (err == -EPERM)
+		err = help("attach", fd, fildes);
+	close(fd);
+	return err ? fail(-err) : 0;
+}
+
+/**
+ * fdetach() - take a stream's name away
+ * @path: the name
+ *
+ * What was open by the name stays open.
+ *
+ * Return: 0; -1 with errno EACCES, EINVAL (no stream is attached there), ELOOP,
+ * ENAMETOOLONG, ENOENT, ENOTDIR, EPERM. POSIX.1-2001 fdetach().
+ */
+int fdetach(const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return -1;
+	err = detach(fd);
+	close(fd);
+	return err ? fail(-err) : 0;
+}

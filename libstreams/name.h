@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * name.h - mounting a stream on a file, and undoing it
+ *
+ * For fattach() and fdetach() and for the helper that does it for users who may
+ * not mount. Files are given as O_PATH descriptors, so that what was looked at
+ * is what is acted upon. All return 0 or a negative error number.
+ */
+#ifndef _LIBSTREAMS_NAME_H
+#define _LIBSTREAMS_NAME_H
+
+#include <stdbool.h>
+
+#define NAME_LOCAL	__attribute__((visibility("hidden")))
+
+/* A name of a stream: is it, and can the stream still be opened? */
+NAME_LOCAL bool name_is(int path, bool *alive);
+/* Whether something is mounted there. */
+NAME_LOCAL bool name_is_mount(int path);
+NAME_LOCAL int name_mount(int path, int stream);
+NAME_LOCAL int name_unmount(int path);
+
+#endif /* _LIBSTREAMS_NAME_H */

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fattach.c - streams with names: fattach(), fdetach()
+ *
+ * Works in the current folder, which is empty. Cases run by root and, where
+ * they need no privilege, by another user too.
+ */
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include "streams-test.h"
+#include "streams-open.h"
+
+#define NAME	"name"
+
+static void make_file(const char *name, mode_t mode)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0600);
+
+	TRUE(fd >= 0);
+	IS(write(fd, "below", 5), 5);
+	IS(fchmod(fd, mode), 0);
+	close(fd);
+}
+
+static bool is_file(const char *name)
+{
+	struct stat st;
+
+	return !stat(name, &st) && S_ISREG(st.st_mode);
+}
+
+/* The stream went: in a while the file is to be seen again. */
+static bool becomes_file(const char *name)
+{
+	int i;
+
+	for (i = 0; i < 100 && !is_file(name); i++)
+		usleep(100000);
+	return is_file(name);
+}
+
+static void named(int fds[2])
+{
+	IS(strpipe(fds), 0);
+	make_file(NAME, 0640);
+	IS(fattach(fds[1], NAME), 0);
+}
+
+/* POSIX.1-2001 fattach(): the attributes of the named stream. */
+static void attributes(void)
+{
+	struct timespec times[2] = { { 1000000000, 0 }, { 1100000000, 0 } };
+	struct stat below, st;
+	int fds[2], old;
+
+	IS(strpipe(fds), 0);
+	make_file(NAME, 0640);
+	old = open(NAME, O_RDWR);
+	IS(utimensat(AT_FDCWD, NAME, times, 0), 0);
+	IS(stat(NAME, &below), 0);
+	IS(fattach(fds[1], NAME), 0);
+	IS(stat(NAME, &st), 0);
+	TRUE(S_ISFIFO(st.st_mode));
+	IS(st.st_mode & 07777, 0640);
+	IS(st.st_uid, below.st_uid);
+	IS(st.st_gid, below.st_gid);
+	IS(st.st_atime, 1000000000);
+	IS(st.st_mtime, 1100000000);
+	IS(st.st_nlink, 1);
+	IS(st.st_size, 0);
+	TRUE(st.st_dev != below.st_dev);
+	/* Its own from now on */
+	IS(chmod(NAME, 0600), 0);
+	IS(stat(NAME, &st), 0);
+	IS(st.st_mode & 07777, 0600);
+	IS(fstat(old, &st), 0);
+	IS(st.st_mode & 07777, 0640);
+	IS(fstat(fds[1], &st), 0);
+	IS(st.st_mode & 07777, 0600);
+	IS(chmod(NAME, 0644), 0);
+	IS(fstat(fds[1], &st), 0);
+	IS(st.st_mode & 07777, 0600);
+	/* Who had the file open still has the file. */
+	{
+		char data[8];
+
+		IS(pread(old, data, 8, 0), 5);
+		IS(memcmp(data, "below", 5), 0);
+	}
+	IS(fdetach(NAME), 0);
+	IS(stat(NAME, &st), 0);
+	IS(st.st_ino, below.st_ino);
+	IS(st.st_mode & 07777, 0640);
+}
+
+static void data(void)
+{
+	int fds[2], fd, other;
+	char buf[8];
+
+	named(fds);
+	/* The name keeps the end open. */
+	close(fds[1]);
+	fd = open(NAME, O_RDWR);
+	TRUE(fd >= 0);
+	IS(isastream(fd), 1);
+	IS(write(fd, "up", 2), 2);
+	IS(read(fds[0], buf, 8), 2);
+	IS(memcmp(buf, "up", 2), 0);
+	IS(write(fds[0], "down", 4), 4);
+	other = open(NAME, O_RDONLY);
+	TRUE(other >= 0);
+	IS(read(other, buf, 8), 4);
+	FAILS(write(other, "x", 1), EBADF);
+	/* Flags are each file's own. */
+	test_nonblock(other, true);
+	FAILS(read(other, buf, 8), EAGAIN);
+	close(other);
+	close(fd);
+	/* Nobody has it open by name now, but it is not closed. */
+	IS(write(fds[0], "kept", 4), 4);
+	fd = open(NAME, O_RDWR);
+	IS(read(fd, buf, 8), 4);
+	IS(memcmp(buf, "kept", 4), 0);
+	/* What is open stays so, what is opened now is the file. */
+	IS(fdetach(NAME), 0);
+	TRUE(is_file(NAME));
+	IS(write(fd, "still", 5), 5);
+	IS(read(fds[0], buf, 8), 5);
+	close(fd);
+	IS(read(fds[0], buf, 8), 0);
+	FAILS(ioctl(fds[0], I_SENDFD, 0), ENXIO);
+}
+
+/* Detached without anything else that refers to it, the stream is closed. */
+static void last_close(void)
+{
+	long before = streams_open();
+	int fds[2];
+	char c;
+
+	named(fds);
+	close(fds[1]);
+	test_nonblock(fds[0], true);
+	FAILS(read(fds[0], &c, 1), EAGAIN);
+	IS(fdetach(NAME), 0);
+	IS(read(fds[0], &c, 1), 0);
+	close(fds[0]);
+	TRUE(streams_open_falls_to(before));
+}
+
+/* A stream may have several names; the modules are the stream's. */
+static void names(void)
+{
+	int fds[2], fd[2];
+	char buf[8];
+
+	named(fds);
+	make_file("second", 0600);
+	IS(fattach(fds[1], "second"), 0);
+	make_file("other", 0600);
+	IS(fattach(fds[0], "other"), 0);
+	fd[0] = open("second", O_RDWR);
+	fd[1] = open("other", O_RDWR);
+	IS(write(fd[0], "one", 3), 3);
+	IS(read(fd[1], buf, 8), 3);
+	IS(ioctl(fd[0], I_LIST, NULL), 0);
+	IS(fdetach("second"), 0);
+	FAILS(fdetach("second"), EINVAL);
+	close(fd[0]);
+	fd[0] = open(NAME, O_RDWR);
+	IS(write(fd[0], "two", 3), 3);
+	IS(read(fd[1], buf, 8), 3);
+	/* A file opened by name can be named. */
+	IS(fattach(fd[0], "second"), 0);
+	IS(fdetach("second"), 0);
+	IS(fdetach(NAME), 0);
+	IS(fdetach("other"), 0);
+}
+
+/* The other end is closed: opens fail, and the name goes. */
+static void gone(void)
+{
+	long before = streams_open();
+	int fds[2];
+
+	named(fds);
+	close(fds[1]);
+	close(fds[0]);
+	TRUE(becomes_file(NAME));
+	FAILS(fdetach(NAME), EINVAL);
+	TRUE(streams_open_falls_to(before));
+}
+
+static void gone_in_use(void)
+{
+	int fds[2], fd;
+	char c;
+
+	named(fds);
+	fd = open(NAME, O_RDWR);
+	TRUE(fd >= 0);
+	close(fds[0]);
+	IS(read(fd, &c, 1), 0);
+	FAILS(open(NAME, O_RDWR), ENXIO);
+	sleep(2);
+	FAILS(open(NAME, O_RDWR), ENXIO);
+	close(fd);
+	close(fds[1]);
+	TRUE(becomes_file(NAME));
+	/* In use or not, it does not stand in the way of another stream. */
+	IS(strpipe(fds), 0);
+	IS(fattach(fds[1], NAME), 0);
+	fd = open(NAME, O_RDWR);
+	close(fds[0]);
+	close(fds[1]);
+	FAILS(open(NAME, O_RDWR), ENXIO);
+	IS(strpipe(fds), 0);
+	IS(fattach(fds[1], NAME), 0);
+	IS(write(open(NAME, O_RDWR), "new", 3), 3);
+	IS(read(fds[0], &c, 1), 1);
+	IS(fdetach(NAME), 0);
+	TRUE(is_file(NAME));
+}
+
+static void errors(void)
+{
+	char longest[5000];
+	int fds[2], plain;
+
+	IS(strpipe(fds), 0);
+	make_file(NAME, 0600);
+	plain = open(NAME, O_RDWR);
+	IS(symlink("loop", "loop"), 0);
+	IS(mkdir("folder", 0700), 0);
+	memset(longest, 'n', sizeof(longest));
+	longest[sizeof(longest) - 1] = '\0';
+	FAILS(fattach(-1, NAME), EBADF);
+	FAILS(fattach(1000, NAME), EBADF);
+	FAILS(fattach(plain, NAME), EINVAL);
+	FAILS(fattach(fds[0], "none"), ENOENT);
+	FAILS(fattach(fds[0], ""), ENOENT);
+	FAILS(fattach(fds[0], NAME "/below"), ENOTDIR);
+	FAILS(fattach(fds[0], "loop"), ELOOP);
+	FAILS(fattach(fds[0], longest), ENAMETOOLONG);
+	FAILS(fattach(fds[0], "folder"), EINVAL);
+	FAILS(fattach(fds[0], BAD_POINTER), EFAULT);
+	FAILS(fdetach(NAME), EINVAL);
+	FAILS(fdetach("folder"), EINVAL);
+	FAILS(fdetach("none"), ENOENT);
+	FAILS(fdetach(""), ENOENT);
+	FAILS(fdetach(NAME "/below"), ENOTDIR);
+	FAILS(fdetach("loop"), ELOOP);
+	FAILS(fdetach(longest), ENAMETOOLONG);
+	FAILS(fdetach(BAD_POINTER), EFAULT);
+	IS(fattach(fds[0], NAME), 0);
+	FAILS(fattach(fds[0], NAME), EBUSY);
+	FAILS(fattach(fds[1], NAME), EBUSY);
+	/* By a symbolic link it is the same file. */
+	IS(symlink(NAME, "link"), 0);
+	FAILS(fattach(fds[1], "link"), EBUSY);
+	IS(fdetach("link"), 0);
+	TRUE(is_file(NAME));
+	if (geteuid())
+		return;
+	IS(mount(NAME, NAME, NULL, MS_BIND, NULL), 0);
+	FAILS(fattach(fds[1], NAME), EBUSY);
+	FAILS(fdetach(NAME), EINVAL);
+	IS(umount(NAME), 0);
+}
+
+/*
+ * By who may not: the folder has "theirs", attached, "foreign", another's file
+ * that all may write, "readonly", the user's own, and "closed/file".
+ */
+static void rights(void)
+{
+	struct rlimit few = { 10, 10 };
+	int fds[2], i;
+
+	IS(strpipe(fds), 0);
+	FAILS(fattach(fds[0], "foreign"), EPERM);
+	FAILS(fattach(fds[0], "readonly"), EACCES);
+	FAILS(fattach(fds[0], "closed/file"), EACCES);
+	FAILS(fdetach("closed/file"), EACCES);
+	FAILS(fdetach("theirs"), EPERM);
+	FAILS(fdetach("foreign"), EINVAL);
+	/* Where others take files for what they are */
+	TRUE(fattach(fds[0], "/proc/self/comm") && errno == EPERM);
+	/* Names are counted as descriptors are. */
+	IS(setrlimit(RLIMIT_NOFILE, &few), 0);
+	for (i = 0; i < 100; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%d", i);
+		make_file(name, 0600);
+		if (fattach(fds[0], name))
+			break;
+	}
+	TRUE(errno == EAGAIN);
+	IS(i, 10);
+	while (i--) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%d", i);
+		IS(fdetach(name), 0);
+	}
+}
+
+/* A theirs that stays until the input ends. */
+static void hold(void)
+{
+	int fds[2];
+	char c;
+
+	IS(strpipe(fds), 0);
+	make_file("theirs", 0666);
+	IS(fattach(fds[1], "theirs"), 0);
+	puts("ready");
+	fflush(stdout);
+	IS(read(0, &c, 1), 0);
+	IS(fdetach("theirs"), 0);
+}
+
+/* A stream that is no pipe */
+static void device(void)
+{
+	int fd = open("/dev/streams/udp", O_RDWR), other;
+	long before = streams_open();
+	struct stat st;
+
+	TRUE(fd >= 0);
+	make_file(NAME, 0600);
+	IS(fattach(fd, NAME), 0);
+	IS(stat(NAME, &st), 0);
+	TRUE(S_ISCHR(st.st_mode));
+	other = open(NAME, O_RDWR);
+	TRUE(other >= 0);
+	IS(isastream(other), 1);
+	IS(ioctl(fd, I_PUSH, "nullmod"), 0);
+	IS(ioctl(other, I_LIST, NULL), 2);
+	IS(streams_open(), before);
+	close(fd);
+	IS(ioctl(other, I_LIST, NULL), 2);
+	IS(fdetach(NAME), 0);
+	IS(ioctl(other, I_LIST, NULL), 2);
+	close(other);
+	TRUE(streams_open_falls_to(before - 1));
+}
+
+/* What fattach() does not let through, the kernel does not either. */
+static void kernel(void)
+{
+	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, NULL), ENOENT);
+	make_file(NAME, 0600);
+	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, NULL), EINVAL);
+	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, "stream=0"), EINVAL);
+	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, "name=" NAME), EINVAL);
+	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, "other=1"), EINVAL);
+	{
+		struct strio_named named = { .mount = 0, .below = 0 };
+		int fd = open(STRIO_PIPE_DEVICE, O_RDONLY);
+
+		FAILS(ioctl(fd, STRIO_NAMED, &named), EINVAL);
+		FAILS(ioctl(fd, STRIO_NAMED, BAD_POINTER), EFAULT);
+		named.mount = -1;
+		FAILS(ioctl(fd, STRIO_NAMED, &named), EBADF);
+	}
+	TRUE(is_file(NAME));
+}
+
+/* Names come and go on one file, by several at once. */
+static void *churn(void *arg)
+{
+	unsigned long rounds = test_scaled(500), i;
+	const char *name = arg;
+
+	for (i = 0; i < rounds; i++) {
+		int fds[2], fd;
+
+		IS(strpipe(fds), 0);
+		while (fattach(fds[1], name)) {
+			TRUE(errno == EBUSY);
+			usleep(1000);
+		}
+		fd = open(name, O_RDWR | O_NONBLOCK);
+		if (fd >= 0) {
+			if (write(fd, "x", 1) < 0)
+				TRUE(errno == EPIPE || errno == EBADF ||
+				     errno == EINVAL || errno == EAGAIN);
+			close(fd);
+		}
+		if (i % 2)
+			fdetach(name);
+		close(fds[0]);
+		close(fds[1]);
+		if (!(i % 2))
+			fdetach(name);
+	}
+	return NULL;
+}
+
+static void churning(void)
+{
+	long before = streams_open();
+	pthread_t threads[4];
+	int i;
+
+	signal(SIGPIPE, SIG_IGN);
+	make_file(NAME, 0600);
+	for (i = 0; i < 4; i++)
+		IS(pthread_create(&threads[i], NULL, churn, NAME), 0);
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	TRUE(becomes_file(NAME));
+	TRUE(streams_open_falls_to(before));
+}
+
+static const struct test_case cases[] = {
+	{ "attributes", attributes },
+	{ "data", data },
+	{ "last-close", last_close },
+	{ "names", names },
+	{ "gone", gone },
+	{ "gone-in-use", gone_in_use },
+	{ "errors", errors },
+	{ "rights", rights },
+	{ "hold", hold },
+	{ "device", device },
+	{ "kernel", kernel },
+	{ "churning", churning },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}

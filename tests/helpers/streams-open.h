@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* streams-open.h - how many streams there are, for tests that look for leaks */
+#ifndef STREAMS_OPEN_H
+#define STREAMS_OPEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Lines of /proc/streams/open, those of other processes too. */
+__attribute__((unused))
+static long streams_open(void)
+{
+	FILE *file = fopen("/proc/streams/open", "r");
+	long lines = 0;
+	int c;
+
+	if (!file) {
+		perror("/proc/streams/open");
+		exit(1);
+	}
+	while ((c = getc(file)) != EOF)
+		lines += c == '\n';
+	fclose(file);
+	return lines;
+}
+
+/* Whether they become as few in time: files are closed a little later. */
+__attribute__((unused))
+static bool streams_open_falls_to(long wanted)
+{
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		if (streams_open() <= wanted)
+			return true;
+		usleep(100000);
+	}
+	return false;
+}
+
+#endif /* STREAMS_OPEN_H */

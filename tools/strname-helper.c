@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * strname-helper - attaches and detaches streams for who may not mount
+ *
+ * Set-user-ID root. It is given open descriptors, opens no file by name but
+ * one device, reads no environment, and asks the kernel to check again with
+ * the rights of its caller. man/strname-helper.8 tells what could be tried.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/magic.h>
+#include <sys/fsuid.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+
+#include "libstreams/name.h"
+
+/*
+ * Files of these may become names: elsewhere (/proc, /sys, control groups, what
+ * users serve themselves by FUSE) others take them for what they are.
+ */
+static const unsigned long file_systems[] = {
+	EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, 0x58465342 /* XFS */,
+	F2FS_SUPER_MAGIC, TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_SUPER_MAGIC,
+	NFS_SUPER_MAGIC, V9FS_MAGIC, 0x2fc12fc1 /* ZFS */,
+	0xca451a4e /* bcachefs */, REISERFS_SUPER_MAGIC, MSDOS_SUPER_MAGIC,
+};
+
+static int descriptor(const char *arg)
+{
+	char *end;
+	long n = strtol(arg, &end, 10);
+
+	return *arg >= '0' && *arg <= '9' && !*end && n <= 0x7fffffff ? n : -1;
+}
+
+/* Whether file system and kind are such that a name may be there. */
+static int check_place(int path, const struct stat *st)
+{
+	struct statfs fs;
+	size_t i;
+
+	if (!S_ISREG(st->st_mode))
+		return S_ISDIR(st->st_mode) ? EINVAL : EPERM;
+	if (fstatfs(path, &fs))
+		return errno;
+	for (i = 0; i < sizeof(file_systems) / sizeof(*file_systems); i++) {
+		if ((unsigned long)fs.f_type == file_systems[i])
+			return 0;
+	}
+	return EPERM;
+}
+
+static int check_owner(const struct stat *st)
+{
+	return getuid() == 0 || st->st_uid == getuid() ? 0 : EPERM;
+}
+
+static int attach(int path, int stream)
+{
+	struct stat st;
+	int err;
+
+	if (fstat(path, &st))
+		return errno;
+	if (name_is_mount(path))
+		return EBUSY;
+	err = check_owner(&st);
+	if (!err)
+		err = check_place(path, &st);
+	if (err)
+		return err;
+	/* Without AT_EACCESS: by the real user and group. */
+	if (syscall(SYS_faccessat2, path, "", W_OK, AT_EMPTY_PATH))
+		return errno;
+	/* Mounting stays allowed; being root to files does not. */
+	setfsgid(getgid());
+	setfsuid(getuid());
+	return -name_mount(path, stream);
+}
+
+static int detach(int path)
+{
+	struct stat st;
+	int err;
+
+	/* Only the name's own owner is asked: nothing else can be unmounted. */
+	if (!name_is(path, NULL) || !name_is_mount(path))
+		return EINVAL;
+	if (fstat(path, &st))
+		return errno;
+	err = check_owner(&st);
+	return err ? err : -name_unmount(path);
+}
+
+int main(int argc, char **argv)
+{
+	static const char usage[] =
+		"strname-helper: run by fattach(3) and fdetach(3), not by hand\n";
+	int fd[3] = { -1, -1, -1 }, error, i;
+
+	if (argc < 4 || argc > 5)
+		goto misused;
+	for (i = 2; i < argc; i++) {
+		fd[i - 2] = descriptor(argv[i]);
+		/* What is opened here is not to be taken for standard error. */
+		if (fd[i - 2] < 0 || fcntl(fd[i - 2], F_GETFD) < 0)
+			goto misused;
+	}
+	for (i = 0; i < 3; i++) {
+		if (fcntl(i, F_GETFD) < 0 && open("/dev/null", O_RDWR) != i)
+			return 1;
+	}
+	umask(077);
+	if (argc == 5 && !strcmp(argv[1], "attach"))
+		error = attach(fd[1], fd[2]);
+	else if (argc == 4 && !strcmp(argv[1], "detach"))
+		error = detach(fd[1]);
+	else
+		goto misused;
+	/* With the caller's rights, as whatever it has given is written to. */
+	if (setgid(getgid()) || setuid(getuid()))
+		return 1;
+	return write(fd[0], &error, sizeof(error)) == sizeof(error) && !error ? 0 : 1;
+
+misused:
+	if (write(2, usage, sizeof(usage) - 1) < 0)
+		return 1;
+	return 2;
+}
