@@ -74,6 +74,7 @@ static int dev_release(struct inode *inode, struct file *file)
 	str_file_closed(sd, file);
 	mux_close(sd);
 	str_dismantle(sd, file->f_flags);
+	mux_closed(sd);
 	str_destroy(sd);
 	strdrv_put(drv);
 	kfree_rcu(sd, sd_rcu);

@@ -5,8 +5,12 @@
  * While a stream is linked its head's queues are the driver's: they have the
  * procedures of st_muxrinit and st_muxwinit and run in the lower stream's own
  * perimeter, never in the upper one's. The link holds a file of the lower
- * stream, so that it stays open; that file's calls fail with EINVAL, for which
- * the head has an error of both sides while it is linked.
+ * stream, so that it stays open; that file's calls fail with EINVAL, which is
+ * what STR_PLEX says to the head.
+ *
+ * A lower stream is given back when the driver has said that it lets go of it,
+ * or when the driver's close procedure is over: not before, as it knows the
+ * lower stream's queues, and not on a driver's silence.
  *
  * Locks: sd_ioctl_mutex of the upper stream, then mux_mutex for the list or
  * the lower stream's sd_ioctl_mutex, then its sd_read_mutex, then its
@@ -27,6 +31,13 @@
 #include "queue.h"
 #include "registry.h"
 
+/*
+ * Modules and drivers that may stand one below another beneath a driver. A
+ * message may go through all of them, and those of the control stream, on one
+ * kernel stack.
+ */
+#define MUX_DEPTH	24
+
 /* What a head is when it is not linked. */
 struct head_state {
 	struct qinit *qinfo[2];
@@ -34,22 +45,22 @@ struct head_state {
 	ssize_t maxpsz[2];
 	size_t hiwat[2];
 	size_t lowat[2];
-	unsigned int flag;		/* STR_RERR, STR_WERR */
-	int rerror;
-	int werror;
-	unsigned char eropt;
 };
 
 struct mux_link {
 	struct list_head list;		/* links, under mux_mutex */
 	struct mux_link *next;		/* of those that end together */
-	struct stream *upper;		/* whose close ends it; persistent: NULL */
+	struct stream *upper;		/* whose close ends it, or NULL */
 	const struct strdrv *drv;	/* the multiplexing driver */
 	struct stream *lower;
 	struct file *file;		/* the lower stream's */
 	kuid_t uid;			/* who made it */
 	int muxid;
+	unsigned int npush;		/* modules on the lower stream */
+	unsigned int depth;		/* what stands below drv; 0: not known */
+	bool persist;			/* by I_PLINK */
 	bool busy;			/* being made or undone */
+	bool late;			/* the driver did not say whether it has it */
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
 	mblk_t *early;			/* what the lower head had when linked */
@@ -97,6 +108,42 @@ static bool too_many_links(kuid_t uid)
 	return n >= rlimit(RLIMIT_NOFILE);
 }
 
+/* Modules and drivers one below another beneath a driver. */
+static unsigned int drv_depth(const struct strdrv *drv)
+{
+	struct mux_link *link;
+	unsigned int most = 0;
+
+	if (!drv_muxes(drv))
+		return 0;
+	list_for_each_entry(link, &links, list) {
+		if (link->drv != drv)
+			continue;
+		/* All links of a driver are told at once. */
+		if (link->depth)
+			return link->depth;
+		most = max(most, link->npush + 1 +
+			   drv_depth(link->lower->sd_drv));
+	}
+	list_for_each_entry(link, &links, list)
+		if (link->drv == drv)
+			link->depth = most;
+	return most;
+}
+
+/* Whether too much stands below any driver, with the links in the list. */
+static bool too_deep(void)
+{
+	struct mux_link *link;
+
+	list_for_each_entry(link, &links, list)
+		link->depth = 0;
+	list_for_each_entry(link, &links, list)
+		if ((link->depth ?: drv_depth(link->drv)) > MUX_DEPTH)
+			return true;
+	return false;
+}
+
 /*
  * Enters a link in the list, so that the next search for cycles sees it. All
  * streams of a driver are taken for one: whatever it links may be meant for
@@ -117,13 +164,20 @@ static int link_enter(struct mux_link *link)
 		err = -EINVAL;
 	if (!err && too_many_links(link->uid))
 		err = -EAGAIN;
-	if (!err) {
-		link->muxid = ida_alloc_min(&muxids, 1, GFP_KERNEL_ACCOUNT);
-		if (link->muxid < 0)
-			err = -EAGAIN;
+	if (err)
+		goto unlock;
+	link->muxid = ida_alloc_min(&muxids, 1, GFP_KERNEL_ACCOUNT);
+	if (link->muxid < 0) {
+		err = -EAGAIN;
+		goto unlock;
 	}
-	if (!err)
-		list_add_tail(&link->list, &links);
+	list_add_tail(&link->list, &links);
+	if (too_deep()) {
+		list_del(&link->list);
+		ida_free(&muxids, link->muxid);
+		err = -ELOOP;
+	}
+unlock:
 	mutex_unlock(&mux_mutex);
 	return err;
 }
@@ -140,7 +194,7 @@ static void link_free(struct mux_link *link)
 {
 	if (link->file)
 		fput(link->file);
-	if (!link->upper)
+	if (link->persist)
 		strdrv_put(link->drv);
 	freemsg(link->farewell);
 	kfree(link);
@@ -226,46 +280,20 @@ static mblk_t *queue_empty(queue_t *q)
 	return first;
 }
 
-/* Gives messages to a queue's put procedure, as they would have arrived. */
+/*
+ * Gives messages to a queue's put procedure, as they would have arrived. By
+ * put(), not by hand: a driver's procedures are RCU readers wherever they run,
+ * which is what it waits for when one of its streams closes.
+ */
 static void queue_feed(queue_t *q, mblk_t *mp)
 {
 	while (mp) {
 		mblk_t *next = mp->b_next;
 
 		mp->b_next = NULL;
-		q->q_qinfo->qi_putp(q, mp);
+		put(q, mp);
 		mp = next;
 	}
-}
-
-/* In the perimeter: the head's errors are kept, and one for each call made. */
-static void head_block(struct stream *sd, struct head_state *head)
-{
-	queue_t *q = str_rq(sd);
-
-	spin_lock_irq(&q->q_lock);
-	head->flag = sd->sd_flag & (STR_RERR | STR_WERR);
-	head->rerror = sd->sd_rerror;
-	head->werror = sd->sd_werror;
-	head->eropt = sd->sd_eropt;
-	sd->sd_rerror = EINVAL;
-	sd->sd_werror = EINVAL;
-	sd->sd_eropt = 0;
-	spin_unlock_irq(&q->q_lock);
-	str_set_flag(sd, STR_PLEX | STR_RERR | STR_WERR, 0);
-}
-
-static void head_unblock(struct stream *sd, const struct head_state *head)
-{
-	queue_t *q = str_rq(sd);
-
-	spin_lock_irq(&q->q_lock);
-	sd->sd_flag &= ~(STR_PLEX | STR_RERR | STR_WERR);
-	sd->sd_flag |= head->flag;
-	sd->sd_rerror = head->rerror;
-	sd->sd_werror = head->werror;
-	sd->sd_eropt = head->eropt;
-	spin_unlock_irq(&q->q_lock);
 }
 
 /*
@@ -285,6 +313,11 @@ static int lower_take(struct mux_link *link)
 		err = -ENXIO;
 		goto unlock;
 	}
+	/* More were pushed since the depth was looked at. */
+	if (sd->sd_npush > link->npush) {
+		err = -EAGAIN;
+		goto unlock;
+	}
 	/* A reader may be copying from a message just now. */
 	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {
 		err = -EINTR;
@@ -297,7 +330,7 @@ static int lower_take(struct mux_link *link)
 		  tab->st_muxrinit->qi_minfo, 0);
 	head_lend(&link->head, str_wq(sd), tab->st_muxwinit,
 		  tab->st_muxwinit->qi_minfo, 1);
-	head_block(sd, &link->head);
+	str_set_flag(sd, STR_PLEX, 0);
 	perim_unlock(sd->sd_perim);
 	mutex_unlock(&sd->sd_read_mutex);
 unlock:
@@ -336,7 +369,7 @@ static void lower_give_back(struct mux_link *link)
 	mp = queue_empty(rq);
 	head_return(&link->head, rq, 0);
 	head_return(&link->head, wq, 1);
-	head_unblock(sd, &link->head);
+	str_set_flag(sd, 0, STR_PLEX);
 	queue_feed(rq, link->early);
 	link->early = NULL;
 	queue_feed(rq, mp);
@@ -346,8 +379,10 @@ static void lower_give_back(struct mux_link *link)
 
 /* What the driver is told: where it meets the lower stream. */
 static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
-			    int cmd)
+			    bool make)
 {
+	int cmd = make ? link->persist ? I_PLINK : I_LINK :
+			 link->persist ? I_PUNLINK : I_UNLINK;
 	struct linkblk lb = {
 		.l_qbot = str_wq(link->lower),
 		.l_index = link->muxid,
@@ -355,26 +390,37 @@ static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
 	queue_t *q;
 
 	/* The driver's write queue; persistent links belong to no stream. */
-	if (link->upper)
+	if (!link->persist)
 		for (q = str_module_below(str_wq(sd)); q;
 		     q = str_module_below(q))
 			lb.l_qtop = q;
 	return str_ioctl_alloc(cmd, &lb, sizeof(lb));
 }
 
-/* Tells the driver of a link, or asks it to let go of one; waits for it. */
-static int link_tell(struct mux_link *link, struct stream *sd, int cmd)
+/*
+ * Tells the driver of a link, or asks it to let go of one; waits for it.
+ * *silent: it was told and did not answer.
+ */
+static int link_tell(struct mux_link *link, struct stream *sd, bool make,
+		     bool *silent)
 {
-	mblk_t *mp = link_message(link, sd, cmd);
+	mblk_t *mp = link_message(link, sd, make);
 
-	return mp ? str_ioctl_run(sd, mp, false) : -ENOSR;
+	*silent = false;
+	return mp ? str_ioctl_run(sd, mp, false, silent) : -ENOSR;
 }
 
-/* Tells the driver that a link ends, whatever it says to that. */
-static void link_dismiss(struct mux_link *link, struct stream *sd)
+/*
+ * Tells the driver that a link ends, in whatever state the stream is. Returns
+ * whether it lets go of it.
+ */
+static bool link_dismiss(struct mux_link *link, struct stream *sd)
 {
-	str_ioctl_run(sd, link->farewell, true);
+	mblk_t *mp = link->farewell;
+	bool silent;
+
 	link->farewell = NULL;
+	return mp && str_ioctl_run(sd, mp, true, &silent) >= 0;
 }
 
 static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
@@ -398,43 +444,69 @@ static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
 		link_free(link);
 		return ERR_PTR(-EINVAL);
 	}
+	link->npush = READ_ONCE(link->lower->sd_npush);
 	if (persist) {
 		/* The control stream's own reference goes when it is closed. */
 		__module_get(link->drv->owner);
 		link->upper = NULL;
+		link->persist = true;
 	}
 	return link;
 }
 
-/* With the control stream's sd_ioctl_mutex; the muxid. */
-static int link_make(struct mux_link *link, struct stream *sd, bool persist)
+static void link_release(struct mux_link *link)
 {
+	mutex_lock(&mux_mutex);
+	link->busy = false;
+	mutex_unlock(&mux_mutex);
+}
+
+/*
+ * The driver may have the link, or get it yet: the lower stream stays as it is
+ * until the control stream is closed, which tells the driver once more.
+ */
+static void link_keep(struct mux_link *link, struct stream *sd)
+{
+	/* Without memory for that it has been told once. */
+	link->farewell = link_message(link, sd, false);
+	mutex_lock(&mux_mutex);
+	link->upper = sd;
+	link->late = true;
+	link->busy = false;
+	mutex_unlock(&mux_mutex);
+}
+
+/* With the control stream's sd_ioctl_mutex; the muxid. Takes the link over. */
+static int link_make(struct mux_link *link, struct stream *sd)
+{
+	bool silent;
 	int err;
 
 	err = link_enter(link);
 	if (err)
-		return err;
-	link->farewell = link_message(link, sd, persist ? I_PUNLINK : I_UNLINK);
+		goto free;
+	link->farewell = link_message(link, sd, false);
 	err = link->farewell ? lower_take(link) : -ENOSR;
 	if (err)
 		goto leave;
-	err = link_tell(link, sd, persist ? I_PLINK : I_LINK);
+	err = link_tell(link, sd, true, &silent);
 	if (err < 0) {
-		/* It may have the link, or get it yet, if nobody waited. */
-		if (err == -ETIME || err == -EINTR)
-			link_dismiss(link, sd);
+		if (silent && !link_dismiss(link, sd)) {
+			link_keep(link, sd);
+			return err;
+		}
 		synchronize_rcu();
 		lower_give_back(link);
 		goto leave;
 	}
 	lower_begin(link);
-	mutex_lock(&mux_mutex);
-	link->busy = false;
-	mutex_unlock(&mux_mutex);
+	link_release(link);
 	return link->muxid;
 
 leave:
 	link_leave(link);
+free:
+	link_free(link);
 	return err;
 }
 
@@ -447,10 +519,14 @@ leave:
  * Context: may sleep.
  * Return: the link's muxid; -EBADF: @fd is not open; -EINVAL: @sd has no
  * multiplexing driver, @fd is no stream of a driver's, it is linked already,
- * or below itself then; -ENXIO after a hangup of one of them; -EAGAIN: memory
- * is short, or the caller has too many streams linked; -ENOSR; -ETIME: the
- * driver did not answer; -EPERM: @persist without CAP_NET_ADMIN; -EINTR; the
- * driver's or M_ERROR's value. POSIX.1-2001 ioctl(I_LINK), ioctl(I_PLINK).
+ * or below itself then; -ELOOP: more than MUX_DEPTH modules and drivers would
+ * stand below a driver; -ENXIO after a hangup of one of them; -EAGAIN: memory
+ * is short, the caller has too many streams linked, or modules were pushed
+ * meanwhile; -ENOSR; -ETIME: the driver did not answer; -EPERM: @persist
+ * without CAP_NET_ADMIN; -EINTR; the driver's or M_ERROR's value. When the
+ * driver did not answer and does not say either that it lets go of it, the
+ * stream stays linked until @sd is closed.
+ * POSIX.1-2001 ioctl(I_LINK), ioctl(I_PLINK).
  */
 long mux_link(struct stream *sd, int fd, bool persist)
 {
@@ -468,10 +544,8 @@ long mux_link(struct stream *sd, int fd, bool persist)
 		link_free(link);
 		return -EINTR;
 	}
-	ret = link_make(link, sd, persist);
+	ret = link_make(link, sd);
 	mutex_unlock(&sd->sd_ioctl_mutex);
-	if (ret < 0)
-		link_free(link);
 	return ret;
 }
 
@@ -482,7 +556,7 @@ static struct mux_link *link_grab(struct stream *sd, int muxid, bool persist)
 
 	mutex_lock(&mux_mutex);
 	list_for_each_entry(link, &links, list) {
-		if (link->busy || link->drv != sd->sd_drv ||
+		if (link->busy || link->late || link->drv != sd->sd_drv ||
 		    link->upper != (persist ? NULL : sd) ||
 		    (muxid != MUXID_ALL && link->muxid != muxid))
 			continue;
@@ -494,11 +568,23 @@ static struct mux_link *link_grab(struct stream *sd, int muxid, bool persist)
 	return found;
 }
 
-static void link_release(struct mux_link *link)
+/* Takes one of a control stream that closes; none is being made any more. */
+static struct mux_link *link_grab_closing(struct stream *sd, bool told)
 {
+	struct mux_link *link, *found = NULL;
+
 	mutex_lock(&mux_mutex);
-	link->busy = false;
+	list_for_each_entry(link, &links, list) {
+		if (link->upper != sd || link->busy != told)
+			continue;
+		link->busy = true;
+		if (told)
+			link->upper = NULL;
+		found = link;
+		break;
+	}
 	mutex_unlock(&mux_mutex);
+	return found;
 }
 
 /* Ends links that the driver has let go of, a chain by next. */
@@ -518,6 +604,13 @@ static void links_end(struct mux_link *link)
 	}
 }
 
+/* A chain of links that end. */
+static void link_chain(struct mux_link **gone, struct mux_link *link)
+{
+	link->next = *gone;
+	*gone = link;
+}
+
 /**
  * mux_unlink() - end links of a control stream or of its driver
  * @sd: the control stream
@@ -533,6 +626,7 @@ static void links_end(struct mux_link *link)
 long mux_unlink(struct stream *sd, int muxid, bool persist)
 {
 	struct mux_link *link, *gone = NULL;
+	bool silent;
 	long err = 0;
 
 	if (!drv_muxes(sd->sd_drv))
@@ -547,14 +641,13 @@ long mux_unlink(struct stream *sd, int muxid, bool persist)
 			err = muxid == MUXID_ALL ? 0 : -EINVAL;
 			break;
 		}
-		err = link_tell(link, sd, persist ? I_PUNLINK : I_UNLINK);
+		err = link_tell(link, sd, false, &silent);
 		if (err < 0) {
 			link_release(link);
 			break;
 		}
 		err = 0;
-		link->next = gone;
-		gone = link;
+		link_chain(&gone, link);
 	} while (muxid == MUXID_ALL);
 	links_end(gone);
 	mutex_unlock(&sd->sd_ioctl_mutex);
@@ -562,10 +655,10 @@ long mux_unlink(struct stream *sd, int muxid, bool persist)
 }
 
 /**
- * mux_close() - end the links of a control stream that closes
- * @sd: the control stream
+ * mux_close() - tell the driver of a control stream that its links end
+ * @sd: the control stream, which closes
  *
- * The driver is told of each and cannot refuse.
+ * Those that the driver lets go of end here, the others in mux_closed().
  * Context: may sleep. POSIX.1-2001 close(), on a stream.
  */
 void mux_close(struct stream *sd)
@@ -575,11 +668,30 @@ void mux_close(struct stream *sd)
 	if (!drv_muxes(sd->sd_drv))
 		return;
 	mutex_lock(&sd->sd_ioctl_mutex);
-	while ((link = link_grab(sd, MUXID_ALL, false))) {
-		link_dismiss(link, sd);
-		link->next = gone;
-		gone = link;
+	while ((link = link_grab_closing(sd, false))) {
+		/* Else it stays in the list, busy. */
+		if (link_dismiss(link, sd))
+			link_chain(&gone, link);
 	}
 	links_end(gone);
 	mutex_unlock(&sd->sd_ioctl_mutex);
+}
+
+/**
+ * mux_closed() - end what links a control stream has left
+ * @sd: the control stream, whose driver's close procedure is over
+ *
+ * The driver did not let go of them; but nothing of its is there any more that
+ * could use them for this stream.
+ * Context: may sleep. POSIX.1-2001 close(), on a stream.
+ */
+void mux_closed(struct stream *sd)
+{
+	struct mux_link *link, *gone = NULL;
+
+	if (!drv_muxes(sd->sd_drv))
+		return;
+	while ((link = link_grab_closing(sd, true)))
+		link_chain(&gone, link);
+	links_end(gone);
 }

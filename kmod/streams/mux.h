@@ -11,7 +11,11 @@ struct stream;
 long mux_link(struct stream *sd, int fd, bool persist);
 /* I_UNLINK, I_PUNLINK: one link, or with MUXID_ALL all of them. */
 long mux_unlink(struct stream *sd, int muxid, bool persist);
-/* The control stream closes: its links, but not persistent ones, end. */
+/*
+ * The control stream closes: its links, but not persistent ones, end, before
+ * the driver's close procedure or after it.
+ */
 void mux_close(struct stream *sd);
+void mux_closed(struct stream *sd);
 
 #endif /* _STREAMS_MUX_H */

@@ -361,11 +361,12 @@ mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len)
  * @sd: the stream head; its sd_ioctl_mutex is the caller's
  * @mp: the M_IOCTL; the caller has it no more
  * @force: whatever state the stream is in, and signals do not end the wait
+ * @silent: whether it was sent and nobody answered
  *
  * Context: may sleep, STRTIMOUT seconds at most.
  * Return: as str_ioctl_down().
  */
-int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force)
+int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force, bool *silent)
 {
 	struct stream_ioctl wait;
 	int err = 0;
@@ -381,6 +382,7 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force)
 		mp = err ? ERR_PTR(err) :
 			   str_ioctl_wait(sd, &wait, STRTIMOUT);
 	}
+	*silent = IS_ERR(mp) && !err;
 	if (IS_ERR(mp)) {
 		err = PTR_ERR(mp);
 	} else if (is_copy(mp)) {

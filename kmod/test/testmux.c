@@ -18,6 +18,8 @@ struct testmux {
 	queue_t *lower;		/* write queue of what was linked last */
 	int nak;
 	int silent;
+	int late;
+	mblk_t *kept;		/* a link's M_IOCTL, not looked at yet */
 };
 
 struct linked {
@@ -64,6 +66,7 @@ static int testmux_close(queue_t *q, int oflag, cred_t *cr)
 	spin_unlock_bh(&testmux_lock);
 	synchronize_rcu();
 	qprocsoff(q);
+	freemsg(t->kept);
 	kfree(t);
 	return 0;
 }
@@ -104,6 +107,25 @@ static int link_del(const struct linkblk *lb)
 	}
 	spin_unlock_bh(&testmux_lock);
 	return err;
+}
+
+/* As if the driver came to look at the link only now. */
+static int link_late(queue_t *q)
+{
+	struct testmux *t = q->q_ptr;
+	mblk_t *mp = t->kept;
+	struct iocblk *ioc;
+
+	if (!mp)
+		return EINVAL;
+	t->kept = NULL;
+	ioc = (struct iocblk *)mp->b_rptr;
+	ioc->ioc_error = link_add(t, (struct linkblk *)mp->b_cont->b_rptr);
+	ioc->ioc_rval = 0;
+	ioc->ioc_count = 0;
+	DB_TYPE(mp) = ioc->ioc_error ? M_IOCNAK : M_IOCACK;
+	qreply(q, mp);
+	return 0;
 }
 
 static int link_count(void)
@@ -150,6 +172,11 @@ static void testmux_ioctl(queue_t *q, mblk_t *mp)
 			err = t->nak;
 			break;
 		}
+		if (t->late && !t->kept) {
+			t->late = 0;
+			t->kept = mp;
+			return;
+		}
 		err = link_add(t, data);
 		if (t->silent) {
 			t->silent--;
@@ -166,6 +193,12 @@ static void testmux_ioctl(queue_t *q, mblk_t *mp)
 		break;
 	case TESTMUX_SILENT:
 		t->silent = *(int *)data;
+		break;
+	case TESTMUX_LATE:
+		t->late = *(int *)data;
+		break;
+	case TESTMUX_NOW:
+		err = link_late(q);
 		break;
 	case TESTMUX_COUNT:
 		ioc->ioc_rval = link_count();

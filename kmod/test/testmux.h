@@ -5,6 +5,8 @@
 
 #define TESTMUX_NAK	0x5501	/* int: links fail with this error; 0: no more */
 #define TESTMUX_SILENT	0x5502	/* int: so many links get no answer */
+#define TESTMUX_LATE	0x5505	/* int: the next link waits for TESTMUX_NOW */
+#define TESTMUX_NOW	0x5506	/* ... and is made and answered now */
 #define TESTMUX_COUNT	0x5503	/* returns how many streams are linked, of all */
 #define TESTMUX_SEND	0x5504	/* sends up a message: its type, its band, its bytes */
 

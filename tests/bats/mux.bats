@@ -43,6 +43,15 @@ setup() {
 	helper mux interrupted
 }
 
+@test "a link that the driver may still make is kept until the control stream closes" {
+	helper mux late
+}
+
+@test "so is a persistent one" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	helper mux late_persistent
+}
+
 @test "what waits when a stream is linked, or unlinked, is kept in order" {
 	helper mux waiting
 }
@@ -70,6 +79,11 @@ setup() {
 
 @test "a multiplexor below a multiplexor" {
 	helper mux levels
+}
+
+@test "more than 24 modules and drivers below a driver: ELOOP" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	helper mux depth
 }
 
 @test "modules above and below" {

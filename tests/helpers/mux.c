@@ -99,7 +99,8 @@ static void lower(void)
 {
 	int up = dev(DEVICE("mux")), low = dev(DEVICE("echo")), id;
 	struct pollfd p = { .fd = low, .events = POLLIN | POLLOUT };
-	struct strbuf buf = { .maxlen = 8, .len = 2, .buf = (char [8]){ "x" } };
+	char text[8] = "x";
+	struct strbuf buf = { .maxlen = 8, .len = 2, .buf = text };
 	struct strioctl ic = { .ic_cmd = 1 };
 	int n, flags = 0;
 	char c = 'c';
@@ -300,6 +301,60 @@ static void interrupted(void)
 	goes_round(low, "forgotten");
 }
 
+/* A driver that has not looked at the link yet: it is interrupted, and kept. */
+static void link_unanswered(int up, int cmd, int low)
+{
+	struct sigaction act = { .sa_handler = on_alarm };
+	int n = 1;
+
+	IS(send_ioctl(up, TESTMUX_LATE, &n, sizeof(n)), 0);
+	sigaction(SIGALRM, &act, NULL);
+	alarm(1);
+	FAILS(ioctl(up, cmd, low), EINTR);
+	FAILS(write(low, "x", 1), EINVAL);
+	FAILS(ioctl(up, cmd, low), EINVAL);
+	/* It is none of those that have a number. */
+	IS(ioctl(up, I_UNLINK, MUXID_ALL), 0);
+	FAILS(write(low, "x", 1), EINVAL);
+}
+
+static void late(void)
+{
+	int count = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), up;
+
+	up = dev(DEVICE("testmux"));
+	link_unanswered(up, I_LINK, low);
+	IS(send_ioctl(up, TESTMUX_NOW, NULL, 0), 0);
+	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 1);
+	goes_round(up, "the driver has it");
+	close(up);
+	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 0);
+	goes_round(low, "free");
+	/* And a driver that never looks */
+	up = dev(DEVICE("testmux"));
+	link_unanswered(up, I_LINK, low);
+	close(up);
+	goes_round(low, "free again");
+}
+
+/* It is the control stream's until the driver has said that it has it. */
+static void late_persistent(void)
+{
+	int count = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), up;
+
+	up = dev(DEVICE("testmux"));
+	link_unanswered(up, I_PLINK, low);
+	IS(send_ioctl(up, TESTMUX_NOW, NULL, 0), 0);
+	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 1);
+	close(up);
+	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 0);
+	goes_round(low, "free");
+	up = dev(DEVICE("testmux"));
+	link_unanswered(up, I_PLINK, low);
+	close(up);
+	goes_round(low, "free again");
+}
+
 /* What waits to be read when a stream is linked is the driver's, in order. */
 static void waiting(void)
 {
@@ -388,7 +443,7 @@ static void flow(void)
 	for (i = 0; i < n; i++)
 		if (memcmp(data + i * sizeof(i), &i, sizeof(i)))
 			test_fail(__FILE__, __LINE__, "number %u is wrong", i);
-	IS(waitpid(pid, (int [1]){}, 0), pid);
+	IS(waitpid(pid, NULL, 0), pid);
 	free(data);
 }
 
@@ -475,6 +530,41 @@ static void levels(void)
 	close(mid);
 	close(low);
 	goes_round(top, "nobody else knows");
+}
+
+static void push(int fd, int n)
+{
+	while (n--)
+		IS(ioctl(fd, I_PUSH, "nullmod"), 0);
+}
+
+/* 24 modules and drivers below a driver, and no more. */
+static void depth(void)
+{
+	int top = dev(DEVICE("testmux")), mid = dev(DEVICE("mux"));
+	int low = dev(DEVICE("echo")), id;
+
+	push(low, 16);
+	TRUE(ioctl(mid, I_LINK, low) > 0);
+	push(mid, 6);
+	id = ioctl(top, I_LINK, mid);
+	TRUE(id > 0);
+	push(top, 16);
+	goes_round(top, "through 40 modules and drivers");
+	IS(ioctl(top, I_UNLINK, id), 0);
+	push(mid, 1);
+	FAILS(ioctl(top, I_LINK, mid), ELOOP);
+	FAILS(ioctl(top, I_PLINK, mid), ELOOP);
+	goes_round(mid, "not linked");
+	/* And below what is linked already */
+	IS(ioctl(mid, I_UNLINK, MUXID_ALL), 0);
+	id = ioctl(top, I_LINK, mid);
+	TRUE(id > 0);
+	mid = dev(DEVICE("mux"));
+	FAILS(ioctl(mid, I_LINK, low), ELOOP);
+	goes_round(low, "not linked");
+	IS(ioctl(low, I_POP, 0), 0);
+	TRUE(ioctl(mid, I_LINK, low) > 0);
 }
 
 /* Modules on the control stream and on the lower stream. */
@@ -594,6 +684,8 @@ static const struct test_case cases[] = {
 	{ "refused", refused },
 	{ "silent", silent },
 	{ "interrupted", interrupted },
+	{ "late", late },
+	{ "late_persistent", late_persistent },
 	{ "waiting", waiting },
 	{ "routes", routes },
 	{ "flow", flow },
@@ -601,6 +693,7 @@ static const struct test_case cases[] = {
 	{ "persistent", persistent },
 	{ "cycle", cycle },
 	{ "levels", levels },
+	{ "depth", depth },
 	{ "modules", modules },
 	{ "unprivileged", unprivileged },
 	{ "storm", storm },
