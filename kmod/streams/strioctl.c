@@ -290,6 +290,13 @@ static int ioctl_str(struct stream *sd, struct strioctl *ic,
 	return ret;
 }
 
+/* What drivers take from the executive alone: it names queues by address. */
+static bool is_link(int cmd)
+{
+	return cmd == I_LINK || cmd == I_UNLINK || cmd == I_PLINK ||
+	       cmd == I_PUNLINK;
+}
+
 /*
  * I_STR with the structure in the kernel, whose ic_len becomes that of the
  * answer; model: IOC_NATIVE or IOC_ILP32, the caller's.
@@ -299,7 +306,8 @@ int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model)
 	struct stream_ioctl wait;
 	int err;
 
-	if (ic->ic_len < 0 || ic->ic_len > STRMSGSZ || ic->ic_timout < -1)
+	if (ic->ic_len < 0 || ic->ic_len > STRMSGSZ || ic->ic_timout < -1 ||
+	    is_link(ic->ic_cmd))
 		return -EINVAL;
 	err = str_ioctl_begin(sd, &wait);
 	if (err)

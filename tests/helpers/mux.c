@@ -172,6 +172,7 @@ static void errors(void)
 {
 	int up = dev(DEVICE("mux")), other = dev(DEVICE("mux"));
 	int low = dev(DEVICE("echo")), fds[2], id, file;
+	void *forged[3] = { &up, &low, NULL };	/* a struct linkblk */
 
 	FAILS(ioctl(up, I_LINK, -1), EBADF);
 	FAILS(ioctl(up, I_LINK, 1000000), EBADF);
@@ -195,6 +196,11 @@ static void errors(void)
 	/* Itself, another stream of the same driver */
 	FAILS(ioctl(up, I_LINK, up), EINVAL);
 	FAILS(ioctl(up, I_LINK, other), EINVAL);
+	/* What the driver is told is not the user's to say. */
+	FAILS(send_ioctl(up, I_LINK, forged, sizeof(forged)), EINVAL);
+	FAILS(send_ioctl(up, I_UNLINK, forged, sizeof(forged)), EINVAL);
+	FAILS(send_ioctl(up, I_PLINK, forged, sizeof(forged)), EINVAL);
+	FAILS(send_ioctl(up, I_PUNLINK, forged, sizeof(forged)), EINVAL);
 	/* Linked already, here or elsewhere */
 	id = ioctl(up, I_LINK, low);
 	TRUE(id > 0);
