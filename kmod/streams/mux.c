@@ -10,7 +10,8 @@
  *
  * A lower stream is given back when the driver has said that it lets go of it,
  * or when the driver's close procedure is over: not before, as it knows the
- * lower stream's queues, and not on a driver's silence.
+ * lower stream's queues, and not on a driver's silence. What comes up before
+ * the driver has said that it takes the stream waits.
  *
  * Locks: sd_ioctl_mutex of the upper stream, then mux_mutex for the list or
  * the lower stream's sd_ioctl_mutex, then its sd_read_mutex, then its
@@ -63,7 +64,6 @@ struct mux_link {
 	bool late;			/* the driver did not say whether it has it */
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
-	mblk_t *early;			/* what the lower head had when linked */
 	struct head_state head;
 };
 
@@ -296,10 +296,24 @@ static void queue_feed(queue_t *q, mblk_t *mp)
 	}
 }
 
-/*
- * Makes the lower stream's head the driver's. What waited there to be read is
- * put aside: the driver knows nothing of this stream yet.
- */
+/* The driver knows nothing of the stream yet, and has not refused it either. */
+static int linking_rput(queue_t *q, mblk_t *mp)
+{
+	if (!putq(q, mp))
+		freemsg(mp);
+	return 0;
+}
+
+static struct module_info linking_info = {
+	.mi_idname = "linking",
+};
+
+static struct qinit linking_rinit = {
+	.qi_putp = linking_rput,
+	.qi_minfo = &linking_info,
+};
+
+/* Makes the lower stream's head the driver's, which knows nothing of it yet. */
 static int lower_take(struct mux_link *link)
 {
 	const struct streamtab *tab = link->drv->tab;
@@ -325,8 +339,7 @@ static int lower_take(struct mux_link *link)
 	}
 	head_enclose(sd);
 	perim_lock(sd->sd_perim);
-	link->early = queue_empty(str_rq(sd));
-	head_lend(&link->head, str_rq(sd), tab->st_muxrinit,
+	head_lend(&link->head, str_rq(sd), &linking_rinit,
 		  tab->st_muxrinit->qi_minfo, 0);
 	head_lend(&link->head, str_wq(sd), tab->st_muxwinit,
 		  tab->st_muxwinit->qi_minfo, 1);
@@ -342,13 +355,16 @@ unlock:
 static void lower_begin(struct mux_link *link)
 {
 	struct stream *sd = link->lower;
+	queue_t *q = str_rq(sd);
+	mblk_t *mp;
 
-	if (!link->early)
-		return;
 	perim_lock(sd->sd_perim);
-	queue_feed(str_rq(sd), link->early);
+	mp = queue_empty(q);
+	spin_lock_irq(&q->q_lock);
+	q->q_qinfo = link->drv->tab->st_muxrinit;
+	spin_unlock_irq(&q->q_lock);
+	queue_feed(q, mp);
 	perim_unlock(sd->sd_perim);
-	link->early = NULL;
 }
 
 /*
@@ -370,8 +386,6 @@ static void lower_give_back(struct mux_link *link)
 	head_return(&link->head, rq, 0);
 	head_return(&link->head, wq, 1);
 	str_set_flag(sd, 0, STR_PLEX);
-	queue_feed(rq, link->early);
-	link->early = NULL;
 	queue_feed(rq, mp);
 	perim_unlock(sd->sd_perim);
 	head_disclose(sd);
