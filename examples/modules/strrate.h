@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the module rate does on I_STR */
+#ifndef _STRRATE_H
+#define _STRRATE_H
+
+#define RATE_SET	(('r' << 8) | 1)	/* unsigned int, bytes per second; 0: any */
+#define RATE_GET	(('r' << 8) | 2)	/* unsigned int */
+
+#define RATE_MOST	0x40000000	/* the largest there may be */
+
+#endif /* _STRRATE_H */
