@@ -50,3 +50,12 @@ bin_PROGRAMS += tools/strfifo
 tools_strfifo_SOURCES = tools/strfifo.c
 tools_strfifo_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_strfifo_LDADD = libstreams/libstreams.la
+
+# Like autopush, for who runs the system.
+sbin_PROGRAMS += tools/strtracelog tools/strerrlog
+tools_strtracelog_SOURCES = tools/strtracelog.c tools/strlog-reader.c tools/strlog-reader.h
+tools_strerrlog_SOURCES = tools/strerrlog.c tools/strlog-reader.c tools/strlog-reader.h
+tools_strtracelog_CFLAGS = $(AM_CFLAGS) -std=gnu11
+tools_strerrlog_CFLAGS = $(AM_CFLAGS) -std=gnu11
+tools_strtracelog_LDADD = libstreams/libstreams.la
+tools_strerrlog_LDADD = libstreams/libstreams.la

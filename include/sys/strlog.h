@@ -44,7 +44,7 @@ struct trace_ids {
 #define __LOGID		('L' << 8)
 #define I_CONSLOG	(__LOGID | 1)	/* no data */
 #define I_TRCLOG	(__LOGID | 2)	/* 1 to TRACE_IDS_MOST struct trace_ids */
-#define I_ERRLOG	(__LOGID | 3)	/* no data */
+#define I_ERRLOG	(__LOGID | 3)	/* no data; EBUSY: somebody else reads errors */
 
 #ifdef __KERNEL__
 /* strlog.c */

@@ -20,6 +20,9 @@
 /* Facility of what programs write, as syslog(3) has it. */
 #define LOG_USER	8
 
+/* Who reads errors: one at a time. */
+static struct log_reader *error_logger;
+
 static void set_marks(queue_t *q)
 {
 	mblk_t *mp = allocb(sizeof(struct stroptions), BPRI_MED);
@@ -61,6 +64,7 @@ static int log_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct log_reader *r = q->q_ptr;
 
+	cmpxchg(&error_logger, r, NULL);
 	log_reader_del(r);
 	/* Who came upon it before sends still. */
 	synchronize_rcu();
@@ -94,6 +98,14 @@ static int set_wants(struct log_reader *r, mblk_t *mp)
 	return 0;
 }
 
+/* I_ERRLOG: an error, or 0. */
+static int set_error_logger(struct log_reader *r)
+{
+	const struct log_reader *other = cmpxchg(&error_logger, NULL, r);
+
+	return other && other != r ? EBUSY : 0;
+}
+
 static void log_ioctl(queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -121,6 +133,8 @@ static void log_ioctl(queue_t *q, mblk_t *mp)
 		err = set_wants(r, mp);
 	else if (ioc->ioc_count)
 		err = EINVAL;
+	else if (kind == SL_ERROR)
+		err = set_error_logger(r);
 	if (err) {
 		miocnak(q, mp, 0, err);
 		return;

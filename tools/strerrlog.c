@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* strerrlog: keeps the errors in the STREAMS log, in a file for each day */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "strlog-reader.h"
+
+#define LOG_DIR		"/var/log/streams"
+
+static const char help[] =
+	"Usage: strerrlog [-d FOLDER | -s]\n"
+	"Keep the errors that STREAMS modules and drivers log, until it is ended; one\n"
+	"of it at a time.\n"
+	"\n"
+	"  -d FOLDER  append them to FOLDER/error.YYYY-MM-DD, by day; the default is\n"
+	"             " LOG_DIR ", which is made if need be\n"
+	"  -s         print them\n"
+	"  -h         print this help and exit\n"
+	"\n"
+	"Each line: number, time, milliseconds since boot, flags, module, part and\n"
+	"text. Exit status: 0 after a SIGTERM, SIGINT or SIGHUP, 1 if the log cannot be\n"
+	"read or written, 2 for bad arguments.\n";
+
+static volatile sig_atomic_t ended;
+
+static void on_signal(int sig)
+{
+	ended = 1;
+}
+
+/* Where errors go: a day's file in a folder, or the standard output. */
+struct sink {
+	const char *folder;	/* NULL: the standard output */
+	FILE *file;
+	char day[16];		/* of the file */
+};
+
+static bool complain(const char *what, const char *path)
+{
+	fprintf(stderr, "strerrlog: cannot %s %s: %s\n", what, path,
+		strerror(errno));
+	return false;
+}
+
+/* Opens the file of the day that a message is of, unless it is open. */
+static bool sink_open(struct sink *sink, const struct log_ctl *ctl)
+{
+	time_t at = ctl->ttime;
+	char path[PATH_MAX], day[sizeof(sink->day)] = "";
+	struct tm tm;
+	int fd;
+
+	if (!sink->folder)
+		return true;
+	if (localtime_r(&at, &tm))
+		strftime(day, sizeof(day), "%F", &tm);
+	if (sink->file && !strcmp(day, sink->day))
+		return true;
+	if (sink->file)
+		fclose(sink->file);
+	strcpy(sink->day, day);
+	snprintf(path, sizeof(path), "%s/error.%s", sink->folder, day);
+	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+		  0640);
+	sink->file = fd < 0 ? NULL : fdopen(fd, "a");
+	return sink->file || complain("open", path);
+}
+
+/* lost: how many were lost before this one. */
+static bool sink_write(struct sink *sink, const struct log_record *record,
+		       unsigned int lost)
+{
+	if (!sink_open(sink, &record->ctl))
+		return false;
+	if (lost)
+		fprintf(sink->file, "%u errors were lost here\n", lost);
+	log_reader_print(sink->file, record, false);
+	/* At once: what follows an error may be worse. */
+	if (fflush(sink->file) || ferror(sink->file))
+		return complain("write to", sink->folder ?: "standard output");
+	return true;
+}
+
+/* The signals that end it come while it waits, and never else. */
+static int keep(int fd, struct sink *sink, const sigset_t *waiting)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	struct log_record record;
+	unsigned int last = 0;
+	bool first = true;
+
+	while (!ended) {
+		unsigned int lost;
+
+		if (ppoll(&p, 1, NULL, waiting) < 0)
+			continue;
+		if (!log_reader_next(fd, &record))
+			return 1;
+		lost = first ? 0 : record.ctl.seq_no - last - 1;
+		first = false;
+		last = record.ctl.seq_no;
+		if (!sink_write(sink, &record, lost))
+			return 1;
+	}
+	return 0;
+}
+
+static void catch(int sig, sigset_t *set)
+{
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	sigaction(sig, &sa, NULL);
+	sigaddset(set, sig);
+}
+
+static bool make_folder(const char *folder, bool given)
+{
+	struct stat st;
+
+	if (!given && mkdir(folder, 0755) < 0 && errno != EEXIST)
+		return complain("make", folder);
+	if (strlen(folder) > PATH_MAX - 32)
+		errno = ENAMETOOLONG;
+	else if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
+		errno = ENOTDIR;
+	else if (access(folder, W_OK | X_OK) == 0)
+		return true;
+	return complain("write in", folder);
+}
+
+int main(int argc, char **argv)
+{
+	sigset_t ending, waiting;
+	struct sink sink = { };
+	const char *folder = NULL;
+	bool print = false;
+	int opt, fd;
+
+	while ((opt = getopt(argc, argv, "d:sh")) != -1) {
+		switch (opt) {
+		case 'd':
+			folder = optarg;
+			break;
+		case 's':
+			print = true;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		default:
+			fputs("strerrlog: see strerrlog -h\n", stderr);
+			return 2;
+		}
+	}
+	if (optind < argc || (folder && print) || (folder && !*folder)) {
+		fputs("strerrlog: one of -d FOLDER and -s, and no arguments; see strerrlog -h\n",
+		      stderr);
+		return 2;
+	}
+	if (print)
+		sink.file = stdout;
+	else
+		sink.folder = folder ?: LOG_DIR;
+	if (sink.folder && !make_folder(sink.folder, folder))
+		return 1;
+	fd = log_reader_open(I_ERRLOG, NULL, 0);
+	if (fd < 0)
+		return 1;
+	sigemptyset(&ending);
+	catch(SIGTERM, &ending);
+	catch(SIGINT, &ending);
+	catch(SIGHUP, &ending);
+	sigprocmask(SIG_BLOCK, &ending, &waiting);
+	return keep(fd, &sink, &waiting);
+}
