@@ -98,11 +98,13 @@ void queue_off(queue_t *q)
 
 void queue_settle(queue_t *q)
 {
-	/* Each turn in the perimeter comes behind what was in its inbox. */
 	while (test_bit(0, &q->q_sched)) {
+		/* Who leaves the perimeter serves what is enabled, */
 		perim_lock(q->q_perim);
 		perim_unlock(q->q_perim);
-		cond_resched();
+		/* unless another caller waited for it: not again at once. */
+		if (test_bit(0, &q->q_sched))
+			schedule_timeout_uninterruptible(1);
 	}
 }
 
