@@ -148,8 +148,8 @@ static void answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
  * miocack() - answer an ioctl
  * @wq: the write queue it arrived at
  * @mp: the M_IOCTL or M_IOCDATA, which is the caller's no more
- * @count: bytes of data in the message that go to the user; 0: none, and what
- *	there is is freed
+ * @count: bytes of data in the message that go to the user; 0: none, and
+ *	those that there are get freed
  * @rval: what ioctl() returns
  *
  * Context: any. Source: Solaris miocack(9F).

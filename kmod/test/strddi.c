@@ -134,19 +134,16 @@ static int first_int(const mblk_t *mp)
 	return n;
 }
 
-#define TRY(cond)	do { if (!(cond)) return __LINE__; } while (0)
+/* The line of a check that failed, else 0. */
+#define WRONG(cond)	((cond) ? 0 : __LINE__)
 
 static int cancel_timeout(queue_t *q, struct ddi *d)
 {
 	timeout_id_t id = qtimeout(q, count_call, d, HZ);
-	clock_t left;
+	clock_t left = quntimeout(q, id);
 
-	TRY(id);
-	left = quntimeout(q, id);
-	TRY(left > HZ / 2 && left <= HZ);
-	TRY(quntimeout(q, id) == -1);
-	TRY(quntimeout(q, 0) == -1);
-	return 0;
+	return WRONG(id) ?: WRONG(left > HZ / 2 && left <= HZ) ?:
+	       WRONG(quntimeout(q, id) == -1) ?: WRONG(quntimeout(q, 0) == -1);
 }
 
 static int cancel_bufcall(queue_t *q, struct ddi *d)
@@ -156,56 +153,64 @@ static int cancel_bufcall(queue_t *q, struct ddi *d)
 	WRITE_ONCE(fail, 1);
 	a = bufcall(100, BPRI_MED, count_call, d);
 	b = qbufcall(q, 100, BPRI_MED, count_call, d);
-	TRY(a && b && a != b);
 	unbufcall(a);
 	qunbufcall(q, b);
 	unbufcall(a);
 	qunbufcall(q, b);
 	unbufcall(0);
 	WRITE_ONCE(fail, 0);
-	return 0;
+	return WRONG(a && b && a != b);
 }
 
-static int freeze(queue_t *q)
+/* On a queue that holds b, a is put before it, then b taken off. */
+static int freeze_two(queue_t *q, mblk_t *a, mblk_t *b)
 {
-	mblk_t *a = allocb(1, BPRI_MED), *b = allocb(1, BPRI_MED), *mp;
+	mblk_t *mp;
 	long n = 0;
 	int i = 0;
 
-	TRY(a && b);
-	*a->b_wptr++ = 'a';
-	*b->b_wptr++ = 'b';
-	noenable(q);
-	putq(q, b);
 	freezestr(q);
 	insq(q, b, a);
 	strqget(q, QCOUNT, 0, &n);
 	for (mp = q->q_first; mp; mp = mp->b_next)
 		i++;
 	unfreezestr(q);
-	TRY(n == 2 && i == 2);
 	freezestr(q);
 	rmvq(q, b);
 	unfreezestr(q);
-	freemsg(b);
-	TRY(getq(q) == a);
+	mp = getq(q);
+	return WRONG(n == 2 && i == 2) ?: WRONG(mp == a) ?: WRONG(!getq(q));
+}
+
+static int freeze(queue_t *q)
+{
+	mblk_t *a = allocb(1, BPRI_MED), *b = allocb(1, BPRI_MED);
+	int ret = WRONG(a && b);
+
+	if (!ret) {
+		*a->b_wptr++ = 'a';
+		*b->b_wptr++ = 'b';
+		noenable(q);
+		putq(q, b);
+		ret = freeze_two(q, a, b);
+		enableok(q);
+	}
 	freemsg(a);
-	enableok(q);
-	TRY(!getq(q));
-	return 0;
+	freemsg(b);
+	return ret;
 }
 
 /* What would be used after it is freed, were it not taken back. */
 static int leave_calls(queue_t *q, struct ddi *d)
 {
-	int i;
+	int i, made = 0;
 
 	for (i = 0; i < 10; i++)
-		TRY(qtimeout(q, count_call, d, i));
+		made += !!qtimeout(q, count_call, d, i);
 	WRITE_ONCE(fail, 1);
 	for (i = 0; i < 10; i++)
-		TRY(qbufcall(q, 100, BPRI_MED, count_call, d));
-	return 0;
+		made += !!qbufcall(q, 100, BPRI_MED, count_call, d);
+	return WRONG(made == 20);
 }
 
 static int log_one(const mblk_t *mp)
@@ -213,7 +218,7 @@ static int log_one(const mblk_t *mp)
 	const struct strddi_log *l;
 
 	if (!mp->b_cont || MBLKL(mp->b_cont) != sizeof(*l))
-		return __LINE__;
+		return WRONG(false);
 	l = (struct strddi_log *)mp->b_cont->b_rptr;
 	return !strlog(l->mid, l->sid, l->level, l->flags, "%s: %d", l->text,
 		       42);
@@ -402,6 +407,7 @@ static int probed(struct kprobe *p, struct pt_regs *regs)
 	regs->ip = (unsigned long)ddi_return;
 	return 1;
 }
+
 NOKPROBE_SYMBOL(probed);
 
 static struct kprobe probe_allocb = {
