@@ -231,6 +231,12 @@ void outer_enter(struct queue_pair *qp)
 	mutex_unlock(&o->mutex);
 }
 
+void outer_settle(struct queue_pair *qp)
+{
+	if (qp->outer)
+		flush_work(&qp->outer->work);
+}
+
 void outer_leave(struct queue_pair *qp)
 {
 	struct strouter *o = qp->outer;
@@ -239,9 +245,9 @@ void outer_leave(struct queue_pair *qp)
 	/* What is in the inbox for the pair, inner_call among it. */
 	perim_lock(p);
 	perim_unlock(p);
+	outer_settle(qp);
 	if (!o)
 		return;
-	flush_work(&o->work);
 	mutex_lock(&o->mutex);
 	list_del(&qp->outer_list);
 	mutex_unlock(&o->mutex);

@@ -67,7 +67,9 @@ void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
 /* The perimeter of a pair on a stream. */
 struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
 void outer_enter(struct queue_pair *qp);
-/* After its procedures are off: what qwriter() left has run. Sleeps. */
+/* What qwriter(PERIM_OUTER) was asked for has run. Sleeps. */
+void outer_settle(struct queue_pair *qp);
+/* After its procedures are off. Sleeps. */
 void outer_leave(struct queue_pair *qp);
 /* Around open and close procedures, one at a time if the module wants that. */
 void outer_open_lock(struct strouter *outer);

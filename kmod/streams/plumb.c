@@ -205,6 +205,8 @@ void qprocsoff(queue_t *q)
 	mutex_unlock(&stream->plumb);
 	queue_settle(&qp->rd);
 	queue_settle(&qp->wr);
+	/* The close procedure frees what those functions use. */
+	outer_settle(qp);
 }
 EXPORT_SYMBOL_GPL(qprocsoff);
 
