@@ -1,3 +1,29 @@
 dist_man_MANS += man/strsock.1 man/libstrsock.7
 dist_man_MANS += man/pipe.4 man/streams.4 man/udp.4 man/strstat.8
 dist_man_MANS += man/streamio.7 man/getmsg.2 man/putmsg.2
+dist_man_MANS += man/log.4 man/strtracelog.8 man/strerrlog.8
+
+# What modules and drivers call
+dist_man_MANS += \
+	man/allocb.9 man/backq.9 man/bufcall.9 man/canputnext.9 man/dupb.9 \
+	man/esballoc.9 man/freezestr.9 man/linkb.9 man/msgb.9 man/putnext.9 \
+	man/putq.9 man/qenable.9 man/qprocson.9 man/qtimeout.9 man/qwait.9 \
+	man/qwriter.9 man/strioctl.9 man/strlog.9 man/strmod_register.9 \
+	man/strqset.9 man/stroptions.9 man/strsun.9
+
+# A page is found by all the names that it has.
+EXTRA_DIST += man/aliases
+install-data-hook: install-man-aliases
+uninstall-hook: uninstall-man-aliases
+.PHONY: install-man-aliases uninstall-man-aliases
+install-man-aliases:
+	@(cd $(srcdir) && man/aliases $(dist_man_MANS)) | while read -r alias page; do \
+		dir="$(DESTDIR)$(mandir)/man$${page##*.}" && \
+		$(MKDIR_P) "$$dir" && \
+		echo ".so man$${page##*.}/$$page" >"$$dir/$$alias" || exit 1; \
+	done
+
+uninstall-man-aliases:
+	@(cd $(srcdir) && man/aliases $(dist_man_MANS)) | while read -r alias page; do \
+		rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$$alias"; \
+	done

@@ -1,0 +1,148 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=host
+#
+# The manual: every function that kernel modules may call has its page, every
+# page is found by its names and is written without a mistake.
+
+load common
+
+setup() {
+	cd "$STRSOCK_SRC"
+}
+
+# functions HEADER: the names of those that it declares
+functions() {
+	python3 - "$1" <<-'END'
+		import re, sys
+		text = open(sys.argv[1]).read()
+		text = re.sub(r'/\*.*?\*/', ' ', text, flags=re.S)
+		text = re.sub(r'^[ \t]*#(.*\\\n)*.*$', '', text, flags=re.M)
+		text = text.replace('__printf(5, 6)', '')
+		flat, depth = '', 0
+		for c in text:
+		    depth += (c == '{') - (c == '}')
+		    if not depth:
+		        flat += c
+		print('\n'.join(sorted(set(re.findall(r'\b(\w+)\(', flat)))))
+	END
+}
+
+# names PAGE: by what its section NAME says
+names() {
+	awk '/^\.Sh /{ in_name = $2 == "NAME" } /^\.Nd /{ in_name = 0 }
+		in_name && /^\.Nm /{ print $2 }' "$@"
+}
+
+@test "every function for kernel modules has a page of section 9 with its synopsis" {
+	local header name page missing=0 found=0
+	for header in include/sys/stream.h include/sys/strsun.h include/sys/strlog.h; do
+		while read -r name; do
+			found=$((found + 1))
+			page=$(grep -lE "^\.Nm $name( ,)?$" man/*.9) || page=
+			if [ "$(wc -w <<<"$page")" -ne 1 ] || ! names $page | grep -qx "$name"; then
+				echo "$name of $header: on pages: ${page:-none}"
+				missing=1
+			elif ! grep -qE "^\.Fn $name( |$)" $page; then
+				echo "$name of $header: no synopsis on $page"
+				missing=1
+			fi
+		done < <(functions "$header")
+	done
+	[ "$missing" -eq 0 ]
+	# The sum of what the headers have, or the test looks at nothing.
+	[ "$found" -ge 80 ]
+}
+
+@test "every macro of messages has a place on a page of section 9" {
+	local name
+	for name in $(sed -nE 's/^#define ((DB_|MBLK)[A-Z]+)\(.*/\1/p' include/sys/stream.h); do
+		names man/*.9 | grep -qx "$name" || { echo "$name"; return 1; }
+	done
+}
+
+@test "every constant of message types, options and perimeters is told of in section 9" {
+	local name missing=0
+	for name in $(sed -nE 's/^#define ((M_|SO_|D_MT|PERIM_|MSG|IOC_)[A-Z0-9_]+)\t.*/\1/p' \
+		include/sys/stream.h include/sys/strsun.h); do
+		case $name in
+		# What modules compare with IOC_NATIVE
+		IOC_LP64 | IOC_MODELS) continue ;;
+		esac
+		grep -qE "(^|[^A-Z0-9_])$name([^A-Z0-9_]|$)" man/*.9 || { echo "$name"; missing=1; }
+	done
+	[ "$missing" -eq 0 ]
+}
+
+@test "a page that has functions tells their context and the standard they are of" {
+	local page
+	for page in man/*.9; do
+		grep -q '^\.Sh STANDARDS' "$page" || { echo "$page: no STANDARDS"; return 1; }
+		! grep -q '^\.Ft ' "$page" || grep -q '^\.Sh CONTEXT' "$page" ||
+			{ echo "$page: no CONTEXT"; return 1; }
+	done
+}
+
+@test "every page is installed" {
+	local page
+	for page in man/*.[1-9]; do
+		grep -q "\\b$page\\b" man/local.mk || { echo "$page"; return 1; }
+	done
+}
+
+@test "man(1) finds a page by each of its names" {
+	needs man
+	[ -f "$STRSOCK_BUILD/Makefile" ] || skip "not built here"
+	local root=$BATS_TEST_TMPDIR/root dir name mandir
+	make -s -C "$STRSOCK_BUILD" install-man install-man-aliases DESTDIR="$root"
+	dir=$(dirname "$(find "$root" -name man9 -type d)")
+	for name in allocb freemsg putnext qreply RD strmod_register streamtab miocack qunbufcall; do
+		run -0 man -M "$dir" -w 9 "$name"
+		man -M "$dir" 9 "$name" | grep -qw "$name"
+	done
+	[ "$(man -M "$dir" 2 getpmsg | head -n 1)" = "$(man -M "$dir" 2 getmsg | head -n 1)" ]
+	make -s -C "$STRSOCK_BUILD" uninstall-man uninstall-man-aliases DESTDIR="$root"
+	run -0 find "$root" ! -type d
+	[ -z "$output" ]
+}
+
+@test "no name is that of two pages" {
+	local section all
+	for section in 1 2 3 4 5 7 8 9; do
+		compgen -G "man/*.$section" >/dev/null || continue
+		all=$(for page in man/*."$section"; do
+			{ basename "$page" ".$section"; names "$page"; } | sort -u
+		done | sort)
+		run -0 uniq -d <<<"$all"
+		[ -z "$output" ]
+	done
+}
+
+@test "what pages refer to is there, of ours" {
+	local page ref missing=0
+	while read -r page ref; do
+		[ -f "man/$ref" ] || man/aliases man/*.[1-9] | grep -q "^$ref " ||
+			{ echo "$page: $ref"; missing=1; }
+	done < <(grep -E '^\.Xr [A-Za-z_]+ 9' man/*.[1-9] |
+		sed -E 's/^([^:]*):\.Xr ([A-Za-z0-9_]+) ([0-9]).*/\1 \2.\3/')
+	[ "$missing" -eq 0 ]
+}
+
+@test "mandoc, groff and man have nothing to complain of" {
+	local page
+	for page in man/*.[1-9]; do
+		if command -v mandoc >/dev/null; then
+			run -0 mandoc -T lint -W warning "$page"
+			[ -z "$output" ]
+		fi
+		if command -v groff >/dev/null; then
+			run -0 groff -ww -mandoc -Tutf8 "$page"
+			run -0 bash -c 'groff -ww -mandoc -Tutf8 "$1" 2>&1 >/dev/null' bash "$page"
+			[ -z "$output" ]
+		fi
+		if command -v man >/dev/null; then
+			run -0 bash -c 'MANWIDTH=80 man --warnings -l "$1" 2>&1 >/dev/null' bash "$page"
+			[ -z "$output" ]
+		fi
+	done
+}
