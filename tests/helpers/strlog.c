@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * strlog.c - the STREAMS log: what modules log comes to who reads it
+ *
+ * The rules are those of log(4) and strlog(9). The test driver strddi calls
+ * strlog() as it is told; so do "strlog send MODULE PART LEVEL FLAGS TEXT", and "strlog fill
+ * MODULE" until a reader of errors is behind.
+ */
+#include "streams-test.h"
+
+#include <sys/strlog.h>
+
+#include "../../kmod/test/strddi.h"
+
+#define LOG	"/dev/streams/log"
+#define MID	904
+
+static int dev(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		test_fail(__FILE__, __LINE__, "open %s: %s", path,
+			  strerror(errno));
+	return fd;
+}
+
+static int str(int fd, int cmd, void *data, int len)
+{
+	struct strioctl ic = {
+		.ic_cmd = cmd, .ic_timout = 5, .ic_len = len, .ic_dp = data,
+	};
+
+	return ioctl(fd, I_STR, &ic);
+}
+
+/* 0: all readers got it, 1: one did not. */
+static int say(int mid, int sid, int level, int flags, const char *text)
+{
+	struct strddi_log l = {
+		.mid = mid, .sid = sid, .level = level, .flags = flags,
+	};
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = dev("/dev/streams/strddi");
+	strncpy(l.text, text, sizeof(l.text) - 1);
+	return str(fd, STRDDI_LOG, &l, sizeof(l));
+}
+
+static int tracer(const struct trace_ids *ids, int n)
+{
+	struct trace_ids copy[TRACE_IDS_MOST];
+	int fd = dev(LOG);
+
+	memcpy(copy, ids, n * sizeof(*ids));
+	IS(str(fd, I_TRCLOG, copy, n * sizeof(*ids)), 0);
+	test_nonblock(fd, true);
+	return fd;
+}
+
+static int error_reader(void)
+{
+	int fd = dev(LOG);
+
+	IS(str(fd, I_ERRLOG, NULL, 0), 0);
+	test_nonblock(fd, true);
+	return fd;
+}
+
+static bool next(int fd, struct log_ctl *ctl, char text[LOGMSGSZ])
+{
+	struct strbuf c = { .maxlen = sizeof(*ctl), .buf = (char *)ctl };
+	struct strbuf d = { .maxlen = LOGMSGSZ, .buf = text };
+	int flags = 0;
+
+	memset(text, 0, LOGMSGSZ);
+	if (getmsg(fd, &c, &d, &flags) < 0) {
+		IS(errno, EAGAIN);
+		return false;
+	}
+	IS(c.len, sizeof(*ctl));
+	TRUE(d.len > 0 && !text[d.len - 1]);
+	return true;
+}
+
+/* The next message is of that text, which strddi appends ": 42" to. */
+static struct log_ctl is_next(int fd, const char *want)
+{
+	char text[LOGMSGSZ], all[LOGMSGSZ];
+	struct log_ctl ctl = { };
+
+	snprintf(all, sizeof(all), "%s: 42", want);
+	if (!next(fd, &ctl, text))
+		test_fail(__FILE__, __LINE__, "no message, not %s", all);
+	if (strcmp(text, all))
+		test_fail(__FILE__, __LINE__, "message %s, not %s", text, all);
+	return ctl;
+}
+
+static void is_empty(int fd)
+{
+	char text[LOGMSGSZ];
+	struct log_ctl ctl;
+
+	if (next(fd, &ctl, text))
+		test_fail(__FILE__, __LINE__, "unexpected message %s", text);
+}
+
+static void trace(void)
+{
+	const struct trace_ids ids[] = {
+		{ .ti_mid = MID, .ti_sid = 1, .ti_level = 5 },
+		{ .ti_mid = MID + 1, .ti_sid = -1, .ti_level = -1 },
+	};
+	const struct trace_ids all = { -1, -1, -1, 0 };
+	int some = tracer(ids, 2), every = tracer(&all, 1);
+	struct log_ctl a, b;
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	IS(say(MID, 1, 5, SL_TRACE, "fits"), 0);
+	IS(say(MID, 1, 6, SL_TRACE, "level too high"), 0);
+	IS(say(MID, 2, 0, SL_TRACE, "other part"), 0);
+	IS(say(MID + 2, 1, 0, SL_TRACE, "other module"), 0);
+	IS(say(MID + 1, 7, 127, SL_TRACE | SL_WARN, "any of it"), 0);
+	IS(say(MID, 1, 0, SL_ERROR, "no trace"), 0);
+	a = is_next(some, "fits");
+	IS(a.mid, MID);
+	IS(a.sid, 1);
+	IS(a.level, 5);
+	IS(a.flags, SL_TRACE);
+	TRUE(a.ttime >= t.tv_sec && a.ttime <= t.tv_sec + 60);
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	TRUE(a.ltime > 0 && a.ltime <= t.tv_sec * 1000 + 1000);
+	IS(is_next(some, "any of it").flags, SL_TRACE | SL_WARN);
+	is_empty(some);
+	b = is_next(every, "fits");
+	IS(b.seq_no, a.seq_no);
+	IS(is_next(every, "level too high").seq_no, a.seq_no + 1);
+	is_next(every, "other part");
+	is_next(every, "other module");
+	IS(is_next(every, "any of it").seq_no, a.seq_no + 4);
+	is_empty(every);
+	/* Asked again: instead of what was asked before. */
+	IS(str(some, I_TRCLOG, (void *)&all, sizeof(all)), 0);
+	say(MID + 2, 1, 0, SL_TRACE, "now");
+	is_next(some, "now");
+	is_empty(some);
+}
+
+static void error(void)
+{
+	const struct trace_ids all = { -1, -1, -1, 0 };
+	int one = error_reader(), two = dev(LOG), t = tracer(&all, 1);
+	unsigned int nr;
+
+	FAILS(str(two, I_ERRLOG, NULL, 0), EBUSY);
+	IS(str(one, I_ERRLOG, NULL, 0), 0);
+	say(MID, 3, 9, SL_ERROR | SL_FATAL | SL_NOTIFY, "bad");
+	say(MID + 1, 4, 0, SL_ERROR | SL_TRACE, "both");
+	say(MID, 3, 0, SL_TRACE, "trace only");
+	nr = is_next(one, "bad").seq_no;
+	IS(is_next(one, "both").seq_no, nr + 1);
+	is_empty(one);
+	is_next(t, "both");
+	is_next(t, "trace only");
+	is_empty(t);
+	close(one);
+	/* The other one may now. */
+	IS(str(two, I_ERRLOG, NULL, 0), 0);
+	test_nonblock(two, true);
+	say(MID, 3, 0, SL_ERROR, "next");
+	is_next(two, "next");
+}
+
+static void lost(void)
+{
+	int fd = error_reader(), told = 0, missed = 0, got = 1;
+	char text[LOGMSGSZ];
+	struct log_ctl ctl;
+	unsigned int nr;
+
+	while (!missed && told < 10000) {
+		missed = say(MID, 0, 0, SL_ERROR, "many");
+		told += !missed;
+	}
+	IS(missed, 1);
+	nr = is_next(fd, "many").seq_no;
+	while (next(fd, &ctl, text)) {
+		IS(ctl.seq_no, nr + got);
+		got++;
+	}
+	IS(got, told);
+	IS(say(MID, 0, 0, SL_ERROR, "after"), 0);
+	/* The number tells that one is missing. */
+	IS(is_next(fd, "after").seq_no, nr + told + 1);
+}
+
+static void console(void)
+{
+	int fd = dev(LOG);
+
+	IS(str(fd, I_CONSLOG, NULL, 0), 0);
+	test_nonblock(fd, true);
+	say(MID, 0, 0, SL_CONSOLE, "to a reader");
+	is_next(fd, "to a reader");
+	close(fd);
+	say(MID, 0, 0, SL_CONSOLE, "strlog test, to the kernel");
+}
+
+static void wrong(void)
+{
+	struct trace_ids many[TRACE_IDS_MOST + 1] = { };
+	int fd = dev(LOG), size = sizeof(*many);
+
+	FAILS(str(fd, I_TRCLOG, NULL, 0), EINVAL);
+	FAILS(str(fd, I_TRCLOG, many, size - 1), EINVAL);
+	FAILS(str(fd, I_TRCLOG, many, (TRACE_IDS_MOST + 1) * size), EINVAL);
+	IS(str(fd, I_TRCLOG, many, TRACE_IDS_MOST * size), 0);
+	FAILS(str(fd, I_ERRLOG, many, size), EINVAL);
+	FAILS(str(fd, I_CONSLOG, many, size), EINVAL);
+	FAILS(str(fd, __LOGID | 99, NULL, 0), EINVAL);
+	FAILS(ioctl(fd, I_PUSH, "log"), EINVAL);
+	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
+}
+
+/* What a program writes is logged as a module's. */
+static void written(void)
+{
+	const struct trace_ids ids = { 7, 8, -1, 0 };
+	struct log_ctl ctl = {
+		.mid = 7, .sid = 8, .level = 3, .flags = SL_TRACE | 0x4000,
+		.pri = 5 | 0xff00,
+	};
+	struct strbuf c = { .len = sizeof(ctl), .buf = (char *)&ctl };
+	struct strbuf d = { .len = 4, .buf = (char []){ "text" } };
+	int fd = dev(LOG), t = tracer(&ids, 1);
+	char text[LOGMSGSZ];
+
+	IS(putmsg(fd, &c, &d, 0), 0);
+	TRUE(next(t, &ctl, text));
+	IS(strcmp(text, "text"), 0);
+	IS(ctl.flags, SL_TRACE);
+	IS(ctl.pri, (1 << 3) | 5);
+	IS(ctl.level, 3);
+	/* Data alone, or another control part, is nobody's. */
+	IS(write(fd, "data", 4), 4);
+	FAILS(write(fd, "data", 4), EINVAL);
+	close(fd);
+	fd = dev(LOG);
+	c.len = sizeof(ctl) - 1;
+	IS(putmsg(fd, &c, &d, 0), 0);
+	FAILS(putmsg(fd, &c, &d, 0), EINVAL);
+	is_empty(t);
+}
+
+static void unprivileged(void)
+{
+	struct log_ctl ctl = { .flags = SL_TRACE };
+	struct strbuf c = { .len = sizeof(ctl), .buf = (char *)&ctl };
+	struct strbuf d = { .len = 4, .buf = (char []){ "text" } };
+	struct trace_ids all = { -1, -1, -1, 0 };
+	int t = tracer(&all, 1), fd;
+
+	IS(setresgid(65534, 65534, 65534), 0);
+	IS(setresuid(65534, 65534, 65534), 0);
+	fd = dev(LOG);
+	FAILS(str(fd, I_TRCLOG, &all, sizeof(all)), EPERM);
+	FAILS(str(fd, I_ERRLOG, NULL, 0), EPERM);
+	FAILS(str(fd, I_CONSLOG, NULL, 0), EPERM);
+	IS(putmsg(fd, &c, &d, 0), 0);
+	FAILS(putmsg(fd, &c, &d, 0), EPERM);
+	is_empty(t);
+}
+
+/* Errors until a reader misses one, and how many he got. */
+static int fill(int mid)
+{
+	char text[32];
+	int n = 0;
+
+	for (; n < 100000; n++) {
+		snprintf(text, sizeof(text), "error %d", n);
+		if (say(mid, 0, 0, SL_ERROR, text))
+			break;
+	}
+	printf("%d\n", n);
+	return n == 100000;
+}
+
+static const struct test_case cases[] = {
+	{ "trace", trace },
+	{ "error", error },
+	{ "lost", lost },
+	{ "console", console },
+	{ "wrong", wrong },
+	{ "written", written },
+	{ "unprivileged", unprivileged },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	if (argc == 7 && !strcmp(argv[1], "send"))
+		return say(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]),
+			   strtol(argv[5], NULL, 0), argv[6]) != 0;
+	if (argc == 3 && !strcmp(argv[1], "fill"))
+		return fill(atoi(argv[2]));
+	return test_main(argc, argv, cases);
+}
