@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=machine
+#
+# Modules of others: those of examples/ built with nothing but what make install
+# has installed, and loaded beside the installed modules.
+
+load common
+
+setup_file() {
+	[ "${STRSOCK_IN_VM:-}" != 1 ] || skip "starts machines itself"
+	[ -f "$STRSOCK_BUILD/kbuild/kmod/Module.symvers" ] || skip "built without modules"
+	command -v qemu-system-x86_64 >/dev/null || skip "no QEMU"
+	local kernel release root=$BATS_FILE_TMPDIR/root
+	release=$(sed -n 's/^KERNEL_RELEASE = //p' "$STRSOCK_BUILD/Makefile")
+	mapfile -t kernel < <("$BATS_TEST_DIRNAME/../vm/kernel" default)
+	[ "${kernel[0]}" = "$release" ] || skip "built for $release, not for the machine's ${kernel[0]}"
+
+	make -s -C "$STRSOCK_BUILD" install DESTDIR="$root"
+	export OUTSIDE=$BATS_FILE_TMPDIR/outside INSTALLED STRSOCK_KMOD=$BATS_FILE_TMPDIR/kmod
+	INSTALLED=$(echo "$root"/usr/src/strsock-*)
+	# Nothing of the source tree is near.
+	cp -r "$(find "$root" -type d -path '*/examples/modules')" "$OUTSIDE"
+	make -C "$OUTSIDE" STRSOCK="$INSTALLED" KERNEL_RELEASE="$release" \
+		KERNEL_HEADERS="${kernel[3]}" W=1 >"$BATS_FILE_TMPDIR/make.log" 2>&1 || {
+		cat "$BATS_FILE_TMPDIR/make.log"
+		return 1
+	}
+	mkdir "$STRSOCK_KMOD"
+	cp "$OUTSIDE"/*.ko "$root/lib/modules/$release/updates/strsock"/*.ko "$STRSOCK_KMOD"
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+# machine COMMANDS: as built, not as installed
+machine() {
+	run "$BATS_TEST_DIRNAME/../vm/run" --timeout 300 -- bash -c "
+		export PATH='$STRSOCK_BUILD/tools:$HELPERS':\$PATH STRSOCK_LIB='$LIBSTRSOCK' STRSOCK_CONF=/dev/null
+		export LD_LIBRARY_PATH='$STRSOCK_BUILD/libstreams/.libs'
+		$1"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+# in_machine CASE...: of modules-outside.c, preloaded. The modules are loaded when
+# they are pushed.
+in_machine() {
+	local each commands='set -e; rmmod rot13 strtee strrate'
+	for each; do
+		commands+="; timeout 100 strsock --require --no-udp modules-outside $each"
+	done
+	machine "$commands"
+}
+
+@test "all examples were built, without a warning" {
+	local module
+	for module in rot13 strtee strrate twomux; do
+		[ -f "$OUTSIDE/$module.ko" ]
+	done
+	run ! grep -i warning "$BATS_FILE_TMPDIR/make.log"
+}
+
+@test "the guide's module is rot13.c, every byte of it" {
+	sed -n '/^\.Bd -literal$/,/^\.Ed$/p' "$STRSOCK_SRC/man/strmod.7" | sed '1d;$d' >guide.c
+	cmp guide.c "$STRSOCK_SRC/examples/modules/rot13.c"
+	# What needed another spelling in a manual page could not be compared so.
+	run ! grep -n "\\\\\|^[.']" guide.c
+}
+
+@test "the Makefile says what is missing" {
+	run ! make -s -C "$OUTSIDE" STRSOCK= KERNEL_RELEASE=1.2.3
+	[[ $output == *"strsock is not installed"* ]]
+	run ! make -s -C "$OUTSIDE" STRSOCK=/nonexistent KERNEL_RELEASE=1.2.3
+	[[ $output == *"/nonexistent/include/sys/stream.h is missing"* ]]
+	run ! make -s -C "$OUTSIDE" STRSOCK="$INSTALLED" KERNEL_RELEASE=1.2.3
+	[[ $output == *"install strsock for 1.2.3 first"* ]]
+}
+
+@test "rot13 comes and goes under a preloaded program's traffic: every byte in its place" {
+	in_machine rot13_live rot13_shared
+}
+
+@test "tee comes and goes; its copies are whole, a slow tap holds up the writer, a closed one does not" {
+	in_machine tee_live tee_copies tee_closed
+}
+
+@test "rate comes and goes; it limits; popped it keeps nothing back" {
+	in_machine rate_live rate_limits rate_popped
+}
+
+@test "twomux carries traffic by two lower streams" {
+	in_machine twomux
+}
+
+@test "programs of the distribution: the guide's command, and a file through all three" {
+	machine "set -e
+		said=\$(strsock --require --no-udp bash -c '(strchg -h rot13 <&1; echo Hello) | cat')
+		echo \"\$said\"
+		[ \"\$said\" = Uryyb ]
+		head -c 4000000 /dev/urandom | base64 >file
+		strsock --require --no-udp bash -c '(strchg -h rot13,tee,rate <&1; cat file; strchg -p -a <&1) |
+			tr A-Za-z N-ZA-Mn-za-m | (exec 3<&0
+			while sleep 0.1; do
+				strchg -h tee,rate <&3 && strchg -p -u tee <&3 && strchg -p <&3 && echo changed >&2
+			done & cat; kill \$!)' | cmp - file"
+	[[ $output == *changed* ]]
+}
