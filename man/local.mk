@@ -3,6 +3,8 @@ dist_man_MANS += man/pipe.4 man/streams.4 man/udp.4 man/strstat.8
 dist_man_MANS += man/streamio.7 man/getmsg.2 man/putmsg.2
 dist_man_MANS += man/log.4 man/strtracelog.8 man/strerrlog.8
 dist_man_MANS += man/strmod.7
+dist_man_MANS += man/sad.4 man/autopush.8 man/strconf.1 man/strchg.1
+dist_man_MANS += man/pipemod.4 man/bufmod.4 man/echo.4 man/loop.4 man/mux.4 man/nuls.4
 
 # What modules and drivers call
 dist_man_MANS += \

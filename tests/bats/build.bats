@@ -81,6 +81,9 @@ built_with_modules() {
 		[ -f "$PWD"/root/lib/modules/*/updates/strsock/$module.ko ]
 	done
 	[ ! -e "$source/kmod/test" ]
+	# What DKMS is to build for other kernels is what is installed for this one.
+	diff <(basename -s .ko root/lib/modules/*/updates/strsock/*.ko | sort) \
+		<(sed -n 's/^BUILT_MODULE_NAME.*="\(.*\)"$/\1/p' "$source/dkms.conf" | sort)
 
 	mkdir theirs
 	sed 's/nullmod/theirs/g' "$source/kmod/modules/nullmod.c" >theirs/theirs.c
