@@ -244,7 +244,7 @@ int main(int argc, char **argv)
 	    (file && minor))
 		return usage();
 	if (major && !device(&sap, major, minor)) {
-		fprintf(stderr, "autopush: %s: no such device in /dev/streams, or a number without -m MINOR\n",
+		fprintf(stderr, "autopush: %s: not in /dev/streams, or a number without -m MINOR\n",
 			major);
 		return 2;
 	}

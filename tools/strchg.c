@@ -92,7 +92,7 @@ static int pop_until(const char *name)
 		break;
 	case 0:
 		errno = ENOENT;
-		/* fallthrough */
+		return failed("find", name);
 	default:
 		return failed("find", name);
 	}

@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (isastream(STDIN_FILENO) != 1) {
-		fputs("strconf: the standard input is not a stream; use strconf </dev/streams/NAME\n",
+		fputs("strconf: the standard input is not a stream; use strconf <STREAM\n",
 		      stderr);
 		return 2;
 	}
