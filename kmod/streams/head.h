@@ -294,7 +294,16 @@ int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model);
 void str_ioctl_reply(struct stream *sd, mblk_t *mp);
 void str_ioctl_wake(struct stream *sd);
 mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len);
-int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force, bool *silent);
+
+/* What became of an ioctl that the executive sends. */
+enum str_ioctl_fate {
+	STR_IOCTL_UNSENT,
+	STR_IOCTL_SILENT,	/* nobody answered, yet */
+	STR_IOCTL_ANSWERED,
+};
+
+int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force,
+		  enum str_ioctl_fate *fate);
 
 /* copyio.c */
 long str_ioctl_transparent(struct stream *sd, unsigned int cmd,

@@ -62,6 +62,7 @@ struct mux_link {
 	bool persist;			/* by I_PLINK */
 	bool busy;			/* being made or undone */
 	bool late;			/* the driver did not say whether it has it */
+	bool asked;			/* ... nor whether it still has it */
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
 	struct head_state head;
@@ -411,17 +412,30 @@ static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
 	return str_ioctl_alloc(cmd, &lb, sizeof(lb));
 }
 
-/*
- * Tells the driver of a link, or asks it to let go of one; waits for it.
- * *silent: it was told and did not answer.
- */
+/* Tells the driver of a link, or asks it to let go of one; waits for it. */
 static int link_tell(struct mux_link *link, struct stream *sd, bool make,
-		     bool *silent)
+		     enum str_ioctl_fate *fate)
 {
 	mblk_t *mp = link_message(link, sd, make);
 
-	*silent = false;
-	return mp ? str_ioctl_run(sd, mp, false, silent) : -ENOSR;
+	*fate = STR_IOCTL_UNSENT;
+	return mp ? str_ioctl_run(sd, mp, false, fate) : -ENOSR;
+}
+
+/*
+ * Asks the driver to let go of a link. One that did not answer in time may have
+ * done so later; then it knows nothing of the link any more, and says EINVAL.
+ */
+static int link_ask(struct mux_link *link, struct stream *sd)
+{
+	enum str_ioctl_fate fate;
+	int err = link_tell(link, sd, false, &fate);
+
+	if (fate == STR_IOCTL_SILENT)
+		link->asked = true;
+	else if (fate == STR_IOCTL_ANSWERED && err == -EINVAL && link->asked)
+		err = 0;
+	return min(err, 0);
 }
 
 /*
@@ -431,10 +445,10 @@ static int link_tell(struct mux_link *link, struct stream *sd, bool make,
 static bool link_dismiss(struct mux_link *link, struct stream *sd)
 {
 	mblk_t *mp = link->farewell;
-	bool silent;
+	enum str_ioctl_fate fate;
 
 	link->farewell = NULL;
-	return mp && str_ioctl_run(sd, mp, true, &silent) >= 0;
+	return mp && str_ioctl_run(sd, mp, true, &fate) >= 0;
 }
 
 static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
@@ -493,7 +507,7 @@ static void link_keep(struct mux_link *link, struct stream *sd)
 /* With the control stream's sd_ioctl_mutex; the muxid. Takes the link over. */
 static int link_make(struct mux_link *link, struct stream *sd)
 {
-	bool silent;
+	enum str_ioctl_fate fate;
 	int err;
 
 	err = link_enter(link);
@@ -503,9 +517,9 @@ static int link_make(struct mux_link *link, struct stream *sd)
 	err = link->farewell ? lower_take(link) : -ENOSR;
 	if (err)
 		goto leave;
-	err = link_tell(link, sd, true, &silent);
+	err = link_tell(link, sd, true, &fate);
 	if (err < 0) {
-		if (silent && !link_dismiss(link, sd)) {
+		if (fate == STR_IOCTL_SILENT && !link_dismiss(link, sd)) {
 			link_keep(link, sd);
 			return err;
 		}
@@ -640,7 +654,6 @@ static void link_chain(struct mux_link **gone, struct mux_link *link)
 long mux_unlink(struct stream *sd, int muxid, bool persist)
 {
 	struct mux_link *link, *gone = NULL;
-	bool silent;
 	long err = 0;
 
 	if (!drv_muxes(sd->sd_drv))
@@ -655,12 +668,11 @@ long mux_unlink(struct stream *sd, int muxid, bool persist)
 			err = muxid == MUXID_ALL ? 0 : -EINVAL;
 			break;
 		}
-		err = link_tell(link, sd, false, &silent);
-		if (err < 0) {
+		err = link_ask(link, sd);
+		if (err) {
 			link_release(link);
 			break;
 		}
-		err = 0;
 		link_chain(&gone, link);
 	} while (muxid == MUXID_ALL);
 	links_end(gone);

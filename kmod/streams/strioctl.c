@@ -369,12 +369,13 @@ mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len)
  * @sd: the stream head; its sd_ioctl_mutex is the caller's
  * @mp: the M_IOCTL; the caller has it no more
  * @force: whatever state the stream is in, and signals do not end the wait
- * @silent: whether it was sent and nobody answered
+ * @fate: what became of it
  *
  * Context: may sleep, STRTIMOUT seconds at most.
  * Return: as str_ioctl_down().
  */
-int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force, bool *silent)
+int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force,
+		  enum str_ioctl_fate *fate)
 {
 	struct stream_ioctl wait;
 	int err = 0;
@@ -390,7 +391,8 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force, bool *silent)
 		mp = err ? ERR_PTR(err) :
 			   str_ioctl_wait(sd, &wait, STRTIMOUT);
 	}
-	*silent = IS_ERR(mp) && !err;
+	*fate = err ? STR_IOCTL_UNSENT :
+		IS_ERR(mp) ? STR_IOCTL_SILENT : STR_IOCTL_ANSWERED;
 	if (IS_ERR(mp)) {
 		err = PTR_ERR(mp);
 	} else if (is_copy(mp)) {

@@ -187,6 +187,11 @@ static void testmux_ioctl(queue_t *q, mblk_t *mp)
 	case I_UNLINK:
 	case I_PUNLINK:
 		err = t->nak ?: link_del(data);
+		if (t->silent) {
+			t->silent--;
+			freemsg(mp);
+			return;
+		}
 		break;
 	case TESTMUX_NAK:
 		t->nak = *(int *)data;

@@ -52,6 +52,11 @@ setup() {
 	helper mux late_persistent
 }
 
+@test "I_PUNLINK that the driver did not answer may be repeated when it has let go" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	helper mux unlink_unanswered
+}
+
 @test "what waits when a stream is linked, or unlinked, is kept in order" {
 	helper mux waiting
 }

@@ -364,6 +364,38 @@ static void late_persistent(void)
 	goes_round(low, "free again");
 }
 
+/* The driver let go of a link without a word: it may be ended all the same. */
+static void unlink_unanswered(void)
+{
+	int up = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), n = 1, id;
+	struct sigaction act = { .sa_handler = on_alarm };
+
+	sigaction(SIGALRM, &act, NULL);
+	id = ioctl(up, I_PLINK, low);
+	TRUE(id > 0);
+	IS(send_ioctl(up, TESTMUX_SILENT, &n, sizeof(n)), 0);
+	alarm(1);
+	FAILS(ioctl(up, I_PUNLINK, id), EINTR);
+	FAILS(write(low, "x", 1), EINVAL);
+	n = EBUSY;
+	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
+	FAILS(ioctl(up, I_PUNLINK, id), EBUSY);
+	n = 0;
+	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
+	IS(ioctl(up, I_PUNLINK, id), 0);
+	goes_round(low, "free");
+	/* To one that is asked for the first time EINVAL is a refusal. */
+	id = ioctl(up, I_PLINK, low);
+	n = EINVAL;
+	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
+	FAILS(ioctl(up, I_PUNLINK, id), EINVAL);
+	FAILS(write(low, "x", 1), EINVAL);
+	n = 0;
+	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
+	IS(ioctl(up, I_PUNLINK, MUXID_ALL), 0);
+	goes_round(low, "free again");
+}
+
 /* What waits to be read when a stream is linked is the driver's, in order. */
 static void waiting(void)
 {
@@ -695,6 +727,7 @@ static const struct test_case cases[] = {
 	{ "interrupted", interrupted },
 	{ "late", late },
 	{ "late_persistent", late_persistent },
+	{ "unlink_unanswered", unlink_unanswered },
 	{ "waiting", waiting },
 	{ "routes", routes },
 	{ "flow", flow },
