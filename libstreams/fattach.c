@@ -57,6 +57,7 @@ static int help(const char *what, int path, int stream)
 	char *argv[] = { "strname-helper", (char *)what, tell_arg, path_arg,
 			 stream_arg, NULL };
 	int tell[2], fds[3], err, error = EPERM;
+	ssize_t n = 0;
 
 	if (pipe2(tell, O_CLOEXEC))
 		return -errno;
@@ -70,7 +71,10 @@ static int help(const char *what, int path, int stream)
 		argv[4] = NULL;
 	err = spawn(argv, fds, stream < 0 ? 2 : 3);
 	close(tell[1]);
-	if (!err && read(tell[0], &error, sizeof(error)) != sizeof(error))
+	/* One write; where others reap the child it may be still to come. */
+	while (!err && (n = read(tell[0], &error, sizeof(error))) < 0 && errno == EINTR)
+		;
+	if (n != sizeof(error))
 		error = EPERM;
 	close(tell[0]);
 	return err ? err : -error;

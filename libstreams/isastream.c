@@ -26,8 +26,11 @@ int isastream(int fildes)
 	if (!S_ISCHR(st.st_mode) && !S_ISFIFO(st.st_mode) &&
 	    !S_ISSOCK(st.st_mode))
 		return 0;
-	if (ioctl(fildes, STRIO_ISASTREAM) == 1)
+	errno = 0;
+	if (ioctl(fildes, STRIO_ISASTREAM) == 1) {
+		errno = saved;
 		return 1;
+	}
 	/* An O_PATH descriptor is not open for this. */
 	if (errno == EBADF)
 		return -1;

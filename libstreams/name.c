@@ -62,8 +62,8 @@ static int attach(int mount, int path)
 		    MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
 		return -errno;
 	/*
-	 * What cannot have this (in a user namespace, without the device) has
-	 * a name that stays when its stream is gone, until it is detached.
+	 * What cannot have this (where there is no such device) has a name that
+	 * stays when its stream is gone, until it is detached.
 	 */
 	fd = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0) {
@@ -123,5 +123,10 @@ int name_unmount(int path)
 		return -ENOSYS;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", path);
 	/* Forced: its stream is let go at once, wherever else it is mounted. */
-	return umount2(link, UMOUNT_DETACH | UMOUNT_FORCE) ? -errno : 0;
+	if (!umount2(link, UMOUNT_DETACH | UMOUNT_FORCE))
+		return 0;
+	/* That may nobody in a user namespace: there it is when the last goes. */
+	if (errno != EPERM)
+		return -errno;
+	return umount2(link, UMOUNT_DETACH) ? -errno : 0;
 }

@@ -3,14 +3,16 @@
  * strname-helper - attaches and detaches streams for who may not mount
  *
  * Set-user-ID root. It is given open descriptors, opens no file by name but
- * one device, reads no environment, and asks the kernel to check again with
- * the rights of its caller. man/strname-helper.8 tells what could be tried.
+ * two devices, reads no environment, keeps the privileges only that it needs,
+ * and asks the kernel to check again with the rights of its caller.
+ * man/strname-helper.8 tells what could be tried.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <linux/capability.h>
 #include <linux/magic.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
@@ -29,6 +31,30 @@ static const unsigned long file_systems[] = {
 	NFS_SUPER_MAGIC, V9FS_MAGIC, 0x2fc12fc1 /* ZFS */,
 	0xca451a4e /* bcachefs */, REISERFS_SUPER_MAGIC, MSDOS_SUPER_MAGIC,
 };
+
+/*
+ * Gives up all privileges but to mount, and to become its caller. Above all
+ * those by which users' limits would not hold.
+ */
+static int drop_privileges(void)
+{
+	static const __u32 needed = CAP_TO_MASK(CAP_SYS_ADMIN) |
+				    CAP_TO_MASK(CAP_SETUID) |
+				    CAP_TO_MASK(CAP_SETGID);
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &head, data))
+		return -1;
+	/* All three are among the first 32. */
+	data[0].effective &= needed;
+	data[0].permitted &= needed;
+	data[0].inheritable = 0;
+	memset(&data[1], 0, sizeof(data[1]));
+	return syscall(SYS_capset, &head, data);
+}
 
 static int descriptor(const char *arg)
 {
@@ -115,6 +141,8 @@ int main(int argc, char **argv)
 		if (fcntl(i, F_GETFD) < 0 && open("/dev/null", O_RDWR) != i)
 			return 1;
 	}
+	if (drop_privileges())
+		return 1;
 	umask(077);
 	if (argc == 5 && !strcmp(argv[1], "attach"))
 		error = attach(fd[1], fd[2]);

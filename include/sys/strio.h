@@ -61,7 +61,9 @@ struct strio_named {
 
 /*
  * On the same device: a mounted name is to be unmounted when its stream goes
- * away. For CAP_SYS_ADMIN only; fattach() does it.
+ * away. For CAP_SYS_ADMIN in the user namespace that it was mounted in;
+ * fattach() does it. EINVAL: mount is no name, or not mounted on below. EBUSY:
+ * it has been done.
  */
 #define STRIO_NAMED	_IOW('S', 0xc4, struct strio_named)
 

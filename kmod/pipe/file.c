@@ -19,6 +19,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 		return -EINVAL;
 	file->private_data = end;
 	strpipe_opened(end, file->f_mode);
+	strpipe_tell_openers(end->pipe);
 	return stream_open(inode, file);
 }
 
@@ -69,6 +70,21 @@ static int pipe_flush(struct file *file, fl_owner_t id)
 	return str_file_flush(file_stream(file), file);
 }
 
+/*
+ * Who opened a FIFO for reading without waiting sees no hangup before somebody
+ * has written, as with a native one; see fifo_open().
+ */
+static __poll_t pipe_poll_named(struct file *file, poll_table *wait)
+{
+	struct strpipe_end *end = file->private_data;
+	__poll_t mask = str_poll(&end->sd, file, wait);
+
+	if (mask & EPOLLHUP &&
+	    *file_version(file) == READ_ONCE(end->pipe->opens[1]) + 1ULL)
+		mask &= ~EPOLLHUP;
+	return mask;
+}
+
 static int pipe_release_named(struct inode *inode, struct file *file)
 {
 	struct strpipe_end *end = file->private_data;
@@ -89,7 +105,6 @@ const struct file_operations strpipe_fops = {
 	.owner = THIS_MODULE,
 	.open = pipe_open,
 	.release = pipe_release,
-	.llseek = no_llseek,
 	.read_iter = pipe_read_iter,
 	.write_iter = pipe_write_iter,
 	.splice_read = copy_splice_read,
@@ -105,12 +120,11 @@ const struct file_operations strpipe_fops = {
 const struct file_operations strpipe_named_fops = {
 	.owner = THIS_MODULE,
 	.release = pipe_release_named,
-	.llseek = no_llseek,
 	.read_iter = pipe_read_iter,
 	.write_iter = pipe_write_iter,
 	.splice_read = copy_splice_read,
 	.splice_write = iter_file_splice_write,
-	.poll = pipe_poll,
+	.poll = pipe_poll_named,
 	.unlocked_ioctl = pipe_ioctl,
 	.compat_ioctl = pipe_compat_ioctl,
 	.fasync = pipe_fasync,
@@ -121,7 +135,6 @@ const struct file_operations strpipe_named_fops = {
 const struct file_operations strname_device_fops = {
 	.owner = THIS_MODULE,
 	.release = device_release_named,
-	.llseek = no_llseek,
 	.read_iter = pipe_read_iter,
 	.write_iter = pipe_write_iter,
 	.splice_read = copy_splice_read,

@@ -35,6 +35,7 @@ no_namefs:
 no_pipefs:
 	pipefs_exit();
 no_files:
+	str_passgc_ask(NULL);
 	file_kinds_exit();
 	return err;
 }
@@ -45,6 +46,8 @@ static void __exit strpipe_exit(void)
 	connld_exit();
 	namefs_exit();
 	pipefs_exit();
+	/* No file of ours is left, so none is in flight. */
+	str_passgc_ask(NULL);
 	file_kinds_exit();
 }
 

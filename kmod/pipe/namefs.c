@@ -34,13 +34,17 @@ struct strname {
 	 * stays to the end, as the files opened by name have no other.
 	 */
 	struct strpipe_end *end;
-	struct mutex mutex;		/* gone, file, armed */
+	struct mutex mutex;		/* gone, file, mounts */
 	bool gone;			/* no more opens */
+	fmode_t mode;			/* what it may be opened for */
 	struct file *file;		/* keeps the stream open; not a FIFO's */
 	struct passer *passer;		/* whom it is counted to */
 	wait_queue_entry_t wait;	/* for the stream to go away */
-	struct list_head mounts;	/* to be unmounted then */
-	bool armed;			/* its mount is on that list */
+	/*
+	 * To be unmounted then. The kernel changes it under its own lock; it is
+	 * walked under the mutex, so that arm() can tell what is on it.
+	 */
+	struct list_head mounts;
 	bool unmounting;
 	struct delayed_work work;
 };
@@ -50,6 +54,9 @@ struct name_opts {
 	struct file *stream;
 	struct path path;
 };
+
+/* In a mount, where its place in such a list is; as in all others. */
+static ptrdiff_t expiry_offset;
 
 static struct strname *name_of(const struct super_block *sb)
 {
@@ -110,21 +117,26 @@ static void name_work(struct work_struct *work)
 					    struct strname, work);
 
 	name_detach(name);
+	mutex_lock(&name->mutex);
 	/* The first time it is only marked as a candidate. */
 	mark_mounts_for_expiry(&name->mounts);
 	mark_mounts_for_expiry(&name->mounts);
+	mutex_unlock(&name->mutex);
 	if (!list_empty(&name->mounts) && !READ_ONCE(name->unmounting))
 		schedule_delayed_work(&name->work, NAME_RETRY);
 }
 
 static int name_open(struct inode *inode, struct file *file)
 {
+	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
 	struct strname *name = name_of(inode->i_sb);
 
 	if (READ_ONCE(name->gone) || (!is_fifo(name) && stream_gone(name)))
 		return -ENXIO;
-	if (!(file->f_mode & (FMODE_READ | FMODE_WRITE)))
+	if (!mode)
 		return -EINVAL;
+	if (mode & ~name->mode)
+		return -EACCES;
 	if (is_fifo(name))
 		return fifo_open(name->end, file);
 	if (name->end)
@@ -195,13 +207,28 @@ static struct inode *name_inode(struct super_block *sb,
 	return inode;
 }
 
+/*
+ * What a name may be opened for: what the attached file is open for, and what
+ * who attaches it could open it again for. A name gives nobody more than that.
+ */
+static fmode_t name_mode(const struct file *file)
+{
+	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
+
+	if (!path_permission(&file->f_path, MAY_READ))
+		mode |= FMODE_READ;
+	if (!path_permission(&file->f_path, MAY_WRITE))
+		mode |= FMODE_WRITE;
+	return mode;
+}
+
 static struct strname *name_alloc(struct file *file)
 {
 	struct strname *name = kzalloc(sizeof(*name), GFP_KERNEL_ACCOUNT);
 
 	if (!name)
 		return ERR_PTR(-ENOMEM);
-	name->passer = str_passer_get();
+	name->passer = str_passer_get(PASS_NAME);
 	if (IS_ERR(name->passer)) {
 		struct strname *err = ERR_CAST(name->passer);
 
@@ -210,6 +237,7 @@ static struct strname *name_alloc(struct file *file)
 	}
 	name->sd = str_of_file(file);
 	name->end = strpipe_end_of(name->sd);
+	name->mode = name_mode(file);
 	mutex_init(&name->mutex);
 	INIT_LIST_HEAD(&name->mounts);
 	INIT_DELAYED_WORK(&name->work, name_work);
@@ -236,7 +264,7 @@ static void name_free(struct strname *name)
 		fput(name->file);
 	if (name->end)
 		strpipe_put(name->end->pipe);
-	str_passer_put(name->passer);
+	str_passer_put(name->passer, PASS_NAME);
 	mutex_destroy(&name->mutex);
 	kfree(name);
 }
@@ -308,7 +336,7 @@ static int name_check(struct fs_context *fc, const struct name_opts *opts)
 		return invalf(fc, "strnamefs: the descriptor is no stream");
 	if (d_is_dir(path->dentry))
 		return invalf(fc, "strnamefs: the name is a folder's");
-	if (path->dentry == path->mnt->mnt_root)
+	if (path->dentry == path->mnt->mnt_root || path_is_mountpoint(path))
 		return -EBUSY;
 	if (!path_owner_or_capable(path))
 		return -EPERM;
@@ -364,28 +392,63 @@ static struct file_system_type name_type = {
 	.fs_flags = FS_USERNS_MOUNT,
 };
 
+/* Whether that is what is mounted on the file. */
+static bool mounted_on(const struct vfsmount *mnt, const struct path *below)
+{
+	struct path path = *below;
+	bool mounted;
+
+	path_get(&path);
+	mounted = follow_down_one(&path) && path.mnt == mnt;
+	path_put(&path);
+	return mounted;
+}
+
 /*
- * Puts the mount on the list of those to be unmounted, which unmounting takes
- * it off. It must be mounted then, or it would never be: when it is found not
- * to be where it was, the reference to it is kept, so that the list stays whole
- * at the price of a mount. Only who could unmount it meanwhile can cause that.
+ * Puts the mount on the list of those to be unmounted, which whoever unmounts
+ * it takes it off. What is unmounted already must not be there: nobody would
+ * take it off, and it cannot be unmounted again. MNT_UMOUNT is set for good
+ * before a mount is taken off, under the kernel's lock that also covers putting
+ * it on. So a mount that does not have it afterwards is there rightly. One that
+ * has it was unmounted meanwhile, and whether that was after it had been put on
+ * can be told when whoever did it is done; if it was not, the list is nobody
+ * else's.
  */
+static int expire(struct strname *name, struct vfsmount *mnt)
+{
+	struct list_head *place = (void *)mnt + expiry_offset;
+
+	if (READ_ONCE(mnt->mnt_flags) & MNT_UMOUNT)
+		return -EINVAL;
+	mnt_set_expiry(mnt, &name->mounts);
+	if (!(READ_ONCE(mnt->mnt_flags) & MNT_UMOUNT))
+		return 0;
+	/* For its lock only */
+	may_umount(mnt);
+	if (!list_empty(place))
+		list_del_init(place);
+	return -EINVAL;
+}
+
 static int arm(struct strname *name, struct vfsmount *mnt,
 	       const struct path *below)
 {
-	struct path path = *below;
-	int err = -EBUSY;
+	int err;
 
+	if (!ns_capable(mnt->mnt_sb->s_user_ns, CAP_SYS_ADMIN))
+		return -EPERM;
+	/* One that has nothing below it is no name yet. */
+	if (!mounted_on(mnt, below))
+		return -EINVAL;
 	mutex_lock(&name->mutex);
-	if (!name->armed) {
-		name->armed = true;
-		mnt_set_expiry(mntget(mnt), &name->mounts);
-		path_get(&path);
-		if (follow_down_one(&path) && path.mnt == mnt)
-			mntput(mnt);
-		path_put(&path);
-		err = 0;
-	}
+	/* It may be there itself, or one that was copied from it. */
+	if (!list_empty(&name->mounts))
+		err = -EBUSY;
+	else
+		err = expire(name, mnt);
+	/* It may have gone before there was anything to unmount. */
+	if (!err && name->gone)
+		mod_delayed_work(system_wq, &name->work, 0);
 	mutex_unlock(&name->mutex);
 	return err;
 }
@@ -395,31 +458,28 @@ static int arm(struct strname *name, struct vfsmount *mnt,
  * @arg: descriptors of the mount's root and of the file it is mounted on, which
  *	both may be of O_PATH
  *
- * Once for each; copies in other mount namespaces go with it.
+ * Once for each; copies in mount namespaces made later go with it. For who may
+ * administer the user namespace that it was mounted in.
  *
- * Return: 0; -EBADF, -EFAULT, -EINVAL when the first is no name of a stream,
- * -EBUSY when it has been done, -EPERM.
+ * Return: 0; -EBADF, -EFAULT, -EINVAL when the first is no name of a stream, or
+ * not mounted on the second, -EBUSY when it has been done, -EPERM.
  */
 int strname_arm(const struct strio_named __user *arg)
 {
 	struct strio_named named;
 	struct file *mount, *below;
+	struct vfsmount *mnt;
 	int err = -EBADF;
 
-	if (!capable(CAP_SYS_ADMIN))
-		return -EPERM;
 	if (copy_from_user(&named, arg, sizeof(named)))
 		return -EFAULT;
 	mount = fget_raw(named.mount);
 	below = fget_raw(named.below);
-	if (mount && below)
-		err = mount->f_path.mnt->mnt_sb->s_type == &name_type ?
-		      arm(name_of(mount->f_path.mnt->mnt_sb),
-			  mount->f_path.mnt, &below->f_path) : -EINVAL;
-	/* It may have gone before there was anything to unmount. */
-	if (!err && READ_ONCE(name_of(mount->f_path.mnt->mnt_sb)->gone))
-		mod_delayed_work(system_wq,
-				 &name_of(mount->f_path.mnt->mnt_sb)->work, 0);
+	if (mount && below) {
+		mnt = mount->f_path.mnt;
+		err = mnt->mnt_sb->s_type == &name_type ?
+		      arm(name_of(mnt->mnt_sb), mnt, &below->f_path) : -EINVAL;
+	}
 	if (mount)
 		fput(mount);
 	if (below)
@@ -427,8 +487,22 @@ int strname_arm(const struct strio_named __user *arg)
 	return err;
 }
 
+/*
+ * Learns expiry_offset from a mount that nobody else puts on such a list. The
+ * kernel has no call that takes a mount off one.
+ */
+static void __init learn_expiry(struct vfsmount *mnt)
+{
+	LIST_HEAD(list);
+
+	mnt_set_expiry(mnt, &list);
+	expiry_offset = (void *)list.next - (void *)mnt;
+	list_del_init(list.next);
+}
+
 int __init namefs_init(void)
 {
+	learn_expiry(pipefs_mnt);
 	return register_filesystem(&name_type);
 }
 

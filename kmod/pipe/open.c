@@ -7,6 +7,7 @@
  */
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/sched/signal.h>
 
 #include "passfp.h"
 #include "pipe.h"
@@ -15,6 +16,7 @@
 static void become(struct file *file, struct strpipe_end *end)
 {
 	file->private_data = end;
+	*file_version(file) = 0;
 	/* Of the same owner, whose reference stays. */
 	file->f_op = &strpipe_named_fops;
 	stream_open(file_inode(file), file);
@@ -33,7 +35,9 @@ static int give_up(struct strpipe_end *end, fmode_t mode, int err)
  * @end: the FIFO's head
  * @file: the file being opened
  *
- * Who only reads waits for somebody who writes, and the other way round.
+ * Who only reads waits for somebody who writes, and the other way round. With
+ * O_NONBLOCK a reader does not wait, and remembers how many had opened it for
+ * writing, for poll().
  *
  * Return: 0; -ENXIO for O_WRONLY with O_NONBLOCK when nobody reads;
  * -ERESTARTSYS. POSIX.1-2001 open(), of a FIFO.
@@ -64,10 +68,29 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	if (err)
 		return give_up(end, mode, err);
 	become(file, end);
+	if (mode == FMODE_READ && !wait && !READ_ONCE(end->writers))
+		*file_version(file) = before + 1ULL;
 	return 0;
 }
 
-/* Sends an end of a new pipe to whom the name belongs; waits for room. */
+/* How often it is looked whether there is room, where that tells nobody. */
+#define CONNECT_RETRY	(HZ / 10)
+
+/* Whether an end's other end has room for a descriptor, or never will. */
+static bool connect_ready(struct stream *sd)
+{
+	/* First: that also has writers woken when there is room again. */
+	bool room = str_writable(sd, 0);
+	queue_t *q = str_rq(sd->sd_mate);
+
+	return str_write_broken(sd) ||
+	       (room && READ_ONCE(q->q_count) < READ_ONCE(q->q_hiwat));
+}
+
+/*
+ * Sends an end of a new pipe to whom the name belongs; waits for room. Room
+ * made behind a module with a queue of its own wakes that only.
+ */
 static int connect_send(struct strpipe_end *end, struct file *server,
 			struct str_accept *accept, bool wait)
 {
@@ -78,11 +101,12 @@ static int connect_send(struct strpipe_end *end, struct file *server,
 		err = str_sendfd(sd, server, accept);
 		if (err != -EAGAIN || !wait)
 			return err;
-		err = wait_event_interruptible(sd->sd_wwait,
-					       str_write_broken(sd) ||
-					       str_writable(sd, 0));
-		if (err)
-			return err;
+		if (signal_pending(current))
+			return -ERESTARTSYS;
+		if (wait_event_interruptible_timeout(sd->sd_wwait,
+						     connect_ready(sd),
+						     CONNECT_RETRY) < 0)
+			return -ERESTARTSYS;
 	}
 }
 

@@ -114,6 +114,25 @@ void strpipe_put(struct strpipe *pipe)
 	kref_put(&pipe->ref, pipe_free);
 }
 
+/* Of what the collector of passed files looks at without a reference. */
+static DEFINE_SPINLOCK(dentry_lock);
+
+/**
+ * strpipe_inode_gone() - note that an end's inode and its dentry go
+ * @end: the end
+ *
+ * Files that were opened by a name may keep the end without them.
+ */
+void strpipe_inode_gone(struct strpipe_end *end)
+{
+	/* With the last reference nobody else finds it. */
+	if (kref_read(&end->pipe->ref) == 1)
+		return;
+	spin_lock_irq(&dentry_lock);
+	end->dentry = NULL;
+	spin_unlock_irq(&dentry_lock);
+}
+
 /* What an end's own files mean to the other end of a duplex pipe. */
 static struct stream *duplex_peer(struct strpipe_end *end)
 {
@@ -146,7 +165,8 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
  * @mode: FMODE_READ, FMODE_WRITE
  *
  * The last one that read leaves writers with EPIPE, the last one that wrote
- * leaves readers with the end of the file. With the last of an end what it had
+ * leaves readers with the end of the file. The last of an end leaves them with
+ * both, whatever it was open for. With the last of an end what it had
  * to read goes; its modules go with the pipe, as the other end's data may still
  * pass them.
  */
@@ -163,6 +183,8 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	if (mode & FMODE_WRITE && !--end->writers)
 		set |= STR_NOWRITER;
 	last = !end->readers && !end->writers;
+	if (last)
+		set = STR_NOREADER | STR_NOWRITER;
 	if (set)
 		str_set_flag(peer ?: &end->sd, set, 0);
 	/*
@@ -191,17 +213,29 @@ struct strpipe_end *strpipe_end_of(struct stream *sd)
  * For the collector: whether an end is held otherwise than by that many files.
  * A file that was opened by its inode has a reference to the name of that; who
  * has another can open it again. Counts are read without the mutex, the files
- * first: one that is coming or going is seen as one more file.
+ * first: one that is coming or going is seen as one more file. The dentry
+ * stays while the lock is held. Called with interrupts off.
  */
 bool strpipe_held(const struct stream *sd, unsigned int files)
 {
 	const struct strpipe_end *end = container_of(sd, struct strpipe_end, sd);
 	unsigned int open = READ_ONCE(end->files);
 	unsigned int named = READ_ONCE(end->named);
+	bool held;
 
 	if (open > files || atomic_read(&end->names))
 		return true;
-	return end->dentry && d_count(end->dentry) > open - named;
+	spin_lock(&dentry_lock);
+	held = end->dentry && d_count(end->dentry) + named > open;
+	spin_unlock(&dentry_lock);
+	return held;
+}
+
+/* Who waits for the other side of a FIFO to be opened looks again. */
+void strpipe_tell_openers(struct strpipe *pipe)
+{
+	if (wq_has_sleeper(&pipe->open_wait))
+		wake_up_interruptible_all(&pipe->open_wait);
 }
 
 /* As strpipe_opened(), of a file whose inode is the name's. */
@@ -217,7 +251,7 @@ void strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode)
 	if (mode & FMODE_WRITE)
 		pipe->opens[1]++;
 	mutex_unlock(&pipe->mutex);
-	wake_up_interruptible_all(&pipe->open_wait);
+	strpipe_tell_openers(pipe);
 }
 
 void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode)

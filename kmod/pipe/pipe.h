@@ -29,7 +29,7 @@ struct strpipe_end {
 	unsigned int named;		/* files opened by a name, no inode of ours */
 	atomic_t names;			/* a FIFO's */
 	bool connld;			/* the module is pushed */
-	struct dentry *dentry;		/* of its inode, or NULL */
+	struct dentry *dentry;		/* of its inode, or NULL; strpipe_held() */
 	unsigned long ino;
 };
 
@@ -52,12 +52,15 @@ struct strpipe *strpipe_alloc(unsigned int ends);
 void strpipe_put(struct strpipe *pipe);
 struct strpipe_end *strpipe_end_of(struct stream *sd);
 bool strpipe_held(const struct stream *sd, unsigned int files);
+void strpipe_inode_gone(struct strpipe_end *end);
 void strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode);
 void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode);
 void strpipe_opened(struct strpipe_end *end, fmode_t mode);
+void strpipe_tell_openers(struct strpipe *pipe);
 void strpipe_closed(struct strpipe_end *end, fmode_t mode);
 
 /* pipefs.c */
+extern struct vfsmount *pipefs_mnt;
 struct file *strpipe_file(struct strpipe_end *end, unsigned int flags);
 int __init pipefs_init(void);
 void pipefs_exit(void);

@@ -11,7 +11,7 @@
 
 #define STRPIPEFS_MAGIC	0x53545250	/* "STRP" */
 
-static struct vfsmount *pipefs_mnt;
+struct vfsmount *pipefs_mnt;
 
 /* What readlink() of /proc/self/fd shows, as for a native pipe. */
 static char *pipefs_dname(struct dentry *dentry, char *buffer, int buflen)
@@ -37,6 +37,7 @@ static void pipefs_evict(struct inode *inode)
 	clear_inode(inode);
 	if (!end)
 		return;
+	strpipe_inode_gone(end);
 	strpipe_put(end->pipe);
 	module_put(THIS_MODULE);
 }

@@ -3,6 +3,7 @@
 #include <linux/cdev.h>
 #include <linux/device.h>
 #include <linux/idr.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/seq_file.h>
 
@@ -69,11 +70,18 @@ static int dev_release(struct inode *inode, struct file *file)
 {
 	struct stream *sd = file->private_data;
 	const struct strdrv *drv = sd->sd_drv;
+	int oflag = file->f_flags;
 
+	/*
+	 * A kernel thread closes what was thrown away while in flight, one file
+	 * after the other, for all there are: output is not waited for there.
+	 */
+	if (current->flags & PF_KTHREAD)
+		oflag |= O_NONBLOCK;
 	str_entry_del(&sd->sd_entry);
 	str_file_closed(sd, file);
 	mux_close(sd);
-	str_dismantle(sd, file->f_flags);
+	str_dismantle(sd, oflag);
 	mux_closed(sd);
 	str_destroy(sd);
 	strdrv_put(drv);

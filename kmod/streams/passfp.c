@@ -20,11 +20,22 @@
 #include "passfp.h"
 #include "queue.h"
 
-/* A user's files in flight. */
+/* What a user has left to the kernel. */
 struct passer {
 	struct hlist_node node;
 	kuid_t uid;
-	unsigned long files;
+	unsigned long files;		/* all of it */
+	unsigned int kinds[PASS_KINDS];
+};
+
+/*
+ * How many of a kind a user may have who is not privileged, whatever
+ * RLIMIT_NOFILE says: the collector looks at all ends in flight with interrupts
+ * off, and there is a limit to mounts that all users share. 0: no limit.
+ */
+static const unsigned int kind_limit[PASS_KINDS] = {
+	[PASS_END] = 8192,
+	[PASS_NAME] = 1024,
 };
 
 static DEFINE_HASHTABLE(passers, 6);
@@ -41,22 +52,30 @@ static struct passer *passer_find(kuid_t uid)
 	return NULL;
 }
 
-static bool passer_unlimited(void)
+/*
+ * Files in flight: as AF_UNIX has it. Names: CAP_SYS_ADMIN is what a helper
+ * needs that makes them for others.
+ */
+static bool passer_unlimited(enum passer_kind kind)
 {
-	return capable(CAP_SYS_RESOURCE) || capable(CAP_SYS_ADMIN);
+	return capable(CAP_SYS_RESOURCE) ||
+	       (kind != PASS_NAME && capable(CAP_SYS_ADMIN));
 }
 
 /**
- * str_passer_get() - count a file to the user who leaves it to the kernel
+ * str_passer_get() - count something to the user who leaves it to the kernel
+ * @kind: what
  *
  * Return: whom str_passer_put() is to be given, or an error pointer: -EAGAIN
- * beyond RLIMIT_NOFILE, for who is not privileged, -ENOMEM.
+ * beyond RLIMIT_NOFILE or the limit of the kind, for who is not privileged,
+ * -ENOMEM.
  */
-struct passer *str_passer_get(void)
+struct passer *str_passer_get(enum passer_kind kind)
 {
 	struct passer *spare, *passer;
 	kuid_t uid = current_uid();
 	unsigned long flags;
+	bool exceeds;
 
 	spare = kzalloc(sizeof(*spare), GFP_KERNEL_ACCOUNT);
 	if (!spare)
@@ -70,11 +89,13 @@ struct passer *str_passer_get(void)
 		hash_add(passers, &passer->node, __kuid_val(uid));
 	}
 	passer->files++;
+	passer->kinds[kind]++;
+	exceeds = passer->files > rlimit(RLIMIT_NOFILE) ||
+		  (kind_limit[kind] && passer->kinds[kind] > kind_limit[kind]);
 	spin_unlock_irqrestore(&passers_lock, flags);
 	kfree(spare);
-	if (READ_ONCE(passer->files) > rlimit(RLIMIT_NOFILE) &&
-	    !passer_unlimited()) {
-		str_passer_put(passer);
+	if (exceeds && !passer_unlimited(kind)) {
+		str_passer_put(passer, kind);
 		return ERR_PTR(-EAGAIN);
 	}
 	return passer;
@@ -82,16 +103,18 @@ struct passer *str_passer_get(void)
 EXPORT_SYMBOL_GPL(str_passer_get);
 
 /**
- * str_passer_put() - the file is nobody's burden any more
+ * str_passer_put() - it is nobody's burden any more
  * @passer: from str_passer_get()
+ * @kind: as it was given there
  *
  * Context: any.
  */
-void str_passer_put(struct passer *passer)
+void str_passer_put(struct passer *passer, enum passer_kind kind)
 {
 	unsigned long flags;
 
 	spin_lock_irqsave(&passers_lock, flags);
+	passer->kinds[kind]--;
 	if (--passer->files)
 		passer = NULL;
 	else
@@ -125,6 +148,11 @@ void str_accept_put(struct str_accept *accept)
 }
 EXPORT_SYMBOL_GPL(str_accept_put);
 
+static enum passer_kind passfp_kind(const struct stream *is)
+{
+	return is ? PASS_END : PASS_FILE;
+}
+
 /* Any context: a flush may run in the bottom half. */
 static void passfp_free(char *arg)
 {
@@ -136,7 +164,7 @@ static void passfp_free(char *arg)
 		complete(&p->accept->done);
 		str_accept_put(p->accept);
 	}
-	str_passer_put(p->passer);
+	str_passer_put(p->passer, passfp_kind(p->is));
 	fput(p->file);
 	kfree(p);
 }
@@ -148,10 +176,12 @@ static mblk_t *passfp_alloc(struct stream *to, struct file *file,
 	struct str_passfp *p;
 	mblk_t *mp;
 
+	if (is && !(READ_ONCE(is->sd_flag) & STR_PIPE))
+		is = NULL;
 	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return ERR_PTR(-ENOSR);
-	p->passer = str_passer_get();
+	p->passer = str_passer_get(passfp_kind(is));
 	if (IS_ERR(p->passer)) {
 		kfree(p);
 		return ERR_PTR(-ENOSR);
@@ -160,7 +190,7 @@ static mblk_t *passfp_alloc(struct stream *to, struct file *file,
 	p->frtn.free_arg = (char *)p;
 	mp = esballoc((unsigned char *)p, 0, BPRI_HI, &p->frtn);
 	if (!mp) {
-		str_passer_put(p->passer);
+		str_passer_put(p->passer, passfp_kind(is));
 		kfree(p);
 		return ERR_PTR(-ENOSR);
 	}
@@ -171,7 +201,7 @@ static mblk_t *passfp_alloc(struct stream *to, struct file *file,
 	if (accept)
 		refcount_inc(&accept->ref);
 	p->in = to;
-	if (is && READ_ONCE(is->sd_flag) & STR_PIPE) {
+	if (is) {
 		p->is = is;
 		passgc_add(p);
 	}
@@ -190,8 +220,12 @@ static struct str_passfp *passfp_of(const mblk_t *mp)
 	return (struct str_passfp *)frtn->free_arg;
 }
 
-/* The other end's queue takes it, unless it is full or nobody reads it. */
-static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp)
+/*
+ * The other end's queue takes it, unless it is full or nobody reads it. front:
+ * set to whether it is the first one there.
+ */
+static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
+			bool *front)
 {
 	queue_t *q = str_rq(to);
 	unsigned long flags;
@@ -207,6 +241,7 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp)
 		err = -ENXIO;
 	else if (q->q_count >= q->q_hiwat || !__putq(q, mp))
 		err = -EAGAIN;
+	*front = q->q_first == mp;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	return err;
 }
@@ -226,6 +261,7 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp)
 int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 {
 	struct stream *to = sd->sd_mate;
+	bool front;
 	mblk_t *mp;
 	int err;
 
@@ -240,11 +276,11 @@ int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 	mp = passfp_alloc(to, file, accept);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
-	err = passfp_queue(sd, to, mp);
+	err = passfp_queue(sd, to, mp, &front);
 	if (err)
 		freemsg(mp);
 	else
-		str_wake_reader(to, EPOLLIN | EPOLLRDNORM);
+		str_arrived(to, EPOLLIN | EPOLLRDNORM, front);
 	return err;
 }
 EXPORT_SYMBOL_GPL(str_sendfd);
@@ -335,7 +371,7 @@ static int recvfd_install(const struct str_passfp *p,
 static void recvfd_done(struct stream *sd, mblk_t *mp, bool done)
 {
 	queue_t *q = str_rq(sd);
-	bool want = false;
+	bool want = false, signal;
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
@@ -343,8 +379,11 @@ static void recvfd_done(struct stream *sd, mblk_t *mp, bool done)
 		want = __rmvq(q, mp);
 	else
 		mp = NULL;
+	signal = str_signal_first(q);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(mp);
+	if (unlikely(signal))
+		str_front(sd);
 	if (want)
 		backenable(q, 0);
 }

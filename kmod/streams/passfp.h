@@ -45,9 +45,16 @@ long str_ioctl_recvfd(struct stream *sd, struct file *file, void __user *arg);
 struct str_accept *str_accept_alloc(void);
 void str_accept_put(struct str_accept *accept);
 
-/* A file kept for a user who has no descriptor of it: one more in flight. */
-struct passer *str_passer_get(void);
-void str_passer_put(struct passer *passer);
+/* What is kept for a user who has no descriptor of it. */
+enum passer_kind {
+	PASS_FILE,			/* a file in flight */
+	PASS_END,			/* ... that is an end of a pipe */
+	PASS_NAME,			/* a name that a stream is attached to */
+	PASS_KINDS
+};
+
+struct passer *str_passer_get(enum passer_kind kind);
+void str_passer_put(struct passer *passer, enum passer_kind kind);
 
 /* passgc.c */
 void passgc_add(struct str_passfp *p);

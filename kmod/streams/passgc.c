@@ -16,6 +16,7 @@
  * meanwhile.
  */
 #include <linux/file.h>
+#include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
@@ -23,8 +24,12 @@
 
 #include "passfp.h"
 
-/* How long a pipe may be garbage. */
+/*
+ * How long a pipe may be garbage: longer when there is much to look at, so that
+ * the collector takes a hundredth of a processor's time at most.
+ */
 #define PASSGC_PERIOD	HZ
+#define PASSGC_SHARE	100
 
 /* A file in flight that is an end of a pipe, while the collector looks. */
 struct edge {
@@ -197,10 +202,12 @@ static void passgc_run(struct work_struct *work)
 {
 	unsigned int n = READ_ONCE(flying_count), count = 0, i;
 	struct edge *e;
+	u64 began;
 	void **room;
 
 	if (!n)
 		return;
+	began = ktime_get_ns();
 	/* More may come meanwhile. */
 	n += n / 8 + 8;
 	e = kvmalloc_array(n, sizeof(*e), GFP_KERNEL);
@@ -219,7 +226,10 @@ static void passgc_run(struct work_struct *work)
 	}
 	kvfree(e);
 	kvfree(room);
-	schedule_delayed_work(&passgc_work, PASSGC_PERIOD);
+	/* Whatever a file that was sent meanwhile has asked for. */
+	mod_delayed_work(system_wq, &passgc_work, PASSGC_PERIOD +
+			 nsecs_to_jiffies((ktime_get_ns() - began) *
+					  PASSGC_SHARE));
 }
 
 void passgc_exit(void)

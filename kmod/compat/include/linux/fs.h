@@ -55,6 +55,16 @@ static inline struct timespec64 simple_inode_init_ts(struct inode *inode)
 }
 #endif
 
+/* A number that a pipe's file may keep for itself; 0 unless it does. */
+static inline u64 *file_version(struct file *file)
+{
+#ifdef HAVE_FILE_F_PIPE
+	return &file->f_pipe;
+#else
+	return &file->f_version;
+#endif
+}
+
 /* Owner of a file as seen by the mount it is found at. */
 static inline bool path_owner_or_capable(const struct path *path)
 {
