@@ -55,6 +55,8 @@ struct name_opts {
 	struct path path;
 };
 
+static struct file_system_type name_type;
+
 /* In a mount, where its place in such a list is; as in all others. */
 static ptrdiff_t expiry_offset;
 
@@ -209,17 +211,21 @@ static struct inode *name_inode(struct super_block *sb,
 
 /*
  * What a name may be opened for: what the attached file is open for, and what
- * who attaches it could open it again for. A name gives nobody more than that.
+ * who attaches it could open it again for, which for a file opened by a name is
+ * no more than that may be. A name gives nobody more than that.
  */
 static fmode_t name_mode(const struct file *file)
 {
-	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
+	const struct super_block *sb = file->f_path.mnt->mnt_sb;
+	fmode_t again = FMODE_READ | FMODE_WRITE;
 
-	if (!path_permission(&file->f_path, MAY_READ))
-		mode |= FMODE_READ;
-	if (!path_permission(&file->f_path, MAY_WRITE))
-		mode |= FMODE_WRITE;
-	return mode;
+	if (sb->s_type == &name_type)
+		again = name_of(sb)->mode;
+	if (path_permission(&file->f_path, MAY_READ))
+		again &= ~FMODE_READ;
+	if (path_permission(&file->f_path, MAY_WRITE))
+		again &= ~FMODE_WRITE;
+	return (file->f_mode | again) & (FMODE_READ | FMODE_WRITE);
 }
 
 static struct strname *name_alloc(struct file *file)

@@ -18,12 +18,12 @@ teardown() {
 	umount -l "$dir"/* 2>/dev/null || true
 }
 
-# The helper where the library looks for it, as make install leaves it; only
-# the machine is changed.
+# The helper where the library looks for it, $at, as make install leaves it;
+# only the machine is changed.
 install_helper() {
-	local at
 	[ "$STRSOCK_IN_VM" = 1 ] || skip "installs a set-user-ID program: in the machine only"
 	at=$(grep -ao '/[[:print:]]*/strname-helper' "$STRSOCK_BUILD/libstreams/.libs/libstreams.so")
+	[ -n "$at" ]
 	install -D -m 4755 "$STRSOCK_BUILD/tools/strname-helper" "$at"
 	chmod a+rx "$BATS_TEST_TMPDIR" "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_SUITE_TMPDIR" \
 		"$(dirname "$BATS_TEST_TMPDIR")" || true
@@ -33,6 +33,12 @@ install_helper() {
 
 fattach() {
 	helper fattach "$1"
+}
+
+# helper_says FD-ARGUMENTS...: what it answers when an unprivileged user runs it
+# with descriptors that are open: an error number of the kernel's.
+helper_says() {
+	"${as_owner[@]}" sh -c 'at=$1; shift; "$at" "$@" | od -An -td4 | tr -d " "' sh "$at" "$@"
 }
 
 as_owner() {
@@ -79,6 +85,18 @@ as_owner() {
 	fattach kernel
 }
 
+@test "what is unmounted when its stream goes: asked once, only for what is mounted there" {
+	fattach armed
+}
+
+@test "names are asked to be unmounted while others unmount them" {
+	fattach arming
+	# The kernel would not survive one that it unmounts twice.
+	run timeout 300 unshare -Urm "$HELPERS/fattach" arming
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
 @test "an owner without privileges: by the helper" {
 	install_helper
 	for case in attributes data last-close names gone gone-in-use errors; do
@@ -106,30 +124,73 @@ as_owner() {
 
 @test "without the helper an owner without privileges gets EPERM" {
 	install_helper
-	rm "$at" 2>/dev/null || rm -f "$(grep -ao '/[[:print:]]*/strname-helper' "$STRSOCK_BUILD/libstreams/.libs/libstreams.so")"
-	run "${as_owner[@]}" "$HELPERS/fattach" data
-	[ "$status" -eq 1 ]
-	[[ $output == *"Operation not permitted"* ]]
+	rm "$at"
+	run -1 "${as_owner[@]}" "$HELPERS/fattach" data
+	[[ $output == *"fattach(fds[1], NAME) is -1 (errno: Operation not permitted), not 0"* ]]
+	# ... and where it is not set-user-ID
+	install -m 755 "$STRSOCK_BUILD/tools/strname-helper" "$at"
+	rm -f name
+	run -1 "${as_owner[@]}" "$HELPERS/fattach" data
+	[[ $output == *"(errno: Operation not permitted), not 0"* ]]
+	[ -f name ]
 }
 
-@test "the helper refuses arguments that are no descriptors, and files not the caller's" {
+@test "the helper refuses arguments that are no descriptors, and says why it does others" {
 	install_helper
-	at=$(grep -ao '/[[:print:]]*/strname-helper' "$STRSOCK_BUILD/libstreams/.libs/libstreams.so")
-	touch foreign
+	local usage='strname-helper: run by fattach(3) and fdetach(3), not by hand'
+	local EPERM=1 EBUSY=16 EINVAL=22 EACCES=13
+	for arguments in "" "attach 1 2" "attach 1 2 x" "attach 1 2 -1" "attach 1 2 77" \
+		"attach 1 2 99999999999999999999" "attach 1 2 2x" "detach 1 2 2" \
+		"detach 1" "other 1 2" "attach 1 2 2 2" "x attach 1 2"; do
+		# shellcheck disable=SC2086
+		run -2 "${as_owner[@]}" "$at" $arguments
+		[ "$output" = "$usage" ]
+	done
+	touch foreign mine readonly
 	chmod 666 foreign
-	run -2 "${as_owner[@]}" "$at"
-	run -2 "${as_owner[@]}" "$at" attach 1 2 x
-	run -2 "${as_owner[@]}" "$at" attach 1 2 -1
-	run -2 "${as_owner[@]}" "$at" attach 1 2 77
-	run -2 "${as_owner[@]}" "$at" other 1 2
-	run -1 "${as_owner[@]}" sh -c "exec 5<foreign; '$at' attach 1 5 5 >/dev/null"
-	run -1 "${as_owner[@]}" sh -c "exec 5<foreign; '$at' detach 1 5 >/dev/null"
-	run -1 "${as_owner[@]}" sh -c "exec 5</proc/self; '$at' attach 1 5 5 >/dev/null"
+	chmod 400 readonly
+	chown 65534:65534 mine readonly
+	mkfifo pipe
+	chown 65534:65534 pipe
+	strfifo named
+	chmod 666 named
+	exec 5<foreign 6<mine 7<readonly 8<>pipe 9</proc/self
+	# Another's, whatever its mode; no descriptor of a stream
+	[ "$(helper_says attach 1 5 8)" = "$EPERM" ]
+	[ "$(helper_says attach 1 6 6)" = "$EINVAL" ]
+	[ "$(helper_says attach 1 6 8)" = "$EINVAL" ]
+	[ "$(helper_says attach 1 7 8)" = "$EACCES" ]
+	# No plain file; a folder; what lies in /proc
+	[ "$(helper_says attach 1 8 8)" = "$EPERM" ]
+	exec 8<"$dir" 5<>named
+	chown 65534:65534 "$dir"
+	[ "$(helper_says attach 1 8 6)" = "$EBUSY" ]
+	mkdir "$dir/folder"
+	chown 65534:65534 "$dir/folder"
+	exec 8<"$dir/folder"
+	[ "$(helper_says attach 1 8 6)" = "$EINVAL" ]
+	[ "$(helper_says attach 1 9 6)" = "$EPERM" ]
+	# No name; another's name, open or not
+	[ "$(helper_says detach 1 6)" = "$EINVAL" ]
+	[ "$(helper_says detach 1 5)" = "$EPERM" ]
+	[ "$(helper_says attach 1 5 5)" = "$EBUSY" ]
+	exec 5<&- 6<&- 7<&- 8<&- 9<&-
+	[ -p named ]
+	fdetach named
+	[ -f named ]
+	# Nothing was mounted but the folder itself.
+	[ "$(grep -c strnamefs /proc/self/mounts)" = 0 ]
+}
+
+@test "a descriptor for reading only, of another's pipe, makes no name for writing" {
+	install_helper
+	chmod 777 "$dir"
+	fattach foreign-end
 }
 
 @test "in a user and mount namespace: by its root, without the helper" {
 	chmod 777 "$dir"
-	for case in attributes data last-close names errors; do
+	for case in attributes data last-close names gone gone-in-use errors armed; do
 		run timeout 300 unshare -Urm "$HELPERS/fattach" "$case"
 		echo "$output"
 		[ "$status" -eq 0 ]

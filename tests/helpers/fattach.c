@@ -9,6 +9,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include "streams-test.h"
 #include "streams-open.h"
 
@@ -277,7 +278,8 @@ static void errors(void)
  */
 static void rights(void)
 {
-	struct rlimit few = { 10, 10 };
+	/* Enough for the helper to work with */
+	struct rlimit few = { 24, 24 };
 	int fds[2], i;
 
 	IS(strpipe(fds), 0);
@@ -300,7 +302,7 @@ static void rights(void)
 			break;
 	}
 	TRUE(errno == EAGAIN);
-	IS(i, 10);
+	IS(i, 24);
 	while (i--) {
 		char name[16];
 
@@ -371,6 +373,164 @@ static void kernel(void)
 	TRUE(is_file(NAME));
 }
 
+/* Mounts a name by hand: a descriptor of what is not mounted anywhere yet. */
+static int make_name(int stream, int path)
+{
+	int fs = syscall(SYS_fsopen, STRIO_NAMEFS, 0), fd;
+
+	TRUE(fs >= 0);
+	IS(syscall(SYS_fsconfig, fs, FSCONFIG_SET_FD, "stream", NULL, stream), 0);
+	IS(syscall(SYS_fsconfig, fs, FSCONFIG_SET_PATH_EMPTY, "name", "", path), 0);
+	IS(syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), 0);
+	fd = syscall(SYS_fsmount, fs, 0, 0);
+	TRUE(fd >= 0);
+	close(fs);
+	return fd;
+}
+
+static int mount_on(int mount, int path)
+{
+	return syscall(SYS_move_mount, mount, "", path, "",
+		       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
+}
+
+/* STRIO_NAMED: once, and for a mount that is where it is said to be. */
+static void armed(void)
+{
+	int dev = open(STRIO_PIPE_DEVICE, O_RDONLY), fds[2], path, other;
+	struct strio_named named;
+
+	/* What is moved must not be seen elsewhere. */
+	IS(unshare(CLONE_NEWNS), 0);
+	IS(mount(NULL, "/", NULL, MS_PRIVATE | MS_REC, NULL), 0);
+	IS(strpipe(fds), 0);
+	make_file(NAME, 0600);
+	make_file("other", 0600);
+	path = open(NAME, O_PATH);
+	other = open("other", O_PATH);
+	named = (struct strio_named){ make_name(fds[1], path), path };
+	/* Not mounted yet, and then elsewhere */
+	FAILS(ioctl(dev, STRIO_NAMED, &named), EINVAL);
+	IS(mount_on(named.mount, path), 0);
+	named.below = other;
+	FAILS(ioctl(dev, STRIO_NAMED, &named), EINVAL);
+	named.below = path;
+	IS(ioctl(dev, STRIO_NAMED, &named), 0);
+	FAILS(ioctl(dev, STRIO_NAMED, &named), EBUSY);
+	/* Unmounted, it cannot be asked for. */
+	IS(umount2(NAME, MNT_DETACH), 0);
+	FAILS(ioctl(dev, STRIO_NAMED, &named), EINVAL);
+	close(named.mount);
+	/* Moved, it is not asked for any more, and can be again. */
+	named.mount = make_name(fds[1], path);
+	IS(mount_on(named.mount, path), 0);
+	IS(ioctl(dev, STRIO_NAMED, &named), 0);
+	IS(mount(NAME, "other", NULL, MS_MOVE, NULL), 0);
+	named.below = other;
+	IS(ioctl(dev, STRIO_NAMED, &named), 0);
+	close(named.mount);
+	close(path);
+	close(other);
+	close(fds[0]);
+	close(fds[1]);
+	TRUE(becomes_file("other"));
+	close(dev);
+}
+
+/* One asks for it, another unmounts it: who wins, the kernel stays whole. */
+static int arming_mount;
+
+static void *unmount(void *arg)
+{
+	int turns = *(unsigned int *)arg % 64;
+	char link[64];
+
+	while (turns--)
+		sched_yield();
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", arming_mount);
+	umount2(link, MNT_DETACH);
+	return NULL;
+}
+
+static void arming(void)
+{
+	unsigned int rounds = test_scaled(400), i, won = 0;
+	int dev = open(STRIO_PIPE_DEVICE, O_RDONLY), path;
+	long before = streams_open();
+
+	make_file(NAME, 0600);
+	path = open(NAME, O_PATH);
+	for (i = 0; i < rounds; i++) {
+		struct strio_named named = { .below = path };
+		pthread_t thread;
+		int fds[2];
+
+		IS(strpipe(fds), 0);
+		named.mount = arming_mount = make_name(fds[1], path);
+		IS(mount_on(named.mount, path), 0);
+		IS(pthread_create(&thread, NULL, unmount, &i), 0);
+		if (i % 2)
+			sched_yield();
+		if (!ioctl(dev, STRIO_NAMED, &named))
+			won++;
+		else
+			TRUE(errno == EINVAL);
+		/* What is still there is unmounted now. */
+		if (i % 3)
+			close(fds[0]);
+		pthread_join(thread, NULL);
+		close(named.mount);
+		if (!(i % 3))
+			close(fds[0]);
+		close(fds[1]);
+		TRUE(becomes_file(NAME));
+	}
+	printf("%u of %u before it was unmounted\n", won, rounds);
+	TRUE(streams_open_falls_to(before));
+}
+
+/*
+ * Another user is given an end for reading only: as a file of that user's, what
+ * it is attached to cannot be opened for more. By root, with the helper.
+ */
+static void foreign_end(void)
+{
+	int fds[2], end, status;
+	char link[64];
+	pid_t pid;
+
+	IS(strpipe(fds), 0);
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fds[1]);
+	end = open(link, O_RDONLY);
+	TRUE(end >= 0);
+	pid = fork();
+	if (!pid) {
+		close(fds[0]);
+		close(fds[1]);
+		IS(setgid(65534), 0);
+		IS(setuid(65534), 0);
+		make_file(NAME, 0600);
+		IS(fattach(end, NAME), 0);
+		FAILS(open(NAME, O_RDWR), EACCES);
+		FAILS(open(NAME, O_WRONLY), EACCES);
+		TRUE(open(NAME, O_RDONLY) >= 0);
+		/* By way of the name no more than by the descriptor */
+		make_file("second", 0600);
+		IS(fattach(open(NAME, O_RDONLY), "second"), 0);
+		FAILS(open("second", O_RDWR), EACCES);
+		IS(fdetach("second"), 0);
+		IS(fdetach(NAME), 0);
+		_exit(0);
+	}
+	IS(waitpid(pid, &status, 0), pid);
+	IS(status, 0);
+	/* Its owner's name is for both. */
+	make_file("own", 0600);
+	IS(fattach(end, "own"), 0);
+	TRUE(open("own", O_RDWR) >= 0);
+	IS(fdetach("own"), 0);
+}
+
 /* Names come and go on one file, by several at once. */
 static void *churn(void *arg)
 {
@@ -430,6 +590,9 @@ static const struct test_case cases[] = {
 	{ "hold", hold },
 	{ "device", device },
 	{ "kernel", kernel },
+	{ "armed", armed },
+	{ "arming", arming },
+	{ "foreign-end", foreign_end },
 	{ "churning", churning },
 	{ }
 };

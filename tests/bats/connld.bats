@@ -1,0 +1,77 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# connld: each opener of a name gets a pipe of its own, whose other end the
+# server is sent. SVR4.2 connld(7). What is open is counted by some tests, so
+# they run one at a time.
+
+setup() {
+	load common
+	load streams
+	require_modules pipe
+	dir=$BATS_TEST_TMPDIR/d
+	mkdir "$dir"
+	cd "$dir"
+}
+
+teardown() {
+	umount -l "$dir"/* 2>/dev/null || true
+}
+
+connld() {
+	helper connld "$1"
+}
+
+@test "three openers have three pipes, the server the other end of each" {
+	connld own-pipes
+}
+
+@test "the server is told the opener's effective user and group" {
+	connld names
+}
+
+@test "open waits until the server takes it, with O_NONBLOCK not; a signal ends the wait" {
+	connld waiting
+}
+
+@test "a client that only reads, or only writes, is seen to go both ways" {
+	connld modes
+}
+
+@test "I_PUSH of connld: EINVAL on a FIFO, on a device, twice on one end; EPIPE without another end" {
+	connld push-errors
+}
+
+@test "open: ENXIO when it is thrown away, when the server goes, when it is gone" {
+	connld open-errors
+}
+
+@test "no room at the server: EAGAIN with O_NONBLOCK, else open waits for some" {
+	connld full
+}
+
+@test "no room behind a module with a queue of its own: open waits, and finds some" {
+	modprobe bufmod 2>/dev/null || skip "bufmod is not there"
+	connld full-behind
+}
+
+@test "popped, the name is one end for all; pushed by who opened it, it is not" {
+	connld popped
+}
+
+@test "its module is not unloaded while it is on a stream" {
+	[ "$STRSOCK_IN_VM" = 1 ] || skip "unloads modules: in the machine only"
+	coproc holder { "$HELPERS/connld" hold; }
+	read -r -u "${holder[0]}" ready
+	[ "$ready" = ready ]
+	run ! rmmod strpipe
+	[[ $output == *"in use"* ]]
+	eval "exec ${holder[1]}>&-"
+	wait "$holder_PID"
+	unload_pipe
+	modprobe strpipe
+}
+
+@test "500 clients come and go; what is passed to and fro has its offset and flags" {
+	helper connld-clients many
+}
