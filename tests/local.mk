@@ -11,6 +11,8 @@ helpers = $(helpers_src:$(srcdir)/%.c=%)
 HELPER_preload_rules = $(srcdir)/preload/rules.c
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
+# As if libstreams did not exist
+HELPER_LDFLAGS_oldstreams = -Wl,-z,now
 
 helper_cflags = $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
 helper_lib = libstreams/libstreams.la
