@@ -220,6 +220,17 @@ static struct str_passfp *passfp_of(const mblk_t *mp)
 	return (struct str_passfp *)frtn->free_arg;
 }
 
+/* Nobody is told of what was never sent: it may be tried again. */
+static void passfp_unsent(mblk_t *mp)
+{
+	struct str_passfp *p = passfp_of(mp);
+
+	if (p->accept)
+		str_accept_put(p->accept);
+	p->accept = NULL;
+	freemsg(mp);
+}
+
 /*
  * The other end's queue takes it, unless it is full or nobody reads it. front:
  * set to whether it is the first one there.
@@ -278,7 +289,7 @@ int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 		return PTR_ERR(mp);
 	err = passfp_queue(sd, to, mp, &front);
 	if (err)
-		freemsg(mp);
+		passfp_unsent(mp);
 	else
 		str_arrived(to, EPOLLIN | EPOLLRDNORM, front);
 	return err;
