@@ -44,15 +44,6 @@ struct str_list32 {
 	compat_uptr_t sl_modlist;
 };
 
-static struct strio_buf from_strbuf32(const struct strbuf32 *buf)
-{
-	return (struct strio_buf){
-		.maxlen = buf->maxlen,
-		.len = buf->len,
-		.buf = (unsigned long)compat_ptr(buf->buf),
-	};
-}
-
 static struct strbuf native_strbuf(const struct strbuf32 *buf)
 {
 	return (struct strbuf){
@@ -102,42 +93,34 @@ static long compat_str(struct stream *sd, struct strioctl32 __user *arg)
 
 static long compat_peek(struct stream *sd, struct strpeek32 __user *arg)
 {
-	struct strio_msg msg = { };
-	struct strpeek32 peek;
+	struct strpeek32 peek32;
+	struct strpeek peek;
 	long ret;
 
-	if (copy_from_user(&peek, arg, sizeof(peek)))
+	if (copy_from_user(&peek32, arg, sizeof(peek32)))
 		return -EFAULT;
-	if (peek.flags & ~RS_HIPRI)
-		return -EINVAL;
-	msg.ctl = from_strbuf32(&peek.ctlbuf);
-	msg.data = from_strbuf32(&peek.databuf);
-	msg.flags = peek.flags & RS_HIPRI ? MSG_HIPRI : MSG_ANY;
-	ret = str_peek(sd, &msg);
+	peek = (struct strpeek){
+		.ctlbuf = native_strbuf(&peek32.ctlbuf),
+		.databuf = native_strbuf(&peek32.databuf),
+		.flags = peek32.flags,
+	};
+	ret = str_peek_parts(sd, &peek);
 	if (ret <= 0)
 		return ret;
-	peek.ctlbuf.len = msg.ctl.len;
-	peek.databuf.len = msg.data.len;
-	peek.flags = msg.flags == MSG_HIPRI ? RS_HIPRI : 0;
-	return copy_to_user(arg, &peek, sizeof(peek)) ? -EFAULT : ret;
+	peek32.ctlbuf.len = peek.ctlbuf.len;
+	peek32.databuf.len = peek.databuf.len;
+	peek32.flags = peek.flags;
+	return copy_to_user(arg, &peek32, sizeof(peek32)) ? -EFAULT : ret;
 }
 
 static long compat_list(struct stream *sd, struct str_list32 __user *arg)
 {
 	struct str_list32 list = { };
-	long ret;
 
 	if (arg && copy_from_user(&list, arg, sizeof(list)))
 		return -EFAULT;
-	if (arg && list.sl_nmods < 1)
-		return -EINVAL;
-	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
-		return -EINTR;
-	ret = str_list_names(sd, compat_ptr(list.sl_modlist), list.sl_nmods);
-	mutex_unlock(&sd->sd_ioctl_mutex);
-	if (!arg || ret < 0)
-		return ret;
-	return put_user((int)min_t(long, ret, list.sl_nmods), &arg->sl_nmods);
+	return str_list(sd, compat_ptr(list.sl_modlist), list.sl_nmods,
+			arg ? &arg->sl_nmods : NULL);
 }
 
 /* The argument of these is a number, and may be negative. */

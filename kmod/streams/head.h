@@ -50,6 +50,7 @@ struct str_more {
 	struct fasync_struct *wfasync;	/* ... and to write */
 	spinlock_t sig_lock;		/* irq-safe */
 	struct hlist_head sigs;		/* who wants SIGPOLL, signal.c */
+	unsigned int nsigs;		/* how many */
 	unsigned long wfull;		/* STR_WFULL_*: found full when last asked */
 	DECLARE_BITMAP(wbands, 256);	/* bands above 0 ever sent in */
 	struct str_hold *hold;		/* hold.c */
@@ -222,6 +223,7 @@ long str_ioctl_fionread(struct stream *sd, int __user *arg);
 long str_ioctl_ckband(struct stream *sd, unsigned long band);
 long str_ioctl_getband(struct stream *sd, int __user *arg);
 long str_ioctl_atmark(struct stream *sd, unsigned long which);
+long str_peek_parts(struct stream *sd, struct strpeek *peek);
 long str_ioctl_peek(struct stream *sd, struct strpeek __user *arg);
 
 /* fdinsert.c */
@@ -274,7 +276,8 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg);
 int str_ioctl_enter(struct stream *sd, unsigned int cmd);
-long str_list_names(struct stream *sd, struct str_mlist __user *to, int room);
+long str_list(struct stream *sd, struct str_mlist __user *to, int room,
+	      int __user *count);
 /* compat.c */
 long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		      unsigned long arg);

@@ -100,24 +100,36 @@ static struct strio_buf from_strbuf(const struct strbuf *buf)
 	};
 }
 
+/* I_PEEK, of a structure that has come from the user and goes back there. */
+long str_peek_parts(struct stream *sd, struct strpeek *peek)
+{
+	struct strio_msg msg = {
+		.ctl = from_strbuf(&peek->ctlbuf),
+		.data = from_strbuf(&peek->databuf),
+		.flags = peek->flags & RS_HIPRI ? MSG_HIPRI : MSG_ANY,
+	};
+	long ret;
+
+	if (peek->flags & ~RS_HIPRI)
+		return -EINVAL;
+	ret = str_peek(sd, &msg);
+	if (ret <= 0)
+		return ret;
+	peek->ctlbuf.len = msg.ctl.len;
+	peek->databuf.len = msg.data.len;
+	peek->flags = msg.flags == MSG_HIPRI ? RS_HIPRI : 0;
+	return ret;
+}
+
 long str_ioctl_peek(struct stream *sd, struct strpeek __user *arg)
 {
-	struct strio_msg msg = { };
 	struct strpeek peek;
 	long ret;
 
 	if (copy_from_user(&peek, arg, sizeof(peek)))
 		return -EFAULT;
-	if (peek.flags & ~RS_HIPRI)
-		return -EINVAL;
-	msg.ctl = from_strbuf(&peek.ctlbuf);
-	msg.data = from_strbuf(&peek.databuf);
-	msg.flags = peek.flags & RS_HIPRI ? MSG_HIPRI : MSG_ANY;
-	ret = str_peek(sd, &msg);
+	ret = str_peek_parts(sd, &peek);
 	if (ret <= 0)
 		return ret;
-	peek.ctlbuf.len = msg.ctl.len;
-	peek.databuf.len = msg.data.len;
-	peek.flags = msg.flags == MSG_HIPRI ? RS_HIPRI : 0;
 	return copy_to_user(arg, &peek, sizeof(peek)) ? -EFAULT : ret;
 }

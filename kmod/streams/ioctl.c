@@ -114,7 +114,7 @@ static long ioctl_find(struct stream *sd, const char __user *arg)
 }
 
 /* The names from the top down, the driver's last; under sd_ioctl_mutex. */
-long str_list_names(struct stream *sd, struct str_mlist __user *to, int room)
+static long list_names(struct stream *sd, struct str_mlist __user *to, int room)
 {
 	queue_t *q = str_wq(sd);
 	int n = 0;
@@ -133,23 +133,31 @@ long str_list_names(struct stream *sd, struct str_mlist __user *to, int room)
 	return n;
 }
 
-static long ioctl_list(struct stream *sd, struct str_list __user *arg)
+/* I_LIST: into to, of room *count, which becomes what is there; or counts. */
+long str_list(struct stream *sd, struct str_mlist __user *to, int room,
+	      int __user *count)
 {
-	struct str_list list = { };
 	long ret;
 
-	if (arg && copy_from_user(&list, arg, sizeof(list)))
-		return -EFAULT;
-	if (arg && list.sl_nmods < 1)
+	if (count && room < 1)
 		return -EINVAL;
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
 		return -EINTR;
-	ret = str_list_names(sd, (void __user __force *)list.sl_modlist,
-			     list.sl_nmods);
+	ret = list_names(sd, to, room);
 	mutex_unlock(&sd->sd_ioctl_mutex);
-	if (!arg || ret < 0)
+	if (!count || ret < 0)
 		return ret;
-	return put_user((int)min_t(long, ret, list.sl_nmods), &arg->sl_nmods);
+	return put_user((int)min_t(long, ret, room), count);
+}
+
+static long ioctl_list(struct stream *sd, struct str_list __user *arg)
+{
+	struct str_list list = { };
+
+	if (arg && copy_from_user(&list, arg, sizeof(list)))
+		return -EFAULT;
+	return str_list(sd, (void __user __force *)list.sl_modlist,
+			list.sl_nmods, arg ? &arg->sl_nmods : NULL);
 }
 
 static long ioctl_canput(struct stream *sd, unsigned long band)
