@@ -79,6 +79,7 @@ static void call_in_perim(struct perim_call *pc)
 	struct str_call *c = container_of(pc, struct str_call, perim_call);
 	void (*func)(void *arg) = c->func;
 	void *arg = c->arg;
+	queue_t *q = c->q;
 	unsigned long flags;
 	bool run;
 
@@ -88,8 +89,11 @@ static void call_in_perim(struct perim_call *pc)
 	spin_unlock_irqrestore(&calls_lock, flags);
 	/* Not needed any more, and the function may want another. */
 	mempool_free(c, calls_pool);
-	if (run)
-		func(arg);
+	if (!run)
+		return;
+	func(arg);
+	if (q->q_flag & QWATCHED)
+		pair_ran(q);
 }
 
 /* The function of a bufcall(). */
@@ -157,6 +161,14 @@ static unsigned long call_make(queue_t *q, void (*func)(void *arg), void *arg,
 	c->when = jiffies + ticks;
 	INIT_DELAYED_WORK(&c->work, call_work);
 	spin_lock_irqsave(&calls_lock, flags);
+	if (q) {
+		if (pair_of(q)->calls_ending) {
+			spin_unlock_irqrestore(&calls_lock, flags);
+			mempool_free(c, calls_pool);
+			return 0;
+		}
+		pair_of(q)->called = true;
+	}
 	id = ++calls_id ?: ++calls_id;
 	c->id = id;
 	list_add_tail(&c->list, call_list(q));
@@ -337,10 +349,12 @@ void pair_calls_end(struct queue_pair *qp)
 	struct str_call *c, *next;
 	unsigned long flags;
 	LIST_HEAD(gone);
-	bool mine, left;
+	bool mine, called, left;
 
 	do {
 		spin_lock_irqsave(&calls_lock, flags);
+		qp->calls_ending = true;
+		called = qp->called;
 		list_for_each_entry_safe(c, next, &qp->calls, list) {
 			call_take_back(c, &mine);
 			if (mine)
@@ -355,6 +369,9 @@ void pair_calls_end(struct queue_pair *qp)
 		if (left)
 			schedule_timeout_uninterruptible(1);
 	} while (left);
+	if (!called)
+		return;
+	/* One may run, off the list. */
 	perim_lock(qp->rd.q_perim);
 	perim_unlock(qp->rd.q_perim);
 }

@@ -90,6 +90,8 @@ static void writers_run(struct queue_pair *qp, struct pair_writers *lists,
 		mp->b_next = NULL;
 		mp->b_prev = NULL;
 		func(side == SIDE_READ ? &qp->rd : &qp->wr, mp);
+		if (qp->rd.q_flag & QWATCHED)
+			pair_ran(&qp->rd);
 	}
 }
 

@@ -27,8 +27,10 @@ struct queue_pair {
 	unsigned int ran;		/* procedures that ran */
 	unsigned int seen;		/* ran, when qwait() last returned */
 	wait_queue_head_t ran_wait;
-	/* qtimeout(), qbufcall() */
-	struct list_head calls;		/* under calls.c's lock */
+	/* qtimeout(), qbufcall(); under calls.c's lock */
+	struct list_head calls;
+	bool called;			/* there was one at some time */
+	bool calls_ending;		/* no new ones */
 	/* qwriter(); lists under writers_lock */
 	spinlock_t writers_lock;
 	struct pair_writers inner[2];	/* of rd, of wr */
@@ -49,7 +51,7 @@ static inline struct queue_pair *pair_of(queue_t *q)
 
 /* qwait.c: what follows is seen by qwait(), or not any more. */
 void pair_watch(struct queue_pair *qp, bool on);
-/* A put or service procedure of a watched queue returned. In the perimeter. */
+/* A procedure of a watched pair, or a function it asked for, returned. In the perimeter. */
 void pair_ran(queue_t *q);
 
 /* calls.c: no function of qtimeout() or qbufcall() runs any more. Sleeps. */

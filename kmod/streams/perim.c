@@ -23,6 +23,8 @@
 
 /* Items an owner works off before it hands the rest to the bottom half. */
 #define PERIM_BUDGET	256
+/* Of so many, one is an enabled queue served, if there is any. */
+#define SERVE_EVERY	16
 
 /* Low bits of an item's what; the rest is the queue. */
 enum {
@@ -94,13 +96,31 @@ static bool perim_deposit(struct strperim *p, struct strperim_item *item)
 }
 
 /*
+ * Into another perimeter. If that is ours too, further up the call chain, what
+ * waits in it came first.
+ */
+static void perim_cross(queue_t *q, mblk_t *mp)
+{
+	struct strperim_item *item = (struct strperim_item *)mp;
+	struct strperim *p = q->q_perim;
+
+	if (!perim_owned(p) || (!p->todo && llist_empty(&p->inbox))) {
+		perim_put(q, mp);
+		return;
+	}
+	item->what = (unsigned long)q | ITEM_PUT;
+	/* Never the first: the owner's own unit is counted. */
+	perim_deposit(p, item);
+}
+
+/*
  * A message from here to a queue with a perimeter of its own, or from there to
  * another, or to a queue whose qwait() wants to know.
  */
 static void item_put_rare(struct strperim *p, queue_t *q, mblk_t *mp)
 {
 	if (q->q_perim != p && !(q->q_flag & QMTSAFE)) {
-		perim_put(q, mp);
+		perim_cross(q, mp);
 		return;
 	}
 	q->q_qinfo->qi_putp(q, mp);
@@ -184,7 +204,9 @@ static void perim_work(struct strperim *p, bool serve)
 
 	WRITE_ONCE(p->owner, perim_self());
 	for (;;) {
-		struct strperim_item *item = perim_next(p);
+		/* Enabled queues have their turn, however many messages come. */
+		bool turn = serve && p->serve && !(budget % SERVE_EVERY);
+		struct strperim_item *item = turn ? NULL : perim_next(p);
 		unsigned long what;
 		queue_t *q;
 
@@ -288,6 +310,14 @@ void perim_put(queue_t *q, mblk_t *mp)
 void perim_putnext(queue_t *q, mblk_t *mp)
 {
 	perim_message(q, mp, ITEM_PUTNEXT);
+}
+
+void perim_throttle(struct strperim *p)
+{
+	if (unlikely(atomic_read(&p->pending) > PERIM_BUDGET)) {
+		perim_lock(p);
+		perim_unlock(p);
+	}
 }
 
 void perim_call(struct strperim *p, struct perim_call *call)

@@ -72,6 +72,8 @@ void perim_putnext(queue_t *q, mblk_t *mp);
 
 /* Has a function run, here or by the owner; call is its own until then. */
 void perim_call(struct strperim *p, struct perim_call *call);
+/* For who brings what no queue counts: not more than is worked off. Sleeps. */
+void perim_throttle(struct strperim *p);
 
 /*
  * Has an enabled queue (bit 0 of q_sched just set by the caller) served.

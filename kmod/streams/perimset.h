@@ -40,10 +40,14 @@ static inline void perimset_lock(struct perimset *set)
 		perim_lock(set->p[i]);
 }
 
-static inline void perimset_unlock(struct perimset *set)
+/* Lets go of one of them before the others. */
+static inline void perimset_unlock(struct perimset *set, struct strperim *first)
 {
-	while (set->n)
-		perim_unlock(set->p[--set->n]);
+	perim_unlock(first);
+	while (set->n) {
+		if (set->p[--set->n] != first)
+			perim_unlock(set->p[set->n]);
+	}
 }
 
 #endif /* _STREAMS_PERIMSET_H */

@@ -99,12 +99,10 @@ void queue_off(queue_t *q)
 void queue_settle(queue_t *q)
 {
 	while (test_bit(0, &q->q_sched)) {
-		/* Who leaves the perimeter serves what is enabled, */
+		/* Who leaves the perimeter serves what is enabled. */
 		perim_lock(q->q_perim);
 		perim_unlock(q->q_perim);
-		/* unless another caller waited for it: not again at once. */
-		if (test_bit(0, &q->q_sched))
-			schedule_timeout_uninterruptible(1);
+		cond_resched();
 	}
 }
 
@@ -168,7 +166,7 @@ void qprocson(queue_t *q)
 	mutex_lock(&sd->sd_perim->plumb);
 	pair_lock(qp, &set, NULL, next_of(str_wq(sd)));
 	pair_join(sd, qp);
-	perimset_unlock(&set);
+	perimset_unlock(&set, q->q_perim);
 	mutex_unlock(&sd->sd_perim->plumb);
 }
 EXPORT_SYMBOL_GPL(qprocson);
@@ -178,9 +176,10 @@ EXPORT_SYMBOL_GPL(qprocson);
  * @q: its read queue
  *
  * Called from its close procedure before it frees what its other procedures
- * use: none of them runs any more when this returns. What its queues still
- * hold has been passed on, nothing is lost; a close procedure that wants it
- * thrown away flushes its queues first.
+ * use: none of them runs any more when this returns, nor do functions of
+ * qtimeout(), qbufcall() and qwriter(). What its queues still hold has been
+ * passed on, nothing is lost; a close procedure that wants it thrown away
+ * flushes its queues first.
  * Context: process, may sleep. SVR4.2 DDI/DKI qprocsoff(D3).
  */
 void qprocsoff(queue_t *q)
@@ -188,6 +187,7 @@ void qprocsoff(queue_t *q)
 	struct queue_pair *qp = pair_of(q);
 	struct strperim *stream = q->q_stream->sd_perim;
 	struct perimset set;
+	bool others;
 
 	if (!qp->joined)
 		return;
@@ -195,17 +195,23 @@ void qprocsoff(queue_t *q)
 	queue_off(&qp->wr);
 	mutex_lock(&stream->plumb);
 	pair_lock(qp, &set, next_of(&qp->rd), next_of(&qp->wr));
+	others = set.n > 1;
 	/* In a FIFO the write queue's next may be the read queue. */
 	queue_forward(&qp->wr);
 	queue_forward(&qp->rd);
 	pair_part(qp);
-	perimset_unlock(&set);
-	if (q->q_perim != stream)
+	/* Its own first: what waits in it goes on before anything newer. */
+	perimset_unlock(&set, q->q_perim);
+	if (others)
 		pair_drain(qp);
 	mutex_unlock(&stream->plumb);
 	queue_settle(&qp->rd);
 	queue_settle(&qp->wr);
-	/* The close procedure frees what those functions use. */
+	/*
+	 * The close procedure frees what those functions use. Calls first: they
+	 * may ask for writers.
+	 */
+	pair_calls_end(qp);
 	outer_settle(qp);
 }
 EXPORT_SYMBOL_GPL(qprocsoff);
@@ -334,10 +340,16 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 static void drain(struct stream *sd, queue_t *q, int oflag)
 {
 	unsigned int ms = sd->sd_more ? sd->sd_more->cltime : STRCLTIME;
-	unsigned long end = jiffies + msecs_to_jiffies(ms);
+	unsigned long end;
 
-	if (oflag & O_NONBLOCK || sd->sd_flag & (STR_PIPE | STR_HUP | STR_WERR))
+	/* A kernel worker closes the files of everybody, one after the other. */
+	if (oflag & O_NONBLOCK || current->flags & PF_KTHREAD ||
+	    sd->sd_flag & (STR_PIPE | STR_HUP | STR_WERR))
 		return;
+	/* No signal reaches who exits. */
+	if (current->flags & PF_EXITING)
+		ms = min_t(unsigned int, ms, STRCLTIME);
+	end = jiffies + msecs_to_jiffies(ms);
 	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
 	       !signal_pending(current))
 		schedule_timeout_interruptible(max(1, HZ / 100));
@@ -360,7 +372,9 @@ void str_dismantle(struct stream *sd, int oflag)
 	/* From now on the head throws away what comes up. */
 	str_set_flag(sd, STR_CLOSING, 0);
 	str_hold_send(sd);
-	str_flush(sd, FLUSHALL, -1);
+	/* A pipe's end was emptied when its last file was closed. */
+	if (!(sd->sd_flag & STR_PIPE))
+		str_flush(sd, FLUSHALL, -1);
 	mutex_lock(&sd->sd_ioctl_mutex);
 	while (sd->sd_npush) {
 		drain(sd, str_module_below(str_wq(sd)), oflag);

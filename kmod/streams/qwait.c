@@ -51,8 +51,10 @@ static bool ran(struct queue_pair *qp)
  * qwait() - wait until messages were handled
  * @q: a queue of the module that is being opened or closed
  *
- * Returns when a put or service procedure of the module's two queues has run
- * since the open or close procedure began, or since the last qwait(). Whether
+ * Returns when a put or service procedure of the module's two queues, or a
+ * function of qtimeout(), qbufcall() or qwriter(), has run since the open or
+ * close procedure began, or since the last qwait(). Meanwhile other streams may
+ * open and close the module, D_MTOCEXCL or not. Whether
  * what the caller waits for has come is for it to see, and to wait again.
  * qprocson() comes before, in an open procedure.
  *
@@ -63,7 +65,10 @@ void qwait(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
 
+	/* Others open and close meanwhile. */
+	outer_open_unlock(qp->outer);
 	wait_event(qp->ran_wait, ran(qp));
+	outer_open_lock(qp->outer);
 }
 EXPORT_SYMBOL_GPL(qwait);
 
@@ -78,6 +83,11 @@ int qwait_sig(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
 
-	return !wait_event_interruptible(qp->ran_wait, ran(qp));
+	int err;
+
+	outer_open_unlock(qp->outer);
+	err = wait_event_interruptible(qp->ran_wait, ran(qp));
+	outer_open_lock(qp->outer);
+	return !err;
 }
 EXPORT_SYMBOL_GPL(qwait_sig);
