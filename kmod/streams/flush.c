@@ -4,6 +4,7 @@
 
 #include "flow.h"
 #include "head.h"
+#include "perim.h"
 #include "queue.h"
 #include "ring.h"
 
@@ -17,8 +18,8 @@ void str_flush(struct stream *sd, int what, int band)
 {
 	queue_t *q = str_rq(sd);
 	mblk_t *mp, *next, *gone = NULL;
+	bool want = false, signal;
 	unsigned long flags;
-	bool want = false;
 
 	spin_lock_irqsave(&q->q_lock, flags);
 	for (mp = q->q_first; mp; mp = next) {
@@ -35,11 +36,13 @@ void str_flush(struct stream *sd, int what, int band)
 		mp->b_next = gone;
 		gone = mp;
 	}
+	signal = str_signal_first(q);
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	str_free_list(gone);
 	if (want)
 		backenable(q, 0);
-	str_front(sd);
+	if (unlikely(signal))
+		str_front(sd);
 }
 
 /* What there is to read of a band, or of all. Context: may sleep. */
@@ -109,6 +112,7 @@ static long flush(struct stream *sd, unsigned long what, int band)
 	if (band >= 0)
 		*mp->b_wptr++ = band;
 	putnext(str_wq(sd), mp);
+	perim_throttle(sd->sd_perim);
 	return 0;
 }
 

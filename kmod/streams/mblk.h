@@ -26,8 +26,8 @@ enum {
 
 /*
  * Messages on a queue count at least this many bytes, empty ones too. What a
- * user puts into a pipe as it likes, in messages as small as it likes, counts
- * for the memory it takes; a packet for a page, as in Linux's pipe.
+ * user sends, in messages as small as it likes, counts for the memory it takes;
+ * a packet for a page, as in Linux's pipe.
  */
 #define MSG_MIN_COUNT		1
 #define MSG_MIN_OBJECT		256

@@ -125,9 +125,10 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 			struct part *data)
 {
+	bool high = DB_TYPE(mp) & QPCTL, want, signal;
 	queue_t *q = str_rq(sd);
 	mblk_t *gone = NULL;
-	bool want, signal;
+	__poll_t bits = 0;
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
@@ -143,19 +144,24 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 			__putbq(q, mp);
 	}
 	signal = str_signal_first(q);
+	/* What it hid from those who wait for data */
+	if (high && q->q_first && !msg_hipri(q->q_first))
+		bits = str_poll_bits(q->q_first);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(gone);
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
 		str_front(sd);
+	if (bits)
+		str_arrived(sd, bits, true);
 }
 
 /* A copy failed: the message stays as it was. */
 static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 {
 	queue_t *q = str_rq(sd);
-	bool want = false;
+	bool want = false, signal;
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
@@ -163,10 +169,13 @@ static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 		want = __rmvq(q, mp);
 	else
 		mp = NULL;
+	signal = str_signal_first(q);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(mp);
 	if (want)
 		backenable(q, 0);
+	if (unlikely(signal))
+		str_front(sd);
 }
 
 static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
@@ -362,8 +371,7 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg,
 			mp = data;
 	}
 	mp->b_band = msg->band;
-	if (sd->sd_flag & STR_PIPE)
-		mp->b_flag |= MSGOBJECT;
+	mp->b_flag |= MSGOBJECT;
 	return mp;
 }
 
@@ -431,6 +439,7 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	}
 	str_unhold(sd);
 	putnext(str_wq(sd), mp);
+	perim_throttle(sd->sd_perim);
 	if (slept)
 		str_write_next(sd);
 	str_count_sent(sd->sd_entry.kind, max(msg->data.len, 0));

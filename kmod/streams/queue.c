@@ -170,7 +170,13 @@ static bool msg_band(queue_t *q, mblk_t *mp)
 	return band_make(q, mp->b_band);
 }
 
-/* putq(), under q_lock; false: memory for the band is short. */
+/* Bytes above the high water mark up to which high priority is queued. */
+#define HIPRI_MOST	262144
+
+/*
+ * putq(), under q_lock; false: memory for the band is short, or there is too
+ * much of high priority.
+ */
 bool __putq(queue_t *q, mblk_t *mp)
 {
 	struct qband *qb;
@@ -179,14 +185,18 @@ bool __putq(queue_t *q, mblk_t *mp)
 	if (unlikely(!msg_band(q, mp)))
 		return false;
 	qb = band_find(q, mp->b_band);
-	if (msg_hipri(mp))
+	if (msg_hipri(mp)) {
+		/* Flow control holds none of these back. */
+		if (q->q_count > q->q_hiwat + HIPRI_MOST)
+			return false;
 		prev = last_hipri(q);
-	else if (!qb)
+	} else if (!qb) {
 		prev = q->q_last;
-	else if (qb->qb_last)
+	} else if (qb->qb_last) {
 		prev = qb->qb_last;
-	else
+	} else {
 		prev = last_above(q, mp->b_band);
+	}
 	msg_link(q, prev, mp);
 	return true;
 }

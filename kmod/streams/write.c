@@ -115,6 +115,7 @@ bool str_writable(struct stream *sd, unsigned char band)
 	str_found_full(sd, 0);
 	return ring_room_asked(sd->sd_ring) >= PIPE_BUF;
 }
+EXPORT_SYMBOL_GPL(str_writable);
 
 /* Whether one of the bands above 0 that were ever sent in has room. */
 bool str_band_writable(struct stream *sd)
@@ -130,7 +131,6 @@ bool str_band_writable(struct stream *sd)
 	}
 	return false;
 }
-EXPORT_SYMBOL_GPL(str_writable);
 
 /**
  * str_write_wait() - wait until a message may be sent
@@ -157,9 +157,12 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 			return room;
 		if (fflags & O_NONBLOCK)
 			return -EAGAIN;
-		err = wait_event_interruptible_exclusive(sd->sd_wwait,
-							 write_ready(sd, band,
-								     len));
+		/* One wakeup may be for another band than a writer's. */
+		err = band ? wait_event_interruptible(sd->sd_wwait,
+						      write_ready(sd, band,
+								  len)) :
+			     wait_event_interruptible_exclusive(sd->sd_wwait,
+								write_ready(sd, band, len));
 		if (err)
 			return err;
 		*slept = true;
@@ -288,7 +291,9 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	q = write_target(sd);
 	if (!q || !perim_idle(sd->sd_perim)) {
 		putnext(str_wq(sd), mp);
-		goto out;
+		rcu_read_unlock();
+		perim_throttle(sd->sd_perim);
+		return 0;
 	}
 	spin_lock_irqsave(&q->q_lock, flags);
 	if (unlikely(q->q_stream->sd_flag & STR_CLOSING))
@@ -305,7 +310,6 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	if (!err)
 		str_arrived(q->q_stream, EPOLLIN | EPOLLRDNORM, front);
 	freemsg(spare);
-out:
 	rcu_read_unlock();
 	return err;
 }
@@ -313,9 +317,7 @@ out:
 /* A packet of a pipe, a message of one, or bytes that may join others. */
 static unsigned short write_flag(const struct stream *sd, unsigned int fflags)
 {
-	if (!(sd->sd_flag & STR_PIPE))
-		return 0;
-	if (fflags & O_DIRECT)
+	if (sd->sd_flag & STR_PIPE && fflags & O_DIRECT)
 		return MSGPACKET;
 	return sd->sd_flag & STR_LINUX ? 0 : MSGOBJECT;
 }
