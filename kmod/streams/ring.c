@@ -190,14 +190,17 @@ static bool write_ready(struct stream *sd, size_t need)
 	       ring_room_asked(sd->sd_ring) >= need;
 }
 
-/* Tells readers, if there are any to tell, of what was written. */
-static inline void ring_filled(struct stream *sd, size_t len)
+/*
+ * Tells readers, if there are any to tell, of what was written from position
+ * start on. It is news for signals if all before it has been read.
+ */
+static inline void ring_filled(struct stream *sd, unsigned int start)
 {
 	smp_mb(); /* the bytes before the look at who waits for them */
 	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
 		     READ_ONCE(sd->sd_rwatch)))
 		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
-			    ring_bytes(sd->sd_ring) <= len);
+			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
 }
 
 /* When not all can go at once, or nothing any more. */
@@ -206,6 +209,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 {
 	struct strring *ring = sd->sd_ring;
 	size_t left = iov_iter_count(from), done = 0, told = 0, room, n;
+	unsigned int start = 0;
 	bool slept = false;
 	int err = 0;
 
@@ -217,6 +221,8 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		smp_mb(); /* head, whoever moved it, before the look at tail */
 		room = ring_room(ring, left);
 		if (room >= min_t(size_t, left, PIPE_BUF)) {
+			if (done == told)
+				start = ring->head;
 			n = ring_fill(ring, from, min(left, room), &err);
 			done += n;
 			left -= n;
@@ -236,7 +242,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		WRITE_ONCE(ring->sleeper, raw_smp_processor_id());
 		mutex_unlock(&ring->write_mutex);
 		if (done > told)
-			ring_filled(sd, done - told);
+			ring_filled(sd, start);
 		told = done;
 		room = min_t(size_t, left, PIPE_BUF);
 		err = wait_event_interruptible_exclusive(sd->sd_wwait,
@@ -248,7 +254,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 	}
 	mutex_unlock(&ring->write_mutex);
 	if (done > told)
-		ring_filled(sd, done - told);
+		ring_filled(sd, start);
 	if (done)
 		str_count_sent(STR_KIND_PIPE, done);
 	if (slept)
@@ -275,6 +281,7 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 {
 	struct strring *ring = sd->sd_ring;
 	size_t len = iov_iter_count(from);
+	unsigned int start;
 	int err = 0;
 
 	if (unlikely(fflags & O_DIRECT)) {
@@ -287,11 +294,12 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 		mutex_unlock(&ring->write_mutex);
 		return write_parts(sd, from, fflags);
 	}
+	start = ring->head;
 	len = ring_fill(ring, from, len, &err);
 	mutex_unlock(&ring->write_mutex);
 	if (unlikely(!len))
 		return err;
-	ring_filled(sd, len);
+	ring_filled(sd, start);
 	str_count_sent(STR_KIND_PIPE, len);
 	return len;
 }

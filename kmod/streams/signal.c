@@ -18,6 +18,9 @@
 #include "head.h"
 #include "queue.h"
 
+/* Who wants signals of a stream: all are told at once, without interrupts. */
+#define SIGS_MOST	1024
+
 #define S_ALL	(S_INPUT | S_HIPRI | S_OUTPUT | S_MSG | S_ERROR | S_HANGUP | \
 		 S_RDNORM | S_RDBAND | S_WRBAND | S_BANDURG)
 #define S_READ	(S_ALL & ~(S_OUTPUT | S_WRBAND))
@@ -214,10 +217,13 @@ static void sigs_remove(struct str_more *more, const struct file *file,
 
 	spin_lock_irq(&more->sig_lock);
 	hlist_for_each_entry_safe(s, next, &more->sigs, node) {
-		if (s->file != file || (pid && s->pid != pid) ||
+		/* A leader's number is also its group's, which stays. */
+		if (s->file != file ||
+		    (pid && (s->pid != pid || s->type != PIDTYPE_TGID)) ||
 		    (dead && pid_has_task(s->pid, s->type)))
 			continue;
 		hlist_del(&s->node);
+		more->nsigs--;
 		hlist_add_head(&s->node, &gone);
 	}
 	spin_unlock_irq(&more->sig_lock);
@@ -255,6 +261,7 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 {
 	struct str_more *more = str_more(sd, GFP_KERNEL_ACCOUNT);
 	struct str_sig *s, *old;
+	bool full;
 
 	s = more ? kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT) : NULL;
 	if (!s)
@@ -272,12 +279,20 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 		WRITE_ONCE(sd->sd_wwatch, true);
 	spin_lock_irq(&more->sig_lock);
 	old = sig_find(more, file, pid, type);
+	full = !old && more->nsigs >= SIGS_MOST;
 	if (old)
 		hlist_del(&old->node);
-	hlist_add_head(&s->node, &more->sigs);
+	else if (!full)
+		more->nsigs++;
+	if (!full)
+		hlist_add_head(&s->node, &more->sigs);
 	spin_unlock_irq(&more->sig_lock);
+	if (full)
+		old = s;
 	if (old)
 		sig_free(old);
+	if (full)
+		return -EAGAIN;
 	/* What is full now is to be told of when it is not any more. */
 	if (events & S_OUTPUT)
 		str_writable(sd, 0);
@@ -295,8 +310,10 @@ static int sig_forget(struct stream *sd, struct file *file, struct pid *pid,
 	if (more) {
 		spin_lock_irq(&more->sig_lock);
 		s = sig_find(more, file, pid, type);
-		if (s)
+		if (s) {
 			hlist_del(&s->node);
+			more->nsigs--;
+		}
 		spin_unlock_irq(&more->sig_lock);
 	}
 	if (!s)
