@@ -18,6 +18,8 @@
 #define SB_ALL_FLAGS	(SB_SEND_ON_WRITE | SB_NO_HEADER | SB_NO_PROTO_CVT | \
 			 SB_DEFER_CHUNK | SB_NO_DROPS)
 #define SB_MOST_CHUNK	0x100000
+/* Messages in a chunk: small ones take more memory than they have bytes. */
+#define CHUNK_MOST	256
 #define SB_MOST_SECONDS	(24 * 60 * 60)
 
 struct bufmod {
@@ -215,7 +217,8 @@ static void message_gather(struct bufmod *b, mblk_t *mp)
 	if (!b->chunk && b->timed && !timer_pending(&b->timer))
 		timer_start(b);
 	chunk_add(b, mp, total);
-	if (b->len >= b->size || (b->timed && pause) || b->closing)
+	if (b->len >= b->size || b->msgs >= CHUNK_MOST ||
+	    (b->timed && pause) || b->closing)
 		chunk_send(b);
 }
 

@@ -64,11 +64,12 @@ static int log_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct log_reader *r = q->q_ptr;
 
-	cmpxchg(&error_logger, r, NULL);
 	log_reader_del(r);
 	/* Who came upon it before sends still. */
 	synchronize_rcu();
 	qprocsoff(q);
+	/* An I_ERRLOG that waited was answered until then. */
+	cmpxchg(&error_logger, r, NULL);
 	kfree(rcu_dereference_protected(r->wants, true));
 	kfree(r);
 	return 0;

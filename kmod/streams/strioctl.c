@@ -263,7 +263,8 @@ mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
 		return ERR_PTR(-EINTR);
 	if (!left)
 		return ERR_PTR(-ETIME);
-	return ERR_PTR(str_take_error(sd, true) ?: -ENXIO);
+	return ERR_PTR(str_take_error(sd, true) ?:
+		       str_take_error(sd, false) ?: -ENXIO);
 }
 
 static int ioctl_str(struct stream *sd, struct strioctl *ic,
@@ -377,6 +378,7 @@ mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len)
 int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force,
 		  enum str_ioctl_fate *fate)
 {
+	unsigned long left = STRTIMOUT * HZ;
 	struct stream_ioctl wait;
 	int err = 0;
 
@@ -384,8 +386,12 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force,
 	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
 	if (force) {
 		putnext(str_wq(sd), mp);
-		wait_for_completion_timeout(&wait.done, STRTIMOUT * HZ);
-		mp = take_answer(sd, &wait) ?: ERR_PTR(-ETIME);
+		/* A hangup wakes as well. */
+		do {
+			left = wait_for_completion_timeout(&wait.done, left);
+			mp = take_answer(sd, &wait);
+		} while (!mp && left);
+		mp = mp ?: ERR_PTR(-ETIME);
 	} else {
 		err = str_ioctl_send(sd, mp);
 		mp = err ? ERR_PTR(err) :
