@@ -9,6 +9,7 @@
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/fcntl.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/fs_context.h>
@@ -172,8 +173,9 @@ static int name_statfs(struct dentry *dentry, struct kstatfs *buf)
 /* umount() with MNT_FORCE: detached, whoever has it mounted elsewhere too. */
 static void name_umount_begin(struct super_block *sb)
 {
+	/* Here, so that the stream is closed when the caller is told. */
+	name_detach(name_of(sb));
 	mod_delayed_work(system_wq, &name_of(sb)->work, 0);
-	flush_delayed_work(&name_of(sb)->work);
 }
 
 static const struct super_operations name_ops = {
@@ -320,6 +322,9 @@ static int name_parse(struct fs_context *fc, struct fs_parameter *param)
 	case OPT_NAME:
 		if (opts->path.dentry)
 			return invalf(fc, "strnamefs: name is wanted once");
+		/* mount(2) has strings, and says not from where. */
+		if (param->type == fs_value_is_string)
+			param->dirfd = AT_FDCWD;
 		return fs_lookup_param(fc, param, false, LOOKUP_FOLLOW,
 				       &opts->path);
 	default:

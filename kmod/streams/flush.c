@@ -30,7 +30,9 @@ void str_flush(struct stream *sd, int what, int band)
 			sd->sd_flag |= STR_FLUSHED;
 			continue;
 		}
-		if (what == FLUSHDATA && !datamsg(DB_TYPE(mp)))
+		/* A passed file is there to be received, as data to be read. */
+		if (what == FLUSHDATA && !datamsg(DB_TYPE(mp)) &&
+		    DB_TYPE(mp) != M_PASSFP)
 			continue;
 		want |= __rmvq(q, mp);
 		mp->b_next = gone;

@@ -91,6 +91,7 @@ as_owner() {
 
 @test "names are asked to be unmounted while others unmount them" {
 	fattach arming
+	rm name
 	# The kernel would not survive one that it unmounts twice.
 	run timeout 300 unshare -Urm "$HELPERS/fattach" arming
 	echo "$output"

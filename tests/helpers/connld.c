@@ -294,7 +294,7 @@ static void full(void)
 	serve();
 	while (!ioctl(fds[1], I_SENDFD, 0))
 		sent++;
-	IS(errno, EAGAIN);
+	TRUE(errno == EAGAIN);
 	FAILS(open(NAME, O_RDWR | O_NONBLOCK), EAGAIN);
 	open_begin(&o, O_RDWR);
 	TRUE(open_waits(&o));
