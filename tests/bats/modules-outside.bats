@@ -101,9 +101,9 @@ in_machine() {
 		[ \"\$said\" = Uryyb ]
 		head -c 4000000 /dev/urandom | base64 >file
 		strsock --require --no-udp bash -c '(strchg -h rot13,tee,rate <&1; cat file; strchg -p -a <&1) |
-			tr A-Za-z N-ZA-Mn-za-m | (exec 3<&0
-			while sleep 0.1; do
-				strchg -h tee,rate <&3 && strchg -p -u tee <&3 && strchg -p <&3 && echo changed >&2
-			done & cat; kill \$!)' | cmp - file"
-	[[ $output == *changed* ]]
+			tr A-Za-z N-ZA-Mn-za-m | (for i in 1 2 3 4; do
+				head -c 500000
+				strchg -h tee,rate <&0 && strchg -p -u tee <&0 && strchg -p <&0 && echo changed >&2
+			done; cat)' | cmp - file"
+	[[ $output == *changed*changed*changed*changed* ]]
 }
