@@ -178,8 +178,16 @@ void backenable(queue_t *q, unsigned char pri)
 	rcu_read_lock();
 	for (back = backq(q); back; back = backq(back)) {
 		if (back->q_qinfo->qi_srvp) {
-			if (enable_mark(back))
+			if (!enable_mark(back))
+				break;
+			/*
+			 * A module's getq() must not come back to the module,
+			 * by another perimeter's service procedure.
+			 */
+			if (q->q_flag & QHEAD)
 				perim_enable_now(back);
+			else
+				perim_enable(back);
 			break;
 		}
 	}

@@ -96,21 +96,21 @@ static bool perim_deposit(struct strperim *p, struct strperim_item *item)
 }
 
 /*
- * Into another perimeter. If that is ours too, further up the call chain, what
- * waits in it came first.
+ * Into another perimeter. If that is ours too, further up the call chain, the
+ * message waits: what waits in it came first, and no procedure comes back into
+ * itself.
  */
 static void perim_cross(queue_t *q, mblk_t *mp)
 {
 	struct strperim_item *item = (struct strperim_item *)mp;
-	struct strperim *p = q->q_perim;
 
-	if (!perim_owned(p) || (!p->todo && llist_empty(&p->inbox))) {
+	if (!perim_owned(q->q_perim)) {
 		perim_put(q, mp);
 		return;
 	}
 	item->what = (unsigned long)q | ITEM_PUT;
 	/* Never the first: the owner's own unit is counted. */
-	perim_deposit(p, item);
+	perim_deposit(q->q_perim, item);
 }
 
 /*
@@ -385,6 +385,32 @@ void perim_unlock(struct strperim *p)
 	perim_leave(p);
 }
 EXPORT_SYMBOL_GPL(perim_unlock);
+
+void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
+{
+	struct llist_node **link = &p->todo, *node;
+
+	node = llist_reverse_order(llist_del_all(&p->inbox));
+	while (*link)
+		link = &(*link)->next;
+	*link = node;
+	for (link = &p->todo; (node = *link);) {
+		struct strperim_item *item =
+			llist_entry(node, struct strperim_item, node);
+		queue_t *q = (queue_t *)(item->what & ~ITEM_OP);
+
+		if ((item->what & ITEM_OP) != ITEM_PUT ||
+		    (q != rd && q != wr)) {
+			link = &node->next;
+			continue;
+		}
+		*link = node->next;
+		preempt_disable();
+		q->q_qinfo->qi_putp(q, (mblk_t *)item);
+		preempt_enable();
+		p->done++;
+	}
+}
 
 /*
  * Returns when what was in the perimeter when it was called is done and, if

@@ -45,6 +45,11 @@ void perim_init(struct strperim *p);
 /* For plumbing: process context, sleeps until the perimeter is handed over. */
 void perim_lock(struct strperim *p);
 void perim_unlock(struct strperim *p);
+/*
+ * Who holds the perimeter so has the messages handled that wait in it for two
+ * queues, and nothing else.
+ */
+void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
 /* Waits until nobody is inside; for who is about to free it. */
 void perim_quiesce(struct strperim *p);
 

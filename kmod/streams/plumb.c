@@ -135,6 +135,20 @@ static void pair_lock(struct queue_pair *qp, struct perimset *set,
 }
 
 /*
+ * What waits in the perimeters for a pair that is about to be taken out, sent
+ * before all of them were held, and then what it sent its neighbours itself:
+ * that is older than what is on its queues, and than what comes past it later.
+ */
+static void pair_catch_up(struct queue_pair *qp, queue_t *above, queue_t *below)
+{
+	perim_puts(qp->rd.q_perim, &qp->rd, &qp->wr);
+	if (above)
+		perim_puts(above->q_perim, above, above);
+	if (below)
+		perim_puts(below->q_perim, below, below);
+}
+
+/*
  * Where a pair has a perimeter of its own, who came upon it before it was taken
  * out may leave a message for it still. Those run, and what they queue goes on.
  */
@@ -196,6 +210,7 @@ void qprocsoff(queue_t *q)
 	mutex_lock(&stream->plumb);
 	pair_lock(qp, &set, next_of(&qp->rd), next_of(&qp->wr));
 	others = set.n > 1;
+	pair_catch_up(qp, next_of(&qp->rd), next_of(&qp->wr));
 	/* In a FIFO the write queue's next may be the read queue. */
 	queue_forward(&qp->wr);
 	queue_forward(&qp->rd);
