@@ -97,7 +97,7 @@ static void descriptors(void)
 	IS(fstat(recv.fd, &b), 0);
 	IS(a.st_ino, b.st_ino);
 	/* In flight when all have left, it is closed. */
-	IS(ioctl(w, I_SENDFD, w), 0);
+	IS(ioctl(w, I_SENDFD, 0), 0);
 	close(r);
 	close(w);
 	FAILS(open(NAME, O_WRONLY | O_NONBLOCK), ENXIO);
