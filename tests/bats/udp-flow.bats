@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # /dev/streams/udp when the device below takes nothing for a while
+#
+# bats file_tags=smp
 
 load common
 load streams
