@@ -49,12 +49,6 @@ users_of_strudp() {
 	flow slow
 }
 
-# slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
-slab() {
-	sleep 2
-	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
-}
-
 @test "a stream closed with datagrams waiting leaves nothing behind" {
 	local users before after
 	users=$(users_of_strudp)

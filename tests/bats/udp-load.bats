@@ -28,12 +28,6 @@ busy() {
 	busy echo
 }
 
-# slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
-slab() {
-	sleep 2
-	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
-}
-
 # bats test_tags=slow
 @test "100,000 sockets opened and closed leave nothing behind" {
 	local before after
