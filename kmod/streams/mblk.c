@@ -39,10 +39,19 @@ struct strmsg {
 #define STRMSG_SIZE	(256 - sizeof(void *))
 #define STRMSG_INLINE	(STRMSG_SIZE - offsetof(struct strmsg, data))
 
+/*
+ * Bytes in larger objects, which messages of more than STRMSG_MIDDLE_MIN take:
+ * no more memory than a buffer beside them would, and one allocation fewer.
+ */
+#define STRMSG_MIDDLE_SIZE	(704 - sizeof(void *))
+#define STRMSG_MIDDLE	(STRMSG_MIDDLE_SIZE - offsetof(struct strmsg, data))
+#define STRMSG_MIDDLE_MIN	256
+
 /* From this size on whole pages; below, kmalloc() has a size that fits. */
 #define STRMSG_PAGES	2048
 
 static struct kmem_cache *strmsg_cache;		/* with STRMSG_INLINE bytes */
+static struct kmem_cache *strmsg_middle_cache;	/* with STRMSG_MIDDLE */
 static struct kmem_cache *strmsg_header_cache;	/* without */
 
 /*
@@ -116,9 +125,14 @@ static void dblk_free(dblk_t *d)
 {
 	struct strmsg *s = container_of(d, struct strmsg, d);
 
-	if (d->db_form == DB_INLINE) {
+	switch (d->db_form) {
+	case DB_INLINE:
 		strmsg_put(s, strmsg_cache);
-	} else {
+		break;
+	case DB_MIDDLE:
+		strmsg_put(s, strmsg_middle_cache);
+		break;
+	default:
 		dblk_release(d);
 		strmsg_put(s, strmsg_header_cache);
 	}
@@ -144,6 +158,8 @@ void freeb(mblk_t *bp)
 	if (likely(last && d == &s->d)) {
 		if (likely(bp->b_form == MB_INLINE)) {
 			kmem_cache_free(strmsg_cache, s);
+		} else if (bp->b_form == MB_MIDDLE) {
+			kmem_cache_free(strmsg_middle_cache, s);
 		} else {
 			dblk_release(d);
 			kmem_cache_free(strmsg_header_cache, s);
@@ -155,6 +171,9 @@ void freeb(mblk_t *bp)
 	switch (bp->b_form) {
 	case MB_INLINE:
 		strmsg_put(s, strmsg_cache);
+		break;
+	case MB_MIDDLE:
+		strmsg_put(s, strmsg_middle_cache);
 		break;
 	case MB_HEADER:
 		strmsg_put(s, strmsg_header_cache);
@@ -210,6 +229,15 @@ mblk_t *allocb_gfp(size_t size, gfp_t gfp)
 			memset(s->data, 0, size);
 		return strmsg_setup(s, s->data, STRMSG_INLINE, MB_INLINE,
 				    DB_INLINE);
+	}
+	if (size > STRMSG_MIDDLE_MIN && size <= STRMSG_MIDDLE) {
+		s = kmem_cache_alloc(strmsg_middle_cache, gfp);
+		if (unlikely(!s))
+			return NULL;
+		if (want_init_on_alloc(gfp))
+			memset(s->data, 0, size);
+		return strmsg_setup(s, s->data, STRMSG_MIDDLE, MB_MIDDLE,
+				    DB_MIDDLE);
 	}
 	if (unlikely(size > KMALLOC_MAX_SIZE))
 		return NULL;
@@ -524,29 +552,34 @@ static void strmsg_ctor(void *obj)
 {
 }
 
-/* The caches; user data is copied into and out of the objects themselves. */
+/* Objects with so many bytes, which user data is copied into and out of. */
+static struct kmem_cache *cache_create(const char *name, size_t bytes,
+				       size_t size)
+{
+	return kmem_cache_create_usercopy(name, size, 0,
+					  SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT,
+					  offsetof(struct strmsg, data), bytes,
+					  strmsg_ctor);
+}
+
 int __init mblk_init(void)
 {
-	strmsg_cache =
-		kmem_cache_create_usercopy("streams_msg", STRMSG_SIZE, 0,
-					   SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT,
-					   offsetof(struct strmsg, data),
-					   STRMSG_INLINE, strmsg_ctor);
-	if (!strmsg_cache)
-		return -ENOMEM;
+	strmsg_cache = cache_create("streams_msg", STRMSG_INLINE, STRMSG_SIZE);
+	strmsg_middle_cache = cache_create("streams_middle", STRMSG_MIDDLE,
+					   STRMSG_MIDDLE_SIZE);
 	strmsg_header_cache = kmem_cache_create("streams_header",
 						sizeof(struct strmsg), 0,
 						SLAB_ACCOUNT, strmsg_ctor);
-	if (!strmsg_header_cache) {
-		kmem_cache_destroy(strmsg_cache);
-		return -ENOMEM;
-	}
-	return 0;
+	if (strmsg_cache && strmsg_middle_cache && strmsg_header_cache)
+		return 0;
+	mblk_exit();
+	return -ENOMEM;
 }
 
 /* Warns, as kmem_cache_destroy() does, of any block that was not freed. */
 void mblk_exit(void)
 {
 	kmem_cache_destroy(strmsg_header_cache);
+	kmem_cache_destroy(strmsg_middle_cache);
 	kmem_cache_destroy(strmsg_cache);
 }

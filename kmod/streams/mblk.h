@@ -11,6 +11,7 @@
 /* mblk_t.b_form */
 enum {
 	MB_INLINE,	/* half of a struct strmsg with its data inside */
+	MB_MIDDLE,	/* the same, of a larger object */
 	MB_HEADER,	/* half of a struct strmsg whose data is elsewhere */
 	MB_ALONE,	/* a struct strmsg whose data block is not in use */
 };
@@ -18,6 +19,7 @@ enum {
 /* dblk_t.db_form: where the bytes are, and how they are given back */
 enum {
 	DB_INLINE,	/* behind the data block, in the same object */
+	DB_MIDDLE,	/* the same, in a larger object */
 	DB_KMALLOC,
 	DB_PAGES,	/* one page, or a compound page */
 	DB_EXTERNAL,	/* esballoc(): db_frtnp knows */
