@@ -7,7 +7,7 @@
 #			shorter blocks get fewer, as each takes a system call
 #
 # Programs more than kernel: under the debug kernel they take an hour.
-# bats file_tags=nodebug
+# bats file_tags=nodebug,smp
 
 load common
 

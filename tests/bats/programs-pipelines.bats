@@ -6,7 +6,7 @@
 # STRSOCK_TEST_TREE	what tar packs (/usr/share/doc; slow test: /usr/share)
 #
 # Programs more than kernel: under the debug kernel they take an hour.
-# bats file_tags=nodebug
+# bats file_tags=nodebug,smp
 
 load common
 

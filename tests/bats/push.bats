@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Modules on pipes: I_PUSH, I_POP, I_LOOK, I_FIND, I_LIST. Each test is of a
 # full-duplex pipe and of one like Linux's, where both can.
+#
+# bats file_tags=smp
 
 load common
 load streams

@@ -35,3 +35,9 @@ unload_pipe() {
 	done
 	return 1
 }
+
+# slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
+slab() {
+	sleep 2
+	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
+}

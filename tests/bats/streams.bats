@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The stream head's ioctls, poll() and signals, on STREAMS pipes
 #
-# bats file_tags=longdebug
+# bats file_tags=longdebug,smp
 
 load common
 load streams

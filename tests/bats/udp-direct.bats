@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Datagrams of a host to itself: they meet their receiver without the trip
 # through IP when nobody could tell, and only then
+#
+# bats file_tags=smp
 
 load common
 load streams

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # /dev/streams/udp when the device below takes nothing for a while
+#
+# bats file_tags=smp
 
 load common
 load streams
@@ -45,12 +47,6 @@ users_of_strudp() {
 	ip netns exec left tc qdisc add dev veth-left root tbf rate 16mbit burst 4k limit 4mb ||
 		skip "this kernel has no tbf"
 	flow slow
-}
-
-# slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
-slab() {
-	sleep 2
-	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
 }
 
 @test "a stream closed with datagrams waiting leaves nothing behind" {

@@ -7,28 +7,10 @@
 
 load common
 load streams
+load udp
 
 setup() {
 	require_modules udp
-}
-
-# same PROGRAM CASE: in all four combinations of ends.
-same() {
-	local a b reference=$BATS_TEST_TMPDIR/native output=$BATS_TEST_TMPDIR/output
-	timeout 300 "$HELPERS/$1" "$2" $NATIVE $NATIVE >"$reference" 2>&1
-	[ -s "$reference" ]
-	for a in $NATIVE $STREAMS; do
-		for b in $NATIVE $STREAMS; do
-			[ "$a$b" != $NATIVE$NATIVE ] || continue
-			timeout 300 "$HELPERS/$1" "$2" $a $b >"$output" 2>&1 ||
-				echo "exit status $?" >>"$output"
-			if ! cmp -s "$reference" "$output"; then
-				echo "protocol $a to $b:"
-				diff "$reference" "$output" | head -n 30
-				return 1
-			fi
-		done
-	done
 }
 
 calls() {
@@ -181,40 +163,6 @@ assert any(":%04X " % port in l for l in open("/proc/net/udp"))
 		# shellcheck disable=SC2086
 		[ "$(in_namespace $case $NATIVE)" = "$(in_namespace $case $STREAMS)" ]
 	done
-}
-
-@test "1,000 sockets at once" {
-	same udp-load thousand
-}
-
-@test "datagrams of four senders arrive in order" {
-	same udp-load order
-}
-
-@test "an echo loses no datagram" {
-	same udp-load echo
-}
-
-# slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
-slab() {
-	sleep 2
-	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
-}
-
-# bats test_tags=slow
-@test "100,000 sockets opened and closed leave nothing behind" {
-	local before after
-	"$HELPERS/udp-load" churn $STREAMS $STREAMS >/dev/null
-	before=$(slab)
-	"$HELPERS/udp-load" churn $STREAMS $STREAMS >/dev/null
-	after=$(slab)
-	echo "in slabs: $before KiB, then $after"
-	[ "$after" -lt $((before + 4096)) ]
-	[ "$(counter udp_opened)" -eq "$(counter udp_closed)" ]
-}
-
-@test "a socket's holder may come and go under traffic" {
-	same udp-load closing
 }
 
 @test "the module is not unloaded while a socket is open" {

@@ -1,0 +1,45 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# STREAMS sockets of UDP, many at once and at work on two processors
+#
+# bats file_tags=smp
+
+load common
+load streams
+load udp
+
+setup() {
+	require_modules udp
+}
+
+busy() {
+	same udp-load "$1"
+}
+
+@test "1,000 sockets at once" {
+	busy thousand
+}
+
+@test "datagrams of four senders arrive in order" {
+	busy order
+}
+
+@test "an echo loses no datagram" {
+	busy echo
+}
+
+# bats test_tags=slow
+@test "100,000 sockets opened and closed leave nothing behind" {
+	local before after
+	"$HELPERS/udp-load" churn $STREAMS $STREAMS >/dev/null
+	before=$(slab)
+	"$HELPERS/udp-load" churn $STREAMS $STREAMS >/dev/null
+	after=$(slab)
+	echo "in slabs: $before KiB, then $after"
+	[ "$after" -lt $((before + 4096)) ]
+	[ "$(counter udp_opened)" -eq "$(counter udp_closed)" ]
+}
+
+@test "a socket's holder may come and go under traffic" {
+	busy closing
+}
