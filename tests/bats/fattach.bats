@@ -15,7 +15,7 @@ setup() {
 }
 
 teardown() {
-	umount -l "$dir"/* 2>/dev/null || true
+	leave_no_names
 }
 
 # The helper where the library looks for it, $at, as make install leaves it;

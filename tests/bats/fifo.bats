@@ -16,7 +16,7 @@ setup() {
 }
 
 teardown() {
-	umount -l "$dir"/* 2>/dev/null || true
+	leave_no_names
 }
 
 both() {
