@@ -10,9 +10,12 @@ static int __init strpipe_init(void)
 {
 	int err;
 
-	err = file_kinds_init();
+	err = pipe_caches_init();
 	if (err)
 		return err;
+	err = file_kinds_init();
+	if (err)
+		goto no_caches;
 	str_passgc_ask(strpipe_held);
 	err = pipefs_init();
 	if (err)
@@ -37,6 +40,8 @@ no_pipefs:
 no_files:
 	str_passgc_ask(NULL);
 	file_kinds_exit();
+no_caches:
+	pipe_caches_exit();
 	return err;
 }
 
@@ -49,6 +54,7 @@ static void __exit strpipe_exit(void)
 	/* No file of ours is left, so none is in flight. */
 	str_passgc_ask(NULL);
 	file_kinds_exit();
+	pipe_caches_exit();
 }
 
 module_init(strpipe_init);

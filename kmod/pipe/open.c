@@ -58,13 +58,13 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	kref_get(&pipe->ref);
 	strpipe_opened_by_name(end, mode);
 	if (mode == FMODE_READ && wait)
-		err = wait_event_interruptible(pipe->open_wait,
-					       READ_ONCE(end->writers) ||
-					       READ_ONCE(*theirs) != before);
+		err = wait_var_event_interruptible(pipe->opens,
+						   READ_ONCE(end->writers) ||
+						   READ_ONCE(*theirs) != before);
 	else if (mode == FMODE_WRITE && wait)
-		err = wait_event_interruptible(pipe->open_wait,
-					       READ_ONCE(end->readers) ||
-					       READ_ONCE(*theirs) != before);
+		err = wait_var_event_interruptible(pipe->opens,
+						   READ_ONCE(end->readers) ||
+						   READ_ONCE(*theirs) != before);
 	if (err)
 		return give_up(end, mode, err);
 	become(file, end);

@@ -8,6 +8,12 @@
 #include "pipe.h"
 
 /*
+ * Of one end and of two. kmalloc()'s next larger size would be up to twice as
+ * much, and cleared whole each time where the kernel clears what it allocates.
+ */
+static struct kmem_cache *pipe_cache[2];
+
+/*
  * What one direction of a pipe holds, in bytes: as much as Linux's, and room
  * for another PIPE_BUF wakes its writers.
  */
@@ -56,14 +62,13 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 	unsigned int i;
 	size_t hiwat;
 
-	pipe = kzalloc(struct_size(pipe, end, ends), GFP_KERNEL_ACCOUNT);
+	pipe = kmem_cache_zalloc(pipe_cache[ends - 1], GFP_KERNEL_ACCOUNT);
 	if (!pipe)
 		return NULL;
 	kref_init(&pipe->ref);
 	mutex_init(&pipe->mutex);
 	perim_init(&pipe->perim);
 	pipe->ends = ends;
-	init_waitqueue_head(&pipe->open_wait);
 	hiwat = pipe_charge(pipe);
 	for (i = 0; i < ends; i++) {
 		struct strpipe_end *end = &pipe->end[i];
@@ -86,6 +91,13 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 	return pipe;
 }
 
+static void pipe_free_rcu(struct rcu_head *rcu)
+{
+	struct strpipe *pipe = container_of(rcu, struct strpipe, rcu);
+
+	kmem_cache_free(pipe_cache[pipe->ends - 1], pipe);
+}
+
 static void pipe_free(struct kref *ref)
 {
 	struct strpipe *pipe = container_of(ref, struct strpipe, ref);
@@ -104,9 +116,9 @@ static void pipe_free(struct kref *ref)
 	mutex_destroy(&pipe->mutex);
 	/* Queues are walked under RCU, by who has had messages for them. */
 	if (bytes_only)
-		kfree(pipe);
+		pipe_free_rcu(&pipe->rcu);
 	else
-		kfree_rcu(pipe, rcu);
+		call_rcu(&pipe->rcu, pipe_free_rcu);
 }
 
 void strpipe_put(struct strpipe *pipe)
@@ -234,8 +246,9 @@ bool strpipe_held(const struct stream *sd, unsigned int files)
 /* Who waits for the other side of a FIFO to be opened looks again. */
 void strpipe_tell_openers(struct strpipe *pipe)
 {
-	if (wq_has_sleeper(&pipe->open_wait))
-		wake_up_interruptible_all(&pipe->open_wait);
+	/* Its look at who sleeps comes after what they wait for. */
+	smp_mb();
+	wake_up_var(pipe->opens);
 }
 
 /* As strpipe_opened(), of a file whose inode is the name's. */
@@ -260,4 +273,31 @@ void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode)
 	mutex_lock(&end->pipe->mutex);
 	end->named--;
 	mutex_unlock(&end->pipe->mutex);
+}
+
+int __init pipe_caches_init(void)
+{
+	static const char *const name[] = { "strpipe_fifo", "strpipe_duplex" };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pipe_cache); i++) {
+		struct strpipe *pipe;
+
+		pipe_cache[i] = kmem_cache_create(name[i],
+						  struct_size(pipe, end, i + 1),
+						  0, SLAB_ACCOUNT, NULL);
+		if (!pipe_cache[i]) {
+			pipe_caches_exit();
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+void pipe_caches_exit(void)
+{
+	/* For pipe_free_rcu(). */
+	rcu_barrier();
+	kmem_cache_destroy(pipe_cache[1]);
+	kmem_cache_destroy(pipe_cache[0]);
 }

@@ -41,8 +41,7 @@ struct strpipe {
 	unsigned long pages;		/* as many as were counted */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
-	wait_queue_head_t open_wait;	/* a FIFO's, for the other side */
-	unsigned int opens[2];		/* by readers, by writers, ever */
+	unsigned int opens[2];		/* by readers, by writers, ever; waited for */
 	struct strring ring;		/* a FIFO's */
 	struct strpipe_end end[];
 };
@@ -58,6 +57,8 @@ void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode);
 void strpipe_opened(struct strpipe_end *end, fmode_t mode);
 void strpipe_tell_openers(struct strpipe *pipe);
 void strpipe_closed(struct strpipe_end *end, fmode_t mode);
+int __init pipe_caches_init(void);
+void pipe_caches_exit(void);
 
 /* pipefs.c */
 extern struct vfsmount *pipefs_mnt;

@@ -81,6 +81,7 @@ struct stream {
 	unsigned char sd_eropt;		/* RERRNORM ..., I_SERROPT */
 	unsigned char sd_npush;		/* modules pushed */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
+	bool sd_garbage;		/* the collector of passed files looks */
 	unsigned short sd_tail;		/* bytes left free after written data */
 	mblk_t *sd_reading;		/* a reader copies from it, unlocked */
 	struct mutex sd_read_mutex;	/* one reader at a time */
@@ -94,7 +95,6 @@ struct stream {
 	dev_t sd_dev;
 	const struct strdrv *sd_drv;	/* NULL: a pipe */
 	struct str_entry sd_entry;
-	bool sd_garbage;		/* the collector of passed files looks */
 	struct rcu_head sd_rcu;
 };
 

@@ -22,9 +22,12 @@ static int __init streams_init(void)
 	err = mblk_init();
 	if (err)
 		return err;
-	err = calls_init();
+	err = plumb_init();
 	if (err)
 		goto free_mblk;
+	err = calls_init();
+	if (err)
+		goto free_plumb;
 	err = sched_init();
 	if (err)
 		goto free_calls;
@@ -52,6 +55,8 @@ free_sched:
 	sched_exit();
 free_calls:
 	calls_exit();
+free_plumb:
+	plumb_exit();
 free_mblk:
 	mblk_exit();
 	return err;
@@ -67,6 +72,7 @@ static void __exit streams_exit(void)
 	stat_exit();
 	calls_exit();
 	sched_exit();
+	plumb_exit();
 	mblk_exit();
 }
 

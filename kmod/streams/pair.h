@@ -43,6 +43,10 @@ struct queue_pair {
 
 static_assert(offsetof(struct queue_pair, wr) == sizeof(queue_t));
 
+/* plumb.c */
+int __init plumb_init(void);
+void plumb_exit(void);
+
 /* q is no stream head's. */
 static inline struct queue_pair *pair_of(queue_t *q)
 {

@@ -16,11 +16,14 @@
 #include "queue.h"
 #include "registry.h"
 
+/* kmalloc()'s next larger size is nearly twice as much. */
+static struct kmem_cache *pair_cache;
+
 static struct queue_pair *pair_alloc(struct stream *sd,
 				     const struct streamtab *tab,
 				     struct strouter *outer)
 {
-	struct queue_pair *qp = kzalloc(sizeof(*qp), GFP_KERNEL_ACCOUNT);
+	struct queue_pair *qp = kmem_cache_zalloc(pair_cache, GFP_KERNEL_ACCOUNT);
 	unsigned int flag = QWATCHED;
 	struct strperim *p;
 
@@ -38,6 +41,11 @@ static struct queue_pair *pair_alloc(struct stream *sd,
 	return qp;
 }
 
+static void pair_free_rcu(struct rcu_head *rcu)
+{
+	kmem_cache_free(pair_cache, container_of(rcu, struct queue_pair, rcu));
+}
+
 /* Nothing of the module's will run any more. */
 static void pair_free(struct queue_pair *qp)
 {
@@ -45,7 +53,7 @@ static void pair_free(struct queue_pair *qp)
 	outer_leave(qp);
 	queue_destroy(&qp->rd);
 	queue_destroy(&qp->wr);
-	kfree_rcu(qp, rcu);
+	call_rcu(&qp->rcu, pair_free_rcu);
 }
 
 static queue_t *next_of(queue_t *q)
@@ -403,3 +411,16 @@ void str_dismantle(struct stream *sd, int oflag)
 	mutex_unlock(&sd->sd_ioctl_mutex);
 }
 EXPORT_SYMBOL_GPL(str_dismantle);
+
+int __init plumb_init(void)
+{
+	pair_cache = KMEM_CACHE(queue_pair, SLAB_ACCOUNT);
+	return pair_cache ? 0 : -ENOMEM;
+}
+
+void plumb_exit(void)
+{
+	/* For pair_free_rcu(). */
+	rcu_barrier();
+	kmem_cache_destroy(pair_cache);
+}
