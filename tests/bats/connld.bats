@@ -15,7 +15,7 @@ setup() {
 }
 
 teardown() {
-	umount -l "$dir"/* 2>/dev/null || true
+	[ -z "${dir:-}" ] || umount -l "$dir"/* 2>/dev/null || true
 }
 
 connld() {

@@ -15,7 +15,7 @@ setup() {
 }
 
 teardown() {
-	umount -l "$dir"/* 2>/dev/null || true
+	[ -z "${dir:-}" ] || umount -l "$dir"/* 2>/dev/null || true
 }
 
 # The helper where the library looks for it, $at, as make install leaves it;
