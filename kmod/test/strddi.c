@@ -29,6 +29,7 @@ struct ddi {
 
 static int fail;		/* allocb() and testb() do */
 static atomic_t failed;
+static const void *starved;	/* the thread for which allocb_gfp() fails */
 static int wait_open;		/* the next open waits: 1 is woken, 2 is not */
 static atomic_t abandoned;	/* calls that ran after the close */
 
@@ -86,6 +87,7 @@ static int ddi_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct ddi *d = q->q_ptr;
 
+	WRITE_ONCE(starved, NULL);
 	qprocsoff(q);
 	if (d->wait)
 		qunbufcall(q, d->wait);
@@ -277,6 +279,12 @@ static void ddi_ioctl(queue_t *q, mblk_t *mp)
 	case STRDDI_ABANDON:
 		ret = atomic_read(&abandoned);
 		break;
+	case STRDDI_STARVE:
+		WRITE_ONCE(starved, current);
+		break;
+	case STRDDI_FEED:
+		WRITE_ONCE(starved, NULL);
+		break;
 	default:
 		miocnak(q, mp, 0, EINVAL);
 		return;
@@ -391,7 +399,7 @@ static struct strdrv ddi_drv = {
 	.owner = THIS_MODULE,
 };
 
-#ifdef CONFIG_X86_64
+#if defined(CONFIG_X86_64) && IS_ENABLED(CONFIG_KPROBES)
 /* Entered in place of a probed function, it returns to that one's caller. */
 static noinline void ddi_return(void)
 {
@@ -400,8 +408,6 @@ static noinline void ddi_return(void)
 
 static int probed(struct kprobe *p, struct pt_regs *regs)
 {
-	if (!READ_ONCE(fail))
-		return 0;
 	atomic_inc(&failed);
 	regs->ax = 0;
 	regs->ip = (unsigned long)ddi_return;
@@ -410,32 +416,45 @@ static int probed(struct kprobe *p, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(probed);
 
+static int probed_all(struct kprobe *p, struct pt_regs *regs)
+{
+	return READ_ONCE(fail) ? probed(p, regs) : 0;
+}
+
+NOKPROBE_SYMBOL(probed_all);
+
+static int probed_one(struct kprobe *p, struct pt_regs *regs)
+{
+	return READ_ONCE(starved) == current ? probed(p, regs) : 0;
+}
+
+NOKPROBE_SYMBOL(probed_one);
+
 static struct kprobe probe_allocb = {
 	.symbol_name = "allocb",
-	.pre_handler = probed,
+	.pre_handler = probed_all,
 };
 
 static struct kprobe probe_testb = {
 	.symbol_name = "testb",
-	.pre_handler = probed,
+	.pre_handler = probed_all,
 };
+
+static struct kprobe probe_gfp = {
+	.symbol_name = "allocb_gfp",
+	.pre_handler = probed_one,
+};
+
+static struct kprobe *probes[] = { &probe_allocb, &probe_testb, &probe_gfp };
 
 static int probes_init(void)
 {
-	int err = register_kprobe(&probe_allocb);
-
-	if (err)
-		return err;
-	err = register_kprobe(&probe_testb);
-	if (err)
-		unregister_kprobe(&probe_allocb);
-	return err;
+	return register_kprobes(probes, ARRAY_SIZE(probes));
 }
 
 static void probes_exit(void)
 {
-	unregister_kprobe(&probe_testb);
-	unregister_kprobe(&probe_allocb);
+	unregister_kprobes(probes, ARRAY_SIZE(probes));
 }
 #else
 static int probes_init(void)

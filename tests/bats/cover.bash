@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # What calls and errors are covered: programs with cover.h print a line for each
-# case; at the end of a file there is one for each call, "# case: CALL CASES
-# PASSED", which tests/check makes a table of. Loaded after common and streams.
+# case; at the end of a file there is one for each call and what it gives,
+# "# case: CALL GIVES CASES PASSED", which tests/check makes a table of and holds
+# against streams-calls.txt. Loaded after common and streams.
 
 # cover PROGRAM GROUP: run its cases, keep what they say.
 cover() {
@@ -12,11 +13,17 @@ cover() {
 	[ "$status" -eq 0 ]
 }
 
-# For teardown_file.
+# For teardown_file. What a case gives is the error it begins with, or a result.
 cover_table() {
 	[ -s "$BATS_FILE_TMPDIR/cases" ] || return 0
 	awk -F '\t' '
-		{ cases[$2]++; passed[$2] += $3 == "ok" }
+		{
+			gives = "result"
+			if (match($4, /^(E[A-Z0-9]+|linked):/))
+				gives = substr($4, 1, RLENGTH - 1)
+			cases[$2 " " gives]++
+			passed[$2 " " gives] += $3 == "ok"
+		}
 		END { for (c in cases) print "# case:", c, cases[c], passed[c] }
 	' "$BATS_FILE_TMPDIR/cases" | sort >&3
 }

@@ -22,12 +22,12 @@ ddi() {
 }
 
 @test "bufcall and qbufcall call when there is memory again; taken back they do not" {
-	[ "$(uname -m)" = x86_64 ] || skip "memory is made to fail on x86_64"
+	require_failing_memory
 	ddi bufcall
 }
 
 @test "a driver that waits by qbufcall while memory fails loses and reorders no byte" {
-	[ "$(uname -m)" = x86_64 ] || skip "memory is made to fail on x86_64"
+	require_failing_memory
 	ddi recovers
 }
 

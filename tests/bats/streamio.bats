@@ -11,8 +11,12 @@ load cover
 setup() {
 	require_modules pipe
 	require_nullmod
-	modprobe strprobe 2>/dev/null || true
-	[ -c /dev/streams/strprobe ] || skip "the test driver is not there"
+	modprobe -a strprobe strtest openfail testmux strmux strecho 2>/dev/null || true
+	[ -c /dev/streams/strprobe ] || skip "the test drivers are not there"
+}
+
+root() {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
 }
 
 teardown_file() {
@@ -83,6 +87,10 @@ teardown_file() {
 	cover streamio-signals state
 }
 
+@test "I_SETSIG: more files of a stream than 1,000: EAGAIN" {
+	cover streamio-signals many
+}
+
 @test "I_SETSIG is a process's own, until it closes the file" {
 	cover streamio-signals processes
 }
@@ -125,4 +133,44 @@ teardown_file() {
 
 @test "RFILL: read() waits for all it asked for" {
 	cover streamio-calls filling
+}
+
+@test "I_LINK, I_PLINK, I_UNLINK, I_PUNLINK" {
+	root
+	cover streamio-links linking
+}
+
+@test "... after a hangup: ENXIO" {
+	root
+	cover streamio-links hanging-up
+}
+
+@test "... without an answer: ETIME, EINTR" {
+	root
+	cover streamio-links waiting
+}
+
+@test "... limits and privileges: ELOOP, EAGAIN, EPERM" {
+	root
+	cover streamio-links limits
+}
+
+@test "the stream's error is what every ioctl gives" {
+	cover streamio-links broken
+}
+
+@test "below a multiplexor: EINVAL from all" {
+	cover streamio-links linked
+}
+
+@test "no memory: ENOSR, and all is as before" {
+	root
+	require_failing_memory
+	cover streamio-memory head
+}
+
+@test "no memory for the driver of a link: ENOSR" {
+	root
+	require_failing_memory
+	cover streamio-memory links
 }

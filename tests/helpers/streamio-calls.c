@@ -3,8 +3,6 @@
  * streamio-calls.c - getmsg(), putmsg(), read(), write() and poll() at the
  * stream head, each error; and the options that M_SETOPTS sets
  */
-#include <sys/time.h>
-
 #include "streamio.h"
 
 static char ctl[2000], data[70000];
@@ -46,19 +44,6 @@ static int broken(int reading, int writing)
 	return fd;
 }
 
-static void interrupt(int sig)
-{
-}
-
-/* A call that is interrupted after a tenth of a second. */
-#define INTERRUPTED(expr) ({						\
-	struct sigaction act_ = { .sa_handler = interrupt };		\
-	struct itimerval t_ = { .it_value.tv_usec = 100000 };		\
-	sigaction(SIGALRM, &act_, NULL);				\
-	setitimer(ITIMER_REAL, &t_, NULL);				\
-	(expr);								\
-})
-
 static void getting(void)
 {
 	struct strbuf bad = { .maxlen = 8, .buf = BAD_POINTER }, c, d;
@@ -88,6 +73,10 @@ static void getting(void)
 	FAILS_WITH("getpmsg", EFAULT, "bad buffer", getpmsg(fds[0], NULL, &bad, &band, &flags));
 	GIVES("getmsg", "the message is still there", take(fds[0], 0), 0);
 	test_nonblock(fds[0], false);
+	IS(ioctl(fds[1], I_SENDFD, null), 0);
+	FAILS_WITH("getmsg", EBADMSG, "a passed file", take(fds[0], 0));
+	FAILS_WITH("getpmsg", EBADMSG, "a passed file", take_band(fds[0], 0, MSG_ANY));
+	IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
 	FAILS_WITH("getmsg", EINTR, "a signal", INTERRUPTED(take(fds[0], 0)));
 	FAILS_WITH("getpmsg", EINTR, "a signal", INTERRUPTED(take_band(fds[0], 0, MSG_ANY)));
 	close_pipe(fds);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* streamio-signals.c - I_SETSIG, I_GETSIG, I_ESETSIG, I_EGETSIG, each event and error */
+#include <sys/resource.h>
+
 #include "streamio.h"
 
 static volatile sig_atomic_t polls, urgents;
@@ -49,8 +51,25 @@ static void set(void)
 	IS(write(fds[1], "x", 1), 1);
 	GIVES("I_SETSIG", "no signal after its end", came(&polls), 0);
 	close_pipe(fds);
-	error_wins("I_SETSIG", I_SETSIG, S_INPUT);
-	error_wins("I_GETSIG", I_GETSIG, (long)&events);
+}
+
+/* Each file of a stream is registered by itself, but not without end. */
+static void many(void)
+{
+	struct rlimit files = { 2000, 2000 };
+	int fds[2], i;
+	char name[32];
+
+	begin();
+	IS(strpipe(fds), 0);
+	IS(setrlimit(RLIMIT_NOFILE, &files), 0);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fds[0]);
+	for (i = 0; i < 1100; i++)
+		if (ioctl(open(name, O_RDWR), I_SETSIG, S_HANGUP))
+			break;
+	FAILS_WITH("I_SETSIG", EAGAIN, "more than 1,000 of a stream",
+		   ioctl(open(name, O_RDWR), I_SETSIG, S_HANGUP));
+	GIVES("I_SETSIG", "1,000 of a stream", i >= 1000, 1);
 }
 
 /* The events of reading, on a pipe and on a FIFO. */
@@ -337,12 +356,11 @@ static void others(void)
 	}
 	close_pipe(fds);
 	s = (struct strsigset){ .ss_events = S_INPUT };
-	error_wins("I_ESETSIG", I_ESETSIG, (long)&s);
-	error_wins("I_EGETSIG", I_EGETSIG, (long)&g);
 }
 
 static const struct test_case cases[] = {
 	{ "set", set },
+	{ "many", many },
 	{ "input", input },
 	{ "output", output },
 	{ "state", state },

@@ -4,6 +4,7 @@
 #define STREAMIO_H
 
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "cover.h"
@@ -72,22 +73,6 @@ static void hang_up(int fd)
 	send_up(fd, M_HANGUP, 0, 0, "", 0);
 }
 
-/* A stored M_ERROR is what any command of the stream head gives. */
-__attribute__((unused))
-static void error_wins(const char *call, unsigned long cmd, long arg)
-{
-	char error = EDOM, one_side[2] = { (char)-1, ECHRNG };
-	int fd = probe(O_NONBLOCK);
-
-	send_up(fd, M_ERROR, 0, 0, &error, 1);
-	FAILS_WITH(call, EDOM, "the stream's error", ioctl(fd, cmd, arg));
-	close(fd);
-	fd = probe(O_NONBLOCK);
-	send_up(fd, M_ERROR, 0, 0, one_side, 2);
-	FAILS_WITH(call, ECHRNG, "the stream's error of writing", ioctl(fd, cmd, arg));
-	close(fd);
-}
-
 static int send_band(int fd, const char *ctl, const char *data, int band, int flags)
 {
 	struct strbuf c = { .len = ctl ? (int)strlen(ctl) : -1, .buf = (char *)ctl };
@@ -108,6 +93,20 @@ static int fill_band(int fd, int band)
 		n++;
 	return errno == EAGAIN ? n : -1;
 }
+
+__attribute__((unused))
+static void interrupt(int sig)
+{
+}
+
+/* A call that is interrupted after a tenth of a second. */
+#define INTERRUPTED(expr) ({						\
+	struct sigaction act_ = { .sa_handler = interrupt };		\
+	struct itimerval t_ = { .it_value.tv_usec = 100000 };		\
+	sigaction(SIGALRM, &act_, NULL);				\
+	setitimer(ITIMER_REAL, &t_, NULL);				\
+	(expr);								\
+})
 
 static long now_ms(void)
 {
