@@ -137,7 +137,7 @@ static int open_pair(struct channel *c)
 	return 0;
 }
 
-/* The module strfloor: what is written is copied in, and out again by read. */
+/* The module strfloor: what is written is copied in, and out again by read */
 static int open_floor(struct channel *c)
 {
 	c->rx = open("/dev/strfloor", O_RDWR);
@@ -161,9 +161,9 @@ const struct transport transports[] = {
 	{ "duplex", "STREAMS pipe of strpipe(3), write and read", .open = open_duplex, PLAIN },
 	{ "putmsg", "the same, putmsg and getmsg", .open = open_duplex,
 	  .send = put_one, .receive = get_all, .close = close_both },
-	{ "floor", "a file that only copies (module strfloor; not for two)",
+	{ "floor", "a file that only copies and wakes (module strfloor; in turn only)",
 	  .open = open_floor, .most = 65536, PLAIN },
-	{ "null", "write to /dev/null, read of /dev/zero (not for two)",
+	{ "null", "write to /dev/null, read of /dev/zero (of one process)",
 	  .open = open_null, PLAIN },
 	{ }
 };

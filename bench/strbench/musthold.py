@@ -88,20 +88,24 @@ def worst(table, mode, line, works, metric, asked):
     return verdict
 
 
+def timed(tables):
+    """The mode that times are taken from: this machine's own, if measured."""
+    return "native" if "native" in tables else "wall"
+
+
 def judge(tables):
     """
     [(line, counted verdict or None, [wall verdicts])...], where tables are
-    by mode; wall is native where that was measured.
+    by mode.
     """
-    timed = "native" if "native" in tables else "wall"
-    judged = []
+    time, judged = timed(tables), []
     for line in LINES:
         counted, wall = None, []
         if "counted" in tables:
             counted = worst(tables["counted"], "counted", line, line.counted_works,
                             line.counted_metric, line.counted)
-        if timed in tables and line.wall:
-            wall = [worst(tables[timed], timed, line, line.wall_works, metric, asked)
+        if time in tables and line.wall:
+            wall = [worst(tables[time], time, line, line.wall_works, metric, asked)
                     for metric, asked in line.wall.items()]
         judged.append((line, counted, wall))
     return judged

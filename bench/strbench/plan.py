@@ -20,7 +20,7 @@ class Impl:
     program: str
     args: tuple
     preload: bool = False
-    alone: bool = False         # in works of one process only
+    works: tuple = ()           # in these works only, else in all
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,8 +61,8 @@ IMPLS = [
     Impl("streams-putmsg", "perftest", ("-t", "putmsg")),
     Impl("streams-1module", "perftest", ("-t", "duplex", "-p", "1")),
     Impl("streams-4modules", "perftest", ("-t", "duplex", "-p", "4")),
-    Impl("floor", "perftest", ("-t", "floor"), alone=True),
-    Impl("floor-null", "perftest", ("-t", "null"), alone=True),
+    Impl("floor", "perftest", ("-t", "floor"), works=("turn", "create", "rtt")),
+    Impl("floor-null", "perftest", ("-t", "null"), works=("turn", "create")),
     Impl("native", "udptest", ("-t", "socket")),
     Impl("unix", "udptest", ("-t", "unix")),
     Impl("streams", "udptest", ("-t", "socket"), preload=True),
@@ -75,8 +75,6 @@ IMPLS = [
 # Where every variant would say the same again
 PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
 TIMED = ("wall", "native")
-# The works of one process
-ALONE = ("turn", "create")
 
 
 def _works():
@@ -84,7 +82,8 @@ def _works():
     # When the scheduler switches is not the same in every run: more make it so.
     yield Work("pipe-two", "perftest", "two", impls=PLAIN + ("streams-putmsg", "streams-1module"),
                times=3)
-    yield Work("pipe-rtt", "perftest", "rtt", impls=PLAIN + ("streams-putmsg", "streams-1module"))
+    yield Work("pipe-rtt", "perftest", "rtt",
+               impls=PLAIN + ("streams-putmsg", "streams-1module", "floor"))
     yield Work("pipe-open", "perftest", "create", sized=False,
                impls=PLAIN + ("floor",), times=5)
     yield Work("pipe-memory", "perftest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
@@ -112,6 +111,11 @@ def _works():
 
 
 WORKS = list(_works())
+
+
+def modes(name):
+    """The modes a work is measured in."""
+    return next(w.modes for w in WORKS if w.name == name)
 
 
 def matches(name, patterns):
@@ -165,7 +169,7 @@ def tasks(options):
             continue
         impls = [i for i in IMPLS if i.program == work.program and matches(i.name, options.impls)
                  and (not work.impls or i.name in work.impls)
-                 and (work.work in ALONE or not i.alone)]
+                 and (not i.works or work.work in i.works)]
         # In turn, A B A B, so that what changes meanwhile is in all of them
         rounds = 1 if options.mode == "counted" else options.repeat
         for _ in range(rounds):

@@ -2,20 +2,23 @@
 /*
  * strfloor: /dev/strfloor, a file that only copies
  *
- * What write copied in, read copies out again. No lock, no queue, no waiting:
- * what its system calls cost, any channel's cost that copies as often. For one
- * process that writes and reads in turn.
+ * What write copied in, read copies out again; where nothing is, read waits. No
+ * lock and no queue: what its system calls cost, any channel's cost that copies
+ * as often and wakes as often. For writes and reads in turn, by one process or
+ * by two that answer each other.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/uio.h>
+#include <linux/wait.h>
 
 #define FLOOR_MOST	65536
 
 struct floor {
-	size_t len;
+	wait_queue_head_t wait;
+	size_t len;		/* 0: taken */
 	char data[FLOOR_MOST];
 };
 
@@ -26,13 +29,14 @@ static int floor_open(struct inode *inode, struct file *file)
 	return stream_open(inode, file);
 }
 
-/* The first write makes the room. */
+/* The first to use it makes the room. */
 static struct floor *floor_make(struct file *file)
 {
 	struct floor *f = kvzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT), *other;
 
 	if (!f)
 		return NULL;
+	init_waitqueue_head(&f->wait);
 	other = cmpxchg(&file->private_data, NULL, f);
 	if (!other)
 		return f;
@@ -46,29 +50,46 @@ static int floor_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+static struct floor *floor_of(struct file *file)
+{
+	struct floor *f = READ_ONCE(file->private_data);
+
+	return likely(f) ? f : floor_make(file);
+}
+
 static ssize_t floor_write(struct kiocb *iocb, struct iov_iter *from)
 {
-	struct floor *f = READ_ONCE(iocb->ki_filp->private_data);
+	struct floor *f = floor_of(iocb->ki_filp);
 	size_t len = min_t(size_t, iov_iter_count(from), FLOOR_MOST);
 
-	if (unlikely(!f))
-		f = floor_make(iocb->ki_filp);
 	if (unlikely(!f))
 		return -ENOMEM;
 	if (!copy_from_iter_full(f->data, len, from))
 		return -EFAULT;
-	WRITE_ONCE(f->len, len);
+	smp_store_release(&f->len, len);
+	if (wq_has_sleeper(&f->wait))
+		wake_up_interruptible_sync(&f->wait);
 	return len;
 }
 
 static ssize_t floor_read(struct kiocb *iocb, struct iov_iter *to)
 {
-	struct floor *f = READ_ONCE(iocb->ki_filp->private_data);
-	size_t len = f ? min(iov_iter_count(to), READ_ONCE(f->len)) : 0;
+	struct floor *f = floor_of(iocb->ki_filp);
+	size_t len;
 
-	if (!len)
-		return 0;
-	return copy_to_iter(f->data, len, to) == len ? len : -EFAULT;
+	if (unlikely(!f))
+		return -ENOMEM;
+	len = smp_load_acquire(&f->len);
+	if (!len) {
+		if (wait_event_interruptible_exclusive(f->wait, smp_load_acquire(&f->len)))
+			return -ERESTARTSYS;
+		len = smp_load_acquire(&f->len);
+	}
+	len = min(len, iov_iter_count(to));
+	if (copy_to_iter(f->data, len, to) != len)
+		return -EFAULT;
+	WRITE_ONCE(f->len, 0);
+	return len;
 }
 
 static const struct file_operations floor_fops = {

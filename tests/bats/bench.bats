@@ -100,6 +100,20 @@ counted() {
 	[[ $output = *"bad.json: result 0 has no proper size"* ]]
 }
 
+@test "a line that is not met is in the report with its floor and how to profile it" {
+	cd "$BATS_TEST_TMPDIR"
+	python3 - late.json <<-'END'
+		import json, sys
+		took = {"native": 100, "streams": 125, "floor": 80}
+		rows = [{"work": "pipe-rtt", "size": 64, "impl": impl, "mode": "wall", "metric": "latency_p50_us",
+		         "median": us, "min": us, "max": us} for impl, us in took.items()]
+		json.dump({"machine": {}, "results": rows}, open(sys.argv[1], "w"))
+	END
+	"$BENCH/report" late.json --out report
+	grep -q '^| pipe round trip, latency_p50_us | streams | 1.15 | 0.8 (pipe-rtt, 64 B) | NOT MET (time) |$' report/report.md
+	grep -q '^| pipe round trip, wall | latency p50 us | 100 | 125 | 80 | 1.25 | bench/profile --work pipe-rtt --impl streams --size 64 |$' report/report.md
+}
+
 @test "perftest and udptest refuse what they cannot do" {
 	run "$STRSOCK_BUILD/bench/perftest" --sizes 0
 	[ "$status" -eq 2 ]

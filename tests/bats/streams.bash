@@ -14,9 +14,10 @@ export LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs${LD_LIBRARY_PATH:+:$LD_LI
 STREAMS=253
 NATIVE=17
 
-# helper PROGRAM CASE: run a case, and show what it says when it fails.
+# helper PROGRAM CASE: run a case, and show what it says when it fails. Full sizes
+# on a debug kernel want a higher STRSOCK_TEST_LIMIT, in seconds.
 helper() {
-	run timeout 300 "$HELPERS/$1" "$2"
+	run timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2"
 	echo "$output"
 	[ "$status" -eq 0 ]
 }
