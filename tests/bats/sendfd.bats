@@ -34,6 +34,10 @@ sendfd() {
 	sendfd limit
 }
 
+@test "all users together have 65,536 ends of pipes in flight at most" {
+	sendfd limit-of-all
+}
+
 @test "I_RECVFD: EAGAIN, EBADF, EBADMSG, EFAULT, EMFILE, ENXIO; what can be mended leaves it there" {
 	sendfd receive-errors
 }
