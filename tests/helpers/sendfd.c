@@ -195,18 +195,19 @@ static void limit(void)
 static long send_ends(uid_t uid, int tell)
 {
 	struct rlimit many = { 20000, 20000 };
+	int spare[2], i;
 	long sent = 0;
-	int i;
 
 	IS(setrlimit(RLIMIT_NOFILE, &many), 0);
 	IS(setgid(uid), 0);
 	IS(setuid(uid), 0);
+	IS(strpipe(spare), 0);
 	/* As many pipes as it takes, each until it is full. */
 	for (i = 0; i < 64; i++) {
 		int fds[2];
 
 		IS(strpipe(fds), 0);
-		while (!ioctl(fds[1], I_SENDFD, fds[0]))
+		while (!ioctl(fds[1], I_SENDFD, spare[0]))
 			sent++;
 		IS(errno, EAGAIN);
 		/* Other files are not of that kind. */
