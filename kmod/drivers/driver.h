@@ -8,10 +8,10 @@
 /* What an M_FLUSH says of one queue: all of it, or a band. */
 static inline void driver_flushq(queue_t *q, const mblk_t *mp)
 {
-	if (*mp->b_rptr & FLUSHBAND && MBLKL(mp) > 1)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-	else
+	if (!(*mp->b_rptr & FLUSHBAND))
 		flushq(q, FLUSHDATA);
+	else if (MBLKL(mp) > 1)
+		flushband(q, mp->b_rptr[1], FLUSHDATA);
 }
 
 /* An M_FLUSH that arrived at a driver's write queue. */

@@ -18,14 +18,21 @@
 #define SB_ALL_FLAGS	(SB_SEND_ON_WRITE | SB_NO_HEADER | SB_NO_PROTO_CVT | \
 			 SB_DEFER_CHUNK | SB_NO_DROPS)
 #define SB_MOST_CHUNK	0x100000
-/* Messages in a chunk: small ones take more memory than they have bytes. */
+/* Messages in a chunk: those of no bytes do not fill it. */
 #define CHUNK_MOST	256
+/*
+ * Messages up to so many bytes with their headers are copied into blocks of so
+ * many: in blocks of their own they take several times as much memory.
+ */
+#define SMALL_MOST	256
+#define SMALL_BLOCK	512
 #define SB_MOST_SECONDS	(24 * 60 * 60)
 
 struct bufmod {
 	queue_t *rq;
 	mblk_t *chunk;			/* what is gathered */
 	mblk_t *last;			/* its last block */
+	bool small;			/* which has room for small messages */
 	size_t len;			/* bytes of it */
 	unsigned int msgs;		/* messages in it */
 	unsigned int size;		/* bytes that a chunk may have */
@@ -99,6 +106,8 @@ static void chunk_send(struct bufmod *b)
 	if (!mp)
 		return;
 	b->chunk = NULL;
+	/* With room left in it, or of few bytes, it counts for a block still. */
+	mp->b_flag |= MSGOBJECT;
 	if (!q->q_first && canputnext(q)) {
 		putnext(q, mp);
 	} else if (!(b->flags & SB_NO_DROPS) && !b->closing) {
@@ -124,62 +133,60 @@ static int bufmod_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* As much of the message as is wanted of it; bytes left. */
-static size_t message_cut(const struct bufmod *b, mblk_t *mp, size_t size)
+static size_t block_len(const mblk_t *bp)
 {
-	mblk_t *bp;
-	size_t left;
-
-	if (!b->snap || size <= b->snap)
-		return size;
-	left = b->snap;
-	for (bp = mp; bp; bp = bp->b_cont) {
-		size_t n = min_t(size_t, left, MBLKL(bp));
-
-		bp->b_wptr = bp->b_rptr + n;
-		left -= n;
-	}
-	return b->snap;
+	return bp->b_wptr > bp->b_rptr ? MBLKL(bp) : 0;
 }
 
-static mblk_t *header_make(const struct bufmod *b, size_t orig, size_t kept,
-			   size_t total)
+/*
+ * The first n bytes of a message of size bytes; NULL when memory is short. The
+ * rest does not stay in memory behind a message that counts for little.
+ */
+static mblk_t *message_cut(mblk_t *mp, size_t size, size_t n)
 {
-	mblk_t *mp = allocb(sizeof(struct sb_hdr), BPRI_MED);
-	struct timespec64 now;
-	struct sb_hdr *hdr;
+	mblk_t *bp = mp, *copy;
+	size_t left = n;
 
-	if (!mp)
-		return NULL;
+	if (size == n)
+		return mp;
+	while (left > block_len(bp)) {
+		left -= block_len(bp);
+		bp = bp->b_cont;
+	}
+	bp->b_wptr = bp->b_rptr + left;
+	freemsg(bp->b_cont);
+	bp->b_cont = NULL;
+	if (size / 2 <= n)
+		return mp;
+	copy = copymsg(mp);
+	freemsg(mp);
+	return copy;
+}
+
+/* Where a message is to be in a chunk. */
+struct place {
+	size_t orig;			/* bytes of the message */
+	size_t head;			/* ... of the header, if there is one */
+	size_t kept;			/* ... of the message here */
+	size_t total;			/* ... with header and zero bytes behind */
+};
+
+static void header_fill(const struct bufmod *b, unsigned char *at,
+			const struct place *place)
+{
+	struct sb_hdr *hdr = (struct sb_hdr *)at;
+	struct timespec64 now;
+
 	ktime_get_real_ts64(&now);
-	hdr = (struct sb_hdr *)mp->b_wptr;
-	hdr->sbh_origlen = orig;
-	hdr->sbh_msglen = kept;
-	hdr->sbh_totlen = total;
+	hdr->sbh_origlen = place->orig;
+	hdr->sbh_msglen = place->kept;
+	hdr->sbh_totlen = place->total;
 	hdr->sbh_drops = b->drops;
 	hdr->sbh_timestamp.tv_sec = now.tv_sec;
 	hdr->sbh_timestamp.tv_usec = now.tv_nsec / NSEC_PER_USEC;
-	mp->b_wptr += sizeof(*hdr);
-	return mp;
 }
 
-/* Zero bytes up to the next message's place. */
-static bool padding_add(mblk_t *mp, size_t n)
-{
-	mblk_t *bp;
-
-	if (!n)
-		return true;
-	bp = allocb(n, BPRI_MED);
-	if (!bp)
-		return false;
-	memset(bp->b_wptr, 0, n);
-	bp->b_wptr += n;
-	linkb(mp, bp);
-	return true;
-}
-
-static void chunk_add(struct bufmod *b, mblk_t *mp, size_t total)
+static void chunk_link(struct bufmod *b, mblk_t *mp)
 {
 	if (b->chunk)
 		b->last->b_cont = mp;
@@ -187,36 +194,111 @@ static void chunk_add(struct bufmod *b, mblk_t *mp, size_t total)
 		b->chunk = mp;
 	for (b->last = mp; b->last->b_cont;)
 		b->last = b->last->b_cont;
-	b->len += total;
-	b->msgs++;
+}
+
+/* A block for small messages at the end of the chunk, with room for n bytes. */
+static mblk_t *chunk_block(struct bufmod *b, unsigned char band, size_t n)
+{
+	mblk_t *bp = b->last;
+
+	if (b->chunk && b->small && DB_LIM(bp) - bp->b_wptr >= n)
+		return bp;
+	bp = allocb(SMALL_BLOCK, BPRI_MED);
+	if (bp) {
+		bp->b_band = band;
+		chunk_link(b, bp);
+		b->small = true;
+	}
+	return bp;
+}
+
+/* Adds a copy of a small message. */
+static bool chunk_copy(struct bufmod *b, const mblk_t *mp,
+		       const struct place *place)
+{
+	mblk_t *to = chunk_block(b, place->head ? 0 : mp->b_band,
+				 place->total);
+	size_t left = place->kept;
+
+	if (!to)
+		return false;
+	memset(to->b_wptr, 0, place->total);
+	if (place->head)
+		header_fill(b, to->b_wptr, place);
+	for (; left; mp = mp->b_cont) {
+		size_t n = min(left, block_len(mp));
+
+		memcpy(to->b_wptr + place->head + place->kept - left,
+		       mp->b_rptr, n);
+		left -= n;
+	}
+	to->b_wptr += place->total;
+	return true;
+}
+
+/* Adds the message itself, between a header and zero bytes; consumes it. */
+static bool chunk_whole(struct bufmod *b, mblk_t *mp, const struct place *place)
+{
+	size_t n = place->total - place->head - place->kept;
+	mblk_t *hdr = place->head ? allocb(place->head, BPRI_MED) : NULL;
+	mblk_t *pad = n ? allocb(n, BPRI_MED) : NULL;
+
+	mp = message_cut(mp, place->orig, place->kept);
+	if (!mp || (place->head && !hdr) || (n && !pad)) {
+		freemsg(hdr);
+		freemsg(mp);
+		freemsg(pad);
+		return false;
+	}
+	if (hdr) {
+		header_fill(b, hdr->b_wptr, place);
+		hdr->b_wptr += place->head;
+		chunk_link(b, hdr);
+	}
+	chunk_link(b, mp);
+	if (pad) {
+		memset(pad->b_wptr, 0, n);
+		pad->b_wptr += n;
+		chunk_link(b, pad);
+	}
+	b->small = false;
+	return true;
+}
+
+static bool chunk_add(struct bufmod *b, mblk_t *mp, const struct place *place)
+{
+	bool added;
+
+	if (place->total > SMALL_MOST)
+		return chunk_whole(b, mp, place);
+	added = chunk_copy(b, mp, place);
+	freemsg(mp);
+	return added;
 }
 
 /* A message of data arrived. */
 static void message_gather(struct bufmod *b, mblk_t *mp)
 {
-	size_t orig = msgsize(mp), kept = message_cut(b, mp, orig), total = kept;
 	bool pause = b->flags & SB_DEFER_CHUNK && !timer_pending(&b->timer);
-	mblk_t *hdr;
+	struct place place = { .orig = msgsize(mp) };
 
+	place.kept = place.orig;
+	if (b->snap)
+		place.kept = min_t(size_t, place.orig, b->snap);
+	place.total = place.kept;
 	if (!(b->flags & SB_NO_HEADER)) {
-		total = ALIGN(sizeof(struct sb_hdr) +
-			      kept, sizeof(u64));
-		hdr = header_make(b, orig, kept, total);
-		if (!hdr || !padding_add(mp, total - kept -
-					 sizeof(struct sb_hdr))) {
-			freemsg(hdr);
-			freemsg(mp);
-			b->drops++;
-			return;
-		}
-		linkb(hdr, mp);
-		mp = hdr;
+		place.head = sizeof(struct sb_hdr);
+		place.total = ALIGN(place.head + place.kept, sizeof(u64));
 	}
-	if (b->chunk && b->len + total > b->size)
+	if (b->chunk && b->len + place.total > b->size)
 		chunk_send(b);
-	if (!b->chunk && b->timed && !timer_pending(&b->timer))
+	if (!chunk_add(b, mp, &place)) {
+		b->drops++;
+		return;
+	}
+	if (!b->msgs++ && b->timed && !timer_pending(&b->timer))
 		timer_start(b);
-	chunk_add(b, mp, total);
+	b->len += place.total;
 	if (b->len >= b->size || b->msgs >= CHUNK_MOST ||
 	    (b->timed && pause) || b->closing)
 		chunk_send(b);
@@ -248,6 +330,21 @@ static void chunk_drop(struct bufmod *b)
 	b->msgs = 0;
 }
 
+/* M_FLUSH, of all or of one band, which a chunk has as its first block has. */
+static void bufmod_flush(struct bufmod *b, const mblk_t *mp)
+{
+	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR))
+		return;
+	if (!(*mp->b_rptr & FLUSHBAND)) {
+		chunk_drop(b);
+		flushq(b->rq, FLUSHDATA);
+	} else if (MBLKL(mp) > 1) {
+		if (b->chunk && b->chunk->b_band == mp->b_rptr[1])
+			chunk_drop(b);
+		flushband(b->rq, mp->b_rptr[1], FLUSHDATA);
+	}
+}
+
 static int bufmod_rput(queue_t *q, mblk_t *mp)
 {
 	struct bufmod *b = q->q_ptr;
@@ -260,10 +357,7 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		bufmod_proto(b, q, mp);
 		break;
 	case M_FLUSH:
-		if (MBLKL(mp) && *mp->b_rptr & FLUSHR) {
-			chunk_drop(b);
-			flushq(q, FLUSHDATA);
-		}
+		bufmod_flush(b, mp);
 		putnext(q, mp);
 		break;
 	case M_IOCACK:
@@ -441,10 +535,7 @@ static int bufmod_wput(queue_t *q, mblk_t *mp)
 			chunk_send(b);
 		break;
 	case M_FLUSH:
-		if (MBLKL(mp) && *mp->b_rptr & FLUSHR) {
-			chunk_drop(b);
-			flushq(RD(q), FLUSHDATA);
-		}
+		bufmod_flush(b, mp);
 		break;
 	case M_IOCTL:
 		if (bufmod_ioctl(b, q, mp))

@@ -253,7 +253,7 @@ int __init devices_init(void)
 		return err;
 	err = alloc_chrdev_region(&cdev_first, 0, CDEV_MINORS, "streams");
 	if (err)
-		return err;
+		goto del_files;
 	cdev_class = class_create("streams");
 	if (IS_ERR(cdev_class)) {
 		err = PTR_ERR(cdev_class);
@@ -271,6 +271,8 @@ free_class:
 	class_destroy(cdev_class);
 free_region:
 	unregister_chrdev_region(cdev_first, CDEV_MINORS);
+del_files:
+	str_files_del(&dev_fops);
 	return err;
 }
 
@@ -279,5 +281,6 @@ void devices_exit(void)
 	cdev_del(&cdev);
 	class_destroy(cdev_class);
 	unregister_chrdev_region(cdev_first, CDEV_MINORS);
+	str_files_del(&dev_fops);
 	idr_destroy(&nodes);
 }

@@ -11,6 +11,7 @@
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/hashtable.h>
+#include <linux/net.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -178,6 +179,8 @@ static mblk_t *passfp_alloc(struct stream *to, struct file *file,
 
 	if (is && !(READ_ONCE(is->sd_flag) & STR_PIPE))
 		is = NULL;
+	if (is && passgc_full() && !passer_unlimited(PASS_END))
+		return ERR_PTR(-ENOSR);
 	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return ERR_PTR(-ENOSR);
@@ -264,7 +267,8 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
  * @accept: told when the file was taken or thrown away; or NULL
  *
  * Return: 0; -EAGAIN when the other end's read queue is full; -ENOSR when the
- * user has too many files in flight or memory is short (I_SENDFD: -EAGAIN too);
+ * user has, or all have, too many files in flight or memory is short (I_SENDFD:
+ * -EAGAIN too);
  * -EINVAL when it is no pipe; -ENXIO after a hangup or when the other end is
  * closed; or M_ERROR's value.
  * POSIX.1-2001 ioctl(I_SENDFD).
@@ -435,6 +439,18 @@ int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg)
 	return err;
 }
 
+/*
+ * Whether it is a socket in which messages may wait that hold files themselves.
+ * One in flight in a pipe that is in flight in it would be garbage that neither
+ * collector can tell from what is in use: each knows its own messages only.
+ */
+static bool holds_files(struct file *file)
+{
+	struct socket *sock = sock_from_file(file);
+
+	return sock && sock->ops->family == AF_UNIX;
+}
+
 /* I_SENDFD: the descriptor is the argument itself. */
 long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd)
 {
@@ -448,7 +464,7 @@ long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd)
 	sent = fget(fd);
 	if (!sent)
 		return -EBADF;
-	err = str_sendfd(sd, sent, NULL);
+	err = holds_files(sent) ? -EINVAL : str_sendfd(sd, sent, NULL);
 	fput(sent);
 	return err == -ENOSR ? -EAGAIN : err;
 }

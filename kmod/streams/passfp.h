@@ -59,6 +59,7 @@ void str_passer_put(struct passer *passer, enum passer_kind kind);
 /* passgc.c */
 void passgc_add(struct str_passfp *p);
 void passgc_del(struct str_passfp *p);
+bool passgc_full(void);
 void passgc_exit(void);
 /*
  * Whether anybody holds a pipe's end by other ways than files of which there

@@ -31,6 +31,13 @@
 #define PASSGC_PERIOD	HZ
 #define PASSGC_SHARE	100
 
+/*
+ * How many files may be in flight that are ends of pipes, of all who are not
+ * privileged: all are looked at with interrupts off, and a user may have many
+ * numbers (subordinate ones) with a limit for each.
+ */
+#define PASSGC_MOST	65536
+
 /* A file in flight that is an end of a pipe, while the collector looks. */
 struct edge {
 	struct stream *in;
@@ -56,6 +63,12 @@ void passgc_add(struct str_passfp *p)
 	flying_count++;
 	spin_unlock_irqrestore(&flying_lock, flags);
 	schedule_delayed_work(&passgc_work, PASSGC_PERIOD);
+}
+
+/* Whether there may be no more; a few too many do no harm. */
+bool passgc_full(void)
+{
+	return READ_ONCE(flying_count) >= PASSGC_MOST;
 }
 
 /* ... and is so no more. Context: any. */

@@ -68,3 +68,15 @@ setup() {
 @test "bufmod: what is dropped is counted; SB_NO_DROPS" {
 	helper drivers bufmod_drops
 }
+
+@test "bufmod: a flush of one band leaves what is of the others" {
+	helper drivers bufmod_bands
+}
+
+@test "bufmod: messages of all sizes, whole and cut" {
+	helper drivers bufmod_sizes
+}
+
+@test "bufmod: what is cut off takes no memory, small messages little" {
+	helper drivers bufmod_memory
+}

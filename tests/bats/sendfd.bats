@@ -70,3 +70,8 @@ sendfd() {
 @test "ends sent on and on while the collector looks arrive" {
 	sendfd busy-cycles
 }
+
+# The last: the collector rests a hundred times as long as it took.
+@test "all users together have 65,536 ends of pipes in flight at most" {
+	sendfd limit-of-all
+}

@@ -522,6 +522,184 @@ static void bufmod_drops(void)
 	TRUE(!readable(fd, 100));
 }
 
+static void flush_band(int fd, int band, int what)
+{
+	struct bandinfo bi = { .bi_pri = band, .bi_flag = what };
+
+	IS(ioctl(fd, I_FLUSHBAND, &bi), 0);
+}
+
+/* A flush of a band leaves what is of another, gathered or waiting. */
+static void bufmod_bands(void)
+{
+	int fd = buffered(dev(DEVICE("echo"))), sent, got;
+	struct strbuf part = { .len = 4, .buf = (char []){ "band" } };
+	char block[1024] = "", back[64];
+	ssize_t n;
+
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER);
+	IS(write(fd, "kept", 4), 4);
+	flush_band(fd, 3, FLUSHR);
+	flush_band(fd, 3, FLUSHRW);
+	IS(write(fd, "more", 4), 4);
+	IS(send_ioctl(fd, SBIOCCTIME, NULL, 0), 0);
+	IS(ioctl(fd, I_POP, 0), 0);
+	is_read(fd, "keptmore");
+	buffered(fd);
+	IS(write(fd, "gone", 4), 4);
+	flush_band(fd, 0, FLUSHR);
+	IS(ioctl(fd, I_POP, 0), 0);
+	TRUE(!readable(fd, 100));
+	/* One of band 3, alone */
+	buffered(fd);
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER);
+	IS(putpmsg(fd, NULL, &part, 3, MSG_BAND), 0);
+	flush_band(fd, 0, FLUSHR);
+	IS(ioctl(fd, I_POP, 0), 0);
+	is_read(fd, "band");
+	buffered(fd);
+	set(fd, SBIOCSFLAGS, SB_NO_HEADER);
+	IS(putpmsg(fd, NULL, &part, 3, MSG_BAND), 0);
+	flush_band(fd, 3, FLUSHR);
+	IS(ioctl(fd, I_POP, 0), 0);
+	TRUE(!readable(fd, 100));
+	/* With what waits in the module for room above */
+	buffered(fd);
+	test_nonblock(fd, true);
+	set(fd, SBIOCSFLAGS, SB_NO_DROPS | SB_NO_HEADER);
+	set(fd, SBIOCSCHUNK, 0);
+	for (sent = 0; write(fd, block, 1000) == 1000 && sent < 10000; sent++)
+		;
+	TRUE(sent > 80 && sent < 10000);
+	flush_band(fd, 3, FLUSHR);
+	for (got = 0; readable(fd, 500); got++) {
+		n = read(fd, block, sizeof(block));
+		IS(n, 1000);
+	}
+	IS(got, sent);
+	FAILS(read(fd, back, sizeof(back)), EAGAIN);
+}
+
+/* What a message takes with its header. */
+static size_t whole_words(size_t n)
+{
+	return (sizeof(struct sb_hdr) + n + 7) / 8 * 8;
+}
+
+/* Messages of all sizes, cut and whole, come out as they went in. */
+static void bufmod_sizes(void)
+{
+	static uint64_t place[8192];
+	static char block[20000];
+	char *chunk = (char *)place;
+	int fd = buffered(dev(DEVICE("echo"))), size, i;
+	unsigned int snap;
+
+	for (i = 0; i < (int)sizeof(block); i++)
+		block[i] = 'a' + i % 26;
+	set(fd, SBIOCSFLAGS, SB_NO_DROPS);
+	for (snap = 0; snap <= 3000; snap = 3 * snap + 100) {
+		set(fd, SBIOCSSNAP, snap);
+		set(fd, SBIOCSCHUNK, 40000);
+		for (size = 1; size < (int)sizeof(block); size = 2 * size + 27) {
+			unsigned int kept = snap && snap < (unsigned int)size ?
+					    snap : (unsigned int)size;
+			size_t sum = 3 * (whole_words(6) + whole_words(kept));
+			size_t n, at = 0;
+
+			for (i = 0; i < 3; i++) {
+				IS(write(fd, "little", 6), 6);
+				IS(write(fd, block, size), size);
+			}
+			/* Sends what is gathered */
+			set(fd, SBIOCSCHUNK, 0);
+			set(fd, SBIOCSCHUNK, 40000);
+			while (at < sum) {
+				ssize_t got;
+
+				TRUE(readable(fd, 5000));
+				got = read(fd, chunk + at, sizeof(place) - at);
+				TRUE(got > 0);
+				at += got;
+			}
+			for (n = 0, i = 0; i < 6; i++) {
+				struct sb_hdr *hdr = (struct sb_hdr *)(chunk + n);
+				unsigned int want = i % 2 ? kept : 6;
+
+				IS(hdr->sbh_origlen, i % 2 ? size : 6);
+				IS(hdr->sbh_msglen, want);
+				IS(memcmp(hdr + 1, i % 2 ? block : "little", want), 0);
+				IS(hdr->sbh_drops, 0);
+				n += hdr->sbh_totlen;
+				IS(chunk[n - 1] != 0, (want + sizeof(*hdr)) % 8 == 0);
+			}
+			IS(n, at);
+		}
+	}
+}
+
+/* KiB of memory that nobody uses */
+static long free_memory(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	char line[128];
+	long kb = -1;
+
+	TRUE(file);
+	while (fgets(line, sizeof(line), file))
+		sscanf(line, "MemFree: %ld", &kb);
+	fclose(file);
+	TRUE(kb > 0);
+	return kb;
+}
+
+#define PIPES	16
+
+/*
+ * What is cut off is not kept in memory, nor do messages of a byte take many
+ * times what they count: pipes whose readers sleep have little.
+ */
+static long gathered(unsigned int snap, size_t size, long most)
+{
+	static char block[65536];
+	int fds[PIPES][2], i;
+	long before, used;
+
+	for (i = 0; i < PIPES; i++) {
+		IS(strpipe(fds[i]), 0);
+		buffered(fds[i][0]);
+		set(fds[i][0], SBIOCSFLAGS, SB_NO_DROPS);
+		set(fds[i][0], SBIOCSCHUNK, 1048576);
+		set(fds[i][0], SBIOCSSNAP, snap);
+		test_nonblock(fds[i][1], true);
+	}
+	before = free_memory();
+	for (i = 0; i < PIPES; i++) {
+		long n;
+
+		for (n = 0; n < most; n++)
+			if (write(fds[i][1], block, size) != (ssize_t)size)
+				break;
+		TRUE(n > 100);
+	}
+	used = before - free_memory();
+	for (i = 0; i < PIPES; i++) {
+		close(fds[i][0]);
+		close(fds[i][1]);
+	}
+	return used;
+}
+
+static void bufmod_memory(void)
+{
+	long small = gathered(0, 1, 10000), cut = gathered(1, 65536, 101);
+
+	printf("16 pipes: messages of a byte %ld KiB, of 64 KiB cut to one %ld KiB\n",
+	       small, cut);
+	TRUE(small < 16384);
+	TRUE(cut < 16384);
+}
+
 static const struct test_case cases[] = {
 	{ "echo", echo },
 	{ "echo_full", echo_full },
@@ -537,6 +715,9 @@ static const struct test_case cases[] = {
 	{ "bufmod_timeout", bufmod_timeout },
 	{ "bufmod_proto", bufmod_proto },
 	{ "bufmod_drops", bufmod_drops },
+	{ "bufmod_bands", bufmod_bands },
+	{ "bufmod_sizes", bufmod_sizes },
+	{ "bufmod_memory", bufmod_memory },
 	{ }
 };
 

@@ -87,17 +87,18 @@ static void names(void)
 /* Any kind of descriptor, in order, behind and before data. */
 static void kinds(void)
 {
-	int fds[2], inner[2], sv[2], fd[6], got[6], i;
+	int fds[2], inner[2], sock, fd[6], got[6], i;
 	struct strrecvfd recv;
 	char data[4];
 
 	IS(strpipe(fds), 0);
 	IS(strpipe(inner), 0);
-	IS(socketpair(AF_UNIX, SOCK_STREAM, 0, sv), 0);
+	sock = socket(AF_INET, SOCK_STREAM, 0);
+	TRUE(sock >= 0);
 	fd[0] = open("/", O_RDONLY | O_DIRECTORY);
 	fd[1] = open("/dev/null", O_WRONLY);
 	fd[2] = inner[0];
-	fd[3] = sv[0];
+	fd[3] = sock;
 	fd[4] = epoll_create1(0);
 	fd[5] = fds[1];
 	for (i = 0; i < 6; i++)
@@ -125,7 +126,8 @@ static void kinds(void)
 
 static void send_errors(void)
 {
-	int fds[2], fifo[2], plain[2], sent = 0, dev;
+	int fds[2], fifo[2], plain[2], unix_sock[2], sent = 0, dev, i;
+	static const int types[] = { SOCK_STREAM, SOCK_DGRAM, SOCK_SEQPACKET };
 	struct strrecvfd recv;
 
 	IS(strpipe(fds), 0);
@@ -141,6 +143,13 @@ static void send_errors(void)
 		FAILS(ioctl(dev, I_SENDFD, 0), EINVAL);
 	IS(pipe(plain), 0);
 	TRUE(ioctl(plain[1], I_SENDFD, 0) < 0);
+	/* In which open files may wait themselves */
+	for (i = 0; i < 3; i++) {
+		IS(socketpair(AF_UNIX, types[i], 0, unix_sock), 0);
+		FAILS(ioctl(fds[1], I_SENDFD, unix_sock[0]), EINVAL);
+		close(unix_sock[0]);
+		close(unix_sock[1]);
+	}
 	/* The queue at the other end is full, and has room again. */
 	while (ioctl(fds[1], I_SENDFD, 0) == 0 && sent < 100000)
 		sent++;
@@ -177,6 +186,70 @@ static void limit(void)
 	/* What is thrown away counts no more. */
 	IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
 	IS(ioctl(fds[1], I_SENDFD, 0), 0);
+}
+
+#define USERS	9
+#define ALL	65536
+
+/* One of many users: sends ends of pipes as long as that is allowed. */
+static long send_ends(uid_t uid, int tell)
+{
+	struct rlimit many = { 20000, 20000 };
+	int spare[2], i;
+	long sent = 0;
+
+	IS(setrlimit(RLIMIT_NOFILE, &many), 0);
+	IS(setgid(uid), 0);
+	IS(setuid(uid), 0);
+	IS(strpipe(spare), 0);
+	/* As many pipes as it takes, each until it is full. */
+	for (i = 0; i < 64; i++) {
+		int fds[2];
+
+		IS(strpipe(fds), 0);
+		while (!ioctl(fds[1], I_SENDFD, spare[0]))
+			sent++;
+		TRUE(errno == EAGAIN);
+		/* Other files are not of that kind. */
+		if (!sent)
+			IS(ioctl(fds[1], I_SENDFD, tell), 0);
+	}
+	return sent;
+}
+
+/* All users together have a limit too: theirs have only their own. */
+static void limit_of_all(void)
+{
+	int tell[2], stay[2], fds[2], i;
+	long total = 0, sent, least = ALL;
+	struct strrecvfd recv;
+
+	IS(pipe(tell), 0);
+	IS(pipe(stay), 0);
+	for (i = 0; i < USERS; i++) {
+		if (!fork()) {
+			close(stay[1]);
+			sent = send_ends(100000 + i, tell[1]);
+			IS(write(tell[1], &sent, sizeof(sent)), sizeof(sent));
+			read(stay[0], &sent, 1);
+			_exit(0);
+		}
+		IS(read(tell[0], &sent, sizeof(sent)), sizeof(sent));
+		printf("%ld\n", sent);
+		TRUE(sent <= 8192);
+		total += sent;
+		if (sent < least)
+			least = sent;
+	}
+	IS(total, ALL);
+	IS(least, 0);
+	/* The privileged are not bound. */
+	IS(strpipe(fds), 0);
+	IS(ioctl(fds[1], I_SENDFD, fds[0]), 0);
+	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
+	close(stay[1]);
+	while (wait(NULL) > 0)
+		;
 }
 
 static void receive_errors(void)
@@ -443,6 +516,7 @@ static const struct test_case cases[] = {
 	{ "kinds", kinds },
 	{ "send-errors", send_errors },
 	{ "limit", limit },
+	{ "limit-of-all", limit_of_all },
 	{ "receive-errors", receive_errors },
 	{ "overflow", overflow },
 	{ "waiting", waiting },
