@@ -45,7 +45,7 @@ static int spawn(char *const argv[], const int *fds, int n)
 	/* Without a helper only the privileged may. */
 	if (err)
 		return err == ENOENT || err == EACCES ? -EPERM : -err;
-	/* Where children are reaped by themselves this only waits. */
+	/* It has ended then, whoever reaps it. */
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	return 0;
@@ -57,9 +57,12 @@ static int help(const char *what, int path, int stream)
 	char *argv[] = { "strname-helper", (char *)what, tell_arg, path_arg,
 			 stream_arg, NULL };
 	int tell[2], fds[3], err, error = EPERM;
-	ssize_t n = 0;
 
-	if (pipe2(tell, O_CLOEXEC))
+	/*
+	 * What it has to tell it has written when it ends. If it was killed
+	 * instead, a child that another thread has made may still have the pipe.
+	 */
+	if (pipe2(tell, O_CLOEXEC | O_NONBLOCK))
 		return -errno;
 	fds[0] = tell[1];
 	fds[1] = path;
@@ -71,19 +74,44 @@ static int help(const char *what, int path, int stream)
 		argv[4] = NULL;
 	err = spawn(argv, fds, stream < 0 ? 2 : 3);
 	close(tell[1]);
-	/* One write; where others reap the child it may be still to come. */
-	while (!err && (n = read(tell[0], &error, sizeof(error))) < 0 && errno == EINTR)
-		;
-	if (n != sizeof(error))
+	if (!err && read(tell[0], &error, sizeof(error)) != sizeof(error))
 		error = EPERM;
 	close(tell[0]);
 	return err ? err : -error;
 }
 
+/* Who has mounts of their own may do without: that is -ENODEV. */
+static int open_device(void)
+{
+	int device = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
+
+	if (device >= 0)
+		return device;
+	return errno == EMFILE || errno == ENFILE ? -errno : -ENODEV;
+}
+
+static int attach(int path, int stream)
+{
+	int mount = name_make(path, stream), device, err;
+
+	if (mount < 0)
+		return mount;
+	device = open_device();
+	err = device >= 0 || device == -ENODEV ?
+	      name_place(mount, path, device) : device;
+	if (device >= 0)
+		close(device);
+	close(mount);
+	return err;
+}
+
 static int detach(int path)
 {
-	int err = name_unmount(path);
+	int device = open_device(), err;
 
+	err = device >= 0 || device == -ENODEV ? name_unmount(path, device) : device;
+	if (device >= 0)
+		close(device);
 	return err == -EPERM ? help("detach", path, -1) : err;
 }
 
@@ -127,7 +155,7 @@ int fattach(int fildes, const char *path)
 	fd = open_name(path);
 	if (fd < 0)
 		return fail(-fd);
-	err = name_mount(fd, fildes);
+	err = attach(fd, fildes);
 	if (err == -EPERM)
 		err = help("attach", fd, fildes);
 	close(fd);

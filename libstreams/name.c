@@ -52,38 +52,20 @@ bool name_is_mount(int path)
 	       stx.stx_attributes & STATX_ATTR_MOUNT_ROOT;
 }
 
-/* Its last part; the mount goes again with its descriptor if that fails. */
-static int attach(int mount, int path)
-{
-	struct strio_named named = { .mount = mount, .below = path };
-	int fd;
-
-	if (syscall(SYS_move_mount, mount, "", path, "",
-		    MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
-		return -errno;
-	/*
-	 * What cannot have this (where there is no such device) has a name that
-	 * stays when its stream is gone, until it is detached.
-	 */
-	fd = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		ioctl(fd, STRIO_NAMED, &named);
-		close(fd);
-	}
-	return 0;
-}
-
 /**
- * name_mount() - attach a stream to a file
+ * name_make() - make a name that is not mounted anywhere yet
  * @path: the file, by O_PATH
  * @stream: the stream
  *
- * Return: 0; -EBUSY, -EINVAL, -ENODEV without the module, -EPERM (also without
- * the privilege to mount), -EACCES, -EAGAIN.
+ * Counted to the real user; checked with the rights of the file system's.
+ *
+ * Return: its descriptor, with which it goes again; -EBUSY, -EINVAL, -ENODEV
+ * without the module, -EPERM (also without the privilege to mount), -EACCES,
+ * -EAGAIN.
  */
-int name_mount(int path, int stream)
+int name_make(int path, int stream)
 {
-	int fs, mount, err = 0;
+	int fs, mount;
 
 	fs = syscall(SYS_fsopen, STRIO_NAMEFS, FSOPEN_CLOEXEC);
 	if (fs < 0)
@@ -91,33 +73,61 @@ int name_mount(int path, int stream)
 	if (syscall(SYS_fsconfig, fs, FSCONFIG_SET_STRING, "source", "streams", 0) ||
 	    syscall(SYS_fsconfig, fs, FSCONFIG_SET_FD, "stream", NULL, stream) ||
 	    syscall(SYS_fsconfig, fs, FSCONFIG_SET_PATH_EMPTY, "name", "", path) ||
-	    syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
-		err = -errno;
-	if (!err) {
+	    syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0)) {
+		mount = -errno;
+	} else {
 		mount = syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC,
 				MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
-		err = mount < 0 ? -errno : attach(mount, path);
-		if (mount >= 0)
-			close(mount);
+		if (mount < 0)
+			mount = -errno;
 	}
 	close(fs);
-	return err;
+	return mount;
+}
+
+/**
+ * name_place() - mount a name on its file
+ * @mount: the name, from name_make()
+ * @path: the file
+ * @device: of STRIO_PIPE_DEVICE; or negative where there is none: then the name
+ *	stays when its stream is gone, until it is detached
+ *
+ * Return: 0; -EBUSY when something was mounted there meanwhile, which the name
+ * is not left on.
+ */
+int name_place(int mount, int path, int device)
+{
+	struct strio_named named = { .mount = mount, .below = path };
+
+	/* The kernel mounts on whatever is on top, another name perhaps. */
+	if (syscall(SYS_move_mount, mount, "", path, "",
+		    MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
+		return -errno;
+	if (device < 0 || !ioctl(device, STRIO_NAMED, &named) || errno != EINVAL)
+		return 0;
+	/* It is not on the file, or somebody has unmounted it already. */
+	name_unmount(mount, device);
+	return -EBUSY;
 }
 
 /**
  * name_unmount() - detach a stream from its name
  * @path: the name, by O_PATH
+ * @device: of STRIO_PIPE_DEVICE; or negative where there is none: then what is
+ *	mounted on the name is unmounted instead
  *
- * Return: 0; -EINVAL when it is no name of a stream, -EPERM without the
- * privilege to mount.
+ * Return: 0; -EBUSY when something is mounted on it, -EINVAL when it is no name
+ * of a stream, -EPERM without the privilege to mount.
  */
-int name_unmount(int path)
+int name_unmount(int path, int device)
 {
 	char link[sizeof("/proc/self/fd/") + 12];
 	struct statfs fs;
 
 	if (!name_is(path, NULL) || !name_is_mount(path))
 		return -EINVAL;
+	if (device >= 0 && ioctl(device, STRIO_BARE, path))
+		return -errno;
 	/* The link leads to what the descriptor is of, if it is the kernel's. */
 	if (statfs("/proc/self", &fs) || fs.f_type != PROC_SUPER_MAGIC)
 		return -ENOSYS;

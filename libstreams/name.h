@@ -4,7 +4,8 @@
  *
  * For fattach() and fdetach() and for the helper that does it for users who may
  * not mount. Files are given as O_PATH descriptors, so that what was looked at
- * is what is acted upon. All return 0 or a negative error number.
+ * is what is acted upon. What returns an int returns a negative error number
+ * when it fails.
  */
 #ifndef _LIBSTREAMS_NAME_H
 #define _LIBSTREAMS_NAME_H
@@ -17,7 +18,9 @@
 NAME_LOCAL bool name_is(int path, bool *alive);
 /* Whether something is mounted there. */
 NAME_LOCAL bool name_is_mount(int path);
-NAME_LOCAL int name_mount(int path, int stream);
-NAME_LOCAL int name_unmount(int path);
+/* In two steps: the name, a descriptor of it, and its place. */
+NAME_LOCAL int name_make(int path, int stream);
+NAME_LOCAL int name_place(int mount, int path, int device);
+NAME_LOCAL int name_unmount(int path, int device);
 
 #endif /* _LIBSTREAMS_NAME_H */

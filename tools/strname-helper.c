@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/strio.h>
 #include <sys/syscall.h>
 
 #include "libstreams/name.h"
@@ -86,10 +88,32 @@ static int check_owner(const struct stat *st)
 	return getuid() == 0 || st->st_uid == getuid() ? 0 : EPERM;
 }
 
+/*
+ * From here on no signal of its caller's stops or ends it, which would leave a
+ * name half made, or give others time to change what was looked at.
+ */
+static int shut_out_caller(void)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	return sigprocmask(SIG_BLOCK, &all, NULL) || setresuid(0, 0, 0) ? errno : 0;
+}
+
+/* Without it a name would not go by itself, nor be looked at. */
+static int open_device(void)
+{
+	int device = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
+
+	if (device >= 0)
+		return device;
+	return errno == ENOENT ? -ENODEV : -errno;
+}
+
 static int attach(int path, int stream)
 {
+	int err, device, mount;
 	struct stat st;
-	int err;
 
 	if (fstat(path, &st))
 		return errno;
@@ -106,13 +130,20 @@ static int attach(int path, int stream)
 	/* Mounting stays allowed; being root to files does not. */
 	setfsgid(getgid());
 	setfsuid(getuid());
-	return -name_mount(path, stream);
+	device = open_device();
+	if (device < 0)
+		return -device;
+	mount = name_make(path, stream);
+	if (mount < 0)
+		return -mount;
+	err = shut_out_caller();
+	return err ? err : -name_place(mount, path, device);
 }
 
 static int detach(int path)
 {
 	struct stat st;
-	int err;
+	int err, device;
 
 	/* Only the name's own owner is asked: nothing else can be unmounted. */
 	if (!name_is(path, NULL) || !name_is_mount(path))
@@ -120,7 +151,13 @@ static int detach(int path)
 	if (fstat(path, &st))
 		return errno;
 	err = check_owner(&st);
-	return err ? err : -name_unmount(path);
+	if (err)
+		return err;
+	device = open_device();
+	if (device < 0)
+		return -device;
+	err = shut_out_caller();
+	return err ? err : -name_unmount(path, device);
 }
 
 int main(int argc, char **argv)
@@ -128,6 +165,7 @@ int main(int argc, char **argv)
 	static const char usage[] =
 		"strname-helper: run by fattach(3) and fdetach(3), not by hand\n";
 	int fd[3] = { -1, -1, -1 }, error, i;
+	uid_t user = getuid();
 
 	if (argc < 4 || argc > 5)
 		goto misused;
@@ -151,11 +189,13 @@ int main(int argc, char **argv)
 	else
 		goto misused;
 	/* With the caller's rights, as whatever it has given is written to. */
-	if (setgid(getgid()) || setuid(getuid()))
+	if (setgid(getgid()) || setuid(user))
 		return 1;
 	return write(fd[0], &error, sizeof(error)) == sizeof(error) && !error ? 0 : 1;
 
 misused:
+	if (setgid(getgid()) || setuid(user))
+		return 1;
 	if (write(2, usage, sizeof(usage) - 1) < 0)
 		return 1;
 	return 2;

@@ -67,6 +67,12 @@ struct strio_named {
  */
 #define STRIO_NAMED	_IOW('S', 0xc4, struct strio_named)
 
+/*
+ * On the same device: asks whether nothing is mounted on a name, whose descriptor
+ * is the argument itself. EBUSY: something is. EINVAL: it is no name.
+ */
+#define STRIO_BARE	_IO('S', 0xc5)
+
 #define STRIO_PIPE_DEVICE	"/dev/streams/pipe"
 
 /*

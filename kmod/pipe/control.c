@@ -135,6 +135,8 @@ static long control_ioctl(struct file *file, unsigned int cmd,
 
 	if (cmd == STRIO_NAMED)
 		return strname_arm((struct strio_named __user *)arg);
+	if (cmd == STRIO_BARE)
+		return strname_bare(arg);
 	if (cmd != STRIO_PIPE)
 		return -ENOTTY;
 	if (copy_from_user(&pipe, (void __user *)arg, sizeof(pipe)))

@@ -92,12 +92,14 @@ static int pipe_release_named(struct inode *inode, struct file *file)
 	str_file_closed(&end->sd, file);
 	strpipe_closed_by_name(end, file->f_mode);
 	strpipe_put(end->pipe);
+	strname_closed(inode);
 	return 0;
 }
 
 static int device_release_named(struct inode *inode, struct file *file)
 {
 	str_file_closed(file_stream(file), file);
+	strname_closed(inode);
 	return 0;
 }
 

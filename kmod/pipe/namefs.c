@@ -25,8 +25,12 @@
 #include "passfp.h"
 #include "pipe.h"
 
-/* How often it is tried to unmount a name that is still in use. */
+/*
+ * How often it is tried to unmount a name that is still in use: at first, and at
+ * least. All who mount wait for each try.
+ */
 #define NAME_RETRY	HZ
+#define NAME_RETRY_MOST	(64 * HZ)
 
 struct strname {
 	struct stream *sd;
@@ -47,6 +51,7 @@ struct strname {
 	 */
 	struct list_head mounts;
 	bool unmounting;
+	unsigned long pause;		/* jiffies before the next try */
 	struct delayed_work work;
 };
 
@@ -79,6 +84,12 @@ static bool stream_gone(const struct strname *name)
 	if (flag & (STR_HUP | STR_CLOSING))
 		return true;
 	return name->end && (flag & closed) == closed;
+}
+
+/* Whether it cannot be opened any more, also before name_work() has run. */
+static bool name_dead(const struct strname *name)
+{
+	return READ_ONCE(name->gone) || (!is_fifo(name) && stream_gone(name));
 }
 
 /* Called when the state of the stream changes, or there is something to read. */
@@ -125,8 +136,30 @@ static void name_work(struct work_struct *work)
 	mark_mounts_for_expiry(&name->mounts);
 	mark_mounts_for_expiry(&name->mounts);
 	mutex_unlock(&name->mutex);
-	if (!list_empty(&name->mounts) && !READ_ONCE(name->unmounting))
-		schedule_delayed_work(&name->work, NAME_RETRY);
+	if (!list_empty(&name->mounts) && !READ_ONCE(name->unmounting)) {
+		unsigned long pause = READ_ONCE(name->pause);
+
+		WRITE_ONCE(name->pause, min_t(unsigned long, 2 * pause,
+					      NAME_RETRY_MOST));
+		schedule_delayed_work(&name->work, pause);
+	}
+}
+
+/**
+ * strname_closed() - note that a file opened by a name is being closed
+ * @inode: the name's
+ *
+ * That may have been all that a name was kept for whose stream is gone.
+ */
+void strname_closed(const struct inode *inode)
+{
+	struct strname *name = name_of(inode->i_sb);
+
+	if (!READ_ONCE(name->gone))
+		return;
+	WRITE_ONCE(name->pause, NAME_RETRY);
+	/* The mount is let go of only after this. */
+	mod_delayed_work(system_wq, &name->work, NAME_RETRY);
 }
 
 static int name_open(struct inode *inode, struct file *file)
@@ -134,7 +167,7 @@ static int name_open(struct inode *inode, struct file *file)
 	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
 	struct strname *name = name_of(inode->i_sb);
 
-	if (READ_ONCE(name->gone) || (!is_fifo(name) && stream_gone(name)))
+	if (name_dead(name))
 		return -ENXIO;
 	if (!mode)
 		return -EINVAL;
@@ -166,7 +199,7 @@ static int name_statfs(struct dentry *dentry, struct kstatfs *buf)
 {
 	int err = simple_statfs(dentry, buf);
 
-	buf->f_files = !READ_ONCE(name_of(dentry->d_sb)->gone);
+	buf->f_files = !name_dead(name_of(dentry->d_sb));
 	return err;
 }
 
@@ -212,17 +245,29 @@ static struct inode *name_inode(struct super_block *sb,
 }
 
 /*
+ * What a stream could be opened for by the path of a file that it has open. A
+ * device, and a name that connld is on, give each open another stream.
+ */
+static fmode_t path_mode(const struct file *file)
+{
+	const struct super_block *sb = file->f_path.mnt->mnt_sb;
+
+	if (sb == pipefs_mnt->mnt_sb)
+		return FMODE_READ | FMODE_WRITE;
+	if (sb->s_type == &name_type && name_of(sb)->sd == str_of_file(file))
+		return name_of(sb)->mode;
+	return 0;
+}
+
+/*
  * What a name may be opened for: what the attached file is open for, and what
- * who attaches it could open it again for, which for a file opened by a name is
- * no more than that may be. A name gives nobody more than that.
+ * who attaches it could open that stream again for. A name gives nobody more
+ * than that.
  */
 static fmode_t name_mode(const struct file *file)
 {
-	const struct super_block *sb = file->f_path.mnt->mnt_sb;
-	fmode_t again = FMODE_READ | FMODE_WRITE;
+	fmode_t again = path_mode(file);
 
-	if (sb->s_type == &name_type)
-		again = name_of(sb)->mode;
 	if (path_permission(&file->f_path, MAY_READ))
 		again &= ~FMODE_READ;
 	if (path_permission(&file->f_path, MAY_WRITE))
@@ -246,6 +291,7 @@ static struct strname *name_alloc(struct file *file)
 	name->sd = str_of_file(file);
 	name->end = strpipe_end_of(name->sd);
 	name->mode = name_mode(file);
+	name->pause = NAME_RETRY;
 	mutex_init(&name->mutex);
 	INIT_LIST_HEAD(&name->mounts);
 	INIT_DELAYED_WORK(&name->work, name_work);
@@ -498,23 +544,52 @@ int strname_arm(const struct strio_named __user *arg)
 	return err;
 }
 
+/**
+ * strname_bare() - ask whether nothing is mounted on a name
+ * @fd: a descriptor of the name, which may be of O_PATH
+ *
+ * What umount() is given it looks up to the top. In the descriptor's mount only.
+ *
+ * Return: 0; -EBADF, -EBUSY when something is, -EINVAL when it is no name.
+ */
+int strname_bare(int fd)
+{
+	struct file *file = fget_raw(fd);
+	int err = 0;
+
+	if (!file)
+		return -EBADF;
+	if (file->f_path.mnt->mnt_sb->s_type != &name_type)
+		err = -EINVAL;
+	else if (path_is_mountpoint(&file->f_path))
+		err = -EBUSY;
+	fput(file);
+	return err;
+}
+
 /*
  * Learns expiry_offset from a mount that nobody else puts on such a list. The
- * kernel has no call that takes a mount off one.
+ * kernel has no call that takes a mount off one. A kernel that does this another
+ * way is none for names.
  */
-static void __init learn_expiry(struct vfsmount *mnt)
+static int __init learn_expiry(struct vfsmount *mnt)
 {
+	bool single;
 	LIST_HEAD(list);
 
 	mnt_set_expiry(mnt, &list);
+	single = list_is_singular(&list);
 	expiry_offset = (void *)list.next - (void *)mnt;
 	list_del_init(list.next);
+	if (single && abs(expiry_offset) < PAGE_SIZE)
+		return 0;
+	pr_err("strpipe: not loaded: this kernel's mounts are not kept in lists as expected; please report its release\n");
+	return -EINVAL;
 }
 
 int __init namefs_init(void)
 {
-	learn_expiry(pipefs_mnt);
-	return register_filesystem(&name_type);
+	return learn_expiry(pipefs_mnt) ?: register_filesystem(&name_type);
 }
 
 void namefs_exit(void)

@@ -79,6 +79,8 @@ int duplex_open(struct strpipe_end *end, struct file *file);
 
 /* namefs.c */
 int strname_arm(const struct strio_named __user *arg);
+int strname_bare(int fd);
+void strname_closed(const struct inode *inode);
 int __init namefs_init(void);
 void namefs_exit(void);
 

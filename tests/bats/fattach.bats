@@ -71,6 +71,26 @@ as_owner() {
 	fattach gone-in-use
 }
 
+@test "a name used for long is tried ever less often, but goes when its last file is closed" {
+	fattach gone-long
+}
+
+@test "what is mounted on a name is told from it" {
+	fattach on-top
+}
+
+@test "what others mount while somebody attaches or detaches stays, and no name is on it" {
+	for case in covered named; do
+		helper fattach-raced "$case"
+		find . -mindepth 1 -delete
+	done
+	install_helper
+	export STRNAME_HELPER=$at
+	helper fattach-raced helper-attaches
+	find . -mindepth 1 -delete
+	helper fattach-raced helper-detaches
+}
+
 @test "fattach: EBADF EBUSY EINVAL ELOOP ENAMETOOLONG ENOENT ENOTDIR EFAULT; fdetach likewise" {
 	fattach errors
 }
@@ -79,6 +99,11 @@ as_owner() {
 	require_modules pipe udp
 	require_nullmod
 	fattach device
+}
+
+@test "a descriptor for reading only of what is another stream when opened again: no more by name" {
+	require_modules pipe udp
+	fattach read-only
 }
 
 @test "the kernel's part refuses what fattach() would" {
@@ -181,6 +206,35 @@ as_owner() {
 	[ -f named ]
 	# Nothing was mounted but the folder itself.
 	[ "$(grep -c strnamefs /proc/self/mounts)" = 0 ]
+}
+
+@test "a helper that is killed leaves nobody waiting, whoever has its pipe" {
+	install_helper
+	printf '%s\n' '#!/bin/sh' 'sleep 1' 'kill -9 $$' >"$at"
+	as_owner killed
+}
+
+@test "the helper says how it is used with its caller's rights" {
+	install_helper
+	mkfifo full
+	exec 5<>full
+	# No room: it waits in the middle of it.
+	dd if=/dev/zero bs=4096 count=16 >&5
+	"${as_owner[@]}" "$at" other 2>&5 3>&- &
+	local pid=$! i
+	for ((i = 0; i < 100; i++)); do
+		grep -q pipe_w "/proc/$pid/wchan" && break
+		sleep 0.1
+	done
+	run -0 cat "/proc/$pid/status"
+	kill "$pid"
+	wait "$pid" || true
+	exec 5<&-
+	[[ $output == *$'Uid:\t65534\t65534\t65534\t65534'* ]]
+	[[ $output == *$'Gid:\t65534\t65534\t65534\t65534'* ]]
+	[[ $output == *$'CapPrm:\t0000000000000000'* ]]
+	[[ $output == *$'CapEff:\t0000000000000000'* ]]
+	[[ $output == *$'Name:\tstrname-helper'* ]]
 }
 
 @test "a descriptor for reading only, of another's pipe, makes no name for writing" {

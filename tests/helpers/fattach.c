@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include "streams-test.h"
 #include "streams-open.h"
 
@@ -226,6 +227,71 @@ static void gone_in_use(void)
 	TRUE(is_file(NAME));
 }
 
+/*
+ * A name that was in use for long goes soon after its last file is closed; it
+ * is tried less and less often else.
+ */
+static void gone_long(void)
+{
+	int fds[2], fd, i;
+
+	named(fds);
+	fd = open(NAME, O_RDWR);
+	TRUE(fd >= 0);
+	close(fds[1]);
+	close(fds[0]);
+	/* Tried after 0, 1, 3, 7 and 15 seconds */
+	sleep(8);
+	TRUE(!is_file(NAME));
+	close(fd);
+	for (i = 0; i < 40 && !is_file(NAME); i++)
+		usleep(100000);
+	TRUE(is_file(NAME));
+}
+
+/* Mounts a name by hand: a descriptor of what is not mounted anywhere yet. */
+static int make_name(int stream, int path)
+{
+	int fs = syscall(SYS_fsopen, STRIO_NAMEFS, 0), fd;
+
+	TRUE(fs >= 0);
+	IS(syscall(SYS_fsconfig, fs, FSCONFIG_SET_FD, "stream", NULL, stream), 0);
+	IS(syscall(SYS_fsconfig, fs, FSCONFIG_SET_PATH_EMPTY, "name", "", path), 0);
+	IS(syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), 0);
+	fd = syscall(SYS_fsmount, fs, 0, 0);
+	TRUE(fd >= 0);
+	close(fs);
+	return fd;
+}
+
+static int mount_on(int mount, int path)
+{
+	return syscall(SYS_move_mount, mount, "", path, "",
+		       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
+}
+
+/* What is mounted on a name is not taken for it. */
+static void on_top(void)
+{
+	int fds[2], path, dev = open(STRIO_PIPE_DEVICE, O_RDONLY);
+
+	named(fds);
+	make_file("policy", 0600);
+	path = open(NAME, O_PATH);
+	IS(ioctl(dev, STRIO_BARE, path), 0);
+	IS(mount("policy", NAME, NULL, MS_BIND, NULL), 0);
+	FAILS(ioctl(dev, STRIO_BARE, path), EBUSY);
+	FAILS(fdetach(NAME), EINVAL);
+	TRUE(is_file(NAME));
+	IS(umount(NAME), 0);
+	IS(ioctl(dev, STRIO_BARE, path), 0);
+	FAILS(ioctl(dev, STRIO_BARE, open("policy", O_PATH)), EINVAL);
+	FAILS(ioctl(dev, STRIO_BARE, -1), EBADF);
+	close(path);
+	IS(fdetach(NAME), 0);
+	TRUE(is_file(NAME));
+}
+
 static void errors(void)
 {
 	char longest[5000];
@@ -352,6 +418,39 @@ static void device(void)
 	TRUE(streams_open_falls_to(before - 1));
 }
 
+/*
+ * What is open for reading only is not opened for more by its name, if opening
+ * it again gives another stream: a device, and a pipe that connld has made.
+ */
+static void read_only(void)
+{
+	int fd = open("/dev/streams/udp", O_RDONLY), fds[2];
+
+	TRUE(fd >= 0);
+	make_file(NAME, 0666);
+	IS(fattach(fd, NAME), 0);
+	FAILS(open(NAME, O_RDWR), EACCES);
+	FAILS(open(NAME, O_WRONLY), EACCES);
+	fd = open(NAME, O_RDONLY);
+	IS(isastream(fd), 1);
+	make_file("second", 0666);
+	IS(fattach(fd, "second"), 0);
+	FAILS(open("second", O_RDWR), EACCES);
+	IS(fdetach("second"), 0);
+	IS(fdetach(NAME), 0);
+
+	IS(strpipe(fds), 0);
+	IS(ioctl(fds[1], I_PUSH, "connld"), 0);
+	IS(fattach(fds[1], NAME), 0);
+	fd = open(NAME, O_RDONLY | O_NONBLOCK);
+	TRUE(fd >= 0);
+	IS(fattach(fd, "second"), 0);
+	FAILS(open("second", O_RDWR), EACCES);
+	TRUE(open("second", O_RDONLY) >= 0);
+	IS(fdetach("second"), 0);
+	IS(fdetach(NAME), 0);
+}
+
 /* What fattach() does not let through, the kernel does not either. */
 static void kernel(void)
 {
@@ -371,27 +470,6 @@ static void kernel(void)
 		FAILS(ioctl(fd, STRIO_NAMED, &named), EBADF);
 	}
 	TRUE(is_file(NAME));
-}
-
-/* Mounts a name by hand: a descriptor of what is not mounted anywhere yet. */
-static int make_name(int stream, int path)
-{
-	int fs = syscall(SYS_fsopen, STRIO_NAMEFS, 0), fd;
-
-	TRUE(fs >= 0);
-	IS(syscall(SYS_fsconfig, fs, FSCONFIG_SET_FD, "stream", NULL, stream), 0);
-	IS(syscall(SYS_fsconfig, fs, FSCONFIG_SET_PATH_EMPTY, "name", "", path), 0);
-	IS(syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), 0);
-	fd = syscall(SYS_fsmount, fs, 0, 0);
-	TRUE(fd >= 0);
-	close(fs);
-	return fd;
-}
-
-static int mount_on(int mount, int path)
-{
-	return syscall(SYS_move_mount, mount, "", path, "",
-		       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
 /* STRIO_NAMED: once, and for a mount that is where it is said to be. */
@@ -466,7 +544,8 @@ static void arming(void)
 		int fds[2];
 
 		IS(strpipe(fds), 0);
-		named.mount = arming_mount = make_name(fds[1], path);
+		arming_mount = make_name(fds[1], path);
+		named.mount = arming_mount;
 		IS(mount_on(named.mount, path), 0);
 		IS(pthread_create(&thread, NULL, unmount, &i), 0);
 		if (i % 2)
@@ -531,6 +610,41 @@ static void foreign_end(void)
 	IS(fdetach("own"), 0);
 }
 
+static pid_t bystander;
+
+/* Has all descriptors that are open while the helper runs, and keeps them. */
+static void *fork_later(void *arg)
+{
+	usleep(500000);
+	bystander = fork();
+	if (!bystander) {
+		sleep(100);
+		_exit(0);
+	}
+	return NULL;
+}
+
+/* By who needs the helper, which takes a second and is killed then. */
+static void killed(void)
+{
+	struct timespec start, end;
+	pthread_t thread;
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	make_file(NAME, 0600);
+	IS(pthread_create(&thread, NULL, fork_later, NULL), 0);
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	FAILS(fattach(fds[1], NAME), EPERM);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	pthread_join(thread, NULL);
+	TRUE(bystander > 0);
+	kill(bystander, SIGKILL);
+	waitpid(bystander, NULL, 0);
+	TRUE(end.tv_sec - start.tv_sec < 50);
+	TRUE(is_file(NAME));
+}
+
 /* Names come and go on one file, by several at once. */
 static void *churn(void *arg)
 {
@@ -585,14 +699,18 @@ static const struct test_case cases[] = {
 	{ "names", names },
 	{ "gone", gone },
 	{ "gone-in-use", gone_in_use },
+	{ "gone-long", gone_long },
+	{ "on-top", on_top },
 	{ "errors", errors },
 	{ "rights", rights },
 	{ "hold", hold },
 	{ "device", device },
+	{ "read-only", read_only },
 	{ "kernel", kernel },
 	{ "armed", armed },
 	{ "arming", arming },
 	{ "foreign-end", foreign_end },
+	{ "killed", killed },
 	{ "churning", churning },
 	{ }
 };
