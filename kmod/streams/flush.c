@@ -114,7 +114,7 @@ static long flush(struct stream *sd, unsigned long what, int band)
 	if (band >= 0)
 		*mp->b_wptr++ = band;
 	putnext(str_wq(sd), mp);
-	perim_throttle(sd->sd_perim);
+	perim_throttle(str_wq(sd));
 	return 0;
 }
 

@@ -439,7 +439,7 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	}
 	str_unhold(sd);
 	putnext(str_wq(sd), mp);
-	perim_throttle(sd->sd_perim);
+	perim_throttle(str_wq(sd));
 	if (slept)
 		str_write_next(sd);
 	str_count_sent(sd->sd_entry.kind, max(msg->data.len, 0));

@@ -22,6 +22,7 @@ struct strouter {
 	struct mutex mutex;		/* pairs; held while writers run */
 	struct list_head pairs;
 	struct work_struct work;
+	struct rcu_head rcu;		/* who walks a stream looks at perim */
 };
 
 enum { SIDE_READ, SIDE_WRITE };
@@ -113,8 +114,12 @@ static void outer_work(struct work_struct *work)
 	all_perims(o, perim_lock);
 	/* As put and service procedures run, so that none need know. */
 	preempt_disable();
-	list_for_each_entry(qp, &o->pairs, outer_list)
+	list_for_each_entry(qp, &o->pairs, outer_list) {
+		struct strperim *outer = perim_within(qp->rd.q_perim);
+
 		writers_run(qp, qp->outers, NULL);
+		perim_within(outer);
+	}
 	preempt_enable();
 	all_perims(o, perim_unlock);
 	mutex_unlock(&o->mutex);
@@ -151,7 +156,7 @@ void qwriter(queue_t *q, mblk_t *mp, void (*func)(queue_t *q, mblk_t *mp),
 	outer = perimeter == PERIM_OUTER && qp->outer &&
 		qp->outer->flags & D_MTOUTPERIM;
 	WARN_ON_ONCE(perimeter == PERIM_OUTER && !outer);
-	if (!outer && perim_owned(q->q_perim)) {
+	if (!outer && perim_inside(q->q_perim)) {
 		func(q, mp);
 		return;
 	}
@@ -197,7 +202,7 @@ void outer_free(struct strouter *o)
 		return;
 	flush_work(&o->work);
 	perim_quiesce(&o->perim);
-	kfree(o);
+	kfree_rcu(o, rcu);
 }
 
 void pair_writers_init(struct queue_pair *qp, struct strouter *o)

@@ -15,8 +15,10 @@
  * the exception: plumbing may sleep, and messages gather in the inbox).
  */
 #include <linux/completion.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 
 #include "pair.h"
 #include "perim.h"
@@ -67,6 +69,7 @@ void perim_init(struct strperim *p)
 	p->serve = NULL;
 	p->serve_tail = &p->serve;
 	p->foreign = false;
+	p->mixed = false;
 	mutex_init(&p->plumb);
 }
 EXPORT_SYMBOL_GPL(perim_init);
@@ -76,6 +79,36 @@ bool perim_owned(const struct strperim *p)
 	return READ_ONCE(p->owner) == perim_self() && !in_hardirq();
 }
 EXPORT_SYMBOL_GPL(perim_owned);
+
+/*
+ * The perimeter whose procedures run, of this CPU's task and of the softirq
+ * that interrupted it. NULL of a task that has perimeters by perim_lock(): the
+ * others cannot be preempted.
+ */
+struct perim_inner {
+	struct strperim *of[2];
+};
+
+static DEFINE_PER_CPU(struct perim_inner, perim_inner);
+
+struct strperim *perim_within(struct strperim *p)
+{
+	int i = !!in_serving_softirq();
+	struct strperim *outer = __this_cpu_read(perim_inner.of[i]);
+
+	__this_cpu_write(perim_inner.of[i], p);
+	return outer;
+}
+
+bool perim_inside(const struct strperim *p)
+{
+	const struct strperim *inner;
+
+	if (!perim_owned(p))
+		return false;
+	inner = this_cpu_read(perim_inner.of[!!in_serving_softirq()]);
+	return !inner || inner == p;
+}
 
 static bool perim_tryenter(struct strperim *p)
 {
@@ -96,9 +129,8 @@ static bool perim_deposit(struct strperim *p, struct strperim_item *item)
 }
 
 /*
- * Into another perimeter. If that is ours too, further up the call chain, the
- * message waits: what waits in it came first, and no procedure comes back into
- * itself.
+ * Into another perimeter of the stream. If that is ours too, further up or by
+ * perim_lock(), the message waits: what waits in it came first.
  */
 static void perim_cross(queue_t *q, mblk_t *mp)
 {
@@ -259,31 +291,46 @@ static void perim_work(struct strperim *p, bool serve)
 /* As the owner in any context: finds one that may do the work. */
 static void perim_leave(struct strperim *p)
 {
+	struct strperim *outer;
+
 	if (in_hardirq()) {
 		sched_handoff(p);
 		return;
 	}
 	preempt_disable();
+	outer = perim_within(p);
 	perim_work(p, !in_serving_softirq());
+	perim_within(outer);
 	preempt_enable();
 }
 
 void perim_resume(struct strperim *p)
 {
+	struct strperim *outer = perim_within(p);
+
 	perim_work(p, true);
+	perim_within(outer);
 }
 
+/*
+ * A driver may lead a message back to where it came from: out of the perimeter
+ * whose procedures run into one that is ours as well, further up the call
+ * chain. There it waits its turn, behind what waits already, and no procedure
+ * comes back into itself.
+ */
 static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 {
 	struct strperim *p = q->q_perim;
 	struct strperim_item *item = (struct strperim_item *)mp;
 
-	if (perim_owned(p)) {
+	if (perim_inside(p)) {
 		item_put(p, q, mp, op);
 		return;
 	}
 	preempt_disable();
 	if (perim_tryenter(p)) {
+		struct strperim *outer = perim_within(p);
+
 		if (likely(llist_empty(&p->inbox))) {
 			WRITE_ONCE(p->owner, perim_self());
 			item_put(p, q, mp, op);
@@ -293,7 +340,8 @@ static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 			item->what = (unsigned long)q | op;
 			llist_add(&item->node, &p->inbox);
 		}
-		perim_leave(p);
+		perim_work(p, !in_serving_softirq());
+		perim_within(outer);
 	} else {
 		item->what = (unsigned long)q | op;
 		if (perim_deposit(p, item))
@@ -312,12 +360,36 @@ void perim_putnext(queue_t *q, mblk_t *mp)
 	perim_message(q, mp, ITEM_PUTNEXT);
 }
 
-void perim_throttle(struct strperim *p)
+static bool perim_crowded(const struct strperim *p)
 {
-	if (unlikely(atomic_read(&p->pending) > PERIM_BUDGET)) {
+	return atomic_read(&p->pending) > PERIM_BUDGET;
+}
+
+/* Whether one of the perimeters is that a message meets on its way from q on. */
+static bool way_crowded(const queue_t *q)
+{
+	bool crowded = false;
+
+	rcu_read_lock();
+	for (; q && !crowded; q = rcu_dereference(q->q_next))
+		crowded = perim_crowded(q->q_perim);
+	rcu_read_unlock();
+	return crowded;
+}
+
+void perim_throttle(queue_t *q)
+{
+	struct strperim *p = q->q_perim;
+
+	if (unlikely(perim_crowded(p))) {
 		perim_lock(p);
 		perim_unlock(p);
 	}
+	if (likely(!READ_ONCE(p->mixed)))
+		return;
+	/* Those may go at any time: there is nothing to wait at. */
+	while (way_crowded(q) && !fatal_signal_pending(current))
+		schedule_timeout_killable(1);
 }
 
 void perim_call(struct strperim *p, struct perim_call *call)
@@ -398,6 +470,7 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 		struct strperim_item *item =
 			llist_entry(node, struct strperim_item, node);
 		queue_t *q = (queue_t *)(item->what & ~ITEM_OP);
+		struct strperim *outer;
 
 		if ((item->what & ITEM_OP) != ITEM_PUT ||
 		    (q != rd && q != wr)) {
@@ -406,7 +479,9 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 		}
 		*link = node->next;
 		preempt_disable();
+		outer = perim_within(p);
 		q->q_qinfo->qi_putp(q, (mblk_t *)item);
+		perim_within(outer);
 		preempt_enable();
 		p->done++;
 	}

@@ -27,6 +27,7 @@ struct strperim {
 	/* The owner's: */
 	int done;			/* units done, not yet taken off pending */
 	bool foreign;			/* not that of a whole stream */
+	bool mixed;			/* of a stream, where others are as well */
 	struct llist_node *todo;	/* taken from the inbox, oldest first */
 	struct llist_node *serve;	/* enabled queues, oldest first */
 	struct llist_node **serve_tail;
@@ -53,8 +54,15 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
 /* Waits until nobody is inside; for who is about to free it. */
 void perim_quiesce(struct strperim *p);
 
-/* Whether the caller runs inside. */
+/* Whether it is the caller's, maybe further up the call chain. */
 bool perim_owned(const struct strperim *p);
+/* Whether the caller runs inside, and in no other perimeter further in. */
+bool perim_inside(const struct strperim *p);
+/*
+ * For the owner, not to be preempted: procedures of p run from here on, NULL:
+ * of none. Returns whose did before, to be given back afterwards.
+ */
+struct strperim *perim_within(struct strperim *p);
 
 /*
  * Nobody is inside, and nothing that the caller left in the inbox still waits.
@@ -77,8 +85,11 @@ void perim_putnext(queue_t *q, mblk_t *mp);
 
 /* Has a function run, here or by the owner; call is its own until then. */
 void perim_call(struct strperim *p, struct perim_call *call);
-/* For who brings what no queue counts: not more than is worked off. Sleeps. */
-void perim_throttle(struct strperim *p);
+/*
+ * For who sends from q, a stream head's, what no queue counts: not more than is
+ * worked off. Sleeps.
+ */
+void perim_throttle(queue_t *q);
 
 /*
  * Has an enabled queue (bit 0 of q_sched just set by the caller) served.

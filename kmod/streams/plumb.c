@@ -33,8 +33,10 @@ static struct queue_pair *pair_alloc(struct stream *sd,
 	INIT_LIST_HEAD(&qp->calls);
 	pair_writers_init(qp, outer);
 	p = pair_perim(qp, sd->sd_perim);
-	if (p != sd->sd_perim)
+	if (p != sd->sd_perim) {
 		flag |= QPERIM;
+		WRITE_ONCE(sd->sd_perim->mixed, true);
+	}
 	queue_init(&qp->rd, tab->st_rdinit, QREADR | flag, p, sd);
 	queue_init(&qp->wr, tab->st_wrinit, flag, p, sd);
 	outer_enter(qp);

@@ -292,7 +292,7 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	if (!q || !perim_idle(sd->sd_perim)) {
 		putnext(str_wq(sd), mp);
 		rcu_read_unlock();
-		perim_throttle(sd->sd_perim);
+		perim_throttle(str_wq(sd));
 		return 0;
 	}
 	spin_lock_irqsave(&q->q_lock, flags);
