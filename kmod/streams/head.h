@@ -305,8 +305,9 @@ enum str_ioctl_fate {
 	STR_IOCTL_ANSWERED,
 };
 
-int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force,
-		  enum str_ioctl_fate *fate);
+int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate);
+int str_ioctl_force(struct stream *sd, mblk_t *mp, unsigned long patience,
+		    enum str_ioctl_fate *fate);
 
 /* copyio.c */
 long str_ioctl_transparent(struct stream *sd, unsigned int cmd,

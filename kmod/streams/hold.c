@@ -122,11 +122,13 @@ static bool hold_begin(struct str_hold *hold, mblk_t *mp, size_t len)
 bool str_hold_write(struct stream *sd, mblk_t *mp, size_t len)
 {
 	struct str_hold *hold = hold_get(sd);
-	bool able = hold_able(mp, len);
+	bool able;
 
 	if (!hold)
 		return false;
 	mutex_lock(&hold->mutex);
+	/* What is held when it is linked below a multiplexor was sent. */
+	able = hold_able(mp, len) && !(READ_ONCE(sd->sd_flag) & STR_PLEX);
 	if (!able || !hold->mp || !hold_append(hold, mp, len)) {
 		hold_release(hold);
 		if (!able || !hold_begin(hold, mp, len))

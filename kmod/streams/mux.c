@@ -347,6 +347,8 @@ static int lower_take(struct mux_link *link)
 	str_set_flag(sd, STR_PLEX, 0);
 	perim_unlock(sd->sd_perim);
 	mutex_unlock(&sd->sd_read_mutex);
+	/* Nobody holds any more: what was written comes before the driver's. */
+	str_hold_send(sd);
 unlock:
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return err;
@@ -386,9 +388,12 @@ static void lower_give_back(struct mux_link *link)
 	mp = queue_empty(rq);
 	head_return(&link->head, rq, 0);
 	head_return(&link->head, wq, 1);
-	str_set_flag(sd, 0, STR_PLEX);
+	/* Who reads meanwhile sees none of it, or a hangup before the data. */
 	queue_feed(rq, mp);
+	str_set_flag(sd, 0, STR_PLEX);
 	perim_unlock(sd->sd_perim);
+	if (READ_ONCE(rq->q_first))
+		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM | EPOLLPRI);
 	head_disclose(sd);
 }
 
@@ -419,7 +424,7 @@ static int link_tell(struct mux_link *link, struct stream *sd, bool make,
 	mblk_t *mp = link_message(link, sd, make);
 
 	*fate = STR_IOCTL_UNSENT;
-	return mp ? str_ioctl_run(sd, mp, false, fate) : -ENOSR;
+	return mp ? str_ioctl_run(sd, mp, fate) : -ENOSR;
 }
 
 /*
@@ -439,16 +444,22 @@ static int link_ask(struct mux_link *link, struct stream *sd)
 }
 
 /*
- * Tells the driver that a link ends, in whatever state the stream is. Returns
- * whether it lets go of it.
+ * Tells the driver that a link ends, in whatever state the stream is, and waits
+ * some seconds for it to say that it lets go of it. Returns whether it does;
+ * *silent: it did not answer.
  */
-static bool link_dismiss(struct mux_link *link, struct stream *sd)
+static bool link_dismiss(struct mux_link *link, struct stream *sd,
+			 unsigned int seconds, bool *silent)
 {
+	enum str_ioctl_fate fate = STR_IOCTL_UNSENT;
 	mblk_t *mp = link->farewell;
-	enum str_ioctl_fate fate;
+	int err = -ENOSR;
 
 	link->farewell = NULL;
-	return mp && str_ioctl_run(sd, mp, true, &fate) >= 0;
+	if (mp)
+		err = str_ioctl_force(sd, mp, seconds * HZ, &fate);
+	*silent = fate == STR_IOCTL_SILENT;
+	return err >= 0;
 }
 
 static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
@@ -508,6 +519,7 @@ static void link_keep(struct mux_link *link, struct stream *sd)
 static int link_make(struct mux_link *link, struct stream *sd)
 {
 	enum str_ioctl_fate fate;
+	bool silent;
 	int err;
 
 	err = link_enter(link);
@@ -519,7 +531,8 @@ static int link_make(struct mux_link *link, struct stream *sd)
 		goto leave;
 	err = link_tell(link, sd, true, &fate);
 	if (err < 0) {
-		if (fate == STR_IOCTL_SILENT && !link_dismiss(link, sd)) {
+		if (fate == STR_IOCTL_SILENT &&
+		    !link_dismiss(link, sd, STRTIMOUT, &silent)) {
 			link_keep(link, sd);
 			return err;
 		}
@@ -684,20 +697,29 @@ long mux_unlink(struct stream *sd, int muxid, bool persist)
  * mux_close() - tell the driver of a control stream that its links end
  * @sd: the control stream, which closes
  *
- * Those that the driver lets go of end here, the others in mux_closed().
- * Context: may sleep. POSIX.1-2001 close(), on a stream.
+ * Those that the driver lets go of end here, the others in mux_closed(). What
+ * it is told may wait behind data, in a module: that comes to the driver when
+ * the module is popped, if not before. So one answer is waited for in vain and no
+ * more, and none by a kernel worker, which closes the files of everybody.
+ *
+ * Context: may sleep, STRTIMOUT seconds at most if the driver does not answer.
+ * POSIX.1-2001 close(), on a stream.
  */
 void mux_close(struct stream *sd)
 {
+	bool silent = current->flags & PF_KTHREAD;
 	struct mux_link *link, *gone = NULL;
 
 	if (!drv_muxes(sd->sd_drv))
 		return;
 	mutex_lock(&sd->sd_ioctl_mutex);
 	while ((link = link_grab_closing(sd, false))) {
+		bool mute;
+
 		/* Else it stays in the list, busy. */
-		if (link_dismiss(link, sd))
+		if (link_dismiss(link, sd, silent ? 0 : STRTIMOUT, &mute))
 			link_chain(&gone, link);
+		silent |= mute;
 	}
 	links_end(gone);
 	mutex_unlock(&sd->sd_ioctl_mutex);

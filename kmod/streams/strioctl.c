@@ -365,49 +365,70 @@ mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len)
 	return mp;
 }
 
+/* What the answer to one of those says, which is over. */
+static int run_over(struct stream *sd, struct stream_ioctl *wait, mblk_t *mp)
+{
+	int ret;
+
+	if (IS_ERR(mp)) {
+		ret = PTR_ERR(mp);
+	} else if (is_copy(mp)) {
+		str_copy_late(str_rq(sd), mp);
+		ret = -EINVAL;
+	} else {
+		ret = str_ioctl_value(mp);
+		freemsg(mp);
+	}
+	ioctl_finish(sd, wait);
+	return ret;
+}
+
 /**
  * str_ioctl_run() - send such an ioctl down and wait for the answer
  * @sd: the stream head; its sd_ioctl_mutex is the caller's
  * @mp: the M_IOCTL; the caller has it no more
- * @force: whatever state the stream is in, and signals do not end the wait
  * @fate: what became of it
  *
  * Context: may sleep, STRTIMOUT seconds at most.
  * Return: as str_ioctl_down().
  */
-int str_ioctl_run(struct stream *sd, mblk_t *mp, bool force,
-		  enum str_ioctl_fate *fate)
+int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate)
 {
-	unsigned long left = STRTIMOUT * HZ;
 	struct stream_ioctl wait;
-	int err = 0;
+	int err;
 
 	ioctl_start(sd, &wait);
 	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
-	if (force) {
-		putnext(str_wq(sd), mp);
-		/* A hangup wakes as well. */
-		do {
-			left = wait_for_completion_timeout(&wait.done, left);
-			mp = take_answer(sd, &wait);
-		} while (!mp && left);
-		mp = mp ?: ERR_PTR(-ETIME);
-	} else {
-		err = str_ioctl_send(sd, mp);
-		mp = err ? ERR_PTR(err) :
-			   str_ioctl_wait(sd, &wait, STRTIMOUT);
-	}
+	err = str_ioctl_send(sd, mp);
+	mp = err ? ERR_PTR(err) : str_ioctl_wait(sd, &wait, STRTIMOUT);
 	*fate = err ? STR_IOCTL_UNSENT :
 		IS_ERR(mp) ? STR_IOCTL_SILENT : STR_IOCTL_ANSWERED;
-	if (IS_ERR(mp)) {
-		err = PTR_ERR(mp);
-	} else if (is_copy(mp)) {
-		str_copy_late(str_rq(sd), mp);
-		err = -EINVAL;
-	} else {
-		err = str_ioctl_value(mp);
-		freemsg(mp);
-	}
-	ioctl_finish(sd, &wait);
-	return err;
+	return run_over(sd, &wait, mp);
+}
+
+/**
+ * str_ioctl_force() - send one down in whatever state the stream is
+ * @sd: the stream head; its sd_ioctl_mutex is the caller's
+ * @mp: the M_IOCTL; the caller has it no more
+ * @patience: jiffies to wait for the answer; 0: it comes at once or never
+ * @fate: what became of it
+ *
+ * Context: may sleep, @patience at most, signals do not matter.
+ * Return: the value in M_IOCACK; -ETIME, or M_IOCNAK's value.
+ */
+int str_ioctl_force(struct stream *sd, mblk_t *mp, unsigned long patience,
+		    enum str_ioctl_fate *fate)
+{
+	struct stream_ioctl wait;
+
+	ioctl_start(sd, &wait);
+	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
+	putnext(str_wq(sd), mp);
+	/* A hangup wakes as well. */
+	do {
+		patience = wait_for_completion_timeout(&wait.done, patience);
+		mp = take_answer(sd, &wait);
+	} while (!mp && patience);
+	*fate = mp ? STR_IOCTL_ANSWERED : STR_IOCTL_SILENT;
+	return run_over(sd, &wait, mp ?: ERR_PTR(-ETIME));
 }
