@@ -13,39 +13,29 @@
  * on using a queue that it found under the lock: all procedures are RCU
  * readers, and tee_close() waits for a grace period before the queue goes.
  */
-#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/xarray.h>
 #include <sys/stream.h>
 #include <sys/strsun.h>
 
 #include "strtee.h"
 
 struct tee {
-	struct list_head list;
 	queue_t *rq;			/* its read queue */
 	struct tee *tap;		/* where copies of what is written go */
 	struct tee *source;		/* where those come from that go up here */
-	int number;
+	u32 number;
 	kuid_t uid;			/* who pushed it, and may tap it */
 	bufcall_id_t waits;		/* for memory, or 0 */
 };
 
-static LIST_HEAD(tees);
+/* By number; what is taken out of it is so under tees_lock. */
+static DEFINE_XARRAY_FLAGS(tees, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_BH);
+static u32 tees_next;
 static DEFINE_SPINLOCK(tees_lock);
-static int tees_last;
-
-static struct tee *tee_find(int number)
-{
-	struct tee *t;
-
-	list_for_each_entry(t, &tees, list)
-		if (t->number == number)
-			return t;
-	return NULL;
-}
 
 /* Under tees_lock: no copies from source to tap any more. */
 static void tee_part(struct tee *source)
@@ -70,13 +60,11 @@ static int tee_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	/* Before qprocson(): messages may come while that runs. */
 	q->q_ptr = t;
 	WR(q)->q_ptr = t;
-	spin_lock_bh(&tees_lock);
-	do {
-		tees_last = tees_last == INT_MAX ? 1 : tees_last + 1;
-	} while (tee_find(tees_last));
-	t->number = tees_last;
-	list_add(&t->list, &tees);
-	spin_unlock_bh(&tees_lock);
+	if (xa_alloc_cyclic_bh(&tees, &t->number, t, XA_LIMIT(1, INT_MAX),
+			       &tees_next, GFP_KERNEL_ACCOUNT) < 0) {
+		kfree(t);
+		return ENOSR;
+	}
 	qprocson(q);
 	return 0;
 }
@@ -90,7 +78,7 @@ static int tee_close(queue_t *q, int oflag, cred_t *cr)
 	struct tee *t = q->q_ptr;
 
 	spin_lock_bh(&tees_lock);
-	list_del(&t->list);
+	xa_erase_bh(&tees, t->number);
 	if (t->tap)
 		tee_part(t);
 	if (t->source)
@@ -124,7 +112,7 @@ static int tee_join(struct tee *tap, int number, cred_t *cr)
 	int err = 0;
 
 	spin_lock_bh(&tees_lock);
-	source = number ? tee_find(number) : NULL;
+	source = number > 0 ? xa_load(&tees, number) : NULL;
 	if (number && !source)
 		err = ENXIO;
 	else if (source == tap)

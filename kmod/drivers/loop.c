@@ -6,38 +6,28 @@
  * is passed: a procedure uses what it found only as long as it runs, and a
  * stream that closes waits for a grace period first.
  */
-#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/xarray.h>
 #include <sys/loop.h>
 #include <sys/stream.h>
 
 #include "driver.h"
 
 struct loop {
-	struct list_head list;
 	queue_t *rq;
 	struct loop *other;		/* what is written here goes there */
-	int number;
+	u32 number;
 	kuid_t uid;			/* who may join it */
 	mblk_t *hangup;			/* for the other when this one closes */
 };
 
-static LIST_HEAD(loops);
+/* By number; what is taken out of it is so under loops_lock. */
+static DEFINE_XARRAY_FLAGS(loops, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_BH);
+static u32 loops_next;
 static DEFINE_SPINLOCK(loops_lock);
-static int loops_last;
-
-static bool number_taken(int number)
-{
-	struct loop *l;
-
-	list_for_each_entry(l, &loops, list)
-		if (l->number == number)
-			return true;
-	return false;
-}
 
 static int loop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
@@ -58,13 +48,12 @@ static int loop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	l->uid = cr->euid;
 	q->q_ptr = l;
 	WR(q)->q_ptr = l;
-	spin_lock_bh(&loops_lock);
-	do {
-		loops_last = loops_last == INT_MAX ? 1 : loops_last + 1;
-		l->number = loops_last;
-	} while (number_taken(l->number));
-	list_add(&l->list, &loops);
-	spin_unlock_bh(&loops_lock);
+	if (xa_alloc_cyclic_bh(&loops, &l->number, l, XA_LIMIT(1, INT_MAX),
+			       &loops_next, GFP_KERNEL_ACCOUNT) < 0) {
+		freemsg(l->hangup);
+		kfree(l);
+		return ENOSR;
+	}
 	qprocson(q);
 	return 0;
 }
@@ -75,7 +64,7 @@ static int loop_close(queue_t *q, int oflag, cred_t *cr)
 
 	rcu_read_lock();
 	spin_lock_bh(&loops_lock);
-	list_del(&l->list);
+	xa_erase_bh(&loops, l->number);
 	other = l->other;
 	if (other)
 		other->other = NULL;
@@ -107,23 +96,19 @@ static queue_t *loop_other(const struct loop *l)
 static int loop_join(struct loop *l, int number, cred_t *cr)
 {
 	struct loop *other;
-	int err = ENXIO;
+	int err = 0;
 
 	spin_lock_bh(&loops_lock);
-	list_for_each_entry(other, &loops, list) {
-		if (other->number != number)
-			continue;
-		if (other == l)
-			err = EINVAL;
-		else if (!uid_eq(cr->euid, other->uid) &&
-			 !uid_eq(cr->euid, GLOBAL_ROOT_UID))
-			err = EPERM;
-		else if (l->other || other->other)
-			err = EBUSY;
-		else
-			err = 0;
-		break;
-	}
+	other = number > 0 ? xa_load(&loops, number) : NULL;
+	if (!other)
+		err = ENXIO;
+	else if (other == l)
+		err = EINVAL;
+	else if (!uid_eq(cr->euid, other->uid) &&
+		 !uid_eq(cr->euid, GLOBAL_ROOT_UID))
+		err = EPERM;
+	else if (l->other || other->other)
+		err = EBUSY;
 	if (!err) {
 		l->other = other;
 		other->other = l;

@@ -17,6 +17,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/xarray.h>
 #include <sys/mux.h>
 #include <sys/stream.h>
 
@@ -25,23 +26,55 @@
 struct lower;
 
 struct upper {
-	struct list_head list;
 	queue_t *rq;
 	struct lower *down;
+	struct list_head sender;	/* among down's senders */
+	struct list_head receivers;	/* whose up this is */
+	struct list_head links;		/* linked by this one, until it closes */
 };
 
 struct lower {
-	struct list_head list;
 	queue_t *wq;
 	struct upper *up;
-	int muxid;
-	kuid_t uid;		/* who linked it, and may route it */
+	struct list_head receiver;	/* among up's receivers */
+	struct list_head senders;	/* whose down this is */
+	struct list_head link;		/* among links */
+	u32 muxid;
+	kuid_t uid;			/* who linked it, and may route it */
+	bool hup;			/* its driver hung up */
+	mblk_t *hangup;			/* to go up, after what waits */
+	mblk_t *parting;		/* for the stream head when it is unlinked */
 	struct rcu_head rcu;
 };
 
-static LIST_HEAD(uppers);
-static LIST_HEAD(lowers);
+/* By muxid, as all else under mux_lock. */
+static DEFINE_XARRAY(lowers);
 static DEFINE_SPINLOCK(mux_lock);
+
+static mblk_t *hangup_alloc(void)
+{
+	mblk_t *mp = allocb(0, BPRI_HI);
+
+	if (mp)
+		DB_TYPE(mp) = M_HANGUP;
+	return mp;
+}
+
+static void set_down(struct upper *up, struct lower *low)
+{
+	list_del_init(&up->sender);
+	up->down = low;
+	if (low)
+		list_add(&up->sender, &low->senders);
+}
+
+static void set_up(struct lower *low, struct upper *up)
+{
+	list_del_init(&low->receiver);
+	low->up = up;
+	if (up)
+		list_add(&low->receiver, &up->receivers);
+}
 
 static int upper_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
@@ -53,25 +86,48 @@ static int upper_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	if (!up)
 		return ENOSR;
 	up->rq = q;
+	INIT_LIST_HEAD(&up->sender);
+	INIT_LIST_HEAD(&up->receivers);
+	INIT_LIST_HEAD(&up->links);
 	q->q_ptr = up;
 	WR(q)->q_ptr = up;
-	spin_lock_bh(&mux_lock);
-	list_add(&up->list, &uppers);
-	spin_unlock_bh(&mux_lock);
 	qprocson(q);
 	return 0;
+}
+
+/*
+ * Lets go of a lower stream. What is on its queues, and that it was hung up, is
+ * for its stream head.
+ */
+static void lower_drop(struct lower *low)
+{
+	struct upper *up, *next;
+
+	low->wq->q_ptr = NULL;
+	RD(low->wq)->q_ptr = NULL;
+	xa_erase(&lowers, low->muxid);
+	list_del(&low->link);
+	set_up(low, NULL);
+	list_for_each_entry_safe(up, next, &low->senders, sender)
+		set_down(up, NULL);
+	if (!low->hup || !putq(RD(low->wq), low->parting))
+		freemsg(low->parting);
+	freemsg(low->hangup);
+	kfree_rcu(low, rcu);
 }
 
 static int upper_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct upper *up = q->q_ptr;
-	struct lower *low;
+	struct lower *low, *next;
 
 	spin_lock_bh(&mux_lock);
-	list_del(&up->list);
-	list_for_each_entry(low, &lowers, list)
-		if (low->up == up)
-			low->up = NULL;
+	set_down(up, NULL);
+	list_for_each_entry_safe(low, next, &up->receivers, receiver)
+		set_up(low, NULL);
+	/* Of what has not come here, a module threw the unlinking away. */
+	list_for_each_entry_safe(low, next, &up->links, link)
+		lower_drop(low);
 	spin_unlock_bh(&mux_lock);
 	/* A lower stream's procedure may have found this one before. */
 	synchronize_rcu();
@@ -104,97 +160,113 @@ static queue_t *way_up(const queue_t *q)
 	return up;
 }
 
-static struct lower *lower_find(int muxid)
-{
-	struct lower *low;
-
-	list_for_each_entry(low, &lowers, list)
-		if (low->muxid == muxid)
-			return low;
-	return NULL;
-}
-
 /* A new lower stream; the first of a control stream is its own, both ways. */
 static int lower_link(queue_t *q, const struct linkblk *lb, cred_t *cr)
 {
 	struct upper *up = q->q_ptr;
 	struct lower *low;
+	int err;
 
 	low = kzalloc(sizeof(*low), GFP_ATOMIC | __GFP_ACCOUNT);
 	if (!low)
 		return EAGAIN;
+	low->parting = hangup_alloc();
+	if (!low->parting) {
+		kfree(low);
+		return EAGAIN;
+	}
 	low->wq = lb->l_qbot;
 	low->muxid = lb->l_index;
 	low->uid = cr->euid;
+	INIT_LIST_HEAD(&low->receiver);
+	INIT_LIST_HEAD(&low->senders);
+	INIT_LIST_HEAD(&low->link);
 	spin_lock_bh(&mux_lock);
+	err = xa_err(xa_store(&lowers, low->muxid, low,
+			      GFP_ATOMIC | __GFP_ACCOUNT));
+	if (err)
+		goto unlock;
 	low->wq->q_ptr = low;
 	RD(low->wq)->q_ptr = low;
-	list_add(&low->list, &lowers);
+	if (lb->l_qtop)
+		list_add(&low->link, &up->links);
 	if (!up->down && lb->l_qtop) {
-		up->down = low;
-		low->up = up;
+		set_down(up, low);
+		set_up(low, up);
 		qenable(q);
 	}
+unlock:
 	spin_unlock_bh(&mux_lock);
+	if (err) {
+		freemsg(low->parting);
+		kfree(low);
+		return EAGAIN;
+	}
 	return 0;
 }
 
 static int lower_unlink(const struct linkblk *lb)
 {
 	struct lower *low;
-	struct upper *up;
 
 	spin_lock_bh(&mux_lock);
-	low = lower_find(lb->l_index);
-	if (low) {
-		low->wq->q_ptr = NULL;
-		RD(low->wq)->q_ptr = NULL;
-		list_del(&low->list);
-		list_for_each_entry(up, &uppers, list)
-			if (up->down == low)
-				up->down = NULL;
-	}
+	low = xa_load(&lowers, lb->l_index);
+	if (low)
+		lower_drop(low);
 	spin_unlock_bh(&mux_lock);
+	return low ? 0 : EINVAL;
+}
+
+/* The lower stream of a route that the caller may use; *err: why not. */
+static struct lower *lower_find(const struct mux_route *route, cred_t *cr,
+				int *err)
+{
+	struct lower *low = xa_load(&lowers, route->mr_muxid);
+
 	if (!low)
-		return EINVAL;
-	kfree_rcu(low, rcu);
-	return 0;
+		*err = ENXIO;
+	else if (!uid_eq(cr->euid, low->uid) &&
+		 !uid_eq(cr->euid, GLOBAL_ROOT_UID))
+		*err = EPERM;
+	return low;
 }
 
 /* Says where an upper stream's messages go, or a lower one's, or both. */
 static int mux_route(struct upper *up, const struct mux_route *route,
 		     cred_t *cr)
 {
-	struct lower *low = NULL, *other;
+	mblk_t *hangup = hangup_alloc();
+	struct lower *low = NULL, *next;
 	int err = 0;
 
 	if (!route->mr_flags || route->mr_flags & ~(MUX_DOWN | MUX_UP))
-		return EINVAL;
+		err = EINVAL;
+	else if (!hangup)
+		err = ENOSR;
 	spin_lock_bh(&mux_lock);
-	if (route->mr_muxid) {
-		low = lower_find(route->mr_muxid);
-		if (!low)
-			err = ENXIO;
-		else if (!uid_eq(cr->euid, low->uid) &&
-			 !uid_eq(cr->euid, GLOBAL_ROOT_UID))
-			err = EPERM;
-		if (err)
-			goto unlock;
-	}
+	if (!err && route->mr_muxid)
+		low = lower_find(route, cr, &err);
+	if (err)
+		goto unlock;
 	if (route->mr_flags & MUX_DOWN) {
-		up->down = low;
+		set_down(up, low);
 		qenable(WR(up->rq));
 	}
 	if (route->mr_flags & MUX_UP && low) {
-		low->up = up;
+		set_up(low, up);
+		/* Nobody else will tell this one. */
+		if (low->hup && !low->hangup) {
+			low->hangup = hangup;
+			hangup = NULL;
+		}
 		qenable(RD(low->wq));
 	} else if (route->mr_flags & MUX_UP) {
-		list_for_each_entry(other, &lowers, list)
-			if (other->up == up)
-				other->up = NULL;
+		list_for_each_entry_safe(low, next, &up->receivers, receiver)
+			set_up(low, NULL);
 	}
 unlock:
 	spin_unlock_bh(&mux_lock);
+	freemsg(hangup);
 	return err;
 }
 
@@ -272,12 +344,12 @@ static int upper_wsrv(queue_t *q)
 /* There is room above again: for all that comes here. */
 static int upper_rsrv(queue_t *q)
 {
+	const struct upper *up = q->q_ptr;
 	const struct lower *low;
 
 	spin_lock_bh(&mux_lock);
-	list_for_each_entry(low, &lowers, list)
-		if (low->up == q->q_ptr)
-			qenable(RD(low->wq));
+	list_for_each_entry(low, &up->receivers, receiver)
+		qenable(RD(low->wq));
 	spin_unlock_bh(&mux_lock);
 	return 0;
 }
@@ -307,11 +379,69 @@ static void lower_flush(queue_t *q, mblk_t *mp)
 	}
 }
 
+/* What waits goes up, and behind it that there will be no more. */
+static int lower_rsrv(queue_t *q)
+{
+	queue_t *up = way_up(q);
+	struct lower *low;
+	mblk_t *mp = NULL;
+
+	pass_on(q, up);
+	spin_lock_bh(&mux_lock);
+	low = q->q_ptr;
+	up = low && low->up ? low->up->rq : NULL;
+	if (up && !q->q_first) {
+		mp = low->hangup;
+		low->hangup = NULL;
+	}
+	spin_unlock_bh(&mux_lock);
+	if (mp)
+		putnext(up, mp);
+	return 0;
+}
+
+/*
+ * The lower stream was hung up, or is so no more. Whose messages come up here
+ * later is to know it too. Returns false: the stream is linked no more.
+ */
+static bool lower_hangup(queue_t *q, mblk_t *mp)
+{
+	mblk_t *untold = NULL;
+	struct lower *low;
+	queue_t *up = NULL;
+
+	spin_lock_bh(&mux_lock);
+	low = q->q_ptr;
+	if (low) {
+		untold = low->hangup;
+		low->hup = DB_TYPE(mp) == M_HANGUP;
+		low->hangup = low->hup ? mp : NULL;
+		if (low->up && !low->hup && !untold)
+			up = low->up->rq;
+	}
+	spin_unlock_bh(&mux_lock);
+	if (!low)
+		return false;
+	freemsg(untold);
+	if (DB_TYPE(mp) == M_HANGUP)
+		lower_rsrv(q);
+	else if (up)
+		putnext(up, mp);
+	else
+		freemsg(mp);
+	return true;
+}
+
 static int lower_rput(queue_t *q, mblk_t *mp)
 {
 	queue_t *up;
 
 	switch (DB_TYPE(mp)) {
+	case M_HANGUP:
+	case M_UNHANGUP:
+		if (lower_hangup(q, mp))
+			break;
+		fallthrough;
 	case M_DATA:
 	case M_PROTO:
 	case M_PCPROTO:
@@ -321,8 +451,6 @@ static int lower_rput(queue_t *q, mblk_t *mp)
 	case M_FLUSH:
 		lower_flush(q, mp);
 		break;
-	case M_HANGUP:
-	case M_UNHANGUP:
 	case M_ERROR:
 		up = way_up(q);
 		if (up)
@@ -336,20 +464,16 @@ static int lower_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-static int lower_rsrv(queue_t *q)
-{
-	pass_on(q, way_up(q));
-	return 0;
-}
-
 /* There is room below again: for all that goes there. */
 static int lower_wsrv(queue_t *q)
 {
+	const struct lower *low;
 	const struct upper *up;
 
 	spin_lock_bh(&mux_lock);
-	list_for_each_entry(up, &uppers, list)
-		if (up->down && up->down->wq == q)
+	low = q->q_ptr;
+	if (low)
+		list_for_each_entry(up, &low->senders, sender)
 			qenable(WR(up->rq));
 	spin_unlock_bh(&mux_lock);
 	return 0;
