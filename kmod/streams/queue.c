@@ -187,7 +187,8 @@ bool __putq(queue_t *q, mblk_t *mp)
 	qb = band_find(q, mp->b_band);
 	if (msg_hipri(mp)) {
 		/* Flow control holds none of these back. */
-		if (q->q_count > q->q_hiwat + HIPRI_MOST)
+		if (q->q_count > HIPRI_MOST &&
+		    q->q_count - HIPRI_MOST > q->q_hiwat)
 			return false;
 		prev = last_hipri(q);
 	} else if (!qb) {

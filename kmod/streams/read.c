@@ -19,6 +19,7 @@ struct read_step {
 	size_t copied;
 	bool stop;		/* the read() ends with this message */
 	bool want;		/* writers wait for the room it made */
+	bool bared;		/* of high priority no more, or gone: poll() sees more */
 	bool signal;		/* a signal is first now */
 };
 
@@ -74,6 +75,8 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 		return -EBADMSG;
 	}
 
+	step->bared |= DB_TYPE(mp) == M_PCPROTO &&
+		       sd->sd_ropt & (RPROTDAT | RPROTDIS);
 	if (sd->sd_ropt & RPROTDAT) {
 		for (bp = mp; bp; bp = bp->b_cont)
 			DB_TYPE(bp) = M_DATA;
@@ -174,6 +177,20 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	return err;
 }
 
+/* Tells what a high-priority message hid from those who wait for data. */
+static void read_bared(struct stream *sd)
+{
+	queue_t *q = str_rq(sd);
+	__poll_t bits = 0;
+
+	spin_lock_irq(&q->q_lock);
+	if (q->q_first && !msg_hipri(q->q_first))
+		bits = str_poll_bits(q->q_first);
+	spin_unlock_irq(&q->q_lock);
+	if (bits)
+		str_arrived(sd, bits, true);
+}
+
 /* SNDMREAD: tells what is below how much a read() that has to wait wants. */
 static void read_notify(struct stream *sd, size_t n)
 {
@@ -198,7 +215,7 @@ static bool read_enough(const struct stream *sd, ssize_t done)
 ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		       unsigned int fflags)
 {
-	bool want = false, slept = false, told = false;
+	bool want = false, slept = false, told = false, bared = false;
 	ssize_t ret = 0;
 	int err;
 
@@ -210,6 +227,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		if (!err)
 			err = read_message(sd, to, !ret, &step);
 		want |= step.want;
+		bared |= step.bared;
 		ret += step.copied;
 		if (unlikely(step.signal))
 			str_front(sd);
@@ -252,6 +270,8 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		backenable(str_rq(sd), 0);
 	if (slept && READ_ONCE(str_rq(sd)->q_first))
 		str_read_next(sd);
+	if (unlikely(bared))
+		read_bared(sd);
 	if (ret > 0)
 		str_count_rcvd(sd->sd_entry.kind, ret);
 	return ret ?: min(err, 0);

@@ -193,9 +193,11 @@ static int freeze(queue_t *q)
 		*a->b_wptr++ = 'a';
 		*b->b_wptr++ = 'b';
 		noenable(q);
-		putq(q, b);
-		ret = freeze_two(q, a, b);
+		ret = WRONG(putq(q, b)) ?: freeze_two(q, a, b);
 		enableok(q);
+		/* Where it went wrong: both are freed here. */
+		while (getq(q))
+			;
 	}
 	freemsg(a);
 	freemsg(b);

@@ -61,6 +61,10 @@ getmsg() {
 	getmsg reading
 }
 
+@test "what read() leaves of a high-priority message is told to who polls for data" {
+	getmsg polling
+}
+
 @test "isastream() knows streams from all else; the calls give ENOSTR and EBADF there" {
 	getmsg strangers
 }

@@ -403,6 +403,37 @@ static void reading(void)
 	FAILS(read(fds[0], data, sizeof(data)), EBADMSG);
 }
 
+static void *poll_data(void *arg)
+{
+	struct pollfd p = { .fd = *(int *)arg, .events = POLLIN };
+
+	return (void *)(long)(poll(&p, 1, 10000) == 1 && p.revents & POLLIN);
+}
+
+/* What read() makes data of, or leaves of it, is told to who waits for data. */
+static void bared(int option)
+{
+	char data[4];
+	pthread_t thread;
+	void *told;
+
+	pipe_make();
+	test_nonblock(fds[0], false);
+	IS(ioctl(fds[0], I_SRDOPT, option), 0);
+	IS(put_message(fds[1], "urgent", "data", RS_HIPRI), 0);
+	pthread_create(&thread, NULL, poll_data, &fds[0]);
+	usleep(200000);
+	IS(read(fds[0], data, 2), 2);
+	pthread_join(thread, &told);
+	TRUE(told);
+}
+
+static void polling(void)
+{
+	bared(RPROTDAT);
+	bared(RPROTDIS);
+}
+
 /* Descriptors that are no streams. */
 static void strangers(void)
 {
@@ -589,6 +620,7 @@ static const struct test_case cases[] = {
 	{ "hangup", hangup },
 	{ "pointers", pointers },
 	{ "reading", reading },
+	{ "polling", polling },
 	{ "strangers", strangers },
 	{ "waiting", waiting },
 	{ "many", many },
