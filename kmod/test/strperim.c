@@ -8,6 +8,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/delay.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 
@@ -182,6 +183,7 @@ static bool perim_ioctl(queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	struct instance *in = q->q_ptr;
+	int err;
 
 	if (ioc->ioc_count == TRANSPARENT)
 		return false;
@@ -195,6 +197,15 @@ static bool perim_ioctl(queue_t *q, mblk_t *mp)
 		return true;
 	case STRPERIM_OUTER:
 		qwriter(q, mp, outer_writer, PERIM_OUTER);
+		return true;
+	case STRPERIM_STAY:
+		err = miocpullup(mp, sizeof(int));
+		if (err) {
+			miocnak(q, mp, 0, err);
+			return true;
+		}
+		mdelay(clamp(*(int *)mp->b_cont->b_rptr, 0, 1000));
+		miocack(q, mp, 0, 0);
 		return true;
 	case STRPERIM_INNER:
 		qwriter(q, mp, inner_writer, PERIM_INNER);

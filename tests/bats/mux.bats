@@ -7,7 +7,7 @@ load streams
 
 setup() {
 	require_modules pipe
-	modprobe -a strmux strecho strnuls nullmod strtest srvmod testmux 2>/dev/null || true
+	modprobe -a strmux strecho strnuls strloop nullmod strtest srvmod testmux 2>/dev/null || true
 	[ -c /dev/streams/mux ] && [ -c /dev/streams/testmux ] || skip "the drivers are not there"
 }
 
@@ -71,6 +71,22 @@ setup() {
 
 @test "closing the control stream unlinks what it linked" {
 	helper mux closing
+}
+
+@test "a hangup below is told to whom the stream is routed to later" {
+	helper mux-ends hangup_later
+}
+
+@test "a hangup below comes after the data before it" {
+	helper mux-ends hangup_order
+}
+
+@test "a stream that was hung up while it was linked is hung up when it is unlinked" {
+	helper mux-ends hangup_unlinked
+}
+
+@test "a close waits once for a driver that says nothing, not for each link" {
+	helper mux-ends silent_close
 }
 
 @test "I_PLINK outlives its control stream, I_PUNLINK ends it from any" {

@@ -1,0 +1,41 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Flow control: no lost wakeup, no more memory than the marks allow, no message
+# out of its order; over modules with queues, drivers that join streams, and a
+# multiplexor.
+#
+# bats file_tags=smp
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	modprobe -a nullmod srvmod strperim strloop strmux 2>/dev/null || true
+	[ -c /dev/streams/loop ] && [ -c /dev/streams/mux ] || skip "the drivers are not there"
+}
+
+@test "messages that cross streams both ways keep their order, with high priority among them" {
+	helper flow crossing
+}
+
+@test "20,000 times 8 writers block for 8 readers: all go on" {
+	helper flow wakeups
+}
+
+# bats test_tags=slow
+@test "1,000,000 times 8 writers block for 8 readers: all go on" {
+	STRSOCK_TEST_LIMIT=800 helper flow wakeups_long
+}
+
+@test "a blocked writer holds the high water marks and a message each, across 3 modules" {
+	helper flow held
+}
+
+@test "bands overtake normal messages, high priority all, across 3 modules" {
+	helper flow overtaking
+}
+
+@test "high priority waits for its turn, not without limit, in a perimeter that is busy" {
+	helper flow throttled
+}

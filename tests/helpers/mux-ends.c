@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mux-ends.c - how what is below a multiplexor ends: hangups, and closing a
+ * control stream whose driver says nothing
+ *
+ * The rules are those of mux(4), strmod(7) and POSIX.1-2001 close(), on a
+ * stream.
+ */
+#include "streams-test.h"
+
+#include <sys/loop.h>
+#include <sys/mux.h>
+#include <time.h>
+
+#include "../../kmod/test/testmux.h"
+
+#define DEVICE(name)	"/dev/streams/" name
+
+static int dev(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		test_fail(__FILE__, __LINE__, "open %s: %s", path,
+			  strerror(errno));
+	return fd;
+}
+
+static int send_ioctl(int fd, int cmd, void *data, int len)
+{
+	struct strioctl ic = {
+		.ic_cmd = cmd,
+		.ic_timout = 5,
+		.ic_len = len,
+		.ic_dp = data,
+	};
+
+	return ioctl(fd, I_STR, &ic);
+}
+
+static int route(int fd, int muxid, int flags)
+{
+	struct mux_route r = { .mr_muxid = muxid, .mr_flags = flags };
+
+	return send_ioctl(fd, MUX_ROUTE, &r, sizeof(r));
+}
+
+/* Two streams of loop, joined: the close of one is a hangup of the other. */
+static void loop_pair(int fds[2])
+{
+	int n;
+
+	fds[0] = dev(LOOP_DEVICE);
+	fds[1] = dev(LOOP_DEVICE);
+	n = send_ioctl(fds[1], LOOP_GET, NULL, 0);
+	IS(send_ioctl(fds[0], LOOP_SET, &n, sizeof(n)), 0);
+}
+
+static bool hung_up(int fd)
+{
+	struct pollfd p = { .fd = fd };
+
+	return poll(&p, 1, 5000) == 1 && p.revents & POLLHUP;
+}
+
+static void is_over(int fd)
+{
+	char c;
+
+	TRUE(hung_up(fd));
+	IS(read(fd, &c, 1), 0);
+	FAILS(write(fd, "x", 1), ENXIO);
+}
+
+/* Who gets a lower stream later is told of its hangup, each of them. */
+static void hangup_later(void)
+{
+	int up = dev(MUX_DEVICE), next = dev(MUX_DEVICE);
+	int echo = dev(DEVICE("echo")), fds[2], id;
+	char text[8];
+
+	TRUE(ioctl(up, I_LINK, echo) > 0);
+	loop_pair(fds);
+	id = ioctl(up, I_LINK, fds[0]);
+	TRUE(id > 0);
+	IS(write(fds[1], "last", 4), 4);
+	close(fds[1]);
+	usleep(100000);
+	TRUE(!poll(&(struct pollfd){ .fd = up, .events = POLLIN }, 1, 0));
+	IS(route(up, id, MUX_UP), 0);
+	IS(read(up, text, sizeof(text)), 4);
+	is_over(up);
+	IS(route(next, id, MUX_UP), 0);
+	is_over(next);
+}
+
+/* A hangup comes after the data before it, however slow that is read. */
+static void hangup_order(void)
+{
+	int up = dev(MUX_DEVICE), fds[2], total = 0, i;
+	char block[1024] = "";
+	ssize_t n;
+
+	loop_pair(fds);
+	TRUE(ioctl(up, I_LINK, fds[0]) > 0);
+	for (i = 0; i < 40; i++)
+		IS(write(fds[1], block, sizeof(block)), sizeof(block));
+	usleep(100000);
+	close(fds[1]);
+	while ((n = read(up, block, 100)) > 0)
+		total += n;
+	IS(n, 0);
+	IS(total, 40 * 1024);
+	is_over(up);
+}
+
+/*
+ * Unlinked, the stream itself knows; told: the upper stream was told before;
+ * closed: the control stream is closed.
+ */
+static void hangup_unlinked_so(bool told, bool closed)
+{
+	int up = dev(MUX_DEVICE), fds[2], id;
+	char text[8];
+
+	loop_pair(fds);
+	id = ioctl(up, I_LINK, fds[0]);
+	TRUE(id > 0);
+	if (!told)
+		IS(route(up, 0, MUX_UP), 0);
+	IS(write(fds[1], "last", 4), 4);
+	usleep(100000);
+	close(fds[1]);
+	usleep(100000);
+	if (told) {
+		IS(read(up, text, sizeof(text)), 4);
+		is_over(up);
+	}
+	/* After a hangup there is no I_UNLINK. */
+	if (told || closed)
+		close(up);
+	else
+		IS(ioctl(up, I_UNLINK, id), 0);
+	if (!told)
+		IS(read(fds[0], text, sizeof(text)), 4);
+	is_over(fds[0]);
+	close(fds[0]);
+	if (!told && !closed)
+		close(up);
+}
+
+static void hangup_unlinked(void)
+{
+	hangup_unlinked_so(false, false);
+	hangup_unlinked_so(false, true);
+	hangup_unlinked_so(true, true);
+}
+
+/* The driver does not say that it lets go: one answer is waited for. */
+static void silent_close(void)
+{
+	int up = dev(DEVICE("testmux")), n = 4, low[4], i;
+	time_t begun;
+	char text[8];
+
+	for (i = 0; i < n; i++) {
+		low[i] = dev(DEVICE("echo"));
+		TRUE(ioctl(up, I_LINK, low[i]) > 0);
+	}
+	IS(send_ioctl(up, TESTMUX_SILENT, &n, sizeof(n)), 0);
+	begun = time(NULL);
+	close(up);
+	if (time(NULL) - begun >= 29)
+		test_fail(__FILE__, __LINE__, "close() took %ld s",
+			  (long)(time(NULL) - begun));
+	TRUE(time(NULL) - begun >= 14);
+	for (i = 0; i < n; i++) {
+		IS(write(low[i], "free", 4), 4);
+		IS(read(low[i], text, sizeof(text)), 4);
+	}
+}
+
+static const struct test_case cases[] = {
+	{ "hangup_later", hangup_later },
+	{ "hangup_order", hangup_order },
+	{ "hangup_unlinked", hangup_unlinked },
+	{ "silent_close", silent_close },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
