@@ -391,8 +391,12 @@ static void hold_back(const char *module, long len, long count, long marks,
 	used -= memory("MemFree:");
 	printf("%s, messages of %ld bytes: %ld bytes taken of %ld, in %ld of memory\n",
 	       module, len, total, most, used / PIPES);
-	/* Blocks have headers, and sizes of their own; other things use memory. */
-	TRUE(used < 2 * PIPES * most + (1 << 20));
+	/*
+	 * Blocks have headers, and sizes of their own; other things use memory.
+	 * A debug kernel's allocations are larger by much.
+	 */
+	if (!getenv("STRSOCK_TEST_SCALE"))
+		TRUE(used < 2 * PIPES * most + (1 << 20));
 	for (i = 0; i < PIPES; i++) {
 		close(fds[i][0]);
 		close(fds[i][1]);
