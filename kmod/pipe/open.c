@@ -30,6 +30,13 @@ static int give_up(struct strpipe_end *end, fmode_t mode, int err)
 	return err;
 }
 
+/* Files of those that who only reads, or only writes, waits for. */
+static unsigned int others(const struct strpipe_end *end, fmode_t mode)
+{
+	return mode == FMODE_READ ? READ_ONCE(end->writers) :
+				    READ_ONCE(end->readers);
+}
+
 /**
  * fifo_open() - open a FIFO by its name
  * @end: the FIFO's head
@@ -48,22 +55,23 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	struct strpipe *pipe = end->pipe;
 	bool wait = !(file->f_flags & O_NONBLOCK);
 	unsigned int *theirs, before;
+	bool there;
 	int err = 0;
 
 	if (mode == FMODE_WRITE && !wait && !READ_ONCE(end->readers))
 		return -ENXIO;
-	/* Those who come and go while this one waits count too. */
+	/*
+	 * Those who come and go while this one waits count too, and who is
+	 * there before this one is told of: it may be gone right after.
+	 */
 	theirs = &pipe->opens[mode == FMODE_READ];
 	before = READ_ONCE(*theirs);
+	there = mode == (FMODE_READ | FMODE_WRITE) || others(end, mode);
 	kref_get(&pipe->ref);
 	strpipe_opened_by_name(end, mode);
-	if (mode == FMODE_READ && wait)
+	if (!there && wait)
 		err = wait_var_event_interruptible(pipe->opens,
-						   READ_ONCE(end->writers) ||
-						   READ_ONCE(*theirs) != before);
-	else if (mode == FMODE_WRITE && wait)
-		err = wait_var_event_interruptible(pipe->opens,
-						   READ_ONCE(end->readers) ||
+						   others(end, mode) ||
 						   READ_ONCE(*theirs) != before);
 	if (err)
 		return give_up(end, mode, err);

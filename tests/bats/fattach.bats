@@ -256,7 +256,7 @@ as_owner() {
 @test "a name is seen in mount namespaces made later, and detached there too" {
 	touch name
 	run -0 strfifo fifo
-	run -0 unshare -m sh -c 'test -p fifo && (echo through >fifo & cat fifo)'
+	run -0 timeout 60 unshare -m sh -c 'test -p fifo && (echo through >fifo & cat fifo)'
 	[ "$output" = through ]
 	run -0 fdetach fifo
 	[ -f fifo ]

@@ -51,6 +51,10 @@ streams_only() {
 	both open-and-leave
 }
 
+@test "who was let through may be gone at once" {
+	both open-brief
+}
+
 @test "poll: no hangup before the first writer, then as it comes and goes" {
 	both polling
 }

@@ -469,12 +469,38 @@ static void rights(void)
 	IS(status, 0);
 }
 
+/* Who waits is let through, and gone before who let it through looks again. */
+static void open_brief(void)
+{
+	unsigned long rounds = test_scaled(200), i;
+
+	for (i = 0; i < rounds; i++) {
+		int mine = i % 2 ? O_WRONLY : O_RDONLY, fd;
+		pid_t pid = fork();
+
+		if (!pid) {
+			fd = open(NAME, mine == O_RDONLY ? O_WRONLY : O_RDONLY);
+			close(fd);
+			_exit(fd < 0);
+		}
+		/* It waits already, most of the time. */
+		usleep(i % 4 < 2 ? 20000 : 0);
+		alarm(60);
+		fd = open(NAME, mine);
+		TRUE(fd >= 0);
+		alarm(0);
+		close(fd);
+		IS(waitpid(pid, NULL, 0), pid);
+	}
+}
+
 static const struct test_case cases[] = {
 	{ "open-waiting", open_waiting },
 	{ "open-nonblock", open_nonblock },
 	{ "open-rdwr", open_rdwr },
 	{ "open-interrupted", open_interrupted },
 	{ "open-and-leave", open_and_leave },
+	{ "open-brief", open_brief },
 	{ "polling", polling },
 	{ "end-of-file", end_of_file },
 	{ "broken", broken },
