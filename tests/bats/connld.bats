@@ -61,13 +61,15 @@ connld() {
 
 @test "its module is not unloaded while it is on a stream" {
 	[ "$STRSOCK_IN_VM" = 1 ] || skip "unloads modules: in the machine only"
+	local pid
 	coproc holder { "$HELPERS/connld" hold; }
+	pid=$holder_PID
 	read -r -u "${holder[0]}" ready
 	[ "$ready" = ready ]
 	run ! rmmod strpipe
 	[[ $output == *"in use"* ]]
 	eval "exec ${holder[1]}>&-"
-	wait "$holder_PID"
+	wait "$pid"
 	unload_pipe
 	modprobe strpipe
 }

@@ -133,7 +133,9 @@ as_owner() {
 
 @test "who owns the file but may not write: EACCES; another's: EPERM; too many: EAGAIN" {
 	install_helper
+	local pid
 	coproc holder { "$HELPERS/fattach" hold; }
+	pid=$holder_PID
 	read -r -u "${holder[0]}" ready
 	[ "$ready" = ready ]
 	touch foreign readonly
@@ -144,7 +146,7 @@ as_owner() {
 	touch closed/file
 	as_owner rights
 	eval "exec ${holder[1]}>&-"
-	wait "$holder_PID"
+	wait "$pid"
 	[ -f theirs ]
 }
 
