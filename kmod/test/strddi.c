@@ -11,6 +11,7 @@
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
@@ -83,6 +84,96 @@ static void wake_open(void *arg)
 	putctl(d->wq, M_CTL);
 }
 
+#if defined(CONFIG_X86_64) && IS_ENABLED(CONFIG_KPROBES)
+/* Entered in place of a probed function, it returns to that one's caller. */
+static noinline void ddi_return(void)
+{
+	barrier();
+}
+
+static int probed(struct kprobe *p, struct pt_regs *regs)
+{
+	atomic_inc(&failed);
+	regs->ax = 0;
+	regs->ip = (unsigned long)ddi_return;
+	return 1;
+}
+
+NOKPROBE_SYMBOL(probed);
+
+static int probed_all(struct kprobe *p, struct pt_regs *regs)
+{
+	return READ_ONCE(fail) ? probed(p, regs) : 0;
+}
+
+NOKPROBE_SYMBOL(probed_all);
+
+static int probed_one(struct kprobe *p, struct pt_regs *regs)
+{
+	return READ_ONCE(starved) == current ? probed(p, regs) : 0;
+}
+
+NOKPROBE_SYMBOL(probed_one);
+
+static struct kprobe probe_allocb = {
+	.symbol_name = "allocb",
+	.pre_handler = probed_all,
+};
+
+static struct kprobe probe_testb = {
+	.symbol_name = "testb",
+	.pre_handler = probed_all,
+};
+
+static struct kprobe probe_gfp = {
+	.symbol_name = "allocb_gfp",
+	.pre_handler = probed_one,
+};
+
+static struct kprobe *probes[] = { &probe_allocb, &probe_testb, &probe_gfp };
+
+static DEFINE_MUTEX(probes_lock);
+static unsigned int probes_users;	/* open streams */
+
+/* A probe slows all calls: there are none while nobody asks for failures. */
+static int probes_get(void)
+{
+	unsigned int i;
+	int err = 0;
+
+	mutex_lock(&probes_lock);
+	if (!probes_users) {
+		/* What the last registration found is refused in the next. */
+		for (i = 0; i < ARRAY_SIZE(probes); i++) {
+			probes[i]->addr = NULL;
+			probes[i]->flags = 0;
+		}
+		err = register_kprobes(probes, ARRAY_SIZE(probes));
+	}
+	if (!err)
+		probes_users++;
+	mutex_unlock(&probes_lock);
+	return err;
+}
+
+static void probes_put(void)
+{
+	mutex_lock(&probes_lock);
+	if (!--probes_users)
+		unregister_kprobes(probes, ARRAY_SIZE(probes));
+	mutex_unlock(&probes_lock);
+}
+#else
+static int probes_get(void)
+{
+	return 0;
+}
+
+static void probes_put(void)
+{
+}
+#endif
+
 static int ddi_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct ddi *d = q->q_ptr;
@@ -96,19 +187,25 @@ static int ddi_close(queue_t *q, int oflag, cred_t *cr)
 	list_del(&d->list);
 	spin_unlock_bh(&open_lock);
 	kfree(d);
+	probes_put();
 	return 0;
 }
 
 static int ddi_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	struct ddi *d;
-	int how = xchg(&wait_open, 0), sig = 1;
+	int how = xchg(&wait_open, 0), sig = 1, err;
 
 	if (sflag == MODOPEN)
 		return EINVAL;
 	d = kzalloc(sizeof(*d), GFP_KERNEL);
 	if (!d)
 		return ENOMEM;
+	err = probes_get();
+	if (err) {
+		kfree(d);
+		return -err;
+	}
 	d->wq = WR(q);
 	q->q_ptr = d;
 	WR(q)->q_ptr = d;
@@ -401,90 +498,14 @@ static struct strdrv ddi_drv = {
 	.owner = THIS_MODULE,
 };
 
-#if defined(CONFIG_X86_64) && IS_ENABLED(CONFIG_KPROBES)
-/* Entered in place of a probed function, it returns to that one's caller. */
-static noinline void ddi_return(void)
-{
-	barrier();
-}
-
-static int probed(struct kprobe *p, struct pt_regs *regs)
-{
-	atomic_inc(&failed);
-	regs->ax = 0;
-	regs->ip = (unsigned long)ddi_return;
-	return 1;
-}
-
-NOKPROBE_SYMBOL(probed);
-
-static int probed_all(struct kprobe *p, struct pt_regs *regs)
-{
-	return READ_ONCE(fail) ? probed(p, regs) : 0;
-}
-
-NOKPROBE_SYMBOL(probed_all);
-
-static int probed_one(struct kprobe *p, struct pt_regs *regs)
-{
-	return READ_ONCE(starved) == current ? probed(p, regs) : 0;
-}
-
-NOKPROBE_SYMBOL(probed_one);
-
-static struct kprobe probe_allocb = {
-	.symbol_name = "allocb",
-	.pre_handler = probed_all,
-};
-
-static struct kprobe probe_testb = {
-	.symbol_name = "testb",
-	.pre_handler = probed_all,
-};
-
-static struct kprobe probe_gfp = {
-	.symbol_name = "allocb_gfp",
-	.pre_handler = probed_one,
-};
-
-static struct kprobe *probes[] = { &probe_allocb, &probe_testb, &probe_gfp };
-
-static int probes_init(void)
-{
-	return register_kprobes(probes, ARRAY_SIZE(probes));
-}
-
-static void probes_exit(void)
-{
-	unregister_kprobes(probes, ARRAY_SIZE(probes));
-}
-#else
-static int probes_init(void)
-{
-	return 0;
-}
-
-static void probes_exit(void)
-{
-}
-#endif
-
 static int __init strddi_init(void)
 {
-	int err = probes_init();
-
-	if (err)
-		return err;
-	err = strdrv_register(&ddi_drv);
-	if (err)
-		probes_exit();
-	return err;
+	return strdrv_register(&ddi_drv);
 }
 
 static void __exit strddi_exit(void)
 {
 	strdrv_unregister(&ddi_drv);
-	probes_exit();
 }
 
 module_init(strddi_init);
