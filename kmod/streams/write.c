@@ -252,8 +252,9 @@ fault:
 /*
  * Adds a short message of plain data to the last one on the queue, so that
  * many short writes do not take an object each. Only in a pipe as Linux has
- * it: elsewhere getmsg() tells messages apart. A reader may be copying from
- * that one: it looks no further than the end it found.
+ * it, read as bytes: elsewhere getmsg() and read() tell messages apart. A
+ * reader may be copying from that one: it looks no further than the end it
+ * found.
  */
 static bool write_append(queue_t *q, const mblk_t *mp, size_t len)
 {
@@ -261,7 +262,8 @@ static bool write_append(queue_t *q, const mblk_t *mp, size_t len)
 
 	if (!last || !(q->q_stream->sd_flag & STR_LINUX) ||
 	    len > WRITE_SHORT || mp->b_flag || last->b_flag || last->b_band ||
-	    DB_TYPE(last) != M_DATA)
+	    DB_TYPE(last) != M_DATA ||
+	    q->q_stream->sd_ropt & (RMSGD | RMSGN))
 		return false;
 	while (bp->b_cont)
 		bp = bp->b_cont;
