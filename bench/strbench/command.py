@@ -99,7 +99,7 @@ def prepare(options):
     if options.mode == "native" and not modes.loaded_here():
         raise modes.Failure(
             "--mode native needs the modules loaded on this machine, and /proc/streams is not "
-            "there: modprobe strsock strpipe strudp as root, or use --mode wall or counted, "
+            "there: modprobe -a strpipe strudp strsock as root, or use --mode wall or counted, "
             "which start a virtual machine")
 
 
