@@ -303,7 +303,10 @@ def main(argv=None):
         profiles = sorted(glob.glob(os.path.join(options.profiles, "*.txt"))) \
             if options.profiles else []
         build(options.results, options.out, profiles)
-    except (OSError, ValueError, RuntimeError) as error:
+    except OSError as error:
+        print(f"bench/report: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    except (ValueError, RuntimeError) as error:
         print(f"bench/report: {error}", file=sys.stderr)
         return 2
     print(os.path.join(options.out, "report.html"))

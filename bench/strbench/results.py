@@ -63,7 +63,8 @@ def load(path):
         try:
             data = json.load(f)
         except json.JSONDecodeError as error:
-            raise ValueError(f"{path}: not JSON: {error}") from None
+            raise ValueError(f"{path}: not a file that bench/run or bench/apps wrote: "
+                             f"{error}") from None
     check(data, path)
     return data
 
