@@ -182,8 +182,7 @@ static int lower_link(queue_t *q, const struct linkblk *lb, cred_t *cr)
 	INIT_LIST_HEAD(&low->senders);
 	INIT_LIST_HEAD(&low->link);
 	spin_lock_bh(&mux_lock);
-	err = xa_err(xa_store(&lowers, low->muxid, low,
-			      GFP_ATOMIC | __GFP_ACCOUNT));
+	err = xa_insert(&lowers, low->muxid, low, GFP_ATOMIC | __GFP_ACCOUNT);
 	if (err)
 		goto unlock;
 	low->wq->q_ptr = low;
@@ -406,6 +405,7 @@ static int lower_rsrv(queue_t *q)
  */
 static bool lower_hangup(queue_t *q, mblk_t *mp)
 {
+	bool hup = DB_TYPE(mp) == M_HANGUP;
 	mblk_t *untold = NULL;
 	struct lower *low;
 	queue_t *up = NULL;
@@ -414,16 +414,17 @@ static bool lower_hangup(queue_t *q, mblk_t *mp)
 	low = q->q_ptr;
 	if (low) {
 		untold = low->hangup;
-		low->hup = DB_TYPE(mp) == M_HANGUP;
-		low->hangup = low->hup ? mp : NULL;
-		if (low->up && !low->hup && !untold)
+		low->hup = hup;
+		/* Whoever unlinks the stream frees it, from here on. */
+		low->hangup = hup ? mp : NULL;
+		if (low->up && !hup && !untold)
 			up = low->up->rq;
 	}
 	spin_unlock_bh(&mux_lock);
 	if (!low)
 		return false;
 	freemsg(untold);
-	if (DB_TYPE(mp) == M_HANGUP)
+	if (hup)
 		lower_rsrv(q);
 	else if (up)
 		putnext(up, mp);

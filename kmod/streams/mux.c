@@ -340,6 +340,14 @@ static int lower_take(struct mux_link *link)
 	}
 	head_enclose(sd);
 	perim_lock(sd->sd_perim);
+	/* What comes from here on is kept for the driver; what came is not. */
+	if (READ_ONCE(sd->sd_flag) & STR_HUP) {
+		perim_unlock(sd->sd_perim);
+		head_disclose(sd);
+		mutex_unlock(&sd->sd_read_mutex);
+		err = -ENXIO;
+		goto unlock;
+	}
 	head_lend(&link->head, str_rq(sd), &linking_rinit,
 		  tab->st_muxrinit->qi_minfo, 0);
 	head_lend(&link->head, str_wq(sd), tab->st_muxwinit,
