@@ -282,8 +282,26 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 	return 0;
 }
 
+static void pass_through(struct strperim *p)
+{
+	if (perim_idle(p))
+		return;
+	perim_lock(p);
+	perim_unlock(p);
+}
+
 static void pair_close(struct queue_pair *qp, int oflag)
 {
+	struct strperim *stream = qp->rd.q_stream->sd_perim;
+
+	/*
+	 * What came before, an ioctl perhaps that nobody waits for any more, is
+	 * done before the close procedure lets go of what others know of the
+	 * pair: else it might make that known again.
+	 */
+	pass_through(stream);
+	if (qp->rd.q_perim != stream)
+		pass_through(qp->rd.q_perim);
 	pair_watch(qp, true);
 	outer_open_lock(qp->outer);
 	qp->rd.q_qinfo->qi_qclose(&qp->rd, oflag, current_cred());
