@@ -62,13 +62,12 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 		return -ENXIO;
 	/*
 	 * Those who come and go while this one waits count too, and who is
-	 * there before this one is told of: it may be gone right after.
+	 * there when this one is counted: it may be gone right after.
 	 */
 	theirs = &pipe->opens[mode == FMODE_READ];
 	before = READ_ONCE(*theirs);
-	there = mode == (FMODE_READ | FMODE_WRITE) || others(end, mode);
 	kref_get(&pipe->ref);
-	strpipe_opened_by_name(end, mode);
+	there = strpipe_opened_by_name(end, mode);
 	if (!there && wait)
 		err = wait_var_event_interruptible(pipe->opens,
 						   others(end, mode) ||

@@ -155,11 +155,14 @@ static struct stream *duplex_peer(struct strpipe_end *end)
  * strpipe_opened() - count a file that was opened on an end
  * @end: the end
  * @mode: FMODE_READ, FMODE_WRITE
+ *
+ * Return: whether, at that moment, somebody reads and somebody writes.
  */
-void strpipe_opened(struct strpipe_end *end, fmode_t mode)
+bool strpipe_opened(struct strpipe_end *end, fmode_t mode)
 {
 	struct stream *peer = duplex_peer(end);
 	unsigned int clear = 0;
+	bool both;
 
 	mutex_lock(&end->pipe->mutex);
 	end->files++;
@@ -168,7 +171,9 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
 	if (mode & FMODE_WRITE && !end->writers++)
 		clear |= STR_NOWRITER;
 	str_set_flag(peer ?: &end->sd, 0, clear);
+	both = end->readers && end->writers;
 	mutex_unlock(&end->pipe->mutex);
+	return both;
 }
 
 /**
@@ -252,11 +257,11 @@ void strpipe_tell_openers(struct strpipe *pipe)
 }
 
 /* As strpipe_opened(), of a file whose inode is the name's. */
-void strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode)
+bool strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode)
 {
+	bool both = strpipe_opened(end, mode);
 	struct strpipe *pipe = end->pipe;
 
-	strpipe_opened(end, mode);
 	mutex_lock(&pipe->mutex);
 	end->named++;
 	if (mode & FMODE_READ)
@@ -265,6 +270,7 @@ void strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode)
 		pipe->opens[1]++;
 	mutex_unlock(&pipe->mutex);
 	strpipe_tell_openers(pipe);
+	return both;
 }
 
 void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode)
