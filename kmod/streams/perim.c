@@ -362,7 +362,8 @@ void perim_putnext(queue_t *q, mblk_t *mp)
 
 static bool perim_crowded(const struct strperim *p)
 {
-	return atomic_read(&p->pending) > PERIM_BUDGET;
+	/* What is done is taken off only when all is: it is no crowd. */
+	return atomic_read(&p->pending) - READ_ONCE(p->done) > PERIM_BUDGET;
 }
 
 /* Whether one of the perimeters is that a message meets on its way from q on. */
@@ -388,8 +389,8 @@ void perim_throttle(queue_t *q)
 	if (likely(!READ_ONCE(p->mixed)))
 		return;
 	/* Those may go at any time: there is nothing to wait at. */
-	while (way_crowded(q) && !fatal_signal_pending(current))
-		schedule_timeout_killable(1);
+	while (way_crowded(q) && !signal_pending(current))
+		schedule_timeout_interruptible(1);
 }
 
 void perim_call(struct strperim *p, struct perim_call *call)
