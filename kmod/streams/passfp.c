@@ -63,6 +63,20 @@ static bool passer_unlimited(enum passer_kind kind)
 	       (kind != PASS_NAME && capable(CAP_SYS_ADMIN));
 }
 
+/*
+ * In a user namespace, who made it: its numbers are not more users. What is
+ * made by root so counts to root.
+ */
+static kuid_t passer_uid(void)
+{
+	const struct user_namespace *ns = current_user_ns();
+	kuid_t uid = current_uid();
+
+	for (; ns != &init_user_ns; ns = ns->parent)
+		uid = ns->owner;
+	return uid;
+}
+
 /**
  * str_passer_get() - count something to the user who leaves it to the kernel
  * @kind: what
@@ -74,7 +88,7 @@ static bool passer_unlimited(enum passer_kind kind)
 struct passer *str_passer_get(enum passer_kind kind)
 {
 	struct passer *spare, *passer;
-	kuid_t uid = current_uid();
+	kuid_t uid = passer_uid();
 	unsigned long flags;
 	bool exceeds;
 
