@@ -158,10 +158,10 @@ static int rate_wput(queue_t *q, mblk_t *mp)
 	if (DB_TYPE(mp) == M_IOCTL && rate_ioctl(q, mp))
 		return 0;
 	if (DB_TYPE(mp) == M_FLUSH && MBLKL(mp) && *mp->b_rptr & FLUSHW) {
-		if (*mp->b_rptr & FLUSHBAND && MBLKL(mp) > 1)
-			flushband(q, mp->b_rptr[1], FLUSHDATA);
-		else
+		if (!(*mp->b_rptr & FLUSHBAND))
 			flushq(q, FLUSHDATA);
+		else if (MBLKL(mp) > 1)
+			flushband(q, mp->b_rptr[1], FLUSHDATA);
 	}
 	/* High priority waits for nothing. */
 	if (DB_TYPE(mp) >= QPCTL)

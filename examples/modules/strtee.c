@@ -173,10 +173,10 @@ static void pass_or_queue(queue_t *q, mblk_t *mp)
 
 static void tee_flush(queue_t *q, const mblk_t *mp)
 {
-	if (*mp->b_rptr & FLUSHBAND && MBLKL(mp) > 1)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-	else
+	if (!(*mp->b_rptr & FLUSHBAND))
 		flushq(q, FLUSHDATA);
+	else if (MBLKL(mp) > 1)
+		flushband(q, mp->b_rptr[1], FLUSHDATA);
 }
 
 static int tee_wput(queue_t *q, mblk_t *mp)

@@ -154,10 +154,10 @@ static void upper_ioctl(queue_t *q, mblk_t *mp)
 /* What an M_FLUSH says of one queue: all of it, or a band. */
 static void flush_queue(queue_t *q, const mblk_t *mp)
 {
-	if (*mp->b_rptr & FLUSHBAND && MBLKL(mp) > 1)
-		flushband(q, mp->b_rptr[1], FLUSHDATA);
-	else
+	if (!(*mp->b_rptr & FLUSHBAND))
 		flushq(q, FLUSHDATA);
+	else if (MBLKL(mp) > 1)
+		flushband(q, mp->b_rptr[1], FLUSHDATA);
 }
 
 /* At the end of a stream: what is to be flushed above goes back up. */
