@@ -33,8 +33,7 @@
 
 /*
  * How many files may be in flight that are ends of pipes, of all who are not
- * privileged: all are looked at with interrupts off, and a user may have many
- * numbers (subordinate ones) with a limit for each.
+ * privileged: all are looked at with interrupts off.
  */
 #define PASSGC_MOST	65536
 
