@@ -101,6 +101,14 @@ static int probed(struct kprobe *p, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(probed);
 
+/* Its being there says that the one before may change where to go on. */
+static void probed_after(struct kprobe *p, struct pt_regs *regs,
+			 unsigned long flags)
+{
+}
+
+NOKPROBE_SYMBOL(probed_after);
+
 static int probed_all(struct kprobe *p, struct pt_regs *regs)
 {
 	return READ_ONCE(fail) ? probed(p, regs) : 0;
@@ -118,16 +126,19 @@ NOKPROBE_SYMBOL(probed_one);
 static struct kprobe probe_allocb = {
 	.symbol_name = "allocb",
 	.pre_handler = probed_all,
+	.post_handler = probed_after,
 };
 
 static struct kprobe probe_testb = {
 	.symbol_name = "testb",
 	.pre_handler = probed_all,
+	.post_handler = probed_after,
 };
 
 static struct kprobe probe_gfp = {
 	.symbol_name = "allocb_gfp",
 	.pre_handler = probed_one,
+	.post_handler = probed_after,
 };
 
 static struct kprobe *probes[] = { &probe_allocb, &probe_testb, &probe_gfp };
