@@ -18,7 +18,7 @@ setup_file() {
 # counted FILE: the smallest of selections
 counted() {
 	"$BENCH/run" --mode counted --quick --works 'pipe,udp-direct' --impls native,streams \
-		--sizes 1,512 --count 300 --build "$STRSOCK_BUILD" --out "$1" 2>&1
+		--sizes 1,512 --count 1000 --repeat 3 --build "$STRSOCK_BUILD" --out "$1" 2>&1
 }
 
 @test "two counted runs write valid results that are equal to 1 %, and a report of them" {
