@@ -60,12 +60,14 @@ static int tee_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	/* Before qprocson(): messages may come while that runs. */
 	q->q_ptr = t;
 	WR(q)->q_ptr = t;
-	if (xa_alloc_cyclic_bh(&tees, &t->number, t, XA_LIMIT(1, INT_MAX),
+	if (xa_alloc_cyclic_bh(&tees, &t->number, NULL, XA_LIMIT(1, INT_MAX),
 			       &tees_next, GFP_KERNEL_ACCOUNT) < 0) {
 		kfree(t);
 		return ENOSR;
 	}
 	qprocson(q);
+	/* Not to be found before; its place is there, and this cannot fail. */
+	xa_store_bh(&tees, t->number, t, GFP_KERNEL_ACCOUNT);
 	return 0;
 }
 

@@ -48,13 +48,15 @@ static int loop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	l->uid = cr->euid;
 	q->q_ptr = l;
 	WR(q)->q_ptr = l;
-	if (xa_alloc_cyclic_bh(&loops, &l->number, l, XA_LIMIT(1, INT_MAX),
+	if (xa_alloc_cyclic_bh(&loops, &l->number, NULL, XA_LIMIT(1, INT_MAX),
 			       &loops_next, GFP_KERNEL_ACCOUNT) < 0) {
 		freemsg(l->hangup);
 		kfree(l);
 		return ENOSR;
 	}
 	qprocson(q);
+	/* Not to be found before; its place is there, and this cannot fail. */
+	xa_store_bh(&loops, l->number, l, GFP_KERNEL_ACCOUNT);
 	return 0;
 }
 

@@ -362,6 +362,28 @@ unlock:
 	return err;
 }
 
+/*
+ * Moves hangups to the end of a chain of messages: a queue has them first, as
+ * of high priority, but they came when nothing else could any more.
+ */
+static mblk_t *hangups_last(mblk_t *first)
+{
+	mblk_t *hangups = NULL, **end = &hangups, **at = &first, *mp;
+
+	while ((mp = *at)) {
+		if (DB_TYPE(mp) != M_HANGUP && DB_TYPE(mp) != M_UNHANGUP) {
+			at = &mp->b_next;
+			continue;
+		}
+		*at = mp->b_next;
+		mp->b_next = NULL;
+		*end = mp;
+		end = &mp->b_next;
+	}
+	*at = hangups;
+	return first;
+}
+
 /* The driver knows the stream: it gets what arrived there before. */
 static void lower_begin(struct mux_link *link)
 {
@@ -374,7 +396,7 @@ static void lower_begin(struct mux_link *link)
 	spin_lock_irq(&q->q_lock);
 	q->q_qinfo = link->drv->tab->st_muxrinit;
 	spin_unlock_irq(&q->q_lock);
-	queue_feed(q, mp);
+	queue_feed(q, hangups_last(mp));
 	perim_unlock(sd->sd_perim);
 }
 
@@ -748,6 +770,11 @@ void mux_closed(struct stream *sd)
 	if (!drv_muxes(sd->sd_drv))
 		return;
 	while ((link = link_grab_closing(sd, true)))
-		link_chain(&gone, link);
+		/*
+		 * A persistent one is no stream's, so that no close procedure
+		 * let go of it: it stays with the driver, for good.
+		 */
+		if (!link->persist)
+			link_chain(&gone, link);
 	links_end(gone);
 }
