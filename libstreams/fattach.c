@@ -87,7 +87,14 @@ static int open_device(void)
 
 	if (device >= 0)
 		return device;
-	return errno == EMFILE || errno == ENFILE ? -errno : -ENODEV;
+	switch (errno) {
+	case EMFILE:
+	case ENFILE:
+	case ENOMEM:
+		return -errno;
+	default:
+		return -ENODEV;
+	}
 }
 
 static int attach(int path, int stream)
@@ -118,18 +125,21 @@ static int detach(int path)
 /* The file to attach to; a name whose stream is gone is removed from it. */
 static int open_name(const char *path)
 {
-	bool alive;
-	int fd;
+	bool alive = false;
+	int fd, is;
 
 	for (;;) {
 		fd = open(path, O_PATH | O_CLOEXEC);
 		if (fd < 0)
 			return -errno;
-		if (!name_is_mount(fd))
+		is = name_is_mount(fd);
+		if (!is)
 			return fd;
-		if (!name_is(fd, &alive) || alive || detach(fd)) {
+		if (is > 0)
+			is = name_is(fd, &alive);
+		if (is <= 0 || alive || detach(fd)) {
 			close(fd);
-			return -EBUSY;
+			return is < 0 ? is : -EBUSY;
 		}
 		close(fd);
 	}

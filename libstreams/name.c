@@ -28,28 +28,52 @@ extern int umount2(const char *target, int flags);
  * name_is() - ask whether something is the name of a stream
  * @path: its descriptor
  * @alive: set to whether the stream can be opened; or NULL
+ *
+ * Return: 1; 0 when it is not; or why that is not known, -ENOMEM perhaps.
  */
-bool name_is(int path, bool *alive)
+int name_is(int path, bool *alive)
 {
 	struct statfs fs;
 
-	if (fstatfs(path, &fs) || fs.f_type != STRIO_NAMEFS_MAGIC)
-		return false;
+	if (fstatfs(path, &fs))
+		return -errno;
+	if (fs.f_type != STRIO_NAMEFS_MAGIC)
+		return 0;
 	if (alive)
 		*alive = fs.f_files != 0;
-	return true;
+	return 1;
 }
 
 /**
  * name_is_mount() - ask whether a descriptor is of something mounted
  * @path: the descriptor
+ *
+ * Return: as name_is().
  */
-bool name_is_mount(int path)
+int name_is_mount(int path)
 {
 	struct statx stx;
 
-	return !syscall(SYS_statx, path, "", AT_EMPTY_PATH, 0, &stx) &&
-	       stx.stx_attributes & STATX_ATTR_MOUNT_ROOT;
+	if (syscall(SYS_statx, path, "", AT_EMPTY_PATH, 0, &stx))
+		return -errno;
+	return !!(stx.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+}
+
+/**
+ * name_check() - whether a descriptor is of a mounted name, to be detached
+ * @path: the descriptor
+ *
+ * Return: 0; -EINVAL when it is not; or why that is not known.
+ */
+int name_check(int path)
+{
+	int is = name_is(path, NULL);
+
+	if (is > 0)
+		is = name_is_mount(path);
+	if (is < 0)
+		return is;
+	return is ? 0 : -EINVAL;
 }
 
 /**
@@ -123,9 +147,11 @@ int name_unmount(int path, int device)
 {
 	char link[sizeof("/proc/self/fd/") + 12];
 	struct statfs fs;
+	int err;
 
-	if (!name_is(path, NULL) || !name_is_mount(path))
-		return -EINVAL;
+	err = name_check(path);
+	if (err)
+		return err;
 	if (device >= 0 && ioctl(device, STRIO_BARE, path))
 		return -errno;
 	/* The link leads to what the descriptor is of, if it is the kernel's. */

@@ -15,9 +15,11 @@
 #define NAME_LOCAL	__attribute__((visibility("hidden")))
 
 /* A name of a stream: is it, and can the stream still be opened? */
-NAME_LOCAL bool name_is(int path, bool *alive);
+NAME_LOCAL int name_is(int path, bool *alive);
 /* Whether something is mounted there. */
-NAME_LOCAL bool name_is_mount(int path);
+NAME_LOCAL int name_is_mount(int path);
+/* 0 for a name of a stream that is mounted there. */
+NAME_LOCAL int name_check(int path);
 /* In two steps: the name, a descriptor of it, and its place. */
 NAME_LOCAL int name_make(int path, int stream);
 NAME_LOCAL int name_place(int mount, int path, int device);

@@ -117,8 +117,9 @@ static int attach(int path, int stream)
 
 	if (fstat(path, &st))
 		return errno;
-	if (name_is_mount(path))
-		return EBUSY;
+	err = name_is_mount(path);
+	if (err)
+		return err < 0 ? -err : EBUSY;
 	err = check_owner(&st);
 	if (!err)
 		err = check_place(path, &st);
@@ -146,8 +147,9 @@ static int detach(int path)
 	int err, device;
 
 	/* Only the name's own owner is asked: nothing else can be unmounted. */
-	if (!name_is(path, NULL) || !name_is_mount(path))
-		return EINVAL;
+	err = name_check(path);
+	if (err)
+		return -err;
 	if (fstat(path, &st))
 		return errno;
 	err = check_owner(&st);

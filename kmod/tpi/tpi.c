@@ -224,10 +224,10 @@ void tpi_flush(queue_t *q, mblk_t *mp)
 	}
 	what = *mp->b_rptr;
 	if (what & FLUSHW) {
-		if (what & FLUSHBAND && MBLKL(mp) > 1)
-			flushband(q, mp->b_rptr[1], FLUSHDATA);
-		else
+		if (!(what & FLUSHBAND))
 			flushq(q, FLUSHDATA);
+		else if (MBLKL(mp) > 1)
+			flushband(q, mp->b_rptr[1], FLUSHDATA);
 	}
 	if (what & FLUSHR) {
 		*mp->b_rptr = what & ~FLUSHW;

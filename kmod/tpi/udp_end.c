@@ -153,6 +153,7 @@ void udp_end_close(queue_t *q)
 	qprocsoff(q);
 	cancel_work_sync(&ep->work);
 	freemsg(ep->request);
+	freemsg(ep->flush);
 	freemsg(ep->answer);
 	freemsg(ep->unsent);
 	end_socket_release(ep);

@@ -38,7 +38,7 @@ struct udp_end {
 	mblk_t *answer;			/* NULL: there is none */
 	mblk_t *unsent;			/* a T_UNITDATA_REQ to try again */
 	int next_state;
-	bool flush;			/* M_FLUSH goes before the answer */
+	mblk_t *flush;			/* M_FLUSH, goes before the answer */
 	struct strudp_cache cache;
 	struct work_struct work;
 	int first_rcvbuf;		/* bytes, before anybody changed them */

@@ -8,7 +8,6 @@
  */
 #include <linux/in.h>
 #include <linux/net.h>
-#include <linux/slab.h>
 #include <linux/sockptr.h>
 #include <net/inet_sock.h>
 #include <net/sock.h>
@@ -446,19 +445,29 @@ static bool action_known(t_scalar_t action)
 	       action == T_DEFAULT || action == T_CURRENT;
 }
 
-static mblk_t *optmgmt_ack(mblk_t *mp, const struct answer *a)
+/* Before any option is changed: memory may be short, and then none is. */
+static mblk_t *optmgmt_ack_alloc(struct answer *a)
 {
-	struct T_optmgmt_ack *ack;
+	size_t size = sizeof(struct T_optmgmt_ack) + ANSWER_MAX;
+	mblk_t *mp = allocb(size, BPRI_MED);
 
-	mp = tpi_addr_answer(mp, sizeof(*ack), a->buf, a->len, M_PCPROTO);
 	if (!mp)
 		return NULL;
-	ack = (struct T_optmgmt_ack *)mp->b_rptr;
+	DB_TYPE(mp) = M_PCPROTO;
+	memset(mp->b_rptr, 0, size);
+	a->buf = mp->b_rptr + sizeof(struct T_optmgmt_ack);
+	return mp;
+}
+
+static void optmgmt_ack_fill(mblk_t *mp, const struct answer *a)
+{
+	struct T_optmgmt_ack *ack = (struct T_optmgmt_ack *)mp->b_rptr;
+
 	ack->PRIM_type = T_OPTMGMT_ACK;
 	ack->OPT_length = a->len;
 	ack->OPT_offset = a->len ? sizeof(*ack) : 0;
 	ack->MGMT_flags = a->worst;
-	return mp;
+	mp->b_wptr += sizeof(*ack) + a->len;
 }
 
 /**
@@ -467,7 +476,7 @@ static mblk_t *optmgmt_ack(mblk_t *mp, const struct answer *a)
  * @mp: the primitive, consumed
  *
  * Context: process, sleeps.
- * Return: the answer, or NULL when memory is short.
+ * Return: the answer; TSYSERR with ENOSR when memory is short.
  * TPI version 2, T_OPTMGMT_REQ; XTI (XNS Issue 5), t_optmgmt().
  */
 mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
@@ -475,8 +484,9 @@ mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
 	int rcvbuf = ep->sock->sk->sk_rcvbuf;
 	struct answer a = { .worst = T_SUCCESS };
 	struct T_optmgmt_req req;
-	const void *list;
 	int tli = TSYSERR;
+	const void *list;
+	mblk_t *ack;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
 		return tpi_error_ack(mp, T_OPTMGMT_REQ, TSYSERR, EINVAL);
@@ -485,15 +495,18 @@ mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
 	list = tpi_span(mp, req.OPT_offset, req.OPT_length);
 	if (!list)
 		return tpi_error_ack(mp, T_OPTMGMT_REQ, TBADOPT, 0);
-	a.buf = kzalloc(ANSWER_MAX, GFP_KERNEL_ACCOUNT);
-	if (a.buf)
+	ack = optmgmt_ack_alloc(&a);
+	if (ack)
 		tli = list_manage(ep, req.MGMT_flags, list, req.OPT_length, &a);
-	if (tli)
+	if (tli) {
+		freemsg(ack);
 		mp = tpi_error_ack(mp, T_OPTMGMT_REQ, tli,
-				   tli == TSYSERR ? ENOMEM : 0);
-	else
-		mp = optmgmt_ack(mp, &a);
-	kfree(a.buf);
+				   tli == TSYSERR ? ENOSR : 0);
+	} else {
+		freemsg(mp);
+		mp = ack;
+		optmgmt_ack_fill(mp, &a);
+	}
 	if (ep->sock->sk->sk_rcvbuf != rcvbuf)
 		udp_end_set_head(ep);
 	return mp;

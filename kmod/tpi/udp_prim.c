@@ -164,18 +164,35 @@ static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 	return tpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
 }
 
+static mblk_t *flush_message(void)
+{
+	mblk_t *mp = allocb(1, BPRI_HI);
+
+	if (mp) {
+		DB_TYPE(mp) = M_FLUSH;
+		*mp->b_wptr++ = FLUSHRW;
+		/* What the head returns downwards would meet what came since. */
+		mp->b_flag |= MSGNOLOOP;
+	}
+	return mp;
+}
+
 /* After this no datagram arrives any more, and the sock can be bound anew. */
 static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 {
 	struct sock *sk = ep->sock->sk;
 
+	ep->flush = flush_message();
+	if (!ep->flush) {
+		ep->next_state = TS_IDLE;
+		return tpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
+	}
 	lock_sock(sk);
 	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
 	__udp_disconnect(sk, 0);
 	release_sock(sk);
 	synchronize_rcu();
 	ep->next_state = TS_UNBND;
-	ep->flush = true;
 	return tpi_ok_ack(mp, T_UNBIND_REQ);
 }
 
@@ -186,7 +203,6 @@ void udp_prim_work(struct work_struct *work)
 	mblk_t *mp = ep->request, *answer;
 
 	ep->request = NULL;
-	ep->flush = false;
 	switch (prim_type(mp)) {
 	case T_BIND_REQ:
 		mp = bind_req(ep, mp);
@@ -222,19 +238,6 @@ static void prim_defer(struct udp_end *ep, mblk_t *mp, int state)
 	schedule_work(&ep->work);
 }
 
-static mblk_t *flush_message(void)
-{
-	mblk_t *mp = allocb(1, BPRI_HI);
-
-	if (mp) {
-		DB_TYPE(mp) = M_FLUSH;
-		*mp->b_wptr++ = FLUSHRW;
-		/* What the head returns downwards would meet what came since. */
-		mp->b_flag |= MSGNOLOOP;
-	}
-	return mp;
-}
-
 /**
  * udp_prim_finish() - send the answer the work item has made, if it has
  * @q: the write queue
@@ -253,8 +256,8 @@ void udp_prim_finish(queue_t *q)
 	ep->busy = false;
 	ep->answer = NULL;
 	ep->state = ep->next_state;
-	if (ep->flush)
-		tpi_reply(q, flush_message());
+	tpi_reply(q, ep->flush);
+	ep->flush = NULL;
 	tpi_reply(q, mp);
 	if (ep->unsent)
 		udp_wput_back(q, ep->unsent);
