@@ -202,6 +202,20 @@ void freemsg(mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(freemsg);
 
+/* A block and its buffer of room bytes in one object; size of them are asked. */
+static __always_inline mblk_t *
+strmsg_alloc(struct kmem_cache *cache, size_t size, size_t room,
+	     unsigned char mb_form, unsigned char db_form, gfp_t gfp)
+{
+	struct strmsg *s = kmem_cache_alloc(cache, gfp);
+
+	if (unlikely(!s))
+		return NULL;
+	if (want_init_on_alloc(gfp))
+		memset(s->data, 0, size);
+	return strmsg_setup(s, s->data, room, mb_form, db_form);
+}
+
 /**
  * allocb_gfp() - allocate a message block, telling what the caller may do
  * @size: least bytes of buffer; the block may have more, MBLKSIZE() tells
@@ -221,24 +235,12 @@ mblk_t *allocb_gfp(size_t size, gfp_t gfp)
 	unsigned char *base;
 	unsigned char form;
 
-	if (likely(size <= STRMSG_INLINE)) {
-		s = kmem_cache_alloc(strmsg_cache, gfp);
-		if (unlikely(!s))
-			return NULL;
-		if (want_init_on_alloc(gfp))
-			memset(s->data, 0, size);
-		return strmsg_setup(s, s->data, STRMSG_INLINE, MB_INLINE,
-				    DB_INLINE);
-	}
-	if (size > STRMSG_MIDDLE_MIN && size <= STRMSG_MIDDLE) {
-		s = kmem_cache_alloc(strmsg_middle_cache, gfp);
-		if (unlikely(!s))
-			return NULL;
-		if (want_init_on_alloc(gfp))
-			memset(s->data, 0, size);
-		return strmsg_setup(s, s->data, STRMSG_MIDDLE, MB_MIDDLE,
-				    DB_MIDDLE);
-	}
+	if (likely(size <= STRMSG_INLINE))
+		return strmsg_alloc(strmsg_cache, size, STRMSG_INLINE,
+				    MB_INLINE, DB_INLINE, gfp);
+	if (size > STRMSG_MIDDLE_MIN && size <= STRMSG_MIDDLE)
+		return strmsg_alloc(strmsg_middle_cache, size, STRMSG_MIDDLE,
+				    MB_MIDDLE, DB_MIDDLE, gfp);
 	if (unlikely(size > KMALLOC_MAX_SIZE))
 		return NULL;
 	s = kmem_cache_alloc(strmsg_header_cache, gfp);
