@@ -126,22 +126,23 @@ static int detach(int path)
 static int open_name(const char *path)
 {
 	bool alive = false;
-	int fd, is;
+	int fd, err;
 
 	for (;;) {
 		fd = open(path, O_PATH | O_CLOEXEC);
 		if (fd < 0)
 			return -errno;
-		is = name_is_mount(fd);
-		if (!is)
+		err = name_is_mount(fd);
+		if (!err)
 			return fd;
-		if (is > 0)
-			is = name_is(fd, &alive);
-		if (is <= 0 || alive || detach(fd)) {
-			close(fd);
-			return is < 0 ? is : -EBUSY;
-		}
+		if (err > 0)
+			err = name_is(fd, &alive);
+		if (err >= 0)
+			err = !err || alive ? -EBUSY : detach(fd);
 		close(fd);
+		/* Not the caller's to detach, or somebody has just done it. */
+		if (err)
+			return err == -EPERM || err == -EINVAL ? -EBUSY : err;
 	}
 }
 

@@ -54,8 +54,9 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
 	struct strpipe *pipe = end->pipe;
 	bool wait = !(file->f_flags & O_NONBLOCK);
-	unsigned int *theirs, before;
-	bool there;
+	struct strpipe_openers seen;
+	const unsigned int *theirs;
+	unsigned int before;
 	int err = 0;
 
 	if (mode == FMODE_WRITE && !wait && !READ_ONCE(end->readers))
@@ -64,11 +65,11 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	 * Those who come and go while this one waits count too, and who is
 	 * there when this one is counted: it may be gone right after.
 	 */
-	theirs = &pipe->opens[mode == FMODE_READ];
-	before = READ_ONCE(*theirs);
 	kref_get(&pipe->ref);
-	there = strpipe_opened_by_name(end, mode);
-	if (!there && wait)
+	seen = strpipe_opened_by_name(end, mode);
+	theirs = &pipe->opens[mode == FMODE_READ];
+	before = seen.opens[mode == FMODE_READ];
+	if (!seen.both && wait)
 		err = wait_var_event_interruptible(pipe->opens,
 						   others(end, mode) ||
 						   READ_ONCE(*theirs) != before);

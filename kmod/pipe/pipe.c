@@ -151,29 +151,30 @@ static struct stream *duplex_peer(struct strpipe_end *end)
 	return end->pipe->ends == 2 ? end->sd.sd_mate : NULL;
 }
 
-/**
- * strpipe_opened() - count a file that was opened on an end
- * @end: the end
- * @mode: FMODE_READ, FMODE_WRITE
- *
- * Return: whether, at that moment, somebody reads and somebody writes.
- */
-bool strpipe_opened(struct strpipe_end *end, fmode_t mode)
+/* Counts a file that was opened on an end; with the pipe's mutex. */
+static void count_opened(struct strpipe_end *end, fmode_t mode)
 {
 	struct stream *peer = duplex_peer(end);
 	unsigned int clear = 0;
-	bool both;
 
-	mutex_lock(&end->pipe->mutex);
 	end->files++;
 	if (mode & FMODE_READ && !end->readers++)
 		clear |= STR_NOREADER;
 	if (mode & FMODE_WRITE && !end->writers++)
 		clear |= STR_NOWRITER;
 	str_set_flag(peer ?: &end->sd, 0, clear);
-	both = end->readers && end->writers;
+}
+
+/**
+ * strpipe_opened() - count a file that was opened on an end
+ * @end: the end
+ * @mode: FMODE_READ, FMODE_WRITE
+ */
+void strpipe_opened(struct strpipe_end *end, fmode_t mode)
+{
+	mutex_lock(&end->pipe->mutex);
+	count_opened(end, mode);
 	mutex_unlock(&end->pipe->mutex);
-	return both;
 }
 
 /**
@@ -256,21 +257,33 @@ void strpipe_tell_openers(struct strpipe *pipe)
 	wake_up_var(pipe->opens);
 }
 
-/* As strpipe_opened(), of a file whose inode is the name's. */
-bool strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode)
+/**
+ * strpipe_opened_by_name() - count a file whose inode is the name's
+ * @end: the end
+ * @mode: FMODE_READ, FMODE_WRITE
+ *
+ * Return: whether, at this moment, somebody reads and somebody writes, and how
+ * often it had been opened for reading and for writing until then.
+ */
+struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
+					      fmode_t mode)
 {
-	bool both = strpipe_opened(end, mode);
 	struct strpipe *pipe = end->pipe;
+	struct strpipe_openers seen;
 
 	mutex_lock(&pipe->mutex);
+	seen.opens[0] = pipe->opens[0];
+	seen.opens[1] = pipe->opens[1];
+	count_opened(end, mode);
 	end->named++;
 	if (mode & FMODE_READ)
 		pipe->opens[0]++;
 	if (mode & FMODE_WRITE)
 		pipe->opens[1]++;
+	seen.both = end->readers && end->writers;
 	mutex_unlock(&pipe->mutex);
 	strpipe_tell_openers(pipe);
-	return both;
+	return seen;
 }
 
 void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode)

@@ -46,15 +46,22 @@ struct strpipe {
 	struct strpipe_end end[];
 };
 
+/* Who was there when a file was opened by the name. */
+struct strpipe_openers {
+	bool both;			/* with it: who reads, and who writes */
+	unsigned int opens[2];		/* before it: for reading, for writing */
+};
+
 /* pipe.c */
 struct strpipe *strpipe_alloc(unsigned int ends);
 void strpipe_put(struct strpipe *pipe);
 struct strpipe_end *strpipe_end_of(struct stream *sd);
 bool strpipe_held(const struct stream *sd, unsigned int files);
 void strpipe_inode_gone(struct strpipe_end *end);
-bool strpipe_opened_by_name(struct strpipe_end *end, fmode_t mode);
+struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
+					      fmode_t mode);
 void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode);
-bool strpipe_opened(struct strpipe_end *end, fmode_t mode);
+void strpipe_opened(struct strpipe_end *end, fmode_t mode);
 void strpipe_tell_openers(struct strpipe *pipe);
 void strpipe_closed(struct strpipe_end *end, fmode_t mode);
 int __init pipe_caches_init(void);

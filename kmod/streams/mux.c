@@ -314,6 +314,14 @@ static struct qinit linking_rinit = {
 	.qi_minfo = &linking_info,
 };
 
+/* What has come to the head, and would not come to the driver. */
+static int lower_error(struct stream *sd)
+{
+	if (READ_ONCE(sd->sd_flag) & STR_HUP)
+		return -ENXIO;
+	return str_take_error(sd, false) ?: str_take_error(sd, true);
+}
+
 /* Makes the lower stream's head the driver's, which knows nothing of it yet. */
 static int lower_take(struct mux_link *link)
 {
@@ -324,10 +332,9 @@ static int lower_take(struct mux_link *link)
 	if (mutex_lock_interruptible_nested(&sd->sd_ioctl_mutex,
 					    SINGLE_DEPTH_NESTING))
 		return -EINTR;
-	if (READ_ONCE(sd->sd_flag) & STR_HUP) {
-		err = -ENXIO;
+	err = lower_error(sd);
+	if (err)
 		goto unlock;
-	}
 	/* More were pushed since the depth was looked at. */
 	if (sd->sd_npush > link->npush) {
 		err = -EAGAIN;
@@ -341,11 +348,11 @@ static int lower_take(struct mux_link *link)
 	head_enclose(sd);
 	perim_lock(sd->sd_perim);
 	/* What comes from here on is kept for the driver; what came is not. */
-	if (READ_ONCE(sd->sd_flag) & STR_HUP) {
+	err = lower_error(sd);
+	if (err) {
 		perim_unlock(sd->sd_perim);
 		head_disclose(sd);
 		mutex_unlock(&sd->sd_read_mutex);
-		err = -ENXIO;
 		goto unlock;
 	}
 	head_lend(&link->head, str_rq(sd), &linking_rinit,
@@ -541,6 +548,19 @@ static void link_keep(struct mux_link *link, struct stream *sd)
 	mutex_lock(&mux_mutex);
 	link->upper = sd;
 	link->late = true;
+	link->busy = false;
+	mutex_unlock(&mux_mutex);
+}
+
+/*
+ * A persistent one belongs to no stream, so that no close procedure has let go
+ * of it: it stays. I_PUNLINK asks a driver that may not know it.
+ */
+static void link_persist(struct mux_link *link)
+{
+	mutex_lock(&mux_mutex);
+	link->asked = true;
+	link->late = false;
 	link->busy = false;
 	mutex_unlock(&mux_mutex);
 }
@@ -769,12 +789,11 @@ void mux_closed(struct stream *sd)
 
 	if (!drv_muxes(sd->sd_drv))
 		return;
-	while ((link = link_grab_closing(sd, true)))
-		/*
-		 * A persistent one is no stream's, so that no close procedure
-		 * let go of it: it stays with the driver, for good.
-		 */
-		if (!link->persist)
+	while ((link = link_grab_closing(sd, true))) {
+		if (link->persist)
+			link_persist(link);
+		else
 			link_chain(&gone, link);
+	}
 	links_end(gone);
 }

@@ -64,17 +64,22 @@ static bool passer_unlimited(enum passer_kind kind)
 }
 
 /*
- * In a user namespace, who made it: its numbers are not more users. What is
- * made by root so counts to root.
+ * In a user namespace, who made it: its numbers are not more users. One that
+ * root made was given numbers of its own, and its root stands for all of it.
  */
 static kuid_t passer_uid(void)
 {
-	const struct user_namespace *ns = current_user_ns();
-	kuid_t uid = current_uid();
+	struct user_namespace *ns = current_user_ns(), *outermost = NULL;
+	kuid_t root;
 
 	for (; ns != &init_user_ns; ns = ns->parent)
-		uid = ns->owner;
-	return uid;
+		outermost = ns;
+	if (!outermost)
+		return current_uid();
+	if (!uid_eq(outermost->owner, GLOBAL_ROOT_UID))
+		return outermost->owner;
+	root = make_kuid(outermost, 0);
+	return uid_valid(root) ? root : outermost->owner;
 }
 
 /**

@@ -382,15 +382,17 @@ void perim_throttle(queue_t *q)
 {
 	struct strperim *p = q->q_perim;
 
-	if (unlikely(perim_crowded(p))) {
-		perim_lock(p);
-		perim_unlock(p);
-	}
-	if (likely(!READ_ONCE(p->mixed)))
+	if (unlikely(perim_crowded(p)))
+		perim_pass(p);
+	if (likely(!READ_ONCE(p->mixed)) || likely(!way_crowded(q)))
 		return;
-	/* Those may go at any time: there is nothing to wait at. */
-	while (way_crowded(q) && !signal_pending(current))
-		schedule_timeout_interruptible(1);
+	/*
+	 * Those may go at any time: there is nothing to wait at. One tick in any
+	 * case, or who has signals sent to itself would not be held back.
+	 */
+	do
+		schedule_timeout_killable(1);
+	while (way_crowded(q) && !signal_pending(current));
 }
 
 void perim_call(struct strperim *p, struct perim_call *call)
@@ -488,14 +490,17 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 	}
 }
 
-/*
- * Returns when what was in the perimeter when it was called is done and, if
- * nothing new came, nobody is inside, not even a bottom half.
- */
-void perim_quiesce(struct strperim *p)
+/* Returns when what was in the perimeter when it was called is done. */
+void perim_pass(struct strperim *p)
 {
 	perim_lock(p);
 	perim_unlock(p);
+}
+
+/* ... and, if nothing new came, nobody is inside, not even a bottom half. */
+void perim_quiesce(struct strperim *p)
+{
+	perim_pass(p);
 	while (!perim_idle(p))
 		schedule_timeout_uninterruptible(1);
 }

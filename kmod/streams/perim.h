@@ -52,6 +52,7 @@ void perim_unlock(struct strperim *p);
  */
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
 /* Waits until nobody is inside; for who is about to free it. */
+void perim_pass(struct strperim *p);
 void perim_quiesce(struct strperim *p);
 
 /* Whether it is the caller's, maybe further up the call chain. */

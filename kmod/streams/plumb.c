@@ -110,8 +110,7 @@ void queue_settle(queue_t *q)
 {
 	while (test_bit(0, &q->q_sched)) {
 		/* Who leaves the perimeter serves what is enabled. */
-		perim_lock(q->q_perim);
-		perim_unlock(q->q_perim);
+		perim_pass(q->q_perim);
 		cond_resched();
 	}
 }
@@ -282,14 +281,6 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 	return 0;
 }
 
-static void pass_through(struct strperim *p)
-{
-	if (perim_idle(p))
-		return;
-	perim_lock(p);
-	perim_unlock(p);
-}
-
 static void pair_close(struct queue_pair *qp, int oflag)
 {
 	struct strperim *stream = qp->rd.q_stream->sd_perim;
@@ -299,9 +290,12 @@ static void pair_close(struct queue_pair *qp, int oflag)
 	 * done before the close procedure lets go of what others know of the
 	 * pair: else it might make that known again.
 	 */
-	pass_through(stream);
-	if (qp->rd.q_perim != stream)
-		pass_through(qp->rd.q_perim);
+	if (!perim_idle(stream))
+		perim_pass(stream);
+	if (qp->rd.q_perim != stream && !perim_idle(qp->rd.q_perim))
+		perim_pass(qp->rd.q_perim);
+	/* ... and what that left to qwriter(). */
+	outer_settle(qp);
 	pair_watch(qp, true);
 	outer_open_lock(qp->outer);
 	qp->rd.q_qinfo->qi_qclose(&qp->rd, oflag, current_cred());

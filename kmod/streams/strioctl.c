@@ -400,6 +400,8 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate)
 	ioctl_start(sd, &wait);
 	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
 	err = str_ioctl_send(sd, mp);
+	/* The next one may, when this one was given up, and so on. */
+	perim_throttle(str_wq(sd));
 	mp = err ? ERR_PTR(err) : str_ioctl_wait(sd, &wait, STRTIMOUT);
 	*fate = err ? STR_IOCTL_UNSENT :
 		IS_ERR(mp) ? STR_IOCTL_SILENT : STR_IOCTL_ANSWERED;

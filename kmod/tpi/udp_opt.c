@@ -16,8 +16,8 @@
 #include "udp.h"
 #include "udp_end.h"
 
-/* Bytes of options in one answer. */
-#define ANSWER_MAX	4096
+/* Bytes of options in one answer: 4 KiB with what stands before them. */
+#define ANSWER_MAX	(4096 - sizeof(struct T_optmgmt_ack))
 
 #define OPT_READONLY	0x1
 #define OPT_BOOL	0x2	/* T_YES or T_NO */
@@ -449,7 +449,7 @@ static bool action_known(t_scalar_t action)
 static mblk_t *optmgmt_ack_alloc(struct answer *a)
 {
 	size_t size = sizeof(struct T_optmgmt_ack) + ANSWER_MAX;
-	mblk_t *mp = allocb(size, BPRI_MED);
+	mblk_t *mp = allocb_gfp(size, GFP_KERNEL | __GFP_NOWARN);
 
 	if (!mp)
 		return NULL;
@@ -459,15 +459,22 @@ static mblk_t *optmgmt_ack_alloc(struct answer *a)
 	return mp;
 }
 
-static void optmgmt_ack_fill(mblk_t *mp, const struct answer *a)
+/* In a block no larger than it needs, if there is memory for one. */
+static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a)
 {
 	struct T_optmgmt_ack *ack = (struct T_optmgmt_ack *)mp->b_rptr;
+	mblk_t *small;
 
 	ack->PRIM_type = T_OPTMGMT_ACK;
 	ack->OPT_length = a->len;
 	ack->OPT_offset = a->len ? sizeof(*ack) : 0;
 	ack->MGMT_flags = a->worst;
 	mp->b_wptr += sizeof(*ack) + a->len;
+	small = copyb(mp);
+	if (!small)
+		return mp;
+	freeb(mp);
+	return small;
 }
 
 /**
@@ -504,8 +511,7 @@ mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
 				   tli == TSYSERR ? ENOSR : 0);
 	} else {
 		freemsg(mp);
-		mp = ack;
-		optmgmt_ack_fill(mp, &a);
+		mp = optmgmt_ack_fill(ack, &a);
 	}
 	if (ep->sock->sk->sk_rcvbuf != rcvbuf)
 		udp_end_set_head(ep);

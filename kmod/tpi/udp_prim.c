@@ -166,7 +166,7 @@ static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 
 static mblk_t *flush_message(void)
 {
-	mblk_t *mp = allocb(1, BPRI_HI);
+	mblk_t *mp = allocb_gfp(1, GFP_KERNEL | __GFP_NOWARN);
 
 	if (mp) {
 		DB_TYPE(mp) = M_FLUSH;
@@ -247,7 +247,7 @@ static void prim_defer(struct udp_end *ep, mblk_t *mp, int state)
 void udp_prim_finish(queue_t *q)
 {
 	struct udp_end *ep = udp_end(q);
-	mblk_t *mp;
+	mblk_t *mp, *flush;
 
 	/* Before the answer: see udp_prim_work(). */
 	if (!ep->busy || !smp_load_acquire(&ep->answered))
@@ -255,9 +255,10 @@ void udp_prim_finish(queue_t *q)
 	mp = ep->answer;
 	ep->busy = false;
 	ep->answer = NULL;
-	ep->state = ep->next_state;
-	tpi_reply(q, ep->flush);
+	flush = ep->flush;
 	ep->flush = NULL;
+	ep->state = ep->next_state;
+	tpi_reply(q, flush);
 	tpi_reply(q, mp);
 	if (ep->unsent)
 		udp_wput_back(q, ep->unsent);
