@@ -49,6 +49,18 @@ configure() {
 	[[ $output == *"takes a release"* ]]
 }
 
+@test "configure says so when it builds for another kernel than the running one" {
+	compgen -G "/usr/src/linux-headers-*/include/generated/utsrelease.h" >/dev/null ||
+		skip "no kernel headers in /usr/src"
+	# A kernel whose headers nobody has runs here.
+	mkdir bin
+	printf '%s\n' '#!/bin/sh' '[ "$*" = -r ] || exec /usr/bin/uname "$@"' 'echo 6.1.0-none' >bin/uname
+	chmod +x bin/uname
+	# Whether it goes on with what it took depends on what there is.
+	PATH=$PWD/bin:$PATH run "$STRSOCK_SRC/configure"
+	[[ $output == *"configure: building for kernel "*" (headers of the running one, 6.1.0-none, are not installed)"* ]]
+}
+
 @test "the probe refuses what is no tree of headers" {
 	run -1 "$STRSOCK_SRC/kmod/compat/probe" "$PWD" "$PWD/out"
 	[[ $output == *"not a tree of prepared kernel headers"* ]]
