@@ -30,6 +30,7 @@ AC_ARG_ENABLE([untested-kernel],
 KERNEL_RELEASE=
 KERNEL_HEADERS=
 strsock_kmod_summary=no
+strsock_kmod_note=
 AS_IF([test "x$with_kmod" != xno], [
 	_STRSOCK_FIND_KERNEL
 	_STRSOCK_KERNEL_RANGE
@@ -85,6 +86,11 @@ AS_IF([test -n "$with_kernel" && test "x$with_kernel" != "x$KERNEL_RELEASE"],
 	[AC_MSG_RESULT([$KERNEL_RELEASE])
 	 AC_MSG_ERROR([$KERNEL_HEADERS is of kernel $KERNEL_RELEASE, not of $with_kernel])])
 AC_MSG_RESULT([$KERNEL_RELEASE in $KERNEL_HEADERS])
+# The modules cannot be loaded here then: nobody shall learn that by modprobe.
+AS_IF([test -z "$with_kernel$with_kernel_headers" && test "x$KERNEL_RELEASE" != "x$(uname -r)"], [
+	strsock_kmod_note="building for kernel $KERNEL_RELEASE (headers of the running one, $(uname -r), are not installed)"
+	AC_MSG_NOTICE([$strsock_kmod_note])
+])
 ])
 
 AC_DEFUN([_STRSOCK_KERNEL_RANGE], [

@@ -3,10 +3,12 @@
 
 import argparse
 import json
+import subprocess
 import sys
 import tempfile
 
-from . import applications, command, modes, plan, runner
+from . import applications, command, modes, plan, results, runner
+from .options import Parser
 
 IMPLS = ("native", "streams")
 SCALES = {"counted": (1 / 16, 1 / 128), "wall": (1 / 4, 1 / 32), "native": (1, 1 / 8)}
@@ -41,6 +43,13 @@ def one(argv):
         except applications.Unready as error:
             print(f"{name}: {error}", file=sys.stderr)
             return 1
+        except OSError as error:
+            print(f"{name}: {results.reason(error)}", file=sys.stderr)
+            return 1
+        except subprocess.CalledProcessError as error:
+            print(f"{name}: what it reads could not be made: status {error.returncode}",
+                  file=sys.stderr)
+            return 1
     return 0
 
 
@@ -57,7 +66,7 @@ def _scale(text):
 def parser():
     """The command's options."""
     names = [a.name for a in applications.APPS]
-    p = argparse.ArgumentParser(
+    p = Parser(
         prog="bench/apps", description="Measure unmodified applications, natively and under "
                                        "strsock: " + "; ".join(f"{a.name}: {a.what}"
                                                                for a in applications.APPS) + ".",

@@ -10,6 +10,7 @@ import sys
 import time
 
 from . import modes, plan, results, runner
+from .options import Parser
 
 
 def numbers(text):
@@ -51,7 +52,7 @@ def number(least, most):
 
 def parser():
     """The command's options."""
-    p = argparse.ArgumentParser(
+    p = Parser(
         prog="bench/run",
         description="Measure STREAMS against the native kernel; bench/report shows the results.",
         epilog="Modes: counted, in the virtual machine with a clock that counts instructions: "
@@ -96,6 +97,9 @@ def prepare(options):
     folder = os.path.dirname(os.path.abspath(options.out))
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         raise modes.Failure(f"--out {options.out}: {folder} is no folder to write in")
+    # It is replaced as a whole in the end, which is nothing for devices.
+    if os.path.exists(options.out) and not os.path.isfile(options.out):
+        raise modes.Failure(f"--out {options.out}: there already, and no file")
     if options.mode == "native" and not modes.loaded_here():
         raise modes.Failure(
             "--mode native needs the modules loaded on this machine, and /proc/streams is not "
@@ -131,7 +135,8 @@ def measure(options):
         options.repeat = (2 if counted else 3) if options.quick else (3 if counted else 7)
     tasks = plan.tasks(options)
     if not tasks:
-        raise modes.Failure("no work is left: --works, --impls and --mode exclude each other")
+        raise modes.Failure("no work is left: what --works and --impls name is not measured "
+                            f"together, or not with --mode {options.mode}")
     if options.list:
         for task in tasks:
             print(task.work, task.impl, *task.argv)
@@ -149,6 +154,9 @@ def guarded(name, function):
         return function()
     except modes.Failure as failure:
         print(f"{name}: {failure}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{name}: {results.reason(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"\n{name}: interrupted", file=sys.stderr)

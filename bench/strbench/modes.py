@@ -80,6 +80,17 @@ class Run:
         return {"build": self.build, "counted": self.mode == "counted",
                 "tasks": [[i, dataclasses.asdict(self.tasks[i])] for i in indexes]}
 
+    @staticmethod
+    def told(line):
+        """What a line of the runner's says."""
+        try:
+            event = json.loads(line)
+        except ValueError:
+            event = None
+        if not isinstance(event, dict) or "event" not in event:
+            raise Failure(f"what measures told no result but: {line.strip()}")
+        return event
+
     def follow(self, argv):
         """Starts a runner and follows what it tells."""
         last = None
@@ -87,7 +98,7 @@ class Run:
                               stderr=subprocess.PIPE, text=True, cwd=TOP) as process:
             try:
                 for line in process.stdout:
-                    last = self.event(json.loads(line))
+                    last = self.event(self.told(line))
             except BaseException:
                 process.terminate()
                 raise

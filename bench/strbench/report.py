@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The report over one or more files of results: tables, charts, what must hold."""
 
-import argparse
 import glob
 import os
 import sys
 
 from . import charts, fit, musthold, plan, results, seeds
 from .document import Document
+from .options import Parser
 
 TITLES = {"counted": "Counted instructions", "wall": "Time, in the virtual machine",
           "native": "Time, on this machine"}
@@ -42,7 +42,8 @@ def rates(table, work, mode):
     """impl -> {size: messages a second}; of counted, per 10^9 instructions."""
     found = {}
     for row in table.rows:
-        if row["work"] != work or row["mode"] != mode:
+        # None that could be drawn: no rate is that of nothing.
+        if row["work"] != work or row["mode"] != mode or row["median"] <= 0:
             continue
         if row["metric"] == "instructions_per_message":
             found.setdefault(row["impl"], {})[row["size"]] = 1e9 / row["median"]
@@ -254,6 +255,12 @@ def applications(doc, tables):
 def build(paths, folder, profiles):
     """Writes report.md, report.html and the charts into the folder."""
     loaded = [(path, results.load(path)) for path in paths]
+    # Charts are gnuplot's to write, whose words about it are no better.
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise ValueError(f"--out {folder}: there already, and no folder")
+    os.makedirs(folder, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"--out {folder}: cannot be written in")
     doc = Document()
     doc.heading(1, "STREAMS and the native kernel, measured")
     tables = {}
@@ -291,20 +298,21 @@ def build(paths, folder, profiles):
 
 def main(argv=None):
     """bench/report"""
-    p = argparse.ArgumentParser(prog="bench/report",
-                                description="Make a report of the results of bench/run and "
-                                            "bench/apps: report.md, report.html, charts.")
+    p = Parser(prog="bench/report",
+               description="Make a report of the results of bench/run and bench/apps: report.md, "
+                           "report.html, charts.")
     p.add_argument("results", metavar="FILE.json", nargs="+")
     p.add_argument("--out", metavar="FOLDER", required=True, help="made if it is not there")
     p.add_argument("--profiles", metavar="FOLDER", help="outputs of bench/profile, *.txt, to put in")
     options = p.parse_args(argv)
     try:
-        os.makedirs(options.out, exist_ok=True)
+        if options.profiles and not os.path.isdir(options.profiles):
+            raise ValueError(f"--profiles {options.profiles}: no such folder")
         profiles = sorted(glob.glob(os.path.join(options.profiles, "*.txt"))) \
             if options.profiles else []
         build(options.results, options.out, profiles)
     except OSError as error:
-        print(f"bench/report: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"bench/report: {results.reason(error)}", file=sys.stderr)
         return 2
     except (ValueError, RuntimeError) as error:
         print(f"bench/report: {error}", file=sys.stderr)

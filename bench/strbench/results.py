@@ -3,6 +3,7 @@
 
 import collections
 import json
+import math
 import os
 import statistics
 import tempfile
@@ -14,6 +15,11 @@ FIELDS = {"work": str, "size": int, "impl": str, "mode": str, "metric": str,
 COUNTED = {"ns_per_message": "instructions_per_message", "ns_per_open": "instructions_per_open",
            "ns_per_run": "instructions_per_run"}
 RATES = {"ns_per_message": "messages_per_second", "ns_per_open": "opens_per_second"}
+
+
+def reason(error):
+    """An OSError in words: which file, and what about it."""
+    return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
 
 
 class Samples:
@@ -49,10 +55,18 @@ def check(data, name="results"):
     if not isinstance(data, dict) or not isinstance(data.get("machine"), dict) \
             or not isinstance(data.get("results"), list):
         raise ValueError(f'{name}: not {{"machine": {{...}}, "results": [...]}}')
+    for what in ("skipped", "failed"):
+        lines = data["machine"].get(what, [])
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            raise ValueError(f"{name}: the machine's {what} is no list of lines")
     for i, result in enumerate(data["results"]):
+        if not isinstance(result, dict):
+            raise ValueError(f"{name}: result {i} is no object")
         for field, kind in FIELDS.items():
             if not isinstance(result.get(field), kind):
                 raise ValueError(f"{name}: result {i} has no proper {field}")
+        if not all(math.isfinite(result[field]) for field in ("min", "median", "max")):
+            raise ValueError(f"{name}: result {i} has a figure that is no number")
         if not result["min"] <= result["median"] <= result["max"]:
             raise ValueError(f"{name}: result {i} has a median outside of min and max")
 
@@ -62,9 +76,10 @@ def load(path):
     with open(path, encoding="utf-8") as f:
         try:
             data = json.load(f)
-        except json.JSONDecodeError as error:
+        except ValueError as error:
+            what = "no text" if isinstance(error, UnicodeDecodeError) else error
             raise ValueError(f"{path}: not a file that bench/run or bench/apps wrote: "
-                             f"{error}") from None
+                             f"{what}") from None
     check(data, path)
     return data
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from . import machine
+from . import machine, results
 
 MODULE_MISSING = 3          # the programs' exit status
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -48,6 +48,16 @@ def run_task(index, task, build, env):
         emit(event="skip", task=index, why="needs root")
         return
     argv = command(task, build)
+    try:
+        follow(index, argv, env)
+    # Not built, or what came out of it is none of our lines
+    except (OSError, ValueError) as error:
+        why = results.reason(error) if isinstance(error, OSError) else f"no sample: {error}"
+        emit(event="error", task=index, status=1, why=why, command=" ".join(argv))
+
+
+def follow(index, argv, env):
+    """Starts it, and tells how it went."""
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           stdin=subprocess.DEVNULL, text=True, env=env) as process:
         for line in process.stdout:

@@ -79,6 +79,14 @@ counted() {
 	run "$BENCH/run" --mode wall --out /nowhere/x.json
 	[ "$status" -eq 2 ]
 	[[ $output = *"/nowhere is no folder to write in"* ]]
+	run "$BENCH/run" --mode wall --out /dev/null
+	[ "$status" -eq 2 ]
+	[[ $output = *"/dev/null: there already, and no file"* ]]
+	[ -c /dev/null ]
+	# One line, whatever it is
+	run "$BENCH/run" --mode quick
+	[ "$status" -eq 2 ]
+	[ "${#lines[@]}" -eq 1 ]
 	if [ ! -e /proc/streams ]; then
 		run "$BENCH/run" --mode native --out "$BATS_TEST_TMPDIR/x.json"
 		[ "$status" -eq 2 ]
@@ -91,9 +99,32 @@ counted() {
 	run "$BENCH/profile" --impl none
 	[ "$status" -eq 2 ]
 	[[ $output = *"'none' is none of native"* ]]
+	run "$BENCH/profile" --work 'pipe*'
+	[ "$status" -eq 2 ]
+	[[ $output = *"one work and one impl only"* ]]
+}
+
+# refused FILE WORDS: by bench/report, in one line that has these words
+refused() {
+	run "$BENCH/report" "$1" --out "$BATS_TEST_TMPDIR/report"
+	echo "$output"
+	[ "$status" -eq 2 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output = "bench/report: $1: $2"* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/report" ]
 }
 
 @test "a file that holds no results is refused, with what is wrong in it" {
+	local bad=$BATS_TEST_TMPDIR/bad
+	refused "$bad.none" "No such file"
+	printf '{"machine"' >"$bad.cut"
+	refused "$bad.cut" "not a file that bench/run or bench/apps wrote"
+	printf '\377\376\0' >"$bad.bytes"
+	refused "$bad.bytes" "not a file that bench/run or bench/apps wrote"
+	echo '{"machine": {}, "results": [1]}' >"$bad.list"
+	refused "$bad.list" "result 0 is no object"
+	echo '{"machine": {"failed": 1}, "results": []}' >"$bad.machine"
+	refused "$bad.machine" "the machine's failed is no list"
 	echo '{"machine": {}, "results": [{"work": "pipe"}]}' >"$BATS_TEST_TMPDIR/bad.json"
 	run "$BENCH/report" "$BATS_TEST_TMPDIR/bad.json" --out "$BATS_TEST_TMPDIR/report"
 	[ "$status" -eq 2 ]

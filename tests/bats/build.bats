@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# configure, make and make install: what they refuse, and what they put where
+# configure, make, make install and tests/check: what they refuse, and what they
+# put where
 
 load common
 
@@ -46,6 +47,18 @@ configure() {
 	[[ $output == *"holds no headers"* ]]
 	run -1 configure --with-kernel
 	[[ $output == *"takes a release"* ]]
+}
+
+@test "configure says so when it builds for another kernel than the running one" {
+	compgen -G "/usr/src/linux-headers-*/include/generated/utsrelease.h" >/dev/null ||
+		skip "no kernel headers in /usr/src"
+	# A kernel whose headers nobody has runs here.
+	mkdir bin
+	printf '%s\n' '#!/bin/sh' '[ "$*" = -r ] || exec /usr/bin/uname "$@"' 'echo 6.1.0-none' >bin/uname
+	chmod +x bin/uname
+	# Whether it goes on with what it took depends on what there is.
+	PATH=$PWD/bin:$PATH run "$STRSOCK_SRC/configure"
+	[[ $output == *"configure: building for kernel "*" (headers of the running one, 6.1.0-none, are not installed)"* ]]
 }
 
 @test "the probe refuses what is no tree of headers" {
@@ -104,4 +117,25 @@ built_with_modules() {
 	echo '# mine' >>"$conf"
 	make -s -C "$STRSOCK_BUILD" install-system-data uninstall-system-data DESTDIR="$PWD/root"
 	grep -q '# mine' "$conf"
+}
+
+@test "tests/check refuses options that exclude each other, in either order" {
+	# Nothing is built there: were they taken, it would go no further.
+	export STRSOCK_BUILD=$PWD/nothing
+	local options
+	for options in "--host --debug-only" "--debug-only --host" \
+		"--quick --debug-only" "--debug-only --quick"; do
+		run -2 "$STRSOCK_SRC/tests/check" $options
+		[[ $output == "tests/check: --"[hq]*" and --debug-only exclude each other" ]]
+	done
+	run -2 "$STRSOCK_SRC/tests/check" --host --quick --full
+	[[ $output == *"nothing is built in "* ]]
+}
+
+@test "tests/check refuses a file whose tests its options leave out" {
+	printf '%s\n' '# bats file_tags=machine' '@test "one" {' 'true' '}' >machine.bats
+	# Without the variables by which this bats would know itself in that one
+	run -2 env -i PATH="$PATH" HOME="$HOME" STRSOCK_BUILD="$STRSOCK_BUILD" \
+		"$STRSOCK_SRC/tests/check" --host machine.bats
+	[[ $output == "tests/check: "*"/machine.bats: none of its tests runs with --host"* ]]
 }

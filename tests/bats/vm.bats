@@ -106,6 +106,15 @@ setup() {
 	run "$VM"
 	[ "$status" -eq 125 ]
 	[[ $output = *"no COMMAND"* ]]
+	run "$VM" --debug --kernel 6.1.0-1-amd64 true
+	[ "$status" -eq 125 ]
+	[[ $output = *"--debug and --kernel exclude each other"* ]]
+	# In either order
+	run "$VM" --smp 2 --icount true
+	[ "$status" -eq 125 ]
+	[[ $output = *"one processor only"* ]]
+	run "$VM" --icount --smp 2 true
+	[ "$status" -eq 125 ]
 	STRSOCK_DEBUG_KERNEL=$PWD run "$VM" --debug true
 	[ "$status" -eq 125 ]
 	[[ $output = *build-debug-kernel* ]]
