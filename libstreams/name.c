@@ -24,6 +24,9 @@ extern int umount2(const char *target, int flags);
 #define UMOUNT_FORCE	1
 #define UMOUNT_DETACH	2
 
+/* Each has to meet another name that goes just then. */
+#define PLACE_TRIES	100
+
 /**
  * name_is() - ask whether something is the name of a stream
  * @path: its descriptor
@@ -122,11 +125,16 @@ int name_make(int path, int stream)
 int name_place(int mount, int path, int device)
 {
 	struct strio_named named = { .mount = mount, .below = path };
+	int tries = PLACE_TRIES;
 
-	/* The kernel mounts on whatever is on top, another name perhaps. */
-	if (syscall(SYS_move_mount, mount, "", path, "",
-		    MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
-		return -errno;
+	/*
+	 * The kernel mounts on whatever is on top, another name perhaps. If that
+	 * goes just then it is EINVAL, as for what can never be.
+	 */
+	while (syscall(SYS_move_mount, mount, "", path, "",
+		       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
+		if (errno != EINVAL || !--tries)
+			return -errno;
 	if (device < 0 || !ioctl(device, STRIO_NAMED, &named) || errno != EINVAL)
 		return 0;
 	/* It is not on the file, or somebody has unmounted it already. */

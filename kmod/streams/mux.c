@@ -63,6 +63,7 @@ struct mux_link {
 	bool busy;			/* being made or undone */
 	bool late;			/* the driver did not say whether it has it */
 	bool asked;			/* ... nor whether it still has it */
+	bool unknown;			/* it said, at the end, that it has not */
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
 	struct head_state head;
@@ -496,6 +497,7 @@ static bool link_dismiss(struct mux_link *link, struct stream *sd,
 	if (mp)
 		err = str_ioctl_force(sd, mp, seconds * HZ, &fate);
 	*silent = fate == STR_IOCTL_SILENT;
+	link->unknown = fate == STR_IOCTL_ANSWERED && err == -EINVAL;
 	return err >= 0;
 }
 
@@ -554,7 +556,7 @@ static void link_keep(struct mux_link *link, struct stream *sd)
 
 /*
  * A persistent one belongs to no stream, so that no close procedure has let go
- * of it: it stays. I_PUNLINK asks a driver that may not know it.
+ * of one that the driver has: it stays. I_PUNLINK asks, whether it has or not.
  */
 static void link_persist(struct mux_link *link)
 {
@@ -790,7 +792,7 @@ void mux_closed(struct stream *sd)
 	if (!drv_muxes(sd->sd_drv))
 		return;
 	while ((link = link_grab_closing(sd, true))) {
-		if (link->persist)
+		if (link->persist && !link->unknown)
 			link_persist(link);
 		else
 			link_chain(&gone, link);

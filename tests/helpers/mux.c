@@ -349,7 +349,7 @@ static void late(void)
 /* It is the control stream's until the driver has said that it has it. */
 static void late_persistent(void)
 {
-	int count = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), up;
+	int count = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), up, n = 1;
 
 	up = dev(DEVICE("testmux"));
 	link_unanswered(up, I_PLINK, low);
@@ -362,6 +362,14 @@ static void late_persistent(void)
 	link_unanswered(up, I_PLINK, low);
 	close(up);
 	goes_round(low, "free again");
+	/* Nothing said that it has not: it is a persistent one like others. */
+	up = dev(DEVICE("testmux"));
+	link_unanswered(up, I_PLINK, low);
+	IS(send_ioctl(up, TESTMUX_SILENT, &n, sizeof(n)), 0);
+	close(up);
+	FAILS(write(low, "x", 1), EINVAL);
+	IS(ioctl(count, I_PUNLINK, MUXID_ALL), 0);
+	goes_round(low, "free at last");
 }
 
 /* The driver let go of a link without a word: it may be ended all the same. */
