@@ -26,15 +26,16 @@ send() {
 }
 
 # reading FLAGS FILE COMMAND...: start a reader, and wait until it reads; FILE
-# is what it writes then.
+# is what it writes to then.
 reading() {
-	local flags=$1 file=$2
+	local flags=$1 file=$2 size
 	shift 2
+	size=$(wc -c 2>/dev/null <"$file" || echo 0)
 	"$@" >out 2>err 3>&- &
 	reader=$!
 	for _ in $(seq 200); do
 		send 999 9 0 "$flags" "is it there"
-		[ ! -s "$file" ] || return 0
+		[ "$(wc -c 2>/dev/null <"$file" || echo 0)" -eq "$size" ] || return 0
 		kill -0 "$reader" || { cat err; return 1; }
 		sleep 0.05
 	done
