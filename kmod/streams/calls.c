@@ -349,6 +349,9 @@ void pair_calls_end(struct queue_pair *qp)
 	LIST_HEAD(gone);
 	bool mine, called, left;
 
+	/* No new ones after qprocsoff(). */
+	if (qp->calls_ending && !qp->called)
+		return;
 	do {
 		spin_lock_irqsave(&calls_lock, flags);
 		qp->calls_ending = true;

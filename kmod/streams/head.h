@@ -253,7 +253,7 @@ static inline bool str_write_broken(const struct stream *sd)
 void str_write_next(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);
 bool str_band_writable(struct stream *sd);
-mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first);
+mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first);
 void str_packet_sizes(struct stream *sd, size_t *min, size_t *max);
 
 /* msgio.c */

@@ -203,15 +203,13 @@ static long get_opt(unsigned int opt, int __user *arg)
 
 /*
  * What stands against any command of the stream head's: that the stream is
- * linked below a multiplexor, or that it has an error. getmsg() and putmsg()
- * look at what concerns them.
+ * linked below a multiplexor, or that it has an error.
  */
 static int stream_error(struct stream *sd, unsigned int cmd)
 {
 	if (likely(!(READ_ONCE(sd->sd_flag) & (STR_RERR | STR_WERR |
 					       STR_PLEX))) ||
-	    cmd == STRIO_ISASTREAM || cmd == STRIO_GETMSG ||
-	    cmd == STRIO_PUTMSG)
+	    cmd == STRIO_ISASTREAM)
 		return 0;
 	return str_take_error(sd, false) ?: str_take_error(sd, true);
 }
@@ -229,8 +227,6 @@ static bool needs_messages(unsigned int cmd)
 	case I_FDINSERT:
 	case I_SENDFD:
 	case I_RECVFD:
-	case STRIO_GETMSG:
-	case STRIO_PUTMSG:
 		return true;
 	default:
 		return false;
@@ -247,7 +243,7 @@ int str_ioctl_enter(struct stream *sd, unsigned int cmd)
 
 	if (!err && needs_messages(cmd))
 		err = str_ring_end(sd);
-	if (!err && cmd != STRIO_GETMSG)
+	if (!err)
 		str_unhold(sd);
 	return err;
 }
@@ -269,6 +265,16 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	void __user *ptr = (void __user *)arg;
 	int err;
 
+	/* Those that carry all data first. */
+	if (cmd == STRIO_GETMSG || cmd == STRIO_PUTMSG) {
+		err = str_ring_end(sd);
+		if (err)
+			return err;
+		if (cmd == STRIO_GETMSG)
+			return ioctl_getmsg(sd, file, ptr);
+		str_unhold(sd);
+		return ioctl_putmsg(sd, file, ptr);
+	}
 	err = str_ioctl_enter(sd, cmd);
 	if (err)
 		return err;
@@ -343,10 +349,6 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		return str_ioctl_recvfd(sd, file, ptr);
 	case STRIO_ISASTREAM:
 		return 1;
-	case STRIO_GETMSG:
-		return ioctl_getmsg(sd, file, ptr);
-	case STRIO_PUTMSG:
-		return ioctl_putmsg(sd, file, ptr);
 	default:
 		return str_ioctl_transparent(sd, cmd, arg, in_compat_syscall() ?
 					     IOC_ILP32 : IOC_NATIVE);

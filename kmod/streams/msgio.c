@@ -330,7 +330,8 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 	int err = 0;
 
 	do {
-		bp = str_data_alloc(sd, buf->len - done, !head);
+		bp = str_data_alloc(sd, buf->len - done, STRMSGSZ,
+				    !head);
 		if (!bp) {
 			err = -ENOSR;
 			break;

@@ -213,18 +213,20 @@ void pair_writers_init(struct queue_pair *qp, struct strouter *o)
 	INIT_LIST_HEAD(&qp->outer_list);
 }
 
+bool outer_own(const struct strouter *o)
+{
+	return o && (o->flags & (D_MTQPAIR | D_MTPERMOD)) == D_MTQPAIR;
+}
+
 struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream)
 {
-	unsigned int flags = qp->outer ? qp->outer->flags : 0;
-
-	if (flags & D_MTPERMOD)
+	if (qp->outer && qp->outer->flags & D_MTPERMOD)
 		return &qp->outer->perim;
-	if (!(flags & D_MTQPAIR))
+	if (!outer_own(qp->outer))
 		return stream;
-	perim_init(&qp->own);
-	qp->own.foreign = true;
-	qp->flag_own = true;
-	return &qp->own;
+	perim_init(qp->own);
+	qp->own->foreign = true;
+	return qp->own;
 }
 
 void outer_enter(struct queue_pair *qp)
@@ -250,15 +252,16 @@ void outer_leave(struct queue_pair *qp)
 	struct strperim *p = qp->rd.q_perim;
 
 	/* What is in the inbox for the pair, inner_call among it. */
-	perim_pass(p);
+	if (!perim_idle(p))
+		perim_pass(p);
 	outer_settle(qp);
 	if (!o)
 		return;
 	mutex_lock(&o->mutex);
 	list_del(&qp->outer_list);
 	mutex_unlock(&o->mutex);
-	if (qp->flag_own)
-		perim_quiesce(&qp->own);
+	if (p == qp->own)
+		perim_quiesce(p);
 }
 
 void outer_open_lock(struct strouter *o)

@@ -21,8 +21,6 @@ struct queue_pair {
 	const struct strmod *mod;	/* NULL: a driver, the head refers to it */
 	struct strouter *outer;		/* its module's; NULL: all by default */
 	bool joined;
-	bool flag_own;			/* own is the perimeter of both */
-	struct strperim own;		/* D_MTQPAIR */
 	/* qwait() */
 	unsigned int ran;		/* procedures that ran */
 	unsigned int seen;		/* ran, when qwait() last returned */
@@ -39,6 +37,7 @@ struct queue_pair {
 	struct perim_call inner_call;
 	struct list_head outer_list;	/* among the pairs of its module */
 	struct rcu_head rcu;
+	struct strperim own[];		/* the perimeter of both, by D_MTQPAIR */
 };
 
 static_assert(offsetof(struct queue_pair, wr) == sizeof(queue_t));
@@ -71,6 +70,8 @@ struct strouter *outer_alloc(unsigned int flags);
 void outer_free(struct strouter *outer);
 void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
 /* The perimeter of a pair on a stream. */
+/* Whether its module's pairs have a perimeter each. */
+bool outer_own(const struct strouter *o);
 struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
 void outer_enter(struct queue_pair *qp);
 /* What qwriter(PERIM_OUTER) was asked for has run. Sleeps. */

@@ -17,13 +17,14 @@
 #include "registry.h"
 
 /* kmalloc()'s next larger size is nearly twice as much. */
-static struct kmem_cache *pair_cache;
+static struct kmem_cache *pair_cache[2];	/* [1]: with a perimeter */
 
 static struct queue_pair *pair_alloc(struct stream *sd,
 				     const struct streamtab *tab,
 				     struct strouter *outer)
 {
-	struct queue_pair *qp = kmem_cache_zalloc(pair_cache, GFP_KERNEL_ACCOUNT);
+	struct queue_pair *qp = kmem_cache_zalloc(pair_cache[outer_own(outer)],
+						  GFP_KERNEL_ACCOUNT);
 	unsigned int flag = QWATCHED;
 	struct strperim *p;
 
@@ -45,7 +46,10 @@ static struct queue_pair *pair_alloc(struct stream *sd,
 
 static void pair_free_rcu(struct rcu_head *rcu)
 {
-	kmem_cache_free(pair_cache, container_of(rcu, struct queue_pair, rcu));
+	struct queue_pair *qp = container_of(rcu, struct queue_pair, rcu);
+
+	/* Its module, and what that declared, may be gone. */
+	kmem_cache_free(pair_cache[qp->rd.q_perim == qp->own], qp);
 }
 
 /* Nothing of the module's will run any more. */
@@ -428,13 +432,28 @@ EXPORT_SYMBOL_GPL(str_dismantle);
 
 int __init plumb_init(void)
 {
-	pair_cache = KMEM_CACHE(queue_pair, SLAB_ACCOUNT);
-	return pair_cache ? 0 : -ENOMEM;
+	static const char *const name[] = { "strpair", "strpair_own" };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(pair_cache); i++) {
+		struct queue_pair *qp;
+
+		pair_cache[i] = kmem_cache_create(name[i],
+						  struct_size(qp, own, i),
+						  __alignof__(*qp),
+						  SLAB_ACCOUNT, NULL);
+		if (!pair_cache[i]) {
+			plumb_exit();
+			return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 void plumb_exit(void)
 {
 	/* For pair_free_rcu(). */
 	rcu_barrier();
-	kmem_cache_destroy(pair_cache);
+	kmem_cache_destroy(pair_cache[1]);
+	kmem_cache_destroy(pair_cache[0]);
 }

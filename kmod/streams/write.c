@@ -183,18 +183,19 @@ void str_write_next(struct stream *sd)
  * str_data_alloc() - make the next block of a message that is being written
  * @sd: the stream head
  * @left: bytes still to be written
+ * @block: bytes of the largest block
  * @first: it is the message's first block, SO_WROFF
  *
  * Return: a block of up to @left bytes, as M_SETOPTS said (SO_MAXBLK, SO_WROFF
  * before the first, SO_TAIL after the last), not filled in yet; or NULL.
  */
-mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first)
+mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 {
 	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0, size, tail = 0;
-	size_t most = READ_ONCE(sd->sd_maxblk) ?: WRITE_BLOCK;
+	size_t most = READ_ONCE(sd->sd_maxblk) ?: block;
 	mblk_t *bp;
 
-	size = min3(left, most, WRITE_BLOCK);
+	size = min3(left, most, block);
 	if (size == left)
 		tail = READ_ONCE(sd->sd_tail);
 	bp = allocb_gfp(size + wroff + tail, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
@@ -220,7 +221,7 @@ static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 	size_t left = *len, size, got, keep;
 
 	do {
-		mblk_t *bp = str_data_alloc(sd, left, !head);
+		mblk_t *bp = str_data_alloc(sd, left, WRITE_BLOCK, !head);
 
 		if (!bp) {
 			freemsg(head);
