@@ -4,6 +4,8 @@
 # connld: each opener of a name gets a pipe of its own, whose other end the
 # server is sent. SVR4.2 connld(7). What is open is counted by some tests, so
 # they run one at a time.
+#
+# bats file_tags=longdebug
 
 setup() {
 	load common

@@ -3,6 +3,8 @@
 # What modules and drivers are promised by section 9 of the manual: who runs
 # beside whom, functions called later, waiting in open, frozen queues (SVR4.2
 # DDI/DKI).
+#
+# bats file_tags=longdebug
 
 load common
 load streams

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # What a stream head does with what a driver and modules below it do.
+#
+# bats file_tags=longdebug
 
 load common
 

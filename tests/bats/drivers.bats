@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The drivers echo, loop and nuls, the modules pipemod and bufmod. mux has a
 # file of its own.
+#
+# bats file_tags=longdebug
 
 load common
 load streams

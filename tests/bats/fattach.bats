@@ -3,6 +3,8 @@
 #
 # Streams with names: POSIX.1-2001 fattach() and fdetach(), fdetach(8). By root,
 # by an owner without privileges through the helper, and in a user namespace.
+#
+# bats file_tags=longdebug
 
 setup() {
 	load common

@@ -5,6 +5,8 @@
 # have to pass the same checks. POSIX.1-2001 open(), read(), write(), of FIFOs.
 # Then what only those of STREAMS can do. What is open is counted, so the tests
 # run one at a time.
+#
+# bats file_tags=longdebug
 
 setup() {
 	load common

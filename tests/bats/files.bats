@@ -3,6 +3,8 @@
 #
 # I_SENDFD, I_RECVFD, fattach(), fdetach() and isastream(): each result and each
 # error that POSIX.1-2001 names, for the table of what is covered.
+#
+# bats file_tags=longdebug
 
 load common
 load streams

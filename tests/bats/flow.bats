@@ -4,7 +4,7 @@
 # out of its order; over modules with queues, drivers that join streams, and a
 # multiplexor.
 #
-# bats file_tags=smp
+# bats file_tags=longdebug,smp
 
 load common
 load streams

@@ -3,6 +3,8 @@
 #
 # isastream(): POSIX.1-2001. It may be asked of any descriptor, does nothing to
 # it, and leaves errno alone unless it fails.
+#
+# bats file_tags=longdebug
 
 setup() {
 	load common

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # What is pushed when a device is opened: the sad device, autopush(8); and
 # strconf(1) and strchg(1), which show and change what is pushed.
+#
+# bats file_tags=longdebug
 
 load common
 load streams

@@ -3,6 +3,8 @@
 # The stream head: each ioctl and call, its success and each of its errors, and
 # the options that modules and drivers set. How many cases of each there were
 # and passed comes at the end.
+#
+# bats file_tags=longdebug
 
 load common
 load streams

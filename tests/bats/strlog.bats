@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The STREAMS log: strlog(9), log(4), and its readers strtracelog(8) and
 # strerrlog(8).
+#
+# bats file_tags=longdebug
 
 load common
 load streams

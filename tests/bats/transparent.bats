@@ -3,6 +3,8 @@
 # Ioctls that the stream head does not know: for modules and drivers, which
 # copy by M_COPYIN and M_COPYOUT (SVR4.2 STREAMS Programmer's Guide, transparent
 # ioctls), and those of 32-bit programs.
+#
+# bats file_tags=longdebug
 
 load common
 load streams

@@ -3,7 +3,7 @@
 # Datagrams of a host to itself: they meet their receiver without the trip
 # through IP when nobody could tell, and only then
 #
-# bats file_tags=smp
+# bats file_tags=longdebug,smp
 
 load common
 load streams

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # /dev/streams/udp when the device below takes nothing for a while
 #
-# bats file_tags=smp
+# bats file_tags=longdebug,smp
 
 load common
 load streams

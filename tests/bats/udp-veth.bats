@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # UDP between two network namespaces, over a veth of 1500 bytes: what loopback
 # does not have, fragments and checksums that the device leaves to us.
+#
+# bats file_tags=longdebug
 
 load common
 
