@@ -163,8 +163,11 @@ static int rate_wput(queue_t *q, mblk_t *mp)
 		else if (MBLKL(mp) > 1)
 			flushband(q, mp->b_rptr[1], FLUSHDATA);
 	}
-	/* High priority waits for nothing. */
-	if (DB_TYPE(mp) >= QPCTL)
+	/*
+	 * High priority waits for nothing; nor do ioctls: who waits for the
+	 * answer may be the one who is to make room, by reading.
+	 */
+	if (DB_TYPE(mp) >= QPCTL || DB_TYPE(mp) == M_IOCTL)
 		putnext(q, mp);
 	else if (!putq(q, mp))
 		freemsg(mp);

@@ -163,11 +163,12 @@ static bool tee_ioctl(queue_t *q, mblk_t *mp)
 
 /*
  * Ordinary messages are queued and passed by the service procedures, which can
- * wait for room; those of high priority pass at once.
+ * wait for room; those of high priority pass at once. So do ioctls: who waits
+ * for the answer may be the one who is to make room, by reading.
  */
 static void pass_or_queue(queue_t *q, mblk_t *mp)
 {
-	if (DB_TYPE(mp) >= QPCTL)
+	if (DB_TYPE(mp) >= QPCTL || DB_TYPE(mp) == M_IOCTL)
 		putnext(q, mp);
 	else if (!putq(q, mp))
 		freemsg(mp);	/* no memory for a new band */

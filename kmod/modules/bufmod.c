@@ -376,7 +376,9 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		/* What came first is read first, a hangup's before it. */
 		if (DB_TYPE(mp) != M_PCPROTO)
 			chunk_send(b);
-		if (DB_TYPE(mp) >= QPCTL || !q->q_first)
+		/* On a FIFO an ioctl comes here too, and its caller waits. */
+		if (DB_TYPE(mp) >= QPCTL || DB_TYPE(mp) == M_IOCTL ||
+		    !q->q_first)
 			putnext(q, mp);
 		else if (!putq(q, mp))
 			freemsg(mp);
