@@ -317,6 +317,11 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		if (err)
 			return err;
 	}
+	/* Those that carry all data first. */
+	if (cmd == STRIO_GETMSG)
+		return ioctl_getmsg(sd, file, ptr);
+	if (cmd == STRIO_PUTMSG)
+		return ioctl_putmsg(sd, file, ptr);
 	switch (cmd) {
 	case I_NREAD:
 		return ioctl_nread(sd, ptr);
@@ -350,10 +355,6 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		return ioctl_peek(sd, ptr);
 	case STRIO_ISASTREAM:
 		return 1;
-	case STRIO_GETMSG:
-		return ioctl_getmsg(sd, file, ptr);
-	case STRIO_PUTMSG:
-		return ioctl_putmsg(sd, file, ptr);
 	default:
 		return -ENOIOCTLCMD;
 	}
