@@ -35,24 +35,33 @@ struct strmsg {
 	unsigned char data[] __aligned(8);
 };
 
-/* With the allocator's link behind it, see strmsg_ctor(), 256 bytes. */
-#define STRMSG_SIZE	(256 - sizeof(void *))
-#define STRMSG_INLINE	(STRMSG_SIZE - offsetof(struct strmsg, data))
-
 /*
- * Bytes in larger objects, which messages of more than STRMSG_MIDDLE_MIN take:
- * no more memory than a buffer beside them would, and one allocation fewer.
+ * Bytes of an object with the allocator's link behind it, see strmsg_ctor().
+ * The larger ones take no more memory than objects with the kmalloc() buffers
+ * of 256 and 512 bytes beside them, and save an allocation.
  */
-#define STRMSG_MIDDLE_SIZE	(704 - sizeof(void *))
-#define STRMSG_MIDDLE	(STRMSG_MIDDLE_SIZE - offsetof(struct strmsg, data))
-#define STRMSG_MIDDLE_MIN	256
+static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
+	[STRMSG_SMALL] = 256,
+	[STRMSG_MEDIUM] = 384,
+	[STRMSG_LARGE] = 704,
+};
 
 /* From this size on whole pages; below, kmalloc() has a size that fits. */
 #define STRMSG_PAGES	2048
 
-static struct kmem_cache *strmsg_cache;		/* with STRMSG_INLINE bytes */
-static struct kmem_cache *strmsg_middle_cache;	/* with STRMSG_MIDDLE */
-static struct kmem_cache *strmsg_header_cache;	/* without */
+static struct kmem_cache *strmsg_cache[STRMSG_SIZES];
+static struct kmem_cache *strmsg_header_cache;	/* without data */
+
+static __always_inline size_t strmsg_size(unsigned int form)
+{
+	return strmsg_bytes[form] - sizeof(void *);
+}
+
+/* The data there is room for inside. */
+static __always_inline size_t strmsg_room(unsigned int form)
+{
+	return strmsg_size(form) - offsetof(struct strmsg, data);
+}
 
 /*
  * The objects are always charged to the current task's cgroup. Their buffers
@@ -125,14 +134,9 @@ static void dblk_free(dblk_t *d)
 {
 	struct strmsg *s = container_of(d, struct strmsg, d);
 
-	switch (d->db_form) {
-	case DB_INLINE:
-		strmsg_put(s, strmsg_cache);
-		break;
-	case DB_MIDDLE:
-		strmsg_put(s, strmsg_middle_cache);
-		break;
-	default:
+	if (d->db_form < STRMSG_SIZES) {
+		strmsg_put(s, strmsg_cache[d->db_form]);
+	} else {
 		dblk_release(d);
 		strmsg_put(s, strmsg_header_cache);
 	}
@@ -156,10 +160,8 @@ void freeb(mblk_t *bp)
 	bool last = atomic_read_acquire(&d->db_ref) == 1;
 
 	if (likely(last && d == &s->d)) {
-		if (likely(bp->b_form == MB_INLINE)) {
-			kmem_cache_free(strmsg_cache, s);
-		} else if (bp->b_form == MB_MIDDLE) {
-			kmem_cache_free(strmsg_middle_cache, s);
+		if (likely(bp->b_form < STRMSG_SIZES)) {
+			kmem_cache_free(strmsg_cache[bp->b_form], s);
 		} else {
 			dblk_release(d);
 			kmem_cache_free(strmsg_header_cache, s);
@@ -168,19 +170,12 @@ void freeb(mblk_t *bp)
 	}
 	if (last || atomic_dec_and_test(&d->db_ref))
 		dblk_free(d);
-	switch (bp->b_form) {
-	case MB_INLINE:
-		strmsg_put(s, strmsg_cache);
-		break;
-	case MB_MIDDLE:
-		strmsg_put(s, strmsg_middle_cache);
-		break;
-	case MB_HEADER:
+	if (bp->b_form < STRMSG_SIZES)
+		strmsg_put(s, strmsg_cache[bp->b_form]);
+	else if (bp->b_form == MB_HEADER)
 		strmsg_put(s, strmsg_header_cache);
-		break;
-	default:
+	else
 		kmem_cache_free(strmsg_header_cache, s);
-	}
 }
 EXPORT_SYMBOL_GPL(freeb);
 
@@ -202,18 +197,17 @@ void freemsg(mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(freemsg);
 
-/* A block and its buffer of room bytes in one object; size of them are asked. */
-static __always_inline mblk_t *
-strmsg_alloc(struct kmem_cache *cache, size_t size, size_t room,
-	     unsigned char mb_form, unsigned char db_form, gfp_t gfp)
+/* A block whose buffer, of which size bytes were asked for, is in its object. */
+static __always_inline mblk_t *strmsg_alloc(unsigned int form, size_t size,
+					    gfp_t gfp)
 {
-	struct strmsg *s = kmem_cache_alloc(cache, gfp);
+	struct strmsg *s = kmem_cache_alloc(strmsg_cache[form], gfp);
 
 	if (unlikely(!s))
 		return NULL;
 	if (want_init_on_alloc(gfp))
 		memset(s->data, 0, size);
-	return strmsg_setup(s, s->data, room, mb_form, db_form);
+	return strmsg_setup(s, s->data, strmsg_room(form), form, form);
 }
 
 /**
@@ -235,12 +229,12 @@ mblk_t *allocb_gfp(size_t size, gfp_t gfp)
 	unsigned char *base;
 	unsigned char form;
 
-	if (likely(size <= STRMSG_INLINE))
-		return strmsg_alloc(strmsg_cache, size, STRMSG_INLINE,
-				    MB_INLINE, DB_INLINE, gfp);
-	if (size > STRMSG_MIDDLE_MIN && size <= STRMSG_MIDDLE)
-		return strmsg_alloc(strmsg_middle_cache, size, STRMSG_MIDDLE,
-				    MB_MIDDLE, DB_MIDDLE, gfp);
+	if (likely(size <= strmsg_room(STRMSG_SMALL)))
+		return strmsg_alloc(STRMSG_SMALL, size, gfp);
+	if (size <= strmsg_room(STRMSG_MEDIUM))
+		return strmsg_alloc(STRMSG_MEDIUM, size, gfp);
+	if (size <= strmsg_room(STRMSG_LARGE))
+		return strmsg_alloc(STRMSG_LARGE, size, gfp);
 	if (unlikely(size > KMALLOC_MAX_SIZE))
 		return NULL;
 	s = kmem_cache_alloc(strmsg_header_cache, gfp);
@@ -554,34 +548,44 @@ static void strmsg_ctor(void *obj)
 {
 }
 
-/* Objects with so many bytes, which user data is copied into and out of. */
-static struct kmem_cache *cache_create(const char *name, size_t bytes,
-				       size_t size)
-{
-	return kmem_cache_create_usercopy(name, size, 0,
-					  SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT,
-					  offsetof(struct strmsg, data), bytes,
-					  strmsg_ctor);
-}
+static const char *const strmsg_name[STRMSG_SIZES] = {
+	[STRMSG_SMALL] = "streams_small",
+	[STRMSG_MEDIUM] = "streams_medium",
+	[STRMSG_LARGE] = "streams_large",
+};
 
 int __init mblk_init(void)
 {
-	strmsg_cache = cache_create("streams_msg", STRMSG_INLINE, STRMSG_SIZE);
-	strmsg_middle_cache = cache_create("streams_middle", STRMSG_MIDDLE,
-					   STRMSG_MIDDLE_SIZE);
+	unsigned int i;
+
 	strmsg_header_cache = kmem_cache_create("streams_header",
 						sizeof(struct strmsg), 0,
 						SLAB_ACCOUNT, strmsg_ctor);
-	if (strmsg_cache && strmsg_middle_cache && strmsg_header_cache)
-		return 0;
-	mblk_exit();
-	return -ENOMEM;
+	if (!strmsg_header_cache)
+		return -ENOMEM;
+	for (i = 0; i < STRMSG_SIZES; i++) {
+		/* User data is copied into and out of the room in them. */
+		strmsg_cache[i] =
+			kmem_cache_create_usercopy(strmsg_name[i],
+						   strmsg_size(i), 0,
+						   SLAB_HWCACHE_ALIGN |
+						   SLAB_ACCOUNT,
+						   offsetof(struct strmsg, data),
+						   strmsg_room(i), strmsg_ctor);
+		if (!strmsg_cache[i]) {
+			mblk_exit();
+			return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 /* Warns, as kmem_cache_destroy() does, of any block that was not freed. */
 void mblk_exit(void)
 {
+	unsigned int i;
+
+	for (i = 0; i < STRMSG_SIZES; i++)
+		kmem_cache_destroy(strmsg_cache[i]);
 	kmem_cache_destroy(strmsg_header_cache);
-	kmem_cache_destroy(strmsg_middle_cache);
-	kmem_cache_destroy(strmsg_cache);
 }

@@ -8,19 +8,23 @@
 #include <linux/mm.h>
 #include <sys/stream.h>
 
+/* Both forms of blocks in an object with its data inside, of such a size */
+enum {
+	STRMSG_SMALL,
+	STRMSG_MEDIUM,
+	STRMSG_LARGE,
+	STRMSG_SIZES,
+};
+
 /* mblk_t.b_form */
 enum {
-	MB_INLINE,	/* half of a struct strmsg with its data inside */
-	MB_MIDDLE,	/* the same, of a larger object */
-	MB_HEADER,	/* half of a struct strmsg whose data is elsewhere */
+	MB_HEADER = STRMSG_SIZES, /* half of a struct strmsg, data elsewhere */
 	MB_ALONE,	/* a struct strmsg whose data block is not in use */
 };
 
 /* dblk_t.db_form: where the bytes are, and how they are given back */
 enum {
-	DB_INLINE,	/* behind the data block, in the same object */
-	DB_MIDDLE,	/* the same, in a larger object */
-	DB_KMALLOC,
+	DB_KMALLOC = STRMSG_SIZES,
 	DB_PAGES,	/* one page, or a compound page */
 	DB_EXTERNAL,	/* esballoc(): db_frtnp knows */
 	DB_SKB,		/* skballoc(): part of db_skb */
