@@ -4,9 +4,12 @@
 
 #include "unit.h"
 
+/* Bytes of the largest buffer that is in one object with its blocks. */
+#define INSIDE_MOST	600
+
 static const size_t sizes[] = {
-	0, 1, 64, 159, 160, 161, 256, 1000, 2047, 2048, 2049, 4095, 4096,
-	4097, 65536, 65537, 4 << 20
+	0, 1, 64, 152, 153, 256, 280, 281, 512, INSIDE_MOST, INSIDE_MOST + 1,
+	1000, 2047, 2048, 2049, 4095, 4096, 4097, 65536, 65537, 4 << 20
 };
 
 #define N_SIZES	(sizeof(sizes) / sizeof(*sizes))
@@ -50,7 +53,7 @@ static void allocb_fails_cleanly(void)
 		CHECK(!allocb(sizes[i], BPRI_MED));
 		stub_fail_at = 1;
 		CHECK(!testb(sizes[i], BPRI_MED));
-		if (sizes[i] > 256) {
+		if (sizes[i] > INSIDE_MOST) {
 			stub_fail_at = 2;
 			CHECK(!allocb(sizes[i], BPRI_MED));
 		}
@@ -298,6 +301,30 @@ static void reallocb_keeps_or_drops(void)
 	freemsg(mp);
 }
 
+/* The stub frees nothing that was not made by the same cache. */
+static void halves_of_all_sizes_part(void)
+{
+	size_t i, j;
+
+	for (i = 0; i < N_SIZES; i++) {
+		for (j = 0; j < N_SIZES && sizes[j] <= 1000; j++) {
+			mblk_t *mp = allocb(sizes[i] + 1, BPRI_MED), *dup;
+
+			/* The first has another data block then. */
+			if (!mp)
+				continue;
+			*mp->b_wptr++ = 'a';
+			mp->b_cont = allocb(sizes[j] + 1, BPRI_MED);
+			*mp->b_cont->b_wptr++ = 'b';
+			CHECK(pullupmsg(mp, -1) && !mp->b_cont);
+			dup = dupb(mp);
+			freeb(mp);
+			CHECK(!memcmp(dup->b_rptr, "ab", 2));
+			freeb(dup);
+		}
+	}
+}
+
 const struct unit_test mblk_tests[] = {
 	{ "allocb() gives buffers of any size", allocb_gives_any_size },
 	{ "allocb() refuses absurd sizes", allocb_refuses_absurd_sizes },
@@ -311,6 +338,8 @@ const struct unit_test mblk_tests[] = {
 	{ "skballoc() gives a cloned buffer its own bytes", skballoc_unshares },
 	{ "skballoc() refuses fragments and shared buffers", skballoc_refuses },
 	{ "dupb(): freed in any order", duplicates_live_on },
+	{ "blocks of all sizes: their halves go where they came from",
+	  halves_of_all_sizes_part },
 	{ "message and data blocks part", halves_part },
 	{ "copyb() keeps band, flags and type", copyb_copies },
 	{ "dupmsg(), copymsg(): all or nothing", messages_clone_whole },

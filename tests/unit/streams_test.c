@@ -141,7 +141,7 @@ static void init_fails_cleanly(void)
 {
 	int i;
 
-	for (i = 1; i <= 2; i++) {
+	for (i = 1; i <= 1 + STRMSG_SIZES; i++) {
 		stub_fail_at = i;
 		CHECK(mblk_init() == -ENOMEM);
 	}
