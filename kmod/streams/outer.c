@@ -226,6 +226,7 @@ struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream)
 		return stream;
 	perim_init(qp->own);
 	qp->own->foreign = true;
+	qp->has_own = true;
 	return qp->own;
 }
 
@@ -260,7 +261,7 @@ void outer_leave(struct queue_pair *qp)
 	mutex_lock(&o->mutex);
 	list_del(&qp->outer_list);
 	mutex_unlock(&o->mutex);
-	if (p == qp->own)
+	if (qp->has_own)
 		perim_quiesce(p);
 }
 

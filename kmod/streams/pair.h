@@ -21,6 +21,7 @@ struct queue_pair {
 	const struct strmod *mod;	/* NULL: a driver, the head refers to it */
 	struct strouter *outer;		/* its module's; NULL: all by default */
 	bool joined;
+	bool has_own;			/* own is there */
 	/* qwait() */
 	unsigned int ran;		/* procedures that ran */
 	unsigned int seen;		/* ran, when qwait() last returned */

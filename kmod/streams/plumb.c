@@ -48,8 +48,7 @@ static void pair_free_rcu(struct rcu_head *rcu)
 {
 	struct queue_pair *qp = container_of(rcu, struct queue_pair, rcu);
 
-	/* Its module, and what that declared, may be gone. */
-	kmem_cache_free(pair_cache[qp->rd.q_perim == qp->own], qp);
+	kmem_cache_free(pair_cache[qp->has_own], qp);
 }
 
 /* Nothing of the module's will run any more. */
