@@ -101,10 +101,23 @@ static mblk_t *strmsg_setup(struct strmsg *s, unsigned char *base, size_t size,
 	return &s->m;
 }
 
-static void strmsg_put(struct strmsg *s, struct kmem_cache *cache)
+/* An object whose blocks are of that form goes, with the data in it. */
+static __always_inline void strmsg_free(struct strmsg *s, unsigned int form)
+{
+	if (form >= STRMSG_SIZES) {
+		kmem_cache_free(strmsg_header_cache, s);
+		return;
+	}
+	/* As the allocator would, were it not for the constructor. */
+	if (want_init_on_free())
+		memset(s->data, 0, strmsg_room(form));
+	kmem_cache_free(strmsg_cache[form], s);
+}
+
+static void strmsg_put(struct strmsg *s, unsigned int form)
 {
 	if (atomic_dec_and_test(&s->refs))
-		kmem_cache_free(cache, s);
+		strmsg_free(s, form);
 }
 
 /* Gives a buffer back that is not part of its object. */
@@ -135,12 +148,9 @@ static void dblk_free(dblk_t *d)
 {
 	struct strmsg *s = container_of(d, struct strmsg, d);
 
-	if (d->db_form < STRMSG_SIZES) {
-		strmsg_put(s, strmsg_cache[d->db_form]);
-	} else {
+	if (d->db_form >= STRMSG_SIZES)
 		dblk_release(d);
-		strmsg_put(s, strmsg_header_cache);
-	}
+	strmsg_put(s, d->db_form);
 }
 
 /**
@@ -161,22 +171,17 @@ void freeb(mblk_t *bp)
 	bool last = atomic_read_acquire(&d->db_ref) == 1;
 
 	if (likely(last && d == &s->d)) {
-		if (likely(bp->b_form < STRMSG_SIZES)) {
-			kmem_cache_free(strmsg_cache[bp->b_form], s);
-		} else {
+		if (unlikely(bp->b_form >= STRMSG_SIZES))
 			dblk_release(d);
-			kmem_cache_free(strmsg_header_cache, s);
-		}
+		strmsg_free(s, bp->b_form);
 		return;
 	}
 	if (last || atomic_dec_and_test(&d->db_ref))
 		dblk_free(d);
-	if (bp->b_form < STRMSG_SIZES)
-		strmsg_put(s, strmsg_cache[bp->b_form]);
-	else if (bp->b_form == MB_HEADER)
-		strmsg_put(s, strmsg_header_cache);
+	if (bp->b_form == MB_ALONE)
+		strmsg_free(s, MB_ALONE);
 	else
-		kmem_cache_free(strmsg_header_cache, s);
+		strmsg_put(s, bp->b_form);
 }
 EXPORT_SYMBOL_GPL(freeb);
 
@@ -541,9 +546,9 @@ mblk_t *reallocb(mblk_t *mp, size_t size, int copy)
 EXPORT_SYMBOL_GPL(reallocb);
 
 /*
- * A hardened kernel clears what it allocates, unless it has a constructor. All
- * of an object is written when it is set up; of the buffer in it, what was
- * asked for is cleared then.
+ * A hardened kernel clears what it allocates, and what it frees, unless it has a
+ * constructor. All of an object is written when it is set up; of the buffer in
+ * it, what was asked for is cleared then, and all of it by strmsg_free().
  */
 static void strmsg_ctor(void *obj)
 {

@@ -301,6 +301,26 @@ static void reallocb_keeps_or_drops(void)
 	freemsg(mp);
 }
 
+/* The stub looks: a kernel booted so clears what it frees. */
+static void freed_data_is_cleared(void)
+{
+	size_t i;
+
+	stub_init_on_free = true;
+	for (i = 0; i < N_SIZES; i++) {
+		mblk_t *mp = allocb(sizes[i], BPRI_MED), *dup;
+
+		memset(DB_BASE(mp), 0x5a, MBLKSIZE(mp));
+		freeb(mp);
+		mp = allocb(sizes[i], BPRI_MED);
+		memset(DB_BASE(mp), 0x5a, MBLKSIZE(mp));
+		dup = dupb(mp);
+		freeb(mp);
+		freeb(dup);
+	}
+	stub_init_on_free = false;
+}
+
 /* The stub frees nothing that was not made by the same cache. */
 static void halves_of_all_sizes_part(void)
 {
@@ -338,6 +358,8 @@ const struct unit_test mblk_tests[] = {
 	{ "skballoc() gives a cloned buffer its own bytes", skballoc_unshares },
 	{ "skballoc() refuses fragments and shared buffers", skballoc_refuses },
 	{ "dupb(): freed in any order", duplicates_live_on },
+	{ "init_on_free: no data is left in what is freed",
+	  freed_data_is_cleared },
 	{ "blocks of all sizes: their halves go where they came from",
 	  halves_of_all_sizes_part },
 	{ "message and data blocks part", halves_part },

@@ -12,6 +12,7 @@ int stub_rcu;
 int stub_fail_at;
 int stub_alive;
 gfp_t stub_gfp;
+bool stub_init_on_free;
 
 static void die(const char *why)
 {
@@ -72,6 +73,8 @@ static void stub_free(void *p)
 /* Objects carry no tag of their cache, so that ASan sees their true ends. */
 struct kmem_cache {
 	unsigned int size;
+	unsigned int user_at;	/* where users' data is in an object */
+	unsigned int user;	/* bytes of it */
 	int alive;
 };
 
@@ -94,9 +97,16 @@ struct kmem_cache *kmem_cache_create_usercopy(const char *name,
 					      unsigned int usersize,
 					      void (*ctor)(void *))
 {
+	struct kmem_cache *c;
+
 	if (useroffset + usersize > size)
 		die("the user-copy region is larger than the object");
-	return kmem_cache_create(name, size, align, flags, ctor);
+	c = kmem_cache_create(name, size, align, flags, ctor);
+	if (c) {
+		c->user_at = useroffset;
+		c->user = usersize;
+	}
+	return c;
 }
 
 void kmem_cache_destroy(struct kmem_cache *c)
@@ -119,8 +129,13 @@ void *kmem_cache_alloc(struct kmem_cache *c, gfp_t gfp)
 
 void kmem_cache_free(struct kmem_cache *c, void *p)
 {
+	unsigned int i;
+
 	if (malloc_usable_size(p) != c->size)
 		die("an object is given to a cache it is not of");
+	for (i = 0; stub_init_on_free && i < c->user; i++)
+		if (((char *)p)[c->user_at + i])
+			die("an object is freed with somebody's data in it");
 	c->alive--;
 	stub_free(p);
 }

@@ -158,6 +158,13 @@ static inline bool gfpflags_allow_blocking(gfp_t gfp)
 	return gfp & GFP_KERNEL;
 }
 
+extern bool stub_init_on_free;
+
+static inline bool want_init_on_free(void)
+{
+	return stub_init_on_free;
+}
+
 static inline bool want_init_on_alloc(gfp_t gfp)
 {
 	return false;
