@@ -22,26 +22,44 @@ static const struct sockaddr_in any_port = {
 	.sin_addr.s_addr = 0x100007f,	/* 127.0.0.1, as it lies in memory */
 };
 
+/*
+ * Ports that differ in the lowest bit never share a slot of the kernel's
+ * tables. Of others one pair in as many as there are slots does, and pays for
+ * a longer search with every datagram.
+ */
+static struct sockaddr_in beside(struct sockaddr_in sin)
+{
+	sin.sin_port ^= htons(1);
+	return sin;
+}
+
 /* Sockets */
 
+/* Bound to sin or, where that is taken, to any port; which, is told in sin. */
 static int bound_socket(int protocol, struct sockaddr_in *sin)
 {
 	socklen_t len = sizeof(*sin);
 	int fd = socket(AF_INET, SOCK_DGRAM, protocol);
 
-	*sin = any_port;
-	if (fd < 0 || bind(fd, (struct sockaddr *)sin, len) ||
-	    getsockname(fd, (struct sockaddr *)sin, &len))
+	if (fd < 0)
 		return -1;
-	return fd;
+	if (bind(fd, (struct sockaddr *)sin, len) &&
+	    (errno != EADDRINUSE ||
+	     bind(fd, (const struct sockaddr *)&any_port, len)))
+		return -1;
+	return getsockname(fd, (struct sockaddr *)sin, &len) ? -1 : fd;
 }
 
 static int open_protocol(struct channel *c, int protocol)
 {
 	struct sockaddr_in self;
 
+	c->to = any_port;
 	c->rx = bound_socket(protocol, &c->to);
-	c->tx = c->rx < 0 ? -1 : bound_socket(protocol, &self);
+	if (c->rx < 0)
+		return -1;
+	self = beside(c->to);
+	c->tx = bound_socket(protocol, &self);
 	if (c->tx < 0)
 		return -1;
 	if (c->options->connect &&
@@ -96,7 +114,8 @@ static int open_pair(struct channel *c)
 
 /* The Transport Provider Interface of /dev/streams/udp */
 
-static int bound_stream(struct sockaddr_in *sin)
+/* Asks for sin; what is bound then, is told there. */
+static bool bind_stream(int fd, struct sockaddr_in *sin)
 {
 	struct {
 		struct T_bind_req req;
@@ -107,7 +126,7 @@ static int bound_stream(struct sockaddr_in *sin)
 			.ADDR_length = sizeof(bind.sin),
 			.ADDR_offset = sizeof(bind.req),
 		},
-		.sin = any_port,
+		.sin = *sin,
 	};
 	union {
 		union T_primitives prim;
@@ -115,14 +134,30 @@ static int bound_stream(struct sockaddr_in *sin)
 	} ack;
 	struct strbuf out = { .len = sizeof(bind), .buf = (char *)&bind };
 	struct strbuf in = { .maxlen = sizeof(ack), .buf = ack.bytes };
-	int flags = RS_HIPRI, fd = open(UDP_DEVICE, O_RDWR);
+	int flags = RS_HIPRI;
 
-	if (fd < 0 || putmsg(fd, &out, NULL, 0) || getmsg(fd, &in, NULL, &flags) < 0)
-		return -1;
+	if (putmsg(fd, &out, NULL, 0) || getmsg(fd, &in, NULL, &flags) < 0)
+		err(1, "binding a stream");
+	if (ack.prim.type == T_ERROR_ACK && ack.prim.error_ack.TLI_error == TADDRBUSY)
+		return false;
 	if (ack.prim.type != T_BIND_ACK ||
 	    ack.prim.bind_ack.ADDR_length != sizeof(*sin))
 		errx(1, "the provider did not bind: primitive %d", (int)ack.prim.type);
 	memcpy(sin, ack.bytes + ack.prim.bind_ack.ADDR_offset, sizeof(*sin));
+	return true;
+}
+
+static int bound_stream(struct sockaddr_in *sin)
+{
+	int fd = open(UDP_DEVICE, O_RDWR);
+
+	if (fd < 0)
+		return -1;
+	if (!bind_stream(fd, sin)) {
+		*sin = any_port;
+		if (!bind_stream(fd, sin))
+			errx(1, "the provider finds no port to bind");
+	}
 	return fd;
 }
 
@@ -130,8 +165,12 @@ static int open_tpi(struct channel *c)
 {
 	struct sockaddr_in self;
 
+	c->to = any_port;
 	c->rx = bound_stream(&c->to);
-	c->tx = c->rx < 0 ? -1 : bound_stream(&self);
+	if (c->rx < 0)
+		return -1;
+	self = beside(c->to);
+	c->tx = bound_stream(&self);
 	if (c->tx < 0)
 		return -1;
 	return push_modules(c->tx, c->options->push);
