@@ -362,6 +362,9 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_IOCACK:
 	case M_IOCNAK:
+	/* On a FIFO these come here too. Nobody reads them, and one waits. */
+	case M_IOCTL:
+	case M_IOCDATA:
 		putnext(q, mp);
 		break;
 	case M_CTL:
@@ -376,9 +379,7 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		/* What came first is read first, a hangup's before it. */
 		if (DB_TYPE(mp) != M_PCPROTO)
 			chunk_send(b);
-		/* On a FIFO an ioctl comes here too, and its caller waits. */
-		if (DB_TYPE(mp) >= QPCTL || DB_TYPE(mp) == M_IOCTL ||
-		    !q->q_first)
+		if (DB_TYPE(mp) >= QPCTL || !q->q_first)
 			putnext(q, mp);
 		else if (!putq(q, mp))
 			freemsg(mp);

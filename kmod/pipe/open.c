@@ -76,7 +76,7 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	if (err)
 		return give_up(end, mode, err);
 	become(file, end);
-	if (mode == FMODE_READ && !wait && !READ_ONCE(end->writers))
+	if (mode == FMODE_READ && !wait && !seen.both)
 		*file_version(file) = before + 1ULL;
 	return 0;
 }

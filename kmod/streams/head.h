@@ -19,6 +19,7 @@
 #define STRHIGH		5120		/* bytes, a head's high water mark */
 #define STRLOW		1024		/* bytes, its low water mark */
 #define STRMSGSZ	65536		/* bytes, largest data part of a message */
+#define STR_WRITE_BLOCK	(4 * PAGE_SIZE)	/* bytes, largest block found easily */
 #define STRCTLSZ	1024		/* bytes, largest control part */
 #define NSTRPUSH	16		/* modules on one stream */
 #define STRTIMOUT	15		/* seconds, I_STR's default */
@@ -303,6 +304,7 @@ enum str_ioctl_fate {
 	STR_IOCTL_UNSENT,
 	STR_IOCTL_SILENT,	/* nobody answered, yet */
 	STR_IOCTL_ANSWERED,
+	STR_IOCTL_UNKNOWN,	/* ... with EINVAL, and said so */
 };
 
 int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate);

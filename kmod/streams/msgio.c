@@ -326,12 +326,11 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 {
 	const char __user *from = u64_to_user_ptr(buf->buf);
 	mblk_t *head = NULL, **tail = &head, *bp;
-	size_t done = 0;
+	size_t block = STRMSGSZ, done = 0;
 	int err = 0;
 
 	do {
-		bp = str_data_alloc(sd, buf->len - done, STRMSGSZ,
-				    !head);
+		bp = str_data_alloc(sd, buf->len - done, block, !head);
 		if (!bp) {
 			err = -ENOSR;
 			break;
@@ -342,6 +341,8 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 		    !str_copy_from_user(bp->b_rptr, from + done, MBLKL(bp)))
 			err = -EFAULT;
 		done += MBLKL(bp);
+		/* The next one is not asked for in one piece either. */
+		block = STR_WRITE_BLOCK;
 	} while (!err && done < buf->len);
 	if (!err)
 		return head;

@@ -82,7 +82,7 @@ static int link_ask(struct mux_link *link, struct stream *sd)
 
 	if (fate == STR_IOCTL_SILENT)
 		link->asked = true;
-	else if (fate == STR_IOCTL_ANSWERED && err == -EINVAL && link->asked)
+	else if (fate == STR_IOCTL_UNKNOWN && link->asked)
 		err = 0;
 	return min(err, 0);
 }
@@ -103,7 +103,7 @@ static bool link_dismiss(struct mux_link *link, struct stream *sd,
 	if (mp)
 		err = str_ioctl_force(sd, mp, seconds * HZ, &fate);
 	*silent = fate == STR_IOCTL_SILENT;
-	link->unknown = fate == STR_IOCTL_ANSWERED && err == -EINVAL;
+	link->unknown = fate == STR_IOCTL_UNKNOWN;
 	return err >= 0;
 }
 
@@ -200,7 +200,7 @@ free:
  * meanwhile; -ENOSR; -ETIME: the driver did not answer; -EPERM: @persist
  * without CAP_NET_ADMIN; -EINTR; the driver's or M_ERROR's value. When the
  * driver did not answer and does not say either that it lets go of it, the
- * stream stays linked until @sd is closed.
+ * stream stays linked until @sd is closed, persistently until mux_unlink().
  * POSIX.1-2001 ioctl(I_LINK), ioctl(I_PLINK).
  */
 long mux_link(struct stream *sd, int fd, bool persist)

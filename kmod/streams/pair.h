@@ -70,9 +70,9 @@ void calls_exit(void);
 struct strouter *outer_alloc(unsigned int flags);
 void outer_free(struct strouter *outer);
 void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
-/* The perimeter of a pair on a stream. */
 /* Whether its module's pairs have a perimeter each. */
 bool outer_own(const struct strouter *o);
+/* The perimeter of a pair on a stream. */
 struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
 void outer_enter(struct queue_pair *qp);
 /* What qwriter(PERIM_OUTER) was asked for has run. Sleeps. */

@@ -51,8 +51,9 @@ void perim_unlock(struct strperim *p);
  * queues, and nothing else.
  */
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
-/* Waits until nobody is inside; for who is about to free it. */
+/* What is in the perimeter when it is called is done when it returns. */
 void perim_pass(struct strperim *p);
+/* Waits until nobody is inside; for who is about to free it. */
 void perim_quiesce(struct strperim *p);
 
 /* Whether it is the caller's, maybe further up the call chain. */

@@ -239,11 +239,14 @@ int str_ioctl_send(struct stream *sd, mblk_t *mp)
 
 	if (!err && READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
 		err = -ENXIO;
-	if (err)
+	if (err) {
 		freemsg(mp);
-	else
-		putnext(str_wq(sd), mp);
-	return err;
+		return err;
+	}
+	putnext(str_wq(sd), mp);
+	/* Another may come at once when this one is given up, and so on. */
+	perim_throttle(str_wq(sd));
+	return 0;
 }
 
 mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
@@ -365,6 +368,16 @@ mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len)
 	return mp;
 }
 
+static enum str_ioctl_fate answer_fate(const mblk_t *mp)
+{
+	if (!mp)
+		return STR_IOCTL_SILENT;
+	if (DB_TYPE(mp) == M_IOCNAK &&
+	    ((const struct iocblk *)mp->b_rptr)->ioc_error == EINVAL)
+		return STR_IOCTL_UNKNOWN;
+	return STR_IOCTL_ANSWERED;
+}
+
 /* What the answer to one of those says, which is over. */
 static int run_over(struct stream *sd, struct stream_ioctl *wait, mblk_t *mp)
 {
@@ -400,11 +413,8 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate)
 	ioctl_start(sd, &wait);
 	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
 	err = str_ioctl_send(sd, mp);
-	/* The next one may, when this one was given up, and so on. */
-	perim_throttle(str_wq(sd));
 	mp = err ? ERR_PTR(err) : str_ioctl_wait(sd, &wait, STRTIMOUT);
-	*fate = err ? STR_IOCTL_UNSENT :
-		IS_ERR(mp) ? STR_IOCTL_SILENT : STR_IOCTL_ANSWERED;
+	*fate = err ? STR_IOCTL_UNSENT : answer_fate(IS_ERR(mp) ? NULL : mp);
 	return run_over(sd, &wait, mp);
 }
 
@@ -431,6 +441,6 @@ int str_ioctl_force(struct stream *sd, mblk_t *mp, unsigned long patience,
 		patience = wait_for_completion_timeout(&wait.done, patience);
 		mp = take_answer(sd, &wait);
 	} while (!mp && patience);
-	*fate = mp ? STR_IOCTL_ANSWERED : STR_IOCTL_SILENT;
+	*fate = answer_fate(mp);
 	return run_over(sd, &wait, mp ?: ERR_PTR(-ETIME));
 }

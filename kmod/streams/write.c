@@ -13,9 +13,6 @@
 #include "queue.h"
 #include "ring.h"
 
-/* Blocks of a long message: large, but found easily. */
-#define WRITE_BLOCK	(4 * PAGE_SIZE)
-
 /* Bytes worth copying once more to save a message. */
 #define WRITE_SHORT	128
 
@@ -193,12 +190,16 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 {
 	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0, size, tail = 0;
 	size_t most = READ_ONCE(sd->sd_maxblk) ?: block;
+	gfp_t gfp = GFP_KERNEL_ACCOUNT;
 	mblk_t *bp;
 
 	size = min3(left, most, block);
 	if (size == left)
 		tail = READ_ONCE(sd->sd_tail);
-	bp = allocb_gfp(size + wroff + tail, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	/* One large piece is not worth that memory is moved about for it. */
+	if (size > STR_WRITE_BLOCK)
+		gfp |= __GFP_NORETRY;
+	bp = allocb_gfp(size + wroff + tail, gfp | __GFP_NOWARN);
 	if (!bp && size > PAGE_SIZE) {
 		size = PAGE_SIZE;
 		bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT);
@@ -221,7 +222,7 @@ static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 	size_t left = *len, size, got, keep;
 
 	do {
-		mblk_t *bp = str_data_alloc(sd, left, WRITE_BLOCK, !head);
+		mblk_t *bp = str_data_alloc(sd, left, STR_WRITE_BLOCK, !head);
 
 		if (!bp) {
 			freemsg(head);

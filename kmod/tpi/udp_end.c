@@ -72,10 +72,10 @@ static int end_socket(struct udp_end *ep)
 }
 
 /* Tells the stream head how much may wait there. */
-int udp_end_set_head(struct udp_end *ep)
+static int end_set_head(struct udp_end *ep)
 {
 	struct stroptions *so;
-	mblk_t *mp = allocb(sizeof(*so), BPRI_MED);
+	mblk_t *mp = allocb_gfp(sizeof(*so), GFP_KERNEL);
 
 	if (!mp)
 		return -ENOSR;
@@ -84,10 +84,24 @@ int udp_end_set_head(struct udp_end *ep)
 	memset(so, 0, sizeof(*so));
 	mp->b_wptr += sizeof(*so);
 	so->so_flags = SO_HIWAT | SO_LOWAT;
-	so->so_hiwat = HEAD_HIWAT(ep->sock->sk);
+	ep->head_hiwat = HEAD_HIWAT(ep->sock->sk);
+	so->so_hiwat = ep->head_hiwat;
 	so->so_lowat = so->so_hiwat / 4;
 	putnext(ep->rq, mp);
 	return 0;
+}
+
+/**
+ * udp_end_fit_head() - let the stream head hold what the socket may
+ * @ep: the endpoint
+ *
+ * Without memory for that it is done when it is called again.
+ * Context: process, sleeps.
+ */
+void udp_end_fit_head(struct udp_end *ep)
+{
+	if (ep->head_hiwat != HEAD_HIWAT(ep->sock->sk))
+		end_set_head(ep);
 }
 
 static void end_socket_release(struct udp_end *ep)
@@ -125,7 +139,7 @@ int udp_end_open(queue_t *q, const struct cred *cred)
 	q->q_ptr = ep;
 	WR(q)->q_ptr = ep;
 	qprocson(q);
-	err = udp_end_set_head(ep);
+	err = end_set_head(ep);
 	if (err) {
 		udp_end_close(q);
 		return err;

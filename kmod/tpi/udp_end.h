@@ -41,6 +41,7 @@ struct udp_end {
 	mblk_t *flush;			/* M_FLUSH, goes before the answer */
 	struct strudp_cache cache;
 	struct work_struct work;
+	int head_hiwat;			/* bytes, as the head was told last */
 	int first_rcvbuf;		/* bytes, before anybody changed them */
 	int first_sndbuf;
 	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */
@@ -56,7 +57,7 @@ static inline struct udp_end *udp_end(const queue_t *q)
 /* udp_end.c: life */
 int udp_end_open(queue_t *q, const struct cred *cred);
 void udp_end_close(queue_t *q);
-int udp_end_set_head(struct udp_end *ep);
+void udp_end_fit_head(struct udp_end *ep);
 
 /* udp_rcv.c: what arrives from the network */
 void udp_end_hook(struct udp_end *ep);

@@ -464,15 +464,20 @@ static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a)
 {
 	struct T_optmgmt_ack *ack = (struct T_optmgmt_ack *)mp->b_rptr;
 	mblk_t *small;
+	size_t size;
 
 	ack->PRIM_type = T_OPTMGMT_ACK;
 	ack->OPT_length = a->len;
 	ack->OPT_offset = a->len ? sizeof(*ack) : 0;
 	ack->MGMT_flags = a->worst;
 	mp->b_wptr += sizeof(*ack) + a->len;
-	small = copyb(mp);
+	size = MBLKL(mp);
+	small = allocb_gfp(size, GFP_KERNEL | __GFP_NOWARN);
 	if (!small)
 		return mp;
+	DB_TYPE(small) = DB_TYPE(mp);
+	memcpy(small->b_wptr, mp->b_rptr, size);
+	small->b_wptr += size;
 	freeb(mp);
 	return small;
 }
@@ -488,7 +493,6 @@ static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a)
  */
 mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
 {
-	int rcvbuf = ep->sock->sk->sk_rcvbuf;
 	struct answer a = { .worst = T_SUCCESS };
 	struct T_optmgmt_req req;
 	int tli = TSYSERR;
@@ -513,7 +517,6 @@ mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
 		freemsg(mp);
 		mp = optmgmt_ack_fill(ack, &a);
 	}
-	if (ep->sock->sk->sk_rcvbuf != rcvbuf)
-		udp_end_set_head(ep);
+	udp_end_fit_head(ep);
 	return mp;
 }

@@ -3,6 +3,7 @@
 #include <linux/cred.h>
 #include <linux/net.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
 #include <net/sock.h>
 #include <net/udp.h>
 
@@ -196,10 +197,21 @@ static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 	return tpi_ok_ack(mp, T_UNBIND_REQ);
 }
 
+/* Whose memory the answers are. */
+static struct mem_cgroup *sock_memcg(const struct sock *sk)
+{
+#ifdef CONFIG_MEMCG
+	return sk->sk_memcg;
+#else
+	return NULL;
+#endif
+}
+
 void udp_prim_work(struct work_struct *work)
 {
 	struct udp_end *ep = container_of(work, struct udp_end, work);
 	const struct cred *old = override_creds(ep->cred);
+	struct mem_cgroup *memcg = set_active_memcg(sock_memcg(ep->sock->sk));
 	mblk_t *mp = ep->request, *answer;
 
 	ep->request = NULL;
@@ -221,6 +233,7 @@ void udp_prim_work(struct work_struct *work)
 							       ep->state;
 		mp = udp_optmgmt(ep, mp);
 	}
+	set_active_memcg(memcg);
 	revert_creds(old);
 	ep->answer = mp;
 	/* After the answer and what goes with it: see udp_prim_finish(). */
