@@ -72,6 +72,7 @@ sendfd() {
 }
 
 # The last: the collector rests a hundred times as long as it took.
+# bats test_tags=longdebug
 @test "all users together have 65,536 ends of pipes in flight at most" {
 	sendfd limit-of-all
 }
