@@ -23,8 +23,6 @@
 #include "pair.h"
 #include "perim.h"
 
-/* Items an owner works off before it hands the rest to the bottom half. */
-#define PERIM_BUDGET	256
 /* Of so many, one is an enabled queue served, if there is any. */
 #define SERVE_EVERY	16
 
@@ -360,12 +358,6 @@ void perim_putnext(queue_t *q, mblk_t *mp)
 	perim_message(q, mp, ITEM_PUTNEXT);
 }
 
-static bool perim_crowded(const struct strperim *p)
-{
-	/* What is done is taken off only when all is: it is no crowd. */
-	return atomic_read(&p->pending) - READ_ONCE(p->done) > PERIM_BUDGET;
-}
-
 /* Whether one of the perimeters is that a message meets on its way from q on. */
 static bool way_crowded(const queue_t *q)
 {
@@ -378,13 +370,13 @@ static bool way_crowded(const queue_t *q)
 	return crowded;
 }
 
-void perim_throttle(queue_t *q)
+void perim_hold_back(queue_t *q)
 {
 	struct strperim *p = q->q_perim;
 
-	if (unlikely(perim_crowded(p)))
+	if (perim_crowded(p))
 		perim_pass(p);
-	if (likely(!READ_ONCE(p->mixed)) || likely(!way_crowded(q)))
+	if (!READ_ONCE(p->mixed) || likely(!way_crowded(q)))
 		return;
 	/*
 	 * Those may go at any time: there is nothing to wait at. One tick in any

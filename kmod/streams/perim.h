@@ -16,6 +16,9 @@
 #include <linux/mutex.h>
 #include <sys/stream.h>
 
+/* Items an owner works off before it hands the rest to the bottom half. */
+#define PERIM_BUDGET	256
+
 struct strperim {
 	/*
 	 * Units of work not yet done: one for the owner's own and one for
@@ -87,11 +90,25 @@ void perim_putnext(queue_t *q, mblk_t *mp);
 
 /* Has a function run, here or by the owner; call is its own until then. */
 void perim_call(struct strperim *p, struct perim_call *call);
+void perim_hold_back(queue_t *q);
+
+static inline bool perim_crowded(const struct strperim *p)
+{
+	/* What is done is taken off only when all is: it is no crowd. */
+	return atomic_read(&p->pending) - READ_ONCE(p->done) > PERIM_BUDGET;
+}
+
 /*
  * For who sends from q, a stream head's, what no queue counts: not more than is
  * worked off. Sleeps.
  */
-void perim_throttle(queue_t *q);
+static inline void perim_throttle(queue_t *q)
+{
+	const struct strperim *p = q->q_perim;
+
+	if (unlikely(READ_ONCE(p->mixed) || perim_crowded(p)))
+		perim_hold_back(q);
+}
 
 /*
  * Has an enabled queue (bit 0 of q_sched just set by the caller) served.

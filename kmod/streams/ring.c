@@ -490,22 +490,20 @@ static void ring_off(struct stream *sd, mblk_t *mp)
 }
 
 /**
- * str_ring_end() - turn a stream's ring, if it has one, into messages
+ * ring_end() - turn a stream's ring into messages
  * @sd: the stream head
  *
- * Nothing is lost or reordered. Called before whatever needs messages.
+ * Nothing is lost or reordered.
  *
  * Context: may sleep.
  * Return: 0, -ENOSR, or -ERESTARTSYS.
  */
-int str_ring_end(struct stream *sd)
+int ring_end(struct stream *sd)
 {
 	struct strring *ring = sd->sd_ring;
 	mblk_t *mp = NULL;
 	int err = 0;
 
-	if (!str_ring_on(sd))
-		return 0;
 	if (mutex_lock_interruptible(&ring->write_mutex))
 		return -ERESTARTSYS;
 	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {

@@ -48,7 +48,7 @@ struct strring {
 void str_ring_init(struct stream *sd, struct strring *ring, size_t size);
 void str_ring_destroy(struct stream *sd);
 void str_ring_drop(struct stream *sd);
-int str_ring_end(struct stream *sd);
+int ring_end(struct stream *sd);
 void ring_exit(void);
 
 /* Whether bytes go through a ring; not, for good, from its end on. */
@@ -56,6 +56,12 @@ static inline bool str_ring_on(const struct stream *sd)
 {
 	/* Acquire: off means that the read queue has what was in it. */
 	return sd->sd_ring && smp_load_acquire(&sd->sd_ring->on);
+}
+
+/* Before whatever needs messages: 0, -ENOSR, or -ERESTARTSYS. */
+static inline int str_ring_end(struct stream *sd)
+{
+	return str_ring_on(sd) ? ring_end(sd) : 0;
 }
 
 /* Unread bytes, as many as there were at some moment of the call. */
