@@ -63,6 +63,17 @@ setup() {
 	"$VM" --timeout 120 --no-modules -- test ! -d /sys/module/vmfixture
 }
 
+@test "a module that does not load is an error, which names it" {
+	STRSOCK_KMOD=$BATS_TEST_TMPDIR/kmod
+	mkdir kmod
+	cp "$FIXTURE"/vmfixture.ko kmod
+	# Half of it is no module.
+	head -c "$(($(stat -c %s "$FIXTURE"/vmfixture.ko) / 2))" "$FIXTURE"/vmfixture.ko >kmod/cut.ko
+	run "$VM" --timeout 120 -- true
+	[ "$status" -eq 125 ]
+	[[ $output = *"could not insert 'cut'"* ]]
+}
+
 @test "a kernel warning fails the run, which prints it and keeps the log" {
 	run "$VM" --timeout 120 --klog log -- sh -c 'echo warn >/sys/module/vmfixture/parameters/act'
 	[ "$status" -eq 123 ]
