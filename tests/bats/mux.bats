@@ -35,6 +35,7 @@ setup() {
 	helper mux refused
 }
 
+# bats test_tags=longdebug
 @test "no answer is ETIME, and the driver forgets the link" {
 	helper mux silent
 }
@@ -47,6 +48,7 @@ setup() {
 	helper mux late
 }
 
+# bats test_tags=longdebug
 @test "so is a persistent one" {
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 	helper mux late_persistent
@@ -65,6 +67,7 @@ setup() {
 	helper mux routes
 }
 
+# bats test_tags=longdebug
 @test "a slow reader above stops the writer; all arrives in order" {
 	helper mux flow
 }
@@ -85,6 +88,7 @@ setup() {
 	helper mux-ends hangup_unlinked
 }
 
+# bats test_tags=longdebug
 @test "a close waits once for a driver that says nothing, not for each link" {
 	helper mux-ends silent_close
 }

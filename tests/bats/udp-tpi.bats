@@ -70,6 +70,7 @@ unprivileged() {
 	tpi order
 }
 
+# bats test_tags=longdebug
 @test "a reader who does not come loses datagrams, not memory" {
 	tpi overflow
 }
@@ -82,6 +83,7 @@ unprivileged() {
 	tpi namespace
 }
 
+# bats test_tags=longdebug
 @test "one datagram after the other, 100,000 times" {
 	tpi many
 }
