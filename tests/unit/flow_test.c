@@ -106,6 +106,7 @@ static void bands_apart(void)
 	unit_enabled(&drv.wr);
 	CHECK(canputnext(&mod.wr) && bcanputnext(&mod.wr, 2));
 	CHECK(bcanputnext(&mod.wr, 4) && !bcanputnext(&mod.wr, 3));
+	CHECK(bcanput(&drv.wr, 0) && bcanput(&drv.wr, 4) && !bcanput(&drv.wr, 3));
 	putq(&drv.wr, sized(0, HIWAT));
 	unit_enabled(&drv.wr);
 	CHECK(!canputnext(&mod.wr));
@@ -124,6 +125,7 @@ static void passes_over_queues_without_service(void)
 	putq(&mod.wr, sized(0, HIWAT));		/* never asked */
 	unit_enabled(&drv.wr);
 	CHECK(!canput(&mod.wr) && !canputnext(&head.wr));
+	CHECK(!bcanput(&mod.wr, 0) && bcanput(&mod.wr, 1));
 	CHECK(!(mod.wr.q_flag & QWANTW));
 	freemsg(getq(&drv.wr));
 	CHECK(unit_enabled(&head.wr) == 1);

@@ -164,6 +164,7 @@ int main(void)
 	run(queue_tests);
 	run(flow_tests);
 	run(freeze_tests);
+	run(put_tests);
 	run(strsun_tests);
 	run(model_tests);
 	mblk_exit();

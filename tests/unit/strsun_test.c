@@ -7,22 +7,14 @@
 static const struct cred first_cred;
 struct task_struct init_task = { .cred = &first_cred };
 
-/* What is sent up, in place of put.c */
+/* What is sent up: the queue above keeps it. */
 static mblk_t *sent;
 
-void qreply(queue_t *q, mblk_t *mp)
+static int keep(queue_t *q, mblk_t *mp)
 {
 	CHECK(!sent);
 	sent = mp;
-}
-
-static int error_sent;
-
-int putnextctl1(queue_t *q, int type, int param)
-{
-	CHECK(type == M_ERROR);
-	error_sent = param;
-	return 1;
+	return 0;
 }
 
 static mblk_t *take(void)
@@ -33,8 +25,26 @@ static mblk_t *take(void)
 	return mp;
 }
 
-static queue_t pair[2];
+static struct qinit keeps = { .qi_putp = keep };
+static struct strperim perim;
+static queue_t above = { .q_qinfo = &keeps, .q_flag = QREADR | QMTSAFE };
+static queue_t pair[2] = {
+	{ .q_flag = QREADR, .q_next = &above, .q_perim = &perim },
+	{ .q_perim = &perim },
+};
+
 static queue_t *const wq = &pair[1];
+
+/* M_ERROR of one byte was sent up. */
+static bool error_came(int error)
+{
+	mblk_t *mp = take();
+	bool good = mp && DB_TYPE(mp) == M_ERROR && MBLKL(mp) == 1 &&
+		    *mp->b_rptr == error;
+
+	freemsg(mp);
+	return good;
+}
 
 static struct iocblk *ioc_of(mblk_t *mp)
 {
@@ -51,7 +61,6 @@ static void made_anew(void)
 	mblk_t *mp = chain(M_DATA, "one two"), *dup, *was = mp;
 	unsigned int type;
 
-	pair[0].q_flag = QREADR;
 	/* Used again, without what followed. */
 	mp = mexchange(wq, mp, 8, M_PROTO, 7);
 	CHECK(mp == was && !mp->b_cont && DB_TYPE(mp) == M_PROTO);
@@ -68,16 +77,12 @@ static void made_anew(void)
 	freeb(dup);
 	/* Too small: another is made; without memory the stream is told. */
 	stub_fail_at = 1;
-	error_sent = 0;
 	CHECK(!mexchange(wq, mp, 100000, M_DATA, M_NOTYPE));
-	CHECK(error_sent == ENOSR);
+	CHECK(error_came(ENOSR));
 	stub_fail_at = 1;
 	CHECK(!mexchange(NULL, NULL, 1, M_DATA, M_NOTYPE));
 	merror(wq, NULL, EIO);
-	mp = take();
-	CHECK(mp && DB_TYPE(mp) == M_ERROR && MBLKL(mp) == 1 &&
-	      *mp->b_rptr == EIO);
-	freemsg(mp);
+	CHECK(error_came(EIO));
 }
 
 static void own_ioctl(void)

@@ -22,6 +22,7 @@ extern const struct unit_test msg_tests[];
 extern const struct unit_test queue_tests[];
 extern const struct unit_test flow_tests[];
 extern const struct unit_test freeze_tests[];
+extern const struct unit_test put_tests[];
 extern const struct unit_test strsun_tests[];
 extern const struct unit_test model_tests[];
 
