@@ -3,9 +3,7 @@
  * transparent - ioctls that the stream head does not know, and those of 32-bit
  * programs
  *
- * On /dev/streams/strcopy and the module strcopy (kmod/test/strcopy.h). A
- * 32-bit program's system call is made by int $0x80, with its structures in
- * the lower 4 GiB.
+ * On /dev/streams/strcopy and the module strcopy (kmod/test/strcopy.h).
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,7 +13,6 @@
 #include <unistd.h>
 #include <sys/ioctl.h>
 #include <sys/time.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <stropts.h>
 #include <strsock.h>
@@ -24,6 +21,7 @@
 #include "../../kmod/test/strcopy.h"
 #include "../../kmod/test/strtest.h"
 #include "check.h"
+#include "compat.h"
 
 enum { ILP32 = 1, LP64 = 2 };
 
@@ -257,42 +255,8 @@ static void g_module(void)
 }
 
 #ifdef __x86_64__
-/* As a 32-bit program has them. */
-struct strbuf32 { int maxlen, len; uint32_t buf; };
-struct strpeek32 { struct strbuf32 ctl, data; uint32_t flags; };
-struct strioctl32 { int cmd, timout, len; uint32_t dp; };
-struct strlist32 { int nmods; uint32_t mods; };
+/* As a 32-bit program has it. */
 struct upper32 { uint32_t text; int len; };
-
-static int ioctl32(int fd, unsigned int cmd, unsigned long arg)
-{
-	long ret;
-
-	asm volatile("int $0x80"
-		     : "=a" (ret)
-		     : "a" (54L), "b" ((long)fd), "c" ((long)cmd), "d" (arg)
-		     : "memory", "r8", "r9", "r10", "r11");
-	if ((int)ret < 0 && (int)ret > -4096) {
-		errno = -(int)ret;
-		return -1;
-	}
-	return ret;
-}
-
-static uint32_t low(void *p)
-{
-	NEED((unsigned long)p < 1UL << 32);
-	return (unsigned long)p;
-}
-
-static void *low_memory(void)
-{
-	void *p = mmap(NULL, 65536, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
-
-	NEED(p != MAP_FAILED);
-	return p;
-}
 
 static void g_compat_transparent(void)
 {

@@ -1,0 +1,64 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# 32-bit programs on a 64-bit kernel: the ioctls of the stream head, of pipes,
+# multiplexors, sad and the log, whose structures or numbers have other sizes
+# there. What else they do is of transparent.bats.
+#
+# bats file_tags=longdebug
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	modprobe -a nullmod strprobe strddi strmux strecho 2>/dev/null || true
+	[ -c /dev/streams/strprobe ] && [ -c /dev/streams/mux ] || skip "the drivers are not there"
+}
+
+root() {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+}
+
+@test "options of reading, writing, errors and of the close are set and told; -1 is none" {
+	helper compat options
+}
+
+@test "bands, marks, room and flushing; -1 is no band" {
+	helper compat queue
+}
+
+@test "I_SETSIG, I_GETSIG, I_ESETSIG, I_EGETSIG, of a group too" {
+	helper compat signals
+}
+
+@test "I_PUSH, I_POP, I_LOOK, I_ANCHOR" {
+	helper compat modules
+}
+
+@test "I_FDINSERT and putmsg, with their errors" {
+	helper compat messages
+}
+
+@test "I_SENDFD, I_RECVFD, with their errors" {
+	helper compat files
+}
+
+@test "I_LINK, I_PLINK, I_UNLINK, I_PUNLINK; MUXID_ALL" {
+	root
+	helper compat links
+}
+
+@test "SAD_SAP, SAD_GAP, SAD_VML" {
+	root
+	helper compat sad
+}
+
+@test "the log is asked for traces, and read" {
+	root
+	helper compat log
+}
+
+@test "a pipe is made" {
+	helper compat pipe
+}
