@@ -7,6 +7,7 @@
 
 load common
 load streams
+load cover
 
 setup() {
 	require_modules pipe
@@ -16,33 +17,37 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
+teardown_file() {
+	cover_table
+}
+
 teardown() {
 	autopush -r -M echo 2>/dev/null || true
 	autopush -r -M nuls 2>/dev/null || true
 }
 
 @test "SAP_ONE: what is set is pushed in order, told by SAD_GAP, and cleared" {
-	helper sad one
+	cover sad one
 }
 
 @test "SAP_RANGE and SAP_ALL: EEXIST for overlaps, ERANGE for no range and from its middle" {
-	helper sad ranges
+	cover sad ranges
 }
 
 @test "SAD_SAP, SAD_GAP: EFAULT, EINVAL, ENOSTR, ENODEV; up to 8 modules" {
-	helper sad errors
+	cover sad errors
 }
 
 @test "SAD_VML: 0 for modules, 1 otherwise; EINVAL, EFAULT" {
-	helper sad verify
+	cover sad verify
 }
 
 @test "a module that does not open fails the open with its error" {
-	helper sad refused
+	cover sad refused
 }
 
 @test "without privilege SAD_SAP is EPERM, SAD_GAP and SAD_VML are not" {
-	helper sad unprivileged
+	cover sad unprivileged
 }
 
 @test "what is set for a device alone goes with its driver" {

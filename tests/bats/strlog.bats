@@ -7,6 +7,7 @@
 
 load common
 load streams
+load cover
 
 # Flags of a message
 SL_ERROR=4 SL_TRACE=8
@@ -18,6 +19,10 @@ setup() {
 	modprobe strddi 2>/dev/null || true
 	[ -c /dev/streams/strddi ] && [ -c /dev/streams/log ] || skip "the drivers are not there"
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
+}
+
+teardown_file() {
+	cover_table
 }
 
 teardown() {
@@ -56,33 +61,41 @@ wait_for() {
 }
 
 @test "a tracer gets what its triples choose, with numbers, times and flags" {
-	helper strlog trace
+	cover strlog trace
 }
 
 @test "errors go to one error logger: a second one is EBUSY until the first is closed" {
-	helper strlog error
+	cover strlog error
 }
 
 @test "a reader who is behind loses messages, and sees it by their numbers" {
-	helper strlog lost
+	cover strlog lost
 }
 
 @test "console messages go to a reader, or without one to the kernel's log" {
-	helper strlog console
+	cover strlog console
 	dmesg | grep -q "streams: strlog test, to the kernel: 42"
 	run ! grep -q "to a reader" <(dmesg)
 }
 
+@test "traces, errors and console messages have numbers of their own, and who asked for all three gets each" {
+	cover strlog kinds
+}
+
+@test "flags of a message are told as a level of syslog" {
+	cover strlog priorities
+}
+
 @test "log: what is no request for it is EINVAL" {
-	helper strlog wrong
+	cover strlog wrong
 }
 
 @test "what a program writes to the log is read as a module's" {
-	helper strlog written
+	cover strlog written
 }
 
 @test "who may not read the kernel's log gets EPERM, for reading and writing" {
-	helper strlog unprivileged
+	cover strlog unprivileged
 }
 
 @test "strtracelog prints what its triples choose, a line for each" {

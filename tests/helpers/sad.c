@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* sad.c - SAD_SAP, SAD_GAP and SAD_VML, whose rules are sad(4)'s */
-#include "streams-test.h"
+#include "cover.h"
 
 #include <sys/sad.h>
 #include <sys/stat.h>
@@ -49,9 +49,9 @@ static void one(void)
 	strcpy(sap.sap_list[1], "pipemod");
 	sap.sap_npush = 2;
 	IS(modules_of(ECHO), 0);
-	FAILS(ioctl(sad, SAD_GAP, &got), ENODEV);
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
-	FAILS(ioctl(sad, SAD_SAP, &sap), EEXIST);
+	FAILS_WITH("SAD_GAP", ENODEV, "nothing is set", ioctl(sad, SAD_GAP, &got));
+	GIVES("SAD_SAP", "one device", ioctl(sad, SAD_SAP, &sap), 0);
+	FAILS_WITH("SAD_SAP", EEXIST, "set already", ioctl(sad, SAD_SAP, &sap));
 	fd = open(ECHO, O_RDWR);
 	IS(ioctl(fd, I_LIST, &list), 0);
 	IS(list.sl_nmods, 3);
@@ -63,7 +63,7 @@ static void one(void)
 	memset(&got, 0, sizeof(got));
 	got.sap_major = sap.sap_major;
 	got.sap_minor = sap.sap_minor;
-	IS(ioctl(sad, SAD_GAP, &got), 0);
+	GIVES("SAD_GAP", "what is set", ioctl(sad, SAD_GAP, &got), 0);
 	IS(got.sap_cmd, SAP_ONE);
 	IS(got.sap_minor, sap.sap_minor);
 	IS(got.sap_npush, 2);
@@ -71,9 +71,9 @@ static void one(void)
 	IS(strcmp(got.sap_list[1], "pipemod"), 0);
 	IS(got.sap_list[2][0], 0);
 	got.sap_cmd = SAP_CLEAR;
-	IS(ioctl(sad, SAD_SAP, &got), 0);
-	FAILS(ioctl(sad, SAD_SAP, &got), ENODEV);
-	FAILS(ioctl(sad, SAD_GAP, &got), ENODEV);
+	GIVES("SAD_SAP", "SAP_CLEAR", ioctl(sad, SAD_SAP, &got), 0);
+	FAILS_WITH("SAD_SAP", ENODEV, "cleared already", ioctl(sad, SAD_SAP, &got));
+	FAILS_WITH("SAD_GAP", ENODEV, "cleared", ioctl(sad, SAD_GAP, &got));
 	IS(modules_of(ECHO), 0);
 	/* What is open keeps its modules. */
 	IS(ioctl(fd, I_LIST, NULL), 3);
@@ -87,52 +87,52 @@ static void ranges(void)
 
 	sap.sap_minor = 0;
 	sap.sap_lastminor = 200;
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "SAP_RANGE", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), 1);
 	IS(modules_of(NULS), 1);
-	IS(ioctl(sad, SAD_GAP, &got), 0);
+	GIVES("SAD_GAP", "of a range", ioctl(sad, SAD_GAP, &got), 0);
 	IS(got.sap_cmd, SAP_RANGE);
 	IS(got.sap_minor, 0);
 	IS(got.sap_lastminor, 200);
 	/* What overlaps with it */
 	got = sap_of(ECHO, SAP_ONE);
-	FAILS(ioctl(sad, SAD_SAP, &got), EEXIST);
+	FAILS_WITH("SAD_SAP", EEXIST, "in a range", ioctl(sad, SAD_SAP, &got));
 	got.sap_cmd = SAP_ALL;
-	FAILS(ioctl(sad, SAD_SAP, &got), EEXIST);
+	FAILS_WITH("SAD_SAP", EEXIST, "SAP_ALL over a range", ioctl(sad, SAD_SAP, &got));
 	got.sap_cmd = SAP_RANGE;
 	got.sap_minor = 200;
 	got.sap_lastminor = 201;
-	FAILS(ioctl(sad, SAD_SAP, &got), EEXIST);
+	FAILS_WITH("SAD_SAP", EEXIST, "a range over a range", ioctl(sad, SAD_SAP, &got));
 	/* Not from its middle */
 	got.sap_cmd = SAP_CLEAR;
 	got.sap_minor = echo ?: 1;
-	FAILS(ioctl(sad, SAD_SAP, &got), ERANGE);
+	FAILS_WITH("SAD_SAP", ERANGE, "SAP_CLEAR from its middle", ioctl(sad, SAD_SAP, &got));
 	sap.sap_cmd = SAP_CLEAR;
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "SAP_CLEAR, a range", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), 0);
 
 	/* A range that is none */
 	sap.sap_cmd = SAP_RANGE;
 	sap.sap_minor = 5;
 	sap.sap_lastminor = 5;
-	FAILS(ioctl(sad, SAD_SAP, &sap), ERANGE);
+	FAILS_WITH("SAD_SAP", ERANGE, "a range of one", ioctl(sad, SAD_SAP, &sap));
 	sap.sap_lastminor = 4;
-	FAILS(ioctl(sad, SAD_SAP, &sap), ERANGE);
+	FAILS_WITH("SAD_SAP", ERANGE, "a range backwards", ioctl(sad, SAD_SAP, &sap));
 	sap.sap_lastminor = 1U << 20;
-	FAILS(ioctl(sad, SAD_SAP, &sap), ERANGE);
+	FAILS_WITH("SAD_SAP", ERANGE, "a range too far", ioctl(sad, SAD_SAP, &sap));
 
 	sap.sap_cmd = SAP_ALL;
 	sap.sap_minor = 7;
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "SAP_ALL", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), 1);
 	IS(modules_of(NULS), 1);
 	got.sap_minor = 1000;
-	IS(ioctl(sad, SAD_GAP, &got), 0);
+	GIVES("SAD_GAP", "of all", ioctl(sad, SAD_GAP, &got), 0);
 	IS(got.sap_cmd, SAP_ALL);
 	sap.sap_cmd = SAP_CLEAR;
-	FAILS(ioctl(sad, SAD_SAP, &sap), ERANGE);
+	FAILS_WITH("SAD_SAP", ERANGE, "SAP_CLEAR in the middle of all", ioctl(sad, SAD_SAP, &sap));
 	sap.sap_minor = 0;
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "SAP_CLEAR, all", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), 0);
 }
 
@@ -141,53 +141,53 @@ static void errors(void)
 	struct strapush good = sap_of(ECHO, SAP_ONE), sap;
 	int sad = sad_open(), i;
 
-	FAILS(ioctl(sad, SAD_SAP, BAD_POINTER), EFAULT);
-	FAILS(ioctl(sad, SAD_GAP, BAD_POINTER), EFAULT);
-	FAILS(ioctl(sad, SAD_SAP, NULL), EFAULT);
+	FAILS_WITH("SAD_SAP", EFAULT, "bad arg", ioctl(sad, SAD_SAP, BAD_POINTER));
+	FAILS_WITH("SAD_GAP", EFAULT, "bad arg", ioctl(sad, SAD_GAP, BAD_POINTER));
+	FAILS_WITH("SAD_SAP", EFAULT, "no arg", ioctl(sad, SAD_SAP, NULL));
 	FAILS(ioctl(sad, I_LIST, NULL), EINVAL);
 	IS(isastream(sad), 0);
 
 	sap = good;
 	sap.sap_cmd = 4;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "no such command", ioctl(sad, SAD_SAP, &sap));
 	sap = good;
 	sap.sap_npush = 0;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "no module", ioctl(sad, SAD_SAP, &sap));
 	sap.sap_npush = MAXAPUSH + 1;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "too many modules", ioctl(sad, SAD_SAP, &sap));
 	sap.sap_npush = -1;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "-1 modules", ioctl(sad, SAD_SAP, &sap));
 	sap = good;
 	sap.sap_npush = 2;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "an empty name", ioctl(sad, SAD_SAP, &sap));
 	strcpy(sap.sap_list[1], "nosuchmodule");
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "no such module", ioctl(sad, SAD_SAP, &sap));
 	memset(sap.sap_list[1], 'n', STRNAMESZ);
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "a name without end", ioctl(sad, SAD_SAP, &sap));
 	/* Numbers of no device, of another device */
 	sap = good;
 	sap.sap_major = 1U << 12;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
-	FAILS(ioctl(sad, SAD_GAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "no such major number", ioctl(sad, SAD_SAP, &sap));
+	FAILS_WITH("SAD_GAP", EINVAL, "no such major number", ioctl(sad, SAD_GAP, &sap));
 	sap.sap_major = -1;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "major number -1", ioctl(sad, SAD_SAP, &sap));
 	sap = good;
 	sap.sap_minor = 1U << 20;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EINVAL);
-	FAILS(ioctl(sad, SAD_GAP, &sap), EINVAL);
+	FAILS_WITH("SAD_SAP", EINVAL, "no such minor number", ioctl(sad, SAD_SAP, &sap));
+	FAILS_WITH("SAD_GAP", EINVAL, "no such minor number", ioctl(sad, SAD_GAP, &sap));
 	sap = good;
 	sap.sap_major = 1;
-	FAILS(ioctl(sad, SAD_SAP, &sap), ENOSTR);
-	FAILS(ioctl(sad, SAD_GAP, &sap), ENOSTR);
+	FAILS_WITH("SAD_SAP", ENOSTR, "a device of others", ioctl(sad, SAD_SAP, &sap));
+	FAILS_WITH("SAD_GAP", ENOSTR, "a device of others", ioctl(sad, SAD_GAP, &sap));
 	/* As many as may be */
 	sap = good;
 	sap.sap_npush = MAXAPUSH;
 	for (i = 0; i < MAXAPUSH; i++)
 		strcpy(sap.sap_list[i], "nullmod");
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "8 modules", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), MAXAPUSH);
 	sap.sap_cmd = SAP_CLEAR;
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "SAP_CLEAR, 8 modules", ioctl(sad, SAD_SAP, &sap), 0);
 }
 
 static void verify(void)
@@ -196,23 +196,23 @@ static void verify(void)
 	struct str_list list = { .sl_nmods = 2, .sl_modlist = mods };
 	int sad = sad_open();
 
-	IS(ioctl(sad, SAD_VML, &list), 0);
+	GIVES("SAD_VML", "modules", ioctl(sad, SAD_VML, &list), 0);
 	/* A driver is no module. */
 	list.sl_nmods = 3;
-	IS(ioctl(sad, SAD_VML, &list), 1);
+	GIVES("SAD_VML", "a driver", ioctl(sad, SAD_VML, &list), 1);
 	memset(mods[1].l_name, 'n', STRNAMESZ);
 	list.sl_nmods = 2;
-	IS(ioctl(sad, SAD_VML, &list), 1);
+	GIVES("SAD_VML", "a name without end", ioctl(sad, SAD_VML, &list), 1);
 	list.sl_nmods = 0;
-	FAILS(ioctl(sad, SAD_VML, &list), EINVAL);
+	FAILS_WITH("SAD_VML", EINVAL, "no names", ioctl(sad, SAD_VML, &list));
 	list.sl_nmods = -1;
-	FAILS(ioctl(sad, SAD_VML, &list), EINVAL);
+	FAILS_WITH("SAD_VML", EINVAL, "-1 names", ioctl(sad, SAD_VML, &list));
 	list.sl_nmods = 1000;
-	FAILS(ioctl(sad, SAD_VML, &list), EINVAL);
+	FAILS_WITH("SAD_VML", EINVAL, "too many names", ioctl(sad, SAD_VML, &list));
 	list.sl_nmods = 1;
 	list.sl_modlist = BAD_POINTER;
-	FAILS(ioctl(sad, SAD_VML, &list), EFAULT);
-	FAILS(ioctl(sad, SAD_VML, BAD_POINTER), EFAULT);
+	FAILS_WITH("SAD_VML", EFAULT, "bad names", ioctl(sad, SAD_VML, &list));
+	FAILS_WITH("SAD_VML", EFAULT, "bad arg", ioctl(sad, SAD_VML, BAD_POINTER));
 }
 
 /* A module that does not open: neither does the device. */
@@ -223,10 +223,10 @@ static void refused(void)
 
 	sap.sap_npush = 2;
 	strcpy(sap.sap_list[1], "openfail");
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "a module that does not open", ioctl(sad, SAD_SAP, &sap), 0);
 	FAILS(open(ECHO, O_RDWR), EDOM);
 	sap.sap_cmd = SAP_CLEAR;
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "SAP_CLEAR, after it", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), 0);
 }
 
@@ -237,15 +237,15 @@ static void unprivileged(void)
 	struct str_list list = { .sl_nmods = 1, .sl_modlist = mods };
 	int sad = sad_open();
 
-	IS(ioctl(sad, SAD_SAP, &sap), 0);
+	GIVES("SAD_SAP", "by root", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(setuid(65534), 0);
-	FAILS(ioctl(sad, SAD_SAP, &sap), EPERM);
+	FAILS_WITH("SAD_SAP", EPERM, "SAP_ONE without privileges", ioctl(sad, SAD_SAP, &sap));
 	sap.sap_cmd = SAP_CLEAR;
-	FAILS(ioctl(sad, SAD_SAP, &sap), EPERM);
+	FAILS_WITH("SAD_SAP", EPERM, "SAP_CLEAR without privileges", ioctl(sad, SAD_SAP, &sap));
 	close(sad);
 	sad = sad_open();
-	IS(ioctl(sad, SAD_GAP, &got), 0);
-	IS(ioctl(sad, SAD_VML, &list), 0);
+	GIVES("SAD_GAP", "without privileges", ioctl(sad, SAD_GAP, &got), 0);
+	GIVES("SAD_VML", "without privileges", ioctl(sad, SAD_VML, &list), 0);
 	IS(modules_of(ECHO), 1);
 }
 
@@ -261,5 +261,5 @@ static const struct test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-	return test_main(argc, argv, cases);
+	return cover_main(argc, argv, cases);
 }

@@ -6,7 +6,7 @@
  * strlog() as it is told; so do "strlog send MODULE PART LEVEL FLAGS TEXT", and "strlog fill
  * MODULE" until a reader of errors is behind.
  */
-#include "streams-test.h"
+#include "cover.h"
 
 #include <sys/strlog.h>
 
@@ -54,7 +54,7 @@ static int tracer(const struct trace_ids *ids, int n)
 	int fd = dev(LOG);
 
 	memcpy(copy, ids, n * sizeof(*ids));
-	IS(str(fd, I_TRCLOG, copy, n * sizeof(*ids)), 0);
+	GIVES("I_TRCLOG", "triples", str(fd, I_TRCLOG, copy, n * sizeof(*ids)), 0);
 	test_nonblock(fd, true);
 	return fd;
 }
@@ -63,7 +63,7 @@ static int error_reader(void)
 {
 	int fd = dev(LOG);
 
-	IS(str(fd, I_ERRLOG, NULL, 0), 0);
+	GIVES("I_ERRLOG", "the only one", str(fd, I_ERRLOG, NULL, 0), 0);
 	test_nonblock(fd, true);
 	return fd;
 }
@@ -143,7 +143,7 @@ static void trace(void)
 	IS(is_next(every, "any of it").seq_no, a.seq_no + 4);
 	is_empty(every);
 	/* Asked again: instead of what was asked before. */
-	IS(str(some, I_TRCLOG, (void *)&all, sizeof(all)), 0);
+	GIVES("I_TRCLOG", "others instead", str(some, I_TRCLOG, (void *)&all, sizeof(all)), 0);
 	say(MID + 2, 1, 0, SL_TRACE, "now");
 	is_next(some, "now");
 	is_empty(some);
@@ -155,8 +155,8 @@ static void error(void)
 	int one = error_reader(), two = dev(LOG), t = tracer(&all, 1);
 	unsigned int nr;
 
-	FAILS(str(two, I_ERRLOG, NULL, 0), EBUSY);
-	IS(str(one, I_ERRLOG, NULL, 0), 0);
+	FAILS_WITH("I_ERRLOG", EBUSY, "another has them", str(two, I_ERRLOG, NULL, 0));
+	GIVES("I_ERRLOG", "asked again", str(one, I_ERRLOG, NULL, 0), 0);
 	say(MID, 3, 9, SL_ERROR | SL_FATAL | SL_NOTIFY, "bad");
 	say(MID + 1, 4, 0, SL_ERROR | SL_TRACE, "both");
 	say(MID, 3, 0, SL_TRACE, "trace only");
@@ -168,7 +168,7 @@ static void error(void)
 	is_empty(t);
 	close(one);
 	/* The other one may now. */
-	IS(str(two, I_ERRLOG, NULL, 0), 0);
+	GIVES("I_ERRLOG", "after the other's close", str(two, I_ERRLOG, NULL, 0), 0);
 	test_nonblock(two, true);
 	say(MID, 3, 0, SL_ERROR, "next");
 	is_next(two, "next");
@@ -201,7 +201,7 @@ static void console(void)
 {
 	int fd = dev(LOG);
 
-	IS(str(fd, I_CONSLOG, NULL, 0), 0);
+	GIVES("I_CONSLOG", "no data", str(fd, I_CONSLOG, NULL, 0), 0);
 	test_nonblock(fd, true);
 	say(MID, 0, 0, SL_CONSOLE, "to a reader");
 	is_next(fd, "to a reader");
@@ -209,17 +209,90 @@ static void console(void)
 	say(MID, 0, 0, SL_CONSOLE, "strlog test, to the kernel");
 }
 
+static int console_reader(void)
+{
+	int fd = dev(LOG);
+
+	GIVES("I_CONSLOG", "another reader", str(fd, I_CONSLOG, NULL, 0), 0);
+	test_nonblock(fd, true);
+	return fd;
+}
+
+/* Each kind has its numbers, and its readers, who may be the same. */
+static void kinds(void)
+{
+	const struct trace_ids all = { -1, -1, -1, 0 };
+	int t = tracer(&all, 1), e = error_reader(), c = console_reader(), each;
+	unsigned int traces, errors, notices;
+
+	IS(say(MID, 0, 0, SL_TRACE | SL_ERROR | SL_CONSOLE, "to all"), 0);
+	traces = is_next(t, "to all").seq_no;
+	errors = is_next(e, "to all").seq_no;
+	notices = is_next(c, "to all").seq_no;
+	IS(say(MID, 0, 0, SL_TRACE, "a trace"), 0);
+	IS(say(MID, 0, 0, SL_TRACE, "a trace"), 0);
+	IS(say(MID, 0, 0, SL_ERROR, "an error"), 0);
+	IS(say(MID, 0, 0, SL_CONSOLE, "a notice"), 0);
+	IS(is_next(t, "a trace").seq_no, traces + 1);
+	IS(is_next(t, "a trace").seq_no, traces + 2);
+	IS(is_next(e, "an error").seq_no, errors + 1);
+	IS(is_next(c, "a notice").seq_no, notices + 1);
+	is_empty(t);
+	is_empty(e);
+	is_empty(c);
+	close(t);
+	close(e);
+	each = error_reader();
+	GIVES("I_CONSLOG", "with I_ERRLOG", str(each, I_CONSLOG, NULL, 0), 0);
+	GIVES("I_TRCLOG", "with I_ERRLOG and I_CONSLOG",
+	      str(each, I_TRCLOG, (void *)&all, sizeof(all)), 0);
+	IS(say(MID, 0, 0, SL_TRACE | SL_ERROR | SL_CONSOLE, "thrice"), 0);
+	is_next(each, "thrice");
+	is_next(each, "thrice");
+	is_next(each, "thrice");
+	is_empty(each);
+	is_next(c, "thrice");
+	/* What is for nobody comes to nobody. */
+	IS(say(MID, 0, 0, SL_FATAL | SL_NOTIFY | SL_WARN | SL_NOTE, "for nobody"), 0);
+	is_empty(each);
+	is_empty(c);
+}
+
+/* The levels of syslog(3), LOG_CRIT to LOG_DEBUG. */
+static void priorities(void)
+{
+	static const struct {
+		int flags, pri;
+	} each[] = {
+		{ SL_FATAL, 2 }, { SL_FATAL | SL_ERROR | SL_WARN, 2 }, { SL_ERROR, 3 },
+		{ SL_ERROR | SL_WARN, 3 }, { SL_WARN, 4 }, { SL_WARN | SL_NOTE, 4 },
+		{ SL_NOTE, 5 }, { 0, 7 }, { SL_NOTIFY, 7 },
+	};
+	const struct trace_ids all = { -1, -1, -1, 0 };
+	int t = tracer(&all, 1);
+	struct log_ctl ctl;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(each) / sizeof(*each); i++) {
+		IS(say(MID, 0, 0, SL_TRACE | each[i].flags, "of a level"), 0);
+		ctl = is_next(t, "of a level");
+		IS(ctl.pri, each[i].pri);
+		IS(ctl.flags, SL_TRACE | each[i].flags);
+	}
+}
+
 static void wrong(void)
 {
 	struct trace_ids many[TRACE_IDS_MOST + 1] = { };
 	int fd = dev(LOG), size = sizeof(*many);
 
-	FAILS(str(fd, I_TRCLOG, NULL, 0), EINVAL);
-	FAILS(str(fd, I_TRCLOG, many, size - 1), EINVAL);
-	FAILS(str(fd, I_TRCLOG, many, (TRACE_IDS_MOST + 1) * size), EINVAL);
-	IS(str(fd, I_TRCLOG, many, TRACE_IDS_MOST * size), 0);
-	FAILS(str(fd, I_ERRLOG, many, size), EINVAL);
-	FAILS(str(fd, I_CONSLOG, many, size), EINVAL);
+	FAILS_WITH("I_TRCLOG", EINVAL, "no triple", str(fd, I_TRCLOG, NULL, 0));
+	FAILS_WITH("I_TRCLOG", EINVAL, "a triple too short", str(fd, I_TRCLOG, many, size - 1));
+	FAILS_WITH("I_TRCLOG", EINVAL, "too many triples",
+		   str(fd, I_TRCLOG, many, (TRACE_IDS_MOST + 1) * size));
+	GIVES("I_TRCLOG", "as many as may be", str(fd, I_TRCLOG, many, TRACE_IDS_MOST * size), 0);
+	FAILS_WITH("I_ERRLOG", EINVAL, "data", str(fd, I_ERRLOG, many, size));
+	FAILS_WITH("I_CONSLOG", EINVAL, "data", str(fd, I_CONSLOG, many, size));
 	FAILS(str(fd, __LOGID | 99, NULL, 0), EINVAL);
 	FAILS(ioctl(fd, I_PUSH, "log"), EINVAL);
 	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
@@ -244,6 +317,23 @@ static void written(void)
 	IS(ctl.flags, SL_TRACE);
 	IS(ctl.pri, (1 << 3) | 5);
 	IS(ctl.level, 3);
+	/* A longer text is cut off, one ends where its NUL is. */
+	memset(text, 'l', sizeof(text));
+	d = (struct strbuf){ .len = LOGMSGSZ, .buf = text };
+	ctl.flags = SL_TRACE;
+	IS(putmsg(fd, &c, &d, 0), 0);
+	TRUE(next(t, &ctl, text));
+	IS(strlen(text), LOGMSGSZ - 1);
+	d = (struct strbuf){ .len = 9, .buf = (char []){ "one\0 two" } };
+	IS(putmsg(fd, &c, &d, 0), 0);
+	TRUE(next(t, &ctl, text));
+	IS(strcmp(text, "one"), 0);
+	/* High priority is thrown away. */
+	IS(putmsg(fd, &c, &d, RS_HIPRI), 0);
+	is_empty(t);
+	d.len = LOGMSGSZ + 1;
+	FAILS(putmsg(fd, &c, &d, 0), ERANGE);
+	d.len = 4;
 	/* Data alone, or another control part, is nobody's. */
 	IS(write(fd, "data", 4), 4);
 	FAILS(write(fd, "data", 4), EINVAL);
@@ -266,9 +356,9 @@ static void unprivileged(void)
 	IS(setresgid(65534, 65534, 65534), 0);
 	IS(setresuid(65534, 65534, 65534), 0);
 	fd = dev(LOG);
-	FAILS(str(fd, I_TRCLOG, &all, sizeof(all)), EPERM);
-	FAILS(str(fd, I_ERRLOG, NULL, 0), EPERM);
-	FAILS(str(fd, I_CONSLOG, NULL, 0), EPERM);
+	FAILS_WITH("I_TRCLOG", EPERM, "no privileges", str(fd, I_TRCLOG, &all, sizeof(all)));
+	FAILS_WITH("I_ERRLOG", EPERM, "no privileges", str(fd, I_ERRLOG, NULL, 0));
+	FAILS_WITH("I_CONSLOG", EPERM, "no privileges", str(fd, I_CONSLOG, NULL, 0));
 	IS(putmsg(fd, &c, &d, 0), 0);
 	FAILS(putmsg(fd, &c, &d, 0), EPERM);
 	is_empty(t);
@@ -294,6 +384,8 @@ static const struct test_case cases[] = {
 	{ "error", error },
 	{ "lost", lost },
 	{ "console", console },
+	{ "kinds", kinds },
+	{ "priorities", priorities },
 	{ "wrong", wrong },
 	{ "written", written },
 	{ "unprivileged", unprivileged },
@@ -307,5 +399,5 @@ int main(int argc, char **argv)
 			   strtol(argv[5], NULL, 0), argv[6]) != 0;
 	if (argc == 3 && !strcmp(argv[1], "fill"))
 		return fill(atoi(argv[2]));
-	return test_main(argc, argv, cases);
+	return cover_main(argc, argv, cases);
 }
