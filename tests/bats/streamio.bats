@@ -13,7 +13,7 @@ load cover
 setup() {
 	require_modules pipe
 	require_nullmod
-	modprobe -a strprobe strtest openfail testmux strmux strecho 2>/dev/null || true
+	modprobe -a strprobe strtest openfail testmux strmux strecho srvmod pipemod bufmod 2>/dev/null || true
 	[ -c /dev/streams/strprobe ] || skip "the test drivers are not there"
 }
 
@@ -125,6 +125,28 @@ teardown_file() {
 	cover streamio-calls setting
 }
 
+@test "SO_HIWAT, SO_LOWAT: how much comes to the head, and when more does; with SO_BAND of a band" {
+	cover streamio-options marks
+	cover streamio-options band-marks
+}
+
+@test "SO_READOPT and SO_ERROPT change how read() and write() go on" {
+	cover streamio-options reading
+	cover streamio-options errors
+}
+
+@test "SO_WROFF, SO_TAIL: room around what is written, a page at most" {
+	cover streamio-options blocks
+}
+
+@test "packet sizes are those of the module or driver below the head: ERANGE above" {
+	cover streamio-options packets
+}
+
+@test "SIGPIPE: at the end of a pipe; with SNDPIPE at any error of writing" {
+	cover streamio-options sigpipe
+}
+
 @test "SO_MREADON, SNDMREAD: read() that has to wait tells below how much it wants" {
 	cover streamio-calls notifying
 }
@@ -135,6 +157,36 @@ teardown_file() {
 
 @test "RFILL: read() waits for all it asked for" {
 	cover streamio-calls filling
+}
+
+@test "read, getmsg, write, putpmsg: only a message, or room, of their kind ends the wait" {
+	cover streamio-wait messages
+	cover streamio-wait room
+}
+
+@test "a hangup and an error end it as well" {
+	cover streamio-wait hangups
+	cover streamio-wait errors
+}
+
+@test "poll waits for the band, the priority and the room that it asks for" {
+	cover streamio-wait polling
+}
+
+@test "M_UNHANGUP takes a hangup back" {
+	cover streamio-state unseen
+}
+
+@test "M_ERROR is taken back for reading, writing or both" {
+	cover streamio-state sides
+}
+
+@test "M_FLUSH of a driver's: all or a band, at the head, and turned round there" {
+	cover streamio-state flushes
+}
+
+@test "messages of types that no head acts on come to nothing, through modules too" {
+	cover streamio-state ignored
 }
 
 @test "I_LINK, I_PLINK, I_UNLINK, I_PUNLINK" {

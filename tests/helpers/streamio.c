@@ -258,6 +258,36 @@ static void bands(void)
 	close_pipe(fds);
 }
 
+/* With getmsg(), I_PEEK and a mode that throws away. */
+static void marked_messages(void)
+{
+	int fd = probe(O_NONBLOCK), flags = 0;
+	char data[32];
+	struct strbuf two = { .maxlen = 2, .buf = data }, all = { .maxlen = 32, .buf = data };
+	struct strpeek p = { .ctlbuf = { .maxlen = -1 }, .databuf = all };
+
+	send_up(fd, M_DATA, 3, MSGMARK, "marked", 6);
+	GIVES("I_ATMARK", "a band's", ioctl(fd, I_ATMARK, LASTMARK), 1);
+	IS(ioctl(fd, I_PEEK, &p), 1);
+	GIVES("I_ATMARK", "I_PEEK leaves it", ioctl(fd, I_ATMARK, LASTMARK), 1);
+	IS(getmsg(fd, NULL, &two, &flags), MOREDATA);
+	GIVES("I_ATMARK", "getmsg() of a part leaves it", ioctl(fd, I_ATMARK, ANYMARK), 1);
+	IS(getmsg(fd, NULL, &all, &flags), 0);
+	GIVES("I_ATMARK", "getmsg() of the rest takes it", ioctl(fd, I_ATMARK, ANYMARK), 0);
+	/* A mark behind the first message is none yet. */
+	send_up(fd, M_DATA, 0, MSGMARK, "low", 3);
+	send_up(fd, M_DATA, 1, 0, "high", 4);
+	GIVES("I_ATMARK", "a higher band before it", ioctl(fd, I_ATMARK, ANYMARK), 0);
+	GIVES("I_ATMARK", "read() of that stops there", read(fd, data, sizeof(data)), 4);
+	GIVES("I_ATMARK", "then it is first", ioctl(fd, I_ATMARK, LASTMARK), 1);
+	IS(ioctl(fd, I_SRDOPT, RMSGD), 0);
+	GIVES("I_ATMARK", "RMSGD, a part", read(fd, data, 1), 1);
+	GIVES("I_ATMARK", "RMSGD: gone with the rest", ioctl(fd, I_ATMARK, ANYMARK), 0);
+	send_up(fd, M_PROTO, 0, MSGMARK, "ctl", 3);
+	GIVES("I_ATMARK", "a control part's", ioctl(fd, I_ATMARK, LASTMARK), 1);
+	close(fd);
+}
+
 static void marks(void)
 {
 	int fd = probe(O_NONBLOCK);
@@ -283,6 +313,7 @@ static void marks(void)
 	GIVES("I_ATMARK", "no more", ioctl(fd, I_ATMARK, ANYMARK), 0);
 	GIVES("I_ATMARK", "what is behind", read(fd, data, sizeof(data)), 3);
 	close(fd);
+	marked_messages();
 }
 
 static void peek(void)
@@ -318,6 +349,7 @@ static void peek(void)
 
 static void command(void)
 {
+	static char most[65536];
 	struct strioctl ic = { .ic_cmd = STRPROBE_HOLD, .ic_timout = 5 };
 	char error = EPROTO;
 	int fd = probe(0);
@@ -352,6 +384,11 @@ static void command(void)
 	FAILS_WITH("I_STR", EINTR, "a signal", INTERRUPTED(ioctl(fd, I_STR, &ic)));
 	ic = (struct strioctl){ .ic_cmd = STRTEST_ECHO, .ic_len = 1, .ic_dp = &error };
 	GIVES("I_STR", "the value in M_IOCACK", ioctl(fd, I_STR, &ic), STRTEST_RVAL);
+	memset(most, 'm', sizeof(most));
+	ic = (struct strioctl){ .ic_cmd = STRTEST_ECHO, .ic_len = sizeof(most), .ic_dp = most };
+	GIVES("I_STR", "as much data as may be", ioctl(fd, I_STR, &ic), STRTEST_RVAL);
+	GIVES("I_STR", "all of it comes back", ic.ic_len == sizeof(most) &&
+	      most[0] == 'm' && most[sizeof(most) - 1] == 'm', 1);
 	close(fd);
 }
 
@@ -383,6 +420,23 @@ static void close_time(void)
 	IS(write(fd, "stays", 5), 5);
 	took = close_takes(fd);
 	GIVES("I_SETCLTIME", "not with O_NONBLOCK", took < 5000, 1);
+	fd = probe(0);
+	ms = 10000;
+	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
+	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
+	IS(write(fd, "stays", 5), 5);
+	took = INTERRUPTED(close_takes(fd));
+	GIVES("I_SETCLTIME", "a signal ends the wait", took >= 90 && took < 5000, 1);
+	/* The module's output cannot go to the driver, nor can the driver's. */
+	fd = probe(O_NONBLOCK);
+	ms = 300;
+	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
+	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
+	IS(ioctl(fd, I_PUSH, "srvmod"), 0);
+	TRUE(fill_band(fd, 0) > 4);
+	test_nonblock(fd, false);
+	took = close_takes(fd);
+	GIVES("I_SETCLTIME", "for the module and the driver, each", took >= 500 && took < 5000, 1);
 }
 
 /* A message for I_FDINSERT, whose control part has room for n bytes. */

@@ -18,6 +18,7 @@ enum {
 	MSGMARK = 1, MSGDELIM = 4
 };
 
+__attribute__((unused))
 static int probe(int flags)
 {
 	int fd = open("/dev/streams/strprobe", O_RDWR | flags);
