@@ -14,7 +14,8 @@ SL_ERROR=4 SL_TRACE=8
 
 setup() {
 	cd "$BATS_TEST_TMPDIR"
-	[[ " ${BATS_TEST_TAGS[*]} " != *" host "* ]] || return 0
+	# Those tagged "host", by name: Debian 12's bats tells no test its tags.
+	[[ $BATS_TEST_DESCRIPTION != *" explains wrong arguments"* ]] || return 0
 	require_modules pipe
 	modprobe strddi 2>/dev/null || true
 	[ -c /dev/streams/strddi ] && [ -c /dev/streams/log ] || skip "the drivers are not there"
