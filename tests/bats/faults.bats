@@ -28,7 +28,8 @@ inject() {
 }
 
 setup() {
-	[[ " ${BATS_TEST_TAGS[*]} " != *" machine "* ]] || return 0
+	# The one tagged "machine", by name: Debian 12's bats tells no test its tags.
+	[[ $BATS_TEST_DESCRIPTION != "and no memory is leaked" ]] || return 0
 	require_modules pipe udp
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 	mountpoint -q "$injected" || mount -t debugfs none "$injected"
