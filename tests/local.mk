@@ -26,16 +26,24 @@ $(helpers): tests/helpers/%: $(srcdir)/tests/helpers/%.c $(helper_headers) $(hel
 	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $< $(HELPER_$(subst -,_,$(@F))) \
 		$(or $(HELPER_LDFLAGS_$(subst -,_,$(@F))),$(helper_ldflags)) $(LDFLAGS)
 
-check-local: all $(helpers)
+# The differential tester's player is all of tests/diff/*.c.
+diff_player = tests/diff/player
+diff_src = $(wildcard $(srcdir)/tests/diff/*.c)
+
+$(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h)
+	@$(MKDIR_P) tests/diff
+	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $(diff_src) $(LDFLAGS)
+
+check-local: all helpers
 	STRSOCK_BUILD=$(abs_builddir) $(srcdir)/tests/check $(CHECKFLAGS)
 
 .PHONY: helpers
-helpers: $(helpers)
+helpers: $(helpers) $(diff_player)
 
 clean-local: helpers-clean
 .PHONY: helpers-clean
 helpers-clean:
-	-rm -f $(helpers)
+	-rm -f $(helpers) $(diff_player)
 
 dist-hook: dist-tests
 .PHONY: dist-tests

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * addresses.h - addresses, whose ports are told by the socket that has them
+ *
+ * Nothing is ever sent further than the loopback device.
+ */
+#ifndef _ADDRESSES_H
+#define _ADDRESSES_H
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "player.h"
+
+struct address {
+	union {
+		struct sockaddr any;
+		struct sockaddr_in in;
+		char bytes[256];
+	};
+	const struct sockaddr *at;	/* the bytes, or a bad address */
+	socklen_t len;
+};
+
+void address_choose(struct address *a, const uint32_t r[2], bool binding);
+void address_put(enum field field, const struct sockaddr_in *sin, socklen_t len);
+void port_learn(unsigned int slot);
+
+#endif /* _ADDRESSES_H */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * child.c - the forked child, which makes a step when it is told to
+ *
+ * It has what was open when it was forked. The parent waits for each step of
+ * its, so that all is in order.
+ */
+#include "player.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t child;
+static int control = -1;
+
+/**
+ * child_is_there - is there one?
+ *
+ * Return: true in the parent of one.
+ */
+bool child_is_there(void)
+{
+	return child > 0;
+}
+
+static void live(void)
+{
+	struct step s;
+	unsigned int number;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	child = 0;
+	while (recv(control, &number, sizeof(number), 0) == sizeof(number)) {
+		draw(kind, seed, sequence, number, &s);
+		line_begin();
+		play(&s);
+		line_send(control);
+	}
+	_exit(0);
+}
+
+/* Out of the way of the descriptors that are looked at. */
+static int high(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD, 200);
+
+	if (moved < 0)
+		broken("F_DUPFD");
+	close(fd);
+	return moved;
+}
+
+/** child_start - fork it */
+void child_start(void)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair))
+		broken("socketpair");
+	pair[0] = high(pair[0]);
+	pair[1] = high(pair[1]);
+	child = fork();
+	if (child < 0)
+		broken("fork");
+	control = pair[!child];
+	close(pair[!!child]);
+	if (!child)
+		live();
+}
+
+/** child_end - it closes all and is gone, if there is one */
+void child_end(void)
+{
+	if (!child_is_there())
+		return;
+	close(control);
+	waitpid(child, NULL, 0);
+	child = 0;
+}
+
+/**
+ * child_play - let it make a step
+ * @s: the step
+ */
+void child_play(const struct step *s)
+{
+	if (send(control, &s->number, sizeof(s->number), 0) != sizeof(s->number))
+		broken("the child is gone");
+	line_receive(control);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* line.c - what a step did, as a line of text */
+#include "player.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static struct line {
+	struct {
+		unsigned int len;
+		char text[1000];
+	} field[FIELDS];
+} line;
+
+static char out[1 << 18];
+static size_t out_len;
+
+/**
+ * put - more of a field of this step's line
+ * @field: which
+ * @format: as printf(3)
+ */
+void put(enum field field, const char *format, ...)
+{
+	char *text = line.field[field].text;
+	unsigned int len = line.field[field].len, room = sizeof(line.field[0].text) - len;
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(text + len, room, format, args);
+	va_end(args);
+	line.field[field].len += n < (int)room ? n : (int)room - 1;
+}
+
+/**
+ * error_name - an error by its name
+ * @error: its number
+ *
+ * Return: the name
+ */
+const char *error_name(int error)
+{
+	const char *name = strerrorname_np(error);
+
+	return name ? name : "E???";
+}
+
+/**
+ * put_result - a result of a call, or the error that it left in errno
+ * @name: what it is of, or NULL if it is that of the step
+ * @ret: what it returned
+ */
+void put_result(const char *name, long ret)
+{
+	int error = errno;
+
+	if (name)
+		put(RESULT, " %s ", name);
+	if (ret == -1)
+		put(RESULT, "%s", error_name(error));
+	else
+		put(RESULT, "%ld", ret);
+}
+
+/**
+ * put_data - the bytes that came
+ * @data: where they are
+ * @len: how many
+ *
+ * A sum of all of them, eight at a time: large ones must not take long.
+ */
+void put_data(const void *data, long len)
+{
+	const char *bytes = data;
+	uint64_t word, sum = len;
+
+	if (len <= 0)
+		return;
+	for (; len >= 8; len -= 8, bytes += 8) {
+		memcpy(&word, bytes, 8);
+		sum = (sum ^ word) * 0x9e3779b97f4a7c15;
+		sum ^= sum >> 29;
+	}
+	word = 0;
+	memcpy(&word, bytes, len);
+	sum = (sum ^ word) * 0x9e3779b97f4a7c15;
+	put(RESULT, " data %08x", (uint32_t)(sum >> 32));
+}
+
+/**
+ * put_events - bits of poll(2) or epoll(7)
+ * @field: where to
+ * @events: the bits
+ */
+void put_events(enum field field, unsigned int events)
+{
+	static const struct {
+		unsigned int bit;
+		const char *name;
+	} names[] = {
+		{ POLLIN, "in" }, { POLLPRI, "pri" }, { POLLOUT, "out" },
+		{ POLLERR, "err" }, { POLLHUP, "hup" }, { POLLNVAL, "nval" },
+		{ POLLRDNORM, "rdnorm" }, { POLLRDBAND, "rdband" },
+		{ POLLWRNORM, "wrnorm" }, { POLLWRBAND, "wrband" },
+		{ POLLRDHUP, "rdhup" },
+	};
+	const char *between = "";
+	unsigned int i;
+
+	if (!events)
+		put(field, "none");
+	for (i = 0; events && i < COUNT(names); i++) {
+		if (!(events & names[i].bit))
+			continue;
+		put(field, "%s%s", between, names[i].name);
+		between = "+";
+		events &= ~names[i].bit;
+	}
+	if (events)
+		put(field, "%s%#x", between, events);
+}
+
+/** line_begin - a step begins */
+void line_begin(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < FIELDS; i++) {
+		line.field[i].len = 0;
+		line.field[i].text[0] = 0;
+	}
+}
+
+/**
+ * lines_flush - all lines so far are told
+ *
+ * For the handler of a signal too, when a call does not come back.
+ */
+void lines_flush(void)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	while (done < out_len) {
+		n = write(STDOUT_FILENO, out + done, out_len - done);
+		if (n <= 0)
+			_exit(1);
+		done += n;
+	}
+	out_len = 0;
+}
+
+/** lines_end - a sequence is over; its lines are told */
+void lines_end(void)
+{
+	memcpy(out + out_len, "end\n", 4);
+	out_len += 4;
+	lines_flush();
+}
+
+/**
+ * line_result - what the step gave so far
+ *
+ * Return: the text of its result
+ */
+const char *line_result(void)
+{
+	return line.field[RESULT].text;
+}
+
+/**
+ * line_end - a step is over
+ * @s: the step
+ */
+void line_end(const struct step *s)
+{
+	unsigned int i;
+
+	if (out_len > sizeof(out) - sizeof(line) - 64)
+		lines_flush();
+	out_len += sprintf(out + out_len, "%u", s->number);
+	for (i = 0; i < FIELDS; i++) {
+		out[out_len++] = '\t';
+		memcpy(out + out_len, line.field[i].text, line.field[i].len);
+		out_len += line.field[i].len;
+	}
+	out[out_len++] = '\n';
+}
+
+/**
+ * line_send - hand this step's line to the parent
+ * @fd: a socket
+ */
+void line_send(int fd)
+{
+	if (send(fd, &line, sizeof(line), 0) != sizeof(line))
+		_exit(1);
+}
+
+/**
+ * line_receive - this step's line is what the child made of it
+ * @fd: a socket
+ */
+void line_receive(int fd)
+{
+	if (recv(fd, &line, sizeof(line), 0) != sizeof(line))
+		broken("no answer from the child");
+}

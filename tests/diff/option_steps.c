@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* option_steps.c - options of sockets, asked for and set */
+#include "addresses.h"
+
+#include <errno.h>
+#include <netinet/udp.h>
+#include <string.h>
+#include <sys/time.h>
+
+#define OPTION(level, name)	{ level, name, #name }
+
+struct option {
+	int level, name;
+	const char *label;
+};
+
+/*
+ * Not among them: what is a processor's (SO_INCOMING_CPU), a counter of the
+ * whole machine's (SO_COOKIE, SO_MEMINFO) or would send beyond the machine.
+ */
+static const struct option options[] = {
+	OPTION(SOL_SOCKET, SO_DEBUG), OPTION(SOL_SOCKET, SO_REUSEADDR),
+	OPTION(SOL_SOCKET, SO_TYPE), OPTION(SOL_SOCKET, SO_ERROR),
+	OPTION(SOL_SOCKET, SO_DONTROUTE), OPTION(SOL_SOCKET, SO_BROADCAST),
+	OPTION(SOL_SOCKET, SO_SNDBUF), OPTION(SOL_SOCKET, SO_RCVBUF),
+	OPTION(SOL_SOCKET, SO_KEEPALIVE), OPTION(SOL_SOCKET, SO_OOBINLINE),
+	OPTION(SOL_SOCKET, SO_NO_CHECK), OPTION(SOL_SOCKET, SO_PRIORITY),
+	OPTION(SOL_SOCKET, SO_BSDCOMPAT), OPTION(SOL_SOCKET, SO_REUSEPORT),
+	OPTION(SOL_SOCKET, SO_PASSCRED), OPTION(SOL_SOCKET, SO_RCVLOWAT),
+	OPTION(SOL_SOCKET, SO_SNDLOWAT), OPTION(SOL_SOCKET, SO_TIMESTAMP),
+	OPTION(SOL_SOCKET, SO_ACCEPTCONN), OPTION(SOL_SOCKET, SO_PASSSEC),
+	OPTION(SOL_SOCKET, SO_TIMESTAMPNS), OPTION(SOL_SOCKET, SO_MARK),
+	OPTION(SOL_SOCKET, SO_PROTOCOL), OPTION(SOL_SOCKET, SO_DOMAIN),
+	OPTION(SOL_SOCKET, SO_RXQ_OVFL), OPTION(SOL_SOCKET, SO_PEEK_OFF),
+	OPTION(SOL_SOCKET, SO_NOFCS), OPTION(SOL_SOCKET, SO_BUSY_POLL),
+	OPTION(SOL_SOCKET, SO_ZEROCOPY), OPTION(SOL_SOCKET, SO_TIMESTAMPING),
+	OPTION(SOL_SOCKET, SO_LINGER), OPTION(SOL_SOCKET, SO_RCVTIMEO),
+	OPTION(SOL_SOCKET, SO_SNDTIMEO), OPTION(SOL_SOCKET, SO_BINDTODEVICE),
+	OPTION(SOL_SOCKET, SO_PEERCRED), OPTION(SOL_SOCKET, SO_SNDBUFFORCE),
+	OPTION(SOL_SOCKET, SO_RCVBUFFORCE), OPTION(SOL_SOCKET, SO_LOCK_FILTER),
+	OPTION(SOL_SOCKET, 999), OPTION(IPPROTO_TCP, 1), OPTION(1234, 1),
+	OPTION(IPPROTO_IP, IP_TOS), OPTION(IPPROTO_IP, IP_TTL),
+	OPTION(IPPROTO_IP, IP_HDRINCL), OPTION(IPPROTO_IP, IP_ROUTER_ALERT),
+	OPTION(IPPROTO_IP, IP_RECVOPTS), OPTION(IPPROTO_IP, IP_RETOPTS),
+	OPTION(IPPROTO_IP, IP_PKTINFO), OPTION(IPPROTO_IP, IP_PKTINFO),
+	OPTION(IPPROTO_IP, IP_MTU_DISCOVER), OPTION(IPPROTO_IP, IP_MTU),
+	OPTION(IPPROTO_IP, IP_RECVERR), OPTION(IPPROTO_IP, IP_RECVERR),
+	OPTION(IPPROTO_IP, IP_RECVTTL), OPTION(IPPROTO_IP, IP_RECVTTL),
+	OPTION(IPPROTO_IP, IP_RECVTOS), OPTION(IPPROTO_IP, IP_RECVTOS),
+	OPTION(IPPROTO_IP, IP_FREEBIND), OPTION(IPPROTO_IP, IP_PASSSEC),
+	OPTION(IPPROTO_IP, IP_TRANSPARENT), OPTION(IPPROTO_IP, IP_ORIGDSTADDR),
+	OPTION(IPPROTO_IP, IP_MINTTL), OPTION(IPPROTO_IP, IP_NODEFRAG),
+	OPTION(IPPROTO_IP, IP_CHECKSUM), OPTION(IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT),
+	OPTION(IPPROTO_IP, IP_RECVFRAGSIZE), OPTION(IPPROTO_IP, IP_MULTICAST_TTL),
+	OPTION(IPPROTO_IP, IP_MULTICAST_LOOP), OPTION(IPPROTO_IP, IP_MULTICAST_ALL),
+	OPTION(IPPROTO_IP, IP_MULTICAST_IF), OPTION(IPPROTO_IP, IP_UNICAST_IF),
+	OPTION(IPPROTO_IP, IP_ADD_MEMBERSHIP), OPTION(IPPROTO_IP, IP_DROP_MEMBERSHIP),
+	OPTION(IPPROTO_IP, IP_OPTIONS), OPTION(IPPROTO_IP, 999),
+	OPTION(IPPROTO_UDP, UDP_CORK), OPTION(IPPROTO_UDP, UDP_ENCAP),
+	OPTION(IPPROTO_UDP, UDP_SEGMENT), OPTION(IPPROTO_UDP, UDP_GRO),
+	OPTION(IPPROTO_UDP, UDP_NO_CHECK6_TX), OPTION(IPPROTO_UDP, 99),
+};
+
+static const socklen_t lengths[] = { 4, 4, 4, 4, 4, 4, 4, 1, 0, 3, 8, 16, 60, -1 };
+
+static void play_get(const struct step *s)
+{
+	const struct option *o = &PICK(options, s->r[0]);
+	socklen_t i, len = PICK(lengths, s->r[1]), given = len;
+	bool bad = s->r[2] % 32 == 0;
+	unsigned char value[64] = {};
+	int ret;
+
+	put(CALL, "getsockopt(slot %u, %s, %d bytes%s)", s->slot, o->label, (int)len,
+	    bad ? " at a bad address" : "");
+	ret = getsockopt(slot_fd(s->slot), o->level, o->name, bad ? (void *)16 : value, &len);
+	put_result(NULL, ret);
+	put(RESULT, " length %d", (int)len);
+	/* The number of the process, and the peer's of a socket that has none */
+	if (ret || o->name == SO_PEERCRED)
+		return;
+	for (i = 0; i < len && i < given && i < sizeof(value); i++)
+		put(RESULT, " %02x", value[i]);
+}
+
+/* What an option takes that is no number. */
+static const void *special(const struct option *o, uint32_t r, socklen_t *len)
+{
+	static struct ip_mreqn group;
+	static struct timeval time = { .tv_usec = 1000 };
+	static struct {
+		int on, time;
+	} linger = { 1, 0 };
+	static const unsigned char nothing[] = { 1, 1, 1, 0 };
+
+	group.imr_multiaddr.s_addr = htonl(0xefffff00 + r % 3);
+	group.imr_address.s_addr = htonl(INADDR_LOOPBACK);
+	if (o->level == SOL_SOCKET && (o->name == SO_RCVTIMEO || o->name == SO_SNDTIMEO)) {
+		*len = sizeof(time);
+		return &time;
+	}
+	if (o->level == SOL_SOCKET && o->name == SO_LINGER) {
+		*len = sizeof(linger);
+		return &linger;
+	}
+	if (o->level == SOL_SOCKET && o->name == SO_BINDTODEVICE) {
+		*len = r % 4 ? 3 : 5;
+		return r % 4 ? "lo" : "none";
+	}
+	if (o->level == IPPROTO_IP && (o->name == IP_ADD_MEMBERSHIP ||
+				       o->name == IP_DROP_MEMBERSHIP ||
+				       o->name == IP_MULTICAST_IF)) {
+		*len = r % 4 ? sizeof(group) : sizeof(struct ip_mreq);
+		return &group;
+	}
+	if (o->level == IPPROTO_IP && o->name == IP_OPTIONS) {
+		*len = r % 5;
+		return nothing;
+	}
+	return NULL;
+}
+
+static void play_set(const struct step *s)
+{
+	static const int values[] = { 1, 1, 1, 0, 0, 2, 3, -1, 64, 255, 256, 5000, 70000, 200000 };
+	const struct option *o = &PICK(options, s->r[0]);
+	socklen_t len = PICK(lengths, s->r[1]);
+	int value[16] = { PICK(values, s->r[2]) };
+	const void *at = value, *other = special(o, s->r[4], &len);
+
+	if (other && s->r[3] % 8)
+		at = other;
+	if (s->r[3] % 32 == 1)
+		at = (void *)16;
+	put(CALL, "setsockopt(slot %u, %s, %d, %d bytes%s)", s->slot, o->label,
+	    at == value ? value[0] : -1, (int)len, at == (void *)16 ? " at a bad address" : "");
+	/* Of several in a group one is chosen by a hash with each run's port. */
+	if (o->level == SOL_SOCKET && o->name == SO_REUSEPORT && slots[s->slot].object) {
+		put(RESULT, "not made: for slot 0 only");
+		return;
+	}
+	put_result(NULL, setsockopt(slot_fd(s->slot), o->level, o->name, at, len));
+}
+
+const struct call option_calls[] = {
+	{ "getsockopt", 60, play_get },
+	{ "setsockopt", 110, play_set },
+	{}
+};

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * player.c - plays the sequences of the differential tester
+ *
+ * Run natively or under strsock, it reads on its standard input lines of
+ * "SEED SEQUENCE [STEP,STEP...]", makes the steps of that sequence (or those)
+ * and tells each in a line of fields, with "end" after the last.
+ */
+#include "player.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SECONDS		20	/* that a sequence may take */
+
+const struct kind *kind;
+uint64_t seed, sequence;
+bool quiet;
+struct shared *shared;
+
+/* What "--plant FIRST,THEN" makes wrong: THEN, once FIRST has succeeded. */
+static char *plant_first, *plant_then;
+static bool planted;
+
+/**
+ * broken - the player cannot go on
+ * @what: what did not work
+ */
+void broken(const char *what)
+{
+	fprintf(stderr, "player: %s: %s\n", what, error_name(errno));
+	exit(2);
+}
+
+static void hung(int sig)
+{
+	lines_flush();
+	if (write(STDOUT_FILENO, "hung\n", 5) != 5)
+		_exit(3);
+	_exit(2);
+}
+
+/**
+ * play - make a step and tell what came of it
+ * @s: the step
+ */
+void play(const struct step *s)
+{
+	s->call->play(s);
+	signals_collect();
+}
+
+static bool succeeded(void)
+{
+	return line_result()[0] != 'E' && line_result()[0] != 'n';
+}
+
+static void plant(const struct step *s)
+{
+	if (!plant_first)
+		return;
+	if (planted && !strcmp(s->call->name, plant_then) && succeeded())
+		put(RESULT, " wrong");
+	if (!strcmp(s->call->name, plant_first) && succeeded())
+		planted = true;
+}
+
+static void play_numbered(unsigned int number)
+{
+	struct step s;
+
+	draw(kind, seed, sequence, number, &s);
+	line_begin();
+	if (s.child && child_is_there()) {
+		child_play(&s);
+		signals_collect();
+	} else {
+		s.child = false;
+		play(&s);
+	}
+	if (!quiet)
+		slots_state();
+	plant(&s);
+	line_end(&s);
+}
+
+static void play_sequence(char *only)
+{
+	unsigned int i;
+	char *number;
+
+	alarm(SECONDS);
+	planted = false;
+	memset(shared, 0, sizeof(*shared));
+	shared->pid = getpid();
+	/* Who polls changes what native pipes do afterwards. */
+	quiet = sequence % 4 == 3;
+	slots_begin();
+	epoll_begin();
+	if (only)
+		for (number = strtok(only, ","); number; number = strtok(NULL, ","))
+			play_numbered(atoi(number));
+	else
+		for (i = 0; i < STEPS; i++)
+			play_numbered(i);
+	child_end();
+	slots_end();
+	epoll_end();
+	line_begin();
+	signals_collect();
+	alarm(0);
+}
+
+static void usage(void)
+{
+	fprintf(stderr, "usage: player pipe|udp [--plant FIRST,THEN]\n");
+	exit(2);
+}
+
+int main(int argc, char **argv)
+{
+	char *line = NULL, *at;
+	size_t size = 0;
+
+	if (argc != 2 && argc != 4)
+		usage();
+	kind = !strcmp(argv[1], "pipe") ? &pipe_kind :
+	       !strcmp(argv[1], "udp") ? &udp_kind : NULL;
+	if (!kind || (argc == 4 && strcmp(argv[2], "--plant")))
+		usage();
+	if (argc == 4) {
+		plant_first = strtok(argv[3], ",");
+		plant_then = strtok(NULL, ",");
+		if (!plant_then)
+			usage();
+	}
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		broken("mmap");
+	data_begin();
+	signals_begin();
+	signal(SIGALRM, hung);
+	first_fd = dup(STDIN_FILENO);
+	close(first_fd);
+	printf("player %s, %u steps in a sequence\n", kind->name, STEPS);
+	fflush(stdout);
+	while (getline(&line, &size, stdin) > 0) {
+		seed = strtoull(line, &at, 10);
+		sequence = strtoull(at, &at, 10);
+		play_sequence(*at == ' ' ? at + 1 : NULL);
+		lines_end();
+	}
+	return 0;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * room.c - what a native pipe holds, page by page
+ *
+ * A native pipe is full when it has 16 pages, however little is in each, and a
+ * STREAMS pipe when it has 65,536 bytes (tests/diff/known: room). From a write
+ * that fits into one of them only, or a read after which they disagree whether
+ * there is room, everything is different. This tells the player of such a call
+ * before it is made.
+ */
+#include "player.h"
+
+#include <string.h>
+
+#define PAGE	4096U
+#define PAGES	16
+#define BYTES	(PAGES * PAGE)
+
+static struct page *last(struct room *room)
+{
+	return room->pages ? &room->page[room->pages - 1] : NULL;
+}
+
+/**
+ * room_write - what a native pipe does with a write
+ * @room: the pipe
+ * @len: how many bytes
+ * @packet: with O_DIRECT
+ *
+ * Return: how many bytes fit; 0 is EAGAIN.
+ */
+long room_write(struct room *room, size_t len, bool packet)
+{
+	struct page *p = last(room);
+	size_t done = 0, part = len % PAGE;
+
+	/* What is more than pages is joined to the last one, if it all fits. */
+	if (p && part && p->joins && p->end + part <= PAGE) {
+		p->len += part;
+		p->end += part;
+		done = part;
+	}
+	while (done < len && room->pages < PAGES) {
+		part = len - done < PAGE ? len - done : PAGE;
+		room->page[room->pages++] = (struct page){
+			.len = part, .end = part, .joins = !packet, .packet = packet,
+		};
+		done += part;
+	}
+	room->bytes += done;
+	return done;
+}
+
+/**
+ * room_move - pages are moved into a native pipe
+ * @room: the pipe
+ * @first: how many bytes are on the first
+ * @len: of all of them
+ * @join: may what is written next be joined to them?
+ *
+ * Return: true if all fit.
+ */
+bool room_move(struct room *room, size_t first, size_t len, bool join)
+{
+	size_t part = first < len ? first : len;
+
+	for (; len; len -= part, part = len < PAGE ? len : PAGE) {
+		if (room->pages == PAGES)
+			return false;
+		room->page[room->pages++] = (struct page){
+			.len = part, .end = part, .joins = join,
+		};
+		room->bytes += part;
+	}
+	return true;
+}
+
+/**
+ * room_write_streams - what a STREAMS pipe does with a write
+ * @room: the pipe
+ * @len: how many bytes
+ *
+ * Return: how many bytes fit; 0 is EAGAIN.
+ */
+long room_write_streams(const struct room *room, size_t len)
+{
+	size_t free = BYTES - room->bytes;
+
+	if (len <= free)
+		return len;
+	return len <= PAGE ? 0 : free;
+}
+
+/**
+ * room_read - bytes are read
+ * @room: the pipe
+ * @len: how many are asked for
+ */
+void room_read(struct room *room, size_t len)
+{
+	struct page *p = room->page;
+	unsigned int part;
+	bool packet;
+
+	while (room->pages && len) {
+		packet = p->packet;
+		part = packet || len > p->len ? p->len : len;
+		p->len -= part;
+		room->bytes -= part;
+		len -= part < len ? part : len;
+		if (!p->len)
+			memmove(p, p + 1, --room->pages * sizeof(*p));
+		if (packet)
+			return;
+	}
+}
+
+/**
+ * room_alike - do both kinds of pipes agree whether there is room?
+ * @room: the pipe
+ *
+ * Return: true if poll() answers the same.
+ */
+bool room_alike(const struct room *room)
+{
+	return (room->pages < PAGES) == (room->bytes <= BYTES - PAGE);
+}

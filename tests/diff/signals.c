@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * signals.c - the signals that a step was sent
+ *
+ * They are blocked, and taken when the step is over.
+ */
+#include "player.h"
+
+#include <signal.h>
+#include <time.h>
+
+static sigset_t wanted;
+
+/** signals_begin - from now on signals wait to be collected */
+void signals_begin(void)
+{
+	int sig;
+
+	sigemptyset(&wanted);
+	sigaddset(&wanted, SIGIO);
+	sigaddset(&wanted, SIGPIPE);
+	sigaddset(&wanted, SIGURG);
+	for (sig = SIGRTMIN; sig < SIGRTMIN + 4; sig++)
+		sigaddset(&wanted, sig);
+	sigprocmask(SIG_BLOCK, &wanted, NULL);
+}
+
+/** signals_collect - which came since the last time, and why */
+void signals_collect(void)
+{
+	static const struct timespec now;
+	siginfo_t info;
+	int sig;
+
+	while ((sig = sigtimedwait(&wanted, &info, &now)) > 0) {
+		if (sig == SIGPIPE) {
+			put(SIGNALS, " SIGPIPE");
+		} else if (sig == SIGURG) {
+			put(SIGNALS, " SIGURG");
+		} else if (info.si_code <= 0 || info.si_code == SI_KERNEL) {
+			put(SIGNALS, sig == SIGIO ? " SIGIO" : " RT%d", sig - SIGRTMIN);
+		} else {
+			put(SIGNALS, sig == SIGIO ? " SIGIO" : " RT%d", sig - SIGRTMIN);
+			put(SIGNALS, "(%d code %d ", info.si_fd - first_fd, info.si_code);
+			put_events(SIGNALS, info.si_band);
+			put(SIGNALS, ")");
+		}
+	}
+}
