@@ -132,6 +132,10 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 		if (!may_write_badly(slot, len))
 			return false;
 	}
+	if (flags & O_DIRECT && room_joins(&room, len)) {
+		put(RESULT, "not made: joins");
+		return false;
+	}
 	streams = room_write_streams(&room, len);
 	native = room_write(&room, len, flags & O_DIRECT);
 	if (!(flags & O_NONBLOCK) && (native < (long)len || streams < (long)len)) {

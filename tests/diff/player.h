@@ -146,6 +146,7 @@ struct shared {			/* with the child */
 };
 
 extern struct shared *shared;
+bool room_joins(struct room *room, size_t len);
 long room_write(struct room *room, size_t len, bool packet);
 void room_read(struct room *room, size_t len);
 bool room_move(struct room *room, size_t first, size_t len, bool join);

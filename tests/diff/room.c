@@ -22,6 +22,20 @@ static struct page *last(struct room *room)
 }
 
 /**
+ * room_joins - does a part of a write join the page before it?
+ * @room: the pipe
+ * @len: how many bytes
+ *
+ * Return: true if what is more than pages fits there.
+ */
+bool room_joins(struct room *room, size_t len)
+{
+	const struct page *p = last(room);
+
+	return p && len % PAGE && p->joins && p->end + len % PAGE <= PAGE;
+}
+
+/**
  * room_write - what a native pipe does with a write
  * @room: the pipe
  * @len: how many bytes
@@ -34,8 +48,7 @@ long room_write(struct room *room, size_t len, bool packet)
 	struct page *p = last(room);
 	size_t done = 0, part = len % PAGE;
 
-	/* What is more than pages is joined to the last one, if it all fits. */
-	if (p && part && p->joins && p->end + part <= PAGE) {
+	if (room_joins(room, len)) {
 		p->len += part;
 		p->end += part;
 		done = part;
