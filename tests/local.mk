@@ -48,7 +48,8 @@ helpers-clean:
 dist-hook: dist-tests
 .PHONY: dist-tests
 dist-tests:
-	(cd $(srcdir) && find tests .ci -type f ! -name '*.o' ! -name '*.ko' ! -name '*.mk' ! -name '.*.swp' | \
+	(cd $(srcdir) && find tests .ci -type f ! -name '*.o' ! -name '*.ko' ! -name '*.mk' ! -name '.*.swp' \
+		$(helpers:%=! -path %) ! -path $(diff_player) | \
 		tar cf - -T -) | (cd $(distdir) && tar xf -)
 
 .PHONY: lint

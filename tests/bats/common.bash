@@ -55,6 +55,16 @@ require_modules() {
 	skip "needs STREAMS modules:$missing"
 }
 
+# require_loaded MODULE...: the drivers and modules that the test is about
+require_loaded() {
+	modprobe -a "$@" && return
+	if [ "$STRSOCK_IN_VM" = 1 ]; then
+		echo "modules missing in the machine, of: $*"
+		return 1
+	fi
+	skip "needs the modules $*"
+}
+
 # The test is about what happens where a module is not loaded.
 require_no_udp() {
 	! has_udp || skip "STREAMS sockets are there"

@@ -12,8 +12,7 @@ load streams
 setup() {
 	require_modules pipe
 	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
-	modprobe -a nullmod strprobe strddi strmux strecho 2>/dev/null || true
-	[ -c /dev/streams/strprobe ] && [ -c /dev/streams/mux ] || skip "the drivers are not there"
+	require_loaded nullmod strprobe strddi strmux strecho
 }
 
 root() {

@@ -7,7 +7,7 @@
 
 # cover PROGRAM GROUP: run its cases, keep what they say.
 cover() {
-	run timeout 300 "$HELPERS/$1" "$2"
+	run timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2"
 	printf '%s\n' "$output" | grep '^case' >>"$BATS_FILE_TMPDIR/cases" || true
 	printf '%s\n' "$output" | grep -v '^case.*	ok	' || true
 	[ "$status" -eq 0 ]

@@ -11,8 +11,7 @@ load streams
 
 setup() {
 	require_modules pipe
-	modprobe -a strddi strperim 2>/dev/null || true
-	[ -c /dev/streams/strddi ] || skip "the test driver is not there"
+	require_loaded strddi strperim
 }
 
 ddi() {

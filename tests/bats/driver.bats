@@ -8,8 +8,7 @@ load common
 
 setup() {
 	require_modules
-	modprobe -a strtest srvmod 2>/dev/null || true
-	[ -c /dev/streams/strtest ] || skip "the test driver is not there"
+	require_loaded strtest srvmod
 }
 
 driver() {

@@ -10,8 +10,7 @@ load streams
 
 setup() {
 	require_modules pipe
-	modprobe -a strecho strloop strnuls pipemod bufmod srvmod 2>/dev/null || true
-	[ -c /dev/streams/echo ] || skip "the drivers are not there"
+	require_loaded strecho strloop strnuls pipemod bufmod srvmod
 }
 
 @test "echo sends back data, control parts, high priority and I_STR" {

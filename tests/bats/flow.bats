@@ -11,8 +11,7 @@ load streams
 
 setup() {
 	require_modules pipe
-	modprobe -a nullmod srvmod strperim strloop strmux 2>/dev/null || true
-	[ -c /dev/streams/loop ] && [ -c /dev/streams/mux ] || skip "the drivers are not there"
+	require_loaded nullmod srvmod strperim strloop strmux
 }
 
 @test "messages that cross streams both ways keep their order, with high priority among them" {

@@ -11,8 +11,7 @@ load cover
 
 setup() {
 	require_modules pipe
-	modprobe -a strecho strnuls nullmod pipemod openfail srvmod 2>/dev/null || true
-	[ -c /dev/streams/echo ] && [ -c /dev/streams/sad ] || skip "the drivers are not there"
+	require_loaded strecho strnuls nullmod pipemod openfail srvmod
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 	cd "$BATS_TEST_TMPDIR"
 }

@@ -13,8 +13,7 @@ load cover
 setup() {
 	require_modules pipe
 	require_nullmod
-	modprobe -a strprobe strtest openfail testmux strmux strecho srvmod pipemod bufmod 2>/dev/null || true
-	[ -c /dev/streams/strprobe ] || skip "the test drivers are not there"
+	require_loaded strprobe strtest openfail testmux strmux strecho srvmod pipemod bufmod
 }
 
 root() {

@@ -17,8 +17,7 @@ setup() {
 	# Those tagged "host", by name: Debian 12's bats tells no test its tags.
 	[[ $BATS_TEST_DESCRIPTION != *" explains wrong arguments"* ]] || return 0
 	require_modules pipe
-	modprobe strddi 2>/dev/null || true
-	[ -c /dev/streams/strddi ] && [ -c /dev/streams/log ] || skip "the drivers are not there"
+	require_loaded strddi
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 }
 

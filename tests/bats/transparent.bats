@@ -12,8 +12,7 @@ load streams
 setup() {
 	require_modules pipe
 	require_nullmod
-	modprobe -a strtest strcopy 2>/dev/null || true
-	[ -c /dev/streams/strcopy ] || skip "the test driver is not there"
+	require_loaded strtest strcopy
 }
 
 transparent() {

@@ -371,7 +371,8 @@ static void g_pipe(void)
 	made = (int *)(mem + 100);
 	*arg = (struct strio_pipe){ .fds = low(made), .control = control, .kind = 7 };
 	CHECK_FAILS(ioctl32(control, STRIO_PIPE, low(arg)), EINVAL);
-	/* The call has closed it all the same. */
+	/* The call has closed it all the same... */
+	CHECK_FAILS(fcntl(control, F_GETFD), EBADF);
 	control = device("pipe");
 	*arg = (struct strio_pipe){
 		.fds = low(made), .control = control, .kind = STRIO_PIPE_DUPLEX,
@@ -382,6 +383,8 @@ static void g_pipe(void)
 	CHECK_IS(read(made[1], &c, 1), 1);
 	control = device("pipe");
 	CHECK_FAILS(ioctl32(control, STRIO_PIPE, 8), EFAULT);
+	/* ... but of what it cannot read. */
+	CHECK_IS(close(control), 0);
 }
 #endif
 
