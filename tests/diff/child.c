@@ -7,7 +7,6 @@
  */
 #include "player.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -43,17 +42,6 @@ static void live(void)
 	_exit(0);
 }
 
-/* Out of the way of the descriptors that are looked at. */
-static int high(int fd)
-{
-	int moved = fcntl(fd, F_DUPFD, 200);
-
-	if (moved < 0)
-		broken("F_DUPFD");
-	close(fd);
-	return moved;
-}
-
 /** child_start - fork it */
 void child_start(void)
 {
@@ -61,8 +49,8 @@ void child_start(void)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair))
 		broken("socketpair");
-	pair[0] = high(pair[0]);
-	pair[1] = high(pair[1]);
+	pair[0] = fd_away(pair[0]);
+	pair[1] = fd_away(pair[1]);
 	child = fork();
 	if (child < 0)
 		broken("fork");

@@ -29,6 +29,25 @@ void data_begin(void)
 }
 
 /**
+ * data_vector - a buffer in up to three pieces
+ * @iov: where to; of two or three pieces the first has a third
+ * @n: how many pieces
+ * @data: the buffer
+ * @len: of all of it
+ *
+ * Return: @n
+ */
+int data_vector(struct iovec iov[3], int n, char *data, size_t len)
+{
+	size_t first = len / 3;
+
+	iov[0] = (struct iovec){ data, n == 1 ? len : first };
+	iov[1] = (struct iovec){ data + first, n == 2 ? len - first : 0 };
+	iov[2] = (struct iovec){ data + first, len - first };
+	return n;
+}
+
+/**
  * data_fill - bytes that tell by which step they were sent
  * @s: the step
  * @len: how many

@@ -2,27 +2,66 @@
 /* epoll.c - one epoll instance for each sequence, level and edge */
 #include "player.h"
 
-#include <fcntl.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
+
+#define ALL	64	/* more than are ever registered */
 
 static int instance = -1;
 
 /** epoll_begin - an instance, out of the way of what is looked at */
 void epoll_begin(void)
 {
-	int fd = epoll_create1(EPOLL_CLOEXEC);
-
-	instance = fcntl(fd, F_DUPFD_CLOEXEC, 300);
-	if (instance < 0)
-		broken("epoll");
-	close(fd);
+	instance = fd_away(epoll_create1(EPOLL_CLOEXEC));
 }
 
 /** epoll_end - the sequence is over */
 void epoll_end(void)
 {
 	close(instance);
+}
+
+/**
+ * epoll_forget - nobody has a pipe open any more
+ * @object: which
+ */
+void epoll_forget(unsigned int object)
+{
+	unsigned int i;
+
+	shared->refused[object] = false;
+	for (i = 0; i < SLOTS; i++)
+		shared->edges[i] &= ~(1U << object);
+}
+
+/* Whom a writer of a native pipe that is refused wakes (tests/diff/known: edge-refused) */
+static void registered(unsigned int slot, int op, uint32_t events)
+{
+	unsigned int object = 1U << slots[slot].object;
+
+	if (op == EPOLL_CTL_DEL || !(events & EPOLLIN) || !(events & EPOLLET))
+		shared->edges[slot] &= ~object;
+	else
+		shared->edges[slot] |= object;
+}
+
+/* Those are told, so that nothing else of an answer may differ. */
+static bool put_refused(void)
+{
+	unsigned int i, object;
+	bool any = false;
+
+	for (i = 0; i < SLOTS; i++) {
+		for (object = 0; object < SLOTS; object++)
+			if (shared->refused[object] && shared->edges[i] & 1U << object)
+				break;
+		if (object == SLOTS)
+			continue;
+		put(CONTEXT, any ? " %u" : " refused %u", i);
+		any = true;
+	}
+	return any;
 }
 
 static void play_ctl(const struct step *s)
@@ -41,28 +80,34 @@ static void play_ctl(const struct step *s)
 	struct epoll_event event = {
 		.events = PICK(events, s->r[0]), .data.u32 = s->slot,
 	};
-	int op = PICK(ops, s->r[1]);
+	int ret, op = PICK(ops, s->r[1]);
 
 	put(CALL, "epoll_ctl(%d, slot %u, %#x)", op, s->slot, event.events);
-	put_result(NULL, epoll_ctl(instance, op, slot_fd(s->slot), &event));
+	ret = epoll_ctl(instance, op, slot_fd(s->slot), &event);
+	put_result(NULL, ret);
+	if (!ret)
+		registered(s->slot, op, event.events);
 }
 
+/*
+ * Their number says nothing that they do not. While some may differ all are asked
+ * for, lest one takes the place of another.
+ */
 static void play_wait(const struct step *s)
 {
-	struct epoll_event events[SLOTS];
-	int i, n, most = s->r[0] % 4 ? SLOTS : 1;
+	struct epoll_event events[ALL];
+	int i, n, most = put_refused() || s->r[0] % 4 ? ALL : 1;
 
 	put(CALL, "epoll_wait(%d)", most);
 	n = epoll_wait(instance, events, most, 0);
-	put_result(NULL, n);
+	if (n < 0)
+		put_result(NULL, n);
 	for (i = 0; i < n; i++) {
-		put(RESULT, " slot %u ", events[i].data.u32);
+		put(RESULT, "%sslot %u ", i ? " " : "", events[i].data.u32);
 		put_events(RESULT, events[i].events);
 	}
-	if (shared->refused)
-		put(CONTEXT, " refused");
 	if (n < most)
-		shared->refused = false;
+		memset(shared->refused, 0, sizeof(shared->refused));
 }
 
 const struct call epoll_calls[] = {

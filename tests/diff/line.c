@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +18,7 @@ static struct line {
 	} field[FIELDS];
 } line;
 
-static char out[1 << 18];
-static size_t out_len;
+static volatile sig_atomic_t telling;
 
 /**
  * put - more of a field of this step's line
@@ -137,31 +137,34 @@ void line_begin(void)
 	}
 }
 
-/**
- * lines_flush - all lines so far are told
- *
- * For the handler of a signal too, when a call does not come back.
- */
-void lines_flush(void)
+/* All of it, or the player is of no use. */
+static void tell(const char *text, size_t len)
 {
-	size_t done = 0;
 	ssize_t n;
 
-	while (done < out_len) {
-		n = write(STDOUT_FILENO, out + done, out_len - done);
+	telling = true;
+	for (; len; text += n, len -= n) {
+		n = write(STDOUT_FILENO, text, len);
 		if (n <= 0)
 			_exit(1);
-		done += n;
 	}
-	out_len = 0;
+	telling = false;
 }
 
-/** lines_end - a sequence is over; its lines are told */
+/**
+ * line_telling - is a line being told right now?
+ *
+ * Return: true in a handler that must not tell anything in the midst of it.
+ */
+bool line_telling(void)
+{
+	return telling;
+}
+
+/** lines_end - a sequence is over */
 void lines_end(void)
 {
-	memcpy(out + out_len, "end\n", 4);
-	out_len += 4;
-	lines_flush();
+	tell("end\n", 4);
 }
 
 /**
@@ -177,20 +180,22 @@ const char *line_result(void)
 /**
  * line_end - a step is over
  * @s: the step
+ *
+ * It is told at once: who plays may not live to see the end of the next one.
  */
 void line_end(const struct step *s)
 {
+	char out[sizeof(line) + 64];
+	size_t len = sprintf(out, "%u", s->number);
 	unsigned int i;
 
-	if (out_len > sizeof(out) - sizeof(line) - 64)
-		lines_flush();
-	out_len += sprintf(out + out_len, "%u", s->number);
 	for (i = 0; i < FIELDS; i++) {
-		out[out_len++] = '\t';
-		memcpy(out + out_len, line.field[i].text, line.field[i].len);
-		out_len += line.field[i].len;
+		out[len++] = '\t';
+		memcpy(out + len, line.field[i].text, line.field[i].len);
+		len += line.field[i].len;
 	}
-	out[out_len++] = '\n';
+	out[len++] = '\n';
+	tell(out, len);
 }
 
 /**

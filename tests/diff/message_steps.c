@@ -47,16 +47,6 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-static int vector(const struct step *s, struct iovec *iov, char *data, size_t len)
-{
-	int n = s->r[5] % 3 + 1;
-
-	iov[0] = (struct iovec){ data, n == 1 ? len : len / 3 };
-	iov[1] = (struct iovec){ data + len / 3, n == 2 ? len - len / 3 : 0 };
-	iov[2] = (struct iovec){ data + len / 3, len - len / 3 };
-	return n;
-}
-
 /*
  * A native socket that is connected sends what follows to where a datagram went
  * that was corked with an address (tests/diff/known: cork-address).
@@ -72,7 +62,7 @@ static bool corked_elsewhere(unsigned int slot, int flags)
 	getsockopt(fd, IPPROTO_UDP, UDP_CORK, &cork, &len);
 	if (!cork && !(flags & MSG_MORE))
 		return false;
-	put(RESULT, "not made: cork address");
+	put(RESULT, "not made: cork-address");
 	return true;
 }
 
@@ -103,7 +93,7 @@ static void play_write(const struct step *s)
 {
 	size_t len = PICK(sizes, s->r[3]);
 	struct iovec iov[3];
-	int n = vector(s, iov, data_out, len);
+	int n = data_vector(iov, s->r[5] % 3 + 1, data_out, len);
 
 	data_fill(s, len);
 	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "write" : "writev", s->slot, len);
@@ -117,7 +107,9 @@ static void play_sendmsg(const struct step *s)
 	int flags = PICK(send_flags, s->r[2]);
 	size_t len = PICK(sizes, s->r[3]);
 	struct iovec iov[3];
-	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = vector(s, iov, data_out, len) };
+	struct msghdr msg = {
+		.msg_iov = iov, .msg_iovlen = data_vector(iov, s->r[5] % 3 + 1, data_out, len),
+	};
 	struct address a;
 
 	data_fill(s, len);
@@ -212,7 +204,7 @@ static void play_read(const struct step *s)
 {
 	size_t len = PICK(rooms, s->r[0]);
 	struct iovec iov[3];
-	int n = vector(s, iov, data_in, len);
+	int n = data_vector(iov, s->r[5] % 3 + 1, data_in, len);
 	long ret;
 
 	put(CALL, "%s(slot %u, %zu bytes)", n == 1 ? "read" : "readv", s->slot, len);
@@ -237,7 +229,7 @@ static void play_recvmsg(const struct step *s)
 	char control[512] __attribute__((aligned(8))) = {};
 	struct iovec iov[3];
 	struct msghdr msg = {
-		.msg_iov = iov, .msg_iovlen = vector(s, iov, data_in, len),
+		.msg_iov = iov, .msg_iovlen = data_vector(iov, s->r[5] % 3 + 1, data_in, len),
 		.msg_name = &name, .msg_namelen = PICK(names, s->r[2]),
 		.msg_control = control, .msg_controllen = PICK(controls, s->r[3]),
 	};

@@ -17,15 +17,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SECONDS		20	/* that a sequence may take */
-
 const struct kind *kind;
 uint64_t seed, sequence;
 bool quiet;
 struct shared *shared;
 
-/* What "--plant FIRST,THEN" makes wrong: THEN, once FIRST has succeeded. */
-static char *plant_first, *plant_then;
+static unsigned int limit;	/* how many seconds a sequence may take */
+
+/*
+ * What "--plant FIRST,THEN[,HOW]" makes wrong: THEN, once FIRST has succeeded. HOW is
+ * "die" for a death, "hang" and "stuck" for a call that a signal ends, or none does.
+ */
+static const char *plant_first, *plant_then, *plant_how;
 static bool planted;
 
 /**
@@ -38,9 +41,22 @@ void broken(const char *what)
 	exit(2);
 }
 
+/**
+ * refuse - the player cannot tell differences here
+ * @why: what it needs
+ */
+void refuse(const char *why)
+{
+	fprintf(stderr, "player: %s\n", why);
+	exit(2);
+}
+
 static void hung(int sig)
 {
-	lines_flush();
+	if (line_telling()) {
+		alarm(1);
+		return;
+	}
 	if (write(STDOUT_FILENO, "hung\n", 5) != 5)
 		_exit(3);
 	_exit(2);
@@ -61,12 +77,29 @@ static bool succeeded(void)
 	return line_result()[0] != 'E' && line_result()[0] != 'n';
 }
 
+static void go_wrong(void)
+{
+	sigset_t all;
+
+	if (!plant_how) {
+		put(RESULT, " wrong");
+		return;
+	}
+	if (!strcmp(plant_how, "die"))
+		raise(SIGKILL);
+	sigfillset(&all);
+	if (!strcmp(plant_how, "stuck"))
+		sigprocmask(SIG_SETMASK, &all, NULL);
+	for (;;)
+		pause();
+}
+
 static void plant(const struct step *s)
 {
 	if (!plant_first)
 		return;
 	if (planted && !strcmp(s->call->name, plant_then) && succeeded())
-		put(RESULT, " wrong");
+		go_wrong();
 	if (!strcmp(s->call->name, plant_first) && succeeded())
 		planted = true;
 }
@@ -95,7 +128,7 @@ static void play_sequence(char *only)
 	unsigned int i;
 	char *number;
 
-	alarm(SECONDS);
+	alarm(limit);
 	planted = false;
 	memset(shared, 0, sizeof(*shared));
 	shared->pid = getpid();
@@ -119,7 +152,7 @@ static void play_sequence(char *only)
 
 static void usage(void)
 {
-	fprintf(stderr, "usage: player pipe|udp [--plant FIRST,THEN]\n");
+	fprintf(stderr, "usage: player pipe|udp SECONDS [--plant FIRST,THEN[,HOW]]\n");
 	exit(2);
 }
 
@@ -128,15 +161,17 @@ int main(int argc, char **argv)
 	char *line = NULL, *at;
 	size_t size = 0;
 
-	if (argc != 2 && argc != 4)
+	if (argc != 3 && argc != 5)
 		usage();
 	kind = !strcmp(argv[1], "pipe") ? &pipe_kind :
 	       !strcmp(argv[1], "udp") ? &udp_kind : NULL;
-	if (!kind || (argc == 4 && strcmp(argv[2], "--plant")))
+	limit = atoi(argv[2]);
+	if (!kind || !limit || (argc == 5 && strcmp(argv[3], "--plant")))
 		usage();
-	if (argc == 4) {
-		plant_first = strtok(argv[3], ",");
+	if (argc == 5) {
+		plant_first = strtok(argv[4], ",");
 		plant_then = strtok(NULL, ",");
+		plant_how = strtok(NULL, ",");
 		if (!plant_then)
 			usage();
 	}
@@ -144,6 +179,8 @@ int main(int argc, char **argv)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		broken("mmap");
+	if (kind->begin)
+		kind->begin();
 	data_begin();
 	signals_begin();
 	signal(SIGALRM, hung);

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #define STEPS		40	/* of a sequence */
 #define SLOTS		8
@@ -44,6 +45,7 @@ struct opening {
 
 struct kind {
 	const char *name;
+	void (*begin)(void);	/* once, or NULL */
 	const struct call *const *calls;	/* lists; NULL is the last */
 	const struct opening *openings;
 	unsigned int slots;	/* that the kind's own call fills */
@@ -72,10 +74,10 @@ void put_events(enum field field, unsigned int events);
 const char *error_name(int error);
 void line_begin(void);
 void line_end(const struct step *s);
+bool line_telling(void);
 void line_send(int fd);
 void line_receive(int fd);
 void lines_end(void);
-void lines_flush(void);
 const char *line_result(void);
 
 /* slots.c */
@@ -94,17 +96,21 @@ void slots_begin(void);
 void slots_end(void);
 void slots_state(void);
 void slot_async(unsigned int slot);
+void put_async(unsigned int slot);
+int fd_away(int fd);
 bool would_sleep(int fd, short events);
 
 /* signals.c */
 void signals_begin(void);
 void signals_collect(void);
+void signals_discard(void);
 
 /* data.c: what is sent, and where what is received goes */
 #define DATA_MAX	(160 * 1024)
 extern char *data_out, *data_in;	/* behind each a page that is not there */
 void data_begin(void);
 void data_fill(const struct step *s, size_t len);
+int data_vector(struct iovec iov[3], int n, char *data, size_t len);
 
 /* child.c */
 bool child_is_there(void);
@@ -115,14 +121,16 @@ void child_play(const struct step *s);
 /* epoll.c */
 void epoll_begin(void);
 void epoll_end(void);
+void epoll_forget(unsigned int object);
 extern const struct call epoll_calls[];
 
 /* player.c */
 extern const struct kind *kind;
 extern uint64_t seed, sequence;
-extern bool quiet;		/* nobody polls in this sequence but its steps */
+extern bool quiet;		/* nobody polls in this sequence but for its steps */
 void play(const struct step *s);
 void broken(const char *what);
+void refuse(const char *why);
 
 /* room.c: what a native pipe holds, page by page */
 struct room {
@@ -142,10 +150,13 @@ struct shared {			/* with the child */
 	unsigned short port[SLOTS];	/* network order; 0 unless bound */
 	unsigned int async[SLOTS];	/* ASYNC_*: who ever asked for SIGIO */
 	bool packets[SLOTS];	/* one was written to the pipe */
-	bool refused;		/* a writer was, since epoll_wait() */
+	bool refused[SLOTS];	/* a writer was, since epoll_wait() told all */
+	unsigned int edges[SLOTS];	/* by epoll's data: of which objects it told new input */
 };
 
 extern struct shared *shared;
+void room_begin(void);
+struct room *room_of(unsigned int slot);
 bool room_joins(struct room *room, size_t len);
 long room_write(struct room *room, size_t len, bool packet);
 void room_read(struct room *room, size_t len);

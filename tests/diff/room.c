@@ -6,19 +6,53 @@
  * STREAMS pipe when it has 65,536 bytes (tests/diff/known: room). From a write
  * that fits into one of them only, or a read after which they disagree whether
  * there is room, everything is different. This tells the player of such a call
- * before it is made.
+ * before it is made. What it counts with are pages of 4096 bytes.
  */
 #include "player.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define PAGE	4096U
 #define PAGES	16
 #define BYTES	(PAGES * PAGE)
 
+/**
+ * room_begin - is it as large here as is counted on?
+ *
+ * It is not where pages are larger, and not for a user who has very many pipes
+ * (pipe-user-pages-soft).
+ */
+void room_begin(void)
+{
+	int native[2];
+
+	if (sysconf(_SC_PAGESIZE) != PAGE)
+		refuse("pages have not 4096 bytes");
+	if (syscall(SYS_pipe2, native, 0))
+		broken("native pipe");
+	if (fcntl(native[0], F_GETPIPE_SZ) != BYTES)
+		refuse("a native pipe has not 65536 bytes (pipe-user-pages-soft?)");
+	close(native[0]);
+	close(native[1]);
+}
+
 static struct page *last(struct room *room)
 {
 	return room->pages ? &room->page[room->pages - 1] : NULL;
+}
+
+/**
+ * room_of - what is in the pipe of a slot
+ * @slot: which
+ *
+ * Return: the count, which the child shares.
+ */
+struct room *room_of(unsigned int slot)
+{
+	return &shared->room[slots[slot].object];
 }
 
 /**

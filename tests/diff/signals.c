@@ -25,6 +25,15 @@ void signals_begin(void)
 	sigprocmask(SIG_BLOCK, &wanted, NULL);
 }
 
+/** signals_discard - those that came since the last time are nobody's */
+void signals_discard(void)
+{
+	static const struct timespec now;
+
+	while (sigtimedwait(&wanted, NULL, &now) > 0)
+		;
+}
+
 /** signals_collect - which came since the last time, and why */
 void signals_collect(void)
 {
@@ -37,10 +46,10 @@ void signals_collect(void)
 			put(SIGNALS, " SIGPIPE");
 		} else if (sig == SIGURG) {
 			put(SIGNALS, " SIGURG");
-		} else if (info.si_code <= 0 || info.si_code == SI_KERNEL) {
-			put(SIGNALS, sig == SIGIO ? " SIGIO" : " RT%d", sig - SIGRTMIN);
 		} else {
 			put(SIGNALS, sig == SIGIO ? " SIGIO" : " RT%d", sig - SIGRTMIN);
+			if (info.si_code <= 0 || info.si_code == SI_KERNEL)
+				continue;
 			put(SIGNALS, "(%d code %d ", info.si_fd - first_fd, info.si_code);
 			put_events(SIGNALS, info.si_band);
 			put(SIGNALS, ")");

@@ -64,13 +64,29 @@ void slot_fill(unsigned int slot, int fd, unsigned int object)
 	slots[slot].object = object;
 }
 
-/** slots_begin - all are empty */
+/**
+ * fd_away - move a descriptor out of the way of those that are looked at
+ * @fd: the descriptor, which is closed; -1 if it could not be made
+ *
+ * Return: the new one.
+ */
+int fd_away(int fd)
+{
+	int moved = fcntl(fd, F_DUPFD_CLOEXEC, first_fd + 200);
+
+	if (moved < 0)
+		broken("F_DUPFD_CLOEXEC");
+	close(fd);
+	return moved;
+}
+
+/** slots_begin - all are empty, and of no object that was in an earlier sequence */
 void slots_begin(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < SLOTS; i++)
-		slots[i].fd = -1;
+		slots[i] = (struct slot){ .fd = -1 };
 }
 
 /** slots_end - what is left open is closed */
@@ -131,6 +147,20 @@ void slot_async(unsigned int slot)
 		shared->async[slots[slot].object] |= ASYNC_READER;
 	if ((flags & O_ACCMODE) != O_RDONLY)
 		shared->async[slots[slot].object] |= ASYNC_WRITER;
+}
+
+/**
+ * put_async - who may be sent SIGIO for a step, as its context
+ * @slot: of which descriptor
+ */
+void put_async(unsigned int slot)
+{
+	unsigned int async = shared->async[slots[slot].object];
+
+	if (async & ASYNC_READER)
+		put(CONTEXT, " async-reader");
+	if (async & ASYNC_WRITER)
+		put(CONTEXT, " async-writer");
 }
 
 /**

@@ -3,8 +3,8 @@
  * splice_steps.c - splice(), tee(), vmsplice(), sendfile() and F_SETPIPE_SZ
  *
  * Data goes from and to a native pipe, which is empty before and after. What
- * needs native pipes on both sides (tests/diff/known: splice) is asked for where
- * a native pipe has nothing to give, so that all is as before in either case.
+ * needs native pipes on both sides (tests/diff/known: splice-to-file, tee, vmsplice)
+ * is asked for where a native pipe has nothing to give, so that all is as before in either case.
  */
 #include "player.h"
 
@@ -21,14 +21,6 @@
 
 static int native[2] = { -1, -1 }, file = -1;
 
-static int high(int fd)
-{
-	int moved = fcntl(fd, F_DUPFD_CLOEXEC, 210);
-
-	close(fd);
-	return moved;
-}
-
 static void others(void)
 {
 	size_t i;
@@ -37,18 +29,14 @@ static void others(void)
 		return;
 	if (syscall(SYS_pipe2, native, O_NONBLOCK))
 		broken("native pipe");
-	native[0] = high(native[0]);
-	native[1] = high(native[1]);
-	file = high(memfd_create("file", 0));
+	native[0] = fd_away(native[0]);
+	native[1] = fd_away(native[1]);
+	file = fd_away(memfd_create("file", 0));
+	/* What is in data_out must not tell whether this has been done. */
 	for (i = 0; i < FILE_SIZE; i++)
-		data_out[i] = i * 7 + (i >> 8);
-	if (write(file, data_out, FILE_SIZE) != FILE_SIZE)
+		data_in[i] = i * 7 + (i >> 8);
+	if (write(file, data_in, FILE_SIZE) != FILE_SIZE)
 		broken("file");
-}
-
-static struct room *room_of(unsigned int slot)
-{
-	return &shared->room[slots[slot].object];
 }
 
 static bool may_take(unsigned int slot, size_t first, size_t len, bool join)
@@ -56,10 +44,11 @@ static bool may_take(unsigned int slot, size_t first, size_t len, bool join)
 	int flags = fcntl(slot_fd(slot), F_GETFL);
 	struct room room = *room_of(slot);
 
+	put_async(slot);
 	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
 		return true;
 	if (flags & O_DIRECT) {
-		put(RESULT, "not made: moved pages are no packets");
+		put(RESULT, "not made: moved-packets");
 		return false;
 	}
 	if (flags & O_APPEND) {
@@ -105,8 +94,9 @@ static void play_splice_out(const struct step *s)
 
 	others();
 	put(CALL, "splice(%zu bytes of slot %u, a native pipe)", len, slot);
+	put_async(slot);
 	if (room.pages && room.page[0].packet) {
-		put(RESULT, "not made: moved pages are no packets");
+		put(RESULT, "not made: moved-packets");
 		return;
 	}
 	if (len && would_sleep(slot_fd(slot), POLLIN))
