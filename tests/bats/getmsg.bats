@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # getmsg(), putmsg(), getpmsg(), putpmsg() and isastream() on STREAMS pipes
+#
+# bats file_tags=longdebug
 
 load common
 load streams
