@@ -15,6 +15,7 @@ strsocksysinclude_HEADERS = \
 	include/sys/strio.h \
 	include/sys/strlog.h \
 	include/sys/tihdr.h \
+	include/sys/timod.h \
 	include/sys/tpi.h \
 	include/sys/xti_inet.h
 

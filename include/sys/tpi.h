@@ -124,6 +124,10 @@ typedef __u32 t_uscalar_t;
 #define T_READONLY		0x200
 #define T_NOTSUPPORT		0x400
 
+/* DATA_flag */
+#define T_ODF_MORE		0x01	/* as MORE_flag */
+#define T_ODF_EX		0x02	/* expedited */
+
 /* CAP_bits1 */
 #define TC1_INFO		0x001
 #define TC1_ACCEPTOR_ID		0x002
@@ -132,6 +136,84 @@ struct T_conn_req {
 	t_scalar_t PRIM_type;
 	t_scalar_t DEST_length;
 	t_scalar_t DEST_offset;
+	t_scalar_t OPT_length;
+	t_scalar_t OPT_offset;
+};
+
+struct T_conn_res {
+	t_scalar_t PRIM_type;
+	t_uscalar_t ACCEPTOR_id;	/* of the stream that is to have it */
+	t_scalar_t OPT_length;
+	t_scalar_t OPT_offset;
+	t_scalar_t SEQ_number;
+};
+
+struct T_discon_req {
+	t_scalar_t PRIM_type;
+	t_scalar_t SEQ_number;		/* of a T_CONN_IND; -1: of none */
+};
+
+struct T_data_req {
+	t_scalar_t PRIM_type;
+	t_scalar_t MORE_flag;		/* the TSDU goes on in the next one */
+};
+
+struct T_exdata_req {
+	t_scalar_t PRIM_type;
+	t_scalar_t MORE_flag;
+};
+
+struct T_ordrel_req {
+	t_scalar_t PRIM_type;
+};
+
+struct T_optdata_req {
+	t_scalar_t PRIM_type;
+	t_scalar_t DATA_flag;		/* T_ODF_MORE ... */
+	t_scalar_t OPT_length;
+	t_scalar_t OPT_offset;
+};
+
+struct T_conn_ind {
+	t_scalar_t PRIM_type;
+	t_scalar_t SRC_length;
+	t_scalar_t SRC_offset;
+	t_scalar_t OPT_length;
+	t_scalar_t OPT_offset;
+	t_scalar_t SEQ_number;
+};
+
+struct T_conn_con {
+	t_scalar_t PRIM_type;
+	t_scalar_t RES_length;
+	t_scalar_t RES_offset;
+	t_scalar_t OPT_length;
+	t_scalar_t OPT_offset;
+};
+
+struct T_discon_ind {
+	t_scalar_t PRIM_type;
+	t_scalar_t DISCON_reason;
+	t_scalar_t SEQ_number;
+};
+
+struct T_data_ind {
+	t_scalar_t PRIM_type;
+	t_scalar_t MORE_flag;
+};
+
+struct T_exdata_ind {
+	t_scalar_t PRIM_type;
+	t_scalar_t MORE_flag;
+};
+
+struct T_ordrel_ind {
+	t_scalar_t PRIM_type;
+};
+
+struct T_optdata_ind {
+	t_scalar_t PRIM_type;
+	t_scalar_t DATA_flag;
 	t_scalar_t OPT_length;
 	t_scalar_t OPT_offset;
 };
@@ -250,6 +332,19 @@ struct T_capability_ack {
 union T_primitives {
 	t_scalar_t type;
 	struct T_conn_req conn_req;
+	struct T_conn_res conn_res;
+	struct T_discon_req discon_req;
+	struct T_data_req data_req;
+	struct T_exdata_req exdata_req;
+	struct T_ordrel_req ordrel_req;
+	struct T_optdata_req optdata_req;
+	struct T_conn_ind conn_ind;
+	struct T_conn_con conn_con;
+	struct T_discon_ind discon_ind;
+	struct T_data_ind data_ind;
+	struct T_exdata_ind exdata_ind;
+	struct T_ordrel_ind ordrel_ind;
+	struct T_optdata_ind optdata_ind;
 	struct T_info_req info_req;
 	struct T_info_ack info_ack;
 	struct T_bind_req bind_req;
