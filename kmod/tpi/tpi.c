@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What transport providers share: reading primitives, answering them */
 #include <linux/errno.h>
-#include <linux/minmax.h>
+#include <linux/module.h>
 #include <linux/string.h>
 #include <stropts.h>
 
@@ -22,6 +22,7 @@ bool tpi_get(const mblk_t *mp, void *prim, size_t size)
 	memcpy(prim, mp->b_rptr, size);
 	return true;
 }
+EXPORT_SYMBOL_GPL(tpi_get);
 
 /**
  * tpi_span() - find the variable part of a primitive
@@ -40,63 +41,7 @@ void *tpi_span(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
 		return NULL;
 	return mp->b_rptr + offset;
 }
-
-/**
- * tpi_opt_next() - take the next option off a list
- * @at: where the list begins; moved behind the option
- * @len: bytes left of it
- * @oh: set to the option's header
- * @value: set to where its value begins, oh->len - sizeof(*oh) bytes
- *
- * Return: 1; 0 at the end of the list; -EINVAL when what is there is no option.
- * XTI (XNS Issue 5), chapter 6, format of options.
- */
-int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
-		 const void **value)
-{
-	size_t step;
-
-	if (!*len)
-		return 0;
-	if (*len < sizeof(*oh))
-		return -EINVAL;
-	memcpy(oh, *at, sizeof(*oh));
-	if (oh->len < sizeof(*oh) || oh->len > *len)
-		return -EINVAL;
-	*value = *at + sizeof(*oh);
-	step = min_t(size_t, _TPI_ALIGN_OPT(oh->len), *len);
-	*at += step;
-	*len -= step;
-	return 1;
-}
-
-/**
- * tpi_opt_value() - read an option's number
- * @at: where it is, at any alignment
- * @len: its length, bytes: programs differ
- * @value: where it goes
- *
- * Return: 0, or -EINVAL when it is no number of 32 bits.
- */
-int tpi_opt_value(const void *at, size_t len, u32 *value)
-{
-	u64 wide;
-
-	switch (len) {
-	case sizeof(u8):
-		*value = *(const u8 *)at;
-		return 0;
-	case sizeof(u32):
-		memcpy(value, at, sizeof(u32));
-		return 0;
-	case sizeof(u64):
-		memcpy(&wide, at, sizeof(wide));
-		*value = wide;
-		return wide > U32_MAX ? -EINVAL : 0;
-	default:
-		return -EINVAL;
-	}
-}
+EXPORT_SYMBOL_GPL(tpi_span);
 
 mblk_t *tpi_room(mblk_t *mp, size_t size)
 {
@@ -119,6 +64,7 @@ mblk_t *tpi_room(mblk_t *mp, size_t size)
 	bp->b_flag = 0;
 	return bp;
 }
+EXPORT_SYMBOL_GPL(tpi_room);
 
 mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
 {
@@ -134,6 +80,7 @@ mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
 	DB_TYPE(mp) = type;
 	return mp;
 }
+EXPORT_SYMBOL_GPL(tpi_answer);
 
 /**
  * tpi_error_ack() - make a T_ERROR_ACK
@@ -159,6 +106,7 @@ mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
 	ack->UNIX_error = unix_error;
 	return mp;
 }
+EXPORT_SYMBOL_GPL(tpi_error_ack);
 
 /* T_OK_ACK: as tpi_error_ack(). */
 mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim)
@@ -173,6 +121,7 @@ mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim)
 	ack->CORRECT_prim = prim;
 	return mp;
 }
+EXPORT_SYMBOL_GPL(tpi_ok_ack);
 
 /* An answer that ends with an address; the rest is for the caller to fill. */
 mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
@@ -184,12 +133,61 @@ mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
 		memcpy(mp->b_rptr + prim_size, addr, len);
 	return mp;
 }
+EXPORT_SYMBOL_GPL(tpi_addr_answer);
+
+/**
+ * tpi_capability_ack() - make a T_CAPABILITY_ACK
+ * @req: the T_CAPABILITY_REQ, consumed
+ * @info: what T_INFO_ACK would say
+ * @acceptor: by which a T_CONN_RES names the stream; 0: it has none
+ *
+ * The answer comes with the priority the request had.
+ *
+ * Return: the message or NULL, for tpi_reply(). TPI version 2,
+ * T_CAPABILITY_ACK.
+ */
+mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
+			   t_uscalar_t acceptor)
+{
+	struct T_capability_req want;
+	struct T_capability_ack *ack;
+	mblk_t *mp;
+
+	if (!tpi_get(req, &want, sizeof(want)))
+		return tpi_error_ack(req, T_CAPABILITY_REQ, TSYSERR, EINVAL);
+	mp = tpi_answer(req, sizeof(*ack), DB_TYPE(req));
+	if (!mp)
+		return NULL;
+	ack = (struct T_capability_ack *)mp->b_rptr;
+	ack->PRIM_type = T_CAPABILITY_ACK;
+	ack->CAP_bits1 = want.CAP_bits1 & TC1_INFO;
+	if (ack->CAP_bits1)
+		ack->INFO_ack = *info;
+	if (acceptor && want.CAP_bits1 & TC1_ACCEPTOR_ID) {
+		ack->CAP_bits1 |= TC1_ACCEPTOR_ID;
+		ack->ACCEPTOR_id = acceptor;
+	}
+	return mp;
+}
+EXPORT_SYMBOL_GPL(tpi_capability_ack);
+
+/* T_INFO_ACK, as tpi_error_ack(). */
+mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info)
+{
+	mblk_t *mp = tpi_answer(req, sizeof(*info), M_PCPROTO);
+
+	if (mp)
+		memcpy(mp->b_rptr, info, sizeof(*info));
+	return mp;
+}
+EXPORT_SYMBOL_GPL(tpi_info_ack);
 
 void tpi_reply(queue_t *q, mblk_t *mp)
 {
 	if (mp)
 		qreply(q, mp);
 }
+EXPORT_SYMBOL_GPL(tpi_reply);
 
 /**
  * tpi_fatal() - make what lets a stream fail with EPROTO from now on
@@ -206,6 +204,7 @@ mblk_t *tpi_fatal(mblk_t *req)
 		*mp->b_rptr = EPROTO;
 	return mp;
 }
+EXPORT_SYMBOL_GPL(tpi_fatal);
 
 /**
  * tpi_flush() - M_FLUSH at a driver
@@ -236,6 +235,7 @@ void tpi_flush(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 	}
 }
+EXPORT_SYMBOL_GPL(tpi_flush);
 
 void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
 {
@@ -247,3 +247,7 @@ void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
 	DB_TYPE(mp) = M_IOCNAK;
 	qreply(q, mp);
 }
+EXPORT_SYMBOL_GPL(tpi_ioctl_nak);
+
+MODULE_DESCRIPTION("STREAMS transport providers: what they share");
+MODULE_LICENSE("GPL");

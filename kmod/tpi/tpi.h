@@ -8,14 +8,17 @@
 
 /* A copy of a primitive's fixed part; false: the message is too short. */
 bool tpi_get(const mblk_t *mp, void *prim, size_t size);
+/* Its type, -1 of a message too short to have one. */
+static inline t_scalar_t tpi_type(const mblk_t *mp)
+{
+	t_scalar_t type = -1;
+
+	tpi_get(mp, &type, sizeof(type));
+	return type;
+}
+
 /* Where an address or options lie; NULL: not inside the message. */
 void *tpi_span(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
-
-/* The next option of a list: 1, 0 at its end, -EINVAL when it is none. */
-int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
-		 const void **value);
-/* A number, as long as the program has it. */
-int tpi_opt_value(const void *at, size_t len, u32 *value);
 
 /*
  * The message with room for size bytes in its first block, which is empty and
@@ -36,6 +39,10 @@ mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim);
 mblk_t *tpi_fatal(mblk_t *req);
 mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
 			size_t len, unsigned char type);
+
+mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info);
+mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
+			   t_uscalar_t acceptor);
 
 /* Sends an answer up from a write queue; NULL is no answer. */
 void tpi_reply(queue_t *q, mblk_t *mp);

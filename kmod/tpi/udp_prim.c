@@ -10,14 +10,6 @@
 #include "udp.h"
 #include "udp_end.h"
 
-static t_scalar_t prim_type(const mblk_t *mp)
-{
-	t_scalar_t type = -1;
-
-	tpi_get(mp, &type, sizeof(type));
-	return type;
-}
-
 static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
 {
 	ack->PRIM_type = T_INFO_ACK;
@@ -35,30 +27,19 @@ static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
 
 static mblk_t *info_req(const struct udp_end *ep, mblk_t *mp)
 {
-	mp = tpi_answer(mp, sizeof(struct T_info_ack), M_PCPROTO);
-	if (mp)
-		info_fill(ep, (struct T_info_ack *)mp->b_rptr);
-	return mp;
+	struct T_info_ack info;
+
+	info_fill(ep, &info);
+	return tpi_info_ack(mp, &info);
 }
 
-/* The answer comes with the priority the request had. */
 static mblk_t *capability_req(const struct udp_end *ep, mblk_t *mp)
 {
-	struct T_capability_req req;
-	struct T_capability_ack *ack;
+	struct T_info_ack info;
 
-	if (!tpi_get(mp, &req, sizeof(req)))
-		return tpi_error_ack(mp, T_CAPABILITY_REQ, TSYSERR, EINVAL);
-	mp = tpi_answer(mp, sizeof(*ack), DB_TYPE(mp));
-	if (!mp)
-		return NULL;
-	ack = (struct T_capability_ack *)mp->b_rptr;
-	ack->PRIM_type = T_CAPABILITY_ACK;
+	info_fill(ep, &info);
 	/* There are no connections to accept, so no identity to do it by. */
-	ack->CAP_bits1 = req.CAP_bits1 & TC1_INFO;
-	if (ack->CAP_bits1 & TC1_INFO)
-		info_fill(ep, &ack->INFO_ack);
-	return mp;
+	return tpi_capability_ack(mp, &info, 0);
 }
 
 static int bound_addr(struct udp_end *ep, struct sockaddr_in *sin)
@@ -215,7 +196,7 @@ void udp_prim_work(struct work_struct *work)
 	mblk_t *mp = ep->request, *answer;
 
 	ep->request = NULL;
-	switch (prim_type(mp)) {
+	switch (tpi_type(mp)) {
 	case T_BIND_REQ:
 		mp = bind_req(ep, mp);
 		break;
@@ -318,7 +299,7 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 /* Whether a primitive may be answered before those that wait. */
 bool udp_prim_urgent(const mblk_t *mp)
 {
-	t_scalar_t type = prim_type(mp);
+	t_scalar_t type = tpi_type(mp);
 
 	return DB_TYPE(mp) == M_PCPROTO &&
 	       (type == T_INFO_REQ || type == T_CAPABILITY_REQ);
@@ -335,7 +316,7 @@ bool udp_prim_urgent(const mblk_t *mp)
 bool udp_prim(queue_t *q, mblk_t *mp)
 {
 	struct udp_end *ep = udp_end(q);
-	t_scalar_t type = prim_type(mp);
+	t_scalar_t type = tpi_type(mp);
 
 	switch (type) {
 	case T_UNITDATA_REQ:

@@ -7,6 +7,7 @@
 #include <net/sock.h>
 #include <sys/xti_inet.h>
 
+#include "opt.h"
 #include "udp.h"
 #include "udp_end.h"
 

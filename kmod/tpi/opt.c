@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Options of transport providers
+ *
+ * A T_OPTMGMT_REQ has a list of options, which all providers walk and answer
+ * alike; a provider says which options it has, and reads and sets one of them.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "opt.h"
+#include "tpi.h"
+
+/* Bytes of options in one answer: 4 KiB with what stands before them. */
+#define ANSWER_MAX	(4096 - sizeof(struct T_optmgmt_ack))
+
+/* The options of an answer, one after the other. */
+struct answer {
+	const struct tpi_opts *opts;
+	void *end;		/* whose options */
+	u8 *buf;		/* ANSWER_MAX bytes, zeroed */
+	size_t len;
+	bool full;
+	t_scalar_t worst;	/* T_SUCCESS ... */
+};
+
+/**
+ * tpi_opt_next() - take the next option off a list
+ * @at: where the list begins; moved behind the option
+ * @len: bytes left of it
+ * @oh: set to the option's header
+ * @value: set to where its value begins, oh->len - sizeof(*oh) bytes
+ *
+ * Return: 1; 0 at the end of the list; -EINVAL when what is there is no option.
+ * XTI (XNS Issue 5), chapter 6, format of options.
+ */
+int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
+		 const void **value)
+{
+	size_t step;
+
+	if (!*len)
+		return 0;
+	if (*len < sizeof(*oh))
+		return -EINVAL;
+	memcpy(oh, *at, sizeof(*oh));
+	if (oh->len < sizeof(*oh) || oh->len > *len)
+		return -EINVAL;
+	*value = *at + sizeof(*oh);
+	step = min_t(size_t, _TPI_ALIGN_OPT(oh->len), *len);
+	*at += step;
+	*len -= step;
+	return 1;
+}
+EXPORT_SYMBOL_GPL(tpi_opt_next);
+
+/**
+ * tpi_opt_value() - read an option's number
+ * @at: where it is, at any alignment
+ * @len: its length, bytes: programs differ
+ * @value: where it goes
+ *
+ * Return: 0, or -EINVAL when it is no number of 32 bits.
+ */
+int tpi_opt_value(const void *at, size_t len, u32 *value)
+{
+	u64 wide;
+
+	switch (len) {
+	case sizeof(u8):
+		*value = *(const u8 *)at;
+		return 0;
+	case sizeof(u32):
+		memcpy(value, at, sizeof(u32));
+		return 0;
+	case sizeof(u64):
+		memcpy(&wide, at, sizeof(wide));
+		*value = wide;
+		return wide > U32_MAX ? -EINVAL : 0;
+	default:
+		return -EINVAL;
+	}
+}
+EXPORT_SYMBOL_GPL(tpi_opt_value);
+
+static bool level_known(const struct tpi_opts *opts, u32 level)
+{
+	unsigned int i;
+
+	for (i = 0; i < opts->count; i++)
+		if (opts->opt[i].level == level)
+			return true;
+	return false;
+}
+
+static const struct tpi_opt *opt_find(const struct tpi_opts *opts, u32 level,
+				      u32 name)
+{
+	unsigned int i;
+
+	for (i = 0; i < opts->count; i++)
+		if (opts->opt[i].level == level && opts->opt[i].name == name)
+			return &opts->opt[i];
+	return NULL;
+}
+
+/* Results of single options from the best to the worst: XTI, t_optmgmt(). */
+static int status_rank(t_scalar_t status)
+{
+	switch (status) {
+	case T_SUCCESS:
+		return 0;
+	case T_PARTSUCCESS:
+		return 1;
+	case T_FAILURE:
+		return 2;
+	case T_READONLY:
+		return 3;
+	default:
+		return 4;
+	}
+}
+
+static void answer_add(struct answer *a, u32 level, u32 name, t_scalar_t status,
+		       const void *value, size_t len)
+{
+	struct T_opthdr oh = {
+		.len = sizeof(oh) + len,
+		.level = level,
+		.name = name,
+		.status = status,
+	};
+	size_t step = _TPI_ALIGN_OPT(oh.len);
+
+	if (step > ANSWER_MAX - a->len) {
+		a->full = true;
+		return;
+	}
+	memcpy(a->buf + a->len, &oh, sizeof(oh));
+	if (len)
+		memcpy(a->buf + a->len + sizeof(oh), value, len);
+	a->len += step;
+	if (status_rank(status) > status_rank(a->worst))
+		a->worst = status;
+}
+
+/* Whether a value is one that the option can have; it is copied to v. */
+static int value_check(const struct tpi_opt *o, const void *value, size_t len,
+		       union tpi_opt_value *v)
+{
+	int err;
+
+	if (o->flags & TPI_OPT_BYTES) {
+		if (len > sizeof(v->bytes))
+			return -EINVAL;
+		memcpy(v->bytes, value, len);
+		return 0;
+	}
+	if (o->flags & TPI_OPT_LINGER) {
+		if (len != sizeof(v->linger))
+			return -EINVAL;
+		memcpy(&v->linger, value, len);
+		return v->linger.seconds >= 0 &&
+		       (v->linger.onoff == T_YES || v->linger.onoff == T_NO) ?
+		       0 : -EINVAL;
+	}
+	err = tpi_opt_value(value, len, &v->number);
+	if (!err && (v->number < o->min || v->number > o->max))
+		err = -EINVAL;
+	return err;
+}
+
+static t_scalar_t set_status(int err)
+{
+	switch (err) {
+	case 0:
+		return T_SUCCESS;
+	case -EACCES:
+	case -EPERM:
+		return T_READONLY;
+	default:
+		return T_FAILURE;
+	}
+}
+
+static bool is_number(const struct tpi_opt *o)
+{
+	return o->size == sizeof(u32) &&
+	       !(o->flags & (TPI_OPT_BOOL | TPI_OPT_BYTES | TPI_OPT_LINGER));
+}
+
+static t_scalar_t opt_set(struct answer *a, const struct tpi_opt *o,
+			  const void *value, size_t len)
+{
+	union tpi_opt_value v, now;
+	int err;
+
+	if (o->flags & TPI_OPT_READONLY)
+		return T_READONLY;
+	err = value_check(o, value, len, &v);
+	if (!err)
+		err = a->opts->set(a->end, o, &v, len);
+	if (err || !is_number(o))
+		return set_status(err);
+	/* Buffers have limits, which stand in place of the value then. */
+	a->opts->current_value(a->end, o, &now);
+	return now.number == v.number ? T_SUCCESS : T_PARTSUCCESS;
+}
+
+static t_scalar_t opt_check(const struct tpi_opt *o, const void *value,
+			    size_t len)
+{
+	union tpi_opt_value v;
+
+	if (o->flags & TPI_OPT_READONLY)
+		return T_READONLY;
+	return !len || !value_check(o, value, len, &v) ? T_SUCCESS : T_FAILURE;
+}
+
+static t_scalar_t read_status(const struct tpi_opt *o)
+{
+	return o->flags & TPI_OPT_READONLY ? T_READONLY : T_SUCCESS;
+}
+
+static void opt_manage(struct answer *a, const struct tpi_opt *o,
+		       t_scalar_t action, const void *value, size_t len)
+{
+	union tpi_opt_value v;
+	t_scalar_t status;
+
+	switch (action) {
+	case T_CURRENT:
+		status = read_status(o);
+		len = a->opts->current_value(a->end, o, &v);
+		break;
+	case T_DEFAULT:
+		status = read_status(o);
+		len = a->opts->default_value(a->end, o, &v);
+		break;
+	case T_CHECK:
+		status = opt_check(o, value, len);
+		answer_add(a, o->level, o->name, status, value, len);
+		return;
+	default:
+		if (!len) {
+			len = a->opts->default_value(a->end, o, &v);
+			value = &v;
+		}
+		status = opt_set(a, o, value, len);
+		len = a->opts->current_value(a->end, o, &v);
+	}
+	answer_add(a, o->level, o->name, status, &v, len);
+}
+
+/* All options of a level; a read-only one is no failure of what sets them. */
+static void level_manage(struct answer *a, u32 level, t_scalar_t action)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->opts->count; i++) {
+		const struct tpi_opt *o = &a->opts->opt[i];
+
+		if (o->level != level)
+			continue;
+		if (action == T_NEGOTIATE && o->flags & TPI_OPT_READONLY)
+			continue;
+		opt_manage(a, o, action, NULL, 0);
+	}
+}
+
+/* A TLI error, or 0. */
+static int list_manage(struct answer *a, t_scalar_t action, const void *at,
+		       size_t len)
+{
+	const struct tpi_opt *o;
+	struct T_opthdr oh;
+	const void *value;
+	int ret;
+
+	while ((ret = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
+		size_t size = oh.len - sizeof(oh);
+
+		if (!level_known(a->opts, oh.level))
+			return TBADOPT;
+		o = opt_find(a->opts, oh.level, oh.name);
+		if (oh.name == T_ALLOPT)
+			level_manage(a, oh.level, action);
+		else if (o)
+			opt_manage(a, o, action, value, size);
+		else
+			answer_add(a, oh.level, oh.name, T_NOTSUPPORT, value,
+				   action == T_CHECK || action == T_NEGOTIATE ?
+				   size : 0);
+		if (a->full)
+			return TBUFOVFLW;
+	}
+	return ret ? TBADOPT : 0;
+}
+
+static bool action_known(t_scalar_t action)
+{
+	return action == T_NEGOTIATE || action == T_CHECK ||
+	       action == T_DEFAULT || action == T_CURRENT;
+}
+
+/* Before any option is changed: memory may be short, and then none is. */
+static mblk_t *optmgmt_ack_alloc(struct answer *a, gfp_t gfp)
+{
+	size_t size = sizeof(struct T_optmgmt_ack) + ANSWER_MAX;
+	mblk_t *mp = allocb_gfp(size, gfp | __GFP_NOWARN);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PCPROTO;
+	memset(mp->b_rptr, 0, size);
+	a->buf = mp->b_rptr + sizeof(struct T_optmgmt_ack);
+	return mp;
+}
+
+/* In a block no larger than it needs, if there is memory for one. */
+static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a,
+				gfp_t gfp)
+{
+	struct T_optmgmt_ack *ack = (struct T_optmgmt_ack *)mp->b_rptr;
+	mblk_t *small;
+	size_t size;
+
+	ack->PRIM_type = T_OPTMGMT_ACK;
+	ack->OPT_length = a->len;
+	ack->OPT_offset = a->len ? sizeof(*ack) : 0;
+	ack->MGMT_flags = a->worst;
+	mp->b_wptr += sizeof(*ack) + a->len;
+	size = MBLKL(mp);
+	small = allocb_gfp(size, gfp | __GFP_NOWARN);
+	if (!small)
+		return mp;
+	DB_TYPE(small) = DB_TYPE(mp);
+	memcpy(small->b_wptr, mp->b_rptr, size);
+	small->b_wptr += size;
+	freeb(mp);
+	return small;
+}
+
+/**
+ * tpi_optmgmt() - act on a T_OPTMGMT_REQ
+ * @opts: the options that the provider has
+ * @end: whose they are, for the provider's functions
+ * @mp: the primitive, consumed
+ * @gfp: how memory may be had: whether this may sleep
+ *
+ * Return: the answer or NULL, for tpi_reply(); TSYSERR with ENOSR when memory
+ * is short. TPI version 2, T_OPTMGMT_REQ; XTI (XNS Issue 5), t_optmgmt().
+ */
+mblk_t *tpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
+		    gfp_t gfp)
+{
+	struct answer a = { .opts = opts, .end = end, .worst = T_SUCCESS };
+	struct T_optmgmt_req req;
+	int tli = TSYSERR;
+	const void *list;
+	mblk_t *ack;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return tpi_error_ack(mp, T_OPTMGMT_REQ, TSYSERR, EINVAL);
+	if (!action_known(req.MGMT_flags))
+		return tpi_error_ack(mp, T_OPTMGMT_REQ, TBADFLAG, 0);
+	list = tpi_span(mp, req.OPT_offset, req.OPT_length);
+	if (!list)
+		return tpi_error_ack(mp, T_OPTMGMT_REQ, TBADOPT, 0);
+	ack = optmgmt_ack_alloc(&a, gfp);
+	if (ack)
+		tli = list_manage(&a, req.MGMT_flags, list, req.OPT_length);
+	if (tli) {
+		freemsg(ack);
+		return tpi_error_ack(mp, T_OPTMGMT_REQ, tli,
+				     tli == TSYSERR ? ENOSR : 0);
+	}
+	freemsg(mp);
+	return optmgmt_ack_fill(ack, &a, gfp);
+}
+EXPORT_SYMBOL_GPL(tpi_optmgmt);
