@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tirdwr: read() and write() for a transport connection
+ *
+ * Between the stream head, which then sees data alone, and a provider of
+ * connections or timod. What data alone cannot say ends the stream with EPROTO.
+ */
+#include <linux/completion.h>
+#include <linux/jiffies.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <sys/stream.h>
+#include <sys/strsun.h>
+
+#include "../tpi/tpi.h"
+
+/* How long popping it waits for the acknowledgement of its T_DISCON_REQ. */
+#define BYE_TIME	HZ
+
+struct tirdwr {
+	bool eof;			/* T_ORDREL_IND came */
+	bool gone;			/* T_DISCON_IND came */
+	bool failed;			/* M_ERROR was sent up */
+	bool closing;			/* what comes now is for nobody */
+	mblk_t *bye;			/* for the T_ORDREL_REQ or T_DISCON_REQ */
+	struct completion acked;	/* T_DISCON_REQ was */
+};
+
+/*
+ * Whether something waits at the stream head, the queue after q, that read()
+ * cannot have.
+ */
+static bool head_has_control(queue_t *q)
+{
+	bool found = false;
+	queue_t *head;
+	mblk_t *mp;
+
+	rcu_read_lock();
+	head = rcu_dereference(q->q_next);
+	spin_lock_irq(&head->q_lock);
+	for (mp = head->q_first; mp && !found; mp = mp->b_next)
+		found = DB_TYPE(mp) == M_PROTO || DB_TYPE(mp) == M_PCPROTO;
+	spin_unlock_irq(&head->q_lock);
+	rcu_read_unlock();
+	return found;
+}
+
+static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	struct tirdwr *t;
+
+	if (sflag != MODOPEN)
+		return EINVAL;
+	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
+	if (!t)
+		return ENOSR;
+	t->bye = allocb(sizeof(struct T_discon_req), BPRI_HI);
+	if (!t->bye) {
+		kfree(t);
+		return ENOSR;
+	}
+	init_completion(&t->acked);
+	q->q_ptr = t;
+	WR(q)->q_ptr = t;
+	qprocson(q);
+	/* What comes from now on comes through here. */
+	if (!head_has_control(q))
+		return 0;
+	qprocsoff(q);
+	freemsg(t->bye);
+	kfree(t);
+	return EPROTO;
+}
+
+/* Orderly if the other side has begun it, else abrupt; tirdwr(7). */
+static void bye_send(queue_t *q, struct tirdwr *t)
+{
+	mblk_t *mp = t->bye;
+
+	t->bye = NULL;
+	DB_TYPE(mp) = M_PROTO;
+	if (t->eof) {
+		((struct T_ordrel_req *)mp->b_wptr)->PRIM_type = T_ORDREL_REQ;
+		mp->b_wptr += sizeof(struct T_ordrel_req);
+		putnext(WR(q), mp);
+		return;
+	}
+	*(struct T_discon_req *)mp->b_wptr = (struct T_discon_req){
+		.PRIM_type = T_DISCON_REQ,
+		.SEQ_number = -1,
+	};
+	mp->b_wptr += sizeof(struct T_discon_req);
+	putnext(WR(q), mp);
+	/* Or it would be found by who reads the stream next. */
+	wait_for_completion_killable_timeout(&t->acked, BYE_TIME);
+}
+
+static int tirdwr_close(queue_t *q, int oflag, cred_t *cr)
+{
+	struct tirdwr *t = q->q_ptr;
+
+	WRITE_ONCE(t->closing, true);
+	if (!READ_ONCE(t->gone))
+		bye_send(q, t);
+	qprocsoff(q);
+	freemsg(t->bye);
+	kfree(t);
+	return 0;
+}
+
+/* Something that does not go with read() and write(). */
+static void tirdwr_fail(struct tirdwr *t, queue_t *wq, mblk_t *mp)
+{
+	t->failed = true;
+	merror(wq, mp, EPROTO);
+}
+
+static int tirdwr_wput(queue_t *q, mblk_t *mp)
+{
+	struct tirdwr *t = q->q_ptr;
+
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+		if (t->failed || !msgdsize(mp))
+			freemsg(mp);
+		else
+			putnext(q, mp);
+		break;
+	case M_PROTO:
+	case M_PCPROTO:
+		if (t->failed)
+			freemsg(mp);
+		else
+			tirdwr_fail(t, q, mp);
+		break;
+	default:
+		putnext(q, mp);
+	}
+	return 0;
+}
+
+/* Data goes up without what stood before it; of none there is nothing to say. */
+static void data_up(queue_t *q, mblk_t *mp)
+{
+	if (msgdsize(mp))
+		putnext(q, mp);
+	else
+		freemsg(mp);
+}
+
+/* An empty message of data, which read() takes for the end of file. */
+static void eof_up(queue_t *q, mblk_t *mp)
+{
+	mp = mexchange(WR(q), mp, 0, M_DATA, M_NOTYPE);
+	if (!mp)
+		return;
+	mp->b_band = 0;
+	putnext(q, mp);
+}
+
+static void hangup_up(queue_t *q, mblk_t *mp)
+{
+	mp = mexchange(WR(q), mp, 0, M_HANGUP, M_NOTYPE);
+	if (mp)
+		putnext(q, mp);
+}
+
+static bool acks_bye(const mblk_t *mp)
+{
+	struct T_error_ack error;
+	struct T_ok_ack ok;
+
+	if (tpi_type(mp) == T_OK_ACK)
+		return tpi_get(mp, &ok, sizeof(ok)) &&
+		       ok.CORRECT_prim == T_DISCON_REQ;
+	return tpi_type(mp) == T_ERROR_ACK &&
+	       tpi_get(mp, &error, sizeof(error)) &&
+	       error.ERROR_prim == T_DISCON_REQ;
+}
+
+static void primitive_up(queue_t *q, mblk_t *mp)
+{
+	struct tirdwr *t = q->q_ptr;
+	mblk_t *data;
+
+	switch (tpi_type(mp)) {
+	case T_DATA_IND:
+		data = mp->b_cont;
+		freeb(mp);
+		data_up(q, data);
+		break;
+	case T_ORDREL_IND:
+		WRITE_ONCE(t->eof, true);
+		eof_up(q, mp);
+		break;
+	case T_DISCON_IND:
+		WRITE_ONCE(t->gone, true);
+		hangup_up(q, mp);
+		break;
+	default:
+		tirdwr_fail(t, WR(q), mp);
+	}
+}
+
+static int tirdwr_rput(queue_t *q, mblk_t *mp)
+{
+	struct tirdwr *t = q->q_ptr;
+
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+		if (t->failed || READ_ONCE(t->closing))
+			freemsg(mp);
+		else
+			data_up(q, mp);
+		break;
+	case M_PROTO:
+	case M_PCPROTO:
+		if (READ_ONCE(t->closing)) {
+			if (acks_bye(mp) || tpi_type(mp) == T_DISCON_IND)
+				complete(&t->acked);
+			freemsg(mp);
+		} else if (t->failed) {
+			/* How the connection ends matters to the close still. */
+			if (tpi_type(mp) == T_DISCON_IND)
+				WRITE_ONCE(t->gone, true);
+			freemsg(mp);
+		} else {
+			primitive_up(q, mp);
+		}
+		break;
+	case M_ERROR:
+	case M_HANGUP:
+		/* Nobody is there any more to say it to, or to acknowledge. */
+		WRITE_ONCE(t->gone, true);
+		complete(&t->acked);
+		putnext(q, mp);
+		break;
+	default:
+		putnext(q, mp);
+	}
+	return 0;
+}
+
+static struct module_info tirdwr_info = {
+	.mi_idname = "tirdwr",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+};
+
+static struct qinit tirdwr_rinit = {
+	.qi_putp = tirdwr_rput,
+	.qi_qopen = tirdwr_open,
+	.qi_qclose = tirdwr_close,
+	.qi_minfo = &tirdwr_info,
+};
+
+static struct qinit tirdwr_winit = {
+	.qi_putp = tirdwr_wput,
+	.qi_minfo = &tirdwr_info,
+};
+
+static const struct streamtab tirdwr_tab = {
+	.st_rdinit = &tirdwr_rinit,
+	.st_wrinit = &tirdwr_winit,
+};
+
+static struct strmod tirdwr = {
+	.name = "tirdwr",
+	.tab = &tirdwr_tab,
+	.owner = THIS_MODULE,
+};
+
+static int __init tirdwr_init(void)
+{
+	return strmod_register(&tirdwr);
+}
+
+static void __exit tirdwr_exit(void)
+{
+	strmod_unregister(&tirdwr);
+}
+
+module_init(tirdwr_init);
+module_exit(tirdwr_exit);
+
+MODULE_DESCRIPTION("STREAMS module: read and write for a transport connection");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS("strmod-tirdwr");
