@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* strtiloop: /dev/streams/ticlts, ticots and ticotsord */
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <sys/stream.h>
+
+#include "loop_wire.h"
+
+static struct loop_kind kinds[] = {
+	{ .name = "ticlts", .serv_type = T_CLTS, .salt = 0x636c7473 },
+	{ .name = "ticots", .serv_type = T_COTS, .salt = 0x636f7473 },
+	{ .name = "ticotsord", .serv_type = T_COTS_ORD, .salt = 0x6f726472 },
+};
+
+static int open_kind(queue_t *q, int sflag, cred_t *cr, struct loop_kind *kind)
+{
+	/* The end of a stream; not for pushing. */
+	if (sflag == MODOPEN)
+		return EINVAL;
+	return -loop_end_open(q, kind, cr);
+}
+
+static int ticlts_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	return open_kind(q, sflag, cr, &kinds[0]);
+}
+
+static int ticots_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	return open_kind(q, sflag, cr, &kinds[1]);
+}
+
+static int ticotsord_open(queue_t *q, dev_t *dev, int oflag, int sflag,
+			  cred_t *cr)
+{
+	return open_kind(q, sflag, cr, &kinds[2]);
+}
+
+static int loop_close(queue_t *q, int oflag, cred_t *cr)
+{
+	loop_end_close(q);
+	return 0;
+}
+
+/* What is not sent now is sent by the service procedure, in its turn. */
+static void wput_wait(queue_t *q, mblk_t *mp, bool back)
+{
+	if (!(back ? putbq(q, mp) : putq(q, mp)))
+		/* Its band's memory is short, and nothing may be missing. */
+		tpi_reply(q, tpi_fatal(mp));
+}
+
+/*
+ * Data keeps its order; expedited data has a band of its own. The rest of the
+ * primitives waits for no room, so it need not wait behind data, but for what
+ * an acceptor has to say.
+ */
+static void wput_prim(queue_t *q, mblk_t *mp)
+{
+	struct loop_end *ep = loop_end(q);
+
+	mp->b_band = tpi_type(mp) == T_EXDATA_REQ && DB_TYPE(mp) != M_DATA;
+	if (loop_prim_urgent(mp))
+		loop_prim(q, mp);
+	else if (ep->busy || (loop_prim_data(mp) && q->q_first))
+		wput_wait(q, mp, false);
+	else if (!loop_prim(q, mp))
+		wput_wait(q, mp, true);
+}
+
+static int loop_wput(queue_t *q, mblk_t *mp)
+{
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+	case M_PROTO:
+	case M_PCPROTO:
+		wput_prim(q, mp);
+		break;
+	case M_FLUSH:
+		tpi_flush(q, mp);
+		break;
+	case M_IOCTL:
+		tpi_ioctl_nak(q, mp, EINVAL);
+		break;
+	default:
+		freemsg(mp);
+	}
+	return 0;
+}
+
+static int loop_wsrv(queue_t *q)
+{
+	struct loop_end *ep = loop_end(q);
+	mblk_t *mp;
+
+	while (!ep->busy && (mp = getq(q))) {
+		if (!loop_prim(q, mp)) {
+			wput_wait(q, mp, true);
+			break;
+		}
+	}
+	return 0;
+}
+
+/* From other endpoints; a datagram comes as it goes up. */
+static int loop_rput(queue_t *q, mblk_t *mp)
+{
+	struct loop_end *ep = loop_end(q);
+
+	if (DB_TYPE(mp) == M_CTL)
+		loop_wire_arrived(ep, mp);
+	else if (ep->state == TS_UNBND)
+		freemsg(mp);
+	else
+		putnext(q, mp);
+	return 0;
+}
+
+/* There is room above again, for those who send here. */
+static int loop_rsrv(queue_t *q)
+{
+	struct loop_end *ep = loop_end(q);
+
+	if (loop_connects(ep))
+		loop_peer_enable(ep);
+	else
+		loop_waiters_enable(ep);
+	return 0;
+}
+
+#define LOOP_INFO(nm)							\
+	{								\
+		.mi_idname = #nm,					\
+		.mi_minpsz = 0,						\
+		.mi_maxpsz = INFPSZ,					\
+		.mi_hiwat = LOOP_BUF,					\
+		.mi_lowat = LOOP_BUF / 4,				\
+	}
+
+static struct module_info ticlts_info = LOOP_INFO(ticlts);
+static struct module_info ticots_info = LOOP_INFO(ticots);
+static struct module_info ticotsord_info = LOOP_INFO(ticotsord);
+
+#define LOOP_RINIT(nm)							\
+	{								\
+		.qi_putp = loop_rput,					\
+		.qi_srvp = loop_rsrv,					\
+		.qi_qopen = nm##_open,					\
+		.qi_qclose = loop_close,				\
+		.qi_minfo = &nm##_info,					\
+	}
+
+#define LOOP_WINIT(nm)							\
+	{								\
+		.qi_putp = loop_wput,					\
+		.qi_srvp = loop_wsrv,					\
+		.qi_minfo = &nm##_info,					\
+	}
+
+static struct qinit ticlts_rinit = LOOP_RINIT(ticlts);
+static struct qinit ticlts_winit = LOOP_WINIT(ticlts);
+static struct qinit ticots_rinit = LOOP_RINIT(ticots);
+static struct qinit ticots_winit = LOOP_WINIT(ticots);
+static struct qinit ticotsord_rinit = LOOP_RINIT(ticotsord);
+static struct qinit ticotsord_winit = LOOP_WINIT(ticotsord);
+
+static const struct streamtab ticlts_tab = {
+	.st_rdinit = &ticlts_rinit,
+	.st_wrinit = &ticlts_winit,
+};
+
+static const struct streamtab ticots_tab = {
+	.st_rdinit = &ticots_rinit,
+	.st_wrinit = &ticots_winit,
+};
+
+static const struct streamtab ticotsord_tab = {
+	.st_rdinit = &ticotsord_rinit,
+	.st_wrinit = &ticotsord_winit,
+};
+
+static struct strdrv drivers[] = {
+	{ .name = "ticlts", .tab = &ticlts_tab, .owner = THIS_MODULE },
+	{ .name = "ticots", .tab = &ticots_tab, .owner = THIS_MODULE },
+	{ .name = "ticotsord", .tab = &ticotsord_tab, .owner = THIS_MODULE },
+};
+
+static int __init loop_init(void)
+{
+	int i, err;
+
+	loop_addr_init();
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		xa_init(&kinds[i].ends);
+	for (i = 0; i < ARRAY_SIZE(drivers); i++) {
+		err = strdrv_register(&drivers[i]);
+		if (err)
+			goto unregister;
+	}
+	return 0;
+
+unregister:
+	while (i--)
+		strdrv_unregister(&drivers[i]);
+	return err;
+}
+
+static void __exit loop_exit(void)
+{
+	int i;
+
+	for (i = ARRAY_SIZE(drivers); i--;)
+		strdrv_unregister(&drivers[i]);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		xa_destroy(&kinds[i].ends);
+}
+
+module_init(loop_init);
+module_exit(loop_exit);
+
+MODULE_DESCRIPTION("STREAMS transport providers within a host: ticlts, ticots, ticotsord");
+MODULE_LICENSE("GPL");

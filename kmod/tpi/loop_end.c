@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of an endpoint of the loopback transports
+ *
+ * Its memory stays as long as somebody refers to it; its queues can be reached
+ * by others until it is closed, under RCU.
+ */
+#include <linux/cred.h>
+#include <linux/nsproxy.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "loop_wire.h"
+
+struct loop_end *loop_end_get(struct loop_end *ep)
+{
+	refcount_inc(&ep->ref);
+	return ep;
+}
+
+void loop_end_put(struct loop_end *ep)
+{
+	if (ep && refcount_dec_and_test(&ep->ref)) {
+		put_net(ep->net);
+		kfree_rcu(ep, rcu);
+	}
+}
+
+/*
+ * Only who opened both, or root, may have a connection accepted there: ids can
+ * be guessed.
+ */
+struct loop_end *loop_end_find(const struct loop_end *ep, u32 id)
+{
+	struct loop_end *found;
+
+	rcu_read_lock();
+	found = xa_load(&ep->kind->ends, id);
+	if (found && (!net_eq(found->net, ep->net) ||
+		      (!uid_eq(found->uid, ep->uid) &&
+		       !uid_eq(ep->uid, GLOBAL_ROOT_UID)) ||
+		      !refcount_inc_not_zero(&found->ref)))
+		found = NULL;
+	rcu_read_unlock();
+	return found;
+}
+
+bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp)
+{
+	struct stroptions *so;
+	mblk_t *mp = allocb_gfp(sizeof(*so), gfp);
+
+	if (!mp)
+		return false;
+	DB_TYPE(mp) = M_SETOPTS;
+	so = (struct stroptions *)mp->b_rptr;
+	memset(so, 0, sizeof(*so));
+	mp->b_wptr += sizeof(*so);
+	so->so_flags = SO_HIWAT | SO_LOWAT;
+	so->so_hiwat = hiwat;
+	so->so_lowat = hiwat / 4;
+	ep->rcvbuf = hiwat;
+	putnext(ep->rq, mp);
+	return true;
+}
+
+static struct loop_end *end_alloc(struct loop_kind *kind,
+				  const struct cred *cred)
+{
+	struct loop_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+
+	if (!ep)
+		return NULL;
+	ep->bye = loop_wire_alloc(sizeof(struct loop_wire));
+	if (!ep->bye) {
+		kfree(ep);
+		return NULL;
+	}
+	ep->kind = kind;
+	/* A kernel thread, or a process on its way out, has no namespaces. */
+	ep->net = get_net(current->nsproxy ? current->nsproxy->net_ns :
+					     &init_net);
+	ep->uid = cred->euid;
+	ep->state = TS_UNBND;
+	refcount_set(&ep->ref, 1);
+	INIT_HLIST_NODE(&ep->hash);
+	INIT_LIST_HEAD(&ep->calls);
+	INIT_LIST_HEAD(&ep->waiters);
+	INIT_LIST_HEAD(&ep->waits);
+	return ep;
+}
+
+/**
+ * loop_end_open() - make an endpoint for a stream
+ * @q: the driver's read queue
+ * @kind: the driver
+ * @cred: who opens it
+ *
+ * Context: process, may sleep. Return: 0 or a negative error.
+ */
+int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
+{
+	struct loop_end *ep = end_alloc(kind, cred);
+
+	if (!ep)
+		return -ENOSR;
+	ep->rq = q;
+	ep->id = strid(q);
+	if (!ep->id || xa_reserve(&kind->ends, ep->id, GFP_KERNEL_ACCOUNT)) {
+		freemsg(ep->bye);
+		loop_end_put(ep);
+		return -ENOSR;
+	}
+	q->q_ptr = ep;
+	WR(q)->q_ptr = ep;
+	qprocson(q);
+	if (!loop_end_set_head(ep, LOOP_BUF, GFP_KERNEL)) {
+		qprocsoff(q);
+		xa_release(&kind->ends, ep->id);
+		freemsg(ep->bye);
+		loop_end_put(ep);
+		return -ENOSR;
+	}
+	WRITE_ONCE(ep->reach, q);
+	/* Its place is there, and this cannot fail. */
+	xa_store(&kind->ends, ep->id, ep, GFP_KERNEL_ACCOUNT);
+	return 0;
+}
+
+/**
+ * loop_end_close() - take an endpoint from its stream
+ * @q: the driver's read queue
+ *
+ * Context: process, may sleep.
+ */
+void loop_end_close(queue_t *q)
+{
+	struct loop_end *ep = loop_end(q);
+
+	xa_erase(&ep->kind->ends, ep->id);
+	WRITE_ONCE(ep->reach, NULL);
+	/* Who has found the queue before may still put something to it. */
+	synchronize_rcu();
+	qprocsoff(q);
+	/* Everything is this procedure's from now on. */
+	loop_addr_unbind(ep);
+	loop_waiters_enable(ep);
+	loop_wait_end(ep);
+	loop_end_leave(ep);
+	freemsg(ep->bye);
+	ep->bye = NULL;
+	q->q_ptr = NULL;
+	WR(q)->q_ptr = NULL;
+	loop_end_put(ep);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An endpoint of the loopback transports: one open of /dev/streams/ticlts,
+ * ticots or ticotsord
+ *
+ * What an endpoint is in the middle of is its own, changed only inside its
+ * stream's perimeter. Others ask for changes by messages, see loop_wire.h.
+ */
+#ifndef _TPI_LOOP_END_H
+#define _TPI_LOOP_END_H
+
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/xarray.h>
+#include <net/net_namespace.h>
+#include <sys/stream.h>
+
+#include "tpi.h"
+
+#define LOOP_ADDR_MAX	128	/* bytes of an address */
+#define LOOP_OPT_MAX	512	/* bytes of all options, T_INFO_ACK's OPT_size */
+#define LOOP_TIDU	65536	/* bytes */
+#define LOOP_UDATA_MAX	1024	/* bytes that go with connecting, disconnecting */
+#define LOOP_QLEN_MAX	1024	/* connections that wait to be accepted */
+#define LOOP_BUF	65536	/* bytes that wait on each side, at first */
+#define LOOP_BUF_MIN	1024
+#define LOOP_BUF_MAX	(1024 * 1024)
+
+struct loop_addr {
+	u16 len;
+	u8 bytes[LOOP_ADDR_MAX];
+};
+
+/* One of the three drivers. */
+struct loop_kind {
+	const char *name;
+	t_scalar_t serv_type;		/* T_CLTS ... */
+	struct xarray ends;		/* those that are open, by id */
+	u32 salt;			/* its addresses are none of the others' */
+};
+
+struct loop_call;
+
+struct loop_end {
+	queue_t *rq;			/* its own */
+	queue_t *reach;			/* the same for others, NULL: it closes */
+	struct loop_kind *kind;
+	struct net *net;		/* the opener's network namespace */
+	kuid_t uid;			/* the opener's */
+	u32 id;				/* strid(), T_CONN_RES' ACCEPTOR_id */
+	refcount_t ref;
+	int state;			/* TS_UNBND ... */
+	bool busy;			/* an acceptor has still to say yes or no */
+
+	/* loop_addr.c: of a bound one, under the table's lock */
+	struct hlist_node hash;
+	struct loop_addr addr;
+	u32 qlen;
+
+	/* The connection there is or is to be; conn 0: none */
+	u64 conn;
+	struct loop_end *peer;		/* with a reference; NULL: nobody */
+	struct loop_addr remote;
+	mblk_t *bye;			/* to tell the peer when this one closes */
+
+	/* Connections that wait to be accepted here */
+	struct list_head calls;
+	unsigned int ncalls;
+	u32 last_seq;
+	struct loop_call *accepting;	/* ... by another endpoint */
+	mblk_t *res;			/* the T_CONN_RES that said so */
+
+	/* loop_unitdata.c: who waits for room, under its lock */
+	struct list_head waiters;
+	struct list_head waits;
+
+	bufcall_id_t bufcall;		/* memory was short for the next message */
+	size_t rcvbuf;			/* bytes, XTI_RCVBUF */
+	bool debug;			/* XTI_DEBUG */
+	t_scalar_t linger_onoff;	/* XTI_LINGER */
+	t_scalar_t linger_seconds;
+	struct rcu_head rcu;
+};
+
+static inline struct loop_end *loop_end(const queue_t *q)
+{
+	return q->q_ptr;
+}
+
+static inline bool loop_connects(const struct loop_end *ep)
+{
+	return ep->kind->serv_type != T_CLTS;
+}
+
+/* loop_end.c: life */
+int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred);
+void loop_end_close(queue_t *q);
+struct loop_end *loop_end_get(struct loop_end *ep);
+void loop_end_put(struct loop_end *ep);
+/* The one that an ACCEPTOR_id means, with a reference, if it may be had. */
+struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
+/* Tells the stream head how much may wait there; false: no memory. */
+bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
+
+/* loop_addr.c: who has which address */
+bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
+		   t_scalar_t length);
+int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen);
+void loop_addr_unbind(struct loop_end *ep);
+struct loop_end *loop_addr_find(const struct loop_end *ep,
+				const struct loop_addr *addr);
+void loop_addr_init(void);
+
+/* loop_prim.c: primitives; false: it has to wait, and is the caller's still */
+bool loop_prim(queue_t *q, mblk_t *mp);
+bool loop_prim_urgent(const mblk_t *mp);
+bool loop_prim_data(const mblk_t *mp);
+
+/* loop_conn.c: making connections */
+mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp);
+mblk_t *loop_conn_res(struct loop_end *ep, mblk_t *mp);
+
+/* loop_discon.c: ending them */
+mblk_t *loop_discon_req(struct loop_end *ep, mblk_t *mp);
+void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason);
+void loop_conn_over(struct loop_end *ep);
+void loop_end_leave(struct loop_end *ep);
+mblk_t *loop_flush_message(void);
+
+/* loop_data.c: what goes over them */
+bool loop_data_req(struct loop_end *ep, mblk_t *mp);
+bool loop_ordrel_req(struct loop_end *ep, mblk_t *mp);
+void loop_peer_enable(const struct loop_end *ep);
+void loop_data_discard(queue_t *q);
+
+/* loop_unitdata.c: datagrams */
+bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp);
+void loop_waiters_enable(struct loop_end *ep);
+void loop_wait_end(struct loop_end *ep);
+
+/* loop_opt.c: options */
+mblk_t *loop_optmgmt(struct loop_end *ep, mblk_t *mp);
+/* Whether the options of a connection or datagram are some. */
+bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
+
+#endif /* _TPI_LOOP_END_H */

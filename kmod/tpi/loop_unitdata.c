@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Datagrams of the loopback transports
+ *
+ * None is lost for want of room: its sender waits until the receiver has some.
+ * The receiver knows who waits, under waits_lock.
+ */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
+#include <linux/spinlock.h>
+
+#include "loop_wire.h"
+
+static DEFINE_SPINLOCK(waits_lock);
+
+/* Has those who wait for room here try again. Context: any. */
+void loop_waiters_enable(struct loop_end *ep)
+{
+	struct loop_end *w, *next;
+	queue_t *q;
+
+	spin_lock_bh(&waits_lock);
+	list_for_each_entry_safe(w, next, &ep->waiters, waits) {
+		list_del_init(&w->waits);
+		/* Its close procedure waits for us, see loop_end_close(). */
+		q = READ_ONCE(w->reach);
+		if (q)
+			qenable(WR(q));
+	}
+	spin_unlock_bh(&waits_lock);
+}
+
+/* It waits no more. Context: any. */
+void loop_wait_end(struct loop_end *ep)
+{
+	spin_lock_bh(&waits_lock);
+	list_del_init(&ep->waits);
+	spin_unlock_bh(&waits_lock);
+}
+
+/* False: who was to be waited for closes, and would tell nobody. */
+static bool wait_begin(struct loop_end *ep, struct loop_end *to)
+{
+	bool open;
+
+	spin_lock_bh(&waits_lock);
+	open = READ_ONCE(to->reach);
+	if (open)
+		list_move_tail(&ep->waits, &to->waiters);
+	spin_unlock_bh(&waits_lock);
+	return open;
+}
+
+/*
+ * Whether there is room at the queue of an endpoint. If not somebody will say
+ * when there is: who makes room looks for waiters after it has made it.
+ */
+static bool has_room(struct loop_end *ep, struct loop_end *to, queue_t *q)
+{
+	if (canputnext(q))
+		return true;
+	if (wait_begin(ep, to) && !canputnext(q))
+		return false;
+	loop_wait_end(ep);
+	return true;
+}
+
+/* Makes a T_UNITDATA_REQ the T_UNITDATA_IND of its receiver, if it can. */
+static mblk_t *unitdata_ind(const struct loop_end *ep, mblk_t *mp)
+{
+	struct T_unitdata_ind *ind;
+
+	mp = tpi_room(mp, sizeof(*ind) + ep->addr.len);
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PROTO;
+	ind = (struct T_unitdata_ind *)mp->b_wptr;
+	*ind = (struct T_unitdata_ind){
+		.PRIM_type = T_UNITDATA_IND,
+		.SRC_length = ep->addr.len,
+		.SRC_offset = sizeof(*ind),
+	};
+	memcpy(ind + 1, ep->addr.bytes, ep->addr.len);
+	mp->b_wptr += sizeof(*ind) + ep->addr.len;
+	return mp;
+}
+
+/* The destination again, as the user gave it. */
+static mblk_t *uderror_ind(mblk_t *mp, const struct loop_addr *dest, int err)
+{
+	struct T_uderror_ind *ind;
+
+	mp = tpi_addr_answer(mp, sizeof(*ind), dest->bytes, dest->len, M_PROTO);
+	if (!mp)
+		return NULL;
+	ind = (struct T_uderror_ind *)mp->b_rptr;
+	ind->PRIM_type = T_UDERROR_IND;
+	ind->DEST_length = dest->len;
+	ind->DEST_offset = sizeof(*ind);
+	ind->ERROR_type = err;
+	return mp;
+}
+
+/* Reads the primitive; what cannot be understood is -EPROTO. */
+static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
+{
+	struct T_unitdata_req req;
+	const void *at;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return -EPROTO;
+	at = tpi_span(mp, req.DEST_offset, req.DEST_length);
+	if (!at || (req.OPT_length &&
+		    !tpi_span(mp, req.OPT_offset, req.OPT_length)))
+		return -EPROTO;
+	dest->len = min_t(size_t, req.DEST_length, sizeof(dest->bytes));
+	memcpy(dest->bytes, at, dest->len);
+	if (!dest->len || dest->len != req.DEST_length ||
+	    !loop_options_ok(mp, req.OPT_offset, req.OPT_length))
+		return -EINVAL;
+	return mp->b_cont && msgsize(mp->b_cont) > LOOP_TIDU ? -EMSGSIZE : 0;
+}
+
+/* Gives it to its receiver: 0, -EAGAIN when it has to wait, or why not. */
+static int unitdata_send(struct loop_end *ep, struct loop_end *to, mblk_t *mp)
+{
+	int err = -ECONNREFUSED;
+	queue_t *q;
+
+	rcu_read_lock();
+	q = READ_ONCE(to->reach);
+	if (q && !has_room(ep, to, q)) {
+		err = -EAGAIN;
+	} else if (q) {
+		err = 0;
+		/* Without memory it is lost, as datagrams may be. */
+		mp = unitdata_ind(ep, mp);
+		if (mp)
+			put(q, mp);
+	}
+	rcu_read_unlock();
+	return err;
+}
+
+/**
+ * loop_unitdata_req() - act on T_UNITDATA_REQ
+ * @ep: the endpoint
+ * @mp: the message; consumed, unless false is returned
+ *
+ * Return: false when it has to wait. TPI version 2, T_UNITDATA_REQ.
+ */
+bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp)
+{
+	struct loop_addr dest;
+	struct loop_end *to;
+	int err = -EPROTO;
+
+	/* Not acknowledged, so in the wrong state it can but end the stream. */
+	if (ep->state == TS_IDLE)
+		err = unitdata_parse(mp, &dest);
+	if (err == -EPROTO) {
+		tpi_reply(WR(ep->rq), tpi_fatal(mp));
+		return true;
+	}
+	if (!err) {
+		to = loop_addr_find(ep, &dest);
+		err = to ? unitdata_send(ep, to, mp) : -ECONNREFUSED;
+		loop_end_put(to);
+	}
+	if (err && err != -EAGAIN)
+		tpi_reply(WR(ep->rq), uderror_ind(mp, &dest, -err));
+	return err != -EAGAIN;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What endpoints of the loopback transports tell each other
+ *
+ * Messages put to the other's read queue, where its perimeter lets its put
+ * procedure act on them. Those of one sender keep their order. Each is about a
+ * connection, by its number: who does not know that number any more has ended
+ * the connection, and said so.
+ */
+#ifndef _TPI_LOOP_WIRE_H
+#define _TPI_LOOP_WIRE_H
+
+#include "loop_end.h"
+
+enum loop_what {
+	LOOP_CALL,		/* to a listener: a connection is wanted */
+	LOOP_ACCEPT,		/* from there to who is to have it */
+	LOOP_ACCEPTED,		/* back: a TLI error or 0 */
+	LOOP_ANSWER,		/* to the caller, from who has it */
+	LOOP_DISCON,		/* it is over */
+	LOOP_DATA,
+	LOOP_EXDATA,
+	LOOP_ORDREL,
+};
+
+/* The first block; the others are the user's data. */
+struct loop_wire {
+	u32 what;
+	t_scalar_t value;	/* MORE_flag, DISCON_reason, a TLI error */
+	u64 conn;
+	struct loop_end *from;	/* LOOP_DISCON: to compare with, no reference */
+};
+
+/* ... of those that make a connection, with references. */
+struct loop_wire_call {
+	struct loop_wire wire;
+	struct loop_call *call;		/* LOOP_CALL, LOOP_ACCEPT */
+	struct loop_addr addr;		/* of the listener, or of who answers */
+};
+
+/* The caller's side of a connection that is to be made. */
+struct loop_call {
+	struct list_head list;		/* the listener's calls */
+	refcount_t ref;
+	u64 conn;
+	struct loop_end *from;		/* with a reference */
+	struct loop_addr addr;		/* its address */
+	u32 seq;			/* SEQ_number at the listener */
+	mblk_t *refusal;		/* to say no with */
+	bool gone;			/* the caller has given up */
+};
+
+/* All in loop_wire.c. */
+struct loop_call *loop_call_alloc(struct loop_end *from);
+void loop_call_put(struct loop_call *call);
+
+mblk_t *loop_wire_alloc(size_t size);
+/* An empty block of a wire as one of another kind; the data stays. */
+struct loop_wire *loop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
+				 t_scalar_t value, struct loop_end *from);
+/* Makes the first block of a user's message one; NULL: memory is short. */
+mblk_t *loop_wire_make(mblk_t *mp);
+/* False: the other closes, and the message is the caller's still. */
+bool loop_wire_send(struct loop_end *to, mblk_t *mp);
+void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
+/* What arrived at an endpoint. */
+void loop_wire_arrived(struct loop_end *ep, mblk_t *mp);
+
+/* Who acts on it; the message is theirs. */
+void loop_call_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_conn.c */
+void loop_accept_arrived(struct loop_end *ep, mblk_t *mp);
+void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp);
+void loop_answer_arrived(struct loop_end *ep, mblk_t *mp);
+void loop_discon_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_discon.c */
+void loop_data_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_data.c */
+void loop_ordrel_arrived(struct loop_end *ep, mblk_t *mp);
+
+/* loop_discon.c: calls that wait at a listener. */
+void loop_call_drop(struct loop_end *ep, struct loop_call *call);
+void loop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
+		      mblk_t *data);
+void loop_call_gone(struct loop_end *ep, struct loop_call *call, mblk_t *mp);
+struct loop_call *loop_call_find(struct loop_end *ep, u32 seq);
+
+#endif /* _TPI_LOOP_WIRE_H */
