@@ -226,12 +226,13 @@ bool loop_prim(queue_t *q, mblk_t *mp)
 	t_scalar_t type = DB_TYPE(mp) == M_DATA ? T_DATA_REQ : tpi_type(mp);
 
 	if (DB_TYPE(mp) == M_DATA && !loop_connects(ep))
-		tpi_reply(q, tpi_fatal(mp));
+		mp = tpi_fatal(mp);
 	else if (!prim_supported(ep, type))
-		tpi_reply(q, tpi_error_ack(mp, type, TNOTSUPPORT, 0));
-	else if (loop_prim_data(mp))
-		return data_prim(ep, mp, type);
+		mp = tpi_error_ack(mp, type, TNOTSUPPORT, 0);
+	else if (!loop_prim_data(mp))
+		mp = control_prim(ep, mp, type);
 	else
-		tpi_reply(q, control_prim(ep, mp, type));
+		return data_prim(ep, mp, type);
+	tpi_reply(q, mp);
 	return true;
 }

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ticots-load.c - much over connections of the loopback transports */
+#include "tpi-loop.h"
+
+#define TRANSFER	(16 << 20)
+
+/* The byte at an offset of what is transferred. */
+static unsigned char byte_at(long at)
+{
+	return at * 7 + at / 4093;
+}
+
+struct job {
+	int fd;
+	long size;
+	int pause_every;	/* messages; 0: none */
+};
+
+static void fill(char *to, long at, int len)
+{
+	int i;
+
+	for (i = 0; i < len; i++)
+		to[i] = byte_at(at + i);
+}
+
+/* Sends all, in messages of many lengths, then releases the connection. */
+static void *sender(void *arg)
+{
+	static char block[60000];
+	struct job *job = arg;
+	long at = 0;
+	int n = 0;
+
+	while (at < job->size) {
+		int len = 1 + (n * 7919) % sizeof(block);
+		struct T_data_req req = { T_DATA_REQ, n % 3 == 0 };
+		struct strbuf c = { .len = sizeof(req), .buf = (char *)&req };
+		struct strbuf d = { .buf = block };
+
+		if (len > job->size - at)
+			len = job->size - at;
+		fill(block, at, len);
+		d.len = len;
+		IS(putmsg(job->fd, &c, &d, 0), 0);
+		at += len;
+		n++;
+	}
+	send_ordrel(job->fd);
+	return NULL;
+}
+
+/* Takes all until the release, in order. */
+static void receive_all(int fd, long size, int pause_every)
+{
+	long at = 0;
+	int n = 0, i;
+
+	for (;;) {
+		TRUE(arrives(fd, 60000));
+		if (in.prim.type == T_ORDREL_IND)
+			break;
+		IS(in.prim.type, T_DATA_IND);
+		IS(in.prim.data_ind.MORE_flag, n % 3 == 0);
+		for (i = 0; i < in.data_len; i++)
+			if ((unsigned char)in.data[i] != byte_at(at + i))
+				test_fail(__FILE__, __LINE__,
+					  "byte %ld is wrong", at + i);
+		at += in.data_len;
+		n++;
+		if (pause_every && n % pause_every == 0)
+			usleep(2000);
+	}
+	IS(at, size);
+}
+
+static void run_transfer(void)
+{
+	struct job job = { .size = test_scaled(TRANSFER) };
+	pthread_t thread;
+	int fds[2];
+
+	connected(TICOTSORD, fds);
+	job.fd = fds[0];
+	IS(pthread_create(&thread, NULL, sender, &job), 0);
+	receive_all(fds[1], job.size, 20);
+	IS(pthread_join(thread, NULL), 0);
+	send_ordrel(fds[1]);
+	receive_prim(fds[0], T_ORDREL_IND);
+	IS(state_of(fds[0]), TS_IDLE);
+	IS(state_of(fds[1]), TS_IDLE);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/*
+ * A release behind as much as there is room for, from who then closes: the
+ * close waits for room a while (I_SETCLTIME), and all arrives.
+ */
+static void run_release(void)
+{
+	static char block[8192];
+	int fds[2], n = 0, i;
+	pid_t pid;
+
+	connected(TICOTSORD, fds);
+	test_nonblock(fds[0], true);
+	for (;; n++) {
+		memset(block, n, sizeof(block));
+		if (put_data(fds[0], T_DATA_REQ, block, sizeof(block), 0))
+			break;
+	}
+	TRUE(n > 10);
+	test_nonblock(fds[0], false);
+	pid = fork();
+	TRUE(pid >= 0);
+	if (!pid) {
+		/* Waits for room like any message, then for its turn. */
+		close(fds[1]);
+		send_ordrel(fds[0]);
+		close(fds[0]);
+		_exit(0);
+	}
+	close(fds[0]);
+	usleep(50000);
+	for (i = 0; i < n; i++) {
+		receive_prim(fds[1], T_DATA_IND);
+		IS(in.data_len, sizeof(block));
+		IS((unsigned char)in.data[0], i & 0xff);
+	}
+	receive_prim(fds[1], T_ORDREL_IND);
+	/* The other side closed without our release. */
+	receive_discon(fds[1], ECONNRESET, -1);
+	close(fds[1]);
+	IS(waitpid(pid, NULL, 0), pid);
+}
+
+/* One after the other, each on a stream of its own; data both ways. */
+static void run_accept(void)
+{
+	int l = bound(TICOTSORD, "acceptor", 5), i;
+
+	for (i = 0; i < 200; i++) {
+		int a = bound(TICOTSORD, NULL, 0), b = endpoint(TICOTSORD), seq;
+
+		call(a, "acceptor");
+		seq = called(l);
+		send_conn_res(l, acceptor_id(b), seq, NULL);
+		receive_ok(l, T_CONN_RES);
+		receive_prim(a, T_CONN_CON);
+		IS(put_data(a, T_DATA_REQ, &i, sizeof(i), 0), 0);
+		receive_prim(b, T_DATA_IND);
+		TRUE(!memcmp(in.data, &i, sizeof(i)));
+		IS(put_data(b, T_DATA_REQ, &i, sizeof(i), 0), 0);
+		receive_prim(a, T_DATA_IND);
+		close(a);
+		receive_discon(b, ECONNRESET, -1);
+		close(b);
+	}
+	IS(state_of(l), TS_IDLE);
+	close(l);
+}
+
+/* Calls, and gives up at once, again and again. */
+static void *caller(void *arg)
+{
+	static const char addr[] = "busy";
+	long i, many = (long)arg;
+
+	for (i = 0; i < many; i++) {
+		char bytes[32];
+		struct T_conn_req req = { T_CONN_REQ, 4, sizeof(req), 0, 0 };
+		struct T_bind_req bind = { T_BIND_REQ, 0, 0, 0 };
+		struct strbuf c = { .len = sizeof(bind), .buf = (char *)&bind };
+		struct T_discon_req discon = { T_DISCON_REQ, -1 };
+		int fd = open(TICOTSORD, O_RDWR | O_CLOEXEC);
+
+		TRUE(fd >= 0);
+		IS(putmsg(fd, &c, NULL, 0), 0);
+		memcpy(bytes, &req, sizeof(req));
+		memcpy(bytes + sizeof(req), addr, 4);
+		c = (struct strbuf){ .len = sizeof(req) + 4, .buf = bytes };
+		IS(putmsg(fd, &c, NULL, 0), 0);
+		if (i % 3 == 1) {
+			c = (struct strbuf){ .len = sizeof(discon),
+				.buf = (char *)&discon };
+			IS(putmsg(fd, &c, NULL, 0), 0);
+		} else if (i % 3 == 2) {
+			usleep(i % 7 * 100);
+		}
+		close(fd);
+	}
+	return NULL;
+}
+
+/* The next message of high priority, whatever else has come before it. */
+static void receive_ack(int fd)
+{
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct pollfd p = { .fd = fd, .events = POLLPRI };
+	int band, flags = MSG_HIPRI;
+
+	IS(poll(&p, 1, WAIT_MS), 1);
+	IS(getpmsg(fd, &c, NULL, &band, &flags), 0);
+}
+
+/*
+ * A listener that accepts whoever calls, while they give up or close: each
+ * T_CONN_RES is acknowledged or refused, and in the end nobody is left.
+ */
+static void run_crossing(void)
+{
+	long many = test_scaled(600);
+	int l = bound(TICOTSORD, "busy", 50), fds[2], accepted = 0, i;
+	pthread_t thread[2];
+
+	for (i = 0; i < 2; i++)
+		IS(pthread_create(&thread[i], NULL, caller, (void *)many), 0);
+	while (arrives(l, 1000)) {
+		int b, seq;
+
+		if (in.prim.type == T_DISCON_IND)
+			continue;
+		IS(in.prim.type, T_CONN_IND);
+		seq = in.prim.conn_ind.SEQ_number;
+		b = endpoint(TICOTSORD);
+		send_conn_res(l, acceptor_id(b), seq, NULL);
+		/* Others may call, or give up, before it is acknowledged. */
+		receive_ack(l);
+		if (in.prim.type == T_OK_ACK) {
+			accepted++;
+			receive_prim(b, T_DISCON_IND);
+			IS(state_of(b), TS_IDLE);
+		} else {
+			IS(in.prim.type, T_ERROR_ACK);
+			IS(in.prim.error_ack.TLI_error, TBADSEQ);
+			IS(state_of(b), TS_UNBND);
+		}
+		close(b);
+	}
+	for (i = 0; i < 2; i++)
+		IS(pthread_join(thread[i], NULL), 0);
+	TRUE(accepted > 0);
+	IS(state_of(l), TS_IDLE);
+	close(l);
+	connected(TICOTSORD, fds);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static const struct test_case cases[] = {
+	{ "transfer", run_transfer },
+	{ "release", run_release },
+	{ "accept", run_accept },
+	{ "crossing", run_crossing },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}

@@ -1,0 +1,590 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* ticots.c - what the loopback transports answer to a transport user */
+#include "tpi-loop.h"
+
+#include <sched.h>
+#include <stddef.h>
+
+static void run_info(void)
+{
+	static const struct {
+		const char *device;
+		int type, tsdu, etsdu, udata;
+	} kinds[] = {
+		{ TICLTS, T_CLTS, 65536, T_INVALID, T_INVALID },
+		{ TICOTS, T_COTS, T_INFINITE, T_INFINITE, 1024 },
+		{ TICOTSORD, T_COTS_ORD, T_INFINITE, T_INFINITE, 1024 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < COUNT(kinds); i++) {
+		int fd = endpoint(kinds[i].device);
+
+		IS(state_of(fd), TS_UNBND);
+		IS(in.ctl_len, sizeof(in.prim.info_ack));
+		IS(in.prim.info_ack.SERV_type, kinds[i].type);
+		IS(in.prim.info_ack.TSDU_size, kinds[i].tsdu);
+		IS(in.prim.info_ack.ETSDU_size, kinds[i].etsdu);
+		IS(in.prim.info_ack.CDATA_size, kinds[i].udata);
+		IS(in.prim.info_ack.DDATA_size, kinds[i].udata);
+		IS(in.prim.info_ack.TIDU_size, 65536);
+		IS(in.prim.info_ack.ADDR_size, 128);
+		IS(in.prim.info_ack.PROVIDER_flag, SENDZERO | XPG4_1);
+		out.prim.capability_req = (struct T_capability_req){
+			T_CAPABILITY_REQ, TC1_INFO | TC1_ACCEPTOR_ID | 0x8000
+		};
+		IS(send_prim(fd, sizeof(out.prim.capability_req), NULL, 0, 0), 0);
+		receive_prim(fd, T_CAPABILITY_ACK);
+		IS(in.hipri, 0);
+		/* One who accepts nothing has no identity. */
+		IS(in.prim.capability_ack.CAP_bits1, kinds[i].type == T_CLTS ?
+		   TC1_INFO : TC1_INFO | TC1_ACCEPTOR_ID);
+		IS(in.prim.capability_ack.INFO_ack.SERV_type, kinds[i].type);
+		close(fd);
+	}
+}
+
+/* T_ADDR_REQ: both addresses; NULL: none. */
+static void check_addresses(int fd, const char *local, const char *remote)
+{
+	struct T_addr_ack ack;
+
+	out.prim.type = T_ADDR_REQ;
+	IS(send_prim(fd, sizeof(out.prim.addr_req), NULL, 0, 0), 0);
+	receive_prim(fd, T_ADDR_ACK);
+	ack = in.prim.addr_ack;
+	has_bytes(ack.LOCADDR_offset, ack.LOCADDR_length, local ?: "");
+	has_bytes(ack.REMADDR_offset, ack.REMADDR_length, remote ?: "");
+}
+
+static void bad_bind(int fd, int length, int offset, int size)
+{
+	out.prim.bind_req = (struct T_bind_req){ T_BIND_REQ, length, offset, 0 };
+	IS(send_prim(fd, size, NULL, 0, 0), 0);
+	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
+}
+
+static void run_bind(void)
+{
+	char longest[129] = "";
+	int a, b, first;
+
+	memset(longest, 'x', 128);
+	a = bound(TICOTS, "somewhere", 0);
+	check_addresses(a, "somewhere", NULL);
+	send_bind(a, NULL, 0);
+	receive_error(a, T_BIND_REQ, TOUTSTATE, 0);
+	b = endpoint(TICOTS);
+	check_addresses(b, NULL, NULL);
+	send_bind(b, "somewhere", 0);
+	receive_error(b, T_BIND_REQ, TADDRBUSY, 0);
+	/* Each of the three has addresses of its own. */
+	close(bound(TICOTSORD, "somewhere", 0));
+	close(bound(TICLTS, "somewhere", 0));
+	out.prim.type = T_UNBIND_REQ;
+	IS(send_prim(a, sizeof(out.prim.unbind_req), NULL, 0, 0), 0);
+	receive_ok(a, T_UNBIND_REQ);
+	IS(state_of(a), TS_UNBND);
+	out.prim.type = T_UNBIND_REQ;
+	IS(send_prim(a, sizeof(out.prim.unbind_req), NULL, 0, 0), 0);
+	receive_error(a, T_UNBIND_REQ, TOUTSTATE, 0);
+	send_bind(b, "somewhere", 3);
+	receive_prim(b, T_BIND_ACK);
+	IS(in.prim.bind_ack.CONIND_number, 3);
+	close(b);
+	/* A close frees it at once. */
+	send_bind(a, "somewhere", 0);
+	receive_prim(a, T_BIND_ACK);
+	close(a);
+
+	/* Any address that is free; as many may wait as there is room for. */
+	a = bound(TICOTS, NULL, 0);
+	memcpy(&first, in.ctl + in.prim.bind_ack.ADDR_offset, 4);
+	IS(in.prim.bind_ack.ADDR_length, 4);
+	b = endpoint(TICOTS);
+	send_bind(b, NULL, 1000000);
+	receive_prim(b, T_BIND_ACK);
+	TRUE(memcmp(&first, in.ctl + in.prim.bind_ack.ADDR_offset, 4));
+	IS(in.prim.bind_ack.CONIND_number, 1024);
+	close(a);
+	close(b);
+
+	close(bound(TICOTS, longest, 0));
+	a = endpoint(TICOTS);
+	bad_bind(a, 129, sizeof(struct T_bind_req), 300);
+	bad_bind(a, 16, sizeof(struct T_bind_req) + 1, sizeof(struct T_bind_req) + 16);
+	bad_bind(a, 16, 0x7ffffff8, 32);
+	bad_bind(a, 16, -16, 32);
+	bad_bind(a, -16, 16, 32);
+	IS(send_prim(a, 8, NULL, 0, 0), 0);
+	receive_error(a, T_BIND_REQ, TSYSERR, EINVAL);
+	IS(state_of(a), TS_UNBND);
+	close(a);
+}
+
+static void run_connect(void)
+{
+	int a = bound(TICOTSORD, "a", 0), l = bound(TICOTSORD, "l", 2);
+	int b = endpoint(TICOTSORD), c, seq;
+
+	/* On another stream, which nobody has bound. */
+	send_conn_req(a, "l", "hello");
+	receive_ok(a, T_CONN_REQ);
+	IS(state_of(a), TS_WCON_CREQ);
+	seq = called(l);
+	has_bytes(in.prim.conn_ind.SRC_offset, in.prim.conn_ind.SRC_length, "a");
+	has_data("hello");
+	IS(state_of(l), TS_WRES_CIND);
+	send_conn_res(l, acceptor_id(b), seq, "welcome");
+	receive_ok(l, T_CONN_RES);
+	IS(state_of(l), TS_IDLE);
+	receive_prim(a, T_CONN_CON);
+	has_bytes(in.prim.conn_con.RES_offset, in.prim.conn_con.RES_length, "l");
+	has_data("welcome");
+	check_addresses(a, "a", "l");
+	check_addresses(b, "l", "a");
+	IS(state_of(a), TS_DATA_XFER);
+	IS(state_of(b), TS_DATA_XFER);
+	IS(put_data(a, T_DATA_REQ, "one", 3, 1), 0);
+	IS(put_data(a, T_DATA_REQ, NULL, 0, 0), 0);
+	receive_prim(b, T_DATA_IND);
+	IS(in.prim.data_ind.MORE_flag, 1);
+	has_data("one");
+	receive_prim(b, T_DATA_IND);
+	IS(in.prim.data_ind.MORE_flag, 0);
+	/* Without a primitive data is a T_DATA_REQ. */
+	IS(write(b, "two", 3), 3);
+	receive_prim(a, T_DATA_IND);
+	IS(in.prim.data_ind.MORE_flag, 0);
+	has_data("two");
+	/* The second one on a stream with an address of its own. */
+	c = bound(TICOTSORD, "c", 0);
+	close(a);
+	receive_discon(b, ECONNRESET, -1);
+	IS(state_of(b), TS_IDLE);
+	a = bound(TICOTSORD, "a", 0);
+	call(a, "l");
+	seq = called(l);
+	send_conn_res(l, acceptor_id(c), seq, NULL);
+	receive_ok(l, T_CONN_RES);
+	receive_prim(a, T_CONN_CON);
+	has_bytes(in.prim.conn_con.RES_offset, in.prim.conn_con.RES_length, "c");
+	check_addresses(c, "c", "a");
+	/* Disconnected with a word. */
+	send_discon_req(c, -1, "enough");
+	receive_ok(c, T_DISCON_REQ);
+	receive_discon(a, ECONNRESET, -1);
+	has_data("enough");
+	IS(state_of(a), TS_IDLE);
+	IS(state_of(c), TS_IDLE);
+	/* Nobody listens there, or nobody is. */
+	call(a, "c");
+	receive_discon(a, ECONNREFUSED, -1);
+	call(a, "nobody");
+	receive_discon(a, ECONNREFUSED, -1);
+	/* Itself. */
+	call(l, "l");
+	receive_discon(l, ECONNREFUSED, -1);
+	IS(state_of(l), TS_IDLE);
+	close(a);
+	close(b);
+	close(c);
+	close(l);
+}
+
+/* I_FDINSERT, which puts the number in that T_CAPABILITY_ACK tells. */
+static void run_fdinsert(void)
+{
+	int a = bound(TICOTS, NULL, 0), l = bound(TICOTS, "l", 1);
+	int b = endpoint(TICOTS), seq;
+	struct T_conn_res res = { .PRIM_type = T_CONN_RES };
+	struct strfdinsert fdi = {
+		.ctlbuf = { .len = sizeof(res), .buf = (char *)&res },
+		.databuf = { .len = -1 },
+		.fildes = b,
+		.offset = offsetof(struct T_conn_res, ACCEPTOR_id),
+	};
+
+	call(a, "l");
+	seq = called(l);
+	res.SEQ_number = seq;
+	IS(ioctl(l, I_FDINSERT, &fdi), 0);
+	receive_ok(l, T_CONN_RES);
+	receive_prim(a, T_CONN_CON);
+	IS(state_of(b), TS_DATA_XFER);
+	close(a);
+	close(b);
+	close(l);
+}
+
+/* More than one waits; some are refused, some withdraw. */
+static void run_queue(void)
+{
+	int l = bound(TICOTS, "l", 3), a[4], seq[3], i, b;
+
+	for (i = 0; i < 4; i++) {
+		a[i] = bound(TICOTS, NULL, 0);
+		call(a[i], "l");
+		if (i < 3)
+			seq[i] = called(l);
+	}
+	receive_discon(a[3], ECONNREFUSED, -1);
+	/* On the listener itself only the last one. */
+	send_conn_res(l, acceptor_id(l), seq[0], NULL);
+	receive_error(l, T_CONN_RES, TINDOUT, 0);
+	send_conn_res(l, acceptor_id(l), 4711, NULL);
+	receive_error(l, T_CONN_RES, TBADSEQ, 0);
+	send_conn_res(l, 0x7ffffff0, seq[0], NULL);
+	receive_error(l, T_CONN_RES, TBADF, 0);
+	send_conn_res(l, acceptor_id(a[1]), seq[0], NULL);
+	receive_error(l, T_CONN_RES, TOUTSTATE, 0);
+	b = bound(TICOTS, "b", 1);
+	send_conn_res(l, acceptor_id(b), seq[0], NULL);
+	receive_error(l, T_CONN_RES, TRESQLEN, 0);
+	close(b);
+	b = endpoint(TICOTSORD);
+	send_conn_res(l, acceptor_id(b), seq[0], NULL);
+	receive_error(l, T_CONN_RES, TBADF, 0);
+	close(b);
+	IS(state_of(l), TS_WRES_CIND);
+	/* The first one is told no, the second withdraws. */
+	send_discon_req(l, 4711, NULL);
+	receive_error(l, T_DISCON_REQ, TBADSEQ, 0);
+	send_discon_req(l, seq[0], "no");
+	receive_ok(l, T_DISCON_REQ);
+	receive_discon(a[0], ECONNREFUSED, -1);
+	has_data("no");
+	send_discon_req(a[1], -1, NULL);
+	receive_ok(a[1], T_DISCON_REQ);
+	receive_discon(l, ECONNABORTED, seq[1]);
+	IS(state_of(l), TS_WRES_CIND);
+	send_conn_res(l, acceptor_id(l), seq[2], NULL);
+	receive_ok(l, T_CONN_RES);
+	receive_prim(a[2], T_CONN_CON);
+	IS(state_of(l), TS_DATA_XFER);
+	/* While it is connected nobody can call. */
+	call(a[0], "l");
+	receive_discon(a[0], ECONNREFUSED, -1);
+	send_discon_req(a[2], -1, NULL);
+	receive_ok(a[2], T_DISCON_REQ);
+	receive_discon(l, ECONNRESET, -1);
+	/* Then again; a listener that closes refuses. */
+	call(a[0], "l");
+	call(a[1], "l");
+	called(l);
+	close(l);
+	receive_discon(a[0], ECONNREFUSED, -1);
+	receive_discon(a[1], ECONNREFUSED, -1);
+	for (i = 0; i < 4; i++)
+		close(a[i]);
+}
+
+/* Half of it, then the other half. */
+static void run_release(void)
+{
+	int fds[2];
+
+	connected(TICOTSORD, fds);
+	IS(put_data(fds[0], T_DATA_REQ, "last", 4, 0), 0);
+	send_ordrel(fds[0]);
+	IS(state_of(fds[0]), TS_WIND_ORDREL);
+	receive_prim(fds[1], T_DATA_IND);
+	has_data("last");
+	receive_prim(fds[1], T_ORDREL_IND);
+	IS(state_of(fds[1]), TS_WREQ_ORDREL);
+	IS(put_data(fds[1], T_DATA_REQ, "reply", 5, 0), 0);
+	receive_prim(fds[0], T_DATA_IND);
+	has_data("reply");
+	send_ordrel(fds[1]);
+	receive_prim(fds[0], T_ORDREL_IND);
+	IS(state_of(fds[0]), TS_IDLE);
+	IS(state_of(fds[1]), TS_IDLE);
+	/* What is sent then is thrown away, as the end may not be known yet. */
+	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
+	send_ordrel(fds[0]);
+	IS(state_of(fds[0]), TS_IDLE);
+	receive_none(fds[1]);
+	close(fds[0]);
+	close(fds[1]);
+	/* Who has released sends nothing more. */
+	connected(TICOTSORD, fds);
+	send_ordrel(fds[0]);
+	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
+	expect_ended(fds[0]);
+	receive_prim(fds[1], T_ORDREL_IND);
+	receive_discon(fds[1], ECONNRESET, -1);
+	close(fds[1]);
+	/* Both at once. */
+	connected(TICOTSORD, fds);
+	send_ordrel(fds[0]);
+	receive_prim(fds[1], T_ORDREL_IND);
+	send_ordrel(fds[1]);
+	receive_prim(fds[0], T_ORDREL_IND);
+	IS(state_of(fds[1]), TS_IDLE);
+	close(fds[0]);
+	close(fds[1]);
+	/* ticots has none. */
+	connected(TICOTS, fds);
+	send_ordrel(fds[0]);
+	receive_error(fds[0], T_ORDREL_REQ, TNOTSUPPORT, 0);
+	IS(state_of(fds[0]), TS_DATA_XFER);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* It goes past data for which there is no room, and comes in a band. */
+static void run_expedited(void)
+{
+	static char block[4096];
+	int fds[2], n = 0, got = 0;
+
+	connected(TICOTS, fds);
+	test_nonblock(fds[0], true);
+	while (put_data(fds[0], T_DATA_REQ, block, sizeof(block), 0) == 0)
+		n++;
+	FAILS(put_data(fds[0], T_DATA_REQ, block, sizeof(block), 0), EAGAIN);
+	TRUE(n > 16);
+	out.prim.exdata_req = (struct T_exdata_req){ T_EXDATA_REQ, 0 };
+	struct strbuf c = { .len = sizeof(out.prim.exdata_req), .buf = out.bytes };
+	struct strbuf d = { .len = 6, .buf = (char *)"urgent" };
+
+	IS(putpmsg(fds[0], &c, &d, 1, MSG_BAND), 0);
+	receive_prim(fds[1], T_EXDATA_IND);
+	IS(in.band, 1);
+	has_data("urgent");
+	for (; got < n; got++) {
+		receive_prim(fds[1], T_DATA_IND);
+		IS(in.data_len, sizeof(block));
+	}
+	receive_none(fds[1]);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void put_unitdata(int fd, const char *addr, const void *data, int len)
+{
+	out.prim.unitdata_req = (struct T_unitdata_req){
+		.PRIM_type = T_UNITDATA_REQ,
+		.DEST_length = strlen(addr),
+		.DEST_offset = sizeof(out.prim.unitdata_req),
+	};
+	memcpy(out.bytes + sizeof(out.prim.unitdata_req), addr, strlen(addr));
+	IS(send_prim(fd, sizeof(out.prim.unitdata_req) + strlen(addr), data, len,
+		     0), 0);
+}
+
+static void receive_uderror(int fd, const char *addr, int err)
+{
+	receive_prim(fd, T_UDERROR_IND);
+	IS(in.prim.uderror_ind.ERROR_type, err);
+	has_bytes(in.prim.uderror_ind.DEST_offset,
+		  in.prim.uderror_ind.DEST_length, addr);
+}
+
+static void run_datagrams(void)
+{
+	static char big[65536];
+	static const int sizes[] = { 0, 1, 7, 4096, 65536 };
+	static const int types[] = { T_CONN_REQ, T_CONN_RES, T_DISCON_REQ,
+		T_DATA_REQ, T_EXDATA_REQ, T_ORDREL_REQ, T_OPTDATA_REQ };
+	int a = bound(TICLTS, "a", 0), b = bound(TICLTS, "b", 0);
+	unsigned int i;
+
+	for (i = 0; i < sizeof(big); i++)
+		big[i] = i * 7 + i / 251;
+	for (i = 0; i < COUNT(sizes); i++) {
+		put_unitdata(a, "b", big, sizes[i]);
+		receive_prim(b, T_UNITDATA_IND);
+		has_bytes(in.prim.unitdata_ind.SRC_offset,
+			  in.prim.unitdata_ind.SRC_length, "a");
+		IS(in.data_len, sizes[i]);
+		TRUE(!memcmp(in.data, big, sizes[i]));
+	}
+	put_unitdata(a, "a", "self", 4);
+	receive_prim(a, T_UNITDATA_IND);
+	has_data("self");
+	put_unitdata(a, "nobody", "x", 1);
+	receive_uderror(a, "nobody", ECONNREFUSED);
+	put_unitdata(a, "", "x", 1);
+	receive_uderror(a, "", EINVAL);
+	for (i = 0; i < COUNT(types); i++) {
+		out.prim.type = types[i];
+		IS(send_prim(a, sizeof(out.prim.type), NULL, 0, 0), 0);
+		receive_error(a, types[i], TNOTSUPPORT, 0);
+	}
+	close(b);
+	put_unitdata(a, "b", "x", 1);
+	receive_uderror(a, "b", ECONNREFUSED);
+	IS(write(a, "x", 1), 1);
+	expect_ended(a);
+	a = endpoint(TICLTS);
+	put_unitdata(a, "b", "x", 1);
+	expect_ended(a);
+	/* On a transport of connections it is none. */
+	a = bound(TICOTS, NULL, 0);
+	put_unitdata(a, "b", "x", 1);
+	receive_error(a, T_UNITDATA_REQ, TNOTSUPPORT, 0);
+	close(a);
+}
+
+/* Two senders, a slow receiver: both wait, and nothing is lost or mixed up. */
+static void run_datagram_flow(void)
+{
+	int to = bound(TICLTS, "to", 0), from[2], n[2] = { }, next[2] = { }, i;
+	char block[1000];
+
+	for (i = 0; i < 2; i++) {
+		from[i] = bound(TICLTS, i ? "1" : "0", 0);
+		test_nonblock(from[i], true);
+		for (;;) {
+			out.prim.unitdata_req = (struct T_unitdata_req){
+				T_UNITDATA_REQ, 2, 20, 0, 0
+			};
+			memcpy(out.bytes + 20, "to", 2);
+			memset(block, n[i], sizeof(block));
+			if (send_prim(from[i], 22, block, sizeof(block), 0))
+				break;
+			n[i]++;
+		}
+		FAILS(send_prim(from[i], 22, block, sizeof(block), 0), EAGAIN);
+		TRUE(n[i] > 60);
+	}
+	for (i = 0; i < n[0] + n[1]; i++) {
+		int who;
+
+		receive_prim(to, T_UNITDATA_IND);
+		who = in.ctl[in.prim.unitdata_ind.SRC_offset] - '0';
+		TRUE(who == 0 || who == 1);
+		IS((unsigned char)in.data[999], next[who] & 0xff);
+		next[who]++;
+	}
+	receive_none(to);
+	/* Who waits for one that closes is told. */
+	for (i = 0; i < 2; i++)
+		test_nonblock(from[i], true);
+	while (send_prim(from[0], 22, block, sizeof(block), 0) == 0)
+		;
+	close(to);
+	receive_uderror(from[0], "to", ECONNREFUSED);
+	close(from[0]);
+	close(from[1]);
+}
+
+static int optmgmt(int fd, int action, int name, const void *value, int len)
+{
+	struct T_opthdr *oh = (struct T_opthdr *)(out.bytes + 16);
+
+	out.prim.optmgmt_req = (struct T_optmgmt_req){
+		T_OPTMGMT_REQ, sizeof(*oh) + len, 16, action
+	};
+	*oh = (struct T_opthdr){ sizeof(*oh) + len, XTI_GENERIC, name, 0 };
+	if (len)
+		memcpy(oh + 1, value, len);
+	IS(send_prim(fd, 16 + sizeof(*oh) + len, NULL, 0, 0), 0);
+	receive_prim(fd, T_OPTMGMT_ACK);
+	return in.prim.optmgmt_ack.MGMT_flags;
+}
+
+static unsigned int option_value(void)
+{
+	unsigned int value;
+
+	memcpy(&value, in.ctl + in.prim.optmgmt_ack.OPT_offset +
+	       sizeof(struct T_opthdr), sizeof(value));
+	return value;
+}
+
+static void run_options(void)
+{
+	int fd = endpoint(TICOTS), linger[2] = { T_YES, 7 };
+	unsigned int value = 100000;
+	long wide = 30000;
+
+	IS(optmgmt(fd, T_DEFAULT, XTI_RCVBUF, NULL, 0), T_SUCCESS);
+	IS(option_value(), 65536);
+	IS(optmgmt(fd, T_NEGOTIATE, XTI_RCVBUF, &value, 4), T_SUCCESS);
+	IS(optmgmt(fd, T_CURRENT, XTI_RCVBUF, NULL, 0), T_SUCCESS);
+	IS(option_value(), 100000);
+	IS(optmgmt(fd, T_NEGOTIATE, XTI_SNDBUF, &wide, 8), T_SUCCESS);
+	IS(option_value(), 30000);
+	value = 1;
+	IS(optmgmt(fd, T_NEGOTIATE, XTI_SNDBUF, &value, 4), T_PARTSUCCESS);
+	IS(option_value(), 1024);
+	IS(optmgmt(fd, T_NEGOTIATE, XTI_LINGER, linger, 8), T_SUCCESS);
+	IS(optmgmt(fd, T_CURRENT, XTI_LINGER, NULL, 0), T_SUCCESS);
+	IS(option_value(), T_YES);
+	linger[1] = -1;
+	IS(optmgmt(fd, T_CHECK, XTI_LINGER, linger, 8), T_FAILURE);
+	IS(optmgmt(fd, T_NEGOTIATE, XTI_RCVLOWAT, &value, 4), T_READONLY);
+	IS(optmgmt(fd, T_NEGOTIATE, 0x4321, &value, 4), T_NOTSUPPORT);
+	IS(optmgmt(fd, T_NEGOTIATE, XTI_DEBUG, &value, 4), T_SUCCESS);
+	/* All of them, as they were. */
+	IS(optmgmt(fd, T_NEGOTIATE, T_ALLOPT, NULL, 0), T_SUCCESS);
+	IS(optmgmt(fd, T_CURRENT, XTI_SNDBUF, NULL, 0), T_SUCCESS);
+	IS(option_value(), 65536);
+	/* A connection may name them. */
+	IS(state_of(fd), TS_UNBND);
+	close(fd);
+}
+
+/* Addresses of another network namespace are not known here. */
+static void run_namespace(void)
+{
+	int here = bound(TICOTS, "here", 1), there, self;
+
+	self = open("/proc/self/ns/net", O_RDONLY);
+	TRUE(self >= 0);
+	IS(unshare(CLONE_NEWNET), 0);
+	there = bound(TICOTS, "here", 1);
+	close(there);
+	there = bound(TICOTS, NULL, 0);
+	IS(setns(self, CLONE_NEWNET), 0);
+	call(there, "here");
+	receive_discon(there, ECONNREFUSED, -1);
+	receive_none(here);
+	close(here);
+	close(there);
+	close(self);
+}
+
+/* A stream of somebody else's is not made to accept. Needs root. */
+static void run_other_user(void)
+{
+	int l, a, b, seq, err;
+
+	b = endpoint(TICOTS);
+	IS(seteuid(65534), 0);
+	l = bound(TICOTS, "l", 1);
+	a = bound(TICOTS, NULL, 0);
+	call(a, "l");
+	seq = called(l);
+	send_conn_res(l, acceptor_id(b), seq, NULL);
+	receive_error(l, T_CONN_RES, TBADF, 0);
+	err = state_of(b);
+	IS(err, TS_UNBND);
+	IS(seteuid(0), 0);
+	close(a);
+	close(b);
+	close(l);
+}
+
+static const struct test_case cases[] = {
+	{ "info", run_info },
+	{ "bind", run_bind },
+	{ "connect", run_connect },
+	{ "fdinsert", run_fdinsert },
+	{ "queue", run_queue },
+	{ "release", run_release },
+	{ "expedited", run_expedited },
+	{ "datagrams", run_datagrams },
+	{ "datagram-flow", run_datagram_flow },
+	{ "options", run_options },
+	{ "namespace", run_namespace },
+	{ "other-user", run_other_user },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}

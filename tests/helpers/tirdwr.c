@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* tirdwr.c - read() and write() on a transport connection */
+#include "tpi-loop.h"
+
+/* A connection with tirdwr on its first end. */
+static void pushed(int fds[2])
+{
+	connected(TICOTSORD, fds);
+	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
+}
+
+static void close_both(int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void run_data(void)
+{
+	int fds[2], i;
+	char buf[16];
+
+	pushed(fds);
+	IS(write(fds[0], "written", 7), 7);
+	receive_prim(fds[1], T_DATA_IND);
+	has_data("written");
+	/* With and without MORE, and empty ones, of which read() has nothing. */
+	IS(put_data(fds[1], T_DATA_REQ, "re", 2, 1), 0);
+	IS(put_data(fds[1], T_DATA_REQ, NULL, 0, 1), 0);
+	IS(put_data(fds[1], T_DATA_REQ, "ad", 2, 0), 0);
+	IS(read(fds[0], buf, sizeof(buf)), 4);
+	TRUE(!memcmp(buf, "read", 4));
+	/* Nothing written is nothing sent. */
+	IS(ioctl(fds[0], I_SWROPT, SNDZERO), 0);
+	IS(write(fds[0], "", 0), 0);
+	receive_none(fds[1]);
+	IS(ioctl(fds[1], I_PUSH, "tirdwr"), 0);
+	for (i = 0; i < 100; i++) {
+		IS(write(fds[i % 2], &i, sizeof(i)), sizeof(i));
+		IS(read(fds[!(i % 2)], buf, sizeof(buf)), sizeof(i));
+		TRUE(!memcmp(buf, &i, sizeof(i)));
+	}
+	close_both(fds);
+}
+
+/* A release is the end of file; the other direction goes on. */
+static void run_release(void)
+{
+	int fds[2];
+	char buf[16];
+
+	pushed(fds);
+	IS(put_data(fds[1], T_DATA_REQ, "last", 4, 0), 0);
+	send_ordrel(fds[1]);
+	IS(read(fds[0], buf, sizeof(buf)), 4);
+	IS(read(fds[0], buf, sizeof(buf)), 0);
+	IS(write(fds[0], "reply", 5), 5);
+	receive_prim(fds[1], T_DATA_IND);
+	has_data("reply");
+	/* Closed, it answers the release. */
+	close(fds[0]);
+	receive_prim(fds[1], T_ORDREL_IND);
+	IS(state_of(fds[1]), TS_IDLE);
+	close(fds[1]);
+	/* And so when it is popped; the stream is the transport user's again. */
+	pushed(fds);
+	send_ordrel(fds[1]);
+	IS(read(fds[0], buf, sizeof(buf)), 0);
+	IS(ioctl(fds[0], I_POP, 0), 0);
+	receive_prim(fds[1], T_ORDREL_IND);
+	IS(state_of(fds[0]), TS_IDLE);
+	receive_none(fds[0]);
+	close_both(fds);
+}
+
+static void run_disconnect(void)
+{
+	int fds[2];
+	char buf[16];
+	struct pollfd p;
+
+	pushed(fds);
+	IS(put_data(fds[1], T_DATA_REQ, "last", 4, 0), 0);
+	send_discon_req(fds[1], -1, "reason");
+	receive_ok(fds[1], T_DISCON_REQ);
+	p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
+	IS(poll(&p, 1, WAIT_MS), 1);
+	TRUE(p.revents & POLLHUP);
+	/* What had come is there still. */
+	IS(read(fds[0], buf, sizeof(buf)), 4);
+	IS(read(fds[0], buf, sizeof(buf)), 0);
+	FAILS(write(fds[0], "x", 1), ENXIO);
+	close_both(fds);
+	/* Without a release of the other side's a close disconnects. */
+	pushed(fds);
+	IS(write(fds[0], "bye", 3), 3);
+	close(fds[0]);
+	receive_prim(fds[1], T_DATA_IND);
+	has_data("bye");
+	receive_discon(fds[1], ECONNRESET, -1);
+	close(fds[1]);
+	/* And so does a pop, whose acknowledgment nobody gets to see. */
+	pushed(fds);
+	IS(ioctl(fds[0], I_POP, 0), 0);
+	receive_discon(fds[1], ECONNRESET, -1);
+	receive_none(fds[0]);
+	IS(state_of(fds[0]), TS_IDLE);
+	close_both(fds);
+}
+
+/* What read() and write() cannot say ends the stream. */
+static void run_protocol(void)
+{
+	int fds[2];
+
+	pushed(fds);
+	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
+	FAILS(write(fds[0], "x", 1), EPROTO);
+	receive_none(fds[1]);
+	close(fds[0]);
+	receive_discon(fds[1], ECONNRESET, -1);
+	close(fds[1]);
+	pushed(fds);
+	IS(put_data(fds[1], T_EXDATA_REQ, "x", 1, 0), 0);
+	FAILS(write(fds[0], "x", 1), EPROTO);
+	FAILS(read(fds[0], in.data, 1), EPROTO);
+	close_both(fds);
+	/* A control part that waits already is in its way. */
+	connected(TICOTSORD, fds);
+	IS(put_data(fds[1], T_DATA_REQ, "early", 5, 0), 0);
+	FAILS(ioctl(fds[0], I_PUSH, "tirdwr"), EPROTO);
+	receive_prim(fds[0], T_DATA_IND);
+	has_data("early");
+	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
+	/* An ioctl nobody knows passes. */
+	struct strioctl ic = { .ic_cmd = 4711 };
+
+	FAILS(ioctl(fds[0], I_STR, &ic), EINVAL);
+	IS(write(fds[0], "x", 1), 1);
+	close_both(fds);
+}
+
+static const struct test_case cases[] = {
+	{ "data", run_data },
+	{ "release", run_release },
+	{ "disconnect", run_disconnect },
+	{ "protocol", run_protocol },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
