@@ -140,8 +140,11 @@ void loop_end_close(queue_t *q)
 
 	xa_erase(&ep->kind->ends, ep->id);
 	WRITE_ONCE(ep->reach, NULL);
-	/* Who has found the queue before may still put something to it. */
-	synchronize_rcu();
+	/*
+	 * Who has found the queue before may still put something to it. Not at
+	 * leisure: a server closes one stream for each connection.
+	 */
+	synchronize_rcu_expedited();
 	qprocsoff(q);
 	/* Everything is this procedure's from now on. */
 	loop_addr_unbind(ep);

@@ -266,12 +266,19 @@ static void random_primitive(int fd)
 	uint32_t *word = (uint32_t *)out.bytes;
 	struct strbuf c = { .len = random_number(80), .buf = out.bytes };
 	struct strbuf d = { .len = random_number(200), .buf = in.data };
+	static const uint32_t answered[] = {
+		T_BIND_REQ, T_UNBIND_REQ, T_CONN_REQ, T_CONN_RES, T_DISCON_REQ,
+		T_OPTMGMT_REQ, T_ADDR_REQ, T_CAPABILITY_REQ,
+	};
 	unsigned int i;
 
 	for (i = 0; i < 20; i++)
 		word[i] = random_field();
-	/* Now and then a type there is not. */
-	word[0] = random_number(40);
+	/* Mostly one that has an answer; now and then one that there is not. */
+	if (random_number(12))
+		word[0] = answered[random_number(COUNT(answered))];
+	else
+		word[0] = random_number(40);
 	putpmsg(fd, &c, random_number(3) ? NULL : &d, random_number(8) ? 0 :
 		random_number(256), random_number(10) ? MSG_BAND : MSG_HIPRI);
 }

@@ -1,0 +1,40 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# timod: the ioctls of transport libraries
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	require_loaded timod strtiloop strudp strprobe
+}
+
+@test "each ioctl gives the provider's answer, or its T_ERROR_ACK as a value" {
+	helper timod ioctls
+}
+
+@test "what is not the ioctl's primitive is EINVAL" {
+	helper timod invalid
+}
+
+@test "TI_GETMYNAME, TI_GETPEERNAME, and their errors" {
+	helper timod names
+}
+
+@test "all else passes, and it may be popped and pushed under a connection" {
+	helper timod passing
+}
+
+@test "over UDP, whose provider answers later" {
+	helper timod udp
+}
+
+@test "a provider that does not answer: ETIME, EAGAIN; M_ERROR, a hangup, a flush, a pop end it" {
+	helper timod silent
+}
+
+@test "I_PUSH loads it by its alias" {
+	run -0 modinfo -F alias timod
+	[ "$output" = strmod-timod ]
+}
