@@ -22,6 +22,11 @@ setup() {
 	helper timod names
 }
 
+@test "32-bit programs' TI_GETMYNAME and TI_GETPEERNAME" {
+	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	helper timod names32
+}
+
 @test "all else passes, and it may be popped and pushed under a connection" {
 	helper timod passing
 }

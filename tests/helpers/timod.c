@@ -7,6 +7,9 @@
 
 #include "../../kmod/test/strprobe.h"
 
+#define NEED(expr)	TRUE(expr)
+#include "compat.h"
+
 /* As <xti.h> has it. */
 struct netbuf {
 	unsigned int maxlen;
@@ -194,6 +197,30 @@ static void run_names(void)
 	close(fd);
 }
 
+/* The same, of 32-bit programs. */
+static void run_names32(void)
+{
+#ifdef __x86_64__
+	struct { unsigned int maxlen, len, buf; } *n = low_memory();
+	int fd = bound(TICOTS, "thirty-two", 0);
+	char *buf = (char *)(n + 1);
+
+	IS(ioctl(fd, I_PUSH, "timod"), 0);
+	n->maxlen = 32;
+	n->buf = low(buf);
+	IS(ioctl32(fd, TI_GETMYNAME, low(n)), 0);
+	IS(n->len, 10);
+	TRUE(!memcmp(buf, "thirty-two", 10));
+	FAILS(ioctl32(fd, TI_GETPEERNAME, low(n)), ENOTCONN);
+	n->maxlen = 9;
+	FAILS(ioctl32(fd, TI_GETMYNAME, low(n)), ENAMETOOLONG);
+	n->maxlen = 32;
+	n->buf = 16;
+	FAILS(ioctl32(fd, TI_GETMYNAME, low(n)), EFAULT);
+	close(fd);
+#endif
+}
+
 /* Everything else passes, both ways, and so do the user's own primitives. */
 static void run_passing(void)
 {
@@ -314,6 +341,7 @@ static const struct test_case cases[] = {
 	{ "ioctls", run_ioctls },
 	{ "invalid", run_invalid },
 	{ "names", run_names },
+	{ "names32", run_names32 },
 	{ "passing", run_passing },
 	{ "udp", run_udp },
 	{ "silent", run_silent },
