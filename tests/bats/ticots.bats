@@ -64,6 +64,7 @@ ticots() {
 	ticots other-user
 }
 
+# bats test_tags=longdebug
 @test "each primitive in each state: acknowledged, TOUTSTATE, thrown away, or the stream's end" {
 	helper ticots-states table
 }
@@ -72,10 +73,12 @@ ticots() {
 	helper ticots-states malformed
 }
 
+# bats test_tags=longdebug
 @test "20,000 random primitives harm nobody else" {
 	helper ticots-states random
 }
 
+# bats test_tags=longdebug
 @test "16 MiB to a slow reader arrive whole and in order" {
 	helper ticots-load transfer
 }
@@ -84,10 +87,12 @@ ticots() {
 	helper ticots-load release
 }
 
+# bats test_tags=longdebug
 @test "200 connections accepted, one after the other" {
 	helper ticots-load accept
 }
 
+# bats test_tags=longdebug
 @test "callers who give up while they are accepted" {
 	helper ticots-load crossing
 }

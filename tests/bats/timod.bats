@@ -35,6 +35,7 @@ setup() {
 	helper timod udp
 }
 
+# bats test_tags=longdebug
 @test "a provider that does not answer: ETIME, EAGAIN; M_ERROR, a hangup, a flush, a pop end it" {
 	helper timod silent
 }
