@@ -59,7 +59,7 @@ static void wput_prim(queue_t *q, mblk_t *mp)
 {
 	struct loop_end *ep = loop_end(q);
 
-	mp->b_band = tpi_type(mp) == T_EXDATA_REQ && DB_TYPE(mp) != M_DATA;
+	mp->b_band = DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_EXDATA_REQ;
 	if (loop_prim_urgent(mp))
 		loop_prim(q, mp);
 	else if (ep->busy || (loop_prim_data(mp) && q->q_first))
