@@ -17,6 +17,13 @@
 #define XTI_SNDLOWAT		0x1003	/* t_uscalar_t, bytes */
 #define XTI_RCVLOWAT		0x1004	/* t_uscalar_t, bytes */
 
+/* Level of TCP */
+#define T_INET_TCP		6
+#define T_TCP_NODELAY		1	/* t_uscalar_t: T_YES, T_NO */
+#define T_TCP_MAXSEG		2	/* t_uscalar_t, bytes; read only */
+#define T_TCP_KEEPALIVE		8	/* struct t_kpalive */
+#define T_GARBAGE		0x02	/* kp_onoff: a probe carries a byte of garbage */
+
 /* Level of UDP */
 #define T_INET_UDP		17
 #define T_UDP_CHECKSUM		0x0600	/* t_uscalar_t: T_YES, T_NO */

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The data of connections
+ *
+ * Down: a message goes to the socket as far as there is room in its send
+ * buffer, and what is left of it back to the front of the queue; blocked then
+ * says that the socket's write-space callback is to queue the work item. Up:
+ * the socket is read as long as there is room at the stream head; then TCP's
+ * window closes, until the read queue's service procedure queues the work item.
+ */
+#include <linux/net.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/sctp/structs.h>
+#include <net/sock.h>
+#include <net/tcp.h>
+
+#include "inet_end.h"
+
+/* Most bytes of one T_DATA_IND. */
+#define READ_MAX	16384
+/* Messages read in one run, before others have their turn. */
+#define READ_BUDGET	32
+
+static bool is_tcp(const struct inet_end *ep)
+{
+	return ep->provider->protocol == IPPROTO_TCP;
+}
+
+/* Whether a chain is nothing but data. */
+bool inet_is_data(const mblk_t *mp)
+{
+	for (; mp; mp = mp->b_cont)
+		if (DB_TYPE(mp) != M_DATA)
+			return false;
+	return true;
+}
+
+/**
+ * inet_kvec() - tell where the bytes of data blocks are
+ * @mp: the first block
+ * @vec: room for INET_BLOCKS
+ * @len: set to the bytes in those
+ * @rest: set to the first block there was no room for, or NULL
+ *
+ * Return: how many of @vec are used.
+ */
+unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
+		       const mblk_t **rest)
+{
+	unsigned int n = 0;
+
+	*len = 0;
+	for (; mp && n < INET_BLOCKS; mp = mp->b_cont) {
+		if (MBLKL(mp) <= 0)
+			continue;
+		vec[n].iov_base = mp->b_rptr;
+		vec[n].iov_len = MBLKL(mp);
+		*len += vec[n++].iov_len;
+	}
+	*rest = mp;
+	return n;
+}
+
+/* Offers the socket what it takes at once of some blocks; bytes, or an error. */
+static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
+{
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL };
+	struct kvec vec[INET_BLOCKS];
+	const mblk_t *rest;
+	unsigned int n;
+	size_t len;
+
+	n = inet_kvec(data, vec, &len, &rest);
+	/* There is more of the message: only its last byte is urgent. */
+	msg.msg_flags |= rest && is_tcp(ep) ? MSG_MORE : flags;
+	return kernel_sendmsg(ep->sock, &msg, vec, n, len);
+}
+
+/*
+ * The same, and -EAGAIN only when somebody will say that there is room again:
+ * sock_write_space() looks at blocked after it has made some.
+ */
+static int send_blocked(struct inet_end *ep, const mblk_t *data, int flags)
+{
+	int n = send_some(ep, data, flags);
+
+	if (n != -EAGAIN)
+		return n;
+	WRITE_ONCE(ep->blocked, true);
+	/* Before the look at the buffer; pairs with sock_write_space(). */
+	smp_mb();
+	n = send_some(ep, data, flags);
+	if (n != -EAGAIN)
+		WRITE_ONCE(ep->blocked, false);
+	return n;
+}
+
+/* Takes bytes that were sent off their blocks. */
+static void consume(mblk_t *mp, size_t n)
+{
+	for (; mp && n; mp = mp->b_cont) {
+		size_t part = min_t(size_t, n, MBLKL(mp));
+
+		mp->b_rptr += part;
+		n -= part;
+	}
+}
+
+static bool has_bytes(const mblk_t *mp)
+{
+	for (; mp; mp = mp->b_cont)
+		if (MBLKL(mp) > 0)
+			return true;
+	return false;
+}
+
+/*
+ * Sends the data of a message; false: it has to wait. What fails for good is
+ * told when all that has arrived was read.
+ */
+static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
+{
+	while (has_bytes(data)) {
+		int n = send_blocked(ep, data, flags);
+
+		if (n >= 0) {
+			consume(data, n);
+			continue;
+		}
+		switch (n) {
+		case -EAGAIN:
+			return false;
+		case -ENOMEM:
+		case -ENOBUFS:
+			inet_end_retry(ep);
+			return false;
+		case -EPIPE:
+			/* The peer had released its side before it reset. */
+			ep->error = ECONNRESET;
+			return true;
+		default:
+			ep->error = -n;
+			return true;
+		}
+	}
+	return true;
+}
+
+/*
+ * A record goes as a whole. Its parts are kept until the last one has come; the
+ * data of that message is then the whole record's. A positive errno, or 0.
+ */
+static int gather(struct inet_end *ep, mblk_t **mp, bool more)
+{
+	mblk_t *data = DB_TYPE(*mp) == M_DATA ? *mp : (*mp)->b_cont, *whole;
+	size_t size = data ? msgsize(data) : 0;
+
+	if (ep->gathered)
+		size += msgsize(ep->gathered);
+	if (size > ep->provider->tsdu)
+		return EPROTO;
+	if (ep->gathered && data)
+		linkb(ep->gathered, data);
+	else if (data)
+		ep->gathered = data;
+	/* The control part is not needed any more. */
+	if (DB_TYPE(*mp) != M_DATA) {
+		(*mp)->b_cont = NULL;
+		freeb(*mp);
+	}
+	*mp = NULL;
+	if (more || !ep->gathered)
+		return 0;
+	whole = msgpullup(ep->gathered, -1);
+	if (whole) {
+		freemsg(ep->gathered);
+		*mp = whole;
+	} else {
+		*mp = ep->gathered;
+	}
+	ep->gathered = NULL;
+	return 0;
+}
+
+static bool send_record(struct inet_end *ep, mblk_t *mp, bool more)
+{
+	if (gather(ep, &mp, more)) {
+		inet_reply(ep, tpi_fatal(mp));
+		return true;
+	}
+	if (!mp)
+		return true;
+	if (send_data(ep, mp, 0)) {
+		freemsg(mp);
+		return true;
+	}
+	/* It comes back as it is now: a whole record. */
+	if (!putbq(WR(ep->rq), mp))
+		freemsg(mp);
+	return false;
+}
+
+/*
+ * Whether a T_DATA_REQ or T_EXDATA_REQ is one, and may come now. In TS_IDLE it
+ * has met a T_DISCON_IND on its way, and is ignored: TPI version 2.
+ */
+static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
+		       bool *more)
+{
+	struct T_data_req req = {};
+
+	static_assert(sizeof(req) == sizeof(struct T_exdata_req));
+	if (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL &&
+	    ep->state != TS_IDLE)
+		return false;
+	if (type == T_EXDATA_REQ && ep->provider->etsdu == T_INVALID)
+		return false;
+	if (DB_TYPE(mp) == M_DATA)
+		return inet_is_data(mp);
+	if (!tpi_get(mp, &req, sizeof(req)) || !inet_is_data(mp->b_cont))
+		return false;
+	*more = req.MORE_flag;
+	return true;
+}
+
+/**
+ * inet_data_req() - act on a T_DATA_REQ, a T_EXDATA_REQ or data alone
+ * @ep: the endpoint
+ * @mp: the message, consumed unless false is returned
+ * @type: T_DATA_REQ or T_EXDATA_REQ
+ *
+ * Return: false when what is left of it has to wait for room.
+ * TPI version 2, T_DATA_REQ, T_EXDATA_REQ.
+ */
+bool inet_data_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
+{
+	bool more = false;
+	mblk_t *data;
+
+	/* Not acknowledged, so what is wrong with it can but end the stream. */
+	if (!data_parse(ep, mp, type, &more)) {
+		inet_reply(ep, tpi_fatal(mp));
+		return true;
+	}
+	if (ep->state == TS_IDLE || ep->error) {
+		freemsg(mp);
+		return true;
+	}
+	data = DB_TYPE(mp) == M_DATA ? mp : mp->b_cont;
+	if (ep->provider->tsdu)
+		return send_record(ep, mp, more);
+	/* Of urgent data in several messages the last one's last byte is it. */
+	if (!send_data(ep, data, type == T_EXDATA_REQ && !more ? MSG_OOB : 0))
+		return false;
+	freemsg(mp);
+	return true;
+}
+
+/**
+ * inet_ordrel_req() - act on a T_ORDREL_REQ
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ *
+ * All data before it has been given to the socket, which ends with a FIN.
+ * TPI version 2, T_ORDREL_REQ.
+ */
+void inet_ordrel_req(struct inet_end *ep, mblk_t *mp)
+{
+	switch (ep->state) {
+	case TS_DATA_XFER:
+		if (!ep->error)
+			kernel_sock_shutdown(ep->sock, SHUT_WR);
+		WRITE_ONCE(ep->state, TS_WIND_ORDREL);
+		break;
+	case TS_WREQ_ORDREL:
+		if (ep->error)
+			break;
+		kernel_sock_shutdown(ep->sock, SHUT_WR);
+		inet_conn_over(ep, INET_RELEASE);
+		break;
+	case TS_IDLE:
+		/* It has met a T_DISCON_IND on its way. */
+		break;
+	default:
+		inet_reply(ep, tpi_fatal(mp));
+		return;
+	}
+	freemsg(mp);
+}
+
+/* A T_DATA_IND or T_EXDATA_IND, before its data. */
+static mblk_t *data_ind(t_scalar_t type, bool more)
+{
+	struct T_data_ind *ind;
+	mblk_t *mp = allocb_gfp(sizeof(*ind), GFP_KERNEL | __GFP_NOWARN);
+
+	static_assert(sizeof(*ind) == sizeof(struct T_exdata_ind));
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PROTO;
+	mp->b_wptr += sizeof(*ind);
+	ind = (struct T_data_ind *)mp->b_rptr;
+	ind->PRIM_type = type;
+	ind->MORE_flag = more;
+	/* I_ATMARK tells a reader of bytes. */
+	if (type == T_EXDATA_IND)
+		mp->b_flag |= MSGMARK;
+	return mp;
+}
+
+/* Whether a read would find something: data, the end or an error. */
+static bool is_readable(struct sock *sk)
+{
+	return !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
+	       READ_ONCE(sk->sk_err) ||
+	       READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN ||
+	       READ_ONCE(sk->sk_state) == TCP_CLOSE;
+}
+
+/* Whether the next byte is the urgent one; a read alone takes it off. */
+static bool at_mark(struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	bool mark;
+
+	lock_sock(sk);
+	mark = tp->urg_data && tp->urg_seq == tp->copied_seq;
+	release_sock(sk);
+	return mark;
+}
+
+/* How many bytes to make room for. */
+static size_t read_size(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	struct sk_buff *skb;
+	size_t size;
+
+	if (is_tcp(ep))
+		return clamp(tcp_inq(sk), 1, READ_MAX);
+	lock_sock(sk);
+	skb = skb_peek(&sk->sk_receive_queue);
+	size = skb ? skb->len : 1;
+	release_sock(sk);
+	return clamp_t(size_t, size, 1, READ_MAX);
+}
+
+/*
+ * An urgent byte that came to be known of since at_mark() was asked: whether
+ * the first byte just read is it.
+ */
+static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
+{
+	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
+
+	return READ_ONCE(tp->urg_seq) == at && urg_before != at;
+}
+
+/* Sends data up; of what was read behind an urgent byte that byte first. */
+static bool data_pass(struct inet_end *ep, mblk_t *data, t_scalar_t type,
+		      bool more)
+{
+	mblk_t *mp = data_ind(type, more);
+
+	if (!mp)
+		return false;
+	linkb(mp, data);
+	putnext(ep->rq, mp);
+	return true;
+}
+
+static bool data_pass_marked(struct inet_end *ep, mblk_t *data)
+{
+	mblk_t *rest = NULL;
+
+	if (MBLKL(data) > 1) {
+		rest = dupb(data);
+		if (!rest)
+			return false;
+		rest->b_rptr++;
+		data->b_wptr = data->b_rptr + 1;
+	}
+	if (!data_pass(ep, data, T_EXDATA_IND, false)) {
+		freemsg(rest);
+		return false;
+	}
+	if (rest && !data_pass(ep, rest, T_DATA_IND, false))
+		freemsg(rest);
+	return true;
+}
+
+/*
+ * Reads once, and passes on what was read; the bytes, 0 at the end, or an error.
+ * The control part is made before anything is read, so that a lack of memory
+ * loses nothing.
+ */
+static int read_some(struct inet_end *ep)
+{
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
+	bool tcp = is_tcp(ep), mark = tcp && at_mark(ep->sock->sk);
+	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
+	u32 at = tcp ? READ_ONCE(tp->copied_seq) : 0;
+	u32 urg = tcp ? READ_ONCE(tp->urg_seq) : 0;
+	struct kvec vec;
+	mblk_t *ind, *mp;
+	int n;
+
+	vec.iov_len = mark ? 1 : read_size(ep);
+	ind = data_ind(mark ? T_EXDATA_IND : T_DATA_IND, false);
+	mp = allocb_gfp(vec.iov_len, GFP_KERNEL | __GFP_NOWARN);
+	if (!ind || !mp) {
+		n = -ENOMEM;
+		goto free;
+	}
+	vec.iov_base = mp->b_wptr;
+	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, vec.iov_len, MSG_DONTWAIT);
+	if (n <= 0)
+		goto free;
+	mp->b_wptr += n;
+	if (tcp && !mark && was_marked(ep, at, urg) &&
+	    data_pass_marked(ep, mp)) {
+		freemsg(ind);
+		return n;
+	}
+	if (!tcp)
+		((struct T_data_ind *)ind->b_rptr)->MORE_flag =
+			!(msg.msg_flags & MSG_EOR);
+	linkb(ind, mp);
+	putnext(ep->rq, ind);
+	return n;
+
+free:
+	freemsg(ind);
+	freemsg(mp);
+	return n;
+}
+
+/* Whether SCTP's association is over, of which a read does not always tell. */
+static bool sctp_is_over(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	bool over;
+
+	if (is_tcp(ep))
+		return false;
+	lock_sock(sk);
+	over = list_empty(&sctp_sk(sk)->ep->asocs);
+	release_sock(sk);
+	return over;
+}
+
+static mblk_t *ordrel_ind(void)
+{
+	struct T_ordrel_ind *ind;
+	mblk_t *mp = allocb_gfp(sizeof(*ind), GFP_KERNEL | __GFP_NOWARN);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PROTO;
+	mp->b_wptr += sizeof(*ind);
+	ind = (struct T_ordrel_ind *)mp->b_rptr;
+	ind->PRIM_type = T_ORDREL_IND;
+	return mp;
+}
+
+/* The peer sends no more. */
+static void read_end(struct inet_end *ep)
+{
+	mblk_t *mp;
+	int err;
+
+	err = ep->error ?: -sock_error(ep->sock->sk);
+	if (err) {
+		inet_conn_lost(ep, err);
+		return;
+	}
+	mp = ordrel_ind();
+	if (!mp) {
+		inet_end_retry(ep);
+		return;
+	}
+	putnext(ep->rq, mp);
+	if (ep->state == TS_WIND_ORDREL)
+		inet_conn_over(ep, INET_RELEASE);
+	else
+		WRITE_ONCE(ep->state, TS_WREQ_ORDREL);
+}
+
+/* There is nothing more to read for now, or at all: err as of read_some(). */
+static void read_stopped(struct inet_end *ep, int err)
+{
+	switch (err) {
+	case 0:
+		read_end(ep);
+		break;
+	case -EAGAIN:
+		if (ep->error)
+			inet_conn_lost(ep, ep->error);
+		else if (sctp_is_over(ep))
+			read_end(ep);
+		break;
+	case -ENOTCONN:
+		read_end(ep);
+		break;
+	case -ENOMEM:
+	case -ENOBUFS:
+		inet_end_retry(ep);
+		break;
+	default:
+		inet_conn_lost(ep, ep->error ?: -err);
+	}
+}
+
+/* The peer has sent all it had; there may still be an error. */
+static void half_closed(struct inet_end *ep)
+{
+	int err = ep->error ?: -sock_error(ep->sock->sk);
+
+	if (err)
+		inet_conn_lost(ep, err == EPIPE ? ECONNRESET : err);
+}
+
+/* Something has happened to a connection. */
+void inet_data_up(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	int budget = READ_BUDGET, n;
+
+	if (ep->state == TS_WREQ_ORDREL) {
+		half_closed(ep);
+		return;
+	}
+	while (is_readable(sk)) {
+		if (!canputnext(ep->rq)) {
+			WRITE_ONCE(ep->stopped, true);
+			return;
+		}
+		n = read_some(ep);
+		if (n <= 0) {
+			read_stopped(ep, n);
+			return;
+		}
+		if (!--budget) {
+			inet_end_kick(ep);
+			return;
+		}
+	}
+	read_stopped(ep, -EAGAIN);
+}

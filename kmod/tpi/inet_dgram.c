@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Datagrams: T_UNITDATA_REQ, T_UNITDATA_IND, T_UDERROR_IND */
+#include <linux/errqueue.h>
+#include <linux/in.h>
+#include <linux/net.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/sock.h>
+#include <sys/xti_inet.h>
+
+#include "inet_end.h"
+#include "opt.h"
+
+/* Datagrams and errors of one run, before others have their turn. */
+#define READ_BUDGET	32
+
+/* Bytes of all control messages of one datagram. */
+#define CONTROL_MAX	256
+
+/* The options of one datagram, as control messages for the kernel. */
+struct send_cmsg {
+	struct cmsghdr hdr;
+	int value;
+} __aligned(CMSG_ALIGN(1));
+
+struct send {
+	struct sockaddr_in dest;
+	struct send_cmsg cmsg[2];	/* IP_TTL, IP_TOS */
+	unsigned int ncmsg;
+	unsigned int flags;
+};
+
+static mblk_t *uderror_fill(mblk_t *mp, const struct sockaddr_in *dest, int err)
+{
+	struct T_uderror_ind *ind = (struct T_uderror_ind *)mp->b_rptr;
+
+	ind->PRIM_type = T_UDERROR_IND;
+	ind->DEST_length = sizeof(*dest);
+	ind->DEST_offset = sizeof(*ind);
+	ind->ERROR_type = err;
+	return mp;
+}
+
+/* Made of the request; NULL: memory is short. */
+static mblk_t *uderror_ind(mblk_t *req, const struct sockaddr_in *dest, int err)
+{
+	mblk_t *mp = tpi_addr_answer(req, sizeof(struct T_uderror_ind), dest,
+				     sizeof(*dest), M_PROTO);
+
+	return mp ? uderror_fill(mp, dest, err) : NULL;
+}
+
+static int send_cmsg(struct send *s, int type, int value)
+{
+	struct send_cmsg *c;
+
+	if (s->ncmsg == ARRAY_SIZE(s->cmsg))
+		return -EINVAL;
+	c = &s->cmsg[s->ncmsg++];
+	c->hdr.cmsg_len = CMSG_LEN(sizeof(int));
+	c->hdr.cmsg_level = SOL_IP;
+	c->hdr.cmsg_type = type;
+	c->value = value;
+	return 0;
+}
+
+static int send_option(struct send *s, const struct T_opthdr *oh,
+		       const void *at)
+{
+	u32 value;
+	int err;
+
+	if (oh->level != T_INET_IP)
+		return -EINVAL;
+	err = tpi_opt_value(at, oh->len - sizeof(*oh), &value);
+	if (err)
+		return err;
+	switch (oh->name) {
+	case T_IP_TTL:
+		return value < 1 || value > 255 ? -EINVAL :
+		       send_cmsg(s, IP_TTL, value);
+	case T_IP_TOS:
+		return value > 255 ? -EINVAL : send_cmsg(s, IP_TOS, value);
+	case T_IP_DONTROUTE:
+		if (value)
+			s->flags |= MSG_DONTROUTE;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int send_options(struct send *s, const void *at, size_t len)
+{
+	struct T_opthdr oh;
+	const void *value;
+	int err;
+
+	while ((err = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
+		err = send_option(s, &oh, value);
+		if (err)
+			return err;
+	}
+	return err;
+}
+
+/* Reads the primitive; what cannot be understood is -EPROTO. */
+static int send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
+{
+	struct T_unitdata_req req;
+	const void *dest, *opts;
+
+	if (ep->state != TS_IDLE || !tpi_get(mp, &req, sizeof(req)) ||
+	    !inet_is_data(mp->b_cont))
+		return -EPROTO;
+	dest = tpi_span(mp, req.DEST_offset, req.DEST_length);
+	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
+	if (!dest || (req.OPT_length && !opts))
+		return -EPROTO;
+	memcpy(&s->dest, dest,
+	       min_t(size_t, req.DEST_length, sizeof(s->dest)));
+	if (req.DEST_length != sizeof(s->dest) ||
+	    s->dest.sin_family != AF_INET)
+		return -EINVAL;
+	if (ep->provider->type == SOCK_RAW)
+		s->dest.sin_port = 0;
+	else if (!s->dest.sin_port)
+		return -EINVAL;
+	return req.OPT_length ? send_options(s, opts, req.OPT_length) : 0;
+}
+
+/* Data in no more blocks than the socket is given at once. */
+static int pull_together(mblk_t *mp)
+{
+	const mblk_t *rest;
+	struct kvec vec[INET_BLOCKS];
+	mblk_t *bp;
+	size_t len;
+
+	inet_kvec(mp->b_cont, vec, &len, &rest);
+	if (!rest)
+		return 0;
+	bp = msgpullup(mp->b_cont, -1);
+	if (!bp)
+		return -ENOBUFS;
+	freemsg(mp->b_cont);
+	mp->b_cont = bp;
+	return 0;
+}
+
+static int send_once(struct inet_end *ep, struct send *s, const mblk_t *data)
+{
+	struct msghdr msg = {
+		.msg_name = &s->dest,
+		.msg_namelen = sizeof(s->dest),
+		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
+	};
+	struct kvec vec[INET_BLOCKS];
+	const mblk_t *rest;
+	unsigned int n;
+	size_t len;
+
+	n = inet_kvec(data, vec, &len, &rest);
+	if (len > ep->provider->tsdu)
+		return -EMSGSIZE;
+	if (s->ncmsg) {
+		msg.msg_control = s->cmsg;
+		msg.msg_controllen = s->ncmsg * sizeof(s->cmsg[0]);
+	}
+	return kernel_sendmsg(ep->sock, &msg, vec, n, len);
+}
+
+/* The destination and the error of one that did not arrive; 0: there is none. */
+static int error_read(struct socket *sock, struct sockaddr_in *dest)
+{
+	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
+	struct msghdr msg = {
+		.msg_name = dest,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *cmsg = (struct cmsghdr *)control;
+	struct sock_extended_err *ee = CMSG_DATA(cmsg);
+	struct kvec vec = { };
+	int n;
+
+	n = kernel_recvmsg(sock, &msg, &vec, 1, 0,
+			   MSG_ERRQUEUE | MSG_DONTWAIT);
+	if (n < 0)
+		return n;
+	if (msg.msg_controllen > sizeof(control) - CMSG_LEN(sizeof(*ee)) ||
+	    cmsg->cmsg_level != SOL_IP || cmsg->cmsg_type != IP_RECVERR ||
+	    ee->ee_origin != SO_EE_ORIGIN_ICMP)
+		return 0;
+	return ee->ee_errno;
+}
+
+/*
+ * Tells of all errors that came back for datagrams. The kernel also keeps the
+ * last one for the next call, which has nothing to do with it: it goes.
+ */
+static bool errors_up(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	struct sockaddr_in dest;
+	int budget = READ_BUDGET, err;
+	bool any = false;
+	mblk_t *mp;
+
+	while (budget-- && !skb_queue_empty_lockless(&sk->sk_error_queue)) {
+		memset(&dest, 0, sizeof(dest));
+		err = error_read(ep->sock, &dest);
+		if (err < 0)
+			break;
+		any = true;
+		/* As datagrams, an error may be lost. */
+		if (!err || !canputnext(ep->rq))
+			continue;
+		mp = allocb_gfp(sizeof(struct T_uderror_ind) + sizeof(dest),
+				GFP_KERNEL | __GFP_NOWARN);
+		if (mp)
+			mp = uderror_ind(mp, &dest, err);
+		if (mp)
+			putnext(ep->rq, mp);
+	}
+	return sock_error(sk) || any;
+}
+
+/*
+ * Sends; -EAGAIN only when somebody will say that there is room: see
+ * sock_write_space(). An error that is another datagram's is told as such.
+ */
+static int send_datagram(struct inet_end *ep, struct send *s, const mblk_t *data)
+{
+	int err;
+
+	errors_up(ep);
+	err = send_once(ep, s, data);
+	if (err < 0 && err != -EAGAIN && errors_up(ep))
+		err = send_once(ep, s, data);
+	if (err != -EAGAIN)
+		return err;
+	WRITE_ONCE(ep->blocked, true);
+	/* Before the look at the buffer; pairs with sock_write_space(). */
+	smp_mb();
+	err = send_once(ep, s, data);
+	if (err != -EAGAIN)
+		WRITE_ONCE(ep->blocked, false);
+	else if (sk_wmem_alloc_get(ep->sock->sk) <= 1)
+		/* Nothing is on its way, so nobody will: it was another's no. */
+		return -ENOBUFS;
+	return err;
+}
+
+/**
+ * inet_unitdata_req() - send a datagram
+ * @ep: the endpoint
+ * @mp: the primitive and its data; consumed, unless false is returned
+ *
+ * Return: false when it has to wait for room in the send buffer.
+ * TPI version 2, T_UNITDATA_REQ.
+ */
+bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
+{
+	struct send s = {};
+	int err = send_parse(ep, mp, &s);
+
+	if (!err)
+		err = pull_together(mp);
+	if (!err)
+		err = send_datagram(ep, &s, mp->b_cont);
+	if (err == -EAGAIN)
+		return false;
+	/* Not acknowledged, so what is none can but end the stream. */
+	if (err == -EPROTO)
+		inet_reply(ep, tpi_fatal(mp));
+	else if (err < 0)
+		inet_reply(ep, uderror_ind(mp, &s.dest, -err));
+	else
+		freemsg(mp);
+	return true;
+}
+
+static void *put_option(void *at, u32 name, const void *value, u32 len)
+{
+	struct T_opthdr oh = {
+		.len = sizeof(oh) + len,
+		.level = T_INET_IP,
+		.name = name,
+		.status = T_SUCCESS,
+	};
+
+	memcpy(at, &oh, sizeof(oh));
+	memcpy(at + sizeof(oh), value, len);
+	return at + _TPI_ALIGN_OPT(oh.len);
+}
+
+/* One control message of a datagram as an option; the end of the options. */
+static void *put_control(struct inet_end *ep, void *at,
+			 const struct cmsghdr *cmsg)
+{
+	const struct in_pktinfo *info = CMSG_DATA(cmsg);
+	const int *number = CMSG_DATA(cmsg);
+	const u8 *byte = CMSG_DATA(cmsg);
+	u32 wide;
+	u8 ttl;
+
+	if (cmsg->cmsg_level != SOL_IP)
+		return at;
+	switch (cmsg->cmsg_type) {
+	case IP_PKTINFO:
+		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*info)))
+			return at;
+		return put_option(at, T_IP_RECVDSTADDR, &info->ipi_addr,
+				  sizeof(info->ipi_addr));
+	case IP_TTL:
+		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*number)))
+			return at;
+		ttl = *number;
+		return put_option(at, T_IP_TTL, &ttl, sizeof(ttl));
+	case IP_TOS:
+		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*byte)))
+			return at;
+		wide = *byte;
+		return put_option(at, T_IP_TOS, &wide, sizeof(wide));
+	default:
+		return at;
+	}
+}
+
+/* Bytes of the options that may come with a datagram, at most. */
+#define IND_OPTIONS	(3 * (sizeof(struct T_opthdr) + sizeof(u32)))
+
+static void put_controls(struct inet_end *ep, mblk_t *mp, const void *control,
+			 size_t len)
+{
+	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
+	unsigned char *start = mp->b_wptr, *at = start;
+	const struct cmsghdr *cmsg = control;
+	/* The kernel puts each of the three there once. */
+	unsigned int n = 3;
+
+	while (n-- && len >= sizeof(*cmsg) && cmsg->cmsg_len >= sizeof(*cmsg) &&
+	       cmsg->cmsg_len <= len) {
+		size_t step = min_t(size_t, CMSG_ALIGN(cmsg->cmsg_len), len);
+
+		at = put_control(ep, at, cmsg);
+		cmsg = (const void *)cmsg + step;
+		len -= step;
+	}
+	if (at == start)
+		return;
+	mp->b_wptr = at;
+	ind->OPT_length = at - start;
+	ind->OPT_offset = start - mp->b_rptr;
+}
+
+static mblk_t *unitdata_ind(void)
+{
+	struct T_unitdata_ind *ind;
+	size_t size = sizeof(*ind) + sizeof(struct sockaddr_in);
+	mblk_t *mp = allocb_gfp(size + IND_OPTIONS, GFP_KERNEL | __GFP_NOWARN);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PROTO;
+	/* Padding between options goes to the user too. */
+	memset(mp->b_rptr, 0, size + IND_OPTIONS);
+	mp->b_wptr += size;
+	ind = (struct T_unitdata_ind *)mp->b_rptr;
+	ind->PRIM_type = T_UNITDATA_IND;
+	ind->SRC_length = sizeof(struct sockaddr_in);
+	ind->SRC_offset = sizeof(*ind);
+	return mp;
+}
+
+/* The length of the next datagram, or an error. */
+static int next_length(struct inet_end *ep)
+{
+	struct msghdr msg = { };
+	struct kvec vec = { };
+
+	return kernel_recvmsg(ep->sock, &msg, &vec, 1, 0,
+			      MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
+}
+
+/* Takes a datagram of that length; 0 or an error. */
+static int read_datagram(struct inet_end *ep, size_t len)
+{
+	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
+	struct sockaddr_in *sin;
+	struct msghdr msg = {
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	mblk_t *mp = unitdata_ind();
+	mblk_t *data = allocb_gfp(len ?: 1, GFP_KERNEL | __GFP_NOWARN);
+	struct kvec vec;
+	int n = -ENOMEM;
+
+	if (!mp || !data)
+		goto free;
+	sin = (struct sockaddr_in *)(mp->b_rptr + sizeof(struct T_unitdata_ind));
+	msg.msg_name = sin;
+	vec.iov_base = data->b_wptr;
+	vec.iov_len = len;
+	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, len, MSG_DONTWAIT);
+	if (n < 0)
+		goto free;
+	/* A raw socket has no port. */
+	if (ep->provider->type == SOCK_RAW)
+		sin->sin_port = 0;
+	data->b_wptr += min_t(size_t, n, len);
+	if (ep->rcvopts)
+		put_controls(ep, mp, control,
+			     sizeof(control) - msg.msg_controllen);
+	linkb(mp, data);
+	putnext(ep->rq, mp);
+	return 0;
+
+free:
+	freemsg(mp);
+	freemsg(data);
+	return n;
+}
+
+/* Something has happened to an endpoint of datagrams. */
+void inet_dgram_up(struct inet_end *ep)
+{
+	int budget = READ_BUDGET, len;
+
+	if (ep->state != TS_IDLE)
+		return;
+	while (budget--) {
+		errors_up(ep);
+		if (!canputnext(ep->rq)) {
+			WRITE_ONCE(ep->stopped, true);
+			return;
+		}
+		len = next_length(ep);
+		if (len >= 0)
+			len = read_datagram(ep, len);
+		if (len == -EAGAIN)
+			return;
+		if (len == -ENOMEM || len == -ENOBUFS) {
+			inet_end_retry(ep);
+			return;
+		}
+	}
+	inet_end_kick(ep);
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The life of an endpoint over a kernel socket, and its work item */
+#include <linux/cred.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "inet_end.h"
+
+/* Bytes that may wait at the stream head. */
+#define HEAD_HIWAT	65536
+#define HEAD_LOWAT	16384
+
+/* Messages of one run, before others have their turn. */
+#define DOWN_BUDGET	64
+/* Changes of state of one run. */
+#define STATE_BUDGET	8
+
+/* As long as a close waits for what is to be sent, I_SETCLTIME's default. */
+#define CLOSE_TIME	(15 * HZ)
+
+static struct workqueue_struct *inet_wq;
+/* All endpoints by their number. */
+static DEFINE_XARRAY(ends);
+
+void inet_end_kick(struct inet_end *ep)
+{
+	queue_work(inet_wq, &ep->work);
+}
+
+/* Memory was short: once more a little later. */
+void inet_end_retry(struct inet_end *ep)
+{
+	queue_delayed_work(inet_wq, &ep->retry, max(1, HZ / 20));
+}
+
+static void end_retry(struct work_struct *work)
+{
+	struct inet_end *ep = container_of(to_delayed_work(work),
+					   struct inet_end, retry);
+
+	inet_end_kick(ep);
+}
+
+/* What came from above; true: there is more. */
+static bool end_down(struct inet_end *ep)
+{
+	queue_t *q = WR(ep->rq);
+	int budget = DOWN_BUDGET;
+	mblk_t *mp;
+
+	WRITE_ONCE(ep->blocked, false);
+	while (!ep->closing && (mp = getq(q))) {
+		if (!inet_prim(ep, mp)) {
+			if (!putbq(q, mp))
+				freemsg(mp);
+			return false;
+		}
+		if (!--budget)
+			return true;
+	}
+	return false;
+}
+
+/* What came from the network. */
+static void end_up(struct inet_end *ep)
+{
+	WRITE_ONCE(ep->stopped, false);
+	if (ep->closing)
+		return;
+	if (inet_is_clts(ep)) {
+		inet_dgram_up(ep);
+		return;
+	}
+	switch (ep->state) {
+	case TS_IDLE:
+	case TS_WRES_CIND:
+		inet_listen_up(ep);
+		break;
+	case TS_WCON_CREQ:
+		inet_conn_up(ep);
+		break;
+	case TS_DATA_XFER:
+	case TS_WIND_ORDREL:
+	case TS_WREQ_ORDREL:
+		inet_data_up(ep);
+		break;
+	}
+}
+
+static void end_work(struct work_struct *work)
+{
+	struct inet_end *ep = container_of(work, struct inet_end, work);
+	/* In the name of who opened the stream, and of his memory. */
+	const struct cred *old = override_creds(ep->cred);
+	struct mem_cgroup *memcg = set_active_memcg(ep->memcg);
+	int budget = STATE_BUDGET, state;
+	bool more = false;
+
+	mutex_lock(&ep->mutex);
+	/* What changes the state may be what something waits for. */
+	do {
+		state = ep->state;
+		more = end_down(ep);
+		end_up(ep);
+	} while (state != ep->state && --budget);
+	if ((more || !budget) && !ep->closing)
+		inet_end_kick(ep);
+	mutex_unlock(&ep->mutex);
+	set_active_memcg(memcg);
+	revert_creds(old);
+}
+
+static mblk_t *head_options(void)
+{
+	struct stroptions *so;
+	mblk_t *mp = allocb_gfp(sizeof(*so), GFP_KERNEL);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_SETOPTS;
+	so = (struct stroptions *)mp->b_rptr;
+	memset(so, 0, sizeof(*so));
+	mp->b_wptr += sizeof(*so);
+	so->so_flags = SO_HIWAT | SO_LOWAT;
+	so->so_hiwat = HEAD_HIWAT;
+	so->so_lowat = HEAD_LOWAT;
+	return mp;
+}
+
+void inet_end_put(struct inet_end *ep)
+{
+	if (!refcount_dec_and_test(&ep->refs))
+		return;
+	mem_cgroup_put(ep->memcg);
+	put_cred(ep->cred);
+	kfree(ep);
+}
+
+struct inet_end *inet_end_find(unsigned int id)
+{
+	struct inet_end *ep;
+
+	xa_lock(&ends);
+	ep = xa_load(&ends, id);
+	if (ep)
+		refcount_inc(&ep->refs);
+	xa_unlock(&ends);
+	return ep;
+}
+
+/**
+ * inet_end_open() - make an endpoint for a stream
+ * @q: the driver's read queue
+ * @provider: what it is
+ * @cred: who opens it: in whose name ports are bound and options set
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative error: -EPROTONOSUPPORT, the kernel has no such
+ * protocol; -EPERM, it takes privileges; -ENOMEM; -ENOSR.
+ */
+int inet_end_open(queue_t *q, const struct inet_provider *provider,
+		  const struct cred *cred)
+{
+	struct inet_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	int err = -ENOSR;
+	mblk_t *mp;
+
+	if (!ep)
+		return -ENOMEM;
+	mutex_init(&ep->mutex);
+	refcount_set(&ep->refs, 1);
+	INIT_LIST_HEAD(&ep->pending);
+	INIT_WORK(&ep->work, end_work);
+	INIT_DELAYED_WORK(&ep->retry, end_retry);
+	ep->rq = q;
+	ep->provider = provider;
+	ep->cred = get_cred(cred);
+	ep->memcg = get_mem_cgroup_from_mm(current->mm);
+	ep->state = TS_UNBND;
+	ep->id = strid(q);
+	mp = head_options();
+	if (!ep->id || !mp)
+		goto free;
+	err = inet_sock_first(ep);
+	if (err)
+		goto free;
+	err = xa_insert(&ends, ep->id, ep, GFP_KERNEL);
+	if (err)
+		goto release;
+	q->q_ptr = ep;
+	WR(q)->q_ptr = ep;
+	qprocson(q);
+	putnext(q, mp);
+	/* From here on the network may be heard of. */
+	inet_sock_hook(ep, ep->sock);
+	return 0;
+
+release:
+	sock_release(ep->sock);
+free:
+	freemsg(mp);
+	inet_end_put(ep);
+	return err;
+}
+
+/*
+ * The stream head has waited until the write queue was empty; the last message
+ * may have been in the work item's hands then, and come back.
+ */
+static void close_drain(struct inet_end *ep, int oflag)
+{
+	queue_t *q = WR(ep->rq);
+	unsigned long end = jiffies + CLOSE_TIME;
+
+	/* It has waited long enough, or not at all. */
+	if (oflag & O_NONBLOCK || READ_ONCE(q->q_first))
+		return;
+	flush_work(&ep->work);
+	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
+	       !signal_pending(current))
+		schedule_timeout_interruptible(max(1, HZ / 100));
+}
+
+/**
+ * inet_end_close() - take an endpoint from its stream
+ * @q: the driver's read queue
+ * @oflag: the file's flags
+ *
+ * Context: process, may sleep: as long as XTI_LINGER says.
+ */
+void inet_end_close(queue_t *q, int oflag)
+{
+	struct inet_end *ep = inet_end(q);
+	bool worker = current->flags & PF_KTHREAD;
+	struct inet_pending *p;
+
+	close_drain(ep, oflag);
+	xa_erase(&ends, ep->id);
+	mutex_lock(&ep->mutex);
+	ep->closing = true;
+	mutex_unlock(&ep->mutex);
+	/* Nobody changes the endpoint any more; see inet_end.h for the order. */
+	while ((p = list_first_entry_or_null(&ep->pending, struct inet_pending,
+					     list)))
+		inet_pending_end(ep, p);
+	if (ep->listening)
+		inet_sock_unhook(ep, ep->listening);
+	if (ep->sock)
+		inet_sock_unhook(ep, ep->sock);
+	flushq(WR(q), FLUSHALL);
+	qprocsoff(q);
+	cancel_work_sync(&ep->work);
+	cancel_delayed_work_sync(&ep->retry);
+	cancel_work_sync(&ep->work);
+	if (ep->listening)
+		inet_sock_end(ep, ep->listening, INET_RELEASE);
+	/* One that closes the files of everybody does not linger. */
+	if (ep->sock)
+		inet_sock_end(ep, ep->sock, worker ? INET_RELEASE : INET_KEEP);
+	freemsg(ep->gathered);
+	q->q_ptr = NULL;
+	WR(q)->q_ptr = NULL;
+	inet_end_put(ep);
+}
+
+int __init inet_end_init(void)
+{
+	inet_wq = alloc_workqueue("strinet", WQ_UNBOUND, 0);
+	return inet_wq ? 0 : -ENOMEM;
+}
+
+void inet_end_exit(void)
+{
+	destroy_workqueue(inet_wq);
+	xa_destroy(&ends);
+}

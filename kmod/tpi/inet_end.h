@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An endpoint over a kernel socket: one open of /dev/streams/tcp and the like */
+#ifndef _TPI_INET_END_H
+#define _TPI_INET_END_H
+
+#include <linux/in.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/net.h>
+#include <linux/refcount.h>
+#include <linux/workqueue.h>
+#include <net/sock.h>
+#include <sys/stream.h>
+
+#include "tpi.h"
+
+/* A driver of this module: what its endpoints are. */
+struct inet_provider {
+	int type;			/* SOCK_STREAM ... */
+	int protocol;			/* of its sockets, IPPROTO_TCP ... */
+	u32 level;			/* of its own options, or XTI_GENERIC */
+	t_scalar_t serv_type;		/* T_COTS_ORD, T_CLTS */
+	t_scalar_t flags;		/* T_info_ack's PROVIDER_flag */
+	t_scalar_t tsdu;		/* bytes; 0: a stream of bytes */
+	t_scalar_t etsdu;
+	t_scalar_t tidu;
+	struct qinit rinit;
+	struct qinit winit;
+	struct streamtab tab;
+	struct strdrv drv;
+};
+
+/* SEQ_number that is none */
+#define INET_NO_SEQ	(-1)
+
+/* A connection that a T_CONN_IND told of, and that has no answer yet. */
+struct inet_pending {
+	struct list_head list;
+	struct socket *sock;
+	t_scalar_t seq;
+};
+
+/* What a socket's callbacks were before they became the endpoint's. */
+struct inet_calls {
+	void (*state_change)(struct sock *sk);
+	void (*data_ready)(struct sock *sk);
+	void (*write_space)(struct sock *sk);
+	void (*error_report)(struct sock *sk);
+};
+
+/* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
+#define INET_RCV_DSTADDR	0x1
+#define INET_RCV_TTL		0x2
+#define INET_RCV_TOS		0x4
+
+#define INET_IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
+/* Bytes of all options there are, T_INFO_ACK's OPT_size. */
+#define INET_OPT_SIZE		512
+
+/*
+ * What runs where
+ *
+ * All that is done to an endpoint and its sockets is done by its work item, in
+ * process context, under mutex. Nothing there waits for the network: every call
+ * on a socket is non-blocking, and only memory and the sock's lock are waited
+ * for. The work item is queued when there is something to do, by
+ * - the write queue's service procedure: a message has come;
+ * - the read queue's: there is room above again;
+ * - the socket's callbacks: data, a connection, room, an error, a new state.
+ * These three do nothing else, so they never sleep, and the work item's
+ * putnext() may run procedures of the stream that lead back to them.
+ *
+ * Two endpoints are locked at once only to hand a connection over, and only
+ * under inet_accept_mutex; see conn_res().
+ *
+ * An endpoint ends in its close procedure, in this order: it is not found by
+ * its number any more, the sockets' callbacks are their own again, the queues'
+ * procedures are off, the work item has been cancelled, the sockets go. Who
+ * found it by its number has a reference, and looks at closing under mutex.
+ */
+struct inet_end {
+	struct mutex mutex;
+	queue_t *rq;			/* the driver's read queue */
+	const struct inet_provider *provider;
+	const struct cred *cred;	/* the opener's */
+	struct mem_cgroup *memcg;	/* the opener's; messages are charged to it */
+	unsigned int id;		/* strid(): T_CONN_RES's ACCEPTOR_id */
+	refcount_t refs;
+	bool closing;
+	int state;			/* TS_UNBND ... */
+	struct socket *sock;		/* NULL: there is only the listening one */
+	struct socket *listening;	/* bound with CONIND_number > 0, or NULL */
+	unsigned int qlen;		/* T_CONN_INDs that may wait for answers */
+	unsigned int npending;
+	struct list_head pending;	/* struct inet_pending, oldest first */
+	u32 last_seq;			/* SEQ_number given last */
+	struct sockaddr_in bound;	/* as T_BIND_ACK told it */
+	bool any_port;			/* ... which T_BIND_REQ left open */
+	bool rebind;			/* sock is to have that address, and has not */
+	bool spent;			/* sock's connection is over, none was to be had */
+	int error;			/* a positive errno that sending met */
+	bool blocked;			/* the first message waits for room below */
+	bool stopped;			/* reading waits for room above */
+	mblk_t *gathered;		/* of a record that is not whole yet */
+	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
+	struct inet_calls calls;
+	int first_rcvbuf;		/* bytes, before anybody changed them */
+	int first_sndbuf;
+	unsigned char ip_options[INET_IP_OPTIONS_MAX];	/* as set last */
+	unsigned char ip_options_len;
+	struct work_struct work;
+	struct delayed_work retry;	/* queues work: memory was short */
+};
+
+static inline struct inet_end *inet_end(const queue_t *q)
+{
+	return q->q_ptr;
+}
+
+static inline bool inet_is_clts(const struct inet_end *ep)
+{
+	return ep->provider->serv_type == T_CLTS;
+}
+
+/* Whose options are managed and whose address is told. */
+static inline struct socket *inet_end_sock(const struct inet_end *ep)
+{
+	return ep->sock ?: ep->listening;
+}
+
+/* inet_driver.c */
+int __init inet_driver_init(void);
+void inet_driver_exit(void);
+
+/* inet_end.c: life, and the work item */
+int inet_end_open(queue_t *q, const struct inet_provider *provider,
+		  const struct cred *cred);
+void inet_end_close(queue_t *q, int oflag);
+void inet_end_kick(struct inet_end *ep);
+void inet_end_retry(struct inet_end *ep);
+/* With a reference; NULL: none has that number. */
+struct inet_end *inet_end_find(unsigned int id);
+void inet_end_put(struct inet_end *ep);
+int __init inet_end_init(void);
+void inet_end_exit(void);
+
+/* inet_sock.c: sockets */
+enum inet_farewell {
+	INET_KEEP,		/* as XTI_LINGER says; may sleep that long */
+	INET_RELEASE,		/* what is to be sent is, by the kernel */
+	INET_ABORT,		/* the peer is told so */
+};
+
+int inet_sock_first(struct inet_end *ep);
+void inet_sock_hook(struct inet_end *ep, struct socket *sock);
+void inet_sock_unhook(struct inet_end *ep, struct socket *sock);
+void inet_sock_end(struct inet_end *ep, struct socket *sock,
+		   enum inet_farewell how);
+int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res);
+int inet_sock_renew(struct inet_end *ep, enum inet_farewell how);
+int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin);
+int inet_sock_rebind(struct inet_end *ep);
+int inet_sock_connect(struct socket *sock, struct sockaddr_in *sin);
+/* false: it has none. */
+bool inet_sock_name(struct socket *sock, struct sockaddr_in *sin);
+bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
+
+/* inet_prim.c: primitives */
+bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
+bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
+/* false: it has to wait for room below. */
+bool inet_prim(struct inet_end *ep, mblk_t *mp);
+mblk_t *inet_flush_message(void);
+
+static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
+{
+	tpi_reply(WR(ep->rq), mp);
+}
+
+/* inet_conn.c: connecting, and the end of connections */
+void inet_conn_req(struct inet_end *ep, mblk_t *mp);
+void inet_conn_up(struct inet_end *ep);
+void inet_discon_req(struct inet_end *ep, mblk_t *mp);
+bool inet_discon_ind(struct inet_end *ep, int err, t_scalar_t seq);
+void inet_conn_lost(struct inet_end *ep, int err);
+void inet_conn_over(struct inet_end *ep, enum inet_farewell how);
+
+/* inet_accept.c: listening, and handing connections over */
+void inet_listen_up(struct inet_end *ep);
+void inet_conn_res(struct inet_end *ep, mblk_t *mp);
+struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
+void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
+
+/* inet_data.c: data of connections; false: it has to wait for room below */
+bool inet_data_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type);
+void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
+void inet_data_up(struct inet_end *ep);
+/* Data blocks as a socket is given them. */
+#define INET_BLOCKS	16
+unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
+		       const mblk_t **rest);
+bool inet_is_data(const mblk_t *mp);
+
+/* inet_dgram.c: datagrams; false: it has to wait for room below */
+bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
+void inet_dgram_up(struct inet_end *ep);
+
+/* inet_opt.c: options */
+mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);
+/* false: one of the list is none, or cannot be set. */
+bool inet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
+		    size_t len);
+void inet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to);
+
+#endif /* _TPI_INET_END_H */

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sockets of an endpoint
+ *
+ * A socket whose connection is over is not used again: the kernel may have
+ * something to send on it still. The endpoint gets a new one, with the options
+ * and, as far as that can be, the address that the old one had.
+ *
+ * The callbacks are called in any context, most in softirqs and with the sock's
+ * lock held. They find the endpoint by sk_user_data, under sk_callback_lock,
+ * and queue its work item; when inet_sock_unhook() has returned none does so
+ * any more. The kernel clones a listening sock with its callbacks, but not with
+ * its sk_user_data: connections that were not accepted find NULL there.
+ */
+#include <linux/inet.h>
+#include <linux/net.h>
+#include <linux/sockptr.h>
+#include <net/inet_sock.h>
+#include <net/sock.h>
+#include <net/tcp.h>
+
+#include "inet_end.h"
+
+/* Under sk_callback_lock. */
+static struct inet_end *end_of(const struct sock *sk)
+{
+	return __locked_read_sk_user_data_with_flags(sk, SK_USER_DATA_NOCOPY);
+}
+
+static void sock_kick(struct sock *sk)
+{
+	struct inet_end *ep;
+
+	read_lock_bh(&sk->sk_callback_lock);
+	ep = end_of(sk);
+	if (ep)
+		inet_end_kick(ep);
+	read_unlock_bh(&sk->sk_callback_lock);
+}
+
+static void sock_data_ready(struct sock *sk)
+{
+	struct inet_end *ep;
+
+	read_lock_bh(&sk->sk_callback_lock);
+	ep = end_of(sk);
+	/* Who does not read has to be told of connections all the same. */
+	if (ep && (!READ_ONCE(ep->stopped) || sk->sk_state == TCP_LISTEN))
+		inet_end_kick(ep);
+	read_unlock_bh(&sk->sk_callback_lock);
+}
+
+static void sock_write_space(struct sock *sk)
+{
+	void (*write_space)(struct sock *sk) = NULL;
+	struct inet_end *ep;
+
+	read_lock_bh(&sk->sk_callback_lock);
+	ep = end_of(sk);
+	if (ep) {
+		write_space = ep->calls.write_space;
+		/* After the uncharging; see send_blocked() for the other side. */
+		smp_mb();
+		if (READ_ONCE(ep->blocked))
+			inet_end_kick(ep);
+	}
+	read_unlock_bh(&sk->sk_callback_lock);
+	if (write_space)
+		write_space(sk);
+}
+
+/* From now on its events are the endpoint's, another's until now perhaps. */
+void inet_sock_hook(struct inet_end *ep, struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+
+	write_lock_bh(&sk->sk_callback_lock);
+	__rcu_assign_sk_user_data_with_flags(sk, ep, SK_USER_DATA_NOCOPY);
+	sk->sk_state_change = sock_kick;
+	sk->sk_error_report = sock_kick;
+	sk->sk_data_ready = sock_data_ready;
+	sk->sk_write_space = sock_write_space;
+	write_unlock_bh(&sk->sk_callback_lock);
+}
+
+void inet_sock_unhook(struct inet_end *ep, struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+
+	write_lock_bh(&sk->sk_callback_lock);
+	rcu_assign_sk_user_data(sk, NULL);
+	sk->sk_state_change = ep->calls.state_change;
+	sk->sk_error_report = ep->calls.error_report;
+	sk->sk_data_ready = ep->calls.data_ready;
+	sk->sk_write_space = ep->calls.write_space;
+	write_unlock_bh(&sk->sk_callback_lock);
+}
+
+/* How long a close waits; as SO_LINGER. */
+static void set_linger(struct sock *sk, bool abort)
+{
+	lock_sock(sk);
+	sk->sk_lingertime = 0;
+	if (abort)
+		sock_set_flag(sk, SOCK_LINGER);
+	else
+		sock_reset_flag(sk, SOCK_LINGER);
+	release_sock(sk);
+}
+
+/* Closes a socket; only with INET_KEEP that may take long. */
+void inet_sock_end(struct inet_end *ep, struct socket *sock,
+		   enum inet_farewell how)
+{
+	inet_sock_unhook(ep, sock);
+	if (how != INET_KEEP)
+		set_linger(sock->sk, how == INET_ABORT);
+	sock_release(sock);
+}
+
+static int set_option(struct socket *sock, int level, int name, int value)
+{
+	sockptr_t ptr = KERNEL_SOCKPTR(&value);
+
+	return READ_ONCE(sock->ops)->setsockopt(sock, level, name, ptr,
+						sizeof(value));
+}
+
+/* What all sockets of the endpoint have. */
+static int sock_setup(struct inet_end *ep, struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+
+	if (!inet_is_clts(ep)) {
+		/* Urgent data is read where it stands in the stream. */
+		lock_sock(sk);
+		sock_set_flag(sk, SOCK_URGINLINE);
+		release_sock(sk);
+		return 0;
+	}
+	/* T_UDERROR_IND tells of them. */
+	return set_option(sock, SOL_IP, IP_RECVERR, 1);
+}
+
+/**
+ * inet_sock_first() - make an endpoint's first socket
+ * @ep: the endpoint
+ *
+ * In the network namespace, and in the name, of the caller. The kernel charges
+ * the buffers of this one to the caller's cgroup; those of connections
+ * that come later are limited by net.ipv4.tcp_rmem and tcp_wmem alone.
+ */
+int inet_sock_first(struct inet_end *ep)
+{
+	const struct inet_provider *p = ep->provider;
+	struct socket *sock;
+	int err;
+
+	err = sock_create(PF_INET, p->type, p->protocol, &sock);
+	if (err)
+		return err;
+	err = sock_setup(ep, sock);
+	if (err) {
+		sock_release(sock);
+		return err;
+	}
+	ep->calls.state_change = sock->sk->sk_state_change;
+	ep->calls.data_ready = sock->sk->sk_data_ready;
+	ep->calls.write_space = sock->sk->sk_write_space;
+	ep->calls.error_report = sock->sk->sk_error_report;
+	ep->first_rcvbuf = sock->sk->sk_rcvbuf;
+	ep->first_sndbuf = sock->sk->sk_sndbuf;
+	ep->sock = sock;
+	return 0;
+}
+
+/* Another one, where the first one was made; with no callbacks yet. */
+int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
+{
+	const struct socket *like = inet_end_sock(ep);
+	struct socket *sock;
+	int err;
+
+	err = __sock_create(sock_net(like->sk), PF_INET, ep->provider->type,
+			    protocol, &sock, 0);
+	if (err)
+		return err;
+	err = sock_setup(ep, sock);
+	if (err) {
+		sock_release(sock);
+		return err;
+	}
+	inet_opt_copy(ep, like->sk->sk_socket, sock);
+	*res = sock;
+	return 0;
+}
+
+/**
+ * inet_sock_renew() - take another socket in place of the one there is
+ * @ep: the endpoint
+ * @how: what becomes of the old one, not INET_KEEP
+ *
+ * Return: 0, or an error, and all is as it was.
+ */
+int inet_sock_renew(struct inet_end *ep, enum inet_farewell how)
+{
+	struct socket *sock;
+	int err = inet_sock_create(ep, ep->provider->protocol, &sock);
+
+	if (err)
+		return err;
+	if (ep->sock) {
+		/* So that the new one may have its address beside it. */
+		ep->sock->sk->sk_reuse = SK_CAN_REUSE;
+		inet_sock_end(ep, ep->sock, how);
+	}
+	ep->sock = sock;
+	inet_sock_hook(ep, sock);
+	return 0;
+}
+
+/* Binds, and tells what to. */
+int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
+{
+	int err = kernel_bind(sock, (struct sockaddr *)sin, sizeof(*sin));
+
+	if (!err && !inet_sock_name(sock, sin))
+		err = -EINVAL;
+	return err;
+}
+
+/**
+ * inet_sock_rebind() - have a new socket the address T_BIND_ACK told
+ * @ep: the endpoint
+ *
+ * Return: 0, or why it cannot have it: another may have it by now.
+ */
+int inet_sock_rebind(struct inet_end *ep)
+{
+	struct sockaddr_in sin = ep->bound;
+	struct sock *sk = ep->sock->sk;
+	unsigned char reuse = sk->sk_reuse;
+	int err;
+
+	if (!ep->rebind)
+		return 0;
+	sk->sk_reuse = SK_CAN_REUSE;
+	err = inet_sock_bind(ep->sock, &sin);
+	sk->sk_reuse = reuse;
+	if (err == -EADDRINUSE && ep->any_port) {
+		sin.sin_port = 0;
+		err = inet_sock_bind(ep->sock, &sin);
+		if (!err)
+			ep->bound = sin;
+	}
+	if (!err)
+		ep->rebind = false;
+	return err;
+}
+
+/* Begins to connect, and does not wait until it is done. */
+int inet_sock_connect(struct socket *sock, struct sockaddr_in *sin)
+{
+	return kernel_connect(sock, (struct sockaddr *)sin, sizeof(*sin),
+			      O_NONBLOCK);
+}
+
+bool inet_sock_name(struct socket *sock, struct sockaddr_in *sin)
+{
+	struct sockaddr_storage ss = {};
+
+	if (kernel_getsockname(sock, (struct sockaddr *)&ss) < 0)
+		return false;
+	memcpy(sin, &ss, sizeof(*sin));
+	return true;
+}
+
+bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin)
+{
+	struct sockaddr_storage ss = {};
+
+	if (kernel_getpeername(sock, (struct sockaddr *)&ss) < 0)
+		return false;
+	memcpy(sin, &ss, sizeof(*sin));
+	return true;
+}
