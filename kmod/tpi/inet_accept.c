@@ -119,17 +119,20 @@ static bool listen_lost(struct inet_end *ep)
 
 	list_for_each_entry_safe(p, next, &ep->pending, list) {
 		struct sock *sk = p->sock->sk;
+		mblk_t *mp;
 
 		if (!READ_ONCE(sk->sk_err) &&
 		    READ_ONCE(sk->sk_state) != TCP_CLOSE)
 			continue;
-		if (!inet_discon_ind(ep, READ_ONCE(sk->sk_err) ?: ECONNRESET,
-				     p->seq))
+		mp = inet_discon_ind(READ_ONCE(sk->sk_err) ?: ECONNRESET,
+				     p->seq);
+		if (!mp)
 			return false;
 		inet_pending_end(ep, p);
+		if (!ep->npending)
+			WRITE_ONCE(ep->state, TS_IDLE);
+		putnext(ep->rq, mp);
 	}
-	if (ep->state == TS_WRES_CIND && !ep->npending)
-		WRITE_ONCE(ep->state, TS_IDLE);
 	return true;
 }
 

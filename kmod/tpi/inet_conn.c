@@ -160,14 +160,13 @@ void inet_conn_up(struct inet_end *ep)
 	putnext(ep->rq, mp);
 }
 
-/* Sends a T_DISCON_IND up; false: memory is short. */
-bool inet_discon_ind(struct inet_end *ep, int err, t_scalar_t seq)
+mblk_t *inet_discon_ind(int err, t_scalar_t seq)
 {
 	struct T_discon_ind *ind;
 	mblk_t *mp = allocb_gfp(sizeof(*ind), GFP_KERNEL | __GFP_NOWARN);
 
 	if (!mp)
-		return false;
+		return NULL;
 	DB_TYPE(mp) = M_PROTO;
 	mp->b_wptr += sizeof(*ind);
 	ind = (struct T_discon_ind *)mp->b_rptr;
@@ -176,8 +175,7 @@ bool inet_discon_ind(struct inet_end *ep, int err, t_scalar_t seq)
 		.DISCON_reason = err,
 		.SEQ_number = seq,
 	};
-	putnext(ep->rq, mp);
-	return true;
+	return mp;
 }
 
 /**
@@ -190,12 +188,16 @@ bool inet_discon_ind(struct inet_end *ep, int err, t_scalar_t seq)
  */
 void inet_conn_lost(struct inet_end *ep, int err)
 {
-	ep->error = err;
-	if (!inet_discon_ind(ep, err, INET_NO_SEQ)) {
+	mblk_t *mp = inet_discon_ind(err, INET_NO_SEQ);
+
+	if (!mp) {
+		ep->error = err;
 		inet_end_retry(ep);
 		return;
 	}
+	/* Who is told finds the state that follows. */
 	inet_conn_over(ep, INET_ABORT);
+	putnext(ep->rq, mp);
 }
 
 /* A connection is over, in whatever way. */

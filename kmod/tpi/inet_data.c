@@ -480,11 +480,12 @@ static void read_end(struct inet_end *ep)
 		inet_end_retry(ep);
 		return;
 	}
-	putnext(ep->rq, mp);
+	/* Who is told finds the state that follows. */
 	if (ep->state == TS_WIND_ORDREL)
 		inet_conn_over(ep, INET_RELEASE);
 	else
 		WRITE_ONCE(ep->state, TS_WREQ_ORDREL);
+	putnext(ep->rq, mp);
 }
 
 /* There is nothing more to read for now, or at all: err as of read_some(). */

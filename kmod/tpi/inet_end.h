@@ -181,7 +181,8 @@ static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
 void inet_conn_req(struct inet_end *ep, mblk_t *mp);
 void inet_conn_up(struct inet_end *ep);
 void inet_discon_req(struct inet_end *ep, mblk_t *mp);
-bool inet_discon_ind(struct inet_end *ep, int err, t_scalar_t seq);
+/* NULL: memory is short. */
+mblk_t *inet_discon_ind(int err, t_scalar_t seq);
 void inet_conn_lost(struct inet_end *ep, int err);
 void inet_conn_over(struct inet_end *ep, enum inet_farewell how);
 

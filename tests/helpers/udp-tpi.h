@@ -11,7 +11,9 @@
 #include <sys/tihdr.h>
 #include <sys/xti_inet.h>
 
+#ifndef DEVICE
 #define DEVICE		"/dev/streams/udp"
+#endif
 #define WAIT_MS		10000
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* /dev/streams/udp_s and rawip: datagrams over kernel sockets */
+#include "inet.h"
+
+#include <netinet/ip.h>
+#include <netinet/ip_icmp.h>
+
+static void run_datagrams(void)
+{
+	static const int sizes[] = { 0, 1, 1000, 8192, 65507 };
+	static char data[65507];
+	struct sockaddr_in a, b, n, from;
+	socklen_t len = sizeof(from);
+	unsigned int i;
+	int fa, fb, fn;
+
+	inet_device = "/dev/streams/udp_s";
+	fa = bound(&a);
+	fb = bound(&b);
+	fn = udp_socket(&n);
+	for (i = 0; i < sizeof(data); i++)
+		data[i] = i * 7 + i / 256;
+	for (i = 0; i < COUNT(sizes); i++) {
+		IS(put_datagram(fa, &b, NULL, 0, data, sizes[i]), 0);
+		from = receive_datagram(fb, data, sizes[i]);
+		IS(from.sin_port, a.sin_port);
+		IS(put_datagram(fa, &n, NULL, 0, data, sizes[i]), 0);
+		IS(recvfrom(fn, in.data, sizeof(in.data), 0, (struct sockaddr *)&from, &len),
+		   sizes[i]);
+		TRUE(!memcmp(in.data, data, sizes[i]));
+		IS(sendto(fn, data, sizes[i], 0, (struct sockaddr *)&a, sizeof(a)), sizes[i]);
+		from = receive_datagram(fa, data, sizes[i]);
+		IS(from.sin_port, n.sin_port);
+	}
+	close(fa);
+	close(fb);
+	close(fn);
+}
+
+static void run_uderror(void)
+{
+	struct sockaddr_in a, b, closed;
+	static char data[65536];
+	int fa, fb, i;
+
+	inet_device = "/dev/streams/udp_s";
+	fa = bound(&a);
+	fb = bound(&b);
+	close(udp_socket(&closed));
+	/* What comes back for one datagram does no harm to the next. */
+	for (i = 0; i < 10; i++) {
+		IS(put_datagram(fa, &closed, NULL, 0, "nobody", 6), 0);
+		IS(put_datagram(fa, &b, NULL, 0, "somebody", 8), 0);
+		receive_uderror(fa, &closed, ECONNREFUSED);
+		receive_datagram(fb, "somebody", 8);
+	}
+	closed.sin_port = 0;
+	IS(put_datagram(fa, &closed, NULL, 0, "x", 1), 0);
+	receive_uderror(fa, &closed, EINVAL);
+	closed = a;
+	closed.sin_addr.s_addr = INADDR_BROADCAST;
+	IS(put_datagram(fa, &closed, NULL, 0, "x", 1), 0);
+	receive_prim(fa, T_UDERROR_IND);
+	TRUE(in.prim.uderror_ind.ERROR_type == EACCES ||
+	     in.prim.uderror_ind.ERROR_type == ENETUNREACH);
+	IS(put_datagram(fa, &b, NULL, 0, data, 65508), 0);
+	receive_uderror(fa, &b, EMSGSIZE);
+	close(fa);
+	close(fb);
+}
+
+static void run_states(void)
+{
+	struct sockaddr_in a;
+	int fd;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = endpoint();
+	a = loopback(9);
+	put_conn_req(fd, &a);
+	receive_error(fd, T_CONN_REQ, TNOTSUPPORT, 0);
+	put_discon(fd, -1);
+	receive_error(fd, T_DISCON_REQ, TNOTSUPPORT, 0);
+	IS(put_data_flags(fd, T_DATA_REQ, 0, "x", 1), 0);
+	receive_error(fd, T_DATA_REQ, TNOTSUPPORT, 0);
+	bind_to(fd, NULL);
+	put_simple(fd, T_UNBIND_REQ);
+	receive_prim(fd, T_OK_ACK);
+	/* Before T_BIND_ACK there is nothing to send with. */
+	IS(put_datagram(fd, &a, NULL, 0, "x", 1), 0);
+	expect_ended(fd);
+	fd = endpoint();
+	IS(write(fd, "x", 1), 1);
+	expect_ended(fd);
+}
+
+/* A reader who does not come loses datagrams, not memory; and then reads on. */
+static void run_overflow(void)
+{
+	struct sockaddr_in a, n;
+	int fd, fn, i, last = -1, got = 0;
+	const int sent = test_scaled(5000);
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&a);
+	fn = udp_socket(&n);
+	for (i = 0; i < sent; i++) {
+		memcpy(in.data, &i, sizeof(i));
+		IS(sendto(fn, in.data, 1000, 0, (struct sockaddr *)&a, sizeof(a)), 1000);
+	}
+	while (arrives(fd, 300)) {
+		int number;
+
+		IS(in.prim.type, T_UNITDATA_IND);
+		memcpy(&number, in.data, sizeof(number));
+		TRUE(number > last);
+		last = number;
+		got++;
+	}
+	TRUE(got > 50);
+	TRUE(got < sent || sent < 1000);
+	IS(sendto(fn, "last", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	receive_datagram(fd, "last", 4);
+	close(fd);
+	close(fn);
+}
+
+static unsigned short checksum(const void *data, int len)
+{
+	const unsigned short *word = data;
+	unsigned int sum = 0;
+
+	for (; len > 1; len -= 2)
+		sum += *word++;
+	sum = (sum >> 16) + (sum & 0xffff);
+	sum += sum >> 16;
+	return ~sum;
+}
+
+/* An echo by raw IP: a request goes out, the request and the reply come in. */
+static void run_raw(void)
+{
+	struct {
+		struct icmphdr icmp;
+		char text[8];
+	} echo = { .icmp = { .type = ICMP_ECHO, .un.echo = { .id = 4711 } }, .text = "raw ip" };
+	struct sockaddr_in sin = loopback(0), to = loopback(0);
+	bool replied = false;
+	int fd, i;
+
+	inet_device = "/dev/streams/rawip";
+	fd = endpoint();
+	/* The protocol stands in the port's place. */
+	sin.sin_port = htons(IPPROTO_ICMP);
+	sin = bind_to(fd, &sin);
+	IS(ntohs(sin.sin_port), IPPROTO_ICMP);
+	echo.icmp.checksum = checksum(&echo, sizeof(echo));
+	IS(put_datagram(fd, &to, NULL, 0, &echo, sizeof(echo)), 0);
+	for (i = 0; i < 2; i++) {
+		const struct iphdr *ip = (struct iphdr *)in.data;
+		const struct icmphdr *icmp;
+
+		receive_prim(fd, T_UNITDATA_IND);
+		IS(address(in.prim.unitdata_ind.SRC_offset, 16).sin_addr.s_addr,
+		   htonl(INADDR_LOOPBACK));
+		IS(in.data_len, sizeof(*ip) + sizeof(echo));
+		IS(ip->protocol, IPPROTO_ICMP);
+		icmp = (struct icmphdr *)(in.data + ip->ihl * 4);
+		IS(icmp->un.echo.id, 4711);
+		replied |= icmp->type == ICMP_ECHOREPLY;
+	}
+	TRUE(replied);
+	close(fd);
+	fd = endpoint();
+	sin.sin_port = htons(256);
+	send_bind(fd, &sin);
+	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
+	close(fd);
+}
+
+/* More than a send buffer holds: the sender waits, and all goes out. */
+static void run_flow(void)
+{
+	struct sockaddr_in a, n;
+	int fd, fn, i, got = 0;
+	const int sent = 400, big = 8 << 20;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&a);
+	fn = udp_socket(&n);
+	IS(setsockopt(fn, SOL_SOCKET, SO_RCVBUFFORCE, &big, sizeof(big)), 0);
+	for (i = 0; i < sent; i++)
+		IS(put_datagram(fd, &n, NULL, 0, in.data, 8000), 0);
+	for (i = 0; i < sent; i++) {
+		struct pollfd p = { .fd = fn, .events = POLLIN };
+
+		if (poll(&p, 1, 3000) != 1)
+			break;
+		IS(recv(fn, in.data, sizeof(in.data), 0), 8000);
+		got++;
+	}
+	IS(got, sent);
+	close(fd);
+	close(fn);
+}
+
+static const struct test_case cases[] = {
+	{ "datagrams", run_datagrams },
+	{ "uderror", run_uderror },
+	{ "states", run_states },
+	{ "overflow", run_overflow },
+	{ "raw", run_raw },
+	{ "flow", run_flow },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
