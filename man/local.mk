@@ -1,6 +1,7 @@
 dist_man_MANS += man/strsock.1 man/libstrsock.7
 dist_man_MANS += man/pipe.4 man/streams.4 man/udp.4 man/strstat.8
 dist_man_MANS += man/streamio.7 man/getmsg.2 man/putmsg.2
+dist_man_MANS += man/tcp.4 man/udp_s.4 man/rawip.4 man/sctp.4
 dist_man_MANS += man/log.4 man/strtracelog.8 man/strerrlog.8
 dist_man_MANS += man/strmod.7
 dist_man_MANS += man/sad.4 man/autopush.8 man/strconf.1 man/strchg.1

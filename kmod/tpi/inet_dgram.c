@@ -170,6 +170,38 @@ static int send_once(struct inet_end *ep, struct send *s, const mblk_t *data)
 	return kernel_sendmsg(ep->sock, &msg, vec, n, len);
 }
 
+/* The next of the control messages that a datagram came with, or NULL. */
+static const struct cmsghdr *next_control(const void **at, size_t *len)
+{
+	const struct cmsghdr *cmsg = *at;
+	size_t step;
+
+	if (*len < sizeof(*cmsg) || cmsg->cmsg_len < sizeof(*cmsg) ||
+	    cmsg->cmsg_len > *len)
+		return NULL;
+	step = min_t(size_t, CMSG_ALIGN(cmsg->cmsg_len), *len);
+	*at += step;
+	*len -= step;
+	return cmsg;
+}
+
+/* Why a datagram did not arrive, a positive errno; 0: ICMP does not say it. */
+static int control_error(const void *at, size_t len)
+{
+	const struct cmsghdr *cmsg;
+
+	while ((cmsg = next_control(&at, &len))) {
+		const struct sock_extended_err *ee = CMSG_DATA(cmsg);
+
+		if (cmsg->cmsg_level == SOL_IP &&
+		    cmsg->cmsg_type == IP_RECVERR &&
+		    cmsg->cmsg_len >= CMSG_LEN(sizeof(*ee)))
+			return ee->ee_origin == SO_EE_ORIGIN_ICMP ?
+			       ee->ee_errno : 0;
+	}
+	return 0;
+}
+
 /* The destination and the error of one that did not arrive; 0: there is none. */
 static int error_read(struct socket *sock, struct sockaddr_in *dest)
 {
@@ -179,8 +211,6 @@ static int error_read(struct socket *sock, struct sockaddr_in *dest)
 		.msg_control = control,
 		.msg_controllen = sizeof(control),
 	};
-	struct cmsghdr *cmsg = (struct cmsghdr *)control;
-	struct sock_extended_err *ee = CMSG_DATA(cmsg);
 	struct kvec vec = { };
 	int n;
 
@@ -188,11 +218,7 @@ static int error_read(struct socket *sock, struct sockaddr_in *dest)
 			   MSG_ERRQUEUE | MSG_DONTWAIT);
 	if (n < 0)
 		return n;
-	if (msg.msg_controllen > sizeof(control) - CMSG_LEN(sizeof(*ee)) ||
-	    cmsg->cmsg_level != SOL_IP || cmsg->cmsg_type != IP_RECVERR ||
-	    ee->ee_origin != SO_EE_ORIGIN_ICMP)
-		return 0;
-	return ee->ee_errno;
+	return control_error(control, sizeof(control) - msg.msg_controllen);
 }
 
 /*
@@ -246,7 +272,7 @@ static int send_datagram(struct inet_end *ep, struct send *s, const mblk_t *data
 	err = send_once(ep, s, data);
 	if (err != -EAGAIN)
 		WRITE_ONCE(ep->blocked, false);
-	else if (sk_wmem_alloc_get(ep->sock->sk) <= 1)
+	else if (!sk_wmem_alloc_get(ep->sock->sk))
 		/* Nothing is on its way, so nobody will: it was another's no. */
 		return -ENOBUFS;
 	return err;
@@ -296,8 +322,7 @@ static void *put_option(void *at, u32 name, const void *value, u32 len)
 }
 
 /* One control message of a datagram as an option; the end of the options. */
-static void *put_control(struct inet_end *ep, void *at,
-			 const struct cmsghdr *cmsg)
+static void *put_control(void *at, const struct cmsghdr *cmsg)
 {
 	const struct in_pktinfo *info = CMSG_DATA(cmsg);
 	const int *number = CMSG_DATA(cmsg);
@@ -331,23 +356,16 @@ static void *put_control(struct inet_end *ep, void *at,
 /* Bytes of the options that may come with a datagram, at most. */
 #define IND_OPTIONS	(3 * (sizeof(struct T_opthdr) + sizeof(u32)))
 
-static void put_controls(struct inet_end *ep, mblk_t *mp, const void *control,
-			 size_t len)
+static void put_controls(mblk_t *mp, const void *control, size_t len)
 {
 	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
 	unsigned char *start = mp->b_wptr, *at = start;
-	const struct cmsghdr *cmsg = control;
+	const struct cmsghdr *cmsg;
 	/* The kernel puts each of the three there once. */
 	unsigned int n = 3;
 
-	while (n-- && len >= sizeof(*cmsg) && cmsg->cmsg_len >= sizeof(*cmsg) &&
-	       cmsg->cmsg_len <= len) {
-		size_t step = min_t(size_t, CMSG_ALIGN(cmsg->cmsg_len), len);
-
-		at = put_control(ep, at, cmsg);
-		cmsg = (const void *)cmsg + step;
-		len -= step;
-	}
+	while (n-- && (cmsg = next_control(&control, &len)))
+		at = put_control(at, cmsg);
 	if (at == start)
 		return;
 	mp->b_wptr = at;
@@ -412,7 +430,7 @@ static int read_datagram(struct inet_end *ep, size_t len)
 		sin->sin_port = 0;
 	data->b_wptr += min_t(size_t, n, len);
 	if (ep->rcvopts)
-		put_controls(ep, mp, control,
+		put_controls(mp, control,
 			     sizeof(control) - msg.msg_controllen);
 	linkb(mp, data);
 	putnext(ep->rq, mp);

@@ -35,6 +35,11 @@ static void inet_wput_prim(queue_t *q, mblk_t *mp)
 
 	if (inet_prim_now(ep, mp))
 		return;
+	/* What may wait for room has no high priority: nothing would hold it up. */
+	if (DB_TYPE(mp) == M_PCPROTO && inet_prim_is_data(mp)) {
+		tpi_reply(q, tpi_fatal(mp));
+		return;
+	}
 	/* What ends a connection does not wait behind its data. */
 	if (inet_prim_urgent(ep, mp))
 		DB_TYPE(mp) = M_PCPROTO;

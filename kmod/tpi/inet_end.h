@@ -167,6 +167,7 @@ bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
 
 /* inet_prim.c: primitives */
 bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
+bool inet_prim_is_data(const mblk_t *mp);
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
 /* false: it has to wait for room below. */
 bool inet_prim(struct inet_end *ep, mblk_t *mp);

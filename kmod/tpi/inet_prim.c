@@ -55,6 +55,14 @@ bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
 	}
 }
 
+bool inet_prim_is_data(const mblk_t *mp)
+{
+	t_scalar_t type = tpi_type(mp);
+
+	return type == T_DATA_REQ || type == T_EXDATA_REQ ||
+	       type == T_UNITDATA_REQ || type == T_ORDREL_REQ;
+}
+
 /**
  * inet_prim_now() - answer a primitive that asks what the endpoint is
  * @ep: the endpoint

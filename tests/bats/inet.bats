@@ -1,0 +1,163 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# /dev/streams/tcp, udp_s, rawip and sctp: transport providers over the kernel's
+# sockets, by their primitives
+
+load common
+load streams
+
+setup() {
+	require_loaded strinet
+}
+
+conn() {
+	helper inet-conn "$1"
+}
+
+dgram() {
+	helper inet-dgram "$1"
+}
+
+# The same cases of SCTP, where the kernel has it.
+sctp() {
+	local name
+	modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
+	for name; do
+		run timeout 60 "$HELPERS/inet-conn" "$name" sctp
+		echo "$output"
+		[ "$status" -eq 0 ]
+	done
+}
+
+@test "T_INFO_REQ and T_CAPABILITY_REQ tell what each provider is" {
+	conn info
+}
+
+@test "T_BIND_REQ, T_ADDR_REQ, T_UNBIND_REQ; ports conflict with sockets' both ways" {
+	conn bind
+}
+
+@test "a port below 1024 takes privileges: TACCES; opening rawip too: EPERM" {
+	run timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$HELPERS/inet-conn" privileged
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "a stream connects to a socket: data both ways, orderly release begun by each, and again" {
+	conn connect
+}
+
+@test "connections refused: T_DISCON_IND with ECONNREFUSED; addresses that are none: TBADADDR" {
+	conn refused
+}
+
+@test "a reset is a T_DISCON_IND with ECONNRESET, a T_DISCON_REQ is a reset" {
+	conn reset
+}
+
+@test "T_DISCON_REQ does not wait behind data that the peer does not take" {
+	conn abort-full
+}
+
+@test "T_CONN_RES: on another stream, unbound or bound, on the listening one; bad ones; rejections" {
+	conn accept
+}
+
+@test "I_FDINSERT names the stream that accepts" {
+	conn fdinsert
+}
+
+@test "a stream connects to a stream" {
+	conn streams
+}
+
+@test "urgent data arrives marked, in its place, and goes out as such" {
+	conn urgent
+}
+
+@test "primitives out of state: T_ERROR_ACK or M_ERROR, and no harm to others" {
+	conn states
+}
+
+@test "a close sends what there is, and refuses what waits" {
+	conn close
+}
+
+@test "200 connections accepted one after the other, 50 that come at once" {
+	conn many
+}
+
+@test "a stream belongs to the network namespace it was opened in" {
+	conn namespace
+}
+
+@test "16 MiB both ways at once arrive, byte for byte" {
+	helper inet-transfer both
+}
+
+@test "... with a slow reader of the stream" {
+	helper inet-transfer slow-stream
+}
+
+@test "... with a slow reader of the socket" {
+	helper inet-transfer slow-socket
+}
+
+@test "a reader who does not come closes the window; nothing is lost when he does" {
+	helper inet-transfer held
+}
+
+@test "orderly release waits behind what the peer has not taken, and loses nothing" {
+	helper inet-transfer held-stream
+}
+
+@test "T_OPTMGMT_REQ: TCP's options, which outlive its connections; linger" {
+	helper inet-options tcp
+}
+
+@test "options of one datagram, and of one received" {
+	helper inet-options dgram
+}
+
+@test "udp_s: datagrams of 0 to 65,507 bytes between streams, and with a socket" {
+	dgram datagrams
+}
+
+@test "udp_s: T_UDERROR_IND for what did not arrive, and for nothing else" {
+	dgram uderror
+}
+
+@test "udp_s: primitives of connections, and out of state" {
+	dgram states
+}
+
+@test "udp_s: a reader who does not come loses datagrams, not memory" {
+	dgram overflow
+}
+
+@test "udp_s: a sender waits for room, and all goes out" {
+	dgram flow
+}
+
+@test "rawip: a request and its reply" {
+	dgram raw
+}
+
+@test "sctp: connections, resets, streams that accept" {
+	sctp connect refused reset accept streams
+}
+
+@test "malformed primitives are refused, or end their stream" {
+	helper inet-malformed table
+}
+
+@test "random primitives harm no other stream's connection" {
+	helper inet-malformed random
+}
+
+@test "the module is not unloaded while a stream is open" {
+	run bash -c 'exec 9<>/dev/streams/tcp; rmmod strinet'
+	[ "$status" -ne 0 ]
+	[[ $output == *"in use"* ]]
+}
