@@ -12,6 +12,7 @@
  * any more. The kernel clones a listening sock with its callbacks, but not with
  * its sk_user_data: connections that were not accepted find NULL there.
  */
+#include <linux/cgroup.h>
 #include <linux/inet.h>
 #include <linux/net.h>
 #include <linux/sockptr.h>
@@ -174,10 +175,28 @@ int inet_sock_first(struct inet_end *ep)
 	return 0;
 }
 
+/*
+ * A socket made here is of the worker's cgroup, where the rules for its packets
+ * are others: it joins that of the endpoint's, as if it had been cloned.
+ */
+static void sock_join_cgroup(struct sock *sk, struct sock *like)
+{
+#ifdef CONFIG_SOCK_CGROUP_DATA
+	struct cgroup *was = sock_cgroup_ptr(&sk->sk_cgrp_data);
+	struct cgroup *cgrp = sock_cgroup_ptr(&like->sk_cgrp_data);
+
+	cgroup_get(cgrp);
+	cgroup_bpf_get(cgrp);
+	sk->sk_cgrp_data = like->sk_cgrp_data;
+	cgroup_bpf_put(was);
+	cgroup_put(was);
+#endif
+}
+
 /* Another one, where the first one was made; with no callbacks yet. */
 int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 {
-	const struct socket *like = inet_end_sock(ep);
+	struct socket *like = inet_end_sock(ep);
 	struct socket *sock;
 	int err;
 
@@ -190,7 +209,8 @@ int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 		sock_release(sock);
 		return err;
 	}
-	inet_opt_copy(ep, like->sk->sk_socket, sock);
+	sock_join_cgroup(sock->sk, like->sk);
+	inet_opt_copy(ep, like, sock);
 	*res = sock;
 	return 0;
 }
