@@ -3,7 +3,7 @@
 bench_common = bench/main.c bench/works.c bench/works.h bench/processes.c bench/lifetimes.c \
 	bench/sample.c bench/sample.h bench/transport.c bench/transport.h
 
-noinst_PROGRAMS = bench/perftest bench/udptest
+noinst_PROGRAMS += bench/perftest bench/udptest
 
 bench_perftest_SOURCES = $(bench_common) bench/pipes.c
 bench_perftest_CPPFLAGS = $(strsock_cppflags)

@@ -2,7 +2,7 @@
 # the caches to refresh when not installing for another root.
 
 pkgconfigdir = $(libdir)/pkgconfig
-nodist_pkgconfig_DATA = data/strsock.pc
+nodist_pkgconfig_DATA = data/strsock.pc data/xti.pc
 dist_udevrules_DATA = data/60-strsock.rules
 EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers
 

@@ -5,7 +5,9 @@ strsocksysincludedir = $(includedir)/strsock/sys
 
 strsockinclude_HEADERS = \
 	include/stropts.h \
-	include/strsock.h
+	include/strsock.h \
+	include/tiuser.h \
+	include/xti.h
 strsocksysinclude_HEADERS = \
 	include/sys/bufmod.h \
 	include/sys/loop.h \

@@ -11,8 +11,12 @@
 
 #include <linux/types.h>
 
+/* <xti.h> has them too. */
+#ifndef _T_SCALAR_T
+#define _T_SCALAR_T
 typedef __s32 t_scalar_t;
 typedef __u32 t_uscalar_t;
+#endif
 
 /* From the user */
 #define T_CONN_REQ		0

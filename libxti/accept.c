@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Being asked for a connection: t_listen(), t_accept() */
+#include <stddef.h>
+#include <sys/stat.h>
+
+#include "look.h"
+#include "state.h"
+#include "tpi.h"
+
+static int take_indication(struct endpoint *ep, struct t_call *call)
+{
+	const struct T_conn_ind *ind;
+	struct tpi_msg msg;
+	int error, copied;
+
+	error = tpi_take_whole(ep, &msg, &call->udata, sizeof(*ind));
+	if (!error || error == TBUFOVFLW) {
+		ind = &msg.prim->conn_ind;
+		ep->ocnt++;
+		state_set(ep, T_INCON);
+		/* With it who cannot read the rest can reject it. */
+		call->sequence = ind->SEQ_number;
+		copied = tpi_copy(&msg, ind->SRC_offset, ind->SRC_length,
+				  &call->addr);
+		if (!copied)
+			copied = tpi_copy(&msg, ind->OPT_offset,
+					  ind->OPT_length, &call->opt);
+		if (!error)
+			error = copied;
+	}
+	tpi_free(&msg);
+	return error;
+}
+
+static int listen_for(struct endpoint *ep, struct t_call *call)
+{
+	int error, type;
+
+	error = state_check(ep, COTS, IN(T_IDLE) | IN(T_INCON));
+	if (error)
+		return error;
+	if (!ep->qlen)
+		return TBADQLEN;
+	/* One that is gone makes room. */
+	error = look_for(ep, T_DISCONNECT);
+	if (!error && ep->ocnt >= ep->qlen)
+		error = TQFULL;
+	if (!error)
+		error = tpi_wait(ep, &type);
+	if (error)
+		return error;
+	if (type == T_DISCON_IND)
+		return TLOOK;
+	return type == T_CONN_IND ? take_indication(ep, call) : TPROTO;
+}
+
+/**
+ * t_listen() - wait for somebody who asks for a connection
+ * @fd: the endpoint, in state T_IDLE or T_INCON, bound with a qlen
+ * @call: set to who it is, options, data, and the number of the indication
+ *
+ * Return: 0 or -1; with TBUFOVFLW there is an indication, and sequence is set.
+ * XNS Issue 5, t_listen().
+ */
+int t_listen(int fd, struct t_call *call)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = listen_for(ep, call);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}
+
+/* By the device: that is what a provider is opened by. */
+static int same_provider(int fd, int resfd)
+{
+	struct stat a, b;
+
+	if (fstat(fd, &a) || fstat(resfd, &b))
+		return TBADF;
+	if ((a.st_mode & S_IFMT) != (b.st_mode & S_IFMT))
+		return TPROVMISMATCH;
+	return S_ISCHR(a.st_mode) && a.st_rdev != b.st_rdev ? TPROVMISMATCH : 0;
+}
+
+/* What the provider knows resfd by; id is 0 if it has no such thing. */
+static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
+{
+	struct T_capability_req *prim;
+	struct tpi_msg ack;
+	struct tpi_req req;
+	int error;
+
+	*id = 0;
+	error = tpi_req(&req, sizeof(*prim), NULL, NULL);
+	if (error)
+		return error;
+	prim = &req.prim->capability_req;
+	prim->PRIM_type = T_CAPABILITY_REQ;
+	prim->CAP_bits1 = TC1_ACCEPTOR_ID;
+	error = tpi_request(ep, &req, TI_CAPABILITY, T_CAPABILITY_ACK, &ack);
+	if (!error && !tpi_holds(&ack, sizeof(struct T_capability_ack)))
+		error = TPROTO;
+	if (!error && ack.prim->capability_ack.CAP_bits1 & TC1_ACCEPTOR_ID)
+		*id = ack.prim->capability_ack.ACCEPTOR_id;
+	tpi_free(&ack);
+	/* One that knows no T_CAPABILITY_REQ has I_FDINSERT's. */
+	return error == TNOTSUPPORT ? 0 : error;
+}
+
+/* What stands against an endpoint that is to have the connection. */
+static int check_acceptor(struct endpoint *ep, struct endpoint *res,
+			  t_uscalar_t *id)
+{
+	int error;
+
+	error = same_provider(ep->fd, res->fd);
+	if (error)
+		return error;
+	pthread_mutex_lock(&res->in);
+	error = state_check(res, COTS, IN(T_UNBND) | IN(T_IDLE));
+	if (!error && state_now(res) == T_IDLE && res->qlen &&
+	    res->qlen != QLEN_UNKNOWN)
+		error = TRESQLEN;
+	if (!error)
+		error = acceptor_id(res, id);
+	pthread_mutex_unlock(&res->in);
+	return error == TNOTSUPPORT ? TPROVMISMATCH : error;
+}
+
+static int respond(struct endpoint *ep, struct endpoint *res,
+		   const struct t_call *call, t_uscalar_t id)
+{
+	struct T_conn_res *prim;
+	struct tpi_req req;
+	int error;
+
+	if (call->opt.len > TPI_CTL_MAX - sizeof(*prim))
+		return TBADOPT;
+	if (call->udata.len && ep->info.connect != T_INFINITE &&
+	    (ep->info.connect < 0 ||
+	     call->udata.len > (unsigned int)ep->info.connect))
+		return TBADDATA;
+	if (call->udata.len > TPI_DATA_MAX)
+		return TBADDATA;
+	error = tpi_req(&req, sizeof(*prim), &call->opt, NULL);
+	if (error)
+		return error;
+	prim = &req.prim->conn_res;
+	prim->PRIM_type = T_CONN_RES;
+	prim->ACCEPTOR_id = id;
+	prim->OPT_length = call->opt.len;
+	prim->OPT_offset = req.off[0];
+	prim->SEQ_number = call->sequence;
+	if (id)
+		error = tpi_request_ok(ep, &req, &call->udata);
+	else
+		error = tpi_request_fd(ep, &req, &call->udata, res->fd,
+				       offsetof(struct T_conn_res, ACCEPTOR_id));
+	tpi_req_free(&req);
+	return error;
+}
+
+/* "in" of ep is held. */
+static int accept_on(struct endpoint *ep, struct endpoint *res,
+		     const struct t_call *call, t_uscalar_t id)
+{
+	int error;
+
+	error = state_check(ep, COTS, IN(T_INCON));
+	if (!error && ep == res && ep->ocnt > 1)
+		error = TINDOUT;
+	if (!error)
+		error = look_for(ep, T_LISTEN | T_DISCONNECT);
+	if (!error && ep == res)
+		error = acceptor_id(ep, &id);
+	if (!error)
+		error = respond(ep, res, call, id);
+	if (error)
+		return error;
+	if (ep->ocnt)
+		ep->ocnt--;
+	if (ep != res && !ep->ocnt)
+		state_set(ep, T_IDLE);
+	state_set(res, T_DATAXFER);
+	return 0;
+}
+
+/**
+ * t_accept() - take a connection
+ * @fd: the endpoint that was asked, in state T_INCON
+ * @resfd: the one that is to have it, in state T_UNBND or T_IDLE; or fd
+ * @call: options and data to send with it, or none; the sequence that t_listen()
+ *	gave. addr is not looked at
+ *
+ * Return: 0 or -1. XNS Issue 5, t_accept().
+ */
+int t_accept(int fd, int resfd, const struct t_call *call)
+{
+	struct endpoint *ep, *res;
+	t_uscalar_t id = 0;
+	int error;
+
+	pthread_testcancel();
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	error = endpoint_get(resfd, &res);
+	if (!error)
+		error = state_check(ep, COTS, IN(T_INCON));
+	/* The two are never locked at the same time. */
+	if (!error && res != ep)
+		error = check_acceptor(ep, res, &id);
+	if (!error) {
+		pthread_mutex_lock(&ep->in);
+		error = accept_on(ep, res, call, id);
+		pthread_mutex_unlock(&ep->in);
+	}
+	endpoint_put(res);
+	return endpoint_result(ep, error);
+}

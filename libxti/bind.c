@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* t_bind() and t_unbind() */
+#include <stddef.h>
+
+#include "look.h"
+#include "state.h"
+#include "tpi.h"
+
+static int bind_request(struct endpoint *ep, const struct t_bind *req,
+			struct t_bind *ret)
+{
+	struct tpi_msg ack;
+	struct tpi_req tpi;
+	int error;
+
+	error = tpi_req(&tpi, sizeof(struct T_bind_req), req ? &req->addr : NULL,
+			NULL);
+	if (error)
+		return error;
+	tpi.prim->bind_req.PRIM_type = T_BIND_REQ;
+	tpi.prim->bind_req.ADDR_length = req ? req->addr.len : 0;
+	tpi.prim->bind_req.ADDR_offset = tpi.off[0];
+	/* Datagrams are not connections. */
+	if (req && ep->info.servtype != T_CLTS)
+		tpi.prim->bind_req.CONIND_number = req->qlen;
+	error = tpi_request(ep, &tpi, TI_BIND, T_BIND_ACK, &ack);
+	tpi_req_free(&tpi);
+	if (!error && !tpi_holds(&ack, sizeof(struct T_bind_ack)))
+		error = TPROTO;
+	if (!error) {
+		/* Also when there is no room to tell of it. */
+		ep->qlen = ack.prim->bind_ack.CONIND_number;
+		ep->ocnt = 0;
+		state_set(ep, T_IDLE);
+		if (ret) {
+			ret->qlen = ep->qlen;
+			error = tpi_copy(&ack, ack.prim->bind_ack.ADDR_offset,
+					 ack.prim->bind_ack.ADDR_length,
+					 &ret->addr);
+		}
+	}
+	tpi_free(&ack);
+	return error;
+}
+
+/**
+ * t_bind() - give an endpoint an address
+ * @fd: the endpoint, in state T_UNBND
+ * @req: the address, of 0 bytes for any, and how many connection indications
+ *	may be outstanding; NULL: any, and none
+ * @ret: set to what it is bound to; or NULL
+ *
+ * Return: 0 or -1; with TBUFOVFLW it is bound. XNS Issue 5, t_bind().
+ */
+int t_bind(int fd, const struct t_bind *req, struct t_bind *ret)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = state_check(ep, ANY_SERVICE, IN(T_UNBND));
+	/* Longer than any: no message would hold it. */
+	if (!error && req && req->addr.len >
+	    TPI_CTL_MAX - sizeof(struct T_bind_req))
+		error = TBADADDR;
+	if (!error)
+		error = bind_request(ep, req, ret);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}
+
+static int unbind_request(struct endpoint *ep)
+{
+	struct tpi_msg ack;
+	struct tpi_req req;
+	int error;
+
+	error = tpi_req(&req, sizeof(struct T_unbind_req), NULL, NULL);
+	if (error)
+		return error;
+	req.prim->type = T_UNBIND_REQ;
+	error = tpi_request(ep, &req, TI_UNBIND, T_OK_ACK, &ack);
+	tpi_free(&ack);
+	if (!error) {
+		ep->qlen = 0;
+		ep->rest[TSDU_NORMAL].left = false;
+		state_set(ep, T_UNBND);
+	}
+	return error;
+}
+
+/**
+ * t_unbind() - take an endpoint's address away
+ * @fd: the endpoint, in state T_IDLE
+ *
+ * Return: 0 or -1; TLOOK when a datagram or a connection indication waits.
+ * XNS Issue 5, t_unbind().
+ */
+int t_unbind(int fd)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = state_check(ep, ANY_SERVICE, IN(T_IDLE));
+	if (!error)
+		error = look_for(ep, T_LISTEN | T_DATA);
+	if (!error)
+		error = unbind_request(ep);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Asking for a connection: t_connect(), t_rcvconnect() */
+#include <fcntl.h>
+
+#include "look.h"
+#include "state.h"
+#include "tpi.h"
+
+/* Takes T_CONN_CON: the connection is there, whatever there is room for. */
+static int confirmed(struct endpoint *ep, struct t_call *call)
+{
+	const struct T_conn_con *con;
+	struct tpi_msg msg;
+	int error, copied;
+
+	error = tpi_take_whole(ep, &msg, call ? &call->udata : NULL,
+			       sizeof(*con));
+	if (!error || error == TBUFOVFLW) {
+		state_set(ep, T_DATAXFER);
+		con = &msg.prim->conn_con;
+		copied = !call ? 0 :
+			 tpi_copy(&msg, con->RES_offset, con->RES_length,
+				  &call->addr);
+		if (!copied && call)
+			copied = tpi_copy(&msg, con->OPT_offset,
+					  con->OPT_length, &call->opt);
+		if (!error)
+			error = copied;
+	}
+	tpi_free(&msg);
+	return error;
+}
+
+/* Waits for what comes of the request. */
+static int await_confirmation(struct endpoint *ep, struct t_call *call)
+{
+	int error, type;
+
+	error = tpi_wait(ep, &type);
+	if (error)
+		return error;
+	switch (type) {
+	case T_CONN_CON:
+		return confirmed(ep, call);
+	case T_DISCON_IND:
+	case T_CONN_IND:
+		return TLOOK;
+	default:
+		return TPROTO;
+	}
+}
+
+static bool too_much(const struct netbuf *data, t_scalar_t most)
+{
+	if (!data->len || most == T_INFINITE)
+		return data->len > TPI_DATA_MAX;
+	return most < 0 || data->len > (unsigned int)most;
+}
+
+static int check_call(const struct endpoint *ep, const struct t_call *call)
+{
+	size_t room = TPI_CTL_MAX - sizeof(struct T_conn_req);
+
+	if (!call->addr.len || call->addr.len > room)
+		return TBADADDR;
+	if (T_ALIGN(call->addr.len) + call->opt.len > room)
+		return TBADOPT;
+	return too_much(&call->udata, ep->info.connect) ? TBADDATA : 0;
+}
+
+static int request(struct endpoint *ep, const struct t_call *call)
+{
+	struct T_conn_req *prim;
+	struct tpi_req req;
+	int error;
+
+	error = check_call(ep, call);
+	if (!error)
+		error = tpi_req(&req, sizeof(*prim), &call->addr, &call->opt);
+	if (error)
+		return error;
+	prim = &req.prim->conn_req;
+	prim->PRIM_type = T_CONN_REQ;
+	prim->DEST_length = call->addr.len;
+	prim->DEST_offset = req.off[0];
+	prim->OPT_length = call->opt.len;
+	prim->OPT_offset = req.off[1];
+	error = tpi_request_ok(ep, &req, &call->udata);
+	if (!error)
+		state_set(ep, T_OUTCON);
+	tpi_req_free(&req);
+	return error;
+}
+
+/**
+ * t_connect() - ask for a connection
+ * @fd: the endpoint, in state T_IDLE
+ * @sndcall: whom to connect to; options and data to send with it, or none
+ * @rcvcall: set to what the other side says; or NULL
+ *
+ * With O_NONBLOCK it does not wait for the connection: TNODATA.
+ *
+ * Return: 0 or -1. XNS Issue 5, t_connect().
+ */
+int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
+{
+	struct endpoint *ep;
+	int error;
+
+	pthread_testcancel();
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = state_check(ep, COTS, IN(T_IDLE));
+	if (!error)
+		error = look_for(ep, T_LISTEN | T_DISCONNECT);
+	if (!error)
+		error = request(ep, sndcall);
+	if (!error) {
+		int flags = fcntl(fd, F_GETFL);
+
+		/* Whoever waits has the state T_OUTCON meanwhile. */
+		error = flags >= 0 && flags & O_NONBLOCK ?
+			TNODATA : await_confirmation(ep, rcvcall);
+	}
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}
+
+/**
+ * t_rcvconnect() - what came of a request to connect
+ * @fd: the endpoint, in state T_OUTCON
+ * @call: as rcvcall of t_connect()
+ *
+ * Return: 0 or -1. XNS Issue 5, t_rcvconnect().
+ */
+int t_rcvconnect(int fd, struct t_call *call)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = state_check(ep, COTS, IN(T_OUTCON));
+	if (!error)
+		error = await_confirmation(ep, call);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}

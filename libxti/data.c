@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Data of connections: t_snd(), t_rcv(), their forms with vectors */
+#include "look.h"
+#include "state.h"
+#include "tpi.h"
+#include "vector.h"
+
+static int kind_of(int flags)
+{
+	return flags & T_EXPEDITED ? TSDU_EXPEDITED : TSDU_NORMAL;
+}
+
+/* How large a message may be. */
+static size_t piece(const struct endpoint *ep)
+{
+	return ep->tidu > 0 && ep->tidu < TPI_DATA_MAX ? ep->tidu : TPI_DATA_MAX;
+}
+
+/* "out" is held. */
+static int check_amount(const struct endpoint *ep, size_t size, int flags)
+{
+	int kind = kind_of(flags);
+	t_scalar_t most = kind == TSDU_EXPEDITED ? ep->info.etsdu :
+						   ep->info.tsdu;
+
+	if (most == T_INVALID)
+		return kind == TSDU_EXPEDITED ? TNOTSUPPORT : TBADDATA;
+	if (!size && (flags & T_MORE || !(ep->info.flags & T_SENDZERO)))
+		return TBADDATA;
+	/* 0: the provider has no TSDUs, data is a stream of bytes. */
+	if (most > 0 && ep->sent[kind] + size > (unsigned int)most)
+		return TBADDATA;
+	return 0;
+}
+
+static int send_piece(struct endpoint *ep, const void *data, size_t len,
+		      int kind, bool more)
+{
+	struct tpi_req req;
+	int error;
+
+	error = tpi_req(&req, sizeof(struct T_data_req), NULL, NULL);
+	if (error)
+		return error;
+	if (kind == TSDU_EXPEDITED) {
+		req.prim->exdata_req.PRIM_type = T_EXDATA_REQ;
+		req.prim->exdata_req.MORE_flag = more;
+	} else {
+		req.prim->data_req.PRIM_type = T_DATA_REQ;
+		req.prim->data_req.MORE_flag = more;
+	}
+	/* A band of its own: what is urgent passes what is not. */
+	error = tpi_send(ep, &req, data, len, kind == TSDU_EXPEDITED);
+	tpi_req_free(&req);
+	return error;
+}
+
+/* Sends as many pieces as go; an error only when none did. */
+static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
+		       size_t *done)
+{
+	size_t most = piece(ep), len;
+	int kind = kind_of(flags), error;
+	const void *data;
+	bool more;
+
+	do {
+		len = v->size - *done < most ? v->size - *done : most;
+		more = flags & T_MORE || *done + len < v->size;
+		data = vector_gather(v, *done, len);
+		if (!data)
+			error = xti_system(ENOMEM);
+		else
+			error = send_piece(ep, data, len, kind, more);
+		if (error)
+			break;
+		*done += len;
+		ep->sent[kind] = more ? ep->sent[kind] + len : 0;
+	} while (*done < v->size);
+	if (error == TFLOW)
+		atomic_fetch_or(&ep->flow, kind == TSDU_EXPEDITED ?
+					   T_GOEXDATA : T_GODATA);
+	return *done ? 0 : error;
+}
+
+static int send_vector(int fd, struct vector *v, int flags)
+{
+	struct endpoint *ep;
+	size_t done = 0;
+	int error;
+
+	pthread_testcancel();
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	error = state_check(ep, COTS, IN(T_DATAXFER) | IN(T_INREL));
+	if (!error && flags & ~(T_MORE | T_EXPEDITED | T_PUSH))
+		error = TBADFLAG;
+	if (!error)
+		error = look_before(ep, T_DISCONNECT | T_ORDREL);
+	if (!error) {
+		pthread_mutex_lock(&ep->out);
+		error = check_amount(ep, v->size, flags);
+		if (!error)
+			error = send_pieces(ep, v, flags, &done);
+		pthread_mutex_unlock(&ep->out);
+	}
+	return endpoint_result(ep, error) ? -1 : (int)done;
+}
+
+/**
+ * t_snd() - send data over a connection
+ * @fd: the endpoint, in state T_DATAXFER or T_INREL
+ * @buf: the data
+ * @nbytes: how much
+ * @flags: T_MORE: the TSDU goes on with the next call; T_EXPEDITED; T_PUSH
+ *
+ * Return: how many bytes were sent, less than nbytes only with O_NONBLOCK or
+ * after a signal; or -1. XNS Issue 5, t_snd().
+ */
+int t_snd(int fd, void *buf, unsigned int nbytes, int flags)
+{
+	struct t_iovec iov = { .iov_base = buf, .iov_len = nbytes };
+
+	return t_sndv(fd, &iov, 1, flags);
+}
+
+/**
+ * t_sndv() - send data that is in several places
+ * @fd: the endpoint, in state T_DATAXFER or T_INREL
+ * @iov: where it is
+ * @iovcount: how many, 1 to T_IOV_MAX
+ * @flags: as for t_snd()
+ *
+ * Return: as for t_snd(). XNS Issue 5, t_sndv().
+ */
+int t_sndv(int fd, const struct t_iovec *iov, unsigned int iovcount, int flags)
+{
+	struct endpoint *ep;
+	struct vector v;
+	int error, ret;
+
+	error = endpoint_get(fd, &ep);
+	if (!error)
+		error = vector_check(&v, iov, iovcount);
+	if (error)
+		return endpoint_result(ep, error);
+	endpoint_put(ep);
+	ret = send_vector(fd, &v, flags);
+	vector_free(&v);
+	return ret;
+}
+
+/* What kind of data was taken, and whether its TSDU goes on behind it. */
+static int indication(struct endpoint *ep, const struct tpi_msg *msg, int *kind,
+		      bool *more)
+{
+	const union T_primitives *prim = msg->prim;
+
+	if (msg->len < 0) {
+		/* What is left of a message; it was said before. */
+		*kind = ep->rest[TSDU_EXPEDITED].left ? TSDU_EXPEDITED :
+							TSDU_NORMAL;
+		*more = ep->rest[*kind].left && ep->rest[*kind].more;
+		return 0;
+	}
+	if (!tpi_holds(msg, sizeof(struct T_data_ind)))
+		return TPROTO;
+	switch (prim->type) {
+	case T_DATA_IND:
+		*kind = TSDU_NORMAL;
+		*more = prim->data_ind.MORE_flag;
+		return 0;
+	case T_EXDATA_IND:
+		*kind = TSDU_EXPEDITED;
+		*more = prim->exdata_ind.MORE_flag;
+		return 0;
+	case T_OPTDATA_IND:
+		*kind = prim->optdata_ind.DATA_flag & T_ODF_EX ?
+			TSDU_EXPEDITED : TSDU_NORMAL;
+		*more = prim->optdata_ind.DATA_flag & T_ODF_MORE;
+		return 0;
+	default:
+		return TPROTO;
+	}
+}
+
+/* "in" is held. */
+static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
+		   int *flags)
+{
+	struct tpi_msg msg;
+	int error, type, kind;
+	bool more;
+
+	error = state_check(ep, COTS, IN(T_DATAXFER) | IN(T_OUTREL));
+	if (!error)
+		error = tpi_wait(ep, &type);
+	if (error)
+		return error;
+	if (type == T_DISCON_IND || type == T_ORDREL_IND)
+		return TLOOK;
+	if (type != TPI_DATA && type != T_DATA_IND && type != T_EXDATA_IND &&
+	    type != T_OPTDATA_IND)
+		return TPROTO;
+	error = tpi_take(ep, &msg, data, size);
+	if (!error)
+		error = indication(ep, &msg, &kind, &more);
+	if (error) {
+		tpi_drain(ep, &msg);
+	} else {
+		ep->rest[kind].left = msg.more;
+		ep->rest[kind].more = more;
+		*len = msg.data_len;
+		if (flags)
+			*flags = (msg.more || more ? T_MORE : 0) |
+				 (kind == TSDU_EXPEDITED ? T_EXPEDITED : 0);
+	}
+	tpi_free(&msg);
+	return error;
+}
+
+static int receive_into(int fd, void *data, size_t size, int *flags)
+{
+	struct endpoint *ep;
+	size_t len = 0;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = receive(ep, data, size, &len, flags);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error) ? -1 : (int)len;
+}
+
+/**
+ * t_rcv() - receive data of a connection
+ * @fd: the endpoint, in state T_DATAXFER or T_OUTREL
+ * @buf: where it goes
+ * @nbytes: how much there is room for
+ * @flags: set to T_MORE, if the TSDU goes on, and T_EXPEDITED
+ *
+ * Return: how many bytes were received, or -1. XNS Issue 5, t_rcv().
+ */
+int t_rcv(int fd, void *buf, unsigned int nbytes, int *flags)
+{
+	return receive_into(fd, buf, nbytes, flags);
+}
+
+/**
+ * t_rcvv() - receive data in several places
+ * @fd: the endpoint, in state T_DATAXFER or T_OUTREL
+ * @iov: where it goes
+ * @iovcount: how many, 1 to T_IOV_MAX
+ * @flags: as for t_rcv()
+ *
+ * Return: as for t_rcv(). XNS Issue 5, t_rcvv().
+ */
+int t_rcvv(int fd, struct t_iovec *iov, unsigned int iovcount, int *flags)
+{
+	struct endpoint *ep;
+	struct vector v;
+	void *data;
+	int error, ret;
+
+	error = endpoint_get(fd, &ep);
+	if (!error)
+		error = vector_check(&v, iov, iovcount);
+	if (error)
+		return endpoint_result(ep, error);
+	endpoint_put(ep);
+	if (v.size > TPI_DATA_MAX)
+		v.size = TPI_DATA_MAX;
+	data = vector_room(&v, v.size);
+	if (!data && v.size)
+		return xti_result(xti_system(ENOMEM));
+	ret = receive_into(fd, data, v.size, flags);
+	if (ret > 0)
+		vector_scatter(&v, data, ret);
+	vector_free(&v);
+	return ret;
+}

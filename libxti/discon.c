@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Breaking off or rejecting connections: t_snddis(), t_rcvdis() */
+#include "look.h"
+#include "state.h"
+#include "tpi.h"
+
+#define CONNECTED	(IN(T_DATAXFER) | IN(T_OUTCON) | IN(T_OUTREL) | \
+			 IN(T_INREL) | IN(T_INCON))
+
+static int send_disconnect(struct endpoint *ep, const struct t_call *call)
+{
+	bool rejects = state_now(ep) == T_INCON;
+	struct T_discon_req *prim;
+	struct tpi_req req;
+	int error;
+
+	/* Which one is rejected has to be said. */
+	if (rejects && !call)
+		return TBADSEQ;
+	if (call && call->udata.len &&
+	    (call->udata.len > TPI_DATA_MAX ||
+	     (ep->info.discon != T_INFINITE &&
+	      (ep->info.discon < 0 ||
+	       call->udata.len > (unsigned int)ep->info.discon))))
+		return TBADDATA;
+	error = tpi_req(&req, sizeof(*prim), NULL, NULL);
+	if (error)
+		return error;
+	prim = &req.prim->discon_req;
+	prim->PRIM_type = T_DISCON_REQ;
+	prim->SEQ_number = rejects ? call->sequence : TPI_NO_SEQUENCE;
+	error = tpi_request_ok(ep, &req, call ? &call->udata : NULL);
+	tpi_req_free(&req);
+	if (!error)
+		state_disconnected(ep);
+	return error;
+}
+
+/**
+ * t_snddis() - break a connection off, or reject one
+ * @fd: the endpoint
+ * @call: udata: data to send with it; sequence: in state T_INCON, which
+ *	indication; or NULL
+ *
+ * Return: 0 or -1. XNS Issue 5, t_snddis().
+ */
+int t_snddis(int fd, const struct t_call *call)
+{
+	struct endpoint *ep;
+	int error;
+
+	pthread_testcancel();
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = state_check(ep, COTS, CONNECTED);
+	if (!error)
+		error = look_for(ep, T_DISCONNECT);
+	if (!error)
+		error = send_disconnect(ep, call);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}
+
+static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
+{
+	const struct T_discon_ind *ind;
+	struct tpi_msg msg;
+	int error, type;
+
+	error = state_check(ep, COTS, CONNECTED);
+	if (!error)
+		error = tpi_front(ep, &type);
+	if (!error && type != T_DISCON_IND)
+		error = TNODIS;
+	if (error)
+		return error;
+	error = tpi_take_whole(ep, &msg, discon ? &discon->udata : NULL,
+			       sizeof(*ind));
+	if (!error || error == TBUFOVFLW) {
+		ind = &msg.prim->discon_ind;
+		if (discon) {
+			discon->reason = ind->DISCON_reason;
+			discon->sequence = ind->SEQ_number;
+		}
+		state_disconnected(ep);
+	}
+	tpi_free(&msg);
+	return error;
+}
+
+/**
+ * t_rcvdis() - why a connection was broken off, or which indication is gone
+ * @fd: the endpoint
+ * @discon: set to data, reason and sequence; or NULL
+ *
+ * Return: 0 or -1; with TBUFOVFLW the connection is gone all the same. XNS Issue
+ * 5, t_rcvdis().
+ */
+int t_rcvdis(int fd, struct t_discon *discon)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = receive_disconnect(ep, discon);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}

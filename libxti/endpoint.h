@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * endpoint.h - what the library keeps of a transport endpoint
+ *
+ * An endpoint is found by its descriptor. Messages stay on the stream until
+ * their reader wants them, so nothing is lost when another process goes on with
+ * the descriptor: it makes itself known there with t_sync().
+ *
+ * Locks, of which a thread holds the first before the second, and neither while
+ * it waits for something to arrive:
+ *
+ *	out	who sends the parts of a TSDU
+ *	in	who looks at the first message and takes it; who makes a request
+ *		and takes its answer
+ *
+ * A thread that is cancelled is cancelled where it waits, or before it has done
+ * anything; asynchronous cancelability is for none of the functions.
+ */
+#ifndef _LIBXTI_ENDPOINT_H
+#define _LIBXTI_ENDPOINT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "error.h"
+
+/* A TSDU, of which there may be one of each kind under way */
+enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
+
+/* Another process has bound it: the provider does not tell. */
+#define QLEN_UNKNOWN	(~0U)
+
+struct endpoint {
+	int fd;
+	unsigned int refs;		/* under the table's lock */
+	atomic_bool closed;		/* the descriptor may be another's by now */
+	atomic_bool timod;		/* timod is on the stream */
+	atomic_int state;		/* T_UNBND ... */
+	atomic_uint flow;		/* T_GODATA, T_GOEXDATA: wanted after TFLOW */
+	struct t_info info;
+	t_scalar_t tidu;		/* bytes in one message at most */
+	bool xti_options;		/* made of struct t_opthdr */
+
+	pthread_mutex_t in;
+	unsigned int qlen;		/* or QLEN_UNKNOWN */
+	unsigned int ocnt;		/* indications that t_listen() has given */
+	struct {
+		bool left;		/* a message's rest is still to be read */
+		bool more;		/* and it is not the TSDU's last */
+	} rest[TSDU_KINDS];
+
+	pthread_mutex_t out;
+	unsigned long long sent[TSDU_KINDS];	/* bytes of a TSDU so far */
+};
+
+/* Made for a descriptor, in place of what was there; TSYSERR. One reference. */
+LOCAL int endpoint_create(int fd, struct endpoint **ep);
+/* NULL: there is none. */
+LOCAL struct endpoint *endpoint_find(int fd);
+/* endpoint_find(), and TBADF. */
+LOCAL int endpoint_get(int fd, struct endpoint **ep);
+LOCAL void endpoint_put(struct endpoint *ep);
+/* Nobody finds it any more. */
+LOCAL void endpoint_forget(struct endpoint *ep);
+
+/* XTI functions end with this: drops the reference, sets t_errno. */
+LOCAL int endpoint_result(struct endpoint *ep, int error);
+
+#endif /* _LIBXTI_ENDPOINT_H */

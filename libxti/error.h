@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * error.h - how the functions fail
+ *
+ * Inside the library a function returns 0 or a value of t_errno; with TSYSERR
+ * errno says more. The functions of XTI return -1.
+ */
+#ifndef _LIBXTI_ERROR_H
+#define _LIBXTI_ERROR_H
+
+#include <errno.h>
+#include <xti.h>
+
+#define LOCAL	__attribute__((visibility("hidden")))
+
+/* What an XTI function without a result of its own returns. */
+LOCAL int xti_result(int error);
+
+/* TSYSERR with an errno. */
+LOCAL int xti_system(int error);
+
+/*
+ * What the errno of a call on the stream means: TBADF, TPROTO, TSYSERR, and
+ * again for EAGAIN, TFLOW or TNODATA.
+ */
+LOCAL int xti_stream(int again);
+
+#endif /* _LIBXTI_ERROR_H */

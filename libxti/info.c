@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What a provider says of itself: t_getinfo(), t_getprotaddr() */
+#include "info.h"
+#include "state.h"
+#include "tpi.h"
+
+static bool service_known(t_scalar_t type)
+{
+	return type == T_COTS || type == T_COTS_ORD || type == T_CLTS;
+}
+
+int info_fetch(struct endpoint *ep, int cmd, int *current)
+{
+	struct tpi_msg ack;
+	struct tpi_req req;
+	int error;
+
+	error = tpi_req(&req, sizeof(struct T_info_req), NULL, NULL);
+	if (error)
+		return error;
+	req.prim->type = T_INFO_REQ;
+	error = tpi_request(ep, &req, cmd, T_INFO_ACK, &ack);
+	if (!error && !(tpi_holds(&ack, sizeof(struct T_info_ack)) &&
+			service_known(ack.prim->info_ack.SERV_type)))
+		error = TPROTO;
+	if (!error) {
+		const struct T_info_ack *info = &ack.prim->info_ack;
+
+		ep->info.addr = info->ADDR_size;
+		ep->info.options = info->OPT_size;
+		ep->info.tsdu = info->TSDU_size;
+		ep->info.etsdu = info->ETSDU_size;
+		ep->info.connect = info->CDATA_size;
+		ep->info.discon = info->DDATA_size;
+		ep->info.servtype = info->SERV_type;
+		/* The other flags of a provider's have other meanings. */
+		ep->info.flags = info->PROVIDER_flag & SENDZERO ? T_SENDZERO : 0;
+		ep->xti_options = info->PROVIDER_flag & XPG4_1;
+		ep->tidu = info->TIDU_size;
+		*current = info->CURRENT_state;
+	}
+	tpi_free(&ack);
+	return error;
+}
+
+/**
+ * t_getinfo() - the characteristics of an endpoint's provider
+ * @fd: the endpoint
+ * @info: set to them
+ *
+ * Return: 0 or -1. XNS Issue 5, t_getinfo().
+ */
+int t_getinfo(int fd, struct t_info *info)
+{
+	struct endpoint *ep;
+	int error, current;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = info_fetch(ep, TI_GETINFO, &current);
+	if (!error && info)
+		*info = ep->info;
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}
+
+static int protaddr(struct endpoint *ep, struct t_bind *bound,
+		    struct t_bind *peer)
+{
+	struct tpi_msg ack;
+	struct tpi_req req;
+	int error;
+
+	error = tpi_req(&req, sizeof(struct T_addr_req), NULL, NULL);
+	if (error)
+		return error;
+	req.prim->type = T_ADDR_REQ;
+	error = tpi_request(ep, &req, TI_GETADDRS, T_ADDR_ACK, &ack);
+	if (!error && !tpi_holds(&ack, sizeof(struct T_addr_ack)))
+		error = TPROTO;
+	if (!error && bound)
+		error = tpi_copy(&ack, ack.prim->addr_ack.LOCADDR_offset,
+				 ack.prim->addr_ack.LOCADDR_length,
+				 &bound->addr);
+	if (!error && peer)
+		error = tpi_copy(&ack, ack.prim->addr_ack.REMADDR_offset,
+				 ack.prim->addr_ack.REMADDR_length,
+				 &peer->addr);
+	tpi_free(&ack);
+	return error;
+}
+
+/**
+ * t_getprotaddr() - the addresses of an endpoint and of its peer
+ * @fd: the endpoint
+ * @bound: addr is set to the address it is bound to, of 0 bytes if to none; or
+ *	NULL
+ * @peer: the same of the endpoint it is connected to; or NULL
+ *
+ * Return: 0 or -1. XNS Issue 5, t_getprotaddr().
+ */
+int t_getprotaddr(int fd, struct t_bind *bound, struct t_bind *peer)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = protaddr(ep, bound, peer);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}

@@ -1,0 +1,29 @@
+# libxti.so: the X/Open Transport Interface
+#
+# It has getmsg() and the like inside: C libraries keep stubs of these names for
+# old programs, and a program of -lxti alone would have its libxti bound to them.
+lib_LTLIBRARIES += libxti/libxti.la
+libxti_libxti_la_SOURCES = \
+	libxti/accept.c \
+	libxti/alloc.c \
+	libxti/bind.c \
+	libxti/connect.c \
+	libxti/data.c \
+	libxti/discon.c \
+	libxti/endpoint.c libxti/endpoint.h \
+	libxti/error.c libxti/error.h \
+	libxti/info.c libxti/info.h \
+	libxti/look.c libxti/look.h \
+	libxti/open.c \
+	libxti/optmgmt.c \
+	libxti/release.c \
+	libxti/request.c \
+	libxti/state.c libxti/state.h \
+	libxti/sysconf.c \
+	libxti/tpi.c libxti/tpi.h \
+	libxti/udata.c \
+	libxti/vector.c libxti/vector.h \
+	libstreams/getmsg.c libstreams/isastream.c libstreams/libstreams.h libstreams/putmsg.c
+libxti_libxti_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
+libxti_libxti_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,defs \
+	-export-symbols-regex '^(t_|_t_errno$$)'

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* What an endpoint's user has to attend to: t_look() */
+#include "look.h"
+#include "tpi.h"
+
+int look(struct endpoint *ep, int *event)
+{
+	int error, type;
+
+	*event = 0;
+	error = tpi_front(ep, &type);
+	if (error)
+		return error;
+	switch (type) {
+	case TPI_NONE:
+		break;
+	case TPI_DATA:
+		*event = ep->rest[TSDU_EXPEDITED].left ? T_EXDATA : T_DATA;
+		break;
+	case T_CONN_IND:
+		*event = T_LISTEN;
+		break;
+	case T_CONN_CON:
+		*event = T_CONNECT;
+		break;
+	case T_DATA_IND:
+	case T_OPTDATA_IND:
+	case T_UNITDATA_IND:
+		*event = T_DATA;
+		break;
+	case T_EXDATA_IND:
+		*event = T_EXDATA;
+		break;
+	case T_DISCON_IND:
+		*event = T_DISCONNECT;
+		break;
+	case T_UDERROR_IND:
+		*event = T_UDERR;
+		break;
+	case T_ORDREL_IND:
+		*event = T_ORDREL;
+		break;
+	default:
+		return TPROTO;
+	}
+	return 0;
+}
+
+int look_for(struct endpoint *ep, int events)
+{
+	int error, event;
+
+	error = look(ep, &event);
+	if (!error && event & events)
+		error = TLOOK;
+	return error;
+}
+
+int look_before(struct endpoint *ep, int events)
+{
+	int error;
+
+	pthread_mutex_lock(&ep->in);
+	error = look_for(ep, events);
+	pthread_mutex_unlock(&ep->in);
+	return error;
+}
+
+/* Whether flow control that TFLOW told of has ended: told once. */
+static int flow_event(struct endpoint *ep, int event, int band)
+{
+	if (!(atomic_load(&ep->flow) & event) ||
+	    ioctl(ep->fd, I_CANPUT, band) != 1)
+		return 0;
+	return atomic_fetch_and(&ep->flow, ~event) & event;
+}
+
+/**
+ * t_look() - the event an endpoint's user has to attend to
+ * @fd: the endpoint
+ *
+ * Return: T_LISTEN ... T_GOEXDATA, 0 when there is none, or -1. XNS Issue 5,
+ * t_look().
+ */
+int t_look(int fd)
+{
+	struct endpoint *ep;
+	int error, event;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = look(ep, &event);
+	pthread_mutex_unlock(&ep->in);
+	if (error)
+		return endpoint_result(ep, error);
+	if (!event)
+		event = flow_event(ep, T_GODATA, 0);
+	if (!event)
+		event = flow_event(ep, T_GOEXDATA, 1);
+	endpoint_put(ep);
+	return event;
+}

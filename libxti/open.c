@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Making a transport endpoint and closing it: t_open(), t_close() */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "info.h"
+#include "state.h"
+#include "tpi.h"
+
+#define DEV		"/dev/"
+#define DEV_STREAMS	"/dev/streams/"
+
+/*
+ * System V has its providers in /dev, or right below: "/dev/udp", which is
+ * /dev/streams/udp here.
+ */
+static int open_name(const char *name, int oflag)
+{
+	char path[sizeof(DEV_STREAMS) + 64];
+	int fd = open(name, oflag), saved = errno;
+
+	if (fd >= 0 || errno != ENOENT || strncmp(name, DEV, strlen(DEV)))
+		return fd;
+	if (snprintf(path, sizeof(path), DEV_STREAMS "%s",
+		     name + strlen(DEV)) < (int)sizeof(path))
+		fd = open(path, oflag);
+	if (fd < 0)
+		errno = saved;
+	return fd;
+}
+
+/* Which errors say that the name is not a provider's. */
+static int open_error(void)
+{
+	switch (errno) {
+	case ENOENT:
+	case ENOTDIR:
+	case ENAMETOOLONG:
+	case ELOOP:
+	case ENXIO:
+	case ENODEV:
+	case EISDIR:
+		return TBADNAME;
+	default:
+		return TSYSERR;
+	}
+}
+
+/* Autopush may have done it. Without the module the primitives go by themselves. */
+static int push_timod(struct endpoint *ep)
+{
+	static atomic_bool missing;
+	int there = ioctl(ep->fd, I_FIND, "timod");
+
+	if (there < 0)
+		return xti_stream(TSYSERR);
+	if (!there && !atomic_load(&missing)) {
+		if (!ioctl(ep->fd, I_PUSH, "timod"))
+			there = 1;
+		else if (errno == EINVAL)
+			/* Looking for it takes a process, each time. */
+			atomic_store(&missing, true);
+		else
+			return xti_stream(TSYSERR);
+	}
+	atomic_store(&ep->timod, there);
+	return 0;
+}
+
+static int set_up(struct endpoint *ep)
+{
+	int error, current, state;
+
+	pthread_mutex_lock(&ep->in);
+	error = push_timod(ep);
+	if (!error)
+		error = info_fetch(ep, TI_GETINFO, &current);
+	if (!error)
+		error = state_derive(ep, current, &state);
+	if (!error)
+		state_set(ep, state);
+	pthread_mutex_unlock(&ep->in);
+	return error;
+}
+
+static bool flags_good(int oflag)
+{
+	return (oflag & O_ACCMODE) == O_RDWR &&
+	       !(oflag & ~(O_ACCMODE | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+}
+
+/**
+ * t_open() - make a transport endpoint
+ * @name: the provider's device, /dev/streams/udp; /dev/udp is the same, unless
+ *	there is such a file
+ * @oflag: O_RDWR, and O_NONBLOCK, O_CLOEXEC, O_NOCTTY
+ * @info: set to the characteristics of the provider; or NULL
+ *
+ * Return: its descriptor, or -1. XNS Issue 5, t_open().
+ */
+int t_open(const char *name, int oflag, struct t_info *info)
+{
+	struct endpoint *ep = NULL;
+	int fd, error, saved;
+
+	if (!flags_good(oflag))
+		return xti_result(TBADFLAG);
+	if (!name || !*name)
+		return xti_result(TBADNAME);
+	fd = open_name(name, oflag);
+	if (fd < 0)
+		return xti_result(open_error());
+	error = isastream(fd) == 1 ? endpoint_create(fd, &ep) : TBADNAME;
+	if (!error)
+		error = set_up(ep);
+	if (!error && info)
+		*info = ep->info;
+	if (error && ep)
+		endpoint_forget(ep);
+	if (error) {
+		saved = errno;
+		close(fd);
+		errno = saved;
+	}
+	endpoint_put(ep);
+	return error ? xti_result(error) : fd;
+}
+
+/**
+ * t_close() - close a transport endpoint
+ * @fd: the endpoint
+ *
+ * A connection is broken off when nobody else has the endpoint open.
+ *
+ * Return: 0 or -1. XNS Issue 5, t_close().
+ */
+int t_close(int fd)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	/* First: another thread may be given the number as soon as it is free. */
+	endpoint_forget(ep);
+	if (close(fd))
+		error = errno == EBADF ? TBADF : TSYSERR;
+	return endpoint_result(ep, error);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Orderly release of connections: t_sndrel(), t_rcvrel(), with data or without */
+#include "look.h"
+#include "state.h"
+#include "tpi.h"
+
+static int send_release(struct endpoint *ep, const struct netbuf *data)
+{
+	struct tpi_req req;
+	bool some = data && data->len;
+	int error;
+
+	if (some && (!(ep->info.flags & T_ORDRELDATA) ||
+		     data->len > TPI_DATA_MAX))
+		return TBADDATA;
+	error = tpi_req(&req, sizeof(struct T_ordrel_req), NULL, NULL);
+	if (error)
+		return error;
+	req.prim->type = T_ORDREL_REQ;
+	error = tpi_send(ep, &req, some ? data->buf : NULL,
+			 some ? data->len : 0, 0);
+	tpi_req_free(&req);
+	if (error == TFLOW)
+		atomic_fetch_or(&ep->flow, T_GODATA);
+	if (!error)
+		state_sndrel(ep);
+	return error;
+}
+
+/**
+ * t_sndreldata() - release a connection: nothing more will be sent
+ * @fd: the endpoint, in state T_DATAXFER or T_INREL
+ * @discon: udata: data to send with it; reason is for the provider; or NULL
+ *
+ * Return: 0 or -1. XNS Issue 5, t_sndreldata().
+ */
+int t_sndreldata(int fd, struct t_discon *discon)
+{
+	struct endpoint *ep;
+	int error;
+
+	pthread_testcancel();
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	error = state_check(ep, COTS_ORD, IN(T_DATAXFER) | IN(T_INREL));
+	if (!error)
+		error = look_before(ep, T_DISCONNECT);
+	if (!error) {
+		pthread_mutex_lock(&ep->out);
+		error = send_release(ep, discon ? &discon->udata : NULL);
+		pthread_mutex_unlock(&ep->out);
+	}
+	return endpoint_result(ep, error);
+}
+
+/**
+ * t_sndrel() - release a connection: nothing more will be sent
+ * @fd: the endpoint, in state T_DATAXFER or T_INREL
+ *
+ * Return: 0 or -1. XNS Issue 5, t_sndrel().
+ */
+int t_sndrel(int fd)
+{
+	return t_sndreldata(fd, NULL);
+}
+
+static int receive_release(struct endpoint *ep, struct t_discon *discon)
+{
+	struct tpi_msg msg;
+	int error, type;
+
+	error = state_check(ep, COTS_ORD, IN(T_DATAXFER) | IN(T_OUTREL));
+	if (!error)
+		error = tpi_front(ep, &type);
+	if (error)
+		return error;
+	if (type == T_DISCON_IND)
+		return TLOOK;
+	if (type != T_ORDREL_IND)
+		return TNOREL;
+	error = tpi_take_whole(ep, &msg, discon ? &discon->udata : NULL,
+			       sizeof(struct T_ordrel_ind));
+	if (!error || error == TBUFOVFLW) {
+		state_rcvrel(ep);
+		if (discon)
+			discon->reason = 0;
+	}
+	tpi_free(&msg);
+	return error;
+}
+
+/**
+ * t_rcvreldata() - learn that the other side will send nothing more
+ * @fd: the endpoint, in state T_DATAXFER or T_OUTREL
+ * @discon: udata: set to the data that came with it; or NULL
+ *
+ * Return: 0 or -1; with TBUFOVFLW it is released all the same. XNS Issue 5,
+ * t_rcvreldata().
+ */
+int t_rcvreldata(int fd, struct t_discon *discon)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = receive_release(ep, discon);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}
+
+/**
+ * t_rcvrel() - learn that the other side will send nothing more
+ * @fd: the endpoint, in state T_DATAXFER or T_OUTREL
+ *
+ * Return: 0 or -1. XNS Issue 5, t_rcvrel().
+ */
+int t_rcvrel(int fd)
+{
+	return t_rcvreldata(fd, NULL);
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Requests that are acknowledged: timod's ioctls, or the primitives themselves */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tpi.h"
+
+#define ACK_MAX		65536	/* bytes, the largest answer of an ioctl */
+#define ACK_SECONDS	15	/* how long a provider may take */
+
+/* A thread that neither signals nor pthread_cancel() take away from its request. */
+struct sheltered {
+	sigset_t mask;
+	int cancel;
+};
+
+static void shelter(struct sheltered *s)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &s->mask);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &s->cancel);
+}
+
+static void unshelter(const struct sheltered *s)
+{
+	int saved = errno, old;
+
+	pthread_setcancelstate(s->cancel, &old);
+	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
+	errno = saved;
+}
+
+/* An error of the provider's, however it came. */
+static int provider_error(int tli, int unix_error)
+{
+	if (tli == TSYSERR)
+		return xti_system(unix_error);
+	return tli > 0 && tli <= TPROTO ? tli : TPROTO;
+}
+
+/* TSYSERR and EINVAL: nobody answers to that ioctl. */
+static int by_timod(struct endpoint *ep, const struct tpi_req *req, int cmd,
+		    struct tpi_msg *ack)
+{
+	struct strioctl ioc = {
+		.ic_cmd = cmd,
+		.ic_timout = ACK_SECONDS,
+		.ic_len = req->len,
+	};
+	int ret;
+
+	ack->heap = malloc(ACK_MAX);
+	if (!ack->heap)
+		return xti_system(ENOMEM);
+	ioc.ic_dp = ack->heap;
+	memcpy(ack->heap, req->prim, req->len);
+	ret = ioctl(ep->fd, I_STR, &ioc);
+	if (ret < 0)
+		return xti_stream(TSYSERR);
+	if (ret)
+		return provider_error(ret & 0xff, ret >> 8 & 0xff);
+	ack->prim = ack->heap;
+	ack->len = ioc.ic_len;
+	return 0;
+}
+
+/* Waits for the stream; 0, or TSYSERR with ETIME. */
+static int wait_for(struct endpoint *ep, int events)
+{
+	struct pollfd p = { .fd = ep->fd, .events = events };
+	int ready = poll(&p, 1, ACK_SECONDS * 1000);
+
+	if (ready < 0)
+		return TSYSERR;
+	if (!ready)
+		return xti_system(ETIME);
+	if (p.revents & POLLNVAL)
+		return TBADF;
+	if (p.revents & POLLHUP && !(p.revents & (events | POLLERR)))
+		return xti_system(ENXIO);
+	return 0;
+}
+
+/*
+ * A stream holds one message of high priority: an answer that a process did not
+ * live to take would have ours thrown away.
+ */
+static int make_way(struct endpoint *ep)
+{
+	int type;
+
+	return tpi_front(ep, &type);
+}
+
+static int put_request(struct endpoint *ep, const struct tpi_req *req,
+		       const struct netbuf *data)
+{
+	struct strbuf c = { .len = req->len, .buf = (char *)req->prim };
+	struct strbuf d = { .len = -1 };
+	int flags, error;
+
+	if (data && data->len)
+		d = (struct strbuf){ .len = data->len, .buf = (char *)data->buf };
+	/* These are out of the order of all others. */
+	flags = req->prim->type == T_INFO_REQ ||
+		req->prim->type == T_CAPABILITY_REQ ? RS_HIPRI : 0;
+	error = make_way(ep);
+	if (error)
+		return error;
+	while (putmsg(ep->fd, &c, &d, flags)) {
+		if (errno != EAGAIN)
+			return xti_stream(TSYSERR);
+		error = wait_for(ep, POLLOUT);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+/* Takes the next message of high priority; a read error of 0: there is none. */
+static int take_ack(struct endpoint *ep, struct tpi_msg *ack)
+{
+	struct strbuf c = { .maxlen = ACK_MAX };
+	struct strbuf d = { .maxlen = 0 };
+	int flags = RS_HIPRI, error;
+
+	if (!ack->heap)
+		ack->heap = malloc(ACK_MAX);
+	if (!ack->heap)
+		return xti_system(ENOMEM);
+	c.buf = ack->heap;
+	d.buf = ack->heap;
+	error = wait_for(ep, POLLPRI);
+	if (error)
+		return error;
+	if (getmsg(ep->fd, &c, &d, &flags) < 0)
+		return xti_stream(TNODATA);
+	ack->prim = ack->heap;
+	ack->len = c.len;
+	return 0;
+}
+
+/*
+ * What an answer of high priority is to a request: 0, an error, or -1 when it
+ * is one to somebody else's. TPROTO when it is none.
+ */
+static int judge(const struct tpi_msg *ack, t_scalar_t request, int want)
+{
+	const union T_primitives *prim = ack->prim;
+
+	if (!tpi_holds(ack, sizeof(prim->type)))
+		return TPROTO;
+	switch (prim->type) {
+	case T_ERROR_ACK:
+		if (!tpi_holds(ack, sizeof(prim->error_ack)))
+			return TPROTO;
+		if (prim->error_ack.ERROR_prim != request)
+			return -1;
+		return provider_error(prim->error_ack.TLI_error,
+				      prim->error_ack.UNIX_error);
+	case T_OK_ACK:
+		if (!tpi_holds(ack, sizeof(prim->ok_ack)))
+			return TPROTO;
+		if (prim->ok_ack.CORRECT_prim != request)
+			return -1;
+		return want == T_OK_ACK ? 0 : TPROTO;
+	default:
+		return prim->type == want ? 0 : TPROTO;
+	}
+}
+
+static int await(struct endpoint *ep, t_scalar_t request, int want,
+		 struct tpi_msg *ack)
+{
+	int error;
+
+	do {
+		error = take_ack(ep, ack);
+		if (error == TNODATA)
+			/* Another process of the stream was faster. */
+			error = -1;
+		else if (!error)
+			error = judge(ack, request, want);
+	} while (error < 0);
+	return error;
+}
+
+static void no_ack(struct tpi_msg *ack)
+{
+	ack->prim = &ack->room.prim;
+	ack->heap = NULL;
+	ack->len = -1;
+	ack->more = false;
+}
+
+int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
+		int want, struct tpi_msg *ack)
+{
+	t_scalar_t type = req->prim->type;
+	struct sheltered s;
+	bool tried = false;
+	int error;
+
+	no_ack(ack);
+	shelter(&s);
+	if (cmd && atomic_load(&ep->timod)) {
+		error = by_timod(ep, req, cmd, ack);
+		tried = true;
+		/* Popped meanwhile, or one that does not know this ioctl. */
+		if (error == TSYSERR && errno == EINVAL) {
+			if (ioctl(ep->fd, I_FIND, "timod") != 1)
+				atomic_store(&ep->timod, false);
+			free(ack->heap);
+			no_ack(ack);
+			tried = false;
+		}
+	}
+	if (!tried) {
+		error = put_request(ep, req, NULL);
+		if (!error)
+			error = await(ep, type, want, ack);
+	} else if (!error) {
+		error = judge(ack, type, want);
+	}
+	unshelter(&s);
+	return error < 0 ? TPROTO : error;
+}
+
+int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
+		   const struct netbuf *data)
+{
+	struct sheltered s;
+	struct tpi_msg ack;
+	int error, type;
+
+	no_ack(&ack);
+	shelter(&s);
+	error = put_request(ep, req, data);
+	if (!error)
+		error = await(ep, req->prim->type, T_OK_ACK, &ack);
+	tpi_free(&ack);
+	/* The connection went while the request was on its way. */
+	if (error == TOUTSTATE && !tpi_front(ep, &type) && type == T_DISCON_IND)
+		error = TLOOK;
+	unshelter(&s);
+	return error;
+}
+
+int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
+		   const struct netbuf *data, int resfd, size_t offset)
+{
+	struct strfdinsert insert = {
+		.ctlbuf = { .len = req->len, .buf = (char *)req->prim },
+		.databuf = { .len = -1 },
+		.fildes = resfd,
+		.offset = offset,
+	};
+	struct sheltered s;
+	struct tpi_msg ack;
+	int error;
+
+	if (data && data->len) {
+		insert.databuf.len = data->len;
+		insert.databuf.buf = (char *)data->buf;
+	}
+	no_ack(&ack);
+	shelter(&s);
+	error = make_way(ep);
+	while (!error && ioctl(ep->fd, I_FDINSERT, &insert) < 0) {
+		if (errno == EAGAIN)
+			error = wait_for(ep, POLLOUT);
+		else
+			error = xti_stream(TSYSERR);
+	}
+	if (!error)
+		error = await(ep, req->prim->type, T_OK_ACK, &ack);
+	tpi_free(&ack);
+	unshelter(&s);
+	return error;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The states of an endpoint, t_getstate(), t_sync() */
+#include <string.h>
+
+#include "info.h"
+#include "state.h"
+#include "tpi.h"
+
+int state_check(struct endpoint *ep, unsigned int services,
+		unsigned int states)
+{
+	if (!(services & 1U << ep->info.servtype))
+		return TNOTSUPPORT;
+	return states & IN(state_now(ep)) ? 0 : TOUTSTATE;
+}
+
+/* Both sides may be released at the same time, by two threads. */
+static void release(struct endpoint *ep, int first, int second)
+{
+	int now = state_now(ep), next;
+
+	do {
+		if (now == T_DATAXFER)
+			next = first;
+		else if (now == second)
+			next = T_IDLE;
+		else
+			return;
+	} while (!atomic_compare_exchange_weak(&ep->state, &now, next));
+}
+
+void state_sndrel(struct endpoint *ep)
+{
+	release(ep, T_OUTREL, T_INREL);
+}
+
+void state_rcvrel(struct endpoint *ep)
+{
+	release(ep, T_INREL, T_OUTREL);
+}
+
+void state_disconnected(struct endpoint *ep)
+{
+	memset(ep->rest, 0, sizeof(ep->rest));
+	if (state_now(ep) == T_INCON && ep->ocnt > 1) {
+		ep->ocnt--;
+		return;
+	}
+	ep->ocnt = 0;
+	state_set(ep, T_IDLE);
+}
+
+/*
+ * A provider is ahead of its user by the messages that wait. What the user has
+ * not seen has not happened to it yet. Only the first of them can be looked at:
+ * where it leaves open which state the user is in, known says what it was.
+ */
+static int behind(int current, int front, int known)
+{
+	bool data = front == T_DATA_IND || front == T_EXDATA_IND ||
+		    front == T_OPTDATA_IND || front == TPI_DATA;
+
+	if (front == T_CONN_CON)
+		return T_OUTCON;
+	switch (current) {
+	case TS_UNBND:
+		return T_UNBND;
+	case TS_IDLE:
+		if (front == T_DISCON_IND)
+			return known > T_IDLE ? known : T_DATAXFER;
+		return data || front == T_ORDREL_IND ? T_OUTREL : T_IDLE;
+	case TS_WCON_CREQ:
+		return T_OUTCON;
+	case TS_WRES_CIND:
+		return front == T_CONN_IND && known != T_INCON ? T_IDLE : T_INCON;
+	case TS_DATA_XFER:
+		return T_DATAXFER;
+	case TS_WIND_ORDREL:
+		return T_OUTREL;
+	case TS_WREQ_ORDREL:
+		return data || front == T_ORDREL_IND ? T_DATAXFER : T_INREL;
+	default:
+		return T_UNINIT;
+	}
+}
+
+int state_derive(struct endpoint *ep, int current, int *state)
+{
+	int front = TPI_NONE, error = 0;
+
+	/* Of datagrams there is nothing to be ahead of. */
+	if (ep->info.servtype == T_CLTS) {
+		*state = current == TS_UNBND ? T_UNBND :
+			 current == TS_IDLE ? T_IDLE : T_UNINIT;
+	} else {
+		error = tpi_front(ep, &front);
+		*state = behind(current, front, state_now(ep));
+	}
+	if (!error && *state == T_UNINIT)
+		error = current < TS_NOSTATES ? TSTATECHNG : TPROTO;
+	return error;
+}
+
+/**
+ * t_getstate() - the state of an endpoint
+ * @fd: the endpoint
+ *
+ * Return: T_UNBND ... T_INREL, or -1. XNS Issue 5, t_getstate().
+ */
+int t_getstate(int fd)
+{
+	struct endpoint *ep;
+	int error, state;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	state = state_now(ep);
+	endpoint_put(ep);
+	return state;
+}
+
+static int sync_endpoint(struct endpoint *ep)
+{
+	int error, current, state;
+
+	pthread_mutex_lock(&ep->in);
+	atomic_store(&ep->timod, ioctl(ep->fd, I_FIND, "timod") == 1);
+	error = info_fetch(ep, TI_SYNC, &current);
+	if (!error)
+		error = state_derive(ep, current, &state);
+	if (!error) {
+		state_set(ep, state);
+		/* How many there are another process may know better. */
+		if (state != T_INCON)
+			ep->ocnt = 0;
+		else if (!ep->ocnt)
+			ep->ocnt = 1;
+		if (state == T_INCON && !ep->qlen)
+			ep->qlen = QLEN_UNKNOWN;
+	}
+	pthread_mutex_unlock(&ep->in);
+	return error;
+}
+
+/**
+ * t_sync() - have the library know an endpoint as its provider does
+ * @fd: a descriptor of a transport provider: from another process, open(),
+ *	dup(), or of this process and used by another meanwhile
+ *
+ * Return: the state, T_UNBND ... T_INREL, or -1. XNS Issue 5, t_sync().
+ */
+int t_sync(int fd)
+{
+	struct endpoint *ep = endpoint_find(fd);
+	bool fresh = !ep;
+	int error, is, state;
+
+	is = isastream(fd);
+	if (is <= 0)
+		return endpoint_result(ep, TBADF);
+	if (fresh) {
+		error = endpoint_create(fd, &ep);
+		if (error)
+			return xti_result(error);
+		ep->qlen = QLEN_UNKNOWN;
+	}
+	error = sync_endpoint(ep);
+	if (error && fresh) {
+		endpoint_forget(ep);
+		/* Nothing that answers as a provider does. */
+		if (error == TSYSERR &&
+		    (errno == ETIME || errno == EINVAL || errno == ERANGE))
+			error = TBADF;
+	}
+	if (error)
+		return endpoint_result(ep, error);
+	state = state_now(ep);
+	endpoint_put(ep);
+	return state;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * state.h - in which states of an endpoint a function may be called, and what
+ * changes them: XNS Issue 5, "Transport Interface States"
+ */
+#ifndef _LIBXTI_STATE_H
+#define _LIBXTI_STATE_H
+
+#include "endpoint.h"
+
+/* Sets of states, and of servtypes */
+#define IN(state)	(1U << (state))
+#define COTS		(1U << T_COTS | 1U << T_COTS_ORD)
+#define COTS_ORD	(1U << T_COTS_ORD)
+#define CLTS		(1U << T_CLTS)
+#define ANY_SERVICE	(COTS | CLTS)
+
+/* TNOTSUPPORT, then TOUTSTATE. */
+LOCAL int state_check(struct endpoint *ep, unsigned int services,
+		      unsigned int states);
+
+static inline int state_now(struct endpoint *ep)
+{
+	return atomic_load(&ep->state);
+}
+
+static inline void state_set(struct endpoint *ep, int state)
+{
+	atomic_store(&ep->state, state);
+}
+
+/* Orderly release: the user's side, the other side. */
+LOCAL void state_sndrel(struct endpoint *ep);
+LOCAL void state_rcvrel(struct endpoint *ep);
+/* There is no connection, or not that indication, any more; "in" is held. */
+LOCAL void state_disconnected(struct endpoint *ep);
+
+/* T_IDLE or the like for a provider's CURRENT_state and what waits to be read. */
+LOCAL int state_derive(struct endpoint *ep, int current, int *state);
+
+#endif /* _LIBXTI_STATE_H */

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Datagrams: t_sndudata(), t_rcvudata(), their forms with vectors, t_rcvuderr() */
+#include <string.h>
+
+#include "look.h"
+#include "state.h"
+#include "tpi.h"
+#include "vector.h"
+
+/* Options that a provider of XTI's could not read. */
+static bool options_bad(const struct netbuf *opt)
+{
+	const char *at = (const char *)opt->buf;
+	size_t left = opt->len, step;
+	struct t_opthdr oh;
+
+	while (left) {
+		if (left < sizeof(oh))
+			return true;
+		memcpy(&oh, at, sizeof(oh));
+		if (oh.len < sizeof(oh) || oh.len > left)
+			return true;
+		step = T_ALIGN(oh.len);
+		if (step > left)
+			step = left;
+		at += step;
+		left -= step;
+	}
+	return false;
+}
+
+static bool longer(unsigned int len, t_scalar_t most)
+{
+	return most != T_INFINITE && (most < 0 || len > (unsigned int)most);
+}
+
+static int check_unitdata(const struct endpoint *ep, const struct netbuf *addr,
+			  const struct netbuf *opt, size_t len)
+{
+	size_t room = TPI_CTL_MAX - sizeof(struct T_unitdata_req);
+
+	if (!addr->len || longer(addr->len, ep->info.addr) || addr->len > room)
+		return TBADADDR;
+	if (opt->len && (longer(opt->len, ep->info.options) ||
+			 T_ALIGN(addr->len) + opt->len > room ||
+			 (ep->xti_options && options_bad(opt))))
+		return TBADOPT;
+	if (!len && !(ep->info.flags & T_SENDZERO))
+		return TBADDATA;
+	return len > TPI_DATA_MAX || longer(len, ep->info.tsdu) ? TBADDATA : 0;
+}
+
+/* What has to be so before anything is sent. */
+static int may_send(struct endpoint *ep)
+{
+	int error = state_check(ep, CLTS, IN(T_IDLE));
+
+	return error ? error : look_before(ep, T_UDERR);
+}
+
+static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
+			 const void *data, size_t len)
+{
+	struct T_unitdata_req *prim;
+	struct tpi_req req;
+	int error;
+
+	error = check_unitdata(ep, &unitdata->addr, &unitdata->opt, len);
+	if (!error)
+		error = tpi_req(&req, sizeof(*prim), &unitdata->addr,
+				&unitdata->opt);
+	if (error)
+		return error;
+	prim = &req.prim->unitdata_req;
+	prim->PRIM_type = T_UNITDATA_REQ;
+	prim->DEST_length = unitdata->addr.len;
+	prim->DEST_offset = req.off[0];
+	prim->OPT_length = unitdata->opt.len;
+	prim->OPT_offset = req.off[1];
+	/* Of an empty datagram too there is a data part. */
+	error = tpi_send(ep, &req, data ? data : "", len, 0);
+	if (error == TFLOW)
+		atomic_fetch_or(&ep->flow, T_GODATA);
+	tpi_req_free(&req);
+	return error;
+}
+
+/**
+ * t_sndudata() - send a datagram
+ * @fd: the endpoint, in state T_IDLE
+ * @unitdata: where to, options or none, and the data
+ *
+ * Return: 0 or -1. XNS Issue 5, t_sndudata().
+ */
+int t_sndudata(int fd, const struct t_unitdata *unitdata)
+{
+	struct endpoint *ep;
+	int error;
+
+	pthread_testcancel();
+	error = endpoint_get(fd, &ep);
+	if (!error)
+		error = may_send(ep);
+	if (!error)
+		error = send_unitdata(ep, unitdata, unitdata->udata.buf,
+				      unitdata->udata.len);
+	return endpoint_result(ep, error);
+}
+
+/**
+ * t_sndvudata() - send a datagram whose data is in several places
+ * @fd: the endpoint, in state T_IDLE
+ * @unitdata: where to, and options or none; udata is not looked at
+ * @iov: where the data is
+ * @iovcount: how many, 1 to T_IOV_MAX
+ *
+ * Return: 0 or -1. XNS Issue 5, t_sndvudata().
+ */
+int t_sndvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
+		unsigned int iovcount)
+{
+	struct vector v = {};
+	struct endpoint *ep;
+	void *data = NULL;
+	int error;
+
+	pthread_testcancel();
+	error = endpoint_get(fd, &ep);
+	if (!error)
+		error = may_send(ep);
+	if (!error)
+		error = vector_check(&v, iov, iovcount);
+	if (!error && v.size > TPI_DATA_MAX)
+		error = TBADDATA;
+	if (!error) {
+		data = vector_gather(&v, 0, v.size);
+		if (!data)
+			error = v.size ? xti_system(ENOMEM) : 0;
+	}
+	if (!error)
+		error = send_unitdata(ep, unitdata, data, v.size);
+	vector_free(&v);
+	return endpoint_result(ep, error);
+}
+
+/* Where it came from; the rest of a datagram does not say it again. */
+static int sender(const struct tpi_msg *msg, struct t_unitdata *unitdata)
+{
+	const struct T_unitdata_ind *ind = &msg->prim->unitdata_ind;
+	int error;
+
+	if (msg->len < 0) {
+		unitdata->addr.len = 0;
+		unitdata->opt.len = 0;
+		return 0;
+	}
+	if (!tpi_holds(msg, sizeof(*ind)) || ind->PRIM_type != T_UNITDATA_IND)
+		return TPROTO;
+	error = tpi_copy(msg, ind->SRC_offset, ind->SRC_length,
+			 &unitdata->addr);
+	if (!error)
+		error = tpi_copy(msg, ind->OPT_offset, ind->OPT_length,
+				 &unitdata->opt);
+	return error;
+}
+
+/* "in" is held; len is set to the bytes received. */
+static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
+		   size_t size, size_t *len, int *flags)
+{
+	struct tpi_msg msg;
+	int error, type;
+
+	error = state_check(ep, CLTS, IN(T_IDLE));
+	if (!error)
+		error = tpi_wait(ep, &type);
+	if (error)
+		return error;
+	if (type == T_UDERROR_IND)
+		return TLOOK;
+	if (type != TPI_DATA && type != T_UNITDATA_IND)
+		return TPROTO;
+	error = tpi_take(ep, &msg, data, size);
+	if (!error)
+		error = sender(&msg, unitdata);
+	if (error) {
+		/* It is lost, all of it. */
+		tpi_drain(ep, &msg);
+	} else {
+		*len = msg.data_len;
+		if (flags)
+			*flags = msg.more ? T_MORE : 0;
+	}
+	ep->rest[TSDU_NORMAL].left = msg.more;
+	tpi_free(&msg);
+	return error;
+}
+
+/**
+ * t_rcvudata() - receive a datagram, or its next part
+ * @fd: the endpoint, in state T_IDLE
+ * @unitdata: set to where it came from, options and data
+ * @flags: set to T_MORE when there was no room for all of the data, else 0
+ *
+ * Return: 0 or -1; with TBUFOVFLW the datagram is lost. XNS Issue 5,
+ * t_rcvudata().
+ */
+int t_rcvudata(int fd, struct t_unitdata *unitdata, int *flags)
+{
+	struct endpoint *ep;
+	size_t len = 0;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = receive(ep, unitdata, unitdata->udata.buf,
+			unitdata->udata.maxlen, &len, flags);
+	pthread_mutex_unlock(&ep->in);
+	if (!error)
+		unitdata->udata.len = len;
+	return endpoint_result(ep, error);
+}
+
+/**
+ * t_rcvvudata() - receive a datagram in several places
+ * @fd: the endpoint, in state T_IDLE
+ * @unitdata: set to where it came from and options; udata is not looked at
+ * @iov: where the data goes
+ * @iovcount: how many, 1 to T_IOV_MAX
+ * @flags: as for t_rcvudata()
+ *
+ * Return: how many bytes were received, or -1. XNS Issue 5, t_rcvvudata().
+ */
+int t_rcvvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
+		unsigned int iovcount, int *flags)
+{
+	struct vector v = {};
+	struct endpoint *ep;
+	void *data = NULL;
+	size_t len = 0;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (!error)
+		error = vector_check(&v, iov, iovcount);
+	if (error)
+		return endpoint_result(ep, error);
+	/* No datagram is larger than a message. */
+	if (v.size > TPI_DATA_MAX)
+		v.size = TPI_DATA_MAX;
+	data = vector_room(&v, v.size);
+	if (!data && v.size)
+		return endpoint_result(ep, xti_system(ENOMEM));
+	pthread_mutex_lock(&ep->in);
+	error = receive(ep, unitdata, data, v.size, &len, flags);
+	pthread_mutex_unlock(&ep->in);
+	if (!error)
+		vector_scatter(&v, data, len);
+	vector_free(&v);
+	return endpoint_result(ep, error) ? -1 : (int)len;
+}
+
+static int receive_error(struct endpoint *ep, struct t_uderr *uderr)
+{
+	const struct T_uderror_ind *ind;
+	struct tpi_msg msg;
+	int error, type;
+
+	error = state_check(ep, CLTS, IN(T_IDLE));
+	if (!error)
+		error = tpi_front(ep, &type);
+	if (!error && type != T_UDERROR_IND)
+		error = TNOUDERR;
+	if (error)
+		return error;
+	error = tpi_take_whole(ep, &msg, NULL, sizeof(*ind));
+	if (!error && uderr) {
+		ind = &msg.prim->uderror_ind;
+		uderr->error = ind->ERROR_type;
+		error = tpi_copy(&msg, ind->DEST_offset, ind->DEST_length,
+				 &uderr->addr);
+		if (!error)
+			error = tpi_copy(&msg, ind->OPT_offset, ind->OPT_length,
+					 &uderr->opt);
+	}
+	tpi_free(&msg);
+	return error;
+}
+
+/**
+ * t_rcvuderr() - what became of a datagram that could not be delivered
+ * @fd: the endpoint, in state T_IDLE
+ * @uderr: set to where it was to go, options, and the error; NULL: it is only
+ *	taken away
+ *
+ * Return: 0 or -1. XNS Issue 5, t_rcvuderr().
+ */
+int t_rcvuderr(int fd, struct t_uderr *uderr)
+{
+	struct endpoint *ep;
+	int error;
+
+	error = endpoint_get(fd, &ep);
+	if (error)
+		return endpoint_result(ep, error);
+	pthread_mutex_lock(&ep->in);
+	error = receive_error(ep, uderr);
+	pthread_mutex_unlock(&ep->in);
+	return endpoint_result(ep, error);
+}

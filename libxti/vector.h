@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* vector.h - data in several places */
+#ifndef _LIBXTI_VECTOR_H
+#define _LIBXTI_VECTOR_H
+
+#include "error.h"
+
+struct vector {
+	const struct t_iovec *iov;
+	unsigned int n;
+	size_t size;			/* bytes in all */
+	void *heap;			/* where they are together */
+};
+
+/* TBADDATA: none, more than T_IOV_MAX, or more bytes than an int counts. */
+LOCAL int vector_check(struct vector *v, const struct t_iovec *iov,
+		       unsigned int n);
+/*
+ * The bytes from an offset on in one place: theirs, or a copy; or room for as
+ * many, to be given to vector_scatter(). NULL: there is no memory.
+ */
+LOCAL void *vector_gather(struct vector *v, size_t offset, size_t len);
+LOCAL void *vector_room(struct vector *v, size_t len);
+LOCAL void vector_scatter(struct vector *v, const void *from, size_t len);
+LOCAL void vector_free(struct vector *v);
+
+#endif /* _LIBXTI_VECTOR_H */
