@@ -15,9 +15,9 @@ HELPER_LDFLAGS_preload_static = -static
 HELPER_LDFLAGS_oldstreams = -Wl,-z,now
 
 helper_cflags = $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
-helper_lib = libstreams/libstreams.la
-helper_ldflags = -Wl,--as-needed -Llibstreams/.libs -lstreams \
-	-Wl,-rpath,$(abs_builddir)/libstreams/.libs
+helper_lib = libstreams/libstreams.la libxti/libxti.la
+helper_ldflags = -Wl,--as-needed -Llibxti/.libs -lxti -Llibstreams/.libs -lstreams \
+	-Wl,-rpath,$(abs_builddir)/libxti/.libs:$(abs_builddir)/libstreams/.libs
 helper_headers = $(wildcard $(addprefix $(srcdir)/,tests/helpers/*.h \
 	preload/*.[ch] include/*.h include/sys/*.h))
 
