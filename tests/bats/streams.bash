@@ -8,7 +8,7 @@ case $(uname -r) in
 esac
 
 # The libraries as built, not as installed.
-export LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs:$STRSOCK_BUILD/libxti/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
 # The protocol of a datagram socket.
 STREAMS=253

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* xti-test.h - what the tests of libxti share */
+#ifndef XTI_TEST_H
+#define XTI_TEST_H
+
+#include "streams-test.h"
+
+#include <sys/time.h>
+#include <xti.h>
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+/* What errno was after the call that failed last. */
+static int test_errno __attribute__((unused));
+
+/* The call fails with a value of t_errno. */
+#define TFAILS(expr, error) do {					\
+	errno = 0;							\
+	t_errno = 0;							\
+	long tfails_got = (long)(expr);					\
+	test_errno = errno;						\
+	test_checks++;							\
+	if (tfails_got != -1 || t_errno != (error))			\
+		test_fail(__FILE__, __LINE__,				\
+			  "%s gives %ld (%s, errno: %s), not -1 and %s",	\
+			  #expr, tfails_got, t_strerror(t_errno),	\
+			  strerror(errno), #error);			\
+} while (0)
+
+/* It fails, and errno says why. */
+#define TERRNO(expr, error) do {					\
+	TFAILS(expr, TSYSERR);						\
+	IS(test_errno, error);						\
+} while (0)
+
+/* It does not; what it gives is tested. */
+#define TIS(expr, value) do {						\
+	long tis_want = (long)(value);					\
+	t_errno = 0;							\
+	long tis_got = (long)(expr);					\
+	test_checks++;							\
+	if (tis_got != tis_want)					\
+		test_fail(__FILE__, __LINE__,				\
+			  "%s is %ld (%s, errno: %s), not %ld", #expr,	\
+			  tis_got, t_strerror(t_errno), strerror(errno), tis_want); \
+} while (0)
+
+#define NETBUF(b, n)	{ .maxlen = sizeof(b), .len = (n), .buf = (b) }
+
+static inline void ignore_signal(int sig)
+{
+}
+
+/* SIGALRM in some milliseconds, which interrupts what waits. */
+static inline void alarm_in(int ms)
+{
+	struct sigaction sa = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
+	struct itimerval it = { .it_value.tv_usec = ms * 1000 };
+
+	sigaction(SIGALRM, &sa, NULL);
+	setitimer(ITIMER_REAL, &it, NULL);
+}
+
+#endif /* XTI_TEST_H */
