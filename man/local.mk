@@ -10,6 +10,13 @@ dist_man_MANS += man/ticlts.4 man/timod.4 man/tirdwr.4
 dist_man_MANS += man/strfifo.1 man/fattach.3 man/fdetach.3 man/isastream.3
 dist_man_MANS += man/connld.4 man/fifo.4 man/fdetach.8 man/strname-helper.8
 
+# The X/Open Transport Interface
+dist_man_MANS += \
+	man/xti.7 man/t_alloc.3 man/t_bind.3 man/t_connect.3 man/t_error.3 \
+	man/t_getinfo.3 man/t_getstate.3 man/t_listen.3 man/t_look.3 \
+	man/t_open.3 man/t_optmgmt.3 man/t_rcv.3 man/t_rcvudata.3 man/t_snd.3 \
+	man/t_snddis.3 man/t_sndrel.3 man/t_sndudata.3 man/t_sysconf.3
+
 # What modules and drivers call
 dist_man_MANS += \
 	man/allocb.9 man/backq.9 man/bufcall.9 man/canputnext.9 man/dupb.9 \

@@ -54,6 +54,22 @@ names() {
 	[ "$found" -ge 80 ]
 }
 
+@test "every function of XTI has a page of section 3 with its synopsis, states and errors" {
+	local name page found=0
+	while read -r name; do
+		found=$((found + 1))
+		page=$(grep -lE "^\.Fn $name( |$)" $(grep -lE "^\.Nm $name( ,)?$" man/*.3)) || page=
+		[ "$(wc -w <<<"$page")" -eq 1 ] || { echo "$name: on pages: ${page:-none}"; return 1; }
+		grep -q '^\.Sh STANDARDS' "$page" || { echo "$page: no STANDARDS"; return 1; }
+		case $name in
+		t_error | t_strerror | t_sysconf) continue ;;
+		esac
+		grep -q '^\.Ss States' "$page" && grep -q '^\.It Dv TBADF' "$page" ||
+			{ echo "$page: no states, or no errors"; return 1; }
+	done < <(sed -n 's/^function .*[ *]\(t_[a-z]*\)(.*/\1/p' tests/bats/xti-names.txt)
+	[ "$found" -eq 34 ]
+}
+
 @test "every macro of messages has a place on a page of section 9" {
 	local name
 	for name in $(sed -nE 's/^#define ((DB_|MBLK)[A-Z]+)\(.*/\1/p' include/sys/stream.h); do
@@ -123,7 +139,7 @@ names() {
 	while read -r page ref; do
 		[ -f "man/$ref" ] || man/aliases man/*.[1-9] | grep -q "^$ref " ||
 			{ echo "$page: $ref"; missing=1; }
-	done < <(grep -E '^\.Xr [A-Za-z_]+ 9' man/*.[1-9] |
+	done < <(grep -E '^\.Xr ([A-Za-z_]+ 9|t_[a-z]+ 3)' man/*.[1-9] |
 		sed -E 's/^([^:]*):\.Xr ([A-Za-z0-9_]+) ([0-9]).*/\1 \2.\3/')
 	[ "$missing" -eq 0 ]
 }
