@@ -151,3 +151,23 @@ connections() {
 	run -1 "$STRSOCK_BUILD/examples/xti/echo-client" 127.0.0.1 "$port" "to nobody"
 	[ "$output" = "Connection refused" ]
 }
+
+# loopback CASE: on the providers within a host
+loopback() {
+	modprobe strtiloop 2>/dev/null || skip "needs the module strtiloop"
+	helper xti-loopback "$1"
+}
+
+@test "both sides of a connection on ticots: data of any size, broken off" {
+	loopback ticots
+}
+
+@test "both sides of a connection on ticotsord, released in order" {
+	loopback ticotsord
+}
+
+@test "t_open pushes timod where it is" {
+	require_loaded strudp
+	modprobe timod 2>/dev/null || skip "needs the module timod"
+	helper xti pushed
+}

@@ -881,6 +881,20 @@ static void run_timod(void)
 	TIS(t_close(fd), 0);
 }
 
+static void run_pushed(void)
+{
+	struct str_mlist names[4];
+	struct str_list list = { .sl_nmods = COUNT(names), .sl_modlist = names };
+	struct sockaddr_in sin;
+	int fd = bound(&sin);
+
+	IS(ioctl(fd, I_LIST, &list), 0);
+	IS(list.sl_nmods, 2);
+	TRUE(!strcmp(names[0].l_name, "timod"));
+	options_of(fd);
+	TIS(t_close(fd), 0);
+}
+
 /* What t_error() writes. */
 static const char *says(const char *errmsg)
 {
@@ -940,6 +954,7 @@ static const struct test_case cases[] = {
 	{ "waiting", run_waiting }, { "threads", run_threads }, { "fork", run_fork },
 	{ "exec", run_exec }, { "executed", run_executed }, { "many", run_many },
 	{ "timod", run_timod }, { "texts", run_texts },
+	{ "pushed", run_pushed },
 	{}
 };
 

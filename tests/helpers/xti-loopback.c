@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* xti-loopback.c - XTI on the providers within a host: both sides of connections */
+#include "xti-test.h"
+
+static const char *device;
+static char server_name[] = "the server";
+static char data[100000], got[100000];
+
+static int endpoint(struct t_info *info)
+{
+	int fd = t_open(device, O_RDWR | O_CLOEXEC, info);
+
+	if (fd < 0)
+		test_fail(__FILE__, __LINE__, "t_open: %s", t_strerror(t_errno));
+	return fd;
+}
+
+static int bound(const char *name, unsigned int qlen)
+{
+	struct t_bind b = { .addr = { 0, strlen(name), (void *)name }, .qlen = qlen };
+	int fd = endpoint(NULL);
+
+	TIS(t_bind(fd, &b, NULL), 0);
+	return fd;
+}
+
+static void *calls(void *arg)
+{
+	struct t_call to = { .addr = { 0, strlen(server_name), server_name } };
+	char answer[32], from[128];
+	struct t_call con = { .addr = NETBUF(from, 0), .udata = NETBUF(answer, 0) };
+	int fd = bound("the client", 0);
+
+	to.udata = (struct netbuf){ .len = 5, .buf = "hello" };
+	TIS(t_connect(fd, &to, &con), 0);
+	TIS(t_getstate(fd), T_DATAXFER);
+	IS(con.udata.len, 7);
+	TRUE(!memcmp(answer, "welcome", 7));
+	*(int *)arg = fd;
+	return NULL;
+}
+
+/* A connection: the server's side and, in to, the client's. */
+static int connected(int listener, int *to)
+{
+	struct t_call from = {}, answer = {};
+	char who[128], said[32];
+	pthread_t t;
+	int fd = endpoint(NULL);
+
+	from.addr = (struct netbuf)NETBUF(who, 0);
+	from.udata = (struct netbuf)NETBUF(said, 0);
+	pthread_create(&t, NULL, calls, to);
+	TIS(t_listen(listener, &from), 0);
+	IS(from.addr.len, 10);
+	TRUE(!memcmp(who, "the client", 10));
+	IS(from.udata.len, 5);
+	TIS(t_getstate(listener), T_INCON);
+	answer.sequence = from.sequence;
+	answer.udata = (struct netbuf){ .len = 7, .buf = "welcome" };
+	TIS(t_accept(listener, fd, &answer), 0);
+	pthread_join(t, NULL);
+	TIS(t_getstate(listener), T_IDLE);
+	TIS(t_getstate(fd), T_DATAXFER);
+	return fd;
+}
+
+static void receives(int fd, size_t len, int want)
+{
+	size_t n = 0;
+	int f, r;
+
+	memset(got, 0, sizeof(got));
+	do {
+		r = t_rcv(fd, got + n, sizeof(got) - n, &f);
+		TRUE(r >= 0);
+		n += r;
+	} while (f & T_MORE);
+	IS(n, len);
+	IS(f, want);
+	TRUE(!memcmp(got, data, len));
+}
+
+static void transfer(int a, int b)
+{
+	static const int sizes[] = { 0, 1, 1000, 65536, 65537, 100000 };
+	unsigned int i;
+
+	for (i = 0; i < COUNT(sizes); i++) {
+		TIS(t_snd(a, data, sizes[i], 0), sizes[i]);
+		receives(b, sizes[i], 0);
+	}
+	TIS(t_snd(b, data, 10, T_MORE), 10);
+	TIS(t_snd(b, data + 10, 10, 0), 10);
+	receives(a, 20, 0);
+	TIS(t_snd(a, data, 3, T_EXPEDITED), 3);
+	receives(b, 3, T_EXPEDITED);
+}
+
+static void connections(const char *path, bool orderly)
+{
+	struct t_discon why = {};
+	struct t_info info;
+	int listener, client, server, i;
+	struct t_bind peer = {};
+	char who[128];
+
+	device = path;
+	for (i = 0; i < (int)sizeof(data); i++)
+		data[i] = i * 13 + i / 256;
+	TIS(t_close(endpoint(&info)), 0);
+	IS(info.servtype, orderly ? T_COTS_ORD : T_COTS);
+	listener = bound(server_name, 5);
+	server = connected(listener, &client);
+	peer.addr = (struct netbuf)NETBUF(who, 0);
+	TIS(t_getprotaddr(server, NULL, &peer), 0);
+	IS(peer.addr.len, 10);
+	transfer(client, server);
+	transfer(server, client);
+	TIS(t_sync(server), T_DATAXFER);
+	if (orderly) {
+		TIS(t_sndrel(client), 0);
+		TIS(t_snd(server, data, 9, 0), 9);
+		while (t_look(server) != T_ORDREL)
+			usleep(1000);
+		TIS(t_sync(server), T_DATAXFER);
+		TIS(t_rcvrel(server), 0);
+		TIS(t_sync(server), T_INREL);
+		TIS(t_sync(client), T_OUTREL);
+		receives(client, 9, 0);
+		TIS(t_sndrel(server), 0);
+		while (t_look(client) != T_ORDREL)
+			usleep(1000);
+		TIS(t_rcvrel(client), 0);
+		TIS(t_getstate(client), T_IDLE);
+		TIS(t_getstate(server), T_IDLE);
+		TIS(t_sync(client), T_IDLE);
+	} else {
+		TFAILS(t_sndrel(client), TNOTSUPPORT);
+		TIS(t_snddis(client, NULL), 0);
+	}
+	TIS(t_close(client), 0);
+	if (!orderly) {
+		while (t_look(server) != T_DISCONNECT)
+			usleep(1000);
+		TFAILS(t_snd(server, data, 1, 0), TLOOK);
+		TIS(t_rcvdis(server, &why), 0);
+		TIS(t_sync(server), T_IDLE);
+	}
+	TIS(t_close(server), 0);
+	/* Closing breaks off. */
+	server = connected(listener, &client);
+	TIS(t_close(client), 0);
+	while (t_look(server) != T_DISCONNECT)
+		usleep(1000);
+	TIS(t_rcvdis(server, NULL), 0);
+	TIS(t_close(server), 0);
+	TIS(t_close(listener), 0);
+}
+
+static void run_cots(void)
+{
+	connections("/dev/streams/ticots", false);
+}
+
+static void run_cotsord(void)
+{
+	connections("/dev/streams/ticotsord", true);
+}
+
+static const struct test_case cases[] = {
+	{ "ticots", run_cots }, { "ticotsord", run_cotsord },
+	{}
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
