@@ -36,6 +36,9 @@ static int rate_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
+	/* One more user of a minor device's stream. */
+	if (q->q_ptr)
+		return 0;
 	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
 	if (!r)
 		return ENOSR;

@@ -451,6 +451,7 @@ void qwriter(queue_t *q, mblk_t *mp, void (*func)(queue_t *q, mblk_t *mp),
 #define D_MTOCEXCL	0x8	/* its open and close procedures, one at a time */
 
 struct strouter;
+struct strminors;
 
 /* A module: what I_PUSH finds by its name. */
 struct strmod {
@@ -462,7 +463,10 @@ struct strmod {
 	struct strouter *outer;		/* the registry's */
 };
 
-/* A driver: what an open of /dev/streams/NAME finds. */
+/*
+ * A driver: what an open of /dev/streams/NAME finds. That makes a stream each
+ * time; an open of a minor device joins the stream that it has, if it has one.
+ */
 struct strdrv {
 	const char *name;
 	const struct streamtab *tab;
@@ -471,6 +475,8 @@ struct strdrv {
 	struct list_head list;		/* the registry's */
 	unsigned int flags;		/* D_MTQPAIR ... */
 	struct strouter *outer;		/* the registry's */
+	unsigned int minors;		/* of /dev/streams/NAME0 ..., or 0 */
+	struct strminors *devices;	/* the registry's */
 };
 
 /* the registry: registry.c */

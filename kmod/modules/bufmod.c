@@ -61,6 +61,9 @@ static int bufmod_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
+	/* One more user of a minor device's stream. */
+	if (q->q_ptr)
+		return 0;
 	b = kzalloc(sizeof(*b), GFP_KERNEL_ACCOUNT);
 	if (!b)
 		return ENOSR;

@@ -5,17 +5,22 @@
 
 #include <linux/fs.h>
 
+#include <sys/stream.h>
+
 /* A node of its own, not a STREAMS driver's: the control device of pipes. */
 int cdev_node_add_fops(const char *name, const struct file_operations *fops,
 		       int *minor);
 /* A STREAMS driver's node. */
-int cdev_node_add(const char *name, int *minor);
+int cdev_node_add(struct strdrv *drv);
 void cdev_node_del(int minor);
+
+/* Of all nodes. Those whose data is a driver with minor devices are root's. */
+extern struct class *cdev_class;
 
 /* The major number of all of them. */
 unsigned int cdev_major(void);
 
-int __init devices_init(void);
-void devices_exit(void);
+int __init cdev_init_nodes(void);
+void cdev_exit_nodes(void);
 
 #endif /* _STREAMS_CDEV_H */

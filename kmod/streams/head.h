@@ -287,7 +287,9 @@ long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 int str_push(struct stream *sd, const char *name, int oflag);
 int str_pop(struct stream *sd, int oflag);
 int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
-		    int oflag);
+		    int oflag, int sflag);
+/* Takes sd_ioctl_mutex. */
+int str_reopen(struct stream *sd, int oflag);
 void str_dismantle(struct stream *sd, int oflag);
 queue_t *str_module_below(queue_t *q);
 const char *str_queue_name(queue_t *q);

@@ -3,7 +3,7 @@
 #include <linux/init.h>
 #include <linux/module.h>
 
-#include "cdev.h"
+#include "device.h"
 #include "copy.h"
 #include "mblk.h"
 #include "pair.h"

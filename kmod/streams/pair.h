@@ -23,9 +23,9 @@ struct queue_pair {
 	bool joined;
 	bool has_own;			/* own is there */
 	/* qwait() */
-	unsigned int ran;		/* procedures that ran */
-	unsigned int seen;		/* ran, when qwait() last returned */
+	unsigned int ran;		/* procedures that ran while watched */
 	wait_queue_head_t ran_wait;
+	struct list_head waiters;	/* under ran_wait's lock */
 	/* qtimeout(), qbufcall(); under calls.c's lock */
 	struct list_head calls;
 	bool called;			/* there was one at some time */
@@ -53,8 +53,18 @@ static inline struct queue_pair *pair_of(queue_t *q)
 	return container_of(RD(q), struct queue_pair, rd);
 }
 
-/* qwait.c: what follows is seen by qwait(), or not any more. */
-void pair_watch(struct queue_pair *qp, bool on);
+/*
+ * qwait.c: a task is in an open or close procedure of the pair; what runs
+ * meanwhile is seen by its qwait().
+ */
+struct pair_waiter {
+	struct list_head list;
+	struct task_struct *task;
+	unsigned int seen;		/* ran, when its qwait() last returned */
+};
+
+void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter);
+void pair_wait_end(struct queue_pair *qp, struct pair_waiter *waiter);
 /* A procedure of a watched pair, or a function it asked for, returned. In the perimeter. */
 void pair_ran(queue_t *q);
 

@@ -476,6 +476,8 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 		preempt_disable();
 		outer = perim_within(p);
 		q->q_qinfo->qi_putp(q, (mblk_t *)item);
+		if (q->q_flag & QWATCHED)
+			pair_ran(q);
 		perim_within(outer);
 		preempt_enable();
 		p->done++;

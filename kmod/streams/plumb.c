@@ -25,12 +25,13 @@ static struct queue_pair *pair_alloc(struct stream *sd,
 {
 	struct queue_pair *qp = kmem_cache_zalloc(pair_cache[outer_own(outer)],
 						  GFP_KERNEL_ACCOUNT);
-	unsigned int flag = QWATCHED;
+	unsigned int flag = 0;
 	struct strperim *p;
 
 	if (!qp)
 		return NULL;
 	init_waitqueue_head(&qp->ran_wait);
+	INIT_LIST_HEAD(&qp->waiters);
 	INIT_LIST_HEAD(&qp->calls);
 	pair_writers_init(qp, outer);
 	p = pair_perim(qp, sd->sd_perim);
@@ -263,23 +264,38 @@ const char *str_queue_name(queue_t *q)
 	return q->q_qinfo->qi_minfo->mi_idname;
 }
 
+static int pair_call_open(struct queue_pair *qp, dev_t *dev, int oflag,
+			  int sflag)
+{
+	struct pair_waiter waiter;
+	int err;
+
+	pair_wait_begin(qp, &waiter);
+	outer_open_lock(qp->outer);
+	err = qp->rd.q_qinfo->qi_qopen(&qp->rd, dev, oflag, sflag,
+				       current_cred());
+	outer_open_unlock(qp->outer);
+	pair_wait_end(qp, &waiter);
+	/* The DDI has positive errors; anything else is a bug of its. */
+	if (err && (err < 0 || err > MAX_ERRNO))
+		return -ENXIO;
+	return -err;
+}
+
 static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 		     int sflag)
 {
 	dev_t dev = sd->sd_dev;
-	int err;
+	int err = pair_call_open(qp, &dev, oflag, sflag);
 
-	outer_open_lock(qp->outer);
-	err = qp->rd.q_qinfo->qi_qopen(&qp->rd, &dev, oflag, sflag,
-				       current_cred());
-	outer_open_unlock(qp->outer);
-	pair_watch(qp, false);
 	if (err) {
 		qprocsoff(&qp->rd);
 		pair_free(qp);
-		/* The DDI has positive errors; anything else is a bug of its. */
-		return err > 0 && err <= MAX_ERRNO ? -err : -ENXIO;
+		return err;
 	}
+	/* The minor number that the driver chose. */
+	if (sflag == CLONEOPEN && sd->sd_drv->minors)
+		sd->sd_dev = dev;
 	qprocson(&qp->rd);
 	return 0;
 }
@@ -287,6 +303,7 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 static void pair_close(struct queue_pair *qp, int oflag)
 {
 	struct strperim *stream = qp->rd.q_stream->sd_perim;
+	struct pair_waiter waiter;
 
 	/*
 	 * What came before, an ioctl perhaps that nobody waits for any more, is
@@ -299,10 +316,11 @@ static void pair_close(struct queue_pair *qp, int oflag)
 		perim_pass(qp->rd.q_perim);
 	/* ... and what that left to qwriter(). */
 	outer_settle(qp);
-	pair_watch(qp, true);
+	pair_wait_begin(qp, &waiter);
 	outer_open_lock(qp->outer);
 	qp->rd.q_qinfo->qi_qclose(&qp->rd, oflag, current_cred());
 	outer_open_unlock(qp->outer);
+	pair_wait_end(qp, &waiter);
 	qprocsoff(&qp->rd);
 	pair_free(qp);
 }
@@ -361,7 +379,7 @@ int str_pop(struct stream *sd, int oflag)
 }
 
 int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
-		    int oflag)
+		    int oflag, int sflag)
 {
 	struct queue_pair *qp = pair_alloc(sd, drv->tab, drv->outer);
 
@@ -369,8 +387,61 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 		return -ENOSR;
 	sd->sd_drv = drv;
 	sd->sd_dev = dev;
-	/* Each open makes a stream, as through a clone device. */
-	return pair_open(sd, qp, oflag, CLONEOPEN);
+	return pair_open(sd, qp, oflag, sflag);
+}
+
+static int pair_open_again(struct stream *sd, struct queue_pair *qp, int oflag,
+			   int sflag)
+{
+	dev_t dev = sd->sd_dev;
+	int err = pair_call_open(qp, &dev, oflag, sflag);
+
+	/* Its other users need it, whatever it said to this one. */
+	WARN_ON_ONCE(!qp->joined);
+	return err;
+}
+
+/**
+ * str_reopen() - tell what is on a stream that it has one more user
+ * @sd: the stream head, open
+ * @oflag: the new file's flags
+ *
+ * The open procedures of modules, from the top, and of the driver are called
+ * once more.
+ *
+ * Return: 0; what the first of them that refuses says; -EINVAL for a stream that
+ * is linked below a multiplexor, -EIO after a hangup or error; -ERESTARTSYS, or
+ * -EAGAIN when it would wait for an ioctl and has O_NONBLOCK.
+ * Context: may sleep. POSIX.1-2001 open(), on a stream.
+ */
+int str_reopen(struct stream *sd, int oflag)
+{
+	queue_t *q, *below;
+	int err = 0;
+
+	/* An I_STR may have it for long. */
+	if (oflag & O_NONBLOCK) {
+		if (!mutex_trylock(&sd->sd_ioctl_mutex))
+			return -EAGAIN;
+	} else if (mutex_lock_interruptible(&sd->sd_ioctl_mutex)) {
+		return -ERESTARTSYS;
+	}
+	if (sd->sd_flag & STR_PLEX)
+		err = -EINVAL;
+	q = str_module_below(str_wq(sd));
+	while (!err && (below = str_module_below(q))) {
+		err = pair_open_again(sd, pair_of(q), oflag, MODOPEN);
+		q = below;
+	}
+	mutex_unlock(&sd->sd_ioctl_mutex);
+	/* The driver, which stays, may take its time. */
+	if (!err)
+		err = pair_open_again(sd, pair_of(q), oflag, 0);
+	if (!err && READ_ONCE(sd->sd_flag) & STR_PLEX)
+		err = -EINVAL;
+	if (!err && READ_ONCE(sd->sd_flag) & (STR_HUP | STR_RERR | STR_WERR))
+		err = -EIO;
+	return err;
 }
 
 /*

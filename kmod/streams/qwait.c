@@ -2,29 +2,63 @@
 /*
  * Waiting in an open or close procedure for what messages bring
  *
- * Those procedures run outside the perimeter, beside put and service
+ * Open and close procedures run outside the perimeter, beside put and service
  * procedures. So that no message is missed that comes between a look and the
  * wait, each procedure that ran since the last wait ends the next one at once.
+ * Several tasks may be in the open procedure of one stream of a minor device:
+ * each has its own last wait.
  */
 #include <linux/sched/signal.h>
 #include <linux/wait.h>
 
 #include "pair.h"
 
-void pair_watch(struct queue_pair *qp, bool on)
+static void queue_watch(queue_t *q, bool on)
 {
-	queue_t *q;
+	spin_lock(&q->q_lock);
+	if (on)
+		q->q_flag |= QWATCHED;
+	else
+		q->q_flag &= ~QWATCHED;
+	spin_unlock(&q->q_lock);
+}
 
-	for (q = &qp->rd; q <= &qp->wr; q++) {
-		unsigned long flags;
+/* Under ran_wait's lock, so that of two that begin and end the last one counts. */
+static void pair_watch(struct queue_pair *qp)
+{
+	bool on = !list_empty(&qp->waiters);
 
-		spin_lock_irqsave(&q->q_lock, flags);
-		if (on)
-			q->q_flag |= QWATCHED;
-		else
-			q->q_flag &= ~QWATCHED;
-		spin_unlock_irqrestore(&q->q_lock, flags);
-	}
+	queue_watch(&qp->rd, on);
+	queue_watch(&qp->wr, on);
+}
+
+void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter)
+{
+	struct strperim *p = qp->rd.q_perim;
+
+	waiter->task = current;
+	spin_lock_irq(&qp->ran_wait.lock);
+	waiter->seen = smp_load_acquire(&qp->ran); /* as ran() */
+	list_add(&waiter->list, &qp->waiters);
+	pair_watch(qp);
+	spin_unlock_irq(&qp->ran_wait.lock);
+	/*
+	 * A procedure that began before it was watched tells nobody: it ends
+	 * before the caller looks at anything. Who comes later sees the flag, as
+	 * entering a perimeter is a full barrier.
+	 */
+	smp_mb(); /* the flag before the look at who is inside */
+	if (!perim_idle(p))
+		perim_pass(p);
+	smp_mb(); /* that before what the caller looks at */
+}
+
+void pair_wait_end(struct queue_pair *qp, struct pair_waiter *waiter)
+{
+	spin_lock_irq(&qp->ran_wait.lock);
+	list_del(&waiter->list);
+	pair_watch(qp);
+	spin_unlock_irq(&qp->ran_wait.lock);
 }
 
 void pair_ran(queue_t *q)
@@ -36,14 +70,27 @@ void pair_ran(queue_t *q)
 	wake_up(&qp->ran_wait);
 }
 
+/* The caller's, who is in an open or close procedure of the pair. */
+static struct pair_waiter *pair_waiter(struct queue_pair *qp)
+{
+	struct pair_waiter *waiter, *found = NULL;
+
+	spin_lock_irq(&qp->ran_wait.lock);
+	list_for_each_entry(waiter, &qp->waiters, list)
+		if (waiter->task == current)
+			found = waiter;
+	spin_unlock_irq(&qp->ran_wait.lock);
+	return found;
+}
+
 /* Whether something ran since the last time it was asked. */
-static bool ran(struct queue_pair *qp)
+static bool ran(struct queue_pair *qp, struct pair_waiter *waiter)
 {
 	unsigned int n = smp_load_acquire(&qp->ran); /* as pair_ran() says */
 
-	if (n == qp->seen)
+	if (n == waiter->seen)
 		return false;
-	qp->seen = n;
+	waiter->seen = n;
 	return true;
 }
 
@@ -64,10 +111,13 @@ static bool ran(struct queue_pair *qp)
 void qwait(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
+	struct pair_waiter *waiter = pair_waiter(qp);
 
+	if (WARN_ON_ONCE(!waiter))
+		return;
 	/* Others open and close meanwhile. */
 	outer_open_unlock(qp->outer);
-	wait_event(qp->ran_wait, ran(qp));
+	wait_event(qp->ran_wait, ran(qp, waiter));
 	outer_open_lock(qp->outer);
 }
 EXPORT_SYMBOL_GPL(qwait);
@@ -82,11 +132,13 @@ EXPORT_SYMBOL_GPL(qwait);
 int qwait_sig(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
-
+	struct pair_waiter *waiter = pair_waiter(qp);
 	int err;
 
+	if (WARN_ON_ONCE(!waiter))
+		return 1;
 	outer_open_unlock(qp->outer);
-	err = wait_event_interruptible(qp->ran_wait, ran(qp));
+	err = wait_event_interruptible(qp->ran_wait, ran(qp, waiter));
 	outer_open_lock(qp->outer);
 	return !err;
 }

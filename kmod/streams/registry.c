@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which modules and drivers there are */
+#include <linux/ctype.h>
 #include <linux/kmod.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
 
 #include "cdev.h"
+#include "minor.h"
 #include "pair.h"
 #include "registry.h"
 #include "sad.h"
@@ -134,12 +136,45 @@ void strmod_put(const struct strmod *mod)
 	module_put(mod->owner);
 }
 
+/* Whether a name is that of a driver's node, or of one of its minor devices. */
+static bool drv_named(const struct strdrv *drv, const char *name)
+{
+	size_t len = strlen(drv->name);
+	unsigned int nr;
+
+	if (strncmp(name, drv->name, len))
+		return false;
+	name += len;
+	if (!*name)
+		return true;
+	/* As %u prints it */
+	return isdigit(*name) && (*name != '0' || !name[1]) &&
+	       !kstrtouint(name, 10, &nr) && nr < drv->minors;
+}
+
+static int drv_nodes_add(struct strdrv *drv)
+{
+	int err = cdev_node_add(drv);
+
+	if (err)
+		return err;
+	err = minors_add(drv);
+	if (err)
+		cdev_node_del(drv->minor);
+	return err;
+}
+
 /**
  * strdrv_register() - make a driver known under /dev/streams
  * @drv: name, stream table and owner; stays the caller's, until unregistered
  *
- * Return: 0; -EINVAL as strmod_register(); -EEXIST; -ENOSPC when there are no
- * more minor numbers; -ENOMEM.
+ * With @drv->minors it has as many minor devices, NAME0 and on; then all its nodes
+ * are root's. To be called when nothing of the owner's init function fails any
+ * more: a stream may be open when this returns.
+ *
+ * Return: 0; -EINVAL as strmod_register(), or when there are more than 256 minor
+ * devices; -EEXIST when another has a node of that name; -ENOSPC when there are
+ * no more minor numbers; -EBUSY when there are no more major numbers; -ENOMEM.
  * Context: may sleep.
  */
 int strdrv_register(struct strdrv *drv)
@@ -147,17 +182,18 @@ int strdrv_register(struct strdrv *drv)
 	struct strdrv *other;
 	int err = 0;
 
-	if (!name_ok(drv->name) || !tab_ok(drv->tab) || !flags_ok(drv->flags))
+	if (!name_ok(drv->name) || !tab_ok(drv->tab) || !flags_ok(drv->flags) ||
+	    drv->minors > STRMINORS)
 		return -EINVAL;
 	drv->outer = outer_alloc(drv->flags);
 	if (IS_ERR(drv->outer))
 		return PTR_ERR(drv->outer);
 	mutex_lock(&registry_mutex);
 	list_for_each_entry(other, &drvs, list)
-		if (!strcmp(other->name, drv->name))
+		if (drv_named(other, drv->name) || drv_named(drv, other->name))
 			err = -EEXIST;
 	if (!err)
-		err = cdev_node_add(drv->name, &drv->minor);
+		err = drv_nodes_add(drv);
 	if (!err)
 		list_add_tail(&drv->list, &drvs);
 	mutex_unlock(&registry_mutex);
@@ -178,6 +214,7 @@ EXPORT_SYMBOL_GPL(strdrv_register);
 void strdrv_unregister(struct strdrv *drv)
 {
 	mutex_lock(&registry_mutex);
+	minors_del(drv);
 	cdev_node_del(drv->minor);
 	list_del(&drv->list);
 	mutex_unlock(&registry_mutex);
@@ -185,6 +222,20 @@ void strdrv_unregister(struct strdrv *drv)
 	sad_forget(drv->minor);
 }
 EXPORT_SYMBOL_GPL(strdrv_unregister);
+
+const struct strdrv *strdrv_get_by_major(unsigned int major)
+{
+	const struct strdrv *found = NULL;
+	struct strdrv *drv;
+
+	mutex_lock(&registry_mutex);
+	list_for_each_entry(drv, &drvs, list)
+		if (drv->minors && MAJOR(minors_dev(drv, 0)) == major &&
+		    try_module_get(drv->owner))
+			found = drv;
+	mutex_unlock(&registry_mutex);
+	return found;
+}
 
 const struct strdrv *strdrv_get(int minor)
 {

@@ -9,6 +9,8 @@
 const struct strmod *strmod_get(const char *name);
 void strmod_put(const struct strmod *mod);
 const struct strdrv *strdrv_get(int minor);
+/* By the major number of its minor devices. */
+const struct strdrv *strdrv_get_by_major(unsigned int major);
 void strdrv_put(const struct strdrv *drv);
 
 #endif /* _STREAMS_REGISTRY_H */

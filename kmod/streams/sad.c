@@ -2,7 +2,7 @@
 /*
  * The administrative device: which modules are pushed when a device is opened
  *
- * All devices of STREAMS have one major number, each driver a minor number, so
+ * All clone devices have one major number, each driver a minor number, so
  * a range of minor numbers is a range of drivers.
  */
 #include <linux/capability.h>

@@ -77,8 +77,11 @@ static void opening(struct counts *c)
 
 static int module_open(queue_t *q, struct counts *c)
 {
-	struct instance *in = kzalloc(sizeof(*in), GFP_KERNEL);
+	struct instance *in;
 
+	if (q->q_ptr)
+		return 0;
+	in = kzalloc(sizeof(*in), GFP_KERNEL);
 	if (!in)
 		return ENOMEM;
 	in->counts = c;

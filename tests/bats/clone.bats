@@ -1,0 +1,86 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# Minor devices: streams of a driver that are found by a number, and the clone
+# device that gives out numbers.
+#
+# bats file_tags=smp
+
+load common
+
+setup() {
+	require_modules
+	require_loaded strminor bufmod strmux
+}
+
+minor() {
+	run "$STRSOCK_BUILD/tests/helpers/minor" "$1"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "each open of the clone device takes a minor device that nobody has" {
+	minor clone
+}
+
+@test "openers of a minor device share its stream; the last close ends it" {
+	minor shared
+}
+
+@test "what the clone device gave can be opened by its number" {
+	minor joined
+}
+
+@test "the driver may choose the minor device; one it cannot have is ENXIO" {
+	minor chosen
+}
+
+@test "an open that the driver refuses leaves all as it was" {
+	minor refused
+}
+
+@test "modules are told of each opener" {
+	minor modules
+}
+
+@test "an opener whom the driver lets wait holds up nobody, and a signal ends it" {
+	minor waiting
+}
+
+@test "an open that fails when all others have closed closes the stream" {
+	minor last
+}
+
+@test "while one opens a minor device first, others wait or get EAGAIN" {
+	minor busy
+}
+
+@test "what an opener waits for is not missed, whenever it comes" {
+	minor carrier
+}
+
+@test "an open with O_NONBLOCK does not wait for somebody's I_STR" {
+	minor ioctl
+}
+
+@test "after a hangup or below a multiplexor a stream has no new openers" {
+	minor broken
+}
+
+@test "a driver with minor devices is root's, others are for everybody" {
+	minor modes
+}
+
+@test "nodes made by hand work by their numbers" {
+	minor numbers
+}
+
+@test "opens and closes that race lose no stream and mix none" {
+	minor racing
+}
+
+@test "/proc/streams/open tells which minor device a stream is" {
+	run bash -c 'exec 3<>/dev/streams/strminor2 && grep "name=strminor" /proc/streams/open'
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *" minor=2 "* ]]
+}
