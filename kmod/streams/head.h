@@ -253,6 +253,13 @@ static inline bool str_write_broken(const struct stream *sd)
 
 void str_write_next(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);
+/* Something was written: who wants signals is told of room if it left none. */
+static inline void str_wrote(struct stream *sd, unsigned char band)
+{
+	if (unlikely(READ_ONCE(sd->sd_wwatch)))
+		str_writable(sd, band);
+}
+
 bool str_band_writable(struct stream *sd);
 mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first);
 void str_packet_sizes(struct stream *sd, size_t *min, size_t *max);

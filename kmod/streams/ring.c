@@ -209,6 +209,8 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 {
 	struct strring *ring = sd->sd_ring;
 	size_t left = iov_iter_count(from), done = 0, told = 0, room, n;
+	/* POSIX.1-2001 write(): of more than PIPE_BUF it sends what it can. */
+	bool any = fflags & O_NONBLOCK && left > PIPE_BUF;
 	unsigned int start = 0;
 	bool slept = false;
 	int err = 0;
@@ -220,7 +222,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 			break;
 		smp_mb(); /* head, whoever moved it, before the look at tail */
 		room = ring_room(ring, left);
-		if (room >= min_t(size_t, left, PIPE_BUF)) {
+		if (room >= (any ? 1 : min_t(size_t, left, PIPE_BUF))) {
 			if (done == told)
 				start = ring->head;
 			n = ring_fill(ring, from, min(left, room), &err);
@@ -502,6 +504,7 @@ int ring_end(struct stream *sd)
 {
 	struct strring *ring = sd->sd_ring;
 	mblk_t *mp = NULL;
+	bool full;
 	int err = 0;
 
 	if (mutex_lock_interruptible(&ring->write_mutex))
@@ -510,6 +513,8 @@ int ring_end(struct stream *sd)
 		mutex_unlock(&ring->write_mutex);
 		return -ERESTARTSYS;
 	}
+	/* Only who found no room is told of some. */
+	full = READ_ONCE(sd->sd_wwatch) && !str_writable(sd, 0);
 	if (ring->on) {
 		err = ring_messages(ring, &mp);
 		if (err)
@@ -522,7 +527,7 @@ int ring_end(struct stream *sd)
 	/* Who waits for the ring goes on with the queue. */
 	wake_up_interruptible_all(&sd->sd_rwait);
 	wake_up_interruptible_all(&sd->sd_wwait);
-	if (READ_ONCE(sd->sd_wwatch))
+	if (full && str_writable(sd, 0))
 		str_notify_write(sd);
 	return err;
 }

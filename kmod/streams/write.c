@@ -326,6 +326,23 @@ static unsigned short write_flag(const struct stream *sd, unsigned int fflags)
 	return sd->sd_flag & STR_LINUX ? 0 : MSGOBJECT;
 }
 
+/*
+ * Bytes of more than PIPE_BUF that a pipe has room for: a write that does not
+ * wait sends what it can of those (POSIX.1-2001 write()).
+ */
+static ssize_t write_some(struct stream *sd, size_t len)
+{
+	size_t room = 0;
+	queue_t *q;
+
+	rcu_read_lock();
+	q = write_target(sd);
+	if (q)
+		room = min(queue_room(q), len);
+	rcu_read_unlock();
+	return room ?: -EAGAIN;
+}
+
 /* Waits for room, sends up to len bytes as one message; bytes sent. */
 static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 			  unsigned int fflags, bool *slept)
@@ -335,6 +352,8 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 
 	do {
 		ret = str_write_wait(sd, 0, len, fflags, slept);
+		if (ret == -EAGAIN && len > PIPE_BUF)
+			ret = write_some(sd, len);
 		if (ret < 0)
 			break;
 		if (!mp) {
@@ -399,6 +418,7 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 		str_write_next(sd);
 	if (n < 0 && !done)
 		return n;
+	str_wrote(sd, 0);
 	str_count_sent(sd->sd_entry.kind, done);
 	return done;
 }

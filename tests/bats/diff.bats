@@ -143,15 +143,10 @@ explained() {
 	explains None "splice(1 bytes of a native pipe, slot 1, 0x2)" " async-reader async-writer" \
 		signals " SIGIO" ""
 
-	local first=" first packet async-reader async-writer"
-	explains signal-packet-writer "$write" "$first" signals "$in" "$in$out"
-	explains signal-packet-writer "$write" "$first" signals " SIGPIPE" " SIGIO SIGPIPE"
-	explains "signal-packet-writer signal-packets" "$write" "$first" signals "$in" "$in$in$out"
-	explains "signal-packet-writer signal-refused" "$write" "$first bad" signals "$in" "$out"
-	explains None "$write" "$first" signals "$in SIGPIPE" "$in$out"
-	explains None "$write" "$first" signals "$in" "$in SIGPIPE"
-	explains None "$write" "$first" signals "$in" "$out"
-	explains None "$write" " packet async-writer" signals "" "$out"
+	local packet=" packet async-reader async-writer"
+	explains signal-packets "$write" "$packet" signals "$in" "$in$in"
+	explains None "$write" "$packet" signals "$in" "$in$out"
+	explains None "$write" "$packet" signals "$in" "$out"
 
 	explains edge-refused "$wait" " refused 0 2" result "slot 0 in slot 1 out" "slot 1 out"
 	explains edge-refused "$wait" " refused 0" result "slot 0 in+out" ""
@@ -250,4 +245,26 @@ explained() {
 	whole "can't decode" $'call: \xff'
 	whole "known:3: makes no sense" 'call: read' 'call: write'
 	STRSOCK_BUILD=/nonexistent refused "run make helpers" --what pipe
+}
+
+# differs_nowhere WHAT: in what random calls do within a time, natively and on STREAMS
+differs_nowhere() {
+	local before after
+	before=$(through_streams)
+	run -0 "$DIFF" --what "$1" --time 20 --seed 1 --most 3
+	echo "$output"
+	[[ $(last 1) =~ ^([0-9]+)" steps, 0 differences"$ ]]
+	[ "${BASH_REMATCH[1]}" -ge 1000 ]
+	after=$(through_streams)
+	[ "$after" -gt "$before" ]
+}
+
+@test "random calls on pipes do on STREAMS what they do natively" {
+	require_modules pipe
+	differs_nowhere pipe
+}
+
+@test "random calls on UDP sockets do on STREAMS what they do natively" {
+	require_modules udp
+	differs_nowhere udp
 }

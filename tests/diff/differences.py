@@ -14,7 +14,7 @@ class Known:
     """Differences that stand in the file known, each with its reason."""
 
     KEYS = ("what", "field", "call", "context", "native", "streams",
-            "native-more", "streams-more")
+            "native-more")
     TEXTS = KEYS[2:]
 
     def __init__(self, path, what):
@@ -52,10 +52,9 @@ class Known:
         keys = entry.keys() - {"name", "line", "what", "context"}
         if entry.keys() == {"name", "line"}:
             return
-        if keys not in ({"field", "call", "native", "streams"}, {"field", "call", "native-more"},
-                        {"field", "call", "streams-more"}):
+        if keys not in ({"field", "call", "native", "streams"}, {"field", "call", "native-more"}):
             raise Failure(f"{path}:{entry['line']}: [{entry['name']}] needs field, call, and "
-                          "native and streams, or one of native-more and streams-more")
+                          "native and streams, or native-more")
         if entry["field"] not in FIELDS:
             raise Failure(f"{path}:{entry['line']}: [{entry['name']}]: there is no such field")
 
@@ -90,8 +89,6 @@ class Known:
             before = one, two
             if "native-more" in entry:
                 one, two = self.without(entry["native-more"], step["context"], one, two)
-            elif "streams-more" in entry:
-                two, one = self.without(entry["streams-more"], step["context"], two, one)
             if (one, two) != before:
                 names.append(entry["name"])
         if one == two:

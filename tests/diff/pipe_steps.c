@@ -49,7 +49,6 @@ static void play_pipe2(const struct step *s)
 	put(RESULT, " %d %d", fds[0] - first_fd, fds[1] - first_fd);
 	shared->room[slot] = (struct room){};
 	shared->async[slot] = 0;
-	shared->packets[slot] = false;
 	epoll_forget(slot);
 	slot_fill(slot, fds[0], slot);
 	slot_fill(slot + 1, fds[1], slot);
@@ -115,7 +114,7 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
 		return true;
 	if (flags & O_DIRECT)
-		put(CONTEXT, shared->packets[slots[slot].object] ? " packet" : " first packet");
+		put(CONTEXT, " packet");
 	put_async(slot);
 	if ((!quiet || !(flags & O_NONBLOCK)) && poll(&p, 1, 0) && p.revents & POLLERR) {
 		put(CONTEXT, " noreader");
@@ -148,12 +147,10 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 static void wrote(unsigned int slot, long ret)
 {
 	int error = errno;
-	bool packet;
 
 	if (ret > 0) {
-		packet = fcntl(slot_fd(slot), F_GETFL) & O_DIRECT;
-		room_write(room_of(slot), ret, packet);
-		shared->packets[slots[slot].object] |= packet;
+		room_write(room_of(slot), ret,
+			   fcntl(slot_fd(slot), F_GETFL) & O_DIRECT);
 	} else if (ret < 0 && (error == EAGAIN || error == EFAULT)) {
 		shared->refused[slots[slot].object] = true;
 	}

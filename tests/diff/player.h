@@ -149,7 +149,6 @@ struct shared {			/* with the child */
 	struct room room[SLOTS];
 	unsigned short port[SLOTS];	/* network order; 0 unless bound */
 	unsigned int async[SLOTS];	/* ASYNC_*: who ever asked for SIGIO */
-	bool packets[SLOTS];	/* one was written to the pipe */
 	bool refused[SLOTS];	/* a writer was, since epoll_wait() told all */
 	unsigned int edges[SLOTS];	/* by epoll's data: of which objects it told new input */
 };
@@ -161,6 +160,7 @@ bool room_joins(struct room *room, size_t len);
 long room_write(struct room *room, size_t len, bool packet);
 void room_read(struct room *room, size_t len);
 bool room_move(struct room *room, size_t first, size_t len, bool join);
+bool room_packets(const struct room *room);
 bool room_alike(const struct room *room);
 long room_write_streams(const struct room *room, size_t len);
 

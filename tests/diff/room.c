@@ -163,6 +163,22 @@ void room_read(struct room *room, size_t len)
 }
 
 /**
+ * room_packets - is one of a native pipe's pages a packet?
+ * @room: the pipe
+ *
+ * Return: true if one is, which stays one wherever splice() moves it.
+ */
+bool room_packets(const struct room *room)
+{
+	unsigned int i;
+
+	for (i = 0; i < room->pages; i++)
+		if (room->page[i].packet)
+			return true;
+	return false;
+}
+
+/**
  * room_alike - do both kinds of pipes agree whether there is room?
  * @room: the pipe
  *

@@ -95,7 +95,7 @@ static void play_splice_out(const struct step *s)
 	others();
 	put(CALL, "splice(%zu bytes of slot %u, a native pipe)", len, slot);
 	put_async(slot);
-	if (room.pages && room.page[0].packet) {
+	if (room_packets(&room)) {
 		put(RESULT, "not made: moved-packets");
 		return;
 	}

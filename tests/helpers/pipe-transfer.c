@@ -85,6 +85,10 @@ static void refill(void)
 	say_result("write 1 where 1 was read of a full pipe", write(fds[1], data, 1));
 	drain(fds[0]);
 	say_result("read again", read(fds[0], got, 1));
+	say_result("write 65535", write(fds[1], data, 65535));
+	say_result("write 4097 where 1 fits", write(fds[1], data, 4097));
+	say_result("write 4097 where none fits", write(fds[1], data, 4097));
+	drain(fds[0]);
 	for (i = 0; i < (int)sizeof(data); i++)
 		data[i] = i * 31 + (i >> 8);
 	say_result("write 60000", write(fds[1], data, 60000));

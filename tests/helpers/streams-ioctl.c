@@ -486,6 +486,8 @@ static void fuzz(void)
 		while (read(pipes[j], arg.bytes, sizeof(arg)) >= 0)
 			;
 		IS(ioctl(pipes[j], I_SRDOPT, RNORM | RPROTNORM), 0);
+		/* No SNDHOLD */
+		IS(ioctl(pipes[j + 1], I_SWROPT, 0), 0);
 		IS(write(pipes[j + 1], "alive", 5), 5);
 		IS(read(pipes[j], arg.bytes, 5), 5);
 		IS(memcmp(arg.bytes, "alive", 5), 0);
