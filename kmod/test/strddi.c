@@ -224,10 +224,14 @@ static int ddi_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	list_add(&d->list, &open_list);
 	spin_unlock_bh(&open_lock);
 	qprocson(q);
-	if (how == 1)
+	if (how && how != STRDDI_QWAIT_SIG_NONE)
 		qtimeout(q, wake_open, d, HZ / 10);
-	while (how && !READ_ONCE(d->came) && sig)
-		sig = qwait_sig(q);
+	while (how && !READ_ONCE(d->came) && sig) {
+		if (how == STRDDI_QWAIT)
+			qwait(q);
+		else
+			sig = qwait_sig(q);
+	}
 	if (!sig) {
 		ddi_close(q, oflag, cr);
 		return EINTR;

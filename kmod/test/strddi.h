@@ -15,10 +15,15 @@
 #define STRDDI_FAIL	0x5709	/* an int: allocb() and testb() fail, or not */
 #define STRDDI_FAILED	0x570a	/* returns how often they did */
 #define STRDDI_LOG	0x570b	/* struct strddi_log: strlog() of it */
-#define STRDDI_WAIT	0x570c	/* an int: the next open waits by qwait_sig() */
+#define STRDDI_WAIT	0x570c	/* an int: how the next open waits for a message */
 #define STRDDI_ABANDON	0x570d	/* calls that ran after their close */
 #define STRDDI_STARVE	0x570e	/* allocb_gfp() fails, while no other is open */
 #define STRDDI_FEED	0x570f	/* ... no more */
+
+/* STRDDI_WAIT: by what, and what comes */
+#define STRDDI_QWAIT_SIG	1	/* a timeout's message */
+#define STRDDI_QWAIT_SIG_NONE	2
+#define STRDDI_QWAIT		3
 
 struct strddi_log {
 	short mid;

@@ -14,6 +14,7 @@ struct probe {
 	struct strprobe seen;
 	bool hold;
 	bool answer;
+	bool say;
 };
 
 static int strprobe_open(queue_t *q, dev_t *dev, int oflag, int sflag,
@@ -161,6 +162,12 @@ static void ioctl_down(queue_t *q, mblk_t *mp)
 	case STRPROBE_ANSWER:
 		p->answer = true;
 		break;
+	case STRPROBE_LEAST:
+		ioc->ioc_error = strqset(q, QMINPSZ, 0, 4);
+		break;
+	case STRPROBE_SAY:
+		p->say = true;
+		break;
 	case STRPROBE_ID:
 		id = strid(q);
 		ioc->ioc_error = give(mp, &id, sizeof(id));
@@ -195,6 +202,8 @@ static int strprobe_wput(queue_t *q, mblk_t *mp)
 		note_message(&p->seen, mp);
 		if (p->hold && putq(q, mp))
 			break;
+		if (p->say)
+			send_up(q, mp);
 		fallthrough;
 	default:
 		freemsg(mp);

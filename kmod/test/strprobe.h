@@ -9,6 +9,8 @@
 #define STRPROBE_RELEASE	0x5504	/* ... is thrown away */
 #define STRPROBE_ANSWER		0x5505	/* M_READ is answered with as many bytes, 'r' */
 #define STRPROBE_ID		0x5506	/* gives the stream's strid() */
+#define STRPROBE_LEAST		0x5507	/* the smallest packet that it takes is of 4 bytes */
+#define STRPROBE_SAY		0x5508	/* what is written is sent up as by STRPROBE_SEND */
 
 /* What came down since the last look. */
 struct strprobe {

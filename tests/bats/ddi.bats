@@ -40,7 +40,7 @@ ddi() {
 	ddi freeze
 }
 
-@test "qwait_sig in an open procedure ends by a message, or by a signal" {
+@test "qwait and qwait_sig in an open procedure end by a message, qwait_sig by a signal" {
 	ddi qwait
 }
 

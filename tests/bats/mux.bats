@@ -7,7 +7,7 @@ load streams
 
 setup() {
 	require_modules pipe
-	require_loaded strmux strecho strnuls strloop nullmod strtest srvmod testmux
+	require_loaded strmux strecho strnuls strloop nullmod strtest strprobe srvmod testmux
 }
 
 @test "a linked stream is reached through its multiplexor; unlinked it is as before" {
@@ -85,6 +85,10 @@ setup() {
 
 @test "a stream that was hung up while it was linked is hung up when it is unlinked" {
 	helper mux-ends hangup_unlinked
+}
+
+@test "a hangup below that is taken back is taken back above" {
+	helper mux-ends unhangup
 }
 
 # bats test_tags=longdebug

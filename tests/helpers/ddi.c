@@ -190,20 +190,25 @@ static void on_alarm(int sig)
 static void g_qwait(void)
 {
 	struct itimerval soon = { .it_value = { .tv_usec = 300000 } };
+	struct itimerval sooner = { .it_value = { .tv_usec = 30000 } };
 	struct sigaction sa = { .sa_handler = on_alarm };
-	int fd = dev(), fd2;
+	int fd = dev(), fd2, how;
 	double t;
 
-	/* Woken by a message of a timeout's. */
-	CHECK_IS(str_int(fd, STRDDI_WAIT, 1), 0);
-	t = now();
-	fd2 = open("/dev/streams/strddi", O_RDWR);
-	CHECK(fd2 >= 0);
-	CHECK(now() - t >= 0.09);
-	close(fd2);
-	/* By nobody, but a signal. */
+	/* Woken by a message of a timeout's, the second time whatever signal comes. */
 	sigaction(SIGALRM, &sa, NULL);
-	CHECK_IS(str_int(fd, STRDDI_WAIT, 2), 0);
+	for (how = STRDDI_QWAIT_SIG; how <= STRDDI_QWAIT; how += 2) {
+		CHECK_IS(str_int(fd, STRDDI_WAIT, how), 0);
+		if (how == STRDDI_QWAIT)
+			setitimer(ITIMER_REAL, &sooner, NULL);
+		t = now();
+		fd2 = open("/dev/streams/strddi", O_RDWR);
+		CHECK(fd2 >= 0);
+		CHECK(now() - t >= 0.09);
+		close(fd2);
+	}
+	/* By nobody, but a signal. */
+	CHECK_IS(str_int(fd, STRDDI_WAIT, STRDDI_QWAIT_SIG_NONE), 0);
 	setitimer(ITIMER_REAL, &soon, NULL);
 	CHECK_FAILS(open("/dev/streams/strddi", O_RDWR), EINTR);
 	close(fd);

@@ -12,7 +12,12 @@
 #include <sys/mux.h>
 #include <time.h>
 
+#include "../../kmod/test/strprobe.h"
 #include "../../kmod/test/testmux.h"
+
+/* Of sys/stream.h, which is for the kernel only. */
+#define M_HANGUP	0x89
+#define M_UNHANGUP	0x92
 
 #define DEVICE(name)	"/dev/streams/" name
 
@@ -114,6 +119,53 @@ static void hangup_order(void)
 	is_over(up);
 }
 
+/* Sends what the driver below another stream's route is to send up. */
+static void say(int fd, unsigned char type)
+{
+	char message[] = { (char)type, 0, 0 };
+
+	IS(write(fd, message, sizeof(message)), sizeof(message));
+}
+
+static bool comes_back(int fd)
+{
+	int i;
+
+	for (i = 0; i < 5000; i++) {
+		if (!poll(&(struct pollfd){ .fd = fd }, 1, 1))
+			return true;
+		usleep(1000);
+	}
+	return false;
+}
+
+/* A hangup below may be taken back, told above already or not. */
+static void unhangup(void)
+{
+	int up = dev(MUX_DEVICE), other = dev(MUX_DEVICE);
+	int low = dev(DEVICE("strprobe")), id;
+
+	IS(send_ioctl(low, STRPROBE_SAY, NULL, 0), 0);
+	id = ioctl(up, I_LINK, low);
+	TRUE(id > 0);
+	IS(route(other, id, MUX_DOWN), 0);
+	say(other, M_HANGUP);
+	TRUE(hung_up(up));
+	FAILS(write(up, "x", 1), ENXIO);
+	say(other, M_UNHANGUP);
+	TRUE(comes_back(up));
+	/* ... and while nobody above has that route. */
+	IS(route(up, 0, MUX_UP), 0);
+	say(other, M_HANGUP);
+	say(other, M_UNHANGUP);
+	IS(route(up, id, MUX_UP), 0);
+	usleep(100000);
+	TRUE(!poll(&(struct pollfd){ .fd = up }, 1, 0));
+	IS(ioctl(up, I_UNLINK, id), 0);
+	/* It was not hung up last. */
+	TRUE(!poll(&(struct pollfd){ .fd = low }, 1, 0));
+}
+
 /*
  * Unlinked, the stream itself knows; told: the upper stream was told before;
  * closed: the control stream is closed.
@@ -184,6 +236,7 @@ static const struct test_case cases[] = {
 	{ "hangup_later", hangup_later },
 	{ "hangup_order", hangup_order },
 	{ "hangup_unlinked", hangup_unlinked },
+	{ "unhangup", unhangup },
 	{ "silent_close", silent_close },
 	{ }
 };

@@ -237,6 +237,16 @@ static void packets(void)
 	FAILS_WITH("putmsg", ERANGE, "not more than the system's largest", put(fd, 65537));
 	IS(ioctl(fd, I_POP, 0), 0);
 	FAILS_WITH("putmsg", ERANGE, "without the module", put(fd, 32769));
+	/* With a least size write() does not divide what it is given. */
+	IS(str(fd, STRPROBE_LEAST, NULL, 0), 0);
+	FAILS_WITH("write", ERANGE, "below the driver's least", write(fd, data, 3));
+	GIVES("write", "the driver's least", write(fd, data, 4), 4);
+	FAILS_WITH("write", ERANGE, "above its largest, if it has a least",
+		   write(fd, data, 32769));
+	FAILS_WITH("putmsg", ERANGE, "below the driver's least", put(fd, 3));
+	FAILS_WITH("putpmsg", ERANGE, "below the driver's least", put_band(fd, 3));
+	FAILS_WITH("I_FDINSERT", ERANGE, "below the driver's least", fdinsert(fd, 3));
+	GIVES("putmsg", "the driver's least", put(fd, 4), 0);
 	close(fd);
 }
 
