@@ -140,8 +140,9 @@ static void run_connect(void)
 		if (i) {
 			put_simple(fd, T_ORDREL_REQ);
 			IS(recv(sock, &c, 1, 0), 0);
-			becomes(fd, TS_WIND_ORDREL);
+			/* An association of SCTP's is released from both sides at once. */
 			if (protocol == IPPROTO_TCP) {
+				becomes(fd, TS_WIND_ORDREL);
 				IS(send(sock, "still", 5, 0), 5);
 				receive_data(fd, "still");
 			}

@@ -120,12 +120,13 @@ static void connections(const char *path, bool orderly)
 	TIS(t_sync(server), T_DATAXFER);
 	if (orderly) {
 		TIS(t_sndrel(client), 0);
-		TIS(t_snd(server, data, 9, 0), 9);
 		while (t_look(server) != T_ORDREL)
 			usleep(1000);
 		TIS(t_sync(server), T_DATAXFER);
+		TFAILS(t_snd(server, data, 9, 0), TLOOK);
 		TIS(t_rcvrel(server), 0);
 		TIS(t_sync(server), T_INREL);
+		TIS(t_snd(server, data, 9, 0), 9);
 		TIS(t_sync(client), T_OUTREL);
 		receives(client, 9, 0);
 		TIS(t_sndrel(server), 0);
