@@ -291,12 +291,16 @@ static void name_iocdata(queue_t *q, mblk_t *mp)
 	const struct copyresp *resp = (struct copyresp *)mp->b_rptr;
 	struct timod *t = q->q_ptr;
 
-	/* Of one given up long ago, or what could not be copied. */
-	if (t->step == NAME_NONE || resp->cp_id != t->name_id ||
-	    resp->cp_rval) {
+	if (resp->cp_rval) {
+		/* It could not be copied, of which the head tells. */
 		if (resp->cp_id == t->name_id)
 			t->step = NAME_NONE;
 		freemsg(mp);
+		return;
+	}
+	if (t->step == NAME_NONE || resp->cp_id != t->name_id) {
+		/* The head knows by its number whether anybody still waits. */
+		miocnak(q, mp, 0, EAGAIN);
 		return;
 	}
 	switch (t->step) {
@@ -425,7 +429,8 @@ static void timod_answer(queue_t *q, mblk_t *mp)
 	if (tpi_type(mp) == T_ERROR_ACK) {
 		int value = error_value(mp);
 
-		t->step = NAME_NONE;
+		if (t->step == NAME_ADDR)
+			t->step = NAME_NONE;
 		freemsg(mp);
 		miocack(WR(q), request_end(t), 0, value);
 	} else if (t->prim == T_ADDR_REQ && t->step == NAME_ADDR) {

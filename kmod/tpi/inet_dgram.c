@@ -300,9 +300,10 @@ bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 	/* Not acknowledged, so what is none can but end the stream. */
 	if (err == -EPROTO)
 		inet_reply(ep, tpi_fatal(mp));
-	else if (err < 0)
+	else if (err < 0 && canputnext(ep->rq))
 		inet_reply(ep, uderror_ind(mp, &s.dest, -err));
 	else
+		/* Sent, or an error that is lost as a datagram may be. */
 		freemsg(mp);
 	return true;
 }

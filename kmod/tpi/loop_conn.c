@@ -79,7 +79,8 @@ mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
 	if (tli)
 		return tpi_error_ack(mp, T_CONN_REQ, tli,
 				     tli == TSYSERR ? EINVAL : 0);
-	wire = call_message(ep);
+	/* What comes of it is held up by nothing, so there has to be room before. */
+	wire = canputnext(ep->rq) ? call_message(ep) : NULL;
 	if (!wire)
 		return tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR);
 	call = ((struct loop_wire_call *)wire->b_rptr)->call;
@@ -99,10 +100,12 @@ mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
 	return NULL;
 }
 
+/* Callers who give up leave an indication each, so that qlen alone is no limit. */
 static bool can_listen(const struct loop_end *ep)
 {
 	return (ep->state == TS_IDLE || ep->state == TS_WRES_CIND ||
-		ep->state == TS_WACK_CRES) && ep->ncalls < ep->qlen;
+		ep->state == TS_WACK_CRES) && ep->ncalls < ep->qlen &&
+	       canputnext(ep->rq);
 }
 
 /* T_CONN_IND, without the caller's data; NULL: memory is short. */
@@ -114,6 +117,7 @@ static mblk_t *conn_ind(const struct loop_call *call)
 	mp = allocb(sizeof(*ind) + call->addr.len, BPRI_MED);
 	if (!mp)
 		return NULL;
+	mp->b_flag |= MSGOBJECT;
 	DB_TYPE(mp) = M_PROTO;
 	ind = (struct T_conn_ind *)mp->b_wptr;
 	*ind = (struct T_conn_ind){
@@ -197,7 +201,7 @@ static mblk_t *accept_here(struct loop_end *ep, struct loop_call *call,
 
 	if (ep->ncalls > 1)
 		return tpi_error_ack(mp, T_CONN_RES, TINDOUT, 0);
-	answer = answer_message(call);
+	answer = canputnext(ep->rq) ? answer_message(call) : NULL;
 	if (!answer)
 		return tpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
 	data = mp->b_cont;
@@ -289,7 +293,10 @@ static int acceptor_check(const struct loop_end *ep)
 {
 	if (ep->state != TS_UNBND && ep->state != TS_IDLE)
 		return TOUTSTATE;
-	return ep->qlen ? TRESQLEN : 0;
+	if (ep->qlen)
+		return TRESQLEN;
+	/* Told as ENOSR */
+	return canputnext(ep->rq) ? 0 : TSYSERR;
 }
 
 static void accepted_send(struct loop_end *to, mblk_t *mp, u64 conn, int tli)
@@ -381,6 +388,8 @@ void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 	ep->peer = from;
 	ep->remote = w->addr;
 	ep->state = TS_DATA_XFER;
+	/* It may have waited for room here, of which the listener was told. */
+	loop_peer_enable(ep);
 	static_assert(sizeof(*w) >= sizeof(*con) + LOOP_ADDR_MAX);
 	con = (struct T_conn_con *)mp->b_rptr;
 	DB_TYPE(mp) = M_PROTO;

@@ -203,10 +203,12 @@ void loop_ordrel_arrived(struct loop_end *ep, mblk_t *mp)
 		freemsg(mp);
 		return;
 	}
-	if (ep->state == TS_DATA_XFER)
+	if (ep->state == TS_DATA_XFER) {
 		ep->state = TS_WREQ_ORDREL;
-	else
+	} else {
 		loop_conn_over(ep);
+		loop_data_discard(WR(ep->rq));
+	}
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;
 	DB_TYPE(mp) = M_PROTO;

@@ -59,10 +59,16 @@ static void wput_prim(queue_t *q, mblk_t *mp)
 {
 	struct loop_end *ep = loop_end(q);
 
+	/* What may wait for room has no high priority: nothing would hold it up. */
+	if (DB_TYPE(mp) == M_PCPROTO && loop_prim_data(mp)) {
+		tpi_reply(q, tpi_fatal(mp));
+		return;
+	}
 	mp->b_band = DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_EXDATA_REQ;
 	if (loop_prim_urgent(mp))
 		loop_prim(q, mp);
-	else if (ep->busy || (loop_prim_data(mp) && q->q_first))
+	else if (ep->busy || (q->q_first && (loop_prim_data(mp) ||
+					     !loop_prim_data(q->q_first))))
 		wput_wait(q, mp, false);
 	else if (!loop_prim(q, mp))
 		wput_wait(q, mp, true);

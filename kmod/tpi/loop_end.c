@@ -142,9 +142,13 @@ void loop_end_close(queue_t *q)
 	WRITE_ONCE(ep->reach, NULL);
 	/*
 	 * Who has found the queue before may still put something to it. Not at
-	 * leisure: a server closes one stream for each connection.
+	 * leisure where there was something to find, as a server closes one
+	 * stream for each connection.
 	 */
-	synchronize_rcu_expedited();
+	if (ep->state != TS_UNBND || ep->peer)
+		synchronize_rcu_expedited();
+	else
+		synchronize_rcu();
 	qprocsoff(q);
 	/* Everything is this procedure's from now on. */
 	loop_addr_unbind(ep);

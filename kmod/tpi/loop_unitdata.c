@@ -168,7 +168,12 @@ bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp)
 		err = to ? unitdata_send(ep, to, mp) : -ECONNREFUSED;
 		loop_end_put(to);
 	}
-	if (err && err != -EAGAIN)
-		tpi_reply(WR(ep->rq), uderror_ind(mp, &dest, -err));
+	if (err && err != -EAGAIN) {
+		/* As a datagram may, its error may be lost. */
+		if (canputnext(ep->rq))
+			tpi_reply(WR(ep->rq), uderror_ind(mp, &dest, -err));
+		else
+			freemsg(mp);
+	}
 	return err != -EAGAIN;
 }

@@ -36,8 +36,11 @@ mblk_t *loop_wire_alloc(size_t size)
 {
 	mblk_t *mp = allocb(size, BPRI_HI);
 
-	if (mp)
-		mp->b_wptr += size;
+	if (!mp)
+		return NULL;
+	mp->b_wptr += size;
+	/* Small as it may be, it takes an object of its own. */
+	mp->b_flag |= MSGOBJECT;
 	return mp;
 }
 
@@ -68,7 +71,7 @@ mblk_t *loop_wire_make(mblk_t *mp)
 	    MBLKSIZE(mp) >= sizeof(struct loop_wire)) {
 		mp->b_rptr = DB_BASE(mp);
 		mp->b_wptr = mp->b_rptr + sizeof(struct loop_wire);
-		mp->b_flag = 0;
+		mp->b_flag = MSGOBJECT;
 		return mp;
 	}
 	bp = loop_wire_alloc(sizeof(struct loop_wire));

@@ -61,7 +61,8 @@ mblk_t *tpi_room(mblk_t *mp, size_t size)
 	}
 	bp->b_wptr = bp->b_rptr;
 	bp->b_band = 0;
-	bp->b_flag = 0;
+	/* Small as it may be, it takes an object of its own. */
+	bp->b_flag = MSGOBJECT;
 	return bp;
 }
 EXPORT_SYMBOL_GPL(tpi_room);
@@ -182,10 +183,18 @@ mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info)
 }
 EXPORT_SYMBOL_GPL(tpi_info_ack);
 
+/*
+ * From a write queue. What asks for capabilities may be ordinary, and so is the
+ * answer, which nothing would limit: of high priority the head keeps one.
+ */
 void tpi_reply(queue_t *q, mblk_t *mp)
 {
-	if (mp)
-		qreply(q, mp);
+	if (!mp)
+		return;
+	if (DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_CAPABILITY_ACK &&
+	    !canputnext(RD(q)))
+		DB_TYPE(mp) = M_PCPROTO;
+	qreply(q, mp);
 }
 EXPORT_SYMBOL_GPL(tpi_reply);
 

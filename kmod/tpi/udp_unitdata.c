@@ -251,9 +251,10 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 		return false;
 	if (err == -EPROTO)
 		*answer = tpi_fatal(mp);
-	else if (err < 0)
+	else if (err < 0 && canputnext(ep->rq))
 		*answer = udp_uderror_ind(mp, &s.dest, -err);
 	else
+		/* Sent, or an error that is lost as a datagram may be. */
 		freemsg(mp);
 	return true;
 }

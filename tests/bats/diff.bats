@@ -148,6 +148,10 @@ explained() {
 	explains None "$write" "$packet" signals "$in" "$in$out"
 	explains None "$write" "$packet" signals "$in" "$out"
 
+	explains edge-moved "$wait" " refused 0 moved 1" result "slot 1 out" ""
+	explains edge-moved "$wait" " moved 0 1" result "slot 1 in+out slot 2 in" "slot 2 in"
+	explains None "$wait" " refused 1 moved 0" result "slot 1 out" ""
+	explains None "$wait" " moved 0" result "slot 0 in" ""
 	explains edge-refused "$wait" " refused 0 2" result "slot 0 in slot 1 out" "slot 1 out"
 	explains edge-refused "$wait" " refused 0" result "slot 0 in+out" ""
 	explains edge-refused "$wait" " refused 0" result "slot 0 in slot 1 out" "slot 1 out slot 0 in"

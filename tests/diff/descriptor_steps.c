@@ -235,6 +235,7 @@ static void play_reopen(const struct step *s)
 	put(CALL, "open(/proc/self/fd/ of slot %u, %#o) to slot %u", s->slot, flag, s->other);
 	if (slot_taken(s->other))
 		return;
+	put_async(s->slot);
 	sprintf(path, "/proc/self/fd/%d", slot_fd(s->slot));
 	put_new_fd(s, open(path, flag));
 }

@@ -30,35 +30,39 @@ void epoll_forget(unsigned int object)
 {
 	unsigned int i;
 
-	shared->refused[object] = false;
-	for (i = 0; i < SLOTS; i++)
-		shared->edges[i] &= ~(1U << object);
+	shared->refused.pipe[object] = false;
+	shared->moved.pipe[object] = false;
+	for (i = 0; i < SLOTS; i++) {
+		shared->refused.edges[i] &= ~(1U << object);
+		shared->moved.edges[i] &= ~(1U << object);
+	}
 }
 
-/* Whom a writer of a native pipe that is refused wakes (tests/diff/known: edge-refused) */
-static void registered(unsigned int slot, int op, uint32_t events)
+static void registered(struct stirred *stirred, unsigned int slot, bool edge)
 {
 	unsigned int object = 1U << slots[slot].object;
 
-	if (op == EPOLL_CTL_DEL || !(events & EPOLLIN) || !(events & EPOLLET))
-		shared->edges[slot] &= ~object;
+	if (edge)
+		stirred->edges[slot] |= object;
 	else
-		shared->edges[slot] |= object;
+		stirred->edges[slot] &= ~object;
 }
 
 /* Those are told, so that nothing else of an answer may differ. */
-static bool put_refused(void)
+static bool put_stirred(const struct stirred *stirred, const char *what)
 {
 	unsigned int i, object;
 	bool any = false;
 
 	for (i = 0; i < SLOTS; i++) {
 		for (object = 0; object < SLOTS; object++)
-			if (shared->refused[object] && shared->edges[i] & 1U << object)
+			if (stirred->pipe[object] && stirred->edges[i] & 1U << object)
 				break;
 		if (object == SLOTS)
 			continue;
-		put(CONTEXT, any ? " %u" : " refused %u", i);
+		if (!any)
+			put(CONTEXT, " %s", what);
+		put(CONTEXT, " %u", i);
 		any = true;
 	}
 	return any;
@@ -85,8 +89,12 @@ static void play_ctl(const struct step *s)
 	put(CALL, "epoll_ctl(%d, slot %u, %#x)", op, s->slot, event.events);
 	ret = epoll_ctl(instance, op, slot_fd(s->slot), &event);
 	put_result(NULL, ret);
-	if (!ret)
-		registered(s->slot, op, event.events);
+	if (!ret) {
+		bool edge = op != EPOLL_CTL_DEL && event.events & EPOLLET;
+
+		registered(&shared->refused, s->slot, edge && event.events & EPOLLIN);
+		registered(&shared->moved, s->slot, edge && event.events & EPOLLOUT);
+	}
 }
 
 /*
@@ -96,7 +104,9 @@ static void play_ctl(const struct step *s)
 static void play_wait(const struct step *s)
 {
 	struct epoll_event events[ALL];
-	int i, n, most = put_refused() || s->r[0] % 4 ? ALL : 1;
+	bool refused = put_stirred(&shared->refused, "refused");
+	bool moved = put_stirred(&shared->moved, "moved");
+	int i, n, most = refused || moved || s->r[0] % 4 ? ALL : 1;
 
 	put(CALL, "epoll_wait(%d)", most);
 	n = epoll_wait(instance, events, most, 0);
@@ -106,8 +116,10 @@ static void play_wait(const struct step *s)
 		put(RESULT, "%sslot %u ", i ? " " : "", events[i].data.u32);
 		put_events(RESULT, events[i].events);
 	}
-	if (n < most)
-		memset(shared->refused, 0, sizeof(shared->refused));
+	if (n < most) {
+		memset(shared->refused.pipe, 0, sizeof(shared->refused.pipe));
+		memset(shared->moved.pipe, 0, sizeof(shared->moved.pipe));
+	}
 }
 
 const struct call epoll_calls[] = {

@@ -152,7 +152,7 @@ static void wrote(unsigned int slot, long ret)
 		room_write(room_of(slot), ret,
 			   fcntl(slot_fd(slot), F_GETFL) & O_DIRECT);
 	} else if (ret < 0 && (error == EAGAIN || error == EFAULT)) {
-		shared->refused[slots[slot].object] = true;
+		shared->refused.pipe[slots[slot].object] = true;
 	}
 	errno = error;
 }

@@ -144,13 +144,19 @@ struct room {
 #define ASYNC_READER	1
 #define ASYNC_WRITER	2
 
+/* What makes an edge for epoll natively only (tests/diff/known: edge-...) */
+struct stirred {
+	bool pipe[SLOTS];		/* there was such, since epoll_wait() told all */
+	unsigned int edges[SLOTS];	/* by epoll's data: which objects it would be told of */
+};
+
 struct shared {			/* with the child */
 	pid_t pid;
 	struct room room[SLOTS];
 	unsigned short port[SLOTS];	/* network order; 0 unless bound */
 	unsigned int async[SLOTS];	/* ASYNC_*: who ever asked for SIGIO */
-	bool refused[SLOTS];	/* a writer was, since epoll_wait() told all */
-	unsigned int edges[SLOTS];	/* by epoll's data: of which objects it told new input */
+	struct stirred refused;	/* a writer was */
+	struct stirred moved;	/* pages were moved out, or their number set */
 };
 
 extern struct shared *shared;

@@ -111,8 +111,10 @@ static void play_splice_out(const struct step *s)
 	}
 	ret = splice(slot_fd(slot), NULL, native[1], NULL, len, SPLICE_F_NONBLOCK);
 	put_result(NULL, ret);
-	if (ret > 0)
+	if (ret > 0) {
 		room_read(room_of(slot), ret);
+		shared->moved.pipe[slots[slot].object] = true;
+	}
 	ret = ret > 0 ? read(native[0], data_in, DATA_MAX) : 0;
 	put_result("came", ret);
 	put_data(data_in, ret);
@@ -163,6 +165,7 @@ static void play_native_only(const struct step *s)
 	case 1:
 		put(CALL, "F_SETPIPE_SZ(slot %u, 65536)", slot);
 		put_result(NULL, fcntl(fd, F_SETPIPE_SZ, 65536));
+		shared->moved.pipe[slots[slot].object] = true;
 		break;
 	case 2:
 		put(CALL, "F_SETPIPE_SZ(slot %u, too much)", slot);
