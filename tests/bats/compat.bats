@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # 32-bit programs on a 64-bit kernel: the ioctls of the stream head, of pipes,
 # multiplexors, sad and the log, whose structures or numbers have other sizes
-# there. What else they do is of transparent.bats.
+# there. What else they do is of transparent.bats. The debug kernel runs no 32-bit
+# programs.
 #
-# bats file_tags=longdebug
+# bats file_tags=nodebug
 
 load common
 load streams
