@@ -250,7 +250,7 @@ void inet_conn_res(struct inet_end *ep, mblk_t *mp)
 		return;
 	}
 	if (!tli) {
-		to = inet_end_find(res.ACCEPTOR_id);
+		to = inet_end_find(ep, res.ACCEPTOR_id);
 		if (!to)
 			tli = TBADF;
 		else if (to->provider != ep->provider)

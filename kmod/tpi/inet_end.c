@@ -6,6 +6,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/xarray.h>
+#include <net/net_namespace.h>
 
 #include "inet_end.h"
 
@@ -134,21 +135,36 @@ void inet_end_put(struct inet_end *ep)
 {
 	if (!refcount_dec_and_test(&ep->refs))
 		return;
+	if (ep->net)
+		put_net(ep->net);
 	mem_cgroup_put(ep->memcg);
 	put_cred(ep->cred);
 	kfree(ep);
 }
 
-struct inet_end *inet_end_find(unsigned int id)
+/*
+ * Only who opened both, or root, may have a connection accepted there: numbers
+ * can be guessed.
+ */
+static bool may_name(const struct inet_end *ep, const struct inet_end *other)
 {
-	struct inet_end *ep;
+	return net_eq(other->net, ep->net) &&
+	       (uid_eq(other->cred->euid, ep->cred->euid) ||
+		uid_eq(ep->cred->euid, GLOBAL_ROOT_UID));
+}
+
+struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id)
+{
+	struct inet_end *found;
 
 	xa_lock(&ends);
-	ep = xa_load(&ends, id);
-	if (ep)
-		refcount_inc(&ep->refs);
+	found = xa_load(&ends, id);
+	if (found && may_name(ep, found))
+		refcount_inc(&found->refs);
+	else
+		found = NULL;
 	xa_unlock(&ends);
-	return ep;
+	return found;
 }
 
 /**

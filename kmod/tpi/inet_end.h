@@ -83,6 +83,7 @@ struct inet_end {
 	queue_t *rq;			/* the driver's read queue */
 	const struct inet_provider *provider;
 	const struct cred *cred;	/* the opener's */
+	struct net *net;		/* of all its sockets; NULL: there was none */
 	struct mem_cgroup *memcg;	/* the opener's; messages are charged to it */
 	unsigned int id;		/* strid(): T_CONN_RES's ACCEPTOR_id */
 	refcount_t refs;
@@ -138,8 +139,8 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 void inet_end_close(queue_t *q, int oflag);
 void inet_end_kick(struct inet_end *ep);
 void inet_end_retry(struct inet_end *ep);
-/* With a reference; NULL: none has that number. */
-struct inet_end *inet_end_find(unsigned int id);
+/* With a reference; NULL: none that this one may name has that number. */
+struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id);
 void inet_end_put(struct inet_end *ep);
 int __init inet_end_init(void);
 void inet_end_exit(void);

@@ -171,6 +171,7 @@ int inet_sock_first(struct inet_end *ep)
 	ep->calls.error_report = sock->sk->sk_error_report;
 	ep->first_rcvbuf = sock->sk->sk_rcvbuf;
 	ep->first_sndbuf = sock->sk->sk_sndbuf;
+	ep->net = get_net(sock_net(sock->sk));
 	ep->sock = sock;
 	return 0;
 }
@@ -200,8 +201,8 @@ int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 	struct socket *sock;
 	int err;
 
-	err = __sock_create(sock_net(like->sk), PF_INET, ep->provider->type,
-			    protocol, &sock, 0);
+	err = __sock_create(ep->net, PF_INET, ep->provider->type, protocol,
+			    &sock, 0);
 	if (err)
 		return err;
 	err = sock_setup(ep, sock);
