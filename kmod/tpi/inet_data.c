@@ -148,57 +148,84 @@ static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
 }
 
 /*
- * A record goes as a whole. Its parts are kept until the last one has come; the
- * data of that message is then the whole record's. A positive errno, or 0.
+ * A record goes as a whole: its parts are copied into one block until the last
+ * one has come. 0, or an error, and nothing has changed.
  */
-static int gather(struct inet_end *ep, mblk_t **mp, bool more)
+static int gather(struct inet_end *ep, const mblk_t *data)
 {
-	mblk_t *data = DB_TYPE(*mp) == M_DATA ? *mp : (*mp)->b_cont, *whole;
-	size_t size = data ? msgsize(data) : 0;
+	size_t size = data ? msgsize(data) : 0, tsdu = ep->provider->tsdu;
+	mblk_t *whole = ep->gathered;
+	size_t have = whole ? MBLKL(whole) : 0;
 
-	if (ep->gathered)
-		size += msgsize(ep->gathered);
-	if (size > ep->provider->tsdu)
-		return EPROTO;
-	if (ep->gathered && data)
-		linkb(ep->gathered, data);
-	else if (data)
-		ep->gathered = data;
-	/* The control part is not needed any more. */
-	if (DB_TYPE(*mp) != M_DATA) {
-		(*mp)->b_cont = NULL;
-		freeb(*mp);
-	}
-	*mp = NULL;
-	if (more || !ep->gathered)
+	if (size > tsdu - have)
+		return -EPROTO;
+	if (!size)
 		return 0;
-	whole = msgpullup(ep->gathered, -1);
-	if (whole) {
+	if (!whole || size > DB_LIM(whole) - whole->b_wptr) {
+		whole = allocb_gfp(min(tsdu, 2 * (have + size)),
+				   GFP_KERNEL | __GFP_NOWARN);
+		if (!whole)
+			return -ENOMEM;
+		if (have)
+			memcpy(whole->b_wptr, ep->gathered->b_rptr, have);
+		whole->b_wptr += have;
 		freemsg(ep->gathered);
-		*mp = whole;
-	} else {
-		*mp = ep->gathered;
+		ep->gathered = whole;
 	}
-	ep->gathered = NULL;
+	for (; data; data = data->b_cont) {
+		if (MBLKL(data) <= 0)
+			continue;
+		memcpy(whole->b_wptr, data->b_rptr, MBLKL(data));
+		whole->b_wptr += MBLKL(data);
+	}
 	return 0;
 }
 
-static bool send_record(struct inet_end *ep, mblk_t *mp, bool more)
+/* Whether a message is a record that the socket can be given as it is. */
+static bool is_record(struct inet_end *ep, const mblk_t *data, bool more)
 {
-	if (gather(ep, &mp, more)) {
-		inet_reply(ep, tpi_fatal(mp));
-		return true;
+	struct kvec vec[INET_BLOCKS];
+	const mblk_t *rest;
+	size_t len;
+
+	if (more || ep->gathered)
+		return false;
+	inet_kvec(data, vec, &len, &rest);
+	return !rest && len <= ep->provider->tsdu;
+}
+
+static mblk_t *data_of(mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_DATA ? mp : mp->b_cont;
+}
+
+static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
+{
+	if (!is_record(ep, data_of(*mp), more)) {
+		int err = gather(ep, data_of(*mp));
+
+		if (err == -ENOMEM) {
+			inet_end_retry(ep);
+			return false;
+		}
+		if (err) {
+			inet_reply(ep, tpi_fatal(*mp));
+			return true;
+		}
+		if (more || !ep->gathered) {
+			freemsg(*mp);
+			return true;
+		}
+		/* If it has to wait, it comes back as a whole record. */
+		ep->gathered->b_band = (*mp)->b_band;
+		freemsg(*mp);
+		*mp = ep->gathered;
+		ep->gathered = NULL;
 	}
-	if (!mp)
-		return true;
-	if (send_data(ep, mp, 0)) {
-		freemsg(mp);
-		return true;
-	}
-	/* It comes back as it is now: a whole record. */
-	if (!putbq(WR(ep->rq), mp))
-		freemsg(mp);
-	return false;
+	if (!send_data(ep, data_of(*mp), 0))
+		return false;
+	freemsg(*mp);
+	return true;
 }
 
 /*
@@ -227,16 +254,16 @@ static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
 /**
  * inet_data_req() - act on a T_DATA_REQ, a T_EXDATA_REQ or data alone
  * @ep: the endpoint
- * @mp: the message, consumed unless false is returned
+ * @msg: the message, consumed unless false is returned; then what has to wait
  * @type: T_DATA_REQ or T_EXDATA_REQ
  *
  * Return: false when what is left of it has to wait for room.
  * TPI version 2, T_DATA_REQ, T_EXDATA_REQ.
  */
-bool inet_data_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
+bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 {
+	mblk_t *mp = *msg;
 	bool more = false;
-	mblk_t *data;
 
 	/* Not acknowledged, so what is wrong with it can but end the stream. */
 	if (!data_parse(ep, mp, type, &more)) {
@@ -247,11 +274,11 @@ bool inet_data_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
 		freemsg(mp);
 		return true;
 	}
-	data = DB_TYPE(mp) == M_DATA ? mp : mp->b_cont;
 	if (ep->provider->tsdu)
-		return send_record(ep, mp, more);
+		return send_record(ep, msg, more);
 	/* Of urgent data in several messages the last one's last byte is it. */
-	if (!send_data(ep, data, type == T_EXDATA_REQ && !more ? MSG_OOB : 0))
+	if (!send_data(ep, data_of(mp),
+		       type == T_EXDATA_REQ && !more ? MSG_OOB : 0))
 		return false;
 	freemsg(mp);
 	return true;

@@ -62,6 +62,9 @@ static int inet_wput(queue_t *q, mblk_t *mp)
 			freemsg(mp);
 		break;
 	case M_FLUSH:
+		if (MBLKL(mp) > 0 && *mp->b_rptr & FLUSHW &&
+		    !(*mp->b_rptr & FLUSHBAND))
+			inet_end_flush(inet_end(q));
 		tpi_flush(q, mp);
 		break;
 	case M_IOCTL:

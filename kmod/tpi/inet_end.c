@@ -45,18 +45,60 @@ static void end_retry(struct work_struct *work)
 	inet_end_kick(ep);
 }
 
+/*
+ * A flush empties the write queue, and nothing of what came before it goes
+ * together with what comes after: the count tells the work item on which side
+ * of one a message is that it has taken.
+ */
+void inet_end_flush(struct inet_end *ep)
+{
+	spin_lock_bh(&ep->flush_lock);
+	flushq(WR(ep->rq), FLUSHDATA);
+	ep->flushes++;
+	spin_unlock_bh(&ep->flush_lock);
+	/* Memory goes at once, not with the next message. */
+	inet_end_kick(ep);
+}
+
+static mblk_t *down_get(struct inet_end *ep)
+{
+	unsigned int flushes;
+	mblk_t *mp;
+
+	spin_lock_bh(&ep->flush_lock);
+	mp = getq(WR(ep->rq));
+	flushes = ep->flushes;
+	spin_unlock_bh(&ep->flush_lock);
+	if (flushes != ep->gathered_after) {
+		freemsg(ep->gathered);
+		ep->gathered = NULL;
+		ep->gathered_after = flushes;
+	}
+	return mp;
+}
+
+/* Not what a flush would have met. */
+static void down_back(struct inet_end *ep, mblk_t *mp)
+{
+	bool back;
+
+	spin_lock_bh(&ep->flush_lock);
+	back = ep->flushes == ep->gathered_after && putbq(WR(ep->rq), mp);
+	spin_unlock_bh(&ep->flush_lock);
+	if (!back)
+		freemsg(mp);
+}
+
 /* What came from above; true: there is more. */
 static bool end_down(struct inet_end *ep)
 {
-	queue_t *q = WR(ep->rq);
 	int budget = DOWN_BUDGET;
 	mblk_t *mp;
 
 	WRITE_ONCE(ep->blocked, false);
-	while (!ep->closing && (mp = getq(q))) {
-		if (!inet_prim(ep, mp)) {
-			if (!putbq(q, mp))
-				freemsg(mp);
+	while (!ep->closing && (mp = down_get(ep))) {
+		if (!inet_prim(ep, &mp)) {
+			down_back(ep, mp);
 			return false;
 		}
 		if (!--budget)
@@ -187,6 +229,7 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	if (!ep)
 		return -ENOMEM;
 	mutex_init(&ep->mutex);
+	spin_lock_init(&ep->flush_lock);
 	refcount_set(&ep->refs, 1);
 	INIT_LIST_HEAD(&ep->pending);
 	INIT_WORK(&ep->work, end_work);

@@ -102,7 +102,10 @@ struct inet_end {
 	int error;			/* a positive errno that sending met */
 	bool blocked;			/* the first message waits for room below */
 	bool stopped;			/* reading waits for room above */
-	mblk_t *gathered;		/* of a record that is not whole yet */
+	mblk_t *gathered;		/* of a record that is not whole yet: one block */
+	unsigned int gathered_after;	/* the flushes that had been then */
+	spinlock_t flush_lock;		/* taking a message, against flushes */
+	unsigned int flushes;		/* of the write queue, counted */
 	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
 	struct inet_calls calls;
 	int first_rcvbuf;		/* bytes, before anybody changed them */
@@ -139,6 +142,8 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 void inet_end_close(queue_t *q, int oflag);
 void inet_end_kick(struct inet_end *ep);
 void inet_end_retry(struct inet_end *ep);
+/* Empties the write queue, and forgets what is gathered. */
+void inet_end_flush(struct inet_end *ep);
 /* With a reference; NULL: none that this one may name has that number. */
 struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id);
 void inet_end_put(struct inet_end *ep);
@@ -170,8 +175,8 @@ bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
 bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
 bool inet_prim_is_data(const mblk_t *mp);
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
-/* false: it has to wait for room below. */
-bool inet_prim(struct inet_end *ep, mblk_t *mp);
+/* false: what mp is then has to wait for room below. */
+bool inet_prim(struct inet_end *ep, mblk_t **mp);
 mblk_t *inet_flush_message(void);
 
 static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
@@ -194,8 +199,8 @@ void inet_conn_res(struct inet_end *ep, mblk_t *mp);
 struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
 void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 
-/* inet_data.c: data of connections; false: it has to wait for room below */
-bool inet_data_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type);
+/* inet_data.c: data of connections; false: what mp is then has to wait */
+bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
 void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
 void inet_data_up(struct inet_end *ep);
 /* Data blocks as a socket is given them. */

@@ -299,12 +299,14 @@ static mblk_t *addr_req(struct inet_end *ep, mblk_t *mp)
 }
 
 /* Primitives of connections alone. */
-static bool prim_conn(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
+static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 {
+	mblk_t *mp = *msg;
+
 	switch (type) {
 	case T_DATA_REQ:
 	case T_EXDATA_REQ:
-		return inet_data_req(ep, mp, type);
+		return inet_data_req(ep, msg, type);
 	case T_ORDREL_REQ:
 		inet_ordrel_req(ep, mp);
 		return true;
@@ -323,17 +325,19 @@ static bool prim_conn(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
 /**
  * inet_prim() - act on a message from above
  * @ep: the endpoint
- * @mp: an M_PROTO, M_PCPROTO or M_DATA; consumed, unless false is returned
+ * @msg: an M_PROTO, M_PCPROTO or M_DATA; consumed, unless false is returned:
+ *	then what is left of it, or what it has become
  *
  * Context: the work item.
  * Return: false when it has to wait for room in the send buffer.
  */
-bool inet_prim(struct inet_end *ep, mblk_t *mp)
+bool inet_prim(struct inet_end *ep, mblk_t **msg)
 {
+	mblk_t *mp = *msg;
 	t_scalar_t type;
 
 	if (DB_TYPE(mp) == M_DATA)
-		return inet_data_req(ep, mp, T_DATA_REQ);
+		return inet_data_req(ep, msg, T_DATA_REQ);
 	type = tpi_type(mp);
 	switch (type) {
 	case T_INFO_REQ:
@@ -363,7 +367,7 @@ bool inet_prim(struct inet_end *ep, mblk_t *mp)
 	case T_EXDATA_REQ:
 	case T_ORDREL_REQ:
 		if (!inet_is_clts(ep))
-			return prim_conn(ep, mp, type);
+			return prim_conn(ep, msg, type);
 		break;
 	case T_OPTDATA_REQ:
 		break;
