@@ -78,8 +78,8 @@ static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
 }
 
 /*
- * The same, and -EAGAIN only when somebody will say that there is room again:
- * sock_write_space() looks at blocked after it has made some.
+ * The same, and with TCP -EAGAIN only when its buffer was full: then
+ * sock_write_space() looks at blocked after it has made room.
  */
 static int send_blocked(struct inet_end *ep, const mblk_t *data, int flags)
 {
@@ -130,6 +130,9 @@ static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
 		}
 		switch (n) {
 		case -EAGAIN:
+			/* Nobody tells of SCTP's room, nor of memory. */
+			if (!is_tcp(ep) || sk_stream_memory_free(ep->sock->sk))
+				inet_end_retry(ep);
 			return false;
 		case -ENOMEM:
 		case -ENOBUFS:
