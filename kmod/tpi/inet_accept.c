@@ -84,7 +84,7 @@ static int listen_one(struct inet_end *ep)
 
 	if (!p)
 		return -ENOMEM;
-	err = kernel_accept(ep->listening, &p->sock, O_NONBLOCK);
+	err = inet_sock_accept(ep, &p->sock);
 	if (err)
 		goto free;
 	p->seq = next_seq(ep);

@@ -163,6 +163,7 @@ void inet_sock_unhook(struct inet_end *ep, struct socket *sock);
 void inet_sock_end(struct inet_end *ep, struct socket *sock,
 		   enum inet_farewell how);
 int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res);
+int inet_sock_accept(struct inet_end *ep, struct socket **res);
 int inet_sock_renew(struct inet_end *ep, enum inet_farewell how);
 int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin);
 int inet_sock_rebind(struct inet_end *ep);

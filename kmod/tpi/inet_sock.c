@@ -14,6 +14,7 @@
  */
 #include <linux/cgroup.h>
 #include <linux/inet.h>
+#include <linux/module.h>
 #include <linux/net.h>
 #include <linux/sockptr.h>
 #include <net/inet_sock.h>
@@ -212,6 +213,39 @@ int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 	}
 	sock_join_cgroup(sock->sk, like->sk);
 	inet_opt_copy(ep, like, sock);
+	*res = sock;
+	return 0;
+}
+
+/**
+ * inet_sock_accept() - take a connection from the listening socket
+ * @ep: the endpoint
+ * @res: set to its socket
+ *
+ * As accept(2) does, as kernel_accept()'s may hold no network namespace.
+ *
+ * Return: 0 or an error, -EAGAIN: there is none.
+ */
+int inet_sock_accept(struct inet_end *ep, struct socket **res)
+{
+	struct socket *from = ep->listening, *sock;
+	int err;
+
+	err = sock_create_lite(PF_INET, from->type, ep->provider->protocol,
+			       &sock);
+	if (err)
+		return err;
+	sock->ops = from->ops;
+	/* That of the listening one keeps it there until here. */
+	__module_get(sock->ops->owner);
+	err = compat_accept(from, sock, O_NONBLOCK);
+	if (err) {
+		sock_release(sock);
+		return err;
+	}
+	/* TCP's was cloned, SCTP's was made here. */
+	if (ep->provider->protocol == IPPROTO_SCTP)
+		sock_join_cgroup(sock->sk, from->sk);
 	*res = sock;
 	return 0;
 }

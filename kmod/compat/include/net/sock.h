@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _STRSOCK_COMPAT_NET_SOCK_H
+#define _STRSOCK_COMPAT_NET_SOCK_H
+
+#include_next <net/sock.h>
+#include "strsock_features.h"
+
+/* Has @newsock the next connection of @sock, as accept(2) has; 0 or an error. */
+static inline int compat_accept(struct socket *sock, struct socket *newsock,
+				int flags)
+{
+#ifdef HAVE_PROTO_ACCEPT_ARG
+	struct proto_accept_arg arg = { .flags = flags };
+
+	return READ_ONCE(sock->ops)->accept(sock, newsock, &arg);
+#else
+	return READ_ONCE(sock->ops)->accept(sock, newsock, flags, false);
+#endif
+}
+
+#endif
