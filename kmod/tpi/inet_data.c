@@ -232,9 +232,15 @@ static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
 }
 
 /*
- * Whether a T_DATA_REQ or T_EXDATA_REQ is one, and may come now. In TS_IDLE it
- * has met a T_DISCON_IND on its way, and is ignored: TPI version 2.
+ * Whether what is sent has met a T_DISCON_IND on its way, and is ignored: TPI
+ * version 2. One that listens may have told of another connection since.
  */
+static bool is_over(const struct inet_end *ep)
+{
+	return ep->state == TS_IDLE || ep->state == TS_WRES_CIND;
+}
+
+/* Whether a T_DATA_REQ or T_EXDATA_REQ is one, and may come now. */
 static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
 		       bool *more)
 {
@@ -242,7 +248,7 @@ static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
 
 	static_assert(sizeof(req) == sizeof(struct T_exdata_req));
 	if (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL &&
-	    ep->state != TS_IDLE)
+	    !is_over(ep))
 		return false;
 	if (type == T_EXDATA_REQ && ep->provider->etsdu == T_INVALID)
 		return false;
@@ -273,7 +279,7 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 		inet_reply(ep, tpi_fatal(mp));
 		return true;
 	}
-	if (ep->state == TS_IDLE || ep->error) {
+	if (is_over(ep) || ep->error) {
 		freemsg(mp);
 		return true;
 	}
@@ -310,7 +316,8 @@ void inet_ordrel_req(struct inet_end *ep, mblk_t *mp)
 		inet_conn_over(ep, INET_RELEASE);
 		break;
 	case TS_IDLE:
-		/* It has met a T_DISCON_IND on its way. */
+	case TS_WRES_CIND:
+		/* See is_over(). */
 		break;
 	default:
 		inet_reply(ep, tpi_fatal(mp));
