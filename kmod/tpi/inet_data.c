@@ -394,36 +394,34 @@ static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
 	return READ_ONCE(tp->urg_seq) == at && urg_before != at;
 }
 
-/* Sends data up; of what was read behind an urgent byte that byte first. */
-static bool data_pass(struct inet_end *ep, mblk_t *data, t_scalar_t type,
-		      bool more)
+/*
+ * Sends up what was read, its first byte as the urgent one, and the rest behind
+ * ind; false: memory is short, and nothing has changed.
+ */
+static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
 {
-	mblk_t *mp = data_ind(type, more);
+	mblk_t *mark = data_ind(T_EXDATA_IND, false), *rest = NULL;
+	bool more = MBLKL(data) > 1;
 
-	if (!mp)
-		return false;
-	linkb(mp, data);
-	putnext(ep->rq, mp);
-	return true;
-}
-
-static bool data_pass_marked(struct inet_end *ep, mblk_t *data)
-{
-	mblk_t *rest = NULL;
-
-	if (MBLKL(data) > 1) {
+	if (more)
 		rest = dupb(data);
-		if (!rest)
-			return false;
+	if (!mark || (more && !rest)) {
+		freemsg(mark);
+		freemsg(rest);
+		return false;
+	}
+	if (more) {
 		rest->b_rptr++;
 		data->b_wptr = data->b_rptr + 1;
 	}
-	if (!data_pass(ep, data, T_EXDATA_IND, false)) {
-		freemsg(rest);
-		return false;
+	linkb(mark, data);
+	putnext(ep->rq, mark);
+	if (more) {
+		linkb(ind, rest);
+		putnext(ep->rq, ind);
+	} else {
+		freemsg(ind);
 	}
-	if (rest && !data_pass(ep, rest, T_DATA_IND, false))
-		freemsg(rest);
 	return true;
 }
 
@@ -456,10 +454,8 @@ static int read_some(struct inet_end *ep)
 		goto free;
 	mp->b_wptr += n;
 	if (tcp && !mark && was_marked(ep, at, urg) &&
-	    data_pass_marked(ep, mp)) {
-		freemsg(ind);
+	    data_pass_marked(ep, ind, mp))
 		return n;
-	}
 	if (!tcp)
 		((struct T_data_ind *)ind->b_rptr)->MORE_flag =
 			!(msg.msg_flags & MSG_EOR);
