@@ -95,6 +95,11 @@ static int listen_one(struct inet_end *ep)
 		/* It has gone again. */
 		err = -ECONNABORTED;
 	}
+	if (mp && inet_sock_hook(ep, p->sock)) {
+		freemsg(mp);
+		mp = NULL;
+		err = -ECONNABORTED;
+	}
 	if (!mp) {
 		/* There is no way to put it back; the peer is told. */
 		inet_sock_end(ep, p->sock, INET_ABORT);
@@ -102,7 +107,6 @@ static int listen_one(struct inet_end *ep)
 	}
 	list_add_tail(&p->list, &ep->pending);
 	ep->npending++;
-	inet_sock_hook(ep, p->sock);
 	WRITE_ONCE(ep->state, TS_WRES_CIND);
 	putnext(ep->rq, mp);
 	return 0;

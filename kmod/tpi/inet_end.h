@@ -158,7 +158,8 @@ enum inet_farewell {
 };
 
 int inet_sock_first(struct inet_end *ep);
-void inet_sock_hook(struct inet_end *ep, struct socket *sock);
+/* 0, or -EBUSY: it is somebody else's. */
+int inet_sock_hook(struct inet_end *ep, struct socket *sock);
 void inet_sock_unhook(struct inet_end *ep, struct socket *sock);
 void inet_sock_end(struct inet_end *ep, struct socket *sock,
 		   enum inet_farewell how);

@@ -26,7 +26,12 @@
 /* Under sk_callback_lock. */
 static struct inet_end *end_of(const struct sock *sk)
 {
-	return __locked_read_sk_user_data_with_flags(sk, SK_USER_DATA_NOCOPY);
+	uintptr_t data = (uintptr_t)rcu_dereference_check(__sk_user_data(sk),
+				lockdep_is_held(&sk->sk_callback_lock));
+
+	/* With more flags it is somebody else's. */
+	return (data & ~SK_USER_DATA_PTRMASK) == SK_USER_DATA_NOCOPY ?
+	       (struct inet_end *)(data & SK_USER_DATA_PTRMASK) : NULL;
 }
 
 static void sock_kick(struct sock *sk)
@@ -71,18 +76,33 @@ static void sock_write_space(struct sock *sk)
 		write_space(sk);
 }
 
-/* From now on its events are the endpoint's, another's until now perhaps. */
-void inet_sock_hook(struct inet_end *ep, struct socket *sock)
+/* Whether a sock is in the hands of others, as of a BPF program's map. */
+static bool is_foreign(const struct sock *sk)
+{
+	return rcu_access_pointer(__sk_user_data(sk)) &&
+	       sk->sk_data_ready != sock_data_ready;
+}
+
+/*
+ * From now on its events are the endpoint's, another's until now perhaps. This
+ * fails with none but those that were just accepted.
+ */
+int inet_sock_hook(struct inet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
 	write_lock_bh(&sk->sk_callback_lock);
+	if (is_foreign(sk)) {
+		write_unlock_bh(&sk->sk_callback_lock);
+		return -EBUSY;
+	}
 	__rcu_assign_sk_user_data_with_flags(sk, ep, SK_USER_DATA_NOCOPY);
 	sk->sk_state_change = sock_kick;
 	sk->sk_error_report = sock_kick;
 	sk->sk_data_ready = sock_data_ready;
 	sk->sk_write_space = sock_write_space;
 	write_unlock_bh(&sk->sk_callback_lock);
+	return 0;
 }
 
 void inet_sock_unhook(struct inet_end *ep, struct socket *sock)
@@ -90,6 +110,10 @@ void inet_sock_unhook(struct inet_end *ep, struct socket *sock)
 	struct sock *sk = sock->sk;
 
 	write_lock_bh(&sk->sk_callback_lock);
+	if (is_foreign(sk)) {
+		write_unlock_bh(&sk->sk_callback_lock);
+		return;
+	}
 	rcu_assign_sk_user_data(sk, NULL);
 	sk->sk_state_change = ep->calls.state_change;
 	sk->sk_error_report = ep->calls.error_report;
