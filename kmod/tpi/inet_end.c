@@ -236,6 +236,7 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	INIT_DELAYED_WORK(&ep->retry, end_retry);
 	ep->rq = q;
 	ep->provider = provider;
+	ep->rcvlowat = 1;
 	ep->cred = get_cred(cred);
 	ep->memcg = get_mem_cgroup_from_mm(current->mm);
 	ep->state = TS_UNBND;

@@ -108,6 +108,7 @@ struct inet_end {
 	unsigned int flushes;		/* of the write queue, counted */
 	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
 	struct inet_calls calls;
+	u32 rcvlowat;			/* as set last; of no effect */
 	int first_rcvbuf;		/* bytes, before anybody changed them */
 	int first_sndbuf;
 	unsigned char ip_options[INET_IP_OPTIONS_MAX];	/* as set last */

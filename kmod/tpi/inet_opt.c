@@ -55,8 +55,8 @@ struct opt_end {
 	  .so_level = SOL_SOCKET, .so_name = SO_LINGER },		\
 	NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX), \
 	NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX), \
-	NUMBER(XTI_GENERIC, XTI_RCVLOWAT, SOL_SOCKET, SO_RCVLOWAT, 0,	\
-	       INT_MAX),						\
+	/* The endpoint's own: a socket with it would not tell of less. */ \
+	NUMBER(XTI_GENERIC, XTI_RCVLOWAT, 0, 0, 0, INT_MAX),		\
 	FIXED(XTI_GENERIC, XTI_SNDLOWAT),				\
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS,			\
 	  .flags = TPI_OPT_BYTES, .so_level = SOL_IP,			\
@@ -101,8 +101,6 @@ static u32 generic_current(const struct sock *sk, u32 name)
 		return READ_ONCE(sk->sk_rcvbuf) / 2;
 	case XTI_SNDBUF:
 		return READ_ONCE(sk->sk_sndbuf) / 2;
-	case XTI_RCVLOWAT:
-		return READ_ONCE(sk->sk_rcvlowat);
 	default:
 		return 1;
 	}
@@ -127,12 +125,19 @@ static u32 ip_current(const struct sock *sk, u32 name)
 	}
 }
 
+static bool is_rcvlowat(const struct tpi_opt *o)
+{
+	return o->level == XTI_GENERIC && o->name == XTI_RCVLOWAT;
+}
+
 static u32 number_current(const struct opt_end *oe, const struct tpi_opt *o)
 {
 	const struct sock *sk = oe->sock->sk;
 
 	if (o->bit)
 		return !!(oe->ep->rcvopts & o->bit);
+	if (is_rcvlowat(o))
+		return oe->ep->rcvlowat;
 	switch (o->level) {
 	case T_INET_IP:
 		return ip_current(sk, o->name);
@@ -289,6 +294,10 @@ static int value_set(void *end, const struct tpi_opt *o,
 		return set_keepalive(oe->sock, v->bytes, len);
 	if (o->flags & TPI_OPT_BYTES)
 		return set_ip_options(oe, v->bytes, len);
+	if (is_rcvlowat(o)) {
+		oe->ep->rcvlowat = v->number ?: 1;
+		return 0;
+	}
 	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
 		return set_int(oe->sock, SOL_SOCKET, SO_NO_CHECK, !v->number);
 	err = set_int(oe->sock, o->so_level, o->so_name, v->number);
