@@ -109,6 +109,9 @@ struct inet_end {
 	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
 	struct inet_calls calls;
 	u32 rcvlowat;			/* as set last; of no effect */
+	int first_dev_if;		/* the first socket's, from a cgroup */
+	u32 first_mark;
+	u32 first_priority;
 	int first_rcvbuf;		/* bytes, before anybody changed them */
 	int first_sndbuf;
 	unsigned char ip_options[INET_IP_OPTIONS_MAX];	/* as set last */

@@ -194,6 +194,9 @@ int inet_sock_first(struct inet_end *ep)
 	ep->calls.data_ready = sock->sk->sk_data_ready;
 	ep->calls.write_space = sock->sk->sk_write_space;
 	ep->calls.error_report = sock->sk->sk_error_report;
+	ep->first_dev_if = sock->sk->sk_bound_dev_if;
+	ep->first_mark = sock->sk->sk_mark;
+	ep->first_priority = sock->sk->sk_priority;
 	ep->first_rcvbuf = sock->sk->sk_rcvbuf;
 	ep->first_sndbuf = sock->sk->sk_sndbuf;
 	ep->net = get_net(sock_net(sock->sk));
@@ -219,6 +222,15 @@ static void sock_join_cgroup(struct sock *sk, struct sock *like)
 #endif
 }
 
+/* What a cgroup's program gave the first socket, and none gives this one. */
+static int sock_like_first(struct inet_end *ep, struct sock *sk)
+{
+	WRITE_ONCE(sk->sk_mark, ep->first_mark);
+	WRITE_ONCE(sk->sk_priority, ep->first_priority);
+	return ep->first_dev_if == sk->sk_bound_dev_if ? 0 :
+	       sock_bindtoindex(sk, ep->first_dev_if, true);
+}
+
 /* Another one, where the first one was made; with no callbacks yet. */
 int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 {
@@ -230,7 +242,7 @@ int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 			    &sock, 0);
 	if (err)
 		return err;
-	err = sock_setup(ep, sock);
+	err = sock_setup(ep, sock) ?: sock_like_first(ep, sock->sk);
 	if (err) {
 		sock_release(sock);
 		return err;
