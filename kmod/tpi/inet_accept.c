@@ -160,7 +160,8 @@ void inet_listen_up(struct inet_end *ep)
 		if (err && err != -ECONNABORTED)
 			break;
 	}
-	if (err && err != -EAGAIN && err != -ECONNABORTED)
+	/* What lasts would only be met again. */
+	if (err == -ENOMEM || err == -ENOBUFS || err == -ENFILE)
 		inet_end_retry(ep);
 }
 

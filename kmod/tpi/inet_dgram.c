@@ -447,6 +447,7 @@ free:
 void inet_dgram_up(struct inet_end *ep)
 {
 	int budget = READ_BUDGET, len;
+	bool any = false;
 
 	if (ep->state != TS_IDLE)
 		return;
@@ -465,6 +466,9 @@ void inet_dgram_up(struct inet_end *ep)
 			inet_end_retry(ep);
 			return;
 		}
+		any |= len >= 0;
 	}
-	inet_end_kick(ep);
+	/* An error that lasts waits for what happens next. */
+	if (any)
+		inet_end_kick(ep);
 }
