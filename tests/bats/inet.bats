@@ -80,6 +80,14 @@ sctp() {
 	conn states
 }
 
+@test "T_CONN_RES names only the same user's streams: TBADF; root's any" {
+	conn strangers
+}
+
+@test "data for a connection that is over is ignored while the next one waits" {
+	conn ignored
+}
+
 @test "a close sends what there is, and refuses what waits" {
 	conn close
 }
@@ -146,6 +154,11 @@ sctp() {
 
 @test "sctp: connections, resets, streams that accept" {
 	sctp connect refused reset accept streams
+}
+
+@test "sctp: records in parts, to a reader who comes late, arrive whole and in order" {
+	modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
+	helper inet-transfer records
 }
 
 @test "malformed primitives are refused, or end their stream" {

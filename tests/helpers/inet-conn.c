@@ -514,6 +514,60 @@ static void run_states(void)
 	close(sock);
 }
 
+/* Who may have a connection accepted where: ACCEPTOR_ids can be guessed. */
+static void run_strangers(void)
+{
+	struct sockaddr_in sin, at;
+	int roots = endpoint(), fd, acc, sock, other, seq;
+
+	IS(seteuid(65534), 0);
+	fd = listener(&sin, 2);
+	acc = endpoint();
+	IS(seteuid(0), 0);
+	sock = native_connect(&sin, protocol);
+	seq = receive_conn_ind(fd, NULL);
+	put_conn_res(fd, seq, acceptor_id(roots));
+	receive_error(fd, T_CONN_RES, TBADF, 0);
+	IS(state_of(roots), TS_UNBND);
+	accept_on(fd, seq, acc);
+	put_data(acc, "mine");
+	native_receive(sock, "mine");
+	close(acc);
+	close(fd);
+	/* Root may name everybody's. */
+	IS(seteuid(65534), 0);
+	acc = endpoint();
+	IS(seteuid(0), 0);
+	fd = listener(&at, 1);
+	other = native_connect(&at, protocol);
+	accept_on(fd, receive_conn_ind(fd, NULL), acc);
+	put_data(acc, "yours");
+	native_receive(other, "yours");
+	close(other);
+	close(sock);
+	close(acc);
+	close(fd);
+	close(roots);
+}
+
+/* Data for a connection that is over is ignored, also where the next one waits. */
+static void run_ignored(void)
+{
+	struct sockaddr_in sin;
+	int fd = listener(&sin, 1), sock = native_connect(&sin, protocol);
+	int seq = receive_conn_ind(fd, NULL);
+
+	put_data(fd, "too late");
+	IS(write(fd, "as well", 7), 7);
+	put_simple(fd, T_ORDREL_REQ);
+	accept_on(fd, seq, fd);
+	IS(state_of(fd), TS_DATA_XFER);
+	put_data(fd, "in time");
+	native_receive(sock, "in time");
+	close(sock);
+	close(fd);
+}
+
 /* What was sent before a close arrives, and its end. */
 static void run_close(void)
 {
@@ -628,6 +682,8 @@ static const struct test_case cases[] = {
 	{ "streams", run_streams },
 	{ "urgent", run_urgent },
 	{ "states", run_states },
+	{ "strangers", run_strangers },
+	{ "ignored", run_ignored },
 	{ "close", run_close },
 	{ "many", run_many },
 	{ "namespace", run_namespace },

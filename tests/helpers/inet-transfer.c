@@ -241,12 +241,66 @@ static void run_held_stream(void)
 	close(fd);
 }
 
+/* More than the buffers hold, in records of many lengths. */
+#define RECORDS		400
+#define RECORD_MAX	8000
+
+static int record_len(int i)
+{
+	return 1 + i * 977 % RECORD_MAX;
+}
+
+static void *send_records(void *arg)
+{
+	struct bytes b = { .state = 5 };
+	static char buf[RECORD_MAX];
+	int fd = *(int *)arg, i;
+
+	for (i = 0; i < RECORDS; i++) {
+		int len = record_len(i), part = i % 2 ? len / 3 : 0;
+
+		fill(&b, buf, len);
+		if (part) {
+			IS(put_data_flags(fd, T_DATA_REQ, 1, buf, part), 0);
+			IS(put_data_flags(fd, T_DATA_REQ, 1, "", 0), 0);
+		}
+		IS(put_data_flags(fd, T_DATA_REQ, 0, buf + part, len - part), 0);
+	}
+	return NULL;
+}
+
+/* SCTP: a reader who comes late finds all records, whole and in order. */
+static void run_records(void)
+{
+	struct bytes b = { .state = 5 };
+	static char buf[RECORD_MAX + 1];
+	pthread_t t;
+	int fd, sock, i;
+
+	inet_device = "/dev/streams/sctp";
+	socket_pair(&fd, &sock, IPPROTO_SCTP);
+	IS(pthread_create(&t, NULL, send_records, &fd), 0);
+	usleep(500000);
+	for (i = 0; i < RECORDS; i++) {
+		struct iovec iov = { buf, sizeof(buf) };
+		struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+
+		IS(recvmsg(sock, &msg, 0), record_len(i));
+		TRUE(msg.msg_flags & MSG_EOR);
+		compare(&b, buf, record_len(i));
+	}
+	IS(pthread_join(t, NULL), 0);
+	close(sock);
+	close(fd);
+}
+
 static const struct test_case cases[] = {
 	{ "both", run_both },
 	{ "slow-stream", run_slow_stream },
 	{ "slow-socket", run_slow_socket },
 	{ "held", run_held },
 	{ "held-stream", run_held_stream },
+	{ "records", run_records },
 	{ }
 };
 
