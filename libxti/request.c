@@ -7,7 +7,7 @@
 
 #include "tpi.h"
 
-#define ACK_MAX		65536	/* bytes, the largest answer of an ioctl */
+#define ACK_MAX		TI_ANSWER_MAX	/* bytes */
 #define ACK_SECONDS	15	/* how long a provider may take */
 
 /* A thread that neither signals nor pthread_cancel() take away from its request. */

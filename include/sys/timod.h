@@ -24,4 +24,7 @@
 #define TI_GETMYNAME	(TIMOD | 144)
 #define TI_GETPEERNAME	(TIMOD | 145)
 
+/* Bytes that an answer has at most; a longer one is EPROTO. */
+#define TI_ANSWER_MAX	65536
+
 #endif /* _SYS_TIMOD_H */

@@ -406,6 +406,12 @@ static void request_answer(queue_t *wq, mblk_t *ioc, mblk_t *mp)
 {
 	mblk_t *own = mp, *bp;
 
+	/* A caller of I_STR has no way to say how much room there is. */
+	if (msgsize(mp) > TI_ANSWER_MAX) {
+		freemsg(mp);
+		miocnak(wq, ioc, 0, EPROTO);
+		return;
+	}
 	if (DB_REF(mp) > 1 || mp->b_cont) {
 		own = copymsg(mp);
 		freemsg(mp);

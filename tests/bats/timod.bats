@@ -42,6 +42,10 @@ setup() {
 	helper timod silent
 }
 
+@test "an answer longer than TI_ANSWER_MAX is EPROTO, and reaches nobody" {
+	helper timod long
+}
+
 @test "I_PUSH loads it by its alias" {
 	run -0 modinfo -F alias timod
 	[ "$output" = strmod-timod ]

@@ -337,6 +337,67 @@ static void run_silent(void)
 	close(fd);
 }
 
+/* A provider at the other end of a pipe: one answer, of that much data. */
+struct answer {
+	int fd;
+	int data_len;
+};
+
+static void *answers(void *arg)
+{
+	static char data[TI_ANSWER_MAX];
+	static union { struct T_info_ack ack; char bytes[1024]; } ctl = {
+		.ack.PRIM_type = T_INFO_ACK,
+	};
+	const struct answer *a = arg;
+	t_scalar_t type = 0;
+	struct strbuf c = { .maxlen = sizeof(type), .buf = (char *)&type };
+	int flags = 0;
+
+	IS(getmsg(a->fd, &c, NULL, &flags), 0);
+	IS(type, T_INFO_REQ);
+	c = (struct strbuf){ .len = sizeof(ctl), .buf = ctl.bytes };
+	IS(putmsg(a->fd, &c, &(struct strbuf){ .len = a->data_len, .buf = data },
+		  RS_HIPRI), 0);
+	return NULL;
+}
+
+/* An answer longer than any caller has room for is none. */
+static void run_long(void)
+{
+	static char room[2 * TI_ANSWER_MAX];
+	struct answer a = { .data_len = TI_ANSWER_MAX };
+	struct strioctl ic = { .ic_cmd = TI_GETINFO, .ic_timout = 10, .ic_dp = room };
+	t_scalar_t type = T_INFO_REQ;
+	pthread_t t;
+	int fds[2], i;
+
+	IS(strpipe(fds), 0);
+	IS(ioctl(fds[0], I_PUSH, "timod"), 0);
+	a.fd = fds[1];
+	memset(room, '#', sizeof(room));
+	IS(pthread_create(&t, NULL, answers, &a), 0);
+	memcpy(room, &type, sizeof(type));
+	ic.ic_len = sizeof(type);
+	FAILS(ioctl(fds[0], I_STR, &ic), EPROTO);
+	pthread_join(t, NULL);
+	for (i = sizeof(type); i < (int)sizeof(room); i++)
+		if (room[i] != '#')
+			break;
+	IS(i, sizeof(room));
+	/* The next one, of a size that there may be, is the ioctl's. */
+	a.data_len = 1000;
+	IS(pthread_create(&t, NULL, answers, &a), 0);
+	ic.ic_len = sizeof(type);
+	IS(ioctl(fds[0], I_STR, &ic), 0);
+	pthread_join(t, NULL);
+	IS(ic.ic_len, 2024);
+	memcpy(&type, room, sizeof(type));
+	IS(type, T_INFO_ACK);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static const struct test_case cases[] = {
 	{ "ioctls", run_ioctls },
 	{ "invalid", run_invalid },
@@ -345,6 +406,7 @@ static const struct test_case cases[] = {
 	{ "passing", run_passing },
 	{ "udp", run_udp },
 	{ "silent", run_silent },
+	{ "long", run_long },
 	{ }
 };
 
