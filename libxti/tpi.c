@@ -106,10 +106,10 @@ int tpi_front(struct endpoint *ep, int *type)
 		*type = TPI_DATA;
 		if (peek.ctlbuf.len < 0)
 			return 0;
-		*type = word;
-		/* Shorter than its first word, it is no primitive. */
-		if (peek.ctlbuf.len < (int)sizeof(word))
+		/* No primitive: shorter than its first word, or none there is. */
+		if (peek.ctlbuf.len < (int)sizeof(word) || word < 0)
 			return TPROTO;
+		*type = word;
 		if (peek.flags != RS_HIPRI || !is_ack(word))
 			return 0;
 		error = tpi_take(ep, &msg, NULL, 0);

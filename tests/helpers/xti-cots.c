@@ -510,6 +510,11 @@ static void run_receive(void)
 	provider_put(p, many, 2, NULL, 0, 0);
 	TFAILS(t_rcv(p->user, b, sizeof(b), &f), TPROTO);
 	TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
+	memset(many, 0xff, sizeof(many));
+	provider_put(p, many, 4, NULL, 0, 0);
+	TFAILS(t_rcv(p->user, b, sizeof(b), &f), TPROTO);
+	TFAILS(t_look(p->user), TPROTO);
+	TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
 	provider_put(p, &bad, sizeof(bad), NULL, 0, 0);
 	TFAILS(t_rcv(p->user, b, sizeof(b), &f), TPROTO);
 	TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
