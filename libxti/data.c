@@ -50,7 +50,8 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		req.prim->data_req.MORE_flag = more;
 	}
 	/* A band of its own: what is urgent passes what is not. */
-	error = tpi_send(ep, &req, data, len, kind == TSDU_EXPEDITED);
+	error = tpi_send(ep, &req, data, len,
+			 kind == TSDU_EXPEDITED ? TPI_BAND_EXPEDITED : 0);
 	tpi_req_free(&req);
 	return error;
 }

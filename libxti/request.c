@@ -10,7 +10,11 @@
 #define ACK_MAX		TI_ANSWER_MAX	/* bytes */
 #define ACK_SECONDS	15	/* how long a provider may take */
 
-/* A thread that neither signals nor pthread_cancel() take away from its request. */
+/*
+ * A thread that pthread_cancel() does not take away from its request, nor, once
+ * that is sent, a signal from the wait for its answer. Sending may wait for room,
+ * and for how long nobody knows.
+ */
 struct sheltered {
 	sigset_t mask;
 	int cancel;
@@ -18,19 +22,24 @@ struct sheltered {
 
 static void shelter(struct sheltered *s)
 {
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &s->cancel);
+	pthread_sigmask(SIG_SETMASK, NULL, &s->mask);
+}
+
+static void hold_signals(void)
+{
 	sigset_t all;
 
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &s->mask);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &s->cancel);
+	pthread_sigmask(SIG_SETMASK, &all, NULL);
 }
 
 static void unshelter(const struct sheltered *s)
 {
 	int saved = errno, old;
 
-	pthread_setcancelstate(s->cancel, &old);
 	pthread_sigmask(SIG_SETMASK, &s->mask, NULL);
+	pthread_setcancelstate(s->cancel, &old);
 	errno = saved;
 }
 
@@ -101,20 +110,28 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 {
 	struct strbuf c = { .len = req->len, .buf = (char *)req->prim };
 	struct strbuf d = { .len = -1 };
-	int flags, error;
+	int flags = MSG_BAND, band = 0, error;
 
 	if (data && data->len)
 		d = (struct strbuf){ .len = data->len, .buf = (char *)data->buf };
-	/* These are out of the order of all others. */
-	flags = req->prim->type == T_INFO_REQ ||
-		req->prim->type == T_CAPABILITY_REQ ? RS_HIPRI : 0;
+	switch (req->prim->type) {
+	case T_INFO_REQ:
+	case T_CAPABILITY_REQ:
+		/* These are out of the order of all others. */
+		flags = MSG_HIPRI;
+		break;
+	case T_DISCON_REQ:
+		/* What ends a connection does not wait for room for its data. */
+		band = TPI_BAND_DISCON;
+		break;
+	}
 	error = make_way(ep);
 	if (error)
 		return error;
-	while (putmsg(ep->fd, &c, &d, flags)) {
+	while (putpmsg(ep->fd, &c, &d, band, flags)) {
 		if (errno != EAGAIN)
 			return xti_stream(TSYSERR);
-		error = wait_for(ep, POLLOUT);
+		error = wait_for(ep, band ? POLLWRBAND : POLLOUT);
 		if (error)
 			return error;
 	}
@@ -207,6 +224,7 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
 
 	no_ack(ack);
 	shelter(&s);
+	hold_signals();
 	if (cmd && atomic_load(&ep->timod)) {
 		error = by_timod(ep, req, cmd, ack);
 		tried = true;
@@ -240,6 +258,7 @@ int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
 	no_ack(&ack);
 	shelter(&s);
 	error = put_request(ep, req, data);
+	hold_signals();
 	if (!error)
 		error = await(ep, req->prim->type, T_OK_ACK, &ack);
 	tpi_free(&ack);
@@ -276,6 +295,7 @@ int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
 		else
 			error = xti_stream(TSYSERR);
 	}
+	hold_signals();
 	if (!error)
 		error = await(ep, req->prim->type, T_OK_ACK, &ack);
 	tpi_free(&ack);

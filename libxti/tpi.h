@@ -6,7 +6,8 @@
  * stream; else, or where timod has none for it, the primitive itself, whose
  * acknowledgement is the next message of high priority. That is as good as long
  * as no other process takes messages off the same stream meanwhile. Signals wait
- * until the acknowledgement is there, so that the endpoint's state is known.
+ * until the acknowledgement is there, so that the endpoint's state is known; one
+ * that comes before the request was sent may interrupt it, and nothing was.
  */
 #ifndef _LIBXTI_TPI_H
 #define _LIBXTI_TPI_H
@@ -20,6 +21,10 @@
 /* What a stream takes: the kernel's limits of the two parts of a message. */
 #define TPI_CTL_MAX	1024
 #define TPI_DATA_MAX	65536
+
+/* Expedited data passes data, and T_DISCON_REQ passes both. */
+#define TPI_BAND_EXPEDITED	1
+#define TPI_BAND_DISCON		2
 
 /* SEQ_number of no connection indication */
 #define TPI_NO_SEQUENCE	(-1)

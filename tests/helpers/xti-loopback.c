@@ -97,6 +97,33 @@ static void transfer(int a, int b)
 	receives(b, 3, T_EXPEDITED);
 }
 
+/* Nobody reads, so that there is no room: the connection can be broken off. */
+static void full(int listener)
+{
+	int client, server = connected(listener, &client), n, f;
+	struct t_discon why = {};
+
+	test_nonblock(client, true);
+	for (n = 0; n < 1000; n++)
+		if (t_snd(client, data, sizeof(data), 0) < (int)sizeof(data))
+			break;
+	TRUE(n < 1000);
+	while (t_snd(client, data, 1, 0) == 1)
+		;
+	IS(t_errno, TFLOW);
+	test_nonblock(client, false);
+	TIS(t_snddis(client, NULL), 0);
+	TIS(t_getstate(client), T_IDLE);
+	do {
+		n = t_rcv(server, got, sizeof(got), &f);
+	} while (n > 0);
+	IS(n, -1);
+	IS(t_errno, TLOOK);
+	TIS(t_rcvdis(server, &why), 0);
+	TIS(t_close(client), 0);
+	TIS(t_close(server), 0);
+}
+
 static void connections(const char *path, bool orderly)
 {
 	struct t_discon why = {};
@@ -149,6 +176,7 @@ static void connections(const char *path, bool orderly)
 		TIS(t_sync(server), T_IDLE);
 	}
 	TIS(t_close(server), 0);
+	full(listener);
 	/* Closing breaks off. */
 	server = connected(listener, &client);
 	TIS(t_close(client), 0);
