@@ -400,5 +400,7 @@ void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 	};
 	memcpy(con + 1, ep->remote.bytes, ep->remote.len);
 	mp->b_wptr = mp->b_rptr + sizeof(*con) + ep->remote.len;
+	/* Expedited data may follow at once, and is not to pass it. */
+	mp->b_band = 1;
 	putnext(ep->rq, mp);
 }

@@ -97,6 +97,33 @@ static void transfer(int a, int b)
 	receives(b, 3, T_EXPEDITED);
 }
 
+/* Expedited data that is sent at once comes behind the confirmation. */
+static void confirmed_first(int listener)
+{
+	struct t_call to = { .addr = { 0, strlen(server_name), server_name } };
+	struct t_call from = {}, answer = {};
+	int client = bound("the caller", 0), server = endpoint(NULL);
+
+	test_nonblock(client, true);
+	TFAILS(t_connect(client, &to, NULL), TNODATA);
+	TIS(t_listen(listener, &from), 0);
+	answer.sequence = from.sequence;
+	TIS(t_accept(listener, server, &answer), 0);
+	TIS(t_snd(server, data, 3, T_EXPEDITED), 3);
+	while (!t_look(client))
+		usleep(1000);
+	/* All of it is there, in whatever order. */
+	usleep(50000);
+	TIS(t_look(client), T_CONNECT);
+	TIS(t_rcvconnect(client, NULL), 0);
+	test_nonblock(client, false);
+	receives(client, 3, T_EXPEDITED);
+	TIS(t_close(client), 0);
+	while (t_look(server) != T_DISCONNECT)
+		usleep(1000);
+	TIS(t_close(server), 0);
+}
+
 /* Nobody reads, so that there is no room: the connection can be broken off. */
 static void full(int listener)
 {
@@ -176,6 +203,7 @@ static void connections(const char *path, bool orderly)
 		TIS(t_sync(server), T_IDLE);
 	}
 	TIS(t_close(server), 0);
+	confirmed_first(listener);
 	full(listener);
 	/* Closing breaks off. */
 	server = connected(listener, &client);
