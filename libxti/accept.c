@@ -7,6 +7,8 @@
 #include "state.h"
 #include "tpi.h"
 
+#define LISTENING	(IN(T_IDLE) | IN(T_INCON))
+
 static int take_indication(struct endpoint *ep, struct t_call *call)
 {
 	const struct T_conn_ind *ind;
@@ -36,7 +38,7 @@ static int listen_for(struct endpoint *ep, struct t_call *call)
 {
 	int error, type;
 
-	error = state_check(ep, COTS, IN(T_IDLE) | IN(T_INCON));
+	error = state_check(ep, COTS, LISTENING);
 	if (error)
 		return error;
 	if (!ep->qlen)
@@ -46,11 +48,14 @@ static int listen_for(struct endpoint *ep, struct t_call *call)
 	if (!error && ep->ocnt >= ep->qlen)
 		error = TQFULL;
 	if (!error)
-		error = tpi_wait(ep, &type);
+		error = tpi_wait(ep, LISTENING, &type);
 	if (error)
 		return error;
 	if (type == T_DISCON_IND)
 		return TLOOK;
+	/* Another thread may have listened meanwhile. */
+	if (ep->ocnt >= ep->qlen)
+		return TQFULL;
 	return type == T_CONN_IND ? take_indication(ep, call) : TPROTO;
 }
 

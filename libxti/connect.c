@@ -36,7 +36,7 @@ static int await_confirmation(struct endpoint *ep, struct t_call *call)
 {
 	int error, type;
 
-	error = tpi_wait(ep, &type);
+	error = tpi_wait(ep, IN(T_OUTCON), &type);
 	if (error)
 		return error;
 	switch (type) {

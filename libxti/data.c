@@ -5,6 +5,8 @@
 #include "tpi.h"
 #include "vector.h"
 
+#define RECEIVING	(IN(T_DATAXFER) | IN(T_OUTREL))
+
 static int kind_of(int flags)
 {
 	return flags & T_EXPEDITED ? TSDU_EXPEDITED : TSDU_NORMAL;
@@ -194,9 +196,9 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 	int error, type, kind;
 	bool more;
 
-	error = state_check(ep, COTS, IN(T_DATAXFER) | IN(T_OUTREL));
+	error = state_check(ep, COTS, RECEIVING);
 	if (!error)
-		error = tpi_wait(ep, &type);
+		error = tpi_wait(ep, RECEIVING, &type);
 	if (error)
 		return error;
 	if (type == T_DISCON_IND || type == T_ORDREL_IND)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "state.h"
 #include "tpi.h"
 
 #define ALIGN_PART(n)	(((n) + 3UL) & ~3UL)
@@ -148,11 +149,14 @@ static int wait_input(struct endpoint *ep)
 	return 0;
 }
 
-int tpi_wait(struct endpoint *ep, int *type)
+int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 {
 	int error, flags;
 
 	for (;;) {
+		/* Another thread may have changed it meanwhile. */
+		if (!(states & IN(state_now(ep))))
+			return TOUTSTATE;
 		error = tpi_front(ep, type);
 		if (error || *type != TPI_NONE)
 			return error;

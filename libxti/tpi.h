@@ -84,8 +84,11 @@ LOCAL int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
 
 /* The first message's type, TPI_NONE or TPI_DATA. */
 LOCAL int tpi_front(struct endpoint *ep, int *type);
-/* The same, but waits for one, without the lock; TNODATA, and EINTR. */
-LOCAL int tpi_wait(struct endpoint *ep, int *type);
+/*
+ * The same, but waits for one, without the lock, as long as the endpoint is in one
+ * of the states; TOUTSTATE, TNODATA, and EINTR.
+ */
+LOCAL int tpi_wait(struct endpoint *ep, unsigned int states, int *type);
 /* Takes it, with as much data as there is room for. */
 LOCAL int tpi_take(struct endpoint *ep, struct tpi_msg *msg, void *data,
 		   size_t size);

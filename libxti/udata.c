@@ -173,7 +173,7 @@ static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
 
 	error = state_check(ep, CLTS, IN(T_IDLE));
 	if (!error)
-		error = tpi_wait(ep, &type);
+		error = tpi_wait(ep, IN(T_IDLE), &type);
 	if (error)
 		return error;
 	if (type == T_UDERROR_IND)
