@@ -192,7 +192,7 @@ static int accept_on(struct endpoint *ep, struct endpoint *res,
 		ep->ocnt--;
 	if (ep != res && !ep->ocnt)
 		state_set(ep, T_IDLE);
-	state_set(res, T_DATAXFER);
+	state_connected(res);
 	return 0;
 }
 

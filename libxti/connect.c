@@ -16,7 +16,7 @@ static int confirmed(struct endpoint *ep, struct t_call *call)
 	error = tpi_take_whole(ep, &msg, call ? &call->udata : NULL,
 			       sizeof(*con));
 	if (!error || error == TBUFOVFLW) {
-		state_set(ep, T_DATAXFER);
+		state_connected(ep);
 		con = &msg.prim->conn_con;
 		copied = !call ? 0 :
 			 tpi_copy(&msg, con->RES_offset, con->RES_length,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Data of connections: t_snd(), t_rcv(), their forms with vectors */
+#include <string.h>
+
 #include "look.h"
 #include "state.h"
 #include "tpi.h"
@@ -16,6 +18,17 @@ static int kind_of(int flags)
 static size_t piece(const struct endpoint *ep)
 {
 	return ep->tidu > 0 && ep->tidu < TPI_DATA_MAX ? ep->tidu : TPI_DATA_MAX;
+}
+
+/* What was sent of a TSDU is of no other connection's; "out" is held. */
+static void forget_sent(struct endpoint *ep)
+{
+	unsigned int now = atomic_load(&ep->connections);
+
+	if (ep->sent_on == now)
+		return;
+	ep->sent_on = now;
+	memset(ep->sent, 0, sizeof(ep->sent));
 }
 
 /* "out" is held. */
@@ -103,6 +116,7 @@ static int send_vector(int fd, struct vector *v, int flags)
 		error = look_before(ep, T_DISCONNECT | T_ORDREL);
 	if (!error) {
 		pthread_mutex_lock(&ep->out);
+		forget_sent(ep);
 		error = check_amount(ep, v->size, flags);
 		if (!error)
 			error = send_pieces(ep, v, flags, &done);

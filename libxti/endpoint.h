@@ -37,6 +37,7 @@ struct endpoint {
 	atomic_bool closed;		/* the descriptor may be another's by now */
 	atomic_bool timod;		/* timod is on the stream */
 	atomic_int state;		/* T_UNBND ... */
+	atomic_uint connections;	/* how many there were: whose "sent" is */
 	atomic_uint flow;		/* T_GODATA, T_GOEXDATA: wanted after TFLOW */
 	struct t_info info;
 	t_scalar_t tidu;		/* bytes in one message at most */
@@ -51,6 +52,7 @@ struct endpoint {
 	} rest[TSDU_KINDS];
 
 	pthread_mutex_t out;
+	unsigned int sent_on;			/* of connections */
 	unsigned long long sent[TSDU_KINDS];	/* bytes of a TSDU so far */
 };
 

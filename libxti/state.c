@@ -14,6 +14,13 @@ int state_check(struct endpoint *ep, unsigned int services,
 	return states & IN(state_now(ep)) ? 0 : TOUTSTATE;
 }
 
+void state_connected(struct endpoint *ep)
+{
+	/* First: who finds the state sends on the new one. */
+	atomic_fetch_add(&ep->connections, 1);
+	state_set(ep, T_DATAXFER);
+}
+
 /* Both sides may be released at the same time, by two threads. */
 static void release(struct endpoint *ep, int first, int second)
 {
@@ -130,6 +137,9 @@ static int sync_endpoint(struct endpoint *ep)
 	if (!error)
 		error = state_derive(ep, current, &state);
 	if (!error) {
+		/* What was sent of a TSDU went with its connection. */
+		if (state < T_DATAXFER)
+			atomic_fetch_add(&ep->connections, 1);
 		state_set(ep, state);
 		/* How many there are another process may know better. */
 		if (state != T_INCON)

@@ -29,6 +29,8 @@ static inline void state_set(struct endpoint *ep, int state)
 	atomic_store(&ep->state, state);
 }
 
+/* A connection is there, of which nothing was sent. */
+LOCAL void state_connected(struct endpoint *ep);
 /* Orderly release: the user's side, the other side. */
 LOCAL void state_sndrel(struct endpoint *ep);
 LOCAL void state_rcvrel(struct endpoint *ep);

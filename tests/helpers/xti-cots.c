@@ -429,6 +429,21 @@ static void run_send(void)
 	TFAILS(t_snd(p->user, data_buf, 1, 0), TLOOK);
 	provider_free(p);
 
+	/* A TSDU ends with its connection. */
+	p = provider_new(T_COTS_ORD);
+	go(p, T_DATAXFER);
+	TIS(t_snd(p->user, data_buf, 10, T_EXPEDITED | T_MORE), 10);
+	provider_got(p, T_EXDATA_REQ);
+	TIS(t_snddis(p->user, NULL), 0);
+	provider_got(p, T_DISCON_REQ);
+	test_nonblock(p->user, true);
+	TFAILS(t_connect(p->user, &call, NULL), TNODATA);
+	provider_got(p, T_CONN_REQ);
+	provider_conn_con(p, NULL);
+	TIS(t_rcvconnect(p->user, NULL), 0);
+	TIS(t_snd(p->user, data_buf, 10, T_EXPEDITED), 10);
+	provider_free(p);
+
 	p = provider_new(T_COTS);
 	p->info.PROVIDER_flag |= SENDZERO;
 	p->info.ETSDU_size = T_INVALID;
