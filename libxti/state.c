@@ -104,7 +104,7 @@ int state_derive(struct endpoint *ep, int current, int *state)
 		*state = behind(current, front, state_now(ep));
 	}
 	if (!error && *state == T_UNINIT)
-		error = current < TS_NOSTATES ? TSTATECHNG : TPROTO;
+		error = (unsigned int)current < TS_NOSTATES ? TSTATECHNG : TPROTO;
 	return error;
 }
 
@@ -129,9 +129,10 @@ int t_getstate(int fd)
 
 static int sync_endpoint(struct endpoint *ep)
 {
-	int error, current, state;
+	int error, current, state, known;
 
 	pthread_mutex_lock(&ep->in);
+	known = state_now(ep);
 	atomic_store(&ep->timod, ioctl(ep->fd, I_FIND, "timod") == 1);
 	error = info_fetch(ep, TI_SYNC, &current);
 	if (!error)
@@ -146,7 +147,11 @@ static int sync_endpoint(struct endpoint *ep)
 			ep->ocnt = 0;
 		else if (!ep->ocnt)
 			ep->ocnt = 1;
-		if (state == T_INCON && !ep->qlen)
+		if (state == T_UNBND)
+			ep->qlen = 0;
+		else if (known == T_UNINIT || known == T_UNBND ||
+			 (state == T_INCON && !ep->qlen))
+			/* Somebody else has bound it. */
 			ep->qlen = QLEN_UNKNOWN;
 	}
 	pthread_mutex_unlock(&ep->in);
@@ -173,7 +178,6 @@ int t_sync(int fd)
 		error = endpoint_create(fd, &ep);
 		if (error)
 			return xti_result(error);
-		ep->qlen = QLEN_UNKNOWN;
 	}
 	error = sync_endpoint(ep);
 	if (error && fresh) {
