@@ -69,11 +69,12 @@ static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
 	struct tpi_msg msg;
 	int error, type;
 
-	error = state_check(ep, COTS, CONNECTED);
+	/* T_IDLE: what another process had is gone, as an indication says. */
+	error = state_check(ep, COTS, CONNECTED | IN(T_IDLE));
 	if (!error)
 		error = tpi_front(ep, &type);
 	if (!error && type != T_DISCON_IND)
-		error = TNODIS;
+		error = state_now(ep) == T_IDLE ? TOUTSTATE : TNODIS;
 	if (error)
 		return error;
 	error = tpi_take_whole(ep, &msg, discon ? &discon->udata : NULL,

@@ -719,6 +719,20 @@ static void run_sync(void)
 		TIS(t_getstate(p->user), at[i].state);
 	}
 	TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
+	/* How many may be outstanding who has bound it knows; who has not, does not. */
+	provider_state(p, TS_UNBND);
+	TIS(t_sync(p->user), T_UNBND);
+	provider_state(p, TS_IDLE);
+	TIS(t_sync(p->user), T_IDLE);
+	test_nonblock(p->user, true);
+	TFAILS(t_listen(p->user, &call), TNODATA);
+	test_nonblock(p->user, false);
+	/* An indication that has gone before anybody here knew of it */
+	TFAILS(t_rcvdis(p->user, NULL), TOUTSTATE);
+	provider_discon_ind(p, 1, 5, NULL);
+	TIS(t_rcvdis(p->user, &discon), 0);
+	IS(discon.sequence, 5);
+	TIS(t_getstate(p->user), T_IDLE);
 	provider_state(p, TS_WACK_DREQ6);
 	TFAILS(t_sync(p->user), TSTATECHNG);
 	provider_state(p, 99);
