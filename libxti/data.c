@@ -293,9 +293,10 @@ int t_rcvv(int fd, struct t_iovec *iov, unsigned int iovcount, int *flags)
 	data = vector_room(&v, v.size);
 	if (!data && v.size)
 		return xti_result(xti_system(ENOMEM));
+	pthread_cleanup_push(vector_cleanup, &v);
 	ret = receive_into(fd, data, v.size, flags);
 	if (ret > 0)
 		vector_scatter(&v, data, ret);
-	vector_free(&v);
+	pthread_cleanup_pop(1);
 	return ret;
 }

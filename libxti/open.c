@@ -138,14 +138,18 @@ int t_open(const char *name, int oflag, struct t_info *info)
 int t_close(int fd)
 {
 	struct endpoint *ep;
-	int error;
+	int error, cancel, old;
 
+	pthread_testcancel();
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
+	/* Not between the two: the descriptor would stay, and nobody knew it. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	/* First: another thread may be given the number as soon as it is free. */
 	endpoint_forget(ep);
 	if (close(fd))
 		error = errno == EBADF ? TBADF : TSYSERR;
+	pthread_setcancelstate(cancel, &old);
 	return endpoint_result(ep, error);
 }

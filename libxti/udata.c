@@ -253,12 +253,13 @@ int t_rcvvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 	data = vector_room(&v, v.size);
 	if (!data && v.size)
 		return endpoint_result(ep, xti_system(ENOMEM));
+	pthread_cleanup_push(vector_cleanup, &v);
 	pthread_mutex_lock(&ep->in);
 	error = receive(ep, unitdata, data, v.size, &len, flags);
 	pthread_mutex_unlock(&ep->in);
 	if (!error)
 		vector_scatter(&v, data, len);
-	vector_free(&v);
+	pthread_cleanup_pop(1);
 	return endpoint_result(ep, error) ? -1 : (int)len;
 }
 

@@ -96,3 +96,8 @@ void vector_free(struct vector *v)
 	free(v->heap);
 	v->heap = NULL;
 }
+
+void vector_cleanup(void *v)
+{
+	vector_free(v);
+}

@@ -23,5 +23,7 @@ LOCAL void *vector_gather(struct vector *v, size_t offset, size_t len);
 LOCAL void *vector_room(struct vector *v, size_t len);
 LOCAL void vector_scatter(struct vector *v, const void *from, size_t len);
 LOCAL void vector_free(struct vector *v);
+/* The same for pthread_cleanup_push(). */
+LOCAL void vector_cleanup(void *v);
 
 #endif /* _LIBXTI_VECTOR_H */
