@@ -4,11 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tpi.h"
 
 #define ACK_MAX		TI_ANSWER_MAX	/* bytes */
-#define ACK_SECONDS	15	/* how long a provider may take */
+#define ACK_SECONDS	15	/* how long a provider may take for a request */
 
 /*
  * A thread that pthread_cancel() does not take away from its request, nor, once
@@ -77,12 +78,32 @@ static int by_timod(struct endpoint *ep, const struct tpi_req *req, int cmd,
 	return 0;
 }
 
+/* CLOCK_MONOTONIC, milliseconds */
+static long long now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* When the time of a request that begins now is over. */
+static long long deadline(void)
+{
+	return now() + ACK_SECONDS * 1000;
+}
+
 /* Waits for the stream; 0, or TSYSERR with ETIME. */
-static int wait_for(struct endpoint *ep, int events)
+static int wait_for(struct endpoint *ep, int events, long long until)
 {
 	struct pollfd p = { .fd = ep->fd, .events = events };
-	int ready = poll(&p, 1, ACK_SECONDS * 1000);
+	long long left = until - now();
+	int ready;
 
+	/* Also when there is always something, and never the right one. */
+	if (left <= 0)
+		return xti_system(ETIME);
+	ready = poll(&p, 1, left);
 	if (ready < 0)
 		return TSYSERR;
 	if (!ready)
@@ -106,7 +127,7 @@ static int make_way(struct endpoint *ep)
 }
 
 static int put_request(struct endpoint *ep, const struct tpi_req *req,
-		       const struct netbuf *data)
+		       const struct netbuf *data, long long until)
 {
 	struct strbuf c = { .len = req->len, .buf = (char *)req->prim };
 	struct strbuf d = { .len = -1 };
@@ -131,7 +152,7 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	while (putpmsg(ep->fd, &c, &d, band, flags)) {
 		if (errno != EAGAIN)
 			return xti_stream(TSYSERR);
-		error = wait_for(ep, band ? POLLWRBAND : POLLOUT);
+		error = wait_for(ep, band ? POLLWRBAND : POLLOUT, until);
 		if (error)
 			return error;
 	}
@@ -139,7 +160,7 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 }
 
 /* Takes the next message of high priority; a read error of 0: there is none. */
-static int take_ack(struct endpoint *ep, struct tpi_msg *ack)
+static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 {
 	struct strbuf c = { .maxlen = ACK_MAX };
 	struct strbuf d = { .maxlen = 0 };
@@ -151,7 +172,7 @@ static int take_ack(struct endpoint *ep, struct tpi_msg *ack)
 		return xti_system(ENOMEM);
 	c.buf = ack->heap;
 	d.buf = ack->heap;
-	error = wait_for(ep, POLLPRI);
+	error = wait_for(ep, POLLPRI, until);
 	if (error)
 		return error;
 	if (getmsg(ep->fd, &c, &d, &flags) < 0)
@@ -191,12 +212,12 @@ static int judge(const struct tpi_msg *ack, t_scalar_t request, int want)
 }
 
 static int await(struct endpoint *ep, t_scalar_t request, int want,
-		 struct tpi_msg *ack)
+		 struct tpi_msg *ack, long long until)
 {
 	int error;
 
 	do {
-		error = take_ack(ep, ack);
+		error = take_ack(ep, ack, until);
 		if (error == TNODATA)
 			/* Another process of the stream was faster. */
 			error = -1;
@@ -218,6 +239,7 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
 		int want, struct tpi_msg *ack)
 {
 	t_scalar_t type = req->prim->type;
+	long long until = deadline();
 	struct sheltered s;
 	bool tried = false;
 	int error;
@@ -238,9 +260,9 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
 		}
 	}
 	if (!tried) {
-		error = put_request(ep, req, NULL);
+		error = put_request(ep, req, NULL, until);
 		if (!error)
-			error = await(ep, type, want, ack);
+			error = await(ep, type, want, ack, until);
 	} else if (!error) {
 		error = judge(ack, type, want);
 	}
@@ -251,16 +273,17 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
 int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
 		   const struct netbuf *data)
 {
+	long long until = deadline();
 	struct sheltered s;
 	struct tpi_msg ack;
 	int error, type;
 
 	no_ack(&ack);
 	shelter(&s);
-	error = put_request(ep, req, data);
+	error = put_request(ep, req, data, until);
 	hold_signals();
 	if (!error)
-		error = await(ep, req->prim->type, T_OK_ACK, &ack);
+		error = await(ep, req->prim->type, T_OK_ACK, &ack, until);
 	tpi_free(&ack);
 	/* The connection went while the request was on its way. */
 	if (error == TOUTSTATE && !tpi_front(ep, &type) && type == T_DISCON_IND)
@@ -278,6 +301,7 @@ int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
 		.fildes = resfd,
 		.offset = offset,
 	};
+	long long until = deadline();
 	struct sheltered s;
 	struct tpi_msg ack;
 	int error;
@@ -291,13 +315,13 @@ int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
 	error = make_way(ep);
 	while (!error && ioctl(ep->fd, I_FDINSERT, &insert) < 0) {
 		if (errno == EAGAIN)
-			error = wait_for(ep, POLLOUT);
+			error = wait_for(ep, POLLOUT, until);
 		else
 			error = xti_stream(TSYSERR);
 	}
 	hold_signals();
 	if (!error)
-		error = await(ep, req->prim->type, T_OK_ACK, &ack);
+		error = await(ep, req->prim->type, T_OK_ACK, &ack, until);
 	tpi_free(&ack);
 	unshelter(&s);
 	return error;
