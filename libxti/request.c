@@ -47,8 +47,9 @@ static void unshelter(const struct sheltered *s)
 /* An error of the provider's, however it came. */
 static int provider_error(int tli, int unix_error)
 {
+	/* TSYSERR without an error would be none. */
 	if (tli == TSYSERR)
-		return xti_system(unix_error);
+		return xti_system(unix_error > 0 ? unix_error : EPROTO);
 	return tli > 0 && tli <= TPROTO ? tli : TPROTO;
 }
 
@@ -227,6 +228,23 @@ static int await(struct endpoint *ep, t_scalar_t request, int want,
 	return error;
 }
 
+/*
+ * The connection, or an indication, went or came while the request was on its
+ * way: what is to be attended to says why it failed.
+ */
+static int crossed(struct endpoint *ep, t_scalar_t request, int error)
+{
+	bool alone = request == T_CONN_REQ || request == T_UNBIND_REQ;
+	int type;
+
+	if (error != TOUTSTATE && error != TBADSEQ)
+		return error;
+	if (tpi_front(ep, &type))
+		return error;
+	return type == T_DISCON_IND || (alone && type == T_CONN_IND) ? TLOOK :
+								       error;
+}
+
 static void no_ack(struct tpi_msg *ack)
 {
 	ack->prim = &ack->room.prim;
@@ -266,8 +284,9 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
 	} else if (!error) {
 		error = judge(ack, type, want);
 	}
+	error = crossed(ep, type, error < 0 ? TPROTO : error);
 	unshelter(&s);
-	return error < 0 ? TPROTO : error;
+	return error;
 }
 
 int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
@@ -276,7 +295,7 @@ int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
 	long long until = deadline();
 	struct sheltered s;
 	struct tpi_msg ack;
-	int error, type;
+	int error;
 
 	no_ack(&ack);
 	shelter(&s);
@@ -285,9 +304,7 @@ int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
 	if (!error)
 		error = await(ep, req->prim->type, T_OK_ACK, &ack, until);
 	tpi_free(&ack);
-	/* The connection went while the request was on its way. */
-	if (error == TOUTSTATE && !tpi_front(ep, &type) && type == T_DISCON_IND)
-		error = TLOOK;
+	error = crossed(ep, req->prim->type, error);
 	unshelter(&s);
 	return error;
 }
@@ -323,6 +340,7 @@ int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
 	if (!error)
 		error = await(ep, req->prim->type, T_OK_ACK, &ack, until);
 	tpi_free(&ack);
+	error = crossed(ep, req->prim->type, error);
 	unshelter(&s);
 	return error;
 }

@@ -118,6 +118,10 @@ connections() {
 	connections errors
 }
 
+@test "a request that an event crossed is TLOOK" {
+	connections crossed
+}
+
 @test "t_sync: the state is the user's, not what the provider is ahead" {
 	connections sync
 }

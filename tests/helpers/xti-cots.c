@@ -639,6 +639,44 @@ static void run_disconnect(void)
 	provider_free(p);
 }
 
+/* An event and a request cross: the event is what to attend to. */
+static void run_crossed(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD), *res = provider_new(T_COTS_ORD);
+	struct t_call answer = { .sequence = 11 };
+	int i;
+
+	go(p, T_DATAXFER);
+	p->crosses = T_DISCON_IND;
+	provider_fail(p, TOUTSTATE, 0);
+	TFAILS(t_snddis(p->user, NULL), TLOOK);
+	TIS(t_rcvdis(p->user, NULL), 0);
+	p->crosses = T_CONN_IND;
+	provider_fail(p, TOUTSTATE, 0);
+	TFAILS(t_connect(p->user, &call, NULL), TLOOK);
+	TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
+	p->crosses = T_CONN_IND;
+	provider_fail(p, TOUTSTATE, 0);
+	TFAILS(t_unbind(p->user), TLOOK);
+	provider_free(p);
+	/* By the provider's identity of an endpoint, and by I_FDINSERT */
+	for (i = 0; i < 2; i++) {
+		p = provider_new(T_COTS_ORD);
+		go(p, T_INCON);
+		if (i) {
+			p->acceptor_id = 0;
+			res->acceptor_id = 0;
+		}
+		p->crosses = T_DISCON_IND;
+		provider_fail(p, TBADSEQ, 0);
+		TFAILS(t_accept(p->user, res->user, &answer), TLOOK);
+		TIS(t_rcvdis(p->user, NULL), 0);
+		TIS(t_getstate(p->user), T_IDLE);
+		provider_free(p);
+	}
+	provider_free(res);
+}
+
 /* Whatever the provider answers comes through, and what is no answer is TPROTO. */
 static void run_errors(void)
 {
@@ -659,6 +697,10 @@ static void run_errors(void)
 	}
 	provider_fail(p, TSYSERR, ENOSR);
 	TERRNO(t_bind(p->user, &req, NULL), ENOSR);
+	provider_fail(p, TSYSERR, 0);
+	TERRNO(t_bind(p->user, &req, NULL), EPROTO);
+	provider_fail(p, TSYSERR, -5);
+	TERRNO(t_bind(p->user, &req, NULL), EPROTO);
 	provider_fail(p, 99, 0);
 	TFAILS(t_bind(p->user, &req, NULL), TPROTO);
 	p->answers_nonsense = true;
@@ -866,7 +908,7 @@ static const struct test_case cases[] = {
 	{ "states", run_states }, { "connect", run_connect }, { "listen", run_listen },
 	{ "fdinsert", run_fdinsert }, { "send", run_send }, { "receive", run_receive },
 	{ "release", run_release }, { "disconnect", run_disconnect },
-	{ "errors", run_errors }, { "sync", run_sync }, { "threads", run_threads },
+	{ "errors", run_errors }, { "crossed", run_crossed }, { "sync", run_sync }, { "threads", run_threads },
 	{ "hangup", run_hangup }, { "datagrams", run_datagrams },
 	{}
 };

@@ -39,6 +39,7 @@ struct provider {
 	bool fails;			/* the next request, so: */
 	int tli_error;
 	int unix_error;
+	int crosses;			/* with this, sent just before it fails */
 	bool answers_nonsense;		/* the next request */
 	t_uscalar_t acceptor_id;	/* 0: it has none */
 	unsigned int most_qlen;
@@ -166,6 +167,12 @@ static inline void provider_request(struct provider *p, const struct message *m)
 	}
 	if (p->fails) {
 		p->fails = false;
+		if (p->crosses) {
+			union T_primitives prim = { .type = p->crosses };
+
+			provider_put(p, &prim, sizeof(prim), NULL, 0, 0);
+			p->crosses = 0;
+		}
 		provider_error(p, type, p->tli_error, p->unix_error);
 		return;
 	}
