@@ -63,7 +63,7 @@ static int check_call(const struct endpoint *ep, const struct t_call *call)
 
 	if (!call->addr.len || call->addr.len > room)
 		return TBADADDR;
-	if (T_ALIGN(call->addr.len) + call->opt.len > room)
+	if (call->opt.len > room - T_ALIGN(call->addr.len))
 		return TBADOPT;
 	return too_much(&call->udata, ep->info.connect) ? TBADDATA : 0;
 }

@@ -93,9 +93,7 @@ static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		*done += len;
 		ep->sent[kind] = more ? ep->sent[kind] + len : 0;
 	} while (*done < v->size);
-	if (error == TFLOW)
-		atomic_fetch_or(&ep->flow, kind == TSDU_EXPEDITED ?
-					   T_GOEXDATA : T_GODATA);
+	look_sent(ep, kind == TSDU_EXPEDITED ? T_GOEXDATA : T_GODATA, error);
 	return *done ? 0 : error;
 }
 

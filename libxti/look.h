@@ -10,5 +10,10 @@ LOCAL int look(struct endpoint *ep, int *event);
 /* TLOOK when it is one of these; "in" is held, or is not. */
 LOCAL int look_for(struct endpoint *ep, int events);
 LOCAL int look_before(struct endpoint *ep, int events);
+/*
+ * What sending gave, 0 or an error: TFLOW has T_GODATA or T_GOEXDATA be told of, and
+ * who could send again need not be told.
+ */
+LOCAL void look_sent(struct endpoint *ep, int event, int error);
 
 #endif /* _LIBXTI_LOOK_H */

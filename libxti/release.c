@@ -20,8 +20,7 @@ static int send_release(struct endpoint *ep, const struct netbuf *data)
 	error = tpi_send(ep, &req, some ? data->buf : NULL,
 			 some ? data->len : 0, 0);
 	tpi_req_free(&req);
-	if (error == TFLOW)
-		atomic_fetch_or(&ep->flow, T_GODATA);
+	look_sent(ep, T_GODATA, error);
 	if (!error)
 		state_sndrel(ep);
 	return error;

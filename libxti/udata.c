@@ -42,7 +42,7 @@ static int check_unitdata(const struct endpoint *ep, const struct netbuf *addr,
 	if (!addr->len || longer(addr->len, ep->info.addr) || addr->len > room)
 		return TBADADDR;
 	if (opt->len && (longer(opt->len, ep->info.options) ||
-			 T_ALIGN(addr->len) + opt->len > room ||
+			 opt->len > room - T_ALIGN(addr->len) ||
 			 (ep->xti_options && options_bad(opt))))
 		return TBADOPT;
 	if (!len && !(ep->info.flags & T_SENDZERO))
@@ -79,8 +79,7 @@ static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
 	prim->OPT_offset = req.off[1];
 	/* Of an empty datagram too there is a data part. */
 	error = tpi_send(ep, &req, data ? data : "", len, 0);
-	if (error == TFLOW)
-		atomic_fetch_or(&ep->flow, T_GODATA);
+	look_sent(ep, T_GODATA, error);
 	tpi_req_free(&req);
 	return error;
 }

@@ -424,6 +424,15 @@ static void run_send(void)
 		usleep(1000);
 	IS(n, T_GODATA);
 	TIS(t_look(p->user), 0);
+	/* Who has sent again is not told. */
+	provider_stop(p, true);
+	while (t_snd(p->user, data_buf, 100, 0) == 100)
+		;
+	IS(t_errno, TFLOW);
+	provider_stop(p, false);
+	for (i = 0; i < WAIT_MS && t_snd(p->user, data_buf, 100, 0) < 0; i++)
+		usleep(1000);
+	TIS(t_look(p->user), 0);
 	/* Without a flag there may be TSDUs of nothing. */
 	provider_discon_ind(p, 1, -1, NULL);
 	TFAILS(t_snd(p->user, data_buf, 1, 0), TLOOK);
