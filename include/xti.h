@@ -214,11 +214,15 @@ struct t_kpalive {
 	((unsigned char *)(tohp) + sizeof(struct t_opthdr))
 #define _T_OPT_NEXT(buflen, at)						\
 	((at) + sizeof(struct t_opthdr) <= (size_t)(buflen) ? (at) : (size_t)0)
+#define _T_OPT_AT(pbuf, popt)						\
+	((size_t)((char *)(popt) - (char *)(pbuf)))
 #define _T_OPT_AFTER(pbuf, popt)					\
-	((size_t)((char *)(popt) - (char *)(pbuf)) +			\
+	(_T_OPT_AT(pbuf, popt) +					\
 	 (size_t)T_ALIGN(((struct t_opthdr *)(popt))->len))
 #define OPT_NEXTHDR(pbuf, buflen, popt)					\
 	(((struct t_opthdr *)(popt))->len >= sizeof(struct t_opthdr) &&	\
+	 ((struct t_opthdr *)(popt))->len <=				\
+	 (size_t)(buflen) - _T_OPT_AT(pbuf, popt) &&			\
 	 _T_OPT_NEXT(buflen, _T_OPT_AFTER(pbuf, popt)) ?		\
 	 (struct t_opthdr *)(void *)((char *)(pbuf) + _T_OPT_AFTER(pbuf, popt)) : \
 	 (struct t_opthdr *)0)
