@@ -29,14 +29,17 @@ sctp() {
 	done
 }
 
+# bats test_tags=longdebug
 @test "T_INFO_REQ and T_CAPABILITY_REQ tell what each provider is" {
 	conn info
 }
 
+# bats test_tags=longdebug
 @test "T_BIND_REQ, T_ADDR_REQ, T_UNBIND_REQ; ports conflict with sockets' both ways" {
 	conn bind
 }
 
+# bats test_tags=longdebug
 @test "a port below 1024 takes privileges: TACCES; opening rawip too: EPERM" {
 	run timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups \
 		"$HELPERS/inet-conn" privileged
@@ -44,14 +47,17 @@ sctp() {
 	[ "$status" -eq 0 ]
 }
 
+# bats test_tags=longdebug
 @test "a stream connects to a socket: data both ways, orderly release begun by each, and again" {
 	conn connect
 }
 
+# bats test_tags=longdebug
 @test "connections refused: T_DISCON_IND with ECONNREFUSED; addresses that are none: TBADADDR" {
 	conn refused
 }
 
+# bats test_tags=longdebug
 @test "a reset is a T_DISCON_IND with ECONNRESET, a T_DISCON_REQ is a reset" {
 	conn reset
 }
@@ -64,10 +70,12 @@ sctp() {
 	conn accept
 }
 
+# bats test_tags=longdebug
 @test "I_FDINSERT names the stream that accepts" {
 	conn fdinsert
 }
 
+# bats test_tags=longdebug
 @test "a stream connects to a stream" {
 	conn streams
 }
@@ -76,6 +84,7 @@ sctp() {
 	conn urgent
 }
 
+# bats test_tags=longdebug
 @test "primitives out of state: T_ERROR_ACK or M_ERROR, and no harm to others" {
 	conn states
 }
@@ -84,6 +93,7 @@ sctp() {
 	conn strangers
 }
 
+# bats test_tags=longdebug
 @test "data for a connection that is over is ignored while the next one waits" {
 	conn ignored
 }
@@ -92,66 +102,82 @@ sctp() {
 	conn close
 }
 
+# bats test_tags=longdebug
 @test "200 connections accepted one after the other, 50 that come at once" {
 	conn many
 }
 
+# bats test_tags=longdebug
 @test "a stream belongs to the network namespace it was opened in" {
 	conn namespace
 }
 
+# bats test_tags=longdebug
 @test "16 MiB both ways at once arrive, byte for byte" {
 	helper inet-transfer both
 }
 
+# bats test_tags=longdebug
 @test "... with a slow reader of the stream" {
 	helper inet-transfer slow-stream
 }
 
+# bats test_tags=longdebug
 @test "... with a slow reader of the socket" {
 	helper inet-transfer slow-socket
 }
 
+# bats test_tags=longdebug
 @test "a reader who does not come closes the window; nothing is lost when he does" {
 	helper inet-transfer held
 }
 
+# bats test_tags=longdebug
 @test "orderly release waits behind what the peer has not taken, and loses nothing" {
 	helper inet-transfer held-stream
 }
 
+# bats test_tags=longdebug
 @test "T_OPTMGMT_REQ: TCP's options, which outlive its connections; linger" {
 	helper inet-options tcp
 }
 
+# bats test_tags=longdebug
 @test "options of one datagram, and of one received" {
 	helper inet-options dgram
 }
 
+# bats test_tags=longdebug
 @test "udp_s: datagrams of 0 to 65,507 bytes between streams, and with a socket" {
 	dgram datagrams
 }
 
+# bats test_tags=longdebug
 @test "udp_s: T_UDERROR_IND for what did not arrive, and for nothing else" {
 	dgram uderror
 }
 
+# bats test_tags=longdebug
 @test "udp_s: primitives of connections, and out of state" {
 	dgram states
 }
 
+# bats test_tags=longdebug
 @test "udp_s: a reader who does not come loses datagrams, not memory" {
 	dgram overflow
 }
 
+# bats test_tags=longdebug
 @test "udp_s: a sender waits for room, and all goes out" {
 	dgram flow
 }
 
+# bats test_tags=longdebug
 @test "rawip: a request and its reply" {
 	dgram raw
 }
 
+# bats test_tags=longdebug
 @test "sctp: connections, resets, streams that accept" {
 	sctp connect refused reset accept streams
 }
@@ -169,6 +195,7 @@ sctp() {
 	helper inet-malformed random
 }
 
+# bats test_tags=longdebug
 @test "the module is not unloaded while a stream is open" {
 	run bash -c 'exec 9<>/dev/streams/tcp; rmmod strinet'
 	[ "$status" -ne 0 ]

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # libxti: the X/Open Transport Interface, on UDP, and on a provider of
 # connections that the test plays at the other end of a pipe
+#
+# bats file_tags=longdebug
 
 load common
 load streams
