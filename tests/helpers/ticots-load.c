@@ -185,9 +185,9 @@ static void *caller(void *arg)
 			c = (struct strbuf){ .len = sizeof(discon),
 				.buf = (char *)&discon };
 			IS(putmsg(fd, &c, NULL, 0), 0);
-		} else if (i % 15 == 14) {
-			/* Until it is accepted, or refused. */
-			poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, 5000);
+		} else if (i % 30 == 29) {
+			/* Time enough to be accepted on a slow machine. */
+			usleep(300000);
 		} else if (i % 3 == 2) {
 			usleep(i % 7 * 100);
 		}
