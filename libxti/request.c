@@ -278,7 +278,10 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
 		}
 	}
 	if (!tried) {
+		/* That may have to wait for room. */
+		pthread_sigmask(SIG_SETMASK, &s.mask, NULL);
 		error = put_request(ep, req, NULL, until);
+		hold_signals();
 		if (!error)
 			error = await(ep, type, want, ack, until);
 	} else if (!error) {

@@ -79,6 +79,9 @@ static int timod_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
+	/* One more user of a minor device's stream. */
+	if (q->q_ptr)
+		return 0;
 	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 	if (!t)
 		return ENOSR;

@@ -54,6 +54,9 @@ static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
+	/* One more user of a minor device's stream. */
+	if (q->q_ptr)
+		return 0;
 	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
 	if (!t)
 		return ENOSR;

@@ -56,9 +56,12 @@ int minor_get(const struct strdrv *drv, unsigned int nr, int oflag,
 	      struct stream **sd)
 {
 	struct strminors *m = drv->devices;
-	struct minor *minor = &m->minor[nr];
+	struct minor *minor;
 	int err;
 
+	if (nr >= drv->minors)
+		return -ENXIO;
+	minor = &m->minor[nr];
 	while ((err = minor_try(m, minor, true, sd)) == -EBUSY) {
 		if (oflag & O_NONBLOCK)
 			return -EAGAIN;

@@ -18,7 +18,7 @@ void minors_del(struct strdrv *drv);
 dev_t minors_dev(const struct strdrv *drv, unsigned int nr);
 
 /*
- * Takes part in a minor device, whose number is one of the driver's. It is open:
+ * Takes part in a minor device; -ENXIO: there is no such number. It is open:
  * *sd is its stream, which has one user more. It is not: *sd is NULL, and
  * everybody else waits for the caller's minor_opened(). Waits itself for who
  * opens or closes it: -ERESTARTSYS; not with O_NONBLOCK in oflag: -EAGAIN.
@@ -26,7 +26,7 @@ dev_t minors_dev(const struct strdrv *drv, unsigned int nr);
 int minor_get(const struct strdrv *drv, unsigned int nr, int oflag,
 	      struct stream **sd);
 /*
- * The same, only if nobody has it open, and of any number; else -ENXIO. Waits in
+ * The same, only if nobody has it open; else -ENXIO. Waits in
  * any case: who opens it will be told by the driver that it cannot.
  */
 int minor_get_unused(const struct strdrv *drv, unsigned int nr);

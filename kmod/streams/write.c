@@ -352,7 +352,8 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 
 	do {
 		ret = str_write_wait(sd, 0, len, fflags, slept);
-		if (ret == -EAGAIN && len > PIPE_BUF)
+		/* Not for a message that there was room for, which others took. */
+		if (ret == -EAGAIN && !mp && len > PIPE_BUF)
 			ret = write_some(sd, len);
 		if (ret < 0)
 			break;

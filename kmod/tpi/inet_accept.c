@@ -177,6 +177,9 @@ static int hand_over(struct inet_end *to, struct socket *sock)
 		return TRESQLEN;
 	if (to->state != TS_IDLE && to->state != TS_UNBND)
 		return TOUTSTATE;
+	/* Told as ENOSR */
+	if (!canputnext(to->rq))
+		return TSYSERR;
 	inet_sock_end(to, to->sock, INET_RELEASE);
 	to->sock = sock;
 	to->spent = false;
@@ -191,6 +194,8 @@ static int accept_here(struct inet_end *ep, struct inet_pending *p)
 {
 	if (ep->npending > 1)
 		return TINDOUT;
+	if (!canputnext(ep->rq))
+		return TSYSERR;
 	ep->sock = p->sock;
 	WRITE_ONCE(ep->state, TS_DATA_XFER);
 	return 0;
@@ -222,7 +227,8 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
 			    struct inet_pending *p)
 {
 	if (tli) {
-		inet_reply(ep, tpi_error_ack(mp, T_CONN_RES, tli, 0));
+		inet_reply(ep, tpi_error_ack(mp, T_CONN_RES, tli,
+					     tli == TSYSERR ? ENOSR : 0));
 		return;
 	}
 	/* Not the socket, which is somebody's now. */

@@ -87,6 +87,11 @@ void inet_conn_req(struct inet_end *ep, mblk_t *mp)
 		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, EISCONN));
 		return;
 	}
+	/* What comes of it is held up by nothing, so there has to be room before. */
+	if (!canputnext(ep->rq)) {
+		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR));
+		return;
+	}
 	err = conn_prepare(ep);
 	tli = err ? conn_tli_error(err) ?: TSYSERR : conn_parse(ep, mp, &sin);
 	if (!tli) {

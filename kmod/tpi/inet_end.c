@@ -247,7 +247,7 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	err = inet_sock_first(ep);
 	if (err)
 		goto free;
-	err = xa_insert(&ends, ep->id, ep, GFP_KERNEL);
+	err = xa_reserve(&ends, ep->id, GFP_KERNEL);
 	if (err)
 		goto release;
 	q->q_ptr = ep;
@@ -256,6 +256,8 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	putnext(q, mp);
 	/* From here on the network may be heard of. */
 	inet_sock_hook(ep, ep->sock);
+	/* Not to be named before; its place is there, and this cannot fail. */
+	xa_store(&ends, ep->id, ep, GFP_KERNEL);
 	return 0;
 
 release:

@@ -79,8 +79,10 @@ static void sock_write_space(struct sock *sk)
 /* Whether a sock is in the hands of others, as of a BPF program's map. */
 static bool is_foreign(const struct sock *sk)
 {
-	return rcu_access_pointer(__sk_user_data(sk)) &&
-	       sk->sk_data_ready != sock_data_ready;
+	uintptr_t data = (uintptr_t)rcu_access_pointer(__sk_user_data(sk));
+
+	return data && ((data & ~SK_USER_DATA_PTRMASK) != SK_USER_DATA_NOCOPY ||
+			sk->sk_data_ready != sock_data_ready);
 }
 
 /*

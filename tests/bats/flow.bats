@@ -35,6 +35,10 @@ setup() {
 	helper flow overtaking
 }
 
+@test "writers who do not wait return when others take their room" {
+	helper flow crowded
+}
+
 @test "high priority waits for its turn, not without limit, in a perimeter that is busy" {
 	helper flow throttled
 }

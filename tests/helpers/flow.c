@@ -546,6 +546,43 @@ static void throttled(void)
 	crowd("strpermod", fds[0], others[0]);
 }
 
+static atomic_bool crowd_ends;
+
+static void *write_on(void *arg)
+{
+	static const char block[PIPE_BUF + 900];
+
+	while (!crowd_ends) {
+		if (write(*(int *)arg, block, sizeof(block)) < 0 &&
+		    errno != EAGAIN)
+			test_fail(__FILE__, __LINE__, "write: %s", strerror(errno));
+	}
+	return NULL;
+}
+
+/*
+ * Writers who do not wait, of more than PIPE_BUF bytes, take the room from each
+ * other: whoever finds that gone returns.
+ */
+static void crowded(void)
+{
+	pthread_t writer[3];
+	char buf[3000];
+	int fds[2], i;
+
+	IS(strpipe(fds), 0);
+	test_nonblock(fds[1], true);
+	for (i = 0; i < 3; i++)
+		IS(pthread_create(&writer[i], NULL, write_on, &fds[1]), 0);
+	for (i = 0; i < 3000; i++)
+		TRUE(read(fds[0], buf, 1 + i % sizeof(buf)) > 0);
+	crowd_ends = true;
+	for (i = 0; i < 3; i++)
+		IS(pthread_join(writer[i], NULL), 0);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static const struct test_case cases[] = {
 	{ "crossing", crossing },
 	{ "wakeups", wakeups_short },
@@ -553,6 +590,7 @@ static const struct test_case cases[] = {
 	{ "held", held },
 	{ "overtaking", overtaking },
 	{ "throttled", throttled },
+	{ "crowded", crowded },
 	{ }
 };
 
