@@ -115,7 +115,8 @@ static unsigned int toggle(int fd, const char *module, struct traffic *out)
 	return n;
 }
 
-static void live(const char *module, bool rotates)
+/* Whether it came and went often enough. */
+static bool live_once(const char *module, bool rotates)
 {
 	struct traffic in = { .bytes = test_scaled(16 << 20) }, out = in;
 	pthread_t threads[2];
@@ -136,8 +137,19 @@ static void live(const char *module, bool rotates)
 	IS(read(fds[0], &c, 1), 0);
 	printf("%s pushed and popped %u times during %zu bytes, %zu turns\n",
 	       module, n, in.bytes, out.turns);
-	TRUE(n > 3);
-	TRUE(rotates ? out.turns > 3 : out.turns == 0);
+	TRUE(rotates || out.turns == 0);
+	return n > 3 && (!rotates || out.turns > 3);
+}
+
+/* On a busy machine all may be read before who pushes gets a turn. */
+static void live(const char *module, bool rotates)
+{
+	int i;
+
+	for (i = 0; i < 5; i++)
+		if (live_once(module, rotates))
+			return;
+	test_fail(__FILE__, __LINE__, "%s hardly came", module);
 }
 
 static void rot13_live(void)
