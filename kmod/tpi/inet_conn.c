@@ -260,7 +260,7 @@ void inet_discon_req(struct inet_end *ep, mblk_t *mp)
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
 	case TS_WREQ_ORDREL:
-		flush = tli ? NULL : inet_flush_message();
+		flush = tli ? NULL : tpi_flush_message(GFP_KERNEL);
 		if (!tli && !flush)
 			tli = TSYSERR;
 		break;

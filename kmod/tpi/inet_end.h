@@ -183,7 +183,6 @@ bool inet_prim_is_data(const mblk_t *mp);
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
 /* false: what mp is then has to wait for room below. */
 bool inet_prim(struct inet_end *ep, mblk_t **mp);
-mblk_t *inet_flush_message(void);
 
 static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
 {

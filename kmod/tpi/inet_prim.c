@@ -82,36 +82,6 @@ bool inet_prim_now(struct inet_end *ep, mblk_t *mp)
 	return true;
 }
 
-mblk_t *inet_flush_message(void)
-{
-	mblk_t *mp = allocb_gfp(1, GFP_KERNEL | __GFP_NOWARN);
-
-	if (mp) {
-		DB_TYPE(mp) = M_FLUSH;
-		*mp->b_wptr++ = FLUSHRW;
-		/* What the head returns downwards would meet what came since. */
-		mp->b_flag |= MSGNOLOOP;
-	}
-	return mp;
-}
-
-static int bind_tli_error(int err, bool any_port)
-{
-	switch (err) {
-	case -EADDRINUSE:
-		return any_port ? TNOADDR : TADDRBUSY;
-	case -EACCES:
-	case -EPERM:
-		return TACCES;
-	case -EADDRNOTAVAIL:
-	case -EAFNOSUPPORT:
-	case -EINVAL:
-		return TBADADDR;
-	default:
-		return TSYSERR;
-	}
-}
-
 /* Reads the primitive; a TLI error, or 0. */
 static int bind_parse(struct inet_end *ep, const mblk_t *mp,
 		      struct sockaddr_in *sin, unsigned int *qlen)
@@ -221,7 +191,7 @@ static mblk_t *bind_req(struct inet_end *ep, mblk_t *mp)
 	any_port = !sin.sin_port;
 	if (!tli) {
 		err = bind_socket(ep, &sin, qlen);
-		tli = err ? bind_tli_error(err, any_port) : 0;
+		tli = err ? tpi_bind_error(err, any_port) : 0;
 	}
 	if (tli)
 		return tpi_error_ack(mp, T_BIND_REQ, tli,
@@ -245,7 +215,7 @@ static void unbind_req(struct inet_end *ep, mblk_t *mp)
 		inet_reply(ep, tpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0));
 		return;
 	}
-	flush = inet_flush_message();
+	flush = tpi_flush_message(GFP_KERNEL);
 	err = flush ? inet_sock_create(ep, ep->provider->protocol, &sock) :
 		      -ENOSR;
 	if (err) {

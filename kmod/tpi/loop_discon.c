@@ -10,20 +10,6 @@
 
 #include "loop_wire.h"
 
-/* M_FLUSH for what waits at a stream's head; NULL: memory is short. */
-mblk_t *loop_flush_message(void)
-{
-	mblk_t *mp = allocb(1, BPRI_HI);
-
-	if (mp) {
-		DB_TYPE(mp) = M_FLUSH;
-		*mp->b_wptr++ = FLUSHRW;
-		/* What the head returns downwards would meet what came since. */
-		mp->b_flag |= MSGNOLOOP;
-	}
-	return mp;
-}
-
 struct loop_call *loop_call_find(struct loop_end *ep, u32 seq)
 {
 	struct loop_call *call;
@@ -137,7 +123,7 @@ void loop_discon_arrived(struct loop_end *ep, mblk_t *mp)
 static mblk_t *discon_conn(struct loop_end *ep, mblk_t *mp)
 {
 	mblk_t *wire = loop_wire_alloc(sizeof(struct loop_wire));
-	mblk_t *flush = loop_flush_message();
+	mblk_t *flush = tpi_flush_message(GFP_ATOMIC);
 	struct loop_end *peer = ep->peer;
 
 	if (!wire || !flush) {

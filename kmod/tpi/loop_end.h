@@ -125,7 +125,6 @@ mblk_t *loop_discon_req(struct loop_end *ep, mblk_t *mp);
 void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason);
 void loop_conn_over(struct loop_end *ep);
 void loop_end_leave(struct loop_end *ep);
-mblk_t *loop_flush_message(void);
 
 /* loop_data.c: what goes over them */
 bool loop_data_req(struct loop_end *ep, mblk_t *mp);

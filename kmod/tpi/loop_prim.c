@@ -111,7 +111,7 @@ static mblk_t *unbind_req(struct loop_end *ep, mblk_t *mp)
 
 	if (ep->state != TS_IDLE)
 		return tpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0);
-	flush = loop_flush_message();
+	flush = tpi_flush_message(GFP_ATOMIC);
 	if (!flush)
 		return tpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
 	loop_addr_unbind(ep);

@@ -246,6 +246,38 @@ void tpi_flush(queue_t *q, mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(tpi_flush);
 
+mblk_t *tpi_flush_message(gfp_t gfp)
+{
+	mblk_t *mp = allocb_gfp(1, gfp | __GFP_NOWARN);
+
+	if (mp) {
+		DB_TYPE(mp) = M_FLUSH;
+		*mp->b_wptr++ = FLUSHRW;
+		/* What the head returns downwards would meet what came since. */
+		mp->b_flag |= MSGNOLOOP;
+	}
+	return mp;
+}
+EXPORT_SYMBOL_GPL(tpi_flush_message);
+
+int tpi_bind_error(int err, bool any_port)
+{
+	switch (err) {
+	case -EADDRINUSE:
+		return any_port ? TNOADDR : TADDRBUSY;
+	case -EACCES:
+	case -EPERM:
+		return TACCES;
+	case -EADDRNOTAVAIL:
+	case -EAFNOSUPPORT:
+	case -EINVAL:
+		return TBADADDR;
+	default:
+		return TSYSERR;
+	}
+}
+EXPORT_SYMBOL_GPL(tpi_bind_error);
+
 void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
 {
 	if (MBLKL(mp) < sizeof(struct iocblk)) {

@@ -48,6 +48,10 @@ mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
 void tpi_reply(queue_t *q, mblk_t *mp);
 /* M_FLUSH at a driver's write queue. */
 void tpi_flush(queue_t *q, mblk_t *mp);
+/* M_FLUSH for what waits at a stream's head; NULL: memory is short. */
+mblk_t *tpi_flush_message(gfp_t gfp);
+/* The TLI error of a bind that failed. */
+int tpi_bind_error(int err, bool any_port);
 /* M_IOCTL nobody knows. */
 void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err);
 

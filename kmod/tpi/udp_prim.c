@@ -75,23 +75,6 @@ static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
  * in the name of who opened the stream.
  */
 
-static int bind_tli_error(int err, bool any_port)
-{
-	switch (err) {
-	case -EADDRINUSE:
-		return any_port ? TNOADDR : TADDRBUSY;
-	case -EACCES:
-	case -EPERM:
-		return TACCES;
-	case -EADDRNOTAVAIL:
-	case -EAFNOSUPPORT:
-	case -EINVAL:
-		return TBADADDR;
-	default:
-		return TSYSERR;
-	}
-}
-
 static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
 			const struct sockaddr_in *sin)
 {
@@ -141,22 +124,9 @@ static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 			err = bound_addr(ep, &sin);
 		if (!err)
 			return bind_ack(ep, mp, &sin);
-		tli = bind_tli_error(err, any_port);
+		tli = tpi_bind_error(err, any_port);
 	}
 	return tpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
-}
-
-static mblk_t *flush_message(void)
-{
-	mblk_t *mp = allocb_gfp(1, GFP_KERNEL | __GFP_NOWARN);
-
-	if (mp) {
-		DB_TYPE(mp) = M_FLUSH;
-		*mp->b_wptr++ = FLUSHRW;
-		/* What the head returns downwards would meet what came since. */
-		mp->b_flag |= MSGNOLOOP;
-	}
-	return mp;
 }
 
 /* After this no datagram arrives any more, and the sock can be bound anew. */
@@ -164,7 +134,7 @@ static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 {
 	struct sock *sk = ep->sock->sk;
 
-	ep->flush = flush_message();
+	ep->flush = tpi_flush_message(GFP_KERNEL);
 	if (!ep->flush) {
 		ep->next_state = TS_IDLE;
 		return tpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
