@@ -349,8 +349,8 @@ bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 	return taken;
 }
 
-int udp_direct(struct sock *sk, struct strudp_cache *cache,
-	       const struct udp_key *key, struct msghdr *msg, size_t len)
+bool udp_direct(struct sock *sk, struct strudp_cache *cache,
+		const struct udp_key *key, struct msghdr *msg, size_t len)
 {
 	struct net *net = sock_net(sk);
 	struct strudp_path *p;
@@ -359,12 +359,10 @@ int udp_direct(struct sock *sk, struct strudp_cache *cache,
 	bool done = false;
 
 	if (!sender_is_well(sk))
-		return -EAGAIN;
+		return false;
 	skb = udp_skb_make(sk, net->loopback_dev, msg, len, false);
-	if (IS_ERR(skb)) {
-		IP_INC_STATS(net, IPSTATS_MIB_OUTDISCARDS);
-		return PTR_ERR(skb);
-	}
+	if (IS_ERR(skb))
+		goto revert;
 	rcu_read_lock();
 	p = udp_path_find(sk, cache, key);
 	peer = p ? direct_peer(net, p, len) : NULL;
@@ -372,9 +370,10 @@ int udp_direct(struct sock *sk, struct strudp_cache *cache,
 		done = direct_deliver(sk, peer, skb, p);
 	rcu_read_unlock();
 	if (done)
-		return 0;
+		return true;
 	kfree_skb(skb);
-	iov_iter_revert(&msg->msg_iter, len);
 	direct_failed(cache);
-	return -EAGAIN;
+revert:
+	iov_iter_revert(&msg->msg_iter, len - msg_data_left(msg));
+	return false;
 }

@@ -10,11 +10,11 @@
 struct msghdr;
 
 /*
- * Delivers a datagram. 0, or -EAGAIN: it has to go through IP, nothing has
- * happened; or another error, as sendmsg(2).
+ * Delivers a datagram; false: it has to go through IP, or fail there: nothing
+ * has happened.
  */
-int udp_direct(struct sock *sk, struct strudp_cache *cache,
-	       const struct udp_key *key, struct msghdr *msg, size_t len);
+bool udp_direct(struct sock *sk, struct strudp_cache *cache,
+		const struct udp_key *key, struct msghdr *msg, size_t len);
 /* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
 bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			const struct udp_key *key, mblk_t *mp, size_t len);

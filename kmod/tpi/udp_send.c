@@ -304,11 +304,9 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 	    len > UDP_MAX_PAYLOAD || !sock_is_plain(sk) ||
 	    !send_dest(sk, msg, &path))
 		return udp_sendmsg(sk, msg, len);
-	if (READ_ONCE(cache->direct)) {
-		err = udp_direct(sk, cache, &path.key, msg, len);
-		if (err != -EAGAIN)
-			return send_result(sk, err, len);
-	}
+	if (READ_ONCE(cache->direct) &&
+	    udp_direct(sk, cache, &path.key, msg, len))
+		return len;
 	err = send_route(sk, cache, &path, !msg->msg_name);
 	if (err)
 		return send_result(sk, err, len);

@@ -40,6 +40,10 @@ needs_working() {
 	met counters "at first: directly" "marked for congestion control: directly"
 }
 
+@test "a datagram that is refused: for where it goes before its data, counted alike" {
+	met refused "at first: directly" "whole again: directly"
+}
+
 @test "another socket bound closer, a receiver that connects, closes, comes back: never the wrong one" {
 	met rebind "bound to any address: directly" "closed again: directly" \
 		"connected to the sender: directly" "another in its place: directly"

@@ -131,6 +131,33 @@ static void run_counters(void)
 	show("/proc/net/dev", "lo:", NULL);
 }
 
+/*
+ * What is wrong with a datagram is found in the kernel's order: where it goes,
+ * then its data; and the next one meets its receiver again.
+ */
+static void run_refused(void)
+{
+	static const in_addr_t hosts[] = {
+		INADDR_LOOPBACK, 0x7fffffff, 0xc0000201, INADDR_LOOPBACK,
+	};
+	struct sockaddr_in bad;
+	unsigned int i;
+
+	begin();
+	for (i = 0; i < COUNT(hosts); i++) {
+		bad = inet(hosts[i], ntohs(to.sin_port));
+		printf("%#x\n", hosts[i]);
+		SAY(send_in(a, (void *)16, 1000, bad));
+		SAY(send_in(a, (void *)16, 65508, bad));
+		SAY(send_in(a, (void *)16, 0, bad));
+	}
+	show("/proc/net/snmp", "Ip: ", NULL);
+	show("/proc/net/snmp", "Udp: ", NULL);
+	while (poll_of(b, POLLIN, 0) & POLLIN)
+		SAY(recv(b, buf, 100, 0));
+	phase("whole again");
+}
+
 /* A socket that is bound closer takes over, and gives back. */
 static void run_rebind(void)
 {
@@ -385,6 +412,7 @@ static void run_receiver(void)
 
 static const struct same_case cases[] = {
 	{ "counters", run_counters },
+	{ "refused", run_refused },
 	{ "rebind", run_rebind },
 	{ "routes", run_routes },
 	{ "rules", run_rules },
