@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* ticots-load.c - much over connections of the loopback transports */
 #include "tpi-loop.h"
+#include <stdatomic.h>
 
 #define TRANSFER	(16 << 20)
 
@@ -161,38 +162,66 @@ static void run_accept(void)
 	close(l);
 }
 
-/* Calls, and gives up at once, again and again. */
+/* A stream that calls the listener of run_crossing(). */
+static int call_busy(void)
+{
+	struct {
+		struct T_conn_req req;
+		char addr[4];
+	} call = { { T_CONN_REQ, 4, sizeof(call.req), 0, 0 }, "busy" };
+	struct T_bind_req bind = { T_BIND_REQ, 0, 0, 0 };
+	struct strbuf c = { .len = sizeof(bind), .buf = (char *)&bind };
+	int fd = open(TICOTSORD, O_RDWR | O_CLOEXEC);
+
+	TRUE(fd >= 0);
+	IS(putmsg(fd, &c, NULL, 0), 0);
+	c = (struct strbuf){ .len = sizeof(call), .buf = (char *)&call };
+	IS(putmsg(fd, &c, NULL, 0), 0);
+	return fd;
+}
+
+/* Whether a call is accepted, however long that takes. */
+static bool is_accepted(int fd)
+{
+	union T_primitives prim;
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };
+
+	do {
+		struct strbuf c = { .maxlen = sizeof(prim), .buf = (char *)&prim };
+		int flags = 0;
+
+		IS(poll(&p, 1, -1), 1);
+		IS(getmsg(fd, &c, NULL, &flags), 0);
+	} while (prim.type == T_BIND_ACK || prim.type == T_OK_ACK);
+	return prim.type == T_CONN_CON;
+}
+
+static atomic_int callers;	/* that have not been accepted yet */
+
+/* Calls and gives up at once, again and again; then calls to be accepted. */
 static void *caller(void *arg)
 {
-	static const char addr[] = "busy";
+	struct T_discon_req discon = { T_DISCON_REQ, -1 };
+	struct strbuf c = { .len = sizeof(discon), .buf = (char *)&discon };
 	long i, many = (long)arg;
+	bool accepted;
 
 	for (i = 0; i < many; i++) {
-		char bytes[32];
-		struct T_conn_req req = { T_CONN_REQ, 4, sizeof(req), 0, 0 };
-		struct T_bind_req bind = { T_BIND_REQ, 0, 0, 0 };
-		struct strbuf c = { .len = sizeof(bind), .buf = (char *)&bind };
-		struct T_discon_req discon = { T_DISCON_REQ, -1 };
-		int fd = open(TICOTSORD, O_RDWR | O_CLOEXEC);
+		int fd = call_busy();
 
-		TRUE(fd >= 0);
-		IS(putmsg(fd, &c, NULL, 0), 0);
-		memcpy(bytes, &req, sizeof(req));
-		memcpy(bytes + sizeof(req), addr, 4);
-		c = (struct strbuf){ .len = sizeof(req) + 4, .buf = bytes };
-		IS(putmsg(fd, &c, NULL, 0), 0);
-		if (i % 3 == 1) {
-			c = (struct strbuf){ .len = sizeof(discon),
-				.buf = (char *)&discon };
+		if (i % 3 == 1)
 			IS(putmsg(fd, &c, NULL, 0), 0);
-		} else if (i % 30 == 29) {
-			/* Time enough to be accepted on a slow machine. */
-			usleep(300000);
-		} else if (i % 3 == 2) {
+		else if (i % 3 == 2)
 			usleep(i % 7 * 100);
-		}
 		close(fd);
 	}
+	do {
+		int fd = call_busy();
+
+		accepted = is_accepted(fd);
+		close(fd);
+	} while (!accepted);
+	callers--;
 	return NULL;
 }
 
@@ -217,12 +246,13 @@ static void run_crossing(void)
 	int l = bound(TICOTSORD, "busy", 50), fds[2], accepted = 0, i;
 	pthread_t thread[2];
 
+	callers = 2;
 	for (i = 0; i < 2; i++)
 		IS(pthread_create(&thread[i], NULL, caller, (void *)many), 0);
-	while (arrives(l, 1000)) {
+	while (callers) {
 		int b, seq;
 
-		if (in.prim.type == T_DISCON_IND)
+		if (!arrives(l, 100) || in.prim.type == T_DISCON_IND)
 			continue;
 		IS(in.prim.type, T_CONN_IND);
 		seq = in.prim.conn_ind.SEQ_number;
@@ -245,7 +275,9 @@ static void run_crossing(void)
 	}
 	for (i = 0; i < 2; i++)
 		IS(pthread_join(thread[i], NULL), 0);
-	TRUE(accepted > 0);
+	TRUE(accepted >= 2);
+	while (arrives(l, 0))
+		IS(in.prim.type, T_DISCON_IND);
 	IS(state_of(l), TS_IDLE);
 	close(l);
 	connected(TICOTSORD, fds);
