@@ -48,8 +48,8 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * A native socket that is connected sends what follows to where a datagram went
- * that was corked with an address (tests/diff/known: cork-address).
+ * A native socket that is connected sends what follows to where, and from where, a
+ * datagram went that was corked with addresses (tests/diff/known: cork-address).
  */
 static bool corked_elsewhere(unsigned int slot, int flags)
 {
@@ -126,7 +126,7 @@ static void play_sendmsg(const struct step *s)
 		put(CALL, ", 2000 parts");
 	}
 	put(CALL, ")");
-	if (msg.msg_name && corked_elsewhere(s->slot, flags))
+	if ((msg.msg_name || msg.msg_controllen) && corked_elsewhere(s->slot, flags))
 		return;
 	put_result(NULL, sendmsg(slot_fd(s->slot), &msg, flags));
 	port_learn(s->slot);
