@@ -10,6 +10,7 @@
  * many pages as were ever needed at a time, and those in use are cache-warm.
  */
 #include <linux/limits.h>
+#include <linux/poll.h>
 #include <linux/sched/signal.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
@@ -491,6 +492,15 @@ static void ring_off(struct stream *sd, mblk_t *mp)
 	reap_forget(ring);
 }
 
+/*
+ * Who sleeps until something happens to the ring goes on with the queue. Who
+ * polls sees no change: no poller asks for EPOLLNVAL.
+ */
+static void wake_sleepers(struct wait_queue_head *wait)
+{
+	__wake_up(wait, TASK_INTERRUPTIBLE, 0, poll_to_key(EPOLLNVAL));
+}
+
 /**
  * ring_end() - turn a stream's ring into messages
  * @sd: the stream head
@@ -514,7 +524,7 @@ int ring_end(struct stream *sd)
 		return -ERESTARTSYS;
 	}
 	/* Only who found no room is told of some. */
-	full = READ_ONCE(sd->sd_wwatch) && !str_writable(sd, 0);
+	full = !str_writable(sd, 0);
 	if (ring->on) {
 		err = ring_messages(ring, &mp);
 		if (err)
@@ -524,11 +534,10 @@ int ring_end(struct stream *sd)
 	}
 	mutex_unlock(&sd->sd_read_mutex);
 	mutex_unlock(&ring->write_mutex);
-	/* Who waits for the ring goes on with the queue. */
-	wake_up_interruptible_all(&sd->sd_rwait);
-	wake_up_interruptible_all(&sd->sd_wwait);
+	wake_sleepers(&sd->sd_rwait);
+	wake_sleepers(&sd->sd_wwait);
 	if (full && str_writable(sd, 0))
-		str_notify_write(sd);
+		str_wsrv(str_wq(sd));
 	return err;
 }
 

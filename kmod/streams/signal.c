@@ -180,6 +180,9 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 		ret = fasync_helper(fd, file, on, &more->wfasync);
 		if (ret < 0 && file->f_mode & FMODE_READ)
 			fasync_helper(-1, file, 0, &more->rfasync);
+		/* What is full now is to be told of when it is not any more. */
+		if (ret >= 0 && on)
+			str_writable(sd, 0);
 	}
 	return ret;
 }

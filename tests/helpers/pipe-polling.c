@@ -184,6 +184,36 @@ static void edges(void)
 	close(fds[1]);
 }
 
+/* The same for packets, which begin in an empty pipe, or in a full one. */
+static void packet_edges(void)
+{
+	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET };
+	int fds[2], ep, begin;
+
+	for (begin = 0; begin < 2; begin++) {
+		make_pipe(fds, O_NONBLOCK);
+		ep = epoll_create1(0);
+		epoll_ctl(ep, EPOLL_CTL_ADD, fds[1], &ev);
+		next("edge: writable", ep);
+		if (begin)
+			say("full of bytes", "%ld", fill(fds[1], 4096));
+		fcntl(fds[1], F_SETFL, O_NONBLOCK | O_DIRECT);
+		next("edge: packets from now on", ep);
+		say_result("a packet", write(fds[1], data, 512));
+		next("edge: a packet is none for who wrote it", ep);
+		read(fds[0], data, 4096);
+		next("edge: one read", ep);
+		say("packets to full", "%ld", fill(fds[1], 4096));
+		next("edge: full of packets", ep);
+		read(fds[0], data, 4096);
+		next("edge: room for one", ep);
+		drain(fds[0]);
+		close(fds[0]);
+		close(fds[1]);
+		close(ep);
+	}
+}
+
 /* Level-triggered and one-shot, and a set that sleeps until another process writes. */
 static void levels(void)
 {
@@ -257,6 +287,7 @@ int main(void)
 	close_pipe(fds);
 	ends();
 	edges();
+	packet_edges();
 	levels();
 	return 0;
 }

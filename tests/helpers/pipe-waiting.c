@@ -164,6 +164,23 @@ static void sigio(int signal_number, int end)
 	say_io("closed", fds);
 }
 
+/* A writer who asks when the pipe is full already, and has not met that. */
+static void sigio_when_full(int flags)
+{
+	int fds[2];
+
+	make_pipe(fds, O_NONBLOCK | flags);
+	say_result("fill", write(fds[1], data, 65536));
+	fcntl(fds[1], F_SETOWN, getpid());
+	fcntl(fds[1], F_SETFL, O_NONBLOCK | O_ASYNC | flags);
+	say_io("asynchronous, full", fds);
+	read(fds[0], data, 4096);
+	say_io("room", fds);
+	fcntl(fds[1], F_SETFL, O_NONBLOCK);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static int shared[2];
 static long result[4];
 
@@ -259,6 +276,8 @@ int main(void)
 	sigio(SIGRTMIN + 3, 0);
 	sigio(0, 1);
 	sigio(SIGRTMIN + 3, 1);
+	sigio_when_full(0);
+	sigio_when_full(O_DIRECT);
 	closed_under();
 	many_readers();
 	return 0;
