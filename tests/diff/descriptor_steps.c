@@ -229,7 +229,7 @@ static void play_reopen(const struct step *s)
 		O_RDONLY, O_WRONLY, O_RDWR, O_RDONLY | O_CLOEXEC, O_WRONLY | O_DIRECT,
 		O_WRONLY | O_APPEND, O_RDONLY | O_TRUNC, O_RDONLY | O_DIRECTORY, O_PATH,
 	};
-	int flag = PICK(flags, s->r[0]) | O_NONBLOCK;
+	int fd, flag = PICK(flags, s->r[0]) | O_NONBLOCK;
 	char path[40];
 
 	put(CALL, "open(/proc/self/fd/ of slot %u, %#o) to slot %u", s->slot, flag, s->other);
@@ -237,7 +237,10 @@ static void play_reopen(const struct step *s)
 		return;
 	put_async(s->slot);
 	sprintf(path, "/proc/self/fd/%d", slot_fd(s->slot));
-	put_new_fd(s, open(path, flag));
+	fd = open(path, flag);
+	if (fd < 0)
+		shared->opened.pipe[slots[s->slot].object] = true;
+	put_new_fd(s, fd);
 }
 
 static void play_fork(const struct step *s)

@@ -32,9 +32,11 @@ void epoll_forget(unsigned int object)
 
 	shared->refused.pipe[object] = false;
 	shared->moved.pipe[object] = false;
+	shared->opened.pipe[object] = false;
 	for (i = 0; i < SLOTS; i++) {
 		shared->refused.edges[i] &= ~(1U << object);
 		shared->moved.edges[i] &= ~(1U << object);
+		shared->opened.edges[i] &= ~(1U << object);
 	}
 }
 
@@ -94,6 +96,7 @@ static void play_ctl(const struct step *s)
 
 		registered(&shared->refused, s->slot, edge && event.events & EPOLLIN);
 		registered(&shared->moved, s->slot, edge && event.events & EPOLLOUT);
+		registered(&shared->opened, s->slot, edge);
 	}
 }
 
@@ -106,7 +109,8 @@ static void play_wait(const struct step *s)
 	struct epoll_event events[ALL];
 	bool refused = put_stirred(&shared->refused, "refused");
 	bool moved = put_stirred(&shared->moved, "moved");
-	int i, n, most = refused || moved || s->r[0] % 4 ? ALL : 1;
+	bool opened = put_stirred(&shared->opened, "opened");
+	int i, n, most = refused || moved || opened || s->r[0] % 4 ? ALL : 1;
 
 	put(CALL, "epoll_wait(%d)", most);
 	n = epoll_wait(instance, events, most, 0);
@@ -119,6 +123,7 @@ static void play_wait(const struct step *s)
 	if (n < most) {
 		memset(shared->refused.pipe, 0, sizeof(shared->refused.pipe));
 		memset(shared->moved.pipe, 0, sizeof(shared->moved.pipe));
+		memset(shared->opened.pipe, 0, sizeof(shared->opened.pipe));
 	}
 }
 

@@ -91,12 +91,18 @@ static bool may_write_badly(unsigned int slot, size_t len)
 	return false;
 }
 
+static bool is_writable(int flags)
+{
+	return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
 static void wrote_badly(unsigned int slot)
 {
 	int reader = reader_of(slots[slot].object);
 	char byte;
 
-	if (reader < 0 || room_of(slot)->pages)
+	if (!is_writable(fcntl(slot_fd(slot), F_GETFL)) || reader < 0 ||
+	    room_of(slot)->pages)
 		return;
 	signals_collect();
 	put_result("left", read(reader, &byte, 1));
@@ -111,7 +117,7 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 	struct room room = *room_of(slot);
 	long native, streams;
 
-	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+	if (!is_writable(flags))
 		return true;
 	if (flags & O_DIRECT)
 		put(CONTEXT, " packet");

@@ -157,6 +157,7 @@ struct shared {			/* with the child */
 	unsigned int async[SLOTS];	/* ASYNC_*: who ever asked for SIGIO */
 	struct stirred refused;	/* a writer was */
 	struct stirred moved;	/* pages were moved out, or their number set */
+	struct stirred opened;	/* an open failed */
 };
 
 extern struct shared *shared;

@@ -44,9 +44,25 @@ static void play_bind(const struct step *s)
 	port_learn(s->slot);
 }
 
+/*
+ * A native socket that is connected sends to where it could not be connected
+ * (tests/diff/known: connect-again).
+ */
+static void connect_again(unsigned int slot)
+{
+	struct sockaddr_in peer;
+	socklen_t len = sizeof(peer);
+	int error = errno;
+
+	if (!getpeername(slot_fd(slot), (struct sockaddr *)&peer, &len))
+		connect(slot_fd(slot), (struct sockaddr *)&peer, len);
+	errno = error;
+}
+
 static void play_connect(const struct step *s)
 {
 	struct address a;
+	int ret;
 
 	put(CALL, "connect(slot %u", s->slot);
 	address_choose(&a, s->r, false);
@@ -55,7 +71,10 @@ static void play_connect(const struct step *s)
 		put(CALL, ", no: AF_UNSPEC");
 	}
 	put(CALL, ")");
-	put_result(NULL, connect(slot_fd(s->slot), a.at, a.len));
+	ret = connect(slot_fd(s->slot), a.at, a.len);
+	if (ret)
+		connect_again(s->slot);
+	put_result(NULL, ret);
 	port_learn(s->slot);
 }
 
