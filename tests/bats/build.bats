@@ -86,16 +86,18 @@ built_with_modules() {
 @test "what is installed suffices for a module of somebody else's, and uninstalling leaves nothing" {
 	built_with_modules
 	make -s -C "$STRSOCK_BUILD" install DESTDIR="$PWD/root"
-	local source symvers module
-	source=$(echo "$PWD"/root/usr/src/strsock-*)
+	local source modules symvers module
+	# Where they are put is configured, as by distcheck.
+	source=$(dirname "$(find "$PWD/root" -name dkms.conf)")
+	modules=$(find "$PWD/root" -path '*/lib/modules/*/updates/strsock')
 	symvers=$(echo "$source"/symvers/*/Module.symvers)
 	[ -f "$symvers" ]
 	for module in streams strpipe strudp strsock nullmod; do
-		[ -f "$PWD"/root/lib/modules/*/updates/strsock/$module.ko ]
+		[ -f "$modules/$module.ko" ]
 	done
 	[ ! -e "$source/kmod/test" ]
 	# What DKMS is to build for other kernels is what is installed for this one.
-	diff <(basename -s .ko root/lib/modules/*/updates/strsock/*.ko | sort) \
+	diff <(basename -s .ko "$modules"/*.ko | sort) \
 		<(sed -n 's/^BUILT_MODULE_NAME.*="\(.*\)"$/\1/p' "$source/dkms.conf" | sort)
 
 	mkdir theirs

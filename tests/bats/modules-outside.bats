@@ -18,7 +18,8 @@ setup_file() {
 
 	make -s -C "$STRSOCK_BUILD" install DESTDIR="$root"
 	export OUTSIDE=$BATS_FILE_TMPDIR/outside INSTALLED STRSOCK_KMOD=$BATS_FILE_TMPDIR/kmod
-	INSTALLED=$(echo "$root"/usr/src/strsock-*)
+	# Where they are put is configured, as by distcheck.
+	INSTALLED=$(dirname "$(find "$root" -name dkms.conf)")
 	# Nothing of the source tree is near.
 	cp -r "$(find "$root" -type d -path '*/examples/modules')" "$OUTSIDE"
 	make -C "$OUTSIDE" STRSOCK="$INSTALLED" KERNEL_RELEASE="$release" \
@@ -27,7 +28,8 @@ setup_file() {
 		return 1
 	}
 	mkdir "$STRSOCK_KMOD"
-	cp "$OUTSIDE"/*.ko "$root/lib/modules/$release/updates/strsock"/*.ko "$STRSOCK_KMOD"
+	cp "$OUTSIDE"/*.ko "$(find "$root" -path "*/lib/modules/$release/updates/strsock")"/*.ko \
+		"$STRSOCK_KMOD"
 }
 
 setup() {

@@ -46,7 +46,7 @@ static void play_bind(const struct step *s)
 
 /*
  * A native socket that is connected sends to where it could not be connected
- * (tests/diff/known: connect-again).
+ * (tests/diff/known: cork-address).
  */
 static void connect_again(unsigned int slot)
 {
