@@ -118,21 +118,8 @@ faults() {
 
 # bats test_tags=slow
 @test "afterwards nothing is in use, and all modules unload" {
-	local module left=()
 	[ -z "$(cat /proc/streams/open)" ]
-	# Those that others use go after those.
-	for _ in 1 2 3 4 5; do
-		left=()
-		for module in /lib/modules/"$(uname -r)"/updates/strsock/*.ko; do
-			module=$(basename "$module" .ko)
-			rmmod "$module" 2>/dev/null || true
-			[ ! -d "/sys/module/$module" ] || left+=("$module")
-		done
-		[ ${#left[@]} -gt 0 ] || return 0
-		sleep 0.2
-	done
-	echo "still loaded: ${left[*]}"
-	return 1
+	unload_all
 }
 
 # bats test_tags=machine,slow

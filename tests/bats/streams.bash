@@ -44,6 +44,23 @@ unload_pipe() {
 	return 1
 }
 
+# All of ours; those that others use go after those.
+unload_all() {
+	local module left=()
+	for _ in 1 2 3 4 5; do
+		left=()
+		for module in /lib/modules/"$(uname -r)"/updates/strsock/*.ko; do
+			module=$(basename "$module" .ko)
+			rmmod "$module" 2>/dev/null || true
+			[ ! -d "/sys/module/$module" ] || left+=("$module")
+		done
+		[ ${#left[@]} -gt 0 ] || return 0
+		sleep 0.2
+	done
+	echo "still loaded: ${left[*]}"
+	return 1
+}
+
 # slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
 slab() {
 	sleep 2
