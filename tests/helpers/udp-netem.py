@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sends to a group between two network namespaces, over a bad line.
+
+usage: udp-netem.py LEFT RIGHT NUMBER LARGEST
+
+NUMBER datagrams of up to LARGEST bytes go from 192.0.2.1 in LEFT, from native
+and from STREAMS sockets in turn, to a group that native and STREAMS sockets in
+RIGHT have joined. Whatever the line does to them is then done for all members
+alike: each has to receive the same, in the same order, undamaged.
+"""
+import ctypes
+import os
+import random
+import socket
+import sys
+import time
+import zlib
+
+GROUP = "239.192.0.7"
+PORT = 7010
+NATIVE, STREAMS = 17, 253
+CLONE_NEWNET = 0x40000000
+SO_RCVBUFFORCE = 33
+HEAD = 8
+
+
+def enter(namespace):
+    libc = ctypes.CDLL(None, use_errno=True)
+    fd = os.open(f"/run/netns/{namespace}", os.O_RDONLY)
+    if libc.setns(fd, CLONE_NEWNET):
+        sys.exit(f"setns {namespace}: {os.strerror(ctypes.get_errno())}")
+    os.close(fd)
+
+
+def datagram(number, largest):
+    """Its number, the checksum of the rest, and the rest, which both say."""
+    draw = random.Random(number)
+    rest = draw.randbytes(draw.choice((0, 1, 500, largest, draw.randrange(largest))))
+    return number.to_bytes(4, "big") + zlib.crc32(rest).to_bytes(4, "big") + rest
+
+
+def member(protocol):
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, protocol)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 64 << 20)
+    sock.bind((GROUP, PORT))
+    sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP,
+                    socket.inet_aton(GROUP) + socket.inet_aton("192.0.2.2"))
+    sock.setblocking(False)
+    return sock
+
+
+def sender(protocol):
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, protocol)
+    sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF,
+                    socket.inet_aton("192.0.2.1"))
+    sock.bind(("192.0.2.1", 0))
+    return sock
+
+
+def taken(sock):
+    """What has come: number and size of each datagram, and who sent it."""
+    got = []
+    while True:
+        try:
+            data, peer = sock.recvfrom(65535)
+        except BlockingIOError:
+            return got
+        if zlib.crc32(data[HEAD:]) != int.from_bytes(data[4:HEAD], "big"):
+            sys.exit(f"datagram {data[:4].hex()} of {len(data)} bytes is damaged")
+        got.append((int.from_bytes(data[:4], "big"), len(data), peer))
+
+
+def main():
+    left, right, number, largest = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+    enter(right)
+    members = [member(p) for p in (NATIVE, STREAMS, STREAMS, NATIVE)]
+    enter(left)
+    senders = [sender(p) for p in (NATIVE, STREAMS)]
+    for i in range(number):
+        senders[i % 2].sendto(datagram(i, largest), (GROUP, PORT))
+        time.sleep(0.0005)
+    time.sleep(1)
+    came = [taken(sock) for sock in members]
+    if any(each != came[0] for each in came[1:]):
+        sys.exit(f"not the same: {[len(each) for each in came]} datagrams")
+    order = [each[0] for each in came[0]]
+    if any(size != len(datagram(i, largest)) for i, size, _ in came[0]):
+        sys.exit("not as long as they were sent")
+    print(f"lost {number - len(set(order))},",
+          f"twice {len(order) - len(set(order))},",
+          f"late {sum(a > b for a, b in zip(order, order[1:]))}")
+
+
+main()
