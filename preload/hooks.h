@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * hooks.h - what makes a function one of the library's six hooks
+ * hooks.h - what makes a function one that the library exports
  */
 #ifndef STRSOCK_HOOKS_H
 #define STRSOCK_HOOKS_H

@@ -6,12 +6,15 @@ strsock_cppflags = $(AM_CPPFLAGS) -I$(top_srcdir)/preload -DSYSCONFDIR='"$(sysco
 lib_LTLIBRARIES += preload/libstrsock.la
 preload_libstrsock_la_SOURCES = \
 	preload/hooks.h preload/sys.h \
+	preload/conf.c preload/conf.h \
+	preload/inet.c preload/inet.h \
 	preload/log.c preload/log.h \
 	preload/oldstreams.c \
 	preload/pipe.c preload/pipe.h \
 	preload/policy.c preload/policy.h \
 	preload/popen.c \
 	preload/rules.c preload/rules.h \
+	preload/setting.c preload/setting.h \
 	preload/socket.c \
 	libstreams/fattach.c libstreams/getmsg.c libstreams/isastream.c \
 	libstreams/libstreams.h libstreams/name.c libstreams/name.h libstreams/putmsg.c

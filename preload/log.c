@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "log.h"
-#include "policy.h"
 #include "sys.h"
 
 /* The errors a hook may have to name. */
@@ -44,6 +43,9 @@ static const struct {
 
 static bool is_open;
 
+/* Of the program. */
+static char name[32];
+
 /**
  * log_open - allow lines to be written
  *
@@ -52,6 +54,8 @@ static bool is_open;
  */
 void log_open(void)
 {
+	memcpy(name, program_invocation_short_name,
+	       strnlen(program_invocation_short_name, sizeof(name) - 1));
 	is_open = sys_call(SYS_fcntl, STDERR_FILENO, F_GETFD, 0, 0) >= 0;
 }
 
@@ -65,7 +69,7 @@ void log_begin(struct log_line *line)
 	log_text(line, "strsock: ");
 	log_number(line, sys_call(SYS_getpid, 0, 0, 0, 0));
 	log_text(line, " ");
-	log_text(line, strsock_policy.name);
+	log_text(line, name);
 	log_text(line, ": ");
 }
 

@@ -12,12 +12,11 @@ struct strsock_policy {
 	bool udp;		/* UDP sockets are */
 	bool require;		/* no STREAMS is an error, not a native call */
 	bool verbose;		/* tell each decision */
-	char name[32];		/* of the program, for messages */
 };
 
 /*
- * Written by the constructor and never again. All zero until then: a library
- * initialised before this one gets native descriptors.
+ * Written by the library's constructor and never again. All zero until then: a
+ * library initialised before this one gets native descriptors.
  */
 extern struct strsock_policy strsock_policy;
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * rules.c - reads the configuration file
+ * rules.c - the rules of the configuration file
  *
  * A line is five words, "program domain type protocol provider"; the first one
- * that matches a program and a kind decides. A bad line is reported and
- * skipped, so that one slip does not turn every other rule off.
+ * that matches a program and a kind decides.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "rules.h"
-#include "sys.h"
-
-struct word {
-	const char *text;
-	size_t len;
-};
 
 enum { PROGRAM, DOMAIN, TYPE, PROTOCOL, PROVIDER, WORDS };
 
@@ -33,16 +24,14 @@ static const char *const unknown[WORDS] = {
 	[PROTOCOL] = "unknown protocol (known are: udp - *)",
 };
 
-/* Read once, by one thread, before main(). */
-static char text[RULES_MAX_FILE + 1];
-
-static bool same(const struct word *w, const char *s)
-{
-	return strlen(s) == w->len && !memcmp(w->text, s, w->len);
-}
+/* Whose rules are asked for, and what they say. */
+struct question {
+	const struct rules_program *program;
+	enum rules_provider *verdict;
+};
 
 /* '*' stands for any run of characters, '?' for any one. */
-static bool glob(const struct word *pattern, const char *s)
+static bool glob(const struct conf_word *pattern, const char *s)
 {
 	const char *p = pattern->text, *end = p + pattern->len;
 	const char *star = NULL, *resume = NULL;
@@ -66,7 +55,7 @@ static bool glob(const struct word *pattern, const char *s)
 	return p == end;
 }
 
-static bool names(const struct word *pattern, const struct rules_program *program)
+static bool names(const struct conf_word *pattern, const struct rules_program *program)
 {
 	const char *base;
 
@@ -80,76 +69,11 @@ static bool names(const struct word *pattern, const struct rules_program *progra
 	return glob(pattern, base ? base + 1 : program->exe);
 }
 
-static bool blank(char c)
+/* The kinds that a rule speaks of. Returns false when it makes no sense. */
+static bool which(const struct conf_word *word, bool matches[RULES_KINDS],
+		  struct conf_fault *fault)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
-}
-
-/* Splits a line; returns the number of words, of which at most @max are kept. */
-static unsigned int split(const char *line, size_t len, struct word *word,
-			  unsigned int max)
-{
-	const char *p = line, *end = line + len;
-	unsigned int n = 0;
-
-	for (;;) {
-		const char *start;
-
-		while (p < end && blank(*p))
-			p++;
-		if (p == end || *p == '#')
-			return n;
-		start = p;
-		while (p < end && !blank(*p))
-			p++;
-		if (n < max) {
-			word[n].text = start;
-			word[n].len = p - start;
-		}
-		n++;
-	}
-}
-
-/* One line. Returns false, with *reason and *at set, when it makes no sense. */
-static bool rule(const char *line, size_t len, const struct rules_program *program,
-		 enum rules_provider verdict[RULES_KINDS], const char **reason,
-		 struct word *at)
-{
-	struct word word[WORDS + 1];
-	enum rules_provider provider;
-	bool matches[RULES_KINDS], any = false;
-	unsigned int n, k, w;
-
-	*reason = NULL;
-	*at = (struct word){ NULL, 0 };
-	if (len > RULES_MAX_LINE) {
-		*reason = "line longer than 512 bytes";
-		return false;
-	}
-	if (memchr(line, '\0', len)) {
-		*reason = "zero byte in a line: is this a text file?";
-		return false;
-	}
-	n = split(line, len, word, WORDS + 1);
-	if (!n)
-		return true;
-	if (n < WORDS) {
-		*reason = "too few words (wanted: program domain type protocol provider), last is";
-		*at = word[n - 1];
-		return false;
-	}
-	if (n > WORDS) {
-		*reason = "unexpected word after the provider:";
-		*at = word[WORDS];
-		return false;
-	}
-
-	if (memchr(word[PROGRAM].text, '/', word[PROGRAM].len) &&
-	    word[PROGRAM].text[0] != '/' && word[PROGRAM].text[0] != '*') {
-		*reason = "program is neither a name nor an absolute path:";
-		*at = word[PROGRAM];
-		return false;
-	}
+	unsigned int k, w;
 
 	for (k = 0; k < RULES_KINDS; k++)
 		matches[k] = true;
@@ -157,66 +81,72 @@ static bool rule(const char *line, size_t len, const struct rules_program *progr
 		bool known = false;
 
 		for (k = 0; k < RULES_KINDS; k++) {
-			if (same(&word[w], "*") || same(&word[w], kinds[k][w]))
+			if (conf_same(&word[w], "*") ||
+			    conf_same(&word[w], kinds[k][w]))
 				known = true;
 			else
 				matches[k] = false;
 		}
 		if (!known) {
-			*reason = unknown[w];
-			*at = word[w];
+			fault->reason = unknown[w];
+			fault->at = word[w];
 			return false;
 		}
 	}
 	for (k = 0; k < RULES_KINDS; k++)
-		any |= matches[k];
-	if (!any) {
-		*reason = "wrong type or protocol (wanted: pipe - - or inet dgram udp) for domain";
-		*at = word[DOMAIN];
-		return false;
-	}
-
-	if (same(&word[PROVIDER], "streams")) {
-		provider = RULES_STREAMS;
-	} else if (same(&word[PROVIDER], "native")) {
-		provider = RULES_NATIVE;
-	} else {
-		*reason = "unknown provider (known are: streams native)";
-		*at = word[PROVIDER];
-		return false;
-	}
-
-	if (!program || !names(&word[PROGRAM], program))
-		return true;
-	for (k = 0; k < RULES_KINDS; k++)
-		if (matches[k] && verdict[k] == RULES_UNSAID)
-			verdict[k] = provider;
-	return true;
+		if (matches[k])
+			return true;
+	fault->reason = "wrong type or protocol (wanted: pipe - - or inet dgram udp) for domain";
+	fault->at = word[DOMAIN];
+	return false;
 }
 
-/* Fills @text. Returns the number of bytes, or a negative error number. */
-static long slurp(const char *path)
+/* One line. */
+static bool rule(void *arg, const struct conf_word *word, unsigned int n,
+		 struct conf_fault *fault)
 {
-	size_t len = 0;
-	long fd, n;
+	const struct question *q = arg;
+	enum rules_provider provider;
+	bool matches[RULES_KINDS];
+	unsigned int k;
 
-	/* O_NONBLOCK: a FIFO put in the file's place shall not stop a program. */
-	fd = sys_call(SYS_openat, AT_FDCWD, (long)path,
-		      O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-	if (fd < 0)
-		return fd;
-	while (len < sizeof(text)) {
-		n = sys_call(SYS_read, fd, (long)(text + len), sizeof(text) - len, 0);
-		if (n == -EINTR)
-			continue;
-		if (n <= 0)
-			break;
-		len += n;
+	if (n < WORDS) {
+		fault->reason =
+			"too few words (wanted: program domain type protocol provider), last is";
+		fault->at = word[n - 1];
+		return false;
 	}
-	sys_call(SYS_close, fd, 0, 0, 0);
-	if (len > RULES_MAX_FILE)
-		return -EFBIG;
-	return n < 0 ? n : (long)len;
+	if (n > WORDS) {
+		fault->reason = "unexpected word after the provider:";
+		fault->at = word[WORDS];
+		return false;
+	}
+
+	if (memchr(word[PROGRAM].text, '/', word[PROGRAM].len) &&
+	    word[PROGRAM].text[0] != '/' && word[PROGRAM].text[0] != '*') {
+		fault->reason = "program is neither a name nor an absolute path:";
+		fault->at = word[PROGRAM];
+		return false;
+	}
+	if (!which(word, matches, fault))
+		return false;
+
+	if (conf_same(&word[PROVIDER], "streams")) {
+		provider = RULES_STREAMS;
+	} else if (conf_same(&word[PROVIDER], "native")) {
+		provider = RULES_NATIVE;
+	} else {
+		fault->reason = "unknown provider (known are: streams native)";
+		fault->at = word[PROVIDER];
+		return false;
+	}
+
+	if (!q->program || !names(&word[PROGRAM], q->program))
+		return true;
+	for (k = 0; k < RULES_KINDS; k++)
+		if (matches[k] && q->verdict[k] == RULES_UNSAID)
+			q->verdict[k] = provider;
+	return true;
 }
 
 /**
@@ -228,37 +158,13 @@ static long slurp(const char *path)
  * @report: called for each bad line; such a line counts as absent
  * @arg: handed to @report
  *
- * Not reentrant: the file is read into one static buffer.
- *
- * Return: the number of bad lines; or a negative error number when the file
- * cannot be read at all, -EFBIG when it is longer than RULES_MAX_FILE bytes.
+ * Return: as conf_read().
  */
 int rules_read(const char *path, const struct rules_program *program,
 	       enum rules_provider verdict[RULES_KINDS],
-	       rules_report_fn *report, void *arg)
+	       conf_report_fn *report, void *arg)
 {
-	unsigned int number = 0;
-	const char *p, *end;
-	int bad = 0;
-	long len;
+	struct question q = { .program = program, .verdict = verdict };
 
-	len = slurp(path);
-	if (len < 0)
-		return len;
-
-	for (p = text, end = text + len; p < end; ) {
-		const char *eol = memchr(p, '\n', end - p);
-		const char *reason;
-		struct word at;
-
-		if (!eol)
-			eol = end;
-		number++;
-		if (!rule(p, eol - p, program, verdict, &reason, &at)) {
-			report(arg, number, reason, at.text, at.len);
-			bad++;
-		}
-		p = eol + 1;
-	}
-	return bad;
+	return conf_read(path, rule, &q, report, arg);
 }

@@ -8,7 +8,7 @@
 helpers_src = $(wildcard $(srcdir)/tests/helpers/*.c)
 helpers = $(helpers_src:$(srcdir)/%.c=%)
 
-HELPER_preload_rules = $(srcdir)/preload/rules.c
+HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
 # As if libstreams did not exist

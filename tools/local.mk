@@ -3,7 +3,7 @@ tools_strsock_SOURCES = \
 	tools/strsock.c \
 	tools/strsock-command.c tools/strsock-command.h \
 	tools/strsock-modules.c tools/strsock-modules.h \
-	preload/rules.c preload/rules.h preload/sys.h
+	preload/conf.c preload/conf.h preload/rules.c preload/rules.h preload/sys.h
 tools_strsock_CPPFLAGS = $(strsock_cppflags) -DLIBDIR='"$(libdir)"'
 tools_strsock_CFLAGS = $(AM_CFLAGS) -std=gnu11
 

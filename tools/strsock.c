@@ -139,7 +139,7 @@ static void check_rules(const struct options *options)
 	if (!bad || (bad == -ENOENT && !given))
 		return;
 	if (bad == -EFBIG)
-		say("%s: longer than %d bytes", file, RULES_MAX_FILE);
+		say("%s: longer than %d bytes", file, CONF_MAX_FILE);
 	else if (bad < 0)
 		say("%s: cannot be read: %s", file, strerror(-bad));
 	exit(EXIT_RULES);

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * conf.c - reads a configuration file
+ *
+ * A bad line is reported and skipped, so that one slip does not turn every
+ * other line off.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "conf.h"
+#include "sys.h"
+
+/* Read once, by one thread, before main(). */
+static char text[CONF_MAX_FILE + 1];
+
+static bool blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* Splits a line; returns the number of words, of which the first are kept. */
+static unsigned int split(const char *line, size_t len,
+			  struct conf_word word[CONF_MAX_WORDS])
+{
+	const char *p = line, *end = line + len;
+	unsigned int n = 0;
+
+	for (;;) {
+		const char *start;
+
+		while (p < end && blank(*p))
+			p++;
+		if (p == end || *p == '#')
+			return n;
+		start = p;
+		while (p < end && !blank(*p))
+			p++;
+		if (n < CONF_MAX_WORDS) {
+			word[n].text = start;
+			word[n].len = p - start;
+		}
+		n++;
+	}
+}
+
+/* Fills @text. Returns the number of bytes, or a negative error number. */
+static long slurp(const char *path)
+{
+	size_t len = 0;
+	long fd, n;
+
+	/* O_NONBLOCK: a FIFO put in the file's place shall not stop a program. */
+	fd = sys_call(SYS_openat, AT_FDCWD, (long)path,
+		      O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+	if (fd < 0)
+		return fd;
+	while (len < sizeof(text)) {
+		n = sys_call(SYS_read, fd, (long)(text + len), sizeof(text) - len, 0);
+		if (n == -EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		len += n;
+	}
+	sys_call(SYS_close, fd, 0, 0, 0);
+	if (len > CONF_MAX_FILE)
+		return -EFBIG;
+	return n < 0 ? n : (long)len;
+}
+
+static bool take(const char *start, size_t len, conf_line_fn *line, void *arg,
+		 struct conf_fault *fault)
+{
+	struct conf_word word[CONF_MAX_WORDS];
+	unsigned int n;
+
+	*fault = (struct conf_fault){ NULL };
+	if (len > CONF_MAX_LINE) {
+		fault->reason = "line longer than 512 bytes";
+		return false;
+	}
+	if (memchr(start, '\0', len)) {
+		fault->reason = "zero byte in a line: is this a text file?";
+		return false;
+	}
+	n = split(start, len, word);
+	return !n || line(arg, word, n, fault);
+}
+
+/**
+ * conf_same - compare a word
+ * @word: the word
+ * @s: with this
+ *
+ * Return: whether they are the same.
+ */
+bool conf_same(const struct conf_word *word, const char *s)
+{
+	return strlen(s) == word->len && !memcmp(word->text, s, word->len);
+}
+
+/**
+ * conf_read - take the lines of a file
+ * @path: the file
+ * @line: called for each line that has words
+ * @line_arg: handed to @line
+ * @report: called for each bad line
+ * @report_arg: handed to @report
+ *
+ * Not reentrant: the file is read into one static buffer.
+ *
+ * Return: the number of bad lines; or a negative error number when the file
+ * cannot be read at all, -EFBIG when it is longer than CONF_MAX_FILE bytes.
+ */
+int conf_read(const char *path, conf_line_fn *line, void *line_arg,
+	      conf_report_fn *report, void *report_arg)
+{
+	unsigned int number = 0;
+	const char *p, *end;
+	int bad = 0;
+	long len;
+
+	len = slurp(path);
+	if (len < 0)
+		return len;
+
+	for (p = text, end = text + len; p < end; ) {
+		const char *eol = memchr(p, '\n', end - p);
+		struct conf_fault fault;
+
+		if (!eol)
+			eol = end;
+		number++;
+		if (!take(p, eol - p, line, line_arg, &fault)) {
+			report(report_arg, number, fault.reason, fault.at.text,
+			       fault.at.len);
+			bad++;
+		}
+		p = eol + 1;
+	}
+	return bad;
+}

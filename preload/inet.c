@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * inet.c - sockets, on STREAMS and native
+ *
+ * A STREAMS socket is an AF_INET socket of another protocol number, so asking
+ * for it is all there is to do. Safe in signal handlers and vfork children.
+ */
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+#include <sys/strio.h>
+
+#include "inet.h"
+#include "log.h"
+#include "policy.h"
+#include "sys.h"
+
+/*
+ * Asking for a protocol nobody has makes the kernel run modprobe, twice. Once
+ * in a process is enough.
+ */
+static atomic_bool absent;
+
+static void tell(const char *provider, int fd, int error)
+{
+	struct log_line line;
+
+	if (!strsock_policy.verbose)
+		return;
+	log_begin(&line);
+	log_text(&line, "socket(inet, dgram, udp) -> ");
+	log_text(&line, provider);
+	if (fd >= 0) {
+		log_text(&line, " ");
+		log_number(&line, fd);
+	}
+	if (error) {
+		log_text(&line, " (protocol 253: ");
+		log_error(&line, error);
+		log_text(&line, ")");
+	}
+	log_end(&line);
+}
+
+static int refuse(int error)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	struct log_line line;
+
+	if (atomic_flag_test_and_set(&told))
+		return ENXIO;
+	log_begin(&line);
+	log_text(&line, "socket refused: no STREAMS sockets (protocol 253: ");
+	log_error(&line, error);
+	log_text(&line, ") and STRSOCK_REQUIRE=1; run: modprobe strsock");
+	log_end(&line);
+	return ENXIO;
+}
+
+/* Errors that a native socket would meet as well. */
+static bool is_final(int error)
+{
+	return error == EMFILE || error == ENFILE || error == ENOMEM ||
+	       error == ENOBUFS;
+}
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static int native(int domain, int type, int protocol, int error)
+{
+	long fd = sys_call(SYS_socket, domain, type, protocol, 0);
+
+	if (inet_is_udp(domain, type, protocol))
+		tell("native", fd, error);
+	return fd < 0 ? fail(-fd) : fd;
+}
+
+/**
+ * inet_native - make a socket of the kernel's
+ * @domain: as for socket()
+ * @type: as for socket()
+ * @protocol: as for socket()
+ *
+ * Return: as socket(2).
+ */
+int inet_native(int domain, int type, int protocol)
+{
+	return native(domain, type, protocol, 0);
+}
+
+/**
+ * inet_streams - make a STREAMS socket
+ * @domain: of what inet_is_udp() says is one
+ * @type: the same
+ * @protocol: the same
+ *
+ * Where STREAMS is absent it is a native one, unless STREAMS is required.
+ *
+ * Return: as socket(2); -1 with ENXIO if STREAMS is required and absent.
+ */
+int inet_streams(int domain, int type, int protocol)
+{
+	int err = EPROTONOSUPPORT;
+	long fd;
+
+	if (!atomic_load_explicit(&absent, memory_order_relaxed)) {
+		fd = sys_call(SYS_socket, domain, type, IPPROTO_STREAMS, 0);
+		if (fd >= 0) {
+			tell("streams", fd, 0);
+			return fd;
+		}
+		err = -fd;
+		if (is_final(err))
+			return fail(err);
+	}
+	if (strsock_policy.require)
+		return fail(refuse(err));
+	if (err == EPROTONOSUPPORT || err == ESOCKTNOSUPPORT)
+		atomic_store_explicit(&absent, true, memory_order_relaxed);
+
+	/* What else was wrong, a native call will tell in its own words. */
+	return native(domain, type, protocol, err);
+}

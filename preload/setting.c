@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * setting.c - what a library is told by the environment and its file
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+#include "setting.h"
+
+/**
+ * setting_flag - a variable that is 0 or 1
+ * @variable: its name
+ * @unset: what it counts as when it is neither; it is told if it should be
+ *
+ * Return: its value. A privileged program heeds none.
+ */
+bool setting_flag(const char *variable, bool unset)
+{
+	const char *value = secure_getenv(variable);
+	struct log_line line;
+
+	if (!value || !*value)
+		return unset;
+	if (!strcmp(value, "0"))
+		return false;
+	if (!strcmp(value, "1"))
+		return true;
+	log_begin(&line);
+	log_text(&line, variable);
+	log_text(&line, "=");
+	log_text(&line, value);
+	log_text(&line, " ignored: must be 0 or 1");
+	log_end(&line);
+	return unset;
+}
+
+/**
+ * setting_file - the configuration file to read
+ * @variable: the variable that may name one
+ * @installed: what it is otherwise, and in a privileged program
+ *
+ * Return: its path.
+ */
+const char *setting_file(const char *variable, const char *installed)
+{
+	const char *given = secure_getenv(variable);
+
+	return given && *given ? given : installed;
+}
+
+/**
+ * setting_bad_line - tell of a bad line in a configuration file
+ * @file: its path
+ * @number: of the line
+ * @reason: what is wrong with it
+ * @word: the offending word, or NULL
+ * @len: its length
+ *
+ * For conf_read().
+ */
+void setting_bad_line(void *file, unsigned int number, const char *reason,
+		      const char *word, size_t len)
+{
+	struct log_line line;
+
+	log_begin(&line);
+	log_text(&line, file);
+	log_text(&line, ":");
+	log_number(&line, number);
+	log_text(&line, ": ");
+	log_text(&line, reason);
+	if (word) {
+		log_text(&line, " '");
+		log_bytes(&line, word, len);
+		log_text(&line, "'");
+	}
+	log_text(&line, "; line skipped");
+	log_end(&line);
+}
+
+/**
+ * setting_read - tell of a configuration file that could not be read
+ * @file: its path, from setting_file()
+ * @installed: the one that need not be there
+ * @result: of conf_read()
+ * @consequence: what holds without it
+ */
+void setting_read(const char *file, const char *installed, int result,
+		  const char *consequence)
+{
+	struct log_line line;
+
+	if (result >= 0 || (result == -ENOENT && file == installed))
+		return;
+	log_begin(&line);
+	log_text(&line, file);
+	log_text(&line, ": cannot be read (");
+	log_error(&line, -result);
+	log_text(&line, "), ");
+	log_text(&line, consequence);
+	log_end(&line);
+}
