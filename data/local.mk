@@ -2,7 +2,7 @@
 # the caches to refresh when not installing for another root.
 
 pkgconfigdir = $(libdir)/pkgconfig
-nodist_pkgconfig_DATA = data/strsock.pc data/xti.pc
+nodist_pkgconfig_DATA = data/strsock.pc data/xti.pc data/libsocket.pc
 dist_udevrules_DATA = data/60-strsock.rules
 EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers
 
@@ -18,6 +18,8 @@ install-system-data:
 	$(MKDIR_P) "$(DESTDIR)$(sysconfdir)"
 	test -e "$(DESTDIR)$(sysconfdir)/strsock.conf" || \
 		$(INSTALL_DATA) $(srcdir)/preload/strsock.conf "$(DESTDIR)$(sysconfdir)/strsock.conf"
+	test -e "$(DESTDIR)$(sysconfdir)/sock2path" || \
+		$(INSTALL_DATA) $(srcdir)/libsocket/sock2path "$(DESTDIR)$(sysconfdir)/sock2path"
 if INSTALL_DKMS
 	(cd $(srcdir) && $(kmod_find)) | grep -v '^kmod/test/' | while read -r f; do \
 		$(MKDIR_P) "$(DESTDIR)$(dkms_srcdir)/$${f%/*}" && \
@@ -36,6 +38,8 @@ uninstall-system-data:
 	rm -f "$(DESTDIR)$(modulesloaddir)/strsock.conf"
 	! cmp -s $(srcdir)/preload/strsock.conf "$(DESTDIR)$(sysconfdir)/strsock.conf" || \
 		rm -f "$(DESTDIR)$(sysconfdir)/strsock.conf"
+	! cmp -s $(srcdir)/libsocket/sock2path "$(DESTDIR)$(sysconfdir)/sock2path" || \
+		rm -f "$(DESTDIR)$(sysconfdir)/sock2path"
 if BUILD_KMOD
 	rm -rf "$(kmod_dir)"
 endif

@@ -9,6 +9,7 @@ dist_man_MANS += man/pipemod.4 man/bufmod.4 man/echo.4 man/loop.4 man/mux.4 man/
 dist_man_MANS += man/ticlts.4 man/timod.4 man/tirdwr.4
 dist_man_MANS += man/strfifo.1 man/fattach.3 man/fdetach.3 man/isastream.3
 dist_man_MANS += man/clone.4 man/connld.4 man/fifo.4 man/fdetach.8 man/strname-helper.8
+dist_man_MANS += man/libsocket.3 man/sock2path.5
 
 # The X/Open Transport Interface
 dist_man_MANS += \

@@ -11,20 +11,30 @@ helpers = $(helpers_src:$(srcdir)/%.c=%)
 HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
+HELPER_sock2path = $(srcdir)/libsocket/sock2path.c $(srcdir)/preload/conf.c
+HELPER_LDFLAGS_libsocket = $(helper_ldflags_socket)
+HELPER_LDFLAGS_libsocket_async = $(helper_ldflags_socket)
+HELPER_LDFLAGS_libsocket_kinds = $(helper_ldflags_socket)
 # As if libstreams did not exist
 HELPER_LDFLAGS_oldstreams = -Wl,-z,now
 
 helper_cflags = $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
-helper_lib = libstreams/libstreams.la libxti/libxti.la
+helper_lib = libstreams/libstreams.la libxti/libxti.la libsocket/libsocket.la
 helper_ldflags = -Wl,--as-needed -Llibxti/.libs -lxti -Llibstreams/.libs -lstreams \
 	-Wl,-rpath,$(abs_builddir)/libxti/.libs:$(abs_builddir)/libstreams/.libs
+helper_ldflags_socket = -Llibsocket/.libs -lsocket -Wl,-rpath,$(abs_builddir)/libsocket/.libs
 helper_headers = $(wildcard $(addprefix $(srcdir)/,tests/helpers/*.h \
-	preload/*.[ch] include/*.h include/sys/*.h))
+	preload/*.[ch] libsocket/*.[ch] include/*.h include/sys/*.h))
 
 $(helpers): tests/helpers/%: $(srcdir)/tests/helpers/%.c $(helper_headers) $(helper_lib)
 	@$(MKDIR_P) tests/helpers
 	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $< $(HELPER_$(subst -,_,$(@F))) \
 		$(or $(HELPER_LDFLAGS_$(subst -,_,$(@F))),$(helper_ldflags)) $(LDFLAGS)
+
+# Programs that are another's source, linked otherwise
+tests/helpers/libsocket-async: $(srcdir)/tests/helpers/preload-async.c
+tests/helpers/libsocket-kinds: $(srcdir)/tests/helpers/preload-socket.c
+tests/helpers/libsocket-native: $(srcdir)/tests/helpers/libsocket.c
 
 # The differential tester's player is all of tests/diff/*.c.
 diff_player = tests/diff/player

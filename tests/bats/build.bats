@@ -112,13 +112,16 @@ built_with_modules() {
 	[ -z "$output" ]
 }
 
-@test "an edited configuration file survives installing and uninstalling" {
+@test "edited configuration files survive installing and uninstalling" {
 	make -s -C "$STRSOCK_BUILD" install-system-data DESTDIR="$PWD/root"
 	local conf
-	conf=$(find root -name strsock.conf -path '*/etc/*')
-	echo '# mine' >>"$conf"
+	for conf in strsock.conf sock2path; do
+		echo '# mine' >>"$(find root -name $conf -path '*/etc/*')"
+	done
 	make -s -C "$STRSOCK_BUILD" install-system-data uninstall-system-data DESTDIR="$PWD/root"
-	grep -q '# mine' "$conf"
+	for conf in strsock.conf sock2path; do
+		grep -q '# mine' "$(find root -name $conf -path '*/etc/*')"
+	done
 }
 
 @test "tests/check refuses options that exclude each other, in either order" {

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * sock2path.c - the table that says what sockets are made of
+ *
+ * Read once, before the program starts; finding a line is looking through a
+ * few integers, and may be done anywhere.
+ */
+#include <limits.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "inet.h"
+#include "sock2path.h"
+
+enum { FAMILY, TYPE, PROTOCOL, PATH, WORDS };
+
+struct entry {
+	int key[PATH];		/* family, type, protocol */
+	enum sock2path_provider provider;
+};
+
+/* What holds where no line of the file matches. */
+static const struct entry defaults[] = {
+	{ { AF_INET, SOCK_DGRAM, 0 }, SOCK2PATH_UDP },
+	{ { AF_INET, SOCK_DGRAM, IPPROTO_UDP }, SOCK2PATH_UDP },
+};
+
+static struct entry table[SOCK2PATH_MAX_LINES];
+static unsigned int entries;
+
+static const struct name {
+	unsigned char column;
+	const char *word;
+	int value;
+} names[] = {
+	{ FAMILY, "inet", AF_INET },
+	{ FAMILY, "inet6", AF_INET6 },
+	{ FAMILY, "unix", AF_UNIX },
+	{ TYPE, "stream", SOCK_STREAM },
+	{ TYPE, "dgram", SOCK_DGRAM },
+	{ TYPE, "raw", SOCK_RAW },
+	{ TYPE, "rdm", SOCK_RDM },
+	{ TYPE, "seqpacket", SOCK_SEQPACKET },
+	{ PROTOCOL, "icmp", IPPROTO_ICMP },
+	{ PROTOCOL, "tcp", IPPROTO_TCP },
+	{ PROTOCOL, "udp", IPPROTO_UDP },
+	{ PROTOCOL, "sctp", IPPROTO_SCTP },
+};
+
+static const char *const unknown[] = {
+	[FAMILY] = "unknown family (write inet, inet6, unix or a number):",
+	[TYPE] = "unknown type (write stream, dgram, raw, rdm, seqpacket or a number):",
+	[PROTOCOL] = "unknown protocol (write icmp, tcp, udp, sctp or a number):",
+};
+
+/* The first path is the node's, the second the one that System V has. */
+static const char *const udp_paths[] = { "/dev/streams/udp", "/dev/udp" };
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+/* A decimal number. Returns false when it is none, or too large for an int. */
+static bool number(const struct conf_word *word, int *value)
+{
+	size_t i;
+	int n = 0;
+
+	for (i = 0; i < word->len; i++) {
+		int digit = word->text[i] - '0';
+
+		if (digit < 0 || digit > 9 || n > (INT_MAX - digit) / 10)
+			return false;
+		n = 10 * n + digit;
+	}
+	*value = n;
+	return true;
+}
+
+static bool key(unsigned int column, const struct conf_word *word, int *value)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(names); i++) {
+		if (names[i].column == column && conf_same(word, names[i].word)) {
+			*value = names[i].value;
+			return true;
+		}
+	}
+	return number(word, value);
+}
+
+static bool path(const struct conf_word *word, enum sock2path_provider *provider)
+{
+	size_t i;
+
+	if (conf_same(word, "-")) {
+		*provider = SOCK2PATH_KERNEL;
+		return true;
+	}
+	for (i = 0; i < COUNT(udp_paths); i++) {
+		if (conf_same(word, udp_paths[i])) {
+			*provider = SOCK2PATH_UDP;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool wrong(struct conf_fault *fault, const char *reason,
+		  const struct conf_word *at)
+{
+	fault->reason = reason;
+	if (at)
+		fault->at = *at;
+	return false;
+}
+
+static bool line(void *arg, const struct conf_word *word, unsigned int n,
+		 struct conf_fault *fault)
+{
+	struct entry entry;
+	unsigned int column;
+
+	if (n < WORDS)
+		return wrong(fault,
+			     "too few words (write: family type protocol path), last is",
+			     &word[n - 1]);
+	if (n > WORDS)
+		return wrong(fault,
+			     "unexpected word after the path (# begins a comment):",
+			     &word[WORDS]);
+	for (column = FAMILY; column < PATH; column++)
+		if (!key(column, &word[column], &entry.key[column]))
+			return wrong(fault, unknown[column], &word[column]);
+	if (!path(&word[PATH], &entry.provider))
+		return wrong(fault,
+			     "no sockets of this path (write /dev/streams/udp, or - for the kernel's):",
+			     &word[PATH]);
+	/* Type numbers are not System V's: a line from there means another. */
+	if (entry.provider == SOCK2PATH_UDP &&
+	    !inet_is_udp(entry.key[FAMILY], entry.key[TYPE], entry.key[PROTOCOL]))
+		return wrong(fault,
+			     "only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others):",
+			     &word[PATH]);
+	if (entries == SOCK2PATH_MAX_LINES)
+		return wrong(fault,
+			     "more than 128 lines (leave out those of the kernel's own)",
+			     NULL);
+	table[entries++] = entry;
+	return true;
+}
+
+/**
+ * sock2path_read - take the lines of a file
+ * @path: the file
+ * @report: called for each bad line; such a line counts as absent
+ * @arg: handed to @report
+ *
+ * Return: as conf_read().
+ */
+int sock2path_read(const char *path, conf_report_fn *report, void *arg)
+{
+	entries = 0;
+	return conf_read(path, line, NULL, report, arg);
+}
+
+static const struct entry *find(const struct entry *entry, unsigned int n,
+				int family, int type, int protocol)
+{
+	for (; n--; entry++)
+		if (entry->key[FAMILY] == family && entry->key[TYPE] == type &&
+		    entry->key[PROTOCOL] == protocol)
+			return entry;
+	return NULL;
+}
+
+/**
+ * sock2path_find - find what a socket is made of
+ * @family: as for socket()
+ * @type: the same, without flags
+ * @protocol: the same
+ *
+ * The first line that matches decides, then what is built in.
+ *
+ * Return: whose socket it is to be.
+ */
+enum sock2path_provider sock2path_find(int family, int type, int protocol)
+{
+	const struct entry *entry;
+
+	entry = find(table, entries, family, type, protocol);
+	if (!entry)
+		entry = find(defaults, COUNT(defaults), family, type, protocol);
+	return entry ? entry->provider : SOCK2PATH_KERNEL;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * sock2path.h - the table that says what sockets are made of, see sock2path(5)
+ */
+#ifndef STRSOCK_SOCK2PATH_H
+#define STRSOCK_SOCK2PATH_H
+
+#include "conf.h"
+
+/* What the path of a line stands for. */
+enum sock2path_provider {
+	SOCK2PATH_KERNEL,	/* "-", and what is in no line */
+	SOCK2PATH_UDP,		/* the device udp */
+};
+
+/* Lines of a table; more are told and skipped. */
+#define SOCK2PATH_MAX_LINES	128
+
+int sock2path_read(const char *path, conf_report_fn *report, void *arg);
+enum sock2path_provider sock2path_find(int family, int type, int protocol);
+
+#endif /* STRSOCK_SOCK2PATH_H */

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * sock2path.c - shows what a table says of sockets
+ *
+ * "sock2path FILE [FAMILY TYPE PROTOCOL]...", numbers. Prints complaints about
+ * bad lines, then a word for each socket.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../libsocket/sock2path.h"
+
+static void report(void *arg, unsigned int line, const char *reason,
+		   const char *word, size_t len)
+{
+	(void)arg;
+	printf("line %u: %s", line, reason);
+	if (word)
+		printf(" '%.*s'", (int)len, word);
+	putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const words[] = {
+		[SOCK2PATH_KERNEL] = "kernel",
+		[SOCK2PATH_UDP] = "udp",
+	};
+	int bad, i;
+
+	if (argc < 2 || (argc - 2) % 3) {
+		fprintf(stderr, "usage: sock2path FILE [FAMILY TYPE PROTOCOL]...\n");
+		return 2;
+	}
+	bad = sock2path_read(argv[1], report, NULL);
+	if (bad < 0)
+		printf("%s\n", strerrorname_np(-bad));
+	for (i = 2; i < argc; i += 3)
+		printf("%s%s", i == 2 ? "" : " ",
+		       words[sock2path_find(atoi(argv[i]), atoi(argv[i + 1]),
+					    atoi(argv[i + 2]))]);
+	putchar('\n');
+	return bad != 0;
+}
