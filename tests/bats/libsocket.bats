@@ -3,6 +3,9 @@
 #
 # libsocket(3): socket() and socketpair() of programs linked with -lsocket, and
 # their table, sock2path(5)
+#
+# Programs more than kernel: under the debug kernel they take an hour.
+# bats file_tags=nodebug
 
 load common
 
