@@ -32,11 +32,13 @@ udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0"
 
 # ---- the table
 
+# bats test_tags=host
 @test "table: without a line for it UDP of AF_INET is on STREAMS, all else the kernel's" {
 	table </dev/null
 	says "udp udp kernel kernel kernel kernel" $udp $udp_17 $tcp $udp6 2 2 6 1 1 0
 }
 
+# bats test_tags=host
 @test "table: the first line that matches decides" {
 	table <<-'END'
 		# comment
@@ -48,6 +50,7 @@ udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0"
 	says "udp kernel kernel" $udp $udp_17 $tcp
 }
 
+# bats test_tags=host
 @test "table: names and numbers are the same, and udp has its path of System V too" {
 	table <<-'END'
 		2 2 17 -
@@ -60,6 +63,7 @@ udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0"
 udp" $udp
 }
 
+# bats test_tags=host
 @test "table: each bad line is told, with what to write, and skipped" {
 	table <<-'END'
 		inet dgram
@@ -90,6 +94,7 @@ line 11: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others
 kernel udp" $udp $udp_17
 }
 
+# bats test_tags=host
 @test "table: no newline at its end, CR LF, a zero byte, a line and a file too long" {
 	table < <(printf 'inet dgram 0 -\r\ninet dgram udp -')
 	says "kernel kernel" $udp $udp_17
@@ -102,6 +107,7 @@ kernel udp" $udp $udp_17
 udp" $udp
 }
 
+# bats test_tags=host
 @test "table: 128 lines, and no more" {
 	table < <(seq -f 'unix dgram %.0f -' 127; echo 'inet dgram 0 -')
 	says "kernel" $udp
@@ -110,6 +116,7 @@ udp" $udp
 udp" $udp
 }
 
+# bats test_tags=host
 @test "table: a folder or a FIFO in its place stops nobody" {
 	mkdir table
 	says "EISDIR
@@ -119,6 +126,7 @@ udp" $udp
 	run -0 timeout 10 sock2path table
 }
 
+# bats test_tags=host
 @test "table: the one that is installed is what is built in" {
 	cp "$STRSOCK_SRC/libsocket/sock2path" table
 	says "udp udp kernel kernel" $udp $udp_17 $tcp $udp6
@@ -131,6 +139,7 @@ udp" $udp
 
 # ---- the library
 
+# bats test_tags=host
 @test "the library exports two functions without a version, all it needs is bound when it is loaded" {
 	local lib=$STRSOCK_BUILD/libsocket/.libs/libsocket.so
 	run -0 sh -c "readelf -W --dyn-syms '$lib' | awk '\$7 != \"UND\" && \$5 == \"GLOBAL\" { print \$8 }' | sort"
