@@ -191,6 +191,13 @@ socketpair" ]
 	[ "$(grep -c 'mode 0140000 type' native.out)" -eq 4 ]
 }
 
+@test "strsock's preload comes before the library" {
+	# The table has it on STREAMS, and if they were missing the line would tell.
+	run -0 --separate-stderr preloaded STRSOCK_UDP=0 STRSOCK_VERBOSE=1 libsocket make
+	[[ "$stderr" == "strsock: "*" libsocket: socket(inet, dgram, udp) -> native 3" ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
 # ---- without modules
 
 @test "without modules: sockets of all kinds are native" {
@@ -258,10 +265,4 @@ exchange() {
 	END
 	export SOCK2PATH=$PWD/table
 	[ "$(exchange libsocket libsocket)" = "0 0" ]
-}
-
-@test "on STREAMS: strsock's preload comes before the library" {
-	require_modules udp
-	run -0 --separate-stderr strsock --no-udp --verbose libsocket make
-	[[ "$stderr" == *" libsocket: socket(inet, dgram, udp) -> native 3" ]]
 }
