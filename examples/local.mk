@@ -9,13 +9,43 @@ dist_examples_DATA = \
 	examples/modules/strtee.h \
 	examples/modules/twomux.c
 
-# Programs of the X/Open Transport Interface. Built here, and installed to read.
+# Programs. Built here, and installed to read.
+
+# ... of the X/Open Transport Interface
 xtiexamplesdir = $(docdir)/examples/xti
 dist_xtiexamples_DATA = \
 	examples/xti/echo-client.c \
-	examples/xti/echo-server.c
-noinst_PROGRAMS += examples/xti/echo-client examples/xti/echo-server
+	examples/xti/echo-server.c \
+	examples/xti/tcp-client.c \
+	examples/xti/tcp-server.c
+noinst_PROGRAMS += \
+	examples/xti/echo-client \
+	examples/xti/echo-server \
+	examples/xti/tcp-client \
+	examples/xti/tcp-server
 examples_xti_echo_client_SOURCES = examples/xti/echo-client.c
 examples_xti_echo_client_LDADD = libxti/libxti.la
 examples_xti_echo_server_SOURCES = examples/xti/echo-server.c
 examples_xti_echo_server_LDADD = libxti/libxti.la
+examples_xti_tcp_client_SOURCES = examples/xti/tcp-client.c
+examples_xti_tcp_client_LDADD = libxti/libxti.la
+examples_xti_tcp_server_SOURCES = examples/xti/tcp-server.c
+examples_xti_tcp_server_LDADD = libxti/libxti.la
+
+# ... of the Transport Provider Interface's primitives
+tpiexamplesdir = $(docdir)/examples/tpi
+dist_tpiexamples_DATA = examples/tpi/udp-ask.c
+noinst_PROGRAMS += examples/tpi/udp-ask
+examples_tpi_udp_ask_SOURCES = examples/tpi/udp-ask.c
+examples_tpi_udp_ask_LDADD = libstreams/libstreams.la
+
+# ... that pass open files
+streamsexamplesdir = $(docdir)/examples/streams
+dist_streamsexamples_DATA = \
+	examples/streams/file-client.c \
+	examples/streams/file-server.c
+noinst_PROGRAMS += examples/streams/file-client examples/streams/file-server
+examples_streams_file_client_SOURCES = examples/streams/file-client.c
+examples_streams_file_client_LDADD = libstreams/libstreams.la
+examples_streams_file_server_SOURCES = examples/streams/file-server.c
+examples_streams_file_server_LDADD = libstreams/libstreams.la

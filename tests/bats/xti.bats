@@ -140,24 +140,6 @@ connections() {
 	connections datagrams
 }
 
-@test "the examples: a datagram is echoed, and a port without a server says so" {
-	require_loaded strudp
-	local port server
-	"$STRSOCK_BUILD/examples/xti/echo-server" >"$BATS_TEST_TMPDIR/port" 3>&- &
-	server=$!
-	for _ in $(seq 100); do
-		[ ! -s "$BATS_TEST_TMPDIR/port" ] || break
-		sleep 0.1
-	done
-	read -r _ port <"$BATS_TEST_TMPDIR/port"
-	run -0 "$STRSOCK_BUILD/examples/xti/echo-client" 127.0.0.1 "$port" "as it was sent"
-	[ "$output" = "as it was sent" ]
-	kill "$server"
-	wait "$server" || true
-	run -1 "$STRSOCK_BUILD/examples/xti/echo-client" 127.0.0.1 "$port" "to nobody"
-	[ "$output" = "Connection refused" ]
-}
-
 # loopback CASE: on the providers within a host
 loopback() {
 	modprobe strtiloop 2>/dev/null || skip "needs the module strtiloop"

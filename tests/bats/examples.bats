@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The programs of examples/, which the manual refers to, with each other and with
+# native ones. Its modules: modules-outside.bats.
+
+setup() {
+	load common
+	load streams
+	examples=$STRSOCK_BUILD/examples
+	server=
+	dir=$BATS_TEST_TMPDIR/d
+	mkdir "$dir"
+}
+
+teardown() {
+	[ -z "$server" ] || kill "$server" || true
+	leave_no_names
+}
+
+# starts COMMAND...: a server that says "port NUMBER", or something, when it is
+# ready; on standard error whatever it likes.
+starts() {
+	"$@" >"$BATS_TEST_TMPDIR/says" 2>"$BATS_TEST_TMPDIR/errors" 3>&- &
+	server=$!
+	for _ in $(seq 100); do
+		[ ! -s "$BATS_TEST_TMPDIR/says" ] || break
+		sleep 0.1
+	done
+	read -r _ port <"$BATS_TEST_TMPDIR/says" || true
+}
+
+stops() {
+	kill "$server"
+	wait "$server" || true
+	server=
+}
+
+# A native server that sends back what it is sent: tcp or udp
+native_echo() {
+	starts python3 -c '
+import socketserver, sys
+class Tcp(socketserver.BaseRequestHandler):
+    def handle(self):
+        while data := self.request.recv(65536):
+            self.request.sendall(data)
+class Udp(socketserver.BaseRequestHandler):
+    def handle(self):
+        data, sock = self.request
+        sock.sendto(data, self.client_address)
+kind, handler = {"tcp": (socketserver.TCPServer, Tcp), "udp": (socketserver.UDPServer, Udp)}[sys.argv[1]]
+server = kind(("127.0.0.1", 0), handler)
+print("port", server.server_address[1], flush=True)
+server.serve_forever()
+' "$1"
+}
+
+@test "XTI, datagrams: one is echoed, and a port without a server says so" {
+	require_loaded strudp
+	starts "$examples/xti/echo-server"
+	run -0 "$examples/xti/echo-client" 127.0.0.1 "$port" "as it was sent"
+	[ "$output" = "as it was sent" ]
+	stops
+	run -1 "$examples/xti/echo-client" 127.0.0.1 "$port" "to nobody"
+	[ "$output" = "Connection refused" ]
+}
+
+@test "primitives: a datagram to a native server and back, to a STREAMS one, to nobody" {
+	require_loaded strudp
+	native_echo udp
+	run -0 "$examples/tpi/udp-ask" 127.0.0.1 "$port" "as it was sent"
+	[ "$output" = "as it was sent" ]
+	stops
+	starts "$examples/xti/echo-server"
+	run -0 "$examples/tpi/udp-ask" 127.0.0.1 "$port" "to XTI"
+	[ "$output" = "to XTI" ]
+	stops
+	run -1 "$examples/tpi/udp-ask" 127.0.0.1 "$port" "to nobody"
+	[ "$output" = "Connection refused" ]
+}
+
+@test "XTI, connections: the client with a native server, with nobody" {
+	require_loaded strinet
+	native_echo tcp
+	run -0 "$examples/xti/tcp-client" 127.0.0.1 "$port" "as it was sent"
+	[ "$output" = "as it was sent" ]
+	stops
+	run -1 "$examples/xti/tcp-client" 127.0.0.1 "$port" "to nobody"
+	[ "$output" = "Connection refused" ]
+}
+
+@test "XTI, connections: the server with native clients, one of which goes without a word" {
+	require_loaded strinet
+	needs socat
+	local sent=$BATS_TEST_TMPDIR/sent got=$BATS_TEST_TMPDIR/got
+	head -c 400000 /dev/urandom >"$sent"
+	starts "$examples/xti/tcp-server"
+	# More than all buffers hold: it goes to and fro.
+	socat -t 30 - "TCP:127.0.0.1:$port" <"$sent" >"$got"
+	cmp "$sent" "$got"
+	python3 -c '
+import socket, struct, sys
+s = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+s.sendall(b"x" * 100000)
+s.close()
+' "$port"
+	run -0 "$examples/xti/tcp-client" 127.0.0.1 "$port" "still there"
+	[ "$output" = "still there" ]
+	[ ! -s "$BATS_TEST_TMPDIR/errors" ]
+}
+
+@test "a server passes a file to each who opens its name; without it the name is a file" {
+	require_modules pipe
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	local name=$dir/name
+	seq 3000 >"$BATS_TEST_TMPDIR/file"
+	starts "$examples/streams/file-server" "$name" "$BATS_TEST_TMPDIR/file"
+	for _ in 1 2; do
+		"$examples/streams/file-client" "$name" | cmp - "$BATS_TEST_TMPDIR/file"
+	done
+	[ "$(grep -c '^for user 0$' "$BATS_TEST_TMPDIR/errors")" -eq 2 ]
+	stops
+	for _ in $(seq 50); do
+		mountpoint -q "$name" || break
+		sleep 0.1
+	done
+	run -1 "$examples/streams/file-client" "$name"
+	[[ $output == *"nobody serves there" ]]
+}
