@@ -4,6 +4,8 @@
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = data/strsock.pc data/xti.pc data/libsocket.pc
 dist_udevrules_DATA = data/60-strsock.rules
+# To read: the machine's own is not touched.
+dist_doc_DATA = data/netconfig
 EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers
 
 install-data-local: install-system-data

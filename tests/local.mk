@@ -9,6 +9,8 @@ helpers_src = $(wildcard $(srcdir)/tests/helpers/*.c)
 helpers = $(helpers_src:$(srcdir)/%.c=%)
 
 HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c
+# Without it the test says so.
+HELPER_netconfig = $(shell pkg-config --cflags --libs libtirpc 2>/dev/null)
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
 HELPER_sock2path = $(srcdir)/libsocket/sock2path.c $(srcdir)/preload/conf.c

@@ -1,0 +1,31 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# data/netconfig: lines of netconfig(5) for the transport providers, as libtirpc
+# finds them, which reads /etc/netconfig and nothing else
+
+load common
+load streams
+
+setup() {
+	require_loaded strudp strinet strtiloop
+	modprobe sctp 2>/dev/null || true
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+}
+
+# found CASE [FILE]: with that in the place of /etc/netconfig
+found() {
+	run timeout 60 unshare -m bash -c 'mount --bind "$1" /etc/netconfig && "$2" "$3"' bash \
+		"${2:-$STRSOCK_SRC/data/netconfig}" "$HELPERS/netconfig" "$1"
+	echo "$output"
+	[ "$status" -ne 77 ] || skip "built without libtirpc (libtirpc-dev)"
+	[ "$status" -eq 0 ]
+}
+
+@test "each line is found, opens, binds, and is of the service it says" {
+	found entries
+}
+
+@test "NETPATH names some, in its order; without it those are found that are visible" {
+	found netpath
+}
