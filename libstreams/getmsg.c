@@ -79,6 +79,11 @@ int getpmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 		return -1;
 	}
 	msg.flags = *flagsp;
+	/* Not for callers: it is no flag of getpmsg()'s. */
+	if (msg.flags & STRIO_PEEKED) {
+		errno = EINVAL;
+		return -1;
+	}
 	/* Any message, of any band: callers leave there what came last. */
 	msg.band = *flagsp == MSG_ANY ? 0 : *bandp;
 	more = get(fildes, ctlptr, dataptr, &msg);
@@ -87,4 +92,12 @@ int getpmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 		*flagsp = msg.flags;
 	}
 	return more;
+}
+
+int getmsg_peeked(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
+		  int word)
+{
+	struct strio_msg msg = { .band = word, .flags = STRIO_PEEKED };
+
+	return get(fildes, ctlptr, dataptr, &msg);
 }

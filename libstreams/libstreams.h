@@ -10,6 +10,12 @@
 #define LOCAL	__attribute__((visibility("hidden")))
 
 LOCAL int stream_error(int fildes);
+/*
+ * The first message, if its control part begins with a word (-1: if it has none),
+ * as I_PEEK has shown; else EAGAIN, without waiting. As getmsg() otherwise.
+ */
+LOCAL int getmsg_peeked(int fildes, struct strbuf *ctlptr,
+			struct strbuf *dataptr, int word);
 
 /* A part as the kernel takes it; no strbuf: there is no such part. */
 static inline struct strio_buf to_strio(const struct strbuf *part)

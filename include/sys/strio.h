@@ -30,6 +30,14 @@ struct strio_msg {
 	__u32 flags;		/* MSG_HIPRI, MSG_ANY, MSG_BAND; 0: putmsg, normal */
 };
 
+/*
+ * Instead of these flags, for STRIO_GETMSG: what I_PEEK has shown is taken, or
+ * nothing. band is the word that its control part begins with, filled up with
+ * zeros where that is shorter; -1: it has none. If the first message is another
+ * by now, or there is none: EAGAIN, without waiting.
+ */
+#define STRIO_PEEKED	0x100
+
 enum strio_pipe_kind {
 	STRIO_PIPE_FIFO = 0,	/* fds[0] reads, fds[1] writes, as pipe(2) on Linux */
 	STRIO_PIPE_DUPLEX = 1,	/* both read and write, as pipe(2) on SVR4 */

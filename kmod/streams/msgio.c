@@ -121,6 +121,22 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 	return ret;
 }
 
+/* What its control part begins with, as I_PEEK shows it; -1: it has none. */
+static s32 first_word(const mblk_t *mp)
+{
+	size_t n, done = 0;
+	s32 word = 0;
+
+	if (block_is_data(mp))
+		return -1;
+	for (; mp && !block_is_data(mp) && done < sizeof(word); mp = mp->b_cont) {
+		n = min(mblk_len(mp), sizeof(word) - done);
+		memcpy((char *)&word + done, mp->b_rptr, n);
+		done += n;
+	}
+	return word;
+}
+
 /* Lets go of the message; what was given of it leaves the queue. */
 static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 			struct part *data)
@@ -210,8 +226,8 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 /**
  * str_getmsg() - take a message, or a part of it
  * @sd: the stream head
- * @msg: in: buffers, MSG_HIPRI, MSG_ANY or MSG_BAND with a band; out: lengths,
- *	band, MSG_HIPRI or MSG_BAND
+ * @msg: in: buffers, MSG_HIPRI, MSG_ANY or MSG_BAND with a band, STRIO_PEEKED
+ *	with a word; out: lengths, band, MSG_HIPRI or MSG_BAND
  * @fflags: the file's O_NONBLOCK
  * @more: MORECTL and MOREDATA
  *
@@ -222,10 +238,16 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 	       int *more)
 {
+	bool peeked = msg->flags == STRIO_PEEKED;
 	struct part ctl = {}, data = {};
+	s32 word = msg->band;
 	mblk_t *mp = NULL;
 	int err;
 
+	if (peeked) {
+		msg->flags = MSG_ANY;
+		msg->band = 0;
+	}
 	if (!is_power_of_2(msg->flags) ||
 	    msg->flags & ~(MSG_HIPRI | MSG_ANY | MSG_BAND) ||
 	    msg->band < 0 || msg->band > 255 ||
@@ -241,6 +263,11 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 		err = str_take_error(sd, false);
 		if (!err)
 			err = getmsg_first(sd, msg, &mp);
+		if (peeked && err >= 0 && (!err || first_word(mp) != word)) {
+			if (err)
+				getmsg_abandon(sd, mp);
+			err = -EAGAIN;
+		}
 		if (err)
 			break;
 		if (flag & (STR_HUP | STR_NOWRITER)) {

@@ -55,6 +55,10 @@ getmsg() {
 	getmsg hangup
 }
 
+@test "STRIO_PEEKED: the message that begins with a word, or EAGAIN without waiting" {
+	getmsg peeked
+}
+
 @test "bad addresses: EFAULT, and no message is lost" {
 	getmsg pointers
 }

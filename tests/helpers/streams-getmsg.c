@@ -350,6 +350,80 @@ static void hangup(void)
 	FAILS(write(fds[0], "x", 1), EPIPE);
 }
 
+/* The ioctl with STRIO_PEEKED: what begins with a word, without waiting. */
+static int receive_peeked(int fd, int word, int flags)
+{
+	struct strio_msg msg = {
+		.ctl = { .maxlen = sizeof(m.ctl), .buf = (uintptr_t)m.ctl },
+		.data = { .maxlen = sizeof(m.data), .buf = (uintptr_t)m.data },
+		.band = word, .flags = flags,
+	};
+	int more = ioctl(fd, STRIO_GETMSG, &msg);
+
+	m.c.len = msg.ctl.len;
+	m.d.len = msg.data.len;
+	m.band = msg.band;
+	m.flags = msg.flags;
+	return more;
+}
+
+static int word_of(const char *text)
+{
+	int word;
+
+	memcpy(&word, text, sizeof(word));
+	return word;
+}
+
+static void peeked(void)
+{
+	int control = word_of("control"), c = word_of("c\0\0");
+
+	pipe_make();
+	/* O_NONBLOCK is not what keeps it from waiting. */
+	test_nonblock(fds[0], false);
+	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
+	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
+	IS(put_message(fds[1], "control", "data", 0), 0);
+	FAILS(receive_peeked(fds[0], c, STRIO_PEEKED), EAGAIN);
+	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
+	FAILS(receive_peeked(fds[0], 0, STRIO_PEEKED), EAGAIN);
+	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED | MSG_ANY), EINVAL);
+	FAILS(receive_peeked(fds[0], 0, STRIO_PEEKED << 1), EINVAL);
+	FAILS(receive_band(fds[0], control, STRIO_PEEKED), EINVAL);
+	IS(receive_peeked(fds[0], control, STRIO_PEEKED), 0);
+	TRUE(parts_are("control", "data"));
+	IS(m.flags, MSG_BAND);
+	IS(m.band, 0);
+	/* Shorter than a word; nothing of a control part; none */
+	IS(send_band(fds[1], "c", NULL, 3, MSG_BAND), 0);
+	IS(receive_peeked(fds[0], c, STRIO_PEEKED), 0);
+	TRUE(parts_are("c", NULL));
+	IS(m.band, 3);
+	IS(put_message(fds[1], "", "data", 0), 0);
+	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
+	IS(receive_peeked(fds[0], 0, STRIO_PEEKED), 0);
+	TRUE(parts_are("", "data"));
+	IS(put_message(fds[1], NULL, "data", 0), 0);
+	FAILS(receive_peeked(fds[0], word_of("data"), STRIO_PEEKED), EAGAIN);
+	IS(receive_peeked(fds[0], -1, STRIO_PEEKED), 0);
+	TRUE(parts_are(NULL, "data"));
+	/* What has come before it */
+	IS(put_message(fds[1], "control", NULL, 0), 0);
+	IS(put_message(fds[1], "urgent", NULL, RS_HIPRI), 0);
+	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
+	IS(receive_peeked(fds[0], word_of("urgent"), STRIO_PEEKED), 0);
+	IS(m.flags, MSG_HIPRI);
+	IS(receive_peeked(fds[0], control, STRIO_PEEKED), 0);
+	/* The end is no message. */
+	IS(put_message(fds[1], "last", NULL, 0), 0);
+	close(fds[1]);
+	IS(receive_peeked(fds[0], word_of("last"), STRIO_PEEKED), 0);
+	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
+	IS(receive(fds[0], 0), 0);
+	TRUE(parts_are("", ""));
+}
+
 static void pointers(void)
 {
 	struct strbuf bad = { .maxlen = 4, .len = 4, .buf = BAD_POINTER };
@@ -618,6 +692,7 @@ static const struct test_case cases[] = {
 	{ "flow", flow },
 	{ "sizes", sizes },
 	{ "hangup", hangup },
+	{ "peeked", peeked },
 	{ "pointers", pointers },
 	{ "reading", reading },
 	{ "polling", polling },
