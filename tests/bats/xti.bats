@@ -8,16 +8,16 @@
 load common
 load streams
 
-# datagrams CASE: on /dev/streams/udp
-datagrams() {
+# on_udp CASE [HELPER]: on /dev/streams/udp
+on_udp() {
 	require_loaded strudp
-	helper xti "$1"
+	helper "${2:-xti}" "$1"
 }
 
-# connections CASE
-connections() {
+# played CASE [HELPER]: on the provider that the test plays
+played() {
 	require_modules pipe
-	helper xti-cots "$1"
+	helper "${2:-xti-cots}" "$1"
 }
 
 @test "t_error and t_strerror: texts for all errors, and errno's with TSYSERR" {
@@ -25,119 +25,119 @@ connections() {
 }
 
 @test "t_open: names, flags, what the provider is; t_close, t_getinfo, t_sysconf" {
-	datagrams open
+	on_udp open
 }
 
 @test "each function in each state of a datagram endpoint: TNOTSUPPORT, TOUTSTATE" {
-	datagrams states
+	on_udp states
 }
 
 @test "each function on what is no endpoint, or is no longer one: TBADF" {
-	datagrams badf
+	on_udp badf
 }
 
 @test "t_bind, t_unbind, t_getprotaddr and their errors" {
-	datagrams bind
+	on_udp bind
 }
 
 @test "t_alloc and t_free: buffers as large as the provider says" {
-	datagrams alloc
+	on_udp alloc
 }
 
 @test "t_optmgmt in any state, with values of 4 and 8 bytes; options of a datagram" {
-	datagrams options
+	on_udp options xti-options
 }
 
 @test "datagrams to and from a native socket: any size, in parts, too long, lost" {
-	datagrams transfer
+	on_udp transfer xti-datagrams
 }
 
 @test "datagrams in vectors" {
-	datagrams vectors
+	on_udp vectors xti-datagrams
 }
 
 @test "t_rcvuderr: what could not be delivered stands before all else" {
-	datagrams uderr
+	on_udp uderr xti-datagrams
 }
 
 @test "waiting ends with a signal: TSYSERR, EINTR; with O_NONBLOCK it is TNODATA" {
-	datagrams waiting
+	on_udp waiting xti-datagrams
 }
 
 @test "threads on one endpoint, and on many; one is cancelled" {
-	datagrams threads
+	on_udp threads xti-processes
 }
 
 @test "fork: a child goes on with its parent's endpoints, t_sync tells what it did" {
-	datagrams fork
+	on_udp fork xti-processes
 }
 
 @test "exec, dup: after t_sync the descriptor is an endpoint, a datagram's rest is there" {
-	datagrams exec
+	on_udp exec xti-processes
 }
 
 @test "a thousand endpoints" {
-	datagrams many
+	on_udp many
 }
 
 @test "with timod popped the primitives go by themselves" {
-	datagrams timod
+	on_udp timod xti-options
 }
 
 @test "each function in each state with connections: TOUTSTATE, TNOTSUPPORT; t_sync" {
-	connections states
+	played states
 }
 
 @test "t_connect, t_rcvconnect: waiting or not, data, rejected, interrupted" {
-	connections connect
+	played connect xti-connect
 }
 
 @test "t_listen, t_accept, t_snddis with several indications" {
-	connections listen
+	played listen xti-connect
 }
 
 @test "t_accept where the provider has no identity for an endpoint" {
-	connections fdinsert
+	played fdinsert xti-connect
 }
 
 @test "t_snd, t_sndv: messages of the provider's size, TSDUs, expedited, flow control" {
-	connections send
+	played send xti-data
 }
 
 @test "t_rcv, t_rcvv: parts, expedited data between, TLOOK, what is no message" {
-	connections receive
+	played receive xti-data
 }
 
 @test "t_sndrel, t_rcvrel from either side, with data" {
-	connections release
+	played release xti-data
 }
 
 @test "t_snddis, t_rcvdis in each state" {
-	connections disconnect
+	played disconnect xti-data
 }
 
 @test "each error of a provider comes through, and no other answer does" {
-	connections errors
+	played errors
 }
 
 @test "a request that an event crossed is TLOOK" {
-	connections crossed
+	played crossed
 }
 
 @test "t_sync: the state is the user's, not what the provider is ahead" {
-	connections sync
+	played sync
 }
 
 @test "one waits to receive while others send and make requests" {
-	connections threads
+	played threads xti-shared
 }
 
 @test "the provider is gone: TSYSERR" {
-	connections hangup
+	played hangup
 }
 
 @test "datagrams of a provider that holds them, or says what cannot be" {
-	connections datagrams
+	played datagrams xti-data
 }
 
 # loopback CASE: on the providers within a host
@@ -157,5 +157,5 @@ loopback() {
 @test "t_open pushes timod where it is" {
 	require_loaded strudp
 	modprobe timod 2>/dev/null || skip "needs the module timod"
-	helper xti pushed
+	helper xti-options pushed
 }

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* xti-processes.c - threads and processes that share endpoints of /dev/streams/udp */
+#include "xti-udp.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+
+#define DATAGRAMS	500
+
+static struct sockaddr_in shared;
+static int shared_fd;
+static atomic_int received;
+
+static void *sends(void *arg)
+{
+	int i;
+
+	for (i = 0; i < DATAGRAMS; i++) {
+		while (send_to(shared_fd, &shared, &i, sizeof(i)))
+			IS(t_errno, TFLOW);
+		/* What is lost for want of room is UDP's affair. */
+		if (i % 20 == 0)
+			usleep(1000);
+	}
+	return NULL;
+}
+
+static void *takes(void *arg)
+{
+	unsigned int len;
+	int flags, n;
+
+	for (;;) {
+		TIS(receive_from(shared_fd, NULL, &n, sizeof(n), &len, &flags), 0);
+		if (len == 1)
+			return NULL;
+		IS(len, sizeof(n));
+		received++;
+	}
+}
+
+static void *asks(void *arg)
+{
+	struct t_bind b = { .addr = netbuf((char[16]){}, 16, 0) };
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		TIS(t_getprotaddr(shared_fd, &b, NULL), 0);
+		IS(b.addr.len, 16);
+		TIS(t_getstate(shared_fd), T_IDLE);
+		/* Each thread has its own. */
+		TFAILS(t_bind(shared_fd, NULL, NULL), TOUTSTATE);
+		t_errno = i;
+		sched_yield();
+		IS(t_errno, i);
+	}
+	return NULL;
+}
+
+static void *opens(void *arg)
+{
+	struct sockaddr_in sin;
+	unsigned int len;
+	int i, fd, flags;
+	char c;
+
+	for (i = 0; i < 20; i++) {
+		fd = bound(&sin);
+		TIS(send_to(fd, &sin, "x", 1), 0);
+		TIS(receive_from(fd, &sin, &c, 1, &len, &flags), 0);
+		TIS(t_close(fd), 0);
+	}
+	return NULL;
+}
+
+static void run_threads(void)
+{
+	pthread_t t[8];
+	int i;
+
+	shared_fd = bound(&shared);
+	for (i = 0; i < 2; i++)
+		pthread_create(&t[i], NULL, takes, NULL);
+	pthread_create(&t[2], NULL, sends, NULL);
+	pthread_create(&t[3], NULL, sends, NULL);
+	pthread_create(&t[4], NULL, asks, NULL);
+	for (i = 5; i < 8; i++)
+		pthread_create(&t[i], NULL, opens, NULL);
+	for (i = 2; i < 8; i++)
+		pthread_join(t[i], NULL);
+	for (i = 0; i < 2; i++)
+		TIS(send_to(shared_fd, &shared, "e", 1), 0);
+	for (i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+	IS(received, 2 * DATAGRAMS);
+	/* One that is cancelled while it waits leaves the endpoint to others. */
+	pthread_create(&t[0], NULL, takes, NULL);
+	usleep(100000);
+	pthread_cancel(t[0]);
+	pthread_join(t[0], NULL);
+	TIS(t_look(shared_fd), 0);
+	TIS(t_close(shared_fd), 0);
+}
+
+static void in_child(void (*run)(int fd), int fd)
+{
+	int status;
+	pid_t pid = fork();
+
+	TRUE(pid >= 0);
+	if (!pid) {
+		run(fd);
+		_exit(0);
+	}
+	IS(waitpid(pid, &status, 0), pid);
+	IS(status, 0);
+}
+
+static void unbinds(int fd)
+{
+	TIS(t_getstate(fd), T_IDLE);
+	TIS(t_unbind(fd), 0);
+	TIS(t_getstate(fd), T_UNBND);
+	TIS(t_close(fd), 0);
+}
+
+static void *waits(void *arg)
+{
+	unsigned int len;
+	int flags;
+
+	TIS(receive_from(shared_fd, NULL, got, 10, &len, &flags), 0);
+	return NULL;
+}
+
+/* The parent's threads are not in the child. */
+static void sends_one(int fd)
+{
+	TIS(send_to(fd, &shared, "child", 5), 0);
+	TIS(t_look(fd) < 0, 0);
+	TIS(t_getprotaddr(fd, NULL, NULL), 0);
+}
+
+static void run_fork(void)
+{
+	pthread_t t;
+
+	shared_fd = bound(&shared);
+	pthread_create(&t, NULL, waits, NULL);
+	usleep(50000);
+	in_child(sends_one, shared_fd);
+	pthread_join(t, NULL);
+	in_child(unbinds, shared_fd);
+	/* What the child did is known after t_sync(). */
+	TIS(t_getstate(shared_fd), T_IDLE);
+	TIS(t_sync(shared_fd), T_UNBND);
+	TIS(t_bind(shared_fd, NULL, NULL), 0);
+	TIS(t_close(shared_fd), 0);
+}
+
+static const char *program;
+
+static void executes(int fd)
+{
+	char number[12];
+
+	snprintf(number, sizeof(number), "%d", fd);
+	setenv("XTI_FD", number, 1);
+	execl(program, program, "executed", NULL);
+	_exit(2);
+}
+
+static void run_exec(void)
+{
+	struct sockaddr_in sin;
+	unsigned int len;
+	int fd = bound(&sin), flags, copy;
+
+	fcntl(fd, F_SETFD, 0);
+	TIS(send_to(fd, &sin, "half of it", 10), 0);
+	TIS(receive_from(fd, NULL, got, 4, &len, &flags), 0);
+	IS(flags, T_MORE);
+	in_child(executes, fd);
+	TIS(t_look(fd), 0);
+	/* A copy of the descriptor is no endpoint before t_sync(). */
+	copy = dup(fd);
+	TFAILS(t_getstate(copy), TBADF);
+	TIS(t_sync(copy), T_IDLE);
+	TIS(t_close(fd), 0);
+	TIS(send_to(copy, &sin, "copy", 4), 0);
+	TIS(t_close(copy), 0);
+}
+
+/* The other program: the rest of the datagram is here. */
+static void run_executed(void)
+{
+	unsigned int len;
+	int fd = atoi(getenv("XTI_FD")), flags;
+
+	TFAILS(t_getstate(fd), TBADF);
+	TFAILS(receive_from(fd, NULL, got, 10, &len, &flags), TBADF);
+	TIS(t_sync(fd), T_IDLE);
+	TIS(receive_from(fd, NULL, got, 10, &len, &flags), 0);
+	IS(len, 6);
+	TRUE(!memcmp(got, " of it", 6));
+	IS(flags, 0);
+}
+
+static const struct test_case cases[] = {
+	{ "threads", run_threads }, { "fork", run_fork }, { "exec", run_exec },
+	{ "executed", run_executed },
+	{}
+};
+
+int main(int argc, char **argv)
+{
+	program = argv[0];
+	return test_main(argc, argv, cases);
+}
