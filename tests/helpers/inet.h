@@ -24,24 +24,6 @@ static inline void put_simple(int fd, int type)
 	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, 0), 0);
 }
 
-/* An acknowledgement, which comes before all that waits, but maybe not yet. */
-static inline void receive_ack(int fd, int type)
-{
-	struct pollfd p = { .fd = fd, .events = POLLPRI };
-
-	IS(poll(&p, 1, WAIT_MS), 1);
-	receive_prim(fd, type);
-	IS(in.hipri, 1);
-}
-
-static inline int state_of(int fd)
-{
-	out.prim.type = T_INFO_REQ;
-	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, RS_HIPRI), 0);
-	receive_ack(fd, T_INFO_ACK);
-	return in.prim.info_ack.CURRENT_state;
-}
-
 /* Waits until an endpoint is in a state, to which it comes by itself. */
 static inline void becomes(int fd, int state)
 {
@@ -129,19 +111,6 @@ static inline int receive_conn_ind(int fd, struct sockaddr_in *from)
 	return in.prim.conn_ind.SEQ_number;
 }
 
-static inline unsigned int acceptor_id(int fd)
-{
-	out.prim.capability_req = (struct T_capability_req){
-		.PRIM_type = T_CAPABILITY_REQ,
-		.CAP_bits1 = TC1_ACCEPTOR_ID,
-	};
-	IS(send_prim(fd, sizeof(out.prim.capability_req), NULL, 0, RS_HIPRI), 0);
-	receive_ack(fd, T_CAPABILITY_ACK);
-	IS(in.prim.capability_ack.CAP_bits1, TC1_ACCEPTOR_ID);
-	TRUE(in.prim.capability_ack.ACCEPTOR_id);
-	return in.prim.capability_ack.ACCEPTOR_id;
-}
-
 static inline void put_conn_res(int fd, int seq, unsigned int acceptor)
 {
 	out.prim.conn_res = (struct T_conn_res){
@@ -159,12 +128,6 @@ static inline void accept_on(int fd, int seq, int acceptor)
 	IS(in.prim.ok_ack.CORRECT_prim, T_CONN_RES);
 }
 
-static inline int put_data_flags(int fd, int type, int more, const void *data, int len)
-{
-	out.prim.data_req = (struct T_data_req){ type, more };
-	return send_prim(fd, sizeof(out.prim.data_req), data, len, 0);
-}
-
 static inline void put_data(int fd, const char *text)
 {
 	IS(put_data_flags(fd, T_DATA_REQ, 0, text, strlen(text)), 0);
@@ -179,15 +142,7 @@ static inline void receive_data(int fd, const char *text)
 
 static inline void put_discon(int fd, int seq)
 {
-	out.prim.discon_req = (struct T_discon_req){ T_DISCON_REQ, seq };
-	IS(send_prim(fd, sizeof(out.prim.discon_req), NULL, 0, 0), 0);
-}
-
-static inline void receive_discon(int fd, int reason, int seq)
-{
-	receive_prim(fd, T_DISCON_IND);
-	IS(in.prim.discon_ind.DISCON_reason, reason);
-	IS(in.prim.discon_ind.SEQ_number, seq);
+	send_discon_req(fd, seq, NULL);
 }
 
 /* A native socket that listens, and one that connects. */

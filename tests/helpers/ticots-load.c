@@ -226,7 +226,7 @@ static void *caller(void *arg)
 }
 
 /* The next message of high priority, whatever else has come before it. */
-static void receive_ack(int fd)
+static void receive_high(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
 	struct pollfd p = { .fd = fd, .events = POLLPRI };
@@ -259,7 +259,7 @@ static void run_crossing(void)
 		b = endpoint(TICOTSORD);
 		send_conn_res(l, acceptor_id(b), seq, NULL);
 		/* Others may call, or give up, before it is acknowledged. */
-		receive_ack(l);
+		receive_high(l);
 		if (in.prim.type == T_OK_ACK) {
 			accepted++;
 			receive_prim(b, T_DISCON_IND);

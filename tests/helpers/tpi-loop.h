@@ -3,37 +3,11 @@
 #ifndef TPI_LOOP_H
 #define TPI_LOOP_H
 
-#include "streams-test.h"
-
-#include <sys/ioctl.h>
-#include <sys/tihdr.h>
-#include <sys/xti_inet.h>
+#include "tpi-test.h"
 
 #define TICLTS		"/dev/streams/ticlts"
 #define TICOTS		"/dev/streams/ticots"
 #define TICOTSORD	"/dev/streams/ticotsord"
-
-#define WAIT_MS		10000
-#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
-
-/* The message received last. */
-static struct {
-	union {
-		union T_primitives prim;
-		char ctl[8192];
-	};
-	char data[70000];
-	int ctl_len;
-	int data_len;
-	int hipri;
-	int band;
-} in;
-
-/* The primitive to send next; after its fixed part comes what is put there. */
-static union {
-	union T_primitives prim;
-	char bytes[4096];
-} out;
 
 static inline int endpoint(const char *device)
 {
@@ -41,63 +15,6 @@ static inline int endpoint(const char *device)
 
 	TRUE(fd >= 0);
 	return fd;
-}
-
-static inline int send_prim(int fd, int size, const void *data, int len,
-			    int flags)
-{
-	struct strbuf c = { .len = size, .buf = out.bytes };
-	struct strbuf d = { .len = len, .buf = (char *)data };
-
-	return putmsg(fd, &c, data ? &d : NULL, flags);
-}
-
-/* Takes the next message; false: none came in time. */
-static inline bool arrives(int fd, int ms)
-{
-	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
-	struct strbuf d = { .maxlen = sizeof(in.data), .buf = in.data };
-	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI | POLLRDBAND };
-	int flags = MSG_ANY;
-
-	if (poll(&p, 1, ms) != 1)
-		return false;
-	memset(&in, 0, sizeof(in.prim));
-	IS(getpmsg(fd, &c, &d, &in.band, &flags), 0);
-	in.ctl_len = c.len;
-	in.data_len = d.len;
-	in.hipri = flags == MSG_HIPRI;
-	return true;
-}
-
-static inline void receive_prim(int fd, int type)
-{
-	TRUE(arrives(fd, WAIT_MS));
-	TRUE(in.ctl_len >= (int)sizeof(in.prim.type));
-	IS(in.prim.type, type);
-}
-
-static inline void receive_error(int fd, int prim, int tli, int unix_error)
-{
-	receive_prim(fd, T_ERROR_ACK);
-	IS(in.hipri, 1);
-	IS(in.ctl_len, sizeof(in.prim.error_ack));
-	IS(in.prim.error_ack.ERROR_prim, prim);
-	IS(in.prim.error_ack.TLI_error, tli);
-	IS(in.prim.error_ack.UNIX_error, unix_error);
-}
-
-static inline void receive_ok(int fd, int prim)
-{
-	receive_prim(fd, T_OK_ACK);
-	IS(in.hipri, 1);
-	IS(in.prim.ok_ack.CORRECT_prim, prim);
-}
-
-/* Nothing is there to be read. */
-static inline void receive_none(int fd)
-{
-	TRUE(!arrives(fd, 0));
 }
 
 /* What the message received last has at an offset is this. */
@@ -113,27 +30,6 @@ static inline void has_data(const char *want)
 	IS(in.data_len, want ? (int)strlen(want) : -1);
 	if (want)
 		TRUE(!memcmp(in.data, want, in.data_len));
-}
-
-static inline int state_of(int fd)
-{
-	out.prim.type = T_INFO_REQ;
-	IS(send_prim(fd, sizeof(out.prim.info_req), NULL, 0, RS_HIPRI), 0);
-	receive_prim(fd, T_INFO_ACK);
-	return in.prim.info_ack.CURRENT_state;
-}
-
-/* By which a T_CONN_RES names a stream. */
-static inline unsigned int acceptor_id(int fd)
-{
-	out.prim.capability_req = (struct T_capability_req){
-		.PRIM_type = T_CAPABILITY_REQ,
-		.CAP_bits1 = TC1_ACCEPTOR_ID,
-	};
-	IS(send_prim(fd, sizeof(out.prim.capability_req), NULL, 0, RS_HIPRI), 0);
-	receive_prim(fd, T_CAPABILITY_ACK);
-	IS(in.prim.capability_ack.CAP_bits1, TC1_ACCEPTOR_ID);
-	return in.prim.capability_ack.ACCEPTOR_id;
 }
 
 static inline void send_bind(int fd, const char *addr, int qlen)
@@ -204,25 +100,9 @@ static inline void send_conn_res(int fd, unsigned int acceptor, int seq,
 		     data ? strlen(data) : 0, 0), 0);
 }
 
-static inline void send_discon_req(int fd, int seq, const char *data)
-{
-	out.prim.discon_req = (struct T_discon_req){ T_DISCON_REQ, seq };
-	IS(send_prim(fd, sizeof(out.prim.discon_req), data,
-		     data ? strlen(data) : 0, 0), 0);
-}
-
-static inline void receive_discon(int fd, int reason, int seq)
-{
-	receive_prim(fd, T_DISCON_IND);
-	IS(in.prim.discon_ind.DISCON_reason, reason);
-	IS(in.prim.discon_ind.SEQ_number, seq);
-}
-
-/* T_DATA_REQ or T_EXDATA_REQ. */
 static inline int put_data(int fd, int type, const void *data, int len, int more)
 {
-	out.prim.data_req = (struct T_data_req){ type, more };
-	return send_prim(fd, sizeof(out.prim.data_req), data, len, 0);
+	return put_data_flags(fd, type, more, data, len);
 }
 
 static inline void send_ordrel(int fd)
@@ -257,18 +137,6 @@ static inline bool is_ended(int fd)
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
 	return poll(&p, 1, 0) == 1 && p.revents & POLLERR;
-}
-
-static inline void expect_ended(int fd)
-{
-	struct pollfd p = { .fd = fd, .events = 0 };
-
-	IS(poll(&p, 1, WAIT_MS), 1);
-	TRUE(p.revents & POLLERR);
-	out.prim.type = T_INFO_REQ;
-	FAILS(send_prim(fd, sizeof(out.prim.info_req), NULL, 0, RS_HIPRI),
-	      EPROTO);
-	close(fd);
 }
 
 #endif /* TPI_LOOP_H */

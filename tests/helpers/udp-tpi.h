@@ -3,37 +3,14 @@
 #ifndef UDP_TPI_H
 #define UDP_TPI_H
 
-#include "streams-test.h"
+#include "tpi-test.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <sys/ioctl.h>
-#include <sys/tihdr.h>
-#include <sys/xti_inet.h>
 
 #ifndef DEVICE
 #define DEVICE		"/dev/streams/udp"
 #endif
-#define WAIT_MS		10000
-#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
-
-/* The message received last. */
-static struct {
-	union {
-		union T_primitives prim;
-		char ctl[8192];
-	};
-	char data[70000];
-	int ctl_len;
-	int data_len;
-	int hipri;
-} in;
-
-/* The primitive to send next. */
-static union {
-	union T_primitives prim;
-	char bytes[1024];
-} out;
 
 static inline struct sockaddr_in loopback(int port)
 {
@@ -50,55 +27,6 @@ static inline int endpoint(void)
 
 	TRUE(fd >= 0);
 	return fd;
-}
-
-static inline int send_prim(int fd, int size, const void *data, int len, int flags)
-{
-	struct strbuf c = { .len = size, .buf = out.bytes };
-	struct strbuf d = { .len = len, .buf = (char *)data };
-
-	return putmsg(fd, &c, data ? &d : NULL, flags);
-}
-
-/* Takes the next message; false: none came in time. */
-static inline bool arrives(int fd, int ms)
-{
-	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
-	struct strbuf d = { .maxlen = sizeof(in.data), .buf = in.data };
-	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };
-	int flags = 0;
-
-	if (poll(&p, 1, ms) != 1)
-		return false;
-	memset(&in, 0, sizeof(in.ctl));
-	IS(getmsg(fd, &c, &d, &flags), 0);
-	in.ctl_len = c.len;
-	in.data_len = d.len;
-	in.hipri = flags == RS_HIPRI;
-	return true;
-}
-
-static inline void receive_prim(int fd, int type)
-{
-	TRUE(arrives(fd, WAIT_MS));
-	TRUE(in.ctl_len >= (int)sizeof(in.prim.type));
-	IS(in.prim.type, type);
-}
-
-static inline void receive_error(int fd, int prim, int tli, int unix_error)
-{
-	receive_prim(fd, T_ERROR_ACK);
-	IS(in.hipri, 1);
-	IS(in.ctl_len, sizeof(in.prim.error_ack));
-	IS(in.prim.error_ack.ERROR_prim, prim);
-	IS(in.prim.error_ack.TLI_error, tli);
-	IS(in.prim.error_ack.UNIX_error, unix_error);
-}
-
-static inline void receive_ok(int fd, int prim)
-{
-	receive_prim(fd, T_OK_ACK);
-	IS(in.prim.ok_ack.CORRECT_prim, prim);
 }
 
 /* An address in the message received last. */
@@ -189,19 +117,6 @@ static inline void receive_uderror(int fd, const struct sockaddr_in *to, int err
 		      in.prim.uderror_ind.DEST_length);
 	IS(sin.sin_port, to->sin_port);
 	IS(sin.sin_addr.s_addr, to->sin_addr.s_addr);
-}
-
-/* The stream was ended by M_ERROR; it stays so. */
-static inline void expect_ended(int fd)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	IS(poll(&p, 1, WAIT_MS), 1);
-	TRUE(p.revents & POLLERR);
-	out.prim.type = T_INFO_REQ;
-	FAILS(send_prim(fd, sizeof(out.prim.info_req), NULL, 0, RS_HIPRI),
-	      EPROTO);
-	close(fd);
 }
 
 static inline int udp_socket(struct sockaddr_in *sin)
