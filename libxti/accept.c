@@ -15,7 +15,7 @@ static int take_indication(struct endpoint *ep, struct t_call *call)
 	struct tpi_msg msg;
 	int error, copied;
 
-	error = tpi_take_whole(ep, &msg, &call->udata, sizeof(*ind));
+	error = tpi_take_whole(ep, T_CONN_IND, &msg, &call->udata, sizeof(*ind));
 	if (!error || error == TBUFOVFLW) {
 		ind = &msg.prim->conn_ind;
 		ep->ocnt++;
@@ -47,16 +47,22 @@ static int listen_for(struct endpoint *ep, struct t_call *call)
 	error = look_for(ep, T_DISCONNECT);
 	if (!error && ep->ocnt >= ep->qlen)
 		error = TQFULL;
-	if (!error)
-		error = tpi_wait(ep, LISTENING, &type);
 	if (error)
 		return error;
-	if (type == T_DISCON_IND)
-		return TLOOK;
-	/* Another thread may have listened meanwhile. */
-	if (ep->ocnt >= ep->qlen)
-		return TQFULL;
-	return type == T_CONN_IND ? take_indication(ep, call) : TPROTO;
+	do {
+		error = tpi_wait(ep, LISTENING, &type);
+		if (error)
+			return error;
+		if (type == T_DISCON_IND)
+			return TLOOK;
+		/* Another thread may have listened meanwhile. */
+		if (ep->ocnt >= ep->qlen)
+			return TQFULL;
+		if (type != T_CONN_IND)
+			return TPROTO;
+		error = take_indication(ep, call);
+	} while (error == TNODATA);
+	return error;
 }
 
 /**
@@ -96,21 +102,22 @@ static int same_provider(int fd, int resfd)
 /* What the provider knows resfd by; id is 0 if it has no such thing. */
 static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
 {
-	struct T_capability_req *prim;
+	static const struct T_capability_req prim = {
+		.PRIM_type = T_CAPABILITY_REQ,
+		.CAP_bits1 = TC1_ACCEPTOR_ID,
+	};
+	static const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.cmd = TI_CAPABILITY,
+		.want = T_CAPABILITY_ACK,
+		.least = sizeof(struct T_capability_ack),
+	};
 	struct tpi_msg ack;
-	struct tpi_req req;
 	int error;
 
 	*id = 0;
-	error = tpi_req(&req, sizeof(*prim), NULL, NULL);
-	if (error)
-		return error;
-	prim = &req.prim->capability_req;
-	prim->PRIM_type = T_CAPABILITY_REQ;
-	prim->CAP_bits1 = TC1_ACCEPTOR_ID;
-	error = tpi_request(ep, &req, TI_CAPABILITY, T_CAPABILITY_ACK, &ack);
-	if (!error && !tpi_holds(&ack, sizeof(struct T_capability_ack)))
-		error = TPROTO;
+	error = tpi_request(ep, &req, &ack);
 	if (!error && ack.prim->capability_ack.CAP_bits1 & TC1_ACCEPTOR_ID)
 		*id = ack.prim->capability_ack.ACCEPTOR_id;
 	tpi_free(&ack);
@@ -141,34 +148,28 @@ static int check_acceptor(struct endpoint *ep, struct endpoint *res,
 static int respond(struct endpoint *ep, struct endpoint *res,
 		   const struct t_call *call, t_uscalar_t id)
 {
-	struct T_conn_res *prim;
-	struct tpi_req req;
-	int error;
+	const struct T_conn_res prim = {
+		.PRIM_type = T_CONN_RES,
+		.ACCEPTOR_id = id,
+		.SEQ_number = call->sequence,
+	};
+	const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.part = {
+			{ &call->opt, offsetof(struct T_conn_res, OPT_length) },
+		},
+		.want = T_OK_ACK,
+		.data = &call->udata,
+		.resfd = res->fd,
+		.resfd_at = id ? 0 : offsetof(struct T_conn_res, ACCEPTOR_id),
+	};
 
-	if (call->opt.len > TPI_CTL_MAX - sizeof(*prim))
+	if (call->opt.len > TPI_CTL_MAX - sizeof(prim))
 		return TBADOPT;
-	if (call->udata.len && ep->info.connect != T_INFINITE &&
-	    (ep->info.connect < 0 ||
-	     call->udata.len > (unsigned int)ep->info.connect))
+	if (tpi_too_much(&call->udata, ep->info.connect))
 		return TBADDATA;
-	if (call->udata.len > TPI_DATA_MAX)
-		return TBADDATA;
-	error = tpi_req(&req, sizeof(*prim), &call->opt, NULL);
-	if (error)
-		return error;
-	prim = &req.prim->conn_res;
-	prim->PRIM_type = T_CONN_RES;
-	prim->ACCEPTOR_id = id;
-	prim->OPT_length = call->opt.len;
-	prim->OPT_offset = req.off[0];
-	prim->SEQ_number = call->sequence;
-	if (id)
-		error = tpi_request_ok(ep, &req, &call->udata);
-	else
-		error = tpi_request_fd(ep, &req, &call->udata, res->fd,
-				       offsetof(struct T_conn_res, ACCEPTOR_id));
-	tpi_req_free(&req);
-	return error;
+	return tpi_request(ep, &req, NULL);
 }
 
 /* "in" of ep is held. */

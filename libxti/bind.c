@@ -9,24 +9,27 @@
 static int bind_request(struct endpoint *ep, const struct t_bind *req,
 			struct t_bind *ret)
 {
+	/* Datagrams are not connections. */
+	const struct T_bind_req prim = {
+		.PRIM_type = T_BIND_REQ,
+		.CONIND_number = req && ep->info.servtype != T_CLTS ?
+				 req->qlen : 0,
+	};
+	const struct tpi_req tpi = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.part = {
+			{ req ? &req->addr : NULL,
+			  offsetof(struct T_bind_req, ADDR_length) },
+		},
+		.cmd = TI_BIND,
+		.want = T_BIND_ACK,
+		.least = sizeof(struct T_bind_ack),
+	};
 	struct tpi_msg ack;
-	struct tpi_req tpi;
 	int error;
 
-	error = tpi_req(&tpi, sizeof(struct T_bind_req), req ? &req->addr : NULL,
-			NULL);
-	if (error)
-		return error;
-	tpi.prim->bind_req.PRIM_type = T_BIND_REQ;
-	tpi.prim->bind_req.ADDR_length = req ? req->addr.len : 0;
-	tpi.prim->bind_req.ADDR_offset = tpi.off[0];
-	/* Datagrams are not connections. */
-	if (req && ep->info.servtype != T_CLTS)
-		tpi.prim->bind_req.CONIND_number = req->qlen;
-	error = tpi_request(ep, &tpi, TI_BIND, T_BIND_ACK, &ack);
-	tpi_req_free(&tpi);
-	if (!error && !tpi_holds(&ack, sizeof(struct T_bind_ack)))
-		error = TPROTO;
+	error = tpi_request(ep, &tpi, &ack);
 	if (!error) {
 		/* Also when there is no room to tell of it. */
 		ep->qlen = ack.prim->bind_ack.CONIND_number;
@@ -74,16 +77,16 @@ int t_bind(int fd, const struct t_bind *req, struct t_bind *ret)
 
 static int unbind_request(struct endpoint *ep)
 {
-	struct tpi_msg ack;
-	struct tpi_req req;
+	static const struct T_unbind_req prim = { .PRIM_type = T_UNBIND_REQ };
+	static const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.cmd = TI_UNBIND,
+		.want = T_OK_ACK,
+	};
 	int error;
 
-	error = tpi_req(&req, sizeof(struct T_unbind_req), NULL, NULL);
-	if (error)
-		return error;
-	req.prim->type = T_UNBIND_REQ;
-	error = tpi_request(ep, &req, TI_UNBIND, T_OK_ACK, &ack);
-	tpi_free(&ack);
+	error = tpi_request(ep, &req, NULL);
 	if (!error) {
 		ep->qlen = 0;
 		ep->rest[TSDU_NORMAL].left = false;

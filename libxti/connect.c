@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Asking for a connection: t_connect(), t_rcvconnect() */
 #include <fcntl.h>
+#include <stddef.h>
 
 #include "look.h"
 #include "state.h"
@@ -13,7 +14,7 @@ static int confirmed(struct endpoint *ep, struct t_call *call)
 	struct tpi_msg msg;
 	int error, copied;
 
-	error = tpi_take_whole(ep, &msg, call ? &call->udata : NULL,
+	error = tpi_take_whole(ep, T_CONN_CON, &msg, call ? &call->udata : NULL,
 			       sizeof(*con));
 	if (!error || error == TBUFOVFLW) {
 		state_connected(ep);
@@ -36,25 +37,22 @@ static int await_confirmation(struct endpoint *ep, struct t_call *call)
 {
 	int error, type;
 
-	error = tpi_wait(ep, IN(T_OUTCON), &type);
-	if (error)
-		return error;
-	switch (type) {
-	case T_CONN_CON:
-		return confirmed(ep, call);
-	case T_DISCON_IND:
-	case T_CONN_IND:
-		return TLOOK;
-	default:
-		return TPROTO;
-	}
-}
-
-static bool too_much(const struct netbuf *data, t_scalar_t most)
-{
-	if (!data->len || most == T_INFINITE)
-		return data->len > TPI_DATA_MAX;
-	return most < 0 || data->len > (unsigned int)most;
+	do {
+		error = tpi_wait(ep, IN(T_OUTCON), &type);
+		if (error)
+			return error;
+		switch (type) {
+		case T_CONN_CON:
+			error = confirmed(ep, call);
+			break;
+		case T_DISCON_IND:
+		case T_CONN_IND:
+			return TLOOK;
+		default:
+			return TPROTO;
+		}
+	} while (error == TNODATA);
+	return error;
 }
 
 static int check_call(const struct endpoint *ep, const struct t_call *call)
@@ -63,32 +61,31 @@ static int check_call(const struct endpoint *ep, const struct t_call *call)
 
 	if (!call->addr.len || call->addr.len > room)
 		return TBADADDR;
-	if (call->opt.len > room - T_ALIGN(call->addr.len))
+	if (tpi_aligned(call->addr.len) + call->opt.len > room)
 		return TBADOPT;
-	return too_much(&call->udata, ep->info.connect) ? TBADDATA : 0;
+	return tpi_too_much(&call->udata, ep->info.connect) ? TBADDATA : 0;
 }
 
 static int request(struct endpoint *ep, const struct t_call *call)
 {
-	struct T_conn_req *prim;
-	struct tpi_req req;
+	static const struct T_conn_req prim = { .PRIM_type = T_CONN_REQ };
+	const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.part = {
+			{ &call->addr, offsetof(struct T_conn_req, DEST_length) },
+			{ &call->opt, offsetof(struct T_conn_req, OPT_length) },
+		},
+		.want = T_OK_ACK,
+		.data = &call->udata,
+	};
 	int error;
 
 	error = check_call(ep, call);
 	if (!error)
-		error = tpi_req(&req, sizeof(*prim), &call->addr, &call->opt);
-	if (error)
-		return error;
-	prim = &req.prim->conn_req;
-	prim->PRIM_type = T_CONN_REQ;
-	prim->DEST_length = call->addr.len;
-	prim->DEST_offset = req.off[0];
-	prim->OPT_length = call->opt.len;
-	prim->OPT_offset = req.off[1];
-	error = tpi_request_ok(ep, &req, &call->udata);
+		error = tpi_request(ep, &req, NULL);
 	if (!error)
 		state_set(ep, T_OUTCON);
-	tpi_req_free(&req);
 	return error;
 }
 

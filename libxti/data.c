@@ -51,24 +51,16 @@ static int check_amount(const struct endpoint *ep, size_t size, int flags)
 static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		      int kind, bool more)
 {
-	struct tpi_req req;
-	int error;
+	bool urgent = kind == TSDU_EXPEDITED;
+	/* T_EXDATA_REQ has the same fields. */
+	const struct T_data_req prim = {
+		.PRIM_type = urgent ? T_EXDATA_REQ : T_DATA_REQ,
+		.MORE_flag = more,
+	};
+	const struct tpi_req req = { .prim = &prim, .size = sizeof(prim) };
 
-	error = tpi_req(&req, sizeof(struct T_data_req), NULL, NULL);
-	if (error)
-		return error;
-	if (kind == TSDU_EXPEDITED) {
-		req.prim->exdata_req.PRIM_type = T_EXDATA_REQ;
-		req.prim->exdata_req.MORE_flag = more;
-	} else {
-		req.prim->data_req.PRIM_type = T_DATA_REQ;
-		req.prim->data_req.MORE_flag = more;
-	}
 	/* A band of its own: what is urgent passes what is not. */
-	error = tpi_send(ep, &req, data, len,
-			 kind == TSDU_EXPEDITED ? TPI_BAND_EXPEDITED : 0);
-	tpi_req_free(&req);
-	return error;
+	return tpi_send(ep, &req, data, len, urgent ? TPI_BAND_EXPEDITED : 0);
 }
 
 /* Sends as many pieces as go; an error only when none did. */
@@ -209,16 +201,19 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 	bool more;
 
 	error = state_check(ep, COTS, RECEIVING);
-	if (!error)
-		error = tpi_wait(ep, RECEIVING, &type);
 	if (error)
 		return error;
-	if (type == T_DISCON_IND || type == T_ORDREL_IND)
-		return TLOOK;
-	if (type != TPI_DATA && type != T_DATA_IND && type != T_EXDATA_IND &&
-	    type != T_OPTDATA_IND)
-		return TPROTO;
-	error = tpi_take(ep, &msg, data, size);
+	do {
+		error = tpi_wait(ep, RECEIVING, &type);
+		if (error)
+			return error;
+		if (type == T_DISCON_IND || type == T_ORDREL_IND)
+			return TLOOK;
+		if (type != TPI_DATA && type != T_DATA_IND &&
+		    type != T_EXDATA_IND && type != T_OPTDATA_IND)
+			return TPROTO;
+		error = tpi_take(ep, type, &msg, data, size);
+	} while (error == TNODATA);
 	if (!error)
 		error = indication(ep, &msg, &kind, &more);
 	if (error) {

@@ -10,27 +10,24 @@
 static int send_disconnect(struct endpoint *ep, const struct t_call *call)
 {
 	bool rejects = state_now(ep) == T_INCON;
-	struct T_discon_req *prim;
-	struct tpi_req req;
+	const struct T_discon_req prim = {
+		.PRIM_type = T_DISCON_REQ,
+		.SEQ_number = rejects && call ? call->sequence : TPI_NO_SEQUENCE,
+	};
+	const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.want = T_OK_ACK,
+		.data = call ? &call->udata : NULL,
+	};
 	int error;
 
 	/* Which one is rejected has to be said. */
 	if (rejects && !call)
 		return TBADSEQ;
-	if (call && call->udata.len &&
-	    (call->udata.len > TPI_DATA_MAX ||
-	     (ep->info.discon != T_INFINITE &&
-	      (ep->info.discon < 0 ||
-	       call->udata.len > (unsigned int)ep->info.discon))))
+	if (call && tpi_too_much(&call->udata, ep->info.discon))
 		return TBADDATA;
-	error = tpi_req(&req, sizeof(*prim), NULL, NULL);
-	if (error)
-		return error;
-	prim = &req.prim->discon_req;
-	prim->PRIM_type = T_DISCON_REQ;
-	prim->SEQ_number = rejects ? call->sequence : TPI_NO_SEQUENCE;
-	error = tpi_request_ok(ep, &req, call ? &call->udata : NULL);
-	tpi_req_free(&req);
+	error = tpi_request(ep, &req, NULL);
 	if (!error)
 		state_disconnected(ep);
 	return error;
@@ -65,6 +62,7 @@ int t_snddis(int fd, const struct t_call *call)
 
 static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
 {
+	int nothing = state_now(ep) == T_IDLE ? TOUTSTATE : TNODIS;
 	const struct T_discon_ind *ind;
 	struct tpi_msg msg;
 	int error, type;
@@ -74,11 +72,14 @@ static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
 	if (!error)
 		error = tpi_front(ep, &type);
 	if (!error && type != T_DISCON_IND)
-		error = state_now(ep) == T_IDLE ? TOUTSTATE : TNODIS;
+		error = nothing;
 	if (error)
 		return error;
-	error = tpi_take_whole(ep, &msg, discon ? &discon->udata : NULL,
-			       sizeof(*ind));
+	error = tpi_take_whole(ep, T_DISCON_IND, &msg,
+			       discon ? &discon->udata : NULL, sizeof(*ind));
+	/* Another process was faster. */
+	if (error == TNODATA)
+		return nothing;
 	if (!error || error == TBUFOVFLW) {
 		ind = &msg.prim->discon_ind;
 		if (discon) {

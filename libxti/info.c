@@ -11,17 +11,19 @@ static bool service_known(t_scalar_t type)
 
 int info_fetch(struct endpoint *ep, int cmd, int *current)
 {
+	static const struct T_info_req prim = { .PRIM_type = T_INFO_REQ };
+	const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.cmd = cmd,
+		.want = T_INFO_ACK,
+		.least = sizeof(struct T_info_ack),
+	};
 	struct tpi_msg ack;
-	struct tpi_req req;
 	int error;
 
-	error = tpi_req(&req, sizeof(struct T_info_req), NULL, NULL);
-	if (error)
-		return error;
-	req.prim->type = T_INFO_REQ;
-	error = tpi_request(ep, &req, cmd, T_INFO_ACK, &ack);
-	if (!error && !(tpi_holds(&ack, sizeof(struct T_info_ack)) &&
-			service_known(ack.prim->info_ack.SERV_type)))
+	error = tpi_request(ep, &req, &ack);
+	if (!error && !service_known(ack.prim->info_ack.SERV_type))
 		error = TPROTO;
 	if (!error) {
 		const struct T_info_ack *info = &ack.prim->info_ack;
@@ -69,17 +71,18 @@ int t_getinfo(int fd, struct t_info *info)
 static int protaddr(struct endpoint *ep, struct t_bind *bound,
 		    struct t_bind *peer)
 {
+	static const struct T_addr_req prim = { .PRIM_type = T_ADDR_REQ };
+	static const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.cmd = TI_GETADDRS,
+		.want = T_ADDR_ACK,
+		.least = sizeof(struct T_addr_ack),
+	};
 	struct tpi_msg ack;
-	struct tpi_req req;
 	int error;
 
-	error = tpi_req(&req, sizeof(struct T_addr_req), NULL, NULL);
-	if (error)
-		return error;
-	req.prim->type = T_ADDR_REQ;
-	error = tpi_request(ep, &req, TI_GETADDRS, T_ADDR_ACK, &ack);
-	if (!error && !tpi_holds(&ack, sizeof(struct T_addr_ack)))
-		error = TPROTO;
+	error = tpi_request(ep, &req, &ack);
 	if (!error && bound)
 		error = tpi_copy(&ack, ack.prim->addr_ack.LOCADDR_offset,
 				 ack.prim->addr_ack.LOCADDR_length,

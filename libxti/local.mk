@@ -16,6 +16,7 @@ libxti_libxti_la_SOURCES = \
 	libxti/look.c libxti/look.h \
 	libxti/open.c \
 	libxti/optmgmt.c \
+	libxti/put.c libxti/put.h \
 	libxti/release.c \
 	libxti/request.c \
 	libxti/state.c libxti/state.h \

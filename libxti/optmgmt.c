@@ -14,24 +14,27 @@ static bool action_known(t_scalar_t flags)
 static int manage(struct endpoint *ep, const struct t_optmgmt *req,
 		  struct t_optmgmt *ret)
 {
+	const struct T_optmgmt_req prim = {
+		.PRIM_type = T_OPTMGMT_REQ,
+		.MGMT_flags = req->flags,
+	};
+	const struct tpi_req tpi = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.part = {
+			{ &req->opt, offsetof(struct T_optmgmt_req, OPT_length) },
+		},
+		.cmd = TI_OPTMGMT,
+		.want = T_OPTMGMT_ACK,
+		.least = sizeof(struct T_optmgmt_ack),
+	};
 	struct tpi_msg ack;
-	struct tpi_req tpi;
 	int error;
 
-	error = tpi_req(&tpi, sizeof(struct T_optmgmt_req), &req->opt, NULL);
-	if (error)
-		return error;
-	tpi.prim->optmgmt_req.PRIM_type = T_OPTMGMT_REQ;
-	tpi.prim->optmgmt_req.OPT_length = req->opt.len;
-	tpi.prim->optmgmt_req.OPT_offset = tpi.off[0];
-	tpi.prim->optmgmt_req.MGMT_flags = req->flags;
-	error = tpi_request(ep, &tpi, TI_OPTMGMT, T_OPTMGMT_ACK, &ack);
-	tpi_req_free(&tpi);
+	error = tpi_request(ep, &tpi, &ack);
 	/* Longer than a message can be */
 	if (error == TSYSERR && errno == ERANGE)
 		error = TBADOPT;
-	if (!error && !tpi_holds(&ack, sizeof(struct T_optmgmt_ack)))
-		error = TPROTO;
 	if (!error && ret) {
 		ret->flags = ack.prim->optmgmt_ack.MGMT_flags;
 		error = tpi_copy(&ack, ack.prim->optmgmt_ack.OPT_offset,

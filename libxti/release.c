@@ -6,20 +6,16 @@
 
 static int send_release(struct endpoint *ep, const struct netbuf *data)
 {
-	struct tpi_req req;
+	static const struct T_ordrel_req prim = { .PRIM_type = T_ORDREL_REQ };
+	static const struct tpi_req req = { .prim = &prim, .size = sizeof(prim) };
 	bool some = data && data->len;
 	int error;
 
 	if (some && (!(ep->info.flags & T_ORDRELDATA) ||
 		     data->len > TPI_DATA_MAX))
 		return TBADDATA;
-	error = tpi_req(&req, sizeof(struct T_ordrel_req), NULL, NULL);
-	if (error)
-		return error;
-	req.prim->type = T_ORDREL_REQ;
 	error = tpi_send(ep, &req, some ? data->buf : NULL,
 			 some ? data->len : 0, 0);
-	tpi_req_free(&req);
 	look_sent(ep, T_GODATA, error);
 	if (!error)
 		state_sndrel(ep);
@@ -78,8 +74,11 @@ static int receive_release(struct endpoint *ep, struct t_discon *discon)
 		return TLOOK;
 	if (type != T_ORDREL_IND)
 		return TNOREL;
-	error = tpi_take_whole(ep, &msg, discon ? &discon->udata : NULL,
+	error = tpi_take_whole(ep, T_ORDREL_IND, &msg, discon ? &discon->udata : NULL,
 			       sizeof(struct T_ordrel_ind));
+	/* Another process was faster. */
+	if (error == TNODATA)
+		return TNOREL;
 	if (!error || error == TBUFOVFLW) {
 		state_rcvrel(ep);
 		if (discon)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tpi.h"
+#include "put.h"
 
 #define ACK_MAX		TI_ANSWER_MAX	/* bytes */
 #define ACK_SECONDS	15	/* how long a provider may take for a request */
@@ -53,14 +53,14 @@ static int provider_error(int tli, int unix_error)
 	return tli > 0 && tli <= TPROTO ? tli : TPROTO;
 }
 
-/* TSYSERR and EINVAL: nobody answers to that ioctl. */
-static int by_timod(struct endpoint *ep, const struct tpi_req *req, int cmd,
+/* 0, an error, or -1: nobody answers to that ioctl. */
+static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
 		    struct tpi_msg *ack)
 {
 	struct strioctl ioc = {
 		.ic_cmd = cmd,
 		.ic_timout = ACK_SECONDS,
-		.ic_len = req->len,
+		.ic_len = put->len,
 	};
 	int ret;
 
@@ -68,8 +68,14 @@ static int by_timod(struct endpoint *ep, const struct tpi_req *req, int cmd,
 	if (!ack->heap)
 		return xti_system(ENOMEM);
 	ioc.ic_dp = ack->heap;
-	memcpy(ack->heap, req->prim, req->len);
+	memcpy(ack->heap, put->prim, put->len);
 	ret = ioctl(ep->fd, I_STR, &ioc);
+	if (ret < 0 && errno == EINVAL) {
+		/* Popped meanwhile, or one that does not know this ioctl. */
+		if (ioctl(ep->fd, I_FIND, "timod") != 1)
+			atomic_store(&ep->timod, false);
+		return -1;
+	}
 	if (ret < 0)
 		return xti_stream(TSYSERR);
 	if (ret)
@@ -127,16 +133,32 @@ static int make_way(struct endpoint *ep)
 	return tpi_front(ep, &type);
 }
 
-static int put_request(struct endpoint *ep, const struct tpi_req *req,
-		       const struct netbuf *data, long long until)
+/* T_CONN_RES may name an endpoint that the kernel has to identify. */
+static int put_identity(struct endpoint *ep, const struct tpi_req *req,
+			const struct strbuf *c, const struct strbuf *d)
 {
-	struct strbuf c = { .len = req->len, .buf = (char *)req->prim };
+	struct strfdinsert insert = {
+		.ctlbuf = *c,
+		.databuf = *d,
+		.fildes = req->resfd,
+		.offset = req->resfd_at,
+	};
+
+	return ioctl(ep->fd, I_FDINSERT, &insert);
+}
+
+static int put_request(struct endpoint *ep, const struct tpi_req *req,
+		       const struct put *put, long long until)
+{
+	struct strbuf c = { .len = put->len, .buf = (char *)put->prim };
 	struct strbuf d = { .len = -1 };
 	int flags = MSG_BAND, band = 0, error;
 
-	if (data && data->len)
-		d = (struct strbuf){ .len = data->len, .buf = (char *)data->buf };
-	switch (req->prim->type) {
+	if (req->data && req->data->len) {
+		d.len = req->data->len;
+		d.buf = (char *)req->data->buf;
+	}
+	switch (put->prim->type) {
 	case T_INFO_REQ:
 	case T_CAPABILITY_REQ:
 		/* These are out of the order of all others. */
@@ -150,7 +172,8 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	error = make_way(ep);
 	if (error)
 		return error;
-	while (putpmsg(ep->fd, &c, &d, band, flags)) {
+	while (req->resfd_at ? put_identity(ep, req, &c, &d) :
+	       putpmsg(ep->fd, &c, &d, band, flags)) {
 		if (errno != EAGAIN)
 			return xti_stream(TSYSERR);
 		error = wait_for(ep, band ? POLLWRBAND : POLLOUT, until);
@@ -160,27 +183,20 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	return 0;
 }
 
-/* Takes the next message of high priority; a read error of 0: there is none. */
+/* Takes the next message of high priority; TNODATA: another process has. */
 static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 {
-	struct strbuf c = { .maxlen = ACK_MAX };
-	struct strbuf d = { .maxlen = 0 };
-	int flags = RS_HIPRI, error;
+	int error;
 
 	if (!ack->heap)
 		ack->heap = malloc(ACK_MAX);
 	if (!ack->heap)
 		return xti_system(ENOMEM);
-	c.buf = ack->heap;
-	d.buf = ack->heap;
 	error = wait_for(ep, POLLPRI, until);
-	if (error)
-		return error;
-	if (getmsg(ep->fd, &c, &d, &flags) < 0)
-		return xti_stream(TNODATA);
+	if (!error)
+		error = tpi_take_high(ep, ack->heap, ACK_MAX, &ack->len);
 	ack->prim = ack->heap;
-	ack->len = c.len;
-	return 0;
+	return error;
 }
 
 /*
@@ -245,105 +261,52 @@ static int crossed(struct endpoint *ep, t_scalar_t request, int error)
 								       error;
 }
 
-static void no_ack(struct tpi_msg *ack)
+int tpi_request(struct endpoint *ep, const struct tpi_req *req,
+		struct tpi_msg *ack)
 {
+	long long until = deadline();
+	struct tpi_msg own;
+	struct sheltered s;
+	struct put put;
+	t_scalar_t type;
+	int error;
+
+	if (!ack)
+		ack = &own;
 	ack->prim = &ack->room.prim;
 	ack->heap = NULL;
 	ack->len = -1;
 	ack->more = false;
-}
-
-int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
-		int want, struct tpi_msg *ack)
-{
-	t_scalar_t type = req->prim->type;
-	long long until = deadline();
-	struct sheltered s;
-	bool tried = false;
-	int error;
-
-	no_ack(ack);
+	error = put_make(&put, req);
+	if (error)
+		return error;
+	type = put.prim->type;
 	shelter(&s);
-	hold_signals();
-	if (cmd && atomic_load(&ep->timod)) {
-		error = by_timod(ep, req, cmd, ack);
-		tried = true;
-		/* Popped meanwhile, or one that does not know this ioctl. */
-		if (error == TSYSERR && errno == EINVAL) {
-			if (ioctl(ep->fd, I_FIND, "timod") != 1)
-				atomic_store(&ep->timod, false);
-			free(ack->heap);
-			no_ack(ack);
-			tried = false;
+	error = -1;
+	if (req->cmd && atomic_load(&ep->timod)) {
+		hold_signals();
+		error = by_timod(ep, &put, req->cmd, ack);
+		if (!error) {
+			error = judge(ack, type, req->want);
+			/* timod knows whose answer it is. */
+			if (error < 0)
+				error = TPROTO;
 		}
 	}
-	if (!tried) {
+	if (error < 0) {
 		/* That may have to wait for room. */
 		pthread_sigmask(SIG_SETMASK, &s.mask, NULL);
-		error = put_request(ep, req, NULL, until);
+		error = put_request(ep, req, &put, until);
 		hold_signals();
 		if (!error)
-			error = await(ep, type, want, ack, until);
-	} else if (!error) {
-		error = judge(ack, type, want);
+			error = await(ep, type, req->want, ack, until);
 	}
-	error = crossed(ep, type, error < 0 ? TPROTO : error);
-	unshelter(&s);
-	return error;
-}
-
-int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
-		   const struct netbuf *data)
-{
-	long long until = deadline();
-	struct sheltered s;
-	struct tpi_msg ack;
-	int error;
-
-	no_ack(&ack);
-	shelter(&s);
-	error = put_request(ep, req, data, until);
-	hold_signals();
-	if (!error)
-		error = await(ep, req->prim->type, T_OK_ACK, &ack, until);
-	tpi_free(&ack);
-	error = crossed(ep, req->prim->type, error);
-	unshelter(&s);
-	return error;
-}
-
-int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
-		   const struct netbuf *data, int resfd, size_t offset)
-{
-	struct strfdinsert insert = {
-		.ctlbuf = { .len = req->len, .buf = (char *)req->prim },
-		.databuf = { .len = -1 },
-		.fildes = resfd,
-		.offset = offset,
-	};
-	long long until = deadline();
-	struct sheltered s;
-	struct tpi_msg ack;
-	int error;
-
-	if (data && data->len) {
-		insert.databuf.len = data->len;
-		insert.databuf.buf = (char *)data->buf;
-	}
-	no_ack(&ack);
-	shelter(&s);
-	error = make_way(ep);
-	while (!error && ioctl(ep->fd, I_FDINSERT, &insert) < 0) {
-		if (errno == EAGAIN)
-			error = wait_for(ep, POLLOUT, until);
-		else
-			error = xti_stream(TSYSERR);
-	}
-	hold_signals();
-	if (!error)
-		error = await(ep, req->prim->type, T_OK_ACK, &ack, until);
-	tpi_free(&ack);
-	error = crossed(ep, req->prim->type, error);
+	if (!error && !tpi_holds(ack, req->least))
+		error = TPROTO;
+	error = crossed(ep, type, error);
+	put_free(&put);
+	if (ack == &own)
+		tpi_free(ack);
 	unshelter(&s);
 	return error;
 }

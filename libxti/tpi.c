@@ -1,73 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Primitives of the Transport Provider Interface, to and from a stream */
+/* Primitives that are received */
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../libstreams/libstreams.h"
 #include "state.h"
 #include "tpi.h"
-
-#define ALIGN_PART(n)	(((n) + 3UL) & ~3UL)
-
-/**
- * tpi_req() - make a message of a primitive and what belongs to it
- * @req: the message; its primitive is zeroed
- * @size: bytes of the primitive
- * @first: a variable part, or NULL, or empty
- * @second: another
- *
- * Return: 0 or TSYSERR.
- */
-int tpi_req(struct tpi_req *req, size_t size, const struct netbuf *first,
-	    const struct netbuf *second)
-{
-	const struct netbuf *part[2] = { first, second };
-	char *bytes = req->room.bytes;
-	size_t len = size;
-	int i;
-
-	req->heap = NULL;
-	for (i = 0; i < 2; i++)
-		if (part[i])
-			len += ALIGN_PART((size_t)part[i]->len);
-	if (len > sizeof(req->room)) {
-		bytes = malloc(len);
-		if (!bytes)
-			return xti_system(ENOMEM);
-		req->heap = bytes;
-	}
-	memset(bytes, 0, len);
-	req->prim = (union T_primitives *)bytes;
-	req->len = size;
-	for (i = 0; i < 2; i++) {
-		req->off[i] = 0;
-		if (!part[i] || !part[i]->len)
-			continue;
-		req->len = ALIGN_PART(req->len);
-		req->off[i] = req->len;
-		memcpy(bytes + req->len, part[i]->buf, part[i]->len);
-		req->len += part[i]->len;
-	}
-	return 0;
-}
-
-void tpi_req_free(struct tpi_req *req)
-{
-	free(req->heap);
-	req->heap = NULL;
-}
-
-int tpi_send(struct endpoint *ep, const struct tpi_req *req, const void *data,
-	     size_t len, int band)
-{
-	struct strbuf c = { .len = req->len, .buf = (char *)req->prim };
-	struct strbuf d = { .len = len, .buf = (char *)data };
-
-	if (putpmsg(ep->fd, &c, data ? &d : NULL, band, MSG_BAND))
-		return xti_stream(TFLOW);
-	return 0;
-}
 
 /* An acknowledgement that nobody waits for: of a process that was killed. */
 static bool is_ack(int type)
@@ -86,38 +26,46 @@ static bool is_ack(int type)
 	}
 }
 
+/* The first message: 1, or 0 when there is none, or -1. */
+static int peek(struct endpoint *ep, struct strpeek *first, t_scalar_t *word)
+{
+	*word = 0;
+	first->ctlbuf = (struct strbuf){
+		.maxlen = sizeof(*word), .buf = (char *)word,
+	};
+	first->databuf = (struct strbuf){ .maxlen = -1 };
+	return ioctl(ep->fd, I_PEEK, first);
+}
+
 int tpi_front(struct endpoint *ep, int *type)
 {
-	t_scalar_t word = 0;
-	struct strpeek peek = {
-		.ctlbuf = { .maxlen = sizeof(word), .buf = (char *)&word },
-		.databuf = { .maxlen = -1 },
-	};
+	struct strpeek first;
 	struct tpi_msg msg;
+	t_scalar_t word;
 	int got, error;
 
 	for (;;) {
-		peek.flags = 0;
-		got = ioctl(ep->fd, I_PEEK, &peek);
+		first.flags = 0;
+		got = peek(ep, &first, &word);
 		if (got < 0)
 			return xti_stream(TNODATA);
 		*type = TPI_NONE;
 		if (!got)
 			return 0;
 		*type = TPI_DATA;
-		if (peek.ctlbuf.len < 0)
+		if (first.ctlbuf.len < 0)
 			return 0;
 		/* No primitive: shorter than its first word, or none there is. */
-		if (peek.ctlbuf.len < (int)sizeof(word) || word < 0)
+		if (first.ctlbuf.len < (int)sizeof(word) || word < 0)
 			return TPROTO;
 		*type = word;
-		if (peek.flags != RS_HIPRI || !is_ack(word))
+		if (first.flags != RS_HIPRI || !is_ack(word))
 			return 0;
-		error = tpi_take(ep, &msg, NULL, 0);
+		error = tpi_take(ep, word, &msg, NULL, 0);
 		if (!error)
 			tpi_drain(ep, &msg);
 		tpi_free(&msg);
-		if (error)
+		if (error && error != TNODATA)
 			return error;
 	}
 }
@@ -175,13 +123,39 @@ int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 	}
 }
 
-/* The rest of a control part that is longer than most. */
+/* Takes the first message, if it begins so: what is left of it, or -1. */
+static int get(struct endpoint *ep, int type, struct strbuf *ctl,
+	       struct strbuf *data)
+{
+	return getmsg_peeked(ep->fd, ctl, data, type == TPI_DATA ? -1 : type);
+}
+
+int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
+{
+	struct strbuf c = { .maxlen = size, .buf = buf };
+	struct strbuf d = { .maxlen = 0, .buf = buf };
+	struct strpeek first = { .flags = RS_HIPRI };
+	t_scalar_t word;
+	int got;
+
+	got = peek(ep, &first, &word);
+	if (!got)
+		return TNODATA;
+	if (got < 0 || get(ep, word, &c, &d) < 0)
+		return xti_stream(TNODATA);
+	*len = c.len;
+	return 0;
+}
+
+/* The rest of a control part that is longer than any program's can be. */
 static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 {
 	size_t size = sizeof(msg->room);
+	struct strpeek first;
 	struct strbuf c = {};
+	t_scalar_t word;
 	char *bigger;
-	int flags = 0, more;
+	int more;
 
 	do {
 		bigger = realloc(msg->heap, size * 2);
@@ -194,20 +168,25 @@ static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 		size *= 2;
 		c.maxlen = size - msg->len;
 		c.buf = bigger + msg->len;
-		more = getmsg(ep->fd, &c, NULL, &flags);
+		first.flags = 0;
+		/* It is lost when another process takes this. */
+		if (peek(ep, &first, &word) != 1)
+			return TPROTO;
+		more = get(ep, word, &c, NULL);
 		if (more < 0)
-			return xti_stream(TNODATA);
+			return TPROTO;
 		if (c.len > 0)
 			msg->len += c.len;
 	} while (more & MORECTL);
 	return 0;
 }
 
-int tpi_take(struct endpoint *ep, struct tpi_msg *msg, void *data, size_t size)
+int tpi_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+	     size_t size)
 {
 	struct strbuf c = { .maxlen = sizeof(msg->room), .buf = msg->room.bytes };
 	struct strbuf d = { .maxlen = size, .buf = data };
-	int flags = 0, more;
+	int more;
 
 	msg->prim = &msg->room.prim;
 	msg->heap = NULL;
@@ -216,7 +195,7 @@ int tpi_take(struct endpoint *ep, struct tpi_msg *msg, void *data, size_t size)
 	msg->more = false;
 	if (size > TPI_DATA_MAX)
 		d.maxlen = TPI_DATA_MAX;
-	more = getmsg(ep->fd, &c, &d, &flags);
+	more = get(ep, type, &c, &d);
 	if (more < 0)
 		return xti_stream(TNODATA);
 	msg->len = c.len;
@@ -229,22 +208,24 @@ void tpi_drain(struct endpoint *ep, struct tpi_msg *msg)
 {
 	char lost[4096];
 	struct strbuf d = { .maxlen = sizeof(lost), .buf = lost };
-	struct strbuf c = { .maxlen = 0, .buf = lost };
-	int flags, more;
+	int more, type;
 
 	while (msg->more) {
-		flags = 0;
-		more = getmsg(ep->fd, &c, &d, &flags);
+		more = get(ep, TPI_DATA, NULL, &d);
+		/* What came before it may be an answer that nobody waits for. */
+		if (more < 0 && errno == EAGAIN && !tpi_front(ep, &type) &&
+		    type == TPI_DATA)
+			continue;
 		msg->more = more > 0 && more & MOREDATA;
 	}
 }
 
-int tpi_take_whole(struct endpoint *ep, struct tpi_msg *msg,
+int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 		   struct netbuf *data, size_t size)
 {
 	int error;
 
-	error = tpi_take(ep, msg, data ? data->buf : NULL,
+	error = tpi_take(ep, type, msg, data ? data->buf : NULL,
 			 data ? data->maxlen : 0);
 	if (error)
 		return error;

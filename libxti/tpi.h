@@ -33,16 +33,25 @@
 #define TPI_NONE	(-1)	/* there is none */
 #define TPI_DATA	(-2)	/* data, or what is left of some */
 
-/* A message to send: a primitive and up to two variable parts */
+/* A variable part of a primitive */
+struct tpi_part {
+	const struct netbuf *from;	/* NULL, or empty: there is none */
+	size_t at;			/* where its length goes, and then its offset */
+};
+
+/* A primitive to send, and what belongs to it */
 struct tpi_req {
-	union T_primitives *prim;
-	size_t len;
-	t_scalar_t off[2];		/* where the parts are; 0: there is none */
-	void *heap;
-	union {
-		union T_primitives prim;
-		char bytes[256];
-	} room;
+	const void *prim;
+	size_t size;
+	struct tpi_part part[2];	/* the second one behind the first */
+
+	/* Of one that is acknowledged: */
+	int cmd;			/* timod's ioctl for it; 0: it has none */
+	int want;			/* the type of its answer */
+	size_t least;			/* bytes that the answer has to have */
+	const struct netbuf *data;	/* NULL, or empty: there is none */
+	int resfd;			/* whose identity I_FDINSERT is to put */
+	size_t resfd_at;		/* there; 0: nobody's */
 };
 
 /* A message received */
@@ -54,33 +63,25 @@ struct tpi_msg {
 	void *heap;
 	union {
 		union T_primitives prim;
-		char bytes[512];
+		char bytes[TPI_CTL_MAX];
 	} room;
 };
-
-/* tpi_req(), then fill in *prim, then one of those below, then tpi_req_free(). */
-LOCAL int tpi_req(struct tpi_req *req, size_t size, const struct netbuf *first,
-		  const struct netbuf *second);
-LOCAL void tpi_req_free(struct tpi_req *req);
 
 /* Sends it, in a band; TFLOW. The data may be NULL: there is no such part. */
 LOCAL int tpi_send(struct endpoint *ep, const struct tpi_req *req,
 		   const void *data, size_t len, int band);
 
 /*
- * Those that follow are for who holds the lock "in". Acks and messages that they
- * give are freed with tpi_free(), also after an error.
+ * Those that follow are for who holds the lock "in". Messages that they give are
+ * freed with tpi_free(), also after an error.
+ *
+ * Other processes may take messages off the same stream: nothing waits for one
+ * that was seen, and none is taken for another.
  */
 
-/* timod's ioctl, or 0; the answer is to be of this type. */
-LOCAL int tpi_request(struct endpoint *ep, const struct tpi_req *req, int cmd,
-		      int want, struct tpi_msg *ack);
-/* The same for those that come with data, or without an ioctl of timod's. */
-LOCAL int tpi_request_ok(struct endpoint *ep, const struct tpi_req *req,
-			 const struct netbuf *data);
-/* T_CONN_RES by I_FDINSERT */
-LOCAL int tpi_request_fd(struct endpoint *ep, const struct tpi_req *req,
-			 const struct netbuf *data, int resfd, size_t offset);
+/* Sends it and takes its answer, into ack unless that is NULL. */
+LOCAL int tpi_request(struct endpoint *ep, const struct tpi_req *req,
+		      struct tpi_msg *ack);
 
 /* The first message's type, TPI_NONE or TPI_DATA. */
 LOCAL int tpi_front(struct endpoint *ep, int *type);
@@ -89,22 +90,42 @@ LOCAL int tpi_front(struct endpoint *ep, int *type);
  * of the states; TOUTSTATE, TNODATA, and EINTR.
  */
 LOCAL int tpi_wait(struct endpoint *ep, unsigned int states, int *type);
-/* Takes it, with as much data as there is room for. */
-LOCAL int tpi_take(struct endpoint *ep, struct tpi_msg *msg, void *data,
+/*
+ * Takes the first message, with as much data as there is room for, if it is still
+ * of that type; TNODATA: it was taken by another process.
+ */
+LOCAL int tpi_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 		   size_t size);
 /* Throws away what is left of it. */
 LOCAL void tpi_drain(struct endpoint *ep, struct tpi_msg *msg);
 /*
- * Takes it with data into a netbuf (or NULL); TBUFOVFLW when that is too small,
+ * The same with data into a netbuf (or NULL); TBUFOVFLW when that is too small,
  * with the message complete all the same but for its data.
  */
-LOCAL int tpi_take_whole(struct endpoint *ep, struct tpi_msg *msg,
+LOCAL int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 			 struct netbuf *data, size_t size);
+/* The control part of the first message, if that is one of high priority; TNODATA. */
+LOCAL int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len);
 LOCAL void tpi_free(struct tpi_msg *msg);
 
 /* A part of a message, into a netbuf: TBUFOVFLW, or TPROTO if it lies outside. */
 LOCAL int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset,
 		   t_scalar_t length, struct netbuf *to);
+/* Where what follows so many bytes of a primitive begins. */
+static inline size_t tpi_aligned(size_t len)
+{
+	return (len + 3) & ~(size_t)3;
+}
+
+/* Data of a connection, or of its end, that is more than a provider takes. */
+static inline bool tpi_too_much(const struct netbuf *data, t_scalar_t most)
+{
+	if (!data->len || most == T_INFINITE)
+		return data->len > TPI_DATA_MAX;
+	return most < 0 || data->len > TPI_DATA_MAX ||
+	       data->len > (unsigned int)most;
+}
+
 /* Whether a message is long enough for its primitive. */
 static inline bool tpi_holds(const struct tpi_msg *msg, size_t size)
 {

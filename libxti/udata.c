@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Datagrams: t_sndudata(), t_rcvudata(), their forms with vectors, t_rcvuderr() */
+#include <stddef.h>
 #include <string.h>
 
 #include "look.h"
@@ -42,7 +43,7 @@ static int check_unitdata(const struct endpoint *ep, const struct netbuf *addr,
 	if (!addr->len || longer(addr->len, ep->info.addr) || addr->len > room)
 		return TBADADDR;
 	if (opt->len && (longer(opt->len, ep->info.options) ||
-			 opt->len > room - T_ALIGN(addr->len) ||
+			 tpi_aligned(addr->len) + opt->len > room ||
 			 (ep->xti_options && options_bad(opt))))
 		return TBADOPT;
 	if (!len && !(ep->info.flags & T_SENDZERO))
@@ -61,26 +62,25 @@ static int may_send(struct endpoint *ep)
 static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
 			 const void *data, size_t len)
 {
-	struct T_unitdata_req *prim;
-	struct tpi_req req;
+	static const struct T_unitdata_req prim = { .PRIM_type = T_UNITDATA_REQ };
+	const struct tpi_req req = {
+		.prim = &prim,
+		.size = sizeof(prim),
+		.part = {
+			{ &unitdata->addr,
+			  offsetof(struct T_unitdata_req, DEST_length) },
+			{ &unitdata->opt,
+			  offsetof(struct T_unitdata_req, OPT_length) },
+		},
+	};
 	int error;
 
 	error = check_unitdata(ep, &unitdata->addr, &unitdata->opt, len);
-	if (!error)
-		error = tpi_req(&req, sizeof(*prim), &unitdata->addr,
-				&unitdata->opt);
 	if (error)
 		return error;
-	prim = &req.prim->unitdata_req;
-	prim->PRIM_type = T_UNITDATA_REQ;
-	prim->DEST_length = unitdata->addr.len;
-	prim->DEST_offset = req.off[0];
-	prim->OPT_length = unitdata->opt.len;
-	prim->OPT_offset = req.off[1];
 	/* Of an empty datagram too there is a data part. */
 	error = tpi_send(ep, &req, data ? data : "", len, 0);
 	look_sent(ep, T_GODATA, error);
-	tpi_req_free(&req);
 	return error;
 }
 
@@ -171,15 +171,18 @@ static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
 	int error, type;
 
 	error = state_check(ep, CLTS, IN(T_IDLE));
-	if (!error)
-		error = tpi_wait(ep, IN(T_IDLE), &type);
 	if (error)
 		return error;
-	if (type == T_UDERROR_IND)
-		return TLOOK;
-	if (type != TPI_DATA && type != T_UNITDATA_IND)
-		return TPROTO;
-	error = tpi_take(ep, &msg, data, size);
+	do {
+		error = tpi_wait(ep, IN(T_IDLE), &type);
+		if (error)
+			return error;
+		if (type == T_UDERROR_IND)
+			return TLOOK;
+		if (type != TPI_DATA && type != T_UNITDATA_IND)
+			return TPROTO;
+		error = tpi_take(ep, type, &msg, data, size);
+	} while (error == TNODATA);
 	if (!error)
 		error = sender(&msg, unitdata);
 	if (error) {
@@ -275,7 +278,10 @@ static int receive_error(struct endpoint *ep, struct t_uderr *uderr)
 		error = TNOUDERR;
 	if (error)
 		return error;
-	error = tpi_take_whole(ep, &msg, NULL, sizeof(*ind));
+	error = tpi_take_whole(ep, T_UDERROR_IND, &msg, NULL, sizeof(*ind));
+	/* Another process was faster. */
+	if (error == TNODATA)
+		return TNOUDERR;
 	if (!error && uderr) {
 		ind = &msg.prim->uderror_ind;
 		uderr->error = ind->ERROR_type;

@@ -132,6 +132,14 @@ played() {
 	played threads xti-shared
 }
 
+@test "what was seen another process takes: who waits goes on, and what comes is what it is" {
+	played stolen xti-shared
+}
+
+@test "... of datagrams" {
+	played stolen-datagrams xti-shared
+}
+
 @test "the provider is gone: TSYSERR" {
 	played hangup
 }
