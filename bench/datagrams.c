@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Datagrams over loopback: sockets, and the provider's primitives */
+/* Datagrams over loopback: sockets, the provider's primitives, and the table */
 #include <arpa/inet.h>
 #include <err.h>
 #include <errno.h>
@@ -12,22 +12,16 @@
 #include <sys/tihdr.h>
 #include <unistd.h>
 
-#include "transport.h"
+#include "datagrams.h"
 
-#define UDP_DEVICE	"/dev/streams/udp"
 #define UDP_MOST	65507
-
-static const struct sockaddr_in any_port = {
-	.sin_family = AF_INET,
-	.sin_addr.s_addr = 0x100007f,	/* 127.0.0.1, as it lies in memory */
-};
 
 /*
  * Ports that differ in the lowest bit never share a slot of the kernel's
  * tables. Of others one pair in as many as there are slots does, and pays for
  * a longer search with every datagram.
  */
-static struct sockaddr_in beside(struct sockaddr_in sin)
+struct sockaddr_in beside(struct sockaddr_in sin)
 {
 	sin.sin_port ^= htons(1);
 	return sin;
@@ -220,6 +214,8 @@ static size_t get_unitdata(struct channel *c, void *data, size_t len)
 
 #define SOCKET	.most = UDP_MOST, .send = send_datagram,	\
 		.receive = receive_datagram, .close = close_both
+#define XTI	.most = UDP_MOST, .send = send_unitdata,	\
+		.receive = receive_unitdata, .close = close_endpoints
 
 const struct transport transports[] = {
 	{ "socket", "UDP socket; with the preload on STREAMS", .lossy = true,
@@ -229,6 +225,10 @@ const struct transport transports[] = {
 	{ "tpi", "putmsg and getmsg on " UDP_DEVICE, .lossy = true,
 	  .most = UDP_MOST, .open = open_tpi, .send = put_unitdata,
 	  .receive = get_unitdata, .close = close_both },
+	{ "xti", "t_sndudata and t_rcvudata on " UDP_DEVICE, .lossy = true,
+	  .open = open_xti_udp, XTI },
+	{ "xtios", "the same on " UDP_SOCKETS_DEVICE ", over the kernel's sockets",
+	  .lossy = true, .open = open_xti_udp_sockets, XTI },
 	{ "unix", "AF_UNIX datagram pair", .open = open_pair, SOCKET },
 	{ }
 };

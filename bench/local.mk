@@ -2,8 +2,9 @@
 
 bench_common = bench/main.c bench/works.c bench/works.h bench/processes.c bench/lifetimes.c \
 	bench/sample.c bench/sample.h bench/transport.c bench/transport.h
+bench_xti = bench/endpoint.c bench/endpoint.h
 
-noinst_PROGRAMS += bench/perftest bench/udptest
+noinst_PROGRAMS += bench/perftest bench/udptest bench/conntest
 
 bench_perftest_SOURCES = $(bench_common) bench/pipes.c
 bench_perftest_CPPFLAGS = $(strsock_cppflags)
@@ -12,11 +13,18 @@ bench_perftest_LDADD = libstreams/libstreams.la
 # No libtool script, which the counted machine would run first
 bench_perftest_LDFLAGS = -no-install -Wl,-z,now
 
-bench_udptest_SOURCES = $(bench_common) bench/datagrams.c
+bench_udptest_SOURCES = $(bench_common) $(bench_xti) bench/datagrams.c bench/datagrams.h \
+	bench/unitdata.c
 bench_udptest_CPPFLAGS = $(strsock_cppflags)
 bench_udptest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
-bench_udptest_LDADD = libstreams/libstreams.la
+bench_udptest_LDADD = libxti/libxti.la libstreams/libstreams.la
 bench_udptest_LDFLAGS = -no-install -Wl,-z,now
+
+bench_conntest_SOURCES = $(bench_common) $(bench_xti) bench/connections.c
+bench_conntest_CPPFLAGS = $(strsock_cppflags)
+bench_conntest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
+bench_conntest_LDADD = libxti/libxti.la libstreams/libstreams.la
+bench_conntest_LDFLAGS = -no-install -Wl,-z,now
 
 dist-hook: dist-bench
 .PHONY: dist-bench

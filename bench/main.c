@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Options of perftest and udptest; the transports are the program's. */
+/* Options of perftest, udptest and conntest; the transports are the program's. */
 #include <err.h>
 #include <errno.h>
 #include <getopt.h>
@@ -30,7 +30,9 @@ static const struct option options[] = {
 	{ "jobs", required_argument, NULL, 'j' },
 	{ "push", required_argument, NULL, 'p' },
 	{ "hiwat", required_argument, NULL, 'H' },
+	{ "burst", required_argument, NULL, 'b' },
 	{ "connect", no_argument, NULL, 'c' },
+	{ "sctp", no_argument, NULL, 'S' },
 	{ "observed", no_argument, NULL, 'o' },
 	{ "timeout", required_argument, NULL, 'T' },
 	{ "help", no_argument, NULL, 'h' },
@@ -46,10 +48,10 @@ static void help(const char *program)
 	       "Measures what a message costs; prints lines of JSON.\n\n"
 	       "  -t, --transport NAME  what carries the messages:\n", program);
 	for (t = transports; t->name; t++)
-		printf("      %-10s %s\n", t->name, t->what);
+		printf("      %-11s %s\n", t->name, t->what);
 	printf("  -w, --work NAME       what is measured:\n");
 	for (w = works; w->name; w++)
-		printf("      %-10s %s\n", w->name, w->what);
+		printf("      %-11s %s\n", w->name, w->what);
 	printf("  -s, --sizes LIST      bytes of a message (1,64,4096)\n"
 	       "  -n, --count N         the cost of N more messages; else by time.\n"
 	       "                        Of N messages of 1 byte, fewer of large ones\n"
@@ -59,11 +61,15 @@ static void help(const char *program)
 	       "  -j, --jobs N          processes of jobs (1)\n"
 	       "  -p, --push N          push nullmod N times\n"
 	       "  -H, --hiwat BYTES     what a channel holds\n"
+	       "  -b, --burst N         of turn: N messages are sent, and then received;\n"
+	       "                        fewer where they had more than %d bytes (1)\n"
 	       "  -c, --connect         datagrams: connect the sender\n"
+	       "  -S, --sctp            connections: SCTP's, not TCP's\n"
 	       "  -o, --observed        a packet socket watches meanwhile, and takes nothing\n"
 	       "  -T, --timeout S       end the program after S seconds (600)\n"
 	       "  -h, --help            print this\n\n"
-	       "exit status: 2 for a wrong option, 3 if a kernel module is missing\n");
+	       "exit status: 2 for a wrong option, 3 if a kernel module is missing\n",
+	       BURST_BYTES);
 }
 
 static long number(const char *option, const char *text, long least, long most)
@@ -131,13 +137,14 @@ int main(int argc, char **argv)
 		.repeat = 1,
 		.pairs = 1000,
 		.jobs = 1,
+		.burst = 1,
 	};
 	struct rlimit limit;
 	const struct work *w = works;
 	const char *sizes = "1,64,4096";
 	int c, timeout = 600;
 
-	while ((c = getopt_long(argc, argv, "t:w:s:n:m:r:k:j:p:H:coT:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "t:w:s:n:m:r:k:j:p:H:b:cSoT:h", options, NULL)) != -1) {
 		switch (c) {
 		case 't':
 			o.transport = transport_find(optarg);
@@ -174,8 +181,14 @@ int main(int argc, char **argv)
 		case 'H':
 			o.channel.hiwat = number("hiwat", optarg, 1, INT_MAX);
 			break;
+		case 'b':
+			o.burst = number("burst", optarg, 1, 1024);
+			break;
 		case 'c':
 			o.channel.connect = true;
+			break;
+		case 'S':
+			o.channel.sctp = true;
 			break;
 		case 'o':
 			observe();

@@ -112,8 +112,10 @@ static struct run two_run(void *arg, unsigned long n)
 	before = switches();
 	c->calls = 0;
 	start = now_ns();
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		c->more = i + 1 < n;
 		c->transport->send(c, out_data, p->size);
+	}
 	if (c->transport->lossy) {
 		out_data[0] = END_MARK;
 		while (!s->done && !has_ended(pid)) {

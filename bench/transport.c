@@ -9,6 +9,11 @@
 
 #include "transport.h"
 
+const struct sockaddr_in any_port = {
+	.sin_family = AF_INET,
+	.sin_addr.s_addr = 0x100007f,	/* 127.0.0.1, as it lies in memory */
+};
+
 const struct transport *transport_find(const char *name)
 {
 	const struct transport *t;

@@ -3,8 +3,8 @@
  * transport.h - what carries messages, as the measurements see it
  *
  * A channel has an end that sends and an end that receives; both are made in
- * one process, and fork() gives them to two. A new transport (XTI, TCP, SCTP)
- * is a struct transport of its own in a table.
+ * one process, and fork() gives them to two. A new transport is a struct
+ * transport of its own in a table.
  */
 #ifndef BENCH_TRANSPORT_H
 #define BENCH_TRANSPORT_H
@@ -18,6 +18,7 @@ struct transport_options {
 	int push;		/* nullmods pushed on the stream */
 	int hiwat;		/* bytes a channel holds; 0: its default */
 	bool connect;		/* datagrams: connect the sender, and send() */
+	bool sctp;		/* connections: of SCTP, else of TCP */
 };
 
 struct channel {
@@ -26,6 +27,8 @@ struct channel {
 	int tx;
 	int rx;
 	struct sockaddr_in to;	/* of datagrams: where rx is bound */
+	bool more;		/* another message follows this one at once */
+	size_t sent;		/* bytes of a TSDU that has not ended */
 	unsigned long calls;	/* system calls made by send and receive */
 };
 
@@ -56,6 +59,7 @@ static inline void channel_close(struct channel *c)
 }
 
 /* For the tables: what most transports share */
+extern const struct sockaddr_in any_port;	/* of 127.0.0.1 */
 void close_both(struct channel *c);
 int push_modules(int fd, int count);
 void grow_sockets(struct channel *c);

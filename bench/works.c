@@ -66,24 +66,37 @@ struct turn {
 	struct channel *channels;
 	int count;
 	size_t size;
+	unsigned long burst;
 };
 
+static void exchange(struct channel *c, const struct turn *t)
+{
+	unsigned long left;
+
+	for (left = t->burst; left; left--) {
+		c->more = left > 1;
+		c->transport->send(c, out_data, t->size);
+	}
+	for (left = t->burst; left; left--)
+		c->transport->receive(c, in_data, t->size);
+}
+
+/* At least n messages, in whole bursts */
 static struct run turn_run(void *arg, unsigned long n)
 {
 	struct turn *t = arg;
-	unsigned long i, warm = at_least(n / 8 + 16, t->count), calls = 0;
+	unsigned long i, calls = 0;
+	unsigned long rounds = (n + t->burst - 1) / t->burst;
+	unsigned long warm = at_least(rounds / 8 + 16, t->count);
 	uint64_t start = 0;
 	int k = 0, j;
 
 	for (j = 0; j < t->count; j++)
 		t->channels[j].calls = 0;
-	for (i = 0; i < n + warm; i++) {
-		struct channel *c = &t->channels[k];
-
+	for (i = 0; i < rounds + warm; i++) {
 		if (i == warm)
 			start = now_ns();
-		c->transport->send(c, out_data, t->size);
-		c->transport->receive(c, in_data, t->size);
+		exchange(&t->channels[k], t);
 		if (++k == t->count)
 			k = 0;
 	}
@@ -92,14 +105,25 @@ static struct run turn_run(void *arg, unsigned long n)
 		calls += t->channels[j].calls;
 	return (struct run){
 		.ns = start,
-		.messages = n,
-		.calls = (double)calls * n / (n + warm) + 0.5,
+		.messages = rounds * t->burst,
+		.calls = (double)calls * rounds / (rounds + warm) + 0.5,
 	};
+}
+
+static unsigned long burst_of(const struct work_options *o, size_t size)
+{
+	unsigned long most = at_least(BURST_BYTES / size, 1);
+
+	return o->burst < most ? o->burst : most;
 }
 
 static void run_channels(const struct work_options *o, size_t size, int count)
 {
-	struct turn t = { .count = count, .size = size };
+	struct turn t = {
+		.count = count,
+		.size = size,
+		.burst = burst_of(o, size),
+	};
 	struct work_options some = *o;
 	int i, k;
 

@@ -16,6 +16,7 @@ struct work_options {
 	int repeat;		/* measurements of each size */
 	int pairs;		/* channels: many, memory */
 	int jobs;		/* processes: jobs */
+	unsigned long burst;	/* messages sent before they are received: turn */
 };
 
 struct work {
@@ -31,6 +32,9 @@ extern const struct work works[];
 /* The data of all messages; what is received goes elsewhere. */
 #define DATA_MOST	1048576
 extern char out_data[DATA_MOST], in_data[DATA_MOST];
+
+/* A burst has no more bytes than every channel has room for. */
+#define BURST_BYTES	16384
 
 /* What a run of some messages took */
 struct run {

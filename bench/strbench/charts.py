@@ -11,7 +11,8 @@ from . import fit, seeds
 COLOURS = {"native": "#000000", "streams": "#d62728", "streams-direct": "#ff7f0e",
            "unix": "#1f77b4",
            "streams-duplex": "#9467bd", "streams-putmsg": "#2ca02c", "tpi": "#2ca02c",
-           "floor": "#7f7f7f", "lis": "#8c564b", "xtios": "#1f77b4"}
+           "floor": "#7f7f7f", "lis": "#8c564b", "xti": "#d62728",
+           "xtios": "#1f77b4"}
 OTHERS = ("#17becf", "#bcbd22", "#e377c2", "#8c6d31", "#5254a3", "#637939", "#ad494a", "#393b79",
           "#31a354")
 FIT_MOST = {"pipe": 4096, "udp": 16384}     # the papers' largest sizes

@@ -59,7 +59,8 @@ def _checksums():
 
 
 def _modules():
-    return [name for name in ("streams", "strpipe", "strudp", "strsock", "nullmod", "strfloor")
+    return [name for name in ("streams", "strpipe", "strudp", "strinet", "strsock", "timod",
+                              "nullmod", "strfloor")
             if os.path.isdir(f"/sys/module/{name}")]
 
 
@@ -76,7 +77,8 @@ def describe():
         "mitigations": _mitigations(),
         "netfilter": _netfilter(),
         "checksums": _checksums(),
-        "observer": "udp works but those named direct: a packet socket whose filter takes nothing",
+        "observer": "udp and xti-udp works but those named direct: a packet socket whose filter "
+                    "takes nothing",
         "modules": _modules(),
         "cmdline": re.sub(r"\s*vm\.job=\S*", "", _read("/proc/cmdline")),
         "clocksource": _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),

@@ -68,13 +68,25 @@ IMPLS = [
     Impl("streams", "udptest", ("-t", "socket"), preload=True),
     Impl("streams-direct", "udptest", ("-t", "streams")),
     Impl("tpi", "udptest", ("-t", "tpi")),
+    Impl("xti", "udptest", ("-t", "xti")),
+    Impl("xtios", "udptest", ("-t", "xtios")),
     Impl("native-connected", "udptest", ("-t", "socket", "-c")),
     Impl("streams-connected", "udptest", ("-t", "socket", "-c"), preload=True),
+    Impl("native", "conntest", ("-t", "socket")),
+    Impl("native-more", "conntest", ("-t", "socket-more")),
+    Impl("xtios", "conntest", ("-t", "xti")),
+    Impl("xtios-more", "conntest", ("-t", "xti-more")),
 ]
 
 # Where every variant would say the same again
 PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
+SOCKETS = ("native", "unix", "streams", "streams-direct", "tpi", "native-connected",
+           "streams-connected")
+XTI = ("native", "xti", "xtios")
+# Where no message follows another at once, T_MORE would say nothing.
+ALONE = ("native", "xtios")
 TIMED = ("wall", "native")
+BURST = 16                  # messages
 
 
 def _works():
@@ -92,18 +104,24 @@ def _works():
         yield Work(f"pipe-pairs-{n}", "perftest", "many", ("-k", str(n)), size=64, impls=PLAIN)
     # With an observer nothing goes past IP, natively or not; without, it may.
     seen = ("--observed",)
-    yield Work("udp", "udptest", "turn", seen, root=True)
-    yield Work("udp-direct", "udptest", "turn")
+    yield Work("udp", "udptest", "turn", seen, impls=SOCKETS, root=True)
+    yield Work("udp-direct", "udptest", "turn", impls=SOCKETS)
     yield Work("udp-rtt", "udptest", "rtt", seen, impls=PLAIN, root=True)
     yield Work("udp-direct-rtt", "udptest", "rtt", impls=PLAIN)
     # How many are lost is chance, even where instructions are counted.
-    yield Work("udp-two", "udptest", "two", seen, modes=TIMED, root=True)
-    yield Work("udp-direct-two", "udptest", "two", modes=TIMED)
+    yield Work("udp-two", "udptest", "two", seen, modes=TIMED, impls=SOCKETS, root=True)
+    yield Work("udp-direct-two", "udptest", "two", modes=TIMED, impls=SOCKETS)
     yield Work("udp-open", "udptest", "create", sized=False, impls=PLAIN, times=3)
     yield Work("udp-memory", "udptest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
                impls=PLAIN)
     for n in MANY:
         yield Work(f"udp-pairs-{n}", "udptest", "many", ("-k", str(n)), size=64, impls=PLAIN)
+    yield Work("xti-udp", "udptest", "turn", seen, impls=XTI, root=True)
+    yield Work("xti-udp-direct", "udptest", "turn", impls=XTI)
+    for kind, args in (("tcp", ()), ("sctp", ("--sctp",))):
+        yield Work(kind, "conntest", "turn", args, impls=ALONE)
+        yield Work(f"{kind}-burst", "conntest", "turn", (*args, "--burst", str(BURST)))
+        yield Work(f"{kind}-two", "conntest", "two", args, times=3)
     for n in PROCESSORS:
         for program, kind in (("perftest", "pipe"), ("udptest", "udp-direct")):
             yield Work(f"{kind}-jobs-{n}", program, "jobs", ("-j", str(n)), modes=("wall",),

@@ -17,7 +17,7 @@ COUNTED_NOTE = (
     "call's entry) does not show, and each byte that a string instruction copies counts as one "
     "instruction: at large sizes ratios are nearer to 1 here than by time.")
 CHARTED = {"pipe": ("pipe", "pipe-two"),
-           "udp": ("udp", "udp-direct", "udp-two", "udp-direct-two")}
+           "udp": ("udp", "udp-direct", "xti-udp", "xti-udp-direct", "udp-two", "udp-direct-two")}
 SECTIONS = [
     ("Messages", ("instructions_per_message", "messages_per_second"), None),
     ("Round trips: latency", ("latency_p50_us", "latency_p99_us", "latency_p999_us"), None),
@@ -169,9 +169,8 @@ def chart(doc, folder, name, text, *panels):
         doc.picture(name, text)
 
 
-def draw_work(doc, folder, table, work, mode):
-    """The four charts of a work beside those of the paper."""
-    kind = work.split("-", 1)[0]
+def draw_work(doc, folder, table, kind, work, mode):
+    """The four charts of a work beside those of the paper of its kind."""
     ours = rates(table, work, mode)
     if "native" not in ours or max(map(len, ours.values())) < 2:
         return
@@ -284,9 +283,9 @@ def build(paths, folder, profiles):
             doc.paragraph(COUNTED_NOTE)
         elif table.machine.get("emulated"):
             doc.paragraph("Time under an emulated processor: ratios say something, seconds do not.")
-        for works in CHARTED.values():
+        for kind, works in CHARTED.items():
             for work in works:
-                draw_work(doc, folder, table, work, mode)
+                draw_work(doc, folder, table, kind, work, mode)
         doc.paragraph("In parentheses: ratio to native, above 1 is better. ± is half the spread.")
         figures(doc, table, mode)
     applications(doc, tables)

@@ -55,8 +55,8 @@ counted() {
 @test "native mode measures where the modules are loaded: here, in a machine" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BENCH/../tests/vm/run" --timeout 300 -- sh -c '"$@" >&2 && cat out.json' sh \
-		"$BENCH/run" --mode native --works "pipe-two,udp,pipe-memory" --impls native,streams \
-		--sizes 64 --time 10 --repeat 2 --build "$STRSOCK_BUILD" --out out.json >out.json
+		"$BENCH/run" --mode native --works "pipe-two,udp,pipe-memory,xti-udp,tcp*,sctp" \
+		--impls 'native,streams,xti*' --sizes 64 --time 10 --repeat 2 --build "$STRSOCK_BUILD" --out out.json >out.json
 	python3 - out.json <<-'END'
 		import json, sys
 		run = json.load(open(sys.argv[1]))
@@ -66,6 +66,14 @@ counted() {
 		    for work, metric in (("pipe-two", "messages_per_second"), ("udp", "messages_per_second"),
 		                         ("pipe-memory", "bytes_per_open")):
 		        assert (work, impl, metric) in seen, (work, impl, metric, seen)
+		for work, impls in (("xti-udp", "native xti xtios"), ("tcp", "native xtios"),
+		                    ("tcp-burst", "native xtios xtios-more"),
+		                    ("tcp-two", "native xtios xtios-more")):
+		    found = {impl for w, impl, metric in seen if (w, metric) == (work, "messages_per_second")}
+		    assert found == set(impls.split()), (work, found)
+		# Where the kernel has no SCTP that is said.
+		skipped = [line for line in run["machine"]["skipped"] if line.startswith("sctp native: ")]
+		assert skipped or ("sctp", "native", "messages_per_second") in seen, run["machine"]
 	END
 }
 
@@ -145,7 +153,7 @@ refused() {
 	grep -q '^| pipe round trip, wall | latency p50 us | 100 | 125 | 80 | 1.25 | bench/profile --work pipe-rtt --impl streams --size 64 |$' report/report.md
 }
 
-@test "perftest and udptest refuse what they cannot do" {
+@test "perftest, udptest and conntest refuse what they cannot do" {
 	run "$STRSOCK_BUILD/bench/perftest" --sizes 0
 	[ "$status" -eq 2 ]
 	[[ $output = *"--sizes needs a number from 1 to 1048576, not '0'"* ]]
@@ -154,19 +162,35 @@ refused() {
 	run "$STRSOCK_BUILD/bench/udptest" --sizes 65508
 	[ "$status" -eq 2 ]
 	[[ $output = *"carries 65507 bytes at most"* ]]
+	run "$STRSOCK_BUILD/bench/conntest" --burst 0
+	[ "$status" -eq 2 ]
+	[[ $output = *"--burst needs a number from 1 to 1024, not '0'"* ]]
 	if ! has_pipe; then
-		run "$STRSOCK_BUILD/bench/perftest" --transport fifo
-		[ "$status" -eq 3 ]
-		[[ $output = *"the kernel module is not loaded"* ]]
+		for program in "perftest --transport fifo" "udptest --transport xti" "conntest --transport xti"; do
+			# shellcheck disable=SC2086 # a program and its arguments
+			run "$STRSOCK_BUILD/bench"/$program
+			echo "$output"
+			[ "$status" -eq 3 ]
+			[[ $output = *"the kernel module is not loaded"* ]]
+		done
 	fi
+}
+
+# tells PROGRAM OPTION...: one line at least that is a sample
+tells() {
+	run "$STRSOCK_BUILD/bench/$1" --time 5 --sizes 64 "${@:2}"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	# Memory may be less than none: others on this machine free some too.
+	[[ ${lines[0]} =~ ^'{"size": '(0|64)', "metric": "'[a-z_]+'", "value": '-?[0-9.e+-]+'}'$ ]]
 }
 
 @test "one process alone tells the figures of every work" {
 	for work in turn two rtt many jobs create memory; do
-		run "$STRSOCK_BUILD/bench/perftest" --work $work --time 5 --pairs 50 --sizes 64
-		echo "$output"
-		[ "$status" -eq 0 ]
-		# Memory may be less than none: others on this machine free some too.
-		[[ ${lines[0]} =~ ^'{"size": '(0|64)', "metric": "'[a-z_]+'", "value": '-?[0-9.e+-]+'}'$ ]]
+		tells perftest --work $work --pairs 50
+	done
+	for work in "turn" "turn --burst 16 --transport socket-more" "two --transport socket-more" rtt create; do
+		# shellcheck disable=SC2086 # a work and options
+		tells conntest --work $work
 	done
 }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Connections over loopback, of TCP or SCTP: sockets, and XTI over them */
+#include <err.h>
+#include <errno.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "endpoint.h"
+
+#define TCP_DEVICE	"/dev/streams/tcp"
+#define SCTP_DEVICE	"/dev/streams/sctp"
+#define SCTP_TSDU	65536
+
+/* Sockets */
+
+static int stream_socket(const struct channel *c)
+{
+	return socket(AF_INET, SOCK_STREAM, c->options->sctp ? IPPROTO_SCTP : IPPROTO_TCP);
+}
+
+static int open_sockets(struct channel *c)
+{
+	struct sockaddr_in sin = any_port;
+	socklen_t len = sizeof(sin);
+	int fd = stream_socket(c);
+
+	if (fd < 0)
+		return -1;
+	c->tx = stream_socket(c);
+	if (c->tx < 0)
+		return -1;
+	if (bind(fd, (struct sockaddr *)&sin, len) || listen(fd, 1) ||
+	    getsockname(fd, (struct sockaddr *)&sin, &len) ||
+	    connect(c->tx, (struct sockaddr *)&sin, len))
+		err(1, "a connection");
+	c->rx = accept(fd, NULL, NULL);
+	if (c->rx < 0)
+		err(1, "accept");
+	close(fd);
+	grow_sockets(c);
+	return 0;
+}
+
+static void send_flags(struct channel *c, const void *data, size_t len, int flags)
+{
+	const char *at = data;
+
+	while (len) {
+		ssize_t n = send(c->tx, at, len, flags);
+
+		c->calls++;
+		if (n < 0)
+			err(1, "send");
+		at += n;
+		len -= n;
+	}
+}
+
+static void send_all(struct channel *c, const void *data, size_t len)
+{
+	send_flags(c, data, len, 0);
+}
+
+static void send_more(struct channel *c, const void *data, size_t len)
+{
+	send_flags(c, data, len, c->more ? MSG_MORE : 0);
+}
+
+static size_t receive_all(struct channel *c, void *data, size_t len)
+{
+	size_t got = 0;
+
+	while (got < len) {
+		ssize_t n = recv(c->rx, (char *)data + got, len - got, 0);
+
+		c->calls++;
+		if (n < 0)
+			err(1, "recv");
+		if (n == 0)
+			errx(1, "recv: the connection has ended");
+		got += n;
+	}
+	return got;
+}
+
+/* XTI */
+
+static int open_endpoints(struct channel *c)
+{
+	const char *device = c->options->sctp ? SCTP_DEVICE : TCP_DEVICE;
+	struct sockaddr_in at = any_port, self = any_port;
+	struct t_call to = { .addr = { .len = sizeof(at), .buf = &at } };
+	struct t_call call = { };
+	int fd = bound_endpoint(device, &at, 1);
+
+	if (fd < 0)
+		return -1;
+	c->tx = bound_endpoint(device, &self, 0);
+	c->rx = open_endpoint(device);
+	if (c->tx < 0 || c->rx < 0)
+		return -1;
+	/* The kernel makes it before anybody listens: one process is enough. */
+	if (t_connect(c->tx, &to, NULL))
+		xti_err("t_connect");
+	if (t_listen(fd, &call))
+		xti_err("t_listen");
+	if (t_accept(fd, c->rx, &call))
+		xti_err("t_accept");
+	t_close(fd);
+	return push_modules(c->tx, c->options->push);
+}
+
+static void snd_flags(struct channel *c, const void *data, size_t len, int flags)
+{
+	const char *at = data;
+
+	while (len) {
+		int n = t_snd(c->tx, (void *)at, len, flags);
+
+		c->calls++;
+		if (n < 0)
+			xti_err("t_snd");
+		at += n;
+		len -= n;
+	}
+}
+
+static void snd_all(struct channel *c, const void *data, size_t len)
+{
+	snd_flags(c, data, len, 0);
+}
+
+/* The TSDU goes on as long as messages follow, and as there is room in it. */
+static void snd_more(struct channel *c, const void *data, size_t len)
+{
+	size_t most = c->options->sctp ? SCTP_TSDU : SIZE_MAX;
+	bool more = c->more && len <= most - c->sent - len;
+
+	snd_flags(c, data, len, more ? T_MORE : 0);
+	c->sent = more ? c->sent + len : 0;
+}
+
+static size_t rcv_all(struct channel *c, void *data, size_t len)
+{
+	size_t got = 0;
+
+	while (got < len) {
+		int flags, n = t_rcv(c->rx, (char *)data + got, len - got, &flags);
+
+		c->calls++;
+		if (n < 0)
+			xti_err("t_rcv");
+		got += n;
+	}
+	return got;
+}
+
+const struct transport transports[] = {
+	{ "socket", "sockets: send and recv", .open = open_sockets,
+	  .send = send_all, .receive = receive_all, .close = close_both },
+	{ "socket-more", "the same, MSG_MORE with all but the last of a burst",
+	  .open = open_sockets, .send = send_more, .receive = receive_all,
+	  .close = close_both },
+	{ "xti", "t_snd and t_rcv on " TCP_DEVICE " or sctp", .open = open_endpoints,
+	  .send = snd_all, .receive = rcv_all, .close = close_endpoints },
+	{ "xti-more", "the same, T_MORE with all but the last of a burst",
+	  .open = open_endpoints, .send = snd_more, .receive = rcv_all,
+	  .close = close_endpoints },
+	{ }
+};
