@@ -156,16 +156,18 @@ static size_t rcv_all(struct channel *c, void *data, size_t len)
 	return got;
 }
 
+/* Acknowledgements may be put off, and Nagle's algorithm waits for them. */
+#define SOCKETS	.waits = true, .open = open_sockets, .receive = receive_all,	\
+		.close = close_both
+#define XTI	.waits = true, .open = open_endpoints, .receive = rcv_all,	\
+		.close = close_endpoints
+
 const struct transport transports[] = {
-	{ "socket", "sockets: send and recv", .open = open_sockets,
-	  .send = send_all, .receive = receive_all, .close = close_both },
+	{ "socket", "sockets: send and recv", .send = send_all, SOCKETS },
 	{ "socket-more", "the same, MSG_MORE with all but the last of a burst",
-	  .open = open_sockets, .send = send_more, .receive = receive_all,
-	  .close = close_both },
-	{ "xti", "t_snd and t_rcv on " TCP_DEVICE " or sctp", .open = open_endpoints,
-	  .send = snd_all, .receive = rcv_all, .close = close_endpoints },
+	  .send = send_more, SOCKETS },
+	{ "xti", "t_snd and t_rcv on " TCP_DEVICE " or sctp", .send = snd_all, XTI },
 	{ "xti-more", "the same, T_MORE with all but the last of a burst",
-	  .open = open_endpoints, .send = snd_more, .receive = rcv_all,
-	  .close = close_endpoints },
+	  .send = snd_more, XTI },
 	{ }
 };

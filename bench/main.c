@@ -17,6 +17,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 
+#include "sample.h"
 #include "works.h"
 
 static const struct option options[] = {
@@ -210,6 +211,8 @@ int main(int argc, char **argv)
 		limit.rlim_cur = limit.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &limit);
 	}
+	if (o.count && o.transport->waits)
+		busy_only();
 	alarm(timeout);
 	/* A page fault is no part of what is measured. */
 	mlockall(MCL_CURRENT | MCL_FUTURE);

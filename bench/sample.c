@@ -1,9 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <err.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "sample.h"
+
+static bool without_idle;
+
+void busy_only(void)
+{
+	/* Of several one is idle while another works. */
+	without_idle = sysconf(_SC_NPROCESSORS_ONLN) == 1;
+}
+
+/* /proc/stat has it in ticks only. */
+static uint64_t idle_ns(void)
+{
+	FILE *f = fopen("/proc/timer_list", "r");
+	unsigned long long sum = 0, n;
+	char line[256];
+
+	if (!f)
+		err(1, "/proc/timer_list (root may read it)");
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, " .idle_sleeptime : %llu", &n) == 1)
+			sum += n;
+	}
+	fclose(f);
+	return sum;
+}
+
+uint64_t busy_ns(void)
+{
+	uint64_t idle = without_idle ? idle_ns() : 0;
+
+	return now_ns() - idle;
+}
 
 void sample(size_t size, const char *metric, double value)
 {

@@ -16,6 +16,13 @@ static inline uint64_t now_ns(void)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
+/*
+ * The same; after busy_only(), on one processor, without the time it was idle:
+ * where instructions are counted, waiting for a timer is no cost.
+ */
+uint64_t busy_ns(void);
+void busy_only(void);
+
 /* A line of JSON on standard output */
 void sample(size_t size, const char *metric, double value);
 

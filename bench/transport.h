@@ -36,6 +36,7 @@ struct transport {
 	const char *name;
 	const char *what;	/* for --help */
 	bool lossy;		/* what finds no room is lost */
+	bool waits;		/* for timers of the protocol's, in turn too */
 	size_t most;		/* bytes in one message; 0: no limit */
 	/* Returns 0, or -1 with errno. */
 	int (*open)(struct channel *c);

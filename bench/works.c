@@ -95,12 +95,12 @@ static struct run turn_run(void *arg, unsigned long n)
 		t->channels[j].calls = 0;
 	for (i = 0; i < rounds + warm; i++) {
 		if (i == warm)
-			start = now_ns();
+			start = busy_ns();
 		exchange(&t->channels[k], t);
 		if (++k == t->count)
 			k = 0;
 	}
-	start = now_ns() - start;
+	start = busy_ns() - start;
 	for (j = 0; j < t->count; j++)
 		calls += t->channels[j].calls;
 	return (struct run){

@@ -55,7 +55,7 @@ counted() {
 @test "native mode measures where the modules are loaded: here, in a machine" {
 	cd "$BATS_TEST_TMPDIR"
 	"$BENCH/../tests/vm/run" --timeout 300 -- sh -c '"$@" >&2 && cat out.json' sh \
-		"$BENCH/run" --mode native --works "pipe-two,udp,pipe-memory,xti-udp,tcp*,sctp" \
+		"$BENCH/run" --mode native --works "pipe-two,udp,pipe-memory,xti-udp,tcp*,sctp-two" \
 		--impls 'native,streams,xti*' --sizes 64 --time 10 --repeat 2 --build "$STRSOCK_BUILD" --out out.json >out.json
 	python3 - out.json <<-'END'
 		import json, sys
@@ -72,8 +72,8 @@ counted() {
 		    found = {impl for w, impl, metric in seen if (w, metric) == (work, "messages_per_second")}
 		    assert found == set(impls.split()), (work, found)
 		# Where the kernel has no SCTP that is said.
-		skipped = [line for line in run["machine"]["skipped"] if line.startswith("sctp native: ")]
-		assert skipped or ("sctp", "native", "messages_per_second") in seen, run["machine"]
+		skipped = [line for line in run["machine"]["skipped"] if line.startswith("sctp-two native: ")]
+		assert skipped or ("sctp-two", "native", "messages_per_second") in seen, run["machine"]
 	END
 }
 
