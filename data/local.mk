@@ -6,7 +6,7 @@ nodist_pkgconfig_DATA = data/strsock.pc data/xti.pc data/libsocket.pc
 dist_udevrules_DATA = data/60-strsock.rules
 # To read: the machine's own is not touched.
 dist_doc_DATA = data/netconfig
-EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers
+EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers data/sock2path
 
 install-data-local: install-system-data
 uninstall-local: uninstall-system-data
@@ -21,7 +21,7 @@ install-system-data:
 	test -e "$(DESTDIR)$(sysconfdir)/strsock.conf" || \
 		$(INSTALL_DATA) $(srcdir)/preload/strsock.conf "$(DESTDIR)$(sysconfdir)/strsock.conf"
 	test -e "$(DESTDIR)$(sysconfdir)/sock2path" || \
-		$(INSTALL_DATA) $(srcdir)/libsocket/sock2path "$(DESTDIR)$(sysconfdir)/sock2path"
+		$(INSTALL_DATA) $(srcdir)/data/sock2path "$(DESTDIR)$(sysconfdir)/sock2path"
 if INSTALL_DKMS
 	(cd $(srcdir) && $(kmod_find)) | grep -v '^kmod/test/' | while read -r f; do \
 		$(MKDIR_P) "$(DESTDIR)$(dkms_srcdir)/$${f%/*}" && \
@@ -40,7 +40,7 @@ uninstall-system-data:
 	rm -f "$(DESTDIR)$(modulesloaddir)/strsock.conf"
 	! cmp -s $(srcdir)/preload/strsock.conf "$(DESTDIR)$(sysconfdir)/strsock.conf" || \
 		rm -f "$(DESTDIR)$(sysconfdir)/strsock.conf"
-	! cmp -s $(srcdir)/libsocket/sock2path "$(DESTDIR)$(sysconfdir)/sock2path" || \
+	! cmp -s $(srcdir)/data/sock2path "$(DESTDIR)$(sysconfdir)/sock2path" || \
 		rm -f "$(DESTDIR)$(sysconfdir)/sock2path"
 if BUILD_KMOD
 	rm -rf "$(kmod_dir)"

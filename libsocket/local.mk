@@ -18,4 +18,3 @@ libsocket_libsocket_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=hidden -fno
 libsocket_libsocket_la_LDFLAGS = -version-info 0:0:0 \
 	-Wl,-z,now -Wl,-z,relro -Wl,-z,defs
 
-EXTRA_DIST += libsocket/sock2path

@@ -21,12 +21,13 @@ struct strsock_policy strsock_policy;
 static void __attribute__((constructor)) decide(void)
 {
 	const char *file = setting_file("SOCK2PATH", installed);
-	struct strsock_policy policy = { .udp = true };
+	struct strsock_policy policy = {};
 
 	log_open();
 	setting_read(file, installed,
 		     sock2path_read(file, setting_bad_line, (void *)file),
 		     "the built-in table is in force");
+	policy.udp = setting_flag("STRSOCK_UDP", true);
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);
 	policy.verbose = setting_flag("STRSOCK_VERBOSE", false);
 	strsock_policy = policy;

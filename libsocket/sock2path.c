@@ -14,6 +14,8 @@
 
 enum { FAMILY, TYPE, PROTOCOL, PATH, WORDS };
 
+_Static_assert(WORDS < CONF_MAX_WORDS, "one word too many has to be seen");
+
 struct entry {
 	int key[PATH];		/* family, type, protocol */
 	enum sock2path_provider provider;
@@ -27,6 +29,7 @@ static const struct entry defaults[] = {
 
 static struct entry table[SOCK2PATH_MAX_LINES];
 static unsigned int entries;
+static bool too_many;
 
 static const struct name {
 	unsigned char column;
@@ -141,10 +144,15 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 		return wrong(fault,
 			     "only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others):",
 			     &word[PATH]);
-	if (entries == SOCK2PATH_MAX_LINES)
+	if (entries == SOCK2PATH_MAX_LINES) {
+		/* The first one is told, and those after it go with it. */
+		if (too_many)
+			return true;
+		too_many = true;
 		return wrong(fault,
 			     "more than 128 lines (leave out those of the kernel's own)",
 			     NULL);
+	}
 	table[entries++] = entry;
 	return true;
 }
@@ -160,6 +168,7 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 int sock2path_read(const char *path, conf_report_fn *report, void *arg)
 {
 	entries = 0;
+	too_many = false;
 	return conf_read(path, line, NULL, report, arg);
 }
 

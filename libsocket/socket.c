@@ -2,8 +2,8 @@
 /*
  * socket.c - socket() and socketpair(), as libsocket has them
  *
- * Safe in signal handlers and vfork children: the table is looked through,
- * system calls are made, and nothing is kept.
+ * Safe in signal handlers and vfork children: the table is looked through and
+ * system calls are made.
  */
 #include <errno.h>
 #include <sys/socket.h>

@@ -61,7 +61,7 @@ static int check_call(const struct endpoint *ep, const struct t_call *call)
 
 	if (!call->addr.len || call->addr.len > room)
 		return TBADADDR;
-	if (tpi_aligned(call->addr.len) + call->opt.len > room)
+	if (call->opt.len > room - tpi_aligned(call->addr.len))
 		return TBADOPT;
 	return tpi_too_much(&call->udata, ep->info.connect) ? TBADDATA : 0;
 }

@@ -141,7 +141,7 @@ int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
 	got = peek(ep, &first, &word);
 	if (!got)
 		return TNODATA;
-	if (got < 0 || get(ep, word, &c, &d) < 0)
+	if (got < 0 || getmsg_peeked(ep->fd, &c, &d, word) < 0)
 		return xti_stream(TNODATA);
 	*len = c.len;
 	return 0;
@@ -172,7 +172,7 @@ static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 		/* It is lost when another process takes this. */
 		if (peek(ep, &first, &word) != 1)
 			return TPROTO;
-		more = get(ep, word, &c, NULL);
+		more = getmsg_peeked(ep->fd, &c, NULL, word);
 		if (more < 0)
 			return TPROTO;
 		if (c.len > 0)

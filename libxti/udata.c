@@ -43,7 +43,7 @@ static int check_unitdata(const struct endpoint *ep, const struct netbuf *addr,
 	if (!addr->len || longer(addr->len, ep->info.addr) || addr->len > room)
 		return TBADADDR;
 	if (opt->len && (longer(opt->len, ep->info.options) ||
-			 tpi_aligned(addr->len) + opt->len > room ||
+			 opt->len > room - tpi_aligned(addr->len) ||
 			 (ep->xti_options && options_bad(opt))))
 		return TBADOPT;
 	if (!len && !(ep->info.flags & T_SENDZERO))

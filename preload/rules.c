@@ -12,6 +12,8 @@
 
 enum { PROGRAM, DOMAIN, TYPE, PROTOCOL, PROVIDER, WORDS };
 
+_Static_assert(WORDS < CONF_MAX_WORDS, "one word too many has to be seen");
+
 /* The middle three words, for each kind. */
 static const char *const kinds[RULES_KINDS][WORDS] = {
 	[RULES_PIPE] = { [DOMAIN] = "pipe", [TYPE] = "-", [PROTOCOL] = "-" },

@@ -125,16 +125,18 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 static s32 first_word(const mblk_t *mp)
 {
 	size_t n, done = 0;
+	bool any = false;
 	s32 word = 0;
 
-	if (block_is_data(mp))
-		return -1;
-	for (; mp && !block_is_data(mp) && done < sizeof(word); mp = mp->b_cont) {
+	for (; mp && done < sizeof(word); mp = mp->b_cont) {
+		if (block_is_data(mp))
+			continue;
+		any = true;
 		n = min(mblk_len(mp), sizeof(word) - done);
 		memcpy((char *)&word + done, mp->b_rptr, n);
 		done += n;
 	}
-	return word;
+	return any ? word : -1;
 }
 
 /* Lets go of the message; what was given of it leaves the queue. */

@@ -23,10 +23,12 @@ teardown() {
 starts() {
 	"$@" >"$BATS_TEST_TMPDIR/says" 2>"$BATS_TEST_TMPDIR/errors" 3>&- &
 	server=$!
-	for _ in $(seq 100); do
+	port=
+	for _ in $(seq 300); do
 		[ ! -s "$BATS_TEST_TMPDIR/says" ] || break
 		sleep 0.1
 	done
+	[ -s "$BATS_TEST_TMPDIR/says" ]
 	read -r _ port <"$BATS_TEST_TMPDIR/says" || true
 }
 
@@ -121,10 +123,11 @@ s.close()
 	done
 	[ "$(grep -c '^for user 0$' "$BATS_TEST_TMPDIR/errors")" -eq 2 ]
 	stops
-	for _ in $(seq 50); do
+	for _ in $(seq 300); do
 		mountpoint -q "$name" || break
 		sleep 0.1
 	done
+	run ! mountpoint -q "$name"
 	run -1 "$examples/streams/file-client" "$name"
 	[[ $output == *"nobody serves there" ]]
 }

@@ -111,7 +111,7 @@ udp" $udp
 @test "table: 128 lines, and no more" {
 	table < <(seq -f 'unix dgram %.0f -' 127; echo 'inet dgram 0 -')
 	says "kernel" $udp
-	table < <(seq -f 'unix dgram %.0f -' 128; echo 'inet dgram 0 -')
+	table < <(seq -f 'unix dgram %.0f -' 128; echo 'inet dgram 0 -'; echo 'inet dgram udp -')
 	says "line 129: more than 128 lines (leave out those of the kernel's own)
 udp" $udp
 }
@@ -128,12 +128,12 @@ udp" $udp
 
 # bats test_tags=host
 @test "table: the one that is installed is what is built in" {
-	cp "$STRSOCK_SRC/libsocket/sock2path" table
+	cp "$STRSOCK_SRC/data/sock2path" table
 	says "udp udp kernel kernel" $udp $udp_17 $tcp $udp6
 	# And the lines are what says so.
 	run -0 grep -cE '^inet +dgram +(0|udp) +/dev/streams/udp$' table
 	[ "$output" = 2 ]
-	table < <(sed 's|/dev/streams/udp|-|' "$STRSOCK_SRC/libsocket/sock2path")
+	table < <(sed 's|/dev/streams/udp|-|' "$STRSOCK_SRC/data/sock2path")
 	says "kernel kernel" $udp $udp_17
 }
 
@@ -210,6 +210,12 @@ socketpair" ]
 	identical native ours
 }
 
+@test "STRSOCK_UDP=0: sockets are the kernel's, whatever else is said" {
+	record native preload-socket
+	record ours env STRSOCK_UDP=0 STRSOCK_REQUIRE=1 libsocket-kinds
+	identical native ours
+}
+
 @test "without modules: STRSOCK_REQUIRE=1 makes that ENXIO, told once" {
 	require_no_udp
 	run -0 --separate-stderr env STRSOCK_REQUIRE=1 libsocket-kinds
@@ -219,6 +225,7 @@ socketpair" ]
 }
 
 @test "in vfork children and signal handlers" {
+	readelf -d "$HELPERS/libsocket-async" | grep -q 'NEEDED.*libsocket'
 	run -0 libsocket-async vfork
 	run -0 libsocket-async signal
 }
@@ -245,10 +252,11 @@ exchange() {
 	received=$(counter udp_messages_received)
 	coproc SERVER { exec timeout 120 "$1" server; }
 	local pid=$SERVER_PID
-	read -r -t 60 port <&"${SERVER[0]}"
-	timeout 120 "$2" client "$port" 200 >client.out
-	wait "$pid"
-	grep -qx '200 datagrams came back' client.out
+	# set -e does not reach into $(exchange).
+	read -r -t 60 port <&"${SERVER[0]}" || return 1
+	timeout 120 "$2" client "$port" 200 >client.out || return 1
+	wait "$pid" || return 1
+	grep -qx '200 datagrams came back' client.out || return 1
 	echo "$(($(counter udp_messages_sent) - sent)) $(($(counter udp_messages_received) - received))"
 }
 

@@ -18,7 +18,7 @@ found() {
 	run timeout 60 unshare -m bash -c 'mount --bind "$1" /etc/netconfig && "$2" "$3"' bash \
 		"${2:-$STRSOCK_SRC/data/netconfig}" "$HELPERS/netconfig" "$1"
 	echo "$output"
-	[ "$status" -ne 77 ] || skip "built without libtirpc (libtirpc-dev)"
+	[ "$status" -ne 77 ] || [ "${STRSOCK_IN_VM:-}" = 1 ] || skip "built without libtirpc (libtirpc-dev)"
 	[ "$status" -eq 0 ]
 }
 
