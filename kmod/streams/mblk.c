@@ -203,44 +203,31 @@ void freemsg(mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(freemsg);
 
-/* A block whose buffer, of which size bytes were asked for, is in its object. */
-static __always_inline mblk_t *strmsg_alloc(unsigned int form, size_t size,
+/* A block whose buffer, of which so many bytes are to be cleared, is in its object. */
+static __always_inline mblk_t *strmsg_alloc(unsigned int form, size_t clear,
 					    gfp_t gfp)
 {
 	struct strmsg *s = kmem_cache_alloc(strmsg_cache[form], gfp);
 
 	if (unlikely(!s))
 		return NULL;
-	if (want_init_on_alloc(gfp))
-		memset(s->data, 0, size);
+	if (clear)
+		memset(s->data, 0, clear);
 	return strmsg_setup(s, s->data, strmsg_room(form), form, form);
 }
 
-/**
- * allocb_gfp() - allocate a message block, telling what the caller may do
- * @size: least bytes of buffer; the block may have more, MBLKSIZE() tells
- * @gfp: as for kmalloc(); one that may sleep charges the caller's cgroup
- *
- * The block is of type M_DATA, band 0, and empty; both its pointers are at the
- * start of the buffer, which is aligned to 8 bytes and not cleared.
- *
- * Context: as @gfp says.
- * Return: the block, or NULL when memory is short or @size above 4 MiB (the
- * largest that kmalloc() gives).
- * Source: of this executive; allocb(D3) with Linux's allocation flags.
- */
-mblk_t *allocb_gfp(size_t size, gfp_t gfp)
+static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 {
 	struct strmsg *s;
 	unsigned char *base;
 	unsigned char form;
 
 	if (likely(size <= strmsg_room(STRMSG_SMALL)))
-		return strmsg_alloc(STRMSG_SMALL, size, gfp);
+		return strmsg_alloc(STRMSG_SMALL, clear, gfp);
 	if (size <= strmsg_room(STRMSG_MEDIUM))
-		return strmsg_alloc(STRMSG_MEDIUM, size, gfp);
+		return strmsg_alloc(STRMSG_MEDIUM, clear, gfp);
 	if (size <= strmsg_room(STRMSG_LARGE))
-		return strmsg_alloc(STRMSG_LARGE, size, gfp);
+		return strmsg_alloc(STRMSG_LARGE, clear, gfp);
 	if (unlikely(size > KMALLOC_MAX_SIZE))
 		return NULL;
 	s = kmem_cache_alloc(strmsg_header_cache, gfp);
@@ -266,7 +253,30 @@ mblk_t *allocb_gfp(size_t size, gfp_t gfp)
 	}
 	return strmsg_setup(s, base, size, MB_HEADER, form);
 }
+
+/**
+ * allocb_gfp() - allocate a message block, telling what the caller may do
+ * @size: least bytes of buffer; the block may have more, MBLKSIZE() tells
+ * @gfp: as for kmalloc(); one that may sleep charges the caller's cgroup
+ *
+ * The block is of type M_DATA, band 0, and empty; both its pointers are at the
+ * start of the buffer, which is aligned to 8 bytes and not cleared.
+ *
+ * Context: as @gfp says.
+ * Return: the block, or NULL when memory is short or @size above 4 MiB (the
+ * largest that kmalloc() gives).
+ * Source: of this executive; allocb(D3) with Linux's allocation flags.
+ */
+mblk_t *allocb_gfp(size_t size, gfp_t gfp)
+{
+	return block_alloc(size, gfp, want_init_on_alloc(gfp) ? size : 0);
+}
 EXPORT_SYMBOL_GPL(allocb_gfp);
+
+mblk_t *allocb_written(size_t size, gfp_t gfp)
+{
+	return block_alloc(size, gfp, 0);
+}
 
 /**
  * allocb() - allocate a message block
@@ -548,7 +558,8 @@ EXPORT_SYMBOL_GPL(reallocb);
 /*
  * A hardened kernel clears what it allocates, and what it frees, unless it has a
  * constructor. All of an object is written when it is set up; of the buffer in
- * it, what was asked for is cleared then, and all of it by strmsg_free().
+ * it, what was asked for is cleared then, unless the caller writes it, and all of
+ * it by strmsg_free().
  */
 static void strmsg_ctor(void *obj)
 {

@@ -71,6 +71,12 @@ static inline bool msg_hipri(const mblk_t *mp)
 	return mp->b_datap->db_type >= QPCTL;
 }
 
+/*
+ * As allocb_gfp(), for who writes all of the bytes asked for before anybody else
+ * can see them: a hardened kernel does not clear them first.
+ */
+mblk_t *allocb_written(size_t size, gfp_t gfp);
+
 int __init mblk_init(void);
 void mblk_exit(void);
 

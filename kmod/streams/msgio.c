@@ -332,7 +332,7 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 static mblk_t *ctl_put(const struct strio_buf *buf, unsigned char type,
 		       const struct str_insert *insert)
 {
-	mblk_t *bp = allocb_gfp(buf->len, GFP_KERNEL_ACCOUNT);
+	mblk_t *bp = allocb_written(buf->len, GFP_KERNEL_ACCOUNT);
 
 	if (!bp)
 		return ERR_PTR(-ENOSR);

@@ -10,6 +10,7 @@
 
 #include "flow.h"
 #include "head.h"
+#include "mblk.h"
 #include "queue.h"
 #include "ring.h"
 
@@ -190,7 +191,7 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 {
 	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0, size, tail = 0;
 	size_t most = READ_ONCE(sd->sd_maxblk) ?: block;
-	gfp_t gfp = GFP_KERNEL_ACCOUNT;
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
 	mblk_t *bp;
 
 	size = min3(left, most, block);
@@ -199,7 +200,9 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 	/* One large piece is not worth that memory is moved about for it. */
 	if (size > STR_WRITE_BLOCK)
 		gfp |= __GFP_NORETRY;
-	bp = allocb_gfp(size + wroff + tail, gfp | __GFP_NOWARN);
+	/* What the user gives fills all but the room before it and behind it. */
+	bp = wroff | tail ? allocb_gfp(size + wroff + tail, gfp) :
+			    allocb_written(size, gfp);
 	if (!bp && size > PAGE_SIZE) {
 		size = PAGE_SIZE;
 		bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT);

@@ -30,7 +30,7 @@ struct ddi {
 
 static int fail;		/* allocb() and testb() do */
 static atomic_t failed;
-static const void *starved;	/* the thread for which allocb_gfp() fails */
+static const void *starved;	/* the thread for which the others fail */
 static int wait_open;		/* the next open waits: 1 is woken, 2 is not */
 static atomic_t abandoned;	/* calls that ran after the close */
 
@@ -141,7 +141,15 @@ static struct kprobe probe_gfp = {
 	.post_handler = probed_after,
 };
 
-static struct kprobe *probes[] = { &probe_allocb, &probe_testb, &probe_gfp };
+static struct kprobe probe_written = {
+	.symbol_name = "allocb_written",
+	.pre_handler = probed_one,
+	.post_handler = probed_after,
+};
+
+static struct kprobe *probes[] = {
+	&probe_allocb, &probe_testb, &probe_gfp, &probe_written,
+};
 
 static DEFINE_MUTEX(probes_lock);
 static unsigned int probes_users;	/* open streams */

@@ -17,7 +17,7 @@
 #define STRDDI_LOG	0x570b	/* struct strddi_log: strlog() of it */
 #define STRDDI_WAIT	0x570c	/* an int: how the next open waits for a message */
 #define STRDDI_ABANDON	0x570d	/* calls that ran after their close */
-#define STRDDI_STARVE	0x570e	/* allocb_gfp() fails, while no other is open */
+#define STRDDI_STARVE	0x570e	/* allocb_gfp() and its like fail, while no other is open */
 #define STRDDI_FEED	0x570f	/* ... no more */
 
 /* STRDDI_WAIT: by what, and what comes */
