@@ -111,6 +111,8 @@ void strudp_skb_free(struct sk_buff *skb)
 	if (!skb)
 		return;
 free:
+	/* None is left if who had peeked let go between the looks at them. */
+	refcount_set(&skb->users, 1);
 	consume_skb(skb);
 }
 EXPORT_SYMBOL_GPL(strudp_skb_free);
