@@ -31,15 +31,13 @@ machine() {
 
 @test "modules that are loaded and unloaded under native traffic lose none of it" {
 	# shellcheck disable=SC2016 # the machine's shell expands it
-	machine --smp 2 'unload_all; udp-native echo 20 & rounds=0
-		while kill -0 $! 2>/dev/null; do
+	machine --smp 2 'unload_all; udp-native echo &
+		for i in $(seq 8); do
 			modprobe -a strsock strinet
 			rmmod strsock strinet
 			rmmod strudp
-			rounds=$((rounds + 1))
 		done
-		wait $!; echo "$rounds"'
+		kill $!; wait $!'
 	[[ ${lines[0]} =~ ^([0-9]+)" datagrams came back"$ ]]
 	[ "${BASH_REMATCH[1]}" -ge 1000 ]
-	[ "${lines[1]}" -ge 5 ]
 }

@@ -235,8 +235,8 @@ static void none_has_any(void)
 
 static void begin(void)
 {
+	int i, kept[PORTS];
 	cpu_set_t one;
-	int i;
 
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
@@ -245,12 +245,10 @@ static void begin(void)
 	bind_socket(mark.fd, address_of(local(1), 0), false);
 	mark.sin = name_of(mark.fd);
 	for (i = 0; i < PORTS; i++) {
-		int fd = socket_of(NATIVE);
-
-		/* Free for any address, and kept by nobody but the endpoints. */
-		bind_socket(fd, address_of(0, 0), false);
-		ports[i] = name_of(fd).sin_port;
-		close(fd);
+		kept[i] = socket_of(NATIVE);
+		/* Free for any address. */
+		bind_socket(kept[i], address_of(0, 0), false);
+		ports[i] = name_of(kept[i]).sin_port;
 	}
 	for (i = 0; i < ENDPOINTS; i++)
 		ends[i].fd = -1;
@@ -259,6 +257,8 @@ static void begin(void)
 		bind_socket(senders[i].fd, address_of(local(1 + i % 3), 0), false);
 		senders[i].sin = name_of(senders[i].fd);
 	}
+	for (i = 0; i < PORTS; i++)
+		close(kept[i]);
 }
 
 static void run_random(void)
