@@ -3,6 +3,8 @@
 #
 # The programs of examples/, which the manual refers to, with each other and with
 # native ones. Its modules: modules-outside.bats.
+#
+# bats file_tags=longdebug
 
 setup() {
 	load common

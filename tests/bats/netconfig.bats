@@ -3,6 +3,8 @@
 #
 # data/netconfig: lines of netconfig(5) for the transport providers, as libtirpc
 # finds them, which reads /etc/netconfig and nothing else
+#
+# bats file_tags=longdebug
 
 load common
 load streams
