@@ -17,4 +17,3 @@ libsocket_libsocket_la_CPPFLAGS = $(strsock_cppflags)
 libsocket_libsocket_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=hidden -fno-plt
 libsocket_libsocket_la_LDFLAGS = -version-info 0:0:0 \
 	-Wl,-z,now -Wl,-z,relro -Wl,-z,defs
-

@@ -494,7 +494,8 @@ static void ring_off(struct stream *sd, mblk_t *mp)
 
 /*
  * Who sleeps until something happens to the ring goes on with the queue. Who
- * polls sees no change: no poller asks for EPOLLNVAL.
+ * polls sees no change: EPOLLNVAL is asked for by select() alone, which looks
+ * again.
  */
 static void wake_sleepers(struct wait_queue_head *wait)
 {

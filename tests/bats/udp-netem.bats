@@ -6,18 +6,15 @@
 # bats file_tags=longdebug
 
 load common
+load netns
 
 setup() {
 	require_modules udp
-	ip netns add left && ip netns add right
-	ip link add veth-left netns left type veth peer name veth-right netns right
-	ip -n left addr add 192.0.2.1/24 dev veth-left
-	ip -n right addr add 192.0.2.2/24 dev veth-right
+	join_namespaces
 }
 
 teardown() {
-	ip netns del left || true
-	ip netns del right || true
+	remove_namespaces
 }
 
 # line MTU [NETEM...]: how the line is

@@ -9,7 +9,6 @@ and from STREAMS sockets in turn, to a group that native and STREAMS sockets in
 RIGHT have joined. Whatever the line does to them is then done for all members
 alike: each has to receive the same, in the same order, undamaged.
 """
-import ctypes
 import os
 import random
 import socket
@@ -17,20 +16,13 @@ import sys
 import time
 import zlib
 
+from netns import enter
+
 GROUP = "239.192.0.7"
 PORT = 7010
 NATIVE, STREAMS = 17, 253
-CLONE_NEWNET = 0x40000000
 SO_RCVBUFFORCE = 33
 HEAD = 8
-
-
-def enter(namespace):
-    libc = ctypes.CDLL(None, use_errno=True)
-    fd = os.open(f"/run/netns/{namespace}", os.O_RDONLY)
-    if libc.setns(fd, CLONE_NEWNET):
-        sys.exit(f"setns {namespace}: {os.strerror(ctypes.get_errno())}")
-    os.close(fd)
 
 
 def datagram(number, largest):

@@ -12,17 +12,9 @@ import os
 import socket
 import sys
 
+from netns import enter
+
 PORT = 7007
-CLONE_NEWNET = 0x40000000
-
-
-def enter(namespace):
-    import ctypes
-    libc = ctypes.CDLL(None, use_errno=True)
-    fd = os.open(f"/run/netns/{namespace}", os.O_RDONLY)
-    if libc.setns(fd, CLONE_NEWNET):
-        sys.exit(f"setns {namespace}: {os.strerror(ctypes.get_errno())}")
-    os.close(fd)
 
 
 def server(sock, address):
