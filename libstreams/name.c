@@ -163,7 +163,9 @@ int name_unmount(int path, int device)
 	if (device >= 0 && ioctl(device, STRIO_BARE, path))
 		return -errno;
 	/* The link leads to what the descriptor is of, if it is the kernel's. */
-	if (statfs("/proc/self", &fs) || fs.f_type != PROC_SUPER_MAGIC)
+	if (statfs("/proc/self", &fs))
+		return errno == ENOENT ? -ENOSYS : -errno;
+	if (fs.f_type != PROC_SUPER_MAGIC)
 		return -ENOSYS;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", path);
 	/* Forced: its stream is let go at once, wherever else it is mounted. */
