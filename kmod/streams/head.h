@@ -271,8 +271,8 @@ struct str_insert {
 	unsigned int id;
 };
 
-int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
-	       int *more);
+int str_getmsg(struct stream *sd, struct strio_msg *msg,
+	       struct strio_msg __user *result, unsigned int fflags);
 int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	       const struct str_insert *insert, unsigned int fflags);
 int str_peek(struct stream *sd, struct strio_msg *msg);

@@ -171,16 +171,12 @@ static long ioctl_getmsg(struct stream *sd, struct file *file,
 			 struct strio_msg __user *arg)
 {
 	struct strio_msg msg;
-	int err, more;
 
 	if (!(file->f_mode & FMODE_READ))
 		return -EBADF;
 	if (!str_copy_from_user(&msg, arg, sizeof(msg)))
 		return -EFAULT;
-	err = str_getmsg(sd, &msg, file->f_flags, &more);
-	if (err)
-		return err;
-	return str_copy_to_user(arg, &msg, sizeof(msg)) ? more : -EFAULT;
+	return str_getmsg(sd, &msg, arg, file->f_flags);
 }
 
 static long ioctl_putmsg(struct stream *sd, struct file *file,

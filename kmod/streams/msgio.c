@@ -230,21 +230,21 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
  * @sd: the stream head
  * @msg: in: buffers, MSG_HIPRI, MSG_ANY or MSG_BAND with a band, STRIO_PEEKED
  *	with a word; out: lengths, band, MSG_HIPRI or MSG_BAND
+ * @result: where @msg goes then, before the message leaves the queue
  * @fflags: the file's O_NONBLOCK
- * @more: MORECTL and MOREDATA
  *
- * Return: 0; after a hangup, when nothing is left, with both lengths 0.
- * -EAGAIN, -EBADMSG, -EFAULT, -EINVAL, -ERESTARTSYS, or M_ERROR's value.
- * POSIX.1-2001 getmsg(), getpmsg().
+ * Return: MORECTL and MOREDATA, 0 without a remainder; after a hangup, when
+ * nothing is left, 0 with both lengths 0. -EAGAIN, -EBADMSG, -EFAULT, -EINVAL,
+ * -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001 getmsg(), getpmsg().
  */
-int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
-	       int *more)
+int str_getmsg(struct stream *sd, struct strio_msg *msg,
+	       struct strio_msg __user *result, unsigned int fflags)
 {
 	bool peeked = msg->flags == STRIO_PEEKED;
 	struct part ctl = {}, data = {};
 	s32 word = msg->band;
 	mblk_t *mp = NULL;
-	int err;
+	int err, more;
 
 	if (peeked) {
 		msg->flags = MSG_ANY;
@@ -256,7 +256,6 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 	    (msg->band && !(msg->flags & MSG_BAND)))
 		return -EINVAL;
 
-	*more = 0;
 	mutex_lock(&sd->sd_read_mutex);
 	for (;;) {
 		/* Before the look at the queue: what came first is drained. */
@@ -275,6 +274,8 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 		if (flag & (STR_HUP | STR_NOWRITER)) {
 			msg->ctl.len = 0;
 			msg->data.len = 0;
+			if (!str_copy_to_user(result, msg, sizeof(*msg)))
+				err = -EFAULT;
 			break;
 		}
 		err = getmsg_wait(sd, fflags, msg);
@@ -286,15 +287,18 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg, unsigned int fflags,
 
 	err = part_get(mp, false, &msg->ctl, &ctl) ?:
 	      part_get(mp, true, &msg->data, &data);
+	msg->band = mp->b_band;
+	msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : MSG_BAND;
+	if (!err && !str_copy_to_user(result, msg, sizeof(*msg)))
+		err = -EFAULT;
 	if (err) {
 		getmsg_abandon(sd, mp);
 		goto out;
 	}
-	msg->band = mp->b_band;
-	msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : MSG_BAND;
-	*more = (ctl.taken ? 0 : MORECTL) | (data.taken ? 0 : MOREDATA);
+	more = (ctl.taken ? 0 : MORECTL) | (data.taken ? 0 : MOREDATA);
 	str_count_rcvd(sd->sd_entry.kind, data.copied);
 	getmsg_done(sd, mp, &ctl, &data);
+	err = more;
 out:
 	mutex_unlock(&sd->sd_read_mutex);
 	return err;

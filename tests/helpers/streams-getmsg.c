@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* streams-getmsg.c - getmsg(), putmsg(), getpmsg(), putpmsg() on pipes */
+#include <sys/mman.h>
+
 #include "streams-test.h"
 
 /* Room for a message, and the strbufs that a call takes. */
@@ -428,7 +430,15 @@ static void pointers(void)
 {
 	struct strbuf bad = { .maxlen = 4, .len = 4, .buf = BAD_POINTER };
 	struct strbuf good = { .maxlen = 8, .len = 4, .buf = m.data };
+	struct strio_msg *asked = mmap(NULL, sizeof(*asked), PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int any = 0;
+
+	TRUE(asked != MAP_FAILED);
+	asked->ctl = (struct strio_buf){ .maxlen = 8, .buf = (uintptr_t)m.ctl };
+	asked->data = (struct strio_buf){ .maxlen = 8, .buf = (uintptr_t)m.data };
+	asked->flags = MSG_ANY;
+	IS(mprotect(asked, sizeof(*asked), PROT_READ), 0);
 
 	pipe_make();
 	FAILS(putmsg(fds[1], &bad, NULL, 0), EFAULT);
@@ -442,6 +452,8 @@ static void pointers(void)
 	FAILS(getmsg(fds[0], &bad, &good, &any), EFAULT);
 	FAILS(getmsg(fds[0], &good, &bad, &any), EFAULT);
 	FAILS(getmsg(fds[0], &good, &good, NULL), EFAULT);
+	/* Nor one whose lengths could not be told. */
+	FAILS(ioctl(fds[0], STRIO_GETMSG, asked), EFAULT);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("control", "data"));
 }
