@@ -488,6 +488,8 @@ static void ring_off(struct stream *sd, mblk_t *mp)
 	}
 	/* Release: who sees it off finds everything on the queue. */
 	smp_store_release(&ring->on, false);
+	/* Who waits is woken now, and who asked meanwhile has seen the room. */
+	hrtimer_cancel(&ring->patience);
 	ring_free_pages(ring);
 	reap_forget(ring);
 }
@@ -576,9 +578,12 @@ void str_ring_drop(struct stream *sd)
 		return;
 	mutex_lock(&ring->write_mutex);
 	mutex_lock(&sd->sd_read_mutex);
-	ring->head_seen = ring->head;
-	ring_freed(sd, ring->head);
-	ring_trim(ring);
+	/* What became messages meanwhile is not the ring's any more. */
+	if (ring->on) {
+		ring->head_seen = ring->head;
+		ring_freed(sd, ring->head);
+		ring_trim(ring);
+	}
 	mutex_unlock(&sd->sd_read_mutex);
 	mutex_unlock(&ring->write_mutex);
 }

@@ -64,6 +64,11 @@ streams() {
 	streams poll
 }
 
+@test "when a FIFO's bytes become messages nobody is told of room that he has seen" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	streams bytes-end
+}
+
 @test "SIGIO comes with data for a reader, with room for a writer, and only when asked for" {
 	streams sigio
 }

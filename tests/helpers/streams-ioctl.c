@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* streams-ioctl.c - the stream head's ioctls, poll() and signals, on pipes */
 #include "streams-test.h"
+#include <sched.h>
+#include <sys/epoll.h>
+#include <time.h>
 
 #define MODULE	"nullmod"
 
@@ -379,6 +382,68 @@ static void polling(void)
  */
 static volatile sig_atomic_t signals;
 
+/* On one processor, where nothing else of ours runs before this thread sleeps. */
+static void run_alone(void)
+{
+	struct sched_param first = { .sched_priority = 1 };
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	IS(sched_setaffinity(0, sizeof(one), &one), 0);
+	IS(sched_setscheduler(0, SCHED_FIFO, &first), 0);
+}
+
+static void *write_one(void *arg)
+{
+	IS(write(*(int *)arg, "x", 1), 1);
+	return NULL;
+}
+
+static long microseconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/*
+ * A writer waits in a full FIFO, and is told of a page's room half a millisecond
+ * after that was made, or sooner: when the FIFO's bytes become messages. Then that
+ * is all: who has seen the room meanwhile is not told of it again.
+ */
+static void bytes_end(void)
+{
+	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET };
+	static char data[65536];
+	int fds[2], ep, i, n;
+	pthread_t writer;
+	long start;
+
+	run_alone();
+	for (i = 0; i < 20; i++) {
+		ep = epoll_create1(0);
+		TRUE(ep >= 0);
+		IS(test_fifo(fds, 0), 0);
+		IS(write(fds[1], data, sizeof(data)), sizeof(data));
+		IS(pthread_create(&writer, NULL, write_one, &fds[1]), 0);
+		usleep(20000);
+		IS(read(fds[0], data, 4096), 4096);
+		IS(epoll_ctl(ep, EPOLL_CTL_ADD, fds[1], &ev), 0);
+		IS(epoll_wait(ep, &ev, 1, 0), 1);
+		TRUE(ioctl(fds[0], I_NREAD, &n) > 0);
+		/* The time may have been over before that. */
+		epoll_wait(ep, &ev, 1, 0);
+		for (start = microseconds(); microseconds() - start < 2000;)
+			IS(epoll_wait(ep, &ev, 1, 0), 0);
+		pthread_join(writer, NULL);
+		close(ep);
+		close(fds[0]);
+		close(fds[1]);
+	}
+}
+
 static void count_signal(int sig)
 {
 	signals++;
@@ -507,6 +572,7 @@ static const struct test_case cases[] = {
 	{ "str", str_both },
 	{ "unknown", unknown_both },
 	{ "poll", polling },
+	{ "bytes-end", bytes_end },
 	{ "sigio", sigio_both },
 	{ "fuzz", fuzz },
 	{ }
