@@ -11,8 +11,9 @@
 
 LOCAL int stream_error(int fildes);
 /*
- * The first message, if its control part begins with a word (-1: if it has none),
- * as I_PEEK has shown; else EAGAIN, without waiting. As getmsg() otherwise.
+ * The first message, if its control part begins with a word (not -1: that is if
+ * it has none), as I_PEEK has shown; else EAGAIN, without waiting. As getmsg()
+ * otherwise.
  */
 LOCAL int getmsg_peeked(int fildes, struct strbuf *ctlptr,
 			struct strbuf *dataptr, int word);

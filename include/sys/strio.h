@@ -33,8 +33,9 @@ struct strio_msg {
 /*
  * Instead of these flags, for STRIO_GETMSG: what I_PEEK has shown is taken, or
  * nothing. band is the word that its control part begins with, filled up with
- * zeros where that is shorter; -1: it has none. If the first message is another
- * by now, or there is none: EAGAIN, without waiting.
+ * zeros where that is shorter; -1: it has none, so that one which begins with -1
+ * cannot be asked for. If the first message is another by now, or there is none:
+ * EAGAIN, without waiting.
  */
 #define STRIO_PEEKED	0x100
 

@@ -88,11 +88,34 @@ static mblk_t *parts_take(mblk_t *mp, struct part *ctl, struct part *data,
 	return left;
 }
 
+/*
+ * Whether I_PEEK shows a word as the first of its control part; -1: it shows
+ * that there is none.
+ */
+static bool begins_with(const mblk_t *mp, s32 word)
+{
+	size_t n, done = 0;
+	bool any = false;
+	s32 first = 0;
+
+	for (; mp && done < sizeof(first); mp = mp->b_cont) {
+		if (block_is_data(mp))
+			continue;
+		any = true;
+		n = min(mblk_len(mp), sizeof(first) - done);
+		memcpy((char *)&first + done, mp->b_rptr, n);
+		done += n;
+	}
+	return word == -1 ? !any : any && first == word;
+}
+
 static bool getmsg_fits(const mblk_t *mp, const struct strio_msg *msg)
 {
-	if (DB_TYPE(mp) & QPCTL || msg->flags & MSG_ANY)
+	if (msg->flags == STRIO_PEEKED)
+		return begins_with(mp, msg->band);
+	if (DB_TYPE(mp) & QPCTL || msg->flags == MSG_ANY)
 		return true;
-	return msg->flags & MSG_BAND && mp->b_band >= msg->band;
+	return msg->flags == MSG_BAND && mp->b_band >= msg->band;
 }
 
 /*
@@ -116,27 +139,12 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 		sd->sd_flag &= ~STR_FLUSHED;
 		*mpp = mp;
 		ret = 1;
+	} else if (msg->flags == STRIO_PEEKED) {
+		/* It was there: nobody waits for it. */
+		ret = -EAGAIN;
 	}
 	spin_unlock_irq(&q->q_lock);
 	return ret;
-}
-
-/* What its control part begins with, as I_PEEK shows it; -1: it has none. */
-static s32 first_word(const mblk_t *mp)
-{
-	size_t n, done = 0;
-	bool any = false;
-	s32 word = 0;
-
-	for (; mp && done < sizeof(word); mp = mp->b_cont) {
-		if (block_is_data(mp))
-			continue;
-		any = true;
-		n = min(mblk_len(mp), sizeof(word) - done);
-		memcpy((char *)&word + done, mp->b_rptr, n);
-		done += n;
-	}
-	return any ? word : -1;
 }
 
 /* Lets go of the message; what was given of it leaves the queue. */
@@ -225,6 +233,21 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 	return err;
 }
 
+static bool getmsg_valid(const struct strio_msg *msg)
+{
+	switch (msg->flags) {
+	case MSG_HIPRI:
+	case MSG_ANY:
+		return !msg->band;
+	case MSG_BAND:
+		return msg->band >= 0 && msg->band <= 255;
+	case STRIO_PEEKED:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /**
  * str_getmsg() - take a message, or a part of it
  * @sd: the stream head
@@ -240,20 +263,11 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 int str_getmsg(struct stream *sd, struct strio_msg *msg,
 	       struct strio_msg __user *result, unsigned int fflags)
 {
-	bool peeked = msg->flags == STRIO_PEEKED;
 	struct part ctl = {}, data = {};
-	s32 word = msg->band;
 	mblk_t *mp = NULL;
 	int err, more;
 
-	if (peeked) {
-		msg->flags = MSG_ANY;
-		msg->band = 0;
-	}
-	if (!is_power_of_2(msg->flags) ||
-	    msg->flags & ~(MSG_HIPRI | MSG_ANY | MSG_BAND) ||
-	    msg->band < 0 || msg->band > 255 ||
-	    (msg->band && !(msg->flags & MSG_BAND)))
+	if (!getmsg_valid(msg))
 		return -EINVAL;
 
 	mutex_lock(&sd->sd_read_mutex);
@@ -264,11 +278,6 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		err = str_take_error(sd, false);
 		if (!err)
 			err = getmsg_first(sd, msg, &mp);
-		if (peeked && err >= 0 && (!err || first_word(mp) != word)) {
-			if (err)
-				getmsg_abandon(sd, mp);
-			err = -EAGAIN;
-		}
 		if (err)
 			break;
 		if (flag & (STR_HUP | STR_NOWRITER)) {

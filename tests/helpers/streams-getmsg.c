@@ -410,6 +410,11 @@ static void peeked(void)
 	FAILS(receive_peeked(fds[0], word_of("data"), STRIO_PEEKED), EAGAIN);
 	IS(receive_peeked(fds[0], -1, STRIO_PEEKED), 0);
 	TRUE(parts_are(NULL, "data"));
+	/* One that begins with -1 is none without. */
+	IS(put_message(fds[1], "\xff\xff\xff\xff", "data", 0), 0);
+	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
+	IS(receive(fds[0], 0), 0);
+	TRUE(parts_are("\xff\xff\xff\xff", "data"));
 	/* What has come before it */
 	IS(put_message(fds[1], "control", NULL, 0), 0);
 	IS(put_message(fds[1], "urgent", NULL, RS_HIPRI), 0);
