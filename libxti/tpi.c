@@ -141,6 +141,9 @@ int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
 	got = peek(ep, &first, &word);
 	if (!got)
 		return TNODATA;
+	/* No primitive, which stays for whoever looks. */
+	if (got > 0 && word < 0)
+		return TPROTO;
 	if (got < 0 || getmsg_peeked(ep->fd, &c, &d, word) < 0)
 		return xti_stream(TNODATA);
 	*len = c.len;

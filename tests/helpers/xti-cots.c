@@ -178,8 +178,11 @@ static void run_errors(void)
 	TERRNO(t_bind(p->user, &req, NULL), EPROTO);
 	provider_fail(p, 99, 0);
 	TFAILS(t_bind(p->user, &req, NULL), TPROTO);
-	p->answers_nonsense = true;
+	p->nonsense = T_CONN_IND;
 	TFAILS(t_bind(p->user, &req, NULL), TPROTO);
+	p->nonsense = -1;
+	TFAILS(t_bind(p->user, &req, NULL), TPROTO);
+	TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
 	TIS(t_getstate(p->user), T_UNBND);
 	TFAILS(t_bind(p->user, &req, &ret), TBUFOVFLW);
 	TIS(t_getstate(p->user), T_IDLE);

@@ -40,7 +40,7 @@ struct provider {
 	int tli_error;
 	int unix_error;
 	int crosses;			/* with this, sent just before it fails */
-	bool answers_nonsense;		/* the next request */
+	t_scalar_t nonsense;		/* its answer to the next request; 0: none */
 	t_uscalar_t acceptor_id;	/* 0: it has none */
 	unsigned int most_qlen;
 	bool stopped;			/* it reads nothing */
@@ -176,10 +176,10 @@ static inline void provider_request(struct provider *p, const struct message *m)
 		provider_error(p, type, p->tli_error, p->unix_error);
 		return;
 	}
-	if (p->answers_nonsense) {
-		t_scalar_t nonsense = T_CONN_IND;
+	if (p->nonsense) {
+		t_scalar_t nonsense = p->nonsense;
 
-		p->answers_nonsense = false;
+		p->nonsense = 0;
 		provider_put(p, &nonsense, sizeof(nonsense), NULL, 0, RS_HIPRI);
 		return;
 	}
