@@ -177,6 +177,13 @@ void str_write_next(struct stream *sd)
 		str_wsrv(str_wq(sd));
 }
 
+/* What the user gives fills all but the room before it and behind it. */
+static mblk_t *block_alloc(size_t size, size_t around, gfp_t gfp)
+{
+	return around ? allocb_gfp(size + around, gfp) :
+			allocb_written(size, gfp);
+}
+
 /**
  * str_data_alloc() - make the next block of a message that is being written
  * @sd: the stream head
@@ -200,12 +207,10 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 	/* One large piece is not worth that memory is moved about for it. */
 	if (size > STR_WRITE_BLOCK)
 		gfp |= __GFP_NORETRY;
-	/* What the user gives fills all but the room before it and behind it. */
-	bp = wroff | tail ? allocb_gfp(size + wroff + tail, gfp) :
-			    allocb_written(size, gfp);
+	bp = block_alloc(size, wroff + tail, gfp);
 	if (!bp && size > PAGE_SIZE) {
 		size = PAGE_SIZE;
-		bp = allocb_gfp(size + wroff, GFP_KERNEL_ACCOUNT);
+		bp = block_alloc(size, wroff, GFP_KERNEL_ACCOUNT);
 	}
 	if (bp) {
 		bp->b_rptr += wroff;
