@@ -8,17 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bad-line.h"
 #include "rules.h"
-
-static void report(void *arg, unsigned int line, const char *reason,
-		   const char *word, size_t len)
-{
-	(void)arg;
-	printf("line %u: %s", line, reason);
-	if (word)
-		printf(" '%.*s'", (int)len, word);
-	putchar('\n');
-}
 
 static const char *name(const char *arg)
 {
@@ -38,7 +29,7 @@ int main(int argc, char **argv)
 	}
 	program.invoked = name(argv[2]);
 	program.exe = name(argv[3]);
-	bad = rules_read(argv[1], &program, verdict, report, NULL);
+	bad = rules_read(argv[1], &program, verdict, bad_line, NULL);
 	if (bad < 0) {
 		printf("%s\n", strerrorname_np(-bad));
 		return 1;

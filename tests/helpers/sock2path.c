@@ -10,16 +10,7 @@
 #include <string.h>
 
 #include "../../libsocket/sock2path.h"
-
-static void report(void *arg, unsigned int line, const char *reason,
-		   const char *word, size_t len)
-{
-	(void)arg;
-	printf("line %u: %s", line, reason);
-	if (word)
-		printf(" '%.*s'", (int)len, word);
-	putchar('\n');
-}
+#include "bad-line.h"
 
 int main(int argc, char **argv)
 {
@@ -33,7 +24,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: sock2path FILE [FAMILY TYPE PROTOCOL]...\n");
 		return 2;
 	}
-	bad = sock2path_read(argv[1], report, NULL);
+	bad = sock2path_read(argv[1], bad_line, NULL);
 	if (bad < 0)
 		printf("%s\n", strerrorname_np(-bad));
 	for (i = 2; i < argc; i += 3)
