@@ -6,18 +6,17 @@
 
 load common
 load streams
+load netns
 
 setup() {
 	[ -c /dev/streams/udp ] || [ "$STRSOCK_IN_VM" = 1 ] ||
 		skip "needs STREAMS modules: strudp"
-	ip netns add left && ip netns add right
+	add_namespaces
 	# Nobody else sends: what IPv6 says by itself, on another processor, lets
 	# packets out of the queue there, past those that this one has let out.
 	ip netns exec left sysctl -q net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
 	ip netns exec right sysctl -q net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
-	ip link add veth-left netns left type veth peer name veth-right netns right
-	ip -n left addr add 192.0.2.1/24 dev veth-left
-	ip -n right addr add 192.0.2.2/24 dev veth-right
+	join_namespaces
 	# Who has an address of the other end gets no answer, and waits for one.
 	ip -n right link set veth-right arp off
 	ip netns exec left sysctl -q net.ipv4.neigh.veth-left.retrans_time_ms=600000 \
@@ -29,8 +28,7 @@ setup() {
 }
 
 teardown() {
-	ip netns del left 2>/dev/null || true
-	ip netns del right 2>/dev/null || true
+	remove_namespaces
 }
 
 flow() {

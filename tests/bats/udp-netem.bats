@@ -10,6 +10,7 @@ load netns
 
 setup() {
 	require_modules udp
+	add_namespaces
 	join_namespaces
 }
 

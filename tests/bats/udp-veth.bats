@@ -10,6 +10,7 @@ load netns
 
 setup() {
 	require_modules udp
+	add_namespaces
 	join_namespaces
 	ip -n left link set veth-left up
 	ip -n right link set veth-right up
@@ -57,6 +58,14 @@ no_offload() {
 @test "without checksum offload" {
 	no_offload
 	echoed 253 253
+}
+
+@test "namespaces of the names that these tests use are left alone where others made them" {
+	remove_namespaces
+	ip netns add left
+	if add_namespaces; then false; fi
+	remove_namespaces
+	ip netns del left
 }
 
 @test "nobody at the other end's port: ECONNREFUSED" {
