@@ -70,8 +70,7 @@ static void run_connect(void)
 	/* A signal: the request stands. */
 	p = provider_new(T_COTS_ORD);
 	go(p, T_IDLE);
-	alarm_in(100);
-	TERRNO(t_connect(p->user, &to, NULL), EINTR);
+	TINTERRUPTED(t_connect(p->user, &to, NULL));
 	TIS(t_getstate(p->user), T_OUTCON);
 	provider_free(p);
 }

@@ -141,8 +141,7 @@ static void run_stolen(void)
 	go(p, T_DATAXFER);
 	provider_data_ind(p, T_DATA_IND, false, "data");
 	steal(p, NULL);
-	alarm_in(100);
-	TERRNO(t_rcv(p->user, d, sizeof(d), &f), EINTR);
+	TINTERRUPTED(t_rcv(p->user, d, sizeof(d), &f));
 	stolen();
 	provider_data_ind(p, T_DATA_IND, false, "data");
 	test_nonblock(p->user, true);
@@ -233,8 +232,7 @@ static void run_stolen_datagrams(void)
 	go(p, T_IDLE);
 	next_datagram(p);
 	steal(p, NULL);
-	alarm_in(100);
-	TERRNO(t_rcvudata(p->user, &u, &f), EINTR);
+	TINTERRUPTED(t_rcvudata(p->user, &u, &f));
 	stolen();
 	next_datagram(p);
 	steal(p, not_delivered);

@@ -51,14 +51,23 @@ static inline void ignore_signal(int sig)
 {
 }
 
-/* SIGALRM in some milliseconds, which interrupts what waits. */
-static inline void alarm_in(int ms)
+/* SIGALRM every so many milliseconds, which interrupts what waits; 0: no more. */
+static inline void alarm_every(int ms)
 {
 	struct sigaction sa = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
-	struct itimerval it = { .it_value.tv_usec = ms * 1000 };
+	struct itimerval it = {
+		.it_value.tv_usec = ms * 1000, .it_interval.tv_usec = ms * 1000,
+	};
 
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &it, NULL);
 }
+
+/* It waits until a signal comes. One that was too early is not the last. */
+#define TINTERRUPTED(expr) do {						\
+	alarm_every(100);						\
+	TERRNO(expr, EINTR);						\
+	alarm_every(0);							\
+} while (0)
 
 #endif /* XTI_TEST_H */
