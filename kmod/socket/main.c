@@ -14,19 +14,21 @@ static int __init strsock_init(void)
 
 	if (err)
 		return err;
-	err = str_ops_init();
-	if (err)
-		goto err_proto;
+	str_ops_init();
+	err = str_inet6_init();
+	if (err) {
+		str_proto_exit();
+		return err;
+	}
+	/* There may be sockets from here on, so nothing fails any more. */
+	str_ops_register();
 	return 0;
-
-err_proto:
-	str_proto_exit();
-	return err;
 }
 
 static void __exit strsock_exit(void)
 {
-	str_ops_exit();
+	str_ops_unregister();
+	str_inet6_exit();
 	str_proto_exit();
 	/* A hook may be running for a sock that is closed by now. */
 	synchronize_rcu();
@@ -38,5 +40,6 @@ module_exit(strsock_exit);
 
 MODULE_DESCRIPTION("STREAMS sockets");
 MODULE_LICENSE("GPL");
-/* PF_INET, protocol IPPROTO_STREAMS, SOCK_DGRAM: socket() loads the module. */
+/* PF_INET and PF_INET6, protocol IPPROTO_STREAMS, SOCK_DGRAM: socket() loads it. */
 MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 2);
+MODULE_ALIAS_NET_PF_PROTO_TYPE(10, 253, 2);

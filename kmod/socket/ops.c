@@ -4,6 +4,7 @@
 #include <net/inet_common.h>
 #include <net/protocol.h>
 #include <net/sock.h>
+#include <net/udp.h>
 #include <sys/strio.h>
 
 #include "../tpi/udp.h"
@@ -48,8 +49,25 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	return ret;
 }
 
-/* inet_dgram_ops of the running kernel, two of them replaced. */
+/* Also for one of AF_INET6 once, whose protocol may be the kernel's by now. */
+static int ops_release(struct socket *sock)
+{
+	if (sock->sk)
+		str_sock_forget(sock->sk);
+	return inet_dgram_ops.release(sock);
+}
+
+/* inet_dgram_ops of the running kernel, some of them replaced. */
 static struct proto_ops ops;
+
+void str_sock_inet(struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+
+	if (sk->sk_prot == &udp_prot)
+		WRITE_ONCE(sk->sk_prot, &str_udp_prot);
+	WRITE_ONCE(sock->ops, &ops);
+}
 
 static struct inet_protosw protosw = {
 	.type = SOCK_DGRAM,
@@ -58,17 +76,22 @@ static struct inet_protosw protosw = {
 	.ops = &ops,
 };
 
-int __init str_ops_init(void)
+/* An AF_INET6 socket may need them before str_ops_register() is called. */
+void __init str_ops_init(void)
 {
 	ops = inet_dgram_ops;
 	ops.owner = THIS_MODULE;
 	ops.sendmsg = ops_sendmsg;
 	ops.recvmsg = ops_recvmsg;
-	inet_register_protosw(&protosw);
-	return 0;
+	ops.release = ops_release;
 }
 
-void str_ops_exit(void)
+void __init str_ops_register(void)
+{
+	inet_register_protosw(&protosw);
+}
+
+void str_ops_unregister(void)
 {
 	inet_unregister_protosw(&protosw);
 }

@@ -25,16 +25,32 @@ static void proto_show(struct seq_file *m, struct str_entry *e)
 		   atomic_read(&sk->sk_drops));
 }
 
+void str_sock_begin(struct sock *sk)
+{
+	/* What SO_PROTOCOL, IP and everybody else are to see. */
+	sk->sk_protocol = IPPROTO_UDP;
+	str_entry_add(&str_sk(sk)->entry, STR_KIND_UDP, proto_show);
+}
+
+void str_sock_forget(struct sock *sk)
+{
+	struct str_entry *e = &str_sk(sk)->entry;
+
+	/* Nothing has begun when the kernel could not make it its own. */
+	if (e->show)
+		str_entry_del(e);
+	e->show = NULL;
+	strudp_cache_drop(&str_sk(sk)->cache);
+}
+
 static int proto_init(struct sock *sk)
 {
 	int err = udp_prot.init(sk);
 
 	if (err)
 		return err;
-	/* What SO_PROTOCOL, IP and everybody else are to see. */
-	sk->sk_protocol = IPPROTO_UDP;
 	str_sock_hook(sk);
-	str_entry_add(&str_sk(sk)->entry, STR_KIND_UDP, proto_show);
+	str_sock_begin(sk);
 	return 0;
 }
 
@@ -45,11 +61,8 @@ static int proto_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
 
 static void proto_destroy(struct sock *sk)
 {
-	/* Also called when proto_init() has failed. */
-	if (str_sk(sk)->entry.show)
-		str_entry_del(&str_sk(sk)->entry);
 	udp_prot.destroy(sk);
-	strudp_cache_drop(&str_sk(sk)->cache);
+	str_sock_forget(sk);
 }
 
 /*
@@ -99,29 +112,26 @@ static int proto_getsockopt(struct sock *sk, int level, int optname,
 /* Named for /proc/net/protocols and the slab. Filled in by str_proto_init(). */
 struct proto str_udp_prot;
 
-#ifdef CONFIG_PROC_FS
-static unsigned int own_inuse_idx;
+static unsigned int own_inuse;
 
 /* STREAMS sockets are among the UDP sockets of /proc/net/sockstat. */
-static void share_inuse(void)
+unsigned int str_proto_share(struct proto *prot, const struct proto *with)
 {
-	own_inuse_idx = str_udp_prot.inuse_idx;
-	str_udp_prot.inuse_idx = udp_prot.inuse_idx;
-}
+	unsigned int own = 0;
 
-static void unshare_inuse(void)
-{
-	str_udp_prot.inuse_idx = own_inuse_idx;
-}
-#else
-static void share_inuse(void)
-{
-}
-
-static void unshare_inuse(void)
-{
-}
+#ifdef CONFIG_PROC_FS
+	own = prot->inuse_idx;
+	prot->inuse_idx = with->inuse_idx;
 #endif
+	return own;
+}
+
+void str_proto_unshare(struct proto *prot, unsigned int own)
+{
+#ifdef CONFIG_PROC_FS
+	prot->inuse_idx = own;
+#endif
+}
 
 int __init str_proto_init(void)
 {
@@ -140,12 +150,12 @@ int __init str_proto_init(void)
 	str_udp_prot.recvmsg = str_sock_recvmsg;
 	err = proto_register(&str_udp_prot, 1);
 	if (!err)
-		share_inuse();
+		own_inuse = str_proto_share(&str_udp_prot, &udp_prot);
 	return err;
 }
 
 void str_proto_exit(void)
 {
-	unshare_inuse();
+	str_proto_unshare(&str_udp_prot, own_inuse);
 	proto_unregister(&str_udp_prot);
 }

@@ -9,6 +9,8 @@
 #include "../streams/stat.h"
 #include "../tpi/udp.h"
 
+struct socket;
+
 struct str_sock {
 	struct udp_sock udp;	/* has to be the first member */
 	struct strudp_cache cache;
@@ -23,6 +25,14 @@ static inline struct str_sock *str_sk(struct sock *sk)
 /* proto.c */
 extern struct proto str_udp_prot;
 
+/* A new sock, which the kernel has made its own UDP's, becomes ours. */
+void str_sock_begin(struct sock *sk);
+/* Ends that, once or again. May sleep. */
+void str_sock_forget(struct sock *sk);
+/* Counts among another's socks; returns what to give back at the end. */
+unsigned int str_proto_share(struct proto *prot, const struct proto *with);
+void str_proto_unshare(struct proto *prot, unsigned int own);
+
 int __init str_proto_init(void);
 void str_proto_exit(void);
 
@@ -32,7 +42,14 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len);
 
 /* ops.c */
-int __init str_ops_init(void);
-void str_ops_exit(void);
+/* Of one of AF_INET6 that the kernel has made one of AF_INET, sock locked. */
+void str_sock_inet(struct socket *sock);
+void __init str_ops_init(void);
+void __init str_ops_register(void);
+void str_ops_unregister(void);
+
+/* inet6.c: AF_INET6; not there without IPv6 */
+int __init str_inet6_init(void);
+void str_inet6_exit(void);
 
 #endif /* _SOCKET_SOCK_H */

@@ -18,4 +18,12 @@ static inline int compat_accept(struct socket *sock, struct socket *newsock,
 #endif
 }
 
+/* Where the socks of a protocol have what IPv6 keeps; else at their end. */
+static inline void proto_set_ipv6_pinfo(struct proto *prot, unsigned int offset)
+{
+#ifdef HAVE_PROTO_IPV6_PINFO_OFFSET
+	prot->ipv6_pinfo_offset = offset;
+#endif
+}
+
 #endif

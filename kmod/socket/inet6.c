@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * STREAMS sockets of AF_INET6
+ *
+ * The kernel's UDP over IPv6, which also speaks to IPv4, with a few of its
+ * operations replaced. The kernel exports neither its protocol nor its system
+ * calls, but each of its sockets has both. What arrives is the kernel's to
+ * queue: no hook.
+ */
+#include <linux/in6.h>
+#include <linux/module.h>
+#include <linux/net.h>
+#include <linux/skmsg.h>
+#include <net/inet_common.h>
+#include <net/ipv6.h>
+#include <net/net_namespace.h>
+#include <net/protocol.h>
+#include <net/sock.h>
+#include <net/udp.h>
+#include <sys/strio.h>
+
+#include "sock.h"
+
+#if IS_ENABLED(CONFIG_IPV6)
+
+/* A sock of AF_INET6: the kernel keeps its part at the end, padded or not. */
+struct str_sock6 {
+	struct str_sock str;	/* has to be the first member */
+	struct ipv6_pinfo inet6;	/* has to be the last one */
+};
+
+/* The kernel's own, of UDP; NULL: there is no IPv6 here. */
+static struct proto *native_prot;
+static const struct proto_ops *native_ops;
+
+static int inet6_init(struct sock *sk)
+{
+	int err = native_prot->init(sk);
+
+	if (!err)
+		str_sock_begin(sk);
+	return err;
+}
+
+static void inet6_destroy(struct sock *sk)
+{
+	str_sock_forget(sk);
+	native_prot->destroy(sk);
+}
+
+#ifdef CONFIG_BPF_SYSCALL
+/*
+ * A socket goes into a BPF map. The kernel makes the operations of all such
+ * sockets of AF_INET6 of the last one's, so ours shall not be what it takes:
+ * from then on it is one of its own.
+ */
+static int inet6_update_bpf(struct sock *sk, struct sk_psock *psock,
+			    bool restore)
+{
+	psock->sk_proto = native_prot;
+	return native_prot->psock_update_sk_prot(sk, psock, restore);
+}
+#endif
+
+/* Named for /proc/net/protocols and the slab. */
+static struct proto inet6_prot;
+static unsigned int own_inuse;
+
+static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
+{
+	int ret = native_ops->sendmsg(sock, msg, len);
+
+	if (ret >= 0)
+		str_count_sent(STR_KIND_UDP, ret);
+	return ret;
+}
+
+static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
+		       int flags)
+{
+	int ret = native_ops->recvmsg(sock, msg, len, flags);
+
+	if (ret >= 0 && !(flags & (MSG_PEEK | MSG_ERRQUEUE)))
+		str_count_rcvd(STR_KIND_UDP, ret);
+	return ret;
+}
+
+/*
+ * IPV6_ADDRFORM makes a socket one of AF_INET, with the kernel's operations.
+ * It becomes the STREAMS socket of AF_INET that it would have been: the
+ * operations that are its own hold the module, and what it has is freed by the
+ * protocol that knows of it. The kernel lets go of its IPv6 then, of which its
+ * own sockets have a reference and ours have not.
+ */
+static int ops_setsockopt(struct socket *sock, int level, int optname,
+			  sockptr_t optval, unsigned int optlen)
+{
+	struct sock *sk = sock->sk;
+	int err;
+
+	if (level != SOL_IPV6 || optname != IPV6_ADDRFORM)
+		return native_ops->setsockopt(sock, level, optname, optval,
+					      optlen);
+	__module_get(native_ops->owner);
+	err = native_ops->setsockopt(sock, level, optname, optval, optlen);
+	if (err) {
+		module_put(native_ops->owner);
+		return err;
+	}
+	lock_sock(sk);
+	if (sk->sk_family == AF_INET)
+		str_sock_inet(sock);
+	release_sock(sk);
+	return 0;
+}
+
+/* Also for one whose protocol is the kernel's by now. */
+static int ops_release(struct socket *sock)
+{
+	if (sock->sk)
+		str_sock_forget(sock->sk);
+	return native_ops->release(sock);
+}
+
+/* inet6_dgram_ops of the running kernel, some of them replaced. */
+static struct proto_ops ops;
+
+static struct inet_protosw protosw = {
+	.type = SOCK_DGRAM,
+	.protocol = IPPROTO_STREAMS,
+	.prot = &inet6_prot,
+	.ops = &ops,
+};
+
+/* Looks what a socket of the kernel's has; without IPv6 there is none. */
+static int native_find(void)
+{
+	struct socket *sock;
+	int err = sock_create_kern(&init_net, PF_INET6, SOCK_DGRAM, IPPROTO_UDP,
+				   &sock);
+
+	if (err)
+		return err == -EAFNOSUPPORT ? 0 : err;
+	native_prot = sock->sk->sk_prot_creator;
+	native_ops = sock->ops;
+	sock_release(sock);
+	return 0;
+}
+
+static int prot_register(void)
+{
+	int err;
+
+	inet6_prot = *native_prot;
+	strscpy(inet6_prot.name, "UDPv6-STREAMS", sizeof(inet6_prot.name));
+	inet6_prot.owner = THIS_MODULE;
+	inet6_prot.obj_size = sizeof(struct str_sock6);
+	proto_set_ipv6_pinfo(&inet6_prot, offsetof(struct str_sock6, inet6));
+	inet6_prot.slab = NULL;
+	inet6_prot.init = inet6_init;
+	inet6_prot.destroy = inet6_destroy;
+#ifdef CONFIG_BPF_SYSCALL
+	inet6_prot.psock_update_sk_prot = inet6_update_bpf;
+#endif
+	err = proto_register(&inet6_prot, 1);
+	if (!err)
+		own_inuse = str_proto_share(&inet6_prot, native_prot);
+	return err;
+}
+
+static void prot_unregister(void)
+{
+	str_proto_unshare(&inet6_prot, own_inuse);
+	proto_unregister(&inet6_prot);
+}
+
+int __init str_inet6_init(void)
+{
+	int err = native_find();
+
+	if (err || !native_prot)
+		return err;
+	err = prot_register();
+	if (err)
+		return err;
+	ops = *native_ops;
+	ops.owner = THIS_MODULE;
+	ops.sendmsg = ops_sendmsg;
+	ops.recvmsg = ops_recvmsg;
+	ops.setsockopt = ops_setsockopt;
+	ops.release = ops_release;
+	err = inet6_register_protosw(&protosw);
+	if (err)
+		prot_unregister();
+	return err;
+}
+
+void str_inet6_exit(void)
+{
+	if (!native_prot)
+		return;
+	inet6_unregister_protosw(&protosw);
+	prot_unregister();
+}
+
+#else
+
+int __init str_inet6_init(void)
+{
+	return 0;
+}
+
+void str_inet6_exit(void)
+{
+}
+
+#endif
