@@ -2,8 +2,9 @@
 /*
  * inet.c - sockets, on STREAMS and native
  *
- * A STREAMS socket is an AF_INET socket of another protocol number, so asking
- * for it is all there is to do. Safe in signal handlers and vfork children.
+ * A STREAMS socket is an AF_INET or AF_INET6 socket of another protocol number,
+ * so asking for it is all there is to do. Safe in signal handlers and vfork
+ * children.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -19,18 +20,19 @@
 
 /*
  * Asking for a protocol nobody has makes the kernel run modprobe, twice. Once
- * in a process is enough.
+ * in a process is enough. One domain may have it and the other not.
  */
-static atomic_bool absent;
+static atomic_bool absent[2];
 
-static void tell(const char *provider, int fd, int error)
+static void tell(int domain, const char *provider, int fd, int error)
 {
 	struct log_line line;
 
 	if (!strsock_policy.verbose)
 		return;
 	log_begin(&line);
-	log_text(&line, "socket(inet, dgram, udp) -> ");
+	log_text(&line, domain == AF_INET6 ? "socket(inet6, dgram, udp) -> " :
+					     "socket(inet, dgram, udp) -> ");
 	log_text(&line, provider);
 	if (fd >= 0) {
 		log_text(&line, " ");
@@ -63,7 +65,7 @@ static int refuse(int error)
 static bool is_final(int error)
 {
 	return error == EMFILE || error == ENFILE || error == ENOMEM ||
-	       error == ENOBUFS;
+	       error == ENOBUFS || error == EAFNOSUPPORT;
 }
 
 static int fail(int error)
@@ -77,7 +79,7 @@ static int native(int domain, int type, int protocol, int error)
 	long fd = sys_call(SYS_socket, domain, type, protocol, 0);
 
 	if (inet_is_udp(domain, type, protocol))
-		tell("native", fd, error);
+		tell(domain, "native", fd, error);
 	return fd < 0 ? fail(-fd) : fd;
 }
 
@@ -106,13 +108,14 @@ int inet_native(int domain, int type, int protocol)
  */
 int inet_streams(int domain, int type, int protocol)
 {
+	atomic_bool *missing = &absent[domain == AF_INET6];
 	int err = EPROTONOSUPPORT;
 	long fd;
 
-	if (!atomic_load_explicit(&absent, memory_order_relaxed)) {
+	if (!atomic_load_explicit(missing, memory_order_relaxed)) {
 		fd = sys_call(SYS_socket, domain, type, IPPROTO_STREAMS, 0);
 		if (fd >= 0) {
-			tell("streams", fd, 0);
+			tell(domain, "streams", fd, 0);
 			return fd;
 		}
 		err = -fd;
@@ -122,7 +125,7 @@ int inet_streams(int domain, int type, int protocol)
 	if (strsock_policy.require)
 		return fail(refuse(err));
 	if (err == EPROTONOSUPPORT || err == ESOCKTNOSUPPORT)
-		atomic_store_explicit(&absent, true, memory_order_relaxed);
+		atomic_store_explicit(missing, true, memory_order_relaxed);
 
 	/* What else was wrong, a native call will tell in its own words. */
 	return native(domain, type, protocol, err);

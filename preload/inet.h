@@ -19,7 +19,7 @@
  */
 static inline bool inet_is_udp(int domain, int type, int protocol)
 {
-	return domain == AF_INET &&
+	return (domain == AF_INET || domain == AF_INET6) &&
 	       (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) == SOCK_DGRAM &&
 	       (protocol == 0 || protocol == IPPROTO_UDP);
 }

@@ -60,11 +60,14 @@ static void __attribute__((constructor)) decide(void)
 {
 	enum rules_provider verdict[RULES_KINDS] = { RULES_UNSAID };
 	struct strsock_policy policy = { .pipe = false };
+	int udp;
 
 	log_open();
 	read_rules(verdict);
 	policy.pipe = setting_flag("STRSOCK_PIPE", verdict[RULES_PIPE] != RULES_NATIVE);
-	policy.udp = setting_flag("STRSOCK_UDP", verdict[RULES_UDP] != RULES_NATIVE);
+	udp = setting_said("STRSOCK_UDP");
+	policy.udp = udp < 0 ? verdict[RULES_UDP] != RULES_NATIVE : udp;
+	policy.udp6 = udp < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : udp;
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);
 	policy.verbose = setting_flag("STRSOCK_VERBOSE", false);
 	strsock_policy = policy;

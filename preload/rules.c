@@ -18,10 +18,11 @@ _Static_assert(WORDS < CONF_MAX_WORDS, "one word too many has to be seen");
 static const char *const kinds[RULES_KINDS][WORDS] = {
 	[RULES_PIPE] = { [DOMAIN] = "pipe", [TYPE] = "-", [PROTOCOL] = "-" },
 	[RULES_UDP] = { [DOMAIN] = "inet", [TYPE] = "dgram", [PROTOCOL] = "udp" },
+	[RULES_UDP6] = { [DOMAIN] = "inet6", [TYPE] = "dgram", [PROTOCOL] = "udp" },
 };
 
 static const char *const unknown[WORDS] = {
-	[DOMAIN] = "unknown domain (known are: inet pipe *)",
+	[DOMAIN] = "unknown domain (known are: inet inet6 pipe *)",
 	[TYPE] = "unknown type (known are: dgram - *)",
 	[PROTOCOL] = "unknown protocol (known are: udp - *)",
 };
@@ -98,7 +99,7 @@ static bool which(const struct conf_word *word, bool matches[RULES_KINDS],
 	for (k = 0; k < RULES_KINDS; k++)
 		if (matches[k])
 			return true;
-	fault->reason = "wrong type or protocol (wanted: pipe - - or inet dgram udp) for domain";
+	fault->reason = "wrong type or protocol (pipe: - -; inet, inet6: dgram udp) for domain";
 	fault->at = word[DOMAIN];
 	return false;
 }

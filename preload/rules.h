@@ -13,6 +13,7 @@
 enum rules_kind {
 	RULES_PIPE,		/* pipe - - */
 	RULES_UDP,		/* inet dgram udp */
+	RULES_UDP6,		/* inet6 dgram udp */
 	RULES_KINDS
 };
 

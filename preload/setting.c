@@ -10,30 +10,44 @@
 #include "setting.h"
 
 /**
- * setting_flag - a variable that is 0 or 1
+ * setting_said - a variable that is 0 or 1, or says nothing
  * @variable: its name
- * @unset: what it counts as when it is neither; it is told if it should be
  *
- * Return: its value. A privileged program heeds none.
+ * Return: its value; -1 when it is neither, which is told if it should be one.
+ * A privileged program heeds none.
  */
-bool setting_flag(const char *variable, bool unset)
+int setting_said(const char *variable)
 {
 	const char *value = secure_getenv(variable);
 	struct log_line line;
 
 	if (!value || !*value)
-		return unset;
+		return -1;
 	if (!strcmp(value, "0"))
-		return false;
+		return 0;
 	if (!strcmp(value, "1"))
-		return true;
+		return 1;
 	log_begin(&line);
 	log_text(&line, variable);
 	log_text(&line, "=");
 	log_text(&line, value);
 	log_text(&line, " ignored: must be 0 or 1");
 	log_end(&line);
-	return unset;
+	return -1;
+}
+
+/**
+ * setting_flag - a variable that is 0 or 1
+ * @variable: its name
+ * @unset: what it counts as when it says nothing
+ *
+ * Return: its value, as setting_said() has it.
+ */
+bool setting_flag(const char *variable, bool unset)
+{
+	int said = setting_said(variable);
+
+	return said < 0 ? unset : said;
 }
 
 /**

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+int setting_said(const char *variable);
 bool setting_flag(const char *variable, bool unset);
 const char *setting_file(const char *variable, const char *installed);
 void setting_bad_line(void *file, unsigned int number, const char *reason,

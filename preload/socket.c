@@ -8,9 +8,15 @@
 #include "inet.h"
 #include "policy.h"
 
+/* Whether this process is to have them on STREAMS. */
+static bool is_wanted(int domain)
+{
+	return domain == AF_INET6 ? strsock_policy.udp6 : strsock_policy.udp;
+}
+
 /**
  * socket - create an endpoint for communication
- * @domain: AF_INET for a STREAMS socket
+ * @domain: AF_INET or AF_INET6 for a STREAMS socket
  * @type: SOCK_DGRAM for a STREAMS socket; SOCK_NONBLOCK and SOCK_CLOEXEC may
  *	be added
  * @protocol: 0 or IPPROTO_UDP for a STREAMS socket
@@ -22,7 +28,7 @@
  */
 HOOK int socket(int domain, int type, int protocol)
 {
-	if (strsock_policy.udp && inet_is_udp(domain, type, protocol))
+	if (inet_is_udp(domain, type, protocol) && is_wanted(domain))
 		return inet_streams(domain, type, protocol);
 	return inet_native(domain, type, protocol);
 }

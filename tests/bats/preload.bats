@@ -105,6 +105,7 @@ natively_the_same_without_modules() {
 	require_no_udp
 	run -0 --separate-stderr preloaded STRSOCK_REQUIRE=1 preload-socket
 	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 5 ]
+	[ "$(grep -c 'socket(10, 0x.*ENXIO' <<<"$output")" -eq 2 ]
 	[[ "$output" == *"socket(2, 0x1, 0): 3 "* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ "$stderr" == *"socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]
@@ -158,18 +159,20 @@ says() {
 		git     pipe  -      -    native   # and here
 		git     *     *      *    streams
 		*       inet  dgram  udp  native
+		ntpd    inet6 dgram  udp  native
 	END
-	says "pipe native, udp streams" git /usr/bin/git
-	says "pipe unsaid, udp native" make /usr/bin/make
+	says "pipe native, udp streams, udp6 streams" git /usr/bin/git
+	says "pipe unsaid, udp native, udp6 native" ntpd /usr/sbin/ntpd
+	says "pipe unsaid, udp native, udp6 unsaid" make /usr/bin/make
 }
 
 @test "rules: a program is matched by the name it was run by, and its file's" {
 	rules <<<"bzip?  pipe  -  -  native"
-	says "pipe native, udp unsaid" bzip2 /opt/other
-	says "pipe native, udp unsaid" other /usr/bin/bzip2
-	says "pipe unsaid, udp unsaid" bzip /usr/bin/bzip
-	says "pipe unsaid, udp unsaid" bzip22 -
-	says "pipe native, udp unsaid" bzip2 -
+	says "pipe native, udp unsaid, udp6 unsaid" bzip2 /opt/other
+	says "pipe native, udp unsaid, udp6 unsaid" other /usr/bin/bzip2
+	says "pipe unsaid, udp unsaid, udp6 unsaid" bzip /usr/bin/bzip
+	says "pipe unsaid, udp unsaid, udp6 unsaid" bzip22 -
+	says "pipe native, udp unsaid, udp6 unsaid" bzip2 -
 }
 
 @test "rules: a program with a slash is an absolute path" {
@@ -177,17 +180,17 @@ says() {
 		/usr/lib/git-core/*  pipe  -  -  native
 		*/sbin/*             inet  *  *  native
 	END
-	says "pipe native, udp unsaid" x /usr/lib/git-core/git-remote-https
-	says "pipe unsaid, udp unsaid" git-core /usr/bin/git
-	says "pipe unsaid, udp native" x /usr/local/sbin/dnsmasq
-	says "pipe unsaid, udp unsaid" x -
+	says "pipe native, udp unsaid, udp6 unsaid" x /usr/lib/git-core/git-remote-https
+	says "pipe unsaid, udp unsaid, udp6 unsaid" git-core /usr/bin/git
+	says "pipe unsaid, udp native, udp6 unsaid" x /usr/local/sbin/dnsmasq
+	says "pipe unsaid, udp unsaid, udp6 unsaid" x -
 }
 
 @test "rules: * matches any run, also none, and backs up" {
 	rules <<<"a*b*c  *  *  *  native"
-	says "pipe native, udp native" abc -
-	says "pipe native, udp native" aXbcbYc -
-	says "pipe unsaid, udp unsaid" aXbcbY -
+	says "pipe native, udp native, udp6 native" abc -
+	says "pipe native, udp native, udp6 native" aXbcbYc -
+	says "pipe unsaid, udp unsaid, udp6 unsaid" aXbcbY -
 }
 
 @test "rules: each bad line is reported and skipped" {
@@ -203,27 +206,27 @@ says() {
 	END
 	says "line 1: too few words (wanted: program domain type protocol provider), last is '-'
 line 2: unexpected word after the provider: 'x'
-line 3: unknown domain (known are: inet pipe *) 'unix'
+line 3: unknown domain (known are: inet inet6 pipe *) 'unix'
 line 4: unknown type (known are: dgram - *) 'stream'
-line 5: wrong type or protocol (wanted: pipe - - or inet dgram udp) for domain 'inet'
+line 5: wrong type or protocol (pipe: - -; inet, inet6: dgram udp) for domain 'inet'
 line 6: unknown provider (known are: streams native) 'naive'
 line 7: program is neither a name nor an absolute path: 'bin/cat'
-pipe streams, udp unsaid" cat /bin/cat
+pipe streams, udp unsaid, udp6 unsaid" cat /bin/cat
 }
 
 @test "rules: the last line needs no newline, lines may end in CR LF" {
 	rules < <(printf 'x pipe - - native\r\ny pipe - - native')
-	says "pipe native, udp unsaid" x -
-	says "pipe native, udp unsaid" y -
+	says "pipe native, udp unsaid, udp6 unsaid" x -
+	says "pipe native, udp unsaid, udp6 unsaid" y -
 }
 
 @test "rules: a line too long, a zero byte, a file too long" {
 	rules < <(printf '%600s pipe - - native\nx\0 pipe - - native\n* pipe - - streams\n' x)
 	says "line 1: line longer than 512 bytes
 line 2: zero byte in a line: is this a text file?
-pipe streams, udp unsaid" x -
+pipe streams, udp unsaid, udp6 unsaid" x -
 	rules < <(yes '# comment' | head -c 65536)
-	says "pipe unsaid, udp unsaid" x -
+	says "pipe unsaid, udp unsaid, udp6 unsaid" x -
 	rules < <(yes '# comment' | head -c 65537)
 	says EFBIG x -
 }
@@ -237,9 +240,9 @@ pipe streams, udp unsaid" x -
 
 @test "rules: the shipped example is free of faults" {
 	run -0 preload-rules "$STRSOCK_SRC/preload/strsock.conf" sh /bin/dash
-	[ "$output" = "pipe unsaid, udp unsaid" ]
+	[ "$output" = "pipe unsaid, udp unsaid, udp6 unsaid" ]
 	run -0 preload-rules "$STRSOCK_SRC/preload/strsock.conf" charon-systemd /usr/sbin/charon-systemd
-	[ "$output" = "pipe unsaid, udp native" ]
+	[ "$output" = "pipe unsaid, udp native, udp6 native" ]
 }
 
 @test "rules: the library obeys them, and variables override them" {

@@ -139,7 +139,7 @@ STRSOCK_VERBOSE=1"* ]]
 	[ ! -e started ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	[ "${stderr_lines[0]}" = "strsock: rules:3: too few words (wanted: program domain type protocol provider), last is 'udp'" ]
-	[ "${stderr_lines[1]}" = "strsock: rules:4: unknown domain (known are: inet pipe *) 'unix'" ]
+	[ "${stderr_lines[1]}" = "strsock: rules:4: unknown domain (known are: inet inet6 pipe *) 'unix'" ]
 	STRSOCK_CONF=$PWD/rules run -2 strsock touch started
 	[ ! -e started ]
 }

@@ -34,6 +34,7 @@ int main(int argc, char **argv)
 		printf("%s\n", strerrorname_np(-bad));
 		return 1;
 	}
-	printf("pipe %s, udp %s\n", words[verdict[RULES_PIPE]], words[verdict[RULES_UDP]]);
+	printf("pipe %s, udp %s, udp6 %s\n", words[verdict[RULES_PIPE]],
+	       words[verdict[RULES_UDP]], words[verdict[RULES_UDP6]]);
 	return bad != 0;
 }
