@@ -4,8 +4,8 @@
  *
  * The kernel's UDP over IPv6, which also speaks to IPv4, with a few of its
  * operations replaced. The kernel exports neither its protocol nor its system
- * calls, but each of its sockets has both. What arrives is the kernel's to
- * queue: no hook.
+ * calls, but each of its sockets has both. What goes out by IPv6 is the
+ * kernel's to send, and what arrives its to queue: no hook.
  */
 #include <linux/in6.h>
 #include <linux/module.h>
@@ -66,20 +66,98 @@ static int inet6_update_bpf(struct sock *sk, struct sk_psock *psock,
 static struct proto inet6_prot;
 static unsigned int own_inuse;
 
+/*
+ * The destination of a datagram that IPv4 is to carry. Nothing is decided here
+ * that could fail: the kernel knows what is wrong with the others.
+ */
+static bool dest_is_mapped(const struct sock *sk, const struct msghdr *msg,
+			   struct sockaddr_in *sin)
+{
+	const struct sockaddr_in6 *sin6 = msg->msg_name;
+	struct in6_addr to;
+
+	if (ipv6_only_sock(sk))
+		return false;
+	/* Another call may connect it meanwhile. */
+	to = sk->sk_v6_daddr;
+	sin->sin_port = READ_ONCE(inet_sk(sk)->inet_dport);
+	if (sin6) {
+		if (msg->msg_namelen < SIN6_LEN_RFC2133 ||
+		    sin6->sin6_family != AF_INET6)
+			return false;
+		to = sin6->sin6_addr;
+		sin->sin_port = sin6->sin6_port;
+	} else if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED ||
+		   READ_ONCE(udp_sk(sk)->pending)) {
+		return false;
+	}
+	sin->sin_family = AF_INET;
+	sin->sin_addr.s_addr = to.s6_addr32[3];
+	return ipv6_addr_v4mapped(&to);
+}
+
+/* As the kernel hands it to its own UDP over IPv4. */
+static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
+		       struct sockaddr_in *sin)
+{
+	void *name = msg->msg_name;
+	int name_len = msg->msg_namelen;
+	int ret;
+
+	if (unlikely(inet_send_prepare(sk)))
+		return -EAGAIN;
+	msg->msg_name = sin;
+	msg->msg_namelen = sizeof(*sin);
+	ret = strudp_sendmsg(sk, &str_sk(sk)->cache, msg, len);
+	msg->msg_name = name;
+	msg->msg_namelen = name_len;
+	return ret;
+}
+
+/* A socket in a BPF map, or of AF_INET by now, has other operations. */
+static bool is_ours(const struct sock *sk)
+{
+	return READ_ONCE(sk->sk_prot) == &inet6_prot;
+}
+
 static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
-	int ret = native_ops->sendmsg(sock, msg, len);
+	struct sock *sk = sock->sk;
+	struct sockaddr_in sin;
+	int ret;
 
+	if (is_ours(sk) && dest_is_mapped(sk, msg, &sin))
+		ret = send_mapped(sk, msg, len, &sin);
+	else
+		ret = native_ops->sendmsg(sock, msg, len);
 	if (ret >= 0)
 		str_count_sent(STR_KIND_UDP, ret);
+	return ret;
+}
+
+static int recv_plain(struct sock *sk, struct msghdr *msg, size_t len,
+		      int flags)
+{
+	int addr_len = 0;
+	int ret;
+
+	sock_rps_record_flow(sk);
+	ret = str_sock_recvmsg6(sk, msg, len, flags, &addr_len);
+	if (ret >= 0)
+		msg->msg_namelen = addr_len;
 	return ret;
 }
 
 static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 		       int flags)
 {
-	int ret = native_ops->recvmsg(sock, msg, len, flags);
+	struct sock *sk = sock->sk;
+	int ret;
 
+	if (is_ours(sk) && str_sock_is_plain6(sk, msg, flags))
+		ret = recv_plain(sk, msg, len, flags);
+	else
+		ret = native_ops->recvmsg(sock, msg, len, flags);
 	if (ret >= 0 && !(flags & (MSG_PEEK | MSG_ERRQUEUE)))
 		str_count_rcvd(STR_KIND_UDP, ret);
 	return ret;

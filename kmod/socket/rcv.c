@@ -11,6 +11,7 @@
 #include <net/busy_poll.h>
 #include <net/inet_sock.h>
 #include <net/ip.h>
+#include <net/ipv6.h>
 #include <net/udp.h>
 
 #include "../streams/copy.h"
@@ -86,27 +87,72 @@ void str_sock_hook(struct sock *sk)
 	strudp_hook(sk, rcv_hook, rcv_error_hook);
 }
 
-/* Whether the data are what was sent; only the kernel's path may not know. */
-static bool rcv_checksum_ok(struct sock *sk, struct sk_buff *skb)
+/* Whether it came by IPv6; to a sock of that family both come. */
+static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
 {
+	return IS_ENABLED(CONFIG_IPV6) && family == AF_INET6 &&
+	       skb->protocol != htons(ETH_P_IP);
+}
+
+/* Where what becomes of it is counted. */
+static inline struct udp_mib __percpu *rcv_mib(const struct sock *sk,
+					       const struct sk_buff *skb,
+					       int family)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	if (rcv_is_inet6(skb, family))
+		return sock_net(sk)->mib.udp_stats_in6;
+#endif
+	return sock_net(sk)->mib.udp_statistics;
+}
+
+/* Whether the data are what was sent; only the kernel's path may not know. */
+static inline bool rcv_checksum_ok(struct sock *sk, struct sk_buff *skb,
+				   int family)
+{
+	struct udp_mib __percpu *mib;
+
 	if (skb_csum_unnecessary(skb) || !__skb_checksum_complete(skb))
 		return true;
-	UDP_INC_STATS(sock_net(sk), UDP_MIB_CSUMERRORS, 0);
-	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS, 0);
+	mib = rcv_mib(sk, skb, family);
+	SNMP_INC_STATS(mib, UDP_MIB_CSUMERRORS);
+	SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
 	atomic_inc(&sk->sk_drops);
 	kfree_skb(skb);
 	return false;
 }
 
-static struct sk_buff *rcv_dequeue(struct sock *sk, int flags, int *err)
+static inline struct sk_buff *rcv_dequeue(struct sock *sk, int flags, int *err,
+					  int family)
 {
 	struct sk_buff *skb;
 	int off = 0;
 
 	do
 		skb = __skb_recv_udp(sk, flags, &off, err);
-	while (skb && !rcv_checksum_ok(sk, skb));
+	while (skb && !rcv_checksum_ok(sk, skb, family));
 	return skb;
+}
+
+static void rcv_name6(const struct sk_buff *skb, struct msghdr *msg,
+		      int *addr_len)
+{
+	struct sockaddr_in6 *sin6 = msg->msg_name;
+
+	if (!sin6)
+		return;
+	sin6->sin6_family = AF_INET6;
+	sin6->sin6_port = udp_hdr(skb)->source;
+	sin6->sin6_flowinfo = 0;
+	if (rcv_is_inet6(skb, AF_INET6)) {
+		sin6->sin6_addr = ipv6_hdr(skb)->saddr;
+		sin6->sin6_scope_id = ipv6_iface_scope_id(&sin6->sin6_addr,
+							  inet6_iif(skb));
+	} else {
+		ipv6_addr_set_v4mapped(ip_hdr(skb)->saddr, &sin6->sin6_addr);
+		sin6->sin6_scope_id = 0;
+	}
+	*addr_len = sizeof(*sin6);
 }
 
 static void rcv_name(const struct sk_buff *skb, struct msghdr *msg,
@@ -161,14 +207,15 @@ static void rcv_consume(struct sock *sk, struct sk_buff *skb, int len)
 		strudp_skb_free(skb);
 }
 
-static int rcv_plain(struct sock *sk, struct msghdr *msg, size_t len, int flags,
-		     int *addr_len)
+static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
+				     size_t len, int flags, int *addr_len,
+				     int family)
 {
 	struct sk_buff *skb;
 	size_t copied;
 	int err;
 
-	skb = rcv_dequeue(sk, flags, &err);
+	skb = rcv_dequeue(sk, flags, &err, family);
 	if (!skb)
 		return err;
 	copied = min_t(size_t, len, skb->len);
@@ -177,14 +224,17 @@ static int rcv_plain(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 	err = rcv_copy(skb, msg, copied);
 	if (err) {
 		atomic_inc(&sk->sk_drops);
-		UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS, 0);
+		SNMP_INC_STATS(rcv_mib(sk, skb, family), UDP_MIB_INERRORS);
 		kfree_skb(skb);
 		return err;
 	}
-	UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS, 0);
+	SNMP_INC_STATS(rcv_mib(sk, skb, family), UDP_MIB_INDATAGRAMS);
 	sock_recv_cmsgs(msg, sk, skb);
-	rcv_name(skb, msg, addr_len);
-	if (READ_ONCE(inet_sk(sk)->cmsg_flags))
+	if (family == AF_INET6)
+		rcv_name6(skb, msg, addr_len);
+	else
+		rcv_name(skb, msg, addr_len);
+	if (family == AF_INET && READ_ONCE(inet_sk(sk)->cmsg_flags))
 		ip_cmsg_recv_offset(msg, sk, skb, sizeof(struct udphdr), 0);
 	err = flags & MSG_TRUNC ? skb->len : copied;
 	rcv_consume(sk, skb, err);
@@ -212,5 +262,32 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 	    udp_test_bit(GRO_ENABLED, sk) ||
 	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
 		return udp_prot.recvmsg(sk, msg, len, flags, addr_len);
-	return rcv_plain(sk, msg, len, flags, addr_len);
+	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET);
 }
+
+#if IS_ENABLED(CONFIG_IPV6)
+/**
+ * str_sock_is_plain6() - whether str_sock_recvmsg6() may be called
+ * @sk: a STREAMS socket's sock, of AF_INET6
+ * @msg: as for recvmsg(2)
+ * @flags: MSG_PEEK ...
+ *
+ * What tells of more than the sender's name is the kernel's business as well.
+ */
+bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,
+			int flags)
+{
+	return !(flags & (MSG_PEEK | MSG_ERRQUEUE)) &&
+	       !READ_ONCE(inet6_sk(sk)->rxopt.all) &&
+	       !READ_ONCE(inet_sk(sk)->cmsg_flags) &&
+	       !udp_test_bit(GRO_ENABLED, sk) &&
+	       !(msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP6_RECVMSG));
+}
+
+/* As str_sock_recvmsg(). */
+int str_sock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len,
+		      int flags, int *addr_len)
+{
+	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET6);
+}
+#endif

@@ -40,6 +40,10 @@ void str_proto_exit(void);
 void str_sock_hook(struct sock *sk);
 int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len);
+bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,
+			int flags);
+int str_sock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len,
+		      int flags, int *addr_len);
 
 /* ops.c */
 /* Of one of AF_INET6 that the kernel has made one of AF_INET, sock locked. */
