@@ -2,15 +2,17 @@
 #
 # What the tests of UDP sockets share. Loaded with "load udp", after streams.
 
-# same PROGRAM CASE: in all four combinations of ends.
+# same PROGRAM CASE [SPELLING]: in all four combinations of ends, each run by the
+# command in UNDER, if any.
 same() {
 	local a b reference=$BATS_TEST_TMPDIR/native output=$BATS_TEST_TMPDIR/output
-	timeout 300 "$HELPERS/$1" "$2" $NATIVE $NATIVE >"$reference" 2>&1
+	local run=("${UNDER[@]}" timeout 300 "$HELPERS/$1" "$2")
+	"${run[@]}" $NATIVE $NATIVE "${@:3}" >"$reference" 2>&1
 	[ -s "$reference" ]
 	for a in $NATIVE $STREAMS; do
 		for b in $NATIVE $STREAMS; do
 			[ "$a$b" != $NATIVE$NATIVE ] || continue
-			timeout 300 "$HELPERS/$1" "$2" $a $b >"$output" 2>&1 ||
+			"${run[@]}" $a $b "${@:3}" >"$output" 2>&1 ||
 				echo "exit status $?" >>"$output"
 			if ! cmp -s "$reference" "$output"; then
 				echo "protocol $a to $b:"

@@ -41,7 +41,8 @@ static void run_fresh(void)
 	SAY(shutdown(fd, SHUT_RD));
 	SAY(recv(fd, buf, 1, MSG_DONTWAIT));
 	close(fd);
-	fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK, proto_a);
+	fd = socket(spelling == AS_INET ? AF_INET : AF_INET6,
+		    SOCK_DGRAM | SOCK_NONBLOCK, proto_a);
 	SAY(fcntl(fd, F_GETFL) & O_NONBLOCK);
 	SAY(recv(fd, buf, 1, 0));
 	close(fd);
@@ -59,9 +60,7 @@ static void run_data(void)
 		fill(sizes[i]);
 		SAY(send_in(a, buf, sizes[i], to));
 		memset(buf, 0, sizeof(buf));
-		len = sizeof(got);
-		SAY(n = recvfrom(b, buf, sizeof(buf), 0,
-				 (struct sockaddr *)&got, &len));
+		SAY(n = recv_in(b, buf, sizeof(buf), &got, &len));
 		say_data("one way", buf, n);
 		SAY(len);
 		SAY(got.sin_port == from.sin_port &&
@@ -87,8 +86,9 @@ static void run_parts(void)
 {
 	int a = sock_a(), b = sock_b();
 	struct sockaddr_in to = bind_local(b), from = bind_local(a);
+	struct name name = spelled(to);
 	struct iovec iov[5];
-	struct msghdr msg = { .msg_name = &to, .msg_namelen = sizeof(to),
+	struct msghdr msg = { .msg_name = &name, .msg_namelen = name.len,
 			      .msg_iov = iov, .msg_iovlen = COUNT(iov) };
 	unsigned int i;
 	long n;
@@ -387,6 +387,7 @@ static void run_many_at_once(void)
 {
 	int a = sock_a(), b = sock_b(), i;
 	struct sockaddr_in to = bind_local(b), back = bind_local(a);
+	struct name name = spelled(to);
 	struct mmsghdr m[8] = {};
 	struct iovec iov[8];
 	struct timespec ts = { .tv_nsec = 100000000 };
@@ -397,13 +398,13 @@ static void run_many_at_once(void)
 		memset(room[i], 'a' + i, sizeof(room[i]));
 		m[i].msg_hdr.msg_iov = &iov[i];
 		m[i].msg_hdr.msg_iovlen = 1;
-		m[i].msg_hdr.msg_name = &to;
-		m[i].msg_hdr.msg_namelen = sizeof(to);
+		m[i].msg_hdr.msg_name = &name;
+		m[i].msg_hdr.msg_namelen = name.len;
 	}
 	m[5].msg_hdr.msg_namelen = 3;
 	SAY(sendmmsg(a, m, 8, 0));
 	SAY(sendmmsg(a, m + 5, 3, 0));
-	m[5].msg_hdr.msg_namelen = sizeof(to);
+	m[5].msg_hdr.msg_namelen = name.len;
 	SAY(sendmmsg(a, m + 5, 3, 0));
 	for (i = 0; i < 8; i++) {
 		SAY(m[i].msg_len);

@@ -112,6 +112,7 @@ static void run_options(void)
 struct received {
 	struct msghdr msg;
 	struct iovec iov;
+	struct name name;
 	struct sockaddr_in from;
 	char control[1024];
 };
@@ -120,13 +121,17 @@ static struct received r;
 
 static ssize_t receive(int fd, int flags)
 {
+	ssize_t n;
+
 	r.iov = (struct iovec){ buf, sizeof(buf) };
 	r.msg = (struct msghdr){
-		.msg_name = &r.from, .msg_namelen = sizeof(r.from),
+		.msg_name = &r.name, .msg_namelen = sizeof(r.name.in6),
 		.msg_iov = &r.iov, .msg_iovlen = 1,
 		.msg_control = r.control, .msg_controllen = sizeof(r.control),
 	};
-	return recvmsg(fd, &r.msg, flags);
+	n = recvmsg(fd, &r.msg, flags);
+	r.from = plain(&r.name);
+	return n;
 }
 
 static void say_address(const char *what, struct in_addr addr)
@@ -253,8 +258,9 @@ static void run_send_control(void)
 	char control[256] __attribute__((aligned(8))) = {};
 	struct sockaddr_in to = bind_local(b);
 	struct in_pktinfo info = { .ipi_spec_dst.s_addr = htonl(0x7f000009) };
+	struct name name = spelled(to);
 	struct iovec iov = { "with control", 12 };
-	struct msghdr msg = { .msg_name = &to, .msg_namelen = sizeof(to),
+	struct msghdr msg = { .msg_name = &name, .msg_namelen = name.len,
 			      .msg_iov = &iov, .msg_iovlen = 1,
 			      .msg_control = control };
 

@@ -6,6 +6,10 @@
  * number of socket(): what is tested is of the first kind, its peer of the
  * second. It prints each call with its result, and nothing that differs from
  * run to run, so that the output with any kinds can be compared.
+ *
+ * Addresses are written as those of IPv4. Run with "inet6" the sockets are of
+ * AF_INET6, and loopback and any address that family's own, run with "mapped"
+ * all are IPv4's as IPv6 spells them.
  */
 #ifndef UDP_SAME_H
 #define UDP_SAME_H
@@ -61,11 +65,19 @@ struct same_case {
 static int proto_a, proto_b;
 static char buf[70000];
 
+/* How addresses are spelled. */
+static enum { AS_INET, AS_INET6, AS_MAPPED } spelling;
+
+/* Sockets of AF_INET6 do not wait for ever for what cannot come to them. */
 static int sock_of(int proto)
 {
-	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, proto);
+	const struct timeval tv = { .tv_usec = 300000 };
+	int fd = socket(spelling == AS_INET ? AF_INET : AF_INET6,
+			SOCK_DGRAM | SOCK_CLOEXEC, proto);
 
 	NEED(fd >= 0);
+	if (spelling != AS_INET)
+		NEED(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)));
 	return fd;
 }
 
@@ -89,29 +101,95 @@ static inline struct sockaddr_in inet(uint32_t addr, int port)
 	};
 }
 
+struct name {
+	union {
+		struct sockaddr sa;
+		struct sockaddr_in in;
+		struct sockaddr_in6 in6;
+	};
+	socklen_t len;
+};
+
+/* A name as the sockets' family has it. One of another family stays of that. */
+static inline struct name spelled(struct sockaddr_in sin)
+{
+	struct name n = { .in = sin, .len = sizeof(sin) };
+
+	if (spelling == AS_INET)
+		return n;
+	n = (struct name){ .in6.sin6_family = AF_INET6, .len = sizeof(n.in6) };
+	if (sin.sin_family != AF_INET)
+		n.in6.sin6_family = sin.sin_family;
+	n.in6.sin6_port = sin.sin_port;
+	if (spelling == AS_INET6 && sin.sin_addr.s_addr == htonl(INADDR_ANY))
+		return n;
+	if (spelling == AS_INET6 && sin.sin_addr.s_addr == htonl(INADDR_LOOPBACK)) {
+		n.in6.sin6_addr = in6addr_loopback;
+		return n;
+	}
+	n.in6.sin6_addr.s6_addr[10] = 0xff;
+	n.in6.sin6_addr.s6_addr[11] = 0xff;
+	memcpy(&n.in6.sin6_addr.s6_addr[12], &sin.sin_addr, 4);
+	return n;
+}
+
+/* The opposite; 255.255.255.255 for an address that is not IPv4's. */
+static inline struct sockaddr_in plain(const struct name *n)
+{
+	struct sockaddr_in sin = n->in;
+
+	if (n->sa.sa_family != AF_INET6)
+		return sin;
+	sin = inet(INADDR_BROADCAST, ntohs(n->in6.sin6_port));
+	if (IN6_IS_ADDR_UNSPECIFIED(&n->in6.sin6_addr))
+		sin.sin_addr.s_addr = htonl(INADDR_ANY);
+	else if (IN6_IS_ADDR_LOOPBACK(&n->in6.sin6_addr))
+		sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	else if (IN6_IS_ADDR_V4MAPPED(&n->in6.sin6_addr))
+		memcpy(&sin.sin_addr, &n->in6.sin6_addr.s6_addr[12], 4);
+	return sin;
+}
+
 static inline struct sockaddr_in name_of(int fd)
 {
-	struct sockaddr_in sin = {};
-	socklen_t len = sizeof(sin);
+	struct name n = { .len = sizeof(n.in6) };
 
-	NEED(!getsockname(fd, (struct sockaddr *)&sin, &len));
-	return sin;
+	NEED(!getsockname(fd, &n.sa, &n.len));
+	return plain(&n);
 }
 
 static inline int bind_in(int fd, struct sockaddr_in sin)
 {
-	return bind(fd, (struct sockaddr *)&sin, sizeof(sin));
+	struct name n = spelled(sin);
+
+	return bind(fd, &n.sa, n.len);
 }
 
 static inline int connect_in(int fd, struct sockaddr_in sin)
 {
-	return connect(fd, (struct sockaddr *)&sin, sizeof(sin));
+	struct name n = spelled(sin);
+
+	return connect(fd, &n.sa, n.len);
 }
 
 static inline ssize_t send_in(int fd, const void *data, size_t len,
 			      struct sockaddr_in sin)
 {
-	return sendto(fd, data, len, 0, (struct sockaddr *)&sin, sizeof(sin));
+	struct name n = spelled(sin);
+
+	return sendto(fd, data, len, 0, &n.sa, n.len);
+}
+
+/* With the sender's name, and the bytes it takes. */
+static inline ssize_t recv_in(int fd, void *data, size_t len,
+			      struct sockaddr_in *from, socklen_t *from_len)
+{
+	struct name n = { .len = sizeof(n.in6) };
+	ssize_t got = recvfrom(fd, data, len, 0, &n.sa, &n.len);
+
+	*from_len = n.len;
+	*from = plain(&n);
+	return got;
 }
 
 /* To a free port of 127.0.0.1. */
@@ -155,7 +233,7 @@ static inline int poll_of(int fd, int events, int ms)
 /* Waits until there is something to read, or an error. */
 static inline void settle(int fd)
 {
-	NEED(poll_of(fd, POLLIN, 10000) > 0);
+	NEED(poll_of(fd, POLLIN, spelling == AS_INET ? 10000 : 1000) > 0);
 }
 
 static inline void say_data(const char *what, const void *data, long len)
@@ -169,22 +247,65 @@ static inline void say_data(const char *what, const void *data, long len)
 	printf("%s: %ld bytes, sum %lx\n", what, len, sum);
 }
 
+static inline bool same_spelling(const char *word)
+{
+	if (!strcmp(word, "inet"))
+		spelling = AS_INET;
+	else if (!strcmp(word, "inet6"))
+		spelling = AS_INET6;
+	else if (!strcmp(word, "mapped"))
+		spelling = AS_MAPPED;
+	else
+		return false;
+	return true;
+}
+
+/* Each of the cases in a process of its own, one after the other. */
+static inline void same_all(const struct same_case *cases)
+{
+	const struct same_case *c;
+	int status;
+
+	for (c = cases; c->name; c++) {
+		printf("== %s\n", c->name);
+		if (!fork()) {
+			alarm(300);
+			c->run();
+			exit(0);
+		}
+		wait(&status);
+		if (status)
+			printf("== ended by status %#x\n", status);
+	}
+}
+
 static inline int same_main(int argc, char **argv,
 			    const struct same_case *cases)
 {
-	const struct same_case *c;
+	const struct same_case *c = cases;
+	bool all;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	for (c = cases; argc == 4 && c->name; c++) {
-		if (strcmp(c->name, argv[1]))
-			continue;
-		proto_a = atoi(argv[2]);
-		proto_b = atoi(argv[3]);
-		alarm(300);
-		c->run();
+	if (argc < 4 || argc > 5 || (argc == 5 && !same_spelling(argv[4])))
+		goto usage;
+	all = !strcmp(argv[1], "all");
+	while (!all && c->name && strcmp(c->name, argv[1]))
+		c++;
+	if (!c->name)
+		goto usage;
+	proto_a = atoi(argv[2]);
+	proto_b = atoi(argv[3]);
+	if (all) {
+		same_all(cases);
 		return 0;
 	}
-	fprintf(stderr, "Usage: %s CASE PROTOCOL PROTOCOL, one of:", argv[0]);
+	alarm(300);
+	c->run();
+	return 0;
+
+usage:
+	fprintf(stderr, "Usage: %s CASE PROTOCOL PROTOCOL [inet|inet6|mapped], one of: all",
+		argv[0]);
 	for (c = cases; c->name; c++)
 		fprintf(stderr, " %s", c->name);
 	fputc('\n', stderr);

@@ -1,0 +1,216 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# STREAMS sockets of AF_INET6: what a program sees is what it sees on a native one
+#
+# Each case prints its calls with their results. It runs with either end native
+# or STREAMS, and what it prints is compared with the native run.
+#
+# bats file_tags=longdebug
+
+load common
+load streams
+load udp
+
+setup() {
+	require_modules udp
+	[ -e /proc/net/udp6 ] || skip "there is no IPv6"
+}
+
+# in_namespace COMMAND...: in a network of its own, with an interface d0
+in_namespace() {
+	unshare -n bash -c 'ip link set lo up && ip link add d0 address 02:00:00:00:00:07 type dummy &&
+		ip addr add fe80::7/64 dev d0 && ip link set d0 up && exec "$@"' bash "$@"
+}
+
+calls() {
+	UNDER=in_namespace same udp6-calls "$1"
+}
+
+@test "what sockets of AF_INET do, with addresses of IPv6: all system calls" {
+	same udp-calls all inet6
+}
+
+@test "the same with IPv4's addresses as IPv6 spells them" {
+	same udp-calls all mapped
+}
+
+@test "what options and control messages of IP do on a socket of AF_INET6" {
+	same udp-options all inet6
+}
+
+@test "the same with IPv4's addresses as IPv6 spells them: options" {
+	same udp-options all mapped
+}
+
+@test "datagrams of 0 to 65,527 bytes arrive whole, by IPv6 and by IPv4" {
+	calls sizes
+}
+
+@test "every option of IPv6 gives and takes the same values" {
+	calls options
+}
+
+@test "bind and connect: scopes, any address, short names, getsockname, getpeername" {
+	calls names
+}
+
+@test "one port for IPv6 and IPv4: IPV6_V6ONLY, SO_REUSEADDR, SO_REUSEPORT, who was first" {
+	calls conflicts
+}
+
+@test "one socket for IPv6 and IPv4, and what IPV6_V6ONLY keeps away" {
+	calls dual
+}
+
+@test "IPV6_ADDRFORM makes a socket one of AF_INET" {
+	calls addrform
+}
+
+@test "control messages received: IPV6_PKTINFO and the others, also for what IPv4 brings" {
+	calls control
+}
+
+@test "control messages sent: IPV6_PKTINFO, IPV6_HOPLIMIT, IPV6_TCLASS, bad ones" {
+	calls send-control
+}
+
+@test "a closed port gives ECONNREFUSED to a connected socket, once" {
+	calls refused
+}
+
+@test "IPV6_RECVERR: the error queue tells what came back, and what was too large" {
+	calls error-queue
+}
+
+@test "multicast: joining, leaving, hops, loop, several members" {
+	calls multicast
+}
+
+@test "flow labels and traffic classes in addresses" {
+	calls flow
+}
+
+@test "in a BPF map of sockets, out of it again, closed in it" {
+	calls map
+}
+
+@test "datagrams are counted, and an open socket is listed with its port, whatever it becomes" {
+	run -0 python3 -c '
+import socket
+
+def counter(name):
+    return [int(l.split()[1]) for l in open("/proc/streams/counters")
+            if l.split()[0] == name][0]
+
+def listed(port):
+    return [l for l in open("/proc/streams/open") if " port=%d " % port in l]
+
+def inuse(path, what):
+    return [int(l.split()[2]) for l in open(path) if l.startswith(what + ":")][0]
+
+def here():
+    return counter("udp_opened") - counter("udp_closed")
+
+before = here()
+used = inuse("/proc/net/sockstat6", "UDP6"), inuse("/proc/net/sockstat", "UDP")
+s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM, 253)
+s.bind(("::", 0))
+port = s.getsockname()[1]
+assert len(listed(port)) == 1 and listed(port)[0].startswith("kind=udp "), listed(port)
+assert any(":%04X " % port in l for l in open("/proc/net/udp6"))
+assert here() == before + 1
+assert inuse("/proc/net/sockstat6", "UDP6") == used[0] + 1
+sent, received = counter("udp_messages_sent"), counter("udp_messages_received")
+s.sendto(b"to itself", ("::1", port))
+s.sendto(b"and so", ("::ffff:127.0.0.1", port))
+assert s.recv(100) == b"to itself" and s.recv(100) == b"and so"
+assert counter("udp_messages_sent") == sent + 2
+assert counter("udp_messages_received") == received + 2
+# Of AF_INET from now on, and still the same socket.
+s.connect(("::ffff:127.0.0.1", port))
+s.setsockopt(socket.IPPROTO_IPV6, 1, socket.AF_INET)
+assert s.getsockopt(socket.SOL_SOCKET, 39) == socket.AF_INET
+assert inuse("/proc/net/sockstat6", "UDP6") == used[0]
+assert inuse("/proc/net/sockstat", "UDP") == used[1] + 1
+assert len(listed(port)) == 1
+s.send(b"by IPv4")
+assert s.recv(100) == b"by IPv4"
+assert counter("udp_messages_sent") == sent + 3
+s.close()
+assert not listed(port) and here() == before
+assert inuse("/proc/net/sockstat", "UDP") == used[1]
+'
+}
+
+@test "to a STREAMS socket of AF_INET datagrams go directly, what comes back goes through IP" {
+	in_namespace python3 -c '
+import socket
+
+def direct():
+    return [int(l.split()[1]) for l in open("/proc/streams/counters")
+            if l.startswith("udp_direct ")][0]
+
+four = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 253)
+four.bind(("127.0.0.1", 0))
+to = "::ffff:127.0.0.1", four.getsockname()[1]
+six = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM, 253)
+before = direct()
+for i in range(60):
+    if i == 40:
+        six.connect(to)
+    six.send(b"%d" % i) if i >= 40 else six.sendto(b"%d" % i, to)
+    data, name = four.recvfrom(100)
+    assert data == b"%d" % i and name == ("127.0.0.1", six.getsockname()[1])
+    four.sendto(data, name)
+    data, name = six.recvfrom(100)
+    assert data == b"%d" % i and name == to + (0, 0), name
+assert 20 <= direct() - before <= 60, direct() - before
+'
+}
+
+@test "the kernel's counters of UDP count the same" {
+	# The difference that a run makes, of IPv6 and IPv4
+	counted() {
+		in_namespace bash -c '"$@" >/dev/null 2>&1
+			grep Udp6 /proc/net/snmp6; grep ^Udp: /proc/net/snmp' bash \
+			timeout 100 "$HELPERS/udp6-calls" "$1" "$2" "$2"
+	}
+	local case
+	for case in sizes dual refused control; do
+		diff <(counted "$case" "$NATIVE") <(counted "$case" "$STREAMS")
+	done
+}
+
+@test "the module is not unloaded while a socket is open, of AF_INET6 or once, and is afterwards" {
+	for becomes in '' 's.setsockopt(socket.IPPROTO_IPV6, 1, socket.AF_INET)'; do
+		run python3 -c "
+import socket, subprocess, sys
+s = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM, 253)
+s.connect(('::ffff:127.0.0.1', 9))
+$becomes
+sys.exit(subprocess.call(['rmmod', 'strsock']))
+"
+		[ "$status" -ne 0 ]
+		[[ $output == *"in use"* ]]
+		# Socks are freed when a grace period is over.
+		for _ in $(seq 20); do
+			! rmmod strsock 2>/dev/null || break
+			sleep 0.1
+		done
+		[ ! -d /sys/module/strsock ]
+		# The kernel loads it when it is asked for a socket.
+		python3 -c 'import socket; socket.socket(socket.AF_INET6, socket.SOCK_DGRAM, 253)'
+		[ -d /sys/module/strsock ]
+	done
+}
+
+@test "the preload puts a program's sockets of AF_INET6 on STREAMS, by its rules" {
+	local asks='import socket; socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)'
+	run -0 strsock --require -v python3 -c "$asks"
+	[[ $output == *"socket(inet6, dgram, udp) -> streams "* ]]
+	echo '* inet6 dgram udp native' >"$BATS_TEST_TMPDIR/rules"
+	run -0 strsock -v -c "$BATS_TEST_TMPDIR/rules" python3 -c "$asks"
+	[[ $output == *"socket(inet6, dgram, udp) -> native "* ]]
+	run -0 strsock --pipe --no-udp -v python3 -c "$asks"
+	[[ $output == *"socket(inet6, dgram, udp) -> native "* ]]
+}

@@ -1,0 +1,830 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * udp6-calls.c - what UDP sockets of AF_INET6 have beyond those of AF_INET
+ *
+ * Run in a network namespace of its own, with an interface d0 beside the
+ * loopback one that carries multicast.
+ */
+#include "udp-same.h"
+
+#include <linux/bpf.h>
+#include <net/if.h>
+#include <sys/syscall.h>
+
+#ifndef IPV6_RECVERR_RFC4884
+#define IPV6_RECVERR_RFC4884	31
+#endif
+
+struct option {
+	int name;
+	const char *label;
+};
+
+#define OPTION(name)	{ name, #name }
+
+static const struct option options[] = {
+	OPTION(IPV6_V6ONLY), OPTION(IPV6_UNICAST_HOPS),
+	OPTION(IPV6_MULTICAST_IF), OPTION(IPV6_MULTICAST_HOPS),
+	OPTION(IPV6_MULTICAST_LOOP), OPTION(IPV6_MTU_DISCOVER),
+	OPTION(IPV6_MTU), OPTION(IPV6_RECVERR), OPTION(IPV6_RECVPKTINFO),
+	OPTION(IPV6_PKTINFO), OPTION(IPV6_2292PKTINFO),
+	OPTION(IPV6_RECVHOPLIMIT), OPTION(IPV6_HOPLIMIT),
+	OPTION(IPV6_2292HOPLIMIT), OPTION(IPV6_RECVHOPOPTS),
+	OPTION(IPV6_RECVRTHDR), OPTION(IPV6_RECVDSTOPTS),
+	OPTION(IPV6_RECVPATHMTU), OPTION(IPV6_PATHMTU), OPTION(IPV6_DONTFRAG),
+	OPTION(IPV6_RECVTCLASS), OPTION(IPV6_TCLASS), OPTION(IPV6_AUTOFLOWLABEL),
+	OPTION(IPV6_ADDR_PREFERENCES), OPTION(IPV6_MINHOPCOUNT),
+	OPTION(IPV6_ORIGDSTADDR), OPTION(IPV6_TRANSPARENT),
+	OPTION(IPV6_UNICAST_IF), OPTION(IPV6_RECVFRAGSIZE),
+	OPTION(IPV6_FREEBIND), OPTION(IPV6_CHECKSUM), OPTION(IPV6_NEXTHOP),
+	OPTION(IPV6_MULTICAST_ALL), OPTION(IPV6_ROUTER_ALERT),
+	OPTION(IPV6_RECVERR_RFC4884), OPTION(IPV6_ADDRFORM),
+	OPTION(11 /* IPV6_FLOWINFO */), OPTION(33 /* IPV6_FLOWINFO_SEND */),
+	OPTION(999),
+};
+
+static struct name in6(const char *addr, int port, unsigned int scope)
+{
+	struct name n = { .in6.sin6_family = AF_INET6, .len = sizeof(n.in6) };
+
+	NEED(inet_pton(AF_INET6, addr, &n.in6.sin6_addr) == 1);
+	n.in6.sin6_port = htons(port);
+	n.in6.sin6_scope_id = scope;
+	return n;
+}
+
+static int bind_to(int fd, struct name n)
+{
+	return bind(fd, &n.sa, n.len);
+}
+
+static int connect_to(int fd, struct name n)
+{
+	return connect(fd, &n.sa, n.len);
+}
+
+static ssize_t send_to(int fd, const void *data, size_t len, struct name n)
+{
+	return sendto(fd, data, len, 0, &n.sa, n.len);
+}
+
+static int port_of(int fd)
+{
+	return ntohs(name_of(fd).sin_port);
+}
+
+/* All of a name but its port, which differs from run to run. */
+static void say_name(const char *what, const struct name *n)
+{
+	char text[INET6_ADDRSTRLEN] = "?";
+
+	if (n->sa.sa_family == AF_INET6)
+		inet_ntop(AF_INET6, &n->in6.sin6_addr, text, sizeof(text));
+	else if (n->sa.sa_family == AF_INET)
+		inet_ntop(AF_INET, &n->in.sin_addr, text, sizeof(text));
+	printf("  %s: family %d, %u bytes, %s, port %s", what, n->sa.sa_family,
+	       n->len, text, n->in.sin_port ? "set" : "0");
+	if (n->sa.sa_family == AF_INET6)
+		printf(", flow %#x, scope %u", ntohl(n->in6.sin6_flowinfo),
+		       n->in6.sin6_scope_id);
+	putchar('\n');
+}
+
+static void say_names(int fd)
+{
+	struct name n = { .len = sizeof(n.in6) };
+
+	SAY(getsockname(fd, &n.sa, &n.len));
+	say_name("own", &n);
+	n = (struct name){ .len = sizeof(n.in6) };
+	SAY(getpeername(fd, &n.sa, &n.len));
+	say_name("peer", &n);
+}
+
+static struct {
+	struct msghdr msg;
+	struct iovec iov;
+	struct name from;
+	char control[1024] __attribute__((aligned(8)));
+} r;
+
+/*
+ * What comes within a short time, if not to wait; an error queue has all there
+ * will be.
+ */
+static ssize_t receive(int fd, int flags)
+{
+	ssize_t n;
+
+	if (flags & MSG_DONTWAIT)
+		poll_of(fd, POLLIN, 200);
+	r.iov = (struct iovec){ buf, sizeof(buf) };
+	r.from = (struct name){ .len = 0 };
+	r.msg = (struct msghdr){
+		.msg_name = &r.from, .msg_namelen = sizeof(r.from.in6),
+		.msg_iov = &r.iov, .msg_iovlen = 1,
+		.msg_control = r.control, .msg_controllen = sizeof(r.control),
+	};
+	n = recvmsg(fd, &r.msg, flags);
+	r.from.len = r.msg.msg_namelen;
+	if (n < 0)
+		r.msg.msg_controllen = 0;
+	return n;
+}
+
+static void say_error(const struct sock_extended_err *ee)
+{
+	struct name n = { .len = 0 };
+
+	printf("  error %s origin %u type %u code %u info %u data %u\n",
+	       strerrorname_np(ee->ee_errno), ee->ee_origin, ee->ee_type,
+	       ee->ee_code, ee->ee_info, ee->ee_data);
+	memcpy(&n.in6, SO_EE_OFFENDER(ee), sizeof(n.in6));
+	if (n.sa.sa_family == AF_INET)
+		memset((char *)&n + sizeof(n.in), 0, sizeof(n.in6) - sizeof(n.in));
+	say_name("offender", &n);
+}
+
+static bool is_error(const struct cmsghdr *c)
+{
+	return (c->cmsg_level == SOL_IPV6 && c->cmsg_type == IPV6_RECVERR) ||
+	       (c->cmsg_level == SOL_IP && c->cmsg_type == 11);
+}
+
+static bool has_port(const struct cmsghdr *c)
+{
+	return (c->cmsg_level == SOL_IPV6 && c->cmsg_type == IPV6_ORIGDSTADDR) ||
+	       (c->cmsg_level == SOL_IP && c->cmsg_type == 20);
+}
+
+static bool is_flow(const struct cmsghdr *c)
+{
+	return c->cmsg_level == SOL_IPV6 && c->cmsg_type == 11;
+}
+
+/* Control messages, byte by byte, but for port numbers and labels by chance. */
+static void say_control(void)
+{
+	struct cmsghdr *c;
+
+	say_name("from", &r.from);
+	printf("  flags %#x\n", r.msg.msg_flags);
+	for (c = CMSG_FIRSTHDR(&r.msg); c; c = CMSG_NXTHDR(&r.msg, c)) {
+		const unsigned char *p = CMSG_DATA(c), *end = (void *)c;
+
+		end += c->cmsg_len;
+		printf("  level %d type %d:", c->cmsg_level, c->cmsg_type);
+		if (is_error(c)) {
+			putchar('\n');
+			say_error((const void *)p);
+			continue;
+		}
+		if (is_flow(c)) {
+			printf(" class %02x\n", (p[0] & 15) << 4 | p[1] >> 4);
+			continue;
+		}
+		if (has_port(c))
+			p += 4;
+		while (p < end)
+			printf(" %02x", *p++);
+		putchar('\n');
+	}
+}
+
+static void run_sizes(void)
+{
+	static const int sizes[] = { 0, 1, 1231, 1232, 1233, 1452, 1453, 9000,
+		60000, 65487, 65488, 65507, 65508, 65527, 65528, 65535, 66000 };
+	int a = sock_a(), b = sock_b();
+	struct name to, mapped;
+	unsigned int i, j;
+	long n;
+
+	SAY(bind_to(b, in6("::", 0, 0)));
+	to = in6("::1", port_of(b), 0);
+	mapped = in6("::ffff:127.0.0.1", port_of(b), 0);
+	for (i = 0; i < COUNT(sizes); i++) {
+		for (j = 0; j < (size_t)sizes[i]; j++)
+			buf[j] = j * 7 + j / 251;
+		SAY(send_to(a, buf, sizes[i], to));
+		memset(buf, 0, sizeof(buf));
+		SAY(n = receive(b, MSG_DONTWAIT));
+		say_data("to ::1", buf, n);
+		SAY(send_to(a, buf, sizes[i], mapped));
+		SAY(n = receive(b, MSG_DONTWAIT));
+		say_data("mapped", buf, n);
+	}
+	close(a);
+	close(b);
+}
+
+static void run_options(void)
+{
+	static const int values[] = { 1, 0, 2, -1, -2, 64, 255, 256, 1280, 1500,
+		70000, 0x01000000 };
+	unsigned int i, j;
+
+	for (i = 0; i < COUNT(options); i++) {
+		const struct option *o = &options[i];
+		int fd = sock_a(), b = sock_b();
+
+		for (j = 0; j < COUNT(values); j++) {
+			int err;
+
+			errno = 0;
+			err = set_int(fd, SOL_IPV6, o->name, values[j]);
+			printf("set %s %d: %d %s", o->label, values[j], err,
+			       err ? strerrorname_np(errno) : "");
+			errno = 0;
+			err = get_int(fd, SOL_IPV6, o->name);
+			printf(", get %d %s\n", err,
+			       err < 0 && errno ? strerrorname_np(errno) : "");
+		}
+		SAY(setsockopt(fd, SOL_IPV6, o->name, &j, 1));
+		SAY(setsockopt(fd, SOL_IPV6, o->name, (void *)16, 4));
+		SAY(getsockopt(fd, SOL_IPV6, o->name, &j, (void *)16));
+		/* Whatever became of it, it carries datagrams, or not. */
+		SAY(bind_to(fd, in6("::1", 0, 0)));
+		SAY(bind_to(b, in6("::1", 0, 0)));
+		SAY(send_to(fd, "with option", 11, in6("::1", port_of(b), 0)));
+		SAY(receive(b, MSG_DONTWAIT));
+		SAY(send_to(b, "answer", 6, in6("::1", port_of(fd), 0)));
+		SAY(receive(fd, MSG_DONTWAIT));
+		say_control();
+		close(fd);
+		close(b);
+	}
+}
+
+static void run_names(void)
+{
+	unsigned int d0 = if_nametoindex("d0");
+	struct sockaddr unspec = { .sa_family = AF_UNSPEC };
+	struct name link = in6("fe80::7", 0, d0), short_name;
+	int a = sock_a(), b = sock_b();
+
+	say_names(a);
+	SAY(bind_to(a, in6("2001:db8::1", 0, 0)));
+	SAY(bind_to(a, in6("fe80::7", 0, 0)));
+	SAY(bind_to(a, in6("fe80::7", 0, d0 + 77)));
+	SAY(bind_to(a, in6("ff02::7", 0, 0)));
+	SAY(bind_to(a, in6("::ffff:8.8.8.8", 0, 0)));
+	SAY(bind_to(b, link));
+	say_names(b);
+	short_name = in6("::1", 9, 0);
+	short_name.len = 24;
+	SAY(connect_to(a, short_name));
+	short_name.len = 23;
+	SAY(connect_to(a, short_name));
+	SAY(send_to(a, "x", 1, short_name));
+	SAY(connect(a, &unspec, sizeof(unspec)));
+	link.in6.sin6_port = htons(port_of(b));
+	SAY(send_to(a, "scoped", 6, link));
+	SAY(receive(b, MSG_DONTWAIT));
+	say_name("from", &r.from);
+	link.in6.sin6_scope_id = 0;
+	SAY(send_to(a, "unscoped", 8, link));
+	SAY(connect_to(a, link));
+	link.in6.sin6_scope_id = d0;
+	SAY(connect_to(a, link));
+	say_names(a);
+	SAY(send(a, "peer", 4, 0));
+	SAY(receive(b, MSG_DONTWAIT));
+	say_name("from", &r.from);
+	SAY(connect(a, &unspec, sizeof(unspec)));
+	say_names(a);
+	SAY(connect_to(a, in6("::", 9, 0)));
+	say_names(a);
+	SAY(connect_to(a, in6("::ffff:127.0.0.1", 9, 0)));
+	say_names(a);
+	SAY(connect_to(a, in6("::1", 9, 0)));
+	say_names(a);
+	close(a);
+	a = sock_a();
+	SAY(bind_to(a, in6("::ffff:0.0.0.0", 0, 0)));
+	say_names(a);
+	SAY(connect_to(a, in6("::1", 9, 0)));
+	SAY(connect_to(a, in6("::", 9, 0)));
+	say_names(a);
+	SAY(connect_to(a, in6("::1", 0, 0)));
+	close(a);
+	a = sock_a();
+	SAY(connect_to(a, in6("2001:db8::1", 9, 0)));
+	SAY(send_to(a, "x", 1, in6("2001:db8::1", 9, 0)));
+	SAY(send_to(a, "x", 1, in6("::1", 0, 0)));
+	close(a);
+	close(b);
+}
+
+/* What IPv4 and IPv6 have of one port, by the order in which they bind. */
+static void conflict(int only, int reuse, const char *addr6, uint32_t addr4,
+		     bool inet_first)
+{
+	int six = sock_a(), four = socket(AF_INET, SOCK_DGRAM, proto_b);
+
+	NEED(four >= 0);
+	printf("v6only %d, reuse %d, %s, %#x, %s first\n", only, reuse, addr6,
+	       addr4, inet_first ? "IPv4" : "IPv6");
+	NEED(!set_int(six, SOL_IPV6, IPV6_V6ONLY, only));
+	if (reuse) {
+		NEED(!set_int(six, SOL_SOCKET, reuse, 1));
+		NEED(!set_int(four, SOL_SOCKET, reuse, 1));
+	}
+	if (inet_first) {
+		struct sockaddr_in at = inet(addr4, 0);
+
+		SAY(bind(four, (struct sockaddr *)&at, sizeof(at)));
+		SAY(bind_to(six, in6(addr6, port_of(four), 0)));
+	} else {
+		struct sockaddr_in at;
+
+		SAY(bind_to(six, in6(addr6, 0, 0)));
+		at = inet(addr4, port_of(six));
+		SAY(bind(four, (struct sockaddr *)&at, sizeof(at)));
+	}
+	close(four);
+	close(six);
+}
+
+static void run_conflicts(void)
+{
+	static const char *const addr6[] = { "::", "::1", "::ffff:127.0.0.1",
+		"::ffff:0.0.0.0" };
+	static const int reuse[] = { 0, SO_REUSEADDR, SO_REUSEPORT };
+	unsigned int only, i, j;
+
+	for (only = 0; only < 2; only++)
+		for (i = 0; i < COUNT(reuse); i++)
+			for (j = 0; j < COUNT(addr6); j++) {
+				conflict(only, reuse[i], addr6[j], INADDR_ANY, true);
+				conflict(only, reuse[i], addr6[j], INADDR_LOOPBACK, false);
+				conflict(only, reuse[i], addr6[j], 0x7f000002, true);
+			}
+}
+
+/* Both families at once, and IPv6 alone. */
+static void run_dual(void)
+{
+	int a, b, four, only;
+	struct sockaddr_in to;
+
+	for (only = 0; only < 2; only++) {
+		a = sock_a();
+		b = sock_b();
+		four = socket(AF_INET, SOCK_DGRAM, proto_b);
+		NEED(four >= 0);
+		SAY(set_int(a, SOL_IPV6, IPV6_V6ONLY, only));
+		SAY(bind_to(a, in6("::", 0, 0)));
+		SAY(set_int(a, SOL_IPV6, IPV6_V6ONLY, !only));
+		to = inet(INADDR_LOOPBACK, port_of(a));
+		SAY(bind_in(b, inet(INADDR_ANY, 0)));
+		SAY(sendto(four, "four", 4, 0, (struct sockaddr *)&to, sizeof(to)));
+		SAY(receive(a, MSG_DONTWAIT));
+		say_name("from", &r.from);
+		if (!only)
+			SAY(send_to(a, "back", 4, r.from));
+		SAY(receive(four, MSG_DONTWAIT));
+		SAY(send_to(b, "six", 3, in6("::1", port_of(a), 0)));
+		SAY(receive(a, MSG_DONTWAIT));
+		say_name("from", &r.from);
+		SAY(send_to(a, "back", 4, r.from));
+		SAY(receive(b, MSG_DONTWAIT));
+		SAY(send_to(a, "out", 3, in6("::ffff:127.0.0.1", port_of(b), 0)));
+		SAY(receive(b, MSG_DONTWAIT));
+		/* By a name of AF_INET. */
+		to.sin_port = htons(port_of(b));
+		SAY(sendto(a, "out", 3, 0, (struct sockaddr *)&to, sizeof(to)));
+		SAY(receive(b, MSG_DONTWAIT));
+		SAY(connect_to(a, in6("::ffff:127.0.0.1", port_of(b), 0)));
+		say_names(a);
+		SAY(send(a, "peer", 4, 0));
+		SAY(receive(b, MSG_DONTWAIT));
+		/* From somebody else it is not heard. */
+		SAY(send_to(b, "six", 3, in6("::1", port_of(a), 0)));
+		SAY(receive(a, MSG_DONTWAIT));
+		SAY(sendto(a, "out", 3, 0, (struct sockaddr *)&to, sizeof(to)));
+		SAY(receive(b, MSG_DONTWAIT));
+		close(a);
+		close(b);
+		close(four);
+	}
+}
+
+static void run_addrform(void)
+{
+	int a = sock_a(), b = sock_b(), copy, i;
+
+	SAY(set_int(a, SOL_IPV6, IPV6_ADDRFORM, AF_INET));
+	SAY(bind_to(b, in6("::", 0, 0)));
+	SAY(connect_to(a, in6("::1", port_of(b), 0)));
+	SAY(set_int(a, SOL_IPV6, IPV6_ADDRFORM, AF_INET));
+	/* Its own address would stay that of IPv6. */
+	close(a);
+	a = sock_a();
+	SAY(connect_to(a, in6("::ffff:127.0.0.1", port_of(b), 0)));
+	SAY(set_int(a, SOL_IPV6, IPV6_ADDRFORM, AF_INET6));
+	SAY(set_int(a, SOL_IPV6, IPV6_ADDRFORM, 99));
+	SAY(send_to(b, "waits", 5, in6("::ffff:127.0.0.1", port_of(a), 0)));
+	settle(a);
+	copy = dup(a);
+	SAY(set_int(a, SOL_IPV6, IPV6_ADDRFORM, AF_INET));
+	SAY(get_int(copy, SOL_SOCKET, SO_DOMAIN));
+	SAY(get_int(a, SOL_SOCKET, SO_PROTOCOL));
+	SAY(get_int(a, SOL_SOCKET, SO_TYPE));
+	say_names(a);
+	SAY(receive(a, MSG_DONTWAIT));
+	say_name("from", &r.from);
+	SAY(set_int(a, SOL_IPV6, IPV6_ADDRFORM, AF_INET));
+	SAY(get_int(a, SOL_IPV6, IPV6_ADDRFORM));
+	SAY(get_int(a, SOL_IP, IP_TTL));
+	SAY(get_int(a, SOL_UDP, 100 /* UDP_ENCAP */));
+	for (i = 0; i < 5; i++) {
+		SAY(send(a, "on its way", 10 - i, 0));
+		SAY(receive(b, MSG_DONTWAIT));
+		SAY(send_to(b, "back", i, in6("::ffff:127.0.0.1", port_of(a), 0)));
+		SAY(receive(copy, MSG_DONTWAIT));
+	}
+	SAY(connect_in(a, inet(INADDR_LOOPBACK, port_of(b))));
+	SAY(connect_to(a, in6("::1", port_of(b), 0)));
+	close(a);
+	SAY(send(copy, "still", 5, 0));
+	SAY(receive(b, MSG_DONTWAIT));
+	close(b);
+	SAY(send(copy, "closed", 6, 0));
+	SAY(poll_of(copy, POLLIN | POLLOUT, 500));
+	SAY(recv(copy, buf, 10, MSG_DONTWAIT));
+	close(copy);
+}
+
+static const int told[] = { IPV6_RECVPKTINFO, IPV6_RECVHOPLIMIT,
+	IPV6_RECVTCLASS, IPV6_RECVORIGDSTADDR, IPV6_RECVFRAGSIZE,
+	IPV6_RECVPATHMTU, IPV6_2292PKTINFO, IPV6_2292HOPLIMIT,
+	IPV6_RECVHOPOPTS, IPV6_RECVRTHDR, IPV6_RECVDSTOPTS, 11 /* FLOWINFO */ };
+
+static void run_control(void)
+{
+	int a = sock_a(), b = sock_b();
+	struct name to[3];
+	unsigned int i, j;
+
+	SAY(bind_to(a, in6("::", 0, 0)));
+	to[0] = in6("::1", port_of(a), 0);
+	to[1] = in6("::ffff:127.0.0.5", port_of(a), 0);
+	to[2] = in6("fe80::7", port_of(a), if_nametoindex("d0"));
+	SAY(set_int(b, SOL_IPV6, IPV6_TCLASS, 0x48));
+	SAY(set_int(b, SOL_IPV6, IPV6_UNICAST_HOPS, 33));
+	for (i = 0; i < COUNT(told); i++) {
+		for (j = 0; j < COUNT(to); j++) {
+			SAY(set_int(a, SOL_IPV6, told[i], 1));
+			SAY(send_to(b, "one", 3, to[j]));
+			SAY(receive(a, MSG_DONTWAIT));
+			say_control();
+			/* Asked for after it came. */
+			SAY(set_int(a, SOL_IPV6, told[i], 0));
+			SAY(send_to(b, "two", 3, to[j]));
+			SAY(set_int(a, SOL_IPV6, told[i], 1));
+			SAY(receive(a, MSG_PEEK | MSG_DONTWAIT));
+			say_control();
+			SAY(receive(a, MSG_DONTWAIT));
+			say_control();
+		}
+		if (i & 1)
+			SAY(set_int(a, SOL_IPV6, told[i], 0));
+	}
+	/* Those of IPv4 are for what IPv4 brings. */
+	SAY(set_int(a, SOL_IP, IP_PKTINFO, 1));
+	SAY(set_int(a, SOL_IP, IP_RECVTTL, 1));
+	SAY(set_int(a, SOL_SOCKET, SO_RXQ_OVFL, 1));
+	for (j = 0; j < COUNT(to); j++) {
+		SAY(send_to(b, buf, 5000, to[j]));
+		SAY(receive(a, MSG_DONTWAIT));
+		say_control();
+		SAY(send_to(b, "short", 5, to[j]));
+		settle(a);
+		r.msg.msg_controllen = 20;
+		r.iov.iov_len = 3;
+		SAY(recvmsg(a, &r.msg, MSG_TRUNC | MSG_DONTWAIT));
+		SAY(r.msg.msg_flags);
+	}
+	close(a);
+	close(b);
+}
+
+static struct msghdr out;
+
+static void put_control(int level, int type, const void *value, size_t len)
+{
+	struct cmsghdr *c = (void *)((char *)out.msg_control +
+				     out.msg_controllen);
+
+	c->cmsg_level = level;
+	c->cmsg_type = type;
+	c->cmsg_len = CMSG_LEN(len);
+	memcpy(CMSG_DATA(c), value, len);
+	out.msg_controllen += CMSG_SPACE(len);
+}
+
+static void put_int(int level, int type, int value)
+{
+	put_control(level, type, &value, sizeof(value));
+}
+
+/* Sends what out says, and what arrives of it. */
+static void deliver(int a, int b)
+{
+	SAY(sendmsg(a, &out, 0));
+	SAY(receive(b, MSG_DONTWAIT));
+	say_control();
+	out.msg_controllen = 0;
+}
+
+static void run_send_control(void)
+{
+	char control[512] __attribute__((aligned(8))) = {};
+	struct iovec iov = { "with control", 12 };
+	struct in6_pktinfo info = { .ipi6_addr = in6addr_loopback };
+	int a = sock_a(), b = sock_b();
+	struct name to;
+
+	SAY(bind_to(b, in6("::", 0, 0)));
+	to = in6("::1", port_of(b), 0);
+	SAY(set_int(b, SOL_IPV6, IPV6_RECVHOPLIMIT, 1));
+	SAY(set_int(b, SOL_IPV6, IPV6_RECVTCLASS, 1));
+	SAY(set_int(b, SOL_IPV6, IPV6_RECVPKTINFO, 1));
+	out = (struct msghdr){ .msg_name = &to, .msg_namelen = to.len,
+		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control };
+	put_int(SOL_IPV6, IPV6_HOPLIMIT, 77);
+	put_int(SOL_IPV6, IPV6_TCLASS, 0x20);
+	put_control(SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
+	deliver(a, b);
+	info.ipi6_ifindex = 99;
+	put_control(SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
+	deliver(a, b);
+	info.ipi6_ifindex = 0;
+	NEED(inet_pton(AF_INET6, "2001:db8::9", &info.ipi6_addr) == 1);
+	put_control(SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
+	deliver(a, b);
+	put_int(SOL_IPV6, IPV6_HOPLIMIT, 300);
+	deliver(a, b);
+	put_int(SOL_IPV6, IPV6_TCLASS, -2);
+	deliver(a, b);
+	put_int(SOL_IPV6, IPV6_DONTFRAG, 1);
+	deliver(a, b);
+	put_int(SOL_IPV6, IPV6_DONTFRAG, 2);
+	deliver(a, b);
+	put_int(SOL_IPV6, 999, 1);
+	deliver(a, b);
+	put_int(SOL_IP, IP_TTL, 5);
+	deliver(a, b);
+	put_int(SOL_UDP, 103 /* UDP_SEGMENT */, 5);
+	deliver(a, b);
+	out.msg_controllen = 3;
+	deliver(a, b);
+	/* To IPv4, where those of IPv4 go. */
+	to = in6("::ffff:127.0.0.1", port_of(b), 0);
+	put_int(SOL_IP, IP_TTL, 5);
+	deliver(a, b);
+	put_int(SOL_IPV6, IPV6_HOPLIMIT, 5);
+	deliver(a, b);
+	close(a);
+	close(b);
+}
+
+static void refused(const char *addr)
+{
+	int a = sock_a(), b = sock_b();
+	struct name to;
+
+	NEED(!bind_to(b, in6(addr, 0, 0)));
+	to = in6(addr, port_of(b), 0);
+	close(b);
+	/* Not connected: nothing is heard of it. */
+	SAY(send_to(a, "x", 1, to));
+	SAY(poll_of(a, POLLIN | POLLOUT, 100));
+	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
+	SAY(connect_to(a, to));
+	SAY(send(a, "x", 1, 0));
+	SAY(poll_of(a, POLLIN | POLLOUT, 1000));
+	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
+	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
+	SAY(send(a, "x", 1, 0));
+	SAY(receive(a, MSG_DONTWAIT));
+	SAY(recv(a, buf, 1, MSG_DONTWAIT));
+	SAY(send(a, "x", 1, 0));
+	SAY(poll_of(a, POLLIN, 1000));
+	SAY(send(a, "x", 1, 0));
+	SAY(send(a, "x", 1, 0));
+	close(a);
+}
+
+static void run_refused(void)
+{
+	refused("::1");
+	refused("::ffff:127.0.0.1");
+}
+
+static void error_queue(const char *addr, int level, int name, int discover)
+{
+	int a = sock_a(), b = sock_b();
+	struct name to;
+
+	NEED(!bind_to(b, in6(addr, 0, 0)));
+	to = in6(addr, port_of(b), 0);
+	close(b);
+	SAY(set_int(a, level, name, 1));
+	SAY(receive(a, MSG_ERRQUEUE));
+	SAY(send_to(a, "lost", 4, to));
+	SAY(poll_of(a, POLLIN | POLLPRI, 300));
+	SAY(receive(a, MSG_ERRQUEUE));
+	say_data("payload", buf, 4);
+	say_control();
+	SAY(r.from.in6.sin6_port == to.in6.sin6_port);
+	SAY(receive(a, MSG_ERRQUEUE));
+	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
+	SAY(send_to(a, "again", 5, to));
+	SAY(poll_of(a, POLLIN, 200));
+	SAY(recv(a, buf, 10, MSG_DONTWAIT));
+	SAY(receive(a, MSG_ERRQUEUE));
+	say_control();
+	/* Too large for the interface, as found out here. */
+	SAY(set_int(a, level, discover, IPV6_PMTUDISC_DO));
+	SAY(send_to(a, buf, 65507, to));
+	SAY(receive(a, MSG_ERRQUEUE));
+	SAY(set_int(a, level, discover, IPV6_PMTUDISC_WANT));
+	SAY(set_int(a, SOL_IPV6, IPV6_DONTFRAG, 1));
+	SAY(set_int(a, SOL_IPV6, IPV6_RECVPATHMTU, 1));
+	SAY(send_to(a, buf, 65507, to));
+	SAY(receive(a, MSG_DONTWAIT));
+	say_control();
+	SAY(set_int(a, level, name, 0));
+	SAY(receive(a, MSG_ERRQUEUE));
+	close(a);
+}
+
+static void run_error_queue(void)
+{
+	error_queue("::1", SOL_IPV6, IPV6_RECVERR, IPV6_MTU_DISCOVER);
+	error_queue("::ffff:127.0.0.1", SOL_IP, 11 /* IP_RECVERR */,
+		    10 /* IP_MTU_DISCOVER */);
+	error_queue("::ffff:127.0.0.1", SOL_IPV6, IPV6_RECVERR,
+		    IPV6_MTU_DISCOVER);
+}
+
+static void run_multicast(void)
+{
+	int a = sock_a(), b = sock_b(), c = sock_b();
+	struct ipv6_mreq m = { .ipv6mr_interface = if_nametoindex("d0") };
+	struct name group;
+
+	SAY(set_int(a, SOL_SOCKET, SO_REUSEADDR, 1));
+	SAY(set_int(c, SOL_SOCKET, SO_REUSEADDR, 1));
+	SAY(bind_to(a, in6("::", 0, 0)));
+	SAY(bind_to(c, in6("::", port_of(a), 0)));
+	group = in6("ff02::7", port_of(a), m.ipv6mr_interface);
+	m.ipv6mr_multiaddr = group.in6.sin6_addr;
+	SAY(set_int(a, SOL_IPV6, IPV6_RECVPKTINFO, 1));
+	SAY(set_int(a, SOL_IPV6, IPV6_RECVHOPLIMIT, 1));
+	SAY(setsockopt(a, SOL_IPV6, IPV6_JOIN_GROUP, &m, sizeof(m)));
+	SAY(setsockopt(a, SOL_IPV6, IPV6_JOIN_GROUP, &m, sizeof(m)));
+	SAY(setsockopt(c, SOL_IPV6, IPV6_JOIN_GROUP, &m, sizeof(m)));
+	SAY(send_to(b, "to all", 6, group));
+	SAY(receive(a, MSG_DONTWAIT));
+	say_control();
+	SAY(receive(c, MSG_DONTWAIT));
+	say_control();
+	SAY(set_int(b, SOL_IPV6, IPV6_MULTICAST_HOPS, 9));
+	SAY(set_int(b, SOL_IPV6, IPV6_MULTICAST_IF, m.ipv6mr_interface));
+	group.in6.sin6_scope_id = 0;
+	SAY(send_to(b, "farther", 7, group));
+	SAY(receive(a, MSG_DONTWAIT));
+	say_control();
+	SAY(set_int(b, SOL_IPV6, IPV6_MULTICAST_LOOP, 0));
+	SAY(send_to(b, "not here", 8, group));
+	SAY(receive(a, MSG_DONTWAIT));
+	SAY(set_int(b, SOL_IPV6, IPV6_MULTICAST_LOOP, 1));
+	SAY(setsockopt(a, SOL_IPV6, IPV6_LEAVE_GROUP, &m, sizeof(m)));
+	SAY(setsockopt(a, SOL_IPV6, IPV6_LEAVE_GROUP, &m, sizeof(m)));
+	SAY(set_int(a, SOL_IPV6, IPV6_MULTICAST_ALL, 0));
+	SAY(send_to(b, "to one", 6, group));
+	SAY(receive(c, MSG_DONTWAIT));
+	SAY(receive(c, MSG_DONTWAIT));
+	SAY(receive(c, MSG_DONTWAIT));
+	SAY(receive(a, MSG_DONTWAIT));
+	SAY(connect_to(b, in6("ff02::7", port_of(a), m.ipv6mr_interface)));
+	SAY(send(b, "connected", 9, 0));
+	SAY(receive(c, MSG_DONTWAIT));
+	close(a);
+	close(b);
+	close(c);
+}
+
+static void run_flow(void)
+{
+	int a = sock_a(), b = sock_b();
+	struct name to;
+
+	SAY(bind_to(b, in6("::1", 0, 0)));
+	SAY(set_int(b, SOL_IPV6, 11 /* IPV6_FLOWINFO */, 1));
+	to = in6("::1", port_of(b), 0);
+	to.in6.sin6_flowinfo = htonl(0x12345);
+	SAY(send_to(a, "flow", 4, to));
+	SAY(receive(b, MSG_DONTWAIT));
+	SAY(set_int(a, SOL_IPV6, 33 /* IPV6_FLOWINFO_SEND */, 1));
+	SAY(send_to(a, "flow", 4, to));
+	SAY(receive(b, MSG_DONTWAIT));
+	to.in6.sin6_flowinfo = htonl(0x4800000);
+	SAY(send_to(a, "class", 5, to));
+	SAY(receive(b, MSG_DONTWAIT));
+	say_name("from", &r.from);
+	close(a);
+	close(b);
+}
+
+static long map_put(int map, uint32_t key, int fd)
+{
+	union bpf_attr attr = { .map_fd = map, .key = (uintptr_t)&key };
+	uint32_t value = fd;
+
+	attr.value = (uintptr_t)&value;
+	return syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
+}
+
+static long map_take(int map, uint32_t key)
+{
+	union bpf_attr attr = { .map_fd = map, .key = (uintptr_t)&key };
+
+	return syscall(SYS_bpf, BPF_MAP_DELETE_ELEM, &attr, sizeof(attr));
+}
+
+static void to_each_other(int a, int b)
+{
+	SAY(send_to(a, "there", 5, in6("::1", port_of(b), 0)));
+	SAY(receive(b, MSG_DONTWAIT));
+	say_name("from", &r.from);
+	SAY(send_to(b, "and back", 8, in6("::1", port_of(a), 0)));
+	SAY(receive(a, MSG_DONTWAIT));
+	say_name("from", &r.from);
+}
+
+/* A BPF map has sockets of both kinds, whose operations are others while in it. */
+static void run_map(void)
+{
+	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_SOCKMAP,
+		.key_size = 4, .value_size = 4, .max_entries = 4 };
+	int map, a = sock_a(), b = sock_b(), c = sock_a();
+
+	SAY((map = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr))) >= 0);
+	SAY(map_put(map, 0, a));
+	NEED(!bind_to(a, in6("::1", 0, 0)));
+	NEED(!bind_to(b, in6("::1", 0, 0)));
+	NEED(!bind_to(c, in6("::1", 0, 0)));
+	SAY(map_put(map, 0, a));
+	SAY(map_put(map, 1, b));
+	SAY(map_put(map, 2, a));
+	SAY(map_put(map, 3, c));
+	to_each_other(a, b);
+	SAY(map_take(map, 0));
+	to_each_other(a, b);
+	SAY(map_take(map, 2));
+	to_each_other(a, b);
+	SAY(map_put(map, 2, a));
+	SAY(map_take(map, 1));
+	to_each_other(a, c);
+	to_each_other(b, c);
+	close(a);
+	close(b);
+	a = sock_a();
+	b = sock_b();
+	NEED(!bind_to(a, in6("::1", 0, 0)));
+	NEED(!bind_to(b, in6("::1", 0, 0)));
+	to_each_other(a, b);
+	SAY(map_put(map, 1, b));
+	close(map);
+	to_each_other(c, b);
+	close(a);
+	close(b);
+	close(c);
+}
+
+static const struct same_case cases[] = {
+	{ "sizes", run_sizes },
+	{ "options", run_options },
+	{ "names", run_names },
+	{ "conflicts", run_conflicts },
+	{ "dual", run_dual },
+	{ "addrform", run_addrform },
+	{ "control", run_control },
+	{ "send-control", run_send_control },
+	{ "refused", run_refused },
+	{ "error-queue", run_error_queue },
+	{ "multicast", run_multicast },
+	{ "flow", run_flow },
+	{ "map", run_map },
+	{}
+};
+
+int main(int argc, char **argv)
+{
+	spelling = AS_INET6;
+	return same_main(argc, argv, cases);
+}
