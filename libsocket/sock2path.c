@@ -25,6 +25,8 @@ struct entry {
 static const struct entry defaults[] = {
 	{ { AF_INET, SOCK_DGRAM, 0 }, SOCK2PATH_UDP },
 	{ { AF_INET, SOCK_DGRAM, IPPROTO_UDP }, SOCK2PATH_UDP },
+	{ { AF_INET6, SOCK_DGRAM, 0 }, SOCK2PATH_UDP6 },
+	{ { AF_INET6, SOCK_DGRAM, IPPROTO_UDP }, SOCK2PATH_UDP6 },
 };
 
 static struct entry table[SOCK2PATH_MAX_LINES];
@@ -56,8 +58,17 @@ static const char *const unknown[] = {
 	[PROTOCOL] = "unknown protocol (write icmp, tcp, udp, sctp or a number):",
 };
 
-/* The first path is the node's, the second the one that System V has. */
-static const char *const udp_paths[] = { "/dev/streams/udp", "/dev/udp" };
+/* A node's path, and the one that System V has. */
+static const struct path {
+	const char *word;
+	enum sock2path_provider provider;
+} paths[] = {
+	{ "-", SOCK2PATH_KERNEL },
+	{ "/dev/streams/udp", SOCK2PATH_UDP },
+	{ "/dev/udp", SOCK2PATH_UDP },
+	{ "/dev/streams/udp6", SOCK2PATH_UDP6 },
+	{ "/dev/udp6", SOCK2PATH_UDP6 },
+};
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -95,17 +106,31 @@ static bool path(const struct conf_word *word, enum sock2path_provider *provider
 {
 	size_t i;
 
-	if (conf_same(word, "-")) {
-		*provider = SOCK2PATH_KERNEL;
-		return true;
-	}
-	for (i = 0; i < COUNT(udp_paths); i++) {
-		if (conf_same(word, udp_paths[i])) {
-			*provider = SOCK2PATH_UDP;
+	for (i = 0; i < COUNT(paths); i++) {
+		if (conf_same(word, paths[i].word)) {
+			*provider = paths[i].provider;
 			return true;
 		}
 	}
 	return false;
+}
+
+/*
+ * What is wrong with sockets of that provider, or NULL. Type numbers are not
+ * System V's: a line from there means another.
+ */
+static const char *misfit(const struct entry *entry)
+{
+	const int *key = entry->key;
+	int family = entry->provider == SOCK2PATH_UDP6 ? AF_INET6 : AF_INET;
+
+	if (entry->provider == SOCK2PATH_KERNEL ||
+	    (key[FAMILY] == family &&
+	     inet_is_udp(family, key[TYPE], key[PROTOCOL])))
+		return NULL;
+	return family == AF_INET6 ?
+	       "only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others):" :
+	       "only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others):";
 }
 
 static bool wrong(struct conf_fault *fault, const char *reason,
@@ -121,6 +146,7 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 		 struct conf_fault *fault)
 {
 	struct entry entry;
+	const char *reason;
 	unsigned int column;
 
 	if (n < WORDS)
@@ -136,14 +162,11 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 			return wrong(fault, unknown[column], &word[column]);
 	if (!path(&word[PATH], &entry.provider))
 		return wrong(fault,
-			     "no sockets of this path (write /dev/streams/udp, or - for the kernel's):",
+			     "no sockets of this path (write /dev/streams/udp, /dev/streams/udp6, or - for the kernel's):",
 			     &word[PATH]);
-	/* Type numbers are not System V's: a line from there means another. */
-	if (entry.provider == SOCK2PATH_UDP &&
-	    !inet_is_udp(entry.key[FAMILY], entry.key[TYPE], entry.key[PROTOCOL]))
-		return wrong(fault,
-			     "only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others):",
-			     &word[PATH]);
+	reason = misfit(&entry);
+	if (reason)
+		return wrong(fault, reason, &word[PATH]);
 	if (entries == SOCK2PATH_MAX_LINES) {
 		/* The first one is told, and those after it go with it. */
 		if (too_many)

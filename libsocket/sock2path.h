@@ -11,6 +11,7 @@
 enum sock2path_provider {
 	SOCK2PATH_KERNEL,	/* "-", and what is in no line */
 	SOCK2PATH_UDP,		/* the device udp */
+	SOCK2PATH_UDP6,		/* the device udp6 */
 };
 
 /* Lines of a table; more are told and skipped. */

@@ -16,7 +16,7 @@
 
 /**
  * socket - create an endpoint for communication
- * @domain: the family, of which AF_INET has STREAMS sockets
+ * @domain: the family, of which AF_INET and AF_INET6 have STREAMS sockets
  * @type: SOCK_NONBLOCK and SOCK_CLOEXEC may be added
  * @protocol: 0 for the usual one
  *
@@ -30,7 +30,7 @@ HOOK int socket(int domain, int type, int protocol)
 	int plain = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
 
 	if (strsock_policy.udp &&
-	    sock2path_find(domain, plain, protocol) == SOCK2PATH_UDP)
+	    sock2path_find(domain, plain, protocol) != SOCK2PATH_KERNEL)
 		return inet_streams(domain, type, protocol);
 	return inet_native(domain, type, protocol);
 }

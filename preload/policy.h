@@ -9,7 +9,7 @@
 
 struct strsock_policy {
 	bool pipe;		/* pipes are made of STREAMS */
-	bool udp;		/* UDP sockets of AF_INET are */
+	bool udp;		/* UDP sockets of AF_INET are; libsocket: of both */
 	bool udp6;		/* UDP sockets of AF_INET6 are */
 	bool require;		/* no STREAMS is an error, not a native call */
 	bool verbose;		/* tell each decision */

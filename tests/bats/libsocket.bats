@@ -28,14 +28,15 @@ says() {
 }
 
 # As <sys/socket.h> has them: AF_INET 2, AF_INET6 10; SOCK_STREAM 1, SOCK_DGRAM 2.
-udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0"
+udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0" udp6_17="10 2 17"
 
 # ---- the table
 
 # bats test_tags=host
-@test "table: without a line for it UDP of AF_INET is on STREAMS, all else the kernel's" {
+@test "table: without a line for it UDP is on STREAMS, all else the kernel's" {
 	table </dev/null
-	says "udp udp kernel kernel kernel kernel" $udp $udp_17 $tcp $udp6 2 2 6 1 1 0
+	says "udp udp kernel udp6 udp6 kernel kernel kernel" \
+		$udp $udp_17 $tcp $udp6 $udp6_17 2 2 6 10 1 0 1 1 0
 }
 
 # bats test_tags=host
@@ -51,12 +52,14 @@ udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0"
 }
 
 # bats test_tags=host
-@test "table: names and numbers are the same, and udp has its path of System V too" {
+@test "table: names and numbers are the same, and the devices have their paths of System V too" {
 	table <<-'END'
 		2 2 17 -
 		2 dgram 0 /dev/udp
+		10 2 17 -
+		inet6 dgram 0 /dev/udp6
 	END
-	says "udp kernel" $udp $udp_17
+	says "udp kernel udp6 kernel" $udp $udp_17 $udp6 $udp6_17
 	# Whatever column a name is of, it is known there only.
 	table <<<"dgram inet 0 -"
 	says "line 1: unknown family (write inet, inet6, unix or a number): 'dgram'
@@ -77,6 +80,9 @@ udp" $udp
 		inet stream tcp /dev/streams/udp
 		2 1 0 /dev/udp
 		inet dgram tcp /dev/streams/udp
+		inet6 dgram udp /dev/streams/udp
+		inet dgram udp /dev/streams/udp6
+		inet6 stream 0 /dev/udp6
 		inet dgram 0 -
 		inet6 dgram 2147483647 -
 	END
@@ -87,10 +93,13 @@ line 4: unknown type (write stream, dgram, raw, rdm, seqpacket or a number): 'da
 line 5: unknown protocol (write icmp, tcp, udp, sctp or a number): 'ftp'
 line 6: unknown protocol (write icmp, tcp, udp, sctp or a number): '2147483648'
 line 7: unknown protocol (write icmp, tcp, udp, sctp or a number): '-1'
-line 8: no sockets of this path (write /dev/streams/udp, or - for the kernel's): '/dev/streams/tcp'
+line 8: no sockets of this path (write /dev/streams/udp, /dev/streams/udp6, or - for the kernel's): '/dev/streams/tcp'
 line 9: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
 line 10: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/udp'
 line 11: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
+line 12: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
+line 13: only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others): '/dev/streams/udp6'
+line 14: only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others): '/dev/udp6'
 kernel udp" $udp $udp_17
 }
 
@@ -129,12 +138,12 @@ udp" $udp
 # bats test_tags=host
 @test "table: the one that is installed is what is built in" {
 	cp "$STRSOCK_SRC/data/sock2path" table
-	says "udp udp kernel kernel" $udp $udp_17 $tcp $udp6
+	says "udp udp kernel udp6 udp6" $udp $udp_17 $tcp $udp6 $udp6_17
 	# And the lines are what says so.
-	run -0 grep -cE '^inet +dgram +(0|udp) +/dev/streams/udp$' table
-	[ "$output" = 2 ]
-	table < <(sed 's|/dev/streams/udp|-|' "$STRSOCK_SRC/data/sock2path")
-	says "kernel kernel" $udp $udp_17
+	run -0 grep -cE '^inet(6?) +dgram +(0|udp) +/dev/streams/udp\1$' table
+	[ "$output" = 4 ]
+	table < <(sed 's|/dev/streams/udp6*$|-|' "$STRSOCK_SRC/data/sock2path")
+	says "kernel kernel kernel kernel" $udp $udp_17 $udp6 $udp6_17
 }
 
 # ---- the library
@@ -160,7 +169,7 @@ socketpair" ]
 @test "the library says what is wrong with its table, and goes on" {
 	table <<<"inet dgram 0 udp"
 	run -0 --separate-stderr env SOCK2PATH="$PWD/table" libsocket make
-	[[ "$stderr" == "strsock: "*" libsocket: $PWD/table:1: no sockets of this path (write /dev/streams/udp, or - for the kernel's): 'udp'; line skipped" ]]
+	[[ "$stderr" == "strsock: "*" libsocket: $PWD/table:1: no sockets of this path (write /dev/streams/udp, /dev/streams/udp6, or - for the kernel's): 'udp'; line skipped" ]]
 	run -0 --separate-stderr env SOCK2PATH=/nonexistent libsocket make
 	[[ "$stderr" == "strsock: "*" libsocket: /nonexistent: cannot be read (ENOENT), the built-in table is in force" ]]
 }
@@ -220,6 +229,7 @@ socketpair" ]
 	require_no_udp
 	run -0 --separate-stderr env STRSOCK_REQUIRE=1 libsocket-kinds
 	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 5 ]
+	[ "$(grep -c 'socket(10, 0x.*ENXIO' <<<"$output")" -eq 2 ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ "$stderr" == *" libsocket-kinds: socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]
 }

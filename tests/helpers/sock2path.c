@@ -17,6 +17,7 @@ int main(int argc, char **argv)
 	static const char *const words[] = {
 		[SOCK2PATH_KERNEL] = "kernel",
 		[SOCK2PATH_UDP] = "udp",
+		[SOCK2PATH_UDP6] = "udp6",
 	};
 	int bad, i;
 
