@@ -44,4 +44,23 @@
 #define T_IP_RECVTTL		0x0108	/* t_uscalar_t: T_YES, T_NO */
 #define T_IP_RECVTOS		0x0109	/* t_uscalar_t: T_YES, T_NO */
 
+/*
+ * Level of IPv6. Not in XTI; the options are those that RFC 3493 and RFC 3542
+ * have for sockets, the numbers those of <netinet/in.h>.
+ */
+#define T_INET_IPV6		41
+#define T_IPV6_UNICAST_HOPS	16	/* t_uscalar_t */
+#define T_IPV6_V6ONLY		26	/* t_uscalar_t: T_YES, T_NO */
+#define T_IPV6_TCLASS		67	/* t_uscalar_t */
+/*
+ * Whether T_UNITDATA_IND tells the destination and the interface (as option
+ * T_IPV6_PKTINFO), the T_IPV6_HOPLIMIT, the T_IPV6_TCLASS
+ */
+#define T_IPV6_RECVPKTINFO	49	/* t_uscalar_t: T_YES, T_NO */
+#define T_IPV6_RECVHOPLIMIT	51	/* t_uscalar_t: T_YES, T_NO */
+#define T_IPV6_RECVTCLASS	66	/* t_uscalar_t: T_YES, T_NO */
+/* Of one datagram only, sent or received */
+#define T_IPV6_PKTINFO		50	/* struct in6_pktinfo */
+#define T_IPV6_HOPLIMIT		52	/* t_uscalar_t */
+
 #endif /* _SYS_XTI_INET_H */

@@ -46,7 +46,7 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 	if (READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_PKTINFO)
 		return 1;
 	/* From here on it is ours; it counts when somebody reads it. */
-	strudp_uncount(sk);
+	strudp_uncount(sk, false);
 	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
 		atomic_inc(&sk->sk_drops);
 		rcv_drop(sk, skb);
@@ -99,11 +99,7 @@ static inline struct udp_mib __percpu *rcv_mib(const struct sock *sk,
 					       const struct sk_buff *skb,
 					       int family)
 {
-#if IS_ENABLED(CONFIG_IPV6)
-	if (rcv_is_inet6(skb, family))
-		return sock_net(sk)->mib.udp_stats_in6;
-#endif
-	return sock_net(sk)->mib.udp_statistics;
+	return strudp_mib(sk, rcv_is_inet6(skb, family));
 }
 
 /* Whether the data are what was sent; only the kernel's path may not know. */

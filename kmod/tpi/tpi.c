@@ -271,6 +271,7 @@ int tpi_bind_error(int err, bool any_port)
 	case -EADDRNOTAVAIL:
 	case -EAFNOSUPPORT:
 	case -EINVAL:
+	case -ENODEV:
 		return TBADADDR;
 	default:
 		return TSYSERR;

@@ -47,16 +47,27 @@ typedef typeof_member(struct udp_sock, encap_err_rcv) udp_encap_err_t;
 void strudp_hook(struct sock *sk, udp_encap_rcv_t rcv, udp_encap_err_t error);
 void strudp_unhook(struct sock *sk);
 bool strudp_icmp_is_hard(const struct sk_buff *skb);
+int udp_hook_inet6(void);
 void strudp_hook_exit(void);
+
+/* Where a datagram that came by IPv6, or by IPv4, is counted. */
+static inline struct udp_mib __percpu *strudp_mib(const struct sock *sk,
+						  bool inet6)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	if (inet6)
+		return sock_net(sk)->mib.udp_stats_in6;
+#endif
+	return sock_net(sk)->mib.udp_statistics;
+}
 
 /*
  * The kernel counts a datagram as received when a hook has taken it. It was
  * not if it was dropped there, and not yet if it waits for its reader.
  */
-static inline void strudp_uncount(struct sock *sk)
+static inline void strudp_uncount(struct sock *sk, bool inet6)
 {
-	SNMP_ADD_STATS(sock_net(sk)->mib.udp_statistics, UDP_MIB_INDATAGRAMS,
-		       -1);
+	SNMP_ADD_STATS(strudp_mib(sk, inet6), UDP_MIB_INDATAGRAMS, -1);
 }
 
 static inline bool strudp_hooked(const struct sock *sk)

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The driver behind /dev/streams/udp */
+/* The drivers behind /dev/streams/udp and udp6 */
 #include <linux/module.h>
 #include <sys/stream.h>
 
 #include "udp_end.h"
+
+/* A driver of this module, and what its endpoints are. */
+struct udp_provider {
+	const struct udp_family *family;
+	struct qinit rinit;
+	struct qinit winit;
+	struct streamtab tab;
+	struct strdrv drv;
+};
+
+static const struct udp_provider *udp_provider(const queue_t *q)
+{
+	return container_of(q->q_qinfo, struct udp_provider, rinit);
+}
 
 static int udp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -udp_end_open(q, cr);
+	return -udp_end_open(q, udp_provider(q)->family, cr);
 }
 
 static int udp_close(queue_t *q, int oflag, cred_t *cr)
@@ -86,44 +100,76 @@ static int udp_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-static struct module_info udp_info = {
-	.mi_idname = "udp",
-	.mi_minpsz = 0,
-	.mi_maxpsz = INFPSZ,
-	.mi_hiwat = 131072,
-	.mi_lowat = 32768,
+#define UDP_INFO(driver)						\
+	static struct module_info driver##_info = {			\
+		.mi_idname = #driver,					\
+		.mi_minpsz = 0,						\
+		.mi_maxpsz = INFPSZ,					\
+		.mi_hiwat = 131072,					\
+		.mi_lowat = 32768,					\
+	}
+
+#define UDP_DRIVER(driver)						\
+	.rinit = {							\
+		.qi_putp = udp_rput,					\
+		.qi_qopen = udp_open,					\
+		.qi_qclose = udp_close,					\
+		.qi_minfo = &driver##_info,				\
+	},								\
+	.winit = {							\
+		.qi_putp = udp_wput,					\
+		.qi_srvp = udp_wsrv,					\
+		.qi_minfo = &driver##_info,				\
+	},								\
+	.drv = {							\
+		.name = #driver,					\
+		.owner = THIS_MODULE,					\
+	}
+
+UDP_INFO(udp);
+#if IS_ENABLED(CONFIG_IPV6)
+UDP_INFO(udp6);
+#endif
+
+static struct udp_provider providers[] = {
+	{
+		.family = &udp_in,
+		UDP_DRIVER(udp),
+	},
+#if IS_ENABLED(CONFIG_IPV6)
+	{
+		.family = &udp_in6,
+		UDP_DRIVER(udp6),
+	},
+#endif
 };
 
-static struct qinit udp_rinit = {
-	.qi_putp = udp_rput,
-	.qi_qopen = udp_open,
-	.qi_qclose = udp_close,
-	.qi_minfo = &udp_info,
-};
-
-static struct qinit udp_winit = {
-	.qi_putp = udp_wput,
-	.qi_srvp = udp_wsrv,
-	.qi_minfo = &udp_info,
-};
-
-static const struct streamtab udp_tab = {
-	.st_rdinit = &udp_rinit,
-	.st_wrinit = &udp_winit,
-};
-
-static struct strdrv udp_driver = {
-	.name = "udp",
-	.tab = &udp_tab,
-	.owner = THIS_MODULE,
-};
+static void unregister(int n)
+{
+	while (n--)
+		strdrv_unregister(&providers[n].drv);
+}
 
 int __init udp_driver_init(void)
 {
-	return strdrv_register(&udp_driver);
+	int i, err;
+
+	for (i = 0; i < ARRAY_SIZE(providers); i++) {
+		struct udp_provider *p = &providers[i];
+
+		p->tab.st_rdinit = &p->rinit;
+		p->tab.st_wrinit = &p->winit;
+		p->drv.tab = &p->tab;
+		err = strdrv_register(&p->drv);
+		if (err) {
+			unregister(i);
+			return err;
+		}
+	}
+	return 0;
 }
 
 void udp_driver_exit(void)
 {
-	strdrv_unregister(&udp_driver);
+	unregister(ARRAY_SIZE(providers));
 }

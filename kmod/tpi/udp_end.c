@@ -17,9 +17,18 @@
 /* Bytes that may wait at the stream head; memory is limited by XTI_RCVBUF. */
 #define HEAD_HIWAT(sk)	READ_ONCE((sk)->sk_rcvbuf)
 
-/* The kernel's own, the same for all its UDP socks. */
-static void (*udp_destruct)(struct sock *sk);
-static void (*udp_write_space)(struct sock *sk);
+/* The kernel's own, the same for all its UDP socks of a family. */
+struct sock_calls {
+	void (*destruct)(struct sock *sk);
+	void (*write_space)(struct sock *sk);
+};
+
+static struct sock_calls inet_calls, inet6_calls;
+
+static struct sock_calls *end_calls(const struct sock *sk)
+{
+	return sk->sk_family == AF_INET6 ? &inet6_calls : &inet_calls;
+}
 
 /*
  * A sock outlives its endpoint while a message made of one of its packets
@@ -27,7 +36,7 @@ static void (*udp_write_space)(struct sock *sk);
  */
 static void end_destruct(struct sock *sk)
 {
-	udp_destruct(sk);
+	end_calls(sk)->destruct(sk);
 	module_put(THIS_MODULE);
 }
 
@@ -49,9 +58,15 @@ static void end_write_space(struct sock *sk)
 
 static int end_socket(struct udp_end *ep)
 {
-	int err = sock_create(PF_INET, SOCK_DGRAM, IPPROTO_UDP, &ep->sock);
+	const struct udp_family *family = ep->family;
 	struct sock *sk;
+	int err = 0;
 
+	if (family->begin)
+		err = family->begin();
+	if (!err)
+		err = sock_create(family->domain, SOCK_DGRAM, IPPROTO_UDP,
+				  &ep->sock);
 	if (err)
 		return err;
 	sk = ep->sock->sk;
@@ -59,8 +74,8 @@ static int end_socket(struct udp_end *ep)
 	sk->sk_allocation = GFP_ATOMIC;
 	ep->first_rcvbuf = sk->sk_rcvbuf;
 	ep->first_sndbuf = sk->sk_sndbuf;
-	udp_destruct = sk->sk_destruct;
-	udp_write_space = sk->sk_write_space;
+	end_calls(sk)->destruct = sk->sk_destruct;
+	end_calls(sk)->write_space = sk->sk_write_space;
 	__module_get(THIS_MODULE);
 	/* So that rcu_barrier() waits for the end of end_destruct(). */
 	sock_set_flag(sk, SOCK_RCU_FREE);
@@ -109,7 +124,7 @@ static void end_socket_release(struct udp_end *ep)
 	struct sock *sk = ep->sock->sk;
 
 	strudp_unhook(sk);
-	WRITE_ONCE(sk->sk_write_space, udp_write_space);
+	WRITE_ONCE(sk->sk_write_space, end_calls(sk)->write_space);
 	rcu_assign_sk_user_data(sk, NULL);
 	sock_release(ep->sock);
 }
@@ -117,12 +132,14 @@ static void end_socket_release(struct udp_end *ep)
 /**
  * udp_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
+ * @family: IPv4 or IPv6
  * @cred: who opens it: in whose name ports are bound and options set
  *
  * Context: process, may sleep.
  * Return: 0 or a negative error.
  */
-int udp_end_open(queue_t *q, const struct cred *cred)
+int udp_end_open(queue_t *q, const struct udp_family *family,
+		 const struct cred *cred)
 {
 	struct udp_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	int err;
@@ -130,6 +147,7 @@ int udp_end_open(queue_t *q, const struct cred *cred)
 	if (!ep)
 		return -ENOMEM;
 	ep->rq = q;
+	ep->family = family;
 	ep->cred = get_cred(cred);
 	ep->state = TS_UNBND;
 	INIT_WORK(&ep->work, udp_prim_work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An endpoint of the UDP provider: one open of /dev/streams/udp */
+/* An endpoint of the UDP provider: one open of /dev/streams/udp or udp6 */
 #ifndef _TPI_UDP_END_H
 #define _TPI_UDP_END_H
 
@@ -10,6 +10,7 @@
 
 #include "tpi.h"
 #include "udp.h"
+#include "udp_family.h"
 
 /* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
 #define RCVOPT_DSTADDR	0x1
@@ -27,6 +28,7 @@
  */
 struct udp_end {
 	queue_t *rq;			/* the driver's read queue */
+	const struct udp_family *family;
 	struct socket *sock;		/* in the opener's network namespace */
 	const struct cred *cred;	/* the opener's */
 	int state;			/* TS_UNBND ... */
@@ -55,7 +57,8 @@ static inline struct udp_end *udp_end(const queue_t *q)
 }
 
 /* udp_end.c: life */
-int udp_end_open(queue_t *q, const struct cred *cred);
+int udp_end_open(queue_t *q, const struct udp_family *family,
+		 const struct cred *cred);
 void udp_end_close(queue_t *q);
 void udp_end_fit_head(struct udp_end *ep);
 
@@ -73,10 +76,8 @@ bool udp_prim(queue_t *q, mblk_t *mp);
 void udp_prim_finish(queue_t *q);
 void udp_prim_work(struct work_struct *work);
 
-/* udp_unitdata.c: T_UNITDATA_REQ, T_UDERROR_IND */
-bool udp_unitdata_sleeps(void);
+/* udp_unitdata.c: T_UNITDATA_REQ */
 bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer);
-mblk_t *udp_uderror_ind(mblk_t *req, const struct sockaddr_in *dest, int err);
 
 /* udp_send.c */
 bool udp_send_message(struct sock *sk, struct strudp_cache *cache,

@@ -13,6 +13,7 @@
 #include <net/icmp.h>
 #include <net/inet_sock.h>
 #include <net/udp.h>
+#include <net/udp_tunnel.h>
 
 #include "udp.h"
 
@@ -22,6 +23,9 @@
  */
 static DEFINE_MUTEX(hook_mutex);
 static bool hook_enabled;
+
+/* IPv6 is told by a socket, and looks while there is one. */
+static struct socket *hook_inet6;
 
 static void hook_enable(void)
 {
@@ -34,6 +38,36 @@ static void hook_enable(void)
 	}
 	mutex_unlock(&hook_mutex);
 }
+
+#if IS_ENABLED(CONFIG_IPV6)
+/**
+ * udp_hook_inet6() - have the kernel's UDP over IPv6 look for hooks too
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative error; -EAFNOSUPPORT: there is no IPv6.
+ */
+int udp_hook_inet6(void)
+{
+	struct socket *sock;
+	int err = 0;
+
+	/* Who finds it finds the kernel told. */
+	if (smp_load_acquire(&hook_inet6))
+		return 0;
+	mutex_lock(&hook_mutex);
+	if (!hook_inet6) {
+		err = sock_create_kern(&init_net, PF_INET6, SOCK_DGRAM,
+				       IPPROTO_UDP, &sock);
+		if (!err) {
+			udp_tunnel_encap_enable(sock->sk);
+			/* After that; see above. */
+			smp_store_release(&hook_inet6, sock);
+		}
+	}
+	mutex_unlock(&hook_mutex);
+	return err;
+}
+#endif
 
 /*
  * Whether an ICMP error is about a datagram this sock has sent. The kernel
@@ -112,6 +146,8 @@ EXPORT_SYMBOL_GPL(strudp_icmp_is_hard);
 
 void strudp_hook_exit(void)
 {
+	if (hook_inet6)
+		sock_release(hook_inet6);
 	if (hook_enabled)
 		udp_encap_disable();
 }

@@ -10,6 +10,7 @@
 #include <linux/net.h>
 #include <linux/sockptr.h>
 #include <net/inet_sock.h>
+#include <net/ipv6.h>
 #include <net/sock.h>
 #include <sys/xti_inet.h>
 
@@ -25,40 +26,113 @@ static_assert(IP_OPTIONS_MAX <= TPI_OPT_MAX);
 #define BOOLEAN(lvl, nm, sol, so)					\
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so), .max = 1 }
-#define RECEIVED(nm, which)						\
-	{ .level = T_INET_IP, .name = (nm), .size = sizeof(u32),	\
+#define RECEIVED(lvl, nm, which)					\
+	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .max = 1, .bit = (which) }
 
-static const struct tpi_opt udp_opt[] = {
-	BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),
-	{ .level = XTI_GENERIC, .name = XTI_LINGER,
-	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER,
-	  .so_level = SOL_SOCKET, .so_name = SO_LINGER },
-	NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX),
-	NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX),
-	NUMBER(XTI_GENERIC, XTI_RCVLOWAT, SOL_SOCKET, SO_RCVLOWAT, 0, INT_MAX),
-	{ .level = XTI_GENERIC, .name = XTI_SNDLOWAT, .size = sizeof(u32),
-	  .flags = TPI_OPT_READONLY, .so_level = SOL_SOCKET,
-	  .so_name = SO_SNDLOWAT },
+/* What every endpoint has. */
+#define GENERIC_OPTS							\
+	BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),		\
+	{ .level = XTI_GENERIC, .name = XTI_LINGER,			\
+	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER,	\
+	  .so_level = SOL_SOCKET, .so_name = SO_LINGER },		\
+	NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX), \
+	NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX), \
+	NUMBER(XTI_GENERIC, XTI_RCVLOWAT, SOL_SOCKET, SO_RCVLOWAT, 0, INT_MAX), \
+	{ .level = XTI_GENERIC, .name = XTI_SNDLOWAT, .size = sizeof(u32), \
+	  .flags = TPI_OPT_READONLY, .so_level = SOL_SOCKET,		\
+	  .so_name = SO_SNDLOWAT }
+
+/* What is IPv4's, also where IPv6 is. */
+#define IP_OPTS								\
+	NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),		\
+	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
+	  .so_level = SOL_IP, .so_name = IP_TTL, .min = 1, .max = 255 },	\
+	BOOLEAN(T_INET_IP, T_IP_REUSEADDR, SOL_SOCKET, SO_REUSEADDR),	\
+	BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE),	\
+	BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
+
+static const struct tpi_opt in_opt[] = {
+	GENERIC_OPTS,
 	BOOLEAN(T_INET_UDP, T_UDP_CHECKSUM, SOL_SOCKET, SO_NO_CHECK),
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS, .flags = TPI_OPT_BYTES,
 	  .so_level = SOL_IP, .so_name = IP_OPTIONS },
-	NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),
-	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),
-	  .so_level = SOL_IP, .so_name = IP_TTL, .min = 1, .max = 255 },
-	BOOLEAN(T_INET_IP, T_IP_REUSEADDR, SOL_SOCKET, SO_REUSEADDR),
-	BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE),
-	BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST),
-	RECEIVED(T_IP_RECVDSTADDR, RCVOPT_DSTADDR),
-	RECEIVED(T_IP_RECVTTL, RCVOPT_TTL),
-	RECEIVED(T_IP_RECVTOS, RCVOPT_TOS),
+	IP_OPTS,
+	RECEIVED(T_INET_IP, T_IP_RECVDSTADDR, RCVOPT_DSTADDR),
+	RECEIVED(T_INET_IP, T_IP_RECVTTL, RCVOPT_TTL),
+	RECEIVED(T_INET_IP, T_IP_RECVTOS, RCVOPT_TOS),
 };
+
+#if IS_ENABLED(CONFIG_IPV6)
+static const struct tpi_opt in6_opt[] = {
+	GENERIC_OPTS,
+	/* IPv6 has no datagrams without. */
+	{ .level = T_INET_UDP, .name = T_UDP_CHECKSUM, .size = sizeof(u32),
+	  .flags = TPI_OPT_BOOL | TPI_OPT_READONLY, .so_level = SOL_SOCKET,
+	  .so_name = SO_NO_CHECK, .max = 1 },
+	IP_OPTS,
+	NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6, IPV6_UNICAST_HOPS,
+	       0, 255),
+	NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255),
+	BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY),
+	RECEIVED(T_INET_IPV6, T_IPV6_RECVPKTINFO, RCVOPT_DSTADDR),
+	RECEIVED(T_INET_IPV6, T_IPV6_RECVHOPLIMIT, RCVOPT_TTL),
+	RECEIVED(T_INET_IPV6, T_IPV6_RECVTCLASS, RCVOPT_TOS),
+};
+
+static u32 in6_number_current(const struct sock *sk, const struct tpi_opt *o)
+{
+	const struct ipv6_pinfo *np = inet6_sk(sk);
+
+	if (o->so_name == IPV6_TCLASS)
+		return np->tclass;
+	if (np->hop_limit >= 0)
+		return np->hop_limit;
+	return READ_ONCE(sock_net(sk)->ipv6.devconf_all->hop_limit);
+}
+
+static u32 in6_number_default(const struct sock *sk, const struct tpi_opt *o)
+{
+	const struct net *net = sock_net(sk);
+
+	switch (o->so_name) {
+	case IPV6_UNICAST_HOPS:
+		return READ_ONCE(net->ipv6.devconf_all->hop_limit);
+	case IPV6_V6ONLY:
+		return READ_ONCE(net->ipv6.sysctl.bindv6only) ? T_YES : T_NO;
+	default:
+		return 0;
+	}
+}
+
+static bool is_v6only(const struct sock *sk)
+{
+	return ipv6_only_sock(sk);
+}
+#else
+static u32 in6_number_current(const struct sock *sk, const struct tpi_opt *o)
+{
+	return 0;
+}
+
+static u32 in6_number_default(const struct sock *sk, const struct tpi_opt *o)
+{
+	return 0;
+}
+
+static bool is_v6only(const struct sock *sk)
+{
+	return false;
+}
+#endif
 
 static u32 number_current(const struct udp_end *ep, const struct tpi_opt *o)
 {
 	const struct sock *sk = ep->sock->sk;
 	const struct inet_sock *inet = inet_sk(sk);
 
+	if (o->so_level == SOL_IPV6)
+		return in6_number_current(sk, o);
 	switch (o->so_name) {
 	case SO_RCVLOWAT:
 		return sk->sk_rcvlowat;
@@ -85,6 +159,8 @@ static bool bool_current(const struct udp_end *ep, const struct tpi_opt *o)
 
 	if (o->bit)
 		return ep->rcvopts & o->bit;
+	if (o->so_level == SOL_IPV6)
+		return is_v6only(sk);
 	switch (o->so_name) {
 	case SO_DEBUG:
 		return sock_flag(sk, SOCK_DBG);
@@ -137,6 +213,8 @@ static size_t value_default(void *end, const struct tpi_opt *o,
 		v->number = 1;
 	else if (o->level == T_INET_UDP)
 		v->number = T_YES;
+	else if (o->so_level == SOL_IPV6)
+		v->number = in6_number_default(sk, o);
 	else if (o->level == T_INET_IP && o->name == T_IP_TTL)
 		v->bytes[0] = READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl);
 	return o->size;
@@ -165,6 +243,10 @@ static int set_number(struct udp_end *ep, const struct tpi_opt *o, u32 number)
 	}
 	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
 		val = !number;
+	/* Once it is bound this cannot be set, be it to what it is. */
+	if (o->so_level == SOL_IPV6 && o->so_name == IPV6_V6ONLY &&
+	    is_v6only(ep->sock->sk) == number)
+		return 0;
 	return so_set(ep, o, &val, sizeof(val));
 }
 
@@ -200,13 +282,15 @@ static int value_set(void *end, const struct tpi_opt *o,
 	return so_set(ep, o, &linger, sizeof(linger));
 }
 
-static const struct tpi_opts udp_opts = {
-	.opt = udp_opt,
-	.count = ARRAY_SIZE(udp_opt),
-	.current_value = value_current,
-	.default_value = value_default,
-	.set = value_set,
-};
+#define OPTS(array)							\
+	{ .opt = (array), .count = ARRAY_SIZE(array),			\
+	  .current_value = value_current, .default_value = value_default, \
+	  .set = value_set }
+
+const struct tpi_opts udp_in_opts = OPTS(in_opt);
+#if IS_ENABLED(CONFIG_IPV6)
+const struct tpi_opts udp_in6_opts = OPTS(in6_opt);
+#endif
 
 /**
  * udp_optmgmt() - act on a T_OPTMGMT_REQ
@@ -218,7 +302,7 @@ static const struct tpi_opts udp_opts = {
  */
 mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
 {
-	mp = tpi_optmgmt(&udp_opts, ep, mp, GFP_KERNEL);
+	mp = tpi_optmgmt(ep->family->opts, ep, mp, GFP_KERNEL);
 	udp_end_fit_head(ep);
 	return mp;
 }

@@ -13,13 +13,13 @@
 static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
 {
 	ack->PRIM_type = T_INFO_ACK;
-	ack->TSDU_size = UDP_MAX_PAYLOAD;
+	ack->TSDU_size = ep->family->tsdu;
 	ack->ETSDU_size = T_INVALID;
 	ack->CDATA_size = T_INVALID;
 	ack->DDATA_size = T_INVALID;
-	ack->ADDR_size = sizeof(struct sockaddr_in);
+	ack->ADDR_size = ep->family->addr_size;
 	ack->OPT_size = UDP_OPT_SIZE;
-	ack->TIDU_size = UDP_MAX_PAYLOAD;
+	ack->TIDU_size = ep->family->tsdu;
 	ack->SERV_type = T_CLTS;
 	ack->CURRENT_state = ep->state;
 	ack->PROVIDER_flag = SENDZERO | XPG4_1;
@@ -42,25 +42,21 @@ static mblk_t *capability_req(const struct udp_end *ep, mblk_t *mp)
 	return tpi_capability_ack(mp, &info, 0);
 }
 
-static int bound_addr(struct udp_end *ep, struct sockaddr_in *sin)
+static int bound_addr(struct udp_end *ep, union udp_addr *addr)
 {
-	int len = kernel_getsockname(ep->sock, (struct sockaddr *)sin);
+	int len = kernel_getsockname(ep->sock, &addr->sa);
 
 	return len < 0 ? len : 0;
 }
 
 static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
 {
-	struct inet_sock *inet = inet_sk(ep->sock->sk);
-	struct sockaddr_in sin = {
-		.sin_family = AF_INET,
-		.sin_port = inet->inet_sport,
-		.sin_addr.s_addr = inet->inet_saddr,
-	};
-	size_t len = ep->state == TS_UNBND ? 0 : sizeof(sin);
+	size_t len = ep->state == TS_UNBND ? 0 : ep->family->addr_size;
 	struct T_addr_ack *ack;
+	union udp_addr addr;
 
-	mp = tpi_addr_answer(mp, sizeof(*ack), &sin, len, M_PCPROTO);
+	ep->family->bound(ep->sock->sk, &addr);
+	mp = tpi_addr_answer(mp, sizeof(*ack), &addr, len, M_PCPROTO);
 	if (!mp)
 		return NULL;
 	ack = (struct T_addr_ack *)mp->b_rptr;
@@ -76,54 +72,76 @@ static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
  */
 
 static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
-			const struct sockaddr_in *sin)
+			const union udp_addr *addr)
 {
+	size_t len = ep->family->addr_size;
 	struct T_bind_ack *ack;
 
-	mp = tpi_addr_answer(mp, sizeof(*ack), sin, sizeof(*sin), M_PCPROTO);
+	mp = tpi_addr_answer(mp, sizeof(*ack), addr, len, M_PCPROTO);
 	if (!mp)
 		return NULL;
 	ack = (struct T_bind_ack *)mp->b_rptr;
 	ack->PRIM_type = T_BIND_ACK;
-	ack->ADDR_length = sizeof(*sin);
+	ack->ADDR_length = len;
 	ack->ADDR_offset = sizeof(*ack);
 	ep->next_state = TS_IDLE;
 	return mp;
 }
 
 /* Reads the address; a TLI error, or 0. */
-static int bind_parse(const mblk_t *mp, struct sockaddr_in *sin)
+static int bind_parse(const struct udp_family *family, const mblk_t *mp,
+		      union udp_addr *addr)
 {
 	struct T_bind_req req;
-	const void *addr;
+	const void *at;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
 		return TSYSERR;
 	if (!req.ADDR_length)
 		return 0;
-	addr = tpi_span(mp, req.ADDR_offset, req.ADDR_length);
-	if (!addr || req.ADDR_length != sizeof(*sin))
+	at = tpi_span(mp, req.ADDR_offset, req.ADDR_length);
+	if (!at || req.ADDR_length != family->addr_size)
 		return TBADADDR;
-	memcpy(sin, addr, sizeof(*sin));
-	return sin->sin_family == AF_INET ? 0 : TBADADDR;
+	memcpy(addr, at, req.ADDR_length);
+	return addr->sa.sa_family == family->domain ? 0 : TBADADDR;
+}
+
+/*
+ * Binds. Where that fails IPv6 may have taken the sock to the interface of a
+ * link-local address already.
+ */
+static int bind_sock(struct udp_end *ep, union udp_addr *addr)
+{
+	struct sock *sk = ep->sock->sk;
+	int dev_if = sk->sk_bound_dev_if;
+	int err = kernel_bind(ep->sock, &addr->sa, ep->family->addr_size);
+
+	if (err) {
+		lock_sock(sk);
+		sk->sk_bound_dev_if = dev_if;
+		release_sock(sk);
+	}
+	return err;
 }
 
 static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 {
-	struct sockaddr_in sin = { .sin_family = AF_INET };
+	const struct udp_family *family = ep->family;
+	union udp_addr addr = {};
 	int tli, err = -EINVAL;
 
 	ep->next_state = TS_UNBND;
-	tli = bind_parse(mp, &sin);
+	/* Any address, unless there is another. */
+	addr.sa.sa_family = family->domain;
+	tli = bind_parse(family, mp, &addr);
 	if (!tli) {
-		bool any_port = !sin.sin_port;
+		bool any_port = !addr.in.sin_port;
 
-		err = kernel_bind(ep->sock, (struct sockaddr *)&sin,
-				  sizeof(sin));
+		err = bind_sock(ep, &addr);
 		if (!err)
-			err = bound_addr(ep, &sin);
+			err = bound_addr(ep, &addr);
 		if (!err)
-			return bind_ack(ep, mp, &sin);
+			return bind_ack(ep, mp, &addr);
 		tli = tpi_bind_error(err, any_port);
 	}
 	return tpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
@@ -256,7 +274,7 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 	struct udp_end *ep = udp_end(q);
 	mblk_t *answer;
 
-	if (udp_unitdata_sleeps()) {
+	if (ep->family->send_sleeps()) {
 		prim_defer(ep, mp, ep->state);
 		return true;
 	}

@@ -13,7 +13,6 @@
 #include <net/ip.h>
 #include <net/sock.h>
 #include <net/udp.h>
-#include <sys/xti_inet.h>
 
 #include "../streams/stat.h"
 #include "udp.h"
@@ -127,92 +126,26 @@ fail:
 	return NULL;
 }
 
-static void *put_option(void *at, u32 name, const void *value, u32 len)
-{
-	struct T_opthdr *oh = at;
-
-	oh->len = sizeof(*oh) + len;
-	oh->level = T_INET_IP;
-	oh->name = name;
-	oh->status = T_SUCCESS;
-	memcpy(oh + 1, value, len);
-	return at + _TPI_ALIGN_OPT(oh->len);
-}
-
-static size_t options_size(unsigned int rcvopts)
-{
-	return hweight32(rcvopts) * (sizeof(struct T_opthdr) + sizeof(u32));
-}
-
-static void put_options(void *at, unsigned int rcvopts,
-			const struct iphdr *iph)
-{
-	u32 tos = iph->tos;
-
-	if (rcvopts & RCVOPT_DSTADDR)
-		at = put_option(at, T_IP_RECVDSTADDR, &iph->daddr,
-				sizeof(iph->daddr));
-	if (rcvopts & RCVOPT_TTL)
-		at = put_option(at, T_IP_TTL, &iph->ttl, sizeof(iph->ttl));
-	if (rcvopts & RCVOPT_TOS)
-		put_option(at, T_IP_TOS, &tos, sizeof(tos));
-}
-
-static size_t ind_size(unsigned int rcvopts)
-{
-	return sizeof(struct T_unitdata_ind) + sizeof(struct sockaddr_in) +
-	       options_size(rcvopts);
-}
-
-/* Writes the control part to a block with room for it. */
-static void ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-		     __be16 sport)
-{
-	struct sockaddr_in sin = {
-		.sin_family = AF_INET,
-		.sin_port = sport,
-		.sin_addr.s_addr = iph->saddr,
-	};
-	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
-	size_t opts = options_size(rcvopts);
-
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr = mp->b_rptr + sizeof(*ind) + sizeof(sin) + opts;
-	*ind = (struct T_unitdata_ind){
-		.PRIM_type = T_UNITDATA_IND,
-		.SRC_length = sizeof(sin),
-		.SRC_offset = sizeof(*ind),
-	};
-	memcpy(ind + 1, &sin, sizeof(sin));
-	if (!opts)
-		return;
-	ind->OPT_length = opts;
-	ind->OPT_offset = sizeof(*ind) + sizeof(sin);
-	/* Padding between options goes to the user too. */
-	memset(mp->b_rptr + ind->OPT_offset, 0, opts);
-	put_options(mp->b_rptr + ind->OPT_offset, rcvopts, iph);
-}
-
 /* The control part; skb->data is at the UDP header. */
 static mblk_t *unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
 {
 	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
-	mblk_t *mp = allocb(ind_size(rcvopts), BPRI_MED);
+	mblk_t *mp = allocb(ep->family->ind_size(rcvopts), BPRI_MED);
 
 	if (mp)
-		ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
+		ep->family->ind_fill(mp, rcvopts, skb);
 	return mp;
 }
 
-static void rcv_count_drop(struct sock *sk, bool full)
+static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 {
-	struct net *net = sock_net(sk);
+	struct udp_mib __percpu *mib = strudp_mib(sk, inet6);
 
-	strudp_uncount(sk);
+	strudp_uncount(sk, inet6);
 	atomic_inc(&sk->sk_drops);
 	if (full)
-		UDP_INC_STATS(net, UDP_MIB_RCVBUFERRORS, 0);
-	UDP_INC_STATS(net, UDP_MIB_INERRORS, 0);
+		SNMP_INC_STATS(mib, UDP_MIB_RCVBUFERRORS);
+	SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
 }
 
@@ -243,15 +176,16 @@ static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
 static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	bool inet6 = skb->protocol == htons(ETH_P_IPV6);
 	mblk_t *mp;
 
 	if (!ep || sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
-		rcv_count_drop(sk, false);
+		rcv_count_drop(sk, inet6, false);
 		kfree_skb(skb);
 		return 0;
 	}
 	if (!canputnext(ep->rq) || !pskb_may_pull(skb, sizeof(struct udphdr))) {
-		rcv_count_drop(sk, true);
+		rcv_count_drop(sk, inet6, true);
 		kfree_skb(skb);
 		return 0;
 	}
@@ -259,7 +193,7 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 	if (mp)
 		putnext(ep->rq, mp);
 	else
-		rcv_count_drop(sk, true);
+		rcv_count_drop(sk, inet6, true);
 	return 0;
 }
 
@@ -292,7 +226,7 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
 
 /**
  * udp_end_meet() - take a datagram from another stream of this host
- * @sk: the receiver's sock, to be checked for its filter by the caller
+ * @sk: the receiver's sock, of IPv4, to be checked for its filter by the caller
  * @iph: its header as IP would make it
  * @sport: its source port
  * @mp: the T_UNITDATA_REQ with the data; consumed
@@ -309,25 +243,25 @@ void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 	unsigned int rcvopts;
 
 	if (!ep || !rcv_is_permitted(sk, iph, sport)) {
-		rcv_count_drop(sk, false);
+		rcv_count_drop(sk, false, false);
 		freemsg(mp);
 		return;
 	}
 	rcvopts = READ_ONCE(ep->rcvopts);
 	if (canputnext(ep->rq))
-		mp = tpi_room(mp, ind_size(rcvopts));
+		mp = tpi_room(mp, udp_in_ind_size(rcvopts));
 	else
 		goto full;
 	if (!mp)
 		goto lost;
-	ind_fill(mp, rcvopts, iph, sport);
+	udp_in_ind_fill(mp, rcvopts, iph, sport);
 	putnext(ep->rq, mp);
 	return;
 
 full:
 	freemsg(mp);
 lost:
-	rcv_count_drop(sk, true);
+	rcv_count_drop(sk, false, true);
 }
 
 /* Whether a sock is one of a stream whose datagrams arrive here. */
@@ -341,20 +275,17 @@ static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 		     u32 info, u8 *payload)
 {
 	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
-	const struct iphdr *iph = (const struct iphdr *)skb->data;
-	struct sockaddr_in sin = {
-		.sin_family = AF_INET,
-		.sin_port = port,
-		.sin_addr.s_addr = iph->daddr,
-	};
+	union udp_addr dest;
 	mblk_t *mp;
 
-	if (!ep || !strudp_icmp_is_hard(skb) || !canputnext(ep->rq))
+	if (!ep || !ep->family->error_dest(skb, port, &dest) ||
+	    !canputnext(ep->rq))
 		return;
-	mp = allocb(sizeof(struct T_uderror_ind) + sizeof(sin), BPRI_MED);
+	mp = allocb(sizeof(struct T_uderror_ind) + ep->family->addr_size,
+		    BPRI_MED);
 	if (!mp)
 		return;
-	mp = udp_uderror_ind(mp, &sin, err);
+	mp = udp_uderror_ind(mp, ep->family, &dest, err);
 	if (mp)
 		putnext(ep->rq, mp);
 }

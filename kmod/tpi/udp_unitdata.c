@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* T_UNITDATA_REQ: a datagram to send, and T_UDERROR_IND, why it was not */
-#include <linux/bpf-cgroup.h>
-#include <linux/in.h>
+/* T_UNITDATA_REQ: a datagram to send */
 #include <linux/socket.h>
 #include <linux/uio.h>
 #include <net/sock.h>
-#include <sys/xti_inet.h>
 
 #include "opt.h"
 #include "udp.h"
@@ -14,104 +11,53 @@
 /* Blocks of a message sent without gathering them in one. */
 #define SEND_BLOCKS	8
 
-/* The options of one datagram, as control messages for the kernel. */
-struct send_cmsg {
-	struct cmsghdr hdr;
-	int value;
-} __aligned(CMSG_ALIGN(1));
-
-struct send {
-	struct sockaddr_in dest;
-	struct send_cmsg cmsg[2];	/* IP_TTL, IP_TOS */
-	unsigned int ncmsg;
-	unsigned int flags;
-};
-
 /**
- * udp_uderror_ind() - make a T_UDERROR_IND
- * @req: a message to make it of, consumed
- * @dest: where the datagram was to go; not inside @req
- * @err: why it could not, a positive errno
+ * udp_send_control() - add a control message to a datagram to send
+ * @s: the datagram
+ * @level: SOL_IP ...
+ * @type: IP_TTL ...
+ * @value: its data
+ * @len: their bytes
  *
- * Return: the message or NULL. TPI version 2, T_UDERROR_IND.
+ * Return: 0, or -EINVAL when there are too many.
  */
-mblk_t *udp_uderror_ind(mblk_t *req, const struct sockaddr_in *dest, int err)
+int udp_send_control(struct udp_send *s, int level, int type,
+		     const void *value, size_t len)
 {
-	struct T_uderror_ind *ind;
-	mblk_t *mp = tpi_addr_answer(req, sizeof(*ind), dest, sizeof(*dest),
-				     M_PROTO);
+	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
 
-	if (!mp)
-		return NULL;
-	ind = (struct T_uderror_ind *)mp->b_rptr;
-	ind->PRIM_type = T_UDERROR_IND;
-	ind->DEST_length = sizeof(*dest);
-	ind->DEST_offset = sizeof(*ind);
-	ind->ERROR_type = err;
-	return mp;
-}
-
-static int send_cmsg(struct send *s, int type, int value)
-{
-	struct send_cmsg *c;
-
-	if (s->ncmsg == ARRAY_SIZE(s->cmsg))
+	if (CMSG_SPACE(len) > sizeof(s->control) - s->control_len)
 		return -EINVAL;
-	c = &s->cmsg[s->ncmsg++];
-	c->hdr.cmsg_len = CMSG_LEN(sizeof(int));
-	c->hdr.cmsg_level = SOL_IP;
-	c->hdr.cmsg_type = type;
-	c->value = value;
+	hdr->cmsg_len = CMSG_LEN(len);
+	hdr->cmsg_level = level;
+	hdr->cmsg_type = type;
+	memcpy(CMSG_DATA(hdr), value, len);
+	s->control_len += CMSG_SPACE(len);
 	return 0;
 }
 
-static int send_option(struct send *s, const struct T_opthdr *oh,
-		       const void *at)
-{
-	u32 value;
-	int err;
-
-	if (oh->level != T_INET_IP)
-		return -EINVAL;
-	err = tpi_opt_value(at, oh->len - sizeof(*oh), &value);
-	if (err)
-		return err;
-	switch (oh->name) {
-	case T_IP_TTL:
-		return value < 1 || value > 255 ? -EINVAL :
-		       send_cmsg(s, IP_TTL, value);
-	case T_IP_TOS:
-		return value > 255 ? -EINVAL : send_cmsg(s, IP_TOS, value);
-	case T_IP_DONTROUTE:
-		if (value)
-			s->flags |= MSG_DONTROUTE;
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
-
-static int send_options(struct send *s, const void *at, size_t len)
+static int send_options(const struct udp_family *family, struct udp_send *s,
+			const void *at, size_t len)
 {
 	struct T_opthdr oh;
 	const void *value;
 	int err;
 
 	while ((err = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
-		err = send_option(s, &oh, value);
+		err = family->send_option(s, &oh, value);
 		if (err)
 			return err;
 	}
 	return err;
 }
 
-static int send_message(struct udp_end *ep, struct send *s, const mblk_t *data,
-			size_t len)
+static int send_message(struct udp_end *ep, struct udp_send *s,
+			const mblk_t *data, size_t len)
 {
 	struct kvec vec[SEND_BLOCKS];
 	struct msghdr msg = {
 		.msg_name = &s->dest,
-		.msg_namelen = sizeof(s->dest),
+		.msg_namelen = ep->family->addr_size,
 		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
 	};
 	unsigned int n = 0;
@@ -123,11 +69,11 @@ static int send_message(struct udp_end *ep, struct send *s, const mblk_t *data,
 		vec[n++].iov_len = MBLKL(data);
 	}
 	iov_iter_kvec(&msg.msg_iter, ITER_SOURCE, vec, n, len);
-	if (s->ncmsg) {
-		msg.msg_control = s->cmsg;
-		msg.msg_controllen = s->ncmsg * sizeof(s->cmsg[0]);
+	if (s->control_len) {
+		msg.msg_control = s->control;
+		msg.msg_controllen = s->control_len;
 	}
-	return strudp_sendmsg(ep->sock->sk, &ep->cache, &msg, len);
+	return ep->family->transmit(ep, &msg, len);
 }
 
 /*
@@ -169,7 +115,8 @@ static int gather(mblk_t *mp)
 }
 
 /* Reads the primitive; what cannot be understood is -EPROTO. */
-static int send_parse(const mblk_t *mp, struct send *s)
+static int send_parse(const struct udp_family *family, const mblk_t *mp,
+		      struct udp_send *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -180,20 +127,20 @@ static int send_parse(const mblk_t *mp, struct send *s)
 	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
 	if (!dest || (req.OPT_length && !opts))
 		return -EPROTO;
-	memcpy(&s->dest, dest,
-	       min_t(size_t, req.DEST_length, sizeof(s->dest)));
-	if (req.DEST_length != sizeof(s->dest) ||
-	    s->dest.sin_family != AF_INET || !s->dest.sin_port)
+	memcpy(&s->dest, dest, min(req.DEST_length, family->addr_size));
+	if (req.DEST_length != family->addr_size ||
+	    s->dest.sa.sa_family != family->domain || !s->dest.in.sin_port)
 		return -EINVAL;
-	return req.OPT_length ? send_options(s, opts, req.OPT_length) : 0;
+	return req.OPT_length ?
+	       send_options(family, s, opts, req.OPT_length) : 0;
 }
 
 /*
  * Sends; false: there is no room, and somebody will say when there is. What
  * else fails with EAGAIN (a policy of IPsec, a BPF program) is an error.
  */
-static bool send_or_wait(struct udp_end *ep, struct send *s, const mblk_t *data,
-			 size_t len, int *err)
+static bool send_or_wait(struct udp_end *ep, struct udp_send *s,
+			 const mblk_t *data, size_t len, int *err)
 {
 	int tries = 2;
 
@@ -207,14 +154,12 @@ static bool send_or_wait(struct udp_end *ep, struct send *s, const mblk_t *data,
 	return true;
 }
 
-/**
- * udp_unitdata_sleeps() - whether sending may sleep
- *
- * The kernel locks the sock for a BPF program that looks at destinations.
- */
-bool udp_unitdata_sleeps(void)
+/* The message itself may go to a stream of this host, if it has no options. */
+static bool send_meets(struct udp_end *ep, const struct udp_send *s, mblk_t *mp,
+		       size_t len)
 {
-	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG);
+	return ep->family->meet && mp->b_cont && !s->control_len && !s->flags &&
+	       ep->family->meet(ep, &s->dest, mp, len);
 }
 
 /**
@@ -223,36 +168,37 @@ bool udp_unitdata_sleeps(void)
  * @mp: the primitive and its data; consumed, unless false is returned
  * @answer: set to what is to go up: T_UDERROR_IND, M_ERROR, or NULL
  *
- * Context: inside the perimeter or, when udp_unitdata_sleeps(), in the work
+ * Context: inside the perimeter or, when the family's send_sleeps(), in the work
  * item.
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
  */
 bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 {
-	struct send s = {};
+	struct udp_send s;
 	size_t len = 0;
 	int err;
 
 	*answer = NULL;
+	memset(&s, 0, offsetof(struct udp_send, control));
 	/* Not acknowledged, so in the wrong state it can but end the stream. */
-	err = ep->state == TS_IDLE ? send_parse(mp, &s) : -EPROTO;
+	err = ep->state == TS_IDLE ? send_parse(ep->family, mp, &s) :
+					 -EPROTO;
 	if (!err)
 		err = gather(mp);
 	if (!err) {
 		len = mp->b_cont ? msgsize(mp->b_cont) : 0;
-		if (len > UDP_MAX_PAYLOAD)
+		if (len > ep->family->tsdu)
 			err = -EMSGSIZE;
 	}
-	if (!err && mp->b_cont && !s.ncmsg && !s.flags &&
-	    udp_send_message(ep->sock->sk, &ep->cache, &s.dest, mp, len))
+	if (!err && send_meets(ep, &s, mp, len))
 		return true;
 	if (!err && !send_or_wait(ep, &s, mp->b_cont, len, &err))
 		return false;
 	if (err == -EPROTO)
 		*answer = tpi_fatal(mp);
 	else if (err < 0 && canputnext(ep->rq))
-		*answer = udp_uderror_ind(mp, &s.dest, -err);
+		*answer = udp_uderror_ind(mp, ep->family, &s.dest, -err);
 	else
 		/* Sent, or an error that is lost as a datagram may be. */
 		freemsg(mp);

@@ -16,7 +16,7 @@ static inline struct udp_table *net_udp_table(struct net *net)
 }
 
 /**
- * ENCAP_ERR_RCV() - define an encap_err_rcv() of IPv4
+ * ENCAP_ERR_RCV() - define an encap_err_rcv() of IPv4 or IPv6
  * @name: the function to define, for udp_sock or udp_tunnel_sock_cfg
  * @handler: what it calls, with struct sock *sk, struct sk_buff *skb,
  *	int err (positive), __be16 port (the peer's), u32 info (next hop's MTU
@@ -34,6 +34,7 @@ static void name(struct sock *sk, struct sk_buff *skb, int err,		\
 #else
 
 #include <linux/icmp.h>
+#include <linux/icmpv6.h>
 #include <linux/ip.h>
 #include <net/icmp.h>
 
@@ -63,16 +64,36 @@ static inline u32 encap_err_info(const struct icmphdr *icmp)
 	return 0;
 }
 
+/* The same of one of IPv6. */
+static inline int encap_err_errno6(const struct icmp6hdr *icmp)
+{
+	int err = EPROTO;
+
+#if IS_ENABLED(CONFIG_IPV6)
+	icmpv6_err_convert(icmp->icmp6_type, icmp->icmp6_code, &err);
+#endif
+	return err;
+}
+
+static inline u32 encap_err_info6(const struct icmp6hdr *icmp)
+{
+	return ntohl(icmp->icmp6_mtu);
+}
+
 #define ENCAP_ERR_RCV(name, handler)					\
 static void name(struct sock *sk, struct sk_buff *skb,			\
 		 unsigned int udp_offset)				\
 {									\
-	const struct icmphdr *icmp = icmp_hdr(skb);			\
 	struct udphdr *uh = (struct udphdr *)(skb->data + udp_offset);	\
 									\
 	if (((struct iphdr *)skb->data)->version == 4)			\
-		handler(sk, skb, encap_err_errno(icmp), uh->dest,	\
-			encap_err_info(icmp), (u8 *)(uh + 1));		\
+		handler(sk, skb, encap_err_errno(icmp_hdr(skb)),	\
+			uh->dest, encap_err_info(icmp_hdr(skb)),	\
+			(u8 *)(uh + 1));				\
+	else								\
+		handler(sk, skb, encap_err_errno6(icmp6_hdr(skb)),	\
+			uh->dest, encap_err_info6(icmp6_hdr(skb)),	\
+			(u8 *)(uh + 1));				\
 }
 
 #endif /* HAVE_ENCAP_ERR_RCV_PARSED */
