@@ -6,7 +6,7 @@
 #include <netconfig.h>
 
 static const char *const names[] = {
-	"udp", "tcp", "rawip", "udp_s", "sctp", "ticlts", "ticots", "ticotsord",
+	"udp", "udp6", "tcp", "rawip", "udp_s", "sctp", "ticlts", "ticots", "ticotsord",
 };
 
 /* Those of XTI and of netconfig have other numbers. */
@@ -73,14 +73,15 @@ static void run_entries(void)
 static void run_netpath(void)
 {
 	static const char *const chosen[] = { "ticotsord", "udp" };
-	static const char *const visible[] = { "udp", "tcp" };
+	static const char *const visible[] = { "udp", "udp6", "tcp" };
 	const char *const *want;
 	struct netconfig *nc;
 	void *handle;
-	int i, n;
+	int i, n, count;
 
 	for (i = 0; i < 2; i++) {
 		want = i ? chosen : visible;
+		count = i ? COUNT(chosen) : COUNT(visible);
 		if (i)
 			setenv(NETPATH, "ticotsord:nosuch:udp", 1);
 		else
@@ -88,10 +89,10 @@ static void run_netpath(void)
 		handle = setnetpath();
 		TRUE(handle);
 		for (n = 0; (nc = getnetpath(handle)); n++) {
-			TRUE(n < 2 && !strcmp(nc->nc_netid, want[n]));
+			TRUE(n < count && !strcmp(nc->nc_netid, want[n]));
 			TRUE(opens(nc));
 		}
-		IS(n, 2);
+		IS(n, count);
 		IS(endnetpath(handle), 0);
 	}
 }
