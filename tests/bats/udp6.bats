@@ -214,3 +214,84 @@ sys.exit(subprocess.call(['rmmod', 'strsock']))
 	run -0 strsock --pipe --no-udp -v python3 -c "$asks"
 	[[ $output == *"socket(inet6, dgram, udp) -> native "* ]]
 }
+
+# ---- /dev/streams/udp6
+
+# tpi CASE: in a network of its own
+tpi() {
+	[ -c /dev/streams/udp6 ]
+	run in_namespace timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/udp6-tpi" "$1"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "udp6: T_INFO_REQ and T_CAPABILITY_REQ tell what the provider is" {
+	tpi info
+}
+
+@test "udp6: T_BIND_REQ, T_ADDR_REQ, T_UNBIND_REQ; ports conflict with those of sockets of both families" {
+	tpi bind
+}
+
+@test "udp6: bad addresses are refused and do no harm" {
+	tpi bad-bind
+}
+
+@test "udp6: datagrams of 0 to 65,527 bytes between streams, and with a socket" {
+	tpi datagrams
+}
+
+@test "udp6: addresses that are mapped reach sockets and streams of IPv4" {
+	tpi mapped
+}
+
+@test "udp6: T_UDERROR_IND: closed ports, no way there, bad destinations, too large" {
+	tpi uderror
+}
+
+@test "udp6: malformed primitives end their stream, and nothing else" {
+	tpi malformed
+}
+
+@test "udp6: T_OPTMGMT_REQ" {
+	tpi options
+}
+
+@test "udp6: options of one datagram, and of one received" {
+	tpi datagram-options
+}
+
+@test "udp6: link-local addresses have an interface" {
+	tpi scope
+}
+
+@test "udp6: the kernel's counters count what is read, and what is lost for want of a reader" {
+	tpi counted
+}
+
+@test "udp6: where a BPF program looks at destinations sending may sleep" {
+	local test
+	for test in mapped uderror; do
+		run in_namespace timeout 60 "$HELPERS/udp-bpf" sendmsg pass "$HELPERS/udp6-tpi" $test
+		echo "$output"
+		[ "$status" -eq 0 ]
+	done
+}
+
+@test "udp6: an echo by XTI, over IPv6 and IPv4" {
+	helper xti-udp6 echo
+}
+
+@test "udp6: the module is not unloaded while a stream is open, and is afterwards" {
+	run bash -c 'exec 9<>/dev/streams/udp6; rmmod strsock strudp'
+	[ "$status" -ne 0 ]
+	[[ $output == *"strudp is in use"* ]]
+	for _ in $(seq 20); do
+		rmmod strsock 2>/dev/null || true
+		! rmmod strudp 2>/dev/null || break
+		sleep 0.1
+	done
+	[ ! -d /sys/module/strudp ]
+	modprobe -a strudp strsock
+	helper xti-udp6 echo
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* xti-udp6.c - XTI's datagrams, on /dev/streams/udp6 */
+#include "xti-test.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+static struct netbuf netbuf(void *buf, unsigned int maxlen, unsigned int len)
+{
+	return (struct netbuf){ .maxlen = maxlen, .len = len, .buf = buf };
+}
+
+/* Bound to a free port of an address, which is told. */
+static int bound(const char *addr, struct sockaddr_in6 *sin6)
+{
+	struct t_bind bind = { .addr = netbuf(sin6, sizeof(*sin6), sizeof(*sin6)) };
+	struct t_info info;
+	int fd = t_open("/dev/udp6", O_RDWR | O_CLOEXEC, &info);
+
+	if (fd < 0)
+		test_fail(__FILE__, __LINE__, "t_open: %s", t_strerror(t_errno));
+	IS(info.addr, sizeof(*sin6));
+	IS(info.tsdu, 65527);
+	IS(info.servtype, T_CLTS);
+	*sin6 = (struct sockaddr_in6){ .sin6_family = AF_INET6 };
+	IS(inet_pton(AF_INET6, addr, &sin6->sin6_addr), 1);
+	TIS(t_bind(fd, &bind, &bind), 0);
+	IS(bind.addr.len, sizeof(*sin6));
+	TRUE(sin6->sin6_port);
+	return fd;
+}
+
+/* Takes a datagram and sends it back to where it came from. */
+static void echo(int fd)
+{
+	struct sockaddr_in6 from;
+	char data[2000];
+	struct t_unitdata u = {
+		.addr = netbuf(&from, sizeof(from), 0),
+		.udata = netbuf(data, sizeof(data), 0),
+	};
+	int flags;
+
+	TIS(t_rcvudata(fd, &u, &flags), 0);
+	IS(flags, 0);
+	IS(u.addr.len, sizeof(from));
+	TIS(t_sndudata(fd, &u), 0);
+}
+
+static void ask(int fd, int server, struct sockaddr_in6 *to)
+{
+	struct sockaddr_in6 from;
+	char answer[2000];
+	struct t_unitdata u = {
+		.addr = netbuf(to, sizeof(*to), sizeof(*to)),
+		.udata = netbuf("hello", 5, 5),
+	};
+	struct t_unitdata r = {
+		.addr = netbuf(&from, sizeof(from), 0),
+		.udata = netbuf(answer, sizeof(answer), 0),
+	};
+	int flags;
+
+	TIS(t_sndudata(fd, &u), 0);
+	echo(server);
+	TIS(t_rcvudata(fd, &r, &flags), 0);
+	IS(r.udata.len, 5);
+	TRUE(!memcmp(answer, "hello", 5));
+	TRUE(!memcmp(&from, to, sizeof(from)));
+}
+
+static void run_echo(void)
+{
+	struct sockaddr_in6 mine, to, again;
+	struct t_bind b = { .addr = netbuf(&again, sizeof(again), 0) };
+	struct t_bind peer = { .addr = netbuf(NULL, 0, 0) };
+	struct t_uderr e = { .addr = netbuf(&again, sizeof(again), 0) };
+	struct t_unitdata u = { .addr = netbuf(&to, sizeof(to), sizeof(to)) };
+	int server = bound("::", &to), fd = bound("::", &mine);
+	int flags;
+
+	TIS(t_getprotaddr(fd, &b, &peer), 0);
+	TRUE(!memcmp(&again, &mine, sizeof(mine)));
+	IS(inet_pton(AF_INET6, "::1", &to.sin6_addr), 1);
+	ask(fd, server, &to);
+	/* By IPv4 */
+	IS(inet_pton(AF_INET6, "::ffff:127.0.0.1", &to.sin6_addr), 1);
+	ask(fd, server, &to);
+	/* Nobody there any more */
+	TIS(t_close(server), 0);
+	u.udata = netbuf("x", 1, 1);
+	TIS(t_sndudata(fd, &u), 0);
+	TFAILS(t_rcvudata(fd, &u, &flags), TLOOK);
+	TIS(t_rcvuderr(fd, &e), 0);
+	IS(e.error, ECONNREFUSED);
+	TRUE(!memcmp(&again, &to, sizeof(to)));
+	TIS(t_unbind(fd), 0);
+	TIS(t_close(fd), 0);
+}
+
+static const struct test_case cases[] = {
+	{ "echo", run_echo },
+	{}
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
