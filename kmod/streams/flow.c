@@ -60,6 +60,27 @@ static bool queue_room(queue_t *q, unsigned char pri)
 	return !full;
 }
 
+/* Has a band on each queue ahead that can hold messages; false: memory is short. */
+bool str_bands_make(queue_t *q, unsigned char pri)
+{
+	unsigned long irq;
+	bool made = true;
+
+	rcu_read_lock();
+	q = rcu_dereference(q->q_next);
+	while (q && made) {
+		q = service_queue(q);
+		if (pri > READ_ONCE(q->q_nband)) {
+			spin_lock_irqsave(&q->q_lock, irq);
+			made = band_make(q, pri);
+			spin_unlock_irqrestore(&q->q_lock, irq);
+		}
+		q = rcu_dereference(q->q_next);
+	}
+	rcu_read_unlock();
+	return made;
+}
+
 /**
  * bcanput() - ask for room in a priority band
  * @q: the queue where the search begins

@@ -12,4 +12,6 @@
  */
 void backenable(queue_t *q, unsigned char pri);
 
+bool str_bands_make(queue_t *q, unsigned char pri);
+
 #endif /* _STREAMS_FLOW_H */

@@ -419,12 +419,15 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg,
 	return mp;
 }
 
-/* poll() and signals tell of bands that were sent in. */
+/*
+ * poll() and signals tell of bands that were sent in. What a queue has no memory
+ * for is an error now, not a message lost on its way.
+ */
 static int putmsg_band(struct stream *sd, unsigned char band)
 {
 	struct str_more *more = str_more(sd, GFP_KERNEL_ACCOUNT);
 
-	if (!more)
+	if (!more || !str_bands_make(str_wq(sd), band))
 		return -ENOSR;
 	if (!test_bit(band, more->wbands))
 		set_bit(band, more->wbands);

@@ -57,8 +57,15 @@ static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 	spin_lock_irqsave(&q->q_lock, flags);
 	/* One high-priority message at a time: a second one is dropped. */
 	if (!(sd->sd_flag & STR_CLOSING) &&
-	    !(high && q->q_first && DB_TYPE(q->q_first) == M_PCPROTO))
+	    !(high && q->q_first && DB_TYPE(q->q_first) == M_PCPROTO)) {
 		queued = __putq(q, mp);
+		/* No memory for the band: better in a lower one than lost. */
+		if (unlikely(!queued && !high)) {
+			mp->b_band = q->q_nband;
+			bits = str_poll_bits(mp);
+			queued = __putq(q, mp);
+		}
+	}
 	front = q->q_first == mp;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (queued)

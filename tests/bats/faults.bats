@@ -69,7 +69,6 @@ faults() {
 	faults fifos
 }
 
-# bats test_tags=slow
 @test "getmsg, putmsg, I_PEEK, I_FDINSERT, I_SETSIG, SNDHOLD" {
 	faults messages
 }
