@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 
 #include <sys/strsun.h>
+#include "mblk.h"
 #include "strlog.h"
 
 /* Bytes that a reader may be behind. */
@@ -23,13 +24,14 @@
 /* Who reads errors: one at a time. */
 static struct log_reader *error_logger;
 
-static void set_marks(queue_t *q)
+/* How much may wait at the stream head; NULL: memory is short. */
+static mblk_t *head_marks(void)
 {
-	mblk_t *mp = allocb(sizeof(struct stroptions), BPRI_MED);
+	mblk_t *mp = allocb_gfp(sizeof(struct stroptions), GFP_KERNEL_ACCOUNT);
 	struct stroptions *so;
 
 	if (!mp)
-		return;
+		return NULL;
 	so = (struct stroptions *)mp->b_wptr;
 	*so = (struct stroptions){
 		.so_flags = SO_HIWAT | SO_LOWAT,
@@ -38,24 +40,30 @@ static void set_marks(queue_t *q)
 	};
 	mp->b_wptr += sizeof(*so);
 	DB_TYPE(mp) = M_SETOPTS;
-	putnext(q, mp);
+	return mp;
 }
 
 static int log_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	struct log_reader *r;
+	mblk_t *marks;
 
 	if (sflag == MODOPEN)
 		return EINVAL;
 	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
 	if (!r)
 		return ENOMEM;
+	marks = head_marks();
+	if (!marks) {
+		kfree(r);
+		return ENOSR;
+	}
 	r->rq = q;
 	r->trusted = capable(CAP_SYSLOG);
 	q->q_ptr = r;
 	WR(q)->q_ptr = r;
 	qprocson(q);
-	set_marks(q);
+	putnext(q, marks);
 	log_reader_add(r);
 	return 0;
 }
@@ -167,18 +175,19 @@ static void log_written(queue_t *q, mblk_t *mp)
 		write_error(q, mp, EPERM);
 		return;
 	}
-	text = mp->b_cont ? msgpullup(mp->b_cont, -1) : NULL;
-	if (!text || MBLKL(mp) != sizeof(ctl)) {
-		freemsg(text);
+	if (!mp->b_cont || MBLKL(mp) != sizeof(ctl)) {
 		write_error(q, mp, EINVAL);
 		return;
 	}
 	memcpy(&ctl, mp->b_rptr, sizeof(ctl));
-	freemsg(mp);
 	ctl.flags &= SL_ALL;
 	ctl.pad = 0;
 	ctl.pri = LOG_USER | (ctl.pri & 7);
-	len = strnlen(text->b_rptr, min_t(size_t, MBLKL(text), LOGMSGSZ - 1));
+	text = unlinkb(mp);
+	freemsg(mp);
+	/* Without memory for that it ends with its first block. */
+	pullupmsg(text, -1);
+	len = strnlen(text->b_rptr, min_t(size_t, mblk_len(text), LOGMSGSZ - 1));
 	log_send(&ctl, text->b_rptr, len);
 	freemsg(text);
 }
