@@ -81,6 +81,15 @@ static void note_message(struct strprobe *seen, const mblk_t *mp)
 	seen->after = DB_LIM(bp) - bp->b_wptr;
 }
 
+/* The packet sizes of the read queue above, the stream head's if nothing is pushed. */
+static void note_head(queue_t *q, struct strprobe *seen)
+{
+	queue_t *above = RD(backq(q));
+
+	strqget(above, QMINPSZ, 0, &seen->head_min);
+	strqget(above, QMAXPSZ, 0, &seen->head_max);
+}
+
 /* Sends up what the data says: type, band, flag, bytes. */
 static int send_up(queue_t *q, const mblk_t *data)
 {
@@ -149,6 +158,7 @@ static void ioctl_down(queue_t *q, mblk_t *mp)
 		ioc->ioc_error = send_up(q, mp->b_cont);
 		break;
 	case STRPROBE_LOOK:
+		note_head(q, &p->seen);
 		ioc->ioc_error = give(mp, &p->seen, sizeof(p->seen));
 		memset(&p->seen, 0, sizeof(p->seen));
 		break;

@@ -17,6 +17,8 @@ struct strprobe {
 	unsigned int messages;		/* of data and control */
 	unsigned int reads;		/* M_READ */
 	unsigned long read_size;	/* bytes that the last one wanted */
+	long head_min;			/* packet sizes of the head's read queue */
+	long head_max;
 	/* The last message: */
 	unsigned int type;
 	unsigned int band;

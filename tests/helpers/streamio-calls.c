@@ -325,8 +325,13 @@ static void setting(void)
 
 	SETOPTS(fd, .so_flags = SO_HIWAT | SO_LOWAT, .so_hiwat = 100, .so_lowat = 10);
 	SETOPTS(fd, .so_flags = SO_HIWAT | SO_LOWAT | SO_BAND, .so_hiwat = 50, .so_band = 3);
-	SETOPTS(fd, .so_flags = SO_MINPSZ | SO_MAXPSZ, .so_minpsz = 1, .so_maxpsz = 99);
-	GIVES("M_SETOPTS", "marks and packet sizes", write(fd, data, 10), 10);
+	SETOPTS(fd, .so_flags = SO_MINPSZ, .so_minpsz = 7, .so_maxpsz = 99);
+	seen = look(fd);
+	GIVES("M_SETOPTS", "SO_MINPSZ", seen.head_min == 7 && seen.head_max == 65536, 1);
+	SETOPTS(fd, .so_flags = SO_MAXPSZ, .so_minpsz = 8, .so_maxpsz = 99);
+	seen = look(fd);
+	GIVES("M_SETOPTS", "SO_MAXPSZ", seen.head_min == 7 && seen.head_max == 99, 1);
+	GIVES("M_SETOPTS", "marks and packet sizes are not of writing", write(fd, data, 10), 10);
 	SETOPTS(fd, .so_flags = SO_NDELON | SO_ISTTY | SO_TOSTOP | SO_COPYOPT);
 	FAILS_WITH("M_SETOPTS", EAGAIN, "SO_NDELON: nothing is no end of file", read(fd, data, 1));
 	SETOPTS(fd, .so_flags = SO_NDELOFF | SO_ISNTTY | SO_TONSTOP);
