@@ -91,6 +91,10 @@ setup() {
 	helper mux-ends unhangup
 }
 
+@test "an error below is one above, until it is taken back" {
+	helper mux-ends error
+}
+
 # bats test_tags=longdebug
 @test "a close waits once for a driver that says nothing, not for each link" {
 	helper mux-ends silent_close

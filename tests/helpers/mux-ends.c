@@ -17,6 +17,7 @@
 
 /* Of sys/stream.h, which is for the kernel only. */
 #define M_HANGUP	0x89
+#define M_ERROR		0x8a
 #define M_UNHANGUP	0x92
 
 #define DEVICE(name)	"/dev/streams/" name
@@ -120,6 +121,13 @@ static void hangup_order(void)
 }
 
 /* Sends what the driver below another stream's route is to send up. */
+static void say_error(int fd, char reading, char writing)
+{
+	char message[] = { (char)M_ERROR, 0, 0, reading, writing };
+
+	IS(write(fd, message, sizeof(message)), sizeof(message));
+}
+
 static void say(int fd, unsigned char type)
 {
 	char message[] = { (char)type, 0, 0 };
@@ -164,6 +172,37 @@ static void unhangup(void)
 	IS(ioctl(up, I_UNLINK, id), 0);
 	/* It was not hung up last. */
 	TRUE(!poll(&(struct pollfd){ .fd = low }, 1, 0));
+}
+
+/* An error below is one above, of each side by itself, until it is taken back. */
+static void error(void)
+{
+	int up = dev(MUX_DEVICE), other = dev(MUX_DEVICE);
+	int low = dev(DEVICE("strprobe")), id;
+	struct pollfd p = { .fd = up };
+	char c;
+
+	IS(send_ioctl(low, STRPROBE_SAY, NULL, 0), 0);
+	id = ioctl(up, I_LINK, low);
+	TRUE(id > 0);
+	IS(route(other, id, MUX_DOWN), 0);
+	say_error(other, EDOM, ECHRNG);
+	IS(poll(&p, 1, 5000), 1);
+	IS(p.revents, POLLERR);
+	FAILS(read(up, &c, 1), EDOM);
+	FAILS(write(up, "x", 1), ECHRNG);
+	FAILS(ioctl(up, I_UNLINK, id), EDOM);
+	/* Who only sends there is told nothing. */
+	IS(write(other, "\0\0\0x", 4), 4);
+	say_error(other, 0, 0);
+	TRUE(comes_back(up));
+	IS(read(up, &c, 1), 1);
+	IS(c, 'x');
+	/* It came while the stream was linked: to itself it has not. */
+	IS(ioctl(up, I_UNLINK, id), 0);
+	IS(write(low, "\0\0\0y", 4), 4);
+	IS(read(low, &c, 1), 1);
+	IS(c, 'y');
 }
 
 /*
@@ -237,6 +276,7 @@ static const struct test_case cases[] = {
 	{ "hangup_order", hangup_order },
 	{ "hangup_unlinked", hangup_unlinked },
 	{ "unhangup", unhangup },
+	{ "error", error },
 	{ "silent_close", silent_close },
 	{ }
 };
