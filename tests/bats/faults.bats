@@ -36,7 +36,7 @@ setup() {
 	[ -d "$injected/failslab" ] && [ -d "$injected/fail_page_alloc" ] &&
 		[ -e /proc/self/fail-nth ] ||
 		skip "this kernel has no fault injection (failslab, fail_page_alloc), as the debug kernel has"
-	modprobe -a nullmod strecho strmux strprobe strcopy strddi
+	modprobe -a nullmod bufmod strecho strmux strtiloop strprobe strcopy strddi strminor
 	mkdir "$BATS_TEST_TMPDIR/d"
 	cd "$BATS_TEST_TMPDIR/d"
 	inject 5
@@ -108,6 +108,18 @@ faults() {
 # bats test_tags=slow
 @test "datagrams by /dev/streams/udp" {
 	faults transport
+}
+
+@test "connections by /dev/streams/ticotsord" {
+	faults connections
+}
+
+@test "modules that are pushed by themselves; a minor device with two openers" {
+	faults devices
+}
+
+@test "the log: a message that is lost leaves a gap, and no other is" {
+	faults logs
 }
 
 # bats test_tags=slow

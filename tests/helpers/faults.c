@@ -14,7 +14,10 @@
  * Works in the current folder, which is empty. By root.
  */
 #include <sys/mman.h>
+#include <sys/sad.h>
 #include <sys/stat.h>
+#include <sys/strlog.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 
 #include "../../kmod/test/strcopy.h"
@@ -374,42 +377,63 @@ static void waiters(void)
 	close(fd);
 }
 
-/*
- * The transport provider answers by a message, for which there may be no memory
- */
-static struct sockaddr_in bind_endpoint(int fd)
+/* The next message, whose data goes to got. */
+static void take(int fd)
 {
-	struct sockaddr_in sin = loopback(0);
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
-	int flags, tries = 0;
+	struct strbuf d = { .maxlen = sizeof(got), .buf = got };
+	int flags;
+
+	SURE(comes(fd, 10000));
+	GIVES((flags = 0, getmsg(fd, &c, &d, &flags)), 0);
+	in.data_len = d.len;
+}
+
+/*
+ * Sends a request until the provider's answer, for which there may be no memory
+ * either, is the one that is wanted.
+ */
+static void ask(int fd, int size, int want)
+{
+	int tries = 0;
 
 	for (;;) {
-		out.prim.bind_req = (struct T_bind_req){
-			.PRIM_type = T_BIND_REQ,
-			.ADDR_length = sizeof(sin),
-			.ADDR_offset = sizeof(out.prim.bind_req),
-		};
-		memcpy(out.bytes + sizeof(out.prim.bind_req), &sin, sizeof(sin));
-		GIVES(send_prim(fd, sizeof(out.prim.bind_req) + sizeof(sin), NULL, 0, 0), 0);
-		SURE(comes(fd, 10000));
-		GIVES((flags = 0, getmsg(fd, &c, NULL, &flags)), 0);
-		if (in.prim.type == T_BIND_ACK)
-			break;
+		GIVES(send_prim(fd, size, NULL, 0, 0), 0);
+		take(fd);
+		if (in.prim.type == want)
+			return;
 		SURE(in.prim.type == T_ERROR_ACK &&
 		     in.prim.error_ack.TLI_error == TSYSERR);
 		errno = in.prim.error_ack.UNIX_error;
-		failed("T_BIND_REQ", __LINE__, ++tries);
+		failed("a request", __LINE__, ++tries);
 	}
+}
+
+static void bind_at(int fd, const void *addr, int len, int qlen)
+{
+	out.prim.bind_req = (struct T_bind_req){
+		.PRIM_type = T_BIND_REQ,
+		.ADDR_length = len,
+		.ADDR_offset = sizeof(out.prim.bind_req),
+		.CONIND_number = qlen,
+	};
+	memcpy(out.bytes + sizeof(out.prim.bind_req), addr, len);
+	ask(fd, sizeof(out.prim.bind_req) + len, T_BIND_ACK);
+}
+
+static struct sockaddr_in bind_endpoint(int fd)
+{
+	struct sockaddr_in sin = loopback(0);
+
+	bind_at(fd, &sin, sizeof(sin), 0);
 	memcpy(&sin, in.ctl + in.prim.bind_ack.ADDR_offset, sizeof(sin));
 	return sin;
 }
 
 static void transport(void)
 {
-	int fd = DONE(open(DEVICE, O_RDWR)), flags, tries = 0;
+	int fd = DONE(open(DEVICE, O_RDWR)), tries = 0;
 	struct sockaddr_in sin = bind_endpoint(fd);
-	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
-	struct strbuf d = { .maxlen = sizeof(got), .buf = got };
 
 	/* A datagram may get lost, as they all may. */
 	do {
@@ -419,15 +443,90 @@ static void transport(void)
 			datagrams++;
 			continue;
 		}
-		GIVES((flags = 0, getmsg(fd, &c, &d, &flags)), 0);
+		take(fd);
 		SURE(in.prim.type == T_UNITDATA_IND || in.prim.type == T_UDERROR_IND);
 		if (in.prim.type == T_UDERROR_IND) {
 			errno = in.prim.uderror_ind.ERROR_type;
 			failed("T_UNITDATA_REQ", __LINE__, 1);
 		}
 	} while (in.prim.type != T_UNITDATA_IND);
-	SURE(d.len == 600 && !memcmp(got, pattern, 600));
+	SURE(in.data_len == 600 && !memcmp(got, pattern, 600));
 	close(fd);
+}
+
+#define ADDRESS	"faults"
+
+/* Calls until the other side is told; without memory there, it is not. */
+static void call_up(int from, int to)
+{
+	struct pollfd p[2] = {
+		{ .fd = to, .events = POLLIN }, { .fd = from, .events = POLLIN },
+	};
+	int len = strlen(ADDRESS), tries = 0;
+
+	for (;;) {
+		out.prim.conn_req = (struct T_conn_req){
+			.PRIM_type = T_CONN_REQ,
+			.DEST_length = len,
+			.DEST_offset = sizeof(out.prim.conn_req),
+		};
+		memcpy(out.bytes + sizeof(out.prim.conn_req), ADDRESS, len);
+		ask(from, sizeof(out.prim.conn_req) + len, T_OK_ACK);
+		SURE(DONE(poll(p, 2, 10000)) == 1);
+		if (p[0].revents)
+			break;
+		take(from);
+		SURE(in.prim.type == T_DISCON_IND);
+		errno = ENOSR;
+		failed("T_CONN_REQ", __LINE__, ++tries);
+	}
+	take(to);
+	SURE(in.prim.type == T_CONN_IND);
+}
+
+static void send_across(int from, int to)
+{
+	out.prim.data_req = (struct T_data_req){ T_DATA_REQ, 0 };
+	GIVES(send_prim(from, sizeof(out.prim.data_req), pattern, 600, 0), 0);
+	take(to);
+	SURE(in.prim.type == T_DATA_IND);
+	SURE(in.data_len == 600 && !memcmp(got, pattern, 600));
+}
+
+static void release(int from, int to)
+{
+	out.prim.type = T_ORDREL_REQ;
+	GIVES(send_prim(from, sizeof(out.prim.ordrel_req), NULL, 0, 0), 0);
+	take(to);
+	SURE(in.prim.type == T_ORDREL_IND);
+}
+
+/* A connection of ticotsord: made, used both ways, and released. */
+static void connections(void)
+{
+	int from = DONE(open("/dev/streams/ticotsord", O_RDWR));
+	int to = DONE(open("/dev/streams/ticotsord", O_RDWR));
+	struct T_conn_res res = { .PRIM_type = T_CONN_RES };
+
+	bind_at(from, "", 0, 0);
+	bind_at(to, ADDRESS, strlen(ADDRESS), 1);
+	call_up(from, to);
+	res.SEQ_number = in.prim.conn_ind.SEQ_number;
+	out.prim.capability_req = (struct T_capability_req){
+		T_CAPABILITY_REQ, TC1_ACCEPTOR_ID,
+	};
+	ask(to, sizeof(out.prim.capability_req), T_CAPABILITY_ACK);
+	res.ACCEPTOR_id = in.prim.capability_ack.ACCEPTOR_id;
+	out.prim.conn_res = res;
+	ask(to, sizeof(res), T_OK_ACK);
+	take(from);
+	SURE(in.prim.type == T_CONN_CON);
+	send_across(from, to);
+	send_across(to, from);
+	release(from, to);
+	release(to, from);
+	close(from);
+	close(to);
 }
 
 static void sockets(void)
@@ -449,6 +548,71 @@ static void sockets(void)
 	close(fd);
 }
 
+/* What is pushed when a device is opened, and a minor device of two openers. */
+static void devices(void)
+{
+	struct strapush set = { .sap_cmd = SAP_ONE, .sap_npush = 2 }, told;
+	int sad = DONE(open(SAD_DEVICE, O_RDWR)), fd, other;
+	struct stat st;
+
+	GIVES(stat("/dev/streams/echo", &st), 0);
+	set.sap_major = major(st.st_rdev);
+	set.sap_minor = minor(st.st_rdev);
+	strcpy(set.sap_list[0], "nullmod");
+	strcpy(set.sap_list[1], "bufmod");
+	GIVES(ioctl(sad, SAD_SAP, &set), 0);
+	told = set;
+	told.sap_npush = 0;
+	GIVES(ioctl(sad, SAD_GAP, &told), 0);
+	SURE(told.sap_npush == 2 && !strcmp(told.sap_list[1], "bufmod"));
+	fd = DONE(open("/dev/streams/echo", O_RDWR));
+	GIVES(ioctl(fd, I_LIST, NULL), 3);
+	close(fd);
+	set.sap_cmd = SAP_CLEAR;
+	GIVES(ioctl(sad, SAD_SAP, &set), 0);
+	close(sad);
+	fd = DONE(open("/dev/streams/strminor", O_RDWR));
+	close(fd);
+	fd = DONE(open("/dev/streams/strminor1", O_RDWR));
+	other = DONE(open("/dev/streams/strminor1", O_RDWR));
+	GIVES(ioctl(fd, I_PUSH, "nullmod"), 0);
+	GIVES(ioctl(other, I_LIST, NULL), 2);
+	close(fd);
+	GIVES(ioctl(other, I_POP, 0), 0);
+	close(other);
+}
+
+#define LOGGED	8		/* more than a stream head holds by itself */
+
+/* Messages of the log are lost one by one, with a gap in their numbers. */
+static void logs(void)
+{
+	struct trace_ids all = { .ti_mid = 77, .ti_sid = -1, .ti_level = -1 };
+	struct log_ctl ctl = { .mid = 77, .flags = SL_TRACE };
+	struct strbuf c = { .len = sizeof(ctl), .buf = (char *)&ctl };
+	struct strbuf d = { .len = 1000, .buf = pattern };
+	int fd = DONE(open("/dev/streams/log", O_RDWR)), i, n = 0;
+	unsigned int first = 0, last = 0;
+
+	GIVES(command(fd, I_TRCLOG, &all, sizeof(all)), 0);
+	for (i = 0; i < LOGGED; i++)
+		GIVES(putmsg(fd, &c, &d, 0), 0);
+	while (comes(fd, 0)) {
+		take(fd);
+		memcpy(&ctl, in.ctl, sizeof(ctl));
+		if (!n++)
+			first = ctl.seq_no;
+		else
+			SURE(ctl.seq_no > last);
+		last = ctl.seq_no;
+		SURE(in.data_len == 1001 && !memcmp(got, pattern, 1000));
+	}
+	SURE(n <= LOGGED && (!n || last - first < LOGGED));
+	SURE(random_mode || n >= LOGGED - 1);
+	datagrams += LOGGED - n;
+	close(fd);
+}
+
 static const struct test_case scenarios[] = {
 	{ "pipes", pipes },
 	{ "fifos", fifos },
@@ -461,6 +625,9 @@ static const struct test_case scenarios[] = {
 	{ "servers", servers },
 	{ "waiters", waiters },
 	{ "transport", transport },
+	{ "connections", connections },
+	{ "devices", devices },
+	{ "logs", logs },
 	{ "sockets", sockets },
 	{ }
 };
