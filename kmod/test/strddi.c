@@ -4,7 +4,7 @@
  * bufcall, qwait, frozen queues, the log
  *
  * Data that is written comes back as a copy, for which memory may be short:
- * STRDDI_FAIL has allocb() fail.
+ * STRDDI_FAIL has allocb() fail, or all that allocates messages.
  */
 #include <linux/atomic.h>
 #include <linux/jiffies.h>
@@ -28,7 +28,8 @@ struct ddi {
 	struct list_head list;
 };
 
-static int fail;		/* allocb() and testb() do */
+static int fail;		/* STRDDI_FAIL_* */
+static const void *spared;	/* the thread that asked for that */
 static atomic_t failed;
 static const void *starved;	/* the thread for which the others fail */
 static int wait_open;		/* the next open waits: 1 is woken, 2 is not */
@@ -109,16 +110,27 @@ static void probed_after(struct kprobe *p, struct pt_regs *regs,
 
 NOKPROBE_SYMBOL(probed_after);
 
+/* Of a message that is not for the thread which is to end this. */
+static bool fails_for_all(void)
+{
+	return READ_ONCE(fail) == STRDDI_FAIL_ALL &&
+	       (in_serving_softirq() || READ_ONCE(spared) != current);
+}
+
+NOKPROBE_SYMBOL(fails_for_all);
+
 static int probed_all(struct kprobe *p, struct pt_regs *regs)
 {
-	return READ_ONCE(fail) ? probed(p, regs) : 0;
+	return READ_ONCE(fail) == STRDDI_FAIL_MODULES || fails_for_all() ?
+	       probed(p, regs) : 0;
 }
 
 NOKPROBE_SYMBOL(probed_all);
 
 static int probed_one(struct kprobe *p, struct pt_regs *regs)
 {
-	return READ_ONCE(starved) == current ? probed(p, regs) : 0;
+	return READ_ONCE(starved) == current || fails_for_all() ?
+	       probed(p, regs) : 0;
 }
 
 NOKPROBE_SYMBOL(probed_one);
@@ -387,6 +399,7 @@ static void ddi_ioctl(queue_t *q, mblk_t *mp)
 		ret = atomic_read(&d->ran);
 		break;
 	case STRDDI_FAIL:
+		WRITE_ONCE(spared, current);
 		WRITE_ONCE(fail, first_int(mp));
 		break;
 	case STRDDI_FAILED:

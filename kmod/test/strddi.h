@@ -12,13 +12,17 @@
 #define STRDDI_FREEZE	0x5706	/* rmvq() and insq() on a frozen queue */
 #define STRDDI_LEAVE	0x5707	/* calls that are pending at the close */
 #define STRDDI_RAN	0x5708	/* returns how many of all calls ran */
-#define STRDDI_FAIL	0x5709	/* an int: allocb() and testb() fail, or not */
+#define STRDDI_FAIL	0x5709	/* an int: what fails; 0: nothing */
 #define STRDDI_FAILED	0x570a	/* returns how often they did */
 #define STRDDI_LOG	0x570b	/* struct strddi_log: strlog() of it */
 #define STRDDI_WAIT	0x570c	/* an int: how the next open waits for a message */
 #define STRDDI_ABANDON	0x570d	/* calls that ran after their close */
 #define STRDDI_STARVE	0x570e	/* allocb_gfp() and its like fail, while no other is open */
 #define STRDDI_FEED	0x570f	/* ... no more */
+
+/* STRDDI_FAIL */
+#define STRDDI_FAIL_MODULES	1	/* allocb() and testb() */
+#define STRDDI_FAIL_ALL		2	/* ... and others, but for the caller's thread */
 
 /* STRDDI_WAIT: by what, and what comes */
 #define STRDDI_QWAIT_SIG	1	/* a timeout's message */

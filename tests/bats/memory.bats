@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# While there is no memory for messages, half of the time and for everybody, the
+# kernel's threads too: what a transport has taken arrives, whole and in order.
+#
+# bats file_tags=longdebug
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	require_failing_memory
+}
+
+@test "/dev/streams/tcp, both ways" {
+	require_loaded strinet
+	helper memory tcp
+}
+
+@test "/dev/streams/ticotsord, both ways" {
+	require_loaded strtiloop
+	helper memory ticotsord
+}
