@@ -13,11 +13,11 @@
 
 #include "../../kmod/test/strddi.h"
 
-#define BYTES	400000
+#define BYTES	4000000
 #define PIECE	5000
 
 static char data[BYTES], got[BYTES];
-static atomic_bool over;
+static atomic_bool begun, over;
 
 static int ddi(int fd, int cmd, int value)
 {
@@ -38,6 +38,7 @@ static void *flicker(void *arg)
 	before = ddi(fd, STRDDI_FAILED, 0);
 	while (!atomic_load(&over)) {
 		IS(ddi(fd, STRDDI_FAIL, STRDDI_FAIL_ALL), 0);
+		atomic_store(&begun, true);
 		usleep(5000);
 		IS(ddi(fd, STRDDI_FAIL, 0), 0);
 		usleep(5000);
@@ -119,8 +120,11 @@ static void carried(const char *device, struct netbuf addr)
 	/* Both ways, one after the other */
 	for (i = 0; i < 2; i++) {
 		memset(got, 0, sizeof(got));
+		atomic_store(&begun, false);
 		atomic_store(&over, false);
 		pthread_create(&fails, NULL, flicker, &failures);
+		while (!atomic_load(&begun))
+			usleep(1000);
 		pthread_create(&sends, NULL, sender, &fds[i]);
 		for (done = 0; done < BYTES; done += n) {
 			n = t_rcv(fds[!i], got + done, BYTES - done, &flags);

@@ -415,7 +415,7 @@ static long microseconds(void)
  */
 static void bytes_end(void)
 {
-	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET };
+	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET }, got;
 	static char data[65536];
 	int fds[2], ep, i, n;
 	pthread_t writer;
@@ -431,12 +431,12 @@ static void bytes_end(void)
 		usleep(20000);
 		IS(read(fds[0], data, 4096), 4096);
 		IS(epoll_ctl(ep, EPOLL_CTL_ADD, fds[1], &ev), 0);
-		IS(epoll_wait(ep, &ev, 1, 0), 1);
+		IS(epoll_wait(ep, &got, 1, 0), 1);
 		TRUE(ioctl(fds[0], I_NREAD, &n) > 0);
 		/* The time may have been over before that. */
-		epoll_wait(ep, &ev, 1, 0);
+		epoll_wait(ep, &got, 1, 0);
 		for (start = microseconds(); microseconds() - start < 2000;)
-			IS(epoll_wait(ep, &ev, 1, 0), 0);
+			IS(epoll_wait(ep, &got, 1, 0), 0);
 		pthread_join(writer, NULL);
 		close(ep);
 		close(fds[0]);
