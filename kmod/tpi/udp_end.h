@@ -46,6 +46,7 @@ struct udp_end {
 	int head_hiwat;			/* bytes, as the head was told last */
 	int first_rcvbuf;		/* bytes, before anybody changed them */
 	int first_sndbuf;
+	bool v6only;			/* as set before it was bound */
 	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */
 	unsigned char ip_options_len;
 	struct rcu_head rcu;

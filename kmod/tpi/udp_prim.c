@@ -114,8 +114,10 @@ static int bind_sock(struct udp_end *ep, union udp_addr *addr)
 {
 	struct sock *sk = ep->sock->sk;
 	int dev_if = sk->sk_bound_dev_if;
-	int err = kernel_bind(ep->sock, &addr->sa, ep->family->addr_size);
+	int err;
 
+	ep->v6only = sk->sk_ipv6only;
+	err = kernel_bind(ep->sock, &addr->sa, ep->family->addr_size);
 	if (err) {
 		lock_sock(sk);
 		sk->sk_bound_dev_if = dev_if;
@@ -160,6 +162,8 @@ static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 	lock_sock(sk);
 	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
 	__udp_disconnect(sk, 0);
+	/* An address of IPv6 alone has set it. */
+	sk->sk_ipv6only = ep->v6only;
 	release_sock(sk);
 	synchronize_rcu();
 	ep->next_state = TS_UNBND;

@@ -250,6 +250,19 @@ static void run_bind(void)
 	bind_fails(fd, four, TBADADDR);
 	six = bind_to(fd, in6("::", four.sin6_port));
 	IS(six.sin6_port, four.sin6_port);
+	/* ... which it stays */
+	send_simple(fd, T_UNBIND_REQ);
+	receive_ok(fd, T_UNBIND_REQ);
+	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
+	close(fd);
+	close(sock);
+	/* An address of IPv6 keeps IPv4 away no longer than it is bound. */
+	fd = bound("::1", &six);
+	send_simple(fd, T_UNBIND_REQ);
+	receive_ok(fd, T_UNBIND_REQ);
+	sock = native(AF_INET, "::ffff:127.0.0.1", &four);
+	bind_fails(fd, in6("::", four.sin6_port), TADDRBUSY);
+	bind_to(fd, in6("::ffff:127.0.0.1", 0));
 	close(fd);
 	close(sock);
 }
