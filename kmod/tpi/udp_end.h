@@ -78,6 +78,7 @@ void udp_prim_finish(queue_t *q);
 void udp_prim_work(struct work_struct *work);
 
 /* udp_unitdata.c: T_UNITDATA_REQ */
+bool udp_unitdata_sleeps(const struct udp_end *ep);
 bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer);
 
 /* udp_send.c */

@@ -41,6 +41,7 @@ struct udp_send {
 	u8 control[UDP_CONTROL] __aligned(CMSG_ALIGN(1));
 };
 
+/* What every datagram needs is called by INDIRECT_CALL_1(), for IPv4's sake. */
 struct udp_family {
 	int domain;			/* of the socks, PF_INET ... */
 	t_scalar_t addr_size;		/* of an address, bytes */
@@ -53,8 +54,6 @@ struct udp_family {
 	int (*begin)(void);
 	/* The address that is bound; does not sleep. */
 	void (*bound)(const struct sock *sk, union udp_addr *addr);
-	/* Whether sending may sleep. */
-	bool (*send_sleeps)(void);
 	/* An option of a datagram whose destination is known; 0 or an error. */
 	int (*send_option)(struct udp_send *s, const struct T_opthdr *oh,
 			   const void *value);
@@ -83,7 +82,12 @@ struct udp_family {
 extern const struct udp_family udp_in;
 int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
 		       const void *at);
+bool udp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
+		 size_t len);
+int udp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len);
 size_t udp_in_ind_size(unsigned int rcvopts);
+void udp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
+		     const struct sk_buff *skb);
 void udp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
 		     __be16 sport);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The UDP provider over IPv4 */
-#include <linux/bpf-cgroup.h>
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/skbuff.h>
@@ -21,12 +20,6 @@ static void in_bound(const struct sock *sk, union udp_addr *addr)
 		.sin_port = inet->inet_sport,
 		.sin_addr.s_addr = inet->inet_saddr,
 	};
-}
-
-/* The kernel locks the sock for a BPF program that looks at destinations. */
-static bool in_send_sleeps(void)
-{
-	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG);
 }
 
 int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
@@ -58,13 +51,13 @@ int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
 	}
 }
 
-static bool in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
-		    size_t len)
+bool udp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
+		 size_t len)
 {
 	return udp_send_message(ep->sock->sk, &ep->cache, &dest->in, mp, len);
 }
 
-static int in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
+int udp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
 {
 	return strudp_sendmsg(ep->sock->sk, &ep->cache, msg, len);
 }
@@ -108,8 +101,8 @@ void udp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
 		udp_ind_option(at, T_INET_IP, T_IP_TOS, &tos, sizeof(tos));
 }
 
-static void in_ind_fill(mblk_t *mp, unsigned int rcvopts,
-			const struct sk_buff *skb)
+void udp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
+		     const struct sk_buff *skb)
 {
 	udp_in_ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
 }
@@ -133,11 +126,10 @@ const struct udp_family udp_in = {
 	.tsdu = UDP_MAX_PAYLOAD,
 	.opts = &udp_in_opts,
 	.bound = in_bound,
-	.send_sleeps = in_send_sleeps,
 	.send_option = udp_in_send_option,
-	.meet = in_meet,
-	.transmit = in_transmit,
+	.meet = udp_in_meet,
+	.transmit = udp_in_transmit,
 	.ind_size = udp_in_ind_size,
-	.ind_fill = in_ind_fill,
+	.ind_fill = udp_in_skb_fill,
 	.error_dest = in_error_dest,
 };

@@ -6,7 +6,6 @@
  * one of IPv6, is reached by IPv4 and goes the way of udp_in.c's. What goes by
  * IPv6 is sent by the kernel's own udpv6_sendmsg().
  */
-#include <linux/bpf-cgroup.h>
 #include <linux/icmpv6.h>
 #include <linux/in6.h>
 #include <linux/ipv6.h>
@@ -38,13 +37,6 @@ static void in6_bound(const struct sock *sk, union udp_addr *addr)
 		.sin6_addr = *own,
 		.sin6_scope_id = ipv6_iface_scope_id(own, sk->sk_bound_dev_if),
 	};
-}
-
-/* The kernel locks the sock for BPF programs that look at destinations. */
-static bool in6_send_sleeps(void)
-{
-	return cgroup_bpf_enabled(CGROUP_UDP6_SENDMSG) ||
-	       cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG);
 }
 
 static bool dest_is_mapped(const struct udp_send *s)
@@ -222,7 +214,6 @@ const struct udp_family udp_in6 = {
 	.opts = &udp_in6_opts,
 	.begin = udp_hook_inet6,
 	.bound = in6_bound,
-	.send_sleeps = in6_send_sleeps,
 	.send_option = in6_send_option,
 	.transmit = in6_transmit,
 	.ind_size = in6_ind_size,

@@ -278,7 +278,7 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 	struct udp_end *ep = udp_end(q);
 	mblk_t *answer;
 
-	if (ep->family->send_sleeps()) {
+	if (udp_unitdata_sleeps(ep)) {
 		prim_defer(ep, mp, ep->state);
 		return true;
 	}

@@ -6,6 +6,7 @@
  * a T_UNITDATA_IND; it stays charged to the sock until the message is freed.
  */
 #include <linux/filter.h>
+#include <linux/indirect_call_wrapper.h>
 #include <linux/ip.h>
 #include <linux/percpu.h>
 #include <linux/security.h>
@@ -130,10 +131,14 @@ fail:
 static mblk_t *unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
 {
 	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
-	mblk_t *mp = allocb(ep->family->ind_size(rcvopts), BPRI_MED);
+	const struct udp_family *family = ep->family;
+	size_t size = INDIRECT_CALL_1(family->ind_size, udp_in_ind_size,
+				      rcvopts);
+	mblk_t *mp = allocb(size, BPRI_MED);
 
 	if (mp)
-		ep->family->ind_fill(mp, rcvopts, skb);
+		INDIRECT_CALL_1(family->ind_fill, udp_in_skb_fill, mp, rcvopts,
+				skb);
 	return mp;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* T_UNITDATA_REQ: a datagram to send */
+#include <linux/bpf-cgroup.h>
+#include <linux/indirect_call_wrapper.h>
 #include <linux/socket.h>
 #include <linux/uio.h>
 #include <net/sock.h>
@@ -73,7 +75,8 @@ static int send_message(struct udp_end *ep, struct udp_send *s,
 		msg.msg_control = s->control;
 		msg.msg_controllen = s->control_len;
 	}
-	return ep->family->transmit(ep, &msg, len);
+	return INDIRECT_CALL_1(ep->family->transmit, udp_in_transmit, ep, &msg,
+			       len);
 }
 
 /*
@@ -159,7 +162,22 @@ static bool send_meets(struct udp_end *ep, const struct udp_send *s, mblk_t *mp,
 		       size_t len)
 {
 	return ep->family->meet && mp->b_cont && !s->control_len && !s->flags &&
-	       ep->family->meet(ep, &s->dest, mp, len);
+	       INDIRECT_CALL_1(ep->family->meet, udp_in_meet, ep, &s->dest, mp,
+			       len);
+}
+
+/**
+ * udp_unitdata_sleeps() - whether udp_unitdata_req() may sleep
+ * @ep: the endpoint
+ *
+ * The kernel locks the sock for BPF programs that look at destinations, those
+ * of IPv4 among them where IPv6 is.
+ */
+bool udp_unitdata_sleeps(const struct udp_end *ep)
+{
+	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG) ||
+	       (ep->family->domain == PF_INET6 &&
+		cgroup_bpf_enabled(CGROUP_UDP6_SENDMSG));
 }
 
 /**
@@ -168,7 +186,7 @@ static bool send_meets(struct udp_end *ep, const struct udp_send *s, mblk_t *mp,
  * @mp: the primitive and its data; consumed, unless false is returned
  * @answer: set to what is to go up: T_UDERROR_IND, M_ERROR, or NULL
  *
- * Context: inside the perimeter or, when the family's send_sleeps(), in the work
+ * Context: inside the perimeter or, when udp_unitdata_sleeps(), in the work
  * item.
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
