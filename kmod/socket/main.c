@@ -22,11 +22,13 @@ static int __init strsock_init(void)
 	}
 	/* There may be sockets from here on, so nothing fails any more. */
 	str_ops_register();
+	str_stream_init();
 	return 0;
 }
 
 static void __exit strsock_exit(void)
 {
+	str_stream_exit();
 	str_ops_unregister();
 	str_inet6_exit();
 	str_proto_exit();
@@ -40,6 +42,7 @@ module_exit(strsock_exit);
 
 MODULE_DESCRIPTION("STREAMS sockets");
 MODULE_LICENSE("GPL");
-/* PF_INET and PF_INET6, protocol IPPROTO_STREAMS, SOCK_DGRAM: socket() loads it. */
-MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 2);
+/* PF_INET and PF_INET6, protocol IPPROTO_STREAMS: socket() loads the module. */
+MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 1);	/* SOCK_STREAM */
+MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 2);	/* SOCK_DGRAM */
 MODULE_ALIAS_NET_PF_PROTO_TYPE(10, 253, 2);

@@ -56,4 +56,8 @@ void str_ops_unregister(void);
 int __init str_inet6_init(void);
 void str_inet6_exit(void);
 
+/* stream.c */
+void __init str_stream_init(void);
+void str_stream_exit(void);
+
 #endif /* _SOCKET_SOCK_H */

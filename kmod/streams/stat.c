@@ -26,6 +26,7 @@ static const char * const kind_names[STR_KIND_MAX] = {
 	[STR_KIND_PIPE] = "pipe",
 	[STR_KIND_DEVICE] = "device",
 	[STR_KIND_UDP] = "udp",
+	[STR_KIND_TCP] = "tcp",
 };
 
 static const char * const counter_names[STR_COUNTER_MAX] = {

@@ -16,6 +16,7 @@ enum str_kind {
 	STR_KIND_PIPE,
 	STR_KIND_DEVICE,	/* a driver opened by its device node */
 	STR_KIND_UDP,		/* a STREAMS socket over UDP */
+	STR_KIND_TCP,		/* a STREAMS socket of SOCK_STREAM */
 	STR_KIND_MAX
 };
 

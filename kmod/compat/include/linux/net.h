@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _STRSOCK_COMPAT_LINUX_NET_H
+#define _STRSOCK_COMPAT_LINUX_NET_H
+
+#include_next <linux/net.h>
+#include "strsock_features.h"
+
+/**
+ * ACCEPT_OP() - define NAME_accept() for struct proto_ops
+ * @name: the NAME
+ * @base: the operations whose accept() it calls
+ * @accepted: what it calls with the new struct socket after that, if one came
+ */
+#ifdef HAVE_PROTO_ACCEPT_ARG
+#define ACCEPT_OP(name, base, accepted)					\
+static int name##_accept(struct socket *sock, struct socket *newsock,	\
+			 struct proto_accept_arg *arg)			\
+{									\
+	int err = (base)->accept(sock, newsock, arg);			\
+									\
+	if (!err)							\
+		accepted(newsock);					\
+	return err;							\
+}
+#else
+#define ACCEPT_OP(name, base, accepted)					\
+static int name##_accept(struct socket *sock, struct socket *newsock,	\
+			 int flags, bool kern)				\
+{									\
+	int err = (base)->accept(sock, newsock, flags, kern);		\
+									\
+	if (!err)							\
+		accepted(newsock);					\
+	return err;							\
+}
+#endif
+
+/**
+ * SENDPAGE_OP() - define NAME_sendpage() for struct proto_ops, to be put into
+ *	one by SET_SENDPAGE()
+ * @name: the NAME
+ * @base: the operations whose sendpage() it calls
+ * @sent: what it calls with the number of bytes after that, if any were sent
+ *
+ * sendfile(2) and splice(2) come there; in kernels that have none, to sendmsg().
+ */
+#ifdef HAVE_PROTO_OPS_SENDPAGE
+#define SENDPAGE_OP(name, base, sent)					\
+static ssize_t name##_sendpage(struct socket *sock, struct page *page,	\
+			       int offset, size_t size, int flags)	\
+{									\
+	ssize_t ret = (base)->sendpage(sock, page, offset, size, flags); \
+									\
+	if (ret > 0)							\
+		sent(ret);						\
+	return ret;							\
+}
+
+#define SET_SENDPAGE(ops, name)	((ops)->sendpage = name##_sendpage)
+#else
+#define SENDPAGE_OP(name, base, sent)
+#define SET_SENDPAGE(ops, name)	do { } while (0)
+#endif
+
+#endif
