@@ -27,7 +27,9 @@ static void __attribute__((constructor)) decide(void)
 	setting_read(file, installed,
 		     sock2path_read(file, setting_bad_line, (void *)file),
 		     "the built-in table is in force");
-	policy.udp = setting_flag("STRSOCK_UDP", true);
+	policy.socket[INET_UDP] = setting_flag("STRSOCK_UDP", true);
+	policy.socket[INET_UDP6] = policy.socket[INET_UDP];
+	policy.socket[INET_TCP] = setting_flag("STRSOCK_TCP", true);
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);
 	policy.verbose = setting_flag("STRSOCK_VERBOSE", false);
 	strsock_policy = policy;

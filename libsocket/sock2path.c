@@ -18,15 +18,17 @@ _Static_assert(WORDS < CONF_MAX_WORDS, "one word too many has to be seen");
 
 struct entry {
 	int key[PATH];		/* family, type, protocol */
-	enum sock2path_provider provider;
+	enum inet_kind kind;
 };
 
 /* What holds where no line of the file matches. */
 static const struct entry defaults[] = {
-	{ { AF_INET, SOCK_DGRAM, 0 }, SOCK2PATH_UDP },
-	{ { AF_INET, SOCK_DGRAM, IPPROTO_UDP }, SOCK2PATH_UDP },
-	{ { AF_INET6, SOCK_DGRAM, 0 }, SOCK2PATH_UDP6 },
-	{ { AF_INET6, SOCK_DGRAM, IPPROTO_UDP }, SOCK2PATH_UDP6 },
+	{ { AF_INET, SOCK_DGRAM, 0 }, INET_UDP },
+	{ { AF_INET, SOCK_DGRAM, IPPROTO_UDP }, INET_UDP },
+	{ { AF_INET6, SOCK_DGRAM, 0 }, INET_UDP6 },
+	{ { AF_INET6, SOCK_DGRAM, IPPROTO_UDP }, INET_UDP6 },
+	{ { AF_INET, SOCK_STREAM, 0 }, INET_TCP },
+	{ { AF_INET, SOCK_STREAM, IPPROTO_TCP }, INET_TCP },
 };
 
 static struct entry table[SOCK2PATH_MAX_LINES];
@@ -61,13 +63,22 @@ static const char *const unknown[] = {
 /* A node's path, and the one that System V has. */
 static const struct path {
 	const char *word;
-	enum sock2path_provider provider;
+	enum inet_kind kind;
 } paths[] = {
-	{ "-", SOCK2PATH_KERNEL },
-	{ "/dev/streams/udp", SOCK2PATH_UDP },
-	{ "/dev/udp", SOCK2PATH_UDP },
-	{ "/dev/streams/udp6", SOCK2PATH_UDP6 },
-	{ "/dev/udp6", SOCK2PATH_UDP6 },
+	{ "-", INET_NONE },
+	{ "/dev/streams/udp", INET_UDP },
+	{ "/dev/udp", INET_UDP },
+	{ "/dev/streams/udp6", INET_UDP6 },
+	{ "/dev/udp6", INET_UDP6 },
+	{ "/dev/streams/tcp", INET_TCP },
+	{ "/dev/tcp", INET_TCP },
+};
+
+/* What goes with the path of a kind. */
+static const char *const misfit[INET_KINDS] = {
+	[INET_UDP] = "only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others):",
+	[INET_UDP6] = "only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others):",
+	[INET_TCP] = "only 'inet stream 0' and 'inet stream tcp' go with it (write - for others):",
 };
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -102,35 +113,17 @@ static bool key(unsigned int column, const struct conf_word *word, int *value)
 	return number(word, value);
 }
 
-static bool path(const struct conf_word *word, enum sock2path_provider *provider)
+static bool path(const struct conf_word *word, enum inet_kind *kind)
 {
 	size_t i;
 
 	for (i = 0; i < COUNT(paths); i++) {
 		if (conf_same(word, paths[i].word)) {
-			*provider = paths[i].provider;
+			*kind = paths[i].kind;
 			return true;
 		}
 	}
 	return false;
-}
-
-/*
- * What is wrong with sockets of that provider, or NULL. Type numbers are not
- * System V's: a line from there means another.
- */
-static const char *misfit(const struct entry *entry)
-{
-	const int *key = entry->key;
-	int family = entry->provider == SOCK2PATH_UDP6 ? AF_INET6 : AF_INET;
-
-	if (entry->provider == SOCK2PATH_KERNEL ||
-	    (key[FAMILY] == family &&
-	     inet_is_udp(family, key[TYPE], key[PROTOCOL])))
-		return NULL;
-	return family == AF_INET6 ?
-	       "only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others):" :
-	       "only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others):";
 }
 
 static bool wrong(struct conf_fault *fault, const char *reason,
@@ -146,7 +139,6 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 		 struct conf_fault *fault)
 {
 	struct entry entry;
-	const char *reason;
 	unsigned int column;
 
 	if (n < WORDS)
@@ -160,13 +152,15 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 	for (column = FAMILY; column < PATH; column++)
 		if (!key(column, &word[column], &entry.key[column]))
 			return wrong(fault, unknown[column], &word[column]);
-	if (!path(&word[PATH], &entry.provider))
+	if (!path(&word[PATH], &entry.kind))
 		return wrong(fault,
-			     "no sockets of this path (write /dev/streams/udp, /dev/streams/udp6, or - for the kernel's):",
+			     "no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's):",
 			     &word[PATH]);
-	reason = misfit(&entry);
-	if (reason)
-		return wrong(fault, reason, &word[PATH]);
+	/* Type numbers are not System V's: a line from there means another. */
+	if (entry.kind != INET_NONE &&
+	    inet_kind(entry.key[FAMILY], entry.key[TYPE], entry.key[PROTOCOL]) !=
+	    entry.kind)
+		return wrong(fault, misfit[entry.kind], &word[PATH]);
 	if (entries == SOCK2PATH_MAX_LINES) {
 		/* The first one is told, and those after it go with it. */
 		if (too_many)
@@ -213,14 +207,14 @@ static const struct entry *find(const struct entry *entry, unsigned int n,
  *
  * The first line that matches decides, then what is built in.
  *
- * Return: whose socket it is to be.
+ * Return: its kind on STREAMS, or INET_NONE for the kernel's own.
  */
-enum sock2path_provider sock2path_find(int family, int type, int protocol)
+enum inet_kind sock2path_find(int family, int type, int protocol)
 {
 	const struct entry *entry;
 
 	entry = find(table, entries, family, type, protocol);
 	if (!entry)
 		entry = find(defaults, COUNT(defaults), family, type, protocol);
-	return entry ? entry->provider : SOCK2PATH_KERNEL;
+	return entry ? entry->kind : INET_NONE;
 }

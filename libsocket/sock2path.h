@@ -6,18 +6,12 @@
 #define STRSOCK_SOCK2PATH_H
 
 #include "conf.h"
-
-/* What the path of a line stands for. */
-enum sock2path_provider {
-	SOCK2PATH_KERNEL,	/* "-", and what is in no line */
-	SOCK2PATH_UDP,		/* the device udp */
-	SOCK2PATH_UDP6,		/* the device udp6 */
-};
+#include "inet.h"
 
 /* Lines of a table; more are told and skipped. */
 #define SOCK2PATH_MAX_LINES	128
 
 int sock2path_read(const char *path, conf_report_fn *report, void *arg);
-enum sock2path_provider sock2path_find(int family, int type, int protocol);
+enum inet_kind sock2path_find(int family, int type, int protocol);
 
 #endif /* STRSOCK_SOCK2PATH_H */

@@ -29,8 +29,7 @@ HOOK int socket(int domain, int type, int protocol)
 {
 	int plain = type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
 
-	if (strsock_policy.udp &&
-	    sock2path_find(domain, plain, protocol) != SOCK2PATH_KERNEL)
+	if (strsock_policy.socket[sock2path_find(domain, plain, protocol)])
 		return inet_streams(domain, type, protocol);
 	return inet_native(domain, type, protocol);
 }

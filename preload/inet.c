@@ -18,21 +18,26 @@
 #include "policy.h"
 #include "sys.h"
 
+static const char *const names[INET_KINDS] = {
+	[INET_UDP] = "socket(inet, dgram, udp) -> ",
+	[INET_UDP6] = "socket(inet6, dgram, udp) -> ",
+	[INET_TCP] = "socket(inet, stream, tcp) -> ",
+};
+
 /*
  * Asking for a protocol nobody has makes the kernel run modprobe, twice. Once
- * in a process is enough. One domain may have it and the other not.
+ * in a process is enough. One kind may be there and another not.
  */
-static atomic_bool absent[2];
+static atomic_bool absent[INET_KINDS];
 
-static void tell(int domain, const char *provider, int fd, int error)
+static void tell(enum inet_kind kind, const char *provider, int fd, int error)
 {
 	struct log_line line;
 
 	if (!strsock_policy.verbose)
 		return;
 	log_begin(&line);
-	log_text(&line, domain == AF_INET6 ? "socket(inet6, dgram, udp) -> " :
-					     "socket(inet, dgram, udp) -> ");
+	log_text(&line, names[kind]);
 	log_text(&line, provider);
 	if (fd >= 0) {
 		log_text(&line, " ");
@@ -77,9 +82,10 @@ static int fail(int error)
 static int native(int domain, int type, int protocol, int error)
 {
 	long fd = sys_call(SYS_socket, domain, type, protocol, 0);
+	enum inet_kind kind = inet_kind(domain, type, protocol);
 
-	if (inet_is_udp(domain, type, protocol))
-		tell(domain, "native", fd, error);
+	if (kind != INET_NONE)
+		tell(kind, "native", fd, error);
 	return fd < 0 ? fail(-fd) : fd;
 }
 
@@ -98,7 +104,7 @@ int inet_native(int domain, int type, int protocol)
 
 /**
  * inet_streams - make a STREAMS socket
- * @domain: of what inet_is_udp() says is one
+ * @domain: of a kind that inet_kind() knows
  * @type: the same
  * @protocol: the same
  *
@@ -108,14 +114,14 @@ int inet_native(int domain, int type, int protocol)
  */
 int inet_streams(int domain, int type, int protocol)
 {
-	atomic_bool *missing = &absent[domain == AF_INET6];
+	enum inet_kind kind = inet_kind(domain, type, protocol);
 	int err = EPROTONOSUPPORT;
 	long fd;
 
-	if (!atomic_load_explicit(missing, memory_order_relaxed)) {
+	if (!atomic_load_explicit(&absent[kind], memory_order_relaxed)) {
 		fd = sys_call(SYS_socket, domain, type, IPPROTO_STREAMS, 0);
 		if (fd >= 0) {
-			tell(domain, "streams", fd, 0);
+			tell(kind, "streams", fd, 0);
 			return fd;
 		}
 		err = -fd;
@@ -125,7 +131,7 @@ int inet_streams(int domain, int type, int protocol)
 	if (strsock_policy.require)
 		return fail(refuse(err));
 	if (err == EPROTONOSUPPORT || err == ESOCKTNOSUPPORT)
-		atomic_store_explicit(missing, true, memory_order_relaxed);
+		atomic_store_explicit(&absent[kind], true, memory_order_relaxed);
 
 	/* What else was wrong, a native call will tell in its own words. */
 	return native(domain, type, protocol, err);

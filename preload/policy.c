@@ -66,8 +66,11 @@ static void __attribute__((constructor)) decide(void)
 	read_rules(verdict);
 	policy.pipe = setting_flag("STRSOCK_PIPE", verdict[RULES_PIPE] != RULES_NATIVE);
 	udp = setting_said("STRSOCK_UDP");
-	policy.udp = udp < 0 ? verdict[RULES_UDP] != RULES_NATIVE : udp;
-	policy.udp6 = udp < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : udp;
+	policy.socket[INET_UDP] = udp < 0 ? verdict[RULES_UDP] != RULES_NATIVE : udp;
+	policy.socket[INET_UDP6] = udp < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : udp;
+	/* Only where it is asked for. */
+	policy.socket[INET_TCP] = setting_flag("STRSOCK_TCP",
+					       verdict[RULES_TCP] == RULES_STREAMS);
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);
 	policy.verbose = setting_flag("STRSOCK_VERBOSE", false);
 	strsock_policy = policy;

@@ -7,10 +7,11 @@
 
 #include <stdbool.h>
 
+#include "inet.h"
+
 struct strsock_policy {
 	bool pipe;		/* pipes are made of STREAMS */
-	bool udp;		/* UDP sockets of AF_INET are; libsocket: of both */
-	bool udp6;		/* UDP sockets of AF_INET6 are */
+	bool socket[INET_KINDS];	/* sockets of a kind are; never INET_NONE */
 	bool require;		/* no STREAMS is an error, not a native call */
 	bool verbose;		/* tell each decision */
 };

@@ -19,12 +19,13 @@ static const char *const kinds[RULES_KINDS][WORDS] = {
 	[RULES_PIPE] = { [DOMAIN] = "pipe", [TYPE] = "-", [PROTOCOL] = "-" },
 	[RULES_UDP] = { [DOMAIN] = "inet", [TYPE] = "dgram", [PROTOCOL] = "udp" },
 	[RULES_UDP6] = { [DOMAIN] = "inet6", [TYPE] = "dgram", [PROTOCOL] = "udp" },
+	[RULES_TCP] = { [DOMAIN] = "inet", [TYPE] = "stream", [PROTOCOL] = "tcp" },
 };
 
 static const char *const unknown[WORDS] = {
 	[DOMAIN] = "unknown domain (known are: inet inet6 pipe *)",
-	[TYPE] = "unknown type (known are: dgram - *)",
-	[PROTOCOL] = "unknown protocol (known are: udp - *)",
+	[TYPE] = "unknown type (known are: dgram stream - *)",
+	[PROTOCOL] = "unknown protocol (known are: udp tcp - *)",
 };
 
 /* Whose rules are asked for, and what they say. */
@@ -99,7 +100,8 @@ static bool which(const struct conf_word *word, bool matches[RULES_KINDS],
 	for (k = 0; k < RULES_KINDS; k++)
 		if (matches[k])
 			return true;
-	fault->reason = "wrong type or protocol (pipe: - -; inet, inet6: dgram udp) for domain";
+	fault->reason =
+		"wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain";
 	fault->at = word[DOMAIN];
 	return false;
 }

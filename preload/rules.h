@@ -14,6 +14,7 @@ enum rules_kind {
 	RULES_PIPE,		/* pipe - - */
 	RULES_UDP,		/* inet dgram udp */
 	RULES_UDP6,		/* inet6 dgram udp */
+	RULES_TCP,		/* inet stream tcp */
 	RULES_KINDS
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * socket.c - socket(), UDP on STREAMS
+ * socket.c - socket(), UDP and TCP on STREAMS
  */
 #include <sys/socket.h>
 
@@ -8,18 +8,12 @@
 #include "inet.h"
 #include "policy.h"
 
-/* Whether this process is to have them on STREAMS. */
-static bool is_wanted(int domain)
-{
-	return domain == AF_INET6 ? strsock_policy.udp6 : strsock_policy.udp;
-}
-
 /**
  * socket - create an endpoint for communication
- * @domain: AF_INET or AF_INET6 for a STREAMS socket
- * @type: SOCK_DGRAM for a STREAMS socket; SOCK_NONBLOCK and SOCK_CLOEXEC may
- *	be added
- * @protocol: 0 or IPPROTO_UDP for a STREAMS socket
+ * @domain: AF_INET for a STREAMS socket; of SOCK_DGRAM AF_INET6 too
+ * @type: SOCK_DGRAM or SOCK_STREAM for a STREAMS socket; SOCK_NONBLOCK and
+ *	SOCK_CLOEXEC may be added
+ * @protocol: 0, or IPPROTO_UDP or IPPROTO_TCP, for a STREAMS socket
  *
  * POSIX.1-2017 socket(). Any other arguments give a native socket.
  *
@@ -28,7 +22,7 @@ static bool is_wanted(int domain)
  */
 HOOK int socket(int domain, int type, int protocol)
 {
-	if (inet_is_udp(domain, type, protocol) && is_wanted(domain))
+	if (strsock_policy.socket[inet_kind(domain, type, protocol)])
 		return inet_streams(domain, type, protocol);
 	return inet_native(domain, type, protocol);
 }

@@ -30,14 +30,14 @@ int modules_pipe(void)
 }
 
 /**
- * modules_udp - can STREAMS sockets be made?
+ * modules_socket - can STREAMS sockets be made?
  *
  * The kernel loads strsock.ko by itself where it is installed.
  *
  * Return: 0, or an error number; EPROTONOSUPPORT or ESOCKTNOSUPPORT mean that
  * strsock.ko is not loaded.
  */
-int modules_udp(void)
+int modules_socket(void)
 {
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_STREAMS);
 

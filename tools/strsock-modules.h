@@ -6,6 +6,6 @@
 #define STRSOCK_MODULES_H
 
 int modules_pipe(void);
-int modules_udp(void);
+int modules_socket(void);
 
 #endif /* STRSOCK_MODULES_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * strsock.c - run a command with its pipes and UDP sockets on STREAMS
+ * strsock.c - run a command with its pipes and sockets on STREAMS
  *
  * All the launcher does is set LD_PRELOAD and a few variables. The rest is
  * looking, before anything starts, for what would make that fail in silence.
@@ -39,6 +39,8 @@ enum {
 struct options {
 	bool pipe;
 	bool udp;
+	bool tcp;
+	bool tcp_by_rule;	/* or not: nothing else says */
 	bool require;
 	bool verbose;
 	const char *config;	/* as given, or NULL */
@@ -52,6 +54,8 @@ static const char help[] =
 "  -P, --no-pipe       leave pipes to the native kernel\n"
 "  -u, --udp           put UDP sockets on STREAMS, whatever the rules say\n"
 "  -U, --no-udp        leave UDP sockets to the native kernel\n"
+"  -t, --tcp           put TCP sockets on STREAMS, whatever the rules say\n"
+"  -T, --no-tcp        leave TCP sockets to the native kernel\n"
 "  -r, --require       fail where STREAMS is not to be had; no native fallback\n"
 "  -v, --verbose       log each decision on standard error\n"
 "  -c, --config=FILE   read rules from FILE, not " SYSCONFDIR "/strsock.conf\n"
@@ -66,6 +70,8 @@ static const struct option long_options[] = {
 	{ "no-pipe", no_argument, NULL, 'P' },
 	{ "udp", no_argument, NULL, 'u' },
 	{ "no-udp", no_argument, NULL, 'U' },
+	{ "tcp", no_argument, NULL, 't' },
+	{ "no-tcp", no_argument, NULL, 'T' },
 	{ "require", no_argument, NULL, 'r' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "config", required_argument, NULL, 'c' },
@@ -152,13 +158,14 @@ static void check_rules(const struct options *options)
 static bool check_modules(const struct options *options, const char *command)
 {
 	int no_pipe = options->pipe ? modules_pipe() : 0;
-	int no_udp = options->udp ? modules_udp() : 0;
-	bool all = (no_pipe || !options->pipe) && (no_udp || !options->udp);
+	bool sockets = options->udp || options->tcp;
+	int no_socket = sockets ? modules_socket() : 0;
+	bool all = (no_pipe || !options->pipe) && (no_socket || !sockets);
 	bool absent = true;
 	char result[PATH_MAX + 64], why[128] = "";
 
-	if (!no_pipe && !no_udp)
-		return options->pipe || options->udp;
+	if (!no_pipe && !no_socket)
+		return options->pipe || sockets || options->tcp_by_rule;
 
 	if (options->require)
 		snprintf(result, sizeof(result), "not running %s", command);
@@ -166,19 +173,20 @@ static bool check_modules(const struct options *options, const char *command)
 		snprintf(result, sizeof(result), "running %s natively", command);
 	else
 		snprintf(result, sizeof(result), "%s of %s stay native",
-			 no_pipe ? "pipes" : "UDP sockets", command);
+			 no_pipe ? "pipes" : "sockets", command);
 
 	if (no_pipe && no_pipe != ENOENT && no_pipe != ENODEV && no_pipe != ENXIO) {
 		snprintf(why, sizeof(why), "/dev/streams/pipe: %s", strerror(no_pipe));
 		absent = false;
-	} else if (no_udp && no_udp != EPROTONOSUPPORT && no_udp != ESOCKTNOSUPPORT) {
-		snprintf(why, sizeof(why), "socket of protocol 253: %s", strerror(no_udp));
+	} else if (no_socket && no_socket != EPROTONOSUPPORT &&
+		   no_socket != ESOCKTNOSUPPORT) {
+		snprintf(why, sizeof(why), "socket of protocol 253: %s", strerror(no_socket));
 		absent = false;
 	}
 
 	if (!absent)
 		say("STREAMS is not available (%s); %s", why, result);
-	else if (no_pipe && no_udp)
+	else if (no_pipe && no_socket)
 		say("STREAMS modules are not loaded (run: modprobe -a strpipe strsock); %s",
 		    result);
 	else
@@ -195,6 +203,8 @@ static void check_command(const struct options *options, const char *path)
 	char culprit[PATH_MAX];
 	const char *reason;
 
+	if (!options->pipe && !options->udp && !options->tcp)
+		return;
 	reason = command_obstacle(path, culprit, sizeof(culprit));
 	if (!reason)
 		return;
@@ -277,7 +287,7 @@ static void parse(int argc, char **argv, struct options *options)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+pPuUrvc:hV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+pPuUtTrvc:hV", long_options, NULL)) != -1) {
 		switch (c) {
 		case 'p':
 		case 'P':
@@ -286,6 +296,10 @@ static void parse(int argc, char **argv, struct options *options)
 		case 'u':
 		case 'U':
 			set("STRSOCK_UDP", c == 'u' ? "1" : "0");
+			break;
+		case 't':
+		case 'T':
+			set("STRSOCK_TCP", c == 't' ? "1" : "0");
 			break;
 		case 'r':
 			set("STRSOCK_REQUIRE", "1");
@@ -313,6 +327,8 @@ static void parse(int argc, char **argv, struct options *options)
 	}
 	options->pipe = flag("STRSOCK_PIPE", true);
 	options->udp = flag("STRSOCK_UDP", true);
+	options->tcp = flag("STRSOCK_TCP", false);
+	options->tcp_by_rule = flag("STRSOCK_TCP", true) && !options->tcp;
 	options->require = flag("STRSOCK_REQUIRE", false);
 	options->verbose = flag("STRSOCK_VERBOSE", false);
 }

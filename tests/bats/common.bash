@@ -20,7 +20,7 @@ PATH=$STRSOCK_BUILD/tools:$HELPERS:/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 export LC_ALL=C
 
 # Only what a test says shall count, not what the caller's shell had.
-unset LD_PRELOAD STRSOCK_LIB STRSOCK_PIPE STRSOCK_UDP STRSOCK_REQUIRE STRSOCK_VERBOSE SOCK2PATH
+unset LD_PRELOAD STRSOCK_LIB STRSOCK_PIPE STRSOCK_UDP STRSOCK_TCP STRSOCK_REQUIRE STRSOCK_VERBOSE SOCK2PATH
 # No rules but those of the test; an empty file rather than the machine's.
 export STRSOCK_CONF=/dev/null
 

@@ -28,15 +28,15 @@ says() {
 }
 
 # As <sys/socket.h> has them: AF_INET 2, AF_INET6 10; SOCK_STREAM 1, SOCK_DGRAM 2.
-udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0" udp6_17="10 2 17"
+udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" tcp_6="2 1 6" udp6="10 2 0" udp6_17="10 2 17"
 
 # ---- the table
 
 # bats test_tags=host
-@test "table: without a line for it UDP is on STREAMS, all else the kernel's" {
+@test "table: without a line for it UDP, and TCP of AF_INET, are on STREAMS, all else the kernel's" {
 	table </dev/null
-	says "udp udp kernel udp6 udp6 kernel kernel kernel" \
-		$udp $udp_17 $tcp $udp6 $udp6_17 2 2 6 10 1 0 1 1 0
+	says "udp udp tcp tcp udp6 udp6 kernel kernel kernel" \
+		$udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17 2 2 6 10 1 0 1 1 0
 }
 
 # bats test_tags=host
@@ -58,8 +58,11 @@ udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" udp6="10 2 0" udp6_17="10 2 17"
 		2 dgram 0 /dev/udp
 		10 2 17 -
 		inet6 dgram 0 /dev/udp6
+		inet 1 6 -
+		2 1 0 /dev/tcp
 	END
-	says "udp kernel udp6 kernel" $udp $udp_17 $udp6 $udp6_17
+	says "udp kernel udp6 kernel tcp kernel" \
+		$udp $udp_17 $udp6 $udp6_17 $tcp $tcp_6
 	# Whatever column a name is of, it is known there only.
 	table <<<"dgram inet 0 -"
 	says "line 1: unknown family (write inet, inet6, unix or a number): 'dgram'
@@ -76,9 +79,9 @@ udp" $udp
 		inet dgram ftp -
 		inet dgram 2147483648 -
 		inet dgram -1 -
-		inet dgram 0 /dev/streams/tcp
+		inet dgram 0 /dev/streams/rawip
 		inet stream tcp /dev/streams/udp
-		2 1 0 /dev/udp
+		2 2 0 /dev/tcp
 		inet dgram tcp /dev/streams/udp
 		inet6 dgram udp /dev/streams/udp
 		inet dgram udp /dev/streams/udp6
@@ -93,9 +96,9 @@ line 4: unknown type (write stream, dgram, raw, rdm, seqpacket or a number): 'da
 line 5: unknown protocol (write icmp, tcp, udp, sctp or a number): 'ftp'
 line 6: unknown protocol (write icmp, tcp, udp, sctp or a number): '2147483648'
 line 7: unknown protocol (write icmp, tcp, udp, sctp or a number): '-1'
-line 8: no sockets of this path (write /dev/streams/udp, /dev/streams/udp6, or - for the kernel's): '/dev/streams/tcp'
+line 8: no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's): '/dev/streams/rawip'
 line 9: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
-line 10: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/udp'
+line 10: only 'inet stream 0' and 'inet stream tcp' go with it (write - for others): '/dev/tcp'
 line 11: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
 line 12: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
 line 13: only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others): '/dev/streams/udp6'
@@ -138,12 +141,13 @@ udp" $udp
 # bats test_tags=host
 @test "table: the one that is installed is what is built in" {
 	cp "$STRSOCK_SRC/data/sock2path" table
-	says "udp udp kernel udp6 udp6" $udp $udp_17 $tcp $udp6 $udp6_17
+	says "udp udp tcp tcp udp6 udp6" $udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17
 	# And the lines are what says so.
-	run -0 grep -cE '^inet(6?) +dgram +(0|udp) +/dev/streams/udp\1$' table
-	[ "$output" = 4 ]
-	table < <(sed 's|/dev/streams/udp6*$|-|' "$STRSOCK_SRC/data/sock2path")
-	says "kernel kernel kernel kernel" $udp $udp_17 $udp6 $udp6_17
+	run -0 grep -cE '^inet(6?) +dgram +(0|udp) +/dev/streams/udp\1$|^inet +stream +(0|tcp) +/dev/streams/tcp$' table
+	[ "$output" = 6 ]
+	table < <(sed -E 's,/dev/streams/(udp6?|tcp)$,-,' "$STRSOCK_SRC/data/sock2path")
+	says "kernel kernel kernel kernel kernel kernel" \
+		$udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17
 }
 
 # ---- the library
@@ -169,7 +173,7 @@ socketpair" ]
 @test "the library says what is wrong with its table, and goes on" {
 	table <<<"inet dgram 0 udp"
 	run -0 --separate-stderr env SOCK2PATH="$PWD/table" libsocket make
-	[[ "$stderr" == "strsock: "*" libsocket: $PWD/table:1: no sockets of this path (write /dev/streams/udp, /dev/streams/udp6, or - for the kernel's): 'udp'; line skipped" ]]
+	[[ "$stderr" == "strsock: "*" libsocket: $PWD/table:1: no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's): 'udp'; line skipped" ]]
 	run -0 --separate-stderr env SOCK2PATH=/nonexistent libsocket make
 	[[ "$stderr" == "strsock: "*" libsocket: /nonexistent: cannot be read (ENOENT), the built-in table is in force" ]]
 }
@@ -219,16 +223,17 @@ socketpair" ]
 	identical native ours
 }
 
-@test "STRSOCK_UDP=0: sockets are the kernel's, whatever else is said" {
+@test "STRSOCK_UDP=0, STRSOCK_TCP=0: sockets are the kernel's, whatever else is said" {
 	record native preload-socket
-	record ours env STRSOCK_UDP=0 STRSOCK_REQUIRE=1 libsocket-kinds
+	record ours env STRSOCK_UDP=0 STRSOCK_TCP=0 STRSOCK_REQUIRE=1 libsocket-kinds
 	identical native ours
 }
 
 @test "without modules: STRSOCK_REQUIRE=1 makes that ENXIO, told once" {
 	require_no_udp
 	run -0 --separate-stderr env STRSOCK_REQUIRE=1 libsocket-kinds
-	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 5 ]
+	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 6 ]
+	[[ "$output" == *"socket(2, 0x1, 0): ENXIO"* ]]
 	[ "$(grep -c 'socket(10, 0x.*ENXIO' <<<"$output")" -eq 2 ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ "$stderr" == *" libsocket-kinds: socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]

@@ -161,7 +161,7 @@ says() {
 		*       inet  dgram  udp  native
 		ntpd    inet6 dgram  udp  native
 	END
-	says "pipe native, udp streams, udp6 streams" git /usr/bin/git
+	says "pipe native, udp streams, udp6 streams, tcp streams" git /usr/bin/git
 	says "pipe unsaid, udp native, udp6 native" ntpd /usr/sbin/ntpd
 	says "pipe unsaid, udp native, udp6 unsaid" make /usr/bin/make
 }
@@ -182,14 +182,14 @@ says() {
 	END
 	says "pipe native, udp unsaid, udp6 unsaid" x /usr/lib/git-core/git-remote-https
 	says "pipe unsaid, udp unsaid, udp6 unsaid" git-core /usr/bin/git
-	says "pipe unsaid, udp native, udp6 unsaid" x /usr/local/sbin/dnsmasq
+	says "pipe unsaid, udp native, udp6 unsaid, tcp native" x /usr/local/sbin/dnsmasq
 	says "pipe unsaid, udp unsaid, udp6 unsaid" x -
 }
 
 @test "rules: * matches any run, also none, and backs up" {
 	rules <<<"a*b*c  *  *  *  native"
-	says "pipe native, udp native, udp6 native" abc -
-	says "pipe native, udp native, udp6 native" aXbcbYc -
+	says "pipe native, udp native, udp6 native, tcp native" abc -
+	says "pipe native, udp native, udp6 native, tcp native" aXbcbYc -
 	says "pipe unsaid, udp unsaid, udp6 unsaid" aXbcbY -
 }
 
@@ -198,8 +198,10 @@ says() {
 		cat pipe -
 		cat pipe - - native x
 		cat unix - - native
-		cat inet stream tcp native
+		cat inet raw tcp native
 		cat inet - udp native
+		cat inet stream udp native
+		cat inet6 stream tcp native
 		cat pipe - - naive
 		bin/cat pipe - - native
 		* pipe - - streams
@@ -207,11 +209,22 @@ says() {
 	says "line 1: too few words (wanted: program domain type protocol provider), last is '-'
 line 2: unexpected word after the provider: 'x'
 line 3: unknown domain (known are: inet inet6 pipe *) 'unix'
-line 4: unknown type (known are: dgram - *) 'stream'
-line 5: wrong type or protocol (pipe: - -; inet, inet6: dgram udp) for domain 'inet'
-line 6: unknown provider (known are: streams native) 'naive'
-line 7: program is neither a name nor an absolute path: 'bin/cat'
+line 4: unknown type (known are: dgram stream - *) 'raw'
+line 5: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet'
+line 6: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet'
+line 7: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet6'
+line 8: unknown provider (known are: streams native) 'naive'
+line 9: program is neither a name nor an absolute path: 'bin/cat'
 pipe streams, udp unsaid, udp6 unsaid" cat /bin/cat
+}
+
+@test "rules: TCP is a kind of its own" {
+	rules <<-'END'
+		nc      inet  stream  tcp  streams
+		nc      inet  *       udp  native
+	END
+	says "pipe unsaid, udp native, udp6 unsaid, tcp streams" nc /bin/nc
+	says "pipe unsaid, udp unsaid, udp6 unsaid" socat /usr/bin/socat
 }
 
 @test "rules: the last line needs no newline, lines may end in CR LF" {

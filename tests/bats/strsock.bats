@@ -13,7 +13,7 @@ setup() {
 }
 
 # What the launcher handed to a command.
-environment='env | sed -n "/^STRSOCK_[PURV]/p;/^LD_PRELOAD/p" | sort'
+environment='env | sed -n "/^STRSOCK_[PURTV]/p;/^LD_PRELOAD/p" | sort'
 
 # ---- options
 
@@ -44,8 +44,13 @@ environment='env | sed -n "/^STRSOCK_[PURV]/p;/^LD_PRELOAD/p" | sort'
 	run -0 --separate-stderr strsock --no-pipe --no-udp sh -c "$environment"
 	[[ "$output" == *"STRSOCK_PIPE=0
 STRSOCK_UDP=0"* ]]
-	run -0 --separate-stderr strsock -p -u -v sh -c "$environment"
+	run -0 --separate-stderr strsock --no-pipe --no-udp --no-tcp sh -c "$environment"
+	[[ "$output" == *"STRSOCK_PIPE=0
+STRSOCK_TCP=0
+STRSOCK_UDP=0"* ]]
+	run -0 --separate-stderr strsock -p -u -t -v sh -c "$environment"
 	[[ "$output" == *"STRSOCK_PIPE=1
+STRSOCK_TCP=1
 STRSOCK_UDP=1
 STRSOCK_VERBOSE=1"* ]]
 }

@@ -34,7 +34,10 @@ int main(int argc, char **argv)
 		printf("%s\n", strerrorname_np(-bad));
 		return 1;
 	}
-	printf("pipe %s, udp %s, udp6 %s\n", words[verdict[RULES_PIPE]],
+	printf("pipe %s, udp %s, udp6 %s", words[verdict[RULES_PIPE]],
 	       words[verdict[RULES_UDP]], words[verdict[RULES_UDP6]]);
+	if (verdict[RULES_TCP] != RULES_UNSAID)
+		printf(", tcp %s", words[verdict[RULES_TCP]]);
+	putchar('\n');
 	return bad != 0;
 }

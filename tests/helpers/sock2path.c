@@ -15,9 +15,10 @@
 int main(int argc, char **argv)
 {
 	static const char *const words[] = {
-		[SOCK2PATH_KERNEL] = "kernel",
-		[SOCK2PATH_UDP] = "udp",
-		[SOCK2PATH_UDP6] = "udp6",
+		[INET_NONE] = "kernel",
+		[INET_UDP] = "udp",
+		[INET_UDP6] = "udp6",
+		[INET_TCP] = "tcp",
 	};
 	int bad, i;
 
