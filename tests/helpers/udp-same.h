@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * udp-same.h - programs whose output is the same on every UDP socket
+ * udp-same.h - programs whose output is the same on every UDP or TCP socket
  *
  * A program runs a case with two kinds of socket, each given by the protocol
  * number of socket(): what is tested is of the first kind, its peer of the
@@ -82,7 +82,7 @@ static int sock_of(int proto)
 }
 
 /* What is tested, and its peer. */
-static int sock_a(void)
+static inline int sock_a(void)
 {
 	return sock_of(proto_a);
 }

@@ -1,0 +1,196 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Unmodified programs speak TCP under strsock as they do natively: clients and
+# servers, each end native or STREAMS.
+#
+# Programs more than kernel: under the debug kernel they take many minutes.
+# bats file_tags=longdebug
+
+load common
+
+PORT=7008
+SIZE=300007
+
+setup() {
+	require_modules udp
+	cd "$BATS_TEST_TMPDIR" || return
+	# By a rule, as TCP is native where none says so.
+	echo '*  inet  stream  tcp  streams' >rules
+	rules=$PWD/rules
+	servers=()
+	head -c "$SIZE" /dev/urandom >file
+}
+
+teardown() {
+	kill "${servers[@]}" 2>/dev/null || true
+}
+
+# under streams|native: $launcher is what to put before a command.
+under() {
+	launcher=()
+	[ "$1" = native ] || launcher=(strsock --require --no-udp --no-pipe -c "$rules")
+}
+
+client() {
+	under "$client_on"
+	"${launcher[@]}" timeout 300 "$@"
+}
+
+# server COMMAND...: in the background, from when its port is there
+server() {
+	under "$server_on"
+	"${launcher[@]}" "$@" 3>&- &
+	servers+=($!)
+	until [ -n "$(ss -Htln "sport = :$PORT")" ]; do
+		kill -0 $!
+		sleep 0.1
+	done
+	# A listener on STREAMS is listed with its port.
+	local listed=native
+	! grep -q "^kind=tcp .* port=$PORT\$" /proc/streams/open || listed=streams
+	[ "$listed" = "$server_on" ]
+}
+
+moved() {
+	echo $(($(counter tcp_bytes_sent) + $(counter tcp_bytes_received)))
+}
+
+# in_combination FUNCTION CLIENT SERVER: a file, at least, goes over a connection,
+# and each end that is on STREAMS counts the bytes.
+in_combination() {
+	local before ends=0 bytes
+	client_on=$2 server_on=$3
+	echo "$1: $client_on client, $server_on server"
+	[ "$client_on" = native ] || ends=$((ends + 1))
+	[ "$server_on" = native ] || ends=$((ends + 1))
+	before=$(moved)
+	"$1"
+	if [ ${#servers[@]} -gt 0 ]; then
+		kill "${servers[@]}" 2>/dev/null || true
+		wait "${servers[@]}" || true
+	fi
+	servers=()
+	bytes=$(($(moved) - before))
+	echo "$bytes bytes at $ends ends on STREAMS"
+	[ "$bytes" -ge $((ends * SIZE)) ]
+	[ "$ends" -gt 0 ] || [ "$bytes" -eq 0 ]
+}
+
+in_all_combinations() {
+	in_combination "$1" native native
+	in_combination "$1" native streams
+	in_combination "$1" streams native
+	in_combination "$1" streams streams
+}
+
+@test "socat: a file through TCP-LISTEN and cat, and back" {
+	needs socat
+	file_and_back() {
+		server socat -t 60 TCP4-LISTEN:$PORT,bind=127.0.0.1,reuseaddr,fork EXEC:cat
+		client socat -t 60 STDIO TCP4:127.0.0.1:$PORT <file >copy
+		cmp file copy
+	}
+	in_all_combinations file_and_back
+}
+
+@test "nc: a file" {
+	needs nc
+	file_one_way() {
+		server bash -c "exec nc -l -N 127.0.0.1 $PORT >copy </dev/null"
+		client nc -N 127.0.0.1 $PORT <file
+		wait "${servers[@]}"
+		cmp file copy
+	}
+	in_all_combinations file_one_way
+}
+
+@test "Python: http.server serves urllib, by sendfile and not" {
+	file_by_http() {
+		server python3 -m http.server --bind 127.0.0.1 $PORT >log 2>&1
+		client python3 -c "
+import urllib.request
+data = urllib.request.urlopen('http://127.0.0.1:$PORT/file').read()
+assert data == open('file', 'rb').read()"
+	}
+	in_all_combinations file_by_http
+}
+
+@test "Python: asyncio's streams and its sendfile" {
+	file_by_asyncio() {
+		server python3 -c "
+import asyncio
+async def serve(reader, writer):
+    await reader.readexactly(3)
+    with open('file', 'rb') as f:
+        await asyncio.get_running_loop().sendfile(writer.transport, f)
+    writer.close()
+async def main():
+    async with await asyncio.start_server(serve, '127.0.0.1', $PORT) as s:
+        await s.serve_forever()
+asyncio.run(main())"
+		client python3 -c "
+import asyncio
+async def main():
+    reader, writer = await asyncio.open_connection('127.0.0.1', $PORT)
+    writer.write(b'get')
+    assert await reader.read() == open('file', 'rb').read()
+asyncio.run(main())"
+	}
+	in_all_combinations file_by_asyncio
+}
+
+@test "openssl: s_server serves s_client, whose kTLS is not to be had on STREAMS" {
+	needs openssl
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj /CN=localhost 2>/dev/null
+	file_by_tls() {
+		server openssl s_server -accept 127.0.0.1:$PORT -key key -cert cert -WWW -quiet >log 2>&1
+		(printf 'GET /file HTTP/1.0\r\n\r\n'; sleep 0.2) |
+			client openssl s_client -connect 127.0.0.1:$PORT -quiet -ign_eof 2>err >answer
+		tail -c "$SIZE" answer | cmp - file
+	}
+	in_all_combinations file_by_tls
+}
+
+@test "iperf3" {
+	needs iperf3
+	measured() {
+		server iperf3 -s -1 -B 127.0.0.1 -p $PORT >server.out 2>&1
+		client iperf3 -c 127.0.0.1 -p $PORT -n 1M -J >client.json
+		wait "${servers[@]}"
+		python3 -c '
+import json
+assert json.load(open("client.json"))["end"]["sum_received"]["bytes"] >= 1 << 20'
+	}
+	in_all_combinations measured
+}
+
+@test "TCP is native where no rule and no option says otherwise" {
+	local before
+	before=$(counter tcp_opened)
+	native() {
+		run -0 --separate-stderr strsock --verbose --no-pipe --no-udp "$@" python3 -c '
+import socket
+socket.socket(socket.AF_INET, socket.SOCK_STREAM).listen()'
+	}
+	native
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> native 3" ]]
+	native -c "$rules" --no-tcp
+	[[ "$stderr" != *"streams 3"* ]]
+	[ "$(counter tcp_opened)" = "$before" ]
+	native --tcp
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> streams 3" ]]
+	[ "$(counter tcp_opened)" = $((before + 1)) ]
+}
+
+@test "a program linked with -lsocket has TCP on STREAMS, unless its table or STRSOCK_TCP says otherwise" {
+	unset STRSOCK_UDP
+	export SOCK2PATH=/dev/null STRSOCK_REQUIRE=1 STRSOCK_VERBOSE=1
+	run -0 --separate-stderr libsocket-kinds
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> streams 3"* ]]
+	STRSOCK_TCP=0 run -0 --separate-stderr libsocket-kinds
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> native 3"* ]]
+	echo 'inet stream 0 -' >table
+	SOCK2PATH=$PWD/table run -0 --separate-stderr libsocket-kinds
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> native 3"* ]]
+}
