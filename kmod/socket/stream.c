@@ -57,26 +57,16 @@ static void stream_show(struct seq_file *m, struct str_entry *e)
 		   ntohs(READ_ONCE(inet_sk(sk)->inet_sport)));
 }
 
-/* No call of the socket fails for want of room in a list. */
-static void stream_list(struct socket *sock)
-{
-	struct stream *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
-
-	if (!s)
-		return;
-	s->sock = sock;
-	s->sk = sock->sk;
-	sock_hold(s->sk);
-	hash_add(streams, &s->node, (unsigned long)sock);
-	str_entry_add(&s->entry, STR_KIND_TCP, stream_show);
-}
-
 /*
  * Before what needs a port or a peer, and thus before anything can come of the
  * sock. The module was held by it, and is by the socket and its operations.
+ *
+ * No call of the socket fails for want of room in a list. Memory is looked for
+ * outside the mutex: finding some may need a server of the kernel's to accept.
  */
 static void stream_use(struct socket *sock)
 {
+	struct stream *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
 	struct sock *sk = sock->sk;
 
 	mutex_lock(&streams_mutex);
@@ -84,9 +74,16 @@ static void stream_use(struct socket *sock)
 		sk->sk_prot_creator = &tcp_prot;
 		module_put(THIS_MODULE);
 	}
-	if (!stream_find(sock))
-		stream_list(sock);
+	if (s && !stream_find(sock)) {
+		s->sock = sock;
+		s->sk = sk;
+		sock_hold(sk);
+		hash_add(streams, &s->node, (unsigned long)sock);
+		str_entry_add(&s->entry, STR_KIND_TCP, stream_show);
+		s = NULL;
+	}
 	mutex_unlock(&streams_mutex);
+	kfree(s);
 }
 
 static int stream_bind(struct socket *sock, struct sockaddr *addr, int len)
