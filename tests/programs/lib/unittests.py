@@ -75,10 +75,10 @@ def run(*modules):
     suite.run(Lines())
 
 
-def run_python(*modules):
-    """Those of Python's own."""
+def run_python(*modules, network=False):
+    """Those of Python's own; those of some modules say network and mean this host."""
     there("test.support", "test.test_os")
     from test import support  # pylint: disable=import-outside-toplevel
     # No network beyond this host, nothing that takes gigabytes.
-    support.use_resources = ("cpu", "subprocess", "walltime")
+    support.use_resources = ("cpu", "subprocess", "walltime", *(["network"] if network else []))
     run(*modules)
