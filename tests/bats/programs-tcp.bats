@@ -154,9 +154,10 @@ asyncio.run(main())"
 
 @test "iperf3" {
 	needs iperf3
+	# Its server reads no more when the client has sent all: eight times the least.
 	measured() {
 		server iperf3 -s -1 -B 127.0.0.1 -p $PORT >server.out 2>&1
-		client iperf3 -c 127.0.0.1 -p $PORT -n 1M -J >client.json
+		client iperf3 -c 127.0.0.1 -p $PORT -n 8M -J >client.json
 		wait "${servers[@]}"
 		python3 -c '
 import json
@@ -174,12 +175,12 @@ import socket
 socket.socket(socket.AF_INET, socket.SOCK_STREAM).listen()'
 	}
 	native
-	[[ "$stderr" == *"socket(inet, stream, tcp) -> native 3" ]]
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> native "[0-9]* ]]
 	native -c "$rules" --no-tcp
-	[[ "$stderr" != *"streams 3"* ]]
+	[[ "$stderr" != *"-> streams "* ]]
 	[ "$(counter tcp_opened)" = "$before" ]
 	native --tcp
-	[[ "$stderr" == *"socket(inet, stream, tcp) -> streams 3" ]]
+	[[ "$stderr" == *"socket(inet, stream, tcp) -> streams "[0-9]* ]]
 	[ "$(counter tcp_opened)" = $((before + 1)) ]
 }
 
