@@ -111,11 +111,12 @@ static bool begins_with(const mblk_t *mp, s32 word)
 
 static bool getmsg_fits(const mblk_t *mp, const struct strio_msg *msg)
 {
-	if (msg->flags == STRIO_PEEKED)
-		return begins_with(mp, msg->band);
-	if (DB_TYPE(mp) & QPCTL || msg->flags == MSG_ANY)
+	if (msg->flags == MSG_ANY)
 		return true;
-	return msg->flags == MSG_BAND && mp->b_band >= msg->band;
+	if (unlikely(msg->flags == STRIO_PEEKED))
+		return begins_with(mp, msg->band);
+	return DB_TYPE(mp) & QPCTL ||
+	       (msg->flags == MSG_BAND && mp->b_band >= msg->band);
 }
 
 /*

@@ -7,6 +7,17 @@
 #include "udp_end.h"
 #include "udp_skb.h"
 
+/* After streams may have been open: one driver was there before the other. */
+static void strudp_clear(void)
+{
+	strudp_hook_exit();
+	/* A hook may be running for a sock that is closed by now. */
+	synchronize_rcu();
+	rcu_barrier();
+	udp_rcv_exit();
+	udp_skb_exit();
+}
+
 static int __init strudp_init(void)
 {
 	int err = udp_rcv_init();
@@ -15,19 +26,14 @@ static int __init strudp_init(void)
 		return err;
 	err = udp_driver_init();
 	if (err)
-		udp_rcv_exit();
+		strudp_clear();
 	return err;
 }
 
 static void __exit strudp_exit(void)
 {
 	udp_driver_exit();
-	strudp_hook_exit();
-	/* A hook may be running for a sock that is closed by now. */
-	synchronize_rcu();
-	rcu_barrier();
-	udp_rcv_exit();
-	udp_skb_exit();
+	strudp_clear();
 }
 
 module_init(strudp_init);

@@ -7,42 +7,6 @@
 
 #include "tpi.h"
 
-/**
- * tpi_get() - read the fixed part of a primitive
- * @mp: its message
- * @prim: where it goes; bytes may be anywhere, nothing about them is known
- * @size: its length, bytes
- *
- * Return: whether the message is that long.
- */
-bool tpi_get(const mblk_t *mp, void *prim, size_t size)
-{
-	if (MBLKL(mp) < size)
-		return false;
-	memcpy(prim, mp->b_rptr, size);
-	return true;
-}
-EXPORT_SYMBOL_GPL(tpi_get);
-
-/**
- * tpi_span() - find the variable part of a primitive
- * @mp: its message
- * @offset: bytes from its first one
- * @length: bytes
- *
- * Return: where it begins, at any alignment, or NULL if some of it lies
- * outside of the message.
- */
-void *tpi_span(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
-{
-	ssize_t size = MBLKL(mp);
-
-	if (offset < 0 || length < 0 || offset > size || length > size - offset)
-		return NULL;
-	return mp->b_rptr + offset;
-}
-EXPORT_SYMBOL_GPL(tpi_span);
-
 mblk_t *tpi_room(mblk_t *mp, size_t size)
 {
 	mblk_t *bp = mp;

@@ -3,11 +3,26 @@
 #ifndef _TPI_TPI_H
 #define _TPI_TPI_H
 
+#include <linux/string.h>
 #include <sys/stream.h>
 #include <sys/tpi.h>
 
-/* A copy of a primitive's fixed part; false: the message is too short. */
-bool tpi_get(const mblk_t *mp, void *prim, size_t size);
+/**
+ * tpi_get() - read the fixed part of a primitive
+ * @mp: its message
+ * @prim: where it goes; bytes may be anywhere, nothing about them is known
+ * @size: its length, bytes
+ *
+ * Return: whether the message is that long.
+ */
+static inline bool tpi_get(const mblk_t *mp, void *prim, size_t size)
+{
+	if (MBLKL(mp) < size)
+		return false;
+	memcpy(prim, mp->b_rptr, size);
+	return true;
+}
+
 /* Its type, -1 of a message too short to have one. */
 static inline t_scalar_t tpi_type(const mblk_t *mp)
 {
@@ -17,8 +32,24 @@ static inline t_scalar_t tpi_type(const mblk_t *mp)
 	return type;
 }
 
-/* Where an address or options lie; NULL: not inside the message. */
-void *tpi_span(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
+/**
+ * tpi_span() - find the variable part of a primitive
+ * @mp: its message
+ * @offset: bytes from its first one
+ * @length: bytes
+ *
+ * Return: where it begins, at any alignment, or NULL if some of it lies
+ * outside of the message.
+ */
+static inline void *tpi_span(const mblk_t *mp, t_scalar_t offset,
+			     t_scalar_t length)
+{
+	ssize_t size = MBLKL(mp);
+
+	if (offset < 0 || length < 0 || offset > size || length > size - offset)
+		return NULL;
+	return mp->b_rptr + offset;
+}
 
 /*
  * The message with room for size bytes in its first block, which is empty and

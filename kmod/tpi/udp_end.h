@@ -23,8 +23,9 @@
 
 /*
  * Put and service procedures change an endpoint inside their stream's
- * perimeter. What has to sleep (binding, options, at times sending) is done by a work item while
- * busy is set; messages behind it wait on the write queue meanwhile.
+ * perimeter. What has to sleep (binding, options, at times sending) is done by
+ * a work item while busy is set; messages behind it wait on the write queue
+ * meanwhile.
  */
 struct udp_end {
 	queue_t *rq;			/* the driver's read queue */

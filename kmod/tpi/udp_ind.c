@@ -5,38 +5,6 @@
 #include "tpi.h"
 #include "udp_family.h"
 
-/**
- * udp_ind_begin() - write a T_UNITDATA_IND, but for its options
- * @mp: a block with room for it
- * @addr: who sent the datagram
- * @addr_size: bytes
- * @opts_size: bytes of all options that are to follow
- *
- * Return: where the options go, zeroed, as padding between them is for the user
- * too; NULL: there are none. TPI version 2, T_UNITDATA_IND.
- */
-void *udp_ind_begin(mblk_t *mp, const void *addr, size_t addr_size,
-		    size_t opts_size)
-{
-	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
-	void *opts = mp->b_rptr + sizeof(*ind) + addr_size;
-
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr = mp->b_rptr + sizeof(*ind) + addr_size + opts_size;
-	*ind = (struct T_unitdata_ind){
-		.PRIM_type = T_UNITDATA_IND,
-		.SRC_length = addr_size,
-		.SRC_offset = sizeof(*ind),
-	};
-	memcpy(ind + 1, addr, addr_size);
-	if (!opts_size)
-		return NULL;
-	ind->OPT_length = opts_size;
-	ind->OPT_offset = sizeof(*ind) + addr_size;
-	memset(opts, 0, opts_size);
-	return opts;
-}
-
 void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
 		     size_t len)
 {
