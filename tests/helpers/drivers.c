@@ -4,53 +4,10 @@
  *
  * Their rules are those of strdrv(4), pipemod(4) and bufmod(4).
  */
-#include "streams-test.h"
+#include "stream-device.h"
 
 #include <sys/bufmod.h>
-#include <sys/loop.h>
 #include <time.h>
-
-#define DEVICE(name)	"/dev/streams/" name
-
-static int dev(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		test_fail(__FILE__, __LINE__, "open %s: %s", path,
-			  strerror(errno));
-	return fd;
-}
-
-static int send_ioctl(int fd, int cmd, void *data, int len)
-{
-	struct strioctl ic = {
-		.ic_cmd = cmd,
-		.ic_timout = 5,
-		.ic_len = len,
-		.ic_dp = data,
-	};
-
-	return ioctl(fd, I_STR, &ic);
-}
-
-static bool readable(int fd, int ms)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	return poll(&p, 1, ms) == 1 && p.revents & POLLIN;
-}
-
-static void is_read(int fd, const char *want)
-{
-	char data[64] = "";
-	ssize_t n;
-
-	TRUE(readable(fd, 5000));
-	n = read(fd, data, sizeof(data) - 1);
-	IS(n, strlen(want));
-	IS(strcmp(data, want), 0);
-}
 
 static void echo(void)
 {

@@ -6,39 +6,15 @@
  * could go on, a blocked writer holds no more memory than the marks say, each
  * class of messages keeps its order and overtakes those below it.
  */
-#include "streams-test.h"
+#define IOCTL_SECONDS	30	/* strperim is told to stay away */
+
+#include "stream-device.h"
 
 #include <limits.h>
 #include <stdatomic.h>
-#include <sys/loop.h>
-#include <sys/mux.h>
 #include <sys/resource.h>
 
 #include "../../kmod/test/strperim.h"
-
-#define DEVICE(name)	"/dev/streams/" name
-
-static int dev(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		test_fail(__FILE__, __LINE__, "open %s: %s", path,
-			  strerror(errno));
-	return fd;
-}
-
-static int send_ioctl(int fd, int cmd, void *data, int len)
-{
-	struct strioctl ic = {
-		.ic_cmd = cmd,
-		.ic_timout = 30,
-		.ic_len = len,
-		.ic_dp = data,
-	};
-
-	return ioctl(fd, I_STR, &ic);
-}
 
 static void push(int fd, const char *module, int times)
 {
@@ -46,18 +22,7 @@ static void push(int fd, const char *module, int times)
 		IS(ioctl(fd, I_PUSH, module), 0);
 }
 
-/* Two streams of loop, joined. */
-static void loop_pair(int fds[2])
-{
-	int n;
-
-	fds[0] = dev(LOOP_DEVICE);
-	fds[1] = dev(LOOP_DEVICE);
-	n = send_ioctl(fds[1], LOOP_GET, NULL, 0);
-	IS(send_ioctl(fds[0], LOOP_SET, &n, sizeof(n)), 0);
-}
-
-/* The same, of which one is below a multiplexor: fds[0] is its upper stream. */
+/* A pair of loop, of which one is below a multiplexor: fds[0] is its upper stream. */
 static void mux_pair(int fds[2])
 {
 	int up = dev(MUX_DEVICE);

@@ -5,25 +5,13 @@
  * The traffic is that of a program that knows nothing of STREAMS: pipe(),
  * write(), read(); it is run with the preload.
  */
-#include "streams-test.h"
+#include "stream-device.h"
 
 #include <sys/ioctl.h>
 #include <time.h>
 
 #include "../../examples/modules/strrate.h"
 #include "../../examples/modules/strtee.h"
-
-static int send_ioctl(int fd, int cmd, void *data, int len)
-{
-	struct strioctl ic = {
-		.ic_cmd = cmd,
-		.ic_timout = 5,
-		.ic_len = len,
-		.ic_dp = data,
-	};
-
-	return ioctl(fd, I_STR, &ic);
-}
 
 /* A pipe as the program makes it; the preload makes it one of STREAMS. */
 static void program_pipe(int fds[2])
@@ -319,16 +307,6 @@ static void rate_popped(void)
 		got += n;
 	}
 	TRUE(now() - begun < 1.5);
-}
-
-static int dev(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		test_fail(__FILE__, __LINE__, "open %s: %s", path,
-			  strerror(errno));
-	return fd;
 }
 
 struct numbers {

@@ -6,10 +6,8 @@
  * The rules are those of mux(4), strmod(7) and POSIX.1-2001 close(), on a
  * stream.
  */
-#include "streams-test.h"
+#include "stream-device.h"
 
-#include <sys/loop.h>
-#include <sys/mux.h>
 #include <time.h>
 
 #include "../../kmod/test/strprobe.h"
@@ -19,48 +17,6 @@
 #define M_HANGUP	0x89
 #define M_ERROR		0x8a
 #define M_UNHANGUP	0x92
-
-#define DEVICE(name)	"/dev/streams/" name
-
-static int dev(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		test_fail(__FILE__, __LINE__, "open %s: %s", path,
-			  strerror(errno));
-	return fd;
-}
-
-static int send_ioctl(int fd, int cmd, void *data, int len)
-{
-	struct strioctl ic = {
-		.ic_cmd = cmd,
-		.ic_timout = 5,
-		.ic_len = len,
-		.ic_dp = data,
-	};
-
-	return ioctl(fd, I_STR, &ic);
-}
-
-static int route(int fd, int muxid, int flags)
-{
-	struct mux_route r = { .mr_muxid = muxid, .mr_flags = flags };
-
-	return send_ioctl(fd, MUX_ROUTE, &r, sizeof(r));
-}
-
-/* Two streams of loop, joined: the close of one is a hangup of the other. */
-static void loop_pair(int fds[2])
-{
-	int n;
-
-	fds[0] = dev(LOOP_DEVICE);
-	fds[1] = dev(LOOP_DEVICE);
-	n = send_ioctl(fds[1], LOOP_GET, NULL, 0);
-	IS(send_ioctl(fds[0], LOOP_SET, &n, sizeof(n)), 0);
-}
 
 static bool hung_up(int fd)
 {

@@ -5,67 +5,16 @@
  * The rules are those of POSIX.1-2001 ioctl() and close(), on a stream; who
  * may use I_PLINK is strmux(4)'s.
  */
-#include "streams-test.h"
+#include "stream-device.h"
 
-#include <sys/mux.h>
 #include <sys/resource.h>
 
 #include "../../kmod/test/strtest.h"
 #include "../../kmod/test/testmux.h"
 
-#define DEVICE(name)	"/dev/streams/" name
-
 /* Of sys/stream.h, which is the kernel's */
 #define M_HANGUP	0x89
 #define M_ERROR		0x8a
-
-static int dev(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		test_fail(__FILE__, __LINE__, "open %s: %s", path,
-			  strerror(errno));
-	return fd;
-}
-
-static int send_ioctl(int fd, int cmd, void *data, int len)
-{
-	struct strioctl ic = {
-		.ic_cmd = cmd,
-		.ic_timout = 5,
-		.ic_len = len,
-		.ic_dp = data,
-	};
-
-	return ioctl(fd, I_STR, &ic);
-}
-
-static int route(int fd, int muxid, int flags)
-{
-	struct mux_route r = { .mr_muxid = muxid, .mr_flags = flags };
-
-	return send_ioctl(fd, MUX_ROUTE, &r, sizeof(r));
-}
-
-/* Something is readable within the time, in milliseconds. */
-static bool readable(int fd, int ms)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	return poll(&p, 1, ms) == 1 && p.revents & POLLIN;
-}
-
-static void is_read(int fd, const char *want)
-{
-	char data[64] = "";
-	ssize_t n;
-
-	TRUE(readable(fd, 5000));
-	n = read(fd, data, sizeof(data) - 1);
-	IS(n, strlen(want));
-	IS(strcmp(data, want), 0);
-}
 
 static void goes_round(int fd, const char *text)
 {

@@ -7,6 +7,7 @@
  * MODULE" until a reader of errors is behind.
  */
 #include "cover.h"
+#include "stream-device.h"
 
 #include <sys/strlog.h>
 
@@ -14,25 +15,6 @@
 
 #define LOG	"/dev/streams/log"
 #define MID	904
-
-static int dev(const char *path)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-
-	if (fd < 0)
-		test_fail(__FILE__, __LINE__, "open %s: %s", path,
-			  strerror(errno));
-	return fd;
-}
-
-static int str(int fd, int cmd, void *data, int len)
-{
-	struct strioctl ic = {
-		.ic_cmd = cmd, .ic_timout = 5, .ic_len = len, .ic_dp = data,
-	};
-
-	return ioctl(fd, I_STR, &ic);
-}
 
 /* 0: all readers got it, 1: one did not. */
 static int say(int mid, int sid, int level, int flags, const char *text)
@@ -45,7 +27,7 @@ static int say(int mid, int sid, int level, int flags, const char *text)
 	if (fd < 0)
 		fd = dev("/dev/streams/strddi");
 	strncpy(l.text, text, sizeof(l.text) - 1);
-	return str(fd, STRDDI_LOG, &l, sizeof(l));
+	return send_ioctl(fd, STRDDI_LOG, &l, sizeof(l));
 }
 
 static int tracer(const struct trace_ids *ids, int n)
@@ -54,7 +36,7 @@ static int tracer(const struct trace_ids *ids, int n)
 	int fd = dev(LOG);
 
 	memcpy(copy, ids, n * sizeof(*ids));
-	GIVES("I_TRCLOG", "triples", str(fd, I_TRCLOG, copy, n * sizeof(*ids)), 0);
+	GIVES("I_TRCLOG", "triples", send_ioctl(fd, I_TRCLOG, copy, n * sizeof(*ids)), 0);
 	test_nonblock(fd, true);
 	return fd;
 }
@@ -63,7 +45,7 @@ static int error_reader(void)
 {
 	int fd = dev(LOG);
 
-	GIVES("I_ERRLOG", "the only one", str(fd, I_ERRLOG, NULL, 0), 0);
+	GIVES("I_ERRLOG", "the only one", send_ioctl(fd, I_ERRLOG, NULL, 0), 0);
 	test_nonblock(fd, true);
 	return fd;
 }
@@ -143,7 +125,8 @@ static void trace(void)
 	IS(is_next(every, "any of it").seq_no, a.seq_no + 4);
 	is_empty(every);
 	/* Asked again: instead of what was asked before. */
-	GIVES("I_TRCLOG", "others instead", str(some, I_TRCLOG, (void *)&all, sizeof(all)), 0);
+	GIVES("I_TRCLOG", "others instead",
+	      send_ioctl(some, I_TRCLOG, (void *)&all, sizeof(all)), 0);
 	say(MID + 2, 1, 0, SL_TRACE, "now");
 	is_next(some, "now");
 	is_empty(some);
@@ -155,8 +138,8 @@ static void error(void)
 	int one = error_reader(), two = dev(LOG), t = tracer(&all, 1);
 	unsigned int nr;
 
-	FAILS_WITH("I_ERRLOG", EBUSY, "another has them", str(two, I_ERRLOG, NULL, 0));
-	GIVES("I_ERRLOG", "asked again", str(one, I_ERRLOG, NULL, 0), 0);
+	FAILS_WITH("I_ERRLOG", EBUSY, "another has them", send_ioctl(two, I_ERRLOG, NULL, 0));
+	GIVES("I_ERRLOG", "asked again", send_ioctl(one, I_ERRLOG, NULL, 0), 0);
 	say(MID, 3, 9, SL_ERROR | SL_FATAL | SL_NOTIFY, "bad");
 	say(MID + 1, 4, 0, SL_ERROR | SL_TRACE, "both");
 	say(MID, 3, 0, SL_TRACE, "trace only");
@@ -168,7 +151,7 @@ static void error(void)
 	is_empty(t);
 	close(one);
 	/* The other one may now. */
-	GIVES("I_ERRLOG", "after the other's close", str(two, I_ERRLOG, NULL, 0), 0);
+	GIVES("I_ERRLOG", "after the other's close", send_ioctl(two, I_ERRLOG, NULL, 0), 0);
 	test_nonblock(two, true);
 	say(MID, 3, 0, SL_ERROR, "next");
 	is_next(two, "next");
@@ -201,7 +184,7 @@ static void console(void)
 {
 	int fd = dev(LOG);
 
-	GIVES("I_CONSLOG", "no data", str(fd, I_CONSLOG, NULL, 0), 0);
+	GIVES("I_CONSLOG", "no data", send_ioctl(fd, I_CONSLOG, NULL, 0), 0);
 	test_nonblock(fd, true);
 	say(MID, 0, 0, SL_CONSOLE, "to a reader");
 	is_next(fd, "to a reader");
@@ -213,7 +196,7 @@ static int console_reader(void)
 {
 	int fd = dev(LOG);
 
-	GIVES("I_CONSLOG", "another reader", str(fd, I_CONSLOG, NULL, 0), 0);
+	GIVES("I_CONSLOG", "another reader", send_ioctl(fd, I_CONSLOG, NULL, 0), 0);
 	test_nonblock(fd, true);
 	return fd;
 }
@@ -243,9 +226,9 @@ static void kinds(void)
 	close(t);
 	close(e);
 	each = error_reader();
-	GIVES("I_CONSLOG", "with I_ERRLOG", str(each, I_CONSLOG, NULL, 0), 0);
+	GIVES("I_CONSLOG", "with I_ERRLOG", send_ioctl(each, I_CONSLOG, NULL, 0), 0);
 	GIVES("I_TRCLOG", "with I_ERRLOG and I_CONSLOG",
-	      str(each, I_TRCLOG, (void *)&all, sizeof(all)), 0);
+	      send_ioctl(each, I_TRCLOG, (void *)&all, sizeof(all)), 0);
 	IS(say(MID, 0, 0, SL_TRACE | SL_ERROR | SL_CONSOLE, "thrice"), 0);
 	is_next(each, "thrice");
 	is_next(each, "thrice");
@@ -286,14 +269,16 @@ static void wrong(void)
 	struct trace_ids many[TRACE_IDS_MOST + 1] = { };
 	int fd = dev(LOG), size = sizeof(*many);
 
-	FAILS_WITH("I_TRCLOG", EINVAL, "no triple", str(fd, I_TRCLOG, NULL, 0));
-	FAILS_WITH("I_TRCLOG", EINVAL, "a triple too short", str(fd, I_TRCLOG, many, size - 1));
+	FAILS_WITH("I_TRCLOG", EINVAL, "no triple", send_ioctl(fd, I_TRCLOG, NULL, 0));
+	FAILS_WITH("I_TRCLOG", EINVAL, "a triple too short",
+		   send_ioctl(fd, I_TRCLOG, many, size - 1));
 	FAILS_WITH("I_TRCLOG", EINVAL, "too many triples",
-		   str(fd, I_TRCLOG, many, (TRACE_IDS_MOST + 1) * size));
-	GIVES("I_TRCLOG", "as many as may be", str(fd, I_TRCLOG, many, TRACE_IDS_MOST * size), 0);
-	FAILS_WITH("I_ERRLOG", EINVAL, "data", str(fd, I_ERRLOG, many, size));
-	FAILS_WITH("I_CONSLOG", EINVAL, "data", str(fd, I_CONSLOG, many, size));
-	FAILS(str(fd, __LOGID | 99, NULL, 0), EINVAL);
+		   send_ioctl(fd, I_TRCLOG, many, (TRACE_IDS_MOST + 1) * size));
+	GIVES("I_TRCLOG", "as many as may be",
+	      send_ioctl(fd, I_TRCLOG, many, TRACE_IDS_MOST * size), 0);
+	FAILS_WITH("I_ERRLOG", EINVAL, "data", send_ioctl(fd, I_ERRLOG, many, size));
+	FAILS_WITH("I_CONSLOG", EINVAL, "data", send_ioctl(fd, I_CONSLOG, many, size));
+	FAILS(send_ioctl(fd, __LOGID | 99, NULL, 0), EINVAL);
 	FAILS(ioctl(fd, I_PUSH, "log"), EINVAL);
 	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
 }
@@ -356,9 +341,9 @@ static void unprivileged(void)
 	IS(setresgid(65534, 65534, 65534), 0);
 	IS(setresuid(65534, 65534, 65534), 0);
 	fd = dev(LOG);
-	FAILS_WITH("I_TRCLOG", EPERM, "no privileges", str(fd, I_TRCLOG, &all, sizeof(all)));
-	FAILS_WITH("I_ERRLOG", EPERM, "no privileges", str(fd, I_ERRLOG, NULL, 0));
-	FAILS_WITH("I_CONSLOG", EPERM, "no privileges", str(fd, I_CONSLOG, NULL, 0));
+	FAILS_WITH("I_TRCLOG", EPERM, "no privileges", send_ioctl(fd, I_TRCLOG, &all, sizeof(all)));
+	FAILS_WITH("I_ERRLOG", EPERM, "no privileges", send_ioctl(fd, I_ERRLOG, NULL, 0));
+	FAILS_WITH("I_CONSLOG", EPERM, "no privileges", send_ioctl(fd, I_CONSLOG, NULL, 0));
 	IS(putmsg(fd, &c, &d, 0), 0);
 	FAILS(putmsg(fd, &c, &d, 0), EPERM);
 	is_empty(t);
