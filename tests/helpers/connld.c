@@ -5,8 +5,7 @@
  * Works in the current folder, which is empty.
  */
 #include <sys/stat.h>
-#include <time.h>
-#include "streams-test.h"
+#include "opener.h"
 #include "streams-open.h"
 
 #define NAME	"server"
@@ -35,53 +34,12 @@ static int receive(void)
 	return recv.fd;
 }
 
-/* An open() in a thread, as it waits. */
-struct opener {
-	pthread_t thread;
-	int flags, fd, error;
-	bool done;
-};
-
-static void *open_run(void *arg)
-{
-	struct opener *o = arg;
-
-	o->fd = open(NAME, o->flags);
-	o->error = errno;
-	__atomic_store_n(&o->done, true, __ATOMIC_RELEASE);
-	return NULL;
-}
-
-static void open_begin(struct opener *o, int flags)
-{
-	*o = (struct opener){ .flags = flags };
-	IS(pthread_create(&o->thread, NULL, open_run, o), 0);
-}
-
-/* Waits for it, as long as a wakeup may take on a busy machine. */
-static int open_end(struct opener *o)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 60;
-	IS(pthread_timedjoin_np(o->thread, NULL, &until), 0);
-	errno = o->error;
-	return o->fd;
-}
-
-static bool open_waits(struct opener *o)
-{
-	usleep(300000);
-	return !__atomic_load_n(&o->done, __ATOMIC_ACQUIRE);
-}
-
 /* A client's end and the server's, of one pipe. */
 static void connect_one(int flags, int *client, int *server)
 {
 	struct opener o;
 
-	open_begin(&o, flags);
+	open_begin(&o, NAME, flags);
 	*server = receive();
 	*client = open_end(&o);
 	TRUE(*client >= 0);
@@ -174,7 +132,7 @@ static void waiting(void)
 	int fd;
 
 	serve();
-	open_begin(&o, O_RDWR);
+	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	fd = receive();
 	TRUE(open_end(&o) >= 0);
@@ -263,7 +221,7 @@ static void open_errors(void)
 
 	serve();
 	/* Thrown away before it was taken: through modules from the other end. */
-	open_begin(&o, O_RDWR);
+	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	IS(ioctl(fds[1], I_FLUSH, FLUSHR), 0);
 	FAILS(open_end(&o), ENXIO);
@@ -274,7 +232,7 @@ static void open_errors(void)
 	IS(read(fd, &o, 1), 0);
 	close(fd);
 	/* The server goes while one waits. */
-	open_begin(&o, O_RDWR);
+	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	close(fds[0]);
 	FAILS(open_end(&o), ENXIO);
@@ -296,7 +254,7 @@ static void full(void)
 		sent++;
 	TRUE(errno == EAGAIN);
 	FAILS(open(NAME, O_RDWR | O_NONBLOCK), EAGAIN);
-	open_begin(&o, O_RDWR);
+	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	while (sent--) {
 		IS(ioctl(fds[0], I_RECVFD, &recv), 0);
@@ -320,7 +278,7 @@ static void full_behind(void)
 	IS(ioctl(fds[1], I_PUSH, "bufmod"), 0);
 	while (!ioctl(fds[1], I_SENDFD, 0))
 		sent++;
-	open_begin(&o, O_RDWR);
+	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	while (sent--) {
 		IS(ioctl(fds[0], I_RECVFD, &recv), 0);

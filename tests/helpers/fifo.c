@@ -8,8 +8,7 @@
 #include <limits.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
-#include "streams-test.h"
+#include "opener.h"
 #include "streams-open.h"
 
 #define NAME		"fifo"
@@ -30,46 +29,6 @@ static void count_signal(int sig)
 	IS(sigaction(sig, &act, NULL), 0);
 }
 
-/* An open() in a thread, as it waits. */
-struct opener {
-	pthread_t thread;
-	int flags, fd, error;
-	bool done;
-};
-
-static void *open_run(void *arg)
-{
-	struct opener *o = arg;
-
-	o->fd = open(NAME, o->flags);
-	o->error = errno;
-	__atomic_store_n(&o->done, true, __ATOMIC_RELEASE);
-	return NULL;
-}
-
-static void open_begin(struct opener *o, int flags)
-{
-	*o = (struct opener){ .flags = flags };
-	IS(pthread_create(&o->thread, NULL, open_run, o), 0);
-}
-
-static int open_end(struct opener *o)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 60;
-	IS(pthread_timedjoin_np(o->thread, NULL, &until), 0);
-	errno = o->error;
-	return o->fd;
-}
-
-static bool open_waits(struct opener *o)
-{
-	usleep(300000);
-	return !__atomic_load_n(&o->done, __ATOMIC_ACQUIRE);
-}
-
 static short polled(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events };
@@ -83,7 +42,7 @@ static void open_both(int *r, int *w)
 {
 	struct opener o;
 
-	open_begin(&o, O_RDONLY);
+	open_begin(&o, NAME, O_RDONLY);
 	*w = open(NAME, O_WRONLY);
 	TRUE(*w >= 0);
 	*r = open_end(&o);
@@ -96,7 +55,7 @@ static void open_waiting(void)
 	char buf[8];
 	int fd;
 
-	open_begin(&o, O_RDONLY);
+	open_begin(&o, NAME, O_RDONLY);
 	TRUE(open_waits(&o));
 	fd = open(NAME, O_WRONLY);
 	TRUE(fd >= 0);
@@ -105,7 +64,7 @@ static void open_waiting(void)
 	IS(read(o.fd, buf, 8), 3);
 	close(fd);
 	close(o.fd);
-	open_begin(&o, O_WRONLY);
+	open_begin(&o, NAME, O_WRONLY);
 	TRUE(open_waits(&o));
 	fd = open(NAME, O_RDONLY);
 	TRUE(fd >= 0);
@@ -115,14 +74,14 @@ static void open_waiting(void)
 	close(fd);
 	close(o.fd);
 	/* One without O_NONBLOCK is let through by one with it. */
-	open_begin(&o, O_WRONLY);
+	open_begin(&o, NAME, O_WRONLY);
 	TRUE(open_waits(&o));
 	fd = open(NAME, O_RDONLY | O_NONBLOCK);
 	TRUE(open_end(&o) >= 0);
 	close(fd);
 	close(o.fd);
 	/* ... and by one for both. */
-	open_begin(&o, O_RDONLY);
+	open_begin(&o, NAME, O_RDONLY);
 	TRUE(open_waits(&o));
 	fd = open(NAME, O_RDWR);
 	TRUE(open_end(&o) >= 0);
@@ -187,7 +146,7 @@ static void open_and_leave(void)
 	char buf[8];
 	int fd;
 
-	open_begin(&o, O_RDONLY);
+	open_begin(&o, NAME, O_RDONLY);
 	TRUE(open_waits(&o));
 	fd = open(NAME, O_WRONLY);
 	IS(write(fd, "left", 4), 4);

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* opener.h - an open() in a thread, as it may wait */
+#ifndef OPENER_H
+#define OPENER_H
+
+#include "streams-test.h"
+
+#include <time.h>
+
+struct opener {
+	pthread_t thread;
+	const char *name;
+	int flags, fd, error;
+	bool done;
+};
+
+static inline void *open_run(void *arg)
+{
+	struct opener *o = arg;
+
+	o->fd = open(o->name, o->flags);
+	o->error = errno;
+	__atomic_store_n(&o->done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+static inline void open_begin(struct opener *o, const char *name, int flags)
+{
+	*o = (struct opener){ .name = name, .flags = flags };
+	IS(pthread_create(&o->thread, NULL, open_run, o), 0);
+}
+
+/* Waits for it, as long as a wakeup may take on a busy machine. */
+static inline int open_end(struct opener *o)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += 60;
+	IS(pthread_timedjoin_np(o->thread, NULL, &until), 0);
+	errno = o->error;
+	return o->fd;
+}
+
+static inline bool open_waits(struct opener *o)
+{
+	usleep(300000);
+	return !__atomic_load_n(&o->done, __ATOMIC_ACQUIRE);
+}
+
+#endif /* OPENER_H */
