@@ -42,7 +42,7 @@ tests/helpers/libsocket-native: $(srcdir)/tests/helpers/libsocket.c
 diff_player = tests/diff/player
 diff_src = $(wildcard $(srcdir)/tests/diff/*.c)
 
-$(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h)
+$(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h) $(srcdir)/tests/helpers/socket-options.h
 	@$(MKDIR_P) tests/diff
 	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $(diff_src) $(LDFLAGS)
 

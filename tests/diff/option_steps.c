@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* option_steps.c - options of sockets, asked for and set */
 #include "addresses.h"
+#include "../helpers/socket-options.h"
 
 #include <errno.h>
 #include <netinet/udp.h>
 #include <string.h>
 #include <sys/time.h>
 
-#define OPTION(level, name)	{ level, name, #name }
-
-struct option {
-	int level, name;
-	const char *label;
-};
-
 /*
- * Not among them: what is a processor's (SO_INCOMING_CPU), a counter of the
- * whole machine's (SO_COOKIE, SO_MEMINFO) or would send beyond the machine.
+ * What there is beside socket_options. Not among them: what is a processor's
+ * (SO_INCOMING_CPU), a counter of the whole machine's (SO_COOKIE, SO_MEMINFO) or
+ * would send beyond the machine.
  */
 static const struct option options[] = {
-	OPTION(SOL_SOCKET, SO_DEBUG), OPTION(SOL_SOCKET, SO_REUSEADDR),
-	OPTION(SOL_SOCKET, SO_TYPE), OPTION(SOL_SOCKET, SO_ERROR),
-	OPTION(SOL_SOCKET, SO_DONTROUTE), OPTION(SOL_SOCKET, SO_BROADCAST),
-	OPTION(SOL_SOCKET, SO_SNDBUF), OPTION(SOL_SOCKET, SO_RCVBUF),
-	OPTION(SOL_SOCKET, SO_KEEPALIVE), OPTION(SOL_SOCKET, SO_OOBINLINE),
-	OPTION(SOL_SOCKET, SO_NO_CHECK), OPTION(SOL_SOCKET, SO_PRIORITY),
-	OPTION(SOL_SOCKET, SO_BSDCOMPAT), OPTION(SOL_SOCKET, SO_REUSEPORT),
-	OPTION(SOL_SOCKET, SO_PASSCRED), OPTION(SOL_SOCKET, SO_RCVLOWAT),
-	OPTION(SOL_SOCKET, SO_SNDLOWAT), OPTION(SOL_SOCKET, SO_TIMESTAMP),
-	OPTION(SOL_SOCKET, SO_ACCEPTCONN), OPTION(SOL_SOCKET, SO_PASSSEC),
-	OPTION(SOL_SOCKET, SO_TIMESTAMPNS), OPTION(SOL_SOCKET, SO_MARK),
-	OPTION(SOL_SOCKET, SO_PROTOCOL), OPTION(SOL_SOCKET, SO_DOMAIN),
-	OPTION(SOL_SOCKET, SO_RXQ_OVFL), OPTION(SOL_SOCKET, SO_PEEK_OFF),
-	OPTION(SOL_SOCKET, SO_NOFCS), OPTION(SOL_SOCKET, SO_BUSY_POLL),
 	OPTION(SOL_SOCKET, SO_ZEROCOPY), OPTION(SOL_SOCKET, SO_TIMESTAMPING),
 	OPTION(SOL_SOCKET, SO_LINGER), OPTION(SOL_SOCKET, SO_RCVTIMEO),
 	OPTION(SOL_SOCKET, SO_SNDTIMEO), OPTION(SOL_SOCKET, SO_BINDTODEVICE),
@@ -61,11 +42,18 @@ static const struct option options[] = {
 	OPTION(IPPROTO_UDP, UDP_NO_CHECK6_TX), OPTION(IPPROTO_UDP, 99),
 };
 
+static const struct option *option_of(uint32_t r)
+{
+	r %= COUNT(socket_options) + COUNT(options);
+	return r < COUNT(socket_options) ? &socket_options[r] :
+		&options[r - COUNT(socket_options)];
+}
+
 static const socklen_t lengths[] = { 4, 4, 4, 4, 4, 4, 4, 1, 0, 3, 8, 16, 60, -1 };
 
 static void play_get(const struct step *s)
 {
-	const struct option *o = &PICK(options, s->r[0]);
+	const struct option *o = option_of(s->r[0]);
 	socklen_t i, len = PICK(lengths, s->r[1]), given = len;
 	bool bad = s->r[2] % 32 == 0;
 	unsigned char value[64] = {};
@@ -123,7 +111,7 @@ static const void *special(const struct option *o, uint32_t r, socklen_t *len)
 static void play_set(const struct step *s)
 {
 	static const int values[] = { 1, 1, 1, 0, 0, 2, 3, -1, 64, 255, 256, 5000, 70000, 200000 };
-	const struct option *o = &PICK(options, s->r[0]);
+	const struct option *o = option_of(s->r[0]);
 	socklen_t len = PICK(lengths, s->r[1]);
 	int value[16] = { PICK(values, s->r[2]) };
 	const void *at = value, *other = special(o, s->r[4], &len);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* udp-options.c - options, control messages and errors of UDP sockets */
-#include "udp-same.h"
+#include "udp-options.h"
+#include "udp-received.h"
 
 #include <linux/filter.h>
 #include <linux/net_tstamp.h>
@@ -13,29 +14,7 @@
 #define UDP_GRO		104
 #endif
 
-struct option {
-	int level;
-	int name;
-	const char *label;
-};
-
-#define OPTION(level, name)	{ level, name, #level " " #name }
-
 static const struct option options[] = {
-	OPTION(SOL_SOCKET, SO_DEBUG), OPTION(SOL_SOCKET, SO_REUSEADDR),
-	OPTION(SOL_SOCKET, SO_TYPE), OPTION(SOL_SOCKET, SO_ERROR),
-	OPTION(SOL_SOCKET, SO_DONTROUTE), OPTION(SOL_SOCKET, SO_BROADCAST),
-	OPTION(SOL_SOCKET, SO_SNDBUF), OPTION(SOL_SOCKET, SO_RCVBUF),
-	OPTION(SOL_SOCKET, SO_KEEPALIVE), OPTION(SOL_SOCKET, SO_OOBINLINE),
-	OPTION(SOL_SOCKET, SO_NO_CHECK), OPTION(SOL_SOCKET, SO_PRIORITY),
-	OPTION(SOL_SOCKET, SO_BSDCOMPAT), OPTION(SOL_SOCKET, SO_REUSEPORT),
-	OPTION(SOL_SOCKET, SO_PASSCRED), OPTION(SOL_SOCKET, SO_RCVLOWAT),
-	OPTION(SOL_SOCKET, SO_SNDLOWAT), OPTION(SOL_SOCKET, SO_TIMESTAMP),
-	OPTION(SOL_SOCKET, SO_ACCEPTCONN), OPTION(SOL_SOCKET, SO_PASSSEC),
-	OPTION(SOL_SOCKET, SO_TIMESTAMPNS), OPTION(SOL_SOCKET, SO_MARK),
-	OPTION(SOL_SOCKET, SO_PROTOCOL), OPTION(SOL_SOCKET, SO_DOMAIN),
-	OPTION(SOL_SOCKET, SO_RXQ_OVFL), OPTION(SOL_SOCKET, SO_PEEK_OFF),
-	OPTION(SOL_SOCKET, SO_NOFCS), OPTION(SOL_SOCKET, SO_BUSY_POLL),
 	OPTION(SOL_SOCKET, SO_INCOMING_CPU), OPTION(SOL_SOCKET, SO_ZEROCOPY),
 	OPTION(SOL_SOCKET, SO_TIMESTAMPING),
 	OPTION(SOL_IP, IP_TOS), OPTION(SOL_IP, IP_TTL),
@@ -58,79 +37,41 @@ static const struct option options[] = {
 	OPTION(SOL_SOCKET, 999), OPTION(SOL_IP, 999), OPTION(1234, 1),
 };
 
-static void say_option(int fd, const struct option *o)
+/* Whatever became of a socket, it carries datagrams, or not. */
+static void with_option(const struct option *o)
 {
-	unsigned char value[64] = {};
-	socklen_t len = sizeof(value);
-	unsigned int i;
-	int err;
+	static const int values[] = { 1, 0, 2, -1, 255, 256, 70000 };
+	int fd = sock_a(), b = sock_b();
+	struct sockaddr_in at = bind_local(fd), to = bind_local(b);
 
-	errno = 0;
-	err = getsockopt(fd, o->level, o->name, value, &len);
-	printf("get %s: %d %s, %u bytes:", o->label, err,
-	       err ? strerrorname_np(errno) : "", len);
-	for (i = 0; !err && i < len; i++)
-		printf(" %02x", value[i]);
-	putchar('\n');
+	walk_option(fd, o, values, COUNT(values));
+	SAY(send_in(fd, "with option", 11, to));
+	poll_of(b, POLLIN, 300);
+	SAY(recv(b, buf, 20, MSG_DONTWAIT));
+	SAY(send_in(b, "answer", 6, at));
+	poll_of(fd, POLLIN, 300);
+	SAY(recv(fd, buf, 20, MSG_DONTWAIT));
+	close(fd);
+	close(b);
 }
 
 static void run_options(void)
 {
-	static const int values[] = { 1, 0, 2, -1, 255, 256, 70000 };
-	unsigned int i, j;
+	unsigned int i;
 
-	for (i = 0; i < COUNT(options); i++) {
-		const struct option *o = &options[i];
-		int fd = sock_a(), b = sock_b();
-		struct sockaddr_in at = bind_local(fd), to = bind_local(b);
-
-		say_option(fd, o);
-		for (j = 0; j < COUNT(values); j++) {
-			int err;
-
-			errno = 0;
-			err = set_int(fd, o->level, o->name, values[j]);
-			printf("set %s %d: %d %s\n", o->label, values[j], err,
-			       err ? strerrorname_np(errno) : "");
-			say_option(fd, o);
-		}
-		SAY(setsockopt(fd, o->level, o->name, &j, 1));
-		SAY(setsockopt(fd, o->level, o->name, (void *)16, 4));
-		SAY(getsockopt(fd, o->level, o->name, &j, (void *)16));
-		/* Whatever became of it, it carries datagrams, or not. */
-		SAY(send_in(fd, "with option", 11, to));
-		poll_of(b, POLLIN, 300);
-		SAY(recv(b, buf, 20, MSG_DONTWAIT));
-		SAY(send_in(b, "answer", 6, at));
-		poll_of(fd, POLLIN, 300);
-		SAY(recv(fd, buf, 20, MSG_DONTWAIT));
-		close(fd);
-		close(b);
-	}
+	for (i = 0; i < COUNT(socket_options); i++)
+		with_option(&socket_options[i]);
+	for (i = 0; i < COUNT(options); i++)
+		with_option(&options[i]);
 }
 
-struct received {
-	struct msghdr msg;
-	struct iovec iov;
-	struct name name;
-	struct sockaddr_in from;
-	char control[1024];
-};
-
-static struct received r;
+static struct sockaddr_in from;
 
 static ssize_t receive(int fd, int flags)
 {
-	ssize_t n;
+	ssize_t n = receive_message(fd, flags);
 
-	r.iov = (struct iovec){ buf, sizeof(buf) };
-	r.msg = (struct msghdr){
-		.msg_name = &r.name, .msg_namelen = sizeof(r.name.in6),
-		.msg_iov = &r.iov, .msg_iovlen = 1,
-		.msg_control = r.control, .msg_controllen = sizeof(r.control),
-	};
-	n = recvmsg(fd, &r.msg, flags);
-	r.from = plain(&r.name);
+	from = plain(&r.from);
 	return n;
 }
 
@@ -239,19 +180,6 @@ static void run_control(void)
 	close(b);
 }
 
-static void put_control(struct msghdr *msg, int type, const void *value,
-			size_t len)
-{
-	struct cmsghdr *c = (void *)((char *)msg->msg_control +
-				     msg->msg_controllen);
-
-	c->cmsg_level = SOL_IP;
-	c->cmsg_type = type;
-	c->cmsg_len = CMSG_LEN(len);
-	memcpy(CMSG_DATA(c), value, len);
-	msg->msg_controllen += CMSG_SPACE(len);
-}
-
 static void run_send_control(void)
 {
 	int a = sock_a(), b = sock_b(), ttl = 77, tos = 0x20, bad = 300;
@@ -266,18 +194,18 @@ static void run_send_control(void)
 
 	NEED(!set_int(b, SOL_IP, IP_RECVTTL, 1));
 	NEED(!set_int(b, SOL_IP, IP_RECVTOS, 1));
-	put_control(&msg, IP_TTL, &ttl, sizeof(ttl));
-	put_control(&msg, IP_TOS, &tos, sizeof(tos));
-	put_control(&msg, IP_PKTINFO, &info, sizeof(info));
+	put_control(&msg, SOL_IP, IP_TTL, &ttl, sizeof(ttl));
+	put_control(&msg, SOL_IP, IP_TOS, &tos, sizeof(tos));
+	put_control(&msg, SOL_IP, IP_PKTINFO, &info, sizeof(info));
 	SAY(sendmsg(a, &msg, 0));
 	SAY(receive(b, 0));
 	say_control();
-	say_address("from", r.from.sin_addr);
+	say_address("from", from.sin_addr);
 	msg.msg_controllen = 0;
-	put_control(&msg, IP_TTL, &bad, sizeof(bad));
+	put_control(&msg, SOL_IP, IP_TTL, &bad, sizeof(bad));
 	SAY(sendmsg(a, &msg, 0));
 	msg.msg_controllen = 0;
-	put_control(&msg, 999, &bad, sizeof(bad));
+	put_control(&msg, SOL_IP, 999, &bad, sizeof(bad));
 	SAY(sendmsg(a, &msg, 0));
 	msg.msg_controllen = 3;
 	SAY(sendmsg(a, &msg, 0));
@@ -322,11 +250,12 @@ static void run_error_queue(void)
 	SAY(send_in(a, "lost", 4, to));
 	SAY(poll_of(a, POLLIN | POLLPRI, 1000));
 	SAY(receive(a, MSG_ERRQUEUE | MSG_PEEK));
-	SAY(receive(a, MSG_ERRQUEUE));
 	say_data("payload", buf, 4);
 	say_control();
-	SAY(r.from.sin_port == to.sin_port);
-	say_address("sent to", r.from.sin_addr);
+	SAY(from.sin_port == to.sin_port);
+	say_address("sent to", from.sin_addr);
+	/* Peeking took it. */
+	SAY(receive(a, MSG_ERRQUEUE));
 	SAY(receive(a, MSG_ERRQUEUE | MSG_DONTWAIT));
 	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
 	SAY(send_in(a, "again", 5, to));

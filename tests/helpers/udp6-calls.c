@@ -5,7 +5,8 @@
  * Run in a network namespace of its own, with an interface d0 beside the
  * loopback one that carries multicast.
  */
-#include "udp-same.h"
+#include "udp-options.h"
+#include "udp-received.h"
 
 #include <linux/bpf.h>
 #include <net/if.h>
@@ -15,32 +16,30 @@
 #define IPV6_RECVERR_RFC4884	31
 #endif
 
-struct option {
-	int name;
-	const char *label;
-};
-
-#define OPTION(name)	{ name, #name }
-
 static const struct option options[] = {
-	OPTION(IPV6_V6ONLY), OPTION(IPV6_UNICAST_HOPS),
-	OPTION(IPV6_MULTICAST_IF), OPTION(IPV6_MULTICAST_HOPS),
-	OPTION(IPV6_MULTICAST_LOOP), OPTION(IPV6_MTU_DISCOVER),
-	OPTION(IPV6_MTU), OPTION(IPV6_RECVERR), OPTION(IPV6_RECVPKTINFO),
-	OPTION(IPV6_PKTINFO), OPTION(IPV6_2292PKTINFO),
-	OPTION(IPV6_RECVHOPLIMIT), OPTION(IPV6_HOPLIMIT),
-	OPTION(IPV6_2292HOPLIMIT), OPTION(IPV6_RECVHOPOPTS),
-	OPTION(IPV6_RECVRTHDR), OPTION(IPV6_RECVDSTOPTS),
-	OPTION(IPV6_RECVPATHMTU), OPTION(IPV6_PATHMTU), OPTION(IPV6_DONTFRAG),
-	OPTION(IPV6_RECVTCLASS), OPTION(IPV6_TCLASS), OPTION(IPV6_AUTOFLOWLABEL),
-	OPTION(IPV6_ADDR_PREFERENCES), OPTION(IPV6_MINHOPCOUNT),
-	OPTION(IPV6_ORIGDSTADDR), OPTION(IPV6_TRANSPARENT),
-	OPTION(IPV6_UNICAST_IF), OPTION(IPV6_RECVFRAGSIZE),
-	OPTION(IPV6_FREEBIND), OPTION(IPV6_CHECKSUM), OPTION(IPV6_NEXTHOP),
-	OPTION(IPV6_MULTICAST_ALL), OPTION(IPV6_ROUTER_ALERT),
-	OPTION(IPV6_RECVERR_RFC4884), OPTION(IPV6_ADDRFORM),
-	OPTION(11 /* IPV6_FLOWINFO */), OPTION(33 /* IPV6_FLOWINFO_SEND */),
-	OPTION(999),
+	OPTION(SOL_IPV6, IPV6_V6ONLY), OPTION(SOL_IPV6, IPV6_UNICAST_HOPS),
+	OPTION(SOL_IPV6, IPV6_MULTICAST_IF),
+	OPTION(SOL_IPV6, IPV6_MULTICAST_HOPS),
+	OPTION(SOL_IPV6, IPV6_MULTICAST_LOOP),
+	OPTION(SOL_IPV6, IPV6_MTU_DISCOVER), OPTION(SOL_IPV6, IPV6_MTU),
+	OPTION(SOL_IPV6, IPV6_RECVERR), OPTION(SOL_IPV6, IPV6_RECVPKTINFO),
+	OPTION(SOL_IPV6, IPV6_PKTINFO), OPTION(SOL_IPV6, IPV6_2292PKTINFO),
+	OPTION(SOL_IPV6, IPV6_RECVHOPLIMIT), OPTION(SOL_IPV6, IPV6_HOPLIMIT),
+	OPTION(SOL_IPV6, IPV6_2292HOPLIMIT), OPTION(SOL_IPV6, IPV6_RECVHOPOPTS),
+	OPTION(SOL_IPV6, IPV6_RECVRTHDR), OPTION(SOL_IPV6, IPV6_RECVDSTOPTS),
+	OPTION(SOL_IPV6, IPV6_RECVPATHMTU), OPTION(SOL_IPV6, IPV6_PATHMTU),
+	OPTION(SOL_IPV6, IPV6_DONTFRAG), OPTION(SOL_IPV6, IPV6_RECVTCLASS),
+	OPTION(SOL_IPV6, IPV6_TCLASS), OPTION(SOL_IPV6, IPV6_AUTOFLOWLABEL),
+	OPTION(SOL_IPV6, IPV6_ADDR_PREFERENCES),
+	OPTION(SOL_IPV6, IPV6_MINHOPCOUNT), OPTION(SOL_IPV6, IPV6_ORIGDSTADDR),
+	OPTION(SOL_IPV6, IPV6_TRANSPARENT), OPTION(SOL_IPV6, IPV6_UNICAST_IF),
+	OPTION(SOL_IPV6, IPV6_RECVFRAGSIZE), OPTION(SOL_IPV6, IPV6_FREEBIND),
+	OPTION(SOL_IPV6, IPV6_CHECKSUM), OPTION(SOL_IPV6, IPV6_NEXTHOP),
+	OPTION(SOL_IPV6, IPV6_MULTICAST_ALL),
+	OPTION(SOL_IPV6, IPV6_ROUTER_ALERT),
+	OPTION(SOL_IPV6, IPV6_RECVERR_RFC4884), OPTION(SOL_IPV6, IPV6_ADDRFORM),
+	OPTION(SOL_IPV6, 11 /* IPV6_FLOWINFO */),
+	OPTION(SOL_IPV6, 33 /* IPV6_FLOWINFO_SEND */), OPTION(SOL_IPV6, 999),
 };
 
 static struct name in6(const char *addr, int port, unsigned int scope)
@@ -101,35 +100,15 @@ static void say_names(int fd)
 	say_name("peer", &n);
 }
 
-static struct {
-	struct msghdr msg;
-	struct iovec iov;
-	struct name from;
-	char control[1024] __attribute__((aligned(8)));
-} r;
-
 /*
  * What comes within a short time, if not to wait; an error queue has all there
  * will be.
  */
 static ssize_t receive(int fd, int flags)
 {
-	ssize_t n;
-
 	if (flags & MSG_DONTWAIT)
 		poll_of(fd, POLLIN, 200);
-	r.iov = (struct iovec){ buf, sizeof(buf) };
-	r.from = (struct name){ .len = 0 };
-	r.msg = (struct msghdr){
-		.msg_name = &r.from, .msg_namelen = sizeof(r.from.in6),
-		.msg_iov = &r.iov, .msg_iovlen = 1,
-		.msg_control = r.control, .msg_controllen = sizeof(r.control),
-	};
-	n = recvmsg(fd, &r.msg, flags);
-	r.from.len = r.msg.msg_namelen;
-	if (n < 0)
-		r.msg.msg_controllen = 0;
-	return n;
+	return receive_message(fd, flags);
 }
 
 static void say_error(const struct sock_extended_err *ee)
@@ -222,27 +201,12 @@ static void run_options(void)
 {
 	static const int values[] = { 1, 0, 2, -1, -2, 64, 255, 256, 1280, 1500,
 		70000, 0x01000000 };
-	unsigned int i, j;
+	unsigned int i;
 
 	for (i = 0; i < COUNT(options); i++) {
-		const struct option *o = &options[i];
 		int fd = sock_a(), b = sock_b();
 
-		for (j = 0; j < COUNT(values); j++) {
-			int err;
-
-			errno = 0;
-			err = set_int(fd, SOL_IPV6, o->name, values[j]);
-			printf("set %s %d: %d %s", o->label, values[j], err,
-			       err ? strerrorname_np(errno) : "");
-			errno = 0;
-			err = get_int(fd, SOL_IPV6, o->name);
-			printf(", get %d %s\n", err,
-			       err < 0 && errno ? strerrorname_np(errno) : "");
-		}
-		SAY(setsockopt(fd, SOL_IPV6, o->name, &j, 1));
-		SAY(setsockopt(fd, SOL_IPV6, o->name, (void *)16, 4));
-		SAY(getsockopt(fd, SOL_IPV6, o->name, &j, (void *)16));
+		walk_option(fd, &options[i], values, COUNT(values));
 		/* Whatever became of it, it carries datagrams, or not. */
 		SAY(bind_to(fd, in6("::1", 0, 0)));
 		SAY(bind_to(b, in6("::1", 0, 0)));
@@ -512,21 +476,9 @@ static void run_control(void)
 
 static struct msghdr out;
 
-static void put_control(int level, int type, const void *value, size_t len)
-{
-	struct cmsghdr *c = (void *)((char *)out.msg_control +
-				     out.msg_controllen);
-
-	c->cmsg_level = level;
-	c->cmsg_type = type;
-	c->cmsg_len = CMSG_LEN(len);
-	memcpy(CMSG_DATA(c), value, len);
-	out.msg_controllen += CMSG_SPACE(len);
-}
-
 static void put_int(int level, int type, int value)
 {
-	put_control(level, type, &value, sizeof(value));
+	put_control(&out, level, type, &value, sizeof(value));
 }
 
 /* Sends what out says, and what arrives of it. */
@@ -555,14 +507,14 @@ static void run_send_control(void)
 		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control };
 	put_int(SOL_IPV6, IPV6_HOPLIMIT, 77);
 	put_int(SOL_IPV6, IPV6_TCLASS, 0x20);
-	put_control(SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
+	put_control(&out, SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
 	deliver(a, b);
 	info.ipi6_ifindex = 99;
-	put_control(SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
+	put_control(&out, SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
 	deliver(a, b);
 	info.ipi6_ifindex = 0;
 	NEED(inet_pton(AF_INET6, "2001:db8::9", &info.ipi6_addr) == 1);
-	put_control(SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
+	put_control(&out, SOL_IPV6, IPV6_PKTINFO, &info, sizeof(info));
 	deliver(a, b);
 	put_int(SOL_IPV6, IPV6_HOPLIMIT, 300);
 	deliver(a, b);
