@@ -26,6 +26,10 @@ calls() {
 	UNDER=in_namespace same udp6-calls "$1"
 }
 
+options() {
+	UNDER=in_namespace same udp6-options "$1"
+}
+
 @test "what sockets of AF_INET do, with addresses of IPv6: all system calls" {
 	same udp-calls all inet6
 }
@@ -47,7 +51,7 @@ calls() {
 }
 
 @test "every option of IPv6 gives and takes the same values" {
-	calls options
+	options options
 }
 
 @test "bind and connect: scopes, any address, short names, getsockname, getpeername" {
@@ -67,27 +71,27 @@ calls() {
 }
 
 @test "control messages received: IPV6_PKTINFO and the others, also for what IPv4 brings" {
-	calls control
+	options control
 }
 
 @test "control messages sent: IPV6_PKTINFO, IPV6_HOPLIMIT, IPV6_TCLASS, bad ones" {
-	calls send-control
+	options send-control
 }
 
 @test "a closed port gives ECONNREFUSED to a connected socket, once" {
-	calls refused
+	options refused
 }
 
 @test "IPV6_RECVERR: the error queue tells what came back, and what was too large" {
-	calls error-queue
+	options error-queue
 }
 
 @test "multicast: joining, leaving, hops, loop, several members" {
-	calls multicast
+	options multicast
 }
 
 @test "flow labels and traffic classes in addresses" {
-	calls flow
+	options flow
 }
 
 @test "in a BPF map of sockets, out of it again, closed in it" {
@@ -169,15 +173,16 @@ assert 20 <= direct() - before <= 60, direct() - before
 }
 
 @test "the kernel's counters of UDP count the same" {
-	# The difference that a run makes, of IPv6 and IPv4
+	# counted PROGRAM CASE PROTOCOL: what a run makes of those of IPv6 and IPv4
 	counted() {
 		in_namespace bash -c '"$@" >/dev/null 2>&1
 			grep Udp6 /proc/net/snmp6; grep ^Udp: /proc/net/snmp' bash \
-			timeout 100 "$HELPERS/udp6-calls" "$1" "$2" "$2"
+			timeout 100 "$HELPERS/$1" "$2" "$3" "$3"
 	}
 	local case
-	for case in sizes dual refused control; do
-		diff <(counted "$case" "$NATIVE") <(counted "$case" "$STREAMS")
+	for case in "udp6-calls sizes" "udp6-calls dual" "udp6-options refused" "udp6-options control"; do
+		# shellcheck disable=SC2086 # a program and a case
+		diff <(counted $case "$NATIVE") <(counted $case "$STREAMS")
 	done
 }
 
