@@ -18,12 +18,6 @@ static const char *inet_device = "/dev/streams/tcp";
 	TRUE(!memcmp(in.data, text, strlen(text)));			\
 } while (0)
 
-static inline void put_simple(int fd, int type)
-{
-	out.prim.type = type;
-	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, 0), 0);
-}
-
 /* Waits until an endpoint is in a state, to which it comes by itself. */
 static inline void becomes(int fd, int state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* tpi-options.h - T_OPTMGMT_REQ and its answer; after udp-tpi.h */
+/* tpi-options.h - T_OPTMGMT_REQ and its answer; after tpi-test.h */
 #ifndef TPI_OPTIONS_H
 #define TPI_OPTIONS_H
 

@@ -40,6 +40,13 @@ static inline int send_prim(int fd, int size, const void *data, int len,
 	return putmsg(fd, &c, data ? &d : NULL, flags);
 }
 
+/* A primitive of its type alone. */
+static inline void put_simple(int fd, int type)
+{
+	out.prim.type = type;
+	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, 0), 0);
+}
+
 /* Takes the next message; false: none came in time. */
 static inline bool arrives(int fd, int ms)
 {

@@ -8,17 +8,7 @@ static char big[65507];
 
 static void check_info(const struct T_info_ack *info, int state)
 {
-	IS(info->PRIM_type, T_INFO_ACK);
-	IS(info->TSDU_size, 65507);
-	IS(info->TIDU_size, 65507);
-	IS(info->ETSDU_size, T_INVALID);
-	IS(info->CDATA_size, T_INVALID);
-	IS(info->DDATA_size, T_INVALID);
-	IS(info->ADDR_size, sizeof(struct sockaddr_in));
-	TRUE(info->OPT_size > 0);
-	IS(info->SERV_type, T_CLTS);
-	IS(info->CURRENT_state, state);
-	IS(info->PROVIDER_flag, SENDZERO | XPG4_1);
+	check_udp_info(info, state, 65507, sizeof(struct sockaddr_in));
 }
 
 static void run_info(void)
@@ -62,12 +52,6 @@ static void run_capability(void)
 	close(fd);
 }
 
-static void send_simple(int fd, int type)
-{
-	out.prim.type = type;
-	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, 0), 0);
-}
-
 static void run_bind(void)
 {
 	struct sockaddr_in sin, again, wild;
@@ -81,17 +65,17 @@ static void run_bind(void)
 	TRUE(wild.sin_port);
 	send_bind(fd, NULL);
 	receive_error(fd, T_BIND_REQ, TOUTSTATE, 0);
-	send_simple(fd, T_ADDR_REQ);
+	put_simple(fd, T_ADDR_REQ);
 	receive_prim(fd, T_ADDR_ACK);
 	again = address(in.prim.addr_ack.LOCADDR_offset,
 			in.prim.addr_ack.LOCADDR_length);
 	IS(again.sin_port, wild.sin_port);
 	IS(in.prim.addr_ack.REMADDR_length, 0);
-	send_simple(fd, T_UNBIND_REQ);
+	put_simple(fd, T_UNBIND_REQ);
 	receive_ok(fd, T_UNBIND_REQ);
-	send_simple(fd, T_UNBIND_REQ);
+	put_simple(fd, T_UNBIND_REQ);
 	receive_error(fd, T_UNBIND_REQ, TOUTSTATE, 0);
-	send_simple(fd, T_ADDR_REQ);
+	put_simple(fd, T_ADDR_REQ);
 	receive_prim(fd, T_ADDR_ACK);
 	IS(in.prim.addr_ack.LOCADDR_length, 0);
 
@@ -245,7 +229,7 @@ static void run_unsupported(void)
 
 	memset(&out, 0, sizeof(out));
 	for (i = 0; i < COUNT(types); i++) {
-		send_simple(fd, types[i]);
+		put_simple(fd, types[i]);
 		receive_error(fd, types[i], TNOTSUPPORT, 0);
 	}
 	close(fd);
@@ -275,10 +259,10 @@ static void run_malformed(void)
 	IS(send_prim(fd, 3, NULL, 0, 0), 0);
 	expect_ended(fd);
 	fd = endpoint();
-	send_simple(fd, 4711);
+	put_simple(fd, 4711);
 	expect_ended(fd);
 	fd = endpoint();
-	send_simple(fd, T_UNITDATA_IND);
+	put_simple(fd, T_UNITDATA_IND);
 	expect_ended(fd);
 	fd = endpoint();
 	IS(write(fd, "x", 1), 1);
@@ -308,7 +292,7 @@ static void run_order(void)
 	for (i = 0; i < 50; i++) {
 		send_bind(fd, &a);
 		IS(put_datagram(fd, &n, NULL, 0, &i, sizeof(i)), 0);
-		send_simple(fd, T_UNBIND_REQ);
+		put_simple(fd, T_UNBIND_REQ);
 		receive_prim(fd, T_BIND_ACK);
 		receive_ok(fd, T_UNBIND_REQ);
 		IS(recv(fn, in.data, sizeof(in.data), 0), sizeof(i));

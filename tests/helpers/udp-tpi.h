@@ -3,7 +3,7 @@
 #ifndef UDP_TPI_H
 #define UDP_TPI_H
 
-#include "tpi-test.h"
+#include "tpi-address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -34,9 +34,7 @@ static inline struct sockaddr_in address(int offset, int length)
 {
 	struct sockaddr_in sin;
 
-	IS(length, sizeof(sin));
-	TRUE(offset >= 0 && offset + length <= in.ctl_len);
-	memcpy(&sin, in.ctl + offset, sizeof(sin));
+	copy_address(offset, length, &sin, sizeof(sin));
 	IS(sin.sin_family, AF_INET);
 	return sin;
 }
@@ -44,16 +42,7 @@ static inline struct sockaddr_in address(int offset, int length)
 /* T_BIND_REQ; NULL: any address. */
 static inline void send_bind(int fd, const struct sockaddr_in *sin)
 {
-	int len = sin ? sizeof(*sin) : 0;
-
-	out.prim.bind_req = (struct T_bind_req){
-		.PRIM_type = T_BIND_REQ,
-		.ADDR_length = len,
-		.ADDR_offset = len ? sizeof(out.prim.bind_req) : 0,
-	};
-	if (sin)
-		memcpy(out.bytes + sizeof(out.prim.bind_req), sin, len);
-	IS(send_prim(fd, sizeof(out.prim.bind_req) + len, NULL, 0, 0), 0);
+	put_bind_req(fd, sin, sin ? sizeof(*sin) : 0);
 }
 
 static inline struct sockaddr_in bind_to(int fd, const struct sockaddr_in *sin)
@@ -80,29 +69,13 @@ static inline int put_datagram(int fd, const struct sockaddr_in *to,
 			       const void *opts, int opts_len,
 			       const void *data, int len)
 {
-	struct T_unitdata_req *req = &out.prim.unitdata_req;
-
-	*req = (struct T_unitdata_req){
-		.PRIM_type = T_UNITDATA_REQ,
-		.DEST_length = sizeof(*to),
-		.DEST_offset = sizeof(*req),
-		.OPT_length = opts_len,
-		.OPT_offset = opts_len ? sizeof(*req) + sizeof(*to) : 0,
-	};
-	memcpy(out.bytes + sizeof(*req), to, sizeof(*to));
-	if (opts_len)
-		memcpy(out.bytes + sizeof(*req) + sizeof(*to), opts, opts_len);
-	return send_prim(fd, sizeof(*req) + sizeof(*to) + opts_len, data, len,
-			 0);
+	return put_unitdata_req(fd, to, sizeof(*to), opts, opts_len, data, len);
 }
 
 /* The next message is this datagram; returns who sent it. */
 static inline struct sockaddr_in receive_datagram(int fd, const void *data, int len)
 {
-	receive_prim(fd, T_UNITDATA_IND);
-	IS(in.hipri, 0);
-	IS(in.data_len, len);
-	TRUE(!memcmp(in.data, data, len));
+	receive_unitdata(fd, data, len);
 	return address(in.prim.unitdata_ind.SRC_offset,
 		       in.prim.unitdata_ind.SRC_length);
 }

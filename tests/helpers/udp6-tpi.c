@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* udp6-tpi.c - what /dev/streams/udp6 answers to a transport user */
-#include "tpi-test.h"
+#include "tpi-address.h"
 #include "tpi-options.h"
 
 #include <arpa/inet.h>
@@ -42,24 +42,9 @@ static struct sockaddr_in6 address(int offset, int length)
 {
 	struct sockaddr_in6 sin6;
 
-	IS(length, sizeof(sin6));
-	TRUE(offset >= 0 && offset + length <= in.ctl_len);
-	memcpy(&sin6, in.ctl + offset, sizeof(sin6));
+	copy_address(offset, length, &sin6, sizeof(sin6));
 	IS(sin6.sin6_family, AF_INET6);
 	return sin6;
-}
-
-/* T_BIND_REQ with so many bytes of an address; 0: any. */
-static void send_bind(int fd, const void *addr, int len)
-{
-	out.prim.bind_req = (struct T_bind_req){
-		.PRIM_type = T_BIND_REQ,
-		.ADDR_length = len,
-		.ADDR_offset = len ? sizeof(out.prim.bind_req) : 0,
-	};
-	if (len)
-		memcpy(out.bytes + sizeof(out.prim.bind_req), addr, len);
-	IS(send_prim(fd, sizeof(out.prim.bind_req) + len, NULL, 0, 0), 0);
 }
 
 static struct sockaddr_in6 receive_bound(int fd)
@@ -71,13 +56,13 @@ static struct sockaddr_in6 receive_bound(int fd)
 
 static struct sockaddr_in6 bind_to(int fd, struct sockaddr_in6 sin6)
 {
-	send_bind(fd, &sin6, sizeof(sin6));
+	put_bind_req(fd, &sin6, sizeof(sin6));
 	return receive_bound(fd);
 }
 
 static void bind_fails(int fd, struct sockaddr_in6 sin6, int tli)
 {
-	send_bind(fd, &sin6, sizeof(sin6));
+	put_bind_req(fd, &sin6, sizeof(sin6));
 	receive_error(fd, T_BIND_REQ, tli, 0);
 }
 
@@ -108,26 +93,15 @@ static int native(int family, const char *addr, struct sockaddr_in6 *sin6)
 	return fd;
 }
 
+/* With the options that were added. */
 static int put_bytes(int fd, const void *to, int to_len, const void *data, int len)
 {
-	struct T_unitdata_req *req = &out.prim.unitdata_req;
-	int size = sizeof(*req) + to_len;
+	int err = put_unitdata_req(fd, to, to_len, list, list_len, data, len);
 
-	*req = (struct T_unitdata_req){
-		.PRIM_type = T_UNITDATA_REQ,
-		.DEST_length = to_len,
-		.DEST_offset = sizeof(*req),
-		.OPT_length = list_len,
-		.OPT_offset = list_len ? size : 0,
-	};
-	memcpy(out.bytes + sizeof(*req), to, to_len);
-	memcpy(out.bytes + size, list, list_len);
-	size += list_len;
 	list_len = 0;
-	return send_prim(fd, size, data, len, 0);
+	return err;
 }
 
-/* With the options that were added. */
 static void put_datagram(int fd, const struct sockaddr_in6 *to, const void *data, int len)
 {
 	IS(put_bytes(fd, to, sizeof(*to), data, len), 0);
@@ -136,9 +110,7 @@ static void put_datagram(int fd, const struct sockaddr_in6 *to, const void *data
 /* The next message is this datagram; returns who sent it. */
 static struct sockaddr_in6 receive_datagram(int fd, const void *data, int len)
 {
-	receive_prim(fd, T_UNITDATA_IND);
-	IS(in.data_len, len);
-	TRUE(!memcmp(in.data, data, len));
+	receive_unitdata(fd, data, len);
 	return address(in.prim.unitdata_ind.SRC_offset,
 		       in.prim.unitdata_ind.SRC_length);
 }
@@ -155,24 +127,9 @@ static void receive_uderror(int fd, const struct sockaddr_in6 *to, int err)
 	TRUE(!memcmp(&sin6.sin6_addr, &to->sin6_addr, sizeof(to->sin6_addr)));
 }
 
-static void send_simple(int fd, int type)
-{
-	out.prim.type = type;
-	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, 0), 0);
-}
-
 static void check_info(const struct T_info_ack *info, int state)
 {
-	IS(info->PRIM_type, T_INFO_ACK);
-	IS(info->TSDU_size, TSDU);
-	IS(info->TIDU_size, TSDU);
-	IS(info->ETSDU_size, T_INVALID);
-	IS(info->CDATA_size, T_INVALID);
-	IS(info->DDATA_size, T_INVALID);
-	IS(info->ADDR_size, sizeof(struct sockaddr_in6));
-	IS(info->SERV_type, T_CLTS);
-	IS(info->CURRENT_state, state);
-	IS(info->PROVIDER_flag, SENDZERO | XPG4_1);
+	check_udp_info(info, state, TSDU, sizeof(struct sockaddr_in6));
 }
 
 static void run_info(void)
@@ -180,7 +137,7 @@ static void run_info(void)
 	struct sockaddr_in6 a;
 	int fd = endpoint();
 
-	send_simple(fd, T_INFO_REQ);
+	put_simple(fd, T_INFO_REQ);
 	receive_prim(fd, T_INFO_ACK);
 	check_info(&in.prim.info_ack, TS_UNBND);
 	close(fd);
@@ -193,14 +150,14 @@ static void run_info(void)
 	receive_prim(fd, T_CAPABILITY_ACK);
 	IS(in.prim.capability_ack.CAP_bits1, TC1_INFO);
 	check_info(&in.prim.capability_ack.INFO_ack, TS_IDLE);
-	send_simple(fd, T_CONN_REQ);
+	put_simple(fd, T_CONN_REQ);
 	receive_error(fd, T_CONN_REQ, TNOTSUPPORT, 0);
 	close(fd);
 }
 
 static struct sockaddr_in6 told(int fd)
 {
-	send_simple(fd, T_ADDR_REQ);
+	put_simple(fd, T_ADDR_REQ);
 	receive_prim(fd, T_ADDR_ACK);
 	IS(in.prim.addr_ack.REMADDR_length, 0);
 	return address(in.prim.addr_ack.LOCADDR_offset,
@@ -212,7 +169,7 @@ static void run_bind(void)
 	struct sockaddr_in6 wild, again, six, four;
 	int fd = endpoint(), other, sock;
 
-	send_bind(fd, NULL, 0);
+	put_bind_req(fd, NULL, 0);
 	wild = receive_bound(fd);
 	TRUE(is_addr(&wild, "::") && wild.sin6_port);
 	bind_fails(fd, wild, TOUTSTATE);
@@ -224,7 +181,7 @@ static void run_bind(void)
 	bind_fails(other, in6("::ffff:127.0.0.1", wild.sin6_port), TADDRBUSY);
 	sock = socket(AF_INET6, SOCK_DGRAM, 0);
 	FAILS(bind(sock, (struct sockaddr *)&wild, sizeof(wild)), EADDRINUSE);
-	send_simple(fd, T_UNBIND_REQ);
+	put_simple(fd, T_UNBIND_REQ);
 	receive_ok(fd, T_UNBIND_REQ);
 	IS(bind(sock, (struct sockaddr *)&wild, sizeof(wild)), 0);
 	bind_fails(fd, wild, TADDRBUSY);
@@ -251,14 +208,14 @@ static void run_bind(void)
 	six = bind_to(fd, in6("::", four.sin6_port));
 	IS(six.sin6_port, four.sin6_port);
 	/* ... which it stays */
-	send_simple(fd, T_UNBIND_REQ);
+	put_simple(fd, T_UNBIND_REQ);
 	receive_ok(fd, T_UNBIND_REQ);
 	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
 	close(fd);
 	close(sock);
 	/* An address of IPv6 keeps IPv4 away no longer than it is bound. */
 	fd = bound("::1", &six);
-	send_simple(fd, T_UNBIND_REQ);
+	put_simple(fd, T_UNBIND_REQ);
 	receive_ok(fd, T_UNBIND_REQ);
 	sock = native(AF_INET, "::ffff:127.0.0.1", &four);
 	bind_fails(fd, in6("::", four.sin6_port), TADDRBUSY);
@@ -273,14 +230,14 @@ static void run_bad_bind(void)
 	struct sockaddr_in6 bad = in6("::1", 0);
 	int fd = endpoint();
 
-	send_bind(fd, &sin, sizeof(sin));
+	put_bind_req(fd, &sin, sizeof(sin));
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
 	bad.sin6_family = AF_INET;
 	bind_fails(fd, bad, TBADADDR);
 	bad.sin6_family = AF_INET6;
-	send_bind(fd, &bad, 24);
+	put_bind_req(fd, &bad, 24);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
-	send_bind(fd, &bad, 27);
+	put_bind_req(fd, &bad, 27);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
 	bind_fails(fd, in6("2001:db8::1", 0), TBADADDR);
 	bind_fails(fd, in6("::ffff:8.8.8.8", 0), TBADADDR);
@@ -338,7 +295,7 @@ static void run_mapped(void)
 
 	TRUE(fs >= 0);
 	sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	send_bind(fs, &sin, sizeof(sin));
+	put_bind_req(fs, &sin, sizeof(sin));
 	receive_prim(fs, T_BIND_ACK);
 	memcpy(&sin, in.ctl + in.prim.bind_ack.ADDR_offset, sizeof(sin));
 	s.sin6_port = sin.sin_port;
@@ -606,7 +563,7 @@ static void run_scope(void)
 	from = receive_datagram(fb, "back", 4);
 	TRUE(!memcmp(&from, &a, sizeof(a)));
 	/* Unbound it is of no interface any more. */
-	send_simple(fa, T_UNBIND_REQ);
+	put_simple(fa, T_UNBIND_REQ);
 	receive_ok(fa, T_UNBIND_REQ);
 	a = bind_to(fa, in6("::1", 0));
 	put_datagram(fb, &a, "here", 4);
