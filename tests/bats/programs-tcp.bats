@@ -8,8 +8,10 @@
 # bats file_tags=longdebug
 
 load common
+load clients
 
 PORT=7008
+KIND=tcp
 SIZE=300007
 
 setup() {
@@ -18,7 +20,7 @@ setup() {
 	# By a rule, as TCP is native where none says so.
 	echo '*  inet  stream  tcp  streams' >rules
 	rules=$PWD/rules
-	servers=()
+	on_streams=(strsock --require --no-udp --no-pipe -c "$rules")
 	head -c "$SIZE" /dev/urandom >file
 }
 
@@ -26,62 +28,21 @@ teardown() {
 	kill "${servers[@]}" 2>/dev/null || true
 }
 
-# under streams|native: $launcher is what to put before a command.
-under() {
-	launcher=()
-	[ "$1" = native ] || launcher=(strsock --require --no-udp --no-pipe -c "$rules")
-}
-
-client() {
-	under "$client_on"
-	"${launcher[@]}" timeout 300 "$@"
-}
-
-# server COMMAND...: in the background, from when its port is there
-server() {
-	under "$server_on"
-	"${launcher[@]}" "$@" 3>&- &
-	servers+=($!)
-	until [ -n "$(ss -Htln "sport = :$PORT")" ]; do
-		kill -0 $!
-		sleep 0.1
-	done
-	# A listener on STREAMS is listed with its port.
-	local listed=native
-	! grep -q "^kind=tcp .* port=$PORT\$" /proc/streams/open || listed=streams
-	[ "$listed" = "$server_on" ]
-}
-
 moved() {
 	echo $(($(counter tcp_bytes_sent) + $(counter tcp_bytes_received)))
 }
 
-# in_combination FUNCTION CLIENT SERVER: a file, at least, goes over a connection,
-# and each end that is on STREAMS counts the bytes.
-in_combination() {
-	local before ends=0 bytes
-	client_on=$2 server_on=$3
-	echo "$1: $client_on client, $server_on server"
-	[ "$client_on" = native ] || ends=$((ends + 1))
-	[ "$server_on" = native ] || ends=$((ends + 1))
+before_run() {
 	before=$(moved)
-	"$1"
-	if [ ${#servers[@]} -gt 0 ]; then
-		kill "${servers[@]}" 2>/dev/null || true
-		wait "${servers[@]}" || true
-	fi
-	servers=()
-	bytes=$(($(moved) - before))
-	echo "$bytes bytes at $ends ends on STREAMS"
-	[ "$bytes" -ge $((ends * SIZE)) ]
-	[ "$ends" -gt 0 ] || [ "$bytes" -eq 0 ]
 }
 
-in_all_combinations() {
-	in_combination "$1" native native
-	in_combination "$1" native streams
-	in_combination "$1" streams native
-	in_combination "$1" streams streams
+# after_run ENDS: a file, at least, went over a connection, and each end that is on
+# STREAMS has counted the bytes.
+after_run() {
+	local bytes=$(($(moved) - before))
+	echo "$bytes bytes at $1 ends on STREAMS"
+	[ "$bytes" -ge $(($1 * SIZE)) ]
+	[ "$1" -gt 0 ] || [ "$bytes" -eq 0 ]
 }
 
 @test "socat: a file through TCP-LISTEN and cat, and back" {

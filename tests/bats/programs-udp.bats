@@ -10,8 +10,11 @@
 # bats file_tags=longdebug
 
 load common
+load clients
 
 PORT=7007
+KIND=udp
+on_streams=(strsock --require)
 
 setup() {
 	require_modules udp
@@ -20,33 +23,6 @@ setup() {
 
 teardown() {
 	kill "${servers[@]}" 2>/dev/null || true
-}
-
-# under streams|native: $launcher is what to put before a command.
-under() {
-	launcher=()
-	[ "$1" = native ] || launcher=(strsock --require)
-}
-
-client() {
-	under "$client_on"
-	"${launcher[@]}" timeout 300 "$@"
-}
-
-# server COMMAND...: in the background, from when its port is there
-server() {
-	under "$server_on"
-	"${launcher[@]}" "$@" 3>&- &
-	servers+=($!)
-	# Looked for, not asked: the limit on ICMP errors makes silence of refusals.
-	until [ -n "$(ss -Huln "sport = :$PORT")" ]; do
-		kill -0 $!
-		sleep 0.1
-	done
-	# Whatever of it is on STREAMS is listed with its port.
-	local listed=native
-	! grep -q " port=$PORT " /proc/streams/open || listed=streams
-	[ "$listed" = "$server_on" ]
 }
 
 # What the kernel has counted of all UDP: received, and sent
@@ -58,23 +34,18 @@ udp_on_streams() {
 	echo $(($(counter udp_messages_sent) + $(counter udp_messages_received)))
 }
 
-# stopped: end the servers; only then do all their sockets' counts stand.
-stopped() {
-	if [ ${#servers[@]} -gt 0 ]; then
-		kill "${servers[@]}" 2>/dev/null || true
-		wait "${servers[@]}" || true
-	fi
-	servers=()
+before_run() {
+	unread=0
+	read -r received_before sent_before < <(udp_total)
+	streams_before=$(udp_on_streams)
 }
 
-# accounted UNREAD: since the start every datagram sent was received, but for
-# UNREAD at most that their program ended without having read, and each was
+# accounted ENDS: since before_run every datagram sent was received, but for
+# $unread at most that their program ended without having read, and each was
 # counted by STREAMS once for each of its ends that is meant to be there. More
 # than one datagram went each way, so no one-sided count adds up to the same.
 accounted() {
-	local ends=0 received sent streams unread=$1
-	[ "$client_on" = native ] || ends=$((ends + 1))
-	[ "$server_on" = native ] || ends=$((ends + 1))
+	local ends=$1 received sent streams
 	read -r received sent < <(udp_total)
 	received=$((received - received_before)) sent=$((sent - sent_before))
 	streams=$(($(udp_on_streams) - streams_before))
@@ -85,24 +56,9 @@ accounted() {
 		[ "$streams" -le $((ends * sent)) ]
 }
 
-# in_combination FUNCTION CLIENT SERVER
-in_combination() {
-	client_on=$2 server_on=$3
-	echo "$1: $client_on client, $server_on server"
-	servers=() unread=0
-	read -r received_before sent_before < <(udp_total)
-	streams_before=$(udp_on_streams)
-	"$1"
-	stopped
-	accounted "$unread"
+after_run() {
+	accounted "$1"
 	rm -rf ./*
-}
-
-in_all_combinations() {
-	in_combination "$1" native native
-	in_combination "$1" native streams
-	in_combination "$1" streams native
-	in_combination "$1" streams streams
 }
 
 # lossless FILE: iperf3's account of a run
@@ -121,13 +77,8 @@ iperf() {
 	# five take 20 ms to send.
 	unread=5
 	# It binds its port for UDP when its client has come by TCP.
-	under "$server_on"
-	"${launcher[@]}" iperf3 -s -1 -B 127.0.0.1 -p $PORT >server.out 2>&1 3>&- &
-	servers=($!)
-	until [ -n "$(ss -Htln "sport = :$PORT")" ]; do
-		kill -0 "${servers[@]}"
-		sleep 0.1
-	done
+	started iperf3 -s -1 -B 127.0.0.1 -p $PORT >server.out 2>&1
+	has_port tcp
 	# A rate and buffers that stand a second in which the receiver does not run
 	client iperf3 -u -c 127.0.0.1 -p $PORT -b 1M -l 500 -w 208K -t 2 -J "$@" >client.json
 	wait "${servers[@]}"
