@@ -261,6 +261,21 @@ static void run_names(void)
 	close(c);
 }
 
+/* Two sockets at one port, of which the second asks for it later. */
+static void one_port(int option)
+{
+	int a = sock_a(), b = sock_b();
+	struct sockaddr_in at;
+
+	SAY(set_int(b, SOL_SOCKET, option, 1));
+	at = bind_local(b);
+	SAY(bind_in(a, at));
+	SAY(set_int(a, SOL_SOCKET, option, 1));
+	SAY(bind_in(a, at));
+	close(a);
+	close(b);
+}
+
 static void run_bind(void)
 {
 	int a = sock_a(), b = sock_b();
@@ -277,26 +292,8 @@ static void run_bind(void)
 	SAY(recv(a, buf, 10, 0));
 	close(a);
 	close(b);
-
-	a = sock_a();
-	b = sock_b();
-	SAY(set_int(b, SOL_SOCKET, SO_REUSEADDR, 1));
-	at = bind_local(b);
-	SAY(bind_in(a, at));
-	SAY(set_int(a, SOL_SOCKET, SO_REUSEADDR, 1));
-	SAY(bind_in(a, at));
-	close(a);
-	close(b);
-
-	a = sock_a();
-	b = sock_b();
-	SAY(set_int(b, SOL_SOCKET, SO_REUSEPORT, 1));
-	at = bind_local(b);
-	SAY(bind_in(a, at));
-	SAY(set_int(a, SOL_SOCKET, SO_REUSEPORT, 1));
-	SAY(bind_in(a, at));
-	close(a);
-	close(b);
+	one_port(SO_REUSEADDR);
+	one_port(SO_REUSEPORT);
 }
 
 static long elapsed_ms(const struct timespec *since)
