@@ -117,6 +117,7 @@ names() {
 		man -M "$dir" 9 "$name" | grep -qw "$name"
 	done
 	[ "$(man -M "$dir" 2 getpmsg | head -n 1)" = "$(man -M "$dir" 2 getmsg | head -n 1)" ]
+	[ "$(man -M "$dir" 4 udp6 | head -n 1)" = "$(man -M "$dir" 4 udp | head -n 1)" ]
 	make -s -C "$STRSOCK_BUILD" uninstall-man uninstall-man-aliases DESTDIR="$root"
 	run -0 find "$root" ! -type d
 	[ -z "$output" ]
