@@ -42,6 +42,9 @@ static int failed(const char *what)
 	case EEXIST:
 		why = "something is set already; autopush -r removes it";
 		break;
+	case EPERM:
+		why = "only root, with CAP_SYS_ADMIN, may set and forget";
+		break;
 	case ENOSTR:
 		why = "not a STREAMS device";
 		break;
@@ -250,8 +253,10 @@ int main(int argc, char **argv)
 	}
 	sad = open(SAD_DEVICE, O_RDWR | O_CLOEXEC);
 	if (sad < 0) {
-		fprintf(stderr, "autopush: %s: %s; is the module streams loaded?\n",
-			SAD_DEVICE, strerror(errno));
+		fprintf(stderr, "autopush: %s: %s%s\n", SAD_DEVICE,
+			strerror(errno),
+			errno == ENOENT || errno == ENXIO ?
+			"; run: modprobe streams" : "");
 		return 1;
 	}
 	if (file)

@@ -34,7 +34,14 @@ static int failed(const char *what, const char *name)
 
 static int push(const char *name)
 {
-	return ioctl(STDIN_FILENO, I_PUSH, name) < 0 ? failed("push", name) : 0;
+	if (ioctl(STDIN_FILENO, I_PUSH, name) >= 0)
+		return 0;
+	if (errno != EINVAL)
+		return failed("push", name);
+	fprintf(stderr,
+		"strchg: cannot push %s: no such module, or none for this stream, or 16 are pushed\n",
+		name);
+	return 1;
 }
 
 static int push_all(char *names)

@@ -31,10 +31,21 @@ static int pipe_of_streams(int fds[2])
 	return ioctl(arg.control, STRIO_PIPE, &arg);
 }
 
+static const char *advice(const char *what, int error)
+{
+	if (!strcmp(what, STRIO_PIPE_DEVICE) && (error == ENOENT || error == ENXIO))
+		return "; run: modprobe strpipe";
+	if (error == EPERM)
+		return "; it takes CAP_SYS_ADMIN, or strname-helper(8)";
+	return "";
+}
+
 static int complain(const char *what)
 {
-	fprintf(stderr, "strfifo: %s: %s%s\n", what, strerror(errno),
-		!strcmp(what, STRIO_PIPE_DEVICE) ? "; run: modprobe strpipe" : "");
+	int error = errno;
+
+	fprintf(stderr, "strfifo: %s: %s%s\n", what, strerror(error),
+		advice(what, error));
 	return 1;
 }
 

@@ -15,7 +15,7 @@ static void explain_open(void)
 	const char *hint = "";
 
 	if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
-		hint = "; is the module streams loaded?";
+		hint = "; run: modprobe streams";
 	fprintf(stderr, "%s: cannot open %s: %s%s\n",
 		program_invocation_short_name, LOG_DEVICE, strerror(errno),
 		hint);

@@ -48,13 +48,13 @@ struct options {
 
 static const char help[] =
 "Usage: strsock [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-"Run COMMAND with its pipes and UDP sockets on STREAMS.\n"
+"Run COMMAND with its pipes and UDP sockets, and with -t TCP's, on STREAMS.\n"
 "\n"
 "  -p, --pipe          put pipes on STREAMS, whatever the rules say\n"
 "  -P, --no-pipe       leave pipes to the native kernel\n"
 "  -u, --udp           put UDP sockets on STREAMS, whatever the rules say\n"
 "  -U, --no-udp        leave UDP sockets to the native kernel\n"
-"  -t, --tcp           put TCP sockets on STREAMS, whatever the rules say\n"
+"  -t, --tcp           put IPv4 TCP sockets on STREAMS, whatever the rules say\n"
 "  -T, --no-tcp        leave TCP sockets to the native kernel\n"
 "  -r, --require       fail where STREAMS is not to be had; no native fallback\n"
 "  -v, --verbose       log each decision on standard error\n"

@@ -103,8 +103,8 @@ def prepare(options):
     if options.mode == "native" and not modes.loaded_here():
         raise modes.Failure(
             "--mode native needs the modules loaded on this machine, and /proc/streams is not "
-            "there: modprobe -a strpipe strudp strsock as root, or use --mode wall or counted, "
-            "which start a virtual machine")
+            "there: modprobe -a strpipe strudp strsock strinet as root, or use --mode wall or "
+            "counted, which start a virtual machine")
 
 
 def run_tasks(options, tasks, build, facts):
