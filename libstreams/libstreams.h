@@ -17,6 +17,13 @@ LOCAL int stream_error(int fildes);
  */
 LOCAL int getmsg_peeked(int fildes, struct strbuf *ctlptr,
 			struct strbuf *dataptr, int word);
+/*
+ * As putpmsg() with MSG_BAND, with flags of <sys/strio.h>; the word is what
+ * STRIO_PEEKED expects to be read first.
+ */
+LOCAL int putmsg_flags(int fildes, const struct strbuf *ctlptr,
+		       const struct strbuf *dataptr, int band, int flags,
+		       int word);
 
 /* A part as the kernel takes it; no strbuf: there is no such part. */
 static inline struct strio_buf to_strio(const struct strbuf *part)

@@ -36,8 +36,18 @@ struct strio_msg {
  * zeros where that is shorter; -1: it has none, so that one which begins with -1
  * cannot be asked for. If the first message is another by now, or there is none:
  * EAGAIN, without waiting.
+ *
+ * Beside them, for STRIO_PUTMSG: nothing is sent if something else waits to be read
+ * than a message without a control part, or one whose control part begins with the
+ * word ctl.maxlen: EBADMSG. That is looked at before room is waited for.
  */
 #define STRIO_PEEKED	0x100
+/*
+ * Beside them, for STRIO_PUTMSG alone: nothing is waited for, as with O_NONBLOCK;
+ * or nothing is sent, and room is waited for, unless O_NONBLOCK is set: EAGAIN.
+ */
+#define STRIO_NOWAIT	0x200
+#define STRIO_ROOM	0x400
 
 enum strio_pipe_kind {
 	STRIO_PIPE_FIFO = 0,	/* fds[0] reads, fds[1] writes, as pipe(2) on Linux */

@@ -148,6 +148,30 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 	return ret;
 }
 
+/*
+ * Whether what is to be read first keeps nobody from sending: nothing, data, or a
+ * message that begins with a word. A reader has to be told of an error.
+ */
+static bool peeked_is(struct stream *sd, s32 word)
+{
+	queue_t *q = str_rq(sd);
+	bool is = true;
+	mblk_t *mp;
+
+	if (unlikely(READ_ONCE(sd->sd_flag) & STR_RERR))
+		return false;
+	/* No barrier: what comes now comes later. */
+	if (!READ_ONCE(q->q_first))
+		return true;
+	spin_lock_irq(&q->q_lock);
+	mp = q->q_first;
+	if (mp && DB_TYPE(mp) != M_DATA)
+		is = (DB_TYPE(mp) == M_PROTO || DB_TYPE(mp) == M_PCPROTO) &&
+		     begins_with(mp, word);
+	spin_unlock_irq(&q->q_lock);
+	return is;
+}
+
 /* Lets go of the message; what was given of it leaves the queue. */
 static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 			struct part *data)
@@ -394,9 +418,8 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 }
 
 static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg,
-			    const struct str_insert *insert)
+			    const struct str_insert *insert, bool high)
 {
-	bool high = msg->flags == MSG_HIPRI;
 	mblk_t *mp = NULL, *data;
 
 	if (msg->ctl.len >= 0) {
@@ -435,29 +458,46 @@ static int putmsg_band(struct stream *sd, unsigned char band)
 	return 0;
 }
 
+/* Waits for room, as who sends does, and leaves it to who comes first. */
+static int putmsg_room(struct stream *sd, const struct strio_msg *msg,
+		       unsigned int fflags)
+{
+	bool slept = false;
+	ssize_t ret;
+
+	ret = str_write_wait(sd, msg->band, max(msg->data.len, 0), fflags,
+			     &slept);
+	if (slept)
+		str_write_next(sd);
+	return min_t(ssize_t, ret, 0);
+}
+
 /**
  * str_putmsg() - send a message of a control and a data part
  * @sd: the stream head
  * @msg: parts (len -1: none), band; MSG_HIPRI, MSG_BAND, or 0 for putmsg()
- *	with no flag
+ *	with no flag; with STRIO_PEEKED, STRIO_NOWAIT, STRIO_ROOM
  * @insert: what I_FDINSERT adds to the control part, which has room; or NULL
  * @fflags: the file's O_NONBLOCK
  *
- * Return: 0; -EAGAIN, -EFAULT, -EINVAL, -ENOSR, -ENXIO after a hangup, -EPIPE,
- * -ERANGE outside the packet sizes of the queue below or of the system,
- * -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001 putmsg(), putpmsg().
+ * Return: 0; -EAGAIN, -EBADMSG (STRIO_PEEKED), -EFAULT, -EINVAL, -ENOSR, -ENXIO
+ * after a hangup, -EPIPE, -ERANGE outside the packet sizes of the queue below or
+ * of the system, -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001 putmsg(),
+ * putpmsg().
  */
 int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	       const struct str_insert *insert, unsigned int fflags)
 {
-	bool high = msg->flags == MSG_HIPRI, slept = false;
+	u32 how = msg->flags & (STRIO_PEEKED | STRIO_NOWAIT | STRIO_ROOM);
+	u32 kind = msg->flags & ~how;
+	bool high = kind == MSG_HIPRI, slept = false;
 	size_t least, most;
 	ssize_t ret;
 	mblk_t *mp;
 	int err;
 
-	if (msg->flags & ~(MSG_HIPRI | MSG_BAND) ||
-	    msg->flags == (MSG_HIPRI | MSG_BAND) ||
+	if (kind & ~(MSG_HIPRI | MSG_BAND) ||
+	    kind == (MSG_HIPRI | MSG_BAND) ||
 	    msg->band < 0 || msg->band > 255 ||
 	    (high && (msg->band || msg->ctl.len < 0)))
 		return -EINVAL;
@@ -474,7 +514,13 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 		if (err)
 			return err;
 	}
-	mp = putmsg_build(sd, msg, insert);
+	if (unlikely(how & STRIO_ROOM))
+		return putmsg_room(sd, msg, fflags);
+	if (how & STRIO_PEEKED && !peeked_is(sd, msg->ctl.maxlen))
+		return -EBADMSG;
+	if (how & STRIO_NOWAIT)
+		fflags |= O_NONBLOCK;
+	mp = putmsg_build(sd, msg, insert, high);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	/* A high-priority message is not held up by flow control. */

@@ -59,6 +59,14 @@ getmsg() {
 	getmsg peeked
 }
 
+@test "STRIO_PEEKED for putmsg: EBADMSG while another message waits than that" {
+	getmsg guarded
+}
+
+@test "STRIO_NOWAIT never waits for room, STRIO_ROOM for that alone" {
+	getmsg room-alone
+}
+
 @test "bad addresses: EFAULT, and no message is lost" {
 	getmsg pointers
 }

@@ -674,6 +674,81 @@ static void count_numbers(int fd, int total, bool whole)
 	}
 }
 
+/* The ioctl for putmsg() with more flags than that has. */
+static int send_how(int fd, const char *data, int flags, int word)
+{
+	struct strio_msg msg = {
+		.ctl = { .maxlen = word, .len = 4, .buf = (uintptr_t)"ctl" },
+		.data = { .len = strlen(data), .buf = (uintptr_t)data },
+		.flags = flags,
+	};
+
+	return ioctl(fd, STRIO_PUTMSG, &msg);
+}
+
+/* STRIO_PEEKED: not while something else waits than the sender knows of. */
+static void guarded(void)
+{
+	static const char *const sent[] = { "again", "empty", "data", "it" };
+	int control = word_of("control"), flags = MSG_BAND | STRIO_PEEKED, i;
+
+	pipe_make();
+	IS(send_how(fds[0], "empty", flags, control), 0);
+	IS(put_message(fds[1], NULL, "data", 0), 0);
+	IS(send_how(fds[0], "data", STRIO_PEEKED, control), 0);
+	IS(receive(fds[0], 0), 0);
+	IS(put_message(fds[1], "control", NULL, 0), 0);
+	IS(send_how(fds[0], "it", flags, control), 0);
+	FAILS(send_how(fds[0], "no", flags, -1), EBADMSG);
+	FAILS(send_how(fds[0], "no", flags, word_of("c\0\0")), EBADMSG);
+	IS(put_message(fds[1], "urgent", NULL, RS_HIPRI), 0);
+	FAILS(send_how(fds[0], "no", flags, control), EBADMSG);
+	IS(receive(fds[0], RS_HIPRI), 0);
+	IS(send_how(fds[0], "again", MSG_HIPRI | STRIO_PEEKED, control), 0);
+	FAILS(send_how(fds[0], "no", MSG_BAND | STRIO_ROOM << 1, control), EINVAL);
+	/* What was sent, and no more */
+	for (i = 0; i < 4; i++) {
+		IS(receive(fds[1], 0), 0);
+		IS(m.d.len, strlen(sent[i]));
+		IS(memcmp(m.data, sent[i], m.d.len), 0);
+	}
+	FAILS(receive(fds[1], 0), EAGAIN);
+}
+
+static void drain_all(int fd)
+{
+	test_nonblock(fd, true);
+	while (receive(fd, 0) == 0)
+		continue;
+}
+
+/* STRIO_NOWAIT never waits for room, STRIO_ROOM waits for nothing else. */
+static void waiting_for_room(void)
+{
+	int now = MSG_BAND | STRIO_NOWAIT, room = MSG_BAND | STRIO_ROOM, n = 0;
+	struct sigaction act = { .sa_handler = interrupt };
+	pthread_t thread;
+
+	IS(strpipe(fds), 0);
+	IS(send_how(fds[0], "", room, 0), 0);
+	while (send_how(fds[0], "a message", now, 0) == 0)
+		n++;
+	IS(errno, EAGAIN);
+	TRUE(n > 1);
+	test_nonblock(fds[0], true);
+	FAILS(send_how(fds[0], "a message", room, 0), EAGAIN);
+	test_nonblock(fds[0], false);
+	sigaction(SIGALRM, &act, NULL);
+	ualarm(50000, 0);
+	FAILS(send_how(fds[0], "a message", room, 0), EINTR);
+	thread = later(fds[1], drain_all);
+	IS(send_how(fds[0], "a message", room, 0), 0);
+	pthread_join(thread, NULL);
+	/* It has sent nothing. */
+	FAILS(receive(fds[1], 0), EAGAIN);
+	IS(send_how(fds[0], "a message", now, 0), 0);
+}
+
 static void many(void)
 {
 	int count = test_scaled(50000), form;
@@ -709,7 +784,7 @@ static const struct test_case cases[] = {
 	{ "flow", flow },
 	{ "sizes", sizes },
 	{ "hangup", hangup },
-	{ "peeked", peeked },
+	{ "peeked", peeked }, { "guarded", guarded }, { "room-alone", waiting_for_room },
 	{ "pointers", pointers },
 	{ "reading", reading },
 	{ "polling", polling },
