@@ -219,12 +219,15 @@ int t_accept(int fd, int resfd, const struct t_call *call)
 	error = endpoint_get(resfd, &res);
 	if (!error)
 		error = state_check(ep, COTS, IN(T_INCON));
-	/* The two are never locked at the same time. */
+	/* Of the two no lock but res's gate is held with another one's. */
 	if (!error && res != ep)
 		error = check_acceptor(ep, res, &id);
 	if (!error) {
 		pthread_mutex_lock(&ep->in);
+		/* What another thread still sends is of a connection before. */
+		pthread_mutex_lock(&res->gate);
 		error = accept_on(ep, res, call, id);
+		pthread_mutex_unlock(&res->gate);
 		pthread_mutex_unlock(&ep->in);
 	}
 	endpoint_put(res);

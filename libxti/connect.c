@@ -109,11 +109,14 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 	if (error)
 		return endpoint_result(ep, error);
 	pthread_mutex_lock(&ep->in);
+	/* What another thread still sends is of the connection before. */
+	pthread_mutex_lock(&ep->gate);
 	error = state_check(ep, COTS, IN(T_IDLE));
 	if (!error)
 		error = look_for(ep, T_LISTEN | T_DISCONNECT);
 	if (!error)
 		error = request(ep, sndcall);
+	pthread_mutex_unlock(&ep->gate);
 	if (!error) {
 		int flags = fcntl(fd, F_GETFL);
 

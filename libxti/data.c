@@ -8,6 +8,7 @@
 #include "vector.h"
 
 #define RECEIVING	(IN(T_DATAXFER) | IN(T_OUTREL))
+#define SENDING		(IN(T_DATAXFER) | IN(T_INREL))
 
 static int kind_of(int flags)
 {
@@ -51,6 +52,13 @@ static int check_amount(const struct endpoint *ep, size_t size, int flags)
 static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		      int kind, bool more)
 {
+	const struct tpi_terms terms = {
+		.services = COTS,
+		.states = SENDING,
+		.connection = &ep->sent_on,
+		.events = T_DISCONNECT | T_ORDREL,
+		.usual = T_DATA_IND,
+	};
 	bool urgent = kind == TSDU_EXPEDITED;
 	/* T_EXDATA_REQ has the same fields. */
 	const struct T_data_req prim = {
@@ -60,7 +68,8 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 	const struct tpi_req req = { .prim = &prim, .size = sizeof(prim) };
 
 	/* A band of its own: what is urgent passes what is not. */
-	return tpi_send(ep, &req, data, len, urgent ? TPI_BAND_EXPEDITED : 0);
+	return tpi_send(ep, &req, &terms, data, len,
+			urgent ? TPI_BAND_EXPEDITED : 0);
 }
 
 /* Sends as many pieces as go; an error only when none did. */
@@ -99,11 +108,9 @@ static int send_vector(int fd, struct vector *v, int flags)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	error = state_check(ep, COTS, IN(T_DATAXFER) | IN(T_INREL));
+	error = state_check(ep, COTS, SENDING);
 	if (!error && flags & ~(T_MORE | T_EXPEDITED | T_PUSH))
 		error = TBADFLAG;
-	if (!error)
-		error = look_before(ep, T_DISCONNECT | T_ORDREL);
 	if (!error) {
 		pthread_mutex_lock(&ep->out);
 		forget_sent(ep);
@@ -219,6 +226,9 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 	if (error) {
 		tpi_drain(ep, &msg);
 	} else {
+		/* Expedited data would have come before: somebody else read it. */
+		if (msg.len >= 0 && kind == TSDU_NORMAL)
+			ep->rest[TSDU_EXPEDITED].left = false;
 		ep->rest[kind].left = msg.more;
 		ep->rest[kind].more = more;
 		*len = msg.data_len;

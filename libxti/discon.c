@@ -51,11 +51,13 @@ int t_snddis(int fd, const struct t_call *call)
 	if (error)
 		return endpoint_result(ep, error);
 	pthread_mutex_lock(&ep->in);
+	pthread_mutex_lock(&ep->gate);
 	error = state_check(ep, COTS, CONNECTED);
 	if (!error)
 		error = look_for(ep, T_DISCONNECT);
 	if (!error)
 		error = send_disconnect(ep, call);
+	pthread_mutex_unlock(&ep->gate);
 	pthread_mutex_unlock(&ep->in);
 	return endpoint_result(ep, error);
 }

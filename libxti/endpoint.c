@@ -33,6 +33,7 @@ static int table_grow(int fd)
 static void endpoint_free(struct endpoint *ep)
 {
 	pthread_mutex_destroy(&ep->in);
+	pthread_mutex_destroy(&ep->gate);
 	pthread_mutex_destroy(&ep->out);
 	free(ep);
 }
@@ -53,30 +54,52 @@ static void remove_entry(int fd)
 	unref(ep);
 }
 
-int endpoint_create(int fd, struct endpoint **made)
+/* With a reference for the caller and one for the table, whose lock is held. */
+static int add_entry(int fd, struct endpoint **made)
 {
-	struct endpoint *ep = calloc(1, sizeof(*ep));
-	int error;
+	struct endpoint *ep;
+	int error = table_grow(fd);
 
+	if (error)
+		return error;
+	ep = calloc(1, sizeof(*ep));
 	if (!ep)
 		return xti_system(ENOMEM);
 	ep->fd = fd;
 	ep->refs = 2;
 	pthread_mutex_init(&ep->in, NULL);
+	pthread_mutex_init(&ep->gate, NULL);
 	pthread_mutex_init(&ep->out, NULL);
+	/* Closed by close(): the number is another file's now. */
+	if (table[fd])
+		remove_entry(fd);
+	table[fd] = ep;
+	*made = ep;
+	return 0;
+}
+
+int endpoint_create(int fd, struct endpoint **made)
+{
+	int error;
+
 	pthread_mutex_lock(&table_lock);
-	error = table_grow(fd);
-	if (!error) {
-		/* Closed by close(): the number is another file's now. */
-		if (table[fd])
-			remove_entry(fd);
-		table[fd] = ep;
-	}
+	error = add_entry(fd, made);
 	pthread_mutex_unlock(&table_lock);
-	if (error)
-		endpoint_free(ep);
+	return error;
+}
+
+int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh)
+{
+	int error = 0;
+
+	pthread_mutex_lock(&table_lock);
+	*ep = fd < table_size ? table[fd] : NULL;
+	*fresh = !*ep;
+	if (*fresh)
+		error = add_entry(fd, ep);
 	else
-		*made = ep;
+		(*ep)->refs++;
+	pthread_mutex_unlock(&table_lock);
 	return error;
 }
 
@@ -147,6 +170,7 @@ static void in_child(void)
 		if (!table[fd])
 			continue;
 		pthread_mutex_init(&table[fd]->in, NULL);
+		pthread_mutex_init(&table[fd]->gate, NULL);
 		pthread_mutex_init(&table[fd]->out, NULL);
 	}
 	pthread_mutex_unlock(&table_lock);

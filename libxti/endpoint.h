@@ -6,12 +6,16 @@
  * their reader wants them, so nothing is lost when another process goes on with
  * the descriptor: it makes itself known there with t_sync().
  *
- * Locks, of which a thread holds the first before the second, and neither while
- * it waits for something to arrive:
+ * Locks, of which a thread holds the former before the latter, and none while it
+ * waits for something to arrive:
  *
- *	out	who sends the parts of a TSDU
+ *	out	who sends data of a connection, or its end, of several in turn;
+ *		also while it waits for room
  *	in	who looks at the first message and takes it; who makes a request
  *		and takes its answer
+ *	gate	who looks at the state and sends what goes with it, but not while
+ *		it waits for room; who makes a request that changes the state, or
+ *		learns it of the provider
  *
  * A thread that is cancelled is cancelled where it waits, or before it has done
  * anything; asynchronous cancelability is for none of the functions.
@@ -51,13 +55,17 @@ struct endpoint {
 		bool more;		/* and it is not the TSDU's last */
 	} rest[TSDU_KINDS];
 
+	pthread_mutex_t gate;
+
 	pthread_mutex_t out;
 	unsigned int sent_on;			/* of connections */
 	unsigned long long sent[TSDU_KINDS];	/* bytes of a TSDU so far */
 };
 
-/* Made for a descriptor, in place of what was there; TSYSERR. One reference. */
+/* Made for a new descriptor, in place of what was there; TSYSERR. One reference. */
 LOCAL int endpoint_create(int fd, struct endpoint **ep);
+/* The one that is there, or a fresh one, of which nothing is known; TSYSERR. */
+LOCAL int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh);
 /* NULL: there is none. */
 LOCAL struct endpoint *endpoint_find(int fd);
 /* endpoint_find(), and TBADF. */

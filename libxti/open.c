@@ -102,7 +102,7 @@ static bool flags_good(int oflag)
 int t_open(const char *name, int oflag, struct t_info *info)
 {
 	struct endpoint *ep = NULL;
-	int fd, error, saved;
+	int fd, error, saved, cancel;
 
 	if (!flags_good(oflag))
 		return xti_result(TBADFLAG);
@@ -120,7 +120,10 @@ int t_open(const char *name, int oflag, struct t_info *info)
 		endpoint_forget(ep);
 	if (error) {
 		saved = errno;
+		/* A thread that is cancelled there would not have closed it. */
+		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		close(fd);
+		pthread_setcancelstate(cancel, &cancel);
 		errno = saved;
 	}
 	endpoint_put(ep);

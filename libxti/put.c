@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../libstreams/libstreams.h"
+#include "look.h"
 #include "put.h"
+#include "state.h"
 
 #define PARTS	2
 
@@ -54,21 +57,69 @@ void put_free(struct put *put)
 	put->heap = NULL;
 }
 
-int tpi_send(struct endpoint *ep, const struct tpi_req *req, const void *data,
-	     size_t len, int band)
+/* Whether it may be sent now; "gate" is held. */
+static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
+{
+	int error = state_check(ep, terms->services, terms->states);
+
+	/* Another thread has broken it off, and made a new one. */
+	if (!error && terms->connection &&
+	    *terms->connection != atomic_load(&ep->connections))
+		error = TOUTSTATE;
+	return error;
+}
+
+/* Sends it if there is room; what would be TLOOK is EBADMSG. */
+static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
+		    const struct strbuf *c, const struct strbuf *d, int band,
+		    int flags)
+{
+	int error;
+
+	pthread_mutex_lock(&ep->gate);
+	error = terms_hold(ep, terms);
+	if (!error && putmsg_flags(ep->fd, c, d, band, flags | STRIO_NOWAIT,
+				   terms->usual))
+		error = xti_stream(TFLOW);
+	/* Who breaks the connection off, and makes another, comes after it. */
+	if (!error && terms->sent)
+		terms->sent(ep);
+	pthread_mutex_unlock(&ep->gate);
+	return error;
+}
+
+int tpi_send(struct endpoint *ep, const struct tpi_req *req,
+	     const struct tpi_terms *terms, const void *data, size_t len,
+	     int band)
 {
 	struct strbuf d = { .len = len, .buf = (char *)data };
 	struct strbuf c = { .len = 0 };
+	const struct strbuf *part = data ? &d : NULL;
+	int error, flags = STRIO_PEEKED;
 	struct put put;
-	int error;
 
 	error = put_make(&put, req);
 	if (error)
 		return error;
 	c.len = put.len;
 	c.buf = (char *)put.prim;
-	if (putpmsg(ep->fd, &c, data ? &d : NULL, band, MSG_BAND))
-		error = xti_stream(TFLOW);
+	for (;;) {
+		error = send_now(ep, terms, &c, part, band, flags);
+		if (error == TSYSERR && errno == EBADMSG && flags) {
+			/* Something else waits: once looked at is enough. */
+			error = look_before(ep, terms->events);
+			flags = 0;
+		} else if (error == TFLOW) {
+			/* O_NONBLOCK is the stream's to know. */
+			error = putmsg_flags(ep->fd, &c, part, band, STRIO_ROOM,
+					     0) ? xti_stream(TFLOW) : 0;
+			flags = STRIO_PEEKED;
+		} else {
+			break;
+		}
+		if (error)
+			break;
+	}
 	put_free(&put);
 	return error;
 }

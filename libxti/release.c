@@ -4,21 +4,28 @@
 #include "state.h"
 #include "tpi.h"
 
+#define SENDING	(IN(T_DATAXFER) | IN(T_INREL))
+
 static int send_release(struct endpoint *ep, const struct netbuf *data)
 {
 	static const struct T_ordrel_req prim = { .PRIM_type = T_ORDREL_REQ };
 	static const struct tpi_req req = { .prim = &prim, .size = sizeof(prim) };
+	static const struct tpi_terms terms = {
+		.services = COTS_ORD,
+		.states = SENDING,
+		.events = T_DISCONNECT,
+		.usual = T_DATA_IND,
+		.sent = state_sndrel,
+	};
 	bool some = data && data->len;
 	int error;
 
 	if (some && (!(ep->info.flags & T_ORDRELDATA) ||
 		     data->len > TPI_DATA_MAX))
 		return TBADDATA;
-	error = tpi_send(ep, &req, some ? data->buf : NULL,
+	error = tpi_send(ep, &req, &terms, some ? data->buf : NULL,
 			 some ? data->len : 0, 0);
 	look_sent(ep, T_GODATA, error);
-	if (!error)
-		state_sndrel(ep);
 	return error;
 }
 
@@ -38,9 +45,7 @@ int t_sndreldata(int fd, struct t_discon *discon)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	error = state_check(ep, COTS_ORD, IN(T_DATAXFER) | IN(T_INREL));
-	if (!error)
-		error = look_before(ep, T_DISCONNECT);
+	error = state_check(ep, COTS_ORD, SENDING);
 	if (!error) {
 		pthread_mutex_lock(&ep->out);
 		error = send_release(ep, discon ? &discon->udata : NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../libstreams/libstreams.h"
 #include "put.h"
 
 #define ACK_MAX		TI_ANSWER_MAX	/* bytes */
@@ -13,8 +14,8 @@
 
 /*
  * A thread that pthread_cancel() does not take away from its request, nor, once
- * that is sent, a signal from the wait for its answer. Sending may wait for room,
- * and for how long nobody knows.
+ * that is sent, a signal from the wait for its answer. From the wait for room it
+ * may.
  */
 struct sheltered {
 	sigset_t mask;
@@ -147,6 +148,27 @@ static int put_identity(struct endpoint *ep, const struct tpi_req *req,
 	return ioctl(ep->fd, I_FDINSERT, &insert);
 }
 
+/*
+ * Nobody waits for room in the kernel, with locks held that others want: -1, with
+ * EAGAIN.
+ */
+static int put_once(struct endpoint *ep, const struct tpi_req *req,
+		    const struct strbuf *c, const struct strbuf *d, int band,
+		    int flags)
+{
+	struct pollfd p = { .fd = ep->fd, .events = POLLOUT };
+
+	if (!req->resfd_at)
+		return flags & MSG_HIPRI ?
+		       putpmsg(ep->fd, c, d, 0, flags) :
+		       putmsg_flags(ep->fd, c, d, band, STRIO_NOWAIT, 0);
+	if (poll(&p, 1, 0) == 0) {
+		errno = EAGAIN;
+		return -1;
+	}
+	return put_identity(ep, req, c, d);
+}
+
 static int put_request(struct endpoint *ep, const struct tpi_req *req,
 		       const struct put *put, long long until)
 {
@@ -172,8 +194,7 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	error = make_way(ep);
 	if (error)
 		return error;
-	while (req->resfd_at ? put_identity(ep, req, &c, &d) :
-	       putpmsg(ep->fd, &c, &d, band, flags)) {
+	while (put_once(ep, req, &c, &d, band, flags)) {
 		if (errno != EAGAIN)
 			return xti_stream(TSYSERR);
 		error = wait_for(ep, band ? POLLWRBAND : POLLOUT, until);

@@ -9,6 +9,9 @@
 int state_check(struct endpoint *ep, unsigned int services,
 		unsigned int states)
 {
+	/* By another thread, while this one waited for its turn. */
+	if (atomic_load(&ep->closed))
+		return TBADF;
 	if (!(services & 1U << ep->info.servtype))
 		return TNOTSUPPORT;
 	return states & IN(state_now(ep)) ? 0 : TOUTSTATE;
@@ -127,11 +130,17 @@ int t_getstate(int fd)
 	return state;
 }
 
-static int sync_endpoint(struct endpoint *ep)
+/* Whether the first message is a rest, or may have come before one. */
+static bool may_hide_rest(int front)
 {
-	int error, current, state, known;
+	return front == TPI_DATA || front == T_EXDATA_IND ||
+	       front == T_OPTDATA_IND;
+}
 
-	pthread_mutex_lock(&ep->in);
+static int learn_state(struct endpoint *ep)
+{
+	int error, current, state, known, front;
+
 	known = state_now(ep);
 	atomic_store(&ep->timod, ioctl(ep->fd, I_FIND, "timod") == 1);
 	error = info_fetch(ep, TI_SYNC, &current);
@@ -142,6 +151,9 @@ static int sync_endpoint(struct endpoint *ep)
 		if (state < T_DATAXFER)
 			atomic_fetch_add(&ep->connections, 1);
 		state_set(ep, state);
+		/* What there was another process has read. */
+		if (!tpi_front(ep, &front) && !may_hide_rest(front))
+			memset(ep->rest, 0, sizeof(ep->rest));
 		/* How many there are another process may know better. */
 		if (state != T_INCON)
 			ep->ocnt = 0;
@@ -154,6 +166,21 @@ static int sync_endpoint(struct endpoint *ep)
 			/* Somebody else has bound it. */
 			ep->qlen = QLEN_UNKNOWN;
 	}
+	return error;
+}
+
+static int sync_endpoint(struct endpoint *ep, bool fresh)
+{
+	int error;
+
+	pthread_mutex_lock(&ep->in);
+	/* What is learnt is not what was so before another thread's t_sndrel(). */
+	pthread_mutex_lock(&ep->gate);
+	/* Who made it, a moment ago, found that it is none. */
+	error = atomic_load(&ep->closed) ? TBADF : learn_state(ep);
+	if (error && fresh)
+		endpoint_forget(ep);
+	pthread_mutex_unlock(&ep->gate);
 	pthread_mutex_unlock(&ep->in);
 	return error;
 }
@@ -167,26 +194,21 @@ static int sync_endpoint(struct endpoint *ep)
  */
 int t_sync(int fd)
 {
-	struct endpoint *ep = endpoint_find(fd);
-	bool fresh = !ep;
-	int error, is, state;
+	struct endpoint *ep;
+	int error, state;
+	bool fresh;
 
-	is = isastream(fd);
-	if (is <= 0)
-		return endpoint_result(ep, TBADF);
-	if (fresh) {
-		error = endpoint_create(fd, &ep);
-		if (error)
-			return xti_result(error);
-	}
-	error = sync_endpoint(ep);
-	if (error && fresh) {
-		endpoint_forget(ep);
-		/* Nothing that answers as a provider does. */
-		if (error == TSYSERR &&
-		    (errno == ETIME || errno == EINVAL || errno == ERANGE))
-			error = TBADF;
-	}
+	if (isastream(fd) <= 0)
+		return xti_result(TBADF);
+	/* Another thread may do the same. */
+	error = endpoint_obtain(fd, &ep, &fresh);
+	if (error)
+		return xti_result(error);
+	error = sync_endpoint(ep, fresh);
+	/* Nothing that answers as a provider does. */
+	if (error == TSYSERR && fresh &&
+	    (errno == ETIME || errno == EINVAL || errno == ERANGE))
+		error = TBADF;
 	if (error)
 		return endpoint_result(ep, error);
 	state = state_now(ep);

@@ -67,9 +67,23 @@ struct tpi_msg {
 	} room;
 };
 
-/* Sends it, in a band; TFLOW. The data may be NULL: there is no such part. */
+/* What has to be so when something is sent that nobody acknowledges. */
+struct tpi_terms {
+	unsigned int services;		/* as for state_check() */
+	unsigned int states;
+	const unsigned int *connection;	/* how many there were before; NULL: any */
+	int events;			/* with one of these it is TLOOK */
+	int usual;			/* the primitive that tells of none of them */
+	void (*sent)(struct endpoint *ep);	/* changes the state then; or NULL */
+};
+
+/*
+ * Sends it, in a band, when there is room and as long as the terms hold; TFLOW.
+ * The data may be NULL: there is no such part. "in" and "gate" are not held.
+ */
 LOCAL int tpi_send(struct endpoint *ep, const struct tpi_req *req,
-		   const void *data, size_t len, int band);
+		   const struct tpi_terms *terms, const void *data, size_t len,
+		   int band);
 
 /*
  * Those that follow are for who holds the lock "in". Messages that they give are

@@ -51,18 +51,16 @@ static int check_unitdata(const struct endpoint *ep, const struct netbuf *addr,
 	return len > TPI_DATA_MAX || longer(len, ep->info.tsdu) ? TBADDATA : 0;
 }
 
-/* What has to be so before anything is sent. */
-static int may_send(struct endpoint *ep)
-{
-	int error = state_check(ep, CLTS, IN(T_IDLE));
-
-	return error ? error : look_before(ep, T_UDERR);
-}
-
 static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
 			 const void *data, size_t len)
 {
 	static const struct T_unitdata_req prim = { .PRIM_type = T_UNITDATA_REQ };
+	static const struct tpi_terms terms = {
+		.services = CLTS,
+		.states = IN(T_IDLE),
+		.events = T_UDERR,
+		.usual = T_UNITDATA_IND,
+	};
 	const struct tpi_req req = {
 		.prim = &prim,
 		.size = sizeof(prim),
@@ -79,7 +77,7 @@ static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
 	if (error)
 		return error;
 	/* Of an empty datagram too there is a data part. */
-	error = tpi_send(ep, &req, data ? data : "", len, 0);
+	error = tpi_send(ep, &req, &terms, data ? data : "", len, 0);
 	look_sent(ep, T_GODATA, error);
 	return error;
 }
@@ -99,7 +97,7 @@ int t_sndudata(int fd, const struct t_unitdata *unitdata)
 	pthread_testcancel();
 	error = endpoint_get(fd, &ep);
 	if (!error)
-		error = may_send(ep);
+		error = state_check(ep, CLTS, IN(T_IDLE));
 	if (!error)
 		error = send_unitdata(ep, unitdata, unitdata->udata.buf,
 				      unitdata->udata.len);
@@ -126,7 +124,7 @@ int t_sndvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 	pthread_testcancel();
 	error = endpoint_get(fd, &ep);
 	if (!error)
-		error = may_send(ep);
+		error = state_check(ep, CLTS, IN(T_IDLE));
 	if (!error)
 		error = vector_check(&v, iov, iovcount);
 	if (!error && v.size > TPI_DATA_MAX)

@@ -140,6 +140,26 @@ played() {
 	played stolen-datagrams xti-shared
 }
 
+@test "who releases a connection, or sends over it, finds what the one before has done" {
+	played released xti-shared
+}
+
+@test "t_snddis waits for nobody's room, and what waited is sent on no other connection" {
+	played broken-off xti-shared
+}
+
+@test "t_unbind waits for nobody's room, and no datagram comes after it" {
+	played unbound xti-shared
+}
+
+@test "no room: TFLOW with O_NONBLOCK; an event that came before it is TLOOK" {
+	played no-room xti-shared
+}
+
+@test "t_sync, and the next message: what another process has read has no rest" {
+	played rest xti-shared
+}
+
 @test "the provider is gone: TSYSERR" {
 	played hangup
 }

@@ -63,6 +63,53 @@ static struct {
 	int taken;
 } thief;
 
+/* A stream has no room for a message, and somebody waits for it meanwhile. */
+static struct {
+	struct provider *of;
+	bool now;			/* else it has */
+	int after;			/* messages that there is room for */
+	void (*meanwhile)(struct provider *p);	/* NULL: nobody waits */
+} full;
+
+static void fill(struct provider *p, int after, void (*meanwhile)(struct provider *p))
+{
+	full.after = after;
+	full.meanwhile = meanwhile;
+	full.of = p;
+	full.now = true;
+}
+
+/* It was. */
+static void filled(void)
+{
+	TRUE(!full.now);
+}
+
+/* Whether a message for it is one too many; one that waits for room has it then. */
+static bool is_full(int fd, unsigned long request, const struct strio_msg *msg, int *ret)
+{
+	struct provider *p = full.of;
+
+	if (!full.now || fd != p->user || request != STRIO_PUTMSG)
+		return false;
+	if (msg->flags & STRIO_ROOM && full.meanwhile) {
+		full.now = false;
+		full.meanwhile(p);
+		*ret = 0;
+		return true;
+	}
+	if (full.after > 0) {
+		full.after--;
+		return false;
+	}
+	/* With O_NONBLOCK */
+	if (msg->flags & STRIO_ROOM)
+		full.now = false;
+	errno = EAGAIN;
+	*ret = -1;
+	return true;
+}
+
 /* In the place of the C library's, for libxti too */
 int ioctl(int fd, unsigned long request, ...)
 {
@@ -79,6 +126,8 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(args, request);
 	arg = va_arg(args, void *);
 	va_end(args);
+	if (is_full(fd, request, arg, &ret))
+		return ret;
 	ret = syscall(SYS_ioctl, fd, request, arg);
 	if (request != I_PEEK || ret != 1 || !p || fd != p->user || thief.looks--)
 		return ret;
@@ -249,9 +298,188 @@ static void run_stolen_datagrams(void)
 	provider_free(p);
 }
 
+static void *releases(void *arg)
+{
+	*(int *)arg = t_sndrel(full.of->user) ? t_errno : 0;
+	return NULL;
+}
+
+static void *sends(void *arg)
+{
+	*(int *)arg = t_snd(full.of->user, data_buf, 3, 0) < 0 ? t_errno : 0;
+	return NULL;
+}
+
+/* All that was sent has come when this is answered. */
+static void nothing_came(struct provider *p)
+{
+	struct t_optmgmt opt = { .opt = NETBUF(opt_buf, 8), .flags = T_CHECK };
+
+	TIS(t_optmgmt(p->user, &opt, NULL), 0);
+	TRUE(provider_got_nothing(p));
+}
+
+static pthread_t others[2];
+static int results[2];
+
+static void others_come(struct provider *p)
+{
+	pthread_create(&others[0], NULL, releases, &results[0]);
+	pthread_create(&others[1], NULL, sends, &results[1]);
+	/* Both are to wait for their turn. */
+	usleep(200000);
+	TIS(t_getstate(p->user), T_DATAXFER);
+	TRUE(provider_got_nothing(p));
+}
+
+/* Who waits for room has its turn, and the others find what it has done. */
+static void run_released(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+	int i;
+
+	go(p, T_DATAXFER);
+	fill(p, 0, others_come);
+	TIS(t_sndrel(p->user), 0);
+	filled();
+	for (i = 0; i < 2; i++)
+		pthread_join(others[i], NULL);
+	IS(results[0], TOUTSTATE);
+	IS(results[1], TOUTSTATE);
+	provider_got(p, T_ORDREL_REQ);
+	nothing_came(p);
+	TIS(t_getstate(p->user), T_OUTREL);
+	provider_free(p);
+}
+
+static void breaks_off(struct provider *p)
+{
+	TIS(t_snddis(p->user, NULL), 0);
+}
+
+static void connects_again(struct provider *p)
+{
+	struct t_call to = { .addr = NETBUF(addr_buf, 7) };
+
+	provider_got(p, T_DATA_REQ);
+	breaks_off(p);
+	provider_got(p, T_DISCON_REQ);
+	provider_conn_con(p, NULL);
+	TIS(t_connect(p->user, &to, NULL), 0);
+	provider_got(p, T_CONN_REQ);
+}
+
+/* A connection is broken off at once, and nothing of it is sent on another. */
+static void run_broken_off(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+
+	go(p, T_DATAXFER);
+	fill(p, 0, breaks_off);
+	TFAILS(t_snd(p->user, data_buf, 3, 0), TOUTSTATE);
+	filled();
+	provider_got(p, T_DISCON_REQ);
+	nothing_came(p);
+	provider_free(p);
+
+	p = provider_new(T_COTS_ORD);
+	p->info.TSDU_size = 0;
+	TIS(t_sync(p->user), T_UNBND);
+	go(p, T_DATAXFER);
+	/* Of three messages the second */
+	fill(p, 1, connects_again);
+	TIS(t_snd(p->user, data_buf, 300, 0), 100);
+	filled();
+	TIS(t_getstate(p->user), T_DATAXFER);
+	nothing_came(p);
+	provider_free(p);
+}
+
+static void unbinds(struct provider *p)
+{
+	TIS(t_unbind(p->user), 0);
+}
+
+static void unbinds_and_binds(struct provider *p)
+{
+	struct t_bind req = { .addr = NETBUF(addr_buf, 7) };
+
+	unbinds(p);
+	TIS(t_bind(p->user, &req, NULL), 0);
+}
+
+/* An address is taken away before the datagram that waits for room. */
+static void run_unbound(void)
+{
+	struct t_unitdata u = { .addr = NETBUF(addr_buf, 7), .udata = NETBUF(data_buf, 9) };
+	struct provider *p = provider_new(T_CLTS);
+
+	go(p, T_IDLE);
+	fill(p, 0, unbinds_and_binds);
+	TIS(t_sndudata(p->user, &u), 0);
+	filled();
+	provider_got(p, T_UNITDATA_REQ);
+	fill(p, 0, unbinds);
+	TFAILS(t_sndudata(p->user, &u), TOUTSTATE);
+	filled();
+	TIS(t_getstate(p->user), T_UNBND);
+	nothing_came(p);
+	provider_free(p);
+}
+
+/* With O_NONBLOCK it is TFLOW, and what waits is looked at first. */
+static void run_no_room(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+
+	go(p, T_DATAXFER);
+	test_nonblock(p->user, true);
+	fill(p, 0, NULL);
+	TFAILS(t_snd(p->user, data_buf, 3, 0), TFLOW);
+	filled();
+	test_nonblock(p->user, false);
+	provider_data_ind(p, T_EXDATA_IND, false, "urgent");
+	TIS(t_snd(p->user, data_buf, 3, 0), 3);
+	provider_got(p, T_DATA_REQ);
+	receives(p, 9, "urgent", T_EXPEDITED);
+	fill(p, 0, no_data);
+	TFAILS(t_snd(p->user, data_buf, 3, 0), TLOOK);
+	filled();
+	nothing_came(p);
+	provider_free(p);
+}
+
+/* What another process has read has no rest any more, and is not urgent. */
+static void run_rest(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+	char d[32];
+
+	go(p, T_DATAXFER);
+	provider_data_ind(p, T_EXDATA_IND, true, "urgent");
+	receives(p, 2, "ur", T_EXPEDITED | T_MORE);
+	steal(p, more_data);
+	TIS(t_look(p->user), T_EXDATA);
+	stolen();
+	/* In parts: the rest of this is none of that. */
+	receives(p, 2, "mo", T_MORE);
+	TIS(t_look(p->user), T_DATA);
+	receives(p, sizeof(d), "re", 0);
+	provider_data_ind(p, T_EXDATA_IND, true, "urgent");
+	receives(p, 2, "ur", T_EXPEDITED | T_MORE);
+	IS(read(p->user, d, sizeof(d)), 4);
+	TIS(t_sync(p->user), T_DATAXFER);
+	IS(write(p->fd, "plain", 5), 5);
+	TIS(t_look(p->user), T_DATA);
+	receives(p, 10, "plain", 0);
+	provider_free(p);
+}
+
 static const struct test_case cases[] = {
 	{ "threads", run_threads }, { "stolen", run_stolen },
-	{ "stolen-datagrams", run_stolen_datagrams },
+	{ "stolen-datagrams", run_stolen_datagrams }, { "released", run_released },
+	{ "broken-off", run_broken_off }, { "unbound", run_unbound },
+	{ "no-room", run_no_room }, { "rest", run_rest },
 	{}
 };
 
