@@ -210,7 +210,11 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 	error = state_check(ep, COTS, RECEIVING);
 	if (error)
 		return error;
-	do {
+	/* What comes most is taken without a look. */
+	type = ep->rest[TSDU_NORMAL].left || ep->rest[TSDU_EXPEDITED].left ?
+	       TPI_DATA : T_DATA_IND;
+	error = tpi_take(ep, type, &msg, data, size);
+	while (error == TNODATA) {
 		error = tpi_wait(ep, RECEIVING, &type);
 		if (error)
 			return error;
@@ -220,7 +224,7 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 		    type != T_EXDATA_IND && type != T_OPTDATA_IND)
 			return TPROTO;
 		error = tpi_take(ep, type, &msg, data, size);
-	} while (error == TNODATA);
+	}
 	if (!error)
 		error = indication(ep, &msg, &kind, &more);
 	if (error) {

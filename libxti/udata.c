@@ -171,7 +171,10 @@ static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
 	error = state_check(ep, CLTS, IN(T_IDLE));
 	if (error)
 		return error;
-	do {
+	/* What comes most is taken without a look. */
+	type = ep->rest[TSDU_NORMAL].left ? TPI_DATA : T_UNITDATA_IND;
+	error = tpi_take(ep, type, &msg, data, size);
+	while (error == TNODATA) {
 		error = tpi_wait(ep, IN(T_IDLE), &type);
 		if (error)
 			return error;
@@ -180,7 +183,7 @@ static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
 		if (type != TPI_DATA && type != T_UNITDATA_IND)
 			return TPROTO;
 		error = tpi_take(ep, type, &msg, data, size);
-	} while (error == TNODATA);
+	}
 	if (!error)
 		error = sender(&msg, unitdata);
 	if (error) {

@@ -53,11 +53,12 @@ static void run_threads(void)
 
 /*
  * Another process of the same endpoint takes the message that the library has just
- * seen, and what comes next is another one.
+ * seen, or is about to take, and what comes next is another one.
  */
 static struct {
 	struct provider *from;		/* NULL: nothing is taken */
 	void (*then)(struct provider *p);
+	bool seen;			/* not before it was looked at */
 	int looks;			/* that see it before it is */
 	char bytes[1024];
 	int taken;
@@ -110,15 +111,26 @@ static bool is_full(int fd, unsigned long request, const struct strio_msg *msg, 
 	return true;
 }
 
-/* In the place of the C library's, for libxti too */
-int ioctl(int fd, unsigned long request, ...)
+static void take_it(struct provider *p)
 {
 	struct strio_msg msg = {
 		.ctl = { .maxlen = sizeof(thief.bytes), .buf = (uintptr_t)thief.bytes },
 		.data = { .maxlen = sizeof(thief.bytes), .buf = (uintptr_t)thief.bytes },
 		.flags = MSG_ANY,
 	};
+
+	thief.from = NULL;
+	IS(syscall(SYS_ioctl, p->user, STRIO_GETMSG, &msg), 0);
+	thief.taken++;
+	if (thief.then)
+		thief.then(p);
+}
+
+/* In the place of the C library's, for libxti too */
+int ioctl(int fd, unsigned long request, ...)
+{
 	struct provider *p = thief.from;
+	bool his = p && fd == p->user;
 	va_list args;
 	void *arg;
 	int ret;
@@ -128,14 +140,12 @@ int ioctl(int fd, unsigned long request, ...)
 	va_end(args);
 	if (is_full(fd, request, arg, &ret))
 		return ret;
+	/* It is expected to be there. */
+	if (his && request == STRIO_GETMSG && !thief.seen)
+		take_it(p);
 	ret = syscall(SYS_ioctl, fd, request, arg);
-	if (request != I_PEEK || ret != 1 || !p || fd != p->user || thief.looks--)
-		return ret;
-	thief.from = NULL;
-	IS(syscall(SYS_ioctl, fd, STRIO_GETMSG, &msg), 0);
-	thief.taken++;
-	if (thief.then)
-		thief.then(p);
+	if (his && thief.from && request == I_PEEK && ret == 1 && !thief.looks--)
+		take_it(p);
 	return ret;
 }
 
@@ -144,6 +154,7 @@ static void steal(struct provider *p, void (*then)(struct provider *p))
 	IS(thief.taken, 0);
 	thief.from = p;
 	thief.then = then;
+	thief.seen = false;
 	thief.looks = 0;
 }
 
@@ -205,6 +216,11 @@ static void run_stolen(void)
 	provider_data_ind(p, T_DATA_IND, false, "data");
 	steal(p, urgent);
 	receives(p, sizeof(d), "urgent", T_EXPEDITED);
+	stolen();
+	urgent(p);
+	steal(p, more_data);
+	thief.seen = true;
+	receives(p, sizeof(d), "more", 0);
 	stolen();
 	/* The rest of a message */
 	provider_data_ind(p, T_DATA_IND, false, "data");
