@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What the library keeps of a transport endpoint, found by its descriptor */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,51 +8,105 @@
 
 #define TABLE_FIRST	16	/* entries */
 
+/*
+ * Endpoints by descriptor. They are looked up with each call, so without the lock:
+ * tables that were outgrown, and endpoints that were closed, stay. The latter are
+ * used again when nobody has a reference, and whoever finds one looks whether it
+ * still is what was looked for.
+ */
+struct table {
+	struct table *outgrown;
+	long size;
+	struct endpoint *_Atomic entry[];
+};
+
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct endpoint **table;		/* by descriptor */
-static int table_size;
+static struct table *_Atomic table;
+static struct endpoint *unused;
+
+static struct endpoint *table_entry(int fd)
+{
+	struct table *t = atomic_load_explicit(&table, memory_order_acquire);
+
+	if (!t || fd < 0 || fd >= t->size)
+		return NULL;
+	return atomic_load_explicit(&t->entry[fd], memory_order_acquire);
+}
 
 /* Room for a descriptor; the lock is held. */
 static int table_grow(int fd)
 {
-	int size = table_size ? table_size : TABLE_FIRST;
-	struct endpoint **bigger;
+	struct table *t = atomic_load(&table), *bigger;
+	size_t size = t ? t->size : TABLE_FIRST, i;
 
-	if (fd < table_size)
+	if (t && fd < t->size)
 		return 0;
-	while (size <= fd)
-		size = size > fd / 2 ? fd + 1 : size * 2;
-	bigger = realloc(table, size * sizeof(*table));
+	/* Twice the size: all that were outgrown are no larger than the last. */
+	while (size <= (size_t)fd)
+		size *= 2;
+	bigger = calloc(1, sizeof(*bigger) + size * sizeof(bigger->entry[0]));
 	if (!bigger)
 		return xti_system(ENOMEM);
-	memset(bigger + table_size, 0, (size - table_size) * sizeof(*table));
-	table = bigger;
-	table_size = size;
+	bigger->size = size;
+	bigger->outgrown = t;
+	for (i = 0; t && i < (size_t)t->size; i++)
+		atomic_store(&bigger->entry[i], atomic_load(&t->entry[i]));
+	atomic_store(&table, bigger);
 	return 0;
 }
 
-static void endpoint_free(struct endpoint *ep)
+static void init_locks(struct endpoint *ep)
 {
-	pthread_mutex_destroy(&ep->in);
-	pthread_mutex_destroy(&ep->gate);
-	pthread_mutex_destroy(&ep->out);
-	free(ep);
+	pthread_mutex_init(&ep->in, NULL);
+	pthread_mutex_init(&ep->gate, NULL);
+	pthread_mutex_init(&ep->out, NULL);
+}
+
+/* A reference, unless nobody has one any more. */
+static bool ref(struct endpoint *ep)
+{
+	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
+
+	do {
+		if (!refs)
+			return false;
+	} while (!atomic_compare_exchange_weak(&ep->refs, &refs, refs + 1));
+	return true;
 }
 
 /* Drops a reference; the lock is held. */
 static void unref(struct endpoint *ep)
 {
-	if (!--ep->refs)
-		endpoint_free(ep);
+	if (atomic_fetch_sub(&ep->refs, 1) != 1)
+		return;
+	pthread_mutex_destroy(&ep->in);
+	pthread_mutex_destroy(&ep->gate);
+	pthread_mutex_destroy(&ep->out);
+	ep->next = unused;
+	unused = ep;
 }
 
+/* The lock is held. */
 static void remove_entry(int fd)
 {
-	struct endpoint *ep = table[fd];
+	struct table *t = atomic_load(&table);
+	struct endpoint *ep = atomic_exchange(&t->entry[fd], NULL);
 
-	table[fd] = NULL;
 	atomic_store(&ep->closed, true);
 	unref(ep);
+}
+
+/* One without references; the lock is held. */
+static struct endpoint *get_unused(void)
+{
+	struct endpoint *ep = unused;
+
+	if (!ep)
+		return calloc(1, sizeof(*ep));
+	unused = ep->next;
+	/* But for the references, which others look at. */
+	memset(&ep->fd, 0, sizeof(*ep) - offsetof(struct endpoint, fd));
+	return ep;
 }
 
 /* With a reference for the caller and one for the table, whose lock is held. */
@@ -62,18 +117,16 @@ static int add_entry(int fd, struct endpoint **made)
 
 	if (error)
 		return error;
-	ep = calloc(1, sizeof(*ep));
+	ep = get_unused();
 	if (!ep)
 		return xti_system(ENOMEM);
 	ep->fd = fd;
-	ep->refs = 2;
-	pthread_mutex_init(&ep->in, NULL);
-	pthread_mutex_init(&ep->gate, NULL);
-	pthread_mutex_init(&ep->out, NULL);
+	init_locks(ep);
+	atomic_store(&ep->refs, 2);
 	/* Closed by close(): the number is another file's now. */
-	if (table[fd])
+	if (table_entry(fd))
 		remove_entry(fd);
-	table[fd] = ep;
+	atomic_store(&atomic_load(&table)->entry[fd], ep);
 	*made = ep;
 	return 0;
 }
@@ -93,26 +146,29 @@ int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh)
 	int error = 0;
 
 	pthread_mutex_lock(&table_lock);
-	*ep = fd < table_size ? table[fd] : NULL;
+	*ep = table_entry(fd);
 	*fresh = !*ep;
 	if (*fresh)
 		error = add_entry(fd, ep);
 	else
-		(*ep)->refs++;
+		ref(*ep);
 	pthread_mutex_unlock(&table_lock);
 	return error;
 }
 
 struct endpoint *endpoint_find(int fd)
 {
-	struct endpoint *ep = NULL;
+	struct endpoint *ep;
 
-	pthread_mutex_lock(&table_lock);
-	if (fd >= 0 && fd < table_size)
-		ep = table[fd];
-	if (ep)
-		ep->refs++;
-	pthread_mutex_unlock(&table_lock);
+	/* Whose place in the table is taken meanwhile is closed. */
+	while ((ep = table_entry(fd))) {
+		if (!ref(ep))
+			continue;
+		if (ep->fd == fd && !atomic_load_explicit(&ep->closed,
+							  memory_order_relaxed))
+			break;
+		endpoint_put(ep);
+	}
 	return ep;
 }
 
@@ -122,9 +178,20 @@ int endpoint_get(int fd, struct endpoint **ep)
 	return *ep ? 0 : TBADF;
 }
 
+/* Not the last reference; false: it may be that. */
+static bool unref_others(struct endpoint *ep)
+{
+	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
+
+	while (refs > 1)
+		if (atomic_compare_exchange_weak(&ep->refs, &refs, refs - 1))
+			return true;
+	return false;
+}
+
 void endpoint_put(struct endpoint *ep)
 {
-	if (!ep)
+	if (!ep || unref_others(ep))
 		return;
 	pthread_mutex_lock(&table_lock);
 	unref(ep);
@@ -134,7 +201,7 @@ void endpoint_put(struct endpoint *ep)
 void endpoint_forget(struct endpoint *ep)
 {
 	pthread_mutex_lock(&table_lock);
-	if (table[ep->fd] == ep)
+	if (table_entry(ep->fd) == ep)
 		remove_entry(ep->fd);
 	pthread_mutex_unlock(&table_lock);
 }
@@ -164,14 +231,14 @@ static void after_fork(void)
 
 static void in_child(void)
 {
+	struct table *t = atomic_load(&table);
+	struct endpoint *ep;
 	int fd;
 
-	for (fd = 0; fd < table_size; fd++) {
-		if (!table[fd])
-			continue;
-		pthread_mutex_init(&table[fd]->in, NULL);
-		pthread_mutex_init(&table[fd]->gate, NULL);
-		pthread_mutex_init(&table[fd]->out, NULL);
+	for (fd = 0; t && fd < t->size; fd++) {
+		ep = table_entry(fd);
+		if (ep)
+			init_locks(ep);
 	}
 	pthread_mutex_unlock(&table_lock);
 }

@@ -36,8 +36,9 @@ enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
 #define QLEN_UNKNOWN	(~0U)
 
 struct endpoint {
+	atomic_uint refs;		/* to 0, and from there, under the table's lock */
+	struct endpoint *next;		/* of those that are not in use */
 	int fd;
-	unsigned int refs;		/* under the table's lock */
 	atomic_bool closed;		/* the descriptor may be another's by now */
 	atomic_bool timod;		/* timod is on the stream */
 	atomic_int state;		/* T_UNBND ... */
