@@ -208,8 +208,11 @@ void endpoint_forget(struct endpoint *ep)
 
 int endpoint_result(struct endpoint *ep, int error)
 {
-	int saved = errno;
+	int saved;
 
+	if (ep && unref_others(ep))
+		return error ? xti_result(error) : 0;
+	saved = errno;
 	endpoint_put(ep);
 	errno = saved;
 	return xti_result(error);

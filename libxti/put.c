@@ -14,14 +14,20 @@
 static void add_part(struct put *put, const struct tpi_part *part)
 {
 	char *bytes = (char *)put->prim;
-	t_scalar_t where[2];
+	size_t at = tpi_aligned(put->len);
+	t_scalar_t where[2] = { part->from->len, at };
 
-	put->len = tpi_aligned(put->len);
-	where[0] = part->from->len;
-	where[1] = put->len;
+	/* Nothing of the user's memory but what he sends. */
+	while (put->len < at)
+		bytes[put->len++] = 0;
 	memcpy(bytes + part->at, where, sizeof(where));
-	memcpy(bytes + put->len, part->from->buf, part->from->len);
+	memcpy(bytes + at, part->from->buf, part->from->len);
 	put->len += part->from->len;
+}
+
+static bool has_bytes(const struct tpi_part *part)
+{
+	return part->from && part->from->len;
 }
 
 int put_make(struct put *put, const struct tpi_req *req)
@@ -32,7 +38,7 @@ int put_make(struct put *put, const struct tpi_req *req)
 
 	put->heap = NULL;
 	for (i = 0; i < PARTS; i++)
-		if (req->part[i].from)
+		if (has_bytes(&req->part[i]))
 			size += tpi_aligned(req->part[i].from->len);
 	if (size > sizeof(put->room)) {
 		bytes = malloc(size);
@@ -40,20 +46,19 @@ int put_make(struct put *put, const struct tpi_req *req)
 			return xti_system(ENOMEM);
 		put->heap = bytes;
 	}
-	/* Between the parts too */
-	memset(bytes, 0, size);
 	memcpy(bytes, req->prim, req->size);
 	put->prim = (union T_primitives *)bytes;
 	put->len = req->size;
 	for (i = 0; i < PARTS; i++)
-		if (req->part[i].from && req->part[i].from->len)
+		if (has_bytes(&req->part[i]))
 			add_part(put, &req->part[i]);
 	return 0;
 }
 
 void put_free(struct put *put)
 {
-	free(put->heap);
+	if (put->heap)
+		free(put->heap);
 	put->heap = NULL;
 }
 

@@ -242,7 +242,8 @@ int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 
 void tpi_free(struct tpi_msg *msg)
 {
-	free(msg->heap);
+	if (msg->heap)
+		free(msg->heap);
 	msg->heap = NULL;
 }
 
@@ -253,13 +254,14 @@ int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset, t_scalar_t length,
 	    (length && (offset > msg->len || length > msg->len - offset)))
 		return TPROTO;
 	to->len = 0;
+	if (!length)
+		return 0;
 	/* Who has no room at all does not ask for it. */
 	if (!to->maxlen)
 		return 0;
 	if ((unsigned int)length > to->maxlen)
 		return TBUFOVFLW;
-	if (length)
-		memcpy(to->buf, (const char *)msg->prim + offset, length);
+	memcpy(to->buf, (const char *)msg->prim + offset, length);
 	to->len = length;
 	return 0;
 }
