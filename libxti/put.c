@@ -93,21 +93,15 @@ static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 	return error;
 }
 
-int tpi_send(struct endpoint *ep, const struct tpi_req *req,
-	     const struct tpi_terms *terms, const void *data, size_t len,
-	     int band)
+int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
+		  const struct tpi_terms *terms, const void *data, size_t len,
+		  int band)
 {
+	struct strbuf c = { .len = size, .buf = (char *)prim };
 	struct strbuf d = { .len = len, .buf = (char *)data };
-	struct strbuf c = { .len = 0 };
 	const struct strbuf *part = data ? &d : NULL;
 	int error, flags = STRIO_PEEKED;
-	struct put put;
 
-	error = put_make(&put, req);
-	if (error)
-		return error;
-	c.len = put.len;
-	c.buf = (char *)put.prim;
 	for (;;) {
 		error = send_now(ep, terms, &c, part, band, flags);
 		if (error == TSYSERR && errno == EBADMSG && flags) {
@@ -125,6 +119,20 @@ int tpi_send(struct endpoint *ep, const struct tpi_req *req,
 		if (error)
 			break;
 	}
+	return error;
+}
+
+int tpi_send(struct endpoint *ep, const struct tpi_req *req,
+	     const struct tpi_terms *terms, const void *data, size_t len,
+	     int band)
+{
+	struct put put;
+	int error;
+
+	error = put_make(&put, req);
+	if (error)
+		return error;
+	error = tpi_send_made(ep, put.prim, put.len, terms, data, len, band);
 	put_free(&put);
 	return error;
 }

@@ -85,6 +85,11 @@ LOCAL int tpi_send(struct endpoint *ep, const struct tpi_req *req,
 		   const struct tpi_terms *terms, const void *data, size_t len,
 		   int band);
 
+/* The same of a primitive in one piece. */
+LOCAL int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
+			const struct tpi_terms *terms, const void *data,
+			size_t len, int band);
+
 /*
  * Those that follow are for who holds the lock "in". Messages that they give are
  * freed with tpi_free(), also after an error.

@@ -51,16 +51,19 @@ static int check_unitdata(const struct endpoint *ep, const struct netbuf *addr,
 	return len > TPI_DATA_MAX || longer(len, ep->info.tsdu) ? TBADDATA : 0;
 }
 
-static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
-			 const void *data, size_t len)
+static const struct tpi_terms sending = {
+	.services = CLTS,
+	.states = IN(T_IDLE),
+	.events = T_UDERR,
+	.usual = T_UNITDATA_IND,
+};
+
+/* Of an empty datagram too there is a data part. */
+static int send_with_options(struct endpoint *ep,
+			     const struct t_unitdata *unitdata,
+			     const void *data, size_t len)
 {
 	static const struct T_unitdata_req prim = { .PRIM_type = T_UNITDATA_REQ };
-	static const struct tpi_terms terms = {
-		.services = CLTS,
-		.states = IN(T_IDLE),
-		.events = T_UDERR,
-		.usual = T_UNITDATA_IND,
-	};
 	const struct tpi_req req = {
 		.prim = &prim,
 		.size = sizeof(prim),
@@ -71,13 +74,38 @@ static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
 			  offsetof(struct T_unitdata_req, OPT_length) },
 		},
 	};
+
+	return tpi_send(ep, &req, &sending, data, len, 0);
+}
+
+static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
+			 const void *data, size_t len)
+{
+	const struct netbuf *addr = &unitdata->addr;
+	struct {
+		struct T_unitdata_req req;
+		char addr[64];
+	} small;
 	int error;
 
-	error = check_unitdata(ep, &unitdata->addr, &unitdata->opt, len);
+	error = check_unitdata(ep, addr, &unitdata->opt, len);
 	if (error)
 		return error;
-	/* Of an empty datagram too there is a data part. */
-	error = tpi_send(ep, &req, &terms, data ? data : "", len, 0);
+	if (!data)
+		data = "";
+	if (unitdata->opt.len || addr->len > sizeof(small.addr)) {
+		error = send_with_options(ep, unitdata, data, len);
+	} else {
+		small.req = (struct T_unitdata_req){
+			.PRIM_type = T_UNITDATA_REQ,
+			.DEST_length = addr->len,
+			.DEST_offset = sizeof(small.req),
+		};
+		memcpy(small.addr, addr->buf, addr->len);
+		error = tpi_send_made(ep, &small,
+				      sizeof(small.req) + addr->len, &sending,
+				      data, len, 0);
+	}
 	look_sent(ep, T_GODATA, error);
 	return error;
 }
