@@ -56,15 +56,15 @@ getmsg() {
 }
 
 @test "STRIO_PEEKED: the message that begins with a word, or EAGAIN without waiting" {
-	getmsg peeked
+	helper streams-strio peeked
 }
 
 @test "STRIO_PEEKED for putmsg: EBADMSG while another message waits than that" {
-	getmsg guarded
+	helper streams-strio guarded
 }
 
 @test "STRIO_NOWAIT never waits for room, STRIO_ROOM for that alone" {
-	getmsg room-alone
+	helper streams-strio room
 }
 
 @test "bad addresses: EFAULT, and no message is lost" {

@@ -2,85 +2,7 @@
 /* streams-getmsg.c - getmsg(), putmsg(), getpmsg(), putpmsg() on pipes */
 #include <sys/mman.h>
 
-#include "streams-test.h"
-
-/* Room for a message, and the strbufs that a call takes. */
-struct message {
-	char ctl[70000];
-	char data[70000];
-	struct strbuf c;
-	struct strbuf d;
-	int band;
-	int flags;
-};
-
-static struct message m;
-
-static struct strbuf part(const char *s)
-{
-	return (struct strbuf){ .len = s ? (int)strlen(s) : -1, .buf = (char *)s };
-}
-
-/* putmsg(); NULL: no such part. */
-static int put_message(int fd, const char *ctl, const char *data, int flags)
-{
-	struct strbuf c = part(ctl), d = part(data);
-
-	return putmsg(fd, ctl ? &c : NULL, data ? &d : NULL, flags);
-}
-
-static int send_band(int fd, const char *ctl, const char *data, int band, int flags)
-{
-	struct strbuf c = part(ctl), d = part(data);
-
-	return putpmsg(fd, ctl ? &c : NULL, data ? &d : NULL, band, flags);
-}
-
-/* getmsg() with that much room for each part. */
-static int receive_some(int fd, int ctl, int data, int flags)
-{
-	m.c = (struct strbuf){ .maxlen = ctl, .len = -7, .buf = m.ctl };
-	m.d = (struct strbuf){ .maxlen = data, .len = -7, .buf = m.data };
-	m.flags = flags;
-	return getmsg(fd, &m.c, &m.d, &m.flags);
-}
-
-static int receive(int fd, int flags)
-{
-	return receive_some(fd, sizeof(m.ctl), sizeof(m.data), flags);
-}
-
-static int receive_band(int fd, int band, int flags)
-{
-	m.c = (struct strbuf){ .maxlen = sizeof(m.ctl), .len = -7, .buf = m.ctl };
-	m.d = (struct strbuf){ .maxlen = sizeof(m.data), .len = -7, .buf = m.data };
-	m.flags = flags;
-	m.band = band;
-	return getpmsg(fd, &m.c, &m.d, &m.band, &m.flags);
-}
-
-/* The message received last had these parts. */
-static bool parts_are(const char *ctl, const char *data)
-{
-	struct strbuf c = part(ctl), d = part(data);
-
-	if (m.c.len == c.len && (c.len <= 0 || !memcmp(m.ctl, ctl, c.len)) &&
-	    m.d.len == d.len && (d.len <= 0 || !memcmp(m.data, data, d.len)))
-		return true;
-	printf("found control part %d '%.*s', data part %d '%.*s'\n",
-	       m.c.len, m.c.len > 0 ? m.c.len : 0, m.ctl,
-	       m.d.len, m.d.len > 0 ? m.d.len : 0, m.data);
-	return false;
-}
-
-static int fds[2];
-
-static void pipe_make(void)
-{
-	IS(strpipe(fds), 0);
-	test_nonblock(fds[0], true);
-	test_nonblock(fds[1], true);
-}
+#include "streams-message.h"
 
 static void parts(void)
 {
@@ -352,85 +274,6 @@ static void hangup(void)
 	FAILS(write(fds[0], "x", 1), EPIPE);
 }
 
-/* The ioctl with STRIO_PEEKED: what begins with a word, without waiting. */
-static int receive_peeked(int fd, int word, int flags)
-{
-	struct strio_msg msg = {
-		.ctl = { .maxlen = sizeof(m.ctl), .buf = (uintptr_t)m.ctl },
-		.data = { .maxlen = sizeof(m.data), .buf = (uintptr_t)m.data },
-		.band = word, .flags = flags,
-	};
-	int more = ioctl(fd, STRIO_GETMSG, &msg);
-
-	m.c.len = msg.ctl.len;
-	m.d.len = msg.data.len;
-	m.band = msg.band;
-	m.flags = msg.flags;
-	return more;
-}
-
-static int word_of(const char *text)
-{
-	int word;
-
-	memcpy(&word, text, sizeof(word));
-	return word;
-}
-
-static void peeked(void)
-{
-	int control = word_of("control"), c = word_of("c\0\0");
-
-	pipe_make();
-	/* O_NONBLOCK is not what keeps it from waiting. */
-	test_nonblock(fds[0], false);
-	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
-	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
-	IS(put_message(fds[1], "control", "data", 0), 0);
-	FAILS(receive_peeked(fds[0], c, STRIO_PEEKED), EAGAIN);
-	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
-	FAILS(receive_peeked(fds[0], 0, STRIO_PEEKED), EAGAIN);
-	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED | MSG_ANY), EINVAL);
-	FAILS(receive_peeked(fds[0], 0, STRIO_PEEKED << 1), EINVAL);
-	FAILS(receive_band(fds[0], control, STRIO_PEEKED), EINVAL);
-	IS(receive_peeked(fds[0], control, STRIO_PEEKED), 0);
-	TRUE(parts_are("control", "data"));
-	IS(m.flags, MSG_BAND);
-	IS(m.band, 0);
-	/* Shorter than a word; nothing of a control part; none */
-	IS(send_band(fds[1], "c", NULL, 3, MSG_BAND), 0);
-	IS(receive_peeked(fds[0], c, STRIO_PEEKED), 0);
-	TRUE(parts_are("c", NULL));
-	IS(m.band, 3);
-	IS(put_message(fds[1], "", "data", 0), 0);
-	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
-	IS(receive_peeked(fds[0], 0, STRIO_PEEKED), 0);
-	TRUE(parts_are("", "data"));
-	IS(put_message(fds[1], NULL, "data", 0), 0);
-	FAILS(receive_peeked(fds[0], word_of("data"), STRIO_PEEKED), EAGAIN);
-	IS(receive_peeked(fds[0], -1, STRIO_PEEKED), 0);
-	TRUE(parts_are(NULL, "data"));
-	/* One that begins with -1 is none without. */
-	IS(put_message(fds[1], "\xff\xff\xff\xff", "data", 0), 0);
-	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
-	IS(receive(fds[0], 0), 0);
-	TRUE(parts_are("\xff\xff\xff\xff", "data"));
-	/* What has come before it */
-	IS(put_message(fds[1], "control", NULL, 0), 0);
-	IS(put_message(fds[1], "urgent", NULL, RS_HIPRI), 0);
-	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
-	IS(receive_peeked(fds[0], word_of("urgent"), STRIO_PEEKED), 0);
-	IS(m.flags, MSG_HIPRI);
-	IS(receive_peeked(fds[0], control, STRIO_PEEKED), 0);
-	/* The end is no message. */
-	IS(put_message(fds[1], "last", NULL, 0), 0);
-	close(fds[1]);
-	IS(receive_peeked(fds[0], word_of("last"), STRIO_PEEKED), 0);
-	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
-	IS(receive(fds[0], 0), 0);
-	TRUE(parts_are("", ""));
-}
-
 static void pointers(void)
 {
 	struct strbuf bad = { .maxlen = 4, .len = 4, .buf = BAD_POINTER };
@@ -568,26 +411,6 @@ static void strangers(void)
 /*
  * Waiting
  */
-static int later_fd;
-static void (*later_do)(int fd);
-
-static void *later_run(void *arg)
-{
-	usleep(100000);
-	later_do(later_fd);
-	return arg;
-}
-
-static pthread_t later(int fd, void (*what)(int fd))
-{
-	pthread_t thread;
-
-	later_fd = fd;
-	later_do = what;
-	pthread_create(&thread, NULL, later_run, NULL);
-	return thread;
-}
-
 static void send_low_then_high(int fd)
 {
 	IS(put_message(fd, NULL, "low", 0), 0);
@@ -598,10 +421,6 @@ static void send_low_then_high(int fd)
 static void drop(int fd)
 {
 	close(fd);
-}
-
-static void interrupt(int sig)
-{
 }
 
 static void waiting(void)
@@ -674,81 +493,6 @@ static void count_numbers(int fd, int total, bool whole)
 	}
 }
 
-/* The ioctl for putmsg() with more flags than that has. */
-static int send_how(int fd, const char *data, int flags, int word)
-{
-	struct strio_msg msg = {
-		.ctl = { .maxlen = word, .len = 4, .buf = (uintptr_t)"ctl" },
-		.data = { .len = strlen(data), .buf = (uintptr_t)data },
-		.flags = flags,
-	};
-
-	return ioctl(fd, STRIO_PUTMSG, &msg);
-}
-
-/* STRIO_PEEKED: not while something else waits than the sender knows of. */
-static void guarded(void)
-{
-	static const char *const sent[] = { "again", "empty", "data", "it" };
-	int control = word_of("control"), flags = MSG_BAND | STRIO_PEEKED, i;
-
-	pipe_make();
-	IS(send_how(fds[0], "empty", flags, control), 0);
-	IS(put_message(fds[1], NULL, "data", 0), 0);
-	IS(send_how(fds[0], "data", STRIO_PEEKED, control), 0);
-	IS(receive(fds[0], 0), 0);
-	IS(put_message(fds[1], "control", NULL, 0), 0);
-	IS(send_how(fds[0], "it", flags, control), 0);
-	FAILS(send_how(fds[0], "no", flags, -1), EBADMSG);
-	FAILS(send_how(fds[0], "no", flags, word_of("c\0\0")), EBADMSG);
-	IS(put_message(fds[1], "urgent", NULL, RS_HIPRI), 0);
-	FAILS(send_how(fds[0], "no", flags, control), EBADMSG);
-	IS(receive(fds[0], RS_HIPRI), 0);
-	IS(send_how(fds[0], "again", MSG_HIPRI | STRIO_PEEKED, control), 0);
-	FAILS(send_how(fds[0], "no", MSG_BAND | STRIO_ROOM << 1, control), EINVAL);
-	/* What was sent, and no more */
-	for (i = 0; i < 4; i++) {
-		IS(receive(fds[1], 0), 0);
-		IS(m.d.len, strlen(sent[i]));
-		IS(memcmp(m.data, sent[i], m.d.len), 0);
-	}
-	FAILS(receive(fds[1], 0), EAGAIN);
-}
-
-static void drain_all(int fd)
-{
-	test_nonblock(fd, true);
-	while (receive(fd, 0) == 0)
-		continue;
-}
-
-/* STRIO_NOWAIT never waits for room, STRIO_ROOM waits for nothing else. */
-static void waiting_for_room(void)
-{
-	int now = MSG_BAND | STRIO_NOWAIT, room = MSG_BAND | STRIO_ROOM, n = 0;
-	struct sigaction act = { .sa_handler = interrupt };
-	pthread_t thread;
-
-	IS(strpipe(fds), 0);
-	IS(send_how(fds[0], "", room, 0), 0);
-	while (send_how(fds[0], "a message", now, 0) == 0)
-		n++;
-	IS(errno, EAGAIN);
-	TRUE(n > 1);
-	test_nonblock(fds[0], true);
-	FAILS(send_how(fds[0], "a message", room, 0), EAGAIN);
-	test_nonblock(fds[0], false);
-	sigaction(SIGALRM, &act, NULL);
-	ualarm(50000, 0);
-	FAILS(send_how(fds[0], "a message", room, 0), EINTR);
-	thread = later(fds[1], drain_all);
-	IS(send_how(fds[0], "a message", room, 0), 0);
-	pthread_join(thread, NULL);
-	/* It has sent nothing. */
-	FAILS(receive(fds[1], 0), EAGAIN);
-	IS(send_how(fds[0], "a message", now, 0), 0);
-}
-
 static void many(void)
 {
 	int count = test_scaled(50000), form;
@@ -784,7 +528,6 @@ static const struct test_case cases[] = {
 	{ "flow", flow },
 	{ "sizes", sizes },
 	{ "hangup", hangup },
-	{ "peeked", peeked }, { "guarded", guarded }, { "room-alone", waiting_for_room },
 	{ "pointers", pointers },
 	{ "reading", reading },
 	{ "polling", polling },
