@@ -72,6 +72,10 @@ played() {
 	on_udp fork xti-processes
 }
 
+@test "fork while other threads open, close and ask: the child can do all of it" {
+	on_udp forks xti-processes
+}
+
 @test "exec, dup: after t_sync the descriptor is an endpoint, a datagram's rest is there" {
 	on_udp exec xti-processes
 }

@@ -158,6 +158,53 @@ static void run_fork(void)
 	TIS(t_close(shared_fd), 0);
 }
 
+static atomic_bool over;
+
+/* Whatever becomes of the numbers, they are endpoints or none. */
+static void *looks(void *arg)
+{
+	int fd, state;
+
+	while (!over) {
+		for (fd = 0; fd < 40; fd++) {
+			state = t_getstate(fd);
+			TRUE(state >= 0 || t_errno == TBADF);
+		}
+		sched_yield();
+	}
+	return NULL;
+}
+
+static void goes_on(int fd)
+{
+	struct sockaddr_in sin;
+
+	TIS(t_getstate(fd), T_IDLE);
+	TIS(t_getprotaddr(fd, NULL, NULL), 0);
+	TIS(t_close(fd), 0);
+	TIS(t_close(bound(&sin)), 0);
+}
+
+/* What the other threads are at when it forks keeps nothing from the child. */
+static void run_forks(void)
+{
+	void *(*const others[])(void *arg) = { asks, opens, opens, looks };
+	pthread_t t[4];
+	int i;
+
+	shared_fd = bound(&shared);
+	for (i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, others[i], NULL);
+	for (i = 0; i < 10; i++)
+		in_child(goes_on, shared_fd);
+	for (i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	over = true;
+	pthread_join(t[3], NULL);
+	TIS(t_getstate(shared_fd), T_IDLE);
+	TIS(t_close(shared_fd), 0);
+}
+
 static const char *program;
 
 static void executes(int fd)
@@ -207,8 +254,8 @@ static void run_executed(void)
 }
 
 static const struct test_case cases[] = {
-	{ "threads", run_threads }, { "fork", run_fork }, { "exec", run_exec },
-	{ "executed", run_executed },
+	{ "threads", run_threads }, { "fork", run_fork }, { "forks", run_forks },
+	{ "exec", run_exec }, { "executed", run_executed },
 	{}
 };
 
