@@ -5,6 +5,13 @@
 
 #include "libstreams.h"
 
+int strio_getmsg(int fildes, struct strio_msg *msg)
+{
+	int more = ioctl(fildes, STRIO_GETMSG, msg);
+
+	return more < 0 ? stream_error(fildes) : more;
+}
+
 /* Takes a message; flags and band are the kernel's in and out. */
 static int get(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 	       struct strio_msg *msg)
@@ -13,9 +20,9 @@ static int get(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 
 	msg->ctl = to_strio(ctlptr);
 	msg->data = to_strio(dataptr);
-	more = ioctl(fildes, STRIO_GETMSG, msg);
+	more = strio_getmsg(fildes, msg);
 	if (more < 0)
-		return stream_error(fildes);
+		return more;
 	/* The kernel leaves the length of a part it was not to touch. */
 	if (ctlptr)
 		ctlptr->len = msg->ctl.len;
@@ -92,12 +99,4 @@ int getpmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 		*flagsp = msg.flags;
 	}
 	return more;
-}
-
-int getmsg_peeked(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
-		  int word)
-{
-	struct strio_msg msg = { .band = word, .flags = STRIO_PEEKED };
-
-	return get(fildes, ctlptr, dataptr, &msg);
 }

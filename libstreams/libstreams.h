@@ -10,20 +10,9 @@
 #define LOCAL	__attribute__((visibility("hidden")))
 
 LOCAL int stream_error(int fildes);
-/*
- * The first message, if its control part begins with a word (not -1: that is if
- * it has none), as I_PEEK has shown; else EAGAIN, without waiting. As getmsg()
- * otherwise.
- */
-LOCAL int getmsg_peeked(int fildes, struct strbuf *ctlptr,
-			struct strbuf *dataptr, int word);
-/*
- * As putpmsg() with MSG_BAND, with flags of <sys/strio.h>; the word is what
- * STRIO_PEEKED expects to be read first.
- */
-LOCAL int putmsg_flags(int fildes, const struct strbuf *ctlptr,
-		       const struct strbuf *dataptr, int band, int flags,
-		       int word);
+/* The ioctls of <sys/strio.h>, for who wants more of them than getmsg() and putmsg(). */
+LOCAL int strio_getmsg(int fildes, struct strio_msg *msg);
+LOCAL int strio_putmsg(int fildes, const struct strio_msg *msg);
 
 /* A part as the kernel takes it; no strbuf: there is no such part. */
 static inline struct strio_buf to_strio(const struct strbuf *part)

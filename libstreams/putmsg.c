@@ -15,7 +15,7 @@ static int put(int fildes, const struct strbuf *ctlptr,
 		.flags = flags,
 	};
 
-	return ioctl(fildes, STRIO_PUTMSG, &msg) < 0 ? stream_error(fildes) : 0;
+	return strio_putmsg(fildes, &msg);
 }
 
 /**
@@ -59,16 +59,7 @@ int putpmsg(int fildes, const struct strbuf *ctlptr,
 	return put(fildes, ctlptr, dataptr, band, flags);
 }
 
-int putmsg_flags(int fildes, const struct strbuf *ctlptr,
-		 const struct strbuf *dataptr, int band, int flags, int word)
+int strio_putmsg(int fildes, const struct strio_msg *msg)
 {
-	struct strio_msg msg = {
-		.ctl = to_strio(ctlptr),
-		.data = to_strio(dataptr),
-		.band = band,
-		.flags = MSG_BAND | flags,
-	};
-
-	msg.ctl.maxlen = word;
-	return ioctl(fildes, STRIO_PUTMSG, &msg) < 0 ? stream_error(fildes) : 0;
+	return ioctl(fildes, STRIO_PUTMSG, msg) < 0 ? stream_error(fildes) : 0;
 }

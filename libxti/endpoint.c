@@ -172,30 +172,14 @@ struct endpoint *endpoint_find(int fd)
 	return ep;
 }
 
-int endpoint_get(int fd, struct endpoint **ep)
+void endpoint_put_last(struct endpoint *ep)
 {
-	*ep = endpoint_find(fd);
-	return *ep ? 0 : TBADF;
-}
+	int saved = errno;
 
-/* Not the last reference; false: it may be that. */
-static bool unref_others(struct endpoint *ep)
-{
-	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
-
-	while (refs > 1)
-		if (atomic_compare_exchange_weak(&ep->refs, &refs, refs - 1))
-			return true;
-	return false;
-}
-
-void endpoint_put(struct endpoint *ep)
-{
-	if (!ep || unref_others(ep))
-		return;
 	pthread_mutex_lock(&table_lock);
 	unref(ep);
 	pthread_mutex_unlock(&table_lock);
+	errno = saved;
 }
 
 void endpoint_forget(struct endpoint *ep)
@@ -204,18 +188,6 @@ void endpoint_forget(struct endpoint *ep)
 	if (table_entry(ep->fd) == ep)
 		remove_entry(ep->fd);
 	pthread_mutex_unlock(&table_lock);
-}
-
-int endpoint_result(struct endpoint *ep, int error)
-{
-	int saved;
-
-	if (ep && unref_others(ep))
-		return error ? xti_result(error) : 0;
-	saved = errno;
-	endpoint_put(ep);
-	errno = saved;
-	return xti_result(error);
 }
 
 /*

@@ -70,12 +70,40 @@ LOCAL int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh);
 /* NULL: there is none. */
 LOCAL struct endpoint *endpoint_find(int fd);
 /* endpoint_find(), and TBADF. */
-LOCAL int endpoint_get(int fd, struct endpoint **ep);
-LOCAL void endpoint_put(struct endpoint *ep);
+static inline int endpoint_get(int fd, struct endpoint **ep)
+{
+	*ep = endpoint_find(fd);
+	return *ep ? 0 : TBADF;
+}
+
+/* Drops a reference that is not the last; false: it may be that. */
+static inline bool endpoint_put_shared(struct endpoint *ep)
+{
+	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
+
+	while (refs > 1)
+		if (atomic_compare_exchange_weak(&ep->refs, &refs, refs - 1))
+			return true;
+	return false;
+}
+
+/* errno stays what it is. */
+LOCAL void endpoint_put_last(struct endpoint *ep);
+
+static inline void endpoint_put(struct endpoint *ep)
+{
+	if (ep && !endpoint_put_shared(ep))
+		endpoint_put_last(ep);
+}
+
 /* Nobody finds it any more. */
 LOCAL void endpoint_forget(struct endpoint *ep);
 
 /* XTI functions end with this: drops the reference, sets t_errno. */
-LOCAL int endpoint_result(struct endpoint *ep, int error);
+static inline int endpoint_result(struct endpoint *ep, int error)
+{
+	endpoint_put(ep);
+	return error ? xti_result(error) : 0;
+}
 
 #endif /* _LIBXTI_ENDPOINT_H */

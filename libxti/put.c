@@ -10,6 +10,10 @@
 
 #define PARTS	2
 
+/* Without waiting; and not while something else is to be read than is usual. */
+#define SEND		(MSG_BAND | STRIO_NOWAIT)
+#define SEND_LOOKING	(SEND | STRIO_PEEKED)
+
 /* Puts a part behind what there is, and says where: a length, then an offset. */
 static void add_part(struct put *put, const struct tpi_part *part)
 {
@@ -76,15 +80,13 @@ static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 
 /* Sends it if there is room; what would be TLOOK is EBADMSG. */
 static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
-		    const struct strbuf *c, const struct strbuf *d, int band,
-		    int flags)
+		    const struct strio_msg *msg)
 {
 	int error;
 
 	pthread_mutex_lock(&ep->gate);
 	error = terms_hold(ep, terms);
-	if (!error && putmsg_flags(ep->fd, c, d, band, flags | STRIO_NOWAIT,
-				   terms->usual))
+	if (!error && strio_putmsg(ep->fd, msg))
 		error = xti_stream(TFLOW);
 	/* Who breaks the connection off, and makes another, comes after it. */
 	if (!error && terms->sent)
@@ -97,29 +99,37 @@ int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 		  const struct tpi_terms *terms, const void *data, size_t len,
 		  int band)
 {
-	struct strbuf c = { .len = size, .buf = (char *)prim };
-	struct strbuf d = { .len = len, .buf = (char *)data };
-	const struct strbuf *part = data ? &d : NULL;
-	int error, flags = STRIO_PEEKED;
+	struct strio_msg msg = {
+		.ctl = {
+			.maxlen = terms->usual,
+			.len = size,
+			.buf = (uintptr_t)prim,
+		},
+		.data = { .len = data ? (int)len : -1, .buf = (uintptr_t)data },
+		.band = band,
+		.flags = SEND_LOOKING,
+	};
+	int error;
 
 	for (;;) {
-		error = send_now(ep, terms, &c, part, band, flags);
-		if (error == TSYSERR && errno == EBADMSG && flags) {
+		error = send_now(ep, terms, &msg);
+		if (error == TSYSERR && errno == EBADMSG &&
+		    msg.flags == SEND_LOOKING) {
 			/* Something else waits: once looked at is enough. */
 			error = look_before(ep, terms->events);
-			flags = 0;
+			msg.flags = SEND;
 		} else if (error == TFLOW) {
 			/* O_NONBLOCK is the stream's to know. */
-			error = putmsg_flags(ep->fd, &c, part, band, STRIO_ROOM,
-					     0) ? xti_stream(TFLOW) : 0;
-			flags = STRIO_PEEKED;
+			msg.flags = MSG_BAND | STRIO_ROOM;
+			error = strio_putmsg(ep->fd, &msg) ?
+				xti_stream(TFLOW) : 0;
+			msg.flags = SEND_LOOKING;
 		} else {
-			break;
+			return error;
 		}
 		if (error)
-			break;
+			return error;
 	}
-	return error;
 }
 
 int tpi_send(struct endpoint *ep, const struct tpi_req *req,

@@ -156,12 +156,16 @@ static int put_once(struct endpoint *ep, const struct tpi_req *req,
 		    const struct strbuf *c, const struct strbuf *d, int band,
 		    int flags)
 {
+	struct strio_msg msg = {
+		.ctl = to_strio(c),
+		.data = to_strio(d),
+		.band = band,
+		.flags = flags | STRIO_NOWAIT,
+	};
 	struct pollfd p = { .fd = ep->fd, .events = POLLOUT };
 
 	if (!req->resfd_at)
-		return flags & MSG_HIPRI ?
-		       putpmsg(ep->fd, c, d, 0, flags) :
-		       putmsg_flags(ep->fd, c, d, band, STRIO_NOWAIT, 0);
+		return strio_putmsg(ep->fd, &msg);
 	if (poll(&p, 1, 0) == 0) {
 		errno = EAGAIN;
 		return -1;

@@ -6,17 +6,6 @@
 #include "state.h"
 #include "tpi.h"
 
-int state_check(struct endpoint *ep, unsigned int services,
-		unsigned int states)
-{
-	/* By another thread, while this one waited for its turn. */
-	if (atomic_load(&ep->closed))
-		return TBADF;
-	if (!(services & 1U << ep->info.servtype))
-		return TNOTSUPPORT;
-	return states & IN(state_now(ep)) ? 0 : TOUTSTATE;
-}
-
 void state_connected(struct endpoint *ep)
 {
 	/* First: who finds the state sends on the new one. */

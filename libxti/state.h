@@ -15,13 +15,21 @@
 #define CLTS		(1U << T_CLTS)
 #define ANY_SERVICE	(COTS | CLTS)
 
-/* TNOTSUPPORT, then TOUTSTATE. */
-LOCAL int state_check(struct endpoint *ep, unsigned int services,
-		      unsigned int states);
-
 static inline int state_now(struct endpoint *ep)
 {
 	return atomic_load(&ep->state);
+}
+
+/* TBADF, TNOTSUPPORT, then TOUTSTATE. */
+static inline int state_check(struct endpoint *ep, unsigned int services,
+			      unsigned int states)
+{
+	/* By another thread, while this one waited for its turn. */
+	if (atomic_load(&ep->closed))
+		return TBADF;
+	if (!(services & 1U << ep->info.servtype))
+		return TNOTSUPPORT;
+	return states & IN(state_now(ep)) ? 0 : TOUTSTATE;
 }
 
 static inline void state_set(struct endpoint *ep, int state)

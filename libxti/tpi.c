@@ -123,17 +123,29 @@ int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 	}
 }
 
-/* Takes the first message, if it begins so: what is left of it, or -1. */
-static int get(struct endpoint *ep, int type, struct strbuf *ctl,
-	       struct strbuf *data)
+/* Where a part of a message goes; NULL: it is left alone. */
+static struct strio_buf room_at(void *at, size_t size)
 {
-	return getmsg_peeked(ep->fd, ctl, data, type == TPI_DATA ? -1 : type);
+	return (struct strio_buf){
+		.maxlen = at ? (int)size : -1,
+		.len = -1,
+		.buf = (uintptr_t)at,
+	};
+}
+
+/* Takes the first message, if it begins so: what is left of it, or -1. */
+static int get(struct endpoint *ep, int type, struct strio_msg *m)
+{
+	m->band = type == TPI_DATA ? -1 : type;
+	m->flags = STRIO_PEEKED;
+	return strio_getmsg(ep->fd, m);
 }
 
 int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
 {
-	struct strbuf c = { .maxlen = size, .buf = buf };
-	struct strbuf d = { .maxlen = 0, .buf = buf };
+	struct strio_msg m = {
+		.ctl = room_at(buf, size), .data = room_at(buf, 0),
+	};
 	struct strpeek first = { .flags = RS_HIPRI };
 	t_scalar_t word;
 	int got;
@@ -144,9 +156,9 @@ int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
 	/* No primitive, which stays for whoever looks. */
 	if (got > 0 && word < 0)
 		return TPROTO;
-	if (got < 0 || getmsg_peeked(ep->fd, &c, &d, word) < 0)
+	if (got < 0 || get(ep, word, &m) < 0)
 		return xti_stream(TNODATA);
-	*len = c.len;
+	*len = m.ctl.len;
 	return 0;
 }
 
@@ -154,8 +166,8 @@ int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
 static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 {
 	size_t size = sizeof(msg->room);
+	struct strio_msg m = { .data = room_at(NULL, 0) };
 	struct strpeek first;
-	struct strbuf c = {};
 	t_scalar_t word;
 	char *bigger;
 	int more;
@@ -169,17 +181,16 @@ static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 		msg->heap = bigger;
 		msg->prim = (union T_primitives *)bigger;
 		size *= 2;
-		c.maxlen = size - msg->len;
-		c.buf = bigger + msg->len;
+		m.ctl = room_at(bigger + msg->len, size - msg->len);
 		first.flags = 0;
 		/* It is lost when another process takes this. */
 		if (peek(ep, &first, &word) != 1)
 			return TPROTO;
-		more = getmsg_peeked(ep->fd, &c, NULL, word);
+		more = get(ep, word, &m);
 		if (more < 0)
 			return TPROTO;
-		if (c.len > 0)
-			msg->len += c.len;
+		if (m.ctl.len > 0)
+			msg->len += m.ctl.len;
 	} while (more & MORECTL);
 	return 0;
 }
@@ -187,8 +198,15 @@ static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 int tpi_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 	     size_t size)
 {
-	struct strbuf c = { .maxlen = sizeof(msg->room), .buf = msg->room.bytes };
-	struct strbuf d = { .maxlen = size, .buf = data };
+	struct strio_msg m = {
+		.ctl = room_at(msg->room.bytes, sizeof(msg->room)),
+		/* Without any room, or a place, a part without bytes is taken. */
+		.data = {
+			.maxlen = size > TPI_DATA_MAX ? TPI_DATA_MAX : size,
+			.len = -1,
+			.buf = (uintptr_t)data,
+		},
+	};
 	int more;
 
 	msg->prim = &msg->room.prim;
@@ -196,13 +214,11 @@ int tpi_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 	msg->len = -1;
 	msg->data_len = 0;
 	msg->more = false;
-	if (size > TPI_DATA_MAX)
-		d.maxlen = TPI_DATA_MAX;
-	more = get(ep, type, &c, &d);
+	more = get(ep, type, &m);
 	if (more < 0)
 		return xti_stream(TNODATA);
-	msg->len = c.len;
-	msg->data_len = d.len < 0 ? 0 : d.len;
+	msg->len = m.ctl.len;
+	msg->data_len = m.data.len < 0 ? 0 : m.data.len;
 	msg->more = more & MOREDATA;
 	return more & MORECTL ? take_control(ep, msg) : 0;
 }
@@ -210,11 +226,12 @@ int tpi_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 void tpi_drain(struct endpoint *ep, struct tpi_msg *msg)
 {
 	char lost[4096];
-	struct strbuf d = { .maxlen = sizeof(lost), .buf = lost };
+	struct strio_msg m = { .ctl = room_at(NULL, 0) };
 	int more, type;
 
 	while (msg->more) {
-		more = get(ep, TPI_DATA, NULL, &d);
+		m.data = room_at(lost, sizeof(lost));
+		more = get(ep, TPI_DATA, &m);
 		/* What came before it may be an answer that nobody waits for. */
 		if (more < 0 && errno == EAGAIN && !tpi_front(ep, &type) &&
 		    type == TPI_DATA)
@@ -238,13 +255,6 @@ int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 		error = TBUFOVFLW;
 	tpi_drain(ep, msg);
 	return tpi_holds(msg, size) ? error : TPROTO;
-}
-
-void tpi_free(struct tpi_msg *msg)
-{
-	if (msg->heap)
-		free(msg->heap);
-	msg->heap = NULL;
 }
 
 int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset, t_scalar_t length,

@@ -12,6 +12,7 @@
 #ifndef _LIBXTI_TPI_H
 #define _LIBXTI_TPI_H
 
+#include <stdlib.h>
 #include <stropts.h>
 #include <sys/tihdr.h>
 #include <sys/timod.h>
@@ -125,7 +126,13 @@ LOCAL int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 			 struct netbuf *data, size_t size);
 /* The control part of the first message, if that is one of high priority; TNODATA. */
 LOCAL int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len);
-LOCAL void tpi_free(struct tpi_msg *msg);
+
+static inline void tpi_free(struct tpi_msg *msg)
+{
+	if (msg->heap)
+		free(msg->heap);
+	msg->heap = NULL;
+}
 
 /* A part of a message, into a netbuf: TBUFOVFLW, or TPROTO if it lies outside. */
 LOCAL int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset,
