@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What a provider says of itself: t_getinfo(), t_getprotaddr() */
+#include <string.h>
+
 #include "info.h"
 #include "state.h"
 #include "tpi.h"
@@ -7,6 +9,33 @@
 static bool service_known(t_scalar_t type)
 {
 	return type == T_COTS || type == T_COTS_ORD || type == T_CLTS;
+}
+
+/*
+ * What is the same already is left alone: other threads look at it with no lock,
+ * and a provider does not become another.
+ */
+static void info_keep(struct endpoint *ep, const struct T_info_ack *ack)
+{
+	struct t_info info = {
+		.addr = ack->ADDR_size,
+		.options = ack->OPT_size,
+		.tsdu = ack->TSDU_size,
+		.etsdu = ack->ETSDU_size,
+		.connect = ack->CDATA_size,
+		.discon = ack->DDATA_size,
+		.servtype = ack->SERV_type,
+		/* The other flags of a provider's have other meanings. */
+		.flags = ack->PROVIDER_flag & SENDZERO ? T_SENDZERO : 0,
+	};
+	bool xti_options = ack->PROVIDER_flag & XPG4_1;
+
+	if (memcmp(&ep->info, &info, sizeof(info)))
+		ep->info = info;
+	if (ep->xti_options != xti_options)
+		ep->xti_options = xti_options;
+	if (ep->tidu != ack->TIDU_size)
+		ep->tidu = ack->TIDU_size;
 }
 
 int info_fetch(struct endpoint *ep, int cmd, int *current)
@@ -26,20 +55,8 @@ int info_fetch(struct endpoint *ep, int cmd, int *current)
 	if (!error && !service_known(ack.prim->info_ack.SERV_type))
 		error = TPROTO;
 	if (!error) {
-		const struct T_info_ack *info = &ack.prim->info_ack;
-
-		ep->info.addr = info->ADDR_size;
-		ep->info.options = info->OPT_size;
-		ep->info.tsdu = info->TSDU_size;
-		ep->info.etsdu = info->ETSDU_size;
-		ep->info.connect = info->CDATA_size;
-		ep->info.discon = info->DDATA_size;
-		ep->info.servtype = info->SERV_type;
-		/* The other flags of a provider's have other meanings. */
-		ep->info.flags = info->PROVIDER_flag & SENDZERO ? T_SENDZERO : 0;
-		ep->xti_options = info->PROVIDER_flag & XPG4_1;
-		ep->tidu = info->TIDU_size;
-		*current = info->CURRENT_state;
+		info_keep(ep, &ack.prim->info_ack);
+		*current = ack.prim->info_ack.CURRENT_state;
 	}
 	tpi_free(&ack);
 	return error;
