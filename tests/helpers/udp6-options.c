@@ -242,14 +242,23 @@ static void run_send_control(void)
 	close(b);
 }
 
-static void refused(const char *addr)
+/* One that b had, and that a, which has another, does not happen to be given. */
+static struct name port_of_nobody(int a, int b, const char *addr)
 {
-	int a = sock_a(), b = sock_b();
 	struct name to;
 
+	NEED(!bind_to(a, in6("::", 0, 0)));
 	NEED(!bind_to(b, in6(addr, 0, 0)));
 	to = in6(addr, port_of(b), 0);
 	close(b);
+	return to;
+}
+
+static void refused(const char *addr)
+{
+	int a = sock_a(), b = sock_b();
+	struct name to = port_of_nobody(a, b, addr);
+
 	/* Not connected: nothing is heard of it. */
 	SAY(send_to(a, "x", 1, to));
 	SAY(poll_of(a, POLLIN | POLLOUT, 100));
@@ -278,11 +287,8 @@ static void run_refused(void)
 static void error_queue(const char *addr, int level, int name, int discover)
 {
 	int a = sock_a(), b = sock_b();
-	struct name to;
+	struct name to = port_of_nobody(a, b, addr);
 
-	NEED(!bind_to(b, in6(addr, 0, 0)));
-	to = in6(addr, port_of(b), 0);
-	close(b);
 	SAY(set_int(a, level, name, 1));
 	SAY(receive(a, MSG_ERRQUEUE));
 	SAY(send_to(a, "lost", 4, to));
