@@ -251,8 +251,12 @@ static void run_abort_full(void)
 
 	socket_pair(&fd, &sock, protocol);
 	test_nonblock(fd, true);
-	while (!put_data_flags(fd, T_DATA_REQ, 0, block, sizeof(block)))
-		n++;
+	/* Until no more goes from here to the peer's buffer either. */
+	do {
+		while (!put_data_flags(fd, T_DATA_REQ, 0, block, sizeof(block)))
+			n++;
+		usleep(100000);
+	} while (!put_data_flags(fd, T_DATA_REQ, 0, block, sizeof(block)));
 	TRUE(n > 4);
 	FAILS(put_data_flags(fd, T_DATA_REQ, 0, block, sizeof(block)), EAGAIN);
 	/* High priority passes where the stream head has no room either. */
