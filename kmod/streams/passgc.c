@@ -26,10 +26,12 @@
 
 /*
  * How long a pipe may be garbage: longer when there is much to look at, so that
- * the collector takes a hundredth of a processor's time at most.
+ * the collector takes a hundredth of a processor's time; but not longer than
+ * PASSGC_REST, as the clock counts also what others run meanwhile.
  */
 #define PASSGC_PERIOD	HZ
 #define PASSGC_SHARE	100
+#define PASSGC_REST	(10UL * HZ)
 
 /*
  * How many files may be in flight that are ends of pipes, of all who are not
@@ -240,8 +242,8 @@ static void passgc_run(struct work_struct *work)
 	kvfree(room);
 	/* Whatever a file that was sent meanwhile has asked for. */
 	mod_delayed_work(system_wq, &passgc_work, PASSGC_PERIOD +
-			 nsecs_to_jiffies((ktime_get_ns() - began) *
-					  PASSGC_SHARE));
+			 min(nsecs_to_jiffies((ktime_get_ns() - began) *
+					      PASSGC_SHARE), PASSGC_REST));
 }
 
 void passgc_exit(void)
