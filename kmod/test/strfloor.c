@@ -57,6 +57,13 @@ static struct floor *floor_of(struct file *file)
 	return likely(f) ? f : floor_make(file);
 }
 
+/* Bytes that are there; the data before them are then. */
+static size_t floor_len(const struct floor *f)
+{
+	/* Pairs with floor_write(). */
+	return smp_load_acquire(&f->len);
+}
+
 static ssize_t floor_write(struct kiocb *iocb, struct iov_iter *from)
 {
 	struct floor *f = floor_of(iocb->ki_filp);
@@ -66,6 +73,7 @@ static ssize_t floor_write(struct kiocb *iocb, struct iov_iter *from)
 		return -ENOMEM;
 	if (!copy_from_iter_full(f->data, len, from))
 		return -EFAULT;
+	/* After the data; pairs with floor_len(). */
 	smp_store_release(&f->len, len);
 	if (wq_has_sleeper(&f->wait))
 		wake_up_interruptible_sync(&f->wait);
@@ -79,11 +87,11 @@ static ssize_t floor_read(struct kiocb *iocb, struct iov_iter *to)
 
 	if (unlikely(!f))
 		return -ENOMEM;
-	len = smp_load_acquire(&f->len);
+	len = floor_len(f);
 	if (!len) {
-		if (wait_event_interruptible_exclusive(f->wait, smp_load_acquire(&f->len)))
+		if (wait_event_interruptible_exclusive(f->wait, floor_len(f)))
 			return -ERESTARTSYS;
-		len = smp_load_acquire(&f->len);
+		len = floor_len(f);
 	}
 	len = min(len, iov_iter_count(to));
 	if (copy_to_iter(f->data, len, to) != len)

@@ -79,7 +79,7 @@ struct inet_calls {
  * found it by its number has a reference, and looks at closing under mutex.
  */
 struct inet_end {
-	struct mutex mutex;
+	struct mutex mutex;		/* held by the work item, see above */
 	queue_t *rq;			/* the driver's read queue */
 	const struct inet_provider *provider;
 	const struct cred *cred;	/* the opener's */
