@@ -16,7 +16,7 @@
 
 #include "../tpi/tpi.h"
 
-/* How long popping it waits for the acknowledgment of its T_DISCON_REQ. */
+/* How long popping it waits for the acknowledgement of its T_DISCON_REQ. */
 #define BYE_TIME	HZ
 
 struct tirdwr {

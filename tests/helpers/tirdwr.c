@@ -99,7 +99,7 @@ static void run_disconnect(void)
 	has_data("bye");
 	receive_discon(fds[1], ECONNRESET, -1);
 	close(fds[1]);
-	/* And so does a pop, whose acknowledgment nobody gets to see. */
+	/* And so does a pop, whose acknowledgement nobody gets to see. */
 	pushed(fds);
 	IS(ioctl(fds[0], I_POP, 0), 0);
 	receive_discon(fds[1], ECONNRESET, -1);

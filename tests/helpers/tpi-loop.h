@@ -74,7 +74,7 @@ static inline void send_conn_req(int fd, const char *addr, const char *data)
 		     data ? strlen(data) : 0, 0), 0);
 }
 
-/* ... and its acknowledgment. */
+/* ... and its acknowledgement. */
 static inline void call(int fd, const char *addr)
 {
 	send_conn_req(fd, addr, NULL);
