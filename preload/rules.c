@@ -22,6 +22,8 @@ static const char *const kinds[RULES_KINDS][WORDS] = {
 	[RULES_TCP] = { [DOMAIN] = "inet", [TYPE] = "stream", [PROTOCOL] = "tcp" },
 };
 
+#define KINDS	"pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp"
+
 static const char *const unknown[WORDS] = {
 	[DOMAIN] = "unknown domain (known are: inet inet6 pipe *)",
 	[TYPE] = "unknown type (known are: dgram stream - *)",
@@ -100,8 +102,7 @@ static bool which(const struct conf_word *word, bool matches[RULES_KINDS],
 	for (k = 0; k < RULES_KINDS; k++)
 		if (matches[k])
 			return true;
-	fault->reason =
-		"wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain";
+	fault->reason = "wrong type or protocol (" KINDS ") for domain";
 	fault->at = word[DOMAIN];
 	return false;
 }
