@@ -56,7 +56,7 @@ static int make(const char *name, mode_t mode, int set_mode)
 	if (pipe_of_streams(fds))
 		return complain(STRIO_PIPE_DEVICE);
 	/* Writable by its owner until it is attached, which asks for that. */
-	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode | S_IWUSR);
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode | 0200);
 	if (fd < 0) {
 		status = complain(name);
 		goto out;

@@ -93,10 +93,11 @@ static void say(int fd, unsigned char type)
 
 static bool comes_back(int fd)
 {
+	struct pollfd p = { .fd = fd };
 	int i;
 
 	for (i = 0; i < 5000; i++) {
-		if (!poll(&(struct pollfd){ .fd = fd }, 1, 1))
+		if (!poll(&p, 1, 1))
 			return true;
 		usleep(1000);
 	}

@@ -8,7 +8,7 @@ static char list[1000];
 static int list_len;
 
 static inline void add(unsigned int level, unsigned int name, const void *value,
-		int len)
+		       int len)
 {
 	struct T_opthdr oh = { sizeof(oh) + len, level, name, 0 };
 
@@ -48,7 +48,7 @@ static inline void receive_answer(int fd, int worst)
 
 /* The option number n of a list in the last message; its header. */
 static inline struct T_opthdr option_at(int offset, int length, int n, void *value,
-				 int size)
+					int size)
 {
 	struct T_opthdr oh;
 
@@ -68,7 +68,7 @@ static inline struct T_opthdr option_at(int offset, int length, int n, void *val
 }
 
 static inline unsigned int answered(int n, unsigned int level, unsigned int name,
-			     unsigned int status)
+				    unsigned int status)
 {
 	struct T_optmgmt_ack *ack = &in.prim.optmgmt_ack;
 	unsigned int value[16];

@@ -293,7 +293,8 @@ static void run_datagrams(void)
 	char a[16], o[16], d[64];
 	struct t_unitdata to = { .addr = NETBUF(addr_buf, 7), .opt = NETBUF(opt_buf, 0),
 				 .udata = NETBUF(data_buf, 1000) };
-	struct t_unitdata from = { .addr = NETBUF(a, 0), .opt = NETBUF(o, 0), .udata = NETBUF(d, 0) };
+	struct t_unitdata from = { .addr = NETBUF(a, 0), .opt = NETBUF(o, 0),
+				   .udata = NETBUF(d, 0) };
 	struct T_unitdata_ind ind = {
 		.PRIM_type = T_UNITDATA_IND, .SRC_length = 100, .SRC_offset = sizeof(ind),
 	};

@@ -18,7 +18,8 @@ static void run_transfer(void)
 		IS(recvfrom(sock, got, sizeof(got), 0, (struct sockaddr *)&from, &slen), sizes[i]);
 		TRUE(!memcmp(got, big, sizes[i]));
 		IS(from.sin_port, mine.sin_port);
-		IS(sendto(sock, big, sizes[i], 0, (struct sockaddr *)&mine, sizeof(mine)), sizes[i]);
+		IS(sendto(sock, big, sizes[i], 0, (struct sockaddr *)&mine, sizeof(mine)),
+		   sizes[i]);
 		memset(got, 0, sizeof(got));
 		flags = -1;
 		TIS(receive_from(fd, &from, got, sizeof(got), &len, &flags), 0);

@@ -41,7 +41,8 @@ static void *takes(void *arg)
 
 static void *asks(void *arg)
 {
-	struct t_bind b = { .addr = netbuf((char[16]){}, 16, 0) };
+	char addr[16] = {};
+	struct t_bind b = { .addr = netbuf(addr, sizeof(addr), 0) };
 	int i;
 
 	for (i = 0; i < 200; i++) {

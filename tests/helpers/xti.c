@@ -90,7 +90,8 @@ static int call(int which)
 	case 24: return t_look(fd);
 	case 25: return t_optmgmt(fd, &o, NULL);
 	case 26: return t_sync(fd);
-	case 27: return t_alloc(fd, T_BIND, T_ALL) ? 0 : -1;
+	case 27:
+		return t_alloc(fd, T_BIND, T_ALL) ? 0 : -1;
 	default: return t_close(fd);
 	}
 }

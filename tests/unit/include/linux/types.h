@@ -120,8 +120,8 @@ void stub_unlock(spinlock_t *lock);
 #define spin_unlock_irqrestore(l, f)	((void)(f), stub_unlock(l))
 
 /* Per CPU: there is one. */
-#define DECLARE_PER_CPU(type, name)	extern typeof(type) name
-#define DEFINE_PER_CPU(type, name)	typeof(type) name
+#define DECLARE_PER_CPU(type, name)	extern type name
+#define DEFINE_PER_CPU(type, name)	type name
 #define this_cpu_ptr(p)			(p)
 #define this_cpu_read(v)		(v)
 #define this_cpu_write(v, val)		((v) = (val))
