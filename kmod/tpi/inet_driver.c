@@ -7,12 +7,15 @@
 
 #include "inet_end.h"
 
+/* Bytes that may wait on a queue, at first. */
+#define INET_HIWAT	131072
+
 /* Bytes a TIDU may have: what one putmsg() takes. */
 #define INET_TIDU	65536
 
 static const struct inet_provider *inet_provider(const queue_t *q)
 {
-	return container_of(q->q_qinfo, struct inet_provider, rinit);
+	return container_of(q->q_qinfo, struct inet_provider, driver.rinit);
 }
 
 static int inet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -100,37 +103,17 @@ static int inet_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-#define INET_INFO(driver)						\
-	static struct module_info driver##_info = {			\
-		.mi_idname = #driver,					\
-		.mi_minpsz = 0,						\
-		.mi_maxpsz = INFPSZ,					\
-		.mi_hiwat = 131072,					\
-		.mi_lowat = 32768,					\
-	}
+static const struct qinit inet_rinit = {
+	.qi_putp = inet_rput,
+	.qi_srvp = inet_rsrv,
+	.qi_qopen = inet_open,
+	.qi_qclose = inet_close,
+};
 
-#define INET_DRIVER(driver)						\
-	.rinit = {							\
-		.qi_putp = inet_rput,					\
-		.qi_srvp = inet_rsrv,					\
-		.qi_qopen = inet_open,					\
-		.qi_qclose = inet_close,				\
-		.qi_minfo = &driver##_info,				\
-	},								\
-	.winit = {							\
-		.qi_putp = inet_wput,					\
-		.qi_srvp = inet_wsrv,					\
-		.qi_minfo = &driver##_info,				\
-	},								\
-	.drv = {							\
-		.name = #driver,					\
-		.owner = THIS_MODULE,					\
-	}
-
-INET_INFO(tcp);
-INET_INFO(udp_s);
-INET_INFO(rawip);
-INET_INFO(sctp);
+static const struct qinit inet_winit = {
+	.qi_putp = inet_wput,
+	.qi_srvp = inet_wsrv,
+};
 
 static struct inet_provider providers[] = {
 	{
@@ -142,7 +125,7 @@ static struct inet_provider providers[] = {
 		.tsdu = 0,
 		.etsdu = T_INFINITE,
 		.tidu = INET_TIDU,
-		INET_DRIVER(tcp),
+		.driver = TPI_DRIVER(tcp, INET_HIWAT),
 	},
 	{
 		.type = SOCK_DGRAM,
@@ -153,7 +136,7 @@ static struct inet_provider providers[] = {
 		.tsdu = 65507,
 		.etsdu = T_INVALID,
 		.tidu = 65507,
-		INET_DRIVER(udp_s),
+		.driver = TPI_DRIVER(udp_s, INET_HIWAT),
 	},
 	{
 		.type = SOCK_RAW,
@@ -165,7 +148,7 @@ static struct inet_provider providers[] = {
 		.tsdu = 65535,
 		.etsdu = T_INVALID,
 		.tidu = 65535,
-		INET_DRIVER(rawip),
+		.driver = TPI_DRIVER(rawip, INET_HIWAT),
 	},
 	{
 		.type = SOCK_STREAM,
@@ -176,14 +159,14 @@ static struct inet_provider providers[] = {
 		.tsdu = INET_TIDU,
 		.etsdu = T_INVALID,
 		.tidu = INET_TIDU,
-		INET_DRIVER(sctp),
+		.driver = TPI_DRIVER(sctp, INET_HIWAT),
 	},
 };
 
 static void unregister(int n)
 {
 	while (n--)
-		strdrv_unregister(&providers[n].drv);
+		tpi_driver_unregister(&providers[n].driver);
 }
 
 int __init inet_driver_init(void)
@@ -191,12 +174,8 @@ int __init inet_driver_init(void)
 	int i, err;
 
 	for (i = 0; i < ARRAY_SIZE(providers); i++) {
-		struct inet_provider *p = &providers[i];
-
-		p->tab.st_rdinit = &p->rinit;
-		p->tab.st_wrinit = &p->winit;
-		p->drv.tab = &p->tab;
-		err = strdrv_register(&p->drv);
+		err = tpi_driver_register(&providers[i].driver, &inet_rinit,
+					  &inet_winit);
 		if (err) {
 			unregister(i);
 			return err;

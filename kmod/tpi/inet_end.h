@@ -12,6 +12,7 @@
 #include <net/sock.h>
 #include <sys/stream.h>
 
+#include "driver.h"
 #include "tpi.h"
 
 /* A driver of this module: what its endpoints are. */
@@ -24,10 +25,7 @@ struct inet_provider {
 	t_scalar_t tsdu;		/* bytes; 0: a stream of bytes */
 	t_scalar_t etsdu;
 	t_scalar_t tidu;
-	struct qinit rinit;
-	struct qinit winit;
-	struct streamtab tab;
-	struct strdrv drv;
+	struct tpi_driver driver;
 };
 
 /* SEQ_number that is none */

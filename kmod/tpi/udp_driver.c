@@ -3,20 +3,21 @@
 #include <linux/module.h>
 #include <sys/stream.h>
 
+#include "driver.h"
 #include "udp_end.h"
+
+/* Bytes that may wait on a queue, at first. */
+#define UDP_HIWAT	131072
 
 /* A driver of this module, and what its endpoints are. */
 struct udp_provider {
 	const struct udp_family *family;
-	struct qinit rinit;
-	struct qinit winit;
-	struct streamtab tab;
-	struct strdrv drv;
+	struct tpi_driver driver;
 };
 
 static const struct udp_provider *udp_provider(const queue_t *q)
 {
-	return container_of(q->q_qinfo, struct udp_provider, rinit);
+	return container_of(q->q_qinfo, struct udp_provider, driver.rinit);
 }
 
 static int udp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -100,46 +101,26 @@ static int udp_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-#define UDP_INFO(driver)						\
-	static struct module_info driver##_info = {			\
-		.mi_idname = #driver,					\
-		.mi_minpsz = 0,						\
-		.mi_maxpsz = INFPSZ,					\
-		.mi_hiwat = 131072,					\
-		.mi_lowat = 32768,					\
-	}
+static const struct qinit udp_rinit = {
+	.qi_putp = udp_rput,
+	.qi_qopen = udp_open,
+	.qi_qclose = udp_close,
+};
 
-#define UDP_DRIVER(driver)						\
-	.rinit = {							\
-		.qi_putp = udp_rput,					\
-		.qi_qopen = udp_open,					\
-		.qi_qclose = udp_close,					\
-		.qi_minfo = &driver##_info,				\
-	},								\
-	.winit = {							\
-		.qi_putp = udp_wput,					\
-		.qi_srvp = udp_wsrv,					\
-		.qi_minfo = &driver##_info,				\
-	},								\
-	.drv = {							\
-		.name = #driver,					\
-		.owner = THIS_MODULE,					\
-	}
-
-UDP_INFO(udp);
-#if IS_ENABLED(CONFIG_IPV6)
-UDP_INFO(udp6);
-#endif
+static const struct qinit udp_winit = {
+	.qi_putp = udp_wput,
+	.qi_srvp = udp_wsrv,
+};
 
 static struct udp_provider providers[] = {
 	{
 		.family = &udp_in,
-		UDP_DRIVER(udp),
+		.driver = TPI_DRIVER(udp, UDP_HIWAT),
 	},
 #if IS_ENABLED(CONFIG_IPV6)
 	{
 		.family = &udp_in6,
-		UDP_DRIVER(udp6),
+		.driver = TPI_DRIVER(udp6, UDP_HIWAT),
 	},
 #endif
 };
@@ -147,7 +128,7 @@ static struct udp_provider providers[] = {
 static void unregister(int n)
 {
 	while (n--)
-		strdrv_unregister(&providers[n].drv);
+		tpi_driver_unregister(&providers[n].driver);
 }
 
 int __init udp_driver_init(void)
@@ -155,12 +136,8 @@ int __init udp_driver_init(void)
 	int i, err;
 
 	for (i = 0; i < ARRAY_SIZE(providers); i++) {
-		struct udp_provider *p = &providers[i];
-
-		p->tab.st_rdinit = &p->rinit;
-		p->tab.st_wrinit = &p->winit;
-		p->drv.tab = &p->tab;
-		err = strdrv_register(&p->drv);
+		err = tpi_driver_register(&providers[i].driver, &udp_rinit,
+					  &udp_winit);
 		if (err) {
 			unregister(i);
 			return err;
