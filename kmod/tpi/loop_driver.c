@@ -6,34 +6,26 @@
 
 #include "loop_wire.h"
 
+#define KIND(nm, type, number)						\
+	{								\
+		.serv_type = (type),					\
+		.salt = (number),					\
+		.driver = TPI_DRIVER(nm, LOOP_BUF),			\
+	}
+
 static struct loop_kind kinds[] = {
-	{ .name = "ticlts", .serv_type = T_CLTS, .salt = 0x636c7473 },
-	{ .name = "ticots", .serv_type = T_COTS, .salt = 0x636f7473 },
-	{ .name = "ticotsord", .serv_type = T_COTS_ORD, .salt = 0x6f726472 },
+	KIND(ticlts, T_CLTS, 0x636c7473),
+	KIND(ticots, T_COTS, 0x636f7473),
+	KIND(ticotsord, T_COTS_ORD, 0x6f726472),
 };
 
-static int open_kind(queue_t *q, int sflag, cred_t *cr, struct loop_kind *kind)
+static int loop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -loop_end_open(q, kind, cr);
-}
-
-static int ticlts_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
-{
-	return open_kind(q, sflag, cr, &kinds[0]);
-}
-
-static int ticots_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
-{
-	return open_kind(q, sflag, cr, &kinds[1]);
-}
-
-static int ticotsord_open(queue_t *q, dev_t *dev, int oflag, int sflag,
-			  cred_t *cr)
-{
-	return open_kind(q, sflag, cr, &kinds[2]);
+	return -loop_end_open(q, container_of(q->q_qinfo, struct loop_kind,
+					      driver.rinit), cr);
 }
 
 static int loop_close(queue_t *q, int oflag, cred_t *cr)
@@ -134,61 +126,16 @@ static int loop_rsrv(queue_t *q)
 	return 0;
 }
 
-#define LOOP_INFO(nm)							\
-	{								\
-		.mi_idname = #nm,					\
-		.mi_minpsz = 0,						\
-		.mi_maxpsz = INFPSZ,					\
-		.mi_hiwat = LOOP_BUF,					\
-		.mi_lowat = LOOP_BUF / 4,				\
-	}
-
-static struct module_info ticlts_info = LOOP_INFO(ticlts);
-static struct module_info ticots_info = LOOP_INFO(ticots);
-static struct module_info ticotsord_info = LOOP_INFO(ticotsord);
-
-#define LOOP_RINIT(nm)							\
-	{								\
-		.qi_putp = loop_rput,					\
-		.qi_srvp = loop_rsrv,					\
-		.qi_qopen = nm##_open,					\
-		.qi_qclose = loop_close,				\
-		.qi_minfo = &nm##_info,					\
-	}
-
-#define LOOP_WINIT(nm)							\
-	{								\
-		.qi_putp = loop_wput,					\
-		.qi_srvp = loop_wsrv,					\
-		.qi_minfo = &nm##_info,					\
-	}
-
-static struct qinit ticlts_rinit = LOOP_RINIT(ticlts);
-static struct qinit ticlts_winit = LOOP_WINIT(ticlts);
-static struct qinit ticots_rinit = LOOP_RINIT(ticots);
-static struct qinit ticots_winit = LOOP_WINIT(ticots);
-static struct qinit ticotsord_rinit = LOOP_RINIT(ticotsord);
-static struct qinit ticotsord_winit = LOOP_WINIT(ticotsord);
-
-static const struct streamtab ticlts_tab = {
-	.st_rdinit = &ticlts_rinit,
-	.st_wrinit = &ticlts_winit,
+static const struct qinit loop_rinit = {
+	.qi_putp = loop_rput,
+	.qi_srvp = loop_rsrv,
+	.qi_qopen = loop_open,
+	.qi_qclose = loop_close,
 };
 
-static const struct streamtab ticots_tab = {
-	.st_rdinit = &ticots_rinit,
-	.st_wrinit = &ticots_winit,
-};
-
-static const struct streamtab ticotsord_tab = {
-	.st_rdinit = &ticotsord_rinit,
-	.st_wrinit = &ticotsord_winit,
-};
-
-static struct strdrv drivers[] = {
-	{ .name = "ticlts", .tab = &ticlts_tab, .owner = THIS_MODULE },
-	{ .name = "ticots", .tab = &ticots_tab, .owner = THIS_MODULE },
-	{ .name = "ticotsord", .tab = &ticotsord_tab, .owner = THIS_MODULE },
+static const struct qinit loop_winit = {
+	.qi_putp = loop_wput,
+	.qi_srvp = loop_wsrv,
 };
 
 static int __init loop_init(void)
@@ -198,8 +145,9 @@ static int __init loop_init(void)
 	loop_addr_init();
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		xa_init(&kinds[i].ends);
-	for (i = 0; i < ARRAY_SIZE(drivers); i++) {
-		err = strdrv_register(&drivers[i]);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		err = tpi_driver_register(&kinds[i].driver, &loop_rinit,
+					  &loop_winit);
 		if (err)
 			goto unregister;
 	}
@@ -207,7 +155,7 @@ static int __init loop_init(void)
 
 unregister:
 	while (i--)
-		strdrv_unregister(&drivers[i]);
+		tpi_driver_unregister(&kinds[i].driver);
 	return err;
 }
 
@@ -215,8 +163,8 @@ static void __exit loop_exit(void)
 {
 	int i;
 
-	for (i = ARRAY_SIZE(drivers); i--;)
-		strdrv_unregister(&drivers[i]);
+	for (i = ARRAY_SIZE(kinds); i--;)
+		tpi_driver_unregister(&kinds[i].driver);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		xa_destroy(&kinds[i].ends);
 }

@@ -15,6 +15,7 @@
 #include <net/net_namespace.h>
 #include <sys/stream.h>
 
+#include "driver.h"
 #include "tpi.h"
 
 #define LOOP_ADDR_MAX	128	/* bytes of an address */
@@ -33,10 +34,10 @@ struct loop_addr {
 
 /* One of the three drivers. */
 struct loop_kind {
-	const char *name;
 	t_scalar_t serv_type;		/* T_CLTS ... */
 	struct xarray ends;		/* those that are open, by id */
 	u32 salt;			/* its addresses are none of the others' */
+	struct tpi_driver driver;
 };
 
 struct loop_call;
