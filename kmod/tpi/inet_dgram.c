@@ -64,40 +64,17 @@ static int send_cmsg(struct send *s, int type, int value)
 	return 0;
 }
 
-static int send_option(struct send *s, const struct T_opthdr *oh,
-		       const void *at)
-{
-	u32 value;
-	int err;
-
-	if (oh->level != T_INET_IP)
-		return -EINVAL;
-	err = tpi_opt_value(at, oh->len - sizeof(*oh), &value);
-	if (err)
-		return err;
-	switch (oh->name) {
-	case T_IP_TTL:
-		return value < 1 || value > 255 ? -EINVAL :
-		       send_cmsg(s, IP_TTL, value);
-	case T_IP_TOS:
-		return value > 255 ? -EINVAL : send_cmsg(s, IP_TOS, value);
-	case T_IP_DONTROUTE:
-		if (value)
-			s->flags |= MSG_DONTROUTE;
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
-
 static int send_options(struct send *s, const void *at, size_t len)
 {
 	struct T_opthdr oh;
 	const void *value;
+	u32 number;
 	int err;
 
 	while ((err = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
-		err = send_option(s, &oh, value);
+		err = tpi_opt_in(&oh, value, &number, &s->flags);
+		if (err > 0)
+			err = send_cmsg(s, err, number);
 		if (err)
 			return err;
 	}

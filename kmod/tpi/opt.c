@@ -7,7 +7,9 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/in.h>
 #include <linux/minmax.h>
+#include <linux/socket.h>
 #include <linux/string.h>
 
 #include "opt.h"
@@ -84,6 +86,41 @@ int tpi_opt_value(const void *at, size_t len, u32 *value)
 	}
 }
 EXPORT_SYMBOL_GPL(tpi_opt_value);
+
+/**
+ * tpi_opt_in() - read an IPv4 option of a T_UNITDATA_REQ
+ * @oh: its header
+ * @at: where its value is, at any alignment
+ * @value: set to what a control message is to have
+ * @flags: for sendmsg(), MSG_DONTROUTE is added
+ *
+ * Return: the type of that control message, of level SOL_IP; 0: there is none;
+ * -EINVAL when it is no option of a datagram, or not a value of it.
+ */
+int tpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
+	       unsigned int *flags)
+{
+	int err;
+
+	if (oh->level != T_INET_IP)
+		return -EINVAL;
+	err = tpi_opt_value(at, oh->len - sizeof(*oh), value);
+	if (err)
+		return err;
+	switch (oh->name) {
+	case T_IP_TTL:
+		return *value < 1 || *value > 255 ? -EINVAL : IP_TTL;
+	case T_IP_TOS:
+		return *value > 255 ? -EINVAL : IP_TOS;
+	case T_IP_DONTROUTE:
+		if (*value)
+			*flags |= MSG_DONTROUTE;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+EXPORT_SYMBOL_GPL(tpi_opt_in);
 
 static bool level_known(const struct tpi_opts *opts, u32 level)
 {

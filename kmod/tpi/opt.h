@@ -63,6 +63,9 @@ int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 		 const void **value);
 /* A number, as long as the program has it. */
 int tpi_opt_value(const void *at, size_t len, u32 *value);
+/* IPv4's, of a datagram: IP_TTL, IP_TOS with a value; 0: a flag; or an error. */
+int tpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
+	       unsigned int *flags);
 
 /* The answer to a T_OPTMGMT_REQ, which is consumed. */
 mblk_t *tpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,

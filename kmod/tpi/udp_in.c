@@ -26,29 +26,10 @@ int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
 		       const void *at)
 {
 	u32 value;
-	int err;
+	int type = tpi_opt_in(oh, at, &value, &s->flags);
 
-	if (oh->level != T_INET_IP)
-		return -EINVAL;
-	err = tpi_opt_value(at, oh->len - sizeof(*oh), &value);
-	if (err)
-		return err;
-	switch (oh->name) {
-	case T_IP_TTL:
-		return value < 1 || value > 255 ? -EINVAL :
-		       udp_send_control(s, SOL_IP, IP_TTL, &value,
-					sizeof(value));
-	case T_IP_TOS:
-		return value > 255 ? -EINVAL :
-		       udp_send_control(s, SOL_IP, IP_TOS, &value,
-					sizeof(value));
-	case T_IP_DONTROUTE:
-		if (value)
-			s->flags |= MSG_DONTROUTE;
-		return 0;
-	default:
-		return -EINVAL;
-	}
+	return type > 0 ? udp_send_control(s, SOL_IP, type, &value,
+					   sizeof(value)) : type;
 }
 
 bool udp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
