@@ -96,7 +96,10 @@ AS_IF([test -z "$with_kernel$with_kernel_headers" && test "x$KERNEL_RELEASE" != 
 AC_DEFUN([_STRSOCK_KERNEL_RANGE], [
 strsock_min=strsock_meta([Linux-Minimum])
 strsock_max=strsock_meta([Linux-Maximum])
-AC_MSG_CHECKING([whether $KERNEL_RELEASE is from $strsock_min to $strsock_max])
+AS_IF([test "$strsock_min" = "$strsock_max"],
+	[strsock_range=$strsock_min],
+	[strsock_range="$strsock_min to $strsock_max"])
+AC_MSG_CHECKING([whether strsock is made for Linux $KERNEL_RELEASE])
 # Major and minor number as one that can be compared
 strsock_number() {
 	echo "$[1]" | $SED 's/^\([[0-9]]*\)\.\([[0-9]]*\).*/\1 \2/' | {
@@ -111,5 +114,5 @@ AS_IF([test "$strsock_this" -ge "$(strsock_number $strsock_min)" &&
 	[AC_MSG_RESULT([no])
 	 AS_IF([test "x$enable_untested_kernel" = xyes],
 		[AC_MSG_WARN([strsock has not been tried with Linux $KERNEL_RELEASE])],
-		[AC_MSG_ERROR([strsock is made for Linux $strsock_min to $strsock_max and has not been tried with $KERNEL_RELEASE. Choose another kernel with --with-kernel=RELEASE, go on at your own risk with --enable-untested-kernel, or build no modules with --without-kmod])])])
+		[AC_MSG_ERROR([strsock is made for Linux $strsock_range and has not been tried with $KERNEL_RELEASE. Choose another kernel with --with-kernel=RELEASE, go on at your own risk with --enable-untested-kernel, or build no modules with --without-kmod])])])
 ])
