@@ -102,7 +102,10 @@ struct strio_named {
 #define STRIO_NAMEFS		"strnamefs"
 #define STRIO_NAMEFS_MAGIC	0x5354524e	/* "STRN", statfs's f_type */
 
-/* Protocol number of STREAMS sockets in AF_INET: RFC 3692 experiments. */
+/*
+ * Protocol number of STREAMS sockets: SOCK_DGRAM of AF_INET and AF_INET6, and
+ * SOCK_STREAM of AF_INET. RFC 3692 has it for experiments.
+ */
 #define IPPROTO_STREAMS	253
 
 #endif /* _SYS_STRIO_H */
