@@ -34,12 +34,6 @@ struct opt_end {
 	struct socket *sock;
 };
 
-#define NUMBER(lvl, nm, sol, so, least, most)				\
-	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
-	  .so_level = (sol), .so_name = (so), .min = (least), .max = (most) }
-#define BOOLEAN(lvl, nm, sol, so)					\
-	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
-	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so), .max = 1 }
 #define FIXED(lvl, nm)							\
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_READONLY }
@@ -49,24 +43,14 @@ struct opt_end {
 	  .max = 1, .bit = (which) }
 
 #define COMMON_OPTS							\
-	BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),		\
-	{ .level = XTI_GENERIC, .name = XTI_LINGER,			\
-	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER,	\
-	  .so_level = SOL_SOCKET, .so_name = SO_LINGER },		\
-	NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX), \
-	NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX), \
+	TPI_SOCKET_OPTS,						\
 	/* The endpoint's own: a socket with it would not tell of less. */ \
-	NUMBER(XTI_GENERIC, XTI_RCVLOWAT, 0, 0, 0, INT_MAX),		\
+	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, 0, 0, 0, INT_MAX),	\
 	FIXED(XTI_GENERIC, XTI_SNDLOWAT),				\
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS,			\
 	  .flags = TPI_OPT_BYTES, .so_level = SOL_IP,			\
 	  .so_name = IP_OPTIONS },					\
-	NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),		\
-	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
-	  .so_level = SOL_IP, .so_name = IP_TTL, .min = 1, .max = 255 }, \
-	BOOLEAN(T_INET_IP, T_IP_REUSEADDR, SOL_SOCKET, SO_REUSEADDR),	\
-	BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE),	\
-	BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
+	TPI_IP_OPTS
 
 #define DATAGRAM_OPTS							\
 	RECEIVED(T_IP_RECVDSTADDR, IP_PKTINFO, INET_RCV_DSTADDR),	\
@@ -75,7 +59,7 @@ struct opt_end {
 
 static const struct tpi_opt tcp_opts[] = {
 	COMMON_OPTS,
-	BOOLEAN(T_INET_TCP, T_TCP_NODELAY, SOL_TCP, TCP_NODELAY),
+	TPI_BOOLEAN(T_INET_TCP, T_TCP_NODELAY, SOL_TCP, TCP_NODELAY),
 	FIXED(T_INET_TCP, T_TCP_MAXSEG),
 	/* Two numbers, or one that is the first. */
 	{ .level = T_INET_TCP, .name = T_TCP_KEEPALIVE,
@@ -85,7 +69,7 @@ static const struct tpi_opt tcp_opts[] = {
 static const struct tpi_opt udp_opts[] = {
 	COMMON_OPTS,
 	DATAGRAM_OPTS,
-	BOOLEAN(T_INET_UDP, T_UDP_CHECKSUM, SOL_SOCKET, SO_NO_CHECK),
+	TPI_BOOLEAN(T_INET_UDP, T_UDP_CHECKSUM, SOL_SOCKET, SO_NO_CHECK),
 };
 
 static const struct tpi_opt raw_opts[] = { COMMON_OPTS, DATAGRAM_OPTS };

@@ -41,6 +41,31 @@ struct tpi_opt {
 	unsigned int bit;
 };
 
+#define TPI_NUMBER(lvl, nm, sol, so, least, most)			\
+	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
+	  .so_level = (sol), .so_name = (so), .min = (least), .max = (most) }
+#define TPI_BOOLEAN(lvl, nm, sol, so)					\
+	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
+	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so), .max = 1 }
+
+/* What endpoints over the kernel's sockets have all: of any protocol ... */
+#define TPI_SOCKET_OPTS							\
+	TPI_BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),	\
+	{ .level = XTI_GENERIC, .name = XTI_LINGER,			\
+	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER,	\
+	  .so_level = SOL_SOCKET, .so_name = SO_LINGER },		\
+	TPI_NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX), \
+	TPI_NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX)
+
+/* ... and of IPv4, also where IPv6 is. */
+#define TPI_IP_OPTS							\
+	TPI_NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),	\
+	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
+	  .so_level = SOL_IP, .so_name = IP_TTL, .min = 1, .max = 255 }, \
+	TPI_BOOLEAN(T_INET_IP, T_IP_REUSEADDR, SOL_SOCKET, SO_REUSEADDR), \
+	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
+	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
+
 /* What all options of a level are found by, and what reads and sets one. */
 struct tpi_opts {
 	const struct tpi_opt *opt;

@@ -20,44 +20,24 @@
 
 static_assert(IP_OPTIONS_MAX <= TPI_OPT_MAX);
 
-#define NUMBER(lvl, nm, sol, so, least, most)				\
-	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
-	  .so_level = (sol), .so_name = (so), .min = (least), .max = (most) }
-#define BOOLEAN(lvl, nm, sol, so)					\
-	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
-	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so), .max = 1 }
 #define RECEIVED(lvl, nm, which)					\
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .max = 1, .bit = (which) }
 
 /* What every endpoint has. */
 #define GENERIC_OPTS							\
-	BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),		\
-	{ .level = XTI_GENERIC, .name = XTI_LINGER,			\
-	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER,	\
-	  .so_level = SOL_SOCKET, .so_name = SO_LINGER },		\
-	NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX), \
-	NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX), \
-	NUMBER(XTI_GENERIC, XTI_RCVLOWAT, SOL_SOCKET, SO_RCVLOWAT, 0, INT_MAX), \
+	TPI_SOCKET_OPTS,						\
+	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, SOL_SOCKET, SO_RCVLOWAT, 0, INT_MAX), \
 	{ .level = XTI_GENERIC, .name = XTI_SNDLOWAT, .size = sizeof(u32), \
 	  .flags = TPI_OPT_READONLY, .so_level = SOL_SOCKET,		\
 	  .so_name = SO_SNDLOWAT }
 
-/* What is IPv4's, also where IPv6 is. */
-#define IP_OPTS								\
-	NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),		\
-	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
-	  .so_level = SOL_IP, .so_name = IP_TTL, .min = 1, .max = 255 },	\
-	BOOLEAN(T_INET_IP, T_IP_REUSEADDR, SOL_SOCKET, SO_REUSEADDR),	\
-	BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE),	\
-	BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
-
 static const struct tpi_opt in_opt[] = {
 	GENERIC_OPTS,
-	BOOLEAN(T_INET_UDP, T_UDP_CHECKSUM, SOL_SOCKET, SO_NO_CHECK),
+	TPI_BOOLEAN(T_INET_UDP, T_UDP_CHECKSUM, SOL_SOCKET, SO_NO_CHECK),
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS, .flags = TPI_OPT_BYTES,
 	  .so_level = SOL_IP, .so_name = IP_OPTIONS },
-	IP_OPTS,
+	TPI_IP_OPTS,
 	RECEIVED(T_INET_IP, T_IP_RECVDSTADDR, RCVOPT_DSTADDR),
 	RECEIVED(T_INET_IP, T_IP_RECVTTL, RCVOPT_TTL),
 	RECEIVED(T_INET_IP, T_IP_RECVTOS, RCVOPT_TOS),
@@ -70,11 +50,11 @@ static const struct tpi_opt in6_opt[] = {
 	{ .level = T_INET_UDP, .name = T_UDP_CHECKSUM, .size = sizeof(u32),
 	  .flags = TPI_OPT_BOOL | TPI_OPT_READONLY, .so_level = SOL_SOCKET,
 	  .so_name = SO_NO_CHECK, .max = 1 },
-	IP_OPTS,
-	NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6, IPV6_UNICAST_HOPS,
-	       0, 255),
-	NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255),
-	BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY),
+	TPI_IP_OPTS,
+	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,
+		   IPV6_UNICAST_HOPS, 0, 255),
+	TPI_NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255),
+	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY),
 	RECEIVED(T_INET_IPV6, T_IPV6_RECVPKTINFO, RCVOPT_DSTADDR),
 	RECEIVED(T_INET_IPV6, T_IPV6_RECVHOPLIMIT, RCVOPT_TTL),
 	RECEIVED(T_INET_IPV6, T_IPV6_RECVTCLASS, RCVOPT_TOS),
