@@ -30,26 +30,6 @@ struct send {
 	unsigned int flags;
 };
 
-static mblk_t *uderror_fill(mblk_t *mp, const struct sockaddr_in *dest, int err)
-{
-	struct T_uderror_ind *ind = (struct T_uderror_ind *)mp->b_rptr;
-
-	ind->PRIM_type = T_UDERROR_IND;
-	ind->DEST_length = sizeof(*dest);
-	ind->DEST_offset = sizeof(*ind);
-	ind->ERROR_type = err;
-	return mp;
-}
-
-/* Made of the request; NULL: memory is short. */
-static mblk_t *uderror_ind(mblk_t *req, const struct sockaddr_in *dest, int err)
-{
-	mblk_t *mp = tpi_addr_answer(req, sizeof(struct T_uderror_ind), dest,
-				     sizeof(*dest), M_PROTO);
-
-	return mp ? uderror_fill(mp, dest, err) : NULL;
-}
-
 static int send_cmsg(struct send *s, int type, int value)
 {
 	struct send_cmsg *c;
@@ -222,7 +202,7 @@ static bool errors_up(struct inet_end *ep)
 		mp = allocb_gfp(sizeof(struct T_uderror_ind) + sizeof(dest),
 				GFP_KERNEL | __GFP_NOWARN);
 		if (mp)
-			mp = uderror_ind(mp, &dest, err);
+			mp = tpi_uderror_ind(mp, &dest, sizeof(dest), err);
 		if (mp)
 			putnext(ep->rq, mp);
 	}
@@ -278,7 +258,7 @@ bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 	if (err == -EPROTO)
 		inet_reply(ep, tpi_fatal(mp));
 	else if (err < 0 && canputnext(ep->rq))
-		inet_reply(ep, uderror_ind(mp, &s.dest, -err));
+		inet_reply(ep, tpi_uderror_ind(mp, &s.dest, sizeof(s.dest), -err));
 	else
 		/* Sent, or an error that is lost as a datagram may be. */
 		freemsg(mp);

@@ -162,22 +162,6 @@ static int bind_socket(struct inet_end *ep, struct sockaddr_in *sin,
 	return bind_stream(ep, sin, qlen);
 }
 
-static mblk_t *bind_ack(struct inet_end *ep, mblk_t *mp)
-{
-	struct T_bind_ack *ack;
-
-	mp = tpi_addr_answer(mp, sizeof(*ack), &ep->bound, sizeof(ep->bound),
-			     M_PCPROTO);
-	if (!mp)
-		return NULL;
-	ack = (struct T_bind_ack *)mp->b_rptr;
-	ack->PRIM_type = T_BIND_ACK;
-	ack->ADDR_length = sizeof(ep->bound);
-	ack->ADDR_offset = sizeof(*ack);
-	ack->CONIND_number = ep->qlen;
-	return mp;
-}
-
 static mblk_t *bind_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET };
@@ -201,7 +185,7 @@ static mblk_t *bind_req(struct inet_end *ep, mblk_t *mp)
 	ep->rebind = false;
 	ep->qlen = qlen;
 	WRITE_ONCE(ep->state, TS_IDLE);
-	return bind_ack(ep, mp);
+	return tpi_bind_ack(mp, &ep->bound, sizeof(ep->bound), ep->qlen);
 }
 
 /* The socket goes, and with it the address and what has arrived for it. */
@@ -249,23 +233,13 @@ static mblk_t *addr_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin[2] = { ep->bound };
 	size_t size = sizeof(sin[0]), local = 0, remote = 0;
-	struct T_addr_ack *ack;
 
 	if (ep->state != TS_UNBND &&
 	    (ep->rebind || ep->spent || inet_sock_name(inet_end_sock(ep), &sin[0])))
 		local = size;
 	if (is_connected(ep) && inet_sock_peer(ep->sock, &sin[1]))
 		remote = size;
-	mp = tpi_addr_answer(mp, sizeof(*ack), sin, local + remote, M_PCPROTO);
-	if (!mp)
-		return NULL;
-	ack = (struct T_addr_ack *)mp->b_rptr;
-	ack->PRIM_type = T_ADDR_ACK;
-	ack->LOCADDR_length = local;
-	ack->LOCADDR_offset = local ? sizeof(*ack) : 0;
-	ack->REMADDR_length = remote;
-	ack->REMADDR_offset = remote ? sizeof(*ack) + local : 0;
-	return mp;
+	return tpi_addr_ack(mp, &sin[0], local, &sin[1], remote);
 }
 
 /* Primitives of connections alone. */

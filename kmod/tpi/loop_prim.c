@@ -49,36 +49,8 @@ static mblk_t *addr_req(const struct loop_end *ep, mblk_t *mp)
 {
 	size_t local = ep->state == TS_UNBND ? 0 : ep->addr.len;
 	size_t remote = is_connected(ep) ? ep->remote.len : 0;
-	struct T_addr_ack *ack;
 
-	mp = tpi_answer(mp, sizeof(*ack) + local + remote, M_PCPROTO);
-	if (!mp)
-		return NULL;
-	ack = (struct T_addr_ack *)mp->b_rptr;
-	ack->PRIM_type = T_ADDR_ACK;
-	ack->LOCADDR_length = local;
-	ack->LOCADDR_offset = local ? sizeof(*ack) : 0;
-	ack->REMADDR_length = remote;
-	ack->REMADDR_offset = remote ? sizeof(*ack) + local : 0;
-	memcpy(mp->b_rptr + sizeof(*ack), ep->addr.bytes, local);
-	memcpy(mp->b_rptr + sizeof(*ack) + local, ep->remote.bytes, remote);
-	return mp;
-}
-
-static mblk_t *bind_ack(struct loop_end *ep, mblk_t *mp)
-{
-	struct T_bind_ack *ack;
-
-	mp = tpi_addr_answer(mp, sizeof(*ack), ep->addr.bytes, ep->addr.len,
-			     M_PCPROTO);
-	if (!mp)
-		return NULL;
-	ack = (struct T_bind_ack *)mp->b_rptr;
-	ack->PRIM_type = T_BIND_ACK;
-	ack->ADDR_length = ep->addr.len;
-	ack->ADDR_offset = sizeof(*ack);
-	ack->CONIND_number = ep->qlen;
-	return mp;
+	return tpi_addr_ack(mp, ep->addr.bytes, local, ep->remote.bytes, remote);
 }
 
 static mblk_t *bind_req(struct loop_end *ep, mblk_t *mp)
@@ -102,7 +74,7 @@ static mblk_t *bind_req(struct loop_end *ep, mblk_t *mp)
 	if (tli)
 		return tpi_error_ack(mp, T_BIND_REQ, tli, 0);
 	ep->state = TS_IDLE;
-	return bind_ack(ep, mp);
+	return tpi_bind_ack(mp, ep->addr.bytes, ep->addr.len, ep->qlen);
 }
 
 static mblk_t *unbind_req(struct loop_end *ep, mblk_t *mp)

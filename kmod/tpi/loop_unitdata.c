@@ -86,22 +86,6 @@ static mblk_t *unitdata_ind(const struct loop_end *ep, mblk_t *mp)
 	return mp;
 }
 
-/* The destination again, as the user gave it. */
-static mblk_t *uderror_ind(mblk_t *mp, const struct loop_addr *dest, int err)
-{
-	struct T_uderror_ind *ind;
-
-	mp = tpi_addr_answer(mp, sizeof(*ind), dest->bytes, dest->len, M_PROTO);
-	if (!mp)
-		return NULL;
-	ind = (struct T_uderror_ind *)mp->b_rptr;
-	ind->PRIM_type = T_UDERROR_IND;
-	ind->DEST_length = dest->len;
-	ind->DEST_offset = sizeof(*ind);
-	ind->ERROR_type = err;
-	return mp;
-}
-
 /* Reads the primitive; what cannot be understood is -EPROTO. */
 static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
 {
@@ -169,9 +153,13 @@ bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp)
 		loop_end_put(to);
 	}
 	if (err && err != -EAGAIN) {
-		/* As a datagram may, its error may be lost. */
+		/*
+		 * As a datagram may, its error may be lost. It has the
+		 * destination as the user gave it.
+		 */
 		if (canputnext(ep->rq))
-			tpi_reply(WR(ep->rq), uderror_ind(mp, &dest, -err));
+			tpi_reply(WR(ep->rq),
+				  tpi_uderror_ind(mp, dest.bytes, dest.len, -err));
 		else
 			freemsg(mp);
 	}

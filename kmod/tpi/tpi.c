@@ -88,17 +88,95 @@ mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim)
 }
 EXPORT_SYMBOL_GPL(tpi_ok_ack);
 
-/* An answer that ends with an address; the rest is for the caller to fill. */
-mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
-			size_t len, unsigned char type)
+/**
+ * tpi_bind_ack() - make a T_BIND_ACK
+ * @req: the request, consumed
+ * @addr: the address that is bound; not inside @req
+ * @len: its bytes
+ * @qlen: CONIND_number
+ *
+ * Return: the message or NULL, for tpi_reply(). TPI version 2, T_BIND_ACK.
+ */
+mblk_t *tpi_bind_ack(mblk_t *req, const void *addr, size_t len,
+		     t_uscalar_t qlen)
 {
-	mblk_t *mp = tpi_answer(req, prim_size + len, type);
+	struct T_bind_ack *ack;
+	mblk_t *mp = tpi_answer(req, sizeof(*ack) + len, M_PCPROTO);
 
-	if (mp)
-		memcpy(mp->b_rptr + prim_size, addr, len);
+	if (!mp)
+		return NULL;
+	ack = (struct T_bind_ack *)mp->b_rptr;
+	ack->PRIM_type = T_BIND_ACK;
+	ack->ADDR_length = len;
+	ack->ADDR_offset = sizeof(*ack);
+	ack->CONIND_number = qlen;
+	memcpy(ack + 1, addr, len);
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_addr_answer);
+EXPORT_SYMBOL_GPL(tpi_bind_ack);
+
+/**
+ * tpi_addr_ack() - make a T_ADDR_ACK
+ * @req: the request, consumed
+ * @local: the endpoint's address; not inside @req
+ * @local_len: its bytes; 0: there is none
+ * @remote: its peer's
+ * @remote_len: as @local_len
+ *
+ * Return: the message or NULL, for tpi_reply(). TPI version 2, T_ADDR_ACK.
+ */
+mblk_t *tpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
+		     const void *remote, size_t remote_len)
+{
+	struct T_addr_ack *ack;
+	mblk_t *mp = tpi_answer(req, sizeof(*ack) + local_len + remote_len,
+				M_PCPROTO);
+	void *at;
+
+	if (!mp)
+		return NULL;
+	ack = (struct T_addr_ack *)mp->b_rptr;
+	at = ack + 1;
+	ack->PRIM_type = T_ADDR_ACK;
+	if (local_len) {
+		ack->LOCADDR_length = local_len;
+		ack->LOCADDR_offset = sizeof(*ack);
+		memcpy(at, local, local_len);
+	}
+	if (remote_len) {
+		ack->REMADDR_length = remote_len;
+		ack->REMADDR_offset = sizeof(*ack) + local_len;
+		memcpy(at + local_len, remote, remote_len);
+	}
+	return mp;
+}
+EXPORT_SYMBOL_GPL(tpi_addr_ack);
+
+/**
+ * tpi_uderror_ind() - make a T_UDERROR_IND
+ * @req: a message to make it of, consumed
+ * @dest: where the datagram was to go; not inside @req
+ * @len: bytes of that
+ * @err: why it could not, a positive errno
+ *
+ * Return: the message or NULL. TPI version 2, T_UDERROR_IND.
+ */
+mblk_t *tpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err)
+{
+	struct T_uderror_ind *ind;
+	mblk_t *mp = tpi_answer(req, sizeof(*ind) + len, M_PROTO);
+
+	if (!mp)
+		return NULL;
+	ind = (struct T_uderror_ind *)mp->b_rptr;
+	ind->PRIM_type = T_UDERROR_IND;
+	ind->DEST_length = len;
+	ind->DEST_offset = sizeof(*ind);
+	ind->ERROR_type = err;
+	memcpy(ind + 1, dest, len);
+	return mp;
+}
+EXPORT_SYMBOL_GPL(tpi_uderror_ind);
 
 /**
  * tpi_capability_ack() - make a T_CAPABILITY_ACK

@@ -68,8 +68,11 @@ mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
 mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim);
 /* What the protocol has no answer for ends the stream. */
 mblk_t *tpi_fatal(mblk_t *req);
-mblk_t *tpi_addr_answer(mblk_t *req, size_t prim_size, const void *addr,
-			size_t len, unsigned char type);
+mblk_t *tpi_bind_ack(mblk_t *req, const void *addr, size_t len,
+		     t_uscalar_t qlen);
+mblk_t *tpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
+		     const void *remote, size_t remote_len);
+mblk_t *tpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err);
 
 mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info);
 mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,

@@ -145,8 +145,5 @@ static inline size_t udp_ind_option_size(size_t len)
 /* Returns where the next one goes. */
 void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
 		     size_t len);
-/* Of a message, which is consumed; NULL: memory is short. */
-mblk_t *udp_uderror_ind(mblk_t *req, const struct udp_family *family,
-			const union udp_addr *dest, int err);
 
 #endif /* _TPI_UDP_FAMILY_H */

@@ -52,18 +52,10 @@ static int bound_addr(struct udp_end *ep, union udp_addr *addr)
 static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
 {
 	size_t len = ep->state == TS_UNBND ? 0 : ep->family->addr_size;
-	struct T_addr_ack *ack;
 	union udp_addr addr;
 
 	ep->family->bound(ep->sock->sk, &addr);
-	mp = tpi_addr_answer(mp, sizeof(*ack), &addr, len, M_PCPROTO);
-	if (!mp)
-		return NULL;
-	ack = (struct T_addr_ack *)mp->b_rptr;
-	ack->PRIM_type = T_ADDR_ACK;
-	ack->LOCADDR_length = len;
-	ack->LOCADDR_offset = len ? sizeof(*ack) : 0;
-	return mp;
+	return tpi_addr_ack(mp, &addr, len, NULL, 0);
 }
 
 /*
@@ -74,17 +66,9 @@ static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
 static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
 			const union udp_addr *addr)
 {
-	size_t len = ep->family->addr_size;
-	struct T_bind_ack *ack;
-
-	mp = tpi_addr_answer(mp, sizeof(*ack), addr, len, M_PCPROTO);
-	if (!mp)
-		return NULL;
-	ack = (struct T_bind_ack *)mp->b_rptr;
-	ack->PRIM_type = T_BIND_ACK;
-	ack->ADDR_length = len;
-	ack->ADDR_offset = sizeof(*ack);
-	ep->next_state = TS_IDLE;
+	mp = tpi_bind_ack(mp, addr, ep->family->addr_size, 0);
+	if (mp)
+		ep->next_state = TS_IDLE;
 	return mp;
 }
 

@@ -290,7 +290,7 @@ static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 		    BPRI_MED);
 	if (!mp)
 		return;
-	mp = udp_uderror_ind(mp, ep->family, &dest, err);
+	mp = tpi_uderror_ind(mp, &dest, ep->family->addr_size, err);
 	if (mp)
 		putnext(ep->rq, mp);
 }

@@ -216,7 +216,8 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 	if (err == -EPROTO)
 		*answer = tpi_fatal(mp);
 	else if (err < 0 && canputnext(ep->rq))
-		*answer = udp_uderror_ind(mp, ep->family, &s.dest, -err);
+		*answer = tpi_uderror_ind(mp, &s.dest, ep->family->addr_size,
+					  -err);
 	else
 		/* Sent, or an error that is lost as a datagram may be. */
 		freemsg(mp);
