@@ -81,9 +81,9 @@ int t_listen(int fd, struct t_call *call)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = listen_for(ep, call);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }
 
@@ -134,14 +134,14 @@ static int check_acceptor(struct endpoint *ep, struct endpoint *res,
 	error = same_provider(ep->fd, res->fd);
 	if (error)
 		return error;
-	pthread_mutex_lock(&res->in);
+	lock_take(&res->in);
 	error = state_check(res, COTS, IN(T_UNBND) | IN(T_IDLE));
 	if (!error && state_now(res) == T_IDLE && res->qlen &&
 	    res->qlen != QLEN_UNKNOWN)
 		error = TRESQLEN;
 	if (!error)
 		error = acceptor_id(res, id);
-	pthread_mutex_unlock(&res->in);
+	lock_drop(&res->in);
 	return error == TNOTSUPPORT ? TPROVMISMATCH : error;
 }
 
@@ -223,12 +223,12 @@ int t_accept(int fd, int resfd, const struct t_call *call)
 	if (!error && res != ep)
 		error = check_acceptor(ep, res, &id);
 	if (!error) {
-		pthread_mutex_lock(&ep->in);
+		lock_take(&ep->in);
 		/* What another thread still sends is of a connection before. */
-		pthread_mutex_lock(&res->gate);
+		lock_take(&res->gate);
 		error = accept_on(ep, res, call, id);
-		pthread_mutex_unlock(&res->gate);
-		pthread_mutex_unlock(&ep->in);
+		lock_drop(&res->gate);
+		lock_drop(&ep->in);
 	}
 	endpoint_put(res);
 	return endpoint_result(ep, error);

@@ -63,9 +63,9 @@ int t_bind(int fd, const struct t_bind *req, struct t_bind *ret)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	/* Another thread may be about to accept a connection on it. */
-	pthread_mutex_lock(&ep->gate);
+	lock_take(&ep->gate);
 	error = state_check(ep, ANY_SERVICE, IN(T_UNBND));
 	/* Longer than any: no message would hold it. */
 	if (!error && req && req->addr.len >
@@ -73,8 +73,8 @@ int t_bind(int fd, const struct t_bind *req, struct t_bind *ret)
 		error = TBADADDR;
 	if (!error)
 		error = bind_request(ep, req, ret);
-	pthread_mutex_unlock(&ep->gate);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->gate);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }
 
@@ -113,15 +113,15 @@ int t_unbind(int fd)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	/* Nothing is sent from an endpoint without an address. */
-	pthread_mutex_lock(&ep->gate);
+	lock_take(&ep->gate);
 	error = state_check(ep, ANY_SERVICE, IN(T_IDLE));
 	if (!error)
 		error = look_for(ep, T_LISTEN | T_DATA);
 	if (!error)
 		error = unbind_request(ep);
-	pthread_mutex_unlock(&ep->gate);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->gate);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }

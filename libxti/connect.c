@@ -108,15 +108,15 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	/* What another thread still sends is of the connection before. */
-	pthread_mutex_lock(&ep->gate);
+	lock_take(&ep->gate);
 	error = state_check(ep, COTS, IN(T_IDLE));
 	if (!error)
 		error = look_for(ep, T_LISTEN | T_DISCONNECT);
 	if (!error)
 		error = request(ep, sndcall);
-	pthread_mutex_unlock(&ep->gate);
+	lock_drop(&ep->gate);
 	if (!error) {
 		int flags = fcntl(fd, F_GETFL);
 
@@ -124,7 +124,7 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 		error = flags >= 0 && flags & O_NONBLOCK ?
 			TNODATA : await_confirmation(ep, rcvcall);
 	}
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }
 
@@ -143,10 +143,10 @@ int t_rcvconnect(int fd, struct t_call *call)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = state_check(ep, COTS, IN(T_OUTCON));
 	if (!error)
 		error = await_confirmation(ep, call);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }

@@ -112,12 +112,12 @@ static int send_vector(int fd, struct vector *v, int flags)
 	if (!error && flags & ~(T_MORE | T_EXPEDITED | T_PUSH))
 		error = TBADFLAG;
 	if (!error) {
-		pthread_mutex_lock(&ep->out);
+		lock_take(&ep->out);
 		forget_sent(ep);
 		error = check_amount(ep, v->size, flags);
 		if (!error)
 			error = send_pieces(ep, v, flags, &done);
-		pthread_mutex_unlock(&ep->out);
+		lock_drop(&ep->out);
 	}
 	return endpoint_result(ep, error) ? -1 : (int)done;
 }
@@ -253,9 +253,9 @@ static int receive_into(int fd, void *data, size_t size, int *flags)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = receive(ep, data, size, &len, flags);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error) ? -1 : (int)len;
 }
 

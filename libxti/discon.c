@@ -50,15 +50,15 @@ int t_snddis(int fd, const struct t_call *call)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
-	pthread_mutex_lock(&ep->gate);
+	lock_take(&ep->in);
+	lock_take(&ep->gate);
 	error = state_check(ep, COTS, CONNECTED);
 	if (!error)
 		error = look_for(ep, T_DISCONNECT);
 	if (!error)
 		error = send_disconnect(ep, call);
-	pthread_mutex_unlock(&ep->gate);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->gate);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }
 
@@ -110,8 +110,8 @@ int t_rcvdis(int fd, struct t_discon *discon)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = receive_disconnect(ep, discon);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }

@@ -55,13 +55,6 @@ static int table_grow(int fd)
 	return 0;
 }
 
-static void init_locks(struct endpoint *ep)
-{
-	pthread_mutex_init(&ep->in, NULL);
-	pthread_mutex_init(&ep->gate, NULL);
-	pthread_mutex_init(&ep->out, NULL);
-}
-
 /* A reference, unless nobody has one any more. */
 static bool ref(struct endpoint *ep)
 {
@@ -79,9 +72,6 @@ static void unref(struct endpoint *ep)
 {
 	if (atomic_fetch_sub(&ep->refs, 1) != 1)
 		return;
-	pthread_mutex_destroy(&ep->in);
-	pthread_mutex_destroy(&ep->gate);
-	pthread_mutex_destroy(&ep->out);
 	ep->next = unused;
 	unused = ep;
 }
@@ -121,7 +111,6 @@ static int add_entry(int fd, struct endpoint **made)
 	if (!ep)
 		return xti_system(ENOMEM);
 	ep->fd = fd;
-	init_locks(ep);
 	atomic_store(&ep->refs, 2);
 	/* Closed by close(): the number is another file's now. */
 	if (table_entry(fd))
@@ -212,8 +201,11 @@ static void in_child(void)
 
 	for (fd = 0; t && fd < t->size; fd++) {
 		ep = table_entry(fd);
-		if (ep)
-			init_locks(ep);
+		if (!ep)
+			continue;
+		atomic_store(&ep->out.word, 0);
+		atomic_store(&ep->in.word, 0);
+		atomic_store(&ep->gate.word, 0);
 	}
 	pthread_mutex_unlock(&table_lock);
 }

@@ -28,6 +28,7 @@
 #include <stdbool.h>
 
 #include "error.h"
+#include "lock.h"
 
 /* A TSDU, of which there may be one of each kind under way */
 enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
@@ -48,7 +49,7 @@ struct endpoint {
 	t_scalar_t tidu;		/* bytes in one message at most */
 	bool xti_options;		/* made of struct t_opthdr */
 
-	pthread_mutex_t in;
+	struct lock in;
 	unsigned int qlen;		/* or QLEN_UNKNOWN */
 	unsigned int ocnt;		/* indications that t_listen() has given */
 	struct {
@@ -56,9 +57,9 @@ struct endpoint {
 		bool more;		/* and it is not the TSDU's last */
 	} rest[TSDU_KINDS];
 
-	pthread_mutex_t gate;
+	struct lock gate;
 
-	pthread_mutex_t out;
+	struct lock out;
 	unsigned int sent_on;			/* of connections */
 	unsigned long long sent[TSDU_KINDS];	/* bytes of a TSDU so far */
 };

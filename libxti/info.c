@@ -77,11 +77,11 @@ int t_getinfo(int fd, struct t_info *info)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = info_fetch(ep, TI_GETINFO, &current);
 	if (!error && info)
 		*info = ep->info;
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }
 
@@ -129,8 +129,8 @@ int t_getprotaddr(int fd, struct t_bind *bound, struct t_bind *peer)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = protaddr(ep, bound, peer);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }

@@ -13,6 +13,7 @@ libxti_libxti_la_SOURCES = \
 	libxti/endpoint.c libxti/endpoint.h \
 	libxti/error.c libxti/error.h \
 	libxti/info.c libxti/info.h \
+	libxti/lock.c libxti/lock.h \
 	libxti/look.c libxti/look.h \
 	libxti/open.c \
 	libxti/optmgmt.c \

@@ -60,9 +60,9 @@ int look_before(struct endpoint *ep, int events)
 {
 	int error;
 
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = look_for(ep, events);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return error;
 }
 
@@ -98,9 +98,9 @@ int t_look(int fd)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = look(ep, &event);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	if (error)
 		return endpoint_result(ep, error);
 	if (!event)

@@ -72,7 +72,7 @@ static int set_up(struct endpoint *ep)
 {
 	int error, current, state;
 
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = push_timod(ep);
 	if (!error)
 		error = info_fetch(ep, TI_GETINFO, &current);
@@ -80,7 +80,7 @@ static int set_up(struct endpoint *ep)
 		error = state_derive(ep, current, &state);
 	if (!error)
 		state_set(ep, state);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return error;
 }
 

@@ -66,8 +66,8 @@ int t_optmgmt(int fd, const struct t_optmgmt *req, struct t_optmgmt *ret)
 		return endpoint_result(ep, TBADFLAG);
 	if (req->opt.len > TPI_DATA_MAX - sizeof(struct T_optmgmt_req))
 		return endpoint_result(ep, TBADOPT);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = manage(ep, req, ret);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }

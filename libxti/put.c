@@ -84,14 +84,14 @@ static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 {
 	int error;
 
-	pthread_mutex_lock(&ep->gate);
+	lock_take(&ep->gate);
 	error = terms_hold(ep, terms);
 	if (!error && strio_putmsg(ep->fd, msg))
 		error = xti_stream(TFLOW);
 	/* Who breaks the connection off, and makes another, comes after it. */
 	if (!error && terms->sent)
 		terms->sent(ep);
-	pthread_mutex_unlock(&ep->gate);
+	lock_drop(&ep->gate);
 	return error;
 }
 

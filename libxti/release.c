@@ -47,9 +47,9 @@ int t_sndreldata(int fd, struct t_discon *discon)
 		return endpoint_result(ep, error);
 	error = state_check(ep, COTS_ORD, SENDING);
 	if (!error) {
-		pthread_mutex_lock(&ep->out);
+		lock_take(&ep->out);
 		error = send_release(ep, discon ? &discon->udata : NULL);
-		pthread_mutex_unlock(&ep->out);
+		lock_drop(&ep->out);
 	}
 	return endpoint_result(ep, error);
 }
@@ -109,9 +109,9 @@ int t_rcvreldata(int fd, struct t_discon *discon)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = receive_release(ep, discon);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }
 

@@ -162,15 +162,15 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 {
 	int error;
 
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	/* What is learnt is not what was so before another thread's t_sndrel(). */
-	pthread_mutex_lock(&ep->gate);
+	lock_take(&ep->gate);
 	/* Who made it, a moment ago, found that it is none. */
 	error = atomic_load(&ep->closed) ? TBADF : learn_state(ep);
 	if (error && fresh)
 		endpoint_forget(ep);
-	pthread_mutex_unlock(&ep->gate);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->gate);
+	lock_drop(&ep->in);
 	return error;
 }
 

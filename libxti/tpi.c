@@ -113,9 +113,9 @@ int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 			return TBADF;
 		if (flags & O_NONBLOCK)
 			return TNODATA;
-		pthread_mutex_unlock(&ep->in);
+		lock_drop(&ep->in);
 		error = wait_input(ep);
-		pthread_mutex_lock(&ep->in);
+		lock_take(&ep->in);
 		if (!error && atomic_load(&ep->closed))
 			error = TBADF;
 		if (error)

@@ -245,10 +245,10 @@ int t_rcvudata(int fd, struct t_unitdata *unitdata, int *flags)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = receive(ep, unitdata, unitdata->udata.buf,
 			unitdata->udata.maxlen, &len, flags);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	if (!error)
 		unitdata->udata.len = len;
 	return endpoint_result(ep, error);
@@ -285,9 +285,9 @@ int t_rcvvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 	if (!data && v.size)
 		return endpoint_result(ep, xti_system(ENOMEM));
 	pthread_cleanup_push(vector_cleanup, &v);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = receive(ep, unitdata, data, v.size, &len, flags);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	if (!error)
 		vector_scatter(&v, data, len);
 	pthread_cleanup_pop(1);
@@ -340,8 +340,8 @@ int t_rcvuderr(int fd, struct t_uderr *uderr)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	pthread_mutex_lock(&ep->in);
+	lock_take(&ep->in);
 	error = receive_error(ep, uderr);
-	pthread_mutex_unlock(&ep->in);
+	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * lock.h - a mutex that is taken and let go of without a call
+ *
+ * A message takes two: that of pthreads is a tenth of what the library does for
+ * it. All zero is one that is free, also in a child of fork(). The word is 1 when
+ * it is taken, 2 when somebody may wait besides; see futex(2).
+ *
+ * No cancellation point; errno stays what it is.
+ */
+#ifndef _LIBXTI_LOCK_H
+#define _LIBXTI_LOCK_H
+
+#include <stdatomic.h>
+
+#include "error.h"
+
+struct lock {
+	atomic_int word;
+};
+
+LOCAL void lock_wait(struct lock *l);
+LOCAL void lock_wake(struct lock *l);
+
+static inline void lock_take(struct lock *l)
+{
+	int none = 0;
+
+	if (!atomic_compare_exchange_strong_explicit(&l->word, &none, 1,
+						     memory_order_acquire,
+						     memory_order_relaxed))
+		lock_wait(l);
+}
+
+static inline void lock_drop(struct lock *l)
+{
+	if (atomic_exchange_explicit(&l->word, 0, memory_order_release) != 1)
+		lock_wake(l);
+}
+
+#endif /* _LIBXTI_LOCK_H */
