@@ -17,12 +17,6 @@
 #include "mblk.h"
 #include "queue.h"
 
-/* The band, or NULL: band 0, or none that has been used. */
-struct qband *band_find(const queue_t *q, unsigned char pri)
-{
-	return pri && pri <= q->q_nband ? &q->q_bandp[pri - 1] : NULL;
-}
-
 /* Sees to it that there is the band; false: memory is short. */
 bool band_make(queue_t *q, unsigned char pri)
 {
@@ -104,8 +98,16 @@ static bool account_mark(const struct account *a)
 
 void band_charge(queue_t *q, unsigned char pri, size_t n)
 {
-	struct account a = band_account(q, pri);
+	struct account a;
 
+	/* Nearly all that there is */
+	if (likely(!pri)) {
+		q->q_count += n;
+		if (q->q_count >= q->q_hiwat && !(q->q_flag & QFULL))
+			WRITE_ONCE(q->q_flag, q->q_flag | QFULL);
+		return;
+	}
+	a = band_account(q, pri);
 	*a.count += n;
 	if (*a.count >= *a.hiwat && !(*a.flag & a.full))
 		WRITE_ONCE(*a.flag, *a.flag | a.full);
@@ -114,8 +116,14 @@ void band_charge(queue_t *q, unsigned char pri, size_t n)
 /* Returns whether to back-enable. */
 bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 {
-	struct account a = band_account(q, pri);
+	struct account a;
 
+	if (likely(!pri && n <= q->q_count &&
+		   !(q->q_flag & (QFULL | QWANTW)))) {
+		q->q_count -= n;
+		return false;
+	}
+	a = band_account(q, pri);
 	/* Somebody changed a message's length while it was queued. */
 	if (WARN_ON_ONCE(n > *a.count))
 		n = *a.count;

@@ -9,6 +9,9 @@
  * data block. So the object counts which of its halves are in use, and goes
  * with the last.
  *
+ * A user's control part and data are two such pairs of blocks in one object, if
+ * they are small enough, whose count is that of the first pair.
+ *
  * Nearly always a message block is freed with its own data block, and nobody
  * else refers to that. Then nobody else can come to refer to it either, and
  * neither count need be changed.
@@ -44,7 +47,13 @@ static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = 256,
 	[STRMSG_MEDIUM] = 384,
 	[STRMSG_LARGE] = 704,
+	[STRMSG_HUGE] = 1344,	/* for two pairs only: a datagram of 1024 bytes */
 };
+
+/* Bytes of a control part that has its data in the same object */
+#define PAIR_CTL	96
+/* Where the second pair of blocks is */
+#define PAIR_SECOND	(sizeof(struct strmsg) + PAIR_CTL)
 
 /* From this size on whole pages; below, kmalloc() has a size that fits. */
 #define STRMSG_PAGES	2048
@@ -114,9 +123,22 @@ static __always_inline void strmsg_free(struct strmsg *s, unsigned int form)
 	kmem_cache_free(strmsg_cache[form], s);
 }
 
+/* Of two pairs: so many halves are not in use any more. */
+static void pair_put(struct strmsg *s, unsigned int form, int halves)
+{
+	if (form & STRMSG_SECOND)
+		s = (void *)s - PAIR_SECOND;
+	/* The last one's own: nobody else changes it. */
+	if (atomic_read_acquire(&s->refs) == halves ||
+	    atomic_sub_and_test(halves, &s->refs))
+		strmsg_free(s, form & ~STRMSG_PAIR);
+}
+
 static void strmsg_put(struct strmsg *s, unsigned int form)
 {
-	if (atomic_dec_and_test(&s->refs))
+	if (form & STRMSG_PAIR)
+		pair_put(s, form, 1);
+	else if (atomic_dec_and_test(&s->refs))
 		strmsg_free(s, form);
 }
 
@@ -171,6 +193,10 @@ void freeb(mblk_t *bp)
 	bool last = atomic_read_acquire(&d->db_ref) == 1;
 
 	if (likely(last && d == &s->d)) {
+		if (bp->b_form & STRMSG_PAIR) {
+			pair_put(s, bp->b_form, 2);
+			return;
+		}
 		if (unlikely(bp->b_form >= STRMSG_SIZES))
 			dblk_release(d);
 		strmsg_free(s, bp->b_form);
@@ -277,6 +303,32 @@ mblk_t *allocb_written(size_t size, gfp_t gfp)
 {
 	return block_alloc(size, gfp, 0);
 }
+
+mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp)
+{
+	unsigned int form = STRMSG_MEDIUM;
+	struct strmsg *s, *second;
+	size_t room;
+	mblk_t *mp;
+
+	if (ctl > PAIR_CTL)
+		return NULL;
+	while (data > strmsg_room(form) - PAIR_SECOND)
+		if (++form == STRMSG_SIZES)
+			return NULL;
+	s = kmem_cache_alloc(strmsg_cache[form], gfp);
+	if (unlikely(!s))
+		return NULL;
+	second = (void *)s + PAIR_SECOND;
+	room = strmsg_room(form) - PAIR_SECOND;
+	mp = strmsg_setup(s, s->data, PAIR_CTL, form | STRMSG_FIRST,
+			  form | STRMSG_FIRST);
+	mp->b_cont = strmsg_setup(second, second->data, room,
+				  form | STRMSG_SECOND, form | STRMSG_SECOND);
+	atomic_set(&s->refs, 4);
+	return mp;
+}
+EXPORT_SYMBOL_GPL(allocb_pair);
 
 /**
  * allocb() - allocate a message block
@@ -569,6 +621,7 @@ static const char *const strmsg_name[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = "streams_small",
 	[STRMSG_MEDIUM] = "streams_medium",
 	[STRMSG_LARGE] = "streams_large",
+	[STRMSG_HUGE] = "streams_huge",
 };
 
 int __init mblk_init(void)

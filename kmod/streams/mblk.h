@@ -13,8 +13,17 @@ enum {
 	STRMSG_SMALL,
 	STRMSG_MEDIUM,
 	STRMSG_LARGE,
+	STRMSG_HUGE,
 	STRMSG_SIZES,
 };
+
+/*
+ * With such a size in both forms of blocks: they are the first or the second of
+ * the two pairs in one object.
+ */
+#define STRMSG_FIRST	0x40
+#define STRMSG_SECOND	0x80
+#define STRMSG_PAIR	(STRMSG_FIRST | STRMSG_SECOND)
 
 /* mblk_t.b_form */
 enum {
@@ -76,6 +85,11 @@ static inline bool msg_hipri(const mblk_t *mp)
  * can see them: a hardened kernel does not clear them first.
  */
 mblk_t *allocb_written(size_t size, gfp_t gfp);
+/*
+ * A block for a control part, and one for data behind it, in one object; NULL: they
+ * are too large for that, or memory is short. The data fills its block.
+ */
+mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp);
 
 int __init mblk_init(void);
 void mblk_exit(void);

@@ -26,38 +26,52 @@ static bool block_is_data(const mblk_t *bp)
 	return DB_TYPE(bp) == M_DATA;
 }
 
-/* Copies the blocks of one part to the user. */
-static int part_get(const mblk_t *mp, bool data, struct strio_buf *buf,
-		    struct part *part)
+/* Copies a block to the user, as far as there is room for its part. */
+static int block_get(const mblk_t *bp, const struct strio_buf *buf,
+		     struct part *part)
 {
 	char __user *to = u64_to_user_ptr(buf->buf);
-	const mblk_t *bp;
+	/* A writer may be appending to the last block of a pipe's. */
+	size_t n = mblk_len(bp);
 
-	for (bp = mp; bp; bp = bp->b_cont) {
-		/* A writer may be appending to the last block of a pipe's. */
-		size_t n = mblk_len(bp);
+	part->present = true;
+	part->size += n;
+	if (buf->maxlen < 0)
+		return 0;
+	n = min_t(size_t, n, buf->maxlen - part->copied);
+	if (n && !str_copy_to_user(to + part->copied, bp->b_rptr, n))
+		return -EFAULT;
+	part->copied += n;
+	return 0;
+}
 
-		if (block_is_data(bp) != data)
-			continue;
-		part->present = true;
-		part->size += n;
-		if (buf->maxlen < 0)
-			continue;
-		n = min_t(size_t, n, buf->maxlen - part->copied);
-		if (n && !str_copy_to_user(to + part->copied, bp->b_rptr, n))
-			return -EFAULT;
-		part->copied += n;
-	}
+static void part_got(struct strio_buf *buf, struct part *part)
+{
 	if (buf->maxlen >= 0) {
 		buf->len = part->present ? part->copied : -1;
 		part->taken = part->copied == part->size;
 	}
 	if (!part->present)
 		part->taken = true;
+}
+
+/* Copies both parts to the user. */
+static int parts_get(const mblk_t *mp, struct strio_msg *msg, struct part *ctl,
+		     struct part *data)
+{
+	int err = 0;
+
+	for (; mp && !err; mp = mp->b_cont)
+		err = block_is_data(mp) ? block_get(mp, &msg->data, data) :
+					  block_get(mp, &msg->ctl, ctl);
+	if (err)
+		return err;
+	part_got(&msg->ctl, ctl);
+	part_got(&msg->data, data);
 	return 0;
 }
 
-/* Takes from a message what part_get() gave; returns what is left of it. */
+/* Takes from a message what parts_get() gave; returns what is left of it. */
 static mblk_t *parts_take(mblk_t *mp, struct part *ctl, struct part *data,
 			  mblk_t **gone)
 {
@@ -65,6 +79,10 @@ static mblk_t *parts_take(mblk_t *mp, struct part *ctl, struct part *data,
 	unsigned char band = mp->b_band;
 	unsigned short flag = mp->b_flag;
 
+	if (likely(ctl->taken && data->taken)) {
+		*gone = mp;
+		return NULL;
+	}
 	for (bp = mp; bp; bp = next) {
 		struct part *part = block_is_data(bp) ? data : ctl;
 		size_t n = min(part->copied, mblk_len(bp));
@@ -188,7 +206,7 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 		gone = mp;
 	} else {
 		/* What was appended since is the next one's. */
-		if (data->copied < msgdsize(mp))
+		if (DB_TYPE(mp) == M_DATA && data->copied < msgdsize(mp))
 			data->taken = false;
 		mp = parts_take(mp, ctl, data, &gone);
 		if (mp)
@@ -319,8 +337,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 	if (err <= 0)
 		goto out;
 
-	err = part_get(mp, false, &msg->ctl, &ctl) ?:
-	      part_get(mp, true, &msg->data, &data);
+	err = parts_get(mp, msg, &ctl, &data);
 	msg->band = mp->b_band;
 	msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : MSG_BAND;
 	if (!err && !str_copy_to_user(result, msg, sizeof(*msg)))
@@ -357,8 +374,7 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 	if (!err)
 		err = getmsg_first(sd, msg, &mp);
 	if (err > 0) {
-		err = part_get(mp, false, &msg->ctl, &ctl) ?:
-		      part_get(mp, true, &msg->data, &data) ?: 1;
+		err = parts_get(mp, msg, &ctl, &data) ?: 1;
 		msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : 0;
 		getmsg_abandon(sd, mp);
 	}
@@ -417,11 +433,47 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 	return ERR_PTR(err);
 }
 
+/*
+ * Both parts, in one object; NULL: not so, or memory is short. Whoever has
+ * M_SETOPTS's options wants blocks of their own.
+ */
+static mblk_t *pair_put(const struct stream *sd, const struct strio_msg *msg,
+			unsigned char type)
+{
+	const void __user *ctl = u64_to_user_ptr(msg->ctl.buf);
+	const void __user *data = u64_to_user_ptr(msg->data.buf);
+	mblk_t *mp;
+
+	if (READ_ONCE(sd->sd_wroff) | READ_ONCE(sd->sd_tail) |
+	    READ_ONCE(sd->sd_maxblk))
+		return NULL;
+	mp = allocb_pair(msg->ctl.len, msg->data.len, GFP_KERNEL_ACCOUNT);
+	if (!mp)
+		return NULL;
+	mp->b_wptr += msg->ctl.len;
+	mp->b_cont->b_wptr += msg->data.len;
+	DB_TYPE(mp) = type;
+	if ((!msg->ctl.len ||
+	     str_copy_from_user(mp->b_rptr, ctl, msg->ctl.len)) &&
+	    (!msg->data.len ||
+	     str_copy_from_user(mp->b_cont->b_rptr, data, msg->data.len)))
+		return mp;
+	freemsg(mp);
+	return ERR_PTR(-EFAULT);
+}
+
 static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg,
 			    const struct str_insert *insert, bool high)
 {
 	mblk_t *mp = NULL, *data;
 
+	if (msg->ctl.len >= 0 && msg->data.len >= 0 && !insert) {
+		mp = pair_put(sd, msg, high ? M_PCPROTO : M_PROTO);
+		if (IS_ERR(mp))
+			return mp;
+		if (mp)
+			goto built;
+	}
 	if (msg->ctl.len >= 0) {
 		mp = ctl_put(&msg->ctl, high ? M_PCPROTO : M_PROTO, insert);
 		if (IS_ERR(mp))
@@ -438,6 +490,7 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg,
 		else
 			mp = data;
 	}
+built:
 	mp->b_band = msg->band;
 	mp->b_flag |= MSGOBJECT;
 	return mp;

@@ -32,7 +32,12 @@ void queue_settle(queue_t *q);
 void queue_forward(queue_t *q);
 
 /* band.c: priority bands and water marks; band 0 is the queue itself */
-struct qband *band_find(const queue_t *q, unsigned char pri);
+/* The band, or NULL: band 0, or none that has been used. */
+static inline struct qband *band_find(const queue_t *q, unsigned char pri)
+{
+	return unlikely(pri) && pri <= q->q_nband ? &q->q_bandp[pri - 1] : NULL;
+}
+
 bool band_make(queue_t *q, unsigned char pri);
 struct qband *band_take_all(queue_t *q);
 void band_charge(queue_t *q, unsigned char pri, size_t n);

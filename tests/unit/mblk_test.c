@@ -345,6 +345,61 @@ static void halves_of_all_sizes_part(void)
 	}
 }
 
+/* A control part and its data in one object, which goes with the last of them. */
+static mblk_t *pair_new(size_t data)
+{
+	mblk_t *mp = allocb_pair(36, data, GFP_KERNEL);
+
+	CHECK(mp && mp->b_cont && !mp->b_cont->b_cont);
+	CHECK(MBLKSIZE(mp) >= 36 && (size_t)MBLKSIZE(mp->b_cont) >= data);
+	CHECK(DB_REF(mp) == 1 && DB_REF(mp->b_cont) == 1);
+	CHECK(IS_ALIGNED((unsigned long)mp->b_cont->b_rptr, 8));
+	memset(DB_BASE(mp), 0x5a, MBLKSIZE(mp));
+	memset(DB_BASE(mp->b_cont), 0xa5, MBLKSIZE(mp->b_cont));
+	*mp->b_wptr++ = 'a';
+	*mp->b_cont->b_wptr++ = 'b';
+	return mp;
+}
+
+static void pairs_part(void)
+{
+	static const size_t data[] = { 0, 1, 88, 89, 408, 409, 1024, 1048 };
+	int alive = stub_alive;
+	mblk_t *mp, *bp, *dup;
+	size_t i;
+
+	for (i = 0; i < sizeof(data) / sizeof(*data); i++) {
+		freemsg(pair_new(data[i]));
+		mp = pair_new(data[i]);
+		bp = mp->b_cont;
+		freeb(mp);
+		CHECK(*bp->b_rptr == 'b');
+		freeb(bp);
+		mp = pair_new(data[i]);
+		freeb(mp->b_cont);
+		freeb(mp);
+		mp = pair_new(data[i]);
+		dup = dupmsg(mp);
+		freemsg(mp);
+		freeb(dup->b_cont);
+		CHECK(*dup->b_rptr == 'a');
+		freeb(dup);
+		mp = pair_new(data[i]);
+		CHECK(pullupmsg(mp, -1) && !mp->b_cont);
+		CHECK(!memcmp(mp->b_rptr, "ab", 2));
+		dup = dupb(mp);
+		freeb(mp);
+		freeb(dup);
+		CHECK(stub_alive == alive);
+	}
+	CHECK(!allocb_pair(97, 0, GFP_KERNEL));
+	CHECK(!allocb_pair(36, 1049, GFP_KERNEL));
+	CHECK(!allocb_pair(36, SIZE_MAX, GFP_KERNEL));
+	stub_fail_at = 1;
+	CHECK(!allocb_pair(36, 1, GFP_KERNEL));
+	CHECK(stub_alive == alive);
+}
+
 const struct unit_test mblk_tests[] = {
 	{ "allocb() gives buffers of any size", allocb_gives_any_size },
 	{ "allocb() refuses absurd sizes", allocb_refuses_absurd_sizes },
@@ -363,6 +418,7 @@ const struct unit_test mblk_tests[] = {
 	{ "blocks of all sizes: their halves go where they came from",
 	  halves_of_all_sizes_part },
 	{ "message and data blocks part", halves_part },
+	{ "control parts and data of one object part", pairs_part },
 	{ "copyb() keeps band, flags and type", copyb_copies },
 	{ "dupmsg(), copymsg(): all or nothing", messages_clone_whole },
 	{ "reallocb() keeps or drops the bytes", reallocb_keeps_or_drops },

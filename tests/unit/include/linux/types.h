@@ -83,6 +83,11 @@ static inline bool atomic_dec_and_test(atomic_t *v)
 	return __atomic_sub_fetch(&v->counter, 1, __ATOMIC_SEQ_CST) == 0;
 }
 
+static inline bool atomic_sub_and_test(int n, atomic_t *v)
+{
+	return __atomic_sub_fetch(&v->counter, n, __ATOMIC_SEQ_CST) == 0;
+}
+
 static inline bool test_and_set_bit(int nr, unsigned long *p)
 {
 	return __atomic_fetch_or(p, 1UL << nr, __ATOMIC_SEQ_CST) >> nr & 1;
