@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# XTI on the network's transports, with the kernel's own sockets at the other end
+
+load common
+load streams
+
+setup() {
+	require_loaded strinet
+}
+
+# on TRANSPORT CASE
+on() {
+	[ "$1" != sctp ] || modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
+	run timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/xti-native" "$2" "$1"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+# passed CASE MIB: what goes in comes out
+passed() {
+	local sum
+	sum=$(openssl enc -aes-128-ctr -in /dev/zero -K 5 -iv 7 2>/dev/null | head -c "$2M" |
+		tee >(sha256sum >"$BATS_TEST_TMPDIR/sum") |
+		timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/xti-native" "$1" | sha256sum)
+	echo "$sum, not $(cat "$BATS_TEST_TMPDIR/sum")"
+	[ "$sum" = "$(cat "$BATS_TEST_TMPDIR/sum")" ]
+}
+
+@test "datagrams to a native socket and back, of the native provider" {
+	require_loaded strudp
+	on udp datagrams
+}
+
+@test "... of the provider over sockets" {
+	on udp_s datagrams
+}
+
+@test "TCP: an endpoint calls a native server; data both ways, released by either; again" {
+	on tcp client
+}
+
+@test "TCP: a native client calls an endpoint; data both ways, released by either" {
+	on tcp server
+}
+
+@test "SCTP: an endpoint calls a native server" {
+	on sctp client
+}
+
+@test "SCTP: a native client calls an endpoint" {
+	on sctp server
+}
+
+@test "urgent data is expedited data, marked, in its place" {
+	on tcp expedited
+}
+
+@test "a connection that is broken off: the other side is told, and why" {
+	on tcp abortive
+}
+
+@test "a release behind full buffers loses nothing" {
+	on tcp full
+}
+
+@test "200 connections accepted one after the other, 100 that come at once" {
+	on tcp many
+}
+
+# bats test_tags=slow
+@test "2,000 connections accepted one after the other, 500 that come at once" {
+	on tcp many_long
+}
+
+@test "16 MiB to a native socket arrive whole" {
+	passed pass 16
+}
+
+@test "16 MiB from a native socket arrive whole" {
+	passed pass_back 16
+}
+
+# bats test_tags=slow
+@test "1 GiB to a native socket arrives whole, and from one" {
+	passed pass 1024
+	passed pass_back 1024
+}
