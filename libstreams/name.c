@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 #include <linux/magic.h>
@@ -25,7 +26,10 @@ extern int umount2(const char *target, int flags);
 #define UMOUNT_DETACH	2
 
 /* Each has to meet another name that goes just then. */
-#define PLACE_TRIES	100
+#define TRIES		100
+
+/* ms that what is on a name, and is to go at once, may take for it */
+#define BARE_MS		2000
 
 /**
  * name_is() - ask whether something is the name of a stream
@@ -125,7 +129,7 @@ int name_make(int path, int stream)
 int name_place(int mount, int path, int device)
 {
 	struct strio_named named = { .mount = mount, .below = path };
-	int tries = PLACE_TRIES;
+	int tries = TRIES;
 
 	/*
 	 * The kernel mounts on whatever is on top, another name perhaps. If that
@@ -137,9 +141,26 @@ int name_place(int mount, int path, int device)
 			return -errno;
 	if (device < 0 || !ioctl(device, STRIO_NAMED, &named) || errno != EINVAL)
 		return 0;
-	/* It is not on the file, or somebody has unmounted it already. */
-	name_unmount(mount, device);
+	/*
+	 * It is not on the file, or somebody has unmounted it already. What is on
+	 * it was placed just then as well, and goes as this one does: staying
+	 * below it this one would be seen when it has gone.
+	 */
+	for (tries = BARE_MS; name_unmount(mount, device) == -EBUSY && tries--;)
+		usleep(1000);
 	return -EBUSY;
+}
+
+/* Unmounts what is on top of where a link leads. */
+static int unmount_top(const char *link)
+{
+	/* Forced: its stream is let go at once, wherever else it is mounted. */
+	if (!umount2(link, UMOUNT_DETACH | UMOUNT_FORCE))
+		return 0;
+	/* That may nobody in a user namespace: there it is when the last goes. */
+	if (errno != EPERM)
+		return -errno;
+	return umount2(link, UMOUNT_DETACH) ? -errno : 0;
 }
 
 /**
@@ -155,24 +176,29 @@ int name_unmount(int path, int device)
 {
 	char link[sizeof("/proc/self/fd/") + 12];
 	struct statfs fs;
-	int err;
+	int err, tries = TRIES;
+	bool done = false;
 
 	err = name_check(path);
 	if (err)
 		return err;
-	if (device >= 0 && ioctl(device, STRIO_BARE, path))
-		return -errno;
 	/* The link leads to what the descriptor is of, if it is the kernel's. */
 	if (statfs("/proc/self", &fs))
 		return errno == ENOENT ? -ENOSYS : -errno;
 	if (fs.f_type != PROC_SUPER_MAGIC)
 		return -ENOSYS;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", path);
-	/* Forced: its stream is let go at once, wherever else it is mounted. */
-	if (!umount2(link, UMOUNT_DETACH | UMOUNT_FORCE))
-		return 0;
-	/* That may nobody in a user namespace: there it is when the last goes. */
-	if (errno != EPERM)
-		return -errno;
-	return umount2(link, UMOUNT_DETACH) ? -errno : 0;
+	if (device < 0)
+		return unmount_top(link);
+	/*
+	 * What goes, or has gone, may be another name that was placed on it just
+	 * then: until the kernel says that it is not mounted any more.
+	 */
+	while (!ioctl(device, STRIO_BARE, path)) {
+		err = unmount_top(link);
+		if (err && (err != -EINVAL || !--tries))
+			return err;
+		done |= !err;
+	}
+	return errno == EINVAL && done ? 0 : -errno;
 }

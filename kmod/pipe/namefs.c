@@ -545,12 +545,13 @@ int strname_arm(const struct strio_named __user *arg)
 }
 
 /**
- * strname_bare() - ask whether nothing is mounted on a name
+ * strname_bare() - ask whether a name is mounted, and nothing on it
  * @fd: a descriptor of the name, which may be of O_PATH
  *
  * What umount() is given it looks up to the top. In the descriptor's mount only.
  *
- * Return: 0; -EBADF, -EBUSY when something is, -EINVAL when it is no name.
+ * Return: 0; -EBADF, -EBUSY when something is, -EINVAL when it is no name, or is
+ * not mounted any more.
  */
 int strname_bare(int fd)
 {
@@ -559,7 +560,8 @@ int strname_bare(int fd)
 
 	if (!file)
 		return -EBADF;
-	if (file->f_path.mnt->mnt_sb->s_type != &name_type)
+	if (file->f_path.mnt->mnt_sb->s_type != &name_type ||
+	    READ_ONCE(file->f_path.mnt->mnt_flags) & MNT_UMOUNT)
 		err = -EINVAL;
 	else if (path_is_mountpoint(&file->f_path))
 		err = -EBUSY;

@@ -270,6 +270,10 @@ as_owner() {
 	fattach churning
 }
 
+@test "one of four who attach at once has the name, and fdetach() uncovers the file" {
+	fattach rush
+}
+
 @test "fdetach(8) says what to do, and its status" {
 	run -0 fdetach --help
 	[[ $output == Usage:* ]]

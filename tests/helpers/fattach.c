@@ -287,8 +287,9 @@ static void on_top(void)
 	IS(ioctl(dev, STRIO_BARE, path), 0);
 	FAILS(ioctl(dev, STRIO_BARE, open("policy", O_PATH)), EINVAL);
 	FAILS(ioctl(dev, STRIO_BARE, -1), EBADF);
-	close(path);
 	IS(fdetach(NAME), 0);
+	FAILS(ioctl(dev, STRIO_BARE, path), EINVAL);
+	close(path);
 	TRUE(is_file(NAME));
 }
 
@@ -692,6 +693,53 @@ static void churning(void)
 	TRUE(streams_open_falls_to(before));
 }
 
+#define CROWD	4
+
+static pthread_barrier_t crowd;
+static unsigned int attached;
+
+static void *rushes(void *arg)
+{
+	unsigned long rounds = test_scaled(400), i;
+	int fds[2];
+
+	for (i = 0; i < rounds; i++) {
+		bool won;
+
+		IS(strpipe(fds), 0);
+		pthread_barrier_wait(&crowd);
+		won = !fattach(fds[1], NAME);
+		if (won)
+			__atomic_add_fetch(&attached, 1, __ATOMIC_SEQ_CST);
+		else
+			TRUE(errno == EBUSY);
+		pthread_barrier_wait(&crowd);
+		if (won) {
+			IS(attached, 1);
+			attached = 0;
+			IS(fdetach(NAME), 0);
+			TRUE(is_file(NAME));
+		}
+		close(fds[0]);
+		close(fds[1]);
+	}
+	return NULL;
+}
+
+/* One of those who attach at once has it, and the others leave nothing there. */
+static void rush(void)
+{
+	pthread_t threads[CROWD];
+	int i;
+
+	make_file(NAME, 0600);
+	IS(pthread_barrier_init(&crowd, NULL, CROWD), 0);
+	for (i = 0; i < CROWD; i++)
+		IS(pthread_create(&threads[i], NULL, rushes, NULL), 0);
+	for (i = 0; i < CROWD; i++)
+		pthread_join(threads[i], NULL);
+}
+
 static const struct test_case cases[] = {
 	{ "attributes", attributes },
 	{ "data", data },
@@ -711,7 +759,7 @@ static const struct test_case cases[] = {
 	{ "arming", arming },
 	{ "foreign-end", foreign_end },
 	{ "killed", killed },
-	{ "churning", churning },
+	{ "churning", churning }, { "rush", rush },
 	{ }
 };
 
