@@ -36,33 +36,42 @@ static size_t words_max __read_mostly;
 
 #ifdef COPY_WORDS
 
-/* Eight words at a time, then one, then what is left, by one statement each. */
+/* So many words, from a multiple of their size on, by one statement each. */
+#define WORDS_COPY_1(to, from, at, one)					\
+	one(u64, (to) + (at), (from) + (at))
+#define WORDS_COPY_2(to, from, at, one)					\
+do {									\
+	WORDS_COPY_1(to, from, at, one);				\
+	WORDS_COPY_1(to, from, (at) + 8, one);				\
+} while (0)
+#define WORDS_COPY_4(to, from, at, one)					\
+do {									\
+	WORDS_COPY_2(to, from, at, one);				\
+	WORDS_COPY_2(to, from, (at) + 16, one);				\
+} while (0)
+
+#define WORDS_REST(to, from, n, size, copy)				\
+do {									\
+	if ((n) & (size)) {						\
+		copy;							\
+		(to) += (size);						\
+		(from) += (size);					\
+	}								\
+} while (0)
+
+/* Eight words at a time, then half as many, and so on. */
 #define WORDS_COPY(to, from, n, one)					\
 do {									\
 	for (; (n) >= 64; (n) -= 64, (to) += 64, (from) += 64) {	\
-		one(u64, (to), (from));					\
-		one(u64, (to) + 8, (from) + 8);				\
-		one(u64, (to) + 16, (from) + 16);			\
-		one(u64, (to) + 24, (from) + 24);			\
-		one(u64, (to) + 32, (from) + 32);			\
-		one(u64, (to) + 40, (from) + 40);			\
-		one(u64, (to) + 48, (from) + 48);			\
-		one(u64, (to) + 56, (from) + 56);			\
+		WORDS_COPY_4(to, from, 0, one);				\
+		WORDS_COPY_4(to, from, 32, one);			\
 	}								\
-	for (; (n) >= 8; (n) -= 8, (to) += 8, (from) += 8)		\
-		one(u64, (to), (from));					\
-	if ((n) & 4) {							\
-		one(u32, (to), (from));					\
-		(to) += 4;						\
-		(from) += 4;						\
-	}								\
-	if ((n) & 2) {							\
-		one(u16, (to), (from));					\
-		(to) += 2;						\
-		(from) += 2;						\
-	}								\
-	if ((n) & 1)							\
-		one(u8, (to), (from));					\
+	WORDS_REST(to, from, n, 32, WORDS_COPY_4(to, from, 0, one));	\
+	WORDS_REST(to, from, n, 16, WORDS_COPY_2(to, from, 0, one));	\
+	WORDS_REST(to, from, n, 8, WORDS_COPY_1(to, from, 0, one));	\
+	WORDS_REST(to, from, n, 4, one(u32, to, from));			\
+	WORDS_REST(to, from, n, 2, one(u16, to, from));			\
+	WORDS_REST(to, from, n, 1, one(u8, to, from));			\
 } while (0)
 
 #define GET_ONE(type, to, from)						\
@@ -90,6 +99,37 @@ static bool words_to_user(void __user *to, const void *from, size_t n)
 	if (!user_access_begin(to, n))
 		return false;
 	WORDS_COPY(to, from, n, PUT_ONE);
+	user_access_end();
+	return true;
+
+fault:
+	user_access_end();
+	return false;
+}
+
+/* Its words, whose number is known: no loop, and no size to compare. */
+static_assert(sizeof(struct strio_msg) == 5 * sizeof(u64));
+
+static bool strio_from_user(void *to, const void __user *from)
+{
+	if (!user_access_begin(from, sizeof(struct strio_msg)))
+		return false;
+	WORDS_COPY_4(to, from, 0, GET_ONE);
+	WORDS_COPY_1(to, from, 32, GET_ONE);
+	user_access_end();
+	return true;
+
+fault:
+	user_access_end();
+	return false;
+}
+
+static bool strio_to_user(void __user *to, const void *from)
+{
+	if (!user_access_begin(to, sizeof(struct strio_msg)))
+		return false;
+	WORDS_COPY_4(to, from, 0, PUT_ONE);
+	WORDS_COPY_1(to, from, 32, PUT_ONE);
 	user_access_end();
 	return true;
 
@@ -163,6 +203,16 @@ static bool words_to_user(void __user *to, const void *from, size_t n)
 	return !copy_to_user(to, from, n);
 }
 
+static bool strio_from_user(void *to, const void __user *from)
+{
+	return !copy_from_user(to, from, sizeof(struct strio_msg));
+}
+
+static bool strio_to_user(void __user *to, const void *from)
+{
+	return !copy_to_user(to, from, sizeof(struct strio_msg));
+}
+
 void __init copy_init(void)
 {
 }
@@ -210,6 +260,35 @@ bool str_copy_to_user(void __user *to, const void *from, size_t n)
 	return words_to_user(to, from, n);
 }
 EXPORT_SYMBOL_GPL(str_copy_to_user);
+
+/**
+ * str_strio_from_user() - copy what STRIO_GETMSG and STRIO_PUTMSG are given
+ * @msg: where it goes
+ * @from: where it is
+ *
+ * Context: may sleep.
+ * Return: whether it could be read.
+ */
+bool str_strio_from_user(struct strio_msg *msg,
+			 const struct strio_msg __user *from)
+{
+	might_fault();
+	return strio_from_user(msg, from);
+}
+
+/**
+ * str_strio_to_user() - copy what STRIO_GETMSG gives back
+ * @to: where it goes
+ * @msg: where it is
+ *
+ * Context: may sleep.
+ * Return: whether it could be written.
+ */
+bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
+{
+	might_fault();
+	return strio_to_user(to, msg);
+}
 
 /**
  * str_copy_from_iter() - take bytes off what a user gives

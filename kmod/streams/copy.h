@@ -5,10 +5,16 @@
 
 #include <linux/types.h>
 #include <linux/uio.h>
+#include <sys/strio.h>
 
 /* As copy_from_user() and copy_to_user(), but only whether all was copied. */
 bool str_copy_from_user(void *to, const void __user *from, size_t n);
 bool str_copy_to_user(void __user *to, const void *from, size_t n);
+
+/* The same for what the ioctls of messages are given, and give back. */
+bool str_strio_from_user(struct strio_msg *msg,
+			 const struct strio_msg __user *from);
+bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg);
 
 /*
  * As copy_from_iter_full() and its opposite: all is copied, or false is

@@ -174,7 +174,7 @@ static long ioctl_getmsg(struct stream *sd, struct file *file,
 
 	if (!(file->f_mode & FMODE_READ))
 		return -EBADF;
-	if (!str_copy_from_user(&msg, arg, sizeof(msg)))
+	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
 	return str_getmsg(sd, &msg, arg, file->f_flags);
 }
@@ -186,7 +186,7 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
-	if (!str_copy_from_user(&msg, arg, sizeof(msg)))
+	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
 	return str_putmsg(sd, &msg, NULL, file->f_flags);
 }

@@ -326,7 +326,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		if (flag & (STR_HUP | STR_NOWRITER)) {
 			msg->ctl.len = 0;
 			msg->data.len = 0;
-			if (!str_copy_to_user(result, msg, sizeof(*msg)))
+			if (!str_strio_to_user(result, msg))
 				err = -EFAULT;
 			break;
 		}
@@ -340,7 +340,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 	err = parts_get(mp, msg, &ctl, &data);
 	msg->band = mp->b_band;
 	msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : MSG_BAND;
-	if (!err && !str_copy_to_user(result, msg, sizeof(*msg)))
+	if (!err && !str_strio_to_user(result, msg))
 		err = -EFAULT;
 	if (err) {
 		getmsg_abandon(sd, mp);
