@@ -156,12 +156,8 @@ void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear)
 }
 EXPORT_SYMBOL_GPL(str_set_flag);
 
-/*
- * The error that M_ERROR left for one side, 0 if none. It stays, unless the
- * stream was told to forget it when it was reported (RERRNONPERSIST,
- * WERRNONPERSIST). -EINVAL for a stream linked below a multiplexor.
- */
-int str_take_error(struct stream *sd, bool writing)
+/* Of str_take_error(), where there is something. */
+int str_error_taken(struct stream *sd, bool writing)
 {
 	unsigned int flag = writing ? STR_WERR : STR_RERR;
 	unsigned int once = writing ? WERRNONPERSIST : RERRNONPERSIST;
@@ -169,8 +165,6 @@ int str_take_error(struct stream *sd, bool writing)
 	unsigned long flags;
 	int err = 0;
 
-	if (likely(!(READ_ONCE(sd->sd_flag) & (flag | STR_PLEX))))
-		return 0;
 	if (READ_ONCE(sd->sd_flag) & STR_PLEX)
 		return -EINVAL;
 	spin_lock_irqsave(&q->q_lock, flags);

@@ -118,7 +118,20 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 		      size_t lowat);
 void str_destroy(struct stream *sd);
 void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear);
-int str_take_error(struct stream *sd, bool writing);
+int str_error_taken(struct stream *sd, bool writing);
+/*
+ * The error that M_ERROR left for one side, 0 if none. It stays, unless the
+ * stream was told to forget it when it was reported (RERRNONPERSIST,
+ * WERRNONPERSIST). -EINVAL for a stream linked below a multiplexor.
+ */
+static inline int str_take_error(struct stream *sd, bool writing)
+{
+	unsigned int flag = (writing ? STR_WERR : STR_RERR) | STR_PLEX;
+
+	return likely(!(READ_ONCE(sd->sd_flag) & flag)) ? 0 :
+	       str_error_taken(sd, writing);
+}
+
 struct str_more *str_more(struct stream *sd, gfp_t gfp);
 size_t str_bytes(struct stream *sd);
 void str_show(struct seq_file *m, struct stream *sd);

@@ -116,6 +116,12 @@ static bool begins_with(const mblk_t *mp, s32 word)
 	bool any = false;
 	s32 first = 0;
 
+	/* Nearly always it is in the first block, as a whole. */
+	if (likely(word != -1 && !block_is_data(mp) &&
+		   mblk_len(mp) >= sizeof(first))) {
+		memcpy(&first, mp->b_rptr, sizeof(first));
+		return first == word;
+	}
 	for (; mp && done < sizeof(first); mp = mp->b_cont) {
 		if (block_is_data(mp))
 			continue;

@@ -167,7 +167,7 @@ static bool msg_band(queue_t *q, mblk_t *mp)
 {
 	if (msg_hipri(mp))
 		mp->b_band = 0;
-	return band_make(q, mp->b_band);
+	return likely(!mp->b_band) || band_make(q, mp->b_band);
 }
 
 /* Bytes above the high water mark up to which high priority is queued. */

@@ -71,6 +71,9 @@ static size_t write_room(struct stream *sd, unsigned char band, size_t len)
 	/* An empty message, or one of control alone, waits for room as others. */
 	len = max_t(size_t, len, 1);
 	need = min_t(size_t, len, PIPE_BUF);
+	/* Nearly always, where there is a driver */
+	if (!sd->sd_mate && bcanputnext(str_wq(sd), band))
+		return len;
 	rcu_read_lock();
 	q = band ? NULL : write_target(sd);
 	if (!q) {
