@@ -268,7 +268,8 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 	}
 	if (!udp_unitdata_req(ep, mp, &answer))
 		return false;
-	tpi_reply(q, answer);
+	if (unlikely(answer))
+		tpi_reply(q, answer);
 	return true;
 }
 
