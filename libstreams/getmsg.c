@@ -5,13 +5,6 @@
 
 #include "libstreams.h"
 
-int strio_getmsg(int fildes, struct strio_msg *msg)
-{
-	int more = ioctl(fildes, STRIO_GETMSG, msg);
-
-	return more < 0 ? stream_error(fildes) : more;
-}
-
 /* Takes a message; flags and band are the kernel's in and out. */
 static int get(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 	       struct strio_msg *msg)

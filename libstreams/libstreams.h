@@ -11,8 +11,17 @@
 
 LOCAL int stream_error(int fildes);
 /* The ioctls of <sys/strio.h>, for who wants more of them than getmsg() and putmsg(). */
-LOCAL int strio_getmsg(int fildes, struct strio_msg *msg);
-LOCAL int strio_putmsg(int fildes, const struct strio_msg *msg);
+static inline int strio_getmsg(int fildes, struct strio_msg *msg)
+{
+	int more = ioctl(fildes, STRIO_GETMSG, msg);
+
+	return more < 0 ? stream_error(fildes) : more;
+}
+
+static inline int strio_putmsg(int fildes, const struct strio_msg *msg)
+{
+	return ioctl(fildes, STRIO_PUTMSG, msg) < 0 ? stream_error(fildes) : 0;
+}
 
 /* A part as the kernel takes it; no strbuf: there is no such part. */
 static inline struct strio_buf to_strio(const struct strbuf *part)

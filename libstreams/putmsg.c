@@ -58,8 +58,3 @@ int putpmsg(int fildes, const struct strbuf *ctlptr,
 	}
 	return put(fildes, ctlptr, dataptr, band, flags);
 }
-
-int strio_putmsg(int fildes, const struct strio_msg *msg)
-{
-	return ioctl(fildes, STRIO_PUTMSG, msg) < 0 ? stream_error(fildes) : 0;
-}

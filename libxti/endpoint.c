@@ -8,35 +8,14 @@
 
 #define TABLE_FIRST	16	/* entries */
 
-/*
- * Endpoints by descriptor. They are looked up with each call, so without the lock:
- * tables that were outgrown, and endpoints that were closed, stay. The latter are
- * used again when nobody has a reference, and whoever finds one looks whether it
- * still is what was looked for.
- */
-struct table {
-	struct table *outgrown;
-	long size;
-	struct endpoint *_Atomic entry[];
-};
-
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct table *_Atomic table;
+struct endpoint_table *_Atomic endpoint_table;
 static struct endpoint *unused;
-
-static struct endpoint *table_entry(int fd)
-{
-	struct table *t = atomic_load_explicit(&table, memory_order_acquire);
-
-	if (!t || fd < 0 || fd >= t->size)
-		return NULL;
-	return atomic_load_explicit(&t->entry[fd], memory_order_acquire);
-}
 
 /* Room for a descriptor; the lock is held. */
 static int table_grow(int fd)
 {
-	struct table *t = atomic_load(&table), *bigger;
+	struct endpoint_table *t = atomic_load(&endpoint_table), *bigger;
 	size_t size = t ? t->size : TABLE_FIRST, i;
 
 	if (t && fd < t->size)
@@ -51,20 +30,8 @@ static int table_grow(int fd)
 	bigger->outgrown = t;
 	for (i = 0; t && i < (size_t)t->size; i++)
 		atomic_store(&bigger->entry[i], atomic_load(&t->entry[i]));
-	atomic_store(&table, bigger);
+	atomic_store(&endpoint_table, bigger);
 	return 0;
-}
-
-/* A reference, unless nobody has one any more. */
-static bool ref(struct endpoint *ep)
-{
-	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
-
-	do {
-		if (!refs)
-			return false;
-	} while (!atomic_compare_exchange_weak(&ep->refs, &refs, refs + 1));
-	return true;
 }
 
 /* Drops a reference; the lock is held. */
@@ -79,7 +46,7 @@ static void unref(struct endpoint *ep)
 /* The lock is held. */
 static void remove_entry(int fd)
 {
-	struct table *t = atomic_load(&table);
+	struct endpoint_table *t = atomic_load(&endpoint_table);
 	struct endpoint *ep = atomic_exchange(&t->entry[fd], NULL);
 
 	atomic_store(&ep->closed, true);
@@ -113,9 +80,9 @@ static int add_entry(int fd, struct endpoint **made)
 	ep->fd = fd;
 	atomic_store(&ep->refs, 2);
 	/* Closed by close(): the number is another file's now. */
-	if (table_entry(fd))
+	if (endpoint_entry(fd))
 		remove_entry(fd);
-	atomic_store(&atomic_load(&table)->entry[fd], ep);
+	atomic_store(&atomic_load(&endpoint_table)->entry[fd], ep);
 	*made = ep;
 	return 0;
 }
@@ -135,12 +102,12 @@ int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh)
 	int error = 0;
 
 	pthread_mutex_lock(&table_lock);
-	*ep = table_entry(fd);
+	*ep = endpoint_entry(fd);
 	*fresh = !*ep;
 	if (*fresh)
 		error = add_entry(fd, ep);
 	else
-		ref(*ep);
+		endpoint_ref(*ep);
 	pthread_mutex_unlock(&table_lock);
 	return error;
 }
@@ -150,8 +117,8 @@ struct endpoint *endpoint_find(int fd)
 	struct endpoint *ep;
 
 	/* Whose place in the table is taken meanwhile is closed. */
-	while ((ep = table_entry(fd))) {
-		if (!ref(ep))
+	while ((ep = endpoint_entry(fd))) {
+		if (!endpoint_ref(ep))
 			continue;
 		if (ep->fd == fd && !atomic_load_explicit(&ep->closed,
 							  memory_order_relaxed))
@@ -174,7 +141,7 @@ void endpoint_put_last(struct endpoint *ep)
 void endpoint_forget(struct endpoint *ep)
 {
 	pthread_mutex_lock(&table_lock);
-	if (table_entry(ep->fd) == ep)
+	if (endpoint_entry(ep->fd) == ep)
 		remove_entry(ep->fd);
 	pthread_mutex_unlock(&table_lock);
 }
@@ -195,12 +162,12 @@ static void after_fork(void)
 
 static void in_child(void)
 {
-	struct table *t = atomic_load(&table);
+	struct endpoint_table *t = atomic_load(&endpoint_table);
 	struct endpoint *ep;
 	int fd;
 
 	for (fd = 0; t && fd < t->size; fd++) {
-		ep = table_entry(fd);
+		ep = endpoint_entry(fd);
 		if (!ep)
 			continue;
 		atomic_store(&ep->out.word, 0);

@@ -70,11 +70,41 @@ LOCAL int endpoint_create(int fd, struct endpoint **ep);
 LOCAL int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh);
 /* NULL: there is none. */
 LOCAL struct endpoint *endpoint_find(int fd);
-/* endpoint_find(), and TBADF. */
-static inline int endpoint_get(int fd, struct endpoint **ep)
+
+/*
+ * Endpoints by descriptor. They are looked up with each call, so without the lock:
+ * tables that were outgrown, and endpoints that were closed, stay. The latter are
+ * used again when nobody has a reference, and whoever finds one looks whether it
+ * still is what was looked for.
+ */
+struct endpoint_table {
+	struct endpoint_table *outgrown;
+	long size;
+	struct endpoint *_Atomic entry[];
+};
+
+LOCAL extern struct endpoint_table *_Atomic endpoint_table;
+
+static inline struct endpoint *endpoint_entry(int fd)
 {
-	*ep = endpoint_find(fd);
-	return *ep ? 0 : TBADF;
+	struct endpoint_table *t = atomic_load_explicit(&endpoint_table,
+							memory_order_acquire);
+
+	if (!t || fd < 0 || fd >= t->size)
+		return NULL;
+	return atomic_load_explicit(&t->entry[fd], memory_order_acquire);
+}
+
+/* A reference, unless nobody has one any more. */
+static inline bool endpoint_ref(struct endpoint *ep)
+{
+	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
+
+	do {
+		if (!refs)
+			return false;
+	} while (!atomic_compare_exchange_weak(&ep->refs, &refs, refs + 1));
+	return true;
 }
 
 /* Drops a reference that is not the last; false: it may be that. */
@@ -95,6 +125,24 @@ static inline void endpoint_put(struct endpoint *ep)
 {
 	if (ep && !endpoint_put_shared(ep))
 		endpoint_put_last(ep);
+}
+
+/* endpoint_find(), and TBADF. */
+static inline int endpoint_get(int fd, struct endpoint **ep)
+{
+	struct endpoint *found = endpoint_entry(fd);
+
+	/* Whose place in the table is taken meanwhile is closed. */
+	if (found && endpoint_ref(found)) {
+		if (found->fd == fd &&
+		    !atomic_load_explicit(&found->closed, memory_order_relaxed)) {
+			*ep = found;
+			return 0;
+		}
+		endpoint_put(found);
+	}
+	*ep = endpoint_find(fd);
+	return *ep ? 0 : TBADF;
 }
 
 /* Nobody finds it any more. */

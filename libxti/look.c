@@ -66,14 +66,6 @@ int look_before(struct endpoint *ep, int events)
 	return error;
 }
 
-void look_sent(struct endpoint *ep, int event, int error)
-{
-	if (error == TFLOW)
-		atomic_fetch_or(&ep->flow, event);
-	else if (!error && atomic_load(&ep->flow) & event)
-		atomic_fetch_and(&ep->flow, ~event);
-}
-
 /* Whether flow control that TFLOW told of has ended: told once. */
 static int flow_event(struct endpoint *ep, int event, int band)
 {

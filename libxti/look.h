@@ -14,6 +14,12 @@ LOCAL int look_before(struct endpoint *ep, int events);
  * What sending gave, 0 or an error: TFLOW has T_GODATA or T_GOEXDATA be told of, and
  * who could send again need not be told.
  */
-LOCAL void look_sent(struct endpoint *ep, int event, int error);
+static inline void look_sent(struct endpoint *ep, int event, int error)
+{
+	if (error == TFLOW)
+		atomic_fetch_or(&ep->flow, event);
+	else if (!error && atomic_load(&ep->flow) & event)
+		atomic_fetch_and(&ep->flow, ~event);
+}
 
 #endif /* _LIBXTI_LOOK_H */

@@ -257,8 +257,8 @@ int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 	return tpi_holds(msg, size) ? error : TPROTO;
 }
 
-int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset, t_scalar_t length,
-	     struct netbuf *to)
+int tpi_copy_some(const struct tpi_msg *msg, t_scalar_t offset,
+		  t_scalar_t length, struct netbuf *to)
 {
 	if (length < 0 || offset < 0 ||
 	    (length && (offset > msg->len || length > msg->len - offset)))

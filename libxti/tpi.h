@@ -135,8 +135,19 @@ static inline void tpi_free(struct tpi_msg *msg)
 }
 
 /* A part of a message, into a netbuf: TBUFOVFLW, or TPROTO if it lies outside. */
-LOCAL int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset,
-		   t_scalar_t length, struct netbuf *to);
+LOCAL int tpi_copy_some(const struct tpi_msg *msg, t_scalar_t offset,
+			t_scalar_t length, struct netbuf *to);
+static inline int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset,
+			   t_scalar_t length, struct netbuf *to)
+{
+	/* No options, nearly always. */
+	if (!length && offset >= 0) {
+		to->len = 0;
+		return 0;
+	}
+	return tpi_copy_some(msg, offset, length, to);
+}
+
 /* Where what follows so many bytes of a primitive begins. */
 static inline size_t tpi_aligned(size_t len)
 {
