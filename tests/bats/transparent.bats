@@ -19,7 +19,8 @@ transparent() {
 	helper transparent "$1"
 }
 
-# The structures of 32-bit programs, on the processor that has their calls.
+# The structures of 32-bit programs, on the processor that has their calls. The
+# debug kernel has not.
 compat() {
 	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
 	helper transparent "$1"
@@ -49,14 +50,17 @@ compat() {
 	transparent module
 }
 
+# bats test_tags=nodebug
 @test "32-bit callers: the driver sees their model, and copies their structures" {
 	compat compat-transparent
 }
 
+# bats test_tags=nodebug
 @test "32-bit callers: I_STR, with its errors" {
 	compat compat-str
 }
 
+# bats test_tags=nodebug
 @test "32-bit callers: I_PEEK, I_LIST, I_NREAD, I_PUSH, I_FIND and getmsg, with their errors" {
 	compat compat-head
 }
