@@ -159,8 +159,14 @@ static struct kprobe probe_written = {
 	.post_handler = probed_after,
 };
 
+static struct kprobe probe_pair = {
+	.symbol_name = "allocb_pair",
+	.pre_handler = probed_one,
+	.post_handler = probed_after,
+};
+
 static struct kprobe *probes[] = {
-	&probe_allocb, &probe_testb, &probe_gfp, &probe_written,
+	&probe_allocb, &probe_testb, &probe_gfp, &probe_written, &probe_pair,
 };
 
 static DEFINE_MUTEX(probes_lock);
