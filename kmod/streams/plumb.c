@@ -460,6 +460,8 @@ static void drain(struct stream *sd, queue_t *q, int oflag)
 	/* No signal reaches who exits. */
 	if (current->flags & PF_EXITING)
 		ms = min_t(unsigned int, ms, STRCLTIME);
+	if (!ms)
+		return;
 	/* Not before: the tick that runs has begun already. */
 	end = jiffies + msecs_to_jiffies(ms) + 1;
 	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&

@@ -415,6 +415,13 @@ static void close_time(void)
 	IS(write(fd, "stays", 5), 5);
 	took = close_takes(fd);
 	GIVES("I_SETCLTIME", "close() waits so long for output", took >= 400 && took < 10000, 1);
+	fd = probe(0);
+	ms = 0;
+	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
+	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
+	IS(write(fd, "stays", 5), 5);
+	took = close_takes(fd);
+	GIVES("I_SETCLTIME", "0: it does not wait", took < 5000, 1);
 	fd = probe(O_NONBLOCK);
 	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
 	IS(write(fd, "stays", 5), 5);
