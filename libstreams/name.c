@@ -196,7 +196,9 @@ int name_unmount(int path, int device)
 	 */
 	while (!ioctl(device, STRIO_BARE, path)) {
 		err = unmount_top(link);
-		if (err && (err != -EINVAL || !--tries))
+		if (err == -EINVAL && !--tries)
+			return done ? 0 : err;
+		if (err && err != -EINVAL)
 			return err;
 		done |= !err;
 	}

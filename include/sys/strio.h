@@ -87,9 +87,9 @@ struct strio_named {
 #define STRIO_NAMED	_IOW('S', 0xc4, struct strio_named)
 
 /*
- * On the same device: asks whether a name is mounted, and nothing on it; its
- * descriptor is the argument itself. EBUSY: something is. EINVAL: it is no name,
- * or not mounted any more.
+ * On the same device: asks whether a name is not unmounted, and nothing is mounted
+ * on it; its descriptor is the argument itself. EBUSY: something is. EINVAL: it is
+ * no name, or was unmounted.
  */
 #define STRIO_BARE	_IO('S', 0xc5)
 

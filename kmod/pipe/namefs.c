@@ -545,7 +545,7 @@ int strname_arm(const struct strio_named __user *arg)
 }
 
 /**
- * strname_bare() - ask whether a name is mounted, and nothing on it
+ * strname_bare() - ask whether a name is not unmounted, and nothing is on it
  * @fd: a descriptor of the name, which may be of O_PATH
  *
  * What umount() is given it looks up to the top. In the descriptor's mount only.

@@ -696,7 +696,7 @@ static void churning(void)
 #define CROWD	4
 
 static pthread_barrier_t crowd;
-static unsigned int attached;
+static unsigned int attached, all_attached;
 
 static void *rushes(void *arg)
 {
@@ -717,6 +717,7 @@ static void *rushes(void *arg)
 		if (won) {
 			IS(attached, 1);
 			attached = 0;
+			all_attached++;
 			IS(fdetach(NAME), 0);
 			TRUE(is_file(NAME));
 		}
@@ -738,6 +739,7 @@ static void rush(void)
 		IS(pthread_create(&threads[i], NULL, rushes, NULL), 0);
 	for (i = 0; i < CROWD; i++)
 		pthread_join(threads[i], NULL);
+	IS(all_attached, test_scaled(400));
 }
 
 static const struct test_case cases[] = {
