@@ -3,8 +3,9 @@
  * lock.h - a mutex that is taken and let go of without a call
  *
  * A message takes two: that of pthreads is a tenth of what the library does for
- * it. All zero is one that is free, also in a child of fork(). The word is 1 when
- * it is taken, 2 when somebody may wait besides; see futex(2).
+ * it. The word is 0 when it is free, 1 when it is taken, 2 when somebody may wait
+ * besides; see futex(2). Those that other threads had at a fork() are for the
+ * child to free.
  *
  * No cancellation point; errno stays what it is.
  */

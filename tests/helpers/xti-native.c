@@ -337,7 +337,7 @@ static void run_full(void)
 	call_native(&fd, &sock);
 	test_nonblock(fd, true);
 	/* Until no more goes from here to the peer's buffer either. */
-	for (i = 0; i < 3; i++, usleep(50000))
+	for (i = 0; i < 3; i++, usleep(100000))
 		while ((n = t_snd(fd, data + sent % 1000, BLOCK - 1000, 0)) > 0) {
 			sent += n;
 			i = 0;
