@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 # XTI on the network's transports, with the kernel's own sockets at the other end
+#
+# bats file_tags=longdebug
 
 load common
 load streams
