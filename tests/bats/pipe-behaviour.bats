@@ -48,6 +48,8 @@ like_native() {
 	like_native pipe-polling
 }
 
+# The debug kernel has no userfaultfd().
+# bats test_tags=nodebug
 @test "edges for a writer whose write() is held in the middle of copying" {
 	like_native pipe-edge
 }

@@ -519,7 +519,8 @@ static void run_datagrams(void)
 		IS(recvfrom(sock, got, sizeof(got), 0, (struct sockaddr *)&from, &len), sizes[i]);
 		TRUE(!memcmp(got, data, sizes[i]));
 		IS(from.sin_port, mine.sin_port);
-		IS(sendto(sock, data, sizes[i], 0, (struct sockaddr *)&mine, sizeof(mine)), sizes[i]);
+		IS(sendto(sock, data, sizes[i], 0, (struct sockaddr *)&mine, sizeof(mine)),
+		   sizes[i]);
 		u.addr = address(&from);
 		u.udata = (struct netbuf){ .maxlen = sizeof(got), .buf = got };
 		memset(got, 0, sizeof(got));
