@@ -43,7 +43,7 @@ struct strmsg {
  * The larger ones, for 256 and 512 bytes, take 24 and 88 bytes more memory than
  * an object with a kmalloc() buffer beside it, and save an allocation.
  */
-const unsigned short strmsg_bytes[STRMSG_SIZES] = {
+static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = 256,
 	[STRMSG_MEDIUM] = 384,
 	[STRMSG_LARGE] = 704,
@@ -328,6 +328,7 @@ mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp)
 	atomic_set(&s->refs, 4);
 	return mp;
 }
+EXPORT_SYMBOL_GPL(allocb_pair);
 
 /**
  * allocb() - allocate a message block

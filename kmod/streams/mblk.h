@@ -25,9 +25,6 @@ enum {
 #define STRMSG_SECOND	0x80
 #define STRMSG_PAIR	(STRMSG_FIRST | STRMSG_SECOND)
 
-/* Bytes that an object takes */
-extern const unsigned short strmsg_bytes[STRMSG_SIZES];
-
 /* mblk_t.b_form */
 enum {
 	MB_HEADER = STRMSG_SIZES, /* half of a struct strmsg, data elsewhere */
@@ -63,20 +60,12 @@ static inline size_t mblk_len(const mblk_t *bp)
 	return end > bp->b_rptr ? end - bp->b_rptr : 0;
 }
 
-/* Of one half of a pair that whole object, which the other half may be gone from. */
-static inline size_t msg_least(const mblk_t *mp)
-{
-	if (mp->b_flag & MSGPACKET)
-		return MSG_MIN_PACKET;
-	return mp->b_form & STRMSG_PAIR ?
-	       strmsg_bytes[mp->b_form & ~STRMSG_PAIR] : MSG_MIN_OBJECT;
-}
-
 /* What a message would take of a queue's high water mark if it had n bytes. */
 static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 {
 	if (unlikely(mp->b_flag & (MSGPACKET | MSGOBJECT)))
-		return max_t(size_t, n, msg_least(mp));
+		return max_t(size_t, n, mp->b_flag & MSGPACKET ?
+				     MSG_MIN_PACKET : MSG_MIN_OBJECT);
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
@@ -98,7 +87,7 @@ static inline bool msg_hipri(const mblk_t *mp)
 mblk_t *allocb_written(size_t size, gfp_t gfp);
 /*
  * A block for a control part, and one for data behind it, in one object; NULL: they
- * are too large for that, or memory is short. Both are as allocb_written() has them.
+ * are too large for that, or memory is short. The data fills its block.
  */
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp);
 
