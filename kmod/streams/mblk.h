@@ -87,7 +87,7 @@ static inline bool msg_hipri(const mblk_t *mp)
 mblk_t *allocb_written(size_t size, gfp_t gfp);
 /*
  * A block for a control part, and one for data behind it, in one object; NULL: they
- * are too large for that, or memory is short. The data fills its block.
+ * are too large for that, or memory is short. Both are as allocb_written() has them.
  */
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp);
 
