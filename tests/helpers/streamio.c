@@ -392,6 +392,17 @@ static void command(void)
 	close(fd);
 }
 
+/* A stream whose driver keeps what is written; ms: how long its close() waits. */
+static int held(int oflag, int ms)
+{
+	int fd = probe(oflag);
+
+	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
+	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
+	IS(write(fd, "stays", 5), 5);
+	return fd;
+}
+
 static void close_time(void)
 {
 	int fd = probe(0), ms = -1;
@@ -408,30 +419,16 @@ static void close_time(void)
 	/* Nothing to send: no wait. */
 	took = close_takes(fd);
 	GIVES("I_SETCLTIME", "an empty stream closes at once", took < 5000, 1);
-	fd = probe(0);
-	ms = 400;
-	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
-	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
-	IS(write(fd, "stays", 5), 5);
-	took = close_takes(fd);
+	took = close_takes(held(0, 400));
 	GIVES("I_SETCLTIME", "close() waits so long for output", took >= 400 && took < 10000, 1);
-	fd = probe(0);
-	ms = 0;
-	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
-	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
-	IS(write(fd, "stays", 5), 5);
-	took = close_takes(fd);
+	took = close_takes(held(0, 0));
 	GIVES("I_SETCLTIME", "0: it does not wait", took < 5000, 1);
 	fd = probe(O_NONBLOCK);
 	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
 	IS(write(fd, "stays", 5), 5);
 	took = close_takes(fd);
 	GIVES("I_SETCLTIME", "not with O_NONBLOCK", took < 5000, 1);
-	fd = probe(0);
-	ms = 10000;
-	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
-	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
-	IS(write(fd, "stays", 5), 5);
+	fd = held(0, 10000);
 	took = now_ms();
 	INTERRUPTED(close(fd));
 	took = now_ms() - took;
