@@ -176,6 +176,7 @@ int str_error_taken(struct stream *sd, bool writing)
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	return -err;
 }
+EXPORT_SYMBOL_GPL(str_error_taken);
 
 /* The bytes of data that can be read; what is counted against the marks is more. */
 size_t str_bytes(struct stream *sd)
@@ -193,13 +194,10 @@ size_t str_bytes(struct stream *sd)
 	return bytes;
 }
 
-/* The head's part of a line of /proc/streams/open. */
-void str_show(struct seq_file *m, struct stream *sd)
+/* The names of what is on a stream, but for the head. */
+void str_show_modules(struct seq_file *m, struct stream *sd)
 {
-	queue_t *q = str_rq(sd);
-
-	seq_printf(m, " queued=%zu hiwat=%zu modules=", str_bytes(sd),
-		   READ_ONCE(q->q_hiwat));
+	queue_t *q;
 
 	rcu_read_lock();
 	q = str_module_below(str_wq(sd));
@@ -211,6 +209,15 @@ void str_show(struct seq_file *m, struct stream *sd)
 			seq_putc(m, ',');
 	}
 	rcu_read_unlock();
+}
+EXPORT_SYMBOL_GPL(str_show_modules);
+
+/* The head's part of a line of /proc/streams/open. */
+void str_show(struct seq_file *m, struct stream *sd)
+{
+	seq_printf(m, " queued=%zu hiwat=%zu modules=", str_bytes(sd),
+		   READ_ONCE(str_rq(sd)->q_hiwat));
+	str_show_modules(m, sd);
 }
 EXPORT_SYMBOL_GPL(str_show);
 

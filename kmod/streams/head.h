@@ -82,6 +82,7 @@ struct stream {
 	unsigned char sd_eropt;		/* RERRNORM ..., I_SERROPT */
 	unsigned char sd_npush;		/* modules pushed */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
+	unsigned char sd_floor;		/* modules that stay, whoever pops */
 	bool sd_garbage;		/* the collector of passed files looks */
 	unsigned short sd_tail;		/* bytes left free after written data */
 	mblk_t *sd_reading;		/* a reader copies from it, unlocked */
@@ -135,6 +136,7 @@ static inline int str_take_error(struct stream *sd, bool writing)
 struct str_more *str_more(struct stream *sd, gfp_t gfp);
 size_t str_bytes(struct stream *sd);
 void str_show(struct seq_file *m, struct stream *sd);
+void str_show_modules(struct seq_file *m, struct stream *sd);
 int str_files_add(const struct file_operations *fops);
 void str_files_del(const struct file_operations *fops);
 struct stream *str_of_file(const struct file *file);
@@ -289,6 +291,8 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	       const struct str_insert *insert, unsigned int fflags);
 int str_peek(struct stream *sd, struct strio_msg *msg);
+bool str_getmsg_valid(const struct strio_msg *msg);
+mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp));
 
 /* poll.c */
 __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);

@@ -57,8 +57,9 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
 		return -EINTR;
 	/* Through the anchor, and so without it, goes only who may. */
-	if (sd->sd_npush && sd->sd_npush == sd->sd_anchor &&
-	    !capable(CAP_SYS_ADMIN))
+	if (sd->sd_npush == sd->sd_floor)
+		err = -EINVAL;
+	else if (sd->sd_npush == sd->sd_anchor && !capable(CAP_SYS_ADMIN))
 		err = -EPERM;
 	else
 		err = str_pop(sd, file->f_flags);

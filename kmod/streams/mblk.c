@@ -463,6 +463,36 @@ mblk_t *skballoc(struct sk_buff *skb, gfp_t gfp)
 EXPORT_SYMBOL_GPL(skballoc);
 
 /**
+ * str_skb_take() - have the socket buffer of a block again
+ * @bp: the block, alone; freed if its buffer is returned
+ *
+ * Return: the buffer that skballoc() was given, with what is between the block's
+ * pointers as its data; NULL when the block is of another kind, or when others
+ * refer to its bytes. Then @bp is still the caller's.
+ */
+struct sk_buff *str_skb_take(mblk_t *bp)
+{
+	dblk_t *d = bp->b_datap;
+	size_t len = mblk_len(bp);
+	struct sk_buff *skb;
+
+	/* Acquire: after all that a former holder did with the bytes. */
+	if (d->db_form != DB_SKB || atomic_read_acquire(&d->db_ref) != 1)
+		return NULL;
+	skb = d->db_skb;
+	if (WARN_ON_ONCE(bp->b_rptr < skb->head ||
+			 bp->b_rptr + len > skb_end_pointer(skb)))
+		return NULL;
+	skb->data = bp->b_rptr;
+	skb->len = len;
+	skb_set_tail_pointer(skb, len);
+	d->db_skb = NULL;
+	freeb(bp);
+	return skb;
+}
+EXPORT_SYMBOL_GPL(str_skb_take);
+
+/**
  * dupb() - make a second message block for the same data block
  * @bp: the block; its b_cont is not followed
  *

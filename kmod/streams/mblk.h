@@ -91,6 +91,9 @@ mblk_t *allocb_written(size_t size, gfp_t gfp);
  */
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp);
 
+/* Undoes skballoc(). */
+struct sk_buff *str_skb_take(mblk_t *bp);
+
 int __init mblk_init(void);
 void mblk_exit(void);
 

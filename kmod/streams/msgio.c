@@ -282,7 +282,8 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 	return err;
 }
 
-static bool getmsg_valid(const struct strio_msg *msg)
+/* Whether a getmsg() asks for what there can be. */
+bool str_getmsg_valid(const struct strio_msg *msg)
 {
 	switch (msg->flags) {
 	case MSG_HIPRI:
@@ -296,6 +297,35 @@ static bool getmsg_valid(const struct strio_msg *msg)
 		return false;
 	}
 }
+EXPORT_SYMBOL_GPL(str_getmsg_valid);
+
+/**
+ * str_take() - take a message off the read queue, wherever it stands there
+ * @sd: the stream head; the caller holds sd_read_mutex
+ * @fits: whether it is that one; called with the queue locked
+ *
+ * Return: the first that fits, or NULL.
+ */
+mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp))
+{
+	queue_t *q = str_rq(sd);
+	bool want = false, signal;
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	for (mp = q->q_first; mp && !fits(mp);)
+		mp = mp->b_next;
+	if (mp)
+		want = __rmvq(q, mp);
+	signal = str_signal_first(q);
+	spin_unlock_irq(&q->q_lock);
+	if (want)
+		backenable(q, 0);
+	if (unlikely(signal))
+		str_front(sd);
+	return mp;
+}
+EXPORT_SYMBOL_GPL(str_take);
 
 /**
  * str_getmsg() - take a message, or a part of it
@@ -316,7 +346,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 	mblk_t *mp = NULL;
 	int err, more;
 
-	if (!getmsg_valid(msg))
+	if (!str_getmsg_valid(msg))
 		return -EINVAL;
 
 	mutex_lock(&sd->sd_read_mutex);
@@ -360,6 +390,7 @@ out:
 	mutex_unlock(&sd->sd_read_mutex);
 	return err;
 }
+EXPORT_SYMBOL_GPL(str_getmsg);
 
 /**
  * str_peek() - look at the first message, leaving it there

@@ -490,6 +490,7 @@ void perim_pass(struct strperim *p)
 	perim_lock(p);
 	perim_unlock(p);
 }
+EXPORT_SYMBOL_GPL(perim_pass);
 
 /* ... and, if nothing new came, nobody is inside, not even a bottom half. */
 void perim_quiesce(struct strperim *p)

@@ -358,6 +358,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	backenable(&qp->rd, 0);
 	return 0;
 }
+EXPORT_SYMBOL_GPL(str_push);
 
 int str_pop(struct stream *sd, int oflag)
 {
@@ -389,6 +390,7 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 	sd->sd_dev = dev;
 	return pair_open(sd, qp, oflag, sflag);
 }
+EXPORT_SYMBOL_GPL(str_open_driver);
 
 static int pair_open_again(struct stream *sd, struct queue_pair *qp, int oflag,
 			   int sflag)

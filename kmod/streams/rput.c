@@ -37,6 +37,7 @@ int str_wsrv(queue_t *q)
 		str_notify_write(sd);
 	return 0;
 }
+EXPORT_SYMBOL_GPL(str_wsrv);
 
 /* What poll() says of a message at the front of the read queue. */
 __poll_t str_poll_bits(const mblk_t *mp)
@@ -185,3 +186,4 @@ int str_rput(queue_t *q, mblk_t *mp)
 	}
 	return 0;
 }
+EXPORT_SYMBOL_GPL(str_rput);

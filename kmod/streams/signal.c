@@ -101,6 +101,7 @@ void str_notify_read(struct stream *sd, __poll_t bits)
 		str_notify(sd, S_INPUT |
 			       (bits & EPOLLRDBAND ? S_RDBAND : S_RDNORM));
 }
+EXPORT_SYMBOL_GPL(str_notify_read);
 
 /* There may be room below again; bands that were found full before have it. */
 void str_notify_write(struct stream *sd)

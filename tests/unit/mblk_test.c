@@ -175,6 +175,39 @@ static void skballoc_refuses(void)
 	consume_skb(skb);
 }
 
+static void socket_buffer_comes_back(void)
+{
+	struct sk_buff *skb = stub_skb(42, 100, 30);
+	int alive = stub_alive;
+	mblk_t *mp = skballoc(skb, GFP_ATOMIC), *dup = dupb(mp);
+
+	CHECK(!str_skb_take(mp));
+	freeb(dup);
+	mp->b_rptr += 4;
+	mp->b_wptr += 10;
+	CHECK(str_skb_take(mp) == skb);
+	CHECK(stub_alive == alive);
+	CHECK(skb->data == skb->head + 46 && skb->len == 106);
+	CHECK(skb->tail == skb->data + 106);
+	consume_skb(skb);
+	/* One that is another's, beyond its buffer, or crossed. */
+	mp = allocb(10, BPRI_MED);
+	CHECK(!str_skb_take(mp));
+	freeb(mp);
+	mp = skballoc(stub_skb(4, 10, 4), GFP_ATOMIC);
+	mp->b_wptr += 5;
+	CHECK(!str_skb_take(mp));
+	mp->b_wptr -= 5;
+	mp->b_rptr -= 5;
+	CHECK(!str_skb_take(mp));
+	CHECK(stub_warnings == 2);
+	stub_warnings = 0;
+	mp->b_rptr = mp->b_wptr + 1;
+	skb = str_skb_take(mp);
+	CHECK(skb && skb->len == 0);
+	consume_skb(skb);
+}
+
 /* All orders of freeing three blocks that share one buffer. */
 static void duplicates_live_on(void)
 {
@@ -412,6 +445,7 @@ const struct unit_test mblk_tests[] = {
 	{ "skballoc() takes a socket buffer", skballoc_takes_the_buffer },
 	{ "skballoc() gives a cloned buffer its own bytes", skballoc_unshares },
 	{ "skballoc() refuses fragments and shared buffers", skballoc_refuses },
+	{ "str_skb_take() gives the socket buffer back", socket_buffer_comes_back },
 	{ "dupb(): freed in any order", duplicates_live_on },
 	{ "init_on_free: no data is left in what is freed",
 	  freed_data_is_cleared },

@@ -188,6 +188,7 @@ struct sk_buff *stub_skb(size_t headroom, size_t len, size_t tailroom)
 	skb->data = skb->head + headroom;
 	skb->tail = skb->data + len;
 	skb->end = skb->tail + tailroom;
+	skb->len = len;
 	skb->users = 1;
 	return skb;
 }
@@ -215,6 +216,8 @@ int skb_unclone(struct sk_buff *skb, gfp_t gfp)
 
 void consume_skb(struct sk_buff *skb)
 {
+	if (!skb)
+		return;
 	stub_free(skb->head);
 	stub_free(skb);
 }

@@ -224,6 +224,7 @@ static inline size_t roundup_pow_of_two(size_t n)
 /* Socket buffers */
 struct sk_buff {
 	unsigned char *head, *data, *tail, *end;
+	unsigned int len;
 	unsigned int data_len;
 	int users;
 	bool cloned;
@@ -242,6 +243,11 @@ static inline bool skb_shared(const struct sk_buff *skb)
 static inline unsigned char *skb_end_pointer(const struct sk_buff *skb)
 {
 	return skb->end;
+}
+
+static inline void skb_set_tail_pointer(struct sk_buff *skb, int offset)
+{
+	skb->tail = skb->data + offset;
 }
 
 static inline unsigned char *skb_tail_pointer(const struct sk_buff *skb)
