@@ -195,3 +195,21 @@ void udp_end_close(queue_t *q)
 	WR(q)->q_ptr = NULL;
 	kfree_rcu(ep, rcu);
 }
+
+/**
+ * strudp_adopt() - make an endpoint of a socket, in place of a socket of one
+ * @ep: the endpoint, zeroed; for strudp_request() and strudp_send_request()
+ * @sock: the socket, of UDP over IPv4; stays the caller's
+ * @cred: in whose name ports are bound and options set; stays the caller's
+ */
+void strudp_adopt(struct udp_end *ep, struct socket *sock,
+		  const struct cred *cred)
+{
+	ep->family = &udp_in;
+	ep->sock = sock;
+	ep->cred = cred;
+	ep->head_hiwat = HEAD_HIWAT(sock->sk);
+	ep->first_rcvbuf = READ_ONCE(sock->sk->sk_rcvbuf);
+	ep->first_sndbuf = READ_ONCE(sock->sk->sk_sndbuf);
+}
+EXPORT_SYMBOL_GPL(strudp_adopt);

@@ -102,7 +102,7 @@ static int bind_sock(struct udp_end *ep, union udp_addr *addr)
 
 	ep->v6only = sk->sk_ipv6only;
 	err = kernel_bind(ep->sock, &addr->sa, ep->family->addr_size);
-	if (err) {
+	if (err && ep->family->domain == PF_INET6) {
 		lock_sock(sk);
 		sk->sk_bound_dev_if = dev_if;
 		release_sock(sk);
@@ -273,6 +273,23 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 	return true;
 }
 
+/* The answer to what is not for a provider without connections. */
+static mblk_t *unsupported(mblk_t *mp, t_scalar_t type)
+{
+	switch (type) {
+	case T_CONN_REQ:
+	case T_CONN_RES:
+	case T_DISCON_REQ:
+	case T_DATA_REQ:
+	case T_EXDATA_REQ:
+	case T_ORDREL_REQ:
+	case T_OPTDATA_REQ:
+		return tpi_error_ack(mp, type, TNOTSUPPORT, 0);
+	default:
+		return tpi_fatal(mp);
+	}
+}
+
 /* Whether a primitive may be answered before those that wait. */
 bool udp_prim_urgent(const mblk_t *mp)
 {
@@ -313,17 +330,46 @@ bool udp_prim(queue_t *q, mblk_t *mp)
 		if (!prim_deferred(ep, mp, type))
 			tpi_reply(q, tpi_error_ack(mp, type, TOUTSTATE, 0));
 		return true;
-	case T_CONN_REQ:
-	case T_CONN_RES:
-	case T_DISCON_REQ:
-	case T_DATA_REQ:
-	case T_EXDATA_REQ:
-	case T_ORDREL_REQ:
-	case T_OPTDATA_REQ:
-		tpi_reply(q, tpi_error_ack(mp, type, TNOTSUPPORT, 0));
-		return true;
 	default:
-		tpi_reply(q, tpi_fatal(mp));
+		tpi_reply(q, unsupported(mp, type));
 		return true;
 	}
 }
+
+/**
+ * strudp_request() - act on a primitive, but for data
+ * @ep: the endpoint, a socket that has become a stream
+ * @mp: the primitive, consumed
+ *
+ * Binding, connecting and options are the socket's; its calls and primitives
+ * may change them in turn. ep->flush goes up before the answer, if there is one.
+ *
+ * Context: process, sleeps; one call for an endpoint at a time.
+ * Return: the answer, NULL when memory is short.
+ */
+mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp)
+{
+	t_scalar_t type = tpi_type(mp);
+	bool bound = READ_ONCE(inet_sk(ep->sock->sk)->inet_num);
+
+	ep->state = bound ? TS_IDLE : TS_UNBND;
+	switch (type) {
+	case T_INFO_REQ:
+		return info_req(ep, mp);
+	case T_CAPABILITY_REQ:
+		return capability_req(ep, mp);
+	case T_ADDR_REQ:
+		return addr_req(ep, mp);
+	case T_BIND_REQ:
+		return bound ? tpi_error_ack(mp, type, TOUTSTATE, 0) :
+			       bind_req(ep, mp);
+	case T_UNBIND_REQ:
+		return bound ? unbind_req(ep, mp) :
+			       tpi_error_ack(mp, type, TOUTSTATE, 0);
+	case T_OPTMGMT_REQ:
+		return udp_optmgmt(ep, mp);
+	default:
+		return unsupported(mp, type);
+	}
+}
+EXPORT_SYMBOL_GPL(strudp_request);

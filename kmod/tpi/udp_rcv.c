@@ -19,8 +19,11 @@
 #include "udp.h"
 #include "udp_end.h"
 
+/* Headers of IPv4 and UDP, with all options. */
+#define HEADERS_MAX	(15 * 4 + sizeof(struct udphdr))
+
 /* Most bytes of a buffer that data in pieces are copied to. */
-#define PIECE_MAX	SKB_MAX_HEAD(0)
+#define PIECE_MAX(off)	SKB_MAX_HEAD((off) ? 0 : HEADERS_MAX)
 
 #ifdef CONFIG_SECURITY_NETWORK
 /* For security modules, see rcv_is_permitted(). */
@@ -83,17 +86,34 @@ static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb)
 	return mp;
 }
 
+/* What is known of a packet besides its data, its headers too, is the first's. */
+static void rcv_piece_headers(struct sk_buff *piece, const struct sk_buff *skb,
+			      int len)
+{
+	skb_copy_header(piece, skb);
+	skb_shinfo(piece)->gso_size = 0;
+	skb_unset_mac_header(piece);
+	skb_set_network_header(piece, -len);
+	skb_set_transport_header(piece, skb_transport_offset(skb));
+	memcpy(skb_network_header(piece), skb_network_header(skb), len);
+}
+
 static mblk_t *rcv_piece(struct sock *sk, const struct sk_buff *skb, int off,
 			 int len)
 {
-	struct sk_buff *piece = alloc_skb(len, GFP_ATOMIC);
+	int room = !off && skb->protocol == htons(ETH_P_IP) ?
+		   -skb_network_offset(skb) : 0;
+	struct sk_buff *piece = alloc_skb(room + len, GFP_ATOMIC);
 
 	if (!piece)
 		return NULL;
+	skb_reserve(piece, room);
 	if (skb_copy_bits(skb, off, skb_put(piece, len), len)) {
 		kfree_skb(piece);
 		return NULL;
 	}
+	if (room)
+		rcv_piece_headers(piece, skb, room);
 	return rcv_whole(sk, piece);
 }
 
@@ -107,7 +127,7 @@ static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb)
 	if (atomic_read(&sk->sk_rmem_alloc) > READ_ONCE(sk->sk_rcvbuf))
 		goto fail;
 	while (off < skb->len) {
-		int len = min_t(int, skb->len - off, PIECE_MAX);
+		int len = min_t(int, skb->len - off, PIECE_MAX(off));
 
 		mp = rcv_piece(sk, skb, off, len);
 		if (!mp)
@@ -154,6 +174,56 @@ static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
 }
 
+/* skb->data is at the data. */
+static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb)
+{
+	skb_dst_drop(skb);
+	skb_ext_reset(skb);
+	return skb_is_nonlinear(skb) ? rcv_pieces(sk, skb) : rcv_whole(sk, skb);
+}
+
+/**
+ * strudp_rcv_data() - make a message of a datagram's data
+ * @sk: the receiver, whose receive buffer it counts against until it is freed
+ * @skb: the datagram, skb->data at its data; consumed
+ *
+ * The first block's buffer (str_skb_take()) has the headers as well, before what
+ * modules may write to.
+ *
+ * Context: softirq, under RCU.
+ * Return: the message, which may have no bytes; NULL when the buffer is full or
+ * memory short.
+ */
+mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb)
+{
+	mblk_t *mp = rcv_data(sk, skb);
+
+	if (mp)
+		DB_BASE(mp) = mp->b_rptr;
+	return mp;
+}
+EXPORT_SYMBOL_GPL(strudp_rcv_data);
+
+/**
+ * strudp_unitdata_ind() - make the control part of a datagram that arrived
+ * @ep: the endpoint, which knows the options that it is to have
+ * @skb: the datagram, with its headers
+ * @gfp: how to allocate it
+ *
+ * Return: the T_UNITDATA_IND, or NULL when memory is short.
+ */
+mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,
+			    gfp_t gfp)
+{
+	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
+	mblk_t *mp = allocb_gfp(ep->family->ind_size(rcvopts), gfp);
+
+	if (mp)
+		ep->family->ind_fill(mp, rcvopts, skb);
+	return mp;
+}
+EXPORT_SYMBOL_GPL(strudp_unitdata_ind);
+
 static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
 			   struct sk_buff *skb)
 {
@@ -164,11 +234,8 @@ static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
 		kfree_skb(skb);
 		return NULL;
 	}
-	skb_dst_drop(skb);
-	skb_ext_reset(skb);
 	__skb_pull(skb, sizeof(struct udphdr));
-	data = skb_is_nonlinear(skb) ? rcv_pieces(sk, skb) :
-				       rcv_whole(sk, skb);
+	data = rcv_data(sk, skb);
 	if (!data) {
 		freemsg(mp);
 		return NULL;

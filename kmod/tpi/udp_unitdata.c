@@ -2,6 +2,7 @@
 /* T_UNITDATA_REQ: a datagram to send */
 #include <linux/bpf-cgroup.h>
 #include <linux/indirect_call_wrapper.h>
+#include <linux/net.h>
 #include <linux/socket.h>
 #include <linux/uio.h>
 #include <net/sock.h>
@@ -53,15 +54,11 @@ static int send_options(const struct udp_family *family, struct udp_send *s,
 	return err;
 }
 
-static int send_message(struct udp_end *ep, struct udp_send *s,
-			const mblk_t *data, size_t len)
+/* msg: of the caller's, where the datagram goes and how; the data are not in it. */
+static __always_inline int send_blocks(struct udp_end *ep, struct msghdr *msg,
+				       const mblk_t *data, size_t len)
 {
 	struct kvec vec[SEND_BLOCKS];
-	struct msghdr msg = {
-		.msg_name = &s->dest,
-		.msg_namelen = ep->family->addr_size,
-		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
-	};
 	unsigned int n = 0;
 
 	for (; data; data = data->b_cont) {
@@ -70,13 +67,32 @@ static int send_message(struct udp_end *ep, struct udp_send *s,
 		vec[n].iov_base = data->b_rptr;
 		vec[n++].iov_len = MBLKL(data);
 	}
-	iov_iter_kvec(&msg.msg_iter, ITER_SOURCE, vec, n, len);
-	if (s->control_len) {
-		msg.msg_control = s->control;
-		msg.msg_controllen = s->control_len;
-	}
-	return INDIRECT_CALL_1(ep->family->transmit, udp_in_transmit, ep, &msg,
+	iov_iter_kvec(&msg->msg_iter, ITER_SOURCE, vec, n, len);
+	return INDIRECT_CALL_1(ep->family->transmit, udp_in_transmit, ep, msg,
 			       len);
+}
+
+static __always_inline void send_msghdr(const struct udp_end *ep,
+					struct udp_send *s, struct msghdr *msg)
+{
+	*msg = (struct msghdr){
+		.msg_name = &s->dest,
+		.msg_namelen = ep->family->addr_size,
+		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
+	};
+	if (s->control_len) {
+		msg->msg_control = s->control;
+		msg->msg_controllen = s->control_len;
+	}
+}
+
+static int send_message(struct udp_end *ep, struct udp_send *s,
+			const mblk_t *data, size_t len)
+{
+	struct msghdr msg;
+
+	send_msghdr(ep, s, &msg);
+	return send_blocks(ep, &msg, data, len);
 }
 
 /*
@@ -97,7 +113,7 @@ static bool send_blocked(struct udp_end *ep)
 }
 
 /* Data parts beside each other, however the sender's modules cut them. */
-static int gather(mblk_t *mp)
+static __always_inline int gather(mblk_t *mp)
 {
 	unsigned int n = 0;
 	mblk_t *bp;
@@ -118,8 +134,8 @@ static int gather(mblk_t *mp)
 }
 
 /* Reads the primitive; what cannot be understood is -EPROTO. */
-static int send_parse(const struct udp_family *family, const mblk_t *mp,
-		      struct udp_send *s)
+static __always_inline int send_parse(const struct udp_family *family,
+				      const mblk_t *mp, struct udp_send *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -223,3 +239,89 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 		freemsg(mp);
 	return true;
 }
+
+/* A socket's. Not inline, as those are that udp_unitdata_req() needs. */
+static noinline int request_read(const struct udp_family *family, mblk_t *mp,
+				 struct udp_send *s)
+{
+	memset(s, 0, offsetof(struct udp_send, control));
+	return send_parse(family, mp, s) ?: gather(mp);
+}
+
+/* Whether a datagram for the peer of a connected sock goes there. */
+static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+
+	return READ_ONCE(sk->sk_state) == TCP_ESTABLISHED &&
+	       READ_ONCE(inet->inet_daddr) == sin->sin_addr.s_addr &&
+	       READ_ONCE(inet->inet_dport) == sin->sin_port;
+}
+
+/**
+ * strudp_send_request() - send the datagram of a T_UNITDATA_REQ
+ * @ep: the endpoint, of strudp_adopt(); bound
+ * @mp: the primitive and its data, which stay the caller's
+ * @how: flags and control messages of the call that sends it; NULL: those of
+ *	the primitive's options
+ *
+ * Context: process, sleeps; but not for room in the send buffer: -EAGAIN.
+ * Return: bytes sent; -EPROTO when the primitive cannot be understood, or what
+ * sendmsg(2) says.
+ */
+int strudp_send_request(struct udp_end *ep, mblk_t *mp,
+			const struct msghdr *how)
+{
+	struct udp_send s;
+	struct msghdr msg;
+	size_t len;
+	int err;
+
+	err = request_read(ep->family, mp, &s);
+	if (err)
+		return err;
+	len = mp->b_cont ? msgsize(mp->b_cont) : 0;
+	if (len > ep->family->tsdu)
+		return -EMSGSIZE;
+	send_msghdr(ep, &s, &msg);
+	if (how) {
+		/* The data are in the message now, and no pages of the caller's. */
+		msg.msg_flags = (how->msg_flags & ~MSG_SPLICE_PAGES) |
+				MSG_DONTWAIT;
+		msg.msg_control = how->msg_control;
+		msg.msg_controllen = how->msg_controllen;
+	}
+	/*
+	 * Else the route would be looked up anew each time. A BPF program is to
+	 * see the name that somebody has given.
+	 */
+	if (dest_is_peer(ep->sock->sk, &s.dest.in) &&
+	    ((how && !how->msg_name) ||
+	     !cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))) {
+		msg.msg_name = NULL;
+		msg.msg_namelen = 0;
+	}
+	return send_blocks(ep, &msg, mp->b_cont, len);
+}
+EXPORT_SYMBOL_GPL(strudp_send_request);
+
+/**
+ * strudp_send_error() - tell why a T_UNITDATA_REQ could not be sent
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ * @err: what strudp_send_request() said
+ *
+ * Return: T_UDERROR_IND or, of what cannot be understood, M_ERROR, for
+ * tpi_reply(); NULL when memory is short. TPI version 2, T_UDERROR_IND.
+ */
+mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err)
+{
+	struct udp_send s;
+
+	if (err == -EPROTO)
+		return tpi_fatal(mp);
+	/* For the destination, as much of it as there is. */
+	request_read(ep->family, mp, &s);
+	return tpi_uderror_ind(mp, &s.dest, ep->family->addr_size, -err);
+}
+EXPORT_SYMBOL_GPL(strudp_send_error);

@@ -3,7 +3,13 @@
 #define _STRSOCK_COMPAT_LINUX_NET_H
 
 #include_next <linux/net.h>
+#include <linux/socket.h>
 #include "strsock_features.h"
+
+/* 6.5: what a call sends may be pages, that are to be spliced. */
+#ifndef MSG_SPLICE_PAGES
+#define MSG_SPLICE_PAGES	0
+#endif
 
 /**
  * ACCEPT_OP() - define NAME_accept() for struct proto_ops
