@@ -7,6 +7,7 @@
 #include <sys/strio.h>
 
 #include "sock.h"
+#include "sthead.h"
 
 static int __init strsock_init(void)
 {
@@ -15,15 +16,22 @@ static int __init strsock_init(void)
 	if (err)
 		return err;
 	str_ops_init();
+	err = sockmod_init();
+	if (err)
+		goto err_proto;
 	err = str_inet6_init();
-	if (err) {
-		str_proto_exit();
-		return err;
-	}
+	if (err)
+		goto err_sockmod;
 	/* There may be sockets from here on, so nothing fails any more. */
 	str_ops_register();
 	str_stream_init();
 	return 0;
+
+err_sockmod:
+	sockmod_exit();
+err_proto:
+	str_proto_exit();
+	return err;
 }
 
 static void __exit strsock_exit(void)
@@ -31,6 +39,7 @@ static void __exit strsock_exit(void)
 	str_stream_exit();
 	str_ops_unregister();
 	str_inet6_exit();
+	sockmod_exit();
 	str_proto_exit();
 	/* A hook may be running for a sock that is closed by now. */
 	synchronize_rcu();

@@ -9,6 +9,7 @@
 
 #include "../tpi/udp.h"
 #include "sock.h"
+#include "sthead.h"
 
 static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
@@ -49,8 +50,24 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	return ret;
 }
 
+/* The first STREAMS ioctl gives it a stream, and other operations. */
+static int ops_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	return sthead_cmd(cmd) ? sthead_begin(sock, cmd, arg, false) :
+				 inet_dgram_ops.ioctl(sock, cmd, arg);
+}
+
+#ifdef CONFIG_COMPAT
+static int ops_compat_ioctl(struct socket *sock, unsigned int cmd,
+			    unsigned long arg)
+{
+	return sthead_cmd(cmd) ? sthead_begin(sock, cmd, arg, true) :
+				 inet_dgram_ops.compat_ioctl(sock, cmd, arg);
+}
+#endif
+
 /* Also for one of AF_INET6 once, whose protocol may be the kernel's by now. */
-static int ops_release(struct socket *sock)
+int str_sock_release(struct socket *sock)
 {
 	if (sock->sk)
 		str_sock_forget(sock->sk);
@@ -83,7 +100,12 @@ void __init str_ops_init(void)
 	ops.owner = THIS_MODULE;
 	ops.sendmsg = ops_sendmsg;
 	ops.recvmsg = ops_recvmsg;
-	ops.release = ops_release;
+	ops.ioctl = ops_ioctl;
+#ifdef CONFIG_COMPAT
+	ops.compat_ioctl = ops_compat_ioctl;
+#endif
+	ops.release = str_sock_release;
+	sthead_ops_init(&ops);
 }
 
 void __init str_ops_register(void)

@@ -7,20 +7,31 @@
  * on the kernel's own tables.
  */
 #include <linux/seq_file.h>
+#include <linux/skmsg.h>
 #include <linux/sockptr.h>
 #include <net/inet_sock.h>
 #include <net/udp.h>
 
 #include "../tpi/udp.h"
 #include "sock.h"
+#include "sthead.h"
 
 static void proto_show(struct seq_file *m, struct str_entry *e)
 {
 	struct str_sock *ss = container_of(e, struct str_sock, entry);
 	struct sock *sk = &ss->udp.inet.sk;
+	struct sthead *head;
 
-	seq_printf(m, " queued=%d hiwat=%d modules=- port=%u drops=%d",
-		   udp_rqueue_get(sk), READ_ONCE(sk->sk_rcvbuf),
+	seq_printf(m, " queued=%d hiwat=%d modules=", udp_rqueue_get(sk),
+		   READ_ONCE(sk->sk_rcvbuf));
+	rcu_read_lock();
+	head = str_sock_head(sk);
+	if (head)
+		str_show_modules(m, &head->sd);
+	else
+		seq_putc(m, '-');
+	rcu_read_unlock();
+	seq_printf(m, " port=%u drops=%d",
 		   ntohs(READ_ONCE(ss->udp.inet.inet_sport)),
 		   atomic_read(&sk->sk_drops));
 }
@@ -49,7 +60,7 @@ static int proto_init(struct sock *sk)
 
 	if (err)
 		return err;
-	str_sock_hook(sk);
+	str_sock_hook(sk, false);
 	str_sock_begin(sk);
 	return 0;
 }
@@ -65,10 +76,7 @@ static void proto_destroy(struct sock *sk)
 	str_sock_forget(sk);
 }
 
-/*
- * Options whose work is done in the kernel's own receive path. A socket that
- * asks for one is left to it from then on.
- */
+/* Options whose work is done in the kernel's own receive path. */
 static bool option_unhooks(int level, int optname)
 {
 	if (level == SOL_UDP)
@@ -77,13 +85,44 @@ static bool option_unhooks(int level, int optname)
 	       (optname == IP_RECVERR || optname == IP_RECVERR_RFC4884);
 }
 
+/* Whether an option is to be as it is without having been set. */
+static bool option_is_off(sockptr_t optval, unsigned int optlen)
+{
+	int val;
+
+	return optlen >= sizeof(val) &&
+	       !copy_from_sockptr(&val, optval, sizeof(val)) && !val;
+}
+
+/*
+ * A socket that asks for one of those is left to the kernel from then on; one
+ * that has a stream, which what arrives passes, cannot be.
+ */
 static int proto_setsockopt(struct sock *sk, int level, int optname,
 			    sockptr_t optval, unsigned int optlen)
 {
-	if (option_unhooks(level, optname) && strudp_hooked(sk))
-		strudp_unhook(sk);
+	if (option_unhooks(level, optname)) {
+		int err = sthead_unhook(sk);
+
+		if (err)
+			return option_is_off(optval, optlen) ? 0 : err;
+	}
 	return udp_prot.setsockopt(sk, level, optname, optval, optlen);
 }
+
+#ifdef CONFIG_BPF_SYSCALL
+/*
+ * A socket goes into a BPF map, and what arrives to its programs; not when it
+ * passes a stream.
+ */
+static int proto_update_bpf(struct sock *sk, struct sk_psock *psock,
+			    bool restore)
+{
+	if (!restore && str_sock_head(sk))
+		return -EOPNOTSUPP;
+	return udp_prot.psock_update_sk_prot(sk, psock, restore);
+}
+#endif
 
 /* An integer option, as udp_lib_getsockopt() answers it. */
 static int put_option(int val, char __user *optval, int __user *optlen)
@@ -148,6 +187,9 @@ int __init str_proto_init(void)
 	str_udp_prot.getsockopt = proto_getsockopt;
 	str_udp_prot.sendmsg = proto_sendmsg;
 	str_udp_prot.recvmsg = str_sock_recvmsg;
+#ifdef CONFIG_BPF_SYSCALL
+	str_udp_prot.psock_update_sk_prot = proto_update_bpf;
+#endif
 	err = proto_register(&str_udp_prot, 1);
 	if (!err)
 		own_inuse = str_proto_share(&str_udp_prot, &udp_prot);

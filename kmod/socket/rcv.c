@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Receiving on a STREAMS socket with nothing pushed
+ * Receiving on a STREAMS socket
  *
  * A datagram goes straight from the hook to the socket's receive queue, under
- * the kernel's own accounting, and from there to the reader.
+ * the kernel's own accounting, and from there to the reader. If the socket has
+ * a stream, it passes that before it comes to the queue: see sthead.h.
  */
 #include <linux/bpf-cgroup.h>
 #include <linux/filter.h>
@@ -17,6 +18,7 @@
 #include "../streams/copy.h"
 #include "../tpi/udp.h"
 #include "sock.h"
+#include "sthead.h"
 
 static void rcv_drop(struct sock *sk, struct sk_buff *skb)
 {
@@ -37,7 +39,33 @@ static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 	}
 }
 
-/* The hook: see strudp_hook(). */
+/*
+ * From here on it is ours; it counts when somebody reads it. false: a filter
+ * keeps it out, and it is gone.
+ */
+static __always_inline bool rcv_take(struct sock *sk, struct sk_buff *skb)
+{
+	strudp_uncount(sk, false);
+	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
+		atomic_inc(&sk->sk_drops);
+		rcv_drop(sk, skb);
+		return false;
+	}
+	udp_csum_pull_header(skb);
+	return true;
+}
+
+/* The hook of a socket that has a stream. */
+static int rcv_stream_hook(struct sock *sk, struct sk_buff *skb)
+{
+	if (rcv_take(sk, skb)) {
+		rcv_mark_flow(sk, skb);
+		sthead_rcv(sk, skb);
+	}
+	return 0;
+}
+
+/* The hook of one that has none: see strudp_hook(). */
 static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	int err;
@@ -45,14 +73,8 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 	/* These want the packet's route, which the kernel alone looks up. */
 	if (READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_PKTINFO)
 		return 1;
-	/* From here on it is ours; it counts when somebody reads it. */
-	strudp_uncount(sk, false);
-	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
-		atomic_inc(&sk->sk_drops);
-		rcv_drop(sk, skb);
+	if (!rcv_take(sk, skb))
 		return 0;
-	}
-	udp_csum_pull_header(skb);
 	memset(PKTINFO_SKB_CB(skb), 0, sizeof(*PKTINFO_SKB_CB(skb)));
 	skb_dst_drop(skb);
 	rcv_mark_flow(sk, skb);
@@ -82,9 +104,9 @@ static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 
 ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
 
-void str_sock_hook(struct sock *sk)
+void str_sock_hook(struct sock *sk, bool stream)
 {
-	strudp_hook(sk, rcv_hook, rcv_error_hook);
+	strudp_hook(sk, stream ? rcv_stream_hook : rcv_hook, rcv_error_hook);
 }
 
 /* Whether it came by IPv6; to a sock of that family both come. */
@@ -118,8 +140,8 @@ static inline bool rcv_checksum_ok(struct sock *sk, struct sk_buff *skb,
 	return false;
 }
 
-static inline struct sk_buff *rcv_dequeue(struct sock *sk, int flags, int *err,
-					  int family)
+static __always_inline struct sk_buff *rcv_dequeue(struct sock *sk, int flags,
+						   int *err, int family)
 {
 	struct sk_buff *skb;
 	int off = 0;
@@ -151,8 +173,8 @@ static void rcv_name6(const struct sk_buff *skb, struct msghdr *msg,
 	*addr_len = sizeof(*sin6);
 }
 
-static void rcv_name(const struct sk_buff *skb, struct msghdr *msg,
-		     int *addr_len)
+static __always_inline void rcv_name(const struct sk_buff *skb,
+				     struct msghdr *msg, int *addr_len)
 {
 	struct sockaddr_in *sin = msg->msg_name;
 
@@ -203,6 +225,20 @@ static void rcv_consume(struct sock *sk, struct sk_buff *skb, int len)
 		strudp_skb_free(skb);
 }
 
+/* What a reader is told of a datagram besides its data. */
+static __always_inline void rcv_tell(struct sock *sk, struct sk_buff *skb,
+				     struct msghdr *msg, int *addr_len,
+				     int family)
+{
+	sock_recv_cmsgs(msg, sk, skb);
+	if (family == AF_INET6)
+		rcv_name6(skb, msg, addr_len);
+	else
+		rcv_name(skb, msg, addr_len);
+	if (family == AF_INET && READ_ONCE(inet_sk(sk)->cmsg_flags))
+		ip_cmsg_recv_offset(msg, sk, skb, sizeof(struct udphdr), 0);
+}
+
 static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 				     size_t len, int flags, int *addr_len,
 				     int family)
@@ -225,16 +261,51 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 		return err;
 	}
 	SNMP_INC_STATS(rcv_mib(sk, skb, family), UDP_MIB_INDATAGRAMS);
-	sock_recv_cmsgs(msg, sk, skb);
-	if (family == AF_INET6)
-		rcv_name6(skb, msg, addr_len);
-	else
-		rcv_name(skb, msg, addr_len);
-	if (family == AF_INET && READ_ONCE(inet_sk(sk)->cmsg_flags))
-		ip_cmsg_recv_offset(msg, sk, skb, sizeof(struct udphdr), 0);
+	rcv_tell(sk, skb, msg, addr_len, family);
 	err = flags & MSG_TRUNC ? skb->len : copied;
 	rcv_consume(sk, skb, err);
 	return err;
+}
+
+/**
+ * str_sock_dequeue() - take a datagram off a socket's queue
+ * @sk: the socket's sock, of AF_INET
+ * @flags: MSG_DONTWAIT
+ * @err: why there is none, as __skb_recv_udp() has it
+ *
+ * Return: the next one whose data are what was sent, or NULL.
+ */
+struct sk_buff *str_sock_dequeue(struct sock *sk, int flags, int *err)
+{
+	return rcv_dequeue(sk, flags, err, AF_INET);
+}
+
+/**
+ * str_sock_give() - give a part of a datagram to who receives it
+ * @sk: the socket's sock, of AF_INET
+ * @skb: the datagram, skb->data behind its UDP header; stays the caller's
+ * @off: bytes of it that are passed over
+ * @msg: as for recvmsg(2)
+ * @len: bytes there is room for
+ * @flags: MSG_TRUNC
+ * @addr_len: set to the length of the sender's name, if it is wanted
+ *
+ * Return: bytes received or a negative error, as recvmsg(2).
+ */
+int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
+		  struct msghdr *msg, size_t len, int flags, int *addr_len)
+{
+	size_t left = skb->len - off, copied = min(len, left);
+	int err;
+
+	if (copied < left)
+		msg->msg_flags |= MSG_TRUNC;
+	err = off ? skb_copy_datagram_msg(skb, off, msg, copied) :
+		    rcv_copy(skb, msg, copied);
+	if (err)
+		return err;
+	rcv_tell(sk, skb, msg, addr_len, AF_INET);
+	return flags & MSG_TRUNC ? left : copied;
 }
 
 /**

@@ -10,16 +10,25 @@
 #include "../tpi/udp.h"
 
 struct socket;
+struct sthead;
 
 struct str_sock {
 	struct udp_sock udp;	/* has to be the first member */
 	struct strudp_cache cache;
 	struct str_entry entry;	/* its line in /proc/streams/open */
+	struct sthead *head;	/* its stream; NULL: it has none */
 };
 
 static inline struct str_sock *str_sk(struct sock *sk)
 {
 	return container_of(sk, struct str_sock, udp.inet.sk);
+}
+
+/* For who has the socket's file; else under RCU. */
+static inline struct sthead *str_sock_head(struct sock *sk)
+{
+	/* It comes once, after all that is in it, and goes with the socket. */
+	return smp_load_acquire(&str_sk(sk)->head);
 }
 
 /* proto.c */
@@ -37,9 +46,12 @@ int __init str_proto_init(void);
 void str_proto_exit(void);
 
 /* rcv.c */
-void str_sock_hook(struct sock *sk);
+void str_sock_hook(struct sock *sk, bool stream);
 int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len);
+struct sk_buff *str_sock_dequeue(struct sock *sk, int flags, int *err);
+int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
+		  struct msghdr *msg, size_t len, int flags, int *addr_len);
 bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,
 			int flags);
 int str_sock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len,
@@ -48,6 +60,7 @@ int str_sock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len,
 /* ops.c */
 /* Of one of AF_INET6 that the kernel has made one of AF_INET, sock locked. */
 void str_sock_inet(struct socket *sock);
+int str_sock_release(struct socket *sock);
 void __init str_ops_init(void);
 void __init str_ops_register(void);
 void str_ops_unregister(void);

@@ -62,9 +62,23 @@ static ssize_t name##_sendpage(struct socket *sock, struct page *page,	\
 	return ret;							\
 }
 
+/**
+ * SENDPAGE_BY_MSG_OP() - as SENDPAGE_OP(), but by sendmsg()
+ * @name: the NAME
+ */
+#define SENDPAGE_BY_MSG_OP(name)					\
+static ssize_t name##_sendpage(struct socket *sock, struct page *page,	\
+			       int offset, size_t size, int flags)	\
+{									\
+	if (flags & MSG_SENDPAGE_NOTLAST)				\
+		flags |= MSG_MORE;					\
+	return sock_no_sendpage(sock, page, offset, size, flags);	\
+}
+
 #define SET_SENDPAGE(ops, name)	((ops)->sendpage = name##_sendpage)
 #else
 #define SENDPAGE_OP(name, base, sent)
+#define SENDPAGE_BY_MSG_OP(name)
 #define SET_SENDPAGE(ops, name)	do { } while (0)
 #endif
 

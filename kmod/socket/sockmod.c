@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is at the bottom of a socket's stream: sockmod, and the provider
+ *
+ * A program of System V finds sockmod on a socket, above the transport and below
+ * what it has pushed. There it made a socket of the stream; here sockets are
+ * never without, and it passes everything on.
+ */
+#include <linux/module.h>
+#include <sys/stream.h>
+
+#include "sthead.h"
+
+/* On a socket's stream, once, and as the first one. */
+static int sockmod_open(queue_t *q, dev_t *dev, int oflag, int sflag,
+			cred_t *cr)
+{
+	const struct stream *sd = q->q_stream;
+
+	if (sflag != MODOPEN || sd->sd_drv != &sthead_driver || sd->sd_npush)
+		return EINVAL;
+	qprocson(q);
+	return 0;
+}
+
+static int sockmod_close(queue_t *q, int oflag, cred_t *cr)
+{
+	qprocsoff(q);
+	return 0;
+}
+
+static int sockmod_put(queue_t *q, mblk_t *mp)
+{
+	putnext(q, mp);
+	return 0;
+}
+
+static struct module_info sockmod_info = {
+	.mi_idname = "sockmod",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+};
+
+static struct qinit sockmod_rinit = {
+	.qi_putp = sockmod_put,
+	.qi_qopen = sockmod_open,
+	.qi_qclose = sockmod_close,
+	.qi_minfo = &sockmod_info,
+};
+
+static struct qinit sockmod_winit = {
+	.qi_putp = sockmod_put,
+	.qi_minfo = &sockmod_info,
+};
+
+static const struct streamtab sockmod_tab = {
+	.st_rdinit = &sockmod_rinit,
+	.st_wrinit = &sockmod_winit,
+};
+
+static struct strmod sockmod = {
+	.name = "sockmod",
+	.tab = &sockmod_tab,
+	.owner = THIS_MODULE,
+};
+
+static int provider_open(queue_t *q, dev_t *dev, int oflag, int sflag,
+			 cred_t *cr)
+{
+	sthead_of(q)->end.rq = q;
+	qprocson(q);
+	return 0;
+}
+
+/* Nothing arrives any more; see sthead_close(). */
+static int provider_close(queue_t *q, int oflag, cred_t *cr)
+{
+	struct sthead *h = sthead_of(q);
+
+	/* What modules had still, as long as there is room for it. */
+	sthead_drain(h);
+	flushq(WR(q), FLUSHALL);
+	qprocsoff(q);
+	cancel_delayed_work_sync(&h->work);
+	/* What that has answered goes past this queue. */
+	perim_pass(&h->perim);
+	return 0;
+}
+
+static struct module_info provider_info = {
+	.mi_idname = "udp",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+	.mi_hiwat = 131072,
+	.mi_lowat = 32768,
+};
+
+static struct qinit provider_rinit = {
+	.qi_putp = sockmod_put,
+	.qi_qopen = provider_open,
+	.qi_qclose = provider_close,
+	.qi_minfo = &provider_info,
+};
+
+static struct qinit provider_winit = {
+	.qi_putp = sthead_wput,
+	.qi_srvp = sthead_wsrv,
+	.qi_minfo = &provider_info,
+};
+
+static const struct streamtab provider_tab = {
+	.st_rdinit = &provider_rinit,
+	.st_wrinit = &provider_winit,
+};
+
+/* Has no node: a socket is the way to it. */
+struct strdrv sthead_driver = {
+	.name = "udp",
+	.tab = &provider_tab,
+	.owner = THIS_MODULE,
+};
+
+int __init sockmod_init(void)
+{
+	return strmod_register(&sockmod);
+}
+
+void sockmod_exit(void)
+{
+	strmod_unregister(&sockmod);
+}

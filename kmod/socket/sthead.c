@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The stream of a STREAMS socket: its life
+ *
+ * The socket gets it under its sock's lock and keeps it until it is released;
+ * system calls find it while they have the file, the network's side pins it.
+ */
+#include <linux/bottom_half.h>
+#include <linux/cred.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <net/sock.h>
+
+#include "sock.h"
+#include "sthead.h"
+
+static bool streams = true;
+module_param(streams, bool, 0644);
+MODULE_PARM_DESC(streams, "Whether sockets may become streams");
+
+/*
+ * Bytes of what is not for the socket's queue: one datagram that a getmsg() has
+ * taken a part of, and answers.
+ */
+#define HEAD_HIWAT	(2 * STRMSGSZ)
+#define HEAD_LOWAT	STRMSGSZ
+
+/*
+ * In whose name primitives act. Who sends one may not be who has it done, and
+ * who made the socket, or a stream of it, may have passed it on to others: so it
+ * is somebody without privileges. System calls are for those who have some.
+ */
+static const struct cred *sthead_cred(void)
+{
+	struct cred *cred = prepare_creds();
+
+	if (cred) {
+		cap_clear(cred->cap_effective);
+		cap_clear(cred->cap_permitted);
+		cap_clear(cred->cap_inheritable);
+		cap_clear(cred->cap_ambient);
+	}
+	return cred;
+}
+
+static void sthead_init(struct sthead *h, struct socket *sock,
+			const struct cred *cred)
+{
+	perim_init(&h->perim);
+	str_init(&h->sd, &h->perim);
+	h->sd.sd_entry.kind = STR_KIND_UDP;
+	str_rq(&h->sd)->q_qinfo = &sthead_rinit;
+	str_wq(&h->sd)->q_qinfo = &sthead_winit;
+	/* What arrives takes locks that are not for interrupts. */
+	str_rq(&h->sd)->q_flag &= ~QMTSAFE;
+	str_rq(&h->sd)->q_hiwat = HEAD_HIWAT;
+	str_rq(&h->sd)->q_lowat = HEAD_LOWAT;
+	refcount_set(&h->pins, 1);
+	init_completion(&h->unpinned);
+	mutex_init(&h->send_mutex);
+	INIT_DELAYED_WORK(&h->work, sthead_send_work);
+	strudp_adopt(&h->end, sock, cred);
+}
+
+static void sthead_free(struct sthead *h, int oflag)
+{
+	str_dismantle(&h->sd, oflag);
+	str_destroy(&h->sd);
+	strudp_cache_drop(&h->end.cache);
+	consume_skb(h->ahead);
+	put_cred(h->end.cred);
+	mutex_destroy(&h->send_mutex);
+	kfree_rcu(h, sd.sd_rcu);
+}
+
+/**
+ * sthead_able() - whether a socket without a stream may get one
+ * @sk: its sock
+ *
+ * What the kernel's own path queues, for IP_RECVERR perhaps, or what a BPF map
+ * has taken over, would not pass it.
+ */
+bool sthead_able(const struct sock *sk)
+{
+	return READ_ONCE(streams) && strudp_hooked(sk) &&
+	       READ_ONCE(sk->sk_prot) == &str_udp_prot;
+}
+
+/* sockmod stays: it is what makes the stream a socket. */
+static int sthead_plumb(struct sthead *h)
+{
+	int err;
+
+	mutex_lock(&h->sd.sd_ioctl_mutex);
+	err = str_open_driver(&h->sd, &sthead_driver, 0, O_RDWR, CLONEOPEN);
+	if (!err)
+		err = str_push(&h->sd, "sockmod", O_RDWR);
+	h->sd.sd_floor = h->sd.sd_npush;
+	mutex_unlock(&h->sd.sd_ioctl_mutex);
+	return err;
+}
+
+static struct sthead *sthead_make(struct socket *sock)
+{
+	const struct cred *cred = sthead_cred();
+	struct sthead *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!h || !cred) {
+		kfree(h);
+		if (cred)
+			put_cred(cred);
+		return ERR_PTR(-ENOSR);
+	}
+	sthead_init(h, sock, cred);
+	err = sthead_plumb(h);
+	if (!err)
+		return h;
+	sthead_free(h, O_NONBLOCK);
+	return ERR_PTR(err);
+}
+
+/*
+ * From now on what arrives passes it. Returns what the socket has then, which
+ * may be another's who was faster. A program puts the socket into a BPF map
+ * under the sock's lock, a BPF program under the spin lock in it alone: see
+ * proto_update_bpf().
+ */
+static struct sthead *sthead_publish(struct socket *sock, struct sthead *own)
+{
+	struct sock *sk = sock->sk;
+	struct sthead *h;
+
+	lock_sock(sk);
+	local_bh_disable();
+	bh_lock_sock(sk);
+	h = str_sock_head(sk);
+	if (!h && sthead_able(sk)) {
+		h = own;
+		/* Before who finds the hook, or the operations, looks for it. */
+		smp_store_release(&str_sk(sk)->head, h);
+		str_sock_hook(sk, true);
+		/* After that: these count on it. */
+		smp_store_release(&sock->ops, &sthead_ops);
+	}
+	bh_unlock_sock(sk);
+	local_bh_enable();
+	release_sock(sk);
+	return h ?: ERR_PTR(-ENOTTY);
+}
+
+/**
+ * sthead_get() - find a socket's stream, or make it
+ * @sock: a STREAMS socket that has a file
+ *
+ * Context: process, sleeps.
+ * Return: the stream; -ENOTTY of one that is left to the kernel's own receive
+ * path, or when streams of sockets are switched off; -ENOSR.
+ */
+struct sthead *sthead_get(struct socket *sock)
+{
+	struct sthead *h = str_sock_head(sock->sk), *own;
+
+	if (h)
+		return h;
+	if (!sthead_able(sock->sk))
+		return ERR_PTR(-ENOTTY);
+	own = sthead_make(sock);
+	if (IS_ERR(own))
+		return own;
+	h = sthead_publish(sock, own);
+	if (h != own)
+		sthead_free(own, O_NONBLOCK);
+	return h;
+}
+
+/**
+ * sthead_close() - take a socket's stream away before the socket is released
+ * @sock: the socket, which nobody uses any more
+ *
+ * As close() of a socket it waits for nothing, unless the program has said how
+ * long its modules may take.
+ *
+ * Context: process, sleeps.
+ */
+void sthead_close(struct socket *sock)
+{
+	struct sthead *h = str_sock_head(sock->sk);
+	int oflag = sock->file ? sock->file->f_flags : 0;
+
+	if (!h->patient)
+		oflag |= O_NONBLOCK;
+	if (sock->file)
+		str_file_closed(&h->sd, sock->file);
+	str_sock_hook(sock->sk, false);
+	/* A hook that has it is done with it soon; none finds it from now on. */
+	if (!refcount_dec_and_test(&h->pins))
+		wait_for_completion(&h->unpinned);
+	WRITE_ONCE(str_sk(sock->sk)->head, NULL);
+	sthead_free(h, oflag);
+}
+
+/* Leaves what arrives to the kernel; not when it passes a stream. */
+int sthead_unhook(struct sock *sk)
+{
+	int err = 0;
+
+	lock_sock(sk);
+	if (str_sock_head(sk))
+		err = -EOPNOTSUPP;
+	else if (strudp_hooked(sk))
+		strudp_unhook(sk);
+	release_sock(sk);
+	return err;
+}

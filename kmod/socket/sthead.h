@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The stream of a STREAMS socket
+ *
+ * A socket has none until the first STREAMS ioctl on it. From then on what
+ * arrives passes it, from the provider up through the modules to the stream
+ * head, and goes on to the socket's own receive queue, where receive calls,
+ * poll() and the kernel's accounting find it; getmsg() takes it from there.
+ * What is sent passes it on the way down.
+ */
+#ifndef _SOCKET_STHEAD_H
+#define _SOCKET_STHEAD_H
+
+#include <linux/completion.h>
+#include <linux/container_of.h>
+#include <linux/mutex.h>
+#include <linux/net.h>
+#include <linux/refcount.h>
+#include <linux/workqueue.h>
+
+#include "../streams/head.h"
+#include "../tpi/udp_end.h"
+
+struct sthead {
+	struct stream sd;		/* has to be the first member */
+	struct strperim perim;
+	struct udp_end end;		/* the provider's end; end.sock is the socket */
+	refcount_t pins;		/* the socket, and hooks that run */
+	struct completion unpinned;
+	atomic_t over;			/* bytes let in since modules are full */
+	/*
+	 * A datagram that was taken off the socket's queue, under sd_read_mutex:
+	 * shown, it is a message on the stream head's queue as well, or what is
+	 * left of it is. Looked at without, it may be gone.
+	 */
+	struct sk_buff *ahead;
+	bool shown;
+	bool patient;			/* I_SETCLTIME was given */
+	struct mutex send_mutex;	/* who takes from the provider's queue */
+	bool sending;			/* who has send_mutex will look at the queue */
+	struct delayed_work work;	/* sends what a module held back */
+};
+
+/* Of any queue on the stream. */
+static inline struct sthead *sthead_of(const queue_t *q)
+{
+	return container_of(q->q_stream, struct sthead, sd);
+}
+
+static inline struct sock *sthead_sk(const struct sthead *h)
+{
+	return h->end.sock->sk;
+}
+
+/* sthead.c: its life */
+struct sthead *sthead_get(struct socket *sock);
+bool sthead_able(const struct sock *sk);
+void sthead_close(struct socket *sock);
+int sthead_unhook(struct sock *sk);
+
+/* sthead_ops.c: the system calls on a socket that has one */
+extern struct proto_ops sthead_ops;
+
+void __init sthead_ops_init(const struct proto_ops *bare);
+
+/* sthead_ioctl.c */
+bool sthead_cmd(unsigned int cmd);
+long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
+		  unsigned long arg, bool compat);
+/* The first one of those on a socket. */
+long sthead_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
+		  bool compat);
+/* What the socket does not know is for its modules; err: what it said. */
+long sthead_ioctl_down(struct sthead *h, struct socket *sock, unsigned int cmd,
+		       unsigned long arg, long err);
+
+/* sthead_up.c: what arrives, on its way to the socket's queue */
+extern struct qinit sthead_rinit;
+
+void sthead_rcv(struct sock *sk, struct sk_buff *skb);
+int sthead_queued(const struct sock *sk);
+
+/* sthead_rcv.c: receiving */
+int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
+		   int *addr_len);
+long sthead_getmsg(struct sthead *h, struct file *file,
+		   struct strio_msg __user *arg);
+int sthead_fill(struct sthead *h, bool nowait);
+void sthead_flushed(struct sthead *h);
+bool sthead_is_datagram(const mblk_t *mp);
+long sthead_first_bytes(struct sthead *h);
+
+/* sthead_send.c: downwards; the provider's write side */
+extern struct qinit sthead_winit;
+
+int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len);
+void sthead_drain(struct sthead *h);
+void sthead_send_work(struct work_struct *work);
+int sthead_wput(queue_t *q, mblk_t *mp);
+int sthead_wsrv(queue_t *q);
+mblk_t *sthead_blocks(size_t len);
+
+/* sockmod.c */
+extern struct strdrv sthead_driver;
+
+int __init sockmod_init(void);
+void sockmod_exit(void);
+
+#endif /* _SOCKET_STHEAD_H */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The ioctls of a stream head, on a STREAMS socket */
+#include <linux/sockios.h>
+#include <linux/uaccess.h>
+#include <asm/ioctls.h>
+#include <net/inet_common.h>
+#include <net/sock.h>
+#include <sys/strio.h>
+
+#include "sock.h"
+#include "sthead.h"
+
+/* Whether a command is one of those. */
+bool sthead_cmd(unsigned int cmd)
+{
+	switch (cmd) {
+	case STRIO_ISASTREAM:
+	case STRIO_GETMSG:
+	case STRIO_PUTMSG:
+		return true;
+	default:
+		return cmd >= I_NREAD && cmd <= I_EGETSIG;
+	}
+}
+
+static long ioctl_head(struct sthead *h, struct file *file, unsigned int cmd,
+		       unsigned long arg, bool compat)
+{
+	return compat ? str_compat_ioctl(&h->sd, file, cmd, arg) :
+			str_ioctl(&h->sd, file, cmd, arg);
+}
+
+/* What is on the stream head's queue, and then what is on the socket's. */
+static long ioctl_look(struct sthead *h, struct socket *sock, unsigned int cmd,
+		       unsigned long arg, bool compat)
+{
+	bool first = READ_ONCE(str_rq(&h->sd)->q_first);
+	long ret = ioctl_head(h, sock->file, cmd, arg, compat), err;
+	int queued = sthead_queued(sock->sk);
+
+	if (!queued)
+		return ret;
+	switch (cmd) {
+	case I_NREAD:
+		if (ret < 0)
+			return ret;
+		err = first ? 0 : inet_dgram_ops.ioctl(sock, SIOCINQ, arg);
+		return err ?: ret + queued;
+	case I_CKBAND:
+		return ret ?: !arg;
+	default:
+		return ret == -ENODATA ? put_user(0, (int __user *)arg) : ret;
+	}
+}
+
+/* Empties the socket's queue too: see sthead_rput(). */
+static long ioctl_flush(struct sthead *h, struct file *file, unsigned int cmd,
+			unsigned long arg, bool compat)
+{
+	long ret = ioctl_head(h, file, cmd, arg, compat);
+
+	/* What it is to take, another may be sending up. */
+	if (!perim_idle(&h->perim))
+		perim_pass(&h->perim);
+	sthead_flushed(h);
+	return ret;
+}
+
+/**
+ * sthead_ioctl() - a stream head's ioctl, on a socket
+ * @h: the socket's stream
+ * @sock: the socket
+ * @cmd: the command, of those that sthead_cmd() tells
+ * @arg: its argument
+ * @compat: of a 32-bit program
+ *
+ * Return: as str_ioctl().
+ */
+long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
+		  unsigned long arg, bool compat)
+{
+	struct file *file = sock->file;
+	long ret;
+
+	switch (cmd) {
+	case STRIO_ISASTREAM:
+		return 1;
+	case STRIO_GETMSG:
+		return sthead_getmsg(h, file, (void __user *)arg);
+	case STRIO_PUTMSG:
+	case I_FDINSERT:
+		ret = ioctl_head(h, file, cmd, arg, compat);
+		sthead_drain(h);
+		return ret;
+	case I_NREAD:
+	case I_CKBAND:
+	case I_GETBAND:
+		return ioctl_look(h, sock, cmd, arg, compat);
+	case I_PEEK:
+		ret = sthead_fill(h, true);
+		/* Who looks does not wait; another reader is at it. */
+		if (ret == -EAGAIN)
+			return 0;
+		return ret ?: ioctl_head(h, file, cmd, arg, compat);
+	case I_FLUSH:
+	case I_FLUSHBAND:
+		return ioctl_flush(h, file, cmd, arg, compat);
+	case I_POP:
+		ret = ioctl_head(h, file, cmd, arg, compat);
+		/* There may be room below, where there was none in the module. */
+		sock->sk->sk_write_space(sock->sk);
+		return ret;
+	case I_SETCLTIME:
+		ret = ioctl_head(h, file, cmd, arg, compat);
+		h->patient |= !ret;
+		return ret;
+	/* A socket is no pipe, and below no multiplexor. */
+	case I_SENDFD:
+	case I_RECVFD:
+	case I_LINK:
+	case I_PLINK:
+	case I_UNLINK:
+	case I_PUNLINK:
+		return -EINVAL;
+	default:
+		return ioctl_head(h, file, cmd, arg, compat);
+	}
+}
+
+long sthead_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
+		  bool compat)
+{
+	struct sthead *h;
+
+	if (cmd == STRIO_ISASTREAM)
+		return str_sock_head(sock->sk) || sthead_able(sock->sk) ?
+		       1 : -ENOTTY;
+	h = sthead_get(sock);
+	return IS_ERR(h) ? PTR_ERR(h) :
+			   sthead_ioctl(h, sock, cmd, arg, compat);
+}
+
+long sthead_ioctl_down(struct sthead *h, struct socket *sock, unsigned int cmd,
+		       unsigned long arg, long err)
+{
+	/* Those of interfaces are the kernel's; sockmod alone knows none. */
+	if (err != -ENOIOCTLCMD || _IOC_TYPE(cmd) == SOCK_IOC_TYPE ||
+	    READ_ONCE(h->sd.sd_npush) <= h->sd.sd_floor)
+		return err;
+	return str_ioctl(&h->sd, sock->file, cmd, arg);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The system calls on a STREAMS socket that has a stream */
+#include <linux/uaccess.h>
+#include <asm/ioctls.h>
+#include <net/inet_common.h>
+#include <net/sock.h>
+#include <net/udp.h>
+
+#include "sock.h"
+#include "sthead.h"
+
+static int sthead_ops_sendmsg(struct socket *sock, struct msghdr *msg,
+			      size_t len)
+{
+	int ret;
+
+	if (unlikely(inet_send_prepare(sock->sk)))
+		return -EAGAIN;
+	ret = sthead_sendmsg(str_sock_head(sock->sk), msg, len);
+	if (ret >= 0)
+		str_count_sent(STR_KIND_UDP, ret);
+	return ret;
+}
+
+static int sthead_ops_recvmsg(struct socket *sock, struct msghdr *msg,
+			      size_t len, int flags)
+{
+	struct sock *sk = sock->sk;
+	int addr_len = 0;
+	int ret;
+
+	if (unlikely(flags & MSG_ERRQUEUE))
+		return inet_recvmsg(sock, msg, len, flags);
+	sock_rps_record_flow(sk);
+	ret = sthead_recvmsg(str_sock_head(sk), msg, len, flags, &addr_len);
+	if (ret < 0)
+		return ret;
+	msg->msg_namelen = addr_len;
+	if (!(flags & MSG_PEEK))
+		str_count_rcvd(STR_KIND_UDP, ret);
+	return ret;
+}
+
+static int sthead_ops_ioctl(struct socket *sock, unsigned int cmd,
+			    unsigned long arg)
+{
+	struct sthead *h = str_sock_head(sock->sk);
+	long bytes;
+
+	if (sthead_cmd(cmd))
+		return sthead_ioctl(h, sock, cmd, arg, false);
+	bytes = cmd == FIONREAD ? sthead_first_bytes(h) : -1;
+	if (bytes >= 0)
+		return put_user((int)bytes, (int __user *)arg);
+	return sthead_ioctl_down(h, sock, cmd, arg,
+				 inet_dgram_ops.ioctl(sock, cmd, arg));
+}
+
+#ifdef CONFIG_COMPAT
+static int sthead_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
+				   unsigned long arg)
+{
+	struct sthead *h = str_sock_head(sock->sk);
+
+	if (sthead_cmd(cmd))
+		return sthead_ioctl(h, sock, cmd, arg, true);
+	return sthead_ioctl_down(h, sock, cmd, arg,
+				 inet_dgram_ops.compat_ioctl(sock, cmd, arg));
+}
+#endif
+
+/* What the stream adds to what the kernel says of a socket. */
+static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
+				poll_table *wait)
+{
+	const __poll_t out = EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
+	struct sthead *h = str_sock_head(sock->sk);
+	__poll_t mask = udp_poll(file, sock, wait);
+	queue_t *q = str_rq(&h->sd);
+	unsigned int flag;
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	flag = h->sd.sd_flag;
+	for (mp = q->q_first; mp; mp = mp->b_next) {
+		if (sthead_is_datagram(mp))
+			mask |= EPOLLIN | EPOLLRDNORM;
+		else if (mp == q->q_first)
+			/* For getmsg() alone: receive calls do not see it. */
+			mask |= DB_TYPE(mp) & QPCTL ? EPOLLPRI : EPOLLRDBAND;
+	}
+	spin_unlock_irq(&q->q_lock);
+	if (flag & (STR_RERR | STR_WERR))
+		return EPOLLERR;
+	if (flag & STR_HUP)
+		return (mask & ~out) | EPOLLHUP;
+	/* A module has no room: who made some tells the socket's writers. */
+	if (mask & EPOLLOUT && !str_writable(&h->sd, 0))
+		mask &= ~out;
+	return mask;
+}
+
+static int sthead_ops_release(struct socket *sock)
+{
+	if (sock->sk)
+		sthead_close(sock);
+	return str_sock_release(sock);
+}
+
+/* Pages pass a stream as what is written does. */
+SENDPAGE_BY_MSG_OP(sthead_ops)
+
+/* Those of a socket without one, some of them replaced. */
+struct proto_ops sthead_ops;
+
+void __init sthead_ops_init(const struct proto_ops *bare)
+{
+	sthead_ops = *bare;
+	sthead_ops.sendmsg = sthead_ops_sendmsg;
+	sthead_ops.recvmsg = sthead_ops_recvmsg;
+	sthead_ops.ioctl = sthead_ops_ioctl;
+#ifdef CONFIG_COMPAT
+	sthead_ops.compat_ioctl = sthead_ops_compat_ioctl;
+#endif
+	sthead_ops.poll = sthead_ops_poll;
+	sthead_ops.release = sthead_ops_release;
+	SET_SENDPAGE(&sthead_ops, sthead_ops);
+}

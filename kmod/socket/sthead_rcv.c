@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Receiving on a socket that has a stream
+ *
+ * Datagrams wait on the socket's own queue. getmsg() and I_PEEK have the first of
+ * it shown as a message, on the stream head's queue, where other messages stand
+ * too; its buffer is kept beside it for receive calls, which look there first.
+ */
+#include <linux/bpf-cgroup.h>
+#include <linux/skbuff.h>
+#include <linux/uaccess.h>
+#include <net/sock.h>
+#include <net/udp.h>
+#include <sys/strio.h>
+
+#include "sock.h"
+#include "sthead.h"
+
+/* Whether a message is for receive calls. */
+bool sthead_is_datagram(const mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_DATA ||
+	       (DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_UNITDATA_IND);
+}
+
+/*
+ * Bytes of a datagram that getmsg() has left on the stream head's queue, and
+ * whether its name is there; -1: there is none.
+ */
+static long shown_bytes(struct sthead *h, bool *named)
+{
+	queue_t *q = str_rq(&h->sd);
+	long bytes = -1;
+	mblk_t *mp;
+
+	spin_lock_irq(&q->q_lock);
+	for (mp = q->q_first; mp && !sthead_is_datagram(mp);)
+		mp = mp->b_next;
+	if (mp) {
+		bytes = msgdsize(mp);
+		*named = DB_TYPE(mp) != M_DATA;
+	}
+	spin_unlock_irq(&q->q_lock);
+	return bytes;
+}
+
+/* What receive calls would find there, as FIONREAD tells it; -1: nothing. */
+long sthead_first_bytes(struct sthead *h)
+{
+	bool named;
+
+	return READ_ONCE(h->ahead) ? shown_bytes(h, &named) : -1;
+}
+
+/*
+ * Under sd_read_mutex: the datagram that is received next, if it is off the
+ * socket's queue. off: bytes of it that a getmsg() has taken.
+ */
+static struct sk_buff *ahead(struct sthead *h, int *off, bool *named)
+{
+	long left;
+
+	*off = 0;
+	*named = true;
+	if (!h->ahead || !h->shown)
+		return h->ahead;
+	left = shown_bytes(h, named);
+	if (left >= 0 && left <= h->ahead->len) {
+		*off = h->ahead->len - left;
+		return h->ahead;
+	}
+	/* A getmsg() has taken it, or M_FLUSH. */
+	consume_skb(h->ahead);
+	WRITE_ONCE(h->ahead, NULL);
+	return NULL;
+}
+
+/* Another reader may be copying to where nobody answers. */
+static int ahead_lock(struct sthead *h, bool nowait)
+{
+	if (mutex_trylock(&h->sd.sd_read_mutex))
+		return 0;
+	if (nowait)
+		return -EAGAIN;
+	return mutex_lock_interruptible(&h->sd.sd_read_mutex) ? -EINTR : 0;
+}
+
+/* I_FLUSH was done: what it left is not kept until somebody receives. */
+void sthead_flushed(struct sthead *h)
+{
+	bool named;
+	int off;
+
+	if (!READ_ONCE(h->ahead) || !mutex_trylock(&h->sd.sd_read_mutex))
+		return;
+	ahead(h, &off, &named);
+	mutex_unlock(&h->sd.sd_read_mutex);
+}
+
+/* A datagram as a message; NULL when memory is short. */
+static mblk_t *fill_message(struct sthead *h, const struct sk_buff *skb)
+{
+	mblk_t *mp, *bp;
+	size_t off = 0;
+
+	mp = strudp_unitdata_ind(&h->end, skb, GFP_KERNEL_ACCOUNT);
+	if (!mp)
+		return NULL;
+	mp->b_cont = sthead_blocks(skb->len);
+	if (!mp->b_cont)
+		goto fail;
+	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
+		if (skb_copy_bits(skb, off, bp->b_rptr, MBLKL(bp)))
+			goto fail;
+		off += MBLKL(bp);
+	}
+	/* The next one has sent data without a control part. */
+	if (!udp_hdr(skb)->source && !ip_hdr(skb)->saddr) {
+		bp = mp;
+		mp = unlinkb(bp);
+		freeb(bp);
+	}
+	return mp;
+
+fail:
+	freemsg(mp);
+	return NULL;
+}
+
+/* The one that is ahead, or the next one of the socket's, is to be a message. */
+static int fill(struct sthead *h)
+{
+	struct sock *sk = sthead_sk(h);
+	bool named;
+	int off, err = 0;
+	mblk_t *mp;
+
+	if (READ_ONCE(str_rq(&h->sd)->q_first))
+		return 0;
+	if (!ahead(h, &off, &named)) {
+		struct sk_buff *skb;
+
+		if (!sthead_queued(sk))
+			return 0;
+		/* It would be asked for the name that receive calls tell. */
+		if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
+			return -EOPNOTSUPP;
+		skb = str_sock_dequeue(sk, MSG_DONTWAIT, &err);
+		if (!skb)
+			return err == -EAGAIN ? 0 : err;
+		UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS, 0);
+		h->shown = false;
+		WRITE_ONCE(h->ahead, skb);
+	}
+	mp = fill_message(h, h->ahead);
+	if (!mp)
+		return -ENOSR;
+	h->shown = true;
+	putq(str_rq(&h->sd), mp);
+	return 0;
+}
+
+/**
+ * sthead_fill() - have the socket's next datagram as a message
+ * @h: the stream
+ * @nowait: not even for another reader
+ *
+ * Nothing is done while the stream head's queue has something.
+ *
+ * Context: process, sleeps.
+ * Return: 0, also when there is none; -ENOSR, when it stays; -EAGAIN, -EINTR; the
+ * socket's error; -EOPNOTSUPP: a BPF program changes names.
+ */
+int sthead_fill(struct sthead *h, bool nowait)
+{
+	struct sock *sk = sthead_sk(h);
+	int err = ahead_lock(h, nowait);
+
+	if (err)
+		return err;
+	err = fill(h);
+	mutex_unlock(&h->sd.sd_read_mutex);
+	/* Who came to wait while it was on neither queue is told. */
+	if (READ_ONCE(h->ahead) && wq_has_sleeper(sk_sleep(sk)))
+		wake_up_interruptible_poll(sk_sleep(sk),
+					   EPOLLIN | EPOLLRDNORM);
+	return err;
+}
+
+/* Whether a message is for getmsg() with want. */
+static bool want_fits(const mblk_t *mp, const struct strio_msg *want)
+{
+	return DB_TYPE(mp) & QPCTL || want->flags & MSG_ANY ||
+	       (want->flags & MSG_BAND && mp->b_band >= want->band);
+}
+
+/* Whether a getmsg() with want, or, NULL, a receive call has something. */
+static bool wait_is_over(struct sthead *h, const struct strio_msg *want)
+{
+	struct sock *sk = sthead_sk(h);
+	queue_t *q = str_rq(&h->sd);
+	bool over, empty;
+
+	spin_lock_irq(&q->q_lock);
+	empty = !q->q_first;
+	over = h->sd.sd_flag & (STR_HUP | STR_RERR) ||
+	       (want && !empty && want_fits(q->q_first, want));
+	spin_unlock_irq(&q->q_lock);
+	if (over || READ_ONCE(sk->sk_err) ||
+	    READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
+		return true;
+	if (!sthead_queued(sk) && !READ_ONCE(h->ahead))
+		return false;
+	/* getmsg() has it made a message when there is no other. */
+	return !want || (empty && (want->flags & MSG_ANY ||
+				   (want->flags & MSG_BAND && !want->band)));
+}
+
+/*
+ * Whether nothing will come any more. Of a shutdown receive calls that may not
+ * wait do not tell, as on any socket of UDP.
+ */
+static bool rcv_over(struct sthead *h, const struct strio_msg *want, long timeo)
+{
+	return READ_ONCE(h->sd.sd_flag) & STR_HUP ||
+	       ((want || timeo) &&
+		READ_ONCE(sthead_sk(h)->sk_shutdown) & RCV_SHUTDOWN);
+}
+
+/* 0; 1: nothing will come any more; -EAGAIN after the time, or a signal. */
+static int rcv_wait(struct sthead *h, const struct strio_msg *want, long *timeo)
+{
+	struct sock *sk = sthead_sk(h);
+	long left;
+
+	if (rcv_over(h, want, *timeo))
+		return 1;
+	if (!*timeo)
+		return -EAGAIN;
+	left = wait_event_interruptible_timeout(*sk_sleep(sk),
+						wait_is_over(h, want), *timeo);
+	if (left < 0)
+		return sock_intr_errno(*timeo);
+	*timeo = left;
+	return left ? 0 : -EAGAIN;
+}
+
+/* What a receive call is given of one that is ahead; false: there is none. */
+static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
+		       int flags, int *addr_len, int *ret)
+{
+	struct sock *sk = sthead_sk(h);
+	int off, peek = sk_peek_offset(sk, flags);
+	struct sk_buff *skb;
+	bool named;
+
+	*ret = ahead_lock(h, flags & MSG_DONTWAIT);
+	if (*ret)
+		return true;
+	skb = ahead(h, &off, &named);
+	if (skb && flags & MSG_PEEK) {
+		skb_get(skb);
+	} else if (skb) {
+		WRITE_ONCE(h->ahead, NULL);
+		if (h->shown)
+			freemsg(str_take(&h->sd, sthead_is_datagram));
+	}
+	mutex_unlock(&h->sd.sd_read_mutex);
+	if (!skb)
+		return false;
+	if (peek > 0)
+		off += min_t(int, peek, skb->len - off);
+	*ret = str_sock_give(sk, skb, off, msg, len, flags, addr_len);
+	if (!named)
+		*addr_len = 0;
+	if (flags & MSG_PEEK)
+		sk_peek_offset_fwd(sk, min_t(size_t, len, skb->len - off));
+	else
+		sk_peek_offset_bwd(sk, skb->len - off);
+	consume_skb(skb);
+	return true;
+}
+
+/* Data without a control part has no name: see message_from(). */
+static void unname(const struct msghdr *msg, int *addr_len)
+{
+	const struct sockaddr_in *sin = msg->msg_name;
+
+	if (sin && *addr_len && !sin->sin_port && !sin->sin_addr.s_addr)
+		*addr_len = 0;
+}
+
+/**
+ * sthead_recvmsg() - receive a datagram on a socket that has a stream
+ * @h: the stream
+ * @msg: as for recvmsg(2)
+ * @len: bytes there is room for
+ * @flags: MSG_PEEK ...
+ * @addr_len: set to the length of the sender's name, if it is wanted
+ *
+ * Return: bytes received or a negative error, as recvmsg(2).
+ */
+int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
+		   int *addr_len)
+{
+	struct sock *sk = sthead_sk(h);
+	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
+	int ret;
+
+	for (;;) {
+		ret = str_take_error(&h->sd, false);
+		if (ret)
+			return ret;
+		if (unlikely(READ_ONCE(h->ahead)) &&
+		    ahead_give(h, msg, len, flags, addr_len, &ret))
+			break;
+		ret = str_sock_recvmsg(sk, msg, len, flags | MSG_DONTWAIT,
+				       addr_len);
+		if (ret != -EAGAIN)
+			break;
+		ret = rcv_wait(h, NULL, &timeo);
+		if (ret)
+			return min(ret, 0);
+	}
+	unname(msg, addr_len);
+	return ret;
+}
+
+/**
+ * sthead_getmsg() - STRIO_GETMSG on a socket that has a stream
+ * @h: the stream
+ * @file: the socket's
+ * @arg: the user's request
+ *
+ * Return: as str_getmsg(), or as sthead_fill().
+ */
+long sthead_getmsg(struct sthead *h, struct file *file,
+		   struct strio_msg __user *arg)
+{
+	long timeo = file->f_flags & O_NONBLOCK ? 0 : MAX_SCHEDULE_TIMEOUT;
+	struct sock *sk = sthead_sk(h);
+	struct strio_msg want, msg;
+	int ret;
+
+	if (copy_from_user(&want, arg, sizeof(want)))
+		return -EFAULT;
+	if (!str_getmsg_valid(&want))
+		return -EINVAL;
+	for (;;) {
+		ret = sock_error(sk);
+		/* Who wants another one leaves it where it is. */
+		if (!ret && want.flags != MSG_HIPRI &&
+		    (want.flags != MSG_BAND || !want.band))
+			ret = sthead_fill(h, !timeo);
+		if (ret)
+			return ret;
+		msg = want;
+		ret = str_getmsg(&h->sd, &msg, arg, O_NONBLOCK);
+		if (ret != -EAGAIN || want.flags == STRIO_PEEKED)
+			break;
+		ret = rcv_wait(h, &want, &timeo);
+		if (ret < 0)
+			return ret;
+		if (ret) {
+			msg.ctl.len = 0;
+			msg.data.len = 0;
+			return copy_to_user(arg, &msg, sizeof(msg)) ? -EFAULT :
+								      0;
+		}
+	}
+	sthead_flushed(h);
+	return ret;
+}

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is sent on a socket that has a stream
+ *
+ * sendmsg() sends a T_UNITDATA_REQ down. What comes out at the provider waits on
+ * its queue, and is sent by who sent it down, when that returns: so errors are
+ * told as without a stream, and the call waits for room in the send buffer as
+ * it would, which nobody does while others are kept from sending. What a module
+ * held back a worker sends.
+ */
+#include <linux/cred.h>
+#include <linux/slab.h>
+#include <net/inet_common.h>
+#include <net/inet_sock.h>
+#include <net/sock.h>
+
+#include "../streams/copy.h"
+#include "sock.h"
+#include "sthead.h"
+
+/* Jiffies until one for which there was no room is tried again. */
+#define SEND_RETRY	(HZ / 100 ?: 1)
+/* Messages that one goes on sending while others put more there. */
+#define SEND_BATCH	1024
+
+/* A sendmsg() that waits for what becomes of its datagram. */
+struct send_call {
+	const struct msghdr *msg;
+	const dblk_t *block;		/* its control part's, if it comes out */
+	bool seen;			/* it did */
+	mblk_t *mp;			/* ... and waits for send buffer */
+	int ret;			/* what sending it said */
+	int other;			/* ... or one that came out instead */
+};
+
+/* Blocks for len bytes, empty, at least one; NULL: memory is short. */
+mblk_t *sthead_blocks(size_t len)
+{
+	mblk_t *head = NULL, **tail = &head;
+
+	do {
+		size_t n = min_t(size_t, len, STR_WRITE_BLOCK);
+
+		*tail = allocb_gfp(n, GFP_KERNEL_ACCOUNT);
+		if (!*tail) {
+			freemsg(head);
+			return NULL;
+		}
+		(*tail)->b_wptr += n;
+		tail = &(*tail)->b_cont;
+		len -= n;
+	} while (len);
+	return head;
+}
+
+/* The address that a datagram is for: errors as udp_sendmsg()'s. */
+static int send_dest(const struct sock *sk, const struct msghdr *msg,
+		     struct sockaddr_in *sin)
+{
+	const struct sockaddr_in *name = msg->msg_name;
+	const struct inet_sock *inet = inet_sk(sk);
+
+	*sin = (struct sockaddr_in){ .sin_family = AF_INET };
+	if (name) {
+		if (msg->msg_namelen < sizeof(*name))
+			return -EINVAL;
+		if (name->sin_family != AF_INET &&
+		    name->sin_family != AF_UNSPEC)
+			return -EAFNOSUPPORT;
+		sin->sin_port = name->sin_port;
+		sin->sin_addr = name->sin_addr;
+		return sin->sin_port ? 0 : -EINVAL;
+	}
+	/* One that is being put together knows where it goes. */
+	if (READ_ONCE(udp_sk(sk)->pending)) {
+		const struct flowi4 *fl4 = &inet->cork.fl.u.ip4;
+
+		sin->sin_port = READ_ONCE(fl4->fl4_dport);
+		sin->sin_addr.s_addr = READ_ONCE(fl4->daddr);
+		return sin->sin_port ? 0 : -EINVAL;
+	}
+	if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
+		return -EDESTADDRREQ;
+	sin->sin_port = READ_ONCE(inet->inet_dport);
+	sin->sin_addr.s_addr = READ_ONCE(inet->inet_daddr);
+	return 0;
+}
+
+/* The T_UNITDATA_REQ of a call. */
+static mblk_t *send_message(const struct sockaddr_in *sin, struct msghdr *msg,
+			    size_t len)
+{
+	struct T_unitdata_req *req;
+	mblk_t *mp, *bp;
+
+	mp = allocb_gfp(sizeof(*req) + sizeof(*sin), GFP_KERNEL_ACCOUNT);
+	if (!mp)
+		return ERR_PTR(-ENOBUFS);
+	mp->b_cont = sthead_blocks(len);
+	if (!mp->b_cont) {
+		freemsg(mp);
+		return ERR_PTR(-ENOBUFS);
+	}
+	DB_TYPE(mp) = M_PROTO;
+	req = (struct T_unitdata_req *)mp->b_rptr;
+	*req = (struct T_unitdata_req){
+		.PRIM_type = T_UNITDATA_REQ,
+		.DEST_length = sizeof(*sin),
+		.DEST_offset = sizeof(*req),
+	};
+	memcpy(req + 1, sin, sizeof(*sin));
+	mp->b_wptr += sizeof(*req) + sizeof(*sin);
+	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
+		if (MBLKL(bp) && !str_copy_from_iter(bp->b_rptr, MBLKL(bp),
+						     &msg->msg_iter)) {
+			freemsg(mp);
+			return ERR_PTR(-EFAULT);
+		}
+	}
+	return mp;
+}
+
+/* For a request that putmsg()'s user has made, and who else could be told. */
+static void send_failed(struct sthead *h, mblk_t *mp, int err)
+{
+	/* Not while those before wait to be read. */
+	if (err != -EPROTO &&
+	    (!(mp->b_flag & MSGOBJECT) ||
+	     READ_ONCE(str_rq(&h->sd)->q_count) > STRHIGH))
+		freemsg(mp);
+	else
+		tpi_reply(WR(h->end.rq), strudp_send_error(&h->end, mp, err));
+}
+
+/* A primitive but for data: see sthead_cred(). */
+static void send_primitive(struct sthead *h, mblk_t *mp)
+{
+	const struct cred *old = override_creds(h->end.cred);
+	queue_t *q = WR(h->end.rq);
+	mblk_t *flush;
+
+	mp = strudp_request(&h->end, mp);
+	revert_creds(old);
+	flush = h->end.flush;
+	h->end.flush = NULL;
+	tpi_reply(q, flush);
+	tpi_reply(q, mp);
+}
+
+static bool send_buffer_full(const struct sock *sk)
+{
+	return sk_wmem_alloc_get(sk) >= READ_ONCE(sk->sk_sndbuf);
+}
+
+/* As for sendto(), a socket without a port gets one. */
+static int send_bound(struct sthead *h, mblk_t *mp, const struct msghdr *how)
+{
+	struct sock *sk = sthead_sk(h);
+
+	if (!READ_ONCE(inet_sk(sk)->inet_num) && inet_send_prepare(sk))
+		return -EADDRNOTAVAIL;
+	return strudp_send_request(&h->end, mp, how);
+}
+
+/*
+ * Without waiting. What fails with EAGAIN though there is room (a policy of
+ * IPsec, a BPF program) will not be mended by waiting. full: it may be.
+ */
+static int send_now(struct sthead *h, mblk_t *mp, const struct msghdr *how,
+		    bool *full)
+{
+	int ret, tries = 2;
+
+	do {
+		ret = send_bound(h, mp, how);
+		*full = ret == -EAGAIN && send_buffer_full(sthead_sk(h));
+	} while (ret == -EAGAIN && !*full && --tries);
+	return ret;
+}
+
+/* The caller's own; if it is to wait call->mp has it still. */
+static void send_own(struct sthead *h, mblk_t *mp, struct send_call *call)
+{
+	bool full;
+
+	call->seen = true;
+	call->ret = send_now(h, mp, call->msg, &full);
+	if (full && !(call->msg->msg_flags & MSG_DONTWAIT)) {
+		call->mp = mp;
+	} else {
+		call->mp = NULL;
+		freemsg(mp);
+	}
+}
+
+/* false: there is no room for it, and it waits. */
+static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
+{
+	bool full;
+	int ret;
+
+	if (call && mp->b_datap == call->block) {
+		send_own(h, mp, call);
+		return true;
+	}
+	ret = send_now(h, mp, NULL, &full);
+	if (full) {
+		if (!putbq(WR(h->end.rq), mp))
+			freemsg(mp);
+		/* Not at once, though one of high priority enables the queue. */
+		mod_delayed_work(system_unbound_wq, &h->work, SEND_RETRY);
+		return false;
+	}
+	if (ret >= 0) {
+		freemsg(mp);
+		return true;
+	}
+	if (call && !(mp->b_flag & MSGOBJECT))
+		call->other = ret;
+	send_failed(h, mp, ret);
+	return true;
+}
+
+/*
+ * Under send_mutex. A call looks for its own datagram as long as there are any;
+ * those of others it sends for a while.
+ */
+static void send_queue(struct sthead *h, struct send_call *call)
+{
+	queue_t *q = WR(h->end.rq);
+	int left = SEND_BATCH;
+	mblk_t *mp;
+
+	while (((call && !call->seen) || left-- > 0) && (mp = getq(q))) {
+		if (tpi_type(mp) != T_UNITDATA_REQ)
+			send_primitive(h, mp);
+		else if (!send_datagram(h, mp, call))
+			return;
+		cond_resched();
+	}
+	if (READ_ONCE(q->q_first))
+		queue_delayed_work(system_unbound_wq, &h->work, 0);
+}
+
+/*
+ * Modules let a message pass in the perimeter. Where another had that, who sent
+ * it down finds it at the provider after this.
+ */
+static void send_pass(struct sthead *h)
+{
+	if (!perim_idle(&h->perim))
+		perim_pass(&h->perim);
+}
+
+/* Sends what is at the provider. Context: process, sleeps. */
+void sthead_drain(struct sthead *h)
+{
+	send_pass(h);
+	mutex_lock(&h->send_mutex);
+	send_queue(h, NULL);
+	mutex_unlock(&h->send_mutex);
+}
+
+void sthead_send_work(struct work_struct *work)
+{
+	struct sthead *h = container_of(work, struct sthead, work.work);
+
+	mutex_lock(&h->send_mutex);
+	send_queue(h, NULL);
+	mutex_unlock(&h->send_mutex);
+}
+
+/* Something waits at the provider. */
+int sthead_wsrv(queue_t *q)
+{
+	struct sthead *h = sthead_of(q);
+
+	/* After the message was queued; pairs with send_through(). */
+	smp_mb();
+	if (!READ_ONCE(h->sending))
+		queue_delayed_work(system_unbound_wq, &h->work, 0);
+	return 0;
+}
+
+static bool is_transparent(const mblk_t *mp)
+{
+	struct iocblk ioc;
+
+	return tpi_get(mp, &ioc, sizeof(ioc)) && ioc.ioc_count == TRANSPARENT;
+}
+
+int sthead_wput(queue_t *q, mblk_t *mp)
+{
+	switch (DB_TYPE(mp)) {
+	case M_PROTO:
+	case M_PCPROTO:
+		if (!putq(q, mp))
+			freemsg(mp);
+		break;
+	case M_DATA:
+		/* Datagrams come with a T_UNITDATA_REQ. */
+		tpi_reply(q, tpi_fatal(mp));
+		break;
+	case M_FLUSH:
+		tpi_flush(q, mp);
+		break;
+	case M_IOCTL:
+		/* As a socket says of what is not its own. */
+		tpi_ioctl_nak(q, mp, is_transparent(mp) ? ENOTTY : EINVAL);
+		break;
+	default:
+		freemsg(mp);
+	}
+	return 0;
+}
+
+/* The stream head's write side: there is room below again. */
+static int send_room(queue_t *q)
+{
+	struct sock *sk = sthead_sk(sthead_of(q));
+
+	str_wsrv(q);
+	/* Those who poll the socket wait for this too. */
+	sk->sk_write_space(sk);
+	return 0;
+}
+
+static struct module_info send_info = {
+	.mi_idname = "strhead",
+	.mi_minpsz = 0,
+	.mi_maxpsz = STRMSGSZ,
+};
+
+struct qinit sthead_winit = {
+	.qi_srvp = send_room,
+	.qi_minfo = &send_info,
+};
+
+/*
+ * Until modules have room, for as long as timeo says. 0; -EAGAIN after that time,
+ * a signal, or an error of the stream's. Nobody is sent SIGPIPE, as by no socket
+ * of UDP.
+ */
+static int send_wait(struct sthead *h, long *timeo)
+{
+	long left;
+
+	for (;;) {
+		if (str_write_broken(&h->sd))
+			return str_take_error(&h->sd, true) ?: -ENXIO;
+		if (str_writable(&h->sd, 0))
+			return 0;
+		if (!*timeo)
+			return -EAGAIN;
+		left = wait_event_interruptible_timeout(h->sd.sd_wwait,
+							str_write_broken(&h->sd) ||
+							str_writable(&h->sd, 0),
+							*timeo);
+		if (left < 0)
+			return sock_intr_errno(*timeo);
+		*timeo = left;
+	}
+}
+
+/* Until there is room in the send buffer, as the kernel waits. */
+static int send_wait_buffer(struct sthead *h, long *timeo)
+{
+	struct sock *sk = sthead_sk(h);
+	long left;
+
+	if (!*timeo)
+		return -EAGAIN;
+	/* So that who frees a packet tells. */
+	set_bit(SOCK_NOSPACE, &sk->sk_socket->flags);
+	left = wait_event_interruptible_timeout(*sk_sleep(sk),
+						!send_buffer_full(sk) ||
+						READ_ONCE(sk->sk_err) ||
+						READ_ONCE(sk->sk_shutdown) &
+						SEND_SHUTDOWN, *timeo);
+	if (left < 0)
+		return sock_intr_errno(*timeo);
+	*timeo = left;
+	return left ? 0 : -EAGAIN;
+}
+
+/* Sends a message down, and on what comes out below. */
+static int send_through(struct sthead *h, mblk_t *mp, struct send_call *call)
+{
+	queue_t *q = WR(h->end.rq);
+
+	WRITE_ONCE(h->sending, true);
+	putnext(str_wq(&h->sd), mp);
+	send_pass(h);
+	send_queue(h, call);
+	WRITE_ONCE(h->sending, false);
+	/* Before the look at what has come since; pairs with sthead_wsrv(). */
+	smp_mb();
+	if (READ_ONCE(q->q_first))
+		queue_delayed_work(system_unbound_wq, &h->work, 0);
+	return call->seen ? call->ret : call->other;
+}
+
+/* Sends a message that was found to have room, and waits until it has gone. */
+static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
+		       long timeo)
+{
+	int ret;
+
+	mutex_lock(&h->send_mutex);
+	ret = send_through(h, mp, call);
+	mutex_unlock(&h->send_mutex);
+	while (call->mp) {
+		ret = send_wait_buffer(h, &timeo);
+		if (ret) {
+			freemsg(call->mp);
+			break;
+		}
+		mutex_lock(&h->send_mutex);
+		send_own(h, call->mp, call);
+		mutex_unlock(&h->send_mutex);
+		ret = call->ret;
+	}
+	return ret;
+}
+
+/**
+ * sthead_sendmsg() - send a datagram on a socket that has a stream
+ * @h: the stream
+ * @msg: as for sendmsg(2)
+ * @len: bytes of data
+ *
+ * Flags and control messages are kept for when the datagram comes out below. If a
+ * module holds it, has a perimeter of its own, which is not waited for, or has
+ * made its control part anew, it goes without them.
+ *
+ * Return: @len or a negative error, as sendmsg(2); those of the stream head.
+ */
+int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len)
+{
+	struct send_call call = { .msg = msg };
+	struct sock *sk = sthead_sk(h);
+	long timeo = sock_sndtimeo(sk, msg->msg_flags & MSG_DONTWAIT);
+	struct sockaddr_in sin;
+	mblk_t *mp, *keep;
+	int ret;
+
+	if (len > U16_MAX)
+		return -EMSGSIZE;
+	/* Modules are given a copy. */
+	if (msg->msg_flags & MSG_OOB ||
+	    (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY)))
+		return -EOPNOTSUPP;
+	ret = send_dest(sk, msg, &sin);
+	if (ret)
+		return ret;
+	mp = send_message(&sin, msg, len);
+	if (IS_ERR(mp))
+		return PTR_ERR(mp);
+	/* No other block is to be taken for it, as one in its place might be. */
+	keep = dupb(mp);
+	call.block = mp->b_datap;
+	ret = keep ? send_wait(h, &timeo) : -ENOBUFS;
+	if (ret)
+		freemsg(mp);
+	else
+		ret = send_wholly(h, mp, &call, timeo);
+	freemsg(keep);
+	return ret < 0 ? ret : len;
+}

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What arrives on a socket that has a stream
+ *
+ * The hook makes a T_UNITDATA_IND of a datagram and sends it up. What comes out
+ * at the stream head, changed by modules perhaps, becomes a datagram again and
+ * goes to the socket's receive queue. Where a module has let the packet's own
+ * buffer be, that is the packet still, and nothing is copied; all that it knew
+ * besides its data it knows again.
+ */
+#include <linux/bottom_half.h>
+#include <linux/inetdevice.h>
+#include <linux/skbuff.h>
+#include <net/inet_sock.h>
+#include <net/ip.h>
+#include <net/route.h>
+#include <net/udp.h>
+
+#include "../streams/mblk.h"
+#include "sock.h"
+#include "sthead.h"
+
+#define HEADERS		(sizeof(struct iphdr) + sizeof(struct udphdr))
+/* Most bytes of one buffer that is copied to. */
+#define PIECE_MAX	SKB_MAX_HEAD(HEADERS)
+
+/* Those that getmsg() or a look has taken are not among them. */
+int sthead_queued(const struct sock *sk)
+{
+	return skb_queue_len_lockless(&sk->sk_receive_queue) +
+	       skb_queue_len_lockless(&udp_sk((struct sock *)sk)->reader_queue);
+}
+
+/* which: UDP_MIB_RCVBUFERRORS, or what else there was no memory for. */
+static void count_drop(struct sock *sk, int which)
+{
+	SNMP_INC_STATS(strudp_mib(sk, false), which);
+	SNMP_INC_STATS(strudp_mib(sk, false), UDP_MIB_INERRORS);
+	str_count(STR_KIND_UDP, STR_DROPPED, 1);
+}
+
+static void rcv_dropped(struct sock *sk, int which)
+{
+	atomic_inc(&sk->sk_drops);
+	count_drop(sk, which);
+}
+
+/* As ipv4_pktinfo_prepare() of the kernel, which has the route it came by. */
+static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
+{
+	struct in_pktinfo *info = PKTINFO_SKB_CB(skb);
+	const struct rtable *rt = skb_rtable(skb);
+	const struct iphdr *iph = ip_hdr(skb);
+	/* Before what shares its place is written. */
+	bool slave = ipv4_l3mdev_skb(IPCB(skb)->flags);
+
+	if (!(READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_PKTINFO)) {
+		info->ipi_ifindex = 0;
+		info->ipi_spec_dst.s_addr = 0;
+		return;
+	}
+	if (!rt || info->ipi_ifindex == LOOPBACK_IFINDEX ||
+	    (slave && rt->rt_iif))
+		info->ipi_ifindex = inet_iif(skb);
+	info->ipi_spec_dst.s_addr = iph->daddr;
+	if (rt && (rt->rt_flags & (RTCF_LOCAL | RTCF_BROADCAST |
+				   RTCF_MULTICAST)) != RTCF_LOCAL)
+		info->ipi_spec_dst.s_addr =
+			inet_select_addr(skb->dev, iph->saddr,
+					 ipv4_is_zeronet(iph->saddr) ?
+					 RT_SCOPE_LINK : RT_SCOPE_UNIVERSE);
+}
+
+/*
+ * Whether modules have room. What one queues, or what it has made of what it was
+ * given, counts against no receive buffer: when its marks are reached as many
+ * bytes as that buffer has may come still, so that a burst is not lost to them.
+ */
+static bool rcv_room(struct sthead *h, const struct sock *sk,
+		     const struct sk_buff *skb)
+{
+	if (likely(canputnext(h->end.rq))) {
+		if (unlikely(atomic_read(&h->over)))
+			atomic_set(&h->over, 0);
+		return true;
+	}
+	if (atomic_read(&h->over) > READ_ONCE(sk->sk_rcvbuf))
+		return false;
+	atomic_add(skb->truesize, &h->over);
+	return true;
+}
+
+static void rcv_up(struct sthead *h, struct sock *sk, struct sk_buff *skb)
+{
+	mblk_t *mp, *data;
+
+	if (!rcv_room(h, sk, skb)) {
+		kfree_skb(skb);
+		rcv_dropped(sk, UDP_MIB_RCVBUFERRORS);
+		return;
+	}
+	mp = strudp_unitdata_ind(&h->end, skb, GFP_ATOMIC | __GFP_NOWARN);
+	if (!mp) {
+		kfree_skb(skb);
+		rcv_dropped(sk, UDP_MIB_MEMERRORS);
+		return;
+	}
+	rcv_pktinfo(sk, skb);
+	data = strudp_rcv_data(sk, skb);
+	if (!data) {
+		freemsg(mp);
+		rcv_dropped(sk, UDP_MIB_RCVBUFERRORS);
+		return;
+	}
+	linkb(mp, data);
+	putnext(h->end.rq, mp);
+}
+
+/**
+ * sthead_rcv() - send a datagram up
+ * @sk: the receiver, which has a stream
+ * @skb: the datagram, filtered, skb->data behind its UDP header; consumed
+ *
+ * Context: softirq, under RCU.
+ */
+void sthead_rcv(struct sock *sk, struct sk_buff *skb)
+{
+	struct sthead *h = str_sock_head(sk);
+
+	if (!h || !refcount_inc_not_zero(&h->pins)) {
+		/* It is being closed. */
+		kfree_skb(skb);
+		return;
+	}
+	rcv_up(h, sk, skb);
+	if (refcount_dec_and_test(&h->pins))
+		complete(&h->unpinned);
+}
+
+/* Data of a message, as buffers on their way to be one. */
+struct parts {
+	struct sk_buff *first;
+	struct sk_buff *last;
+	bool packet;			/* the first has its headers */
+};
+
+static void parts_add(struct parts *p, struct sk_buff *skb)
+{
+	if (!p->first) {
+		p->first = skb;
+		p->last = skb;
+		return;
+	}
+	if (p->first == p->last)
+		skb_shinfo(p->first)->frag_list = skb;
+	else
+		p->last->next = skb;
+	p->last = skb;
+	p->first->len += skb->len;
+	p->first->data_len += skb->len;
+	p->first->truesize += skb->truesize;
+}
+
+/* A buffer with room for headers, and for n bytes at most. */
+static struct sk_buff *part_alloc(size_t n)
+{
+	struct sk_buff *skb = alloc_skb(HEADERS + n,
+					GFP_ATOMIC | __GFP_NOWARN);
+
+	if (skb)
+		skb_reserve(skb, HEADERS);
+	return skb;
+}
+
+static bool parts_copy(struct parts *p, const unsigned char *from, size_t left)
+{
+	while (left) {
+		size_t n = min_t(size_t, left, PIECE_MAX);
+		struct sk_buff *skb = part_alloc(n);
+
+		if (!skb)
+			return false;
+		skb_put_data(skb, from, n);
+		parts_add(p, skb);
+		from += n;
+		left -= n;
+	}
+	return true;
+}
+
+/* A buffer that a block was made of; consumed. false: memory is short. */
+static bool parts_take(struct parts *p, const struct sock *sk,
+		       struct sk_buff *skb)
+{
+	/* Ours alone are known to have headers, and the first of them. */
+	bool packet = !p->first && skb->sk == sk &&
+		      skb_transport_header_was_set(skb) &&
+		      skb->protocol == htons(ETH_P_IP);
+	bool done;
+
+	/* What it is charged goes before the datagram is. */
+	skb_orphan(skb);
+	skb_dst_drop(skb);
+	if (packet || (skb->len && (p->first || skb_headroom(skb) >= HEADERS))) {
+		p->packet |= packet;
+		parts_add(p, skb);
+		return true;
+	}
+	done = parts_copy(p, skb->data, skb->len);
+	consume_skb(skb);
+	return done;
+}
+
+/* A block of data; consumed. */
+static bool parts_block(struct parts *p, const struct sock *sk, mblk_t *bp)
+{
+	struct sk_buff *skb = str_skb_take(bp);
+	bool done;
+
+	if (skb)
+		return parts_take(p, sk, skb);
+	done = parts_copy(p, bp->b_rptr, mblk_len(bp));
+	freeb(bp);
+	return done;
+}
+
+/* All data of a message, which is consumed. NULL: memory is short. */
+static struct sk_buff *parts_of(struct parts *p, const struct sock *sk,
+				mblk_t *mp)
+{
+	mblk_t *next;
+	bool ok = true;
+
+	for (; mp && ok; mp = next) {
+		next = unlinkb(mp);
+		if (DB_TYPE(mp) == M_DATA)
+			ok = parts_block(p, sk, mp);
+		else
+			freeb(mp);
+	}
+	freemsg(mp);
+	if (ok && !p->first)
+		p->first = part_alloc(0);
+	if (ok)
+		return p->first;
+	kfree_skb(p->first);
+	return NULL;
+}
+
+/* Who sent it is who the control part says; it may know nothing else. */
+static void datagram_headers(struct sk_buff *skb, const struct sock *sk,
+			     const struct sockaddr_in *from, bool packet)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+
+	if (!packet) {
+		skb_set_network_header(skb, -(int)HEADERS);
+		skb_set_transport_header(skb, -(int)sizeof(struct udphdr));
+		*ip_hdr(skb) = (struct iphdr){
+			.version = 4,
+			.ihl = sizeof(struct iphdr) / 4,
+			.protocol = IPPROTO_UDP,
+			.tot_len = htons(min_t(size_t, skb->len + HEADERS,
+					       U16_MAX)),
+			.daddr = READ_ONCE(inet->inet_rcv_saddr),
+		};
+		*udp_hdr(skb) = (struct udphdr){
+			.dest = READ_ONCE(inet->inet_sport),
+			.len = htons(min_t(size_t, skb->len +
+					   sizeof(struct udphdr), U16_MAX)),
+		};
+		skb->protocol = htons(ETH_P_IP);
+		memset(skb->cb, 0, sizeof(skb->cb));
+	}
+	skb->ip_summed = CHECKSUM_UNNECESSARY;
+	ip_hdr(skb)->saddr = from->sin_addr.s_addr;
+	udp_hdr(skb)->source = from->sin_port;
+}
+
+/*
+ * Who sent a datagram; nobody has sent what is data without a control part.
+ * false: the control part is none of a datagram.
+ */
+static bool message_from(const mblk_t *mp, struct sockaddr_in *from)
+{
+	struct T_unitdata_ind ind;
+	const void *src;
+
+	memset(from, 0, sizeof(*from));
+	if (DB_TYPE(mp) == M_DATA)
+		return true;
+	if (!tpi_get(mp, &ind, sizeof(ind)) || ind.SRC_length != sizeof(*from))
+		return false;
+	src = tpi_span(mp, ind.SRC_offset, ind.SRC_length);
+	if (!src)
+		return false;
+	memcpy(from, src, sizeof(*from));
+	return true;
+}
+
+/* Puts what came out of the stream on the socket's queue. */
+static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
+{
+	struct parts parts = {};
+	struct sockaddr_in from;
+	struct sk_buff *skb;
+	int err;
+
+	/* Of larger ones the kernel's queue does not know the length. */
+	if (!message_from(mp, &from) || msgdsize(mp) > U16_MAX) {
+		freemsg(mp);
+		rcv_dropped(sk, UDP_MIB_RCVBUFERRORS);
+		return;
+	}
+	skb = parts_of(&parts, sk, mp);
+	if (!skb) {
+		rcv_dropped(sk, UDP_MIB_MEMERRORS);
+		return;
+	}
+	datagram_headers(skb, sk, &from, parts.packet);
+	local_bh_disable();
+	err = __udp_enqueue_schedule_skb(sk, skb);
+	local_bh_enable();
+	if (err) {
+		kfree_skb(skb);
+		/* In sk_drops it is by now. */
+		count_drop(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
+						UDP_MIB_MEMERRORS);
+	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) &&
+		   sthead_queued(sk) <= 1) {
+		/* Looked at after it came: who found none is told. */
+		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
+	}
+}
+
+/* M_FLUSH takes what waits for receive calls too, of band 0 and without error. */
+static void rput_flush(struct sock *sk, const mblk_t *mp)
+{
+	struct sk_buff_head *queue = &sk->sk_receive_queue, gone;
+	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
+	struct sk_buff *skb;
+
+	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR) ||
+	    (*mp->b_rptr & FLUSHBAND && (MBLKL(mp) < 2 || mp->b_rptr[1])))
+		return;
+	__skb_queue_head_init(&gone);
+	spin_lock_bh(&reading->lock);
+	spin_lock(&queue->lock);
+	skb_queue_splice_tail_init(queue, reading);
+	spin_unlock(&queue->lock);
+	while ((skb = __skb_dequeue(reading))) {
+		sk_peek_offset_bwd(sk, skb->len);
+		udp_skb_destructor(sk, skb);
+		__skb_queue_tail(&gone, skb);
+	}
+	spin_unlock_bh(&reading->lock);
+	while ((skb = __skb_dequeue(&gone)))
+		consume_skb(skb);
+}
+
+/* The stream head's put procedure, in the perimeter: see str_rput(). */
+static int sthead_rput(queue_t *q, mblk_t *mp)
+{
+	struct sthead *h = sthead_of(q);
+	struct sock *sk = sthead_sk(h);
+	unsigned char type = DB_TYPE(mp);
+
+	if (sthead_is_datagram(mp)) {
+		rput_datagram(h, sk, mp);
+		return 0;
+	}
+	if (type == M_FLUSH)
+		rput_flush(sk, mp);
+	str_rput(q, mp);
+	/* Those who wait for the socket wait for this too. */
+	switch (type) {
+	case M_PROTO:
+	case M_PCPROTO:
+		sk->sk_data_ready(sk);
+		break;
+	case M_ERROR:
+	case M_HANGUP:
+		/* ... whatever else they wait for. */
+		if (wq_has_sleeper(sk_sleep(sk)))
+			wake_up_interruptible_all(sk_sleep(sk));
+		break;
+	}
+	return 0;
+}
+
+static struct module_info sthead_info = {
+	.mi_idname = "strhead",
+	.mi_minpsz = 0,
+	.mi_maxpsz = STRMSGSZ,
+};
+
+struct qinit sthead_rinit = {
+	.qi_putp = sthead_rput,
+	.qi_minfo = &sthead_info,
+};
