@@ -448,7 +448,7 @@ static void run_ioctls(void)
 	SAY(ioctl_int(a, FIONREAD));
 	SAY(recv(a, buf, 10, 0));
 	SAY(ioctl_int(a, FIONREAD));
-	SAY(ioctl(a, 0x5302, buf));
+	SAY(ioctl(a, 0x5390, buf));
 	SAY(ioctl(a, 0x12345678, buf));
 	SAY(ioctl(a, SIOCATMARK, buf));
 	close(a);

@@ -28,7 +28,9 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <stropts.h>
 #include <sys/socket.h>
+#include <sys/strio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,12 +74,16 @@ static enum { AS_INET, AS_INET6, AS_MAPPED } spelling;
 static int sock_of(int proto)
 {
 	const struct timeval tv = { .tv_usec = 300000 };
+	const char *module = getenv("STRSOCK_TEST_PUSH");
 	int fd = socket(spelling == AS_INET ? AF_INET : AF_INET6,
 			SOCK_DGRAM | SOCK_CLOEXEC, proto);
 
 	NEED(fd >= 0);
 	if (spelling != AS_INET)
 		NEED(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)));
+	/* As a STREAMS socket is with a module on it. */
+	if (module && proto == IPPROTO_STREAMS)
+		NEED(!ioctl(fd, I_PUSH, module));
 	return fd;
 }
 

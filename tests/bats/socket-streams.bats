@@ -1,0 +1,149 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# STREAMS sockets as streams: modules pushed on them, messages and primitives
+#
+# bats file_tags=smp
+
+load common
+load streams
+load udp
+
+setup() {
+	require_modules udp
+	require_nullmod
+}
+
+socket() {
+	helper socket-streams "$1"
+}
+
+traffic() {
+	helper socket-traffic "$1"
+}
+
+# As without a module: what a program sees is what it sees on a native socket.
+same_with_module() {
+	local STRSOCK_TEST_PUSH=$1
+	shift
+	export STRSOCK_TEST_PUSH
+	for group; do
+		same udp-calls "$group"
+	done
+}
+
+@test "I_LIST names what is pushed, sockmod, udp; I_PUSH, I_POP, I_LOOK, I_FIND, and what they refuse" {
+	socket modules
+}
+
+@test "I_STR reaches the modules of a socket; timod's come back from the provider" {
+	socket str
+}
+
+@test "getmsg, I_PEEK and I_NREAD see T_UNITDATA_IND; receive calls go on with what is left" {
+	socket getmsg
+}
+
+@test "putmsg: a T_UNITDATA_REQ arrives at a native socket; other primitives are answered" {
+	socket putmsg
+}
+
+@test "receive calls, poll and getmsg wait, for a time, until a signal; S_INPUT" {
+	socket waiting
+}
+
+# The debug kernel has no userfaultfd().
+# bats test_tags=nodebug
+@test "a receive call is not held up behind a getmsg whose memory does not come" {
+	socket stuck
+}
+
+@test "receive calls, control messages, poll, FIONREAD and SO_PEEK_OFF of a stream are as natively" {
+	traffic native
+}
+
+@test "a module that changes data sees what is sent and what arrives; control messages stay" {
+	traffic filter
+}
+
+@test "what is sent past a module keeps its control messages while datagrams arrive" {
+	traffic crossing
+}
+
+@test "what a module gathers comes whole and has no name, or is counted as dropped" {
+	traffic chunks
+}
+
+# KASAN keeps what was freed.
+# bats test_tags=nodebug
+@test "what modules make of datagrams that nobody reads does not fill memory" {
+	traffic flood
+}
+
+@test "errors are told once, to who asks rightly; no signal" {
+	traffic errors
+}
+
+# The debug kernel has no traffic control.
+# bats test_tags=nodebug
+@test "who waits for send buffer keeps nobody else from sending" {
+	needs tc
+	run timeout 60 unshare -n bash -c \
+		'ip link set lo up && tc qdisc add dev lo root tbf rate 8kbit burst 1100 limit 1mb && exec "$@"' \
+		bash "$HELPERS/socket-traffic" sndbuf
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "closing a hundred sockets with modules on them takes no time" {
+	traffic closing
+}
+
+@test "modules are pushed and popped on the socket of a preloaded program, which loses nothing" {
+	export LIBSTRSOCK
+	traffic preloaded
+}
+
+@test "an administrator can keep sockets from becoming streams" {
+	local parameter=/sys/module/strsock/parameters/streams
+	echo N >"$parameter"
+	run helper socket-streams hold </dev/null
+	echo Y >"$parameter"
+	[[ "$output" == *I_PUSH*"Inappropriate ioctl"* ]]
+	socket hold </dev/null
+}
+
+@test "sockets of AF_INET6 and of TCP are no streams; left to the kernel, or in a BPF map, a socket is none" {
+	socket refused
+}
+
+@test "dup and fork share the stream; the last close takes it away" {
+	socket sharing
+	[ "$(cat /sys/module/nullmod/refcnt)" = 0 ]
+}
+
+@test "with a module: sizes, parts, short buffers and names are as on a native socket" {
+	same_with_module nullmod data parts short names
+}
+
+@test "with a module: errors of sendto, waiting, many at once and sharing are as on a native socket" {
+	same_with_module nullmod send-errors waiting epoll many-at-once sharing
+}
+
+@test "/proc/streams/open tells a socket's modules" {
+	coproc HOLD { "$HELPERS/socket-streams" hold; }
+	local line
+	read -r -t 20 line <&"${HOLD[0]}"
+	grep 'kind=udp .*modules=nullmod,sockmod,udp ' /proc/streams/open
+	eval "exec ${HOLD[1]}>&-"
+	wait
+}
+
+# bats test_tags=slow
+@test "100,000 datagrams keep their order, and none is lost, while modules are pushed and popped at both ends" {
+	traffic live
+}
+
+# bats test_tags=slow
+@test "the same for a reader that takes every other one by getmsg" {
+	traffic live-getmsg
+}

@@ -1,0 +1,533 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* socket-streams.c - STREAMS sockets as streams: modules, messages, primitives */
+#include "socket-streams.h"
+
+#include <linux/bpf.h>
+#include <linux/userfaultfd.h>
+#include <sys/bufmod.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/timod.h>
+
+/* I_LIST, I_LOOK, I_FIND, I_PUSH and I_POP, and what they refuse. */
+static void run_modules(void)
+{
+	struct sockaddr_in a_name, b_name;
+	int a = bound(&a_name), b = bound(&b_name), i;
+	char name[32];
+
+	/* What has arrived before there is a stream comes first. */
+	IS(send_to(b, "one", 3, &a_name), 3);
+	IS(send_to(b, "two", 3, &a_name), 3);
+	IS(isastream(a), 1);
+	lists(a, "sockmod udp ");
+	IS(ioctl(a, I_LOOK, name), 0);
+	IS(strcmp(name, "sockmod"), 0);
+	IS(ioctl(a, I_FIND, "sockmod"), 1);
+	IS(ioctl(a, I_FIND, "nullmod"), 0);
+	FAILS(ioctl(a, I_POP, 0), EINVAL);
+	FAILS(ioctl(a, I_PUSH, "no-such-module"), EINVAL);
+	FAILS(ioctl(a, I_PUSH, "sockmod"), EINVAL);
+	FAILS(ioctl(a, I_PUSH, BAD_POINTER), EFAULT);
+	FAILS(ioctl(a, I_LOOK, BAD_POINTER), EFAULT);
+	IS(ioctl(a, I_PUSH, "nullmod"), 0);
+	IS(ioctl(a, I_PUSH, "pipemod"), 0);
+	lists(a, "pipemod nullmod sockmod udp ");
+	IS(ioctl(a, I_LOOK, name), 0);
+	IS(strcmp(name, "pipemod"), 0);
+	IS(ioctl(a, I_FIND, "nullmod"), 1);
+	IS(send_to(b, "three", 5, &a_name), 5);
+	RECEIVES(a, "one", b_name);
+	RECEIVES(a, "two", b_name);
+	RECEIVES(a, "three", b_name);
+	IS(send_to(a, "back", 4, &b_name), 4);
+	RECEIVES(b, "back", a_name);
+	IS(ioctl(a, I_POP, 0), 0);
+	IS(ioctl(a, I_POP, 0), 0);
+	FAILS(ioctl(a, I_POP, 0), EINVAL);
+	lists(a, "sockmod udp ");
+	for (i = 0; ioctl(a, I_PUSH, "nullmod") == 0; i++)
+		TRUE(i < 100);
+	FAILS(ioctl(a, I_PUSH, "nullmod"), EINVAL);
+	TRUE(i >= 8);
+	IS(send_to(b, "far up", 6, &a_name), 6);
+	RECEIVES(a, "far up", b_name);
+	/* A socket is no pipe and no multiplexor, and below none. */
+	FAILS(ioctl(a, I_SENDFD, b), EINVAL);
+	FAILS(ioctl(a, I_RECVFD, buf), EINVAL);
+	FAILS(ioctl(a, I_LINK, b), EINVAL);
+	FAILS(ioctl(a, I_UNLINK, MUXID_ALL), EINVAL);
+	/* What is nobody's is no socket's either. */
+	FAILS(ioctl(a, 0x5390, buf), ENOTTY);
+	IS(isatty(a), 0);
+	close(a);
+	close(b);
+}
+
+/* I_STR: what a module answers, and what none does. */
+static void run_str(void)
+{
+	struct sockaddr_in a_name, b_name;
+	int a = bound(&a_name), b = bound(&b_name);
+	unsigned int number = 0;
+	struct strioctl ic = { .ic_cmd = SBIOCGCHUNK, .ic_len = sizeof(number),
+			       .ic_dp = (char *)&number };
+	struct T_info_ack info = { .PRIM_type = T_INFO_REQ };
+
+	FAILS(ioctl(a, I_STR, &ic), EINVAL);
+	IS(ioctl(a, I_PUSH, "bufmod"), 0);
+	IS(ioctl(a, I_STR, &ic), 0);
+	IS(ic.ic_len, sizeof(number));
+	IS(number, SB_DFLT_CHUNK);
+	ic.ic_cmd = SBIOCSFLAGS;
+	number = SB_NO_PROTO_CVT;
+	IS(ioctl(a, I_STR, &ic), 0);
+	IS(send_to(b, "through bufmod", 14, &a_name), 14);
+	RECEIVES(a, "through bufmod", b_name);
+	IS(ioctl(a, I_POP, 0), 0);
+	/* timod's ioctls become primitives, which the provider answers. */
+	IS(ioctl(a, I_PUSH, "timod"), 0);
+	ic = (struct strioctl){ .ic_cmd = TI_GETINFO, .ic_dp = (char *)&info,
+				.ic_len = sizeof(struct T_info_req) };
+	memcpy(in.ctl, &info, sizeof(info));
+	ic.ic_dp = in.ctl;
+	IS(ioctl(a, I_STR, &ic), 0);
+	IS(in.prim.type, T_INFO_ACK);
+	IS(in.prim.info_ack.SERV_type, T_CLTS);
+	IS(in.prim.info_ack.CURRENT_state, TS_IDLE);
+	close(a);
+	close(b);
+}
+
+/* getmsg() sees primitives; with what is left, receive calls go on. */
+static void run_getmsg(void)
+{
+	struct sockaddr_in a_name, b_name, from;
+	int a = bound(&a_name), b = bound(&b_name), n = -1, flags = 0;
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct strbuf d = { .maxlen = 4, .buf = in.data };
+	struct strpeek peek = { .ctlbuf = c, .databuf = d };
+
+	test_nonblock(a, true);
+	FAILS(getmsg(a, &c, &d, &flags), EAGAIN);
+	test_nonblock(a, false);
+	IS(ioctl(a, I_PEEK, &peek), 0);
+	IS(ioctl(a, I_NREAD, &n), 0);
+	IS(send_to(b, "hello", 5, &a_name), 5);
+	IS(send_to(b, "", 0, &a_name), 0);
+	IS(send_to(b, "last", 4, &a_name), 4);
+	IS(ioctl(a, I_NREAD, &n), 3);
+	IS(n, 5);
+	IS(ioctl(a, FIONREAD, &n), 0);
+	IS(n, 5);
+	/* Looking leaves it for whoever receives. */
+	IS(ioctl(a, I_PEEK, &peek), 1);
+	IS(peek.databuf.len, 4);
+	IS(receive(a, MSG_PEEK, &from), 5);
+	IS(from.sin_port, b_name.sin_port);
+	receive_prim(a, T_UNITDATA_IND);
+	IS(in.hipri, 0);
+	IS(in.data_len, 5);
+	IS(memcmp(in.data, "hello", 5), 0);
+	IS(in.prim.unitdata_ind.SRC_length, sizeof(b_name));
+	IS(in.prim.unitdata_ind.OPT_length, 0);
+	IS(memcmp(in.ctl + in.prim.unitdata_ind.SRC_offset, &b_name,
+		  sizeof(b_name)), 0);
+	receive_prim(a, T_UNITDATA_IND);
+	IS(in.data_len, 0);
+	/* A part taken leaves the other: the data, as a datagram of no name. */
+	d.maxlen = -1;
+	IS(getmsg(a, &c, &d, &flags), MOREDATA);
+	IS(receive(a, MSG_PEEK, &from), 4);
+	IS(receive(a, 0, &from), 4);
+	IS(memcmp(buf, "last", 4), 0);
+	IS(from.sin_port, 0);
+	/* A datagram of the largest size, in parts of both kinds. */
+	memset(buf, 'x', 65507);
+	IS(send_to(b, buf, 65507, &a_name), 65507);
+	d.maxlen = 7;
+	IS(getmsg(a, &c, &d, &flags), MOREDATA);
+	d.maxlen = 60000;
+	IS(getmsg(a, &c, &d, &flags), MOREDATA);
+	IS(c.len, -1);
+	IS(d.len, 60000);
+	IS(ioctl(a, FIONREAD, &n), 0);
+	IS(n, 5500);
+	IS(receive(a, 0, &from), 5500);
+	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
+	/* I_FLUSH takes what waits. */
+	IS(send_to(b, "gone", 4, &a_name), 4);
+	IS(send_to(b, "gone", 4, &a_name), 4);
+	IS(ioctl(a, I_NREAD, &n), 2);
+	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
+	IS(ioctl(a, I_NREAD, &n), 0);
+	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
+	/* ... one that has been shown too, and what no other band has. */
+	IS(send_to(b, "gone", 4, &a_name), 4);
+	peek = (struct strpeek){ .ctlbuf = c, .databuf = d };
+	IS(ioctl(a, I_PEEK, &peek), 1);
+	IS(ioctl(a, I_FLUSH, FLUSHRW), 0);
+	IS(ioctl(a, FIONREAD, &n), 0);
+	IS(n, 0);
+	IS(polled(a) & POLLIN, 0);
+	IS(send_to(b, "stays", 5, &a_name), 5);
+	IS(ioctl(a, I_FLUSHBAND, &(struct bandinfo){ 1, FLUSHR }), 0);
+	RECEIVES(a, "stays", b_name);
+	FAILS(ioctl(a, I_FLUSH, 0), EINVAL);
+	/* What looks at bands sees datagrams in the lowest. */
+	IS(ioctl(a, I_CKBAND, 0), 0);
+	FAILS(ioctl(a, I_GETBAND, &n), ENODATA);
+	IS(send_to(b, "band", 4, &a_name), 4);
+	IS(ioctl(a, I_CKBAND, 0), 1);
+	IS(ioctl(a, I_CKBAND, 1), 0);
+	FAILS(ioctl(a, I_CKBAND, 256), EINVAL);
+	IS(ioctl(a, I_GETBAND, &n), 0);
+	IS(n, 0);
+	IS(ioctl(a, I_ATMARK, ANYMARK), 0);
+	RECEIVES(a, "band", b_name);
+	FAILS(ioctl(a, STRIO_GETMSG, BAD_POINTER), EFAULT);
+	FAILS(ioctl(a, I_NREAD, BAD_POINTER), EFAULT);
+	close(a);
+	close(b);
+}
+
+/* putmsg(): datagrams arrive at native sockets, other primitives are answered. */
+static void run_putmsg(void)
+{
+	int native = socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP), a = sock();
+	struct sockaddr_in to = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	}, a_name, bad, low = {
+		.sin_family = AF_INET,
+		.sin_port = htons(7),
+	};
+
+	IS(bind(native, (struct sockaddr *)&to, sizeof(to)), 0);
+	to = name_of(native);
+	IS(state_of(a), TS_UNBND);
+	/* Nobody's privileges are a primitive's, not even root's. */
+	out.prim.bind_req = (struct T_bind_req){ .PRIM_type = T_BIND_REQ,
+		.ADDR_length = sizeof(low),
+		.ADDR_offset = sizeof(out.prim.bind_req) };
+	memcpy(out.bytes + sizeof(out.prim.bind_req), &low, sizeof(low));
+	IS(send_prim(a, sizeof(out.prim.bind_req) + sizeof(low), NULL, 0, 0), 0);
+	receive_error(a, T_BIND_REQ, TACCES, 0);
+	/* As with sendto(), the socket gets a port. */
+	IS(unitdata_req(a, &to, "by putmsg", 9), 0);
+	IS(state_of(a), TS_IDLE);
+	a_name = name_of(a);
+	a_name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	RECEIVES(native, "by putmsg", a_name);
+	IS(unitdata_req(a, &to, "", 0), 0);
+	RECEIVES(native, "", a_name);
+	IS(send_to(native, "back", 4, &a_name), 4);
+	receive_prim(a, T_UNITDATA_IND);
+	IS(in.data_len, 4);
+	/* What cannot be sent comes back. */
+	bad = to;
+	bad.sin_port = 0;
+	IS(unitdata_req(a, &bad, "x", 1), 0);
+	receive_prim(a, T_UDERROR_IND);
+	IS(in.prim.uderror_ind.ERROR_type, EINVAL);
+	bad = to;
+	bad.sin_addr.s_addr = htonl(INADDR_LOOPBACK | 0xffffff);
+	IS(unitdata_req(a, &bad, "x", 1), 0);
+	receive_prim(a, T_UDERROR_IND);
+	IS(in.prim.uderror_ind.ERROR_type, EACCES);
+	/* ... and is in nobody's way who receives, and is no news to him. */
+	IS(unitdata_req(a, &bad, "x", 1), 0);
+	IS(poll(&(struct pollfd){ .fd = a, .events = POLLRDBAND }, 1, WAIT_MS), 1);
+	IS(polled(a) & (POLLIN | POLLRDNORM | POLLPRI), 0);
+	FAILS(recv(a, buf, 1, MSG_DONTWAIT), EAGAIN);
+	IS(send_to(native, "behind", 6, &a_name), 6);
+	RECEIVES(a, "behind", to);
+	receive_prim(a, T_UDERROR_IND);
+	/* The socket's own address, and what is not for datagrams. */
+	out.prim.type = T_ADDR_REQ;
+	IS(send_prim(a, sizeof(out.prim.type), NULL, 0, 0), 0);
+	receive_prim(a, T_ADDR_ACK);
+	IS(((struct sockaddr_in *)(in.ctl + in.prim.addr_ack.LOCADDR_offset))->sin_port,
+	   a_name.sin_port);
+	out.prim.conn_req = (struct T_conn_req){ T_CONN_REQ };
+	IS(send_prim(a, sizeof(out.prim.conn_req), NULL, 0, 0), 0);
+	receive_error(a, T_CONN_REQ, TNOTSUPPORT, 0);
+	/* Binding by primitives is binding the socket. */
+	out.prim.bind_req = (struct T_bind_req){ .PRIM_type = T_BIND_REQ };
+	IS(send_prim(a, sizeof(out.prim.bind_req), NULL, 0, 0), 0);
+	receive_error(a, T_BIND_REQ, TOUTSTATE, 0);
+	out.prim.type = T_UNBIND_REQ;
+	IS(send_prim(a, sizeof(out.prim.type), NULL, 0, 0), 0);
+	receive_ok(a, T_UNBIND_REQ);
+	IS(name_of(a).sin_port, 0);
+	out.prim.bind_req = (struct T_bind_req){ .PRIM_type = T_BIND_REQ };
+	IS(send_prim(a, sizeof(out.prim.bind_req), NULL, 0, 0), 0);
+	receive_prim(a, T_BIND_ACK);
+	TRUE(name_of(a).sin_port != 0);
+	/* What is no primitive ends the stream, and so the socket's calls. */
+	IS(send_prim(a, 2, NULL, 0, 0), 0);
+	FAILS(send_to(a, "x", 1, &to), EPROTO);
+	FAILS(recv(a, buf, 1, 0), EPROTO);
+	IS(polled(a), POLLERR);
+	close(a);
+	close(native);
+}
+
+static void *send_later(void *arg)
+{
+	struct sockaddr_in *to = arg;
+	int fd = sock();
+
+	usleep(200000);
+	IS(send_to(fd, "late", 4, to), 4);
+	close(fd);
+	return NULL;
+}
+
+static void on_signal(int sig)
+{
+}
+
+/* Whoever waits: receive calls, poll(), getmsg(); times and signals. */
+static void run_waiting(void)
+{
+	struct sigaction sa = { .sa_handler = on_signal };
+	struct timeval tv = { .tv_usec = 100000 };
+	struct sockaddr_in a_name, from;
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct strbuf d = { .maxlen = 4, .buf = in.data };
+	int a = bound(&a_name), flags = 0;
+	pthread_t thread;
+
+	IS(ioctl(a, I_PUSH, "nullmod"), 0);
+	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
+	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
+	FAILS(receive(a, 0, &from), EAGAIN);
+	tv.tv_sec = 20;
+	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
+	pthread_create(&thread, NULL, send_later, &a_name);
+	IS(receive(a, 0, &from), 4);
+	pthread_join(thread, NULL);
+	pthread_create(&thread, NULL, send_later, &a_name);
+	IS(getmsg(a, &c, &d, &flags), 0);
+	IS(in.prim.type, T_UNITDATA_IND);
+	pthread_join(thread, NULL);
+	pthread_create(&thread, NULL, send_later, &a_name);
+	IS(poll(&(struct pollfd){ .fd = a, .events = POLLIN }, 1, 20000), 1);
+	IS(receive(a, MSG_DONTWAIT, &from), 4);
+	pthread_join(thread, NULL);
+	sigaction(SIGALRM, &sa, NULL);
+	ualarm(100000, 0);
+	FAILS(getmsg(a, &c, &d, &flags), EINTR);
+	ualarm(100000, 0);
+	FAILS(receive(a, 0, &from), EINTR);
+	/* S_INPUT is signalled, through the socket's own queue. */
+	sigaction(SIGPOLL, &sa, NULL);
+	IS(ioctl(a, I_SETSIG, S_INPUT), 0);
+	pthread_create(&thread, NULL, send_later, &a_name);
+	FAILS(poll(NULL, 0, 20000), EINTR);
+	pthread_join(thread, NULL);
+	IS(receive(a, MSG_DONTWAIT, &from), 4);
+	IS(ioctl(a, I_SETSIG, 0), 0);
+	/* Nobody is left to wait for. */
+	FAILS(shutdown(a, SHUT_RD), ENOTCONN);
+	IS(connect(a, (struct sockaddr *)&a_name, sizeof(a_name)), 0);
+	IS(shutdown(a, SHUT_RD), 0);
+	IS(receive(a, 0, &from), 0);
+	IS(getmsg(a, &c, &d, &flags), 0);
+	IS(c.len, 0);
+	IS(d.len, 0);
+	test_nonblock(a, true);
+	IS(getmsg(a, &c, &d, &flags), 0);
+	IS(c.len, 0);
+	FAILS(receive(a, 0, &from), EAGAIN);
+	close(a);
+}
+
+/* Takes a datagram to where nobody brings memory. */
+static struct {
+	int fd;
+	char *page;
+} stuck;
+
+static void *stuck_getmsg(void *arg)
+{
+	struct strbuf d = { .maxlen = 4, .buf = stuck.page };
+	int flags = 0;
+
+	IS(getmsg(stuck.fd, NULL, &d, &flags), MORECTL);
+	IS(d.len, 4);
+	return NULL;
+}
+
+/* Who receives beside one who is stuck is not. */
+static void run_stuck(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct uffdio_zeropage zero = { };
+	struct sigaction sa = { .sa_handler = on_signal };
+	long size = sysconf(_SC_PAGESIZE);
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
+	struct sockaddr_in name, from;
+	struct uffd_msg fault;
+	pthread_t thread;
+
+	TRUE(uffd >= 0);
+	IS(ioctl(uffd, UFFDIO_API, &api), 0);
+	stuck.page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	area.range.start = (uintptr_t)stuck.page;
+	area.range.len = size;
+	IS(ioctl(uffd, UFFDIO_REGISTER, &area), 0);
+	stuck.fd = bound(&name);
+	IS(send_to(stuck.fd, "data", 4, &name), 4);
+	pthread_create(&thread, NULL, stuck_getmsg, NULL);
+	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	FAILS(receive(stuck.fd, MSG_DONTWAIT, &from), EAGAIN);
+	sigaction(SIGALRM, &sa, NULL);
+	ualarm(100000, 0);
+	FAILS(receive(stuck.fd, 0, &from), EINTR);
+	IS(send_to(stuck.fd, "more", 4, &name), 4);
+	zero.range = area.range;
+	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
+	pthread_join(thread, NULL);
+	/* What was left of it has its name; its data are gone. */
+	RECEIVES(stuck.fd, "", name);
+	RECEIVES(stuck.fd, "more", name);
+	close(stuck.fd);
+	close(uffd);
+}
+
+static void is_no_stream(int fd)
+{
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .len = 4, .buf = in.ctl };
+	int n, flags = 0;
+
+	TRUE(fd >= 0);
+	IS(isastream(fd), 0);
+	FAILS(ioctl(fd, I_PUSH, "nullmod"), ENOTTY);
+	FAILS(ioctl(fd, I_LIST, NULL), ENOTTY);
+	FAILS(ioctl(fd, I_NREAD, &n), ENOTTY);
+	FAILS(getmsg(fd, &c, NULL, &flags), ENOSTR);
+	c.len = 4;
+	FAILS(putmsg(fd, &c, NULL, 0), ENOSTR);
+	close(fd);
+}
+
+static int map_put(int map, int key, int fd)
+{
+	union bpf_attr attr = {
+		.map_fd = map,
+		.key = (uintptr_t)&key,
+		.value = (uintptr_t)&fd,
+	};
+
+	return syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
+}
+
+/* Sockets that are no streams, and those that cannot become one. */
+static void run_refused(void)
+{
+	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_SOCKMAP,
+		.key_size = 4, .value_size = 4, .max_entries = 4 };
+	int a, b, map, inet = AF_INET;
+	struct sockaddr_in a_name, b_name;
+	struct sockaddr_in6 mapped = { .sin6_family = AF_INET6 };
+
+	is_no_stream(socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS));
+	is_no_stream(socket(AF_INET, SOCK_STREAM, IPPROTO_STREAMS));
+	/* One of AF_INET6 once, whose datagrams the kernel queues. */
+	a = bound(&a_name);
+	b = socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS);
+	mapped.sin6_port = a_name.sin_port;
+	mapped.sin6_addr.s6_addr[10] = 0xff;
+	mapped.sin6_addr.s6_addr[11] = 0xff;
+	memcpy(&mapped.sin6_addr.s6_addr[12], &a_name.sin_addr, 4);
+	IS(connect(b, (struct sockaddr *)&mapped, sizeof(mapped)), 0);
+	IS(setsockopt(b, IPPROTO_IPV6, IPV6_ADDRFORM, &inet, sizeof(inet)), 0);
+	IS(isastream(b), 0);
+	FAILS(ioctl(b, I_PUSH, "nullmod"), ENOTTY);
+	IS(send(b, "still", 5, 0), 5);
+	IS(recv(a, buf, sizeof(buf), 0), 5);
+	close(b);
+	/* A stream goes into no BPF map, and what is in one becomes none. */
+	b = bound(&b_name);
+	map = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
+	TRUE(map >= 0);
+	IS(ioctl(a, I_PUSH, "nullmod"), 0);
+	FAILS(map_put(map, 0, a), EOPNOTSUPP);
+	IS(send_to(b, "on", 2, &a_name), 2);
+	RECEIVES(a, "on", b_name);
+	IS(map_put(map, 1, b), 0);
+	FAILS(ioctl(b, I_PUSH, "nullmod"), ENOTTY);
+	IS(isastream(b), 0);
+	close(map);
+	close(a);
+	close(b);
+}
+
+/* dup() and fork() share the stream; its last file closes it. */
+static void run_sharing(void)
+{
+	struct sockaddr_in a_name, b_name;
+	int a = bound(&a_name), b = bound(&b_name), c;
+
+	IS(ioctl(a, I_PUSH, "nullmod"), 0);
+	c = dup(a);
+	lists(c, "nullmod sockmod udp ");
+	close(a);
+	IS(send_to(b, "to the dup", 10, &a_name), 10);
+	RECEIVES(c, "to the dup", b_name);
+	if (!fork()) {
+		IS(ioctl(c, I_PUSH, "pipemod"), 0);
+		_exit(0);
+	}
+	IS(wait(NULL) > 0, 1);
+	lists(c, "pipemod nullmod sockmod udp ");
+	IS(send_to(b, "after", 5, &a_name), 5);
+	RECEIVES(c, "after", b_name);
+	close(c);
+	/* The port is free again. */
+	c = sock();
+	IS(bind(c, (struct sockaddr *)&a_name, sizeof(a_name)), 0);
+	close(c);
+	/* Unread, unsent, held in a module: all goes with the socket. */
+	a = bound(&a_name);
+	IS(ioctl(a, I_PUSH, "bufmod"), 0);
+	IS(send_to(b, "held", 4, &a_name), 4);
+	close(a);
+	close(b);
+}
+
+/* Modules stay pushed, for who looks from outside; until standard input ends. */
+static void run_hold(void)
+{
+	struct sockaddr_in name;
+	int fd = bound(&name);
+	char c;
+
+	IS(ioctl(fd, I_PUSH, "nullmod"), 0);
+	puts("held");
+	fflush(stdout);
+	while (read(0, &c, 1) > 0)
+		;
+}
+
+static const struct test_case cases[] = {
+	{ "modules", run_modules },
+	{ "str", run_str },
+	{ "getmsg", run_getmsg },
+	{ "putmsg", run_putmsg },
+	{ "waiting", run_waiting },
+	{ "stuck", run_stuck },
+	{ "refused", run_refused },
+	{ "sharing", run_sharing },
+	{ "hold", run_hold },
+	{}
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
