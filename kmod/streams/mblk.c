@@ -486,6 +486,8 @@ struct sk_buff *str_skb_take(mblk_t *bp)
 	skb->data = bp->b_rptr;
 	skb->len = len;
 	skb_set_tail_pointer(skb, len);
+	/* One of a list of segments points to the next of them still. */
+	skb->next = NULL;
 	d->db_skb = NULL;
 	freeb(bp);
 	return skb;

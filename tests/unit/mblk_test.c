@@ -185,7 +185,10 @@ static void socket_buffer_comes_back(void)
 	freeb(dup);
 	mp->b_rptr += 4;
 	mp->b_wptr += 10;
+	/* As of a list of segments, the next of which has gone. */
+	skb->next = skb;
 	CHECK(str_skb_take(mp) == skb);
+	CHECK(!skb->next);
 	CHECK(stub_alive == alive);
 	CHECK(skb->data == skb->head + 46 && skb->len == 106);
 	CHECK(skb->tail == skb->data + 106);

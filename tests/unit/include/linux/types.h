@@ -223,6 +223,7 @@ static inline size_t roundup_pow_of_two(size_t n)
 
 /* Socket buffers */
 struct sk_buff {
+	struct sk_buff *next;
 	unsigned char *head, *data, *tail, *end;
 	unsigned int len;
 	unsigned int data_len;
