@@ -440,6 +440,7 @@ int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len)
 	struct send_call call = { .msg = msg };
 	struct sock *sk = sthead_sk(h);
 	long timeo = sock_sndtimeo(sk, msg->msg_flags & MSG_DONTWAIT);
+	size_t left = iov_iter_count(&msg->msg_iter);
 	struct sockaddr_in sin;
 	mblk_t *mp, *keep;
 	int ret;
@@ -450,20 +451,29 @@ int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len)
 	if (msg->msg_flags & MSG_OOB ||
 	    (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY)))
 		return -EOPNOTSUPP;
-	ret = send_dest(sk, msg, &sin);
+	ret = send_dest(sk, msg, &sin) ?: send_wait(h, &timeo);
 	if (ret)
 		return ret;
 	mp = send_message(&sin, msg, len);
-	if (IS_ERR(mp))
-		return PTR_ERR(mp);
+	if (IS_ERR(mp)) {
+		ret = PTR_ERR(mp);
+		goto fail;
+	}
 	/* No other block is to be taken for it, as one in its place might be. */
 	keep = dupb(mp);
-	call.block = mp->b_datap;
-	ret = keep ? send_wait(h, &timeo) : -ENOBUFS;
-	if (ret)
-		freemsg(mp);
-	else
+	if (keep) {
+		call.block = mp->b_datap;
 		ret = send_wholly(h, mp, &call, timeo);
+	} else {
+		freemsg(mp);
+		ret = -ENOBUFS;
+	}
 	freemsg(keep);
-	return ret < 0 ? ret : len;
+	if (ret >= 0)
+		return len;
+fail:
+	/* For who calls again with the same, as io_uring does after -EAGAIN. */
+	iov_iter_revert(&msg->msg_iter,
+			left - iov_iter_count(&msg->msg_iter));
+	return ret;
 }

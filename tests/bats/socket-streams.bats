@@ -94,6 +94,16 @@ same_with_module() {
 	[ "$status" -eq 0 ]
 }
 
+# bats test_tags=nodebug
+@test "what io_uring sends when there is send buffer again is what it was told to send" {
+	needs tc
+	run timeout 60 unshare -n bash -c \
+		'ip link set lo up && tc qdisc add dev lo root tbf rate 8kbit burst 1100 limit 1mb && exec "$@"' \
+		bash "$HELPERS/socket-uring" sendmsg
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
 @test "closing a hundred sockets with modules on them takes no time" {
 	traffic closing
 }
