@@ -19,13 +19,6 @@ module_param(streams, bool, 0644);
 MODULE_PARM_DESC(streams, "Whether sockets may become streams");
 
 /*
- * Bytes of what is not for the socket's queue: one datagram that a getmsg() has
- * taken a part of, and answers.
- */
-#define HEAD_HIWAT	(2 * STRMSGSZ)
-#define HEAD_LOWAT	STRMSGSZ
-
-/*
  * In whose name primitives act. Who sends one may not be who has it done, and
  * who made the socket, or a stream of it, may have passed it on to others: so it
  * is somebody without privileges. System calls are for those who have some.
@@ -53,8 +46,8 @@ static void sthead_init(struct sthead *h, struct socket *sock,
 	str_wq(&h->sd)->q_qinfo = &sthead_winit;
 	/* What arrives takes locks that are not for interrupts. */
 	str_rq(&h->sd)->q_flag &= ~QMTSAFE;
-	str_rq(&h->sd)->q_hiwat = HEAD_HIWAT;
-	str_rq(&h->sd)->q_lowat = HEAD_LOWAT;
+	/* Datagrams do not stay there: what does is not to hold them up. */
+	str_rq(&h->sd)->q_hiwat = SIZE_MAX;
 	refcount_set(&h->pins, 1);
 	init_completion(&h->unpinned);
 	mutex_init(&h->send_mutex);

@@ -23,6 +23,11 @@
 #define HEADERS		(sizeof(struct iphdr) + sizeof(struct udphdr))
 /* Most bytes of one buffer that is copied to. */
 #define PIECE_MAX	SKB_MAX_HEAD(HEADERS)
+/*
+ * Bytes at the stream head of what is not for the socket's queue: one datagram
+ * that a getmsg() has taken a part of, and answers.
+ */
+#define HEAD_MAX	(2 * STRMSGSZ)
 
 /* Those that getmsg() or a look has taken are not among them. */
 int sthead_queued(const struct sock *sk)
@@ -358,6 +363,45 @@ static void rput_flush(struct sock *sk, const mblk_t *mp)
 		consume_skb(skb);
 }
 
+/*
+ * What is for getmsg() alone, and what nobody may ever take: it is not to grow
+ * without bound, nor to keep datagrams from arriving. Who has asked for an answer
+ * that has no place among the others finds it before them. Returns NULL where
+ * there is no room; the message is freed then.
+ */
+static mblk_t *rput_limited(queue_t *q, mblk_t *mp)
+{
+	if (READ_ONCE(q->q_count) <= HEAD_MAX)
+		return mp;
+	if (tpi_type(mp) == T_CAPABILITY_ACK && DB_REF(mp) == 1) {
+		DB_TYPE(mp) = M_PCPROTO;
+		return mp;
+	}
+	freemsg(mp);
+	return NULL;
+}
+
+/* The water marks are not for modules to set: see sthead_init(). */
+static mblk_t *rput_options(mblk_t *mp)
+{
+	struct stroptions so;
+
+	if (!tpi_get(mp, &so, sizeof(so)) ||
+	    !(so.so_flags & (SO_HIWAT | SO_LOWAT)))
+		return mp;
+	if (DB_REF(mp) > 1) {
+		mblk_t *copy = copymsg(mp);
+
+		freemsg(mp);
+		mp = copy;
+	}
+	if (mp) {
+		so.so_flags &= ~(SO_HIWAT | SO_LOWAT);
+		memcpy(mp->b_rptr, &so, sizeof(so));
+	}
+	return mp;
+}
+
 /* The stream head's put procedure, in the perimeter: see str_rput(). */
 static int sthead_rput(queue_t *q, mblk_t *mp)
 {
@@ -369,8 +413,20 @@ static int sthead_rput(queue_t *q, mblk_t *mp)
 		rput_datagram(h, sk, mp);
 		return 0;
 	}
-	if (type == M_FLUSH)
+	switch (type) {
+	case M_FLUSH:
 		rput_flush(sk, mp);
+		break;
+	case M_PROTO:
+	case M_SIG:
+		mp = rput_limited(q, mp);
+		break;
+	case M_SETOPTS:
+		mp = rput_options(mp);
+		break;
+	}
+	if (!mp)
+		return 0;
 	str_rput(q, mp);
 	/* Those who wait for the socket wait for this too. */
 	switch (type) {

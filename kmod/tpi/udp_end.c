@@ -115,7 +115,8 @@ static int end_set_head(struct udp_end *ep)
  */
 void udp_end_fit_head(struct udp_end *ep)
 {
-	if (ep->head_hiwat != HEAD_HIWAT(ep->sock->sk))
+	/* Of a socket, nothing waits there that its buffer is for. */
+	if (ep->head_hiwat && ep->head_hiwat != HEAD_HIWAT(ep->sock->sk))
 		end_set_head(ep);
 }
 
@@ -208,7 +209,6 @@ void strudp_adopt(struct udp_end *ep, struct socket *sock,
 	ep->family = &udp_in;
 	ep->sock = sock;
 	ep->cred = cred;
-	ep->head_hiwat = HEAD_HIWAT(sock->sk);
 	ep->first_rcvbuf = READ_ONCE(sock->sk->sk_rcvbuf);
 	ep->first_sndbuf = READ_ONCE(sock->sk->sk_sndbuf);
 }

@@ -44,7 +44,7 @@ struct udp_end {
 	mblk_t *flush;			/* M_FLUSH, goes before the answer */
 	struct strudp_cache cache;
 	struct work_struct work;
-	int head_hiwat;			/* bytes, as the head was told last */
+	int head_hiwat;			/* bytes, as the head was told; 0: it is not */
 	int first_rcvbuf;		/* bytes, before anybody changed them */
 	int first_sndbuf;
 	bool v6only;			/* as set before it was bound */

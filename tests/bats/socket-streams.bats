@@ -47,6 +47,10 @@ same_with_module() {
 	socket putmsg
 }
 
+@test "answers that nobody reads keep no datagram from coming, and are no more than 128 KiB" {
+	socket unread
+}
+
 @test "receive calls, poll and getmsg wait, for a time, until a signal; S_INPUT" {
 	socket waiting
 }

@@ -273,6 +273,53 @@ static void run_putmsg(void)
 	close(native);
 }
 
+static void ask_capability(int fd)
+{
+	out.prim.capability_req = (struct T_capability_req){
+		.PRIM_type = T_CAPABILITY_REQ,
+		.CAP_bits1 = TC1_INFO,
+	};
+	IS(send_prim(fd, sizeof(out.prim.capability_req), NULL, 0, 0), 0);
+}
+
+/* Answers that nobody takes keep no datagram from coming, and are limited. */
+static void run_unread(void)
+{
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct sockaddr_in a_name, b_name;
+	int a = bound(&a_name), b = bound(&b_name), size = 8192, flags, i;
+
+	/* Options, to which the marks of a device's stream head are fitted. */
+	IS(setsockopt(a, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size)), 0);
+	out.prim.optmgmt_req = (struct T_optmgmt_req){
+		.PRIM_type = T_OPTMGMT_REQ, .MGMT_flags = T_CURRENT };
+	IS(send_prim(a, sizeof(out.prim.optmgmt_req), NULL, 0, 0), 0);
+	flags = 0;
+	IS(getmsg(a, &c, NULL, &flags) >= 0, 1);
+	for (i = 0; i < 600; i++)
+		ask_capability(a);
+	for (i = 0; i < 1000; i++) {
+		IS(send_to(b, "passes", 6, &a_name), 6);
+		RECEIVES(a, "passes", b_name);
+	}
+	/* The one that had no place is first. */
+	receive_prim(a, T_CAPABILITY_ACK);
+	IS(in.hipri, 1);
+	test_nonblock(a, true);
+	flags = 0;
+	for (i = 0; polled(a) & POLLRDBAND; i++) {
+		flags = 0;
+		IS(getmsg(a, &c, NULL, &flags), 0);
+		IS(in.prim.type, T_CAPABILITY_ACK);
+	}
+	flags = 0;
+	FAILS(getmsg(a, &c, NULL, &flags), EAGAIN);
+	printf("%d answers kept\n", i);
+	TRUE(i > 100 && i < 600);
+	close(a);
+	close(b);
+}
+
 static void *send_later(void *arg)
 {
 	struct sockaddr_in *to = arg;
@@ -519,6 +566,7 @@ static const struct test_case cases[] = {
 	{ "str", run_str },
 	{ "getmsg", run_getmsg },
 	{ "putmsg", run_putmsg },
+	{ "unread", run_unread },
 	{ "waiting", run_waiting },
 	{ "stuck", run_stuck },
 	{ "refused", run_refused },
