@@ -35,6 +35,7 @@ struct sthead {
 	 */
 	struct sk_buff *ahead;
 	bool shown;
+	bool missed;			/* who does not wait met a reader: tell him */
 	bool patient;			/* I_SETCLTIME was given */
 	struct mutex send_mutex;	/* who takes from the provider's queue */
 	bool sending;			/* who has send_mutex will look at the queue */
@@ -87,6 +88,7 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 		   struct strio_msg __user *arg);
 int sthead_fill(struct sthead *h, bool nowait);
 void sthead_flushed(struct sthead *h);
+void sthead_read_done(struct sthead *h);
 bool sthead_is_datagram(const mblk_t *mp);
 long sthead_first_bytes(struct sthead *h);
 

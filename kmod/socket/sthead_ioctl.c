@@ -101,7 +101,11 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 		/* Who looks does not wait; another reader is at it. */
 		if (ret == -EAGAIN)
 			return 0;
-		return ret ?: ioctl_head(h, file, cmd, arg, compat);
+		if (ret)
+			return ret;
+		ret = ioctl_head(h, file, cmd, arg, compat);
+		sthead_read_done(h);
+		return ret;
 	case I_FLUSH:
 	case I_FLUSHBAND:
 		return ioctl_flush(h, file, cmd, arg, compat);

@@ -80,9 +80,33 @@ static int ahead_lock(struct sthead *h, bool nowait)
 {
 	if (mutex_trylock(&h->sd.sd_read_mutex))
 		return 0;
-	if (nowait)
-		return -EAGAIN;
-	return mutex_lock_interruptible(&h->sd.sd_read_mutex) ? -EINTR : 0;
+	if (!nowait)
+		return mutex_lock_interruptible(&h->sd.sd_read_mutex) ? -EINTR :
+									0;
+	WRITE_ONCE(h->missed, true);
+	/* Before the last try; pairs with sthead_read_done(). */
+	smp_mb();
+	return mutex_trylock(&h->sd.sd_read_mutex) ? 0 : -EAGAIN;
+}
+
+/*
+ * sd_read_mutex was let go of. Who did not wait for it may have gone to poll(),
+ * or wait for a signal, and what he is to receive came before he did.
+ */
+void sthead_read_done(struct sthead *h)
+{
+	struct sock *sk = sthead_sk(h);
+
+	/* After the unlocking; pairs with ahead_lock(). */
+	smp_mb();
+	if (unlikely(READ_ONCE(h->missed)) && xchg(&h->missed, false))
+		sk->sk_data_ready(sk);
+}
+
+static void ahead_unlock(struct sthead *h)
+{
+	mutex_unlock(&h->sd.sd_read_mutex);
+	sthead_read_done(h);
 }
 
 /* I_FLUSH was done: what it left is not kept until somebody receives. */
@@ -94,7 +118,7 @@ void sthead_flushed(struct sthead *h)
 	if (!READ_ONCE(h->ahead) || !mutex_trylock(&h->sd.sd_read_mutex))
 		return;
 	ahead(h, &off, &named);
-	mutex_unlock(&h->sd.sd_read_mutex);
+	ahead_unlock(h);
 }
 
 /* A datagram as a message; NULL when memory is short. */
@@ -179,7 +203,7 @@ int sthead_fill(struct sthead *h, bool nowait)
 	if (err)
 		return err;
 	err = fill(h);
-	mutex_unlock(&h->sd.sd_read_mutex);
+	ahead_unlock(h);
 	/* Who came to wait while it was on neither queue is told. */
 	if (READ_ONCE(h->ahead) && wq_has_sleeper(sk_sleep(sk)))
 		wake_up_interruptible_poll(sk_sleep(sk),
@@ -265,7 +289,7 @@ static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
 		if (h->shown)
 			freemsg(str_take(&h->sd, sthead_is_datagram));
 	}
-	mutex_unlock(&h->sd.sd_read_mutex);
+	ahead_unlock(h);
 	if (!skb)
 		return false;
 	if (peek > 0)
@@ -356,6 +380,7 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 			return ret;
 		msg = want;
 		ret = str_getmsg(&h->sd, &msg, arg, O_NONBLOCK);
+		sthead_read_done(h);
 		if (ret != -EAGAIN || want.flags == STRIO_PEEKED)
 			break;
 		ret = rcv_wait(h, &want, &timeo);

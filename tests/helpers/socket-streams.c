@@ -5,6 +5,7 @@
 #include <linux/bpf.h>
 #include <linux/userfaultfd.h>
 #include <sys/bufmod.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/timod.h>
@@ -417,6 +418,8 @@ static void run_stuck(void)
 	long size = sysconf(_SC_PAGESIZE);
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
 	struct sockaddr_in name, from;
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+	int edge = epoll_create1(0);
 	struct uffd_msg fault;
 	pthread_t thread;
 
@@ -428,6 +431,7 @@ static void run_stuck(void)
 	area.range.len = size;
 	IS(ioctl(uffd, UFFDIO_REGISTER, &area), 0);
 	stuck.fd = bound(&name);
+	IS(epoll_ctl(edge, EPOLL_CTL_ADD, stuck.fd, &event), 0);
 	IS(send_to(stuck.fd, "data", 4, &name), 4);
 	pthread_create(&thread, NULL, stuck_getmsg, NULL);
 	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
@@ -435,13 +439,18 @@ static void run_stuck(void)
 	sigaction(SIGALRM, &sa, NULL);
 	ualarm(100000, 0);
 	FAILS(receive(stuck.fd, 0, &from), EINTR);
-	IS(send_to(stuck.fd, "more", 4, &name), 4);
+	/* ... and is told when it may be had, though nothing has come since. */
+	while (epoll_wait(edge, &event, 1, 0) > 0)
+		;
 	zero.range = area.range;
 	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
+	IS(epoll_wait(edge, &event, 1, 20000), 1);
 	pthread_join(thread, NULL);
+	IS(send_to(stuck.fd, "more", 4, &name), 4);
 	/* What was left of it has its name; its data are gone. */
 	RECEIVES(stuck.fd, "", name);
 	RECEIVES(stuck.fd, "more", name);
+	close(edge);
 	close(stuck.fd);
 	close(uffd);
 }
