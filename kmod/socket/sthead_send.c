@@ -409,6 +409,8 @@ static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
 	mutex_lock(&h->send_mutex);
 	ret = send_through(h, mp, call);
 	mutex_unlock(&h->send_mutex);
+	/* A module with a perimeter of its own is not waited for there. */
+	perim_throttle(str_wq(&h->sd));
 	while (call->mp) {
 		ret = send_wait_buffer(h, &timeo);
 		if (ret) {

@@ -386,6 +386,7 @@ void perim_hold_back(queue_t *q)
 		schedule_timeout_killable(1);
 	while (way_crowded(q) && !signal_pending(current));
 }
+EXPORT_SYMBOL_GPL(perim_hold_back);
 
 void perim_call(struct strperim *p, struct perim_call *call)
 {

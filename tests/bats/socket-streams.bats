@@ -83,6 +83,11 @@ same_with_module() {
 	traffic flood
 }
 
+@test "who sends past a module's own perimeter is held back while that is crowded" {
+	require_loaded strperim
+	traffic crowd
+}
+
 @test "errors are told once, to who asks rightly; no signal" {
 	traffic errors
 }

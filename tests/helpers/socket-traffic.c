@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* socket-traffic.c - what passes STREAMS sockets that are streams */
 #include "socket-streams.h"
+#include "../../kmod/test/strperim.h"
 
 #include <linux/sock_diag.h>
 #include <sched.h>
@@ -85,12 +86,15 @@ static struct {
 	int fd;
 	struct sockaddr_in to;
 	atomic_bool stop;
+	atomic_ulong sent;
 } flood;
 
 static void *flood_send(void *arg)
 {
-	while (!atomic_load(&flood.stop))
+	while (!atomic_load(&flood.stop)) {
 		send_to(flood.fd, "flood", 5, &flood.to);
+		atomic_fetch_add(&flood.sent, 1);
+	}
 	return NULL;
 }
 
@@ -331,6 +335,36 @@ static void run_flood(void)
 	TRUE(kept > 0 && kept < (long)n);
 	close(a);
 	close(b);
+}
+
+/* Who sends past a perimeter that another stays inside of is held back. */
+static void run_crowd(void)
+{
+	int ms = 500, to = bound(&flood.to);
+	struct strioctl ic = { .ic_cmd = STRPERIM_STAY, .ic_len = sizeof(ms),
+			       .ic_dp = (char *)&ms };
+	struct sockaddr_in name;
+	int stay = bound(&name);
+	unsigned long before, during;
+	pthread_t thread;
+
+	flood.fd = bound(&name);
+	IS(ioctl(flood.fd, I_PUSH, "strpermod"), 0);
+	IS(ioctl(stay, I_PUSH, "strpermod"), 0);
+	pthread_create(&thread, NULL, flood_send, NULL);
+	while (atomic_load(&flood.sent) < 10)
+		usleep(1000);
+	before = atomic_load(&flood.sent);
+	IS(ioctl(stay, I_STR, &ic), 0);
+	during = atomic_load(&flood.sent) - before;
+	atomic_store(&flood.stop, true);
+	pthread_join(thread, NULL);
+	printf("%lu sent meanwhile\n", during);
+	/* 256 may wait, and some come before and after it. */
+	TRUE(during < 2500);
+	close(stay);
+	close(flood.fd);
+	close(to);
 }
 
 /* What one receive call tells, as text. */
@@ -674,6 +708,7 @@ static const struct test_case cases[] = {
 	{ "crossing", run_crossing },
 	{ "chunks", run_chunks },
 	{ "flood", run_flood },
+	{ "crowd", run_crowd },
 	{ "errors", run_errors },
 	{ "sndbuf", run_sndbuf },
 	{ "closing", run_closing },
