@@ -477,6 +477,8 @@ struct strdrv {
 	struct strouter *outer;		/* the registry's */
 	unsigned int minors;		/* of /dev/streams/NAME0 ..., or 0 */
 	struct strminors *devices;	/* the registry's */
+	/* The executive's: what I_PEEK finds that is not on the queue; or NULL */
+	mblk_t *(*look)(struct stream *sd);
 };
 
 /* the registry: registry.c */

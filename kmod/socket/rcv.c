@@ -268,16 +268,55 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 }
 
 /**
- * str_sock_dequeue() - take a datagram off a socket's queue
+ * str_sock_take() - take a datagram that was looked at off a socket's queue
  * @sk: the socket's sock, of AF_INET
- * @flags: MSG_DONTWAIT
- * @err: why there is none, as __skb_recv_udp() has it
+ * @skb: the datagram, of str_sock_look(); stays the caller's
  *
- * Return: the next one whose data are what was sent, or NULL.
+ * Return: whether it was there still, and nobody else has it.
  */
-struct sk_buff *str_sock_dequeue(struct sock *sk, int flags, int *err)
+bool str_sock_take(struct sock *sk, struct sk_buff *skb)
 {
-	return rcv_dequeue(sk, flags, err, AF_INET);
+	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
+	bool there;
+
+	/* What is looked at is on this queue, and on none when it is taken. */
+	spin_lock_bh(&reading->lock);
+	there = skb->next;
+	if (there) {
+		__skb_unlink(skb, reading);
+		/* The queue's; it is not the last. */
+		refcount_dec(&skb->users);
+		udp_skb_destructor(sk, skb);
+	}
+	spin_unlock_bh(&reading->lock);
+	return there;
+}
+
+/**
+ * str_sock_look() - look at the first datagram of a socket's queue
+ * @sk: the socket's sock, of AF_INET
+ * @err: why there is none, as __skb_recv_udp() has it; -EAGAIN
+ *
+ * Return: the first one whose data are what was sent, which stays there, and is
+ * the caller's to free, or NULL.
+ */
+struct sk_buff *str_sock_look(struct sock *sk, int *err)
+{
+	struct sk_buff *skb;
+
+	for (;;) {
+		/* Not by SO_PEEK_OFF, which would pass over empty ones. */
+		int off = -1;
+
+		skb = __skb_recv_udp(sk, MSG_PEEK | MSG_DONTWAIT, &off, err);
+		if (!skb || skb_csum_unnecessary(skb) ||
+		    !__skb_checksum_complete(skb))
+			return skb;
+		/* Who takes it counts it. */
+		if (!str_sock_take(sk, skb) ||
+		    rcv_checksum_ok(sk, skb, AF_INET))
+			kfree_skb(skb);
+	}
 }
 
 /**

@@ -49,7 +49,8 @@ void str_proto_exit(void);
 void str_sock_hook(struct sock *sk, bool stream);
 int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len);
-struct sk_buff *str_sock_dequeue(struct sock *sk, int flags, int *err);
+struct sk_buff *str_sock_look(struct sock *sk, int *err);
+bool str_sock_take(struct sock *sk, struct sk_buff *skb);
 int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
 		  struct msghdr *msg, size_t len, int flags, int *addr_len);
 bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,

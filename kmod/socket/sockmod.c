@@ -117,6 +117,7 @@ static const struct streamtab provider_tab = {
 struct strdrv sthead_driver = {
 	.name = "udp",
 	.tab = &provider_tab,
+	.look = sthead_look,
 	.owner = THIS_MODULE,
 };
 

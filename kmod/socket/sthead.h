@@ -29,12 +29,11 @@ struct sthead {
 	struct completion unpinned;
 	atomic_t over;			/* bytes let in since modules are full */
 	/*
-	 * A datagram that was taken off the socket's queue, under sd_read_mutex:
-	 * shown, it is a message on the stream head's queue as well, or what is
-	 * left of it is. Looked at without, it may be gone.
+	 * A datagram that getmsg() has taken off the socket's queue, under
+	 * sd_read_mutex. It, or what is left of it, is a message on the stream
+	 * head's queue, unless it was taken from there.
 	 */
 	struct sk_buff *ahead;
-	bool shown;
 	bool missed;			/* who does not wait met a reader: tell him */
 	bool patient;			/* I_SETCLTIME was given */
 	struct mutex send_mutex;	/* who takes from the provider's queue */
@@ -86,7 +85,8 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 		   int *addr_len);
 long sthead_getmsg(struct sthead *h, struct file *file,
 		   struct strio_msg __user *arg);
-int sthead_fill(struct sthead *h, bool nowait);
+mblk_t *sthead_look(struct stream *sd);
+bool sthead_is_read(struct sthead *h);
 void sthead_flushed(struct sthead *h);
 void sthead_read_done(struct sthead *h);
 bool sthead_is_datagram(const mblk_t *mp);

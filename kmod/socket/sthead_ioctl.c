@@ -97,12 +97,9 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 	case I_GETBAND:
 		return ioctl_look(h, sock, cmd, arg, compat);
 	case I_PEEK:
-		ret = sthead_fill(h, true);
-		/* Who looks does not wait; another reader is at it. */
-		if (ret == -EAGAIN)
+		/* Who looks does not wait. */
+		if (sthead_is_read(h))
 			return 0;
-		if (ret)
-			return ret;
 		ret = ioctl_head(h, file, cmd, arg, compat);
 		sthead_read_done(h);
 		return ret;

@@ -2,9 +2,10 @@
 /*
  * Receiving on a socket that has a stream
  *
- * Datagrams wait on the socket's own queue. getmsg() and I_PEEK have the first of
- * it shown as a message, on the stream head's queue, where other messages stand
- * too; its buffer is kept beside it for receive calls, which look there first.
+ * Datagrams wait on the socket's own queue. I_PEEK is shown the first of it as a
+ * message. getmsg() has that message on the stream head's queue, where others
+ * stand too; of what it leaves the buffer is kept beside it for receive calls,
+ * which look there first. At all times a datagram is on one of the queues.
  */
 #include <linux/bpf-cgroup.h>
 #include <linux/skbuff.h>
@@ -62,8 +63,8 @@ static struct sk_buff *ahead(struct sthead *h, int *off, bool *named)
 
 	*off = 0;
 	*named = true;
-	if (!h->ahead || !h->shown)
-		return h->ahead;
+	if (!h->ahead)
+		return NULL;
 	left = shown_bytes(h, named);
 	if (left >= 0 && left <= h->ahead->len) {
 		*off = h->ahead->len - left;
@@ -151,64 +152,101 @@ fail:
 	return NULL;
 }
 
-/* The one that is ahead, or the next one of the socket's, is to be a message. */
-static int fill(struct sthead *h)
+/* The socket's next datagram as a message, and its buffer; NULL: there is none. */
+static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 {
 	struct sock *sk = sthead_sk(h);
-	bool named;
-	int off, err = 0;
+	struct sk_buff *skb;
+	int err = 0;
 	mblk_t *mp;
 
-	if (READ_ONCE(str_rq(&h->sd)->q_first))
-		return 0;
-	if (!ahead(h, &off, &named)) {
-		struct sk_buff *skb;
-
-		if (!sthead_queued(sk))
-			return 0;
-		/* It would be asked for the name that receive calls tell. */
-		if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
-			return -EOPNOTSUPP;
-		skb = str_sock_dequeue(sk, MSG_DONTWAIT, &err);
-		if (!skb)
-			return err == -EAGAIN ? 0 : err;
-		UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS, 0);
-		h->shown = false;
-		WRITE_ONCE(h->ahead, skb);
+	if (!sthead_queued(sk))
+		return NULL;
+	/* It would be asked for the name that receive calls tell. */
+	if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
+		return ERR_PTR(-EOPNOTSUPP);
+	skb = str_sock_look(sk, &err);
+	if (!skb)
+		return err == -EAGAIN ? NULL : ERR_PTR(err);
+	mp = fill_message(h, skb);
+	if (!mp) {
+		consume_skb(skb);
+		return ERR_PTR(-ENOSR);
 	}
-	mp = fill_message(h, h->ahead);
-	if (!mp)
-		return -ENOSR;
-	h->shown = true;
-	putq(str_rq(&h->sd), mp);
-	return 0;
+	*skbp = skb;
+	return mp;
 }
 
 /**
- * sthead_fill() - have the socket's next datagram as a message
- * @h: the stream
- * @nowait: not even for another reader
+ * sthead_look() - what there is when the stream head's queue has nothing
+ * @sd: a socket's stream; the caller holds sd_read_mutex
  *
- * Nothing is done while the stream head's queue has something.
- *
- * Context: process, sleeps.
- * Return: 0, also when there is none; -ENOSR, when it stays; -EAGAIN, -EINTR; the
- * socket's error; -EOPNOTSUPP: a BPF program changes names.
+ * Return: the socket's next datagram, which stays there, as a message of the
+ * caller's; NULL: there is none; -ENOSR; the socket's error; -EOPNOTSUPP: a BPF
+ * program changes names.
  */
-int sthead_fill(struct sthead *h, bool nowait)
+mblk_t *sthead_look(struct stream *sd)
+{
+	struct sk_buff *skb;
+	mblk_t *mp;
+
+	mp = look(container_of(sd, struct sthead, sd), &skb);
+	if (!IS_ERR_OR_NULL(mp))
+		consume_skb(skb);
+	return mp;
+}
+
+/*
+ * Has the socket's next datagram as a message on the stream head's queue, if
+ * there is no other. It is there before it leaves the socket's queue, so that
+ * nobody finds it on neither; receive calls are kept off it meanwhile. Returns 0,
+ * also when there is none, or as sthead_look().
+ */
+static int fill(struct sthead *h)
 {
 	struct sock *sk = sthead_sk(h);
+	struct sk_buff *skb;
+	bool named;
+	mblk_t *mp;
+	int off;
+
+	while (!READ_ONCE(str_rq(&h->sd)->q_first) && !ahead(h, &off, &named)) {
+		mp = look(h, &skb);
+		if (IS_ERR_OR_NULL(mp))
+			return PTR_ERR_OR_ZERO(mp);
+		WRITE_ONCE(h->ahead, skb);
+		putq(str_rq(&h->sd), mp);
+		if (str_sock_take(sk, skb)) {
+			UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS, 0);
+			break;
+		}
+		/* Another was faster, or it was flushed. */
+		freemsg(str_take(&h->sd, sthead_is_datagram));
+		WRITE_ONCE(h->ahead, NULL);
+		consume_skb(skb);
+	}
+	return 0;
+}
+
+/* fill(); -EAGAIN: another reader is at it, and nowait; -EINTR. */
+static int fill_locked(struct sthead *h, bool nowait)
+{
 	int err = ahead_lock(h, nowait);
 
 	if (err)
 		return err;
 	err = fill(h);
 	ahead_unlock(h);
-	/* Who came to wait while it was on neither queue is told. */
-	if (READ_ONCE(h->ahead) && wq_has_sleeper(sk_sleep(sk)))
-		wake_up_interruptible_poll(sk_sleep(sk),
-					   EPOLLIN | EPOLLRDNORM);
 	return err;
+}
+
+/* Whether another reader is at work; who asks is told when it is done. */
+bool sthead_is_read(struct sthead *h)
+{
+	if (ahead_lock(h, true))
+		return true;
+	ahead_unlock(h);
+	return false;
 }
 
 /* Whether a message is for getmsg() with want. */
@@ -233,8 +271,12 @@ static bool wait_is_over(struct sthead *h, const struct strio_msg *want)
 	if (over || READ_ONCE(sk->sk_err) ||
 	    READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
 		return true;
-	if (!sthead_queued(sk) && !READ_ONCE(h->ahead))
-		return false;
+	if (!sthead_queued(sk)) {
+		/* What has left the queue is there; see fill(). */
+		smp_rmb();
+		if (!READ_ONCE(h->ahead))
+			return false;
+	}
 	/* getmsg() has it made a message when there is no other. */
 	return !want || (empty && (want->flags & MSG_ANY ||
 				   (want->flags & MSG_BAND && !want->band)));
@@ -286,8 +328,7 @@ static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
 		skb_get(skb);
 	} else if (skb) {
 		WRITE_ONCE(h->ahead, NULL);
-		if (h->shown)
-			freemsg(str_take(&h->sd, sthead_is_datagram));
+		freemsg(str_take(&h->sd, sthead_is_datagram));
 	}
 	ahead_unlock(h);
 	if (!skb)
@@ -342,6 +383,9 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 				       addr_len);
 		if (ret != -EAGAIN)
 			break;
+		/* A getmsg() may have taken it, and leave some of it. */
+		if (READ_ONCE(h->ahead))
+			continue;
 		ret = rcv_wait(h, NULL, &timeo);
 		if (ret)
 			return min(ret, 0);
@@ -356,7 +400,7 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
  * @file: the socket's
  * @arg: the user's request
  *
- * Return: as str_getmsg(), or as sthead_fill().
+ * Return: as str_getmsg(), or as sthead_look().
  */
 long sthead_getmsg(struct sthead *h, struct file *file,
 		   struct strio_msg __user *arg)
@@ -375,7 +419,7 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 		/* Who wants another one leaves it where it is. */
 		if (!ret && want.flags != MSG_HIPRI &&
 		    (want.flags != MSG_BAND || !want.band))
-			ret = sthead_fill(h, !timeo);
+			ret = fill_locked(h, !timeo);
 		if (ret)
 			return ret;
 		msg = want;

@@ -341,14 +341,13 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 /* M_FLUSH takes what waits for receive calls too, of band 0 and without error. */
 static void rput_flush(struct sock *sk, const mblk_t *mp)
 {
-	struct sk_buff_head *queue = &sk->sk_receive_queue, gone;
+	struct sk_buff_head *queue = &sk->sk_receive_queue;
 	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
 	struct sk_buff *skb;
 
 	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR) ||
 	    (*mp->b_rptr & FLUSHBAND && (MBLKL(mp) < 2 || mp->b_rptr[1])))
 		return;
-	__skb_queue_head_init(&gone);
 	spin_lock_bh(&reading->lock);
 	spin_lock(&queue->lock);
 	skb_queue_splice_tail_init(queue, reading);
@@ -356,11 +355,10 @@ static void rput_flush(struct sock *sk, const mblk_t *mp)
 	while ((skb = __skb_dequeue(reading))) {
 		sk_peek_offset_bwd(sk, skb->len);
 		udp_skb_destructor(sk, skb);
-		__skb_queue_tail(&gone, skb);
+		/* On no list meanwhile: see str_sock_take(). */
+		consume_skb(skb);
 	}
 	spin_unlock_bh(&reading->lock);
-	while ((skb = __skb_dequeue(&gone)))
-		consume_skb(skb);
 }
 
 /*

@@ -392,6 +392,24 @@ out:
 }
 EXPORT_SYMBOL_GPL(str_getmsg);
 
+/* The same where the driver has what the queue has not; 1, 0: nothing, or an error. */
+static int peek_driver(struct stream *sd, struct strio_msg *msg)
+{
+	struct part ctl = {}, data = {};
+	mblk_t *mp;
+	int ret;
+
+	if (!sd->sd_drv || !sd->sd_drv->look || msg->flags != MSG_ANY)
+		return 0;
+	mp = sd->sd_drv->look(sd);
+	if (IS_ERR_OR_NULL(mp))
+		return PTR_ERR_OR_ZERO(mp);
+	ret = parts_get(mp, msg, &ctl, &data) ?: 1;
+	msg->flags = 0;
+	freemsg(mp);
+	return ret;
+}
+
 /**
  * str_peek() - look at the first message, leaving it there
  * @sd: the stream head
@@ -414,6 +432,8 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 		err = parts_get(mp, msg, &ctl, &data) ?: 1;
 		msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : 0;
 		getmsg_abandon(sd, mp);
+	} else if (!err) {
+		err = peek_driver(sd, msg);
 	}
 	mutex_unlock(&sd->sd_read_mutex);
 	return err;

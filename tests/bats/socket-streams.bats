@@ -55,6 +55,10 @@ same_with_module() {
 	socket waiting
 }
 
+@test "I_PEEK leaves a datagram to who has slept since before the socket was a stream" {
+	socket asleep
+}
+
 # The debug kernel has no userfaultfd().
 # bats test_tags=nodebug
 @test "a receive call is not held up behind a getmsg whose memory does not come" {

@@ -392,6 +392,40 @@ static void run_waiting(void)
 	close(a);
 }
 
+static void *receive_one(void *arg)
+{
+	char data[8];
+
+	IS(recv(*(int *)arg, data, sizeof(data), 0), 4);
+	return NULL;
+}
+
+/* Who sleeps since before the socket was a stream is not passed by by a look. */
+static void run_asleep(void)
+{
+	struct sockaddr_in name;
+	struct strpeek peek = { .databuf.maxlen = sizeof(in.data),
+				.databuf.buf = in.data };
+	int i, a, n, seen = 0;
+	pthread_t thread;
+
+	for (i = 0; i < 30; i++) {
+		a = bound(&name);
+		pthread_create(&thread, NULL, receive_one, &a);
+		usleep(5000);
+		IS(ioctl(a, I_LIST, NULL), 2);
+		IS(send_to(a, "data", 4, &name), 4);
+		n = ioctl(a, I_PEEK, &peek);
+		TRUE(n == 0 || (n == 1 && peek.databuf.len == 4));
+		seen += n;
+		pthread_join(thread, NULL);
+		IS(ioctl_int(a, FIONREAD), 0);
+		IS(ioctl(a, I_PEEK, &peek), 0);
+		close(a);
+	}
+	printf("%d of %d were seen before they were received\n", seen, i);
+}
+
 /* Takes a datagram to where nobody brings memory. */
 static struct {
 	int fd;
@@ -577,6 +611,7 @@ static const struct test_case cases[] = {
 	{ "putmsg", run_putmsg },
 	{ "unread", run_unread },
 	{ "waiting", run_waiting },
+	{ "asleep", run_asleep },
 	{ "stuck", run_stuck },
 	{ "refused", run_refused },
 	{ "sharing", run_sharing },
