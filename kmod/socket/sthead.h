@@ -21,6 +21,9 @@
 #include "../streams/head.h"
 #include "../tpi/udp_end.h"
 
+/* b_flag, besides the public ones: made of a datagram of the socket's queue */
+#define STHEAD_SHOWN	0x8000
+
 struct sthead {
 	struct stream sd;		/* has to be the first member */
 	struct strperim perim;
@@ -89,7 +92,7 @@ mblk_t *sthead_look(struct stream *sd);
 bool sthead_is_read(struct sthead *h);
 void sthead_flushed(struct sthead *h);
 void sthead_read_done(struct sthead *h);
-bool sthead_is_datagram(const mblk_t *mp);
+bool sthead_is_shown(const mblk_t *mp);
 long sthead_first_bytes(struct sthead *h);
 
 /* sthead_send.c: downwards; the provider's write side */

@@ -83,7 +83,7 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 	spin_lock_irq(&q->q_lock);
 	flag = h->sd.sd_flag;
 	for (mp = q->q_first; mp; mp = mp->b_next) {
-		if (sthead_is_datagram(mp))
+		if (sthead_is_shown(mp))
 			mask |= EPOLLIN | EPOLLRDNORM;
 		else if (mp == q->q_first)
 			/* For getmsg() alone: receive calls do not see it. */

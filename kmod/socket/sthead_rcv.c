@@ -17,11 +17,13 @@
 #include "sock.h"
 #include "sthead.h"
 
-/* Whether a message is for receive calls. */
-bool sthead_is_datagram(const mblk_t *mp)
+/*
+ * Whether a message on the stream head's queue is for receive calls. Its first
+ * word tells no more when a getmsg() has taken that.
+ */
+bool sthead_is_shown(const mblk_t *mp)
 {
-	return DB_TYPE(mp) == M_DATA ||
-	       (DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_UNITDATA_IND);
+	return mp->b_flag & STHEAD_SHOWN;
 }
 
 /*
@@ -35,7 +37,7 @@ static long shown_bytes(struct sthead *h, bool *named)
 	mblk_t *mp;
 
 	spin_lock_irq(&q->q_lock);
-	for (mp = q->q_first; mp && !sthead_is_datagram(mp);)
+	for (mp = q->q_first; mp && !sthead_is_shown(mp);)
 		mp = mp->b_next;
 	if (mp) {
 		bytes = msgdsize(mp);
@@ -214,6 +216,7 @@ static int fill(struct sthead *h)
 		mp = look(h, &skb);
 		if (IS_ERR_OR_NULL(mp))
 			return PTR_ERR_OR_ZERO(mp);
+		mp->b_flag |= STHEAD_SHOWN;
 		WRITE_ONCE(h->ahead, skb);
 		putq(str_rq(&h->sd), mp);
 		if (str_sock_take(sk, skb)) {
@@ -221,7 +224,7 @@ static int fill(struct sthead *h)
 			break;
 		}
 		/* Another was faster, or it was flushed. */
-		freemsg(str_take(&h->sd, sthead_is_datagram));
+		freemsg(str_take(&h->sd, sthead_is_shown));
 		WRITE_ONCE(h->ahead, NULL);
 		consume_skb(skb);
 	}
@@ -328,7 +331,7 @@ static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
 		skb_get(skb);
 	} else if (skb) {
 		WRITE_ONCE(h->ahead, NULL);
-		freemsg(str_take(&h->sd, sthead_is_datagram));
+		freemsg(str_take(&h->sd, sthead_is_shown));
 	}
 	ahead_unlock(h);
 	if (!skb)

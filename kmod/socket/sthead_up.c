@@ -400,6 +400,13 @@ static mblk_t *rput_options(mblk_t *mp)
 	return mp;
 }
 
+/* Whether what comes out of the stream is for the socket's queue. */
+static bool is_datagram(const mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_DATA ||
+	       (DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_UNITDATA_IND);
+}
+
 /* The stream head's put procedure, in the perimeter: see str_rput(). */
 static int sthead_rput(queue_t *q, mblk_t *mp)
 {
@@ -407,10 +414,11 @@ static int sthead_rput(queue_t *q, mblk_t *mp)
 	struct sock *sk = sthead_sk(h);
 	unsigned char type = DB_TYPE(mp);
 
-	if (sthead_is_datagram(mp)) {
+	if (is_datagram(mp)) {
 		rput_datagram(h, sk, mp);
 		return 0;
 	}
+	mp->b_flag &= ~STHEAD_SHOWN;
 	switch (type) {
 	case M_FLUSH:
 		rput_flush(sk, mp);

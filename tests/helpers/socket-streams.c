@@ -143,6 +143,19 @@ static void run_getmsg(void)
 	IS(receive(a, 0, &from), 4);
 	IS(memcmp(buf, "last", 4), 0);
 	IS(from.sin_port, 0);
+	/* ... or a part of the name: it is a datagram still, and the next one. */
+	IS(send_to(b, "first", 5, &a_name), 5);
+	IS(send_to(b, "second", 6, &a_name), 6);
+	c.maxlen = 4;
+	d.maxlen = -1;
+	IS(getmsg(a, &c, &d, &flags), MORECTL | MOREDATA);
+	IS(in.prim.type, T_UNITDATA_IND);
+	IS(polled(a) & (POLLIN | POLLRDBAND), POLLIN);
+	IS(ioctl(a, FIONREAD, &n), 0);
+	IS(n, 5);
+	RECEIVES(a, "first", b_name);
+	RECEIVES(a, "second", b_name);
+	c.maxlen = sizeof(in.ctl);
 	/* A datagram of the largest size, in parts of both kinds. */
 	memset(buf, 'x', 65507);
 	IS(send_to(b, buf, 65507, &a_name), 65507);
