@@ -36,6 +36,21 @@ int sthead_queued(const struct sock *sk)
 	       skb_queue_len_lockless(&udp_sk((struct sock *)sk)->reader_queue);
 }
 
+/*
+ * Whether a datagram that was just queued may be the only one. What goes from the
+ * one queue to the other meanwhile is not to be counted twice, which the order of
+ * sthead_queued() may do: who has found nothing would not be told of it.
+ */
+static bool rput_first(struct sock *sk)
+{
+	unsigned int queued;
+
+	queued = skb_queue_len_lockless(&udp_sk(sk)->reader_queue);
+	/* It leaves the one that is looked at second. */
+	smp_rmb();
+	return queued + skb_queue_len_lockless(&sk->sk_receive_queue) <= 1;
+}
+
 /* which: UDP_MIB_RCVBUFERRORS, or what else there was no memory for. */
 static void count_drop(struct sock *sk, int which)
 {
@@ -331,8 +346,7 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 		/* In sk_drops it is by now. */
 		count_drop(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
 						UDP_MIB_MEMERRORS);
-	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) &&
-		   sthead_queued(sk) <= 1) {
+	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) && rput_first(sk)) {
 		/* Looked at after it came: who found none is told. */
 		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
 	}
