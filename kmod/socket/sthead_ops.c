@@ -69,6 +69,22 @@ static int sthead_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 }
 #endif
 
+/* What a message on the stream head's queue is to who polls the socket. */
+static __poll_t message_bits(const mblk_t *mp)
+{
+	if (sthead_is_shown(mp))
+		return EPOLLIN | EPOLLRDNORM;
+	/* For getmsg() alone: receive calls do not see it. */
+	switch (DB_TYPE(mp)) {
+	case M_PROTO:
+		return EPOLLRDBAND;
+	case M_PCPROTO:
+		return EPOLLPRI;
+	default:
+		return 0;
+	}
+}
+
 /* What the stream adds to what the kernel says of a socket. */
 static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 				poll_table *wait)
@@ -82,13 +98,9 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 
 	spin_lock_irq(&q->q_lock);
 	flag = h->sd.sd_flag;
-	for (mp = q->q_first; mp; mp = mp->b_next) {
-		if (sthead_is_shown(mp))
-			mask |= EPOLLIN | EPOLLRDNORM;
-		else if (mp == q->q_first)
-			/* For getmsg() alone: receive calls do not see it. */
-			mask |= DB_TYPE(mp) & QPCTL ? EPOLLPRI : EPOLLRDBAND;
-	}
+	/* Each: nobody who polls is woken when the first is taken. */
+	for (mp = q->q_first; mp; mp = mp->b_next)
+		mask |= message_bits(mp);
 	spin_unlock_irq(&q->q_lock);
 	if (flag & (STR_RERR | STR_WERR))
 		return EPOLLERR;

@@ -257,6 +257,14 @@ static void run_putmsg(void)
 	IS(send_to(native, "behind", 6, &a_name), 6);
 	RECEIVES(a, "behind", to);
 	receive_prim(a, T_UDERROR_IND);
+	/* Behind an answer it is told of as well, and when that was taken. */
+	IS(unitdata_req(a, &bad, "x", 1), 0);
+	out.prim.type = T_INFO_REQ;
+	IS(send_prim(a, sizeof(out.prim.type), NULL, 0, RS_HIPRI), 0);
+	IS(polled(a) & (POLLPRI | POLLRDBAND), POLLPRI | POLLRDBAND);
+	receive_ack(a, T_INFO_ACK);
+	IS(polled(a) & (POLLPRI | POLLRDBAND), POLLRDBAND);
+	receive_prim(a, T_UDERROR_IND);
 	/* The socket's own address, and what is not for datagrams. */
 	out.prim.type = T_ADDR_REQ;
 	IS(send_prim(a, sizeof(out.prim.type), NULL, 0, 0), 0);
