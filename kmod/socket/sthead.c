@@ -21,7 +21,8 @@ MODULE_PARM_DESC(streams, "Whether sockets may become streams");
 /*
  * In whose name primitives act. Who sends one may not be who has it done, and
  * who made the socket, or a stream of it, may have passed it on to others: so it
- * is somebody without privileges. System calls are for those who have some.
+ * is somebody without privileges, nor does he own a namespace, where he would have
+ * them all. System calls are for those who have some.
  */
 static const struct cred *sthead_cred(void)
 {
@@ -32,6 +33,7 @@ static const struct cred *sthead_cred(void)
 		cap_clear(cred->cap_permitted);
 		cap_clear(cred->cap_inheritable);
 		cap_clear(cred->cap_ambient);
+		cred->euid = INVALID_UID;
 	}
 	return cred;
 }
