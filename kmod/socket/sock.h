@@ -31,6 +31,17 @@ static inline struct sthead *str_sock_head(struct sock *sk)
 	return smp_load_acquire(&str_sk(sk)->head);
 }
 
+/*
+ * For who was called through its hook or its operations, which were read first;
+ * NULL in a hook: it is being closed.
+ */
+static inline struct sthead *str_sock_its_head(struct sock *sk)
+{
+	/* Pairs with sthead_publish(). */
+	smp_rmb();
+	return str_sock_head(sk);
+}
+
 /* proto.c */
 extern struct proto str_udp_prot;
 

@@ -132,10 +132,12 @@ static struct sthead *sthead_publish(struct socket *sock, struct sthead *own)
 	h = str_sock_head(sk);
 	if (!h && sthead_able(sk)) {
 		h = own;
-		/* Before who finds the hook, or the operations, looks for it. */
+		/* After all that is in it; see str_sock_head(). */
 		smp_store_release(&str_sk(sk)->head, h);
+		/* Before the hook and the operations; see str_sock_its_head(). */
+		smp_wmb();
 		str_sock_hook(sk, true);
-		/* After that: these count on it. */
+		/* After what the hook needs too. */
 		smp_store_release(&sock->ops, &sthead_ops);
 	}
 	bh_unlock_sock(sk);

@@ -16,7 +16,7 @@ static int sthead_ops_sendmsg(struct socket *sock, struct msghdr *msg,
 
 	if (unlikely(inet_send_prepare(sock->sk)))
 		return -EAGAIN;
-	ret = sthead_sendmsg(str_sock_head(sock->sk), msg, len);
+	ret = sthead_sendmsg(str_sock_its_head(sock->sk), msg, len);
 	if (ret >= 0)
 		str_count_sent(STR_KIND_UDP, ret);
 	return ret;
@@ -32,7 +32,7 @@ static int sthead_ops_recvmsg(struct socket *sock, struct msghdr *msg,
 	if (unlikely(flags & MSG_ERRQUEUE))
 		return inet_recvmsg(sock, msg, len, flags);
 	sock_rps_record_flow(sk);
-	ret = sthead_recvmsg(str_sock_head(sk), msg, len, flags, &addr_len);
+	ret = sthead_recvmsg(str_sock_its_head(sk), msg, len, flags, &addr_len);
 	if (ret < 0)
 		return ret;
 	msg->msg_namelen = addr_len;
@@ -44,7 +44,7 @@ static int sthead_ops_recvmsg(struct socket *sock, struct msghdr *msg,
 static int sthead_ops_ioctl(struct socket *sock, unsigned int cmd,
 			    unsigned long arg)
 {
-	struct sthead *h = str_sock_head(sock->sk);
+	struct sthead *h = str_sock_its_head(sock->sk);
 	long bytes;
 
 	if (sthead_cmd(cmd))
@@ -60,7 +60,7 @@ static int sthead_ops_ioctl(struct socket *sock, unsigned int cmd,
 static int sthead_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 				   unsigned long arg)
 {
-	struct sthead *h = str_sock_head(sock->sk);
+	struct sthead *h = str_sock_its_head(sock->sk);
 
 	if (sthead_cmd(cmd))
 		return sthead_ioctl(h, sock, cmd, arg, true);
@@ -90,7 +90,7 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 				poll_table *wait)
 {
 	const __poll_t out = EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
-	struct sthead *h = str_sock_head(sock->sk);
+	struct sthead *h = str_sock_its_head(sock->sk);
 	__poll_t mask = udp_poll(file, sock, wait);
 	queue_t *q = str_rq(&h->sd);
 	unsigned int flag;

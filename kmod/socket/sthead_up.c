@@ -51,18 +51,29 @@ static bool rput_first(struct sock *sk)
 	return queued + skb_queue_len_lockless(&sk->sk_receive_queue) <= 1;
 }
 
-/* which: UDP_MIB_RCVBUFERRORS, or what else there was no memory for. */
-static void count_drop(struct sock *sk, int which)
+static void count_drop(const struct sock *sk)
 {
-	SNMP_INC_STATS(strudp_mib(sk, false), which);
 	SNMP_INC_STATS(strudp_mib(sk, false), UDP_MIB_INERRORS);
 	str_count(STR_KIND_UDP, STR_DROPPED, 1);
 }
 
-static void rcv_dropped(struct sock *sk, int which)
+/* which: UDP_MIB_RCVBUFERRORS, or what else there was no memory for. */
+static void count_full(const struct sock *sk, int which)
+{
+	SNMP_INC_STATS(strudp_mib(sk, false), which);
+	count_drop(sk);
+}
+
+static void rcv_dropped(struct sock *sk)
 {
 	atomic_inc(&sk->sk_drops);
-	count_drop(sk, which);
+	count_drop(sk);
+}
+
+static void rcv_full(struct sock *sk, int which)
+{
+	atomic_inc(&sk->sk_drops);
+	count_full(sk, which);
 }
 
 /* As ipv4_pktinfo_prepare() of the kernel, which has the route it came by. */
@@ -116,20 +127,20 @@ static void rcv_up(struct sthead *h, struct sock *sk, struct sk_buff *skb)
 
 	if (!rcv_room(h, sk, skb)) {
 		kfree_skb(skb);
-		rcv_dropped(sk, UDP_MIB_RCVBUFERRORS);
+		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
 		return;
 	}
 	mp = strudp_unitdata_ind(&h->end, skb, GFP_ATOMIC | __GFP_NOWARN);
 	if (!mp) {
 		kfree_skb(skb);
-		rcv_dropped(sk, UDP_MIB_MEMERRORS);
+		rcv_full(sk, UDP_MIB_MEMERRORS);
 		return;
 	}
 	rcv_pktinfo(sk, skb);
 	data = strudp_rcv_data(sk, skb);
 	if (!data) {
 		freemsg(mp);
-		rcv_dropped(sk, UDP_MIB_RCVBUFERRORS);
+		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
 		return;
 	}
 	linkb(mp, data);
@@ -145,11 +156,12 @@ static void rcv_up(struct sthead *h, struct sock *sk, struct sk_buff *skb)
  */
 void sthead_rcv(struct sock *sk, struct sk_buff *skb)
 {
-	struct sthead *h = str_sock_head(sk);
+	struct sthead *h = str_sock_its_head(sk);
 
 	if (!h || !refcount_inc_not_zero(&h->pins)) {
 		/* It is being closed. */
 		kfree_skb(skb);
+		rcv_dropped(sk);
 		return;
 	}
 	rcv_up(h, sk, skb);
@@ -329,12 +341,12 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 	/* Of larger ones the kernel's queue does not know the length. */
 	if (!message_from(mp, &from) || msgdsize(mp) > U16_MAX) {
 		freemsg(mp);
-		rcv_dropped(sk, UDP_MIB_RCVBUFERRORS);
+		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
 		return;
 	}
 	skb = parts_of(&parts, sk, mp);
 	if (!skb) {
-		rcv_dropped(sk, UDP_MIB_MEMERRORS);
+		rcv_full(sk, UDP_MIB_MEMERRORS);
 		return;
 	}
 	datagram_headers(skb, sk, &from, parts.packet);
@@ -344,7 +356,7 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 	if (err) {
 		kfree_skb(skb);
 		/* In sk_drops it is by now. */
-		count_drop(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
+		count_full(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
 						UDP_MIB_MEMERRORS);
 	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) && rput_first(sk)) {
 		/* Looked at after it came: who found none is told. */
