@@ -286,7 +286,8 @@ int strudp_send_request(struct udp_end *ep, mblk_t *mp,
 	send_msghdr(ep, &s, &msg);
 	if (how) {
 		/* The data are in the message now, and no pages of the caller's. */
-		msg.msg_flags = (how->msg_flags & ~MSG_SPLICE_PAGES) |
+		msg.msg_flags = (how->msg_flags &
+				 ~(MSG_SPLICE_PAGES | MSG_ZEROCOPY)) |
 				MSG_DONTWAIT;
 		msg.msg_control = how->msg_control;
 		msg.msg_controllen = how->msg_controllen;
