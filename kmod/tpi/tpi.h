@@ -17,7 +17,8 @@
  */
 static inline bool tpi_get(const mblk_t *mp, void *prim, size_t size)
 {
-	if (MBLKL(mp) < size)
+	/* A module may have let its pointers cross. */
+	if (MBLKL(mp) < (ssize_t)size)
 		return false;
 	memcpy(prim, mp->b_rptr, size);
 	return true;
