@@ -191,14 +191,20 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
 void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 {
 	struct stream *peer = duplex_peer(end);
+	/* Linux tells at each close of whom there are none any more. */
+	fmode_t gone = peer ? mode : FMODE_READ | FMODE_WRITE;
 	unsigned int set = 0;
 	bool last;
 
 	mutex_lock(&end->pipe->mutex);
 	end->files--;
-	if (mode & FMODE_READ && !--end->readers)
+	if (mode & FMODE_READ)
+		end->readers--;
+	if (mode & FMODE_WRITE)
+		end->writers--;
+	if (gone & FMODE_READ && !end->readers)
 		set |= STR_NOREADER;
-	if (mode & FMODE_WRITE && !--end->writers)
+	if (gone & FMODE_WRITE && !end->writers)
 		set |= STR_NOWRITER;
 	last = !end->readers && !end->writers;
 	if (last)
