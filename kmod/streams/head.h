@@ -267,6 +267,7 @@ static inline bool str_write_broken(const struct stream *sd)
 }
 
 void str_write_next(struct stream *sd);
+void str_filled(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);
 /* Something was written: who wants signals is told of room if it left none. */
 static inline void str_wrote(struct stream *sd, unsigned char band)

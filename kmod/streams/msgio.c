@@ -646,6 +646,7 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	perim_throttle(str_wq(sd));
 	if (slept)
 		str_write_next(sd);
+	str_filled(sd);
 	str_wrote(sd, msg->band);
 	str_count_sent(sd->sd_entry.kind, max(msg->data.len, 0));
 	return 0;

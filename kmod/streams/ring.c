@@ -323,14 +323,16 @@ static unsigned int ring_lowat(const struct strring *ring)
  * was no room for PIPE_BUF bytes. They are told at the low water mark, lest they
  * be woken for each page and fill it and sleep again; or, if the reader does not
  * come that far, RING_PATIENCE after there was room for them. Who polls or wants
- * signals is told at once: epoll_wait() may ask right after. Whatever they have
- * written since, they saw less room than there was before.
+ * signals is told at once: epoll_wait() may ask right after. Who polls is so of
+ * each read of a full one, whether it made room or not, as by Linux: epoll_wait()
+ * tells of files in the order of their edges. Whatever they have written since,
+ * they saw less room than there was before.
  */
 static void ring_freed(struct stream *sd, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;
 	unsigned int before = ring->tail, head, lowat;
-	bool some;
+	bool full, some;
 
 	/* Release: what was copied, before a writer may write over it. */
 	smp_store_release(&ring->tail, tail);
@@ -340,9 +342,9 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 		return;
 	head = READ_ONCE(ring->head);
 	lowat = ring_lowat(ring);
-	some = head - before + PIPE_BUF > ring->size &&
-	       head - tail + PIPE_BUF <= ring->size;
-	if (READ_ONCE(ring->polled) || READ_ONCE(sd->sd_wwatch) ? some :
+	full = head - before + PIPE_BUF > ring->size;
+	some = full && head - tail + PIPE_BUF <= ring->size;
+	if (READ_ONCE(sd->sd_wwatch) ? some : READ_ONCE(ring->polled) ? full :
 	    head - before > lowat && head - tail <= lowat) {
 		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));

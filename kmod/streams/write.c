@@ -180,6 +180,17 @@ void str_write_next(struct stream *sd)
 		str_wsrv(str_wq(sd));
 }
 
+/*
+ * Something was sent. Who polls found room before, and by edges he is to be told
+ * when there is some again, though nobody has found that there is none.
+ */
+void str_filled(struct stream *sd)
+{
+	/* The look at who sleeps comes after what was sent: see poll_wait(). */
+	if (wq_has_sleeper(&sd->sd_wwait))
+		str_writable(sd, 0);
+}
+
 /* What the user gives fills all but the room before it and behind it. */
 static mblk_t *block_alloc(size_t size, size_t around, gfp_t gfp)
 {
@@ -428,6 +439,7 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 	} while (left);
 	if (slept)
 		str_write_next(sd);
+	str_filled(sd);
 	if (n < 0 && !done)
 		return n;
 	str_wrote(sd, 0);
