@@ -81,8 +81,10 @@ static bool option_unhooks(int level, int optname)
 {
 	if (level == SOL_UDP)
 		return optname == UDP_ENCAP || optname == UDP_GRO;
+	/* A sum is told of where that path has come by it, not where a hook has. */
 	return level == SOL_IP &&
-	       (optname == IP_RECVERR || optname == IP_RECVERR_RFC4884);
+	       (optname == IP_RECVERR || optname == IP_RECVERR_RFC4884 ||
+		optname == IP_CHECKSUM);
 }
 
 /* Whether an option is to be as it is without having been set. */

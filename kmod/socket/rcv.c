@@ -55,9 +55,23 @@ static __always_inline bool rcv_take(struct sock *sk, struct sk_buff *skb)
 	return true;
 }
 
+/*
+ * Before a hook the kernel computes a sum that without one it would when it copies
+ * the data, and not keep. So IP_CHECKSUM, set later, does not tell of that.
+ */
+static __always_inline void rcv_forget_sum(const struct sock *sk,
+					   struct sk_buff *skb)
+{
+	if (unlikely(skb->ip_summed == CHECKSUM_COMPLETE) &&
+	    skb->csum_complete_sw && skb->len > CHECKSUM_BREAK &&
+	    !rcu_access_pointer(sk->sk_filter))
+		skb->ip_summed = CHECKSUM_UNNECESSARY;
+}
+
 /* The hook of a socket that has a stream. */
 static int rcv_stream_hook(struct sock *sk, struct sk_buff *skb)
 {
+	rcv_forget_sum(sk, skb);
 	if (rcv_take(sk, skb)) {
 		rcv_mark_flow(sk, skb);
 		sthead_rcv(sk, skb);
@@ -70,6 +84,7 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	int err;
 
+	rcv_forget_sum(sk, skb);
 	/* These want the packet's route, which the kernel alone looks up. */
 	if (READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_PKTINFO)
 		return 1;
@@ -355,8 +370,8 @@ int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
  * @flags: MSG_PEEK ...
  * @addr_len: set to the length of the sender's name, if it is wanted
  *
- * Peeking, the error queue, merged datagrams and BPF programs that change the
- * sender's name are the kernel's own business.
+ * Peeking, the error queue, merged datagrams, sums that are told of and BPF
+ * programs that change the sender's name are the kernel's own business.
  *
  * Return: bytes received or a negative error, as recvmsg(2).
  * Source: POSIX.1-2017 recvmsg().
@@ -366,6 +381,7 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 {
 	if ((flags & (MSG_PEEK | MSG_ERRQUEUE)) ||
 	    udp_test_bit(GRO_ENABLED, sk) ||
+	    READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_CHECKSUM ||
 	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
 		return udp_prot.recvmsg(sk, msg, len, flags, addr_len);
 	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET);

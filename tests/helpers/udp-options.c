@@ -120,11 +120,13 @@ static void run_control(void)
 		IP_RECVFRAGSIZE };
 	int a = sock_a(), b = sock_b();
 	struct sockaddr_in at, to;
+	struct name name;
 	unsigned int i;
 
 	NEED(!bind_in(a, inet(INADDR_ANY, 0)));
 	at = name_of(a);
 	to = inet(0x7f000005, ntohs(at.sin_port));
+	name = spelled(to);
 	bind_local(b);
 	for (i = 0; i < COUNT(names); i++) {
 		SAY(set_int(a, SOL_IP, names[i], 1));
@@ -154,6 +156,17 @@ static void run_control(void)
 	r.msg.msg_controllen = 20;
 	SAY(recvmsg(a, &r.msg, 0));
 	SAY(r.msg.msg_flags);
+	/* Put together by IP, which leaves its sum to who receives. */
+	NEED(!set_int(a, SOL_IP, IP_CHECKSUM, 0));
+	for (i = 0; i < 3; i++) {
+		SAY(sendto(b, buf, 600, MSG_MORE, &name.sa, name.len));
+		SAY(sendto(b, buf, 300, 0, &name.sa, name.len));
+		if (!i)
+			settle(a);
+		SAY(set_int(a, SOL_IP, IP_CHECKSUM, 1));
+		SAY(receive(a, i == 2 ? MSG_PEEK : 0));
+		say_control();
+	}
 	close(a);
 	close(b);
 }
