@@ -283,6 +283,25 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 }
 
 /**
+ * str_sock_reading() - lock all that has arrived on a socket
+ * @sk: the socket's sock, of AF_INET
+ *
+ * Return: the queue it is on; the caller unlocks it with spin_unlock_bh().
+ */
+struct sk_buff_head *str_sock_reading(struct sock *sk)
+	__acquires(&udp_sk(sk)->reader_queue.lock)
+{
+	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
+	struct sk_buff_head *queue = &sk->sk_receive_queue;
+
+	spin_lock_bh(&reading->lock);
+	spin_lock(&queue->lock);
+	skb_queue_splice_tail_init(queue, reading);
+	spin_unlock(&queue->lock);
+	return reading;
+}
+
+/**
  * str_sock_take() - take a datagram that was looked at off a socket's queue
  * @sk: the socket's sock, of AF_INET
  * @skb: the datagram, of str_sock_look(); stays the caller's
@@ -310,20 +329,27 @@ bool str_sock_take(struct sock *sk, struct sk_buff *skb)
 /**
  * str_sock_look() - look at the first datagram of a socket's queue
  * @sk: the socket's sock, of AF_INET
- * @err: why there is none, as __skb_recv_udp() has it; -EAGAIN
+ *
+ * MSG_PEEK would leave a mark on an empty one, which others who peek by
+ * SO_PEEK_OFF pass over then.
  *
  * Return: the first one whose data are what was sent, which stays there, and is
- * the caller's to free, or NULL.
+ * the caller's to free; NULL: there is none; or the socket's error.
  */
-struct sk_buff *str_sock_look(struct sock *sk, int *err)
+struct sk_buff *str_sock_look(struct sock *sk)
 {
+	int err = sock_error(sk);
 	struct sk_buff *skb;
 
+	if (err)
+		return ERR_PTR(err);
 	for (;;) {
-		/* Not by SO_PEEK_OFF, which would pass over empty ones. */
-		int off = -1;
+		struct sk_buff_head *reading = str_sock_reading(sk);
 
-		skb = __skb_recv_udp(sk, MSG_PEEK | MSG_DONTWAIT, &off, err);
+		skb = skb_peek(reading);
+		if (skb)
+			skb_get(skb);
+		spin_unlock_bh(&reading->lock);
 		if (!skb || skb_csum_unnecessary(skb) ||
 		    !__skb_checksum_complete(skb))
 			return skb;

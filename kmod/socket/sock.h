@@ -60,7 +60,9 @@ void str_proto_exit(void);
 void str_sock_hook(struct sock *sk, bool stream);
 int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len);
-struct sk_buff *str_sock_look(struct sock *sk, int *err);
+struct sk_buff_head *str_sock_reading(struct sock *sk)
+	__acquires(&udp_sk(sk)->reader_queue.lock);
+struct sk_buff *str_sock_look(struct sock *sk);
 bool str_sock_take(struct sock *sk, struct sk_buff *skb);
 int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
 		  struct msghdr *msg, size_t len, int flags, int *addr_len);

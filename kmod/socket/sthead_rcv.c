@@ -73,6 +73,7 @@ static struct sk_buff *ahead(struct sthead *h, int *off, bool *named)
 		return h->ahead;
 	}
 	/* A getmsg() has taken it, or M_FLUSH. */
+	sk_peek_offset_bwd(sthead_sk(h), h->ahead->len);
 	consume_skb(h->ahead);
 	WRITE_ONCE(h->ahead, NULL);
 	return NULL;
@@ -102,8 +103,12 @@ void sthead_read_done(struct sthead *h)
 
 	/* After the unlocking; pairs with ahead_lock(). */
 	smp_mb();
-	if (unlikely(READ_ONCE(h->missed)) && xchg(&h->missed, false))
-		sk->sk_data_ready(sk);
+	if (likely(!READ_ONCE(h->missed)) || !xchg(&h->missed, false))
+		return;
+	sk->sk_data_ready(sk);
+	/* What comes behind it would not be the first. */
+	if (READ_ONCE(h->sd.sd_rwatch))
+		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
 }
 
 static void ahead_unlock(struct sthead *h)
@@ -159,7 +164,6 @@ static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 {
 	struct sock *sk = sthead_sk(h);
 	struct sk_buff *skb;
-	int err = 0;
 	mblk_t *mp;
 
 	if (!sthead_queued(sk))
@@ -167,9 +171,9 @@ static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 	/* It would be asked for the name that receive calls tell. */
 	if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
 		return ERR_PTR(-EOPNOTSUPP);
-	skb = str_sock_look(sk, &err);
-	if (!skb)
-		return err == -EAGAIN ? NULL : ERR_PTR(err);
+	skb = str_sock_look(sk);
+	if (IS_ERR_OR_NULL(skb))
+		return ERR_CAST(skb);
 	mp = fill_message(h, skb);
 	if (!mp) {
 		consume_skb(skb);
@@ -259,8 +263,12 @@ static bool want_fits(const mblk_t *mp, const struct strio_msg *want)
 	       (want->flags & MSG_BAND && mp->b_band >= want->band);
 }
 
-/* Whether a getmsg() with want, or, NULL, a receive call has something. */
-static bool wait_is_over(struct sthead *h, const struct strio_msg *want)
+/*
+ * Whether a getmsg() with want, or, NULL, a receive call has something. passed:
+ * what was on the queue so far is behind where SO_PEEK_OFF has the call look.
+ */
+static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
+			 bool passed)
 {
 	struct sock *sk = sthead_sk(h);
 	queue_t *q = str_rq(&h->sd);
@@ -274,7 +282,8 @@ static bool wait_is_over(struct sthead *h, const struct strio_msg *want)
 	if (over || READ_ONCE(sk->sk_err) ||
 	    READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
 		return true;
-	if (!sthead_queued(sk)) {
+	if (passed ? skb_queue_empty_lockless(&sk->sk_receive_queue) :
+		     !sthead_queued(sk)) {
 		/* What has left the queue is there; see fill(). */
 		smp_rmb();
 		if (!READ_ONCE(h->ahead))
@@ -297,7 +306,8 @@ static bool rcv_over(struct sthead *h, const struct strio_msg *want, long timeo)
 }
 
 /* 0; 1: nothing will come any more; -EAGAIN after the time, or a signal. */
-static int rcv_wait(struct sthead *h, const struct strio_msg *want, long *timeo)
+static int rcv_wait(struct sthead *h, const struct strio_msg *want, bool passed,
+		    long *timeo)
 {
 	struct sock *sk = sthead_sk(h);
 	long left;
@@ -306,8 +316,12 @@ static int rcv_wait(struct sthead *h, const struct strio_msg *want, long *timeo)
 		return 1;
 	if (!*timeo)
 		return -EAGAIN;
+	/* Also of who finds each time that it is over, and then that it is not. */
+	if (signal_pending(current))
+		return sock_intr_errno(*timeo);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
-						wait_is_over(h, want), *timeo);
+						wait_is_over(h, want, passed),
+						*timeo);
 	if (left < 0)
 		return sock_intr_errno(*timeo);
 	*timeo = left;
@@ -344,7 +358,7 @@ static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
 	if (flags & MSG_PEEK)
 		sk_peek_offset_fwd(sk, min_t(size_t, len, skb->len - off));
 	else
-		sk_peek_offset_bwd(sk, skb->len - off);
+		sk_peek_offset_bwd(sk, skb->len);
 	consume_skb(skb);
 	return true;
 }
@@ -372,6 +386,7 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 		   int *addr_len)
 {
 	struct sock *sk = sthead_sk(h);
+	bool by_offset = flags & MSG_PEEK && READ_ONCE(sk->sk_peek_off) >= 0;
 	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
 	int ret;
 
@@ -389,7 +404,7 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 		/* A getmsg() may have taken it, and leave some of it. */
 		if (READ_ONCE(h->ahead))
 			continue;
-		ret = rcv_wait(h, NULL, &timeo);
+		ret = rcv_wait(h, NULL, by_offset, &timeo);
 		if (ret)
 			return min(ret, 0);
 	}
@@ -430,7 +445,9 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 		sthead_read_done(h);
 		if (ret != -EAGAIN || want.flags == STRIO_PEEKED)
 			break;
-		ret = rcv_wait(h, &want, &timeo);
+		/* Which may be EAGAIN too. */
+		ret = rcv_wait(h, &want, false, &timeo) ?:
+		      str_take_error(&h->sd, false);
 		if (ret < 0)
 			return ret;
 		if (ret) {

@@ -29,17 +29,24 @@
  */
 #define HEAD_MAX	(2 * STRMSGSZ)
 
-/* Those that getmsg() or a look has taken are not among them. */
+/*
+ * Those that getmsg() has taken are not among them. What goes from the one queue
+ * to the other meanwhile may count twice, and is never missed.
+ */
 int sthead_queued(const struct sock *sk)
 {
-	return skb_queue_len_lockless(&sk->sk_receive_queue) +
+	int queued = skb_queue_len_lockless(&sk->sk_receive_queue);
+
+	/* It comes to the one that is looked at second. */
+	smp_rmb();
+	return queued +
 	       skb_queue_len_lockless(&udp_sk((struct sock *)sk)->reader_queue);
 }
 
 /*
  * Whether a datagram that was just queued may be the only one. What goes from the
- * one queue to the other meanwhile is not to be counted twice, which the order of
- * sthead_queued() may do: who has found nothing would not be told of it.
+ * one queue to the other meanwhile is not to be counted twice, as sthead_queued()
+ * may do: who has found nothing would not be told of it.
  */
 static bool rput_first(struct sock *sk)
 {
@@ -367,17 +374,13 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 /* M_FLUSH takes what waits for receive calls too, of band 0 and without error. */
 static void rput_flush(struct sock *sk, const mblk_t *mp)
 {
-	struct sk_buff_head *queue = &sk->sk_receive_queue;
-	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
+	struct sk_buff_head *reading;
 	struct sk_buff *skb;
 
 	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR) ||
 	    (*mp->b_rptr & FLUSHBAND && (MBLKL(mp) < 2 || mp->b_rptr[1])))
 		return;
-	spin_lock_bh(&reading->lock);
-	spin_lock(&queue->lock);
-	skb_queue_splice_tail_init(queue, reading);
-	spin_unlock(&queue->lock);
+	reading = str_sock_reading(sk);
 	while ((skb = __skb_dequeue(reading))) {
 		sk_peek_offset_bwd(sk, skb->len);
 		udp_skb_destructor(sk, skb);
@@ -395,6 +398,9 @@ static void rput_flush(struct sock *sk, const mblk_t *mp)
  */
 static mblk_t *rput_limited(queue_t *q, mblk_t *mp)
 {
+	/* As what it takes of memory, and of the one band that is counted there. */
+	mp->b_flag |= MSGOBJECT;
+	mp->b_band = 0;
 	if (READ_ONCE(q->q_count) <= HEAD_MAX)
 		return mp;
 	if (tpi_type(mp) == T_CAPABILITY_ACK && DB_REF(mp) == 1) {

@@ -59,6 +59,10 @@ same_with_module() {
 	socket asleep
 }
 
+@test "who peeks by SO_PEEK_OFF waits behind what is there, for a time, until a signal" {
+	socket offset
+}
+
 # The debug kernel has no userfaultfd().
 # bats test_tags=nodebug
 @test "a receive call is not held up behind a getmsg whose memory does not come" {

@@ -447,6 +447,51 @@ static void run_asleep(void)
 	printf("%d of %d were seen before they were received\n", seen, i);
 }
 
+/* Who peeks by SO_PEEK_OFF, on what is peeked at and taken otherwise too. */
+static void run_offset(void)
+{
+	struct timeval tv = { .tv_usec = 100000 };
+	struct sigaction sa = { .sa_handler = on_signal };
+	struct strpeek peek = { .ctlbuf.maxlen = -1, .databuf.maxlen = -1 };
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct strbuf d = { .maxlen = sizeof(in.data), .buf = in.data };
+	int off = 0, flags = 0, n;
+	struct sockaddr_in a_name, from;
+	int a = bound(&a_name);
+	pthread_t thread;
+
+	IS(ioctl(a, I_LIST, NULL), 2);
+	IS(setsockopt(a, SOL_SOCKET, SO_PEEK_OFF, &off, sizeof(off)), 0);
+	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
+	/* Looking at an empty one is not peeking at it. */
+	IS(send_to(a, "", 0, &a_name), 0);
+	IS(ioctl(a, I_NREAD, &n), 1);
+	IS(ioctl(a, I_PEEK, &peek), 1);
+	IS(receive(a, MSG_PEEK, &from), 0);
+	RECEIVES(a, "", a_name);
+	/* Beyond what is there it waits, and no longer than it is told. */
+	IS(send_to(a, "four", 4, &a_name), 4);
+	IS(receive(a, MSG_PEEK, &from), 4);
+	FAILS(receive(a, MSG_PEEK, &from), EAGAIN);
+	pthread_create(&thread, NULL, send_later, &a_name);
+	tv.tv_sec = 20;
+	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
+	IS(receive(a, MSG_PEEK, &from), 4);
+	IS(memcmp(buf, "late", 4), 0);
+	pthread_join(thread, NULL);
+	sigaction(SIGALRM, &sa, NULL);
+	ualarm(100000, 0);
+	FAILS(receive(a, MSG_PEEK, &from), EINTR);
+	/* What getmsg() takes is behind the offset no more. */
+	IS(getmsg(a, &c, &d, &flags), 0);
+	IS(getmsg(a, &c, &d, &flags), 0);
+	IS(memcmp(in.data, "late", 4), 0);
+	IS(send_to(a, "x", 1, &a_name), 1);
+	IS(receive(a, MSG_PEEK, &from), 1);
+	RECEIVES(a, "x", a_name);
+	close(a);
+}
+
 /* Takes a datagram to where nobody brings memory. */
 static struct {
 	int fd;
@@ -476,8 +521,12 @@ static void run_stuck(void)
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 	int edge = epoll_create1(0);
 	struct uffd_msg fault;
+	sigset_t poll_signal;
 	pthread_t thread;
 
+	sigemptyset(&poll_signal);
+	sigaddset(&poll_signal, SIGPOLL);
+	pthread_sigmask(SIG_BLOCK, &poll_signal, NULL);
 	TRUE(uffd >= 0);
 	IS(ioctl(uffd, UFFDIO_API, &api), 0);
 	stuck.page = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -490,6 +539,8 @@ static void run_stuck(void)
 	IS(send_to(stuck.fd, "data", 4, &name), 4);
 	pthread_create(&thread, NULL, stuck_getmsg, NULL);
 	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	/* Who finds that another has it is told of what there is then. */
+	IS(ioctl(stuck.fd, I_SETSIG, S_INPUT), 0);
 	FAILS(receive(stuck.fd, MSG_DONTWAIT, &from), EAGAIN);
 	sigaction(SIGALRM, &sa, NULL);
 	ualarm(100000, 0);
@@ -500,6 +551,8 @@ static void run_stuck(void)
 	zero.range = area.range;
 	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
 	IS(epoll_wait(edge, &event, 1, 20000), 1);
+	IS(sigtimedwait(&poll_signal, NULL, &(struct timespec){ .tv_sec = 20 }),
+	   SIGPOLL);
 	pthread_join(thread, NULL);
 	IS(send_to(stuck.fd, "more", 4, &name), 4);
 	/* What was left of it has its name; its data are gone. */
@@ -633,6 +686,7 @@ static const struct test_case cases[] = {
 	{ "unread", run_unread },
 	{ "waiting", run_waiting },
 	{ "asleep", run_asleep },
+	{ "offset", run_offset },
 	{ "stuck", run_stuck },
 	{ "refused", run_refused },
 	{ "sharing", run_sharing },
