@@ -184,6 +184,27 @@ static void edges(void)
 	close(fds[1]);
 }
 
+/* What made an edge first is told first, be it of no use then. */
+static void order(void)
+{
+	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET, .data.fd = 1 };
+	int fds[2], ep = epoll_create1(0);
+
+	make_pipe(fds, O_NONBLOCK);
+	epoll_ctl(ep, EPOLL_CTL_ADD, fds[1], &ev);
+	say("full", "%ld", fill(fds[1], 4096));
+	next("order: full", ep);
+	read(fds[0], data, 1000);
+	ev = (struct epoll_event){ .events = EPOLLIN };
+	epoll_ctl(ep, EPOLL_CTL_ADD, fds[0], &ev);
+	drain(fds[0]);
+	write(fds[1], data, 1);
+	next("order: read from when it was full, then written", ep);
+	close(fds[0]);
+	close(fds[1]);
+	close(ep);
+}
+
 /* The same for packets, which begin in an empty pipe, or in a full one. */
 static void packet_edges(void)
 {
@@ -205,6 +226,12 @@ static void packet_edges(void)
 		next("edge: one read", ep);
 		say("packets to full", "%ld", fill(fds[1], 4096));
 		next("edge: full of packets", ep);
+		read(fds[0], data, 4096);
+		next("edge: room for one", ep);
+		drain(fds[0]);
+		next("edge: drained", ep);
+		say_result("packets to full in one write", write(fds[1], data, 65536));
+		next("edge: full, which nobody has met", ep);
 		read(fds[0], data, 4096);
 		next("edge: room for one", ep);
 		drain(fds[0]);
@@ -287,6 +314,7 @@ int main(void)
 	close_pipe(fds);
 	ends();
 	edges();
+	order();
 	packet_edges();
 	levels();
 	return 0;

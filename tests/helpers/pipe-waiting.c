@@ -159,6 +159,11 @@ static void sigio(int signal_number, int end)
 	say_io("read all of full", fds);
 	close(fds[!end]);
 	say_io("other end closed", fds);
+	if (!end) {
+		snprintf(name, sizeof(name), "/proc/self/fd/%d", fds[0]);
+		close(open(name, O_RDONLY | O_NONBLOCK));
+		say_io("another reader came and went", fds);
+	}
 	fcntl(fds[end], F_SETFL, O_NONBLOCK);
 	close(fds[end]);
 	say_io("closed", fds);
