@@ -163,6 +163,9 @@ static void count_opened(struct strpipe_end *end, fmode_t mode)
 	if (mode & FMODE_WRITE && !end->writers++)
 		clear |= STR_NOWRITER;
 	str_set_flag(peer ?: &end->sd, 0, clear);
+	/* Linux tells readers who poll of the first of either side. */
+	if (clear && !peer && wq_has_sleeper(&end->sd.sd_rwait))
+		wake_up_interruptible_all(&end->sd.sd_rwait);
 }
 
 /**

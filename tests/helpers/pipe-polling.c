@@ -130,6 +130,7 @@ static void edges(void)
 {
 	int fds[2], ep[2], i;
 	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
+	char path[32];
 
 	make_pipe(fds, O_NONBLOCK);
 	for (i = 0; i < 2; i++) {
@@ -168,6 +169,15 @@ static void edges(void)
 	close(fds[1]);
 	next("edge: last writer closed", ep[0]);
 	next("edge: not again", ep[0]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
+	fds[1] = open(path, O_WRONLY | O_NONBLOCK);
+	next("edge: another writer", ep[0]);
+	i = open(path, O_WRONLY | O_NONBLOCK);
+	next("edge: not the first", ep[0]);
+	close(i);
+	next("edge: not the last", ep[0]);
+	close(fds[1]);
+	next("edge: gone too", ep[0]);
 	close(fds[0]);
 	close(ep[0]);
 	close(ep[1]);
