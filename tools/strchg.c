@@ -79,12 +79,26 @@ static int modules(struct str_list *l)
 	return 0;
 }
 
+/*
+ * What I_LIST ends with that cannot be popped: a device's driver, a socket's
+ * sockmod and provider.
+ */
+static int fixed(void)
+{
+	struct stat st;
+
+	if (fstat(STDIN_FILENO, &st) < 0)
+		return 0;
+	return S_ISCHR(st.st_mode) ? 1 : S_ISSOCK(st.st_mode) ? 2 : 0;
+}
+
 static int pop_all(void)
 {
-	char top[STRNAMESZ];
-	int err = 0;
+	int n = ioctl(STDIN_FILENO, I_LIST, NULL), err = 0;
 
-	while (!err && ioctl(STDIN_FILENO, I_LOOK, top) == 0)
+	if (n < 0)
+		return failed("list", "the modules");
+	for (n -= fixed(); !err && n > 0; n--)
 		err = pop();
 	return err;
 }
@@ -146,7 +160,6 @@ static int change_to(const char *path)
 	char names[MOST][STRNAMESZ];
 	struct str_list have;
 	struct str_mlist *top;
-	struct stat st;
 	int n, mods, same = 0, err;
 
 	n = file_names(path, names);
@@ -155,11 +168,10 @@ static int change_to(const char *path)
 	err = modules(&have);
 	if (err)
 		return err;
-	/* A device's list ends with its driver, a pipe's does not. */
 	mods = have.sl_nmods;
 	top = have.sl_modlist;
-	if (mods && fstat(STDIN_FILENO, &st) == 0 && S_ISCHR(st.st_mode))
-		mods--;
+	if (mods)
+		mods -= fixed();
 	while (same < n && same < mods &&
 	       !strcmp(names[n - 1 - same], top[mods - 1 - same].l_name))
 		same++;

@@ -130,6 +130,19 @@ same_with_module() {
 	traffic preloaded
 }
 
+@test "strchg and strconf change and show the modules of a socket that a program passes on" {
+	run -0 strsock --require -P bash -e -c '
+		exec 3<>/dev/udp/127.0.0.1/9
+		strchg -h nullmod,pipemod <&3
+		strconf <&3
+		echo srvmod >"$0"
+		strchg -f "$0" <&3
+		strconf <&3
+		strchg -p -a <&3
+		strconf <&3' "$BATS_TEST_TMPDIR/wanted"
+	[ "$output" = $'pipemod\nnullmod\nsockmod\nudp\nsrvmod\nsockmod\nudp\nsockmod\nudp' ]
+}
+
 @test "an administrator can keep sockets from becoming streams" {
 	local parameter=/sys/module/strsock/parameters/streams
 	echo N >"$parameter"
