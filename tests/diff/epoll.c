@@ -95,7 +95,7 @@ static void play_ctl(const struct step *s)
 		bool edge = op != EPOLL_CTL_DEL && event.events & EPOLLET;
 
 		registered(&shared->refused, s->slot, edge && event.events & EPOLLIN);
-		registered(&shared->moved, s->slot, edge && event.events & EPOLLOUT);
+		registered(&shared->moved, s->slot, edge);
 		registered(&shared->opened, s->slot, edge);
 	}
 }
