@@ -2,6 +2,7 @@
 /* epoll.c - one epoll instance for each sequence, level and edge */
 #include "player.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@ static int instance = -1;
 void epoll_begin(void)
 {
 	instance = fd_away(epoll_create1(EPOLL_CLOEXEC));
+	shared->unordered = false;
 }
 
 /** epoll_end - the sequence is over */
@@ -51,7 +53,7 @@ static void registered(struct stirred *stirred, unsigned int slot, bool edge)
 }
 
 /* Those are told, so that nothing else of an answer may differ. */
-static bool put_stirred(const struct stirred *stirred, const char *what)
+static void put_stirred(const struct stirred *stirred, const char *what)
 {
 	unsigned int i, object;
 	bool any = false;
@@ -67,7 +69,6 @@ static bool put_stirred(const struct stirred *stirred, const char *what)
 		put(CONTEXT, " %u", i);
 		any = true;
 	}
-	return any;
 }
 
 static void play_ctl(const struct step *s)
@@ -100,22 +101,47 @@ static void play_ctl(const struct step *s)
 	}
 }
 
+/* Whether something may have been an edge natively alone, of any file. */
+static bool is_stirred(void)
+{
+	const struct stirred *all[] = { &shared->refused, &shared->moved, &shared->opened };
+	unsigned int i, object;
+
+	for (i = 0; i < COUNT(all); i++)
+		for (object = 0; object < SLOTS; object++)
+			if (all[i]->pipe[object])
+				return true;
+	return false;
+}
+
+static int by_slot(const void *a, const void *b)
+{
+	const struct epoll_event *left = a, *right = b;
+
+	return (int)left->data.u32 - (int)right->data.u32;
+}
+
 /*
  * Their number says nothing that they do not. While some may differ all are asked
- * for, lest one takes the place of another.
+ * for, lest one takes the place of another. Their order, from then on, is that of
+ * edges which one of the two has not had.
  */
 static void play_wait(const struct step *s)
 {
 	struct epoll_event events[ALL];
-	bool refused = put_stirred(&shared->refused, "refused");
-	bool moved = put_stirred(&shared->moved, "moved");
-	bool opened = put_stirred(&shared->opened, "opened");
-	int i, n, most = refused || moved || opened || s->r[0] % 4 ? ALL : 1;
+	bool stirred = is_stirred();
+	int i, n, most = stirred || s->r[0] % 4 ? ALL : 1;
 
+	shared->unordered |= stirred;
+	put_stirred(&shared->refused, "refused");
+	put_stirred(&shared->moved, "moved");
+	put_stirred(&shared->opened, "opened");
 	put(CALL, "epoll_wait(%d)", most);
 	n = epoll_wait(instance, events, most, 0);
 	if (n < 0)
 		put_result(NULL, n);
+	else if (shared->unordered)
+		qsort(events, n, sizeof(events[0]), by_slot);
 	for (i = 0; i < n; i++) {
 		put(RESULT, "%sslot %u ", i ? " " : "", events[i].data.u32);
 		put_events(RESULT, events[i].events);
