@@ -130,6 +130,7 @@ same_with_module() {
 	traffic preloaded
 }
 
+# bats test_tags=longdebug
 @test "strchg and strconf change and show the modules of a socket that a program passes on" {
 	run -0 strsock --require -P bash -e -c '
 		exec 3<>/dev/udp/127.0.0.1/9
@@ -161,10 +162,12 @@ same_with_module() {
 	[ "$(cat /sys/module/nullmod/refcnt)" = 0 ]
 }
 
+# bats test_tags=longdebug
 @test "with a module: sizes, parts, short buffers and names are as on a native socket" {
 	same_with_module nullmod data parts short names
 }
 
+# bats test_tags=longdebug
 @test "with a module: errors of sendto, waiting, many at once and sharing are as on a native socket" {
 	same_with_module nullmod send-errors waiting epoll many-at-once sharing
 }
