@@ -3,7 +3,7 @@
 # Minor devices: streams of a driver that are found by a number, and the clone
 # device that gives out numbers.
 #
-# bats file_tags=smp
+# bats file_tags=longdebug,smp
 
 load common
 

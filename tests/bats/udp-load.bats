@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # STREAMS sockets of UDP, many at once and at work on two processors
 #
-# bats file_tags=smp
+# bats file_tags=longdebug,smp
 
 load common
 load streams
