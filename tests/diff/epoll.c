@@ -122,17 +122,17 @@ static int by_slot(const void *a, const void *b)
 }
 
 /*
- * Their number says nothing that they do not. While some may differ all are asked
- * for, lest one takes the place of another. Their order, from then on, is that of
- * edges which one of the two has not had.
+ * Their number says nothing that they do not. From when some may differ their
+ * order is that of edges which one of the two has not had: all are asked for, lest
+ * one takes the place of another.
  */
 static void play_wait(const struct step *s)
 {
 	struct epoll_event events[ALL];
-	bool stirred = is_stirred();
-	int i, n, most = stirred || s->r[0] % 4 ? ALL : 1;
+	int i, n, most;
 
-	shared->unordered |= stirred;
+	shared->unordered |= is_stirred();
+	most = shared->unordered || s->r[0] % 4 ? ALL : 1;
 	put_stirred(&shared->refused, "refused");
 	put_stirred(&shared->moved, "moved");
 	put_stirred(&shared->opened, "opened");
