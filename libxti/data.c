@@ -79,11 +79,14 @@ static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 	size_t most = piece(ep), len;
 	int kind = kind_of(flags), error;
 	const void *data;
-	bool more;
+	bool more, last = !(flags & T_MORE);
 
+	/* Where bytes have no end to tell of, what is pushed waits for no others. */
+	if (flags & T_PUSH && kind == TSDU_NORMAL && !ep->info.tsdu)
+		last = true;
 	do {
 		len = v->size - *done < most ? v->size - *done : most;
-		more = flags & T_MORE || *done + len < v->size;
+		more = !last || *done + len < v->size;
 		data = vector_gather(v, *done, len);
 		if (!data)
 			error = xti_system(ENOMEM);

@@ -273,6 +273,7 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 {
 	mblk_t *mp = *msg;
 	bool more = false;
+	int flags;
 
 	/* Not acknowledged, so what is wrong with it can but end the stream. */
 	if (!data_parse(ep, mp, type, &more)) {
@@ -286,8 +287,11 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 	if (ep->provider->tsdu)
 		return send_record(ep, msg, more);
 	/* Of urgent data in several messages the last one's last byte is it. */
-	if (!send_data(ep, data_of(mp),
-		       type == T_EXDATA_REQ && !more ? MSG_OOB : 0))
+	if (type == T_EXDATA_REQ)
+		flags = more ? 0 : MSG_OOB;
+	else
+		flags = more ? MSG_MORE : 0;
+	if (!send_data(ep, data_of(mp), flags))
 		return false;
 	freemsg(mp);
 	return true;

@@ -113,6 +113,11 @@ static void run_send(void)
 	IS(m.data_len, 0);
 	TFAILS(t_snd(p->user, data_buf, 0, T_MORE), TBADDATA);
 	TFAILS(t_snd(p->user, data_buf, 1, T_EXPEDITED), TNOTSUPPORT);
+	/* What is pushed waits for no more. */
+	TIS(t_snd(p->user, data_buf, 3, T_MORE), 3);
+	IS(provider_got(p, T_DATA_REQ).prim.data_req.MORE_flag, 1);
+	TIS(t_snd(p->user, data_buf, 3, T_MORE | T_PUSH), 3);
+	IS(provider_got(p, T_DATA_REQ).prim.data_req.MORE_flag, 0);
 	/* A stream of bytes has no largest TSDU. */
 	TIS(t_snd(p->user, data_buf, 2000, 0), 2000);
 	for (n = 0; n < 2000; n += m.data_len)
