@@ -77,6 +77,7 @@ void str_destroy(struct stream *sd)
 	queue_destroy(str_wq(sd));
 	mutex_destroy(&sd->sd_read_mutex);
 	mutex_destroy(&sd->sd_ioctl_mutex);
+	kfree(sd->sd_errands);
 	if (sd->sd_more) {
 		str_hold_free(sd->sd_more);
 		str_id_free(sd->sd_more);

@@ -38,6 +38,7 @@
 #define STR_PLEX	0x0200	/* linked below a multiplexor: for its driver only */
 #define STR_DELIM	0x0400	/* SO_DELIM: a write's last message is marked so */
 
+struct str_errands;
 struct str_hold;
 struct stream_ioctl;
 struct strring;
@@ -91,6 +92,7 @@ struct stream {
 	wait_queue_head_t sd_rwait;	/* for something to read */
 	wait_queue_head_t sd_wwait;	/* for room to write */
 	struct str_more *sd_more;	/* or NULL, see str_more() */
+	struct str_errands *sd_errands;	/* or NULL, errand.h */
 	struct stream_ioctl *sd_ioc;	/* the I_STR under way */
 	unsigned int sd_ioc_id;
 	unsigned int sd_maxblk;		/* bytes of a written block; 0: as many as may be */

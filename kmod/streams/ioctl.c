@@ -9,6 +9,7 @@
 #include <asm/ioctls.h>
 
 #include "copy.h"
+#include "errand.h"
 #include "flow.h"
 #include "head.h"
 #include "mux.h"
@@ -240,9 +241,12 @@ int str_ioctl_enter(struct stream *sd, unsigned int cmd)
 
 	if (!err && needs_messages(cmd))
 		err = str_ring_end(sd);
-	if (!err)
-		str_unhold(sd);
-	return err;
+	if (err)
+		return err;
+	str_unhold(sd);
+	/* Nearly all look at what is there to be read. */
+	str_errand_fetch(sd, true);
+	return 0;
 }
 
 /**

@@ -328,6 +328,7 @@ mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp)
 	atomic_set(&s->refs, 4);
 	return mp;
 }
+EXPORT_SYMBOL_GPL(allocb_pair);
 
 /**
  * allocb() - allocate a message block

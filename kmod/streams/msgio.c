@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "copy.h"
+#include "errand.h"
 #include "flow.h"
 #include "head.h"
 #include "mblk.h"
@@ -259,7 +260,8 @@ static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
 	bool ready;
 
 	spin_lock_irq(&q->q_lock);
-	ready = sd->sd_flag & (STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING |
+	ready = str_errand_waits(sd) ||
+		sd->sd_flag & (STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING |
 			       STR_PLEX) ||
 		(q->q_first && (DB_TYPE(q->q_first) == M_PASSFP ||
 				getmsg_fits(q->q_first, msg)));
@@ -357,6 +359,8 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		err = str_take_error(sd, false);
 		if (!err)
 			err = getmsg_first(sd, msg, &mp);
+		if ((!err || err == -EAGAIN) && str_errand_fetch(sd, false))
+			continue;
 		if (err)
 			break;
 		if (flag & (STR_HUP | STR_NOWRITER)) {
@@ -642,7 +646,9 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 		return ret;
 	}
 	str_unhold(sd);
+	str_errand_begin(sd);
 	putnext(str_wq(sd), mp);
+	str_errand_end(sd);
 	perim_throttle(str_wq(sd));
 	if (slept)
 		str_write_next(sd);

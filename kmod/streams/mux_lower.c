@@ -5,6 +5,7 @@
  * Its queues have the driver's procedures while it is, and are in the stream's
  * perimeter.
  */
+#include "errand.h"
 #include "head.h"
 #include "mux_link.h"
 #include "queue.h"
@@ -172,6 +173,10 @@ int mux_lower_take(struct mux_link *link)
 	mutex_unlock(&sd->sd_read_mutex);
 	/* Nobody holds any more: what was written comes before the driver's. */
 	str_hold_send(sd);
+	/* Nor does anybody read: what a reader was to fetch goes up. */
+	smp_mb(); /* STR_PLEX before the look; see str_errand_up() */
+	while (str_errand_fetch(sd, true))
+		cond_resched();
 unlock:
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return err;

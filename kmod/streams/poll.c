@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* poll() */
+#include "errand.h"
 #include "head.h"
 #include "queue.h"
 #include "ring.h"
@@ -69,6 +70,11 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 		if (ring_bytes(sd->sd_ring))
 			mask = EPOLLIN | EPOLLRDNORM;
 	} else {
+		if (unlikely(sd->sd_errands)) {
+			smp_mb(); /* a place in the lists before the look */
+			if (!READ_ONCE(q->q_first))
+				str_errand_fetch(sd, false);
+		}
 		spin_lock_irq(&q->q_lock);
 		flag = sd->sd_flag;
 		if (q->q_first)

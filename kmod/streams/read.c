@@ -8,6 +8,7 @@
  */
 #include <linux/sched/signal.h>
 
+#include "errand.h"
 #include "flow.h"
 #include "head.h"
 #include "mblk.h"
@@ -25,7 +26,7 @@ struct read_step {
 
 static bool read_ready(struct stream *sd)
 {
-	return READ_ONCE(str_rq(sd)->q_first) ||
+	return READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd) ||
 	       (READ_ONCE(sd->sd_flag) &
 		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING | STR_PLEX));
 }
@@ -233,7 +234,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 			str_front(sd);
 		if (err < 0 || step.stop || !iov_iter_count(to))
 			break;
-		if (err > 0)
+		if (err > 0 || str_errand_fetch(sd, false))
 			continue;
 		if (read_enough(sd, ret)) {
 			/* The last writer may have written before it left. */
@@ -268,7 +269,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	mutex_unlock(&sd->sd_read_mutex);
 	if (want)
 		backenable(str_rq(sd), 0);
-	if (slept && READ_ONCE(str_rq(sd)->q_first))
+	if (slept && (READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd)))
 		str_read_next(sd);
 	if (unlikely(bared))
 		read_bared(sd);

@@ -365,6 +365,9 @@ static bool at_mark(struct sock *sk)
 	const struct tcp_sock *tp = tcp_sk(sk);
 	bool mark;
 
+	/* One that comes now is found by was_marked(). */
+	if (likely(!READ_ONCE(tp->urg_data)))
+		return false;
 	lock_sock(sk);
 	mark = tp->urg_data && tp->urg_seq == tp->copied_seq;
 	release_sock(sk);
@@ -585,4 +588,41 @@ void inet_data_up(struct inet_end *ep)
 		}
 	}
 	read_stopped(ep, -EAGAIN);
+}
+
+/*
+ * What is no data is the work item's: the end, and an error, which the kernel tells
+ * once.
+ */
+bool inet_data_fetch(struct inet_end *ep, bool all)
+{
+	struct sk_buff_head *queue;
+	struct sock *sk;
+
+	if (!inet_end_is_read(ep))
+		return false;
+	sk = ep->sock->sk;
+	queue = &sk->sk_receive_queue;
+	while (!skb_queue_empty_lockless(queue)) {
+		if (!canputnext(ep->rq)) {
+			WRITE_ONCE(ep->stopped, true);
+			return false;
+		}
+		if (read_some(ep) <= 0) {
+			inet_end_kick(ep);
+			return false;
+		}
+		if (all)
+			continue;
+		if (!skb_queue_empty_lockless(queue))
+			return true;
+		break;
+	}
+	/*
+	 * The end that came while there was no room above nobody tells again; of
+	 * SCTP's nothing does, see sctp_is_over().
+	 */
+	if (is_readable(sk) || ep->error || !is_tcp(ep))
+		inet_end_kick(ep);
+	return false;
 }

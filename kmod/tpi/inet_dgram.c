@@ -6,13 +6,18 @@
 #include <linux/socket.h>
 #include <linux/uio.h>
 #include <net/sock.h>
+#include <net/udp.h>
 #include <sys/xti_inet.h>
 
+#include "../streams/mblk.h"
 #include "inet_end.h"
 #include "opt.h"
 
 /* Datagrams and errors of one run, before others have their turn. */
 #define READ_BUDGET	32
+
+/* Datagrams that one who looks for them all fetches at most. */
+#define FETCH_BUDGET	1024
 
 /* Bytes of all control messages of one datagram. */
 #define CONTROL_MAX	256
@@ -322,6 +327,8 @@ static void put_controls(mblk_t *mp, const void *control, size_t len)
 	/* The kernel puts each of the three there once. */
 	unsigned int n = 3;
 
+	/* Padding between options goes to the user too. */
+	memset(start, 0, IND_OPTIONS);
 	while (n-- && (cmsg = next_control(&control, &len)))
 		at = put_control(at, cmsg);
 	if (at == start)
@@ -331,31 +338,74 @@ static void put_controls(mblk_t *mp, const void *control, size_t len)
 	ind->OPT_offset = start - mp->b_rptr;
 }
 
-static mblk_t *unitdata_ind(void)
-{
-	struct T_unitdata_ind *ind;
-	size_t size = sizeof(*ind) + sizeof(struct sockaddr_in);
-	mblk_t *mp = allocb_gfp(size + IND_OPTIONS, GFP_KERNEL | __GFP_NOWARN);
+#define IND_SIZE	(sizeof(struct T_unitdata_ind) +	\
+			 sizeof(struct sockaddr_in))
 
-	if (!mp)
-		return NULL;
+/* With a block behind it for so many bytes of data. */
+static mblk_t *unitdata_ind(size_t len)
+{
+	mblk_t *mp = allocb_pair(IND_SIZE + IND_OPTIONS, len,
+				 GFP_KERNEL | __GFP_NOWARN);
+
+	if (!mp) {
+		mp = allocb_gfp(IND_SIZE + IND_OPTIONS,
+				GFP_KERNEL | __GFP_NOWARN);
+		if (!mp)
+			return NULL;
+		mp->b_cont = allocb_gfp(len ?: 1, GFP_KERNEL | __GFP_NOWARN);
+		if (!mp->b_cont) {
+			freeb(mp);
+			return NULL;
+		}
+	}
 	DB_TYPE(mp) = M_PROTO;
-	/* Padding between options goes to the user too. */
-	memset(mp->b_rptr, 0, size + IND_OPTIONS);
-	mp->b_wptr += size;
-	ind = (struct T_unitdata_ind *)mp->b_rptr;
-	ind->PRIM_type = T_UNITDATA_IND;
-	ind->SRC_length = sizeof(struct sockaddr_in);
-	ind->SRC_offset = sizeof(*ind);
+	*(struct T_unitdata_ind *)mp->b_rptr = (struct T_unitdata_ind){
+		.PRIM_type = T_UNITDATA_IND,
+		.SRC_length = sizeof(struct sockaddr_in),
+		.SRC_offset = sizeof(struct T_unitdata_ind),
+	};
+	mp->b_wptr += IND_SIZE;
 	return mp;
+}
+
+/* Where the kernel has the datagrams of a UDP sock; a raw one has no second place. */
+static bool is_drained(struct sock *sk)
+{
+	return skb_queue_empty_lockless(&sk->sk_receive_queue) &&
+	       (sk->sk_protocol != IPPROTO_UDP ||
+		skb_queue_empty_lockless(&udp_sk(sk)->reader_queue));
+}
+
+/* The length of the first, -EAGAIN: none is there, -EINVAL: it may not be the next. */
+static int queue_length(struct sk_buff_head *queue)
+{
+	struct sk_buff *skb;
+	int len = -EAGAIN;
+
+	spin_lock_bh(&queue->lock);
+	skb = skb_peek(queue);
+	if (skb)
+		len = skb_csum_unnecessary(skb) ? skb->len : -EINVAL;
+	spin_unlock_bh(&queue->lock);
+	return len;
 }
 
 /* The length of the next datagram, or an error. */
 static int next_length(struct inet_end *ep)
 {
+	struct sock *sk = ep->sock->sk;
 	struct msghdr msg = { };
 	struct kvec vec = { };
+	int len = -EINVAL;
 
+	/* Nobody else reads. What has a bad checksum the kernel drops itself. */
+	if (sk->sk_protocol == IPPROTO_UDP && !READ_ONCE(sk->sk_err)) {
+		len = queue_length(&udp_sk(sk)->reader_queue);
+		if (len == -EAGAIN)
+			len = queue_length(&sk->sk_receive_queue);
+	}
+	if (len != -EINVAL)
+		return len;
 	return kernel_recvmsg(ep->sock, &msg, &vec, 1, 0,
 			      MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
 }
@@ -367,22 +417,24 @@ static int read_datagram(struct inet_end *ep, size_t len)
 	struct sockaddr_in *sin;
 	struct msghdr msg = {
 		.msg_control = control,
-		.msg_controllen = sizeof(control),
+		.msg_controllen = ep->rcvopts ? sizeof(control) : 0,
 	};
-	mblk_t *mp = unitdata_ind();
-	mblk_t *data = allocb_gfp(len ?: 1, GFP_KERNEL | __GFP_NOWARN);
+	mblk_t *mp = unitdata_ind(len), *data;
 	struct kvec vec;
-	int n = -ENOMEM;
+	int n;
 
-	if (!mp || !data)
-		goto free;
+	if (!mp)
+		return -ENOMEM;
+	data = mp->b_cont;
 	sin = (struct sockaddr_in *)(mp->b_rptr + sizeof(struct T_unitdata_ind));
 	msg.msg_name = sin;
 	vec.iov_base = data->b_wptr;
 	vec.iov_len = len;
 	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, len, MSG_DONTWAIT);
-	if (n < 0)
-		goto free;
+	if (n < 0) {
+		freemsg(mp);
+		return n;
+	}
 	/* A raw socket has no port. */
 	if (ep->provider->type == SOCK_RAW)
 		sin->sin_port = 0;
@@ -390,42 +442,48 @@ static int read_datagram(struct inet_end *ep, size_t len)
 	if (ep->rcvopts)
 		put_controls(mp, control,
 			     sizeof(control) - msg.msg_controllen);
-	linkb(mp, data);
 	putnext(ep->rq, mp);
 	return 0;
-
-free:
-	freemsg(mp);
-	freemsg(data);
-	return n;
 }
 
-/* Something has happened to an endpoint of datagrams. */
-void inet_dgram_up(struct inet_end *ep)
+/* Reads some datagrams; true: there may be more to be read now. */
+static bool read_datagrams(struct inet_end *ep, int budget)
 {
-	int budget = READ_BUDGET, len;
 	bool any = false;
+	int len;
 
 	if (ep->state != TS_IDLE)
-		return;
+		return false;
 	while (budget--) {
 		errors_up(ep);
 		if (!canputnext(ep->rq)) {
 			WRITE_ONCE(ep->stopped, true);
-			return;
+			return false;
 		}
 		len = next_length(ep);
 		if (len >= 0)
 			len = read_datagram(ep, len);
 		if (len == -EAGAIN)
-			return;
+			return false;
 		if (len == -ENOMEM || len == -ENOBUFS) {
 			inet_end_retry(ep);
-			return;
+			return false;
 		}
 		any |= len >= 0;
 	}
 	/* An error that lasts waits for what happens next. */
-	if (any)
+	return any;
+}
+
+/* Something has happened to an endpoint of datagrams. */
+void inet_dgram_up(struct inet_end *ep)
+{
+	if (read_datagrams(ep, READ_BUDGET))
 		inet_end_kick(ep);
+}
+
+bool inet_dgram_fetch(struct inet_end *ep, bool all)
+{
+	return read_datagrams(ep, all ? FETCH_BUDGET : 1) &&
+	       !is_drained(ep->sock->sk);
 }

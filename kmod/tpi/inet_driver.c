@@ -5,6 +5,7 @@
 #include <sys/stream.h>
 #include <sys/xti_inet.h>
 
+#include "../streams/errand.h"
 #include "inet_end.h"
 
 /* Bytes that may wait on a queue, at first. */
@@ -32,6 +33,20 @@ static int inet_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
+/*
+ * Queues what the work item, or who sends it, is to act on. The queue is not
+ * enabled by itself: a caller of ours comes back for what he has put.
+ */
+static void inet_wput_queue(queue_t *q, mblk_t *mp, bool data)
+{
+	if (!putq(q, mp))
+		freemsg(mp);
+	else if (data && str_errand_mine(q))
+		str_errand_down(q);
+	else
+		qenable(q);
+}
+
 static void inet_wput_prim(queue_t *q, mblk_t *mp)
 {
 	struct inet_end *ep = inet_end(q);
@@ -46,8 +61,9 @@ static void inet_wput_prim(queue_t *q, mblk_t *mp)
 	/* What ends a connection does not wait behind its data. */
 	if (inet_prim_urgent(ep, mp))
 		DB_TYPE(mp) = M_PCPROTO;
-	if (!putq(q, mp))
-		freemsg(mp);
+	/* The end makes a new socket: the work item's is nobody's. */
+	inet_wput_queue(q, mp,
+			inet_prim_is_data(mp) && tpi_type(mp) != T_ORDREL_REQ);
 }
 
 static int inet_wput(queue_t *q, mblk_t *mp)
@@ -61,8 +77,8 @@ static int inet_wput(queue_t *q, mblk_t *mp)
 		/* As a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
 		if (inet_is_clts(inet_end(q)))
 			tpi_reply(q, tpi_fatal(mp));
-		else if (!putq(q, mp))
-			freemsg(mp);
+		else
+			inet_wput_queue(q, mp, true);
 		break;
 	case M_FLUSH:
 		if (MBLKL(mp) > 0 && *mp->b_rptr & FLUSHW &&
@@ -92,7 +108,9 @@ static int inet_rsrv(queue_t *q)
 	struct inet_end *ep = inet_end(q);
 
 	WRITE_ONCE(ep->stopped, false);
-	inet_end_kick(ep);
+	/* Nearly always it is a reader who made it, and comes again. */
+	if (!inet_end_is_read(ep) || !str_errand_up(q))
+		inet_end_kick(ep);
 	return 0;
 }
 

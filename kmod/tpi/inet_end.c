@@ -8,6 +8,7 @@
 #include <linux/xarray.h>
 #include <net/net_namespace.h>
 
+#include "../streams/errand.h"
 #include "inet_end.h"
 
 /* Bytes that may wait at the stream head. */
@@ -133,16 +134,34 @@ static void end_up(struct inet_end *ep)
 	}
 }
 
+/* Who acts does so in the name of who opened the stream, and of his memory. */
+struct actor {
+	const struct cred *cred;
+	struct mem_cgroup *memcg;
+};
+
+static void act_begin(struct inet_end *ep, struct actor *a)
+{
+	a->cred = override_creds(ep->cred);
+	a->memcg = set_active_memcg(ep->memcg);
+	mutex_lock(&ep->mutex);
+}
+
+static void act_end(struct inet_end *ep, const struct actor *a)
+{
+	mutex_unlock(&ep->mutex);
+	set_active_memcg(a->memcg);
+	revert_creds(a->cred);
+}
+
 static void end_work(struct work_struct *work)
 {
 	struct inet_end *ep = container_of(work, struct inet_end, work);
-	/* In the name of who opened the stream, and of his memory. */
-	const struct cred *old = override_creds(ep->cred);
-	struct mem_cgroup *memcg = set_active_memcg(ep->memcg);
 	int budget = STATE_BUDGET, state;
 	bool more = false;
+	struct actor a;
 
-	mutex_lock(&ep->mutex);
+	act_begin(ep, &a);
 	/* What changes the state may be what something waits for. */
 	do {
 		state = ep->state;
@@ -151,10 +170,45 @@ static void end_work(struct work_struct *work)
 	} while (state != ep->state && --budget);
 	if ((more || !budget) && !ep->closing)
 		inet_end_kick(ep);
-	mutex_unlock(&ep->mutex);
-	set_active_memcg(memcg);
-	revert_creds(old);
+	act_end(ep, &a);
 }
+
+/* In a caller who has sent data, or its end. */
+static void errand_down(queue_t *rq)
+{
+	struct inet_end *ep = inet_end(rq);
+	struct actor a;
+	int state;
+
+	act_begin(ep, &a);
+	state = ep->state;
+	/* What else there is to do is for the work item. */
+	if (end_down(ep) || state != ep->state)
+		inet_end_kick(ep);
+	act_end(ep, &a);
+}
+
+/* In a caller who looks for data. */
+static bool errand_up(queue_t *rq, bool all)
+{
+	struct inet_end *ep = inet_end(rq);
+	bool more = false;
+	struct actor a;
+
+	act_begin(ep, &a);
+	if (!ep->closing) {
+		WRITE_ONCE(ep->stopped, false);
+		more = inet_is_clts(ep) ? inet_dgram_fetch(ep, all) :
+					  inet_data_fetch(ep, all);
+	}
+	act_end(ep, &a);
+	return more;
+}
+
+static const struct str_errand_ops errand_ops = {
+	.down = errand_down,
+	.up = errand_up,
+};
 
 static mblk_t *head_options(void)
 {
@@ -250,8 +304,13 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	err = xa_reserve(&ends, ep->id, GFP_KERNEL);
 	if (err)
 		goto release;
+	err = str_errands_begin(q, &errand_ops);
+	if (err)
+		goto unreserve;
 	q->q_ptr = ep;
 	WR(q)->q_ptr = ep;
+	/* What is put there is told of by inet_wput_queue(). */
+	noenable(WR(q));
 	qprocson(q);
 	putnext(q, mp);
 	/* From here on the network may be heard of. */
@@ -260,6 +319,8 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	xa_store(&ends, ep->id, ep, GFP_KERNEL);
 	return 0;
 
+unreserve:
+	xa_release(&ends, ep->id);
 release:
 	sock_release(ep->sock);
 free:

@@ -68,6 +68,10 @@ struct inet_calls {
  * These three do nothing else, so they never sleep, and the work item's
  * putnext() may run procedures of the stream that lead back to them.
  *
+ * Most data the work item never sees: who sends it gives it to the socket himself,
+ * after his putnext(), and who looks for it takes it from there, both under mutex
+ * and as the work item would; see streams/errand.h.
+ *
  * Two endpoints are locked at once only to hand a connection over, and only
  * under inet_accept_mutex; see conn_res().
  *
@@ -126,6 +130,15 @@ static inline struct inet_end *inet_end(const queue_t *q)
 static inline bool inet_is_clts(const struct inet_end *ep)
 {
 	return ep->provider->serv_type == T_CLTS;
+}
+
+/* Whether what arrives is data, which its reader can fetch himself. */
+static inline bool inet_end_is_read(const struct inet_end *ep)
+{
+	int state = READ_ONCE(ep->state);
+
+	return inet_is_clts(ep) || state == TS_DATA_XFER ||
+	       state == TS_WIND_ORDREL;
 }
 
 /* Whose options are managed and whose address is told. */
@@ -206,6 +219,8 @@ void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
 void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
 void inet_data_up(struct inet_end *ep);
+/* One message, or all that there is room for; true: there is more. */
+bool inet_data_fetch(struct inet_end *ep, bool all);
 /* Data blocks as a socket is given them. */
 #define INET_BLOCKS	16
 unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
@@ -215,6 +230,8 @@ bool inet_is_data(const mblk_t *mp);
 /* inet_dgram.c: datagrams; false: it has to wait for room below */
 bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
 void inet_dgram_up(struct inet_end *ep);
+/* One datagram, or all that there is room for; true: there is more. */
+bool inet_dgram_fetch(struct inet_end *ep, bool all);
 
 /* inet_opt.c: options */
 mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);

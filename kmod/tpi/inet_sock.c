@@ -21,6 +21,7 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
+#include "../streams/errand.h"
 #include "inet_end.h"
 
 /* Under sk_callback_lock. */
@@ -52,7 +53,8 @@ static void sock_data_ready(struct sock *sk)
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
 	/* Who does not read has to be told of connections all the same. */
-	if (ep && (!READ_ONCE(ep->stopped) || sk->sk_state == TCP_LISTEN))
+	if (ep && (!READ_ONCE(ep->stopped) || sk->sk_state == TCP_LISTEN) &&
+	    !(inet_end_is_read(ep) && str_errand_up(ep->rq)))
 		inet_end_kick(ep);
 	read_unlock_bh(&sk->sk_callback_lock);
 }

@@ -168,6 +168,10 @@ sctp() {
 }
 
 # bats test_tags=longdebug
+@test "udp_s: what has arrived is counted, flushed, polled for and signalled, read or not" {
+	dgram arrived
+}
+
 @test "udp_s: a sender waits for room, and all goes out" {
 	dgram flow
 }

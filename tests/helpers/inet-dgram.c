@@ -125,6 +125,54 @@ static void run_overflow(void)
 	close(fn);
 }
 
+static volatile sig_atomic_t told;
+
+static void note_signal(int sig)
+{
+	told = 1;
+}
+
+/* What has arrived is there for all who look, though nobody has read it. */
+static void run_arrived(void)
+{
+	struct sigaction act = { .sa_handler = note_signal };
+	struct sockaddr_in a, n;
+	struct pollfd p;
+	int fd, fn, i, bytes = 0;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&a);
+	fn = udp_socket(&n);
+	for (i = 0; i < 3; i++)
+		IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	IS(ioctl(fd, I_NREAD, &bytes), 3);
+	IS(bytes, 4);
+	IS(ioctl(fd, FIONREAD, &bytes), 0);
+	IS(bytes, 12);
+	for (i = 0; i < 2; i++)
+		IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	IS(ioctl(fd, I_FLUSH, FLUSHR), 0);
+	IS(ioctl(fd, I_NREAD, &bytes), 0);
+	/* Of several one is read at a time, and the others are there still. */
+	for (i = 0; i < 3; i++)
+		IS(sendto(fn, "more", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	p = (struct pollfd){ .fd = fd, .events = POLLIN };
+	for (i = 0; i < 3; i++) {
+		IS(poll(&p, 1, 3000), 1);
+		receive_datagram(fd, "more", 4);
+	}
+	IS(poll(&p, 1, 0), 0);
+	sigaction(SIGPOLL, &act, NULL);
+	IS(ioctl(fd, I_SETSIG, S_INPUT), 0);
+	IS(sendto(fn, "sign", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	for (i = 0; i < 300 && !told; i++)
+		usleep(10000);
+	TRUE(told);
+	receive_datagram(fd, "sign", 4);
+	close(fd);
+	close(fn);
+}
+
 static unsigned short checksum(const void *data, int len)
 {
 	const unsigned short *word = data;
@@ -209,6 +257,7 @@ static const struct test_case cases[] = {
 	{ "uderror", run_uderror },
 	{ "states", run_states },
 	{ "overflow", run_overflow },
+	{ "arrived", run_arrived },
 	{ "raw", run_raw },
 	{ "flow", run_flow },
 	{ }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a driver has the callers of its stream do for it: see errand.h */
+#include <linux/atomic.h>
+#include <linux/slab.h>
+
+#include "errand.h"
+
+/* What kind of message it makes is not known before it is fetched. */
+#define ERRAND_POLL	(EPOLLIN | EPOLLRDNORM | EPOLLRDBAND | EPOLLPRI)
+
+int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
+{
+	struct str_errands *e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+
+	if (!e)
+		return -ENOMEM;
+	e->ops = ops;
+	e->rq = rq;
+	/* Goes with the stream, which nobody else has found yet. */
+	rq->q_stream->sd_errands = e;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(str_errands_begin);
+
+bool str_errand_mine(queue_t *wq)
+{
+	struct str_errands *e = wq->q_stream->sd_errands;
+
+	/* One of several callers may find another there: then it is not his. */
+	return e && in_task() && READ_ONCE(e->caller) == current;
+}
+EXPORT_SYMBOL_GPL(str_errand_mine);
+
+void str_errand_down(queue_t *wq)
+{
+	WRITE_ONCE(wq->q_stream->sd_errands->down, true);
+}
+EXPORT_SYMBOL_GPL(str_errand_down);
+
+bool str_errand_up(queue_t *rq)
+{
+	struct stream *sd = rq->q_stream;
+	struct str_errands *e = sd->sd_errands;
+
+	if (!e)
+		return false;
+	WRITE_ONCE(e->up, true);
+	/*
+	 * Before the look at who reads; pairs with those who change that and then
+	 * fetch what is there.
+	 */
+	smp_mb();
+	if (READ_ONCE(sd->sd_rwatch) ||
+	    READ_ONCE(sd->sd_flag) & (STR_PLEX | STR_CLOSING))
+		return false;
+	str_wake_reader(sd, ERRAND_POLL);
+	return true;
+}
+EXPORT_SYMBOL_GPL(str_errand_up);
+
+bool str_errand_fetch_now(struct stream *sd, bool all)
+{
+	struct str_errands *e = sd->sd_errands;
+
+	/* Before up() looks: what arrives behind its look sets it again. */
+	if (!xchg(&e->up, false))
+		return false;
+	if (e->ops->up(e->rq, all)) {
+		WRITE_ONCE(e->up, true);
+		/* Who looked meanwhile saw neither that nor the message. */
+		str_wake_reader(sd, ERRAND_POLL);
+	}
+	return true;
+}
+
+void str_errand_send_now(struct stream *sd)
+{
+	struct str_errands *e = sd->sd_errands;
+
+	/* What he puts elsewhere may lead here too, with nobody to call down(). */
+	if (READ_ONCE(e->caller) == current)
+		WRITE_ONCE(e->caller, NULL);
+	if (READ_ONCE(e->down) && xchg(&e->down, false))
+		e->ops->down(e->rq);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * errand.h - what a driver has the callers of its stream do for it
+ *
+ * A driver that has to sleep, as on a socket's lock, cannot do its work in put and
+ * service procedures. A work item can, for two context switches a message. Who
+ * calls the stream head can as well, before or after the message: he sends what he
+ * has put himself, and fetches what has arrived when he looks for it.
+ *
+ * The work item stays for all that no caller is there for: messages that a module
+ * sends of its own accord, readers who want signals, a stream below a multiplexor.
+ */
+#ifndef _STREAMS_ERRAND_H
+#define _STREAMS_ERRAND_H
+
+#include <linux/compiler.h>
+#include <linux/sched.h>
+
+#include "head.h"
+
+/* Both in process context with no perimeter and no lock but the reader's. */
+struct str_errand_ops {
+	/* Works off the write queue. */
+	void (*down)(queue_t *rq);
+	/*
+	 * Sends up what has arrived: one message, or all that there is room for.
+	 * Returns whether there is more that could go up.
+	 */
+	bool (*up)(queue_t *rq, bool all);
+};
+
+struct str_errands {
+	const struct str_errand_ops *ops;
+	queue_t *rq;			/* the driver's read queue */
+	struct task_struct *caller;	/* whose put is to be worked off by him */
+	int down;			/* there is something on the write queue */
+	int up;				/* something has arrived */
+};
+
+/* For a driver's open procedure, before qprocson(); -ENOMEM. */
+int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
+
+/*
+ * For its put procedure: whether who calls it now calls down() after that, if told
+ * so when the message is on the queue: another who is told before finds nothing
+ * there. For what tells it that something has arrived, in any context: whether who
+ * looks for it will call up(). If not, the work item has to.
+ */
+bool str_errand_mine(queue_t *wq);
+void str_errand_down(queue_t *wq);
+bool str_errand_up(queue_t *rq);
+
+/* For the head. */
+bool str_errand_fetch_now(struct stream *sd, bool all);
+void str_errand_send_now(struct stream *sd);
+
+/* Whether something has arrived that up() was not called for. */
+static inline bool str_errand_waits(const struct stream *sd)
+{
+	const struct str_errands *e = READ_ONCE(sd->sd_errands);
+
+	return unlikely(e) && READ_ONCE(e->up);
+}
+
+/* Before a look at the read queue; whether up() was called. Sleeps. */
+static inline bool str_errand_fetch(struct stream *sd, bool all)
+{
+	return str_errand_waits(sd) && str_errand_fetch_now(sd, all);
+}
+
+/* Around a putnext() of the caller's, from outside the perimeter. Sleeps. */
+static inline void str_errand_begin(struct stream *sd)
+{
+	if (unlikely(sd->sd_errands))
+		WRITE_ONCE(sd->sd_errands->caller, current);
+}
+
+static inline void str_errand_end(struct stream *sd)
+{
+	if (unlikely(sd->sd_errands))
+		str_errand_send_now(sd);
+}
+
+#endif /* _STREAMS_ERRAND_H */
