@@ -176,6 +176,14 @@ sctp() {
 	dgram flow
 }
 
+@test "udp_s: several send, read and poll at once, and each datagram is received once" {
+	helper inet-crowd datagrams
+}
+
+@test "tcp: several send, read and poll at once, and all records arrive in order" {
+	helper inet-crowd bytes
+}
+
 # bats test_tags=longdebug
 @test "rawip: a request and its reply" {
 	dgram raw

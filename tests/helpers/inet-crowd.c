@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Several who send, read and poll at once on one stream over a kernel socket */
+#include "inet.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/epoll.h>
+
+#define WRITERS		3
+#define READERS		4
+#define MOST		4000	/* messages of one writer */
+#define RECORD		64	/* bytes */
+
+struct record {
+	int writer;		/* -1: nothing more comes */
+	int number;
+	char fill[RECORD - 2 * sizeof(int)];
+};
+
+static struct record record_of(int writer, int number)
+{
+	struct record r = { .writer = writer, .number = number };
+
+	memset(r.fill, number * 3 + writer, sizeof(r.fill));
+	return r;
+}
+
+static void check_record(const struct record *r)
+{
+	struct record want = record_of(r->writer, r->number);
+
+	TRUE(r->writer >= 0 && r->writer < WRITERS);
+	TRUE(r->number >= 0 && r->number < MOST);
+	TRUE(!memcmp(r, &want, sizeof(want)));
+}
+
+static atomic_int sent, received, looked;
+static atomic_bool done;
+
+/* One who only looks, by poll(), epoll or ioctl(), takes nothing from others. */
+static void *looker(void *arg)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+	int fd = *(int *)arg, ep = epoll_create1(EPOLL_CLOEXEC), n;
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLRDNORM };
+
+	IS(epoll_ctl(ep, EPOLL_CTL_ADD, fd, &event), 0);
+	while (!done) {
+		TRUE(poll(&p, 1, 10) >= 0);
+		TRUE(epoll_wait(ep, &event, 1, 0) >= 0);
+		TRUE(ioctl(fd, I_NREAD, &n) >= 0);
+		IS(ioctl(fd, FIONREAD, &n), 0);
+		looked++;
+	}
+	close(ep);
+	return NULL;
+}
+
+/* Datagrams: each is received once, by somebody. */
+
+static int window;		/* of those on their way */
+static int count;		/* of one writer */
+static struct sockaddr_in crowd;
+static int crowd_fd, senders[WRITERS];
+static atomic_char had[WRITERS][MOST];
+
+static void send_record(int writer, const struct record *r)
+{
+	struct {
+		struct T_unitdata_req req;
+		struct sockaddr_in to;
+	} c = {
+		.req = {
+			.PRIM_type = T_UNITDATA_REQ,
+			.DEST_length = sizeof(c.to),
+			.DEST_offset = sizeof(c.req),
+		},
+		.to = crowd,
+	};
+	struct strbuf ctl = { .len = sizeof(c), .buf = (char *)&c };
+	struct strbuf data = { .len = sizeof(*r), .buf = (char *)r };
+
+	IS(putmsg(senders[writer], &ctl, &data, 0), 0);
+}
+
+static void *datagram_writer(void *arg)
+{
+	int writer = (intptr_t)arg, i;
+	struct record r;
+
+	for (i = 0; i < count; i++) {
+		/* More than the socket's buffer has room for would be lost. */
+		while (sent - received >= window)
+			usleep(100);
+		sent++;
+		r = record_of(writer, i);
+		send_record(writer, &r);
+	}
+	return NULL;
+}
+
+static void *datagram_reader(void *arg)
+{
+	struct pollfd p = { .fd = crowd_fd, .events = POLLIN };
+	bool polls = (intptr_t)arg & 1;
+	union T_primitives prim;
+	char bytes[256];
+	struct record r;
+	struct strbuf ctl = { .maxlen = sizeof(bytes), .buf = bytes };
+	struct strbuf data = { .maxlen = sizeof(r), .buf = (char *)&r };
+	int flags;
+
+	for (;;) {
+		/* Another may take it then, and this one waits for the next. */
+		if (polls)
+			IS(poll(&p, 1, -1), 1);
+		flags = 0;
+		IS(getmsg(crowd_fd, &ctl, &data, &flags), 0);
+		memcpy(&prim, bytes, sizeof(prim.type));
+		IS(prim.type, T_UNITDATA_IND);
+		IS(data.len, sizeof(r));
+		if (r.writer < 0)
+			return NULL;
+		check_record(&r);
+		IS(atomic_fetch_add(&had[r.writer][r.number], 1), 0);
+		received++;
+	}
+}
+
+static void datagrams(int most_on_their_way, int each)
+{
+	const struct record last = { .writer = -1 };
+	pthread_t writers[WRITERS], readers[READERS], looks;
+	intptr_t i;
+
+	window = most_on_their_way;
+	count = each;
+	sent = 0;
+	received = 0;
+	done = false;
+	memset((void *)had, 0, sizeof(had));
+	pthread_create(&looks, NULL, looker, &crowd_fd);
+	for (i = 0; i < READERS; i++)
+		pthread_create(&readers[i], NULL, datagram_reader, (void *)i);
+	for (i = 0; i < WRITERS; i++)
+		pthread_create(&writers[i], NULL, datagram_writer, (void *)i);
+	for (i = 0; i < WRITERS; i++)
+		pthread_join(writers[i], NULL);
+	while (received < WRITERS * each)
+		usleep(1000);
+	for (i = 0; i < READERS; i++)
+		send_record(0, &last);
+	for (i = 0; i < READERS; i++)
+		pthread_join(readers[i], NULL);
+	done = true;
+	pthread_join(looks, NULL);
+	IS(received, WRITERS * each);
+	receive_none(crowd_fd);
+}
+
+static void run_datagrams(void)
+{
+	struct sockaddr_in sin;
+
+	inet_device = "/dev/streams/udp_s";
+	crowd_fd = bound(&crowd);
+	/* Two of them have one stream. */
+	senders[0] = bound(&sin);
+	senders[1] = senders[0];
+	senders[2] = bound(&sin);
+	datagrams(32, test_scaled(2000));
+	/* Each has to wake somebody, or the next does not come. */
+	datagrams(1, test_scaled(400));
+	TRUE(looked > 0);
+	close(senders[0]);
+	close(senders[2]);
+	close(crowd_fd);
+}
+
+/* A connection: all records arrive whole, those of one writer in order. */
+
+struct side {
+	int fd;
+	int next[WRITERS];		/* numbers to come */
+	char bytes[RECORD];		/* of a record that is not whole yet */
+	size_t have;
+};
+
+struct byte_writer {
+	struct side *side;
+	int writer;
+};
+
+static void *byte_writer(void *arg)
+{
+	struct byte_writer *w = arg;
+	struct T_data_req req = { .PRIM_type = T_DATA_REQ };
+	struct strbuf ctl = { .len = sizeof(req), .buf = (char *)&req };
+	struct record r;
+	struct strbuf data = { .len = sizeof(r), .buf = (char *)&r };
+	int i;
+
+	for (i = 0; i < count; i++) {
+		r = record_of(w->writer, i);
+		/* What is more may wait; what comes last may not. */
+		req.MORE_flag = i % 5 != 4 && i < count - 1;
+		IS(putmsg(w->side->fd, &ctl, &data, 0), 0);
+	}
+	return NULL;
+}
+
+static void take_bytes(struct side *s, const char *at, size_t n)
+{
+	struct record r;
+	size_t part;
+
+	for (; n; n -= part, at += part) {
+		part = n < RECORD - s->have ? n : RECORD - s->have;
+		memcpy(s->bytes + s->have, at, part);
+		s->have += part;
+		if (s->have < RECORD)
+			continue;
+		s->have = 0;
+		memcpy(&r, s->bytes, sizeof(r));
+		check_record(&r);
+		IS(r.number, s->next[r.writer]);
+		s->next[r.writer]++;
+		received++;
+	}
+}
+
+/* Until the peer has released its side, which comes after all its data. */
+static void *byte_reader(void *arg)
+{
+	struct side *s = arg;
+	struct T_data_ind ind;
+	char bytes[1000];
+	struct strbuf ctl = { .maxlen = sizeof(ind), .buf = (char *)&ind };
+	struct strbuf data = { .maxlen = 1, .buf = bytes };
+	int flags;
+
+	for (;;) {
+		flags = 0;
+		TRUE(getmsg(s->fd, &ctl, &data, &flags) >= 0);
+		if (ctl.len >= (int)sizeof(ind.PRIM_type) &&
+		    ind.PRIM_type == T_ORDREL_IND)
+			return NULL;
+		TRUE(data.len > 0);
+		take_bytes(s, bytes, data.len);
+		data.maxlen = data.maxlen * 7 % sizeof(bytes) + 1;
+	}
+}
+
+static void run_bytes(void)
+{
+	struct side sides[2] = { };
+	struct byte_writer w[2 * WRITERS];
+	pthread_t writers[2 * WRITERS], readers[2], looks[2];
+	struct T_ordrel_req req = { .PRIM_type = T_ORDREL_REQ };
+	struct strbuf ctl = { .len = sizeof(req), .buf = (char *)&req };
+	struct sockaddr_in sin;
+	int i, fd = listener(&sin, 1);
+
+	count = test_scaled(2000);
+	sides[0].fd = connected(&sin);
+	sides[1].fd = endpoint();
+	bind_to(sides[1].fd, NULL);
+	accept_on(fd, receive_conn_ind(fd, NULL), sides[1].fd);
+	for (i = 0; i < 2; i++) {
+		pthread_create(&looks[i], NULL, looker, &sides[i].fd);
+		pthread_create(&readers[i], NULL, byte_reader, &sides[i]);
+	}
+	for (i = 0; i < 2 * WRITERS; i++) {
+		w[i] = (struct byte_writer){ &sides[i % 2], i / 2 };
+		pthread_create(&writers[i], NULL, byte_writer, &w[i]);
+	}
+	for (i = 0; i < 2 * WRITERS; i++)
+		pthread_join(writers[i], NULL);
+	for (i = 0; i < 2; i++)
+		IS(putmsg(sides[i].fd, &ctl, NULL, 0), 0);
+	for (i = 0; i < 2; i++)
+		pthread_join(readers[i], NULL);
+	done = true;
+	for (i = 0; i < 2; i++)
+		pthread_join(looks[i], NULL);
+	IS(received, 2 * WRITERS * count);
+	for (i = 0; i < 2; i++)
+		IS(sides[i].have, 0);
+	close(sides[0].fd);
+	close(sides[1].fd);
+	close(fd);
+}
+
+static const struct test_case cases[] = {
+	{ "datagrams", run_datagrams },
+	{ "bytes", run_bytes },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
