@@ -142,7 +142,9 @@ struct actor {
 
 static void act_begin(struct inet_end *ep, struct actor *a)
 {
-	a->cred = override_creds(ep->cred);
+	/* Nearly always it is he himself. */
+	a->cred = current_cred() == ep->cred ? NULL :
+					       override_creds(ep->cred);
 	a->memcg = set_active_memcg(ep->memcg);
 	mutex_lock(&ep->mutex);
 }
@@ -151,7 +153,8 @@ static void act_end(struct inet_end *ep, const struct actor *a)
 {
 	mutex_unlock(&ep->mutex);
 	set_active_memcg(a->memcg);
-	revert_creds(a->cred);
+	if (a->cred)
+		revert_creds(a->cred);
 }
 
 static void end_work(struct work_struct *work)
