@@ -352,6 +352,9 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		return -EINVAL;
 
 	mutex_lock(&sd->sd_read_mutex);
+	/* Nothing else than what a driver has to be asked for */
+	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
+		str_errand_fetch(sd, false);
 	for (;;) {
 		/* Before the look at the queue: what came first is drained. */
 		unsigned int flag = READ_ONCE(sd->sd_flag);

@@ -382,6 +382,8 @@ static int queue_length(struct sk_buff_head *queue)
 	struct sk_buff *skb;
 	int len = -EAGAIN;
 
+	if (skb_queue_empty_lockless(queue))
+		return len;
 	spin_lock_bh(&queue->lock);
 	skb = skb_peek(queue);
 	if (skb)
