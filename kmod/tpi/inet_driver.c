@@ -37,11 +37,13 @@ static int inet_close(queue_t *q, int oflag, cred_t *cr)
  * Queues what the work item, or who sends it, is to act on. The queue is not
  * enabled by itself: a caller of ours comes back for what he has put.
  */
-static void inet_wput_queue(queue_t *q, mblk_t *mp, bool data)
+static void inet_wput_queue(queue_t *q, mblk_t *mp)
 {
+	bool sent = inet_prim_is_sent(mp);
+
 	if (!putq(q, mp))
 		freemsg(mp);
-	else if (data && str_errand_mine(q))
+	else if (sent && str_errand_mine(q))
 		str_errand_down(q);
 	else
 		qenable(q);
@@ -61,9 +63,7 @@ static void inet_wput_prim(queue_t *q, mblk_t *mp)
 	/* What ends a connection does not wait behind its data. */
 	if (inet_prim_urgent(ep, mp))
 		DB_TYPE(mp) = M_PCPROTO;
-	/* The end makes a new socket: the work item's is nobody's. */
-	inet_wput_queue(q, mp,
-			inet_prim_is_data(mp) && tpi_type(mp) != T_ORDREL_REQ);
+	inet_wput_queue(q, mp);
 }
 
 static int inet_wput(queue_t *q, mblk_t *mp)
@@ -78,7 +78,7 @@ static int inet_wput(queue_t *q, mblk_t *mp)
 		if (inet_is_clts(inet_end(q)))
 			tpi_reply(q, tpi_fatal(mp));
 		else
-			inet_wput_queue(q, mp, true);
+			inet_wput_queue(q, mp);
 		break;
 	case M_FLUSH:
 		if (MBLKL(mp) > 0 && *mp->b_rptr & FLUSHW &&

@@ -90,14 +90,21 @@ static void down_back(struct inet_end *ep, mblk_t *mp)
 		freemsg(mp);
 }
 
-/* What came from above; true: there is more. */
-static bool end_down(struct inet_end *ep)
+/*
+ * What came from above, for a sender only up to the first that is not data; true:
+ * there is more.
+ */
+static bool end_down(struct inet_end *ep, bool sender)
 {
 	int budget = DOWN_BUDGET;
 	mblk_t *mp;
 
 	WRITE_ONCE(ep->blocked, false);
 	while (!ep->closing && (mp = down_get(ep))) {
+		if (sender && !inet_prim_is_sent(mp)) {
+			down_back(ep, mp);
+			return true;
+		}
 		if (!inet_prim(ep, &mp)) {
 			down_back(ep, mp);
 			return false;
@@ -168,7 +175,7 @@ static void end_work(struct work_struct *work)
 	/* What changes the state may be what something waits for. */
 	do {
 		state = ep->state;
-		more = end_down(ep);
+		more = end_down(ep, false);
 		end_up(ep);
 	} while (state != ep->state && --budget);
 	if ((more || !budget) && !ep->closing)
@@ -176,17 +183,18 @@ static void end_work(struct work_struct *work)
 	act_end(ep, &a);
 }
 
-/* In a caller who has sent data, or its end. */
+/*
+ * In a caller who has sent data. What else is on the queue, another's perhaps, is for
+ * the work item: so nothing changes while that has let go of the mutex, and new
+ * sockets are nobody's. It also tells of an error, which nothing else may do.
+ */
 static void errand_down(queue_t *rq)
 {
 	struct inet_end *ep = inet_end(rq);
 	struct actor a;
-	int state;
 
 	act_begin(ep, &a);
-	state = ep->state;
-	/* What else there is to do is for the work item. */
-	if (end_down(ep) || state != ep->state)
+	if (end_down(ep, true) || ep->error)
 		inet_end_kick(ep);
 	act_end(ep, &a);
 }

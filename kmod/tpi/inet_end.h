@@ -58,10 +58,11 @@ struct inet_calls {
 /*
  * What runs where
  *
- * All that is done to an endpoint and its sockets is done by its work item, in
- * process context, under mutex. Nothing there waits for the network: every call
- * on a socket is non-blocking, and only memory and the sock's lock are waited
- * for. The work item is queued when there is something to do, by
+ * All that is done to an endpoint and its sockets is done in process context,
+ * under mutex, and all but data goes down and comes up in its work item alone.
+ * Nothing there waits for the network: every call on a socket is non-blocking,
+ * and only memory and the sock's lock are waited for. The work item is queued
+ * when there is something to do, by
  * - the write queue's service procedure: a message has come;
  * - the read queue's: there is room above again;
  * - the socket's callbacks: data, a connection, room, an error, a new state.
@@ -191,6 +192,7 @@ bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
 /* inet_prim.c: primitives */
 bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
 bool inet_prim_is_data(const mblk_t *mp);
+bool inet_prim_is_sent(const mblk_t *mp);
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
 /* false: what mp is then has to wait for room below. */
 bool inet_prim(struct inet_end *ep, mblk_t **mp);

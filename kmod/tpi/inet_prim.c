@@ -2,8 +2,8 @@
 /*
  * The primitives of endpoints over kernel sockets
  *
- * But for the two that only ask what the endpoint is they are acted on in its
- * work item, with its mutex held.
+ * But for the two that only ask what the endpoint is they are acted on with its
+ * mutex held: data in its sender or the work item, all others in the work item.
  */
 #include <linux/net.h>
 #include <net/net_namespace.h>
@@ -61,6 +61,13 @@ bool inet_prim_is_data(const mblk_t *mp)
 
 	return type == T_DATA_REQ || type == T_EXDATA_REQ ||
 	       type == T_UNITDATA_REQ || type == T_ORDREL_REQ;
+}
+
+/* Whether who sends it may give it to the socket himself. */
+bool inet_prim_is_sent(const mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_DATA ||
+	       (inet_prim_is_data(mp) && tpi_type(mp) != T_ORDREL_REQ);
 }
 
 /**
@@ -272,7 +279,7 @@ static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
  * @msg: an M_PROTO, M_PCPROTO or M_DATA; consumed, unless false is returned:
  *	then what is left of it, or what it has become
  *
- * Context: the work item.
+ * Context: process, with the mutex; the work item, unless inet_prim_is_sent().
  * Return: false when it has to wait for room in the send buffer.
  */
 bool inet_prim(struct inet_end *ep, mblk_t **msg)
