@@ -47,7 +47,7 @@ bool str_errand_up(queue_t *rq)
 	WRITE_ONCE(e->up, true);
 	/*
 	 * Before the look at who reads; pairs with those who change that and then
-	 * fetch what is there.
+	 * call str_errand_leave().
 	 */
 	smp_mb();
 	if (READ_ONCE(sd->sd_rwatch) ||
@@ -57,6 +57,17 @@ bool str_errand_up(queue_t *rq)
 	return true;
 }
 EXPORT_SYMBOL_GPL(str_errand_up);
+
+void str_errand_leave(struct stream *sd)
+{
+	struct str_errands *e = sd->sd_errands;
+
+	if (!e)
+		return;
+	smp_mb(); /* after what says so; pairs with str_errand_up() */
+	if (READ_ONCE(e->up))
+		qenable(e->rq);
+}
 
 bool str_errand_fetch_now(struct stream *sd, bool all)
 {

@@ -62,6 +62,12 @@ static inline bool str_errand_waits(const struct stream *sd)
 	return unlikely(e) && READ_ONCE(e->up);
 }
 
+/*
+ * Nobody will look from now on, or who does comes too late for others: what has
+ * arrived the driver's own read service procedure has sent up.
+ */
+void str_errand_leave(struct stream *sd);
+
 /* Before a look at the read queue; whether up() was called. Sleeps. */
 static inline bool str_errand_fetch(struct stream *sd, bool all)
 {

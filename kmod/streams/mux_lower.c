@@ -174,9 +174,7 @@ int mux_lower_take(struct mux_link *link)
 	/* Nobody holds any more: what was written comes before the driver's. */
 	str_hold_send(sd);
 	/* Nor does anybody read: what a reader was to fetch goes up. */
-	smp_mb(); /* STR_PLEX before the look; see str_errand_up() */
-	while (str_errand_fetch(sd, true))
-		cond_resched();
+	str_errand_leave(sd);
 unlock:
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return err;

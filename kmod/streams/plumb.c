@@ -9,6 +9,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "errand.h"
 #include "flow.h"
 #include "head.h"
 #include "pair.h"
@@ -487,6 +488,7 @@ void str_dismantle(struct stream *sd, int oflag)
 
 	/* From now on the head throws away what comes up. */
 	str_set_flag(sd, STR_CLOSING, 0);
+	str_errand_leave(sd);
 	str_hold_send(sd);
 	/* A pipe's end was emptied when its last file was closed. */
 	if (!(sd->sd_flag & STR_PIPE))

@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "errand.h"
 #include "flow.h"
 #include "head.h"
 #include "queue.h"
@@ -177,6 +178,7 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 		WRITE_ONCE(sd->sd_wwatch, true);
 	if (file->f_mode & FMODE_READ)
 		ret = fasync_helper(fd, file, on, &more->rfasync);
+	str_errand_leave(sd);
 	if (ret >= 0 && file->f_mode & FMODE_WRITE) {
 		ret = fasync_helper(fd, file, on, &more->wfasync);
 		if (ret < 0 && file->f_mode & FMODE_READ)
@@ -297,6 +299,7 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 		sig_free(old);
 	if (full)
 		return -EAGAIN;
+	str_errand_leave(sd);
 	/* What is full now is to be told of when it is not any more. */
 	if (events & S_OUTPUT)
 		str_writable(sd, 0);
