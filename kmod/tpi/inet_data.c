@@ -591,6 +591,28 @@ void inet_data_up(struct inet_end *ep)
 }
 
 /*
+ * Reads what has arrived, up to some bytes, for a head that throws it away: closed
+ * with a byte unread the socket would reset the connection, and what was written and
+ * not yet sent would be lost with it.
+ */
+void inet_data_drop(struct inet_end *ep, size_t most)
+{
+	struct sk_buff_head *queue;
+	size_t done = 0;
+	int n;
+
+	if (inet_is_clts(ep) || !inet_end_is_read(ep))
+		return;
+	queue = &ep->sock->sk->sk_receive_queue;
+	while (done < most && !skb_queue_empty_lockless(queue)) {
+		n = read_some(ep);
+		if (n <= 0)
+			return;
+		done += n;
+	}
+}
+
+/*
  * What is no data is the work item's: the end, and an error, which the kernel tells
  * once.
  */

@@ -370,12 +370,15 @@ void inet_end_close(queue_t *q, int oflag)
 	struct inet_end *ep = inet_end(q);
 	bool worker = current->flags & PF_KTHREAD;
 	struct inet_pending *p;
+	struct actor a;
 
 	close_drain(ep, oflag);
 	xa_erase(&ends, ep->id);
-	mutex_lock(&ep->mutex);
+	act_begin(ep, &a);
+	/* As much as a head with a reader would have taken. */
+	inet_data_drop(ep, HEAD_HIWAT);
 	ep->closing = true;
-	mutex_unlock(&ep->mutex);
+	act_end(ep, &a);
 	/* Nobody changes the endpoint any more; see inet_end.h for the order. */
 	while ((p = list_first_entry_or_null(&ep->pending, struct inet_pending,
 					     list)))

@@ -223,6 +223,8 @@ void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
 void inet_data_up(struct inet_end *ep);
 /* One message, or all that there is room for; true: there is more. */
 bool inet_data_fetch(struct inet_end *ep, bool all);
+/* For the close, while the head throws away what comes. */
+void inet_data_drop(struct inet_end *ep, size_t most);
 /* Data blocks as a socket is given them. */
 #define INET_BLOCKS	16
 unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
