@@ -102,6 +102,10 @@ sctp() {
 	conn close
 }
 
+@test "a close with a byte unread loses nothing that was written, and is no reset" {
+	conn close-unread
+}
+
 # bats test_tags=longdebug
 @test "200 connections accepted one after the other, 50 that come at once" {
 	conn many

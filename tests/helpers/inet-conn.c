@@ -8,6 +8,7 @@
 
 #include <sched.h>
 #include <stddef.h>
+#include <sys/wait.h>
 
 static int protocol = IPPROTO_TCP;
 
@@ -602,6 +603,64 @@ static void run_close(void)
 	close(sock);
 }
 
+/* The peer of run_close_unread(): reads late, and all that was written. */
+static int read_all(int sock, size_t size)
+{
+	static unsigned char buf[8192];
+	size_t done = 0;
+	ssize_t n, i;
+
+	usleep(300000);
+	while ((n = recv(sock, buf, sizeof(buf), 0)) > 0) {
+		for (i = 0; i < n; i++, done++)
+			if (buf[i] != (unsigned char)(done * 7 + done / 256))
+				return 1;
+	}
+	return n || done != size ? 2 : 0;
+}
+
+/* Who closes without having read all that came loses nothing that he wrote. */
+static void run_close_unread(void)
+{
+	static unsigned char block[32768];
+	const size_t size = 8 * sizeof(block);
+	struct pollfd p = { .events = POLLIN };
+	size_t done, i;
+	int fd, sock, room = 16384, status;
+	pid_t child;
+	char c;
+
+	socket_pair(&fd, &sock, protocol);
+	IS(send(sock, "u", 1, 0), 1);
+	p.fd = fd;
+	IS(poll(&p, 1, WAIT_MS), 1);
+	put_data(fd, "the last there is");
+	close(fd);
+	native_receive(sock, "the last there is");
+	/* Its end, and no reset. */
+	IS(recv(sock, &c, 1, 0), 0);
+	close(sock);
+	/* The same with more than the kernel sends at once. */
+	socket_pair(&fd, &sock, protocol);
+	IS(setsockopt(sock, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room)), 0);
+	IS(send(sock, "u", 1, 0), 1);
+	child = fork();
+	TRUE(child >= 0);
+	if (!child) {
+		close(fd);
+		_exit(read_all(sock, size));
+	}
+	close(sock);
+	for (done = 0; done < size;) {
+		for (i = 0; i < sizeof(block); i++, done++)
+			block[i] = done * 7 + done / 256;
+		IS(put_data_flags(fd, T_DATA_REQ, 0, (char *)block, sizeof(block)), 0);
+	}
+	close(fd);
+	IS(waitpid(child, &status, 0), child);
+	IS(status, 0);
+}
+
 /* 200 one after the other, then 50 that come at once. */
 static void run_many(void)
 {
@@ -690,6 +749,7 @@ static const struct test_case cases[] = {
 	{ "strangers", run_strangers },
 	{ "ignored", run_ignored },
 	{ "close", run_close },
+	{ "close-unread", run_close_unread },
 	{ "many", run_many },
 	{ "namespace", run_namespace },
 	{ }
