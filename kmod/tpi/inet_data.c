@@ -21,6 +21,8 @@
 #define READ_MAX	16384
 /* Messages read in one run, before others have their turn. */
 #define READ_BUDGET	32
+/* Bytes that one who looks for them all fetches at most, about. */
+#define FETCH_MAX	65536
 
 static bool is_tcp(const struct inet_end *ep)
 {
@@ -618,8 +620,10 @@ void inet_data_drop(struct inet_end *ep, size_t most)
  */
 bool inet_data_fetch(struct inet_end *ep, bool all)
 {
+	size_t left = all ? FETCH_MAX : 1;
 	struct sk_buff_head *queue;
 	struct sock *sk;
+	int n;
 
 	if (!inet_end_is_read(ep))
 		return false;
@@ -630,12 +634,15 @@ bool inet_data_fetch(struct inet_end *ep, bool all)
 			WRITE_ONCE(ep->stopped, true);
 			return false;
 		}
-		if (read_some(ep) <= 0) {
+		n = read_some(ep);
+		if (n <= 0) {
 			inet_end_kick(ep);
 			return false;
 		}
-		if (all)
+		if (left > n) {
+			left -= n;
 			continue;
+		}
 		if (!skb_queue_empty_lockless(queue))
 			return true;
 		break;
