@@ -4,6 +4,8 @@
 #include <linux/slab.h>
 
 #include "errand.h"
+#include "perim.h"
+#include "queue.h"
 
 /* What kind of message it makes is not known before it is fetched. */
 #define ERRAND_POLL	(EPOLLIN | EPOLLRDNORM | EPOLLRDBAND | EPOLLPRI)
@@ -37,6 +39,13 @@ void str_errand_down(queue_t *wq)
 }
 EXPORT_SYMBOL_GPL(str_errand_down);
 
+/* Whether who looks for what has arrived fetches it. */
+static bool str_errand_looked_for(const struct stream *sd)
+{
+	return !READ_ONCE(sd->sd_rwatch) &&
+	       !(READ_ONCE(sd->sd_flag) & (STR_PLEX | STR_CLOSING));
+}
+
 bool str_errand_up(queue_t *rq)
 {
 	struct stream *sd = rq->q_stream;
@@ -50,8 +59,7 @@ bool str_errand_up(queue_t *rq)
 	 * call str_errand_leave().
 	 */
 	smp_mb();
-	if (READ_ONCE(sd->sd_rwatch) ||
-	    READ_ONCE(sd->sd_flag) & (STR_PLEX | STR_CLOSING))
+	if (!str_errand_looked_for(sd))
 		return false;
 	str_wake_reader(sd, ERRAND_POLL);
 	return true;
@@ -69,18 +77,34 @@ void str_errand_leave(struct stream *sd)
 		qenable(e->rq);
 }
 
+bool str_errand_take(queue_t *rq)
+{
+	/* Before the driver looks: what arrives behind its look sets it again. */
+	return xchg(&rq->q_stream->sd_errands->up, false);
+}
+EXPORT_SYMBOL_GPL(str_errand_take);
+
 bool str_errand_fetch_now(struct stream *sd, bool all)
 {
 	struct str_errands *e = sd->sd_errands;
+	bool more;
 
-	/* Before up() looks: what arrives behind its look sets it again. */
-	if (!xchg(&e->up, false))
-		return false;
-	if (e->ops->up(e->rq, all)) {
+	/* Who looks meanwhile waits in up(), and finds the message. */
+	atomic_inc(&e->busy);
+	more = e->ops->up(e->rq, all);
+	if (more)
 		WRITE_ONCE(e->up, true);
-		/* Who looked meanwhile saw neither that nor the message. */
-		str_wake_reader(sd, ERRAND_POLL);
-	}
+	/* A writer has the perimeter, and the message is left for him to take in. */
+	if (!READ_ONCE(str_rq(sd)->q_first) && !perim_idle(sd->sd_perim))
+		perim_pass(sd->sd_perim);
+	smp_mb__before_atomic(); /* the message before busy; see str_errand_waits() */
+	atomic_dec(&e->busy);
+	if (!more)
+		return true;
+	/* Nobody may come for it. */
+	smp_mb(); /* as in str_errand_up() */
+	if (!str_errand_looked_for(sd))
+		qenable(e->rq);
 	return true;
 }
 

@@ -13,8 +13,9 @@
 #ifndef _STREAMS_ERRAND_H
 #define _STREAMS_ERRAND_H
 
+#include <linux/atomic.h>
 #include <linux/compiler.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 
 #include "head.h"
 
@@ -24,7 +25,8 @@ struct str_errand_ops {
 	void (*down)(queue_t *rq);
 	/*
 	 * Sends up what has arrived: one message, or all that there is room for.
-	 * Returns whether there is more that could go up.
+	 * Returns whether there is more that could go up. Nothing is there when
+	 * str_errand_take() says so, under the lock that callers wait for.
 	 */
 	bool (*up)(queue_t *rq, bool all);
 };
@@ -35,6 +37,7 @@ struct str_errands {
 	struct task_struct *caller;	/* whose put is to be worked off by him */
 	int down;			/* there is something on the write queue */
 	int up;				/* something has arrived */
+	atomic_t busy;			/* callers in up() */
 };
 
 /* For a driver's open procedure, before qprocson(); -ENOMEM. */
@@ -50,16 +53,21 @@ bool str_errand_mine(queue_t *wq);
 void str_errand_down(queue_t *wq);
 bool str_errand_up(queue_t *rq);
 
+/* For up(): whether something has arrived that nobody has taken on. */
+bool str_errand_take(queue_t *rq);
+
 /* For the head. */
 bool str_errand_fetch_now(struct stream *sd, bool all);
 void str_errand_send_now(struct stream *sd);
 
-/* Whether something has arrived that up() was not called for. */
+/* Whether something has arrived that is not on its way to the queue's end. */
 static inline bool str_errand_waits(const struct stream *sd)
 {
 	const struct str_errands *e = READ_ONCE(sd->sd_errands);
 
-	return unlikely(e) && READ_ONCE(e->up);
+	/* In this order: who takes it off up has come into busy before. */
+	return unlikely(e) && (smp_load_acquire(&e->up) ||
+			       atomic_read_acquire(&e->busy));
 }
 
 /*
@@ -68,10 +76,17 @@ static inline bool str_errand_waits(const struct stream *sd)
  */
 void str_errand_leave(struct stream *sd);
 
-/* Before a look at the read queue; whether up() was called. Sleeps. */
+/* Before a look at the read queue; whether to look again. Sleeps. */
 static inline bool str_errand_fetch(struct stream *sd, bool all)
 {
 	return str_errand_waits(sd) && str_errand_fetch_now(sd, all);
+}
+
+/* A module may take all that is fetched: after that a signal ends it. */
+static inline int str_fetch_signal(struct stream *sd)
+{
+	return !READ_ONCE(str_rq(sd)->q_first) && signal_pending(current) ?
+	       -ERESTARTSYS : 0;
 }
 
 /* Around a putnext() of the caller's, from outside the perimeter. Sleeps. */

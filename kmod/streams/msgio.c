@@ -352,7 +352,10 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		return -EINVAL;
 
 	mutex_lock(&sd->sd_read_mutex);
-	/* Nothing else than what a driver has to be asked for */
+	/*
+	 * Nothing else than what a driver has to be asked for, or what another is
+	 * about to put there
+	 */
 	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
 		str_errand_fetch(sd, false);
 	for (;;) {
@@ -362,8 +365,12 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		err = str_take_error(sd, false);
 		if (!err)
 			err = getmsg_first(sd, msg, &mp);
-		if ((!err || err == -EAGAIN) && str_errand_fetch(sd, false))
+		if ((!err || err == -EAGAIN) && str_errand_fetch(sd, false)) {
+			err = str_fetch_signal(sd);
+			if (err)
+				break;
 			continue;
+		}
 		if (err)
 			break;
 		if (flag & (STR_HUP | STR_NOWRITER)) {

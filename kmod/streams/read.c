@@ -221,6 +221,9 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	int err;
 
 	mutex_lock(&sd->sd_read_mutex);
+	/* Before the look at the queue: another may be about to put it there. */
+	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
+		str_errand_fetch(sd, false);
 	for (;;) {
 		struct read_step step = {};
 
@@ -234,8 +237,14 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 			str_front(sd);
 		if (err < 0 || step.stop || !iov_iter_count(to))
 			break;
-		if (err > 0 || str_errand_fetch(sd, false))
+		if (err > 0)
 			continue;
+		if (str_errand_fetch(sd, false)) {
+			err = str_fetch_signal(sd);
+			if (err)
+				break;
+			continue;
+		}
 		if (read_enough(sd, ret)) {
 			/* The last writer may have written before it left. */
 			if (!ret && READ_ONCE(str_rq(sd)->q_first))

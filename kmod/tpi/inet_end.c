@@ -207,7 +207,7 @@ static bool errand_up(queue_t *rq, bool all)
 	struct actor a;
 
 	act_begin(ep, &a);
-	if (!ep->closing) {
+	if (str_errand_take(rq) && !ep->closing) {
 		WRITE_ONCE(ep->stopped, false);
 		more = inet_is_clts(ep) ? inet_dgram_fetch(ep, all) :
 					  inet_data_fetch(ep, all);
