@@ -84,6 +84,14 @@ bool str_errand_take(queue_t *rq)
 }
 EXPORT_SYMBOL_GPL(str_errand_take);
 
+bool str_errand_peek_now(struct stream *sd)
+{
+	struct str_errands *e = sd->sd_errands;
+
+	/* What modules make of it only they know. */
+	return !READ_ONCE(sd->sd_npush) && e->ops->peek(e->rq);
+}
+
 bool str_errand_fetch_now(struct stream *sd, bool all)
 {
 	struct str_errands *e = sd->sd_errands;

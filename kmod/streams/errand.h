@@ -29,6 +29,11 @@ struct str_errand_ops {
 	 * str_errand_take() says so, under the lock that callers wait for.
 	 */
 	bool (*up)(queue_t *rq, bool all);
+	/*
+	 * Whether up() would certainly send up a message that poll() calls
+	 * EPOLLIN | EPOLLRDNORM.
+	 */
+	bool (*peek)(queue_t *rq);
 };
 
 struct str_errands {
@@ -57,6 +62,7 @@ bool str_errand_up(queue_t *rq);
 bool str_errand_take(queue_t *rq);
 
 /* For the head. */
+bool str_errand_peek_now(struct stream *sd);
 bool str_errand_fetch_now(struct stream *sd, bool all);
 void str_errand_send_now(struct stream *sd);
 
@@ -80,6 +86,15 @@ void str_errand_leave(struct stream *sd);
 static inline bool str_errand_fetch(struct stream *sd, bool all)
 {
 	return str_errand_waits(sd) && str_errand_fetch_now(sd, all);
+}
+
+/*
+ * For poll(), with nothing on the read queue: whether there is a message of that kind.
+ * It is left where it is, as its way up would wake who looks. Sleeps.
+ */
+static inline bool str_errand_peek(struct stream *sd)
+{
+	return str_errand_waits(sd) && str_errand_peek_now(sd);
 }
 
 /* A module may take all that is fetched: after that a signal ends it. */

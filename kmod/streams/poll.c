@@ -44,6 +44,15 @@ static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
 	return mask;
 }
 
+/* What has arrived and is still at the driver, if it cannot but be read. */
+static __poll_t poll_driver(struct stream *sd)
+{
+	if (str_errand_peek(sd))
+		return EPOLLIN | EPOLLRDNORM;
+	str_errand_fetch(sd, false);
+	return 0;
+}
+
 /**
  * str_poll() - what can be done on a stream now
  * @sd: the stream head
@@ -73,7 +82,7 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 		if (unlikely(sd->sd_errands)) {
 			smp_mb(); /* a place in the lists before the look */
 			if (!READ_ONCE(q->q_first))
-				str_errand_fetch(sd, false);
+				mask = poll_driver(sd);
 		}
 		spin_lock_irq(&q->q_lock);
 		flag = sd->sd_flag;

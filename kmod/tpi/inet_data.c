@@ -655,3 +655,15 @@ bool inet_data_fetch(struct inet_end *ep, bool all)
 		inet_end_kick(ep);
 	return false;
 }
+
+bool inet_data_peek(struct inet_end *ep)
+{
+	struct sock *sk;
+
+	if (!inet_end_is_read(ep))
+		return false;
+	sk = ep->sock->sk;
+	/* A FIN is in TCP's queue as well, and is the work item's. */
+	return is_tcp(ep) ? tcp_inq(sk) > 0 :
+			    !skb_queue_empty_lockless(&sk->sk_receive_queue);
+}

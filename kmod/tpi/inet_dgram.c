@@ -489,3 +489,13 @@ bool inet_dgram_fetch(struct inet_end *ep, bool all)
 	return read_datagrams(ep, all ? FETCH_BUDGET : 1) &&
 	       !is_drained(ep->sock->sk);
 }
+
+/* An error, and what is no good perhaps, is for inet_dgram_fetch(). */
+bool inet_dgram_peek(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+
+	return ep->state == TS_IDLE &&
+	       skb_queue_empty_lockless(&sk->sk_error_queue) &&
+	       !READ_ONCE(sk->sk_err) && next_length(ep) >= 0;
+}

@@ -216,9 +216,24 @@ static bool errand_up(queue_t *rq, bool all)
 	return more;
 }
 
+/* In a caller who only asks whether there is data. */
+static bool errand_peek(queue_t *rq)
+{
+	struct inet_end *ep = inet_end(rq);
+	struct actor a;
+	bool is;
+
+	act_begin(ep, &a);
+	is = !ep->closing && (inet_is_clts(ep) ? inet_dgram_peek(ep) :
+						 inet_data_peek(ep));
+	act_end(ep, &a);
+	return is;
+}
+
 static const struct str_errand_ops errand_ops = {
 	.down = errand_down,
 	.up = errand_up,
+	.peek = errand_peek,
 };
 
 static mblk_t *head_options(void)

@@ -82,7 +82,7 @@ struct inet_calls {
  * found it by its number has a reference, and looks at closing under mutex.
  */
 struct inet_end {
-	struct mutex mutex;		/* held by the work item, see above */
+	struct mutex mutex;		/* held by who acts, see above */
 	queue_t *rq;			/* the driver's read queue */
 	const struct inet_provider *provider;
 	const struct cred *cred;	/* the opener's */
@@ -223,6 +223,8 @@ void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
 void inet_data_up(struct inet_end *ep);
 /* One message, or all that there is room for; true: there is more. */
 bool inet_data_fetch(struct inet_end *ep, bool all);
+/* Whether there is data to fetch. */
+bool inet_data_peek(struct inet_end *ep);
 /* For the close, while the head throws away what comes. */
 void inet_data_drop(struct inet_end *ep, size_t most);
 /* Data blocks as a socket is given them. */
@@ -236,6 +238,8 @@ bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
 void inet_dgram_up(struct inet_end *ep);
 /* One datagram, or all that there is room for; true: there is more. */
 bool inet_dgram_fetch(struct inet_end *ep, bool all);
+/* Whether there is a datagram to fetch. */
+bool inet_dgram_peek(struct inet_end *ep);
 
 /* inet_opt.c: options */
 mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);
