@@ -442,14 +442,16 @@ static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
 static int read_some(struct inet_end *ep)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
-	bool tcp = is_tcp(ep), mark = tcp && at_mark(ep->sock->sk);
 	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
+	bool tcp = is_tcp(ep), mark;
+	/* Before at_mark(): what comes between the two was_marked() finds. */
 	u32 at = tcp ? READ_ONCE(tp->copied_seq) : 0;
 	u32 urg = tcp ? READ_ONCE(tp->urg_seq) : 0;
 	struct kvec vec;
 	mblk_t *ind, *mp;
 	int n;
 
+	mark = tcp && at_mark(ep->sock->sk);
 	vec.iov_len = mark ? 1 : read_size(ep);
 	ind = data_ind(mark ? T_EXDATA_IND : T_DATA_IND, false);
 	mp = allocb_gfp(vec.iov_len, GFP_KERNEL | __GFP_NOWARN);
