@@ -14,12 +14,6 @@
 
 #include "inet_end.h"
 
-/*
- * Only who holds it locks two endpoints, and he takes it before both. So no two
- * wait for each other, and who holds one endpoint's mutex never waits for it.
- */
-static DEFINE_MUTEX(inet_accept_mutex);
-
 struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq)
 {
 	struct inet_pending *p;
@@ -238,14 +232,28 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
 	inet_reply(ep, tpi_ok_ack(mp, T_CONN_RES));
 }
 
+/*
+ * Locks another endpoint as well. A sender may have that for long, as one who waits
+ * for memory or for his cgroup's turn: nobody waits for one with another locked.
+ */
+static void lock_other(struct inet_end *ep, struct inet_end *to)
+{
+	while (!mutex_trylock(&to->mutex)) {
+		mutex_unlock(&ep->mutex);
+		mutex_lock(&to->mutex);
+		mutex_unlock(&to->mutex);
+		mutex_lock(&ep->mutex);
+	}
+}
+
 /**
  * inet_conn_res() - act on a T_CONN_RES
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
- * Its mutex is let go of for a while. Nobody else changes an endpoint in
+ * Its mutex may be let go of for a while. Nobody else changes an endpoint in
  * TS_WRES_CIND but this work item, and the close procedure, which sets closing
- * and then waits for the work item.
+ * and then waits for the work item: data that a sender works off is ignored then.
  *
  * TPI version 2, T_CONN_RES.
  */
@@ -271,10 +279,7 @@ void inet_conn_res(struct inet_end *ep, mblk_t *mp)
 		conn_res_answer(ep, mp, tli, p);
 		goto put;
 	}
-	mutex_unlock(&ep->mutex);
-	mutex_lock(&inet_accept_mutex);
-	mutex_lock(&ep->mutex);
-	mutex_lock_nested(&to->mutex, SINGLE_DEPTH_NESTING);
+	lock_other(ep, to);
 	if (ep->closing) {
 		freemsg(mp);
 	} else {
@@ -285,7 +290,6 @@ void inet_conn_res(struct inet_end *ep, mblk_t *mp)
 			inet_end_kick(to);
 	}
 	mutex_unlock(&to->mutex);
-	mutex_unlock(&inet_accept_mutex);
 put:
 	if (to)
 		inet_end_put(to);

@@ -73,8 +73,8 @@ struct inet_calls {
  * after his putnext(), and who looks for it takes it from there, both under mutex
  * and as the work item would; see streams/errand.h.
  *
- * Two endpoints are locked at once only to hand a connection over, and only
- * under inet_accept_mutex; see conn_res().
+ * Two endpoints are locked at once only to hand a connection over, and the second
+ * is not waited for with the first one locked; see inet_conn_res().
  *
  * An endpoint ends in its close procedure, in this order: it is not found by
  * its number any more, the sockets' callbacks are their own again, the queues'
