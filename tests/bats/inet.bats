@@ -176,6 +176,10 @@ sctp() {
 	dgram arrived
 }
 
+@test "udp_s: epoll_wait() with EPOLLET tells of what has arrived once" {
+	dgram edges
+}
+
 @test "udp_s: a sender waits for room, and all goes out" {
 	dgram flow
 }
@@ -186,6 +190,10 @@ sctp() {
 
 @test "tcp: several send, read and poll at once, and all records arrive in order" {
 	helper inet-crowd bytes
+}
+
+@test "tcp: connections are accepted and refused beside data that is ignored" {
+	helper inet-crowd beside
 }
 
 # bats test_tags=longdebug

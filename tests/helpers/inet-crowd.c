@@ -83,6 +83,18 @@ static void send_record(int writer, const struct record *r)
 	IS(putmsg(senders[writer], &ctl, &data, 0), 0);
 }
 
+/* One more on its way, if there is room for it. */
+static bool claim(void)
+{
+	int n = sent;
+
+	do {
+		if (n - received >= window)
+			return false;
+	} while (!atomic_compare_exchange_weak(&sent, &n, n + 1));
+	return true;
+}
+
 static void *datagram_writer(void *arg)
 {
 	int writer = (intptr_t)arg, i;
@@ -90,9 +102,8 @@ static void *datagram_writer(void *arg)
 
 	for (i = 0; i < count; i++) {
 		/* More than the socket's buffer has room for would be lost. */
-		while (sent - received >= window)
+		while (!claim())
 			usleep(100);
-		sent++;
 		r = record_of(writer, i);
 		send_record(writer, &r);
 	}
@@ -291,9 +302,75 @@ static void run_bytes(void)
 	close(fd);
 }
 
+/*
+ * Whoever sends what is only ignored does nothing to connections that wait to be
+ * accepted beside it.
+ */
+static int noisy;
+
+static void *noise(void *arg)
+{
+	struct T_data_req req = { .PRIM_type = T_DATA_REQ };
+	struct strbuf ctl = { .len = sizeof(req), .buf = (char *)&req };
+	struct strbuf data = { .len = 5, .buf = "noise" };
+
+	while (!done) {
+		IS(putmsg(noisy, &ctl, &data, 0), 0);
+		received++;
+	}
+	return NULL;
+}
+
+/* Of answers of high priority the second goes when the first was not read yet. */
+static int next_conn_ind(int fd)
+{
+	do {
+		TRUE(arrives(fd, WAIT_MS));
+	} while (in.prim.type == T_OK_ACK);
+	IS(in.prim.type, T_CONN_IND);
+	return in.prim.conn_ind.SEQ_number;
+}
+
+static void run_beside(void)
+{
+	struct sockaddr_in sin;
+	int fd = listener(&sin, 2), rounds = test_scaled(200), i, acc, sock[2], seq[2];
+	pthread_t threads[2];
+	char c;
+
+	noisy = fd;
+	received = 0;
+	done = false;
+	for (i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, noise, NULL);
+	for (i = 0; i < rounds; i++) {
+		sock[0] = native_connect(&sin, IPPROTO_TCP);
+		seq[0] = next_conn_ind(fd);
+		sock[1] = native_connect(&sin, IPPROTO_TCP);
+		seq[1] = next_conn_ind(fd);
+		acc = endpoint();
+		/* The second is refused while the first may still be handed over. */
+		put_conn_res(fd, seq[0], acceptor_id(acc));
+		put_discon(fd, seq[1]);
+		becomes(acc, TS_DATA_XFER);
+		put_data(acc, "heard");
+		native_receive(sock[0], "heard");
+		FAILS(recv(sock[1], &c, 1, 0), ECONNRESET);
+		close(sock[0]);
+		close(sock[1]);
+		close(acc);
+	}
+	done = true;
+	for (i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	TRUE(received > 0);
+	close(fd);
+}
+
 static const struct test_case cases[] = {
 	{ "datagrams", run_datagrams },
 	{ "bytes", run_bytes },
+	{ "beside", run_beside },
 	{ }
 };
 

@@ -4,6 +4,7 @@
 
 #include <netinet/ip.h>
 #include <netinet/ip_icmp.h>
+#include <sys/epoll.h>
 
 static void run_datagrams(void)
 {
@@ -173,6 +174,42 @@ static void run_arrived(void)
 	close(fn);
 }
 
+/* An edge is told of once, however often it is asked for; and each one is. */
+static void run_edges(void)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
+	int fd, fn, ep = epoll_create1(EPOLL_CLOEXEC), i, bytes;
+	struct sockaddr_in a, n;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&a);
+	fn = udp_socket(&n);
+	IS(epoll_ctl(ep, EPOLL_CTL_ADD, fd, &event), 0);
+	IS(epoll_wait(ep, &event, 1, 0), 0);
+	for (i = 0; i < 3; i++) {
+		IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+		IS(epoll_wait(ep, &event, 1, 3000), 1);
+		IS(event.events, EPOLLIN);
+		IS(epoll_wait(ep, &event, 1, 0), 0);
+		receive_datagram(fd, "edge", 4);
+		IS(epoll_wait(ep, &event, 1, 0), 0);
+	}
+	/* Of two the second is no news when the first was read. */
+	for (i = 0; i < 2; i++)
+		IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	IS(epoll_wait(ep, &event, 1, 3000), 1);
+	receive_datagram(fd, "edge", 4);
+	IS(epoll_wait(ep, &event, 1, 0), 0);
+	IS(ioctl(fd, FIONREAD, &bytes), 0);
+	IS(bytes, 4);
+	receive_datagram(fd, "edge", 4);
+	IS(ioctl(fd, FIONREAD, &bytes), 0);
+	IS(bytes, 0);
+	close(ep);
+	close(fd);
+	close(fn);
+}
+
 static unsigned short checksum(const void *data, int len)
 {
 	const unsigned short *word = data;
@@ -258,6 +295,7 @@ static const struct test_case cases[] = {
 	{ "states", run_states },
 	{ "overflow", run_overflow },
 	{ "arrived", run_arrived },
+	{ "edges", run_edges },
 	{ "raw", run_raw },
 	{ "flow", run_flow },
 	{ }
