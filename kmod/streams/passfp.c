@@ -17,6 +17,7 @@
 #include <linux/uaccess.h>
 #include <linux/user_namespace.h>
 
+#include "errand.h"
 #include "flow.h"
 #include "passfp.h"
 #include "queue.h"
@@ -321,7 +322,7 @@ EXPORT_SYMBOL_GPL(str_sendfd);
 
 static bool recvfd_ready(struct stream *sd)
 {
-	return READ_ONCE(str_rq(sd)->q_first) ||
+	return READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd) ||
 	       (READ_ONCE(sd->sd_flag) &
 		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING));
 }
@@ -361,6 +362,12 @@ static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 		mp = recvfd_first(sd);
 		if (mp)
 			return mp;
+		if (str_errand_fetch(sd, false)) {
+			err = str_fetch_signal(sd);
+			if (err)
+				return ERR_PTR(err);
+			continue;
+		}
 		if (flag & (STR_HUP | STR_NOWRITER | STR_CLOSING))
 			return ERR_PTR(-ENXIO);
 		if (fflags & O_NONBLOCK)

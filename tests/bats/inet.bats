@@ -176,6 +176,10 @@ sctp() {
 	dgram arrived
 }
 
+@test "udp_s: who waits for a descriptor is told of a datagram: EBADMSG" {
+	dgram descriptor
+}
+
 @test "udp_s: epoll_wait() with EPOLLET tells of what has arrived once" {
 	dgram edges
 }

@@ -174,6 +174,31 @@ static void run_arrived(void)
 	close(fn);
 }
 
+/* Who waits for a descriptor is told of a datagram, which is none. */
+static void run_descriptor(void)
+{
+	struct strrecvfd recv;
+	struct sockaddr_in a, n;
+	int fd, fn, status;
+	pid_t child;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&a);
+	fn = udp_socket(&n);
+	child = fork();
+	TRUE(child >= 0);
+	if (!child) {
+		usleep(300000);
+		_exit(sendto(fn, "none", 4, 0, (struct sockaddr *)&a, sizeof(a)) != 4);
+	}
+	FAILS(ioctl(fd, I_RECVFD, &recv), EBADMSG);
+	receive_datagram(fd, "none", 4);
+	IS(waitpid(child, &status, 0), child);
+	IS(status, 0);
+	close(fd);
+	close(fn);
+}
+
 /* An edge is told of once, however often it is asked for; and each one is. */
 static void run_edges(void)
 {
@@ -295,6 +320,7 @@ static const struct test_case cases[] = {
 	{ "states", run_states },
 	{ "overflow", run_overflow },
 	{ "arrived", run_arrived },
+	{ "descriptor", run_descriptor },
 	{ "edges", run_edges },
 	{ "raw", run_raw },
 	{ "flow", run_flow },
