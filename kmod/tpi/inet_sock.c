@@ -53,8 +53,9 @@ static void sock_data_ready(struct sock *sk)
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
 	/* Who does not read has to be told of connections all the same. */
-	if (ep && (!READ_ONCE(ep->stopped) || sk->sk_state == TCP_LISTEN) &&
-	    !(inet_end_is_read(ep) && str_errand_up(ep->rq)))
+	if (ep && (sk->sk_state == TCP_LISTEN ||
+		   (!READ_ONCE(ep->stopped) &&
+		    !(inet_end_is_read(ep) && str_errand_up(ep->rq)))))
 		inet_end_kick(ep);
 	read_unlock_bh(&sk->sk_callback_lock);
 }
