@@ -53,12 +53,12 @@ bool str_errand_up(queue_t *rq)
 
 	if (!e)
 		return false;
-	WRITE_ONCE(e->up, true);
+	atomic_or(STR_ERRAND_UP, &e->state);
 	/*
 	 * Before the look at who reads; pairs with those who change that and then
 	 * call str_errand_leave().
 	 */
-	smp_mb();
+	smp_mb__after_atomic();
 	if (!str_errand_looked_for(sd))
 		return false;
 	str_wake_reader(sd, ERRAND_POLL);
@@ -73,14 +73,16 @@ void str_errand_leave(struct stream *sd)
 	if (!e)
 		return;
 	smp_mb(); /* after what says so; pairs with str_errand_up() */
-	if (READ_ONCE(e->up))
+	if (atomic_read(&e->state) & STR_ERRAND_UP)
 		qenable(e->rq);
 }
 
 bool str_errand_take(queue_t *rq)
 {
 	/* Before the driver looks: what arrives behind its look sets it again. */
-	return xchg(&rq->q_stream->sd_errands->up, false);
+	return atomic_fetch_andnot(STR_ERRAND_UP,
+				   &rq->q_stream->sd_errands->state) &
+	       STR_ERRAND_UP;
 }
 EXPORT_SYMBOL_GPL(str_errand_take);
 
@@ -98,15 +100,15 @@ bool str_errand_fetch_now(struct stream *sd, bool all)
 	bool more;
 
 	/* Who looks meanwhile waits in up(), and finds the message. */
-	atomic_inc(&e->busy);
+	atomic_add(STR_ERRAND_BUSY, &e->state);
 	more = e->ops->up(e->rq, all);
 	if (more)
-		WRITE_ONCE(e->up, true);
+		atomic_or(STR_ERRAND_UP, &e->state);
 	/* A writer has the perimeter, and the message is left for him to take in. */
 	if (!READ_ONCE(str_rq(sd)->q_first) && !perim_idle(sd->sd_perim))
 		perim_pass(sd->sd_perim);
-	smp_mb__before_atomic(); /* the message before busy; see str_errand_waits() */
-	atomic_dec(&e->busy);
+	smp_mb__before_atomic(); /* the message before; see str_errand_waits() */
+	atomic_sub(STR_ERRAND_BUSY, &e->state);
 	if (!more)
 		return true;
 	/* Nobody may come for it. */

@@ -41,9 +41,16 @@ struct str_errands {
 	queue_t *rq;			/* the driver's read queue */
 	struct task_struct *caller;	/* whose put is to be worked off by him */
 	int down;			/* there is something on the write queue */
-	int up;				/* something has arrived */
-	atomic_t busy;			/* callers in up() */
+	/*
+	 * STR_ERRAND_UP: something has arrived; and a STR_ERRAND_BUSY for each caller
+	 * in up(). In one, so that nobody looks between the two: who finds 0 has been
+	 * in time for all that is to come.
+	 */
+	atomic_t state;
 };
+
+#define STR_ERRAND_UP	1
+#define STR_ERRAND_BUSY	2
 
 /* For a driver's open procedure, before qprocson(); -ENOMEM. */
 int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
@@ -66,14 +73,16 @@ bool str_errand_peek_now(struct stream *sd);
 bool str_errand_fetch_now(struct stream *sd, bool all);
 void str_errand_send_now(struct stream *sd);
 
-/* Whether something has arrived that is not on its way to the queue's end. */
+/*
+ * Whether something has arrived that is not on its way to the queue's end. Asked
+ * before a look at the queue by who may sleep after it.
+ */
 static inline bool str_errand_waits(const struct stream *sd)
 {
 	const struct str_errands *e = READ_ONCE(sd->sd_errands);
 
-	/* In this order: who takes it off up has come into busy before. */
-	return unlikely(e) && (smp_load_acquire(&e->up) ||
-			       atomic_read_acquire(&e->busy));
+	/* Acquire: he who was busy has put it there before. */
+	return unlikely(e) && atomic_read_acquire(&e->state);
 }
 
 /*

@@ -322,7 +322,7 @@ EXPORT_SYMBOL_GPL(str_sendfd);
 
 static bool recvfd_ready(struct stream *sd)
 {
-	return READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd) ||
+	return str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first) ||
 	       (READ_ONCE(sd->sd_flag) &
 		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING));
 }

@@ -44,12 +44,45 @@ static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
 	return mask;
 }
 
-/* What has arrived and is still at the driver, if it cannot but be read. */
-static __poll_t poll_driver(struct stream *sd)
+/* What is first on the read queue. */
+static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 {
-	if (str_errand_peek(sd))
-		return EPOLLIN | EPOLLRDNORM;
-	str_errand_fetch(sd, false);
+	queue_t *q = str_rq(sd);
+	__poll_t mask = 0;
+
+	spin_lock_irq(&q->q_lock);
+	*flag = sd->sd_flag;
+	if (q->q_first)
+		mask = str_poll_bits(q->q_first);
+	spin_unlock_irq(&q->q_lock);
+	return mask;
+}
+
+/* The same, or what is still at the driver, if it cannot but be read. */
+static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
+{
+	queue_t *q = str_rq(sd);
+	int looks = 2;
+	__poll_t mask;
+
+	smp_mb(); /* a place in the lists before the look */
+	/* What was first may be read meanwhile, and the next be there still. */
+	while (looks--) {
+		bool peeked = false;
+
+		if (!READ_ONCE(q->q_first)) {
+			peeked = str_errand_peek(sd);
+			if (!peeked)
+				str_errand_fetch(sd, false);
+		}
+		mask = poll_queue(sd, flag);
+		if (!mask && peeked)
+			mask = EPOLLIN | EPOLLRDNORM;
+		if (mask || !str_errand_waits(sd))
+			return mask;
+	}
+	/* So again, or where a module takes what is fetched: he looks once more. */
+	str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 	return 0;
 }
 
@@ -61,7 +94,6 @@ static __poll_t poll_driver(struct stream *sd)
  */
 __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 {
-	queue_t *q = str_rq(sd);
 	__poll_t mask = 0;
 	unsigned int flag;
 
@@ -79,16 +111,8 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 		if (ring_bytes(sd->sd_ring))
 			mask = EPOLLIN | EPOLLRDNORM;
 	} else {
-		if (unlikely(sd->sd_errands)) {
-			smp_mb(); /* a place in the lists before the look */
-			if (!READ_ONCE(q->q_first))
-				mask = poll_driver(sd);
-		}
-		spin_lock_irq(&q->q_lock);
-		flag = sd->sd_flag;
-		if (q->q_first)
-			mask = str_poll_bits(q->q_first);
-		spin_unlock_irq(&q->q_lock);
+		mask = unlikely(sd->sd_errands) ? poll_driver(sd, &flag) :
+						  poll_queue(sd, &flag);
 	}
 
 	if (flag & STR_LINUX)

@@ -26,7 +26,7 @@ struct read_step {
 
 static bool read_ready(struct stream *sd)
 {
-	return READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd) ||
+	return str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first) ||
 	       (READ_ONCE(sd->sd_flag) &
 		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING | STR_PLEX));
 }
@@ -278,7 +278,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	mutex_unlock(&sd->sd_read_mutex);
 	if (want)
 		backenable(str_rq(sd), 0);
-	if (slept && (READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd)))
+	if (slept && (str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first)))
 		str_read_next(sd);
 	if (unlikely(bared))
 		read_bared(sd);

@@ -184,6 +184,10 @@ sctp() {
 	dgram edges
 }
 
+@test "udp_s: who polls finds what a module makes of several datagrams" {
+	dgram gathered
+}
+
 @test "udp_s: a sender waits for room, and all goes out" {
 	dgram flow
 }

@@ -4,6 +4,7 @@
 
 #include <netinet/ip.h>
 #include <netinet/ip_icmp.h>
+#include <sys/bufmod.h>
 #include <sys/epoll.h>
 
 static void run_datagrams(void)
@@ -235,6 +236,36 @@ static void run_edges(void)
 	close(fn);
 }
 
+/* A module may want several datagrams before it has anything for who polls. */
+static void run_gathered(void)
+{
+	unsigned int chunk = 200;
+	struct strioctl ioc = { SBIOCSCHUNK, 0, sizeof(chunk), (char *)&chunk };
+	struct strbuf data = { .maxlen = sizeof(in.data), .buf = in.data };
+	int fd, fn, i, j, flags = 0;
+	struct sockaddr_in a, n;
+	struct pollfd p;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&a);
+	fn = udp_socket(&n);
+	IS(ioctl(fd, I_PUSH, "bufmod"), 0);
+	IS(ioctl(fd, I_STR, &ioc), 0);
+	p = (struct pollfd){ .fd = fd, .events = POLLIN };
+	for (i = 0; i < 2; i++) {
+		/* More than a chunk has room for. */
+		for (j = 0; j < 5; j++)
+			IS(sendto(fn, "some", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+		IS(poll(&p, 1, 3000), 1);
+		IS(getmsg(fd, NULL, &data, &flags), 0);
+		TRUE(data.len >= (int)sizeof(struct sb_hdr) && data.len <= (int)chunk);
+		while (poll(&p, 1, 0) == 1)
+			IS(getmsg(fd, NULL, &data, &flags), 0);
+	}
+	close(fd);
+	close(fn);
+}
+
 static unsigned short checksum(const void *data, int len)
 {
 	const unsigned short *word = data;
@@ -322,6 +353,7 @@ static const struct test_case cases[] = {
 	{ "arrived", run_arrived },
 	{ "descriptor", run_descriptor },
 	{ "edges", run_edges },
+	{ "gathered", run_gathered },
 	{ "raw", run_raw },
 	{ "flow", run_flow },
 	{ }
