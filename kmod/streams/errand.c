@@ -86,6 +86,20 @@ bool str_errand_take(queue_t *rq)
 }
 EXPORT_SYMBOL_GPL(str_errand_take);
 
+void str_errand_put(queue_t *rq, mblk_t *mp)
+{
+	struct stream *sd = rq->q_stream;
+	struct str_errands *e = sd->sd_errands;
+
+	/* What modules make of it, and when, only they know. */
+	if (!READ_ONCE(sd->sd_npush))
+		WRITE_ONCE(e->told, mp);
+	putnext(rq, mp);
+	/* What comes there later is not waited for by who looks then. */
+	WRITE_ONCE(e->told, NULL);
+}
+EXPORT_SYMBOL_GPL(str_errand_put);
+
 bool str_errand_peek_now(struct stream *sd)
 {
 	struct str_errands *e = sd->sd_errands;

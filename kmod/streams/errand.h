@@ -47,6 +47,7 @@ struct str_errands {
 	 * in time for all that is to come.
 	 */
 	atomic_t state;
+	mblk_t *told;			/* on its way to the queue, str_errand_put() */
 };
 
 #define STR_ERRAND_UP	1
@@ -67,6 +68,11 @@ bool str_errand_up(queue_t *rq);
 
 /* For up(): whether something has arrived that nobody has taken on. */
 bool str_errand_take(queue_t *rq);
+/*
+ * For up() too: a putnext() of what str_errand_up() has woken all for who look. They
+ * are not woken once more, or edge-triggered epoll would tell old news.
+ */
+void str_errand_put(queue_t *rq, mblk_t *mp);
 
 /* For the head. */
 bool str_errand_peek_now(struct stream *sd);
@@ -83,6 +89,17 @@ static inline bool str_errand_waits(const struct stream *sd)
 
 	/* Acquire: he who was busy has put it there before. */
 	return unlikely(e) && atomic_read_acquire(&e->state);
+}
+
+/* For what has come to the read queue, once: whether it was told of before. */
+static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
+{
+	struct str_errands *e = READ_ONCE(sd->sd_errands);
+
+	if (likely(!e) || READ_ONCE(e->told) != mp)
+		return false;
+	WRITE_ONCE(e->told, NULL);
+	return !READ_ONCE(sd->sd_rwatch);
 }
 
 /*

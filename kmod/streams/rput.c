@@ -5,6 +5,7 @@
  * The head's put procedure needs no perimeter: what it touches is under the
  * read queue's lock. It is also what a write to a pipe without modules calls.
  */
+#include "errand.h"
 #include "head.h"
 #include "queue.h"
 
@@ -69,10 +70,10 @@ static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 	}
 	front = q->q_first == mp;
 	spin_unlock_irqrestore(&q->q_lock, flags);
-	if (queued)
-		str_arrived(sd, bits, front);
-	else
+	if (!queued)
 		freemsg(mp);
+	else if (!str_errand_told(sd, mp))
+		str_arrived(sd, bits, front);
 }
 
 /* A signal waits for its turn among the messages, if there are any. */

@@ -471,7 +471,7 @@ static int read_some(struct inet_end *ep)
 		((struct T_data_ind *)ind->b_rptr)->MORE_flag =
 			!(msg.msg_flags & MSG_EOR);
 	linkb(ind, mp);
-	putnext(ep->rq, ind);
+	inet_up(ep, ind);
 	return n;
 
 free:

@@ -444,7 +444,7 @@ static int read_datagram(struct inet_end *ep, size_t len)
 	if (ep->rcvopts)
 		put_controls(mp, control,
 			     sizeof(control) - msg.msg_controllen);
-	putnext(ep->rq, mp);
+	inet_up(ep, mp);
 	return 0;
 }
 

@@ -5,7 +5,6 @@
 #include <sys/stream.h>
 #include <sys/xti_inet.h>
 
-#include "../streams/errand.h"
 #include "inet_end.h"
 
 /* Bytes that may wait on a queue, at first. */

@@ -8,7 +8,6 @@
 #include <linux/xarray.h>
 #include <net/net_namespace.h>
 
-#include "../streams/errand.h"
 #include "inet_end.h"
 
 /* Bytes that may wait at the stream head. */
@@ -209,8 +208,10 @@ static bool errand_up(queue_t *rq, bool all)
 	act_begin(ep, &a);
 	if (str_errand_take(rq) && !ep->closing) {
 		WRITE_ONCE(ep->stopped, false);
+		ep->fetching = true;
 		more = inet_is_clts(ep) ? inet_dgram_fetch(ep, all) :
 					  inet_data_fetch(ep, all);
+		ep->fetching = false;
 	}
 	act_end(ep, &a);
 	return more;

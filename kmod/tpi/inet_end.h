@@ -12,6 +12,7 @@
 #include <net/sock.h>
 #include <sys/stream.h>
 
+#include "../streams/errand.h"
 #include "driver.h"
 #include "tpi.h"
 
@@ -105,6 +106,7 @@ struct inet_end {
 	int error;			/* a positive errno that sending met */
 	bool blocked;			/* the first message waits for room below */
 	bool stopped;			/* reading waits for room above */
+	bool fetching;			/* what is read has been told of above */
 	mblk_t *gathered;		/* of a record that is not whole yet: one block */
 	unsigned int gathered_after;	/* the flushes that had been then */
 	spinlock_t flush_lock;		/* taking a message, against flushes */
@@ -196,6 +198,15 @@ bool inet_prim_is_sent(const mblk_t *mp);
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
 /* false: what mp is then has to wait for room below. */
 bool inet_prim(struct inet_end *ep, mblk_t **mp);
+
+/* Sends up what was read. */
+static inline void inet_up(struct inet_end *ep, mblk_t *mp)
+{
+	if (ep->fetching)
+		str_errand_put(ep->rq, mp);
+	else
+		putnext(ep->rq, mp);
+}
 
 static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
 {

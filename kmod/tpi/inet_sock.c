@@ -21,7 +21,6 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
-#include "../streams/errand.h"
 #include "inet_end.h"
 
 /* Under sk_callback_lock. */
