@@ -108,6 +108,9 @@ static bool end_down(struct inet_end *ep, bool sender)
 			down_back(ep, mp);
 			return false;
 		}
+		/* What a flush leaves is the work item's. */
+		if (sender && !READ_ONCE(WR(ep->rq)->q_first))
+			return false;
 		if (!--budget)
 			return true;
 	}

@@ -57,17 +57,16 @@ bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
 
 bool inet_prim_is_data(const mblk_t *mp)
 {
-	t_scalar_t type = tpi_type(mp);
-
-	return type == T_DATA_REQ || type == T_EXDATA_REQ ||
-	       type == T_UNITDATA_REQ || type == T_ORDREL_REQ;
+	return inet_prim_is_sent(mp) || tpi_type(mp) == T_ORDREL_REQ;
 }
 
 /* Whether who sends it may give it to the socket himself. */
 bool inet_prim_is_sent(const mblk_t *mp)
 {
-	return DB_TYPE(mp) == M_DATA ||
-	       (inet_prim_is_data(mp) && tpi_type(mp) != T_ORDREL_REQ);
+	t_scalar_t type = tpi_type(mp);
+
+	return DB_TYPE(mp) == M_DATA || type == T_DATA_REQ ||
+	       type == T_EXDATA_REQ || type == T_UNITDATA_REQ;
 }
 
 /**
