@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a driver has the callers of its stream do for it: see errand.h */
-#include <linux/atomic.h>
 #include <linux/slab.h>
 
 #include "errand.h"
@@ -53,15 +52,16 @@ bool str_errand_up(queue_t *rq)
 
 	if (!e)
 		return false;
-	atomic_or(STR_ERRAND_UP, &e->state);
 	/*
-	 * Before the look at who reads; pairs with those who change that and then
-	 * call str_errand_leave().
+	 * A full barrier: behind what has arrived, and before the looks at who reads.
+	 * It pairs with those who change that and then call str_errand_leave(), and
+	 * with who has a place in the list before he looks.
 	 */
-	smp_mb__after_atomic();
+	xchg(&e->up, true);
 	if (!str_errand_looked_for(sd))
 		return false;
-	str_wake_reader(sd, ERRAND_POLL);
+	if (waitqueue_active(&sd->sd_rwait))
+		str_wake_reader(sd, ERRAND_POLL);
 	return true;
 }
 EXPORT_SYMBOL_GPL(str_errand_up);
@@ -73,18 +73,24 @@ void str_errand_leave(struct stream *sd)
 	if (!e)
 		return;
 	smp_mb(); /* after what says so; pairs with str_errand_up() */
-	if (atomic_read(&e->state) & STR_ERRAND_UP)
+	if (READ_ONCE(e->up))
 		qenable(e->rq);
 }
 
-bool str_errand_take(queue_t *rq)
+void str_errand_done(queue_t *rq)
 {
-	/* Before the driver looks: what arrives behind its look sets it again. */
-	return atomic_fetch_andnot(STR_ERRAND_UP,
-				   &rq->q_stream->sd_errands->state) &
-	       STR_ERRAND_UP;
+	struct stream *sd = rq->q_stream;
+
+	/* A writer has the perimeter, and the message is left for him to take in. */
+	if (!READ_ONCE(str_rq(sd)->q_first) && !perim_idle(sd->sd_perim))
+		perim_pass(sd->sd_perim);
+	/*
+	 * Behind the message, and before the driver's look: what arrives behind that
+	 * sets it again.
+	 */
+	xchg(&sd->sd_errands->up, false);
 }
-EXPORT_SYMBOL_GPL(str_errand_take);
+EXPORT_SYMBOL_GPL(str_errand_done);
 
 void str_errand_put(queue_t *rq, mblk_t *mp)
 {
@@ -111,24 +117,8 @@ bool str_errand_peek_now(struct stream *sd)
 bool str_errand_fetch_now(struct stream *sd, bool all)
 {
 	struct str_errands *e = sd->sd_errands;
-	bool more;
 
-	/* Who looks meanwhile waits in up(), and finds the message. */
-	atomic_add(STR_ERRAND_BUSY, &e->state);
-	more = e->ops->up(e->rq, all);
-	if (more)
-		atomic_or(STR_ERRAND_UP, &e->state);
-	/* A writer has the perimeter, and the message is left for him to take in. */
-	if (!READ_ONCE(str_rq(sd)->q_first) && !perim_idle(sd->sd_perim))
-		perim_pass(sd->sd_perim);
-	smp_mb__before_atomic(); /* the message before; see str_errand_waits() */
-	atomic_sub(STR_ERRAND_BUSY, &e->state);
-	if (!more)
-		return true;
-	/* Nobody may come for it. */
-	smp_mb(); /* as in str_errand_up() */
-	if (!str_errand_looked_for(sd))
-		qenable(e->rq);
+	e->ops->up(e->rq, all);
 	return true;
 }
 

@@ -13,7 +13,6 @@
 #ifndef _STREAMS_ERRAND_H
 #define _STREAMS_ERRAND_H
 
-#include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/sched/signal.h>
 
@@ -25,10 +24,11 @@ struct str_errand_ops {
 	void (*down)(queue_t *rq);
 	/*
 	 * Sends up what has arrived: one message, or all that there is room for.
-	 * Returns whether there is more that could go up. Nothing is there when
-	 * str_errand_take() says so, under the lock that callers wait for.
+	 * Takes a lock, looks at str_errand_waits(), and if nothing more could go up
+	 * calls str_errand_done() before it lets go of the lock: so who looks and
+	 * waits for that finds the message, or that there is none.
 	 */
-	bool (*up)(queue_t *rq, bool all);
+	void (*up)(queue_t *rq, bool all);
 	/*
 	 * Whether up() would certainly send up a message that poll() calls
 	 * EPOLLIN | EPOLLRDNORM.
@@ -41,17 +41,9 @@ struct str_errands {
 	queue_t *rq;			/* the driver's read queue */
 	struct task_struct *caller;	/* whose put is to be worked off by him */
 	int down;			/* there is something on the write queue */
-	/*
-	 * STR_ERRAND_UP: something has arrived; and a STR_ERRAND_BUSY for each caller
-	 * in up(). In one, so that nobody looks between the two: who finds 0 has been
-	 * in time for all that is to come.
-	 */
-	atomic_t state;
+	int up;				/* something has arrived that may not be queued */
 	mblk_t *told;			/* on its way to the queue, str_errand_put() */
 };
-
-#define STR_ERRAND_UP	1
-#define STR_ERRAND_BUSY	2
 
 /* For a driver's open procedure, before qprocson(); -ENOMEM. */
 int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
@@ -66,8 +58,13 @@ bool str_errand_mine(queue_t *wq);
 void str_errand_down(queue_t *wq);
 bool str_errand_up(queue_t *rq);
 
-/* For up(): whether something has arrived that nobody has taken on. */
-bool str_errand_take(queue_t *rq);
+/*
+ * Under the driver's lock, by who has sent up all that can go up now: it is on the
+ * queue, and who looks from now on need not ask the driver. A full barrier: the
+ * driver looks again for what has come meanwhile, and tells of it by
+ * str_errand_up().
+ */
+void str_errand_done(queue_t *rq);
 /*
  * For up() too: a putnext() of what str_errand_up() has woken all for who look. They
  * are not woken once more, or edge-triggered epoll would tell old news.
@@ -80,15 +77,15 @@ bool str_errand_fetch_now(struct stream *sd, bool all);
 void str_errand_send_now(struct stream *sd);
 
 /*
- * Whether something has arrived that is not on its way to the queue's end. Asked
- * before a look at the queue by who may sleep after it.
+ * Whether something has arrived that may not be on the queue yet. Asked before a look
+ * at the queue by who may sleep after it.
  */
 static inline bool str_errand_waits(const struct stream *sd)
 {
 	const struct str_errands *e = READ_ONCE(sd->sd_errands);
 
-	/* Acquire: he who was busy has put it there before. */
-	return unlikely(e) && atomic_read_acquire(&e->state);
+	/* Acquire: who has fetched it has put it there before. */
+	return unlikely(e) && smp_load_acquire(&e->up);
 }
 
 /* For what has come to the read queue, once: whether it was told of before. */

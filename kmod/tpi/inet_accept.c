@@ -146,10 +146,8 @@ void inet_listen_up(struct inet_end *ep)
 		return;
 	}
 	while (ep->npending < ep->qlen) {
-		if (!canputnext(ep->rq)) {
-			WRITE_ONCE(ep->stopped, true);
+		if (!inet_end_has_room(ep))
 			return;
-		}
 		err = listen_one(ep);
 		if (err && err != -ECONNABORTED)
 			break;

@@ -567,31 +567,28 @@ static void half_closed(struct inet_end *ep)
 }
 
 /* Something has happened to a connection. */
-void inet_data_up(struct inet_end *ep)
+enum inet_read inet_data_up(struct inet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	int budget = READ_BUDGET, n;
 
 	if (ep->state == TS_WREQ_ORDREL) {
 		half_closed(ep);
-		return;
+		return INET_READ_ALL;
 	}
 	while (is_readable(sk)) {
-		if (!canputnext(ep->rq)) {
-			WRITE_ONCE(ep->stopped, true);
-			return;
-		}
+		if (!inet_end_has_room(ep))
+			return INET_READ_ALL;
 		n = read_some(ep);
 		if (n <= 0) {
 			read_stopped(ep, n);
-			return;
+			return INET_READ_LATER;
 		}
-		if (!--budget) {
-			inet_end_kick(ep);
-			return;
-		}
+		if (!--budget)
+			return INET_READ_MORE;
 	}
 	read_stopped(ep, -EAGAIN);
+	return INET_READ_ALL;
 }
 
 /*
@@ -620,7 +617,7 @@ void inet_data_drop(struct inet_end *ep, size_t most)
  * What is no data is the work item's: the end, and an error, which the kernel tells
  * once.
  */
-bool inet_data_fetch(struct inet_end *ep, bool all)
+enum inet_read inet_data_fetch(struct inet_end *ep, bool all)
 {
 	size_t left = all ? FETCH_MAX : 1;
 	struct sk_buff_head *queue;
@@ -628,25 +625,23 @@ bool inet_data_fetch(struct inet_end *ep, bool all)
 	int n;
 
 	if (!inet_end_is_read(ep))
-		return false;
+		return INET_READ_ALL;
 	sk = ep->sock->sk;
 	queue = &sk->sk_receive_queue;
 	while (!skb_queue_empty_lockless(queue)) {
-		if (!canputnext(ep->rq)) {
-			WRITE_ONCE(ep->stopped, true);
-			return false;
-		}
+		if (!inet_end_has_room(ep))
+			return INET_READ_ALL;
 		n = read_some(ep);
 		if (n <= 0) {
 			inet_end_kick(ep);
-			return false;
+			return INET_READ_LATER;
 		}
 		if (left > n) {
 			left -= n;
 			continue;
 		}
 		if (!skb_queue_empty_lockless(queue))
-			return true;
+			return INET_READ_MORE;
 		break;
 	}
 	/*
@@ -655,7 +650,7 @@ bool inet_data_fetch(struct inet_end *ep, bool all)
 	 */
 	if (is_readable(sk) || ep->error || !is_tcp(ep))
 		inet_end_kick(ep);
-	return false;
+	return INET_READ_ALL;
 }
 
 bool inet_data_peek(struct inet_end *ep)
@@ -668,4 +663,10 @@ bool inet_data_peek(struct inet_end *ep)
 	/* A FIN is in TCP's queue as well, and is the work item's. */
 	return is_tcp(ep) ? tcp_inq(sk) > 0 :
 			    !skb_queue_empty_lockless(&sk->sk_receive_queue);
+}
+
+bool inet_data_waits(struct inet_end *ep)
+{
+	return inet_end_is_read(ep) &&
+	       !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue);
 }

@@ -448,46 +448,51 @@ static int read_datagram(struct inet_end *ep, size_t len)
 	return 0;
 }
 
-/* Reads some datagrams; true: there may be more to be read now. */
-static bool read_datagrams(struct inet_end *ep, int budget)
+/* Reads some datagrams, and tells of errors. */
+static enum inet_read read_datagrams(struct inet_end *ep, int budget)
 {
+	struct sock *sk = ep->sock->sk;
 	bool any = false;
 	int len;
 
 	if (ep->state != TS_IDLE)
-		return false;
+		return INET_READ_ALL;
 	while (budget--) {
 		errors_up(ep);
-		if (!canputnext(ep->rq)) {
-			WRITE_ONCE(ep->stopped, true);
-			return false;
-		}
+		if (!inet_end_has_room(ep))
+			return INET_READ_ALL;
 		len = next_length(ep);
 		if (len >= 0)
 			len = read_datagram(ep, len);
 		if (len == -EAGAIN)
-			return false;
+			return INET_READ_ALL;
 		if (len == -ENOMEM || len == -ENOBUFS) {
 			inet_end_retry(ep);
-			return false;
+			return INET_READ_LATER;
 		}
 		any |= len >= 0;
 	}
 	/* An error that lasts waits for what happens next. */
-	return any;
+	if (!any)
+		return INET_READ_LATER;
+	return is_drained(sk) && skb_queue_empty_lockless(&sk->sk_error_queue) ?
+	       INET_READ_ALL : INET_READ_MORE;
 }
 
 /* Something has happened to an endpoint of datagrams. */
-void inet_dgram_up(struct inet_end *ep)
+enum inet_read inet_dgram_up(struct inet_end *ep)
 {
-	if (read_datagrams(ep, READ_BUDGET))
-		inet_end_kick(ep);
+	return read_datagrams(ep, READ_BUDGET);
 }
 
-bool inet_dgram_fetch(struct inet_end *ep, bool all)
+enum inet_read inet_dgram_fetch(struct inet_end *ep, bool all)
 {
-	return read_datagrams(ep, all ? FETCH_BUDGET : 1) &&
-	       !is_drained(ep->sock->sk);
+	enum inet_read left = read_datagrams(ep, all ? FETCH_BUDGET : 1);
+
+	/* It has more patience with errors. */
+	if (left == INET_READ_LATER)
+		inet_end_kick(ep);
+	return left;
 }
 
 /* An error, and what is no good perhaps, is for inet_dgram_fetch(). */
@@ -498,4 +503,9 @@ bool inet_dgram_peek(struct inet_end *ep)
 	return ep->state == TS_IDLE &&
 	       skb_queue_empty_lockless(&sk->sk_error_queue) &&
 	       !READ_ONCE(sk->sk_err) && next_length(ep) >= 0;
+}
+
+bool inet_dgram_waits(struct inet_end *ep)
+{
+	return ep->state == TS_IDLE && !is_drained(ep->sock->sk);
 }

@@ -117,14 +117,56 @@ static bool end_down(struct inet_end *ep, bool sender)
 	return false;
 }
 
+/* What there is room for from here on is looked for after this: a full barrier. */
+static void end_go_on(struct inet_end *ep)
+{
+	if (READ_ONCE(ep->stopped))
+		smp_store_mb(ep->stopped, false);
+}
+
+bool inet_end_has_room(struct inet_end *ep)
+{
+	if (likely(canputnext(ep->rq)))
+		return true;
+	/* Before the second look: the room that inet_rsrv() told of is found by it. */
+	smp_store_mb(ep->stopped, true);
+	if (!canputnext(ep->rq))
+		return false;
+	end_go_on(ep);
+	return true;
+}
+
+/*
+ * What could go up has gone. What arrives now, and room there is again, is told of;
+ * what was told of before that was done is looked for here.
+ */
+static void end_done(struct inet_end *ep)
+{
+	bool waits;
+
+	str_errand_done(ep->rq);
+	waits = inet_is_clts(ep) ? inet_dgram_waits(ep) : inet_data_waits(ep);
+	if (waits && !READ_ONCE(ep->stopped) && !str_errand_up(ep->rq))
+		inet_end_kick(ep);
+}
+
+/* What the work item has read, nobody else has to look for. */
+static void end_was_read(struct inet_end *ep, enum inet_read left)
+{
+	if (left == INET_READ_MORE)
+		inet_end_kick(ep);
+	else if (left == INET_READ_ALL && str_errand_waits(ep->rq->q_stream))
+		end_done(ep);
+}
+
 /* What came from the network. */
 static void end_up(struct inet_end *ep)
 {
-	WRITE_ONCE(ep->stopped, false);
+	end_go_on(ep);
 	if (ep->closing)
 		return;
 	if (inet_is_clts(ep)) {
-		inet_dgram_up(ep);
+		end_was_read(ep, inet_dgram_up(ep));
 		return;
 	}
 	switch (ep->state) {
@@ -138,7 +180,7 @@ static void end_up(struct inet_end *ep)
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
 	case TS_WREQ_ORDREL:
-		inet_data_up(ep);
+		end_was_read(ep, inet_data_up(ep));
 		break;
 	}
 }
@@ -201,23 +243,34 @@ static void errand_down(queue_t *rq)
 	act_end(ep, &a);
 }
 
-/* In a caller who looks for data. */
-static bool errand_up(queue_t *rq, bool all)
+static void end_fetch(struct inet_end *ep, bool all)
 {
-	struct inet_end *ep = inet_end(rq);
-	bool more = false;
-	struct actor a;
+	enum inet_read left = INET_READ_LATER;
 
-	act_begin(ep, &a);
-	if (str_errand_take(rq) && !ep->closing) {
-		WRITE_ONCE(ep->stopped, false);
+	if (!ep->closing) {
+		end_go_on(ep);
 		ep->fetching = true;
-		more = inet_is_clts(ep) ? inet_dgram_fetch(ep, all) :
+		left = inet_is_clts(ep) ? inet_dgram_fetch(ep, all) :
 					  inet_data_fetch(ep, all);
 		ep->fetching = false;
 	}
+	if (left == INET_READ_ALL)
+		end_done(ep);
+	else if (left == INET_READ_LATER)
+		str_errand_done(ep->rq);
+}
+
+/* In a caller who looks for data. */
+static void errand_up(queue_t *rq, bool all)
+{
+	struct inet_end *ep = inet_end(rq);
+	struct actor a;
+
+	act_begin(ep, &a);
+	/* Another may have come for it just before. */
+	if (str_errand_waits(rq->q_stream))
+		end_fetch(ep, all);
 	act_end(ep, &a);
-	return more;
 }
 
 /* In a caller who only asks whether there is data. */

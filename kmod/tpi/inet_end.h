@@ -47,6 +47,13 @@ struct inet_calls {
 	void (*error_report)(struct sock *sk);
 };
 
+/* What is left when some of what has arrived was read. */
+enum inet_read {
+	INET_READ_ALL,		/* nothing, or nothing there is room for above */
+	INET_READ_MORE,		/* more that could go up */
+	INET_READ_LATER,	/* what the work item comes for, by itself */
+};
+
 /* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
 #define INET_RCV_DSTADDR	0x1
 #define INET_RCV_TTL		0x2
@@ -160,6 +167,8 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 void inet_end_close(queue_t *q, int oflag);
 void inet_end_kick(struct inet_end *ep);
 void inet_end_retry(struct inet_end *ep);
+/* Whether there is room above; if not, reading goes on when there is again. */
+bool inet_end_has_room(struct inet_end *ep);
 /* Empties the write queue, and forgets what is gathered. */
 void inet_end_flush(struct inet_end *ep);
 /* With a reference; NULL: none that this one may name has that number. */
@@ -231,11 +240,12 @@ void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 /* inet_data.c: data of connections; false: what mp is then has to wait */
 bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
 void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
-void inet_data_up(struct inet_end *ep);
-/* One message, or all that there is room for; true: there is more. */
-bool inet_data_fetch(struct inet_end *ep, bool all);
-/* Whether there is data to fetch. */
+enum inet_read inet_data_up(struct inet_end *ep);
+/* One message, or all that there is room for. */
+enum inet_read inet_data_fetch(struct inet_end *ep, bool all);
+/* Whether there is data to fetch; whether there is anything. */
 bool inet_data_peek(struct inet_end *ep);
+bool inet_data_waits(struct inet_end *ep);
 /* For the close, while the head throws away what comes. */
 void inet_data_drop(struct inet_end *ep, size_t most);
 /* Data blocks as a socket is given them. */
@@ -246,11 +256,12 @@ bool inet_is_data(const mblk_t *mp);
 
 /* inet_dgram.c: datagrams; false: it has to wait for room below */
 bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
-void inet_dgram_up(struct inet_end *ep);
-/* One datagram, or all that there is room for; true: there is more. */
-bool inet_dgram_fetch(struct inet_end *ep, bool all);
-/* Whether there is a datagram to fetch. */
+enum inet_read inet_dgram_up(struct inet_end *ep);
+/* One datagram, or all that there is room for. */
+enum inet_read inet_dgram_fetch(struct inet_end *ep, bool all);
+/* Whether there is a datagram to fetch; whether there may be. */
 bool inet_dgram_peek(struct inet_end *ep);
+bool inet_dgram_waits(struct inet_end *ep);
 
 /* inet_opt.c: options */
 mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);
