@@ -51,6 +51,11 @@ static void sock_data_ready(struct sock *sk)
 
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
+	/*
+	 * What has arrived before the looks at who is there for it: TCP holds no lock
+	 * that says so. Pairs with end_go_on() and str_errand_done().
+	 */
+	smp_mb();
 	/* Who does not read has to be told of connections all the same. */
 	if (ep && (sk->sk_state == TCP_LISTEN ||
 		   (!READ_ONCE(ep->stopped) &&
