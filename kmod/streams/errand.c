@@ -98,10 +98,13 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 	struct str_errands *e = sd->sd_errands;
 
 	/* What modules make of it, and when, only they know. */
-	if (!READ_ONCE(sd->sd_npush))
+	if (!READ_ONCE(sd->sd_npush)) {
 		WRITE_ONCE(e->told, mp);
+		WRITE_ONCE(e->teller, current);
+	}
 	putnext(rq, mp);
 	/* What comes there later is not waited for by who looks then. */
+	WRITE_ONCE(e->teller, NULL);
 	WRITE_ONCE(e->told, NULL);
 }
 EXPORT_SYMBOL_GPL(str_errand_put);

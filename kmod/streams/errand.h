@@ -43,6 +43,7 @@ struct str_errands {
 	int down;			/* there is something on the write queue */
 	int up;				/* something has arrived that may not be queued */
 	mblk_t *told;			/* on its way to the queue, str_errand_put() */
+	struct task_struct *teller;	/* who has put it there */
 };
 
 /* For a driver's open procedure, before qprocson(); -ENOMEM. */
@@ -88,12 +89,17 @@ static inline bool str_errand_waits(const struct stream *sd)
 	return unlikely(e) && smp_load_acquire(&e->up);
 }
 
-/* For what has come to the read queue, once: whether it was told of before. */
+/*
+ * For what has come to the read queue, once: whether it was told of before. Only to
+ * who has put it on its way, and looks at told behind the queue: to others the message
+ * may be another one by now, or its sender have looked at the queue before.
+ */
 static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
 {
 	struct str_errands *e = READ_ONCE(sd->sd_errands);
 
-	if (likely(!e) || READ_ONCE(e->told) != mp)
+	if (likely(!e) || READ_ONCE(e->teller) != current || !in_task() ||
+	    READ_ONCE(e->told) != mp)
 		return false;
 	WRITE_ONCE(e->told, NULL);
 	return !READ_ONCE(sd->sd_rwatch);
