@@ -51,6 +51,7 @@ static struct strmod nullmod = {
 	.name = "nullmod",
 	.tab = &nullmod_tab,
 	.owner = THIS_MODULE,
+	.passes = true,
 };
 
 static int __init nullmod_init(void)

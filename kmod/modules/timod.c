@@ -500,6 +500,7 @@ static struct strmod timod = {
 	.name = "timod",
 	.tab = &timod_tab,
 	.owner = THIS_MODULE,
+	.passes = true,
 };
 
 static int __init timod_init(void)

@@ -98,7 +98,7 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 	struct str_errands *e = sd->sd_errands;
 
 	/* What modules make of it, and when, only they know. */
-	if (!READ_ONCE(sd->sd_npush)) {
+	if (!READ_ONCE(sd->sd_nown)) {
 		WRITE_ONCE(e->told, mp);
 		WRITE_ONCE(e->teller, current);
 	}
@@ -114,7 +114,7 @@ bool str_errand_peek_now(struct stream *sd)
 	struct str_errands *e = sd->sd_errands;
 
 	/* What modules make of it only they know. */
-	return !READ_ONCE(sd->sd_npush) && e->ops->peek(e->rq);
+	return !READ_ONCE(sd->sd_nown) && e->ops->peek(e->rq);
 }
 
 bool str_errand_fetch_now(struct stream *sd, bool all)

@@ -82,6 +82,7 @@ struct stream {
 	unsigned char sd_wopt;		/* SNDZERO ..., I_SWROPT */
 	unsigned char sd_eropt;		/* RERRNORM ..., I_SERROPT */
 	unsigned char sd_npush;		/* modules pushed */
+	unsigned char sd_nown;		/* of those, such as do not just pass data on */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
 	unsigned char sd_floor;		/* modules that stay, whoever pops */
 	bool sd_garbage;		/* the collector of passed files looks */

@@ -345,8 +345,11 @@ int str_push(struct stream *sd, const char *name, int oflag)
 		return -ENOSR;
 	}
 	qp->mod = mod;
+	/* Before it has any. */
+	WRITE_ONCE(sd->sd_nown, sd->sd_nown + !mod->passes);
 	err = pair_open(sd, qp, oflag, MODOPEN);
 	if (err) {
+		WRITE_ONCE(sd->sd_nown, sd->sd_nown - !mod->passes);
 		strmod_put(mod);
 		return err;
 	}
@@ -374,6 +377,7 @@ int str_pop(struct stream *sd, int oflag)
 	mod = qp->mod;
 	sd->sd_npush--;
 	pair_close(qp, oflag);
+	WRITE_ONCE(sd->sd_nown, sd->sd_nown - !mod->passes);
 	strmod_put(mod);
 	/* Writers may find more room below than there was. */
 	str_wsrv(str_wq(sd));
