@@ -38,10 +38,13 @@ void str_errand_down(queue_t *wq)
 }
 EXPORT_SYMBOL_GPL(str_errand_down);
 
-/* Whether who looks for what has arrived fetches it. */
+/*
+ * Whether who looks for what has arrived fetches it. A module that has work of its own
+ * to do with it is given it though nobody looks.
+ */
 static bool str_errand_looked_for(const struct stream *sd)
 {
-	return !READ_ONCE(sd->sd_rwatch) &&
+	return !READ_ONCE(sd->sd_rwatch) && !READ_ONCE(sd->sd_nown) &&
 	       !(READ_ONCE(sd->sd_flag) & (STR_PLEX | STR_CLOSING));
 }
 

@@ -8,7 +8,8 @@
  * has put himself, and fetches what has arrived when he looks for it.
  *
  * The work item stays for all that no caller is there for: messages that a module
- * sends of its own accord, readers who want signals, a stream below a multiplexor.
+ * sends of its own accord, and that are for one, readers who want signals, a stream
+ * below a multiplexor.
  */
 #ifndef _STREAMS_ERRAND_H
 #define _STREAMS_ERRAND_H

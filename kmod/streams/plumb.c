@@ -360,6 +360,9 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	 */
 	backenable(&qp->wr, 0);
 	backenable(&qp->rd, 0);
+	/* What has arrived is for this module now, if it does not just pass it on. */
+	if (!mod->passes)
+		str_errand_leave(sd);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(str_push);
