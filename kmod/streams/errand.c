@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a driver has the callers of its stream do for it: see errand.h */
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "errand.h"
@@ -112,20 +113,35 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(str_errand_put);
 
-bool str_errand_peek_now(struct stream *sd)
+void str_errand_look_again(queue_t *rq)
+{
+	struct stream *sd = rq->q_stream;
+
+	if (READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd))
+		str_wake_reader(sd, ERRAND_POLL);
+}
+EXPORT_SYMBOL_GPL(str_errand_look_again);
+
+int str_errand_look_now(struct stream *sd)
 {
 	struct str_errands *e = sd->sd_errands;
 
 	/* What modules make of it only they know. */
-	return !READ_ONCE(sd->sd_nown) && e->ops->peek(e->rq);
+	return e->ops->look(e->rq, !READ_ONCE(sd->sd_nown));
 }
 
-bool str_errand_fetch_now(struct stream *sd, bool all)
+int str_errand_fetch_now(struct stream *sd, bool all)
 {
 	struct str_errands *e = sd->sd_errands;
+	int err = e->ops->up(e->rq, all);
 
-	e->ops->up(e->rq, all);
-	return true;
+	if (err)
+		return err;
+	/* A module may take all that is fetched, as long as there is more. */
+	if (signal_pending(current) && !READ_ONCE(str_rq(sd)->q_first) &&
+	    str_errand_waits(sd))
+		return -ERESTARTSYS;
+	return 1;
 }
 
 void str_errand_send_now(struct stream *sd)

@@ -15,7 +15,6 @@
 #define _STREAMS_ERRAND_H
 
 #include <linux/compiler.h>
-#include <linux/sched/signal.h>
 
 #include "head.h"
 
@@ -27,14 +26,17 @@ struct str_errand_ops {
 	 * Sends up what has arrived: one message, or all that there is room for.
 	 * Takes a lock, looks at str_errand_waits(), and if nothing more could go up
 	 * calls str_errand_done() before it lets go of the lock: so who looks and
-	 * waits for that finds the message, or that there is none.
+	 * waits for that finds the message, or that there is none. 0, or
+	 * -ERESTARTSYS: the caller was killed while he waited for the lock.
 	 */
-	void (*up)(queue_t *rq, bool all);
+	int (*up)(queue_t *rq, bool all);
 	/*
-	 * Whether up() would certainly send up a message that poll() calls
-	 * EPOLLIN | EPOLLRDNORM.
+	 * For poll(): 1 if there is a message that is EPOLLIN | EPOLLRDNORM, which is
+	 * left where it is, as its way up would wake who looks; else 0, as one of
+	 * up(). Without peek always that. Waits for no lock: -EAGAIN, and
+	 * str_errand_look_again() comes when it can be told.
 	 */
-	bool (*peek)(queue_t *rq);
+	int (*look)(queue_t *rq, bool peek);
 };
 
 struct str_errands {
@@ -67,6 +69,8 @@ bool str_errand_up(queue_t *rq);
  * str_errand_up().
  */
 void str_errand_done(queue_t *rq);
+/* As look() has said: who polls asks again, if there is something to ask for. */
+void str_errand_look_again(queue_t *rq);
 /*
  * For up() too: a putnext() of what str_errand_up() has woken all for who look. They
  * are not woken once more, or edge-triggered epoll would tell old news.
@@ -74,8 +78,8 @@ void str_errand_done(queue_t *rq);
 void str_errand_put(queue_t *rq, mblk_t *mp);
 
 /* For the head. */
-bool str_errand_peek_now(struct stream *sd);
-bool str_errand_fetch_now(struct stream *sd, bool all);
+int str_errand_look_now(struct stream *sd);
+int str_errand_fetch_now(struct stream *sd, bool all);
 void str_errand_send_now(struct stream *sd);
 
 /*
@@ -112,26 +116,19 @@ static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
  */
 void str_errand_leave(struct stream *sd);
 
-/* Before a look at the read queue; whether to look again. Sleeps. */
-static inline bool str_errand_fetch(struct stream *sd, bool all)
-{
-	return str_errand_waits(sd) && str_errand_fetch_now(sd, all);
-}
-
 /*
- * For poll(), with nothing on the read queue: whether there is a message of that kind.
- * It is left where it is, as its way up would wake who looks. Sleeps.
+ * Before a look at the read queue; 1: look again; 0; or -ERESTARTSYS, which ends it.
+ * Sleeps.
  */
-static inline bool str_errand_peek(struct stream *sd)
+static inline int str_errand_fetch(struct stream *sd, bool all)
 {
-	return str_errand_waits(sd) && str_errand_peek_now(sd);
+	return str_errand_waits(sd) ? str_errand_fetch_now(sd, all) : 0;
 }
 
-/* A module may take all that is fetched: after that a signal ends it. */
-static inline int str_fetch_signal(struct stream *sd)
+/* For poll(), with nothing on the read queue: as the driver's look(). */
+static inline int str_errand_look(struct stream *sd)
 {
-	return !READ_ONCE(str_rq(sd)->q_first) && signal_pending(current) ?
-	       -ERESTARTSYS : 0;
+	return str_errand_waits(sd) ? str_errand_look_now(sd) : 0;
 }
 
 /* Around a putnext() of the caller's, from outside the perimeter. Sleeps. */

@@ -365,11 +365,12 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		err = str_take_error(sd, false);
 		if (!err)
 			err = getmsg_first(sd, msg, &mp);
-		if ((!err || err == -EAGAIN) && str_errand_fetch(sd, false)) {
-			err = str_fetch_signal(sd);
-			if (err)
-				break;
-			continue;
+		if (!err || err == -EAGAIN) {
+			int fetched = str_errand_fetch(sd, false);
+
+			if (fetched > 0)
+				continue;
+			err = fetched ?: err;
 		}
 		if (err)
 			break;

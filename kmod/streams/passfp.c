@@ -362,12 +362,11 @@ static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 		mp = recvfd_first(sd);
 		if (mp)
 			return mp;
-		if (str_errand_fetch(sd, false)) {
-			err = str_fetch_signal(sd);
-			if (err)
-				return ERR_PTR(err);
+		err = str_errand_fetch(sd, false);
+		if (err < 0)
+			return ERR_PTR(err);
+		if (err)
 			continue;
-		}
 		if (flag & (STR_HUP | STR_NOWRITER | STR_CLOSING))
 			return ERR_PTR(-ENXIO);
 		if (fflags & O_NONBLOCK)

@@ -68,22 +68,26 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 	smp_mb(); /* a place in the lists before the look */
 	/* What was first may be read meanwhile, and the next be there still. */
 	while (looks--) {
-		bool peeked = false;
+		int look = READ_ONCE(q->q_first) ? 0 : str_errand_look(sd);
 
-		if (!READ_ONCE(q->q_first)) {
-			peeked = str_errand_peek(sd);
-			if (!peeked)
-				str_errand_fetch(sd, false);
-		}
 		mask = poll_queue(sd, flag);
-		if (!mask && peeked)
+		if (!mask && look > 0)
 			mask = EPOLLIN | EPOLLRDNORM;
-		if (mask || !str_errand_waits(sd))
+		/* Who is not told now will be woken. */
+		if (mask || look < 0 || !str_errand_waits(sd))
 			return mask;
 	}
 	/* So again, or where a module takes what is fetched: he looks once more. */
 	str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 	return 0;
+}
+
+/* Whether the caller wants to know what there is to read. */
+static bool poll_reads(const struct file *file, const poll_table *wait)
+{
+	return file->f_mode & FMODE_READ &&
+	       poll_requested_events(wait) &
+	       (EPOLLIN | EPOLLRDNORM | EPOLLRDBAND | EPOLLPRI);
 }
 
 /**
@@ -111,8 +115,9 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 		if (ring_bytes(sd->sd_ring))
 			mask = EPOLLIN | EPOLLRDNORM;
 	} else {
-		mask = unlikely(sd->sd_errands) ? poll_driver(sd, &flag) :
-						  poll_queue(sd, &flag);
+		mask = unlikely(sd->sd_errands) && poll_reads(file, wait) ?
+			       poll_driver(sd, &flag) :
+			       poll_queue(sd, &flag);
 	}
 
 	if (flag & STR_LINUX)

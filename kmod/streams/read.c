@@ -218,7 +218,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 {
 	bool want = false, slept = false, told = false, bared = false;
 	ssize_t ret = 0;
-	int err;
+	int err, fetched;
 
 	mutex_lock(&sd->sd_read_mutex);
 	/* Before the look at the queue: another may be about to put it there. */
@@ -239,12 +239,13 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 			break;
 		if (err > 0)
 			continue;
-		if (str_errand_fetch(sd, false)) {
-			err = str_fetch_signal(sd);
-			if (err)
-				break;
-			continue;
+		fetched = str_errand_fetch(sd, false);
+		if (fetched < 0) {
+			err = fetched;
+			break;
 		}
+		if (fetched)
+			continue;
 		if (read_enough(sd, ret)) {
 			/* The last writer may have written before it left. */
 			if (!ret && READ_ONCE(str_rq(sd)->q_first))

@@ -191,21 +191,27 @@ struct actor {
 	struct mem_cgroup *memcg;
 };
 
-static void act_begin(struct inet_end *ep, struct actor *a)
+/* With the mutex held; see act_end(). */
+static void act_locked(struct inet_end *ep, struct actor *a)
 {
 	/* Nearly always it is he himself. */
 	a->cred = current_cred() == ep->cred ? NULL :
 					       override_creds(ep->cred);
 	a->memcg = set_active_memcg(ep->memcg);
+}
+
+static void act_begin(struct inet_end *ep, struct actor *a)
+{
 	mutex_lock(&ep->mutex);
+	act_locked(ep, a);
 }
 
 static void act_end(struct inet_end *ep, const struct actor *a)
 {
-	mutex_unlock(&ep->mutex);
 	set_active_memcg(a->memcg);
 	if (a->cred)
 		revert_creds(a->cred);
+	mutex_unlock(&ep->mutex);
 }
 
 static void end_work(struct work_struct *work)
@@ -225,6 +231,9 @@ static void end_work(struct work_struct *work)
 	if ((more || !budget) && !ep->closing)
 		inet_end_kick(ep);
 	act_end(ep, &a);
+	/* Not before: who polls would find the mutex held once more. */
+	if (READ_ONCE(ep->missed) && xchg(&ep->missed, false))
+		str_errand_look_again(ep->rq);
 }
 
 /*
@@ -261,28 +270,49 @@ static void end_fetch(struct inet_end *ep, bool all)
 }
 
 /* In a caller who looks for data. */
-static void errand_up(queue_t *rq, bool all)
+static int errand_up(queue_t *rq, bool all)
 {
 	struct inet_end *ep = inet_end(rq);
 	struct actor a;
 
-	act_begin(ep, &a);
+	if (mutex_lock_killable(&ep->mutex))
+		return -ERESTARTSYS;
+	act_locked(ep, &a);
 	/* Another may have come for it just before. */
 	if (str_errand_waits(rq->q_stream))
 		end_fetch(ep, all);
 	act_end(ep, &a);
+	return 0;
 }
 
-/* In a caller who only asks whether there is data. */
-static bool errand_peek(queue_t *rq)
+static bool end_peek(struct inet_end *ep)
+{
+	return !ep->closing && (inet_is_clts(ep) ? inet_dgram_peek(ep) :
+						   inet_data_peek(ep));
+}
+
+/*
+ * In a caller who only asks whether there is data, perhaps for a thousand streams
+ * more: a sender who waits for memory, or for his turn, is waited for by the work
+ * item.
+ */
+static int errand_look(queue_t *rq, bool peek)
 {
 	struct inet_end *ep = inet_end(rq);
 	struct actor a;
-	bool is;
+	bool is = false;
 
-	act_begin(ep, &a);
-	is = !ep->closing && (inet_is_clts(ep) ? inet_dgram_peek(ep) :
-						 inet_data_peek(ep));
+	if (!mutex_trylock(&ep->mutex)) {
+		WRITE_ONCE(ep->missed, true);
+		inet_end_kick(ep);
+		return -EAGAIN;
+	}
+	act_locked(ep, &a);
+	if (str_errand_waits(rq->q_stream)) {
+		is = peek && end_peek(ep);
+		if (!is)
+			end_fetch(ep, false);
+	}
 	act_end(ep, &a);
 	return is;
 }
@@ -290,7 +320,7 @@ static bool errand_peek(queue_t *rq)
 static const struct str_errand_ops errand_ops = {
 	.down = errand_down,
 	.up = errand_up,
-	.peek = errand_peek,
+	.look = errand_look,
 };
 
 static mblk_t *head_options(void)
