@@ -5,8 +5,9 @@
  * Down: a message goes to the socket as far as there is room in its send
  * buffer, and what is left of it back to the front of the queue; blocked then
  * says that the socket's write-space callback is to queue the work item. Up:
- * the socket is read as long as there is room at the stream head; then TCP's
- * window closes, until the read queue's service procedure queues the work item.
+ * who looks for data takes some from the socket, and the work item, where it has
+ * to, as much as there is room for at the stream head. With what is left there
+ * TCP's window closes.
  */
 #include <linux/net.h>
 #include <linux/socket.h>
