@@ -180,8 +180,13 @@ sctp() {
 	dgram descriptor
 }
 
-@test "udp_s: epoll_wait() with EPOLLET tells of what has arrived once" {
+@test "udp_s: epoll_wait() with EPOLLET tells of what has arrived once, with timod too" {
 	dgram edges
+}
+
+@test "udp_s: a module is given what arrives though nobody looks; timod leaves it where it is" {
+	require_loaded srvmod
+	dgram given
 }
 
 @test "udp_s: who polls finds what a module makes of several datagrams" {
@@ -194,6 +199,14 @@ sctp() {
 
 @test "udp_s: several send, read and poll at once, and each datagram is received once" {
 	helper inet-crowd datagrams
+}
+
+@test "udp_s: who polls, beside others, and finds nothing sleeps" {
+	helper inet-crowd sleepers
+}
+
+@test "udp_s: who looks, beside others, and finds nothing is told so at once" {
+	helper inet-crowd counters
 }
 
 @test "tcp: several send, read and poll at once, and all records arrive in order" {

@@ -5,9 +5,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 
 #define WRITERS		3
 #define READERS		4
+#define SLEEPERS	8
+#define COUNTERS	4
 #define MOST		4000	/* messages of one writer */
 #define RECORD		64	/* bytes */
 
@@ -180,7 +183,8 @@ static void run_datagrams(void)
 	senders[1] = senders[0];
 	senders[2] = bound(&sin);
 	datagrams(32, test_scaled(2000));
-	/* Each has to wake somebody, or the next does not come. */
+	/* As an XTI endpoint; and each has to wake somebody, or the next does not come. */
+	IS(ioctl(crowd_fd, I_PUSH, "timod"), 0);
 	datagrams(1, test_scaled(400));
 	TRUE(looked > 0);
 	close(senders[0]);
@@ -188,10 +192,136 @@ static void run_datagrams(void)
 	close(crowd_fd);
 }
 
+/* An endpoint as XTI has it, nobody on which waits for another. */
+static void crowd_open(void)
+{
+	struct sockaddr_in sin;
+
+	inet_device = "/dev/streams/udp_s";
+	crowd_fd = bound(&crowd);
+	IS(ioctl(crowd_fd, I_PUSH, "timod"), 0);
+	test_nonblock(crowd_fd, true);
+	senders[0] = bound(&sin);
+	received = 0;
+	done = false;
+}
+
+static void crowd_close(void)
+{
+	receive_none(crowd_fd);
+	close(senders[0]);
+	close(crowd_fd);
+}
+
+/* Takes one if there is one; its writer, or -EAGAIN. */
+static int take_now(void)
+{
+	char bytes[256];
+	struct record r;
+	struct strbuf ctl = { .maxlen = sizeof(bytes), .buf = bytes };
+	struct strbuf data = { .maxlen = sizeof(r), .buf = (char *)&r };
+	int flags = 0;
+
+	if (getmsg(crowd_fd, &ctl, &data, &flags) < 0) {
+		IS(errno, EAGAIN);
+		return -EAGAIN;
+	}
+	IS(data.len, sizeof(r));
+	return r.writer;
+}
+
+/* Of several who are woken for one datagram all but one find nothing, and sleep on. */
+static void *sleeper(void *arg)
+{
+	struct pollfd p = { .fd = crowd_fd, .events = POLLIN };
+	int writer;
+
+	do {
+		IS(poll(&p, 1, -1), 1);
+		writer = take_now();
+		if (writer >= 0)
+			received++;
+	} while (writer != -1);
+	return NULL;
+}
+
+static long cpu_ms(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
+	       (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000;
+}
+
+static void run_sleepers(void)
+{
+	const struct record last = { .writer = -1 };
+	int n = test_scaled(100), i;
+	pthread_t threads[SLEEPERS];
+	struct record r;
+	long before;
+
+	crowd_open();
+	for (i = 0; i < SLEEPERS; i++)
+		pthread_create(&threads[i], NULL, sleeper, NULL);
+	for (i = 0; i < n; i++) {
+		r = record_of(0, i);
+		send_record(0, &r);
+		while (received <= i)
+			usleep(500);
+	}
+	usleep(100000);
+	before = cpu_ms();
+	sleep(1);
+	TRUE(cpu_ms() - before < 100);
+	for (i = 0; i < SLEEPERS; i++)
+		send_record(0, &last);
+	for (i = 0; i < SLEEPERS; i++)
+		pthread_join(threads[i], NULL);
+	IS(received, n);
+	crowd_close();
+}
+
+/* However many look without end, who does not want to wait is told that nothing is there. */
+static void *counter(void *arg)
+{
+	int n;
+
+	while (!done)
+		IS(ioctl(crowd_fd, FIONREAD, &n), 0);
+	return NULL;
+}
+
+static void run_counters(void)
+{
+	struct pollfd p;
+	pthread_t threads[COUNTERS];
+	int n = test_scaled(100), i;
+	struct record r;
+
+	crowd_open();
+	p = (struct pollfd){ .fd = crowd_fd, .events = POLLIN };
+	for (i = 0; i < COUNTERS; i++)
+		pthread_create(&threads[i], NULL, counter, NULL);
+	for (i = 0; i < n; i++) {
+		r = record_of(0, i);
+		send_record(0, &r);
+		IS(poll(&p, 1, -1), 1);
+		IS(take_now(), 0);
+		IS(take_now(), -EAGAIN);
+	}
+	done = true;
+	for (i = 0; i < COUNTERS; i++)
+		pthread_join(threads[i], NULL);
+	crowd_close();
+}
+
 /* A connection: all records arrive whole, those of one writer in order. */
 
 struct side {
 	int fd;
+	bool polls;			/* before it reads */
 	int next[WRITERS];		/* numbers to come */
 	char bytes[RECORD];		/* of a record that is not whole yet */
 	size_t have;
@@ -248,9 +378,13 @@ static void *byte_reader(void *arg)
 	char bytes[1000];
 	struct strbuf ctl = { .maxlen = sizeof(ind), .buf = (char *)&ind };
 	struct strbuf data = { .maxlen = 1, .buf = bytes };
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
 	int flags;
 
 	for (;;) {
+		/* While others send on the same stream. */
+		if (s->polls)
+			IS(poll(&p, 1, -1), 1);
 		flags = 0;
 		TRUE(getmsg(s->fd, &ctl, &data, &flags) >= 0);
 		if (ctl.len >= (int)sizeof(ind.PRIM_type) &&
@@ -277,6 +411,8 @@ static void run_bytes(void)
 	sides[1].fd = endpoint();
 	bind_to(sides[1].fd, NULL);
 	accept_on(fd, receive_conn_ind(fd, NULL), sides[1].fd);
+	IS(ioctl(sides[1].fd, I_PUSH, "timod"), 0);
+	sides[1].polls = true;
 	for (i = 0; i < 2; i++) {
 		pthread_create(&looks[i], NULL, looker, &sides[i].fd);
 		pthread_create(&readers[i], NULL, byte_reader, &sides[i]);
@@ -369,6 +505,8 @@ static void run_beside(void)
 
 static const struct test_case cases[] = {
 	{ "datagrams", run_datagrams },
+	{ "sleepers", run_sleepers },
+	{ "counters", run_counters },
 	{ "bytes", run_bytes },
 	{ "beside", run_beside },
 	{ }

@@ -201,15 +201,16 @@ static void run_descriptor(void)
 }
 
 /* An edge is told of once, however often it is asked for; and each one is. */
-static void run_edges(void)
+static void edges(const char *module)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 	int fd, fn, ep = epoll_create1(EPOLL_CLOEXEC), i, bytes;
 	struct sockaddr_in a, n;
 
-	inet_device = "/dev/streams/udp_s";
 	fd = bound(&a);
 	fn = udp_socket(&n);
+	if (module)
+		IS(ioctl(fd, I_PUSH, module), 0);
 	IS(epoll_ctl(ep, EPOLL_CTL_ADD, fd, &event), 0);
 	IS(epoll_wait(ep, &event, 1, 0), 0);
 	for (i = 0; i < 3; i++) {
@@ -232,6 +233,62 @@ static void run_edges(void)
 	IS(ioctl(fd, FIONREAD, &bytes), 0);
 	IS(bytes, 0);
 	close(ep);
+	close(fd);
+	close(fn);
+}
+
+/* So too with modules that pass data on as it comes; all XTI endpoints have timod. */
+static void run_edges(void)
+{
+	inet_device = "/dev/streams/udp_s";
+	edges(NULL);
+	edges("timod");
+	edges("nullmod");
+}
+
+/* Bytes at the head of this process' only stream, which are not looked at by that. */
+static long queued(void)
+{
+	FILE *list = fopen("/proc/streams/open", "r");
+	char line[1024], pid[32], *at;
+	long bytes = -1;
+
+	TRUE(list);
+	snprintf(pid, sizeof(pid), " pid=%d ", getpid());
+	while (fgets(line, sizeof(line), list)) {
+		at = strstr(line, " queued=");
+		if (at && strstr(line, pid))
+			bytes = atol(at + strlen(" queued="));
+	}
+	fclose(list);
+	return bytes;
+}
+
+/* A module is given what arrives though nobody looks, unless it only passes it on. */
+static void run_given(void)
+{
+	struct sockaddr_in a, n;
+	int fd, fn, i;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&a);
+	fn = udp_socket(&n);
+	IS(ioctl(fd, I_PUSH, "timod"), 0);
+	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	usleep(100000);
+	IS(queued(), 0);
+	receive_datagram(fd, "left", 4);
+	IS(ioctl(fd, I_PUSH, "srvmod"), 0);
+	IS(sendto(fn, "given", 5, 0, (struct sockaddr *)&a, sizeof(a)), 5);
+	for (i = 0; i < 300 && !queued(); i++)
+		usleep(10000);
+	IS(queued(), 5);
+	receive_datagram(fd, "given", 5);
+	IS(ioctl(fd, I_POP, 0), 0);
+	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	usleep(100000);
+	IS(queued(), 0);
+	receive_datagram(fd, "left", 4);
 	close(fd);
 	close(fn);
 }
@@ -353,6 +410,7 @@ static const struct test_case cases[] = {
 	{ "arrived", run_arrived },
 	{ "descriptor", run_descriptor },
 	{ "edges", run_edges },
+	{ "given", run_given },
 	{ "gathered", run_gathered },
 	{ "raw", run_raw },
 	{ "flow", run_flow },
