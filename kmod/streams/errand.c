@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a driver has the callers of its stream do for it: see errand.h */
+#include <linux/atomic.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 

@@ -15,10 +15,12 @@
 #define _STREAMS_ERRAND_H
 
 #include <linux/compiler.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
 
 #include "head.h"
 
-/* Both in process context with no perimeter and no lock but the reader's. */
+/* All in process context with no perimeter and no lock but the reader's. */
 struct str_errand_ops {
 	/* Works off the write queue. */
 	void (*down)(queue_t *rq);
