@@ -324,7 +324,7 @@ static bool recvfd_ready(struct stream *sd)
 {
 	return str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first) ||
 	       (READ_ONCE(sd->sd_flag) &
-		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING));
+		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING | STR_PLEX));
 }
 
 /*
