@@ -65,6 +65,7 @@ bool str_errand_up(queue_t *rq)
 	xchg(&e->up, true);
 	if (!str_errand_looked_for(sd))
 		return false;
+	/* Behind the barrier above. */
 	if (waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, ERRAND_POLL);
 	return true;

@@ -117,11 +117,13 @@ static bool end_down(struct inet_end *ep, bool sender)
 	return false;
 }
 
-/* What there is room for from here on is looked for after this: a full barrier. */
+/* Something is read again: who tells of what has arrived knows, or it is found. */
 static void end_go_on(struct inet_end *ep)
 {
-	if (READ_ONCE(ep->stopped))
-		smp_store_mb(ep->stopped, false);
+	if (!READ_ONCE(ep->stopped))
+		return;
+	/* Before the look at the socket; pairs with sock_data_ready(). */
+	smp_store_mb(ep->stopped, false);
 }
 
 bool inet_end_has_room(struct inet_end *ep)

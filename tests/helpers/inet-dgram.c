@@ -247,7 +247,7 @@ static void run_edges(void)
 }
 
 /* Bytes at the head of this process' only stream, which are not looked at by that. */
-static long queued(void)
+static long head_bytes(void)
 {
 	FILE *list = fopen("/proc/streams/open", "r");
 	char line[1024], pid[32], *at;
@@ -276,18 +276,18 @@ static void run_given(void)
 	IS(ioctl(fd, I_PUSH, "timod"), 0);
 	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	usleep(100000);
-	IS(queued(), 0);
+	IS(head_bytes(), 0);
 	receive_datagram(fd, "left", 4);
 	IS(ioctl(fd, I_PUSH, "srvmod"), 0);
 	IS(sendto(fn, "given", 5, 0, (struct sockaddr *)&a, sizeof(a)), 5);
-	for (i = 0; i < 300 && !queued(); i++)
+	for (i = 0; i < 300 && !head_bytes(); i++)
 		usleep(10000);
-	IS(queued(), 5);
+	IS(head_bytes(), 5);
 	receive_datagram(fd, "given", 5);
 	IS(ioctl(fd, I_POP, 0), 0);
 	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	usleep(100000);
-	IS(queued(), 0);
+	IS(head_bytes(), 0);
 	receive_datagram(fd, "left", 4);
 	close(fd);
 	close(fn);
