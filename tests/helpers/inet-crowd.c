@@ -223,7 +223,9 @@ static int take_now(void)
 	int flags = 0;
 
 	if (getmsg(crowd_fd, &ctl, &data, &flags) < 0) {
-		IS(errno, EAGAIN);
+		int err = errno;
+
+		IS(err, EAGAIN);
 		return -EAGAIN;
 	}
 	IS(data.len, sizeof(r));
