@@ -4,6 +4,7 @@
 
 #include "flow.h"
 #include "head.h"
+#include "mblk.h"
 #include "perim.h"
 #include "queue.h"
 #include "ring.h"
@@ -18,7 +19,7 @@ void str_flush(struct stream *sd, int what, int band)
 {
 	queue_t *q = str_rq(sd);
 	mblk_t *mp, *next, *gone = NULL;
-	bool want = false, signal;
+	bool want = false, bared = false, signal;
 	unsigned long flags;
 
 	spin_lock_irqsave(&q->q_lock, flags);
@@ -34,6 +35,7 @@ void str_flush(struct stream *sd, int what, int band)
 		if (what == FLUSHDATA && !datamsg(DB_TYPE(mp)) &&
 		    DB_TYPE(mp) != M_PASSFP)
 			continue;
+		bared |= msg_hipri(mp);
 		want |= __rmvq(q, mp);
 		mp->b_next = gone;
 		gone = mp;
@@ -45,6 +47,8 @@ void str_flush(struct stream *sd, int what, int band)
 		backenable(q, 0);
 	if (unlikely(signal))
 		str_front(sd);
+	if (bared)
+		str_bared(sd);
 }
 
 /* What there is to read of a band, or of all. Context: may sleep. */

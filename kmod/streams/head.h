@@ -165,6 +165,8 @@ int str_rput(queue_t *q, mblk_t *mp);
 int str_wsrv(queue_t *q);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
+/* One of high priority is gone: who waits for data is told of what it hid. */
+void str_bared(struct stream *sd);
 
 /*
  * Waiters are woken one at a time: a reader who was woken, and leaves

@@ -204,7 +204,6 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 	bool high = DB_TYPE(mp) & QPCTL, want, signal;
 	queue_t *q = str_rq(sd);
 	mblk_t *gone = NULL;
-	__poll_t bits = 0;
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
@@ -220,24 +219,21 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 			__putbq(q, mp);
 	}
 	signal = str_signal_first(q);
-	/* What it hid from those who wait for data */
-	if (high && q->q_first && !msg_hipri(q->q_first))
-		bits = str_poll_bits(q->q_first);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(gone);
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
 		str_front(sd);
-	if (bits)
-		str_arrived(sd, bits, true);
+	if (unlikely(high))
+		str_bared(sd);
 }
 
 /* A copy failed: the message stays as it was. */
 static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 {
 	queue_t *q = str_rq(sd);
-	bool want = false, signal;
+	bool want = false, bared, signal;
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
@@ -246,12 +242,15 @@ static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 	else
 		mp = NULL;
 	signal = str_signal_first(q);
+	bared = mp && msg_hipri(mp);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(mp);
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
 		str_front(sd);
+	if (unlikely(bared))
+		str_bared(sd);
 }
 
 static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)

@@ -178,20 +178,6 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	return err;
 }
 
-/* Tells what a high-priority message hid from those who wait for data. */
-static void read_bared(struct stream *sd)
-{
-	queue_t *q = str_rq(sd);
-	__poll_t bits = 0;
-
-	spin_lock_irq(&q->q_lock);
-	if (q->q_first && !msg_hipri(q->q_first))
-		bits = str_poll_bits(q->q_first);
-	spin_unlock_irq(&q->q_lock);
-	if (bits)
-		str_arrived(sd, bits, true);
-}
-
 /* SNDMREAD: tells what is below how much a read() that has to wait wants. */
 static void read_notify(struct stream *sd, size_t n)
 {
@@ -282,7 +268,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	if (slept && (str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first)))
 		str_read_next(sd);
 	if (unlikely(bared))
-		read_bared(sd);
+		str_bared(sd);
 	if (ret > 0)
 		str_count_rcvd(sd->sd_entry.kind, ret);
 	return ret ?: min(err, 0);

@@ -7,6 +7,7 @@
  */
 #include "errand.h"
 #include "head.h"
+#include "mblk.h"
 #include "queue.h"
 
 /*
@@ -74,6 +75,25 @@ static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 		freemsg(mp);
 	else if (!str_errand_told(sd, mp))
 		str_arrived(sd, bits, front);
+}
+
+void str_bared(struct stream *sd)
+{
+	queue_t *q = str_rq(sd);
+	__poll_t bits = 0;
+	unsigned long flags;
+	bool empty;
+
+	spin_lock_irqsave(&q->q_lock, flags);
+	empty = !q->q_first;
+	if (!empty && !msg_hipri(q->q_first))
+		bits = str_poll_bits(q->q_first);
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	if (bits)
+		str_arrived(sd, bits, true);
+	else if (empty)
+		/* What was told of they have not looked for behind it. */
+		str_errand_look_again(q);
 }
 
 /* A signal waits for its turn among the messages, if there are any. */

@@ -184,6 +184,10 @@ sctp() {
 	dgram edges
 }
 
+@test "udp_s: who polls for data is told of what a message of high priority hid" {
+	dgram hidden
+}
+
 @test "udp_s: a module is given what arrives though nobody looks; timod leaves it where it is" {
 	require_loaded srvmod
 	dgram given

@@ -246,6 +246,46 @@ static void run_edges(void)
 	edges("nullmod");
 }
 
+static int hidden_fd;
+
+static void *hidden_poller(void *arg)
+{
+	struct pollfd p = { .fd = hidden_fd, .events = POLLIN };
+
+	IS(poll(&p, 1, WAIT_MS), 1);
+	IS(p.revents, POLLIN);
+	return NULL;
+}
+
+/* Data behind a message of high priority is told of when that is read. */
+static void run_hidden(void)
+{
+	struct pollfd p;
+	struct sockaddr_in a, n;
+	pthread_t poller;
+	int fn, late;
+
+	inet_device = "/dev/streams/udp_s";
+	hidden_fd = bound(&a);
+	fn = udp_socket(&n);
+	p = (struct pollfd){ .fd = hidden_fd, .events = POLLPRI };
+	for (late = 0; late < 2; late++) {
+		out.prim.type = T_INFO_REQ;
+		IS(send_prim(hidden_fd, sizeof(out.prim.type), NULL, 0, RS_HIPRI), 0);
+		IS(poll(&p, 1, WAIT_MS), 1);
+		if (!late)
+			IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+		pthread_create(&poller, NULL, hidden_poller, NULL);
+		usleep(100000);
+		if (late)
+			IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+		usleep(100000);
+		receive_ack(hidden_fd, T_INFO_ACK);
+		pthread_join(poller, NULL);
+		receive_datagram(hidden_fd, "data", 4);
+	}
+}
+
 /* Bytes at the head of this process' only stream, which are not looked at by that. */
 static long head_bytes(void)
 {
@@ -410,6 +450,7 @@ static const struct test_case cases[] = {
 	{ "arrived", run_arrived },
 	{ "descriptor", run_descriptor },
 	{ "edges", run_edges },
+	{ "hidden", run_hidden },
 	{ "given", run_given },
 	{ "gathered", run_gathered },
 	{ "raw", run_raw },
