@@ -8,8 +8,9 @@
 #include "perim.h"
 #include "queue.h"
 
-/* What kind of message it makes is not known before it is fetched. */
-#define ERRAND_POLL	(EPOLLIN | EPOLLRDNORM | EPOLLRDBAND | EPOLLPRI)
+/* What is read where it has arrived, and what a module may have made of it. */
+#define ERRAND_DATA	(EPOLLIN | EPOLLRDNORM)
+#define ERRAND_ANY	(ERRAND_DATA | EPOLLRDBAND | EPOLLPRI)
 
 int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
 {
@@ -67,7 +68,7 @@ bool str_errand_up(queue_t *rq)
 		return false;
 	/* Behind the barrier above. */
 	if (waitqueue_active(&sd->sd_rwait))
-		str_wake_reader(sd, ERRAND_POLL);
+		wake_up_interruptible_sync_poll(&sd->sd_rwait, ERRAND_DATA);
 	return true;
 }
 EXPORT_SYMBOL_GPL(str_errand_up);
@@ -87,8 +88,8 @@ void str_errand_done(queue_t *rq)
 {
 	struct stream *sd = rq->q_stream;
 
-	/* A writer has the perimeter, and the message is left for him to take in. */
-	if (!READ_ONCE(str_rq(sd)->q_first) && !perim_idle(sd->sd_perim))
+	/* Another has the perimeter, and a message is left for him to take in. */
+	if (!perim_idle(sd->sd_perim))
 		perim_pass(sd->sd_perim);
 	/*
 	 * Behind the message, and before the driver's look: what arrives behind that
@@ -119,8 +120,11 @@ void str_errand_look_again(queue_t *rq)
 {
 	struct stream *sd = rq->q_stream;
 
+	if (!sd->sd_errands)
+		return;
+	smp_mb(); /* after what kept them from it; pairs with str_errand_up() */
 	if (READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd))
-		str_wake_reader(sd, ERRAND_POLL);
+		wake_up_interruptible_poll(&sd->sd_rwait, ERRAND_ANY);
 }
 EXPORT_SYMBOL_GPL(str_errand_look_again);
 
@@ -128,8 +132,7 @@ int str_errand_look_now(struct stream *sd)
 {
 	struct str_errands *e = sd->sd_errands;
 
-	/* What modules make of it only they know. */
-	return e->ops->look(e->rq, !READ_ONCE(sd->sd_nown));
+	return e->ops->look(e->rq);
 }
 
 int str_errand_fetch_now(struct stream *sd, bool all)
@@ -139,6 +142,7 @@ int str_errand_fetch_now(struct stream *sd, bool all)
 
 	if (err)
 		return err;
+	cond_resched();
 	/* A module may take all that is fetched, as long as there is more. */
 	if (signal_pending(current) && !READ_ONCE(str_rq(sd)->q_first) &&
 	    str_errand_waits(sd))

@@ -35,10 +35,10 @@ struct str_errand_ops {
 	/*
 	 * For poll(): 1 if there is a message that is EPOLLIN | EPOLLRDNORM, which is
 	 * left where it is, as its way up would wake who looks; else 0, as one of
-	 * up(). Without peek always that. Waits for no lock: -EAGAIN, and
-	 * str_errand_look_again() comes when it can be told.
+	 * up(). Waits for no lock: -EAGAIN, and str_errand_look_again() comes when it
+	 * can be told.
 	 */
-	int (*look)(queue_t *rq, bool peek);
+	int (*look)(queue_t *rq);
 };
 
 struct str_errands {
@@ -71,7 +71,11 @@ bool str_errand_up(queue_t *rq);
  * str_errand_up().
  */
 void str_errand_done(queue_t *rq);
-/* As look() has said: who polls asks again, if there is something to ask for. */
+/*
+ * As look() has said, or as nothing more keeps those who look from what they would
+ * have been told of: they ask again, if there is something to ask for. For any queue
+ * of the stream.
+ */
 void str_errand_look_again(queue_t *rq);
 /*
  * For up() too: a putnext() of what str_errand_up() has woken all for who look. They

@@ -242,5 +242,6 @@ void mux_lower_return(struct mux_link *link)
 	perim_unlock(sd->sd_perim);
 	if (READ_ONCE(rq->q_first))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM | EPOLLPRI);
+	str_errand_look_again(rq);
 	head_disclose(sd);
 }

@@ -326,6 +326,19 @@ static void pair_close(struct queue_pair *qp, int oflag)
 	pair_free(qp);
 }
 
+/*
+ * A module that does not just pass data on came or went. One with a perimeter of its
+ * own may have some waiting there.
+ */
+static void count_own(struct stream *sd, const struct strmod *mod, int n)
+{
+	if (mod->passes && !mod->flags)
+		return;
+	WRITE_ONCE(sd->sd_nown, sd->sd_nown + n);
+	if (n < 0)
+		str_errand_look_again(str_rq(sd));
+}
+
 int str_push(struct stream *sd, const char *name, int oflag)
 {
 	const struct strmod *mod;
@@ -346,10 +359,10 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	}
 	qp->mod = mod;
 	/* Before it has any. */
-	WRITE_ONCE(sd->sd_nown, sd->sd_nown + !mod->passes);
+	count_own(sd, mod, 1);
 	err = pair_open(sd, qp, oflag, MODOPEN);
 	if (err) {
-		WRITE_ONCE(sd->sd_nown, sd->sd_nown - !mod->passes);
+		count_own(sd, mod, -1);
 		strmod_put(mod);
 		return err;
 	}
@@ -361,7 +374,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	backenable(&qp->wr, 0);
 	backenable(&qp->rd, 0);
 	/* What has arrived is for this module now, if it does not just pass it on. */
-	if (!mod->passes)
+	if (sd->sd_nown)
 		str_errand_leave(sd);
 	return 0;
 }
@@ -380,7 +393,7 @@ int str_pop(struct stream *sd, int oflag)
 	mod = qp->mod;
 	sd->sd_npush--;
 	pair_close(qp, oflag);
-	WRITE_ONCE(sd->sd_nown, sd->sd_nown - !mod->passes);
+	count_own(sd, mod, -1);
 	strmod_put(mod);
 	/* Writers may find more room below than there was. */
 	str_wsrv(str_wq(sd));

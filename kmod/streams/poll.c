@@ -65,7 +65,10 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 	int looks = 2;
 	__poll_t mask;
 
-	smp_mb(); /* a place in the lists before the look */
+	smp_mb(); /* a place in the lists before the looks */
+	/* What is for a module its driver sends up by itself. */
+	if (READ_ONCE(sd->sd_nown))
+		return poll_queue(sd, flag);
 	/* What was first may be read meanwhile, and the next be there still. */
 	while (looks--) {
 		int look = READ_ONCE(q->q_first) ? 0 : str_errand_look(sd);
@@ -77,8 +80,8 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 		if (mask || look < 0 || !str_errand_waits(sd))
 			return mask;
 	}
-	/* So again, or where a module takes what is fetched: he looks once more. */
-	str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
+	/* So again: he looks once more. */
+	wake_up_interruptible_poll(&sd->sd_rwait, EPOLLIN | EPOLLRDNORM);
 	return 0;
 }
 
@@ -86,8 +89,7 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 static bool poll_reads(const struct file *file, const poll_table *wait)
 {
 	return file->f_mode & FMODE_READ &&
-	       poll_requested_events(wait) &
-	       (EPOLLIN | EPOLLRDNORM | EPOLLRDBAND | EPOLLPRI);
+	       poll_requested_events(wait) & (EPOLLIN | EPOLLRDNORM);
 }
 
 /**

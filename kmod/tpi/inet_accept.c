@@ -251,7 +251,7 @@ static void lock_other(struct inet_end *ep, struct inet_end *to)
  *
  * Its mutex may be let go of for a while. Nobody else changes an endpoint in
  * TS_WRES_CIND but this work item, and the close procedure, which sets closing
- * and then waits for the work item: data that a sender works off is ignored then.
+ * and then waits for the work item: data that is sent meanwhile is ignored.
  *
  * TPI version 2, T_CONN_RES.
  */

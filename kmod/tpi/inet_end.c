@@ -152,12 +152,19 @@ static void end_done(struct inet_end *ep)
 		inet_end_kick(ep);
 }
 
-/* What the work item has read, nobody else has to look for. */
-static void end_was_read(struct inet_end *ep, enum inet_read left)
+/* What the work item reads, nobody else has to look for, nor be told of again. */
+static void end_read(struct inet_end *ep,
+		     enum inet_read (*read)(struct inet_end *ep))
 {
+	struct stream *sd = ep->rq->q_stream;
+	enum inet_read left;
+
+	ep->fetching = str_errand_waits(sd);
+	left = read(ep);
+	ep->fetching = false;
 	if (left == INET_READ_MORE)
 		inet_end_kick(ep);
-	else if (left == INET_READ_ALL && str_errand_waits(ep->rq->q_stream))
+	else if (left == INET_READ_ALL && str_errand_waits(sd))
 		end_done(ep);
 }
 
@@ -168,7 +175,7 @@ static void end_up(struct inet_end *ep)
 	if (ep->closing)
 		return;
 	if (inet_is_clts(ep)) {
-		end_was_read(ep, inet_dgram_up(ep));
+		end_read(ep, inet_dgram_up);
 		return;
 	}
 	switch (ep->state) {
@@ -182,7 +189,7 @@ static void end_up(struct inet_end *ep)
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
 	case TS_WREQ_ORDREL:
-		end_was_read(ep, inet_data_up(ep));
+		end_read(ep, inet_data_up);
 		break;
 	}
 }
@@ -298,7 +305,7 @@ static bool end_peek(struct inet_end *ep)
  * more: a sender who waits for memory, or for his turn, is waited for by the work
  * item.
  */
-static int errand_look(queue_t *rq, bool peek)
+static int errand_look(queue_t *rq)
 {
 	struct inet_end *ep = inet_end(rq);
 	struct actor a;
@@ -311,7 +318,7 @@ static int errand_look(queue_t *rq, bool peek)
 	}
 	act_locked(ep, &a);
 	if (str_errand_waits(rq->q_stream)) {
-		is = peek && end_peek(ep);
+		is = end_peek(ep);
 		if (!is)
 			end_fetch(ep, false);
 	}

@@ -114,7 +114,7 @@ struct inet_end {
 	bool blocked;			/* the first message waits for room below */
 	bool stopped;			/* reading waits for room above */
 	bool fetching;			/* what is read has been told of above */
-	bool missed;			/* who polled found the mutex held; not under it */
+	int missed;			/* who polled found the mutex held; not under it */
 	mblk_t *gathered;		/* of a record that is not whole yet: one block */
 	unsigned int gathered_after;	/* the flushes that had been then */
 	spinlock_t flush_lock;		/* taking a message, against flushes */

@@ -9,8 +9,8 @@
  * The callbacks are called in any context, most in softirqs and with the sock's
  * lock held. They find the endpoint by sk_user_data, under sk_callback_lock,
  * and wake who reads or queue its work item; when inet_sock_unhook() has returned
- * none does so any more. The kernel clones a listening sock with its callbacks, but not with
- * its sk_user_data: connections that were not accepted find NULL there.
+ * none does so any more. The kernel clones a listening sock with its callbacks, but
+ * not with its sk_user_data: connections that were not accepted find NULL there.
  */
 #include <linux/cgroup.h>
 #include <linux/inet.h>

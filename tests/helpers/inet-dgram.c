@@ -200,12 +200,25 @@ static void run_descriptor(void)
 	close(fn);
 }
 
+/* A datagram whose control part has bytes at its end that nobody asked for. */
+static void put_padded(int fd, const struct sockaddr_in *to, const char *text)
+{
+	out.prim.unitdata_req = (struct T_unitdata_req){
+		.PRIM_type = T_UNITDATA_REQ,
+		.DEST_length = sizeof(*to),
+		.DEST_offset = sizeof(out.prim.unitdata_req),
+	};
+	memcpy(out.bytes + sizeof(out.prim.unitdata_req), to, sizeof(*to));
+	IS(send_prim(fd, 200, text, strlen(text), 0), 0);
+}
+
 /* An edge is told of once, however often it is asked for; and each one is. */
 static void edges(const char *module)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 	int fd, fn, ep = epoll_create1(EPOLL_CLOEXEC), i, bytes;
 	struct sockaddr_in a, n;
+	char buf[16];
 
 	fd = bound(&a);
 	fn = udp_socket(&n);
@@ -221,6 +234,15 @@ static void edges(const char *module)
 		receive_datagram(fd, "edge", 4);
 		IS(epoll_wait(ep, &event, 1, 0), 0);
 	}
+	/* Nor when it is taken up by the way, as a message that is sent comes down. */
+	IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	IS(epoll_wait(ep, &event, 1, 3000), 1);
+	put_padded(fd, &n, "message");
+	IS(recv(fn, buf, sizeof(buf), 0), strlen("message"));
+	usleep(50000);
+	IS(epoll_wait(ep, &event, 1, 0), 0);
+	receive_datagram(fd, "edge", 4);
+	IS(epoll_wait(ep, &event, 1, 0), 0);
 	/* Of two the second is no news when the first was read. */
 	for (i = 0; i < 2; i++)
 		IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
