@@ -461,7 +461,7 @@ struct strmod {
 	struct list_head list;		/* the registry's */
 	unsigned int flags;		/* D_MTQPAIR ... */
 	struct strouter *outer;		/* the registry's */
-	bool passes;			/* data goes up at once, and as it came */
+	bool passes;			/* data goes through at once, and as it came */
 };
 
 /*

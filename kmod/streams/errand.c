@@ -26,21 +26,6 @@ int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
 }
 EXPORT_SYMBOL_GPL(str_errands_begin);
 
-bool str_errand_mine(queue_t *wq)
-{
-	struct str_errands *e = wq->q_stream->sd_errands;
-
-	/* One of several callers may find another there: then it is not his. */
-	return e && in_task() && READ_ONCE(e->caller) == current;
-}
-EXPORT_SYMBOL_GPL(str_errand_mine);
-
-void str_errand_down(queue_t *wq)
-{
-	WRITE_ONCE(wq->q_stream->sd_errands->down, true);
-}
-EXPORT_SYMBOL_GPL(str_errand_down);
-
 /*
  * Whether who looks for what has arrived fetches it. A module that has work of its own
  * to do with it is given it though nobody looks.
@@ -148,15 +133,4 @@ int str_errand_fetch_now(struct stream *sd, bool all)
 	    str_errand_waits(sd))
 		return -ERESTARTSYS;
 	return 1;
-}
-
-void str_errand_send_now(struct stream *sd)
-{
-	struct str_errands *e = sd->sd_errands;
-
-	/* What he puts elsewhere may lead here too, with nobody to call down(). */
-	if (READ_ONCE(e->caller) == current)
-		WRITE_ONCE(e->caller, NULL);
-	if (READ_ONCE(e->down) && xchg(&e->down, false))
-		e->ops->down(e->rq);
 }

@@ -4,12 +4,16 @@
  *
  * A driver that has to sleep, as on a socket's lock, cannot do its work in put and
  * service procedures. A work item can, for two context switches a message. Who
- * calls the stream head can as well, before or after the message: he sends what he
- * has put himself, and fetches what has arrived when he looks for it.
+ * calls the stream head can as well: he gives the driver what he sends without a
+ * message, and fetches what has arrived when he looks for it; see direct.h too.
  *
- * The work item stays for all that no caller is there for: messages that a module
- * sends of its own accord, and that are for one, readers who want signals, a stream
- * below a multiplexor.
+ * While something is told to have arrived, each who waits for data has been woken
+ * since, or has looked at the driver himself: so who puts it on the queue wakes
+ * nobody. Where that does not hold any more, as a module that kept it from them is
+ * popped, they are woken.
+ *
+ * The work item stays for all that no caller is there for: messages, readers who
+ * want signals, a stream below a multiplexor.
  */
 #ifndef _STREAMS_ERRAND_H
 #define _STREAMS_ERRAND_H
@@ -20,10 +24,22 @@
 
 #include "head.h"
 
+struct str_get;
+
 /* All in process context with no perimeter and no lock but the reader's. */
 struct str_errand_ops {
-	/* Works off the write queue. */
-	void (*down)(queue_t *rq);
+	/*
+	 * Takes a message of a control part and data, and whatever becomes of it: 0;
+	 * or nothing of it, -ENODATA: it is to be put as one; or -ERESTARTSYS, as
+	 * up(). Nothing of it is to overtake what is on the write queue.
+	 */
+	int (*put)(queue_t *rq, const void *ctl, size_t len, struct iov_iter *from);
+	/*
+	 * Gives a reader what would be sent up for him next, while nothing is on the
+	 * read queue: see str_get_is_next(). Returns as put(); with -ENODATA it may
+	 * have been sent up.
+	 */
+	int (*get)(queue_t *rq, struct str_get *g);
 	/*
 	 * Sends up what has arrived: one message, or all that there is room for.
 	 * Takes a lock, looks at str_errand_waits(), and if nothing more could go up
@@ -44,8 +60,6 @@ struct str_errand_ops {
 struct str_errands {
 	const struct str_errand_ops *ops;
 	queue_t *rq;			/* the driver's read queue */
-	struct task_struct *caller;	/* whose put is to be worked off by him */
-	int down;			/* there is something on the write queue */
 	int up;				/* something has arrived that may not be queued */
 	mblk_t *told;			/* on its way to the queue, str_errand_put() */
 	struct task_struct *teller;	/* who has put it there */
@@ -55,13 +69,9 @@ struct str_errands {
 int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
 
 /*
- * For its put procedure: whether who calls it now calls down() after that, if told
- * so when the message is on the queue: another who is told before finds nothing
- * there. For what tells it that something has arrived, in any context: whether who
- * looks for it will call up(). If not, the work item has to.
+ * For what tells it that something has arrived, in any context: whether who looks for
+ * it will call up(). If not, the work item has to.
  */
-bool str_errand_mine(queue_t *wq);
-void str_errand_down(queue_t *wq);
 bool str_errand_up(queue_t *rq);
 
 /*
@@ -86,7 +96,6 @@ void str_errand_put(queue_t *rq, mblk_t *mp);
 /* For the head. */
 int str_errand_look_now(struct stream *sd);
 int str_errand_fetch_now(struct stream *sd, bool all);
-void str_errand_send_now(struct stream *sd);
 
 /*
  * Whether something has arrived that may not be on the queue yet. Asked before a look
@@ -135,19 +144,6 @@ static inline int str_errand_fetch(struct stream *sd, bool all)
 static inline int str_errand_look(struct stream *sd)
 {
 	return str_errand_waits(sd) ? str_errand_look_now(sd) : 0;
-}
-
-/* Around a putnext() of the caller's, from outside the perimeter. Sleeps. */
-static inline void str_errand_begin(struct stream *sd)
-{
-	if (unlikely(sd->sd_errands))
-		WRITE_ONCE(sd->sd_errands->caller, current);
-}
-
-static inline void str_errand_end(struct stream *sd)
-{
-	if (unlikely(sd->sd_errands))
-		str_errand_send_now(sd);
 }
 
 #endif /* _STREAMS_ERRAND_H */

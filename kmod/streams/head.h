@@ -27,7 +27,7 @@
 
 /* sd_flag, under the read queue's lock */
 #define STR_HUP		0x0001	/* M_HANGUP came */
-#define STR_RERR	0x0002	/* M_ERROR: reading fails with sd_rerror */
+#define STR_RERR	0x0002	/* M_ERROR, or bytes lost: reading fails with sd_rerror */
 #define STR_WERR	0x0004	/* M_ERROR: writing fails with sd_werror */
 #define STR_NOREADER	0x0008	/* a pipe nobody reads: EPIPE and SIGPIPE */
 #define STR_NOWRITER	0x0010	/* a pipe nobody writes: end of file */

@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "copy.h"
+#include "direct.h"
 #include "errand.h"
 #include "flow.h"
 #include "head.h"
@@ -328,6 +329,23 @@ mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp))
 }
 EXPORT_SYMBOL_GPL(str_take);
 
+/*
+ * Nothing is there but what the driver has to be asked for, or what another is about
+ * to put there: as str_get_direct().
+ */
+static int getmsg_driver(struct stream *sd, struct strio_msg *msg,
+			 struct strio_msg __user *result)
+{
+	int err;
+
+	if (!str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first))
+		return -ENODATA;
+	err = str_get_direct(sd, msg, result);
+	if (err == -ENODATA)
+		str_errand_fetch(sd, false);
+	return err;
+}
+
 /**
  * str_getmsg() - take a message, or a part of it
  * @sd: the stream head
@@ -351,16 +369,13 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 		return -EINVAL;
 
 	mutex_lock(&sd->sd_read_mutex);
-	/*
-	 * Nothing else than what a driver has to be asked for, or what another is
-	 * about to put there
-	 */
-	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
-		str_errand_fetch(sd, false);
 	for (;;) {
 		/* Before the look at the queue: what came first is drained. */
 		unsigned int flag = READ_ONCE(sd->sd_flag);
 
+		err = getmsg_driver(sd, msg, result);
+		if (err != -ENODATA)
+			goto out;
 		err = str_take_error(sd, false);
 		if (!err)
 			err = getmsg_first(sd, msg, &mp);
@@ -644,6 +659,11 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 		return -EBADMSG;
 	if (how & STRIO_NOWAIT)
 		fflags |= O_NONBLOCK;
+	if (!high && !msg->band && !insert) {
+		err = str_put_direct(sd, msg);
+		if (err != -ENODATA)
+			return err;
+	}
 	mp = putmsg_build(sd, msg, insert, high);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
@@ -656,13 +676,12 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 		return ret;
 	}
 	str_unhold(sd);
-	str_errand_begin(sd);
 	putnext(str_wq(sd), mp);
-	str_errand_end(sd);
 	perim_throttle(str_wq(sd));
 	if (slept)
 		str_write_next(sd);
-	str_filled(sd);
+	else
+		str_filled(sd);
 	str_wrote(sd, msg->band);
 	str_count_sent(sd->sd_entry.kind, max(msg->data.len, 0));
 	return 0;

@@ -8,7 +8,6 @@
  */
 #include <linux/sched/signal.h>
 
-#include "errand.h"
 #include "flow.h"
 #include "head.h"
 #include "mblk.h"
@@ -317,10 +316,8 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	rcu_read_lock();
 	q = write_target(sd);
 	if (!q || !perim_idle(sd->sd_perim)) {
-		str_errand_begin(sd);
 		putnext(str_wq(sd), mp);
 		rcu_read_unlock();
-		str_errand_end(sd);
 		perim_throttle(str_wq(sd));
 		return 0;
 	}

@@ -2,12 +2,12 @@
 /*
  * The data of connections
  *
- * Down: a message goes to the socket as far as there is room in its send
- * buffer, and what is left of it back to the front of the queue; blocked then
- * says that the socket's write-space callback is to queue the work item. Up:
- * who looks for data takes some from the socket, and the work item, where it has
- * to, as much as there is room for at the stream head. With what is left there
- * TCP's window closes.
+ * Down: who sends gives the socket what there is room for in its send buffer, and
+ * what is left, or has to wait, is a message: that goes as far as there is room, and
+ * what is left of it back to the front of the queue; blocked then says that the
+ * socket's write-space callback is to queue the work item. Up: who looks for data
+ * takes some from the socket, and the work item, where it has to, as much as there
+ * is room for at the stream head. With what is left there TCP's window closes.
  */
 #include <linux/net.h>
 #include <linux/socket.h>
@@ -18,7 +18,7 @@
 
 #include "inet_end.h"
 
-/* Most bytes of one T_DATA_IND. */
+/* Most bytes that are sent up as one T_DATA_IND. */
 #define READ_MAX	16384
 /* Messages read in one run, before others have their turn. */
 #define READ_BUDGET	32
@@ -118,6 +118,24 @@ static bool has_bytes(const mblk_t *mp)
 	return false;
 }
 
+/* What the socket said to a message; false: it may take it later. */
+static bool send_failed(struct inet_end *ep, int err)
+{
+	switch (err) {
+	case -EAGAIN:
+	case -ENOMEM:
+	case -ENOBUFS:
+		return false;
+	case -EPIPE:
+		/* The peer had released its side before it reset. */
+		ep->error = ECONNRESET;
+		return true;
+	default:
+		ep->error = -err;
+		return true;
+	}
+}
+
 /*
  * Sends the data of a message; false: it has to wait. What fails for good is
  * told when all that has arrived was read.
@@ -131,24 +149,13 @@ static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
 			consume(data, n);
 			continue;
 		}
-		switch (n) {
-		case -EAGAIN:
-			/* Nobody tells of SCTP's room, nor of memory. */
-			if (!is_tcp(ep) || sk_stream_memory_free(ep->sock->sk))
-				inet_end_retry(ep);
-			return false;
-		case -ENOMEM:
-		case -ENOBUFS:
+		if (send_failed(ep, n))
+			return true;
+		/* Nobody tells of SCTP's room, nor of memory. */
+		if (n != -EAGAIN || !is_tcp(ep) ||
+		    sk_stream_memory_free(ep->sock->sk))
 			inet_end_retry(ep);
-			return false;
-		case -EPIPE:
-			/* The peer had released its side before it reset. */
-			ep->error = ECONNRESET;
-			return true;
-		default:
-			ep->error = -n;
-			return true;
-		}
+		return false;
 	}
 	return true;
 }
@@ -300,6 +307,93 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 	return true;
 }
 
+/* The control part of some data. */
+static mblk_t *data_prim(t_scalar_t type, bool more)
+{
+	struct T_data_req *prim;
+	mblk_t *mp = allocb_gfp(sizeof(*prim), GFP_KERNEL | __GFP_NOWARN);
+
+	/* They are all alike. */
+	static_assert(sizeof(*prim) == sizeof(struct T_data_ind));
+	static_assert(sizeof(*prim) == sizeof(struct T_exdata_ind));
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PROTO;
+	mp->b_wptr += sizeof(*prim);
+	prim = (struct T_data_req *)mp->b_rptr;
+	prim->PRIM_type = type;
+	prim->MORE_flag = more;
+	/* I_ATMARK tells a reader of bytes. */
+	if (type == T_EXDATA_IND)
+		mp->b_flag |= MSGMARK;
+	return mp;
+}
+
+/*
+ * Of what was no message yet the socket has taken a part: the rest is one now, and
+ * the first on the queue. A connection that would lack it ends.
+ */
+static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
+{
+	mblk_t *mp = data_prim(T_DATA_REQ, more), *bp;
+	size_t n;
+
+	while (mp && (n = min_t(size_t, iov_iter_count(from), READ_MAX))) {
+		bp = allocb_gfp(n, GFP_KERNEL | __GFP_NOWARN);
+		if (!bp || !copy_from_iter_full(bp->b_wptr, n, from)) {
+			freemsg(bp);
+			freemsg(mp);
+			mp = NULL;
+			break;
+		}
+		bp->b_wptr += n;
+		linkb(mp, bp);
+	}
+	if (!mp) {
+		ep->error = ENOBUFS;
+		return;
+	}
+	if (send_data(ep, mp->b_cont, more ? MSG_MORE : 0))
+		freemsg(mp);
+	else
+		inet_end_back(ep, mp);
+}
+
+/* Whether a socket has room for so many bytes; SCTP takes all of a record, or none. */
+static bool takes_all(struct inet_end *ep, size_t len)
+{
+	const struct sock *sk = ep->sock->sk;
+
+	return !is_tcp(ep) || (sk_stream_memory_free(sk) &&
+			       sk_stream_wspace(sk) >= (int)len);
+}
+
+/* What may not be sent now, or needs more than sending, is for inet_data_req(). */
+int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
+{
+	struct msghdr msg = {
+		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL,
+		.msg_iter = *from,
+	};
+	size_t len = iov_iter_count(from), tsdu = ep->provider->tsdu;
+	struct T_data_req req;
+	int n;
+
+	if (tpi_type(ctl) != T_DATA_REQ || !tpi_get(ctl, &req, sizeof(req)) ||
+	    (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL) ||
+	    !len || (tsdu && (req.MORE_flag || len > tsdu)) ||
+	    !takes_all(ep, len))
+		return -ENODATA;
+	if (req.MORE_flag)
+		msg.msg_flags |= MSG_MORE;
+	n = sock_sendmsg(ep->sock, &msg);
+	if (n < 0)
+		return send_failed(ep, n) ? 0 : -ENODATA;
+	if (n < len)
+		put_rest(ep, &msg.msg_iter, req.MORE_flag);
+	return 0;
+}
+
 /**
  * inet_ordrel_req() - act on a T_ORDREL_REQ
  * @ep: the endpoint
@@ -331,26 +425,6 @@ void inet_ordrel_req(struct inet_end *ep, mblk_t *mp)
 		return;
 	}
 	freemsg(mp);
-}
-
-/* A T_DATA_IND or T_EXDATA_IND, before its data. */
-static mblk_t *data_ind(t_scalar_t type, bool more)
-{
-	struct T_data_ind *ind;
-	mblk_t *mp = allocb_gfp(sizeof(*ind), GFP_KERNEL | __GFP_NOWARN);
-
-	static_assert(sizeof(*ind) == sizeof(struct T_exdata_ind));
-	if (!mp)
-		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr += sizeof(*ind);
-	ind = (struct T_data_ind *)mp->b_rptr;
-	ind->PRIM_type = type;
-	ind->MORE_flag = more;
-	/* I_ATMARK tells a reader of bytes. */
-	if (type == T_EXDATA_IND)
-		mp->b_flag |= MSGMARK;
-	return mp;
 }
 
 /* Whether a read would find something: data, the end or an error. */
@@ -410,7 +484,7 @@ static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
  */
 static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
 {
-	mblk_t *mark = data_ind(T_EXDATA_IND, false), *rest = NULL;
+	mblk_t *mark = data_prim(T_EXDATA_IND, false), *rest = NULL;
 	bool more = MBLKL(data) > 1;
 
 	if (more)
@@ -454,7 +528,7 @@ static int read_some(struct inet_end *ep)
 
 	mark = tcp && at_mark(ep->sock->sk);
 	vec.iov_len = mark ? 1 : read_size(ep);
-	ind = data_ind(mark ? T_EXDATA_IND : T_DATA_IND, false);
+	ind = data_prim(mark ? T_EXDATA_IND : T_DATA_IND, false);
 	mp = allocb_gfp(vec.iov_len, GFP_KERNEL | __GFP_NOWARN);
 	if (!ind || !mp) {
 		n = -ENOMEM;
@@ -652,6 +726,76 @@ enum inet_read inet_data_fetch(struct inet_end *ep, bool all)
 	if (is_readable(sk) || ep->error || !is_tcp(ep))
 		inet_end_kick(ep);
 	return INET_READ_ALL;
+}
+
+/*
+ * The urgent byte came to be known of while it was read, and is the first that the
+ * user was given: all goes up as messages. False: memory is short, or the user's is
+ * gone; then it has no mark.
+ */
+static bool get_marked(struct inet_end *ep, const struct str_get *g, size_t len)
+{
+	mblk_t *ind = data_prim(T_DATA_IND, false);
+	mblk_t *mp = allocb_gfp(len, GFP_KERNEL | __GFP_NOWARN);
+	struct iov_iter from = g->to;
+	bool copied;
+
+	if (!ind || !mp)
+		goto free;
+	from.data_source = ITER_SOURCE;
+	pagefault_disable();
+	copied = copy_from_iter_full(mp->b_wptr, len, &from);
+	pagefault_enable();
+	if (!copied)
+		goto free;
+	mp->b_wptr += len;
+	if (data_pass_marked(ep, ind, mp))
+		return true;
+free:
+	freemsg(ind);
+	freemsg(mp);
+	return false;
+}
+
+/*
+ * Bytes of TCP, as far as the user's memory is there: the rest stays where it is. Not
+ * a part of what is to be read by many small calls: a message serves them better. Nor
+ * the end, or an error, which the kernel tells once.
+ */
+int inet_data_get(struct inet_end *ep, struct str_get *g)
+{
+	struct sock *sk = ep->sock->sk;
+	struct msghdr msg = { .msg_iter = g->to };
+	size_t room = iov_iter_count(&g->to);
+	u32 at, urg;
+	int n;
+
+	if (!is_tcp(ep) || !inet_end_is_read(ep) || ep->error ||
+	    (g->word != -1 && g->word != T_DATA_IND))
+		return -ENODATA;
+	/* Before at_mark(), as in read_some(). */
+	at = READ_ONCE(tcp_sk(sk)->copied_seq);
+	urg = READ_ONCE(tcp_sk(sk)->urg_seq);
+	n = tcp_inq(sk);
+	if (n <= 0 || at_mark(sk) || (room < READ_MAX && n > room))
+		return -ENODATA;
+	iov_iter_truncate(&msg.msg_iter, ep->provider->tidu);
+	/* No atomic section: only the user's memory is not waited for. */
+	pagefault_disable();
+	n = sock_recvmsg(ep->sock, &msg, MSG_DONTWAIT);
+	pagefault_enable();
+	if (n <= 0 || (was_marked(ep, at, urg) && get_marked(ep, g, n)))
+		return -ENODATA;
+	*(struct T_data_ind *)g->ctl = (struct T_data_ind){
+		.PRIM_type = T_DATA_IND,
+	};
+	g->given = true;
+	g->ctllen = sizeof(struct T_data_ind);
+	g->len = n;
+	/* See inet_data_fetch(). */
+	if (skb_queue_empty_lockless(&sk->sk_receive_queue) && is_readable(sk))
+		inet_end_kick(ep);
+	return 0;
 }
 
 bool inet_data_peek(struct inet_end *ep)

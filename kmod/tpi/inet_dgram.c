@@ -72,8 +72,7 @@ static int send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
 	struct T_unitdata_req req;
 	const void *dest, *opts;
 
-	if (ep->state != TS_IDLE || !tpi_get(mp, &req, sizeof(req)) ||
-	    !inet_is_data(mp->b_cont))
+	if (ep->state != TS_IDLE || !tpi_get(mp, &req, sizeof(req)))
 		return -EPROTO;
 	dest = tpi_span(mp, req.DEST_offset, req.DEST_length);
 	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
@@ -110,26 +109,23 @@ static int pull_together(mblk_t *mp)
 	return 0;
 }
 
-static int send_once(struct inet_end *ep, struct send *s, const mblk_t *data)
+static int send_once(struct inet_end *ep, struct send *s,
+		     const struct iov_iter *from)
 {
 	struct msghdr msg = {
 		.msg_name = &s->dest,
 		.msg_namelen = sizeof(s->dest),
 		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
+		.msg_iter = *from,
 	};
-	struct kvec vec[INET_BLOCKS];
-	const mblk_t *rest;
-	unsigned int n;
-	size_t len;
 
-	n = inet_kvec(data, vec, &len, &rest);
-	if (len > ep->provider->tsdu)
+	if (msg_data_left(&msg) > ep->provider->tsdu)
 		return -EMSGSIZE;
 	if (s->ncmsg) {
 		msg.msg_control = s->cmsg;
 		msg.msg_controllen = s->ncmsg * sizeof(s->cmsg[0]);
 	}
-	return kernel_sendmsg(ep->sock, &msg, vec, n, len);
+	return sock_sendmsg(ep->sock, &msg);
 }
 
 /* The next of the control messages that a datagram came with, or NULL. */
@@ -183,6 +179,21 @@ static int error_read(struct socket *sock, struct sockaddr_in *dest)
 	return control_error(control, sizeof(control) - msg.msg_controllen);
 }
 
+/* As datagrams, an error may be lost. */
+static void error_up(struct inet_end *ep, const struct sockaddr_in *dest, int err)
+{
+	mblk_t *mp;
+
+	if (!canputnext(ep->rq))
+		return;
+	mp = allocb_gfp(sizeof(struct T_uderror_ind) + sizeof(*dest),
+			GFP_KERNEL | __GFP_NOWARN);
+	if (mp)
+		mp = tpi_uderror_ind(mp, dest, sizeof(*dest), err);
+	if (mp)
+		putnext(ep->rq, mp);
+}
+
 /*
  * Tells of all errors that came back for datagrams. The kernel also keeps the
  * last one for the next call, which has nothing to do with it: it goes.
@@ -193,7 +204,6 @@ static bool errors_up(struct inet_end *ep)
 	struct sockaddr_in dest;
 	int budget = READ_BUDGET, err;
 	bool any = false;
-	mblk_t *mp;
 
 	while (budget-- && !skb_queue_empty_lockless(&sk->sk_error_queue)) {
 		memset(&dest, 0, sizeof(dest));
@@ -201,37 +211,44 @@ static bool errors_up(struct inet_end *ep)
 		if (err < 0)
 			break;
 		any = true;
-		/* As datagrams, an error may be lost. */
-		if (!err || !canputnext(ep->rq))
-			continue;
-		mp = allocb_gfp(sizeof(struct T_uderror_ind) + sizeof(dest),
-				GFP_KERNEL | __GFP_NOWARN);
-		if (mp)
-			mp = tpi_uderror_ind(mp, &dest, sizeof(dest), err);
-		if (mp)
-			putnext(ep->rq, mp);
+		if (err)
+			error_up(ep, &dest, err);
 	}
 	return sock_error(sk) || any;
 }
 
-/*
- * Sends; -EAGAIN only when somebody will say that there is room: see
- * sock_write_space(). An error that is another datagram's is told as such.
- */
-static int send_datagram(struct inet_end *ep, struct send *s, const mblk_t *data)
+/* Sends; an error that is another datagram's is told as such. */
+static int send_datagram(struct inet_end *ep, struct send *s,
+			 struct iov_iter *from)
 {
 	int err;
 
 	errors_up(ep);
-	err = send_once(ep, s, data);
+	err = send_once(ep, s, from);
 	if (err < 0 && err != -EAGAIN && errors_up(ep))
-		err = send_once(ep, s, data);
+		err = send_once(ep, s, from);
+	return err;
+}
+
+/* -EAGAIN only when somebody will say that there is room: see sock_write_space(). */
+static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
+{
+	struct kvec vec[INET_BLOCKS];
+	struct iov_iter from;
+	const mblk_t *rest;
+	unsigned int n;
+	size_t len;
+	int err;
+
+	n = inet_kvec(data, vec, &len, &rest);
+	iov_iter_kvec(&from, ITER_SOURCE, vec, n, len);
+	err = send_datagram(ep, s, &from);
 	if (err != -EAGAIN)
 		return err;
 	WRITE_ONCE(ep->blocked, true);
 	/* Before the look at the buffer; pairs with sock_write_space(). */
 	smp_mb();
-	err = send_once(ep, s, data);
+	err = send_once(ep, s, &from);
 	if (err != -EAGAIN)
 		WRITE_ONCE(ep->blocked, false);
 	else if (!sk_wmem_alloc_get(ep->sock->sk))
@@ -251,12 +268,12 @@ static int send_datagram(struct inet_end *ep, struct send *s, const mblk_t *data
 bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct send s = {};
-	int err = send_parse(ep, mp, &s);
+	int err = inet_is_data(mp->b_cont) ? send_parse(ep, mp, &s) : -EPROTO;
 
 	if (!err)
 		err = pull_together(mp);
 	if (!err)
-		err = send_datagram(ep, &s, mp->b_cont);
+		err = send_blocks(ep, &s, mp->b_cont);
 	if (err == -EAGAIN)
 		return false;
 	/* Not acknowledged, so what is none can but end the stream. */
@@ -268,6 +285,23 @@ bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 		/* Sent, or an error that is lost as a datagram may be. */
 		freemsg(mp);
 	return true;
+}
+
+/* What has to wait, or is wrong, is for inet_unitdata_req(). */
+int inet_dgram_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
+{
+	struct send s = {};
+	int err;
+
+	if (tpi_type(ctl) != T_UNITDATA_REQ || send_parse(ep, ctl, &s))
+		return -ENODATA;
+	err = send_datagram(ep, &s, from);
+	if (err == -EAGAIN)
+		return -ENODATA;
+	/* Not sent once more: it may have gone to some of a group's members. */
+	if (err < 0)
+		error_up(ep, &s.dest, -err);
+	return 0;
 }
 
 static void *put_option(void *at, u32 name, const void *value, u32 len)
@@ -341,6 +375,16 @@ static void put_controls(mblk_t *mp, const void *control, size_t len)
 #define IND_SIZE	(sizeof(struct T_unitdata_ind) +	\
 			 sizeof(struct sockaddr_in))
 
+/* Without options; the sender's address follows. */
+static void unitdata_init(void *at)
+{
+	*(struct T_unitdata_ind *)at = (struct T_unitdata_ind){
+		.PRIM_type = T_UNITDATA_IND,
+		.SRC_length = sizeof(struct sockaddr_in),
+		.SRC_offset = sizeof(struct T_unitdata_ind),
+	};
+}
+
 /* With a block behind it for so many bytes of data. */
 static mblk_t *unitdata_ind(size_t len)
 {
@@ -359,11 +403,7 @@ static mblk_t *unitdata_ind(size_t len)
 		}
 	}
 	DB_TYPE(mp) = M_PROTO;
-	*(struct T_unitdata_ind *)mp->b_rptr = (struct T_unitdata_ind){
-		.PRIM_type = T_UNITDATA_IND,
-		.SRC_length = sizeof(struct sockaddr_in),
-		.SRC_offset = sizeof(struct T_unitdata_ind),
-	};
+	unitdata_init(mp->b_rptr);
 	mp->b_wptr += IND_SIZE;
 	return mp;
 }
@@ -495,14 +535,53 @@ enum inet_read inet_dgram_fetch(struct inet_end *ep, bool all)
 	return left;
 }
 
+/* Whether nothing comes before a datagram of so many bytes at most. */
+static bool has_datagram(struct inet_end *ep, size_t most)
+{
+	struct sock *sk = ep->sock->sk;
+	int len;
+
+	if (ep->state != TS_IDLE ||
+	    !skb_queue_empty_lockless(&sk->sk_error_queue) ||
+	    READ_ONCE(sk->sk_err))
+		return false;
+	len = next_length(ep);
+	return len >= 0 && len <= most;
+}
+
 /* An error, and what is no good perhaps, is for inet_dgram_fetch(). */
 bool inet_dgram_peek(struct inet_end *ep)
 {
-	struct sock *sk = ep->sock->sk;
+	return has_datagram(ep, SIZE_MAX);
+}
 
-	return ep->state == TS_IDLE &&
-	       skb_queue_empty_lockless(&sk->sk_error_queue) &&
-	       !READ_ONCE(sk->sk_err) && next_length(ep) >= 0;
+/*
+ * A short one, by way of g->data: what the user's memory did not take would be lost.
+ * One with options, and all that is no datagram, is for inet_dgram_fetch().
+ */
+int inet_dgram_get(struct inet_end *ep, struct str_get *g)
+{
+	struct kvec vec = { .iov_base = g->data, .iov_len = sizeof(g->data) };
+	struct msghdr msg = {
+		.msg_name = g->ctl + sizeof(struct T_unitdata_ind),
+	};
+	struct sockaddr_in *sin = msg.msg_name;
+	int n;
+
+	static_assert(sizeof(g->ctl) >= IND_SIZE);
+	if (ep->rcvopts || (g->word != -1 && g->word != T_UNITDATA_IND) ||
+	    !has_datagram(ep, min(sizeof(g->data), iov_iter_count(&g->to))))
+		return -ENODATA;
+	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, sizeof(g->data),
+			   MSG_DONTWAIT);
+	if (n < 0)
+		return -ENODATA;
+	if (ep->provider->type == SOCK_RAW)
+		sin->sin_port = 0;
+	unitdata_init(g->ctl);
+	g->ctllen = IND_SIZE;
+	g->len = n;
+	return 0;
 }
 
 bool inet_dgram_waits(struct inet_end *ep)

@@ -32,22 +32,6 @@ static int inet_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/*
- * Queues what the work item, or who sends it, is to act on. The queue is not
- * enabled by itself: a caller of ours comes back for what he has put.
- */
-static void inet_wput_queue(queue_t *q, mblk_t *mp)
-{
-	bool sent = inet_prim_is_sent(mp);
-
-	if (!putq(q, mp))
-		freemsg(mp);
-	else if (sent && str_errand_mine(q))
-		str_errand_down(q);
-	else
-		qenable(q);
-}
-
 static void inet_wput_prim(queue_t *q, mblk_t *mp)
 {
 	struct inet_end *ep = inet_end(q);
@@ -62,7 +46,8 @@ static void inet_wput_prim(queue_t *q, mblk_t *mp)
 	/* What ends a connection does not wait behind its data. */
 	if (inet_prim_urgent(ep, mp))
 		DB_TYPE(mp) = M_PCPROTO;
-	inet_wput_queue(q, mp);
+	if (!putq(q, mp))
+		freemsg(mp);
 }
 
 static int inet_wput(queue_t *q, mblk_t *mp)
@@ -76,8 +61,8 @@ static int inet_wput(queue_t *q, mblk_t *mp)
 		/* As a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
 		if (inet_is_clts(inet_end(q)))
 			tpi_reply(q, tpi_fatal(mp));
-		else
-			inet_wput_queue(q, mp);
+		else if (!putq(q, mp))
+			freemsg(mp);
 		break;
 	case M_FLUSH:
 		if (MBLKL(mp) > 0 && *mp->b_rptr & FLUSHW &&

@@ -69,48 +69,38 @@ static mblk_t *down_get(struct inet_end *ep)
 	mp = getq(WR(ep->rq));
 	flushes = ep->flushes;
 	spin_unlock_bh(&ep->flush_lock);
-	if (flushes != ep->gathered_after) {
+	if (flushes != ep->taken_after) {
 		freemsg(ep->gathered);
 		ep->gathered = NULL;
-		ep->gathered_after = flushes;
+		ep->taken_after = flushes;
 	}
 	return mp;
 }
 
 /* Not what a flush would have met. */
-static void down_back(struct inet_end *ep, mblk_t *mp)
+void inet_end_back(struct inet_end *ep, mblk_t *mp)
 {
 	bool back;
 
 	spin_lock_bh(&ep->flush_lock);
-	back = ep->flushes == ep->gathered_after && putbq(WR(ep->rq), mp);
+	back = ep->flushes == ep->taken_after && putbq(WR(ep->rq), mp);
 	spin_unlock_bh(&ep->flush_lock);
 	if (!back)
 		freemsg(mp);
 }
 
-/*
- * What came from above, for a sender only up to the first that is not data; true:
- * there is more.
- */
-static bool end_down(struct inet_end *ep, bool sender)
+/* What came from above; true: there is more. */
+static bool end_down(struct inet_end *ep)
 {
 	int budget = DOWN_BUDGET;
 	mblk_t *mp;
 
 	WRITE_ONCE(ep->blocked, false);
 	while (!ep->closing && (mp = down_get(ep))) {
-		if (sender && !inet_prim_is_sent(mp)) {
-			down_back(ep, mp);
-			return true;
-		}
 		if (!inet_prim(ep, &mp)) {
-			down_back(ep, mp);
+			inet_end_back(ep, mp);
 			return false;
 		}
-		/* What a flush leaves is the work item's. */
-		if (sender && !READ_ONCE(WR(ep->rq)->q_first))
-			return false;
 		if (!--budget)
 			return true;
 	}
@@ -138,17 +128,19 @@ bool inet_end_has_room(struct inet_end *ep)
 	return true;
 }
 
+static bool end_waits(struct inet_end *ep)
+{
+	return inet_is_clts(ep) ? inet_dgram_waits(ep) : inet_data_waits(ep);
+}
+
 /*
  * What could go up has gone. What arrives now, and room there is again, is told of;
  * what was told of before that was done is looked for here.
  */
 static void end_done(struct inet_end *ep)
 {
-	bool waits;
-
 	str_errand_done(ep->rq);
-	waits = inet_is_clts(ep) ? inet_dgram_waits(ep) : inet_data_waits(ep);
-	if (waits && !READ_ONCE(ep->stopped) && !str_errand_up(ep->rq))
+	if (end_waits(ep) && !READ_ONCE(ep->stopped) && !str_errand_up(ep->rq))
 		inet_end_kick(ep);
 }
 
@@ -234,7 +226,7 @@ static void end_work(struct work_struct *work)
 	/* What changes the state may be what something waits for. */
 	do {
 		state = ep->state;
-		more = end_down(ep, false);
+		more = end_down(ep);
 		end_up(ep);
 	} while (state != ep->state && --budget);
 	if ((more || !budget) && !ep->closing)
@@ -245,20 +237,34 @@ static void end_work(struct work_struct *work)
 		str_errand_look_again(ep->rq);
 }
 
-/*
- * In a caller who has sent data. What else is on the queue, another's perhaps, is for
- * the work item: so nothing changes while that has let go of the mutex, and new
- * sockets are nobody's. It also tells of an error, which nothing else may do.
- */
-static void errand_down(queue_t *rq)
+/* In a caller who sends data: nothing waits that it would overtake. */
+static int errand_put(queue_t *rq, const void *ctl, size_t len,
+		      struct iov_iter *from)
 {
+	/* A block as far as primitives are read from one. */
+	const mblk_t mp = {
+		.b_rptr = (unsigned char *)ctl,
+		.b_wptr = (unsigned char *)ctl + len,
+	};
 	struct inet_end *ep = inet_end(rq);
+	int err = -ENODATA;
 	struct actor a;
 
-	act_begin(ep, &a);
-	if (end_down(ep, true) || ep->error)
+	if (mutex_lock_killable(&ep->mutex))
+		return -ERESTARTSYS;
+	act_locked(ep, &a);
+	if (!ep->closing && !ep->error && !ep->gathered &&
+	    !READ_ONCE(WR(rq)->q_first)) {
+		/* A flush from now on is behind it. */
+		ep->taken_after = READ_ONCE(ep->flushes);
+		err = inet_is_clts(ep) ? inet_dgram_put(ep, &mp, from) :
+					 inet_data_put(ep, &mp, from);
+	}
+	/* The work item tells of it. */
+	if (ep->error)
 		inet_end_kick(ep);
 	act_end(ep, &a);
+	return err;
 }
 
 static void end_fetch(struct inet_end *ep, bool all)
@@ -294,6 +300,28 @@ static int errand_up(queue_t *rq, bool all)
 	return 0;
 }
 
+/* In a caller who takes data with him. */
+static int errand_get(queue_t *rq, struct str_get *g)
+{
+	struct inet_end *ep = inet_end(rq);
+	int err = -ENODATA;
+	struct actor a;
+
+	if (mutex_lock_killable(&ep->mutex))
+		return -ERESTARTSYS;
+	act_locked(ep, &a);
+	if (!ep->closing && str_get_is_next(rq)) {
+		end_go_on(ep);
+		err = inet_is_clts(ep) ? inet_dgram_get(ep, g) :
+					 inet_data_get(ep, g);
+	}
+	/* It was the last one. */
+	if (!err && !end_waits(ep))
+		end_done(ep);
+	act_end(ep, &a);
+	return err;
+}
+
 static bool end_peek(struct inet_end *ep)
 {
 	return !ep->closing && (inet_is_clts(ep) ? inet_dgram_peek(ep) :
@@ -327,7 +355,8 @@ static int errand_look(queue_t *rq)
 }
 
 static const struct str_errand_ops errand_ops = {
-	.down = errand_down,
+	.put = errand_put,
+	.get = errand_get,
 	.up = errand_up,
 	.look = errand_look,
 };
@@ -431,8 +460,6 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 		goto unreserve;
 	q->q_ptr = ep;
 	WR(q)->q_ptr = ep;
-	/* What is put there is told of by inet_wput_queue(). */
-	noenable(WR(q));
 	qprocson(q);
 	putnext(q, mp);
 	/* From here on the network may be heard of. */
@@ -469,6 +496,16 @@ static void close_drain(struct inet_end *ep, int oflag)
 		schedule_timeout_interruptible(max(1, HZ / 100));
 }
 
+/* How a connection ends whose stream is closed. */
+static enum inet_farewell close_how(const struct inet_end *ep)
+{
+	/* Something of what was sent is missing. */
+	if (ep->error)
+		return INET_ABORT;
+	/* One that closes the files of everybody does not linger. */
+	return current->flags & PF_KTHREAD ? INET_RELEASE : INET_KEEP;
+}
+
 /**
  * inet_end_close() - take an endpoint from its stream
  * @q: the driver's read queue
@@ -479,7 +516,6 @@ static void close_drain(struct inet_end *ep, int oflag)
 void inet_end_close(queue_t *q, int oflag)
 {
 	struct inet_end *ep = inet_end(q);
-	bool worker = current->flags & PF_KTHREAD;
 	struct inet_pending *p;
 	struct actor a;
 
@@ -505,9 +541,8 @@ void inet_end_close(queue_t *q, int oflag)
 	cancel_work_sync(&ep->work);
 	if (ep->listening)
 		inet_sock_end(ep, ep->listening, INET_RELEASE);
-	/* One that closes the files of everybody does not linger. */
 	if (ep->sock)
-		inet_sock_end(ep, ep->sock, worker ? INET_RELEASE : INET_KEEP);
+		inet_sock_end(ep, ep->sock, close_how(ep));
 	freemsg(ep->gathered);
 	q->q_ptr = NULL;
 	WR(q)->q_ptr = NULL;

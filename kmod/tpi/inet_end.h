@@ -12,7 +12,7 @@
 #include <net/sock.h>
 #include <sys/stream.h>
 
-#include "../streams/errand.h"
+#include "../streams/direct.h"
 #include "driver.h"
 #include "tpi.h"
 
@@ -78,8 +78,8 @@ enum inet_read {
  * putnext() may run procedures of the stream that lead back to them.
  *
  * Most data the work item never sees: who sends it gives it to the socket himself,
- * after his putnext(), and who looks for it takes it from there, both under mutex
- * and as the work item would; see streams/errand.h.
+ * and who looks for it takes it from there, both under mutex; see streams/errand.h
+ * and direct.h.
  *
  * Two endpoints are locked at once only to hand a connection over, and the second
  * is not waited for with the first one locked; see inet_conn_res().
@@ -116,7 +116,7 @@ struct inet_end {
 	bool fetching;			/* what is read has been told of above */
 	int missed;			/* who polled found the mutex held; not under it */
 	mblk_t *gathered;		/* of a record that is not whole yet: one block */
-	unsigned int gathered_after;	/* the flushes that had been then */
+	unsigned int taken_after;	/* the flushes before what is gathered, or in hand */
 	spinlock_t flush_lock;		/* taking a message, against flushes */
 	unsigned int flushes;		/* of the write queue, counted */
 	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
@@ -170,6 +170,8 @@ void inet_end_kick(struct inet_end *ep);
 void inet_end_retry(struct inet_end *ep);
 /* Whether there is room above; if not, reading goes on when there is again. */
 bool inet_end_has_room(struct inet_end *ep);
+/* What has to wait of a message that was begun is the first again. */
+void inet_end_back(struct inet_end *ep, mblk_t *mp);
 /* Empties the write queue, and forgets what is gathered. */
 void inet_end_flush(struct inet_end *ep);
 /* With a reference; NULL: none that this one may name has that number. */
@@ -204,7 +206,6 @@ bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
 /* inet_prim.c: primitives */
 bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
 bool inet_prim_is_data(const mblk_t *mp);
-bool inet_prim_is_sent(const mblk_t *mp);
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
 /* false: what mp is then has to wait for room below. */
 bool inet_prim(struct inet_end *ep, mblk_t **mp);
@@ -240,6 +241,9 @@ void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 
 /* inet_data.c: data of connections; false: what mp is then has to wait */
 bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
+/* As str_errand_ops' put() and get(); the control part as a block. */
+int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
+int inet_data_get(struct inet_end *ep, struct str_get *g);
 void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
 enum inet_read inet_data_up(struct inet_end *ep);
 /* One message, or all that there is room for. */
@@ -257,6 +261,9 @@ bool inet_is_data(const mblk_t *mp);
 
 /* inet_dgram.c: datagrams; false: it has to wait for room below */
 bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
+int inet_dgram_put(struct inet_end *ep, const mblk_t *ctl,
+		   struct iov_iter *from);
+int inet_dgram_get(struct inet_end *ep, struct str_get *g);
 enum inet_read inet_dgram_up(struct inet_end *ep);
 /* One datagram, or all that there is room for. */
 enum inet_read inet_dgram_fetch(struct inet_end *ep, bool all);

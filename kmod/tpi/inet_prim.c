@@ -2,8 +2,8 @@
 /*
  * The primitives of endpoints over kernel sockets
  *
- * But for the two that only ask what the endpoint is they are acted on with its
- * mutex held: data in its sender or the work item, all others in the work item.
+ * But for the two that only ask what the endpoint is they are acted on in its
+ * work item, with its mutex held. Data that is no message yet is not for here.
  */
 #include <linux/net.h>
 #include <net/net_namespace.h>
@@ -57,16 +57,10 @@ bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
 
 bool inet_prim_is_data(const mblk_t *mp)
 {
-	return inet_prim_is_sent(mp) || tpi_type(mp) == T_ORDREL_REQ;
-}
-
-/* Whether who sends it may give it to the socket himself. */
-bool inet_prim_is_sent(const mblk_t *mp)
-{
 	t_scalar_t type = tpi_type(mp);
 
-	return DB_TYPE(mp) == M_DATA || type == T_DATA_REQ ||
-	       type == T_EXDATA_REQ || type == T_UNITDATA_REQ;
+	return type == T_DATA_REQ || type == T_EXDATA_REQ ||
+	       type == T_UNITDATA_REQ || type == T_ORDREL_REQ;
 }
 
 /**
@@ -278,7 +272,7 @@ static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
  * @msg: an M_PROTO, M_PCPROTO or M_DATA; consumed, unless false is returned:
  *	then what is left of it, or what it has become
  *
- * Context: process, with the mutex; the work item, unless inet_prim_is_sent().
+ * Context: the work item.
  * Return: false when it has to wait for room in the send buffer.
  */
 bool inet_prim(struct inet_end *ep, mblk_t **msg)

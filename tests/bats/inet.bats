@@ -62,6 +62,10 @@ sctp() {
 	conn reset
 }
 
+@test "tcp: a reset behind a full stream head is told as one" {
+	conn reset-full
+}
+
 @test "T_DISCON_REQ does not wait behind data that the peer does not take" {
 	conn abort-full
 }
@@ -219,6 +223,30 @@ sctp() {
 
 @test "tcp: connections are accepted and refused beside data that is ignored" {
 	helper inet-crowd beside
+}
+
+@test "putmsg and getmsg give data of all lengths from and to all places in memory" {
+	helper inet-direct sizes
+}
+
+@test "data that cannot be read is not sent, and what cannot be written stays and is next" {
+	helper inet-direct faults
+	helper inet-direct fault-large
+}
+
+@test "udp_s: who cannot take a datagram leaves it to one who sleeps" {
+	helper inet-direct others
+}
+
+@test "tcp: bytes stay in order when buffers are full and empty" {
+	helper inet-direct mixed
+	helper inet-direct parts
+}
+
+# The debug kernel has no userfaultfd().
+# bats test_tags=nodebug
+@test "udp_s: nobody is held up by one whose memory does not come" {
+	helper inet-direct late
 }
 
 # bats test_tags=longdebug

@@ -243,6 +243,36 @@ static void run_reset(void)
 	close(fd);
 }
 
+/* One that is met by who takes the last of what came before it is told of as such. */
+static void run_reset_full(void)
+{
+	static char data[65536];
+	static union T_primitives ctl[8];
+	struct strbuf c = { .maxlen = sizeof(ctl), .buf = (char *)ctl };
+	struct strbuf d = { .maxlen = sizeof(data), .buf = data };
+	int fd, sock, left = sizeof(data), n, type, flags = 0;
+
+	socket_pair(&fd, &sock, IPPROTO_TCP);
+	IS(send(sock, data, sizeof(data), 0), sizeof(data));
+	do {
+		IS(ioctl(fd, FIONREAD, &n), 0);
+	} while (n < (int)sizeof(data));
+	native_reset(sock);
+	/* It comes by the loopback at once; who works it off has its time. */
+	usleep(100000);
+	/* By one who does not poll, which would have it worked off. */
+	do {
+		IS(getmsg(fd, &c, &d, &flags), 0);
+		memcpy(&type, ctl, sizeof(type));
+		left -= d.len > 0 ? d.len : 0;
+	} while (type == T_DATA_IND);
+	IS(left, 0);
+	IS(type, T_DISCON_IND);
+	IS(ctl->discon_ind.DISCON_reason, ECONNRESET);
+	becomes(fd, TS_IDLE);
+	close(fd);
+}
+
 /* Breaking off does not wait behind data the peer does not take. */
 static void run_abort_full(void)
 {
@@ -740,6 +770,7 @@ static const struct test_case cases[] = {
 	{ "connect", run_connect },
 	{ "refused", run_refused },
 	{ "reset", run_reset },
+	{ "reset-full", run_reset_full },
 	{ "abort-full", run_abort_full },
 	{ "accept", run_accept },
 	{ "fdinsert", run_fdinsert },
