@@ -408,11 +408,17 @@ static mblk_t *unitdata_ind(size_t len)
 	return mp;
 }
 
+/* A raw one may have UDP's number as well. */
+static bool is_udp(const struct sock *sk)
+{
+	return sk->sk_type == SOCK_DGRAM;
+}
+
 /* Where the kernel has the datagrams of a UDP sock; a raw one has no second place. */
 static bool is_drained(struct sock *sk)
 {
 	return skb_queue_empty_lockless(&sk->sk_receive_queue) &&
-	       (sk->sk_protocol != IPPROTO_UDP ||
+	       (!is_udp(sk) ||
 		skb_queue_empty_lockless(&udp_sk(sk)->reader_queue));
 }
 
@@ -441,7 +447,7 @@ static int next_length(struct inet_end *ep)
 	int len = -EINVAL;
 
 	/* Nobody else reads. What has a bad checksum the kernel drops itself. */
-	if (sk->sk_protocol == IPPROTO_UDP && !READ_ONCE(sk->sk_err)) {
+	if (is_udp(sk) && !READ_ONCE(sk->sk_err)) {
 		len = queue_length(&udp_sk(sk)->reader_queue);
 		if (len == -EAGAIN)
 			len = queue_length(&sk->sk_receive_queue);

@@ -254,6 +254,10 @@ sctp() {
 	dgram raw
 }
 
+@test "rawip: UDP's datagrams, and nothing where there is none" {
+	dgram raw-udp
+}
+
 # bats test_tags=longdebug
 @test "sctp: connections, resets, streams that accept" {
 	sctp connect refused reset accept streams

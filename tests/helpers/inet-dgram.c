@@ -438,6 +438,32 @@ static void run_raw(void)
 	close(fd);
 }
 
+/* rawip on UDP's number: what is there is UDP's own as well, but no UDP socket is. */
+static void run_raw_udp(void)
+{
+	struct sockaddr_in sin = loopback(0), a, n;
+	int fd, fa, fn;
+
+	inet_device = "/dev/streams/udp_s";
+	fa = bound(&a);
+	fn = udp_socket(&n);
+	inet_device = "/dev/streams/rawip";
+	fd = endpoint();
+	sin.sin_port = htons(IPPROTO_UDP);
+	bind_to(fd, &sin);
+	receive_none(fd);
+	IS(sendto(fn, "both", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	receive_datagram(fa, "both", 4);
+	receive_prim(fd, T_UNITDATA_IND);
+	/* With its headers. */
+	IS(in.data_len, 20 + 8 + 4);
+	TRUE(!memcmp(in.data + 28, "both", 4));
+	receive_none(fd);
+	close(fd);
+	close(fa);
+	close(fn);
+}
+
 /* More than a send buffer holds: the sender waits, and all goes out. */
 static void run_flow(void)
 {
@@ -476,6 +502,7 @@ static const struct test_case cases[] = {
 	{ "given", run_given },
 	{ "gathered", run_gathered },
 	{ "raw", run_raw },
+	{ "raw-udp", run_raw_udp },
 	{ "flow", run_flow },
 	{ }
 };
