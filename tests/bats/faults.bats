@@ -36,7 +36,7 @@ setup() {
 	[ -d "$injected/failslab" ] && [ -d "$injected/fail_page_alloc" ] &&
 		[ -e /proc/self/fail-nth ] ||
 		skip "this kernel has no fault injection (failslab, fail_page_alloc), as the debug kernel has"
-	modprobe -a nullmod bufmod strecho strmux strtiloop strprobe strcopy strddi strminor
+	modprobe -a nullmod bufmod strecho strmux strtiloop strinet strprobe strcopy strddi strminor
 	mkdir "$BATS_TEST_TMPDIR/d"
 	cd "$BATS_TEST_TMPDIR/d"
 	inject 5
@@ -108,6 +108,15 @@ faults() {
 # bats test_tags=slow
 @test "datagrams by /dev/streams/udp" {
 	faults transport
+}
+
+# bats test_tags=slow
+@test "datagrams by /dev/streams/udp_s" {
+	faults transport-sockets
+}
+
+@test "data of a connection by /dev/streams/tcp" {
+	faults connections-sockets
 }
 
 @test "connections by /dev/streams/ticotsord" {

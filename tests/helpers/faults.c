@@ -23,8 +23,8 @@
 #include "../../kmod/test/strcopy.h"
 #include "../../kmod/test/strddi.h"
 #include "../../kmod/test/strprobe.h"
+#include "inet.h"
 #include "streams-open.h"
-#include "udp-tpi.h"
 
 #define NAME	"name"
 
@@ -430,9 +430,9 @@ static struct sockaddr_in bind_endpoint(int fd)
 	return sin;
 }
 
-static void transport(void)
+static void datagrams_by(const char *device)
 {
-	int fd = DONE(open(DEVICE, O_RDWR)), tries = 0;
+	int fd = DONE(open(device, O_RDWR)), tries = 0;
 	struct sockaddr_in sin = bind_endpoint(fd);
 
 	/* A datagram may get lost, as they all may. */
@@ -452,6 +452,16 @@ static void transport(void)
 	} while (in.prim.type != T_UNITDATA_IND);
 	SURE(in.data_len == 600 && !memcmp(got, pattern, 600));
 	close(fd);
+}
+
+static void transport(void)
+{
+	datagrams_by("/dev/streams/udp");
+}
+
+static void transport_sockets(void)
+{
+	datagrams_by("/dev/streams/udp_s");
 }
 
 #define ADDRESS	"faults"
@@ -527,6 +537,69 @@ static void connections(void)
 	release(to, from);
 	close(from);
 	close(to);
+}
+
+/* Which stays: what the kernel itself does to make one takes its time with failures. */
+static void connect_tcp(int fds[2])
+{
+	struct sockaddr_in sin = loopback(0);
+	struct T_conn_req req = {
+		.PRIM_type = T_CONN_REQ,
+		.DEST_length = sizeof(sin),
+		.DEST_offset = sizeof(req),
+	};
+	int listens = DONE(open("/dev/streams/tcp", O_RDWR));
+
+	fds[0] = DONE(open("/dev/streams/tcp", O_RDWR));
+	fds[1] = DONE(open("/dev/streams/tcp", O_RDWR));
+	bind_at(listens, &sin, sizeof(sin), 1);
+	memcpy(&sin, in.ctl + in.prim.bind_ack.ADDR_offset, sizeof(sin));
+	bind_endpoint(fds[0]);
+	memcpy(out.bytes, &req, sizeof(req));
+	memcpy(out.bytes + sizeof(req), &sin, sizeof(sin));
+	ask(fds[0], sizeof(req) + sizeof(sin), T_OK_ACK);
+	take(listens);
+	SURE(in.prim.type == T_CONN_IND);
+	accept_on(listens, in.prim.conn_ind.SEQ_number, fds[1]);
+	take(fds[0]);
+	SURE(in.prim.type == T_CONN_CON);
+	close(listens);
+}
+
+/* So many bytes arrive, those and no more, in however many messages. */
+static void carry(int from, int to, size_t size)
+{
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct strbuf d = { .buf = got };
+	size_t done = 0;
+	int flags;
+
+	out.prim.data_req = (struct T_data_req){ T_DATA_REQ, 0 };
+	GIVES(send_prim(from, sizeof(out.prim.data_req), pattern, size, 0), 0);
+	memset(got, 0, sizeof(got));
+	while (done < size) {
+		SURE(comes(to, 20000));
+		d.buf = got + done;
+		d.maxlen = sizeof(got) - done;
+		SURE(DONE((flags = 0, getmsg(to, &c, &d, &flags))) == 0);
+		SURE(c.len < 0 || in.prim.type == T_DATA_IND);
+		SURE(d.len >= 0);
+		done += d.len;
+	}
+	SURE(done == size && !memcmp(got, pattern, size));
+}
+
+/* Bytes both ways, over the kernel's TCP, which sends again what it loses. */
+static void connections_sockets(void)
+{
+	static const size_t sizes[] = { 1, 512, 513, 5000, sizeof(pattern) };
+	static int fds[2];
+	size_t i;
+
+	if (!fds[0])
+		connect_tcp(fds);
+	for (i = 0; i < COUNT(sizes); i++)
+		carry(fds[i & 1], fds[!(i & 1)], sizes[i]);
 }
 
 static void sockets(void)
@@ -631,7 +704,9 @@ static const struct test_case scenarios[] = {
 	{ "servers", servers },
 	{ "waiters", waiters },
 	{ "transport", transport },
+	{ "transport-sockets", transport_sockets },
 	{ "connections", connections },
+	{ "connections-sockets", connections_sockets },
 	{ "devices", devices },
 	{ "logs", logs },
 	{ "sockets", sockets },
