@@ -60,8 +60,7 @@ static long ioctl_flush(struct sthead *h, struct file *file, unsigned int cmd,
 	long ret = ioctl_head(h, file, cmd, arg, compat);
 
 	/* What it is to take, another may be sending up. */
-	if (!perim_idle(&h->perim))
-		perim_pass(&h->perim);
+	perim_settle(&h->perim);
 	sthead_flushed(h);
 	return ret;
 }

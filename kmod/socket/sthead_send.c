@@ -242,20 +242,10 @@ static void send_queue(struct sthead *h, struct send_call *call)
 		queue_delayed_work(system_unbound_wq, &h->work, 0);
 }
 
-/*
- * Modules let a message pass in the perimeter. Where another had that, who sent
- * it down finds it at the provider after this.
- */
-static void send_pass(struct sthead *h)
-{
-	if (!perim_idle(&h->perim))
-		perim_pass(&h->perim);
-}
-
 /* Sends what is at the provider. Context: process, sleeps. */
 void sthead_drain(struct sthead *h)
 {
-	send_pass(h);
+	perim_settle(&h->perim);
 	mutex_lock(&h->send_mutex);
 	send_queue(h, NULL);
 	mutex_unlock(&h->send_mutex);
@@ -390,7 +380,8 @@ static int send_through(struct sthead *h, mblk_t *mp, struct send_call *call)
 
 	WRITE_ONCE(h->sending, true);
 	putnext(str_wq(&h->sd), mp);
-	send_pass(h);
+	/* Where another had the perimeter: it is at the provider now. */
+	perim_settle(&h->perim);
 	send_queue(h, call);
 	WRITE_ONCE(h->sending, false);
 	/* Before the look at what has come since; pairs with sthead_wsrv(). */

@@ -74,8 +74,7 @@ void str_errand_done(queue_t *rq)
 	struct stream *sd = rq->q_stream;
 
 	/* Another has the perimeter, and a message is left for him to take in. */
-	if (!perim_idle(sd->sd_perim))
-		perim_pass(sd->sd_perim);
+	perim_settle(sd->sd_perim);
 	/*
 	 * Behind the message, and before the driver's look: what arrives behind that
 	 * sets it again.

@@ -84,6 +84,13 @@ static inline bool perim_idle(const struct strperim *p)
 	return atomic_read(&p->pending) == 0;
 }
 
+/* What the caller has left in it, or another took in before, is done. Sleeps. */
+static inline void perim_settle(struct strperim *p)
+{
+	if (!perim_idle(p))
+		perim_pass(p);
+}
+
 /* Runs q's put procedure, or the one after q's, or leaves mp in the inbox. */
 void perim_put(queue_t *q, mblk_t *mp);
 void perim_putnext(queue_t *q, mblk_t *mp);

@@ -439,7 +439,8 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 	} while (left);
 	if (slept)
 		str_write_next(sd);
-	str_filled(sd);
+	else
+		str_filled(sd);
 	if (n < 0 && !done)
 		return n;
 	str_wrote(sd, 0);
