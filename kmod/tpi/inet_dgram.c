@@ -217,6 +217,12 @@ static bool errors_up(struct inet_end *ep)
 	return sock_error(sk) || any;
 }
 
+/* Whether it may be another datagram's: sending itself does not make it, or not so. */
+static bool is_late(int err)
+{
+	return err < 0 && err != -EAGAIN && err != -ENOBUFS && err != -EPERM;
+}
+
 /* Sends; an error that is another datagram's is told as such. */
 static int send_datagram(struct inet_end *ep, struct send *s,
 			 struct iov_iter *from)
@@ -225,7 +231,7 @@ static int send_datagram(struct inet_end *ep, struct send *s,
 
 	errors_up(ep);
 	err = send_once(ep, s, from);
-	if (err < 0 && err != -EAGAIN && errors_up(ep))
+	if (is_late(err) && errors_up(ep))
 		err = send_once(ep, s, from);
 	return err;
 }
@@ -248,7 +254,7 @@ static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
 	WRITE_ONCE(ep->blocked, true);
 	/* Before the look at the buffer; pairs with sock_write_space(). */
 	smp_mb();
-	err = send_once(ep, s, &from);
+	err = send_datagram(ep, s, &from);
 	if (err != -EAGAIN)
 		WRITE_ONCE(ep->blocked, false);
 	else if (!sk_wmem_alloc_get(ep->sock->sk))
