@@ -486,21 +486,40 @@ static void close_drain(struct inet_end *ep, int oflag)
 {
 	queue_t *q = WR(ep->rq);
 	unsigned long end = jiffies + CLOSE_TIME;
+	bool waited = READ_ONCE(q->q_first);
 
-	/* It has waited long enough, or not at all. */
-	if (oflag & O_NONBLOCK || READ_ONCE(q->q_first))
-		return;
+	/* What there is room for goes in any case. */
+	inet_end_kick(ep);
 	flush_work(&ep->work);
+	/* Long enough, or not at all. */
+	if (waited || oflag & O_NONBLOCK)
+		return;
 	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
 	       !signal_pending(current))
 		schedule_timeout_interruptible(max(1, HZ / 100));
 }
 
-/* How a connection ends whose stream is closed. */
-static enum inet_farewell close_how(const struct inet_end *ep)
+/* Throws away what cannot be sent any more; whether it is data. */
+static bool close_lost(struct inet_end *ep)
 {
-	/* Something of what was sent is missing. */
-	if (ep->error)
+	bool lost = ep->gathered;
+	mblk_t *mp;
+
+	while ((mp = getq(WR(ep->rq)))) {
+		t_scalar_t type = tpi_type(mp);
+
+		lost |= DB_TYPE(mp) == M_DATA || type == T_DATA_REQ ||
+			type == T_EXDATA_REQ;
+		freemsg(mp);
+	}
+	return lost;
+}
+
+/* How a connection ends whose stream is closed. */
+static enum inet_farewell close_how(const struct inet_end *ep, bool lost)
+{
+	/* The peer is not to take it for all. */
+	if (lost || ep->error)
 		return INET_ABORT;
 	/* One that closes the files of everybody does not linger. */
 	return current->flags & PF_KTHREAD ? INET_RELEASE : INET_KEEP;
@@ -518,6 +537,7 @@ void inet_end_close(queue_t *q, int oflag)
 	struct inet_end *ep = inet_end(q);
 	struct inet_pending *p;
 	struct actor a;
+	bool lost;
 
 	close_drain(ep, oflag);
 	xa_erase(&ends, ep->id);
@@ -534,7 +554,7 @@ void inet_end_close(queue_t *q, int oflag)
 		inet_sock_unhook(ep, ep->listening);
 	if (ep->sock)
 		inet_sock_unhook(ep, ep->sock);
-	flushq(WR(q), FLUSHALL);
+	lost = close_lost(ep);
 	qprocsoff(q);
 	cancel_work_sync(&ep->work);
 	cancel_delayed_work_sync(&ep->retry);
@@ -542,7 +562,7 @@ void inet_end_close(queue_t *q, int oflag)
 	if (ep->listening)
 		inet_sock_end(ep, ep->listening, INET_RELEASE);
 	if (ep->sock)
-		inet_sock_end(ep, ep->sock, close_how(ep));
+		inet_sock_end(ep, ep->sock, close_how(ep, lost));
 	freemsg(ep->gathered);
 	q->q_ptr = NULL;
 	WR(q)->q_ptr = NULL;
