@@ -249,6 +249,15 @@ sctp() {
 	helper inet-direct late
 }
 
+# bats test_tags=nodebug
+@test "tcp: bytes that are lost with the memory they were copied to are told of: EIO" {
+	helper inet-direct gone
+}
+
+@test "tcp: a close that loses data resets the connection; what there is room for goes" {
+	helper inet-direct cut
+}
+
 # bats test_tags=longdebug
 @test "rawip: a request and its reply" {
 	dgram raw

@@ -209,6 +209,7 @@ static void put_padded(int fd, const struct sockaddr_in *to, const char *text)
 		.DEST_offset = sizeof(out.prim.unitdata_req),
 	};
 	memcpy(out.bytes + sizeof(out.prim.unitdata_req), to, sizeof(*to));
+	/* More than would go without a message. */
 	IS(send_prim(fd, 200, text, strlen(text), 0), 0);
 }
 
@@ -441,8 +442,9 @@ static void run_raw(void)
 /* rawip on UDP's number: what is there is UDP's own as well, but no UDP socket is. */
 static void run_raw_udp(void)
 {
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
 	struct sockaddr_in sin = loopback(0), a, n;
-	int fd, fa, fn;
+	int fd, fa, fn, flags = 0;
 
 	inet_device = "/dev/streams/udp_s";
 	fa = bound(&a);
@@ -459,6 +461,10 @@ static void run_raw_udp(void)
 	IS(in.data_len, 20 + 8 + 4);
 	TRUE(!memcmp(in.data + 28, "both", 4));
 	receive_none(fd);
+	test_nonblock(fd, true);
+	alarm(30);
+	FAILS(getmsg(fd, &c, NULL, &flags), EAGAIN);
+	alarm(0);
 	close(fd);
 	close(fa);
 	close(fn);

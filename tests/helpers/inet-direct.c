@@ -147,20 +147,19 @@ static void unreadable(int fd, const struct sockaddr_in *to, char *from)
 }
 
 /* What cannot be written stays, is told of as before, and comes first. */
-static void unwritable(int fd, char *to, const char *want, int len)
+static void unwritable(int fd, char *to, int len)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char ctl[256];
 	int type, got;
 
 	IS(poll(&p, 1, WAIT_MS), 1);
-	FAILS(take(fd, ctl, BAD_POINTER, len, &type, &got), EFAULT);
-	IS(poll(&p, 1, 0), 1);
 	FAILS(take(fd, BAD_POINTER, to, len, &type, &got), EFAULT);
+	IS(poll(&p, 1, 0), 1);
+	FAILS(take(fd, ctl, BAD_POINTER, len, &type, &got), EFAULT);
 	IS(poll(&p, 1, 0), 1);
 	if (len > 1)
 		FAILS(take(fd, ctl, end_of(to, len - 1), len, &type, &got), EFAULT);
-	take_bytes(fd, to, want, 0);
 }
 
 static void run_faults(void)
@@ -185,13 +184,13 @@ static void run_faults(void)
 		fill(from, n + 10, i);
 		IS(put_datagram(fa, &b, NULL, 0, from, n), 0);
 		IS(put_datagram(fa, &b, NULL, 0, from + 10, n), 0);
-		unwritable(fb, to, from, n);
+		unwritable(fb, to, n);
 		IS(take(fb, ctl, to, n, &type, &got), 0);
 		IS(got, n);
 		TRUE(!memcmp(to, from, n));
 		receive_datagram(fb, from + 10, n);
 		IS(put_data_flags(fds[0], T_DATA_REQ, 0, from, n), 0);
-		unwritable(fds[1], to, from, n);
+		unwritable(fds[1], to, n);
 		IS(put_data_flags(fds[0], T_DATA_REQ, 0, from + n, 10), 0);
 		take_bytes(fds[1], to, from, n + 10);
 	}
@@ -199,12 +198,12 @@ static void run_faults(void)
 	receive_none(fds[1]);
 }
 
-/* The same of more than there is room for anywhere but in the socket. */
+/* The same of more than goes at once; and of memory that ends within what is there. */
 static void run_fault_large(void)
 {
-	const int size = 300000, room = 1 << 20;
-	char *from = malloc(size), *to = malloc(room);
-	int fds[2], type, got, done;
+	const int size = 300000, room = 1 << 20, ends = 60000;
+	char *from = malloc(size), *to = malloc(room), *end = end_of(memory(), ends), ctl[256];
+	int fds[2], type, got, done, ret;
 
 	stream_pair(fds);
 	fill(from, size, 1);
@@ -213,9 +212,16 @@ static void run_fault_large(void)
 		IS(put_data_flags(fds[0], T_DATA_REQ, 0, from + done, got), 0);
 	}
 	IS(poll(&(struct pollfd){ .fd = fds[1], .events = POLLIN }, 1, WAIT_MS), 1);
+	memset(end, 0, ends);
+	ret = take(fds[1], ctl, end, MOST, &type, &done);
+	if (ret < 0) {
+		IS(ret, -1);
+		done = 0;
+	}
+	TRUE(done <= ends && !memcmp(end, from, done));
 	FAILS(take(fds[1], BAD_POINTER, to, room, &type, &got), EFAULT);
 	memset(to, 0, room);
-	take_bytes(fds[1], to, from, size);
+	take_bytes(fds[1], to, from + done, size - done);
 	receive_none(fds[1]);
 }
 
@@ -329,13 +335,14 @@ static void mixed(unsigned int sndbuf)
 	unsigned int done = 0, total = test_scaled(MIXED), seed = 2;
 	char *to = memory(), ctl[256];
 	pthread_t writer;
+	int type = -1;
 
 	stream_pair(mixed_fds);
 	if (sndbuf)
 		set_sndbuf(mixed_fds[0], sndbuf);
 	pthread_create(&writer, NULL, mixed_writer, NULL);
 	while (done < total) {
-		int room = rand_r(&seed) % (rand_r(&seed) % 4 ? MOST : 500) + 1, type, len, i;
+		int room = rand_r(&seed) % (rand_r(&seed) % 4 ? MOST : 500) + 1, len, i;
 
 		if (!(rand_r(&seed) % 50))
 			usleep(20000);
@@ -361,7 +368,7 @@ static void run_mixed(void)
 }
 
 /*
- * The socket takes a part of a message: there is room for its bytes, but not for them in
+ * The socket may take a part of a message: there is room for its bytes, but not for them in
  * the small pieces that a peer with a small window makes of them.
  */
 static void run_parts(void)
@@ -400,6 +407,34 @@ static void run_parts(void)
 	close(fd);
 }
 
+/* A peer is told that something is missing, where a close has not waited for all. */
+static void run_cut(void)
+{
+	char *from = memory(), *to = memory();
+	int fd, sock, n;
+
+	inet_device = "/dev/streams/tcp";
+	socket_pair(&fd, &sock, IPPROTO_TCP);
+	test_nonblock(fd, true);
+	while (put_data_flags(fd, T_DATA_REQ, 0, from, 60000) == 0)
+		;
+	IS(close(fd), 0);
+	do {
+		errno = 0;
+		n = recv(sock, to, MOST, 0);
+	} while (n > 0);
+	TRUE(n == -1 && errno == ECONNRESET);
+	close(sock);
+	/* What there is room for goes also if it waits for nothing. */
+	socket_pair(&fd, &sock, IPPROTO_TCP);
+	test_nonblock(fd, true);
+	IS(write(fd, "last words", 10), 10);
+	IS(close(fd), 0);
+	native_receive(sock, "last words");
+	IS(recv(sock, to, 1, 0), 0);
+	close(sock);
+}
+
 /* One whose page does not come until somebody else has done something. */
 static struct {
 	int fd;
@@ -432,26 +467,77 @@ static void *late_getmsg(void *arg)
 	return NULL;
 }
 
+/* A userfaultfd for late.page. */
+static int late_begin(struct uffdio_register *area)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	long size = sysconf(_SC_PAGESIZE);
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	TRUE(uffd >= 0);
+	IS(ioctl(uffd, UFFDIO_API, &api), 0);
+	late.page = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	area->mode = UFFDIO_REGISTER_MODE_MISSING;
+	area->range.start = (uintptr_t)late.page;
+	area->range.len = size;
+	IS(ioctl(uffd, UFFDIO_REGISTER, area), 0);
+	return uffd;
+}
+
+static void *gone_getmsg(void *to)
+{
+	int type, len;
+
+	FAILS(take(late.fd, late.page, to, 4096, &type, &len), EFAULT);
+	return NULL;
+}
+
+/* Bytes whose memory goes, while they cannot be told of, are lost: reading says so. */
+static void run_gone(void)
+{
+	struct pollfd p = { .events = POLLIN };
+	struct uffdio_register area;
+	long size = sysconf(_SC_PAGESIZE);
+	int uffd = late_begin(&area), fds[2], type, len;
+	struct uffd_msg fault;
+	char *to, ctl[256];
+	pthread_t thread;
+
+	to = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memset(to, 1, size);
+	stream_pair(fds);
+	late.fd = fds[1];
+	IS(put_data_flags(fds[0], T_DATA_REQ, 0, "gone", 4), 0);
+	p.fd = late.fd;
+	IS(poll(&p, 1, WAIT_MS), 1);
+	pthread_create(&thread, NULL, gone_getmsg, to);
+	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	IS(munmap(to, size), 0);
+	IS(munmap(late.page, size), 0);
+	IS(ioctl(uffd, UFFDIO_WAKE, &area.range), 0);
+	pthread_join(thread, NULL);
+	FAILS(take(late.fd, ctl, ctl, sizeof(ctl), &type, &len), EIO);
+	IS(poll(&p, 1, 0), 1);
+	TRUE(p.revents & POLLERR);
+	IS(put_data_flags(late.fd, T_DATA_REQ, 0, "back", 4), 0);
+	receive_prim(fds[0], T_DATA_IND);
+	DATA_IS("back");
+	close(uffd);
+}
+
 static void run_late(void)
 {
 	static int lens[] = { 100, 4000 };
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct uffdio_register area;
 	long size = sysconf(_SC_PAGESIZE);
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC), other;
+	int uffd = late_begin(&area), other;
 	static char data[4000];
 	struct uffd_msg fault;
 	struct sockaddr_in a;
 	pthread_t thread;
 	unsigned int i;
 
-	TRUE(uffd >= 0);
-	IS(ioctl(uffd, UFFDIO_API, &api), 0);
-	late.page = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	area.range.start = (uintptr_t)late.page;
-	area.range.len = size;
-	IS(ioctl(uffd, UFFDIO_REGISTER, &area), 0);
 	inet_device = "/dev/streams/udp_s";
 	late.fd = bound(&a);
 	other = bound(&late.to);
@@ -484,7 +570,9 @@ static const struct test_case cases[] = {
 	{ "others", run_others },
 	{ "mixed", run_mixed },
 	{ "parts", run_parts },
+	{ "cut", run_cut },
 	{ "late", run_late },
+	{ "gone", run_gone },
 	{ }
 };
 
