@@ -15,6 +15,7 @@
 #include <net/ipv6.h>
 #include <net/net_namespace.h>
 #include <net/protocol.h>
+#include <net/rps.h>
 #include <net/sock.h>
 #include <net/udp.h>
 #include <sys/strio.h>

@@ -3,6 +3,7 @@
 #include <linux/net.h>
 #include <net/inet_common.h>
 #include <net/protocol.h>
+#include <net/rps.h>
 #include <net/sock.h>
 #include <net/udp.h>
 #include <sys/strio.h>

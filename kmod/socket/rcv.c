@@ -86,7 +86,7 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 
 	rcv_forget_sum(sk, skb);
 	/* These want the packet's route, which the kernel alone looks up. */
-	if (READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_PKTINFO)
+	if (inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_PKTINFO)
 		return 1;
 	if (!rcv_take(sk, skb))
 		return 0;
@@ -250,7 +250,7 @@ static __always_inline void rcv_tell(struct sock *sk, struct sk_buff *skb,
 		rcv_name6(skb, msg, addr_len);
 	else
 		rcv_name(skb, msg, addr_len);
-	if (family == AF_INET && READ_ONCE(inet_sk(sk)->cmsg_flags))
+	if (family == AF_INET && inet_cmsg_flags(inet_sk(sk)))
 		ip_cmsg_recv_offset(msg, sk, skb, sizeof(struct udphdr), 0);
 }
 
@@ -407,7 +407,7 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 {
 	if ((flags & (MSG_PEEK | MSG_ERRQUEUE)) ||
 	    udp_test_bit(GRO_ENABLED, sk) ||
-	    READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_CHECKSUM ||
+	    inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_CHECKSUM ||
 	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
 		return udp_prot.recvmsg(sk, msg, len, flags, addr_len);
 	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET);
@@ -427,7 +427,7 @@ bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,
 {
 	return !(flags & (MSG_PEEK | MSG_ERRQUEUE)) &&
 	       !READ_ONCE(inet6_sk(sk)->rxopt.all) &&
-	       !READ_ONCE(inet_sk(sk)->cmsg_flags) &&
+	       !inet_cmsg_flags(inet_sk(sk)) &&
 	       !udp_test_bit(GRO_ENABLED, sk) &&
 	       !(msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP6_RECVMSG));
 }

@@ -3,6 +3,7 @@
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 #include <net/inet_common.h>
+#include <net/rps.h>
 #include <net/sock.h>
 #include <net/udp.h>
 

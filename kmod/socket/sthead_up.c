@@ -92,7 +92,7 @@ static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
 	/* Before what shares its place is written. */
 	bool slave = ipv4_l3mdev_skb(IPCB(skb)->flags);
 
-	if (!(READ_ONCE(inet_sk(sk)->cmsg_flags) & IP_CMSG_PKTINFO)) {
+	if (!(inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_PKTINFO)) {
 		info->ipi_ifindex = 0;
 		info->ipi_spec_dst.s_addr = 0;
 		return;

@@ -397,7 +397,7 @@ static int recvfd_install(const struct str_passfp *p,
 	/* Before there is a descriptor that would have to be closed again. */
 	if (copy_to_user(arg, &recv, sizeof(recv)))
 		return -EFAULT;
-	fd = receive_fd(p->file, 0);
+	fd = receive_fd(p->file, NULL, 0);
 	if (fd < 0)
 		return fd;
 	if (put_user(fd, &arg->fd)) {

@@ -175,7 +175,7 @@ static bool peer_is_plain(const struct sock *peer)
 	       !rcu_access_pointer(peer->sk_filter) &&
 	       !(READ_ONCE(peer->sk_flags) & stamps) &&
 	       !READ_ONCE(peer->sk_tsflags) &&
-	       !(READ_ONCE(inet_sk(peer)->cmsg_flags) & IP_CMSG_PKTINFO);
+	       !(inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO);
 }
 
 /* The receiver of a datagram of len bytes of data, if it can have it directly. */

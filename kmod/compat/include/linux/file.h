@@ -5,8 +5,8 @@
 #include_next <linux/file.h>
 #include "strsock_features.h"
 
-#ifdef HAVE_RECEIVE_FD_UFD
-#define receive_fd(file, flags)	receive_fd(file, NULL, flags)
+#ifndef HAVE_RECEIVE_FD_UFD
+#define receive_fd(file, ufd, flags)	receive_fd(file, flags)
 #endif
 
 #endif

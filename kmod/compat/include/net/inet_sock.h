@@ -14,6 +14,11 @@ static inline bool inet_compat_test_RECVERR(const struct inet_sock *inet)
 	return inet->recverr;
 }
 
+static inline unsigned long inet_cmsg_flags(const struct inet_sock *inet)
+{
+	return READ_ONCE(inet->cmsg_flags);
+}
+
 #endif
 
 #endif
