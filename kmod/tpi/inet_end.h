@@ -143,6 +143,11 @@ static inline bool inet_is_clts(const struct inet_end *ep)
 	return ep->provider->serv_type == T_CLTS;
 }
 
+static inline bool inet_is_tcp(const struct inet_end *ep)
+{
+	return ep->provider->protocol == IPPROTO_TCP;
+}
+
 /* Whether what arrives is data, which its reader can fetch himself. */
 static inline bool inet_end_is_read(const struct inet_end *ep)
 {
@@ -239,12 +244,21 @@ void inet_conn_res(struct inet_end *ep, mblk_t *mp);
 struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
 void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 
-/* inet_data.c: data of connections; false: what mp is then has to wait */
+/* inet_send.c: data of connections; false: what mp is then has to wait */
 bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
 /* As str_errand_ops' put() and get(); the control part as a block. */
 int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
-int inet_data_get(struct inet_end *ep, struct str_get *g);
 void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
+/* The control part of some; NULL: memory is short. */
+mblk_t *inet_data_prim(t_scalar_t type, bool more);
+/* Data blocks as a socket is given them. */
+#define INET_BLOCKS	16
+unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
+		       const mblk_t **rest);
+bool inet_is_data(const mblk_t *mp);
+
+/* inet_recv.c: the same on its way up */
+int inet_data_get(struct inet_end *ep, struct str_get *g);
 enum inet_read inet_data_up(struct inet_end *ep);
 /* One message, or all that there is room for. */
 enum inet_read inet_data_fetch(struct inet_end *ep, bool all);
@@ -253,11 +267,6 @@ bool inet_data_peek(struct inet_end *ep);
 bool inet_data_waits(struct inet_end *ep);
 /* For the close, while the head throws away what comes. */
 void inet_data_drop(struct inet_end *ep, size_t most);
-/* Data blocks as a socket is given them. */
-#define INET_BLOCKS	16
-unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
-		       const mblk_t **rest);
-bool inet_is_data(const mblk_t *mp);
 
 /* inet_dgram.c: datagrams; false: it has to wait for room below */
 bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
