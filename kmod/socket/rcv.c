@@ -12,6 +12,7 @@
 #include <net/busy_poll.h>
 #include <net/inet_sock.h>
 #include <net/ip.h>
+#include <net/ip6_checksum.h>
 #include <net/ipv6.h>
 #include <net/udp.h>
 
@@ -55,17 +56,32 @@ static __always_inline bool rcv_take(struct sock *sk, struct sk_buff *skb)
 	return true;
 }
 
+/* Whether it came by IPv6; to a sock of that family both come. */
+static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
+{
+	return IS_ENABLED(CONFIG_IPV6) && family == AF_INET6 &&
+	       skb->protocol != htons(ETH_P_IP);
+}
+
 /*
- * Before a hook the kernel computes a sum that without one it would when it copies
- * the data, and not keep. So IP_CHECKSUM, set later, does not tell of that.
+ * Before a hook the kernel computes a sum that without one it would when it is
+ * asked for the data. So it is again: IP_CHECKSUM, set later, tells of what a look
+ * has computed, and of nothing that the copying has.
  */
 static __always_inline void rcv_forget_sum(const struct sock *sk,
 					   struct sk_buff *skb)
 {
-	if (unlikely(skb->ip_summed == CHECKSUM_COMPLETE) &&
-	    skb->csum_complete_sw && skb->len > CHECKSUM_BREAK &&
-	    !rcu_access_pointer(sk->sk_filter))
-		skb->ip_summed = CHECKSUM_UNNECESSARY;
+	if (likely(skb->ip_summed != CHECKSUM_COMPLETE) ||
+	    !skb->csum_complete_sw || skb->len <= CHECKSUM_BREAK ||
+	    rcu_access_pointer(sk->sk_filter))
+		return;
+	skb->ip_summed = CHECKSUM_NONE;
+	skb->csum_complete_sw = 0;
+	skb->csum_valid = 0;
+	/* Where the kernel starts from, with the UDP header still to be read. */
+	skb->csum = rcv_is_inet6(skb, sk->sk_family) ?
+			    ip6_compute_pseudo(skb, IPPROTO_UDP) :
+			    inet_compute_pseudo(skb, IPPROTO_UDP);
 }
 
 /* The hook of a socket that has a stream. */
@@ -122,13 +138,6 @@ ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
 void str_sock_hook(struct sock *sk, bool stream)
 {
 	strudp_hook(sk, stream ? rcv_stream_hook : rcv_hook, rcv_error_hook);
-}
-
-/* Whether it came by IPv6; to a sock of that family both come. */
-static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
-{
-	return IS_ENABLED(CONFIG_IPV6) && family == AF_INET6 &&
-	       skb->protocol != htons(ETH_P_IP);
 }
 
 /* Where what becomes of it is counted. */

@@ -87,6 +87,10 @@ options() {
 	options control
 }
 
+@test "IP_CHECKSUM, set late: tells of a sum that a look has computed, not of what receiving has" {
+	options sums
+}
+
 @test "control messages sent: IP_PKTINFO, IP_TTL, IP_TOS, bad ones" {
 	options send-control
 }

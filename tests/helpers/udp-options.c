@@ -109,6 +109,9 @@ static void say_control(void)
 			say_address("original",
 				    ((struct sockaddr_in *)CMSG_DATA(c))->sin_addr);
 			break;
+		case IP_CHECKSUM:
+			printf("  sum %#x\n", *(unsigned int *)CMSG_DATA(c));
+			break;
 		}
 	}
 }
@@ -120,13 +123,11 @@ static void run_control(void)
 		IP_RECVFRAGSIZE };
 	int a = sock_a(), b = sock_b();
 	struct sockaddr_in at, to;
-	struct name name;
 	unsigned int i;
 
 	NEED(!bind_in(a, inet(INADDR_ANY, 0)));
 	at = name_of(a);
 	to = inet(0x7f000005, ntohs(at.sin_port));
-	name = spelled(to);
 	bind_local(b);
 	for (i = 0; i < COUNT(names); i++) {
 		SAY(set_int(a, SOL_IP, names[i], 1));
@@ -156,15 +157,62 @@ static void run_control(void)
 	r.msg.msg_controllen = 20;
 	SAY(recvmsg(a, &r.msg, 0));
 	SAY(r.msg.msg_flags);
-	/* Put together by IP, which leaves its sum to who receives. */
-	NEED(!set_int(a, SOL_IP, IP_CHECKSUM, 0));
-	for (i = 0; i < 3; i++) {
-		SAY(sendto(b, buf, 600, MSG_MORE, &name.sa, name.len));
-		SAY(sendto(b, buf, 300, 0, &name.sa, name.len));
-		if (!i)
-			settle(a);
+	close(a);
+	close(b);
+}
+
+/* What has the sum computed before the datagram is received. */
+static void look_poll(int fd)
+{
+	settle(fd);
+}
+
+static void look_length(int fd)
+{
+	int len;
+
+	SAY(ioctl(fd, FIONREAD, &len));
+	printf("  length %d\n", len);
+}
+
+static void look_peek(int fd)
+{
+	SAY(receive(fd, MSG_PEEK));
+	say_control();
+}
+
+/* A part of it is copied after its sum was computed, all of it meanwhile. */
+static void look_part(int fd)
+{
+	SAY(recv(fd, buf, 10, MSG_PEEK));
+}
+
+static void run_sums(void)
+{
+	static void (*const looks[])(int fd) = {
+		NULL, look_poll, look_length, look_peek, look_part,
+	};
+	static const int sizes[] = { 10, 300, 600 };
+	int a = sock_a(), b = sock_b();
+	struct name name = spelled(bind_local(a));
+	unsigned int i;
+
+	for (i = 0; i < 2 * COUNT(sizes) * COUNT(looks); i++) {
+		void (*look)(int fd) = looks[i / 2 % COUNT(looks)];
+		int size = sizes[i / 2 / COUNT(looks)];
+
+		NEED(!set_int(a, SOL_IP, IP_CHECKSUM, 0));
+		printf("look %d, %s IP_CHECKSUM\n", i / 2 % (int)COUNT(looks),
+		       i & 1 ? "after" : "before");
+		/* Put together by IP, which leaves its sum to who receives. */
+		SAY(sendto(b, buf, size, MSG_MORE, &name.sa, name.len));
+		SAY(sendto(b, buf, size, 0, &name.sa, name.len));
+		if (look && !(i & 1))
+			look(a);
 		SAY(set_int(a, SOL_IP, IP_CHECKSUM, 1));
-		SAY(receive(a, i == 2 ? MSG_PEEK : 0));
+		if (look && i & 1)
+			look(a);
+		SAY(receive(a, 0));
 		say_control();
 	}
 	close(a);
@@ -422,6 +470,7 @@ static void run_drops(void)
 static const struct same_case cases[] = {
 	{ "options", run_options },
 	{ "control", run_control },
+	{ "sums", run_sums },
 	{ "send-control", run_send_control },
 	{ "refused", run_refused },
 	{ "error-queue", run_error_queue },
