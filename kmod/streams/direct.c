@@ -181,7 +181,7 @@ static bool get_asks(const struct strio_msg *msg)
 
 /**
  * str_get_direct() - ask a driver for a message before it is one
- * @sd: the stream head, of a driver that has errands
+ * @sd: the stream head, of a driver that has errands, with nothing on its queue
  * @msg: as of str_getmsg()
  * @result: where @msg goes then
  *
@@ -198,7 +198,6 @@ int str_get_direct(struct stream *sd, struct strio_msg *msg,
 	int err;
 
 	if (!get_asks(msg) || !access_ok(to, msg->data.maxlen) ||
-	    READ_ONCE(str_rq(sd)->q_first) ||
 	    READ_ONCE(sd->sd_flag) & (STR_RERR | STR_CLOSING | STR_PLEX) ||
 	    !is_straight(sd))
 		return -ENODATA;

@@ -41,13 +41,10 @@ void inet_pending_end(struct inet_end *ep, struct inet_pending *p)
 static mblk_t *conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
 {
 	struct T_conn_ind *ind;
-	mblk_t *mp = allocb_gfp(sizeof(*ind) + sizeof(*sin),
-				GFP_KERNEL | __GFP_NOWARN);
+	mblk_t *mp = inet_ind(sizeof(*ind) + sizeof(*sin));
 
 	if (!mp)
 		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr += sizeof(*ind) + sizeof(*sin);
 	ind = (struct T_conn_ind *)mp->b_rptr;
 	*ind = (struct T_conn_ind){
 		.PRIM_type = T_CONN_IND,

@@ -119,11 +119,9 @@ static mblk_t *conn_con(struct inet_end *ep)
 
 	if (!inet_sock_peer(ep->sock, &sin))
 		memset(&sin, 0, sizeof(sin));
-	mp = allocb_gfp(sizeof(*con) + sizeof(sin), GFP_KERNEL | __GFP_NOWARN);
+	mp = inet_ind(sizeof(*con) + sizeof(sin));
 	if (!mp)
 		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr += sizeof(*con) + sizeof(sin);
 	con = (struct T_conn_con *)mp->b_rptr;
 	*con = (struct T_conn_con){
 		.PRIM_type = T_CONN_CON,
@@ -168,12 +166,10 @@ void inet_conn_up(struct inet_end *ep)
 mblk_t *inet_discon_ind(int err, t_scalar_t seq)
 {
 	struct T_discon_ind *ind;
-	mblk_t *mp = allocb_gfp(sizeof(*ind), GFP_KERNEL | __GFP_NOWARN);
+	mblk_t *mp = inet_ind(sizeof(*ind));
 
 	if (!mp)
 		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr += sizeof(*ind);
 	ind = (struct T_discon_ind *)mp->b_rptr;
 	*ind = (struct T_discon_ind){
 		.PRIM_type = T_DISCON_IND,

@@ -294,7 +294,8 @@ bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 }
 
 /* What has to wait, or is wrong, is for inet_unitdata_req(). */
-int inet_dgram_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
+static int dgram_put(struct inet_end *ep, const mblk_t *ctl,
+		     struct iov_iter *from)
 {
 	struct send s = {};
 	int err;
@@ -532,12 +533,12 @@ static enum inet_read read_datagrams(struct inet_end *ep, int budget)
 }
 
 /* Something has happened to an endpoint of datagrams. */
-enum inet_read inet_dgram_up(struct inet_end *ep)
+static enum inet_read dgram_up(struct inet_end *ep)
 {
 	return read_datagrams(ep, READ_BUDGET);
 }
 
-enum inet_read inet_dgram_fetch(struct inet_end *ep, bool all)
+static enum inet_read dgram_fetch(struct inet_end *ep, bool all)
 {
 	enum inet_read left = read_datagrams(ep, all ? FETCH_BUDGET : 1);
 
@@ -561,17 +562,17 @@ static bool has_datagram(struct inet_end *ep, size_t most)
 	return len >= 0 && len <= most;
 }
 
-/* An error, and what is no good perhaps, is for inet_dgram_fetch(). */
-bool inet_dgram_peek(struct inet_end *ep)
+/* An error, and what is no good perhaps, is for dgram_fetch(). */
+static bool dgram_peek(struct inet_end *ep)
 {
 	return has_datagram(ep, SIZE_MAX);
 }
 
 /*
  * A short one, by way of g->data: what the user's memory did not take would be lost.
- * One with options, and all that is no datagram, is for inet_dgram_fetch().
+ * One with options, and all that is no datagram, is for dgram_fetch().
  */
-int inet_dgram_get(struct inet_end *ep, struct str_get *g)
+static int dgram_get(struct inet_end *ep, struct str_get *g)
 {
 	struct kvec vec = { .iov_base = g->data, .iov_len = sizeof(g->data) };
 	struct msghdr msg = {
@@ -596,7 +597,16 @@ int inet_dgram_get(struct inet_end *ep, struct str_get *g)
 	return 0;
 }
 
-bool inet_dgram_waits(struct inet_end *ep)
+static bool dgram_waits(struct inet_end *ep)
 {
 	return ep->state == TS_IDLE && !is_drained(ep->sock->sk);
 }
+
+const struct inet_data_ops inet_dgram_data = {
+	.put = dgram_put,
+	.get = dgram_get,
+	.up = dgram_up,
+	.fetch = dgram_fetch,
+	.peek = dgram_peek,
+	.waits = dgram_waits,
+};

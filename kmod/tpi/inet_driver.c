@@ -127,6 +127,7 @@ static struct inet_provider providers[] = {
 		.tsdu = 0,
 		.etsdu = T_INFINITE,
 		.tidu = INET_TIDU,
+		.data = &inet_conn_data,
 		.driver = TPI_DRIVER(tcp, INET_HIWAT),
 	},
 	{
@@ -138,6 +139,7 @@ static struct inet_provider providers[] = {
 		.tsdu = 65507,
 		.etsdu = T_INVALID,
 		.tidu = 65507,
+		.data = &inet_dgram_data,
 		.driver = TPI_DRIVER(udp_s, INET_HIWAT),
 	},
 	{
@@ -150,6 +152,7 @@ static struct inet_provider providers[] = {
 		.tsdu = 65535,
 		.etsdu = T_INVALID,
 		.tidu = 65535,
+		.data = &inet_dgram_data,
 		.driver = TPI_DRIVER(rawip, INET_HIWAT),
 	},
 	{
@@ -161,6 +164,7 @@ static struct inet_provider providers[] = {
 		.tsdu = INET_TIDU,
 		.etsdu = T_INVALID,
 		.tidu = INET_TIDU,
+		.data = &inet_conn_data,
 		.driver = TPI_DRIVER(sctp, INET_HIWAT),
 	},
 };

@@ -130,7 +130,7 @@ bool inet_end_has_room(struct inet_end *ep)
 
 static bool end_waits(struct inet_end *ep)
 {
-	return inet_is_clts(ep) ? inet_dgram_waits(ep) : inet_data_waits(ep);
+	return ep->provider->data->waits(ep);
 }
 
 /*
@@ -145,14 +145,13 @@ static void end_done(struct inet_end *ep)
 }
 
 /* What the work item reads, nobody else has to look for, nor be told of again. */
-static void end_read(struct inet_end *ep,
-		     enum inet_read (*read)(struct inet_end *ep))
+static void end_read(struct inet_end *ep)
 {
 	struct stream *sd = ep->rq->q_stream;
 	enum inet_read left;
 
 	ep->fetching = str_errand_waits(sd);
-	left = read(ep);
+	left = ep->provider->data->up(ep);
 	ep->fetching = false;
 	if (left == INET_READ_MORE)
 		inet_end_kick(ep);
@@ -167,7 +166,7 @@ static void end_up(struct inet_end *ep)
 	if (ep->closing)
 		return;
 	if (inet_is_clts(ep)) {
-		end_read(ep, inet_dgram_up);
+		end_read(ep);
 		return;
 	}
 	switch (ep->state) {
@@ -181,7 +180,7 @@ static void end_up(struct inet_end *ep)
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
 	case TS_WREQ_ORDREL:
-		end_read(ep, inet_data_up);
+		end_read(ep);
 		break;
 	}
 }
@@ -205,6 +204,15 @@ static void act_begin(struct inet_end *ep, struct actor *a)
 {
 	mutex_lock(&ep->mutex);
 	act_locked(ep, a);
+}
+
+/* For a caller of the stream's, or -ERESTARTSYS. */
+static int act_begin_killable(struct inet_end *ep, struct actor *a)
+{
+	if (mutex_lock_killable(&ep->mutex))
+		return -ERESTARTSYS;
+	act_locked(ep, a);
+	return 0;
 }
 
 static void act_end(struct inet_end *ep, const struct actor *a)
@@ -247,18 +255,18 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		.b_wptr = (unsigned char *)ctl + len,
 	};
 	struct inet_end *ep = inet_end(rq);
-	int err = -ENODATA;
 	struct actor a;
+	int err;
 
-	if (mutex_lock_killable(&ep->mutex))
-		return -ERESTARTSYS;
-	act_locked(ep, &a);
+	err = act_begin_killable(ep, &a);
+	if (err)
+		return err;
+	err = -ENODATA;
 	if (!ep->closing && !ep->error && !ep->gathered &&
 	    !READ_ONCE(WR(rq)->q_first)) {
 		/* A flush from now on is behind it. */
 		ep->taken_after = READ_ONCE(ep->flushes);
-		err = inet_is_clts(ep) ? inet_dgram_put(ep, &mp, from) :
-					 inet_data_put(ep, &mp, from);
+		err = ep->provider->data->put(ep, &mp, from);
 	}
 	/* The work item tells of it. */
 	if (ep->error)
@@ -274,8 +282,7 @@ static void end_fetch(struct inet_end *ep, bool all)
 	if (!ep->closing) {
 		end_go_on(ep);
 		ep->fetching = true;
-		left = inet_is_clts(ep) ? inet_dgram_fetch(ep, all) :
-					  inet_data_fetch(ep, all);
+		left = ep->provider->data->fetch(ep, all);
 		ep->fetching = false;
 	}
 	if (left == INET_READ_ALL)
@@ -289,10 +296,11 @@ static int errand_up(queue_t *rq, bool all)
 {
 	struct inet_end *ep = inet_end(rq);
 	struct actor a;
+	int err;
 
-	if (mutex_lock_killable(&ep->mutex))
-		return -ERESTARTSYS;
-	act_locked(ep, &a);
+	err = act_begin_killable(ep, &a);
+	if (err)
+		return err;
 	/* Another may have come for it just before. */
 	if (str_errand_waits(rq->q_stream))
 		end_fetch(ep, all);
@@ -304,28 +312,22 @@ static int errand_up(queue_t *rq, bool all)
 static int errand_get(queue_t *rq, struct str_get *g)
 {
 	struct inet_end *ep = inet_end(rq);
-	int err = -ENODATA;
 	struct actor a;
+	int err;
 
-	if (mutex_lock_killable(&ep->mutex))
-		return -ERESTARTSYS;
-	act_locked(ep, &a);
+	err = act_begin_killable(ep, &a);
+	if (err)
+		return err;
+	err = -ENODATA;
 	if (!ep->closing && str_get_is_next(rq)) {
 		end_go_on(ep);
-		err = inet_is_clts(ep) ? inet_dgram_get(ep, g) :
-					 inet_data_get(ep, g);
+		err = ep->provider->data->get(ep, g);
 	}
 	/* It was the last one. */
 	if (!err && !end_waits(ep))
 		end_done(ep);
 	act_end(ep, &a);
 	return err;
-}
-
-static bool end_peek(struct inet_end *ep)
-{
-	return !ep->closing && (inet_is_clts(ep) ? inet_dgram_peek(ep) :
-						   inet_data_peek(ep));
 }
 
 /*
@@ -346,7 +348,7 @@ static int errand_look(queue_t *rq)
 	}
 	act_locked(ep, &a);
 	if (str_errand_waits(rq->q_stream)) {
-		is = end_peek(ep);
+		is = !ep->closing && ep->provider->data->peek(ep);
 		if (!is)
 			end_fetch(ep, false);
 	}

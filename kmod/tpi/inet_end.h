@@ -16,6 +16,29 @@
 #include "driver.h"
 #include "tpi.h"
 
+struct inet_end;
+
+/* What is left when some of what has arrived was read. */
+enum inet_read {
+	INET_READ_ALL,		/* nothing, or nothing there is room for above */
+	INET_READ_MORE,		/* more that could go up */
+	INET_READ_LATER,	/* what the work item comes for, by itself */
+};
+
+/* How data goes; under the endpoint's mutex. */
+struct inet_data_ops {
+	/* As str_errand_ops' put() and get(); the control part as a block. */
+	int (*put)(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
+	int (*get)(struct inet_end *ep, struct str_get *g);
+	/* Something has happened. */
+	enum inet_read (*up)(struct inet_end *ep);
+	/* One message, or all that there is room for. */
+	enum inet_read (*fetch)(struct inet_end *ep, bool all);
+	/* Whether there is data to fetch; whether there may be anything. */
+	bool (*peek)(struct inet_end *ep);
+	bool (*waits)(struct inet_end *ep);
+};
+
 /* A driver of this module: what its endpoints are. */
 struct inet_provider {
 	int type;			/* SOCK_STREAM ... */
@@ -26,6 +49,7 @@ struct inet_provider {
 	t_scalar_t tsdu;		/* bytes; 0: a stream of bytes */
 	t_scalar_t etsdu;
 	t_scalar_t tidu;
+	const struct inet_data_ops *data;
 	struct tpi_driver driver;
 };
 
@@ -45,13 +69,6 @@ struct inet_calls {
 	void (*data_ready)(struct sock *sk);
 	void (*write_space)(struct sock *sk);
 	void (*error_report)(struct sock *sk);
-};
-
-/* What is left when some of what has arrived was read. */
-enum inet_read {
-	INET_READ_ALL,		/* nothing, or nothing there is room for above */
-	INET_READ_MORE,		/* more that could go up */
-	INET_READ_LATER,	/* what the work item comes for, by itself */
 };
 
 /* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
@@ -215,6 +232,18 @@ bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
 /* false: what mp is then has to wait for room below. */
 bool inet_prim(struct inet_end *ep, mblk_t **mp);
 
+/* A primitive to send up, of size bytes; NULL: memory is short. */
+static inline mblk_t *inet_ind(size_t size)
+{
+	mblk_t *mp = allocb_gfp(size, GFP_KERNEL | __GFP_NOWARN);
+
+	if (mp) {
+		DB_TYPE(mp) = M_PROTO;
+		mp->b_wptr += size;
+	}
+	return mp;
+}
+
 /* Sends up what was read. */
 static inline void inet_up(struct inet_end *ep, mblk_t *mp)
 {
@@ -246,7 +275,6 @@ void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 
 /* inet_send.c: data of connections; false: what mp is then has to wait */
 bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
-/* As str_errand_ops' put() and get(); the control part as a block. */
 int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
 void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
 /* The control part of some; NULL: memory is short. */
@@ -258,27 +286,13 @@ unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
 bool inet_is_data(const mblk_t *mp);
 
 /* inet_recv.c: the same on its way up */
-int inet_data_get(struct inet_end *ep, struct str_get *g);
-enum inet_read inet_data_up(struct inet_end *ep);
-/* One message, or all that there is room for. */
-enum inet_read inet_data_fetch(struct inet_end *ep, bool all);
-/* Whether there is data to fetch; whether there is anything. */
-bool inet_data_peek(struct inet_end *ep);
-bool inet_data_waits(struct inet_end *ep);
+extern const struct inet_data_ops inet_conn_data;
 /* For the close, while the head throws away what comes. */
 void inet_data_drop(struct inet_end *ep, size_t most);
 
 /* inet_dgram.c: datagrams; false: it has to wait for room below */
 bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
-int inet_dgram_put(struct inet_end *ep, const mblk_t *ctl,
-		   struct iov_iter *from);
-int inet_dgram_get(struct inet_end *ep, struct str_get *g);
-enum inet_read inet_dgram_up(struct inet_end *ep);
-/* One datagram, or all that there is room for. */
-enum inet_read inet_dgram_fetch(struct inet_end *ep, bool all);
-/* Whether there is a datagram to fetch; whether there may be. */
-bool inet_dgram_peek(struct inet_end *ep);
-bool inet_dgram_waits(struct inet_end *ep);
+extern const struct inet_data_ops inet_dgram_data;
 
 /* inet_opt.c: options */
 mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);

@@ -166,15 +166,10 @@ static bool sctp_is_over(struct inet_end *ep)
 
 static mblk_t *ordrel_ind(void)
 {
-	struct T_ordrel_ind *ind;
-	mblk_t *mp = allocb_gfp(sizeof(*ind), GFP_KERNEL | __GFP_NOWARN);
+	mblk_t *mp = inet_ind(sizeof(struct T_ordrel_ind));
 
-	if (!mp)
-		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr += sizeof(*ind);
-	ind = (struct T_ordrel_ind *)mp->b_rptr;
-	ind->PRIM_type = T_ORDREL_IND;
+	if (mp)
+		((struct T_ordrel_ind *)mp->b_rptr)->PRIM_type = T_ORDREL_IND;
 	return mp;
 }
 
@@ -237,7 +232,7 @@ static void half_closed(struct inet_end *ep)
 }
 
 /* Something has happened to a connection. */
-enum inet_read inet_data_up(struct inet_end *ep)
+static enum inet_read data_up(struct inet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	int budget = READ_BUDGET, n;
@@ -287,7 +282,7 @@ void inet_data_drop(struct inet_end *ep, size_t most)
  * What is no data is the work item's: the end, and an error, which the kernel tells
  * once.
  */
-enum inet_read inet_data_fetch(struct inet_end *ep, bool all)
+static enum inet_read data_fetch(struct inet_end *ep, bool all)
 {
 	size_t left = all ? FETCH_MAX : 1;
 	struct sk_buff_head *queue;
@@ -357,7 +352,7 @@ free:
  * a part of what is to be read by many small calls: a message serves them better. Nor
  * the end, or an error, which the kernel tells once.
  */
-int inet_data_get(struct inet_end *ep, struct str_get *g)
+static int data_get(struct inet_end *ep, struct str_get *g)
 {
 	struct sock *sk = ep->sock->sk;
 	struct msghdr msg = { .msg_iter = g->to };
@@ -387,13 +382,13 @@ int inet_data_get(struct inet_end *ep, struct str_get *g)
 	g->given = true;
 	g->ctllen = sizeof(struct T_data_ind);
 	g->len = n;
-	/* See inet_data_fetch(). */
+	/* See data_fetch(). */
 	if (skb_queue_empty_lockless(&sk->sk_receive_queue) && is_readable(sk))
 		inet_end_kick(ep);
 	return 0;
 }
 
-bool inet_data_peek(struct inet_end *ep)
+static bool data_peek(struct inet_end *ep)
 {
 	struct sock *sk;
 
@@ -405,8 +400,17 @@ bool inet_data_peek(struct inet_end *ep)
 				 !skb_queue_empty_lockless(&sk->sk_receive_queue);
 }
 
-bool inet_data_waits(struct inet_end *ep)
+static bool data_waits(struct inet_end *ep)
 {
 	return inet_end_is_read(ep) &&
 	       !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue);
 }
+
+const struct inet_data_ops inet_conn_data = {
+	.put = inet_data_put,
+	.get = data_get,
+	.up = data_up,
+	.fetch = data_fetch,
+	.peek = data_peek,
+	.waits = data_waits,
+};

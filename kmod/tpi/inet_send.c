@@ -298,15 +298,13 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 mblk_t *inet_data_prim(t_scalar_t type, bool more)
 {
 	struct T_data_req *prim;
-	mblk_t *mp = allocb_gfp(sizeof(*prim), GFP_KERNEL | __GFP_NOWARN);
+	mblk_t *mp = inet_ind(sizeof(*prim));
 
 	/* They are all alike. */
 	static_assert(sizeof(*prim) == sizeof(struct T_data_ind));
 	static_assert(sizeof(*prim) == sizeof(struct T_exdata_ind));
 	if (!mp)
 		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	mp->b_wptr += sizeof(*prim);
 	prim = (struct T_data_req *)mp->b_rptr;
 	prim->PRIM_type = type;
 	prim->MORE_flag = more;
