@@ -76,10 +76,16 @@ static void proto_destroy(struct sock *sk)
 	str_sock_forget(sk);
 }
 
+/* The kernel takes the one for the other. */
+static bool level_is_udp(int level)
+{
+	return level == SOL_UDP || level == SOL_UDPLITE;
+}
+
 /* Options whose work is done in the kernel's own receive path. */
 static bool option_unhooks(int level, int optname)
 {
-	if (level == SOL_UDP)
+	if (level_is_udp(level))
 		return optname == UDP_ENCAP || optname == UDP_GRO;
 	/* A sum is told of where that path has come by it, not where a hook has. */
 	return level == SOL_IP &&
@@ -115,13 +121,16 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 #ifdef CONFIG_BPF_SYSCALL
 /*
  * A socket goes into a BPF map, and what arrives to its programs; not when it
- * passes a stream.
+ * passes a stream. There its options are set without us, and what they ask for
+ * holds when it comes out.
  */
 static int proto_update_bpf(struct sock *sk, struct sk_psock *psock,
 			    bool restore)
 {
 	if (!restore && str_sock_head(sk))
 		return -EOPNOTSUPP;
+	if (!restore && strudp_hooked(sk))
+		strudp_unhook(sk);
 	return udp_prot.psock_update_sk_prot(sk, psock, restore);
 }
 #endif
@@ -145,7 +154,7 @@ static int proto_getsockopt(struct sock *sk, int level, int optname,
 			    char __user *optval, int __user *optlen)
 {
 	/* Our hook is not one the program has asked for. */
-	if (level == SOL_UDP && optname == UDP_ENCAP && strudp_hooked(sk))
+	if (level_is_udp(level) && optname == UDP_ENCAP && strudp_hooked(sk))
 		return put_option(0, optval, optlen);
 	return udp_prot.getsockopt(sk, level, optname, optval, optlen);
 }

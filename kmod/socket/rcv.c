@@ -12,7 +12,6 @@
 #include <net/busy_poll.h>
 #include <net/inet_sock.h>
 #include <net/ip.h>
-#include <net/ip6_checksum.h>
 #include <net/ipv6.h>
 #include <net/udp.h>
 
@@ -56,13 +55,6 @@ static __always_inline bool rcv_take(struct sock *sk, struct sk_buff *skb)
 	return true;
 }
 
-/* Whether it came by IPv6; to a sock of that family both come. */
-static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
-{
-	return IS_ENABLED(CONFIG_IPV6) && family == AF_INET6 &&
-	       skb->protocol != htons(ETH_P_IP);
-}
-
 /*
  * Before a hook the kernel computes a sum that without one it would when it is
  * asked for the data. So it is again: IP_CHECKSUM, set later, tells of what a look
@@ -79,15 +71,12 @@ static __always_inline void rcv_forget_sum(const struct sock *sk,
 	skb->csum_complete_sw = 0;
 	skb->csum_valid = 0;
 	/* Where the kernel starts from, with the UDP header still to be read. */
-	skb->csum = rcv_is_inet6(skb, sk->sk_family) ?
-			    ip6_compute_pseudo(skb, IPPROTO_UDP) :
-			    inet_compute_pseudo(skb, IPPROTO_UDP);
+	skb->csum = inet_compute_pseudo(skb, IPPROTO_UDP);
 }
 
 /* The hook of a socket that has a stream. */
 static int rcv_stream_hook(struct sock *sk, struct sk_buff *skb)
 {
-	rcv_forget_sum(sk, skb);
 	if (rcv_take(sk, skb)) {
 		rcv_mark_flow(sk, skb);
 		sthead_rcv(sk, skb);
@@ -138,6 +127,13 @@ ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
 void str_sock_hook(struct sock *sk, bool stream)
 {
 	strudp_hook(sk, stream ? rcv_stream_hook : rcv_hook, rcv_error_hook);
+}
+
+/* Whether it came by IPv6; to a sock of that family both come. */
+static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
+{
+	return IS_ENABLED(CONFIG_IPV6) && family == AF_INET6 &&
+	       skb->protocol != htons(ETH_P_IP);
 }
 
 /* Where what becomes of it is counted. */
@@ -322,9 +318,12 @@ bool str_sock_take(struct sock *sk, struct sk_buff *skb)
 	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
 	bool there;
 
-	/* What is looked at is on this queue, and on none when it is taken. */
+	/*
+	 * It was the first. If it is not, somebody has taken it, or put another one
+	 * in its place: MSG_PEEK does so with an empty one that is looked at.
+	 */
 	spin_lock_bh(&reading->lock);
-	there = skb->next;
+	there = skb_peek(reading) == skb;
 	if (there) {
 		__skb_unlink(skb, reading);
 		/* The queue's; it is not the last. */

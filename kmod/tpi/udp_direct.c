@@ -112,12 +112,25 @@ static bool device_is_plain(const struct net_device *lo)
 	       !rcu_access_pointer(lo->rx_handler);
 }
 
+/* No IPsec policy judges what comes in; whether lo asks for one is not looked at. */
+static bool policies_are_absent(const struct net *net)
+{
+#ifdef CONFIG_XFRM
+	return !READ_ONCE(net->xfrm.policy_count[XFRM_POLICY_IN]) &&
+	       READ_ONCE(net->xfrm.policy_default[XFRM_POLICY_IN]) ==
+		       XFRM_USERPOLICY_ACCEPT;
+#else
+	return true;
+#endif
+}
+
 static bool nobody_observes(struct net *net)
 {
 	struct net_device *lo = net->loopback_dev;
 
 	return netfilter_is_empty(net, lo) && taps_are_absent(net, lo) &&
-	       bpf_is_absent(lo) && device_is_plain(lo);
+	       bpf_is_absent(lo) && device_is_plain(lo) &&
+	       policies_are_absent(net);
 }
 
 /* Whether it is the receiver meant: one may share its slot with others. */
@@ -260,6 +273,7 @@ static void direct_count(struct net *net, const struct iphdr *iph)
 	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS, 0);
 	/* The hook has taken off what its caller adds. */
 	__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS, 0);
+	count_out_request(net);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
 	__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (iph->tos & INET_ECN_MASK),

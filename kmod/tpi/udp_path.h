@@ -45,7 +45,8 @@ static inline bool udp_path_is_usual(const struct sock *sk)
 	    rcu_access_pointer(sk->sk_policy[1]))
 		return false;
 #endif
-	return !(READ_ONCE(sk->sk_bound_dev_if) | READ_ONCE(sk->sk_mark) |
+	return !inet_sk_flowi_flags(sk) &&
+	       !(READ_ONCE(sk->sk_bound_dev_if) | READ_ONCE(sk->sk_mark) |
 		 READ_ONCE(inet_sk(sk)->uc_index));
 }
 

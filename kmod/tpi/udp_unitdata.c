@@ -218,6 +218,9 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 	/* Not acknowledged, so in the wrong state it can but end the stream. */
 	err = ep->state == TS_IDLE ? send_parse(ep->family, mp, &s) :
 					 -EPROTO;
+	/* It had one, and was aborted: ss(8), SOCK_DESTROY. */
+	if (!err && !inet_sk(ep->sock->sk)->inet_num)
+		err = -EADDRNOTAVAIL;
 	if (!err)
 		err = gather(mp);
 	if (!err) {
@@ -248,7 +251,7 @@ static noinline int request_read(const struct udp_family *family, mblk_t *mp,
 	return send_parse(family, mp, s) ?: gather(mp);
 }
 
-/* Whether a datagram for the peer of a connected sock goes there. */
+/* Whether a datagram for that destination goes to the peer of a connected sock. */
 static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
 {
 	const struct inet_sock *inet = inet_sk(sk);
@@ -293,12 +296,10 @@ int strudp_send_request(struct udp_end *ep, mblk_t *mp,
 		msg.msg_controllen = how->msg_controllen;
 	}
 	/*
-	 * Else the route would be looked up anew each time. A BPF program is to
-	 * see the name that somebody has given.
+	 * Else the route would be looked up anew each time. What has a name goes
+	 * there, whoever connects meanwhile.
 	 */
-	if (dest_is_peer(ep->sock->sk, &s.dest.in) &&
-	    ((how && !how->msg_name) ||
-	     !cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))) {
+	if (how && !how->msg_name && dest_is_peer(ep->sock->sk, &s.dest.in)) {
 		msg.msg_name = NULL;
 		msg.msg_namelen = 0;
 	}

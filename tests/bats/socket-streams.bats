@@ -69,6 +69,14 @@ same_with_module() {
 	socket stuck
 }
 
+@test "an empty datagram is peeked at while getmsg takes it: it is there once" {
+	helper socket-races peeked
+}
+
+@test "a datagram with a name goes there while the socket is connected elsewhere" {
+	helper socket-races named
+}
+
 @test "receive calls, control messages, poll, FIONREAD and SO_PEEK_OFF of a stream are as natively" {
 	traffic native
 }

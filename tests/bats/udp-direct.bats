@@ -87,6 +87,11 @@ needs_working() {
 	met filter "at first: directly" "no filter: directly"
 }
 
+@test "IPsec's policies for what comes in are asked" {
+	needs_working "ip xfrm policy setdefault in accept"
+	met policies "at first: directly" "no policy: directly" "accepted: directly"
+}
+
 @test "receivers are told what they ask for, filtered, and full as they are" {
 	met receiver "at first: directly" "told of TTL and TOS: directly" \
 		"told of the interface: through IP" "not told of it any more: directly" \

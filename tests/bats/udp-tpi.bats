@@ -58,6 +58,11 @@ unprivileged() {
 	tpi uderror
 }
 
+@test "an endpoint whose socket an administrator has aborted: T_UDERROR_IND" {
+	command -v ss >/dev/null || skip "no ss"
+	tpi aborted
+}
+
 @test "primitives of connections: TNOTSUPPORT" {
 	tpi unsupported
 }

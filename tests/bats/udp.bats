@@ -123,6 +123,10 @@ options() {
 	options checksum
 }
 
+@test "IP_TRANSPARENT, taken back: the next datagram is refused" {
+	options transparent
+}
+
 @test "SO_RXQ_OVFL and SO_MEMINFO tell what was dropped and what waits" {
 	options drops
 }

@@ -595,7 +595,7 @@ static void run_refused(void)
 {
 	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_SOCKMAP,
 		.key_size = 4, .value_size = 4, .max_entries = 4 };
-	int a, b, map, inet = AF_INET;
+	int a, b, map, inet = AF_INET, on = 1;
 	struct sockaddr_in a_name, b_name;
 	struct sockaddr_in6 mapped = { .sin6_family = AF_INET6 };
 
@@ -626,8 +626,15 @@ static void run_refused(void)
 	IS(map_put(map, 1, b), 0);
 	FAILS(ioctl(b, I_PUSH, "nullmod"), ENOTTY);
 	IS(isastream(b), 0);
+	/* What it was told in there holds outside. */
+	IS(setsockopt(b, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), 0);
 	close(map);
 	close(a);
+	IS(isastream(b), 0);
+	IS(send_to(b, "to nobody", 9, &a_name), 9);
+	while (!(polled(b) & POLLERR))
+		usleep(1000);
+	IS(receive(b, MSG_ERRQUEUE, &b_name), 9);
 	close(b);
 }
 

@@ -71,6 +71,7 @@ static void run_filter(void)
 	/* What the kernel queues by itself would pass it by. */
 	FAILS(setsockopt(a, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), EOPNOTSUPP);
 	FAILS(setsockopt(a, IPPROTO_UDP, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
+	FAILS(setsockopt(a, IPPROTO_UDPLITE, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
 	IS(switched(a, IPPROTO_IP, IP_RECVERR, 0), 0);
 	IS(switched(a, IPPROTO_UDP, UDP_GRO, 0), 0);
 	close(a);

@@ -341,6 +341,33 @@ static void run_filter(void)
 	phase("no filter");
 }
 
+/* Not the first alone, which a change sends through IP in any case. */
+static void send_blocked(void)
+{
+	int i;
+
+	for (i = 0; i < DATAGRAMS; i++)
+		NEED(send_in(a, "blocked", 7, to) == 7);
+	SAY(poll_of(b, POLLIN, 100));
+	while (recv(b, buf, sizeof(buf), MSG_DONTWAIT) >= 0)
+		;
+}
+
+/* Those of the loopback device are asked only if it says so. */
+static void run_policies(void)
+{
+	begin();
+	run("sysctl -qw net.ipv4.conf.lo.disable_policy=0");
+	run("ip xfrm policy add src 0.0.0.0/0 dst 0.0.0.0/0 dir in action block");
+	send_blocked();
+	run("ip xfrm policy flush");
+	phase("no policy");
+	run("ip xfrm policy setdefault in block");
+	send_blocked();
+	run("ip xfrm policy setdefault in accept");
+	phase("accepted");
+}
+
 /* What a receiver asks for, it is told. */
 static void say_control(const char *what)
 {
@@ -421,6 +448,7 @@ static const struct same_case cases[] = {
 	{ "ingress", run_ingress },
 	{ "queue", run_queue },
 	{ "filter", run_filter },
+	{ "policies", run_policies },
 	{ "receiver", run_receiver },
 	{}
 };

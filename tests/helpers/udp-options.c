@@ -443,6 +443,25 @@ static void run_checksum(void)
 	close(b);
 }
 
+/* An address of nobody's, whose sender is told that it may have it no more. */
+static void run_transparent(void)
+{
+	int a = sock_a(), b = sock_b(), i;
+	struct sockaddr_in to = bind_local(b);
+
+	SAY(set_int(a, SOL_IP, IP_TRANSPARENT, 1));
+	SAY(bind_in(a, inet(0xc0000201, 0)));
+	for (i = 0; i < 4; i++) {
+		if (i == 3)
+			SAY(set_int(a, SOL_IP, IP_TRANSPARENT, 0));
+		SAY(send_in(a, "mine", 4, to));
+		SAY(receive(b, MSG_DONTWAIT));
+		say_address("from", from.sin_addr);
+	}
+	close(a);
+	close(b);
+}
+
 static void run_drops(void)
 {
 	int a = sock_a(), b = sock_b(), i;
@@ -480,6 +499,7 @@ static const struct same_case cases[] = {
 	{ "segments", run_segments },
 	{ "filter", run_filter },
 	{ "checksum", run_checksum },
+	{ "transparent", run_transparent },
 	{ "drops", run_drops },
 	{}
 };

@@ -220,6 +220,28 @@ static void run_uderror(void)
 	close(fd);
 }
 
+/* ss -K: its port is taken away, and nothing is sent from none. */
+static void run_aborted(void)
+{
+	struct sockaddr_in to;
+	int fd = endpoint(), sock = udp_socket(&to), port;
+	char command[60], byte;
+
+	port = ntohs(bind_to(fd, NULL).sin_port);
+	IS(put_datagram(fd, &to, NULL, 0, "x", 1), 0);
+	IS(recv(sock, &byte, 1, 0), 1);
+	snprintf(command, sizeof(command), "ss -uaK sport = :%d >/dev/null", port);
+	IS(system(command), 0);
+	do {
+		IS(put_datagram(fd, &to, NULL, 0, "x", 1), 0);
+		receive_prim(fd, T_UDERROR_IND);
+	} while (in.prim.uderror_ind.ERROR_type == ECONNABORTED);
+	IS(in.prim.uderror_ind.ERROR_type, EADDRNOTAVAIL);
+	FAILS(recv(sock, &byte, 1, MSG_DONTWAIT), EAGAIN);
+	close(fd);
+	close(sock);
+}
+
 static void run_unsupported(void)
 {
 	static const int types[] = { T_CONN_REQ, T_CONN_RES, T_DISCON_REQ,
@@ -421,6 +443,7 @@ static const struct test_case cases[] = {
 	{ "privileged", run_privileged },
 	{ "datagrams", run_datagrams },
 	{ "uderror", run_uderror },
+	{ "aborted", run_aborted },
 	{ "unsupported", run_unsupported },
 	{ "malformed", run_malformed },
 	{ "order", run_order },

@@ -4,6 +4,7 @@
 
 #include_next <linux/fs.h>
 #include <linux/mount.h>
+#include <linux/version.h>
 #include "strsock_features.h"
 
 #ifndef HAVE_COPY_SPLICE_READ
@@ -63,6 +64,15 @@ static inline u64 *file_version(struct file *file)
 #else
 	return &file->f_version;
 #endif
+}
+
+/*
+ * What the kernel's own pipes have: from 6.4 on RWF_NOWAIT is for them. No header
+ * tells.
+ */
+static inline fmode_t pipe_fmode(void)
+{
+	return LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0) ? FMODE_NOWAIT : 0;
 }
 
 /* Owner of a file as seen by the mount it is found at. */
