@@ -218,6 +218,7 @@ static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 	int i;
 
 	if (n > part && (IS_ENABLED(CONFIG_HIGHMEM) || skb_has_frag_list(skb) ||
+			 !skb_frags_readable(skb) ||
 			 skb_zcopy((struct sk_buff *)skb)))
 		return skb_copy_datagram_msg(skb, 0, msg, n);
 	if (!str_copy_to_iter(skb->data, part, &msg->msg_iter))
