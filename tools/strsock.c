@@ -123,6 +123,24 @@ static void report(void *file, unsigned int line, const char *reason,
 		say("%s:%u: %s", (char *)file, line, reason);
 }
 
+/* A line of the rules: files are compared by paths without symbolic links. */
+static bool path_is_real(void *unused, const struct conf_word *word,
+			 unsigned int n, struct conf_fault *fault)
+{
+	static char reason[PATH_MAX + 64];
+	char path[CONF_MAX_LINE + 1], real[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%.*s", (int)word->len, word->text);
+	if (*path != '/' || strpbrk(path, "*?") || !realpath(path, real) ||
+	    !strcmp(path, real))
+		return true;
+	snprintf(reason, sizeof(reason),
+		 "warning: never matches, the path without symbolic links is %s:", real);
+	fault->reason = reason;
+	fault->at = *word;
+	return false;
+}
+
 static void check_rules(const struct options *options)
 {
 	const char *variable = getenv("STRSOCK_CONF");
@@ -139,6 +157,8 @@ static void check_rules(const struct options *options)
 		given = false;
 
 	bad = rules_read(file, NULL, NULL, report, (void *)file);
+	if (!bad)
+		conf_read(file, path_is_real, NULL, report, (void *)file);
 	/* The command, and its children, may go elsewhere. */
 	if (!bad && given && realpath(file, absolute))
 		set("STRSOCK_CONF", absolute);

@@ -162,6 +162,15 @@ STRSOCK_VERBOSE=1"* ]]
 	[ ! -e started ]
 }
 
+@test "rules for a path with a symbolic link in it: a warning, for others none" {
+	ln -s "$(realpath "$(type -P true)")" link
+	printf '%s\n' "$PWD/link pipe - - native" "$(realpath link) pipe - - native" \
+		"/nonexistent/link pipe - - native" "$PWD/l*k pipe - - native" "link pipe - - native" >rules
+	run -0 strsock --no-pipe --no-udp -c rules echo out
+	[ "$output" = "strsock: rules:1: warning: never matches, the path without symbolic links is $(realpath link): '$PWD/link'
+out" ]
+}
+
 @test "--config holds wherever COMMAND goes" {
 	require_modules pipe
 	echo 'preload-pipe pipe - - native' >rules
