@@ -28,7 +28,7 @@
 /* As much of a file as the kernel looks at to see what it is. */
 struct head {
 	size_t len;
-	char bytes[256];
+	char bytes[256] __attribute__((aligned(__alignof__(Elf64_Ehdr))));
 };
 
 static int try_path(const char *dir, size_t len, const char *name,
@@ -108,22 +108,46 @@ static bool is_privileged(const char *path)
 	return geteuid() && getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-/* The class, byte order and machine that this launcher and its library have. */
-static bool is_ours(const struct head *head)
+static bool is_elf(const struct head *head)
 {
+	return head->len >= sizeof(Elf64_Ehdr) &&
+	       !memcmp(head->bytes, ELFMAG, SELFMAG);
+}
+
+/* Has a library the class, byte order and machine of a program? */
+static bool is_alike(const struct head *head, const char *library)
+{
+	struct head lib;
 	/* e_machine has its place in both classes. */
-	const Elf32_Ehdr *theirs = (const void *)head->bytes, *ours;
-	struct head self;
+	const Elf32_Ehdr *theirs = (const void *)head->bytes;
+	const Elf32_Ehdr *its = (const void *)lib.bytes;
 	int fd;
 
-	fd = read_head("/proc/self/exe", &self);
+	fd = read_head(library, &lib);
 	if (fd < 0)
-		return true;
+		return false;
 	close(fd);
-	ours = (const void *)self.bytes;
-	return theirs->e_ident[EI_CLASS] == ours->e_ident[EI_CLASS] &&
-	       theirs->e_ident[EI_DATA] == ours->e_ident[EI_DATA] &&
-	       theirs->e_machine == ours->e_machine;
+	return theirs->e_ident[EI_CLASS] == its->e_ident[EI_CLASS] &&
+	       theirs->e_ident[EI_DATA] == its->e_ident[EI_DATA] &&
+	       theirs->e_machine == its->e_machine;
+}
+
+/**
+ * command_is_library - could a file be preloaded into any command?
+ * @path: the file
+ */
+bool command_is_library(const char *path)
+{
+	struct head head;
+	const Elf32_Ehdr *h = (const void *)head.bytes;
+	int fd;
+
+	fd = read_head(path, &head);
+	if (fd < 0)
+		return false;
+	close(fd);
+	/* e_type has its place in both classes; either byte order is one. */
+	return is_elf(&head) && (h->e_type == ET_DYN || h->e_type == ET_DYN << 8);
 }
 
 static bool has_interpreter(int fd, off_t table, unsigned int count, size_t size)
@@ -173,15 +197,17 @@ static bool interpreter(const struct head *head, char *path, size_t size)
 /**
  * command_obstacle - find out whether a library can be preloaded into a command
  * @path: the command's file
+ * @library: the library's, as command_is_library() has it
  * @culprit: receives the file concerned: @path, or the interpreter of a script
  * @size: of @culprit
  *
  * Return: NULL if it can, or nothing is known against it; else the reason, to
  * come after the name of @culprit.
  */
-const char *command_obstacle(const char *path, char *culprit, size_t size)
+const char *command_obstacle(const char *path, const char *library,
+			     char *culprit, size_t size)
 {
-	struct head head __attribute__((aligned(__alignof__(Elf64_Ehdr))));
+	struct head head;
 	const char *reason = NULL;
 	int fd, depth;
 
@@ -198,11 +224,11 @@ const char *command_obstacle(const char *path, char *culprit, size_t size)
 	if (depth == MAX_SCRIPTS)
 		return NULL;
 
-	if (head.len >= sizeof(Elf64_Ehdr) && !memcmp(head.bytes, ELFMAG, SELFMAG)) {
+	if (is_elf(&head)) {
 		if (is_privileged(culprit))
 			reason = "is setuid, setgid or has file capabilities";
-		else if (!is_ours(&head))
-			reason = "is a program for another architecture";
+		else if (!is_alike(&head, library))
+			reason = "is a program for another architecture than the library's";
 		else if (!is_dynamic(fd, &head))
 			reason = "is statically linked";
 	}

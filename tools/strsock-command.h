@@ -5,9 +5,12 @@
 #ifndef STRSOCK_COMMAND_H
 #define STRSOCK_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 int command_find(const char *name, char *path, size_t size);
-const char *command_obstacle(const char *path, char *culprit, size_t size);
+bool command_is_library(const char *path);
+const char *command_obstacle(const char *path, const char *library,
+			     char *culprit, size_t size);
 
 #endif /* STRSOCK_COMMAND_H */

@@ -218,14 +218,15 @@ static bool check_modules(const struct options *options, const char *command)
 	return !all;
 }
 
-static void check_command(const struct options *options, const char *path)
+static void check_command(const struct options *options, const char *path,
+			  const char *library)
 {
 	char culprit[PATH_MAX];
 	const char *reason;
 
 	if (!options->pipe && !options->udp && !options->tcp)
 		return;
-	reason = command_obstacle(path, culprit, sizeof(culprit));
+	reason = command_obstacle(path, library, culprit, sizeof(culprit));
 	if (!reason)
 		return;
 	if (options->require) {
@@ -264,17 +265,16 @@ static bool beside(char *path, size_t size)
 	return false;
 }
 
-static void preload(const struct options *options)
+static void find_library(char library[PATH_MAX])
 {
-	const char *given = getenv("STRSOCK_LIB"), *others = getenv("LD_PRELOAD");
-	char library[PATH_MAX], *list;
+	const char *given = getenv("STRSOCK_LIB");
 
 	if (given && *given) {
 		if (!realpath(given, library)) {
 			say("STRSOCK_LIB=%s: %s", given, strerror(errno));
 			exit(EXIT_OURS);
 		}
-	} else if (!beside(library, sizeof(library))) {
+	} else if (!beside(library, PATH_MAX)) {
 		strcpy(library, LIBDIR "/" LIBRARY);
 	}
 	if (access(library, R_OK)) {
@@ -282,11 +282,21 @@ static void preload(const struct options *options)
 		    library, strerror(errno));
 		exit(EXIT_OURS);
 	}
+	if (!command_is_library(library)) {
+		say("%s: not a shared library; STRSOCK_LIB can name another", library);
+		exit(EXIT_OURS);
+	}
 	if (strpbrk(library, ": ")) {
 		say("%s: a colon or a space in the path, which LD_PRELOAD cannot hold; "
 		    "STRSOCK_LIB can name another", library);
 		exit(EXIT_OURS);
 	}
+}
+
+static void preload(const struct options *options, const char *library)
+{
+	const char *others = getenv("LD_PRELOAD");
+	char *list;
 
 	if (!others || !*others) {
 		set("LD_PRELOAD", library);
@@ -362,7 +372,7 @@ static int fail(const char *command, int error)
 int main(int argc, char **argv)
 {
 	struct options options = { .config = NULL };
-	char path[PATH_MAX];
+	char path[PATH_MAX], library[PATH_MAX];
 	int err;
 
 	parse(argc, argv, &options);
@@ -373,8 +383,9 @@ int main(int argc, char **argv)
 	if (err)
 		return fail(argv[0], err);
 	if (check_modules(&options, argv[0])) {
-		check_command(&options, path);
-		preload(&options);
+		find_library(library);
+		check_command(&options, path, library);
+		preload(&options, library);
 	}
 
 	execvp(argv[0], argv);

@@ -216,6 +216,18 @@ out" ]
 	[[ "$output" == *"a b/libstrsock.so: a colon or a space in the path"* ]]
 }
 
+@test "a library that is none is 125, whatever is required" {
+	require_modules pipe
+	local option
+	seq 100 >text
+	: >empty
+	for option in "" --require; do
+		STRSOCK_LIB=text run -125 strsock --no-udp $option echo started
+		[ "$output" = "strsock: $PWD/text: not a shared library; STRSOCK_LIB can name another" ]
+	done
+	STRSOCK_LIB=empty run -125 strsock --no-udp echo started
+}
+
 # ---- programs a library cannot be loaded into
 
 # refused FILE REASON COMMAND...: warned of, and not run when required
@@ -258,7 +270,30 @@ refused() {
 	cp "$(type -P true)" foreign
 	printf '\x08\x00' | dd of=foreign bs=1 seek=18 conv=notrunc status=none
 	run strsock --no-udp ./foreign
-	[[ "$output" == "strsock: warning: ./foreign is a program for another architecture:"* ]]
+	[[ "$output" == "strsock: warning: ./foreign is a program for another architecture than the library's:"* ]]
+	run -125 strsock --no-udp --require ./foreign
+	[ "$output" = "strsock: ./foreign is a program for another architecture than the library's: libstrsock.so cannot be preloaded; not running it" ]
+}
+
+# elf32 FILE TYPE: the head of one for i386, with an interpreter
+elf32() {
+	python3 - "$@" <<-'END'
+		import struct, sys
+		ident = b'\x7fELF\x01\x01\x01' + bytes(9)
+		head = struct.pack('<HHIIIIIHHHHHH', int(sys.argv[2]), 3, 1, 0, 52, 0, 0, 52, 32, 1, 0, 0, 0)
+		open(sys.argv[1], 'wb').write(ident + head + struct.pack('<8I', 3, 0, 0, 0, 0, 0, 4, 1))
+	END
+	chmod +x "$1"
+}
+
+@test "STRSOCK_LIB of another architecture is for a COMMAND of that one, and for no other" {
+	require_modules pipe
+	elf32 library.so 3
+	elf32 command 2
+	STRSOCK_LIB=library.so run ! strsock --no-udp --require ./command
+	[[ "$output" != *architecture* ]]
+	STRSOCK_LIB=library.so run -125 strsock --no-udp --require true
+	[ "$output" = "strsock: $(type -P true) is a program for another architecture than the library's: libstrsock.so cannot be preloaded; not running it" ]
 }
 
 @test "an ordinary COMMAND, or script, is not remarked on" {
