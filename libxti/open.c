@@ -47,6 +47,13 @@ static int open_error(void)
 	}
 }
 
+/* Nothing that answers as a provider does: t_sync() says so of the same. */
+static bool no_answer(int error)
+{
+	return error == TSYSERR &&
+	       (errno == ETIME || errno == EINVAL || errno == ERANGE);
+}
+
 /* Autopush may have done it. Without the module the primitives go by themselves. */
 static int push_timod(struct endpoint *ep)
 {
@@ -114,6 +121,8 @@ int t_open(const char *name, int oflag, struct t_info *info)
 	error = isastream(fd) == 1 ? endpoint_create(fd, &ep) : TBADNAME;
 	if (!error)
 		error = set_up(ep);
+	if (ep && no_answer(error))
+		error = TBADNAME;
 	if (!error && info)
 		*info = ep->info;
 	if (error && ep)
@@ -122,6 +131,8 @@ int t_open(const char *name, int oflag, struct t_info *info)
 		saved = errno;
 		/* A thread that is cancelled there would not have closed it. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+		/* Nor wait for what a stream does with what it did not answer. */
+		fcntl(fd, F_SETFL, oflag | O_NONBLOCK);
 		close(fd);
 		pthread_setcancelstate(cancel, &cancel);
 		errno = saved;

@@ -28,6 +28,11 @@ played() {
 	on_udp open
 }
 
+@test "t_open: a stream that is no provider is TBADNAME, after one wait for an answer" {
+	require_loaded strloop
+	helper xti stranger
+}
+
 @test "each function in each state of a datagram endpoint: TNOTSUPPORT, TOUTSTATE" {
 	on_udp states
 }

@@ -48,6 +48,16 @@ static void run_open(void)
 	TFAILS(t_sysconf(_SC_PAGESIZE), TBADFLAG);
 }
 
+/* A stream that never answers, and would keep its close waiting too */
+static void run_stranger(void)
+{
+	time_t start = time(NULL);
+
+	TFAILS(t_open("/dev/streams/loop", O_RDWR, NULL), TBADNAME);
+	IS(test_errno, ETIME);
+	TRUE(time(NULL) - start < 25);
+}
+
 /* Every function but t_open() and those without an endpoint, as an index */
 static int fd_of_call;
 
@@ -342,7 +352,7 @@ static void run_texts(void)
 static const struct test_case cases[] = {
 	{ "open", run_open }, { "states", run_states }, { "badf", run_badf },
 	{ "bind", run_bind }, { "alloc", run_alloc }, { "many", run_many },
-	{ "texts", run_texts },
+	{ "texts", run_texts }, { "stranger", run_stranger },
 	{}
 };
 
