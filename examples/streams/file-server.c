@@ -31,8 +31,10 @@ int main(int argc, char **argv)
 	file = open(argv[1], O_WRONLY | O_CREAT, 0666);
 	if (file < 0 || close(file))
 		fail(argv[1]);
-	if (strpipe(ends) || ioctl(ends[1], I_PUSH, "connld"))
-		fail("a pipe with connld");
+	if (strpipe(ends))
+		fail("strpipe (is its kernel module loaded? modprobe strpipe)");
+	if (ioctl(ends[1], I_PUSH, "connld"))
+		fail("connld");
 	if (fattach(ends[1], argv[1]))
 		fail("fattach");
 	/* The name keeps it. */

@@ -44,12 +44,14 @@ int main(int argc, char **argv)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET };
 	int fd, len;
+	long port;
 
-	if (argc != 4 || !inet_aton(argv[1], &sin.sin_addr)) {
+	port = argc == 4 ? strtol(argv[2], NULL, 10) : 0;
+	if (port < 1 || port > 65535 || !inet_aton(argv[1], &sin.sin_addr)) {
 		fprintf(stderr, "usage: %s ADDRESS PORT TEXT\n", argv[0]);
 		return 2;
 	}
-	sin.sin_port = htons(atoi(argv[2]));
+	sin.sin_port = htons(port);
 	fd = open("/dev/streams/udp", O_RDWR);
 	if (fd < 0) {
 		perror("/dev/streams/udp");

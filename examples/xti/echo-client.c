@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* echo-client.c - sends a line to a UDP server and prints the answer, by XTI */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -9,8 +10,13 @@
 #include <string.h>
 #include <xti.h>
 
+#define PROVIDER	"/dev/streams/udp"
+
 static int fail(const char *what)
 {
+	/* errno is why it could not be opened. */
+	if (t_errno == TBADNAME && errno == ENOENT)
+		fprintf(stderr, PROVIDER " is not there; run: modprobe strudp\n");
 	t_error(what);
 	return 1;
 }
@@ -23,13 +29,15 @@ int main(int argc, char **argv)
 	struct pollfd p = { .events = POLLIN };
 	char answer[65507];
 	int flags;
+	long port;
 
-	if (argc != 4 || !inet_aton(argv[1], &sin.sin_addr)) {
+	port = argc == 4 ? strtol(argv[2], NULL, 10) : 0;
+	if (port < 1 || port > 65535 || !inet_aton(argv[1], &sin.sin_addr)) {
 		fprintf(stderr, "usage: %s ADDRESS PORT TEXT\n", argv[0]);
 		return 2;
 	}
-	sin.sin_port = htons(atoi(argv[2]));
-	p.fd = t_open("/dev/streams/udp", O_RDWR, NULL);
+	sin.sin_port = htons(port);
+	p.fd = t_open(PROVIDER, O_RDWR, NULL);
 	if (p.fd < 0)
 		return fail("t_open");
 	if (t_bind(p.fd, NULL, NULL))

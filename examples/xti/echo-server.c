@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* echo-server.c - sends every datagram back to where it came from, by XTI */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <xti.h>
 
+#define PROVIDER	"/dev/streams/udp"
+
 static void fail(const char *what)
 {
+	/* errno is why it could not be opened. */
+	if (t_errno == TBADNAME && errno == ENOENT)
+		fprintf(stderr, PROVIDER " is not there; run: modprobe strudp\n");
 	t_error(what);
 	exit(1);
 }
@@ -29,10 +35,16 @@ int main(int argc, char **argv)
 	struct t_bind bind = { .addr = { sizeof(sin), sizeof(sin), &sin } };
 	struct t_unitdata *u;
 	int fd, flags;
+	long port;
 
 	sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	sin.sin_port = htons(argc > 1 ? atoi(argv[1]) : 0);
-	fd = t_open("/dev/streams/udp", O_RDWR, NULL);
+	port = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
+	if (argc > 2 || port < 0 || port > 65535) {
+		fprintf(stderr, "usage: %s [PORT]\n", argv[0]);
+		return 2;
+	}
+	sin.sin_port = htons(port);
+	fd = t_open(PROVIDER, O_RDWR, NULL);
 	if (fd < 0)
 		fail("t_open");
 	if (t_bind(fd, &bind, &bind))

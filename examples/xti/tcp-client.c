@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tcp-client.c - sends a line to a TCP server and prints all it answers, by XTI */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -8,10 +9,15 @@
 #include <string.h>
 #include <xti.h>
 
+#define PROVIDER	"/dev/streams/tcp"
+
 static int fail(int fd, const char *what)
 {
 	struct t_discon why = { .reason = 0 };
 
+	/* errno is why it could not be opened. */
+	if (t_errno == TBADNAME && errno == ENOENT)
+		fprintf(stderr, PROVIDER " is not there; run: modprobe strinet\n");
 	/* What broke the connection off says more than that something did. */
 	if (t_errno == TLOOK && t_look(fd) == T_DISCONNECT && !t_rcvdis(fd, &why))
 		fprintf(stderr, "%s\n", strerror(why.reason));
@@ -26,13 +32,15 @@ int main(int argc, char **argv)
 	struct t_call call = { .addr = { sizeof(sin), sizeof(sin), &sin } };
 	int fd, n, sent, len, flags;
 	char answer[4096];
+	long port;
 
-	if (argc != 4 || !inet_aton(argv[1], &sin.sin_addr)) {
+	port = argc == 4 ? strtol(argv[2], NULL, 10) : 0;
+	if (port < 1 || port > 65535 || !inet_aton(argv[1], &sin.sin_addr)) {
 		fprintf(stderr, "usage: %s ADDRESS PORT TEXT\n", argv[0]);
 		return 2;
 	}
-	sin.sin_port = htons(atoi(argv[2]));
-	fd = t_open("/dev/streams/tcp", O_RDWR, NULL);
+	sin.sin_port = htons(port);
+	fd = t_open(PROVIDER, O_RDWR, NULL);
 	if (fd < 0)
 		return fail(fd, "t_open");
 	if (t_bind(fd, NULL, NULL))

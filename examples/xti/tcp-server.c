@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* tcp-server.c - sends back all that each connection sends, by XTI */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -12,6 +13,9 @@
 
 static void fail(const char *what)
 {
+	/* errno is why it could not be opened. */
+	if (t_errno == TBADNAME && errno == ENOENT)
+		fprintf(stderr, PROVIDER " is not there; run: modprobe strinet\n");
 	t_error(what);
 	exit(1);
 }
@@ -57,9 +61,15 @@ int main(int argc, char **argv)
 	struct t_bind bind = { { sizeof(sin), sizeof(sin), &sin }, .qlen = 1 };
 	struct t_call *call;
 	int fd, conn;
+	long port;
 
 	sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	sin.sin_port = htons(argc > 1 ? atoi(argv[1]) : 0);
+	port = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
+	if (argc > 2 || port < 0 || port > 65535) {
+		fprintf(stderr, "usage: %s [PORT]\n", argv[0]);
+		return 2;
+	}
+	sin.sin_port = htons(port);
 	fd = t_open(PROVIDER, O_RDWR, NULL);
 	if (fd < 0)
 		fail("t_open");

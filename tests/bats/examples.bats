@@ -83,6 +83,32 @@ server.serve_forever()
 	[ "$output" = "Connection refused" ]
 }
 
+@test "a port that is none is told by the usage line" {
+	local port
+	for port in abc 0 99999 4294967297; do
+		run -2 "$examples/xti/echo-client" 127.0.0.1 $port text
+		run -2 "$examples/xti/tcp-client" 127.0.0.1 $port text
+		run -2 "$examples/tpi/udp-ask" 127.0.0.1 $port text
+		[[ $output == usage* ]]
+	done
+	for port in -1 99999 4294967297; do
+		run -2 "$examples/xti/echo-server" $port
+		run -2 "$examples/xti/tcp-server" $port
+		[[ $output == usage* ]]
+	done
+}
+
+@test "an example whose provider is not there says which kernel module has it" {
+	require_modules pipe
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	run -1 without_pipes "$examples/xti/tcp-client" 127.0.0.1 9 text
+	[[ $output == *"/dev/streams/tcp is not there; run: modprobe strinet"* ]]
+	run -1 without_pipes "$examples/xti/echo-client" 127.0.0.1 9 text
+	[[ $output == *"/dev/streams/udp is not there; run: modprobe strudp"* ]]
+	run -1 without_pipes "$examples/streams/file-server" "$dir/name" /etc/passwd
+	[[ $output == *"modprobe strpipe"* ]]
+}
+
 @test "XTI, connections: the client with a native server, with nobody" {
 	require_loaded strinet
 	native_echo tcp
