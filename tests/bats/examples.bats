@@ -17,6 +17,7 @@ setup() {
 
 teardown() {
 	[ -z "$server" ] || kill "$server" || true
+	autopush -r -M udp 2>/dev/null || true
 	leave_no_names
 }
 
@@ -81,6 +82,21 @@ server.serve_forever()
 	stops
 	run -1 "$examples/tpi/udp-ask" 127.0.0.1 "$port" "to nobody"
 	[ "$output" = "Connection refused" ]
+}
+
+@test "XTI, datagrams: with the modules that the example of autopush(8) has pushed" {
+	require_loaded strudp
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	local line
+	line=$(sed -n "s/^echo '\(.*\)' >.*/\1/p" "$STRSOCK_SRC/man/autopush.8")
+	[ "$line" ]
+	autopush -f /dev/stdin <<<"$line"
+	starts "$examples/xti/echo-server"
+	run -0 "$examples/xti/echo-client" 127.0.0.1 "$port" "as it was sent"
+	[ "$output" = "as it was sent" ]
+	run -0 "$examples/tpi/udp-ask" 127.0.0.1 "$port" "by primitives"
+	[ "$output" = "by primitives" ]
+	stops
 }
 
 @test "a port that is none is told by the usage line" {
