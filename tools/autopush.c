@@ -31,6 +31,9 @@ static const char help[] =
 	"\n"
 	"Exit status: 0, 1 if something could not be done, 2 for bad arguments.\n";
 
+#define NOT_THERE \
+	"no such device; is its kernel module loaded, see streams(4)?"
+
 static int failed(const char *what)
 {
 	const char *why = strerror(errno);
@@ -65,8 +68,8 @@ static bool number(const char *text, long least, long *n)
 	return !errno && end != text && !*end && *n >= least && *n <= INT_MAX;
 }
 
-/* A device by its numbers, or both of them by its name. */
-static bool device(struct strapush *sap, const char *major, const char *minor)
+/* A device by its numbers, or both of them by its name: EINVAL, ENOENT or 0. */
+static int device(struct strapush *sap, const char *major, const char *minor)
 {
 	char path[PATH_MAX];
 	struct stat st;
@@ -75,38 +78,42 @@ static bool device(struct strapush *sap, const char *major, const char *minor)
 	if (number(major, 0, &n)) {
 		sap->sap_major = n;
 		if (!minor || !number(minor, 0, &n))
-			return false;
+			return EINVAL;
 		sap->sap_minor = n;
-		return true;
+		return 0;
 	}
+	if (minor || strchr(major, '/'))
+		return EINVAL;
 	snprintf(path, sizeof(path), "/dev/streams/%s", major);
-	if (minor || strchr(major, '/') || stat(path, &st) < 0 ||
-	    !S_ISCHR(st.st_mode))
-		return false;
+	if (stat(path, &st) < 0 || !S_ISCHR(st.st_mode))
+		return ENOENT;
 	sap->sap_major = major(st.st_rdev);
 	sap->sap_minor = minor(st.st_rdev);
-	return true;
+	return 0;
 }
 
-/* What the first three words of a line say. */
-static bool devices(struct strapush *sap, char *words[])
+/* What the first three words of a line say; as device(). */
+static int devices(struct strapush *sap, char *words[])
 {
 	long n;
+	int err;
 
 	sap->sap_cmd = SAP_ONE;
 	if (!strcmp(words[1], "-") && !strcmp(words[2], "-"))
 		return device(sap, words[0], NULL);
 	if (!strcmp(words[1], "-1")) {
 		sap->sap_cmd = SAP_ALL;
-		return number(words[2], -1, &n) && device(sap, words[0], "0");
+		return number(words[2], -1, &n) ?
+		       device(sap, words[0], "0") : EINVAL;
 	}
-	if (!device(sap, words[0], words[1]) || !number(words[2], 0, &n))
-		return false;
+	err = device(sap, words[0], words[1]);
+	if (err || !number(words[2], 0, &n))
+		return EINVAL;
 	if (n) {
 		sap->sap_cmd = SAP_RANGE;
 		sap->sap_lastminor = n;
 	}
-	return true;
+	return 0;
 }
 
 /* Why a line cannot be taken, or NULL. */
@@ -125,8 +132,12 @@ static const char *parse(char *line, struct strapush *sap)
 	}
 	if (n < 4)
 		return "needs major, minor, lastminor and a module";
-	if (!devices(sap, words))
-		return "no such device, or bad numbers";
+	switch (devices(sap, words)) {
+	case ENOENT:
+		return NOT_THERE;
+	case EINVAL:
+		return "bad numbers, or a name without - -";
+	}
 	for (i = 3; i < n; i++) {
 		if (strlen(words[i]) >= STRNAMESZ)
 			return "a module's name is too long";
@@ -217,7 +228,7 @@ int main(int argc, char **argv)
 	const char *file = NULL, *major = NULL, *minor = NULL;
 	bool show = false, clear = false;
 	struct strapush sap = { };
-	int opt, sad;
+	int opt, sad, err;
 
 	while ((opt = getopt(argc, argv, "f:grM:m:h")) != -1) {
 		switch (opt) {
@@ -246,10 +257,12 @@ int main(int argc, char **argv)
 	if (optind < argc || !!file + show + clear != 1 || !file != !!major ||
 	    (file && minor))
 		return usage();
-	if (major && !device(&sap, major, minor)) {
-		fprintf(stderr, "autopush: %s: not in /dev/streams, or a number without -m MINOR\n",
-			major);
-		return 2;
+	err = major ? device(&sap, major, minor) : 0;
+	if (err) {
+		fprintf(stderr, "autopush: %s: %s\n", major,
+			err == ENOENT ? NOT_THERE :
+			"a number needs -m MINOR, a name has none");
+		return err == ENOENT ? 1 : 2;
 	}
 	sad = open(SAD_DEVICE, O_RDWR | O_CLOEXEC);
 	if (sad < 0) {

@@ -56,8 +56,12 @@ static int push_all(char *names)
 
 static int pop(void)
 {
-	return ioctl(STDIN_FILENO, I_POP, 0) < 0 ?
-	       failed("pop", "the topmost module") : 0;
+	if (ioctl(STDIN_FILENO, I_POP, 0) >= 0)
+		return 0;
+	if (errno != EINVAL)
+		return failed("pop", "the topmost module");
+	fputs("strchg: no module is pushed\n", stderr);
+	return 1;
 }
 
 /* How many modules there are, without the driver; names: of them all. */
@@ -112,8 +116,8 @@ static int pop_until(const char *name)
 	case 1:
 		break;
 	case 0:
-		errno = ENOENT;
-		return failed("find", name);
+		fprintf(stderr, "strchg: %s is not pushed\n", name);
+		return 1;
 	default:
 		return failed("find", name);
 	}

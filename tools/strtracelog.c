@@ -52,8 +52,7 @@ static int triples(struct trace_ids *ids, char **args, int n)
 	int i;
 
 	if (n % 3) {
-		usage("modules, parts and levels come in threes, not ",
-		      args[n - 1]);
+		usage("modules, parts and levels come in threes", "");
 		return -1;
 	}
 	if (n / 3 > TRACE_IDS_MOST) {

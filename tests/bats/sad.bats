@@ -86,9 +86,9 @@ teardown() {
 		"echo x y nullmod" "1 3 0 nullmod" "nuls - - nullmod" >rules
 	run -1 autopush -f rules
 	[[ $output == *"rules:1: "*"no module"* ]]
-	[[ $output == *"rules:2: no such device"* ]]
+	[[ $output == *"rules:2: no such device; is its kernel module loaded"* ]]
 	[[ $output == *"rules:3: needs major"* ]]
-	[[ $output == *"rules:4: no such device, or bad numbers"* ]]
+	[[ $output == *"rules:4: bad numbers, or a name without - -"* ]]
 	[[ $output == *"rules:5: not a STREAMS device"* ]]
 	[[ $output != *"rules:6"* ]]
 	run -0 strconf </dev/streams/nuls
@@ -98,12 +98,14 @@ teardown() {
 	run -1 autopush -f nosuchfile
 	[[ $output == *"nosuchfile: No such file"* ]]
 	local arguments
-	for arguments in "" -g "-f rules -g" "-g -r -M echo" "-g -M 1" "-g -M nosuchdevice" \
+	for arguments in "" -g "-f rules -g" "-g -r -M echo" "-g -M 1" \
 		"-g -M echo -m 1" "-x" "-f rules more"; do
 		# shellcheck disable=SC2086
 		run -2 autopush $arguments
 		[ "$output" ]
 	done
+	run -1 autopush -g -M nosuchdevice
+	[[ $output == *"nosuchdevice: no such device; is its kernel module loaded"* ]]
 	run -0 autopush -h
 }
 
@@ -141,14 +143,14 @@ teardown() {
 	run -0 strconf -t <&"$fd"
 	[ "$output" = nullmod ]
 	run -1 strchg -p -u pipemod <&"$fd"
-	[[ $output == *"cannot find pipemod"* ]]
+	[ "$output" = "strchg: pipemod is not pushed" ]
 	strchg -h srvmod <&"$fd"
 	strchg -p -a <&"$fd"
 	run -0 strconf <&"$fd"
 	[ "$output" = echo ]
 	strchg -p -a <&"$fd"
 	run -1 strchg -p <&"$fd"
-	[[ $output == *"cannot pop"* ]]
+	[ "$output" = "strchg: no module is pushed" ]
 	run -1 strchg -h nullmod,nosuchmodule <&"$fd"
 	[[ $output == *"cannot push nosuchmodule"* ]]
 	run -2 strchg -p </dev/null

@@ -135,7 +135,7 @@ wait_for() {
 		[[ $output == *"see strtracelog -h" ]]
 	done
 	run -2 strtracelog 1 2
-	[[ $output == *"in threes"* ]]
+	[[ $output == *"in threes; see"* ]]
 	run -2 strtracelog all all all all all
 	run -2 strtracelog 1 2 200
 	[[ $output == *"no level: 200"* ]]
