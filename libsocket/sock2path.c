@@ -74,11 +74,15 @@ static const struct path {
 	{ "/dev/tcp", INET_TCP },
 };
 
+#define MISFIT(socket, protocol) \
+	"only '" socket " 0' and '" socket " " protocol "' go with it " \
+	"(write - for others; System V has types 1 and 2 the other way round):"
+
 /* What goes with the path of a kind. */
 static const char *const misfit[INET_KINDS] = {
-	[INET_UDP] = "only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others):",
-	[INET_UDP6] = "only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others):",
-	[INET_TCP] = "only 'inet stream 0' and 'inet stream tcp' go with it (write - for others):",
+	[INET_UDP] = MISFIT("inet dgram", "udp"),
+	[INET_UDP6] = MISFIT("inet6 dgram", "udp"),
+	[INET_TCP] = MISFIT("inet stream", "tcp"),
 };
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))

@@ -97,12 +97,12 @@ line 5: unknown protocol (write icmp, tcp, udp, sctp or a number): 'ftp'
 line 6: unknown protocol (write icmp, tcp, udp, sctp or a number): '2147483648'
 line 7: unknown protocol (write icmp, tcp, udp, sctp or a number): '-1'
 line 8: no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's): '/dev/streams/rawip'
-line 9: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
-line 10: only 'inet stream 0' and 'inet stream tcp' go with it (write - for others): '/dev/tcp'
-line 11: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
-line 12: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others): '/dev/streams/udp'
-line 13: only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others): '/dev/streams/udp6'
-line 14: only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others): '/dev/udp6'
+line 9: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/streams/udp'
+line 10: only 'inet stream 0' and 'inet stream tcp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/tcp'
+line 11: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/streams/udp'
+line 12: only 'inet dgram 0' and 'inet dgram udp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/streams/udp'
+line 13: only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/streams/udp6'
+line 14: only 'inet6 dgram 0' and 'inet6 dgram udp' go with it (write - for others; System V has types 1 and 2 the other way round): '/dev/udp6'
 kernel udp" $udp $udp_17
 }
 
