@@ -43,7 +43,7 @@ static void inet_wput_prim(queue_t *q, mblk_t *mp)
 		tpi_reply(q, tpi_fatal(mp));
 		return;
 	}
-	/* What ends a connection does not wait behind its data. */
+	/* What ends a connection, or asks about it, does not wait behind its data. */
 	if (inet_prim_urgent(ep, mp))
 		DB_TYPE(mp) = M_PCPROTO;
 	if (!putq(q, mp))

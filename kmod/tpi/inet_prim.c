@@ -39,10 +39,15 @@ static void info_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
 					    tpi_capability_ack(mp, &info, ep->id));
 }
 
-/* Whether a primitive ends a connection, whatever waits to be sent on it. */
+/*
+ * Whether a primitive ends a connection, or is about it and answered, whatever
+ * waits to be sent on it.
+ */
 bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
 {
-	if (tpi_type(mp) != T_DISCON_REQ)
+	t_scalar_t type = tpi_type(mp);
+
+	if (type != T_DISCON_REQ && type != T_ADDR_REQ && type != T_OPTMGMT_REQ)
 		return false;
 	switch (READ_ONCE(ep->state)) {
 	case TS_WCON_CREQ:
@@ -69,14 +74,13 @@ bool inet_prim_is_data(const mblk_t *mp)
  * @mp: an M_PROTO or M_PCPROTO
  *
  * Context: inside the perimeter, without the mutex.
- * Return: whether it was one of high priority, and has been consumed.
+ * Return: whether it was one, and has been consumed.
  */
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
-	if (DB_TYPE(mp) != M_PCPROTO ||
-	    (type != T_INFO_REQ && type != T_CAPABILITY_REQ))
+	if (type != T_INFO_REQ && type != T_CAPABILITY_REQ)
 		return false;
 	info_req(ep, mp, type);
 	return true;
@@ -284,10 +288,6 @@ bool inet_prim(struct inet_end *ep, mblk_t **msg)
 		return inet_data_req(ep, msg, T_DATA_REQ);
 	type = tpi_type(mp);
 	switch (type) {
-	case T_INFO_REQ:
-	case T_CAPABILITY_REQ:
-		info_req(ep, mp, type);
-		return true;
 	case T_ADDR_REQ:
 		inet_reply(ep, addr_req(ep, mp));
 		return true;

@@ -66,7 +66,7 @@ sctp() {
 	conn reset-full
 }
 
-@test "T_DISCON_REQ does not wait behind data that the peer does not take" {
+@test "T_ADDR_REQ, T_INFO_REQ, T_DISCON_REQ do not wait behind data that the peer does not take" {
 	conn abort-full
 }
 

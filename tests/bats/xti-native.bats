@@ -71,6 +71,10 @@ passed() {
 	on tcp full
 }
 
+@test "what asks about a connection is answered at once where the peer reads nothing" {
+	on tcp stalled
+}
+
 @test "200 connections accepted one after the other, 100 that come at once" {
 	on tcp many
 }

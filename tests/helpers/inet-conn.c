@@ -277,11 +277,13 @@ static void run_reset_full(void)
 static void run_abort_full(void)
 {
 	static char block[32768];
+	struct pollfd p = { .events = POLLOUT };
 	int fd, sock, n = 0, err;
 	ssize_t got;
 
 	socket_pair(&fd, &sock, protocol);
 	test_nonblock(fd, true);
+	p.fd = fd;
 	/* Until no more goes from here to the peer's buffer either. */
 	do {
 		while (!put_data_flags(fd, T_DATA_REQ, 0, block, sizeof(block)))
@@ -291,6 +293,17 @@ static void run_abort_full(void)
 	err = errno;
 	IS(err, EAGAIN);
 	TRUE(n > 4);
+	/* There is room for more, behind data that waits. */
+	do {
+		TRUE(recv(sock, block, 4096, 0) > 0);
+	} while (!poll(&p, 1, 10));
+	put_simple(fd, T_ADDR_REQ);
+	receive_ack(fd, T_ADDR_ACK);
+	IS(in.prim.addr_ack.REMADDR_length, sizeof(struct sockaddr_in));
+	put_simple(fd, T_INFO_REQ);
+	receive_ack(fd, T_INFO_ACK);
+	while (!put_data_flags(fd, T_DATA_REQ, 0, block, sizeof(block)))
+		;
 	/* High priority passes where the stream head has no room either. */
 	out.prim.discon_req = (struct T_discon_req){ T_DISCON_REQ, -1 };
 	IS(send_prim(fd, sizeof(out.prim.discon_req), NULL, 0, RS_HIPRI), 0);

@@ -498,6 +498,37 @@ static void run_pass_back(void)
 	exit(0);
 }
 
+/* Nobody reads: what only asks about the connection is answered all the same. */
+static void run_stalled(void)
+{
+	struct t_opthdr ttl = { .len = sizeof(ttl), .level = T_INET_IP, .name = T_IP_TTL };
+	struct t_optmgmt ask = { .opt = { .len = sizeof(ttl), .buf = &ttl }, .flags = T_CURRENT };
+	struct t_optmgmt told = { .opt = { .maxlen = sizeof(got), .buf = got } };
+	struct sockaddr_in mine = {}, its = {};
+	struct t_bind local = { .addr = address(&mine) }, peer = { .addr = address(&its) };
+	int fd, sock, i;
+
+	call_native(&fd, &sock);
+	test_nonblock(fd, true);
+	/* Until no more goes from here to the socket's buffer either. */
+	for (i = 0; i < 2; i++, usleep(100000))
+		while (t_snd(fd, data, BLOCK, 0) > 0)
+			;
+	TFAILS(t_snd(fd, data, BLOCK, 0), TFLOW);
+	test_nonblock(fd, false);
+	alarm(5);
+	TIS(t_getprotaddr(fd, &local, &peer), 0);
+	TRUE(its.sin_port && mine.sin_port);
+	TIS(t_optmgmt(fd, &ask, &told), 0);
+	IS(told.flags, T_SUCCESS);
+	TIS(t_getinfo(fd, NULL), 0);
+	TIS(t_sync(fd), T_DATAXFER);
+	TIS(t_snddis(fd, NULL), 0);
+	alarm(0);
+	TIS(t_close(fd), 0);
+	close(sock);
+}
+
 static void run_datagrams(void)
 {
 	static const int sizes[] = { 0, 1, 1000, 1472, 1473, 9000, BLOCK };
@@ -537,7 +568,7 @@ static void run_datagrams(void)
 static const struct test_case cases[] = {
 	{ "client", run_client }, { "server", run_server },
 	{ "expedited", run_expedited }, { "abortive", run_abortive },
-	{ "full", run_full }, { "many", run_many }, { "many_long", run_many_long },
+	{ "full", run_full }, { "stalled", run_stalled }, { "many", run_many }, { "many_long", run_many_long },
 	{ "pass", run_pass }, { "pass_back", run_pass_back },
 	{ "datagrams", run_datagrams },
 	{}
