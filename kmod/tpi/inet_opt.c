@@ -19,9 +19,6 @@
 /* Minutes; what a kernel keeps in seconds. */
 #define MINUTE		60
 
-/* XTI's T_UNSPEC: the provider chooses. */
-#define UNSPEC		(~0 - 2)
-
 /* XTI's struct t_kpalive. */
 struct kpalive {
 	t_scalar_t onoff;		/* T_YES, T_NO, with T_GARBAGE */
@@ -144,8 +141,7 @@ static size_t value_current(void *end, const struct tpi_opt *o,
 	struct kpalive kp;
 
 	if (o->flags & TPI_OPT_LINGER) {
-		v->linger.onoff = sock_flag(sk, SOCK_LINGER) ? T_YES : T_NO;
-		v->linger.seconds = sk->sk_lingertime / HZ;
+		tpi_linger_current(sk, &v->linger);
 	} else if (o->level == T_INET_TCP && o->name == T_TCP_KEEPALIVE) {
 		kp.onoff = sock_flag(sk, SOCK_KEEPOPEN) ? T_YES : T_NO;
 		kp.timeout = keepalive_time_when(tcp_sk(sk)) / HZ / MINUTE;
@@ -221,12 +217,15 @@ static int set_int(struct socket *sock, int level, int name, int value)
 
 static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
 {
-	struct kpalive kp = { .timeout = UNSPEC };
+	struct kpalive kp = { .timeout = T_UNSPEC };
 	u32 onoff;
 	int err = 0;
 
 	if (len == sizeof(kp)) {
 		memcpy(&kp, bytes, sizeof(kp));
+		/* A number as long: no struct has this. */
+		if (!kp.timeout)
+			kp.timeout = T_UNSPEC;
 	} else {
 		err = tpi_opt_value(bytes, len, &onoff);
 		if (err)
@@ -237,7 +236,7 @@ static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
 	    kp.onoff != (T_YES | T_GARBAGE))
 		return -EINVAL;
 	/* 32,767 seconds is the longest the kernel has: TCP_KEEPIDLE. */
-	if (kp.onoff && kp.timeout != UNSPEC) {
+	if (kp.onoff && kp.timeout != T_UNSPEC) {
 		if (kp.timeout < 1 || kp.timeout > 32767 / MINUTE)
 			return -EINVAL;
 		err = set_int(sock, SOL_TCP, TCP_KEEPIDLE, kp.timeout * MINUTE);
@@ -269,8 +268,7 @@ static int value_set(void *end, const struct tpi_opt *o,
 	int err;
 
 	if (o->flags & TPI_OPT_LINGER) {
-		linger.l_onoff = v->linger.onoff;
-		linger.l_linger = v->linger.seconds;
+		linger = tpi_linger_so(&v->linger);
 		return so_set(oe->sock, SOL_SOCKET, SO_LINGER, &linger,
 			      sizeof(linger));
 	}

@@ -11,9 +11,15 @@
 #include <linux/minmax.h>
 #include <linux/socket.h>
 #include <linux/string.h>
+#include <net/sock.h>
 
 #include "opt.h"
 #include "tpi.h"
+
+/* Seconds that the provider chooses to linger: as long as any close waits. */
+#define LINGER_SECONDS	15
+/* Those in which the kernel's counting of jiffies does not end. */
+#define LINGER_FOREVER	(INT_MAX / HZ)
 
 /* Bytes of options in one answer: 4 KiB with what stands before them. */
 #define ANSWER_MAX	(4096 - sizeof(struct T_optmgmt_ack))
@@ -183,6 +189,46 @@ static void answer_add(struct answer *a, u32 level, u32 name, t_scalar_t status,
 		a->worst = status;
 }
 
+/* Makes what a program asks for what the option then is. */
+static int linger_check(struct tpi_linger *l)
+{
+	if (l->onoff != T_YES && l->onoff != T_NO)
+		return -EINVAL;
+	/* Whatever they are. */
+	if (l->onoff == T_NO)
+		l->seconds = 0;
+	else if (l->seconds == T_UNSPEC)
+		l->seconds = LINGER_SECONDS;
+	return l->seconds >= 0 || l->seconds == T_INFINITE ? 0 : -EINVAL;
+}
+
+/**
+ * tpi_linger_current() - how long a socket lingers
+ * @sk: the socket
+ * @l: set to XTI_LINGER's value
+ */
+void tpi_linger_current(const struct sock *sk, struct tpi_linger *l)
+{
+	unsigned long seconds = sk->sk_lingertime / HZ;
+
+	l->onoff = sock_flag(sk, SOCK_LINGER) ? T_YES : T_NO;
+	l->seconds = 0;
+	if (l->onoff)
+		l->seconds = seconds < LINGER_FOREVER ? seconds : T_INFINITE;
+}
+EXPORT_SYMBOL_GPL(tpi_linger_current);
+
+/* XTI_LINGER's value, as SO_LINGER has it. */
+struct linger tpi_linger_so(const struct tpi_linger *l)
+{
+	return (struct linger){
+		.l_onoff = l->onoff,
+		.l_linger = l->seconds == T_INFINITE ? LINGER_FOREVER :
+						       l->seconds,
+	};
+}
+EXPORT_SYMBOL_GPL(tpi_linger_so);
+
 /* Whether a value is one that the option can have; it is copied to v. */
 static int value_check(const struct tpi_opt *o, const void *value, size_t len,
 		       union tpi_opt_value *v)
@@ -199,9 +245,7 @@ static int value_check(const struct tpi_opt *o, const void *value, size_t len,
 		if (len != sizeof(v->linger))
 			return -EINVAL;
 		memcpy(&v->linger, value, len);
-		return v->linger.seconds >= 0 &&
-		       (v->linger.onoff == T_YES || v->linger.onoff == T_NO) ?
-		       0 : -EINVAL;
+		return linger_check(&v->linger);
 	}
 	err = tpi_opt_value(value, len, &v->number);
 	if (!err && (v->number < o->min || v->number > o->max))

@@ -7,6 +7,12 @@
 #include <sys/tpi.h>
 #include <sys/xti_inet.h>
 
+struct linger;
+struct sock;
+
+/* XTI's: the provider chooses. */
+#define T_UNSPEC	(~0 - 2)
+
 /* Bytes of the longest value. */
 #define TPI_OPT_MAX	40
 
@@ -18,7 +24,7 @@
 /* XTI's struct t_linger. */
 struct tpi_linger {
 	t_scalar_t onoff;		/* T_YES, T_NO */
-	t_scalar_t seconds;
+	t_scalar_t seconds;		/* ... or T_INFINITE */
 };
 
 union tpi_opt_value {
@@ -91,6 +97,10 @@ int tpi_opt_value(const void *at, size_t len, u32 *value);
 /* IPv4's, of a datagram: IP_TTL, IP_TOS with a value; 0: a flag; or an error. */
 int tpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
 	       unsigned int *flags);
+
+/* XTI_LINGER of a socket, and for SO_LINGER. */
+void tpi_linger_current(const struct sock *sk, struct tpi_linger *l);
+struct linger tpi_linger_so(const struct tpi_linger *l);
 
 /* The answer to a T_OPTMGMT_REQ, which is consumed. */
 mblk_t *tpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,

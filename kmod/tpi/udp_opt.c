@@ -162,8 +162,7 @@ static size_t value_current(void *end, const struct tpi_opt *o,
 	const struct sock *sk = ep->sock->sk;
 
 	if (o->flags & TPI_OPT_LINGER) {
-		v->linger.onoff = sock_flag(sk, SOCK_LINGER) ? T_YES : T_NO;
-		v->linger.seconds = sk->sk_lingertime / HZ;
+		tpi_linger_current(sk, &v->linger);
 	} else if (o->flags & TPI_OPT_BYTES) {
 		memcpy(v->bytes, ep->ip_options, ep->ip_options_len);
 		return ep->ip_options_len;
@@ -257,8 +256,7 @@ static int value_set(void *end, const struct tpi_opt *o,
 		return set_ip_options(ep, o, v, len);
 	if (!(o->flags & TPI_OPT_LINGER))
 		return set_number(ep, o, v->number);
-	linger.l_onoff = v->linger.onoff;
-	linger.l_linger = v->linger.seconds;
+	linger = tpi_linger_so(&v->linger);
 	return so_set(ep, o, &linger, sizeof(linger));
 }
 

@@ -27,6 +27,19 @@ static void ask_current(int fd, unsigned int level, unsigned int name)
 	ask(fd, T_CURRENT);
 }
 
+/* The seconds that it lingers when it is asked to so. */
+static int lingers(int fd, int onoff, int seconds)
+{
+	struct pair linger = { onoff, seconds };
+
+	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	linger = answered_pair(0, XTI_LINGER);
+	IS(linger.onoff, onoff);
+	return linger.number;
+}
+
 static void run_tcp(void)
 {
 	struct pair linger = { T_YES, 5 }, keep = { T_YES, 10 };
@@ -83,8 +96,25 @@ static void run_tcp(void)
 	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
 	ask(fd, T_NEGOTIATE);
 	receive_error(fd, T_OPTMGMT_REQ, TBADOPT, 0);
-	keep.number = 0;
+	keep.number = 547;
 	add(T_INET_TCP, T_TCP_KEEPALIVE, &keep, sizeof(keep));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_FAILURE);
+	/* As a number */
+	for (wide = T_NO; wide <= T_YES; wide++) {
+		add(T_INET_TCP, T_TCP_KEEPALIVE, &wide, sizeof(wide));
+		ask(fd, T_NEGOTIATE);
+		receive_answer(fd, T_SUCCESS);
+		IS(answered_pair(0, T_TCP_KEEPALIVE).onoff, wide);
+	}
+
+	IS(lingers(fd, T_YES, 7), 7);
+	IS(lingers(fd, T_YES, -1), -1);		/* T_INFINITE */
+	IS(lingers(fd, T_YES, ~0 - 2), 15);	/* T_UNSPEC */
+	IS(lingers(fd, T_NO, -1), 0);
+	IS(lingers(fd, T_NO, -9), 0);
+	linger.number = -4;
+	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_FAILURE);
 

@@ -494,6 +494,19 @@ static unsigned int option_value(void)
 	return value;
 }
 
+/* The seconds that it lingers when it is asked to so. */
+static int lingers(int fd, int onoff, int seconds)
+{
+	int linger[2] = { onoff, seconds };
+
+	IS(optmgmt(fd, T_NEGOTIATE, XTI_LINGER, linger, sizeof(linger)), T_SUCCESS);
+	IS(optmgmt(fd, T_CURRENT, XTI_LINGER, NULL, 0), T_SUCCESS);
+	memcpy(linger, in.ctl + in.prim.optmgmt_ack.OPT_offset + sizeof(struct T_opthdr),
+	       sizeof(linger));
+	IS(linger[0], onoff);
+	return linger[1];
+}
+
 static void run_options(void)
 {
 	int fd = endpoint(TICOTS), linger[2] = { T_YES, 7 };
@@ -513,7 +526,12 @@ static void run_options(void)
 	IS(optmgmt(fd, T_NEGOTIATE, XTI_LINGER, linger, 8), T_SUCCESS);
 	IS(optmgmt(fd, T_CURRENT, XTI_LINGER, NULL, 0), T_SUCCESS);
 	IS(option_value(), T_YES);
-	linger[1] = -1;
+	IS(lingers(fd, T_YES, 7), 7);
+	IS(lingers(fd, T_YES, -1), -1);		/* T_INFINITE */
+	IS(lingers(fd, T_YES, ~0 - 2), 15);	/* T_UNSPEC */
+	IS(lingers(fd, T_NO, -1), 0);
+	IS(lingers(fd, T_NO, -9), 0);
+	linger[1] = -4;
 	IS(optmgmt(fd, T_CHECK, XTI_LINGER, linger, 8), T_FAILURE);
 	IS(optmgmt(fd, T_NEGOTIATE, XTI_RCVLOWAT, &value, 4), T_READONLY);
 	IS(optmgmt(fd, T_NEGOTIATE, 0x4321, &value, 4), T_NOTSUPPORT);

@@ -7,6 +7,7 @@ static struct {
 	union {
 		t_uscalar_t word;
 		uint64_t wide;
+		struct t_linger linger;
 	};
 } option;
 
@@ -59,6 +60,14 @@ static void options_of(int fd)
 	option.word = 5;
 	TIS(manage(fd, T_NEGOTIATE, XTI_GENERIC, XTI_SNDLOWAT, 4, &ret), 0);
 	IS(ret.flags, T_READONLY);
+	option.linger = (struct t_linger){ T_YES, T_INFINITE };
+	TIS(manage(fd, T_NEGOTIATE, XTI_GENERIC, XTI_LINGER, 8, &ret), 0);
+	IS(ret.flags, T_SUCCESS);
+	h = T_OPT_FIRSTHDR(&ret.opt);
+	TRUE(!memcmp(T_OPT_DATA(h), &option.linger, sizeof(option.linger)));
+	option.linger = (struct t_linger){ T_NO, T_UNSPEC };
+	TIS(manage(fd, T_NEGOTIATE, XTI_GENERIC, XTI_LINGER, 8, &ret), 0);
+	IS(ret.flags, T_SUCCESS);
 	TIS(manage(fd, T_CURRENT, XTI_GENERIC, T_ALLOPT, 0, &ret), 0);
 	for (h = T_OPT_FIRSTHDR(&ret.opt); h; h = T_OPT_NEXTHDR(ret.opt.buf, ret.opt.len, h), n++)
 		IS(h->level, XTI_GENERIC);
