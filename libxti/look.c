@@ -8,7 +8,8 @@ int look(struct endpoint *ep, int *event)
 	int error, type;
 
 	*event = 0;
-	error = tpi_front(ep, &type);
+	/* By another thread, while this one waited for "in". */
+	error = atomic_load(&ep->closed) ? TBADF : tpi_front(ep, &type);
 	if (error)
 		return error;
 	switch (type) {

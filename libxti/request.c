@@ -302,7 +302,8 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req,
 	ack->heap = NULL;
 	ack->len = -1;
 	ack->more = false;
-	error = put_make(&put, req);
+	/* By another thread, while this one waited for "in". */
+	error = atomic_load(&ep->closed) ? TBADF : put_make(&put, req);
 	if (error)
 		return error;
 	type = put.prim->type;

@@ -169,6 +169,10 @@ played() {
 	played rest xti-shared
 }
 
+@test "who waits for his turn while the endpoint is closed has TBADF, not the next one" {
+	played closed xti-shared
+}
+
 @test "the provider is gone: TSYSERR" {
 	played hangup
 }

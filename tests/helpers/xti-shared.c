@@ -111,6 +111,9 @@ static bool is_full(int fd, unsigned long request, const struct strio_msg *msg, 
 	return true;
 }
 
+/* What happens while somebody, who has the endpoint for himself, looks at it. */
+static void (*while_peeking)(void);
+
 static void take_it(struct provider *p)
 {
 	struct strio_msg msg = {
@@ -140,6 +143,12 @@ int ioctl(int fd, unsigned long request, ...)
 	va_end(args);
 	if (is_full(fd, request, arg, &ret))
 		return ret;
+	if (request == I_PEEK && while_peeking) {
+		void (*happens)(void) = while_peeking;
+
+		while_peeking = NULL;
+		happens();
+	}
 	/* It is expected to be there. */
 	if (his && request == STRIO_GETMSG && !thief.seen)
 		take_it(p);
@@ -491,11 +500,61 @@ static void run_rest(void)
 	provider_free(p);
 }
 
+static struct provider *closed, *next;
+static int kept;
+
+static void *looks(void *arg)
+{
+	*(int *)arg = t_look(closed->user) < 0 ? t_errno : 0;
+	return NULL;
+}
+
+static void *asks(void *arg)
+{
+	*(int *)arg = t_getinfo(closed->user, NULL) ? t_errno : 0;
+	return NULL;
+}
+
+/* Two wait for their turn; then the descriptor is another endpoint's. */
+static void close_and_open(void)
+{
+	pthread_create(&others[0], NULL, looks, &results[0]);
+	pthread_create(&others[1], NULL, asks, &results[1]);
+	usleep(200000);
+	kept = dup(closed->user);
+	TIS(t_close(closed->user), 0);
+	IS(dup2(next->user, closed->user), closed->user);
+}
+
+/* Who waited for his turn on what is closed meanwhile has nothing of what follows. */
+static void run_closed(void)
+{
+	int i;
+
+	closed = provider_new(T_COTS_ORD);
+	next = provider_new(T_COTS_ORD);
+	go(next, T_DATAXFER);
+	provider_data_ind(next, T_DATA_IND, false, "data");
+	while_peeking = close_and_open;
+	t_look(closed->user);
+	for (i = 0; i < 2; i++)
+		pthread_join(others[i], NULL);
+	IS(results[0], TBADF);
+	IS(results[1], TBADF);
+	receives(next, 10, "data", 0);
+	IS(dup2(kept, closed->user), closed->user);
+	close(kept);
+	TIS(t_sync(closed->user), T_UNBND);
+	provider_free(closed);
+	provider_free(next);
+}
+
 static const struct test_case cases[] = {
 	{ "threads", run_threads }, { "stolen", run_stolen },
 	{ "stolen-datagrams", run_stolen_datagrams }, { "released", run_released },
 	{ "broken-off", run_broken_off }, { "unbound", run_unbound },
 	{ "no-room", run_no_room }, { "rest", run_rest },
+	{ "closed", run_closed },
 	{}
 };
 
