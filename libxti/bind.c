@@ -93,6 +93,7 @@ static int unbind_request(struct endpoint *ep)
 	if (!error) {
 		ep->qlen = 0;
 		ep->rest[TSDU_NORMAL].left = false;
+		atomic_store(&ep->flow, 0);
 		state_set(ep, T_UNBND);
 	}
 	return error;

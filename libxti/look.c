@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What an endpoint's user has to attend to: t_look() */
 #include "look.h"
+#include "state.h"
 #include "tpi.h"
 
 int look(struct endpoint *ep, int *event)
@@ -67,11 +68,14 @@ int look_before(struct endpoint *ep, int events)
 	return error;
 }
 
-/* Whether flow control that TFLOW told of has ended: told once. */
+/* Whether flow control that TFLOW told of has ended: told once, and who can send. */
 static int flow_event(struct endpoint *ep, int event, int band)
 {
+	unsigned int sending = ep->info.servtype == T_CLTS ?
+			       IN(T_IDLE) : IN(T_DATAXFER) | IN(T_INREL);
+
 	if (!(atomic_load(&ep->flow) & event) ||
-	    ioctl(ep->fd, I_CANPUT, band) != 1)
+	    !(sending & IN(state_now(ep))) || ioctl(ep->fd, I_CANPUT, band) != 1)
 		return 0;
 	return atomic_fetch_and(&ep->flow, ~event) & event;
 }

@@ -10,6 +10,7 @@ void state_connected(struct endpoint *ep)
 {
 	/* First: who finds the state sends on the new one. */
 	atomic_fetch_add(&ep->connections, 1);
+	atomic_store(&ep->flow, 0);
 	state_set(ep, T_DATAXFER);
 }
 

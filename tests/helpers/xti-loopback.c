@@ -124,6 +124,21 @@ static void confirmed_first(int listener)
 	TIS(t_close(server), 0);
 }
 
+/* An endpoint that is bound has another connection, to one that had one too. */
+static void call_again(int client, int listener, int server)
+{
+	struct t_call to = { .addr = { 0, strlen(server_name), server_name } };
+	struct t_call from = {}, answer = {};
+
+	test_nonblock(client, true);
+	TFAILS(t_connect(client, &to, NULL), TNODATA);
+	test_nonblock(client, false);
+	TIS(t_listen(listener, &from), 0);
+	answer.sequence = from.sequence;
+	TIS(t_accept(listener, server, &answer), 0);
+	TIS(t_rcvconnect(client, NULL), 0);
+}
+
 /* Nobody reads, so that there is no room: the connection can be broken off. */
 static void full(int listener)
 {
@@ -141,12 +156,17 @@ static void full(int listener)
 	test_nonblock(client, false);
 	TIS(t_snddis(client, NULL), 0);
 	TIS(t_getstate(client), T_IDLE);
+	/* There is room again, and nobody who could send. */
+	TIS(t_look(client), 0);
 	do {
 		n = t_rcv(server, got, sizeof(got), &f);
 	} while (n > 0);
 	IS(n, -1);
 	IS(t_errno, TLOOK);
 	TIS(t_rcvdis(server, &why), 0);
+	/* Nor does the next connection know of that. */
+	call_again(client, listener, server);
+	TIS(t_look(client), 0);
 	TIS(t_close(client), 0);
 	TIS(t_close(server), 0);
 }
