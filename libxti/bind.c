@@ -122,6 +122,9 @@ int t_unbind(int fd)
 		error = look_for(ep, T_LISTEN | T_DATA);
 	if (!error)
 		error = unbind_request(ep);
+	/* But for this thread's reference and the table's */
+	if (!error && endpoint_shared(ep, 2))
+		tpi_wake(ep, true);
 	lock_drop(&ep->gate);
 	lock_drop(&ep->in);
 	return endpoint_result(ep, error);

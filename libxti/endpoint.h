@@ -107,6 +107,12 @@ static inline bool endpoint_ref(struct endpoint *ep)
 	return true;
 }
 
+/* Whether other threads are in one of the functions, with references of their own. */
+static inline bool endpoint_shared(struct endpoint *ep, unsigned int own)
+{
+	return atomic_load(&ep->refs) > own;
+}
+
 /* Drops a reference that is not the last; false: it may be that. */
 static inline bool endpoint_put_shared(struct endpoint *ep)
 {

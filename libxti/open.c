@@ -162,6 +162,9 @@ int t_close(int fd)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	/* First: another thread may be given the number as soon as it is free. */
 	endpoint_forget(ep);
+	/* Who waits would keep it open. */
+	if (endpoint_shared(ep, 1))
+		tpi_wake(ep, false);
 	if (close(fd))
 		error = errno == EBADF ? TBADF : TSYSERR;
 	pthread_setcancelstate(cancel, &old);

@@ -106,6 +106,9 @@ int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 		if (!(states & IN(state_now(ep))))
 			return TOUTSTATE;
 		error = tpi_front(ep, type);
+		/* What was to wake this one, see tpi_wake(), that may have taken. */
+		if (!error && atomic_load(&ep->closed))
+			error = TBADF;
 		if (error || *type != TPI_NONE)
 			return error;
 		flags = fcntl(ep->fd, F_GETFL);

@@ -195,6 +195,10 @@ loopback() {
 	loopback ticotsord
 }
 
+@test "who waits is told that another thread has closed the endpoint, or unbound it" {
+	loopback woken
+}
+
 @test "t_open pushes timod where it is" {
 	require_loaded strudp
 	modprobe timod 2>/dev/null || skip "needs the module timod"

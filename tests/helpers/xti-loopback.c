@@ -245,8 +245,94 @@ static void run_cotsord(void)
 	connections("/dev/streams/ticotsord", true);
 }
 
+/* What a thread is to call, and what it gave: 0, or t_errno. */
+struct caller {
+	int (*call)(int fd);
+	int fd;
+	int result;
+	pthread_t thread;
+};
+
+static void *caller_run(void *arg)
+{
+	struct caller *c = arg;
+
+	c->result = c->call(c->fd) < 0 ? t_errno : 0;
+	return NULL;
+}
+
+/* It is waiting after this. */
+static void begin(struct caller *c, int (*call)(int fd), int fd)
+{
+	c->call = call;
+	c->fd = fd;
+	IS(pthread_create(&c->thread, NULL, caller_run, c), 0);
+	usleep(200000);
+	IS(pthread_tryjoin_np(c->thread, NULL), EBUSY);
+}
+
+static int result(struct caller *c)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += 5;
+	IS(pthread_timedjoin_np(c->thread, NULL, &until), 0);
+	return c->result;
+}
+
+static int listens(int fd)
+{
+	struct t_call from = {};
+
+	return t_listen(fd, &from);
+}
+
+static int receives_datagram(int fd)
+{
+	struct t_unitdata u = { .udata = NETBUF(got, 0) };
+
+	return t_rcvudata(fd, &u, &(int){ 0 });
+}
+
+/* Who waits is told that another thread has closed the endpoint, or unbound it. */
+static void run_woken(void)
+{
+	struct t_bind b = { .addr = { 0, strlen(server_name), server_name } };
+	struct caller c[2];
+	int fd, i;
+
+	device = "/dev/streams/ticots";
+	fd = bound(server_name, 5);
+	begin(&c[0], listens, fd);
+	begin(&c[1], listens, fd);
+	TIS(t_close(fd), 0);
+	IS(result(&c[0]), TBADF);
+	IS(result(&c[1]), TBADF);
+	/* The address is free again. */
+	for (i = 0; i < 2; i++) {
+		fd = bound(server_name, 5);
+		begin(&c[0], listens, fd);
+		TIS(t_unbind(fd), 0);
+		IS(result(&c[0]), TOUTSTATE);
+		TIS(t_look(fd), 0);
+		TIS(t_close(fd), 0);
+	}
+
+	device = "/dev/streams/ticlts";
+	fd = bound(server_name, 0);
+	begin(&c[0], receives_datagram, fd);
+	begin(&c[1], receives_datagram, fd);
+	TIS(t_unbind(fd), 0);
+	IS(result(&c[0]), TOUTSTATE);
+	IS(result(&c[1]), TOUTSTATE);
+	TIS(t_bind(fd, &b, NULL), 0);
+	TIS(t_close(fd), 0);
+}
+
 static const struct test_case cases[] = {
 	{ "ticots", run_cots }, { "ticotsord", run_cotsord },
+	{ "woken", run_woken },
 	{}
 };
 
