@@ -94,6 +94,7 @@ static int unbind_request(struct endpoint *ep)
 		ep->qlen = 0;
 		ep->rest[TSDU_NORMAL].left = false;
 		atomic_store(&ep->flow, 0);
+		atomic_store(&ep->releasing, false);
 		state_set(ep, T_UNBND);
 	}
 	return error;

@@ -28,14 +28,17 @@ static int send_disconnect(struct endpoint *ep, const struct t_call *call)
 	if (call && tpi_too_much(&call->udata, ep->info.discon))
 		return TBADDATA;
 	error = tpi_request(ep, &req, NULL);
-	if (!error)
+	if (!error) {
+		atomic_store(&ep->releasing, false);
 		state_disconnected(ep);
+	}
 	return error;
 }
 
 /**
  * t_snddis() - break a connection off, or reject one
- * @fd: the endpoint
+ * @fd: the endpoint; in state T_IDLE one of which data is still being sent after
+ *	both sides were released
  * @call: udata: data to send with it; sequence: in state T_INCON, which
  *	indication; or NULL
  *
@@ -44,6 +47,7 @@ static int send_disconnect(struct endpoint *ep, const struct t_call *call)
 int t_snddis(int fd, const struct t_call *call)
 {
 	struct endpoint *ep;
+	unsigned int states = CONNECTED;
 	int error;
 
 	pthread_testcancel();
@@ -52,7 +56,10 @@ int t_snddis(int fd, const struct t_call *call)
 		return endpoint_result(ep, error);
 	lock_take(&ep->in);
 	lock_take(&ep->gate);
-	error = state_check(ep, COTS, CONNECTED);
+	/* Whether there is something to break off the provider knows. */
+	if (atomic_load(&ep->releasing))
+		states |= IN(T_IDLE);
+	error = state_check(ep, COTS, states);
 	if (!error)
 		error = look_for(ep, T_DISCONNECT);
 	if (!error)

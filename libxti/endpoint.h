@@ -45,6 +45,7 @@ struct endpoint {
 	atomic_int state;		/* T_UNBND ... */
 	atomic_uint connections;	/* how many there were: whose "sent" is */
 	atomic_uint flow;		/* T_GODATA, T_GOEXDATA: wanted after TFLOW */
+	atomic_bool releasing;		/* T_IDLE, and data may still be on its way */
 	struct t_info info;
 	t_scalar_t tidu;		/* bytes in one message at most */
 	bool xti_options;		/* made of struct t_opthdr */

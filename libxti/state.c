@@ -11,6 +11,7 @@ void state_connected(struct endpoint *ep)
 	/* First: who finds the state sends on the new one. */
 	atomic_fetch_add(&ep->connections, 1);
 	atomic_store(&ep->flow, 0);
+	atomic_store(&ep->releasing, false);
 	state_set(ep, T_DATAXFER);
 }
 
@@ -26,6 +27,9 @@ static void release(struct endpoint *ep, int first, int second)
 			next = T_IDLE;
 		else
 			return;
+		/* First: who finds the state may break the rest off. */
+		if (next == T_IDLE)
+			atomic_store(&ep->releasing, true);
 	} while (!atomic_compare_exchange_weak(&ep->state, &now, next));
 }
 

@@ -39,7 +39,10 @@ void loop_peer_enable(const struct loop_end *ep)
 	rcu_read_unlock();
 }
 
-/* Throws away what a writer's queue has for the connection that is over. */
+/*
+ * Throws away what a writer's queue has for the connection that is over. Who asked
+ * for another one while it was being released has its end to attend to first.
+ */
 void loop_data_discard(queue_t *q)
 {
 	mblk_t *keep = NULL, **end = &keep, *mp;
@@ -47,6 +50,8 @@ void loop_data_discard(queue_t *q)
 	while ((mp = getq(q))) {
 		if (loop_prim_data(mp)) {
 			freemsg(mp);
+		} else if (tpi_type(mp) == T_CONN_REQ) {
+			tpi_reply(q, tpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
 		} else {
 			mp->b_next = NULL;
 			*end = mp;

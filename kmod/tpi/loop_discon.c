@@ -75,8 +75,8 @@ static void discon_ind_send(struct loop_end *ep, mblk_t *mp, int reason,
 void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason)
 {
 	loop_conn_over(ep);
-	loop_data_discard(WR(ep->rq));
 	discon_ind_send(ep, mp, reason, -1);
+	loop_data_discard(WR(ep->rq));
 }
 
 /* A call that waits here is none any more; mp is a wire. */

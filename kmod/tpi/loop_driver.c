@@ -43,9 +43,35 @@ static void wput_wait(queue_t *q, mblk_t *mp, bool back)
 }
 
 /*
+ * Who has released a connection, after the other side, has none any more, as far
+ * as he knows, though his release waits behind data.
+ */
+static bool follows_release(queue_t *q, const mblk_t *mp)
+{
+	t_scalar_t type = tpi_type(mp);
+	const mblk_t *queued;
+
+	if (loop_end(q)->state != TS_WREQ_ORDREL ||
+	    (type != T_UNBIND_REQ && type != T_CONN_REQ))
+		return false;
+	for (queued = q->q_first; queued; queued = queued->b_next)
+		if (DB_TYPE(queued) == M_PROTO &&
+		    tpi_type(queued) == T_ORDREL_REQ)
+			return true;
+	return false;
+}
+
+/* Whether it has to wait behind what is queued. */
+static bool keeps_order(queue_t *q, const mblk_t *mp)
+{
+	return loop_prim_data(mp) || !loop_prim_data(q->q_first) ||
+	       follows_release(q, mp);
+}
+
+/*
  * Data keeps its order; expedited data has a band of its own. The rest of the
  * primitives waits for no room, so it need not wait behind data, but for what
- * an acceptor has to say.
+ * an acceptor has to say, and for a release.
  */
 static void wput_prim(queue_t *q, mblk_t *mp)
 {
@@ -59,8 +85,7 @@ static void wput_prim(queue_t *q, mblk_t *mp)
 	mp->b_band = DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_EXDATA_REQ;
 	if (loop_prim_urgent(mp))
 		loop_prim(q, mp);
-	else if (ep->busy || (q->q_first && (loop_prim_data(mp) ||
-					     !loop_prim_data(q->q_first))))
+	else if (ep->busy || (q->q_first && keeps_order(q, mp)))
 		wput_wait(q, mp, false);
 	else if (!loop_prim(q, mp))
 		wput_wait(q, mp, true);

@@ -75,6 +75,10 @@ passed() {
 	on tcp stalled
 }
 
+@test "a connection that both sides have released is broken off while data is on its way" {
+	on tcp releasing
+}
+
 @test "200 connections accepted one after the other, 100 that come at once" {
 	on tcp many
 }

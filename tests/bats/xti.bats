@@ -195,6 +195,10 @@ loopback() {
 	loopback ticotsord
 }
 
+@test "t_unbind, t_connect wait for what both sides have released; t_snddis breaks it off" {
+	loopback releasing
+}
+
 @test "who waits is told that another thread has closed the endpoint, or unbound it" {
 	loopback woken
 }

@@ -245,6 +245,30 @@ static void run_cotsord(void)
 	connections("/dev/streams/ticotsord", true);
 }
 
+/* Released by both sides, but data of the server's has still to be read. */
+static int releasing(int listener, int *client)
+{
+	int server = connected(listener, client);
+
+	TIS(t_sndrel(*client), 0);
+	while (t_look(server) != T_ORDREL)
+		usleep(1000);
+	TIS(t_rcvrel(server), 0);
+	TIS(t_snd(server, data, sizeof(data), 0), sizeof(data));
+	TIS(t_sndrel(server), 0);
+	TIS(t_getstate(server), T_IDLE);
+	return server;
+}
+
+static void read_rest(int client)
+{
+	receives(client, sizeof(data), 0);
+	while (t_look(client) != T_ORDREL)
+		usleep(1000);
+	TIS(t_rcvrel(client), 0);
+	TIS(t_getstate(client), T_IDLE);
+}
+
 /* What a thread is to call, and what it gave: 0, or t_errno. */
 struct caller {
 	int (*call)(int fd);
@@ -279,6 +303,74 @@ static int result(struct caller *c)
 	until.tv_sec += 5;
 	IS(pthread_timedjoin_np(c->thread, NULL, &until), 0);
 	return c->result;
+}
+
+static int connects(int fd)
+{
+	struct t_call to = { .addr = { 0, strlen(server_name), server_name } };
+
+	return t_connect(fd, &to, NULL);
+}
+
+/* Who asks for what T_IDLE allows waits until all has gone, or breaks it off. */
+static void run_releasing(void)
+{
+	struct t_call from = {};
+	int listener, client, server;
+	struct caller c;
+
+	device = "/dev/streams/ticotsord";
+	listener = bound(server_name, 5);
+	server = releasing(listener, &client);
+	begin(&c, t_unbind, server);
+	read_rest(client);
+	IS(result(&c), 0);
+	TIS(t_getstate(server), T_UNBND);
+	TIS(t_sync(server), T_UNBND);
+	TIS(t_close(client), 0);
+	TIS(t_close(server), 0);
+
+	server = releasing(listener, &client);
+	begin(&c, connects, server);
+	read_rest(client);
+	TIS(t_listen(listener, &from), 0);
+	TIS(t_accept(listener, client, &from), 0);
+	IS(result(&c), 0);
+	TIS(t_getstate(server), T_DATAXFER);
+	TIS(t_snd(server, data, 9, 0), 9);
+	receives(client, 9, 0);
+	TIS(t_close(client), 0);
+	TIS(t_close(server), 0);
+
+	/* The other side does that meanwhile: there is something to attend to. */
+	server = releasing(listener, &client);
+	begin(&c, connects, server);
+	TIS(t_snddis(client, NULL), 0);
+	IS(result(&c), TLOOK);
+	TIS(t_close(client), 0);
+	TIS(t_rcvdis(server, NULL), 0);
+	TIS(t_sync(server), T_IDLE);
+	TIS(t_close(server), 0);
+
+	server = releasing(listener, &client);
+	TIS(t_snddis(server, NULL), 0);
+	TIS(t_getstate(server), T_IDLE);
+	TIS(t_unbind(server), 0);
+	while (t_rcv(client, got, sizeof(got), &(int){ 0 }) > 0)
+		;
+	IS(t_errno, TLOOK);
+	TIS(t_rcvdis(client, NULL), 0);
+	TIS(t_close(client), 0);
+	TIS(t_close(server), 0);
+
+	/* Nothing is left to break off. */
+	server = releasing(listener, &client);
+	read_rest(client);
+	TFAILS(t_snddis(server, NULL), TOUTSTATE);
+	TFAILS(t_snddis(listener, NULL), TOUTSTATE);
+	TIS(t_close(client), 0);
+	TIS(t_close(server), 0);
+	TIS(t_close(listener), 0);
 }
 
 static int listens(int fd)
@@ -332,7 +424,7 @@ static void run_woken(void)
 
 static const struct test_case cases[] = {
 	{ "ticots", run_cots }, { "ticotsord", run_cotsord },
-	{ "woken", run_woken },
+	{ "releasing", run_releasing }, { "woken", run_woken },
 	{}
 };
 

@@ -529,6 +529,42 @@ static void run_stalled(void)
 	close(sock);
 }
 
+/* Released by both, with data that the socket does not take: that can be broken off. */
+static void run_releasing(void)
+{
+	int fd, sock, n, err;
+	ssize_t r;
+
+	call_native(&fd, &sock);
+	IS(shutdown(sock, SHUT_WR), 0);
+	waits_for(fd, T_ORDREL);
+	TIS(t_rcvrel(fd), 0);
+	test_nonblock(fd, true);
+	while (t_snd(fd, data, BLOCK, 0) > 0)
+		;
+	/* As soon as there is room for it, which is not yet all the data's. */
+	for (n = 0; n < 500 && t_sndrel(fd); n++) {
+		IS(t_errno, TFLOW);
+		TRUE(recv(sock, got, 4096, 0) > 0);
+		usleep(10000);
+	}
+	test_nonblock(fd, false);
+	TIS(t_getstate(fd), T_IDLE);
+	alarm(5);
+	TIS(t_snddis(fd, NULL), 0);
+	TIS(t_getstate(fd), T_IDLE);
+	TIS(t_unbind(fd), 0);
+	alarm(0);
+	do {
+		r = recv(sock, got, sizeof(got), 0);
+		err = errno;
+	} while (r > 0);
+	IS(r, -1);
+	IS(err, ECONNRESET);
+	TIS(t_close(fd), 0);
+	close(sock);
+}
+
 static void run_datagrams(void)
 {
 	static const int sizes[] = { 0, 1, 1000, 1472, 1473, 9000, BLOCK };
@@ -568,7 +604,7 @@ static void run_datagrams(void)
 static const struct test_case cases[] = {
 	{ "client", run_client }, { "server", run_server },
 	{ "expedited", run_expedited }, { "abortive", run_abortive },
-	{ "full", run_full }, { "stalled", run_stalled }, { "many", run_many }, { "many_long", run_many_long },
+	{ "full", run_full }, { "stalled", run_stalled }, { "releasing", run_releasing }, { "many", run_many }, { "many_long", run_many_long },
 	{ "pass", run_pass }, { "pass_back", run_pass_back },
 	{ "datagrams", run_datagrams },
 	{}
