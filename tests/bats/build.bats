@@ -78,7 +78,7 @@ built_with_modules() {
 	built_with_modules
 	find "$STRSOCK_BUILD" -type f \( -name '*.ko' -o -name '*.o' -o -name '*.so*' -o -path '*/tools/*' \) \
 		-printf '%p %T@\n' | sort >before
-	make -s -C "$STRSOCK_BUILD" all
+	in_build all
 	find "$STRSOCK_BUILD" -type f \( -name '*.ko' -o -name '*.o' -o -name '*.so*' -o -path '*/tools/*' \) \
 		-printf '%p %T@\n' | sort >after
 	[ -s before ]
@@ -87,7 +87,7 @@ built_with_modules() {
 
 @test "what is installed suffices for a module of somebody else's, and uninstalling leaves nothing" {
 	built_with_modules
-	make -s -C "$STRSOCK_BUILD" install DESTDIR="$PWD/root"
+	in_build install DESTDIR="$PWD/root"
 	local source modules symvers module
 	# Where they are put is configured, as by distcheck.
 	source=$(dirname "$(find "$PWD/root" -name dkms.conf)")
@@ -109,18 +109,18 @@ built_with_modules() {
 		KBUILD_EXTRA_SYMBOLS="$symvers" KBUILD_MODPOST_WARN= modules
 	[ -f theirs/theirs.ko ]
 
-	make -s -C "$STRSOCK_BUILD" uninstall DESTDIR="$PWD/root"
+	in_build uninstall DESTDIR="$PWD/root"
 	run -0 find root ! -type d
 	[ -z "$output" ]
 }
 
 @test "edited configuration files survive installing and uninstalling" {
-	make -s -C "$STRSOCK_BUILD" install-system-data DESTDIR="$PWD/root"
+	in_build install-system-data DESTDIR="$PWD/root"
 	local conf
 	for conf in strsock.conf sock2path; do
 		echo '# mine' >>"$(find root -name $conf -path '*/etc/*')"
 	done
-	make -s -C "$STRSOCK_BUILD" install-system-data uninstall-system-data DESTDIR="$PWD/root"
+	in_build install-system-data uninstall-system-data DESTDIR="$PWD/root"
 	for conf in strsock.conf sock2path; do
 		grep -q '# mine' "$(find root -name $conf -path '*/etc/*')"
 	done

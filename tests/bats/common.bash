@@ -29,6 +29,12 @@ if ! [ -x "$STRSOCK_BUILD/tools/strsock" ] || ! [ -e "$LIBSTRSOCK" ]; then
 	exit 1
 fi
 
+# in_build TARGET|VARIABLE=VALUE...: make where it was built, one at a time: files of
+# tests run beside each other.
+in_build() {
+	flock "$STRSOCK_BUILD" make -s -C "$STRSOCK_BUILD" "$@"
+}
+
 has_pipe() {
 	strsock --require --no-udp true 2>/dev/null
 }

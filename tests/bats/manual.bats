@@ -110,7 +110,7 @@ names() {
 	needs man
 	[ -f "$STRSOCK_BUILD/Makefile" ] || skip "not built here"
 	local root=$BATS_TEST_TMPDIR/root dir name mandir
-	make -s -C "$STRSOCK_BUILD" install-man install-man-aliases DESTDIR="$root"
+	in_build install-man install-man-aliases DESTDIR="$root"
 	dir=$(dirname "$(find "$root" -name man9 -type d)")
 	for name in allocb freemsg putnext qreply RD strmod_register streamtab miocack qunbufcall; do
 		run -0 man -M "$dir" -w 9 "$name"
@@ -118,7 +118,7 @@ names() {
 	done
 	[ "$(man -M "$dir" 2 getpmsg | head -n 1)" = "$(man -M "$dir" 2 getmsg | head -n 1)" ]
 	[ "$(man -M "$dir" 4 udp6 | head -n 1)" = "$(man -M "$dir" 4 udp | head -n 1)" ]
-	make -s -C "$STRSOCK_BUILD" uninstall-man uninstall-man-aliases DESTDIR="$root"
+	in_build uninstall-man uninstall-man-aliases DESTDIR="$root"
 	run -0 find "$root" ! -type d
 	[ -z "$output" ]
 }

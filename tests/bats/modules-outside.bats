@@ -16,7 +16,7 @@ setup_file() {
 	mapfile -t kernel < <("$BATS_TEST_DIRNAME/../vm/kernel" default)
 	[ "${kernel[0]}" = "$release" ] || skip "built for $release, not for the machine's ${kernel[0]}"
 
-	make -s -C "$STRSOCK_BUILD" install DESTDIR="$root"
+	in_build install DESTDIR="$root"
 	export OUTSIDE=$BATS_FILE_TMPDIR/outside INSTALLED STRSOCK_KMOD=$BATS_FILE_TMPDIR/kmod
 	# Where they are put is configured, as by distcheck.
 	INSTALLED=$(dirname "$(find "$root" -name dkms.conf)")

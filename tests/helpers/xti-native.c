@@ -604,7 +604,9 @@ static void run_datagrams(void)
 static const struct test_case cases[] = {
 	{ "client", run_client }, { "server", run_server },
 	{ "expedited", run_expedited }, { "abortive", run_abortive },
-	{ "full", run_full }, { "stalled", run_stalled }, { "releasing", run_releasing }, { "many", run_many }, { "many_long", run_many_long },
+	{ "full", run_full }, { "stalled", run_stalled },
+	{ "releasing", run_releasing },
+	{ "many", run_many }, { "many_long", run_many_long },
 	{ "pass", run_pass }, { "pass_back", run_pass_back },
 	{ "datagrams", run_datagrams },
 	{}
