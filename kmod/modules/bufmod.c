@@ -94,7 +94,7 @@ static void timer_start(struct bufmod *b)
 
 static void timer_stop(struct bufmod *b)
 {
-	del_timer(&b->timer);
+	timer_delete(&b->timer);
 	WRITE_ONCE(b->expired, false);
 }
 
@@ -131,7 +131,7 @@ static int bufmod_close(queue_t *q, int oflag, cred_t *cr)
 	/* Popping loses nothing: the chunk goes on before anything newer. */
 	put(q, b->marker);
 	qprocsoff(q);
-	del_timer_sync(&b->timer);
+	timer_delete_sync(&b->timer);
 	kfree(b);
 	return 0;
 }

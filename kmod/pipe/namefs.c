@@ -99,7 +99,7 @@ static int name_wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
 	struct strname *name = container_of(wait, struct strname, wait);
 
 	if (stream_gone(name))
-		mod_delayed_work(system_wq, &name->work, 0);
+		mod_delayed_work(system_percpu_wq, &name->work, 0);
 	return 0;
 }
 
@@ -159,7 +159,7 @@ void strname_closed(const struct inode *inode)
 		return;
 	WRITE_ONCE(name->pause, NAME_RETRY);
 	/* The mount is let go of only after this. */
-	mod_delayed_work(system_wq, &name->work, NAME_RETRY);
+	mod_delayed_work(system_percpu_wq, &name->work, NAME_RETRY);
 }
 
 static int name_open(struct inode *inode, struct file *file)
@@ -208,13 +208,13 @@ static void name_umount_begin(struct super_block *sb)
 {
 	/* Here, so that the stream is closed when the caller is told. */
 	name_detach(name_of(sb));
-	mod_delayed_work(system_wq, &name_of(sb)->work, 0);
+	mod_delayed_work(system_percpu_wq, &name_of(sb)->work, 0);
 }
 
 static const struct super_operations name_ops = {
 	.statfs = name_statfs,
 	.umount_begin = name_umount_begin,
-	.drop_inode = generic_delete_inode,
+	.drop_inode = inode_just_drop,
 };
 
 static struct inode *name_inode(struct super_block *sb,
@@ -304,7 +304,7 @@ static struct strname *name_alloc(struct file *file)
 		name->file = get_file(file);
 		add_wait_queue(&name->sd->sd_rwait, &name->wait);
 		if (stream_gone(name))
-			mod_delayed_work(system_wq, &name->work, 0);
+			mod_delayed_work(system_percpu_wq, &name->work, 0);
 	}
 	return name;
 }
@@ -347,9 +347,17 @@ static int name_fill(struct super_block *sb, struct fs_context *fc)
 
 enum { OPT_STREAM, OPT_NAME };
 
+/* Any value may be a path; fs_lookup_param() refuses one that is none. */
+static int name_is_path(struct p_log *log, const struct fs_parameter_spec *p,
+			struct fs_parameter *param,
+			struct fs_parse_result *result)
+{
+	return 0;
+}
+
 static const struct fs_parameter_spec name_params[] = {
 	fsparam_fd("stream", OPT_STREAM),
-	fsparam_path("name", OPT_NAME),
+	__fsparam(name_is_path, "name", OPT_NAME, 0, NULL),
 	{}
 };
 
@@ -505,7 +513,7 @@ static int arm(struct strname *name, struct vfsmount *mnt,
 		err = expire(name, mnt);
 	/* It may have gone before there was anything to unmount. */
 	if (!err && name->gone)
-		mod_delayed_work(system_wq, &name->work, 0);
+		mod_delayed_work(system_percpu_wq, &name->work, 0);
 	mutex_unlock(&name->mutex);
 	return err;
 }

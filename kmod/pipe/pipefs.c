@@ -19,8 +19,8 @@ static char *pipefs_dname(struct dentry *dentry, char *buffer, int buflen)
 	char name[32];
 	int len;
 
-	len = scnprintf(name, sizeof(name), "pipe:[%lu]",
-			d_inode(dentry)->i_ino) + 1;
+	len = scnprintf(name, sizeof(name), "pipe:[%llu]",
+			(u64)d_inode(dentry)->i_ino) + 1;
 	if (len > buflen)
 		return ERR_PTR(-ENAMETOOLONG);
 	return memcpy(buffer + buflen - len, name, len);
@@ -82,7 +82,7 @@ static struct inode *pipefs_inode(struct strpipe_end *end)
 	inode->i_private = end;
 	__module_get(THIS_MODULE);
 	/* As dirty as it will ever be, so that nobody marks it. */
-	inode->i_state |= I_DIRTY;
+	inode_state_set_raw(inode, I_DIRTY);
 	simple_inode_init_ts(inode);
 	end->ino = inode->i_ino;
 	return inode;

@@ -41,8 +41,8 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	if (likely(READ_ONCE(sk->sk_prot) == &str_udp_prot))
 		ret = str_sock_recvmsg(sk, msg, len, flags, &addr_len);
 	else
-		ret = READ_ONCE(sk->sk_prot)->recvmsg(sk, msg, len, flags,
-						      &addr_len);
+		ret = compat_proto_recvmsg(READ_ONCE(sk->sk_prot), sk, msg, len,
+					   flags, &addr_len);
 	if (ret < 0)
 		return ret;
 	msg->msg_namelen = addr_len;

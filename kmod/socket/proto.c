@@ -159,6 +159,8 @@ static int proto_getsockopt(struct sock *sk, int level, int optname,
 	return udp_prot.getsockopt(sk, level, optname, optval, optlen);
 }
 
+PROTO_RECVMSG_OP(proto_recvmsg, str_sock_recvmsg)
+
 /* Named for /proc/net/protocols and the slab. Filled in by str_proto_init(). */
 struct proto str_udp_prot;
 
@@ -197,7 +199,7 @@ int __init str_proto_init(void)
 	str_udp_prot.setsockopt = proto_setsockopt;
 	str_udp_prot.getsockopt = proto_getsockopt;
 	str_udp_prot.sendmsg = proto_sendmsg;
-	str_udp_prot.recvmsg = str_sock_recvmsg;
+	str_udp_prot.recvmsg = proto_recvmsg;
 #ifdef CONFIG_BPF_SYSCALL
 	str_udp_prot.psock_update_sk_prot = proto_update_bpf;
 #endif

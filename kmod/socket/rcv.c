@@ -22,7 +22,7 @@
 
 static void rcv_drop(struct sock *sk, struct sk_buff *skb)
 {
-	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS, 0);
+	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS);
 	str_count(STR_KIND_UDP, STR_DROPPED, 1);
 	kfree_skb(skb);
 }
@@ -102,7 +102,7 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 	if (err) {
 		UDP_INC_STATS(sock_net(sk),
 			      err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
-					       UDP_MIB_MEMERRORS, 0);
+					       UDP_MIB_MEMERRORS);
 		rcv_drop(sk, skb);
 	}
 	return 0;
@@ -418,7 +418,8 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 	    udp_test_bit(GRO_ENABLED, sk) ||
 	    inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_CHECKSUM ||
 	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
-		return udp_prot.recvmsg(sk, msg, len, flags, addr_len);
+		return compat_proto_recvmsg(&udp_prot, sk, msg, len, flags,
+					    addr_len);
 	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET);
 }
 

@@ -224,7 +224,7 @@ static int fill(struct sthead *h)
 		WRITE_ONCE(h->ahead, skb);
 		putq(str_rq(&h->sd), mp);
 		if (str_sock_take(sk, skb)) {
-			UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS, 0);
+			UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS);
 			break;
 		}
 		/* Another was faster, or it was flushed. */

@@ -208,7 +208,7 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
 		if (!putbq(WR(h->end.rq), mp))
 			freemsg(mp);
 		/* Not at once, though one of high priority enables the queue. */
-		mod_delayed_work(system_unbound_wq, &h->work, SEND_RETRY);
+		mod_delayed_work(system_dfl_wq, &h->work, SEND_RETRY);
 		return false;
 	}
 	if (ret >= 0) {
@@ -239,7 +239,7 @@ static void send_queue(struct sthead *h, struct send_call *call)
 		cond_resched();
 	}
 	if (READ_ONCE(q->q_first))
-		queue_delayed_work(system_unbound_wq, &h->work, 0);
+		queue_delayed_work(system_dfl_wq, &h->work, 0);
 }
 
 /* Sends what is at the provider. Context: process, sleeps. */
@@ -268,7 +268,7 @@ int sthead_wsrv(queue_t *q)
 	/* After the message was queued; pairs with send_through(). */
 	smp_mb();
 	if (!READ_ONCE(h->sending))
-		queue_delayed_work(system_unbound_wq, &h->work, 0);
+		queue_delayed_work(system_dfl_wq, &h->work, 0);
 	return 0;
 }
 
@@ -387,7 +387,7 @@ static int send_through(struct sthead *h, mblk_t *mp, struct send_call *call)
 	/* Before the look at what has come since; pairs with sthead_wsrv(). */
 	smp_mb();
 	if (READ_ONCE(q->q_first))
-		queue_delayed_work(system_unbound_wq, &h->work, 0);
+		queue_delayed_work(system_dfl_wq, &h->work, 0);
 	return call->seen ? call->ret : call->other;
 }
 

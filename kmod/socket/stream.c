@@ -86,14 +86,15 @@ static void stream_use(struct socket *sock)
 	kfree(s);
 }
 
-static int stream_bind(struct socket *sock, struct sockaddr *addr, int len)
+static int stream_bind(struct socket *sock, struct sockaddr_unsized *addr,
+		       int len)
 {
 	stream_use(sock);
 	return inet_stream_ops.bind(sock, addr, len);
 }
 
-static int stream_connect(struct socket *sock, struct sockaddr *addr, int len,
-			  int flags)
+static int stream_connect(struct socket *sock, struct sockaddr_unsized *addr,
+			  int len, int flags)
 {
 	stream_use(sock);
 	return inet_stream_ops.connect(sock, addr, len, flags);

@@ -382,7 +382,8 @@ int __init calls_init(void)
 						 sizeof(struct str_call));
 	if (!calls_pool)
 		return -ENOMEM;
-	calls_wq = alloc_workqueue("streams_calls", WQ_MEM_RECLAIM, 0);
+	calls_wq = alloc_workqueue("streams_calls",
+				   WQ_MEM_RECLAIM | WQ_PERCPU, 0);
 	if (!calls_wq) {
 		mempool_destroy(calls_pool);
 		return -ENOMEM;

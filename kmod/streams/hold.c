@@ -159,7 +159,7 @@ void str_hold_hurry(struct stream *sd)
 	struct str_hold *hold = more ? READ_ONCE(more->hold) : NULL;
 
 	if (hold && READ_ONCE(hold->mp))
-		mod_delayed_work(system_wq, &hold->work, 0);
+		mod_delayed_work(system_percpu_wq, &hold->work, 0);
 }
 
 /* The stream is at its end. Context: may sleep. */

@@ -241,7 +241,7 @@ static void passgc_run(struct work_struct *work)
 	kvfree(e);
 	kvfree(room);
 	/* Whatever a file that was sent meanwhile has asked for. */
-	mod_delayed_work(system_wq, &passgc_work, PASSGC_PERIOD +
+	mod_delayed_work(system_percpu_wq, &passgc_work, PASSGC_PERIOD +
 			 min(nsecs_to_jiffies((ktime_get_ns() - began) *
 					      PASSGC_SHARE), PASSGC_REST));
 }

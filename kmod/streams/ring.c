@@ -563,8 +563,8 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 	ring->tail_seen = ring->tail;
 	mutex_init(&ring->write_mutex);
 	INIT_LIST_HEAD(&ring->idle);
-	hrtimer_init(&ring->patience, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
-	ring->patience.function = ring_patience_over;
+	hrtimer_setup(&ring->patience, ring_patience_over, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL);
 	ring->sd = sd;
 	/* Release: /proc may be looking. */
 	smp_store_release(&sd->sd_ring, ring);

@@ -322,7 +322,8 @@ int inet_sock_renew(struct inet_end *ep, enum inet_farewell how)
 /* Binds, and tells what to. */
 int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
 {
-	int err = kernel_bind(sock, (struct sockaddr *)sin, sizeof(*sin));
+	int err = kernel_bind(sock, (struct sockaddr_unsized *)sin,
+			      sizeof(*sin));
 
 	if (!err && !inet_sock_name(sock, sin))
 		err = -EINVAL;
@@ -361,8 +362,8 @@ int inet_sock_rebind(struct inet_end *ep)
 /* Begins to connect, and does not wait until it is done. */
 int inet_sock_connect(struct socket *sock, struct sockaddr_in *sin)
 {
-	return kernel_connect(sock, (struct sockaddr *)sin, sizeof(*sin),
-			      O_NONBLOCK);
+	return kernel_connect(sock, (struct sockaddr_unsized *)sin,
+			      sizeof(*sin), O_NONBLOCK);
 }
 
 bool inet_sock_name(struct socket *sock, struct sockaddr_in *sin)

@@ -168,8 +168,7 @@ static struct sock *path_sock(struct net *net, const struct strudp_path *p)
 			return peer;
 	}
 	return __udp4_lib_lookup(net, p->saddr, p->key.sport, p->key.daddr,
-				 p->key.dport, LOOPBACK_IFINDEX, 0,
-				 net_udp_table(net), NULL);
+				 p->key.dport, LOOPBACK_IFINDEX, 0, NULL);
 }
 
 /* Whether it is one of ours that takes a datagram as it is. */
@@ -270,9 +269,9 @@ static void direct_count(struct net *net, const struct iphdr *iph)
 	struct net_device *lo = net->loopback_dev;
 	unsigned int len = ntohs(iph->tot_len);
 
-	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS, 0);
+	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
 	/* The hook has taken off what its caller adds. */
-	__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS, 0);
+	__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS);
 	count_out_request(net);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);

@@ -22,6 +22,7 @@ struct udp_end;
 
 union udp_addr {
 	struct sockaddr sa;
+	struct sockaddr_unsized unsized;
 	struct sockaddr_in in;
 	struct sockaddr_in6 in6;
 };

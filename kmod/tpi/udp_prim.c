@@ -101,7 +101,7 @@ static int bind_sock(struct udp_end *ep, union udp_addr *addr)
 	int err;
 
 	ep->v6only = sk->sk_ipv6only;
-	err = kernel_bind(ep->sock, &addr->sa, ep->family->addr_size);
+	err = kernel_bind(ep->sock, &addr->unsized, ep->family->addr_size);
 	if (err && ep->family->domain == PF_INET6) {
 		lock_sock(sk);
 		sk->sk_bound_dev_if = dev_if;

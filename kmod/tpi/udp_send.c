@@ -230,12 +230,12 @@ static int send_out(struct sock *sk, struct sk_buff *skb,
 	if (err > 0)
 		err = net_xmit_errno(err);
 	if (!err) {
-		UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS, 0);
+		UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
 		return 0;
 	}
 	IP_INC_STATS(net, IPSTATS_MIB_OUTDISCARDS);
 	if (err == -ENOBUFS && !inet_test_bit(RECVERR, sk)) {
-		UDP_INC_STATS(net, UDP_MIB_SNDBUFERRORS, 0);
+		UDP_INC_STATS(net, UDP_MIB_SNDBUFERRORS);
 		err = 0;
 	}
 	return err;
@@ -249,7 +249,7 @@ static int send_result(struct sock *sk, int err, size_t len)
 	if (!err)
 		return len;
 	if (err == -ENOBUFS || (sock && test_bit(SOCK_NOSPACE, &sock->flags)))
-		UDP_INC_STATS(sock_net(sk), UDP_MIB_SNDBUFERRORS, 0);
+		UDP_INC_STATS(sock_net(sk), UDP_MIB_SNDBUFERRORS);
 	return err;
 }
 

@@ -56,6 +56,17 @@ static inline struct timespec64 simple_inode_init_ts(struct inode *inode)
 }
 #endif
 
+#ifndef HAVE_INODE_JUST_DROP
+#define inode_just_drop		generic_delete_inode
+#endif
+
+#ifndef HAVE_INODE_STATE_SET
+static inline void inode_state_set_raw(struct inode *inode, unsigned long flags)
+{
+	inode->i_state |= flags;
+}
+#endif
+
 /* A number that a pipe's file may keep for itself; 0 unless it does. */
 static inline u64 *file_version(struct file *file)
 {

@@ -18,6 +18,41 @@ static inline int compat_accept(struct socket *sock, struct socket *newsock,
 #endif
 }
 
+/**
+ * PROTO_RECVMSG_OP() - define a recvmsg() for struct proto
+ * @name: the function to define
+ * @func: the function it calls, with int *addr_len for the length of the name
+ */
+#ifdef HAVE_PROTO_RECVMSG_NAMELEN
+#define PROTO_RECVMSG_OP(name, func)					\
+static int name(struct sock *sk, struct msghdr *msg, size_t len, int flags) \
+{									\
+	return func(sk, msg, len, flags, &msg->msg_namelen);		\
+}
+#else
+#define PROTO_RECVMSG_OP(name, func)					\
+static int name(struct sock *sk, struct msghdr *msg, size_t len, int flags, \
+		int *addr_len)						\
+{									\
+	return func(sk, msg, len, flags, addr_len);			\
+}
+#endif
+
+/* Calls the recvmsg() of a protocol. */
+static inline int compat_proto_recvmsg(const struct proto *prot,
+				       struct sock *sk, struct msghdr *msg,
+				       size_t len, int flags, int *addr_len)
+{
+#ifdef HAVE_PROTO_RECVMSG_NAMELEN
+	int ret = prot->recvmsg(sk, msg, len, flags);
+
+	*addr_len = msg->msg_namelen;
+	return ret;
+#else
+	return prot->recvmsg(sk, msg, len, flags, addr_len);
+#endif
+}
+
 /* Where the socks of a protocol have what IPv6 keeps; else at their end. */
 static inline void proto_set_ipv6_pinfo(struct proto *prot, unsigned int offset)
 {

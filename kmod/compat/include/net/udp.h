@@ -15,6 +15,22 @@ static inline struct udp_table *net_udp_table(struct net *net)
 #endif
 }
 
+#ifndef HAVE_UDP_LOOKUP_NO_TABLE
+#define __udp4_lib_lookup(net, saddr, sport, daddr, dport, dif, sdif, skb) \
+	__udp4_lib_lookup(net, saddr, sport, daddr, dport, dif, sdif,	\
+			  net_udp_table(net), skb)
+#endif
+
+/* Kernels with UDP-Lite count it apart. */
+#ifndef HAVE_UDP_STATS_PLAIN
+#undef UDP_INC_STATS
+#define UDP_INC_STATS(net, field)					\
+	SNMP_INC_STATS((net)->mib.udp_statistics, field)
+#undef __UDP_INC_STATS
+#define __UDP_INC_STATS(net, field)					\
+	__SNMP_INC_STATS((net)->mib.udp_statistics, field)
+#endif
+
 /**
  * ENCAP_ERR_RCV() - define an encap_err_rcv() of IPv4 or IPv6
  * @name: the function to define, for udp_sock or udp_tunnel_sock_cfg
