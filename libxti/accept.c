@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Being asked for a connection: t_listen(), t_accept() */
 #include <stddef.h>
-#include <sys/stat.h>
 
+#include "carrier.h"
 #include "look.h"
 #include "state.h"
-#include "tpi.h"
 
 #define LISTENING	(IN(T_IDLE) | IN(T_INCON))
 
@@ -87,18 +86,6 @@ int t_listen(int fd, struct t_call *call)
 	return endpoint_result(ep, error);
 }
 
-/* By the device: that is what a provider is opened by. */
-static int same_provider(int fd, int resfd)
-{
-	struct stat a, b;
-
-	if (fstat(fd, &a) || fstat(resfd, &b))
-		return TBADF;
-	if ((a.st_mode & S_IFMT) != (b.st_mode & S_IFMT))
-		return TPROVMISMATCH;
-	return S_ISCHR(a.st_mode) && a.st_rdev != b.st_rdev ? TPROVMISMATCH : 0;
-}
-
 /* What the provider knows resfd by; id is 0 if it has no such thing. */
 static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
 {
@@ -131,7 +118,8 @@ static int check_acceptor(struct endpoint *ep, struct endpoint *res,
 {
 	int error;
 
-	error = same_provider(ep->fd, res->fd);
+	error = ep->carrier != res->carrier ? TPROVMISMATCH :
+					      ep->carrier->same(ep, res);
 	if (error)
 		return error;
 	lock_take(&res->in);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "endpoint.h"
+#include "carrier.h"
 
 #define TABLE_FIRST	16	/* entries */
 
@@ -39,6 +39,8 @@ static void unref(struct endpoint *ep)
 {
 	if (atomic_fetch_sub(&ep->refs, 1) != 1)
 		return;
+	if (ep->carrier)
+		ep->carrier->detach(ep);
 	ep->next = unused;
 	unused = ep;
 }
@@ -136,6 +138,13 @@ void endpoint_put_last(struct endpoint *ep)
 	unref(ep);
 	pthread_mutex_unlock(&table_lock);
 	errno = saved;
+}
+
+int endpoint_attach(struct endpoint *ep)
+{
+	if (!ep->carrier)
+		ep->carrier = &stream_carrier;
+	return ep->carrier->attach(ep);
 }
 
 void endpoint_forget(struct endpoint *ep)

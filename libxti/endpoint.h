@@ -36,10 +36,13 @@ enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
 /* Another process has bound it: the provider does not tell. */
 #define QLEN_UNKNOWN	(~0U)
 
+struct carrier;
+
 struct endpoint {
 	atomic_uint refs;		/* to 0, and from there, under the table's lock */
 	struct endpoint *next;		/* of those that are not in use */
 	int fd;
+	const struct carrier *carrier;	/* NULL: not known yet */
 	atomic_bool closed;		/* the descriptor may be another's by now */
 	atomic_bool timod;		/* timod is on the stream */
 	atomic_int state;		/* T_UNBND ... */
@@ -151,6 +154,9 @@ static inline int endpoint_get(int fd, struct endpoint **ep)
 	*ep = endpoint_find(fd);
 	return *ep ? 0 : TBADF;
 }
+
+/* Finds out what carries its primitives: TBADF, when it is no endpoint. */
+LOCAL int endpoint_attach(struct endpoint *ep);
 
 /* Nobody finds it any more. */
 LOCAL void endpoint_forget(struct endpoint *ep);

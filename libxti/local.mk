@@ -7,6 +7,7 @@ libxti_libxti_la_SOURCES = \
 	libxti/accept.c \
 	libxti/alloc.c \
 	libxti/bind.c \
+	libxti/carrier.h \
 	libxti/connect.c \
 	libxti/data.c \
 	libxti/discon.c \
@@ -19,8 +20,8 @@ libxti_libxti_la_SOURCES = \
 	libxti/optmgmt.c \
 	libxti/put.c libxti/put.h \
 	libxti/release.c \
-	libxti/request.c \
 	libxti/state.c libxti/state.h \
+	libxti/stream.c libxti/stream.h libxti/stream_request.c \
 	libxti/sysconf.c \
 	libxti/tpi.c libxti/tpi.h \
 	libxti/udata.c \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What an endpoint's user has to attend to: t_look() */
+#include "carrier.h"
 #include "look.h"
 #include "state.h"
-#include "tpi.h"
 
 int look(struct endpoint *ep, int *event)
 {
@@ -75,7 +75,7 @@ static int flow_event(struct endpoint *ep, int event, int band)
 			       IN(T_IDLE) : IN(T_DATAXFER) | IN(T_INREL);
 
 	if (!(atomic_load(&ep->flow) & event) ||
-	    !(sending & IN(state_now(ep))) || ioctl(ep->fd, I_CANPUT, band) != 1)
+	    !(sending & IN(state_now(ep))) || !ep->carrier->has_room(ep, band))
 		return 0;
 	return atomic_fetch_and(&ep->flow, ~event) & event;
 }

@@ -6,7 +6,7 @@
 
 #include "info.h"
 #include "state.h"
-#include "tpi.h"
+#include "stream.h"
 
 #define DEV		"/dev/"
 #define DEV_STREAMS	"/dev/streams/"
@@ -54,33 +54,14 @@ static bool no_answer(int error)
 	       (errno == ETIME || errno == EINVAL || errno == ERANGE);
 }
 
-/* Autopush may have done it. Without the module the primitives go by themselves. */
-static int push_timod(struct endpoint *ep)
-{
-	static atomic_bool missing;
-	int there = ioctl(ep->fd, I_FIND, "timod");
-
-	if (there < 0)
-		return xti_stream(TSYSERR);
-	if (!there && !atomic_load(&missing)) {
-		if (!ioctl(ep->fd, I_PUSH, "timod"))
-			there = 1;
-		else if (errno == EINVAL)
-			/* Looking for it takes a process, each time. */
-			atomic_store(&missing, true);
-		else
-			return xti_stream(TSYSERR);
-	}
-	atomic_store(&ep->timod, there);
-	return 0;
-}
-
 static int set_up(struct endpoint *ep)
 {
 	int error, current, state;
 
 	lock_take(&ep->in);
-	error = push_timod(ep);
+	error = endpoint_attach(ep);
+	if (!error)
+		error = stream_push_timod(ep);
 	if (!error)
 		error = info_fetch(ep, TI_GETINFO, &current);
 	if (!error)

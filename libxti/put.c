@@ -3,16 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../libstreams/libstreams.h"
+#include "carrier.h"
 #include "look.h"
 #include "put.h"
 #include "state.h"
 
 #define PARTS	2
-
-/* Without waiting; and not while something else is to be read than is usual. */
-#define SEND		(MSG_BAND | STRIO_NOWAIT)
-#define SEND_LOOKING	(SEND | STRIO_PEEKED)
 
 /* Puts a part behind what there is, and says where: a length, then an offset. */
 static void add_part(struct put *put, const struct tpi_part *part)
@@ -80,14 +76,14 @@ static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 
 /* Sends it if there is room; what would be TLOOK is EBADMSG. */
 static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
-		    const struct strio_msg *msg)
+		    const struct tpi_out *out)
 {
 	int error;
 
 	lock_take(&ep->gate);
 	error = terms_hold(ep, terms);
-	if (!error && strio_putmsg(ep->fd, msg))
-		error = xti_stream(TFLOW);
+	if (!error)
+		error = ep->carrier->send(ep, out);
 	/* Who breaks the connection off, and makes another, comes after it. */
 	if (!error && terms->sent)
 		terms->sent(ep);
@@ -99,31 +95,25 @@ int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 		  const struct tpi_terms *terms, const void *data, size_t len,
 		  int band)
 {
-	struct strio_msg msg = {
-		.ctl = {
-			.maxlen = terms->usual,
-			.len = size,
-			.buf = (uintptr_t)prim,
-		},
-		.data = { .len = data ? (int)len : -1, .buf = (uintptr_t)data },
+	struct tpi_out out = {
+		.prim = prim,
+		.size = size,
+		.data = data,
+		.len = data ? (ssize_t)len : -1,
 		.band = band,
-		.flags = SEND_LOOKING,
+		.usual = terms->usual,
 	};
 	int error;
 
 	for (;;) {
-		error = send_now(ep, terms, &msg);
-		if (error == TSYSERR && errno == EBADMSG &&
-		    msg.flags == SEND_LOOKING) {
+		error = send_now(ep, terms, &out);
+		if (error == TSYSERR && errno == EBADMSG && out.usual >= 0) {
 			/* Something else waits: once looked at is enough. */
 			error = look_before(ep, terms->events);
-			msg.flags = SEND;
+			out.usual = -1;
 		} else if (error == TFLOW) {
-			/* O_NONBLOCK is the stream's to know. */
-			msg.flags = MSG_BAND | STRIO_ROOM;
-			error = strio_putmsg(ep->fd, &msg) ?
-				xti_stream(TFLOW) : 0;
-			msg.flags = SEND_LOOKING;
+			error = ep->carrier->await_room(ep, &out);
+			out.usual = terms->usual;
 		} else {
 			return error;
 		}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The states of an endpoint, t_getstate(), t_sync() */
+#include <fcntl.h>
 #include <string.h>
 
+#include "carrier.h"
 #include "info.h"
 #include "state.h"
-#include "tpi.h"
 
 void state_connected(struct endpoint *ep)
 {
@@ -136,8 +137,9 @@ static int learn_state(struct endpoint *ep)
 	int error, current, state, known, front;
 
 	known = state_now(ep);
-	atomic_store(&ep->timod, ioctl(ep->fd, I_FIND, "timod") == 1);
-	error = info_fetch(ep, TI_SYNC, &current);
+	error = endpoint_attach(ep);
+	if (!error)
+		error = info_fetch(ep, TI_SYNC, &current);
 	if (!error)
 		error = state_derive(ep, current, &state);
 	if (!error) {
@@ -192,7 +194,7 @@ int t_sync(int fd)
 	int error, state;
 	bool fresh;
 
-	if (isastream(fd) <= 0)
+	if (fcntl(fd, F_GETFD) < 0)
 		return xti_result(TBADF);
 	/* Another thread may do the same. */
 	error = endpoint_obtain(fd, &ep, &fresh);

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * tpi.h - primitives of the Transport Provider Interface, to and from a stream
- *
- * A request that is acknowledged is an ioctl for timod, if that is on the
- * stream; else, or where timod has none for it, the primitive itself, whose
- * acknowledgement is the next message of high priority. That is as good as long
- * as no other process takes messages off the same stream meanwhile. Signals wait
- * until the acknowledgement is there, so that the endpoint's state is known; one
- * that comes before the request was sent may interrupt it, and nothing was.
+ * tpi.h - primitives of the Transport Provider Interface
  */
 #ifndef _LIBXTI_TPI_H
 #define _LIBXTI_TPI_H
@@ -131,9 +124,6 @@ LOCAL void tpi_drain(struct endpoint *ep, struct tpi_msg *msg);
  */
 LOCAL int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 			 struct netbuf *data, size_t size);
-/* The control part of the first message, if that is one of high priority; TNODATA. */
-LOCAL int tpi_take_high(struct endpoint *ep, void *buf, size_t size, int *len);
-
 static inline void tpi_free(struct tpi_msg *msg)
 {
 	if (msg->heap)

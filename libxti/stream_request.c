@@ -8,6 +8,7 @@
 
 #include "../libstreams/libstreams.h"
 #include "put.h"
+#include "stream.h"
 
 #define ACK_MAX		TI_ANSWER_MAX	/* bytes */
 #define ACK_SECONDS	15	/* how long a provider may take for a request */
@@ -222,7 +223,7 @@ static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 		return xti_system(ENOMEM);
 	error = wait_for(ep, POLLPRI, until);
 	if (!error)
-		error = tpi_take_high(ep, ack->heap, ACK_MAX, &ack->len);
+		error = stream_take_high(ep, ack->heap, ACK_MAX, &ack->len);
 	ack->prim = ack->heap;
 	return error;
 }
@@ -289,24 +290,16 @@ static int crossed(struct endpoint *ep, t_scalar_t request, int error)
 								       error;
 }
 
-int tpi_request(struct endpoint *ep, const struct tpi_req *req,
-		struct tpi_msg *ack)
+int stream_request(struct endpoint *ep, const struct tpi_req *req,
+		   struct tpi_msg *ack)
 {
 	long long until = deadline();
-	struct tpi_msg own;
 	struct sheltered s;
 	struct put put;
 	t_scalar_t type;
 	int error;
 
-	if (!ack)
-		ack = &own;
-	ack->prim = &ack->room.prim;
-	ack->heap = NULL;
-	ack->len = -1;
-	ack->more = false;
-	/* By another thread, while this one waited for "in". */
-	error = atomic_load(&ep->closed) ? TBADF : put_make(&put, req);
+	error = put_make(&put, req);
 	if (error)
 		return error;
 	type = put.prim->type;
@@ -334,13 +327,11 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req,
 		error = TPROTO;
 	error = crossed(ep, type, error);
 	put_free(&put);
-	if (ack == &own)
-		tpi_free(ack);
 	unshelter(&s);
 	return error;
 }
 
-void tpi_wake(struct endpoint *ep, bool in)
+void stream_wake(struct endpoint *ep, bool in)
 {
 	static const struct T_info_req prim = { .PRIM_type = T_INFO_REQ };
 	const struct strbuf c = { .len = sizeof(prim), .buf = (char *)&prim };
