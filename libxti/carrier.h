@@ -23,6 +23,7 @@ struct tpi_out {
 	ssize_t len;		/* -1: there is no data part */
 	int band;
 	int usual;		/* what may be the first message; -1: any */
+	size_t took;		/* bytes that were sent, when "took" of its terms is set */
 };
 
 struct carrier {
@@ -40,9 +41,13 @@ struct carrier {
 	 * Sends if there is room, else TFLOW; TSYSERR and EBADMSG when the first
 	 * message is another than is usual. "gate" is held, "in" is not.
 	 */
-	int (*send)(struct endpoint *ep, const struct tpi_out *out);
-	/* Waits until that may have room; TFLOW with O_NONBLOCK. "in" is not held. */
-	int (*await_room)(struct endpoint *ep, const struct tpi_out *out);
+	int (*send)(struct endpoint *ep, struct tpi_out *out);
+	/*
+	 * Waits until that may have room, or for a wakeup that woken does not count;
+	 * TFLOW with O_NONBLOCK. "in" is not held.
+	 */
+	int (*await_room)(struct endpoint *ep, const struct tpi_out *out,
+			  unsigned int woken);
 	/* Whether a primitive of that band could be sent. No lock is held. */
 	bool (*has_room)(struct endpoint *ep, int band);
 	/* The first message's type, TPI_NONE or TPI_DATA. */
@@ -50,14 +55,14 @@ struct carrier {
 	/* See tpi_take(). */
 	int (*take)(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 		    size_t size);
-	/* Waits for a message. No lock is held; a thread may be cancelled there. */
-	int (*await_input)(struct endpoint *ep);
+	/* The same for a message. No lock is held; a thread may be cancelled there. */
+	int (*await_input)(struct endpoint *ep, unsigned int woken);
 	/* See tpi_wake(). */
 	void (*wake)(struct endpoint *ep, bool in);
 	/* Whether a connection can be handed over: 0 or TPROVMISMATCH, TBADF. No lock. */
 	int (*same)(const struct endpoint *ep, const struct endpoint *res);
 };
 
-LOCAL extern const struct carrier stream_carrier;
+LOCAL extern const struct carrier stream_carrier, sock_carrier;
 
 #endif /* _LIBXTI_CARRIER_H */

@@ -49,8 +49,9 @@ static int check_amount(const struct endpoint *ep, size_t size, int flags)
 	return 0;
 }
 
+/* A part of it may be sent, with all but a stream's. */
 static int send_piece(struct endpoint *ep, const void *data, size_t len,
-		      int kind, bool more)
+		      int kind, bool more, size_t *took)
 {
 	const struct tpi_terms terms = {
 		.services = COTS,
@@ -58,6 +59,7 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		.connection = &ep->sent_on,
 		.events = T_DISCONNECT | T_ORDREL,
 		.usual = T_DATA_IND,
+		.took = took,
 	};
 	bool urgent = kind == TSDU_EXPEDITED;
 	/* T_EXDATA_REQ has the same fields. */
@@ -76,7 +78,7 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		       size_t *done)
 {
-	size_t most = piece(ep), len;
+	size_t most = piece(ep), len, took = 0;
 	int kind = kind_of(flags), error;
 	const void *data;
 	bool more, last = !(flags & T_MORE);
@@ -91,11 +93,11 @@ static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		if (!data)
 			error = xti_system(ENOMEM);
 		else
-			error = send_piece(ep, data, len, kind, more);
+			error = send_piece(ep, data, len, kind, more, &took);
 		if (error)
 			break;
-		*done += len;
-		ep->sent[kind] = more ? ep->sent[kind] + len : 0;
+		*done += took;
+		ep->sent[kind] = more || took < len ? ep->sent[kind] + took : 0;
 	} while (*done < v->size);
 	look_sent(ep, kind == TSDU_EXPEDITED ? T_GOEXDATA : T_GODATA, error);
 	return *done ? 0 : error;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carrier.h"
+#include "sock.h"
 
 #define TABLE_FIRST	16	/* entries */
 
@@ -142,9 +142,14 @@ void endpoint_put_last(struct endpoint *ep)
 
 int endpoint_attach(struct endpoint *ep)
 {
-	if (!ep->carrier)
-		ep->carrier = &stream_carrier;
-	return ep->carrier->attach(ep);
+	const struct carrier *carrier = isastream(ep->fd) == 1 ? &stream_carrier :
+								 &sock_carrier;
+
+	/* Closed by close(), and the number is another file's now. */
+	if (ep->carrier && ep->carrier != carrier)
+		return TBADF;
+	ep->carrier = carrier;
+	return carrier->attach(ep);
 }
 
 void endpoint_forget(struct endpoint *ep)
@@ -182,6 +187,9 @@ static void in_child(void)
 		atomic_store(&ep->out.word, 0);
 		atomic_store(&ep->in.word, 0);
 		atomic_store(&ep->gate.word, 0);
+		atomic_store(&ep->number.word, 0);
+		if (ep->sock)
+			sock_in_child(ep->sock);
 	}
 	pthread_mutex_unlock(&table_lock);
 }

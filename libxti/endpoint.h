@@ -37,12 +37,16 @@ enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
 #define QLEN_UNKNOWN	(~0U)
 
 struct carrier;
+struct sock_end;
 
 struct endpoint {
 	atomic_uint refs;		/* to 0, and from there, under the table's lock */
 	struct endpoint *next;		/* of those that are not in use */
 	int fd;
 	const struct carrier *carrier;	/* NULL: not known yet */
+	struct sock_end *sock;		/* of the sockets' carrier */
+	atomic_uint woken;		/* wakeups so far, of that carrier */
+	struct lock number;		/* held to have fd be another file, or none */
 	atomic_bool closed;		/* the descriptor may be another's by now */
 	atomic_bool timod;		/* timod is on the stream */
 	atomic_int state;		/* T_UNBND ... */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "info.h"
+#include "sock.h"
 #include "state.h"
 #include "stream.h"
 
@@ -30,6 +31,23 @@ static int open_name(const char *name, int oflag)
 	return fd;
 }
 
+/* The provider's name below /dev, or "". */
+static const char *provider_name(const char *name)
+{
+	if (!strncmp(name, DEV_STREAMS, strlen(DEV_STREAMS)))
+		return name + strlen(DEV_STREAMS);
+	return strncmp(name, DEV, strlen(DEV)) ? "" : name + strlen(DEV);
+}
+
+/* XTI_PROVIDER: whether a provider may be the kernel's, or this library's. */
+static void allowed(bool *streams, bool *sockets)
+{
+	const char *which = secure_getenv("XTI_PROVIDER");
+
+	*streams = !which || strcmp(which, "sockets");
+	*sockets = !which || strcmp(which, "streams");
+}
+
 /* Which errors say that the name is not a provider's. */
 static int open_error(void)
 {
@@ -47,6 +65,43 @@ static int open_error(void)
 	}
 }
 
+static int open_stream(const char *name, int oflag, int *fd)
+{
+	int saved;
+
+	*fd = open_name(name, oflag);
+	if (*fd < 0)
+		return open_error();
+	if (isastream(*fd) == 1)
+		return 0;
+	saved = errno;
+	close(*fd);
+	errno = saved;
+	return TBADNAME;
+}
+
+/* The driver's if it is there, or else that of the kernel's sockets. */
+static int open_provider(const char *name, int oflag, int *fd)
+{
+	bool streams, sockets;
+	int error = TBADNAME, saved, cancel;
+
+	allowed(&streams, &sockets);
+	if (streams)
+		error = open_stream(name, oflag, fd);
+	else
+		errno = ENOENT;
+	if (error != TBADNAME || !sockets)
+		return error;
+	saved = errno;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	error = sock_open(provider_name(name), oflag, fd);
+	pthread_setcancelstate(cancel, &cancel);
+	if (error == TBADNAME)
+		errno = saved;
+	return error;
+}
+
 /* Nothing that answers as a provider does: t_sync() says so of the same. */
 static bool no_answer(int error)
 {
@@ -60,7 +115,7 @@ static int set_up(struct endpoint *ep)
 
 	lock_take(&ep->in);
 	error = endpoint_attach(ep);
-	if (!error)
+	if (!error && ep->carrier == &stream_carrier)
 		error = stream_push_timod(ep);
 	if (!error)
 		error = info_fetch(ep, TI_GETINFO, &current);
@@ -96,10 +151,10 @@ int t_open(const char *name, int oflag, struct t_info *info)
 		return xti_result(TBADFLAG);
 	if (!name || !*name)
 		return xti_result(TBADNAME);
-	fd = open_name(name, oflag);
-	if (fd < 0)
-		return xti_result(open_error());
-	error = isastream(fd) == 1 ? endpoint_create(fd, &ep) : TBADNAME;
+	error = open_provider(name, oflag, &fd);
+	if (error)
+		return xti_result(error);
+	error = endpoint_create(fd, &ep);
 	if (!error)
 		error = set_up(ep);
 	if (ep && no_answer(error))
@@ -146,8 +201,10 @@ int t_close(int fd)
 	/* Who waits would keep it open. */
 	if (endpoint_shared(ep, 1))
 		tpi_wake(ep, false);
+	lock_take(&ep->number);
 	if (close(fd))
 		error = errno == EBADF ? TBADF : TSYSERR;
+	lock_drop(&ep->number);
 	pthread_setcancelstate(cancel, &old);
 	return endpoint_result(ep, error);
 }

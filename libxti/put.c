@@ -76,7 +76,7 @@ static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 
 /* Sends it if there is room; what would be TLOOK is EBADMSG. */
 static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
-		    const struct tpi_out *out)
+		    struct tpi_out *out)
 {
 	int error;
 
@@ -87,6 +87,8 @@ static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 	/* Who breaks the connection off, and makes another, comes after it. */
 	if (!error && terms->sent)
 		terms->sent(ep);
+	if (!error && terms->took)
+		*terms->took = out->took;
 	lock_drop(&ep->gate);
 	return error;
 }
@@ -103,16 +105,19 @@ int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 		.band = band,
 		.usual = terms->usual,
 	};
+	unsigned int woken;
 	int error;
 
 	for (;;) {
+		/* Before what a wakeup tells of is looked at. */
+		woken = atomic_load(&ep->woken);
 		error = send_now(ep, terms, &out);
 		if (error == TSYSERR && errno == EBADMSG && out.usual >= 0) {
 			/* Something else waits: once looked at is enough. */
 			error = look_before(ep, terms->events);
 			out.usual = -1;
 		} else if (error == TFLOW) {
-			error = ep->carrier->await_room(ep, &out);
+			error = ep->carrier->await_room(ep, &out, woken);
 			out.usual = terms->usual;
 		} else {
 			return error;

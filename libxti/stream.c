@@ -175,7 +175,7 @@ static void put_endpoint(void *ep)
 }
 
 /* Waits with no lock held, where a thread may be cancelled. */
-static int await_input(struct endpoint *ep)
+static int await_input(struct endpoint *ep, unsigned int woken)
 {
 	struct pollfd p = {
 		.fd = ep->fd,
@@ -210,15 +210,17 @@ static struct strio_msg message(const struct tpi_out *out, int flags)
 	};
 }
 
-static int send(struct endpoint *ep, const struct tpi_out *out)
+static int send(struct endpoint *ep, struct tpi_out *out)
 {
 	struct strio_msg msg = message(out, out->usual < 0 ? SEND :
 							     SEND_LOOKING);
 
+	out->took = out->len;
 	return strio_putmsg(ep->fd, &msg) ? xti_stream(TFLOW) : 0;
 }
 
-static int await_room(struct endpoint *ep, const struct tpi_out *out)
+static int await_room(struct endpoint *ep, const struct tpi_out *out,
+		      unsigned int woken)
 {
 	/* O_NONBLOCK is the stream's to know. */
 	struct strio_msg msg = message(out, MSG_BAND | STRIO_ROOM);

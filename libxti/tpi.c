@@ -13,9 +13,12 @@ int tpi_front(struct endpoint *ep, int *type)
 
 int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 {
+	unsigned int woken;
 	int error, flags;
 
 	for (;;) {
+		/* Before what a wakeup tells of is looked at. */
+		woken = atomic_load(&ep->woken);
 		/* Another thread may have changed it meanwhile. */
 		if (!(states & IN(state_now(ep))))
 			return TOUTSTATE;
@@ -31,7 +34,7 @@ int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 		if (flags & O_NONBLOCK)
 			return TNODATA;
 		lock_drop(&ep->in);
-		error = ep->carrier->await_input(ep);
+		error = ep->carrier->await_input(ep, woken);
 		lock_take(&ep->in);
 		if (!error && atomic_load(&ep->closed))
 			error = TBADF;

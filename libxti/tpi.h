@@ -69,6 +69,7 @@ struct tpi_terms {
 	int events;			/* with one of these it is TLOOK */
 	int usual;			/* the primitive that tells of none of them */
 	void (*sent)(struct endpoint *ep);	/* changes the state then; or NULL */
+	size_t *took;			/* set to how many bytes were sent; NULL: all */
 };
 
 /*

@@ -6,17 +6,12 @@
 
 load common
 load streams
+load xti
 
-setup() {
-	require_loaded strinet
-}
-
-# on TRANSPORT CASE
+# on TRANSPORT CASE [MODULE]
 on() {
 	[ "$1" != sctp ] || modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
-	run timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/xti-native" "$2" "$1"
-	echo "$output"
-	[ "$status" -eq 0 ]
+	on_each "${3:-strinet}" xti-native "$2" "$1"
 }
 
 bytes() {
@@ -26,17 +21,21 @@ bytes() {
 # passed CASE MIB: what goes in comes out
 passed() {
 	needs openssl
+	local provider list
+	list=$(providers strinet) || return 1
 	bytes "$2" | sha256sum >"$BATS_TEST_TMPDIR/sum"
-	bytes "$2" | timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/xti-native" "$1" |
-		sha256sum >"$BATS_TEST_TMPDIR/got"
-	[ "${PIPESTATUS[1]}" -eq 0 ]
-	cat "$BATS_TEST_TMPDIR"/{sum,got}
-	cmp "$BATS_TEST_TMPDIR"/{sum,got}
+	for provider in $list; do
+		bytes "$2" | XTI_PROVIDER=$provider timeout "${STRSOCK_TEST_LIMIT:-300}" \
+			"$HELPERS/xti-native" "$1" | sha256sum >"$BATS_TEST_TMPDIR/got"
+		[ "${PIPESTATUS[1]}" -eq 0 ]
+		echo "XTI_PROVIDER=$provider"
+		cat "$BATS_TEST_TMPDIR"/{sum,got}
+		cmp "$BATS_TEST_TMPDIR"/{sum,got}
+	done
 }
 
 @test "datagrams to a native socket and back, of the native provider" {
-	require_loaded strudp
-	on udp datagrams
+	on udp datagrams strudp
 }
 
 @test "... of the provider over sockets" {

@@ -1,17 +1,18 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# libxti: the X/Open Transport Interface, on UDP, and on a provider of
-# connections that the test plays at the other end of a pipe
+# libxti: the X/Open Transport Interface, on UDP and on the transports within a
+# host, by the driver and by sockets; and on a provider of connections that the test
+# plays at the other end of a pipe
 #
 # bats file_tags=longdebug
 
 load common
 load streams
+load xti
 
 # on_udp CASE [HELPER]: on /dev/streams/udp
 on_udp() {
-	require_loaded strudp
-	helper "${2:-xti}" "$1"
+	on_each strudp "${2:-xti}" "$1"
 }
 
 # played CASE [HELPER]: on the provider that the test plays
@@ -85,12 +86,17 @@ played() {
 	on_udp exec xti-processes
 }
 
+@test "XTI_PROVIDER: the driver, or sockets, or those where there is no driver" {
+	helper xti provider
+}
+
 @test "a thousand endpoints" {
 	on_udp many
 }
 
 @test "with timod popped the primitives go by themselves" {
-	on_udp timod xti-options
+	require_loaded strudp
+	helper xti-options timod
 }
 
 @test "each function in each state with connections: TOUTSTATE, TNOTSUPPORT; t_sync" {

@@ -344,7 +344,9 @@ static void run_full(void)
 		}
 	IS(t_errno, TFLOW);
 	TRUE(sent > 100000);
-	TFAILS(t_sndrel(fd), TFLOW);
+	/* A socket's release needs no room. */
+	if (!on_sockets())
+		TFAILS(t_sndrel(fd), TFLOW);
 	test_nonblock(fd, false);
 	/* It has to wait for room itself. */
 	IS(pthread_create(&t, NULL, receives_all, &sock), 0);

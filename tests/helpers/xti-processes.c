@@ -134,6 +134,11 @@ static void *waits(void *arg)
 	return NULL;
 }
 
+static void binds(int fd)
+{
+	TIS(t_bind(fd, NULL, NULL), 0);
+}
+
 /* The parent's threads are not in the child. */
 static void sends_one(int fd)
 {
@@ -154,8 +159,14 @@ static void run_fork(void)
 	in_child(unbinds, shared_fd);
 	/* What the child did is known after t_sync(). */
 	TIS(t_getstate(shared_fd), T_IDLE);
+	/* A socket cannot lose its address: the child has another one. */
+	if (on_sockets()) {
+		TIS(t_sync(shared_fd), T_IDLE);
+		TIS(t_unbind(shared_fd), 0);
+	}
 	TIS(t_sync(shared_fd), T_UNBND);
-	TIS(t_bind(shared_fd, NULL, NULL), 0);
+	in_child(binds, shared_fd);
+	TIS(t_sync(shared_fd), T_IDLE);
 	TIS(t_close(shared_fd), 0);
 }
 
@@ -228,6 +239,12 @@ static void run_exec(void)
 	TIS(send_to(fd, &sin, "half of it", 10), 0);
 	TIS(receive_from(fd, NULL, got, 4, &len, &flags), 0);
 	IS(flags, T_MORE);
+	/* A socket does not keep the rest: the library has it, in this process. */
+	if (on_sockets()) {
+		TIS(receive_from(fd, NULL, got, 10, &len, &flags), 0);
+		IS(len, 6);
+		TIS(send_to(fd, &sin, " of it", 6), 0);
+	}
 	in_child(executes, fd);
 	TIS(t_look(fd), 0);
 	/* A copy of the descriptor is no endpoint before t_sync(). */

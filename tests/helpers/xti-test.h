@@ -47,6 +47,14 @@ static int test_errno __attribute__((unused));
 
 #define NETBUF(b, n)	{ .maxlen = sizeof(b), .len = (n), .buf = (b) }
 
+/* Whether the provider is made of the kernel's sockets; xti(7) has what differs. */
+static inline bool on_sockets(void)
+{
+	const char *which = getenv("XTI_PROVIDER");
+
+	return which && !strcmp(which, "sockets");
+}
+
 static inline void ignore_signal(int sig)
 {
 }

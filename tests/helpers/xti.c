@@ -3,6 +3,7 @@
 #include "xti-udp.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 static void run_open(void)
 {
@@ -46,6 +47,46 @@ static void run_open(void)
 	TFAILS(t_open("/root/nosuch/x", O_RDWR, NULL), TBADNAME);
 	TIS(t_sysconf(_SC_T_IOV_MAX), T_IOV_MAX);
 	TFAILS(t_sysconf(_SC_PAGESIZE), TBADFLAG);
+}
+
+static bool is_socket(int fd)
+{
+	struct stat st;
+
+	IS(fstat(fd, &st), 0);
+	return S_ISSOCK(st.st_mode);
+}
+
+/* By name, where there is a driver for it and where there is none. */
+static void run_provider(void)
+{
+	bool driver = !access("/dev/streams/udp", F_OK);
+	int fd;
+
+	setenv("XTI_PROVIDER", "sockets", 1);
+	fd = t_open("/dev/udp", O_RDWR, NULL);
+	TRUE(fd >= 0 && is_socket(fd));
+	TIS(t_close(fd), 0);
+	TFAILS(t_open("/dev/streams/loop", O_RDWR, NULL), TBADNAME);
+	TFAILS(t_open("udp", O_RDWR, NULL), TBADNAME);
+	setenv("XTI_PROVIDER", "streams", 1);
+	if (driver) {
+		fd = t_open("/dev/udp", O_RDWR, NULL);
+		TRUE(fd >= 0 && !is_socket(fd));
+		TIS(t_close(fd), 0);
+	} else {
+		TFAILS(t_open("/dev/udp", O_RDWR, NULL), TBADNAME);
+		IS(test_errno, ENOENT);
+	}
+	setenv("XTI_PROVIDER", "auto", 1);
+	fd = t_open("/dev/streams/udp", O_RDWR, NULL);
+	TRUE(fd >= 0 && is_socket(fd) == !driver);
+	TIS(t_close(fd), 0);
+	/* There is no driver of that name: TCP over IPv6 */
+	unsetenv("XTI_PROVIDER");
+	fd = t_open("/dev/tcp6", O_RDWR, NULL);
+	TRUE(fd >= 0 && is_socket(fd));
+	TIS(t_close(fd), 0);
 }
 
 /* A stream that never answers, and would keep its close waiting too */
@@ -353,6 +394,7 @@ static const struct test_case cases[] = {
 	{ "open", run_open }, { "states", run_states }, { "badf", run_badf },
 	{ "bind", run_bind }, { "alloc", run_alloc }, { "many", run_many },
 	{ "texts", run_texts }, { "stranger", run_stranger },
+	{ "provider", run_provider },
 	{}
 };
 

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The data of connections by sockets
+ *
+ * An error that ends a connection the kernel tells once, to whichever call comes
+ * first: it is kept until the user of the endpoint has been told.
+ */
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <netinet/tcp.h>
+
+#include "sock.h"
+
+static bool is_tcp(const struct sock_end *s)
+{
+	return s->kind->protocol == IPPROTO_TCP;
+}
+
+/* What errno says of a call on a connection: it is over, or TBADF. */
+static int failed(struct sock_end *s)
+{
+	int none = 0, error = sock_errno(0);
+
+	if (error == TBADF)
+		return error;
+	/* The peer had released its side before it reset. */
+	atomic_compare_exchange_strong(&s->lost, &none,
+				       errno == EPIPE || errno == ENOTCONN ?
+				       ECONNRESET : errno);
+	return 0;
+}
+
+/* What the end of the data that arrives is. */
+static int end_type(struct endpoint *ep)
+{
+	struct sock_end *s = ep->sock;
+
+	/* Another process may have been told of the error. */
+	if (!atomic_load(&s->lost) && sock_state(s) == TS_DATA_XFER &&
+	    is_tcp(s) && sock_tcp_state(ep->fd) == TCP_CLOSE)
+		atomic_store(&s->lost, ECONNRESET);
+	return atomic_load(&s->lost) ? T_DISCON_IND : T_ORDREL_IND;
+}
+
+/* Whether the next byte is the urgent one. */
+static bool at_mark(int fd)
+{
+	int mark = 0;
+
+	return !ioctl(fd, SIOCATMARK, &mark) && mark;
+}
+
+/* Whether there is something to read; urgent: the next byte is such a one. */
+static bool is_readable(struct endpoint *ep, bool *urgent)
+{
+	struct pollfd p = { .fd = ep->fd, .events = POLLIN | POLLPRI };
+
+	/*
+	 * In one call: an urgent byte that comes only now is not the first of what
+	 * was there.
+	 */
+	*urgent = false;
+	if (poll(&p, 1, 0) != 1)
+		return false;
+	*urgent = p.revents & POLLPRI && is_tcp(ep->sock) && at_mark(ep->fd);
+	return true;
+}
+
+static int data_front(struct endpoint *ep, int *type)
+{
+	struct sock_end *s = ep->sock;
+	bool urgent;
+	ssize_t n;
+	char c;
+
+	*type = TPI_NONE;
+	if (!is_readable(ep, &urgent)) {
+		if (atomic_load(&s->lost))
+			*type = T_DISCON_IND;
+		return 0;
+	}
+	n = recv(ep->fd, &c, 1, MSG_PEEK | MSG_DONTWAIT);
+	if (n > 0)
+		*type = urgent ? T_EXDATA_IND : T_DATA_IND;
+	else if (n < 0 && errno != EAGAIN && failed(s))
+		return TBADF;
+	else if (n == 0 || atomic_load(&s->lost))
+		*type = end_type(ep);
+	return 0;
+}
+
+/* The peer has sent all it had; there may still be an error. */
+static int released_front(struct endpoint *ep, int *type)
+{
+	struct pollfd p = { .fd = ep->fd };
+	struct sock_end *s = ep->sock;
+	socklen_t len = sizeof(errno);
+
+	*type = TPI_NONE;
+	if (!atomic_load(&s->lost) && poll(&p, 1, 0) == 1) {
+		if (p.revents & POLLNVAL)
+			return TBADF;
+		if (getsockopt(ep->fd, SOL_SOCKET, SO_ERROR, &errno, &len) ||
+		    errno)
+			failed(s);
+		else if (is_tcp(s) && sock_tcp_state(ep->fd) == TCP_CLOSE)
+			atomic_store(&s->lost, ECONNRESET);
+	}
+	if (atomic_load(&s->lost))
+		*type = T_DISCON_IND;
+	return 0;
+}
+
+static int front(struct endpoint *ep, int *type)
+{
+	switch (sock_state(ep->sock)) {
+	case TS_DATA_XFER:
+	case TS_WIND_ORDREL:
+		return data_front(ep, type);
+	case TS_WREQ_ORDREL:
+		return released_front(ep, type);
+	default:
+		return sock_conn_front(ep, type);
+	}
+}
+
+static int take_data(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+		     size_t size)
+{
+	struct T_data_ind *ind = &msg->prim->data_ind;
+	struct sock_end *s = ep->sock;
+	struct iovec iov = { data, size };
+	struct msghdr m = { .msg_iov = &iov, .msg_iovlen = 1 };
+	bool urgent;
+	ssize_t n;
+
+	if (!is_readable(ep, &urgent) || urgent != (type == T_EXDATA_IND))
+		return TNODATA;
+	if (urgent && size)
+		iov.iov_len = 1;
+	n = size ? recvmsg(ep->fd, &m, MSG_DONTWAIT) :
+		   recv(ep->fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT);
+	if (n < 0 && errno != EAGAIN && failed(s))
+		return TBADF;
+	if (n <= 0)
+		return TNODATA;
+	ind->PRIM_type = type;
+	ind->MORE_flag = s->kind->tsdu && !(m.msg_flags & MSG_EOR);
+	msg->len = sizeof(*ind);
+	msg->data_len = size ? n : 0;
+	return 0;
+}
+
+static int take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+		size_t size)
+{
+	int state = sock_state(ep->sock);
+
+	if (type != T_DATA_IND && type != T_EXDATA_IND)
+		return sock_conn_take(ep, type, msg);
+	if (state != TS_DATA_XFER && state != TS_WIND_ORDREL)
+		return TNODATA;
+	return take_data(ep, type, msg, data, size);
+}
+
+/* Whether there is to be told first that the peer releases, or has broken off. */
+static bool is_ended(struct endpoint *ep)
+{
+	struct sock_end *s = ep->sock;
+	ssize_t n;
+	char c;
+
+	if (!atomic_load(&s->lost) && sock_state(s) == TS_DATA_XFER) {
+		n = recv(ep->fd, &c, 1, MSG_PEEK | MSG_DONTWAIT);
+		if (n == 0)
+			return true;
+		if (n < 0 && errno != EAGAIN)
+			failed(s);
+	}
+	return atomic_load(&s->lost);
+}
+
+/* Bytes that the socket took; 0 or an error. */
+static int give(struct endpoint *ep, const void *data, size_t len, int flags,
+		size_t *took)
+{
+	ssize_t n = send(ep->fd, data, len, MSG_DONTWAIT | MSG_NOSIGNAL | flags);
+
+	if (n >= 0) {
+		*took += n;
+		return 0;
+	}
+	if (errno == EAGAIN)
+		return TFLOW;
+	if (errno == ENOMEM || errno == ENOBUFS)
+		return TSYSERR;
+	return failed(ep->sock) ? TBADF : xti_system(EBADMSG);
+}
+
+/* Only the last byte is urgent, and only when all before it have gone. */
+static int give_urgent(struct endpoint *ep, const char *data, size_t len, bool more,
+		       size_t *took)
+{
+	int error = 0;
+
+	if (len > 1 || more)
+		error = give(ep, data, more ? len : len - 1, 0, took);
+	if (!error && !more && *took == len - 1)
+		error = give(ep, data + len - 1, 1, MSG_OOB, took);
+	return *took ? 0 : error;
+}
+
+/* A record goes as a whole: its parts are kept until the last one is there. */
+static int give_record(struct endpoint *ep, const void *data, size_t len, bool more,
+		       size_t *took)
+{
+	struct sock_end *s = ep->sock;
+	size_t all = s->ngathered + len;
+	char *bigger;
+	int error;
+
+	if (!more && !s->ngathered)
+		return give(ep, data, len, 0, took);
+	if (all > (size_t)s->kind->tsdu)
+		return TBADDATA;
+	bigger = realloc(s->gathered, all);
+	if (!bigger)
+		return xti_system(ENOMEM);
+	s->gathered = bigger;
+	memcpy(bigger + s->ngathered, data, len);
+	if (more) {
+		s->ngathered = all;
+		*took = len;
+		return 0;
+	}
+	error = give(ep, bigger, all, 0, took);
+	if (!error) {
+		s->ngathered = 0;
+		*took = len;
+	}
+	return error;
+}
+
+static int send_data(struct endpoint *ep, struct tpi_out *out)
+{
+	const struct T_data_req *req = out->prim;
+	bool more = req->MORE_flag;
+
+	out->took = 0;
+	if (req->PRIM_type == T_EXDATA_REQ)
+		return give_urgent(ep, out->data, out->len, more, &out->took);
+	if (ep->sock->kind->tsdu)
+		return give_record(ep, out->data, out->len, more, &out->took);
+	return give(ep, out->data, out->len, more ? MSG_MORE : 0, &out->took);
+}
+
+static int send_release(struct endpoint *ep)
+{
+	struct sock_end *s = ep->sock;
+
+	if (shutdown(ep->fd, SHUT_WR) && errno != ENOTCONN)
+		return sock_errno(TSYSERR);
+	if (sock_state(s) == TS_WREQ_ORDREL)
+		sock_conn_over(ep, false);
+	else
+		atomic_store(&s->state, TS_WIND_ORDREL);
+	return 0;
+}
+
+static int send_out(struct endpoint *ep, struct tpi_out *out)
+{
+	const union T_primitives *prim = out->prim;
+	int error;
+
+	if (out->usual >= 0 && is_ended(ep))
+		return xti_system(EBADMSG);
+	error = prim->type == T_ORDREL_REQ ? send_release(ep) :
+					     send_data(ep, out);
+	/* It is an event; who has looked before finds it the next time. */
+	if (error == TSYSERR && errno == EBADMSG && out->usual < 0) {
+		out->took = out->len > 0 ? out->len : 0;
+		error = 0;
+	}
+	return error;
+}
+
+static int input(const struct sock_end *s)
+{
+	return atomic_load(&s->state) == TS_WCON_CREQ ? POLLOUT :
+							POLLIN | POLLPRI;
+}
+
+const struct sock_service sock_conn_service = {
+	.front = front,
+	.take = take,
+	.send = send_out,
+	.input = input,
+};

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Datagrams of the Internet: T_UNITDATA_REQ, T_UNITDATA_IND, T_UDERROR_IND */
+#include <time.h>
+#include <linux/errqueue.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sock.h"
+
+#define ERRORS_MAX	64	/* that wait; more may be lost, as datagrams may */
+#define CONTROL_MAX	256	/* bytes */
+#define SPILL_MAX	65536	/* bytes of the longest datagram */
+
+static void add_error(struct sock_end *s, const struct sock_addr *dest, int error)
+{
+	struct sock_uderr *e = malloc(sizeof(*e)), **at;
+
+	if (!e)
+		return;
+	*e = (struct sock_uderr){ .error = error, .dest = *dest };
+	lock_take(&s->lock);
+	if (atomic_load(&s->nerrors) < ERRORS_MAX) {
+		for (at = &s->errors; *at; at = &(*at)->next)
+			;
+		*at = e;
+		atomic_fetch_add(&s->nerrors, 1);
+		e = NULL;
+	}
+	lock_drop(&s->lock);
+	free(e);
+}
+
+static struct sock_uderr *next_error(struct sock_end *s)
+{
+	struct sock_uderr *e;
+
+	lock_take(&s->lock);
+	e = s->errors;
+	if (e) {
+		s->errors = e->next;
+		atomic_fetch_sub(&s->nerrors, 1);
+	}
+	lock_drop(&s->lock);
+	return e;
+}
+
+void sock_dgram_forget(struct sock_end *s)
+{
+	struct sock_uderr *e;
+
+	while ((e = next_error(s)))
+		free(e);
+	s->spilled = 0;
+	s->spill_at = 0;
+}
+
+/* Why a datagram did not arrive, as ICMP says; 0: it does not. */
+static int control_error(struct msghdr *msg)
+{
+	const struct sock_extended_err *ee;
+	struct cmsghdr *c;
+
+	for (c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		if (!(c->cmsg_level == SOL_IP && c->cmsg_type == IP_RECVERR) &&
+		    !(c->cmsg_level == SOL_IPV6 && c->cmsg_type == IPV6_RECVERR))
+			continue;
+		ee = (const void *)CMSG_DATA(c);
+		return ee->ee_origin == SO_EE_ORIGIN_ICMP ||
+		       ee->ee_origin == SO_EE_ORIGIN_ICMP6 ? ee->ee_errno : 0;
+	}
+	return 0;
+}
+
+/* All errors that came back: whether there were any; TBADF. */
+static int fetch_errors(struct endpoint *ep, bool *any)
+{
+	char control[CONTROL_MAX] __attribute__((aligned(8)));
+	struct sock_end *s = ep->sock;
+	struct sock_addr dest;
+	struct msghdr msg;
+	int error;
+
+	*any = false;
+	for (;;) {
+		msg = (struct msghdr){
+			.msg_name = dest.bytes, .msg_namelen = sizeof(dest.bytes),
+			.msg_control = control, .msg_controllen = sizeof(control),
+		};
+		memset(&dest, 0, sizeof(dest));
+		if (recvmsg(ep->fd, &msg, MSG_ERRQUEUE | MSG_DONTWAIT) < 0)
+			return errno == EAGAIN ? 0 : sock_errno(TSYSERR);
+		*any = true;
+		error = control_error(&msg);
+		dest.len = s->kind->addr;
+		if (error)
+			add_error(s, &dest, error);
+	}
+}
+
+static int dgram_front(struct endpoint *ep, int *type)
+{
+	struct sock_end *s = ep->sock;
+	int error = 0, tries;
+	bool any = true;
+
+	*type = TPI_NONE;
+	/* An error of a datagram that has gone is told by the next call too. */
+	for (tries = 0; any && tries < ERRORS_MAX; tries++) {
+		error = fetch_errors(ep, &any);
+		if (error)
+			return error;
+		if (s->spilled)
+			*type = TPI_DATA;
+		else if (atomic_load(&s->nerrors))
+			*type = T_UDERROR_IND;
+		else if (sock_state(s) == TS_IDLE &&
+			 recv(ep->fd, NULL, 0, MSG_PEEK | MSG_DONTWAIT) >= 0)
+			*type = T_UNITDATA_IND;
+		if (*type != TPI_NONE || sock_state(s) != TS_IDLE ||
+		    errno == EAGAIN)
+			return 0;
+		error = sock_errno(0);
+		if (error == TBADF)
+			return error;
+	}
+	return 0;
+}
+
+/* Where what the user has no room for goes. */
+static int spill_room(struct sock_end *s)
+{
+	if (!s->spill)
+		s->spill = malloc(SPILL_MAX);
+	return s->spill ? 0 : xti_system(ENOMEM);
+}
+
+static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
+			 size_t size)
+{
+	char control[CONTROL_MAX] __attribute__((aligned(8)));
+	struct sock_end *s = ep->sock;
+	struct T_unitdata_ind *ind = &msg->prim->unitdata_ind;
+	char *from = (char *)(ind + 1);
+	struct iovec iov[2] = { { data, size }, { NULL, 0 } };
+	struct msghdr m = {
+		.msg_name = from, .msg_namelen = sizeof(struct sockaddr_in6),
+		.msg_iov = iov, .msg_iovlen = 1,
+	};
+	ssize_t n;
+	bool any;
+
+	if (size < (size_t)s->kind->tsdu) {
+		if (spill_room(s))
+			return TSYSERR;
+		iov[1] = (struct iovec){ s->spill, SPILL_MAX };
+		m.msg_iovlen = 2;
+	}
+	if (s->controls) {
+		m.msg_control = control;
+		m.msg_controllen = sizeof(control);
+	}
+	n = recvmsg(ep->fd, &m, MSG_DONTWAIT);
+	if (n < 0) {
+		if (errno == EAGAIN)
+			return TNODATA;
+		if (sock_errno(0) == TBADF)
+			return TBADF;
+		/* It is told of as an event. */
+		fetch_errors(ep, &any);
+		return TNODATA;
+	}
+	if (s->kind->type == SOCK_RAW)
+		((struct sockaddr_in *)from)->sin_port = 0;
+	*ind = (struct T_unitdata_ind){
+		.PRIM_type = T_UNITDATA_IND,
+		.SRC_length = m.msg_namelen,
+		.SRC_offset = sizeof(*ind),
+	};
+	msg->len = sizeof(*ind) + m.msg_namelen;
+	if (s->controls) {
+		ind->OPT_offset = msg->len;
+		ind->OPT_length = sock_cmsg_options(s->kind, &m,
+						    (char *)ind + msg->len,
+						    sizeof(msg->room) - msg->len);
+		msg->len += ind->OPT_length;
+	}
+	msg->data_len = (size_t)n < size ? (size_t)n : size;
+	s->spilled = n - msg->data_len;
+	s->spill_at = 0;
+	msg->more = s->spilled;
+	return 0;
+}
+
+static int take_rest(struct sock_end *s, struct tpi_msg *msg, void *data,
+		     size_t size)
+{
+	size_t left = s->spilled - s->spill_at;
+
+	if (!s->spilled)
+		return TNODATA;
+	if (size > left)
+		size = left;
+	if (size)
+		memcpy(data, s->spill + s->spill_at, size);
+	s->spill_at += size;
+	msg->data_len = size;
+	msg->more = size < left;
+	if (!msg->more)
+		s->spilled = 0;
+	return 0;
+}
+
+static int take_error(struct sock_end *s, struct tpi_msg *msg)
+{
+	struct sock_uderr *e = next_error(s);
+	struct T_uderror_ind *ind;
+
+	if (!e)
+		return TNODATA;
+	ind = sock_fill(msg, sizeof(*ind));
+	*ind = (struct T_uderror_ind){
+		.PRIM_type = T_UDERROR_IND,
+		.DEST_length = e->dest.len,
+		.ERROR_type = e->error,
+	};
+	ind->DEST_offset = sock_append(msg, e->dest.bytes, e->dest.len);
+	free(e);
+	return 0;
+}
+
+static int dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+		      size_t size)
+{
+	struct sock_end *s = ep->sock;
+
+	switch (type) {
+	case TPI_DATA:
+		return take_rest(s, msg, data, size);
+	case T_UDERROR_IND:
+		return take_error(s, msg);
+	case T_UNITDATA_IND:
+		/* An error stands before it. */
+		return s->spilled || atomic_load(&s->nerrors) ?
+		       TNODATA : take_datagram(ep, msg, data, size);
+	default:
+		return TNODATA;
+	}
+}
+
+/* What the socket is given: 0, or why it cannot be sent, an errno. */
+static int parse(const struct sock_kind *kind, const struct tpi_out *out,
+		 struct sock_addr *dest)
+{
+	const struct T_unitdata_req *req = out->prim;
+
+	memset(&dest->in6, 0, sizeof(dest->in6));
+	dest->len = kind->addr;
+	memcpy(dest->bytes, (const char *)req + req->DEST_offset,
+	       req->DEST_length < kind->addr ? req->DEST_length : kind->addr);
+	if (req->DEST_length != kind->addr || dest->sa.sa_family != kind->domain)
+		return EINVAL;
+	if (kind->type == SOCK_RAW)
+		dest->in.sin_port = 0;
+	else if (!dest->in.sin_port)
+		return EINVAL;
+	return 0;
+}
+
+/* Bytes, or -1. */
+static ssize_t send_once(struct endpoint *ep, const struct tpi_out *out,
+			 struct sock_addr *dest)
+{
+	char control[CONTROL_MAX] __attribute__((aligned(8)));
+	const struct T_unitdata_req *req = out->prim;
+	struct iovec iov = { (void *)out->data, out->len };
+	struct msghdr msg = {
+		.msg_name = dest->bytes, .msg_namelen = dest->len,
+		.msg_iov = &iov, .msg_iovlen = 1, .msg_control = control,
+	};
+	int flags = MSG_DONTWAIT | MSG_NOSIGNAL, failed;
+	bool mapped;
+
+	if (!req->OPT_length)
+		return sendto(ep->fd, out->data, out->len, flags, &dest->sa,
+			      dest->len);
+	mapped = dest->sa.sa_family == AF_INET6 &&
+		 IN6_IS_ADDR_V4MAPPED(&dest->in6.sin6_addr);
+	failed = sock_cmsg_make(ep->sock->kind, (const char *)req + req->OPT_offset,
+				req->OPT_length, &msg, sizeof(control), mapped,
+				&flags);
+	if (failed) {
+		errno = failed;
+		return -1;
+	}
+	return sendmsg(ep->fd, &msg, flags);
+}
+
+/* Whether it may be another datagram's: sending itself does not make it, or not so. */
+static bool is_late(void)
+{
+	return errno != EAGAIN && errno != ENOBUFS && errno != EPERM &&
+	       errno != EINVAL;
+}
+
+static int dgram_send(struct endpoint *ep, struct tpi_out *out)
+{
+	struct sock_end *s = ep->sock;
+	struct sock_addr dest;
+	int failed, error;
+	bool any;
+
+	if (out->usual >= 0 && atomic_load(&s->nerrors))
+		return xti_system(EBADMSG);
+	failed = parse(s->kind, out, &dest);
+	while (!failed && send_once(ep, out, &dest) < 0) {
+		failed = errno;
+		if (failed == EAGAIN)
+			return TFLOW;
+		if (sock_errno(0) == TBADF)
+			return TBADF;
+		if (!is_late())
+			break;
+		error = fetch_errors(ep, &any);
+		if (error)
+			return error;
+		if (!any)
+			break;
+		/* It was another's, which is an event now. */
+		if (out->usual >= 0)
+			return xti_system(EBADMSG);
+		failed = 0;
+	}
+	if (failed)
+		add_error(s, &dest, failed);
+	return 0;
+}
+
+static int dgram_input(const struct sock_end *s)
+{
+	return POLLIN;
+}
+
+const struct sock_service sock_dgram_service = {
+	.front = dgram_front,
+	.take = dgram_take,
+	.send = dgram_send,
+	.input = dgram_input,
+};

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The state of an endpoint as its socket has it: another process may have changed it */
+#include <netinet/tcp.h>
+
+#include "sock.h"
+
+int sock_tcp_state(int fd)
+{
+	/* Its first byte is the state. */
+	unsigned char info[8];
+	socklen_t len = sizeof(info);
+
+	return getsockopt(fd, SOL_TCP, TCP_INFO, info, &len) ? 0 : info[0];
+}
+
+static bool is_bound(struct endpoint *ep)
+{
+	const struct sock_kind *kind = ep->sock->kind;
+	struct sock_addr addr;
+
+	if (kind->type == SOCK_RAW)
+		return sock_state(ep->sock) != TS_UNBND;
+	if (!sock_name(ep->fd, &addr))
+		return false;
+	return !sock_is_inet(kind) || addr.in.sin_port;
+}
+
+static int without_connection(struct endpoint *ep)
+{
+	return is_bound(ep) || ep->sock->rebind ? TS_IDLE : TS_UNBND;
+}
+
+/* An endpoint of TCP; known is the state it had before. */
+static int tcp_learn(struct endpoint *ep, int known)
+{
+	struct sock_end *s = ep->sock;
+
+	switch (sock_tcp_state(ep->fd)) {
+	case TCP_LISTEN:
+		return known == TS_WRES_CIND ? known : TS_IDLE;
+	case TCP_SYN_SENT:
+	case TCP_SYN_RECV:
+		return TS_WCON_CREQ;
+	case TCP_ESTABLISHED:
+		/* Whether its user was told of it is not the kernel's to know. */
+		return known == TS_WCON_CREQ ? known : TS_DATA_XFER;
+	case TCP_FIN_WAIT1:
+	case TCP_FIN_WAIT2:
+		return TS_WIND_ORDREL;
+	case TCP_CLOSE_WAIT:
+		return known == TS_WREQ_ORDREL ? known : TS_DATA_XFER;
+	case TCP_CLOSING:
+	case TCP_LAST_ACK:
+	case TCP_TIME_WAIT:
+		return s->spent ? TS_IDLE : TS_WIND_ORDREL;
+	default:
+		/* One that ended is still to be told of. */
+		return known > TS_WCON_CREQ || known == TS_WCON_CREQ ?
+		       known : without_connection(ep);
+	}
+}
+
+void sock_learn(struct endpoint *ep)
+{
+	struct sock_end *s = ep->sock;
+	int known = sock_state(s), state;
+	struct sock_addr peer;
+
+	if (s->kind->serv_type == T_CLTS)
+		state = without_connection(ep);
+	else if (s->kind->protocol == IPPROTO_TCP)
+		state = tcp_learn(ep, known);
+	else if (known > TS_IDLE)
+		state = known;
+	else
+		state = sock_peer(ep->fd, &peer) ? TS_DATA_XFER :
+						   without_connection(ep);
+	atomic_store(&s->state, state);
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Listening, and connections that wait for a T_CONN_RES
+ *
+ * One is taken from the listening socket when the user asks what has happened; the
+ * kernel keeps the others. An endpoint that has accepted a connection itself keeps
+ * its listening socket beside it: it listens again when that connection is over.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sock.h"
+
+struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq)
+{
+	struct sock_pending *p;
+
+	for (p = s->pending; p; p = p->next)
+		if (p->told && p->seq == seq)
+			break;
+	return p;
+}
+
+void sock_pending_drop(struct sock_end *s, struct sock_pending *p)
+{
+	struct sock_pending **at = &s->pending, *other;
+
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
+	s->npending--;
+	if (p->fd >= 0)
+		close(p->fd);
+	free(p);
+	for (other = s->pending; other && !other->told; other = other->next)
+		;
+	if (!other && sock_state(s) == TS_WRES_CIND)
+		atomic_store(&s->state, TS_IDLE);
+}
+
+/* One that has gone before it was accepted, of those that were told of. */
+static struct sock_pending *lost(struct sock_end *s)
+{
+	struct sock_pending *p;
+	struct pollfd poll_one;
+
+	for (p = s->pending; p; p = p->next) {
+		poll_one = (struct pollfd){ .fd = p->fd };
+		if (p->told && poll(&poll_one, 1, 0) == 1 &&
+		    poll_one.revents & (POLLERR | POLLHUP))
+			return p;
+	}
+	return NULL;
+}
+
+static struct sock_pending *untold(struct sock_end *s)
+{
+	struct sock_pending *p;
+
+	for (p = s->pending; p && p->told; p = p->next)
+		;
+	return p;
+}
+
+/* A number that no other has; never 0 nor -1. */
+static t_scalar_t next_seq(struct sock_end *s)
+{
+	do {
+		s->last_seq = s->last_seq % INT_MAX + 1;
+	} while (sock_pending_find(s, s->last_seq));
+	return s->last_seq;
+}
+
+/* Takes one connection from the socket: 0, whether or not there is one; or TBADF. */
+static int accept_one(struct endpoint *ep)
+{
+	struct sock_end *s = ep->sock;
+	struct sock_pending *p, **at;
+	int fd;
+
+	do {
+		fd = accept4(ep->fd, NULL, NULL, SOCK_CLOEXEC);
+	} while (fd < 0 && (errno == ECONNABORTED || errno == EINTR));
+	if (fd < 0)
+		return errno == EAGAIN || errno == EMFILE || errno == ENFILE ||
+		       errno == ENOMEM || errno == ENOBUFS ? 0 :
+		       sock_errno(TSYSERR);
+	p = calloc(1, sizeof(*p));
+	if (!p || !sock_peer(fd, &p->addr)) {
+		/* It has gone again; or there is no memory, and its peer is told. */
+		sock_abort(fd);
+		free(p);
+		return 0;
+	}
+	p->fd = fd;
+	p->seq = next_seq(s);
+	for (at = &s->pending; *at; at = &(*at)->next)
+		;
+	*at = p;
+	s->npending++;
+	return 0;
+}
+
+/* accept4() has no flag for not to wait; a socket that is to wait is asked first. */
+static bool is_asked(struct endpoint *ep)
+{
+	struct pollfd p = { .fd = ep->fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) == 1;
+}
+
+int sock_listen_front(struct endpoint *ep, int *type)
+{
+	struct sock_end *s = ep->sock;
+	int error = 0;
+
+	if (lost(s)) {
+		*type = T_DISCON_IND;
+		return 0;
+	}
+	if (!untold(s) && s->npending < s->qlen && is_asked(ep))
+		error = accept_one(ep);
+	if (untold(s))
+		*type = T_CONN_IND;
+	return error;
+}
+
+static int take_indication(struct endpoint *ep, struct tpi_msg *msg)
+{
+	struct T_conn_ind *ind = sock_fill(msg, sizeof(*ind));
+	struct sock_end *s = ep->sock;
+	struct sock_pending *p = untold(s);
+
+	*ind = (struct T_conn_ind){
+		.PRIM_type = T_CONN_IND,
+		.SRC_length = p->addr.len,
+		.SEQ_number = p->seq,
+	};
+	ind->SRC_offset = sock_append(msg, p->addr.bytes, p->addr.len);
+	p->told = true;
+	atomic_store(&s->state, TS_WRES_CIND);
+	return 0;
+}
+
+static int take_lost(struct endpoint *ep, struct tpi_msg *msg)
+{
+	struct T_discon_ind *ind = sock_fill(msg, sizeof(*ind));
+	struct sock_end *s = ep->sock;
+	struct sock_pending *p = lost(s);
+	int failed = 0;
+	socklen_t len = sizeof(failed);
+
+	getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failed, &len);
+	*ind = (struct T_discon_ind){
+		.PRIM_type = T_DISCON_IND,
+		.DISCON_reason = failed ? failed : ECONNRESET,
+		.SEQ_number = p->seq,
+	};
+	sock_pending_drop(s, p);
+	return 0;
+}
+
+/* Of the type that sock_listen_front() told. */
+int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg)
+{
+	return type == T_CONN_IND ? take_indication(ep, msg) :
+				    take_lost(ep, msg);
+}
+
+/* On the endpoint that listens: the other indications have to be done with. */
+static int accept_here(struct endpoint *ep, struct sock_pending *p)
+{
+	struct sock_end *s = ep->sock;
+	int listening, error;
+
+	if (s->npending > 1)
+		return TINDOUT;
+	listening = fcntl(ep->fd, F_DUPFD_CLOEXEC, 0);
+	if (listening < 0)
+		return sock_errno(TSYSERR);
+	error = sock_replace(ep, p->fd);
+	if (error) {
+		close(listening);
+		return error;
+	}
+	s->listening = listening;
+	return 0;
+}
+
+/* It gets its own address back when the connection is over, if it had one. */
+static int hand_over(struct endpoint *res, struct sock_pending *p)
+{
+	struct sock_end *s = res->sock;
+	int state = sock_state(s), error;
+
+	if (s->qlen)
+		return TRESQLEN;
+	if (state != TS_IDLE && state != TS_UNBND)
+		return TOUTSTATE;
+	error = sock_replace(res, p->fd);
+	if (error)
+		return error;
+	s->spent = false;
+	s->rebind = false;
+	return 0;
+}
+
+int sock_conn_res(struct endpoint *ep, const struct tpi_req *req)
+{
+	const struct T_conn_res *prim = req->prim;
+	struct sock_end *s = ep->sock;
+	struct sock_pending *p;
+	struct endpoint *res;
+	int error;
+
+	if (sock_state(s) != TS_WRES_CIND)
+		return TOUTSTATE;
+	p = sock_pending_find(s, prim->SEQ_number);
+	if (!p)
+		return TBADSEQ;
+	error = sock_opt_apply(ep, p->fd, req->part[0].from);
+	if (!error)
+		error = endpoint_get(req->resfd, &res);
+	if (error)
+		return error;
+	if (res->carrier != ep->carrier || res->sock->kind != s->kind)
+		error = TPROVMISMATCH;
+	else
+		error = res == ep ? accept_here(ep, p) : hand_over(res, p);
+	if (!error) {
+		/* Not the socket, which is the endpoint's now. */
+		p->fd = -1;
+		sock_pending_drop(s, p);
+		atomic_store(&res->sock->lost, 0);
+		atomic_store(&res->sock->state, TS_DATA_XFER);
+	}
+	endpoint_put(res);
+	return error;
+}
