@@ -4,22 +4,40 @@ strsockincludedir = $(includedir)/strsock
 strsocksysincludedir = $(includedir)/strsock/sys
 
 strsockinclude_HEADERS = \
+	include/netconfig.h \
+	include/netdir.h \
 	include/stropts.h \
 	include/strsock.h \
 	include/tiuser.h \
-	include/xti.h
+	include/xti.h \
+	include/xti_inet.h
+# stream.h is for modules of the kernel too, whose source has it beside strsun.h.
 strsocksysinclude_HEADERS = \
 	include/sys/bufmod.h \
+	include/sys/byteorder.h \
+	include/sys/conf.h \
+	include/sys/filio.h \
+	include/sys/log.h \
 	include/sys/loop.h \
+	include/sys/mkdev.h \
 	include/sys/mux.h \
+	include/sys/netconfig.h \
 	include/sys/sad.h \
-	include/sys/stropts.h \
+	include/sys/sockio.h \
+	include/sys/sockmod.h \
+	include/sys/stream.h \
 	include/sys/strio.h \
 	include/sys/strlog.h \
+	include/sys/stropts.h \
+	include/sys/ticlts.h \
+	include/sys/ticots.h \
+	include/sys/ticotsord.h \
 	include/sys/tihdr.h \
 	include/sys/timod.h \
+	include/sys/tiuser.h \
 	include/sys/tpi.h \
+	include/sys/tpicommon.h \
+	include/sys/xti.h \
 	include/sys/xti_inet.h
 
-# For modules of the kernel; these go with the modules' source.
-EXTRA_DIST += include/sys/stream.h include/sys/strsun.h
+EXTRA_DIST += include/sys/strsun.h

@@ -15,8 +15,12 @@
 #include <sys/ioctl.h>
 #endif
 
-#define FMNAMESZ	8	/* historic; longer names are accepted, see I_LOOK */
-#define STRNAMESZ	32	/* what I_LOOK and I_LIST need for any name, with its NUL */
+/*
+ * Names of modules. System V has 8, and programs have char name[FMNAMESZ + 1]
+ * for I_LOOK, which stores longer names too: so this is the longest there is.
+ */
+#define FMNAMESZ	31	/* bytes, without the NUL */
+#define STRNAMESZ	32	/* bytes, with it */
 
 /* Stream-head ioctls; octal-looking gaps are the historic numbers. */
 #define __SID		('S' << 8)

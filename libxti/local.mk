@@ -16,6 +16,8 @@ libxti_libxti_la_SOURCES = \
 	libxti/info.c libxti/info.h \
 	libxti/lock.c libxti/lock.h \
 	libxti/look.c libxti/look.h \
+	libxti/nd.h libxti/nd_error.c libxti/nd_inet.c libxti/nd_options.c libxti/nd_uaddr.c \
+	libxti/netdir.c \
 	libxti/open.c \
 	libxti/optmgmt.c \
 	libxti/put.c libxti/put.h \
@@ -32,4 +34,4 @@ libxti_libxti_la_SOURCES = \
 	libstreams/getmsg.c libstreams/isastream.c libstreams/libstreams.h libstreams/putmsg.c
 libxti_libxti_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
 libxti_libxti_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,defs \
-	-export-symbols-regex '^(t_|_t_errno$$)'
+	-export-symbols-regex '^(t_|_t_errno$$|netdir_|_nd_error$$|taddr2uaddr$$|uaddr2taddr$$)'

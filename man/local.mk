@@ -14,7 +14,7 @@ dist_man_MANS += man/libsocket.3 man/sock2path.5
 
 # The X/Open Transport Interface
 dist_man_MANS += \
-	man/xti.7 man/t_alloc.3 man/t_bind.3 man/t_connect.3 man/t_error.3 \
+	man/xti.7 man/netdir.3 man/t_alloc.3 man/t_bind.3 man/t_connect.3 man/t_error.3 \
 	man/t_getinfo.3 man/t_getstate.3 man/t_listen.3 man/t_look.3 \
 	man/t_open.3 man/t_optmgmt.3 man/t_rcv.3 man/t_rcvudata.3 man/t_snd.3 \
 	man/t_snddis.3 man/t_sndrel.3 man/t_sndudata.3 man/t_sysconf.3

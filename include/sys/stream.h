@@ -5,22 +5,23 @@
  * For kernel modules. A module or driver fills a struct streamtab, registers
  * it with strmod_register() or strdrv_register(), and uses the functions
  * declared here. Section 9 of the manual describes them.
+ *
+ * Programs have from it what <stropts.h> has, and the types of messages.
  */
 #ifndef _SYS_STREAM_H
 #define _SYS_STREAM_H
 
-#ifndef __KERNEL__
-#error "sys/stream.h is for kernel modules; programs include stropts.h"
-#endif
-
+#ifdef __KERNEL__
 #include <linux/atomic.h>
 #include <linux/cred.h>
 #include <linux/llist.h>
 #include <linux/module.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#endif
 #include <stropts.h>
 
+#ifdef __KERNEL__
 struct sk_buff;
 struct stream;
 struct strperim;
@@ -45,7 +46,10 @@ typedef struct datab {
 		struct free_rtn *db_frtnp;	/* DB_EXTERNAL */
 		struct sk_buff *db_skb;		/* DB_SKB */
 	};
-	atomic_t db_ref;		/* message blocks that point here */
+	union {				/* message blocks that point here */
+		atomic_t db_count;
+		int db_ref;		/* to be read, never written */
+	};
 	unsigned char db_type;		/* M_DATA, M_PROTO ... */
 	unsigned char db_form;		/* where the buffer came from; private */
 } dblk_t;
@@ -72,6 +76,11 @@ typedef struct msgb {
 #define MSGDELIM	0x0004	/* ends a record: read() stops here */
 #define MSGPACKET	0x0008	/* a packet: read() drops what it has no room for */
 #define MSGOBJECT	0x0010	/* counts for the memory of an object at least */
+#else
+typedef struct msgb mblk_t;
+typedef struct datab dblk_t;
+typedef struct queue queue_t;
+#endif /* __KERNEL__ */
 
 /* Normal message types */
 #define M_DATA		0x00
@@ -104,6 +113,7 @@ typedef struct msgb {
 #define M_STARTI	0x90
 #define M_UNHANGUP	0x92
 
+#ifdef __KERNEL__
 /* Second byte of M_ERROR's one-sided form: no error on that side. */
 #define NOERROR		((unsigned char)-1)
 /* First byte of M_FLUSH: a band number follows. */
@@ -339,7 +349,7 @@ static inline int datamsg(unsigned char type)
 #define DB_TYPE(mp)	((mp)->b_datap->db_type)
 #define DB_BASE(mp)	((mp)->b_datap->db_base)
 #define DB_LIM(mp)	((mp)->b_datap->db_lim)
-#define DB_REF(mp)	atomic_read(&(mp)->b_datap->db_ref)
+#define DB_REF(mp)	atomic_read(&(mp)->b_datap->db_count)
 #define MBLKL(mp)	((mp)->b_wptr - (mp)->b_rptr)
 #define MBLKSIZE(mp)	((mp)->b_datap->db_lim - (mp)->b_datap->db_base)
 
@@ -487,5 +497,6 @@ int strmod_register(struct strmod *mod);
 void strmod_unregister(struct strmod *mod);
 int strdrv_register(struct strdrv *drv);
 void strdrv_unregister(struct strdrv *drv);
+#endif /* __KERNEL__ */
 
 #endif /* _SYS_STREAM_H */

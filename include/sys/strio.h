@@ -51,7 +51,7 @@ struct strio_msg {
 
 enum strio_pipe_kind {
 	STRIO_PIPE_FIFO = 0,	/* fds[0] reads, fds[1] writes, as pipe(2) on Linux */
-	STRIO_PIPE_DUPLEX = 1,	/* both read and write, as pipe(2) on SVR4 */
+	STRIO_PIPE_DUPLEX = 1	/* both read and write, as pipe(2) on SVR4 */
 };
 
 struct strio_pipe {

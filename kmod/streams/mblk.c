@@ -102,7 +102,7 @@ static mblk_t *strmsg_setup(struct strmsg *s, unsigned char *base, size_t size,
 	s->d.db_base = base;
 	s->d.db_lim = base + size;
 	s->d.db_frtnp = NULL;
-	atomic_set(&s->d.db_ref, 1);
+	atomic_set(&s->d.db_count, 1);
 	s->d.db_type = M_DATA;
 	s->d.db_form = dform;
 	atomic_set(&s->refs, 2);
@@ -190,7 +190,7 @@ void freeb(mblk_t *bp)
 	struct strmsg *s = container_of(bp, struct strmsg, m);
 	dblk_t *d = bp->b_datap;
 	/* Acquire: after all that a former holder did with the buffer. */
-	bool last = atomic_read_acquire(&d->db_ref) == 1;
+	bool last = atomic_read_acquire(&d->db_count) == 1;
 
 	if (likely(last && d == &s->d)) {
 		if (bp->b_form & STRMSG_PAIR) {
@@ -202,7 +202,7 @@ void freeb(mblk_t *bp)
 		strmsg_free(s, bp->b_form);
 		return;
 	}
-	if (last || atomic_dec_and_test(&d->db_ref))
+	if (last || atomic_dec_and_test(&d->db_count))
 		dblk_free(d);
 	if (bp->b_form == MB_ALONE)
 		strmsg_free(s, MB_ALONE);
@@ -478,7 +478,7 @@ struct sk_buff *str_skb_take(mblk_t *bp)
 	struct sk_buff *skb;
 
 	/* Acquire: after all that a former holder did with the bytes. */
-	if (d->db_form != DB_SKB || atomic_read_acquire(&d->db_ref) != 1)
+	if (d->db_form != DB_SKB || atomic_read_acquire(&d->db_count) != 1)
 		return NULL;
 	skb = d->db_skb;
 	if (WARN_ON_ONCE(bp->b_rptr < skb->head ||
@@ -520,7 +520,7 @@ mblk_t *dupb(mblk_t *bp)
 	nbp->b_wptr = bp->b_wptr;
 	nbp->b_band = bp->b_band;
 	nbp->b_flag = bp->b_flag;
-	atomic_inc(&bp->b_datap->db_ref);
+	atomic_inc(&bp->b_datap->db_count);
 	return nbp;
 }
 EXPORT_SYMBOL_GPL(dupb);
@@ -620,7 +620,7 @@ mblk_t *reallocb(mblk_t *mp, size_t size, int copy)
 	mblk_t *nmp = mp;
 
 	size = max(size, len);
-	if (atomic_read_acquire(&d->db_ref) > 1 ||
+	if (atomic_read_acquire(&d->db_count) > 1 ||
 	    size > (size_t)(d->db_lim - d->db_base)) {
 		nmp = allocb(size, BPRI_MED);
 		if (!nmp)

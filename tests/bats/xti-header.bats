@@ -80,7 +80,13 @@ compile() {
 	local lib=$STRSOCK_BUILD/libxti/.libs/libxti.so
 	[ -e "$lib" ] || skip "libxti is not built here"
 	nm -D --defined-only "$lib" | awk '$2 ~ /[TBDR]/ { print $3 }' | sort >defined
-	{ cat want; printf '%s\n' _t_errno t_errlist t_nerr; } | sort | diff - defined
+	{
+		cat want
+		printf '%s\n' _t_errno t_errlist t_nerr
+		# netdir(3)
+		printf '%s\n' _nd_error netdir_{free,getbyaddr,getbyname,options,perror,sperror} \
+			taddr2uaddr uaddr2taddr
+	} | sort | diff - defined
 }
 
 @test "beside the system's headers and TPI's, in any order, and in strict and other languages" {
