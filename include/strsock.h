@@ -3,6 +3,8 @@
 #ifndef _STRSOCK_H
 #define _STRSOCK_H
 
+#include <sys/types.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -12,6 +14,12 @@ extern "C" {
  * either descriptor is read from the other. Returns 0, or -1 with errno.
  */
 int strpipe(int fds[2]);
+
+/*
+ * A STREAMS FIFO of that name, as mkfifo() makes it on SVR4. Returns 0, or -1
+ * with errno.
+ */
+int strmkfifo(const char *path, mode_t mode);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@ libstreams_libstreams_la_SOURCES = \
 	libstreams/libstreams.h \
 	libstreams/name.c libstreams/name.h \
 	libstreams/putmsg.c \
+	libstreams/strmkfifo.c \
 	libstreams/strpipe.c
 libstreams_libstreams_la_CPPFLAGS = $(AM_CPPFLAGS) $(strname_cppflags)
 libstreams_libstreams_la_CFLAGS = $(AM_CFLAGS) -std=gnu11

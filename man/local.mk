@@ -8,7 +8,7 @@ dist_man_MANS += man/sad.4 man/autopush.8 man/strconf.1 man/strchg.1
 dist_man_MANS += man/nullmod.4 man/pipemod.4 man/bufmod.4
 dist_man_MANS += man/echo.4 man/loop.4 man/mux.4 man/nuls.4
 dist_man_MANS += man/ticlts.4 man/timod.4 man/tirdwr.4
-dist_man_MANS += man/strfifo.1 man/fattach.3 man/fdetach.3 man/isastream.3 man/strpipe.3
+dist_man_MANS += man/strfifo.1 man/fattach.3 man/fdetach.3 man/isastream.3 man/strmkfifo.3 man/strpipe.3
 dist_man_MANS += man/clone.4 man/connld.4 man/fifo.4 man/fdetach.8 man/strname-helper.8
 dist_man_MANS += man/libsocket.3 man/sock2path.5
 
