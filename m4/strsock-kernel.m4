@@ -96,6 +96,7 @@ AS_IF([test -z "$with_kernel$with_kernel_headers" && test "x$KERNEL_RELEASE" != 
 AC_DEFUN([_STRSOCK_KERNEL_RANGE], [
 strsock_min=strsock_meta([Linux-Minimum])
 strsock_max=strsock_meta([Linux-Maximum])
+strsock_tested="strsock_meta([Linux-Tested])"
 AS_IF([test "$strsock_min" = "$strsock_max"],
 	[strsock_range=$strsock_min],
 	[strsock_range="$strsock_min to $strsock_max"])
@@ -110,9 +111,9 @@ strsock_number() {
 strsock_this=$(strsock_number "$KERNEL_RELEASE")
 AS_IF([test "$strsock_this" -ge "$(strsock_number $strsock_min)" &&
 	test "$strsock_this" -le "$(strsock_number $strsock_max)"],
-	[AC_MSG_RESULT([yes])],
+	[AC_MSG_RESULT([yes (tested: $strsock_tested)])],
 	[AC_MSG_RESULT([no])
 	 AS_IF([test "x$enable_untested_kernel" = xyes],
 		[AC_MSG_WARN([strsock has not been tried with Linux $KERNEL_RELEASE])],
-		[AC_MSG_ERROR([strsock is made for Linux $strsock_range and has not been tried with $KERNEL_RELEASE. Choose another kernel with --with-kernel=RELEASE, go on at your own risk with --enable-untested-kernel, or build no modules with --without-kmod])])])
+		[AC_MSG_ERROR([strsock is made for Linux $strsock_range and has not been tried with $KERNEL_RELEASE (tested: $strsock_tested). Choose another kernel with --with-kernel=RELEASE, go on at your own risk with --enable-untested-kernel, or build no modules with --without-kmod])])])
 ])

@@ -78,9 +78,7 @@ def parser():
     p.add_argument("--scale", metavar="F", type=_scale,
                    help="part of the full amount of work (counted 1/16, wall 1/4, native 1)")
     p.add_argument("--repeat", metavar="N", type=command.number(1, 1000), help="runs of each (3)")
-    p.add_argument("--mitigations", choices=("on", "off"), default="on",
-                   help="of the virtual machine's processor (on: the kernel's default)")
-    p.add_argument("--build", metavar="FOLDER", help="the folder built in (build/)")
+    command.machine_options(p)
     return p
 
 

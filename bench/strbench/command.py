@@ -50,6 +50,16 @@ def number(least, most):
     return parse
 
 
+def machine_options(p):
+    """The options that say where it is measured, which bench/apps has too."""
+    p.add_argument("--kernel", metavar="NAME", default="",
+                   help="of the virtual machine, as tests/vm/run takes it: 6.12, 6.1.0-56-amd64 "
+                        "(the host's)")
+    p.add_argument("--mitigations", choices=("on", "off"), default="on",
+                   help="of the virtual machine's processor (on: the kernel's default)")
+    p.add_argument("--build", metavar="FOLDER", help="the folder built in (build/)")
+
+
 def parser():
     """The command's options."""
     p = Parser(
@@ -74,9 +84,7 @@ def parser():
                    help="counted: messages of 1 byte; fewer of large ones (1000)")
     p.add_argument("--time", metavar="MS", type=number(10, 600000), default=200,
                    help="wall, native: how long one measurement takes (200)")
-    p.add_argument("--mitigations", choices=("on", "off"), default="on",
-                   help="of the virtual machine's processor (on: the kernel's default)")
-    p.add_argument("--build", metavar="FOLDER", help="the folder built in (build/)")
+    machine_options(p)
     p.add_argument("--list", action="store_true", help="print what would be run, and end")
     return p
 
@@ -100,6 +108,9 @@ def prepare(options):
     # It is replaced as a whole in the end, which is nothing for devices.
     if os.path.exists(options.out) and not os.path.isfile(options.out):
         raise modes.Failure(f"--out {options.out}: there already, and no file")
+    if options.mode == "native" and options.kernel:
+        raise modes.Failure(f"--kernel {options.kernel}: --mode native measures the kernel that "
+                            "this machine runs")
     if options.mode == "native" and not modes.loaded_here():
         raise modes.Failure(
             "--mode native needs the modules loaded on this machine, and /proc/streams is not "
@@ -111,7 +122,8 @@ def run_tasks(options, tasks, build, facts):
     """Runs tasks, writes the results; returns the exit status."""
     start = time.monotonic()
     run = modes.Run(options.mode, tasks, build,
-                    "mitigations=off" if options.mitigations == "off" else "")
+                    append="mitigations=off" if options.mitigations == "off" else "",
+                    kernel=options.kernel)
     run.run()
     machine = {**run.machine, "mode": options.mode, "commit": _commit(),
                "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

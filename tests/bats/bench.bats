@@ -15,22 +15,28 @@ setup_file() {
 	[ -x "$STRSOCK_BUILD/bench/perftest" ] || skip "bench/perftest is not built"
 }
 
-# counted FILE: the smallest of selections
+# counted FILE KERNEL: the smallest of selections
 counted() {
-	"$BENCH/run" --mode counted --quick --works 'pipe,udp-direct' --impls native,streams \
+	"$BENCH/run" --mode counted --kernel "$2" --quick --works 'pipe,udp-direct' --impls native,streams \
 		--sizes 1,512 --count 1000 --repeat 3 --build "$STRSOCK_BUILD" --out "$1" 2>&1
 }
 
 @test "two counted runs write valid results that are equal to 1 %, and a report of them" {
 	cd "$BATS_FILE_TMPDIR"
-	counted one.json
-	counted two.json
-	python3 - one.json two.json <<-'END'
+	local release
+	release=$("$BENCH/../tests/vm/kernel" default | head -n 1)
+	counted one.json default
+	counted two.json "$release"
+	python3 - "$release" one.json two.json <<-'END'
 		import json, sys
-		runs = [json.load(open(path)) for path in sys.argv[1:]]
+		release, *paths = sys.argv[1:]
+		runs = [json.load(open(path)) for path in paths]
 		for run in runs:
 		    assert set(run) == {"machine", "results"}, run.keys()
-		    assert run["machine"]["kernel"] and run["machine"]["mode"] == "counted", run["machine"]
+		    assert run["machine"]["kernel"] == release, run["machine"]
+		    assert run["machine"]["mode"] == "counted", run["machine"]
+		    # No copy is counted byte by byte.
+		    assert "clearcpuid=erms," in run["machine"]["cmdline"], run["machine"]
 		    assert not run["machine"]["failed"], run["machine"]["failed"]
 		    for r in run["results"]:
 		        assert set(r) == {"work", "size", "impl", "mode", "metric", "median", "min", "max"}, r
@@ -95,6 +101,9 @@ counted() {
 	run "$BENCH/run" --mode quick
 	[ "$status" -eq 2 ]
 	[ "${#lines[@]}" -eq 1 ]
+	run "$BENCH/run" --mode native --kernel 6.12 --out "$BATS_TEST_TMPDIR/x.json"
+	[ "$status" -eq 2 ]
+	[[ $output = *"native measures the kernel that this machine runs" ]]
 	if [ ! -e /proc/streams ]; then
 		run "$BENCH/run" --mode native --out "$BATS_TEST_TMPDIR/x.json"
 		[ "$status" -eq 2 ]

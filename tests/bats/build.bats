@@ -22,14 +22,15 @@ configure() {
 	"$STRSOCK_SRC/configure" --quiet "$@"
 }
 
-@test "configure refuses a kernel older or newer than declared, and says which it takes" {
-	local release range
+@test "configure refuses a kernel older or newer than declared, and says which it takes and what was tested" {
+	local release range tested
+	tested=$(sed -n 's/^Linux-Tested: *//p' "$STRSOCK_SRC/META")
 	# META's Linux-Minimum and Linux-Maximum: "6.1 to 6.12", or one: "6.1"
 	range=$(sed -n 's/^Linux-M[a-z]*: *//p' "$STRSOCK_SRC/META" | uniq | paste -sd- | sed 's/-/ to /')
-	for release in 5.10.0-30-amd64 6.0.9 7.1.2 99.0.0-rc1; do
+	for release in 5.10.0-30-amd64 6.0.9 7.3.0-1-amd64 99.0.0-rc1; do
 		headers "$release"
 		run -1 configure --with-kernel-headers="$PWD/headers"
-		[[ $output == *"made for Linux $range and has not been tried with $release"* ]]
+		[[ $output == *"made for Linux $range and has not been tried with $release (tested: $tested)."* ]]
 		[[ $output == *--with-kernel=RELEASE* ]]
 	done
 }
