@@ -24,7 +24,8 @@ libxti_libxti_la_SOURCES = \
 	libxti/release.c \
 	libxti/sock.c libxti/sock.h libxti/sock_addr.c libxti/sock_cmsg.c \
 	libxti/sock_conn.c libxti/sock_data.c libxti/sock_dgram.c libxti/sock_learn.c \
-	libxti/sock_listen.c libxti/sock_opt.c libxti/sock_opt.h libxti/sock_wait.c \
+	libxti/sock_listen.c libxti/sock_loop.c libxti/sock_loop.h \
+	libxti/sock_loop_conn.c libxti/sock_loop_dgram.c libxti/sock_opt.c libxti/sock_opt.h libxti/sock_wait.c \
 	libxti/state.c libxti/state.h \
 	libxti/stream.c libxti/stream.h libxti/stream_request.c \
 	libxti/sysconf.c \

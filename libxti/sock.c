@@ -26,6 +26,13 @@
 	  .serv_type = T_CLTS, .flags = XPG4_1 | SENDZERO,			\
 	  .service = &sock_dgram_service, .opts = (options) }
 
+#define LOOP_KIND(nm, kind, most, urgent, udata, serv, serves)			\
+	{ .name = (nm), .domain = AF_UNIX, .type = (kind),			\
+	  .addr = SOCK_ADDR_MAX, .tsdu = (most), .etsdu = (urgent),		\
+	  .connect = (udata), .tidu = TIDU, .serv_type = (serv),		\
+	  .flags = XPG4_1 | SENDZERO, .service = (serves),			\
+	  .opts = &sock_loop_opts }
+
 #define IN4	sizeof(struct sockaddr_in)
 #define IN6	sizeof(struct sockaddr_in6)
 
@@ -44,6 +51,12 @@ static const struct sock_kind kinds[] = {
 		      &sock_raw_opts),
 	STREAM_KIND("sctp", AF_INET, IPPROTO_SCTP, IN4, TIDU, T_INVALID, 0,
 		    &sock_sctp_opts),
+	LOOP_KIND("ticlts", SOCK_DGRAM, TIDU, T_INVALID, T_INVALID, T_CLTS,
+		  &sock_loop_dgram_service),
+	LOOP_KIND("ticots", SOCK_SEQPACKET, T_INFINITE, T_INFINITE,
+		  SOCK_UDATA_MAX, T_COTS, &sock_loop_service),
+	LOOP_KIND("ticotsord", SOCK_SEQPACKET, T_INFINITE, T_INFINITE,
+		  SOCK_UDATA_MAX, T_COTS_ORD, &sock_loop_service),
 };
 
 #define KINDS	(sizeof(kinds) / sizeof(kinds[0]))
@@ -67,6 +80,13 @@ t_scalar_t sock_append(struct tpi_msg *msg, const void *from, size_t len)
 int sock_addr_of(const struct sock_kind *kind, const struct netbuf *from,
 		 struct sock_addr *addr)
 {
+	if (!sock_is_inet(kind)) {
+		if (!from->len || from->len > SOCK_ADDR_MAX)
+			return TBADADDR;
+		memcpy(addr->bytes, from->buf, from->len);
+		addr->len = from->len;
+		return 0;
+	}
 	if (from->len != (unsigned int)kind->addr)
 		return TBADADDR;
 	memcpy(addr->bytes, from->buf, from->len);
@@ -79,7 +99,7 @@ int sock_addr_of(const struct sock_kind *kind, const struct netbuf *from,
  * program has it without a reason. TCP's urgent data is read where it stands in the
  * stream; on other sockets it means nothing.
  */
-static int set_up(int fd, const struct sock_kind *kind)
+int sock_mark(int fd, const struct sock_kind *kind)
 {
 	static const int on = 1;
 	int level = kind->domain == AF_INET6 ? SOL_IPV6 : SOL_IP;
@@ -87,6 +107,9 @@ static int set_up(int fd, const struct sock_kind *kind)
 
 	if (setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)))
 		return -1;
+	/* What tells ticotsord from ticots then; no such socket has broadcasts. */
+	if (!sock_is_inet(kind) && kind->serv_type == T_COTS_ORD)
+		return setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
 	if (kind->serv_type != T_CLTS || !sock_is_inet(kind))
 		return 0;
 	/* T_UDERROR_IND tells of them. */
@@ -103,7 +126,7 @@ int sock_make(const struct sock_kind *kind, int protocol)
 	int fd = socket(kind->domain, kind->type | SOCK_CLOEXEC, protocol);
 	int saved;
 
-	if (fd < 0 || !set_up(fd, kind))
+	if (fd < 0 || !sock_mark(fd, kind))
 		return fd;
 	saved = errno;
 	close(fd);
@@ -181,7 +204,7 @@ int sock_type(int fd, int *type)
 /* NULL: not of this library. */
 static const struct sock_kind *kind_of(int fd)
 {
-	int domain, type, protocol, mark;
+	int domain, type, protocol, mark, orderly;
 	unsigned int i;
 
 	if (get_int(fd, SOL_SOCKET, SO_DOMAIN, &domain) ||
@@ -189,9 +212,13 @@ static const struct sock_kind *kind_of(int fd)
 	    get_int(fd, SOL_SOCKET, SO_PROTOCOL, &protocol) ||
 	    get_int(fd, SOL_SOCKET, SO_OOBINLINE, &mark) || !mark)
 		return NULL;
+	if (get_int(fd, SOL_SOCKET, SO_BROADCAST, &orderly))
+		return NULL;
 	for (i = 0; i < KINDS; i++)
 		if (kinds[i].domain == domain && kinds[i].type == type &&
-		    (kinds[i].protocol == protocol || type == SOCK_RAW))
+		    (kinds[i].protocol == protocol || type == SOCK_RAW) &&
+		    (type != SOCK_SEQPACKET ||
+		     orderly == (kinds[i].serv_type == T_COTS_ORD)))
 			return &kinds[i];
 	return NULL;
 }
@@ -220,8 +247,9 @@ static int attach(struct endpoint *ep)
 
 	if (!kind)
 		return TBADF;
-	if (s && s->kind->type == kind->type && s->kind->domain == kind->domain &&
-	    s->kind->protocol == kind->protocol)
+	/* udp_s is udp. */
+	if (s && s->kind->service == kind->service && s->kind->opts == kind->opts &&
+	    s->kind->serv_type == kind->serv_type)
 		return 0;
 	detach(ep);
 	s = calloc(1, sizeof(*s));
@@ -345,6 +373,7 @@ static int take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 static int await_room(struct endpoint *ep, const struct tpi_out *out,
 		      unsigned int woken)
 {
+	const struct sock_service *service = ep->sock->kind->service;
 	int flags = fcntl(ep->fd, F_GETFL), cancel, error;
 
 	if (flags < 0)
@@ -352,14 +381,16 @@ static int await_room(struct endpoint *ep, const struct tpi_out *out,
 	if (flags & O_NONBLOCK)
 		return TFLOW;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	error = sock_wait(ep, POLLOUT, woken);
+	error = service->await_room ? service->await_room(ep, out, woken) :
+				      sock_wait(ep, ep->fd, POLLOUT, woken);
 	pthread_setcancelstate(cancel, &cancel);
 	return error;
 }
 
 static int await_input(struct endpoint *ep, unsigned int woken)
 {
-	return sock_wait(ep, ep->sock->kind->service->input(ep->sock), woken);
+	return sock_wait(ep, ep->fd, ep->sock->kind->service->input(ep->sock),
+			 woken);
 }
 
 static bool has_room(struct endpoint *ep, int band)

@@ -21,6 +21,7 @@
 
 #define SOCK_ADDR_MAX	128	/* bytes of the longest address */
 #define SOCK_OPT_SIZE	512	/* bytes of all options: OPT_size */
+#define SOCK_UDATA_MAX	1024	/* bytes that go with connecting, disconnecting */
 #define SOCK_NO_SEQ	(-1)	/* SEQ_number that is none */
 
 struct sock_end;
@@ -43,6 +44,9 @@ struct sock_service {
 	int (*take)(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 		    size_t size);
 	int (*send)(struct endpoint *ep, struct tpi_out *out);
+	/* NULL: until the socket is writable. */
+	int (*await_room)(struct endpoint *ep, const struct tpi_out *out,
+			  unsigned int woken);
 	/* poll()'s events of input. */
 	int (*input)(const struct sock_end *s);
 };
@@ -70,7 +74,11 @@ struct sock_pending {
 	int fd;
 	t_scalar_t seq;
 	bool told;
+	bool looked;			/* ... has been told that there was nothing */
+	bool silent;			/* has not said yet who calls: ticots */
 	struct sock_addr addr;
+	size_t udata_len;
+	char udata[SOCK_UDATA_MAX];
 };
 
 /* A T_UDERROR_IND that waits */
@@ -89,11 +97,14 @@ struct sock_end {
 
 	/* Under "in", or while there is no connection and "gate" is held: */
 	struct sock_addr bound;		/* by T_BIND_REQ */
+	struct sock_addr peer;		/* of ticots: the kernel has a name for it */
 	bool any_port;			/* which that left open */
+	bool borrowed;			/* bound is another's: of whom it was accepted */
 	bool rebind;			/* the socket is to have it, and has not */
 	bool spent;			/* the socket's connection is over */
 	unsigned int qlen;
 	unsigned int npending;
+	unsigned int nsilent;		/* besides those */
 	struct sock_pending *pending;	/* oldest first */
 	unsigned int last_seq;
 	int listening;			/* beside a connection on the same endpoint; -1 */
@@ -128,6 +139,8 @@ static inline bool sock_is_inet(const struct sock_kind *kind)
 
 /* A socket for a provider's name, or TBADNAME; TSYSERR. */
 LOCAL int sock_open(const char *name, int oflag, int *fd);
+/* Has a socket be known as one of this library's; -1 with errno. */
+LOCAL int sock_mark(int fd, const struct sock_kind *kind);
 /* A new socket of that kind. -1 with errno. */
 LOCAL int sock_make(const struct sock_kind *kind, int protocol);
 /*
@@ -156,7 +169,7 @@ LOCAL int sock_tcp_state(int fd);
  * Waits for events of poll(), until a wakeup that was not counted in woken, or a
  * signal: TSYSERR. No lock but "out" is held.
  */
-LOCAL int sock_wait(struct endpoint *ep, int events, unsigned int woken);
+LOCAL int sock_wait(struct endpoint *ep, int fd, int events, unsigned int woken);
 LOCAL void sock_wake(struct endpoint *ep, bool in);
 /* After fork(): nobody waits there, and nobody has its lock. */
 LOCAL void sock_in_child(struct sock_end *s);
@@ -179,8 +192,10 @@ LOCAL int sock_discon_req(struct endpoint *ep, const struct tpi_req *req);
 LOCAL void sock_conn_over(struct endpoint *ep, bool abort);
 LOCAL int sock_conn_front(struct endpoint *ep, int *type);
 LOCAL int sock_conn_take(struct endpoint *ep, int type, struct tpi_msg *msg);
+LOCAL int sock_take_release(struct endpoint *ep, struct tpi_msg *msg);
 LOCAL int sock_listen_front(struct endpoint *ep, int *type);
-LOCAL int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg);
+LOCAL int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg,
+			   void *data, size_t size);
 LOCAL struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq);
 LOCAL void sock_pending_drop(struct sock_end *s, struct sock_pending *p);
 LOCAL void sock_abort(int fd);
@@ -189,6 +204,12 @@ LOCAL void sock_abort(int fd);
 LOCAL extern const struct sock_service sock_conn_service;
 LOCAL extern const struct sock_service sock_dgram_service;
 LOCAL void sock_dgram_forget(struct sock_end *s);
+LOCAL void sock_add_uderr(struct sock_end *s, const struct sock_addr *dest,
+			  int error);
+LOCAL int sock_take_uderr(struct sock_end *s, struct tpi_msg *msg);
+
+/* sock_loop_conn.c, sock_loop_dgram.c */
+LOCAL extern const struct sock_service sock_loop_service, sock_loop_dgram_service;
 
 /* sock_opt.c */
 LOCAL int sock_optmgmt(struct endpoint *ep, const struct tpi_req *req,

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sock.h"
+#include "sock_loop.h"
 
 bool sock_name(int fd, struct sock_addr *addr)
 {
@@ -52,9 +52,13 @@ static int renew_raw(struct endpoint *ep, struct sock_addr *addr)
 static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 			   unsigned int *qlen)
 {
-	bool any_port = !addr->in.sin_port;
+	bool any_port = ep->sock->any_port;
 
-	if (bind(ep->fd, &addr->sa, addr->len))
+	if (!sock_is_inet(ep->sock->kind))
+		errno = loop_bind(ep, addr);
+	else
+		errno = bind(ep->fd, &addr->sa, addr->len) ? errno : 0;
+	if (errno)
 		return bind_error(any_port);
 	if (*qlen && listen(ep->fd, *qlen)) {
 		int saved = errno;
@@ -64,7 +68,7 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 		errno = saved;
 		return bind_error(any_port);
 	}
-	if (!sock_name(ep->fd, addr))
+	if (sock_is_inet(ep->sock->kind) && !sock_name(ep->fd, addr))
 		return sock_errno(TSYSERR);
 	return 0;
 }
@@ -78,9 +82,7 @@ int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ac
 {
 	const struct T_bind_req *prim = req->prim;
 	struct sock_end *s = ep->sock;
-	struct sock_addr addr = {
-		.len = s->kind->addr, .sa.sa_family = s->kind->domain,
-	};
+	struct sock_addr addr = {};
 	unsigned int qlen = prim->CONIND_number;
 	const struct netbuf *from = req->part[0].from;
 	struct T_bind_ack *bound;
@@ -90,9 +92,13 @@ int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ac
 		return TOUTSTATE;
 	if (qlen > queue_limit())
 		qlen = queue_limit();
+	if (sock_is_inet(s->kind)) {
+		addr.len = s->kind->addr;
+		addr.sa.sa_family = s->kind->domain;
+	}
 	if (from && from->len)
 		error = sock_addr_of(s->kind, from, &addr);
-	s->any_port = !addr.in.sin_port;
+	s->any_port = sock_is_inet(s->kind) ? !addr.in.sin_port : !addr.len;
 	if (!error && s->kind->type == SOCK_RAW)
 		error = renew_raw(ep, &addr);
 	if (!error)
@@ -100,6 +106,7 @@ int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ac
 	if (error)
 		return error;
 	s->bound = addr;
+	s->borrowed = false;
 	s->rebind = false;
 	s->qlen = qlen;
 	atomic_store(&s->state, TS_IDLE);
@@ -130,6 +137,7 @@ int sock_unbind(struct endpoint *ep)
 	s->qlen = 0;
 	s->spent = false;
 	s->rebind = false;
+	s->borrowed = false;
 	memset(&s->bound, 0, sizeof(s->bound));
 	atomic_store(&s->state, TS_UNBND);
 	return 0;
@@ -145,6 +153,18 @@ int sock_rebind(struct endpoint *ep)
 
 	if (!s->rebind)
 		return 0;
+	if (!sock_is_inet(s->kind)) {
+		failed = loop_bind(ep, &addr);
+		if (failed == EADDRINUSE && s->any_port) {
+			addr.len = 0;
+			failed = loop_bind(ep, &addr);
+		}
+		if (!failed) {
+			s->bound = addr;
+			s->rebind = false;
+		}
+		return failed;
+	}
 	getsockopt(ep->fd, SOL_SOCKET, SO_REUSEADDR, &reuse, &len);
 	setsockopt(ep->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	failed = bind(ep->fd, &addr.sa, addr.len) ? errno : 0;
@@ -175,13 +195,15 @@ int sock_addr(struct endpoint *ep, struct tpi_msg *ack)
 	*addrs = (struct T_addr_ack){ .PRIM_type = T_ADDR_ACK };
 	if (sock_state(s) == TS_UNBND)
 		return 0;
-	if (s->rebind || s->spent)
+	if (s->rebind || s->spent || !sock_is_inet(s->kind))
 		local = s->bound;
 	else if (!sock_name(ep->fd, &local))
 		return sock_errno(TSYSERR);
 	addrs->LOCADDR_length = local.len;
 	addrs->LOCADDR_offset = sock_append(ack, local.bytes, local.len);
-	if (!is_connected(sock_state(s)) || !sock_peer(ep->fd, &remote))
+	remote = s->peer;
+	if (!is_connected(sock_state(s)) ||
+	    (sock_is_inet(s->kind) && !sock_peer(ep->fd, &remote)))
 		return 0;
 	addrs->REMADDR_length = remote.len;
 	addrs->REMADDR_offset = sock_append(ack, remote.bytes, remote.len);

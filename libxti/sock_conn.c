@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sock.h"
+#include "sock_loop.h"
 
 /* What says that the request was no good, not that nobody answers; or 0. */
 static int connect_error(int failed)
@@ -84,7 +84,9 @@ static int refresh(struct endpoint *ep)
 	if (error)
 		return error;
 	s->spent = false;
-	if (s->bound.len && sock_name(ep->fd, &now))
+	if (!sock_is_inet(s->kind))
+		s->rebind = s->bound.len && !s->borrowed;
+	else if (s->bound.len && sock_name(ep->fd, &now))
 		s->rebind = !now.in.sin_port;
 	return 0;
 }
@@ -194,7 +196,7 @@ static int take_disconnection(struct endpoint *ep, struct tpi_msg *msg)
 	return 0;
 }
 
-static int take_release(struct endpoint *ep, struct tpi_msg *msg)
+int sock_take_release(struct endpoint *ep, struct tpi_msg *msg)
 {
 	struct T_ordrel_ind *ind = sock_fill(msg, sizeof(*ind));
 	struct sock_end *s = ep->sock;
@@ -218,28 +220,31 @@ int sock_conn_take(struct endpoint *ep, int type, struct tpi_msg *msg)
 	if (front != type)
 		return TNODATA;
 	if (state == TS_IDLE || state == TS_WRES_CIND)
-		return sock_listen_take(ep, type, msg);
+		return sock_listen_take(ep, type, msg, NULL, 0);
 	switch (type) {
 	case T_CONN_CON:
 		return take_confirmation(ep, msg);
 	case T_DISCON_IND:
 		return take_disconnection(ep, msg);
 	case T_ORDREL_IND:
-		return take_release(ep, msg);
+		return sock_take_release(ep, msg);
 	default:
 		return TNODATA;
 	}
 }
 
 /* Begins to connect, and does not wait until it is done; an errno. */
-static int begin(int fd, const struct sock_addr *addr)
+static int begin(struct endpoint *ep, const struct sock_addr *addr,
+		 const struct netbuf *udata)
 {
-	int flags = fcntl(fd, F_GETFL), failed = 0;
+	int fd = ep->fd, flags = fcntl(fd, F_GETFL), failed = 0;
 
 	/* There is no flag for one call alone. */
 	if (flags >= 0 && !(flags & O_NONBLOCK))
 		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
-	if (connect(fd, &addr->sa, addr->len))
+	if (!sock_is_inet(ep->sock->kind))
+		failed = loop_call(ep, addr, udata);
+	else if (connect(fd, &addr->sa, addr->len))
 		failed = errno;
 	if (flags >= 0 && !(flags & O_NONBLOCK))
 		fcntl(fd, F_SETFL, flags);
@@ -267,13 +272,13 @@ int sock_conn_req(struct endpoint *ep, const struct tpi_req *req)
 		return error ? error : xti_system(failed);
 	}
 	error = sock_addr_of(s->kind, req->part[0].from, &addr);
-	if (!error && !addr.in.sin_port)
+	if (!error && sock_is_inet(s->kind) && !addr.in.sin_port)
 		error = TBADADDR;
 	if (!error)
 		error = sock_opt_apply(ep, ep->fd, req->part[1].from);
 	if (error)
 		return error;
-	failed = begin(ep->fd, &addr);
+	failed = begin(ep, &addr, req->data);
 	error = connect_error(failed);
 	if (error)
 		return error;
@@ -293,6 +298,8 @@ int sock_discon_req(struct endpoint *ep, const struct tpi_req *req)
 		p = sock_pending_find(s, prim->SEQ_number);
 		if (!p)
 			return TBADSEQ;
+		if (!sock_is_inet(s->kind))
+			loop_farewell(p->fd, ECONNREFUSED, req->data);
 		sock_abort(p->fd);
 		p->fd = -1;
 		sock_pending_drop(s, p);
@@ -301,6 +308,9 @@ int sock_discon_req(struct endpoint *ep, const struct tpi_req *req)
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
 	case TS_WREQ_ORDREL:
+		if (!sock_is_inet(s->kind))
+			loop_farewell(ep->fd, ECONNRESET, req->data);
+		s->spilled = 0;
 		sock_conn_over(ep, true);
 		return 0;
 	case TS_IDLE:

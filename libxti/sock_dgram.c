@@ -12,7 +12,7 @@
 #define CONTROL_MAX	256	/* bytes */
 #define SPILL_MAX	65536	/* bytes of the longest datagram */
 
-static void add_error(struct sock_end *s, const struct sock_addr *dest, int error)
+void sock_add_uderr(struct sock_end *s, const struct sock_addr *dest, int error)
 {
 	struct sock_uderr *e = malloc(sizeof(*e)), **at;
 
@@ -94,7 +94,7 @@ static int fetch_errors(struct endpoint *ep, bool *any)
 		error = control_error(&msg);
 		dest.len = s->kind->addr;
 		if (error)
-			add_error(s, &dest, error);
+			sock_add_uderr(s, &dest, error);
 	}
 }
 
@@ -211,7 +211,7 @@ static int take_rest(struct sock_end *s, struct tpi_msg *msg, void *data,
 	return 0;
 }
 
-static int take_error(struct sock_end *s, struct tpi_msg *msg)
+int sock_take_uderr(struct sock_end *s, struct tpi_msg *msg)
 {
 	struct sock_uderr *e = next_error(s);
 	struct T_uderror_ind *ind;
@@ -238,7 +238,7 @@ static int dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *
 	case TPI_DATA:
 		return take_rest(s, msg, data, size);
 	case T_UDERROR_IND:
-		return take_error(s, msg);
+		return sock_take_uderr(s, msg);
 	case T_UNITDATA_IND:
 		/* An error stands before it. */
 		return s->spilled || atomic_load(&s->nerrors) ?
@@ -332,7 +332,7 @@ static int dgram_send(struct endpoint *ep, struct tpi_out *out)
 		failed = 0;
 	}
 	if (failed)
-		add_error(s, &dest, failed);
+		sock_add_uderr(s, &dest, failed);
 	return 0;
 }
 

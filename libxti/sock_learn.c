@@ -22,19 +22,32 @@ static bool is_bound(struct endpoint *ep)
 		return sock_state(ep->sock) != TS_UNBND;
 	if (!sock_name(ep->fd, &addr))
 		return false;
-	return !sock_is_inet(kind) || addr.in.sin_port;
+	return sock_is_inet(kind) ? addr.in.sin_port :
+				    addr.len > sizeof(sa_family_t);
+}
+
+static bool is_listening(int fd)
+{
+	int listens = 0;
+	socklen_t len = sizeof(listens);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) && listens;
 }
 
 static int without_connection(struct endpoint *ep)
 {
-	return is_bound(ep) || ep->sock->rebind ? TS_IDLE : TS_UNBND;
+	struct sock_end *s = ep->sock;
+
+	if (is_bound(ep))
+		return TS_IDLE;
+	/* One that accepted a connection without an address has none after it. */
+	return sock_state(s) == TS_IDLE &&
+	       (s->rebind || s->borrowed || !s->bound.len) ? TS_IDLE : TS_UNBND;
 }
 
 /* An endpoint of TCP; known is the state it had before. */
 static int tcp_learn(struct endpoint *ep, int known)
 {
-	struct sock_end *s = ep->sock;
-
 	switch (sock_tcp_state(ep->fd)) {
 	case TCP_LISTEN:
 		return known == TS_WRES_CIND ? known : TS_IDLE;
@@ -52,11 +65,10 @@ static int tcp_learn(struct endpoint *ep, int known)
 	case TCP_CLOSING:
 	case TCP_LAST_ACK:
 	case TCP_TIME_WAIT:
-		return s->spent ? TS_IDLE : TS_WIND_ORDREL;
+		return TS_WIND_ORDREL;
 	default:
 		/* One that ended is still to be told of. */
-		return known > TS_WCON_CREQ || known == TS_WCON_CREQ ?
-		       known : without_connection(ep);
+		return known >= TS_WCON_CREQ ? known : without_connection(ep);
 	}
 }
 
@@ -68,12 +80,14 @@ void sock_learn(struct endpoint *ep)
 
 	if (s->kind->serv_type == T_CLTS)
 		state = without_connection(ep);
+	else if (s->spent)
+		state = TS_IDLE;
 	else if (s->kind->protocol == IPPROTO_TCP)
 		state = tcp_learn(ep, known);
 	else if (known > TS_IDLE)
 		state = known;
 	else
-		state = sock_peer(ep->fd, &peer) ? TS_DATA_XFER :
+		state = !is_listening(ep->fd) && sock_peer(ep->fd, &peer) ? TS_DATA_XFER :
 						   without_connection(ep);
 	atomic_store(&s->state, state);
 }

@@ -12,7 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sock.h"
+#include "sock_loop.h"
+
+#define SILENT_MAX	16	/* that may be accepted and have said nothing */
+#define TRIES		64	/* connections that may be none, one after the other */
 
 struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq)
 {
@@ -31,7 +34,10 @@ void sock_pending_drop(struct sock_end *s, struct sock_pending *p)
 	while (*at != p)
 		at = &(*at)->next;
 	*at = p->next;
-	s->npending--;
+	if (p->silent)
+		s->nsilent--;
+	else
+		s->npending--;
 	if (p->fd >= 0)
 		close(p->fd);
 	free(p);
@@ -60,7 +66,7 @@ static struct sock_pending *untold(struct sock_end *s)
 {
 	struct sock_pending *p;
 
-	for (p = s->pending; p && p->told; p = p->next)
+	for (p = s->pending; p && (p->told || p->silent); p = p->next)
 		;
 	return p;
 }
@@ -89,7 +95,7 @@ static int accept_one(struct endpoint *ep)
 		       errno == ENOMEM || errno == ENOBUFS ? 0 :
 		       sock_errno(TSYSERR);
 	p = calloc(1, sizeof(*p));
-	if (!p || !sock_peer(fd, &p->addr)) {
+	if (!p || (sock_is_inet(s->kind) && !sock_peer(fd, &p->addr))) {
 		/* It has gone again; or there is no memory, and its peer is told. */
 		sock_abort(fd);
 		free(p);
@@ -100,8 +106,44 @@ static int accept_one(struct endpoint *ep)
 	for (at = &s->pending; *at; at = &(*at)->next)
 		;
 	*at = p;
-	s->npending++;
+	if (sock_is_inet(s->kind)) {
+		s->npending++;
+	} else {
+		p->silent = true;
+		s->nsilent++;
+	}
 	return 0;
+}
+
+/*
+ * Which of those that were silent have said who calls. One that was accepted just
+ * now is told that there was nothing, and looked at again: see sock_loop_conn.c.
+ */
+static void hear(struct endpoint *ep)
+{
+	struct sock_end *s = ep->sock;
+	struct sock_pending *p, *next;
+	int said;
+
+	for (p = s->pending; p; p = next) {
+		next = p->next;
+		if (!p->silent)
+			continue;
+		said = loop_asked(ep, p);
+		if (!said && !p->looked) {
+			p->looked = true;
+			loop_looked(p);
+			said = loop_asked(ep, p);
+		}
+		if (said > 0) {
+			p->silent = false;
+			s->nsilent--;
+			s->npending++;
+		} else if (said < 0 || s->nsilent > SILENT_MAX) {
+			/* The oldest of too many */
+			sock_pending_drop(s, p);
+		}
+	}
 }
 
 /* accept4() has no flag for not to wait; a socket that is to wait is asked first. */
@@ -115,20 +157,27 @@ static bool is_asked(struct endpoint *ep)
 int sock_listen_front(struct endpoint *ep, int *type)
 {
 	struct sock_end *s = ep->sock;
-	int error = 0;
+	int error = 0, tries = TRIES;
 
 	if (lost(s)) {
 		*type = T_DISCON_IND;
 		return 0;
 	}
-	if (!untold(s) && s->npending < s->qlen && is_asked(ep))
+	if (s->nsilent)
+		hear(ep);
+	while (!error && !untold(s) && s->npending < s->qlen && tries-- &&
+	       is_asked(ep)) {
 		error = accept_one(ep);
+		if (s->nsilent)
+			hear(ep);
+	}
 	if (untold(s))
 		*type = T_CONN_IND;
 	return error;
 }
 
-static int take_indication(struct endpoint *ep, struct tpi_msg *msg)
+static int take_indication(struct endpoint *ep, struct tpi_msg *msg, void *data,
+			   size_t size)
 {
 	struct T_conn_ind *ind = sock_fill(msg, sizeof(*ind));
 	struct sock_end *s = ep->sock;
@@ -140,20 +189,29 @@ static int take_indication(struct endpoint *ep, struct tpi_msg *msg)
 		.SEQ_number = p->seq,
 	};
 	ind->SRC_offset = sock_append(msg, p->addr.bytes, p->addr.len);
+	loop_give(s, msg, data, size, p->udata, p->udata_len);
 	p->told = true;
 	atomic_store(&s->state, TS_WRES_CIND);
 	return 0;
 }
 
-static int take_lost(struct endpoint *ep, struct tpi_msg *msg)
+static int take_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
+		     size_t size)
 {
 	struct T_discon_ind *ind = sock_fill(msg, sizeof(*ind));
 	struct sock_end *s = ep->sock;
 	struct sock_pending *p = lost(s);
 	int failed = 0;
 	socklen_t len = sizeof(failed);
+	struct loop_frame frame;
+	struct sock_addr addr;
+	struct msghdr m = {};
 
-	getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failed, &len);
+	if (!sock_is_inet(s->kind)) {
+		failed = ECONNABORTED;
+		loop_take(ep, p->fd, &frame, &addr, msg, data, size, &m);
+	} else
+		getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failed, &len);
 	*ind = (struct T_discon_ind){
 		.PRIM_type = T_DISCON_IND,
 		.DISCON_reason = failed ? failed : ECONNRESET,
@@ -164,10 +222,11 @@ static int take_lost(struct endpoint *ep, struct tpi_msg *msg)
 }
 
 /* Of the type that sock_listen_front() told. */
-int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg)
+int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+		     size_t size)
 {
-	return type == T_CONN_IND ? take_indication(ep, msg) :
-				    take_lost(ep, msg);
+	return type == T_CONN_IND ? take_indication(ep, msg, data, size) :
+				    take_lost(ep, msg, data, size);
 }
 
 /* On the endpoint that listens: the other indications have to be done with. */
@@ -191,21 +250,44 @@ static int accept_here(struct endpoint *ep, struct sock_pending *p)
 }
 
 /* It gets its own address back when the connection is over, if it had one. */
-static int hand_over(struct endpoint *res, struct sock_pending *p)
+static int accept_there(struct endpoint *res, struct sock_pending *p)
 {
 	struct sock_end *s = res->sock;
-	int state = sock_state(s), error;
+	int error = sock_replace(res, p->fd);
 
-	if (s->qlen)
-		return TRESQLEN;
-	if (state != TS_IDLE && state != TS_UNBND)
-		return TOUTSTATE;
-	error = sock_replace(res, p->fd);
 	if (error)
 		return error;
 	s->spent = false;
 	s->rebind = false;
 	return 0;
+}
+
+static int hand_over(struct endpoint *ep, struct endpoint *res,
+		     struct sock_pending *p, const struct netbuf *udata)
+{
+	struct sock_end *s = res->sock;
+	int state = sock_state(s), copy = -1, error;
+
+	if (res != ep && s->qlen)
+		return TRESQLEN;
+	if (res != ep && state != TS_IDLE && state != TS_UNBND)
+		return TOUTSTATE;
+	if (!sock_is_inet(s->kind)) {
+		sock_mark(p->fd, s->kind);
+		copy = fcntl(p->fd, F_DUPFD_CLOEXEC, 0);
+		if (copy < 0)
+			return sock_errno(TSYSERR);
+	}
+	error = res == ep ? accept_here(ep, p) : accept_there(res, p);
+	if (copy < 0)
+		return error;
+	/* Not before there is nothing that could go wrong */
+	if (!error) {
+		s->peer = p->addr;
+		loop_answer(ep, res, copy, udata);
+	}
+	close(copy);
+	return error;
 }
 
 int sock_conn_res(struct endpoint *ep, const struct tpi_req *req)
@@ -229,7 +311,7 @@ int sock_conn_res(struct endpoint *ep, const struct tpi_req *req)
 	if (res->carrier != ep->carrier || res->sock->kind != s->kind)
 		error = TPROVMISMATCH;
 	else
-		error = res == ep ? accept_here(ep, p) : hand_over(res, p);
+		error = hand_over(ep, res, p, req->data);
 	if (!error) {
 		/* Not the socket, which is the endpoint's now. */
 		p->fd = -1;

@@ -69,9 +69,9 @@ static void waiter_cancelled(void *arg)
 	endpoint_put(w->ep);
 }
 
-int sock_wait(struct endpoint *ep, int events, unsigned int woken)
+int sock_wait(struct endpoint *ep, int fd, int events, unsigned int woken)
 {
-	struct pollfd p[2] = { { .fd = ep->fd, .events = events } };
+	struct pollfd p[2] = { { .fd = fd, .events = events } };
 	struct sock_waiter w;
 	volatile int ready = 0;
 	int cancel, error;

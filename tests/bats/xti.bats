@@ -189,8 +189,7 @@ played() {
 
 # loopback CASE: on the providers within a host
 loopback() {
-	modprobe strtiloop 2>/dev/null || skip "needs the module strtiloop"
-	helper xti-loopback "$1"
+	on_each strtiloop xti-loopback "$1"
 }
 
 @test "both sides of a connection on ticots: data of any size, broken off" {
