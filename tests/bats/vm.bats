@@ -8,125 +8,282 @@
 bats_require_minimum_version 1.5.0
 
 setup_file() {
-	local vm=$BATS_TEST_DIRNAME/../vm kernel
+	local vm=$BATS_TEST_DIRNAME/../vm kernel none
 
 	[ "${STRSOCK_IN_VM:-}" != 1 ] || skip "starts machines itself"
 	command -v qemu-system-x86_64 >/dev/null || skip "no QEMU"
-	# Modules of one's own are built and given, for either kernel.
+	export MACHINES=emulator
+	# Modules of one's own are built and given, for each kernel.
 	mapfile -t kernel < <("$vm/kernel" default)
 	[ ${#kernel[@]} -eq 4 ]
-	build_fixture "${kernel[3]}" stock
-	export VM=$vm/run FIXTURE=$BATS_FILE_TMPDIR/stock
+	build_fixture "${kernel[3]}" emulator
+	none=$("$vm/uml-kernel" --missing)
+	if [ "$none" ]; then
+		echo "# the emulated machine only: $none" >&3
+	else
+		MACHINES+=" uml"
+		mapfile -t kernel < <("$vm/uml-kernel" plain)
+		[ ${#kernel[@]} -eq 4 ]
+		build_fixture "${kernel[3]}" uml ARCH=um
+	fi
 }
 
+# build_fixture HEADERS NAME [MAKEARG...]
 build_fixture() {
 	mkdir -p "$BATS_FILE_TMPDIR/$2"
 	cp "$BATS_TEST_DIRNAME"/../vm/fixtures/* "$BATS_FILE_TMPDIR/$2"
-	make -s -C "$1" M="$BATS_FILE_TMPDIR/$2" modules
+	make -s -C "$1" M="$BATS_FILE_TMPDIR/$2" "${@:3}" modules
 }
 
 setup() {
-	export STRSOCK_KMOD=$FIXTURE
+	RUN=$BATS_TEST_DIRNAME/../vm/run in_place=
 	cd "$BATS_TEST_TMPDIR"
 }
 
+# vm ARG...: tests/vm/run as $machine needs it, with its modules
+vm() {
+	local options=()
+
+	[ "$machine" = emulator ] || options=(--uml)
+	STRSOCK_KMOD=${kmod:-$BATS_FILE_TMPDIR/$machine} $in_place "$RUN" "${options[@]}" "$@"
+}
+
+# each_machine STEP: with $machine set, which a failure names
+each_machine() {
+	for machine in $MACHINES; do
+		echo "machine: $machine"
+		mkdir "$machine"
+		pushd "$machine" >/dev/null
+		"$1"
+		popd >/dev/null
+	done
+}
+
 @test "input, output, error, status, folder and variables are passed on" {
-	export STRSOCK_TEST='a  "b" $c' LANG=C.UTF-8
-	run --separate-stderr "$VM" --timeout 120 -- sh -c '
-		cat; pwd; printf "%s\n" "$STRSOCK_TEST" "$1"; echo lost >kept; echo error >&2; exit 7' \
-		sh "x  'y'" <<<"in"
-	[ "$status" -eq 7 ]
-	[ "${lines[0]}" = in ]
-	[ "${lines[1]}" = "$PWD" ]
-	[ "${lines[2]}" = 'a  "b" $c' ]
-	[ "${lines[3]}" = "x  'y'" ]
-	[ "$stderr" = error ]
-	# What the command changed is gone.
-	[ ! -e kept ]
+	step() {
+		export STRSOCK_TEST='a  "b" $c' LANG=C.UTF-8
+		run --separate-stderr vm --timeout 120 -- sh -c '
+			cat; pwd; printf "%s\n" "$STRSOCK_TEST" "$1" "$STRSOCK_MACHINE"; echo error >&2; exit 7' \
+			sh "x  'y'" <<<"in"
+		[ "$status" -eq 7 ]
+		[ "${lines[0]}" = in ]
+		[ "${lines[1]}" = "$PWD" ]
+		[ "${lines[2]}" = 'a  "b" $c' ]
+		[ "${lines[3]}" = "x  'y'" ]
+		[ "${lines[4]}" = "$machine" ]
+		[ "$stderr" = error ]
+	}
+	each_machine step
+}
+
+@test "nothing on the host changes, whatever the command does to its files" {
+	# files: their names, kinds, owners, modes, times and contents
+	files() {
+		find . -printf '%p %y %U %m %T@\n' | sort
+		find . -type f -exec cat {} +
+	}
+	step() {
+		local before
+		mkdir full
+		echo one >full/one
+		echo two >two
+		ln -s two link
+		before=$(files)
+		vm --timeout 120 --no-modules -- sh -ec '
+			echo new >new; echo more >>two; chmod 600 two; chown 1:1 full; rm -r full; rm link
+			mkdir full; mount -o remount,rw /; echo again >full/again; sync
+			[ "$(cat two)" = "$(printf "two\nmore")" ]'
+		[ "$(files)" = "$before" ]
+	}
+	each_machine step
 }
 
 @test "10 MB of any bytes go in and come out unchanged" {
-	head -c 10000000 /dev/urandom >in
-	"$VM" --timeout 120 -- cat <in >out
-	cmp in out
+	step() {
+		head -c 10000000 /dev/urandom >in
+		vm --timeout 120 -- cat <in >out
+		cmp in out
+	}
+	each_machine step
 }
 
 @test "the command's signal is in the status, and nothing of it stays to be waited for" {
-	# Input that never ends, and a process that holds the output open
-	mkfifo never
-	run "$VM" --timeout 120 -- sh -c 'sleep 1000 & kill -TERM $$' <>never
-	[ "$status" -eq 143 ]
+	step() {
+		# Input that never ends, and a process that holds the output open
+		mkfifo never
+		run vm --timeout 120 -- sh -c 'sleep 1000 & kill -TERM $$' <>never
+		[ "$status" -eq 143 ]
+	}
+	each_machine step
 }
 
 @test "modules are loaded unless not wanted, and the kernel's own on demand" {
-	"$VM" --timeout 120 -- sh -c 'test -d /sys/module/vmfixture && ip link add d0 type dummy && unshare -Ur true'
-	"$VM" --timeout 120 --no-modules -- test ! -d /sys/module/vmfixture
+	step() {
+		vm --timeout 120 -- sh -c 'test -d /sys/module/vmfixture && ip link add d0 type dummy && unshare -Ur true'
+		vm --timeout 120 --no-modules -- test ! -d /sys/module/vmfixture
+	}
+	each_machine step
 }
 
 @test "a module that does not load is an error, which names it" {
-	STRSOCK_KMOD=$BATS_TEST_TMPDIR/kmod
-	mkdir kmod
-	cp "$FIXTURE"/vmfixture.ko kmod
-	# Half of it is no module.
-	head -c "$(($(stat -c %s "$FIXTURE"/vmfixture.ko) / 2))" "$FIXTURE"/vmfixture.ko >kmod/cut.ko
-	run "$VM" --timeout 120 -- true
-	[ "$status" -eq 125 ]
-	[[ $output = *"could not insert 'cut'"* ]]
+	step() {
+		local whole=$BATS_FILE_TMPDIR/$machine/vmfixture.ko kmod=$PWD/kmod
+		mkdir kmod
+		cp "$whole" kmod
+		# Half of it is no module.
+		head -c "$(($(stat -c %s "$whole") / 2))" "$whole" >kmod/cut.ko
+		run vm --timeout 120 -- true
+		[ "$status" -eq 125 ]
+		[[ $output = *"could not insert 'cut'"* ]]
+	}
+	each_machine step
 }
 
 @test "a kernel warning fails the run, which prints it and keeps the log" {
-	run "$VM" --timeout 120 --klog log -- sh -c 'echo warn >/sys/module/vmfixture/parameters/act'
-	[ "$status" -eq 123 ]
-	[[ $output = *"vmfixture was told to warn"* ]]
-	grep -q 'vmfixture was told to warn' log
-	grep -q 'Linux version' log
+	step() {
+		run vm --timeout 120 --klog log -- sh -c 'echo warn >/sys/module/vmfixture/parameters/act'
+		[ "$status" -eq 123 ]
+		[[ $output = *"vmfixture was told to warn"* ]]
+		grep -q 'vmfixture was told to warn' log
+		grep -q 'Linux version' log
+	}
+	each_machine step
 }
 
 @test "an oops fails the run" {
-	run "$VM" --timeout 120 -- sh -c 'echo oops >/sys/module/vmfixture/parameters/act; true'
-	[ "$status" -eq 123 ]
-	[[ $output = *"kernel BUG at"* ]]
+	step() {
+		run vm --timeout 120 -- sh -c 'echo oops >/sys/module/vmfixture/parameters/act; true'
+		[ "$status" -eq 123 ]
+		[[ $output = *"kernel BUG at"* ]]
+	}
+	each_machine step
 }
 
 @test "a panic fails the run" {
-	run "$VM" --timeout 120 -- sh -c 'echo panic >/sys/module/vmfixture/parameters/act'
-	[ "$status" -eq 123 ]
-	[[ $output = *"vmfixture was told to panic"* ]]
+	step() {
+		run vm --timeout 120 -- sh -c 'echo panic >/sys/module/vmfixture/parameters/act'
+		[ "$status" -eq 123 ]
+		[[ $output = *"vmfixture was told to panic"* ]]
+	}
+	each_machine step
 }
 
 @test "a machine that dies without a word is an error" {
-	run "$VM" --timeout 120 -- sh -c 'echo b >/proc/sysrq-trigger; sleep 60'
-	[ "$status" -eq 125 ]
-	[[ $output = *"the machine died"* ]]
+	step() {
+		run vm --timeout 120 -- sh -c 'echo b >/proc/sysrq-trigger; sleep 60'
+		[ "$status" -eq 125 ]
+		[[ $output = *"the machine died"* ]]
+	}
+	each_machine step
 }
 
 @test "a machine that hangs is ended in time" {
-	local start=$SECONDS
-	run "$VM" --timeout 60 -- sh -c 'echo hang >/sys/module/vmfixture/parameters/act; sleep 1000'
-	[ "$status" -eq 124 ]
-	[ $((SECONDS - start)) -lt 90 ]
+	step() {
+		local start=$SECONDS
+		run vm --timeout 60 -- sh -c 'echo hang >/sys/module/vmfixture/parameters/act; sleep 1000'
+		[ "$status" -eq 124 ]
+		[ $((SECONDS - start)) -lt 90 ]
+	}
+	each_machine step
+}
+
+# below PID: the processes that it started, and theirs, one a line
+below() {
+	local pid
+	for pid in $(pgrep -P "$1"); do
+		echo "$pid"
+		below "$pid"
+	done
+}
+
+@test "a signal to the script ends the machine, and leaves no process" {
+	step() {
+		local script started pid deadline=$((SECONDS + 100))
+		# In the shell's place, or the shell would get the signal.
+		in_place=exec vm --timeout 120 --no-modules -- sh -c 'echo up; sleep 1000' >out 2>err </dev/null &
+		script=$!
+		until grep -q up out; do
+			[ $SECONDS -lt $deadline ]
+			sleep 0.1
+		done
+		started=$(below "$script")
+		[ "$(wc -l <<<"$started")" -ge 4 ]
+		kill -TERM "$script"
+		run wait "$script"
+		[ "$status" -eq 130 ]
+		for pid in $started; do
+			while kill -0 "$pid" 2>/dev/null; do
+				[ $SECONDS -lt $deadline ]
+				sleep 0.1
+			done
+		done
+	}
+	each_machine step
+}
+
+@test "where User Mode Linux cannot be built the machine is emulated, which is said" {
+	local program
+	mkdir bin
+	for program in $(IFS=:; find $PATH /sbin -maxdepth 1 -name '[a-z]*' ! -name bison); do
+		[ -e "bin/${program##*/}" ] || ln -s "$program" bin
+	done
+	PATH=$PWD/bin run --separate-stderr "$RUN" --uml --timeout 120 --no-modules -- sh -c 'echo $STRSOCK_MACHINE'
+	[ "$status" -eq 0 ]
+	[ "$output" = emulator ]
+	[[ $stderr = *"no bison"*"emulating the machine"* ]]
+}
+
+@test "machines of one processor take different ones, until there is none free" {
+	local all first second third
+	VM_CACHE=$PWD
+	. "$BATS_TEST_DIRNAME/../vm/uml.bash"
+	all=$(nproc)
+	[ "$all" -ge 2 ] || skip "there is one processor only"
+	uml_pin
+	first=$processor first_lock=$lock
+	uml_pin
+	second=$processor
+	[ "$second" != "$first" ]
+	# One whose machine has ended is free.
+	exec {first_lock}>&-
+	uml_pin
+	[ "$processor" = "$first" ]
+	for _ in $(seq "$all"); do
+		uml_pin
+	done
+	[[ $processor = [0-9]* ]]
 }
 
 @test "wrong use is explained" {
-	run "$VM" --no-such-option true
+	machine=emulator
+	run vm --no-such-option true
 	[ "$status" -eq 125 ]
 	[[ $output = *"unknown option --no-such-option"*--help* ]]
-	run "$VM" --smp many true
+	run vm --smp many true
 	[ "$status" -eq 125 ]
 	[[ $output = *"--smp needs a number"* ]]
-	run "$VM"
+	run vm
 	[ "$status" -eq 125 ]
 	[[ $output = *"no COMMAND"* ]]
-	run "$VM" --debug --kernel 6.1.0-1-amd64 true
+	run vm --debug --kernel 6.1.0-1-amd64 true
 	[ "$status" -eq 125 ]
 	[[ $output = *"--debug and --kernel exclude each other"* ]]
 	# In either order
-	run "$VM" --smp 2 --icount true
+	run vm --smp 2 --icount true
 	[ "$status" -eq 125 ]
 	[[ $output = *"one processor only"* ]]
-	run "$VM" --icount --smp 2 true
+	run vm --icount --smp 2 true
 	[ "$status" -eq 125 ]
-	STRSOCK_DEBUG_KERNEL=$PWD run "$VM" --debug true
+	run vm --uml --icount true
+	[ "$status" -eq 125 ]
+	[[ $output = *"--uml and --icount exclude each other"* ]]
+	run vm --kernel 6.1.0-1-amd64 --uml true
+	[ "$status" -eq 125 ]
+	[[ $output = *"--uml and --kernel exclude each other"* ]]
+	run vm --uml --kmemleak true
+	[ "$status" -eq 125 ]
+	[[ $output = *"say --debug too"* ]]
+	STRSOCK_DEBUG_KERNEL=$PWD run vm --debug true
 	[ "$status" -eq 125 ]
 	[[ $output = *build-debug-kernel* ]]
 }
@@ -134,12 +291,20 @@ setup() {
 # bats test_tags=slow
 @test "leaked kernel memory is found, on the debug kernel" {
 	local kernel
-	mapfile -t kernel < <("$BATS_TEST_DIRNAME/../vm/kernel" debug 2>/dev/null)
-	[ ${#kernel[@]} -eq 4 ] || skip "no debug kernel"
-	build_fixture "${kernel[3]}" debug
-	export STRSOCK_KMOD=$BATS_FILE_TMPDIR/debug
-	run "$VM" --debug --kmemleak --timeout 500 -- sh -c 'echo leak >/sys/module/vmfixture/parameters/act'
-	[ "$status" -eq 123 ]
-	[[ $output = *"memory leaked"*"unreferenced object"* ]]
-	"$VM" --debug --kmemleak --timeout 500 -- true
+	step() {
+		if [ "$machine" = uml ]; then
+			mapfile -t kernel < <("$BATS_TEST_DIRNAME/../vm/uml-kernel" debug)
+			build_fixture "${kernel[3]}" uml-debug ARCH=um
+		else
+			mapfile -t kernel < <("$BATS_TEST_DIRNAME/../vm/kernel" debug 2>/dev/null)
+			[ ${#kernel[@]} -eq 4 ] || skip "no debug kernel"
+			build_fixture "${kernel[3]}" emulator-debug
+		fi
+		kmod=$BATS_FILE_TMPDIR/$machine-debug
+		run vm --debug --kmemleak --timeout 500 -- sh -c 'echo leak >/sys/module/vmfixture/parameters/act'
+		[ "$status" -eq 123 ]
+		[[ $output = *"memory leaked"*"unreferenced object"* ]]
+		vm --debug --kmemleak --timeout 500 -- true
+	}
+	each_machine step
 }

@@ -37,3 +37,17 @@ locked() {
 	flock -u "$fd"
 	exec {fd}>&-
 }
+
+# trial NAME COMMAND...: does a trial machine end well? Tried once for each boot of
+# the host.
+trial() {
+	local verdict=$VM_CACHE/$1 boot answer=no
+	shift
+	boot=$(cat /proc/sys/kernel/random/boot_id)
+	if [ "$(cut -d' ' -f1 "$verdict" 2>/dev/null)" != "$boot" ]; then
+		# In a shell of its own, which keeps to itself how it died.
+		! ("$@" || exit 1) >/dev/null 2>&1 </dev/null || answer=yes
+		echo "$boot $answer" >"$verdict"
+	fi
+	[ "$(cut -d' ' -f2 "$verdict")" = yes ]
+}
