@@ -5,6 +5,7 @@
 # STRSOCK_BUILD	the build folder; the top of the source tree unless set
 # STRSOCK_IN_VM	1 where the kernel modules must be there, and a test that finds
 #		none fails instead of being skipped
+# STRSOCK_MACHINE	uml or emulator: which machine that is
 
 bats_require_minimum_version 1.5.0
 
@@ -74,6 +75,11 @@ require_loaded() {
 # The test is about what happens where a module is not loaded.
 require_no_udp() {
 	! has_udp || skip "STREAMS sockets are there"
+}
+
+# not_on_uml REASON: the test needs what User Mode Linux lacks.
+not_on_uml() {
+	[ "${STRSOCK_MACHINE:-}" != uml ] || skip "not on User Mode Linux: $1"
 }
 
 # needs PROGRAM...: the test runs them.

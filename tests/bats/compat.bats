@@ -13,6 +13,7 @@ load streams
 setup() {
 	require_modules pipe
 	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	not_on_uml "it runs no 32-bit programs"
 	require_loaded nullmod strprobe strddi strmux strecho
 }
 

@@ -29,6 +29,7 @@ require_nullmod() {
 
 # The test driver strddi has allocb() and the like fail, where a kernel lets it.
 require_failing_memory() {
+	not_on_uml "it has no kprobes, by which memory is made to fail"
 	modprobe strddi 2>/dev/null || true
 	[ "$(uname -m)" = x86_64 ] && grep -q ' register_kprobe$' /proc/kallsyms ||
 		skip "memory is made to fail by kprobes, on x86_64"

@@ -26,6 +26,7 @@ setup() {
 # bats test_tags=nodebug
 @test "32-bit programs' TI_GETMYNAME and TI_GETPEERNAME" {
 	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	not_on_uml "it runs no 32-bit programs"
 	helper timod names32
 }
 

@@ -23,6 +23,7 @@ transparent() {
 # debug kernel has not.
 compat() {
 	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	not_on_uml "it runs no 32-bit programs"
 	helper transparent "$1"
 }
 

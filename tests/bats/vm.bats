@@ -101,7 +101,7 @@ each_machine() {
 @test "10 MB of any bytes go in and come out unchanged" {
 	step() {
 		head -c 10000000 /dev/urandom >in
-		vm --timeout 120 -- cat <in >out
+		vm --timeout 600 -- cat <in >out
 		cmp in out
 	}
 	each_machine step
