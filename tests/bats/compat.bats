@@ -5,7 +5,7 @@
 # there. What else they do is of transparent.bats. The debug kernel runs no 32-bit
 # programs.
 #
-# bats file_tags=nodebug
+# bats file_tags=nodebug,nouml
 
 load common
 load streams

@@ -22,11 +22,13 @@ ddi() {
 	ddi timeout
 }
 
+# bats test_tags=nouml
 @test "bufcall and qbufcall call when there is memory again; taken back they do not" {
 	require_failing_memory
 	ddi bufcall
 }
 
+# bats test_tags=nouml
 @test "a driver that waits by qbufcall while memory fails loses and reorders no byte" {
 	require_failing_memory
 	ddi recovers

@@ -255,7 +255,7 @@ explained() {
 differs_nowhere() {
 	local before after
 	before=$(through_streams)
-	run "$DIFF" --what "$1" --time 20 --seed 1 --most 3
+	run "$DIFF" --what "$1" --time 30 --seed 1 --most 3
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[[ $(last 1) =~ ^([0-9]+)" steps, 0 differences"$ ]]
@@ -264,11 +264,13 @@ differs_nowhere() {
 	[ "$after" -gt "$before" ]
 }
 
+# bats test_tags=matrix
 @test "random calls on pipes do on STREAMS what they do natively" {
 	require_modules pipe
 	differs_nowhere pipe
 }
 
+# bats test_tags=matrix
 @test "random calls on UDP sockets do on STREAMS what they do natively" {
 	require_modules udp
 	differs_nowhere udp

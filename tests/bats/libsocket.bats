@@ -5,7 +5,7 @@
 # their table, sock2path(5)
 #
 # Programs more than kernel: under the debug kernel they take an hour.
-# bats file_tags=nodebug
+# bats file_tags=nodebug,bare
 
 load common
 

@@ -3,7 +3,7 @@
 # While there is no memory for messages, half of the time and for everybody, the
 # kernel's threads too: what a transport has taken arrives, whole and in order.
 #
-# bats file_tags=longdebug
+# bats file_tags=longdebug,nouml
 
 load common
 load streams

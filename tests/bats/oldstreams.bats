@@ -4,7 +4,7 @@
 # Programs that were linked when the C library still had getmsg() and the like:
 # they refer to them by that version, getmsg@GLIBC_2.2.5.
 #
-# bats file_tags=longdebug
+# bats file_tags=longdebug,bare
 
 setup() {
 	load common

@@ -5,7 +5,7 @@
 # program on both and compares what it saw, line by line; the native kernel
 # tells what is right. What differs is in pipe-differences.txt, with its reason.
 #
-# bats file_tags=longdebug,smp
+# bats file_tags=longdebug,smp,matrix
 
 load common
 

@@ -4,7 +4,7 @@
 # libstrsock.so: what it does to the programs it is loaded into
 #
 # Programs more than kernel: under the debug kernel they take an hour.
-# bats file_tags=nodebug
+# bats file_tags=nodebug,bare
 
 load common
 

@@ -216,12 +216,14 @@ teardown_file() {
 	cover streamio-links linked
 }
 
+# bats test_tags=nouml
 @test "no memory: ENOSR, and all is as before" {
 	root
 	require_failing_memory
 	cover streamio-memory head
 }
 
+# bats test_tags=nouml
 @test "no memory for the driver of a link: ENOSR" {
 	root
 	require_failing_memory

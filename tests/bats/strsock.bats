@@ -4,7 +4,7 @@
 # strsock(1), the launcher
 #
 # Programs more than kernel: under the debug kernel they take an hour.
-# bats file_tags=nodebug
+# bats file_tags=nodebug,bare
 
 load common
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # strstat(8)
 #
-# bats file_tags=longdebug
+# bats file_tags=longdebug,bare
 
 load common
 load streams

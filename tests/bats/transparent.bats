@@ -51,17 +51,17 @@ compat() {
 	transparent module
 }
 
-# bats test_tags=nodebug
+# bats test_tags=nodebug,nouml
 @test "32-bit callers: the driver sees their model, and copies their structures" {
 	compat compat-transparent
 }
 
-# bats test_tags=nodebug
+# bats test_tags=nodebug,nouml
 @test "32-bit callers: I_STR, with its errors" {
 	compat compat-str
 }
 
-# bats test_tags=nodebug
+# bats test_tags=nodebug,nouml
 @test "32-bit callers: I_PEEK, I_LIST, I_NREAD, I_PUSH, I_FIND and getmsg, with their errors" {
 	compat compat-head
 }

@@ -5,7 +5,7 @@
 # Each case prints its calls with their results. It runs with either end native
 # or STREAMS, and what it prints is compared with the native run.
 #
-# bats file_tags=longdebug
+# bats file_tags=longdebug,matrix
 
 load common
 load streams

@@ -1,0 +1,35 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=longdebug,matrix
+#
+# What every supported kernel must do before anything else: load and unload the
+# modules, and run the demonstration.
+
+load common
+load streams
+
+setup() {
+	require_modules pipe udp
+	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "all modules are unloaded after use, and loaded again, five times" {
+	local modules
+	modules=$(sed -n 's/ .*//p' /proc/modules)
+	for _ in 1 2 3 4 5; do
+		strsock --require --no-udp sh -c 'echo word | cat' >word
+		[ "$(cat word)" = word ]
+		unload_all
+		[ ! -e /proc/streams ]
+		# shellcheck disable=SC2086 # words
+		modprobe -a $modules
+		[ "$(cut -d' ' -f1 /proc/modules | sort)" = "$(sort <<<"$modules")" ]
+	done
+}
+
+@test "the programs of the demonstration put out on STREAMS what they do natively" {
+	run "$STRSOCK_SRC/tests/demo/compare"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
