@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# configure, make, make install and tests/check: what they refuse, and what they
-# put where
+# configure, make and make install: what they refuse, and what they put where
 
 load common
 
@@ -125,25 +124,4 @@ built_with_modules() {
 	for conf in strsock.conf sock2path; do
 		grep -q '# mine' "$(find root -name $conf -path '*/etc/*')"
 	done
-}
-
-@test "tests/check refuses options that exclude each other, in either order" {
-	# Nothing is built there: were they taken, it would go no further.
-	export STRSOCK_BUILD=$PWD/nothing
-	local options
-	for options in "--host --debug-only" "--debug-only --host" \
-		"--quick --debug-only" "--debug-only --quick"; do
-		run -2 "$STRSOCK_SRC/tests/check" $options
-		[[ $output == "tests/check: --"[hq]*" and --debug-only exclude each other" ]]
-	done
-	run -2 "$STRSOCK_SRC/tests/check" --host --quick --full
-	[[ $output == *"nothing is built in "* ]]
-}
-
-@test "tests/check refuses a file whose tests its options leave out" {
-	printf '%s\n' '# bats file_tags=machine' '@test "one" {' 'true' '}' >machine.bats
-	# Without the variables by which this bats would know itself in that one
-	run -2 env -i PATH="$PATH" HOME="$HOME" STRSOCK_BUILD="$STRSOCK_BUILD" \
-		"$STRSOCK_SRC/tests/check" --host machine.bats
-	[[ $output == "tests/check: "*"/machine.bats: none of its tests runs with --host"* ]]
 }
