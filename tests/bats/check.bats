@@ -286,7 +286,7 @@ planned() {
 	run -1 check --resume
 	echo "$output"
 	[[ $output == *" uml       good "*" earlier"* ]]
-	[[ $output == *" all done in "*" s, "*" skipped, 5 passed earlier"* ]]
+	[[ $output == *" all done in "*" s of the processor, "*" skipped, 5 passed earlier"* ]]
 	run ! grep good.bats ran
 	grep -q '^7.2 .*bad.bats' ran
 	# The file itself, or what it is run with

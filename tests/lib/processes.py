@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The commands that a check runs, each of which ends with it."""
 
+import dataclasses
 import os
 import pathlib
 import signal
 import subprocess
 import tempfile
 import threading
+import time
 from typing import IO, Callable, Optional, Sequence, Set, Tuple, Union
 
 Process = subprocess.Popen[bytes]
 Command = Sequence[Union[str, pathlib.Path]]
 TIMED_OUT = 124
+
+
+@dataclasses.dataclass(frozen=True)
+class End:
+    """How a command ended: its status, and the processor's time that it took."""
+
+    status: int
+    processor: float
 
 
 class Processes:
@@ -20,6 +30,7 @@ class Processes:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.running: Set[Process] = set()
+        self.late: Set[Process] = set()
         self.ended = False
 
     def start(self, command: Command, output: IO[bytes], error: int) -> Process:
@@ -32,38 +43,48 @@ class Processes:
             self.running.add(process)
             return process
 
-    def run(self, command: Command, output: pathlib.Path, limit: Optional[float] = None) -> int:
-        """The status of the command, whose output is put into a file."""
+    def wait(self, process: Process, limit: Optional[float] = None) -> End:
+        """How it ended, and what it and those that it waited for took."""
+        late = threading.Timer(limit or 0, self.stop, (process,))
+        if limit:
+            late.start()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        finally:
+            late.cancel()
+            self.running.discard(process)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        code = TIMED_OUT if process in self.late else process.returncode
+        return End(code, usage.ru_utime + usage.ru_stime)
+
+    def stop(self, process: Process) -> None:
+        """End one whose time is over."""
+        self.late.add(process)
+        self.signal(process, signal.SIGTERM)
+        for _ in range(50):
+            if process not in self.running:
+                return
+            time.sleep(0.1)
+        self.signal(process, signal.SIGKILL)
+
+    def run(self, command: Command, output: pathlib.Path, limit: Optional[float] = None) -> End:
+        """How the command ended, whose output is put into a file."""
         with output.open("wb") as file:
             process = self.start(command, file, subprocess.STDOUT)
-        try:
-            return process.wait(limit)
-        except subprocess.TimeoutExpired:
-            self.signal(process, signal.SIGTERM)
-            try:
-                process.wait(5)
-            except subprocess.TimeoutExpired:
-                self.signal(process, signal.SIGKILL)
-                process.wait()
-            return TIMED_OUT
-        finally:
-            self.running.discard(process)
+        return self.wait(process, limit)
 
-    def follow(self, command: Command, line: Callable[[str], None]) -> Tuple[int, str]:
-        """The status and the output of the command; each line of its standard error is
+    def follow(self, command: Command, line: Callable[[str], None]) -> Tuple[End, str]:
+        """How the command ended, and its output; each line of its standard error is
         handed on as it comes."""
         with tempfile.TemporaryFile() as output:
             process = self.start(command, output, subprocess.PIPE)
             assert process.stderr
-            try:
-                with process.stderr:
-                    for text in process.stderr:
-                        line(text.decode(errors="replace").rstrip("\n"))
-                status = process.wait()
-            finally:
-                self.running.discard(process)
+            with process.stderr:
+                for text in process.stderr:
+                    line(text.decode(errors="replace").rstrip("\n"))
+            end = self.wait(process)
             output.seek(0)
-            return status, output.read().decode(errors="replace")
+            return end, output.read().decode(errors="replace")
 
     @staticmethod
     def signal(process: Process, number: int) -> None:
@@ -79,8 +100,10 @@ class Processes:
             running = list(self.running)
         for process in running:
             self.signal(process, signal.SIGTERM)
+        # The threads that wait for them take them off the list.
+        for _ in range(50):
+            if not self.running:
+                return
+            time.sleep(0.1)
         for process in running:
-            try:
-                process.wait(5)
-            except subprocess.TimeoutExpired:
-                self.signal(process, signal.SIGKILL)
+            self.signal(process, signal.SIGKILL)

@@ -23,6 +23,8 @@ class Spent:
     files: int = 0
     in_files: float = 0.0
     in_machines: float = 0.0
+    # of the processor, with that for preparing it
+    processor: float = 0.0
     ended: float = 0.0
 
 
@@ -65,7 +67,8 @@ class Report:
     def failed(self, machine: str, name: str, why: Sequence[str]) -> None:
         self.result(Result(machine, name, failed=1, lines=list(why)))
 
-    def ran(self, machine: str, results: Sequence[Result], took: float) -> None:
+    def ran(self, machine: str, results: Sequence[Result], took: float,
+            processor: float) -> None:
         """One machine has ended."""
         with self.lock:
             spent = self.spent[machine]
@@ -73,6 +76,7 @@ class Report:
             spent.files += len(results)
             spent.in_files += sum(result.seconds for result in results)
             spent.in_machines += took
+            spent.processor += processor
             spent.ended = self.elapsed()
 
     def print_cases(self) -> None:
@@ -100,11 +104,12 @@ class Report:
             print(f"{seconds:6.0f} s  {result.machine} {result.name}: {title}")
         self.write("where the time was spent, in seconds:")
         print(f"{'':<14}{'prepared':>9}{'ready at':>10}{'machines':>10}{'files':>7}"
-              f"{'in files':>10}{'beside':>8}{'ended at':>10}")
+              f"{'in files':>10}{'beside':>8}{'ended at':>10}{'processor':>11}")
         for name, spent in self.spent.items():
             print(f"{name:<14}{spent.prepared:>9.0f}{spent.ready:>10.0f}"
                   f"{spent.machines:>10}{spent.files:>7}{spent.in_files:>10.0f}"
-                  f"{spent.in_machines - spent.in_files:>8.0f}{spent.ended:>10.0f}")
+                  f"{spent.in_machines - spent.in_files:>8.0f}{spent.ended:>10.0f}"
+                  f"{spent.processor:>11.0f}")
         whole = self.elapsed()
         for number, (busy, last) in enumerate(zip(lanes.busy, lanes.last), 1):
             print(f"lane {number}: busy {busy:.0f} s, ended at {last:.0f} s of {whole:.0f}")
@@ -115,7 +120,9 @@ class Report:
         failed = sum(result.failed for result in self.results)
         skipped = sum(result.skipped for result in self.results)
         earlier = sum(result.passed for result in self.results if result.earlier)
-        self.write(f"all done in {self.elapsed():.0f} s, {skipped} skipped"
+        processor = sum(spent.processor for spent in self.spent.values())
+        self.write(f"all done in {self.elapsed():.0f} s, {processor:.0f} s of the processor, "
+                   f"{skipped} skipped"
                    + (f", {earlier} passed earlier" if earlier else ""))
         print(f"{passed} passed, {failed} failed")
         return passed > 0 and failed == 0

@@ -114,15 +114,16 @@ class Run:
 
     def start(self, machine: Machine) -> str:
         """Does the machine run? Then it prints which kernel it has, and what it is."""
-        status, output = self.processes.follow(
+        end, output = self.processes.follow(
             [self.top / "tests/vm/run", *machine.options, "--smp", str(machine.processors or 1),
              "--timeout", str(START_LIMIT), "--", "sh", "-c",
              'uname -srv; echo "$STRSOCK_MACHINE"'],
             lambda text: self.report.say(f"{machine.name}: {text}"))
+        self.report.spent[machine.name].processor += end.processor
         said = output.splitlines()
-        if status or len(said) != 2:
+        if end.status or len(said) != 2:
             self.report.failed(machine.name, "machine", [
-                f"it cannot be had or does not run, see above (status {status}); mend that, "
+                f"it cannot be had or does not run, see above (status {end.status}); mend that, "
                 "or choose others with --kernel (tests/check --help)"])
             return ""
         self.kernels[machine.name] = said[0]
@@ -132,17 +133,17 @@ class Run:
     def unit(self) -> None:
         """The unit tests, which have a line of their own at the end."""
         log, start = self.log(UNIT), time.monotonic()
-        status = self.processes.run([self.top / "tests/unit/run"], log)
+        end = self.processes.run([self.top / "tests/unit/run"], log)
         output = log.read_text(errors="replace")
         sums = UNIT_SUM.findall(output)
         result = Result(UNIT, UNIT, seconds=time.monotonic() - start)
         if sums:
             result.passed, result.failed = int(sums[-1][0]), int(sums[-1][1])
-        if status:
+        if end.status:
             result.failed = max(result.failed, 1)
             result.lines = output.splitlines()[-60:]
         self.report.result(result)
-        self.report.ran(UNIT, [result], result.seconds)
+        self.report.ran(UNIT, [result], result.seconds, end.processor)
 
     def command(self, batch: Batch) -> Tuple[List[str], Optional[float]]:
         """What runs a batch, and how long it may take."""
@@ -161,7 +162,7 @@ class Run:
         name = batch.machine.name
         log, start = self.log(name), time.monotonic()
         command, limit = self.command(batch)
-        status = self.processes.run(command, log, limit)
+        end = self.processes.run(command, log, limit)
         if self.processes.ended:
             return
         took = time.monotonic() - start
@@ -172,8 +173,8 @@ class Run:
                              item.tests, name == HOST) for item in batch.items]
         for result in came:
             self.report.result(result)
-        self.report.ran(name, came, took)
-        self.verdict(batch, came, status, output)
+        self.report.ran(name, came, took, end.processor)
+        self.verdict(batch, came, end.status, output)
 
     def verdict(self, batch: Batch, came: Sequence[Result], status: int, output: str) -> None:
         """in-turn's status is 1 when a test failed; a machine that died, a kernel that
