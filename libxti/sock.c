@@ -178,11 +178,14 @@ int sock_replace(struct endpoint *ep, int fd)
 
 int sock_renew(struct endpoint *ep, int protocol)
 {
+	static const struct linger none;
 	int fd = sock_make(ep->sock->kind, protocol), error;
 
 	if (fd < 0)
 		return TSYSERR;
 	sock_opt_copy(ep, fd);
+	/* What the old one still has to send is the kernel's: nobody waits for it. */
+	setsockopt(ep->fd, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
 	error = sock_replace(ep, fd);
 	if (error)
 		close(fd);
@@ -226,9 +229,11 @@ static const struct sock_kind *kind_of(int fd)
 static void detach(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
+	int cancel;
 
 	if (!s)
 		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	ep->sock = NULL;
 	while (s->pending)
 		sock_pending_drop(s, s->pending);
@@ -238,6 +243,7 @@ static void detach(struct endpoint *ep)
 	free(s->spill);
 	free(s->gathered);
 	free(s);
+	pthread_setcancelstate(cancel, &cancel);
 }
 
 static int attach(struct endpoint *ep)
@@ -249,8 +255,11 @@ static int attach(struct endpoint *ep)
 		return TBADF;
 	/* udp_s is udp. */
 	if (s && s->kind->service == kind->service && s->kind->opts == kind->opts &&
-	    s->kind->serv_type == kind->serv_type)
+	    s->kind->serv_type == kind->serv_type) {
+		/* Another process may have changed its options. */
+		s->controls = sock_opt_controls(kind, ep->fd);
 		return 0;
+	}
 	detach(ep);
 	s = calloc(1, sizeof(*s));
 	if (!s)

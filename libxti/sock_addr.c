@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The addresses of sockets: T_BIND_REQ, T_UNBIND_REQ, T_ADDR_REQ */
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/time.h>
 
 #include "sock_loop.h"
 
@@ -52,6 +53,7 @@ static int renew_raw(struct endpoint *ep, struct sock_addr *addr)
 static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 			   unsigned int *qlen)
 {
+	static const struct timeval least = { .tv_usec = 1 };
 	bool any_port = ep->sock->any_port;
 
 	if (!sock_is_inet(ep->sock->kind))
@@ -60,6 +62,9 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 		errno = bind(ep->fd, &addr->sa, addr->len) ? errno : 0;
 	if (errno)
 		return bind_error(any_port);
+	/* See accept_one(). */
+	if (*qlen)
+		setsockopt(ep->fd, SOL_SOCKET, SO_RCVTIMEO, &least, sizeof(least));
 	if (*qlen && listen(ep->fd, *qlen)) {
 		int saved = errno;
 
@@ -73,9 +78,21 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 	return 0;
 }
 
-static unsigned int queue_limit(void)
+/* How many connections may wait, as the kernel, or ticots, has it. */
+static unsigned int queue_limit(const struct sock_kind *kind)
 {
-	return SOMAXCONN;
+	unsigned int most = SOMAXCONN;
+	FILE *f;
+
+	if (!sock_is_inet(kind))
+		return LOOP_QLEN_MAX;
+	f = fopen("/proc/sys/net/core/somaxconn", "re");
+	if (!f)
+		return most;
+	if (fscanf(f, "%u", &most) != 1)
+		most = SOMAXCONN;
+	fclose(f);
+	return most;
 }
 
 int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ack)
@@ -90,8 +107,8 @@ int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ac
 
 	if (sock_state(s) != TS_UNBND)
 		return TOUTSTATE;
-	if (qlen > queue_limit())
-		qlen = queue_limit();
+	if (qlen && qlen > queue_limit(s->kind))
+		qlen = queue_limit(s->kind);
 	if (sock_is_inet(s->kind)) {
 		addr.len = s->kind->addr;
 		addr.sa.sa_family = s->kind->domain;

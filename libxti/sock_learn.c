@@ -2,7 +2,7 @@
 /* The state of an endpoint as its socket has it: another process may have changed it */
 #include <netinet/tcp.h>
 
-#include "sock.h"
+#include "sock_loop.h"
 
 int sock_tcp_state(int fd)
 {
@@ -72,6 +72,23 @@ static int tcp_learn(struct endpoint *ep, int known)
 	}
 }
 
+/* What this process would know had it bound the socket itself. */
+static void learn_rest(struct endpoint *ep, int state)
+{
+	struct sock_end *s = ep->sock;
+
+	if (state != TS_UNBND && !s->bound.len && is_bound(ep)) {
+		sock_name(ep->fd, &s->bound);
+		if (!sock_is_inet(s->kind))
+			loop_addr(&s->bound);
+	}
+	if (state == TS_DATA_XFER && !s->peer.len && !sock_is_inet(s->kind) &&
+	    sock_peer(ep->fd, &s->peer))
+		loop_addr(&s->peer);
+	if (state == TS_IDLE && !s->qlen && is_listening(ep->fd))
+		s->qlen = LOOP_QLEN_MAX;
+}
+
 void sock_learn(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -90,4 +107,5 @@ void sock_learn(struct endpoint *ep)
 		state = !is_listening(ep->fd) && sock_peer(ep->fd, &peer) ? TS_DATA_XFER :
 						   without_connection(ep);
 	atomic_store(&s->state, state);
+	learn_rest(ep, state);
 }

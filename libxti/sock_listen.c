@@ -10,11 +10,13 @@
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "sock_loop.h"
 
 #define SILENT_MAX	16	/* that may be accepted and have said nothing */
+#define AT_ONCE		64	/* sockets that poll() is asked about */
 #define TRIES		64	/* connections that may be none, one after the other */
 
 struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq)
@@ -50,14 +52,22 @@ void sock_pending_drop(struct sock_end *s, struct sock_pending *p)
 /* One that has gone before it was accepted, of those that were told of. */
 static struct sock_pending *lost(struct sock_end *s)
 {
-	struct sock_pending *p;
-	struct pollfd poll_one;
+	struct sock_pending *p = s->pending, *of[AT_ONCE];
+	struct pollfd fds[AT_ONCE];
+	int n, i;
 
-	for (p = s->pending; p; p = p->next) {
-		poll_one = (struct pollfd){ .fd = p->fd };
-		if (p->told && poll(&poll_one, 1, 0) == 1 &&
-		    poll_one.revents & (POLLERR | POLLHUP))
-			return p;
+	while (p) {
+		for (n = 0; p && n < AT_ONCE; p = p->next) {
+			if (!p->told)
+				continue;
+			of[n] = p;
+			fds[n++] = (struct pollfd){ .fd = p->fd };
+		}
+		if (!n || poll(fds, n, 0) <= 0)
+			continue;
+		for (i = 0; i < n; i++)
+			if (fds[i].revents & (POLLERR | POLLHUP))
+				return of[i];
 	}
 	return NULL;
 }
@@ -80,9 +90,14 @@ static t_scalar_t next_seq(struct sock_end *s)
 	return s->last_seq;
 }
 
-/* Takes one connection from the socket: 0, whether or not there is one; or TBADF. */
+/*
+ * Takes one connection from the socket: 0, whether or not there is one. There is no
+ * flag not to wait for it, and another process may have been faster: SO_RCVTIMEO has
+ * it be no more than a moment.
+ */
 static int accept_one(struct endpoint *ep)
 {
+	static const struct timeval forever;
 	struct sock_end *s = ep->sock;
 	struct sock_pending *p, **at;
 	int fd;
@@ -91,9 +106,9 @@ static int accept_one(struct endpoint *ep)
 		fd = accept4(ep->fd, NULL, NULL, SOCK_CLOEXEC);
 	} while (fd < 0 && (errno == ECONNABORTED || errno == EINTR));
 	if (fd < 0)
-		return errno == EAGAIN || errno == EMFILE || errno == ENFILE ||
-		       errno == ENOMEM || errno == ENOBUFS ? 0 :
-		       sock_errno(TSYSERR);
+		return errno == EAGAIN ? 0 : sock_errno(TSYSERR);
+	/* TCP's has what the listening one has. */
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof(forever));
 	p = calloc(1, sizeof(*p));
 	if (!p || (sock_is_inet(s->kind) && !sock_peer(fd, &p->addr))) {
 		/* It has gone again; or there is no memory, and its peer is told. */
@@ -146,7 +161,6 @@ static void hear(struct endpoint *ep)
 	}
 }
 
-/* accept4() has no flag for not to wait; a socket that is to wait is asked first. */
 static bool is_asked(struct endpoint *ep)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLIN };
@@ -154,15 +168,12 @@ static bool is_asked(struct endpoint *ep)
 	return poll(&p, 1, 0) == 1;
 }
 
-int sock_listen_front(struct endpoint *ep, int *type)
+/* Takes connections from the socket until there is one to tell of, or none more. */
+static int fetch(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 	int error = 0, tries = TRIES;
 
-	if (lost(s)) {
-		*type = T_DISCON_IND;
-		return 0;
-	}
 	if (s->nsilent)
 		hear(ep);
 	while (!error && !untold(s) && s->npending < s->qlen && tries-- &&
@@ -171,8 +182,34 @@ int sock_listen_front(struct endpoint *ep, int *type)
 		if (s->nsilent)
 			hear(ep);
 	}
-	if (untold(s))
+	return error;
+}
+
+/*
+ * Nothing is taken from the socket before the user wants it, so that the descriptor
+ * stays readable. Of ticots only the connection itself tells whether there is a call:
+ * the descriptor is made readable again.
+ */
+int sock_listen_front(struct endpoint *ep, int *type)
+{
+	struct sock_end *s = ep->sock;
+	int error = 0;
+
+	if (lost(s)) {
+		*type = T_DISCON_IND;
+		return 0;
+	}
+	if (sock_is_inet(s->kind)) {
+		if (s->npending < s->qlen && is_asked(ep))
+			*type = T_CONN_IND;
+		return 0;
+	}
+	error = fetch(ep);
+	if (untold(s)) {
 		*type = T_CONN_IND;
+		if (!is_asked(ep))
+			loop_knock(ep);
+	}
 	return error;
 }
 
@@ -181,8 +218,12 @@ static int take_indication(struct endpoint *ep, struct tpi_msg *msg, void *data,
 {
 	struct T_conn_ind *ind = sock_fill(msg, sizeof(*ind));
 	struct sock_end *s = ep->sock;
-	struct sock_pending *p = untold(s);
+	struct sock_pending *p;
+	int error = fetch(ep);
 
+	p = untold(s);
+	if (!p)
+		return error ? error : TNODATA;
 	*ind = (struct T_conn_ind){
 		.PRIM_type = T_CONN_IND,
 		.SRC_length = p->addr.len,

@@ -46,6 +46,29 @@ socklen_t loop_name(const struct sock_kind *kind, uid_t user,
 	return offsetof(struct sockaddr_un, sun_path) + n;
 }
 
+void loop_addr(struct sock_addr *addr)
+{
+	struct sockaddr_un name;
+	unsigned int len;
+	char text[sizeof(name.sun_path) + 1] = "";
+	size_t size = addr->len - offsetof(struct sockaddr_un, sun_path);
+	int n = 0;
+
+	if (addr->len > sizeof(name) ||
+	    addr->len <= offsetof(struct sockaddr_un, sun_path) + 1) {
+		addr->len = 0;
+		return;
+	}
+	memcpy(&name, addr->bytes, addr->len);
+	addr->len = 0;
+	memcpy(text, name.sun_path + 1, size - 1);
+	if (sscanf(text, "xti/%*15[^/]/%*u/%u/%n", &len, &n) != 1 || !n ||
+	    len > WHOLE_MAX || len != size - 1 - n)
+		return;
+	memcpy(addr->bytes, name.sun_path + 1 + n, len);
+	addr->len = len;
+}
+
 bool loop_is_name(const struct sock_kind *kind, const struct sock_addr *addr,
 		  const struct sockaddr_un *name, socklen_t len)
 {

@@ -17,6 +17,8 @@
 
 #include "sock.h"
 
+#define LOOP_QLEN_MAX	1024	/* connections that wait to be accepted */
+
 enum loop_what {
 	LOOP_CALL,		/* a connection is wanted; with the caller's address */
 	LOOP_LOOKED,		/* the listener found no LOOP_CALL, see sock_loop_conn.c */
@@ -37,6 +39,8 @@ struct loop_frame {
 /* An address as a name, of that user. */
 LOCAL socklen_t loop_name(const struct sock_kind *kind, uid_t user,
 			  const struct sock_addr *addr, struct sockaddr_un *name);
+/* Makes an address of a name; of no bytes, when the name does not have them all. */
+LOCAL void loop_addr(struct sock_addr *addr);
 /* Whether a socket of that name may say that it has the address. */
 LOCAL bool loop_is_name(const struct sock_kind *kind, const struct sock_addr *addr,
 			const struct sockaddr_un *name, socklen_t len);
@@ -68,6 +72,8 @@ LOCAL void loop_answer(struct endpoint *ep, struct endpoint *res, int fd,
 LOCAL void loop_farewell(int fd, int reason, const struct netbuf *udata);
 /* Whether a connection that was accepted has said who calls: 1, 0 not yet, -1 never. */
 LOCAL int loop_asked(struct endpoint *ep, struct sock_pending *p);
+/* Has the listening endpoint's descriptor be readable. */
+LOCAL void loop_knock(struct endpoint *ep);
 LOCAL void loop_looked(struct sock_pending *p);
 
 #endif /* _LIBXTI_SOCK_LOOP_H */

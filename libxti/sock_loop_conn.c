@@ -60,6 +60,15 @@ static void knock(const struct sockaddr_un *name, socklen_t len)
 	close(fd);
 }
 
+void loop_knock(struct endpoint *ep)
+{
+	struct sockaddr_un name;
+	socklen_t len = sizeof(name);
+
+	if (!getsockname(ep->fd, (struct sockaddr *)&name, &len))
+		knock(&name, len);
+}
+
 /* 0 or an errno. */
 static int call_as(struct endpoint *ep, const struct sockaddr_un *name,
 		   socklen_t len, uid_t user)

@@ -511,6 +511,8 @@ static void continues(int fd, const char *state)
 	snprintf(number, sizeof(number), "%d", fd);
 	setenv("XTI_FD", number, 1);
 	setenv("XTI_STATE", state, 1);
+	snprintf(number, sizeof(number), "%u", provider->len);
+	setenv("XTI_LENGTH", number, 1);
 	pid = fork();
 	if (!pid) {
 		fcntl(fd, F_SETFD, 0);
@@ -524,12 +526,18 @@ static void continues(int fd, const char *state)
 static void run_continued(void)
 {
 	int fd = atoi(getenv("XTI_FD")), state = atoi(getenv("XTI_STATE"));
+	struct t_bind b = { .addr = { sizeof(got), 0, got } };
 
 	TFAILS(t_getstate(fd), TBADF);
 	TIS(t_sync(fd), state);
 	TIS(t_getstate(fd), state);
 	if (state == T_DATAXFER)
 		TIS(t_snd(fd, "over", 4, 0), 4);
+	if (state == T_IDLE) {
+		becomes_ready(fd, POLLIN, T_LISTEN);
+		TIS(t_getprotaddr(fd, &b, NULL), 0);
+		IS(b.addr.len, strtoul(getenv("XTI_LENGTH"), NULL, 10));
+	}
 }
 
 static void continued(void)
@@ -539,7 +547,11 @@ static void continued(void)
 	continues(fd, "1");
 	TIS(t_close(fd), 0);
 	fd = listener(1);
+	client = caller();
 	continues(fd, "2");
+	TIS(t_close(client), 0);
+	TIS(t_close(fd), 0);
+	fd = listener(1);
 	client = caller();
 	server = endpoint(provider->device);
 	accepts(fd, server);
