@@ -105,7 +105,7 @@ static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
 	int name_len = msg->msg_namelen;
 	int ret;
 
-	if (unlikely(inet_send_prepare(sk)))
+	if (unlikely(str_sock_send_prepare(sk)))
 		return -EAGAIN;
 	msg->msg_name = sin;
 	msg->msg_namelen = sizeof(*sin);

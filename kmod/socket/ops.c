@@ -17,7 +17,7 @@ static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	struct sock *sk = sock->sk;
 	int ret;
 
-	if (unlikely(inet_send_prepare(sk)))
+	if (unlikely(str_sock_send_prepare(sk)))
 		return -EAGAIN;
 	/* A socket in a BPF map has its operations replaced. */
 	if (likely(READ_ONCE(sk->sk_prot) == &str_udp_prot))
@@ -84,6 +84,8 @@ void str_sock_inet(struct socket *sock)
 
 	if (sk->sk_prot == &udp_prot)
 		WRITE_ONCE(sk->sk_prot, &str_udp_prot);
+	/* It had none as one of AF_INET6, and gets none. */
+	WRITE_ONCE(str_sk(sk)->native, true);
 	WRITE_ONCE(sock->ops, &ops);
 }
 

@@ -10,6 +10,7 @@
 #include <linux/skmsg.h>
 #include <linux/sockptr.h>
 #include <net/inet_sock.h>
+#include <net/rps.h>
 #include <net/udp.h>
 
 #include "../tpi/udp.h"
@@ -33,7 +34,7 @@ static void proto_show(struct seq_file *m, struct str_entry *e)
 	rcu_read_unlock();
 	seq_printf(m, " port=%u drops=%d",
 		   ntohs(READ_ONCE(ss->udp.inet.inet_sport)),
-		   atomic_read(&sk->sk_drops));
+		   sk_drops_read(sk));
 }
 
 void str_sock_begin(struct sock *sk)
@@ -48,10 +49,35 @@ void str_sock_forget(struct sock *sk)
 	struct str_entry *e = &str_sk(sk)->entry;
 
 	/* Nothing has begun when the kernel could not make it its own. */
-	if (e->show)
+	if (e->show) {
 		str_entry_del(e);
+		str_count(STR_KIND_UDP, STR_DROPPED, sk_drops_read(sk));
+	}
 	e->show = NULL;
 	strudp_cache_drop(&str_sk(sk)->cache);
+}
+
+/* A port that the kernel chooses, as for its own socks. */
+static int sock_autobind(struct sock *sk)
+{
+	struct inet_sock *inet = inet_sk(sk);
+	int err = 0;
+
+	lock_sock(sk);
+	if (!inet->inet_num) {
+		if (sk->sk_prot->get_port(sk, 0))
+			err = -EAGAIN;
+		else
+			inet->inet_sport = htons(inet->inet_num);
+	}
+	release_sock(sk);
+	return err;
+}
+
+int str_sock_send_prepare(struct sock *sk)
+{
+	sock_rps_record_flow(sk);
+	return likely(READ_ONCE(inet_sk(sk)->inet_num)) ? 0 : sock_autobind(sk);
 }
 
 static int proto_init(struct sock *sk)
@@ -60,7 +86,6 @@ static int proto_init(struct sock *sk)
 
 	if (err)
 		return err;
-	str_sock_hook(sk, false);
 	str_sock_begin(sk);
 	return 0;
 }
@@ -82,12 +107,12 @@ static bool level_is_udp(int level)
 	return level == SOL_UDP || level == SOL_UDPLITE;
 }
 
-/* Options whose work is done in the kernel's own receive path. */
-static bool option_unhooks(int level, int optname)
+/* Options whose work would not be done for what passes a stream. */
+static bool option_is_native(int level, int optname)
 {
 	if (level_is_udp(level))
 		return optname == UDP_ENCAP || optname == UDP_GRO;
-	/* A sum is told of where that path has come by it, not where a hook has. */
+	/* A sum is told of where the kernel has come by it, not where a hook has. */
 	return level == SOL_IP &&
 	       (optname == IP_RECVERR || optname == IP_RECVERR_RFC4884 ||
 		optname == IP_CHECKSUM);
@@ -103,14 +128,14 @@ static bool option_is_off(sockptr_t optval, unsigned int optlen)
 }
 
 /*
- * A socket that asks for one of those is left to the kernel from then on; one
- * that has a stream, which what arrives passes, cannot be.
+ * A socket that asks for one of those may get no stream from then on; one that
+ * has a stream refuses them.
  */
 static int proto_setsockopt(struct sock *sk, int level, int optname,
 			    sockptr_t optval, unsigned int optlen)
 {
-	if (option_unhooks(level, optname)) {
-		int err = sthead_unhook(sk);
+	if (option_is_native(level, optname)) {
+		int err = sthead_exclude(sk);
 
 		if (err)
 			return option_is_off(optval, optlen) ? 0 : err;
@@ -121,42 +146,33 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 #ifdef CONFIG_BPF_SYSCALL
 /*
  * A socket goes into a BPF map, and what arrives to its programs; not when it
- * passes a stream. There its options are set without us, and what they ask for
- * holds when it comes out.
+ * passes a stream. There its options are set without us, so it may get no stream
+ * when it comes out.
  */
 static int proto_update_bpf(struct sock *sk, struct sk_psock *psock,
 			    bool restore)
 {
 	if (!restore && str_sock_head(sk))
 		return -EOPNOTSUPP;
-	if (!restore && strudp_hooked(sk))
-		strudp_unhook(sk);
+	if (!restore)
+		WRITE_ONCE(str_sk(sk)->native, true);
 	return udp_prot.psock_update_sk_prot(sk, psock, restore);
 }
 #endif
 
-/* An integer option, as udp_lib_getsockopt() answers it. */
-static int put_option(int val, char __user *optval, int __user *optlen)
-{
-	int len;
-
-	if (get_user(len, optlen))
-		return -EFAULT;
-	if (len < 0)
-		return -EINVAL;
-	len = min_t(unsigned int, len, sizeof(val));
-	if (put_user(len, optlen) || copy_to_user(optval, &val, len))
-		return -EFAULT;
-	return 0;
-}
-
 static int proto_getsockopt(struct sock *sk, int level, int optname,
 			    char __user *optval, int __user *optlen)
 {
+	int err = udp_prot.getsockopt(sk, level, optname, optval, optlen);
+	int len;
+
+	if (err || !level_is_udp(level) || optname != UDP_ENCAP ||
+	    !strudp_hooked(sk))
+		return err;
 	/* Our hook is not one the program has asked for. */
-	if (level_is_udp(level) && optname == UDP_ENCAP && strudp_hooked(sk))
-		return put_option(0, optval, optlen);
-	return udp_prot.getsockopt(sk, level, optname, optval, optlen);
+	if (get_user(len, optlen) || clear_user(optval, len))
+		return -EFAULT;
+	return 0;
 }
 
 PROTO_RECVMSG_OP(proto_recvmsg, str_sock_recvmsg)

@@ -2,12 +2,11 @@
 /*
  * Receiving on a STREAMS socket
  *
- * A datagram goes straight from the hook to the socket's receive queue, under
- * the kernel's own accounting, and from there to the reader. If the socket has
- * a stream, it passes that before it comes to the queue: see sthead.h.
+ * Datagrams wait on the queue of the kernel's UDP, which has put them there, and
+ * are read from it. If the socket has a stream, they pass that and wait on a
+ * queue of its own: see sthead.h.
  */
 #include <linux/bpf-cgroup.h>
-#include <linux/filter.h>
 #include <linux/skbuff.h>
 #include <net/busy_poll.h>
 #include <net/inet_sock.h>
@@ -19,115 +18,6 @@
 #include "../tpi/udp.h"
 #include "sock.h"
 #include "sthead.h"
-
-static void rcv_drop(struct sock *sk, struct sk_buff *skb)
-{
-	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS);
-	str_count(STR_KIND_UDP, STR_DROPPED, 1);
-	kfree_skb(skb);
-}
-
-/* What the steering of flows and busy polling go by. */
-static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
-{
-	if (inet_sk(sk)->inet_daddr) {
-		sock_rps_save_rxhash(sk, skb);
-		sk_mark_napi_id(sk, skb);
-		sk_incoming_cpu_update(sk);
-	} else {
-		sk_mark_napi_id_once(sk, skb);
-	}
-}
-
-/*
- * From here on it is ours; it counts when somebody reads it. false: a filter
- * keeps it out, and it is gone.
- */
-static __always_inline bool rcv_take(struct sock *sk, struct sk_buff *skb)
-{
-	strudp_uncount(sk, false);
-	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
-		atomic_inc(&sk->sk_drops);
-		rcv_drop(sk, skb);
-		return false;
-	}
-	udp_csum_pull_header(skb);
-	return true;
-}
-
-/*
- * Before a hook the kernel computes a sum that without one it would when it is
- * asked for the data. So it is again: IP_CHECKSUM, set later, tells of what a look
- * has computed, and of nothing that the copying has.
- */
-static __always_inline void rcv_forget_sum(const struct sock *sk,
-					   struct sk_buff *skb)
-{
-	if (likely(skb->ip_summed != CHECKSUM_COMPLETE) ||
-	    !skb->csum_complete_sw || skb->len <= CHECKSUM_BREAK ||
-	    rcu_access_pointer(sk->sk_filter))
-		return;
-	skb->ip_summed = CHECKSUM_NONE;
-	skb->csum_complete_sw = 0;
-	skb->csum_valid = 0;
-	/* Where the kernel starts from, with the UDP header still to be read. */
-	skb->csum = inet_compute_pseudo(skb, IPPROTO_UDP);
-}
-
-/* The hook of a socket that has a stream. */
-static int rcv_stream_hook(struct sock *sk, struct sk_buff *skb)
-{
-	if (rcv_take(sk, skb)) {
-		rcv_mark_flow(sk, skb);
-		sthead_rcv(sk, skb);
-	}
-	return 0;
-}
-
-/* The hook of one that has none: see strudp_hook(). */
-static int rcv_hook(struct sock *sk, struct sk_buff *skb)
-{
-	int err;
-
-	rcv_forget_sum(sk, skb);
-	/* These want the packet's route, which the kernel alone looks up. */
-	if (inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_PKTINFO)
-		return 1;
-	if (!rcv_take(sk, skb))
-		return 0;
-	memset(PKTINFO_SKB_CB(skb), 0, sizeof(*PKTINFO_SKB_CB(skb)));
-	skb_dst_drop(skb);
-	rcv_mark_flow(sk, skb);
-	err = __udp_enqueue_schedule_skb(sk, skb);
-	if (err) {
-		UDP_INC_STATS(sock_net(sk),
-			      err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
-					       UDP_MIB_MEMERRORS);
-		rcv_drop(sk, skb);
-	}
-	return 0;
-}
-
-/*
- * ICMP errors are for a connected socket, and only if they are not to pass;
- * one with IP_RECVERR is not hooked and has them queued by the kernel.
- */
-static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
-		     u32 info, u8 *payload)
-{
-	if (!strudp_hooked(sk) || !strudp_icmp_is_hard(skb) ||
-	    READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
-		return;
-	WRITE_ONCE(sk->sk_err, err);
-	sk_error_report(sk);
-}
-
-ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
-
-void str_sock_hook(struct sock *sk, bool stream)
-{
-	strudp_hook(sk, stream ? rcv_stream_hook : rcv_hook, rcv_error_hook);
-}
 
 /* Whether it came by IPv6; to a sock of that family both come. */
 static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
@@ -155,7 +45,7 @@ static inline bool rcv_checksum_ok(struct sock *sk, struct sk_buff *skb,
 	mib = rcv_mib(sk, skb, family);
 	SNMP_INC_STATS(mib, UDP_MIB_CSUMERRORS);
 	SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
-	atomic_inc(&sk->sk_drops);
+	sk_drops_inc(sk);
 	kfree_skb(skb);
 	return false;
 }
@@ -170,6 +60,16 @@ static __always_inline struct sk_buff *rcv_dequeue(struct sock *sk, int flags,
 		skb = __skb_recv_udp(sk, flags, &off, err);
 	while (skb && !rcv_checksum_ok(sk, skb, family));
 	return skb;
+}
+
+/**
+ * str_sock_checksum_ok() - whether a datagram's data are what was sent
+ * @sk: the socket's sock, of AF_INET
+ * @skb: the datagram, of the kernel's queue; freed and counted if they are not
+ */
+bool str_sock_checksum_ok(struct sock *sk, struct sk_buff *skb)
+{
+	return rcv_checksum_ok(sk, skb, AF_INET);
 }
 
 static void rcv_name6(const struct sk_buff *skb, struct msghdr *msg,
@@ -235,13 +135,10 @@ static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 	return 0;
 }
 
-/* As skb_consume_udp(). */
-static void rcv_consume(struct sock *sk, struct sk_buff *skb, int len)
+/* SO_PEEK_OFF counts from the first of the queue: of that, n bytes are gone. */
+static void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 {
-	if (unlikely(READ_ONCE(sk->sk_peek_off) >= 0)) {
-		skb_consume_udp(sk, skb, len);
-		return;
-	}
+	sk_peek_offset_bwd(sk, n);
 	if (skb_unref(skb))
 		strudp_skb_free(skb);
 }
@@ -276,7 +173,7 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 		msg->msg_flags |= MSG_TRUNC;
 	err = rcv_copy(skb, msg, copied);
 	if (err) {
-		atomic_inc(&sk->sk_drops);
+		sk_drops_inc(sk);
 		SNMP_INC_STATS(rcv_mib(sk, skb, family), UDP_MIB_INERRORS);
 		kfree_skb(skb);
 		return err;
@@ -286,87 +183,6 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 	err = flags & MSG_TRUNC ? skb->len : copied;
 	rcv_consume(sk, skb, err);
 	return err;
-}
-
-/**
- * str_sock_reading() - lock all that has arrived on a socket
- * @sk: the socket's sock, of AF_INET
- *
- * Return: the queue it is on; the caller unlocks it with spin_unlock_bh().
- */
-struct sk_buff_head *str_sock_reading(struct sock *sk)
-	__acquires(&udp_sk(sk)->reader_queue.lock)
-{
-	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
-	struct sk_buff_head *queue = &sk->sk_receive_queue;
-
-	spin_lock_bh(&reading->lock);
-	spin_lock(&queue->lock);
-	skb_queue_splice_tail_init(queue, reading);
-	spin_unlock(&queue->lock);
-	return reading;
-}
-
-/**
- * str_sock_take() - take a datagram that was looked at off a socket's queue
- * @sk: the socket's sock, of AF_INET
- * @skb: the datagram, of str_sock_look(); stays the caller's
- *
- * Return: whether it was there still, and nobody else has it.
- */
-bool str_sock_take(struct sock *sk, struct sk_buff *skb)
-{
-	struct sk_buff_head *reading = &udp_sk(sk)->reader_queue;
-	bool there;
-
-	/*
-	 * It was the first. If it is not, somebody has taken it, or put another one
-	 * in its place: MSG_PEEK does so with an empty one that is looked at.
-	 */
-	spin_lock_bh(&reading->lock);
-	there = skb_peek(reading) == skb;
-	if (there) {
-		__skb_unlink(skb, reading);
-		/* The queue's; it is not the last. */
-		refcount_dec(&skb->users);
-		udp_skb_destructor(sk, skb);
-	}
-	spin_unlock_bh(&reading->lock);
-	return there;
-}
-
-/**
- * str_sock_look() - look at the first datagram of a socket's queue
- * @sk: the socket's sock, of AF_INET
- *
- * MSG_PEEK would leave a mark on an empty one, which others who peek by
- * SO_PEEK_OFF pass over then.
- *
- * Return: the first one whose data are what was sent, which stays there, and is
- * the caller's to free; NULL: there is none; or the socket's error.
- */
-struct sk_buff *str_sock_look(struct sock *sk)
-{
-	int err = sock_error(sk);
-	struct sk_buff *skb;
-
-	if (err)
-		return ERR_PTR(err);
-	for (;;) {
-		struct sk_buff_head *reading = str_sock_reading(sk);
-
-		skb = skb_peek(reading);
-		if (skb)
-			skb_get(skb);
-		spin_unlock_bh(&reading->lock);
-		if (!skb || skb_csum_unnecessary(skb) ||
-		    !__skb_checksum_complete(skb))
-			return skb;
-		/* Who takes it counts it. */
-		if (!str_sock_take(sk, skb) ||
-		    rcv_checksum_ok(sk, skb, AF_INET))
-			kfree_skb(skb);
-	}
 }
 
 /**
@@ -394,7 +210,59 @@ int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
 	if (err)
 		return err;
 	rcv_tell(sk, skb, msg, addr_len, AF_INET);
+	if (msg->msg_name)
+		bpf_recvmsg_name(sk, msg->msg_name, addr_len);
 	return flags & MSG_TRUNC ? left : copied;
+}
+
+/* One datagram, without waiting. */
+static int rcv_now(struct sock *sk, struct msghdr *msg, size_t len, int flags,
+		   int *addr_len)
+{
+	flags |= MSG_DONTWAIT;
+	if (flags & MSG_PEEK || udp_test_bit(GRO_ENABLED, sk) ||
+	    inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_CHECKSUM ||
+	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
+		return compat_proto_recvmsg(&udp_prot, sk, msg, len, flags,
+					    addr_len);
+	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET);
+}
+
+/* Room to send is not what a reader waits for. */
+static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
+		    void *key)
+{
+	if (key && !(key_to_poll(key) & (EPOLLIN | EPOLLERR)))
+		return 0;
+	return autoremove_wake_function(wait, mode, sync, key);
+}
+
+/*
+ * Until there may be something to receive. 0; 1: nothing will come any more; a
+ * negative error. The kernel's own function for that does not know streams: a
+ * reader that sleeps while the socket gets one has to find what passes it.
+ */
+static int rcv_wait(struct sock *sk, long *timeo)
+{
+	DEFINE_WAIT_FUNC(wait, rcv_wake);
+	int ret;
+
+	if (sk_can_busy_loop(sk))
+		sk_busy_loop(sk, false);
+	prepare_to_wait_exclusive(sk_sleep(sk), &wait, TASK_INTERRUPTIBLE);
+	ret = sock_error(sk);
+	if (ret || !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
+	    str_sock_head(sk))
+		goto out;
+	if (READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
+		ret = 1;
+	else if (signal_pending(current))
+		ret = sock_intr_errno(*timeo);
+	else
+		*timeo = schedule_timeout(*timeo);
+out:
+	finish_wait(sk_sleep(sk), &wait);
+	return ret;
 }
 
 /**
@@ -414,13 +282,26 @@ int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
 int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len)
 {
-	if ((flags & (MSG_PEEK | MSG_ERRQUEUE)) ||
-	    udp_test_bit(GRO_ENABLED, sk) ||
-	    inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_CHECKSUM ||
-	    (msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG)))
+	struct sthead *h;
+	long timeo;
+	int ret;
+
+	if (unlikely(flags & MSG_ERRQUEUE))
 		return compat_proto_recvmsg(&udp_prot, sk, msg, len, flags,
 					    addr_len);
-	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET);
+	timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
+	for (;;) {
+		h = str_sock_head(sk);
+		if (unlikely(h))
+			return sthead_recvmsg(h, msg, len, flags, addr_len,
+					      timeo);
+		ret = rcv_now(sk, msg, len, flags, addr_len);
+		if (ret != -EAGAIN || !timeo)
+			return ret;
+		ret = rcv_wait(sk, &timeo);
+		if (ret)
+			return min(ret, 0);
+	}
 }
 
 #if IS_ENABLED(CONFIG_IPV6)

@@ -17,6 +17,7 @@ struct str_sock {
 	struct strudp_cache cache;
 	struct str_entry entry;	/* its line in /proc/streams/open */
 	struct sthead *head;	/* its stream; NULL: it has none */
+	bool native;		/* it may get none: see sthead_exclude() */
 };
 
 static inline struct str_sock *str_sk(struct sock *sk)
@@ -45,6 +46,11 @@ static inline struct sthead *str_sock_its_head(struct sock *sk)
 /* proto.c */
 extern struct proto str_udp_prot;
 
+/*
+ * As the kernel does before it sends: a sock without a port gets one. 0 or
+ * -EAGAIN.
+ */
+int str_sock_send_prepare(struct sock *sk);
 /* A new sock, which the kernel has made its own UDP's, becomes ours. */
 void str_sock_begin(struct sock *sk);
 /* Ends that, once or again. May sleep. */
@@ -57,13 +63,9 @@ int __init str_proto_init(void);
 void str_proto_exit(void);
 
 /* rcv.c */
-void str_sock_hook(struct sock *sk, bool stream);
 int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		     int *addr_len);
-struct sk_buff_head *str_sock_reading(struct sock *sk)
-	__acquires(&udp_sk(sk)->reader_queue.lock);
-struct sk_buff *str_sock_look(struct sock *sk);
-bool str_sock_take(struct sock *sk, struct sk_buff *skb);
+bool str_sock_checksum_ok(struct sock *sk, struct sk_buff *skb);
 int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
 		  struct msghdr *msg, size_t len, int flags, int *addr_len);
 bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,

@@ -52,6 +52,8 @@ static void sthead_init(struct sthead *h, struct socket *sock,
 	str_rq(&h->sd)->q_hiwat = SIZE_MAX;
 	refcount_set(&h->pins, 1);
 	init_completion(&h->unpinned);
+	skb_queue_head_init(&h->queue);
+	mutex_init(&h->collect_mutex);
 	mutex_init(&h->send_mutex);
 	INIT_DELAYED_WORK(&h->work, sthead_send_work);
 	strudp_adopt(&h->end, sock, cred);
@@ -63,6 +65,8 @@ static void sthead_free(struct sthead *h, int oflag)
 	str_destroy(&h->sd);
 	strudp_cache_drop(&h->end.cache);
 	consume_skb(h->ahead);
+	skb_queue_purge(&h->queue);
+	mutex_destroy(&h->collect_mutex);
 	put_cred(h->end.cred);
 	mutex_destroy(&h->send_mutex);
 	kfree_rcu(h, sd.sd_rcu);
@@ -72,12 +76,12 @@ static void sthead_free(struct sthead *h, int oflag)
  * sthead_able() - whether a socket without a stream may get one
  * @sk: its sock
  *
- * What the kernel's own path queues, for IP_RECVERR perhaps, or what a BPF map
- * has taken over, would not pass it.
+ * What IP_RECVERR has the kernel queue, perhaps, or what a BPF map has taken over,
+ * would not pass it.
  */
-bool sthead_able(const struct sock *sk)
+bool sthead_able(struct sock *sk)
 {
-	return READ_ONCE(streams) && strudp_hooked(sk) &&
+	return READ_ONCE(streams) && !READ_ONCE(str_sk(sk)->native) &&
 	       READ_ONCE(sk->sk_prot) == &str_udp_prot;
 }
 
@@ -108,6 +112,7 @@ static struct sthead *sthead_make(struct socket *sock)
 		return ERR_PTR(-ENOSR);
 	}
 	sthead_init(h, sock, cred);
+	strudp_hook_enable();
 	err = sthead_plumb(h);
 	if (!err)
 		return h;
@@ -136,7 +141,7 @@ static struct sthead *sthead_publish(struct socket *sock, struct sthead *own)
 		smp_store_release(&str_sk(sk)->head, h);
 		/* Before the hook and the operations; see str_sock_its_head(). */
 		smp_wmb();
-		str_sock_hook(sk, true);
+		sthead_hook(sk);
 		/* After what the hook needs too. */
 		smp_store_release(&sock->ops, &sthead_ops);
 	}
@@ -168,6 +173,8 @@ struct sthead *sthead_get(struct socket *sock)
 	h = sthead_publish(sock, own);
 	if (h != own)
 		sthead_free(own, O_NONBLOCK);
+	else
+		sthead_collect_quietly(h);
 	return h;
 }
 
@@ -189,7 +196,7 @@ void sthead_close(struct socket *sock)
 		oflag |= O_NONBLOCK;
 	if (sock->file)
 		str_file_closed(&h->sd, sock->file);
-	str_sock_hook(sock->sk, false);
+	strudp_unhook(sock->sk);
 	/* A hook that has it is done with it soon; none finds it from now on. */
 	if (!refcount_dec_and_test(&h->pins))
 		wait_for_completion(&h->unpinned);
@@ -197,16 +204,16 @@ void sthead_close(struct socket *sock)
 	sthead_free(h, oflag);
 }
 
-/* Leaves what arrives to the kernel; not when it passes a stream. */
-int sthead_unhook(struct sock *sk)
+/* Has the socket get no stream; an error when it has one. */
+int sthead_exclude(struct sock *sk)
 {
 	int err = 0;
 
 	lock_sock(sk);
 	if (str_sock_head(sk))
 		err = -EOPNOTSUPP;
-	else if (strudp_hooked(sk))
-		strudp_unhook(sk);
+	else
+		WRITE_ONCE(str_sk(sk)->native, true);
 	release_sock(sk);
 	return err;
 }

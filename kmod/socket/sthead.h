@@ -4,8 +4,8 @@
  *
  * A socket has none until the first STREAMS ioctl on it. From then on what
  * arrives passes it, from the provider up through the modules to the stream
- * head, and goes on to the socket's own receive queue, where receive calls,
- * poll() and the kernel's accounting find it; getmsg() takes it from there.
+ * head, and waits on a queue there, where receive calls and poll() find it, and
+ * the kernel's accounting; getmsg() takes it from there.
  * What is sent passes it on the way down.
  */
 #ifndef _SOCKET_STHEAD_H
@@ -31,6 +31,9 @@ struct sthead {
 	refcount_t pins;		/* the socket, and hooks that run */
 	struct completion unpinned;
 	atomic_t over;			/* bytes let in since modules are full */
+	struct sk_buff_head queue;	/* datagrams for receive calls */
+	unsigned int older;		/* its first, of before the stream; its lock */
+	struct mutex collect_mutex;	/* while those are taken from the kernel's UDP */
 	/*
 	 * A datagram that getmsg() has taken off the socket's queue, under
 	 * sd_read_mutex. It, or what is left of it, is a message on the stream
@@ -57,9 +60,9 @@ static inline struct sock *sthead_sk(const struct sthead *h)
 
 /* sthead.c: its life */
 struct sthead *sthead_get(struct socket *sock);
-bool sthead_able(const struct sock *sk);
+bool sthead_able(struct sock *sk);
 void sthead_close(struct socket *sock);
-int sthead_unhook(struct sock *sk);
+int sthead_exclude(struct sock *sk);
 
 /* sthead_ops.c: the system calls on a socket that has one */
 extern struct proto_ops sthead_ops;
@@ -80,12 +83,23 @@ long sthead_ioctl_down(struct sthead *h, struct socket *sock, unsigned int cmd,
 /* sthead_up.c: what arrives, on its way to the socket's queue */
 extern struct qinit sthead_rinit;
 
-void sthead_rcv(struct sock *sk, struct sk_buff *skb);
-int sthead_queued(const struct sock *sk);
+void sthead_hook(struct sock *sk);
+
+/* sthead_queue.c: where datagrams wait */
+int sthead_collect(struct sthead *h);
+void sthead_collect_quietly(struct sthead *h);
+bool sthead_queued(struct sthead *h, const struct sk_buff *last);
+int sthead_enqueue(struct sthead *h, struct sk_buff *skb);
+struct sk_buff *sthead_dequeue(struct sthead *h);
+struct sk_buff *sthead_first(struct sthead *h);
+bool sthead_take(struct sthead *h, struct sk_buff *skb);
+void sthead_purge(struct sthead *h);
+int sthead_receive(struct sthead *h, struct msghdr *msg, size_t len, int flags,
+		   int *addr_len, struct sk_buff **last);
 
 /* sthead_rcv.c: receiving */
 int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
-		   int *addr_len);
+		   int *addr_len, long timeo);
 long sthead_getmsg(struct sthead *h, struct file *file,
 		   struct strio_msg __user *arg);
 mblk_t *sthead_look(struct stream *sd);

@@ -36,15 +36,18 @@ static long ioctl_look(struct sthead *h, struct socket *sock, unsigned int cmd,
 {
 	bool first = READ_ONCE(str_rq(&h->sd)->q_first);
 	long ret = ioctl_head(h, sock->file, cmd, arg, compat), err;
-	int queued = sthead_queued(sock->sk);
+	int queued;
 
+	sthead_collect_quietly(h);
+	queued = skb_queue_len_lockless(&h->queue);
 	if (!queued)
 		return ret;
 	switch (cmd) {
 	case I_NREAD:
 		if (ret < 0)
 			return ret;
-		err = first ? 0 : inet_dgram_ops.ioctl(sock, SIOCINQ, arg);
+		err = first ? 0 : put_user((int)max(sthead_first_bytes(h), 0L),
+					   (int __user *)arg);
 		return err ?: ret + queued;
 	case I_CKBAND:
 		return ret ?: !arg;

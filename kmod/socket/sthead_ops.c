@@ -15,7 +15,7 @@ static int sthead_ops_sendmsg(struct socket *sock, struct msghdr *msg,
 {
 	int ret;
 
-	if (unlikely(inet_send_prepare(sock->sk)))
+	if (unlikely(str_sock_send_prepare(sock->sk)))
 		return -EAGAIN;
 	ret = sthead_sendmsg(str_sock_its_head(sock->sk), msg, len);
 	if (ret >= 0)
@@ -33,7 +33,8 @@ static int sthead_ops_recvmsg(struct socket *sock, struct msghdr *msg,
 	if (unlikely(flags & MSG_ERRQUEUE))
 		return inet_recvmsg(sock, msg, len, flags);
 	sock_rps_record_flow(sk);
-	ret = sthead_recvmsg(str_sock_its_head(sk), msg, len, flags, &addr_len);
+	ret = sthead_recvmsg(str_sock_its_head(sk), msg, len, flags, &addr_len,
+			     sock_rcvtimeo(sk, flags & MSG_DONTWAIT));
 	if (ret < 0)
 		return ret;
 	msg->msg_namelen = addr_len;
@@ -50,9 +51,10 @@ static int sthead_ops_ioctl(struct socket *sock, unsigned int cmd,
 
 	if (sthead_cmd(cmd))
 		return sthead_ioctl(h, sock, cmd, arg, false);
-	bytes = cmd == FIONREAD ? sthead_first_bytes(h) : -1;
-	if (bytes >= 0)
-		return put_user((int)bytes, (int __user *)arg);
+	if (cmd == FIONREAD) {
+		bytes = sthead_first_bytes(h);
+		return put_user((int)max(bytes, 0L), (int __user *)arg);
+	}
 	return sthead_ioctl_down(h, sock, cmd, arg,
 				 inet_dgram_ops.ioctl(sock, cmd, arg));
 }
@@ -92,7 +94,7 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 {
 	const __poll_t out = EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
 	struct sthead *h = str_sock_its_head(sock->sk);
-	__poll_t mask = udp_poll(file, sock, wait);
+	__poll_t mask = inet_dgram_ops.poll(file, sock, wait);
 	queue_t *q = str_rq(&h->sd);
 	unsigned int flag;
 	mblk_t *mp;
@@ -103,6 +105,8 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 	for (mp = q->q_first; mp; mp = mp->b_next)
 		mask |= message_bits(mp);
 	spin_unlock_irq(&q->q_lock);
+	if (!skb_queue_empty_lockless(&h->queue))
+		mask |= EPOLLIN | EPOLLRDNORM;
 	if (flag & (STR_RERR | STR_WERR))
 		return EPOLLERR;
 	if (flag & STR_HUP)

@@ -2,7 +2,7 @@
 /*
  * Receiving on a socket that has a stream
  *
- * Datagrams wait on the socket's own queue. I_PEEK is shown the first of it as a
+ * Datagrams wait on the queue of sthead_queue.c. I_PEEK is shown the first of it as a
  * message. getmsg() has that message on the stream head's queue, where others
  * stand too; of what it leaves the buffer is kept beside it for receive calls,
  * which look there first. At all times a datagram is on one of the queues.
@@ -47,12 +47,23 @@ static long shown_bytes(struct sthead *h, bool *named)
 	return bytes;
 }
 
-/* What receive calls would find there, as FIONREAD tells it; -1: nothing. */
+/* Bytes of what is received next, as FIONREAD tells it; -1: there is nothing. */
 long sthead_first_bytes(struct sthead *h)
 {
+	struct sk_buff *skb;
+	long bytes = -1;
 	bool named;
 
-	return READ_ONCE(h->ahead) ? shown_bytes(h, &named) : -1;
+	sthead_collect_quietly(h);
+	if (READ_ONCE(h->ahead))
+		bytes = shown_bytes(h, &named);
+	if (bytes >= 0)
+		return bytes;
+	skb = sthead_first(h);
+	if (skb)
+		bytes = skb->len;
+	consume_skb(skb);
+	return bytes;
 }
 
 /*
@@ -162,18 +173,21 @@ fail:
 /* The socket's next datagram as a message, and its buffer; NULL: there is none. */
 static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 {
-	struct sock *sk = sthead_sk(h);
 	struct sk_buff *skb;
 	mblk_t *mp;
+	int err;
 
-	if (!sthead_queued(sk))
+	if (!sthead_queued(h, NULL))
 		return NULL;
 	/* It would be asked for the name that receive calls tell. */
 	if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
 		return ERR_PTR(-EOPNOTSUPP);
-	skb = str_sock_look(sk);
-	if (IS_ERR_OR_NULL(skb))
-		return ERR_CAST(skb);
+	err = sock_error(sthead_sk(h)) ?: sthead_collect(h);
+	if (err)
+		return ERR_PTR(err);
+	skb = sthead_first(h);
+	if (!skb)
+		return NULL;
 	mp = fill_message(h, skb);
 	if (!mp) {
 		consume_skb(skb);
@@ -223,7 +237,7 @@ static int fill(struct sthead *h)
 		mp->b_flag |= STHEAD_SHOWN;
 		WRITE_ONCE(h->ahead, skb);
 		putq(str_rq(&h->sd), mp);
-		if (str_sock_take(sk, skb)) {
+		if (sthead_take(h, skb)) {
 			UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS);
 			break;
 		}
@@ -264,11 +278,12 @@ static bool want_fits(const mblk_t *mp, const struct strio_msg *want)
 }
 
 /*
- * Whether a getmsg() with want, or, NULL, a receive call has something. passed:
- * what was on the queue so far is behind where SO_PEEK_OFF has the call look.
+ * Whether a getmsg() with want, or, NULL, a receive call has something. last:
+ * what is on the queue up to there is behind where SO_PEEK_OFF has the call look;
+ * NULL: it looks at all.
  */
 static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
-			 bool passed)
+			 const struct sk_buff *last)
 {
 	struct sock *sk = sthead_sk(h);
 	queue_t *q = str_rq(&h->sd);
@@ -282,8 +297,7 @@ static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
 	if (over || READ_ONCE(sk->sk_err) ||
 	    READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
 		return true;
-	if (passed ? skb_queue_empty_lockless(&sk->sk_receive_queue) :
-		     !sthead_queued(sk)) {
+	if (!sthead_queued(h, last)) {
 		/* What has left the queue is there; see fill(). */
 		smp_rmb();
 		if (!READ_ONCE(h->ahead))
@@ -306,8 +320,8 @@ static bool rcv_over(struct sthead *h, const struct strio_msg *want, long timeo)
 }
 
 /* 0; 1: nothing will come any more; -EAGAIN after the time, or a signal. */
-static int rcv_wait(struct sthead *h, const struct strio_msg *want, bool passed,
-		    long *timeo)
+static int rcv_wait(struct sthead *h, const struct strio_msg *want,
+		    const struct sk_buff *last, long *timeo)
 {
 	struct sock *sk = sthead_sk(h);
 	long left;
@@ -320,7 +334,7 @@ static int rcv_wait(struct sthead *h, const struct strio_msg *want, bool passed,
 	if (signal_pending(current))
 		return sock_intr_errno(*timeo);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
-						wait_is_over(h, want, passed),
+						wait_is_over(h, want, last),
 						*timeo);
 	if (left < 0)
 		return sock_intr_errno(*timeo);
@@ -379,32 +393,34 @@ static void unname(const struct msghdr *msg, int *addr_len)
  * @len: bytes there is room for
  * @flags: MSG_PEEK ...
  * @addr_len: set to the length of the sender's name, if it is wanted
+ * @timeo: jiffies to wait at most
  *
  * Return: bytes received or a negative error, as recvmsg(2).
  */
 int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
-		   int *addr_len)
+		   int *addr_len, long timeo)
 {
 	struct sock *sk = sthead_sk(h);
-	bool by_offset = flags & MSG_PEEK && READ_ONCE(sk->sk_peek_off) >= 0;
-	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
+	struct sk_buff *last = NULL;
 	int ret;
 
 	for (;;) {
+		bool by_offset = flags & MSG_PEEK &&
+				 READ_ONCE(sk->sk_peek_off) >= 0;
+
 		ret = str_take_error(&h->sd, false);
 		if (ret)
 			return ret;
 		if (unlikely(READ_ONCE(h->ahead)) &&
 		    ahead_give(h, msg, len, flags, addr_len, &ret))
 			break;
-		ret = str_sock_recvmsg(sk, msg, len, flags | MSG_DONTWAIT,
-				       addr_len);
+		ret = sthead_receive(h, msg, len, flags, addr_len, &last);
 		if (ret != -EAGAIN)
 			break;
 		/* A getmsg() may have taken it, and leave some of it. */
 		if (READ_ONCE(h->ahead))
 			continue;
-		ret = rcv_wait(h, NULL, by_offset, &timeo);
+		ret = rcv_wait(h, NULL, by_offset ? last : NULL, &timeo);
 		if (ret)
 			return min(ret, 0);
 	}
@@ -446,7 +462,7 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 		if (ret != -EAGAIN || want.flags == STRIO_PEEKED)
 			break;
 		/* Which may be EAGAIN too. */
-		ret = rcv_wait(h, &want, false, &timeo) ?:
+		ret = rcv_wait(h, &want, NULL, &timeo) ?:
 		      str_take_error(&h->sd, false);
 		if (ret < 0)
 			return ret;

@@ -157,7 +157,7 @@ static int send_bound(struct sthead *h, mblk_t *mp, const struct msghdr *how)
 {
 	struct sock *sk = sthead_sk(h);
 
-	if (!READ_ONCE(inet_sk(sk)->inet_num) && inet_send_prepare(sk))
+	if (str_sock_send_prepare(sk))
 		return -EADDRNOTAVAIL;
 	return strudp_send_request(&h->end, mp, how);
 }

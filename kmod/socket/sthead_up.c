@@ -4,13 +4,14 @@
  *
  * The hook makes a T_UNITDATA_IND of a datagram and sends it up. What comes out
  * at the stream head, changed by modules perhaps, becomes a datagram again and
- * goes to the socket's receive queue. Where a module has let the packet's own
+ * waits there for its reader. Where a module has let the packet's own
  * buffer be, that is the packet still, and nothing is copied; all that it knew
  * besides its data it knows again.
  */
-#include <linux/bottom_half.h>
+#include <linux/filter.h>
 #include <linux/inetdevice.h>
 #include <linux/skbuff.h>
+#include <net/busy_poll.h>
 #include <net/inet_sock.h>
 #include <net/ip.h>
 #include <net/route.h>
@@ -29,58 +30,17 @@
  */
 #define HEAD_MAX	(2 * STRMSGSZ)
 
-/*
- * Those that getmsg() has taken are not among them. What goes from the one queue
- * to the other meanwhile may count twice, and is never missed.
- */
-int sthead_queued(const struct sock *sk)
+static void rcv_dropped(struct sock *sk)
 {
-	int queued = skb_queue_len_lockless(&sk->sk_receive_queue);
-
-	/* It comes to the one that is looked at second. */
-	smp_rmb();
-	return queued +
-	       skb_queue_len_lockless(&udp_sk((struct sock *)sk)->reader_queue);
-}
-
-/*
- * Whether a datagram that was just queued may be the only one. What goes from the
- * one queue to the other meanwhile is not to be counted twice, as sthead_queued()
- * may do: who has found nothing would not be told of it.
- */
-static bool rput_first(struct sock *sk)
-{
-	unsigned int queued;
-
-	queued = skb_queue_len_lockless(&udp_sk(sk)->reader_queue);
-	/* It leaves the one that is looked at second. */
-	smp_rmb();
-	return queued + skb_queue_len_lockless(&sk->sk_receive_queue) <= 1;
-}
-
-static void count_drop(const struct sock *sk)
-{
-	SNMP_INC_STATS(strudp_mib(sk, false), UDP_MIB_INERRORS);
-	str_count(STR_KIND_UDP, STR_DROPPED, 1);
+	sk_drops_inc(sk);
+	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS);
 }
 
 /* which: UDP_MIB_RCVBUFERRORS, or what else there was no memory for. */
-static void count_full(const struct sock *sk, int which)
-{
-	SNMP_INC_STATS(strudp_mib(sk, false), which);
-	count_drop(sk);
-}
-
-static void rcv_dropped(struct sock *sk)
-{
-	atomic_inc(&sk->sk_drops);
-	count_drop(sk);
-}
-
 static void rcv_full(struct sock *sk, int which)
 {
-	atomic_inc(&sk->sk_drops);
-	count_full(sk, which);
+	UDP_INC_STATS(sock_net(sk), which);
+	rcv_dropped(sk);
 }
 
 /* As ipv4_pktinfo_prepare() of the kernel, which has the route it came by. */
@@ -154,26 +114,56 @@ static void rcv_up(struct sthead *h, struct sock *sk, struct sk_buff *skb)
 	putnext(h->end.rq, mp);
 }
 
-/**
- * sthead_rcv() - send a datagram up
- * @sk: the receiver, which has a stream
- * @skb: the datagram, filtered, skb->data behind its UDP header; consumed
- *
- * Context: softirq, under RCU.
- */
-void sthead_rcv(struct sock *sk, struct sk_buff *skb)
+/* What the steering of flows and busy polling go by. */
+static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
+{
+	if (inet_sk(sk)->inet_daddr) {
+		sock_rps_save_rxhash(sk, skb);
+		sk_mark_napi_id(sk, skb);
+		sk_incoming_cpu_update(sk);
+	} else {
+		sk_mark_napi_id_once(sk, skb);
+	}
+}
+
+/* The hook: see strudp_hook(). A datagram counts when somebody reads it. */
+static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct sthead *h = str_sock_its_head(sk);
 
-	if (!h || !refcount_inc_not_zero(&h->pins)) {
-		/* It is being closed. */
+	strudp_uncount(sk, false);
+	/* Without the stream, which goes last, the socket is being closed. */
+	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr)) || !h ||
+	    !refcount_inc_not_zero(&h->pins)) {
 		kfree_skb(skb);
 		rcv_dropped(sk);
-		return;
+		return 0;
 	}
+	udp_csum_pull_header(skb);
+	rcv_mark_flow(sk, skb);
 	rcv_up(h, sk, skb);
 	if (refcount_dec_and_test(&h->pins))
 		complete(&h->unpinned);
+	return 0;
+}
+
+/* ICMP errors are for a connected socket, and only if they are not to pass. */
+static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
+		     u32 info, u8 *payload)
+{
+	if (!strudp_hooked(sk) || !strudp_icmp_is_hard(skb) ||
+	    READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
+		return;
+	WRITE_ONCE(sk->sk_err, err);
+	sk_error_report(sk);
+}
+
+ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
+
+/* What arrives passes the sock's stream from now on. */
+void sthead_hook(struct sock *sk)
+{
+	strudp_hook(sk, rcv_hook, rcv_error_hook);
 }
 
 /* Data of a message, as buffers on their way to be one. */
@@ -345,7 +335,7 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 	struct sk_buff *skb;
 	int err;
 
-	/* Of larger ones the kernel's queue does not know the length. */
+	/* Larger ones are none of UDP. */
 	if (!message_from(mp, &from) || msgdsize(mp) > U16_MAX) {
 		freemsg(mp);
 		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
@@ -357,37 +347,25 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 		return;
 	}
 	datagram_headers(skb, sk, &from, parts.packet);
-	local_bh_disable();
-	err = __udp_enqueue_schedule_skb(sk, skb);
-	local_bh_enable();
+	err = sthead_enqueue(h, skb);
 	if (err) {
 		kfree_skb(skb);
-		/* In sk_drops it is by now. */
-		count_full(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
-						UDP_MIB_MEMERRORS);
-	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) && rput_first(sk)) {
+		rcv_full(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
+					      UDP_MIB_MEMERRORS);
+	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) &&
+		   skb_queue_len_lockless(&h->queue) == 1) {
 		/* Looked at after it came: who found none is told. */
 		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
 	}
 }
 
 /* M_FLUSH takes what waits for receive calls too, of band 0 and without error. */
-static void rput_flush(struct sock *sk, const mblk_t *mp)
+static void rput_flush(struct sthead *h, const mblk_t *mp)
 {
-	struct sk_buff_head *reading;
-	struct sk_buff *skb;
-
 	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR) ||
 	    (*mp->b_rptr & FLUSHBAND && (MBLKL(mp) < 2 || mp->b_rptr[1])))
 		return;
-	reading = str_sock_reading(sk);
-	while ((skb = __skb_dequeue(reading))) {
-		sk_peek_offset_bwd(sk, skb->len);
-		udp_skb_destructor(sk, skb);
-		/* On no list meanwhile: see str_sock_take(). */
-		consume_skb(skb);
-	}
-	spin_unlock_bh(&reading->lock);
+	sthead_purge(h);
 }
 
 /*
@@ -453,7 +431,7 @@ static int sthead_rput(queue_t *q, mblk_t *mp)
 	mp->b_flag &= ~STHEAD_SHOWN;
 	switch (type) {
 	case M_FLUSH:
-		rput_flush(sk, mp);
+		rput_flush(h, mp);
 		break;
 	case M_PROTO:
 	case M_SIG:

@@ -36,6 +36,9 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 /* udp_path.c */
 void strudp_cache_drop(struct strudp_cache *cache);
 
+/* udp_rcv.c */
+int strudp_charge(struct sock *sk, struct sk_buff *skb);
+
 /* udp_skb.c */
 void strudp_skb_free(struct sk_buff *skb);
 
@@ -44,6 +47,7 @@ typedef int (*udp_encap_rcv_t)(struct sock *sk, struct sk_buff *skb);
 /* Its arguments differ from kernel to kernel: see ENCAP_ERR_RCV(). */
 typedef typeof_member(struct udp_sock, encap_err_rcv) udp_encap_err_t;
 
+void strudp_hook_enable(void);
 void strudp_hook(struct sock *sk, udp_encap_rcv_t rcv, udp_encap_err_t error);
 void strudp_unhook(struct sock *sk);
 bool strudp_icmp_is_hard(const struct sk_buff *skb);

@@ -5,8 +5,9 @@
  * What a datagram to oneself meets on its way through IP and the loopback
  * device (netfilter, taps, traffic control, BPF, IPsec) is nearly always
  * nothing. It is made sure for each datagram that it is nothing, and the
- * receiver that the kernel's own tables would find is given it at once, by the
- * same hook. All is counted as if it had passed. If in doubt, it passes.
+ * kernel's UDP is given it at once, as IP would give it, with the receiver that
+ * its own tables would find. All is counted as if it had passed. If in doubt, it
+ * passes.
  */
 #include <linux/bottom_half.h>
 #include <linux/bpf-cgroup.h>
@@ -17,6 +18,9 @@
 #include <linux/percpu.h>
 #include <net/inet_ecn.h>
 #include <net/ip.h>
+#include <net/protocol.h>
+#include <net/raw.h>
+#include <net/rps.h>
 #include <net/sch_generic.h>
 #include <net/sock.h>
 #include <net/udp.h>
@@ -82,6 +86,12 @@ static bool netfilter_is_empty(const struct net *net,
 	return hooks_are_empty(net);
 }
 
+/* IP gives a copy to each raw socket that wants UDP; others may share its slot. */
+static bool raw_sockets_are_absent(const struct net *net)
+{
+	return hlist_empty(&raw_v4_hashinfo.ht[raw_hashfunc(net, IPPROTO_UDP)]);
+}
+
 static bool taps_are_absent(struct net *net, struct net_device *lo)
 {
 #if IS_ENABLED(CONFIG_PACKET)
@@ -102,14 +112,15 @@ static bool bpf_is_absent(const struct net_device *lo)
 	       !rcu_access_pointer(lo->xdp_prog);
 }
 
-/* The device hands on what it is given, at once and to IP alone. */
+/* The device hands on what it is given, at once, here, and to IP alone. */
 static bool device_is_plain(const struct net_device *lo)
 {
 	const struct Qdisc *q =
 		rcu_dereference(netdev_get_tx_queue(lo, 0)->qdisc);
 
 	return q && !q->enqueue && !netdev_has_tc(lo) &&
-	       !rcu_access_pointer(lo->rx_handler);
+	       !rcu_access_pointer(lo->rx_handler) &&
+	       !netdev_steers_packets(lo);
 }
 
 /* No IPsec policy judges what comes in; whether lo asks for one is not looked at. */
@@ -129,7 +140,7 @@ static bool nobody_observes(struct net *net)
 	struct net_device *lo = net->loopback_dev;
 
 	return netfilter_is_empty(net, lo) && taps_are_absent(net, lo) &&
-	       bpf_is_absent(lo) && device_is_plain(lo) &&
+	       raw_sockets_are_absent(net) && bpf_is_absent(lo) && device_is_plain(lo) &&
 	       policies_are_absent(net);
 }
 
@@ -171,7 +182,7 @@ static struct sock *path_sock(struct net *net, const struct strudp_path *p)
 				 p->key.dport, LOOPBACK_IFINDEX, 0, NULL);
 }
 
-/* Whether it is one of ours that takes a datagram as it is. */
+/* Whether it takes a datagram as it is. */
 static bool peer_is_plain(const struct sock *peer)
 {
 	const unsigned long stamps = SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP);
@@ -181,7 +192,10 @@ static bool peer_is_plain(const struct sock *peer)
 	    rcu_access_pointer(peer->sk_policy[1]))
 		return false;
 #endif
-	return peer->sk_family == AF_INET && strudp_hooked(peer) &&
+	/* Others' tunnels may ask for more than UDP does. */
+	if (READ_ONCE(udp_sk(peer)->encap_type) && !strudp_hooked(peer))
+		return false;
+	return peer->sk_family == AF_INET &&
 	       !READ_ONCE(peer->sk_bound_dev_if) &&
 	       !rcu_access_pointer(peer->sk_reuseport_cb) &&
 	       !rcu_access_pointer(peer->sk_filter) &&
@@ -270,8 +284,6 @@ static void direct_count(struct net *net, const struct iphdr *iph)
 	unsigned int len = ntohs(iph->tot_len);
 
 	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
-	/* The hook has taken off what its caller adds. */
-	__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS);
 	count_out_request(net);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
@@ -303,28 +315,29 @@ static void direct_leave(void)
 	__this_cpu_write(delivering, false);
 }
 
-/* Gives the datagram to the hook of its receiver, who owns it then. */
+/* Gives the datagram to UDP as IP does when it has found the receiver early. */
 static bool direct_deliver(struct sock *sk, struct sock *peer,
 			   struct sk_buff *skb, const struct strudp_path *p)
 {
-	udp_encap_rcv_t rcv = READ_ONCE(udp_sk(peer)->encap_rcv);
+	const struct net_protocol *udp = rcu_dereference(inet_protos[IPPROTO_UDP]);
 	struct iphdr iph;
-	bool taken;
+	bool entered;
 
-	if (!rcv)
-		return false;
 	direct_headers(sk, skb, p);
 	iph = *ip_hdr(skb);
 	local_bh_disable();
-	taken = direct_enter();
-	if (taken) {
-		taken = !rcv(peer, skb);
+	entered = direct_enter();
+	if (entered) {
+		skb_dst_set_noref(skb, &p->rt->dst);
+		/* It needs no reference: its place in the table is under RCU. */
+		skb->sk = peer;
+		skb->destructor = sock_pfree;
+		udp->handler(skb);
 		direct_leave();
-	}
-	if (taken)
 		direct_count(sock_net(sk), &iph);
+	}
 	local_bh_enable();
-	return taken;
+	return entered;
 }
 
 static void direct_failed(struct strudp_cache *cache)
@@ -354,6 +367,8 @@ bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 		if (taken) {
 			udp_end_meet(peer, &iph, p->key.sport, mp);
 			direct_leave();
+			/* It has taken off what a hook's caller adds. */
+			__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS);
 			direct_count(net, &iph);
 		}
 		local_bh_enable();

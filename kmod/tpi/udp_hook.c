@@ -27,7 +27,12 @@ static bool hook_enabled;
 /* IPv6 is told by a socket, and looks while there is one. */
 static struct socket *hook_inet6;
 
-static void hook_enable(void)
+/**
+ * strudp_hook_enable() - have the kernel look for hooks
+ *
+ * Context: process, may sleep.
+ */
+void strudp_hook_enable(void)
 {
 	if (READ_ONCE(hook_enabled))
 		return;
@@ -38,6 +43,7 @@ static void hook_enable(void)
 	}
 	mutex_unlock(&hook_mutex);
 }
+EXPORT_SYMBOL_GPL(strudp_hook_enable);
 
 #if IS_ENABLED(CONFIG_IPV6)
 /**
@@ -83,22 +89,22 @@ static int hook_err_lookup(struct sock *sk, struct sk_buff *skb)
 
 /**
  * strudp_hook() - take over what arrives for a sock
- * @sk: a UDP sock not yet bound, or otherwise safe from arriving datagrams
+ * @sk: a UDP sock; strudp_hook_enable() has been called
  * @rcv: takes a datagram, skb->data at its UDP header, in softirq context and
  *	under RCU; returns 0 when it has taken it, 1 to have the kernel queue it
  * @error: takes an ICMP error; defined with ENCAP_ERR_RCV()
  *
- * Context: process, may sleep.
+ * Datagrams that arrive meanwhile may be queued by the kernel still.
  */
 void strudp_hook(struct sock *sk, udp_encap_rcv_t rcv, udp_encap_err_t error)
 {
 	struct udp_sock *up = udp_sk(sk);
 
-	hook_enable();
-	up->encap_err_lookup = hook_err_lookup;
-	up->encap_err_rcv = error;
+	WRITE_ONCE(up->encap_err_lookup, hook_err_lookup);
+	WRITE_ONCE(up->encap_err_rcv, error);
 	WRITE_ONCE(up->encap_rcv, rcv);
-	WRITE_ONCE(up->encap_type, UDP_ENCAP_STREAMS);
+	/* The type says that there are hooks. */
+	smp_store_release(&up->encap_type, UDP_ENCAP_STREAMS);
 }
 EXPORT_SYMBOL_GPL(strudp_hook);
 

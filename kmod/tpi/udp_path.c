@@ -91,6 +91,9 @@ void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
 	}
 	if (!udp_path_is_usual(sk) || dst_xfrm(&rt->dst))
 		return;
+	/* SO_BROADCAST is asked for when a route is looked up. */
+	if (rt->rt_flags & RTCF_BROADCAST)
+		return;
 	p = kzalloc(sizeof(*p), GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);
 	if (!p)
 		return;

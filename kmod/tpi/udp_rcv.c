@@ -56,30 +56,40 @@ static bool rcv_charge_memory(struct sock *sk, struct sk_buff *skb)
 	return ok;
 }
 
-/* As for a socket: one more while the limit is not reached. */
-static bool rcv_charge(struct sock *sk, struct sk_buff *skb)
+/**
+ * strudp_charge() - count a buffer against a sock's receive buffer
+ * @sk: a UDP sock
+ * @skb: the buffer; it is counted until it is freed or skb_orphan() is called
+ *
+ * The kernel's functions for that are for socks without memory limits of their
+ * protocol: those of UDP are kept under a lock.
+ *
+ * Context: process or softirq.
+ * Return: 0; -ENOBUFS: the limits of memory are reached, or the sock has closed.
+ */
+int strudp_charge(struct sock *sk, struct sk_buff *skb)
 {
-	if (atomic_read(&sk->sk_rmem_alloc) > READ_ONCE(sk->sk_rcvbuf))
-		return false;
 	/* The kernel found it without a reference: it may be on its way out. */
 	if (!refcount_inc_not_zero(&sk->sk_refcnt))
-		return false;
+		return -ENOBUFS;
 	if (!rcv_charge_memory(sk, skb)) {
 		sock_put(sk);
-		return false;
+		return -ENOBUFS;
 	}
 	skb_orphan(skb);
 	atomic_add(skb->truesize, &sk->sk_rmem_alloc);
 	skb->sk = sk;
 	skb->destructor = rcv_uncharge;
-	return true;
+	return 0;
 }
+EXPORT_SYMBOL_GPL(strudp_charge);
 
+/* The caller has looked for room. */
 static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb)
 {
 	mblk_t *mp = NULL;
 
-	if (rcv_charge(sk, skb))
+	if (!strudp_charge(sk, skb))
 		mp = skballoc(skb, GFP_ATOMIC);
 	if (!mp)
 		kfree_skb(skb);
@@ -123,9 +133,6 @@ static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb)
 	mblk_t *first = NULL, *mp;
 	int off = 0;
 
-	/* The limit is looked at once, for the whole datagram. */
-	if (atomic_read(&sk->sk_rmem_alloc) > READ_ONCE(sk->sk_rcvbuf))
-		goto fail;
 	while (off < skb->len) {
 		int len = min_t(int, skb->len - off, PIECE_MAX(off));
 
@@ -167,7 +174,7 @@ static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 	struct udp_mib __percpu *mib = strudp_mib(sk, inet6);
 
 	strudp_uncount(sk, inet6);
-	atomic_inc(&sk->sk_drops);
+	sk_drops_inc(sk);
 	if (full)
 		SNMP_INC_STATS(mib, UDP_MIB_RCVBUFERRORS);
 	SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
@@ -179,6 +186,10 @@ static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb)
 {
 	skb_dst_drop(skb);
 	skb_ext_reset(skb);
+	if (!udp_rcvbuf_has_room(sk, skb->truesize)) {
+		kfree_skb(skb);
+		return NULL;
+	}
 	return skb_is_nonlinear(skb) ? rcv_pieces(sk, skb) : rcv_whole(sk, skb);
 }
 
@@ -366,6 +377,7 @@ ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
 
 void udp_end_hook(struct udp_end *ep)
 {
+	strudp_hook_enable();
 	strudp_hook(ep->sock->sk, rcv_hook, rcv_error_hook);
 }
 

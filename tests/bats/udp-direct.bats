@@ -65,6 +65,18 @@ needs_working() {
 		"a tap of IP: through IP" "no tap again: directly"
 }
 
+@test "raw sockets see all" {
+	met raw "at first: directly" "a raw socket: through IP" \
+		"no raw socket: directly"
+}
+
+@test "where packets are steered to processors, all are" {
+	needs_working "unshare -m sh -c 'mount -t sysfs sysfs /sys &&
+		echo 1 >/sys/class/net/lo/queues/rx-0/rps_cpus'"
+	met steering "at first: directly" "packets steered: through IP" \
+		"not steered: directly"
+}
+
 @test "netfilter sees all, at each hook" {
 	needs_working "nft add table ip t"
 	met netfilter "at first: directly" "input: through IP" "output: through IP" \

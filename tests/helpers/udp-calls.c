@@ -205,6 +205,10 @@ static void run_send_errors(void)
 	SAY(send_in(a, "x", 1, inet(0x7fffffff, 9)));
 	SAY(set_int(a, SOL_SOCKET, SO_BROADCAST, 1));
 	SAY(send_in(a, "x", 1, inet(0x7fffffff, 9)));
+	SAY(send_in(a, "x", 1, inet(0x7fffffff, 9)));
+	SAY(set_int(a, SOL_SOCKET, SO_BROADCAST, 0));
+	SAY(send_in(a, "x", 1, inet(0x7fffffff, 9)));
+	SAY(set_int(a, SOL_SOCKET, SO_BROADCAST, 1));
 	SAY(send_in(a, "x", 1, inet(INADDR_ANY, ntohs(to.sin_port))));
 	SAY(recv(b, buf, 10, 0));
 	SAY(shutdown(a, SHUT_WR));

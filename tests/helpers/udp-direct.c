@@ -15,6 +15,10 @@
 #include <sched.h>
 
 #define DATAGRAMS	64	/* of each phase */
+/* A file system of this namespace's devices is needed for that. */
+#define STEER(processors) \
+	"unshare -m sh -c 'mount -t sysfs sysfs /sys && " \
+	"echo " #processors " >/sys/class/net/lo/queues/rx-0/rps_cpus'"
 
 static int a, b;
 static struct sockaddr_in to;
@@ -264,6 +268,30 @@ static void run_taps(void)
 	phase("no tap again");
 }
 
+/* A raw socket has a copy of each datagram. */
+static void run_raw(void)
+{
+	int raw;
+
+	begin();
+	raw = socket(AF_INET, SOCK_RAW, IPPROTO_UDP);
+	NEED(raw >= 0);
+	phase("a raw socket");
+	SAY(seen_by(raw) == DATAGRAMS);
+	close(raw);
+	phase("no raw socket");
+}
+
+/* The device has another processor deliver what it receives, perhaps. */
+static void run_steering(void)
+{
+	begin();
+	run(STEER(1));
+	phase("packets steered");
+	run(STEER(0));
+	phase("not steered");
+}
+
 /* Where a security module has its hook. */
 #define POSTROUTING \
 	"nft 'add chain ip t c { type filter hook postrouting priority -225; }'"
@@ -444,6 +472,8 @@ static const struct same_case cases[] = {
 	{ "routes", run_routes },
 	{ "rules", run_rules },
 	{ "taps", run_taps },
+	{ "raw", run_raw },
+	{ "steering", run_steering },
 	{ "netfilter", run_netfilter },
 	{ "ingress", run_ingress },
 	{ "queue", run_queue },

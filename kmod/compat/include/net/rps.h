@@ -7,6 +7,19 @@
 
 #ifdef HAVE_NET_RPS
 #include_next <net/rps.h>
+#include <net/netdev_rx_queue.h>
 #endif
+
+/* Whether packets that a device receives on its first queue may change processor. */
+static inline bool netdev_steers_packets(const struct net_device *dev)
+{
+#ifdef CONFIG_RPS
+	/* The flow table is a pointer, or a number that has one in it. */
+	return rcu_access_pointer(dev->_rx->rps_map) ||
+	       (__force unsigned long)READ_ONCE(dev->_rx->rps_flow_table);
+#else
+	return false;
+#endif
+}
 
 #endif

@@ -18,6 +18,18 @@ static inline int compat_accept(struct socket *sock, struct socket *newsock,
 #endif
 }
 
+#ifndef HAVE_SK_DROPS_INC
+static inline void sk_drops_inc(struct sock *sk)
+{
+	atomic_inc(&sk->sk_drops);
+}
+
+static inline int sk_drops_read(const struct sock *sk)
+{
+	return atomic_read(&sk->sk_drops);
+}
+#endif
+
 /**
  * PROTO_RECVMSG_OP() - define a recvmsg() for struct proto
  * @name: the function to define

@@ -21,6 +21,18 @@ static inline struct udp_table *net_udp_table(struct net *net)
 			  net_udp_table(net), skb)
 #endif
 
+/* Whether the receive buffer has room for a datagram, as UDP itself says. */
+static inline bool udp_rcvbuf_has_room(const struct sock *sk, unsigned int size)
+{
+	unsigned int used = atomic_read(&sk->sk_rmem_alloc);
+
+#ifdef HAVE_UDP_PROD_QUEUE
+	return !used || used + size <= READ_ONCE(sk->sk_rcvbuf);
+#else
+	return used <= READ_ONCE(sk->sk_rcvbuf);
+#endif
+}
+
 /* Kernels with UDP-Lite count it apart. */
 #ifndef HAVE_UDP_STATS_PLAIN
 #undef UDP_INC_STATS

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The receive queue of a socket that has a stream
+ *
+ * Datagrams that have passed the stream wait there for receive calls and for
+ * getmsg(). What the kernel's UDP queued before there was a stream stays on its
+ * own queue until somebody reads, and is then put in front.
+ */
+#include <linux/skbuff.h>
+#include <net/sock.h>
+#include <net/udp.h>
+
+#include "sock.h"
+#include "sthead.h"
+
+/* Whether the kernel's UDP has queued something. */
+static bool udp_queued(struct sock *sk)
+{
+	return !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
+	       !skb_queue_empty_lockless(&udp_sk(sk)->reader_queue);
+}
+
+/* Behind those that came from the kernel's UDP before, and before all others. */
+static void queue_insert(struct sthead *h, struct sk_buff *skb)
+{
+	struct sk_buff_head *queue = &h->queue;
+	struct sk_buff *at;
+	unsigned int i;
+
+	spin_lock_bh(&queue->lock);
+	at = (struct sk_buff *)queue;
+	for (i = 0; i < h->older; i++)
+		at = at->next;
+	__skb_queue_after(queue, at, skb);
+	h->older++;
+	spin_unlock_bh(&queue->lock);
+}
+
+/**
+ * sthead_collect() - take over what the kernel's UDP has queued
+ * @h: the stream
+ *
+ * Context: process, sleeps.
+ * Return: 0 or the socket's error, which is taken.
+ */
+int sthead_collect(struct sthead *h)
+{
+	struct sock *sk = sthead_sk(h);
+	int ret = 0, err, off = 0;
+	struct sk_buff *skb;
+
+	if (likely(!udp_queued(sk)))
+		return 0;
+	mutex_lock(&h->collect_mutex);
+	do {
+		skb = __skb_recv_udp(sk, MSG_DONTWAIT, &off, &err);
+		if (!skb) {
+			ret = err == -EAGAIN ? ret : err;
+			continue;
+		}
+		/* The kernel has kept numbers of its own there. */
+		skb->dev = NULL;
+		if (!str_sock_checksum_ok(sk, skb))
+			continue;
+		/* It was counted until now: it is not lost for want of memory. */
+		strudp_charge(sk, skb);
+		queue_insert(h, skb);
+	} while (udp_queued(sk));
+	mutex_unlock(&h->collect_mutex);
+	return ret;
+}
+
+/**
+ * sthead_collect_quietly() - take over what the kernel's UDP has queued
+ * @h: the stream
+ *
+ * The socket's error stays for the next call that returns it.
+ * Context: process, sleeps.
+ */
+void sthead_collect_quietly(struct sthead *h)
+{
+	int err = sthead_collect(h);
+
+	if (err)
+		WRITE_ONCE(sthead_sk(h)->sk_err, -err);
+}
+
+/**
+ * sthead_queued() - whether there are datagrams for receive calls
+ * @h: the stream
+ * @last: up to which they do not count, of sthead_receive(); NULL: all count
+ *
+ * Those that getmsg() has taken are not among them.
+ */
+bool sthead_queued(struct sthead *h, const struct sk_buff *last)
+{
+	if (!last)
+		last = (const struct sk_buff *)&h->queue;
+	return READ_ONCE(h->queue.prev) != last || udp_queued(sthead_sk(h));
+}
+
+/**
+ * sthead_enqueue() - have a datagram wait for receive calls
+ * @h: the stream
+ * @skb: the datagram, skb->data at its data; stays the caller's in case of error
+ *
+ * Context: process or softirq.
+ * Return: 0; -ENOMEM: the receive buffer is full; -ENOBUFS: there is no memory.
+ */
+int sthead_enqueue(struct sthead *h, struct sk_buff *skb)
+{
+	struct sk_buff_head *queue = &h->queue;
+	struct sock *sk = sthead_sk(h);
+	int err;
+
+	if (!udp_rcvbuf_has_room(sk, skb->truesize))
+		return -ENOMEM;
+	err = strudp_charge(sk, skb);
+	if (err)
+		return err;
+	/* It may be gone when the datagram is read. */
+	skb->dev = NULL;
+	spin_lock_bh(&queue->lock);
+	sock_skb_set_dropcount(sk, skb);
+	__skb_queue_tail(queue, skb);
+	spin_unlock_bh(&queue->lock);
+	if (!sock_flag(sk, SOCK_DEAD))
+		sk->sk_data_ready(sk);
+	return 0;
+}
+
+/* Under the queue's lock: the first leaves it. */
+static void queue_unlink(struct sthead *h, struct sk_buff *skb)
+{
+	if (h->older)
+		h->older--;
+	__skb_unlink(skb, &h->queue);
+}
+
+/**
+ * sthead_dequeue() - take the first datagram that waits
+ * @h: the stream
+ *
+ * Return: the datagram, which counts against the receive buffer no more; NULL:
+ * there is none.
+ */
+struct sk_buff *sthead_dequeue(struct sthead *h)
+{
+	struct sk_buff *skb;
+
+	spin_lock_bh(&h->queue.lock);
+	skb = skb_peek(&h->queue);
+	if (skb)
+		queue_unlink(h, skb);
+	spin_unlock_bh(&h->queue.lock);
+	if (skb)
+		skb_orphan(skb);
+	return skb;
+}
+
+/**
+ * sthead_first() - look at the first datagram that waits
+ * @h: the stream
+ *
+ * MSG_PEEK would mark an empty one, and calls that peek by SO_PEEK_OFF would then
+ * pass over it.
+ *
+ * Return: the datagram, which stays there, and is the caller's to free; NULL:
+ * there is none.
+ */
+struct sk_buff *sthead_first(struct sthead *h)
+{
+	struct sk_buff *skb;
+
+	spin_lock_bh(&h->queue.lock);
+	skb = skb_peek(&h->queue);
+	if (skb)
+		skb_get(skb);
+	spin_unlock_bh(&h->queue.lock);
+	return skb;
+}
+
+/**
+ * sthead_take() - take a datagram that was looked at
+ * @h: the stream
+ * @skb: the datagram, of sthead_first(); stays the caller's
+ *
+ * Return: whether it was there still, and nobody else has it.
+ */
+bool sthead_take(struct sthead *h, struct sk_buff *skb)
+{
+	bool there;
+
+	/*
+	 * It was the first. If it is not, somebody has taken it, or put another one
+	 * in its place: MSG_PEEK does so with an empty one that is looked at.
+	 */
+	spin_lock_bh(&h->queue.lock);
+	there = skb_peek(&h->queue) == skb;
+	if (there) {
+		queue_unlink(h, skb);
+		/* The queue's; it is not the last. */
+		refcount_dec(&skb->users);
+	}
+	spin_unlock_bh(&h->queue.lock);
+	if (there)
+		skb_orphan(skb);
+	return there;
+}
+
+/**
+ * sthead_purge() - free all that waits
+ * @h: the stream
+ */
+void sthead_purge(struct sthead *h)
+{
+	struct sk_buff *skb;
+
+	while ((skb = sthead_dequeue(h))) {
+		sk_peek_offset_bwd(sthead_sk(h), skb->len);
+		consume_skb(skb);
+	}
+}
+
+/* Takes a datagram, or looks at it; last: the end of the queue as it was seen. */
+static struct sk_buff *queue_recv(struct sthead *h, int flags, int *off,
+				  struct sk_buff **last, int *err)
+{
+	struct sock *sk = sthead_sk(h);
+
+	if (flags & MSG_PEEK)
+		return __skb_try_recv_datagram(sk, &h->queue,
+					       flags | MSG_DONTWAIT, off, err,
+					       last);
+	*err = sock_error(sk);
+	if (*err)
+		return NULL;
+	*err = -EAGAIN;
+	return sthead_dequeue(h);
+}
+
+/**
+ * sthead_receive() - receive a datagram that has passed the stream
+ * @h: the stream
+ * @msg: as for recvmsg(2)
+ * @len: bytes there is room for
+ * @flags: MSG_PEEK ...; does not wait
+ * @addr_len: set to the length of the sender's name, if it is wanted
+ * @last: set, with -EAGAIN and MSG_PEEK, to the end of the queue as it was
+ *
+ * Return: bytes received or a negative error, as recvmsg(2).
+ */
+int sthead_receive(struct sthead *h, struct msghdr *msg, size_t len, int flags,
+		   int *addr_len, struct sk_buff **last)
+{
+	struct sock *sk = sthead_sk(h);
+	int off = sk_peek_offset(sk, flags);
+	int ret = sthead_collect(h);
+	struct sk_buff *skb;
+
+	if (ret)
+		return ret;
+	skb = queue_recv(h, flags, &off, last, &ret);
+	if (!skb)
+		return ret;
+	ret = str_sock_give(sk, skb, off, msg, len, flags, addr_len);
+	if (ret >= 0 && flags & MSG_TRUNC)
+		ret = skb->len;
+	if (ret < 0 && !(flags & MSG_PEEK)) {
+		sk_drops_inc(sk);
+		UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS);
+	} else if (ret >= 0 && flags & MSG_PEEK) {
+		sk_peek_offset_fwd(sk, ret);
+	} else if (ret >= 0) {
+		sk_peek_offset_bwd(sk, ret);
+		UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS);
+	}
+	consume_skb(skb);
+	return ret;
+}
