@@ -35,6 +35,7 @@ static int fifo_files(struct file **files, unsigned int flags)
 	}
 	/* The mode of the writing end only, as F_GETFL of a native pipe tells. */
 	set_packets(files[1], flags);
+	file_set_pipe_modes(files[1]);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* The file operations of pipes, and of whatever was opened by a name */
 
 #include "pipe.h"
+#include "splice.h"
 
 /* An end of a pipe begins with its stream. */
 static struct stream *file_stream(const struct file *file)
@@ -109,8 +110,8 @@ const struct file_operations strpipe_fops = {
 	.release = pipe_release,
 	.read_iter = pipe_read_iter,
 	.write_iter = pipe_write_iter,
-	.splice_read = copy_splice_read,
-	.splice_write = iter_file_splice_write,
+	.splice_read = str_splice_read,
+	.splice_write = str_splice_write,
 	.poll = pipe_poll,
 	.unlocked_ioctl = pipe_ioctl,
 	.compat_ioctl = pipe_compat_ioctl,
@@ -124,8 +125,8 @@ const struct file_operations strpipe_named_fops = {
 	.release = pipe_release_named,
 	.read_iter = pipe_read_iter,
 	.write_iter = pipe_write_iter,
-	.splice_read = copy_splice_read,
-	.splice_write = iter_file_splice_write,
+	.splice_read = str_splice_read,
+	.splice_write = str_splice_write,
 	.poll = pipe_poll_named,
 	.unlocked_ioctl = pipe_ioctl,
 	.compat_ioctl = pipe_compat_ioctl,
@@ -139,8 +140,8 @@ const struct file_operations strname_device_fops = {
 	.release = device_release_named,
 	.read_iter = pipe_read_iter,
 	.write_iter = pipe_write_iter,
-	.splice_read = copy_splice_read,
-	.splice_write = iter_file_splice_write,
+	.splice_read = str_splice_read,
+	.splice_write = str_splice_write,
 	.poll = pipe_poll,
 	.unlocked_ioctl = pipe_ioctl,
 	.compat_ioctl = pipe_compat_ioctl,

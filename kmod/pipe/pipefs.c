@@ -117,7 +117,7 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 	file->private_data = end;
 	end->dentry = file->f_path.dentry;
 	stream_open(inode, file);
-	file->f_mode |= pipe_fmode();
+	file_set_pipe_modes(file);
 	strpipe_opened(end, file->f_mode);
 	return file;
 }

@@ -19,6 +19,7 @@
 #include "mux.h"
 #include "registry.h"
 #include "sad.h"
+#include "splice.h"
 
 static void device_show(struct seq_file *m, struct str_entry *e)
 {
@@ -220,8 +221,8 @@ const struct file_operations device_fops = {
 	.release = device_release,
 	.read_iter = device_read_iter,
 	.write_iter = device_write_iter,
-	.splice_read = copy_splice_read,
-	.splice_write = iter_file_splice_write,
+	.splice_read = str_splice_read,
+	.splice_write = str_splice_write,
 	.poll = device_poll,
 	.unlocked_ioctl = device_ioctl,
 	.compat_ioctl = device_compat_ioctl,

@@ -153,11 +153,15 @@ static inline void str_found_full(struct stream *sd, unsigned char band)
 		set_bit(band ? STR_WFULL_BAND : STR_WFULL_NORM, &more->wfull);
 }
 
+/* Beside the flags of a file: this call wants no SIGPIPE. */
+#define STR_NOSIGNAL	BIT(31)
+
 /* What read() and write() go by, of a file and of one call. */
 static inline unsigned int iocb_fflags(const struct kiocb *iocb)
 {
 	return iocb->ki_filp->f_flags |
-	       (iocb->ki_flags & IOCB_NOWAIT ? O_NONBLOCK : 0);
+	       (iocb->ki_flags & IOCB_NOWAIT ? O_NONBLOCK : 0) |
+	       (iocb->ki_flags & IOCB_NOSIGNAL ? STR_NOSIGNAL : 0);
 }
 
 /* rput.c: messages that arrive from below */
@@ -254,7 +258,7 @@ long str_ioctl_fdinsert(struct stream *sd, struct file *file,
 			struct strfdinsert __user *arg);
 void str_id_free(struct str_more *more);
 
-/* read.c, write.c; fflags: the file's f_flags */
+/* read.c, write.c; fflags: as of iocb_fflags() */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);
 ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags);
 ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
@@ -263,7 +267,7 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 			unsigned int fflags);
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		       unsigned int fflags, bool *slept);
-int str_write_error(struct stream *sd);
+int str_write_error(struct stream *sd, unsigned int fflags);
 /* Whether str_write_error() has something to say. */
 static inline bool str_write_broken(const struct stream *sd)
 {

@@ -668,7 +668,7 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	/* A high-priority message is not held up by flow control. */
-	ret = high ? str_write_error(sd) :
+	ret = high ? str_write_error(sd, 0) :
 	      str_write_wait(sd, msg->band, max(msg->data.len, 0), fflags,
 			     &slept);
 	if (ret < 0) {

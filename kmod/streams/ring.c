@@ -10,6 +10,7 @@
  * many pages as were ever needed at a time, and those in use are cache-warm.
  */
 #include <linux/limits.h>
+#include <linux/pipe_fs_i.h>
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
 #include <linux/timer.h>
@@ -218,7 +219,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 
 	mutex_lock(&ring->write_mutex);
 	while (ring->on) {
-		err = str_write_error(sd);
+		err = str_write_error(sd, fflags);
 		if (err)
 			break;
 		smp_mb(); /* head, whoever moved it, before the look at tail */
@@ -322,17 +323,18 @@ static unsigned int ring_lowat(const struct strring *ring)
  * A page's worth was read: up to tail now. Writers who wait do so because there
  * was no room for PIPE_BUF bytes. They are told at the low water mark, lest they
  * be woken for each page and fill it and sleep again; or, if the reader does not
- * come that far, RING_PATIENCE after there was room for them. Who polls or wants
- * signals is told at once: epoll_wait() may ask right after. Who polls is so of
- * each read of a full one, whether it made room or not, as by Linux: epoll_wait()
- * tells of files in the order of their edges. Whatever they have written since,
- * they saw less room than there was before.
+ * come that far, RING_PATIENCE after there was room for them. Pollers and tasks
+ * that want signals are woken at once: epoll_wait() may be called right after.
+ * epoll_wait() returns files in the order of their wakeups, so pollers are woken by
+ * those reads of a full ring that wake them in the kernel's pipe, see
+ * PIPE_WAKES_STILL_FULL. Whatever they have written since, they saw less room than
+ * there was before.
  */
 static void ring_freed(struct stream *sd, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;
 	unsigned int before = ring->tail, head, lowat;
-	bool full, some;
+	bool full, some, wake;
 
 	/* Release: what was copied, before a writer may write over it. */
 	smp_store_release(&ring->tail, tail);
@@ -344,8 +346,13 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 	lowat = ring_lowat(ring);
 	full = head - before + PIPE_BUF > ring->size;
 	some = full && head - tail + PIPE_BUF <= ring->size;
-	if (READ_ONCE(sd->sd_wwatch) ? some : READ_ONCE(ring->polled) ? full :
-	    head - before > lowat && head - tail <= lowat) {
+	if (READ_ONCE(sd->sd_wwatch))
+		wake = some;
+	else if (READ_ONCE(ring->polled))
+		wake = full && (some || PIPE_WAKES_STILL_FULL);
+	else
+		wake = head - before > lowat && head - tail <= lowat;
+	if (wake) {
 		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));
 	} else if (some && !hrtimer_is_queued(&ring->patience)) {

@@ -18,7 +18,7 @@
 #define WRITE_SHORT	128
 
 /* Why nothing can be written any more; 0: it can. */
-int str_write_error(struct stream *sd)
+int str_write_error(struct stream *sd, unsigned int fflags)
 {
 	int err;
 
@@ -31,7 +31,8 @@ int str_write_error(struct stream *sd)
 		err = -EPIPE;
 	if (!err && READ_ONCE(sd->sd_flag) & STR_HUP)
 		err = -ENXIO;
-	if (err && (err == -EPIPE || sd->sd_wopt & SNDPIPE))
+	if (err && (err == -EPIPE || sd->sd_wopt & SNDPIPE) &&
+	    !(fflags & STR_NOSIGNAL))
 		send_sig(SIGPIPE, current, 0);
 	return err;
 }
@@ -150,7 +151,7 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 	int err;
 
 	for (;;) {
-		err = str_write_error(sd);
+		err = str_write_error(sd, fflags);
 		if (err)
 			return err;
 		room = write_room(sd, band, len);

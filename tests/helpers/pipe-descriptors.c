@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <sys/mman.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -278,6 +279,24 @@ static void file_calls(int fds[2], int end)
 	close(null);
 }
 
+/* What inotify reports of a pipe that is written, read and closed. */
+static void watched(void)
+{
+	int fds[2], in = inotify_init1(IN_NONBLOCK);
+	struct inotify_event event;
+	char name[32], c;
+
+	make_pipe(fds, 0);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fds[0]);
+	say_result("inotify_add_watch", inotify_add_watch(in, name, IN_ALL_EVENTS));
+	write(fds[1], "x", 1);
+	read(fds[0], &c, 1);
+	close_pipe(fds);
+	while (read(in, &event, sizeof(event)) == sizeof(event))
+		say("inotify", "%#x", event.mask);
+	close(in);
+}
+
 int main(void)
 {
 	int fds[2], end;
@@ -292,5 +311,6 @@ int main(void)
 		control(fds, end);
 		file_calls(fds, end);
 	}
+	watched();
 	return 0;
 }

@@ -17,6 +17,53 @@ static void native_pipe(int fds[2])
 		broken("native pipe2");
 }
 
+/*
+ * Pipes without O_NONBLOCK: what waits, and what returns with a part. A call that
+ * waits for good is ended by the alarm.
+ */
+static void waiting(void)
+{
+	int ours[2], native[2], i;
+	pid_t pid;
+
+	make_pipe(ours, 0);
+	if (syscall(SYS_pipe2, native, 0))
+		broken("native pipe2");
+	alarm(20);
+	say_result("blocking, splice to native of nothing at once",
+		   splice(ours[0], NULL, native[1], NULL, 10, SPLICE_F_NONBLOCK));
+	for (i = 0; i < 8; i++)
+		write(ours[1], data + i * 8192, 8192);
+	say_result("blocking, splice a full pipe to native",
+		   splice(ours[0], NULL, native[1], NULL, 1 << 20, 0));
+	say_result("read", read(native[0], got, sizeof(got)));
+	say("same", "%d", !memcmp(got, data, sizeof(data)));
+
+	write(ours[1], data, 65536 - 8192);
+	write(native[1], data, 20000);
+	say_result("blocking, splice more than fits",
+		   splice(native[0], NULL, ours[1], NULL, 20000, 0));
+	say_result("blocking, splice to full at once",
+		   splice(native[0], NULL, ours[1], NULL, 20000, SPLICE_F_NONBLOCK));
+	pid = must_fork();
+	if (!pid) {
+		close(native[1]);
+		alarm(20);
+		say_result("blocking, splice to full",
+			   splice(native[0], NULL, ours[1], NULL, 20000, 0));
+		_exit(0);
+	}
+	/* The native pipe is not locked meanwhile. */
+	sleep_ms(300);
+	write(native[1], data, 100);
+	say_result("read from full", read(ours[0], got, 65536 - 8192));
+	say_end("splice to full", pid);
+	say_result("read what was spliced", read(ours[0], got, sizeof(got)));
+	alarm(0);
+	close_pipe(ours);
+	close_pipe(native);
+}
+
 int main(void)
 {
 	int ours[2], other[2], native[2], pair[2], file, out;
@@ -106,5 +153,6 @@ int main(void)
 	say_result("splice to nobody", splice(native[0], NULL, other[1], NULL, 10, 0));
 	at = 0;
 	say_result("sendfile to nobody", sendfile(other[1], file, &at, 10));
+	waiting();
 	return 0;
 }

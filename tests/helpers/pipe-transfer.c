@@ -6,6 +6,11 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+/* The C library may be older than the kernel. */
+#ifndef RWF_NOSIGNAL
+#define RWF_NOSIGNAL	0x00000100
+#endif
+
 static char data[200000], got[200000];
 
 static int pending(int fd)
@@ -153,6 +158,29 @@ static void vectors(void)
 	close_pipe(fds);
 }
 
+/* Flags of one call, on pipes without O_NONBLOCK. */
+static void call_flags(void)
+{
+	struct iovec iov = { data, 4096 };
+	int fds[2], i;
+	pid_t pid;
+
+	make_pipe(fds, 0);
+	for (i = 0; i < 16; i++)
+		write(fds[1], data, 4096);
+	say_result("pwritev2 RWF_NOWAIT to full", pwritev2(fds[1], &iov, 1, -1, RWF_NOWAIT));
+	close(fds[0]);
+	pid = must_fork();
+	if (!pid) {
+		say_result("pwritev2 RWF_NOSIGNAL to nobody",
+			   pwritev2(fds[1], &iov, 1, -1, RWF_NOSIGNAL));
+		say_result("pwritev2 to nobody", pwritev2(fds[1], &iov, 1, -1, 0));
+		_exit(0);
+	}
+	say_end("write to nobody", pid);
+	close(fds[1]);
+}
+
 static void bad_buffers(void)
 {
 	char *map = mmap(NULL, 4 * 4096, PROT_READ | PROT_WRITE,
@@ -218,6 +246,7 @@ int main(void)
 	refill();
 	joined();
 	vectors();
+	call_flags();
 	bad_buffers();
 	one_end();
 	return 0;

@@ -7,10 +7,6 @@
 #include <linux/version.h>
 #include "strsock_features.h"
 
-#ifndef HAVE_COPY_SPLICE_READ
-#define copy_splice_read	generic_file_splice_read
-#endif
-
 #ifndef HAVE_INODE_SET_CTIME_CURRENT
 static inline struct timespec64 inode_set_ctime_current(struct inode *inode)
 {
@@ -67,6 +63,11 @@ static inline void inode_state_set_raw(struct inode *inode, unsigned long flags)
 }
 #endif
 
+/* 6.18: a write may want no SIGPIPE. */
+#ifndef IOCB_NOSIGNAL
+#define IOCB_NOSIGNAL	0
+#endif
+
 /* A number that a pipe's file may keep for itself; 0 unless it does. */
 static inline u64 *file_version(struct file *file)
 {
@@ -78,12 +79,16 @@ static inline u64 *file_version(struct file *file)
 }
 
 /*
- * What the kernel's own pipes have: from 6.4 on RWF_NOWAIT is for them. No header
- * tells.
+ * Sets the modes that pipe(2) gives a file. From 6.4 on RWF_NOWAIT may be used on
+ * it, of which no header tells.
  */
-static inline fmode_t pipe_fmode(void)
+static inline void file_set_pipe_modes(struct file *file)
 {
-	return LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0) ? FMODE_NOWAIT : 0;
+	if (LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0))
+		file->f_mode |= FMODE_NOWAIT;
+#ifdef HAVE_FILE_SET_FSNOTIFY_MODE
+	file_set_fsnotify_mode(file, FMODE_NONOTIFY_PERM);
+#endif
 }
 
 /* Owner of a file as seen by the mount it is found at. */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef _STRSOCK_COMPAT_LINUX_PIPE_FS_I_H
+#define _STRSOCK_COMPAT_LINUX_PIPE_FS_I_H
+
+/* What it does not include itself. */
+#include <linux/fs.h>
+#include <linux/mutex.h>
+#include <linux/wait.h>
+#include_next <linux/pipe_fs_i.h>
+#include "strsock_features.h"
+
+/*
+ * Whether a read() of a full pipe wakes tasks that poll for room even if it
+ * makes none. No header tells; union pipe_index is of the release that ended it.
+ */
+#ifdef HAVE_PIPE_INDEX
+#define PIPE_WAKES_STILL_FULL	false
+#else
+#define PIPE_WAKES_STILL_FULL	true
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* splice_read() and splice_write() of all files whose private data is a stream */
+#ifndef _STREAMS_SPLICE_H
+#define _STREAMS_SPLICE_H
+
+#include <linux/types.h>
+
+struct file;
+struct pipe_inode_info;
+
+ssize_t str_splice_read(struct file *in, loff_t *ppos,
+			struct pipe_inode_info *pipe, size_t len,
+			unsigned int flags);
+ssize_t str_splice_write(struct pipe_inode_info *pipe, struct file *out,
+			 loff_t *ppos, size_t len, unsigned int flags);
+
+#endif
