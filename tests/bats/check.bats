@@ -122,8 +122,8 @@ planned() {
 		uml locks
 		uml pipes
 		uml plain
+		uml two
 		uml-debug locks
-		uml-smp two
 	EXPECTED
 	run -0 planned --quick
 	diff - <(printf '%s\n' "$output") <<-'EXPECTED'
@@ -134,7 +134,7 @@ planned() {
 		uml locks
 		uml pipes
 		uml plain
-		uml-smp two
+		uml two
 	EXPECTED
 	run -0 planned --host
 	[ "$output" = $'host alone\nhost here' ]
@@ -158,7 +158,7 @@ planned() {
 }
 
 @test "as many tests are planned of each file as bats counts" {
-	local file filter=!nouml,!smp,!slow,!machine,!host,!never
+	local file filter=!nouml,!slow,!machine,!host,!never
 	env -i PATH="$PATH" HOME="$HOME" STRSOCK_BUILD="$STRSOCK_BUILD" \
 		"$STRSOCK_SRC/tests/check" --plan --kernel uml >plan
 	[ "$(awk '/^    / { sum += $2 } END { print sum }' plan)" -gt 100 ]
