@@ -10,7 +10,6 @@
 #include <linux/skmsg.h>
 #include <linux/sockptr.h>
 #include <net/inet_sock.h>
-#include <net/rps.h>
 #include <net/udp.h>
 
 #include "../tpi/udp.h"
@@ -57,8 +56,7 @@ void str_sock_forget(struct sock *sk)
 	strudp_cache_drop(&str_sk(sk)->cache);
 }
 
-/* A port that the kernel chooses, as for its own socks. */
-static int sock_autobind(struct sock *sk)
+int str_sock_autobind(struct sock *sk)
 {
 	struct inet_sock *inet = inet_sk(sk);
 	int err = 0;
@@ -72,12 +70,6 @@ static int sock_autobind(struct sock *sk)
 	}
 	release_sock(sk);
 	return err;
-}
-
-int str_sock_send_prepare(struct sock *sk)
-{
-	sock_rps_record_flow(sk);
-	return likely(READ_ONCE(inet_sk(sk)->inet_num)) ? 0 : sock_autobind(sk);
 }
 
 static int proto_init(struct sock *sk)

@@ -5,6 +5,8 @@
 
 #include <linux/container_of.h>
 #include <linux/udp.h>
+#include <net/inet_sock.h>
+#include <net/rps.h>
 
 #include "../streams/stat.h"
 #include "../tpi/udp.h"
@@ -46,11 +48,17 @@ static inline struct sthead *str_sock_its_head(struct sock *sk)
 /* proto.c */
 extern struct proto str_udp_prot;
 
-/*
- * As the kernel does before it sends: a sock without a port gets one. 0 or
- * -EAGAIN.
- */
-int str_sock_send_prepare(struct sock *sk);
+/* Gives a sock a port that the kernel chooses. 0 or -EAGAIN. */
+int str_sock_autobind(struct sock *sk);
+
+/* As the kernel does before it sends: a sock without a port gets one. */
+static inline int str_sock_send_prepare(struct sock *sk)
+{
+	sock_rps_record_flow(sk);
+	return likely(READ_ONCE(inet_sk(sk)->inet_num)) ? 0 :
+							  str_sock_autobind(sk);
+}
+
 /* A new sock, which the kernel has made its own UDP's, becomes ours. */
 void str_sock_begin(struct sock *sk);
 /* Ends that, once or again. May sleep. */

@@ -278,16 +278,15 @@ static void direct_headers(const struct sock *sk, struct sk_buff *skb,
 }
 
 /* What all who take part in the way through IP count. */
-static void direct_count(struct net *net, const struct iphdr *iph)
+static void direct_count(struct net *net, unsigned int len, u8 tos)
 {
 	struct net_device *lo = net->loopback_dev;
-	unsigned int len = ntohs(iph->tot_len);
 
 	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
 	count_out_request(net);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
 	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
-	__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (iph->tos & INET_ECN_MASK),
+	__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (tos & INET_ECN_MASK),
 		       1);
 	__IP_INC_STATS(net, IPSTATS_MIB_INDELIVERS);
 	dev_lstats_add(lo, len);
@@ -320,11 +319,13 @@ static bool direct_deliver(struct sock *sk, struct sock *peer,
 			   struct sk_buff *skb, const struct strudp_path *p)
 {
 	const struct net_protocol *udp = rcu_dereference(inet_protos[IPPROTO_UDP]);
-	struct iphdr iph;
+	unsigned int len;
 	bool entered;
+	u8 tos;
 
 	direct_headers(sk, skb, p);
-	iph = *ip_hdr(skb);
+	len = ntohs(ip_hdr(skb)->tot_len);
+	tos = ip_hdr(skb)->tos;
 	local_bh_disable();
 	entered = direct_enter();
 	if (entered) {
@@ -334,7 +335,7 @@ static bool direct_deliver(struct sock *sk, struct sock *peer,
 		skb->destructor = sock_pfree;
 		udp->handler(skb);
 		direct_leave();
-		direct_count(sock_net(sk), &iph);
+		direct_count(sock_net(sk), len, tos);
 	}
 	local_bh_enable();
 	return entered;
@@ -369,7 +370,7 @@ bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			direct_leave();
 			/* It has taken off what a hook's caller adds. */
 			__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS);
-			direct_count(net, &iph);
+			direct_count(net, ntohs(iph.tot_len), iph.tos);
 		}
 		local_bh_enable();
 	}

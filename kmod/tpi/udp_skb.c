@@ -33,11 +33,13 @@
 #define KEEP_BYTES	32768	/* of one size on one processor */
 
 struct keep {
+	/* Put there and taken by an exchange: the next sender's, nearly always. */
+	struct sk_buff *next[KEEP_SIZES];
+	/* The others are used with bottom halves off. */
 	struct sk_buff *first[KEEP_SIZES];
 	unsigned int number[KEEP_SIZES];
 };
 
-/* Used with bottom halves off. */
 static DEFINE_PER_CPU(struct keep, keep);
 
 static unsigned int keep_most(unsigned int which)
@@ -46,7 +48,7 @@ static unsigned int keep_most(unsigned int which)
 		     KEEP_BYTES >> (KEEP_LEAST + which));
 }
 
-static unsigned int keep_which(unsigned int size)
+static inline unsigned int keep_which(unsigned int size)
 {
 	return order_base_2(size) - KEEP_LEAST;
 }
@@ -98,10 +100,13 @@ void strudp_skb_free(struct sk_buff *skb)
 
 	if (!is_power_of_2(size) || which >= KEEP_SIZES || !skb_is_simple(skb))
 		goto free;
+	skb_renew(skb);
+	skb = this_cpu_xchg(keep.next[which], skb);
+	if (!skb)
+		return;
 	local_bh_disable();
 	k = this_cpu_ptr(&keep);
 	if (k->number[which] < keep_most(which)) {
-		skb_renew(skb);
 		skb->next = k->first[which];
 		k->first[which] = skb;
 		k->number[which]++;
@@ -129,6 +134,11 @@ static struct sk_buff *keep_get(unsigned int size)
 	which = keep_which(size);
 	if (which >= KEEP_SIZES)
 		return NULL;
+	if (this_cpu_read(keep.next[which])) {
+		skb = this_cpu_xchg(keep.next[which], NULL);
+		if (skb)
+			return skb;
+	}
 	local_bh_disable();
 	k = this_cpu_ptr(&keep);
 	skb = k->first[which];
@@ -268,6 +278,7 @@ void udp_skb_exit(void)
 		struct keep *k = per_cpu_ptr(&keep, cpu);
 
 		for (which = 0; which < KEEP_SIZES; which++) {
+			kfree_skb(k->next[which]);
 			while ((skb = k->first[which])) {
 				k->first[which] = skb->next;
 				skb->next = NULL;
