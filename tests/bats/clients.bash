@@ -30,13 +30,27 @@ started() {
 	servers+=($!)
 }
 
-# has_port KIND: wait until there is a socket at the port. It is looked for, not
-# asked: the limit on ICMP errors makes silence of refusals.
-has_port() {
-	until [ -n "$(ss -Hln "--$1" "sport = :$PORT")" ]; do
-		kill -0 "${servers[-1]}"
-		sleep 0.1
+# bound KIND: there is a socket at the port, unconnected (7) or listening (A); or its
+# server has ended, which its client will see
+bound() {
+	local list all socket address found state=07 port
+	[ "$1" = udp ] || state=0A
+	printf -v port %04X "$PORT"
+	for list in /proc/net/"$1" /proc/net/"$1"6; do
+		[ -e "$list" ] || continue
+		mapfile -t all <"$list"
+		for socket in "${all[@]}"; do
+			read -r _ address _ found _ <<<"$socket"
+			[[ $address == *:$port && $found == "$state" ]] && return
+		done
 	done
+	! kill -0 "${servers[-1]}"
+}
+
+# has_port KIND: wait until it is bound. It is looked for, not asked: the limit on ICMP
+# errors makes silence of refusals.
+has_port() {
+	until_true bound "$1"
 }
 
 # server COMMAND...: in the background, from when its port is there
@@ -45,7 +59,8 @@ server() {
 	has_port "$KIND"
 	# Whatever of it is on STREAMS is listed with its port.
 	local listed=native
-	! grep -qE "^kind=$KIND .* port=$PORT( |\$)" /proc/streams/open || listed=streams
+	local nl=$'\n'
+	[[ ! $nl$(</proc/streams/open)$nl =~ ${nl}kind=$KIND\ [^$nl]*\ port=${PORT}[\ $nl] ]] || listed=streams
 	[ "$listed" = "$server_on" ]
 }
 

@@ -9,7 +9,8 @@
 
 bats_require_minimum_version 1.5.0
 
-STRSOCK_SRC=${STRSOCK_SRC:-$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}
+# Every test loads this file: a process fewer here is one fewer for each of them.
+export STRSOCK_SRC=${STRSOCK_SRC:-$(cd "$BATS_TEST_DIRNAME/../.." && pwd)}
 STRSOCK_BUILD=${STRSOCK_BUILD:-$STRSOCK_SRC}
 HELPERS=$STRSOCK_BUILD/tests/helpers
 LIBSTRSOCK=$STRSOCK_BUILD/preload/.libs/libstrsock.so
@@ -30,18 +31,49 @@ if ! [ -x "$STRSOCK_BUILD/tools/strsock" ] || ! [ -e "$LIBSTRSOCK" ]; then
 	exit 1
 fi
 
+# bats asks this for the time when a test begins and ends.
+get_mills_since_epoch() {
+	echo $((${EPOCHREALTIME/[.,]/} / 1000))
+}
+
 # in_build TARGET|VARIABLE=VALUE...: make where it was built, one at a time: files of
 # tests run beside each other.
 in_build() {
 	flock "$STRSOCK_BUILD" make -s -C "$STRSOCK_BUILD" "$@"
 }
 
+# until_true COMMAND...: wait until it succeeds. The limit is there for a COMMAND
+# that never does, not for a slow machine.
+until_true() {
+	local limit=${STRSOCK_TEST_LIMIT:-300} start=$SECONDS
+	until "$@"; do
+		if [ $((SECONDS - start)) -ge "$limit" ]; then
+			echo "not true within $limit s: $*"
+			return 1
+		fi
+		sleep 0.05
+	done
+}
+
+# loaded MODULE
+loaded() {
+	[ -d "/sys/module/$1" ]
+}
+
+# once NAME MODULE COMMAND...: whether COMMAND succeeds. Where it has in an earlier
+# test of the file, and MODULE is loaded still, it is not run again.
+once() {
+	local mark=$BATS_RUN_TMPDIR/$1 module=$2
+	shift 2
+	[ -e "$mark" ] && loaded "$module" || { "$@" 2>/dev/null && : >"$mark"; }
+}
+
 has_pipe() {
-	strsock --require --no-udp true 2>/dev/null
+	once has_pipe strpipe strsock --require --pipe --no-udp true
 }
 
 has_udp() {
-	strsock --require --no-pipe true 2>/dev/null
+	once has_udp strsock strsock --require --no-pipe --udp true
 }
 
 # require_modules [pipe] [udp]: the test needs them; both if none is named. What
@@ -64,12 +96,21 @@ require_modules() {
 
 # require_loaded MODULE...: the drivers and modules that the test is about
 require_loaded() {
-	modprobe -a "$@" && return
+	local module missing=()
+	for module; do
+		loaded "$module" || missing+=("$module")
+	done
+	[ ${#missing[@]} -gt 0 ] || return 0
+	! modprobe -a "${missing[@]}" || return 0
 	if [ "$STRSOCK_IN_VM" = 1 ]; then
-		echo "modules missing in the machine, of: $*"
+		echo "modules missing in the machine, of: ${missing[*]}"
 		return 1
 	fi
-	skip "needs the modules $*"
+	skip "needs the modules ${missing[*]}"
+}
+
+require_root() {
+	[ "$EUID" -eq 0 ] || skip "needs root"
 }
 
 # The test is about what happens where a module is not loaded.
@@ -106,16 +147,28 @@ without_pipes() {
 	fi
 }
 
+# sum_of COUNTER...: what they are now, together
+sum_of() {
+	local counters counter sum=0 found=0
+	mapfile -t counters <"$COUNTERS"
+	for counter in "${counters[@]}"; do
+		[[ " $* " == *" ${counter%% *} "* ]] || continue
+		sum=$((sum + ${counter##* }))
+		found=$((found + 1))
+	done
+	[ $found -eq $# ] || { echo "no such counter among $*" >&2; return 1; }
+	echo $sum
+}
+
 # counter NAME: its value now.
 counter() {
-	awk -v name="$1" '$1 == name { print $2; found = 1 } END { exit !found }' "$COUNTERS"
+	sum_of "$1"
 }
 
 # Pipes and datagrams so far. UDP sockets are not counted: the launcher opens
 # one to see whether it can.
 through_streams() {
-	echo $(($(counter pipe_opened) + $(counter udp_messages_sent) +
-		$(counter udp_messages_received)))
+	sum_of pipe_opened udp_messages_sent udp_messages_received
 }
 
 # record NAME COMMAND...: keep its standard output, error and exit status.
@@ -126,13 +179,19 @@ record() {
 	echo "$status" >"$name.status"
 }
 
+# same_bytes FILE FILE: for files that are mostly empty
+same_bytes() {
+	[ ! -s "$1" ] && [ ! -s "$2" ] || cmp "$1" "$2"
+}
+
 # identical NAME NAME: two records, byte for byte.
 identical() {
-	local part
+	local part one other
 	for part in status out err; do
-		cmp "$BATS_TEST_TMPDIR/$1.$part" "$BATS_TEST_TMPDIR/$2.$part" && continue
+		one=$BATS_TEST_TMPDIR/$1.$part other=$BATS_TEST_TMPDIR/$2.$part
+		! same_bytes "$one" "$other" || continue
 		echo "$part differs between $1 and $2:"
-		diff -a "$BATS_TEST_TMPDIR/$1.$part" "$BATS_TEST_TMPDIR/$2.$part" | head -n 20
+		diff -a "$one" "$other" | head -n 20
 		return 1
 	done
 }

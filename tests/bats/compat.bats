@@ -12,13 +12,9 @@ load streams
 
 setup() {
 	require_modules pipe
-	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	[ "$HOSTTYPE" = x86_64 ] || skip "needs x86_64"
 	not_on_uml "it runs no 32-bit programs"
 	require_loaded nullmod strprobe strddi strmux strecho
-}
-
-root() {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
 }
 
 @test "options of reading, writing, errors and of the close are set and told; -1 is none" {
@@ -46,17 +42,17 @@ root() {
 }
 
 @test "I_LINK, I_PLINK, I_UNLINK, I_PUNLINK; MUXID_ALL" {
-	root
+	require_root
 	helper compat links
 }
 
 @test "SAD_SAP, SAD_GAP, SAD_VML" {
-	root
+	require_root
 	helper compat sad
 }
 
 @test "the log is asked for traces, and read" {
-	root
+	require_root
 	helper compat log
 }
 

@@ -7,9 +7,10 @@
 #
 # bats file_tags=longdebug
 
+load common
+load streams
+
 setup() {
-	load common
-	load streams
 	require_modules pipe
 	dir=$BATS_TEST_TMPDIR/d
 	mkdir "$dir"

@@ -5,12 +5,15 @@
 # "# case: CALL GIVES CASES PASSED", which tests/check makes a table of and holds
 # against streams-calls.txt. Loaded after common and streams.
 
-# cover PROGRAM GROUP: run its cases, keep what they say.
+# cover PROGRAM GROUP: run its cases, keep what they say, show what failed.
 cover() {
-	run timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2"
-	printf '%s\n' "$output" | grep '^case' >>"$BATS_FILE_TMPDIR/cases" || true
-	printf '%s\n' "$output" | grep -v '^case.*	ok	' || true
-	[ "$status" -eq 0 ]
+	local said=$BATS_TEST_TMPDIR/said line status=0
+	timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2" >"$said" 2>&1 || status=$?
+	while IFS= read -r line; do
+		[[ $line != case* ]] || printf '%s\n' "$line" >>"$BATS_FILE_TMPDIR/cases"
+		[[ $line == case*$'\tok\t'* ]] || printf '%s\n' "$line"
+	done <"$said"
+	return "$status"
 }
 
 # For teardown_file. What a case gives is the error it begins with, or a result.

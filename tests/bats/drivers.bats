@@ -34,7 +34,7 @@ setup() {
 }
 
 @test "loop: another user's stream is not to be joined" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	helper drivers loop_user
 }
 

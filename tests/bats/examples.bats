@@ -6,9 +6,10 @@
 #
 # bats file_tags=longdebug
 
+load common
+load streams
+
 setup() {
-	load common
-	load streams
 	examples=$STRSOCK_BUILD/examples
 	server=
 	dir=$BATS_TEST_TMPDIR/d
@@ -24,21 +25,20 @@ teardown() {
 # starts COMMAND...: a server that says "port NUMBER", or something, when it is
 # ready; on standard error whatever it likes.
 starts() {
-	"$@" >"$BATS_TEST_TMPDIR/says" 2>"$BATS_TEST_TMPDIR/errors" 3>&- &
+	exec {says}< <(exec "$@" 2>"$BATS_TEST_TMPDIR/errors" 3>&-)
 	server=$!
-	port=
-	for _ in $(seq 300); do
-		[ ! -s "$BATS_TEST_TMPDIR/says" ] || break
-		sleep 0.1
-	done
-	[ -s "$BATS_TEST_TMPDIR/says" ]
-	read -r _ port <"$BATS_TEST_TMPDIR/says" || true
+	read -r -t 300 -u "$says" _ port
 }
 
 stops() {
 	kill "$server"
 	wait "$server" || true
+	exec {says}<&-
 	server=
+}
+
+unmounted() {
+	! mountpoint -q "$1"
 }
 
 # A native server that sends back what it is sent: tcp or udp
@@ -86,7 +86,7 @@ server.serve_forever()
 
 @test "XTI, datagrams: with the modules that the example of autopush(8) has pushed" {
 	require_loaded strudp
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	local line
 	line=$(sed -n "s/^echo '\(.*\)' >.*/\1/p" "$STRSOCK_SRC/man/autopush.8")
 	[ "$line" ]
@@ -116,7 +116,7 @@ server.serve_forever()
 
 @test "an example whose provider is not there says which kernel module has it" {
 	require_modules pipe
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	run -1 without_pipes "$examples/xti/tcp-client" 127.0.0.1 9 text
 	[[ $output == *"/dev/streams/tcp is not there; run: modprobe strinet"* ]]
 	run -1 without_pipes "$examples/xti/echo-client" 127.0.0.1 9 text
@@ -158,7 +158,7 @@ s.close()
 
 @test "a server passes a file to each who opens its name; without it the name is a file" {
 	require_modules pipe
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	local name=$dir/name
 	seq 3000 >"$BATS_TEST_TMPDIR/file"
 	starts "$examples/streams/file-server" "$name" "$BATS_TEST_TMPDIR/file"
@@ -167,11 +167,7 @@ s.close()
 	done
 	[ "$(grep -c '^for user 0$' "$BATS_TEST_TMPDIR/errors")" -eq 2 ]
 	stops
-	for _ in $(seq 300); do
-		mountpoint -q "$name" || break
-		sleep 0.1
-	done
-	run ! mountpoint -q "$name"
+	until_true unmounted "$name"
 	run -1 "$examples/streams/file-client" "$name"
 	[[ $output == *"nobody serves there" ]]
 }

@@ -6,9 +6,10 @@
 #
 # bats file_tags=longdebug
 
+load common
+load streams
+
 setup() {
-	load common
-	load streams
 	require_modules pipe
 	dir=$BATS_TEST_TMPDIR/d
 	mkdir "$dir"
@@ -41,6 +42,11 @@ fattach() {
 # with descriptors that are open: an error number of the kernel's.
 helper_says() {
 	"${as_owner[@]}" sh -c 'at=$1; shift; "$at" "$@" | od -An -td4 | tr -d " "' sh "$at" "$@"
+}
+
+# asleep NAME PID: that program is run there, and waits
+asleep() {
+	[[ $(<"/proc/$2/stat") == "$2 ($1) S "* ]]
 }
 
 as_owner() {
@@ -225,11 +231,8 @@ as_owner() {
 	# No room: it waits in the middle of it.
 	dd if=/dev/zero bs=4096 count=16 >&5
 	"${as_owner[@]}" "$at" other 2>&5 3>&- &
-	local pid=$! i
-	for ((i = 0; i < 100; i++)); do
-		grep -q pipe_w "/proc/$pid/wchan" && break
-		sleep 0.1
-	done
+	local pid=$!
+	until_true asleep strname-helper "$pid"
 	run -0 cat "/proc/$pid/status"
 	kill "$pid"
 	wait "$pid" || true
@@ -260,7 +263,7 @@ as_owner() {
 @test "a name is seen in mount namespaces made later, and detached there too" {
 	touch name
 	run -0 strfifo fifo
-	run -0 timeout 60 unshare -m sh -c 'test -p fifo && (echo through >fifo & cat fifo)'
+	run -0 timeout 300 unshare -m sh -c 'test -p fifo && (echo through >fifo & cat fifo)'
 	[ "$output" = through ]
 	run -0 fdetach fifo
 	[ -f fifo ]

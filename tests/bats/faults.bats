@@ -31,7 +31,7 @@ setup() {
 	# The one tagged "machine", by name: Debian 12's bats tells no test its tags.
 	[[ $BATS_TEST_DESCRIPTION != "and no memory is leaked" ]] || return 0
 	require_modules pipe udp
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	mountpoint -q "$injected" || mount -t debugfs none "$injected"
 	[ -d "$injected/failslab" ] && [ -d "$injected/fail_page_alloc" ] &&
 		[ -e /proc/self/fail-nth ] ||

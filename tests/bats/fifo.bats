@@ -8,9 +8,10 @@
 #
 # bats file_tags=longdebug
 
+load common
+load streams
+
 setup() {
-	load common
-	load streams
 	require_modules pipe
 	dir=$BATS_TEST_TMPDIR/d
 	mkdir "$dir"
@@ -90,7 +91,7 @@ streams_only() {
 }
 
 @test "its mode says who may open it: EACCES" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	chmod 755 "$dir"
 	both rights
 }
@@ -120,12 +121,12 @@ streams_only() {
 	strfifo fifo
 	head -c 1000000 /dev/urandom >in
 	cat in >fifo &
-	run -0 timeout 100 dd if=fifo of=out bs=4096 status=none
+	run -0 timeout 300 dd if=fifo of=out bs=4096 status=none
 	wait
 	cmp in out
 	# Two writers after one another, one reader
 	(echo one >fifo; echo two >fifo) &
-	run -0 timeout 100 sh -c 'exec 3<>fifo; head -n 2 <&3'
+	run -0 timeout 300 sh -c 'exec 3<>fifo; head -n 2 <&3'
 	[ "$output" = $'one\ntwo' ]
 	wait
 }

@@ -12,7 +12,7 @@ load cover
 
 setup() {
 	require_modules pipe
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	mkdir "$BATS_TEST_TMPDIR/d"
 	cd "$BATS_TEST_TMPDIR/d"
 }

@@ -23,7 +23,7 @@ sctp() {
 	local name
 	modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
 	for name; do
-		run timeout 60 "$HELPERS/inet-conn" "$name" sctp
+		run timeout 300 "$HELPERS/inet-conn" "$name" sctp
 		echo "$output"
 		[ "$status" -eq 0 ]
 	done
@@ -41,7 +41,7 @@ sctp() {
 
 # bats test_tags=longdebug
 @test "a port below 1024 takes privileges: TACCES; opening rawip too: EPERM" {
-	run timeout 60 setpriv --reuid 65534 --regid 65534 --clear-groups \
+	run timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups \
 		"$HELPERS/inet-conn" privileged
 	echo "$output"
 	[ "$status" -eq 0 ]

@@ -6,9 +6,10 @@
 #
 # bats file_tags=longdebug
 
+load common
+load streams
+
 setup() {
-	load common
-	load streams
 	require_modules pipe
 }
 

@@ -49,12 +49,12 @@ setup() {
 
 # bats test_tags=longdebug
 @test "so is a persistent one" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	helper mux late_persistent
 }
 
 @test "I_PUNLINK that the driver did not answer may be repeated when it has let go" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	helper mux unlink_unanswered
 }
 
@@ -101,7 +101,7 @@ setup() {
 }
 
 @test "I_PLINK outlives its control stream, I_PUNLINK ends it from any" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	helper mux persistent
 }
 
@@ -114,7 +114,7 @@ setup() {
 }
 
 @test "more than 24 modules and drivers below a driver: ELOOP" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	helper mux depth
 }
 
@@ -123,7 +123,7 @@ setup() {
 }
 
 @test "without privilege: no I_PLINK, no route to others' streams, no more links than files" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	helper mux unprivileged
 }
 
@@ -132,7 +132,7 @@ setup() {
 }
 
 @test "a driver with streams below it cannot be unloaded; afterwards it can" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	run rmmod streams
 	[ "$status" -ne 0 ]
 	rmmod strmux testmux strecho strnuls

@@ -12,12 +12,12 @@ load streams
 setup() {
 	require_loaded strudp strinet strtiloop
 	modprobe sctp 2>/dev/null || true
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 }
 
 # found CASE [FILE]: with that in the place of /etc/netconfig
 found() {
-	run timeout 60 unshare -m bash -c 'mount --bind "$1" /etc/netconfig && "$2" "$3"' bash \
+	run timeout 300 unshare -m bash -c 'mount --bind "$1" /etc/netconfig && "$2" "$3"' bash \
 		"${2:-$STRSOCK_SRC/data/netconfig}" "$HELPERS/netconfig" "$1"
 	echo "$output"
 	[ "$status" -ne 77 ] || [ "${STRSOCK_IN_VM:-}" = 1 ] || skip "built without libtirpc (libtirpc-dev)"

@@ -6,8 +6,9 @@
 #
 # bats file_tags=longdebug,bare
 
+load common
+
 setup() {
-	load common
 	run "$HELPERS/oldstreams"
 	[ "$status" -ne 77 ] || skip "$output"
 	cd "$BATS_TEST_TMPDIR"

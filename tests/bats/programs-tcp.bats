@@ -29,7 +29,7 @@ teardown() {
 }
 
 moved() {
-	echo $(($(counter tcp_bytes_sent) + $(counter tcp_bytes_received)))
+	sum_of tcp_bytes_sent tcp_bytes_received
 }
 
 before_run() {
@@ -106,7 +106,7 @@ asyncio.run(main())"
 	openssl req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj /CN=localhost 2>/dev/null
 	file_by_tls() {
 		server openssl s_server -accept 127.0.0.1:$PORT -key key -cert cert -WWW -quiet >log 2>&1
-		(printf 'GET /file HTTP/1.0\r\n\r\n'; sleep 0.2) |
+		printf 'GET /file HTTP/1.0\r\n\r\n' |
 			client openssl s_client -connect 127.0.0.1:$PORT -quiet -ign_eof 2>err >answer
 		tail -c "$SIZE" answer | cmp - file
 	}

@@ -12,7 +12,7 @@ load cover
 setup() {
 	require_modules pipe
 	require_loaded strecho strnuls nullmod pipemod openfail srvmod
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	cd "$BATS_TEST_TMPDIR"
 }
 

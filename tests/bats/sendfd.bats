@@ -4,9 +4,10 @@
 # I_SENDFD and I_RECVFD: POSIX.1-2001 ioctl(), on a stream. What is open is
 # counted by all tests, so they run one at a time.
 
+load common
+load streams
+
 setup() {
-	load common
-	load streams
 	require_modules pipe
 }
 

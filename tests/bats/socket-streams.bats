@@ -112,7 +112,7 @@ same_with_module() {
 # bats test_tags=nodebug
 @test "who waits for send buffer keeps nobody else from sending" {
 	needs tc
-	run timeout 60 unshare -n bash -c \
+	run timeout 300 unshare -n bash -c \
 		'ip link set lo up && tc qdisc add dev lo root tbf rate 8kbit burst 1100 limit 1mb && exec "$@"' \
 		bash "$HELPERS/socket-traffic" sndbuf
 	echo "$output"
@@ -122,7 +122,7 @@ same_with_module() {
 # bats test_tags=nodebug
 @test "what io_uring sends when there is send buffer again is what it was told to send" {
 	needs tc
-	run timeout 60 unshare -n bash -c \
+	run timeout 300 unshare -n bash -c \
 		'ip link set lo up && tc qdisc add dev lo root tbf rate 8kbit burst 1100 limit 1mb && exec "$@"' \
 		bash "$HELPERS/socket-uring" sendmsg
 	echo "$output"
@@ -183,7 +183,7 @@ same_with_module() {
 @test "/proc/streams/open tells a socket's modules" {
 	coproc HOLD { "$HELPERS/socket-streams" hold; }
 	local line
-	read -r -t 20 line <&"${HOLD[0]}"
+	read -r -t 300 line <&"${HOLD[0]}"
 	grep 'kind=udp .*modules=nullmod,sockmod,udp ' /proc/streams/open
 	eval "exec ${HOLD[1]}>&-"
 	wait

@@ -16,10 +16,6 @@ setup() {
 	require_loaded strprobe strtest openfail testmux strmux strecho srvmod pipemod bufmod
 }
 
-root() {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
-}
-
 teardown_file() {
 	cover_table
 }
@@ -189,22 +185,22 @@ teardown_file() {
 }
 
 @test "I_LINK, I_PLINK, I_UNLINK, I_PUNLINK" {
-	root
+	require_root
 	cover streamio-links linking
 }
 
 @test "... after a hangup: ENXIO" {
-	root
+	require_root
 	cover streamio-links hanging-up
 }
 
 @test "... without an answer: ETIME, EINTR" {
-	root
+	require_root
 	cover streamio-links waiting
 }
 
 @test "... limits and privileges: ELOOP, EAGAIN, EPERM" {
-	root
+	require_root
 	cover streamio-links limits
 }
 
@@ -218,14 +214,14 @@ teardown_file() {
 
 # bats test_tags=nouml
 @test "no memory: ENOSR, and all is as before" {
-	root
+	require_root
 	require_failing_memory
 	cover streamio-memory head
 }
 
 # bats test_tags=nouml
 @test "no memory for the driver of a link: ENOSR" {
-	root
+	require_root
 	require_failing_memory
 	cover streamio-memory links
 }

@@ -3,7 +3,7 @@
 # What the tests of streams share. Loaded after common.
 
 # Debug kernels are slow: there what is counted in thousands is less.
-case $(uname -r) in
+case $(</proc/sys/kernel/osrelease) in
 *debug*) export STRSOCK_TEST_SCALE=${STRSOCK_TEST_SCALE:-0.05} ;;
 esac
 
@@ -14,67 +14,76 @@ export LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs:$STRSOCK_BUILD/libxti/.li
 STREAMS=253
 NATIVE=17
 
-# helper PROGRAM CASE: run a case, and show what it says when it fails. Full sizes
-# on a debug kernel want a higher STRSOCK_TEST_LIMIT, in seconds.
+# helper PROGRAM CASE: run a case; what it says is shown when the test fails. Full
+# sizes on a debug kernel want a higher STRSOCK_TEST_LIMIT, in seconds.
 helper() {
-	run timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2"
-	echo "$output"
-	[ "$status" -eq 0 ]
+	timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2"
 }
 
 require_nullmod() {
-	modprobe nullmod 2>/dev/null || true
-	lsmod | grep -q '^nullmod ' || skip "nullmod is not loaded"
+	loaded nullmod || modprobe nullmod 2>/dev/null || skip "nullmod is not loaded"
 }
 
 # The test driver strddi has allocb() and the like fail, where a kernel lets it.
 require_failing_memory() {
 	not_on_uml "it has no kprobes, by which memory is made to fail"
-	modprobe strddi 2>/dev/null || true
-	[ "$(uname -m)" = x86_64 ] && grep -q ' register_kprobe$' /proc/kallsyms ||
+	loaded strddi || modprobe strddi 2>/dev/null || true
+	[ "$HOSTTYPE" = x86_64 ] &&
+		once has_kprobes strddi grep -q ' register_kprobe$' /proc/kallsyms ||
 		skip "memory is made to fail by kprobes, on x86_64"
 }
 
-# A pipe's memory goes when its last user's grace period has passed.
+# A pipe's memory is freed when its last user's grace period has passed.
 unload_pipe() {
-	local i
-	for i in $(seq 20); do
-		rmmod strpipe && return
-		sleep 0.1
-	done
-	return 1
+	until_true rmmod strpipe
 }
 
-# All of ours; those that others use go after those.
+# None of ours is loaded any more; those that others use are freed after those.
+none_loaded() {
+	local module
+	left=()
+	for module in /lib/modules/"$release"/updates/strsock/*.ko; do
+		module=${module##*/}
+		module=${module%.ko}
+		! loaded "$module" || left+=("$module")
+	done
+	[ ${#left[@]} -eq 0 ] || { rmmod "${left[@]}" 2>/dev/null; false; }
+}
+
 unload_all() {
-	local module left=()
-	for _ in 1 2 3 4 5; do
-		left=()
-		for module in /lib/modules/"$(uname -r)"/updates/strsock/*.ko; do
-			module=$(basename "$module" .ko)
-			rmmod "$module" 2>/dev/null || true
-			[ ! -d "/sys/module/$module" ] || left+=("$module")
-		done
-		[ ${#left[@]} -gt 0 ] || return 0
-		sleep 0.2
-	done
-	echo "still loaded: ${left[*]}"
-	return 1
+	local release left
+	read -r release </proc/sys/kernel/osrelease
+	until_true none_loaded || {
+		echo "still loaded: ${left[*]}"
+		return 1
+	}
 }
 
-# slab: KiB in the kernel's slabs that cannot be reclaimed, when freeing is over.
+# slab: KiB in the kernel's slabs that cannot be reclaimed
 slab() {
-	sleep 2
-	awk '$1 == "SUnreclaim:" { print $2 }' /proc/meminfo
+	local name kib
+	while read -r name kib _; do
+		[ "$name" != SUnreclaim: ] || echo "$kib"
+	done </proc/meminfo
 }
 
-# Takes away what a failed test left on the names in its folder. Nothing but the
+# slab_at_most KIB: to be waited for, as memory is freed later
+slab_at_most() {
+	local now
+	now=$(slab)
+	[ "$now" -le "$1" ] || { echo "in slabs: $now KiB, more than $1"; return 1; }
+}
+
+# Unmounts what a failed test left on the names in its folder. Nothing but the
 # test's own folder is looked at: a skipped test has made none.
 leave_no_names() {
-	local name
-	for name in "$BATS_TEST_TMPDIR"/d/* "$BATS_TEST_TMPDIR/d"; do
-		while mountpoint -q "$name"; do
-			umount -l "$name" || break
-		done
+	local mounts name i
+	mapfile -t mounts </proc/self/mounts
+	for ((i = ${#mounts[@]} - 1; i >= 0; i--)); do
+		read -r _ name _ <<<"${mounts[i]}"
+		printf -v name %b "$name"
+		case $name in
+		"$BATS_TEST_TMPDIR"/d | "$BATS_TEST_TMPDIR"/d/*) umount -l "$name" || true ;;
+		esac
 	done
 }

@@ -65,7 +65,7 @@ streams() {
 }
 
 @test "when a FIFO's bytes become messages nobody is told of room that he has seen" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	streams bytes-end
 }
 

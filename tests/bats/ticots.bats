@@ -55,12 +55,12 @@ ticots() {
 }
 
 @test "addresses are known within their network namespace" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	ticots namespace
 }
 
 @test "nobody's stream is made to accept another user's connection" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
+	require_root
 	ticots other-user
 }
 

@@ -25,7 +25,7 @@ setup() {
 # The debug kernel runs no 32-bit programs.
 # bats test_tags=nodebug,nouml
 @test "32-bit programs' TI_GETMYNAME and TI_GETPEERNAME" {
-	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	[ "$HOSTTYPE" = x86_64 ] || skip "needs x86_64"
 	not_on_uml "it runs no 32-bit programs"
 	helper timod names32
 }

@@ -22,7 +22,7 @@ transparent() {
 # The structures of 32-bit programs, on the processor that has their calls. The
 # debug kernel has not.
 compat() {
-	[ "$(uname -m)" = x86_64 ] || skip "needs x86_64"
+	[ "$HOSTTYPE" = x86_64 ] || skip "needs x86_64"
 	not_on_uml "it runs no 32-bit programs"
 	helper transparent "$1"
 }

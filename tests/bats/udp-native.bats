@@ -16,7 +16,7 @@ setup_file() {
 machine() {
 	run --separate-stderr "$BATS_TEST_DIRNAME/../vm/run" --timeout 300 "${@:1:$#-1}" -- bash -c "
 		PATH='$HELPERS':\$PATH
-		$(declare -f unload_all)
+		$(declare -f unload_all none_loaded until_true loaded)
 		set -e; ${!#}"
 	printf '%s\n' "$output" "$stderr"
 	[ "$status" -eq 0 ]

@@ -32,7 +32,8 @@ arrives() {
 	[[ $output =~ ^"lost "([0-9]+)", twice "([0-9]+)", late "([0-9]+)$ ]]
 }
 
-bad=(delay 2ms 1ms loss 10% duplicate 10% reorder 30% corrupt 2%)
+# Of many that are on the line at once some overtake others.
+bad=(delay 20ms 10ms loss 10% duplicate 10% reorder 30% corrupt 2%)
 
 @test "a good line: all arrives, once and in order" {
 	line 1500

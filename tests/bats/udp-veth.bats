@@ -21,6 +21,11 @@ teardown() {
 	remove_namespaces
 }
 
+# Its port is bound; or it has ended, which the client will see.
+has_server() {
+	[ -n "$(ip netns exec right ss -Huln 'sport = :7007')" ] || ! kill -0 "$server"
+}
+
 # echoed CLIENT-PROTOCOL SERVER-PROTOCOL
 echoed() {
 	local size sizes="1 1472 1473 9000 60000 65507"
@@ -29,10 +34,7 @@ echoed() {
 	server=$!
 	# Asked before, it would refuse: six times at once, then the limit on ICMP
 	# errors makes silence of it.
-	until [ -n "$(ip netns exec right ss -Huln 'sport = :7007')" ]; do
-		kill -0 "$server"
-		sleep 0.1
-	done
+	until_true has_server
 	run -0 python3 "$program" left 192.0.2.2 client "$1" $sizes
 	[ "$output" = "$(for size in $sizes; do echo "$size same"; done)" ]
 }

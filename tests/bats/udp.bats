@@ -150,28 +150,20 @@ assert any(":%04X " % port in l for l in open("/proc/net/udp"))
 }
 
 @test "the kernel's counters of UDP count the same" {
-	udp_counters() {
-		awk '/^Udp:/ && $2 ~ /[0-9]/ { print }' /proc/net/snmp
+	# counted PROGRAM CASE PROTOCOL: by a network of its own
+	counted() {
+		unshare -n bash -c 'ip link set lo up && "$0" "$1" "$2" "$2" >/dev/null 2>&1
+			while read -r line; do
+				[[ $line != Udp:* ]] || echo "$line"
+			done </proc/net/snmp' "$HELPERS/$1" "$2" "$3"
 	}
-	difference() {
-		local before after i
-		read -ra before <<<"$(udp_counters)"
-		timeout 100 "$HELPERS/$1" "$2" "$3" "$3" >/dev/null 2>&1
-		read -ra after <<<"$(udp_counters)"
-		for i in $(seq 1 $((${#before[@]} - 1))); do
-			echo -n "$((after[i] - before[i])) "
-		done
-	}
-	in_namespace() {
-		export -f udp_counters difference
-		HELPERS=$HELPERS unshare -n bash -c \
-			'ip link set lo up; difference "$@"' bash "$@"
-	}
-	local case
+	local case native
 	for case in "udp-calls data" "udp-calls overflow" "udp-calls short" \
 		"udp-options refused" "udp-options filter" "udp-options drops"; do
 		# shellcheck disable=SC2086
-		[ "$(in_namespace $case $NATIVE)" = "$(in_namespace $case $STREAMS)" ]
+		native=$(counted $case $NATIVE)
+		[[ $native == *Udp:*Udp:* ]]
+		[ "$native" = "$(counted $case $STREAMS)" ]
 	done
 }
 

@@ -18,8 +18,10 @@ setup() {
 
 # in_namespace COMMAND...: in a network of its own, with an interface d0
 in_namespace() {
-	unshare -n bash -c 'ip link set lo up && ip link add d0 address 02:00:00:00:00:07 type dummy &&
-		ip addr add fe80::7/64 dev d0 && ip link set d0 up && exec "$@"' bash "$@"
+	[ -s "$BATS_FILE_TMPDIR/network" ] || printf '%s\n' "link set lo up" \
+		"link add d0 address 02:00:00:00:00:07 type dummy" \
+		"addr add fe80::7/64 dev d0" "link set d0 up" >"$BATS_FILE_TMPDIR/network"
+	unshare -n sh -c 'ip -batch "$0" && exec "$@"' "$BATS_FILE_TMPDIR/network" "$@"
 }
 
 calls() {
@@ -177,7 +179,7 @@ assert 20 <= direct() - before <= 60, direct() - before
 	counted() {
 		in_namespace bash -c '"$@" >/dev/null 2>&1
 			grep Udp6 /proc/net/snmp6; grep ^Udp: /proc/net/snmp' bash \
-			timeout 100 "$HELPERS/$1" "$2" "$3" "$3"
+			timeout 300 "$HELPERS/$1" "$2" "$3" "$3"
 	}
 	local case
 	for case in "udp6-calls sizes" "udp6-calls dual" "udp6-options refused" "udp6-options control"; do
@@ -198,11 +200,8 @@ sys.exit(subprocess.call(['rmmod', 'strsock']))
 		[ "$status" -ne 0 ]
 		[[ $output == *"in use"* ]]
 		# Socks are freed when a grace period is over.
-		for _ in $(seq 20); do
-			! rmmod strsock 2>/dev/null || break
-			sleep 0.1
-		done
-		[ ! -d /sys/module/strsock ]
+		until_true rmmod strsock
+		run ! loaded strsock
 		# The kernel loads it when it is asked for a socket.
 		python3 -c 'import socket; socket.socket(socket.AF_INET6, socket.SOCK_DGRAM, 253)'
 		[ -d /sys/module/strsock ]
@@ -277,7 +276,7 @@ tpi() {
 @test "udp6: where a BPF program looks at destinations sending may sleep" {
 	local test
 	for test in mapped uderror; do
-		run in_namespace timeout 60 "$HELPERS/udp-bpf" sendmsg pass "$HELPERS/udp6-tpi" $test
+		run in_namespace timeout 300 "$HELPERS/udp-bpf" sendmsg pass "$HELPERS/udp6-tpi" $test
 		echo "$output"
 		[ "$status" -eq 0 ]
 	done
@@ -291,12 +290,9 @@ tpi() {
 	run bash -c 'exec 9<>/dev/streams/udp6; rmmod strsock strudp'
 	[ "$status" -ne 0 ]
 	[[ $output == *"strudp is in use"* ]]
-	for _ in $(seq 20); do
-		rmmod strsock 2>/dev/null || true
-		! rmmod strudp 2>/dev/null || break
-		sleep 0.1
-	done
-	[ ! -d /sys/module/strudp ]
+	until_true rmmod strsock
+	until_true rmmod strudp
+	run ! loaded strudp
 	modprobe -a strudp strsock
 	helper xti-udp6 echo
 }

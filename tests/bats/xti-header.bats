@@ -149,7 +149,7 @@ compile() {
 	run -0 ./walk
 	echo "$output"
 	local want="" i
-	for i in $(seq 0 40); do
+	for i in {0..40}; do
 		want+="$i:$((i < 16 ? 0 : i < 36 ? 1 : 2)) "
 	done
 	[ "$output" = "${want}1 16 f2 8" ]

@@ -15,7 +15,7 @@ import sys
 ADDRESS = "127.0.0.1"
 WINDOW = 40
 LARGEST = 1400
-SECONDS_WITHOUT_REPLY = 60
+SECONDS_WITHOUT_REPLY = 280
 
 
 class Server(asyncio.DatagramProtocol):

@@ -12,6 +12,7 @@ alike: each has to receive the same, in the same order, undamaged.
 import os
 import random
 import socket
+import subprocess
 import sys
 import time
 import zlib
@@ -23,6 +24,7 @@ PORT = 7010
 NATIVE, STREAMS = 17, 253
 SO_RCVBUFFORCE = 33
 HEAD = 8
+LAST = b"last"
 
 
 def datagram(number, largest):
@@ -39,7 +41,7 @@ def member(protocol):
     sock.bind((GROUP, PORT))
     sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP,
                     socket.inet_aton(GROUP) + socket.inet_aton("192.0.2.2"))
-    sock.setblocking(False)
+    sock.settimeout(300)
     return sock
 
 
@@ -51,13 +53,20 @@ def sender(protocol):
     return sock
 
 
+def tc(*args):
+    return subprocess.run(("tc", *args), check=True, capture_output=True, text=True).stdout
+
+
+def line_is_busy():
+    return " backlog 0b 0p" not in tc("-s", "qdisc", "show", "dev", "veth-left", "root")
+
+
 def taken(sock):
-    """What has come: number and size of each datagram, and who sent it."""
+    """What comes before the last: number and size of each datagram, and who sent it."""
     got = []
     while True:
-        try:
-            data, peer = sock.recvfrom(65535)
-        except BlockingIOError:
+        data, peer = sock.recvfrom(65535)
+        if data == LAST:
             return got
         if zlib.crc32(data[HEAD:]) != int.from_bytes(data[4:HEAD], "big"):
             sys.exit(f"datagram {data[:4].hex()} of {len(data)} bytes is damaged")
@@ -74,10 +83,11 @@ def main():
     senders = [sender(p) for p in (NATIVE, STREAMS)]
     for i in range(number):
         senders[i % 2].sendto(datagram(i, largest), (GROUP, PORT))
-        # Together, so that some overtake others on the slowest machine.
-        if i % 10 == 9:
-            time.sleep(0.005)
-    time.sleep(1)
+    while line_is_busy():
+        time.sleep(0.01)
+    # Nothing is on the line: what is sent now, without netem, comes last.
+    tc("qdisc", "del", "dev", "veth-left", "root")
+    senders[0].sendto(LAST, (GROUP, PORT))
     came = [taken(sock) for sock in members]
     if any(each != came[0] for each in came[1:]):
         sys.exit(f"not the same: {[len(each) for each in came]} datagrams")
