@@ -15,6 +15,16 @@
 #include "head.h"
 #include "splice.h"
 
+/* As natively, a file that was spliced takes no RWF_NOWAIT any more. */
+static void clear_nowait(struct file *file)
+{
+	fmode_t mode = READ_ONCE(file->f_mode);
+
+	while (mode & FMODE_NOWAIT &&
+	       !try_cmpxchg(&file->f_mode, &mode, mode & ~FMODE_NOWAIT))
+		;
+}
+
 static unsigned int splice_fflags(const struct file *file, unsigned int flags)
 {
 	return file->f_flags | (flags & SPLICE_F_NONBLOCK ? O_NONBLOCK : 0);
@@ -61,6 +71,7 @@ ssize_t str_splice_read(struct file *in, loff_t *ppos,
 	struct bio_vec *bv;
 	ssize_t ret;
 
+	clear_nowait(in);
 	bv = kmalloc_array(most, sizeof(*bv), GFP_KERNEL);
 	if (!bv)
 		return -ENOMEM;
@@ -119,6 +130,7 @@ ssize_t str_splice_write(struct pipe_inode_info *pipe, struct file *out,
 	};
 	ssize_t ret;
 
+	clear_nowait(out);
 	if (out->f_flags & O_NONBLOCK)
 		desc.flags |= SPLICE_F_NONBLOCK;
 	for (;;) {
