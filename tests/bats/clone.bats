@@ -8,7 +8,7 @@
 load common
 
 setup() {
-	require_modules
+	require_modules pipe
 	require_loaded strminor bufmod strmux
 }
 

@@ -7,7 +7,7 @@
 load common
 
 setup() {
-	require_modules
+	require_modules pipe
 	require_loaded strtest srvmod
 }
 

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "waits.h"
+
 struct check_group {
 	const char *name;
 	void (*run)(void);

@@ -217,6 +217,7 @@ static void g_flow(void)
 	int fd = dev(O_NONBLOCK), len = 0, n, status;
 	unsigned char buf[512], seen = 0;
 	size_t total = 0, got_back = 0;
+	pid_t pid;
 
 	CHECK_IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
 	memset(buf, 1, sizeof(buf));
@@ -230,12 +231,13 @@ static void g_flow(void)
 
 	/* A writer asleep is woken when the driver goes on. */
 	fcntl(fd, F_SETFL, 0);
-	if (!fork()) {
+	pid = fork();
+	NEED(pid >= 0);
+	if (!pid) {
 		memset(buf, 2, sizeof(buf));
 		_exit(write(fd, buf, sizeof(buf)) != sizeof(buf));
 	}
-	usleep(100000);
-	CHECK_IS(waitpid(-1, &status, WNOHANG), 0);
+	UNTIL(process_sleeps(pid));
 	CHECK_IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
 	while (got_back < total + sizeof(buf)) {
 		n = read(fd, buf, sizeof(buf));
@@ -327,7 +329,7 @@ static void pushed_with_a_writer_waiting(void)
 
 		close(fds[0]);
 		/* Ends by the alarm's signal if it is never woken. */
-		alarm(10);
+		alarm(WAIT_SECONDS);
 		for (i = 0; i < 20; i++)
 			if (write(fds[1], buf, sizeof(buf)) != sizeof(buf))
 				_exit(1);
@@ -336,7 +338,7 @@ static void pushed_with_a_writer_waiting(void)
 	/* Full: the writer sleeps. */
 	while (ioctl(fds[1], I_CANPUT, 0) == 1)
 		usleep(1000);
-	usleep(300000);
+	UNTIL(process_sleeps(pid));
 	CHECK_IS(ioctl(fds[1], I_PUSH, "srvmod"), 0);
 	close(fds[1]);
 	while (read(fds[0], buf, sizeof(buf)) > 0)

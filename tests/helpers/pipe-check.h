@@ -29,6 +29,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "waits.h"
+
 #define UNUSED	__attribute__((unused))
 
 /* What is done wrong here is done on purpose. */

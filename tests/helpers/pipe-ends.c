@@ -33,7 +33,7 @@ static void end_of_file(void)
 	pid = must_fork();
 	if (!pid) {
 		close(fds[0]);
-		sleep_ms(100);
+		UNTIL(process_sleeps(getppid()));
 		_exit(write(fds[1], data, 7) != 7);
 	}
 	close(fds[1]);
@@ -119,7 +119,7 @@ static void broken_pipe(void)
 		    n < 0 ? strerrorname_np(errno) : "written", caught);
 		_exit(0);
 	}
-	sleep_ms(200);
+	UNTIL(process_sleeps(pid));
 	close(fds[0]);
 	say_end("child", pid);
 	close(fds[1]);
@@ -136,7 +136,7 @@ static void broken_pipe(void)
 		say("writer of 100000, reader gone", "%ld, signals %d", n, caught);
 		_exit(0);
 	}
-	sleep_ms(200);
+	UNTIL(process_sleeps(pid));
 	close(fds[0]);
 	say_end("child", pid);
 	close(fds[1]);
@@ -231,7 +231,7 @@ static void waiting(void)
 		/* Said by the status, for what both print comes in any order. */
 		_exit(fd < 0 ? 99 : read(fd, data, 10));
 	}
-	sleep_ms(200);
+	UNTIL(process_sleeps(pid));
 	fds[1] = reopen(path, O_WRONLY);
 	say_result("writer", fds[1] < 0 ? -1 : 0);
 	say_result("writes", write(fds[1], "abc", 3));
@@ -246,7 +246,7 @@ int main(void)
 	end_by_kill();
 	broken_pipe();
 	reopened();
-	alarm(30);
+	alarm(WAIT_SECONDS);
 	waiting();
 	return 0;
 }

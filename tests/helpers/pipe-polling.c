@@ -271,17 +271,17 @@ static void levels(void)
 	for (i = 0; i < 3; i++) {
 		pid = must_fork();
 		if (!pid) {
-			sleep_ms(100);
+			UNTIL(process_sleeps(getppid()));
 			_exit(write(fds[1], data, 1) != 1);
 		}
 		p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
 		if (i == 0) {
-			say("sleeping in epoll_wait", "%d", epoll_wait(ep, &ev, 1, 20000));
+			say("sleeping in epoll_wait", "%d", epoll_wait(ep, &ev, 1, WAIT_LIMIT_MS));
 		} else if (i == 1) {
-			n = poll(&p, 1, 20000);
+			n = poll(&p, 1, WAIT_LIMIT_MS);
 			say("sleeping in poll", "%d %s", n, event_names(p.revents));
 		} else {
-			struct timeval tv = { 20, 0 };
+			struct timeval tv = { WAIT_SECONDS, 0 };
 			fd_set r;
 
 			FD_ZERO(&r);
@@ -295,21 +295,21 @@ static void levels(void)
 	fill(fds[1], 4096);
 	pid = must_fork();
 	if (!pid) {
-		sleep_ms(100);
+		UNTIL(process_sleeps(getppid()));
 		_exit(drain(fds[0]) != 65536);
 	}
 	p = (struct pollfd){ .fd = fds[1], .events = POLLOUT };
-	n = poll(&p, 1, 20000);
+	n = poll(&p, 1, WAIT_LIMIT_MS);
 	say("sleeping for room", "%d %s", n, event_names(p.revents));
 	say_end("reader", pid);
 	pid = must_fork();
 	if (!pid) {
-		sleep_ms(100);
+		UNTIL(process_sleeps(getppid()));
 		_exit(0);
 	}
 	close(fds[1]);
 	p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
-	n = poll(&p, 1, 20000);
+	n = poll(&p, 1, WAIT_LIMIT_MS);
 	say("sleeping for the last close", "%d %s", n, event_names(p.revents));
 	say_end("child", pid);
 	close(fds[0]);

@@ -34,10 +34,10 @@ static void submit(int op, int fd, void *buf, unsigned int len, unsigned int pol
 		broken("io_uring_enter");
 }
 
-/* The next completion; given time when it is expected. */
+/* The next completion; where none is expected a pause has to do. */
 static void say_next(const char *check, bool wait)
 {
-	unsigned int tries = wait ? 200 : 5;
+	unsigned int tries = wait ? 100 * WAIT_SECONDS : 5;
 	unsigned int head = *RING(params.cq_off.head), mask = *RING(params.cq_off.ring_mask);
 	struct io_uring_cqe *cqe;
 
@@ -64,7 +64,7 @@ int main(void)
 	int fds[2];
 	size_t size;
 
-	alarm(60);
+	alarm(WAIT_SECONDS);
 	ring_fd = syscall(SYS_io_uring_setup, 8, &params);
 	if (ring_fd < 0) {
 		say_result("io_uring_setup", -1);

@@ -3,7 +3,7 @@
 #include "pipe-check.h"
 
 #include <pthread.h>
-#include <sys/time.h>
+#include <sys/mman.h>
 
 static char data[200000];
 static volatile int alarms;
@@ -21,15 +21,50 @@ static void catch_alarm(int flags)
 	alarms = 0;
 }
 
-/* A child that does something in a while. */
+/*
+ * A thread that signals the process when it sleeps in a call. What other processes
+ * see of that, to do something about the call: it was signalled, and sleeps again.
+ */
+static pthread_t ticker;
+static volatile bool ended;
+static volatile bool *ticked;
+
+static void *tick_run(void *arg)
+{
+	UNTIL(thread_sleeps(getpid()));
+	syscall(SYS_tgkill, getpid(), getpid(), SIGALRM);
+	UNTIL(alarms);
+	UNTIL(thread_sleeps(getpid()) || ended);
+	*ticked = true;
+	return arg;
+}
+
+static void tick(void)
+{
+	ended = false;
+	pthread_create(&ticker, NULL, tick_run, NULL);
+}
+
+static long tock(long result)
+{
+	int error = errno;
+
+	ended = true;
+	pthread_join(ticker, NULL);
+	errno = error;
+	return result;
+}
+
+/* A child that does something when the call was signalled. */
 static pid_t later(int fd, const void *buf, size_t len, bool reads)
 {
-	pid_t pid = must_fork();
+	pid_t pid;
 
+	*ticked = false;
+	pid = must_fork();
 	if (pid)
 		return pid;
-	alarm(0);
-	sleep_ms(400);
+	UNTIL(*ticked);
 	if (reads) {
 		for (ssize_t n; len && (n = read(fd, data, len)) > 0;)
 			len -= n;
@@ -38,46 +73,42 @@ static pid_t later(int fd, const void *buf, size_t len, bool reads)
 	_exit(write(fd, buf, len) != (ssize_t)len);
 }
 
-static void tick(void)
-{
-	struct itimerval t = { .it_value = { 0, 100000 } };
-
-	setitimer(ITIMER_REAL, &t, NULL);
-}
-
 static void interrupted(void)
 {
 	int fds[2];
 	pid_t pid;
 
+	ticked = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (ticked == MAP_FAILED)
+		broken("mmap");
 	make_pipe(fds, 0);
 	catch_alarm(0);
 	tick();
-	say_result("read, a signal", read(fds[0], data, 1));
+	say_result("read, a signal", tock(read(fds[0], data, 1)));
 	say("signals", "%d", alarms);
 	catch_alarm(SA_RESTART);
 	pid = later(fds[1], "abc", 3, false);
 	tick();
-	say_result("read, SA_RESTART", read(fds[0], data, 10));
+	say_result("read, SA_RESTART", tock(read(fds[0], data, 10)));
 	say("signals", "%d", alarms);
 	say_end("writer", pid);
 
 	say_result("write 65536", write(fds[1], data, 65536));
 	catch_alarm(0);
 	tick();
-	say_result("write to full, a signal", write(fds[1], data, 1));
+	say_result("write to full, a signal", tock(write(fds[1], data, 1)));
 	say("signals", "%d", alarms);
 	catch_alarm(SA_RESTART);
 	pid = later(fds[0], NULL, 65536, true);
 	tick();
-	say_result("write to full, SA_RESTART", write(fds[1], data, 10));
+	say_result("write to full, SA_RESTART", tock(write(fds[1], data, 10)));
 	say("signals", "%d", alarms);
 	say_end("reader", pid);
 	read(fds[0], data, 10);
 
 	catch_alarm(0);
 	tick();
-	say_result("write 100000, a signal after a part", write(fds[1], data, 100000));
+	say_result("write 100000, a signal after a part", tock(write(fds[1], data, 100000)));
 	say("signals", "%d", alarms);
 	close_pipe(fds);
 }
@@ -116,6 +147,7 @@ static void on_io(int sig, siginfo_t *info, void *context)
 
 static void say_io(const char *check, int fds[2])
 {
+	/* Nothing tells that no signal comes: a pause. */
 	sleep_ms(10);
 	if (!sigio_count)
 		say(check, "no signal");
@@ -189,6 +221,14 @@ static void sigio_when_full(int flags)
 static int shared[2];
 static long result[4];
 
+static int queued(int fd)
+{
+	int n = -1;
+
+	ioctl(fd, FIONREAD, &n);
+	return n;
+}
+
 static void *reader(void *arg)
 {
 	static __thread char byte[10];
@@ -212,8 +252,7 @@ static void closed_under(void)
 	pthread_t t, u;
 
 	make_pipe(shared, 0);
-	pthread_create(&t, NULL, reader, &result[0]);
-	sleep_ms(150);
+	t = thread_asleep(reader, &result[0]);
 	close(shared[0]);
 	say_result("write, the sleeping reader's descriptor is closed",
 		   write(shared[1], "abc", 3));
@@ -225,9 +264,8 @@ static void closed_under(void)
 	close(shared[1]);
 
 	make_pipe(shared, 0);
-	pthread_create(&t, NULL, reader, &result[0]);
-	pthread_create(&u, NULL, reader, &result[1]);
-	sleep_ms(150);
+	t = thread_asleep(reader, &result[0]);
+	u = thread_asleep(reader, &result[1]);
 	close(shared[1]);
 	pthread_join(t, NULL);
 	pthread_join(u, NULL);
@@ -235,8 +273,7 @@ static void closed_under(void)
 	close(shared[0]);
 
 	make_pipe(shared, 0);
-	pthread_create(&t, NULL, writer, &result[0]);
-	sleep_ms(150);
+	t = thread_asleep(writer, &result[0]);
 	close(shared[1]);
 	pthread_create(&u, NULL, reader, &result[1]);
 	pthread_join(u, NULL);
@@ -256,13 +293,11 @@ static void many_readers(void)
 
 	make_pipe(shared, 0);
 	for (i = 0; i < 16; i++)
-		pthread_create(&t[i], NULL, reader, &got[i]);
-	sleep_ms(200);
+		t[i] = thread_asleep(reader, &got[i]);
 	for (i = 0; i < 16; i++) {
 		write(shared[1], "x", 1);
-		sleep_ms(5);
+		UNTIL(!queued(shared[0]));
 	}
-	sleep_ms(200);
 	close(shared[1]);
 	for (i = 0; i < 16; i++) {
 		pthread_join(t[i], NULL);
@@ -274,7 +309,6 @@ static void many_readers(void)
 
 int main(void)
 {
-	alarm(0);
 	interrupted();
 	long_write();
 	sigio(0, 0);

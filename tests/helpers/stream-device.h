@@ -12,7 +12,7 @@
 
 /* How long send_ioctl() waits for the answer, in seconds. */
 #ifndef IOCTL_SECONDS
-#define IOCTL_SECONDS	5
+#define IOCTL_SECONDS	WAIT_SECONDS
 #endif
 
 static inline int dev(const char *path)
@@ -50,7 +50,7 @@ static inline void is_read(int fd, const char *want)
 	char data[64] = "";
 	ssize_t n;
 
-	TRUE(readable(fd, 5000));
+	TRUE(readable(fd, WAIT_LIMIT_MS));
 	n = read(fd, data, sizeof(data) - 1);
 	IS(n, strlen(want));
 	IS(strcmp(data, want), 0);

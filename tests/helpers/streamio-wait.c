@@ -17,6 +17,7 @@ static struct waiter {
 	int error;
 	volatile bool done;
 	pthread_t thread;
+	pid_t tid;
 } w;
 
 static void *run(void *arg)
@@ -32,22 +33,22 @@ static void begin(int fd, long (*call)(int fd))
 	signal(SIGPIPE, SIG_IGN);
 	test_nonblock(fd, false);
 	w = (struct waiter){ .fd = fd, .call = call };
-	IS(pthread_create(&w.thread, NULL, run, NULL), 0);
-	usleep(100000);
+	w.thread = thread_begin(run, NULL, &w.tid);
+	UNTIL(thread_rests(w.tid));
 	TRUE(!w.done);
 }
 
-/* Nothing that came ended it. */
+/* Nothing that came ended it: where it was woken, it sleeps again. */
 static bool waits(void)
 {
-	usleep(50000);
+	UNTIL(thread_rests(w.tid));
 	return !w.done;
 }
 
 /* Whatever it waits for, it waits no more. */
 static void stop(void)
 {
-	struct sigaction act = { .sa_handler = interrupt };
+	struct sigaction act = { .sa_handler = interrupter_ignore };
 
 	sigaction(SIGUSR1, &act, NULL);
 	while (!w.done) {
@@ -57,13 +58,13 @@ static void stop(void)
 	pthread_join(w.thread, NULL);
 }
 
-/* What it got; it has ten seconds for that. */
+/* What it got. */
 static long got(void)
 {
 	bool done;
 	int i;
 
-	for (i = 0; i < 1000 && !w.done; i++)
+	for (i = 0; i < WAIT_SECONDS * 100 && !w.done; i++)
 		usleep(10000);
 	done = w.done;
 	stop();

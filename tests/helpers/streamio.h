@@ -95,28 +95,6 @@ static int fill_band(int fd, int band)
 	return errno == EAGAIN ? n : -1;
 }
 
-__attribute__((unused))
-static void interrupt(int sig)
-{
-}
-
-/*
- * A call that is interrupted after a tenth of a second, and again: on a busy
- * machine the first signal may come before the call.
- */
-#define INTERRUPTED(expr) ({						\
-	struct sigaction act_ = { .sa_handler = interrupt };		\
-	struct itimerval t_ = {						\
-		.it_value.tv_usec = 100000,				\
-		.it_interval.tv_usec = 100000,				\
-	};								\
-	sigaction(SIGALRM, &act_, NULL);				\
-	setitimer(ITIMER_REAL, &t_, NULL);				\
-	long ret_ = (expr);						\
-	setitimer(ITIMER_REAL, &(struct itimerval){}, NULL);		\
-	ret_;								\
-})
-
 static long now_ms(void)
 {
 	struct timespec t;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "waits.h"
+
 /* Lines of /proc/streams/open, those of other processes too. */
 __attribute__((unused))
 static long streams_open(void)
@@ -30,14 +32,8 @@ static long streams_open(void)
 __attribute__((unused))
 static bool streams_open_falls_to(long wanted)
 {
-	int i;
-
-	for (i = 0; i < 200; i++) {
-		if (streams_open() <= wanted)
-			return true;
-		usleep(100000);
-	}
-	return false;
+	UNTIL(streams_open() <= wanted);
+	return true;
 }
 
 #endif /* STREAMS_OPEN_H */

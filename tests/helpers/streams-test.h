@@ -29,6 +29,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "waits.h"
+
 /* What no process has mapped. */
 #define BAD_POINTER	((void *)(uintptr_t)0x10)
 

@@ -213,7 +213,7 @@ static void errors(void)
 	close(fd);
 	fd = stream_of(proto_a, SOCK_NONBLOCK);
 	SAY(connect_in(fd, sin));
-	SAY(poll_of(fd, POLLOUT, 10000));
+	SAY(poll_of(fd, POLLOUT, WAIT_LIMIT_MS));
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	close(fd);
@@ -221,7 +221,7 @@ static void errors(void)
 	NEED(!listen(listener, 1));
 	fd = stream_of(proto_a, SOCK_NONBLOCK);
 	SAY(connect_in(fd, sin));
-	SAY(poll_of(fd, POLLOUT, 10000));
+	SAY(poll_of(fd, POLLOUT, WAIT_LIMIT_MS));
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	SAY(connect_in(fd, sin));
 	SAY(connect_in(fd, sin));
@@ -315,16 +315,16 @@ static void waiting(void)
 	NEED(errno == EAGAIN);
 	for (; sum; sum -= n)
 		NEED((n = recv(fds[1], buf, sizeof(buf), 0)) > 0);
-	SAY(poll_of(fds[0], POLLOUT, 10000));
+	SAY(poll_of(fds[0], POLLOUT, WAIT_LIMIT_MS));
 	/* A reader is woken, by data and by the end. */
 	limit.tv_usec = 0;
 	NEED(!setsockopt(fds[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)));
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		usleep(20000);
+		UNTIL(process_sleeps(getppid()));
 		send(fds[1], "woken", 5, 0);
-		usleep(20000);
+		UNTIL(process_sleeps(getppid()));
 		shutdown(fds[1], SHUT_WR);
 		_exit(0);
 	}

@@ -334,22 +334,22 @@ static void run_waiting(void)
 
 	child = fork();
 	if (!child) {
-		usleep(100000);
+		UNTIL(process_sleeps(getppid()));
 		send_in(b, "woken", 5, to);
-		usleep(100000);
+		UNTIL(process_sleeps(getppid()));
 		send_in(b, "polled", 6, to);
 		_exit(0);
 	}
 	SAY(recv(a, buf, 10, 0));
-	SAY(poll_of(a, POLLIN | POLLOUT, 5000) & POLLOUT);
-	SAY(poll_of(a, POLLIN, 5000));
+	SAY(poll_of(a, POLLIN | POLLOUT, WAIT_LIMIT_MS) & POLLOUT);
+	SAY(poll_of(a, POLLIN, WAIT_LIMIT_MS));
 	SAY(recv(a, buf, 10, 0));
 	waitpid(child, &status, 0);
 
 	sigaction(SIGUSR1, &sa, NULL);
 	child = fork();
 	if (!child) {
-		usleep(200000);
+		UNTIL(process_sleeps(getppid()));
 		kill(getppid(), SIGUSR1);
 		_exit(0);
 	}
@@ -370,11 +370,11 @@ static void run_epoll(void)
 	SAY(ev.events);
 	SAY(epoll_wait(ep, &ev, 1, 0));
 	SAY(send_in(b, "one", 3, to));
-	SAY(epoll_wait(ep, &ev, 1, 5000));
+	SAY(epoll_wait(ep, &ev, 1, WAIT_LIMIT_MS));
 	SAY(ev.events);
 	SAY(epoll_wait(ep, &ev, 1, 0));
 	SAY(send_in(b, "two", 3, to));
-	SAY(epoll_wait(ep, &ev, 1, 5000));
+	SAY(epoll_wait(ep, &ev, 1, WAIT_LIMIT_MS));
 	SAY(recv(a, buf, 10, 0));
 	SAY(recv(a, buf, 10, 0));
 	SAY(recv(a, buf, 10, MSG_DONTWAIT));

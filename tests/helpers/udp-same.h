@@ -39,6 +39,8 @@
 #include <netinet/in.h>
 #include <netinet/udp.h>
 
+#include "waits.h"
+
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /* Prints a call and what it returned. */
