@@ -39,6 +39,9 @@
  */
 static DEFINE_PER_CPU(bool, delivering);
 
+/* For one look at several pointers, which are nearly always all NULL. */
+#define BITS(pointer)	((unsigned long)rcu_access_pointer(pointer))
+
 #ifdef CONFIG_NETFILTER
 /*
  * The hook of a security module that asks for packets which rules of netfilter
@@ -60,9 +63,9 @@ static bool hooks_are_empty(const struct net *net)
 	const struct nf_hook_entries *post =
 		rcu_dereference(net->nf.hooks_ipv4[NF_INET_POST_ROUTING]);
 
-	return !rcu_access_pointer(net->nf.hooks_ipv4[NF_INET_LOCAL_OUT]) &&
-	       !rcu_access_pointer(net->nf.hooks_ipv4[NF_INET_PRE_ROUTING]) &&
-	       !rcu_access_pointer(net->nf.hooks_ipv4[NF_INET_LOCAL_IN]) &&
+	return !(BITS(net->nf.hooks_ipv4[NF_INET_LOCAL_OUT]) |
+		 BITS(net->nf.hooks_ipv4[NF_INET_PRE_ROUTING]) |
+		 BITS(net->nf.hooks_ipv4[NF_INET_LOCAL_IN])) &&
 	       (!post || hook_is_for_marked(post));
 }
 #else
@@ -188,20 +191,18 @@ static bool peer_is_plain(const struct sock *peer)
 	const unsigned long stamps = SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP);
 
 #ifdef CONFIG_XFRM
-	if (rcu_access_pointer(peer->sk_policy[0]) ||
-	    rcu_access_pointer(peer->sk_policy[1]))
+	if (BITS(peer->sk_policy[0]) | BITS(peer->sk_policy[1]))
 		return false;
 #endif
 	/* Others' tunnels may ask for more than UDP does. */
 	if (READ_ONCE(udp_sk(peer)->encap_type) && !strudp_hooked(peer))
 		return false;
 	return peer->sk_family == AF_INET &&
-	       !READ_ONCE(peer->sk_bound_dev_if) &&
-	       !rcu_access_pointer(peer->sk_reuseport_cb) &&
-	       !rcu_access_pointer(peer->sk_filter) &&
-	       !(READ_ONCE(peer->sk_flags) & stamps) &&
-	       !READ_ONCE(peer->sk_tsflags) &&
-	       !(inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO);
+	       !(READ_ONCE(peer->sk_bound_dev_if) |
+		 READ_ONCE(peer->sk_tsflags) |
+		 BITS(peer->sk_reuseport_cb) | BITS(peer->sk_filter) |
+		 (READ_ONCE(peer->sk_flags) & stamps) |
+		 (inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO));
 }
 
 /* The receiver of a datagram of len bytes of data, if it can have it directly. */

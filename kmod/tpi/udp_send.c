@@ -35,7 +35,7 @@ struct send_path {
 	__be32 saddr;
 };
 
-static bool sock_is_plain(const struct sock *sk)
+static __always_inline bool sock_is_plain(const struct sock *sk)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 

@@ -217,7 +217,7 @@ static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 			   size_t len)
 {
-	void *to = skb_put(skb, len);
+	void *to = __skb_put(skb, len);
 
 	if (skb->ip_summed == CHECKSUM_PARTIAL)
 		return str_copy_from_iter(to, len, from) ? 0 : -EFAULT;

@@ -10,11 +10,11 @@ static inline bool netdev_has_tc(const struct net_device *dev)
 {
 #ifdef CONFIG_NET_CLS_ACT
 #ifdef HAVE_NETDEV_TCX
-	return rcu_access_pointer(dev->tcx_ingress) ||
-	       rcu_access_pointer(dev->tcx_egress);
+	return (unsigned long)rcu_access_pointer(dev->tcx_ingress) |
+	       (unsigned long)rcu_access_pointer(dev->tcx_egress);
 #else
-	return rcu_access_pointer(dev->miniq_ingress) ||
-	       rcu_access_pointer(dev->miniq_egress);
+	return (unsigned long)rcu_access_pointer(dev->miniq_ingress) |
+	       (unsigned long)rcu_access_pointer(dev->miniq_egress);
 #endif
 #else
 	return false;
