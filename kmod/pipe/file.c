@@ -91,7 +91,7 @@ static int pipe_release_named(struct inode *inode, struct file *file)
 	struct strpipe_end *end = file->private_data;
 
 	str_file_closed(&end->sd, file);
-	strpipe_closed_by_name(end, file->f_mode);
+	strpipe_closed(end, file->f_mode);
 	strpipe_put(end->pipe);
 	strname_closed(inode);
 	return 0;

@@ -3,7 +3,6 @@
 #include <linux/fs.h>
 #include <linux/module.h>
 
-#include "passfp.h"
 #include "pipe.h"
 
 static int __init strpipe_init(void)
@@ -16,7 +15,6 @@ static int __init strpipe_init(void)
 	err = file_kinds_init();
 	if (err)
 		goto no_caches;
-	str_passgc_ask(strpipe_held);
 	err = pipefs_init();
 	if (err)
 		goto no_files;
@@ -38,7 +36,6 @@ no_namefs:
 no_pipefs:
 	pipefs_exit();
 no_files:
-	str_passgc_ask(NULL);
 	file_kinds_exit();
 no_caches:
 	pipe_caches_exit();
@@ -51,8 +48,6 @@ static void __exit strpipe_exit(void)
 	connld_exit();
 	namefs_exit();
 	pipefs_exit();
-	/* No file of ours is left, so none is in flight. */
-	str_passgc_ask(NULL);
 	file_kinds_exit();
 	pipe_caches_exit();
 }

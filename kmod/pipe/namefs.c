@@ -117,9 +117,7 @@ static void name_detach(struct strname *name)
 	mutex_unlock(&name->mutex);
 	if (was)
 		return;
-	if (is_fifo(name))
-		atomic_dec(&name->end->names);
-	else
+	if (!is_fifo(name))
 		remove_wait_queue(&name->sd->sd_rwait, &name->wait);
 	if (file)
 		fput(file);
@@ -298,9 +296,7 @@ static struct strname *name_alloc(struct file *file)
 	init_waitqueue_func_entry(&name->wait, name_wake);
 	if (name->end)
 		kref_get(&name->end->pipe->ref);
-	if (is_fifo(name)) {
-		atomic_inc(&name->end->names);
-	} else {
+	if (!is_fifo(name)) {
 		name->file = get_file(file);
 		add_wait_queue(&name->sd->sd_rwait, &name->wait);
 		if (stream_gone(name))

@@ -25,7 +25,7 @@ static void become(struct file *file, struct strpipe_end *end)
 /* Undoes an open that waited in vain. */
 static int give_up(struct strpipe_end *end, fmode_t mode, int err)
 {
-	strpipe_closed_by_name(end, mode);
+	strpipe_closed(end, mode);
 	strpipe_put(end->pipe);
 	return err;
 }
@@ -84,7 +84,7 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 /* How often it is looked whether there is room, where that tells nobody. */
 #define CONNECT_RETRY	(HZ / 10)
 
-/* Whether an end's other end has room for a descriptor, or never will. */
+/* Whether an end's other end can take a descriptor, or never will. */
 static bool connect_ready(struct stream *sd)
 {
 	/* First: that also has writers woken when there is room again. */
@@ -92,7 +92,8 @@ static bool connect_ready(struct stream *sd)
 	queue_t *q = str_rq(sd->sd_mate);
 
 	return str_write_broken(sd) ||
-	       (room && READ_ONCE(q->q_count) < READ_ONCE(q->q_hiwat));
+	       (room && READ_ONCE(q->q_count) < READ_ONCE(q->q_hiwat) &&
+		!READ_ONCE(sd->sd_mate->sd_flying));
 }
 
 /*

@@ -126,25 +126,6 @@ void strpipe_put(struct strpipe *pipe)
 	kref_put(&pipe->ref, pipe_free);
 }
 
-/* Of what the collector of passed files looks at without a reference. */
-static DEFINE_SPINLOCK(dentry_lock);
-
-/**
- * strpipe_inode_gone() - note that an end's inode and its dentry go
- * @end: the end
- *
- * Files that were opened by a name may keep the end without them.
- */
-void strpipe_inode_gone(struct strpipe_end *end)
-{
-	/* With the last reference nobody else finds it. */
-	if (kref_read(&end->pipe->ref) == 1)
-		return;
-	spin_lock_irq(&dentry_lock);
-	end->dentry = NULL;
-	spin_unlock_irq(&dentry_lock);
-}
-
 /* What an end's own files mean to the other end of a duplex pipe. */
 static struct stream *duplex_peer(struct strpipe_end *end)
 {
@@ -157,7 +138,6 @@ static void count_opened(struct strpipe_end *end, fmode_t mode)
 	struct stream *peer = duplex_peer(end);
 	unsigned int clear = 0;
 
-	end->files++;
 	if (mode & FMODE_READ && !end->readers++)
 		clear |= STR_NOREADER;
 	if (mode & FMODE_WRITE && !end->writers++)
@@ -200,7 +180,6 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	bool last;
 
 	mutex_lock(&end->pipe->mutex);
-	end->files--;
 	if (mode & FMODE_READ)
 		end->readers--;
 	if (mode & FMODE_WRITE)
@@ -236,28 +215,6 @@ struct strpipe_end *strpipe_end_of(struct stream *sd)
 	return container_of(sd, struct strpipe_end, sd);
 }
 
-/*
- * For the collector: whether an end is held otherwise than by that many files.
- * A file that was opened by its inode has a reference to the name of that; who
- * has another can open it again. Counts are read without the mutex, the files
- * first: one that is coming or going is seen as one more file. The dentry
- * stays while the lock is held. Called with interrupts off.
- */
-bool strpipe_held(const struct stream *sd, unsigned int files)
-{
-	const struct strpipe_end *end = container_of(sd, struct strpipe_end, sd);
-	unsigned int open = READ_ONCE(end->files);
-	unsigned int named = READ_ONCE(end->named);
-	bool held;
-
-	if (open > files || atomic_read(&end->names))
-		return true;
-	spin_lock(&dentry_lock);
-	held = end->dentry && d_count(end->dentry) + named > open;
-	spin_unlock(&dentry_lock);
-	return held;
-}
-
 /* Who waits for the other side of a FIFO to be opened looks again. */
 void strpipe_tell_openers(struct strpipe *pipe)
 {
@@ -284,7 +241,6 @@ struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
 	seen.opens[0] = pipe->opens[0];
 	seen.opens[1] = pipe->opens[1];
 	count_opened(end, mode);
-	end->named++;
 	if (mode & FMODE_READ)
 		pipe->opens[0]++;
 	if (mode & FMODE_WRITE)
@@ -293,14 +249,6 @@ struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
 	mutex_unlock(&pipe->mutex);
 	strpipe_tell_openers(pipe);
 	return seen;
-}
-
-void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode)
-{
-	strpipe_closed(end, mode);
-	mutex_lock(&end->pipe->mutex);
-	end->named--;
-	mutex_unlock(&end->pipe->mutex);
 }
 
 int __init pipe_caches_init(void)

@@ -25,11 +25,7 @@ struct strpipe_end {
 	struct strpipe *pipe;
 	unsigned int readers;		/* files, under the pipe's mutex */
 	unsigned int writers;
-	unsigned int files;
-	unsigned int named;		/* files opened by a name, no inode of ours */
-	atomic_t names;			/* a FIFO's */
 	bool connld;			/* the module is pushed */
-	struct dentry *dentry;		/* of its inode, or NULL; strpipe_held() */
 	unsigned long ino;
 };
 
@@ -56,11 +52,8 @@ struct strpipe_openers {
 struct strpipe *strpipe_alloc(unsigned int ends);
 void strpipe_put(struct strpipe *pipe);
 struct strpipe_end *strpipe_end_of(struct stream *sd);
-bool strpipe_held(const struct stream *sd, unsigned int files);
-void strpipe_inode_gone(struct strpipe_end *end);
 struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
 					      fmode_t mode);
-void strpipe_closed_by_name(struct strpipe_end *end, fmode_t mode);
 void strpipe_opened(struct strpipe_end *end, fmode_t mode);
 void strpipe_tell_openers(struct strpipe *pipe);
 void strpipe_closed(struct strpipe_end *end, fmode_t mode);

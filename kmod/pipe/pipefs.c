@@ -37,7 +37,6 @@ static void pipefs_evict(struct inode *inode)
 	clear_inode(inode);
 	if (!end)
 		return;
-	strpipe_inode_gone(end);
 	strpipe_put(end->pipe);
 	module_put(THIS_MODULE);
 }
@@ -115,7 +114,6 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 		return file;
 	}
 	file->private_data = end;
-	end->dentry = file->f_path.dentry;
 	stream_open(inode, file);
 	file_set_pipe_modes(file);
 	strpipe_opened(end, file->f_mode);

@@ -85,8 +85,9 @@ struct stream {
 	unsigned char sd_nown;		/* of those, such as do not just pass data on */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
 	unsigned char sd_floor;		/* modules that stay, whoever pops */
-	bool sd_garbage;		/* the collector of passed files looks */
 	unsigned short sd_tail;		/* bytes left free after written data */
+	unsigned int sd_passed;		/* files on the read queue, passfp.c */
+	unsigned int sd_flying;		/* its own files in flight */
 	mblk_t *sd_reading;		/* a reader copies from it, unlocked */
 	struct mutex sd_read_mutex;	/* one reader at a time */
 	struct mutex sd_ioctl_mutex;	/* plumbing, and one I_STR at a time */

@@ -66,7 +66,6 @@ static void __exit streams_exit(void)
 {
 	sad_exit();
 	log_exit();
-	passgc_exit();
 	ring_exit();
 	devices_exit();
 	stat_exit();

@@ -5,12 +5,18 @@
  * It is the very file that arrives, with its offset and its flags. A file in
  * flight is counted to the user who sent it and limited as those in flight in
  * AF_UNIX sockets are. Freeing the message, in whatever context, puts the file.
+ *
+ * Files in flight do not nest: an end of a pipe that is in flight takes no
+ * files, and an end with files to be received is not sent. So the end whose
+ * queue holds a file is always held by something other than a message, and when
+ * that lets it go the queue is emptied. No cycle of messages can keep itself.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/fdtable.h>
 #include <linux/file.h>
 #include <linux/hashtable.h>
+#include <linux/magic.h>
 #include <linux/net.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -31,14 +37,10 @@ struct passer {
 };
 
 /*
- * How many of a kind a user may have who is not privileged, whatever
- * RLIMIT_NOFILE says: the collector looks at all ends in flight with interrupts
- * off, and there is a limit to mounts that all users share. 0: no limit.
+ * Names that an unprivileged user may have, whatever RLIMIT_NOFILE says: all
+ * users share one limit of mounts.
  */
-static const unsigned int kind_limit[PASS_KINDS] = {
-	[PASS_END] = 8192,
-	[PASS_NAME] = 1024,
-};
+#define NAMES_MOST	1024
 
 static DEFINE_HASHTABLE(passers, 6);
 static DEFINE_SPINLOCK(passers_lock);
@@ -112,7 +114,7 @@ struct passer *str_passer_get(enum passer_kind kind)
 	passer->files++;
 	passer->kinds[kind]++;
 	exceeds = passer->files > rlimit(RLIMIT_NOFILE) ||
-		  (kind_limit[kind] && passer->kinds[kind] > kind_limit[kind]);
+		  (kind == PASS_NAME && passer->kinds[kind] > NAMES_MOST);
 	spin_unlock_irqrestore(&passers_lock, flags);
 	kfree(spare);
 	if (exceeds && !passer_unlimited(kind)) {
@@ -169,9 +171,42 @@ void str_accept_put(struct str_accept *accept)
 }
 EXPORT_SYMBOL_GPL(str_accept_put);
 
-static enum passer_kind passfp_kind(const struct stream *is)
+/* Guards sd_passed and sd_flying of all streams. */
+static DEFINE_SPINLOCK(passing_lock);
+
+/*
+ * Counts a file on its way to the read queue of one end of a pipe, if that does
+ * not nest. -EINVAL: the end would hold itself, for good; -EAGAIN: it may be
+ * sent when the files before it have been received.
+ */
+static int passing_begin(struct stream *to, struct stream *is)
 {
-	return is ? PASS_END : PASS_FILE;
+	unsigned long flags;
+	int err = 0;
+
+	if (is == to)
+		return -EINVAL;
+	spin_lock_irqsave(&passing_lock, flags);
+	if (to->sd_flying || (is && is->sd_passed)) {
+		err = -EAGAIN;
+	} else {
+		to->sd_passed++;
+		if (is)
+			is->sd_flying++;
+	}
+	spin_unlock_irqrestore(&passing_lock, flags);
+	return err;
+}
+
+static void passing_end(struct stream *to, struct stream *is)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&passing_lock, flags);
+	to->sd_passed--;
+	if (is)
+		is->sd_flying--;
+	spin_unlock_irqrestore(&passing_lock, flags);
 }
 
 /* Any context: a flush may run in the bottom half. */
@@ -179,13 +214,12 @@ static void passfp_free(char *arg)
 {
 	struct str_passfp *p = (struct str_passfp *)arg;
 
-	if (p->is)
-		passgc_del(p);
+	passing_end(p->in, p->is);
 	if (p->accept) {
 		complete(&p->accept->done);
 		str_accept_put(p->accept);
 	}
-	str_passer_put(p->passer, passfp_kind(p->is));
+	str_passer_put(p->passer, PASS_FILE);
 	fput(p->file);
 	kfree(p);
 }
@@ -195,27 +229,27 @@ static mblk_t *passfp_alloc(struct stream *to, struct file *file,
 {
 	struct stream *is = str_of_file(file);
 	struct str_passfp *p;
+	int err = -ENOSR;
 	mblk_t *mp;
 
+	/* Only a pipe's end has files on its queue. */
 	if (is && !(READ_ONCE(is->sd_flag) & STR_PIPE))
 		is = NULL;
-	if (is && passgc_full() && !passer_unlimited(PASS_END))
-		return ERR_PTR(-ENOSR);
 	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	if (!p)
 		return ERR_PTR(-ENOSR);
-	p->passer = str_passer_get(passfp_kind(is));
-	if (IS_ERR(p->passer)) {
-		kfree(p);
-		return ERR_PTR(-ENOSR);
-	}
+	p->passer = str_passer_get(PASS_FILE);
+	if (IS_ERR(p->passer))
+		goto no_passer;
+	err = passing_begin(to, is);
+	if (err)
+		goto nested;
 	p->frtn.free_func = passfp_free;
 	p->frtn.free_arg = (char *)p;
 	mp = esballoc((unsigned char *)p, 0, BPRI_HI, &p->frtn);
 	if (!mp) {
-		str_passer_put(p->passer, passfp_kind(is));
-		kfree(p);
-		return ERR_PTR(-ENOSR);
+		err = -ENOSR;
+		goto no_message;
 	}
 	p->file = get_file(file);
 	p->uid = current_euid();
@@ -224,13 +258,18 @@ static mblk_t *passfp_alloc(struct stream *to, struct file *file,
 	if (accept)
 		refcount_inc(&accept->ref);
 	p->in = to;
-	if (is) {
-		p->is = is;
-		passgc_add(p);
-	}
+	p->is = is;
 	DB_TYPE(mp) = M_PASSFP;
 	mp->b_flag |= MSGOBJECT;
 	return mp;
+
+no_message:
+	passing_end(to, is);
+nested:
+	str_passer_put(p->passer, PASS_FILE);
+no_passer:
+	kfree(p);
+	return ERR_PTR(err);
 }
 
 /* What a message carries; NULL if it is none that was made here. */
@@ -286,11 +325,12 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
  * @file: the file; a reference of its own travels
  * @accept: told when the file was taken or thrown away; or NULL
  *
- * Return: 0; -EAGAIN when the other end's read queue is full; -ENOSR when the
- * user has, or all have, too many files in flight or memory is short (I_SENDFD:
- * -EAGAIN too);
- * -EINVAL when it is no pipe; -ENXIO after a hangup or when the other end is
- * closed; or M_ERROR's value.
+ * Return: 0; -EAGAIN when the other end's read queue is full, when the other end
+ * is in flight itself, or when @file is an end of a pipe that has files to be
+ * received; -ENOSR when the user has too many files in flight or memory is short
+ * (I_SENDFD: -EAGAIN too); -EINVAL when @sd is no pipe, or @file is the end that
+ * would receive it; -ENXIO after a hangup or when the other end is closed; or
+ * M_ERROR's value.
  * POSIX.1-2001 ioctl(I_SENDFD).
  */
 int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
@@ -465,15 +505,39 @@ int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg)
 }
 
 /*
- * Whether it is a socket in which messages may wait that hold files themselves.
- * One in flight in a pipe that is in flight in it would be garbage that neither
- * collector can tell from what is in use: each knows its own messages only.
+ * Files without a name that hold no other file; all others of their kind are
+ * refused, as io_uring (registered files) and fscontext (a parameter's file).
+ */
+static const char *const holds_none[] = {
+	"[eventfd]", "[eventpoll]", "[pidfd]", "[signalfd]", "[timerfd]",
+	"inotify",
+};
+
+/*
+ * Whether a file may hold others, so that a pipe's end could hold itself through
+ * it: a socket with descriptors in its messages, a namespace of mounts in which
+ * an end has a name, or a file without a name that is not known to hold none.
  */
 static bool holds_files(struct file *file)
 {
 	struct socket *sock = sock_from_file(file);
+	unsigned int i;
 
-	return sock && sock->ops->family == AF_UNIX;
+	if (sock)
+		return sock->ops->family == AF_UNIX;
+	switch (file_inode(file)->i_sb->s_magic) {
+	case NSFS_MAGIC:
+		return true;
+	case ANON_INODE_FS_MAGIC:
+		for (i = 0; i < ARRAY_SIZE(holds_none); i++) {
+			if (!strcmp(file->f_path.dentry->d_name.name,
+				    holds_none[i]))
+				return false;
+		}
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* I_SENDFD: the descriptor is the argument itself. */

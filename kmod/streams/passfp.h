@@ -32,9 +32,8 @@ struct str_passfp {
 	kgid_t gid;
 	struct passer *passer;		/* whom it is counted to */
 	struct str_accept *accept;	/* or NULL */
-	struct stream *in;		/* on whose read queue it is */
-	struct stream *is;		/* the pipe that the file is an end of */
-	struct list_head list;		/* those with is: the collector's */
+	struct stream *in;		/* the pipe's end on whose read queue it is */
+	struct stream *is;		/* the pipe's end that the file is, or NULL */
 };
 
 /* passfp.c */
@@ -45,27 +44,14 @@ long str_ioctl_recvfd(struct stream *sd, struct file *file, void __user *arg);
 struct str_accept *str_accept_alloc(void);
 void str_accept_put(struct str_accept *accept);
 
-/* What is kept for a user who has no descriptor of it. */
+/* Objects that are kept for a user without a descriptor of them. */
 enum passer_kind {
 	PASS_FILE,			/* a file in flight */
-	PASS_END,			/* ... that is an end of a pipe */
 	PASS_NAME,			/* a name that a stream is attached to */
 	PASS_KINDS
 };
 
 struct passer *str_passer_get(enum passer_kind kind);
 void str_passer_put(struct passer *passer, enum passer_kind kind);
-
-/* passgc.c */
-void passgc_add(struct str_passfp *p);
-void passgc_del(struct str_passfp *p);
-bool passgc_full(void);
-void passgc_exit(void);
-/*
- * Whether anybody holds a pipe's end by other ways than files of which there
- * are as many as told; asked with a spinlock held.
- */
-typedef bool str_held_fn(const struct stream *sd, unsigned int files);
-void str_passgc_ask(str_held_fn *held);
 
 #endif /* _STREAMS_PASSFP_H */
