@@ -19,22 +19,31 @@
 #include "head.h"
 #include "queue.h"
 
-/* Who wants signals of a stream: all are told at once, without interrupts. */
+/*
+ * Registrations on one stream: an event signals all of them before the caller
+ * goes on. A group may have as many processes as the user can start, so that few
+ * groups may be registered.
+ */
 #define SIGS_MOST	1024
+#define SIG_GROUPS_MOST	16
 
 #define S_ALL	(S_INPUT | S_HIPRI | S_OUTPUT | S_MSG | S_ERROR | S_HANGUP | \
 		 S_RDNORM | S_RDBAND | S_WRBAND | S_BANDURG)
 #define S_READ	(S_ALL & ~(S_OUTPUT | S_WRBAND))
 #define S_WRITE	(S_OUTPUT | S_WRBAND | S_ERROR | S_HANGUP)
 
-/* Who wants which signals. Under sig_lock. */
+/*
+ * A registration: the process or group that wants signals. Changed under
+ * sig_lock, walked under RCU; one that is on the list stays as it is.
+ */
 struct str_sig {
 	struct hlist_node node;
 	const struct file *file;	/* by which it was asked; never looked at */
 	struct pid *pid;
 	enum pid_type type;		/* PIDTYPE_TGID or PIDTYPE_PGID */
 	unsigned int events;		/* S_INPUT ... */
-	const struct cred *cred;	/* who asked */
+	const struct cred *cred;	/* of the task that registered */
+	struct rcu_head rcu;
 };
 
 /*
@@ -51,11 +60,11 @@ static bool sig_permitted(const struct str_sig *s, struct task_struct *p)
 	       uid_eq(from->uid, to->suid) || uid_eq(from->uid, to->uid);
 }
 
+/* Called under RCU. */
 static void sig_send(const struct str_sig *s, int sig)
 {
 	struct task_struct *p;
 
-	rcu_read_lock();
 	if (s->type == PIDTYPE_TGID) {
 		p = pid_task(s->pid, PIDTYPE_TGID);
 		if (p && sig_permitted(s, p))
@@ -67,30 +76,29 @@ static void sig_send(const struct str_sig *s, int sig)
 				kill_pid(task_tgid(p), sig, 1);
 		} while_each_pid_task(s->pid, PIDTYPE_PGID, p);
 	}
-	rcu_read_unlock();
 }
 
 /*
- * Tells of S_* events whoever asked. SIGURG instead of SIGPOLL is for who
- * wanted S_BANDURG with S_RDBAND, and got that. Context: any, no lock held.
+ * Signals S_* events to the processes registered for them. SIGURG instead of
+ * SIGPOLL is for S_RDBAND of a registration with S_BANDURG. Context: any, no
+ * lock held: the walk is as long as users made it, and interrupts stay on.
  */
 void str_notify(struct stream *sd, unsigned int events)
 {
 	struct str_more *more = READ_ONCE(sd->sd_more);
-	unsigned long flags;
 	struct str_sig *s;
 
 	if (!more || hlist_empty(&more->sigs))
 		return;
-	spin_lock_irqsave(&more->sig_lock, flags);
-	hlist_for_each_entry(s, &more->sigs, node) {
+	rcu_read_lock();
+	hlist_for_each_entry_rcu(s, &more->sigs, node) {
 		unsigned int what = s->events & events;
 
 		if (what)
 			sig_send(s, what & S_RDBAND && s->events & S_BANDURG ?
 				    SIGURG : SIGPOLL);
 	}
-	spin_unlock_irqrestore(&more->sig_lock, flags);
+	rcu_read_unlock();
 }
 
 /* A message is first on the read queue now; bits: what poll() says of it. */
@@ -191,11 +199,23 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 }
 EXPORT_SYMBOL_GPL(str_fasync);
 
-static void sig_free(struct str_sig *s)
+static void sig_free_rcu(struct rcu_head *rcu)
 {
+	struct str_sig *s = container_of(rcu, struct str_sig, rcu);
+
 	put_pid(s->pid);
 	put_cred(s->cred);
 	kfree(s);
+}
+
+/* Takes a registration off its list. Called with sig_lock held. */
+static void sig_remove(struct str_more *more, struct str_sig *s)
+{
+	hlist_del_rcu(&s->node);
+	more->nsigs--;
+	if (s->type == PIDTYPE_PGID)
+		more->nsig_groups--;
+	call_rcu(&s->rcu, sig_free_rcu);
 }
 
 static struct str_sig *sig_find(struct str_more *more, const struct file *file,
@@ -217,7 +237,6 @@ static struct str_sig *sig_find(struct str_more *more, const struct file *file,
 static void sigs_remove(struct str_more *more, const struct file *file,
 			const struct pid *pid, bool dead)
 {
-	HLIST_HEAD(gone);
 	struct hlist_node *next;
 	struct str_sig *s;
 
@@ -228,13 +247,9 @@ static void sigs_remove(struct str_more *more, const struct file *file,
 		    (pid && (s->pid != pid || s->type != PIDTYPE_TGID)) ||
 		    (dead && pid_has_task(s->pid, s->type)))
 			continue;
-		hlist_del(&s->node);
-		more->nsigs--;
-		hlist_add_head(&s->node, &gone);
+		sig_remove(more, s);
 	}
 	spin_unlock_irq(&more->sig_lock);
-	hlist_for_each_entry_safe(s, next, &gone, node)
-		sig_free(s);
 }
 
 /* A descriptor of the file was closed, by the current process. */
@@ -266,8 +281,8 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 		     enum pid_type type, unsigned int events)
 {
 	struct str_more *more = str_more(sd, GFP_KERNEL_ACCOUNT);
+	bool group = type == PIDTYPE_PGID, full;
 	struct str_sig *s, *old;
-	bool full;
 
 	s = more ? kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT) : NULL;
 	if (!s)
@@ -285,20 +300,21 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 		WRITE_ONCE(sd->sd_wwatch, true);
 	spin_lock_irq(&more->sig_lock);
 	old = sig_find(more, file, pid, type);
-	full = !old && more->nsigs >= SIGS_MOST;
-	if (old)
-		hlist_del(&old->node);
-	else if (!full)
+	full = !old && (more->nsigs >= SIGS_MOST ||
+			(group && more->nsig_groups >= SIG_GROUPS_MOST));
+	if (!full) {
+		hlist_add_head_rcu(&s->node, &more->sigs);
 		more->nsigs++;
-	if (!full)
-		hlist_add_head(&s->node, &more->sigs);
+		more->nsig_groups += group;
+		/* After the new one, so that no event is missed between. */
+		if (old)
+			sig_remove(more, old);
+	}
 	spin_unlock_irq(&more->sig_lock);
-	if (full)
-		old = s;
-	if (old)
-		sig_free(old);
-	if (full)
+	if (full) {
+		sig_free_rcu(&s->rcu);
 		return -EAGAIN;
+	}
 	str_errand_leave(sd);
 	/* What is full now is to be told of when it is not any more. */
 	if (events & S_OUTPUT)
@@ -317,16 +333,11 @@ static int sig_forget(struct stream *sd, struct file *file, struct pid *pid,
 	if (more) {
 		spin_lock_irq(&more->sig_lock);
 		s = sig_find(more, file, pid, type);
-		if (s) {
-			hlist_del(&s->node);
-			more->nsigs--;
-		}
+		if (s)
+			sig_remove(more, s);
 		spin_unlock_irq(&more->sig_lock);
 	}
-	if (!s)
-		return -EINVAL;
-	sig_free(s);
-	return 0;
+	return s ? 0 : -EINVAL;
 }
 
 static int sig_set(struct stream *sd, struct file *file, struct pid *pid,

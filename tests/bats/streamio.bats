@@ -86,6 +86,7 @@ teardown_file() {
 
 @test "I_SETSIG: more files of a stream than 1,000: EAGAIN" {
 	cover streamio-signals many
+	cover streamio-signals many-groups
 }
 
 @test "I_SETSIG is a process's own, until it closes the file" {

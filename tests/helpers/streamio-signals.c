@@ -75,6 +75,32 @@ static void many(void)
 	GIVES("I_SETSIG", "1,000 of a stream", i >= 1000, 1);
 }
 
+/* A group may be large, and an event signals each of its processes. */
+static void many_groups(void)
+{
+	struct strsigset set = { .ss_events = S_HANGUP };
+	int fds[2], i;
+	char name[32];
+
+	begin();
+	IS(strpipe(fds), 0);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fds[0]);
+	set.ss_pid = -getpgrp();
+	for (i = 0; i < 16; i++)
+		IS(ioctl(open(name, O_RDWR), I_ESETSIG, &set), 0);
+	FAILS_WITH("I_ESETSIG", EAGAIN, "more than 16 groups of a stream",
+		   ioctl(open(name, O_RDWR), I_ESETSIG, &set));
+	/* One that is there may be changed, and one that ends makes room. */
+	set.ss_events = 0;
+	i = open(name, O_RDWR);
+	FAILS_WITH("I_ESETSIG", EINVAL, "0 of a group that is not registered",
+		   ioctl(i, I_ESETSIG, &set));
+	close(i - 2);
+	set.ss_events = S_HANGUP;
+	GIVES("I_ESETSIG", "a group where another one's file was closed",
+	      ioctl(i, I_ESETSIG, &set), 0);
+}
+
 /* The events of reading, on a pipe and on a FIFO. */
 static void reading(int fds[2])
 {
@@ -364,6 +390,7 @@ static void others(void)
 static const struct test_case cases[] = {
 	{ "set", set },
 	{ "many", many },
+	{ "many-groups", many_groups },
 	{ "input", input },
 	{ "output", output },
 	{ "state", state },
