@@ -292,6 +292,9 @@ typedef struct queue {
 	size_t q_hiwat;
 	size_t q_lowat;
 	struct qband *q_bandp;		/* q_nband of them, band 1 first */
+	size_t q_above;			/* bytes queued in all bands above 0 */
+	size_t q_abovehi;		/* bytes, their high water mark; 0: by q_hiwat */
+	bool q_abovew;			/* a sender waits for q_above to fall */
 	spinlock_t q_lock;		/* messages, counts and flags; irq-safe */
 	unsigned long q_sched;		/* bit 0: enabled, waits for its service */
 	struct strperim_item q_item;	/* its place in the inbox then */

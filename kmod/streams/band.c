@@ -4,7 +4,8 @@
  *
  * Band 0 (with the high-priority messages) is accounted in the queue itself,
  * the others in an array that begins with band 1 and grows to the highest
- * band that was ever used. All under q_lock.
+ * band that was ever used. There are 255 of those, so they share a limit as
+ * well: what they hold together. All under q_lock.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -48,6 +49,52 @@ struct qband *band_take_all(queue_t *q)
 	q->q_bandp = NULL;
 	q->q_nband = 0;
 	return bands;
+}
+
+/*
+ * The bands above 0 that may be full at once, as programs use one or two. Each
+ * has flow control of its own until they hold as much together.
+ */
+#define BANDS_FULL	4
+
+/*
+ * Bytes that all bands above 0 may hold together, unless the queue has a mark
+ * for it; a module may allow one of its bands more.
+ */
+static size_t above_most(const queue_t *q, const struct qband *qb)
+{
+	if (q->q_abovehi)
+		return q->q_abovehi;
+	return max_t(size_t, BANDS_FULL * q->q_hiwat, qb ? qb->qb_hiwat : 0);
+}
+
+/**
+ * band_full() - ask whether a band has no room, and wait for it if so
+ * @q: the queue
+ * @pri: the band; 0: the queue itself
+ *
+ * Context: with q_lock held.
+ * Return: whether it is full; then the queue behind is back-enabled when there is
+ * room again.
+ */
+bool band_full(queue_t *q, unsigned char pri)
+{
+	struct qband *qb = band_find(q, pri);
+
+	if (!pri) {
+		if (q->q_flag & QFULL)
+			q->q_flag |= QWANTW;
+		return q->q_flag & QFULL;
+	}
+	if (qb && qb->qb_flag & QB_FULL) {
+		qb->qb_flag |= QB_WANTW;
+		return true;
+	}
+	if (q->q_above && q->q_above >= above_most(q, qb)) {
+		q->q_abovew = true;
+		return true;
+	}
+	return false;
 }
 
 /* One band's account, band 0's among them. */
@@ -107,16 +154,33 @@ void band_charge(queue_t *q, unsigned char pri, size_t n)
 			WRITE_ONCE(q->q_flag, q->q_flag | QFULL);
 		return;
 	}
+	q->q_above += n;
 	a = band_account(q, pri);
 	*a.count += n;
 	if (*a.count >= *a.hiwat && !(*a.flag & a.full))
 		WRITE_ONCE(*a.flag, *a.flag | a.full);
 }
 
+/*
+ * n bytes are gone from the bands above 0. Returns whether a sender waited for
+ * that, and there is room for a fair piece again.
+ */
+static bool above_uncharge(queue_t *q, size_t n)
+{
+	size_t most = above_most(q, NULL);
+
+	q->q_above -= n;
+	if (likely(!q->q_abovew) || q->q_above > most - most / 4)
+		return false;
+	q->q_abovew = false;
+	return true;
+}
+
 /* Returns whether to back-enable. */
 bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 {
 	struct account a;
+	bool back = false;
 
 	if (likely(!pri && n <= q->q_count &&
 		   !(q->q_flag & (QFULL | QWANTW)))) {
@@ -128,9 +192,11 @@ bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 	if (WARN_ON_ONCE(n > *a.count))
 		n = *a.count;
 	*a.count -= n;
+	if (pri)
+		back = above_uncharge(q, n);
 	if (likely(!(*a.flag & (a.full | a.want))))
-		return false;
-	return account_mark(&a);
+		return back;
+	return account_mark(&a) || back;
 }
 
 static int field_get(const queue_t *q, qfields_t what, long *valp)

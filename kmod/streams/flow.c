@@ -36,26 +36,14 @@ static queue_t *service_queue(queue_t *q)
 /* Whether band pri of q itself has room; if not, somebody waits for it. */
 static bool queue_room(queue_t *q, unsigned char pri)
 {
-	struct qband *qb;
 	unsigned long irq;
 	bool full;
 
 	/* Without the lock bands may move, but not q_flag. */
 	if (!pri && likely(!(READ_ONCE(q->q_flag) & QFULL)))
 		return true;
-	if (pri > READ_ONCE(q->q_nband))
-		return true;
 	spin_lock_irqsave(&q->q_lock, irq);
-	qb = band_find(q, pri);
-	if (qb) {
-		full = qb->qb_flag & QB_FULL;
-		if (full)
-			qb->qb_flag |= QB_WANTW;
-	} else {
-		full = q->q_flag & QFULL;
-		if (full)
-			q->q_flag |= QWANTW;
-	}
+	full = band_full(q, pri);
 	spin_unlock_irqrestore(&q->q_lock, irq);
 	return !full;
 }

@@ -60,6 +60,8 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 	rcu_assign_pointer(str_wq(from)->q_next, str_rq(to));
 	str_rq(to)->q_hiwat = hiwat;
 	str_rq(to)->q_lowat = lowat;
+	/* The user is charged for hiwat alone. */
+	str_rq(to)->q_abovehi = hiwat / 4;
 }
 EXPORT_SYMBOL_GPL(str_pipe_connect);
 

@@ -73,6 +73,7 @@ void queue_destroy(queue_t *q)
 	q->q_first = NULL;
 	q->q_last = NULL;
 	q->q_count = 0;
+	q->q_above = 0;
 	bands = band_take_all(q);
 	spin_unlock_irqrestore(&q->q_lock, irq);
 	str_free_list(mp);

@@ -275,25 +275,40 @@ fault:
 }
 
 /*
- * Adds a short message of plain data to the last one on the queue, so that
- * many short writes do not take an object each. Only in a pipe as Linux has
- * it, read as bytes: elsewhere getmsg() and read() tell messages apart. A
- * reader may be copying from that one: it looks no further than the end it
- * found.
+ * Whether a message of plain data may become part of the last one on the queue.
+ * Only in a pipe as Linux has it, read as bytes: elsewhere getmsg() and read()
+ * tell messages apart.
  */
-static bool write_append(queue_t *q, const mblk_t *mp, size_t len)
+static bool write_joins(const queue_t *q, const mblk_t *mp, size_t len)
+{
+	const mblk_t *last = q->q_last;
+
+	return len && q->q_stream->sd_flag & STR_LINUX && !mp->b_flag &&
+	       !(q->q_stream->sd_ropt & (RMSGD | RMSGN)) &&
+	       (!last || (!last->b_flag && !last->b_band && msgsize(last) &&
+			  DB_TYPE(last) == M_DATA));
+}
+
+/*
+ * Adds a short message to the last one on the queue, so that many short writes
+ * do not take an object each. A reader may be copying from that one: it looks no
+ * further than the end it found.
+ */
+static bool write_append(queue_t *q, mblk_t *mp, size_t len)
 {
 	mblk_t *last = q->q_last, *bp = last;
 
-	if (!last || !(q->q_stream->sd_flag & STR_LINUX) ||
-	    len > WRITE_SHORT || mp->b_flag || last->b_flag || last->b_band ||
-	    DB_TYPE(last) != M_DATA ||
-	    q->q_stream->sd_ropt & (RMSGD | RMSGN))
+	if (!write_joins(q, mp, len)) {
+		/* It stays an object of its own, and counts as one. */
+		mp->b_flag |= MSGOBJECT;
+		return false;
+	}
+	if (!last || len > WRITE_SHORT)
 		return false;
 	while (bp->b_cont)
 		bp = bp->b_cont;
 	if (DB_TYPE(bp) != M_DATA || DB_REF(bp) != 1 ||
-	    DB_LIM(bp) - bp->b_wptr < len || !msgsize(last))
+	    DB_LIM(bp) - bp->b_wptr < len)
 		return false;
 	memcpy(bp->b_wptr, mp->b_rptr, len);
 	WRITE_ONCE(bp->b_wptr, bp->b_wptr + len);
@@ -317,6 +332,7 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	rcu_read_lock();
 	q = write_target(sd);
 	if (!q || !perim_idle(sd->sd_perim)) {
+		mp->b_flag |= MSGOBJECT;
 		putnext(str_wq(sd), mp);
 		rcu_read_unlock();
 		perim_throttle(str_wq(sd));

@@ -113,6 +113,10 @@ streams_only() {
 	streams_only flushing
 }
 
+@test "a write that does not join others counts as a message of 256 bytes" {
+	streams_only objects
+}
+
 @test "I_SETSIG: SIGPOLL when something comes" {
 	streams_only signals
 }

@@ -47,6 +47,10 @@ getmsg() {
 	getmsg flow
 }
 
+@test "all bands above 0 together hold a quarter of what band 0 may" {
+	getmsg bands-full
+}
+
 @test "parts beyond 65,536 bytes of data or 1,024 of control: ERANGE" {
 	getmsg sizes
 }

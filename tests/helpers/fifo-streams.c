@@ -127,6 +127,34 @@ static void flushing(void)
 	}
 }
 
+/* How many writes of n bytes the FIFO takes, which is empty then. */
+static int takes(size_t n)
+{
+	int writes = 0;
+
+	test_nonblock(w, true);
+	while (write(w, "x", n) == (ssize_t)n)
+		writes++;
+	TRUE(errno == EAGAIN);
+	IS(ioctl(r, I_FLUSH, FLUSHR), 0);
+	return writes;
+}
+
+/* A write that stays a message takes an object, and counts for 256 bytes. */
+static void objects(void)
+{
+	open_both();
+	/* Bytes join each other. */
+	IS(takes(1), 65536);
+	IS(ioctl(r, I_SRDOPT, RMSGN), 0);
+	IS(takes(1), 256);
+	IS(ioctl(r, I_SRDOPT, RMSGD), 0);
+	IS(takes(1), 256);
+	IS(ioctl(r, I_SRDOPT, RNORM), 0);
+	IS(ioctl(w, I_SWROPT, SNDZERO), 0);
+	IS(takes(0), 256);
+}
+
 static void signals_seen(int sig)
 {
 }
@@ -156,6 +184,7 @@ static const struct test_case cases[] = {
 	{ "modules", modules },
 	{ "descriptors", descriptors },
 	{ "flushing", flushing },
+	{ "objects", objects },
 	{ "signals", signals },
 	{ }
 };

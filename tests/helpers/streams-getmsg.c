@@ -126,7 +126,7 @@ static void room(void)
 
 static void bands(void)
 {
-	int band;
+	int band, from;
 
 	pipe_make();
 	/* Higher bands overtake, each in order. */
@@ -152,14 +152,48 @@ static void bands(void)
 	IS(m.band, 0);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are(NULL, "second"));
-	/* All there are. */
-	for (band = 0; band < 256; band++)
-		IS(send_band(fds[1], "c", "d", band, MSG_BAND), 0);
-	for (band = 255; band >= 0; band--) {
-		IS(receive_band(fds[0], 0, MSG_ANY), 0);
-		IS(m.band, band);
+	/* All there are, as many at a time as have room together. */
+	for (from = 0; from < 5; from++) {
+		for (band = from; band < 256; band += 5)
+			IS(send_band(fds[1], "c", "d", band, MSG_BAND), 0);
+		for (band -= 5; band >= 0; band -= 5) {
+			IS(receive_band(fds[0], 0, MSG_ANY), 0);
+			IS(m.band, band);
+		}
+		FAILS(receive(fds[0], 0), EAGAIN);
 	}
-	FAILS(receive(fds[0], 0), EAGAIN);
+}
+
+/* What all bands above 0 hold together is a quarter of what band 0 may hold. */
+static void bands_full(void)
+{
+	static char data[4096];
+	struct strbuf d = { .len = sizeof(data), .buf = data };
+	unsigned int sent = 0;
+	int band;
+
+	pipe_make();
+	for (band = 1; band < 256; band++) {
+		while (putpmsg(fds[1], NULL, &d, band, MSG_BAND) == 0)
+			sent++;
+		TRUE(errno == EAGAIN);
+	}
+	IS(sent, 4);
+	IS(ioctl(fds[1], I_CANPUT, 9), 0);
+	FAILS(send_band(fds[1], "c", "d", 200, MSG_BAND), EAGAIN);
+	/* They do not hold up band 0, nor does that hold them up. */
+	IS(ioctl(fds[1], I_CANPUT, 0), 1);
+	while (putmsg(fds[1], NULL, &d, 0) == 0)
+		;
+	TRUE(errno == EAGAIN);
+	for (band = 1; band < 256; band++) {
+		struct bandinfo all = { .bi_pri = band, .bi_flag = FLUSHR };
+
+		IS(ioctl(fds[0], I_FLUSHBAND, &all), 0);
+	}
+	IS(ioctl(fds[1], I_CANPUT, 9), 1);
+	IS(send_band(fds[1], "c", "d", 200, MSG_BAND), 0);
+	IS(ioctl(fds[1], I_CANPUT, 0), 0);
 }
 
 static void high(void)
@@ -526,6 +560,7 @@ static const struct test_case cases[] = {
 	{ "bands", bands },
 	{ "high", high },
 	{ "flow", flow },
+	{ "bands-full", bands_full },
 	{ "sizes", sizes },
 	{ "hangup", hangup },
 	{ "pointers", pointers },

@@ -118,6 +118,34 @@ static void bands_apart(void)
 	teardown();
 }
 
+/* 255 bands do not hold 255 times what one may. */
+static void bands_together(void)
+{
+	int band, full = 0;
+
+	setup(&with_service);
+	for (band = 1; band < 256; band++) {
+		if (!bcanputnext(&mod.wr, band)) {
+			full++;
+			continue;
+		}
+		putq(&drv.wr, sized(band, HIWAT - 1));
+	}
+	unit_enabled(&drv.wr);
+	CHECK(full == 250);
+	CHECK(canputnext(&mod.wr) && !bcanputnext(&mod.wr, 5));
+	freemsg(getq(&drv.wr));
+	CHECK(!unit_enabled(&mod.wr));
+	freemsg(getq(&drv.wr));
+	CHECK(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 5));
+	/* A mark of the queue's own, as a pipe has it */
+	drv.wr.q_abovehi = HIWAT / 4;
+	CHECK(!bcanputnext(&mod.wr, 9) && canputnext(&mod.wr));
+	flushq(&drv.wr, FLUSHALL);
+	CHECK(unit_enabled(&mod.wr) == 1 && bcanputnext(&mod.wr, 9));
+	teardown();
+}
+
 static void passes_over_queues_without_service(void)
 {
 	setup(&without_service);
@@ -246,6 +274,7 @@ static void pipe_with_module(void)
 const struct unit_test flow_tests[] = {
 	{ "water marks: full, wanted, back-enabled", marks },
 	{ "bands have flow control of their own", bands_apart },
+	{ "all bands above 0 share a limit", bands_together },
 	{ "queues without service are passed over",
 	  passes_over_queues_without_service },
 	{ "whatever makes room back-enables", everything_back_enables },
