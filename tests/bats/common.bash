@@ -43,13 +43,14 @@ in_build() {
 }
 
 # until_true COMMAND...: wait until it succeeds. The limit is there for a COMMAND
-# that never does, not for a slow machine.
+# that never does, not for a slow machine. What the last try says is printed.
 until_true() {
 	local limit=${STRSOCK_TEST_LIMIT:-300} start=$SECONDS
-	until "$@"; do
+	until "$@" >/dev/null 2>&1; do
 		if [ $((SECONDS - start)) -ge "$limit" ]; then
 			echo "not true within $limit s: $*"
-			return 1
+			"$@"
+			return
 		fi
 		sleep 0.05
 	done
@@ -58,6 +59,11 @@ until_true() {
 # loaded MODULE
 loaded() {
 	[ -d "/sys/module/$1" ]
+}
+
+# unloaded MODULE: it is not loaded, or no longer
+unloaded() {
+	! loaded "$1" || rmmod "$1"
 }
 
 # once NAME MODULE COMMAND...: whether COMMAND succeeds. Where it has in an earlier

@@ -41,7 +41,7 @@ services() {
 }
 
 @test "each error has a text; what is missing is refused" {
-	helper netdir errors
+	run -0 helper netdir errors
 	[ "$(grep -c '^somewhere: Host not found$' <<<"$output")" -eq 1 ]
 	[ "$(grep -c '^Host not found$' <<<"$output")" -eq 1 ]
 }

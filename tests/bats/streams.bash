@@ -35,7 +35,7 @@ require_failing_memory() {
 
 # A pipe's memory is freed when its last user's grace period has passed.
 unload_pipe() {
-	until_true rmmod strpipe
+	until_true unloaded strpipe
 }
 
 # None of ours is loaded any more; those that others use are freed after those.

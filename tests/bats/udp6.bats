@@ -20,7 +20,7 @@ setup() {
 in_namespace() {
 	[ -s "$BATS_FILE_TMPDIR/network" ] || printf '%s\n' "link set lo up" \
 		"link add d0 address 02:00:00:00:00:07 type dummy" \
-		"addr add fe80::7/64 dev d0" "link set d0 up" >"$BATS_FILE_TMPDIR/network"
+		"addr add fe80::7/64 dev d0 nodad" "link set d0 up" >"$BATS_FILE_TMPDIR/network"
 	unshare -n sh -c 'ip -batch "$0" && exec "$@"' "$BATS_FILE_TMPDIR/network" "$@"
 }
 
@@ -200,7 +200,7 @@ sys.exit(subprocess.call(['rmmod', 'strsock']))
 		[ "$status" -ne 0 ]
 		[[ $output == *"in use"* ]]
 		# Socks are freed when a grace period is over.
-		until_true rmmod strsock
+		until_true unloaded strsock
 		run ! loaded strsock
 		# The kernel loads it when it is asked for a socket.
 		python3 -c 'import socket; socket.socket(socket.AF_INET6, socket.SOCK_DGRAM, 253)'
@@ -290,8 +290,8 @@ tpi() {
 	run bash -c 'exec 9<>/dev/streams/udp6; rmmod strsock strudp'
 	[ "$status" -ne 0 ]
 	[[ $output == *"strudp is in use"* ]]
-	until_true rmmod strsock
-	until_true rmmod strudp
+	until_true unloaded strsock
+	until_true unloaded strudp
 	run ! loaded strudp
 	modprobe -a strudp strsock
 	helper xti-udp6 echo
