@@ -299,6 +299,11 @@ static void play_preadv2(const struct step *s)
 	long ret;
 
 	put(CALL, "preadv2(slot %u, %zu bytes, %#x)", slot, iov.iov_len, flag);
+	if (flag == RWF_NOWAIT && slot_fd(slot) >= 0 &&
+	    shared->spliced[slots[slot].object]) {
+		put(RESULT, "not made: nowait-after-splice");
+		return;
+	}
 	if (!may_read(slot, iov.iov_len, false))
 		return;
 	ret = preadv2(slot_fd(slot), &iov, 1, -1, flag);

@@ -158,6 +158,7 @@ struct shared {			/* with the child */
 	struct stirred refused;	/* a writer was */
 	struct stirred moved;	/* pages were moved out, or their number set */
 	struct stirred opened;	/* an open failed */
+	bool spliced[SLOTS];	/* a call that natively ends RWF_NOWAIT was made */
 	bool unordered;		/* one of these has been, and made an order of its own */
 };
 

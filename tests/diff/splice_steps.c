@@ -95,6 +95,10 @@ static void play_splice_out(const struct step *s)
 	others();
 	put(CALL, "splice(%zu bytes of slot %u, a native pipe)", len, slot);
 	put_async(slot);
+	if (fcntl(slot_fd(slot), F_GETFL) & O_DIRECT) {
+		put(RESULT, "not made: splice-direct");
+		return;
+	}
 	if (room_packets(&room)) {
 		put(RESULT, "not made: moved-packets");
 		return;
@@ -157,6 +161,8 @@ static void play_native_only(const struct step *s)
 	int fd = slot_fd(slot);
 
 	others();
+	if (s->r[0] % 8 > 2 && slot_fd(reading) >= 0)
+		shared->spliced[slots[reading].object] = true;
 	switch (s->r[0] % 8) {
 	case 0:
 		put(CALL, "F_GETPIPE_SZ(slot %u)", slot);
