@@ -25,6 +25,7 @@ static void waiting(void)
 {
 	int ours[2], native[2], i;
 	pid_t pid;
+	ssize_t n;
 
 	make_pipe(ours, 0);
 	if (syscall(SYS_pipe2, native, 0))
@@ -56,8 +57,10 @@ static void waiting(void)
 	/* The native pipe is not locked meanwhile. */
 	sleep_ms(300);
 	write(native[1], data, 100);
-	say_result("read from full", read(ours[0], got, 65536 - 8192));
+	n = read(ours[0], got, 65536 - 8192);
+	/* First what the other process says. */
 	say_end("splice to full", pid);
+	say_result("read from full", n);
 	say_result("read what was spliced", read(ours[0], got, sizeof(got)));
 	alarm(0);
 	close_pipe(ours);
