@@ -117,6 +117,8 @@ server.serve_forever()
 @test "an example whose provider is not there says which kernel module has it" {
 	require_modules pipe
 	require_root
+	# Without a driver libxti would take the kernel's sockets.
+	export XTI_PROVIDER=streams
 	run -1 without_pipes "$examples/xti/tcp-client" 127.0.0.1 9 text
 	[[ $output == *"/dev/streams/tcp is not there; run: modprobe strinet"* ]]
 	run -1 without_pipes "$examples/xti/echo-client" 127.0.0.1 9 text
