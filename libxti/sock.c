@@ -49,8 +49,6 @@ static const struct sock_kind kinds[] = {
 		      &sock_udp6_opts),
 	DATAGRAM_KIND("rawip", AF_INET, SOCK_RAW, IPPROTO_RAW, IN4, MAX_RAW,
 		      &sock_raw_opts),
-	STREAM_KIND("sctp", AF_INET, IPPROTO_SCTP, IN4, TIDU, T_INVALID, 0,
-		    &sock_sctp_opts),
 	LOOP_KIND("ticlts", SOCK_DGRAM, TIDU, T_INVALID, T_INVALID, T_CLTS,
 		  &sock_loop_dgram_service),
 	LOOP_KIND("ticots", SOCK_SEQPACKET, T_INFINITE, T_INFINITE,

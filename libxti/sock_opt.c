@@ -104,7 +104,6 @@ static const struct sock_opt udp6_opt[] = {
 static const struct sock_opt raw_opt[] = {
 	GENERIC(0), IP_OPTIONS_OPT, IP, IP_RECEIVED,
 };
-static const struct sock_opt sctp_opt[] = { GENERIC(OWN), IP_OPTIONS_OPT, IP };
 static const struct sock_opt loop_opt[] = { GENERIC(OWN) };
 
 #define OPTS(array)	{ (array), sizeof(array) / sizeof((array)[0]) }
@@ -114,7 +113,6 @@ const struct sock_opts sock_tcp6_opts = OPTS(tcp6_opt);
 const struct sock_opts sock_udp_opts = OPTS(udp_opt);
 const struct sock_opts sock_udp6_opts = OPTS(udp6_opt);
 const struct sock_opts sock_raw_opts = OPTS(raw_opt);
-const struct sock_opts sock_sctp_opts = OPTS(sctp_opt);
 const struct sock_opts sock_loop_opts = OPTS(loop_opt);
 
 union value {
