@@ -39,6 +39,8 @@ setup() {
 	helper flow crowded
 }
 
+# One processor without preemption runs no sender while a procedure stays inside.
+# bats test_tags=nouml
 @test "high priority waits for its turn, not without limit, in a perimeter that is busy" {
 	helper flow throttled
 }

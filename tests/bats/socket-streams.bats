@@ -99,6 +99,8 @@ same_with_module() {
 	traffic flood
 }
 
+# One processor without preemption runs no sender while a procedure stays inside.
+# bats test_tags=nouml
 @test "who sends past a module's own perimeter is held back while that is crowded" {
 	require_loaded strperim
 	traffic crowd

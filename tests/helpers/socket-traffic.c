@@ -338,58 +338,31 @@ static void run_flood(void)
 	close(b);
 }
 
-static atomic_bool stay_over;
-
-/* A procedure that stays in its perimeter for half a second. */
-static void *stay(void *arg)
-{
-	int ms = 500;
-	struct strioctl ic = { .ic_cmd = STRPERIM_STAY, .ic_len = sizeof(ms),
-			       .ic_dp = (char *)&ms };
-
-	IS(ioctl(*(int *)arg, I_STR, &ic), 0);
-	atomic_store(&stay_over, true);
-	return NULL;
-}
-
-/* Whether the sender is held back while it stays. */
-static bool holds_back(int fd, pid_t sender)
-{
-	pthread_t thread;
-	bool held = false;
-
-	atomic_store(&stay_over, false);
-	pthread_create(&thread, NULL, stay, &fd);
-	while (!held && !atomic_load(&stay_over)) {
-		held = thread_sleeps(sender) && !atomic_load(&stay_over);
-		usleep(1000);
-	}
-	pthread_join(thread, NULL);
-	return held;
-}
-
-/*
- * Who sends past a perimeter that another stays inside of is held back. On a busy
- * machine it may be over before anybody looks.
- */
+/* Who sends past a perimeter that another stays inside of is held back. */
 static void run_crowd(void)
 {
-	int to = bound(&flood.to), tries = 1;
+	int ms = 500, to = bound(&flood.to);
+	struct strioctl ic = { .ic_cmd = STRPERIM_STAY, .ic_len = sizeof(ms),
+			       .ic_dp = (char *)&ms };
 	struct sockaddr_in name;
 	int stay = bound(&name);
+	unsigned long before, during;
 	pthread_t thread;
-	pid_t tid;
 
 	flood.fd = bound(&name);
 	IS(ioctl(flood.fd, I_PUSH, "strpermod"), 0);
 	IS(ioctl(stay, I_PUSH, "strpermod"), 0);
-	thread = thread_begin(flood_send, NULL, &tid);
-	UNTIL(atomic_load(&flood.sent) >= 10);
-	while (!holds_back(stay, tid))
-		TRUE(tries++ < 20);
+	pthread_create(&thread, NULL, flood_send, NULL);
+	while (atomic_load(&flood.sent) < 10)
+		usleep(1000);
+	before = atomic_load(&flood.sent);
+	IS(ioctl(stay, I_STR, &ic), 0);
+	during = atomic_load(&flood.sent) - before;
 	atomic_store(&flood.stop, true);
 	pthread_join(thread, NULL);
-	printf("held back at the %d. time\n", tries);
+	printf("%lu sent meanwhile\n", during);
+	/* 256 may wait, and some come before and after it. */
+	TRUE(during < 2500);
 	close(stay);
 	close(flood.fd);
 	close(to);
@@ -579,15 +552,12 @@ static void run_errors(void)
 	close(a);
 }
 
-/* So many seconds is the send buffer full, nearly. */
-#define SNDBUF_DATAGRAMS	6
-
 /* Numbers, more than there is send buffer for. */
 static void *send_waiting(void *arg)
 {
 	static char data[1000];
 
-	for (; data[0] < SNDBUF_DATAGRAMS; data[0]++)
+	for (; data[0] < 4; data[0]++)
 		IS(send_to(flood.fd, data, sizeof(data), arg), sizeof(data));
 	atomic_store(&flood.stop, true);
 	return NULL;
@@ -611,14 +581,15 @@ static void run_sndbuf(void)
 	flood.fd = bound(&name);
 	IS(switched(flood.fd, SOL_SOCKET, SO_SNDBUF, 1), 0);
 	IS(ioctl(flood.fd, I_PUSH, "nullmod"), 0);
-	thread = thread_asleep(send_waiting, &to);
+	pthread_create(&thread, NULL, send_waiting, &to);
+	usleep(300000);
 	FAILS(sendto(flood.fd, "x", 1, MSG_DONTWAIT, (void *)&to, sizeof(to)),
 	      EAGAIN);
 	put_simple(flood.fd, T_INFO_REQ);
 	receive_prim(flood.fd, T_INFO_ACK);
 	TRUE(!atomic_load(&flood.stop));
 	pthread_join(thread, NULL);
-	for (i = 0; i < SNDBUF_DATAGRAMS; i++) {
+	for (i = 0; i < 4; i++) {
 		IS(recv(native, buf, sizeof(buf), 0), 1000);
 		IS(buf[0], i);
 	}
@@ -645,8 +616,7 @@ static void run_closing(void)
 	ms = (to.tv_sec - from.tv_sec) * 1000 +
 	     (to.tv_nsec - from.tv_nsec) / 1000000;
 	printf("100 sockets were closed in %ld ms\n", ms);
-	/* One that waits does so for 15 seconds. */
-	TRUE(ms < 15000);
+	TRUE(ms < 1000 || getenv("STRSOCK_TEST_SCALE"));
 }
 
 /* A program that knows nothing of STREAMS: sends back what it is sent. */
