@@ -20,6 +20,7 @@ setup() {
 in_namespace() {
 	[ -s "$BATS_FILE_TMPDIR/network" ] || printf '%s\n' "link set lo up" \
 		"link add d0 address 02:00:00:00:00:07 type dummy" \
+		"link set d0 addrgenmode none" \
 		"addr add fe80::7/64 dev d0 nodad" "link set d0 up" >"$BATS_FILE_TMPDIR/network"
 	unshare -n sh -c 'ip -batch "$0" && exec "$@"' "$BATS_FILE_TMPDIR/network" "$@"
 }
