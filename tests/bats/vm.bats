@@ -154,7 +154,8 @@ each_machine() {
 	step() {
 		run vm --timeout 120 -- sh -c 'echo oops >/sys/module/vmfixture/parameters/act; true'
 		[ "$status" -eq 123 ]
-		[[ $output = *"kernel BUG at"* ]]
+		# As x86 words it, and as User Mode Linux does
+		[[ $output = *"kernel BUG at"* || $output = *"BUG: failure at"* ]]
 	}
 	each_machine step
 }
