@@ -210,7 +210,9 @@ below() {
 		started=$(below "$script")
 		[ "$(wc -l <<<"$started")" -ge 4 ]
 		kill -TERM "$script"
-		run wait "$script"
+		# Not by run, whose shell has other children.
+		status=0
+		wait "$script" || status=$?
 		[ "$status" -eq 130 ]
 		for pid in $started; do
 			while kill -0 "$pid" 2>/dev/null; do
