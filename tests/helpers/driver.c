@@ -68,19 +68,45 @@ static short polled(int fd)
 	return p.revents;
 }
 
+/* Waits until one of the events is there. */
+static void await(int fd, short events)
+{
+	struct pollfd p = { .fd = fd, .events = events };
+
+	NEED(poll(&p, 1, WAIT_LIMIT_MS) == 1);
+	NEED(p.revents & events);
+}
+
+/* Writes, and waits for the echo. */
+static void write_through(int fd, const char *text)
+{
+	CHECK_IS(write(fd, text, strlen(text)), strlen(text));
+	await(fd, POLLIN);
+}
+
+/* Waits until the driver has seen everything sent to it before. */
+static void all_seen(int fd)
+{
+	int len = 0;
+
+	CHECK_IS(str(fd, STRTEST_ECHO, NULL, &len, 0), STRTEST_RVAL);
+}
+
 static void g_echo(void)
 {
 	int fd = dev(O_NONBLOCK);
 	char buf[9000] = "";
 
 	CHECK_FAILS(read(fd, buf, 1), EAGAIN);
-	CHECK_IS(write(fd, "hello", 5), 5);
+	write_through(fd, "hello");
 	CHECK_IS(ioctl(fd, I_NREAD, &(int){ 0 }), 1);
 	CHECK_IS(read(fd, buf, sizeof(buf)), 5);
 	CHECK(!memcmp(buf, "hello", 5));
 	/* Longer than the driver's largest packet: it goes in parts. */
 	CHECK_IS(write(fd, buf, 8193), 8193);
+	await(fd, POLLIN);
 	CHECK_IS(read(fd, buf, 8192), 8192);
+	await(fd, POLLIN);
 	CHECK_IS(read(fd, buf, 8192), 1);
 	close(fd);
 }
@@ -127,7 +153,7 @@ static void g_hangup(void)
 	int fd = dev(0), flags = 0, len = 0;
 
 	data.buf = buf;
-	CHECK_IS(write(fd, "left", 4), 4);
+	write_through(fd, "left");
 	/* Its answer may come before the hangup is seen, or not. */
 	send_up(fd, M_HANGUP, 0, "", 0);
 	CHECK_IS(polled(fd), POLLIN | POLLRDNORM | POLLHUP);
@@ -150,7 +176,7 @@ static void g_error(void)
 	int fd = dev(O_NONBLOCK);
 	char buf[8];
 
-	CHECK_IS(write(fd, "abc", 3), 3);
+	write_through(fd, "abc");
 	/* Only writing fails ... */
 	send_up(fd, M_ERROR, 0, sides, 2);
 	CHECK_FAILS(write(fd, "x", 1), EDOM);
@@ -192,14 +218,14 @@ static void g_signals(void)
 	signal(SIGURG, on_signal);
 	fcntl(fd, F_SETOWN, getpid());
 	fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC);
-	CHECK_IS(write(fd, "x", 1), 1);
-	CHECK_IS(got, SIGPOLL);
+	write_through(fd, "x");
+	UNTIL(got == SIGPOLL);
 	CHECK_IS(read(fd, buf, 8), 1);
 	got = 0;
 	/* M_PCSIG at once, M_SIG when it is read. */
 	CHECK_IS(send_up(fd, M_PCSIG, 0, &poll, 1), 0);
 	CHECK_IS(got, SIGPOLL);
-	CHECK_IS(write(fd, "y", 1), 1);
+	write_through(fd, "y");
 	CHECK_IS(send_up(fd, M_SIG, 0, &poll, 1), 0);
 	got = 0;
 	CHECK_IS(read(fd, buf, 8), 1);
@@ -268,8 +294,10 @@ static void g_bands(void)
 	data.buf[0] = '7';
 	CHECK_IS(putpmsg(fd, NULL, &data, 7, MSG_BAND), 0);
 	CHECK_IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
+	await(fd, POLLPRI);
 	CHECK_IS(polled(fd) & (POLLIN | POLLPRI), POLLPRI);
 	CHECK_IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
+	UNTIL(ioctl(fd, I_NREAD, &(int){ 0 }) == 4);
 
 	band = 0;
 	flags = MSG_ANY;
@@ -298,15 +326,16 @@ static void g_flush(void)
 	char buf[8];
 
 	/* What waits in the driver, and what waits in the head. */
-	CHECK_IS(write(fd, "head", 4), 4);
+	write_through(fd, "head");
 	CHECK_IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
 	CHECK_IS(write(fd, "driver", 6), 6);
 	CHECK_IS(ioctl(fd, I_FLUSH, FLUSHW), 0);
 	CHECK_IS(str(fd, STRTEST_RELEASE, NULL, &len, 0), 0);
 	CHECK_IS(read(fd, buf, 8), 4);
 	CHECK_FAILS(read(fd, buf, 8), EAGAIN);
-	CHECK_IS(write(fd, "head", 4), 4);
+	write_through(fd, "head");
 	CHECK_IS(ioctl(fd, I_FLUSH, FLUSHR), 0);
+	all_seen(fd);
 	CHECK_FAILS(read(fd, buf, 8), EAGAIN);
 	CHECK_FAILS(ioctl(fd, I_FLUSH, 0), EINVAL);
 	CHECK_FAILS(ioctl(fd, I_FLUSH, 4), EINVAL);
@@ -367,6 +396,7 @@ static void g_modules(void)
 	CHECK(!strcmp(names[4].l_name, "strtest"));
 	CHECK_IS(write(fd, buf, sizeof(buf)), sizeof(buf));
 	for (n = 0; n < (int)sizeof(buf);) {
+		await(fd, POLLIN);
 		i = read(fd, buf, sizeof(buf));
 		NEED(i > 0);
 		n += i;
