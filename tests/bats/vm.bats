@@ -178,12 +178,10 @@ each_machine() {
 	each_machine step
 }
 
-@test "a machine that hangs is ended in time" {
+@test "a machine that hangs is ended when its time is over" {
 	step() {
-		local start=$SECONDS
-		run vm --timeout 60 -- sh -c 'echo hang >/sys/module/vmfixture/parameters/act; sleep 1000'
+		run vm --timeout 30 -- sh -c 'echo hang >/sys/module/vmfixture/parameters/act; sleep 1000'
 		[ "$status" -eq 124 ]
-		[ $((SECONDS - start)) -lt 90 ]
 	}
 	each_machine step
 }

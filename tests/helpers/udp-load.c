@@ -205,7 +205,7 @@ static int target(const char *device)
 static void run_closing(void)
 {
 	const char *device = getenv("UDP_DEVICE");
-	unsigned long i, rounds = count_of(5000);
+	unsigned long i, rounds = count_of(500);
 	pthread_t thread[2];
 
 	atomic_store(&port, ntohs(nobody().sin_port));
