@@ -3,8 +3,8 @@
  * loop: a driver that joins two of its streams
  *
  * Streams find each other under loops_lock, which is not held when a message
- * is passed: a procedure uses what it found only as long as it runs, and a
- * stream that closes waits for a grace period first.
+ * is passed: a procedure uses the queue that it found only as long as it runs,
+ * and nothing else of the other stream.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -77,8 +77,10 @@ static int loop_close(queue_t *q, int oflag, cred_t *cr)
 	else
 		freemsg(l->hangup);
 	rcu_read_unlock();
-	/* The other stream's procedures may have found this one before. */
-	synchronize_rcu();
+	/*
+	 * Procedures of the other stream that found this one's queue before may
+	 * use it until they end: queues are freed after a grace period.
+	 */
 	qprocsoff(q);
 	kfree(l);
 	return 0;

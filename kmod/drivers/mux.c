@@ -9,8 +9,8 @@
  * The procedures of an upper stream run in its perimeter, those of a lower one
  * in that one's; what both look at is under mux_lock, which is not held when a
  * message is passed. A queue found there may be used as long as the procedure
- * runs: a stream that closes, and the executive after I_UNLINK, wait for a
- * grace period.
+ * runs: queues are freed after a grace period, and the executive waits for one
+ * after I_UNLINK.
  */
 #include <linux/list.h>
 #include <linux/module.h>
@@ -129,8 +129,10 @@ static int upper_close(queue_t *q, int oflag, cred_t *cr)
 	list_for_each_entry_safe(low, next, &up->links, link)
 		lower_drop(low);
 	spin_unlock_bh(&mux_lock);
-	/* A lower stream's procedure may have found this one before. */
-	synchronize_rcu();
+	/*
+	 * A lower stream's procedure that found this one's queue before may use
+	 * it until it ends: queues are freed after a grace period.
+	 */
 	qprocsoff(q);
 	kfree(up);
 	return 0;

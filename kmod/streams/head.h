@@ -24,6 +24,7 @@
 #define NSTRPUSH	16		/* modules on one stream */
 #define STRTIMOUT	15		/* seconds, I_STR's default */
 #define STRCLTIME	15000		/* milliseconds, I_SETCLTIME's default */
+#define STRCLTIME_MOST	60000		/* milliseconds, the longest that it takes */
 
 /* sd_flag, under the read queue's lock */
 #define STR_HUP		0x0001	/* M_HANGUP came */
@@ -99,6 +100,7 @@ struct stream {
 	struct stream_ioctl *sd_ioc;	/* the I_STR under way */
 	unsigned int sd_ioc_id;
 	unsigned int sd_maxblk;		/* bytes of a written block; 0: as many as may be */
+	unsigned long sd_exit;		/* jiffies when a task that exits let go of it, or 0 */
 	dev_t sd_dev;
 	const struct strdrv *sd_drv;	/* NULL: a pipe */
 	struct str_entry sd_entry;
@@ -327,6 +329,7 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 /* Takes sd_ioctl_mutex. */
 int str_reopen(struct stream *sd, int oflag);
 void str_dismantle(struct stream *sd, int oflag);
+unsigned long str_close_patience(const struct stream *sd, unsigned int ms);
 queue_t *str_module_below(queue_t *q);
 const char *str_queue_name(queue_t *q);
 

@@ -71,15 +71,17 @@ static int log_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 static int log_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct log_reader *r = q->q_ptr;
+	struct log_wants *wants;
 
 	log_reader_del(r);
-	/* Who came upon it before sends still. */
-	synchronize_rcu();
 	qprocsoff(q);
 	/* An I_ERRLOG that waited was answered until then. */
 	cmpxchg(&error_logger, r, NULL);
-	kfree(rcu_dereference_protected(r->wants, true));
-	kfree(r);
+	wants = rcu_dereference_protected(r->wants, true);
+	/* A task that came upon it before sends still. */
+	if (wants)
+		kfree_rcu(wants, rcu);
+	kfree_rcu(r, rcu);
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "device.h"
 #include "copy.h"
 #include "mblk.h"
+#include "mux.h"
 #include "pair.h"
 #include "passfp.h"
 #include "perim.h"
@@ -34,9 +35,12 @@ static int __init streams_init(void)
 	err = stat_init();
 	if (err)
 		goto free_sched;
-	err = devices_init();
+	err = mux_init();
 	if (err)
 		goto free_stat;
+	err = devices_init();
+	if (err)
+		goto free_mux;
 	err = log_init();
 	if (err)
 		goto free_devices;
@@ -49,6 +53,8 @@ free_log:
 	log_exit();
 free_devices:
 	devices_exit();
+free_mux:
+	mux_exit();
 free_stat:
 	stat_exit();
 free_sched:
@@ -68,6 +74,7 @@ static void __exit streams_exit(void)
 	log_exit();
 	ring_exit();
 	devices_exit();
+	mux_exit();
 	stat_exit();
 	calls_exit();
 	sched_exit();

@@ -25,11 +25,15 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include "cdev.h"
 #include "head.h"
 #include "mux.h"
 #include "mux_link.h"
+
+/* Ends links without a task that waits. Nothing in it takes a lock of a user's. */
+static struct workqueue_struct *mux_wq;
 
 static void link_free(struct mux_link *link)
 {
@@ -89,11 +93,11 @@ static int link_ask(struct mux_link *link, struct stream *sd)
 
 /*
  * Tells the driver that a link ends, in whatever state the stream is, and waits
- * some seconds for it to say that it lets go of it. Returns whether it does;
+ * for it, some jiffies, to say that it lets go of it. Returns whether it does;
  * *silent: it did not answer.
  */
 static bool link_dismiss(struct mux_link *link, struct stream *sd,
-			 unsigned int seconds, bool *silent)
+			 unsigned long patience, bool *silent)
 {
 	enum str_ioctl_fate fate = STR_IOCTL_UNSENT;
 	mblk_t *mp = link->farewell;
@@ -101,7 +105,7 @@ static bool link_dismiss(struct mux_link *link, struct stream *sd,
 
 	link->farewell = NULL;
 	if (mp)
-		err = str_ioctl_force(sd, mp, seconds * HZ, &fate);
+		err = str_ioctl_force(sd, mp, patience, &fate);
 	*silent = fate == STR_IOCTL_SILENT;
 	link->unknown = fate == STR_IOCTL_UNKNOWN;
 	return err >= 0;
@@ -166,7 +170,7 @@ static int link_make(struct mux_link *link, struct stream *sd)
 	err = link_tell(link, sd, true, &fate);
 	if (err < 0) {
 		if (fate == STR_IOCTL_SILENT &&
-		    !link_dismiss(link, sd, STRTIMOUT, &silent)) {
+		    !link_dismiss(link, sd, STRTIMOUT * HZ, &silent)) {
 			link_keep(link, sd);
 			return err;
 		}
@@ -224,21 +228,47 @@ long mux_link(struct stream *sd, int fd, bool persist)
 	return ret;
 }
 
-/* Ends links that the driver has let go of, a chain by next. */
-static void links_end(struct mux_link *link)
+/* After a grace period: the driver's procedures that knew the links have ended. */
+static void links_return(struct mux_link *link)
 {
 	struct mux_link *next;
 
-	if (!link)
-		return;
-	/* The driver's procedures that still knew them have ended after this. */
-	synchronize_rcu();
 	for (; link; link = next) {
 		next = link->next;
 		mux_lower_return(link);
 		mux_links_leave(link);
 		link_free(link);
 	}
+}
+
+static void links_return_work(struct work_struct *work)
+{
+	struct mux_link *link = container_of(to_rcu_work(work),
+					     struct mux_link, end);
+	struct module *owner = link->drv->owner;
+
+	links_return(link);
+	module_put(owner);
+}
+
+/*
+ * Ends links that the driver has let go of, a chain by next. A task that exits,
+ * maybe with a thousand of such chains, does not wait for a grace period for each.
+ */
+static void links_end(struct mux_link *link)
+{
+	if (!link)
+		return;
+	if (current->flags & PF_EXITING) {
+		mux_links_orphan(link);
+		/* Until they have left the list it names the driver. */
+		__module_get(link->drv->owner);
+		INIT_RCU_WORK(&link->end, links_return_work);
+		queue_rcu_work(mux_wq, &link->end);
+		return;
+	}
+	synchronize_rcu();
+	links_return(link);
 }
 
 /* A chain of links that end. */
@@ -296,24 +326,27 @@ long mux_unlink(struct stream *sd, int muxid, bool persist)
  * Those that the driver lets go of end here, the others in mux_closed(). What
  * it is told may wait behind data, in a module: that comes to the driver when
  * the module is popped, if not before. So one answer is waited for in vain and no
- * more, and none by a kernel worker, which closes the files of everybody.
+ * more, and none where str_close_patience() says so.
  *
  * Context: may sleep, STRTIMOUT seconds at most if the driver does not answer.
  * POSIX.1-2001 close(), on a stream.
  */
 void mux_close(struct stream *sd)
 {
-	bool silent = current->flags & PF_KTHREAD;
 	struct mux_link *link, *gone = NULL;
+	bool silent = false;
 
 	if (!strdrv_muxes(sd->sd_drv))
 		return;
 	mutex_lock(&sd->sd_ioctl_mutex);
 	while ((link = mux_links_grab_closing(sd, false))) {
+		unsigned long patience = 0;
 		bool mute;
 
+		if (!silent)
+			patience = str_close_patience(sd, STRTIMOUT * 1000);
 		/* Else it stays in the list, busy. */
-		if (link_dismiss(link, sd, silent ? 0 : STRTIMOUT, &mute))
+		if (link_dismiss(link, sd, patience, &mute))
 			link_chain(&gone, link);
 		silent |= mute;
 	}
@@ -342,4 +375,17 @@ void mux_closed(struct stream *sd)
 			link_chain(&gone, link);
 	}
 	links_end(gone);
+}
+
+int __init mux_init(void)
+{
+	mux_wq = alloc_workqueue("streams_mux", WQ_UNBOUND, 0);
+	return mux_wq ? 0 : -ENOMEM;
+}
+
+void mux_exit(void)
+{
+	/* Whatever is still to be queued after a grace period. */
+	rcu_barrier();
+	destroy_workqueue(mux_wq);
 }

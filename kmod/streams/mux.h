@@ -3,6 +3,7 @@
 #ifndef _STREAMS_MUX_H
 #define _STREAMS_MUX_H
 
+#include <linux/init.h>
 #include <linux/types.h>
 
 struct stream;
@@ -17,5 +18,8 @@ long mux_unlink(struct stream *sd, int muxid, bool persist);
  */
 void mux_close(struct stream *sd);
 void mux_closed(struct stream *sd);
+
+int __init mux_init(void);
+void mux_exit(void);
 
 #endif /* _STREAMS_MUX_H */

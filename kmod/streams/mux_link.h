@@ -6,6 +6,7 @@
 #include <linux/list.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
+#include <linux/workqueue.h>
 
 #include <sys/stream.h>
 
@@ -41,6 +42,7 @@ struct mux_link {
 	bool unknown;			/* it said, at the end, that it has not */
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
+	struct rcu_work end;		/* of the first of those that end together */
 	struct head_state head;
 };
 
@@ -66,6 +68,8 @@ void mux_links_release(struct mux_link *link);
 void mux_links_keep(struct mux_link *link, struct stream *sd);
 /* It belongs to no stream. */
 void mux_links_persist(struct mux_link *link);
+/* Those of a chain, which the caller is undoing, outlive their control stream. */
+void mux_links_orphan(struct mux_link *link);
 /* Finds one that nobody else is undoing, or NULL. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist);
 /* One of a control stream that closes; told: whose driver was told so. */

@@ -150,6 +150,15 @@ void mux_links_keep(struct mux_link *link, struct stream *sd)
 	mutex_unlock(&mux_mutex);
 }
 
+/* The control stream goes away before links that the caller is undoing. */
+void mux_links_orphan(struct mux_link *link)
+{
+	mutex_lock(&mux_mutex);
+	for (; link; link = link->next)
+		link->upper = NULL;
+	mutex_unlock(&mux_mutex);
+}
+
 /*
  * A persistent one belongs to no stream, so that no close procedure has let go
  * of one that the driver has: it stays. I_PUNLINK asks, whether it has or not.

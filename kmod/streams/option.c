@@ -99,7 +99,7 @@ long str_ioctl_setcltime(struct stream *sd, const int __user *arg)
 	more = str_more(sd, GFP_KERNEL_ACCOUNT);
 	if (!more)
 		return -ENOSR;
-	WRITE_ONCE(more->cltime, ms);
+	WRITE_ONCE(more->cltime, min(ms, STRCLTIME_MOST));
 	return 0;
 }
 

@@ -6,6 +6,7 @@
  * service procedure of the stream runs. Others walk it under RCU: queues are
  * freed after a grace period.
  */
+#include <linux/cred.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -468,6 +469,55 @@ int str_reopen(struct stream *sd, int oflag)
 }
 
 /*
+ * Whether a task may be made to wait when it closes a stream: its user is the one
+ * that opened it, or root did. Others were passed the stream.
+ */
+static bool close_is_owners(const struct stream *sd)
+{
+	const struct cred *cred = current_cred();
+	kuid_t uid = sd->sd_entry.uid;
+
+	return uid_eq(uid, cred->euid) || uid_eq(uid, cred->uid) ||
+	       uid_eq(uid, GLOBAL_ROOT_UID);
+}
+
+/*
+ * What is left of a time for a task that exits. No signal reaches it, so the time
+ * of all its streams runs at once, from when it let go of them; a stream that came
+ * free with another one has none. A task that a signal ended has none at all: that
+ * signal is the one that ends the wait.
+ */
+static unsigned long exit_patience(const struct stream *sd, unsigned int ms)
+{
+	unsigned long begin = READ_ONCE(sd->sd_exit), end;
+
+	if (current->exit_code & 0x7f || !begin)
+		return 0;
+	end = begin + msecs_to_jiffies(min_t(unsigned int, ms, STRCLTIME)) + 1;
+	return time_before(jiffies, end) ? end - jiffies : 0;
+}
+
+/**
+ * str_close_patience() - how long the last close of a stream may wait now
+ * @sd: the stream head
+ * @ms: milliseconds that a close() of its owner's waits
+ *
+ * A kernel thread closes the files of everybody, one after the other, and a task
+ * that was passed the stream did not ask for its output: they do not wait.
+ *
+ * Return: jiffies.
+ */
+unsigned long str_close_patience(const struct stream *sd, unsigned int ms)
+{
+	if (!ms || current->flags & PF_KTHREAD || !close_is_owners(sd))
+		return 0;
+	if (current->flags & PF_EXITING)
+		return exit_patience(sd, ms);
+	/* Not less: the tick that runs has begun already. */
+	return msecs_to_jiffies(ms) + 1;
+}
+
+/*
  * Waits until a module or driver has sent on what it has to send, as long as
  * I_SETCLTIME said. A pipe's end has nobody to send to any more.
  */
@@ -476,17 +526,10 @@ static void drain(struct stream *sd, queue_t *q, int oflag)
 	unsigned int ms = sd->sd_more ? sd->sd_more->cltime : STRCLTIME;
 	unsigned long end;
 
-	/* A kernel worker closes the files of everybody, one after the other. */
-	if (oflag & O_NONBLOCK || current->flags & PF_KTHREAD ||
+	if (oflag & O_NONBLOCK ||
 	    sd->sd_flag & (STR_PIPE | STR_HUP | STR_WERR))
 		return;
-	/* No signal reaches who exits. */
-	if (current->flags & PF_EXITING)
-		ms = min_t(unsigned int, ms, STRCLTIME);
-	if (!ms)
-		return;
-	/* Not before: the tick that runs has begun already. */
-	end = jiffies + msecs_to_jiffies(ms) + 1;
+	end = jiffies + str_close_patience(sd, ms);
 	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
 	       !signal_pending(current))
 		schedule_timeout_interruptible(max(1, HZ / 100));

@@ -259,6 +259,9 @@ int str_file_flush(struct stream *sd, struct file *file)
 
 	if (more && !hlist_empty(&more->sigs))
 		sigs_remove(more, file, task_tgid(current), false);
+	/* All files of a task that exits come here before the first is closed. */
+	if (current->flags & PF_EXITING)
+		WRITE_ONCE(sd->sd_exit, jiffies ?: 1);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(str_file_flush);

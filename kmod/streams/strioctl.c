@@ -425,22 +425,21 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate)
  * @patience: jiffies to wait for the answer; 0: it comes at once or never
  * @fate: what became of it
  *
- * Context: may sleep, @patience at most, signals do not matter.
+ * Context: may sleep, @patience at most; only a signal that kills ends it before.
  * Return: the value in M_IOCACK; -ETIME, or M_IOCNAK's value.
  */
 int str_ioctl_force(struct stream *sd, mblk_t *mp, unsigned long patience,
 		    enum str_ioctl_fate *fate)
 {
 	struct stream_ioctl wait;
+	long left = patience;
 
 	ioctl_start(sd, &wait);
 	((struct iocblk *)mp->b_rptr)->ioc_id = wait.id;
 	putnext(str_wq(sd), mp);
 	/* A hangup wakes as well. */
-	do {
-		patience = wait_for_completion_timeout(&wait.done, patience);
-		mp = take_answer(sd, &wait);
-	} while (!mp && patience);
+	while (!(mp = take_answer(sd, &wait)) && left > 0)
+		left = wait_for_completion_killable_timeout(&wait.done, left);
 	*fate = answer_fate(mp);
 	return run_over(sd, &wait, mp ?: ERR_PTR(-ETIME));
 }

@@ -22,6 +22,7 @@ struct log_reader {
 	unsigned int kinds;		/* SL_TRACE, SL_ERROR, SL_CONSOLE */
 	struct log_wants __rcu *wants;	/* SL_TRACE */
 	bool trusted;			/* may read, and write for all to see */
+	struct rcu_head rcu;
 };
 
 /* strlog.c */

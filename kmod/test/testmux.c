@@ -64,7 +64,7 @@ static int testmux_close(queue_t *q, int oflag, cred_t *cr)
 		}
 	}
 	spin_unlock_bh(&testmux_lock);
-	synchronize_rcu();
+	/* A procedure that found this one's queue uses nothing else of it. */
 	qprocsoff(q);
 	freemsg(t->kept);
 	kfree(t);

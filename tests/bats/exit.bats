@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# A process that ends with streams open, and a close() of another user's stream
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	require_loaded strprobe srvmod strloop strmux strecho testmux nullmod pipemod
+}
+
+@test "a process that is killed does not wait for any of its 1,000 streams" {
+	helper exit killed
+}
+
+@test "a process that exits waits for the output of all its streams at once" {
+	helper exit exits
+}
+
+@test "close() does not wait for the output of a stream that another user opened" {
+	require_root
+	helper exit passed
+}
