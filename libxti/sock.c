@@ -219,7 +219,7 @@ static const struct sock_kind *kind_of(int fd)
 		if (kinds[i].domain == domain && kinds[i].type == type &&
 		    (kinds[i].protocol == protocol || type == SOCK_RAW) &&
 		    (type != SOCK_SEQPACKET ||
-		     orderly == (kinds[i].serv_type == T_COTS_ORD)))
+		     kinds[i].serv_type == (orderly ? T_COTS_ORD : T_COTS)))
 			return &kinds[i];
 	return NULL;
 }

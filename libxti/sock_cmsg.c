@@ -168,7 +168,8 @@ static void put_ip(struct options *o, const struct cmsghdr *c, bool six)
 		return;
 	case IP_TTL:
 		memcpy(&value, data, sizeof(value));
-		byte = number = value;
+		number = value;
+		byte = value;
 		if (six)
 			put(o, T_INET_IPV6, T_IPV6_HOPLIMIT, &number,
 			    sizeof(number));

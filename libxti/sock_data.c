@@ -133,10 +133,10 @@ static int take_data(struct endpoint *ep, int type, struct tpi_msg *msg, void *d
 	struct sock_end *s = ep->sock;
 	struct iovec iov = { data, size };
 	struct msghdr m = { .msg_iov = &iov, .msg_iovlen = 1 };
-	bool urgent;
+	bool urgent, wanted = type == T_EXDATA_IND;
 	ssize_t n;
 
-	if (!is_readable(ep, &urgent) || urgent != (type == T_EXDATA_IND))
+	if (!is_readable(ep, &urgent) || urgent != wanted)
 		return TNODATA;
 	if (urgent && size)
 		iov.iov_len = 1;

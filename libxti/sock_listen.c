@@ -251,8 +251,9 @@ static int take_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
 	if (!sock_is_inet(s->kind)) {
 		failed = ECONNABORTED;
 		loop_take(ep, p->fd, &frame, &addr, msg, data, size, &m);
-	} else
+	} else {
 		getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failed, &len);
+	}
 	*ind = (struct T_discon_ind){
 		.PRIM_type = T_DISCON_IND,
 		.DISCON_reason = failed ? failed : ECONNRESET,

@@ -91,19 +91,24 @@ struct sock_opts {
 	    0, 0, SOL_SOCKET, SO_KEEPALIVE)
 
 static const struct sock_opt tcp_opt[] = { GENERIC(OWN), IP_OPTIONS_OPT, IP, TCP };
+
 static const struct sock_opt tcp6_opt[] = { GENERIC(OWN), IP, IPV6, TCP };
+
 static const struct sock_opt udp_opt[] = {
 	GENERIC(0), IP_OPTIONS_OPT, IP, IP_RECEIVED,
 	YES_NO(T_INET_UDP, T_UDP_CHECKSUM, NEGATED, SOL_SOCKET, SO_NO_CHECK),
 };
+
 static const struct sock_opt udp6_opt[] = {
 	GENERIC(0), IP, IPV6, IPV6_RECEIVED,
 	/* IPv6 has no datagrams without. */
 	YES_NO(T_INET_UDP, T_UDP_CHECKSUM, READONLY | ONE, 0, 0),
 };
+
 static const struct sock_opt raw_opt[] = {
 	GENERIC(0), IP_OPTIONS_OPT, IP, IP_RECEIVED,
 };
+
 static const struct sock_opt loop_opt[] = { GENERIC(OWN) };
 
 #define OPTS(array)	{ (array), sizeof(array) / sizeof((array)[0]) }
@@ -226,9 +231,9 @@ static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 		/* A number as long: no struct has this. */
 		if (!kp->kp_timeout)
 			kp->kp_timeout = T_UNSPEC;
-	} else if (sock_opt_number(value, len, &number)) {
-		return EINVAL;
 	} else {
+		if (sock_opt_number(value, len, &number))
+			return EINVAL;
 		kp->kp_onoff = number;
 	}
 	if (kp->kp_onoff != T_NO && kp->kp_onoff != T_YES &&

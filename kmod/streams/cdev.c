@@ -2,8 +2,8 @@
 /* Device nodes under /dev/streams */
 #include <linux/cdev.h>
 #include <linux/device.h>
-#include <linux/idr.h>
 #include <linux/slab.h>
+#include <linux/xarray.h>
 
 #include "cdev.h"
 #include "device.h"
@@ -19,7 +19,7 @@ struct node {
 static dev_t cdev_first;
 static struct cdev cdev;
 struct class *cdev_class;
-static DEFINE_IDR(nodes);
+static DEFINE_XARRAY_ALLOC(nodes);
 static DEFINE_MUTEX(nodes_mutex);
 
 unsigned int cdev_major(void)
@@ -34,7 +34,7 @@ static int cdev_open(struct inode *inode, struct file *file)
 	struct node *node;
 
 	mutex_lock(&nodes_mutex);
-	node = idr_find(&nodes, iminor(inode));
+	node = xa_load(&nodes, iminor(inode));
 	if (node)
 		fops = fops_get(node->fops);
 	mutex_unlock(&nodes_mutex);
@@ -53,24 +53,24 @@ static int node_add(const char *name, const struct file_operations *fops,
 		    struct strdrv *drv, int *minor)
 {
 	struct node *node = kzalloc(sizeof(*node), GFP_KERNEL);
-	int nr;
+	int err;
+	u32 nr;
 
 	if (!node)
 		return -ENOMEM;
 	node->fops = fops;
 	mutex_lock(&nodes_mutex);
-	nr = idr_alloc(&nodes, node, 0, CDEV_MINORS, GFP_KERNEL);
+	err = xa_alloc(&nodes, &nr, node, XA_LIMIT(0, CDEV_MINORS - 1), GFP_KERNEL);
 	mutex_unlock(&nodes_mutex);
-	if (nr < 0) {
+	if (err) {
 		kfree(node);
-		return nr;
+		return err;
 	}
 	*minor = nr;
 	node->dev = device_create(cdev_class, NULL, cdev_first + nr, drv,
 				  "streams!%s", name);
 	if (IS_ERR(node->dev)) {
-		int err = PTR_ERR(node->dev);
-
+		err = PTR_ERR(node->dev);
 		node->dev = NULL;
 		cdev_node_del(nr);
 		return err;
@@ -110,7 +110,7 @@ void cdev_node_del(int minor)
 	struct node *node;
 
 	mutex_lock(&nodes_mutex);
-	node = idr_remove(&nodes, minor);
+	node = xa_erase(&nodes, minor);
 	mutex_unlock(&nodes_mutex);
 	if (node && node->dev)
 		device_destroy(cdev_class, cdev_first + minor);
@@ -164,5 +164,5 @@ void cdev_exit_nodes(void)
 	cdev_del(&cdev);
 	class_destroy(cdev_class);
 	unregister_chrdev_region(cdev_first, CDEV_MINORS);
-	idr_destroy(&nodes);
+	xa_destroy(&nodes);
 }

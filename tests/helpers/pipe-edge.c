@@ -93,7 +93,8 @@ int main(void)
 	n = write(fds[1], pages, 4 * PAGE);
 	pthread_join(thread, NULL);
 	/* A write that took less than all is what a writer waits for room after. */
-	say("can go on", "%d", n == 4 * PAGE || (n > 0 && epoll_wait(ep, &ev, 1, WAIT_LIMIT_MS) == 1));
+	say("can go on", "%d",
+	    n == 4 * PAGE || (n > 0 && epoll_wait(ep, &ev, 1, WAIT_LIMIT_MS) == 1));
 	close(fds[1]);
 	say_end("reader", pid);
 	return 0;

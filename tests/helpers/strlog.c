@@ -26,7 +26,7 @@ static int say(int mid, int sid, int level, int flags, const char *text)
 
 	if (fd < 0)
 		fd = dev("/dev/streams/strddi");
-	strncpy(l.text, text, sizeof(l.text) - 1);
+	snprintf(l.text, sizeof(l.text), "%s", text);
 	return send_ioctl(fd, STRDDI_LOG, &l, sizeof(l));
 }
 
