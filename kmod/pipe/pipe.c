@@ -2,6 +2,7 @@
 /* A STREAMS pipe: its life, and who reads and writes it */
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/sched/user.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
@@ -41,17 +42,19 @@ static void pipe_show(struct seq_file *m, struct str_entry *e)
 /* Bytes for each direction, counted to the user who makes the pipe. */
 static size_t pipe_charge(struct strpipe *pipe)
 {
+	atomic_long_t *bufs;
 	unsigned long pages;
 
-	pipe->user = get_uid(current_user());
+	pipe->cred = get_current_cred();
+	bufs = &pipe->cred->user->pipe_bufs;
 	pipe->pages = pipe->ends * (PIPE_HIWAT / PAGE_SIZE);
-	pages = atomic_long_add_return(pipe->pages, &pipe->user->pipe_bufs);
+	pages = atomic_long_add_return(pipe->pages, bufs);
 	if (pages <= PIPE_USER_PAGES || capable(CAP_SYS_RESOURCE) ||
 	    capable(CAP_SYS_ADMIN))
 		return PIPE_HIWAT;
-	atomic_long_sub(pipe->pages, &pipe->user->pipe_bufs);
+	atomic_long_sub(pipe->pages, bufs);
 	pipe->pages = pipe->ends * (PIPE_SMALL / PAGE_SIZE);
-	atomic_long_add(pipe->pages, &pipe->user->pipe_bufs);
+	atomic_long_add(pipe->pages, bufs);
 	return PIPE_SMALL;
 }
 
@@ -111,8 +114,8 @@ static void pipe_free(struct kref *ref)
 	str_ring_destroy(&pipe->end[0].sd);
 	for (i = 0; i < pipe->ends; i++)
 		str_destroy(&pipe->end[i].sd);
-	atomic_long_sub(pipe->pages, &pipe->user->pipe_bufs);
-	free_uid(pipe->user);
+	atomic_long_sub(pipe->pages, &pipe->cred->user->pipe_bufs);
+	put_cred(pipe->cred);
 	mutex_destroy(&pipe->mutex);
 	/* Queues are walked under RCU, by who has had messages for them. */
 	if (bytes_only)

@@ -13,7 +13,6 @@
 
 #include <linux/kref.h>
 #include <linux/mutex.h>
-#include <linux/sched/user.h>
 
 #include "head.h"
 #include "ring.h"
@@ -33,7 +32,7 @@ struct strpipe {
 	struct kref ref;		/* inodes, names, files opened by name */
 	struct mutex mutex;
 	struct strperim perim;
-	struct user_struct *user;	/* whose pipe buffers it counts among */
+	const struct cred *cred;	/* whose user's pipe buffers it is among */
 	unsigned long pages;		/* as many as were counted */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
