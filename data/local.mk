@@ -4,8 +4,14 @@
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = data/strsock.pc data/xti.pc data/libsocket.pc
 dist_udevrules_DATA = data/60-strsock.rules
-# To read: the machine's own is not touched.
-dist_doc_DATA = data/netconfig
+# For reading: the system's own netconfig is left alone.
+dist_doc_DATA = data/netconfig README.md COPYING COPYING.LIB
+completionsdir = $(datadir)/bash-completion/completions
+dist_completions_DATA = \
+	data/completions/autopush \
+	data/completions/strconf \
+	data/completions/strsock \
+	data/completions/strstat
 EXTRA_DIST += data/strsock-modules.conf data/dkms-symvers data/sock2path
 
 install-data-local: install-system-data
@@ -23,10 +29,9 @@ install-system-data:
 	test -e "$(DESTDIR)$(sysconfdir)/sock2path" || \
 		$(INSTALL_DATA) $(srcdir)/data/sock2path "$(DESTDIR)$(sysconfdir)/sock2path"
 if INSTALL_DKMS
-	(cd $(srcdir) && $(kmod_find)) | grep -v '^kmod/test/' | while read -r f; do \
-		$(MKDIR_P) "$(DESTDIR)$(dkms_srcdir)/$${f%/*}" && \
-		cp "$(srcdir)/$$f" "$(DESTDIR)$(dkms_srcdir)/$$f" || exit 1; \
-	done
+	$(MKDIR_P) "$(DESTDIR)$(dkms_srcdir)"
+	(cd $(srcdir) && $(kmod_find) | grep -v '^kmod/test/' | tar cf - --mode=u=rwX,go=rX -T -) | \
+		(cd "$(DESTDIR)$(dkms_srcdir)" && tar xf - --no-same-owner)
 	$(INSTALL_SCRIPT) $(srcdir)/data/dkms-symvers "$(DESTDIR)$(dkms_srcdir)/dkms-symvers"
 	$(INSTALL_DATA) data/dkms.conf "$(DESTDIR)$(dkms_srcdir)/dkms.conf"
 if BUILD_KMOD

@@ -21,13 +21,17 @@ install-exec-local: $(kmod_goal:build=install)
 .PHONY: kbuild-tree kmod-build kmod-install
 kbuild-tree:
 	@$(MKDIR_P) kbuild
-	@find kbuild -type l ! -exec test -e {} \; -delete
-	@(cd $(srcdir) && $(kmod_find)) | while read -r f; do \
-		test -L "kbuild/$$f" || { \
-			$(MKDIR_P) "kbuild/$${f%/*}" && \
-			ln -s "$(abs_srcdir)/$$f" "kbuild/$$f"; \
-		} || exit 1; \
-	done
+	@(cd $(srcdir) && $(kmod_find)) | sort >kbuild/sources.new
+	@cmp -s kbuild/sources.new kbuild/sources || { \
+		rm -f kbuild/sources; \
+		find kbuild -type l -delete; \
+		sed 's|/[^/]*$$||' kbuild/sources.new | sort -u | while read -r dir; do \
+			$(MKDIR_P) "kbuild/$$dir" && \
+			grep "^$$dir/[^/]*$$" kbuild/sources.new | sed 's|^|$(abs_srcdir)/|' | \
+				xargs ln -sft "kbuild/$$dir" || exit 1; \
+		done && \
+		mv kbuild/sources.new kbuild/sources; \
+	}
 
 kmod-build: kbuild-tree
 	+$(AM_V_GEN)$(kbuild_make)
@@ -36,13 +40,13 @@ kmod_dir = $(DESTDIR)$(kernelmodulesdir)/$(KERNEL_RELEASE)/updates/strsock
 
 kmod-install: kmod-build
 	$(MKDIR_P) "$(kmod_dir)"
-	find kbuild/kmod -name '*.ko' ! -path 'kbuild/kmod/test/*' -exec $(INSTALL_DATA) {} "$(kmod_dir)" \;
+	find kbuild/kmod -name '*.ko' ! -path 'kbuild/kmod/test/*' -exec $(INSTALL_DATA) -t "$(kmod_dir)" {} +
 
 clean-local: kmod-clean
 distclean-local: kmod-clean
 .PHONY: kmod-clean
 kmod-clean:
-	-rm -rf kbuild/kmod kbuild/include
+	-rm -rf kbuild/kmod kbuild/include kbuild/sources
 
 # kbuild/features is configure's
 distclean-local: kmod-distclean

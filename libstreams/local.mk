@@ -13,4 +13,4 @@ libstreams_libstreams_la_SOURCES = \
 	libstreams/strpipe.c
 libstreams_libstreams_la_CPPFLAGS = $(AM_CPPFLAGS) $(strname_cppflags)
 libstreams_libstreams_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
-libstreams_libstreams_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,defs
+libstreams_libstreams_la_LDFLAGS = -version-info 1:0:0 -Wl,-z,defs

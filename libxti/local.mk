@@ -34,5 +34,5 @@ libxti_libxti_la_SOURCES = \
 	libxti/vector.c libxti/vector.h \
 	libstreams/getmsg.c libstreams/isastream.c libstreams/libstreams.h libstreams/putmsg.c
 libxti_libxti_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
-libxti_libxti_la_LDFLAGS = -version-info 0:0:0 -Wl,-z,defs \
+libxti_libxti_la_LDFLAGS = -version-info 1:0:0 -Wl,-z,defs \
 	-export-symbols-regex '^(t_|_t_errno$$|netdir_|_nd_error$$|taddr2uaddr$$|uaddr2taddr$$)'

@@ -32,14 +32,19 @@ EXTRA_DIST += man/aliases
 install-data-hook: install-man-aliases
 uninstall-hook: uninstall-man-aliases
 .PHONY: install-man-aliases uninstall-man-aliases
+# One mkdir for each folder, not for each name: there are hundreds.
 install-man-aliases:
-	@(cd $(srcdir) && man/aliases $(dist_man_MANS)) | while read -r alias page; do \
-		dir="$(DESTDIR)$(mandir)/man$${page##*.}" && \
-		$(MKDIR_P) "$$dir" && \
-		echo ".so man$${page##*.}/$$page" >"$$dir/$$alias" || exit 1; \
-	done
+	@(cd $(srcdir) && man/aliases $(dist_man_MANS)) | sort -t. -k2 | { \
+		dir=; \
+		while read -r alias page; do \
+			next="$(DESTDIR)$(mandir)/man$${page##*.}"; \
+			test "$$next" = "$$dir" || $(MKDIR_P) "$$next" || exit 1; \
+			dir=$$next; \
+			echo ".so man$${page##*.}/$$page" >"$$dir/$$alias" || exit 1; \
+		done; \
+	}
 
 uninstall-man-aliases:
 	@(cd $(srcdir) && man/aliases $(dist_man_MANS)) | while read -r alias page; do \
-		rm -f "$(DESTDIR)$(mandir)/man$${page##*.}/$$alias"; \
-	done
+		echo "$(DESTDIR)$(mandir)/man$${page##*.}/$$alias"; \
+	done | xargs rm -f

@@ -114,6 +114,35 @@ built_with_modules() {
 	[ -z "$output" ]
 }
 
+# An install of programs and data alone: no module is built for it.
+@test "make install leaves no libtool file, and -lsocket where only pkg-config finds it" {
+	in_build install-exec-am install-data-am DESTDIR="$PWD/root" kmod_goal=
+	[ -z "$(find root -name '*.la')" ]
+	local link
+	link=$(find root -name libsocket.so)
+	[ "$(basename "$(dirname "$link")")" = strsock ]
+	[ -e "$link" ]
+	grep -q '^Libs: .*/strsock -lsocket$' "$(find root -name libsocket.pc)"
+	# README and the licences come with it.
+	[ "$(find root -path '*/doc/*' \( -name README.md -o -name 'COPYING*' \) | wc -l)" -eq 3 ]
+}
+
+# As after an interrupt: some folders are there, others not.
+@test "uninstalling works after an install that did not end" {
+	in_build install-libLTLIBRARIES install-binPROGRAMS DESTDIR="$PWD/root" kmod_goal=
+	[ -n "$(find root -name strsock -type f)" ]
+	in_build uninstall DESTDIR="$PWD/root"
+	run -0 find root ! -type d
+	[ -z "$output" ]
+	# ... and when nothing was installed
+	in_build uninstall DESTDIR="$PWD/none"
+}
+
+@test "the Debian packages have the version of META" {
+	[[ $(head -n 1 "$STRSOCK_SRC/packaging/debian/changelog") == \
+		"strsock ($(sed -n 's/^Version: *//p' "$STRSOCK_SRC/META")) "* ]]
+}
+
 @test "edited configuration files survive installing and uninstalling" {
 	in_build install-system-data DESTDIR="$PWD/root"
 	local conf

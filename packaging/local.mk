@@ -1,0 +1,41 @@
+# Debian packages: make deb leaves them in packages/deb below the folder built in.
+
+EXTRA_DIST += \
+	packaging/README.md \
+	packaging/debian/changelog \
+	packaging/debian/clean \
+	packaging/debian/control \
+	packaging/debian/copyright \
+	packaging/debian/libsocket-streams-dev.install \
+	packaging/debian/libsocket-streams.install \
+	packaging/debian/libsocket-streams.lintian-overrides \
+	packaging/debian/libstreams-dev.install \
+	packaging/debian/libstreams1.install \
+	packaging/debian/libxti-dev.install \
+	packaging/debian/libxti1.install \
+	packaging/debian/rules \
+	packaging/debian/source/format \
+	packaging/debian/strsock-dkms.dkms \
+	packaging/debian/strsock-dkms.install \
+	packaging/debian/strsock-dkms.postinst \
+	packaging/debian/strsock.install \
+	packaging/debian/strsock.lintian-overrides
+
+deb_wants = $(shell $(srcdir)/tests/wanted $(srcdir)/packaging/packages)
+EXTRA_DIST += packaging/packages
+
+.PHONY: deb
+deb: dist
+	@test -z "$(strip $(deb_wants))" || { \
+		echo "make deb needs these packages: $(deb_wants)" >&2; exit 1; }
+	rm -rf packages/deb
+	$(MKDIR_P) packages/deb
+	tar xzf $(distdir).tar.gz -C packages/deb
+	cp -r packages/deb/$(distdir)/packaging/debian packages/deb/$(distdir)/debian
+	cd packages/deb/$(distdir) && dpkg-buildpackage -b -us -uc $(DEB_OPTIONS)
+	@ls packages/deb/*.deb
+
+clean-local: packages-clean
+.PHONY: packages-clean
+packages-clean:
+	-rm -rf packages/deb

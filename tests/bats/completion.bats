@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=host
+#
+# What bash completes for strsock, strstat, strconf and autopush
+
+load common
+
+# completed WORD...: what the last word becomes, one a line
+completed() {
+	bash -c '
+		. "$1/data/completions/$2" || exit
+		# Outside of a completion there is nothing to be set.
+		compopt() { :; }
+		COMP_WORDS=("${@:2}")
+		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		"_$2"
+		printf "%s\n" "${COMPREPLY[@]}"
+	' bash "$STRSOCK_SRC" "$@"
+}
+
+@test "options are those of --help" {
+	[ "$(completed strsock --no-)" = $'--no-pipe\n--no-udp\n--no-tcp' ]
+	[ "$(completed strstat --j)" = --json ]
+	[ "$(completed strconf -)" = $'-t\n-m\n-h' ]
+	[ "$(completed autopush - | sort | tr '\n' ' ')" = "-M -f -g -h -m -r " ]
+	local option
+	for option in $(completed strsock --) $(completed strstat --); do
+		{ strsock --help; strstat --help; } | grep -q -- "${option%=}\\b"
+	done
+}
+
+@test "strsock: after its options there are commands, after --config files" {
+	completed strsock bas | grep -qx bash
+	completed strsock --udp bas | grep -qx bash
+	cd "$STRSOCK_SRC/preload"
+	[ "$(completed strsock --config strsock.c)" = strsock.conf ]
+	[ "$(completed strsock --config=strsock.c)" = strsock.conf ]
+}
+
+@test "each is installed" {
+	local file
+	for file in "$STRSOCK_SRC"/data/completions/*; do
+		grep -q "data/completions/${file##*/}\\b" "$STRSOCK_SRC/data/local.mk"
+	done
+}
