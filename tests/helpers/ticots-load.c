@@ -58,7 +58,7 @@ static void receive_all(int fd, long size, int pause_every)
 	int n = 0, i;
 
 	for (;;) {
-		TRUE(arrives(fd, 60000));
+		TRUE(arrives(fd, WAIT_MS));
 		if (in.prim.type == T_ORDREL_IND)
 			break;
 		IS(in.prim.type, T_DATA_IND);
@@ -123,7 +123,7 @@ static void run_release(void)
 		_exit(0);
 	}
 	close(fds[0]);
-	usleep(50000);
+	UNTIL(process_sleeps(pid) || process_ended(pid));
 	for (i = 0; i < n; i++) {
 		receive_prim(fds[1], T_DATA_IND);
 		IS(in.data_len, sizeof(block));

@@ -122,7 +122,7 @@ static void check_fate(int fds[2], int state, int type, enum fate fate)
 		receive_none(fds[1]);
 		return;
 	case ENDED:
-		TRUE(is_ended(fds[0]));
+		UNTIL(is_ended(fds[0]));
 		return;
 	}
 }
@@ -154,7 +154,7 @@ static void ended_by(int type, int size, int state)
 	memset(&out, 0, sizeof(out.prim));
 	out.prim.type = type;
 	IS(send_prim(fds[0], size, NULL, 0, 0), 0);
-	TRUE(is_ended(fds[0]));
+	UNTIL(is_ended(fds[0]));
 	close(fds[0]);
 	close(fds[1]);
 }

@@ -43,6 +43,15 @@ static void run_data(void)
 	close_both(fds);
 }
 
+/* Waits for one of the events; poll() reports POLLERR and POLLHUP in any case. */
+static void await(int fd, short events)
+{
+	struct pollfd p = { .fd = fd, .events = events & POLLIN };
+
+	IS(poll(&p, 1, WAIT_MS), 1);
+	TRUE(p.revents & events);
+}
+
 /* A release is the end of file; the other direction goes on. */
 static void run_release(void)
 {
@@ -77,15 +86,12 @@ static void run_disconnect(void)
 {
 	int fds[2];
 	char buf[16];
-	struct pollfd p;
 
 	pushed(fds);
 	IS(put_data(fds[1], T_DATA_REQ, "last", 4, 0), 0);
 	send_discon_req(fds[1], -1, "reason");
 	receive_ok(fds[1], T_DISCON_REQ);
-	p = (struct pollfd){ .fd = fds[0], .events = POLLIN };
-	IS(poll(&p, 1, WAIT_MS), 1);
-	TRUE(p.revents & POLLHUP);
+	await(fds[0], POLLHUP);
 	/* What had come is there still. */
 	IS(read(fds[0], buf, sizeof(buf)), 4);
 	IS(read(fds[0], buf, sizeof(buf)), 0);
@@ -115,6 +121,7 @@ static void run_protocol(void)
 
 	pushed(fds);
 	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
+	await(fds[0], POLLERR);
 	FAILS(write(fds[0], "x", 1), EPROTO);
 	receive_none(fds[1]);
 	close(fds[0]);
@@ -122,12 +129,14 @@ static void run_protocol(void)
 	close(fds[1]);
 	pushed(fds);
 	IS(put_data(fds[1], T_EXDATA_REQ, "x", 1, 0), 0);
+	await(fds[0], POLLERR);
 	FAILS(write(fds[0], "x", 1), EPROTO);
 	FAILS(read(fds[0], in.data, 1), EPROTO);
 	close_both(fds);
 	/* A control part that waits already is in its way. */
 	connected(TICOTSORD, fds);
 	IS(put_data(fds[1], T_DATA_REQ, "early", 5, 0), 0);
+	await(fds[0], POLLIN);
 	FAILS(ioctl(fds[0], I_PUSH, "tirdwr"), EPROTO);
 	receive_prim(fds[0], T_DATA_IND);
 	has_data("early");

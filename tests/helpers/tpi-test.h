@@ -9,7 +9,7 @@
 #include <sys/tihdr.h>
 #include <sys/xti_inet.h>
 
-#define WAIT_MS		10000
+#define WAIT_MS		WAIT_LIMIT_MS
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 /* The message received last. */
