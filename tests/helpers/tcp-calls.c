@@ -4,12 +4,12 @@
  *
  * "tcp-calls CASE PROTOCOL PROTOCOL": what is tested, and its peer.
  */
+#include "udp-same.h"
+
 #include <netinet/tcp.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/uio.h>
-
-#include "udp-same.h"
 
 /* What is lent, and taken, in one go by the cases of many bytes. */
 #define MUCH	200000
@@ -96,7 +96,7 @@ static void names(void)
 	SAY(bind_in(second, sin));
 	SAY(connect_in(client, sin));
 	SAY(connect_in(client, sin));
-	SAY(poll_of(listener, POLLIN, 10000));
+	SAY(poll_of(listener, POLLIN, WAIT_LIMIT_MS));
 	fd = accept4(listener, (struct sockaddr *)&from, &len, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	SAY(fd >= 0);
 	SAY(len);
@@ -153,12 +153,12 @@ static void data(bool asks)
 	}
 	SAY(shutdown(fds[0], SHUT_WR));
 	SAY(send(fds[0], "x", 1, MSG_NOSIGNAL));
-	SAY(poll_of(fds[1], POLLIN | POLLRDHUP, 10000));
+	SAY(poll_of(fds[1], POLLIN | POLLRDHUP, WAIT_LIMIT_MS));
 	SAY(recv(fds[1], buf, 1, 0));
 	SAY(send(fds[1], "still", 5, 0));
 	SAY(recv(fds[0], buf, 5, MSG_WAITALL));
 	SAY(shutdown(fds[1], SHUT_RDWR));
-	SAY(poll_of(fds[0], POLLIN | POLLRDHUP, 10000));
+	SAY(poll_of(fds[0], POLLIN | POLLRDHUP, WAIT_LIMIT_MS));
 	SAY(shutdown(fds[0], SHUT_RD));
 	SAY(get_int(fds[0], SOL_SOCKET, SO_ERROR));
 }
@@ -182,7 +182,7 @@ static void urgent(void)
 	SAY(recv(fds[0], &c, 1, MSG_OOB));
 	SAY(send(fds[1], "abc", 3, 0));
 	SAY(send(fds[1], "de", 2, MSG_OOB));
-	SAY(poll_of(fds[0], POLLPRI, 10000));
+	SAY(poll_of(fds[0], POLLPRI, WAIT_LIMIT_MS));
 	SAY(ioctl(fds[0], SIOCATMARK, &mark) ?: mark);
 	SAY(recv(fds[0], buf, 100, 0));
 	SAY(ioctl(fds[0], SIOCATMARK, &mark) ?: mark);
@@ -194,7 +194,7 @@ static void urgent(void)
 	SAY(ioctl(fds[0], SIOCATMARK, &mark) ?: mark);
 	SAY(set_int(fds[0], SOL_SOCKET, SO_OOBINLINE, 1));
 	SAY(send(fds[1], "gh", 2, MSG_OOB));
-	SAY(poll_of(fds[0], POLLPRI, 10000));
+	SAY(poll_of(fds[0], POLLPRI, WAIT_LIMIT_MS));
 	SAY(recv(fds[0], buf, 100, 0));
 	SAY(ioctl(fds[0], SIOCATMARK, &mark) ?: mark);
 	SAY(recv(fds[0], buf, 100, 0));
@@ -231,7 +231,7 @@ static void errors(void)
 	connected(fds, false);
 	NEED(!setsockopt(fds[1], SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)));
 	close(fds[1]);
-	SAY(poll_of(fds[0], POLLIN, 10000));
+	SAY(poll_of(fds[0], POLLIN, WAIT_LIMIT_MS));
 	SAY(get_int(fds[0], SOL_SOCKET, SO_ERROR));
 	SAY(recv(fds[0], buf, 1, 0));
 	SAY(send(fds[0], "x", 1, MSG_NOSIGNAL));
@@ -239,7 +239,7 @@ static void errors(void)
 	/* Unconnected again */
 	connected(fds, true);
 	SAY(connect(fds[0], &(struct sockaddr){ .sa_family = AF_UNSPEC }, sizeof(struct sockaddr)));
-	SAY(poll_of(fds[1], POLLIN, 10000));
+	SAY(poll_of(fds[1], POLLIN, WAIT_LIMIT_MS));
 	SAY(recv(fds[1], buf, 1, 0));
 	say_looks(fds[0]);
 }
@@ -299,11 +299,11 @@ static void waiting(void)
 	SAY(recv(fds[1], buf, 1, MSG_DONTWAIT));
 	/* Edges */
 	SAY(epoll_ctl(epoll, EPOLL_CTL_ADD, fds[0], &event));
-	SAY(epoll_wait(epoll, &event, 1, 10000));
+	SAY(epoll_wait(epoll, &event, 1, WAIT_LIMIT_MS));
 	SAY(event.events);
 	SAY(epoll_wait(epoll, &event, 1, 0));
 	SAY(send(fds[1], "x", 1, 0));
-	SAY(epoll_wait(epoll, &event, 1, 10000));
+	SAY(epoll_wait(epoll, &event, 1, WAIT_LIMIT_MS));
 	SAY(event.events);
 	SAY(epoll_wait(epoll, &event, 1, 0));
 	SAY(recv(fds[0], buf, 10, 0));

@@ -105,7 +105,7 @@ static void pass(void)
 {
 	int a = bound(0, FIRST_PORT), b = bound(0, FIRST_PORT + 1);
 	struct sockaddr_in to = at_port(FIRST_PORT + 1);
-	struct timeval patience = { 20, 0 };
+	struct timeval patience = { WAIT_SECONDS, 0 };
 	pthread_t thread;
 	long sent = 0, back = 0, n;
 	sigset_t end;

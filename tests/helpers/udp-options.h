@@ -3,8 +3,8 @@
 #ifndef UDP_OPTIONS_H
 #define UDP_OPTIONS_H
 
-#include "socket-options.h"
 #include "udp-same.h"
+#include "socket-options.h"
 
 static inline void say_option(int fd, const struct option *o)
 {

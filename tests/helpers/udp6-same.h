@@ -58,14 +58,11 @@ static inline void say_name(const char *what, const struct name *n)
 	putchar('\n');
 }
 
-/*
- * What comes within a short time, if not to wait; an error queue has all there
- * will be.
- */
+/* Without waiting it finds all that was sent before. */
 static inline ssize_t receive(int fd, int flags)
 {
 	if (flags & MSG_DONTWAIT)
-		poll_of(fd, POLLIN, 200);
+		all_arrived();
 	return receive_message(fd, flags);
 }
 
