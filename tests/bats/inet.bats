@@ -107,7 +107,7 @@ sctp() {
 }
 
 @test "a close with a byte unread loses nothing that was written, and is no reset" {
-	conn close-unread
+	helper inet-transfer close-unread
 }
 
 # bats test_tags=longdebug

@@ -261,19 +261,22 @@ static void run_sleepers(void)
 	const struct record last = { .writer = -1 };
 	int n = test_scaled(100), i;
 	pthread_t threads[SLEEPERS];
+	pid_t tids[SLEEPERS];
 	struct record r;
 	long before;
 
 	crowd_open();
 	for (i = 0; i < SLEEPERS; i++)
-		pthread_create(&threads[i], NULL, sleeper, NULL);
+		threads[i] = thread_begin(sleeper, NULL, &tids[i]);
 	for (i = 0; i < n; i++) {
 		r = record_of(0, i);
 		send_record(0, &r);
 		while (received <= i)
 			usleep(500);
 	}
-	usleep(100000);
+	for (i = 0; i < SLEEPERS; i++)
+		UNTIL(thread_sleeps(tids[i]));
+	/* A second of all of them, on whatever machine, takes no processor time. */
 	before = cpu_ms();
 	sleep(1);
 	TRUE(cpu_ms() - before < 100);

@@ -102,6 +102,7 @@ static void run_overflow(void)
 	struct sockaddr_in a, n;
 	int fd, fn, i, last = -1, got = 0;
 	const int sent = test_scaled(5000);
+	int number;
 
 	inet_device = "/dev/streams/udp_s";
 	fd = bound(&a);
@@ -110,10 +111,15 @@ static void run_overflow(void)
 		memcpy(in.data, &i, sizeof(i));
 		IS(sendto(fn, in.data, 1000, 0, (struct sockaddr *)&a, sizeof(a)), 1000);
 	}
-	while (arrives(fd, 300)) {
-		int number;
-
+	for (;;) {
+		/* One more, behind all others, when there is room for it. */
+		if (!arrives(fd, 0)) {
+			IS(sendto(fn, "last one", 8, 0, (struct sockaddr *)&a, sizeof(a)), 8);
+			TRUE(arrives(fd, WAIT_MS));
+		}
 		IS(in.prim.type, T_UNITDATA_IND);
+		if (in.data_len == 8)
+			break;
 		memcpy(&number, in.data, sizeof(number));
 		TRUE(number > last);
 		last = number;
@@ -121,8 +127,6 @@ static void run_overflow(void)
 	}
 	TRUE(got > 50);
 	TRUE(got < sent || sent < 1000);
-	IS(sendto(fn, "last", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-	receive_datagram(fd, "last", 4);
 	close(fd);
 	close(fn);
 }
@@ -147,12 +151,13 @@ static void run_arrived(void)
 	fn = udp_socket(&n);
 	for (i = 0; i < 3; i++)
 		IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-	IS(ioctl(fd, I_NREAD, &bytes), 3);
+	UNTIL(ioctl(fd, I_NREAD, &bytes) == 3);
 	IS(bytes, 4);
 	IS(ioctl(fd, FIONREAD, &bytes), 0);
 	IS(bytes, 12);
 	for (i = 0; i < 2; i++)
 		IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	UNTIL(ioctl(fd, I_NREAD, &bytes) == 5);
 	IS(ioctl(fd, I_FLUSH, FLUSHR), 0);
 	IS(ioctl(fd, I_NREAD, &bytes), 0);
 	/* Of several one is read at a time, and the others are there still. */
@@ -160,16 +165,14 @@ static void run_arrived(void)
 		IS(sendto(fn, "more", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	p = (struct pollfd){ .fd = fd, .events = POLLIN };
 	for (i = 0; i < 3; i++) {
-		IS(poll(&p, 1, 3000), 1);
+		IS(poll(&p, 1, WAIT_MS), 1);
 		receive_datagram(fd, "more", 4);
 	}
 	IS(poll(&p, 1, 0), 0);
 	sigaction(SIGPOLL, &act, NULL);
 	IS(ioctl(fd, I_SETSIG, S_INPUT), 0);
 	IS(sendto(fn, "sign", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-	for (i = 0; i < 300 && !told; i++)
-		usleep(10000);
-	TRUE(told);
+	UNTIL(told);
 	receive_datagram(fd, "sign", 4);
 	close(fd);
 	close(fn);
@@ -189,7 +192,7 @@ static void run_descriptor(void)
 	child = fork();
 	TRUE(child >= 0);
 	if (!child) {
-		usleep(300000);
+		UNTIL(process_sleeps(getppid()));
 		_exit(sendto(fn, "none", 4, 0, (struct sockaddr *)&a, sizeof(a)) != 4);
 	}
 	FAILS(ioctl(fd, I_RECVFD, &recv), EBADMSG);
@@ -229,7 +232,7 @@ static void edges(const char *module)
 	IS(epoll_wait(ep, &event, 1, 0), 0);
 	for (i = 0; i < 3; i++) {
 		IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-		IS(epoll_wait(ep, &event, 1, 3000), 1);
+		IS(epoll_wait(ep, &event, 1, WAIT_MS), 1);
 		IS(event.events, EPOLLIN);
 		IS(epoll_wait(ep, &event, 1, 0), 0);
 		receive_datagram(fd, "edge", 4);
@@ -237,17 +240,17 @@ static void edges(const char *module)
 	}
 	/* Nor when it is taken up by the way, as a message that is sent comes down. */
 	IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-	IS(epoll_wait(ep, &event, 1, 3000), 1);
+	IS(epoll_wait(ep, &event, 1, WAIT_MS), 1);
 	put_padded(fd, &n, "message");
 	IS(recv(fn, buf, sizeof(buf), 0), strlen("message"));
-	usleep(50000);
 	IS(epoll_wait(ep, &event, 1, 0), 0);
 	receive_datagram(fd, "edge", 4);
 	IS(epoll_wait(ep, &event, 1, 0), 0);
 	/* Of two the second is no news when the first was read. */
 	for (i = 0; i < 2; i++)
 		IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-	IS(epoll_wait(ep, &event, 1, 3000), 1);
+	UNTIL(!ioctl(fd, FIONREAD, &bytes) && bytes == 8);
+	IS(epoll_wait(ep, &event, 1, WAIT_MS), 1);
 	receive_datagram(fd, "edge", 4);
 	IS(epoll_wait(ep, &event, 1, 0), 0);
 	IS(ioctl(fd, FIONREAD, &bytes), 0);
@@ -298,11 +301,9 @@ static void run_hidden(void)
 		IS(poll(&p, 1, WAIT_MS), 1);
 		if (!late)
 			IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-		pthread_create(&poller, NULL, hidden_poller, NULL);
-		usleep(100000);
+		poller = thread_asleep(hidden_poller, NULL);
 		if (late)
 			IS(sendto(fn, "data", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-		usleep(100000);
 		receive_ack(hidden_fd, T_INFO_ACK);
 		pthread_join(poller, NULL);
 		receive_datagram(hidden_fd, "data", 4);
@@ -331,21 +332,20 @@ static long head_bytes(void)
 static void run_given(void)
 {
 	struct sockaddr_in a, n;
-	int fd, fn, i;
+	int fd, fn;
 
 	inet_device = "/dev/streams/udp_s";
 	fd = bound(&a);
 	fn = udp_socket(&n);
 	IS(ioctl(fd, I_PUSH, "timod"), 0);
 	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
+	/* No event tells that it stays where it is: a pause. */
 	usleep(100000);
 	IS(head_bytes(), 0);
 	receive_datagram(fd, "left", 4);
 	IS(ioctl(fd, I_PUSH, "srvmod"), 0);
 	IS(sendto(fn, "given", 5, 0, (struct sockaddr *)&a, sizeof(a)), 5);
-	for (i = 0; i < 300 && !head_bytes(); i++)
-		usleep(10000);
-	IS(head_bytes(), 5);
+	UNTIL(head_bytes() == 5);
 	receive_datagram(fd, "given", 5);
 	IS(ioctl(fd, I_POP, 0), 0);
 	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
@@ -376,7 +376,7 @@ static void run_gathered(void)
 		/* More than a chunk has room for. */
 		for (j = 0; j < 5; j++)
 			IS(sendto(fn, "some", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-		IS(poll(&p, 1, 3000), 1);
+		IS(poll(&p, 1, WAIT_MS), 1);
 		IS(getmsg(fd, NULL, &data, &flags), 0);
 		TRUE(data.len >= (int)sizeof(struct sb_hdr) && data.len <= (int)chunk);
 		while (poll(&p, 1, 0) == 1)
@@ -462,7 +462,7 @@ static void run_raw_udp(void)
 	TRUE(!memcmp(in.data + 28, "both", 4));
 	receive_none(fd);
 	test_nonblock(fd, true);
-	alarm(30);
+	alarm(WAIT_SECONDS);
 	FAILS(getmsg(fd, &c, NULL, &flags), EAGAIN);
 	alarm(0);
 	close(fd);
@@ -486,7 +486,7 @@ static void run_flow(void)
 	for (i = 0; i < sent; i++) {
 		struct pollfd p = { .fd = fn, .events = POLLIN };
 
-		if (poll(&p, 1, 3000) != 1)
+		if (poll(&p, 1, WAIT_MS) != 1)
 			break;
 		IS(recv(fn, in.data, sizeof(in.data), 0), 8000);
 		got++;

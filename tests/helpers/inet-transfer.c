@@ -101,7 +101,7 @@ static int take(const struct side *s, char *buf, int size)
 		TRUE(got >= 0);
 		return got;
 	}
-	IS(poll(&p, 1, 60000), 1);
+	IS(poll(&p, 1, WAIT_LIMIT_MS), 1);
 	IS(getmsg(s->fd, &c, &d, &flags), 0);
 	if (prim.type == T_ORDREL_IND)
 		return 0;
@@ -183,7 +183,7 @@ static void run_held(void)
 		fill(&b, buf, PIECE);
 		sent = send(sock, buf, PIECE, MSG_NOSIGNAL);
 		if (sent < 0)
-			usleep(300000);
+			settles(sock, SIOCOUTQ);
 		if (sent < 0)
 			sent = send(sock, buf, PIECE, MSG_NOSIGNAL);
 		if (sent < PIECE) {
@@ -218,7 +218,7 @@ static void run_held_stream(void)
 		if (!put_data_flags(fd, T_DATA_REQ, 0, buf, PIECE))
 			continue;
 		bytes = was;
-		usleep(300000);
+		settles(b.fd, SIOCINQ);
 		fill(&bytes, buf, PIECE);
 		if (!put_data_flags(fd, T_DATA_REQ, 0, buf, PIECE))
 			continue;
@@ -279,8 +279,7 @@ static void run_records(void)
 
 	inet_device = "/dev/streams/sctp";
 	socket_pair(&fd, &sock, IPPROTO_SCTP);
-	IS(pthread_create(&t, NULL, send_records, &fd), 0);
-	usleep(500000);
+	t = thread_asleep(send_records, &fd);
 	for (i = 0; i < RECORDS; i++) {
 		struct iovec iov = { buf, sizeof(buf) };
 		struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
@@ -294,6 +293,63 @@ static void run_records(void)
 	close(fd);
 }
 
+/* The peer of run_close_unread(): reads late, and all that was written. */
+static int read_all(int sock, size_t size)
+{
+	static unsigned char buf[8192];
+	size_t done = 0;
+	ssize_t n, i;
+
+	while ((n = recv(sock, buf, sizeof(buf), 0)) > 0) {
+		for (i = 0; i < n; i++, done++)
+			if (buf[i] != (unsigned char)(done * 7 + done / 256))
+				return 1;
+	}
+	return n || done != size ? 2 : 0;
+}
+
+/* Who closes without having read all that came loses nothing that he wrote. */
+static void run_close_unread(void)
+{
+	static unsigned char block[32768];
+	const size_t size = 8 * sizeof(block);
+	struct pollfd p = { .events = POLLIN };
+	size_t done, i;
+	int fd, sock, room = 16384, status;
+	pid_t child;
+	char c;
+
+	socket_pair(&fd, &sock, protocol);
+	IS(send(sock, "u", 1, 0), 1);
+	p.fd = fd;
+	IS(poll(&p, 1, WAIT_MS), 1);
+	put_data(fd, "the last there is");
+	close(fd);
+	native_receive(sock, "the last there is");
+	/* Its end, and no reset. */
+	IS(recv(sock, &c, 1, 0), 0);
+	close(sock);
+	/* The same with more than the kernel sends at once. */
+	socket_pair(&fd, &sock, protocol);
+	IS(setsockopt(sock, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room)), 0);
+	IS(send(sock, "u", 1, 0), 1);
+	child = fork();
+	TRUE(child >= 0);
+	if (!child) {
+		close(fd);
+		_exit(read_all(sock, size));
+	}
+	close(sock);
+	for (done = 0; done < size;) {
+		for (i = 0; i < sizeof(block); i++, done++)
+			block[i] = done * 7 + done / 256;
+		IS(put_data_flags(fd, T_DATA_REQ, 0, (char *)block, sizeof(block)), 0);
+	}
+	close(fd);
+	IS(waitpid(child, &status, 0), child);
+	IS(status, 0);
+}
+
 static const struct test_case cases[] = {
 	{ "both", run_both },
 	{ "slow-stream", run_slow_stream },
@@ -301,6 +357,7 @@ static const struct test_case cases[] = {
 	{ "held", run_held },
 	{ "held-stream", run_held_stream },
 	{ "records", run_records },
+	{ "close-unread", run_close_unread },
 	{ }
 };
 

@@ -10,6 +10,7 @@ static const char *inet_device = "/dev/streams/tcp";
 
 #include "udp-tpi.h"
 
+#include <linux/sockios.h>
 #include <netinet/tcp.h>
 
 /* Data of a message that was received last has these bytes. */
@@ -21,11 +22,7 @@ static const char *inet_device = "/dev/streams/tcp";
 /* Waits until an endpoint is in a state, to which it comes by itself. */
 static inline void becomes(int fd, int state)
 {
-	int i;
-
-	for (i = 0; i < 200 && state_of(fd) != state; i++)
-		usleep(10000);
-	IS(state_of(fd), state);
+	UNTIL(state_of(fd) == state);
 }
 
 /* Binds so that connections come; returns where. */
@@ -137,6 +134,20 @@ static inline void receive_data(int fd, const char *text)
 static inline void put_discon(int fd, int seq)
 {
 	send_discon_req(fd, seq, NULL);
+}
+
+/*
+ * Waits until the data of a connection has arrived or has no room: the number of
+ * bytes that wait (SIOCINQ, SIOCOUTQ) has stopped to change. No event reports that.
+ */
+static inline void settles(int sock, int request)
+{
+	int last = -1, now, same = 0;
+
+	for (; same < 20; same = now == last ? same + 1 : 0, last = now) {
+		IS(ioctl(sock, request, &now), 0);
+		usleep(10000);
+	}
 }
 
 /* A native socket that listens, and one that connects. */

@@ -117,7 +117,7 @@ static void run_getmsg(void)
 	IS(send_to(b, "hello", 5, &a_name), 5);
 	IS(send_to(b, "", 0, &a_name), 0);
 	IS(send_to(b, "last", 4, &a_name), 4);
-	IS(ioctl(a, I_NREAD, &n), 3);
+	UNTIL(ioctl(a, I_NREAD, &n) == 3);
 	IS(n, 5);
 	IS(ioctl(a, FIONREAD, &n), 0);
 	IS(n, 5);
@@ -172,14 +172,14 @@ static void run_getmsg(void)
 	/* I_FLUSH takes what waits. */
 	IS(send_to(b, "gone", 4, &a_name), 4);
 	IS(send_to(b, "gone", 4, &a_name), 4);
-	IS(ioctl(a, I_NREAD, &n), 2);
+	UNTIL(ioctl(a, I_NREAD, &n) == 2);
 	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
 	IS(ioctl(a, I_NREAD, &n), 0);
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
 	/* ... one that has been shown too, and what no other band has. */
 	IS(send_to(b, "gone", 4, &a_name), 4);
 	peek = (struct strpeek){ .ctlbuf = c, .databuf = d };
-	IS(ioctl(a, I_PEEK, &peek), 1);
+	UNTIL(ioctl(a, I_PEEK, &peek) == 1);
 	IS(ioctl(a, I_FLUSH, FLUSHRW), 0);
 	IS(ioctl(a, FIONREAD, &n), 0);
 	IS(n, 0);
@@ -192,7 +192,7 @@ static void run_getmsg(void)
 	IS(ioctl(a, I_CKBAND, 0), 0);
 	FAILS(ioctl(a, I_GETBAND, &n), ENODATA);
 	IS(send_to(b, "band", 4, &a_name), 4);
-	IS(ioctl(a, I_CKBAND, 0), 1);
+	UNTIL(ioctl(a, I_CKBAND, 0) == 1);
 	IS(ioctl(a, I_CKBAND, 1), 0);
 	FAILS(ioctl(a, I_CKBAND, 256), EINVAL);
 	IS(ioctl(a, I_GETBAND, &n), 0);
@@ -261,7 +261,7 @@ static void run_putmsg(void)
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	out.prim.type = T_INFO_REQ;
 	IS(send_prim(a, sizeof(out.prim.type), NULL, 0, RS_HIPRI), 0);
-	IS(polled(a) & (POLLPRI | POLLRDBAND), POLLPRI | POLLRDBAND);
+	UNTIL((polled(a) & (POLLPRI | POLLRDBAND)) == (POLLPRI | POLLRDBAND));
 	receive_ack(a, T_INFO_ACK);
 	IS(polled(a) & (POLLPRI | POLLRDBAND), POLLRDBAND);
 	receive_prim(a, T_UDERROR_IND);
@@ -288,6 +288,7 @@ static void run_putmsg(void)
 	TRUE(name_of(a).sin_port != 0);
 	/* What is no primitive ends the stream, and so the socket's calls. */
 	IS(send_prim(a, 2, NULL, 0, 0), 0);
+	UNTIL(polled(a) & POLLERR);
 	FAILS(send_to(a, "x", 1, &to), EPROTO);
 	FAILS(recv(a, buf, 1, 0), EPROTO);
 	IS(polled(a), POLLERR);
@@ -347,7 +348,7 @@ static void *send_later(void *arg)
 	struct sockaddr_in *to = arg;
 	int fd = sock();
 
-	usleep(200000);
+	UNTIL(thread_sleeps(getpid()));
 	IS(send_to(fd, "late", 4, to), 4);
 	close(fd);
 	return NULL;
@@ -372,7 +373,7 @@ static void run_waiting(void)
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
 	FAILS(receive(a, 0, &from), EAGAIN);
-	tv.tv_sec = 20;
+	tv.tv_sec = WAIT_SECONDS;
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
 	pthread_create(&thread, NULL, send_later, &a_name);
 	IS(receive(a, 0, &from), 4);
@@ -382,19 +383,16 @@ static void run_waiting(void)
 	IS(in.prim.type, T_UNITDATA_IND);
 	pthread_join(thread, NULL);
 	pthread_create(&thread, NULL, send_later, &a_name);
-	IS(poll(&(struct pollfd){ .fd = a, .events = POLLIN }, 1, 20000), 1);
+	IS(poll(&(struct pollfd){ .fd = a, .events = POLLIN }, 1, WAIT_LIMIT_MS), 1);
 	IS(receive(a, MSG_DONTWAIT, &from), 4);
 	pthread_join(thread, NULL);
-	sigaction(SIGALRM, &sa, NULL);
-	ualarm(100000, 0);
-	FAILS(getmsg(a, &c, &d, &flags), EINTR);
-	ualarm(100000, 0);
-	FAILS(receive(a, 0, &from), EINTR);
+	FAILS(INTERRUPTED(getmsg(a, &c, &d, &flags)), EINTR);
+	FAILS(INTERRUPTED(receive(a, 0, &from)), EINTR);
 	/* S_INPUT is signalled, through the socket's own queue. */
 	sigaction(SIGPOLL, &sa, NULL);
 	IS(ioctl(a, I_SETSIG, S_INPUT), 0);
 	pthread_create(&thread, NULL, send_later, &a_name);
-	FAILS(poll(NULL, 0, 20000), EINTR);
+	FAILS(poll(NULL, 0, WAIT_LIMIT_MS), EINTR);
 	pthread_join(thread, NULL);
 	IS(receive(a, MSG_DONTWAIT, &from), 4);
 	IS(ioctl(a, I_SETSIG, 0), 0);
@@ -432,8 +430,7 @@ static void run_asleep(void)
 
 	for (i = 0; i < 30; i++) {
 		a = bound(&name);
-		pthread_create(&thread, NULL, receive_one, &a);
-		usleep(5000);
+		thread = thread_asleep(receive_one, &a);
 		IS(ioctl(a, I_LIST, NULL), 2);
 		IS(send_to(a, "data", 4, &name), 4);
 		n = ioctl(a, I_PEEK, &peek);
@@ -451,7 +448,6 @@ static void run_asleep(void)
 static void run_offset(void)
 {
 	struct timeval tv = { .tv_usec = 100000 };
-	struct sigaction sa = { .sa_handler = on_signal };
 	struct strpeek peek = { .ctlbuf.maxlen = -1, .databuf.maxlen = -1 };
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
 	struct strbuf d = { .maxlen = sizeof(in.data), .buf = in.data };
@@ -465,7 +461,7 @@ static void run_offset(void)
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
 	/* Looking at an empty one is not peeking at it. */
 	IS(send_to(a, "", 0, &a_name), 0);
-	IS(ioctl(a, I_NREAD, &n), 1);
+	UNTIL(ioctl(a, I_NREAD, &n) == 1);
 	IS(ioctl(a, I_PEEK, &peek), 1);
 	IS(receive(a, MSG_PEEK, &from), 0);
 	RECEIVES(a, "", a_name);
@@ -474,14 +470,12 @@ static void run_offset(void)
 	IS(receive(a, MSG_PEEK, &from), 4);
 	FAILS(receive(a, MSG_PEEK, &from), EAGAIN);
 	pthread_create(&thread, NULL, send_later, &a_name);
-	tv.tv_sec = 20;
+	tv.tv_sec = WAIT_SECONDS;
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
 	IS(receive(a, MSG_PEEK, &from), 4);
 	IS(memcmp(buf, "late", 4), 0);
 	pthread_join(thread, NULL);
-	sigaction(SIGALRM, &sa, NULL);
-	ualarm(100000, 0);
-	FAILS(receive(a, MSG_PEEK, &from), EINTR);
+	FAILS(INTERRUPTED(receive(a, MSG_PEEK, &from)), EINTR);
 	/* What getmsg() takes is behind the offset no more. */
 	IS(getmsg(a, &c, &d, &flags), 0);
 	IS(getmsg(a, &c, &d, &flags), 0);
@@ -514,7 +508,6 @@ static void run_stuck(void)
 	struct uffdio_api api = { .api = UFFD_API };
 	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
 	struct uffdio_zeropage zero = { };
-	struct sigaction sa = { .sa_handler = on_signal };
 	long size = sysconf(_SC_PAGESIZE);
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
 	struct sockaddr_in name, from;
@@ -542,16 +535,14 @@ static void run_stuck(void)
 	/* Who finds that another has it is told of what there is then. */
 	IS(ioctl(stuck.fd, I_SETSIG, S_INPUT), 0);
 	FAILS(receive(stuck.fd, MSG_DONTWAIT, &from), EAGAIN);
-	sigaction(SIGALRM, &sa, NULL);
-	ualarm(100000, 0);
-	FAILS(receive(stuck.fd, 0, &from), EINTR);
+	FAILS(INTERRUPTED(receive(stuck.fd, 0, &from)), EINTR);
 	/* ... and is told when it may be had, though nothing has come since. */
 	while (epoll_wait(edge, &event, 1, 0) > 0)
 		;
 	zero.range = area.range;
 	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
-	IS(epoll_wait(edge, &event, 1, 20000), 1);
-	IS(sigtimedwait(&poll_signal, NULL, &(struct timespec){ .tv_sec = 20 }),
+	IS(epoll_wait(edge, &event, 1, WAIT_LIMIT_MS), 1);
+	IS(sigtimedwait(&poll_signal, NULL, &(struct timespec){ .tv_sec = WAIT_SECONDS }),
 	   SIGPOLL);
 	pthread_join(thread, NULL);
 	IS(send_to(stuck.fd, "more", 4, &name), 4);

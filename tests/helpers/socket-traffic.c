@@ -183,7 +183,7 @@ static void *live_receive(void *arg)
 		uint32_t n = 4 * (i % 127 + 2);
 		int flags = 0;
 
-		if (poll(&p, 1, 30000) != 1)
+		if (poll(&p, 1, WAIT_LIMIT_MS) != 1)
 			test_fail(__FILE__, __LINE__, "%u did not come", i);
 		if (live.by_getmsg && i & 1) {
 			IS(getmsg(live.to, &c, &d, &flags), 0);
@@ -275,7 +275,7 @@ static void run_chunks(void)
 	IS(ioctl_int(a, FIONREAD), 0);
 	memset(buf, 'c', one);
 	IS(send_to(b, buf, one, &a_name), one);
-	IS(ioctl_int(a, FIONREAD), 2 * (one + 36));
+	UNTIL(ioctl_int(a, FIONREAD) == (int)(2 * (one + 36)));
 	IS(receive(a, MSG_PEEK, &from), 2 * (one + 36));
 	IS(from.sin_family, 0);
 	IS(receive(a, 0, &from), 2 * (one + 36));
@@ -286,7 +286,7 @@ static void run_chunks(void)
 	IS(dropped(a), 0);
 	for (i = 0; i < 4; i++)
 		IS(send_to(b, buf, one, &a_name), one);
-	IS(dropped(a), 1);
+	UNTIL(dropped(a) == 1);
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
 	IS(ioctl(a, I_POP, 0), 0);
 	IS(send_to(b, "on", 2, &a_name), 2);
@@ -338,31 +338,59 @@ static void run_flood(void)
 	close(b);
 }
 
-/* Who sends past a perimeter that another stays inside of is held back. */
-static void run_crowd(void)
+static atomic_bool stay_over;
+
+/* A procedure that stays in its perimeter for half a second. */
+static void *stay(void *arg)
 {
-	int ms = 500, to = bound(&flood.to);
+	int ms = 500;
 	struct strioctl ic = { .ic_cmd = STRPERIM_STAY, .ic_len = sizeof(ms),
 			       .ic_dp = (char *)&ms };
+
+	IS(ioctl(*(int *)arg, I_STR, &ic), 0);
+	atomic_store(&stay_over, true);
+	return NULL;
+}
+
+/* Whether the sender is held back while it stays. */
+static bool holds_back(int fd, pid_t sender)
+{
+	pthread_t thread;
+	bool held = false;
+
+	atomic_store(&stay_over, false);
+	pthread_create(&thread, NULL, stay, &fd);
+	while (!held && !atomic_load(&stay_over)) {
+		held = thread_sleeps(sender) && !atomic_load(&stay_over);
+		usleep(1000);
+	}
+	pthread_join(thread, NULL);
+	return held;
+}
+
+/*
+ * A sender is held back while another task stays inside the perimeter. On a busy
+ * machine the stay may be over before the sender's state is looked at, so it is
+ * tried again.
+ */
+static void run_crowd(void)
+{
+	int to = bound(&flood.to), tries = 1;
 	struct sockaddr_in name;
 	int stay = bound(&name);
-	unsigned long before, during;
 	pthread_t thread;
+	pid_t tid;
 
 	flood.fd = bound(&name);
 	IS(ioctl(flood.fd, I_PUSH, "strpermod"), 0);
 	IS(ioctl(stay, I_PUSH, "strpermod"), 0);
-	pthread_create(&thread, NULL, flood_send, NULL);
-	while (atomic_load(&flood.sent) < 10)
-		usleep(1000);
-	before = atomic_load(&flood.sent);
-	IS(ioctl(stay, I_STR, &ic), 0);
-	during = atomic_load(&flood.sent) - before;
+	thread = thread_begin(flood_send, NULL, &tid);
+	UNTIL(atomic_load(&flood.sent) >= 10);
+	while (!holds_back(stay, tid))
+		TRUE(tries++ < 20);
 	atomic_store(&flood.stop, true);
 	pthread_join(thread, NULL);
-	printf("%lu sent meanwhile\n", during);
-	/* 256 may wait, and some come before and after it. */
-	TRUE(during < 2500);
+	printf("held back in try %d\n", tries);
 	close(stay);
 	close(flood.fd);
 	close(to);
@@ -466,10 +494,12 @@ static void watch(char *to, int proto, enum stream_by by)
 	for (i = 0; i < COUNT(sizes); i++)
 		IS(send_to(out, data, sizes[i] ? sizes[i] - 4 * (sizes[i] == 65507) : 0,
 			   &name), sizes[i] - 4 * (sizes[i] == 65507));
+	UNTIL(polled(fd) & POLLIN);
 	DO(polled(fd));
 	for (i = 0; i < COUNT(sizes); i++) {
 		if (by == BY_PEEK)
 			become_stream(fd, by);
+		UNTIL(polled(fd) & POLLIN);
 		DO(ioctl_int(fd, FIONREAD));
 		told(to + strlen(to), fd, MSG_PEEK, 100);
 		told(to + strlen(to), fd, i & 1 ? MSG_TRUNC : 0, i % 3 ? 70000 : 1);
@@ -522,7 +552,7 @@ static void send_refused(int fd)
 	struct pollfd p = { .fd = fd };
 
 	IS(send(fd, "x", 1, 0), 1);
-	IS(poll(&p, 1, 10000), 1);
+	IS(poll(&p, 1, WAIT_LIMIT_MS), 1);
 	IS(p.revents, POLLERR);
 }
 
@@ -552,12 +582,15 @@ static void run_errors(void)
 	close(a);
 }
 
+/* The send buffer stays full for nearly as many seconds. */
+#define SNDBUF_DATAGRAMS	6
+
 /* Numbers, more than there is send buffer for. */
 static void *send_waiting(void *arg)
 {
 	static char data[1000];
 
-	for (; data[0] < 4; data[0]++)
+	for (; data[0] < SNDBUF_DATAGRAMS; data[0]++)
 		IS(send_to(flood.fd, data, sizeof(data), arg), sizeof(data));
 	atomic_store(&flood.stop, true);
 	return NULL;
@@ -581,15 +614,14 @@ static void run_sndbuf(void)
 	flood.fd = bound(&name);
 	IS(switched(flood.fd, SOL_SOCKET, SO_SNDBUF, 1), 0);
 	IS(ioctl(flood.fd, I_PUSH, "nullmod"), 0);
-	pthread_create(&thread, NULL, send_waiting, &to);
-	usleep(300000);
+	thread = thread_asleep(send_waiting, &to);
 	FAILS(sendto(flood.fd, "x", 1, MSG_DONTWAIT, (void *)&to, sizeof(to)),
 	      EAGAIN);
 	put_simple(flood.fd, T_INFO_REQ);
 	receive_prim(flood.fd, T_INFO_ACK);
 	TRUE(!atomic_load(&flood.stop));
 	pthread_join(thread, NULL);
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < SNDBUF_DATAGRAMS; i++) {
 		IS(recv(native, buf, sizeof(buf), 0), 1000);
 		IS(buf[0], i);
 	}
@@ -603,20 +635,24 @@ static void run_closing(void)
 	struct timespec from, to;
 	struct sockaddr_in name;
 	int i, fd[100];
-	long ms;
+	long ms, longest = 0;
 
 	for (i = 0; i < 100; i++) {
 		fd[i] = bound(&name);
 		IS(ioctl(fd[i], I_PUSH, "nullmod"), 0);
 	}
-	clock_gettime(CLOCK_MONOTONIC, &from);
-	for (i = 0; i < 100; i++)
+	for (i = 0; i < 100; i++) {
+		clock_gettime(CLOCK_MONOTONIC, &from);
 		close(fd[i]);
-	clock_gettime(CLOCK_MONOTONIC, &to);
-	ms = (to.tv_sec - from.tv_sec) * 1000 +
-	     (to.tv_nsec - from.tv_nsec) / 1000000;
-	printf("100 sockets were closed in %ld ms\n", ms);
-	TRUE(ms < 1000 || getenv("STRSOCK_TEST_SCALE"));
+		clock_gettime(CLOCK_MONOTONIC, &to);
+		ms = (to.tv_sec - from.tv_sec) * 1000 +
+		     (to.tv_nsec - from.tv_nsec) / 1000000;
+		if (ms > longest)
+			longest = ms;
+	}
+	printf("100 sockets were closed, none in more than %ld ms\n", longest);
+	/* A close that waits for its stream's messages does so for 15 seconds. */
+	TRUE(longest < 15000);
 }
 
 /* A program that knows nothing of STREAMS: sends back what it is sent. */
@@ -687,7 +723,7 @@ static void run_preloaded(void)
 			sent++;
 			continue;
 		}
-		if (poll(&p, 1, 30000) != 1)
+		if (poll(&p, 1, WAIT_LIMIT_MS) != 1)
 			test_fail(__FILE__, __LINE__, "%u did not come", next);
 		IS(receive(native, 0, &from), 8 + 4 * (next % 20));
 		memcpy(data, buf, 8);
