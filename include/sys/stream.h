@@ -493,6 +493,8 @@ struct strdrv {
 	struct strminors *devices;	/* the registry's */
 	/* The executive's: what I_PEEK finds that is not on the queue; or NULL */
 	mblk_t *(*look)(struct stream *sd);
+	/* An ioctl was sent down, and this task is about to wait for it; or NULL */
+	void (*sent)(struct stream *sd);
 };
 
 /* the registry: registry.c */

@@ -81,7 +81,6 @@ static int provider_close(queue_t *q, int oflag, cred_t *cr)
 	sthead_drain(h);
 	flushq(WR(q), FLUSHALL);
 	qprocsoff(q);
-	cancel_delayed_work_sync(&h->work);
 	/* What that has answered goes past this queue. */
 	perim_pass(&h->perim);
 	return 0;
@@ -113,11 +112,18 @@ static const struct streamtab provider_tab = {
 	.st_wrinit = &provider_winit,
 };
 
+/* Some modules make primitives of ioctls, as timod does. */
+static void provider_sent(struct stream *sd)
+{
+	sthead_drain(container_of(sd, struct sthead, sd));
+}
+
 /* Has no node: a socket is the way to it. */
 struct strdrv sthead_driver = {
 	.name = "udp",
 	.tab = &provider_tab,
 	.look = sthead_look,
+	.sent = provider_sent,
 	.owner = THIS_MODULE,
 };
 

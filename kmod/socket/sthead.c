@@ -55,7 +55,6 @@ static void sthead_init(struct sthead *h, struct socket *sock,
 	skb_queue_head_init(&h->queue);
 	mutex_init(&h->collect_mutex);
 	mutex_init(&h->send_mutex);
-	INIT_DELAYED_WORK(&h->work, sthead_send_work);
 	strudp_adopt(&h->end, sock, cred);
 }
 

@@ -16,7 +16,6 @@
 #include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/refcount.h>
-#include <linux/workqueue.h>
 
 #include "../streams/head.h"
 #include "../tpi/udp_end.h"
@@ -42,9 +41,7 @@ struct sthead {
 	struct sk_buff *ahead;
 	bool missed;			/* who does not wait met a reader: tell him */
 	bool patient;			/* I_SETCLTIME was given */
-	struct mutex send_mutex;	/* who takes from the provider's queue */
-	bool sending;			/* who has send_mutex will look at the queue */
-	struct delayed_work work;	/* sends what a module held back */
+	struct mutex send_mutex;	/* taking from the provider's queue, sending it */
 };
 
 /* Of any queue on the stream. */
@@ -114,7 +111,9 @@ extern struct qinit sthead_winit;
 
 int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len);
 void sthead_drain(struct sthead *h);
-void sthead_send_work(struct work_struct *work);
+bool sthead_sendable(struct sthead *h);
+void sthead_send_held(struct sthead *h);
+void sthead_send_rest(struct sthead *h, long timeo);
 int sthead_wput(queue_t *q, mblk_t *mp);
 int sthead_wsrv(queue_t *q);
 mblk_t *sthead_blocks(size_t len);

@@ -56,6 +56,33 @@ static long ioctl_look(struct sthead *h, struct socket *sock, unsigned int cmd,
 	}
 }
 
+/* Whether a call is to wait for room. */
+static bool put_waits(const struct file *file, unsigned int cmd,
+		      unsigned long arg)
+{
+	struct strio_msg __user *msg = (void __user *)arg;
+	__s32 flags;
+
+	if (file->f_flags & O_NONBLOCK)
+		return false;
+	return cmd != STRIO_PUTMSG || get_user(flags, &msg->flags) ||
+	       !(flags & STRIO_NOWAIT);
+}
+
+/* Sends what it has sent down, and before that what was left there. */
+static long ioctl_put(struct sthead *h, struct file *file, unsigned int cmd,
+		      unsigned long arg, bool compat)
+{
+	long timeo = put_waits(file, cmd, arg) ? MAX_SCHEDULE_TIMEOUT : 0;
+	long ret;
+
+	sthead_send_rest(h, timeo);
+	ret = ioctl_head(h, file, cmd, arg, compat);
+	sthead_drain(h);
+	sthead_send_rest(h, timeo);
+	return ret;
+}
+
 /* Empties the socket's queue too: see sthead_rput(). */
 static long ioctl_flush(struct sthead *h, struct file *file, unsigned int cmd,
 			unsigned long arg, bool compat)
@@ -84,6 +111,7 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 	struct file *file = sock->file;
 	long ret;
 
+	sthead_send_held(h);
 	switch (cmd) {
 	case STRIO_ISASTREAM:
 		return 1;
@@ -91,9 +119,7 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 		return sthead_getmsg(h, file, (void __user *)arg);
 	case STRIO_PUTMSG:
 	case I_FDINSERT:
-		ret = ioctl_head(h, file, cmd, arg, compat);
-		sthead_drain(h);
-		return ret;
+		return ioctl_put(h, file, cmd, arg, compat);
 	case I_NREAD:
 	case I_CKBAND:
 	case I_GETBAND:

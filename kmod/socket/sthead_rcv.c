@@ -326,6 +326,8 @@ static int rcv_wait(struct sthead *h, const struct strio_msg *want,
 	struct sock *sk = sthead_sk(h);
 	long left;
 
+	/* The answer that it waits for may be to a datagram that was held back. */
+	sthead_send_held(h);
 	if (rcv_over(h, want, *timeo))
 		return 1;
 	if (!*timeo)
@@ -334,8 +336,8 @@ static int rcv_wait(struct sthead *h, const struct strio_msg *want,
 	if (signal_pending(current))
 		return sock_intr_errno(*timeo);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
-						wait_is_over(h, want, last),
-						*timeo);
+						wait_is_over(h, want, last) ||
+						sthead_sendable(h), *timeo);
 	if (left < 0)
 		return sock_intr_errno(*timeo);
 	*timeo = left;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is sent on a socket that has a stream
+ * Sending on a socket that has a stream
  *
- * sendmsg() sends a T_UNITDATA_REQ down. What comes out at the provider waits on
- * its queue, and is sent by who sent it down, when that returns: so errors are
- * told as without a stream, and the call waits for room in the send buffer as
- * it would, which nobody does while others are kept from sending. What a module
- * held back a worker sends.
+ * sendmsg() sends a T_UNITDATA_REQ down. Messages that come out at the provider
+ * wait on its queue and are sent by the calling task when putnext() returns: so
+ * errors are reported as without a stream, and the call waits for room in the
+ * send buffer as it would, without send_mutex.
+ *
+ * Only system calls on the socket send. Sending takes the socket's lock, which its
+ * user can hold for as long as a page of its memory is missing, so no worker may
+ * do it: enough such sockets would stop everybody's work. A message that a module
+ * held back is sent by the next call; tasks that sleep in a receive call, a send
+ * call or poll() are woken to send it.
  */
 #include <linux/cred.h>
 #include <linux/slab.h>
@@ -18,9 +23,7 @@
 #include "sock.h"
 #include "sthead.h"
 
-/* Jiffies until one for which there was no room is tried again. */
-#define SEND_RETRY	(HZ / 100 ?: 1)
-/* Messages that one goes on sending while others put more there. */
+/* Messages of others that a call sends. */
 #define SEND_BATCH	1024
 
 /* A sendmsg() that waits for what becomes of its datagram. */
@@ -29,8 +32,8 @@ struct send_call {
 	const dblk_t *block;		/* its control part's, if it comes out */
 	bool seen;			/* it did */
 	mblk_t *mp;			/* ... and waits for send buffer */
-	int ret;			/* what sending it said */
-	int other;			/* ... or one that came out instead */
+	int ret;			/* the result of sending it */
+	int other;			/* ... or another that came out instead */
 };
 
 /* Blocks for len bytes, empty, at least one; NULL: memory is short. */
@@ -199,7 +202,8 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
 	bool full;
 	int ret;
 
-	if (call && mp->b_datap == call->block) {
+	/* A module may have sent copies: the first counts. */
+	if (call && !call->seen && mp->b_datap == call->block) {
 		send_own(h, mp, call);
 		return true;
 	}
@@ -207,8 +211,6 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
 	if (full) {
 		if (!putbq(WR(h->end.rq), mp))
 			freemsg(mp);
-		/* Not at once, though one of high priority enables the queue. */
-		mod_delayed_work(system_dfl_wq, &h->work, SEND_RETRY);
 		return false;
 	}
 	if (ret >= 0) {
@@ -223,7 +225,7 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
 
 /*
  * Under send_mutex. A call looks for its own datagram as long as there are any;
- * those of others it sends for a while.
+ * of others it sends SEND_BATCH.
  */
 static void send_queue(struct sthead *h, struct send_call *call)
 {
@@ -238,8 +240,6 @@ static void send_queue(struct sthead *h, struct send_call *call)
 			return;
 		cond_resched();
 	}
-	if (READ_ONCE(q->q_first))
-		queue_delayed_work(system_dfl_wq, &h->work, 0);
 }
 
 /* Sends what is at the provider. Context: process, sleeps. */
@@ -251,24 +251,61 @@ void sthead_drain(struct sthead *h)
 	mutex_unlock(&h->send_mutex);
 }
 
-void sthead_send_work(struct work_struct *work)
+static bool send_waits(const struct sthead *h)
 {
-	struct sthead *h = container_of(work, struct sthead, work.work);
-
-	mutex_lock(&h->send_mutex);
-	send_queue(h, NULL);
-	mutex_unlock(&h->send_mutex);
+	return READ_ONCE(WR(h->end.rq)->q_first);
 }
 
-/* Something waits at the provider. */
+/**
+ * sthead_sendable() - whether a task that sleeps should wake up to send
+ * @h: the stream
+ *
+ * Return: whether messages wait at the provider, with room in the send buffer and
+ * nobody sending them.
+ */
+bool sthead_sendable(struct sthead *h)
+{
+	return send_waits(h) && !send_buffer_full(sthead_sk(h)) &&
+	       !mutex_is_locked(&h->send_mutex);
+}
+
+/**
+ * sthead_send_held() - send what a module held back
+ * @h: the stream
+ *
+ * Another task that holds send_mutex looks at the queue once more after it has
+ * unlocked it, by this function.
+ * Context: process, sleeps; the caller holds no lock of the socket.
+ */
+void sthead_send_held(struct sthead *h)
+{
+	/* After unlocking; pairs with sthead_wsrv(). */
+	smp_mb();
+	while (sthead_sendable(h) && mutex_trylock(&h->send_mutex)) {
+		send_queue(h, NULL);
+		mutex_unlock(&h->send_mutex);
+		if (signal_pending(current))
+			break;
+		/* As above. */
+		smp_mb();
+	}
+}
+
+/* Something waits at the provider: a call that sleeps is to send it. */
 int sthead_wsrv(queue_t *q)
 {
 	struct sthead *h = sthead_of(q);
+	struct socket_wq *wq;
 
-	/* After the message was queued; pairs with send_through(). */
+	/* After the message was queued; pairs with sthead_send_held(). */
 	smp_mb();
-	if (!READ_ONCE(h->sending))
-		queue_delayed_work(system_dfl_wq, &h->work, 0);
+	if (!sthead_sendable(h))
+		return 0;
+	rcu_read_lock();
+	wq = rcu_dereference(sthead_sk(h)->sk_wq);
+	if (skwq_has_sleeper(wq))
+		wake_up_interruptible_all(&wq->wait);
+	rcu_read_unlock();
 	return 0;
 }
 
@@ -327,24 +364,29 @@ struct qinit sthead_winit = {
 };
 
 /*
- * Until modules have room, for as long as timeo says. 0; -EAGAIN after that time,
- * a signal, or an error of the stream's. Nobody is sent SIGPIPE, as by no socket
- * of UDP.
+ * Waits until modules have room, for up to timeo. Returns 0; -EAGAIN after that
+ * time, or when interrupted; or an error of the stream's. There is no SIGPIPE, as
+ * for any socket of UDP.
  */
 static int send_wait(struct sthead *h, long *timeo)
 {
 	long left;
 
 	for (;;) {
+		sthead_send_held(h);
 		if (str_write_broken(&h->sd))
 			return str_take_error(&h->sd, true) ?: -ENXIO;
 		if (str_writable(&h->sd, 0))
 			return 0;
 		if (!*timeo)
 			return -EAGAIN;
-		left = wait_event_interruptible_timeout(h->sd.sd_wwait,
+		if (signal_pending(current))
+			return sock_intr_errno(*timeo);
+		/* Where sthead_wsrv() wakes tasks, and send_room(). */
+		left = wait_event_interruptible_timeout(*sk_sleep(sthead_sk(h)),
 							str_write_broken(&h->sd) ||
-							str_writable(&h->sd, 0),
+							str_writable(&h->sd, 0) ||
+							sthead_sendable(h),
 							*timeo);
 		if (left < 0)
 			return sock_intr_errno(*timeo);
@@ -352,7 +394,7 @@ static int send_wait(struct sthead *h, long *timeo)
 	}
 }
 
-/* Until there is room in the send buffer, as the kernel waits. */
+/* Waits until there is room in the send buffer, as the kernel does. */
 static int send_wait_buffer(struct sthead *h, long *timeo)
 {
 	struct sock *sk = sthead_sk(h);
@@ -360,7 +402,7 @@ static int send_wait_buffer(struct sthead *h, long *timeo)
 
 	if (!*timeo)
 		return -EAGAIN;
-	/* So that who frees a packet tells. */
+	/* So that freeing a packet wakes this task. */
 	set_bit(SOCK_NOSPACE, &sk->sk_socket->flags);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
 						!send_buffer_full(sk) ||
@@ -373,25 +415,36 @@ static int send_wait_buffer(struct sthead *h, long *timeo)
 	return left ? 0 : -EAGAIN;
 }
 
-/* Sends a message down, and on what comes out below. */
+/* Sends a message down, and what comes out below. */
 static int send_through(struct sthead *h, mblk_t *mp, struct send_call *call)
 {
-	queue_t *q = WR(h->end.rq);
-
-	WRITE_ONCE(h->sending, true);
 	putnext(str_wq(&h->sd), mp);
 	/* Where another had the perimeter: it is at the provider now. */
 	perim_settle(&h->perim);
 	send_queue(h, call);
-	WRITE_ONCE(h->sending, false);
-	/* Before the look at what has come since; pairs with sthead_wsrv(). */
-	smp_mb();
-	if (READ_ONCE(q->q_first))
-		queue_delayed_work(system_dfl_wq, &h->work, 0);
 	return call->seen ? call->ret : call->other;
 }
 
-/* Sends a message that was found to have room, and waits until it has gone. */
+/**
+ * sthead_send_rest() - send what is at the provider, and wait for room for it
+ * @h: the stream
+ * @timeo: jiffies to wait at most
+ *
+ * Messages for which there is no room after that time, or when interrupted, are
+ * left to the next call.
+ */
+void sthead_send_rest(struct sthead *h, long timeo)
+{
+	const struct sock *sk = sthead_sk(h);
+
+	do {
+		sthead_send_held(h);
+	} while (unlikely(send_waits(h)) && send_buffer_full(sk) &&
+		 !READ_ONCE(sk->sk_err) && !READ_ONCE(sk->sk_shutdown) &&
+		 !send_wait_buffer(h, &timeo));
+}
+
+/* Sends a message that was found to have room, and waits until it is sent. */
 static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
 		       long timeo)
 {
@@ -413,6 +466,7 @@ static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
 		mutex_unlock(&h->send_mutex);
 		ret = call->ret;
 	}
+	sthead_send_rest(h, timeo);
 	return ret;
 }
 

@@ -246,6 +246,8 @@ int str_ioctl_send(struct stream *sd, mblk_t *mp)
 	putnext(str_wq(sd), mp);
 	/* Another may come at once when this one is given up, and so on. */
 	perim_throttle(str_wq(sd));
+	if (sd->sd_drv && sd->sd_drv->sent)
+		sd->sd_drv->sent(sd);
 	return 0;
 }
 

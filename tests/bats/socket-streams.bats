@@ -132,6 +132,27 @@ same_with_module() {
 	[ "$status" -eq 0 ]
 }
 
+@test "a datagram that a module held back is sent by the call that waits for the answer" {
+	require_loaded latemod
+	helper socket-send late
+}
+
+# The debug kernel has no traffic control.
+# bats test_tags=nodebug
+@test "each copy that a module makes is sent, though the send buffer has no room for all" {
+	needs tc
+	require_loaded latemod
+	run timeout 300 unshare -n bash -c \
+		'ip link set lo up && tc qdisc add dev lo root tbf rate 40kbit burst 1100 limit 1mb && exec "$@"' \
+		bash "$HELPERS/socket-send" copies
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "no worker of the kernel waits for the lock of a socket that a user holds" {
+	helper socket-send locked
+}
+
 @test "closing a hundred sockets with modules on them takes no time" {
 	traffic closing
 }

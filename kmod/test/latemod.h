@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* I_STR commands of the test module latemod; each takes an unsigned int */
+#ifndef _LATEMOD_H
+#define _LATEMOD_H
+
+#define LATEMOD_DELAY	0x5701	/* hold each message back so many milliseconds */
+#define LATEMOD_TIMES	0x5702	/* send each message so many times */
+
+#endif /* _LATEMOD_H */
