@@ -3,21 +3,26 @@
  * tirdwr: read() and write() for a transport connection
  *
  * Between the stream head, which then sees data alone, and a provider of
- * connections or timod. What data alone cannot say ends the stream with EPROTO.
+ * connections or timod. A primitive that read() cannot express ends the stream with
+ * EPROTO.
  */
 #include <linux/completion.h>
 #include <linux/jiffies.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <sys/stream.h>
 #include <sys/strsun.h>
 
+#include "../streams/head.h"
 #include "../tpi/tpi.h"
 
 /* How long popping it waits for the acknowledgement of its T_DISCON_REQ. */
 #define BYE_TIME	HZ
+/* Messages at the stream head that are changed with its queue frozen at once. */
+#define STRIP_BATCH	64
 
 struct tirdwr {
 	bool eof;			/* T_ORDREL_IND came */
@@ -28,29 +33,108 @@ struct tirdwr {
 	struct completion acked;	/* T_DISCON_REQ was */
 };
 
-/*
- * Whether something waits at the stream head, the queue after q, that read()
- * cannot have.
- */
-static bool head_has_control(queue_t *q)
+static bool is_primitive(const mblk_t *mp)
 {
-	bool found = false;
+	return DB_TYPE(mp) == M_PROTO || DB_TYPE(mp) == M_PCPROTO;
+}
+
+static bool is_data_ind(const mblk_t *mp)
+{
+	return tpi_type(mp) == T_DATA_IND &&
+	       (!mp->b_cont || DB_TYPE(mp->b_cont) == M_DATA);
+}
+
+/* Whether a primitive other than T_DATA_IND waits on the queue, which is frozen. */
+static bool head_has_other(const queue_t *head)
+{
+	const mblk_t *mp;
+
+	for (mp = head->q_first; mp; mp = mp->b_next)
+		if (is_primitive(mp) && !is_data_ind(mp))
+			return true;
+	return false;
+}
+
+/*
+ * Puts the data of a T_DATA_IND in its place; false: memory is short. An empty one
+ * has none: read() would take it for the end of file. The queue is frozen.
+ */
+static bool head_strip(queue_t *head, mblk_t *mp)
+{
+	mblk_t *data = unlinkb(mp);
+
+	if (data && !msgdsize(data)) {
+		linkb(mp, data);
+		data = NULL;
+	}
+	if (data) {
+		data->b_band = mp->b_band;
+		data->b_flag = mp->b_flag;
+		if (!insq(head, mp, data)) {
+			linkb(mp, data);
+			return false;
+		}
+	}
+	rmvq(head, mp);
+	return true;
+}
+
+/* Strips up to STRIP_BATCH of them; true: there may be more. err: positive, or 0. */
+static bool head_strip_some(queue_t *head, int *err)
+{
+	mblk_t *mp, *next, *gone = NULL;
+	int left = STRIP_BATCH;
+
+	freezestr(head);
+	*err = head_has_other(head) ? EPROTO : 0;
+	for (mp = *err ? NULL : head->q_first; mp && left; mp = next) {
+		next = mp->b_next;
+		if (!is_primitive(mp))
+			continue;
+		if (!head_strip(head, mp)) {
+			*err = ENOSR;
+			break;
+		}
+		mp->b_next = gone;
+		gone = mp;
+		left--;
+	}
+	unfreezestr(head);
+	while ((mp = gone)) {
+		gone = mp->b_next;
+		mp->b_next = NULL;
+		freemsg(mp);
+	}
+	return !left;
+}
+
+/*
+ * Makes plain data of what waits at the stream head; a positive error: something
+ * waits there that read() cannot have. Readers copy from a message that is on the
+ * queue, so they are kept away.
+ */
+static int head_make_plain(queue_t *q)
+{
+	struct mutex *readers = &q->q_stream->sd_read_mutex;
 	queue_t *head;
-	mblk_t *mp;
+	int err;
 
 	rcu_read_lock();
+	/* A module is pushed below the stream head alone, which stays. */
 	head = rcu_dereference(q->q_next);
-	spin_lock_irq(&head->q_lock);
-	for (mp = head->q_first; mp && !found; mp = mp->b_next)
-		found = DB_TYPE(mp) == M_PROTO || DB_TYPE(mp) == M_PCPROTO;
-	spin_unlock_irq(&head->q_lock);
 	rcu_read_unlock();
-	return found;
+	if (mutex_lock_interruptible(readers))
+		return EINTR;
+	while (head_strip_some(head, &err))
+		cond_resched();
+	mutex_unlock(readers);
+	return err;
 }
 
 static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	struct tirdwr *t;
+	int err;
 
 	if (sflag != MODOPEN)
 		return EINVAL;
@@ -70,12 +154,13 @@ static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	WR(q)->q_ptr = t;
 	qprocson(q);
 	/* What comes from now on comes through here. */
-	if (!head_has_control(q))
+	err = head_make_plain(q);
+	if (!err)
 		return 0;
 	qprocsoff(q);
 	freemsg(t->bye);
 	kfree(t);
-	return EPROTO;
+	return err;
 }
 
 /* Orderly if the other side has begun it, else abrupt; tirdwr(7). */

@@ -22,7 +22,11 @@ setup() {
 	helper tirdwr disconnect
 }
 
-@test "what is no data is EPROTO, as is I_PUSH where some waits" {
+@test "data that waited when tirdwr was pushed is read, without primitives" {
+	helper tirdwr waiting
+}
+
+@test "a primitive but for data is EPROTO, as is I_PUSH where one waits" {
 	helper tirdwr protocol
 }
 

@@ -117,7 +117,7 @@ static void run_disconnect(void)
 /* What read() and write() cannot say ends the stream. */
 static void run_protocol(void)
 {
-	int fds[2];
+	int fds[2], n;
 
 	pushed(fds);
 	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
@@ -133,11 +133,15 @@ static void run_protocol(void)
 	FAILS(write(fds[0], "x", 1), EPROTO);
 	FAILS(read(fds[0], in.data, 1), EPROTO);
 	close_both(fds);
-	/* A control part that waits already is in its way. */
+	/* A primitive but for data that waits already is in its way. */
 	connected(TICOTSORD, fds);
 	IS(put_data(fds[1], T_DATA_REQ, "early", 5, 0), 0);
-	await(fds[0], POLLIN);
+	IS(put_data(fds[1], T_EXDATA_REQ, "urgent", 6, 0), 0);
+	UNTIL(ioctl(fds[0], I_NREAD, &n) == 2);
 	FAILS(ioctl(fds[0], I_PUSH, "tirdwr"), EPROTO);
+	/* ... and then nothing has changed. */
+	receive_prim(fds[0], T_EXDATA_IND);
+	has_data("urgent");
 	receive_prim(fds[0], T_DATA_IND);
 	has_data("early");
 	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
@@ -149,11 +153,65 @@ static void run_protocol(void)
 	close_both(fds);
 }
 
+/* Data waits at the stream head of a server whose client speaks first. */
+static void run_waiting(void)
+{
+	char buf[2000] = "", want[2000] = "";
+	int fds[2], i, n;
+
+	/* In the order in which a TLI server works: timod is popped first. */
+	connected(TICOTSORD, fds);
+	if (ioctl(fds[0], I_FIND, "timod") != 1)
+		IS(ioctl(fds[0], I_PUSH, "timod"), 0);
+	IS(put_data(fds[1], T_DATA_REQ, "first", 5, 0), 0);
+	/* Empty ones are no end of file. */
+	IS(put_data(fds[1], T_DATA_REQ, NULL, 0, 1), 0);
+	IS(put_data(fds[1], T_DATA_REQ, "second", 6, 0), 0);
+	UNTIL(ioctl(fds[0], I_NREAD, &n) == 3);
+	IS(ioctl(fds[0], I_POP, 0), 0);
+	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
+	IS(ioctl(fds[0], I_NREAD, &n), 2);
+	IS(n, 5);
+	IS(read(fds[0], buf, 3), 3);
+	IS(memcmp(buf, "fir", 3), 0);
+	IS(read(fds[0], buf, sizeof(buf)), 8);
+	IS(memcmp(buf, "stsecond", 8), 0);
+	IS(put_data(fds[1], T_DATA_REQ, "later", 5, 0), 0);
+	IS(read(fds[0], buf, sizeof(buf)), 5);
+	IS(write(fds[0], "answer", 6), 6);
+	receive_prim(fds[1], T_DATA_IND);
+	has_data("answer");
+	close_both(fds);
+	/* However many there are, and what is left of one that was read in part. */
+	connected(TICOTSORD, fds);
+	IS(fcntl(fds[1], F_SETFL, O_RDWR | O_NONBLOCK), 0);
+	for (i = 0; i < 300; i++) {
+		snprintf(buf, sizeof(buf), "%d,", i);
+		if (put_data(fds[1], T_DATA_REQ, buf, strlen(buf), 0))
+			break;
+		strcat(want, buf);
+	}
+	/* The others wait at the sender's end. */
+	UNTIL(ioctl(fds[0], I_NREAD, &n) > 100);
+	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
+	n = strlen(want);
+	for (i = 0; i < n;) {
+		ssize_t got = read(fds[0], buf, sizeof(buf));
+
+		TRUE(got > 0);
+		IS(memcmp(buf, want + i, got), 0);
+		i += got;
+	}
+	IS(i, n);
+	close_both(fds);
+}
+
 static const struct test_case cases[] = {
 	{ "data", run_data },
 	{ "release", run_release },
 	{ "disconnect", run_disconnect },
 	{ "protocol", run_protocol },
+	{ "waiting", run_waiting },
 	{ }
 };
 
