@@ -227,32 +227,18 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
 	inet_reply(ep, tpi_ok_ack(mp, T_CONN_RES));
 }
 
-/*
- * Locks another endpoint as well. A sender may have that for long, as one who waits
- * for memory or for his cgroup's turn: nobody waits for one with another locked.
- */
-static void lock_other(struct inet_end *ep, struct inet_end *to)
-{
-	while (!mutex_trylock(&to->mutex)) {
-		mutex_unlock(&ep->mutex);
-		mutex_lock(&to->mutex);
-		mutex_unlock(&to->mutex);
-		mutex_lock(&ep->mutex);
-	}
-}
-
 /**
  * inet_conn_res() - act on a T_CONN_RES
  * @ep: the endpoint
- * @mp: the primitive, consumed
+ * @mp: the primitive; consumed, unless false is returned
  *
- * Its mutex may be let go of for a while. Nobody else changes an endpoint in
- * TS_WRES_CIND but this work item, and the close procedure, which sets closing
- * and then waits for the work item: data that is sent meanwhile is ignored.
+ * A sender may have the other endpoint's mutex for long, as one that waits for
+ * memory: the work item does not wait for it.
  *
+ * Return: false when it is to be tried again.
  * TPI version 2, T_CONN_RES.
  */
-void inet_conn_res(struct inet_end *ep, mblk_t *mp)
+bool inet_conn_res(struct inet_end *ep, mblk_t *mp)
 {
 	struct inet_pending *p = NULL;
 	struct inet_end *to = NULL;
@@ -261,7 +247,7 @@ void inet_conn_res(struct inet_end *ep, mblk_t *mp)
 
 	if (!tli && res.ACCEPTOR_id == ep->id) {
 		conn_res_answer(ep, mp, accept_here(ep, p), p);
-		return;
+		return true;
 	}
 	if (!tli) {
 		to = inet_end_find(ep, res.ACCEPTOR_id);
@@ -274,18 +260,19 @@ void inet_conn_res(struct inet_end *ep, mblk_t *mp)
 		conn_res_answer(ep, mp, tli, p);
 		goto put;
 	}
-	lock_other(ep, to);
-	if (ep->closing) {
-		freemsg(mp);
-	} else {
-		tli = hand_over(to, p->sock);
-		/* Before anything comes up on the other one. */
-		conn_res_answer(ep, mp, tli, p);
-		if (!tli)
-			inet_end_kick(to);
+	if (!inet_end_trylock_other(to)) {
+		inet_end_put(to);
+		inet_end_retry(ep);
+		return false;
 	}
-	mutex_unlock(&to->mutex);
+	tli = hand_over(to, p->sock);
+	/* Before anything comes up on the other one. */
+	conn_res_answer(ep, mp, tli, p);
+	if (!tli)
+		inet_end_kick(to);
+	inet_end_unlock_other(to);
 put:
 	if (to)
 		inet_end_put(to);
+	return true;
 }

@@ -185,6 +185,31 @@ static void end_up(struct inet_end *ep)
 	}
 }
 
+/* After unlocking: whether the work item found the mutex held. */
+static bool end_is_late(struct inet_end *ep)
+{
+	/* After the unlocking; pairs with act_begin_now(). */
+	smp_mb();
+	return unlikely(READ_ONCE(ep->late)) && xchg(&ep->late, false);
+}
+
+bool inet_end_trylock_other(struct inet_end *to)
+{
+	return mutex_trylock(&to->mutex);
+}
+
+void inet_end_unlock_other(struct inet_end *to)
+{
+	mutex_unlock(&to->mutex);
+	if (!end_is_late(to))
+		return;
+	xa_lock(&ends);
+	/* Its close procedure erases it before it cancels the work item. */
+	if (xa_load(&ends, to->id) == to)
+		inet_end_kick(to);
+	xa_unlock(&ends);
+}
+
 /* Who acts does so in the name of who opened the stream, and of his memory. */
 struct actor {
 	const struct cred *cred;
@@ -221,6 +246,26 @@ static void act_end(struct inet_end *ep, const struct actor *a)
 	if (a->cred)
 		revert_creds(a->cred);
 	mutex_unlock(&ep->mutex);
+	if (end_is_late(ep))
+		inet_end_kick(ep);
+}
+
+/*
+ * For the work item. The mutex may be held for long by a sender that waits for
+ * memory or for its cgroup's turn, and other endpoints need the worker: the work
+ * item is queued again when the mutex is free.
+ */
+static bool act_begin_now(struct inet_end *ep, struct actor *a)
+{
+	if (!mutex_trylock(&ep->mutex)) {
+		WRITE_ONCE(ep->late, true);
+		/* Before the second try; pairs with end_is_late(). */
+		smp_mb();
+		if (!mutex_trylock(&ep->mutex))
+			return false;
+	}
+	act_locked(ep, a);
+	return true;
 }
 
 static void end_work(struct work_struct *work)
@@ -230,7 +275,8 @@ static void end_work(struct work_struct *work)
 	bool more = false;
 	struct actor a;
 
-	act_begin(ep, &a);
+	if (!act_begin_now(ep, &a))
+		return;
 	/* What changes the state may be what something waits for. */
 	do {
 		state = ep->state;
@@ -489,10 +535,17 @@ static void close_drain(struct inet_end *ep, int oflag)
 	queue_t *q = WR(ep->rq);
 	unsigned long end = jiffies + CLOSE_TIME;
 	bool waited = READ_ONCE(q->q_first);
+	struct actor a;
 
 	/* What there is room for goes in any case. */
 	inet_end_kick(ep);
 	flush_work(&ep->work);
+	/* It found another endpoint at work here, which is soon done. */
+	if (READ_ONCE(ep->late)) {
+		act_begin(ep, &a);
+		act_end(ep, &a);
+		flush_work(&ep->work);
+	}
 	/* Long enough, or not at all. */
 	if (waited || oflag & O_NONBLOCK)
 		return;

@@ -86,8 +86,10 @@ struct inet_calls {
  * All that is done to an endpoint and its sockets is done in process context,
  * under mutex, and all but data goes down and comes up in its work item alone.
  * Nothing there waits for the network: every call on a socket is non-blocking,
- * and only memory and the sock's lock are waited for. The work item is queued
- * when there is something to do, by
+ * and only memory and the sock's lock are waited for. Nor does the work item wait
+ * for the mutex: users of other endpoints share its workers. Where it finds the
+ * mutex held it leaves word in late, and is queued again when that is unlocked.
+ * The work item is queued when there is something to do, by
  * - the write queue's service procedure: a message has come;
  * - the read queue's: there is room above again;
  * - the socket's callbacks: data, a connection, room, an error, a new state.
@@ -99,7 +101,7 @@ struct inet_calls {
  * and direct.h.
  *
  * Two endpoints are locked at once only to hand a connection over, and the second
- * is not waited for with the first one locked; see inet_conn_res().
+ * is not waited for: inet_conn_res() is tried again later.
  *
  * An endpoint ends in its close procedure, in this order: it is not found by
  * its number any more, the sockets' callbacks are their own again, the queues'
@@ -131,7 +133,8 @@ struct inet_end {
 	bool blocked;			/* the first message waits for room below */
 	bool stopped;			/* reading waits for room above */
 	bool fetching;			/* what is read has been told of above */
-	int missed;			/* who polled found the mutex held; not under it */
+	int missed;			/* poll() found the mutex held; not under it */
+	int late;			/* the work item did; not under it */
 	mblk_t *gathered;		/* of a record that is not whole yet: one block */
 	unsigned int taken_after;	/* the flushes before what is gathered, or in hand */
 	spinlock_t flush_lock;		/* taking a message, against flushes */
@@ -199,6 +202,9 @@ void inet_end_flush(struct inet_end *ep);
 /* With a reference; NULL: none that this one may name has that number. */
 struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id);
 void inet_end_put(struct inet_end *ep);
+/* Locks one that was found as well as the caller's, without waiting. */
+bool inet_end_trylock_other(struct inet_end *to);
+void inet_end_unlock_other(struct inet_end *to);
 int __init inet_end_init(void);
 void inet_end_exit(void);
 
@@ -269,7 +275,8 @@ void inet_conn_over(struct inet_end *ep, enum inet_farewell how);
 
 /* inet_accept.c: listening, and handing connections over */
 void inet_listen_up(struct inet_end *ep);
-void inet_conn_res(struct inet_end *ep, mblk_t *mp);
+/* false: it is to be tried again, which is arranged for. */
+bool inet_conn_res(struct inet_end *ep, mblk_t *mp);
 struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
 void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 

@@ -262,8 +262,7 @@ static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 		inet_conn_req(ep, mp);
 		return true;
 	case T_CONN_RES:
-		inet_conn_res(ep, mp);
-		return true;
+		return inet_conn_res(ep, mp);
 	default:
 		inet_discon_req(ep, mp);
 		return true;
@@ -277,7 +276,8 @@ static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
  *	then what is left of it, or what it has become
  *
  * Context: the work item.
- * Return: false when it has to wait for room in the send buffer.
+ * Return: false when it has to wait for room in the send buffer, or for another
+ * endpoint.
  */
 bool inet_prim(struct inet_end *ep, mblk_t **msg)
 {
