@@ -112,11 +112,8 @@ static void run_vectors(void)
 /* To where nobody is: its error comes back, and stands before all else. */
 static void refused(int fd, struct sockaddr_in *to)
 {
-	int i;
-
 	TIS(send_to(fd, to, "anybody?", 8), 0);
-	for (i = 0; i < 5000 && t_look(fd) != T_UDERR; i++)
-		usleep(1000);
+	UNTIL(t_look(fd) == T_UDERR);
 	TIS(t_look(fd), T_UDERR);
 }
 

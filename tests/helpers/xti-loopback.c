@@ -275,6 +275,7 @@ struct caller {
 	int fd;
 	int result;
 	pthread_t thread;
+	pid_t tid;
 };
 
 static void *caller_run(void *arg)
@@ -290,8 +291,8 @@ static void begin(struct caller *c, int (*call)(int fd), int fd)
 {
 	c->call = call;
 	c->fd = fd;
-	IS(pthread_create(&c->thread, NULL, caller_run, c), 0);
-	usleep(200000);
+	c->thread = thread_begin(caller_run, c, &c->tid);
+	UNTIL(thread_rests(c->tid));
 	IS(pthread_tryjoin_np(c->thread, NULL), EBUSY);
 }
 
@@ -300,7 +301,7 @@ static int result(struct caller *c)
 	struct timespec until;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 5;
+	until.tv_sec += WAIT_SECONDS;
 	IS(pthread_timedjoin_np(c->thread, NULL, &until), 0);
 	return c->result;
 }

@@ -95,8 +95,7 @@ static void run_threads(void)
 		pthread_join(t[i], NULL);
 	IS(received, 2 * DATAGRAMS);
 	/* One that is cancelled while it waits leaves the endpoint to others. */
-	pthread_create(&t[0], NULL, takes, NULL);
-	usleep(100000);
+	t[0] = thread_asleep(takes, NULL);
 	pthread_cancel(t[0]);
 	pthread_join(t[0], NULL);
 	TIS(t_look(shared_fd), 0);
@@ -152,8 +151,7 @@ static void run_fork(void)
 	pthread_t t;
 
 	shared_fd = bound(&shared);
-	pthread_create(&t, NULL, waits, NULL);
-	usleep(50000);
+	t = thread_asleep(waits, NULL);
 	in_child(sends_one, shared_fd);
 	pthread_join(t, NULL);
 	in_child(unbinds, shared_fd);

@@ -13,7 +13,7 @@
 #include <sys/tihdr.h>
 
 #define MESSAGES	256
-#define WAIT_MS		10000
+#define WAIT_MS		WAIT_LIMIT_MS
 #define PROVIDER_END	0x7fff		/* no primitive: the thread ends */
 
 struct message {

@@ -35,8 +35,7 @@ static void run_threads(void)
 	int i;
 
 	go(p, T_DATAXFER);
-	pthread_create(&cancelled, NULL, receiver, p);
-	usleep(50000);
+	cancelled = thread_asleep(receiver, p);
 	pthread_cancel(cancelled);
 	pthread_join(cancelled, NULL);
 	pthread_create(&waits, NULL, receiver, p);
@@ -349,10 +348,9 @@ static int results[2];
 
 static void others_come(struct provider *p)
 {
-	pthread_create(&others[0], NULL, releases, &results[0]);
-	pthread_create(&others[1], NULL, sends, &results[1]);
 	/* Both are to wait for their turn. */
-	usleep(200000);
+	others[0] = thread_asleep(releases, &results[0]);
+	others[1] = thread_asleep(sends, &results[1]);
 	TIS(t_getstate(p->user), T_DATAXFER);
 	TRUE(provider_got_nothing(p));
 }
@@ -518,9 +516,8 @@ static void *asks(void *arg)
 /* Two wait for their turn; then the descriptor is another endpoint's. */
 static void close_and_open(void)
 {
-	pthread_create(&others[0], NULL, looks, &results[0]);
-	pthread_create(&others[1], NULL, asks, &results[1]);
-	usleep(200000);
+	others[0] = thread_asleep(looks, &results[0]);
+	others[1] = thread_asleep(asks, &results[1]);
 	kept = dup(closed->user);
 	TIS(t_close(closed->user), 0);
 	IS(dup2(next->user, closed->user), closed->user);

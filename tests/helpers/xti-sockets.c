@@ -81,15 +81,9 @@ static int caller(void)
 static void becomes_ready(int fd, short events, int event)
 {
 	struct pollfd p = { .fd = fd, .events = events };
-	int i;
 
 	/* What has happened in part, as on TCP, is no event yet. */
-	for (i = 0; i < 1000; i++) {
-		IS(poll(&p, 1, 30000), 1);
-		if (t_look(fd) == event)
-			break;
-		usleep(1000);
-	}
+	UNTIL(poll(&p, 1, WAIT_LIMIT_MS) == 1 && t_look(fd) == event);
 	TIS(t_look(fd), event);
 }
 
