@@ -125,7 +125,7 @@ static void run_server(int fd, int clients)
 		struct epoll_event event;
 
 		/* Nothing at all for so long: somebody was not woken. */
-		IS(epoll_wait(epoll, &event, 1, 60000), 1);
+		IS(epoll_wait(epoll, &event, 1, WAIT_LIMIT_MS), 1);
 		if (event.data.fd == fd) {
 			watch(epoll, receive(fd));
 			came++;

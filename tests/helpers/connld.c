@@ -120,13 +120,8 @@ static void names(void)
 	IS(read(recv.fd, &status, 4), 0);
 }
 
-static void caught(int sig)
-{
-}
-
 static void waiting(void)
 {
-	struct sigaction act = { .sa_handler = caught };
 	struct opener o;
 	char buf[8];
 	int fd;
@@ -152,9 +147,7 @@ static void waiting(void)
 	close(o.fd);
 	close(fd);
 	/* A signal ends the wait; the server gets a pipe with nobody there. */
-	sigaction(SIGALRM, &act, NULL);
-	ualarm(300000, 0);
-	FAILS(open(NAME, O_RDWR), EINTR);
+	FAILS(INTERRUPTED(open(NAME, O_RDWR)), EINTR);
 	fd = receive();
 	IS(read(fd, buf, 8), 0);
 	close(fd);

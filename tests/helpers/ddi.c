@@ -33,7 +33,7 @@ static int dev(void)
 static int str(int fd, int cmd, void *data, int len)
 {
 	struct strioctl ic = {
-		.ic_cmd = cmd, .ic_timout = 60, .ic_len = len, .ic_dp = data,
+		.ic_cmd = cmd, .ic_timout = WAIT_SECONDS, .ic_len = len, .ic_dp = data,
 	};
 
 	return ioctl(fd, I_STR, &ic);
@@ -62,16 +62,18 @@ static void g_timeout(void)
 	CHECK(t >= 0.29);
 	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 1);
 	CHECK_IS(str_int(fd, STRDDI_CANCEL, 0), 0);
-	usleep(1200000);
-	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 1);
+	/* A timeout that is due after the one taken back has run, and no other. */
+	CHECK_IS(str_int(fd, STRDDI_TIMEOUT, 1200), 0);
+	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 2);
 	close(fd);
 }
 
+/* Lets memory be had again after the second failure since the count in arg. */
 static void *relieve(void *arg)
 {
-	int fd = dev();
+	int fd = dev(), before = *(int *)arg;
 
-	usleep(500000);
+	UNTIL(str_int(fd, STRDDI_FAILED, 0) - before >= 2);
 	str_int(fd, STRDDI_FAIL, 0);
 	close(fd);
 	return NULL;
@@ -80,27 +82,28 @@ static void *relieve(void *arg)
 /* Memory fails until another thread ends that. */
 static void g_bufcall(void)
 {
-	int fd = dev(), i, before;
+	int fd = dev(), i, before, tried;
 	pthread_t t;
 	double start;
 
 	for (i = 0; i < 2; i++) {
 		before = str_int(fd, STRDDI_FAILED, 0);
-		CHECK_IS(str_int(fd, STRDDI_FAIL, 1), 0);
-		NEED(!pthread_create(&t, NULL, relieve, NULL));
 		start = now();
+		CHECK_IS(str_int(fd, STRDDI_FAIL, 1), 0);
+		NEED(!pthread_create(&t, NULL, relieve, &before));
 		CHECK_IS(str_int(fd, i ? STRDDI_QBUFCALL : STRDDI_BUFCALL, 0),
 			 0);
-		CHECK(now() - start >= 0.4);
-		/* It was tried, and not all the time. */
-		CHECK(str_int(fd, STRDDI_FAILED, 0) - before >= 2);
-		CHECK(str_int(fd, STRDDI_FAILED, 0) - before < 200);
+		/* It was tried, and not all the time: by a timer of jiffies. */
+		tried = str_int(fd, STRDDI_FAILED, 0) - before;
+		CHECK(tried >= 2);
+		CHECK(tried < 10 + (now() - start) * 1000);
 		pthread_join(t, NULL);
 	}
 	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 2);
 	CHECK_IS(str_int(fd, STRDDI_UNBUF, 0), 0);
-	usleep(300000);
-	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 2);
+	/* A bufcall made later has run, and no other. */
+	CHECK_IS(str_int(fd, STRDDI_QBUFCALL, 0), 0);
+	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 3);
 	close(fd);
 }
 
@@ -138,7 +141,7 @@ static void g_recovers(void)
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 	while (got < all) {
 		p.events = POLLIN | (sent < all ? POLLOUT : 0);
-		NEED(poll(&p, 1, 30000) > 0);
+		NEED(poll(&p, 1, WAIT_LIMIT_MS) > 0);
 		if (p.revents & POLLOUT && sent < all) {
 			for (i = 0; i < (int)sizeof(buf); i++)
 				buf[i] = (sent + i) % 251;
@@ -177,7 +180,8 @@ static void g_closing(void)
 		fd = dev();
 		CHECK_IS(str_int(fd, STRDDI_FAIL, 0), 0);
 	}
-	usleep(300000);
+	/* Everything left behind would have been due before this. */
+	CHECK_IS(str_int(other, STRDDI_TIMEOUT, 300), 0);
 	CHECK_IS(str_int(other, STRDDI_ABANDON, 0), 0);
 	close(other);
 	close(fd);
@@ -197,8 +201,9 @@ static void on_alarm(int sig)
 
 static void g_qwait(void)
 {
-	struct itimerval soon = { .it_value = { .tv_usec = 300000 } };
-	struct itimerval sooner = { .it_value = { .tv_usec = 30000 } };
+	struct itimerval often = {
+		.it_value.tv_usec = 10000, .it_interval.tv_usec = 10000,
+	};
 	struct sigaction sa = { .sa_handler = on_alarm };
 	int fd = dev(), fd2, how;
 	double t;
@@ -208,17 +213,17 @@ static void g_qwait(void)
 	for (how = STRDDI_QWAIT_SIG; how <= STRDDI_QWAIT; how += 2) {
 		CHECK_IS(str_int(fd, STRDDI_WAIT, how), 0);
 		if (how == STRDDI_QWAIT)
-			setitimer(ITIMER_REAL, &sooner, NULL);
+			setitimer(ITIMER_REAL, &often, NULL);
 		t = now();
 		fd2 = open("/dev/streams/strddi", O_RDWR);
 		CHECK(fd2 >= 0);
 		CHECK(now() - t >= 0.09);
 		close(fd2);
 	}
+	setitimer(ITIMER_REAL, &(struct itimerval){}, NULL);
 	/* By nobody, but a signal. */
 	CHECK_IS(str_int(fd, STRDDI_WAIT, STRDDI_QWAIT_SIG_NONE), 0);
-	setitimer(ITIMER_REAL, &soon, NULL);
-	CHECK_FAILS(open("/dev/streams/strddi", O_RDWR), EINTR);
+	CHECK_FAILS(INTERRUPTED(open("/dev/streams/strddi", O_RDWR)), EINTR);
 	close(fd);
 }
 

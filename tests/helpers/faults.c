@@ -260,7 +260,7 @@ static void modules(void)
 
 static long command(int fd, int cmd, void *data, int len)
 {
-	struct strioctl ic = { .ic_cmd = cmd, .ic_timout = 5, .ic_len = len, .ic_dp = data };
+	struct strioctl ic = { .ic_cmd = cmd, .ic_timout = WAIT_SECONDS, .ic_len = len, .ic_dp = data };
 
 	return ioctl(fd, I_STR, &ic);
 }
@@ -482,7 +482,7 @@ static void call_up(int from, int to)
 		};
 		memcpy(out.bytes + sizeof(out.prim.conn_req), ADDRESS, len);
 		ask(from, sizeof(out.prim.conn_req) + len, T_OK_ACK);
-		SURE(DONE(poll(p, 2, 10000)) == 1);
+		SURE(DONE(poll(p, 2, WAIT_LIMIT_MS)) == 1);
 		if (p[0].revents)
 			break;
 		take(from);

@@ -127,13 +127,9 @@ static void open_interrupted(void)
 	char c;
 	int fd;
 
-	count_signal(SIGALRM);
-	ualarm(300000, 0);
-	FAILS(open(NAME, O_RDONLY), EINTR);
-	IS(signals, 1);
+	FAILS(INTERRUPTED(open(NAME, O_RDONLY)), EINTR);
 	FAILS(open(NAME, O_WRONLY | O_NONBLOCK), ENXIO);
-	ualarm(300000, 0);
-	FAILS(open(NAME, O_WRONLY), EINTR);
+	FAILS(INTERRUPTED(open(NAME, O_WRONLY)), EINTR);
 	fd = open(NAME, O_RDONLY | O_NONBLOCK);
 	IS(read(fd, &c, 1), 0);
 	close(fd);
@@ -235,7 +231,7 @@ static void broken(void)
 /* A writer that waits for room is told when the reader goes. */
 static void *close_later(void *arg)
 {
-	usleep(300000);
+	UNTIL(thread_sleeps(getpid()));
 	close(*(int *)arg);
 	return NULL;
 }
@@ -442,9 +438,10 @@ static void open_brief(void)
 			close(fd);
 			_exit(fd < 0);
 		}
-		/* It waits already, most of the time. */
-		usleep(i % 4 < 2 ? 20000 : 0);
-		alarm(60);
+		/* It waits already, half of the time. */
+		if (i % 4 < 2)
+			UNTIL(process_sleeps(pid));
+		alarm(WAIT_SECONDS);
 		fd = open(NAME, mine);
 		TRUE(fd >= 0);
 		alarm(0);

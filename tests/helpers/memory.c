@@ -22,7 +22,7 @@ static atomic_bool begun, over;
 static int ddi(int fd, int cmd, int value)
 {
 	struct strioctl ic = {
-		.ic_cmd = cmd, .ic_timout = 60, .ic_len = sizeof(value),
+		.ic_cmd = cmd, .ic_timout = WAIT_SECONDS, .ic_len = sizeof(value),
 		.ic_dp = (char *)&value,
 	};
 

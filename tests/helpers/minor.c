@@ -206,8 +206,7 @@ static void *open_slowly(void *arg)
 
 static void wait_for_waiting(int fd, int n)
 {
-	while (state(fd).waiting != n)
-		usleep(1000);
+	UNTIL(state(fd).waiting == n);
 }
 
 /*
@@ -277,8 +276,7 @@ static void g_busy(void)
 	NEED(a >= 0);
 	CHECK_IS(tell(a, STRMINOR_SLOW, 1), 0);
 	NEED(!pthread_create(&one.thread, NULL, open_slowly, &one));
-	while (!state(a).opening)
-		usleep(1000);
+	UNTIL(state(a).opening);
 	CHECK_FAILS(open_of(MINOR_OF(0), O_NONBLOCK), EAGAIN);
 	/* Another minor device is another matter. */
 	b = open_of(MINOR_OF(1), O_NONBLOCK);
@@ -297,7 +295,7 @@ static void g_busy(void)
 
 static void *ask_silent(void *arg)
 {
-	struct strioctl ic = { .ic_cmd = STRMINOR_SILENT, .ic_timout = 1 };
+	struct strioctl ic = { .ic_cmd = STRMINOR_SILENT, .ic_timout = 3 };
 
 	NEED(ioctl(*(int *)arg, I_STR, &ic) == -1 && errno == ETIME);
 	return NULL;
@@ -326,21 +324,12 @@ static void g_carrier(void)
 /* An O_NONBLOCK open does not wait for somebody's ioctl. */
 static void g_ioctl(void)
 {
-	int a = open_of(MINOR_OF(0), 0), i;
+	int a = open_of(MINOR_OF(0), 0);
 	pthread_t thread;
 
 	NEED(a >= 0);
-	NEED(!pthread_create(&thread, NULL, ask_silent, &a));
-	for (i = 0; i < 5000; i++) {
-		int fd = open_of(MINOR_OF(0), O_NONBLOCK);
-
-		if (fd < 0)
-			break;
-		close(fd);
-		usleep(1000);
-	}
-	CHECK_IS(errno, EAGAIN);
-	CHECK(i < 5000);
+	thread = thread_asleep(ask_silent, &a);
+	CHECK_FAILS(open_of(MINOR_OF(0), O_NONBLOCK), EAGAIN);
 	NEED(!pthread_join(thread, NULL));
 	close(a);
 }
@@ -423,12 +412,13 @@ static void g_numbers(void)
 #define RACERS	4
 
 static atomic_bool racing = true;
+static long race_rounds[RACERS];
 
 /* Each opens as it likes, says something, and closes. */
 static void *race(void *arg)
 {
 	unsigned int seed = (uintptr_t)arg;
-	long *rounds = calloc(1, sizeof(*rounds));
+	long *rounds = &race_rounds[seed - 1];
 
 	while (racing) {
 		bool any = rand_r(&seed) % 3 == 0;
@@ -448,26 +438,27 @@ static void *race(void *arg)
 		/* Perhaps another one's, but there is one for each. */
 		NEED(read(fd, &c, 1) == 1);
 		close(fd);
-		++*rounds;
+		__atomic_add_fetch(rounds, 1, __ATOMIC_RELAXED);
 	}
-	return rounds;
+	return NULL;
 }
 
 static void g_racing(void)
 {
 	pthread_t thread[RACERS];
-	long all = 0, *rounds;
+	long all = 0;
 	int i, fd;
 
 	for (i = 0; i < RACERS; i++)
 		NEED(!pthread_create(&thread[i], NULL, race,
 				     (void *)(uintptr_t)(i + 1)));
-	sleep(3);
+	/* Each gets its turns, however slow the machine is. */
+	for (i = 0; i < RACERS; i++)
+		UNTIL(__atomic_load_n(&race_rounds[i], __ATOMIC_RELAXED) >= 500);
 	racing = false;
 	for (i = 0; i < RACERS; i++) {
-		NEED(!pthread_join(thread[i], (void **)&rounds));
-		CHECK(*rounds > 0);
-		all += *rounds;
+		NEED(!pthread_join(thread[i], NULL));
+		all += race_rounds[i];
 	}
 	printf("%ld rounds\n", all);
 	for (i = 0; i < STRMINOR_MINORS; i++) {

@@ -22,7 +22,7 @@ static bool hung_up(int fd)
 {
 	struct pollfd p = { .fd = fd };
 
-	return poll(&p, 1, 5000) == 1 && p.revents & POLLHUP;
+	return poll(&p, 1, WAIT_LIMIT_MS) == 1 && p.revents & POLLHUP;
 }
 
 static void is_over(int fd)
@@ -47,7 +47,6 @@ static void hangup_later(void)
 	TRUE(id > 0);
 	IS(write(fds[1], "last", 4), 4);
 	close(fds[1]);
-	usleep(100000);
 	TRUE(!poll(&(struct pollfd){ .fd = up, .events = POLLIN }, 1, 0));
 	IS(route(up, id, MUX_UP), 0);
 	IS(read(up, text, sizeof(text)), 4);
@@ -67,7 +66,6 @@ static void hangup_order(void)
 	TRUE(ioctl(up, I_LINK, fds[0]) > 0);
 	for (i = 0; i < 40; i++)
 		IS(write(fds[1], block, sizeof(block)), sizeof(block));
-	usleep(100000);
 	close(fds[1]);
 	while ((n = read(up, block, 100)) > 0)
 		total += n;
@@ -94,14 +92,9 @@ static void say(int fd, unsigned char type)
 static bool comes_back(int fd)
 {
 	struct pollfd p = { .fd = fd };
-	int i;
 
-	for (i = 0; i < 5000; i++) {
-		if (!poll(&p, 1, 1))
-			return true;
-		usleep(1000);
-	}
-	return false;
+	UNTIL(!poll(&p, 1, 0));
+	return true;
 }
 
 /* A hangup below may be taken back, told above already or not. */
@@ -124,8 +117,7 @@ static void unhangup(void)
 	say(other, M_HANGUP);
 	say(other, M_UNHANGUP);
 	IS(route(up, id, MUX_UP), 0);
-	usleep(100000);
-	TRUE(!poll(&(struct pollfd){ .fd = up }, 1, 0));
+	TRUE(comes_back(up));
 	IS(ioctl(up, I_UNLINK, id), 0);
 	/* It was not hung up last. */
 	TRUE(!poll(&(struct pollfd){ .fd = low }, 1, 0));
@@ -144,7 +136,7 @@ static void error(void)
 	TRUE(id > 0);
 	IS(route(other, id, MUX_DOWN), 0);
 	say_error(other, EDOM, ECHRNG);
-	IS(poll(&p, 1, 5000), 1);
+	IS(poll(&p, 1, WAIT_LIMIT_MS), 1);
 	IS(p.revents, POLLERR);
 	FAILS(read(up, &c, 1), EDOM);
 	FAILS(write(up, "x", 1), ECHRNG);
@@ -177,9 +169,7 @@ static void hangup_unlinked_so(bool told, bool closed)
 	if (!told)
 		IS(route(up, 0, MUX_UP), 0);
 	IS(write(fds[1], "last", 4), 4);
-	usleep(100000);
 	close(fds[1]);
-	usleep(100000);
 	if (told) {
 		IS(read(up, text, sizeof(text)), 4);
 		is_over(up);

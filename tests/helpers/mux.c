@@ -109,8 +109,7 @@ static void sleeper(void)
 	struct sleeper s = { .fd = dev(DEVICE("echo")) };
 	pthread_t thread;
 
-	IS(pthread_create(&thread, NULL, sleeping_reader, &s), 0);
-	usleep(200000);
+	thread = thread_asleep(sleeping_reader, &s);
 	TRUE(ioctl(up, I_LINK, s.fd) > 0);
 	IS(pthread_join(thread, NULL), 0);
 	IS(s.got, -1);
@@ -207,7 +206,7 @@ static void refused(void)
 
 	goes_round(low, "before");
 	IS(write(low, "waits", 5), 5);
-	TRUE(readable(low, 5000));
+	TRUE(readable(low, WAIT_LIMIT_MS));
 	n = EPROTO;
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
 	FAILS(ioctl(up, I_LINK, low), EPROTO);
@@ -239,19 +238,12 @@ static void silent(void)
 	goes_round(low, "forgotten");
 }
 
-static void on_alarm(int sig)
-{
-}
-
 static void interrupted(void)
 {
 	int up = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), n = 1;
-	struct sigaction act = { .sa_handler = on_alarm };
 
 	IS(send_ioctl(up, TESTMUX_SILENT, &n, sizeof(n)), 0);
-	sigaction(SIGALRM, &act, NULL);
-	alarm(1);
-	FAILS(ioctl(up, I_LINK, low), EINTR);
+	FAILS(INTERRUPTED(ioctl(up, I_LINK, low)), EINTR);
 	IS(send_ioctl(up, TESTMUX_COUNT, NULL, 0), 0);
 	goes_round(low, "forgotten");
 }
@@ -259,13 +251,10 @@ static void interrupted(void)
 /* A driver that has not looked at the link yet: it is interrupted, and kept. */
 static void link_unanswered(int up, int cmd, int low)
 {
-	struct sigaction act = { .sa_handler = on_alarm };
 	int n = 1;
 
 	IS(send_ioctl(up, TESTMUX_LATE, &n, sizeof(n)), 0);
-	sigaction(SIGALRM, &act, NULL);
-	alarm(1);
-	FAILS(ioctl(up, cmd, low), EINTR);
+	FAILS(INTERRUPTED(ioctl(up, cmd, low)), EINTR);
 	FAILS(write(low, "x", 1), EINVAL);
 	FAILS(ioctl(up, cmd, low), EINVAL);
 	/* It is none of those that have a number. */
@@ -283,7 +272,7 @@ static void late(void)
 	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 1);
 	/* It may send there; what comes back waits. */
 	IS(write(up, "kept", 4), 4);
-	TRUE(!readable(up, 200));
+	TRUE(!readable(up, 0));
 	close(up);
 	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 0);
 	is_read(low, "kept");
@@ -325,14 +314,11 @@ static void late_persistent(void)
 static void unlink_unanswered(void)
 {
 	int up = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), n = 1, id;
-	struct sigaction act = { .sa_handler = on_alarm };
 
-	sigaction(SIGALRM, &act, NULL);
 	id = ioctl(up, I_PLINK, low);
 	TRUE(id > 0);
 	IS(send_ioctl(up, TESTMUX_SILENT, &n, sizeof(n)), 0);
-	alarm(1);
-	FAILS(ioctl(up, I_PUNLINK, id), EINTR);
+	FAILS(INTERRUPTED(ioctl(up, I_PUNLINK, id)), EINTR);
 	FAILS(write(low, "x", 1), EINVAL);
 	n = EBUSY;
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
@@ -360,7 +346,7 @@ static void waiting(void)
 
 	IS(write(low, "first", 5), 5);
 	IS(write(low, "second", 6), 6);
-	usleep(100000);
+	UNTIL(ioctl(low, I_NREAD, &id) == 2);
 	IS(ioctl(up, I_SRDOPT, RMSGD), 0);
 	id = ioctl(up, I_LINK, low);
 	TRUE(id > 0);
@@ -371,7 +357,6 @@ static void waiting(void)
 	/* And what the driver has not passed on is the lower stream's again. */
 	IS(route(up, 0, MUX_UP), 0);
 	IS(write(up, "fourth", 6), 6);
-	usleep(200000);
 	IS(ioctl(up, I_UNLINK, id), 0);
 	is_read(low, "fourth");
 }
@@ -388,7 +373,6 @@ static void routes(void)
 	goes_round(a, "a by echo");
 	/* What b writes waits for a way. */
 	IS(write(b, "early", 5), 5);
-	TRUE(!readable(b, 100));
 	IS(route(b, id1, MUX_DOWN), 0);
 	is_read(a, "early");
 	IS(route(b, id1, MUX_UP), 0);
@@ -397,6 +381,7 @@ static void routes(void)
 	is_read(b, "crosses");
 	IS(route(b, id2, MUX_DOWN | MUX_UP), 0);
 	IS(write(b, "gone", 4), 4);
+	/* No event tells when nuls has it: a pause. */
 	TRUE(!readable(b, 100));
 
 	FAILS(route(b, 1000000, MUX_DOWN), ENXIO);
@@ -429,7 +414,8 @@ static void flow(void)
 	}
 	data = malloc(n * sizeof(i));
 	TRUE(data);
-	usleep(300000);
+	/* It is held up, or through. */
+	UNTIL(process_sleeps(pid) || process_ended(pid));
 	for (size_t got = 0; got < n * sizeof(i);) {
 		ssize_t r = read(up, data + got, n * sizeof(i) - got);
 
@@ -645,6 +631,19 @@ static void *storm_linker(void *arg)
 	return NULL;
 }
 
+/* Reads until this text, which comes behind everything written before it. */
+static void last_is(int fd, const char *text)
+{
+	size_t at = 0;
+	char c;
+
+	while (at < strlen(text)) {
+		TRUE(readable(fd, WAIT_LIMIT_MS));
+		IS(read(fd, &c, 1), 1);
+		at = c == text[at] ? at + 1 : 0;
+	}
+}
+
 static void storm(void)
 {
 	pthread_t writers[2], linkers[4];
@@ -666,10 +665,8 @@ static void storm(void)
 		IS(pthread_join(writers[i], NULL), 0);
 		while (read(low[i], drop, sizeof(drop)) > 0)
 			;
-		usleep(100000);
-		while (read(low[i], drop, sizeof(drop)) > 0)
-			;
-		goes_round(low[i], "alive");
+		UNTIL(write(low[i], "alive", 5) == 5);
+		last_is(low[i], "alive");
 	}
 }
 

@@ -12,6 +12,7 @@ struct opener {
 	const char *name;
 	int flags, fd, error;
 	bool done;
+	pid_t tid;
 };
 
 static inline void *open_run(void *arg)
@@ -27,7 +28,7 @@ static inline void *open_run(void *arg)
 static inline void open_begin(struct opener *o, const char *name, int flags)
 {
 	*o = (struct opener){ .name = name, .flags = flags };
-	IS(pthread_create(&o->thread, NULL, open_run, o), 0);
+	o->thread = thread_begin(open_run, o, &o->tid);
 }
 
 /* Waits for it, as long as a wakeup may take on a busy machine. */
@@ -36,15 +37,16 @@ static inline int open_end(struct opener *o)
 	struct timespec until;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += 60;
+	until.tv_sec += WAIT_SECONDS;
 	IS(pthread_timedjoin_np(o->thread, NULL, &until), 0);
 	errno = o->error;
 	return o->fd;
 }
 
+/* It sleeps in its open(), or its thread has ended. */
 static inline bool open_waits(struct opener *o)
 {
-	usleep(300000);
+	UNTIL(thread_rests(o->tid));
 	return !__atomic_load_n(&o->done, __ATOMIC_ACQUIRE);
 }
 

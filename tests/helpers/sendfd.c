@@ -251,20 +251,15 @@ static void overflow(void)
 	IS(read(fds[0], &recv, 8), 1);
 }
 
-static void caught(int sig)
-{
-}
-
 static void *send_later(void *arg)
 {
-	usleep(200000);
+	UNTIL(thread_sleeps(getpid()));
 	ioctl(*(int *)arg, I_SENDFD, 0);
 	return NULL;
 }
 
 static void waiting(void)
 {
-	struct sigaction act = { .sa_handler = caught };
 	struct strrecvfd recv;
 	pthread_t thread;
 	int fds[2];
@@ -273,9 +268,7 @@ static void waiting(void)
 	IS(pthread_create(&thread, NULL, send_later, &fds[1]), 0);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 	pthread_join(thread, NULL);
-	sigaction(SIGALRM, &act, NULL);
-	ualarm(200000, 0);
-	FAILS(ioctl(fds[0], I_RECVFD, &recv), EINTR);
+	FAILS(INTERRUPTED(ioctl(fds[0], I_RECVFD, &recv)), EINTR);
 }
 
 /* A flush and a close release the files. */

@@ -220,7 +220,7 @@ static void limits(void)
  */
 static char buf[4096];
 static struct strbuf part = { .maxlen = 1, .len = 1, .buf = buf };
-static struct strioctl ic = { .ic_cmd = TESTMUX_COUNT, .ic_timout = 5 };
+static struct strioctl ic = { .ic_cmd = TESTMUX_COUNT, .ic_timout = WAIT_SECONDS };
 
 static const struct {
 	const char *name;

@@ -350,7 +350,7 @@ static void peek(void)
 static void command(void)
 {
 	static char most[65536];
-	struct strioctl ic = { .ic_cmd = STRPROBE_HOLD, .ic_timout = 5 };
+	struct strioctl ic = { .ic_cmd = STRPROBE_HOLD, .ic_timout = WAIT_SECONDS };
 	char error = EPROTO;
 	int fd = probe(0);
 
@@ -364,7 +364,7 @@ static void command(void)
 	ic.ic_len = 0;
 	ic.ic_timout = -2;
 	FAILS_WITH("I_STR", EINVAL, "timeout -2", ioctl(fd, I_STR, &ic));
-	ic.ic_timout = 5;
+	ic.ic_timout = WAIT_SECONDS;
 	ic.ic_len = 4;
 	ic.ic_dp = BAD_POINTER;
 	FAILS_WITH("I_STR", EFAULT, "bad data", ioctl(fd, I_STR, &ic));

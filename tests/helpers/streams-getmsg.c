@@ -375,7 +375,7 @@ static void *poll_data(void *arg)
 {
 	struct pollfd p = { .fd = *(int *)arg, .events = POLLIN };
 
-	return (void *)(long)(poll(&p, 1, 10000) == 1 && p.revents & POLLIN);
+	return (void *)(long)(poll(&p, 1, WAIT_LIMIT_MS) == 1 && p.revents & POLLIN);
 }
 
 /* What read() makes data of, or leaves of it, is told to who waits for data. */
@@ -389,8 +389,7 @@ static void bared(int option)
 	test_nonblock(fds[0], false);
 	IS(ioctl(fds[0], I_SRDOPT, option), 0);
 	IS(put_message(fds[1], "urgent", "data", RS_HIPRI), 0);
-	pthread_create(&thread, NULL, poll_data, &fds[0]);
-	usleep(200000);
+	thread = thread_asleep(poll_data, &fds[0]);
 	IS(read(fds[0], data, 2), 2);
 	pthread_join(thread, &told);
 	TRUE(told);
@@ -448,18 +447,29 @@ static void strangers(void)
 static void send_low_then_high(int fd)
 {
 	IS(put_message(fd, NULL, "low", 0), 0);
-	usleep(100000);
+	UNTIL(thread_sleeps(later_for));
 	IS(put_message(fd, "high", NULL, RS_HIPRI), 0);
 }
 
-static void drop(int fd)
+static volatile int interrupts;
+
+static void interrupt(int sig)
 {
+	interrupts++;
+}
+
+/* A signal, after which the other thread waits again; then the end. */
+static void interrupt_and_close(int fd)
+{
+	syscall(SYS_tgkill, getpid(), later_for, SIGALRM);
+	UNTIL(interrupts);
+	UNTIL(thread_sleeps(later_for));
 	close(fd);
 }
 
 static void waiting(void)
 {
-	struct sigaction act = { .sa_handler = interrupt };
+	struct sigaction act = { .sa_handler = interrupt, .sa_flags = SA_RESTART };
 	pthread_t thread;
 
 	IS(strpipe(fds), 0);
@@ -471,13 +481,9 @@ static void waiting(void)
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are(NULL, "low"));
 	/* A signal does. */
+	FAILS(INTERRUPTED(receive(fds[0], 0)), EINTR);
 	sigaction(SIGALRM, &act, NULL);
-	ualarm(100000, 0);
-	FAILS(receive(fds[0], 0), EINTR);
-	act.sa_flags = SA_RESTART;
-	sigaction(SIGALRM, &act, NULL);
-	ualarm(50000, 0);
-	thread = later(fds[1], drop);
+	thread = later(fds[1], interrupt_and_close);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("", ""));
 	pthread_join(thread, NULL);

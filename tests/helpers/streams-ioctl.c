@@ -284,11 +284,11 @@ static void peek(void)
 static void str(int fds[2])
 {
 	static char data[65537];
-	struct strioctl ic = { .ic_cmd = 0x1234, .ic_timout = 5 };
+	struct strioctl ic = { .ic_cmd = 0x1234, .ic_timout = WAIT_SECONDS };
 	int modules;
 
 	for (modules = 0; modules < 3; modules++) {
-		ic = (struct strioctl){ .ic_cmd = 0x1234, .ic_timout = 5 };
+		ic = (struct strioctl){ .ic_cmd = 0x1234, .ic_timout = WAIT_SECONDS };
 		FAILS(ioctl(fds[0], I_STR, &ic), EINVAL);
 		FAILS(ioctl(fds[1], I_STR, &ic), EINVAL);
 		ic.ic_len = 65536;
@@ -315,7 +315,7 @@ static void str(int fds[2])
 static void str_both(void)
 {
 	int fds[2];
-	struct strioctl ic = { .ic_cmd = 1, .ic_timout = 5 };
+	struct strioctl ic = { .ic_cmd = 1, .ic_timout = WAIT_SECONDS };
 
 	test_both_pipes(str);
 	IS(strpipe(fds), 0);
@@ -427,8 +427,7 @@ static void bytes_end(void)
 		TRUE(ep >= 0);
 		IS(test_fifo(fds, 0), 0);
 		IS(write(fds[1], data, sizeof(data)), sizeof(data));
-		IS(pthread_create(&writer, NULL, write_one, &fds[1]), 0);
-		usleep(20000);
+		writer = thread_asleep(write_one, &fds[1]);
 		IS(read(fds[0], data, 4096), 4096);
 		IS(epoll_ctl(ep, EPOLL_CTL_ADD, fds[1], &ev), 0);
 		IS(epoll_wait(ep, &got, 1, 0), 1);

@@ -94,12 +94,13 @@ static void pipe_make(void)
 
 /* Another thread does something, when this one waits. */
 static int later_fd;
+static pid_t later_for;
 static void (*later_do)(int fd);
 
 __attribute__((unused))
 static void *later_run(void *arg)
 {
-	usleep(100000);
+	UNTIL(thread_sleeps(later_for));
 	later_do(later_fd);
 	return arg;
 }
@@ -110,14 +111,10 @@ static pthread_t later(int fd, void (*what)(int fd))
 	pthread_t thread;
 
 	later_fd = fd;
+	later_for = thread_id();
 	later_do = what;
 	pthread_create(&thread, NULL, later_run, NULL);
 	return thread;
-}
-
-__attribute__((unused))
-static void interrupt(int sig)
-{
 }
 
 #endif /* STREAMS_MESSAGE_H */

@@ -133,7 +133,6 @@ static void drain_all(int fd)
 static void waiting_for_room(void)
 {
 	int now = MSG_BAND | STRIO_NOWAIT, room = MSG_BAND | STRIO_ROOM, n = 0;
-	struct sigaction act = { .sa_handler = interrupt };
 	pthread_t thread;
 
 	IS(strpipe(fds), 0);
@@ -145,9 +144,7 @@ static void waiting_for_room(void)
 	test_nonblock(fds[0], true);
 	FAILS(send_how(fds[0], "a message", room, 0), EAGAIN);
 	test_nonblock(fds[0], false);
-	sigaction(SIGALRM, &act, NULL);
-	ualarm(50000, 0);
-	FAILS(send_how(fds[0], "a message", room, 0), EINTR);
+	FAILS(INTERRUPTED(send_how(fds[0], "a message", room, 0)), EINTR);
 	thread = later(fds[1], drain_all);
 	IS(send_how(fds[0], "a message", room, 0), 0);
 	pthread_join(thread, NULL);

@@ -367,7 +367,7 @@ static void run_long(void)
 {
 	static char room[2 * TI_ANSWER_MAX];
 	struct answer a = { .data_len = TI_ANSWER_MAX };
-	struct strioctl ic = { .ic_cmd = TI_GETINFO, .ic_timout = 10, .ic_dp = room };
+	struct strioctl ic = { .ic_cmd = TI_GETINFO, .ic_timout = WAIT_SECONDS, .ic_dp = room };
 	t_scalar_t type = T_INFO_REQ;
 	pthread_t t;
 	int fds[2], i;

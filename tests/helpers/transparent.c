@@ -36,7 +36,7 @@ static int dev(void)
 static int str(int fd, int cmd, int value)
 {
 	struct strioctl ic = {
-		.ic_cmd = cmd, .ic_timout = 10, .ic_len = sizeof(value),
+		.ic_cmd = cmd, .ic_timout = WAIT_SECONDS, .ic_len = sizeof(value),
 		.ic_dp = (char *)&value,
 	};
 
@@ -117,19 +117,10 @@ static void g_copies(void)
 	close(fd);
 }
 
-static void on_alarm(int sig)
-{
-}
-
 /* The caller goes; the driver asks afterwards, and is told. */
 static void interrupted(int fd, int ack)
 {
-	struct itimerval soon = { .it_value = { .tv_usec = 200000 } };
-	struct sigaction sa = { .sa_handler = on_alarm };
-
-	sigaction(SIGALRM, &sa, NULL);
-	setitimer(ITIMER_REAL, &soon, NULL);
-	CHECK_FAILS(ioctl(fd, STRCOPY_HOLD, 0), EINTR);
+	CHECK_FAILS(INTERRUPTED(ioctl(fd, STRCOPY_HOLD, 0)), EINTR);
 	CHECK_IS(str(fd, STRCOPY_LATE, ack), 0);
 	nothing_left(fd);
 }
@@ -155,7 +146,7 @@ static void g_late(void)
 			ioctl(fd, STRCOPY_HOLD, 0);
 			_exit(0);
 		}
-		usleep(200000);
+		UNTIL(process_sleeps(pid));
 		kill(pid, SIGKILL);
 		CHECK_IS(waitpid(pid, &status, 0), pid);
 		CHECK_IS(str(fd, STRCOPY_LATE, 0), 0);
@@ -172,23 +163,14 @@ static void *hold(void *arg)
 /* While one waits for its answer another waits for its turn. */
 static void g_one_at_a_time(void)
 {
-	struct itimerval soon = { .it_value = { .tv_usec = 200000 } };
-	struct sigaction sa = { .sa_handler = on_alarm };
+	struct sigaction sa = { .sa_handler = interrupter_ignore };
 	int fd = dev();
-	sigset_t set;
 	pthread_t t;
 	void *ret;
 
-	sigaction(SIGALRM, &sa, NULL);
 	sigaction(SIGUSR1, &sa, NULL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGALRM);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	NEED(!pthread_create(&t, NULL, hold, &fd));
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	usleep(200000);
-	setitimer(ITIMER_REAL, &soon, NULL);
-	CHECK_FAILS(ioctl(fd, STRCOPY_ARG, 1), EINTR);
+	t = thread_asleep(hold, &fd);
+	CHECK_FAILS(INTERRUPTED(ioctl(fd, STRCOPY_ARG, 1)), EINTR);
 	pthread_kill(t, SIGUSR1);
 	pthread_join(t, &ret);
 	CHECK_IS((long)ret, EINTR);
