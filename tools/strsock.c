@@ -198,6 +198,11 @@ static bool check_modules(const struct options *options, const char *command)
 	if (no_pipe && no_pipe != ENOENT && no_pipe != ENODEV && no_pipe != ENXIO) {
 		snprintf(why, sizeof(why), "/dev/streams/pipe: %s", strerror(no_pipe));
 		absent = false;
+	} else if (no_pipe && !access("/sys/module/strpipe", F_OK)) {
+		/* As in a container, which has devices of its own. */
+		snprintf(why, sizeof(why),
+			 "strpipe is loaded, but there is no /dev/streams/pipe here: bind-mount the host's /dev/streams");
+		absent = false;
 	} else if (no_socket && no_socket != EPROTONOSUPPORT &&
 		   no_socket != ESOCKTNOSUPPORT) {
 		snprintf(why, sizeof(why), "socket of protocol 253: %s", strerror(no_socket));

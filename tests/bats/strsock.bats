@@ -117,6 +117,7 @@ STRSOCK_VERBOSE=1"* ]]
 }
 
 @test "one module missing is told by its name" {
+	! has_pipe || skip "strpipe is loaded"
 	run -0 --separate-stderr without_pipes strsock --no-udp echo out
 	[ "$output" = out ]
 	[ "$stderr" = "strsock: STREAMS module strpipe is not loaded (run: modprobe strpipe); running echo natively" ]
@@ -124,10 +125,29 @@ STRSOCK_VERBOSE=1"* ]]
 	[ -z "$output" ]
 }
 
+# As in a container
+@test "strpipe is loaded and /dev/streams is not there: the reason and the remedy" {
+	require_modules pipe
+	require_root
+	local why="STREAMS is not available (strpipe is loaded, but there is no /dev/streams/pipe here: bind-mount the host's /dev/streams)"
+	run -0 --separate-stderr without_pipes strsock --no-udp echo out
+	[ "$output" = out ]
+	[ "$stderr" = "strsock: $why; running echo natively" ]
+	run -125 --separate-stderr without_pipes strsock --no-udp --require echo out
+	[ -z "$output" ]
+	[ "$stderr" = "strsock: $why; not running echo" ]
+	# The remedy
+	run -0 --separate-stderr unshare -m bash -c 'mkdir there && mount --bind /dev/streams there &&
+		mount -t tmpfs none /dev/streams && mount --bind there /dev/streams &&
+		strsock --no-udp --require echo out'
+	[ "$output" = out ]
+	[ -z "$stderr" ]
+}
+
 @test "pipes alone missing: UDP sockets are still on STREAMS" {
 	require_modules pipe udp
 	run -0 --separate-stderr without_pipes strsock -v preload-socket udp
-	[[ "$stderr" == *"(run: modprobe strpipe); pipes of preload-socket stay native"* ]]
+	[[ "$stderr" == *"no /dev/streams/pipe here"*"; pipes of preload-socket stay native"* ]]
 	[[ "$stderr" == *"-> streams 3"* ]]
 }
 
