@@ -2,6 +2,7 @@
 /* autopush: says which modules are pushed when a device is opened */
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,14 +21,14 @@ static const char help[] =
 	"  or:  autopush -r -M DEVICE [-m MINOR]\n"
 	"Say which modules are pushed when a STREAMS device is opened.\n"
 	"\n"
-	"  -f FILE    as FILE says; each line: major minor lastminor module...\n"
-	"             - as minor and lastminor: the device that major names;\n"
-	"             -1 as minor: all; 0 as lastminor: only this minor\n"
-	"  -g         show what is set for a device\n"
-	"  -r         forget what is set for a device\n"
-	"  -M DEVICE  its major number, or its name in /dev/streams\n"
-	"  -m MINOR   its minor number, for a DEVICE that is a number\n"
-	"  -h         print this help and exit\n"
+	"  -f, --file=FILE     as FILE says; each line: major minor lastminor module...\n"
+	"                      - as minor and lastminor: the device that major names;\n"
+	"                      -1 as minor: all; 0 as lastminor: only this minor\n"
+	"  -g, --get           show what is set for a device\n"
+	"  -r, --remove        forget what is set for a device\n"
+	"  -M, --major=DEVICE  its major number, or its name in /dev/streams\n"
+	"  -m, --minor=MINOR   its minor number, for a DEVICE that is a number\n"
+	"  -h, --help          print this help and exit\n"
 	"\n"
 	"Exit status: 0, 1 if something could not be done, 2 for bad arguments.\n";
 
@@ -225,12 +226,21 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{ "file", required_argument, NULL, 'f' },
+		{ "get", no_argument, NULL, 'g' },
+		{ "remove", no_argument, NULL, 'r' },
+		{ "major", required_argument, NULL, 'M' },
+		{ "minor", required_argument, NULL, 'm' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
 	const char *file = NULL, *major = NULL, *minor = NULL;
 	bool show = false, clear = false;
 	struct strapush sap = { };
 	int opt, sad, err;
 
-	while ((opt = getopt(argc, argv, "f:grM:m:h")) != -1) {
+	while ((opt = getopt_long(argc, argv, "f:grM:m:h", options, NULL)) != -1) {
 		switch (opt) {
 		case 'f':
 			file = optarg;

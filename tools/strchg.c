@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* strchg: changes what is on the stream of the standard input */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,13 @@ static const char help[] =
 	"  or:  strchg -f FILE <STREAM\n"
 	"Change the modules of a stream.\n"
 	"\n"
-	"  -h MODULES  push them, the first first\n"
-	"  -p          pop the topmost module\n"
-	"  -a          ... all modules\n"
-	"  -u MODULE   ... all above MODULE\n"
-	"  -f FILE     push and pop until the stream has the modules of FILE: one a\n"
-	"              line, the topmost first; # begins a comment\n"
+	"  -h, --push=MODULES  push them, the first first\n"
+	"  -p, --pop           pop the topmost module\n"
+	"  -a, --all           ... all modules\n"
+	"  -u, --until=MODULE  ... all above MODULE\n"
+	"  -f, --file=FILE     push and pop until the stream has the modules of FILE:\n"
+	"                      one a line, the topmost first; # begins a comment\n"
+	"      --help          print this help and exit\n"
 	"\n"
 	"Exit status: 0, 1 if the stream could not be changed, 2 for an error.\n";
 
@@ -198,10 +200,19 @@ static int usage(void)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{ "push", required_argument, NULL, 'h' },
+		{ "pop", no_argument, NULL, 'p' },
+		{ "all", no_argument, NULL, 'a' },
+		{ "until", required_argument, NULL, 'u' },
+		{ "file", required_argument, NULL, 'f' },
+		{ "help", no_argument, NULL, 'H' },
+		{ }
+	};
 	char *names = NULL, *until = NULL, *file = NULL;
 	int opt, take = 0, all = 0;
 
-	while ((opt = getopt(argc, argv, "h:pau:f:")) != -1) {
+	while ((opt = getopt_long(argc, argv, "h:pau:f:", options, NULL)) != -1) {
 		switch (opt) {
 		case 'h':
 			names = optarg;
@@ -218,6 +229,9 @@ int main(int argc, char **argv)
 		case 'f':
 			file = optarg;
 			break;
+		case 'H':
+			fputs(help, stdout);
+			return 0;
 		default:
 			return usage();
 		}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* strconf: shows what is on the stream of the standard input */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@ static const char help[] =
 	"Usage: strconf [-t | -m MODULE] <STREAM\n"
 	"Show the modules and the driver of a stream, from the top down.\n"
 	"\n"
-	"  -t         only the topmost module\n"
-	"  -m MODULE  whether MODULE is on the stream: \"yes\" or \"no\"\n"
-	"  -h         print this help and exit\n"
+	"  -t, --top            only the topmost module\n"
+	"  -m, --module=MODULE  whether MODULE is on the stream: \"yes\" or \"no\"\n"
+	"  -h, --help           print this help and exit\n"
 	"\n"
 	"Exit status: 0; 1 if -m's MODULE is not there, or -t finds none; 2 for an\n"
 	"error.\n";
@@ -68,10 +69,16 @@ static int find(const char *name)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{ "top", no_argument, NULL, 't' },
+		{ "module", required_argument, NULL, 'm' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
 	const char *name = NULL;
 	int opt, top = 0;
 
-	while ((opt = getopt(argc, argv, "tm:h")) != -1) {
+	while ((opt = getopt_long(argc, argv, "tm:h", options, NULL)) != -1) {
 		switch (opt) {
 		case 't':
 			top = 1;
@@ -83,12 +90,12 @@ int main(int argc, char **argv)
 			fputs(help, stdout);
 			return 0;
 		default:
-			fputs("strconf: see strconf -h\n", stderr);
+			fputs("Try 'strconf --help'.\n", stderr);
 			return 2;
 		}
 	}
 	if (optind < argc || (top && name)) {
-		fputs("strconf: one of -t and -m, and no arguments; see strconf -h\n",
+		fputs("strconf: one of -t and -m, and no arguments; see strconf --help\n",
 		      stderr);
 		return 2;
 	}

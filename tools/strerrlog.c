@@ -2,6 +2,7 @@
 /* strerrlog: keeps the errors in the STREAMS log, in a file for each day */
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,10 +21,10 @@ static const char help[] =
 	"Keep the errors that STREAMS modules and drivers log, until it is ended; one\n"
 	"of it at a time.\n"
 	"\n"
-	"  -d FOLDER  append them to FOLDER/error.YYYY-MM-DD, by day; the default is\n"
-	"             " LOG_DIR ", which is made if need be\n"
-	"  -s         print them\n"
-	"  -h         print this help and exit\n"
+	"  -d, --folder=FOLDER  append them to FOLDER/error.YYYY-MM-DD, by day; the\n"
+	"                       default is " LOG_DIR ", which is made if need be\n"
+	"  -s, --stdout         print them\n"
+	"  -h, --help           print this help and exit\n"
 	"\n"
 	"Each line: number, time, milliseconds since boot, flags, module, part and\n"
 	"text. Exit status: 0 after a SIGTERM, SIGINT or SIGHUP, 1 if the log cannot be\n"
@@ -138,13 +139,19 @@ static bool make_folder(const char *folder, bool given)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{ "folder", required_argument, NULL, 'd' },
+		{ "stdout", no_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
 	sigset_t ending, waiting;
 	struct sink sink = { };
 	const char *folder = NULL;
 	bool print = false;
 	int opt, fd;
 
-	while ((opt = getopt(argc, argv, "d:sh")) != -1) {
+	while ((opt = getopt_long(argc, argv, "d:sh", options, NULL)) != -1) {
 		switch (opt) {
 		case 'd':
 			folder = optarg;
@@ -156,12 +163,12 @@ int main(int argc, char **argv)
 			fputs(help, stdout);
 			return 0;
 		default:
-			fputs("strerrlog: see strerrlog -h\n", stderr);
+			fputs("Try 'strerrlog --help'.\n", stderr);
 			return 2;
 		}
 	}
 	if (optind < argc || (folder && print) || (folder && !*folder)) {
-		fputs("strerrlog: one of -d FOLDER and -s, and no arguments; see strerrlog -h\n",
+		fputs("strerrlog: one of -d FOLDER and -s, and no arguments; see strerrlog --help\n",
 		      stderr);
 		return 2;
 	}

@@ -2,6 +2,7 @@
 /* strfifo - make STREAMS FIFOs that have names */
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 static const char usage[] =
 	"Usage: strfifo [-m MODE] NAME...\n"
 	"Make STREAMS FIFOs. fdetach NAME and rm NAME take one away.\n"
-	"  -m MODE  permissions, in octal (default: 666 less the umask)\n";
+	"  -m, --mode=MODE  permissions, in octal (default: 666 less the umask)\n"
+	"  -h, --help       print this help and exit\n";
 
 static const char *advice(int error)
 {
@@ -49,16 +51,23 @@ static int make(const char *name, mode_t mode, int set_mode)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{ "mode", required_argument, NULL, 'm' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
 	mode_t mode = 0666;
 	int opt, set_mode = 0, status = 0;
 	char *end;
 
-	if (argc == 2 && !strcmp(argv[1], "--help")) {
-		fputs(usage, stdout);
-		return 0;
-	}
-	while ((opt = getopt(argc, argv, "m:")) != -1) {
-		unsigned long value = opt == 'm' ? strtoul(optarg, &end, 8) : 01000;
+	while ((opt = getopt_long(argc, argv, "m:h", options, NULL)) != -1) {
+		unsigned long value;
+
+		if (opt == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		value = opt == 'm' ? strtoul(optarg, &end, 8) : 01000;
 
 		if (value > 0777 || (opt == 'm' && (*end || end == optarg))) {
 			fputs(usage, stderr);

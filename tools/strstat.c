@@ -11,6 +11,8 @@
 #include "strstat-json.h"
 #include "strstat-proc.h"
 
+#define EXIT_MISUSE	2
+
 static const char help[] =
 "Usage: strstat [OPTION]...\n"
 "Show the counters of STREAMS and the streams that are open now: your own, or\n"
@@ -165,11 +167,11 @@ static struct options parse_options(int argc, char **argv)
 			exit(EXIT_SUCCESS);
 		default:
 			fputs("Try 'strstat --help'.\n", stderr);
-			exit(EXIT_FAILURE);
+			exit(EXIT_MISUSE);
 		}
 	}
 	if (optind < argc)
-		errx(EXIT_FAILURE, "unexpected argument '%s': try 'strstat --help'",
+		errx(EXIT_MISUSE, "unexpected argument '%s': try 'strstat --help'",
 		     argv[optind]);
 	if (!opts.counters && !opts.open) {
 		opts.counters = true;

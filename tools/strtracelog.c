@@ -16,14 +16,14 @@ static const char help[] =
 	"  MODULE  number of a module or driver, 0 to 65534; \"all\": any\n"
 	"  PART    number of a part of it, often a minor number; \"all\": any\n"
 	"  LEVEL   0 to 127: only what has this level or a lower one; \"all\": any\n"
-	"  -h      print this help and exit\n"
+	"  -h, --help  print this help and exit\n"
 	"\n"
 	"Each line: number, time, milliseconds since boot, level, flags, module, part\n"
 	"and text. Exit status: 1 if the log cannot be read, 2 for bad arguments.\n";
 
 static int usage(const char *what, const char *arg)
 {
-	fprintf(stderr, "strtracelog: %s%s; see strtracelog -h\n", what, arg);
+	fprintf(stderr, "strtracelog: %s%s; see strtracelog --help\n", what, arg);
 	return 2;
 }
 
@@ -84,11 +84,15 @@ static int triples(struct trace_ids *ids, char **args, int n)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
 	struct trace_ids ids[TRACE_IDS_MOST];
 	struct log_record record;
 	int opt, n, fd;
 
-	while ((opt = getopt(argc, argv, "+h")) != -1) {
+	while ((opt = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
 		if (opt != 'h')
 			return usage("unknown option", "");
 		fputs(help, stdout);

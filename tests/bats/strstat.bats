@@ -29,9 +29,9 @@ release() {
 	[[ $output == *--json* ]]
 	run -0 strstat --version
 	[[ $output == "strstat "[0-9]* ]]
-	run -1 strstat --nonsense
+	run -2 strstat --nonsense
 	[[ $output == *"--help"* ]]
-	run -1 strstat argument
+	run -2 strstat argument
 	[[ $output == *"unexpected argument 'argument'"* ]]
 }
 

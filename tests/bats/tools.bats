@@ -1,0 +1,32 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# bats file_tags=host
+#
+# What all tools have in common: --help, and what they say to a wrong option
+
+load common
+
+# Those that take a COMMAND say it as env(1) does: strsock has 125.
+TOOLS="strstat strchg strconf strfifo autopush fdetach strtracelog strerrlog"
+
+@test "--help goes to standard output, and names each long option that the page names" {
+	local tool page option
+	for tool in $TOOLS strsock; do
+		run -0 --separate-stderr "$tool" --help
+		[ -z "$stderr" ]
+		[[ $output == "Usage: $tool "* ]]
+		page=$(compgen -G "$STRSOCK_SRC/man/$tool.[18]")
+		for option in $(sed -n '/^\.It Fl/s/Fl -/\n&/gp' "$page" | sed -n 's/^Fl -\([a-z]*\).*/\1/p'); do
+			[[ $output == *"--$option"* ]] || { echo "$tool: --$option"; false; }
+		done
+	done
+}
+
+@test "an option that is none is 2, and something on standard error" {
+	local tool
+	for tool in $TOOLS; do
+		run -2 --separate-stderr "$tool" --nonsense
+		[ -z "$output" ]
+		[ "$stderr" ]
+	done
+}
