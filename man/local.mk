@@ -3,7 +3,7 @@ dist_man_MANS += man/pipe.4 man/streams.4 man/udp.4 man/strstat.8
 dist_man_MANS += man/streamio.7 man/getmsg.2 man/putmsg.2
 dist_man_MANS += man/tcp.4 man/udp_s.4 man/rawip.4 man/sctp.4
 dist_man_MANS += man/log.4 man/strtracelog.8 man/strerrlog.8
-dist_man_MANS += man/strmod.7
+dist_man_MANS += man/strmod.7 man/strport.7
 dist_man_MANS += man/sad.4 man/autopush.8 man/strconf.1 man/strchg.1
 dist_man_MANS += man/nullmod.4 man/pipemod.4 man/bufmod.4
 dist_man_MANS += man/echo.4 man/loop.4 man/mux.4 man/nuls.4
@@ -22,7 +22,7 @@ dist_man_MANS += \
 # What modules and drivers call
 dist_man_MANS += \
 	man/allocb.9 man/backq.9 man/bufcall.9 man/canputnext.9 man/dupb.9 \
-	man/esballoc.9 man/freezestr.9 man/linkb.9 man/msgb.9 man/putnext.9 \
+	man/esballoc.9 man/freezestr.9 man/intro.9 man/linkb.9 man/msgb.9 man/putnext.9 \
 	man/putq.9 man/qenable.9 man/qprocson.9 man/qtimeout.9 man/qwait.9 \
 	man/qwriter.9 man/strioctl.9 man/strlog.9 man/strmod_register.9 \
 	man/strqset.9 man/stroptions.9 man/strsun.9

@@ -99,6 +99,16 @@ names() {
 	done
 }
 
+@test "intro(9) has every name of section 9" {
+	local page name
+	for page in man/*.9; do
+		while read -r name; do
+			[ "$name" = intro ] || grep -q "Xr $name 9" man/intro.9 ||
+				{ echo "$page: $name"; return 1; }
+		done < <(names "$page")
+	done
+}
+
 @test "every page is installed" {
 	local page
 	for page in man/*.[1-9]; do
