@@ -5,6 +5,7 @@
 #include "look.h"
 #include "state.h"
 #include "tpi.h"
+#include "wait.h"
 
 static int bind_request(struct endpoint *ep, const struct t_bind *req,
 			struct t_bind *ret)
@@ -125,7 +126,7 @@ int t_unbind(int fd)
 		error = unbind_request(ep);
 	/* But for this thread's reference and the table's */
 	if (!error && endpoint_shared(ep, 2))
-		tpi_wake(ep, true);
+		endpoint_wake(ep);
 	lock_drop(&ep->gate);
 	lock_drop(&ep->in);
 	return endpoint_result(ep, error);

@@ -57,8 +57,6 @@ struct carrier {
 		    size_t size);
 	/* The same for a message. No lock is held; a thread may be cancelled there. */
 	int (*await_input)(struct endpoint *ep, unsigned int woken);
-	/* See tpi_wake(). */
-	void (*wake)(struct endpoint *ep, bool in);
 	/* Whether a connection can be handed over: 0 or TPROVMISMATCH, TBADF. No lock. */
 	int (*same)(const struct endpoint *ep, const struct endpoint *res);
 };

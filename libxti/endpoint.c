@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* What the library keeps of a transport endpoint, found by its descriptor */
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,28 @@
 
 #define TABLE_FIRST	16	/* entries */
 
+/*
+ * Held with signals blocked: the handler of a signal may call fork(), which takes
+ * it too.
+ */
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 struct endpoint_table *_Atomic endpoint_table;
 static struct endpoint *unused;
+
+static void table_take(sigset_t *mask)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, mask);
+	pthread_mutex_lock(&table_lock);
+}
+
+static void table_drop(const sigset_t *mask)
+{
+	pthread_mutex_unlock(&table_lock);
+	pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
 
 /* Room for a descriptor; the lock is held. */
 static int table_grow(int fd)
@@ -91,26 +111,28 @@ static int add_entry(int fd, struct endpoint **made)
 
 int endpoint_create(int fd, struct endpoint **made)
 {
+	sigset_t mask;
 	int error;
 
-	pthread_mutex_lock(&table_lock);
+	table_take(&mask);
 	error = add_entry(fd, made);
-	pthread_mutex_unlock(&table_lock);
+	table_drop(&mask);
 	return error;
 }
 
 int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh)
 {
+	sigset_t mask;
 	int error = 0;
 
-	pthread_mutex_lock(&table_lock);
+	table_take(&mask);
 	*ep = endpoint_entry(fd);
 	*fresh = !*ep;
 	if (*fresh)
 		error = add_entry(fd, ep);
 	else
 		endpoint_ref(*ep);
-	pthread_mutex_unlock(&table_lock);
+	table_drop(&mask);
 	return error;
 }
 
@@ -133,10 +155,11 @@ struct endpoint *endpoint_find(int fd)
 void endpoint_put_last(struct endpoint *ep)
 {
 	int saved = errno;
+	sigset_t mask;
 
-	pthread_mutex_lock(&table_lock);
+	table_take(&mask);
 	unref(ep);
-	pthread_mutex_unlock(&table_lock);
+	table_drop(&mask);
 	errno = saved;
 }
 
@@ -154,24 +177,33 @@ int endpoint_attach(struct endpoint *ep)
 
 void endpoint_forget(struct endpoint *ep)
 {
-	pthread_mutex_lock(&table_lock);
+	sigset_t mask;
+
+	table_take(&mask);
 	if (endpoint_entry(ep->fd) == ep)
 		remove_entry(ep->fd);
-	pthread_mutex_unlock(&table_lock);
+	table_drop(&mask);
 }
 
 /*
  * A child has the endpoints of its parent as they were, and none of its other
  * threads, who may have held the locks.
  */
+static sigset_t forker_mask;		/* under table_lock */
+
 static void before_fork(void)
 {
-	pthread_mutex_lock(&table_lock);
+	sigset_t mask;
+
+	table_take(&mask);
+	forker_mask = mask;
 }
 
 static void after_fork(void)
 {
-	pthread_mutex_unlock(&table_lock);
+	sigset_t mask = forker_mask;
+
+	table_drop(&mask);
 }
 
 static void in_child(void)
@@ -188,10 +220,13 @@ static void in_child(void)
 		atomic_store(&ep->in.word, 0);
 		atomic_store(&ep->gate.word, 0);
 		atomic_store(&ep->number.word, 0);
+		atomic_store(&ep->waiting.word, 0);
+		/* Their event files are the parent's threads' too. */
+		ep->waiters = NULL;
 		if (ep->sock)
 			sock_in_child(ep->sock);
 	}
-	pthread_mutex_unlock(&table_lock);
+	after_fork();
 }
 
 __attribute__((constructor))

@@ -38,6 +38,7 @@ enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
 
 struct carrier;
 struct sock_end;
+struct waiter;
 
 struct endpoint {
 	atomic_uint refs;		/* to 0, and from there, under the table's lock */
@@ -45,7 +46,9 @@ struct endpoint {
 	int fd;
 	const struct carrier *carrier;	/* NULL: not known yet */
 	struct sock_end *sock;		/* of the sockets' carrier */
-	atomic_uint woken;		/* wakeups so far, of that carrier */
+	atomic_uint woken;		/* wakeups so far; see wait.h */
+	struct lock waiting;		/* no other is taken with it */
+	struct waiter *waiters;
 	struct lock number;		/* held to have fd be another file, or none */
 	atomic_bool closed;		/* the descriptor may be another's by now */
 	atomic_bool timod;		/* timod is on the stream */

@@ -25,13 +25,14 @@ libxti_libxti_la_SOURCES = \
 	libxti/sock.c libxti/sock.h libxti/sock_addr.c libxti/sock_cmsg.c \
 	libxti/sock_conn.c libxti/sock_data.c libxti/sock_dgram.c libxti/sock_learn.c \
 	libxti/sock_listen.c libxti/sock_loop.c libxti/sock_loop.h \
-	libxti/sock_loop_conn.c libxti/sock_loop_dgram.c libxti/sock_opt.c libxti/sock_opt.h libxti/sock_wait.c \
+	libxti/sock_loop_conn.c libxti/sock_loop_dgram.c libxti/sock_opt.c libxti/sock_opt.h \
 	libxti/state.c libxti/state.h \
 	libxti/stream.c libxti/stream.h libxti/stream_request.c \
 	libxti/sysconf.c \
 	libxti/tpi.c libxti/tpi.h \
 	libxti/udata.c \
 	libxti/vector.c libxti/vector.h \
+	libxti/wait.c libxti/wait.h \
 	libstreams/getmsg.c libstreams/isastream.c libstreams/libstreams.h libstreams/putmsg.c
 libxti_libxti_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
 libxti_libxti_la_LDFLAGS = -version-info 1:0:0 -Wl,-z,defs \

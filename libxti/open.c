@@ -8,6 +8,7 @@
 #include "sock.h"
 #include "state.h"
 #include "stream.h"
+#include "wait.h"
 
 #define DEV		"/dev/"
 #define DEV_STREAMS	"/dev/streams/"
@@ -198,9 +199,9 @@ int t_close(int fd)
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	/* First: another thread may be given the number as soon as it is free. */
 	endpoint_forget(ep);
-	/* Who waits would keep it open. */
+	/* Threads that wait would keep it open. */
 	if (endpoint_shared(ep, 1))
-		tpi_wake(ep, false);
+		endpoint_wake(ep);
 	lock_take(&ep->number);
 	if (close(fd))
 		error = errno == EBADF ? TBADF : TSYSERR;

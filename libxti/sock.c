@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sock.h"
+#include "wait.h"
 
 #define MAX_UDP		65507	/* bytes of a datagram over IPv4 */
 #define MAX_UDP6	65527
@@ -169,7 +170,7 @@ int sock_replace(struct endpoint *ep, int fd)
 	if (!error) {
 		close(fd);
 		/* What others wait for is the one that was there. */
-		sock_wake(ep, true);
+		endpoint_wake(ep);
 	}
 	return error;
 }
@@ -381,6 +382,7 @@ static int await_room(struct endpoint *ep, const struct tpi_out *out,
 		      unsigned int woken)
 {
 	const struct sock_service *service = ep->sock->kind->service;
+	struct pollfd p = { .fd = ep->fd, .events = POLLOUT };
 	int flags = fcntl(ep->fd, F_GETFL), cancel, error;
 
 	if (flags < 0)
@@ -389,15 +391,19 @@ static int await_room(struct endpoint *ep, const struct tpi_out *out,
 		return TFLOW;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	error = service->await_room ? service->await_room(ep, out, woken) :
-				      sock_wait(ep, ep->fd, POLLOUT, woken);
+				      endpoint_wait(ep, &p, woken);
 	pthread_setcancelstate(cancel, &cancel);
 	return error;
 }
 
 static int await_input(struct endpoint *ep, unsigned int woken)
 {
-	return sock_wait(ep, ep->fd, ep->sock->kind->service->input(ep->sock),
-			 woken);
+	struct pollfd p = {
+		.fd = ep->fd,
+		.events = ep->sock->kind->service->input(ep->sock),
+	};
+
+	return endpoint_wait(ep, &p, woken);
 }
 
 static bool has_room(struct endpoint *ep, int band)
@@ -422,6 +428,5 @@ const struct carrier sock_carrier = {
 	.front = front,
 	.take = take,
 	.await_input = await_input,
-	.wake = sock_wake,
 	.same = same,
 };

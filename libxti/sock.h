@@ -88,8 +88,6 @@ struct sock_uderr {
 	struct sock_addr dest;
 };
 
-struct sock_waiter;
-
 struct sock_end {
 	const struct sock_kind *kind;
 	atomic_int state;		/* TS_UNBND ... as the user has been told */
@@ -119,7 +117,6 @@ struct sock_end {
 	struct lock lock;		/* no other is taken with it */
 	struct sock_uderr *errors;	/* oldest first */
 	atomic_uint nerrors;
-	struct sock_waiter *waiters;
 };
 
 #define SOCK_RCVBUF_SET	0x1
@@ -163,16 +160,11 @@ LOCAL void sock_learn(struct endpoint *ep);
 /* What TCP has of a connection: TCP_ESTABLISHED ...; 0: it does not say. */
 LOCAL int sock_tcp_state(int fd);
 
-/* sock_wait.c */
-
-/*
- * Waits for events of poll(), until a wakeup that was not counted in woken, or a
- * signal: TSYSERR. No lock but "out" is held.
- */
-LOCAL int sock_wait(struct endpoint *ep, int fd, int events, unsigned int woken);
-LOCAL void sock_wake(struct endpoint *ep, bool in);
-/* After fork(): nobody waits there, and nobody has its lock. */
-LOCAL void sock_in_child(struct sock_end *s);
+/* After fork(): no other thread has its lock there. */
+static inline void sock_in_child(struct sock_end *s)
+{
+	atomic_store(&s->lock.word, 0);
+}
 
 /* sock_addr.c: T_BIND_REQ, T_UNBIND_REQ, T_ADDR_REQ */
 LOCAL int sock_bind(struct endpoint *ep, const struct tpi_req *req,

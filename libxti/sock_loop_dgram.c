@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sock_loop.h"
+#include "wait.h"
 
 static int dgram_front(struct endpoint *ep, int *type)
 {
@@ -156,7 +157,8 @@ static int await_room(struct endpoint *ep, const struct tpi_out *out,
 	}
 	/* Nobody is there any more: the next attempt says so. */
 	if (i < n)
-		error = sock_wait(ep, fd, POLLOUT, woken);
+		error = endpoint_wait(ep, &(struct pollfd){
+			.fd = fd, .events = POLLOUT }, woken);
 	close(fd);
 	return error;
 }

@@ -8,6 +8,7 @@
 #include "../libstreams/libstreams.h"
 #include "state.h"
 #include "stream.h"
+#include "wait.h"
 
 /* Without waiting; and not while something else is to be read than is usual. */
 #define SEND		(MSG_BAND | STRIO_NOWAIT)
@@ -169,11 +170,6 @@ static int front(struct endpoint *ep, int *type)
 	}
 }
 
-static void put_endpoint(void *ep)
-{
-	endpoint_put(ep);
-}
-
 /* Waits with no lock held, where a thread may be cancelled. */
 static int await_input(struct endpoint *ep, unsigned int woken)
 {
@@ -181,15 +177,10 @@ static int await_input(struct endpoint *ep, unsigned int woken)
 		.fd = ep->fd,
 		.events = POLLIN | POLLPRI | POLLRDNORM | POLLRDBAND,
 	};
-	int ready;
+	int error = endpoint_wait(ep, &p, woken);
 
-	pthread_cleanup_push(put_endpoint, ep);
-	ready = poll(&p, 1, -1);
-	pthread_cleanup_pop(0);
-	if (ready < 0)
-		return TSYSERR;
-	if (p.revents & POLLNVAL)
-		return TBADF;
+	if (error)
+		return error;
 	/* Nothing will come any more; an error of the stream says itself. */
 	if (p.revents & POLLHUP && !(p.revents & (p.events | POLLERR)))
 		return xti_system(ENXIO);
@@ -288,6 +279,5 @@ const struct carrier stream_carrier = {
 	.front = front,
 	.take = take,
 	.await_input = await_input,
-	.wake = stream_wake,
 	.same = same,
 };

@@ -20,7 +20,6 @@ LOCAL int stream_push_timod(struct endpoint *ep);
 /* The carrier's functions that stream_request.c has */
 LOCAL int stream_request(struct endpoint *ep, const struct tpi_req *req,
 			 struct tpi_msg *ack);
-LOCAL void stream_wake(struct endpoint *ep, bool in);
 
 /* The control part of the first message, if that is one of high priority; TNODATA. */
 LOCAL int stream_take_high(struct endpoint *ep, void *buf, size_t size, int *len);

@@ -13,9 +13,6 @@
 #define ACK_MAX		TI_ANSWER_MAX	/* bytes */
 #define ACK_SECONDS	15	/* how long a provider may take for a request */
 
-/* An answer that nobody needs, and that another process may take */
-#define WAKE_SECONDS	1
-
 /*
  * A thread that pthread_cancel() does not take away from its request, nor, once
  * that is sent, a signal from the wait for its answer. From the wait for room it
@@ -329,21 +326,4 @@ int stream_request(struct endpoint *ep, const struct tpi_req *req,
 	put_free(&put);
 	unshelter(&s);
 	return error;
-}
-
-void stream_wake(struct endpoint *ep, bool in)
-{
-	static const struct T_info_req prim = { .PRIM_type = T_INFO_REQ };
-	const struct strbuf c = { .len = sizeof(prim), .buf = (char *)&prim };
-	const struct strio_msg msg = {
-		.ctl = to_strio(&c), .data = to_strio(NULL), .flags = MSG_HIPRI,
-	};
-	struct sheltered s;
-
-	shelter(&s);
-	hold_signals();
-	/* What is of high priority nothing holds up, and its answer wakes all. */
-	if (!strio_putmsg(ep->fd, &msg) && in)
-		wait_for(ep, POLLPRI, now() + WAKE_SECONDS * 1000);
-	unshelter(&s);
 }

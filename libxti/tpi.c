@@ -23,9 +23,6 @@ int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 		if (!(states & IN(state_now(ep))))
 			return TOUTSTATE;
 		error = tpi_front(ep, type);
-		/* What was to wake this one, see tpi_wake(), that may have taken. */
-		if (!error && atomic_load(&ep->closed))
-			error = TBADF;
 		if (error || *type != TPI_NONE)
 			return error;
 		flags = fcntl(ep->fd, F_GETFL);
@@ -70,11 +67,6 @@ void tpi_drain(struct endpoint *ep, struct tpi_msg *msg)
 			continue;
 		msg->more = !error && rest.more;
 	}
-}
-
-void tpi_wake(struct endpoint *ep, bool in)
-{
-	ep->carrier->wake(ep, in);
 }
 
 int tpi_request(struct endpoint *ep, const struct tpi_req *req,

@@ -97,13 +97,6 @@ LOCAL int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 LOCAL int tpi_request(struct endpoint *ep, const struct tpi_req *req,
 		      struct tpi_msg *ack);
 
-/*
- * Has those who wait for something to arrive look at the endpoint again: it has
- * become what they do not wait for. in: that lock is held; nobody takes the answer
- * for another one.
- */
-LOCAL void tpi_wake(struct endpoint *ep, bool in);
-
 /* The first message's type, TPI_NONE or TPI_DATA. */
 LOCAL int tpi_front(struct endpoint *ep, int *type);
 /*

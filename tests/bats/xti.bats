@@ -82,6 +82,14 @@ played() {
 	on_udp forks xti-processes
 }
 
+@test "a forked child's t_close() does not disturb its parent's requests" {
+	on_udp fork-close xti-processes
+}
+
+@test "a handler that interrupts t_open() may call fork()" {
+	on_udp fork-in-handler xti-processes
+}
+
 @test "exec, dup: after t_sync the descriptor is an endpoint, a datagram's rest is there" {
 	on_udp exec xti-processes
 }

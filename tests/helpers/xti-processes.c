@@ -269,8 +269,101 @@ static void run_executed(void)
 	IS(flags, 0);
 }
 
+static atomic_bool asked;
+
+/* Waits for a datagram, and with that has the endpoint in use. */
+static void *waits_for_end(void *arg)
+{
+	unsigned int len;
+	int flags;
+
+	TIS(receive_from(shared_fd, NULL, got, 10, &len, &flags), 0);
+	return NULL;
+}
+
+/*
+ * A child that closes the endpoint, which another thread of its parent used, sends
+ * nothing on the stream: the parent would take the answer for its own.
+ */
+static void run_fork_close(void)
+{
+	pthread_t t;
+	int i, status;
+	pid_t pid;
+
+	shared_fd = bound(&shared);
+	/* Requests are primitives then, and their answers are messages. */
+	if (!on_sockets())
+		IS(ioctl(shared_fd, I_POP, 0), 0);
+	t = thread_asleep(waits_for_end, NULL);
+	for (i = 0; i < 100; i++) {
+		pid = fork();
+		TRUE(pid >= 0);
+		if (!pid) {
+			TIS(t_close(shared_fd), 0);
+			_exit(0);
+		}
+		do {
+			TIS(t_getprotaddr(shared_fd, NULL, NULL), 0);
+			/* The child may not be run before this task otherwise. */
+			sched_yield();
+		} while (!process_ended(pid));
+		IS(waitpid(pid, &status, 0), pid);
+		IS(status, 0);
+	}
+	TIS(send_to(shared_fd, &shared, "end", 3), 0);
+	pthread_join(t, NULL);
+	TIS(t_close(shared_fd), 0);
+}
+
+/* A variable: the compiler takes malloc() with memset() for calloc(). */
+void *(*memory)(size_t bytes) = malloc;
+
+/* Has the signal come while the library asks for memory. */
+void *calloc(size_t n, size_t size)
+{
+	void *p = memory(n * size);
+
+	if (p)
+		memset(p, 0, n * size);
+	if (atomic_exchange(&asked, false))
+		raise(SIGUSR1);
+	return p;
+}
+
+static void forks_in_handler(int sig)
+{
+	int status, fd;
+	pid_t pid = fork();
+
+	if (!pid) {
+		fd = endpoint();
+		TIS(t_close(fd), 0);
+		_exit(0);
+	}
+	IS(waitpid(pid, &status, 0), pid);
+	IS(status, 0);
+}
+
+static void run_fork_in_handler(void)
+{
+	struct sigaction sa = { .sa_handler = forks_in_handler };
+	int fd;
+
+	/* Not for ever, where it waits for itself. */
+	alarm(60);
+	sigaction(SIGUSR1, &sa, NULL);
+	asked = true;
+	fd = endpoint();
+	TRUE(!asked);
+	TIS(t_getinfo(fd, &(struct t_info){}), 0);
+	TIS(t_close(fd), 0);
+}
+
 static const struct test_case cases[] = {
 	{ "threads", run_threads }, { "fork", run_fork }, { "forks", run_forks },
+	{ "fork-close", run_fork_close },
+	{ "fork-in-handler", run_fork_in_handler },
 	{ "exec", run_exec }, { "executed", run_executed },
 	{}
 };

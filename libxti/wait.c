@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Waiting for a socket
+ * Waiting for a descriptor
  *
- * Nothing that is done to a socket's descriptor wakes a thread that waits for it.
- * Who waits has an event file of its own for that, as long as it waits; a process
- * with one thread has nobody who would wake it.
+ * A thread that waits has an event file for other threads to wake it by, as long
+ * as it waits; in a process with one thread no other does. A stream or socket
+ * itself cannot serve for that: other processes may share it, and what wakes this
+ * one's threads would reach theirs.
  */
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -15,18 +16,16 @@
 #define __libc_single_threaded	false
 #endif
 
-#include "sock.h"
+#include "wait.h"
 
-struct sock_waiter {
-	struct sock_waiter *next;
+struct waiter {
+	struct waiter *next;
 	struct endpoint *ep;
-	int event;			/* -1: nobody wakes */
+	int event;			/* -1: no other thread wakes this one */
 };
 
-static int waiter_begin(struct sock_waiter *w, struct endpoint *ep)
+static int waiter_begin(struct waiter *w, struct endpoint *ep)
 {
-	struct sock_end *s = ep->sock;
-
 	w->ep = ep;
 	w->event = -1;
 	if (__libc_single_threaded)
@@ -34,28 +33,28 @@ static int waiter_begin(struct sock_waiter *w, struct endpoint *ep)
 	w->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (w->event < 0)
 		return TSYSERR;
-	lock_take(&s->lock);
-	w->next = s->waiters;
-	s->waiters = w;
-	lock_drop(&s->lock);
+	lock_take(&ep->waiting);
+	w->next = ep->waiters;
+	ep->waiters = w;
+	lock_drop(&ep->waiting);
 	return 0;
 }
 
-static void waiter_end(struct sock_waiter *w)
+static void waiter_end(struct waiter *w)
 {
-	struct sock_end *s = w->ep->sock;
-	struct sock_waiter **at;
+	struct endpoint *ep = w->ep;
+	struct waiter **at;
 	int saved = errno;
 
 	if (w->event < 0)
 		return;
-	lock_take(&s->lock);
-	for (at = &s->waiters; *at; at = &(*at)->next)
+	lock_take(&ep->waiting);
+	for (at = &ep->waiters; *at; at = &(*at)->next)
 		if (*at == w) {
 			*at = w->next;
 			break;
 		}
-	lock_drop(&s->lock);
+	lock_drop(&ep->waiting);
 	close(w->event);
 	errno = saved;
 }
@@ -63,16 +62,16 @@ static void waiter_end(struct sock_waiter *w)
 /* The thread is cancelled while it waits, with the caller's reference. */
 static void waiter_cancelled(void *arg)
 {
-	struct sock_waiter *w = arg;
+	struct waiter *w = arg;
 
 	waiter_end(w);
 	endpoint_put(w->ep);
 }
 
-int sock_wait(struct endpoint *ep, int fd, int events, unsigned int woken)
+int endpoint_wait(struct endpoint *ep, struct pollfd *for_fd, unsigned int woken)
 {
-	struct pollfd p[2] = { { .fd = fd, .events = events } };
-	struct sock_waiter w;
+	struct pollfd p[2] = { *for_fd };
+	struct waiter w;
 	volatile int ready = 0;
 	int cancel, error;
 
@@ -94,29 +93,23 @@ int sock_wait(struct endpoint *ep, int fd, int events, unsigned int woken)
 	pthread_setcancelstate(cancel, &cancel);
 	if (ready < 0)
 		return TSYSERR;
-	return ready && p[0].revents & POLLNVAL ? TBADF : 0;
+	for_fd->revents = ready ? p[0].revents : 0;
+	return for_fd->revents & POLLNVAL ? TBADF : 0;
 }
 
-void sock_wake(struct endpoint *ep, bool in)
+void endpoint_wake(struct endpoint *ep)
 {
 	static const uint64_t once = 1;
-	struct sock_end *s = ep->sock;
-	struct sock_waiter *w;
+	struct waiter *w;
 	int saved = errno, cancel;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	atomic_fetch_add(&ep->woken, 1);
-	lock_take(&s->lock);
-	for (w = s->waiters; w; w = w->next)
+	lock_take(&ep->waiting);
+	for (w = ep->waiters; w; w = w->next)
 		if (write(w->event, &once, sizeof(once)) < 0)
 			break;
-	lock_drop(&s->lock);
+	lock_drop(&ep->waiting);
 	pthread_setcancelstate(cancel, &cancel);
 	errno = saved;
-}
-
-void sock_in_child(struct sock_end *s)
-{
-	atomic_store(&s->lock.word, 0);
-	s->waiters = NULL;
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* wait.h - threads that wait for something to happen to an endpoint */
+#ifndef _LIBXTI_WAIT_H
+#define _LIBXTI_WAIT_H
+
+#include <poll.h>
+
+#include "endpoint.h"
+
+/*
+ * Waits for the events of p, sets its revents; or for a wakeup that was not counted
+ * in woken, then they are 0. TSYSERR after a signal, TBADF. No lock but "out" is
+ * held; a thread may be cancelled there.
+ */
+LOCAL int endpoint_wait(struct endpoint *ep, struct pollfd *p, unsigned int woken);
+
+/*
+ * Has the threads that wait look at the endpoint again: it has become what they do
+ * not wait for.
+ */
+LOCAL void endpoint_wake(struct endpoint *ep);
+
+#endif /* _LIBXTI_WAIT_H */
