@@ -21,8 +21,12 @@ static void __exit strinet_exit(void)
 {
 	inet_driver_exit();
 	inet_end_exit();
-	/* A callback may have been called for a socket that has gone. */
+	/*
+	 * A callback may have been called for a socket that has gone, or a task may
+	 * have been preempted between finding it in the sock and entering it.
+	 */
 	synchronize_rcu();
+	synchronize_rcu_tasks();
 	rcu_barrier();
 }
 

@@ -8,7 +8,6 @@
  * procedure enables when there is room again.
  */
 #include <linux/errno.h>
-#include <linux/rcupdate.h>
 
 #include "loop_wire.h"
 
@@ -30,13 +29,12 @@ static void retry_later(struct loop_end *ep)
 
 void loop_peer_enable(const struct loop_end *ep)
 {
-	queue_t *q;
+	queue_t *q = ep->peer ? loop_enter(ep->peer) : NULL;
 
-	rcu_read_lock();
-	q = ep->peer ? READ_ONCE(ep->peer->reach) : NULL;
-	if (q)
-		qenable(WR(q));
-	rcu_read_unlock();
+	if (!q)
+		return;
+	qenable(WR(q));
+	loop_leave(ep->peer);
 }
 
 /*
@@ -93,17 +91,17 @@ static int may_send(const struct loop_end *ep)
 static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
 		 t_scalar_t value, int band)
 {
+	struct loop_end *to = ep->peer;
+	queue_t *q = loop_enter(to);
 	bool sent = false;
 	mblk_t *wire;
-	queue_t *q;
 
-	rcu_read_lock();
-	q = READ_ONCE(ep->peer->reach);
 	if (!q) {
 		/* It closes, and will say so. */
 		freemsg(mp);
-		sent = true;
-	} else if (band < 0 || bcanputnext(q, band)) {
+		return true;
+	}
+	if (band < 0 || bcanputnext(q, band)) {
 		wire = loop_wire_make(mp);
 		if (wire) {
 			loop_wire_fill(wire, what, ep->conn, value, NULL);
@@ -113,7 +111,7 @@ static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
 			retry_later(ep);
 		}
 	}
-	rcu_read_unlock();
+	loop_leave(to);
 	return sent;
 }
 

@@ -2,8 +2,9 @@
 /*
  * The life of an endpoint of the loopback transports
  *
- * Its memory stays as long as somebody refers to it; its queues can be reached
- * by others until it is closed, under RCU.
+ * Its memory stays as long as there is a reference. Other endpoints use its queues
+ * between loop_enter() and loop_leave(), which are counted: a grace period for each
+ * close would add up to minutes for a process that has many streams.
  */
 #include <linux/cred.h>
 #include <linux/nsproxy.h>
@@ -25,6 +26,17 @@ void loop_end_put(struct loop_end *ep)
 		put_net(ep->net);
 		kfree_rcu(ep, rcu);
 	}
+}
+
+queue_t *loop_enter(struct loop_end *ep)
+{
+	return refcount_inc_not_zero(&ep->users) ? ep->rq : NULL;
+}
+
+void loop_leave(struct loop_end *ep)
+{
+	if (refcount_dec_and_test(&ep->users))
+		complete(&ep->unused);
 }
 
 /*
@@ -84,6 +96,7 @@ static struct loop_end *end_alloc(struct loop_kind *kind,
 	ep->uid = cred->euid;
 	ep->state = TS_UNBND;
 	refcount_set(&ep->ref, 1);
+	init_completion(&ep->unused);
 	INIT_HLIST_NODE(&ep->hash);
 	INIT_LIST_HEAD(&ep->calls);
 	INIT_LIST_HEAD(&ep->waiters);
@@ -122,7 +135,7 @@ int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
 		loop_end_put(ep);
 		return -ENOSR;
 	}
-	WRITE_ONCE(ep->reach, q);
+	refcount_set(&ep->users, 1);
 	/* Its place is there, and this cannot fail. */
 	xa_store(&kind->ends, ep->id, ep, GFP_KERNEL_ACCOUNT);
 	return 0;
@@ -139,16 +152,8 @@ void loop_end_close(queue_t *q)
 	struct loop_end *ep = loop_end(q);
 
 	xa_erase(&ep->kind->ends, ep->id);
-	WRITE_ONCE(ep->reach, NULL);
-	/*
-	 * Who has found the queue before may still put something to it. Not at
-	 * leisure where there was something to find, as a server closes one
-	 * stream for each connection.
-	 */
-	if (ep->state != TS_UNBND || ep->peer)
-		synchronize_rcu_expedited();
-	else
-		synchronize_rcu();
+	loop_leave(ep);
+	wait_for_completion(&ep->unused);
 	qprocsoff(q);
 	/* Everything is this procedure's from now on. */
 	loop_addr_unbind(ep);

@@ -9,6 +9,7 @@
 #ifndef _TPI_LOOP_END_H
 #define _TPI_LOOP_END_H
 
+#include <linux/completion.h>
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include <linux/xarray.h>
@@ -44,7 +45,8 @@ struct loop_call;
 
 struct loop_end {
 	queue_t *rq;			/* its own */
-	queue_t *reach;			/* the same for others, NULL: it closes */
+	refcount_t users;		/* itself, and others that use rq; see loop_enter() */
+	struct completion unused;
 	struct loop_kind *kind;
 	struct net *net;		/* the opener's network namespace */
 	kuid_t uid;			/* the opener's */
@@ -98,6 +100,13 @@ int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred);
 void loop_end_close(queue_t *q);
 struct loop_end *loop_end_get(struct loop_end *ep);
 void loop_end_put(struct loop_end *ep);
+/*
+ * Another endpoint's read queue, to put to or enable until loop_leave(), which
+ * its close procedure waits for; NULL: it closes. The caller has a reference, and
+ * does not sleep in between.
+ */
+queue_t *loop_enter(struct loop_end *ep);
+void loop_leave(struct loop_end *ep);
 /* The one that an ACCEPTOR_id means, with a reference, if it may be had. */
 struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
 /* Tells the stream head how much may wait there; false: no memory. */

@@ -7,7 +7,6 @@
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
-#include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 
 #include "loop_wire.h"
@@ -23,10 +22,11 @@ void loop_waiters_enable(struct loop_end *ep)
 	spin_lock_bh(&waits_lock);
 	list_for_each_entry_safe(w, next, &ep->waiters, waits) {
 		list_del_init(&w->waits);
-		/* Its close procedure waits for us, see loop_end_close(). */
-		q = READ_ONCE(w->reach);
-		if (q)
-			qenable(WR(q));
+		q = loop_enter(w);
+		if (!q)
+			continue;
+		qenable(WR(q));
+		loop_leave(w);
 	}
 	spin_unlock_bh(&waits_lock);
 }
@@ -39,28 +39,24 @@ void loop_wait_end(struct loop_end *ep)
 	spin_unlock_bh(&waits_lock);
 }
 
-/* False: who was to be waited for closes, and would tell nobody. */
-static bool wait_begin(struct loop_end *ep, struct loop_end *to)
+static void wait_begin(struct loop_end *ep, struct loop_end *to)
 {
-	bool open;
-
 	spin_lock_bh(&waits_lock);
-	open = READ_ONCE(to->reach);
-	if (open)
-		list_move_tail(&ep->waits, &to->waiters);
+	list_move_tail(&ep->waits, &to->waiters);
 	spin_unlock_bh(&waits_lock);
-	return open;
 }
 
 /*
- * Whether there is room at the queue of an endpoint. If not somebody will say
- * when there is: who makes room looks for waiters after it has made it.
+ * Whether there is room at the queue of an endpoint, which the caller has entered.
+ * If not ep is enabled when there is: whatever makes room, or closes that endpoint,
+ * looks for waiters afterwards.
  */
 static bool has_room(struct loop_end *ep, struct loop_end *to, queue_t *q)
 {
 	if (canputnext(q))
 		return true;
-	if (wait_begin(ep, to) && !canputnext(q))
+	wait_begin(ep, to);
+	if (!canputnext(q))
 		return false;
 	loop_wait_end(ep);
 	return true;
@@ -109,21 +105,20 @@ static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
 /* Gives it to its receiver: 0, -EAGAIN when it has to wait, or why not. */
 static int unitdata_send(struct loop_end *ep, struct loop_end *to, mblk_t *mp)
 {
-	int err = -ECONNREFUSED;
-	queue_t *q;
+	queue_t *q = loop_enter(to);
+	int err = 0;
 
-	rcu_read_lock();
-	q = READ_ONCE(to->reach);
-	if (q && !has_room(ep, to, q)) {
+	if (!q)
+		return -ECONNREFUSED;
+	if (!has_room(ep, to, q)) {
 		err = -EAGAIN;
-	} else if (q) {
-		err = 0;
+	} else {
 		/* Without memory it is lost, as datagrams may be. */
 		mp = unitdata_ind(ep, mp);
 		if (mp)
 			put(q, mp);
 	}
-	rcu_read_unlock();
+	loop_leave(to);
 	return err;
 }
 

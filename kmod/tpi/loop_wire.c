@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Messages from one endpoint of the loopback transports to another */
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
 
 #include "loop_wire.h"
@@ -99,15 +98,13 @@ mblk_t *loop_wire_make(mblk_t *mp)
  */
 bool loop_wire_send(struct loop_end *to, mblk_t *mp)
 {
-	queue_t *q;
+	queue_t *q = loop_enter(to);
 
-	rcu_read_lock();
-	/* Where that is closed it waits for us, see loop_end_close(). */
-	q = READ_ONCE(to->reach);
-	if (q)
-		put(q, mp);
-	rcu_read_unlock();
-	return q;
+	if (!q)
+		return false;
+	put(q, mp);
+	loop_leave(to);
+	return true;
 }
 
 void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp)

@@ -11,8 +11,12 @@
 static void strudp_clear(void)
 {
 	strudp_hook_exit();
-	/* A hook may be running for a sock that is closed by now. */
+	/*
+	 * A hook may be running for a sock that is closed by now, or a task may have
+	 * been preempted between finding it in the sock and entering it.
+	 */
 	synchronize_rcu();
+	synchronize_rcu_tasks();
 	rcu_barrier();
 	udp_rcv_exit();
 	udp_skb_exit();

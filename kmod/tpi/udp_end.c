@@ -185,6 +185,8 @@ void udp_end_close(queue_t *q)
 	flushq(WR(q), FLUSHALL);
 	qprocsoff(q);
 	cancel_work_sync(&ep->work);
+	if (ep->unbinding)
+		rcu_barrier();
 	freemsg(ep->request);
 	freemsg(ep->flush);
 	freemsg(ep->answer);

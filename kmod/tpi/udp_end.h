@@ -35,6 +35,7 @@ struct udp_end {
 	int state;			/* TS_UNBND ... */
 	bool busy;			/* the work item has request */
 	bool answered;			/* ... and has made answer of it */
+	bool unbinding;			/* ... after a grace period */
 	bool blocked;			/* the first message waits for send buffer */
 	unsigned int rcvopts;		/* RCVOPT_DSTADDR ... */
 	mblk_t *request;
@@ -50,6 +51,7 @@ struct udp_end {
 	bool v6only;			/* as set before it was bound */
 	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */
 	unsigned char ip_options_len;
+	struct rcu_head unbound;
 	struct rcu_head rcu;
 };
 

@@ -133,7 +133,10 @@ static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 	return tpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
 }
 
-/* After this no datagram arrives any more, and the sock can be bound anew. */
+/*
+ * After this, and a grace period, no datagram arrives any more, and the sock can be
+ * bound anew.
+ */
 static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 {
 	struct sock *sk = ep->sock->sk;
@@ -149,7 +152,6 @@ static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 	/* An address of IPv6 alone has set it. */
 	sk->sk_ipv6only = ep->v6only;
 	release_sock(sk);
-	synchronize_rcu();
 	ep->next_state = TS_UNBND;
 	return tpi_ok_ack(mp, T_UNBIND_REQ);
 }
@@ -162,6 +164,18 @@ static struct mem_cgroup *sock_memcg(const struct sock *sk)
 #else
 	return NULL;
 #endif
+}
+
+static void prim_answered(struct udp_end *ep)
+{
+	/* After the answer and what goes with it: see udp_prim_finish(). */
+	smp_store_release(&ep->answered, true);
+	qenable(WR(ep->rq));
+}
+
+static void prim_unbound(struct rcu_head *rcu)
+{
+	prim_answered(container_of(rcu, struct udp_end, unbound));
 }
 
 void udp_prim_work(struct work_struct *work)
@@ -178,6 +192,7 @@ void udp_prim_work(struct work_struct *work)
 		break;
 	case T_UNBIND_REQ:
 		mp = unbind_req(ep, mp);
+		ep->unbinding = true;
 		break;
 	case T_UNITDATA_REQ:
 		ep->next_state = ep->state;
@@ -193,9 +208,11 @@ void udp_prim_work(struct work_struct *work)
 	set_active_memcg(memcg);
 	revert_creds(old);
 	ep->answer = mp;
-	/* After the answer and what goes with it: see udp_prim_finish(). */
-	smp_store_release(&ep->answered, true);
-	qenable(WR(ep->rq));
+	/* No worker that others need waits for a grace period. */
+	if (ep->unbinding)
+		call_rcu(&ep->unbound, prim_unbound);
+	else
+		prim_answered(ep);
 }
 
 /* Gives a request to the work item; inside the perimeter. */
@@ -224,6 +241,7 @@ void udp_prim_finish(queue_t *q)
 		return;
 	mp = ep->answer;
 	ep->busy = false;
+	ep->unbinding = false;
 	ep->answer = NULL;
 	flush = ep->flush;
 	ep->flush = NULL;
@@ -364,8 +382,11 @@ mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp)
 		return bound ? tpi_error_ack(mp, type, TOUTSTATE, 0) :
 			       bind_req(ep, mp);
 	case T_UNBIND_REQ:
-		return bound ? unbind_req(ep, mp) :
-			       tpi_error_ack(mp, type, TOUTSTATE, 0);
+		if (!bound)
+			return tpi_error_ack(mp, type, TOUTSTATE, 0);
+		mp = unbind_req(ep, mp);
+		synchronize_rcu();
+		return mp;
 	case T_OPTMGMT_REQ:
 		return udp_optmgmt(ep, mp);
 	default:

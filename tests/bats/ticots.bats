@@ -34,6 +34,10 @@ ticots() {
 	ticots queue
 }
 
+@test "closing hundreds of endpoints takes no time" {
+	ticots closing
+}
+
 @test "an orderly release, of one side and then the other; ticots has none" {
 	ticots release
 }

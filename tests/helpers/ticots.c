@@ -586,6 +586,31 @@ static void run_other_user(void)
 	close(l);
 }
 
+/* A process that is killed with many endpoints ends at once. */
+static void run_closing(void)
+{
+	static const char *const device[] = { TICLTS, TICOTS, TICOTSORD };
+	struct timespec from, to;
+	int i, fd[300];
+	char addr[20];
+	long ms;
+
+	for (i = 0; i < 300; i++) {
+		snprintf(addr, sizeof(addr), "closing %d", i);
+		fd[i] = i % 2 ? bound(device[i % 3], addr, 0) :
+				endpoint(device[i % 3]);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	for (i = 0; i < 300; i++)
+		close(fd[i]);
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	ms = (to.tv_sec - from.tv_sec) * 1000 +
+	     (to.tv_nsec - from.tv_nsec) / 1000000;
+	printf("300 endpoints were closed in %ld ms\n", ms);
+	/* A grace period each takes 10 ms or more. */
+	TRUE(ms < 1500 || getenv("STRSOCK_TEST_SCALE"));
+}
+
 static const struct test_case cases[] = {
 	{ "info", run_info },
 	{ "bind", run_bind },
@@ -599,6 +624,7 @@ static const struct test_case cases[] = {
 	{ "options", run_options },
 	{ "namespace", run_namespace },
 	{ "other-user", run_other_user },
+	{ "closing", run_closing },
 	{ }
 };
 
