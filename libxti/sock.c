@@ -106,7 +106,7 @@ int sock_mark(int fd, const struct sock_kind *kind)
 
 	if (setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)))
 		return -1;
-	/* What tells ticotsord from ticots then; no such socket has broadcasts. */
+	/* SO_BROADCAST marks ticotsord: no such socket has broadcasts. */
 	if (!sock_is_inet(kind) && kind->serv_type == T_COTS_ORD)
 		return setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
 	if (kind->serv_type != T_CLTS || !sock_is_inet(kind))
@@ -114,7 +114,7 @@ int sock_mark(int fd, const struct sock_kind *kind)
 	/* T_UDERROR_IND tells of them. */
 	if (setsockopt(fd, level, name, &on, sizeof(on)))
 		return -1;
-	/* Of what IPv4 carries */
+	/* Of those that IPv4 carries */
 	if (kind->domain == AF_INET6)
 		setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on));
 	return 0;
@@ -169,7 +169,7 @@ int sock_replace(struct endpoint *ep, int fd)
 	lock_drop(&ep->number);
 	if (!error) {
 		close(fd);
-		/* What others wait for is the one that was there. */
+		/* Other threads wait for the socket that was there. */
 		endpoint_wake(ep);
 	}
 	return error;
@@ -183,7 +183,7 @@ int sock_renew(struct endpoint *ep, int protocol)
 	if (fd < 0)
 		return TSYSERR;
 	sock_opt_copy(ep, fd);
-	/* What the old one still has to send is the kernel's: nobody waits for it. */
+	/* The kernel sends the old one's remaining data: this task does not wait for it. */
 	setsockopt(ep->fd, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
 	error = sock_replace(ep, fd);
 	if (error)

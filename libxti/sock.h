@@ -3,10 +3,10 @@
  * sock.h - transport providers that the library makes of the kernel's sockets
  *
  * An endpoint's descriptor is a socket, which the program can wait for. The
- * kernel keeps what a socket has: its address, its connection, its options, what
- * has arrived. The library keeps the rest, for this process, in a struct
- * sock_end: what the user of the endpoint has been told, connections that no
- * endpoint has accepted yet, and what was taken off the socket and not given.
+ * kernel keeps the state of a socket: its address, its connection, its options, the
+ * data that has arrived. The library keeps the rest, for this process, in a struct
+ * sock_end: the state that the endpoint's user has been told, connections that no
+ * endpoint has accepted yet, and data that was taken off the socket and not given.
  *
  * Where another socket has to take the descriptor's place, it does so by dup3(),
  * as for t_accept(): see sock_replace().
@@ -38,7 +38,7 @@ struct sock_addr {
 	};
 };
 
-/* What providers of one service have in common. All are called as the carrier's. */
+/* Functions shared by providers of one service. All are called as the carrier's. */
 struct sock_service {
 	int (*front)(struct endpoint *ep, int *type);
 	int (*take)(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
@@ -109,7 +109,7 @@ struct sock_end {
 	unsigned char buffers;		/* SOCK_RCVBUF_SET ...: by the user */
 	unsigned int rcvlowat;		/* of connections; of no effect */
 	bool controls;			/* datagrams come with options */
-	char *spill;			/* what a datagram's reader had no room for */
+	char *spill;			/* data that a datagram's reader had no room for */
 	size_t spilled, spill_at;	/* bytes, and how many of them were read */
 	char *gathered;			/* of a record that is not whole, by "out" */
 	size_t ngathered;
@@ -149,7 +149,7 @@ LOCAL int sock_replace(struct endpoint *ep, int fd);
 LOCAL int sock_renew(struct endpoint *ep, int protocol);
 /* Whether it is a socket at all. */
 LOCAL int sock_type(int fd, int *type);
-/* What errno says of a call on the socket: TBADF, again for EAGAIN, or TSYSERR. */
+/* The error for errno after a call on the socket: TBADF, again for EAGAIN, or TSYSERR. */
 LOCAL int sock_errno(int again);
 /* The primitive's part, NULL when it has none or not so many bytes. */
 LOCAL int sock_addr_of(const struct sock_kind *kind, const struct netbuf *from,
@@ -157,7 +157,7 @@ LOCAL int sock_addr_of(const struct sock_kind *kind, const struct netbuf *from,
 
 /* sock_learn.c: has the state be what the kernel's socket says. */
 LOCAL void sock_learn(struct endpoint *ep);
-/* What TCP has of a connection: TCP_ESTABLISHED ...; 0: it does not say. */
+/* TCP's state of a connection: TCP_ESTABLISHED ...; 0: it is not known. */
 LOCAL int sock_tcp_state(int fd);
 
 /* After fork(): no other thread has its lock there. */
@@ -198,7 +198,14 @@ LOCAL extern const struct sock_service sock_dgram_service;
 LOCAL void sock_dgram_forget(struct sock_end *s);
 LOCAL void sock_add_uderr(struct sock_end *s, const struct sock_addr *dest,
 			  int error);
-LOCAL int sock_take_uderr(struct sock_end *s, struct tpi_msg *msg);
+/* Takes the data that the reader of a message left; TNODATA. */
+LOCAL int sock_take_rest(struct sock_end *s, struct tpi_msg *msg, void *data,
+			 size_t size);
+typedef int sock_datagram_fn(struct endpoint *ep, struct tpi_msg *msg, void *data,
+			     size_t size);
+/* The carrier's take() of datagrams; datagram: takes one from the socket. */
+LOCAL int sock_dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+			  size_t size, sock_datagram_fn *datagram);
 
 /* sock_loop_conn.c, sock_loop_dgram.c */
 LOCAL extern const struct sock_service sock_loop_service, sock_loop_dgram_service;

@@ -137,7 +137,7 @@ int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ac
 	return 0;
 }
 
-/* The socket goes, and with it the address and what has arrived for it. */
+/* The socket is closed; its address and the data that has arrived are lost. */
 int sock_unbind(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;

@@ -69,7 +69,7 @@ static int add(struct controls *c, int level, int type, const void *value,
 	return 0;
 }
 
-/* A number; what IPv4 carries of IPv6's goes by IPv4's name. */
+/* A number; an option of IPv6 that IPv4 carries has IPv4's name there. */
 static int add_number(struct controls *c, const struct t_opthdr *oh,
 		      t_uscalar_t number, int *flags, bool mapped)
 {
@@ -151,7 +151,7 @@ static void put(struct options *o, t_uscalar_t level, t_uscalar_t name,
 	o->len += step;
 }
 
-/* Of an endpoint of IPv4, and what an IPv6 endpoint has of IPv4's datagrams */
+/* For an endpoint of IPv4, and for IPv4's datagrams on an endpoint of IPv6 */
 static void put_ip(struct options *o, const struct cmsghdr *c, bool six)
 {
 	const void *data = CMSG_DATA(c);
@@ -203,7 +203,7 @@ static void put_ipv6(struct options *o, const struct cmsghdr *c)
 	}
 }
 
-/* What came with a datagram; bytes. */
+/* The options that came with a datagram; bytes. */
 size_t sock_cmsg_options(const struct sock_kind *kind, struct msghdr *msg, char *to,
 			 size_t room)
 {

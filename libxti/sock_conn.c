@@ -8,7 +8,7 @@
 
 #include "sock_loop.h"
 
-/* What says that the request was no good, not that nobody answers; or 0. */
+/* The error of a bad request, as opposed to a peer that does not answer; or 0. */
 static int connect_error(int failed)
 {
 	switch (failed) {
@@ -121,7 +121,7 @@ void sock_conn_over(struct endpoint *ep, bool abort)
 		sock_rebind(ep);
 }
 
-/* What is the first thing to be told of a connection that was asked for. */
+/* The first event of a connection that was asked for. */
 static int connecting_front(struct endpoint *ep, int *type)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLOUT };
@@ -155,7 +155,7 @@ static int idle_front(struct endpoint *ep, int *type)
 		return sock_listen_front(ep, type);
 	if (sock_type(ep->fd, &kind))
 		return sock_errno(TSYSERR);
-	/* Who waits for it would be woken by what is over. */
+	/* A thread that waits for it would be woken by a connection that is over. */
 	if (s->spent && !still_sends(ep) && !refresh(ep))
 		sock_rebind(ep);
 	return 0;

@@ -18,7 +18,7 @@ static bool is_tcp(const struct sock_end *s)
 	return s->kind->protocol == IPPROTO_TCP;
 }
 
-/* What errno says of a call on a connection: it is over, or TBADF. */
+/* After a failed call on a connection: notes that it is over, or TBADF. */
 static int failed(struct sock_end *s)
 {
 	int none = 0, error = sock_errno(0);
@@ -32,7 +32,7 @@ static int failed(struct sock_end *s)
 	return 0;
 }
 
-/* What the end of the data that arrives is. */
+/* The event that the end of the arriving data is. */
 static int end_type(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -212,7 +212,7 @@ static int give_urgent(struct endpoint *ep, const char *data, size_t len, bool m
 	return *took ? 0 : error;
 }
 
-/* A record goes as a whole: its parts are kept until the last one is there. */
+/* A record is sent as a whole: its parts are kept until the last one is there. */
 static int give_record(struct endpoint *ep, const void *data, size_t len, bool more,
 		       size_t *took)
 {
@@ -278,7 +278,7 @@ static int send_out(struct endpoint *ep, struct tpi_out *out)
 		return xti_system(EBADMSG);
 	error = prim->type == T_ORDREL_REQ ? send_release(ep) :
 					     send_data(ep, out);
-	/* It is an event; who has looked before finds it the next time. */
+	/* It is an event; a thread that has looked before finds it the next time. */
 	if (error == TSYSERR && errno == EBADMSG && out->usual < 0) {
 		out->took = out->len > 0 ? out->len : 0;
 		error = 0;

@@ -105,7 +105,7 @@ static int dgram_front(struct endpoint *ep, int *type)
 	bool any = true;
 
 	*type = TPI_NONE;
-	/* An error of a datagram that has gone is told by the next call too. */
+	/* The next call reports an error of a datagram that was sent before, too. */
 	for (tries = 0; any && tries < ERRORS_MAX; tries++) {
 		error = fetch_errors(ep, &any);
 		if (error)
@@ -127,7 +127,7 @@ static int dgram_front(struct endpoint *ep, int *type)
 	return 0;
 }
 
-/* Where what the user has no room for goes. */
+/* Makes room for data that the user has no room for. */
 static int spill_room(struct sock_end *s)
 {
 	if (!s->spill)
@@ -166,7 +166,7 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 			return TNODATA;
 		if (sock_errno(0) == TBADF)
 			return TBADF;
-		/* It is told of as an event. */
+		/* It is reported as an event. */
 		fetch_errors(ep, &any);
 		return TNODATA;
 	}
@@ -192,8 +192,7 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 	return 0;
 }
 
-static int take_rest(struct sock_end *s, struct tpi_msg *msg, void *data,
-		     size_t size)
+int sock_take_rest(struct sock_end *s, struct tpi_msg *msg, void *data, size_t size)
 {
 	size_t left = s->spilled - s->spill_at;
 
@@ -211,7 +210,7 @@ static int take_rest(struct sock_end *s, struct tpi_msg *msg, void *data,
 	return 0;
 }
 
-int sock_take_uderr(struct sock_end *s, struct tpi_msg *msg)
+static int take_uderr(struct sock_end *s, struct tpi_msg *msg)
 {
 	struct sock_uderr *e = next_error(s);
 	struct T_uderror_ind *ind;
@@ -229,26 +228,32 @@ int sock_take_uderr(struct sock_end *s, struct tpi_msg *msg)
 	return 0;
 }
 
-static int dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		      size_t size)
+int sock_dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+		    size_t size, sock_datagram_fn *datagram)
 {
 	struct sock_end *s = ep->sock;
 
 	switch (type) {
 	case TPI_DATA:
-		return take_rest(s, msg, data, size);
+		return sock_take_rest(s, msg, data, size);
 	case T_UDERROR_IND:
-		return sock_take_uderr(s, msg);
+		return take_uderr(s, msg);
 	case T_UNITDATA_IND:
 		/* An error stands before it. */
 		return s->spilled || atomic_load(&s->nerrors) ?
-		       TNODATA : take_datagram(ep, msg, data, size);
+		       TNODATA : datagram(ep, msg, data, size);
 	default:
 		return TNODATA;
 	}
 }
 
-/* What the socket is given: 0, or why it cannot be sent, an errno. */
+static int dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+		      size_t size)
+{
+	return sock_dgram_take(ep, type, msg, data, size, take_datagram);
+}
+
+/* Makes the destination for the socket; 0, or an errno if it cannot be sent. */
 static int parse(const struct sock_kind *kind, const struct tpi_out *out,
 		 struct sock_addr *dest)
 {

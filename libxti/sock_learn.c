@@ -72,7 +72,7 @@ static int tcp_learn(struct endpoint *ep, int known)
 	}
 }
 
-/* What this process would know had it bound the socket itself. */
+/* Learns what this process would know had it bound the socket itself. */
 static void learn_rest(struct endpoint *ep, int state)
 {
 	struct sock_end *s = ep->sock;

@@ -107,7 +107,7 @@ static int accept_one(struct endpoint *ep)
 	} while (fd < 0 && (errno == ECONNABORTED || errno == EINTR));
 	if (fd < 0)
 		return errno == EAGAIN ? 0 : sock_errno(TSYSERR);
-	/* TCP's has what the listening one has. */
+	/* TCP's has the listening one's options. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof(forever));
 	p = calloc(1, sizeof(*p));
 	if (!p || (sock_is_inet(s->kind) && !sock_peer(fd, &p->addr))) {
@@ -131,8 +131,8 @@ static int accept_one(struct endpoint *ep)
 }
 
 /*
- * Which of those that were silent have said who calls. One that was accepted just
- * now is told that there was nothing, and looked at again: see sock_loop_conn.c.
+ * Finds silent callers that have sent their address by now. One that was accepted
+ * just now is told that there was nothing, and looked at again: sock_loop_conn.c.
  */
 static void hear(struct endpoint *ep)
 {
@@ -323,7 +323,7 @@ static int hand_over(struct endpoint *ep, struct endpoint *res,
 	error = res == ep ? accept_here(ep, p) : accept_there(res, p);
 	if (copy < 0)
 		return error;
-	/* Not before there is nothing that could go wrong */
+	/* Last, when nothing can fail any more */
 	if (!error) {
 		s->peer = p->addr;
 		loop_answer(ep, res, copy, udata);

@@ -13,7 +13,7 @@
 #define TRIES		1000	/* addresses, until none is free */
 #define SPILL_MAX	65536	/* bytes of the longest frame's data */
 
-/* FNV-1a; what it is not the same for is not the same address. */
+/* FNV-1a; addresses for which it differs differ. */
 static uint64_t hash(const char *bytes, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325;
@@ -107,7 +107,7 @@ ssize_t loop_send(int fd, const struct loop_frame *frame,
 	return n < 0 ? -1 : (ssize_t)len;
 }
 
-/* Where what the user has no room for is kept. */
+/* Keeps data that the user has no room for. */
 static bool spill_room(struct sock_end *s)
 {
 	if (!s->spill)
@@ -130,24 +130,6 @@ void loop_give(struct sock_end *s, struct tpi_msg *msg, void *data, size_t size,
 		s->spill_at = 0;
 		msg->more = true;
 	}
-}
-
-int loop_rest(struct sock_end *s, struct tpi_msg *msg, void *data, size_t size)
-{
-	size_t left = s->spilled - s->spill_at;
-
-	if (!s->spilled)
-		return TNODATA;
-	if (size > left)
-		size = left;
-	if (size)
-		memcpy(data, s->spill + s->spill_at, size);
-	s->spill_at += size;
-	msg->data_len = size;
-	msg->more = size < left;
-	if (!msg->more)
-		s->spilled = 0;
-	return 0;
 }
 
 /* The address that is looked at first, if the frame has one. */

@@ -51,12 +51,11 @@ LOCAL ssize_t loop_send(int fd, const struct loop_frame *frame,
 			const struct sock_addr *addr, const void *data, size_t len);
 /*
  * Takes a frame, whose data is put into the room there is and the rest kept for
- * loop_rest(); its length, 0 at the end, -1.
+ * sock_take_rest(); its length, 0 at the end, -1.
  */
 LOCAL ssize_t loop_take(struct endpoint *ep, int fd, struct loop_frame *frame,
 			struct sock_addr *addr, struct tpi_msg *msg, void *data,
 			size_t size, struct msghdr *m);
-LOCAL int loop_rest(struct sock_end *s, struct tpi_msg *msg, void *data, size_t size);
 /* Copies data into a message's room, and keeps the rest. */
 LOCAL void loop_give(struct sock_end *s, struct tpi_msg *msg, void *data,
 		     size_t size, const void *from, size_t len);

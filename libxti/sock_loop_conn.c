@@ -6,7 +6,7 @@
  * accepted and found nothing, and nothing would have its descriptor be readable
  * again when the call comes. So it says LOOP_LOOKED, and looks once more; a caller
  * that finds this behind its call knocks: it connects another socket, and closes it.
- * Whichever was first, the listener finds the call. One who says nothing holds up
+ * Whichever was first, the listener finds the call. A silent caller holds up
  * nobody.
  */
 #include <poll.h>
@@ -178,7 +178,7 @@ int loop_asked(struct endpoint *ep, struct sock_pending *p)
 	       loop_is_name(ep->sock->kind, &p->addr, &name, len) ? 1 : -1;
 }
 
-/* What the first frame is to the user. */
+/* The event that the first frame is. */
 static int frame_type(struct endpoint *ep, int what, const struct loop_frame *frame)
 {
 	int state = sock_state(ep->sock);
@@ -295,7 +295,7 @@ static int loop_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 	int state = sock_state(ep->sock), front, error;
 
 	if (type == TPI_DATA)
-		return loop_rest(ep->sock, msg, data, size);
+		return sock_take_rest(ep->sock, msg, data, size);
 	error = loop_front(ep, &front);
 	if (error)
 		return error;

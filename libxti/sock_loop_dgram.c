@@ -63,20 +63,7 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 static int dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 		      size_t size)
 {
-	struct sock_end *s = ep->sock;
-
-	switch (type) {
-	case TPI_DATA:
-		return loop_rest(s, msg, data, size);
-	case T_UDERROR_IND:
-		return sock_take_uderr(s, msg);
-	case T_UNITDATA_IND:
-		/* An error stands before it. */
-		return s->spilled || atomic_load(&s->nerrors) ?
-		       TNODATA : take_datagram(ep, msg, data, size);
-	default:
-		return TNODATA;
-	}
+	return sock_dgram_take(ep, type, msg, data, size, take_datagram);
 }
 
 static void destination(const struct tpi_out *out, struct sock_addr *dest)

@@ -2,8 +2,7 @@
 /*
  * The options that an endpoint's socket has
  *
- * Their values are the kernel's to keep. What an option is by default a socket
- * tells that was just made.
+ * The kernel keeps their values. A new socket tells an option's default.
  */
 #include <limits.h>
 #include <netinet/tcp.h>
@@ -19,7 +18,7 @@
 #define VALUE_MAX	40	/* bytes of the longest value */
 #define ANSWER_MAX	4096	/* bytes of all options of one answer */
 
-/* What is special about an option */
+/* Peculiarities of an option */
 enum {
 	READONLY	= 0x01,
 	BOOLEAN		= 0x02,	/* T_YES or T_NO */
@@ -189,7 +188,7 @@ static size_t value_now(const struct sock_opt *o, struct sock_end *s, int fd,
 	return o->size;
 }
 
-/* What a socket has that nobody has changed. */
+/* The value on a socket that was never changed. */
 static size_t value_default(const struct sock_opt *o, struct endpoint *ep,
 			    union value *v)
 {
@@ -207,7 +206,7 @@ static size_t value_default(const struct sock_opt *o, struct endpoint *ep,
 	return len;
 }
 
-/* Makes what a program asks for what the option then is. */
+/* Turns the value that a program asks for into the one that the option gets. */
 static int check_linger(struct t_linger *l)
 {
 	if (l->l_onoff != T_YES && l->l_onoff != T_NO)
@@ -277,13 +276,13 @@ static int set_number(const struct sock_opt *o, struct sock_end *s, int fd,
 		s->rcvlowat = number ? number : 1;
 		return 0;
 	}
-	/* Once it is bound this cannot be set, be it to what it is. */
+	/* Once bound this cannot be set, not even to its current value. */
 	if (o->so_level == SOL_IPV6 && o->so_name == IPV6_V6ONLY &&
 	    (t_uscalar_t)get(fd, SOL_IPV6, IPV6_V6ONLY) == number)
 		return 0;
 	failed = set(fd, o->so_level, o->so_name,
 		     o->flags & NEGATED ? !number : (int)number);
-	/* What IPv4 carries comes with IPv4's. */
+	/* Datagrams that IPv4 carries come with IPv4's options. */
 	if (!failed && o->so_level == SOL_IPV6 && o->flags & CONTROL)
 		set(fd, SOL_IP, o->so_name == IPV6_RECVHOPLIMIT ? IP_RECVTTL :
 		    o->so_name == IPV6_RECVTCLASS ? IP_RECVTOS : IP_PKTINFO,
@@ -431,7 +430,7 @@ static void manage_one(struct answer *a, const struct sock_opt *o,
 	add(a, o->level, o->name, status, &v, len);
 }
 
-/* All options of a level; a read-only one is no failure of what sets them. */
+/* All options of a level; a read-only one does not make setting them fail. */
 static void manage_level(struct answer *a, const struct sock_opts *opts,
 			 t_uscalar_t level, t_scalar_t action)
 {

@@ -3,8 +3,8 @@
  * The receive queue of a socket that has a stream
  *
  * Datagrams that have passed the stream wait there for receive calls and for
- * getmsg(). What the kernel's UDP queued before there was a stream stays on its
- * own queue until somebody reads, and is then put in front.
+ * getmsg(). Datagrams that the kernel's UDP queued before there was a stream stay on
+ * its own queue until the first reader comes, and are then put in front.
  */
 #include <linux/skbuff.h>
 #include <net/sock.h>
@@ -13,7 +13,7 @@
 #include "sock.h"
 #include "sthead.h"
 
-/* Whether the kernel's UDP has queued something. */
+/* Whether datagrams are on the kernel UDP's own queue. */
 static bool udp_queued(struct sock *sk)
 {
 	return !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
