@@ -14,6 +14,7 @@
  */
 #include <linux/cgroup.h>
 #include <linux/inet.h>
+#include <linux/memcontrol.h>
 #include <linux/module.h>
 #include <linux/net.h>
 #include <linux/sockptr.h>
@@ -182,8 +183,7 @@ static int sock_setup(struct inet_end *ep, struct socket *sock)
  * @ep: the endpoint
  *
  * In the network namespace, and in the name, of the caller. The kernel charges
- * the buffers of this one to the caller's cgroup; those of connections
- * that come later are limited by net.ipv4.tcp_rmem and tcp_wmem alone.
+ * the buffers of this one to the caller's cgroup, and those of later ones join it.
  */
 int inet_sock_first(struct inet_end *ep)
 {
@@ -231,6 +231,51 @@ static void sock_join_cgroup(struct sock *sk, struct sock *like)
 #endif
 }
 
+#ifdef CONFIG_MEMCG
+static bool sock_account_to(struct sock *sk, struct mem_cgroup *memcg, int bytes)
+{
+	if (bytes)
+		__sk_mem_reclaim(sk, bytes);
+	sk->sk_memcg = memcg;
+	return !bytes || __sk_mem_schedule(sk, bytes, SK_MEM_RECV);
+}
+#endif
+
+/*
+ * The buffers of a socket that a worker made or accepted are charged to no memory
+ * cgroup. They join that of another socket of the endpoint's; bytes that the socket
+ * has been given already are taken back and given once more. Returns 0 or -ENOMEM.
+ */
+static int sock_join_memcg(struct sock *sk, const struct sock *like)
+{
+	int err = 0;
+#ifdef CONFIG_MEMCG
+	struct mem_cgroup *memcg = like->sk_memcg;
+	int bytes;
+
+	if (!memcg)
+		return 0;
+	lock_sock(sk);
+	if (sk->sk_memcg)
+		goto unlock;
+	/* As the kernel does for a socket that a task accepts. */
+	bytes = sk_mem_pages(max(0, sk->sk_forward_alloc +
+				    atomic_read(&sk->sk_rmem_alloc))) << PAGE_SHIFT;
+	css_get(&memcg->css);
+	if (!sock_account_to(sk, memcg, bytes)) {
+		css_put(&memcg->css);
+		sk->sk_memcg = NULL;
+		/* The bytes are there; this one is closed with them. */
+		if (!__sk_mem_schedule(sk, bytes, SK_MEM_RECV))
+			sk->sk_forward_alloc += bytes;
+		err = -ENOMEM;
+	}
+unlock:
+	release_sock(sk);
+#endif
+	return err;
+}
+
 /* What a cgroup's program gave the first socket, and none gives this one. */
 static int sock_like_first(struct inet_end *ep, struct sock *sk)
 {
@@ -251,7 +296,8 @@ int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 			    &sock, 0);
 	if (err)
 		return err;
-	err = sock_setup(ep, sock) ?: sock_like_first(ep, sock->sk);
+	err = sock_setup(ep, sock) ?: sock_like_first(ep, sock->sk) ?:
+	      sock_join_memcg(sock->sk, like->sk);
 	if (err) {
 		sock_release(sock);
 		return err;
@@ -284,6 +330,8 @@ int inet_sock_accept(struct inet_end *ep, struct socket **res)
 	/* That of the listening one keeps it there until here. */
 	__module_get(sock->ops->owner);
 	err = compat_accept(from, sock, O_NONBLOCK);
+	if (!err)
+		err = sock_join_memcg(sock->sk, from->sk);
 	if (err) {
 		sock_release(sock);
 		return err;

@@ -115,6 +115,10 @@ sctp() {
 	conn many
 }
 
+@test "the buffers of an accepted connection are charged to the opener's cgroup" {
+	conn charged
+}
+
 # bats test_tags=longdebug
 @test "a stream belongs to the network namespace it was opened in" {
 	conn namespace
