@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (optind < argc || (folder && print) || (folder && !*folder)) {
-		fputs("strerrlog: one of -d FOLDER and -s, and no arguments; see strerrlog --help\n",
+		fputs("strerrlog: one of -d FOLDER and -s, no arguments; see strerrlog --help\n",
 		      stderr);
 		return 2;
 	}

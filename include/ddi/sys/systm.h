@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ddi/sys/systm.h - bcopy() and its like, which are in ddi.h here */
+/* bcopy() and its like, which are in ddi.h here */
 #ifndef _DDI_SYS_SYSTM_H
 #define _DDI_SYS_SYSTM_H
 
