@@ -163,14 +163,14 @@ planned() {
 		"$STRSOCK_SRC/tests/check" --plan --kernel uml >plan
 	[ "$(awk '/^    / { sum += $2 } END { print sum }' plan)" -gt 100 ]
 	[ "$(awk '/^    / { sum += $2 } END { print sum }' plan)" = \
-		"$(env -i PATH="$PATH" bats --count --filter-tags "$filter" "$STRSOCK_SRC/tests/bats")" ]
+		"$(env -i PATH="$PATH" STRSOCK_BUILD="$STRSOCK_BUILD" bats --count --filter-tags "$filter" "$STRSOCK_SRC/tests/bats")" ]
 	# A line that only looks like a test is none, and tags of a file can change.
 	printf '%s\n' '# bats test_tags=a, slow' '@test "one" {' 'true' '}' \
-		"printf '%s' '# bats file_tags=slow'" '@test "two"  {' '}' \
-		'#@test "none" {' ' # bats file_tags=machine' '@test "three" {' '}' >odd.bats
+		"printf '%s' '# bats file_tags=slow'" '@test "two"  {' 'true' '}' \
+		'#@test "none" {' ' # bats file_tags=machine' '@test "three" {' 'true' '}' >odd.bats
 	env -i PATH="$PATH" HOME="$HOME" "$CHECK" --plan --kernel uml odd.bats >plan
 	grep -q 'odd  *1 tests' plan
-	[ "$(env -i PATH="$PATH" bats --count --filter-tags "$filter" odd.bats)" = 1 ]
+	[ "$(env -i PATH="$PATH" STRSOCK_BUILD="$STRSOCK_BUILD" bats --count --filter-tags "$filter" odd.bats)" = 1 ]
 }
 
 @test "the longest files come first, each in a machine of its own, and short ones share one" {

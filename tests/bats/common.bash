@@ -31,9 +31,11 @@ if ! [ -x "$STRSOCK_BUILD/tools/strsock" ] || ! [ -e "$LIBSTRSOCK" ]; then
 	exit 1
 fi
 
-# bats asks this for the time when a test begins and ends.
+# bats calls this for the time when a test begins and ends: since 1.11 with the name
+# of a variable, before for its output.
 get_mills_since_epoch() {
-	echo $((${EPOCHREALTIME/[.,]/} / 1000))
+	# shellcheck disable=SC2059 # an option
+	printf ${1:+-v "$1"} %d $((${EPOCHREALTIME/[.,]/} / 1000))
 }
 
 # in_build TARGET|VARIABLE=VALUE...: make where it was built, one at a time: files of

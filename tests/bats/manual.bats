@@ -163,12 +163,13 @@ names() {
 			[ -z "$output" ]
 		fi
 		if command -v groff >/dev/null; then
-			run -0 groff -ww -mandoc -Tutf8 "$page"
-			run -0 bash -c 'groff -ww -mandoc -Tutf8 "$1" 2>&1 >/dev/null' bash "$page"
+			# Without "break": a line that cannot be adjusted is no defect.
+			run -0 groff -ww -Wbreak -mandoc -Tutf8 "$page"
+			run -0 bash -c 'groff -ww -Wbreak -mandoc -Tutf8 "$1" 2>&1 >/dev/null' bash "$page"
 			[ -z "$output" ]
 		fi
 		if command -v man >/dev/null; then
-			run -0 bash -c 'MANWIDTH=80 man --warnings -l "$1" 2>&1 >/dev/null' bash "$page"
+			run -0 bash -c 'MANWIDTH=80 man --warnings=w,!break -l "$1" 2>&1 >/dev/null' bash "$page"
 			[ -z "$output" ]
 		fi
 	done
