@@ -169,7 +169,8 @@ names() {
 			[ -z "$output" ]
 		fi
 		if command -v man >/dev/null; then
-			run -0 bash -c 'MANWIDTH=80 man --warnings=w,!break -l "$1" 2>&1 >/dev/null' bash "$page"
+			run -1 bash -c 'MANWIDTH=80 man --warnings -l "$1" 2>&1 >/dev/null |
+				grep -v "cannot adjust line"' bash "$page"
 			[ -z "$output" ]
 		fi
 	done
