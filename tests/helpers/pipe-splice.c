@@ -30,7 +30,7 @@ static void waiting(void)
 	make_pipe(ours, 0);
 	if (syscall(SYS_pipe2, native, 0))
 		broken("native pipe2");
-	alarm(20);
+	alarm(WAIT_SECONDS);
 	say_result("blocking, splice to native of nothing at once",
 		   splice(ours[0], NULL, native[1], NULL, 10, SPLICE_F_NONBLOCK));
 	for (i = 0; i < 8; i++)
@@ -49,13 +49,13 @@ static void waiting(void)
 	pid = must_fork();
 	if (!pid) {
 		close(native[1]);
-		alarm(20);
+		alarm(WAIT_SECONDS);
 		say_result("blocking, splice to full",
 			   splice(native[0], NULL, ours[1], NULL, 20000, 0));
 		_exit(0);
 	}
 	/* The native pipe is not locked meanwhile. */
-	sleep_ms(300);
+	UNTIL(process_sleeps(pid));
 	write(native[1], data, 100);
 	n = read(ours[0], got, 65536 - 8192);
 	/* First what the other process says. */

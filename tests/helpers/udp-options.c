@@ -208,6 +208,7 @@ static void run_sums(void)
 		/* Put together by IP, which leaves its sum to who receives. */
 		SAY(sendto(b, buf, size, MSG_MORE, &name.sa, name.len));
 		SAY(sendto(b, buf, size, 0, &name.sa, name.len));
+		all_arrived();
 		if (look && !(i & 1))
 			look(a);
 		SAY(set_int(a, SOL_IP, IP_CHECKSUM, 1));
@@ -309,6 +310,7 @@ static void run_error_queue(void)
 	/* Too large for the interface, as found out here. */
 	SAY(set_int(a, SOL_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO));
 	SAY(send_in(a, buf, 65507, inet(INADDR_LOOPBACK, 9)));
+	all_arrived();
 	SAY(receive(a, MSG_ERRQUEUE | MSG_DONTWAIT));
 	SAY(set_int(a, SOL_IP, IP_RECVERR, 0));
 	SAY(receive(a, MSG_ERRQUEUE | MSG_DONTWAIT));
