@@ -22,8 +22,8 @@ static int fifo_files(struct file **files, unsigned int flags)
 {
 	struct strpipe *pipe = strpipe_alloc(1);
 
-	if (!pipe)
-		return -ENOMEM;
+	if (IS_ERR(pipe))
+		return PTR_ERR(pipe);
 	files[0] = strpipe_file(&pipe->end[0], O_RDONLY | (flags & O_NONBLOCK));
 	if (IS_ERR(files[0]))
 		return PTR_ERR(files[0]);
@@ -44,8 +44,8 @@ static int duplex_files(struct file **files, unsigned int flags)
 {
 	struct strpipe *pipe = strpipe_alloc(2);
 
-	if (!pipe)
-		return -ENOMEM;
+	if (IS_ERR(pipe))
+		return PTR_ERR(pipe);
 	files[0] = strpipe_file(&pipe->end[0], O_RDWR | (flags & O_NONBLOCK));
 	if (IS_ERR(files[0])) {
 		strpipe_put(pipe);

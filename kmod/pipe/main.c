@@ -24,12 +24,14 @@ static int __init strpipe_init(void)
 	err = connld_init();
 	if (err)
 		goto no_namefs;
+	limits_init();
 	err = control_init();
 	if (err)
-		goto no_connld;
+		goto no_limits;
 	return 0;
 
-no_connld:
+no_limits:
+	limits_exit();
 	connld_exit();
 no_namefs:
 	namefs_exit();
@@ -45,6 +47,7 @@ no_caches:
 static void __exit strpipe_exit(void)
 {
 	control_exit();
+	limits_exit();
 	connld_exit();
 	namefs_exit();
 	pipefs_exit();

@@ -146,8 +146,10 @@ static int connect_open(struct strpipe_end *end, struct file *file)
 	if (!accept)
 		return -ENOSR;
 	pipe = strpipe_alloc(2);
-	if (!pipe)
+	if (IS_ERR(pipe)) {
+		err = PTR_ERR(pipe) == -ENOMEM ? -ENOSR : PTR_ERR(pipe);
 		goto put_accept;
+	}
 	mine = &pipe->end[1];
 	mine->ino = get_next_ino();
 	/* Before the server can look whether anybody is there. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A STREAMS pipe: its life, and who reads and writes it */
-#include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/err.h>
 #include <linux/sched/user.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -21,12 +21,7 @@ static struct kmem_cache *pipe_cache[2];
 #define PIPE_HIWAT	(16 * PAGE_SIZE)
 #define PIPE_LOWAT(hi)	((hi) - PIPE_BUF)
 
-/*
- * A user whose pipes may hold more than this many pages gets small ones, the
- * default of Linux's pipe-user-pages-soft; STREAMS and native pipes count
- * together.
- */
-#define PIPE_USER_PAGES	16384
+/* ... of a user whose pipes may hold more pages than the soft limit. */
 #define PIPE_SMALL	(2 * PAGE_SIZE)
 
 static void pipe_show(struct seq_file *m, struct str_entry *e)
@@ -39,26 +34,45 @@ static void pipe_show(struct seq_file *m, struct str_entry *e)
 	str_show(m, &end->sd);
 }
 
-/* Bytes for each direction, counted to the user who makes the pipe. */
-static size_t pipe_charge(struct strpipe *pipe)
+static int pipe_pages_add(struct strpipe *pipe, size_t hiwat)
 {
-	atomic_long_t *bufs;
-	unsigned long pages;
-
-	pipe->cred = get_current_cred();
-	bufs = &pipe->cred->user->pipe_bufs;
-	pipe->pages = pipe->ends * (PIPE_HIWAT / PAGE_SIZE);
-	pages = atomic_long_add_return(pipe->pages, bufs);
-	if (pages <= PIPE_USER_PAGES || capable(CAP_SYS_RESOURCE) ||
-	    capable(CAP_SYS_ADMIN))
-		return PIPE_HIWAT;
-	atomic_long_sub(pipe->pages, bufs);
-	pipe->pages = pipe->ends * (PIPE_SMALL / PAGE_SIZE);
-	atomic_long_add(pipe->pages, bufs);
-	return PIPE_SMALL;
+	pipe->pages = pipe->ends * (hiwat / PAGE_SIZE);
+	return pipe_limit(atomic_long_add_return(pipe->pages,
+						 &pipe->cred->user->pipe_bufs));
 }
 
-/* A pipe that nobody has opened, with a reference for each of its ends. */
+static void pipe_uncharge(struct strpipe *pipe)
+{
+	atomic_long_sub(pipe->pages, &pipe->cred->user->pipe_bufs);
+	put_cred(pipe->cred);
+}
+
+/*
+ * Bytes for each direction, counted to the user who makes the pipe; 0: the user has
+ * as many as may be.
+ */
+static size_t pipe_charge(struct strpipe *pipe)
+{
+	size_t hiwat = PIPE_HIWAT;
+	int over;
+
+	pipe->cred = get_current_cred();
+	over = pipe_pages_add(pipe, hiwat);
+	if (unlikely(over & PIPE_LIMIT_SOFT)) {
+		atomic_long_sub(pipe->pages, &pipe->cred->user->pipe_bufs);
+		hiwat = PIPE_SMALL;
+		over = pipe_pages_add(pipe, hiwat);
+	}
+	if (likely(!(over & PIPE_LIMIT_HARD)))
+		return hiwat;
+	pipe_uncharge(pipe);
+	return 0;
+}
+
+/*
+ * A pipe that nobody has opened, with a reference for each of its ends; -ENFILE: the
+ * user has as many as may be, -ENOMEM.
+ */
 struct strpipe *strpipe_alloc(unsigned int ends)
 {
 	struct strpipe *pipe;
@@ -67,12 +81,16 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 
 	pipe = kmem_cache_zalloc(pipe_cache[ends - 1], GFP_KERNEL_ACCOUNT);
 	if (!pipe)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
+	pipe->ends = ends;
+	hiwat = pipe_charge(pipe);
+	if (!hiwat) {
+		kmem_cache_free(pipe_cache[ends - 1], pipe);
+		return ERR_PTR(-ENFILE);
+	}
 	kref_init(&pipe->ref);
 	mutex_init(&pipe->mutex);
 	perim_init(&pipe->perim);
-	pipe->ends = ends;
-	hiwat = pipe_charge(pipe);
 	for (i = 0; i < ends; i++) {
 		struct strpipe_end *end = &pipe->end[i];
 
@@ -114,8 +132,7 @@ static void pipe_free(struct kref *ref)
 	str_ring_destroy(&pipe->end[0].sd);
 	for (i = 0; i < pipe->ends; i++)
 		str_destroy(&pipe->end[i].sd);
-	atomic_long_sub(pipe->pages, &pipe->cred->user->pipe_bufs);
-	put_cred(pipe->cred);
+	pipe_uncharge(pipe);
 	mutex_destroy(&pipe->mutex);
 	/* Queues are walked under RCU, by who has had messages for them. */
 	if (bytes_only)

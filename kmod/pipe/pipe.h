@@ -59,6 +59,13 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode);
 int __init pipe_caches_init(void);
 void pipe_caches_exit(void);
 
+/* limits.c */
+#define PIPE_LIMIT_SOFT	0x1
+#define PIPE_LIMIT_HARD	0x2
+int pipe_limit(unsigned long pages);
+void __init limits_init(void);
+void limits_exit(void);
+
 /* pipefs.c */
 extern struct vfsmount *pipefs_mnt;
 struct file *strpipe_file(struct strpipe_end *end, unsigned int flags);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How many pages of pipes a user may have: fs.pipe-user-pages-soft and -hard
+ *
+ * The kernel counts the pages of STREAMS and native pipes together. It does not
+ * export what they are compared with, so that is read from proc, once a second at
+ * most: from a mount of the module's own, as a user's /proc may be anything.
+ */
+#include <linux/capability.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/jiffies.h>
+#include <linux/kernel.h>
+#include <linux/mount.h>
+#include <linux/mutex.h>
+
+#include "pipe.h"
+
+static struct limit {
+	const char *name;
+	unsigned long pages;		/* the kernel's default at first; 0: none */
+	struct file *file;		/* or NULL */
+} soft = {
+	.name = "sys/fs/pipe-user-pages-soft",
+	.pages = 16384,
+}, hard = {
+	.name = "sys/fs/pipe-user-pages-hard",
+};
+
+static struct vfsmount *proc_mnt;
+static DEFINE_MUTEX(limits_mutex);
+static unsigned long limits_time;	/* jiffies, when they were read */
+
+static void limit_open(struct limit *limit)
+{
+	struct path root = { .mnt = proc_mnt, .dentry = proc_mnt->mnt_root };
+	struct file *file = file_open_root(&root, limit->name, O_RDONLY, 0);
+
+	if (!IS_ERR(file))
+		limit->file = file;
+}
+
+static void limit_close(struct limit *limit)
+{
+	if (limit->file)
+		fput(limit->file);
+	limit->file = NULL;
+}
+
+/* It stays as it is when it cannot be read. */
+static void limit_read(struct limit *limit)
+{
+	unsigned long pages;
+	char text[24];
+	loff_t pos = 0;
+	ssize_t len;
+
+	if (!limit->file)
+		return;
+	len = kernel_read(limit->file, text, sizeof(text) - 1, &pos);
+	if (len <= 0)
+		return;
+	text[len] = '\0';
+	if (!kstrtoul(text, 10, &pages))
+		WRITE_ONCE(limit->pages, pages);
+}
+
+static void limits_refresh(void)
+{
+	if (time_before(jiffies, READ_ONCE(limits_time) + HZ) ||
+	    !mutex_trylock(&limits_mutex))
+		return;
+	WRITE_ONCE(limits_time, jiffies);
+	limit_read(&soft);
+	limit_read(&hard);
+	mutex_unlock(&limits_mutex);
+}
+
+static bool exceeds(const struct limit *limit, unsigned long pages)
+{
+	unsigned long most = READ_ONCE(limit->pages);
+
+	return most && pages > most;
+}
+
+/**
+ * pipe_limit() - compare the pages of a user's pipes with the limits
+ * @pages: as many as there are with those of a new pipe
+ *
+ * Context: may sleep.
+ * Return: by what a pipe of the caller's may not be made so: PIPE_LIMIT_SOFT, which
+ * makes it a small one, or PIPE_LIMIT_HARD; else 0.
+ */
+int pipe_limit(unsigned long pages)
+{
+	int over = 0;
+
+	limits_refresh();
+	if (exceeds(&soft, pages))
+		over |= PIPE_LIMIT_SOFT;
+	if (exceeds(&hard, pages))
+		over |= PIPE_LIMIT_HARD;
+	if (over && (capable(CAP_SYS_RESOURCE) || capable(CAP_SYS_ADMIN)))
+		over = 0;
+	return over;
+}
+
+/* A kernel without them has the defaults. */
+void __init limits_init(void)
+{
+	struct file_system_type *proc = get_fs_type("proc");
+	struct vfsmount *mnt = proc ? kern_mount(proc) : NULL;
+
+	if (IS_ERR_OR_NULL(mnt))
+		return;
+	proc_mnt = mnt;
+	limit_open(&soft);
+	limit_open(&hard);
+	limits_time = jiffies - HZ;
+}
+
+void limits_exit(void)
+{
+	limit_close(&soft);
+	limit_close(&hard);
+	if (proc_mnt)
+		kern_unmount(proc_mnt);
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# How much a user may have in pipes: fs.pipe-user-pages-soft and -hard, as natively,
+# and how many messages an end holds
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+}
+
+teardown() {
+	[ -z "${soft:-}" ] || {
+		echo "$soft" >/proc/sys/fs/pipe-user-pages-soft
+		echo "$hard" >/proc/sys/fs/pipe-user-pages-hard
+	}
+}
+
+# limits SOFT HARD, in pages; of the machine's only
+limits() {
+	require_root
+	[ "${STRSOCK_IN_VM:-}" = 1 ] || skip "sets the machine's limits"
+	soft=${soft:-$(</proc/sys/fs/pipe-user-pages-soft)}
+	hard=${hard:-$(</proc/sys/fs/pipe-user-pages-hard)}
+	echo "$1" >/proc/sys/fs/pipe-user-pages-soft
+	echo "$2" >/proc/sys/fs/pipe-user-pages-hard
+}
+
+@test "beyond the soft limit a pipe has 8,192 bytes" {
+	limits 64 0
+	helper pipe-limits soft
+}
+
+@test "beyond the hard limit there is none: ENFILE" {
+	limits 64 64
+	helper pipe-limits hard
+	helper pipe-limits hard-duplex
+}
+
+@test "limits are not for root, and 0 is none" {
+	limits 64 64
+	helper pipe-limits unlimited
+	limits 0 0
+	helper pipe-limits unlimited-nobody
+}
+
+@test "an end of a pipe holds 1,024 messages at most, however they are sent" {
+	helper pipe-limits messages
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * pipe-limits.c - how much a user may have in pipes
+ *
+ * fs.pipe-user-pages-soft and -hard are 64 pages when the cases that need them run.
+ */
+#include <sys/ioctl.h>
+
+#include "streams-test.h"
+
+#define FIFOS		4	/* of 16 pages, that make 64 */
+#define FIFO_BYTES	65536
+#define SMALL_BYTES	8192	/* of a user who has more than the soft limit */
+
+static void become_nobody(void)
+{
+	IS(setgid(65534), 0);
+	IS(setuid(65534), 0);
+}
+
+/* Bytes that a pipe takes. */
+static long room(int fd)
+{
+	static char block[4096];
+	long n = 0, ret;
+
+	test_nonblock(fd, true);
+	while ((ret = write(fd, block, sizeof(block))) > 0)
+		n += ret;
+	return n;
+}
+
+static long room_of_next(void)
+{
+	int fds[2];
+	long n;
+
+	if (test_fifo(fds, 0))
+		return -errno;
+	n = room(fds[1]);
+	close(fds[0]);
+	close(fds[1]);
+	return n;
+}
+
+static long native_room_of_next(void)
+{
+	int fds[2];
+	long n;
+
+	if (pipe2(fds, 0))
+		return -errno;
+	n = room(fds[1]);
+	close(fds[0]);
+	close(fds[1]);
+	return n;
+}
+
+/* Both kinds count together, and the same becomes of both. */
+static void limited(long next)
+{
+	int fds[FIFOS][2], i;
+
+	for (i = 0; i < FIFOS; i++)
+		IS(i & 1 ? pipe2(fds[i], 0) : test_fifo(fds[i], 0), 0);
+	/* The sysctl that was set is seen within a second. */
+	UNTIL(room_of_next() == next);
+	IS(native_room_of_next(), next);
+	for (i = 0; i < FIFOS; i++) {
+		close(fds[i][0]);
+		close(fds[i][1]);
+	}
+	IS(room_of_next(), FIFO_BYTES);
+	IS(native_room_of_next(), FIFO_BYTES);
+}
+
+static void soft(void)
+{
+	become_nobody();
+	limited(SMALL_BYTES);
+}
+
+static void hard(void)
+{
+	become_nobody();
+	limited(-ENFILE);
+}
+
+/* Whether there is another duplex pipe, which counts twice as much. */
+static bool duplex_refused(void)
+{
+	int fds[2], error;
+
+	if (strpipe(fds)) {
+		error = errno;
+		IS(error, ENFILE);
+		return true;
+	}
+	close(fds[0]);
+	close(fds[1]);
+	return false;
+}
+
+static void hard_duplex(void)
+{
+	int fds[2][2];
+
+	become_nobody();
+	IS(strpipe(fds[0]), 0);
+	IS(strpipe(fds[1]), 0);
+	UNTIL(duplex_refused());
+	close(fds[0][0]);
+	close(fds[0][1]);
+	/* A pipe's memory is given back soon. */
+	UNTIL(!duplex_refused());
+}
+
+/* Privileged users have what they like, and so has everybody without limits. */
+static void unlimited(void)
+{
+	int fds[FIFOS][2], i;
+
+	for (i = 0; i < FIFOS; i++)
+		IS(test_fifo(fds[i], 0), 0);
+	UNTIL(room_of_next() == FIFO_BYTES);
+	IS(native_room_of_next(), FIFO_BYTES);
+}
+
+static void unlimited_nobody(void)
+{
+	become_nobody();
+	unlimited();
+}
+
+/*
+ * The messages at an end of a pipe: what looks at all of them does so with
+ * interrupts off, and their number is the user's.
+ */
+#define MESSAGES_MOST	1024
+
+static void fill(int fd, int how, int band)
+{
+	struct strbuf ctl = { .len = 0, .buf = "c" }, data = { .len = 0, .buf = "d" };
+
+	test_nonblock(fd, true);
+	switch (how) {
+	case 0:
+		while (write(fd, "d", 1) > 0)
+			;
+		break;
+	case 1:
+		while (!putpmsg(fd, NULL, &data, band, MSG_BAND))
+			;
+		break;
+	case 2:
+		ctl.len = 1;
+		while (!putpmsg(fd, &ctl, NULL, band, MSG_BAND))
+			;
+		break;
+	case 3:
+		IS(ioctl(fd, I_SWROPT, SNDZERO), 0);
+		while (!write(fd, "", 0))
+			;
+		break;
+	case 4:
+		while (!ioctl(fd, I_SENDFD, 0))
+			;
+		break;
+	}
+}
+
+static void messages(void)
+{
+	int fds[2], how, mode, band, bytes, n;
+
+	for (how = 0; how < 5; how++) {
+		for (mode = RNORM; mode <= RMSGN; mode++) {
+			IS(strpipe(fds), 0);
+			IS(ioctl(fds[0], I_SRDOPT, mode), 0);
+			for (band = 255; band >= 0; band--)
+				fill(fds[1], how, band);
+			n = ioctl(fds[0], I_NREAD, &bytes);
+			printf("sent in way %d, read in mode %d: %d messages\n", how, mode, n);
+			TRUE(n > 0 && n <= MESSAGES_MOST);
+			IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
+			IS(ioctl(fds[0], I_NREAD, &bytes), 0);
+			close(fds[0]);
+			close(fds[1]);
+		}
+	}
+}
+
+static const struct test_case cases[] = {
+	{ "soft", soft },
+	{ "hard", hard },
+	{ "hard-duplex", hard_duplex },
+	{ "unlimited", unlimited },
+	{ "unlimited-nobody", unlimited_nobody },
+	{ "messages", messages },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
