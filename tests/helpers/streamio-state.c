@@ -8,6 +8,7 @@
  * reach it as it has room.
  */
 #include "streamio.h"
+#include "waits.h"
 #include "../../kmod/test/strtest.h"
 
 enum {
@@ -80,16 +81,16 @@ static void move_on(int fd)
 /* A hangup taken back at once: S_HANGUP tells of it all the same. */
 static void unseen(void)
 {
-	int fd = full(), i;
+	int fd = full();
 
 	signal(SIGPOLL, count);
 	IS(ioctl(fd, I_SETSIG, S_HANGUP), 0);
 	send_later(fd, M_HANGUP, NULL, 0);
 	send_later(fd, M_UNHANGUP, NULL, 0);
 	signals = 0;
-	for (i = 0; i < 10 && !signals; i++)
-		move_on(fd);
+	UNTIL((move_on(fd), signals));
 	GIVES("M_HANGUP", "S_HANGUP", signals, 1);
+	UNTIL((move_on(fd), (events(fd) & (POLLHUP | POLLOUT)) == POLLOUT));
 	GIVES("M_UNHANGUP", "at once", events(fd) & POLLHUP, 0);
 	GIVES("M_UNHANGUP", "at once, write", write(fd, "x", 1), 1);
 	close(fd);
@@ -98,15 +99,14 @@ static void unseen(void)
 /* An error of both sides, then a second M_ERROR, and what is left of the first. */
 static int mended(unsigned char reading, unsigned char writing)
 {
-	int fd = full(), i;
+	int fd = full();
 
 	signal(SIGPOLL, count);
 	IS(ioctl(fd, I_SETSIG, S_ERROR), 0);
 	send_later(fd, M_ERROR, (char[]){ ECHRNG, EDOM }, 2);
 	send_later(fd, M_ERROR, (char[]){ reading, writing }, 2);
 	signals = 0;
-	for (i = 0; i < 10 && !signals; i++)
-		move_on(fd);
+	UNTIL((move_on(fd), signals));
 	GIVES("M_ERROR", "S_ERROR", signals > 0, 1);
 	return fd;
 }
