@@ -49,6 +49,17 @@ $(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h) $(srcdir)/tests
 check-local: all helpers
 	STRSOCK_BUILD=$(abs_builddir) $(srcdir)/tests/check $(CHECKFLAGS)
 
+# For daily work: one file of tests, by its name or a pattern; a shell in the virtual
+# machine, with the options of tests/vm/run that VMFLAGS has.
+.PHONY: test vm
+test: all helpers
+	@test -n "$(T)" || { echo "make test T=NAME: a file of tests/bats, such as T=mux" >&2; exit 2; }
+	STRSOCK_BUILD=$(abs_builddir) $(srcdir)/tests/check --only '$(T)' $(CHECKFLAGS)
+
+vm: all helpers
+	PATH=$(abs_builddir)/tools:$$PATH STRSOCK_BUILD=$(abs_builddir) \
+		$(abs_srcdir)/tests/vm/run --tty --timeout 86400 $(VMFLAGS) -- bash
+
 .PHONY: helpers
 helpers: $(helpers) $(diff_player)
 
