@@ -22,9 +22,10 @@ dist_man_MANS += \
 # What modules and drivers call
 dist_man_MANS += \
 	man/allocb.9 man/backq.9 man/bufcall.9 man/canputnext.9 man/dupb.9 \
-	man/esballoc.9 man/freezestr.9 man/intro.9 man/linkb.9 man/msgb.9 man/putnext.9 \
-	man/putq.9 man/qenable.9 man/qprocson.9 man/qtimeout.9 man/qwait.9 \
-	man/qwriter.9 man/strioctl.9 man/strlog.9 man/strmod_register.9 \
+	man/esballoc.9 man/free_rtn.9 man/freezestr.9 man/intro.9 man/linkb.9 man/msgb.9 \
+	man/putnext.9 man/putq.9 man/qband.9 man/qenable.9 man/qi_putp.9 man/qi_qclose.9 \
+	man/qi_qopen.9 man/qi_srvp.9 man/qprocson.9 man/qtimeout.9 man/queue.9 man/qwait.9 \
+	man/qwriter.9 man/streamtab.9 man/strioctl.9 man/strlog.9 man/strmod_register.9 \
 	man/strqset.9 man/stroptions.9 man/strsun.9
 
 # A page is found by all the names that it has.
