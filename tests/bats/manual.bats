@@ -109,6 +109,22 @@ names() {
 	done
 }
 
+@test "strlimits(7) has the figures of the sources" {
+	local file name value found=0
+	while read -r _ _ file name value; do
+		found=$((found + 1))
+		awk -v name="$name" -v value="$value" '
+			$1 == "#define" && $2 == name {
+				sub(/^#define[ \t]+[^ \t]+[ \t]+/, "")
+				sub(/[ \t]*\/\*.*/, "")
+				found = $0 == value
+			}
+			END { exit !found }
+		' "$file" || { echo "$file: $name is not $value"; return 1; }
+	done < <(grep '^\.\\" limit:' man/strlimits.7)
+	[ "$found" -ge 30 ]
+}
+
 @test "every page is installed" {
 	local page
 	for page in man/*.[1-9]; do
