@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "strstat-proc.h"
 
@@ -64,11 +63,6 @@ static void add_counter(struct counters *counters, const char *name,
 		.name = copy(name + kind + !!name[kind], strlen(name)),
 		.value = value,
 	};
-}
-
-bool proc_counters_allowed(void)
-{
-	return !access(PROC_COUNTERS, R_OK) || errno != EACCES;
 }
 
 void proc_read_counters(struct counters *counters)

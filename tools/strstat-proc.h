@@ -43,8 +43,6 @@ struct open_streams {
 	size_t n;
 };
 
-/* Whether they can be read, but for a reason that a user should be told. */
-bool proc_counters_allowed(void);
 /* Both end the program with a message when they fail. */
 void proc_read_counters(struct counters *counters);
 void proc_read_open(struct open_streams *streams);

@@ -2,13 +2,12 @@
 /*
  * What is open now, and counters since load: /proc/streams
  *
- * counters	"NAME VALUE" lines, for root: they tell how much others send, and when
+ * counters	"NAME VALUE" lines, for everybody
  * open		a line of "key=value" pairs for each stream of the reader's
  *		user, or all for who may administer the network
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
-#include <linux/hash.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
@@ -19,17 +18,8 @@
 DEFINE_PER_CPU(struct str_counters, str_counters);
 EXPORT_PER_CPU_SYMBOL_GPL(str_counters);
 
-/*
- * The open streams, in many lists: a task that opens or closes one waits for nobody
- * but those of the same list, and for a reader not longer than it takes to walk that.
- */
-#define LISTS_BITS	7
-
-static struct str_entries {
-	struct mutex mutex;		/* the list */
-	struct list_head list;
-} lists[1 << LISTS_BITS];
-
+static DEFINE_MUTEX(entries_mutex);
+static LIST_HEAD(entries);
 static struct proc_dir_entry *proc_dir;
 
 static const char * const kind_names[STR_KIND_MAX] = {
@@ -50,11 +40,6 @@ static const char * const counter_names[STR_COUNTER_MAX] = {
 	[STR_DIRECT] = "direct",
 };
 
-static struct str_entries *entries_of(const struct str_entry *e)
-{
-	return &lists[hash_ptr(e, LISTS_BITS)];
-}
-
 /**
  * str_entry_add() - list an open stream
  * @e: its entry, which stays the caller's
@@ -66,16 +51,14 @@ static struct str_entries *entries_of(const struct str_entry *e)
 void str_entry_add(struct str_entry *e, enum str_kind kind,
 		   void (*show)(struct seq_file *m, struct str_entry *e))
 {
-	struct str_entries *entries = entries_of(e);
-
 	e->kind = kind;
 	e->show = show;
 	e->uid = current_uid();
 	e->pid = task_tgid_nr(current);
 	get_task_comm(e->comm, current);
-	mutex_lock(&entries->mutex);
-	list_add_tail(&e->list, &entries->list);
-	mutex_unlock(&entries->mutex);
+	mutex_lock(&entries_mutex);
+	list_add_tail(&e->list, &entries);
+	mutex_unlock(&entries_mutex);
 	str_count(kind, STR_OPENED, 1);
 }
 EXPORT_SYMBOL_GPL(str_entry_add);
@@ -88,11 +71,9 @@ EXPORT_SYMBOL_GPL(str_entry_add);
  */
 void str_entry_del(struct str_entry *e)
 {
-	struct str_entries *entries = entries_of(e);
-
-	mutex_lock(&entries->mutex);
+	mutex_lock(&entries_mutex);
 	list_del(&e->list);
-	mutex_unlock(&entries->mutex);
+	mutex_unlock(&entries_mutex);
 	str_count(e->kind, STR_CLOSED, 1);
 }
 EXPORT_SYMBOL_GPL(str_entry_del);
@@ -114,72 +95,20 @@ static int counters_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-/*
- * A reader's position: the list in the upper bits, the entry's place in it below.
- * The list stays locked until the next one is wanted, or the reader's buffer is full.
- */
-#define LIST_SHIFT	32
-
-static struct str_entries *open_list(loff_t pos)
-{
-	return pos >> LIST_SHIFT < ARRAY_SIZE(lists) ?
-	       &lists[pos >> LIST_SHIFT] : NULL;
-}
-
-/* The first entry of the first list from pos's on that has any; locked, or NULL. */
-static void *open_first(loff_t *pos)
-{
-	struct str_entries *entries;
-
-	while ((entries = open_list(*pos))) {
-		mutex_lock(&entries->mutex);
-		if (!list_empty(&entries->list))
-			return entries->list.next;
-		mutex_unlock(&entries->mutex);
-		*pos = ((*pos >> LIST_SHIFT) + 1) << LIST_SHIFT;
-	}
-	return NULL;
-}
-
 static void *open_start(struct seq_file *m, loff_t *pos)
 {
-	struct str_entries *entries = open_list(*pos);
-	struct list_head *found;
-
-	if (!entries)
-		return NULL;
-	mutex_lock(&entries->mutex);
-	found = seq_list_start(&entries->list, (u32)*pos);
-	if (found)
-		return found;
-	mutex_unlock(&entries->mutex);
-	*pos = ((*pos >> LIST_SHIFT) + 1) << LIST_SHIFT;
-	return open_first(pos);
+	mutex_lock(&entries_mutex);
+	return seq_list_start(&entries, *pos);
 }
 
 static void *open_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct str_entries *entries = open_list(*pos);
-	struct list_head *next = ((struct list_head *)v)->next;
-
-	cond_resched();
-	if (next != &entries->list) {
-		++*pos;
-		return next;
-	}
-	mutex_unlock(&entries->mutex);
-	*pos = ((*pos >> LIST_SHIFT) + 1) << LIST_SHIFT;
-	return open_first(pos);
+	return seq_list_next(v, &entries, pos);
 }
 
 static void open_stop(struct seq_file *m, void *v)
 {
-	struct str_entry *e;
-
-	if (!v)
-		return;
-	e = list_entry(v, struct str_entry, list);
-	mutex_unlock(&entries_of(e)->mutex);
+	mutex_unlock(&entries_mutex);
 }
 
 static int open_show(struct seq_file *m, void *v)
@@ -211,16 +140,10 @@ static const struct seq_operations open_ops = {
 
 int __init stat_init(void)
 {
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(lists); i++) {
-		mutex_init(&lists[i].mutex);
-		INIT_LIST_HEAD(&lists[i].list);
-	}
 	proc_dir = proc_mkdir("streams", NULL);
 	if (!proc_dir)
 		return -ENOMEM;
-	if (!proc_create_single("counters", 0400, proc_dir, counters_show) ||
+	if (!proc_create_single("counters", 0444, proc_dir, counters_show) ||
 	    !proc_create_seq("open", 0444, proc_dir, &open_ops)) {
 		remove_proc_subtree("streams", NULL);
 		return -ENOMEM;
