@@ -116,7 +116,7 @@ sctp() {
 }
 
 @test "the buffers of an accepted connection are charged to the opener's cgroup" {
-	conn charged
+	helper inet-charge accepted
 }
 
 # bats test_tags=longdebug

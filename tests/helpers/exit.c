@@ -2,8 +2,8 @@
 /*
  * exit.c - a process that ends with many streams open
  *
- * What is asserted is mostly how often the process slept, not how long: one that
- * waits for each of its streams does so as often as it has streams.
+ * Most tests assert how often the process slept, not how long: a process that
+ * waits for each of its streams sleeps as often as it has streams.
  */
 #include <pwd.h>
 #include <sys/mman.h>
@@ -24,19 +24,8 @@ static struct {
 	bool ready;
 } *child;
 
-/* What is written, whatever it is */
+/* The bytes that are written; their values do not matter. */
 static char block[1024];
-
-static int device(const char *name)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/streams/%s", name);
-	fd = open(path, O_RDWR);
-	TRUE(fd >= 0);
-	return fd;
-}
 
 /* Output stays in the driver. */
 static void open_held(void)

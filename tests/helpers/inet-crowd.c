@@ -69,21 +69,7 @@ static atomic_char had[WRITERS][MOST];
 
 static void send_record(int writer, const struct record *r)
 {
-	struct {
-		struct T_unitdata_req req;
-		struct sockaddr_in to;
-	} c = {
-		.req = {
-			.PRIM_type = T_UNITDATA_REQ,
-			.DEST_length = sizeof(c.to),
-			.DEST_offset = sizeof(c.req),
-		},
-		.to = crowd,
-	};
-	struct strbuf ctl = { .len = sizeof(c), .buf = (char *)&c };
-	struct strbuf data = { .len = sizeof(*r), .buf = (char *)r };
-
-	IS(putmsg(senders[writer], &ctl, &data, 0), 0);
+	IS(put_unitdata_at_once(senders[writer], &crowd, r, sizeof(*r)), 0);
 }
 
 /* One more on its way, if there is room for it. */

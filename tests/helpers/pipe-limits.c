@@ -30,25 +30,12 @@ static long room(int fd)
 	return n;
 }
 
-static long room_of_next(void)
+static long room_of_next(bool native)
 {
 	int fds[2];
 	long n;
 
-	if (test_fifo(fds, 0))
-		return -errno;
-	n = room(fds[1]);
-	close(fds[0]);
-	close(fds[1]);
-	return n;
-}
-
-static long native_room_of_next(void)
-{
-	int fds[2];
-	long n;
-
-	if (pipe2(fds, 0))
+	if (native ? pipe2(fds, 0) : test_fifo(fds, 0))
 		return -errno;
 	n = room(fds[1]);
 	close(fds[0]);
@@ -64,14 +51,14 @@ static void limited(long next)
 	for (i = 0; i < FIFOS; i++)
 		IS(i & 1 ? pipe2(fds[i], 0) : test_fifo(fds[i], 0), 0);
 	/* The sysctl that was set is seen within a second. */
-	UNTIL(room_of_next() == next);
-	IS(native_room_of_next(), next);
+	UNTIL(room_of_next(false) == next);
+	IS(room_of_next(true), next);
 	for (i = 0; i < FIFOS; i++) {
 		close(fds[i][0]);
 		close(fds[i][1]);
 	}
-	IS(room_of_next(), FIFO_BYTES);
-	IS(native_room_of_next(), FIFO_BYTES);
+	IS(room_of_next(false), FIFO_BYTES);
+	IS(room_of_next(true), FIFO_BYTES);
 }
 
 static void soft(void)
@@ -122,8 +109,8 @@ static void unlimited(void)
 
 	for (i = 0; i < FIFOS; i++)
 		IS(test_fifo(fds[i], 0), 0);
-	UNTIL(room_of_next() == FIFO_BYTES);
-	IS(native_room_of_next(), FIFO_BYTES);
+	UNTIL(room_of_next(false) == FIFO_BYTES);
+	IS(room_of_next(true), FIFO_BYTES);
 }
 
 static void unlimited_nobody(void)

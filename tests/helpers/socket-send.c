@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* socket-send.c - what modules hold back, or copy, on STREAMS sockets as streams */
 #include "socket-streams.h"
+#include "tpi-address.h"
 #include "../../kmod/test/latemod.h"
 
 #include <dirent.h>
@@ -161,21 +162,7 @@ static void *hold_lock(void *arg)
 /* Waits for that lock: a socket that sends is given a port. */
 static void *put_datagram(void *arg)
 {
-	struct {
-		struct T_unitdata_req req;
-		struct sockaddr_in to;
-	} c = {
-		.req = {
-			.PRIM_type = T_UNITDATA_REQ,
-			.DEST_length = sizeof(c.to),
-			.DEST_offset = sizeof(c.req),
-		},
-		.to = sender.to,
-	};
-	struct strbuf ctl = { .len = sizeof(c), .buf = (char *)&c };
-	struct strbuf data = { .len = 4, .buf = "sent" };
-
-	IS(putmsg(*(int *)arg, &ctl, &data, 0), 0);
+	IS(put_unitdata_at_once(*(int *)arg, &sender.to, "sent", 4), 0);
 	return NULL;
 }
 

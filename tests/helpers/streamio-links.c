@@ -21,17 +21,6 @@ static const struct kind {
 	{ "I_PLINK", "I_PUNLINK", I_PLINK, I_PUNLINK },
 };
 
-static int device(const char *name)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/dev/streams/%s", name);
-	fd = open(path, O_RDWR);
-	TRUE(fd >= 0);
-	return fd;
-}
-
 static void tell(int up, int what, int n)
 {
 	IS(str(up, what, &n, sizeof(n)), 0);

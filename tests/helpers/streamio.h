@@ -18,6 +18,19 @@ enum {
 	MSGMARK = 1, MSGDELIM = 4
 };
 
+/* A stream of the driver of that name */
+__attribute__((unused))
+static int device(const char *name)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/streams/%s", name);
+	fd = open(path, O_RDWR);
+	TRUE(fd >= 0);
+	return fd;
+}
+
 __attribute__((unused))
 static int probe(int flags)
 {

@@ -5,6 +5,8 @@
 
 #include "tpi-test.h"
 
+#include <netinet/in.h>
+
 /* An address in the message received last, as long as that. */
 static inline void copy_address(int offset, int length, void *addr, int size)
 {
@@ -44,6 +46,27 @@ static inline int put_unitdata_req(int fd, const void *to, int to_len,
 	if (opts_len)
 		memcpy(out.bytes + size, opts, opts_len);
 	return send_prim(fd, size + opts_len, data, len, 0);
+}
+
+/* The same by several threads at once, which cannot share out. */
+static inline int put_unitdata_at_once(int fd, const struct sockaddr_in *to,
+				       const void *data, int len)
+{
+	struct {
+		struct T_unitdata_req req;
+		struct sockaddr_in to;
+	} c = {
+		.req = {
+			.PRIM_type = T_UNITDATA_REQ,
+			.DEST_length = sizeof(c.to),
+			.DEST_offset = sizeof(c.req),
+		},
+		.to = *to,
+	};
+	struct strbuf ctl = { .len = sizeof(c), .buf = (char *)&c };
+	struct strbuf body = { .len = len, .buf = (char *)data };
+
+	return putmsg(fd, &ctl, &body, 0);
 }
 
 /* The next message is this datagram. */
