@@ -150,7 +150,7 @@ void mux_links_keep(struct mux_link *link, struct stream *sd)
 	mutex_unlock(&mux_mutex);
 }
 
-/* The control stream goes away before links that the caller is undoing. */
+/* The control stream is freed before the links that the caller is undoing. */
 void mux_links_orphan(struct mux_link *link)
 {
 	mutex_lock(&mux_mutex);

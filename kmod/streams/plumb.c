@@ -482,8 +482,8 @@ static bool close_is_owners(const struct stream *sd)
 }
 
 /*
- * What is left of a time for a task that exits. No signal reaches it, so the time
- * of all its streams runs at once, from when it let go of them; a stream that came
+ * The part of a time that is left to a task that exits. No signal reaches it, so the
+ * time of all its streams runs at once, from when it let go of them; a stream that came
  * free with another one has none. A task that a signal ended has none at all: that
  * signal is the one that ends the wait.
  */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# What bash completes for strsock, strstat, strconf and autopush
+# The completions of bash for strsock, strstat, strconf and autopush
 
 load common
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# What all tools have in common: --help, and what they say to a wrong option
+# Options of all tools: --help, and the message for a wrong option
 
 load common
 

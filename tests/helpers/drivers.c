@@ -359,7 +359,7 @@ static void bufmod_chunks(void)
 	FAILS(read(fd, data, sizeof(data)), EAGAIN);
 }
 
-/* What a message takes with its header. */
+/* Bytes of a message with its header. */
 static size_t whole_words(size_t n)
 {
 	return (sizeof(struct sb_hdr) + n + 7) / 8 * 8;

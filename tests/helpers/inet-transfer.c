@@ -308,7 +308,7 @@ static int read_all(int sock, size_t size)
 	return n || done != size ? 2 : 0;
 }
 
-/* Who closes without having read all that came loses nothing that he wrote. */
+/* A close before all that came was read loses nothing that was written. */
 static void run_close_unread(void)
 {
 	static unsigned char block[32768];

@@ -164,7 +164,7 @@ static void bands(void)
 	}
 }
 
-/* What all bands above 0 hold together is a quarter of what band 0 may hold. */
+/* All bands above 0 together hold a quarter of what band 0 may hold. */
 static void bands_full(void)
 {
 	static char data[4096];

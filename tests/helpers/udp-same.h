@@ -239,7 +239,7 @@ static inline int poll_of(int fd, int events, int ms)
 	return poll(&p, 1, ms) < 0 ? -1 : p.revents;
 }
 
-/* What one processor sends to the loopback device arrives in order. */
+/* Packets that one processor sends to the loopback device arrive in order. */
 static inline void one_processor(void)
 {
 	cpu_set_t one;
