@@ -46,6 +46,7 @@ services() {
 	[ "$(grep -c '^Host not found$' <<<"$output")" -eq 1 ]
 }
 
+# bats test_tags=host
 @test "memory: nothing leaks, nothing is touched outside" {
 	needs cc
 	echo 'int main(void) { return 0; }' |

@@ -227,10 +227,6 @@ echo_long() {
 	in_all_combinations some
 }
 
-@test "Python's asyncio: 100,000 datagrams echoed, both ends on STREAMS" {
-	in_combination echo_long streams streams
-}
-
 # bats test_tags=slow
 @test "Python's asyncio: 100,000 datagrams echoed, whichever end is on STREAMS" {
 	in_all_combinations echo_long

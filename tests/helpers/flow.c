@@ -277,7 +277,7 @@ static void wakeups(unsigned long rounds)
 
 static void wakeups_short(void)
 {
-	wakeups(test_scaled(5000));
+	wakeups(test_scaled(1500));
 }
 
 static void wakeups_long(void)
