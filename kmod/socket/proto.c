@@ -120,6 +120,27 @@ static bool option_is_off(sockptr_t optval, unsigned int optlen)
 }
 
 /*
+ * With a stream, not while poll() sends: it would wait for the socket's lock. The
+ * value is read before, which takes as long as the caller likes.
+ */
+static int proto_cork(struct sock *sk, sockptr_t optval)
+{
+	struct sthead *h;
+	int val, err;
+
+	if (copy_from_sockptr(&val, optval, sizeof(val)))
+		return -EFAULT;
+	h = str_sock_head(sk);
+	if (h)
+		mutex_lock(&h->send_mutex);
+	err = udp_prot.setsockopt(sk, SOL_UDP, UDP_CORK, KERNEL_SOCKPTR(&val),
+				  sizeof(val));
+	if (h)
+		mutex_unlock(&h->send_mutex);
+	return err;
+}
+
+/*
  * A socket that asks for one of those may get no stream from then on; one that
  * has a stream refuses them.
  */
@@ -132,6 +153,8 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 		if (err)
 			return option_is_off(optval, optlen) ? 0 : err;
 	}
+	if (level_is_udp(level) && optname == UDP_CORK && optlen >= sizeof(int))
+		return proto_cork(sk, optval);
 	return udp_prot.setsockopt(sk, level, optname, optval, optlen);
 }
 

@@ -112,7 +112,7 @@ extern struct qinit sthead_winit;
 int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len);
 void sthead_drain(struct sthead *h);
 bool sthead_sendable(struct sthead *h);
-void sthead_send_held(struct sthead *h);
+void sthead_send_held(struct sthead *h, bool wait);
 void sthead_send_rest(struct sthead *h, long timeo);
 int sthead_wput(queue_t *q, mblk_t *mp);
 int sthead_wsrv(queue_t *q);

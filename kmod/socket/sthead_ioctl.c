@@ -111,7 +111,7 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 	struct file *file = sock->file;
 	long ret;
 
-	sthead_send_held(h);
+	sthead_send_held(h, true);
 	switch (cmd) {
 	case STRIO_ISASTREAM:
 		return 1;

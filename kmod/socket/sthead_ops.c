@@ -101,7 +101,7 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 
 	/* Not in a worker of the kernel's, as one of aio is: see sthead_send.c. */
 	if (!(current->flags & PF_KTHREAD))
-		sthead_send_held(h);
+		sthead_send_held(h, false);
 	spin_lock_irq(&q->q_lock);
 	flag = h->sd.sd_flag;
 	/* Each: nobody who polls is woken when the first is taken. */

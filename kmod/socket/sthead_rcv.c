@@ -327,7 +327,7 @@ static int rcv_wait(struct sthead *h, const struct strio_msg *want,
 	long left;
 
 	/* The answer that it waits for may be to a datagram that was held back. */
-	sthead_send_held(h);
+	sthead_send_held(h, *timeo);
 	if (rcv_over(h, want, *timeo))
 		return 1;
 	if (!*timeo)

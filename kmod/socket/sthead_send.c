@@ -12,6 +12,10 @@
  * do it: enough such sockets would stop everybody's work. A message that a module
  * held back is sent by the next call; tasks that sleep in a receive call, a send
  * call or poll() are woken to send it.
+ *
+ * A call that may not wait, such as poll(), takes no lock that another task can
+ * hold: it sends datagrams from a socket that has a port and does not put pieces
+ * together. The rest is left to the next call that may wait.
  */
 #include <linux/cred.h>
 #include <linux/slab.h>
@@ -155,16 +159,6 @@ static bool send_buffer_full(const struct sock *sk)
 	return sk_wmem_alloc_get(sk) >= READ_ONCE(sk->sk_sndbuf);
 }
 
-/* As for sendto(), a socket without a port gets one. */
-static int send_bound(struct sthead *h, mblk_t *mp, const struct msghdr *how)
-{
-	struct sock *sk = sthead_sk(h);
-
-	if (str_sock_send_prepare(sk))
-		return -EADDRNOTAVAIL;
-	return strudp_send_request(&h->end, mp, how);
-}
-
 /*
  * Without waiting. What fails with EAGAIN though there is room (a policy of
  * IPsec, a BPF program) will not be mended by waiting. full: it may be.
@@ -175,7 +169,7 @@ static int send_now(struct sthead *h, mblk_t *mp, const struct msghdr *how,
 	int ret, tries = 2;
 
 	do {
-		ret = send_bound(h, mp, how);
+		ret = strudp_send_request(&h->end, mp, how);
 		*full = ret == -EAGAIN && send_buffer_full(sthead_sk(h));
 	} while (ret == -EAGAIN && !*full && --tries);
 	return ret;
@@ -184,10 +178,14 @@ static int send_now(struct sthead *h, mblk_t *mp, const struct msghdr *how,
 /* The caller's own; if it is to wait call->mp has it still. */
 static void send_own(struct sthead *h, mblk_t *mp, struct send_call *call)
 {
-	bool full;
+	bool full = false;
 
 	call->seen = true;
-	call->ret = send_now(h, mp, call->msg, &full);
+	/* As for sendto(), a socket without a port gets one. */
+	if (str_sock_send_prepare(sthead_sk(h)))
+		call->ret = -EADDRNOTAVAIL;
+	else
+		call->ret = send_now(h, mp, call->msg, &full);
 	if (full && !(call->msg->msg_flags & MSG_DONTWAIT)) {
 		call->mp = mp;
 	} else {
@@ -197,9 +195,10 @@ static void send_own(struct sthead *h, mblk_t *mp, struct send_call *call)
 }
 
 /* false: there is no room for it, and it waits. */
-static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
+static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call,
+			  bool wait)
 {
-	bool full;
+	bool full = false;
 	int ret;
 
 	/* A module may have sent copies: the first counts. */
@@ -207,7 +206,10 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
 		send_own(h, mp, call);
 		return true;
 	}
-	ret = send_now(h, mp, NULL, &full);
+	if (wait && str_sock_send_prepare(sthead_sk(h)))
+		ret = -EADDRNOTAVAIL;
+	else
+		ret = send_now(h, mp, NULL, &full);
 	if (full) {
 		if (!putbq(WR(h->end.rq), mp))
 			freemsg(mp);
@@ -224,19 +226,44 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call)
 }
 
 /*
+ * Whether the first message is sent without a lock of the socket; take: it is
+ * taken off the queue then. That it stays so send_mutex sees to: pieces are put
+ * together under it, and proto_cork() takes it.
+ */
+static mblk_t *send_free(struct sthead *h, bool take)
+{
+	const struct sock *sk = sthead_sk(h);
+	queue_t *q = WR(h->end.rq);
+	mblk_t *mp;
+
+	freezestr(q);
+	mp = q->q_first;
+	if (!mp)
+		q->q_flag |= QWANTR;
+	else if (tpi_type(mp) != T_UNITDATA_REQ || udp_test_bit(CORK, sk) ||
+		 READ_ONCE(udp_sk(sk)->pending) ||
+		 !READ_ONCE(inet_sk(sk)->inet_num))
+		mp = NULL;
+	else if (take)
+		rmvq(q, mp);
+	unfreezestr(q);
+	return mp;
+}
+
+/*
  * Under send_mutex. A call looks for its own datagram as long as there are any;
  * of others it sends SEND_BATCH.
  */
-static void send_queue(struct sthead *h, struct send_call *call)
+static void send_queue(struct sthead *h, struct send_call *call, bool wait)
 {
-	queue_t *q = WR(h->end.rq);
 	int left = SEND_BATCH;
 	mblk_t *mp;
 
-	while (((call && !call->seen) || left-- > 0) && (mp = getq(q))) {
+	while (((call && !call->seen) || left-- > 0) &&
+	       (mp = wait ? getq(WR(h->end.rq)) : send_free(h, true))) {
 		if (tpi_type(mp) != T_UNITDATA_REQ)
 			send_primitive(h, mp);
-		else if (!send_datagram(h, mp, call))
+		else if (!send_datagram(h, mp, call, wait))
 			return;
 		cond_resched();
 	}
@@ -247,7 +274,7 @@ void sthead_drain(struct sthead *h)
 {
 	perim_settle(&h->perim);
 	mutex_lock(&h->send_mutex);
-	send_queue(h, NULL);
+	send_queue(h, NULL, true);
 	mutex_unlock(&h->send_mutex);
 }
 
@@ -272,23 +299,32 @@ bool sthead_sendable(struct sthead *h)
 /**
  * sthead_send_held() - send what a module held back
  * @h: the stream
+ * @wait: whether the call may wait for the socket's lock
+ *
+ * What a call that may not wait leaves, sleeping calls that may are woken to send.
  *
  * Another task that holds send_mutex looks at the queue once more after it has
  * unlocked it, by this function.
  * Context: process, sleeps; the caller holds no lock of the socket.
  */
-void sthead_send_held(struct sthead *h)
+void sthead_send_held(struct sthead *h, bool wait)
 {
+	bool sent = false;
+
 	/* After unlocking; pairs with sthead_wsrv(). */
 	smp_mb();
-	while (sthead_sendable(h) && mutex_trylock(&h->send_mutex)) {
-		send_queue(h, NULL);
+	while (sthead_sendable(h) && (wait || send_free(h, false)) &&
+	       mutex_trylock(&h->send_mutex)) {
+		send_queue(h, NULL, wait);
 		mutex_unlock(&h->send_mutex);
+		sent = true;
 		if (signal_pending(current))
 			break;
 		/* As above. */
 		smp_mb();
 	}
+	if (sent && !wait)
+		sthead_wsrv(WR(h->end.rq));
 }
 
 /* Something waits at the provider: a call that sleeps is to send it. */
@@ -373,7 +409,7 @@ static int send_wait(struct sthead *h, long *timeo)
 	long left;
 
 	for (;;) {
-		sthead_send_held(h);
+		sthead_send_held(h, *timeo);
 		if (str_write_broken(&h->sd))
 			return str_take_error(&h->sd, true) ?: -ENXIO;
 		if (str_writable(&h->sd, 0))
@@ -421,7 +457,7 @@ static int send_through(struct sthead *h, mblk_t *mp, struct send_call *call)
 	putnext(str_wq(&h->sd), mp);
 	/* Where another had the perimeter: it is at the provider now. */
 	perim_settle(&h->perim);
-	send_queue(h, call);
+	send_queue(h, call, true);
 	return call->seen ? call->ret : call->other;
 }
 
@@ -438,7 +474,7 @@ void sthead_send_rest(struct sthead *h, long timeo)
 	const struct sock *sk = sthead_sk(h);
 
 	do {
-		sthead_send_held(h);
+		sthead_send_held(h, true);
 	} while (unlikely(send_waits(h)) && send_buffer_full(sk) &&
 		 !READ_ONCE(sk->sk_err) && !READ_ONCE(sk->sk_shutdown) &&
 		 !send_wait_buffer(h, &timeo));

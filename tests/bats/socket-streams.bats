@@ -149,6 +149,11 @@ same_with_module() {
 	[ "$status" -eq 0 ]
 }
 
+@test "poll() does not wait for the lock of a socket, and sends what needs none" {
+	require_loaded latemod
+	helper socket-send polled
+}
+
 @test "no worker of the kernel waits for the lock of a socket that a user holds" {
 	helper socket-send locked
 }

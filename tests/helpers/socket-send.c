@@ -223,8 +223,53 @@ static void run_locked(void)
 	close(native);
 }
 
+/*
+ * A task holds a socket's lock while a datagram waits that is sent under it: that
+ * socket has no port. poll() returns as it does without one; what needs no lock it
+ * sends meanwhile.
+ */
+static void run_polled(void)
+{
+	int native = native_socket(&sender.to), a = sock(), b, uffd, i;
+	struct uffdio_zeropage zero = { };
+	struct sockaddr_in name;
+	struct pollfd p[2] = { { .events = POLLIN }, { .events = POLLIN } };
+	pthread_t holder[2];
+	struct uffd_msg fault;
+
+	b = bound(&name);
+	p[0].fd = a;
+	p[1].fd = b;
+	uffd = stuck_make(&zero.range);
+	for (i = 0; i < 2; i++) {
+		IS(ioctl(p[i].fd, I_PUSH, "latemod"), 0);
+		IS(str_number(p[i].fd, LATEMOD_DELAY, 1), 0);
+		pthread_create(&holder[i], NULL, hold_lock, &p[i].fd);
+		IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+		IS(unitdata_req(p[i].fd, &sender.to, "sent", 4), 0);
+	}
+	UNTIL((poll(p, 2, 10) == 0 &&
+	       recv(native, buf, sizeof(buf), MSG_DONTWAIT) == 4));
+	/* By now the other's timer has run out as well, or soon will. */
+	for (i = 0; i < 10; i++)
+		IS(poll(p, 1, 10), 0);
+	FAILS(recv(a, buf, sizeof(buf), MSG_DONTWAIT), EAGAIN);
+	FAILS(recv(native, buf, sizeof(buf), MSG_DONTWAIT), EAGAIN);
+	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
+	for (i = 0; i < 2; i++)
+		pthread_join(holder[i], NULL);
+	/* A call that may wait sends it. */
+	UNTIL((ioctl(a, I_LIST, NULL),
+	       recv(native, buf, sizeof(buf), MSG_DONTWAIT) == 4));
+	close(a);
+	close(b);
+	close(uffd);
+	close(native);
+}
+
 static const struct test_case cases[] = {
 	{ "late", run_late },
+	{ "polled", run_polled },
 	{ "copies", run_copies },
 	{ "locked", run_locked },
 	{}
