@@ -169,7 +169,7 @@ long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	}
 	switch (cmd) {
 	case I_STR:
-		return compat_str(sd, ptr);
+		return str_file_changes(file) ? compat_str(sd, ptr) : -EACCES;
 	case I_PEEK:
 		return compat_peek(sd, ptr);
 	case I_LIST:

@@ -95,14 +95,22 @@ static bool bare_pipe(const struct stream *sd)
 	       !READ_ONCE(sd->sd_mate->sd_npush);
 }
 
-static long flush(struct stream *sd, unsigned long what, int band)
+static long flush(struct stream *sd, const struct file *file,
+		  unsigned long what, int band)
 {
 	mblk_t *mp;
 
 	if (what != FLUSHR && what != FLUSHW && what != FLUSHRW)
 		return -EINVAL;
+	if (what & FLUSHW && !str_file_changes(file))
+		return -EACCES;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
+	/* Without pipemod a message would flush what the pipe's other end reads. */
+	if (!str_file_changes(file)) {
+		drop(sd, band);
+		return 0;
+	}
 	if (bare_pipe(sd)) {
 		if (what & FLUSHR)
 			drop(sd, band);
@@ -122,17 +130,19 @@ static long flush(struct stream *sd, unsigned long what, int band)
 	return 0;
 }
 
-long str_ioctl_flush(struct stream *sd, unsigned long what)
+long str_ioctl_flush(struct stream *sd, const struct file *file,
+		     unsigned long what)
 {
-	return flush(sd, what, ALL_BANDS);
+	return flush(sd, file, what, ALL_BANDS);
 }
 
 /* I_FLUSHBAND: bi_flag says what, bi_pri of which band. */
-long str_ioctl_flushband(struct stream *sd, struct bandinfo __user *arg)
+long str_ioctl_flushband(struct stream *sd, const struct file *file,
+			 struct bandinfo __user *arg)
 {
 	struct bandinfo info;
 
 	if (copy_from_user(&info, arg, sizeof(info)))
 		return -EFAULT;
-	return flush(sd, info.bi_flag, info.bi_pri);
+	return flush(sd, file, info.bi_flag, info.bi_pri);
 }

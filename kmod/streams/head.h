@@ -192,8 +192,10 @@ static inline void str_read_next(struct stream *sd)
 void str_flush(struct stream *sd, int what, int band);
 void str_drop(struct stream *sd);
 void str_rput_flush(queue_t *q, mblk_t *mp);
-long str_ioctl_flush(struct stream *sd, unsigned long what);
-long str_ioctl_flushband(struct stream *sd, struct bandinfo __user *arg);
+long str_ioctl_flush(struct stream *sd, const struct file *file,
+		     unsigned long what);
+long str_ioctl_flushband(struct stream *sd, const struct file *file,
+			 struct bandinfo __user *arg);
 
 /* signal.c */
 void str_notify(struct stream *sd, unsigned int events);
@@ -315,6 +317,7 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg);
 int str_ioctl_enter(struct stream *sd, unsigned int cmd);
+bool str_file_changes(const struct file *file);
 long str_list(struct stream *sd, struct str_mlist __user *to, int room,
 	      int __user *count);
 /* compat.c */

@@ -5,10 +5,12 @@
  * Errors and rules are those of POSIX.1-2001 ioctl(), on a stream.
  */
 #include <linux/compat.h>
+#include <linux/mount.h>
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 
 #include "copy.h"
+#include "device.h"
 #include "errand.h"
 #include "flow.h"
 #include "head.h"
@@ -33,12 +35,25 @@ static int put_name(char __user *arg, const char *name)
 	return copy_to_user(arg, name, strlen(name) + 1) ? -EFAULT : 0;
 }
 
+/*
+ * Whether a file may change what others get of the stream: not one that was opened
+ * for reading by a name that a stream was attached to. Devices are opened for
+ * reading to give them commands, and a pipe without a name is its reader's as well.
+ */
+bool str_file_changes(const struct file *file)
+{
+	return file->f_mode & FMODE_WRITE || file->f_op == &device_fops ||
+	       file->f_path.mnt->mnt_flags & MNT_INTERNAL;
+}
+
 static long ioctl_push(struct stream *sd, struct file *file,
 		       const char __user *arg)
 {
 	char name[STRNAMESZ];
 	long err;
 
+	if (!str_file_changes(file))
+		return -EACCES;
 	err = get_name(name, arg);
 	if (err)
 		return err;
@@ -53,6 +68,8 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 {
 	long err;
 
+	if (!str_file_changes(file))
+		return -EACCES;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
@@ -295,7 +312,8 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_LIST:
 		return ioctl_list(sd, ptr);
 	case I_STR:
-		return str_ioctl_down(sd, ptr);
+		return str_file_changes(file) ? str_ioctl_down(sd, ptr) :
+						-EACCES;
 	case I_SRDOPT:
 		return str_ioctl_srdopt(sd, arg);
 	case I_GRDOPT:
@@ -321,9 +339,9 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_EGETSIG:
 		return str_ioctl_egetsig(sd, file, ptr);
 	case I_FLUSH:
-		return str_ioctl_flush(sd, arg);
+		return str_ioctl_flush(sd, file, arg);
 	case I_FLUSHBAND:
-		return str_ioctl_flushband(sd, ptr);
+		return str_ioctl_flushband(sd, file, ptr);
 	case I_CKBAND:
 		return str_ioctl_ckband(sd, arg);
 	case I_GETBAND:

@@ -103,6 +103,12 @@ as_owner() {
 	fattach errors
 }
 
+@test "opened by name for reading only: no push, pop, command or flush of what others write" {
+	require_nullmod
+	helper name-reader reader
+	helper name-reader unnamed
+}
+
 @test "a stream that is no pipe: a device is opened by name, and closed with the last" {
 	require_modules pipe udp
 	require_nullmod

@@ -80,7 +80,9 @@ static void modules(void)
 	IS(ioctl(r, I_LIST, NULL), 1);
 	IS(write(w, "again", 5), 5);
 	IS(read(r, buf, 8), 5);
-	IS(ioctl(r, I_POP, 0), 0);
+	/* Opened by its name for reading only, it gives no right to that. */
+	FAILS(ioctl(r, I_POP, 0), EACCES);
+	IS(ioctl(w, I_POP, 0), 0);
 	IS(ioctl(w, I_LIST, NULL), 0);
 	FAILS(ioctl(w, I_POP, 0), EINVAL);
 }
