@@ -3,7 +3,7 @@
 #ifndef SOCKET_STREAMS_H
 #define SOCKET_STREAMS_H
 
-#include "tpi-test.h"
+#include "tpi-address.h"
 
 #include <netinet/in.h>
 #include <netinet/udp.h>
@@ -90,14 +90,7 @@ static inline void lists(int fd, const char *names)
 static inline int unitdata_req(int fd, const struct sockaddr_in *to,
 			       const void *data, int len)
 {
-	out.prim.unitdata_req = (struct T_unitdata_req){
-		.PRIM_type = T_UNITDATA_REQ,
-		.DEST_length = sizeof(*to),
-		.DEST_offset = sizeof(out.prim.unitdata_req),
-	};
-	memcpy(out.bytes + sizeof(out.prim.unitdata_req), to, sizeof(*to));
-	return send_prim(fd, sizeof(out.prim.unitdata_req) + sizeof(*to), data,
-			 len, 0);
+	return put_unitdata_req(fd, to, sizeof(*to), NULL, 0, data, len);
 }
 
 static inline int ioctl_int(int fd, unsigned long cmd)
