@@ -7,6 +7,7 @@ lib_LTLIBRARIES += preload/libstrsock.la
 preload_libstrsock_la_SOURCES = \
 	preload/hooks.h preload/sys.h \
 	preload/conf.c preload/conf.h \
+	preload/fcntl.c \
 	preload/inet.c preload/inet.h \
 	preload/log.c preload/log.h \
 	preload/oldstreams.c \

@@ -85,6 +85,23 @@ bool pipe_error_is_final(int error)
 }
 
 /**
+ * pipe_is_fifo - may a descriptor be a STREAMS pipe, which looks like any?
+ * @fd: the descriptor
+ *
+ * No ioctl of pipes is sent to a file of another kind.
+ */
+bool pipe_is_fifo(int fd)
+{
+	struct stat opened;
+	int saved = errno;
+	bool is;
+
+	is = !fstat(fd, &opened) && S_ISFIFO(opened.st_mode);
+	errno = saved;
+	return is;
+}
+
+/**
  * pipe_refuse - fail because STREAMS is required and not to be had
  * @call: name of the hook
  * @error: why, a positive error number

@@ -93,6 +93,13 @@ struct strio_named {
  */
 #define STRIO_BARE	_IO('S', 0xc5)
 
+/*
+ * On a STREAMS pipe only: F_GETPIPE_SZ and F_SETPIPE_SZ of fcntl(2), the latter
+ * with the size in bytes as its argument. ENOTTY: it is none.
+ */
+#define STRIO_GETPIPE_SZ	_IO('S', 0xc6)
+#define STRIO_SETPIPE_SZ	_IO('S', 0xc7)
+
 #define STRIO_PIPE_DEVICE	"/dev/streams/pipe"
 
 /*

@@ -46,8 +46,35 @@ static __poll_t pipe_poll(struct file *file, poll_table *wait)
 	return str_poll(file_stream(file), file, wait);
 }
 
+/* -ENOIOCTLCMD: none of pipes alone, or the stream is none. */
+static long only_pipe_ioctl(struct stream *sd, unsigned int cmd,
+			    unsigned long arg)
+{
+	struct strpipe_end *end = strpipe_end_of(sd);
+
+	if (!end)
+		return -ENOIOCTLCMD;
+	switch (cmd) {
+	case STRIO_GETPIPE_SZ:
+		return strpipe_size(end);
+	case STRIO_SETPIPE_SZ:
+		return strpipe_resize(end, arg);
+	default:
+		return -ENOIOCTLCMD;
+	}
+}
+
+/* Of their types and numbers, which follow each other, without the sizes. */
+static bool is_only_pipe_ioctl(unsigned int cmd)
+{
+	return (u16)(cmd - STRIO_GETPIPE_SZ) <=
+	       _IOC_NR(STRIO_SETPIPE_SZ) - _IOC_NR(STRIO_GETPIPE_SZ);
+}
+
 static long pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
+	if (unlikely(is_only_pipe_ioctl(cmd)))
+		return only_pipe_ioctl(file_stream(file), cmd, arg);
 	return str_ioctl(file_stream(file), file, cmd, arg);
 }
 
@@ -55,6 +82,8 @@ static long pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 static long pipe_compat_ioctl(struct file *file, unsigned int cmd,
 			      unsigned long arg)
 {
+	if (unlikely(is_only_pipe_ioctl(cmd)))
+		return only_pipe_ioctl(file_stream(file), cmd, arg);
 	return str_compat_ioctl(file_stream(file), file, cmd, arg);
 }
 #else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How many pages of pipes a user may have: fs.pipe-user-pages-soft and -hard
+ * How many pages of pipes a user may have, fs.pipe-user-pages-soft and -hard, and
+ * how many bytes one may hold, fs.pipe-max-size
  *
  * The kernel counts the pages of STREAMS and native pipes together. It does not
  * export what they are compared with, so that is read from proc, once a second at
@@ -18,13 +19,16 @@
 
 static struct limit {
 	const char *name;
-	unsigned long pages;		/* the kernel's default at first; 0: none */
+	unsigned long most;		/* pages, or bytes; the kernel's default at first */
 	struct file *file;		/* or NULL */
 } soft = {
 	.name = "sys/fs/pipe-user-pages-soft",
-	.pages = 16384,
+	.most = 16384,
 }, hard = {
 	.name = "sys/fs/pipe-user-pages-hard",
+}, largest = {
+	.name = "sys/fs/pipe-max-size",
+	.most = 1048576,
 };
 
 static struct vfsmount *proc_mnt;
@@ -50,7 +54,7 @@ static void limit_close(struct limit *limit)
 /* It stays as it is when it cannot be read. */
 static void limit_read(struct limit *limit)
 {
-	unsigned long pages;
+	unsigned long most;
 	char text[24];
 	loff_t pos = 0;
 	ssize_t len;
@@ -61,8 +65,16 @@ static void limit_read(struct limit *limit)
 	if (len <= 0)
 		return;
 	text[len] = '\0';
-	if (!kstrtoul(text, 10, &pages))
-		WRITE_ONCE(limit->pages, pages);
+	if (!kstrtoul(text, 10, &most))
+		WRITE_ONCE(limit->most, most);
+}
+
+static void limits_read(void)
+{
+	WRITE_ONCE(limits_time, jiffies);
+	limit_read(&soft);
+	limit_read(&hard);
+	limit_read(&largest);
 }
 
 static void limits_refresh(void)
@@ -70,16 +82,15 @@ static void limits_refresh(void)
 	if (time_before(jiffies, READ_ONCE(limits_time) + HZ) ||
 	    !mutex_trylock(&limits_mutex))
 		return;
-	WRITE_ONCE(limits_time, jiffies);
-	limit_read(&soft);
-	limit_read(&hard);
+	limits_read();
 	mutex_unlock(&limits_mutex);
 }
 
 static bool exceeds(const struct limit *limit, unsigned long pages)
 {
-	unsigned long most = READ_ONCE(limit->pages);
+	unsigned long most = READ_ONCE(limit->most);
 
+	/* 0: no limit. */
 	return most && pages > most;
 }
 
@@ -105,6 +116,22 @@ int pipe_limit(unsigned long pages)
 	return over;
 }
 
+/**
+ * pipe_size_limit() - find out how many bytes a pipe may hold
+ *
+ * The limits are read now, for this and for the next pipe_limit().
+ *
+ * Context: may sleep.
+ * Return: bytes, the most for those without CAP_SYS_RESOURCE.
+ */
+unsigned long pipe_size_limit(void)
+{
+	mutex_lock(&limits_mutex);
+	limits_read();
+	mutex_unlock(&limits_mutex);
+	return READ_ONCE(largest.most);
+}
+
 /* A kernel without them has the defaults. */
 void __init limits_init(void)
 {
@@ -116,6 +143,7 @@ void __init limits_init(void)
 	proc_mnt = mnt;
 	limit_open(&soft);
 	limit_open(&hard);
+	limit_open(&largest);
 	limits_time = jiffies - HZ;
 }
 
@@ -123,6 +151,7 @@ void limits_exit(void)
 {
 	limit_close(&soft);
 	limit_close(&hard);
+	limit_close(&largest);
 	if (proc_mnt)
 		kern_unmount(proc_mnt);
 }

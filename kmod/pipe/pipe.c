@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A STREAMS pipe: its life, and who reads and writes it */
+#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/log2.h>
 #include <linux/sched/user.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -24,6 +26,9 @@ static struct kmem_cache *pipe_cache[2];
 /* ... of a user whose pipes may hold more pages than the soft limit. */
 #define PIPE_SMALL	(2 * PAGE_SIZE)
 
+/* ... of one that is resized: the kernel's, for which memory does not suffice. */
+#define PIPE_SIZE_MOST	0x80000000U
+
 static void pipe_show(struct seq_file *m, struct str_entry *e)
 {
 	struct strpipe_end *end = container_of(e, struct strpipe_end,
@@ -32,6 +37,11 @@ static void pipe_show(struct seq_file *m, struct str_entry *e)
 	seq_printf(m, " name=pipe:[%lu] mode=%s", end->ino,
 		   end->pipe->ends == 1 ? "fifo" : "duplex");
 	str_show(m, &end->sd);
+}
+
+static void pipe_pages_sub(struct strpipe *pipe, unsigned long pages)
+{
+	atomic_long_sub(pages, &pipe->cred->user->pipe_bufs);
 }
 
 static int pipe_pages_add(struct strpipe *pipe, size_t hiwat)
@@ -43,7 +53,7 @@ static int pipe_pages_add(struct strpipe *pipe, size_t hiwat)
 
 static void pipe_uncharge(struct strpipe *pipe)
 {
-	atomic_long_sub(pipe->pages, &pipe->cred->user->pipe_bufs);
+	pipe_pages_sub(pipe, pipe->pages);
 	put_cred(pipe->cred);
 }
 
@@ -59,7 +69,7 @@ static size_t pipe_charge(struct strpipe *pipe)
 	pipe->cred = get_current_cred();
 	over = pipe_pages_add(pipe, hiwat);
 	if (unlikely(over & PIPE_LIMIT_SOFT)) {
-		atomic_long_sub(pipe->pages, &pipe->cred->user->pipe_bufs);
+		pipe_pages_sub(pipe, pipe->pages);
 		hiwat = PIPE_SMALL;
 		over = pipe_pages_add(pipe, hiwat);
 	}
@@ -269,6 +279,76 @@ struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
 	mutex_unlock(&pipe->mutex);
 	strpipe_tell_openers(pipe);
 	return seen;
+}
+
+/**
+ * strpipe_size() - tell how much a pipe holds
+ * @end: one of its ends
+ *
+ * Return: bytes, for each direction.
+ */
+long strpipe_size(struct strpipe_end *end)
+{
+	struct strpipe *pipe = end->pipe;
+
+	return READ_ONCE(pipe->pages) / pipe->ends * PAGE_SIZE;
+}
+
+/* Both directions hold size bytes at most from now on; under the pipe's mutex. */
+static int resize_ends(struct strpipe *pipe, size_t size)
+{
+	unsigned int i;
+	int err;
+
+	/* So that both are resized, or neither. */
+	for (i = 0; i < pipe->ends; i++)
+		if (READ_ONCE(str_rq(&pipe->end[i].sd)->q_count) > size)
+			return -EBUSY;
+	for (i = 0; i < pipe->ends; i++) {
+		err = str_pipe_resize(&pipe->end[i].sd, size, PIPE_LOWAT(size));
+		if (err)
+			return err;
+	}
+	/* There may be more room for writers. */
+	for (i = 0; i < pipe->ends; i++)
+		str_wsrv(str_wq(&pipe->end[i].sd));
+	return 0;
+}
+
+/**
+ * strpipe_resize() - change how much a pipe holds
+ * @end: one of its ends
+ * @bytes: for each direction; rounded up to a power of two, of pages
+ *
+ * Context: may sleep.
+ * Return: bytes, for each direction; -EINVAL: there is no such size, -EPERM: more
+ * than the caller may have, -EBUSY: more is unread; -ENOMEM, -ERESTARTSYS.
+ */
+long strpipe_resize(struct strpipe_end *end, unsigned int bytes)
+{
+	struct strpipe *pipe = end->pipe;
+	unsigned long size, most, pages;
+	long more, users;
+	int err;
+
+	if (bytes > PIPE_SIZE_MOST)
+		return -EINVAL;
+	size = roundup_pow_of_two(max_t(unsigned long, bytes, PAGE_SIZE));
+	pages = pipe->ends * (size / PAGE_SIZE);
+	most = pipe_size_limit();
+	mutex_lock(&pipe->mutex);
+	more = pages - pipe->pages;
+	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
+	err = -EPERM;
+	if (more <= 0 || ((size <= most || capable(CAP_SYS_RESOURCE)) &&
+			  !pipe_limit(users)))
+		err = resize_ends(pipe, size);
+	if (err)
+		pipe_pages_sub(pipe, more);
+	else
+		WRITE_ONCE(pipe->pages, pages);
+	mutex_unlock(&pipe->mutex);
+	return err ?: (long)size;
 }
 
 int __init pipe_caches_init(void)

@@ -56,6 +56,8 @@ struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
 void strpipe_opened(struct strpipe_end *end, fmode_t mode);
 void strpipe_tell_openers(struct strpipe *pipe);
 void strpipe_closed(struct strpipe_end *end, fmode_t mode);
+long strpipe_size(struct strpipe_end *end);
+long strpipe_resize(struct strpipe_end *end, unsigned int bytes);
 int __init pipe_caches_init(void);
 void pipe_caches_exit(void);
 
@@ -63,6 +65,7 @@ void pipe_caches_exit(void);
 #define PIPE_LIMIT_SOFT	0x1
 #define PIPE_LIMIT_HARD	0x2
 int pipe_limit(unsigned long pages);
+unsigned long pipe_size_limit(void);
 void __init limits_init(void);
 void limits_exit(void);
 

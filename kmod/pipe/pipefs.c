@@ -2,14 +2,13 @@
 /* The file system of pipes, which nobody sees mounted */
 #include <linux/cred.h>
 #include <linux/file.h>
+#include <linux/magic.h>
 #include <linux/module.h>
 #include <linux/mount.h>
 #include <linux/pseudo_fs.h>
 #include <linux/rcupdate.h>
 
 #include "pipe.h"
-
-#define STRPIPEFS_MAGIC	0x53545250	/* "STRP" */
 
 struct vfsmount *pipefs_mnt;
 
@@ -48,7 +47,8 @@ static const struct super_operations pipefs_ops = {
 
 static int pipefs_init_fs_context(struct fs_context *fc)
 {
-	struct pseudo_fs_context *ctx = init_pseudo(fc, STRPIPEFS_MAGIC);
+	/* What fstatfs() says of native pipes. */
+	struct pseudo_fs_context *ctx = init_pseudo(fc, PIPEFS_MAGIC);
 
 	if (!ctx)
 		return -ENOMEM;

@@ -66,6 +66,33 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 EXPORT_SYMBOL_GPL(str_pipe_connect);
 
 /**
+ * str_pipe_resize() - change how much may wait at an end of a pipe
+ * @to: the head where it arrives
+ * @hiwat: bytes, its new high water mark: a power of two, of pages
+ * @lowat: bytes, its low water mark
+ *
+ * Context: may sleep.
+ * Return: 0; -EBUSY: more waits there; -ENOMEM, -ERESTARTSYS.
+ */
+int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
+{
+	queue_t *q = str_rq(to);
+	int err = 0;
+
+	if (str_ring_on(to))
+		err = ring_resize(to, hiwat);
+	if (!err && READ_ONCE(q->q_count) > hiwat)
+		err = -EBUSY;
+	if (err)
+		return err;
+	strqset(q, QHIWAT, 0, hiwat);
+	strqset(q, QLOWAT, 0, lowat);
+	WRITE_ONCE(q->q_abovehi, hiwat / 4);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(str_pipe_resize);
+
+/**
  * str_destroy() - end a head to which nothing is connected any more
  * @sd: the head; its memory has to stay for a grace period
  *

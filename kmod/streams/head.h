@@ -124,6 +124,7 @@ static inline queue_t *str_wq(struct stream *sd)
 void str_init(struct stream *sd, struct strperim *p);
 void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 		      size_t lowat);
+int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat);
 void str_destroy(struct stream *sd);
 void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear);
 int str_error_taken(struct stream *sd, bool writing);

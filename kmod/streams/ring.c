@@ -13,6 +13,7 @@
 #include <linux/pipe_fs_i.h>
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
+#include <linux/slab.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
@@ -125,14 +126,16 @@ void ring_exit(void)
 static struct page *ring_page(struct strring *ring, unsigned int pos)
 {
 	struct page **slot = ring_slot(ring, pos), **spare;
-	unsigned int back;
+	unsigned int tail, back;
 
 	if (likely(*slot))
 		return *slot;
 	/* Acquire: the reader is done with the pages before it. */
-	back = smp_load_acquire(&ring->tail) - PAGE_SIZE;
+	tail = smp_load_acquire(&ring->tail);
+	back = tail - PAGE_SIZE;
 	/* Backwards from there all are spare, as far as the empty place. */
-	while ((spare = ring_slot(ring, back)) != slot) {
+	while (ring->npages > ring_span(tail, pos) &&
+	       (spare = ring_slot(ring, back)) != slot) {
 		if (*spare) {
 			*slot = *spare;
 			*spare = NULL;
@@ -315,8 +318,9 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
  */
 static unsigned int ring_lowat(const struct strring *ring)
 {
+	/* Not above that of which there is room for PIPE_BUF. */
 	return READ_ONCE(ring->sleeper) == raw_smp_processor_id() ?
-	       0 : ring->size / 2;
+	       0 : min_t(unsigned int, ring->size / 2, ring->size - PIPE_BUF);
 }
 
 /*
@@ -460,10 +464,101 @@ ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 
 static void ring_free_pages(struct strring *ring)
 {
-	int i;
+	unsigned int i;
 
-	for (i = 0; i < RING_PAGES && ring->npages; i++)
+	for (i = 0; i < ring->size >> PAGE_SHIFT && ring->npages; i++)
 		ring_free_page(ring, &ring->pages[i]);
+}
+
+static void ring_free_array(struct strring *ring)
+{
+	if (ring->pages != ring->few)
+		kfree(ring->pages);
+}
+
+/*
+ * Copies what is unread to a larger or smaller ring, all zero but for its size,
+ * under both mutexes. The positions stay the same.
+ */
+static int ring_copy(struct strring *ring, struct strring *to)
+{
+	unsigned int pos = ring->tail, at, len;
+
+	for (; pos != ring->head; pos += len) {
+		struct page **slot = ring_slot(to, pos);
+
+		at = offset_in_page(pos);
+		len = min_t(unsigned int, ring->head - pos, PAGE_SIZE - at);
+		/* The last bytes may share a page with the first. */
+		if (!*slot) {
+			*slot = alloc_page(GFP_KERNEL_ACCOUNT);
+			if (!*slot)
+				return -ENOMEM;
+			to->npages++;
+		}
+		memcpy(page_address(*slot) + at,
+		       page_address(*ring_slot(ring, pos)) + at, len);
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Takes the pages of a ring that was copied, under both mutexes. */
+static void ring_take(struct strring *ring, struct strring *from)
+{
+	ring_free_pages(ring);
+	ring_free_array(ring);
+	ring->pages = from->pages;
+	ring->npages = from->npages;
+	/* Writers that ask for room without a mutex look again afterwards. */
+	WRITE_ONCE(ring->size, from->size);
+	if (ring->npages > RING_KEEP)
+		reap_watch(ring);
+}
+
+/**
+ * ring_resize() - change how many bytes a stream's ring holds
+ * @sd: the stream head
+ * @size: a power of two, of pages
+ *
+ * A stream that has no ring any more is left alone. The caller wakes writers.
+ *
+ * Context: may sleep.
+ * Return: 0; -EBUSY: more is unread; -ENOMEM, -ERESTARTSYS.
+ */
+int ring_resize(struct stream *sd, size_t size)
+{
+	struct strring *ring = sd->sd_ring, new = { .size = size };
+	int err = -EBUSY;
+
+	new.pages = kcalloc(size >> PAGE_SHIFT, sizeof(*new.pages),
+			    GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!new.pages)
+		return -ENOMEM;
+	if (mutex_lock_interruptible(&ring->write_mutex)) {
+		kfree(new.pages);
+		return -ERESTARTSYS;
+	}
+	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {
+		mutex_unlock(&ring->write_mutex);
+		kfree(new.pages);
+		return -ERESTARTSYS;
+	}
+	if (!ring->on)
+		err = 0;
+	else if (ring->head - ring->tail <= size)
+		err = ring_copy(ring, &new);
+	if (!err && ring->on) {
+		ring_take(ring, &new);
+		new.pages = NULL;
+	}
+	mutex_unlock(&sd->sd_read_mutex);
+	mutex_unlock(&ring->write_mutex);
+	if (new.pages) {
+		ring_free_pages(&new);
+		kfree(new.pages);
+	}
+	return err;
 }
 
 /* What is unread, as messages of a page at most, under both mutexes. */
@@ -562,6 +657,7 @@ int ring_end(struct stream *sd)
 void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 {
 	ring->size = size;
+	ring->pages = ring->few;
 	ring->on = true;
 	/* Soon the positions wrap, not only in pipes that saw gigabytes. */
 	ring->tail = -4 * size;
@@ -607,6 +703,7 @@ void str_ring_destroy(struct stream *sd)
 	hrtimer_cancel(&ring->patience);
 	reap_forget(ring);
 	ring_free_pages(ring);
+	ring_free_array(ring);
 	mutex_destroy(&ring->write_mutex);
 }
 EXPORT_SYMBOL_GPL(str_ring_destroy);

@@ -17,7 +17,7 @@
 
 #include "head.h"
 
-#define RING_PAGES	16	/* at most */
+#define RING_PAGES	16	/* that need no array of their own */
 
 /*
  * In the order of who writes it, so that reader and writer share no cache line
@@ -34,7 +34,8 @@ struct strring {
 	bool polled;			/* once, for room; set for good */
 	unsigned short sleeper;		/* CPU of the writer who slept last */
 	unsigned int size;		/* bytes it holds, a power of two */
-	struct page *pages[RING_PAGES];	/* unread bytes, or spare, or NULL */
+	struct page **pages;		/* unread bytes, or spare, or NULL */
+	struct page *few[RING_PAGES];	/* pages, until the ring is resized */
 	struct stream *sd;
 	struct list_head idle;		/* has spare pages that may be idle */
 	unsigned int npages;		/* there are */
@@ -49,6 +50,7 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size);
 void str_ring_destroy(struct stream *sd);
 void str_ring_drop(struct stream *sd);
 int ring_end(struct stream *sd);
+int ring_resize(struct stream *sd, size_t size);
 void ring_exit(void);
 
 /* Whether bytes go through a ring; not, for good, from its end on. */
@@ -103,12 +105,13 @@ static inline size_t ring_unread(struct strring *ring, size_t asked)
  */
 static inline size_t ring_room_asked(const struct strring *ring)
 {
-	unsigned int head = READ_ONCE(ring->head), used;
+	unsigned int head = READ_ONCE(ring->head), used, size;
 
 	smp_mb(); /* whoever writes the tail not seen here sees this head */
 	used = head - READ_ONCE(ring->tail);
 	/* Meanwhile even what came after that head may have been read. */
-	return used <= ring->size ? ring->size - used : ring->size;
+	size = READ_ONCE(ring->size);
+	return used <= size ? size - used : size;
 }
 
 ssize_t ring_write(struct stream *sd, struct iov_iter *from,

@@ -38,6 +38,14 @@ limits() {
 	helper pipe-limits hard-duplex
 }
 
+@test "at the limit no pipe becomes larger, EPERM, and one that becomes smaller makes room" {
+	limits 64 0
+	helper pipe-limits resized
+	limits 0 64
+	helper pipe-limits resized
+	helper pipe-limits resized-duplex
+}
+
 @test "limits are not for root, and 0 is none" {
 	limits 64 64
 	helper pipe-limits unlimited

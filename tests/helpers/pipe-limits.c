@@ -73,6 +73,60 @@ static void hard(void)
 	limited(-ENFILE);
 }
 
+static int resize(const int fds[2], bool native, int bytes)
+{
+	return native ? fcntl(fds[1], F_SETPIPE_SZ, bytes) :
+			ioctl(fds[1], STRIO_SETPIPE_SZ, bytes);
+}
+
+/*
+ * At the limit, which all pipes make together, none becomes larger; one that becomes
+ * smaller leaves what it had to the others, of either kind.
+ */
+static void resized(void)
+{
+	int fds[FIFOS][2], i;
+
+	become_nobody();
+	for (i = 0; i < FIFOS; i++)
+		IS(i & 1 ? pipe2(fds[i], 0) : test_fifo(fds[i], 0), 0);
+	for (i = 0; i < FIFOS; i++)
+		FAILS(resize(fds[i], i & 1, 2 * FIFO_BYTES), EPERM);
+	IS(resize(fds[0], false, FIFO_BYTES / 2), FIFO_BYTES / 2);
+	FAILS(resize(fds[2], false, 2 * FIFO_BYTES), EPERM);
+	FAILS(resize(fds[3], true, 2 * FIFO_BYTES), EPERM);
+	IS(resize(fds[1], true, FIFO_BYTES / 2), FIFO_BYTES / 2);
+	UNTIL(resize(fds[2], false, 2 * FIFO_BYTES) == 2 * FIFO_BYTES);
+	IS(room(fds[2][1]), 2 * FIFO_BYTES);
+	FAILS(resize(fds[3], true, 2 * FIFO_BYTES), EPERM);
+	for (i = 0; i < FIFOS; i++) {
+		close(fds[i][0]);
+		close(fds[i][1]);
+	}
+	/* Nothing is counted that is not there. */
+	for (i = 0; i < FIFOS; i++)
+		IS(i & 1 ? pipe2(fds[i], 0) : test_fifo(fds[i], 0), 0);
+	UNTIL(resize(fds[0], false, FIFO_BYTES) == FIFO_BYTES);
+	for (i = 0; i < FIFOS; i++)
+		IS(room(fds[i][1]), FIFO_BYTES);
+}
+
+/* Both directions of a duplex pipe have the size, and are counted. */
+static void resized_duplex(void)
+{
+	int fds[2], i;
+
+	become_nobody();
+	IS(strpipe(fds), 0);
+	IS(ioctl(fds[0], STRIO_GETPIPE_SZ), FIFO_BYTES);
+	FAILS(ioctl(fds[0], STRIO_SETPIPE_SZ, 4 * FIFO_BYTES), EPERM);
+	IS(ioctl(fds[0], STRIO_SETPIPE_SZ, 2 * FIFO_BYTES), 2 * FIFO_BYTES);
+	for (i = 0; i < 2; i++)
+		IS(room(fds[i]), 2 * FIFO_BYTES);
+	FAILS(ioctl(fds[0], STRIO_SETPIPE_SZ, FIFO_BYTES), EBUSY);
+	IS(ioctl(fds[1], STRIO_GETPIPE_SZ), 2 * FIFO_BYTES);
+}
+
 /* Whether there is another duplex pipe, which counts twice as much. */
 static bool duplex_refused(void)
 {
@@ -181,6 +235,8 @@ static const struct test_case cases[] = {
 	{ "soft", soft },
 	{ "hard", hard },
 	{ "hard-duplex", hard_duplex },
+	{ "resized", resized },
+	{ "resized-duplex", resized_duplex },
 	{ "unlimited", unlimited },
 	{ "unlimited-nobody", unlimited_nobody },
 	{ "messages", messages },

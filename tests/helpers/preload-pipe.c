@@ -124,7 +124,8 @@ static void keeps_errno(void)
 static void symbols(void)
 {
 	static const char *const names[] = {
-		"socket", "pipe", "__pipe", "pipe2", "popen", "pclose",
+		"socket", "pipe", "__pipe", "pipe2", "popen", "pclose", "fcntl",
+		"fcntl64",
 	};
 	Dl_info info;
 	size_t i;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * fcntl.c - fcntl() and fcntl64(): F_GETPIPE_SZ and F_SETPIPE_SZ on STREAMS pipes
+ *
+ * The kernel knows these commands for its own pipes alone. For any other
+ * descriptor it fails with EBADF, and only then is the driver asked.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/strio.h>
+
+#include "hooks.h"
+#include "pipe.h"
+#include "sys.h"
+
+/*
+ * The C library's own, by a name that no hook has: bound when this library is
+ * loaded. It is the cancellation point that fcntl() is.
+ */
+int __fcntl(int fd, int cmd, ...);
+
+static int pipe_size(int fd, int cmd, long arg)
+{
+	int saved = errno;
+	long ret = __fcntl(fd, cmd, arg);
+
+	if (ret >= 0 || errno != EBADF || !pipe_is_fifo(fd))
+		return ret;
+	ret = cmd == F_GETPIPE_SZ ?
+		sys_call(SYS_ioctl, fd, STRIO_GETPIPE_SZ, 0, 0) :
+		sys_call(SYS_ioctl, fd, STRIO_SETPIPE_SZ, arg, 0);
+	if (ret == -ENOTTY || ret == -ENOSYS)
+		ret = -EBADF;
+	errno = ret < 0 ? -ret : saved;
+	return ret < 0 ? -1 : ret;
+}
+
+static int control(int fd, int cmd, long arg)
+{
+	if (cmd == F_GETPIPE_SZ || cmd == F_SETPIPE_SZ)
+		return pipe_size(fd, cmd, arg);
+	return __fcntl(fd, cmd, arg);
+}
+
+/**
+ * fcntl - manipulate a file descriptor
+ * @fd: the descriptor
+ * @cmd: what to do; followed by an argument for some
+ *
+ * POSIX.1-2017 fcntl(). F_GETPIPE_SZ and F_SETPIPE_SZ are for STREAMS pipes too.
+ *
+ * Return: as of fcntl(2).
+ */
+HOOK int fcntl(int fd, int cmd, ...)
+{
+	va_list args;
+	long arg;
+
+	va_start(args, cmd);
+	/* As the C library does; where there is none, the kernel looks at none. */
+	arg = va_arg(args, long);
+	va_end(args);
+	return control(fd, cmd, arg);
+}
+
+/* The name that programs with large files call it by. */
+HOOK int fcntl64(int fd, int cmd, ...);
+HOOK int fcntl64(int fd, int cmd, ...)
+{
+	va_list args;
+	long arg;
+
+	va_start(args, cmd);
+	arg = va_arg(args, long);
+	va_end(args);
+	return control(fd, cmd, arg);
+}
