@@ -7,7 +7,7 @@
  * begin with, so that a loop of words is ahead up to some size; in a virtual
  * machine without help of the hardware it never is fast. The size is found by
  * measuring when the module is loaded, as the kernel does for its checksums of
- * RAID.
+ * RAID, unless the parameter "copy" says which way to take.
  *
  * Words are copied without the search for the object that a kernel's buffer is
  * part of: who calls has just computed the bounds of his.
@@ -17,7 +17,9 @@
 #include <linux/instrumented.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
+#include <linux/moduleparam.h>
 #include <linux/preempt.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/thread_info.h>
@@ -30,7 +32,11 @@
 #define COPY_WORDS
 #endif
 
-/* Bytes up to which words are faster; what is measured ends there. */
+static char *copy = "auto";
+module_param(copy, charp, 0444);
+MODULE_PARM_DESC(copy, "users' bytes are copied by the kernel's own routine (kernel), by words where there is a loop for that (words), or whichever is faster here (auto, the default)");
+
+/* Bytes that are copied by words at most; what is measured ends there. */
 static size_t words_max __read_mostly;
 #define WORDS_MEASURED	(4 * PAGE_SIZE)
 
@@ -167,7 +173,7 @@ static u64 measure(void (*move)(void *to, const void *from, size_t n), u8 *buf,
 	return best;
 }
 
-void __init copy_init(void)
+static void __init copy_measure(void)
 {
 	u8 *buf = kvzalloc(2 * WORDS_MEASURED, GFP_KERNEL);
 	size_t n;
@@ -213,11 +219,25 @@ static bool strio_to_user(void __user *to, const void *from)
 	return !copy_to_user(to, from, sizeof(struct strio_msg));
 }
 
-void __init copy_init(void)
+static void __init copy_measure(void)
 {
 }
 
 #endif /* COPY_WORDS */
+
+int __init copy_init(void)
+{
+	if (!strcmp(copy, "auto")) {
+		copy_measure();
+	} else if (!strcmp(copy, "words")) {
+		words_max = SIZE_MAX;
+	} else if (strcmp(copy, "kernel")) {
+		pr_err("streams: copy=%s: kernel, words or auto is wanted\n",
+		       copy);
+		return -EINVAL;
+	}
+	return 0;
+}
 
 /**
  * str_copy_from_user() - copy bytes from a user
@@ -272,6 +292,8 @@ EXPORT_SYMBOL_GPL(str_copy_to_user);
 bool str_strio_from_user(struct strio_msg *msg,
 			 const struct strio_msg __user *from)
 {
+	if (sizeof(*msg) > words_max)
+		return !copy_from_user(msg, from, sizeof(*msg));
 	might_fault();
 	return strio_from_user(msg, from);
 }
@@ -286,6 +308,8 @@ bool str_strio_from_user(struct strio_msg *msg,
  */
 bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
 {
+	if (sizeof(*msg) > words_max)
+		return !copy_to_user(to, msg, sizeof(*msg));
 	might_fault();
 	return strio_to_user(to, msg);
 }

@@ -23,6 +23,6 @@ bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
 bool str_copy_from_iter(void *to, size_t n, struct iov_iter *from);
 bool str_copy_to_iter(const void *from, size_t n, struct iov_iter *to);
 
-void __init copy_init(void);
+int __init copy_init(void);
 
 #endif /* _STREAMS_COPY_H */

@@ -19,7 +19,9 @@ static int __init streams_init(void)
 {
 	int err;
 
-	copy_init();
+	err = copy_init();
+	if (err)
+		return err;
 	err = mblk_init();
 	if (err)
 		return err;
