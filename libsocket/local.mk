@@ -1,6 +1,6 @@
 # libsocket.so: sockets the way that System V has them, -lsocket
 #
-# What it exports has no version, so that it is found before the C library's also
+# Its symbols have no version, so that they are found before the C library's also
 # by the other libraries of a program.
 lib_LTLIBRARIES += libsocket/libsocket.la
 libsocket_libsocket_la_SOURCES = \

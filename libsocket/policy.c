@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * policy.c - what this process shall do
+ * policy.c - which sockets of this process use STREAMS
  *
  * Table and environment are looked at once, when the library is loaded, as
- * socket() may be called where a file can not be read.
+ * socket() may be called where a file cannot be read.
  */
 #include "log.h"
 #include "policy.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * sock2path.c - the table that says what sockets are made of
+ * sock2path.c - the table that says which sockets use STREAMS
  *
  * Read once, before the program starts; finding a line is looking through a
  * few integers, and may be done anywhere.
@@ -21,7 +21,7 @@ struct entry {
 	enum inet_kind kind;
 };
 
-/* What holds where no line of the file matches. */
+/* The table used where no line of the file matches. */
 static const struct entry defaults[] = {
 	{ { AF_INET, SOCK_DGRAM, 0 }, INET_UDP },
 	{ { AF_INET, SOCK_DGRAM, IPPROTO_UDP }, INET_UDP },
@@ -60,7 +60,7 @@ static const char *const unknown[] = {
 	[PROTOCOL] = "unknown protocol (write icmp, tcp, udp, sctp or a number):",
 };
 
-/* A node's path, and the one that System V has. */
+/* A node's path, and the path on System V. */
 static const struct path {
 	const char *word;
 	enum inet_kind kind;
@@ -78,7 +78,7 @@ static const struct path {
 	"only '" socket " 0' and '" socket " " protocol "' go with it " \
 	"(write - for others; System V has types 1 and 2 the other way round):"
 
-/* What goes with the path of a kind. */
+/* The message for a path on a line of another kind. */
 static const char *const misfit[INET_KINDS] = {
 	[INET_UDP] = MISFIT("inet dgram", "udp"),
 	[INET_UDP6] = MISFIT("inet6 dgram", "udp"),
@@ -160,13 +160,16 @@ static bool line(void *arg, const struct conf_word *word, unsigned int n,
 		return wrong(fault,
 			     "no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's):",
 			     &word[PATH]);
-	/* Type numbers are not System V's: a line from there means another. */
+	/*
+	 * Type numbers are not System V's: a line copied from there means
+	 * another type.
+	 */
 	if (entry.kind != INET_NONE &&
 	    inet_kind(entry.key[FAMILY], entry.key[TYPE], entry.key[PROTOCOL]) !=
 	    entry.kind)
 		return wrong(fault, misfit[entry.kind], &word[PATH]);
 	if (entries == SOCK2PATH_MAX_LINES) {
-		/* The first one is told, and those after it go with it. */
+		/* Only the first line too many is reported. */
 		if (too_many)
 			return true;
 		too_many = true;
@@ -204,12 +207,12 @@ static const struct entry *find(const struct entry *entry, unsigned int n,
 }
 
 /**
- * sock2path_find - find what a socket is made of
+ * sock2path_find - find whether a socket uses STREAMS
  * @family: as for socket()
  * @type: the same, without flags
  * @protocol: the same
  *
- * The first line that matches decides, then what is built in.
+ * The first line that matches decides, then the built-in table.
  *
  * Return: its kind on STREAMS, or INET_NONE for the kernel's own.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * sock2path.h - the table that says what sockets are made of, see sock2path(5)
+ * sock2path.h - the table that says which sockets use STREAMS, see sock2path(5)
  */
 #ifndef STRSOCK_SOCK2PATH_H
 #define STRSOCK_SOCK2PATH_H
@@ -8,7 +8,7 @@
 #include "conf.h"
 #include "inet.h"
 
-/* Lines of a table; more are told and skipped. */
+/* Lines of a table; further ones are reported and skipped. */
 #define SOCK2PATH_MAX_LINES	128
 
 int sock2path_read(const char *path, conf_report_fn *report, void *arg);

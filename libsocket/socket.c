@@ -20,7 +20,7 @@
  * @type: SOCK_NONBLOCK and SOCK_CLOEXEC may be added
  * @protocol: 0 for the usual one
  *
- * POSIX.1-2017 socket(). The table tells whether it is a STREAMS socket.
+ * POSIX.1-2017 socket(). The table says whether it is a STREAMS socket.
  *
  * Return: a descriptor, or -1 with errno set as socket(2) does; ENXIO if
  * STREAMS is required and absent.
@@ -42,8 +42,8 @@ HOOK int socket(int domain, int type, int protocol)
  * @fds: receives the descriptors
  *
  * POSIX.1-2017 socketpair(). They are the kernel's own whatever the table says:
- * a STREAMS pipe, which System V makes here, is no socket on Linux, and a
- * program that calls getsockname(), send() or shutdown() would learn it.
+ * a STREAMS pipe, which System V makes here, is not a socket on Linux, and
+ * getsockname(), send() or shutdown() would fail.
  *
  * Return: 0, or -1 with errno set as socketpair(2) does.
  */

@@ -2,9 +2,9 @@
 /*
  * fattach() and fdetach()
  *
- * Who may mount does it here. For others a helper does, which is privileged and
- * looks at all that matters itself; it is given descriptors, and tells the error
- * number through a pipe.
+ * A caller that may mount does so here. For other callers a privileged helper
+ * mounts, after making all checks itself; it is given descriptors, and reports
+ * the error number through a pipe.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static int fail(int error)
 static int spawn(char *const argv[], const int *fds, int n)
 {
 	posix_spawn_file_actions_t actions;
-	/* Nothing of the caller's environment is of use to it. */
+	/* The helper needs nothing of the caller's environment. */
 	char *env[] = { NULL };
 	pid_t pid;
 	int err;
@@ -45,7 +45,7 @@ static int spawn(char *const argv[], const int *fds, int n)
 	/* Without a helper only the privileged may. */
 	if (err)
 		return err == ENOENT || err == EACCES ? -EPERM : -err;
-	/* It has ended then, whoever reaps it. */
+	/* The helper has ended then, whichever thread reaps it. */
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	return 0;
@@ -59,8 +59,9 @@ static int help(const char *what, int path, int stream)
 	int tell[2], fds[3], err, error = EPERM;
 
 	/*
-	 * What it has to tell it has written when it ends. If it was killed
-	 * instead, a child that another thread has made may still have the pipe.
+	 * By the time it ends the helper has written its error number. If it
+	 * was killed instead, a child that another thread has made may still
+	 * have the pipe.
 	 */
 	if (pipe2(tell, O_CLOEXEC | O_NONBLOCK))
 		return -errno;
@@ -80,7 +81,7 @@ static int help(const char *what, int path, int stream)
 	return err ? err : -error;
 }
 
-/* Who has mounts of their own may do without: that is -ENODEV. */
+/* A caller with mounts of its own can do without the device: its absence is -ENODEV. */
 static int open_device(void)
 {
 	int device = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
@@ -140,7 +141,7 @@ static int open_name(const char *path)
 		if (err >= 0)
 			err = !err || alive ? -EBUSY : detach(fd);
 		close(fd);
-		/* Not the caller's to detach, or somebody has just done it. */
+		/* Not the caller's to detach, or another process has just detached it. */
 		if (err)
 			return err == -EPERM || err == -EINVAL ? -EBUSY : err;
 	}
@@ -177,7 +178,7 @@ int fattach(int fildes, const char *path)
  * fdetach() - take a stream's name away
  * @path: the name
  *
- * What was open by the name stays open.
+ * Files that were opened by the name stay open.
  *
  * Return: 0; -1 with errno EACCES, EINVAL (no stream is attached there), ELOOP,
  * ENAMETOOLONG, ENOENT, ENOTDIR, EPERM. POSIX.1-2001 fdetach().

@@ -16,7 +16,7 @@ static int get(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 	more = strio_getmsg(fildes, msg);
 	if (more < 0)
 		return more;
-	/* The kernel leaves the length of a part it was not to touch. */
+	/* The kernel does not set the length of a part that was not asked for. */
 	if (ctlptr)
 		ctlptr->len = msg->ctl.len;
 	if (dataptr)
@@ -27,8 +27,8 @@ static int get(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 /**
  * getmsg() - take the next message, or the next one of high priority
  * @fildes: a stream
- * @ctlptr: where its control part goes; NULL: leave that alone
- * @dataptr: where its data part goes; NULL: leave that alone
+ * @ctlptr: where to store its control part; NULL: leave that part on the stream
+ * @dataptr: where to store its data part; NULL: leave that part on the stream
  * @flagsp: 0: any message, RS_HIPRI: one of high priority; set to what it was
  *
  * Return: 0, or MORECTL and MOREDATA for parts with a remainder; -1 with errno
@@ -84,7 +84,7 @@ int getpmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 		errno = EINVAL;
 		return -1;
 	}
-	/* Any message, of any band: callers leave there what came last. */
+	/* Any message, of any band: callers pass the value that the last call stored. */
 	msg.band = *flagsp == MSG_ANY ? 0 : *bandp;
 	more = get(fildes, ctlptr, dataptr, &msg);
 	if (more >= 0) {

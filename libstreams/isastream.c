@@ -11,8 +11,8 @@
  * isastream() - ask whether a descriptor is a stream
  * @fildes: any descriptor
  *
- * The historic ioctl numbers are those of CD-ROM drives; this one is nobody
- * else's, and only what can be a stream is asked.
+ * The historic ioctl numbers are those of CD-ROM drives; this one belongs to no
+ * other driver, and is sent only to files that can be streams.
  *
  * Return: 1 if it is, 0 if not; -1 with EBADF. POSIX.1-2001 isastream().
  */

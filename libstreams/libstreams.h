@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of libstreams.so share */
+/* Declarations that the files of libstreams.so share */
 #ifndef _LIBSTREAMS_H
 #define _LIBSTREAMS_H
 
@@ -10,7 +10,7 @@
 #define LOCAL	__attribute__((visibility("hidden")))
 
 LOCAL int stream_error(int fildes);
-/* The ioctls of <sys/strio.h>, for who wants more of them than getmsg() and putmsg(). */
+/* The ioctls of <sys/strio.h>, for callers that need more than getmsg() and putmsg(). */
 static inline int strio_getmsg(int fildes, struct strio_msg *msg)
 {
 	int more = ioctl(fildes, STRIO_GETMSG, msg);

@@ -25,10 +25,10 @@ extern int umount2(const char *target, int flags);
 #define UMOUNT_FORCE	1
 #define UMOUNT_DETACH	2
 
-/* Each has to meet another name that goes just then. */
+/* Attempts; each fails only if another name is unmounted just then. */
 #define TRIES		100
 
-/* ms that what is on a name, and is to go at once, may take for it */
+/* ms for a mount on a name, which is about to be unmounted, to disappear */
 #define BARE_MS		2000
 
 /**
@@ -36,7 +36,8 @@ extern int umount2(const char *target, int flags);
  * @path: its descriptor
  * @alive: set to whether the stream can be opened; or NULL
  *
- * Return: 1; 0 when it is not; or why that is not known, -ENOMEM perhaps.
+ * Return: 1; 0 when it is not; or the error that prevents an answer, such as
+ * -ENOMEM.
  */
 int name_is(int path, bool *alive)
 {
@@ -70,7 +71,7 @@ int name_is_mount(int path)
  * name_check() - whether a descriptor is of a mounted name, to be detached
  * @path: the descriptor
  *
- * Return: 0; -EINVAL when it is not; or why that is not known.
+ * Return: 0; -EINVAL when it is not; or the error that prevents an answer.
  */
 int name_check(int path)
 {
@@ -88,11 +89,11 @@ int name_check(int path)
  * @path: the file, by O_PATH
  * @stream: the stream
  *
- * Counted to the real user; checked with the rights of the file system's.
+ * Charged to the real user; checked with the rights of the file system user ID.
  *
- * Return: its descriptor, with which it goes again; -EBUSY, -EINVAL, -ENODEV
- * without the module, -EPERM (also without the privilege to mount), -EACCES,
- * -EAGAIN.
+ * Return: its descriptor, whose close removes it again; -EBUSY, -EINVAL,
+ * -ENODEV without the module, -EPERM (also without the privilege to mount),
+ * -EACCES, -EAGAIN.
  */
 int name_make(int path, int stream)
 {
@@ -123,8 +124,8 @@ int name_make(int path, int stream)
  * @device: of STRIO_PIPE_DEVICE; or negative where there is none: then the name
  *	stays when its stream is gone, until it is detached
  *
- * Return: 0; -EBUSY when something was mounted there meanwhile, which the name
- * is not left on.
+ * Return: 0; -EBUSY when something else was mounted there meanwhile; the name
+ * is unmounted then.
  */
 int name_place(int mount, int path, int device)
 {
@@ -132,8 +133,9 @@ int name_place(int mount, int path, int device)
 	int tries = TRIES;
 
 	/*
-	 * The kernel mounts on whatever is on top, another name perhaps. If that
-	 * goes just then it is EINVAL, as for what can never be.
+	 * The kernel mounts on whatever is on top, another name perhaps. If
+	 * that is unmounted just then, the error is EINVAL, as for a mount that
+	 * can never succeed.
 	 */
 	while (syscall(SYS_move_mount, mount, "", path, "",
 		       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH))
@@ -142,22 +144,25 @@ int name_place(int mount, int path, int device)
 	if (device < 0 || !ioctl(device, STRIO_NAMED, &named) || errno != EINVAL)
 		return 0;
 	/*
-	 * It is not on the file, or somebody has unmounted it already. What is on
-	 * it was placed just then as well, and goes as this one does: staying
-	 * below it this one would be seen when it has gone.
+	 * The name is not on the file, or has been unmounted already. A mount
+	 * on top of it was placed just then as well, and is removed with it:
+	 * otherwise this name would appear once that mount is gone.
 	 */
 	for (tries = BARE_MS; name_unmount(mount, device) == -EBUSY && tries--;)
 		usleep(1000);
 	return -EBUSY;
 }
 
-/* Unmounts what is on top of where a link leads. */
+/* Unmounts the topmost mount at the target of a link. */
 static int unmount_top(const char *link)
 {
 	/* Forced: its stream is let go at once, wherever else it is mounted. */
 	if (!umount2(link, UMOUNT_DETACH | UMOUNT_FORCE))
 		return 0;
-	/* That may nobody in a user namespace: there it is when the last goes. */
+	/*
+	 * In a user namespace this is not permitted: there it ends with the
+	 * last mount.
+	 */
 	if (errno != EPERM)
 		return -errno;
 	return umount2(link, UMOUNT_DETACH) ? -errno : 0;
@@ -182,7 +187,7 @@ int name_unmount(int path, int device)
 	err = name_check(path);
 	if (err)
 		return err;
-	/* The link leads to what the descriptor is of, if it is the kernel's. */
+	/* The link leads to the descriptor's file, if procfs is the kernel's. */
 	if (statfs("/proc/self", &fs))
 		return errno == ENOENT ? -ENOSYS : -errno;
 	if (fs.f_type != PROC_SUPER_MAGIC)
@@ -191,8 +196,9 @@ int name_unmount(int path, int device)
 	if (device < 0)
 		return unmount_top(link);
 	/*
-	 * What goes, or has gone, may be another name that was placed on it just
-	 * then: until the kernel says that it is not mounted any more.
+	 * The name unmounted may be another one that was placed on it just
+	 * then: repeat until the kernel says that this one is no longer
+	 * mounted.
 	 */
 	while (!ioctl(device, STRIO_BARE, path)) {
 		err = unmount_top(link);

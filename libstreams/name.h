@@ -3,9 +3,9 @@
  * name.h - mounting a stream on a file, and undoing it
  *
  * For fattach() and fdetach() and for the helper that does it for users who may
- * not mount. Files are given as O_PATH descriptors, so that what was looked at
- * is what is acted upon. What returns an int returns a negative error number
- * when it fails.
+ * not mount. Files are given as O_PATH descriptors, so that the file checked is
+ * the file acted upon. Functions that return an int return a negative error
+ * number when they fail.
  */
 #ifndef _LIBSTREAMS_NAME_H
 #define _LIBSTREAMS_NAME_H

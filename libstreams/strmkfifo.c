@@ -25,7 +25,7 @@ static int unnamed_fifo(int fds[2])
 	arg.control = fd;
 	if (ioctl(fd, STRIO_PIPE, &arg) == 0)
 		return 0;
-	/* The driver closes it; these are never its answers. */
+	/* The driver closes it, and never fails with these errors. */
 	if (errno == ENOTTY || errno == ENOSYS || errno == EPERM || errno == EACCES) {
 		saved = errno;
 		close(fd);
@@ -34,7 +34,7 @@ static int unnamed_fifo(int fds[2])
 	return -1;
 }
 
-/* The file that the FIFO is found at; attaching wants it writable by its owner. */
+/* The file where the FIFO is attached; for that its owner must be able to write it. */
 static int make_file(const char *path, mode_t mode, mode_t *made)
 {
 	struct stat st;

@@ -29,7 +29,7 @@ int strpipe(int fds[2])
 	arg.control = fd;
 	if (ioctl(fd, STRIO_PIPE, &arg) == 0)
 		return 0;
-	/* The driver closes it; these are never its answers. */
+	/* The driver closes it, and never fails with these errors. */
 	if (errno == ENOTTY || errno == ENOSYS || errno == EPERM ||
 	    errno == EACCES) {
 		saved = errno;

@@ -19,7 +19,10 @@ static int take_indication(struct endpoint *ep, struct t_call *call)
 		ind = &msg.prim->conn_ind;
 		ep->ocnt++;
 		state_set(ep, T_INCON);
-		/* With it who cannot read the rest can reject it. */
+		/*
+		 * Set first, so that a caller with no room for the rest can
+		 * reject the indication.
+		 */
 		call->sequence = ind->SEQ_number;
 		copied = tpi_copy(&msg, ind->SRC_offset, ind->SRC_length,
 				  &call->addr);
@@ -42,7 +45,7 @@ static int listen_for(struct endpoint *ep, struct t_call *call)
 		return error;
 	if (!ep->qlen)
 		return TBADQLEN;
-	/* One that is gone makes room. */
+	/* An indication that was withdrawn makes room. */
 	error = look_for(ep, T_DISCONNECT);
 	if (!error && ep->ocnt >= ep->qlen)
 		error = TQFULL;
@@ -65,9 +68,10 @@ static int listen_for(struct endpoint *ep, struct t_call *call)
 }
 
 /**
- * t_listen() - wait for somebody who asks for a connection
+ * t_listen() - wait for a request for a connection
  * @fd: the endpoint, in state T_IDLE or T_INCON, bound with a qlen
- * @call: set to who it is, options, data, and the number of the indication
+ * @call: set to the caller's address, options, data, and the number of the
+ * indication
  *
  * Return: 0 or -1; with TBUFOVFLW there is an indication, and sequence is set.
  * XNS Issue 5, t_listen().
@@ -86,7 +90,7 @@ int t_listen(int fd, struct t_call *call)
 	return endpoint_result(ep, error);
 }
 
-/* What the provider knows resfd by; id is 0 if it has no such thing. */
+/* The identity by which the provider knows resfd; id is 0 if it has none. */
 static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
 {
 	static const struct T_capability_req prim = {
@@ -108,11 +112,11 @@ static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
 	if (!error && ack.prim->capability_ack.CAP_bits1 & TC1_ACCEPTOR_ID)
 		*id = ack.prim->capability_ack.ACCEPTOR_id;
 	tpi_free(&ack);
-	/* One that knows no T_CAPABILITY_REQ has I_FDINSERT's. */
+	/* A provider without T_CAPABILITY_REQ uses the identity of I_FDINSERT. */
 	return error == TNOTSUPPORT ? 0 : error;
 }
 
-/* What stands against an endpoint that is to have the connection. */
+/* The error that keeps an endpoint from accepting the connection, or 0. */
 static int check_acceptor(struct endpoint *ep, struct endpoint *res,
 			  t_uscalar_t *id)
 {
@@ -207,12 +211,15 @@ int t_accept(int fd, int resfd, const struct t_call *call)
 	error = endpoint_get(resfd, &res);
 	if (!error)
 		error = state_check(ep, COTS, IN(T_INCON));
-	/* Of the two no lock but res's gate is held with another one's. */
+	/*
+	 * Of the two endpoints' locks, only res's gate is held together with
+	 * one of the other endpoint.
+	 */
 	if (!error && res != ep)
 		error = check_acceptor(ep, res, &id);
 	if (!error) {
 		lock_take(&ep->in);
-		/* What another thread still sends is of a connection before. */
+		/* Another thread may still be sending data of an earlier connection. */
 		lock_take(&res->gate);
 		error = accept_on(ep, res, call, id);
 		lock_drop(&res->gate);

@@ -6,10 +6,10 @@
 
 #include "endpoint.h"
 
-/* What T_ALL gives where a provider knows no largest size, bytes */
+/* Bytes that T_ALL allocates where a provider has no largest size */
 #define SIZE_OF_INFINITE	8192
 
-/* A structure, and where its netbufs are; 0 is none but for the first. */
+/* A structure, and the offsets of its netbufs; 0 means none, except for the first. */
 static const struct layout {
 	size_t size;
 	struct {
@@ -51,7 +51,7 @@ static struct netbuf *part_of(const struct layout *l, void *ptr, int i)
 	return (struct netbuf *)((char *)ptr + l->part[i].at);
 }
 
-/* How large the provider says that a part may be. */
+/* The largest size of a part, as the provider reports it. */
 static t_scalar_t size_of(const struct t_info *info, int struct_type, int field)
 {
 	switch (field) {
@@ -86,7 +86,7 @@ static void free_all(const struct layout *l, void *ptr)
 
 static int alloc_part(struct netbuf *nb, t_scalar_t size, bool named)
 {
-	/* Who names a part is told when nobody knows how large it is to be. */
+	/* A part that the caller names and that has no known size is an error. */
 	if (size < 0 && named)
 		return xti_system(EINVAL);
 	if (size == T_INFINITE)

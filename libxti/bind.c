@@ -32,7 +32,7 @@ static int bind_request(struct endpoint *ep, const struct t_bind *req,
 
 	error = tpi_request(ep, &tpi, &ack);
 	if (!error) {
-		/* Also when there is no room to tell of it. */
+		/* Also when ret has no room for the address. */
 		ep->qlen = ack.prim->bind_ack.CONIND_number;
 		ep->ocnt = 0;
 		state_set(ep, T_IDLE);
@@ -102,7 +102,7 @@ static int unbind_request(struct endpoint *ep)
 }
 
 /**
- * t_unbind() - take an endpoint's address away
+ * t_unbind() - unbind an endpoint from its address
  * @fd: the endpoint, in state T_IDLE
  *
  * Return: 0 or -1; TLOOK when a datagram or a connection indication waits.

@@ -28,18 +28,18 @@ struct tpi_out {
 
 struct carrier {
 	/*
-	 * Learns what a descriptor is, of which nothing is known: TBADF, TBADNAME
-	 * when it is no provider of this carrier.
+	 * Finds out what an unknown descriptor is: TBADF, or TBADNAME when it
+	 * is not a provider of this carrier.
 	 */
 	int (*attach)(struct endpoint *ep);
 	/* Frees what the carrier keeps. No lock is held, and nobody has a reference. */
 	void (*detach)(struct endpoint *ep);
-	/* Has a primitive done that is acknowledged, and takes the answer. */
+	/* Sends a primitive that is acknowledged, and takes the acknowledgement. */
 	int (*request)(struct endpoint *ep, const struct tpi_req *req,
 		       struct tpi_msg *ack);
 	/*
-	 * Sends if there is room, else TFLOW; TSYSERR and EBADMSG when the first
-	 * message is another than is usual. "gate" is held, "in" is not.
+	 * Sends if there is room, else TFLOW; TSYSERR and EBADMSG when the
+	 * first message is not the expected one. "gate" is held, "in" is not.
 	 */
 	int (*send)(struct endpoint *ep, struct tpi_out *out);
 	/*

@@ -7,7 +7,7 @@
 #include "state.h"
 #include "tpi.h"
 
-/* Takes T_CONN_CON: the connection is there, whatever there is room for. */
+/* Takes T_CONN_CON: the connection is established even if a buffer is too small. */
 static int confirmed(struct endpoint *ep, struct t_call *call)
 {
 	const struct T_conn_con *con;
@@ -32,7 +32,7 @@ static int confirmed(struct endpoint *ep, struct t_call *call)
 	return error;
 }
 
-/* Waits for what comes of the request. */
+/* Waits for the result of the request. */
 static int await_confirmation(struct endpoint *ep, struct t_call *call)
 {
 	int error, type;
@@ -92,7 +92,8 @@ static int request(struct endpoint *ep, const struct t_call *call)
 /**
  * t_connect() - ask for a connection
  * @fd: the endpoint, in state T_IDLE
- * @sndcall: whom to connect to; options and data to send with it, or none
+ * @sndcall: the address to connect to; options and data to send with it, or
+ * none
  * @rcvcall: set to what the other side says; or NULL
  *
  * With O_NONBLOCK it does not wait for the connection: TNODATA.
@@ -109,7 +110,7 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 	if (error)
 		return endpoint_result(ep, error);
 	lock_take(&ep->in);
-	/* What another thread still sends is of the connection before. */
+	/* Another thread may still be sending data of the previous connection. */
 	lock_take(&ep->gate);
 	error = state_check(ep, COTS, IN(T_IDLE));
 	if (!error)
@@ -120,7 +121,7 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 	if (!error) {
 		int flags = fcntl(fd, F_GETFL);
 
-		/* Whoever waits has the state T_OUTCON meanwhile. */
+		/* The state is T_OUTCON while this thread waits. */
 		error = flags >= 0 && flags & O_NONBLOCK ?
 			TNODATA : await_confirmation(ep, rcvcall);
 	}
@@ -129,7 +130,7 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 }
 
 /**
- * t_rcvconnect() - what came of a request to connect
+ * t_rcvconnect() - the result of a request to connect
  * @fd: the endpoint, in state T_OUTCON
  * @call: as rcvcall of t_connect()
  *

@@ -21,7 +21,7 @@ static size_t piece(const struct endpoint *ep)
 	return ep->tidu > 0 && ep->tidu < TPI_DATA_MAX ? ep->tidu : TPI_DATA_MAX;
 }
 
-/* What was sent of a TSDU is of no other connection's; "out" is held. */
+/* A TSDU begun on one connection does not continue on another; "out" is held. */
 static void forget_sent(struct endpoint *ep)
 {
 	unsigned int now = atomic_load(&ep->connections);
@@ -49,7 +49,7 @@ static int check_amount(const struct endpoint *ep, size_t size, int flags)
 	return 0;
 }
 
-/* A part of it may be sent, with all but a stream's. */
+/* Part of it may be sent, except on providers carried by a stream. */
 static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		      int kind, bool more, size_t *took)
 {
@@ -69,12 +69,12 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 	};
 	const struct tpi_req req = { .prim = &prim, .size = sizeof(prim) };
 
-	/* A band of its own: what is urgent passes what is not. */
+	/* A band of its own: expedited data passes normal data. */
 	return tpi_send(ep, &req, &terms, data, len,
 			urgent ? TPI_BAND_EXPEDITED : 0);
 }
 
-/* Sends as many pieces as go; an error only when none did. */
+/* Sends as many pieces as there is room for; an error only when none was sent. */
 static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		       size_t *done)
 {
@@ -83,7 +83,10 @@ static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 	const void *data;
 	bool more, last = !(flags & T_MORE);
 
-	/* Where bytes have no end to tell of, what is pushed waits for no others. */
+	/*
+	 * A stream of bytes has no TSDU end to mark; T_PUSH sends the data
+	 * without waiting for more.
+	 */
 	if (flags & T_PUSH && kind == TSDU_NORMAL && !ep->info.tsdu)
 		last = true;
 	do {
@@ -132,7 +135,7 @@ static int send_vector(int fd, struct vector *v, int flags)
  * @fd: the endpoint, in state T_DATAXFER or T_INREL
  * @buf: the data
  * @nbytes: how much
- * @flags: T_MORE: the TSDU goes on with the next call; T_EXPEDITED; T_PUSH
+ * @flags: T_MORE: the TSDU continues with the next call; T_EXPEDITED; T_PUSH
  *
  * Return: how many bytes were sent, less than nbytes only with O_NONBLOCK or
  * after a signal; or -1. XNS Issue 5, t_snd().
@@ -170,14 +173,14 @@ int t_sndv(int fd, const struct t_iovec *iov, unsigned int iovcount, int flags)
 	return ret;
 }
 
-/* What kind of data was taken, and whether its TSDU goes on behind it. */
+/* The kind of data that was taken, and whether its TSDU continues. */
 static int indication(struct endpoint *ep, const struct tpi_msg *msg, int *kind,
 		      bool *more)
 {
 	const union T_primitives *prim = msg->prim;
 
 	if (msg->len < 0) {
-		/* What is left of a message; it was said before. */
+		/* The rest of a message, whose kind was reported with its first part. */
 		*kind = ep->rest[TSDU_EXPEDITED].left ? TSDU_EXPEDITED :
 							TSDU_NORMAL;
 		*more = ep->rest[*kind].left && ep->rest[*kind].more;
@@ -215,7 +218,7 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 	error = state_check(ep, COTS, RECEIVING);
 	if (error)
 		return error;
-	/* What comes most is taken without a look. */
+	/* The most frequent type is taken without looking at it first. */
 	type = ep->rest[TSDU_NORMAL].left || ep->rest[TSDU_EXPEDITED].left ?
 	       TPI_DATA : T_DATA_IND;
 	error = tpi_take(ep, type, &msg, data, size);
@@ -235,7 +238,7 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 	if (error) {
 		tpi_drain(ep, &msg);
 	} else {
-		/* Expedited data would have come before: somebody else read it. */
+		/* Expedited data would have come first: another process has read it. */
 		if (msg.len >= 0 && kind == TSDU_NORMAL)
 			ep->rest[TSDU_EXPEDITED].left = false;
 		ep->rest[kind].left = msg.more;
@@ -267,7 +270,7 @@ static int receive_into(int fd, void *data, size_t size, int *flags)
 /**
  * t_rcv() - receive data of a connection
  * @fd: the endpoint, in state T_DATAXFER or T_OUTREL
- * @buf: where it goes
+ * @buf: where to store it
  * @nbytes: how much there is room for
  * @flags: set to T_MORE, if the TSDU goes on, and T_EXPEDITED
  *
@@ -281,7 +284,7 @@ int t_rcv(int fd, void *buf, unsigned int nbytes, int *flags)
 /**
  * t_rcvv() - receive data in several places
  * @fd: the endpoint, in state T_DATAXFER or T_OUTREL
- * @iov: where it goes
+ * @iov: where to store it
  * @iovcount: how many, 1 to T_IOV_MAX
  * @flags: as for t_rcv()
  *

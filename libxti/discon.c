@@ -22,7 +22,7 @@ static int send_disconnect(struct endpoint *ep, const struct t_call *call)
 	};
 	int error;
 
-	/* Which one is rejected has to be said. */
+	/* The caller has to name the indication that is rejected. */
 	if (rejects && !call)
 		return TBADSEQ;
 	if (call && tpi_too_much(&call->udata, ep->info.discon))
@@ -76,7 +76,7 @@ static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
 	struct tpi_msg msg;
 	int error, type;
 
-	/* T_IDLE: what another process had is gone, as an indication says. */
+	/* T_IDLE: an indication says that another process's connection has ended. */
 	error = state_check(ep, COTS, CONNECTED | IN(T_IDLE));
 	if (!error)
 		error = tpi_front(ep, &type);
@@ -86,7 +86,7 @@ static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
 		return error;
 	error = tpi_take_whole(ep, T_DISCON_IND, &msg,
 			       discon ? &discon->udata : NULL, sizeof(*ind));
-	/* Another process was faster. */
+	/* Another process took it first. */
 	if (error == TNODATA)
 		return nothing;
 	if (!error || error == TBUFOVFLW) {

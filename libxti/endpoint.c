@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What the library keeps of a transport endpoint, found by its descriptor */
+/* The library's state of a transport endpoint, found by its descriptor */
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #define TABLE_FIRST	16	/* entries */
 
 /*
- * Held with signals blocked: the handler of a signal may call fork(), which takes
- * it too.
+ * Held with signals blocked: a signal handler may call fork(), which takes it
+ * too.
  */
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 struct endpoint_table *_Atomic endpoint_table;
@@ -40,7 +40,10 @@ static int table_grow(int fd)
 
 	if (t && fd < t->size)
 		return 0;
-	/* Twice the size: all that were outgrown are no larger than the last. */
+	/*
+	 * Twice the size: all outgrown tables together are no larger than the
+	 * last one.
+	 */
 	while (size <= (size_t)fd)
 		size *= 2;
 	bigger = calloc(1, sizeof(*bigger) + size * sizeof(bigger->entry[0]));
@@ -83,7 +86,7 @@ static struct endpoint *get_unused(void)
 	if (!ep)
 		return calloc(1, sizeof(*ep));
 	unused = ep->next;
-	/* But for the references, which others look at. */
+	/* All but the references, which other threads read. */
 	memset(&ep->fd, 0, sizeof(*ep) - offsetof(struct endpoint, fd));
 	return ep;
 }
@@ -101,7 +104,7 @@ static int add_entry(int fd, struct endpoint **made)
 		return xti_system(ENOMEM);
 	ep->fd = fd;
 	atomic_store(&ep->refs, 2);
-	/* Closed by close(): the number is another file's now. */
+	/* Closed by close(): the number belongs to another file now. */
 	if (endpoint_entry(fd))
 		remove_entry(fd);
 	atomic_store(&atomic_load(&endpoint_table)->entry[fd], ep);
@@ -140,7 +143,7 @@ struct endpoint *endpoint_find(int fd)
 {
 	struct endpoint *ep;
 
-	/* Whose place in the table is taken meanwhile is closed. */
+	/* If another thread has taken the place in the table, the endpoint was closed. */
 	while ((ep = endpoint_entry(fd))) {
 		if (!endpoint_ref(ep))
 			continue;
@@ -168,7 +171,7 @@ int endpoint_attach(struct endpoint *ep)
 	const struct carrier *carrier = isastream(ep->fd) == 1 ? &stream_carrier :
 								 &sock_carrier;
 
-	/* Closed by close(), and the number is another file's now. */
+	/* Closed by close(), and the number belongs to another file now. */
 	if (ep->carrier && ep->carrier != carrier)
 		return TBADF;
 	ep->carrier = carrier;
@@ -186,8 +189,8 @@ void endpoint_forget(struct endpoint *ep)
 }
 
 /*
- * A child has the endpoints of its parent as they were, and none of its other
- * threads, who may have held the locks.
+ * A child has the endpoints of its parent as they were, but not its other
+ * threads, which may have held the locks.
  */
 static sigset_t forker_mask;		/* under table_lock */
 

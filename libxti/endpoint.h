@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * endpoint.h - what the library keeps of a transport endpoint
+ * endpoint.h - the library's state of a transport endpoint
  *
  * An endpoint is found by its descriptor. Messages stay on the stream until
- * their reader wants them, so nothing is lost when another process goes on with
- * the descriptor: it makes itself known there with t_sync().
+ * their reader wants them, so nothing is lost when another process continues
+ * with the descriptor, after a call of t_sync().
  *
- * Locks, of which a thread holds the former before the latter, and none while it
+ * Locks, in the order in which a thread takes them. It holds none while it
  * waits for something to arrive:
  *
- *	out	who sends data of a connection, or its end, of several in turn;
- *		also while it waits for room
- *	in	who looks at the first message and takes it; who makes a request
- *		and takes its answer
- *	gate	who looks at the state and sends what goes with it, but not while
- *		it waits for room; who makes a request that changes the state, or
- *		learns it of the provider
+ *	out	held to send data of a connection, or its end, one thread after
+ *		another; also while the thread waits for room
+ *	in	held to look at the first message and take it; to make a request
+ *		and take its answer
+ *	gate	held to look at the state and send what belongs to it, but not
+ *		while the thread waits for room; to make a request that changes
+ *		the state, or to learn the state from the provider
  *
- * A thread that is cancelled is cancelled where it waits, or before it has done
- * anything; asynchronous cancelability is for none of the functions.
+ * A thread is cancelled only where it waits, or before it has done anything.
+ * None of the functions supports asynchronous cancelability.
  */
 #ifndef _LIBXTI_ENDPOINT_H
 #define _LIBXTI_ENDPOINT_H
@@ -30,10 +30,10 @@
 #include "error.h"
 #include "lock.h"
 
-/* A TSDU, of which there may be one of each kind under way */
+/* A TSDU; one of each kind may be in progress */
 enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
 
-/* Another process has bound it: the provider does not tell. */
+/* Another process has bound it: the provider does not report its qlen. */
 #define QLEN_UNKNOWN	(~0U)
 
 struct carrier;
@@ -53,7 +53,7 @@ struct endpoint {
 	atomic_bool closed;		/* the descriptor may be another's by now */
 	atomic_bool timod;		/* timod is on the stream */
 	atomic_int state;		/* T_UNBND ... */
-	atomic_uint connections;	/* how many there were: whose "sent" is */
+	atomic_uint connections;	/* connections so far: tells which one "sent" is of */
 	atomic_uint flow;		/* T_GODATA, T_GOEXDATA: wanted after TFLOW */
 	atomic_bool releasing;		/* T_IDLE, and data may still be on its way */
 	struct t_info info;
@@ -77,16 +77,16 @@ struct endpoint {
 
 /* Made for a new descriptor, in place of what was there; TSYSERR. One reference. */
 LOCAL int endpoint_create(int fd, struct endpoint **ep);
-/* The one that is there, or a fresh one, of which nothing is known; TSYSERR. */
+/* The existing endpoint, or a fresh one of which nothing is known yet; TSYSERR. */
 LOCAL int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh);
 /* NULL: there is none. */
 LOCAL struct endpoint *endpoint_find(int fd);
 
 /*
- * Endpoints by descriptor. They are looked up with each call, so without the lock:
- * tables that were outgrown, and endpoints that were closed, stay. The latter are
- * used again when nobody has a reference, and whoever finds one looks whether it
- * still is what was looked for.
+ * Endpoints by descriptor. They are looked up with each call, so without the
+ * lock: tables that were outgrown, and endpoints that were closed, stay. A
+ * closed endpoint is used again when no reference is left, so a lookup checks
+ * that what it found is still the endpoint it looked for.
  */
 struct endpoint_table {
 	struct endpoint_table *outgrown;
@@ -106,7 +106,7 @@ static inline struct endpoint *endpoint_entry(int fd)
 	return atomic_load_explicit(&t->entry[fd], memory_order_acquire);
 }
 
-/* A reference, unless nobody has one any more. */
+/* Takes a reference, unless none is left. */
 static inline bool endpoint_ref(struct endpoint *ep)
 {
 	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
@@ -149,7 +149,7 @@ static inline int endpoint_get(int fd, struct endpoint **ep)
 {
 	struct endpoint *found = endpoint_entry(fd);
 
-	/* Whose place in the table is taken meanwhile is closed. */
+	/* If another thread has taken the place in the table, the endpoint was closed. */
 	if (found && endpoint_ref(found)) {
 		if (found->fd == fd &&
 		    !atomic_load_explicit(&found->closed, memory_order_relaxed)) {
@@ -165,7 +165,7 @@ static inline int endpoint_get(int fd, struct endpoint **ep)
 /* Finds out what carries its primitives: TBADF, when it is no endpoint. */
 LOCAL int endpoint_attach(struct endpoint *ep);
 
-/* Nobody finds it any more. */
+/* Lookups no longer find it. */
 LOCAL void endpoint_forget(struct endpoint *ep);
 
 /* XTI functions end with this: drops the reference, sets t_errno. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* t_errno, and what its values are called */
+/* t_errno, and the texts of its values */
 #include <libintl.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -13,15 +13,15 @@
 
 #define LOCAL	__attribute__((visibility("hidden")))
 
-/* What an XTI function without a result of its own returns. */
+/* The return value of an XTI function without a result of its own. */
 LOCAL int xti_result(int error);
 
 /* TSYSERR with an errno. */
 LOCAL int xti_system(int error);
 
 /*
- * What the errno of a call on the stream means: TBADF, TPROTO, TSYSERR, and
- * again for EAGAIN, TFLOW or TNODATA.
+ * The error for the errno of a call on the stream: TBADF, TPROTO or TSYSERR.
+ * For EAGAIN it is again: TFLOW or TNODATA.
  */
 LOCAL int xti_stream(int again);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a provider says of itself: t_getinfo(), t_getprotaddr() */
+/* Information about a provider: t_getinfo(), t_getprotaddr() */
 #include <string.h>
 
 #include "info.h"
@@ -12,8 +12,8 @@ static bool service_known(t_scalar_t type)
 }
 
 /*
- * What is the same already is left alone: other threads look at it with no lock,
- * and a provider does not become another.
+ * A field that is already correct is not written: other threads read it without
+ * a lock, and a provider does not change.
  */
 static void info_keep(struct endpoint *ep, const struct T_info_ack *ack)
 {
@@ -25,7 +25,7 @@ static void info_keep(struct endpoint *ep, const struct T_info_ack *ack)
 		.connect = ack->CDATA_size,
 		.discon = ack->DDATA_size,
 		.servtype = ack->SERV_type,
-		/* The other flags of a provider's have other meanings. */
+		/* A provider's other flags have other meanings. */
 		.flags = ack->PROVIDER_flag & SENDZERO ? T_SENDZERO : 0,
 	};
 	bool xti_options = ack->PROVIDER_flag & XPG4_1;

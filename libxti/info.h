@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* info.h - what a provider says of itself */
+/* info.h - information about a provider */
 #ifndef _LIBXTI_INFO_H
 #define _LIBXTI_INFO_H
 

@@ -10,7 +10,7 @@ void lock_wait(struct lock *l)
 {
 	int saved = errno;
 
-	/* Who has it now does not know whether he was the only one to wait. */
+	/* The new holder does not know whether other threads still wait. */
 	while (atomic_exchange_explicit(&l->word, 2, memory_order_acquire))
 		syscall(SYS_futex, &l->word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL,
 			0);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * lock.h - a mutex that is taken and let go of without a call
+ * lock.h - a mutex that is locked and unlocked without a call
  *
  * A message takes two: that of pthreads is a tenth of what the library does for
- * it. The word is 0 when it is free, 1 when it is taken, 2 when somebody may wait
- * besides; see futex(2). Those that other threads had at a fork() are for the
- * child to free.
+ * it. The word is 0 when it is free, 1 when it is taken, 2 when another thread
+ * may also be waiting; see futex(2). The child of a fork() has to free the
+ * locks that its parent's other threads held.
  *
  * No cancellation point; errno stays what it is.
  */

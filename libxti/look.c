@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What an endpoint's user has to attend to: t_look() */
+/* Events that an endpoint's user has to handle: t_look() */
 #include "carrier.h"
 #include "look.h"
 #include "state.h"
@@ -68,7 +68,10 @@ int look_before(struct endpoint *ep, int events)
 	return error;
 }
 
-/* Whether flow control that TFLOW told of has ended: told once, and who can send. */
+/*
+ * Whether flow control that TFLOW reported has ended: reported once, and only
+ * while the user may send.
+ */
 static int flow_event(struct endpoint *ep, int event, int band)
 {
 	unsigned int sending = ep->info.servtype == T_CLTS ?
@@ -81,7 +84,7 @@ static int flow_event(struct endpoint *ep, int event, int band)
 }
 
 /**
- * t_look() - the event an endpoint's user has to attend to
+ * t_look() - the event that an endpoint's user has to handle
  * @fd: the endpoint
  *
  * Return: T_LISTEN ... T_GOEXDATA, 0 when there is none, or -1. XNS Issue 5,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* look.h - what an endpoint's user has to attend to */
+/* look.h - events that an endpoint's user has to handle */
 #ifndef _LIBXTI_LOOK_H
 #define _LIBXTI_LOOK_H
 
@@ -11,8 +11,8 @@ LOCAL int look(struct endpoint *ep, int *event);
 LOCAL int look_for(struct endpoint *ep, int events);
 LOCAL int look_before(struct endpoint *ep, int events);
 /*
- * What sending gave, 0 or an error: TFLOW has T_GODATA or T_GOEXDATA be told of, and
- * who could send again need not be told.
+ * Takes note of the result of sending, 0 or an error. After TFLOW, T_GODATA or
+ * T_GOEXDATA is to be reported; a user that could send again needs no report.
  */
 static inline void look_sent(struct endpoint *ep, int event, int error)
 {

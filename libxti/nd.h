@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * nd.h - what the files of netdir share
+ * nd.h - declarations that the files of netdir share
  *
  * Inside the library a function returns ND_OK or another of <netdir.h>'s results;
  * with ND_SYSTEM errno says more.

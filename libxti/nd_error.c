@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* _nderror, and what its values are called */
+/* _nderror, and the texts of its values */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,9 +47,9 @@ static const char *text(int error)
 }
 
 /**
- * netdir_sperror() - what _nderror is called
+ * netdir_sperror() - the text of _nderror
  *
- * Return: text that is the thread's own, valid until its next call.
+ * Return: text that belongs to the thread, valid until its next call.
  */
 char *netdir_sperror(void)
 {
@@ -67,7 +67,7 @@ char *netdir_sperror(void)
 }
 
 /**
- * netdir_perror() - print what _nderror is called on standard error
+ * netdir_perror() - print the text of _nderror on standard error
  * @msg: what to print before it; or NULL
  */
 void netdir_perror(const char *msg)

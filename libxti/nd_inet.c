@@ -12,7 +12,7 @@
 
 #include "nd.h"
 
-/* Where rpcbind listens, also on a host whose /etc/services does not have it. */
+/* The port of rpcbind, also on a host whose /etc/services does not list it. */
 #define RPCBIND_PORT	111
 
 union inet {
@@ -65,7 +65,7 @@ static bool number(const char *text, uint16_t *port)
 	return true;
 }
 
-/* By the names that protocol has; false: nothing of that name. */
+/* By the names of that protocol; false: nothing of that name. */
 static bool service_of(const char *name, const char *protocol, uint16_t *port)
 {
 	struct servent entry, *found = NULL;
@@ -190,7 +190,7 @@ static int add_broadcast(int family, uint16_t port, struct nd_addrlist *list)
 	freeifaddrs(all);
 	if (result || list->n_cnt)
 		return result;
-	/* No interface has one: the one that all have, if the family has one. */
+	/* No interface has one: use the family's general one, if there is one. */
 	return family == AF_INET ? add(list, &addr, port) : ND_NOHOST;
 }
 
@@ -244,7 +244,7 @@ int nd_inet_byaddr(const struct netconfig *nc, const struct netbuf *addr,
 	memcpy(&inet, addr->buf, size_of(any.sa.sa_family));
 	*port_of(&any) = *port;
 	if (!memcmp(&inet, &any, size_of(any.sa.sa_family))) {
-		/* What listens on any address is of this host. */
+		/* A service that listens on any address is on this host. */
 		if (gethostname(host, sizeof(host) - 1))
 			return ND_SYSTEM;
 	} else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* netdir_options(): what transports have in common under different names */
+/* netdir_options(): options that transports share under different names */
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define RESERVED_LAST	(IPPORT_RESERVED - 1)
 #define RESERVED_FIRST	(IPPORT_RESERVED / 2)
 
-/* What a function of XTI failed with, and errno */
+/* The error of a function of XTI, and errno */
 static int xti_failure(void)
 {
 	switch (t_errno) {
@@ -172,7 +172,7 @@ static int option(const struct netconfig *nc, int what, int fd, void *arg)
 }
 
 /**
- * netdir_options() - set what a transport has, or ask for it
+ * netdir_options() - set an option of a transport, or ask for one
  * @nc: the transport
  * @what: ND_SET_BROADCAST, ND_SET_RESERVEDPORT, ND_CHECK_RESERVEDPORT or
  *	ND_MERGEADDR

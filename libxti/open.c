@@ -40,7 +40,7 @@ static const char *provider_name(const char *name)
 	return strncmp(name, DEV, strlen(DEV)) ? "" : name + strlen(DEV);
 }
 
-/* XTI_PROVIDER: whether a provider may be the kernel's, or this library's. */
+/* XTI_PROVIDER: whether a provider may be the kernel's or this library's. */
 static void allowed(bool *streams, bool *sockets)
 {
 	const char *which = secure_getenv("XTI_PROVIDER");
@@ -103,7 +103,7 @@ static int open_provider(const char *name, int oflag, int *fd)
 	return error;
 }
 
-/* Nothing that answers as a provider does: t_sync() says so of the same. */
+/* It does not answer as a provider does: t_sync() gives the same error. */
 static bool no_answer(int error)
 {
 	return error == TSYSERR &&
@@ -166,9 +166,9 @@ int t_open(const char *name, int oflag, struct t_info *info)
 		endpoint_forget(ep);
 	if (error) {
 		saved = errno;
-		/* A thread that is cancelled there would not have closed it. */
+		/* A thread cancelled there would leave it open. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-		/* Nor wait for what a stream does with what it did not answer. */
+		/* Nor wait for a stream to finish a request that it did not answer. */
 		fcntl(fd, F_SETFL, oflag | O_NONBLOCK);
 		close(fd);
 		pthread_setcancelstate(cancel, &cancel);
@@ -182,7 +182,7 @@ int t_open(const char *name, int oflag, struct t_info *info)
  * t_close() - close a transport endpoint
  * @fd: the endpoint
  *
- * A connection is broken off when nobody else has the endpoint open.
+ * A connection is aborted unless another process has the endpoint open.
  *
  * Return: 0 or -1. XNS Issue 5, t_close().
  */
@@ -195,7 +195,7 @@ int t_close(int fd)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	/* Not between the two: the descriptor would stay, and nobody knew it. */
+	/* Not between the two: the descriptor would stay open and unknown. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	/* First: another thread may be given the number as soon as it is free. */
 	endpoint_forget(ep);

@@ -48,7 +48,7 @@ static int manage(struct endpoint *ep, const struct t_optmgmt *req,
  * t_optmgmt() - ask for options, or set them
  * @fd: the endpoint, in any state
  * @req: options, and what to do: T_NEGOTIATE, T_CHECK, T_DEFAULT, T_CURRENT
- * @ret: set to what became of them; or NULL
+ * @ret: set to the options as negotiated; or NULL
  *
  * Return: 0 or -1. XNS Issue 5, t_optmgmt() and chapter 6.
  */

@@ -10,14 +10,14 @@
 
 #define PARTS	2
 
-/* Puts a part behind what there is, and says where: a length, then an offset. */
+/* Appends a part, and stores its length, then its offset. */
 static void add_part(struct put *put, const struct tpi_part *part)
 {
 	char *bytes = (char *)put->prim;
 	size_t at = tpi_aligned(put->len);
 	t_scalar_t where[2] = { part->from->len, at };
 
-	/* Nothing of the user's memory but what he sends. */
+	/* Copies nothing of the user's memory but the data sent. */
 	while (put->len < at)
 		bytes[put->len++] = 0;
 	memcpy(bytes + part->at, where, sizeof(where));
@@ -67,7 +67,7 @@ static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 {
 	int error = state_check(ep, terms->services, terms->states);
 
-	/* Another thread has broken it off, and made a new one. */
+	/* Another thread has aborted the connection, and made a new one. */
 	if (!error && terms->connection &&
 	    *terms->connection != atomic_load(&ep->connections))
 		error = TOUTSTATE;
@@ -84,7 +84,7 @@ static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 	error = terms_hold(ep, terms);
 	if (!error)
 		error = ep->carrier->send(ep, out);
-	/* Who breaks the connection off, and makes another, comes after it. */
+	/* A thread that aborts the connection and makes another comes after this. */
 	if (!error && terms->sent)
 		terms->sent(ep);
 	if (!error && terms->took)
@@ -109,11 +109,11 @@ int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 	int error;
 
 	for (;;) {
-		/* Before what a wakeup tells of is looked at. */
+		/* Read before the state that a wakeup reports. */
 		woken = atomic_load(&ep->woken);
 		error = send_now(ep, terms, &out);
 		if (error == TSYSERR && errno == EBADMSG && out.usual >= 0) {
-			/* Something else waits: once looked at is enough. */
+			/* Another message waits: one look at it is enough. */
 			error = look_before(ep, terms->events);
 			out.usual = -1;
 		} else if (error == TFLOW) {

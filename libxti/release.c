@@ -81,7 +81,7 @@ static int receive_release(struct endpoint *ep, struct t_discon *discon)
 		return TNOREL;
 	error = tpi_take_whole(ep, T_ORDREL_IND, &msg, discon ? &discon->udata : NULL,
 			       sizeof(struct T_ordrel_ind));
-	/* Another process was faster. */
+	/* Another process took it first. */
 	if (error == TNODATA)
 		return TNOREL;
 	if (!error || error == TBUFOVFLW) {

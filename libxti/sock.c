@@ -111,7 +111,7 @@ int sock_mark(int fd, const struct sock_kind *kind)
 		return setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
 	if (kind->serv_type != T_CLTS || !sock_is_inet(kind))
 		return 0;
-	/* T_UDERROR_IND tells of them. */
+	/* T_UDERROR_IND reports them. */
 	if (setsockopt(fd, level, name, &on, sizeof(on)))
 		return -1;
 	/* Of those that IPv4 carries */
@@ -161,7 +161,7 @@ int sock_replace(struct endpoint *ep, int fd)
 	if (flags >= 0 && flags & O_NONBLOCK)
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	lock_take(&ep->number);
-	/* By another thread: the number may be another file's by now. */
+	/* Closed by another thread: the number may belong to another file by now. */
 	if (atomic_load(&ep->closed) || flags < 0)
 		error = TBADF;
 	else if (dup3(fd, ep->fd, kept & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)
@@ -169,7 +169,7 @@ int sock_replace(struct endpoint *ep, int fd)
 	lock_drop(&ep->number);
 	if (!error) {
 		close(fd);
-		/* Other threads wait for the socket that was there. */
+		/* Other threads wait for the previous socket. */
 		endpoint_wake(ep);
 	}
 	return error;
@@ -333,8 +333,8 @@ static int act(struct endpoint *ep, const struct tpi_req *req,
 }
 
 /*
- * Calls on sockets are places where a thread is cancelled, and these hold locks:
- * here it is not.
+ * Calls on sockets are cancellation points, but these are made with locks held:
+ * disable cancellation.
  */
 static int request(struct endpoint *ep, const struct tpi_req *req,
 		   struct tpi_msg *ack)

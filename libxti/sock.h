@@ -3,10 +3,11 @@
  * sock.h - transport providers that the library makes of the kernel's sockets
  *
  * An endpoint's descriptor is a socket, which the program can wait for. The
- * kernel keeps the state of a socket: its address, its connection, its options, the
- * data that has arrived. The library keeps the rest, for this process, in a struct
- * sock_end: the state that the endpoint's user has been told, connections that no
- * endpoint has accepted yet, and data that was taken off the socket and not given.
+ * kernel keeps the state of a socket: its address, its connection, its options,
+ * the data that has arrived. The library keeps the rest, for this process, in a
+ * struct sock_end: the state that the endpoint's user has been told,
+ * connections that no endpoint has accepted yet, and data that was read from
+ * the socket and not delivered yet.
  *
  * Where another socket has to take the descriptor's place, it does so by dup3(),
  * as for t_accept(): see sock_replace().
@@ -68,14 +69,14 @@ struct sock_kind {
 	const struct sock_opts *opts;
 };
 
-/* A connection that a T_CONN_IND told of, or is to tell of */
+/* A connection that a T_CONN_IND reported, or is to report */
 struct sock_pending {
 	struct sock_pending *next;
 	int fd;
 	t_scalar_t seq;
 	bool told;
 	bool looked;			/* ... has been told that there was nothing */
-	bool silent;			/* has not said yet who calls: ticots */
+	bool silent;			/* the caller has not sent its address yet: ticots */
 	struct sock_addr addr;
 	size_t udata_len;
 	char udata[SOCK_UDATA_MAX];
@@ -96,8 +97,8 @@ struct sock_end {
 	/* Under "in", or while there is no connection and "gate" is held: */
 	struct sock_addr bound;		/* by T_BIND_REQ */
 	struct sock_addr peer;		/* of ticots: the kernel has a name for it */
-	bool any_port;			/* which that left open */
-	bool borrowed;			/* bound is another's: of whom it was accepted */
+	bool any_port;			/* which T_BIND_REQ left open */
+	bool borrowed;			/* bound belongs to the endpoint that accepted it */
 	bool rebind;			/* the socket is to have it, and has not */
 	bool spent;			/* the socket's connection is over */
 	unsigned int qlen;
@@ -136,13 +137,14 @@ static inline bool sock_is_inet(const struct sock_kind *kind)
 
 /* A socket for a provider's name, or TBADNAME; TSYSERR. */
 LOCAL int sock_open(const char *name, int oflag, int *fd);
-/* Has a socket be known as one of this library's; -1 with errno. */
+/* Marks a socket as one of this library's; -1 with errno. */
 LOCAL int sock_mark(int fd, const struct sock_kind *kind);
 /* A new socket of that kind. -1 with errno. */
 LOCAL int sock_make(const struct sock_kind *kind, int protocol);
 /*
  * Puts a socket in the place of the endpoint's, whose number and flags it gets;
- * it is closed beside that. TBADF when another thread has closed the endpoint.
+ * the original descriptor is closed. TBADF when another thread has closed the
+ * endpoint.
  */
 LOCAL int sock_replace(struct endpoint *ep, int fd);
 /* A fresh socket with the options of the endpoint's, in its place; or TSYSERR. */
@@ -155,7 +157,7 @@ LOCAL int sock_errno(int again);
 LOCAL int sock_addr_of(const struct sock_kind *kind, const struct netbuf *from,
 		       struct sock_addr *addr);
 
-/* sock_learn.c: has the state be what the kernel's socket says. */
+/* sock_learn.c: makes the state that of the kernel's socket. */
 LOCAL void sock_learn(struct endpoint *ep);
 /* TCP's state of a connection: TCP_ESTABLISHED ...; 0: it is not known. */
 LOCAL int sock_tcp_state(int fd);
@@ -180,7 +182,7 @@ LOCAL bool sock_peer(int fd, struct sock_addr *addr);
 LOCAL int sock_conn_req(struct endpoint *ep, const struct tpi_req *req);
 LOCAL int sock_conn_res(struct endpoint *ep, const struct tpi_req *req);
 LOCAL int sock_discon_req(struct endpoint *ep, const struct tpi_req *req);
-/* The connection is over; abort: the peer is told so. */
+/* The connection has ended; abort: the peer is told. */
 LOCAL void sock_conn_over(struct endpoint *ep, bool abort);
 LOCAL int sock_conn_front(struct endpoint *ep, int *type);
 LOCAL int sock_conn_take(struct endpoint *ep, int type, struct tpi_msg *msg);
@@ -234,7 +236,7 @@ static inline void *sock_fill(struct tpi_msg *msg, size_t size)
 	return msg->prim;
 }
 
-/* Puts bytes behind what there is; their offset, or 0 of none. */
+/* Appends bytes; returns their offset, or 0 if there are none. */
 LOCAL t_scalar_t sock_append(struct tpi_msg *msg, const void *from, size_t len);
 
 #endif /* _LIBXTI_SOCK_H */

@@ -68,7 +68,7 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 	if (*qlen && listen(ep->fd, *qlen)) {
 		int saved = errno;
 
-		/* Bound, and not to be: it was not asked for that alone. */
+		/* Undo the bind: the program asked for listen() too, and gets neither. */
 		sock_renew(ep, ep->sock->kind->protocol);
 		errno = saved;
 		return bind_error(any_port);

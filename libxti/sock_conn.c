@@ -33,7 +33,7 @@ static int connect_error(int failed)
 	}
 }
 
-/* Closes a connection that nobody has a use for; its peer is told so. */
+/* Closes a connection that is not needed; the peer is told. */
 void sock_abort(int fd)
 {
 	static const struct linger now = { .l_onoff = 1 };
@@ -42,7 +42,7 @@ void sock_abort(int fd)
 	close(fd);
 }
 
-/* Makes the same socket one without a connection: TCP alone can do that. */
+/* Disconnects the socket so that it can be used again: only TCP can do that. */
 static int disconnect(struct endpoint *ep)
 {
 	static const struct sockaddr none = { .sa_family = AF_UNSPEC };
@@ -52,7 +52,7 @@ static int disconnect(struct endpoint *ep)
 	return connect(ep->fd, &none, sizeof(none));
 }
 
-/* Whether a socket, whose connection is over for its user, still sends. */
+/* Whether a socket still sends although its connection has ended for the user. */
 static bool still_sends(struct endpoint *ep)
 {
 	switch (sock_tcp_state(ep->fd)) {
@@ -66,8 +66,8 @@ static bool still_sends(struct endpoint *ep)
 }
 
 /*
- * Has the endpoint a socket that can be connected. One that still has something to
- * send is left to the kernel.
+ * Gives the endpoint a socket that can be connected. A socket that still has
+ * data to send is left to the kernel.
  */
 static int refresh(struct endpoint *ep)
 {
@@ -77,7 +77,7 @@ static int refresh(struct endpoint *ep)
 	int error = 0;
 
 	if (still_sends(ep) || disconnect(ep)) {
-		/* So that the new one may have its address beside it. */
+		/* So that the new socket may share the address. */
 		setsockopt(ep->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 		error = sock_renew(ep, s->kind->protocol);
 	}
@@ -91,7 +91,7 @@ static int refresh(struct endpoint *ep)
 	return 0;
 }
 
-/* The listening socket has the descriptor again that was lent to a connection. */
+/* Gives the listening socket its descriptor back, which was lent to a connection. */
 static void listen_again(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -116,12 +116,12 @@ void sock_conn_over(struct endpoint *ep, bool abort)
 		return;
 	}
 	s->spent = true;
-	/* If not now, T_CONN_REQ tries again, and tells why not. */
+	/* If that fails, T_CONN_REQ tries again and reports the error. */
 	if (abort && !refresh(ep))
 		sock_rebind(ep);
 }
 
-/* The first event of a connection that was asked for. */
+/* The first event of a connection that was requested. */
 static int connecting_front(struct endpoint *ep, int *type)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLOUT };
@@ -155,7 +155,7 @@ static int idle_front(struct endpoint *ep, int *type)
 		return sock_listen_front(ep, type);
 	if (sock_type(ep->fd, &kind))
 		return sock_errno(TSYSERR);
-	/* A thread that waits for it would be woken by a connection that is over. */
+	/* A thread that waits for it would be woken by a connection that has ended. */
 	if (s->spent && !still_sends(ep) && !refresh(ep))
 		sock_rebind(ep);
 	return 0;

@@ -2,8 +2,9 @@
 /*
  * The data of connections by sockets
  *
- * An error that ends a connection the kernel tells once, to whichever call comes
- * first: it is kept until the user of the endpoint has been told.
+ * The kernel reports an error that ends a connection once, to whichever call
+ * comes first. The error is kept until it has been reported to the user of the
+ * endpoint.
  */
 #include <poll.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ static bool is_tcp(const struct sock_end *s)
 	return s->kind->protocol == IPPROTO_TCP;
 }
 
-/* After a failed call on a connection: notes that it is over, or TBADF. */
+/* After a failed call on a connection: notes that it has ended, or TBADF. */
 static int failed(struct sock_end *s)
 {
 	int none = 0, error = sock_errno(0);
@@ -32,7 +33,7 @@ static int failed(struct sock_end *s)
 	return 0;
 }
 
-/* The event that the end of the arriving data is. */
+/* The event that reports the end of the received data. */
 static int end_type(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -52,14 +53,14 @@ static bool at_mark(int fd)
 	return !ioctl(fd, SIOCATMARK, &mark) && mark;
 }
 
-/* Whether there is something to read; urgent: the next byte is such a one. */
+/* Whether there is something to read; urgent: the next byte is urgent. */
 static bool is_readable(struct endpoint *ep, bool *urgent)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLIN | POLLPRI };
 
 	/*
-	 * In one call: an urgent byte that comes only now is not the first of what
-	 * was there.
+	 * In one call: an urgent byte that arrives after it is not the first of
+	 * the data found.
 	 */
 	*urgent = false;
 	if (poll(&p, 1, 0) != 1)
@@ -165,7 +166,7 @@ static int take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 	return take_data(ep, type, msg, data, size);
 }
 
-/* Whether there is to be told first that the peer releases, or has broken off. */
+/* Whether the peer's release or abort has to be reported first. */
 static bool is_ended(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -199,7 +200,7 @@ static int give(struct endpoint *ep, const void *data, size_t len, int flags,
 	return failed(ep->sock) ? TBADF : xti_system(EBADMSG);
 }
 
-/* Only the last byte is urgent, and only when all before it have gone. */
+/* Only the last byte is urgent, and only when all before it have been sent. */
 static int give_urgent(struct endpoint *ep, const char *data, size_t len, bool more,
 		       size_t *took)
 {

@@ -127,7 +127,7 @@ static int dgram_front(struct endpoint *ep, int *type)
 	return 0;
 }
 
-/* Makes room for data that the user has no room for. */
+/* Allocates room for data that does not fit into the user's buffer. */
 static int spill_room(struct sock_end *s)
 {
 	if (!s->spill)
@@ -239,7 +239,7 @@ int sock_dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *da
 	case T_UDERROR_IND:
 		return take_uderr(s, msg);
 	case T_UNITDATA_IND:
-		/* An error stands before it. */
+		/* An error comes before it. */
 		return s->spilled || atomic_load(&s->nerrors) ?
 		       TNODATA : datagram(ep, msg, data, size);
 	default:
@@ -301,7 +301,10 @@ static ssize_t send_once(struct endpoint *ep, const struct tpi_out *out,
 	return sendmsg(ep->fd, &msg, flags);
 }
 
-/* Whether it may be another datagram's: sending itself does not make it, or not so. */
+/*
+ * Whether the error may be that of another datagram: sending this one does not
+ * cause it, or not in this way.
+ */
 static bool is_late(void)
 {
 	return errno != EAGAIN && errno != ENOBUFS && errno != EPERM &&
@@ -331,7 +334,7 @@ static int dgram_send(struct endpoint *ep, struct tpi_out *out)
 			return error;
 		if (!any)
 			break;
-		/* It was another's, which is an event now. */
+		/* The error was that of another datagram, and is an event now. */
 		if (out->usual >= 0)
 			return xti_system(EBADMSG);
 		failed = 0;

@@ -55,7 +55,7 @@ static int tcp_learn(struct endpoint *ep, int known)
 	case TCP_SYN_RECV:
 		return TS_WCON_CREQ;
 	case TCP_ESTABLISHED:
-		/* Whether its user was told of it is not the kernel's to know. */
+		/* The kernel does not know whether its user was told. */
 		return known == TS_WCON_CREQ ? known : TS_DATA_XFER;
 	case TCP_FIN_WAIT1:
 	case TCP_FIN_WAIT2:
@@ -67,12 +67,12 @@ static int tcp_learn(struct endpoint *ep, int known)
 	case TCP_TIME_WAIT:
 		return TS_WIND_ORDREL;
 	default:
-		/* One that ended is still to be told of. */
+		/* A connection that ended has yet to be reported. */
 		return known >= TS_WCON_CREQ ? known : without_connection(ep);
 	}
 }
 
-/* Learns what this process would know had it bound the socket itself. */
+/* Finds out what this process would know had it bound the socket itself. */
 static void learn_rest(struct endpoint *ep, int state)
 {
 	struct sock_end *s = ep->sock;

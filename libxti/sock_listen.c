@@ -17,7 +17,7 @@
 
 #define SILENT_MAX	16	/* that may be accepted and have said nothing */
 #define AT_ONCE		64	/* sockets that poll() is asked about */
-#define TRIES		64	/* connections that may be none, one after the other */
+#define TRIES		64	/* calls in a row that may turn out to be no connections */
 
 struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq)
 {
@@ -49,7 +49,7 @@ void sock_pending_drop(struct sock_end *s, struct sock_pending *p)
 		atomic_store(&s->state, TS_IDLE);
 }
 
-/* One that has gone before it was accepted, of those that were told of. */
+/* A reported connection that ended before it was accepted. */
 static struct sock_pending *lost(struct sock_end *s)
 {
 	struct sock_pending *p = s->pending, *of[AT_ONCE];
@@ -81,7 +81,7 @@ static struct sock_pending *untold(struct sock_end *s)
 	return p;
 }
 
-/* A number that no other has; never 0 nor -1. */
+/* A number that no other connection has; never 0 nor -1. */
 static t_scalar_t next_seq(struct sock_end *s)
 {
 	do {
@@ -91,9 +91,9 @@ static t_scalar_t next_seq(struct sock_end *s)
 }
 
 /*
- * Takes one connection from the socket: 0, whether or not there is one. There is no
- * flag not to wait for it, and another process may have been faster: SO_RCVTIMEO has
- * it be no more than a moment.
+ * Takes one connection from the socket: 0, whether or not there is one. No flag
+ * makes accept() return at once, and another process may have taken the
+ * connection: SO_RCVTIMEO limits the wait to a moment.
  */
 static int accept_one(struct endpoint *ep)
 {
@@ -111,7 +111,10 @@ static int accept_one(struct endpoint *ep)
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof(forever));
 	p = calloc(1, sizeof(*p));
 	if (!p || (sock_is_inet(s->kind) && !sock_peer(fd, &p->addr))) {
-		/* It has gone again; or there is no memory, and its peer is told. */
+		/*
+		 * It has been closed again; or there is no memory, and the peer
+		 * is told.
+		 */
 		sock_abort(fd);
 		free(p);
 		return 0;
@@ -168,7 +171,7 @@ static bool is_asked(struct endpoint *ep)
 	return poll(&p, 1, 0) == 1;
 }
 
-/* Takes connections from the socket until there is one to tell of, or none more. */
+/* Takes connections from the socket until there is one to report, or no more. */
 static int fetch(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -186,9 +189,9 @@ static int fetch(struct endpoint *ep)
 }
 
 /*
- * Nothing is taken from the socket before the user wants it, so that the descriptor
- * stays readable. Of ticots only the connection itself tells whether there is a call:
- * the descriptor is made readable again.
+ * Nothing is taken from the socket before the user wants it, so that the
+ * descriptor stays readable. With ticots only the connection itself shows
+ * whether there is a call: the descriptor is made readable again.
  */
 int sock_listen_front(struct endpoint *ep, int *type)
 {
@@ -263,7 +266,7 @@ static int take_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
 	return 0;
 }
 
-/* Of the type that sock_listen_front() told. */
+/* Of the type that sock_listen_front() returned. */
 int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 		     size_t size)
 {
@@ -271,7 +274,7 @@ int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *d
 				    take_lost(ep, msg, data, size);
 }
 
-/* On the endpoint that listens: the other indications have to be done with. */
+/* On the listening endpoint itself: no other indication may be outstanding. */
 static int accept_here(struct endpoint *ep, struct sock_pending *p)
 {
 	struct sock_end *s = ep->sock;
@@ -291,7 +294,7 @@ static int accept_here(struct endpoint *ep, struct sock_pending *p)
 	return 0;
 }
 
-/* It gets its own address back when the connection is over, if it had one. */
+/* It gets its own address back when the connection ends, if it had one. */
 static int accept_there(struct endpoint *res, struct sock_pending *p)
 {
 	struct sock_end *s = res->sock;
@@ -355,7 +358,7 @@ int sock_conn_res(struct endpoint *ep, const struct tpi_req *req)
 	else
 		error = hand_over(ep, res, p, req->data);
 	if (!error) {
-		/* Not the socket, which is the endpoint's now. */
+		/* Not the socket, which belongs to the endpoint now. */
 		p->fd = -1;
 		sock_pending_drop(s, p);
 		atomic_store(&res->sock->lost, 0);

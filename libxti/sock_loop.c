@@ -9,7 +9,7 @@
 
 #include "sock_loop.h"
 
-#define WHOLE_MAX	64	/* bytes of an address that a name has as they are */
+#define WHOLE_MAX	64	/* bytes of an address that a name holds unchanged */
 #define TRIES		1000	/* addresses, until none is free */
 #define SPILL_MAX	65536	/* bytes of the longest frame's data */
 
@@ -31,7 +31,7 @@ socklen_t loop_name(const struct sock_kind *kind, uid_t user,
 
 	memset(name, 0, sizeof(*name));
 	name->sun_family = AF_UNIX;
-	/* A first byte of 0 has it be an abstract one. */
+	/* A first byte of 0 makes it an abstract name. */
 	n = 1 + snprintf(at + 1, sizeof(name->sun_path) - 1, "xti/%s/%u/%u/",
 			 kind->name, user, addr->len);
 	if (addr->len <= WHOLE_MAX) {
@@ -107,7 +107,7 @@ ssize_t loop_send(int fd, const struct loop_frame *frame,
 	return n < 0 ? -1 : (ssize_t)len;
 }
 
-/* Keeps data that the user has no room for. */
+/* Keeps data that does not fit into the user's buffer. */
 static bool spill_room(struct sock_end *s)
 {
 	if (!s->spill)
@@ -132,7 +132,7 @@ void loop_give(struct sock_end *s, struct tpi_msg *msg, void *data, size_t size,
 	}
 }
 
-/* The address that is looked at first, if the frame has one. */
+/* The frame's address, if it has one, which is read first. */
 static size_t addr_size(int fd, struct loop_frame *frame)
 {
 	ssize_t n = recv(fd, frame, sizeof(*frame), MSG_PEEK | MSG_DONTWAIT);
@@ -167,7 +167,7 @@ ssize_t loop_take(struct endpoint *ep, int fd, struct loop_frame *frame,
 	n = recvmsg(fd, m, MSG_DONTWAIT);
 	if (n <= 0)
 		return n;
-	/* Not of this library: as if it had ended. */
+	/* The peer does not use this library: treat it as ended. */
 	if ((size_t)n < head || frame->addr_len != head - sizeof(*frame)) {
 		errno = EPROTO;
 		return -1;

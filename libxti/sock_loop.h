@@ -6,9 +6,10 @@
  * frame: this header, an address, data.
  *
  * The sockets have abstract names, which the kernel knows within a network
- * namespace, and which go with their sockets. Such names belong to nobody. So a name
- * has the number of a user in it, a caller tries its own user and then root, and
- * believes the one that answers only if the kernel says that it is that user.
+ * namespace, and which end with their sockets. Such names have no owner. So a
+ * name contains the number of a user; a caller tries its own user and then
+ * root, and trusts a socket that answers only if the kernel says that it
+ * belongs to that user.
  */
 #ifndef _LIBXTI_SOCK_LOOP_H
 #define _LIBXTI_SOCK_LOOP_H
@@ -23,8 +24,8 @@ enum loop_what {
 	LOOP_CALL,		/* a connection is wanted; with the caller's address */
 	LOOP_LOOKED,		/* the listener found no LOOP_CALL, see sock_loop_conn.c */
 	LOOP_ANSWER,		/* there is one; with the address of its endpoint */
-	LOOP_DISCON,		/* it is over, or there is none: value is the reason */
-	LOOP_DATA,		/* value: the TSDU goes on */
+	LOOP_DISCON,		/* it has ended, or was refused: value is the reason */
+	LOOP_DATA,		/* value: the TSDU continues */
 	LOOP_EXDATA,
 	LOOP_ORDREL,
 	LOOP_UNITDATA,		/* with the sender's address */
@@ -39,7 +40,7 @@ struct loop_frame {
 /* An address as a name, of that user. */
 LOCAL socklen_t loop_name(const struct sock_kind *kind, uid_t user,
 			  const struct sock_addr *addr, struct sockaddr_un *name);
-/* Makes an address of a name; of no bytes, when the name does not have them all. */
+/* Makes an address of a name; of no bytes when the name does not hold all of them. */
 LOCAL void loop_addr(struct sock_addr *addr);
 /* Whether a socket of that name may say that it has the address. */
 LOCAL bool loop_is_name(const struct sock_kind *kind, const struct sock_addr *addr,
@@ -69,9 +70,12 @@ LOCAL int loop_call(struct endpoint *ep, const struct sock_addr *to,
 LOCAL void loop_answer(struct endpoint *ep, struct endpoint *res, int fd,
 		       const struct netbuf *udata);
 LOCAL void loop_farewell(int fd, int reason, const struct netbuf *udata);
-/* Whether a connection that was accepted has said who calls: 1, 0 not yet, -1 never. */
+/*
+ * Whether the caller of an accepted connection has sent its address: 1, 0 not
+ * yet, -1 never.
+ */
 LOCAL int loop_asked(struct endpoint *ep, struct sock_pending *p);
-/* Has the listening endpoint's descriptor be readable. */
+/* Makes the listening endpoint's descriptor readable. */
 LOCAL void loop_knock(struct endpoint *ep);
 LOCAL void loop_looked(struct sock_pending *p);
 

@@ -3,11 +3,11 @@
  * Connections of ticots and ticotsord by sockets
  *
  * A caller connects, and sends LOOP_CALL. Between the two the listener may have
- * accepted and found nothing, and nothing would have its descriptor be readable
- * again when the call comes. So it says LOOP_LOOKED, and looks once more; a caller
- * that finds this behind its call knocks: it connects another socket, and closes it.
- * Whichever was first, the listener finds the call. A silent caller holds up
- * nobody.
+ * accepted and found nothing, and nothing would make its descriptor readable
+ * again when the call comes. So it says LOOP_LOOKED, and looks once more; a
+ * caller that finds this after its call knocks: it connects another socket, and
+ * closes it. Whichever was first, the listener finds the call. A silent caller
+ * delays no other.
  */
 #include <poll.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void skip(int fd)
 	recv(fd, &byte, sizeof(byte), MSG_DONTWAIT);
 }
 
-/* Whether that user has the other side. */
+/* Whether the other side belongs to that user. */
 static bool is_user(int fd, uid_t user)
 {
 	struct ucred cred;
@@ -49,7 +49,7 @@ static bool is_user(int fd, uid_t user)
 	       cred.uid == user;
 }
 
-/* Has the listener look again. */
+/* Makes the listener look again. */
 static void knock(const struct sockaddr_un *name, socklen_t len)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -77,13 +77,16 @@ static int call_as(struct endpoint *ep, const struct sockaddr_un *name,
 		return errno;
 	if (is_user(ep->fd, user))
 		return 0;
-	/* It only says so. The socket is connected to it, and of no use any more. */
+	/*
+	 * The frame only reports it. The socket is connected to it, and of no
+	 * further use.
+	 */
 	shutdown(ep->fd, SHUT_RDWR);
 	ep->sock->spent = true;
 	return EPERM;
 }
 
-/* An errno, of which ECONNREFUSED says that nobody is there. */
+/* An errno; ECONNREFUSED says that no endpoint has that address. */
 int loop_call(struct endpoint *ep, const struct sock_addr *to,
 	      const struct netbuf *udata)
 {
@@ -178,7 +181,7 @@ int loop_asked(struct endpoint *ep, struct sock_pending *p)
 	       loop_is_name(ep->sock->kind, &p->addr, &name, len) ? 1 : -1;
 }
 
-/* The event that the first frame is. */
+/* The event that the first frame means. */
 static int frame_type(struct endpoint *ep, int what, const struct loop_frame *frame)
 {
 	int state = sock_state(ep->sock);
@@ -224,7 +227,7 @@ static int loop_front(struct endpoint *ep, int *type)
 		*type = frame_type(ep, what, &frame);
 		if (*type != TPI_NONE)
 			return 0;
-		/* Nothing that this library sends there. */
+		/* This library sends no such frame there. */
 		skip(ep->fd);
 	}
 	*type = T_DISCON_IND;
@@ -319,7 +322,7 @@ static int loop_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 	}
 }
 
-/* Whether there is to be told first that the peer releases, or has broken off. */
+/* Whether the peer's release or abort has to be reported first. */
 static bool is_ended(struct endpoint *ep)
 {
 	struct loop_frame frame;
@@ -374,7 +377,7 @@ static int loop_send_out(struct endpoint *ep, struct tpi_out *out)
 	if (out->usual >= 0 && is_ended(ep))
 		return xti_system(EBADMSG);
 	error = give(ep, out, &out->took);
-	/* It is an event, behind what is still to be read. */
+	/* It is an event, after the data that is still to be read. */
 	if (error == TSYSERR && errno == EBADMSG && out->usual < 0)
 		error = 0;
 	if (!error && prim->type == T_ORDREL_REQ) {

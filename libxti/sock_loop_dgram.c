@@ -49,7 +49,7 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 			return TNODATA;
 		if (n < 0 && sock_errno(0) == TBADF)
 			return TBADF;
-		/* Not of this library, or not from there: it is thrown away. */
+		/* Not sent by this library, or not from there: it is dropped. */
 	} while (n < (ssize_t)sizeof(frame) || frame.what != LOOP_UNITDATA ||
 		 !loop_is_name(s->kind, &from, &name, m.msg_namelen));
 	*ind = (struct T_unitdata_ind){
@@ -121,8 +121,8 @@ static int dgram_send(struct endpoint *ep, struct tpi_out *out)
 }
 
 /*
- * A socket that is connected to a receiver is writable when that has room, which
- * the endpoint's own, that sends to any, does not tell.
+ * A socket connected to a receiver is writable when the receiver has room. The
+ * endpoint's own socket, which sends to any receiver, does not show that.
  */
 static int await_room(struct endpoint *ep, const struct tpi_out *out,
 		      unsigned int woken)
@@ -142,7 +142,7 @@ static int await_room(struct endpoint *ep, const struct tpi_out *out,
 		if (!connect(fd, (struct sockaddr *)&name, len))
 			break;
 	}
-	/* Nobody is there any more: the next attempt says so. */
+	/* The receiver has been closed: the next attempt reports it. */
 	if (i < n)
 		error = endpoint_wait(ep, &(struct pollfd){
 			.fd = fd, .events = POLLOUT }, woken);

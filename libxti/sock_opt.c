@@ -2,7 +2,7 @@
 /*
  * The options that an endpoint's socket has
  *
- * The kernel keeps their values. A new socket tells an option's default.
+ * The kernel keeps their values. A new socket has an option's default.
  */
 #include <limits.h>
 #include <netinet/tcp.h>
@@ -25,7 +25,7 @@ enum {
 	BYTES		= 0x04,	/* up to VALUE_MAX of them */
 	LINGER		= 0x08,	/* struct t_linger */
 	KEEPALIVE	= 0x10,	/* struct t_kpalive */
-	NEGATED		= 0x20,	/* the socket's says the contrary */
+	NEGATED		= 0x20,	/* the socket option has the opposite meaning */
 	BUFFER		= 0x40,	/* the kernel doubles what it is asked for */
 	OWN		= 0x80,	/* not the socket's: XTI_RCVLOWAT of connections */
 	CONTROL		= 0x100, /* datagrams come with something */
@@ -100,7 +100,7 @@ static const struct sock_opt udp_opt[] = {
 
 static const struct sock_opt udp6_opt[] = {
 	GENERIC(0), IP, IPV6, IPV6_RECEIVED,
-	/* IPv6 has no datagrams without. */
+	/* IPv6 has no datagrams without a checksum. */
 	YES_NO(T_INET_UDP, T_UDP_CHECKSUM, READONLY | ONE, 0, 0),
 };
 
@@ -206,7 +206,7 @@ static size_t value_default(const struct sock_opt *o, struct endpoint *ep,
 	return len;
 }
 
-/* Turns the value that a program asks for into the one that the option gets. */
+/* Converts the value that a program asks for into the one that is set. */
 static int check_linger(struct t_linger *l)
 {
 	if (l->l_onoff != T_YES && l->l_onoff != T_NO)
@@ -397,7 +397,7 @@ static t_scalar_t negotiate(struct answer *a, const struct sock_opt *o,
 		s->controls = sock_opt_controls(s->kind, a->fd);
 	if (o->flags & (BOOLEAN | BYTES | LINGER | KEEPALIVE) || o->size == 1)
 		return T_SUCCESS;
-	/* Buffers have limits, which stand in place of the value then. */
+	/* Buffer sizes have limits, which then replace the value. */
 	return number_now(o, s, a->fd) == v.number ? T_SUCCESS : T_PARTSUCCESS;
 }
 
@@ -529,7 +529,10 @@ int sock_opt_apply(struct endpoint *ep, int fd, const struct netbuf *opt)
 	       0 : TBADOPT;
 }
 
-/* Those buffers the user has set; others the kernel fits to the connection. */
+/*
+ * Only buffers whose size the user has set; the kernel adapts others to the
+ * connection.
+ */
 static bool is_users(const struct sock_opt *o, const struct sock_end *s)
 {
 	return !(o->flags & BUFFER) ||

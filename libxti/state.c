@@ -9,7 +9,7 @@
 
 void state_connected(struct endpoint *ep)
 {
-	/* First: who finds the state sends on the new one. */
+	/* First: a thread that finds the state sends on the new connection. */
 	atomic_fetch_add(&ep->connections, 1);
 	atomic_store(&ep->flow, 0);
 	atomic_store(&ep->releasing, false);
@@ -28,7 +28,10 @@ static void release(struct endpoint *ep, int first, int second)
 			next = T_IDLE;
 		else
 			return;
-		/* First: who finds the state may break the rest off. */
+		/*
+		 * First: a thread that finds the state may abort what is left
+		 * of the connection.
+		 */
 		if (next == T_IDLE)
 			atomic_store(&ep->releasing, true);
 	} while (!atomic_compare_exchange_weak(&ep->state, &now, next));
@@ -56,9 +59,10 @@ void state_disconnected(struct endpoint *ep)
 }
 
 /*
- * A provider is ahead of its user by the messages that wait. What the user has
- * not seen has not happened to it yet. Only the first of them can be looked at:
- * where it leaves open which state the user is in, known says what it was.
+ * A provider is ahead of its user by the messages that wait: an event that the
+ * user has not seen has not happened to the user yet. Only the first message
+ * can be looked at. Where it leaves open which state the user is in, known says
+ * what the state was.
  */
 static int behind(int current, int front, int known)
 {
@@ -93,7 +97,7 @@ int state_derive(struct endpoint *ep, int current, int *state)
 {
 	int front = TPI_NONE, error = 0;
 
-	/* Of datagrams there is nothing to be ahead of. */
+	/* With datagrams there are no such states. */
 	if (ep->info.servtype == T_CLTS) {
 		*state = current == TS_UNBND ? T_UNBND :
 			 current == TS_IDLE ? T_IDLE : T_UNINIT;
@@ -125,7 +129,7 @@ int t_getstate(int fd)
 	return state;
 }
 
-/* Whether the first message is a rest, or may have come before one. */
+/* Whether the first message is the rest of one, or may have come before a rest. */
 static bool may_hide_rest(int front)
 {
 	return front == TPI_DATA || front == T_EXDATA_IND ||
@@ -143,14 +147,14 @@ static int learn_state(struct endpoint *ep)
 	if (!error)
 		error = state_derive(ep, current, &state);
 	if (!error) {
-		/* What was sent of a TSDU went with its connection. */
+		/* The part of a TSDU that was sent ended with its connection. */
 		if (state < T_DATAXFER)
 			atomic_fetch_add(&ep->connections, 1);
 		state_set(ep, state);
-		/* What there was another process has read. */
+		/* Another process has read the data that was there. */
 		if (!tpi_front(ep, &front) && !may_hide_rest(front))
 			memset(ep->rest, 0, sizeof(ep->rest));
-		/* How many there are another process may know better. */
+		/* Another process may know better how many there are. */
 		if (state != T_INCON)
 			ep->ocnt = 0;
 		else if (!ep->ocnt)
@@ -159,7 +163,7 @@ static int learn_state(struct endpoint *ep)
 			ep->qlen = 0;
 		else if (known == T_UNINIT || known == T_UNBND ||
 			 (state == T_INCON && !ep->qlen))
-			/* Somebody else has bound it. */
+			/* Another process has bound it. */
 			ep->qlen = QLEN_UNKNOWN;
 	}
 	return error;
@@ -170,9 +174,9 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 	int error;
 
 	lock_take(&ep->in);
-	/* What is learnt is not what was so before another thread's t_sndrel(). */
+	/* The state found must not be that of before another thread's t_sndrel(). */
 	lock_take(&ep->gate);
-	/* Who made it, a moment ago, found that it is none. */
+	/* The thread that has just made the entry found that it is not an endpoint. */
 	error = atomic_load(&ep->closed) ? TBADF : learn_state(ep);
 	if (error && fresh)
 		endpoint_forget(ep);
@@ -182,7 +186,7 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 }
 
 /**
- * t_sync() - have the library know an endpoint as its provider does
+ * t_sync() - synchronise the library with an endpoint's provider
  * @fd: a descriptor of a transport provider: from another process, open(),
  *	dup(), or of this process and used by another meanwhile
  *
@@ -201,7 +205,7 @@ int t_sync(int fd)
 	if (error)
 		return xti_result(error);
 	error = sync_endpoint(ep, fresh);
-	/* Nothing that answers as a provider does. */
+	/* It does not answer as a provider does. */
 	if (error == TSYSERR && fresh &&
 	    (errno == ETIME || errno == EINVAL || errno == ERANGE))
 		error = TBADF;

@@ -37,12 +37,12 @@ static inline void state_set(struct endpoint *ep, int state)
 	atomic_store(&ep->state, state);
 }
 
-/* A connection is there, of which nothing was sent. */
+/* A connection has been made, on which nothing has been sent. */
 LOCAL void state_connected(struct endpoint *ep);
 /* Orderly release: the user's side, the other side. */
 LOCAL void state_sndrel(struct endpoint *ep);
 LOCAL void state_rcvrel(struct endpoint *ep);
-/* There is no connection, or not that indication, any more; "in" is held. */
+/* The connection, or that indication, no longer exists; "in" is held. */
 LOCAL void state_disconnected(struct endpoint *ep);
 
 /* T_IDLE or the like for a provider's CURRENT_state and what waits to be read. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Primitives by the messages of a stream */
+/* Primitives as messages of a stream */
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "stream.h"
 #include "wait.h"
 
-/* Without waiting; and not while something else is to be read than is usual. */
+/* Without waiting; and not while an unexpected message is to be read. */
 #define SEND		(MSG_BAND | STRIO_NOWAIT)
 #define SEND_LOOKING	(SEND | STRIO_PEEKED)
 
-/* An acknowledgement that nobody waits for: of a process that was killed. */
+/* An acknowledgement that no task waits for: that of a process that was killed. */
 static bool is_ack(int type)
 {
 	switch (type) {
@@ -42,7 +42,7 @@ static int peek(struct endpoint *ep, struct strpeek *first, t_scalar_t *word)
 	return ioctl(ep->fd, I_PEEK, first);
 }
 
-/* Where a part of a message goes; NULL: it is left alone. */
+/* Where to store a part of a message; NULL: it is not read. */
 static struct strio_buf room_at(void *at, size_t size)
 {
 	return (struct strio_buf){
@@ -52,7 +52,7 @@ static struct strio_buf room_at(void *at, size_t size)
 	};
 }
 
-/* Takes the first message, if it begins so: what is left of it, or -1. */
+/* Takes the first message, if it begins so. Returns what is left of it, or -1. */
 static int get(struct endpoint *ep, int type, struct strio_msg *m)
 {
 	m->band = type == TPI_DATA ? -1 : type;
@@ -72,7 +72,7 @@ int stream_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
 	got = peek(ep, &first, &word);
 	if (!got)
 		return TNODATA;
-	/* No primitive, which stays for whoever looks. */
+	/* Not a primitive; it stays for whichever call looks next. */
 	if (got > 0 && word < 0)
 		return TPROTO;
 	if (got < 0 || get(ep, word, &m) < 0)
@@ -181,7 +181,7 @@ static int await_input(struct endpoint *ep, unsigned int woken)
 
 	if (error)
 		return error;
-	/* Nothing will come any more; an error of the stream says itself. */
+	/* Nothing more will arrive; the next call reports an error of the stream. */
 	if (p.revents & POLLHUP && !(p.revents & (p.events | POLLERR)))
 		return xti_system(ENXIO);
 	return 0;
@@ -213,7 +213,7 @@ static int send(struct endpoint *ep, struct tpi_out *out)
 static int await_room(struct endpoint *ep, const struct tpi_out *out,
 		      unsigned int woken)
 {
-	/* O_NONBLOCK is the stream's to know. */
+	/* The stream knows whether O_NONBLOCK is set. */
 	struct strio_msg msg = message(out, MSG_BAND | STRIO_ROOM);
 
 	return strio_putmsg(ep->fd, &msg) ? xti_stream(TFLOW) : 0;
@@ -236,7 +236,7 @@ static int same(const struct endpoint *ep, const struct endpoint *res)
 	return S_ISCHR(a.st_mode) && a.st_rdev != b.st_rdev ? TPROVMISMATCH : 0;
 }
 
-/* Autopush may have done it. Without the module the primitives go by themselves. */
+/* Autopush may have done it. Without the module the primitives are sent directly. */
 int stream_push_timod(struct endpoint *ep)
 {
 	static atomic_bool missing;

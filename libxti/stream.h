@@ -4,10 +4,11 @@
  *
  * A request that is acknowledged is an ioctl for timod, if that is on the
  * stream; else, or where timod has none for it, the primitive itself, whose
- * acknowledgement is the next message of high priority. That is as good as long
- * as no other process takes messages off the same stream meanwhile. Signals wait
- * until the acknowledgement is there, so that the endpoint's state is known; one
- * that comes before the request was sent may interrupt it, and nothing was.
+ * acknowledgement is the next message of high priority. That works as well as
+ * long as no other process takes messages off the same stream meanwhile.
+ * Signals wait until the acknowledgement is there, so that the endpoint's state
+ * is known; a signal that arrives before the request is sent may interrupt the
+ * call, and then nothing was sent.
  */
 #ifndef _LIBXTI_STREAM_H
 #define _LIBXTI_STREAM_H
@@ -17,7 +18,7 @@
 /* Pushes timod, if there is one. */
 LOCAL int stream_push_timod(struct endpoint *ep);
 
-/* The carrier's functions that stream_request.c has */
+/* The carrier's functions in stream_request.c */
 LOCAL int stream_request(struct endpoint *ep, const struct tpi_req *req,
 			 struct tpi_msg *ack);
 

@@ -14,9 +14,9 @@
 #define ACK_SECONDS	15	/* how long a provider may take for a request */
 
 /*
- * A thread that pthread_cancel() does not take away from its request, nor, once
- * that is sent, a signal from the wait for its answer. From the wait for room it
- * may.
+ * A thread whose request pthread_cancel() does not interrupt. Once the request
+ * is sent, a signal does not interrupt the wait for its answer. It may
+ * interrupt the wait for room.
  */
 struct sheltered {
 	sigset_t mask;
@@ -46,16 +46,16 @@ static void unshelter(const struct sheltered *s)
 	errno = saved;
 }
 
-/* An error of the provider's, however it came. */
+/* An error of the provider's, however it was reported. */
 static int provider_error(int tli, int unix_error)
 {
-	/* TSYSERR without an error would be none. */
+	/* TSYSERR with an errno of 0 would mean success. */
 	if (tli == TSYSERR)
 		return xti_system(unix_error > 0 ? unix_error : EPROTO);
 	return tli > 0 && tli <= TPROTO ? tli : TPROTO;
 }
 
-/* 0, an error, or -1: nobody answers to that ioctl. */
+/* 0, an error, or -1: no module or driver answers that ioctl. */
 static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
 		    struct tpi_msg *ack)
 {
@@ -73,7 +73,7 @@ static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
 	memcpy(ack->heap, put->prim, put->len);
 	ret = ioctl(ep->fd, I_STR, &ioc);
 	if (ret < 0 && errno == EINVAL) {
-		/* Popped meanwhile, or one that does not know this ioctl. */
+		/* timod was popped meanwhile, or does not know this ioctl. */
 		if (ioctl(ep->fd, I_FIND, "timod") != 1)
 			atomic_store(&ep->timod, false);
 		return -1;
@@ -109,7 +109,7 @@ static int wait_for(struct endpoint *ep, int events, long long until)
 	long long left = until - now();
 	int ready;
 
-	/* Also when there is always something, and never the right one. */
+	/* Also when messages keep arriving, but never the right one. */
 	if (left <= 0)
 		return xti_system(ETIME);
 	ready = poll(&p, 1, left);
@@ -125,8 +125,8 @@ static int wait_for(struct endpoint *ep, int events, long long until)
 }
 
 /*
- * A stream holds one message of high priority: an answer that a process did not
- * live to take would have ours thrown away.
+ * A stream holds one message of high priority: an answer left by a process that
+ * was killed would cause ours to be dropped.
  */
 static int make_way(struct endpoint *ep)
 {
@@ -150,8 +150,8 @@ static int put_identity(struct endpoint *ep, const struct tpi_req *req,
 }
 
 /*
- * Nobody waits for room in the kernel, with locks held that others want: -1, with
- * EAGAIN.
+ * A thread must not wait for room in the kernel with locks held that others
+ * want: -1, with EAGAIN.
  */
 static int put_once(struct endpoint *ep, const struct tpi_req *req,
 		    const struct strbuf *c, const struct strbuf *d, int band,
@@ -188,11 +188,14 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	switch (put->prim->type) {
 	case T_INFO_REQ:
 	case T_CAPABILITY_REQ:
-		/* These are out of the order of all others. */
+		/* These are not in order with other messages. */
 		flags = MSG_HIPRI;
 		break;
 	case T_DISCON_REQ:
-		/* What ends a connection does not wait for room for its data. */
+		/*
+		 * A primitive that ends a connection does not wait for room for
+		 * its data.
+		 */
 		band = TPI_BAND_DISCON;
 		break;
 	}
@@ -209,7 +212,7 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	return 0;
 }
 
-/* Takes the next message of high priority; TNODATA: another process has. */
+/* Takes the next message of high priority; TNODATA: another process took it. */
 static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 {
 	int error;
@@ -226,8 +229,8 @@ static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 }
 
 /*
- * What an answer of high priority is to a request: 0, an error, or -1 when it
- * is one to somebody else's. TPROTO when it is none.
+ * The result of a request by an answer of high priority: 0, an error, or -1
+ * when it answers another process's request. TPROTO when it is not an answer.
  */
 static int judge(const struct tpi_msg *ack, t_scalar_t request, int want)
 {
@@ -262,7 +265,7 @@ static int await(struct endpoint *ep, t_scalar_t request, int want,
 	do {
 		error = take_ack(ep, ack, until);
 		if (error == TNODATA)
-			/* Another process of the stream was faster. */
+			/* Another process of the stream took it first. */
 			error = -1;
 		else if (!error)
 			error = judge(ack, request, want);
@@ -272,7 +275,7 @@ static int await(struct endpoint *ep, t_scalar_t request, int want,
 
 /*
  * The connection, or an indication, went or came while the request was on its
- * way: what is to be attended to says why it failed.
+ * way: the event that waits says why it failed.
  */
 static int crossed(struct endpoint *ep, t_scalar_t request, int error)
 {
@@ -307,13 +310,13 @@ int stream_request(struct endpoint *ep, const struct tpi_req *req,
 		error = by_timod(ep, &put, req->cmd, ack);
 		if (!error) {
 			error = judge(ack, type, req->want);
-			/* timod knows whose answer it is. */
+			/* timod matches answers to requests. */
 			if (error < 0)
 				error = TPROTO;
 		}
 	}
 	if (error < 0) {
-		/* That may have to wait for room. */
+		/* Sending may have to wait for room. */
 		pthread_sigmask(SIG_SETMASK, &s.mask, NULL);
 		error = put_request(ep, req, &put, until);
 		hold_signals();

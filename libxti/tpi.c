@@ -17,7 +17,7 @@ int tpi_wait(struct endpoint *ep, unsigned int states, int *type)
 	int error, flags;
 
 	for (;;) {
-		/* Before what a wakeup tells of is looked at. */
+		/* Read before the state that a wakeup reports. */
 		woken = atomic_load(&ep->woken);
 		/* Another thread may have changed it meanwhile. */
 		if (!(states & IN(state_now(ep))))
@@ -61,7 +61,7 @@ void tpi_drain(struct endpoint *ep, struct tpi_msg *msg)
 	while (msg->more) {
 		error = tpi_take(ep, TPI_DATA, &rest, lost, sizeof(lost));
 		tpi_free(&rest);
-		/* What came before it may be an answer that nobody waits for. */
+		/* The message before it may be an answer that no task waits for. */
 		if (error == TNODATA && !tpi_front(ep, &type) &&
 		    type == TPI_DATA)
 			continue;
@@ -115,7 +115,7 @@ int tpi_copy_some(const struct tpi_msg *msg, t_scalar_t offset,
 	to->len = 0;
 	if (!length)
 		return 0;
-	/* Who has no room at all does not ask for it. */
+	/* A caller with no room at all does not ask for the part. */
 	if (!to->maxlen)
 		return 0;
 	if ((unsigned int)length > to->maxlen)

@@ -12,7 +12,7 @@
 
 #include "endpoint.h"
 
-/* What a stream takes: the kernel's limits of the two parts of a message. */
+/* The kernel's limits of the two parts of a message. */
 #define TPI_CTL_MAX	1024
 #define TPI_DATA_MAX	65536
 
@@ -23,14 +23,14 @@
 /* SEQ_number of no connection indication */
 #define TPI_NO_SEQUENCE	(-1)
 
-/* What the first message is, when it is no primitive */
+/* The kind of the first message, when it is not a primitive */
 #define TPI_NONE	(-1)	/* there is none */
 #define TPI_DATA	(-2)	/* data, or what is left of some */
 
 /* A variable part of a primitive */
 struct tpi_part {
 	const struct netbuf *from;	/* NULL, or empty: there is none */
-	size_t at;			/* where its length goes, and then its offset */
+	size_t at;			/* where its length, and then its offset, is stored */
 };
 
 /* A primitive to send, and what belongs to it */
@@ -44,7 +44,7 @@ struct tpi_req {
 	int want;			/* the type of its answer */
 	size_t least;			/* bytes that the answer has to have */
 	const struct netbuf *data;	/* NULL, or empty: there is none */
-	int resfd;			/* whose identity I_FDINSERT is to put */
+	int resfd;			/* the stream whose identity I_FDINSERT stores */
 	size_t resfd_at;		/* there; 0: nobody's */
 };
 
@@ -61,13 +61,13 @@ struct tpi_msg {
 	} room;
 };
 
-/* What has to be so when something is sent that nobody acknowledges. */
+/* The conditions for sending a primitive that is not acknowledged. */
 struct tpi_terms {
 	unsigned int services;		/* as for state_check() */
 	unsigned int states;
 	const unsigned int *connection;	/* how many there were before; NULL: any */
-	int events;			/* with one of these it is TLOOK */
-	int usual;			/* the primitive that tells of none of them */
+	int events;			/* with one of these events it is TLOOK */
+	int usual;			/* the primitive that is not one of these events */
 	void (*sent)(struct endpoint *ep);	/* changes the state then; or NULL */
 	size_t *took;			/* set to how many bytes were sent; NULL: all */
 };
@@ -86,8 +86,8 @@ LOCAL int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 			size_t len, int band);
 
 /*
- * Those that follow are for who holds the lock "in". Messages that they give are
- * freed with tpi_free(), also after an error.
+ * The following functions are for a caller that holds the lock "in". Messages
+ * that they return are freed with tpi_free(), also after an error.
  *
  * Other processes may take messages off the same stream: nothing waits for one
  * that was seen, and none is taken for another.
@@ -110,7 +110,7 @@ LOCAL int tpi_wait(struct endpoint *ep, unsigned int states, int *type);
  */
 LOCAL int tpi_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 		   size_t size);
-/* Throws away what is left of it. */
+/* Drops what is left of it. */
 LOCAL void tpi_drain(struct endpoint *ep, struct tpi_msg *msg);
 /*
  * The same with data into a netbuf (or NULL); TBUFOVFLW when that is too small,
@@ -139,7 +139,7 @@ static inline int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset,
 	return tpi_copy_some(msg, offset, length, to);
 }
 
-/* Where what follows so many bytes of a primitive begins. */
+/* The offset of a part that follows so many bytes of a primitive. */
 static inline size_t tpi_aligned(size_t len)
 {
 	return (len + 3) & ~(size_t)3;

@@ -8,7 +8,7 @@
 #include "tpi.h"
 #include "vector.h"
 
-/* Options that a provider of XTI's could not read. */
+/* Options that a provider with XTI options could not read. */
 static bool options_bad(const struct netbuf *opt)
 {
 	const char *at = (const char *)opt->buf;
@@ -199,7 +199,7 @@ static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
 	error = state_check(ep, CLTS, IN(T_IDLE));
 	if (error)
 		return error;
-	/* What comes most is taken without a look. */
+	/* The most frequent type is taken without looking at it first. */
 	type = ep->rest[TSDU_NORMAL].left ? TPI_DATA : T_UNITDATA_IND;
 	error = tpi_take(ep, type, &msg, data, size);
 	while (error == TNODATA) {
@@ -258,7 +258,7 @@ int t_rcvudata(int fd, struct t_unitdata *unitdata, int *flags)
  * t_rcvvudata() - receive a datagram in several places
  * @fd: the endpoint, in state T_IDLE
  * @unitdata: set to where it came from and options; udata is not looked at
- * @iov: where the data goes
+ * @iov: where to store the data
  * @iovcount: how many, 1 to T_IOV_MAX
  * @flags: as for t_rcvudata()
  *
@@ -308,7 +308,7 @@ static int receive_error(struct endpoint *ep, struct t_uderr *uderr)
 	if (error)
 		return error;
 	error = tpi_take_whole(ep, T_UDERROR_IND, &msg, NULL, sizeof(*ind));
-	/* Another process was faster. */
+	/* Another process took it first. */
 	if (error == TNODATA)
 		return TNOUDERR;
 	if (!error && uderr) {
@@ -325,10 +325,10 @@ static int receive_error(struct endpoint *ep, struct t_uderr *uderr)
 }
 
 /**
- * t_rcvuderr() - what became of a datagram that could not be delivered
+ * t_rcvuderr() - the error of a datagram that could not be delivered
  * @fd: the endpoint, in state T_IDLE
- * @uderr: set to where it was to go, options, and the error; NULL: it is only
- *	taken away
+ * @uderr: set to its destination, options, and the error; NULL: the indication is
+ *	only dropped
  *
  * Return: 0 or -1. XNS Issue 5, t_rcvuderr().
  */

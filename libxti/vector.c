@@ -21,7 +21,7 @@ int vector_check(struct vector *v, const struct t_iovec *iov, unsigned int n)
 	return 0;
 }
 
-/* Where all that is asked for is beside each other anyway. */
+/* When all that is asked for is contiguous anyway. */
 static void *in_one(const struct vector *v, size_t offset, size_t len)
 {
 	unsigned int i;

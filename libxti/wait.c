@@ -2,10 +2,10 @@
 /*
  * Waiting for a descriptor
  *
- * A thread that waits has an event file for other threads to wake it by, as long
- * as it waits; in a process with one thread no other does. A stream or socket
- * itself cannot serve for that: other processes may share it, and what wakes this
- * one's threads would reach theirs.
+ * A thread that waits has an event file for other threads to wake it by, as
+ * long as it waits; in a process with one thread no other does. A stream or
+ * socket itself cannot serve for that: other processes may share it, and a
+ * wakeup of this one's threads would reach theirs.
  */
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -15,8 +15,8 @@
 LOCAL int endpoint_wait(struct endpoint *ep, struct pollfd *p, unsigned int woken);
 
 /*
- * Has the threads that wait look at the endpoint again: it has become what they do
- * not wait for.
+ * Makes waiting threads look at the endpoint again: its state is no longer one
+ * that they wait in.
  */
 LOCAL void endpoint_wake(struct endpoint *ep);
 

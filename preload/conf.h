@@ -24,7 +24,7 @@ struct conf_word {
 	size_t len;
 };
 
-/* What is wrong with a line. */
+/* The fault of a line. */
 struct conf_fault {
 	const char *reason;
 	struct conf_word at;	/* the offending word; NULL: none */

@@ -25,8 +25,8 @@ static const char *const names[INET_KINDS] = {
 };
 
 /*
- * Asking for a protocol nobody has makes the kernel run modprobe, twice. Once
- * in a process is enough. One kind may be there and another not.
+ * Asking for a protocol that no module provides makes the kernel run modprobe,
+ * twice. Once in a process is enough. One kind may be there and another not.
  */
 static atomic_bool absent[INET_KINDS];
 
@@ -133,6 +133,6 @@ int inet_streams(int domain, int type, int protocol)
 	if (err == EPROTONOSUPPORT || err == ESOCKTNOSUPPORT)
 		atomic_store_explicit(&absent[kind], true, memory_order_relaxed);
 
-	/* What else was wrong, a native call will tell in its own words. */
+	/* Any other error is reported by the native call. */
 	return native(domain, type, protocol, err);
 }

@@ -2,8 +2,8 @@
 /*
  * log.c - lines on standard error, from any context
  *
- * A line is put together on the stack and leaves in one write(2), so that the
- * lines of many processes do not mix. Nothing here allocates, locks or changes
+ * A line is put together on the stack and leaves in one write(2), so that lines
+ * of different processes do not mix. Nothing here allocates, locks or changes
  * errno.
  */
 #include <errno.h>
@@ -142,8 +142,8 @@ void log_error(struct log_line *line, int error)
  * log_end - write the line out
  * @line: the line
  *
- * Whether it arrives is nobody's concern: a full or closed standard error must
- * not change what the program does.
+ * A failed write is ignored: a full or closed standard error must not change
+ * what the program does.
  */
 void log_end(struct log_line *line)
 {

@@ -24,7 +24,7 @@
 #define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
 
 /*
- * Closes the control descriptor after an ioctl that may not have come to the
+ * Closes the control descriptor after an ioctl that may not have reached the
  * driver. If it did, the descriptor is gone, and its number may by now be that
  * of another thread's file: hence the look at what it is.
  */
@@ -102,11 +102,11 @@ bool pipe_is_fifo(int fd)
 }
 
 /**
- * pipe_refuse - fail because STREAMS is required and not to be had
+ * pipe_refuse - fail because STREAMS is required but not available
  * @call: name of the hook
  * @error: why, a positive error number
  *
- * Tells so once in a process.
+ * Reports it once in a process.
  *
  * Return: ENXIO, the error the program gets.
  */
@@ -127,7 +127,7 @@ int pipe_refuse(const char *call, int error)
 }
 
 /**
- * pipe_tell - log what became of a call, when asked to be verbose
+ * pipe_tell - log the result of a call, when asked to be verbose
  * @call: name of the hook
  * @provider: "streams" or "native"
  * @fds: the descriptors, or NULL if there are none
@@ -214,7 +214,7 @@ HOOK int __pipe(int fds[2])
 /**
  * pipe2 - create a pipe, with flags
  * @fds: receives the reading and the writing descriptor
- * @flags: O_NONBLOCK, O_CLOEXEC, O_DIRECT; any other goes to the kernel's pipe
+ * @flags: O_NONBLOCK, O_CLOEXEC, O_DIRECT; any other makes a native pipe
  *
  * Return: 0, or -1 with errno set as pipe2(2) does; ENXIO if STREAMS is
  * required and absent.

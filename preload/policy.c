@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * policy.c - what this process shall do
+ * policy.c - which calls of this process use STREAMS
  *
  * Rules and environment are looked at once, when the library is loaded. The
- * hooks read flags and nothing else: they may run where a file can not be read.
+ * hooks read flags and nothing else: they may run where a file cannot be read.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static const char installed[] = SYSCONFDIR "/strsock.conf";
 
 struct strsock_policy strsock_policy;
 
-/* The path of the executable, or NULL where /proc is not to be had. */
+/* The path of the executable, or NULL where /proc is not available. */
 static const char *executable(char *path, size_t size)
 {
 	size_t tail = strlen(DELETED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * policy.h - what this process shall do, decided once when the library is loaded
+ * policy.h - which calls of this process use STREAMS, decided when the library
+ * is loaded
  */
 #ifndef STRSOCK_POLICY_H
 #define STRSOCK_POLICY_H
@@ -12,8 +13,8 @@
 struct strsock_policy {
 	bool pipe;		/* pipes are made of STREAMS */
 	bool socket[INET_KINDS];	/* sockets of a kind are; never INET_NONE */
-	bool require;		/* no STREAMS is an error, not a native call */
-	bool verbose;		/* tell each decision */
+	bool require;		/* absence of STREAMS is an error, not a native call */
+	bool verbose;		/* report each decision */
 };
 
 /*

@@ -3,7 +3,7 @@
  * popen.c - popen() and pclose(), on STREAMS
  *
  * The C library's popen() makes its pipe where no hook reaches, so it is done
- * again here. Where no STREAMS pipe is wanted or to be had the C library's own
+ * again here. Where no STREAMS pipe is wanted or available the C library's own
  * is called.
  */
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ struct command {
 	FILE *stream;
 	pid_t pid;
 	int fd;			/* of the stream, with its identity: a program */
-	dev_t dev;		/* may fclose() what popen() gave, and reuse */
+	dev_t dev;		/* may fclose() the stream of popen(), and reuse */
 	ino_t ino;		/* the number */
 };
 
@@ -104,7 +104,7 @@ static int prepare(posix_spawn_file_actions_t *actions, int end, int target)
 	/* Even if they are the same: this clears close-on-exec. */
 	err = posix_spawn_file_actions_adddup2(actions, end, target);
 	for (c = commands; c && !err; c = c->next) {
-		/* What had the number of @target the duplicate has replaced. */
+		/* The duplicate has replaced the file that had the number of @target. */
 		if (c->fd != target && still_open(c))
 			err = posix_spawn_file_actions_addclose(actions, c->fd);
 	}
@@ -238,13 +238,13 @@ no_entry:
 
 /**
  * pclose - close a stream of popen() and wait for its command
- * @stream: the stream; one that comes from elsewhere goes to the C library
+ * @stream: the stream; one from elsewhere is passed to the C library
  *
  * POSIX.1-2017 pclose(). Waiting is neither interrupted by signals nor a
  * cancellation point, so that no command is left unwaited for.
  *
  * Return: the command's status as from waitpid(); or -1 with errno set, ECHILD
- * if the status is not to be had.
+ * if the status is not available.
  */
 HOOK int pclose(FILE *stream)
 {
@@ -273,6 +273,6 @@ HOOK int pclose(FILE *stream)
 		errno = -ret;
 		return -1;
 	}
-	/* The last bytes may not have got through although the command did. */
+	/* Writing the last bytes may have failed although the command succeeded. */
 	return status ? status : closed;
 }

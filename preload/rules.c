@@ -30,7 +30,7 @@ static const char *const unknown[WORDS] = {
 	[PROTOCOL] = "unknown protocol (known are: udp tcp - *)",
 };
 
-/* Whose rules are asked for, and what they say. */
+/* The program whose rules are asked for, and the verdict. */
 struct question {
 	const struct rules_program *program;
 	enum rules_provider *verdict;

@@ -9,7 +9,7 @@
 
 #include "conf.h"
 
-/* What a rule can speak of. */
+/* The kinds of descriptor that a rule can name. */
 enum rules_kind {
 	RULES_PIPE,		/* pipe - - */
 	RULES_UDP,		/* inet dgram udp */

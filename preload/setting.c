@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * setting.c - what a library is told by the environment and its file
+ * setting.c - a library's settings from the environment and its file
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
  * setting_said - a variable that is 0 or 1, or says nothing
  * @variable: its name
  *
- * Return: its value; -1 when it is neither, which is told if it should be one.
- * A privileged program heeds none.
+ * Return: its value; -1 when it is unset, empty or neither. A value that is
+ * neither is reported. A privileged program ignores the variable.
  */
 int setting_said(const char *variable)
 {
@@ -39,7 +39,7 @@ int setting_said(const char *variable)
 /**
  * setting_flag - a variable that is 0 or 1
  * @variable: its name
- * @unset: what it counts as when it says nothing
+ * @unset: the value when the variable says nothing
  *
  * Return: its value, as setting_said() has it.
  */
@@ -53,7 +53,7 @@ bool setting_flag(const char *variable, bool unset)
 /**
  * setting_file - the configuration file to read
  * @variable: the variable that may name one
- * @installed: what it is otherwise, and in a privileged program
+ * @installed: the file otherwise, and in a privileged program
  *
  * Return: its path.
  */
@@ -65,7 +65,7 @@ const char *setting_file(const char *variable, const char *installed)
 }
 
 /**
- * setting_bad_line - tell of a bad line in a configuration file
+ * setting_bad_line - report a bad line in a configuration file
  * @file: its path
  * @number: of the line
  * @reason: what is wrong with it
@@ -95,7 +95,7 @@ void setting_bad_line(void *file, unsigned int number, const char *reason,
 }
 
 /**
- * setting_read - tell of a configuration file that could not be read
+ * setting_read - report a configuration file that could not be read
  * @file: its path, from setting_file()
  * @installed: the one that need not be there
  * @result: of conf_read()

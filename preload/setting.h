@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * setting.h - what a library is told by the environment and its file, and what
- * it says when that makes no sense
+ * setting.h - a library's settings from the environment and its file, and its
+ * messages when they make no sense
  */
 #ifndef STRSOCK_SETTING_H
 #define STRSOCK_SETTING_H

@@ -93,7 +93,7 @@ static int device(struct strapush *sap, const char *major, const char *minor)
 	return 0;
 }
 
-/* What the first three words of a line say; as device(). */
+/* The device in the first three words of a line; as device(). */
 static int devices(struct strapush *sap, char *words[])
 {
 	long n;
@@ -169,7 +169,7 @@ static int set_line(int sad, const char *path, int nr, char *line)
 	return failed(where);
 }
 
-/* All lines that can be done are done. */
+/* Every line that can be carried out is. */
 static int set_file(int sad, const char *path)
 {
 	FILE *file = fopen(path, "r");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* fdetach - take a stream's name away */
+/* fdetach - detach a stream from its name */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

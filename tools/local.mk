@@ -26,8 +26,8 @@ tools_autopush_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_strchg_LDADD = libstreams/libstreams.la
 tools_strconf_LDADD = libstreams/libstreams.la
 
-# fattach() and fdetach() of who may not mount run it; set-user-ID when root
-# installs it.
+# fattach() and fdetach() run it for users that may not mount; set-user-ID when
+# root installs it.
 pkglibexec_PROGRAMS = tools/strname-helper
 tools_strname_helper_SOURCES = tools/strname-helper.c libstreams/name.c libstreams/name.h
 tools_strname_helper_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
@@ -51,7 +51,7 @@ tools_strfifo_SOURCES = tools/strfifo.c
 tools_strfifo_CFLAGS = $(AM_CFLAGS) -std=gnu11
 tools_strfifo_LDADD = libstreams/libstreams.la
 
-# Like autopush, for who runs the system.
+# Like autopush, for the administrator.
 sbin_PROGRAMS += tools/strtracelog tools/strerrlog
 tools_strtracelog_SOURCES = tools/strtracelog.c tools/strlog-reader.c tools/strlog-reader.h
 tools_strerrlog_SOURCES = tools/strerrlog.c tools/strlog-reader.c tools/strlog-reader.h

@@ -86,8 +86,8 @@ static int modules(struct str_list *l)
 }
 
 /*
- * What I_LIST ends with that cannot be popped: a device's driver, a socket's
- * sockmod and provider.
+ * The last entries of I_LIST, which cannot be popped: a device's driver, a
+ * socket's sockmod and provider.
  */
 static int fixed(void)
 {

@@ -90,7 +90,7 @@ static bool sink_write(struct sink *sink, const struct log_record *record,
 	return true;
 }
 
-/* The signals that end it come while it waits, and never else. */
+/* The signals that end it are delivered only while it waits. */
 static int keep(int fd, struct sink *sink, const sigset_t *waiting)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -28,7 +28,7 @@ static int complain(const char *name)
 {
 	int error = errno, fd;
 
-	/* Which of the two is not there? */
+	/* Find out which of the two is missing. */
 	if (error == ENOENT || error == ENXIO) {
 		fd = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC | O_NOCTTY);
 		if (fd < 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What the readers of the STREAMS log share: strtracelog(8), strerrlog(8) */
+/* Code that the readers of the STREAMS log share: strtracelog(8), strerrlog(8) */
 #include "strlog-reader.h"
 
 #include <errno.h>
@@ -96,7 +96,7 @@ static const char *flag_letters(int flags, bool levels, char *letters)
 {
 	char *to = letters;
 
-	/* Of whom else it is for, and of how bad it is */
+	/* Whether it is also for another reader, and its severity */
 	if (flags & (levels ? SL_ERROR : SL_TRACE))
 		*to++ = levels ? 'E' : 'T';
 	if (flags & SL_CONSOLE)

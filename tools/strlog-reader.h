@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the readers of the STREAMS log share: strtracelog(8), strerrlog(8) */
+/* Declarations that the readers of the STREAMS log share: strtracelog(8), strerrlog(8) */
 #ifndef STRLOG_READER_H
 #define STRLOG_READER_H
 
@@ -15,18 +15,20 @@ struct log_record {
 };
 
 /*
- * Opens the log and tells it by an I_STR what is to be read: I_TRCLOG with len
- * bytes of struct trace_ids, I_ERRLOG without any. -1: it said why not.
+ * Opens the log and selects by an I_STR the messages to read: I_TRCLOG with len
+ * bytes of struct trace_ids, I_ERRLOG without any. -1: it has printed the
+ * error.
  */
 int log_reader_open(int cmd, void *data, int len);
 
-/* Waits for a message. False: it said why not, or a signal came (EINTR). */
+/* Waits for a message. False: it has printed the error, or a signal arrived (EINTR). */
 bool log_reader_next(int fd, struct log_record *record);
 
 /*
  * Writes a message's line: its number, time of day, milliseconds since boot,
- * its level if levels, flags, module, part of it and text. What is no printable
- * ASCII in the text is written as \xHH, and nobody can fake a line.
+ * its level if levels, flags, module, part of it and text. Bytes of the text
+ * that are not printable ASCII are written as \xHH, so that a message cannot
+ * imitate another line.
  */
 void log_reader_print(FILE *to, const struct log_record *record, bool levels);
 

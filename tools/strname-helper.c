@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * strname-helper - attaches and detaches streams for who may not mount
+ * strname-helper - attaches and detaches streams for users that may not mount
  *
- * Set-user-ID root. It is given open descriptors, opens no file by name but
- * two devices, reads no environment, keeps the privileges only that it needs,
- * and asks the kernel to check again with the rights of its caller.
- * man/strname-helper.8 tells what could be tried.
+ * Set-user-ID root. It is given open descriptors, opens no file by name but two
+ * devices, reads no environment, keeps only the privileges that it needs, and
+ * asks the kernel to check again with the rights of its caller.
+ * man/strname-helper.8 describes possible attacks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +24,8 @@
 #include "libstreams/name.h"
 
 /*
- * Files of these may become names: elsewhere (/proc, /sys, control groups, what
- * users serve themselves by FUSE) others take them for what they are.
+ * Files of these may become names: elsewhere (/proc, /sys, control groups, FUSE
+ * file systems of users) other programs rely on what these files are.
  */
 static const unsigned long file_systems[] = {
 	EXT4_SUPER_MAGIC, BTRFS_SUPER_MAGIC, 0x58465342 /* XFS */,
@@ -89,8 +89,9 @@ static int check_owner(const struct stat *st)
 }
 
 /*
- * From here on no signal of its caller's stops or ends it, which would leave a
- * name half made, or give others time to change what was looked at.
+ * From here on no signal from the caller stops or ends it: that would leave a
+ * name half made, or give other processes time to change a file that was
+ * checked.
  */
 static int shut_out_caller(void)
 {
@@ -100,7 +101,10 @@ static int shut_out_caller(void)
 	return sigprocmask(SIG_BLOCK, &all, NULL) || setresuid(0, 0, 0) ? errno : 0;
 }
 
-/* Without it a name would not go by itself, nor be looked at. */
+/*
+ * Without it a name could not be checked, and would not be removed when its
+ * stream is gone.
+ */
 static int open_device(void)
 {
 	int device = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
@@ -173,7 +177,7 @@ int main(int argc, char **argv)
 		goto misused;
 	for (i = 2; i < argc; i++) {
 		fd[i - 2] = descriptor(argv[i]);
-		/* What is opened here is not to be taken for standard error. */
+		/* A file opened here must not become standard error. */
 		if (fd[i - 2] < 0 || fcntl(fd[i - 2], F_GETFD) < 0)
 			goto misused;
 	}
@@ -190,7 +194,10 @@ int main(int argc, char **argv)
 		error = detach(fd[1]);
 	else
 		goto misused;
-	/* With the caller's rights, as whatever it has given is written to. */
+	/*
+	 * With the caller's rights, because the file written to is one that the
+	 * caller chose.
+	 */
 	if (setgid(getgid()) || setuid(user))
 		return 1;
 	return write(fd[0], &error, sizeof(error)) == sizeof(error) && !error ? 0 : 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * strsock-command.c - finds a command and what would keep a preload out of it
+ * strsock-command.c - finds a command and any obstacle to preloading into it
  *
- * The dynamic linker says nothing when it is not there or may not preload, so
+ * The dynamic linker does not report that it is missing or may not preload, so
  * the launcher looks before it starts anything.
  */
 #include <elf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * strsock-command.h - finds a command and what would keep a preload out of it
+ * strsock-command.h - finds a command and any obstacle to preloading into it
  */
 #ifndef STRSOCK_COMMAND_H
 #define STRSOCK_COMMAND_H

@@ -85,7 +85,7 @@ static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 	va_list args;
 	char line[2 * PATH_MAX];
 
-	/* One write, so that it stays one line whoever else writes. */
+	/* One write, so that it stays one line beside the output of other processes. */
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
@@ -159,7 +159,7 @@ static void check_rules(const struct options *options)
 	bad = rules_read(file, NULL, NULL, report, (void *)file);
 	if (!bad)
 		conf_read(file, path_is_real, NULL, report, (void *)file);
-	/* The command, and its children, may go elsewhere. */
+	/* The command and its children may change their folder. */
 	if (!bad && given && realpath(file, absolute))
 		set("STRSOCK_CONF", absolute);
 	if (!bad || (bad == -ENOENT && !given))
@@ -172,7 +172,7 @@ static void check_rules(const struct options *options)
 }
 
 /*
- * Tells what is missing, in one line. Returns whether anything is left for
+ * Reports what is missing, in one line. Returns whether anything is left for
  * STREAMS to do.
  */
 static bool check_modules(const struct options *options, const char *command)

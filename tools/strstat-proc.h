@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * strstat-proc.h - what /proc/streams says
+ * strstat-proc.h - the contents of /proc/streams
  *
  * Nothing is known here of which counters and keys there are, so that new ones
  * of the kernel's are shown by an old strstat.

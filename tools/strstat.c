@@ -85,7 +85,7 @@ static void print_counters(const struct counters *counters)
 	}
 }
 
-/* A value for a terminal, which it cannot upset. */
+/* A value with nothing in it that could confuse a terminal. */
 static void print_value(const char *value, int width)
 {
 	int len;

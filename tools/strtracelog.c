@@ -40,7 +40,7 @@ static long parse(const char *arg, long most)
 	return errno || end == arg || *end || n < 0 || n > most ? -2 : n;
 }
 
-/* The triples of the arguments, or the one for all; -1: it said why not. */
+/* The triples of the arguments, or the one for all; -1: it has printed the error. */
 static int triples(struct trace_ids *ids, char **args, int n)
 {
 	static const char *const names[] = {
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 	fd = log_reader_open(I_TRCLOG, ids, n * sizeof(*ids));
 	if (fd < 0)
 		return 1;
-	/* Who looks on in a pipe sees each at once, too. */
+	/* A reader of a pipe sees each message at once, too. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (log_reader_next(fd, &record)) {
 		log_reader_print(stdout, &record, true);
