@@ -18,8 +18,8 @@
 
 /*
  * Ports that differ in the lowest bit never share a slot of the kernel's
- * tables. Of others one pair in as many as there are slots does, and pays for
- * a longer search with every datagram.
+ * tables. Of other ports one pair in as many as there are slots does, and then
+ * every datagram costs a longer search.
  */
 struct sockaddr_in beside(struct sockaddr_in sin)
 {
@@ -29,7 +29,7 @@ struct sockaddr_in beside(struct sockaddr_in sin)
 
 /* Sockets */
 
-/* Bound to sin or, where that is taken, to any port; which, is told in sin. */
+/* Bound to sin or, where that is taken, to any port, which is stored in sin. */
 static int bound_socket(int protocol, struct sockaddr_in *sin)
 {
 	socklen_t len = sizeof(*sin);
@@ -108,7 +108,7 @@ static int open_pair(struct channel *c)
 
 /* The Transport Provider Interface of /dev/streams/udp */
 
-/* Asks for sin; what is bound then, is told there. */
+/* Asks for sin; stores the address that was bound there. */
 static bool bind_stream(int fd, struct sockaddr_in *sin)
 {
 	struct {

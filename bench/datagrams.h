@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* datagrams.h - what the transports of datagrams share, and XTI's functions */
+/* datagrams.h - declarations that the datagram transports share, and XTI's functions */
 #ifndef BENCH_DATAGRAMS_H
 #define BENCH_DATAGRAMS_H
 

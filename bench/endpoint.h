@@ -13,8 +13,8 @@ _Noreturn void xti_err(const char *what);
 /* t_open(); -1 with errno if there is no such device. */
 int open_endpoint(const char *device);
 /*
- * Bound to sin or, where that is taken, to any port; which, is told in sin. With
- * a qlen connections are listened for. -1 as of open_endpoint().
+ * Bound to sin or, where that is taken, to any port, which is stored in sin.
+ * With a qlen connections are listened for. -1 as of open_endpoint().
  */
 int bound_endpoint(const char *device, struct sockaddr_in *sin, unsigned int qlen);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a channel costs to make, to close and to have */
+/* The cost of making, closing and keeping a channel */
 #include <err.h>
 #include <glob.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static long long free_bytes(void)
 	long long pages = 0, n;
 	char line[256];
 
-	/* As root: what processors counted apart is added up. */
+	/* As root: adds up the counts that processors keep apart. */
 	if (refresh) {
 		fputs("1\n", refresh);
 		fclose(refresh);
@@ -61,7 +61,7 @@ static long long free_bytes(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* What caches keep for later must not serve what is measured. As root only. */
+/* Objects left in caches must not serve the measured operations. As root only. */
 static void shrink_caches(void)
 {
 	glob_t paths;
@@ -88,7 +88,7 @@ void room_for(int fds)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (limit.rlim_cur < (rlim_t)fds) {
 		limit.rlim_cur = fds;
-		/* Root may. */
+		/* Only root may. */
 		if (limit.rlim_max < limit.rlim_cur)
 			limit.rlim_max = limit.rlim_cur;
 		if (setrlimit(RLIMIT_NOFILE, &limit))
@@ -110,7 +110,10 @@ void run_memory(const struct work_options *o, size_t size)
 	memset(channels, 1, o->pairs * sizeof(*channels));
 	room_for(3 * o->pairs + 64);
 	for (i = 0; i < o->repeat; i++) {
-		/* What a first channel makes once, and what the last round left */
+		/*
+		 * First come the one-time cost of a first channel, and the
+		 * leftovers of the last round.
+		 */
 		channel_open(&channels[0], o->transport, &o->channel);
 		channel_close(&channels[0]);
 		usleep(300000);

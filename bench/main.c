@@ -86,7 +86,7 @@ static long number(const char *option, const char *text, long least, long most)
 	return n;
 }
 
-/* An observer for whom datagrams must go through IP, and who costs little. */
+/* A cheap observer, for which datagrams must pass through IP. */
 static void observe(void)
 {
 	struct sock_filter none = BPF_STMT(BPF_RET | BPF_K, 0);
@@ -214,7 +214,7 @@ int main(int argc, char **argv)
 	if (o.count && o.transport->waits)
 		busy_only();
 	alarm(timeout);
-	/* A page fault is no part of what is measured. */
+	/* Page faults must not be part of the measurement. */
 	mlockall(MCL_CURRENT | MCL_FUTURE);
 	memset(out_data, 'd', sizeof(out_data));
 	if (w->sized)

@@ -88,7 +88,7 @@ static void from(struct channel *c, const int fds[2])
 	c->tx = fds[1];
 }
 
-/* pipe(2), whoever serves it: under the preload, STREAMS */
+/* pipe(2): under the preload, STREAMS; else native */
 static int open_pipe(struct channel *c)
 {
 	int fds[2];
@@ -137,7 +137,7 @@ static int open_pair(struct channel *c)
 	return 0;
 }
 
-/* The module strfloor: what is written is copied in, and out again by read */
+/* The module strfloor: write copies the data in, read copies it out again */
 static int open_floor(struct channel *c)
 {
 	c->rx = open("/dev/strfloor", O_RDWR);

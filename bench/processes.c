@@ -16,7 +16,7 @@
 #define END_MARK	'e'
 #define JOBS_MOST	256
 
-/* What the processes tell each other */
+/* The values that the processes share */
 struct shared {
 	atomic_int ready;
 	atomic_int go;

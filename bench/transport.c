@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the transports of both programs share */
+/* Code that the transports of both programs share */
 #include <err.h>
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * transport.h - what carries messages, as the measurements see it
+ * transport.h - transports of messages, as the measurements use them
  *
  * A channel has an end that sends and an end that receives; both are made in
  * one process, and fork() gives them to two. A new transport is a struct
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the user asked for that concerns transports. */
+/* The user's options that concern transports. */
 struct transport_options {
 	int push;		/* nullmods pushed on the stream */
 	int hiwat;		/* bytes a channel holds; 0: its default */
@@ -35,7 +35,7 @@ struct channel {
 struct transport {
 	const char *name;
 	const char *what;	/* for --help */
-	bool lossy;		/* what finds no room is lost */
+	bool lossy;		/* messages that find no room are lost */
 	bool waits;		/* for timers of the protocol's, in turn too */
 	size_t most;		/* bytes in one message; 0: no limit */
 	/* Returns 0, or -1 with errno. */
@@ -59,7 +59,7 @@ static inline void channel_close(struct channel *c)
 	c->transport->close(c);
 }
 
-/* For the tables: what most transports share */
+/* For the tables: functions that most transports share */
 extern const struct sockaddr_in any_port;	/* of 127.0.0.1 */
 void close_both(struct channel *c);
 int push_modules(int fd, int count);

@@ -22,7 +22,7 @@ static struct run by_count(const struct work_options *o, size_t size, const char
 	run(arg, o->count / 4 + 1);
 	once = run(arg, o->count);
 	twice = run(arg, 2 * o->count);
-	/* What comes once (starting, warming up) is in both. */
+	/* One-time costs (starting, warming up) are in both. */
 	if (twice.messages <= once.messages)
 		errx(1, "of twice as many messages no more arrived; give a larger --count");
 	sample(size, metric,
@@ -48,7 +48,7 @@ static struct run by_time(const struct work_options *o, size_t size, const char 
 	return r;
 }
 
-/* What went before leaves work to the kernel and to who reads the output. */
+/* Earlier runs leave work to the kernel and to the reader of the output. */
 static void settle(void)
 {
 	usleep(50000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* works.h - what is measured, over any transport */
+/* works.h - the measurements, over any transport */
 #ifndef BENCH_WORKS_H
 #define BENCH_WORKS_H
 
@@ -29,14 +29,14 @@ struct work {
 /* Ends with a row without a name. */
 extern const struct work works[];
 
-/* The data of all messages; what is received goes elsewhere. */
+/* The data of all messages; received data is stored elsewhere. */
 #define DATA_MOST	1048576
 extern char out_data[DATA_MOST], in_data[DATA_MOST];
 
 /* A burst has no more bytes than every channel has room for. */
 #define BURST_BYTES	16384
 
-/* What a run of some messages took */
+/* The cost of a run of messages */
 struct run {
 	unsigned long long ns;
 	unsigned long messages;
@@ -45,7 +45,7 @@ struct run {
 	unsigned long switches;
 };
 
-/* Runs n messages; @arg is what the work needs. */
+/* Runs n messages; @arg is the work's own. */
 typedef struct run (*run_fn)(void *arg, unsigned long n);
 
 /*

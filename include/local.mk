@@ -11,7 +11,7 @@ strsockinclude_HEADERS = \
 	include/tiuser.h \
 	include/xti.h \
 	include/xti_inet.h
-# stream.h is for modules of the kernel too, whose source has it beside strsun.h.
+# stream.h serves kernel modules too; in their source it is beside strsun.h.
 strsocksysinclude_HEADERS = \
 	include/sys/bufmod.h \
 	include/sys/byteorder.h \

@@ -2,9 +2,9 @@
 /*
  * netconfig.h - the transports of /etc/netconfig
  *
- * The structure is what <netdir.h> needs. The functions are libtirpc's, whose
- * header of this name has the same: whichever is included first serves for both.
- * Link with -ltirpc (pkg-config libtirpc).
+ * The structure is what <netdir.h> needs. The functions are libtirpc's. Its
+ * header of this name declares the same: whichever is included first serves for
+ * both. Link with -ltirpc (pkg-config libtirpc).
  */
 #ifndef _NETCONFIG_H_
 #define _NETCONFIG_H_

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* strsock.h - what libstreams has beyond the historic STREAMS interface */
+/* strsock.h - libstreams' additions to the historic STREAMS interface */
 #ifndef _STRSOCK_H
 #define _STRSOCK_H
 

@@ -67,7 +67,7 @@ typedef uint32_t t_uscalar_t;
 #define T_EXPEDITED		0x002
 #define T_PUSH			0x004
 
-/* Flags of t_optmgmt(), and what became of an option */
+/* Flags of t_optmgmt(), and the results of options */
 #define T_NEGOTIATE		0x004
 #define T_CHECK			0x008
 #define T_DEFAULT		0x010

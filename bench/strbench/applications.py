@@ -180,7 +180,7 @@ class Bench:
                                       env=self.env, stdin=subprocess.DEVNULL, stdout=log,
                                       stderr=log, start_new_session=True)
         # Where instructions are counted, seconds pass at once while a disk is
-        # waited for: many looks, then.
+        # waited for: so look many times.
         for _ in range(10000):
             if _bound(self.app.port):
                 return server
@@ -207,7 +207,7 @@ class Bench:
         """One run: (seconds, nanoseconds of processors, context switches)"""
         server = self.start_server(impl)
         try:
-            time.sleep(0.2)             # what went before comes to rest
+            time.sleep(0.2)             # let earlier work end
             ran, switches = _usage()
             start = time.monotonic()
             done = subprocess.run(self.argv(self.app.command, impl), cwd=self.folder, env=self.env,
@@ -222,6 +222,6 @@ class Bench:
         return seconds, ran_then - ran, switches_then - switches
 
     def prepare(self):
-        """What it reads"""
+        """Prepares the files that it reads."""
         if self.app.prepare:
             self.app.prepare(self.folder, self.scale)

@@ -20,7 +20,7 @@ FIT_MOST = {"pipe": 4096, "udp": 16384}     # the papers' largest sizes
 
 @dataclasses.dataclass
 class Unit:
-    """What a rate is per, and a delay in."""
+    """The units of a rate and of a delay."""
     rate: str
     delay: str
 

@@ -99,13 +99,13 @@ def _commit():
 
 
 def prepare(options):
-    """What can be wrong is told before anything takes time."""
+    """Reports errors before anything takes time."""
     if not options.out:
         raise modes.Failure("where do the results go? --out FILE.json")
     folder = os.path.dirname(os.path.abspath(options.out))
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         raise modes.Failure(f"--out {options.out}: {folder} is no folder to write in")
-    # It is replaced as a whole in the end, which is nothing for devices.
+    # It is replaced as a whole in the end, which cannot be done with a device.
     if os.path.exists(options.out) and not os.path.isfile(options.out):
         raise modes.Failure(f"--out {options.out}: there already, and no file")
     if options.mode == "native" and options.kernel:
@@ -159,8 +159,8 @@ def measure(options):
 
 
 def guarded(name, function):
-    """Runs it; failures are told, not shown as a trace."""
-    # To be ended is to be interrupted: what there is is kept, the machine ends.
+    """Runs it; failures are reported in a line, not as a trace."""
+    # SIGTERM counts as an interrupt: results so far are kept, the machine ends.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return function()

@@ -34,7 +34,7 @@ class Document:
                                 [[str(c) for c in row] for row in rows]))
 
     def picture(self, name, text):
-        """NAME.svg, and NAME.png for who cannot show it."""
+        """NAME.svg, and NAME.png for viewers that cannot show it."""
         self.blocks.append(("picture", name, text))
 
     def markdown(self):

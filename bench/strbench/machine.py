@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the machine is that was measured on, and what was on."""
+"""The machine measured on, and the kernel features that were enabled."""
 
 import glob
 import os
@@ -47,7 +47,7 @@ def _netfilter():
 
 
 def _checksums():
-    """What the loopback device leaves out, it leaves out for everybody."""
+    """Checksums that the loopback device omits are omitted for all protocols."""
     try:
         out = subprocess.run(["ethtool", "-k", "lo"], capture_output=True, text=True, timeout=20,
                              check=False).stdout

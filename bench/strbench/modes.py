@@ -21,7 +21,7 @@ SAME_COPIES = "clearcpuid=erms,rep_good,fsrm streams.copy=kernel"
 
 
 class Failure(Exception):
-    """What the user is told."""
+    """An error to be reported to the user."""
 
 
 def build_folder(path):
@@ -58,7 +58,7 @@ class Run:
         self.first = {}             # a task's first metric counts its steps
 
     def event(self, event):
-        """What the runner told."""
+        """Handles an event from the runner."""
         kind = event["event"]
         if kind == "machine":
             self.machine = self.machine or event["machine"]
@@ -82,13 +82,13 @@ class Run:
         return kind
 
     def plan(self, indexes):
-        """What the runner is given."""
+        """The runner's input."""
         return {"build": self.build, "counted": self.mode == "counted",
                 "tasks": [[i, dataclasses.asdict(self.tasks[i])] for i in indexes]}
 
     @staticmethod
     def told(line):
-        """What a line of the runner's says."""
+        """The event in a line of the runner's output."""
         try:
             event = json.loads(line)
         except ValueError:
@@ -98,7 +98,7 @@ class Run:
         return event
 
     def follow(self, argv):
-        """Starts a runner and follows what it tells."""
+        """Starts a runner and follows its events."""
         last = None
         with subprocess.Popen(argv, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True, cwd=TOP) as process:
@@ -126,7 +126,7 @@ class Run:
         return [*argv, "--"]
 
     def run(self):
-        """All tasks; those that need other processors in machines of theirs."""
+        """All tasks; those that need more processors in machines of their own."""
         self.progress = Progress(sum(t.samples for t in self.tasks))
         groups = {}
         for index, task in enumerate(self.tasks):
@@ -138,7 +138,7 @@ class Run:
             except (Failure, KeyboardInterrupt) as failure:
                 if not self.samples.values:
                     raise
-                # What there is already is worth keeping.
+                # The samples taken so far are worth keeping.
                 self.errors.append(f"{self.progress.label}, and all after it: "
                                    f"{str(failure) or 'interrupted'}")
                 break

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What must hold, and whether it does: ratios to native, above 1 is better."""
+"""The ratios to native that must hold, and whether they do; above 1 is better."""
 
 import dataclasses
 
@@ -57,7 +57,7 @@ LINES = [
 
 @dataclasses.dataclass
 class Verdict:
-    """What a line came to in one mode."""
+    """The result of a line in one mode."""
     ratio: float = None
     asked: float = None
     work: str = ""

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What is measured: works, implementations, and the programs' arguments."""
+"""The measurements: works, implementations, and the programs' arguments."""
 
 import dataclasses
 import fnmatch
 
 POWERS = [1 << i for i in range(17)]
 QUICK = [1, 64, 512, 4096, 65536]
-QUICK_UDP = [1024, 16384]   # also, for what is asked of datagrams
+QUICK_UDP = [1024, 16384]   # also, for requirements on datagrams
 UDP_MOST = 65507            # a datagram holds no 65536 bytes
 MANY = [1, 16, 256, 4096]
 PROCESSORS = [1, 2, 4]
@@ -78,12 +78,12 @@ IMPLS = [
     Impl("xtios-more", "conntest", ("-t", "xti-more")),
 ]
 
-# Where every variant would say the same again
+# Where every variant would give the same figures
 PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
 SOCKETS = ("native", "unix", "streams", "streams-direct", "tpi", "native-connected",
            "streams-connected")
 XTI = ("native", "xti", "xtios")
-# Where no message follows another at once, T_MORE would say nothing.
+# Where no message follows another at once, T_MORE would measure nothing.
 ALONE = ("native", "xtios")
 TIMED = ("wall", "native")
 BURST = 16                  # messages
@@ -91,7 +91,7 @@ BURST = 16                  # messages
 
 def _works():
     yield Work("pipe", "perftest", "turn")
-    # When the scheduler switches is not the same in every run: more make it so.
+    # The moments of switches vary between runs: more messages even them out.
     yield Work("pipe-two", "perftest", "two", impls=PLAIN + ("streams-putmsg", "streams-1module"),
                times=3)
     yield Work("pipe-rtt", "perftest", "rtt",

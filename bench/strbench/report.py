@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The report over one or more files of results: tables, charts, what must hold."""
+"""The report on one or more files of results: tables, charts, requirements."""
 
 import glob
 import os
@@ -42,7 +42,7 @@ def rates(table, work, mode):
     """impl -> {size: messages a second}; of counted, per 10^9 instructions."""
     found = {}
     for row in table.rows:
-        # None that could be drawn: no rate is that of nothing.
+        # Not drawable: without a result there is no rate.
         if row["work"] != work or row["mode"] != mode or row["median"] <= 0:
             continue
         if row["metric"] == "instructions_per_message":
@@ -53,7 +53,7 @@ def rates(table, work, mode):
 
 
 def describe(doc, path, machine):
-    """What was measured on."""
+    """The machine measured on."""
     doc.heading(3, f"{machine.get('mode', '?')}: {os.path.basename(path)}")
     emulated = " (emulated by QEMU's TCG)" if machine.get("emulated") else ""
     place = "a virtual machine" if machine.get("virtual") else "the machine itself"
@@ -97,7 +97,7 @@ def _unmet(table, mode, line, found):
 
 
 def must_hold(doc, tables, profiles):
-    """The table of what must hold, and where to look if it does not."""
+    """The table of requirements, and where to look if one is not met."""
     doc.heading(2, "What must hold")
     doc.paragraph("Ratio to native, above 1 is better (fewer instructions, more messages, less "
                   "latency, memory or cost); the worst of a line's sizes and works is judged. "
@@ -213,7 +213,7 @@ def fits(doc, ours, beside, unit, most):
 
 
 def published(doc):
-    """What the papers printed."""
+    """The figures that the papers printed."""
     doc.heading(2, "The published figures")
     for kind in ("pipe", "udp"):
         tables = seeds.published(kind)
@@ -254,7 +254,7 @@ def applications(doc, tables):
 def build(paths, folder, profiles):
     """Writes report.md, report.html and the charts into the folder."""
     loaded = [(path, results.load(path)) for path in paths]
-    # Charts are gnuplot's to write, whose words about it are no better.
+    # gnuplot writes the charts, and its message would be no better.
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise ValueError(f"--out {folder}: there already, and no folder")
     os.makedirs(folder, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Samples, what becomes of them, and the file they end in."""
+"""Samples, the results made of them, and the file of results."""
 
 import collections
 import json
@@ -11,14 +11,14 @@ import tempfile
 FIELDS = {"work": str, "size": int, "impl": str, "mode": str, "metric": str,
           "median": (int, float), "min": (int, float), "max": (int, float)}
 
-# What nanoseconds are called. Where the clock counts instructions, that.
+# The name of the unit: instructions where the clock counts those.
 COUNTED = {"ns_per_message": "instructions_per_message", "ns_per_open": "instructions_per_open",
            "ns_per_run": "instructions_per_run"}
 RATES = {"ns_per_message": "messages_per_second", "ns_per_open": "opens_per_second"}
 
 
 def reason(error):
-    """An OSError in words: which file, and what about it."""
+    """An OSError as text: the file, and the error."""
     return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
 
 
@@ -51,7 +51,7 @@ def rounded(value):
 
 
 def check(data, name="results"):
-    """Raises ValueError, with what is wrong, unless data is of the schema."""
+    """Raises ValueError, with the reason, unless data matches the schema."""
     if not isinstance(data, dict) or not isinstance(data.get("machine"), dict) \
             or not isinstance(data.get("results"), list):
         raise ValueError(f'{name}: not {{"machine": {{...}}, "results": [...]}}')

@@ -50,14 +50,14 @@ def run_task(index, task, build, env):
     argv = command(task, build)
     try:
         follow(index, argv, env)
-    # Not built, or what came out of it is none of our lines
+    # Not built, or its output is not one of our lines
     except (OSError, ValueError) as error:
         why = results.reason(error) if isinstance(error, OSError) else f"no sample: {error}"
         emit(event="error", task=index, status=1, why=why, command=" ".join(argv))
 
 
 def follow(index, argv, env):
-    """Starts it, and tells how it went."""
+    """Starts it, and reports how it ended."""
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           stdin=subprocess.DEVNULL, text=True, env=env) as process:
         for line in process.stdout:

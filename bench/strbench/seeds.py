@@ -21,7 +21,7 @@ class Published:
     series: dict                # impl -> {size: messages a second}
 
     def title(self):
-        """What is said of it in a table."""
+        """Its description in a table."""
         return f"{self.system} ({self.kernel}) on {self.host}, table {self.table}"
 
     def short(self):

@@ -20,7 +20,7 @@
 #define SB_NO_HEADER		2	/* messages without struct sb_hdr */
 #define SB_NO_PROTO_CVT		4	/* M_PROTO passes as it is, at once */
 #define SB_DEFER_CHUNK		8	/* the first after a pause passes at once */
-#define SB_NO_DROPS		16	/* hold back who sends, rather than drop */
+#define SB_NO_DROPS		16	/* hold back the sender, rather than drop */
 
 #define SB_DFLT_CHUNK		8192
 

@@ -2,8 +2,8 @@
 /*
  * sys/loop.h - commands of /dev/streams/loop, by I_STR
  *
- * Each open is a stream with a number. Two of them are joined; what is written
- * to one arrives at the other.
+ * Each open is a stream with a number. Two of them are joined; data written to
+ * one arrives at the other.
  */
 #ifndef _SYS_LOOP_H
 #define _SYS_LOOP_H

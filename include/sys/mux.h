@@ -15,8 +15,8 @@ struct mux_route {
 	int mr_flags;		/* MUX_DOWN, MUX_UP or both */
 };
 
-#define MUX_DOWN	1	/* what is written here goes there */
-#define MUX_UP		2	/* what arrives there comes here */
+#define MUX_DOWN	1	/* data written here is sent there */
+#define MUX_UP		2	/* data arriving there is received here */
 
 #define MUX_DEVICE	"/dev/streams/mux"
 

@@ -32,13 +32,16 @@ typedef const struct cred cred_t;
  * Messages
  */
 
-/* What esballoc() calls when the last reference to its buffer goes. */
+/*
+ * The function that esballoc() has called when the last reference to its buffer
+ * is dropped.
+ */
 typedef struct free_rtn {
 	void (*free_func)(char *arg);
 	char *free_arg;
 } frtn_t;
 
-/* A data block: who owns the bytes, and how many message blocks see them. */
+/* A data block: the owner of the bytes, and how many message blocks refer to them. */
 typedef struct datab {
 	unsigned char *db_base;		/* first byte of the buffer */
 	unsigned char *db_lim;		/* first byte after it */
@@ -272,7 +275,7 @@ struct qband {
 #define QB_FULL		0x01
 #define QB_WANTW	0x02
 
-/* What waits in a perimeter's inbox: a message, a queue to serve, a caller. */
+/* An entry that waits in a perimeter's inbox: a message, a queue to serve, a caller. */
 struct strperim_item {
 	struct llist_node node;
 	unsigned long what;		/* private to perim.c */
@@ -313,7 +316,7 @@ typedef struct queue {
 #define QMTSAFE		0x0080	/* its put procedure needs no perimeter */
 #define QHEAD		0x0100	/* belongs to a stream head */
 #define QPERIM		0x0200	/* its perimeter is not the stream's */
-#define QWATCHED	0x0400	/* qwait() is told of its procedures */
+#define QWATCHED	0x0400	/* its procedures wake qwait() */
 
 /* strqget(), strqset() */
 typedef enum qfields {
@@ -429,7 +432,7 @@ int qwait_sig(queue_t *q);
 void freezestr(queue_t *q);
 void unfreezestr(queue_t *q);
 
-/* functions called later: calls.c; 0 is no call's number */
+/* functions called later: calls.c; no call has the number 0 */
 typedef unsigned long bufcall_id_t;
 typedef unsigned long timeout_id_t;
 
@@ -443,8 +446,8 @@ timeout_id_t qtimeout(queue_t *q, void (*func)(void *arg), void *arg,
 		      clock_t ticks);
 clock_t quntimeout(queue_t *q, timeout_id_t id);
 
-/* qwriter(): whom else to keep out; outer.c */
-#define PERIM_INNER	1	/* who runs in the queue's own perimeter */
+/* qwriter(): the procedures to exclude; outer.c */
+#define PERIM_INNER	1	/* those of the queue's own perimeter */
 #define PERIM_OUTER	2	/* all procedures of the module, on any stream */
 
 void qwriter(queue_t *q, mblk_t *mp, void (*func)(queue_t *q, mblk_t *mp),
@@ -455,8 +458,9 @@ void qwriter(queue_t *q, mblk_t *mp, void (*func)(queue_t *q, mblk_t *mp),
  */
 
 /*
- * What of a module runs one at a time. Without flags that is all of a stream:
- * no put or service procedure of any of its queues runs beside another.
+ * The procedures of a module that run one at a time. Without flags those are
+ * all of a stream: no put or service procedure of any of its queues runs beside
+ * another.
  */
 #define D_MTQPAIR	0x1	/* the two queues of one instance, no more */
 #define D_MTPERMOD	0x2	/* all instances of the module, on any stream */
@@ -466,7 +470,7 @@ void qwriter(queue_t *q, mblk_t *mp, void (*func)(queue_t *q, mblk_t *mp),
 struct strouter;
 struct strminors;
 
-/* A module: what I_PUSH finds by its name. */
+/* A module, which I_PUSH finds by its name. */
 struct strmod {
 	const char *name;		/* at most STRNAMESZ - 1 bytes */
 	const struct streamtab *tab;
@@ -478,8 +482,8 @@ struct strmod {
 };
 
 /*
- * A driver: what an open of /dev/streams/NAME finds. That makes a stream each
- * time; an open of a minor device joins the stream that it has, if it has one.
+ * A driver: opening /dev/streams/NAME finds it. Each open makes a stream; an
+ * open of a minor device joins the stream that it has, if it has one.
  */
 struct strdrv {
 	const char *name;
@@ -491,7 +495,10 @@ struct strdrv {
 	struct strouter *outer;		/* the registry's */
 	unsigned int minors;		/* of /dev/streams/NAME0 ..., or 0 */
 	struct strminors *devices;	/* the registry's */
-	/* The executive's: what I_PEEK finds that is not on the queue; or NULL */
+	/*
+	 * The executive's: returns the message for I_PEEK that is not on the
+	 * queue; or NULL
+	 */
 	mblk_t *(*look)(struct stream *sd);
 	/* An ioctl was sent down, and this task is about to wait for it; or NULL */
 	void (*sent)(struct stream *sd);

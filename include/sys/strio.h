@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * sys/strio.h - what strsock adds to the historic STREAMS ioctls
+ * sys/strio.h - strsock's additions to the historic STREAMS ioctls
  *
  * The system calls of System V that Linux has no number for (getmsg, putmsg,
  * a STREAMS pipe) enter the kernel as ioctls. Structures hold fixed-size
@@ -31,20 +31,21 @@ struct strio_msg {
 };
 
 /*
- * Instead of these flags, for STRIO_GETMSG: what I_PEEK has shown is taken, or
- * nothing. band is the word that its control part begins with, filled up with
- * zeros where that is shorter; -1: it has none, so that one which begins with -1
- * cannot be asked for. If the first message is another by now, or there is none:
- * EAGAIN, without waiting.
+ * Instead of these flags, for STRIO_GETMSG: the message that I_PEEK has shown
+ * is taken, or none. band is the word that its control part begins with, filled
+ * up with zeros where that is shorter; -1: it has none, so that one which
+ * begins with -1 cannot be asked for. If the first message is another by now,
+ * or there is none: EAGAIN, without waiting.
  *
- * Beside them, for STRIO_PUTMSG: nothing is sent if something else waits to be read
- * than a message without a control part, or one whose control part begins with the
- * word ctl.maxlen: EBADMSG. That is looked at before room is waited for.
+ * Beside them, for STRIO_PUTMSG: nothing is sent, and the error is EBADMSG, if
+ * the first message to be read has a control part that begins with another word
+ * than ctl.maxlen. That is checked before waiting for room.
  */
 #define STRIO_PEEKED	0x100
 /*
- * Beside them, for STRIO_PUTMSG alone: nothing is waited for, as with O_NONBLOCK;
- * or nothing is sent, and room is waited for, unless O_NONBLOCK is set: EAGAIN.
+ * Beside them, for STRIO_PUTMSG alone: the call does not wait, as with
+ * O_NONBLOCK; or it sends nothing, and waits for room, unless O_NONBLOCK is
+ * set: EAGAIN.
  */
 #define STRIO_NOWAIT	0x200
 #define STRIO_ROOM	0x400
@@ -79,8 +80,8 @@ struct strio_named {
 #define STRIO_PIPE	_IOWR('S', 0xc3, struct strio_pipe)
 
 /*
- * On the same device: a mounted name is to be unmounted when its stream goes
- * away. For CAP_SYS_ADMIN in the user namespace that it was mounted in;
+ * On the same device: a mounted name is to be unmounted when its stream is
+ * gone. For CAP_SYS_ADMIN in the user namespace that it was mounted in;
  * fattach() does it. EINVAL: mount is no name, or not mounted on below. EBUSY:
  * it has been done.
  */
@@ -105,7 +106,7 @@ struct strio_named {
 /*
  * The file system of a stream's name: fattach() mounts it. fsconfig() takes
  * "stream", the stream's descriptor, and "name", a path to the file that the
- * stream is to be found at.
+ * stream is to be attached to.
  */
 #define STRIO_NAMEFS		"strnamefs"
 #define STRIO_NAMEFS_MAGIC	0x5354524e	/* "STRN", statfs's f_type */

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-/* Who gets a message, and how bad it is */
+/* The readers of a message, and its severity */
 #define SL_FATAL	0x0001	/* the system, or a part of it, is lost */
 #define SL_NOTIFY	0x0002	/* the administrator is to be told */
 #define SL_ERROR	0x0004	/* for error loggers */
@@ -30,7 +30,7 @@ struct log_ctl {
 	__s32 pri;		/* facility and level of syslog(3) */
 };
 
-/* What a tracer wants; -1 of the first two: any. */
+/* The messages that a tracer asks for; -1 in the first two fields: any. */
 struct trace_ids {
 	__s16 ti_mid;
 	__s16 ti_sid;
@@ -40,11 +40,11 @@ struct trace_ids {
 
 #define TRACE_IDS_MOST	64
 
-/* ic_cmd of I_STR: what the stream is for from then on */
+/* ic_cmd of I_STR: the use of the stream from then on */
 #define __LOGID		('L' << 8)
 #define I_CONSLOG	(__LOGID | 1)	/* no data */
 #define I_TRCLOG	(__LOGID | 2)	/* 1 to TRACE_IDS_MOST struct trace_ids */
-#define I_ERRLOG	(__LOGID | 3)	/* no data; EBUSY: somebody else reads errors */
+#define I_ERRLOG	(__LOGID | 3)	/* no data; EBUSY: another stream reads errors */
 
 #ifdef __KERNEL__
 /* strlog.c */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* sys/tpicommon.h - what TPI and its users share: error numbers, option headers */
+/*
+ * sys/tpicommon.h - definitions that TPI and its users share: error numbers,
+ * option headers
+ */
 #ifndef _SYS_TPICOMMON_H
 #define _SYS_TPICOMMON_H
 

@@ -7,7 +7,7 @@ FIELDS = ("call", "result", "signals", "state", "context")
 
 
 class Failure(Exception):
-    """What is told in one line, with status 2."""
+    """An error that is reported in one line, with status 2."""
 
 
 class Known:
@@ -84,7 +84,7 @@ class Known:
         entries = [e for e in self.entries
                    if e["field"] == field and e["call"].search(step["call"])
                    and ("context" not in e or e["context"].search(step["context"]))]
-        # What one has more is taken out first: the rest may be another one's difference.
+        # Extra parts are removed first: the rest may match another known difference.
         for entry in entries:
             before = one, two
             if "native-more" in entry:

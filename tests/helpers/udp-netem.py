@@ -28,7 +28,7 @@ LAST = b"last"
 
 
 def datagram(number, largest):
-    """Its number, the checksum of the rest, and the rest, which both say."""
+    """Its number, the checksum of the rest, and the rest, which depends on both."""
     draw = random.Random(number)
     rest = draw.randbytes(draw.choice((0, 1, 500, largest, draw.randrange(largest))))
     return number.to_bytes(4, "big") + zlib.crc32(rest).to_bytes(4, "big") + rest
@@ -62,7 +62,7 @@ def line_is_busy():
 
 
 def taken(sock):
-    """What comes before the last: number and size of each datagram, and who sent it."""
+    """All datagrams before the last: number and size of each, and its sender."""
     got = []
     while True:
         data, peer = sock.recvfrom(65535)
@@ -74,7 +74,7 @@ def taken(sock):
 
 
 def main():
-    # What the line does goes on on one processor: two would race to the members.
+    # The line is simulated on one processor: two would race to the members.
     os.sched_setaffinity(0, {0})
     left, right, number, largest = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
     enter(right)

@@ -8,7 +8,7 @@ from typing import Counter, Dict, Iterable, List
 
 
 class Cases:
-    """Cases by call and what it gave."""
+    """Cases by call and result."""
 
     def __init__(self) -> None:
         self.ran: Counter[str] = collections.Counter()
@@ -30,7 +30,7 @@ class Cases:
             for call, gives in sorted(self.passed.items())]
 
     def missing(self, promises: pathlib.Path) -> List[str]:
-        """What is promised and has no case that passed."""
+        """The promised results and errors without a case that passed."""
         missing = []
         for line in promises.read_text().splitlines():
             call, *promised = line.split() or ["#"]

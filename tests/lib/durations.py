@@ -14,9 +14,9 @@ HEAD = f"""\
 #
 {'# file':<22} {' '.join(f'{pace:>9}' for pace in PACES)}
 """
-# What a test takes where nothing is known, and how much slower the paces are
-# than User Mode Linux. What a file takes on the host says nothing of machines:
-# without modules there is little in it to run.
+# Seconds of a test where nothing is known, and how much slower the paces are
+# than User Mode Linux. The time of a file on the host says nothing about
+# machines: without modules there is little in it to run.
 UNKNOWN = 0.8
 SLOWER: Dict[str, float] = {"host": 0.3, "uml": 1, "uml-smp": 2, "uml-debug": 4,
                             "emulated": 4, "debug": 20}
@@ -70,7 +70,7 @@ class Durations:
         return each * tests
 
     def save(self, new: Table) -> None:
-        """Keep what was measured; others may have done so meanwhile."""
+        """Keep the measurements; other checks may have done so meanwhile."""
         self.measured = {**read(self.paths[1]), **new}
         write(self.paths[1], self.measured)
 

@@ -46,7 +46,7 @@ def tree(top: pathlib.Path, build: pathlib.Path) -> str:
 
 
 class Passed:
-    """What has passed on this tree."""
+    """The files that have passed on this tree."""
 
     def __init__(self, cache: pathlib.Path, key: str) -> None:
         self.folder = cache / key

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What runs where: files on machines, in batches, and in shards."""
+"""The plan of a check: files on machines, in batches, and in shards."""
 
 import dataclasses
 import pathlib
@@ -41,7 +41,7 @@ class Batch:
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """What the options chose."""
+    """The files and machines that the options chose."""
 
     kernels: Tuple[str, ...]
     host: bool = True

@@ -44,7 +44,7 @@ class Processes:
             return process
 
     def wait(self, process: Process, limit: Optional[float] = None) -> End:
-        """How it ended, and what it and those that it waited for took."""
+        """How it ended, and the processor time of it and the children it waited for."""
         late = threading.Timer(limit or 0, self.stop, (process,))
         if limit:
             late.start()
@@ -58,7 +58,7 @@ class Processes:
         return End(code, usage.ru_utime + usage.ru_stime)
 
     def stop(self, process: Process) -> None:
-        """End one whose time is over."""
+        """End a command that has run out of time."""
         self.late.add(process)
         self.signal(process, signal.SIGTERM)
         for _ in range(50):
@@ -68,7 +68,7 @@ class Processes:
         self.signal(process, signal.SIGKILL)
 
     def run(self, command: Command, output: pathlib.Path, limit: Optional[float] = None) -> End:
-        """How the command ended, whose output is put into a file."""
+        """How the command ended; its output is put into a file."""
         with output.open("wb") as file:
             process = self.start(command, file, subprocess.STDOUT)
         return self.wait(process, limit)

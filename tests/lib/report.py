@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What a check prints: each file as it ends, and at last where the time was spent."""
+"""The output of a check: each file as it ends, and at last where the time was spent."""
 
 import collections
 import dataclasses
@@ -14,7 +14,7 @@ from lib.result import Result
 
 @dataclasses.dataclass
 class Spent:
-    """What a kind of machine took, in seconds; the times count from the check's start."""
+    """The time of a kind of machine, in seconds, counted from the check's start."""
 
     # to have its kernel, build the modules and start it once
     prepared: float = 0.0
@@ -29,7 +29,7 @@ class Spent:
 
 
 class Report:
-    """Prints, and keeps what came."""
+    """Prints and keeps results."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -96,7 +96,7 @@ class Report:
             print(f"    {name}: {title} # {why}")
 
     def print_times(self, lanes: Lanes) -> None:
-        """What each kind of machine took, and each lane."""
+        """The time of each kind of machine, and of each lane."""
         slow = [(seconds, result, title) for result in self.results if not result.earlier
                 for seconds, title in result.tests]
         self.write("the slowest:")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What came of a file on a machine, read from what tests/in-turn prints."""
+"""The result of a file on a machine, read from the output of tests/in-turn."""
 
 import dataclasses
 import re
@@ -50,7 +50,7 @@ def split(output: str) -> Dict[str, List[str]]:
 
 
 def failures(lines: List[str]) -> List[str]:
-    """A failed test's own lines, or the end of whatever came out."""
+    """A failed test's own lines, or the end of the output."""
     shown, showing = [], False
     for line in lines:
         showing = line.startswith("not ok ") or showing and not line.startswith("ok ")
@@ -60,7 +60,7 @@ def failures(lines: List[str]) -> List[str]:
 
 
 def read(machine: str, name: str, lines: List[str], planned: int, on_host: bool) -> Result:
-    """Each test that the file has must be announced, and each announced heard of."""
+    """Each test of the file must be announced, and each announced one have a result."""
     result = Result(machine, name)
     announced, without_modules = 0, 0
     for line in lines:

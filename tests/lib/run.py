@@ -20,7 +20,7 @@ from lib.report import Report
 from lib.result import Result
 
 UNIT_SUM = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
-# What starting any machine for nothing may take
+# Seconds that starting a machine with nothing to run may take
 START_LIMIT = 300
 EMULATOR = "emulator"
 
@@ -48,7 +48,7 @@ class Run:
         return pathlib.Path(self.folder.name, f"{name}.{self.logs}.log")
 
     def all(self, unit: bool) -> None:
-        """Run everything; whoever stops this ends what still runs."""
+        """Run everything; an interrupt ends the commands that still run."""
         names = self.plan.machines()
         if unit:
             self.lanes.add(1e9, self.unit)
@@ -70,7 +70,7 @@ class Run:
         return sum(item.seconds for item in self.plan.items(name))
 
     def add(self, name: str, items: Sequence[Item]) -> None:
-        """Let the lanes have what is to run on this machine, now that it can."""
+        """Give the lanes the jobs of this machine, which is ready now."""
         left = []
         for item in items:
             found = self.passed.find(item, self.kernels[name]) if self.resume else None
@@ -146,7 +146,7 @@ class Run:
         self.report.ran(UNIT, [result], result.seconds, end.processor)
 
     def command(self, batch: Batch) -> Tuple[List[str], Optional[float]]:
-        """What runs a batch, and how long it may take."""
+        """The command that runs a batch, and how long it may take."""
         item, machine = batch.items[0], batch.machine
         in_turn = [str(self.top / "tests/in-turn"), "|".join(item.filters),
                    *(str(each.file.path) for each in batch.items)]
@@ -188,7 +188,7 @@ class Run:
             + " ".join(item.file.name for item in batch.items), *output.splitlines()[-60:]])
 
     def keep(self, batch: Batch, came: Sequence[Result]) -> None:
-        """Remember what passed, and how long it took."""
+        """Remember the files that passed, and how long they took."""
         for item, result in zip(batch.items, came):
             if result.failed == 0 and item.tests:
                 self.passed.keep(item, self.kernels[batch.machine.name], result)

@@ -9,7 +9,7 @@ PACKAGES = "/usr/lib/python3/dist-packages"
 
 
 class Lines:
-    """Prints what came of each test, when it is over."""
+    """Prints the result of each test when it has ended."""
 
     def __init__(self, out):
         self.out = out

@@ -10,7 +10,7 @@ LIMIT = 600  # seconds for a test: then it tells where it is, and all is over
 
 
 class Lines(unittest.TestResult):
-    """Prints what came of each test, when it is over."""
+    """Prints the result of each test when it has ended."""
 
     def startTest(self, test):
         super().startTest(test)
@@ -19,7 +19,7 @@ class Lines(unittest.TestResult):
         faulthandler.dump_traceback_later(LIMIT, exit=True, file=sys.__stderr__)
 
     def tell(self, came, test):
-        """What came of a test; at once if it is a whole class's or module's."""
+        """The result of a test; at once if it is that of a whole class or module."""
         self.came = came
         if not isinstance(test, unittest.TestCase):
             print(came, test.id(), file=sys.__stdout__, flush=True)
@@ -58,7 +58,7 @@ class Lines(unittest.TestResult):
 
 
 def there(*modules):
-    """Ends a program whose modules are not installed."""
+    """Ends the program if its modules are not installed."""
     try:
         if all(importlib.util.find_spec(module) for module in modules):
             return
