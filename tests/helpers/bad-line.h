@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* bad-line.h - prints what a reader of a configuration file complains about */
+/* bad-line.h - prints the complaints of a reader of a configuration file */
 #ifndef BAD_LINE_H
 #define BAD_LINE_H
 

@@ -63,7 +63,7 @@ static int checks_made, checks_failed;
 		}							\
 	} while (0)
 
-/* A call without which the rest makes no sense. */
+/* A call that must succeed for the rest of the group to make sense. */
 #define NEED(cond)							\
 	do {								\
 		if (!(cond)) {						\

@@ -2,7 +2,8 @@
 /*
  * compat - 32-bit callers of the ioctls of the stream head, of sad and the log
  *
- * transparent.c has those of I_STR, I_PEEK and I_LIST, and of a driver's own.
+ * transparent.c tests those of I_STR, I_PEEK and I_LIST, and a driver's own
+ * ioctls.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -54,7 +55,7 @@ static int device(const char *name)
 	return fd;
 }
 
-/* What the command stored, or -1 if it failed. */
+/* The value that the command stored, or -1 if it failed. */
 static int stored(int fd, unsigned int cmd)
 {
 	*number = -7;
@@ -321,7 +322,7 @@ static void g_sad(void)
 	CHECK_FAILS(ioctl32(sad, SAD_VML, 8), EFAULT);
 }
 
-/* What they ask the log for, and what they read there. */
+/* Their requests to the log, and the messages they read there. */
 static void g_log(void)
 {
 	struct strddi_log say = {
@@ -383,7 +384,7 @@ static void g_pipe(void)
 	CHECK_IS(read(made[1], &c, 1), 1);
 	control = device("pipe");
 	CHECK_FAILS(ioctl32(control, STRIO_PIPE, 8), EFAULT);
-	/* ... but of what it cannot read. */
+	/* ... but not if it cannot read the structure. */
 	CHECK_IS(close(control), 0);
 }
 #endif

@@ -81,9 +81,7 @@ static void client(int number)
 	_exit(0);
 }
 
-/*
- * The server: answers one message of a client, or sees it go.
- */
+/* The server: answers one message of a client, or sees it close its end. */
 static bool answer(int fd)
 {
 	int number, file;
@@ -124,7 +122,7 @@ static void run_server(int fd, int clients)
 	while (went < clients * ROUNDS) {
 		struct epoll_event event;
 
-		/* Nothing at all for so long: somebody was not woken. */
+		/* Nothing at all for so long: a task was not woken. */
 		IS(epoll_wait(epoll, &event, 1, WAIT_LIMIT_MS), 1);
 		if (event.data.fd == fd) {
 			watch(epoll, receive(fd));

@@ -10,7 +10,7 @@
 
 #define NAME	"server"
 
-/* fds[0] receives the ends of pipes that openers of the name have got. */
+/* fds[0] receives the server's ends of the pipes that opening the name makes. */
 static int fds[2];
 
 static void serve(void)
@@ -75,14 +75,14 @@ static void own_pipes(void)
 		IS(read(client[i], buf, 8), 1);
 		IS(buf[0], "xyz"[i]);
 	}
-	/* One ends, the others go on. */
+	/* One client closes, the others continue. */
 	close(client[1]);
 	IS(read(server[1], buf, 8), 0);
 	close(server[2]);
 	IS(read(client[2], buf, 8), 0);
 	IS(write(client[0], "on", 2), 2);
 	IS(read(server[0], buf, 8), 2);
-	/* Detached, what is connected stays so. */
+	/* After the name is detached, connected clients stay connected. */
 	IS(fdetach(NAME), 0);
 	IS(write(client[0], "on", 2), 2);
 	IS(read(server[0], buf, 8), 2);
@@ -95,7 +95,7 @@ static void own_pipes(void)
 	TRUE(streams_open_falls_to(before));
 }
 
-/* Who opened it, by the effective user and group. */
+/* The opener's identity: its effective user and group. */
 static void names(void)
 {
 	struct strrecvfd recv = { };
@@ -115,7 +115,7 @@ static void names(void)
 	IS(recv.gid, 1234);
 	IS(waitpid(pid, &status, 0), pid);
 	IS(status, 0);
-	/* What it wrote before it ended is there, then its end. */
+	/* The data that the client wrote before it ended can be read, then the hangup. */
 	IS(read(recv.fd, &status, 4), 1);
 	IS(read(recv.fd, &status, 4), 0);
 }
@@ -133,7 +133,7 @@ static void waiting(void)
 	TRUE(open_end(&o) >= 0);
 	close(fd);
 	close(o.fd);
-	/* Without waiting: the server finds what was written before. */
+	/* Without waiting: the server finds the data written before. */
 	fd = open(NAME, O_RDWR | O_NONBLOCK);
 	TRUE(fd >= 0);
 	IS(fcntl(fd, F_GETFL) & O_NONBLOCK, O_NONBLOCK);
@@ -146,14 +146,17 @@ static void waiting(void)
 	IS(memcmp(buf, "early", 5), 0);
 	close(o.fd);
 	close(fd);
-	/* A signal ends the wait; the server gets a pipe with nobody there. */
+	/* A signal ends the wait; the server gets a pipe whose other end is closed. */
 	FAILS(INTERRUPTED(open(NAME, O_RDWR)), EINTR);
 	fd = receive();
 	IS(read(fd, buf, 8), 0);
 	close(fd);
 }
 
-/* What an opener only reads or writes ends for the server both ways. */
+/*
+ * When an opener for reading only, or for writing only, closes, the pipe ends
+ * for the server both ways.
+ */
 static void modes(void)
 {
 	struct pollfd p = { .events = POLLIN };
@@ -213,23 +216,23 @@ static void open_errors(void)
 	int fd;
 
 	serve();
-	/* Thrown away before it was taken: through modules from the other end. */
+	/* Dropped before it was received: through modules from the other end. */
 	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	IS(ioctl(fds[1], I_FLUSH, FLUSHR), 0);
 	FAILS(open_end(&o), ENXIO);
-	/* Who did not wait has a pipe with nobody there. */
+	/* An opener that did not wait has a pipe whose other end is closed. */
 	fd = open(NAME, O_RDWR | O_NONBLOCK);
 	TRUE(fd >= 0);
 	IS(ioctl(fds[1], I_FLUSH, FLUSHR), 0);
 	IS(read(fd, &o, 1), 0);
 	close(fd);
-	/* The server goes while one waits. */
+	/* The server closes its end while an opener waits. */
 	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	close(fds[0]);
 	FAILS(open_end(&o), ENXIO);
-	/* The stream is gone: so is the name, at once or in a while. */
+	/* The stream is gone; the name is removed at once or a little later. */
 	fd = open(NAME, O_RDWR);
 	TRUE(fd >= 0 || errno == ENXIO);
 	TRUE(fd < 0 || !isastream(fd));
@@ -253,7 +256,7 @@ static void full(void)
 		IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 		close(recv.fd);
 	}
-	/* The one that waited is sent now, and is what comes next. */
+	/* The file of the opener that waited is sent now, and is received next. */
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 	TRUE(open_end(&o) >= 0);
 	IS(write(o.fd, "x", 1), 1);
@@ -281,7 +284,7 @@ static void full_behind(void)
 	TRUE(open_end(&o) >= 0);
 }
 
-/* Taken off, the name is the pipe's end for all again. */
+/* After connld is popped, the name is the pipe's end for all openers again. */
 static void popped(void)
 {
 	int fd;
@@ -301,7 +304,7 @@ static void popped(void)
 	IS(read(receive(), buf, 8), 3);
 }
 
-/* What is there of connld until the input ends, for who would unload it. */
+/* Keeps connld in use until the input ends, for a test that tries to unload it. */
 static void hold(void)
 {
 	int pair[2];

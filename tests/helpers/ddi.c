@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ddi - what modules and drivers are promised: perimeters, calls, waiting
+ * ddi - guarantees to modules and drivers: perimeters, calls, waiting
  *
  * On /dev/streams/strddi and the modules strplain, strqpair and strpermod
  * (kmod/test/strddi.h, strperim.h).
@@ -62,13 +62,13 @@ static void g_timeout(void)
 	CHECK(t >= 0.29);
 	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 1);
 	CHECK_IS(str_int(fd, STRDDI_CANCEL, 0), 0);
-	/* A timeout that is due after the one taken back has run, and no other. */
+	/* A timeout that is due after the cancelled one has run, and no other. */
 	CHECK_IS(str_int(fd, STRDDI_TIMEOUT, 1200), 0);
 	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 2);
 	close(fd);
 }
 
-/* Lets memory be had again after the second failure since the count in arg. */
+/* Lets allocations succeed again after the second failure since the count in arg. */
 static void *relieve(void *arg)
 {
 	int fd = dev(), before = *(int *)arg;
@@ -79,7 +79,7 @@ static void *relieve(void *arg)
 	return NULL;
 }
 
-/* Memory fails until another thread ends that. */
+/* Allocations fail until another thread ends that. */
 static void g_bufcall(void)
 {
 	int fd = dev(), i, before, tried;
@@ -93,7 +93,7 @@ static void g_bufcall(void)
 		NEED(!pthread_create(&t, NULL, relieve, &before));
 		CHECK_IS(str_int(fd, i ? STRDDI_QBUFCALL : STRDDI_BUFCALL, 0),
 			 0);
-		/* It was tried, and not all the time: by a timer of jiffies. */
+		/* It was retried by a timer of jiffies, not continuously. */
 		tried = str_int(fd, STRDDI_FAILED, 0) - before;
 		CHECK(tried >= 2);
 		CHECK(tried < 10 + (now() - start) * 1000);
@@ -208,7 +208,7 @@ static void g_qwait(void)
 	int fd = dev(), fd2, how;
 	double t;
 
-	/* Woken by a message of a timeout's, the second time whatever signal comes. */
+	/* Woken by a timeout's message; the second wait is not ended by signals. */
 	sigaction(SIGALRM, &sa, NULL);
 	for (how = STRDDI_QWAIT_SIG; how <= STRDDI_QWAIT; how += 2) {
 		CHECK_IS(str_int(fd, STRDDI_WAIT, how), 0);
@@ -221,7 +221,7 @@ static void g_qwait(void)
 		close(fd2);
 	}
 	setitimer(ITIMER_REAL, &(struct itimerval){}, NULL);
-	/* By nobody, but a signal. */
+	/* Woken only by a signal. */
 	CHECK_IS(str_int(fd, STRDDI_WAIT, STRDDI_QWAIT_SIG_NONE), 0);
 	CHECK_FAILS(INTERRUPTED(open("/dev/streams/strddi", O_RDWR)), EINTR);
 	close(fd);
@@ -411,7 +411,7 @@ static void *opener(void *arg)
 	return NULL;
 }
 
-/* Open and close procedures, of a module that wants them one at a time. */
+/* Open and close procedures of a module that asks for them to run one at a time. */
 static void g_opening(void)
 {
 	const char *modules[] = { "strqpair", "strplain" };

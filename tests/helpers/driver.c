@@ -46,7 +46,7 @@ static int str(int fd, int cmd, void *data, int *len, int timeout)
 	return ret;
 }
 
-/* Has the driver send up a message. */
+/* Makes the driver send up a message. */
 static int send_up(int fd, unsigned char type, unsigned char band,
 		   const void *body, int len)
 {
@@ -102,7 +102,7 @@ static void g_echo(void)
 	CHECK_IS(ioctl(fd, I_NREAD, &(int){ 0 }), 1);
 	CHECK_IS(read(fd, buf, sizeof(buf)), 5);
 	CHECK(!memcmp(buf, "hello", 5));
-	/* Longer than the driver's largest packet: it goes in parts. */
+	/* Longer than the driver's largest packet: it is sent in parts. */
 	CHECK_IS(write(fd, buf, 8193), 8193);
 	await(fd, POLLIN);
 	CHECK_IS(read(fd, buf, 8192), 8192);
@@ -237,7 +237,7 @@ static void g_signals(void)
 	close(fd);
 }
 
-/* What is held in the driver fills it; the writer waits; it drains in order. */
+/* Messages held in the driver fill it; the writer waits; the driver drains in order. */
 static void g_flow(void)
 {
 	int fd = dev(O_NONBLOCK), len = 0, n, status;
@@ -255,7 +255,7 @@ static void g_flow(void)
 	CHECK_IS(ioctl(fd, I_CANPUT, 1), 1);
 	CHECK_IS(polled(fd) & POLLOUT, 0);
 
-	/* A writer asleep is woken when the driver goes on. */
+	/* A writer asleep is woken when the driver continues. */
 	fcntl(fd, F_SETFL, 0);
 	pid = fork();
 	NEED(pid >= 0);
@@ -325,7 +325,7 @@ static void g_flush(void)
 	int fd = dev(O_NONBLOCK), len = 0;
 	char buf[8];
 
-	/* What waits in the driver, and what waits in the head. */
+	/* Messages that wait in the driver, and messages that wait in the head. */
 	write_through(fd, "head");
 	CHECK_IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
 	CHECK_IS(write(fd, "driver", 6), 6);
@@ -343,7 +343,7 @@ static void g_flush(void)
 }
 
 /* Modules with service procedures between, pushed and popped. */
-/* A writer who waits goes on when the module pushed meanwhile has room. */
+/* A writer that waits continues when the module pushed meanwhile has room. */
 static void pushed_with_a_writer_waiting(void)
 {
 	char buf[4096] = "";

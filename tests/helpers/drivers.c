@@ -93,7 +93,7 @@ static void loop(void)
 	FAILS(send_ioctl(a, LOOP_SET, &nb, 1), EINVAL);
 	FAILS(send_ioctl(a, LOOP_SET, NULL, 0), EINVAL);
 	FAILS(send_ioctl(a, 77, NULL, 0), EINVAL);
-	/* What is written before waits. */
+	/* Data written before the join waits. */
 	IS(write(a, "early", 5), 5);
 	IS(send_ioctl(a, LOOP_SET, &nb, sizeof(nb)), 0);
 	is_read(b, "early");
@@ -104,7 +104,7 @@ static void loop(void)
 	IS(flags, RS_HIPRI);
 	FAILS(send_ioctl(c, LOOP_SET, &nb, sizeof(nb)), EBUSY);
 	FAILS(send_ioctl(b, LOOP_SET, &na, sizeof(na)), EBUSY);
-	/* What waits at the other is what a flush of the write side is for. */
+	/* A flush of the write side drops the data that waits at the other stream. */
 	IS(write(a, "unread", 6), 6);
 	TRUE(readable(b, WAIT_LIMIT_MS));
 	IS(ioctl(a, I_FLUSH, FLUSHW), 0);
@@ -113,7 +113,7 @@ static void loop(void)
 	TRUE(readable(a, WAIT_LIMIT_MS));
 	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
 	UNTIL(!readable(a, 0));
-	/* The other's close is a hangup, after what it wrote. */
+	/* The other's close is a hangup, after the data it wrote. */
 	IS(write(a, "last", 4), 4);
 	TRUE(readable(b, WAIT_LIMIT_MS));
 	close(a);
@@ -155,7 +155,7 @@ static void loop_flow(void)
 				_exit(1);
 		_exit(0);
 	}
-	/* It is held up, or through. */
+	/* The writer is held up, or has finished. */
 	UNTIL(process_sleeps(pid) || process_ended(pid));
 	for (i = 0; i < n; i++) {
 		/* Four bytes are a message, and messages are not split. */
@@ -192,7 +192,7 @@ static void pipe_flush(int with_pipemod)
 	TRUE(readable(fds[0], WAIT_LIMIT_MS) && readable(fds[1], WAIT_LIMIT_MS));
 	IS(ioctl(fds[0], I_FLUSH, FLUSHW), 0);
 	if (!with_pipemod) {
-		/* What is written after the flush arrives after it. */
+		/* Data written after the flush arrives after it. */
 		IS(write(fds[0], "more", 4), 4);
 		UNTIL(messages(fds[1]) == 2);
 		IS(messages(fds[0]), 1);
@@ -225,7 +225,7 @@ static void pipemod(void)
 	pipe_flush(1);
 }
 
-/* Without it the wrong side is flushed: what pipemod is for. */
+/* Without pipemod the wrong side is flushed. */
 static void no_pipemod(void)
 {
 	pipe_flush(0);
@@ -250,7 +250,7 @@ static void set_time(int fd, long sec, long usec)
 	IS(send_ioctl(fd, SBIOCSTIME, &t, sizeof(t)), 0);
 }
 
-/* What was written has come back, to the module at least: this came behind it. */
+/* The data written has come back, to the module at least: this message came after it. */
 static void all_echoed(int fd)
 {
 	IS(send_ioctl(fd, 77, NULL, 0), 0);
@@ -301,7 +301,7 @@ static void bufmod_ioctls(void)
 	FAILS(send_ioctl(fd, SBIOCGCHUNK, NULL, 0), EINVAL);
 	set_time(fd, 0, 0);
 	IS(get(fd, SBIOCGCHUNK), 0);
-	/* What it does not know goes on to the driver. */
+	/* Commands that the module does not know are passed on to the driver. */
 	IS(send_ioctl(fd, SBIOC | 77, NULL, 0), 0);
 }
 
@@ -470,7 +470,7 @@ static void bufmod_timeout(void)
 	is_read(fd, "d");
 	close(fd);
 	fd = timely(defers);
-	/* A write sends what is there. */
+	/* A write sends the gathered messages. */
 	IS(send_ioctl(fd, SBIOCCTIME, NULL, 0), 0);
 	set(fd, SBIOCSFLAGS, SB_NO_HEADER | SB_SEND_ON_WRITE);
 	IS(write(fd, "h", 1), 1);
@@ -500,7 +500,7 @@ static void bufmod_proto(void)
 	is_read(fd, "firs");
 	IS(getmsg(fd, &got, NULL, &flags), 0);
 	IS(got.len, 3);
-	/* High priority overtakes what is gathered. */
+	/* High priority overtakes the gathered messages. */
 	IS(write(fd, "late", 4), 4);
 	IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
 	IS(getmsg(fd, &got, NULL, &flags), 0);
@@ -509,7 +509,7 @@ static void bufmod_proto(void)
 	is_read(fd, "late");
 }
 
-/* Nobody reads: messages are dropped and counted, or their sender waits. */
+/* No reader: messages are dropped and counted, or their sender waits. */
 static void bufmod_drops(void)
 {
 	int fd = buffered(dev(DEVICE("echo"))), sent = 0, got = 0;
@@ -557,7 +557,7 @@ static void flush_band(int fd, int band, int what)
 	IS(ioctl(fd, I_FLUSHBAND, &bi), 0);
 }
 
-/* A flush of a band leaves what is of another, gathered or waiting. */
+/* A flush of a band leaves the messages of another, gathered or waiting. */
 static void bufmod_bands(void)
 {
 	int fd = buffered(dev(DEVICE("echo"))), sent, got;
@@ -591,7 +591,7 @@ static void bufmod_bands(void)
 	IS(ioctl(fd, I_POP, 0), 0);
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
-	/* With what waits in the module for room above */
+	/* With messages in the module that wait for room above */
 	buffered(fd);
 	test_nonblock(fd, true);
 	set(fd, SBIOCSFLAGS, SB_NO_DROPS | SB_NO_HEADER);
@@ -609,7 +609,7 @@ static void bufmod_bands(void)
 	FAILS(read(fd, back, sizeof(back)), EAGAIN);
 }
 
-/* Messages of all sizes, cut and whole, come out as they went in. */
+/* Messages of all sizes, cut and whole, come out unchanged. */
 static void bufmod_sizes(void)
 {
 	static uint64_t place[8192];
@@ -634,7 +634,7 @@ static void bufmod_sizes(void)
 				IS(write(fd, "little", 6), 6);
 				IS(write(fd, block, size), size);
 			}
-			/* Sends what is gathered */
+			/* Sends the gathered messages */
 			set(fd, SBIOCSCHUNK, 0);
 			set(fd, SBIOCSCHUNK, 40000);
 			while (at < sum) {
@@ -661,7 +661,7 @@ static void bufmod_sizes(void)
 	}
 }
 
-/* KiB of memory that nobody uses */
+/* KiB of free memory */
 static long free_memory(void)
 {
 	FILE *file = fopen("/proc/meminfo", "r");
@@ -679,8 +679,9 @@ static long free_memory(void)
 #define PIPES	16
 
 /*
- * What is cut off is not kept in memory, nor do messages of a byte take many
- * times what they count: pipes whose readers sleep have little.
+ * The part cut off is not kept in memory, and messages of a byte do not use
+ * many times the memory they count for: the pipes' readers sleep and leave them
+ * little.
  */
 static long gathered(unsigned int snap, size_t size, long most)
 {

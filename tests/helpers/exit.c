@@ -66,7 +66,7 @@ static void open_linked(void)
 	TRUE(ioctl(device("mux"), I_LINK, device("echo")) > 0);
 }
 
-/* The driver never says that it lets go of the link. */
+/* The driver never acknowledges the end of the link. */
 static void open_silent(void)
 {
 	int up = device("testmux"), n = 9;
@@ -200,7 +200,7 @@ static void exits(void)
 	TRUE(took < 30000);
 }
 
-/* Another user's stream, which a process was passed. */
+/* Another user's stream, which the process has received. */
 static void passed(void)
 {
 	const struct passwd *nobody = getpwnam("nobody");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fattach-raced.c - what others do in the middle of a fattach()
+ * fattach-raced.c - actions of other processes in the middle of a fattach()
  *
- * Run by root in an empty folder: traces who attaches, and acts when that is
- * about to mount.
+ * Run by root in an empty folder: traces the process that attaches, and acts
+ * when it is about to mount.
  */
 #include <grp.h>
 #include <sys/mount.h>
@@ -60,7 +60,7 @@ static pid_t traced(void)
 	return pid;
 }
 
-/* Lets it go on until it enters a system call. */
+/* Lets it run until it enters a system call. */
 static void until(pid_t pid, unsigned long call)
 {
 	struct __ptrace_syscall_info info = { };
@@ -86,7 +86,10 @@ static int ended(pid_t pid)
 	return WEXITSTATUS(status);
 }
 
-/* Root mounts something on the file meanwhile: that stays, and no name is on it. */
+/*
+ * Root mounts something on the file meanwhile: that stays, and no name is
+ * placed on it.
+ */
 static void covered(void)
 {
 	int fds[2];
@@ -106,7 +109,7 @@ static void covered(void)
 	FAILS(fdetach(NAME), EINVAL);
 }
 
-/* Another name is there meanwhile: they do not lie on each other. */
+/* Another name is placed there meanwhile: the two are not stacked. */
 static void named(void)
 {
 	int fds[2];
@@ -139,7 +142,7 @@ static bool may_signal(pid_t pid, int sig)
 
 static int tell[2];
 
-/* The helper, run by who is nobody, with descriptors. */
+/* The helper, run by the user nobody, with descriptors. */
 static pid_t run_helper(char *what, int path, int stream)
 {
 	char numbers[3][12], *at = getenv("STRNAME_HELPER");
@@ -163,7 +166,7 @@ static pid_t run_helper(char *what, int path, int stream)
 	return pid;
 }
 
-/* Root mounts something while the helper works, whose caller cannot stop it. */
+/* Root mounts something while the helper works, which its caller cannot stop. */
 static void cover_meanwhile(pid_t pid)
 {
 	int error;

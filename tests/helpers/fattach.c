@@ -33,7 +33,7 @@ static bool is_file(const char *name)
 	return !stat(name, &st) && S_ISREG(st.st_mode);
 }
 
-/* The stream went: in a while the file is to be seen again. */
+/* The stream is gone: a little later the file appears again. */
 static bool becomes_file(const char *name)
 {
 	UNTIL(is_file(name));
@@ -81,7 +81,7 @@ static void attributes(void)
 	IS(chmod(NAME, 0644), 0);
 	IS(fstat(fds[1], &st), 0);
 	IS(st.st_mode & 07777, 0600);
-	/* Who had the file open still has the file. */
+	/* A descriptor of the file from before still refers to the file. */
 	{
 		char data[8];
 
@@ -118,12 +118,12 @@ static void data(void)
 	FAILS(read(other, buf, 8), EAGAIN);
 	close(other);
 	close(fd);
-	/* Nobody has it open by name now, but it is not closed. */
+	/* It is no longer open by name, but it is not closed. */
 	IS(write(fds[0], "kept", 4), 4);
 	fd = open(NAME, O_RDWR);
 	IS(read(fd, buf, 8), 4);
 	IS(memcmp(buf, "kept", 4), 0);
-	/* What is open stays so, what is opened now is the file. */
+	/* Descriptors stay open; opening the name now opens the file. */
 	IS(fdetach(NAME), 0);
 	TRUE(is_file(NAME));
 	IS(write(fd, "still", 5), 5);
@@ -179,7 +179,7 @@ static void names(void)
 	IS(fdetach("other"), 0);
 }
 
-/* The other end is closed: opens fail, and the name goes. */
+/* The other end is closed: opens fail, and the name is removed. */
 static void gone(void)
 {
 	long before = streams_open();
@@ -210,7 +210,7 @@ static void gone_in_use(void)
 	close(fd);
 	close(fds[1]);
 	TRUE(becomes_file(NAME));
-	/* In use or not, it does not stand in the way of another stream. */
+	/* In use or not, it does not prevent attaching another stream. */
 	IS(strpipe(fds), 0);
 	IS(fattach(fds[1], NAME), 0);
 	fd = open(NAME, O_RDWR);
@@ -226,8 +226,8 @@ static void gone_in_use(void)
 }
 
 /*
- * A name that was in use for long goes soon after its last file is closed; it
- * is tried less and less often else.
+ * A name that was in use for long is removed soon after its last file is
+ * closed; otherwise it is retried less and less often.
  */
 static void gone_long(void)
 {
@@ -245,7 +245,7 @@ static void gone_long(void)
 	TRUE(becomes_file(NAME));
 }
 
-/* Mounts a name by hand: a descriptor of what is not mounted anywhere yet. */
+/* Makes a name by hand: a descriptor of a mount that is not mounted anywhere yet. */
 static int make_name(int stream, int path)
 {
 	int fs = syscall(SYS_fsopen, STRIO_NAMEFS, 0), fd;
@@ -266,7 +266,7 @@ static int mount_on(int mount, int path)
 		       MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
-/* What is mounted on a name is not taken for it. */
+/* A mount on top of a name is not mistaken for the name. */
 static void on_top(void)
 {
 	int fds[2], path, dev = open(STRIO_PIPE_DEVICE, O_RDONLY);
@@ -336,8 +336,9 @@ static void errors(void)
 }
 
 /*
- * By who may not: the folder has "theirs", attached, "foreign", another's file
- * that all may write, "readonly", the user's own, and "closed/file".
+ * By a user without the right: the folder has "theirs", attached, "foreign",
+ * another's file that all may write, "readonly", the user's own, and
+ * "closed/file".
  */
 static void rights(void)
 {
@@ -352,9 +353,9 @@ static void rights(void)
 	FAILS(fdetach("closed/file"), EACCES);
 	FAILS(fdetach("theirs"), EPERM);
 	FAILS(fdetach("foreign"), EINVAL);
-	/* Where others take files for what they are */
+	/* In file systems whose files other programs rely on */
 	TRUE(fattach(fds[0], "/proc/self/comm") && errno == EPERM);
-	/* Names are counted as descriptors are. */
+	/* Names count against the limit of descriptors. */
 	IS(setrlimit(RLIMIT_NOFILE, &few), 0);
 	for (i = 0; i < 100; i++) {
 		char name[16];
@@ -416,7 +417,7 @@ static void device(void)
 }
 
 /*
- * What is open for reading only is not opened for more by its name, if opening
+ * A stream open for reading only is not opened for more by its name if opening
  * it again gives another stream: a device, and a pipe that connld has made.
  */
 static void read_only(void)
@@ -448,7 +449,7 @@ static void read_only(void)
 	IS(fdetach(NAME), 0);
 }
 
-/* What fattach() does not let through, the kernel does not either. */
+/* The kernel refuses whatever fattach() refuses. */
 static void kernel(void)
 {
 	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, NULL), ENOENT);
@@ -475,7 +476,7 @@ static void armed(void)
 	int dev = open(STRIO_PIPE_DEVICE, O_RDONLY), fds[2], path, other;
 	struct strio_named named;
 
-	/* What is moved must not be seen elsewhere. */
+	/* A moved mount must not appear elsewhere. */
 	IS(unshare(CLONE_NEWNS), 0);
 	IS(mount(NULL, "/", NULL, MS_PRIVATE | MS_REC, NULL), 0);
 	IS(strpipe(fds), 0);
@@ -512,7 +513,10 @@ static void armed(void)
 	close(dev);
 }
 
-/* One asks for it, another unmounts it: who wins, the kernel stays whole. */
+/*
+ * One process asks for it while another unmounts it: whichever wins, the kernel
+ * survives.
+ */
 static int arming_mount;
 
 static void *unmount(void *arg)
@@ -551,7 +555,7 @@ static void arming(void)
 			won++;
 		else
 			TRUE(errno == EINVAL);
-		/* What is still there is unmounted now. */
+		/* Unmounts any name that is left. */
 		if (i % 3)
 			close(fds[0]);
 		pthread_join(thread, NULL);
@@ -590,7 +594,7 @@ static void foreign_end(void)
 		FAILS(open(NAME, O_RDWR), EACCES);
 		FAILS(open(NAME, O_WRONLY), EACCES);
 		TRUE(open(NAME, O_RDONLY) >= 0);
-		/* By way of the name no more than by the descriptor */
+		/* The name gives no more rights than the descriptor */
 		make_file("second", 0600);
 		IS(fattach(open(NAME, O_RDONLY), "second"), 0);
 		FAILS(open("second", O_RDWR), EACCES);
@@ -621,7 +625,7 @@ static void *fork_later(void *arg)
 	return NULL;
 }
 
-/* By who needs the helper, which takes a second and is killed then. */
+/* By a user that needs the helper, which takes a second and is then killed. */
 static void killed(void)
 {
 	struct timespec start, end;
@@ -642,7 +646,7 @@ static void killed(void)
 	TRUE(is_file(NAME));
 }
 
-/* Names come and go on one file, by several at once. */
+/* Several processes attach and detach names on one file at once. */
 static void *churn(void *arg)
 {
 	unsigned long rounds = test_scaled(500), i;
@@ -723,7 +727,10 @@ static void *rushes(void *arg)
 	return NULL;
 }
 
-/* One of those who attach at once has it, and the others leave nothing there. */
+/*
+ * Of several processes that attach at once one succeeds, and the others leave
+ * nothing behind.
+ */
 static void rush(void)
 {
 	pthread_t threads[CROWD];

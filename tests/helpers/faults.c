@@ -8,8 +8,8 @@
  * n-th allocation, or copy from or to the user, fails, until a round is over
  * before its n-th came. "random": allocations fail as the machine was told to
  * have them fail, a part of 100 (Linux's fault injection: fail-nth and
- * make-it-fail). A call that fails must say that it is for memory, and must do
- * what it should when it is made again, as if it had not been made before.
+ * make-it-fail). A call that fails must report lack of memory, and must work
+ * when it is made again, as if it had not been made before.
  *
  * Works in the current folder, which is empty. By root.
  */
@@ -32,9 +32,9 @@ static bool random_mode;
 static int control;			/* fail-nth or make-it-fail */
 static unsigned long failures;		/* calls that failed */
 static unsigned long recovered;		/* drivers that waited by qbufcall() */
-static unsigned long datagrams;		/* that had to be sent again */
+static unsigned long datagrams;		/* messages that had to be sent again */
 
-/* It copies a number from the user, which may be what fails. */
+/* It copies a number from the user, and that copy may be the one that fails. */
 static void faults(int n)
 {
 	char text[16];
@@ -44,7 +44,7 @@ static void faults(int n)
 		TRUE(++tries < 1000);
 }
 
-/* Whether what should fail has: else it may be this very read. */
+/* Whether the operation that should fail has; otherwise it may be this very read. */
 static bool has_failed(void)
 {
 	char text[16] = "";
@@ -349,7 +349,7 @@ static void servers(void)
 	GIVES(fattach(fds[1], NAME), 0);
 	fd = DONE(open(NAME, O_RDWR | O_NONBLOCK));
 	write_all(fd, 10);
-	/* Before it may be ends of those that could not be opened after all. */
+	/* Until then there may be ends of pipes that could not be opened after all. */
 	do {
 		SURE(comes(fds[0], 10000));
 		GIVES(ioctl(fds[0], I_RECVFD, &recv), 0);
@@ -377,7 +377,7 @@ static void waiters(void)
 	close(fd);
 }
 
-/* The next message, whose data goes to got. */
+/* The next message; its data is stored in got. */
 static void take(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -466,7 +466,7 @@ static void transport_sockets(void)
 
 #define ADDRESS	"faults"
 
-/* Calls until the other side is told; without memory there, it is not. */
+/* Calls until the other side is notified; without memory there, it is not. */
 static void call_up(int from, int to)
 {
 	struct pollfd p[2] = {
@@ -539,7 +539,7 @@ static void connections(void)
 	close(to);
 }
 
-/* Which stays: what the kernel itself does to make one takes its time with failures. */
+/* The connection is kept: with failures the kernel takes long to make one. */
 static void connect_tcp(int fds[2])
 {
 	struct sockaddr_in sin = loopback(0);
@@ -589,7 +589,7 @@ static void carry(int from, int to, size_t size)
 	SURE(done == size && !memcmp(got, pattern, size));
 }
 
-/* Bytes both ways, over the kernel's TCP, which sends again what it loses. */
+/* Bytes both ways, over the kernel's TCP, which retransmits lost segments. */
 static void connections_sockets(void)
 {
 	static const size_t sizes[] = { 1, 512, 513, 5000, sizeof(pattern) };
@@ -627,7 +627,7 @@ static void sockets(void)
 	close(fd);
 }
 
-/* What is pushed when a device is opened, and a minor device of two openers. */
+/* Modules pushed when a device is opened, and a minor device of two openers. */
 static void devices(void)
 {
 	struct strapush set = { .sap_cmd = SAP_ONE, .sap_npush = 2 }, told;
@@ -777,7 +777,7 @@ int main(int argc, char **argv)
 	}
 	random_mode = !strcmp(argv[1], "random");
 	prepare();
-	/* All is loaded, and goes well, when nothing fails. */
+	/* All modules are loaded, and everything works when nothing fails. */
 	s->run();
 	IS(failures, 0);
 	streams = streams_open();

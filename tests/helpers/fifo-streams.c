@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fifo-streams.c - what can be done with a FIFO of STREAMS and no other
+ * fifo-streams.c - operations that only a FIFO of STREAMS supports
  *
  * Works in the current folder, where strfifo has made "fifo".
  */
@@ -34,7 +34,7 @@ static void messages(void)
 	IS(putmsg(w, &ctl, &data, 0), 0);
 	IS(putpmsg(w, NULL, &data, 7, MSG_BAND), 0);
 	IS(putmsg(w, &ctl, NULL, RS_HIPRI), 0);
-	/* Each goes its way only. */
+	/* Each direction stays separate. */
 	FAILS(putmsg(r, &ctl, &data, 0), EBADF);
 	FAILS(getmsg(w, &ctl, &data, &flags), EBADF);
 	IS(ioctl(r, I_NREAD, &n), 3);
@@ -61,7 +61,7 @@ static void messages(void)
 	IS(data.len, 0);
 }
 
-/* The module is the FIFO's: whoever has it open meets it, also later. */
+/* The module belongs to the FIFO: it affects every opener, also later ones. */
 static void modules(void)
 {
 	char buf[STRNAMESZ];
@@ -80,7 +80,7 @@ static void modules(void)
 	IS(ioctl(r, I_LIST, NULL), 1);
 	IS(write(w, "again", 5), 5);
 	IS(read(r, buf, 8), 5);
-	/* Opened by its name for reading only, it gives no right to that. */
+	/* Opened by its name for reading only, it gives no right to do that. */
 	FAILS(ioctl(r, I_POP, 0), EACCES);
 	IS(ioctl(w, I_POP, 0), 0);
 	IS(ioctl(w, I_LIST, NULL), 0);
@@ -161,7 +161,7 @@ static void signals_seen(int sig)
 {
 }
 
-/* SIGPOLL when something comes, for the reader that asked for it. */
+/* SIGPOLL when data arrives, for the reader that asked for it. */
 static void signals(void)
 {
 	struct sigaction act = { .sa_handler = signals_seen };

@@ -2,8 +2,8 @@
 /*
  * fifo.c - FIFOs: each case is run on one of mkfifo(3) and on one of STREAMS
  *
- * Works in the current folder, which is empty. What only STREAMS have is in
- * fifo-streams.c.
+ * Works in the current folder, which is empty. Operations that only STREAMS
+ * support are in fifo-streams.c.
  */
 #include <limits.h>
 #include <sys/ioctl.h>
@@ -73,7 +73,7 @@ static void open_waiting(void)
 	IS(read(fd, buf, 8), 3);
 	close(fd);
 	close(o.fd);
-	/* One without O_NONBLOCK is let through by one with it. */
+	/* An open with O_NONBLOCK lets one without it through. */
 	open_begin(&o, NAME, O_WRONLY);
 	TRUE(open_waits(&o));
 	fd = open(NAME, O_RDONLY | O_NONBLOCK);
@@ -121,7 +121,7 @@ static void open_rdwr(void)
 	close(fd);
 }
 
-/* A signal ends the wait, and leaves no trace of it. */
+/* A signal ends the wait, and leaves no trace. */
 static void open_interrupted(void)
 {
 	char c;
@@ -135,7 +135,7 @@ static void open_interrupted(void)
 	close(fd);
 }
 
-/* Who opens and leaves while one waits lets it through too. */
+/* An opener that closes again while another waits lets that one through too. */
 static void open_and_leave(void)
 {
 	struct opener o;
@@ -148,13 +148,13 @@ static void open_and_leave(void)
 	IS(write(fd, "left", 4), 4);
 	close(fd);
 	TRUE(open_end(&o) >= 0);
-	/* Whether it found what was written hangs on who was faster. */
+	/* Whether it found the data depends on which process was faster. */
 	TRUE(read(o.fd, buf, 8) >= 0);
 	IS(read(o.fd, buf, 8), 0);
 	close(o.fd);
 }
 
-/* What poll() says to a reader before, while and after somebody writes. */
+/* The results of poll() for a reader before, while and after the FIFO has a writer. */
 static void polling(void)
 {
 	char buf[8];
@@ -200,7 +200,7 @@ static void end_of_file(void)
 	close(other);
 	IS(read(r, buf, 8), 0);
 	IS(read(r, buf, 8), 0);
-	/* Who comes now is read again. */
+	/* Data of a writer that opens now is read again. */
 	w = open(NAME, O_WRONLY);
 	FAILS(read(r, buf, 8), EAGAIN);
 	IS(write(w, "new", 3), 3);
@@ -228,7 +228,7 @@ static void broken(void)
 	close(r);
 }
 
-/* A writer that waits for room is told when the reader goes. */
+/* A writer that waits for room is notified when the reader closes. */
 static void *close_later(void *arg)
 {
 	UNTIL(thread_sleeps(getpid()));
@@ -245,14 +245,14 @@ static void broken_waiting(void)
 	open_both(&r, &w);
 	count_signal(SIGPIPE);
 	IS(pthread_create(&thread, NULL, close_later, &r), 0);
-	/* What had room was written. */
+	/* The part that had room was written. */
 	IS(write(w, data, sizeof(data)), CAPACITY);
 	IS(signals, 1);
 	pthread_join(thread, NULL);
 	close(w);
 }
 
-/* What nobody has read goes with the last who had it open. */
+/* Unread data is dropped with the last close. */
 static void dropped(void)
 {
 	int r, w;
@@ -282,7 +282,7 @@ static void dropped(void)
 	close(w);
 }
 
-/* Up to PIPE_BUF bytes go whole or not at all. */
+/* Up to PIPE_BUF bytes are written whole or not at all. */
 static void room(void)
 {
 	static char data[CAPACITY + PIPE_BUF];
@@ -299,7 +299,7 @@ static void room(void)
 	IS(read(r, data, PIPE_BUF), PIPE_BUF);
 	IS(polled(w, POLLOUT), POLLOUT);
 	IS(write(w, data, PIPE_BUF), PIPE_BUF);
-	/* Longer ones go in part. */
+	/* Longer writes may be partial. */
 	IS(read(r, data, PIPE_BUF), PIPE_BUF);
 	IS(write(w, data, 2 * PIPE_BUF), PIPE_BUF);
 	FAILS(write(w, data, 2 * PIPE_BUF), EAGAIN);
@@ -377,7 +377,7 @@ static void atomic(void)
 	atomic_of(100);
 }
 
-/* What a name says of it, and what cannot be done with one. */
+/* The attributes of a named FIFO, and operations that fail on it. */
 static void file(void)
 {
 	struct stat st;
@@ -424,7 +424,10 @@ static void rights(void)
 	IS(status, 0);
 }
 
-/* Who waits is let through, and gone before who let it through looks again. */
+/*
+ * An opener that waits is let through, and has closed before the opener that
+ * let it through looks again.
+ */
 static void open_brief(void)
 {
 	unsigned long rounds = test_scaled(200), i;

@@ -2,8 +2,8 @@
 /*
  * files.c - every result and error of the calls that pass and name streams
  *
- * For the table of calls. What is behind them is tried by sendfd.c, fattach.c
- * and isastream.c. Works in the current folder, which is empty; by root.
+ * For the table of calls. Their behaviour is tested by sendfd.c, fattach.c and
+ * isastream.c. Works in the current folder, which is empty; by root.
  */
 #include <sched.h>
 #include <sys/mount.h>
@@ -129,7 +129,7 @@ static void make_files(void)
 	IS(symlink("loop", "loop"), 0);
 }
 
-/* Without a helper, or with one: it says the same. */
+/* The error is the same without a helper and with one. */
 static void attach_foreign(void)
 {
 	FAILS_WITH("fattach", EPERM, "another's file", fattach(fds[0], "file"));

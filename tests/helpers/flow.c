@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * flow.c - flow control, and the order of what many senders send
+ * flow.c - flow control, and the order of many senders' messages
  *
- * The rules are those of streams(4), putmsg(2) and strmod(7): nobody sleeps who
- * could go on, a blocked writer holds no more memory than the marks say, each
- * class of messages keeps its order and overtakes those below it.
+ * The rules are those of streams(4), putmsg(2) and strmod(7): no task sleeps
+ * that could continue, a blocked writer holds no more memory than the marks
+ * say, each class of messages keeps its order and overtakes those below it.
  */
-#define IOCTL_SECONDS	30	/* strperim is told to stay away */
+#define IOCTL_SECONDS	30	/* strperim is told to stay in its procedure */
 
 #include "stream-device.h"
 
@@ -68,7 +68,10 @@ static void *cross_hurry(void *arg)
 	unsigned int i;
 
 	ctl.buf = (char *)&i;
-	/* Others get no turn if there is always one to be read first. */
+	/*
+	 * Other classes get no turn if there is always one of high priority to
+	 * be read first.
+	 */
 	for (i = 1; !atomic_load(c->over); i++) {
 		IS(putmsg(c->fd, &ctl, NULL, RS_HIPRI), 0);
 		usleep(i % 100);
@@ -144,7 +147,7 @@ static void crossing(void)
 
 /*
  * Wakeups: writers and readers of one stream that block each other. A round is
- * a write() that slept, and went on.
+ * a write() that slept, and continued.
  */
 #define PARTIES		8
 #define RECORD		4096
@@ -205,7 +208,7 @@ static void *game_read(void *arg)
 	}
 }
 
-/* Somebody gets somewhere as long as the threads are not all done. */
+/* Some thread makes progress until all are done. */
 static void game_join(struct game *g, pthread_t *threads, const char *who)
 {
 	unsigned long last = 0, now;
@@ -286,7 +289,8 @@ static void wakeups_long(void)
 }
 
 /*
- * What a writer gets rid of while nobody reads, and what memory that takes.
+ * The amount that a writer can write while no task reads, and the memory that
+ * takes.
  */
 #define PIPES		32
 
@@ -305,7 +309,7 @@ static long memory(const char *what)
 	return kib << 10;
 }
 
-/* Whether there is no room, and will be none: what is under way has arrived. */
+/* Whether there is no room and will be none: all messages on their way have arrived. */
 static bool stays_full(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -331,8 +335,8 @@ static long fill(int fd, long len)
 }
 
 /*
- * len: of a message; count: what it counts for; marks: the high water marks on
- * the way, each of which one message may go beyond.
+ * len: of a message; count: the bytes it counts for; marks: the high water
+ * marks on the way, each of which one message may go beyond.
  */
 static void hold_back(const char *module, long len, long count, long marks,
 		      int queues)
@@ -371,7 +375,7 @@ static void hold_back(const char *module, long len, long count, long marks,
 
 static void held(void)
 {
-	/* Bytes, and what they count for */
+	/* Bytes, and the bytes they count for */
 	static const long sizes[][2] = {
 		{ 1, 256 }, { 100, 256 }, { 1000, 1000 }, { 4096, 4096 },
 		{ 16384, 16384 }, { 65536, 65536 },
@@ -432,7 +436,7 @@ static void overtake(int in, int out)
 	put_band(in, 1, 'c');
 	put_band(in, 7, 'd');
 	IS(putmsg(in, &ctl, NULL, RS_HIPRI), 0);
-	/* Service procedures may still be at it, after the call. */
+	/* Service procedures may still be running after the call. */
 	UNTIL(ioctl(out, I_NREAD, &i) >= before + 5);
 	IS(next_is(out, MSG_HIPRI, 0), 'h');
 	IS(next_is(out, MSG_BAND, 7), 'b');
@@ -558,8 +562,8 @@ static void *write_on(void *arg)
 }
 
 /*
- * Writers who do not wait, of more than PIPE_BUF bytes, take the room from each
- * other: whoever finds that gone returns.
+ * Writers that do not wait, of more than PIPE_BUF bytes, take the room from
+ * each other: a writer that finds none left returns.
  */
 static void crowded(void)
 {

@@ -84,7 +84,7 @@ static void run_bind(void)
 	again = bind_to(other, &sin);
 	IS(again.sin_port, sin.sin_port);
 
-	/* One that listens: nobody else on its port, and gone with T_UNBIND_REQ. */
+	/* A listener: no other endpoint gets its port; T_UNBIND_REQ ends it. */
 	again = loopback(0);
 	again = listen_at(fd, &again, 3);
 	put_conn_req(fd, &sin);
@@ -190,7 +190,7 @@ static void run_refused(void)
 	receive_ok(fd, T_CONN_REQ);
 	receive_discon(fd, ECONNREFUSED, -1);
 	IS(state_of(fd), TS_IDLE);
-	/* What was refused once may be asked for again. */
+	/* A refused request may be repeated. */
 	sock = native_listener(&sin, protocol);
 	connect_to(fd, &sin);
 	close(sock);
@@ -261,7 +261,7 @@ static bool listed(in_port_t port)
 	return found;
 }
 
-/* One that is met by who takes the last of what came before it is told of as such. */
+/* A reset found by the task that takes the last data before it is reported as a reset. */
 static void run_reset_full(void)
 {
 	static char data[65536];
@@ -279,9 +279,9 @@ static void run_reset_full(void)
 		IS(ioctl(fd, FIONREAD, &n), 0);
 	} while (n < (int)sizeof(data));
 	native_reset(sock);
-	/* The reset has come when the kernel does not list the connection any more. */
+	/* The reset has arrived when the kernel no longer lists the connection. */
 	UNTIL(!listed(local.sin_port));
-	/* By one who does not poll, which would have it worked off. */
+	/* By a task that does not poll, because poll() would process it. */
 	do {
 		IS(getmsg(fd, &c, &d, &flags), 0);
 		memcpy(&type, ctl, sizeof(type));
@@ -294,7 +294,7 @@ static void run_reset_full(void)
 	close(fd);
 }
 
-/* Breaking off does not wait behind data the peer does not take. */
+/* Aborting does not wait behind data that the peer does not take. */
 static void run_abort_full(void)
 {
 	static char block[32768];
@@ -325,7 +325,7 @@ static void run_abort_full(void)
 	receive_ack(fd, T_INFO_ACK);
 	while (!put_data_flags(fd, T_DATA_REQ, 0, block, sizeof(block)))
 		;
-	/* High priority passes where the stream head has no room either. */
+	/* High priority passes also where the stream head has no room. */
 	out.prim.discon_req = (struct T_discon_req){ T_DISCON_REQ, -1 };
 	IS(send_prim(fd, sizeof(out.prim.discon_req), NULL, 0, RS_HIPRI), 0);
 	receive_ok(fd, T_DISCON_REQ);
@@ -396,7 +396,10 @@ static void run_accept(void)
 	close(other);
 	close(acc);
 
-	/* On the one that listens, which listens again when that is over. */
+	/*
+	 * On the listening stream itself, which listens again when the
+	 * connection ends.
+	 */
 	sock = native_connect(&sin, protocol);
 	accept_on(fd, receive_conn_ind(fd, NULL), fd);
 	IS(state_of(fd), TS_DATA_XFER);
@@ -426,7 +429,7 @@ static void run_accept(void)
 	receive_error(fd, T_CONN_RES, TPROVMISMATCH, 0);
 	close(acc);
 
-	/* Refused; and gone before it was answered. */
+	/* Refused; and aborted before it was answered. */
 	put_discon(fd, seq + 1);
 	receive_error(fd, T_DISCON_REQ, TBADSEQ, 0);
 	put_discon(fd, seq);
@@ -495,7 +498,7 @@ static void run_streams(void)
 	close(fd);
 }
 
-/* The byte where a mark stands is told apart, and where it stands. */
+/* The marked byte is reported as such, at its place. */
 static void run_urgent(void)
 {
 	int fd, sock, mark, on = 1;
@@ -559,7 +562,7 @@ static void run_states(void)
 		IS(send_prim(fd, unbound[i].size, NULL, 0, 0), 0);
 		receive_error(fd, unbound[i].type, unbound[i].tli, 0);
 	}
-	/* What has no answer ends the stream. */
+	/* A primitive out of state that has no answer ends the stream. */
 	IS(put_data_flags(fd, T_DATA_REQ, 0, "x", 1), 0);
 	expect_ended(fd);
 	fd = endpoint();
@@ -584,7 +587,7 @@ static void run_states(void)
 	close(sock);
 }
 
-/* Who may have a connection accepted where: ACCEPTOR_ids can be guessed. */
+/* The streams on which a user may accept a connection: ACCEPTOR_ids can be guessed. */
 static void run_strangers(void)
 {
 	struct sockaddr_in sin, at;
@@ -604,7 +607,7 @@ static void run_strangers(void)
 	native_receive(sock, "mine");
 	close(acc);
 	close(fd);
-	/* Root may name everybody's. */
+	/* Root may name any stream. */
 	IS(seteuid(65534), 0);
 	acc = endpoint();
 	IS(seteuid(0), 0);
@@ -620,7 +623,7 @@ static void run_strangers(void)
 	close(roots);
 }
 
-/* Data for a connection that is over is ignored, also where the next one waits. */
+/* Data for a connection that has ended is ignored, also where the next one waits. */
 static void run_ignored(void)
 {
 	struct sockaddr_in sin;
@@ -638,7 +641,7 @@ static void run_ignored(void)
 	close(fd);
 }
 
-/* What was sent before a close arrives, and its end. */
+/* Data sent before a close arrives, and then the end. */
 static void run_close(void)
 {
 	struct sockaddr_in sin = loopback(0);
@@ -651,14 +654,14 @@ static void run_close(void)
 	native_receive(sock, "the last there is");
 	IS(recv(sock, buf, sizeof(buf), 0), 0);
 	close(sock);
-	/* While it connects to nobody: documentation addresses have no host. */
+	/* While it connects to no host: documentation addresses have none. */
 	fd = endpoint();
 	bind_to(fd, NULL);
 	sin.sin_port = htons(9);
 	sin.sin_addr.s_addr = htonl(0x7f000001);
 	put_conn_req(fd, &sin);
 	close(fd);
-	/* With connections that nobody has answered. */
+	/* With connections that have not been answered. */
 	fd = listener(&sin, 2);
 	sock = native_connect(&sin, protocol);
 	receive_conn_ind(fd, NULL);

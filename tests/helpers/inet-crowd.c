@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Several who send, read and poll at once on one stream over a kernel socket */
+/* Several tasks that send, read and poll at once on one stream over a kernel socket */
 #include "inet.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #define RECORD		64	/* bytes */
 
 struct record {
-	int writer;		/* -1: nothing more comes */
+	int writer;		/* -1: no more messages follow */
 	int number;
 	char fill[RECORD - 2 * sizeof(int)];
 };
@@ -40,7 +40,7 @@ static void check_record(const struct record *r)
 static atomic_int sent, received, looked;
 static atomic_bool done;
 
-/* One who only looks, by poll(), epoll or ioctl(), takes nothing from others. */
+/* A task that only looks, by poll(), epoll or ioctl(), takes nothing from others. */
 static void *looker(void *arg)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
@@ -59,7 +59,7 @@ static void *looker(void *arg)
 	return NULL;
 }
 
-/* Datagrams: each is received once, by somebody. */
+/* Datagrams: each is received once, by one of the tasks. */
 
 static int window;		/* of those on their way */
 static int count;		/* of one writer */
@@ -169,7 +169,10 @@ static void run_datagrams(void)
 	senders[1] = senders[0];
 	senders[2] = bound(&sin);
 	datagrams(32, test_scaled(2000));
-	/* As an XTI endpoint; and each has to wake somebody, or the next does not come. */
+	/*
+	 * As an XTI endpoint; each datagram has to wake a task, or the next is
+	 * not sent.
+	 */
 	IS(ioctl(crowd_fd, I_PUSH, "timod"), 0);
 	datagrams(1, test_scaled(400));
 	TRUE(looked > 0);
@@ -178,7 +181,7 @@ static void run_datagrams(void)
 	close(crowd_fd);
 }
 
-/* An endpoint as XTI has it, nobody on which waits for another. */
+/* An endpoint as XTI has it, on which no task waits for another. */
 static void crowd_open(void)
 {
 	struct sockaddr_in sin;
@@ -218,7 +221,7 @@ static int take_now(void)
 	return r.writer;
 }
 
-/* Of several who are woken for one datagram all but one find nothing, and sleep on. */
+/* Of several tasks woken for one datagram all but one find nothing, and sleep on. */
 static void *sleeper(void *arg)
 {
 	struct pollfd p = { .fd = crowd_fd, .events = POLLIN };
@@ -274,7 +277,7 @@ static void run_sleepers(void)
 	crowd_close();
 }
 
-/* However many look without end, who does not want to wait is told that nothing is there. */
+/* However many tasks look without end, a call that does not wait returns EAGAIN. */
 static void *counter(void *arg)
 {
 	int n;
@@ -334,7 +337,7 @@ static void *byte_writer(void *arg)
 
 	for (i = 0; i < count; i++) {
 		r = record_of(w->writer, i);
-		/* What is more may wait; what comes last may not. */
+		/* All but the last message may wait. */
 		req.MORE_flag = i % 5 != 4 && i < count - 1;
 		IS(putmsg(w->side->fd, &ctl, &data, 0), 0);
 	}
@@ -430,8 +433,8 @@ static void run_bytes(void)
 }
 
 /*
- * Whoever sends what is only ignored does nothing to connections that wait to be
- * accepted beside it.
+ * A task that sends primitives that are ignored does not affect connections
+ * that wait to be accepted on the same stream.
  */
 static int noisy;
 
@@ -448,7 +451,10 @@ static void *noise(void *arg)
 	return NULL;
 }
 
-/* Of answers of high priority the second goes when the first was not read yet. */
+/*
+ * Of two answers of high priority the second is dropped if the first has not
+ * been read yet.
+ */
 static int next_conn_ind(int fd)
 {
 	do {
@@ -476,7 +482,7 @@ static void run_beside(void)
 		sock[1] = native_connect(&sin, IPPROTO_TCP);
 		seq[1] = next_conn_ind(fd);
 		acc = endpoint();
-		/* The second is refused while the first may still be handed over. */
+		/* The second is refused while the first may still be delivered. */
 		put_conn_res(fd, seq[0], acceptor_id(acc));
 		put_discon(fd, seq[1]);
 		becomes(acc, TS_DATA_XFER);

@@ -49,7 +49,7 @@ static void run_uderror(void)
 	fa = bound(&a);
 	fb = bound(&b);
 	close(udp_socket(&closed));
-	/* What comes back for one datagram does no harm to the next. */
+	/* An error returned for one datagram does not affect the next. */
 	for (i = 0; i < 10; i++) {
 		IS(put_datagram(fa, &closed, NULL, 0, "nobody", 6), 0);
 		IS(put_datagram(fa, &b, NULL, 0, "somebody", 8), 0);
@@ -96,7 +96,7 @@ static void run_states(void)
 	expect_ended(fd);
 }
 
-/* A reader who does not come loses datagrams, not memory; and then reads on. */
+/* When the reader stays away, datagrams are lost, not memory; later it reads on. */
 static void run_overflow(void)
 {
 	struct sockaddr_in a, n;
@@ -138,7 +138,10 @@ static void note_signal(int sig)
 	told = 1;
 }
 
-/* What has arrived is there for all who look, though nobody has read it. */
+/*
+ * A datagram that has arrived is visible to every call that looks, though none
+ * has read it.
+ */
 static void run_arrived(void)
 {
 	struct sigaction act = { .sa_handler = note_signal };
@@ -178,7 +181,7 @@ static void run_arrived(void)
 	close(fn);
 }
 
-/* Who waits for a descriptor is told of a datagram, which is none. */
+/* A task that waits in I_RECVFD finds that a datagram is not a descriptor. */
 static void run_descriptor(void)
 {
 	struct strrecvfd recv;
@@ -203,7 +206,7 @@ static void run_descriptor(void)
 	close(fn);
 }
 
-/* A datagram whose control part has bytes at its end that nobody asked for. */
+/* A datagram whose control part has unused bytes at its end. */
 static void put_padded(int fd, const struct sockaddr_in *to, const char *text)
 {
 	out.prim.unitdata_req = (struct T_unitdata_req){
@@ -212,11 +215,11 @@ static void put_padded(int fd, const struct sockaddr_in *to, const char *text)
 		.DEST_offset = sizeof(out.prim.unitdata_req),
 	};
 	memcpy(out.bytes + sizeof(out.prim.unitdata_req), to, sizeof(*to));
-	/* More than would go without a message. */
+	/* More than is sent without making a message. */
 	IS(send_prim(fd, 200, text, strlen(text), 0), 0);
 }
 
-/* An edge is told of once, however often it is asked for; and each one is. */
+/* Each edge is reported exactly once, however often the events are asked for. */
 static void edges(const char *module)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
@@ -238,7 +241,10 @@ static void edges(const char *module)
 		receive_datagram(fd, "edge", 4);
 		IS(epoll_wait(ep, &event, 1, 0), 0);
 	}
-	/* Nor when it is taken up by the way, as a message that is sent comes down. */
+	/*
+	 * Nor when the datagram is taken up in passing, while a sent message
+	 * comes down.
+	 */
 	IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	IS(epoll_wait(ep, &event, 1, WAIT_MS), 1);
 	put_padded(fd, &n, "message");
@@ -246,7 +252,7 @@ static void edges(const char *module)
 	IS(epoll_wait(ep, &event, 1, 0), 0);
 	receive_datagram(fd, "edge", 4);
 	IS(epoll_wait(ep, &event, 1, 0), 0);
-	/* Of two the second is no news when the first was read. */
+	/* Of two datagrams the second makes no new edge when the first is read. */
 	for (i = 0; i < 2; i++)
 		IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	UNTIL(!ioctl(fd, FIONREAD, &bytes) && bytes == 8);
@@ -263,7 +269,7 @@ static void edges(const char *module)
 	close(fn);
 }
 
-/* So too with modules that pass data on as it comes; all XTI endpoints have timod. */
+/* The same with modules that pass data on unchanged; all XTI endpoints have timod. */
 static void run_edges(void)
 {
 	inet_device = "/dev/streams/udp_s";
@@ -283,7 +289,7 @@ static void *hidden_poller(void *arg)
 	return NULL;
 }
 
-/* Data behind a message of high priority is told of when that is read. */
+/* Data behind a message of high priority is reported when that is read. */
 static void run_hidden(void)
 {
 	struct pollfd p;
@@ -328,7 +334,7 @@ static long head_bytes(void)
 	return bytes;
 }
 
-/* A module is given what arrives though nobody looks, unless it only passes it on. */
+/* A module gets arriving data though no task looks, unless it only passes data on. */
 static void run_given(void)
 {
 	struct sockaddr_in a, n;
@@ -356,7 +362,7 @@ static void run_given(void)
 	close(fn);
 }
 
-/* A module may want several datagrams before it has anything for who polls. */
+/* A module may need several datagrams before it has a message for the poller. */
 static void run_gathered(void)
 {
 	unsigned int chunk = 200;
@@ -439,7 +445,10 @@ static void run_raw(void)
 	close(fd);
 }
 
-/* rawip on UDP's number: what is there is UDP's own as well, but no UDP socket is. */
+/*
+ * rawip on UDP's protocol number: it receives UDP's packets too, but is not a
+ * UDP socket.
+ */
 static void run_raw_udp(void)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -470,7 +479,7 @@ static void run_raw_udp(void)
 	close(fn);
 }
 
-/* More than a send buffer holds: the sender waits, and all goes out. */
+/* More than a send buffer holds: the sender waits, and all is sent. */
 static void run_flow(void)
 {
 	struct sockaddr_in a, n;

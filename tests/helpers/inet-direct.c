@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What goes between a user and a kernel socket without being a message: of all lengths,
- * from and to memory that is there, is not, or is late
+ * Transfers between a user and a kernel socket that make no message: of all
+ * lengths, from and to memory that is there, is not, or is late
  */
 #include "inet.h"
 
@@ -39,7 +39,7 @@ static void fill(char *at, int len, int number)
 		at[i] = number + i * 7 + i / 251;
 }
 
-/* A data part; what is asked of the control part is that it is a primitive. */
+/* A data part; the control part only has to be a primitive. */
 static int take(int fd, void *ctl, void *to, int room, int *type, int *len)
 {
 	struct strbuf c = { .maxlen = 256, .buf = ctl };
@@ -129,7 +129,7 @@ static void run_sizes(void)
 	receive_none(fds[1]);
 }
 
-/* What cannot be read is not sent, and no part of it. */
+/* Data in memory that cannot be read is not sent, not even in part. */
 static void unreadable(int fd, const struct sockaddr_in *to, char *from)
 {
 	static const int lens[] = { 1, 512, 513, 40000 };
@@ -146,7 +146,7 @@ static void unreadable(int fd, const struct sockaddr_in *to, char *from)
 	}
 }
 
-/* What cannot be written stays, is told of as before, and comes first. */
+/* Data that cannot be stored stays, is still reported, and is received first. */
 static void unwritable(int fd, char *to, int len)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -198,7 +198,7 @@ static void run_faults(void)
 	receive_none(fds[1]);
 }
 
-/* The same of more than goes at once; and of memory that ends within what is there. */
+/* The same with more than is sent at once, and with memory that ends within the data. */
 static void run_fault_large(void)
 {
 	const int size = 300000, room = 1 << 20, ends = 60000;
@@ -228,7 +228,7 @@ static void run_fault_large(void)
 static int shared_fd;
 static atomic_int got_any;
 
-/* Wants what is there, and has no place for it. */
+/* Receives waiting data, but has no memory to store it. */
 static void *hopeless(void *arg)
 {
 	int type, len;
@@ -248,7 +248,7 @@ static void *hopeful(void *arg)
 	return NULL;
 }
 
-/* Who cannot take it leaves it to somebody who sleeps. */
+/* A task that cannot take it leaves it to one that sleeps. */
 static void run_others(void)
 {
 	const int rounds = test_scaled(300);
@@ -267,7 +267,7 @@ static void run_others(void)
 		IS(put_datagram(fa, &b, NULL, 0, "one", 3), 0);
 		pthread_join(good, NULL);
 		IS(got_any, i + 1);
-		/* If he came too late for that one. */
+		/* If it was too late for that one. */
 		IS(put_datagram(fa, &b, NULL, 0, "two", 3), 0);
 		pthread_join(bad, NULL);
 		receive_datagram(shared_fd, "two", 3);
@@ -329,7 +329,7 @@ static void set_sndbuf(int fd, unsigned int bytes)
 	IS(in.prim.optmgmt_ack.MGMT_flags, T_SUCCESS);
 }
 
-/* Bytes stay in their order, whichever way each goes: buffers are full and empty. */
+/* Bytes stay in order, with or without messages: buffers are full and empty. */
 static void mixed(unsigned int sndbuf)
 {
 	unsigned int done = 0, total = test_scaled(MIXED), seed = 2;
@@ -407,7 +407,7 @@ static void run_parts(void)
 	close(fd);
 }
 
-/* A peer is told that something is missing, where a close has not waited for all. */
+/* The peer learns that data is missing if a close has not waited for all of it. */
 static void run_cut(void)
 {
 	char *from = memory(), *to = memory();
@@ -425,7 +425,7 @@ static void run_cut(void)
 	} while (n > 0);
 	TRUE(n == -1 && errno == ECONNRESET);
 	close(sock);
-	/* What there is room for goes also if it waits for nothing. */
+	/* The part that has room is sent also when the caller does not wait. */
 	socket_pair(&fd, &sock, IPPROTO_TCP);
 	test_nonblock(fd, true);
 	IS(write(fd, "last words", 10), 10);
@@ -435,7 +435,7 @@ static void run_cut(void)
 	close(sock);
 }
 
-/* One whose page does not come until somebody else has done something. */
+/* A task whose page is not provided until another task has acted. */
 static struct {
 	int fd;
 	char *page;
@@ -493,7 +493,7 @@ static void *gone_getmsg(void *to)
 	return NULL;
 }
 
-/* Bytes whose memory goes, while they cannot be told of, are lost: reading says so. */
+/* Bytes whose memory is unmapped during the copy are lost: read() reports it. */
 static void run_gone(void)
 {
 	struct pollfd p = { .events = POLLIN };
@@ -550,7 +550,7 @@ static void run_late(void)
 			IS(put_datagram(other, &a, NULL, 0, data, *len), 0);
 		pthread_create(&thread, NULL, puts ? late_putmsg : late_getmsg, len);
 		IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
-		/* Meanwhile others send, and ask. */
+		/* Meanwhile other tasks send and look. */
 		IS(put_datagram(late.fd, &late.to, NULL, 0, "beside", 6), 0);
 		receive_datagram(other, "beside", 6);
 		put_simple(late.fd, T_ADDR_REQ);

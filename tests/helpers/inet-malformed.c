@@ -2,8 +2,8 @@
 /*
  * Random and malformed primitives to the providers over kernel sockets
  *
- * The seed is fixed: each run sends the same. Whatever becomes of the stream
- * that is given them, another one's connection goes on.
+ * The seed is fixed: each run sends the same. Whatever happens to the stream
+ * that gets them, the connection of another continues.
  */
 #include "inet.h"
 
@@ -41,7 +41,7 @@ static int random_prim(const struct sockaddr_in *sin)
 	return size;
 }
 
-/* Takes what has come up; the stream may break meanwhile. */
+/* Receives all messages; the stream may get an error meanwhile. */
 static void drain(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };

@@ -61,7 +61,7 @@ static void run_tcp(void)
 	IS(answered_pair(3, XTI_LINGER).number, 5);
 	IS(answered_pair(4, T_TCP_KEEPALIVE).number, 10);
 
-	/* They outlive a connection, whose socket goes, and T_UNBIND_REQ. */
+	/* They outlive a connection, whose socket is closed, and T_UNBIND_REQ. */
 	bind_to(fd, NULL);
 	listening = native_listener(&sin, IPPROTO_TCP);
 	connect_to(fd, &sin);
@@ -80,7 +80,7 @@ static void run_tcp(void)
 	receive_answer(fd, T_SUCCESS);
 	IS(answered_pair(0, T_TCP_KEEPALIVE).number, 10);
 
-	/* All of a level; what is read-only and what there is not. */
+	/* All options of a level; a read-only one and one that does not exist. */
 	add(T_INET_TCP, T_ALLOPT, NULL, 0);
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);
@@ -167,7 +167,7 @@ static void run_dgram(void)
 	receive_datagram(fb, "usual", 5);
 	option_at(ind->OPT_offset, ind->OPT_length, 1, &ttl, sizeof(ttl));
 	IS(ttl, 64);
-	/* Options there are not. */
+	/* Options that do not exist. */
 	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
 	IS(put_datagram(fa, &b, list, list_len, "x", 1), 0);
 	list_len = 0;

@@ -2,8 +2,8 @@
 /*
  * Much data over /dev/streams/tcp, both ways at once, against a socket
  *
- * Each side sends what a generator makes and looks whether it gets what the
- * other one's makes, byte for byte; one of them may be slow to read.
+ * Each side sends the output of a generator and compares what it receives with
+ * that of the other's, byte for byte; one of them may be slow to read.
  */
 #include "inet.h"
 
@@ -165,8 +165,8 @@ static void run_slow_socket(void)
 }
 
 /*
- * A reader who does not come closes the window: the sender is held, and nothing
- * is lost when he comes, though the sender has long closed.
+ * A reader that stays away closes the window: the sender is held. Nothing is
+ * lost when the reader returns, though the sender has long closed.
  */
 static void run_held(void)
 {
@@ -269,7 +269,7 @@ static void *send_records(void *arg)
 	return NULL;
 }
 
-/* SCTP: a reader who comes late finds all records, whole and in order. */
+/* SCTP: a late reader finds all records, whole and in order. */
 static void run_records(void)
 {
 	struct bytes b = { .state = 5 };
@@ -293,7 +293,7 @@ static void run_records(void)
 	close(fd);
 }
 
-/* The peer of run_close_unread(): reads late, and all that was written. */
+/* The peer of run_close_unread(): reads late, and expects all data written. */
 static int read_all(int sock, size_t size)
 {
 	static unsigned char buf[8192];
@@ -308,7 +308,7 @@ static int read_all(int sock, size_t size)
 	return n || done != size ? 2 : 0;
 }
 
-/* A close before all that came was read loses nothing that was written. */
+/* A close with unread input loses no written data. */
 static void run_close_unread(void)
 {
 	static unsigned char block[32768];

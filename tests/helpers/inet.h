@@ -3,7 +3,7 @@
 #ifndef INET_H
 #define INET_H
 
-/* What endpoint() opens. */
+/* The device that endpoint() opens. */
 static const char *inet_device = "/dev/streams/tcp";
 
 #define DEVICE inet_device
@@ -13,7 +13,7 @@ static const char *inet_device = "/dev/streams/tcp";
 #include <linux/sockios.h>
 #include <netinet/tcp.h>
 
-/* Data of a message that was received last has these bytes. */
+/* The data of the message received last has these bytes. */
 #define DATA_IS(text) do {						\
 	IS(in.data_len, strlen(text));					\
 	TRUE(!memcmp(in.data, text, strlen(text)));			\
@@ -184,7 +184,7 @@ static inline int native_accept(int fd)
 	return conn;
 }
 
-/* Exactly that arrives, and no more yet. */
+/* Exactly these bytes arrive, and no more yet. */
 static inline void native_receive(int fd, const char *text)
 {
 	char buf[256];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* isastream.c - isastream() asked of everything that is open */
+/* isastream.c - isastream() on descriptors of all kinds */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -22,7 +22,7 @@ static void none(int fd)
 	errno = 1234;
 	if (isastream(fd) != 0)
 		test_fail(__FILE__, __LINE__, "descriptor %d is a stream", fd);
-	/* What it asked with is not told. */
+	/* isastream() does not change errno. */
 	TRUE(errno == 1234);
 	test_checks++;
 	IS(fcntl(fd, F_GETFL), flags);
@@ -93,7 +93,7 @@ static void nameless(void)
 	none(inotify_init());
 }
 
-/* What is open by O_PATH is not open for anything. */
+/* An O_PATH descriptor permits no operation. */
 static void paths(void)
 {
 	char link[64];
@@ -143,7 +143,10 @@ static void some(void)
 		if (fd >= 0)
 			IS(isastream(fd), 1);
 	}
-	/* What makes pipes is none itself, nor is what pushes modules. */
+	/*
+	 * The device that makes pipes is not a stream, nor is the one that
+	 * pushes modules.
+	 */
 	none(open(STRIO_PIPE_DEVICE, O_RDWR));
 	none(open("/dev/streams/sad", O_RDONLY));
 }

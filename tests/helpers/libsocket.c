@@ -2,8 +2,7 @@
 /*
  * libsocket.c - a program of sockets, linked with -lsocket
  *
- * Its twin libsocket-native has the C library's functions; what either prints is
- * the same.
+ * Its twin libsocket-native has the C library's functions; both print the same.
  *
  *	libsocket symbols		who has socket() and socketpair()
  *	libsocket server		echoes datagrams, prints its port first
@@ -48,7 +47,7 @@ static int udp(void)
 
 	if (fd < 0)
 		fail("socket");
-	/* Rather an error than a test that hangs. */
+	/* An error is better than a test that hangs. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	return fd;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * memory.c - what transports carry while memory for messages fails again and again
+ * memory.c - transports while allocations of messages fail again and again
  *
- * /dev/streams/strddi has it fail for all, kernel threads too, but for the thread
- * that asked for it. A write() may say so; what one has taken arrives, whole and in
- * order.
+ * /dev/streams/strddi makes allocations fail for all tasks, kernel threads too,
+ * except the thread that asked for it. A write() may fail for lack of memory;
+ * data that it accepted arrives, whole and in order.
  */
 #include "xti-test.h"
 

@@ -2,7 +2,7 @@
 /*
  * minor - minor devices: streams that several openers share
  *
- * Of /dev/streams/strminor, a driver that counts what it is asked
+ * Of /dev/streams/strminor, a driver that counts its calls
  * (kmod/test/strminor.h).
  */
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static struct strminor_state state(int fd)
 	return s;
 }
 
-/* Every open of the clone device gets a minor device that nobody has. */
+/* Every open of the clone device gets a minor device that is not in use. */
 static void g_clone(void)
 {
 	int fd[STRMINOR_MINORS + 1], i;
@@ -64,7 +64,7 @@ static void g_clone(void)
 		CHECK_IS(state(fd[i]).opens, 1);
 	}
 	CHECK_FAILS(open_of(CLONE, 0), ENXIO);
-	/* What is closed is free again. */
+	/* A closed minor device is free again. */
 	close(fd[2]);
 	fd[2] = open_of(CLONE, 0);
 	CHECK_IS(state(fd[2]).minor, 2);
@@ -87,7 +87,7 @@ static void g_shared(void)
 	CHECK_IS(state(b).opens, 2);
 	CHECK_IS(write(a, "hello", 5), 5);
 	CHECK_IS(read(b, buf, sizeof(buf)), 5);
-	/* Each file has flags of its own. */
+	/* Each open file has flags of its own. */
 	CHECK_FAILS(read(b, buf, sizeof(buf)), EAGAIN);
 	close(a);
 	CHECK_IS(state(b).closes, closes);
@@ -100,7 +100,7 @@ static void g_shared(void)
 	close(a);
 }
 
-/* What the clone device gave can be opened by its number. */
+/* A minor device from the clone device can be opened by its number. */
 static void g_joined(void)
 {
 	int a = open_of(CLONE, 0), b = open_of(MINOR_OF(0), 0);
@@ -125,10 +125,13 @@ static void g_chosen(void)
 	NEED(b >= 0);
 	CHECK_IS(state(b).minor, 3);
 	close(b);
-	/* One that is in use is the driver's to refuse; */
+	/* A number in use: the driver refuses; */
 	CHECK_IS(tell(a, STRMINOR_CHOOSE, 1), 0);
 	CHECK_FAILS(open_of(CLONE, 0), EBUSY);
-	/* one that there is not, the system's, and the driver's stream ends. */
+	/*
+	 * a number that does not exist: the system refuses, and the driver's
+	 * stream is closed.
+	 */
 	CHECK_IS(tell(a, STRMINOR_CHOOSE, STRMINOR_MINORS), 0);
 	CHECK_FAILS(open_of(CLONE, 0), ENXIO);
 	CHECK_IS(state(a).closes, closes + 2);
@@ -157,7 +160,7 @@ static void g_refused(void)
 	CHECK_IS(write(a, "still", 5), 5);
 	CHECK_IS(read(a, buf, sizeof(buf)), 5);
 	close(a);
-	/* Nobody counts as a user of it who was refused. */
+	/* A refused opener does not count as a user. */
 	a = open_of(MINOR_OF(2), 0);
 	CHECK_IS(state(a).opens, 1);
 	close(a);
@@ -242,7 +245,7 @@ static void g_waiting(void)
 	close(two.fd);
 }
 
-/* Whose open fails in the end, when all others have closed, closes last. */
+/* An opener whose open fails after all others have closed makes the last close. */
 static void g_last(void)
 {
 	struct sigaction sa = { .sa_handler = ignore };
@@ -267,7 +270,7 @@ static void g_last(void)
 	close(a);
 }
 
-/* While one opens it first, others wait, or are told to come again. */
+/* During the first open, other openers wait, or get EAGAIN. */
 static void g_busy(void)
 {
 	int a = open_of(MINOR_OF(1), 0), b;
@@ -278,7 +281,7 @@ static void g_busy(void)
 	NEED(!pthread_create(&one.thread, NULL, open_slowly, &one));
 	UNTIL(state(a).opening);
 	CHECK_FAILS(open_of(MINOR_OF(0), O_NONBLOCK), EAGAIN);
-	/* Another minor device is another matter. */
+	/* Another minor device is not affected. */
 	b = open_of(MINOR_OF(1), O_NONBLOCK);
 	CHECK(b >= 0);
 	close(b);
@@ -301,7 +304,7 @@ static void *ask_silent(void *arg)
 	return NULL;
 }
 
-/* What an opener waits for may come at any time, before it waits too. */
+/* The event that an opener waits for may happen at any time, also before it waits. */
 static void g_carrier(void)
 {
 	struct opener one;
@@ -321,7 +324,7 @@ static void g_carrier(void)
 	close(a);
 }
 
-/* An O_NONBLOCK open does not wait for somebody's ioctl. */
+/* An O_NONBLOCK open does not wait for another task's ioctl. */
 static void g_ioctl(void)
 {
 	int a = open_of(MINOR_OF(0), 0);
@@ -354,8 +357,8 @@ static void g_broken(void)
 }
 
 /*
- * Drivers are for everybody; not those with minor devices, by which others find
- * what one has open.
+ * Any user may open a driver, except one with minor devices, by whose numbers
+ * other users could open the same streams.
  */
 static void g_modes(void)
 {
@@ -414,7 +417,7 @@ static void g_numbers(void)
 static atomic_bool racing = true;
 static long race_rounds[RACERS];
 
-/* Each opens as it likes, says something, and closes. */
+/* Each opens at random, writes something, and closes. */
 static void *race(void *arg)
 {
 	unsigned int seed = (uintptr_t)arg;
@@ -435,7 +438,7 @@ static void *race(void *arg)
 		s = state(fd);
 		NEED(s.opens >= 1 && s.minor >= 0 && s.minor < STRMINOR_MINORS);
 		NEED(write(fd, "x", 1) == 1);
-		/* Perhaps another one's, but there is one for each. */
+		/* Perhaps that of another thread, but there is one for each. */
 		NEED(read(fd, &c, 1) == 1);
 		close(fd);
 		__atomic_add_fetch(rounds, 1, __ATOMIC_RELAXED);

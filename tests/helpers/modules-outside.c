@@ -2,7 +2,7 @@
 /*
  * modules-outside.c - the modules of examples/, under traffic
  *
- * The traffic is that of a program that knows nothing of STREAMS: pipe(),
+ * The traffic is that of a program written without regard to STREAMS: pipe(),
  * write(), read(); it is run with the preload.
  */
 #include "stream-device.h"
@@ -129,7 +129,7 @@ static bool live_once(const char *module, bool rotates)
 	return n > 3 && (!rotates || out.turns > 3);
 }
 
-/* On a busy machine all may be read before who pushes gets a turn. */
+/* On a busy machine all may be read before the thread that pushes gets a turn. */
 static void live(const char *module, bool rotates)
 {
 	int i;
@@ -155,7 +155,7 @@ static void rate_live(void)
 	live("rate", false);
 }
 
-/* Data that has another owner as well is copied, not changed under him. */
+/* Data with a second owner is copied, not changed in place. */
 static void rot13_shared(void)
 {
 	int source[2], tap[2], number;
@@ -177,7 +177,7 @@ static void rot13_shared(void)
 	IS(strcmp(data, "Hello"), 0);
 }
 
-/* All that is written arrives twice, however slow one of the readers is. */
+/* All written data arrives twice, however slow one of the readers is. */
 static void tee_copies(void)
 {
 	struct traffic in = { .bytes = test_scaled(4 << 20) };
@@ -197,7 +197,7 @@ static void tee_copies(void)
 	copy.fd = tap[0];
 	IS(pthread_create(&threads[0], NULL, writer, &in), 0);
 	IS(pthread_create(&threads[1], NULL, reader, &out), 0);
-	/* A tap that nobody reads holds the writer up. */
+	/* A tap that no task reads holds the writer up. */
 	sleep(1);
 	TRUE(!out.done && out.at < in.bytes / 2);
 	IS(pthread_create(&threads[2], NULL, reader, &copy), 0);
@@ -215,7 +215,7 @@ static void tee_copies(void)
 	FAILS(send_ioctl(tap[0], TEE_FROM, &number, sizeof(number)), EINVAL);
 }
 
-/* A tap that is closed lets the writer go on. */
+/* A tap that is closed lets the writer continue. */
 static void tee_closed(void)
 {
 	struct traffic in = { .bytes = test_scaled(4 << 20) }, out = in;
@@ -280,7 +280,7 @@ static void rate_limits(void)
 	IS(out.turns, 0);
 }
 
-/* Popped while what was written waits: all of it is there at once. */
+/* Popped while written data waits: all of it is passed on at once. */
 static void rate_popped(void)
 {
 	unsigned int rate = 1000, i;
@@ -325,8 +325,8 @@ static void *number_writer(void *arg)
 }
 
 /*
- * Numbers go by two echoes, the even by the one, the odd by the other: all come
- * back, and each kind in order.
+ * Numbers are sent through two echoes, even ones through one, odd ones through
+ * the other: all come back, each kind in order.
  */
 static void twomux(void)
 {
@@ -352,7 +352,7 @@ static void twomux(void)
 		next[number & 1] += 2;
 	}
 	IS(pthread_join(thread, NULL), 0);
-	/* With one lower stream that has all; with none what is written waits. */
+	/* With one lower stream that gets all; with none, written data waits. */
 	IS(ioctl(up, I_UNLINK, id[0]), 0);
 	FAILS(ioctl(up, I_UNLINK, id[0]), EINVAL);
 	for (i = 0; i < 10; i++) {

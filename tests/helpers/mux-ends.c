@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mux-ends.c - how what is below a multiplexor ends: hangups, and closing a
- * control stream whose driver says nothing
+ * mux-ends.c - the end of streams below a multiplexor: hangups, and closing a
+ * control stream whose driver does not answer
  *
  * The rules are those of mux(4), strmod(7) and POSIX.1-2001 close(), on a
  * stream.
@@ -34,7 +34,7 @@ static void is_over(int fd)
 	FAILS(write(fd, "x", 1), ENXIO);
 }
 
-/* Who gets a lower stream later is told of its hangup, each of them. */
+/* Every upper stream that is routed to a lower stream later gets its hangup. */
 static void hangup_later(void)
 {
 	int up = dev(MUX_DEVICE), next = dev(MUX_DEVICE);
@@ -74,7 +74,7 @@ static void hangup_order(void)
 	is_over(up);
 }
 
-/* Sends what the driver below another stream's route is to send up. */
+/* Makes the driver below another stream's route send up a message. */
 static void say_error(int fd, char reading, char writing)
 {
 	char message[] = { (char)M_ERROR, 0, 0, reading, writing };
@@ -97,7 +97,7 @@ static bool comes_back(int fd)
 	return true;
 }
 
-/* A hangup below may be taken back, told above already or not. */
+/* A hangup below may be withdrawn, whether it was passed up already or not. */
 static void unhangup(void)
 {
 	int up = dev(MUX_DEVICE), other = dev(MUX_DEVICE);
@@ -123,7 +123,7 @@ static void unhangup(void)
 	TRUE(!poll(&(struct pollfd){ .fd = low }, 1, 0));
 }
 
-/* An error below is one above, of each side by itself, until it is taken back. */
+/* An error below is an error above, for each side by itself, until it is withdrawn. */
 static void error(void)
 {
 	int up = dev(MUX_DEVICE), other = dev(MUX_DEVICE);
@@ -141,13 +141,13 @@ static void error(void)
 	FAILS(read(up, &c, 1), EDOM);
 	FAILS(write(up, "x", 1), ECHRNG);
 	FAILS(ioctl(up, I_UNLINK, id), EDOM);
-	/* Who only sends there is told nothing. */
+	/* A stream that only sends there is not notified. */
 	IS(write(other, "\0\0\0x", 4), 4);
 	say_error(other, 0, 0);
 	TRUE(comes_back(up));
 	IS(read(up, &c, 1), 1);
 	IS(c, 'x');
-	/* It came while the stream was linked: to itself it has not. */
+	/* It arrived while the stream was linked: the stream itself has not seen it. */
 	IS(ioctl(up, I_UNLINK, id), 0);
 	IS(write(low, "\0\0\0y", 4), 4);
 	IS(read(low, &c, 1), 1);
@@ -155,8 +155,8 @@ static void error(void)
 }
 
 /*
- * Unlinked, the stream itself knows; told: the upper stream was told before;
- * closed: the control stream is closed.
+ * After the unlink the stream itself has it; told: the upper stream had it
+ * before; closed: the control stream is closed.
  */
 static void hangup_unlinked_so(bool told, bool closed)
 {
@@ -194,7 +194,7 @@ static void hangup_unlinked(void)
 	hangup_unlinked_so(true, true);
 }
 
-/* The driver does not say that it lets go: one answer is waited for. */
+/* The driver does not acknowledge the unlink: close() waits for one answer. */
 static void silent_close(void)
 {
 	int up = dev(DEVICE("testmux")), n = 4, low[4], i;

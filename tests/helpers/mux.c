@@ -2,8 +2,8 @@
 /*
  * mux.c - multiplexors: I_LINK, I_UNLINK, I_PLINK, I_PUNLINK
  *
- * The rules are those of POSIX.1-2001 ioctl() and close(), on a stream; who
- * may use I_PLINK is strmux(4)'s.
+ * The rules are those of POSIX.1-2001 ioctl() and close(), on a stream; the
+ * rights to use I_PLINK are in strmux(4).
  */
 #include "stream-device.h"
 
@@ -43,7 +43,7 @@ static void linking(void)
 	IS(ioctl(up, I_UNLINK, MUXID_ALL), 0);
 }
 
-/* What the lower stream's own descriptor is good for meanwhile: nothing. */
+/* Calls on the lower stream's own descriptor fail meanwhile. */
 static void lower(void)
 {
 	int up = dev(DEVICE("mux")), low = dev(DEVICE("echo")), id;
@@ -71,7 +71,7 @@ static void lower(void)
 	FAILS(ioctl(low, I_UNLINK, MUXID_ALL), EINVAL);
 	FAILS(ioctl(low, I_CANPUT, 0), EINVAL);
 	IS(isastream(low), 1);
-	/* Linux gives POLLNVAL to who asks for it, POLLERR to all. */
+	/* Linux reports POLLNVAL to a caller that asks for it, POLLERR to all. */
 	IS(poll(&p, 1, 0), 1);
 	IS(p.revents, POLLERR);
 	p.events |= POLLNVAL;
@@ -102,7 +102,7 @@ static void *sleeping_reader(void *arg)
 	return NULL;
 }
 
-/* Who sleeps in a read when its stream is linked wakes up. */
+/* A reader asleep when its stream is linked wakes up. */
 static void sleeper(void)
 {
 	int up = dev(DEVICE("mux"));
@@ -144,7 +144,7 @@ static void errors(void)
 	/* Itself, another stream of the same driver */
 	FAILS(ioctl(up, I_LINK, up), EINVAL);
 	FAILS(ioctl(up, I_LINK, other), EINVAL);
-	/* What the driver is told is not the user's to say. */
+	/* A user cannot send the driver the link requests directly. */
 	FAILS(send_ioctl(up, I_LINK, forged, sizeof(forged)), EINVAL);
 	FAILS(send_ioctl(up, I_UNLINK, forged, sizeof(forged)), EINVAL);
 	FAILS(send_ioctl(up, I_PLINK, forged, sizeof(forged)), EINVAL);
@@ -199,7 +199,7 @@ static void broken(void)
 	goes_round(echo, "never linked");
 }
 
-/* What the driver says, and when it says nothing. */
+/* The driver's answers, and a driver that does not answer. */
 static void refused(void)
 {
 	int up = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), n, id;
@@ -211,7 +211,7 @@ static void refused(void)
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
 	FAILS(ioctl(up, I_LINK, low), EPROTO);
 	FAILS(ioctl(up, I_PLINK, low), EPROTO);
-	/* It is as before, and has what it had. */
+	/* The lower stream is as before, and has the same messages. */
 	is_read(low, "waits");
 	goes_round(low, "after");
 	n = 0;
@@ -248,7 +248,10 @@ static void interrupted(void)
 	goes_round(low, "forgotten");
 }
 
-/* A driver that has not looked at the link yet: it is interrupted, and kept. */
+/*
+ * A driver that has not answered the link yet: the ioctl is interrupted, and
+ * the link kept.
+ */
 static void link_unanswered(int up, int cmd, int low)
 {
 	int n = 1;
@@ -270,7 +273,7 @@ static void late(void)
 	link_unanswered(up, I_LINK, low);
 	IS(send_ioctl(up, TESTMUX_NOW, NULL, 0), 0);
 	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 1);
-	/* It may send there; what comes back waits. */
+	/* It may send there; the echo waits. */
 	IS(write(up, "kept", 4), 4);
 	TRUE(!readable(up, 0));
 	close(up);
@@ -284,7 +287,7 @@ static void late(void)
 	goes_round(low, "free again");
 }
 
-/* It is the control stream's until the driver has said that it has it. */
+/* The link belongs to the control stream until the driver has acknowledged it. */
 static void late_persistent(void)
 {
 	int count = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), up, n = 1;
@@ -300,7 +303,7 @@ static void late_persistent(void)
 	link_unanswered(up, I_PLINK, low);
 	close(up);
 	goes_round(low, "free again");
-	/* Nothing said that it has not: it is a persistent one like others. */
+	/* The driver did not refuse it: it is a persistent link like others. */
 	up = dev(DEVICE("testmux"));
 	link_unanswered(up, I_PLINK, low);
 	IS(send_ioctl(up, TESTMUX_SILENT, &n, sizeof(n)), 0);
@@ -310,7 +313,7 @@ static void late_persistent(void)
 	goes_round(low, "free at last");
 }
 
-/* The driver let go of a link without a word: it may be ended all the same. */
+/* The driver released a link without answering: the link can be ended all the same. */
 static void unlink_unanswered(void)
 {
 	int up = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), n = 1, id;
@@ -327,7 +330,7 @@ static void unlink_unanswered(void)
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
 	IS(ioctl(up, I_PUNLINK, id), 0);
 	goes_round(low, "free");
-	/* To one that is asked for the first time EINVAL is a refusal. */
+	/* In answer to the first request EINVAL is a refusal. */
 	id = ioctl(up, I_PLINK, low);
 	n = EINVAL;
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
@@ -339,7 +342,7 @@ static void unlink_unanswered(void)
 	goes_round(low, "free again");
 }
 
-/* What waits to be read when a stream is linked is the driver's, in order. */
+/* Messages waiting to be read when a stream is linked go to the driver, in order. */
 static void waiting(void)
 {
 	int up = dev(DEVICE("mux")), low = dev(DEVICE("echo")), id;
@@ -354,7 +357,7 @@ static void waiting(void)
 	is_read(up, "first");
 	is_read(up, "second");
 	is_read(up, "third");
-	/* And what the driver has not passed on is the lower stream's again. */
+	/* And messages that the driver has not passed on return to the lower stream. */
 	IS(route(up, 0, MUX_UP), 0);
 	IS(write(up, "fourth", 6), 6);
 	IS(ioctl(up, I_UNLINK, id), 0);
@@ -371,7 +374,7 @@ static void routes(void)
 	id2 = ioctl(a, I_LINK, low2);
 	TRUE(id1 > 0 && id2 > 0 && id1 != id2);
 	goes_round(a, "a by echo");
-	/* What b writes waits for a way. */
+	/* Data that b writes waits for a route. */
 	IS(write(b, "early", 5), 5);
 	IS(route(b, id1, MUX_DOWN), 0);
 	is_read(a, "early");
@@ -394,7 +397,7 @@ static void routes(void)
 	goes_round(a, "a again");
 }
 
-/* What its writer sends arrives, in order, while the reader is slow. */
+/* The writer's data arrives, in order, while the reader is slow. */
 static void flow(void)
 {
 	int up = dev(DEVICE("mux")), low = dev(DEVICE("echo"));
@@ -414,7 +417,7 @@ static void flow(void)
 	}
 	data = malloc(n * sizeof(i));
 	TRUE(data);
-	/* It is held up, or through. */
+	/* The writer is held up, or has finished. */
 	UNTIL(process_sleeps(pid) || process_ended(pid));
 	for (size_t got = 0; got < n * sizeof(i);) {
 		ssize_t r = read(up, data + got, n * sizeof(i) - got);
@@ -540,7 +543,7 @@ static void depth(void)
 	FAILS(ioctl(top, I_LINK, mid), ELOOP);
 	FAILS(ioctl(top, I_PLINK, mid), ELOOP);
 	goes_round(mid, "not linked");
-	/* And below what is linked already */
+	/* And below streams that are linked already */
 	IS(ioctl(mid, I_UNLINK, MUXID_ALL), 0);
 	id = ioctl(top, I_LINK, mid);
 	TRUE(id > 0);
@@ -569,7 +572,7 @@ static void modules(void)
 	goes_round(low, "its own");
 }
 
-/* Not root: no persistent links, nobody else's, not too many. */
+/* Not root: no persistent links, no links of other users, not too many links. */
 static void unprivileged(void)
 {
 	struct rlimit few = { .rlim_cur = 10, .rlim_max = 10 };

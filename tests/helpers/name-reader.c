@@ -38,11 +38,11 @@ static void reader(void)
 	FAILS(ioctl(rd, I_FLUSH, FLUSHW), EACCES);
 	FAILS(ioctl(rd, I_FLUSH, FLUSHRW), EACCES);
 	FAILS(ioctl(rd, I_FLUSHBAND, &band), EACCES);
-	/* What others wrote is still there, and so is the module. */
+	/* Data that others wrote is still there, and so is the module. */
 	IS(read(fds[0], buf, sizeof(buf)), 4);
 	IS(ioctl(rd, I_FIND, "nullmod"), 1);
 
-	/* What it may read it may throw away. */
+	/* Messages that it may read it may also flush. */
 	band.bi_flag = FLUSHR;
 	IS(ioctl(rd, I_FLUSHBAND, &band), 0);
 	IS(ioctl(rd, I_FLUSH, FLUSHR), 0);

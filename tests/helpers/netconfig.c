@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* netconfig.c - what libtirpc's netconfig(5) functions find are providers of XTI */
+/*
+ * netconfig.c - entries that libtirpc's netconfig(5) functions find are
+ * providers of XTI
+ */
 #include "xti-test.h"
 
 #if __has_include("netconfig.h")
@@ -43,7 +46,7 @@ static bool opens(const struct netconfig *nc)
 	return true;
 }
 
-/* Each line of the file is found, and its device is what it says. */
+/* Each line of the file is found, and its device is of the kind it states. */
 static void run_entries(void)
 {
 	void *handle = setnetconfig();
@@ -69,7 +72,10 @@ static void run_entries(void)
 	TRUE(!getnetconfigent("nosuch"));
 }
 
-/* The caller's choice: what NETPATH names, in its order; without it, what has a v. */
+/*
+ * The caller's choice: the transports in NETPATH, in its order; without it, the
+ * visible ones (v).
+ */
 static void run_netpath(void)
 {
 	static const char *const chosen[] = { "ticotsord", "udp" };
@@ -107,7 +113,7 @@ int main(int argc, char **argv)
 	return test_main(argc, argv, cases);
 }
 #else
-/* What it does not do is said by the test that runs it. */
+/* The test that runs it says which cases it skips. */
 int main(void)
 {
 	printf("built without libtirpc\n");

@@ -361,7 +361,7 @@ static void run_endpoints(void)
 	TIS(t_getprotaddr(fd, &bound, &peer), 0);
 	IS(sin.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
 	TRUE(ntohs(sin.sin_port) >= 512 && ntohs(sin.sin_port) < 1024);
-	/* It is bound. */
+	/* The port is bound. */
 	GIVES(netdir_options(&udp, ND_SET_RESERVEDPORT, fd, NULL), ND_FAILCTRL);
 	u.addr = all->n_addrs[0];
 	TIS(t_sndudata(fd, &u), 0);

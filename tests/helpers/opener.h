@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* opener.h - an open() in a thread, as it may wait */
+/* opener.h - an open() in a thread, because it may wait */
 #ifndef OPENER_H
 #define OPENER_H
 

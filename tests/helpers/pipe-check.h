@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the pipe-*.c programs share
+ * Code that the pipe-*.c programs share
  *
- * Each makes pipes with pipe2() as any program does and prints what it sees,
- * a line "check: result" for each observation. None knows what is right: the
+ * Each makes pipes with pipe2() as any program does and prints what it sees, a
+ * line "check: result" for each observation. They do not judge the results: the
  * output of a run on native pipes is compared with that of a run on STREAMS.
  */
 #ifndef PIPE_CHECK_H
@@ -33,7 +33,7 @@
 
 #define UNUSED	__attribute__((unused))
 
-/* What is done wrong here is done on purpose. */
+/* The misuse below is deliberate. */
 #pragma GCC diagnostic ignored "-Wunused-result"
 #pragma GCC diagnostic ignored "-Wnonnull"
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
@@ -101,7 +101,7 @@ static void UNUSED sleep_ms(unsigned int ms)
 		;
 }
 
-/* Writes until nothing more goes in; returns the bytes that went in. */
+/* Writes until there is no more room; returns the bytes written. */
 static long UNUSED fill(int fd, size_t size)
 {
 	char *data = calloc(1, size);

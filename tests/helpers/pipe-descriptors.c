@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a program sees of a pipe's descriptors, without reading or writing */
+/* A pipe's descriptors as a program sees them, without reading or writing */
 #include "pipe-check.h"
 
 #include <dirent.h>
@@ -279,7 +279,7 @@ static void file_calls(int fds[2], int end)
 	close(null);
 }
 
-/* What inotify reports of a pipe that is written, read and closed. */
+/* The inotify events of a pipe that is written, read and closed. */
 static void watched(void)
 {
 	int fds[2], in = inotify_init1(IN_NONBLOCK);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A writer that waits for edges, and what is read while its write() copies
+ * A writer that waits for edges, and a reader while its write() copies
  *
- * The second page of what is written is not there yet: who writes is held in
- * the middle of copying, until everything that was in the pipe has been read.
+ * The second page of the data is not there yet: the writer is held in the
+ * middle of copying, until everything that was in the pipe has been read.
  */
 #include <linux/userfaultfd.h>
 #include <pthread.h>
@@ -20,8 +20,8 @@
 static int faults;
 
 /*
- * Brings the page when the reader has had time to read all there was. Nothing
- * tells that on both kinds of pipe: the pauses are enough for most runs.
+ * Brings the page when the reader has had time to read all there was. No event
+ * reports that on both kinds of pipe: the pauses are enough for most runs.
  */
 static void *bring(void *arg)
 {
@@ -92,7 +92,7 @@ int main(void)
 	}
 	n = write(fds[1], pages, 4 * PAGE);
 	pthread_join(thread, NULL);
-	/* A write that took less than all is what a writer waits for room after. */
+	/* A writer waits for room after a write that took less than all. */
 	say("can go on", "%d",
 	    n == 4 * PAGE || (n > 0 && epoll_wait(ep, &ev, 1, WAIT_LIMIT_MS) == 1));
 	close(fds[1]);

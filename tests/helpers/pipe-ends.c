@@ -104,7 +104,7 @@ static void broken_pipe(void)
 	say_result("ignored", write(fds[1], data, 1));
 	close(fds[1]);
 
-	/* A writer that sleeps when the reader goes: it has sent a part. */
+	/* A writer asleep when the reader closes: it has written a part. */
 	caught = 0;
 	signal(SIGPIPE, count);
 	make_pipe(fds, 0);
@@ -228,7 +228,10 @@ static void waiting(void)
 	if (!pid) {
 		int fd = reopen(path, O_RDONLY);
 
-		/* Said by the status, for what both print comes in any order. */
+		/*
+		 * Reported by the exit status, because the output of both comes
+		 * in any order.
+		 */
 		_exit(fd < 0 ? 99 : read(fd, data, 10));
 	}
 	UNTIL(process_sleeps(pid));

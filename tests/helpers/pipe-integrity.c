@@ -10,7 +10,7 @@
 
 #define LARGEST	70000
 
-/* A generator of its own for what is sent and for sizes: xorshift64. */
+/* A generator of its own for the data and one for sizes: xorshift64. */
 static uint64_t next(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -50,7 +50,7 @@ static void source(int fd, long long bytes, size_t block)
 		if (at + len > sizeof(words)) {
 			size_t left = sizeof(words) - at, i;
 
-			/* What is left moves to the front; the rest is new. */
+			/* The unsent bytes move to the front; the rest is filled anew. */
 			memmove(data, data + at, left);
 			at = -left & 7;
 			memmove(data + at, data, left);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pipe-limits.c - how much a user may have in pipes
+ * pipe-limits.c - limits on the memory of a user's pipes
  *
  * fs.pipe-user-pages-soft and -hard are 64 pages when the cases that need them run.
  */
@@ -10,7 +10,7 @@
 
 #define FIFOS		4	/* of 16 pages, that make 64 */
 #define FIFO_BYTES	65536
-#define SMALL_BYTES	8192	/* of a user who has more than the soft limit */
+#define SMALL_BYTES	8192	/* of a user that has more than the soft limit */
 
 static void become_nobody(void)
 {
@@ -43,7 +43,7 @@ static long room_of_next(bool native)
 	return n;
 }
 
-/* Both kinds count together, and the same becomes of both. */
+/* Both kinds count together, and are treated alike. */
 static void limited(long next)
 {
 	int fds[FIFOS][2], i;
@@ -80,8 +80,8 @@ static int resize(const int fds[2], bool native, int bytes)
 }
 
 /*
- * At the limit, which all pipes make together, none becomes larger; one that becomes
- * smaller leaves what it had to the others, of either kind.
+ * At the limit, which all pipes make together, none becomes larger; one that
+ * becomes smaller leaves its pages to the others, of either kind.
  */
 static void resized(void)
 {
@@ -103,7 +103,7 @@ static void resized(void)
 		close(fds[i][0]);
 		close(fds[i][1]);
 	}
-	/* Nothing is counted that is not there. */
+	/* Nothing is counted that does not exist. */
 	for (i = 0; i < FIFOS; i++)
 		IS(i & 1 ? pipe2(fds[i], 0) : test_fifo(fds[i], 0), 0);
 	UNTIL(resize(fds[0], false, FIFO_BYTES) == FIFO_BYTES);
@@ -156,7 +156,7 @@ static void hard_duplex(void)
 	UNTIL(!duplex_refused());
 }
 
-/* Privileged users have what they like, and so has everybody without limits. */
+/* Privileged users are not limited, and without limits no user is. */
 static void unlimited(void)
 {
 	int fds[FIFOS][2], i;
@@ -174,8 +174,8 @@ static void unlimited_nobody(void)
 }
 
 /*
- * The messages at an end of a pipe: what looks at all of them does so with
- * interrupts off, and their number is the user's.
+ * The messages at an end of a pipe: some code walks all of them with interrupts
+ * off, and the user chooses their number.
  */
 #define MESSAGES_MOST	1024
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What poll(), epoll and select() say of both ends in each state */
+/* Results of poll(), epoll and select() on both ends in each state */
 #include "pipe-check.h"
 
 #include <sys/epoll.h>
@@ -194,7 +194,7 @@ static void edges(void)
 	close(fds[1]);
 }
 
-/* What made an edge first is told first, be it of no use then. */
+/* The first edge is reported first, even if it is out of date by then. */
 static void order(void)
 {
 	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET, .data.fd = 1 };

@@ -19,7 +19,7 @@ static void sizes(void)
 
 	make_pipe(fds, O_NONBLOCK);
 	for (i = 0; i < sizeof(ask) / sizeof(ask[0]); i++) {
-		/* What memory does not suffice for is for root only. */
+		/* Root may have 2^31 bytes, for which memory may not suffice. */
 		if (ask[i] == 1U << 31 && !geteuid())
 			continue;
 		end = i & 1;
@@ -73,7 +73,7 @@ static void busy(void)
 	close_pipe(fds);
 }
 
-/* A writer that sleeps, and one that polls, go on when the pipe becomes larger. */
+/* A writer that sleeps, and one that polls, continue when the pipe becomes larger. */
 static void wakes(void)
 {
 	struct epoll_event event = { .events = EPOLLOUT | EPOLLET };
@@ -93,7 +93,7 @@ static void wakes(void)
 	}
 	UNTIL(process_sleeps(pid));
 	size = fcntl(fds[1], F_SETPIPE_SZ, 131072);
-	/* First what the other process says. */
+	/* The other process prints first. */
 	say_end("writer", pid);
 	say_result("larger", size);
 	say_result("polled", epoll_wait(epoll, &event, 1, 0));
@@ -101,7 +101,7 @@ static void wakes(void)
 	close_pipe(fds);
 }
 
-/* What one page takes is still written and read in order, by tasks that sleep. */
+/* With room for one page data is still written and read in order, by tasks that sleep. */
 static void smallest(void)
 {
 	size_t total = 0, same = 0;

@@ -18,8 +18,8 @@ static void native_pipe(int fds[2])
 }
 
 /*
- * Pipes without O_NONBLOCK: what waits, and what returns with a part. A call that
- * waits for good is ended by the alarm.
+ * Pipes without O_NONBLOCK: calls that wait, and calls that return with a part.
+ * A call that waits for good is ended by the alarm.
  */
 static void waiting(void)
 {
@@ -58,7 +58,7 @@ static void waiting(void)
 	UNTIL(process_sleeps(pid));
 	write(native[1], data, 100);
 	n = read(ours[0], got, 65536 - 8192);
-	/* First what the other process says. */
+	/* The other process prints first. */
 	say_end("splice to full", pid);
 	say_result("read from full", n);
 	say_result("read what was spliced", read(ours[0], got, sizeof(got)));

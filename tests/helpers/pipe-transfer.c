@@ -44,7 +44,7 @@ static void wrong_ends(void)
 
 static void room(void)
 {
-	/* Exact: what fills native pages without holes */
+	/* Exact: sizes that fill native pages without holes */
 	static const size_t exact[] = { 1, 2, 64, 1024, 4096, 8192, 65536, 65537, 100000, 200000 };
 	static const size_t more[] = { 3, 100, 3000, 4095, 4097, 5000 };
 	char name[64];
@@ -105,7 +105,7 @@ static void refill(void)
 	close_pipe(fds);
 }
 
-/* What one read() takes of several writes. */
+/* The data that one read() takes of several writes. */
 static void joined(void)
 {
 	int fds[2], i;
@@ -196,7 +196,10 @@ static void bad_buffers(void)
 	say_result("write of 5 into the hole", write(fds[1], map + 2 * 4096 - 2, 5));
 	say("pending", "%d", pending(fds[0]));
 	drain(fds[0]);
-	/* Natively the whole pages before the hole go, or not: some, never all. */
+	/*
+	 * Natively the whole pages before the hole are written, or not: some,
+	 * never all.
+	 */
 	n = write(fds[1], map, 3 * 4096);
 	say("write of 2 pages and a hole", "%s", n < 0 ? strerrorname_np(errno) :
 	    n <= 8192 ? "part" : "too much");

@@ -22,8 +22,8 @@ static void catch_alarm(int flags)
 }
 
 /*
- * A thread that signals the process when it sleeps in a call. What other processes
- * see of that, to do something about the call: it was signalled, and sleeps again.
+ * A thread that signals the process when it sleeps in a call. Other processes
+ * can see that it was signalled and sleeps again, and then act on the call.
  */
 static pthread_t ticker;
 static volatile bool ended;
@@ -147,7 +147,7 @@ static void on_io(int sig, siginfo_t *info, void *context)
 
 static void say_io(const char *check, int fds[2])
 {
-	/* Nothing tells that no signal comes: a pause. */
+	/* No event reports that no signal comes: a pause. */
 	sleep_ms(10);
 	if (!sigio_count)
 		say(check, "no signal");
@@ -201,7 +201,7 @@ static void sigio(int signal_number, int end)
 	say_io("closed", fds);
 }
 
-/* A writer who asks when the pipe is full already, and has not met that. */
+/* A writer that polls when the pipe is full already, without having tried to write. */
 static void sigio_when_full(int flags)
 {
 	int fds[2];

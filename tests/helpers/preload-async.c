@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * preload-async.c - calls the hooks where little is allowed
+ * preload-async.c - calls the hooks in restricted contexts
  *
  * "preload-async vfork": in a vfork child, whose memory is its parent's.
  * "preload-async signal": in a signal handler that interrupts malloc(), stdio

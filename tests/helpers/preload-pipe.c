@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * preload-pipe.c - makes pipes and prints what a program can see of them
+ * preload-pipe.c - makes pipes and prints their visible properties
  *
  * "preload-pipe CASE". The output is the same natively and under strsock.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * preload-popen.c - what popen() and pclose() do, one line for each case
+ * preload-popen.c - tests popen() and pclose(), one line for each case
  *
  * The output is the same with the C library's own, and with those of strsock,
  * on STREAMS or (preload-popen-unit) on native pipes.
@@ -28,7 +28,7 @@ static void status(const char *what, int ret)
 		printf("%s: exit %d\n", what, WEXITSTATUS(ret));
 }
 
-/* Runs @command and prints what it says. */
+/* Runs @command and prints its output. */
 static void ask(const char *command, const char *mode)
 {
 	FILE *f = popen(command, mode);
@@ -182,7 +182,7 @@ static void interrupts(void)
 	setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* What is in the buffer goes to a command that has gone. */
+/* The buffered data is written to a command that has ended. */
 static void broken(void)
 {
 	siginfo_t info;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * preload-rules.c - shows what the rules of a file say of a program
+ * preload-rules.c - shows the rules of a file for a program
  *
  * "preload-rules FILE INVOKED EXE"; "-" for a name not known. Prints complaints
  * about bad lines too.

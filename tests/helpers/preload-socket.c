@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * preload-socket.c - makes sockets of all kinds and prints what can be seen
+ * preload-socket.c - makes sockets of all kinds and prints their visible
+ * properties
  *
  * The output is the same natively and under strsock.
  */
