@@ -75,7 +75,7 @@ static void one(void)
 	FAILS_WITH("SAD_SAP", ENODEV, "cleared already", ioctl(sad, SAD_SAP, &got));
 	FAILS_WITH("SAD_GAP", ENODEV, "cleared", ioctl(sad, SAD_GAP, &got));
 	IS(modules_of(ECHO), 0);
-	/* What is open keeps its modules. */
+	/* An open device keeps its modules. */
 	IS(ioctl(fd, I_LIST, NULL), 3);
 }
 
@@ -94,7 +94,7 @@ static void ranges(void)
 	IS(got.sap_cmd, SAP_RANGE);
 	IS(got.sap_minor, 0);
 	IS(got.sap_lastminor, 200);
-	/* What overlaps with it */
+	/* Ranges that overlap with it */
 	got = sap_of(ECHO, SAP_ONE);
 	FAILS_WITH("SAD_SAP", EEXIST, "in a range", ioctl(sad, SAD_SAP, &got));
 	got.sap_cmd = SAP_ALL;

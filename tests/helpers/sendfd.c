@@ -63,7 +63,7 @@ static void both_file(void)
 	test_both_pipes(file);
 }
 
-/* Who sent it, by the effective user and group. */
+/* The sender's identity: its effective user and group. */
 static void names(void)
 {
 	struct strrecvfd recv = { };
@@ -163,7 +163,7 @@ static void send_errors(void)
 		close(recv.fd);
 	}
 	IS(ioctl(fds[1], I_SENDFD, 0), 0);
-	/* Nobody is there to receive it; no signal. */
+	/* The other end is closed; no signal. */
 	close(fds[0]);
 	FAILS(ioctl(fds[1], I_SENDFD, 0), ENXIO);
 	close(fifo[0]);
@@ -185,7 +185,7 @@ static void limit(void)
 		sent++;
 	TRUE(errno == EAGAIN);
 	IS(sent, 20);
-	/* What is thrown away counts no more. */
+	/* A file that is dropped no longer counts. */
 	IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
 	IS(ioctl(fds[1], I_SENDFD, 0), 0);
 }
@@ -214,7 +214,7 @@ static void receive_errors(void)
 	/* It is no message for others. */
 	FAILS(read(fds[0], &recv, 1), EBADMSG);
 	FAILS(getmsg(fds[0], NULL, &buf, &flags), EBADMSG);
-	/* What the caller can mend leaves it there. */
+	/* An error that the caller can correct leaves the file there. */
 	FAILS(ioctl(fds[0], I_RECVFD, BAD_POINTER), EFAULT);
 	FAILS(ioctl(fds[0], I_RECVFD, NULL), EFAULT);
 	IS(getrlimit(RLIMIT_NOFILE, &old), 0);
@@ -227,7 +227,7 @@ static void receive_errors(void)
 	IS(setrlimit(RLIMIT_NOFILE, &old), 0);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 	IS(recv.fd, fd);
-	/* After the hangup what is left, then that. */
+	/* After the hangup the files that are left, then the hangup. */
 	IS(ioctl(fds[1], I_SENDFD, 0), 0);
 	close(fds[1]);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
@@ -247,7 +247,7 @@ static void overflow(void)
 	IS(write(fds[1], "x", 1), 1);
 	IS(unshare(CLONE_NEWUSER), 0);
 	FAILS(ioctl(fds[0], I_RECVFD, &recv), EOVERFLOW);
-	/* It does not stand in the way of what comes behind it. */
+	/* It does not block the messages behind it. */
 	IS(read(fds[0], &recv, 8), 1);
 }
 
@@ -295,7 +295,7 @@ static void released(void)
 	IS(read(inner[0], &c, 1), 0);
 }
 
-/* Through modules: the message goes round them, data behind it through. */
+/* With modules: the message bypasses them, data behind it passes through them. */
 static void modules(void)
 {
 	struct strrecvfd recv;
@@ -354,7 +354,7 @@ static void nested_fifo(void)
 	IS(ioctl(fifo[1], I_SENDFD, 0), 0);
 }
 
-/* Through whatever pipes are sent: the last close of each empties them. */
+/* Through pipes that are sent themselves: the last close of each empties them. */
 static void ring_of_pipes(void)
 {
 	long before = streams_open();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sock2path.c - shows what a table says of sockets
+ * sock2path.c - shows a table's result for sockets
  *
  * "sock2path FILE [FAMILY TYPE PROTOCOL]...", numbers. Prints complaints about
  * bad lines, then a word for each socket.

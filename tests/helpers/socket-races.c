@@ -32,7 +32,7 @@ static void *peek(void *unused)
 	return unused;
 }
 
-/* Takes an empty datagram; false: the other has just been at it. */
+/* Takes an empty datagram; false: the other thread is just handling it. */
 static bool takes(void)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -49,8 +49,8 @@ static bool takes(void)
 }
 
 /*
- * MSG_PEEK marks an empty datagram; the kernel puts another in its place for that
- * if somebody else has it as well, as getmsg() has.
+ * MSG_PEEK marks an empty datagram. For that the kernel replaces it by a copy
+ * if another task, such as one in getmsg(), also refers to it.
  */
 static void run_peeked(void)
 {
@@ -91,7 +91,10 @@ static void *reconnect(void *unused)
 	return unused;
 }
 
-/* What has a name goes there, and to no other that the socket is connected to. */
+/*
+ * A datagram with a destination is sent there, not to the address that the
+ * socket is connected to.
+ */
 static void run_named(void)
 {
 	int ends[] = { bound(&peers[0]), bound(&peers[1]) };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* socket-send.c - what modules hold back, or copy, on STREAMS sockets as streams */
+/*
+ * socket-send.c - datagrams that modules hold back, or copy, on STREAMS sockets
+ * as streams
+ */
 #include "socket-streams.h"
 #include "tpi-address.h"
 #include "../../kmod/test/latemod.h"
@@ -82,7 +85,7 @@ static void run_late(void)
 	IS(send_to(a, "", 0, &to), 0);
 	RECEIVES(a, "", to);
 	pthread_join(thread, NULL);
-	/* Any call sends, though it waits for nothing. */
+	/* Any call sends, though it does not wait. */
 	IS(send_to(a, "later", 5, &to), 5);
 	UNTIL((ioctl(a, I_LIST, NULL),
 	       recv(native, buf, sizeof(buf), MSG_DONTWAIT) == 5));
@@ -131,7 +134,7 @@ static void run_copies(void)
 	close(native);
 }
 
-/* A page that nobody gives; reading it waits. */
+/* A page that is not provided; reading it waits. */
 static char *stuck_page;
 
 static int stuck_make(struct uffdio_range *range)
@@ -152,7 +155,7 @@ static int stuck_make(struct uffdio_range *range)
 	return uffd;
 }
 
-/* Holds the socket's lock until the page is given. */
+/* Holds the socket's lock until the page is provided. */
 static void *hold_lock(void *arg)
 {
 	setsockopt(*(int *)arg, IPPROTO_IP, IP_OPTIONS, stuck_page, 4);
@@ -224,9 +227,9 @@ static void run_locked(void)
 }
 
 /*
- * A task holds a socket's lock while a datagram waits that is sent under it: that
- * socket has no port. poll() returns as it does without one; what needs no lock it
- * sends meanwhile.
+ * A task holds a socket's lock while a datagram waits that is sent under it:
+ * that socket has no port. poll() returns as it does without one, and sends the
+ * datagrams that need no lock.
  */
 static void run_polled(void)
 {

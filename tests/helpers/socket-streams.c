@@ -10,14 +10,14 @@
 #include <sys/syscall.h>
 #include <sys/timod.h>
 
-/* I_LIST, I_LOOK, I_FIND, I_PUSH and I_POP, and what they refuse. */
+/* I_LIST, I_LOOK, I_FIND, I_PUSH and I_POP, and their errors. */
 static void run_modules(void)
 {
 	struct sockaddr_in a_name, b_name;
 	int a = bound(&a_name), b = bound(&b_name), i;
 	char name[32];
 
-	/* What has arrived before there is a stream comes first. */
+	/* A datagram that arrived before the socket was a stream is received first. */
 	IS(send_to(b, "one", 3, &a_name), 3);
 	IS(send_to(b, "two", 3, &a_name), 3);
 	IS(isastream(a), 1);
@@ -58,14 +58,14 @@ static void run_modules(void)
 	FAILS(ioctl(a, I_RECVFD, buf), EINVAL);
 	FAILS(ioctl(a, I_LINK, b), EINVAL);
 	FAILS(ioctl(a, I_UNLINK, MUXID_ALL), EINVAL);
-	/* What is nobody's is no socket's either. */
+	/* Ioctls that no module knows fail on sockets too. */
 	FAILS(ioctl(a, 0x5390, buf), ENOTTY);
 	IS(isatty(a), 0);
 	close(a);
 	close(b);
 }
 
-/* I_STR: what a module answers, and what none does. */
+/* I_STR: commands that a module answers, and one that none does. */
 static void run_str(void)
 {
 	struct sockaddr_in a_name, b_name;
@@ -100,7 +100,7 @@ static void run_str(void)
 	close(b);
 }
 
-/* getmsg() sees primitives; with what is left, receive calls go on. */
+/* getmsg() sees primitives; receive calls continue with the rest. */
 static void run_getmsg(void)
 {
 	struct sockaddr_in a_name, b_name, from;
@@ -121,7 +121,7 @@ static void run_getmsg(void)
 	IS(n, 5);
 	IS(ioctl(a, FIONREAD, &n), 0);
 	IS(n, 5);
-	/* Looking leaves it for whoever receives. */
+	/* I_PEEK leaves it for a receiver. */
 	IS(ioctl(a, I_PEEK, &peek), 1);
 	IS(peek.databuf.len, 4);
 	IS(receive(a, MSG_PEEK, &from), 5);
@@ -143,7 +143,10 @@ static void run_getmsg(void)
 	IS(receive(a, 0, &from), 4);
 	IS(memcmp(buf, "last", 4), 0);
 	IS(from.sin_port, 0);
-	/* ... or a part of the name: it is a datagram still, and the next one. */
+	/*
+	 * ... or a part of the name: it is still a datagram, and the next one
+	 * to be received.
+	 */
 	IS(send_to(b, "first", 5, &a_name), 5);
 	IS(send_to(b, "second", 6, &a_name), 6);
 	c.maxlen = 4;
@@ -169,14 +172,14 @@ static void run_getmsg(void)
 	IS(n, 5500);
 	IS(receive(a, 0, &from), 5500);
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
-	/* I_FLUSH takes what waits. */
+	/* I_FLUSH drops waiting datagrams. */
 	IS(send_to(b, "gone", 4, &a_name), 4);
 	IS(send_to(b, "gone", 4, &a_name), 4);
 	UNTIL(ioctl(a, I_NREAD, &n) == 2);
 	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
 	IS(ioctl(a, I_NREAD, &n), 0);
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
-	/* ... one that has been shown too, and what no other band has. */
+	/* ... one that I_PEEK has shown too, and only those of the given band. */
 	IS(send_to(b, "gone", 4, &a_name), 4);
 	peek = (struct strpeek){ .ctlbuf = c, .databuf = d };
 	UNTIL(ioctl(a, I_PEEK, &peek) == 1);
@@ -188,7 +191,7 @@ static void run_getmsg(void)
 	IS(ioctl(a, I_FLUSHBAND, &(struct bandinfo){ 1, FLUSHR }), 0);
 	RECEIVES(a, "stays", b_name);
 	FAILS(ioctl(a, I_FLUSH, 0), EINVAL);
-	/* What looks at bands sees datagrams in the lowest. */
+	/* Calls that look at bands see datagrams in the lowest. */
 	IS(ioctl(a, I_CKBAND, 0), 0);
 	FAILS(ioctl(a, I_GETBAND, &n), ENODATA);
 	IS(send_to(b, "band", 4, &a_name), 4);
@@ -220,7 +223,7 @@ static void run_putmsg(void)
 	IS(bind(native, (struct sockaddr *)&to, sizeof(to)), 0);
 	to = name_of(native);
 	IS(state_of(a), TS_UNBND);
-	/* Nobody's privileges are a primitive's, not even root's. */
+	/* A primitive runs without privileges, even root's. */
 	out.prim.bind_req = (struct T_bind_req){ .PRIM_type = T_BIND_REQ,
 		.ADDR_length = sizeof(low),
 		.ADDR_offset = sizeof(out.prim.bind_req) };
@@ -238,7 +241,7 @@ static void run_putmsg(void)
 	IS(send_to(native, "back", 4, &a_name), 4);
 	receive_prim(a, T_UNITDATA_IND);
 	IS(in.data_len, 4);
-	/* What cannot be sent comes back. */
+	/* A datagram that cannot be sent is returned as an error. */
 	bad = to;
 	bad.sin_port = 0;
 	IS(unitdata_req(a, &bad, "x", 1), 0);
@@ -249,7 +252,7 @@ static void run_putmsg(void)
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	receive_prim(a, T_UDERROR_IND);
 	IS(in.prim.uderror_ind.ERROR_type, EACCES);
-	/* ... and is in nobody's way who receives, and is no news to him. */
+	/* ... which does not block a receiver, and does not wake it. */
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	IS(poll(&(struct pollfd){ .fd = a, .events = POLLRDBAND }, 1, WAIT_MS), 1);
 	IS(polled(a) & (POLLIN | POLLRDNORM | POLLPRI), 0);
@@ -257,7 +260,10 @@ static void run_putmsg(void)
 	IS(send_to(native, "behind", 6, &a_name), 6);
 	RECEIVES(a, "behind", to);
 	receive_prim(a, T_UDERROR_IND);
-	/* Behind an answer it is told of as well, and when that was taken. */
+	/*
+	 * Behind an answer it is reported as well, and again when the answer
+	 * was taken.
+	 */
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	out.prim.type = T_INFO_REQ;
 	IS(send_prim(a, sizeof(out.prim.type), NULL, 0, RS_HIPRI), 0);
@@ -286,7 +292,10 @@ static void run_putmsg(void)
 	IS(send_prim(a, sizeof(out.prim.bind_req), NULL, 0, 0), 0);
 	receive_prim(a, T_BIND_ACK);
 	TRUE(name_of(a).sin_port != 0);
-	/* What is no primitive ends the stream, and so the socket's calls. */
+	/*
+	 * A message that is not a primitive ends the stream, and so the
+	 * socket's calls.
+	 */
 	IS(send_prim(a, 2, NULL, 0, 0), 0);
 	UNTIL(polled(a) & POLLERR);
 	FAILS(send_to(a, "x", 1, &to), EPROTO);
@@ -305,14 +314,14 @@ static void ask_capability(int fd)
 	IS(send_prim(fd, sizeof(out.prim.capability_req), NULL, 0, 0), 0);
 }
 
-/* Answers that nobody takes keep no datagram from coming, and are limited. */
+/* Unread answers do not block datagrams, and their number is limited. */
 static void run_unread(void)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
 	struct sockaddr_in a_name, b_name;
 	int a = bound(&a_name), b = bound(&b_name), size = 8192, flags, i;
 
-	/* Options, to which the marks of a device's stream head are fitted. */
+	/* Options, to which the water marks of a device's stream head are adapted. */
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size)), 0);
 	out.prim.optmgmt_req = (struct T_optmgmt_req){
 		.PRIM_type = T_OPTMGMT_REQ, .MGMT_flags = T_CURRENT };
@@ -325,7 +334,7 @@ static void run_unread(void)
 		IS(send_to(b, "passes", 6, &a_name), 6);
 		RECEIVES(a, "passes", b_name);
 	}
-	/* The one that had no place is first. */
+	/* The answer that had no room comes first. */
 	receive_prim(a, T_CAPABILITY_ACK);
 	IS(in.hipri, 1);
 	test_nonblock(a, true);
@@ -358,7 +367,7 @@ static void on_signal(int sig)
 {
 }
 
-/* Whoever waits: receive calls, poll(), getmsg(); times and signals. */
+/* All calls that wait: receive calls, poll(), getmsg(); timeouts and signals. */
 static void run_waiting(void)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
@@ -396,7 +405,7 @@ static void run_waiting(void)
 	pthread_join(thread, NULL);
 	IS(receive(a, MSG_DONTWAIT, &from), 4);
 	IS(ioctl(a, I_SETSIG, 0), 0);
-	/* Nobody is left to wait for. */
+	/* After shutdown() calls no longer wait. */
 	FAILS(shutdown(a, SHUT_RD), ENOTCONN);
 	IS(connect(a, (struct sockaddr *)&a_name, sizeof(a_name)), 0);
 	IS(shutdown(a, SHUT_RD), 0);
@@ -419,7 +428,10 @@ static void *receive_one(void *arg)
 	return NULL;
 }
 
-/* Who sleeps since before the socket was a stream is not passed by by a look. */
+/*
+ * A receiver asleep since before the socket was a stream still gets the
+ * datagram when another task looks.
+ */
 static void run_asleep(void)
 {
 	struct sockaddr_in name;
@@ -444,7 +456,7 @@ static void run_asleep(void)
 	printf("%d of %d were seen before they were received\n", seen, i);
 }
 
-/* Who peeks by SO_PEEK_OFF, on what is peeked at and taken otherwise too. */
+/* Peeking by SO_PEEK_OFF at datagrams that other calls peek at and take, too. */
 static void run_offset(void)
 {
 	struct timeval tv = { .tv_usec = 100000 };
@@ -459,13 +471,13 @@ static void run_offset(void)
 	IS(ioctl(a, I_LIST, NULL), 2);
 	IS(setsockopt(a, SOL_SOCKET, SO_PEEK_OFF, &off, sizeof(off)), 0);
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)), 0);
-	/* Looking at an empty one is not peeking at it. */
+	/* I_PEEK at an empty datagram does not count as MSG_PEEK. */
 	IS(send_to(a, "", 0, &a_name), 0);
 	UNTIL(ioctl(a, I_NREAD, &n) == 1);
 	IS(ioctl(a, I_PEEK, &peek), 1);
 	IS(receive(a, MSG_PEEK, &from), 0);
 	RECEIVES(a, "", a_name);
-	/* Beyond what is there it waits, and no longer than it is told. */
+	/* Beyond the last datagram it waits, and no longer than SO_RCVTIMEO. */
 	IS(send_to(a, "four", 4, &a_name), 4);
 	IS(receive(a, MSG_PEEK, &from), 4);
 	FAILS(receive(a, MSG_PEEK, &from), EAGAIN);
@@ -476,7 +488,7 @@ static void run_offset(void)
 	IS(memcmp(buf, "late", 4), 0);
 	pthread_join(thread, NULL);
 	FAILS(INTERRUPTED(receive(a, MSG_PEEK, &from)), EINTR);
-	/* What getmsg() takes is behind the offset no more. */
+	/* A datagram that getmsg() takes no longer counts for the offset. */
 	IS(getmsg(a, &c, &d, &flags), 0);
 	IS(getmsg(a, &c, &d, &flags), 0);
 	IS(memcmp(in.data, "late", 4), 0);
@@ -486,7 +498,7 @@ static void run_offset(void)
 	close(a);
 }
 
-/* Takes a datagram to where nobody brings memory. */
+/* Receives a datagram into memory that is not provided. */
 static struct {
 	int fd;
 	char *page;
@@ -502,7 +514,7 @@ static void *stuck_getmsg(void *arg)
 	return NULL;
 }
 
-/* Who receives beside one who is stuck is not. */
+/* A receive call is not held up beside a getmsg() that is. */
 static void run_stuck(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -532,11 +544,17 @@ static void run_stuck(void)
 	IS(send_to(stuck.fd, "data", 4, &name), 4);
 	pthread_create(&thread, NULL, stuck_getmsg, NULL);
 	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
-	/* Who finds that another has it is told of what there is then. */
+	/*
+	 * A receiver that finds the datagram with another task is notified of
+	 * the next state.
+	 */
 	IS(ioctl(stuck.fd, I_SETSIG, S_INPUT), 0);
 	FAILS(receive(stuck.fd, MSG_DONTWAIT, &from), EAGAIN);
 	FAILS(INTERRUPTED(receive(stuck.fd, 0, &from)), EINTR);
-	/* ... and is told when it may be had, though nothing has come since. */
+	/*
+	 * ... and is notified when the datagram is available, though none has
+	 * arrived since.
+	 */
 	while (epoll_wait(edge, &event, 1, 0) > 0)
 		;
 	zero.range = area.range;
@@ -546,7 +564,7 @@ static void run_stuck(void)
 	   SIGPOLL);
 	pthread_join(thread, NULL);
 	IS(send_to(stuck.fd, "more", 4, &name), 4);
-	/* What was left of it has its name; its data are gone. */
+	/* The rest of it has its name; its data is lost. */
 	RECEIVES(stuck.fd, "", name);
 	RECEIVES(stuck.fd, "more", name);
 	close(edge);
@@ -592,7 +610,7 @@ static void run_refused(void)
 
 	is_no_stream(socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS));
 	is_no_stream(socket(AF_INET, SOCK_STREAM, IPPROTO_STREAMS));
-	/* One of AF_INET6 once, whose datagrams the kernel queues. */
+	/* A socket that once was of AF_INET6, whose datagrams the kernel queues. */
 	a = bound(&a_name);
 	b = socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS);
 	mapped.sin6_port = a_name.sin_port;
@@ -606,7 +624,10 @@ static void run_refused(void)
 	IS(send(b, "still", 5, 0), 5);
 	IS(recv(a, buf, sizeof(buf), 0), 5);
 	close(b);
-	/* A stream goes into no BPF map, and what is in one becomes none. */
+	/*
+	 * A stream cannot be put into a BPF map, and a socket in one cannot
+	 * become a stream.
+	 */
 	b = bound(&b_name);
 	map = syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr));
 	TRUE(map >= 0);
@@ -617,7 +638,7 @@ static void run_refused(void)
 	IS(map_put(map, 1, b), 0);
 	FAILS(ioctl(b, I_PUSH, "nullmod"), ENOTTY);
 	IS(isastream(b), 0);
-	/* What it was told in there holds outside. */
+	/* Options set there remain in force outside. */
 	IS(setsockopt(b, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), 0);
 	close(map);
 	close(a);
@@ -654,7 +675,7 @@ static void run_sharing(void)
 	c = sock();
 	IS(bind(c, (struct sockaddr *)&a_name, sizeof(a_name)), 0);
 	close(c);
-	/* Unread, unsent, held in a module: all goes with the socket. */
+	/* Unread, unsent, held in a module: all datagrams are freed with the socket. */
 	a = bound(&a_name);
 	IS(ioctl(a, I_PUSH, "bufmod"), 0);
 	IS(send_to(b, "held", 4, &a_name), 4);
@@ -662,7 +683,7 @@ static void run_sharing(void)
 	close(b);
 }
 
-/* Modules stay pushed, for who looks from outside; until standard input ends. */
+/* Modules stay pushed, for a test that looks from outside, until standard input ends. */
 static void run_hold(void)
 {
 	struct sockaddr_in name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* socket-streams.h - STREAMS sockets, and what comes to them and goes out */
+/* socket-streams.h - STREAMS sockets, and their input and output */
 #ifndef SOCKET_STREAMS_H
 #define SOCKET_STREAMS_H
 
@@ -48,7 +48,7 @@ static inline long send_to(int fd, const void *data, size_t len,
 		      sizeof(*sin));
 }
 
-/* What a receive call gives, and from whom it came. */
+/* The data and the sender's address that a receive call returns. */
 static inline long receive(int fd, int flags, struct sockaddr_in *from)
 {
 	socklen_t len = sizeof(*from);

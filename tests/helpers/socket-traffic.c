@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* socket-traffic.c - what passes STREAMS sockets that are streams */
+/* socket-traffic.c - traffic on STREAMS sockets that are streams */
 #include "socket-streams.h"
 #include "../../kmod/test/strperim.h"
 
@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* A module that changes data sees what is sent and what arrives. */
+/* A module that changes data sees data sent and data received. */
 static void run_filter(void)
 {
 	struct sockaddr_in a_name, b_name;
@@ -68,7 +68,7 @@ static void run_filter(void)
 	}
 	IS(ttl, 77);
 	TRUE(stamp && info);
-	/* What the kernel queues by itself would pass it by. */
+	/* Datagrams that the kernel queues by itself would bypass the module. */
 	FAILS(setsockopt(a, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), EOPNOTSUPP);
 	FAILS(setsockopt(a, IPPROTO_UDP, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
 	FAILS(setsockopt(a, IPPROTO_UDPLITE, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
@@ -99,7 +99,7 @@ static void *flood_send(void *arg)
 	return NULL;
 }
 
-/* What is sent keeps its control messages, whatever arrives meanwhile. */
+/* Datagrams sent keep their control messages, whatever arrives meanwhile. */
 static void run_crossing(void)
 {
 	unsigned long n = test_scaled(3000), i;
@@ -216,7 +216,7 @@ static void live_traffic(void)
 		int side = rand_r(&seed) & 1;
 		int fd = side ? live.from : live.to;
 
-		/* The traffic is to come on meanwhile. */
+		/* Leave time for traffic. */
 		usleep(500);
 		if (rand_r(&seed) & 1 && pushed[side] < 4) {
 			IS(ioctl(fd, I_PUSH, module[rand_r(&seed) % 2]), 0);
@@ -257,7 +257,7 @@ static unsigned int dropped(int fd)
 	return info[SK_MEMINFO_DROPS];
 }
 
-/* Chunks of bufmod come whole; what is too long does not vanish uncounted. */
+/* Chunks of bufmod arrive whole; a message that is too long is counted as dropped. */
 static void run_chunks(void)
 {
 	struct sockaddr_in a_name, b_name, from;
@@ -295,7 +295,7 @@ static void run_chunks(void)
 	close(b);
 }
 
-/* Bytes in the caches that messages are made of. */
+/* Bytes in the caches from which messages are allocated. */
 static long message_memory(void)
 {
 	FILE *f = fopen("/proc/slabinfo", "r");
@@ -312,7 +312,7 @@ static long message_memory(void)
 	return bytes;
 }
 
-/* What a module makes of datagrams that nobody reads is limited as they are. */
+/* Messages that a module makes of unread datagrams are limited like the datagrams. */
 static void run_flood(void)
 {
 	unsigned long n = test_scaled(20000), i;
@@ -396,7 +396,7 @@ static void run_crowd(void)
 	close(to);
 }
 
-/* What one receive call tells, as text. */
+/* The result of a receive call, as text. */
 static void told(char *to, int fd, int flags, size_t room)
 {
 	char control[512], data[70000];
@@ -434,7 +434,7 @@ static void tells(char *to, const char *what, long value)
 	sprintf(to + strlen(to), "%s %ld\n", what, value);
 }
 
-/* How a socket comes to be a stream, if it does. */
+/* The way in which a socket becomes a stream, if it does. */
 enum stream_by { BY_NOTHING, BY_LIST, BY_MODULE, BY_PEEK };
 
 static void become_stream(int fd, enum stream_by by)
@@ -458,7 +458,7 @@ static void become_stream(int fd, enum stream_by by)
 
 #define DO(call) tells(to, #call, call)
 
-/* What a program can see of a socket to which datagrams come. */
+/* All that a program can see of a socket that receives datagrams. */
 static void watch(char *to, int proto, enum stream_by by)
 {
 	static const int sizes[] = { 0, 1, 1400, 9000, 40000, 65507 };
@@ -506,7 +506,7 @@ static void watch(char *to, int proto, enum stream_by by)
 	}
 	DO(polled(fd));
 	told(to + strlen(to), fd, MSG_DONTWAIT, 1);
-	/* Where peeking goes on. */
+	/* The offset at which peeking continues. */
 	IS(switched(fd, SOL_SOCKET, SO_PEEK_OFF, 3), 0);
 	IS(send_to(out, "peek offset", 11, &name), 11);
 	IS(send_to(out, "another", 7, &name), 7);
@@ -516,7 +516,7 @@ static void watch(char *to, int proto, enum stream_by by)
 	told(to + strlen(to), fd, MSG_PEEK, 2);
 	told(to + strlen(to), fd, 0, 100);
 	told(to + strlen(to), fd, 0, 100);
-	/* Nothing is left, and what is refused is told. */
+	/* Nothing is left, and a refused datagram is reported. */
 	DO(polled(fd));
 	IS(connect(fd, (struct sockaddr *)&name, sizeof(name)), 0);
 	IS(shutdown(fd, SHUT_RD), 0);
@@ -526,7 +526,7 @@ static void watch(char *to, int proto, enum stream_by by)
 	close(out);
 }
 
-/* Receive calls, poll() and options tell of a stream what they tell natively. */
+/* Receive calls, poll() and options give the same results for a stream as natively. */
 static void run_native(void)
 {
 	static const char *const how[] = { "no stream", "sockmod", "nullmod",
@@ -546,7 +546,7 @@ static void run_native(void)
 	}
 }
 
-/* Sends to a port that nobody has, until the answer to that has come. */
+/* Sends to an unused port, until the answer to that has arrived. */
 static void send_refused(int fd)
 {
 	struct pollfd p = { .fd = fd };
@@ -556,7 +556,7 @@ static void send_refused(int fd)
 	IS(p.revents, POLLERR);
 }
 
-/* An error that waits for whoever asks is not lost to who asks wrongly. */
+/* A pending error is not consumed by a call with bad arguments. */
 static void run_errors(void)
 {
 	struct strio_msg bad = { .flags = MSG_HIPRI | MSG_BAND };
@@ -597,8 +597,8 @@ static void *send_waiting(void *arg)
 }
 
 /*
- * On a line of one datagram a second: who waits for send buffer keeps nobody
- * else from sending, or from asking, without waiting.
+ * On a line of one datagram a second: a task that waits for send buffer keeps
+ * no other from sending, or from looking, without waiting.
  */
 static void run_sndbuf(void)
 {
@@ -655,7 +655,7 @@ static void run_closing(void)
 	TRUE(longest < 15000);
 }
 
-/* A program that knows nothing of STREAMS: sends back what it is sent. */
+/* A program written without regard to STREAMS, which echoes datagrams. */
 static void run_echo(void)
 {
 	struct sockaddr_in name = { .sin_family = AF_INET,
@@ -671,7 +671,7 @@ static void run_echo(void)
 		IS(send_to(fd, buf, n, &from), n);
 }
 
-/* Runs that with the library, and gets hold of its socket. */
+/* Runs that with the library, and obtains its socket. */
 static int preloaded_echo(pid_t *pid, struct sockaddr_in *to)
 {
 	const char *lib = getenv("LIBSTRSOCK");
@@ -727,7 +727,7 @@ static void run_preloaded(void)
 			test_fail(__FILE__, __LINE__, "%u did not come", next);
 		IS(receive(native, 0, &from), 8 + 4 * (next % 20));
 		memcpy(data, buf, 8);
-		/* Numbers of no letters: as they were, in order. */
+		/* Numbers contain no letters: they arrive unchanged, in order. */
 		IS(data[0] & ~0x20202020, next & ~0x20202020);
 		next++;
 		if (next % 8)

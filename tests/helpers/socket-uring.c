@@ -16,7 +16,7 @@ static int ring_fd;
 
 #define RING(offset)	((unsigned int *)(ring + (offset)))
 
-/* false: this kernel has none, or lets nobody have one. */
+/* false: this kernel has none, or permits none. */
 static bool ring_made(void)
 {
 	size_t size;
@@ -55,7 +55,7 @@ static void ring_sendmsg(int fd, const struct msghdr *msg)
 	IS(syscall(SYS_io_uring_enter, ring_fd, 1, 0, 0, NULL, 0), 1);
 }
 
-/* What the call said that is done next. */
+/* The result of the operation that completes next. */
 static int ring_result(void)
 {
 	unsigned int head = *RING(params.cq_off.head);
@@ -74,8 +74,8 @@ static int ring_result(void)
 }
 
 /*
- * On a line of one datagram a second: what finds no send buffer is sent later,
- * as it is, without a thread that waits.
+ * On a line of one datagram a second: a datagram that finds no send buffer is
+ * sent later, unchanged, without a thread that waits.
  */
 static void run_sendmsg(void)
 {

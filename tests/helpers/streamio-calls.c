@@ -341,7 +341,7 @@ static void setting(void)
 	close(fd);
 }
 
-/* SO_MREADON, SNDMREAD: M_READ says how much a read() waits for. */
+/* SO_MREADON, SNDMREAD: M_READ gives the number of bytes that a read() waits for. */
 static void notifying(void)
 {
 	int fd = probe(O_NONBLOCK), opt;
@@ -388,7 +388,7 @@ static bool in_time(int fd)
 	return false;
 }
 
-/* SO_STRHOLD, SNDHOLD: short writes go down together. */
+/* SO_STRHOLD, SNDHOLD: short writes are sent down together. */
 static void holding(void)
 {
 	int fd = probe(O_NONBLOCK), fds[2], opt, n;

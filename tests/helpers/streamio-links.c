@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * streamio-links.c - I_LINK, I_UNLINK, I_PLINK and I_PUNLINK, each result and
- * each error; and what every call gives on a stream that is linked or broken
+ * each error; and the results of all calls on a stream that is linked or broken
  *
- * What is behind them is tried by mux.c. By root.
+ * Their behaviour is tested by mux.c. By root.
  */
 #include <linux/capability.h>
 #include <sys/resource.h>
@@ -78,7 +78,7 @@ static void hang_one_up(const struct kind *k)
 	FAILS_WITH(k->link, ENXIO, "hung up", ioctl(up, k->make, device("echo")));
 	FAILS_WITH(k->unlink, ENXIO, "hung up", ioctl(up, k->end, id));
 	close(up);
-	/* What is not persistent has ended with its control stream. */
+	/* The link that is not persistent has ended with its control stream. */
 	ioctl(device("testmux"), k->end, id);
 	IS(write(low, "x", 1), 1);
 }
@@ -152,7 +152,7 @@ static void waiting(void)
 	join();
 }
 
-/* Who may do no more than these. */
+/* Keeps only these capabilities. */
 static void only(unsigned int capabilities)
 {
 	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
@@ -205,7 +205,7 @@ static void limits(void)
 }
 
 /*
- * What comes before anything a call does: the stream is linked, or has an error.
+ * Errors that every call reports first: the stream is linked, or has an error.
  */
 static char buf[4096];
 static struct strbuf part = { .maxlen = 1, .len = 1, .buf = buf };
@@ -234,7 +234,7 @@ static const struct {
 
 #define EVERY	(sizeof(every) / sizeof(*every))
 
-/* A testmux on which each of them would go well, as far as they can. */
+/* A testmux on which each call would succeed, as far as possible. */
 static int ready(void)
 {
 	int fd = device("testmux");

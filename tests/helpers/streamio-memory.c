@@ -2,8 +2,8 @@
 /*
  * streamio-memory.c - ENOSR: calls for which there is no memory
  *
- * /dev/streams/strddi has allocb_gfp() fail, for this process only; nothing
- * else is changed by it, as the call that is made again shows.
+ * /dev/streams/strddi has allocb_gfp() fail, for this process only; it changes
+ * nothing else, as the repeated call shows.
  */
 #include "streamio.h"
 #include "../../kmod/test/strddi.h"
@@ -71,7 +71,7 @@ static void head(void)
 	STARVED("write", write(fds[1], data, sizeof(data)), sizeof(data));
 	insert.fildes = fd;
 	STARVED("I_FDINSERT", ioctl(fds[1], I_FDINSERT, &insert), 0);
-	/* What a FIFO holds becomes messages to be looked at. */
+	/* A FIFO's bytes become messages when they are looked at. */
 	IS(test_fifo(fifo, 0), 0);
 	IS(write(fifo[1], data, 100), 100);
 	STARVED("I_PEEK", ioctl(fifo[0], I_PEEK, &peek), 1);

@@ -38,7 +38,7 @@ static int send_thousands(int fd, int band, int n)
 	return i;
 }
 
-/* How many have come to the head. */
+/* The number of messages that have reached the head. */
 static int at_head(int fd)
 {
 	int n;
@@ -133,7 +133,7 @@ static void reading(void)
 	SETOPTS(fd, .so_flags = SO_READOPT, .so_readopt = RPROTNORM);
 	send_up(fd, M_PROTO, 0, 0, "ctl", 3);
 	FAILS_WITH("M_SETOPTS", EBADMSG, "SO_READOPT RPROTNORM", read(fd, data, 9));
-	/* What it says nothing of stays. */
+	/* Options not mentioned keep their value. */
 	SETOPTS(fd, .so_flags = SO_WROFF, .so_readopt = RPROTDIS);
 	FAILS_WITH("M_SETOPTS", EBADMSG, "so_readopt without SO_READOPT", read(fd, data, 9));
 	close(fd);
@@ -156,7 +156,7 @@ static void errors(void)
 	close(fd);
 }
 
-/* Room before and behind what is written; what I_FDINSERT sends has it too. */
+/* Room before and behind written data; a message sent by I_FDINSERT has it too. */
 static void blocks(void)
 {
 	struct strfdinsert f = {
@@ -237,7 +237,7 @@ static void packets(void)
 	FAILS_WITH("putmsg", ERANGE, "not more than the system's largest", put(fd, 65537));
 	IS(ioctl(fd, I_POP, 0), 0);
 	FAILS_WITH("putmsg", ERANGE, "without the module", put(fd, 32769));
-	/* With a least size write() does not divide what it is given. */
+	/* With a least size write() does not divide its data. */
 	IS(str(fd, STRPROBE_LEAST, NULL, 0), 0);
 	FAILS_WITH("write", ERANGE, "below the driver's least", write(fd, data, 3));
 	GIVES("write", "the driver's least", write(fd, data, 4), 4);

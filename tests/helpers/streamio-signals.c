@@ -14,7 +14,7 @@ static void count(int sig)
 		polls++;
 }
 
-/* How many came since it was asked last. */
+/* The number of signals since the last call. */
 static int came(volatile sig_atomic_t *n)
 {
 	int got = *n;
@@ -90,7 +90,7 @@ static void many_groups(void)
 		IS(ioctl(open(name, O_RDWR), I_ESETSIG, &set), 0);
 	FAILS_WITH("I_ESETSIG", EAGAIN, "more than 16 groups of a stream",
 		   ioctl(open(name, O_RDWR), I_ESETSIG, &set));
-	/* One that is there may be changed, and one that ends makes room. */
+	/* A registration may be changed, and one that ends makes room. */
 	set.ss_events = 0;
 	i = open(name, O_RDWR);
 	FAILS_WITH("I_ESETSIG", EINVAL, "0 of a group that is not registered",
@@ -157,7 +157,7 @@ static void input(void)
 	GIVES("I_SETSIG", "S_INPUT, an empty message", came(&polls), 1);
 	close_pipe(fds);
 
-	/* A FIFO goes on with bytes, and tells of them all the same. */
+	/* A FIFO continues with bytes, and signals them all the same. */
 	IS(test_fifo(fds, 0), 0);
 	reading(fds);
 	GIVES("I_SETSIG", "a FIFO has no message for it", ioctl(fds[0], I_NREAD, &n), 0);
@@ -248,7 +248,7 @@ static void state(void)
 	close(fds[0]);
 }
 
-/* A child that says on a pipe what it did, then waits to be told to go. */
+/* A child that reports its results on a pipe, then waits until it may end. */
 static int told[2], go[2];
 
 static void tell(int what)
@@ -296,7 +296,7 @@ static void processes(void)
 	IS(write(go[1], "", 1), 1);
 	wait(&status);
 	cover_failed |= status;
-	/* The child is gone; nobody minds. */
+	/* The child has ended; the event does no harm. */
 	IS(read(fds[0], c, 8), 1);
 	IS(write(fds[1], "y", 1), 1);
 	GIVES("I_SETSIG", "after a registered process ended", came(&polls), 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * streamio-state.c - what a driver tells the stream head: a hangup and an error
- * that it takes back, M_FLUSH, and types that no stream head acts on
+ * streamio-state.c - a driver's messages to the stream head: a hangup and an
+ * error that it withdraws, M_FLUSH, and types that no stream head acts on
  *
  * A driver that hung up, or left an error, is not to be told anything by an
  * ioctl. So ioctls that have it send two messages wait in modules above it, and
@@ -37,7 +37,7 @@ static int events(int fd)
 	return poll(&p, 1, 0) < 0 ? -1 : p.revents;
 }
 
-/* How many messages went until there was no room. */
+/* Sends messages until there is no room; returns their number. */
 static int fill(int fd)
 {
 	int n = 0;
@@ -48,7 +48,7 @@ static int fill(int fd)
 	return n;
 }
 
-/* A strtest whose head nobody reads, below modules that are full. */
+/* A strtest, not read from, below modules that are full. */
 static int full(void)
 {
 	int fd = open("/dev/streams/strtest", O_RDWR | O_NONBLOCK), i;
@@ -60,7 +60,7 @@ static int full(void)
 	return fd;
 }
 
-/* Has the driver send up a message when the ioctl comes to it, which is later. */
+/* Makes the driver send up a message when the ioctl reaches it, which is later. */
 static void send_later(int fd, unsigned char type, const void *body, int len)
 {
 	char all[16] = { type, 0 };
@@ -78,7 +78,7 @@ static void move_on(int fd)
 	IS(ioctl(fd, I_FLUSHBAND, &other), 0);
 }
 
-/* A hangup taken back at once: S_HANGUP tells of it all the same. */
+/* A hangup withdrawn at once: S_HANGUP signals it all the same. */
 static void unseen(void)
 {
 	int fd = full();
@@ -146,7 +146,7 @@ static void send_flush(int fd, unsigned char flag, const char *body, int len)
 	IS(send_up(fd, M_FLUSH, 0, flag, body, len), 0);
 }
 
-/* What is queued at the head in four bands, one urgent; and held in the driver. */
+/* Messages queued at the head in four bands, one urgent; and held in the driver. */
 static int to_be_flushed(void)
 {
 	int fd = probe(O_NONBLOCK), i;
@@ -194,7 +194,7 @@ static void flushes(void)
 	GIVES("M_FLUSH", "FLUSHW, all", room(fd), 3);
 	GIVES("M_FLUSH", "FLUSHW: what is to be read stays", messages(fd), 5);
 	TRUE(fill_band(fd, 0) > 0);
-	/* Down again it does not flush what was to be read a second time. */
+	/* On its way down it does not flush the read side a second time. */
 	send_flush(fd, 0, (char[]){ FLUSHRW }, 1);
 	GIVES("M_FLUSH", "FLUSHRW", room(fd) | messages(fd) << 2, 3);
 	close(fd);
@@ -207,7 +207,7 @@ static void flushes(void)
 	close(fd);
 }
 
-/* Nothing comes of them, and nothing is lost behind them. */
+/* They have no effect, and nothing behind them is lost. */
 static void ignored(void)
 {
 	static const unsigned char types[] = {

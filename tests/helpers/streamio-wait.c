@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * streamio-wait.c - who waits at a stream head, and what ends it: a message, or
- * room, of the kind that is waited for, a hangup, an error; not other kinds
+ * streamio-wait.c - tasks that wait at a stream head, and the events that end
+ * the wait: a message, or room, of the kind waited for, a hangup, an error; not
+ * other kinds
  */
 #include "streamio.h"
 
@@ -9,7 +10,7 @@
 
 static char data[1024];
 
-/* One who waits in a call, as a thread. */
+/* A thread that waits in a call. */
 static struct waiter {
 	int fd;
 	long (*call)(int fd);
@@ -38,14 +39,14 @@ static void begin(int fd, long (*call)(int fd))
 	TRUE(!w.done);
 }
 
-/* Nothing that came ended it: where it was woken, it sleeps again. */
+/* No event has ended the wait: if the thread was woken, it sleeps again. */
 static bool waits(void)
 {
 	UNTIL(thread_rests(w.tid));
 	return !w.done;
 }
 
-/* Whatever it waits for, it waits no more. */
+/* Ends the wait, whatever it is for. */
 static void stop(void)
 {
 	struct sigaction act = { .sa_handler = interrupter_ignore };
@@ -58,7 +59,7 @@ static void stop(void)
 	pthread_join(w.thread, NULL);
 }
 
-/* What it got. */
+/* The result of the call. */
 static long got(void)
 {
 	bool done;
@@ -72,7 +73,7 @@ static long got(void)
 	return done ? w.got : MISSED;
 }
 
-/* What a driver holds still is not waited for. */
+/* Does not wait for messages that a driver holds. */
 static void end(int fd)
 {
 	test_nonblock(fd, true);
@@ -204,7 +205,7 @@ static void room(void)
 	end(fd);
 }
 
-/* Each call that waits, what it waits at, and its end after a hangup. */
+/* Each call that waits, the stream it waits at, and its end after a hangup. */
 static const struct {
 	const char *name;
 	long (*call)(int fd);
@@ -255,7 +256,7 @@ static void errors(void)
 	end(fd);
 }
 
-/* poll() for one event, at what is not it, and at what is. */
+/* poll() for one event, with other events first, then with that one. */
 static void start_poll(int fd, short events)
 {
 	wanted = events;

@@ -141,7 +141,7 @@ static void flush(void)
 	GIVES("I_FLUSHBAND", "is its bytes", ioctl(fifo[0], I_CKBAND, 0), 0);
 	close_pipe(fifo);
 
-	/* In a driver's queue; what that has of other bands stays. */
+	/* In a driver's queue; its messages of other bands stay. */
 	fd = probe(O_NONBLOCK);
 	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
 	n = fill_band(fd, 2);
@@ -194,7 +194,7 @@ static void options(void)
 	close_pipe(fds);
 }
 
-/* An error that does not persist is told once, on its own side. */
+/* An error that does not persist is reported once, on its own side. */
 static void once(void)
 {
 	char sides[2] = { EDOM, EIO }, c;
@@ -274,7 +274,7 @@ static void marked_messages(void)
 	GIVES("I_ATMARK", "getmsg() of a part leaves it", ioctl(fd, I_ATMARK, ANYMARK), 1);
 	IS(getmsg(fd, NULL, &all, &flags), 0);
 	GIVES("I_ATMARK", "getmsg() of the rest takes it", ioctl(fd, I_ATMARK, ANYMARK), 0);
-	/* A mark behind the first message is none yet. */
+	/* A mark behind the first message does not count yet. */
 	send_up(fd, M_DATA, 0, MSGMARK, "low", 3);
 	send_up(fd, M_DATA, 1, 0, "high", 4);
 	GIVES("I_ATMARK", "a higher band before it", ioctl(fd, I_ATMARK, ANYMARK), 0);
@@ -374,7 +374,7 @@ static void command(void)
 	FAILS_WITH("I_STR", ENXIO, "hung up", ioctl(fd, I_STR, &ic));
 	close(fd);
 
-	/* By a driver that says what it is told to, or nothing. */
+	/* By a driver that answers as it is told to, or not at all. */
 	fd = open("/dev/streams/strtest", O_RDWR);
 	ic = (struct strioctl){ .ic_cmd = STRTEST_NAK, .ic_len = 1, .ic_dp = &error };
 	FAILS_WITH("I_STR", EPROTO, "the value in M_IOCNAK", ioctl(fd, I_STR, &ic));
@@ -392,7 +392,7 @@ static void command(void)
 	close(fd);
 }
 
-/* A stream whose driver keeps what is written; ms: how long its close() waits. */
+/* A stream whose driver keeps the data written; ms: how long its close() waits. */
 static int held(int oflag, int ms)
 {
 	int fd = probe(oflag);
@@ -403,7 +403,7 @@ static int held(int oflag, int ms)
 	return fd;
 }
 
-/* No close() takes so long that does not wait. */
+/* A close() that does not wait never takes so long. */
 #define LONG_MS		200000
 
 static void close_time(void)
@@ -435,7 +435,7 @@ static void close_time(void)
 	INTERRUPTED(close(fd));
 	took = now_ms() - took;
 	GIVES("I_SETCLTIME", "a signal ends the wait", took < LONG_MS, 1);
-	/* The module's output cannot go to the driver, nor can the driver's. */
+	/* The module has no room below it to send, nor has the driver. */
 	fd = probe(O_NONBLOCK);
 	ms = 300;
 	IS(ioctl(fd, I_SETCLTIME, &ms), 0);

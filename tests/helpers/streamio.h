@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* streamio.h - what the tests of the stream head share */
+/* streamio.h - code that the tests of the stream head share */
 #ifndef STREAMIO_H
 #define STREAMIO_H
 
@@ -47,7 +47,7 @@ static void close_pipe(int fds[2])
 	close(fds[1]);
 }
 
-/* I_STR; what is given back goes to data. */
+/* I_STR; the data returned is stored in data. */
 static int str(int fd, int cmd, void *data, int len)
 {
 	struct strioctl ic = {
@@ -58,8 +58,8 @@ static int str(int fd, int cmd, void *data, int len)
 }
 
 /*
- * Has the driver send up a message. Whether that I_STR has an error is for the
- * message to say.
+ * Makes the driver send up a message. Whether that I_STR fails depends on the
+ * message.
  */
 static int send_up(int fd, unsigned char type, unsigned char band,
 		   unsigned char flag, const void *body, int len)
@@ -71,7 +71,7 @@ static int send_up(int fd, unsigned char type, unsigned char band,
 	return str(fd, STRPROBE_SEND, data, len + 3);
 }
 
-/* What came down since the last look. */
+/* The messages that came down since the last look. */
 __attribute__((unused))
 static struct strprobe look(int fd)
 {
@@ -95,7 +95,7 @@ static int send_band(int fd, const char *ctl, const char *data, int band, int fl
 	return putpmsg(fd, &c, &d, band, flags);
 }
 
-/* Messages of 1 KiB until there is no room; how many went. */
+/* Sends messages of 1 KiB until there is no room; returns their number. */
 __attribute__((unused))
 static int fill_band(int fd, int band)
 {

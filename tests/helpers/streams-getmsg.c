@@ -24,7 +24,7 @@ static void parts(void)
 	IS(put_message(fds[0], "there", "and back", 0), 0);
 	IS(receive(fds[1], 0), 0);
 	TRUE(parts_are("there", "and back"));
-	/* Each message is one, each write() as well. */
+	/* Each putmsg() makes one message, each write() as well. */
 	IS(write(fds[1], "one", 3), 3);
 	IS(write(fds[1], "two", 3), 3);
 	IS(receive(fds[0], 0), 0);
@@ -71,7 +71,7 @@ static void flags(void)
 	FAILS(receive_band(fds[0], 77, MSG_ANY), EAGAIN);
 }
 
-/* What does not fit stays, and what is left comes next. */
+/* The part that does not fit stays, and is received next. */
 static void rest(void)
 {
 	pipe_make();
@@ -84,7 +84,7 @@ static void rest(void)
 	TRUE(parts_are(NULL, "56789"));
 	FAILS(receive(fds[0], 0), EAGAIN);
 
-	/* What came with a higher priority since then comes first. */
+	/* A message of higher priority that has arrived since then is received first. */
 	IS(send_band(fds[1], "low", "lowdata", 1, MSG_BAND), 0);
 	IS(receive_some(fds[0], 3, 3, 0), MOREDATA);
 	IS(send_band(fds[1], "high", "highdata", 2, MSG_BAND), 0);
@@ -201,7 +201,7 @@ static void high(void)
 	pipe_make();
 	IS(send_band(fds[1], NULL, "band 255", 255, MSG_BAND), 0);
 	IS(put_message(fds[1], "urgent", "now", RS_HIPRI), 0);
-	/* There can be one; the next is thrown away. */
+	/* There can be one; the next is dropped. */
 	IS(put_message(fds[1], "urgent too", NULL, RS_HIPRI), 0);
 	IS(receive(fds[0], RS_HIPRI), 0);
 	TRUE(parts_are("urgent", "now"));
@@ -222,7 +222,7 @@ static void high(void)
 	IS(receive_band(fds[0], 0, MSG_HIPRI), 0);
 	IS(m.flags, MSG_HIPRI);
 
-	/* What is left of one is of high priority as long as control is. */
+	/* The rest of one is of high priority as long as its control part lasts. */
 	IS(put_message(fds[1], "urgent", "now", RS_HIPRI), 0);
 	IS(receive_some(fds[0], 2, 0, 0), MORECTL | MOREDATA);
 	IS(m.flags, RS_HIPRI);
@@ -329,12 +329,12 @@ static void pointers(void)
 	FAILS(ioctl(fds[1], STRIO_PUTMSG, BAD_POINTER), EFAULT);
 	FAILS(ioctl(fds[1], STRIO_GETMSG, BAD_POINTER), EFAULT);
 	FAILS(receive(fds[0], 0), EAGAIN);
-	/* A message that could not be handed over is still there. */
+	/* A message that could not be delivered is still there. */
 	IS(put_message(fds[1], "control", "data", 0), 0);
 	FAILS(getmsg(fds[0], &bad, &good, &any), EFAULT);
 	FAILS(getmsg(fds[0], &good, &bad, &any), EFAULT);
 	FAILS(getmsg(fds[0], &good, &good, NULL), EFAULT);
-	/* Nor one whose lengths could not be told. */
+	/* Nor is one lost whose lengths could not be stored. */
 	FAILS(ioctl(fds[0], STRIO_GETMSG, asked), EFAULT);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("control", "data"));
@@ -378,7 +378,10 @@ static void *poll_data(void *arg)
 	return (void *)(long)(poll(&p, 1, WAIT_LIMIT_MS) == 1 && p.revents & POLLIN);
 }
 
-/* What read() makes data of, or leaves of it, is told to who waits for data. */
+/*
+ * A high-priority message of which read() makes data, or leaves data, is
+ * reported to a task that waits for data.
+ */
 static void bared(int option)
 {
 	char data[4];
@@ -429,7 +432,7 @@ static void strangers(void)
 	IS(isastream(fds[1]), 1);
 	/* The control device is none. */
 	IS(isastream(open(STRIO_PIPE_DEVICE, O_RDWR)), 0);
-	/* The ends of a FIFO go one way. */
+	/* Each end of a FIFO works in one direction only. */
 	IS(test_fifo(fds, 0), 0);
 	r = fds[0];
 	w = fds[1];

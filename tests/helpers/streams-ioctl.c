@@ -88,7 +88,7 @@ static void read_options(void)
 		IS(ioctl(fds[0], I_GRDOPT, &opt), 0);
 		IS(opt, RMSGN | good[i]);
 	}
-	/* How control parts are read stays when not named. */
+	/* The mode for control parts keeps its value when not named. */
 	IS(ioctl(fds[0], I_SRDOPT, RPROTDIS), 0);
 	IS(ioctl(fds[0], I_SRDOPT, RMSGD), 0);
 	IS(ioctl(fds[0], I_GRDOPT, &opt), 0);
@@ -175,7 +175,7 @@ static void flush(void)
 	}
 }
 
-/* Through modules M_FLUSH goes as they would see it: to the other end. */
+/* Through modules M_FLUSH travels to the other end, past each of them. */
 static void flush_modules(void)
 {
 	int fds[2];
@@ -190,7 +190,7 @@ static void flush_modules(void)
 	IS(waiting(fds[1]), 4);
 }
 
-/* Room that a flush makes is room for who waited for it. */
+/* Room that a flush makes wakes a writer that waits for it. */
 static void flush_full(int fds[2])
 {
 	struct pollfd p = { .fd = fds[1], .events = POLLOUT };
@@ -280,7 +280,7 @@ static void peek(void)
 	IS(ioctl(fds[0], I_NREAD, &n), 2);
 }
 
-/* No module of a pipe's knows any I_STR command. */
+/* No module of a pipe knows any I_STR command. */
 static void str(int fds[2])
 {
 	static char data[65537];
@@ -382,7 +382,7 @@ static void polling(void)
  */
 static volatile sig_atomic_t signals;
 
-/* On one processor, where nothing else of ours runs before this thread sleeps. */
+/* On one processor, where no other thread of the test runs before this one sleeps. */
 static void run_alone(void)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -409,9 +409,10 @@ static long microseconds(void)
 }
 
 /*
- * A writer waits in a full FIFO, and is told of a page's room half a millisecond
- * after that was made, or sooner: when the FIFO's bytes become messages. Then that
- * is all: who has seen the room meanwhile is not told of it again.
+ * A writer waits in a full FIFO, and is notified of a page's room half a
+ * millisecond after that was made, or sooner: when the FIFO's bytes become
+ * messages. It is notified once: a poller that has seen the room meanwhile is
+ * not woken for it again.
  */
 static void bytes_end(void)
 {
@@ -482,9 +483,7 @@ static void sigio_both(void)
 	test_both_pipes(sigio);
 }
 
-/*
- * Anything at all; the kernel is to survive it, and so is this program.
- */
+/* Random calls; the kernel has to survive them, and so has this program. */
 static void fuzz(void)
 {
 	static const unsigned int commands[] = {

@@ -6,7 +6,7 @@
 
 #define PIPES	1000
 
-/* All open, each with something of its own in it. */
+/* All open, each with different data in it. */
 static void at_once(void)
 {
 	struct rlimit files = { 2 * PIPES + 64, 2 * PIPES + 64 };
@@ -82,9 +82,8 @@ static void pass(const int fds[2], size_t len)
 }
 
 /*
- * A pipe keeps the pages it needed once while it needs them, not when it is
- * idle or used for little: 400 pipes that were full take 25 MB and give nearly
- * all of it back.
+ * A pipe keeps pages while it needs them, not when it is idle or used for
+ * little: 400 pipes that were full take 25 MB and give nearly all of it back.
  */
 static void idle(void)
 {
@@ -109,7 +108,7 @@ static void idle(void)
 	TRUE(after - full > 20000);
 }
 
-/* What goes through two pages at a time takes two pages, not a ringful. */
+/* Data that passes two pages at a time uses two pages, not a ringful. */
 static void few_pages(void)
 {
 	long before, after;
@@ -125,7 +124,7 @@ static void few_pages(void)
 	TRUE(before - after < 400 * 4 * 4);
 }
 
-/* Open and closed, with a module, with what nobody reads, and without. */
+/* Opened and closed, with a module, with unread data, and without. */
 static void in_turn(unsigned long count)
 {
 	unsigned long i;

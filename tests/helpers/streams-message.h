@@ -92,7 +92,7 @@ static void pipe_make(void)
 	test_nonblock(fds[1], true);
 }
 
-/* Another thread does something, when this one waits. */
+/* Another thread acts when this one waits. */
 static int later_fd;
 static pid_t later_for;
 static void (*later_do)(int fd);

@@ -117,7 +117,7 @@ static void list(int fds[2])
 	FAILS(ioctl(fds[0], I_LIST, BAD_POINTER), EFAULT);
 }
 
-/* As many as may be, and what was written goes through them all in order. */
+/* As many as may be pushed, and data passes through them all in order. */
 static void limit(int fds[2])
 {
 	char data[16];
@@ -136,7 +136,7 @@ static void limit(int fds[2])
 	FAILS(ioctl(fds[0], I_POP, 0), EINVAL);
 }
 
-/* What waits at the head stays there when modules come and go. */
+/* Messages at the head stay there when modules are pushed and popped. */
 static void queued(int fds[2])
 {
 	char data[16];
@@ -154,7 +154,7 @@ static void queued(int fds[2])
 	IS(memcmp(data, "after", 5), 0);
 }
 
-/* A pipe with modules still tells its ends of each other's going. */
+/* A pipe with modules still notifies each end when the other is closed. */
 static void closing(void)
 {
 	int fds[2], form;
@@ -177,7 +177,7 @@ static void closing(void)
 	}
 }
 
-/* A full pipe with a module holds writers back, and lets them go on. */
+/* A full pipe with a module holds writers back, and lets them continue. */
 static void full(int fds[2])
 {
 	char data[4096] = "";
@@ -200,9 +200,7 @@ static void full(int fds[2])
 	IS(p.revents, POLLOUT);
 }
 
-/*
- * Traffic while modules come and go
- */
+/* Traffic while modules are pushed and popped */
 struct traffic {
 	int fd;
 	size_t bytes;
@@ -285,7 +283,7 @@ static void live(int fds[2])
 	TRUE(changes > 10);
 }
 
-/* Modules stay pushed, for who looks from outside; until standard input ends. */
+/* Modules stay pushed, for a test that looks from outside, until standard input ends. */
 static void hold(void)
 {
 	int fds[2];

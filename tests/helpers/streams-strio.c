@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* streams-strio.c - what STRIO_GETMSG and STRIO_PUTMSG do beyond getmsg() and putmsg() */
+/*
+ * streams-strio.c - functions of STRIO_GETMSG and STRIO_PUTMSG beyond getmsg()
+ * and putmsg()
+ */
 #include "streams-message.h"
 
-/* The ioctl with STRIO_PEEKED: what begins with a word, without waiting. */
+/* The ioctl with STRIO_PEEKED: a message that begins with a word, without waiting. */
 static int receive_peeked(int fd, int word, int flags)
 {
 	struct strio_msg msg = {
@@ -32,7 +35,7 @@ static void peeked(void)
 	int control = word_of("control"), c = word_of("c\0\0");
 
 	pipe_make();
-	/* O_NONBLOCK is not what keeps it from waiting. */
+	/* It does not wait even without O_NONBLOCK. */
 	test_nonblock(fds[0], false);
 	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
 	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
@@ -60,12 +63,12 @@ static void peeked(void)
 	FAILS(receive_peeked(fds[0], word_of("data"), STRIO_PEEKED), EAGAIN);
 	IS(receive_peeked(fds[0], -1, STRIO_PEEKED), 0);
 	TRUE(parts_are(NULL, "data"));
-	/* One that begins with -1 is none without. */
+	/* A control part that begins with -1 does not match a missing one. */
 	IS(put_message(fds[1], "\xff\xff\xff\xff", "data", 0), 0);
 	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("\xff\xff\xff\xff", "data"));
-	/* What has come before it */
+	/* A message that has arrived before it */
 	IS(put_message(fds[1], "control", NULL, 0), 0);
 	IS(put_message(fds[1], "urgent", NULL, RS_HIPRI), 0);
 	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
@@ -93,7 +96,7 @@ static int send_how(int fd, const char *data, int flags, int word)
 	return ioctl(fd, STRIO_PUTMSG, &msg);
 }
 
-/* STRIO_PEEKED: not while something else waits than the sender knows of. */
+/* STRIO_PEEKED: nothing is sent while a message waits that the sender has not seen. */
 static void guarded(void)
 {
 	static const char *const sent[] = { "again", "empty", "data", "it" };
@@ -113,7 +116,7 @@ static void guarded(void)
 	IS(receive(fds[0], RS_HIPRI), 0);
 	IS(send_how(fds[0], "again", MSG_HIPRI | STRIO_PEEKED, control), 0);
 	FAILS(send_how(fds[0], "no", MSG_BAND | STRIO_ROOM << 1, control), EINVAL);
-	/* What was sent, and no more */
+	/* The message sent, and no more */
 	for (i = 0; i < 4; i++) {
 		IS(receive(fds[1], 0), 0);
 		IS(m.d.len, strlen(sent[i]));
@@ -129,7 +132,7 @@ static void drain_all(int fd)
 		continue;
 }
 
-/* STRIO_NOWAIT never waits for room, STRIO_ROOM waits for nothing else. */
+/* STRIO_NOWAIT never waits for room, STRIO_ROOM only waits for room. */
 static void waiting_for_room(void)
 {
 	int now = MSG_BAND | STRIO_NOWAIT, room = MSG_BAND | STRIO_ROOM, n = 0;

@@ -2,8 +2,8 @@
 /*
  * streams-test.h - programs of test cases, for bats
  *
- * A program runs the case it is given by name and exits with 0, or with 1
- * after it printed what it expected and what it found.
+ * A program runs the case it is given by name and exits with 0, or with 1 after
+ * it printed the expected and the actual value.
  */
 #ifndef STREAMS_TEST_H
 #define STREAMS_TEST_H
@@ -31,7 +31,7 @@
 
 #include "waits.h"
 
-/* What no process has mapped. */
+/* An address that no process has mapped. */
 #define BAD_POINTER	((void *)(uintptr_t)0x10)
 
 struct test_case {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strlog.c - the STREAMS log: what modules log comes to who reads it
+ * strlog.c - the STREAMS log: readers receive the messages of modules
  *
  * The rules are those of log(4) and strlog(9). The test driver strddi calls
  * strlog() as it is told; so do "strlog send MODULE PART LEVEL FLAGS TEXT", and "strlog fill
@@ -134,7 +134,7 @@ static void trace(void)
 	is_next(every, "other module");
 	IS(is_next(every, "any of it").seq_no, a.seq_no + 4);
 	is_empty(every);
-	/* Asked again: instead of what was asked before. */
+	/* A second request replaces the first. */
 	GIVES("I_TRCLOG", "others instead",
 	      send_ioctl(some, I_TRCLOG, (void *)&all, sizeof(all)), 0);
 	say(MID + 2, 1, 0, SL_TRACE, "now");
@@ -212,7 +212,7 @@ static int console_reader(void)
 	return fd;
 }
 
-/* Each kind has its numbers, and its readers, who may be the same. */
+/* Each kind has its numbers, and its readers; one stream may read several kinds. */
 static void kinds(void)
 {
 	const struct trace_ids all = { -1, -1, -1, 0 };
@@ -246,7 +246,7 @@ static void kinds(void)
 	is_next(each, "thrice");
 	is_empty(each);
 	is_next(c, "thrice");
-	/* What is for nobody comes to nobody. */
+	/* A message without a matching reader is not delivered. */
 	IS(say(MID, 0, 0, SL_FATAL | SL_NOTIFY | SL_WARN | SL_NOTE, "for nobody"), 0);
 	is_empty(each);
 	is_empty(c);
@@ -294,7 +294,7 @@ static void wrong(void)
 	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
 }
 
-/* What a program writes is logged as a module's. */
+/* A program's message is logged like a module's. */
 static void written(void)
 {
 	const struct trace_ids ids = { 7, 8, -1, 0 };
@@ -327,13 +327,13 @@ static void written(void)
 	await(t, POLLIN);
 	TRUE(next(t, &ctl, text));
 	IS(strcmp(text, "one"), 0);
-	/* High priority is thrown away. */
+	/* Messages of high priority are dropped. */
 	IS(putmsg(fd, &c, &d, RS_HIPRI), 0);
 	is_empty(t);
 	d.len = LOGMSGSZ + 1;
 	FAILS(putmsg(fd, &c, &d, 0), ERANGE);
 	d.len = 4;
-	/* Data alone, or another control part, is nobody's. */
+	/* Data alone, or with another control part, is not delivered. */
 	IS(write(fd, "data", 4), 4);
 	await(fd, POLLERR);
 	FAILS(write(fd, "data", 4), EINVAL);
@@ -366,7 +366,7 @@ static void unprivileged(void)
 	is_empty(t);
 }
 
-/* Errors until a reader misses one, and how many he got. */
+/* Logs errors until a reader misses one; returns the number that the reader got. */
 static int fill(int mid)
 {
 	char text[32];

@@ -93,7 +93,7 @@ static void run_errors(void)
 	IS(fd, before);
 }
 
-/* The caller has neither the privilege to attach nor a helper that does. */
+/* The caller has neither the privilege to attach nor a helper with it. */
 static void run_unprivileged(void)
 {
 	IS(chmod(".", 0777), 0);

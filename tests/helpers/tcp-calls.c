@@ -2,7 +2,7 @@
 /*
  * tcp-calls.c - calls on sockets of SOCK_STREAM, whose results are printed
  *
- * "tcp-calls CASE PROTOCOL PROTOCOL": what is tested, and its peer.
+ * "tcp-calls CASE PROTOCOL PROTOCOL": the socket tested, and its peer.
  */
 #include "udp-same.h"
 
@@ -11,7 +11,7 @@
 #include <sys/sendfile.h>
 #include <sys/uio.h>
 
-/* What is lent, and taken, in one go by the cases of many bytes. */
+/* Bytes sent, and received, by one call in the cases of many bytes. */
 #define MUCH	200000
 
 static int stream_of(int proto, int flags)
@@ -22,7 +22,10 @@ static int stream_of(int proto, int flags)
 	return fd;
 }
 
-/* Connected: [0] is what is tested, [1] its peer; who asks is the first or not. */
+/*
+ * Connected: [0] is the socket tested, [1] its peer; either may be the one that
+ * connects.
+ */
 static void connected(int fds[2], bool asks)
 {
 	int listener = stream_of(asks ? proto_b : proto_a, 0);
@@ -333,7 +336,7 @@ static void waiting(void)
 	SAY(waitpid(pid, NULL, 0) == pid);
 }
 
-/* Sends a descriptor to ourselves, without the one that there is. */
+/* Sends a descriptor to itself, and closes the one it had. */
 static int passed(int fd)
 {
 	union {
@@ -360,7 +363,7 @@ static int passed(int fd)
 	return fd;
 }
 
-/* Takes what a child sends; says what it was. */
+/* Receives the data that a child sends, and prints it. */
 static void take_much(int fd)
 {
 	size_t sum;
@@ -499,7 +502,7 @@ static void say_options(int fd)
 	SAY(len);
 }
 
-/* Set, told, and what of it a connection has from its listener. */
+/* Set and read back, and the values that a connection inherits from its listener. */
 static void options(void)
 {
 	int listener = stream_of(proto_a, 0), client = stream_of(proto_b, 0);

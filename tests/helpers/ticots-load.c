@@ -5,7 +5,7 @@
 
 #define TRANSFER	(16 << 20)
 
-/* The byte at an offset of what is transferred. */
+/* The byte at an offset of the data transferred. */
 static unsigned char byte_at(long at)
 {
 	return at * 7 + at / 4093;
@@ -95,7 +95,7 @@ static void run_transfer(void)
 }
 
 /*
- * A release behind as much as there is room for, from who then closes: the
+ * A release behind as much data as there is room for, followed by a close: the
  * close waits for room a while (I_SETCLTIME), and all arrives.
  */
 static void run_release(void)
@@ -198,7 +198,7 @@ static bool is_accepted(int fd)
 
 static atomic_int callers;	/* that have not been accepted yet */
 
-/* Calls and gives up at once, again and again; then calls to be accepted. */
+/* Connects and gives up at once, again and again; then connects to be accepted. */
 static void *caller(void *arg)
 {
 	struct T_discon_req discon = { T_DISCON_REQ, -1 };
@@ -225,7 +225,7 @@ static void *caller(void *arg)
 	return NULL;
 }
 
-/* The next message of high priority, whatever else has come before it. */
+/* The next message of high priority, whatever else has arrived before it. */
 static void receive_high(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -237,8 +237,8 @@ static void receive_high(int fd)
 }
 
 /*
- * A listener that accepts whoever calls, while they give up or close: each
- * T_CONN_RES is acknowledged or refused, and in the end nobody is left.
+ * A listener that accepts all callers, while they give up or close: each
+ * T_CONN_RES is acknowledged or refused, and in the end no caller is left.
  */
 static void run_crossing(void)
 {
@@ -266,7 +266,7 @@ static void run_crossing(void)
 			IS(state_of(b), TS_IDLE);
 		} else {
 			IS(in.prim.type, T_ERROR_ACK);
-			/* Gone, and nobody else waits, or somebody does. */
+			/* The caller has given up; another may be waiting. */
 			TRUE(in.prim.error_ack.TLI_error == TOUTSTATE ||
 			     in.prim.error_ack.TLI_error == TBADSEQ);
 			IS(state_of(b), TS_UNBND);

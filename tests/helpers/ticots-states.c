@@ -5,12 +5,12 @@
  */
 #include "tpi-loop.h"
 
-/* What becomes of a primitive. */
+/* The effect of a primitive. */
 enum fate {
 	OK,		/* T_OK_ACK or T_BIND_ACK */
 	OUT,		/* T_ERROR_ACK, TOUTSTATE */
 	SENT,		/* no answer, and the other side gets it */
-	LOST,		/* no answer, nobody gets it */
+	LOST,		/* no answer, and the other side does not get it */
 	ENDED,		/* M_ERROR */
 };
 
@@ -230,7 +230,7 @@ static void run_malformed(void)
 	close(fds[1]);
 }
 
-/* A generator of its own, so that the same comes everywhere. */
+/* A generator of its own, so that the sequence is the same everywhere. */
 static uint32_t random_state = 20261122;
 
 static uint32_t random_number(uint32_t below)
@@ -241,7 +241,7 @@ static uint32_t random_number(uint32_t below)
 	return random_state % below;
 }
 
-/* A field as it may be, or is at an edge, or is anything. */
+/* A field's value: valid, at a limit, or random. */
 static uint32_t random_field(void)
 {
 	static const uint32_t edges[] = {
@@ -274,7 +274,7 @@ static void random_primitive(int fd)
 
 	for (i = 0; i < 20; i++)
 		word[i] = random_field();
-	/* Mostly one that has an answer; now and then one that there is not. */
+	/* Mostly a primitive that has an answer; now and then one that does not exist. */
 	if (random_number(12))
 		word[0] = answered[random_number(COUNT(answered))];
 	else

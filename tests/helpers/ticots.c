@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* ticots.c - what the loopback transports answer to a transport user */
+/* ticots.c - the answers of the loopback transports to a transport user */
 #include "tpi-loop.h"
 
 #include <sched.h>
@@ -36,7 +36,7 @@ static void run_info(void)
 		IS(send_prim(fd, sizeof(out.prim.capability_req), NULL, 0, 0), 0);
 		receive_prim(fd, T_CAPABILITY_ACK);
 		IS(in.hipri, 0);
-		/* One who accepts nothing has no identity. */
+		/* A provider that accepts no connections gives no identity. */
 		IS(in.prim.capability_ack.CAP_bits1, kinds[i].type == T_CLTS ?
 		   TC1_INFO : TC1_INFO | TC1_ACCEPTOR_ID);
 		IS(in.prim.capability_ack.INFO_ack.SERV_type, kinds[i].type);
@@ -97,7 +97,7 @@ static void run_bind(void)
 	receive_prim(a, T_BIND_ACK);
 	close(a);
 
-	/* Any address that is free; as many may wait as there is room for. */
+	/* Any address that is free; as many callers may wait as there is room for. */
 	a = bound(TICOTS, NULL, 0);
 	memcpy(&first, in.ctl + in.prim.bind_ack.ADDR_offset, 4);
 	IS(in.prim.bind_ack.ADDR_length, 4);
@@ -127,7 +127,7 @@ static void run_connect(void)
 	int a = bound(TICOTSORD, "a", 0), l = bound(TICOTSORD, "l", 2);
 	int b = endpoint(TICOTSORD), c, seq;
 
-	/* On another stream, which nobody has bound. */
+	/* On another stream, which has not been bound. */
 	send_conn_req(a, "l", "hello");
 	receive_ok(a, T_CONN_REQ);
 	IS(state_of(a), TS_WCON_CREQ);
@@ -170,14 +170,14 @@ static void run_connect(void)
 	receive_prim(a, T_CONN_CON);
 	has_bytes(in.prim.conn_con.RES_offset, in.prim.conn_con.RES_length, "c");
 	check_addresses(c, "c", "a");
-	/* Disconnected with a word. */
+	/* Disconnected with data. */
 	send_discon_req(c, -1, "enough");
 	receive_ok(c, T_DISCON_REQ);
 	receive_discon(a, ECONNRESET, -1);
 	has_data("enough");
 	IS(state_of(a), TS_IDLE);
 	IS(state_of(c), TS_IDLE);
-	/* Nobody listens there, or nobody is. */
+	/* No listener there, or no endpoint. */
 	call(a, "c");
 	receive_discon(a, ECONNREFUSED, -1);
 	call(a, "nobody");
@@ -192,7 +192,7 @@ static void run_connect(void)
 	close(l);
 }
 
-/* I_FDINSERT, which puts the number in that T_CAPABILITY_ACK tells. */
+/* I_FDINSERT, which stores the number that T_CAPABILITY_ACK gives. */
 static void run_fdinsert(void)
 {
 	int a = bound(TICOTS, NULL, 0), l = bound(TICOTS, "l", 1);
@@ -217,7 +217,7 @@ static void run_fdinsert(void)
 	close(l);
 }
 
-/* More than one waits; some are refused, some withdraw. */
+/* Several callers wait; some are refused, some withdraw. */
 static void run_queue(void)
 {
 	int l = bound(TICOTS, "l", 3), a[4], seq[3], i, b;
@@ -247,7 +247,7 @@ static void run_queue(void)
 	receive_error(l, T_CONN_RES, TBADF, 0);
 	close(b);
 	IS(state_of(l), TS_WRES_CIND);
-	/* The first one is told no, the second withdraws. */
+	/* The first caller is refused, the second withdraws. */
 	send_discon_req(l, 4711, NULL);
 	receive_error(l, T_DISCON_REQ, TBADSEQ, 0);
 	send_discon_req(l, seq[0], "no");
@@ -262,7 +262,7 @@ static void run_queue(void)
 	receive_ok(l, T_CONN_RES);
 	receive_prim(a[2], T_CONN_CON);
 	IS(state_of(l), TS_DATA_XFER);
-	/* While it is connected nobody can call. */
+	/* While it is connected no caller can connect. */
 	call(a[0], "l");
 	receive_discon(a[0], ECONNREFUSED, -1);
 	send_discon_req(a[2], -1, NULL);
@@ -279,7 +279,7 @@ static void run_queue(void)
 		close(a[i]);
 }
 
-/* Half of it, then the other half. */
+/* One direction is released, then the other. */
 static void run_release(void)
 {
 	int fds[2];
@@ -299,14 +299,14 @@ static void run_release(void)
 	receive_prim(fds[0], T_ORDREL_IND);
 	IS(state_of(fds[0]), TS_IDLE);
 	IS(state_of(fds[1]), TS_IDLE);
-	/* What is sent then is thrown away, as the end may not be known yet. */
+	/* Data sent then is dropped, because the sender may not know of the end yet. */
 	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
 	send_ordrel(fds[0]);
 	IS(state_of(fds[0]), TS_IDLE);
 	receive_none(fds[1]);
 	close(fds[0]);
 	close(fds[1]);
-	/* Who has released sends nothing more. */
+	/* After its release a side sends nothing more. */
 	connected(TICOTSORD, fds);
 	send_ordrel(fds[0]);
 	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
@@ -332,7 +332,7 @@ static void run_release(void)
 	close(fds[1]);
 }
 
-/* It goes past data for which there is no room, and comes in a band. */
+/* Expedited data passes data that has no room, and arrives in a band. */
 static void run_expedited(void)
 {
 	static char block[4096];
@@ -420,7 +420,7 @@ static void run_datagrams(void)
 	a = endpoint(TICLTS);
 	put_unitdata(a, "b", "x", 1);
 	expect_ended(a);
-	/* On a transport of connections it is none. */
+	/* A connection-mode transport does not accept it. */
 	a = bound(TICOTS, NULL, 0);
 	put_unitdata(a, "b", "x", 1);
 	receive_error(a, T_UNITDATA_REQ, TNOTSUPPORT, 0);
@@ -459,7 +459,7 @@ static void run_datagram_flow(void)
 		next[who]++;
 	}
 	receive_none(to);
-	/* Nobody waits for one that closes. */
+	/* A sender does not wait for a receiver that closes. */
 	while (send_prim(from[0], 22, block, sizeof(block), 0) == 0)
 		;
 	close(to);
@@ -565,7 +565,7 @@ static void run_namespace(void)
 	close(self);
 }
 
-/* A stream of somebody else's is not made to accept. Needs root. */
+/* A stream of another user cannot be made to accept. Needs root. */
 static void run_other_user(void)
 {
 	int l, a, b, seq, err;

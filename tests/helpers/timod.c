@@ -63,7 +63,7 @@ static int type_command(int fd, int cmd, int type)
 	return command(fd, cmd, sizeof(out.prim.type));
 }
 
-/* Each ioctl gives what the primitive would have been answered. */
+/* Each ioctl returns the answer that the primitive would have had. */
 static void run_ioctls(void)
 {
 	int fd = pushed(TICOTSORD), other = pushed(TICOTSORD);
@@ -103,7 +103,7 @@ static void run_ioctls(void)
 	IS(in.prim.optmgmt_ack.MGMT_flags, T_SUCCESS);
 	IS(in.prim.optmgmt_ack.OPT_length, sizeof(*oh) + 4);
 
-	/* What a T_ERROR_ACK says is the return value. */
+	/* The error of a T_ERROR_ACK is the return value. */
 	IS(bind_command(fd, "timod's", 7, 0), TOUTSTATE);
 	IS(bind_command(other, "timod's", 7, 0), TADDRBUSY);
 	IS(bind_command(other, "", -1, 0), TBADADDR);
@@ -120,7 +120,7 @@ static void run_ioctls(void)
 	close(other);
 }
 
-/* What is not the ioctl's primitive does not reach the provider. */
+/* Data that is not the ioctl's primitive does not reach the provider. */
 static void run_invalid(void)
 {
 	static const struct {
@@ -144,12 +144,12 @@ static void run_invalid(void)
 		FAILS(command(fd, commands[i].cmd, 0), EINVAL);
 		out.prim.type = T_DATA_REQ;
 		FAILS(command(fd, commands[i].cmd, commands[i].size), EINVAL);
-		/* By itself it is transparent, which these are not. */
+		/* An ioctl by itself is transparent, which timod's are not. */
 		FAILS(ioctl(fd, commands[i].cmd, &out), EINVAL);
 	}
 	FAILS(command(fd, TI_GETMYNAME, 16), EINVAL);
 	FAILS(command(fd, TI_GETPEERNAME, 16), EINVAL);
-	/* None of its own goes on to the provider, which knows none. */
+	/* An unknown ioctl is passed on to the provider, which knows none. */
 	FAILS(command(fd, TIMOD | 139, 4), EINVAL);
 	FAILS(ioctl(fd, TIMOD | 151, &out), EINVAL);
 	IS(type_command(fd, TI_GETINFO, T_INFO_REQ), 0);
@@ -250,7 +250,7 @@ static void run_passing(void)
 	close(fds[0]);
 }
 
-/* Over UDP, whose provider answers later. */
+/* Over UDP, where the provider answers later. */
 static void run_udp(void)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET }, got;
@@ -270,7 +270,7 @@ static void run_udp(void)
 	close(fd);
 }
 
-/* What a driver for tests saw come down, since the last look. */
+/* The messages that the test driver has received since the last look. */
 static struct strprobe look(int fd)
 {
 	struct strprobe seen;
@@ -280,7 +280,7 @@ static struct strprobe look(int fd)
 	return seen;
 }
 
-/* Has that driver send up a message. */
+/* Makes that driver send up a message. */
 static int send_up(int fd, unsigned char type, const void *body, int len)
 {
 	char data[300] = { type };
@@ -293,8 +293,8 @@ static int send_up(int fd, unsigned char type, const void *body, int len)
 }
 
 /*
- * A provider that does not answer: the time is over, the next one is not given
- * the first one's answer, a flush or a pop lets go of it.
+ * A provider that does not answer: the ioctl times out, the next one is not
+ * given the first one's answer, and a flush or a pop ends the request.
  */
 static void run_silent(void)
 {
@@ -306,13 +306,13 @@ static void run_silent(void)
 	out.prim.type = T_INFO_REQ;
 	FAILS(command_for(fd, TI_GETINFO, 4, 1), ETIME);
 	IS(look(fd).type, M_PCPROTO);
-	/* The old one is still under way. */
+	/* The old request is still pending. */
 	FAILS(command_for(fd, TI_GETINFO, 4, 1), EAGAIN);
 	FAILS(name(fd, TI_GETMYNAME, &ack, sizeof(ack)), EAGAIN);
-	/* Its answer comes, and goes to nobody. */
+	/* Its answer arrives, and is dropped. */
 	IS(send_up(fd, M_PCPROTO, &ack, sizeof(ack)), 0);
 	receive_none(fd);
-	/* One that nobody asked for passes. */
+	/* An answer without a request passes. */
 	IS(send_up(fd, M_PCPROTO, &ack, sizeof(ack)), 0);
 	receive_prim(fd, T_INFO_ACK);
 	FAILS(command_for(fd, TI_GETINFO, 4, 1), ETIME);
@@ -362,7 +362,7 @@ static void *answers(void *arg)
 	return NULL;
 }
 
-/* An answer longer than any caller has room for is none. */
+/* An answer longer than any caller has room for is an error. */
 static void run_long(void)
 {
 	static char room[2 * TI_ANSWER_MAX];
@@ -385,7 +385,7 @@ static void run_long(void)
 		if (room[i] != '#')
 			break;
 	IS(i, sizeof(room));
-	/* The next one, of a size that there may be, is the ioctl's. */
+	/* The next answer, of a valid size, is the ioctl's. */
 	a.data_len = 1000;
 	IS(pthread_create(&t, NULL, answers, &a), 0);
 	ic.ic_len = sizeof(type);

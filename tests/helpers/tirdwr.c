@@ -71,7 +71,7 @@ static void run_release(void)
 	receive_prim(fds[1], T_ORDREL_IND);
 	IS(state_of(fds[1]), TS_IDLE);
 	close(fds[1]);
-	/* And so when it is popped; the stream is the transport user's again. */
+	/* The same when it is popped; the stream is the transport user's again. */
 	pushed(fds);
 	send_ordrel(fds[1]);
 	IS(read(fds[0], buf, sizeof(buf)), 0);
@@ -92,12 +92,12 @@ static void run_disconnect(void)
 	send_discon_req(fds[1], -1, "reason");
 	receive_ok(fds[1], T_DISCON_REQ);
 	await(fds[0], POLLHUP);
-	/* What had come is there still. */
+	/* Data that had arrived is still there. */
 	IS(read(fds[0], buf, sizeof(buf)), 4);
 	IS(read(fds[0], buf, sizeof(buf)), 0);
 	FAILS(write(fds[0], "x", 1), ENXIO);
 	close_both(fds);
-	/* Without a release of the other side's a close disconnects. */
+	/* Without a release by the other side a close disconnects. */
 	pushed(fds);
 	IS(write(fds[0], "bye", 3), 3);
 	close(fds[0]);
@@ -105,7 +105,7 @@ static void run_disconnect(void)
 	has_data("bye");
 	receive_discon(fds[1], ECONNRESET, -1);
 	close(fds[1]);
-	/* And so does a pop, whose acknowledgement nobody gets to see. */
+	/* And so does a pop; its acknowledgement is dropped. */
 	pushed(fds);
 	IS(ioctl(fds[0], I_POP, 0), 0);
 	receive_discon(fds[1], ECONNRESET, -1);
@@ -114,7 +114,7 @@ static void run_disconnect(void)
 	close_both(fds);
 }
 
-/* What read() and write() cannot say ends the stream. */
+/* An event that read() and write() cannot express ends the stream. */
 static void run_protocol(void)
 {
 	int fds[2], n;
@@ -133,7 +133,7 @@ static void run_protocol(void)
 	FAILS(write(fds[0], "x", 1), EPROTO);
 	FAILS(read(fds[0], in.data, 1), EPROTO);
 	close_both(fds);
-	/* A primitive but for data that waits already is in its way. */
+	/* A waiting primitive other than data prevents the push. */
 	connected(TICOTSORD, fds);
 	IS(put_data(fds[1], T_DATA_REQ, "early", 5, 0), 0);
 	IS(put_data(fds[1], T_EXDATA_REQ, "urgent", 6, 0), 0);
@@ -145,7 +145,7 @@ static void run_protocol(void)
 	receive_prim(fds[0], T_DATA_IND);
 	has_data("early");
 	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
-	/* An ioctl nobody knows passes. */
+	/* An unknown ioctl passes. */
 	struct strioctl ic = { .ic_cmd = 4711 };
 
 	FAILS(ioctl(fds[0], I_STR, &ic), EINVAL);
@@ -182,7 +182,7 @@ static void run_waiting(void)
 	receive_prim(fds[1], T_DATA_IND);
 	has_data("answer");
 	close_both(fds);
-	/* However many there are, and what is left of one that was read in part. */
+	/* However many messages wait, and the rest of one that was read in part. */
 	connected(TICOTSORD, fds);
 	IS(fcntl(fds[1], F_SETFL, O_RDWR | O_NONBLOCK), 0);
 	for (i = 0; i < 300; i++) {

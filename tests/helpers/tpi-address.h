@@ -48,7 +48,7 @@ static inline int put_unitdata_req(int fd, const void *to, int to_len,
 	return send_prim(fd, size + opts_len, data, len, 0);
 }
 
-/* The same by several threads at once, which cannot share out. */
+/* The same by several threads at once, which must not share the buffer out. */
 static inline int put_unitdata_at_once(int fd, const struct sockaddr_in *to,
 				       const void *data, int len)
 {
@@ -78,7 +78,7 @@ static inline void receive_unitdata(int fd, const void *data, int len)
 	TRUE(!memcmp(in.data, data, len));
 }
 
-/* What a provider of UDP says of itself. */
+/* The T_INFO_ACK of a UDP provider. */
 static inline void check_udp_info(const struct T_info_ack *info, int state,
 				  int tsdu, int addr_size)
 {

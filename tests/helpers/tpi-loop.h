@@ -17,7 +17,7 @@ static inline int endpoint(const char *device)
 	return fd;
 }
 
-/* What the message received last has at an offset is this. */
+/* The message received last has these bytes at an offset. */
 static inline void has_bytes(int offset, int length, const char *want)
 {
 	IS(length, strlen(want));

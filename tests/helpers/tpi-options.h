@@ -3,7 +3,7 @@
 #ifndef TPI_OPTIONS_H
 #define TPI_OPTIONS_H
 
-/* A list of options: what is asked, or a part of a T_UNITDATA_REQ. */
+/* A list of options: for a T_OPTMGMT_REQ, or a part of a T_UNITDATA_REQ. */
 static char list[1000];
 static int list_len;
 

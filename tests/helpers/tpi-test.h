@@ -25,7 +25,7 @@ static struct {
 	int band;
 } in;
 
-/* The primitive to send next; after its fixed part comes what is put there. */
+/* The primitive to send next; appended parts follow its fixed part. */
 static union {
 	union T_primitives prim;
 	char bytes[4096];

@@ -110,14 +110,14 @@ static void g_copies(void)
 	CHECK_IS(ioctl(fd, STRCOPY_TWICE, big), 0);
 	CHECK_IS(ioctl(fd, STRCOPY_ANEW, big), 0);
 	CHECK_FAILS(ioctl(fd, STRCOPY_ANEW, (void *)8), EFAULT);
-	/* What I_STR brings and takes is in the message. */
+	/* The data of I_STR, both ways, is in the message. */
 	CHECK_FAILS(str(fd, STRCOPY_ASK, 0), EINVAL);
 	nothing_left(fd);
 	free(big);
 	close(fd);
 }
 
-/* The caller goes; the driver asks afterwards, and is told. */
+/* The caller is interrupted; the driver asks afterwards, and is told. */
 static void interrupted(int fd, int ack)
 {
 	CHECK_FAILS(INTERRUPTED(ioctl(fd, STRCOPY_HOLD, 0)), EINTR);
@@ -178,7 +178,7 @@ static void g_one_at_a_time(void)
 	close(fd);
 }
 
-/* A pipe answers as a native one until a module on it knows better. */
+/* A pipe answers as a native one until a module on it answers. */
 static void pipe_rules(int fd, int pushed)
 {
 	struct termios t;
@@ -221,7 +221,7 @@ static void g_pipes(void)
 	close(fds[0]);
 }
 
-/* A module in front of a driver: what it does not know goes on. */
+/* A module in front of a driver: it passes on ioctls that it does not know. */
 static void g_module(void)
 {
 	int fd = open("/dev/streams/strtest", O_RDWR);

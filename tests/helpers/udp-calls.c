@@ -71,7 +71,7 @@ static void run_data(void)
 		SAY(n = recv(a, buf, sizeof(buf), 0));
 		say_data("back", buf, n);
 	}
-	/* Off what checksums are computed over in words. */
+	/* Not aligned to the words that checksums are computed over. */
 	for (i = 1; i < 9; i++) {
 		fill(1000);
 		SAY(send_in(a, buf + i, 100 + i, to));
@@ -459,7 +459,7 @@ static void run_ioctls(void)
 	close(b);
 }
 
-/* What a reader who does not come finds later: as much as its buffer holds. */
+/* A late reader finds as many datagrams as its buffer holds. */
 static void run_overflow(void)
 {
 	static const int lengths[] = { 1, 200, 1000, 4000, 12000 };

@@ -4,10 +4,10 @@
  *
  * Native sockets, STREAMS sockets and streams of the provider are bound to any
  * address or to one, some connected, several to the same port, and come and go
- * at random; others send to them. A model of the kernel's rules says who is to
- * have each datagram.
+ * at random; others send to them. A model of the kernel's rules predicts the
+ * receiver of each datagram.
  *
- * Run as udp-delivery CASE, by whom may open /dev/streams/udp.
+ * Run as udp-delivery CASE, by a user that may open /dev/streams/udp.
  */
 #include "udp-tpi.h"
 
@@ -128,8 +128,9 @@ static void make(struct endpoint *e)
 
 /*
  * Connects a socket to a sender, for good: it is bound to the address that the
- * kernel has chosen then. Nobody else with that address has that peer, since
- * between two such the processor decides that they last ran on.
+ * kernel has chosen then. No other socket with that address has that peer,
+ * because between two such the choice depends on the processor that they last
+ * ran on.
  */
 static void meet(struct endpoint *e)
 {
@@ -162,8 +163,8 @@ static void change(void)
 }
 
 /*
- * Who is bound to the address goes before who is bound to any, then who is
- * connected to the sender before who is not connected, then the newer one.
+ * A receiver bound to the address is preferred to one bound to any, then one
+ * connected to the sender to one not connected, then the newer one.
  */
 static struct endpoint *chosen(in_addr_t addr, int port, struct sockaddr_in from)
 {
@@ -206,8 +207,8 @@ static void takes(struct endpoint *e, unsigned long number)
 }
 
 /*
- * What was sent has arrived, or never will: what one processor sends to itself
- * arrives in order.
+ * All datagrams sent have arrived, or never will: those that one processor
+ * sends to itself arrive in order.
  */
 static void settle(void)
 {

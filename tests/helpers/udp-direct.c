@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * udp-direct.c - datagrams of a host to itself, while what they could meet on
- * their way comes and goes
+ * udp-direct.c - datagrams of a host to itself, while obstacles on their way
+ * come and go
  *
  * Runs in a network namespace of its own, as root. Whether STREAMS sockets met
- * without IP in each phase goes to the file $UDP_DIRECT_REPORT, since it is
- * what must not show otherwise.
+ * without IP in each phase goes to the file $UDP_DIRECT_REPORT, since nothing
+ * else may depend on it.
  */
 #include "udp-same.h"
 
@@ -102,7 +102,7 @@ static void begin(void)
 	phase("at first");
 }
 
-/* The lines of a file that tell of IP, UDP and the loopback device. */
+/* The lines of a file about IP, UDP and the loopback device. */
 static void show(const char *path, const char *match, const char *but)
 {
 	FILE *f = fopen(path, "r");
@@ -136,7 +136,7 @@ static void run_counters(void)
 }
 
 /*
- * What is wrong with a datagram is found in the kernel's order: where it goes,
+ * The errors of a datagram are found in the kernel's order: its destination,
  * then its data; and the next one meets its receiver again.
  */
 static void run_refused(void)
@@ -396,7 +396,7 @@ static void run_policies(void)
 	phase("accepted");
 }
 
-/* What a receiver asks for, it is told. */
+/* A receiver gets the control messages that it asks for. */
 static void say_control(const char *what)
 {
 	char control[500];

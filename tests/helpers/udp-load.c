@@ -20,7 +20,7 @@ static unsigned long count_of(unsigned long n)
 	return n ? n : 1;
 }
 
-/* Sends back whatever comes until "end" does. */
+/* Sends back each datagram until "end" arrives. */
 static void *echo(void *arg)
 {
 	int fd = *(int *)arg;
@@ -201,7 +201,7 @@ static int target(const char *device)
 	return fd;
 }
 
-/* A port whose holder comes and goes while two others send to it. */
+/* A port that is opened and closed again and again while two others send to it. */
 static void run_closing(void)
 {
 	const char *device = getenv("UDP_DEVICE");

@@ -46,8 +46,8 @@ static int64_t now(void)
 }
 
 /*
- * All ports follow each other, so that no two share a slot of the kernel's
- * table, whoever has them: sharing costs natively, too.
+ * All ports are consecutive, so that no two share a slot of the kernel's table:
+ * sharing has a cost natively, too.
  */
 static void cost(int ports)
 {

@@ -13,7 +13,7 @@ static const struct option options[] = {
 	OPTION(SOL_UDP, 10), OPTION(SOL_UDP, 11),
 };
 
-/* Whatever became of a socket, it carries datagrams, or not. */
+/* Whether the socket still carries datagrams, whatever was set. */
 static void with_option(const struct option *o)
 {
 	static const int values[] = { 1, 0, 2, -1, 255, 256, 70000 };
@@ -161,7 +161,7 @@ static void run_control(void)
 	close(b);
 }
 
-/* What has the sum computed before the datagram is received. */
+/* Options that cause the checksum to be computed before the datagram is received. */
 static void look_poll(int fd)
 {
 	settle(fd);
@@ -181,7 +181,7 @@ static void look_peek(int fd)
 	say_control();
 }
 
-/* A part of it is copied after its sum was computed, all of it meanwhile. */
+/* A part is copied after the checksum was computed, all of it while it is computed. */
 static void look_part(int fd)
 {
 	SAY(recv(fd, buf, 10, MSG_PEEK));
@@ -199,13 +199,13 @@ static void run_sums(void)
 	for (i = 0; i < 2 * COUNT(sizes) * COUNT(looks); i++) {
 		void (*look)(int fd) = looks[i / 2 % COUNT(looks)];
 		int size = sizes[i / 2 / COUNT(looks)];
-		/* One that has had the option set, or unset, is another socket. */
+		/* A socket that has had the option set, or unset, behaves differently. */
 		int a = sock_a(), b = sock_b();
 		struct name name = spelled(bind_local(a));
 
 		printf("look %d, %s IP_CHECKSUM\n", i / 2 % (int)COUNT(looks),
 		       i & 1 ? "after" : "before");
-		/* Put together by IP, which leaves its sum to who receives. */
+		/* Reassembled by IP, which leaves the checksum to the receiver. */
 		SAY(sendto(b, buf, size, MSG_MORE, &name.sa, name.len));
 		SAY(sendto(b, buf, size, 0, &name.sa, name.len));
 		all_arrived();
@@ -260,7 +260,7 @@ static void run_refused(void)
 	struct sockaddr_in to = nobody();
 
 	bind_local(a);
-	/* Not connected: nothing is heard of it. */
+	/* Not connected: the error is not reported. */
 	SAY(send_in(a, "x", 1, to));
 	all_arrived();
 	SAY(poll_of(a, POLLIN | POLLOUT, 0));
@@ -449,7 +449,7 @@ static void run_checksum(void)
 	close(b);
 }
 
-/* An address of nobody's, whose sender is told that it may have it no more. */
+/* An address that no host has; a sender that loses the right to use it gets an error. */
 static void run_transparent(void)
 {
 	int a = sock_a(), b = sock_b(), i;

@@ -22,7 +22,7 @@ static inline void say_option(int fd, const struct option *o)
 	putchar('\n');
 }
 
-/* What it says when each of the values was set, and what is no value. */
+/* The option's value after each value was set, and after an invalid one. */
 static inline void walk_option(int fd, const struct option *o,
 			       const int *values, unsigned int count)
 {

@@ -5,7 +5,7 @@
 
 #include "udp-same.h"
 
-/* That received last; its data are in buf. */
+/* The datagram received last; its data is in buf. */
 static struct {
 	struct msghdr msg;
 	struct iovec iov;

@@ -3,7 +3,7 @@
  * udp-same.h - programs whose output is the same on every UDP or TCP socket
  *
  * A program runs a case with two kinds of socket, each given by the protocol
- * number of socket(): what is tested is of the first kind, its peer of the
+ * number of socket(): the socket tested is of the first kind, its peer of the
  * second. It prints each call with its result, and nothing that differs from
  * run to run, so that the output with any kinds can be compared.
  *
@@ -73,7 +73,7 @@ static char buf[70000];
 /* How addresses are spelled. */
 static enum { AS_INET, AS_INET6, AS_MAPPED } spelling;
 
-/* Sockets of AF_INET6 do not wait for ever for what cannot come to them. */
+/* Sockets of AF_INET6 do not wait for ever for datagrams that cannot reach them. */
 static int sock_of(int proto)
 {
 	const struct timeval tv = { .tv_usec = 300000 };
@@ -90,7 +90,7 @@ static int sock_of(int proto)
 	return fd;
 }
 
-/* What is tested, and its peer. */
+/* The socket tested, and its peer. */
 static inline int sock_a(void)
 {
 	return sock_of(proto_a);
@@ -208,7 +208,7 @@ static inline struct sockaddr_in bind_local(int fd)
 	return name_of(fd);
 }
 
-/* A port nobody has. */
+/* An unused port. */
 static inline struct sockaddr_in nobody(void)
 {
 	int fd = sock_of(0);
@@ -231,7 +231,7 @@ static inline int get_int(int fd, int level, int name)
 	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
 }
 
-/* What poll() says within a time, milliseconds. */
+/* The events that poll() reports within a time, milliseconds. */
 static inline int poll_of(int fd, int events, int ms)
 {
 	struct pollfd p = { .fd = fd, .events = events };
@@ -250,8 +250,8 @@ static inline void one_processor(void)
 }
 
 /*
- * Waits until what was sent before has arrived. An answer to it by ICMP is sent
- * when it arrives, which may be behind the first message of these.
+ * Waits until all datagrams sent before have arrived. An answer to it by ICMP
+ * is sent when it arrives, which may be behind the first message of these.
  */
 static inline void all_arrived(void)
 {

@@ -2,10 +2,10 @@
 /*
  * udp-tpi-flow.c - the UDP provider when its device takes nothing for a while
  *
- * Run in the network namespace "left", whose 192.0.2.1 on veth-left has the
+ * Run in the network namespace "left", where 192.0.2.1 on veth-left has
  * 192.0.2.2 of "right" as its only neighbour. As long as that one's hardware
- * address is unknown, which it is until the gate is opened, packets wait for
- * it and fill their sender's buffer.
+ * address is unknown, which it is until the gate is opened, packets wait for it
+ * and fill their sender's buffer.
  */
 #include "udp-tpi.h"
 
@@ -156,7 +156,7 @@ static void *put_blocked(void *arg)
 	return NULL;
 }
 
-/* A full buffer makes senders wait, and room for it lets them go on. */
+/* A full buffer makes senders wait, and room lets them continue. */
 static void run_full(void)
 {
 	struct sockaddr_in to;
@@ -174,7 +174,7 @@ static void run_full(void)
 	TRUE(!writable(b.fd, 200));
 	FAILS(put_datagram(b.fd, &to, NULL, 0, datagram, SIZE), EAGAIN);
 
-	/* What is not data is not held up by it. */
+	/* Primitives other than data are not held up by it. */
 	out.prim.type = T_INFO_REQ;
 	IS(send_prim(b.fd, sizeof(out.prim.info_req), NULL, 0, RS_HIPRI), 0);
 	receive_prim(b.fd, T_INFO_ACK);
@@ -225,7 +225,7 @@ static void run_slow(void)
 	close(far_end);
 }
 
-/* Ends with all that was to be sent still waiting. */
+/* Ends with all datagrams still waiting to be sent. */
 static void run_closing(void)
 {
 	struct sockaddr_in to;

@@ -95,7 +95,7 @@ static void run_results(void)
 	close(fd);
 }
 
-/* To be run by somebody without privileges. */
+/* To be run by a user without privileges. */
 static void run_unprivileged(void)
 {
 	int fd = endpoint();
@@ -194,7 +194,7 @@ static void run_datagrams(void)
 	option_at(ind->OPT_offset, ind->OPT_length, 1, &value, 4);
 	IS(value & 0xff, 64);
 
-	/* What there is no such option for, and what is none. */
+	/* Values without such an option, and malformed options. */
 	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
 	IS(put_datagram(fa, &b, list, list_len, "e", 1), 0);
 	receive_uderror(fa, &b, EINVAL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* udp-tpi.c - what the UDP provider answers to a transport user */
+/* udp-tpi.c - the answers of the UDP provider to a transport user */
 #include "udp-tpi.h"
 
 #include <sched.h>
@@ -138,13 +138,13 @@ static void run_bad_bind(void)
 	IS(send_prim(fd, 8, NULL, 0, 0), 0);
 	receive_error(fd, T_BIND_REQ, TSYSERR, EINVAL);
 
-	/* None of which harmed it. */
+	/* None of these errors has harmed it. */
 	sin = loopback(0);
 	bind_to(fd, &sin);
 	close(fd);
 }
 
-/* To be run by somebody who may not have ports below 1024. */
+/* To be run by a user that may not bind ports below 1024. */
 static void run_privileged(void)
 {
 	struct sockaddr_in sin = loopback(53);
@@ -199,7 +199,7 @@ static void run_uderror(void)
 	int fd = bound(&a), sock = udp_socket(&to);
 	static char longer[65508];
 
-	/* Nobody there any more. */
+	/* The receiver has been closed. */
 	close(sock);
 	IS(put_datagram(fd, &to, NULL, 0, "x", 1), 0);
 	receive_uderror(fd, &to, ECONNREFUSED);
@@ -285,7 +285,7 @@ static void run_malformed(void)
 	struct sockaddr_in a;
 	int fd;
 
-	/* Too short to be a primitive, and none there is. */
+	/* Too short for a primitive, and an unknown primitive. */
 	memset(&out, 0, sizeof(out));
 	fd = endpoint();
 	IS(send_prim(fd, 0, NULL, 0, 0), 0);
@@ -318,7 +318,7 @@ static void run_malformed(void)
 	expect_ended(fd);
 }
 
-/* What waits for an answer is done in order, and after it. */
+/* Primitives that wait for an answer are carried out after it, in order. */
 static void run_order(void)
 {
 	struct sockaddr_in a = loopback(0), n;
@@ -338,7 +338,7 @@ static void run_order(void)
 	close(fn);
 }
 
-/* A reader that does not come: bounded, and the rest still in order. */
+/* A reader that stays away: the queue is bounded, and the rest is still in order. */
 static void run_overflow(void)
 {
 	struct sockaddr_in a, n;
@@ -432,7 +432,7 @@ static void run_pushed(void)
 	close(fd);
 }
 
-/* Of the namespace it was opened in, whoever uses it. */
+/* A stream belongs to the namespace it was opened in, whichever process uses it. */
 static void run_namespace(void)
 {
 	struct sockaddr_in a, n;

@@ -72,7 +72,7 @@ static inline int put_datagram(int fd, const struct sockaddr_in *to,
 	return put_unitdata_req(fd, to, sizeof(*to), opts, opts_len, data, len);
 }
 
-/* The next message is this datagram; returns who sent it. */
+/* The next message is this datagram; returns its sender. */
 static inline struct sockaddr_in receive_datagram(int fd, const void *data, int len)
 {
 	receive_unitdata(fd, data, len);

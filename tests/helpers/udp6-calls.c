@@ -104,7 +104,7 @@ static void run_names(void)
 	close(b);
 }
 
-/* What IPv4 and IPv6 have of one port, by the order in which they bind. */
+/* The shares of IPv4 and IPv6 in one port, by the order in which they bind. */
 static void conflict(int only, int reuse, const char *addr6, uint32_t addr4,
 		     bool inet_first)
 {
@@ -187,7 +187,7 @@ static void run_dual(void)
 		say_names(a);
 		SAY(send(a, "peer", 4, 0));
 		SAY(receive(b, MSG_DONTWAIT));
-		/* From somebody else it is not heard. */
+		/* From another sender it is not received. */
 		SAY(send_to(b, "six", 3, in6("::1", port_of(a), 0)));
 		SAY(receive(a, MSG_DONTWAIT));
 		SAY(sendto(a, "out", 3, 0, (struct sockaddr *)&to, sizeof(to)));
@@ -271,7 +271,7 @@ static void to_each_other(int a, int b)
 	say_name("from", &r.from);
 }
 
-/* A BPF map has sockets of both kinds, whose operations are others while in it. */
+/* A BPF map holds sockets of both kinds, and replaces their operations meanwhile. */
 static void run_map(void)
 {
 	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_SOCKMAP,

@@ -107,7 +107,7 @@ static void run_options(void)
 		int fd = sock_a(), b = sock_b();
 
 		walk_option(fd, &options[i], values, COUNT(values));
-		/* Whatever became of it, it carries datagrams, or not. */
+		/* Whether it still carries datagrams, whatever was set. */
 		SAY(bind_to(fd, in6("::1", 0, 0)));
 		SAY(bind_to(b, in6("::1", 0, 0)));
 		SAY(send_to(fd, "with option", 11, in6("::1", port_of(b), 0)));
@@ -155,7 +155,7 @@ static void run_control(void)
 		if (i & 1)
 			SAY(set_int(a, SOL_IPV6, told[i], 0));
 	}
-	/* Those of IPv4 are for what IPv4 brings. */
+	/* Options of IPv4 apply to datagrams that arrive by IPv4. */
 	SAY(set_int(a, SOL_IP, IP_PKTINFO, 1));
 	SAY(set_int(a, SOL_IP, IP_RECVTTL, 1));
 	SAY(set_int(a, SOL_SOCKET, SO_RXQ_OVFL, 1));
@@ -181,7 +181,7 @@ static void put_int(int level, int type, int value)
 	put_control(&out, level, type, &value, sizeof(value));
 }
 
-/* Sends what out says, and what arrives of it. */
+/* Sends the message in out, and prints what arrives. */
 static void deliver(int a, int b)
 {
 	SAY(sendmsg(a, &out, 0));
@@ -259,7 +259,7 @@ static void refused(const char *addr)
 	int a = sock_a(), b = sock_b();
 	struct name to = port_of_nobody(a, b, addr);
 
-	/* Not connected: nothing is heard of it. */
+	/* Not connected: the error is not reported. */
 	SAY(send_to(a, "x", 1, to));
 	all_arrived();
 	SAY(poll_of(a, POLLIN | POLLOUT, 0));

@@ -58,7 +58,7 @@ static inline void say_name(const char *what, const struct name *n)
 	putchar('\n');
 }
 
-/* Without waiting it finds all that was sent before. */
+/* Finds all datagrams sent before, without waiting. */
 static inline ssize_t receive(int fd, int flags)
 {
 	if (flags & MSG_DONTWAIT)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* udp6-tpi.c - what /dev/streams/udp6 answers to a transport user */
+/* udp6-tpi.c - the answers of /dev/streams/udp6 to a transport user */
 #include "tpi-address.h"
 #include "tpi-options.h"
 
@@ -107,7 +107,7 @@ static void put_datagram(int fd, const struct sockaddr_in6 *to, const void *data
 	IS(put_bytes(fd, to, sizeof(*to), data, len), 0);
 }
 
-/* The next message is this datagram; returns who sent it. */
+/* The next message is this datagram; returns its sender. */
 static struct sockaddr_in6 receive_datagram(int fd, const void *data, int len)
 {
 	receive_unitdata(fd, data, len);
@@ -245,7 +245,7 @@ static void run_bad_bind(void)
 	bad = in6("fe80::7", 0);
 	bad.sin6_scope_id = 4711;
 	bind_fails(fd, bad, TBADADDR);
-	/* None of which harmed it. */
+	/* None of these errors has harmed it. */
 	bind_to(fd, in6("::1", 0));
 	close(fd);
 }
@@ -350,7 +350,7 @@ static void run_uderror(void)
 	int fd = bound("::", &a), sock;
 	unsigned int i;
 
-	/* Nobody there any more. */
+	/* The receiver has been closed. */
 	for (i = 0; i < COUNT(local); i++) {
 		sock = native(i ? AF_INET : AF_INET6, local[i], &to);
 		close(sock);
@@ -366,7 +366,7 @@ static void run_uderror(void)
 	to = in6("2001:db8::1", htons(9));
 	put_datagram(fd, &to, "x", 1);
 	receive_uderror(fd, &to, ENETUNREACH);
-	/* Addresses that are none, or cut short */
+	/* Invalid addresses, and ones cut short */
 	IS(put_bytes(fd, &sin, sizeof(sin), "x", 1), 0);
 	receive_prim(fd, T_UDERROR_IND);
 	IS(in.prim.uderror_ind.ERROR_type, EINVAL);
@@ -520,7 +520,7 @@ static void run_datagram_options(void)
 	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info));
 	put_datagram(fa, &b, "from", 4);
 	receive_uderror(fa, &b, EINVAL);
-	/* What is none, or too large */
+	/* Malformed, or too large */
 	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info) - 4);
 	put_datagram(fa, &b, "e", 1);
 	receive_uderror(fa, &b, EINVAL);
@@ -587,7 +587,10 @@ static long counted(const char *name)
 	return found;
 }
 
-/* In a network of its own, where nobody else counts: what is read, what is not. */
+/*
+ * In a network of its own, with no other traffic: counters of datagrams read,
+ * and not read.
+ */
 static void run_counted(void)
 {
 	struct sockaddr_in6 a, b;
@@ -601,7 +604,7 @@ static void run_counted(void)
 	}
 	IS(counted("Udp6InDatagrams"), received + 10);
 	IS(counted("Udp6OutDatagrams"), sent + 10);
-	/* A reader that does not come: each one is read later, or counted as lost. */
+	/* A reader that stays away: each datagram is read later, or counted as lost. */
 	add_int(XTI_GENERIC, XTI_RCVBUF, 10000);
 	ask(fb, T_NEGOTIATE);
 	receive_prim(fb, T_OPTMGMT_ACK);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * waits.h - waiting for what other tasks do, however slow the machine is
+ * waits.h - waiting for other tasks, however slow the machine is
  *
- * The limit is there for what never happens: a test that reaches it fails.
+ * The limit is for events that never happen: a test that reaches it fails.
  */
 #ifndef WAITS_H
 #define WAITS_H
@@ -30,7 +30,7 @@ static inline time_t waits_now(void)
 	return t.tv_sec;
 }
 
-/* Polls for what nobody can be woken by. */
+/* Polls for a condition that wakes no task. */
 #define UNTIL(cond) do {						\
 	time_t until_ = waits_now() + WAIT_SECONDS;			\
 	while (!(cond)) {						\
@@ -104,7 +104,7 @@ static inline void *thread_run(void *arg)
 	return b.run(b.arg);
 }
 
-/* As pthread_create(); also tells by which number the thread is known. */
+/* As pthread_create(); also stores the thread's number. */
 static inline pthread_t thread_begin(void *(*run)(void *arg), void *arg, pid_t *tid)
 {
 	struct thread_begun b = { .run = run, .arg = arg };
@@ -118,7 +118,7 @@ static inline pthread_t thread_begin(void *(*run)(void *arg), void *arg, pid_t *
 	return thread;
 }
 
-/* As pthread_create(), back when the thread sleeps in what it is to do. */
+/* As pthread_create(); returns when the thread sleeps in its work. */
 static inline pthread_t thread_asleep(void *(*run)(void *arg), void *arg)
 {
 	pid_t tid;

@@ -22,7 +22,7 @@ static void run_connect(void)
 	provider_fail(p, TBADADDR, 0);
 	TFAILS(t_connect(p->user, &to, &ret), TBADADDR);
 	TIS(t_getstate(p->user), T_IDLE);
-	/* What waits to be read comes after the acknowledgement. */
+	/* Waiting messages are received after the acknowledgement. */
 	provider_conn_con(p, "welcome");
 	TIS(t_connect(p->user, &to, &ret), 0);
 	TIS(t_getstate(p->user), T_DATAXFER);
@@ -144,7 +144,7 @@ static void run_listen(void)
 	IS(m.data_len, 5);
 	TIS(t_getstate(p->user), T_INCON);
 	TIS(t_getstate(res->user), T_DATAXFER);
-	/* The other one is rejected, or goes by itself. */
+	/* The other one is rejected, or is withdrawn. */
 	TFAILS(t_snddis(p->user, NULL), TBADSEQ);
 	provider_discon_ind(p, 5, 22, NULL);
 	TFAILS(t_listen(p->user, &from), TLOOK);

@@ -64,7 +64,7 @@ static const struct {
 	{ "t_unbind", f_unbind, IN(T_IDLE) },
 };
 
-/* What a function in a state gives of TOUTSTATE and TNOTSUPPORT, and no other. */
+/* Whether a function in a state gives TOUTSTATE, TNOTSUPPORT, or neither. */
 static void all_functions(int servtype, int state)
 {
 	struct provider *p = provider_new(servtype), *other = provider_new(servtype);
@@ -97,7 +97,7 @@ static void all_functions(int servtype, int state)
 	TIS(t_getprotaddr(fd, NULL, NULL), 0);
 	TIS(t_look(fd), 0);
 	TRUE(provider_got_nothing(p));
-	/* And what another process would find. */
+	/* And the state that another process would find. */
 	if (state != T_INCON)
 		TIS(t_sync(fd), state);
 	provider_free(p);
@@ -114,7 +114,7 @@ static void run_states(void)
 		all_functions(T_COTS, state);
 }
 
-/* An event and a request cross: the event is what to attend to. */
+/* An event and a request cross: the event has to be handled. */
 static void run_crossed(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD), *res = provider_new(T_COTS_ORD);
@@ -152,7 +152,10 @@ static void run_crossed(void)
 	provider_free(res);
 }
 
-/* Whatever the provider answers comes through, and what is no answer is TPROTO. */
+/*
+ * Every answer of the provider is returned, and a message that is not an answer
+ * is TPROTO.
+ */
 static void run_errors(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -189,7 +192,7 @@ static void run_errors(void)
 	TFAILS(t_getprotaddr(p->user, &ret, NULL), TBUFOVFLW);
 	ret.addr.maxlen = 0;
 	TIS(t_getprotaddr(p->user, &ret, NULL), 0);
-	/* An acknowledgement nobody waits for is passed over. */
+	/* An acknowledgement that no request waits for is skipped. */
 	provider_ok(p, T_BIND_REQ);
 	TIS(t_look(p->user), 0);
 	provider_ok(p, T_BIND_REQ);
@@ -204,7 +207,7 @@ static void run_errors(void)
 	provider_free(p);
 }
 
-/* t_sync() finds the state that the user is in, who is behind the provider. */
+/* t_sync() finds the state of the user, which is behind that of the provider. */
 static void run_sync(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -239,7 +242,10 @@ static void run_sync(void)
 		TIS(t_getstate(p->user), at[i].state);
 	}
 	TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
-	/* How many may be outstanding who has bound it knows; who has not, does not. */
+	/*
+	 * The process that bound the endpoint knows how many indications may be
+	 * outstanding; another process does not.
+	 */
 	provider_state(p, TS_UNBND);
 	TIS(t_sync(p->user), T_UNBND);
 	provider_state(p, TS_IDLE);
@@ -247,7 +253,7 @@ static void run_sync(void)
 	test_nonblock(p->user, true);
 	TFAILS(t_listen(p->user, &call), TNODATA);
 	test_nonblock(p->user, false);
-	/* An indication that has gone before anybody here knew of it */
+	/* An indication that was withdrawn before this process saw it */
 	TFAILS(t_rcvdis(p->user, NULL), TOUTSTATE);
 	provider_discon_ind(p, 1, 5, NULL);
 	TIS(t_rcvdis(p->user, &discon), 0);
@@ -260,7 +266,7 @@ static void run_sync(void)
 	provider_free(p);
 }
 
-/* The other end is gone. */
+/* The other end is closed. */
 static void run_hangup(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);

@@ -48,7 +48,7 @@ static void run_send(void)
 		TRUE(!memcmp(m.data, data_buf + n, m.data_len));
 	}
 	IS(n, T_IOV_MAX * 13);
-	/* Flow control: how much went, then TFLOW, then T_GODATA. */
+	/* Flow control: the number of bytes sent, then TFLOW, then T_GODATA. */
 	provider_stop(p, true);
 	test_nonblock(p->user, true);
 	TIS(t_look(p->user), 0);
@@ -57,7 +57,7 @@ static void run_send(void)
 		if (n < 0)
 			break;
 		TRUE(n > 0 && n <= 1000 && n % 100 == 0);
-		/* What was begun is ended. */
+		/* The TSDU that was begun is ended. */
 		if (n < 1000) {
 			sent += n;
 			TFAILS(t_snd(p->user, data_buf, 1000 - n, 0), TFLOW);
@@ -73,7 +73,7 @@ static void run_send(void)
 		usleep(1000);
 	IS(n, T_GODATA);
 	TIS(t_look(p->user), 0);
-	/* Who has sent again is not told. */
+	/* A user that has sent again gets no event. */
 	provider_stop(p, true);
 	while (t_snd(p->user, data_buf, 100, 0) == 100)
 		;
@@ -113,7 +113,7 @@ static void run_send(void)
 	IS(m.data_len, 0);
 	TFAILS(t_snd(p->user, data_buf, 0, T_MORE), TBADDATA);
 	TFAILS(t_snd(p->user, data_buf, 1, T_EXPEDITED), TNOTSUPPORT);
-	/* What is pushed waits for no more. */
+	/* Data sent with T_PUSH does not wait for more. */
 	TIS(t_snd(p->user, data_buf, 3, T_MORE), 3);
 	IS(provider_got(p, T_DATA_REQ).prim.data_req.MORE_flag, 1);
 	TIS(t_snd(p->user, data_buf, 3, T_MORE | T_PUSH), 3);
@@ -158,12 +158,12 @@ static void run_receive(void)
 	TIS(t_look(p->user), T_DATA);
 	receives(p, 10, "ef", T_MORE);
 	receives(p, 10, "gh", 0);
-	/* Nothing, and no end of it */
+	/* An empty message that does not end the TSDU */
 	provider_data_ind(p, T_DATA_IND, false, NULL);
 	receives(p, 10, "", 0);
 	provider_put(p, &opt, sizeof(opt), "options", 7, 0);
 	receives(p, 10, "options", T_EXPEDITED);
-	/* Without a primitive it is data as well. */
+	/* A message without a primitive is data as well. */
 	IS(write(p->fd, "plain", 5), 5);
 	receives(p, 10, "plain", 0);
 	provider_data_ind(p, T_DATA_IND, false, "in vectors");
@@ -173,7 +173,7 @@ static void run_receive(void)
 	TFAILS(t_rcvv(p->user, v, T_IOV_MAX + 1, &f), TBADDATA);
 	TFAILS(t_rcvv(p->user, v, 0, &f), TBADDATA);
 	receives(p, 10, "ors", 0);
-	/* What is no message at all */
+	/* A malformed message */
 	memset(many, 0, sizeof(many));
 	provider_put(p, many, 2, NULL, 0, 0);
 	TFAILS(t_rcv(p->user, b, sizeof(b), &f), TPROTO);
@@ -291,7 +291,7 @@ static void run_disconnect(void)
 	provider_free(p);
 }
 
-/* Of datagrams, what no device of this machine can be made to do */
+/* Cases of datagrams that no device of this machine can produce */
 static void run_datagrams(void)
 {
 	struct provider *p = provider_new(T_CLTS);

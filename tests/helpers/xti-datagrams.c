@@ -53,7 +53,7 @@ static void run_transfer(void)
 	u.udata.maxlen = 2;
 	TFAILS(t_rcvudata(fd, &u, &flags), TBUFOVFLW);
 	TIS(t_look(fd), 0);
-	/* What cannot be sent */
+	/* Datagrams that cannot be sent */
 	TFAILS(send_to(fd, &theirs, big, MAX + 1), TBADDATA);
 	u = (struct t_unitdata){ .addr = netbuf(&theirs, 16, 0), .udata = netbuf(big, 1, 1) };
 	TFAILS(t_sndudata(fd, &u), TBADADDR);
@@ -109,7 +109,7 @@ static void run_vectors(void)
 	close(sock);
 }
 
-/* To where nobody is: its error comes back, and stands before all else. */
+/* To an unused address: its error is returned, before all else. */
 static void refused(int fd, struct sockaddr_in *to)
 {
 	TIS(send_to(fd, to, "anybody?", 8), 0);
@@ -146,7 +146,7 @@ static void run_uderr(void)
 	refused(fd, &nobody);
 	TIS(t_rcvuderr(fd, NULL), 0);
 	TFAILS(t_rcvuderr(fd, NULL), TNOUDERR);
-	/* What the provider finds wrong with an address comes so too. */
+	/* The provider's error for a bad address is returned in the same way. */
 	nobody.sin_family = AF_INET6;
 	TIS(t_sndudata(fd, &u), 0);
 	e.addr.maxlen = 16;

@@ -139,7 +139,7 @@ static void call_again(int client, int listener, int server)
 	TIS(t_rcvconnect(client, NULL), 0);
 }
 
-/* Nobody reads, so that there is no room: the connection can be broken off. */
+/* The peer does not read, so that there is no room: the connection can be aborted. */
 static void full(int listener)
 {
 	int client, server = connected(listener, &client), n, f;
@@ -156,7 +156,7 @@ static void full(int listener)
 	test_nonblock(client, false);
 	TIS(t_snddis(client, NULL), 0);
 	TIS(t_getstate(client), T_IDLE);
-	/* There is room again, and nobody who could send. */
+	/* There is room again, but no user that could send. */
 	TIS(t_look(client), 0);
 	do {
 		n = t_rcv(server, got, sizeof(got), &f);
@@ -164,7 +164,7 @@ static void full(int listener)
 	IS(n, -1);
 	IS(t_errno, TLOOK);
 	TIS(t_rcvdis(server, &why), 0);
-	/* Nor does the next connection know of that. */
+	/* The next connection does not report it either. */
 	call_again(client, listener, server);
 	TIS(t_look(client), 0);
 	TIS(t_close(client), 0);
@@ -269,7 +269,7 @@ static void read_rest(int client)
 	TIS(t_getstate(client), T_IDLE);
 }
 
-/* What a thread is to call, and what it gave: 0, or t_errno. */
+/* The function that a thread is to call, and its result: 0, or t_errno. */
 struct caller {
 	int (*call)(int fd);
 	int fd;
@@ -313,7 +313,7 @@ static int connects(int fd)
 	return t_connect(fd, &to, NULL);
 }
 
-/* Of a socket all has gone that both sides have released: nothing waits for it. */
+/* When both sides have released, a socket has sent all: no call waits for it. */
 static void released(int listener)
 {
 	struct t_call from = {};
@@ -342,7 +342,10 @@ static void released(int listener)
 	TIS(t_close(server), 0);
 }
 
-/* Who asks for what T_IDLE allows waits until all has gone, or breaks it off. */
+/*
+ * A request that T_IDLE allows waits until all data is sent, or the connection
+ * is aborted.
+ */
 static void run_releasing(void)
 {
 	struct t_call from = {};
@@ -377,7 +380,7 @@ static void run_releasing(void)
 	TIS(t_close(client), 0);
 	TIS(t_close(server), 0);
 
-	/* The other side does that meanwhile: there is something to attend to. */
+	/* The other side aborts meanwhile: there is an event to handle. */
 	server = releasing(listener, &client);
 	begin(&c, connects, server);
 	TIS(t_snddis(client, NULL), 0);
@@ -398,7 +401,7 @@ static void run_releasing(void)
 	TIS(t_close(client), 0);
 	TIS(t_close(server), 0);
 
-	/* Nothing is left to break off. */
+	/* Nothing is left to abort. */
 	server = releasing(listener, &client);
 	read_rest(client);
 	TFAILS(t_snddis(server, NULL), TOUTSTATE);
@@ -422,7 +425,7 @@ static int receives_datagram(int fd)
 	return t_rcvudata(fd, &u, &(int){ 0 });
 }
 
-/* Who waits is told that another thread has closed the endpoint, or unbound it. */
+/* A waiting thread learns that another thread has closed the endpoint, or unbound it. */
 static void run_woken(void)
 {
 	struct t_bind b = { .addr = { 0, strlen(server_name), server_name } };

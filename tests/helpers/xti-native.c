@@ -30,7 +30,7 @@ static int endpoint(void)
 	return fd;
 }
 
-/* Bound to a port of 127.0.0.1, which it tells. */
+/* Bound to a port of 127.0.0.1, which is stored in sin. */
 static int bound(struct sockaddr_in *sin, unsigned int qlen)
 {
 	struct t_bind bind = { .addr = address(sin), .qlen = qlen };
@@ -227,7 +227,7 @@ static void run_client(void)
 	sock = accept(listener, NULL, NULL);
 	both_ways(fd, sock);
 	released_by_socket(fd, sock);
-	/* Nobody is there any more. */
+	/* The listener has been closed. */
 	close(listener);
 	TFAILS(t_connect(fd, &(struct t_call){ .addr = address(&sin) }, NULL), TLOOK);
 	TIS(t_look(fd), T_DISCONNECT);
@@ -249,7 +249,7 @@ static void run_server(void)
 	TIS(t_close(fd), 0);
 }
 
-/* Urgent data arrives marked as expedited, in its place, and as such there. */
+/* Urgent data arrives marked as expedited, in its place, in both directions. */
 static void run_expedited(void)
 {
 	int fd, sock, flags = 0, i;
@@ -285,7 +285,7 @@ static void run_expedited(void)
 	}
 }
 
-/* What breaks a connection off is told to the other side, and why. */
+/* An abort is reported to the other side, with its reason. */
 static void run_abortive(void)
 {
 	struct linger now = { .l_onoff = 1 };
@@ -324,7 +324,7 @@ static void *receives_all(void *arg)
 	return NULL;
 }
 
-/* Nothing that was sent is lost, though all buffers are full when it ends. */
+/* No sent data is lost, though all buffers are full when the connection ends. */
 static void run_full(void)
 {
 	unsigned long sent = 0;
@@ -333,7 +333,7 @@ static void run_full(void)
 
 	call_native(&fd, &sock);
 	test_nonblock(fd, true);
-	/* Until no more goes from here to the peer's buffer either. */
+	/* Until no more data moves from here to the peer's buffer either. */
 	for (i = 0; i < 3; i++, usleep(100000))
 		while ((n = t_snd(fd, data + sent % 1000, BLOCK - 1000, 0)) > 0) {
 			sent += n;
@@ -397,7 +397,7 @@ static void accepts(int row, int at_once)
 	}
 	for (i = 0; i < at_once; i++)
 		socks[i] = native_client(&sin);
-	/* None can be accepted while one is not heard of. */
+	/* None can be accepted while an indication has not been received. */
 	for (i = 0; i < at_once; i++)
 		sequences[i] = asked_for(listener);
 	for (i = 0; i < at_once; i++)
@@ -466,7 +466,7 @@ static int piece(char *buf)
 	return read(0, buf, 1 + (n >> 8) % 65536);
 }
 
-/* From standard input to standard output, which gets nothing else. */
+/* Copies standard input to standard output, and prints nothing else. */
 static void run_pass(void)
 {
 	static char buf[65536];
@@ -497,7 +497,7 @@ static void run_pass_back(void)
 	exit(0);
 }
 
-/* Nobody reads: what only asks about the connection is answered all the same. */
+/* The peer does not read: requests for information are answered all the same. */
 static void run_stalled(void)
 {
 	struct t_opthdr ttl = { .len = sizeof(ttl), .level = T_INET_IP, .name = T_IP_TTL };
@@ -509,7 +509,7 @@ static void run_stalled(void)
 
 	call_native(&fd, &sock);
 	test_nonblock(fd, true);
-	/* Until no more goes from here to the socket's buffer either. */
+	/* Until no more data moves from here to the socket's buffer either. */
 	for (i = 0; i < 2; i++, usleep(100000))
 		while (t_snd(fd, data, BLOCK, 0) > 0)
 			;
@@ -528,7 +528,10 @@ static void run_stalled(void)
 	close(sock);
 }
 
-/* Released by both, with data that the socket does not take: that can be broken off. */
+/*
+ * Released by both, with data that the socket does not take: the connection can
+ * be aborted.
+ */
 static void run_releasing(void)
 {
 	int fd, sock, err;
@@ -541,7 +544,7 @@ static void run_releasing(void)
 	test_nonblock(fd, true);
 	while (t_snd(fd, data, BLOCK, 0) > 0)
 		;
-	/* As soon as there is room for it, which is not yet all the data's. */
+	/* As soon as there is room for the release, though not yet for all the data. */
 	while (t_sndrel(fd)) {
 		IS(t_errno, TFLOW);
 		TRUE(recv(sock, got, 4096, MSG_DONTWAIT) > 0 || errno == EAGAIN);

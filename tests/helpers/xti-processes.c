@@ -18,7 +18,7 @@ static void *sends(void *arg)
 	for (i = 0; i < DATAGRAMS; i++) {
 		while (send_to(shared_fd, &shared, &i, sizeof(i)))
 			IS(t_errno, TFLOW);
-		/* What is lost for want of room is UDP's affair. */
+		/* UDP may lose datagrams for want of room. */
 		if (i % 20 == 0)
 			usleep(1000);
 	}
@@ -155,7 +155,7 @@ static void run_fork(void)
 	in_child(sends_one, shared_fd);
 	pthread_join(t, NULL);
 	in_child(unbinds, shared_fd);
-	/* What the child did is known after t_sync(). */
+	/* The child's changes are known after t_sync(). */
 	TIS(t_getstate(shared_fd), T_IDLE);
 	/* A socket cannot lose its address: the child has another one. */
 	if (on_sockets()) {
@@ -170,7 +170,7 @@ static void run_fork(void)
 
 static atomic_bool over;
 
-/* Whatever becomes of the numbers, they are endpoints or none. */
+/* Whatever happens to the numbers, each is an endpoint or not. */
 static void *looks(void *arg)
 {
 	int fd, state;
@@ -195,7 +195,7 @@ static void goes_on(int fd)
 	TIS(t_close(bound(&sin)), 0);
 }
 
-/* What the other threads are at when it forks keeps nothing from the child. */
+/* Calls of other threads during fork() do not block the child. */
 static void run_forks(void)
 {
 	void *(*const others[])(void *arg) = { asks, opens, opens, looks };
@@ -271,7 +271,7 @@ static void run_executed(void)
 
 static atomic_bool asked;
 
-/* Waits for a datagram, and with that has the endpoint in use. */
+/* Waits for a datagram, which keeps the endpoint in use. */
 static void *waits_for_end(void *arg)
 {
 	unsigned int len;
@@ -319,7 +319,7 @@ static void run_fork_close(void)
 /* A variable: the compiler takes malloc() with memset() for calloc(). */
 void *(*memory)(size_t bytes) = malloc;
 
-/* Has the signal come while the library asks for memory. */
+/* Delivers the signal while the library allocates memory. */
 void *calloc(size_t n, size_t size)
 {
 	void *p = memory(n * size);

@@ -2,8 +2,8 @@
 /*
  * xti-provider.h - a transport provider in a thread, at the other end of a pipe
  *
- * It answers what is to be acknowledged, and keeps what it was sent. What it says
- * of itself, and what it sends of its own accord, is up to the test.
+ * It acknowledges requests, and keeps the messages it was sent. The test
+ * decides its T_INFO_ACK, and the messages that it sends by itself.
  */
 #ifndef XTI_PROVIDER_H
 #define XTI_PROVIDER_H
@@ -250,7 +250,7 @@ static inline void *provider_run(void *arg)
 	}
 }
 
-/* The next message that the test is to see. */
+/* The next message for the test. */
 static inline struct message provider_got(struct provider *p, t_scalar_t type)
 {
 	struct timespec until;
@@ -345,7 +345,7 @@ static inline void provider_end(struct provider *p)
 	close(p->fd);
 }
 
-/* What a provider has to tell. */
+/* The events of a provider. */
 static inline void provider_conn_ind(struct provider *p, int sequence, const char *data)
 {
 	struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* xti-shared.c - several that use one endpoint, on a provider that the test plays */
+/* xti-shared.c - several users of one endpoint, on a provider that the test plays */
 #include "xti-cots.h"
 
 #include <sys/syscall.h>
@@ -27,7 +27,7 @@ static void *requester(void *arg)
 	return NULL;
 }
 
-/* While one waits others send, and make requests of the same endpoint. */
+/* While one thread waits, others send, and make requests on the same endpoint. */
 static void run_threads(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -51,24 +51,24 @@ static void run_threads(void)
 }
 
 /*
- * Another process of the same endpoint takes the message that the library has just
- * seen, or is about to take, and what comes next is another one.
+ * Another process with the same endpoint takes the message that the library has
+ * just seen, or is about to take, so that the next message is another one.
  */
 static struct {
 	struct provider *from;		/* NULL: nothing is taken */
 	void (*then)(struct provider *p);
-	bool seen;			/* not before it was looked at */
-	int looks;			/* that see it before it is */
+	bool seen;			/* taken only after it was looked at */
+	int looks;			/* looks that see it before it is taken */
 	char bytes[1024];
 	int taken;
 } thief;
 
-/* A stream has no room for a message, and somebody waits for it meanwhile. */
+/* A stream has no room for a message, and a thread waits for room meanwhile. */
 static struct {
 	struct provider *of;
-	bool now;			/* else it has */
+	bool now;			/* false: it has room */
 	int after;			/* messages that there is room for */
-	void (*meanwhile)(struct provider *p);	/* NULL: nobody waits */
+	void (*meanwhile)(struct provider *p);	/* NULL: no thread waits */
 } full;
 
 static void fill(struct provider *p, int after, void (*meanwhile)(struct provider *p))
@@ -79,7 +79,7 @@ static void fill(struct provider *p, int after, void (*meanwhile)(struct provide
 	full.now = true;
 }
 
-/* It was. */
+/* It was full. */
 static void filled(void)
 {
 	TRUE(!full.now);
@@ -110,7 +110,7 @@ static bool is_full(int fd, unsigned long request, const struct strio_msg *msg, 
 	return true;
 }
 
-/* What happens while somebody, who has the endpoint for himself, looks at it. */
+/* Runs while a thread that has locked the endpoint looks at it. */
 static void (*while_peeking)(void);
 
 static void take_it(struct provider *p)
@@ -166,7 +166,7 @@ static void steal(struct provider *p, void (*then)(struct provider *p))
 	thief.looks = 0;
 }
 
-/* It was. */
+/* It was taken. */
 static void stolen(void)
 {
 	IS(thief.taken, 1);
@@ -198,7 +198,7 @@ static void call_is_gone(struct provider *p)
 	provider_discon_ind(p, 9, 31, NULL);
 }
 
-/* What waits goes on waiting, and the next message is what it is. */
+/* A waiting call goes on waiting, and takes the next message. */
 static void run_stolen(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -236,7 +236,10 @@ static void run_stolen(void)
 	steal(p, more_data);
 	receives(p, sizeof(d), "more", 0);
 	stolen();
-	/* An end in the place of data stays to be received, and the other way round. */
+	/*
+	 * A release in place of expected data stays to be received, and the
+	 * other way round.
+	 */
 	provider_ordrel_ind(p, NULL);
 	steal(p, NULL);
 	TFAILS(t_rcvrel(p->user), TNOREL);
@@ -355,7 +358,7 @@ static void others_come(struct provider *p)
 	TRUE(provider_got_nothing(p));
 }
 
-/* Who waits for room has its turn, and the others find what it has done. */
+/* A thread that waits for room gets its turn, and the others find its changes. */
 static void run_released(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -392,7 +395,7 @@ static void connects_again(struct provider *p)
 	provider_got(p, T_CONN_REQ);
 }
 
-/* A connection is broken off at once, and nothing of it is sent on another. */
+/* A connection is aborted at once, and none of its data is sent on another. */
 static void run_broken_off(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -409,7 +412,7 @@ static void run_broken_off(void)
 	p->info.TSDU_size = 0;
 	TIS(t_sync(p->user), T_UNBND);
 	go(p, T_DATAXFER);
-	/* Of three messages the second */
+	/* The second of three messages has no room */
 	fill(p, 1, connects_again);
 	TIS(t_snd(p->user, data_buf, 300, 0), 100);
 	filled();
@@ -450,7 +453,7 @@ static void run_unbound(void)
 	provider_free(p);
 }
 
-/* With O_NONBLOCK it is TFLOW, and what waits is looked at first. */
+/* With O_NONBLOCK it is TFLOW, and the waiting message is looked at first. */
 static void run_no_room(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -472,7 +475,7 @@ static void run_no_room(void)
 	provider_free(p);
 }
 
-/* What another process has read has no rest any more, and is not urgent. */
+/* A message that another process has read has no rest, and is not urgent. */
 static void run_rest(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -484,7 +487,7 @@ static void run_rest(void)
 	steal(p, more_data);
 	TIS(t_look(p->user), T_EXDATA);
 	stolen();
-	/* In parts: the rest of this is none of that. */
+	/* In parts: the rest of this message does not belong to the one before. */
 	receives(p, 2, "mo", T_MORE);
 	TIS(t_look(p->user), T_DATA);
 	receives(p, sizeof(d), "re", 0);
@@ -513,7 +516,7 @@ static void *asks(void *arg)
 	return NULL;
 }
 
-/* Two wait for their turn; then the descriptor is another endpoint's. */
+/* Two threads wait for their turn; then the descriptor becomes another endpoint's. */
 static void close_and_open(void)
 {
 	others[0] = thread_asleep(looks, &results[0]);
@@ -523,7 +526,10 @@ static void close_and_open(void)
 	IS(dup2(next->user, closed->user), closed->user);
 }
 
-/* Who waited for his turn on what is closed meanwhile has nothing of what follows. */
+/*
+ * A thread that waited for its turn on an endpoint closed meanwhile does not
+ * act on the next endpoint with that number.
+ */
 static void run_closed(void)
 {
 	int i;

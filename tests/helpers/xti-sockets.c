@@ -19,7 +19,7 @@ static int endpoint(const char *device)
 	return fd;
 }
 
-/* A provider, and where its server is */
+/* A provider, and its server's address */
 struct provider {
 	const char *device;
 	union {
@@ -82,7 +82,7 @@ static void becomes_ready(int fd, short events, int event)
 {
 	struct pollfd p = { .fd = fd, .events = events };
 
-	/* What has happened in part, as on TCP, is no event yet. */
+	/* An event that is incomplete, as may happen on TCP, is not reported yet. */
 	UNTIL(poll(&p, 1, WAIT_LIMIT_MS) == 1 && t_look(fd) == event);
 	TIS(t_look(fd), event);
 }
@@ -137,7 +137,7 @@ static void accepts(int fd, int res)
 	TIS(t_getstate(res), T_DATAXFER);
 }
 
-/* What happens on each descriptor can be waited for with poll(). */
+/* Events on each descriptor can be waited for with poll(). */
 static void polls(void)
 {
 	int fd = listener(2), client = caller(), server = endpoint(provider->device);
@@ -156,7 +156,10 @@ static void polls(void)
 	accepts(fd, server);
 	TIS(t_rcvconnect(client, NULL), 0);
 	sends(server, client);
-	/* A process that is gone has broken it off, or ended it as the kernel does. */
+	/*
+	 * A process that has ended has aborted the connection, or released it
+	 * as the kernel does.
+	 */
 	TIS(t_close(client), 0);
 	becomes_ready(server, POLLIN, provider->len == 10 ? T_DISCONNECT : T_ORDREL);
 	TIS(t_close(server), 0);
@@ -182,7 +185,7 @@ static void here(void)
 	TIS(t_close(fd), 0);
 }
 
-/* One is refused, one goes before it is accepted. */
+/* One is refused, one is aborted before it is accepted. */
 static void refused(void)
 {
 	int fd = listener(2), client = caller(), other = caller();
@@ -196,7 +199,7 @@ static void refused(void)
 	TFAILS(t_snddis(fd, &(struct t_call){ .sequence = 12345 }), TBADSEQ);
 	TIS(t_snddis(fd, &call), 0);
 	TIS(t_getstate(fd), T_INCON);
-	/* TCP's was there, and is reset. */
+	/* TCP's connection existed, and is reset. */
 	test_nonblock(client, false);
 	if (provider->len == 10) {
 		TFAILS(t_rcvconnect(client, NULL), TLOOK);
@@ -247,7 +250,7 @@ static void run_refused(void)
 	on_all(refused);
 }
 
-/* Data that goes with the begin and the end of a connection */
+/* Data sent with the begin and the end of a connection */
 static void run_udata(void)
 {
 	struct t_call to = { .udata = { 0, 1024, data } }, answer = {}, con = {}, call = {};
@@ -393,7 +396,10 @@ static socklen_t name_of(unsigned int user, const char *addr, struct sockaddr_un
 	       sprintf(name->sun_path + 1, "xti/ticots/%u/%zu/%s", user, strlen(addr), addr);
 }
 
-/* Who connects and says nothing holds up nobody; who calls later is heard. */
+/*
+ * A caller that connects and sends nothing delays no other; a call sent later
+ * is found.
+ */
 static void run_silent(void)
 {
 	static const uint32_t call[] = { 0, 0, 0, 0x6f6c6c65 };
@@ -419,7 +425,7 @@ static void run_silent(void)
 	sends(client, fd);
 	TIS(t_close(client), 0);
 	TIS(t_rcvdis(fd, NULL), 0);
-	/* It was told that nothing was there: it calls, and knocks. */
+	/* It got LOOP_LOOKED: it sends its call, and knocks. */
 	IS(recv(silent[1], got, sizeof(got), MSG_DONTWAIT), 12);
 	IS(send(silent[1], call, sizeof(call), 0), sizeof(call));
 	IS(poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, 0), 0);
@@ -431,7 +437,7 @@ static void run_silent(void)
 	IS(from.udata.len, 4);
 	TRUE(!memcmp(got, call + 3, 4));
 	TIS(t_snddis(fd, &from), 0);
-	/* More than are kept: the first of them are thrown out. */
+	/* More than are kept: the first of them are closed. */
 	for (i = 2; i < (int)COUNT(silent); i++) {
 		silent[i] = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 		IS(connect(silent[i], (struct sockaddr *)&name, len), 0);
@@ -443,7 +449,7 @@ static void run_silent(void)
 	TIS(t_close(fd), 0);
 }
 
-/* Another user has taken the name: the caller does not speak to him. */
+/* Another user has taken the name: the caller does not send to it. */
 static void run_squatter(void)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0), client, heard;
@@ -466,7 +472,7 @@ static void run_squatter(void)
 	IS(recv(heard, got, sizeof(got), 0), 0);
 	close(heard);
 	close(fd);
-	/* Root's servers are everybody's. */
+	/* Any user may call root's servers. */
 	fd = listener(1);
 	IS(seteuid(65534), 0);
 	client = caller();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* xti-test.h - what the tests of libxti share */
+/* xti-test.h - code that the tests of libxti share */
 #ifndef XTI_TEST_H
 #define XTI_TEST_H
 
@@ -10,7 +10,7 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* What errno was after the call that failed last. */
+/* The errno of the call that failed last. */
 static int test_errno __attribute__((unused));
 
 /* The call fails with a value of t_errno. */
@@ -33,7 +33,7 @@ static int test_errno __attribute__((unused));
 	IS(test_errno, error);						\
 } while (0)
 
-/* It does not; what it gives is tested. */
+/* The call succeeds; its result is compared. */
 #define TIS(expr, value) do {						\
 	long tis_want = (long)(value);					\
 	t_errno = 0;							\
@@ -47,7 +47,7 @@ static int test_errno __attribute__((unused));
 
 #define NETBUF(b, n)	{ .maxlen = sizeof(b), .len = (n), .buf = (b) }
 
-/* Whether the provider is made of the kernel's sockets; xti(7) has what differs. */
+/* Whether the provider is made of the kernel's sockets; xti(7) lists the differences. */
 static inline bool on_sockets(void)
 {
 	const char *which = getenv("XTI_PROVIDER");
@@ -59,7 +59,7 @@ static inline void ignore_signal(int sig)
 {
 }
 
-/* SIGALRM every so many milliseconds, which interrupts what waits; 0: no more. */
+/* SIGALRM every so many milliseconds, which interrupts waiting calls; 0: stop. */
 static inline void alarm_every(int ms)
 {
 	struct sigaction sa = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };

@@ -10,7 +10,7 @@ static struct netbuf netbuf(void *buf, unsigned int maxlen, unsigned int len)
 	return (struct netbuf){ .maxlen = maxlen, .len = len, .buf = buf };
 }
 
-/* Bound to a free port of an address, which is told. */
+/* Bound to a free port of an address, which is stored. */
 static int bound(const char *addr, struct sockaddr_in6 *sin6)
 {
 	struct t_bind bind = { .addr = netbuf(sin6, sizeof(*sin6), sizeof(*sin6)) };
@@ -86,7 +86,7 @@ static void run_echo(void)
 	/* By IPv4 */
 	IS(inet_pton(AF_INET6, "::ffff:127.0.0.1", &to.sin6_addr), 1);
 	ask(fd, server, &to);
-	/* Nobody there any more */
+	/* The receiver has been closed */
 	TIS(t_close(server), 0);
 	u.udata = netbuf("x", 1, 1);
 	TIS(t_sndudata(fd, &u), 0);

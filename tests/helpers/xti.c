@@ -186,7 +186,7 @@ static void run_badf(void)
 	IS(close(fds[4]), 0);
 	for (i = 0; i < (int)COUNT(fds); i++) {
 		fd_of_call = fds[i];
-		/* Nothing of these asks the stream. */
+		/* None of these calls uses the stream. */
 		for (which = 0; i < 4 && which < CALLS; which++)
 			TFAILS(call(which), TBADF);
 		TFAILS(call(21), TBADF);
@@ -241,11 +241,11 @@ static void run_bind(void)
 	TFAILS(t_bind(fd2, NULL, &c), TBUFOVFLW);
 	TIS(t_getstate(fd2), T_IDLE);
 	TFAILS(t_getprotaddr(fd2, &c, NULL), TBUFOVFLW);
-	/* Who has none at all does not ask. */
+	/* A caller with no buffer at all does not ask for it. */
 	c.addr.maxlen = 0;
 	TIS(t_getprotaddr(fd2, &c, NULL), 0);
 	TIS(t_close(fd2), 0);
-	/* A datagram that waits is not thrown away unread. */
+	/* A datagram that waits is not dropped unread. */
 	fd2 = bound(&other);
 	TIS(send_to(fd2, &other, "x", 1), 0);
 	while (!t_look(fd2))
@@ -255,7 +255,7 @@ static void run_bind(void)
 	TIS(t_unbind(fd2), 0);
 	TIS(t_close(fd2), 0);
 	TIS(t_close(fd), 0);
-	/* Only who may */
+	/* Only with the privilege */
 	IS(seteuid(65534), 0);
 	fd = endpoint();
 	other = loopback(17);
@@ -338,7 +338,7 @@ static void run_many(void)
 	free(fds);
 }
 
-/* What t_error() writes. */
+/* The output of t_error(). */
 static const char *says(const char *errmsg)
 {
 	static char text[256];
