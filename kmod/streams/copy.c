@@ -363,3 +363,46 @@ bool str_copy_to_iter(const void *from, size_t n, struct iov_iter *to)
 	return false;
 }
 EXPORT_SYMBOL_GPL(str_copy_to_iter);
+
+/**
+ * str_copy_page_from_iter() - copy bytes that a user gives into a page
+ * @page: the page, which has an address
+ * @at: the offset of the first byte in it
+ * @n: the number of bytes, at most what @from has and @page has room for
+ * @from: the user's memory; moved behind the bytes that were copied
+ *
+ * Context: may sleep if @from is a user's memory.
+ * Return: the number of bytes copied: fewer than @n where memory cannot be read.
+ */
+size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
+			       struct iov_iter *from)
+{
+	if (n <= words_max &&
+	    str_copy_from_iter(page_address(page) + at, n, from))
+		return n;
+	return copy_page_from_iter(page, at, n, from);
+}
+
+/**
+ * str_copy_page_to_iter() - copy bytes of a page to where a user wants them
+ * @page: the page, which has an address
+ * @at: the offset of the first byte in it
+ * @n: the number of bytes, at most what @to has room for
+ * @to: the user's memory; moved behind the bytes
+ *
+ * Context: may sleep if @to is a user's memory.
+ * Return: whether all could be written; if not, @to is as it was.
+ */
+bool str_copy_page_to_iter(struct page *page, size_t at, size_t n,
+			   struct iov_iter *to)
+{
+	size_t copied;
+
+	if (n <= words_max)
+		return str_copy_to_iter(page_address(page) + at, n, to);
+	copied = copy_page_to_iter(page, at, n, to);
+	if (likely(copied == n))
+		return true;
+	iov_iter_revert(to, copied);
+	return false;
+}

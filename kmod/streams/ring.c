@@ -149,15 +149,6 @@ static struct page *ring_page(struct strring *ring, unsigned int pos)
 	return *slot;
 }
 
-/* Bytes copied; where memory cannot be read tells only the kernel's own way. */
-static size_t ring_put(struct page *page, unsigned int at, size_t len,
-		       struct iov_iter *from)
-{
-	if (likely(str_copy_from_iter(page_address(page) + at, len, from)))
-		return len;
-	return copy_page_from_iter(page, at, len, from);
-}
-
 /*
  * Copies n bytes that there is room for, under write_mutex, and shows them to
  * the reader. Returns how many there are. When memory cannot be read, or there
@@ -175,7 +166,9 @@ static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at), got;
 		struct page *page = ring_page(ring, head + done);
 
-		got = likely(page) ? ring_put(page, at, len, from) : 0;
+		got = 0;
+		if (likely(page))
+			got = str_copy_page_from_iter(page, at, len, from);
 		done += got;
 		if (unlikely(got < len)) {
 			*err = page ? -EFAULT : -ENOMEM;
@@ -385,8 +378,7 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
 
 		/* What memory cannot take stays, from a page's beginning. */
-		if (unlikely(!str_copy_to_iter(page_address(page) + at, len,
-					       to)))
+		if (unlikely(!str_copy_page_to_iter(page, at, len, to)))
 			return done ?: -EFAULT;
 		ring_freed(sd, ring->tail + len);
 		done += len;
