@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=machine
 #
-# bench/run, bench/report and bench/profile: what they write, that counted
-# figures are the same in every run, and what they say to wrong options.
+# bench/run, bench/report and bench/profile: their output, that counted figures
+# are the same in every run, and their messages for wrong options.
 
 load common
 
@@ -84,7 +84,7 @@ counted() {
 	END
 }
 
-@test "a wrong option, folder or mode is told as such, at once" {
+@test "a wrong option, folder or mode is reported at once" {
 	run "$BENCH/run" --mode counted --works pipes --out x.json
 	[ "$status" -eq 2 ]
 	[[ $output = *"'pipes' is none of pipe, pipe-two"* ]]
@@ -132,7 +132,7 @@ refused() {
 	[ ! -e "$BATS_TEST_TMPDIR/report" ]
 }
 
-@test "a file that holds no results is refused, with what is wrong in it" {
+@test "a file that holds no results is refused with the reason" {
 	local bad=$BATS_TEST_TMPDIR/bad
 	refused "$bad.none" "No such file"
 	printf '{"machine"' >"$bad.cut"
@@ -195,7 +195,7 @@ tells() {
 	[[ ${lines[0]} =~ ^'{"size": '(0|64)', "metric": "'[a-z_]+'", "value": '-?[0-9.e+-]+'}'$ ]]
 }
 
-@test "one process alone tells the figures of every work" {
+@test "one process alone prints the figures of every work" {
 	for work in turn two rtt many jobs create memory; do
 		tells perftest --work $work --pairs 50
 	done

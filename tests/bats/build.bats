@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# configure, make and make install: what they refuse, and what they put where
+# configure, make and make install: what they refuse, and which files they
+# install where
 
 load common
 
@@ -21,7 +22,7 @@ configure() {
 	"$STRSOCK_SRC/configure" --quiet "$@"
 }
 
-@test "configure refuses a kernel older or newer than declared, and says which it takes and what was tested" {
+@test "configure refuses a kernel older or newer than declared, and reports the range and the tested kernels" {
 	local release range tested
 	tested=$(sed -n 's/^Linux-Tested: *//p' "$STRSOCK_SRC/META")
 	# META's Linux-Minimum and Linux-Maximum: "6.1 to 6.12", or one: "6.1"
@@ -34,14 +35,14 @@ configure() {
 	done
 }
 
-@test "configure goes on with such a kernel when told to, and sees that it has no headers" {
+@test "configure accepts such a kernel when told to, and finds that it has no headers" {
 	headers 99.0.0
 	run -1 configure --with-kernel-headers="$PWD/headers" --enable-untested-kernel
 	[[ $output == *"has not been tried with Linux 99.0.0"* ]]
 	[[ $output == *"cannot compile a kernel module"* ]]
 }
 
-@test "configure says what to install when a kernel's headers are missing" {
+@test "configure names the package to install when a kernel's headers are missing" {
 	run -1 configure --with-kernel=6.1.0-999-amd64
 	[[ $output == *"apt-get install linux-headers-6.1.0-999-amd64"* ]]
 	mkdir empty
@@ -54,7 +55,7 @@ configure() {
 @test "configure says so when it builds for another kernel than the running one" {
 	compgen -G "/usr/src/linux-headers-*/include/generated/utsrelease.h" >/dev/null ||
 		skip "no kernel headers in /usr/src"
-	# A kernel whose headers nobody has runs here.
+	# As if the running kernel were one without headers.
 	mkdir bin
 	printf '%s\n' '#!/bin/sh' '[ "$*" = -r ] || exec /usr/bin/uname "$@"' 'echo 6.1.0-none' >bin/uname
 	chmod +x bin/uname
@@ -63,7 +64,7 @@ configure() {
 	[[ $output == *"configure: building for kernel "*" (headers of the running one, 6.1.0-none, are not installed)"* ]]
 }
 
-@test "the probe refuses what is no tree of headers" {
+@test "the probe refuses a folder that is not a tree of headers" {
 	run -1 "$STRSOCK_SRC/kmod/compat/probe" "$PWD" "$PWD/out"
 	[[ $output == *"not a tree of prepared kernel headers"* ]]
 	run -1 "$STRSOCK_SRC/kmod/compat/probe" /nonexistent "$PWD/out"
@@ -85,7 +86,7 @@ built_with_modules() {
 	diff before after
 }
 
-@test "what is installed suffices for a module of somebody else's, and uninstalling leaves nothing" {
+@test "the installed files suffice to build another project's module, and uninstalling leaves nothing" {
 	built_with_modules
 	in_build install DESTDIR="$PWD/root"
 	local source modules symvers module

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# tests/check: which tests it runs and where, what it takes for a failure, and what
-# it need not run again. It is tried in a tree of its own, with a few small files
-# and with machines that run everything here.
+# tests/check: which tests it runs and where, which results are failures, and which
+# files it need not run again. It is tried in a tree of its own, with a few small
+# files and with machines that run everything here.
 
 load common
 
@@ -75,7 +75,7 @@ planned() {
 	done
 }
 
-@test "bad arguments are refused in a line that says what is wrong" {
+@test "bad arguments are refused in a line that gives the reason" {
 	file one
 	refused() {
 		local why=$1
@@ -93,7 +93,7 @@ planned() {
 	refused "nothing is built in "
 }
 
-@test "a file whose tests the options leave out is refused" {
+@test "a file of which the options leave out all tests is refused" {
 	file starts machine
 	run -2 check --host tree/tests/bats/starts.bats
 	[[ $output == "tests/check: "*"/starts.bats: none of its tests runs with these options"* ]]
@@ -213,7 +213,7 @@ planned() {
 	[ "$(check --plan --shard 2/3 | head -n 1)" = "no unit tests" ]
 }
 
-@test "what ran is summed up, with the unit tests and in which machine each file ran" {
+@test "the summary lists the files run, their machines, and the unit tests" {
 	file plain
 	run -0 check
 	echo "$output"
@@ -235,7 +235,7 @@ planned() {
 	[ "${lines[-1]}" = "6 passed, 1 failed" ]
 }
 
-@test "a test that is announced and not heard of fails the check, and a file without tests does" {
+@test "a test that is announced and has no result fails the check, and so does a file without tests" {
 	file dies "" 'kill -9 $PPID $$'
 	run -1 check --quick
 	echo "$output"
@@ -256,7 +256,7 @@ planned() {
 	[ "${lines[-1]}" = "9 passed, 1 failed" ]
 }
 
-@test "a kernel that complains when all tests passed fails the check" {
+@test "a kernel that warns when all tests passed fails the check" {
 	file plain
 	touch tree/tests/vm/run.complains-uml-debug
 	run -1 check
@@ -272,13 +272,13 @@ planned() {
 	[[ $output == *"uml: cannot run here, see above; 6.1 runs its files"* ]]
 	[[ $output == *" 6.1       plain "*"    1 passed"* ]]
 	[[ $output == *" debug     plain "*"    1 passed"* ]]
-	# What the emulator runs anyway it runs once.
+	# A file that the emulator runs anyway runs there once.
 	[ "$(grep -c '^6.1 .*pipes.bats' ran)" -eq 1 ]
 	run -1 check --kernel uml tree/tests/bats/plain.bats
 	[ "${lines[-1]}" = "0 passed, 1 failed" ]
 }
 
-@test "what has passed on the same tree is left out with --resume; after any change nothing is" {
+@test "files that have passed on the same tree are left out with --resume; after any change none is" {
 	file good matrix
 	file bad matrix,longdebug 'false'
 	run -1 check
@@ -301,7 +301,7 @@ planned() {
 	[[ $output != *earlier* ]]
 }
 
-@test "what passed while the kernel complained is not left out" {
+@test "a file that passed while the kernel warned is not left out" {
 	file plain
 	touch tree/tests/vm/run.complains-uml
 	run -1 check --quick
@@ -332,13 +332,13 @@ planned() {
 	local took
 	took=$(awk '$1 == "slower" { print $3 }' tree/tests/durations)
 	[ "${took%.*}" -ge 2 ]
-	# What is about right stays.
+	# A figure that is about right stays.
 	sed -i "s/$took/$(awk "BEGIN { print $took * 1.2 }")/" cache/check/durations
 	run -0 check --record
 	[ "$output" = "0 figures of tests/durations changed" ]
 }
 
-@test "a check that is ended ends what it runs" {
+@test "a check that is ended ends the commands it runs" {
 	file hangs "" "echo \$\$ >$PWD/pid; exec sleep 1000"
 	env -i PATH="$PATH" HOME="$HOME" STRSOCK_CACHE="$PWD/cache" \
 		"$CHECK" --kernel uml >out 2>&1 3>&- &

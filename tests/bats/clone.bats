@@ -18,7 +18,7 @@ minor() {
 	[ "$status" -eq 0 ]
 }
 
-@test "each open of the clone device takes a minor device that nobody has" {
+@test "each open of the clone device takes a minor device that is not in use" {
 	minor clone
 }
 
@@ -26,11 +26,11 @@ minor() {
 	minor shared
 }
 
-@test "what the clone device gave can be opened by its number" {
+@test "a minor device from the clone device can be opened by its number" {
 	minor joined
 }
 
-@test "the driver may choose the minor device; one it cannot have is ENXIO" {
+@test "the driver may choose the minor device; an invalid one is ENXIO" {
 	minor chosen
 }
 
@@ -42,7 +42,7 @@ minor() {
 	minor modules
 }
 
-@test "an opener whom the driver lets wait holds up nobody, and a signal ends it" {
+@test "an opener that the driver makes wait blocks no other opener, and a signal ends its wait" {
 	minor waiting
 }
 
@@ -54,11 +54,11 @@ minor() {
 	minor busy
 }
 
-@test "what an opener waits for is not missed, whenever it comes" {
+@test "the event that an opener waits for is not missed, whenever it happens" {
 	minor carrier
 }
 
-@test "an open with O_NONBLOCK does not wait for somebody's I_STR" {
+@test "an open with O_NONBLOCK does not wait for another task's I_STR" {
 	minor ioctl
 }
 
@@ -66,7 +66,7 @@ minor() {
 	minor broken
 }
 
-@test "a driver with minor devices is root's, others are for everybody" {
+@test "only root opens a driver with minor devices, any user the others" {
 	minor modes
 }
 
@@ -78,7 +78,7 @@ minor() {
 	minor racing
 }
 
-@test "/proc/streams/open tells which minor device a stream is" {
+@test "/proc/streams/open shows the minor device of each stream" {
 	run bash -c 'exec 3<>/dev/streams/strminor2 && grep "name=strminor" /proc/streams/open'
 	echo "$output"
 	[ "$status" -eq 0 ]

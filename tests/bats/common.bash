@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the tests share. Loaded by each with "load common".
+# Code that the tests share. Loaded by each with "load common".
 #
 # STRSOCK_BUILD	the build folder; the top of the source tree unless set
 # STRSOCK_IN_VM	1 where the kernel modules must be there, and a test that finds
@@ -45,7 +45,7 @@ in_build() {
 }
 
 # until_true COMMAND...: wait until it succeeds. The limit is there for a COMMAND
-# that never does, not for a slow machine. What the last try says is printed.
+# that never does, not for a slow machine. The output of the last try is printed.
 until_true() {
 	local limit=${STRSOCK_TEST_LIMIT:-300} start=$SECONDS
 	until "$@" >/dev/null 2>&1; do

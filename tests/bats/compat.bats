@@ -1,9 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# 32-bit programs on a 64-bit kernel: the ioctls of the stream head, of pipes,
-# multiplexors, sad and the log, whose structures or numbers have other sizes
-# there. What else they do is of transparent.bats. The debug kernel runs no 32-bit
-# programs.
+# SPDX-License-Identifier: GPL-2.0-only 32-bit programs on a 64-bit kernel: the
+# ioctls of the stream head, of pipes, multiplexors, sad and the log, whose
+# structures or numbers have other sizes there. Other tests of them are in
+# transparent.bats. The debug kernel runs no 32-bit programs.
 #
 # bats file_tags=nodebug,nouml
 
@@ -17,7 +16,7 @@ setup() {
 	require_loaded nullmod strprobe strddi strmux strecho
 }
 
-@test "options of reading, writing, errors and of the close are set and told; -1 is none" {
+@test "options of reading, writing, errors and of the close are set and read back; -1 is invalid" {
 	helper compat options
 }
 

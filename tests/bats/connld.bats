@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# connld: each opener of a name gets a pipe of its own, whose other end the
-# server is sent. SVR4.2 connld(7). What is open is counted by some tests, so
-# they run one at a time.
+# connld: each opener of a name gets a pipe of its own; the server is sent the
+# other end. SVR4.2 connld(7). Some tests count open streams, so they run one at
+# a time.
 #
 # bats file_tags=longdebug
 
@@ -29,7 +29,7 @@ connld() {
 	connld own-pipes
 }
 
-@test "the server is told the opener's effective user and group" {
+@test "the server receives the opener's effective user and group" {
 	connld names
 }
 
@@ -37,7 +37,7 @@ connld() {
 	connld waiting
 }
 
-@test "a client that only reads, or only writes, is seen to go both ways" {
+@test "the server gets a hangup from a client that only reads, or only writes" {
 	connld modes
 }
 
@@ -45,7 +45,7 @@ connld() {
 	connld push-errors
 }
 
-@test "open: ENXIO when it is thrown away, when the server goes, when it is gone" {
+@test "open: ENXIO when the pipe is dropped unreceived, when the server closes, when it has closed" {
 	connld open-errors
 }
 
@@ -58,7 +58,7 @@ connld() {
 	connld full-behind
 }
 
-@test "popped, the name is one end for all; pushed by who opened it, it is not" {
+@test "popped, the name is one end for all openers; pushed by an opener, connld affects all again" {
 	connld popped
 }
 
@@ -77,6 +77,6 @@ connld() {
 	modprobe strpipe
 }
 
-@test "500 clients come and go; what is passed to and fro has its offset and flags" {
+@test "500 clients connect and close; files passed both ways keep their offset and flags" {
 	helper connld-clients many
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What calls and errors are covered: programs with cover.h print a line for each
-# case; at the end of a file there is one for each call and what it gives,
-# "# case: CALL GIVES CASES PASSED", which tests/check makes a table of and holds
-# against streams-calls.txt. Loaded after common and streams.
+# Coverage of calls and errors: programs with cover.h print a line for each case;
+# at the end of a file there is one for each call and what it gives, "# case:
+# CALL GIVES CASES PASSED", which tests/check makes a table of and holds against
+# streams-calls.txt. Loaded after common and streams.
 
 # cover PROGRAM GROUP: run its cases, keep what they say, show what failed.
 cover() {
@@ -16,7 +16,8 @@ cover() {
 	return "$status"
 }
 
-# For teardown_file. What a case gives is the error it begins with, or a result.
+# For teardown_file. The outcome of a case is the error it begins with, or a
+# result.
 cover_table() {
 	[ -s "$BATS_FILE_TMPDIR/cases" ] || return 0
 	awk -F '\t' '

@@ -1,8 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# What modules and drivers are promised by section 9 of the manual: who runs
-# beside whom, functions called later, waiting in open, frozen queues (SVR4.2
-# DDI/DKI).
+# SPDX-License-Identifier: GPL-2.0-only Guarantees of section 9 of the manual to
+# modules and drivers: which procedures run at the same time, functions called
+# later, waiting in open, frozen queues (SVR4.2 DDI/DKI).
 #
 # bats file_tags=longdebug
 
@@ -18,12 +17,12 @@ ddi() {
 	helper ddi "$1"
 }
 
-@test "qtimeout calls after its time, quntimeout takes back" {
+@test "qtimeout calls after its time, quntimeout cancels" {
 	ddi timeout
 }
 
 # bats test_tags=nouml
-@test "bufcall and qbufcall call when there is memory again; taken back they do not" {
+@test "bufcall and qbufcall call when there is memory again; cancelled they do not" {
 	require_failing_memory
 	ddi bufcall
 }
@@ -50,7 +49,7 @@ ddi() {
 	ddi plain
 }
 
-@test "D_MTQPAIR: those of an instance do; qwriter(PERIM_OUTER) runs alone of the module" {
+@test "D_MTQPAIR: those of an instance run one at a time; qwriter(PERIM_OUTER) excludes all of the module" {
 	ddi qpair
 }
 

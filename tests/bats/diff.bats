@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The differential tester, tests/diff/run, which makes random calls on pipes and on
-# UDP sockets natively and on STREAMS: what differs it finds, and nothing else.
+# UDP sockets natively and on STREAMS: it finds differences, and reports nothing
+# else.
 
 load common
 
@@ -31,7 +32,7 @@ last() {
 
 # bats test_tags=host
 @test "a seed gives the same steps each time, another one others" {
-	# What comes of them may be another thing each time, on a host that is busy.
+	# Their results may differ each time on a busy host.
 	steps() {
 		run -0 "$DIFF" --what "$1" --seed "$2" --sequence 3 --against native --verbose
 		printf '%s\n' "${lines[@]:0:40}" | cut -f1,2
@@ -46,7 +47,7 @@ last() {
 }
 
 # bats test_tags=host
-@test "a sequence gives alone what it gives after others: what is printed plays the same" {
+@test "a sequence gives the same alone as after others: the printed sequence plays the same" {
 	local sequence together
 	run -0 "$DIFF" --what pipe --seed 7 --steps 480 --against native --verbose
 	together=("${lines[@]:0:480}")
@@ -92,7 +93,7 @@ planted() {
 }
 
 # bats test_tags=host
-@test "a player that dies, or hangs so that a signal ends it or none does, is told with its step" {
+@test "a player that dies, or hangs, whether a signal ends it or not, is reported with its step" {
 	local how again
 	run -1 "$DIFF" --what pipe --seed 5 --steps 20000 --most 1 --against native --limit 1 \
 		--plant dup,fstat,die
@@ -126,7 +127,7 @@ explained() {
 }
 
 # bats test_tags=host
-@test "beside what is known nothing else may differ: a signal, an event, a descriptor" {
+@test "a known difference explains no other: a signal, an event, a descriptor" {
 	explains() {
 		local name=$1
 		shift
@@ -209,7 +210,7 @@ explained() {
 }
 
 # bats test_tags=host
-@test "bad arguments are refused in a line that says what is wrong" {
+@test "bad arguments are refused in a line that gives the reason" {
 	refused() {
 		local why=$1
 		shift
@@ -264,13 +265,13 @@ differs_nowhere() {
 }
 
 # bats test_tags=matrix
-@test "random calls on pipes do on STREAMS what they do natively" {
+@test "random calls on pipes give the same results on STREAMS as natively" {
 	require_modules pipe
 	differs_nowhere pipe
 }
 
 # bats test_tags=matrix
-@test "random calls on UDP sockets do on STREAMS what they do natively" {
+@test "random calls on UDP sockets give the same results on STREAMS as natively" {
 	require_modules udp
 	differs_nowhere udp
 }

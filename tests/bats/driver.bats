@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# What a stream head does with what a driver and modules below it do.
+# SPDX-License-Identifier: GPL-2.0-only A stream head's reactions to a driver
+# and modules below it.
 #
 # bats file_tags=longdebug
 
@@ -17,7 +17,7 @@ driver() {
 	[ "$status" -eq 0 ]
 }
 
-@test "what is written comes back; a long write goes in the driver's packet sizes" {
+@test "written data comes back; a long write is sent in the driver's packet sizes" {
 	driver echo
 }
 
@@ -25,11 +25,11 @@ driver() {
 	driver i_str
 }
 
-@test "after a hangup what is left can be read, then end of file; writing is ENXIO" {
+@test "after a hangup remaining data can be read, then end of file; writing is ENXIO" {
 	driver hangup
 }
 
-@test "M_ERROR fails reading, writing or both with its error, until it is taken back" {
+@test "M_ERROR fails reading, writing or both with its error, until it is withdrawn" {
 	driver error
 }
 
@@ -37,7 +37,7 @@ driver() {
 	driver signals
 }
 
-@test "a full driver stops its writer, who goes on in order when there is room" {
+@test "a full driver stops its writer, which continues in order when there is room" {
 	driver flow
 }
 

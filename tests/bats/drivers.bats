@@ -21,7 +21,7 @@ setup() {
 	helper drivers echo_full
 }
 
-@test "nuls throws everything away" {
+@test "nuls drops everything" {
 	helper drivers nuls
 }
 
@@ -33,7 +33,7 @@ setup() {
 	helper drivers loop_flow
 }
 
-@test "loop: another user's stream is not to be joined" {
+@test "loop: another user's stream cannot be joined" {
 	require_root
 	helper drivers loop_user
 }
@@ -66,11 +66,11 @@ setup() {
 	helper drivers bufmod_proto
 }
 
-@test "bufmod: what is dropped is counted; SB_NO_DROPS" {
+@test "bufmod: dropped messages are counted; SB_NO_DROPS" {
 	helper drivers bufmod_drops
 }
 
-@test "bufmod: a flush of one band leaves what is of the others" {
+@test "bufmod: a flush of one band leaves the messages of the others" {
 	helper drivers bufmod_bands
 }
 
@@ -78,6 +78,6 @@ setup() {
 	helper drivers bufmod_sizes
 }
 
-@test "bufmod: what is cut off takes no memory, small messages little" {
+@test "bufmod: the part cut off uses no memory, small messages little" {
 	helper drivers bufmod_memory
 }

@@ -60,7 +60,7 @@ server.serve_forever()
 ' "$1"
 }
 
-@test "XTI, datagrams: one is echoed, and a port without a server says so" {
+@test "XTI, datagrams: one is echoed, and a port without a server is reported" {
 	require_loaded strudp
 	starts "$examples/xti/echo-server"
 	run -0 "$examples/xti/echo-client" 127.0.0.1 "$port" "as it was sent"
@@ -70,7 +70,7 @@ server.serve_forever()
 	[ "$output" = "Connection refused" ]
 }
 
-@test "primitives: a datagram to a native server and back, to a STREAMS one, to nobody" {
+@test "primitives: a datagram to a native server and back, to a STREAMS one, to an unused port" {
 	require_loaded strudp
 	native_echo udp
 	run -0 "$examples/tpi/udp-ask" 127.0.0.1 "$port" "as it was sent"
@@ -99,7 +99,7 @@ server.serve_forever()
 	stops
 }
 
-@test "a port that is none is told by the usage line" {
+@test "an invalid port gets the usage line" {
 	local port
 	for port in abc 0 99999 4294967297; do
 		run -2 "$examples/xti/echo-client" 127.0.0.1 $port text
@@ -114,7 +114,7 @@ server.serve_forever()
 	done
 }
 
-@test "an example whose provider is not there says which kernel module has it" {
+@test "an example without its provider names the kernel module that has it" {
 	require_modules pipe
 	require_root
 	# Without a driver libxti would take the kernel's sockets.
@@ -127,7 +127,7 @@ server.serve_forever()
 	[[ $output == *"modprobe strpipe"* ]]
 }
 
-@test "XTI, connections: the client with a native server, with nobody" {
+@test "XTI, connections: the client with a native server, with none" {
 	require_loaded strinet
 	native_echo tcp
 	run -0 "$examples/xti/tcp-client" 127.0.0.1 "$port" "as it was sent"
@@ -137,7 +137,7 @@ server.serve_forever()
 	[ "$output" = "Connection refused" ]
 }
 
-@test "XTI, connections: the server with native clients, one of which goes without a word" {
+@test "XTI, connections: the server with native clients, one of which closes without sending" {
 	require_loaded strinet
 	needs socat
 	local sent=$BATS_TEST_TMPDIR/sent got=$BATS_TEST_TMPDIR/got
@@ -158,7 +158,7 @@ s.close()
 	[ ! -s "$BATS_TEST_TMPDIR/errors" ]
 }
 
-@test "a server passes a file to each who opens its name; without it the name is a file" {
+@test "a server passes a file to each opener of its name; without the server the name is a file" {
 	require_modules pipe
 	require_root
 	local name=$dir/name

@@ -59,11 +59,11 @@ as_owner() {
 	fattach attributes
 }
 
-@test "what is opened by the name is the stream, also after it was detached" {
+@test "opening the name opens the stream, and a descriptor keeps it after the name is detached" {
 	fattach data
 }
 
-@test "detaching the last there is of a stream closes it" {
+@test "detaching a name that is a stream's last reference closes the stream" {
 	fattach last-close
 }
 
@@ -71,23 +71,23 @@ as_owner() {
 	fattach names
 }
 
-@test "the name goes when the other end is closed" {
+@test "the name is removed when the other end is closed" {
 	fattach gone
 }
 
-@test "a name in use whose stream is gone: ENXIO, and another stream can be attached" {
+@test "a name in use after its stream is gone: ENXIO, and another stream can be attached" {
 	fattach gone-in-use
 }
 
-@test "a name used for long is tried ever less often, but goes when its last file is closed" {
+@test "a name used for long is retried less and less often, but removed when its last file is closed" {
 	fattach gone-long
 }
 
-@test "what is mounted on a name is told from it" {
+@test "a mount on top of a name is not mistaken for the name" {
 	fattach on-top
 }
 
-@test "what others mount while somebody attaches or detaches stays, and no name is on it" {
+@test "a mount made by another process during attaching or detaching stays, and no name is placed on it" {
 	for case in covered named; do
 		helper fattach-raced "$case"
 		find . -mindepth 1 -delete
@@ -103,19 +103,19 @@ as_owner() {
 	fattach errors
 }
 
-@test "opened by name for reading only: no push, pop, command or flush of what others write" {
+@test "opened by name for reading only: no push, pop, command or flush of the data that others write" {
 	require_nullmod
 	helper name-reader reader
 	helper name-reader unnamed
 }
 
-@test "a stream that is no pipe: a device is opened by name, and closed with the last" {
+@test "a stream that is not a pipe: a device is opened by name, and closed with its last descriptor" {
 	require_modules pipe udp
 	require_nullmod
 	fattach device
 }
 
-@test "a descriptor for reading only of what is another stream when opened again: no more by name" {
+@test "a read-only descriptor of a device that makes a new stream at each open gives no more by name" {
 	require_modules pipe udp
 	fattach read-only
 }
@@ -124,11 +124,11 @@ as_owner() {
 	fattach kernel
 }
 
-@test "what is unmounted when its stream goes: asked once, only for what is mounted there" {
+@test "unmounting with the stream is requested once, and only for a name that is mounted there" {
 	fattach armed
 }
 
-@test "names are asked to be unmounted while others unmount them" {
+@test "unmounting is requested while other processes unmount the names" {
 	fattach arming
 	rm name
 	# The kernel would not survive one that it unmounts twice.
@@ -145,7 +145,7 @@ as_owner() {
 	done
 }
 
-@test "who owns the file but may not write: EACCES; another's: EPERM; too many: EAGAIN" {
+@test "a user that owns the file but may not write: EACCES; another's file: EPERM; too many: EAGAIN" {
 	install_helper
 	local pid
 	coproc holder { "$HELPERS/fattach" hold; }
@@ -177,7 +177,7 @@ as_owner() {
 	[ -f name ]
 }
 
-@test "the helper refuses arguments that are no descriptors, and says why it does others" {
+@test "the helper refuses arguments that are not descriptors, and reports why it refuses others" {
 	install_helper
 	local usage='strname-helper: run by fattach(3) and fdetach(3), not by hand'
 	local EPERM=1 EBUSY=16 EINVAL=22 EACCES=13
@@ -224,13 +224,13 @@ as_owner() {
 	[ "$(grep -c strnamefs /proc/self/mounts)" = 0 ]
 }
 
-@test "a helper that is killed leaves nobody waiting, whoever has its pipe" {
+@test "a helper that is killed leaves no caller waiting, whichever process has its pipe" {
 	install_helper
 	printf '%s\n' '#!/bin/sh' 'sleep 1' 'kill -9 $$' >"$at"
 	as_owner killed
 }
 
-@test "the helper says how it is used with its caller's rights" {
+@test "the helper prints its usage with its caller's rights" {
 	install_helper
 	mkfifo full
 	exec 5<>full
@@ -279,11 +279,11 @@ as_owner() {
 	fattach churning
 }
 
-@test "one of four who attach at once has the name, and fdetach() uncovers the file" {
+@test "of four threads that attach at once one has the name, and fdetach() uncovers the file" {
 	fattach rush
 }
 
-@test "fdetach(8) says what to do, and its status" {
+@test "fdetach(8): its messages and exit status" {
 	run -0 fdetach --help
 	[[ $output == Usage:* ]]
 	run -2 fdetach

@@ -47,7 +47,7 @@ teardown() {
 	umount -l "$BATS_TEST_TMPDIR"/d/* 2>/dev/null || true
 }
 
-# faults SCENARIO: what the program found, for who reads the output.
+# faults SCENARIO: prints the program's findings for the reader of the output.
 faults() {
 	local how
 	for how in each random; do
@@ -65,7 +65,7 @@ faults() {
 }
 
 # bats test_tags=slow
-@test "FIFOs, whose bytes become messages" {
+@test "FIFOs when their bytes become messages" {
 	faults fifos
 }
 
@@ -78,7 +78,7 @@ faults() {
 	faults modules
 }
 
-@test "I_STR, and an ioctl that is the driver's" {
+@test "I_STR, and a driver's own ioctl" {
 	faults commands
 }
 
@@ -92,7 +92,7 @@ faults() {
 }
 
 # bats test_tags=slow
-@test "I_SENDFD, I_RECVFD, what is left in flight" {
+@test "I_SENDFD, I_RECVFD, files left in flight" {
 	faults descriptors
 }
 

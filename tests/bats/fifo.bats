@@ -3,8 +3,8 @@
 #
 # FIFOs of STREAMS beside those of mkfifo(3): each case is run on both, which
 # have to pass the same checks. POSIX.1-2001 open(), read(), write(), of FIFOs.
-# Then what only those of STREAMS can do. What is open is counted, so the tests
-# run one at a time.
+# Then operations that only those of STREAMS support. Open streams are counted,
+# so the tests run one at a time.
 #
 # bats file_tags=longdebug
 
@@ -50,19 +50,19 @@ streams_only() {
 	both open-interrupted
 }
 
-@test "who opens and closes while another waits lets it through" {
+@test "an opener that opens and closes while another waits lets it through" {
 	both open-and-leave
 }
 
-@test "who was let through may be gone at once" {
+@test "an opener that was let through may close at once" {
 	both open-brief
 }
 
-@test "poll: no hangup before the first writer, then as it comes and goes" {
+@test "poll: no hangup before the first writer, then as writers open and close" {
 	both polling
 }
 
-@test "end of file when the last writer has left, and another may come" {
+@test "end of file when the last writer has closed, and another may open" {
 	both end-of-file
 }
 
@@ -70,15 +70,15 @@ streams_only() {
 	both broken
 }
 
-@test "a write that waits for room ends when the last reader leaves" {
+@test "a write that waits for room ends when the last reader closes" {
 	both broken-waiting
 }
 
-@test "what is unread goes with the last, and stays while there is one" {
+@test "unread data is dropped with the last close, and stays while the FIFO is open" {
 	both dropped
 }
 
-@test "room for 65,536 bytes; up to PIPE_BUF go whole or not at all, EAGAIN" {
+@test "room for 65,536 bytes; up to PIPE_BUF are written whole or not at all, EAGAIN" {
 	both room
 }
 
@@ -90,22 +90,22 @@ streams_only() {
 	both file
 }
 
-@test "its mode says who may open it: EACCES" {
+@test "its mode determines which users may open it: EACCES" {
 	require_root
 	chmod 755 "$dir"
 	both rights
 }
 
-@test "getmsg, putmsg: control parts, bands, high priority; each end its way" {
+@test "getmsg, putmsg: control parts, bands, high priority; each end in its direction" {
 	streams_only messages
 }
 
-@test "a module is the FIFO's, and stays while it has a name" {
+@test "a module belongs to the FIFO, and stays while that has a name" {
 	require_nullmod
 	streams_only modules
 }
 
-@test "I_SENDFD, I_RECVFD; what is in flight when all have left is closed" {
+@test "I_SENDFD, I_RECVFD; a file in flight at the last close is closed" {
 	streams_only descriptors
 }
 
@@ -117,11 +117,11 @@ streams_only() {
 	streams_only objects
 }
 
-@test "I_SETSIG: SIGPOLL when something comes" {
+@test "I_SETSIG: SIGPOLL when data arrives" {
 	streams_only signals
 }
 
-@test "programs that know nothing of it: cat, dd and the shell" {
+@test "programs not written for STREAMS: cat, dd and the shell" {
 	strfifo fifo
 	head -c 1000000 /dev/urandom >in
 	cat in >fifo &
@@ -152,7 +152,7 @@ streams_only() {
 	[[ $output == *"a: File exists"* ]]
 	run -1 strfifo none/x
 	[[ $output == *"none/x: No such file or directory"* ]]
-	# What failed leaves nothing behind, and does not stop the others.
+	# A name that fails leaves nothing behind, and does not stop the others.
 	run -1 strfifo a d
 	[ -p d ]
 	run -0 fdetach a b c d

@@ -18,12 +18,12 @@ setup() {
 	helper flow crossing
 }
 
-@test "6,000 times 8 writers block for 8 readers: all go on" {
+@test "6,000 times 8 writers block for 8 readers: all continue" {
 	helper flow wakeups
 }
 
 # bats test_tags=slow
-@test "1,000,000 times 8 writers block for 8 readers: all go on" {
+@test "1,000,000 times 8 writers block for 8 readers: all continue" {
 	STRSOCK_TEST_LIMIT=${STRSOCK_TEST_LIMIT:-3000} helper flow wakeups_long
 }
 
@@ -35,7 +35,7 @@ setup() {
 	helper flow overtaking
 }
 
-@test "writers who do not wait return when others take their room" {
+@test "writers that do not wait return when others take their room" {
 	helper flow crowded
 }
 

@@ -23,11 +23,11 @@ getmsg() {
 	getmsg nothing
 }
 
-@test "flags and bands that are none: EINVAL" {
+@test "invalid flags and bands: EINVAL" {
 	getmsg flags
 }
 
-@test "what has no room stays for the next getmsg (MORECTL, MOREDATA), behind higher bands" {
+@test "the part that does not fit stays for the next getmsg (MORECTL, MOREDATA), behind higher bands" {
 	getmsg rest
 }
 
@@ -39,7 +39,7 @@ getmsg() {
 	getmsg bands
 }
 
-@test "a high-priority message overtakes all; a second one at a time is thrown away" {
+@test "a high-priority message overtakes all; a second one at a time is dropped" {
 	getmsg high
 }
 
@@ -55,7 +55,7 @@ getmsg() {
 	getmsg sizes
 }
 
-@test "when the other end is closed: what is queued, then lengths of 0; sending is EPIPE" {
+@test "when the other end is closed: queued messages, then lengths of 0; sending is EPIPE" {
 	getmsg hangup
 }
 
@@ -63,11 +63,11 @@ getmsg() {
 	helper streams-strio peeked
 }
 
-@test "STRIO_PEEKED for putmsg: EBADMSG while another message waits than that" {
+@test "STRIO_PEEKED for putmsg: EBADMSG while a different message waits" {
 	helper streams-strio guarded
 }
 
-@test "STRIO_NOWAIT never waits for room, STRIO_ROOM for that alone" {
+@test "STRIO_NOWAIT never waits for room, STRIO_ROOM only waits for room" {
 	helper streams-strio room
 }
 
@@ -79,11 +79,11 @@ getmsg() {
 	getmsg reading
 }
 
-@test "what read() leaves of a high-priority message is told to who polls for data" {
+@test "the rest that read() leaves of a high-priority message is reported to a poller for data" {
 	getmsg polling
 }
 
-@test "isastream() knows streams from all else; the calls give ENOSTR and EBADF there" {
+@test "isastream() tells streams from other files; the calls give ENOSTR and EBADF on those" {
 	getmsg strangers
 }
 

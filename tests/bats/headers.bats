@@ -116,7 +116,7 @@ alone() {
 	"$CC" -Wall -Werror -I"$INCLUDE" -fsyntax-only names.c
 }
 
-@test "what old programs take from these headers" {
+@test "definitions that old programs use from these headers" {
 	cat >old.c <<-'END'
 		#include <sys/types.h>
 		#include <sys/stream.h>

@@ -30,7 +30,7 @@ sctp() {
 }
 
 # bats test_tags=longdebug
-@test "T_INFO_REQ and T_CAPABILITY_REQ tell what each provider is" {
+@test "T_INFO_REQ and T_CAPABILITY_REQ describe each provider" {
 	conn info
 }
 
@@ -53,7 +53,7 @@ sctp() {
 }
 
 # bats test_tags=longdebug
-@test "connections refused: T_DISCON_IND with ECONNREFUSED; addresses that are none: TBADADDR" {
+@test "connections refused: T_DISCON_IND with ECONNREFUSED; invalid addresses: TBADADDR" {
 	conn refused
 }
 
@@ -62,7 +62,7 @@ sctp() {
 	conn reset
 }
 
-@test "tcp: a reset behind a full stream head is told as one" {
+@test "tcp: a reset behind a full stream head is reported as one" {
 	conn reset-full
 }
 
@@ -84,7 +84,7 @@ sctp() {
 	conn streams
 }
 
-@test "urgent data arrives marked, in its place, and goes out as such" {
+@test "urgent data arrives marked, in its place, and is sent as such" {
 	conn urgent
 }
 
@@ -98,15 +98,15 @@ sctp() {
 }
 
 # bats test_tags=longdebug
-@test "data for a connection that is over is ignored while the next one waits" {
+@test "data for a connection that has ended is ignored while the next one waits" {
 	conn ignored
 }
 
-@test "a close sends what there is, and refuses what waits" {
+@test "a close sends queued data, and refuses waiting connections" {
 	conn close
 }
 
-@test "a close with a byte unread loses nothing that was written, and is no reset" {
+@test "a close with a byte unread loses no written data, and does not reset the connection" {
 	helper inet-transfer close-unread
 }
 
@@ -140,12 +140,12 @@ sctp() {
 }
 
 # bats test_tags=longdebug
-@test "a reader who does not come closes the window; nothing is lost when he does" {
+@test "a reader that stays away closes the window; nothing is lost when it returns" {
 	helper inet-transfer held
 }
 
 # bats test_tags=longdebug
-@test "orderly release waits behind what the peer has not taken, and loses nothing" {
+@test "orderly release waits behind data that the peer has not taken, and loses nothing" {
 	helper inet-transfer held-stream
 }
 
@@ -165,7 +165,7 @@ sctp() {
 }
 
 # bats test_tags=longdebug
-@test "udp_s: T_UDERROR_IND for what did not arrive, and for nothing else" {
+@test "udp_s: T_UDERROR_IND for datagrams that did not arrive, and for no others" {
 	dgram uderror
 }
 
@@ -175,37 +175,37 @@ sctp() {
 }
 
 # bats test_tags=longdebug
-@test "udp_s: a reader who does not come loses datagrams, not memory" {
+@test "udp_s: when the reader stays away, datagrams are lost, not memory" {
 	dgram overflow
 }
 
 # bats test_tags=longdebug
-@test "udp_s: what has arrived is counted, flushed, polled for and signalled, read or not" {
+@test "udp_s: arrived datagrams are counted, flushed, polled for and signalled, read or not" {
 	dgram arrived
 }
 
-@test "udp_s: who waits for a descriptor is told of a datagram: EBADMSG" {
+@test "udp_s: I_RECVFD finds a datagram in place of a descriptor: EBADMSG" {
 	dgram descriptor
 }
 
-@test "udp_s: epoll_wait() with EPOLLET tells of what has arrived once, with timod too" {
+@test "udp_s: epoll_wait() with EPOLLET reports each arrival once, with timod too" {
 	dgram edges
 }
 
-@test "udp_s: who polls for data is told of what a message of high priority hid" {
+@test "udp_s: a poller for data gets the datagram that a message of high priority hid" {
 	dgram hidden
 }
 
-@test "udp_s: a module is given what arrives though nobody looks; timod leaves it where it is" {
+@test "udp_s: a module gets datagrams though no task looks; timod leaves them queued" {
 	require_loaded srvmod
 	dgram given
 }
 
-@test "udp_s: who polls finds what a module makes of several datagrams" {
+@test "udp_s: a poller finds the message that a module makes of several datagrams" {
 	dgram gathered
 }
 
-@test "udp_s: a sender waits for room, and all goes out" {
+@test "udp_s: a sender waits for room, and all is sent" {
 	dgram flow
 }
 
@@ -213,11 +213,11 @@ sctp() {
 	helper inet-crowd datagrams
 }
 
-@test "udp_s: who polls, beside others, and finds nothing sleeps" {
+@test "udp_s: one of several pollers that finds nothing sleeps" {
 	helper inet-crowd sleepers
 }
 
-@test "udp_s: who looks, beside others, and finds nothing is told so at once" {
+@test "udp_s: one of several tasks that look returns at once if it finds nothing" {
 	helper inet-crowd counters
 }
 
@@ -233,12 +233,12 @@ sctp() {
 	helper inet-direct sizes
 }
 
-@test "data that cannot be read is not sent, and what cannot be written stays and is next" {
+@test "data that cannot be read is not sent, and data that cannot be stored stays and is next" {
 	helper inet-direct faults
 	helper inet-direct fault-large
 }
 
-@test "udp_s: who cannot take a datagram leaves it to one who sleeps" {
+@test "udp_s: a task that cannot store a datagram leaves it to one that sleeps" {
 	helper inet-direct others
 }
 
@@ -249,16 +249,16 @@ sctp() {
 
 # The debug kernel has no userfaultfd().
 # bats test_tags=nodebug
-@test "udp_s: nobody is held up by one whose memory does not come" {
+@test "udp_s: a task that waits for a page of its memory holds up no other" {
 	helper inet-direct late
 }
 
 # bats test_tags=nodebug
-@test "tcp: bytes that are lost with the memory they were copied to are told of: EIO" {
+@test "tcp: bytes lost with the memory they were copied to are reported: EIO" {
 	helper inet-direct gone
 }
 
-@test "tcp: a close that loses data resets the connection; what there is room for goes" {
+@test "tcp: a close that loses data resets the connection; data that has room is sent" {
 	helper inet-direct cut
 }
 
@@ -267,7 +267,7 @@ sctp() {
 	dgram raw
 }
 
-@test "rawip: UDP's datagrams, and nothing where there is none" {
+@test "rawip: UDP's datagrams, and nothing when there is none" {
 	dgram raw-udp
 }
 
@@ -276,7 +276,7 @@ sctp() {
 	sctp connect refused reset accept streams
 }
 
-@test "sctp: records in parts, to a reader who comes late, arrive whole and in order" {
+@test "sctp: records in parts arrive whole and in order at a late reader" {
 	modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
 	helper inet-transfer records
 }
@@ -285,7 +285,7 @@ sctp() {
 	helper inet-malformed table
 }
 
-@test "random primitives harm no other stream's connection" {
+@test "random primitives do not harm the connection of another stream" {
 	helper inet-malformed random
 }
 

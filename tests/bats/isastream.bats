@@ -25,7 +25,7 @@ setup() {
 	helper isastream terminals
 }
 
-@test "nor is what has no name: epoll, eventfd, timerfd, signalfd, inotify" {
+@test "nor are anonymous files: epoll, eventfd, timerfd, signalfd, inotify" {
 	helper isastream nameless
 }
 
@@ -33,7 +33,7 @@ setup() {
 	helper isastream paths
 }
 
-@test "what is not open: EBADF" {
+@test "a number that is not open: EBADF" {
 	helper isastream closed
 }
 

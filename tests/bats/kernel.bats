@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=longdebug,matrix
 #
-# What every supported kernel must do before anything else: load and unload the
-# modules, and run the demonstration.
+# Basic tests of every supported kernel: load and unload the modules, and run
+# the demonstration.
 
 load common
 load streams
@@ -28,7 +28,7 @@ setup() {
 	done
 }
 
-@test "the programs of the demonstration put out on STREAMS what they do natively" {
+@test "the programs of the demonstration print the same on STREAMS as natively" {
 	run "$STRSOCK_SRC/tests/demo/compare"
 	echo "$output"
 	[ "$status" -eq 0 ]

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# tests/vm/kernel: which kernel of the cache a name stands for, and what it finds
-# in Debian's packages, whole or split.
+# tests/vm/kernel: which kernel of the cache a name stands for, and the files it
+# finds in Debian's packages, whole or split.
 
 bats_require_minimum_version 1.5.0
 
@@ -14,7 +14,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# cached RELEASE: one whose packages are unpacked, its headers too
+# cached RELEASE: a kernel with its packages unpacked, its headers too
 cached() {
 	local dir=$STRSOCK_CACHE/kernels/$1
 	mkdir -p "$dir/boot" "$dir/lib/modules/$1"
@@ -62,7 +62,7 @@ cached() {
 		cached "$rel"
 		dir=$STRSOCK_CACHE/kernels/$rel
 		echo CONFIG_PVH=y >"$dir/boot/config-$rel"
-		# What the setup code has before the kernel, and the image behind it
+		# The setup code before the kernel, and the image behind it
 		{
 			printf 'MZ \050\265\057\375 '
 			$compress -c <"$BASH"
@@ -74,7 +74,7 @@ cached() {
 	done
 }
 
-@test "what names no kernel is told as such" {
+@test "a name of no kernel is reported" {
 	for name in 6 6.x six 6.1. ''; do
 		run -125 "$KERNEL" "$name"
 		[[ $output = "kernel: no kernel '$name'; a series (6.12), or a release"* ]]

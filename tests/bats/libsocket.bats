@@ -70,7 +70,7 @@ udp" $udp
 }
 
 # bats test_tags=host
-@test "table: each bad line is told, with what to write, and skipped" {
+@test "table: each bad line is reported, with a correct form, and skipped" {
 	table <<-'END'
 		inet dgram
 		inet dgram 0 - x y z a b c
@@ -129,7 +129,7 @@ udp" $udp
 }
 
 # bats test_tags=host
-@test "table: a folder or a FIFO in its place stops nobody" {
+@test "table: a folder or a FIFO in its place stops no program" {
 	mkdir table
 	says "EISDIR
 udp" $udp
@@ -139,7 +139,7 @@ udp" $udp
 }
 
 # bats test_tags=host
-@test "table: the one that is installed is what is built in" {
+@test "table: the installed table equals the built-in one" {
 	cp "$STRSOCK_SRC/data/sock2path" table
 	says "udp udp tcp tcp udp6 udp6" $udp $udp_17 $tcp $tcp_6 $udp6 $udp6_17
 	# And the lines are what says so.
@@ -170,7 +170,7 @@ socketpair" ]
 	[[ "$output" != *libsocket* ]]
 }
 
-@test "the library says what is wrong with its table, and goes on" {
+@test "the library reports errors of its table, and continues" {
 	table <<<"inet dgram 0 udp"
 	run -0 --separate-stderr env SOCK2PATH="$PWD/table" libsocket make
 	[[ "$stderr" == "strsock: "*" libsocket: $PWD/table:1: no sockets of this path (write /dev/streams/udp, udp6 or tcp, or - for the kernel's): 'udp'; line skipped" ]]
@@ -178,7 +178,7 @@ socketpair" ]
 	[[ "$stderr" == "strsock: "*" libsocket: /nonexistent: cannot be read (ENOENT), the built-in table is in force" ]]
 }
 
-@test "a program with more rights than its user heeds no variables" {
+@test "a program with more rights than its user ignores the variables" {
 	[ "$EUID" -eq 0 ] || skip "needs root, to give a file another group"
 	[[ "$(findmnt -no OPTIONS -T .)" != *nosuid* ]] || skip "set-group-ID means nothing in this folder"
 	cp "$HELPERS/libsocket" mine
@@ -190,7 +190,7 @@ socketpair" ]
 	[[ "$stderr" != *nonexistent* && "$stderr" != *socket* ]]
 }
 
-@test "what the table leaves to the kernel is native, and required STREAMS do not matter" {
+@test "sockets that the table leaves to the kernel are native, even if STREAMS is required" {
 	table <<<"inet dgram 0 -"
 	run -0 --separate-stderr env SOCK2PATH="$PWD/table" STRSOCK_REQUIRE=1 STRSOCK_VERBOSE=1 libsocket make
 	[[ "$stderr" == "strsock: "*" libsocket: socket(inet, dgram, udp) -> native 3" ]]
@@ -223,13 +223,13 @@ socketpair" ]
 	identical native ours
 }
 
-@test "STRSOCK_UDP=0, STRSOCK_TCP=0: sockets are the kernel's, whatever else is said" {
+@test "STRSOCK_UDP=0, STRSOCK_TCP=0: sockets are the kernel's, whatever the other settings" {
 	record native preload-socket
 	record ours env STRSOCK_UDP=0 STRSOCK_TCP=0 STRSOCK_REQUIRE=1 libsocket-kinds
 	identical native ours
 }
 
-@test "without modules: STRSOCK_REQUIRE=1 makes that ENXIO, told once" {
+@test "without modules: STRSOCK_REQUIRE=1 makes that ENXIO, reported once" {
 	require_no_udp
 	run -0 --separate-stderr env STRSOCK_REQUIRE=1 libsocket-kinds
 	[ "$(grep -c 'socket(2, 0x.*ENXIO' <<<"$output")" -eq 6 ]

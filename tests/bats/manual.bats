@@ -77,12 +77,12 @@ names() {
 	done
 }
 
-@test "every constant of message types, options and perimeters is told of in section 9" {
+@test "every constant of message types, options and perimeters is described in section 9" {
 	local name missing=0
 	for name in $(sed -nE 's/^#define ((M_|SO_|D_MT|PERIM_|MSG|IOC_)[A-Z0-9_]+)\t.*/\1/p' \
 		include/sys/stream.h include/sys/strsun.h); do
 		case $name in
-		# What modules compare with IOC_NATIVE
+		# Values that modules compare with IOC_NATIVE
 		IOC_LP64 | IOC_MODELS) continue ;;
 		esac
 		grep -qE "(^|[^A-Z0-9_])$name([^A-Z0-9_]|$)" man/*.9 || { echo "$name"; missing=1; }
@@ -90,7 +90,7 @@ names() {
 	[ "$missing" -eq 0 ]
 }
 
-@test "a page that has functions tells their context and the standard they are of" {
+@test "a page of functions states their context and the standard they are of" {
 	local page
 	for page in man/*.9; do
 		grep -q '^\.Sh STANDARDS' "$page" || { echo "$page: no STANDARDS"; return 1; }
@@ -161,7 +161,7 @@ names() {
 	done
 }
 
-@test "what pages refer to is there, of ours" {
+@test "the pages of the project that pages refer to exist" {
 	local page ref missing=0
 	while read -r page ref; do
 		[ -f "man/$ref" ] || man/aliases man/*.[1-9] | grep -q "^$ref " ||
@@ -171,7 +171,7 @@ names() {
 	[ "$missing" -eq 0 ]
 }
 
-@test "mandoc, groff and man have nothing to complain of" {
+@test "mandoc, groff and man print no warning" {
 	local page
 	for page in man/*.[1-9]; do
 		if command -v mandoc >/dev/null; then

@@ -93,11 +93,12 @@ passed() {
 @test "the guide's module is rot13.c, every byte of it" {
 	sed -n '/^\.Bd -literal$/,/^\.Ed$/p' "$STRSOCK_SRC/man/strmod.7" | sed '1d;$d' >guide.c
 	cmp guide.c "$STRSOCK_SRC/examples/modules/rot13.c"
-	# What needed another spelling in a manual page could not be compared so.
+	# A source that needed another spelling in a manual page could not be
+	# compared so.
 	run ! grep -n "\\\\\|^[.']" guide.c
 }
 
-@test "the Makefile says what is missing" {
+@test "the Makefile reports missing prerequisites" {
 	run ! make -s -C "$OUTSIDE" STRSOCK= KERNEL_RELEASE=1.2.3
 	[[ $output == *"strsock is not installed"* ]]
 	run ! make -s -C "$OUTSIDE" STRSOCK=/nonexistent KERNEL_RELEASE=1.2.3
@@ -106,15 +107,15 @@ passed() {
 	[[ $output == *"install strsock for 1.2.3 first"* ]]
 }
 
-@test "rot13 comes and goes under a preloaded program's traffic: every byte in its place" {
+@test "rot13 is pushed and popped under a preloaded program's traffic: every byte in its place" {
 	passed rot13_live rot13_shared
 }
 
-@test "tee comes and goes; its copies are whole, a slow tap holds up the writer, a closed one does not" {
+@test "tee is pushed and popped; its copies are whole, a slow tap holds up the writer, a closed one does not" {
 	passed tee_live tee_copies tee_closed
 }
 
-@test "rate comes and goes; it limits; popped it keeps nothing back" {
+@test "rate is pushed and popped; it limits; popped it keeps nothing back" {
 	passed rate_live rate_limits rate_popped
 }
 

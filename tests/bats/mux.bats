@@ -18,11 +18,11 @@ setup() {
 	helper mux lower
 }
 
-@test "who sleeps in read when the stream is linked gets EINVAL" {
+@test "a reader asleep when the stream is linked gets EINVAL" {
 	helper mux sleeper
 }
 
-@test "I_LINK: EBADF, EINVAL of what is no multiplexor, no stream, a pipe, linked already" {
+@test "I_LINK: EBADF; EINVAL for no multiplexor, no stream, a pipe, a stream linked already" {
 	helper mux errors
 }
 
@@ -35,11 +35,11 @@ setup() {
 }
 
 # bats test_tags=longdebug
-@test "no answer is ETIME, and the driver forgets the link" {
+@test "no answer is ETIME, and the driver drops the link" {
 	helper mux silent
 }
 
-@test "a signal is EINTR, and the driver forgets the link" {
+@test "a signal is EINTR, and the driver drops the link" {
 	helper mux interrupted
 }
 
@@ -53,16 +53,16 @@ setup() {
 	helper mux late_persistent
 }
 
-@test "I_PUNLINK that the driver did not answer may be repeated when it has let go" {
+@test "I_PUNLINK that the driver did not answer may be repeated when it has released the link" {
 	require_root
 	helper mux unlink_unanswered
 }
 
-@test "what waits when a stream is linked, or unlinked, is kept in order" {
+@test "messages that wait when a stream is linked, or unlinked, are kept in order" {
 	helper mux waiting
 }
 
-@test "mux sends each upper stream's messages where its route says" {
+@test "mux sends each upper stream's messages along its route" {
 	helper mux routes
 }
 
@@ -75,7 +75,7 @@ setup() {
 	helper mux closing
 }
 
-@test "a hangup below is told to whom the stream is routed to later" {
+@test "an upper stream that is routed to a stream later gets its earlier hangup" {
 	helper mux-ends hangup_later
 }
 
@@ -87,16 +87,16 @@ setup() {
 	helper mux-ends hangup_unlinked
 }
 
-@test "a hangup below that is taken back is taken back above" {
+@test "a hangup below that is withdrawn is withdrawn above" {
 	helper mux-ends unhangup
 }
 
-@test "an error below is one above, until it is taken back" {
+@test "an error below is one above, until it is withdrawn" {
 	helper mux-ends error
 }
 
 # bats test_tags=longdebug
-@test "a close waits once for a driver that says nothing, not for each link" {
+@test "a close waits once for a driver that does not answer, not for each link" {
 	helper mux-ends silent_close
 }
 

@@ -24,10 +24,10 @@ found() {
 	[ "$status" -eq 0 ]
 }
 
-@test "each line is found, opens, binds, and is of the service it says" {
+@test "each line is found, opens, binds, and has the service it states" {
 	found entries
 }
 
-@test "NETPATH names some, in its order; without it those are found that are visible" {
+@test "NETPATH selects transports, in its order; without it the visible ones are found" {
 	found netpath
 }

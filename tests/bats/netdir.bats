@@ -13,7 +13,7 @@ services() {
 		skip "/etc/services does not have domain (package netbase)"
 }
 
-@test "hosts and services, by name and by number, and which of the two is not there" {
+@test "hosts and services, by name and by number, and which of the two does not exist" {
 	services
 	helper netdir names
 }
@@ -32,7 +32,7 @@ services() {
 	helper netdir addresses
 }
 
-@test "universal addresses are written and read; what is no such text is refused" {
+@test "universal addresses are written and read; other text is refused" {
 	helper netdir universal
 }
 
@@ -40,7 +40,7 @@ services() {
 	helper netdir options
 }
 
-@test "each error has a text; what is missing is refused" {
+@test "each error has a text; missing arguments are refused" {
 	run -0 helper netdir errors
 	[ "$(grep -c '^somewhere: Host not found$' <<<"$output")" -eq 1 ]
 	[ "$(grep -c '^Host not found$' <<<"$output")" -eq 1 ]
@@ -61,7 +61,7 @@ services() {
 	done
 }
 
-@test "the manual page's example compiles as it says, and is linked with libtirpc" {
+@test "the manual page's example compiles with its own command, and is linked with libtirpc" {
 	needs pkg-config cc
 	pkg-config libtirpc || skip "needs libtirpc-dev"
 	cd "$BATS_TEST_TMPDIR"
@@ -92,7 +92,7 @@ services() {
 	helper netdir connections
 }
 
-@test "endpoints: broadcasts, reserved ports, which are not for everybody" {
+@test "endpoints: broadcasts, and reserved ports, which take privileges" {
 	require_loaded strudp
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 	helper netdir endpoints

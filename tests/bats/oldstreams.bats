@@ -14,7 +14,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "the program is an old one: it asks the C library for the old calls, and for no other" {
+@test "the program is an old one: it needs the C library's old calls, and no others" {
 	needs objdump
 	for call in getmsg getpmsg putmsg putpmsg isastream fattach fdetach; do
 		objdump -T "$HELPERS/oldstreams" | grep -Eq "UND.*GLIBC_2\.(2\.5|17)\)? +$call\$"
@@ -39,7 +39,7 @@ setup() {
 	[ -z "$output" ]
 }
 
-@test "what is linked now does not meet them: the library offers them by that version only" {
+@test "programs linked now are not bound to them: the library exports them by that version only" {
 	needs objdump
 	for call in getmsg putmsg isastream fattach; do
 		run -0 objdump -T "$LIBSTRSOCK"

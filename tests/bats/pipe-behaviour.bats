@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A program cannot tell a STREAMS pipe from a native one. Each test runs one
-# program on both and compares what it saw, line by line; the native kernel
-# tells what is right. What differs is in pipe-differences.txt, with its reason.
+# program on both and compares what it saw, line by line; the native kernel is
+# the reference. Differences are in pipe-differences.txt, with their reasons.
 #
 # bats file_tags=longdebug,smp,matrix
 
@@ -20,7 +20,8 @@ known_differences() {
 		found && /^[<>]/' "$BATS_TEST_DIRNAME/pipe-differences.txt"
 }
 
-# like_native PROGRAM [ARGUMENT...]: sees the same of both, but for what is known.
+# like_native PROGRAM [ARGUMENT...]: sees the same of both, but for known
+# differences.
 like_native() {
 	local before
 	record native "$@"
@@ -50,7 +51,7 @@ like_native() {
 
 # The debug kernel has no userfaultfd().
 # bats test_tags=nodebug
-@test "edges for a writer whose write() is held in the middle of copying" {
+@test "edges for a writer held in the middle of write()'s copying" {
 	like_native pipe-edge
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What is written to a STREAMS pipe comes out, whatever the sizes of blocks.
+# Data written to a STREAMS pipe comes out unchanged, whatever the sizes of
+# blocks.
 #
 # STRSOCK_TEST_BYTES	bytes for blocks of a page or more (1 GiB: 1073741824);
 #			shorter blocks get fewer, as each takes a system call

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# How much a user may have in pipes: fs.pipe-user-pages-soft and -hard, as natively,
-# and how many messages an end holds
+# SPDX-License-Identifier: GPL-2.0-only Limits on the memory of a user's pipes:
+# fs.pipe-user-pages-soft and -hard, as natively, and on the messages that an end
+# holds
 
 load common
 load streams
@@ -46,7 +46,7 @@ limits() {
 	helper pipe-limits resized-duplex
 }
 
-@test "limits are not for root, and 0 is none" {
+@test "root is not limited, and 0 means no limit" {
 	limits 64 64
 	helper pipe-limits unlimited
 	limits 0 0

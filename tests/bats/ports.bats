@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # tests/ports and kmod/test/ppp: programs and a module in the style of System V, which
-# compile as they are, or with what strport(7) names, and run
+# compile as they are, or with the changes that strport(7) names, and run
 
 load common
 
@@ -112,7 +112,7 @@ module() {
 }
 
 # bats test_tags=host
-@test "a module whose makefile does not name the licence is not compiled" {
+@test "a module without the licence in its makefile is not compiled" {
 	run ! module ""
 	[[ $output == *"the makefile must name the licence"* ]]
 }

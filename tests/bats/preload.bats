@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# libstrsock.so: what it does to the programs it is loaded into
+# libstrsock.so: its effects on the programs it is loaded into
 #
 # Programs more than kernel: under the debug kernel they take an hour.
 # bats file_tags=nodebug,bare
@@ -96,7 +96,7 @@ natively_the_same_without_modules() {
 
 # ---- required
 
-@test "STRSOCK_REQUIRE=1: a pipe that cannot be on STREAMS is ENXIO, told once" {
+@test "STRSOCK_REQUIRE=1: a pipe that cannot be on STREAMS is ENXIO, reported once" {
 	run -0 --separate-stderr without_pipes preloaded STRSOCK_REQUIRE=1 STRSOCK_UDP=0 preload-pipe addresses
 	[[ "$output" == *"inside: ENXIO"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -113,7 +113,7 @@ natively_the_same_without_modules() {
 	[[ "$stderr" == *"socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]
 }
 
-@test "STRSOCK_REQUIRE=1: what the rules leave native is no error" {
+@test "STRSOCK_REQUIRE=1: a call that the rules leave native is no error" {
 	run -0 without_pipes preloaded STRSOCK_REQUIRE=1 STRSOCK_PIPE=0 STRSOCK_UDP=0 preload-pipe numbers
 	[ "$output" = "3 4, 5 6, 3 6" ]
 	run -0 preloaded STRSOCK_REQUIRE=1 STRSOCK_PIPE=0 STRSOCK_UDP=0 preload-socket udp
@@ -121,7 +121,7 @@ natively_the_same_without_modules() {
 
 # ---- what it tells
 
-@test "STRSOCK_VERBOSE=1 tells each decision in a line" {
+@test "STRSOCK_VERBOSE=1 reports each decision in a line" {
 	run -0 --separate-stderr without_pipes preloaded STRSOCK_VERBOSE=1 STRSOCK_UDP=0 preload-pipe keeps-errno
 	[ "$output" = EXDEV ]
 	[[ "$stderr" == "strsock: "*" preload-pipe: pipe -> native 3,4 (/dev/streams/pipe: ENOENT)" ]]
@@ -138,7 +138,7 @@ natively_the_same_without_modules() {
 	[ ! -s "$BATS_TEST_TMPDIR/data" ]
 }
 
-@test "a variable that is neither 0 nor 1 is told, and ignored" {
+@test "a variable that is neither 0 nor 1 is reported, and ignored" {
 	run -0 --separate-stderr preloaded STRSOCK_PIPE=no STRSOCK_UDP=0 preload-pipe numbers
 	[[ "$stderr" == "strsock: "*" preload-pipe: STRSOCK_PIPE=no ignored: must be 0 or 1" ]]
 }
@@ -246,7 +246,7 @@ pipe streams, udp unsaid, udp6 unsaid" x -
 	says EFBIG x -
 }
 
-@test "rules: a directory or a FIFO in place of the file stops nobody" {
+@test "rules: a directory or a FIFO in place of the file stops no program" {
 	run -1 preload-rules "$BATS_TEST_TMPDIR" x -
 	[ "$output" = EISDIR ]
 	mkfifo "$BATS_TEST_TMPDIR/fifo"
@@ -267,7 +267,7 @@ pipe streams, udp unsaid, udp6 unsaid" x -
 	[[ "$output" == *"/dev/streams/pipe: ENOENT"* ]]
 }
 
-@test "rules: the library reports a bad line, or a file that is not there, and goes on" {
+@test "rules: the library reports a bad line, or a missing file, and continues" {
 	rules <<<"nonsense"
 	run -0 --separate-stderr preloaded STRSOCK_CONF="$BATS_TEST_TMPDIR/rules" preload-pipe keeps-errno
 	[[ "$stderr" == "strsock: "*" preload-pipe: $BATS_TEST_TMPDIR/rules:1: too few words"*"'nonsense'; line skipped" ]]
@@ -300,7 +300,7 @@ popen_as_the_c_library() {
 	popen_as_the_c_library closed-descriptors
 }
 
-@test "popen: pclose() of what is not ours, or has no child" {
+@test "popen: pclose() of a stream not from popen(), or without a child" {
 	popen_as_the_c_library strangers
 }
 
@@ -393,7 +393,7 @@ popen_as_the_c_library() {
 	same_natively_and_under_strsock sh -c "head -c 1000000 /dev/zero | env -u LD_PRELOAD cksum"
 }
 
-@test "on STREAMS: what is decided is told" {
+@test "on STREAMS: each decision is reported" {
 	require_modules pipe
 	run -0 --separate-stderr strsock --verbose --no-udp --require preload-pipe keeps-errno
 	[ "$output" = EXDEV ]

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Shells and filters of the distribution do under strsock what they do natively.
+# Shells and filters of the distribution give the same results under strsock as
+# natively.
 #
 # STRSOCK_TEST_TREE	what tar packs (/usr/share/doc; slow test: /usr/share)
 #

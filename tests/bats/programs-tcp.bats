@@ -36,8 +36,8 @@ before_run() {
 	before=$(moved)
 }
 
-# after_run ENDS: a file, at least, went over a connection, and each end that is on
-# STREAMS has counted the bytes.
+# after_run ENDS: at least a file was sent over a connection, and each end that is
+# on STREAMS has counted the bytes.
 after_run() {
 	local bytes=$(($(moved) - before))
 	echo "$bytes bytes at $1 ends on STREAMS"
@@ -101,7 +101,7 @@ asyncio.run(main())"
 	in_all_combinations file_by_asyncio
 }
 
-@test "openssl: s_server serves s_client, whose kTLS is not to be had on STREAMS" {
+@test "openssl: s_server serves s_client, without kTLS, which STREAMS does not support" {
 	needs openssl
 	openssl req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -subj /CN=localhost 2>/dev/null
 	file_by_tls() {

@@ -25,7 +25,7 @@ teardown() {
 	kill "${servers[@]}" 2>/dev/null || true
 }
 
-# What the kernel has counted of all UDP: received, and sent
+# The kernel's counters of all UDP: received, and sent
 udp_total() {
 	local counts
 	mapfile -t counts </proc/net/snmp

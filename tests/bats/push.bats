@@ -41,7 +41,7 @@ push() {
 	push limit
 }
 
-@test "what waits to be read stays, in order, when a module is pushed and popped" {
+@test "data that waits to be read stays, in order, when a module is pushed and popped" {
 	push queued
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# What is pushed when a device is opened: the sad device, autopush(8); and
-# strconf(1) and strchg(1), which show and change what is pushed.
+# SPDX-License-Identifier: GPL-2.0-only Modules pushed when a device is opened:
+# the sad device, autopush(8); and strconf(1) and strchg(1), which show and
+# change the modules of a stream.
 #
 # bats file_tags=longdebug
 
@@ -25,7 +25,7 @@ teardown() {
 	autopush -r -M nuls 2>/dev/null || true
 }
 
-@test "SAP_ONE: what is set is pushed in order, told by SAD_GAP, and cleared" {
+@test "SAP_ONE: configured modules are pushed in order, returned by SAD_GAP, and cleared" {
 	cover sad one
 }
 
@@ -49,7 +49,7 @@ teardown() {
 	cover sad unprivileged
 }
 
-@test "what is set for a device alone goes with its driver" {
+@test "the configuration of a single device ends with its driver" {
 	echo "echo - - nullmod" >rules
 	autopush -f rules
 	rmmod strecho
@@ -81,7 +81,7 @@ teardown() {
 	run -1 autopush -r -M nuls
 }
 
-@test "autopush does the lines it can, says what is wrong with the others" {
+@test "autopush carries out valid lines and reports the others" {
 	printf '%s\n' "echo - - nosuchmodule" "nosuchdevice - - nullmod" "echo -" \
 		"echo x y nullmod" "1 3 0 nullmod" "nuls - - nullmod" >rules
 	run -1 autopush -f rules
@@ -109,7 +109,7 @@ teardown() {
 	run -0 autopush -h
 }
 
-@test "strconf shows all, the topmost, or whether one is there" {
+@test "strconf shows all modules, the topmost, or whether one is pushed" {
 	exec {fd}<>/dev/streams/echo
 	run -1 strconf -t <&"$fd"
 	[ -z "$output" ]
@@ -163,7 +163,7 @@ teardown() {
 	exec {fd}>&-
 }
 
-@test "strchg -f makes the stream as the file says, and keeps what is right" {
+@test "strchg -f makes the stream as the file says, and keeps modules that are right" {
 	exec {fd}<>/dev/streams/echo
 	printf '# topmost first\npipemod\nsrvmod\n\nnullmod\n' >wanted
 	strchg -f wanted <&"$fd"

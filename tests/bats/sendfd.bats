@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# I_SENDFD and I_RECVFD: POSIX.1-2001 ioctl(), on a stream. What is open is
-# counted by all tests, so they run one at a time.
+# I_SENDFD and I_RECVFD: POSIX.1-2001 ioctl(), on a stream. All tests count open
+# streams, so they run one at a time.
 
 load common
 load streams
@@ -35,7 +35,7 @@ sendfd() {
 	sendfd limit
 }
 
-@test "I_RECVFD: EAGAIN, EBADF, EBADMSG, EFAULT, EMFILE, ENXIO; what can be mended leaves it there" {
+@test "I_RECVFD: EAGAIN, EBADF, EBADMSG, EFAULT, EMFILE, ENXIO; errors that the caller can correct keep the file" {
 	sendfd receive-errors
 }
 
@@ -47,7 +47,7 @@ sendfd() {
 	sendfd waiting
 }
 
-@test "a flush and the last close release what is in flight" {
+@test "a flush and the last close release files in flight" {
 	sendfd released
 }
 

@@ -21,7 +21,7 @@ traffic() {
 	helper socket-traffic "$1"
 }
 
-# As without a module: what a program sees is what it sees on a native socket.
+# As without a module: a program sees the same as on a native socket.
 same_with_module() {
 	local STRSOCK_TEST_PUSH=$1
 	shift
@@ -31,7 +31,7 @@ same_with_module() {
 	done
 }
 
-@test "I_LIST names what is pushed, sockmod, udp; I_PUSH, I_POP, I_LOOK, I_FIND, and what they refuse" {
+@test "I_LIST names the modules, sockmod, udp; I_PUSH, I_POP, I_LOOK, I_FIND, and their errors" {
 	socket modules
 }
 
@@ -39,7 +39,7 @@ same_with_module() {
 	socket str
 }
 
-@test "getmsg, I_PEEK and I_NREAD see T_UNITDATA_IND; receive calls go on with what is left" {
+@test "getmsg, I_PEEK and I_NREAD see T_UNITDATA_IND; receive calls continue with the rest" {
 	socket getmsg
 }
 
@@ -47,7 +47,7 @@ same_with_module() {
 	socket putmsg
 }
 
-@test "answers that nobody reads keep no datagram from coming, and are no more than 128 KiB" {
+@test "unread answers do not block datagrams, and are limited to 128 KiB" {
 	socket unread
 }
 
@@ -55,17 +55,17 @@ same_with_module() {
 	socket waiting
 }
 
-@test "I_PEEK leaves a datagram to who has slept since before the socket was a stream" {
+@test "I_PEEK leaves a datagram to a receiver asleep since before the socket was a stream" {
 	socket asleep
 }
 
-@test "who peeks by SO_PEEK_OFF waits behind what is there, for a time, until a signal" {
+@test "peeking by SO_PEEK_OFF waits beyond the last datagram, for a time, until a signal" {
 	socket offset
 }
 
 # The debug kernel has no userfaultfd().
 # bats test_tags=nodebug
-@test "a receive call is not held up behind a getmsg whose memory does not come" {
+@test "a receive call is not held up by a getmsg that waits for a page of its memory" {
 	socket stuck
 }
 
@@ -81,39 +81,39 @@ same_with_module() {
 	traffic native
 }
 
-@test "a module that changes data sees what is sent and what arrives; control messages stay" {
+@test "a module that changes data sees data sent and received; control messages stay" {
 	traffic filter
 }
 
-@test "what is sent past a module keeps its control messages while datagrams arrive" {
+@test "datagrams sent past a module keep their control messages while datagrams arrive" {
 	traffic crossing
 }
 
-@test "what a module gathers comes whole and has no name, or is counted as dropped" {
+@test "datagrams that a module gathers arrive whole without a name, or are counted as dropped" {
 	traffic chunks
 }
 
 # KASAN keeps what was freed.
 # bats test_tags=nodebug
-@test "what modules make of datagrams that nobody reads does not fill memory" {
+@test "messages that modules make of unread datagrams do not fill memory" {
 	traffic flood
 }
 
 # How many are sent before the procedure stays inside depends on the load, and one
 # processor without preemption runs no sender meanwhile.
 # bats test_tags=slow,nouml
-@test "who sends past a module's own perimeter is held back while that is crowded" {
+@test "a sender past a module's own perimeter is held back while that is crowded" {
 	require_loaded strperim
 	traffic crowd
 }
 
-@test "errors are told once, to who asks rightly; no signal" {
+@test "errors are reported once, to a valid call; no signal" {
 	traffic errors
 }
 
 # The debug kernel has no traffic control.
 # bats test_tags=nodebug
-@test "who waits for send buffer keeps nobody else from sending" {
+@test "a task that waits for send buffer keeps no other from sending" {
 	needs tc
 	run timeout 300 unshare -n bash -c \
 		'ip link set lo up && tc qdisc add dev lo root tbf rate 8kbit burst 1100 limit 1mb && exec "$@"' \
@@ -123,7 +123,7 @@ same_with_module() {
 }
 
 # bats test_tags=nodebug
-@test "what io_uring sends when there is send buffer again is what it was told to send" {
+@test "a datagram that io_uring sends when there is send buffer again is unchanged" {
 	needs tc
 	run timeout 300 unshare -n bash -c \
 		'ip link set lo up && tc qdisc add dev lo root tbf rate 8kbit burst 1100 limit 1mb && exec "$@"' \
@@ -149,7 +149,7 @@ same_with_module() {
 	[ "$status" -eq 0 ]
 }
 
-@test "poll() does not wait for the lock of a socket, and sends what needs none" {
+@test "poll() does not wait for the lock of a socket, and sends datagrams that need none" {
 	require_loaded latemod
 	helper socket-send polled
 }
@@ -162,7 +162,7 @@ same_with_module() {
 	traffic closing
 }
 
-@test "modules are pushed and popped on the socket of a preloaded program, which loses nothing" {
+@test "modules are pushed and popped on the socket of a preloaded program, and no datagram is lost" {
 	export LIBSTRSOCK
 	traffic preloaded
 }
@@ -209,7 +209,7 @@ same_with_module() {
 	same_with_module nullmod send-errors waiting epoll many-at-once sharing
 }
 
-@test "/proc/streams/open tells a socket's modules" {
+@test "/proc/streams/open shows a socket's modules" {
 	coproc HOLD { "$HELPERS/socket-streams" hold; }
 	local line
 	read -r -t 300 line <&"${HOLD[0]}"

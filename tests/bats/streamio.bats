@@ -28,7 +28,7 @@ teardown_file() {
 	cover streamio names
 }
 
-@test "I_ANCHOR: what is below it is popped only with privileges" {
+@test "I_ANCHOR: modules below it are popped only with privileges" {
 	cover streamio anchor
 }
 
@@ -40,7 +40,7 @@ teardown_file() {
 	cover streamio options
 }
 
-@test "errors that do not persist are told once, on their side" {
+@test "errors that do not persist are reported once, on their side" {
 	cover streamio once
 }
 
@@ -60,11 +60,11 @@ teardown_file() {
 	cover streamio command
 }
 
-@test "I_SETCLTIME: as long close() waits for output to go" {
+@test "I_SETCLTIME: the time that close() waits for output to be sent" {
 	cover streamio close-time
 }
 
-@test "I_FDINSERT tells of another stream" {
+@test "I_FDINSERT names another stream" {
 	cover streamio insert
 }
 
@@ -89,7 +89,7 @@ teardown_file() {
 	cover streamio-signals many-groups
 }
 
-@test "I_SETSIG is a process's own, until it closes the file" {
+@test "I_SETSIG belongs to one process, until it closes the file" {
 	cover streamio-signals processes
 }
 
@@ -121,17 +121,17 @@ teardown_file() {
 	cover streamio-calls setting
 }
 
-@test "SO_HIWAT, SO_LOWAT: how much comes to the head, and when more does; with SO_BAND of a band" {
+@test "SO_HIWAT, SO_LOWAT: the amount that reaches the head, and when more does; with SO_BAND of a band" {
 	cover streamio-options marks
 	cover streamio-options band-marks
 }
 
-@test "SO_READOPT and SO_ERROPT change how read() and write() go on" {
+@test "SO_READOPT and SO_ERROPT change how read() and write() continue" {
 	cover streamio-options reading
 	cover streamio-options errors
 }
 
-@test "SO_WROFF, SO_TAIL: room around what is written, a page at most" {
+@test "SO_WROFF, SO_TAIL: room around written data, a page at most" {
 	cover streamio-options blocks
 }
 
@@ -143,11 +143,11 @@ teardown_file() {
 	cover streamio-options sigpipe
 }
 
-@test "SO_MREADON, SNDMREAD: read() that has to wait tells below how much it wants" {
+@test "SO_MREADON, SNDMREAD: read() that has to wait sends down how much it wants" {
 	cover streamio-calls notifying
 }
 
-@test "SO_STRHOLD, SNDHOLD: short writes go together, nothing overtakes them" {
+@test "SO_STRHOLD, SNDHOLD: short writes are sent together, nothing overtakes them" {
 	cover streamio-calls holding
 }
 
@@ -169,11 +169,11 @@ teardown_file() {
 	cover streamio-wait polling
 }
 
-@test "M_UNHANGUP takes a hangup back" {
+@test "M_UNHANGUP withdraws a hangup" {
 	cover streamio-state unseen
 }
 
-@test "M_ERROR is taken back for reading, writing or both" {
+@test "M_ERROR is withdrawn for reading, writing or both" {
 	cover streamio-state sides
 }
 
@@ -181,7 +181,7 @@ teardown_file() {
 	cover streamio-state flushes
 }
 
-@test "messages of types that no head acts on come to nothing, through modules too" {
+@test "messages of types that no head acts on have no effect, through modules too" {
 	cover streamio-state ignored
 }
 
@@ -205,11 +205,11 @@ teardown_file() {
 	cover streamio-links limits
 }
 
-@test "the stream's error is what every ioctl gives" {
+@test "every ioctl fails with the stream's error" {
 	cover streamio-links broken
 }
 
-@test "below a multiplexor: EINVAL from all" {
+@test "below a multiplexor: EINVAL from all calls" {
 	cover streamio-links linked
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the tests of streams share. Loaded after common.
+# Code that the tests of streams share. Loaded after common.
 
 # Debug kernels are slow: there what is counted in thousands is less.
 case $(</proc/sys/kernel/osrelease) in

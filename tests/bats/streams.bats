@@ -20,11 +20,11 @@ streams() {
 	streams nread
 }
 
-@test "I_SRDOPT: read() takes bytes, whole messages, or messages without what has no room" {
+@test "I_SRDOPT: read() takes bytes, whole messages, or messages cut to the room" {
 	streams read-modes
 }
 
-@test "I_SRDOPT refuses modes that exclude each other; I_GRDOPT tells the mode" {
+@test "I_SRDOPT refuses modes that exclude each other; I_GRDOPT returns the mode" {
 	streams read-options
 }
 
@@ -36,15 +36,15 @@ streams() {
 	streams flush
 }
 
-@test "I_FLUSH FLUSHRW through a module empties what was written" {
+@test "I_FLUSH FLUSHRW through a module drops written data" {
 	streams flush-modules
 }
 
-@test "a flush makes room for who waits to write" {
+@test "a flush makes room for a waiting writer" {
 	streams flush-full
 }
 
-@test "I_CANPUT tells of room in a band" {
+@test "I_CANPUT reports room in a band" {
 	streams canput
 }
 
@@ -52,19 +52,19 @@ streams() {
 	streams peek
 }
 
-@test "I_STR that nobody knows: EINVAL, through modules too; bad lengths and timeouts: EINVAL" {
+@test "I_STR of an unknown command: EINVAL, through modules too; bad lengths and timeouts: EINVAL" {
 	streams str
 }
 
-@test "ioctls that are none of a stream's: ENOTTY" {
+@test "ioctls that streams do not have: ENOTTY" {
 	streams unknown
 }
 
-@test "poll() tells bands, high priority, room and hangup, each by its bit" {
+@test "poll() reports bands, high priority, room and hangup, each by its bit" {
 	streams poll
 }
 
-@test "when a FIFO's bytes become messages nobody is told of room that he has seen" {
+@test "when a FIFO's bytes become messages no poller is woken for room that it has seen" {
 	require_root
 	streams bytes-end
 }

@@ -47,8 +47,8 @@ reading() {
 	kill -0 "$reader" || { cat err; return 1; }
 }
 
-# It has written a message that was sent, or has ended. What is sent before it reads
-# is lost.
+# It has written a message that was sent, or has ended. Messages sent before it
+# reads are lost.
 reads() {
 	send 999 9 0 "$flags" "is it there"
 	[ "$(<"$file")" != "$written" ] || ! kill -0 "$reader"
@@ -71,7 +71,7 @@ wait_for() {
 	cover strlog error
 }
 
-@test "a reader who is behind loses messages, and sees it by their numbers" {
+@test "a reader that is behind loses messages, and sees it by their numbers" {
 	cover strlog lost
 }
 
@@ -81,23 +81,23 @@ wait_for() {
 	run ! grep -q "to a reader" <(dmesg)
 }
 
-@test "traces, errors and console messages have numbers of their own, and who asked for all three gets each" {
+@test "traces, errors and console messages have numbers of their own, and a reader of all three gets each" {
 	cover strlog kinds
 }
 
-@test "flags of a message are told as a level of syslog" {
+@test "flags of a message become a level of syslog" {
 	cover strlog priorities
 }
 
-@test "log: what is no request for it is EINVAL" {
+@test "log: a request that it does not know is EINVAL" {
 	cover strlog wrong
 }
 
-@test "what a program writes to the log is read as a module's" {
+@test "a program's message to the log is read like a module's" {
 	cover strlog written
 }
 
-@test "who may not read the kernel's log gets EPERM, for reading and writing" {
+@test "a user that may not read the kernel's log gets EPERM, for reading and writing" {
 	cover strlog unprivileged
 }
 
@@ -117,7 +117,7 @@ wait_for() {
 	[ "$(wc -l <lines)" -eq 3 ]
 }
 
-@test "strtracelog without arguments prints all traces; beside it others may" {
+@test "strtracelog without arguments prints all traces; others may run beside it" {
 	local first
 	reading $SL_TRACE out strtracelog all all 0
 	first=$reader
@@ -187,7 +187,7 @@ wait_for() {
 	[ ! -s out ] && [ ! -s err ]
 }
 
-@test "strerrlog says how many errors it lost" {
+@test "strerrlog reports how many errors it lost" {
 	reading $SL_ERROR out strerrlog -s
 	kill -STOP "$reader"
 	run -0 "$HELPERS/strlog" fill 904
@@ -227,7 +227,7 @@ wait_for() {
 	run -0 strerrlog -h
 }
 
-@test "strtracelog and strerrlog are refused to who may not read the kernel's log" {
+@test "strtracelog and strerrlog are refused to a user that may not read the kernel's log" {
 	local as_nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 	run -1 "${as_nobody[@]}" strtracelog
 	[[ $output == *CAP_SYSLOG* ]]

@@ -25,7 +25,7 @@ teardown() {
 	helper strmkfifo modes
 }
 
-@test "what fails leaves no file and no descriptor behind" {
+@test "a call that fails leaves no file and no descriptor behind" {
 	helper strmkfifo errors
 }
 
@@ -35,7 +35,7 @@ teardown() {
 	helper strmkfifo unprivileged
 }
 
-@test "without the modules it fails with ENOENT, and strfifo(1) says which to load" {
+@test "without the modules it fails with ENOENT, and strfifo(1) names the module to load" {
 	without_pipes "$HELPERS/strmkfifo" not-loaded
 	run -1 without_pipes strfifo fifo
 	[[ $output == "strfifo: /dev/streams/pipe: "*"; run: modprobe strpipe" ]]

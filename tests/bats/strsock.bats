@@ -12,12 +12,12 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# What the launcher handed to a command.
+# The variables that the launcher passed to a command.
 environment='env | sed -n "/^STRSOCK_[PURTV]/p;/^LD_PRELOAD/p" | sort'
 
 # ---- options
 
-@test "--help and --version go to standard output" {
+@test "--help and --version print to standard output" {
 	run -0 --separate-stderr strsock --help
 	[[ "$output" == "Usage: strsock "* ]]
 	[ -z "$stderr" ]
@@ -26,7 +26,7 @@ environment='env | sed -n "/^STRSOCK_[PURTV]/p;/^LD_PRELOAD/p" | sort'
 	[ -z "$stderr" ]
 }
 
-@test "no COMMAND, or an unknown option, is 125 and says where help is" {
+@test "no COMMAND, or an unknown option, is 125 and refers to the help" {
 	run -125 strsock
 	[[ "$output" == *"no COMMAND given"*"strsock --help"* ]]
 	run -125 strsock --nonsense true
@@ -116,7 +116,7 @@ STRSOCK_VERBOSE=1"* ]]
 	[ ! -e started ]
 }
 
-@test "one module missing is told by its name" {
+@test "one module missing is reported by its name" {
 	! has_pipe || skip "strpipe is loaded"
 	run -0 --separate-stderr without_pipes strsock --no-udp echo out
 	[ "$output" = out ]
@@ -151,14 +151,14 @@ STRSOCK_VERBOSE=1"* ]]
 	[[ "$stderr" == *"-> streams 3"* ]]
 }
 
-@test "what is not asked for is not missed" {
+@test "a module that is not asked for is not reported missing" {
 	run -0 strsock --no-pipe --no-udp --require echo out
 	[ "$output" = out ]
 }
 
 # ---- rules
 
-@test "bad rules: each bad line is told with file, line and reason, 2, and nothing is started" {
+@test "bad rules: each bad line is reported with file, line and reason, 2, and nothing is started" {
 	printf '%s\n' '# rules' '* pipe - - streams' '* inet dgram udp' 'x unix - - native' >rules
 	run -2 --separate-stderr strsock --config rules touch started
 	[ ! -e started ]
@@ -182,7 +182,7 @@ STRSOCK_VERBOSE=1"* ]]
 	[ ! -e started ]
 }
 
-@test "rules for a path with a symbolic link in it: a warning, for others none" {
+@test "rules for a path with a symbolic link in it: a warning; for other paths none" {
 	ln -s "$(realpath "$(type -P true)")" link
 	printf '%s\n' "$PWD/link pipe - - native" "$(realpath link) pipe - - native" \
 		"/nonexistent/link pipe - - native" "$PWD/l*k pipe - - native" "link pipe - - native" >rules
@@ -191,14 +191,14 @@ STRSOCK_VERBOSE=1"* ]]
 out" ]
 }
 
-@test "--config holds wherever COMMAND goes" {
+@test "--config holds in whichever folder COMMAND works" {
 	require_modules pipe
 	echo 'preload-pipe pipe - - native' >rules
 	run -0 --separate-stderr strsock --no-udp --config rules -v sh -c 'cd / && preload-pipe keeps-errno'
 	[[ "$stderr" == *"preload-pipe: pipe -> native 3,4"* ]]
 }
 
-@test "STRSOCK_CONF is handed on as an absolute path" {
+@test "STRSOCK_CONF is passed on as an absolute path" {
 	echo 'nobody pipe - - native' >rules
 	STRSOCK_CONF=rules run -0 --separate-stderr strsock printenv STRSOCK_CONF
 	[ "$output" = "$PWD/rules" ]
@@ -226,7 +226,7 @@ out" ]
 	[ "$output" = "$(realpath "$LIBSTRSOCK")" ]
 }
 
-@test "a library that is not there, or whose path LD_PRELOAD cannot hold, is 125" {
+@test "a library that is missing, or with a path that LD_PRELOAD cannot hold, is 125" {
 	require_modules pipe
 	STRSOCK_LIB=/nonexistent.so run -125 strsock --no-udp echo started
 	[ "$output" = "strsock: STRSOCK_LIB=/nonexistent.so: No such file or directory" ]
@@ -236,7 +236,7 @@ out" ]
 	[[ "$output" == *"a b/libstrsock.so: a colon or a space in the path"* ]]
 }
 
-@test "a library that is none is 125, whatever is required" {
+@test "a file that is not a library is 125, whatever is required" {
 	require_modules pipe
 	local option
 	seq 100 >text
@@ -262,12 +262,12 @@ refused() {
 	[ "$(cat required.status)" -eq 125 ]
 }
 
-@test "a statically linked COMMAND is told" {
+@test "a statically linked COMMAND is reported" {
 	require_modules pipe
 	refused "$HELPERS/preload-static" "is statically linked" preload-static
 }
 
-@test "a script of a statically linked interpreter is told" {
+@test "a script of a statically linked interpreter is reported" {
 	require_modules pipe
 	ln -s "$HELPERS/preload-static" interpreter
 	printf '#! %s/interpreter\n' "$PWD" >script
@@ -275,7 +275,7 @@ refused() {
 	refused "$PWD/interpreter" "is statically linked" ./script
 }
 
-@test "a setuid COMMAND is told" {
+@test "a setuid COMMAND is reported" {
 	require_modules pipe
 	[ "$EUID" -eq 0 ] || skip "needs root, to give a file away"
 	cp "$(type -P true)" mine
@@ -284,7 +284,7 @@ refused() {
 	refused ./mine "is setuid, setgid or has file capabilities" ./mine
 }
 
-@test "a COMMAND for another architecture is told" {
+@test "a COMMAND for another architecture is reported" {
 	require_modules pipe
 	# A program no kernel here can run: its machine is made another.
 	cp "$(type -P true)" foreign
@@ -316,7 +316,7 @@ elf32() {
 	[ "$output" = "strsock: $(type -P true) is a program for another architecture than the library's: libstrsock.so cannot be preloaded; not running it" ]
 }
 
-@test "an ordinary COMMAND, or script, is not remarked on" {
+@test "an ordinary COMMAND, or script, causes no message" {
 	require_modules pipe
 	printf '#!/bin/sh\necho out | cat\n' >script
 	chmod +x script

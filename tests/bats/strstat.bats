@@ -35,7 +35,7 @@ release() {
 	[[ $output == *"unexpected argument 'argument'"* ]]
 }
 
-@test "without the modules strstat says what to do" {
+@test "without the modules strstat gives the remedy" {
 	[ ! -e /proc/streams ] || skip "the modules are loaded"
 	run -1 strstat
 	[[ $output == *"STREAMS is not loaded"*"modprobe"* ]]
@@ -52,7 +52,7 @@ release() {
 	[ "$(json "d['counters']['pipe']['bytes_sent'] > 0")" = True ]
 }
 
-@test "an open pipe is listed with its command, user, modules and what waits in it" {
+@test "an open pipe is listed with its command, user, modules and waiting bytes" {
 	require_modules pipe
 	require_nullmod
 	hold streams-push hold

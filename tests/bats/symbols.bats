@@ -37,7 +37,7 @@ setup() {
 	[[ $output == *"udp_poll is listed, and no kernel's modules import it"* ]]
 }
 
-@test "a list that is none, and a folder without modules" {
+@test "a malformed list, and a folder without modules" {
 	echo "udp_poll" >"$list"
 	run -1 "$symbols" --list "$list" "$modules"
 	[[ $output == *"$list:1: not 'NAME RELEASE"* ]]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# STREAMS sockets of TCP: what a program sees is what it sees on a native one
+# SPDX-License-Identifier: GPL-2.0-only STREAMS sockets of TCP: a program sees
+# the same as on a native one
 #
 # Each case prints its calls with their results. It runs with either end native
-# or STREAMS, and what it prints is compared with the native run.
+# or STREAMS, and its output is compared with the native run.
 #
 # bats file_tags=longdebug
 
@@ -23,7 +23,7 @@ calls() {
 	same tcp-calls "$1"
 }
 
-@test "a fresh socket looks like a native one: type, domain, protocol, flags, poll, what it refuses" {
+@test "a fresh socket looks like a native one: type, domain, protocol, flags, poll, errors" {
 	calls fresh
 }
 
@@ -31,7 +31,7 @@ calls() {
 	calls names
 }
 
-@test "a connection that was asked for: data both ways, MSG_PEEK, FIONREAD, shutdown, poll" {
+@test "a connection that was requested: data both ways, MSG_PEEK, FIONREAD, shutdown, poll" {
 	calls asking
 }
 
@@ -83,7 +83,8 @@ moved() {
 	[ "$(moved sharing)" = "208008 208008" ]
 }
 
-# What the tests below do in a process of their own: streams() and its pairs
+# Code that the tests below run in a process of their own: streams() and its
+# pairs
 prelude='
 import errno, os, select, socket, subprocess, sys, time
 def streams():
@@ -100,7 +101,7 @@ def unloaded():
         time.sleep(0.05)
 '
 
-@test "open sockets are listed with their ports and what waits, by STREAMS and by the kernel" {
+@test "open sockets are listed with their ports and waiting bytes, by STREAMS and by the kernel" {
 	run -0 python3 -c "$prelude"'
 before = [int(x.split()[1]) for x in open("/proc/streams/counters") if x.startswith("tcp_opened")][0]
 l = listening(); port = l.getsockname()[1]
@@ -122,7 +123,7 @@ assert int(counters["tcp_opened"]) == before + 3 and counters["tcp_opened"] == c
 	[[ "${lines[0]}" == *" tcp "* ]]
 }
 
-@test "the module is not unloaded while a socket is open, be it asked for, accepted or fresh" {
+@test "the module is not unloaded while a socket is open, be it connected, accepted or fresh" {
 	run -0 python3 -c "$prelude"'
 def refused():
     assert subprocess.run(["rmmod", "strsock"], stderr=subprocess.DEVNULL).returncode, "unloaded"
@@ -135,7 +136,7 @@ a.sendall(b"x"); assert c.recv(1) == b"x"
 '
 }
 
-@test "what TCP still has to do needs no module: TIME-WAIT, data not sent yet, connections not accepted" {
+@test "TCP's remaining work needs no module: TIME-WAIT, data not sent yet, connections not accepted" {
 	[ "$EUID" -eq 0 ] || skip "needs root, to unload a module"
 	run -0 python3 -c "$prelude"'
 native = socket.create_server(("127.0.0.1", 0))
@@ -150,7 +151,7 @@ while True:
     try: sent += c.send(b"y" * 65536)
     except BlockingIOError: break
 c.close()
-# Not accepted by anybody
+# Not accepted
 l = listening(); peer = socket.create_connection(l.getsockname()); l.close()
 unloaded()
 entry = ":%04X " % name[1]
@@ -199,7 +200,7 @@ except ConnectionResetError: pass
 	has_udp
 }
 
-@test "kTLS is not to be had, and native sockets have it as before" {
+@test "kTLS is not supported, and native sockets have it as before" {
 	run -0 python3 -c "$prelude"'
 TCP_ULP = 31
 def attempt(s):

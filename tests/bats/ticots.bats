@@ -14,7 +14,7 @@ ticots() {
 	helper ticots "$1"
 }
 
-@test "T_INFO_REQ and T_CAPABILITY_REQ tell what each of the three is" {
+@test "T_INFO_REQ and T_CAPABILITY_REQ describe each of the three" {
 	ticots info
 }
 
@@ -30,7 +30,7 @@ ticots() {
 	ticots fdinsert
 }
 
-@test "calls that wait: too many, refused, withdrawn; acceptors that cannot be" {
+@test "calls that wait: too many, refused, withdrawn; invalid acceptors" {
 	ticots queue
 }
 
@@ -42,7 +42,7 @@ ticots() {
 	ticots release
 }
 
-@test "expedited data goes past data that waits" {
+@test "expedited data passes data that waits" {
 	ticots expedited
 }
 
@@ -63,13 +63,13 @@ ticots() {
 	ticots namespace
 }
 
-@test "nobody's stream is made to accept another user's connection" {
+@test "a stream cannot be made to accept another user's connection" {
 	require_root
 	ticots other-user
 }
 
 # bats test_tags=longdebug
-@test "each primitive in each state: acknowledged, TOUTSTATE, thrown away, or the stream's end" {
+@test "each primitive in each state: acknowledged, TOUTSTATE, dropped, or the stream's end" {
 	helper ticots-states table
 }
 
@@ -78,7 +78,7 @@ ticots() {
 }
 
 # bats test_tags=longdebug
-@test "20,000 random primitives harm nobody else" {
+@test "20,000 random primitives do not harm other streams" {
 	helper ticots-states random
 }
 
@@ -97,7 +97,7 @@ ticots() {
 }
 
 # bats test_tags=longdebug
-@test "callers who give up while they are accepted" {
+@test "callers that give up while they are accepted" {
 	helper ticots-load crossing
 }
 

@@ -14,7 +14,7 @@ setup() {
 	helper timod ioctls
 }
 
-@test "what is not the ioctl's primitive is EINVAL" {
+@test "data that is not the ioctl's primitive is EINVAL" {
 	helper timod invalid
 }
 
@@ -34,7 +34,7 @@ setup() {
 	helper timod passing
 }
 
-@test "over UDP, whose provider answers later" {
+@test "over UDP, where the provider answers later" {
 	helper timod udp
 }
 
@@ -43,7 +43,7 @@ setup() {
 	helper timod silent
 }
 
-@test "an answer longer than TI_ANSWER_MAX is EPROTO, and reaches nobody" {
+@test "an answer longer than TI_ANSWER_MAX is EPROTO, and is dropped" {
 	helper timod long
 }
 

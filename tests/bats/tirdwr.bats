@@ -26,7 +26,7 @@ setup() {
 	helper tirdwr waiting
 }
 
-@test "a primitive but for data is EPROTO, as is I_PUSH where one waits" {
+@test "a primitive other than data is EPROTO, as is I_PUSH where one waits" {
 	helper tirdwr protocol
 }
 

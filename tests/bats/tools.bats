@@ -6,10 +6,10 @@
 
 load common
 
-# Those that take a COMMAND say it as env(1) does: strsock has 125.
+# Tools that take a COMMAND follow env(1): strsock exits with 125.
 TOOLS="strstat strchg strconf strfifo autopush fdetach strtracelog strerrlog"
 
-@test "--help goes to standard output, and names each long option that the page names" {
+@test "--help prints to standard output, and names each long option that the page names" {
 	local tool page option
 	for tool in $TOOLS strsock; do
 		run -0 --separate-stderr "$tool" --help
@@ -22,7 +22,7 @@ TOOLS="strstat strchg strconf strfifo autopush fdetach strtracelog strerrlog"
 	done
 }
 
-@test "an option that is none is 2, and something on standard error" {
+@test "an unknown option is 2, with a message on standard error" {
 	local tool
 	for tool in $TOOLS; do
 		run -2 --separate-stderr "$tool" --nonsense

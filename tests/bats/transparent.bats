@@ -35,19 +35,19 @@ compat() {
 	transparent copies
 }
 
-@test "a caller who is interrupted or killed: the driver that asks later is told, an answer is dropped" {
+@test "a caller that is interrupted or killed: the driver that asks later is told, an answer is dropped" {
 	transparent late
 }
 
-@test "one at a time on a stream; who waits for a turn can be interrupted" {
+@test "one at a time on a stream; a caller that waits for a turn can be interrupted" {
 	transparent one-at-a-time
 }
 
-@test "pipes give ENOTTY as native ones, with a module too, but for what it knows" {
+@test "pipes give ENOTTY as native ones, with a module too, except for its own ioctls" {
 	transparent pipes
 }
 
-@test "a module answers what it knows, and passes on what it does not" {
+@test "a module answers ioctls that it knows, and passes on others" {
 	transparent module
 }
 

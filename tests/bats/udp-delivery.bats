@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# Datagrams reach the endpoint that Linux chooses, whatever it is made of
+# SPDX-License-Identifier: GPL-2.0-only Datagrams reach the endpoint that Linux
+# chooses, of whichever kind
 
 load common
 load streams
@@ -9,7 +9,7 @@ setup() {
 	require_modules udp
 }
 
-@test "native sockets, STREAMS sockets and streams that share ports: the right one has each of 100,000 datagrams" {
+@test "native sockets, STREAMS sockets and streams that share ports: the right one gets each of 100,000 datagrams" {
 	local before
 	before=$(counter udp_direct)
 	run -0 helper udp-delivery random

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# Datagrams of a host to itself: they meet their receiver without the trip
-# through IP when nobody could tell, and only then
+# SPDX-License-Identifier: GPL-2.0-only Datagrams of a host to itself: they
+# reach their receiver without the trip through IP if that cannot be observed,
+# and only then
 #
 # bats file_tags=longdebug,smp
 
@@ -13,8 +13,8 @@ setup() {
 	export UDP_DIRECT_REPORT=$BATS_TEST_TMPDIR/report
 }
 
-# met CASE LINE...: the same to see as natively; the phases that went directly
-# are those.
+# met CASE LINE...: the same results as natively; the phases with direct
+# delivery are those.
 met() {
 	local case=$1 native=$BATS_TEST_TMPDIR/native streams=$BATS_TEST_TMPDIR/streams
 	shift
@@ -31,7 +31,7 @@ met() {
 	diff "$BATS_TEST_TMPDIR/wanted" "$UDP_DIRECT_REPORT"
 }
 
-# needs_working COMMAND: the kernel can do what it is for.
+# needs_working COMMAND: the kernel supports its purpose.
 needs_working() {
 	unshare -n sh -c "ip link set lo up && $1" >/dev/null 2>&1 ||
 		skip "not in this kernel, or no program for it: $1"
@@ -41,16 +41,16 @@ needs_working() {
 	met counters "at first: directly" "marked for congestion control: directly"
 }
 
-@test "a datagram that is refused: for where it goes before its data, counted alike" {
+@test "a datagram that is refused: for its destination before its data, counted alike" {
 	met refused "at first: directly" "whole again: directly"
 }
 
-@test "another socket bound closer, a receiver that connects, closes, comes back: never the wrong one" {
+@test "another socket bound closer, a receiver that connects, closes, reopens: never the wrong one" {
 	met rebind "bound to any address: directly" "closed again: directly" \
 		"connected to the sender: directly" "another in its place: directly"
 }
 
-@test "an address that goes, the loopback device down or of a small MTU" {
+@test "an address that is removed, the loopback device down or of a small MTU" {
 	met routes "at first: directly" "an address of the host: directly" \
 		"back again: directly" "up again: directly" \
 		"that fit the device: directly"
@@ -85,7 +85,7 @@ needs_working() {
 		"none: directly"
 }
 
-@test "netfilter sees what the device receives" {
+@test "netfilter sees the packets that the device receives" {
 	needs_working "nft add table netdev n; nft 'add chain netdev n c { type filter hook ingress device lo priority 0; }'"
 	met ingress "at first: directly" "ingress: through IP" "none: directly"
 }
@@ -100,12 +100,12 @@ needs_working() {
 	met filter "at first: directly" "no filter: directly"
 }
 
-@test "IPsec's policies for what comes in are asked" {
+@test "IPsec's input policies are consulted" {
 	needs_working "ip xfrm policy setdefault in accept"
 	met policies "at first: directly" "no policy: directly" "accepted: directly"
 }
 
-@test "receivers are told what they ask for, filtered, and full as they are" {
+@test "receivers get the control messages they ask for, are filtered, and full as natively" {
 	met receiver "at first: directly" "told of TTL and TOS: directly" \
 		"told of the interface: through IP" "not told of it any more: directly" \
 		"not filtered: directly" "room again: directly" \

@@ -17,7 +17,8 @@ setup() {
 	ip netns exec left sysctl -q net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
 	ip netns exec right sysctl -q net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
 	join_namespaces
-	# Who has an address of the other end gets no answer, and waits for one.
+	# A task with an address of the other end gets no answer, and waits for
+	# one.
 	ip -n right link set veth-right arp off
 	ip netns exec left sysctl -q net.ipv4.neigh.veth-left.retrans_time_ms=600000 \
 		net.ipv4.neigh.veth-left.unres_qlen_bytes=4194304
@@ -45,7 +46,7 @@ used_as_before() {
 	[ "$(users_of_strudp)" -eq "$users" ]
 }
 
-@test "a full send buffer: EAGAIN, not writable, a blocked putmsg goes on; nothing is lost" {
+@test "a full send buffer: EAGAIN, not writable, a blocked putmsg continues; nothing is lost" {
 	flow full
 }
 
@@ -64,7 +65,7 @@ used_as_before() {
 	[ "$(users_of_strudp)" -gt "$users" ]
 	ip -n left link del veth-left
 	until_true used_as_before
-	# What waited was 6 MiB.
+	# 6 MiB were waiting.
 	until_true slab_at_most $((before + 2048))
 	run ! grep -q '^kind=udp ' /proc/streams/open
 }

@@ -38,11 +38,11 @@ busy() {
 	[ "$(counter udp_opened)" -eq "$(counter udp_closed)" ]
 }
 
-@test "a socket's holder may come and go 500 times under traffic" {
+@test "a port is opened and closed 500 times under traffic" {
 	busy closing
 }
 
 # bats test_tags=slow
-@test "a socket's holder may come and go 5,000 times under traffic" {
+@test "a port is opened and closed 5,000 times under traffic" {
 	STRSOCK_TEST_SCALE=10 busy closing
 }

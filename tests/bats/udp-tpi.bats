@@ -22,7 +22,7 @@ options() {
 	helper udp-tpi-options "$1"
 }
 
-# As somebody without privileges.
+# As a user without privileges.
 unprivileged() {
 	run timeout 300 setpriv --reuid 65534 --regid 65534 --clear-groups \
 		"$HELPERS/$1" "$2"
@@ -30,11 +30,11 @@ unprivileged() {
 	[ "$status" -eq 0 ]
 }
 
-@test "T_INFO_REQ tells what the provider is, and its state" {
+@test "T_INFO_REQ describes the provider, and its state" {
 	tpi info
 }
 
-@test "T_CAPABILITY_REQ gives what is asked for and there" {
+@test "T_CAPABILITY_REQ returns the capabilities that are requested and supported" {
 	tpi capability
 }
 
@@ -58,9 +58,9 @@ unprivileged() {
 	tpi uderror
 }
 
-# The debug kernel aborts no sockets for anybody (CONFIG_INET_DIAG_DESTROY).
-# bats test_tags=nodebug
-@test "an endpoint whose socket an administrator has aborted: T_UDERROR_IND" {
+# The debug kernel cannot abort sockets (CONFIG_INET_DIAG_DESTROY). bats
+# test_tags=nodebug
+@test "an endpoint after an administrator has aborted its socket: T_UDERROR_IND" {
 	command -v ss >/dev/null || skip "no ss"
 	tpi aborted
 }
@@ -73,16 +73,16 @@ unprivileged() {
 	tpi malformed
 }
 
-@test "what is sent behind a T_BIND_REQ waits for it" {
+@test "primitives sent behind a T_BIND_REQ wait for it" {
 	tpi order
 }
 
 # bats test_tags=longdebug
-@test "a reader who does not come loses datagrams, not memory" {
+@test "when the reader stays away, datagrams are lost, not memory" {
 	tpi overflow
 }
 
-@test "I_FLUSH, I_STR nobody knows, I_PUSH of a driver" {
+@test "I_FLUSH, I_STR of an unknown command, I_PUSH of a driver" {
 	tpi ioctl
 }
 
@@ -107,7 +107,7 @@ unprivileged() {
 	unprivileged udp-tpi-options unprivileged
 }
 
-@test "lists of options that are none: TBADOPT, TBADFLAG, TBUFOVFLW" {
+@test "malformed lists of options: TBADOPT, TBADFLAG, TBUFOVFLW" {
 	options malformed
 }
 
@@ -132,7 +132,7 @@ unprivileged() {
 	[ "$status" -eq 0 ]
 }
 
-@test "streams and sockets may come and go under traffic" {
+@test "streams and sockets are opened and closed under traffic" {
 	UDP_DEVICE=/dev/streams/udp run timeout 300 "$HELPERS/udp-load" closing 17 17
 	echo "$output"
 	[ "$output" = "closed under traffic" ]

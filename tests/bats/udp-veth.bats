@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# UDP between two network namespaces, over a veth of 1500 bytes: what loopback
-# does not have, fragments and checksums that the device leaves to us.
+# SPDX-License-Identifier: GPL-2.0-only UDP between two network namespaces, over
+# a veth of 1500 bytes: with fragments, and checksums that the device leaves to
+# us, which loopback does not have.
 #
 # bats file_tags=longdebug
 
@@ -70,7 +70,7 @@ no_offload() {
 	ip netns del left
 }
 
-@test "nobody at the other end's port: ECONNREFUSED" {
+@test "no socket at the other end's port: ECONNREFUSED" {
 	run -0 ip netns exec left python3 -c '
 import socket
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 253)

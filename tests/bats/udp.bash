@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the tests of UDP sockets share. Loaded with "load udp", after streams.
+# Code that the tests of UDP sockets share. Loaded with "load udp", after
+# streams.
 
 # same PROGRAM CASE [SPELLING]: in all four combinations of ends, each run by the
 # command in UNDER, if any.

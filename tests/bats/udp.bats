@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# STREAMS sockets of UDP: what a program sees is what it sees on a native one
+# SPDX-License-Identifier: GPL-2.0-only STREAMS sockets of UDP: a program sees
+# the same as on a native one
 #
 # Each case prints its calls with their results. It runs with either end native
-# or STREAMS, and what it prints is compared with the native run.
+# or STREAMS, and its output is compared with the native run.
 #
 # bats file_tags=longdebug,matrix
 
@@ -23,7 +23,7 @@ options() {
 	same udp-options "$1"
 }
 
-@test "a fresh socket looks like a native one: type, domain, protocol, flags, poll, what it refuses" {
+@test "a fresh socket looks like a native one: type, domain, protocol, flags, poll, errors" {
 	calls fresh
 }
 
@@ -43,7 +43,7 @@ options() {
 	calls peek-offset
 }
 
-@test "what sendto refuses: EDESTADDRREQ, EINVAL, EAFNOSUPPORT, EMSGSIZE, EFAULT, EACCES, EPIPE" {
+@test "errors of sendto: EDESTADDRREQ, EINVAL, EAFNOSUPPORT, EMSGSIZE, EFAULT, EACCES, EPIPE" {
 	calls send-errors
 }
 
@@ -67,7 +67,7 @@ options() {
 	calls many-at-once
 }
 
-@test "FIONREAD, SIOCOUTQ, and ioctls that are none of a socket's" {
+@test "FIONREAD, SIOCOUTQ, and ioctls that sockets do not have" {
 	calls ioctls
 }
 
@@ -87,7 +87,7 @@ options() {
 	options control
 }
 
-@test "IP_CHECKSUM, set late: tells of a sum that a look has computed, not of what receiving has" {
+@test "IP_CHECKSUM, set late: returns a checksum that a look has computed, not one that receiving has" {
 	options sums
 }
 
@@ -99,7 +99,7 @@ options() {
 	options refused
 }
 
-@test "IP_RECVERR: the error queue tells what came back, and what was too large" {
+@test "IP_RECVERR: the error queue reports ICMP errors, and datagrams that were too large" {
 	options error-queue
 }
 
@@ -123,11 +123,11 @@ options() {
 	options checksum
 }
 
-@test "IP_TRANSPARENT, taken back: the next datagram is refused" {
+@test "IP_TRANSPARENT, cleared again: the next datagram is refused" {
 	options transparent
 }
 
-@test "SO_RXQ_OVFL and SO_MEMINFO tell what was dropped and what waits" {
+@test "SO_RXQ_OVFL and SO_MEMINFO count dropped and waiting datagrams" {
 	options drops
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# STREAMS sockets of AF_INET6: what a program sees is what it sees on a native one
+# SPDX-License-Identifier: GPL-2.0-only STREAMS sockets of AF_INET6: a program
+# sees the same as on a native one
 #
 # Each case prints its calls with their results. It runs with either end native
-# or STREAMS, and what it prints is compared with the native run.
+# or STREAMS, and its output is compared with the native run.
 #
 # bats file_tags=longdebug
 
@@ -33,7 +33,7 @@ options() {
 	UNDER=in_namespace same udp6-options "$1"
 }
 
-@test "what sockets of AF_INET do, with addresses of IPv6: all system calls" {
+@test "the cases of AF_INET with addresses of IPv6: all system calls" {
 	same udp-calls all inet6
 }
 
@@ -41,7 +41,7 @@ options() {
 	same udp-calls all mapped
 }
 
-@test "what options and control messages of IP do on a socket of AF_INET6" {
+@test "options and control messages of IP on a socket of AF_INET6" {
 	same udp-options all inet6
 }
 
@@ -61,11 +61,11 @@ options() {
 	calls names
 }
 
-@test "one port for IPv6 and IPv4: IPV6_V6ONLY, SO_REUSEADDR, SO_REUSEPORT, who was first" {
+@test "one port for IPv6 and IPv4: IPV6_V6ONLY, SO_REUSEADDR, SO_REUSEPORT, order of binding" {
 	calls conflicts
 }
 
-@test "one socket for IPv6 and IPv4, and what IPV6_V6ONLY keeps away" {
+@test "one socket for IPv6 and IPv4, and the datagrams that IPV6_V6ONLY keeps away" {
 	calls dual
 }
 
@@ -73,7 +73,7 @@ options() {
 	calls addrform
 }
 
-@test "control messages received: IPV6_PKTINFO and the others, also for what IPv4 brings" {
+@test "control messages received: IPV6_PKTINFO and the others, also for datagrams over IPv4" {
 	options control
 }
 
@@ -85,7 +85,7 @@ options() {
 	options refused
 }
 
-@test "IPV6_RECVERR: the error queue tells what came back, and what was too large" {
+@test "IPV6_RECVERR: the error queue reports ICMP errors, and datagrams that were too large" {
 	options error-queue
 }
 
@@ -149,7 +149,7 @@ assert inuse("/proc/net/sockstat", "UDP") == used[1]
 '
 }
 
-@test "to a STREAMS socket of AF_INET datagrams go directly, what comes back goes through IP" {
+@test "to a STREAMS socket of AF_INET datagrams are delivered directly, answers pass through IP" {
 	in_namespace python3 -c '
 import socket
 
@@ -230,7 +230,7 @@ tpi() {
 	[ "$status" -eq 0 ]
 }
 
-@test "udp6: T_INFO_REQ and T_CAPABILITY_REQ tell what the provider is" {
+@test "udp6: T_INFO_REQ and T_CAPABILITY_REQ describe the provider" {
 	tpi info
 }
 
@@ -250,7 +250,7 @@ tpi() {
 	tpi mapped
 }
 
-@test "udp6: T_UDERROR_IND: closed ports, no way there, bad destinations, too large" {
+@test "udp6: T_UDERROR_IND: closed ports, no route, bad destinations, too large" {
 	tpi uderror
 }
 
@@ -270,7 +270,7 @@ tpi() {
 	tpi scope
 }
 
-@test "udp6: the kernel's counters count what is read, and what is lost for want of a reader" {
+@test "udp6: the kernel's counters count datagrams read, and those lost for want of a reader" {
 	tpi counted
 }
 

@@ -3,7 +3,7 @@
 # bats file_tags=machine
 #
 # The virtual machine that the other tests run in: what it passes on, and that
-# no misbehaviour of a kernel goes by unnoticed.
+# no misbehaviour of a kernel is missed.
 
 bats_require_minimum_version 1.5.0
 
@@ -169,7 +169,7 @@ each_machine() {
 	each_machine step
 }
 
-@test "a machine that dies without a word is an error" {
+@test "a machine that dies without a message is an error" {
 	step() {
 		run vm --timeout 120 -- sh -c 'echo b >/proc/sysrq-trigger; sleep 60'
 		[ "$status" -eq 125 ]
@@ -208,7 +208,7 @@ below() {
 		started=$(below "$script")
 		[ "$(wc -l <<<"$started")" -ge 4 ]
 		kill -TERM "$script"
-		# Not by run, whose shell has other children.
+		# Not by run, because its shell has other children.
 		status=0
 		wait "$script" || status=$?
 		[ "$status" -eq 130 ]
@@ -222,7 +222,7 @@ below() {
 	each_machine step
 }
 
-@test "where User Mode Linux cannot be built the machine is emulated, which is said" {
+@test "where User Mode Linux cannot be built the machine is emulated, with a message" {
 	local program
 	mkdir bin
 	for program in $(IFS=:; find $PATH /sbin -maxdepth 1 -name '[a-z]*' ! -name bison); do
@@ -245,7 +245,7 @@ below() {
 	uml_pin
 	second=$processor
 	[ "$second" != "$first" ]
-	# One whose machine has ended is free.
+	# A processor is free when its machine has ended.
 	exec {first_lock}>&-
 	uml_pin
 	[ "$processor" = "$first" ]
@@ -255,7 +255,7 @@ below() {
 	[[ $processor = [0-9]* ]]
 }
 
-@test "wrong use is explained" {
+@test "wrong use is answered with the reason" {
 	machine=emulator
 	run vm --no-such-option true
 	[ "$status" -eq 125 ]

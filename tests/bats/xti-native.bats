@@ -25,7 +25,7 @@ bytes() {
 	openssl enc -aes-128-ctr -in /dev/zero -K 5 -iv 7 2>/dev/null | head -c "$1M"
 }
 
-# passed CASE MIB: what goes in comes out
+# passed CASE MIB: all bytes sent are received unchanged
 passed() {
 	needs openssl
 	local provider list
@@ -69,7 +69,7 @@ passed() {
 	on tcp expedited
 }
 
-@test "a connection that is broken off: the other side is told, and why" {
+@test "a connection that is aborted: the other side gets the reason" {
 	on tcp abortive
 }
 
@@ -77,11 +77,11 @@ passed() {
 	on tcp full
 }
 
-@test "what asks about a connection is answered at once where the peer reads nothing" {
+@test "requests about a connection are answered at once where the peer reads nothing" {
 	on tcp stalled
 }
 
-@test "a connection that both sides have released is broken off while data is on its way" {
+@test "a connection that both sides have released is aborted while data is on its way" {
 	on tcp releasing
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only
-# libxti's providers that are made of the kernel's sockets: what is theirs alone.
-# Tests of both kinds of providers are in xti.bats and xti-native.bats.
+# SPDX-License-Identifier: GPL-2.0-only libxti's providers that are made of the
+# kernel's sockets: behaviour that is theirs alone. Tests of both kinds of
+# providers are in xti.bats and xti-native.bats.
 
 load common
 load streams
@@ -10,19 +10,19 @@ sockets() {
 	helper xti-sockets "$1"
 }
 
-@test "poll() tells of each event of a connection: TCP over IPv4 and IPv6, ticots, ticotsord" {
+@test "poll() reports each event of a connection: TCP over IPv4 and IPv6, ticots, ticotsord" {
 	sockets polls
 }
 
-@test "a connection that is accepted where it was asked for, and the next one" {
+@test "a connection that is accepted on the listening endpoint, and the next one" {
 	sockets here
 }
 
-@test "connections that are refused, and that go before they are accepted" {
+@test "connections that are refused, and that are aborted before they are accepted" {
 	sockets refused
 }
 
-@test "data goes with the begin and the end of a connection, and with a refusal" {
+@test "data is sent with the begin and the end of a connection, and with a refusal" {
 	sockets udata
 }
 
@@ -34,11 +34,11 @@ sockets() {
 	sockets tsdu
 }
 
-@test "a caller that connects and says nothing holds up nobody" {
+@test "a caller that connects and sends nothing delays no other" {
 	sockets silent
 }
 
-@test "a caller does not speak to another user who has taken the name; root's servers are everybody's" {
+@test "a caller sends nothing to another user that has taken the name; any user may call root's servers" {
 	[ "$(id -u)" -eq 0 ] || skip "needs root"
 	sockets squatter
 }

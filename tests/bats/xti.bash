@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the tests of libxti share. Loaded after streams.
+# Code that the tests of libxti share. Loaded after streams.
 #
 # A test of a provider runs twice: on the STREAMS driver, where its module can be
 # loaded, and on the kernel's sockets.

@@ -25,11 +25,11 @@ played() {
 	helper xti texts
 }
 
-@test "t_open: names, flags, what the provider is; t_close, t_getinfo, t_sysconf" {
+@test "t_open: names, flags, the provider's characteristics; t_close, t_getinfo, t_sysconf" {
 	on_udp open
 }
 
-@test "t_open: a stream that is no provider is TBADNAME, after one wait for an answer" {
+@test "t_open: a stream that is not a provider is TBADNAME, after one wait for an answer" {
 	require_loaded strloop
 	helper xti stranger
 }
@@ -38,7 +38,7 @@ played() {
 	on_udp states
 }
 
-@test "each function on what is no endpoint, or is no longer one: TBADF" {
+@test "each function on a descriptor that is not, or no longer, an endpoint: TBADF" {
 	on_udp badf
 }
 
@@ -62,7 +62,7 @@ played() {
 	on_udp vectors xti-datagrams
 }
 
-@test "t_rcvuderr: what could not be delivered stands before all else" {
+@test "t_rcvuderr: an undeliverable datagram is reported before all else" {
 	on_udp uderr xti-datagrams
 }
 
@@ -74,7 +74,7 @@ played() {
 	on_udp threads xti-processes
 }
 
-@test "fork: a child goes on with its parent's endpoints, t_sync tells what it did" {
+@test "fork: a child continues with its parent's endpoints, t_sync finds its changes" {
 	on_udp fork xti-processes
 }
 
@@ -102,7 +102,7 @@ played() {
 	on_udp many
 }
 
-@test "with timod popped the primitives go by themselves" {
+@test "with timod popped the primitives are sent directly" {
 	require_loaded strudp
 	helper xti-options timod
 }
@@ -127,7 +127,7 @@ played() {
 	played send xti-data
 }
 
-@test "t_rcv, t_rcvv: parts, expedited data between, TLOOK, what is no message" {
+@test "t_rcv, t_rcvv: parts, expedited data between, TLOOK, malformed messages" {
 	played receive xti-data
 }
 
@@ -139,7 +139,7 @@ played() {
 	played disconnect xti-data
 }
 
-@test "each error of a provider comes through, and no other answer does" {
+@test "each error of a provider is returned, and no other answer is" {
 	played errors
 }
 
@@ -147,7 +147,7 @@ played() {
 	played crossed
 }
 
-@test "t_sync: the state is the user's, not what the provider is ahead" {
+@test "t_sync: the state is the user's, not that of the provider ahead of it" {
 	played sync
 }
 
@@ -155,7 +155,7 @@ played() {
 	played threads xti-shared
 }
 
-@test "what was seen another process takes: who waits goes on, and what comes is what it is" {
+@test "another process takes a message already seen: a waiting call continues, and takes the next message" {
 	played stolen xti-shared
 }
 
@@ -163,15 +163,15 @@ played() {
 	played stolen-datagrams xti-shared
 }
 
-@test "who releases a connection, or sends over it, finds what the one before has done" {
+@test "a thread that releases a connection, or sends over it, sees the changes of the thread before" {
 	played released xti-shared
 }
 
-@test "t_snddis waits for nobody's room, and what waited is sent on no other connection" {
+@test "t_snddis does not wait for room, and data that waited is sent on no other connection" {
 	played broken-off xti-shared
 }
 
-@test "t_unbind waits for nobody's room, and no datagram comes after it" {
+@test "t_unbind does not wait for room, and no datagram is sent after it" {
 	played unbound xti-shared
 }
 
@@ -179,11 +179,11 @@ played() {
 	played no-room xti-shared
 }
 
-@test "t_sync, and the next message: what another process has read has no rest" {
+@test "t_sync, and the next message: a message that another process has read has no rest" {
 	played rest xti-shared
 }
 
-@test "who waits for his turn while the endpoint is closed has TBADF, not the next one" {
+@test "a thread that waits for its turn while the endpoint is closed gets TBADF, not the next endpoint" {
 	played closed xti-shared
 }
 
@@ -191,7 +191,7 @@ played() {
 	played hangup
 }
 
-@test "datagrams of a provider that holds them, or says what cannot be" {
+@test "datagrams of a provider that holds them, or reports errors" {
 	played datagrams xti-data
 }
 
@@ -200,7 +200,7 @@ loopback() {
 	on_each strtiloop xti-loopback "$1"
 }
 
-@test "both sides of a connection on ticots: data of any size, broken off" {
+@test "both sides of a connection on ticots: data of any size, aborted" {
 	loopback ticots
 }
 
@@ -208,15 +208,15 @@ loopback() {
 	loopback ticotsord
 }
 
-@test "t_unbind, t_connect wait for what both sides have released; t_snddis breaks it off" {
+@test "t_unbind, t_connect wait for a connection that both sides have released; t_snddis aborts it" {
 	loopback releasing
 }
 
-@test "who waits is told that another thread has closed the endpoint, or unbound it" {
+@test "a waiting call returns when another thread has closed the endpoint, or unbound it" {
 	loopback woken
 }
 
-@test "t_open pushes timod where it is" {
+@test "t_open pushes timod where it is available" {
 	require_loaded strudp
 	modprobe timod 2>/dev/null || skip "needs the module timod"
 	helper xti-options pushed
