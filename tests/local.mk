@@ -1,15 +1,15 @@
-# tests/check runs everything; what it needs compiled is compiled by make.
+# tests/check runs everything; make compiles the programs it needs.
 #
-# Each tests/helpers/NAME.c is one program, found by its name, so that a new
-# one needs no entry here. It may use the library, the preload's headers and
-# threads. What more a program is made of stands in HELPER_NAME (_ for -); if it links
-# otherwise, HELPER_LDFLAGS_NAME says how.
+# Each tests/helpers/NAME.c is one program, found by its name, so that a new one needs
+# no entry here. It may use the library, the preload's headers and threads.
+# HELPER_NAME (_ for -) lists further sources of a program; if it links otherwise,
+# HELPER_LDFLAGS_NAME says how.
 
 helpers_src = $(wildcard $(srcdir)/tests/helpers/*.c)
 helpers = $(helpers_src:$(srcdir)/%.c=%)
 
 HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c
-# Without it the test says so.
+# Without it the test reports that.
 HELPER_netconfig = $(shell pkg-config --cflags --libs libtirpc 2>/dev/null)
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* addresses.c - addresses, whose ports are told by the socket that has them */
+/* addresses.c - addresses; a port is written as the socket that has it */
 #include "addresses.h"
 
 #include <arpa/inet.h>
@@ -11,7 +11,7 @@
  * address_choose - an address, mostly a good one, and its text in the call
  * @a: the address
  * @r: what to choose by
- * @binding: it is to be bound; else something goes there
+ * @binding: it is to be bound; else it is a destination
  */
 void address_choose(struct address *a, const uint32_t r[2], bool binding)
 {
@@ -74,7 +74,7 @@ void address_choose(struct address *a, const uint32_t r[2], bool binding)
 
 /**
  * address_put - the text of an address
- * @field: where it goes
+ * @field: where to store it
  * @sin: the address
  * @len: how long it is
  */

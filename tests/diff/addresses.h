@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * addresses.h - addresses, whose ports are told by the socket that has them
+ * addresses.h - addresses; a port is written as the socket that has it
  *
  * Nothing is ever sent further than the loopback device.
  */

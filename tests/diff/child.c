@@ -2,8 +2,8 @@
 /*
  * child.c - the forked child, which makes a step when it is told to
  *
- * It has what was open when it was forked. The parent waits for each step of
- * its, so that all is in order.
+ * It has the descriptors that were open when it was forked. The parent waits
+ * for each step of its, so that all is in order.
  */
 #include "player.h"
 
@@ -60,7 +60,7 @@ void child_start(void)
 		live();
 }
 
-/** child_end - it closes all and is gone, if there is one */
+/** child_end - it closes all and ends, if there is one */
 void child_end(void)
 {
 	if (!child_is_there())

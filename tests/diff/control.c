@@ -112,7 +112,7 @@ static void put_error(const struct sock_extended_err *ee)
 }
 
 /**
- * control_put - the control messages that came
+ * control_put - the control messages received
  * @msg: with which message
  */
 void control_put(struct msghdr *msg)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * data.c - what is sent, and where what is received goes
+ * data.c - buffers of data to send, and for data received
  *
- * Behind each buffer is a page that may not be touched: a call that is given
- * more than there is meets it.
+ * Behind each buffer is a page that may not be touched: a call that is given a
+ * length beyond the buffer reaches it.
  */
 #include "player.h"
 

@@ -41,7 +41,7 @@ static void play_dup(const struct step *s)
 			       dup(slot_fd(s->slot)));
 }
 
-/* Onto what another slot has, which that closes; or onto itself. */
+/* Onto another slot's descriptor, which that closes; or onto itself. */
 static void play_dup3(const struct step *s)
 {
 	static const int flags[] = { 0, 0, O_CLOEXEC, O_NONBLOCK };
@@ -73,7 +73,7 @@ static void play_flags(const struct step *s)
 		put_result(NULL, fcntl(fd, F_GETFL));
 		return;
 	}
-	/* SIGIO is for the parent, whose signals are collected. */
+	/* SIGIO is for the parent, because its signals are collected. */
 	if (flag & O_ASYNC && s->r[2] % 8)
 		fcntl(fd, F_SETOWN, shared->pid);
 	put(CALL, "F_SETFL(slot %u, %#o)", s->slot, flag);
@@ -164,7 +164,7 @@ static void play_fstat(const struct step *s)
 		    (long)st.st_size, (long)st.st_blksize, (long)st.st_blocks);
 }
 
-/* What neither pipes nor sockets can. */
+/* Operations that neither pipes nor sockets support. */
 static void play_not_for_it(const struct step *s)
 {
 	int fd = slot_fd(s->slot);
@@ -238,7 +238,7 @@ static void play_reopen(const struct step *s)
 	put_async(s->slot);
 	sprintf(path, "/proc/self/fd/%d", slot_fd(s->slot));
 	fd = open(path, flag);
-	/* The others fail before the pipe is told. */
+	/* The others fail before they reach the pipe. */
 	if (fd < 0 && errno == EINVAL)
 		shared->opened.pipe[slots[s->slot].object] = true;
 	put_new_fd(s, fd);

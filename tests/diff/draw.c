@@ -62,8 +62,8 @@ static unsigned int some_slot(const struct kind *kind, uint32_t r)
  * @number: of the step
  * @s: the step
  *
- * What the steps before it were, or whether they are made at all, is the same
- * to it: that lets the driver leave some out.
+ * It does not depend on the steps before it, or on whether they are made at
+ * all: that lets the driver leave some out.
  */
 void draw(const struct kind *kind, uint64_t seed, uint64_t sequence,
 	  unsigned int number, struct step *s)

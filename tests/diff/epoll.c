@@ -11,7 +11,7 @@
 
 static int instance = -1;
 
-/** epoll_begin - an instance, out of the way of what is looked at */
+/** epoll_begin - an instance, with a descriptor out of the way of those compared */
 void epoll_begin(void)
 {
 	instance = fd_away(epoll_create1(EPOLL_CLOEXEC));
@@ -25,7 +25,7 @@ void epoll_end(void)
 }
 
 /**
- * epoll_forget - nobody has a pipe open any more
+ * epoll_forget - a pipe is no longer open
  * @object: which
  */
 void epoll_forget(unsigned int object)
@@ -53,7 +53,7 @@ static void registered(struct stirred *stirred, unsigned int slot, bool edge)
 		stirred->edges[slot] &= ~object;
 }
 
-/* Those are told, so that nothing else of an answer may differ. */
+/* Those are printed, so that nothing else of an answer may differ. */
 static void put_stirred(const struct stirred *stirred, const char *what)
 {
 	unsigned int i, object;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* line.c - what a step did, as a line of text */
+/* line.c - the results of a step, as a line of text */
 #include "player.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ void put_result(const char *name, long ret)
 }
 
 /**
- * put_data - the bytes that came
+ * put_data - the bytes received
  * @data: where they are
  * @len: how many
  *
@@ -152,9 +152,9 @@ static void tell(const char *text, size_t len)
 }
 
 /**
- * line_telling - is a line being told right now?
+ * line_telling - is a line being written right now?
  *
- * Return: true in a handler that must not tell anything in the midst of it.
+ * Return: true in a handler that must not write in the midst of it.
  */
 bool line_telling(void)
 {
@@ -168,7 +168,7 @@ void lines_end(void)
 }
 
 /**
- * line_result - what the step gave so far
+ * line_result - the result of the step so far
  *
  * Return: the text of its result
  */
@@ -181,7 +181,7 @@ const char *line_result(void)
  * line_end - a step is over
  * @s: the step
  *
- * It is told at once: who plays may not live to see the end of the next one.
+ * It is written at once: the player may not survive the next step.
  */
 void line_end(const struct step *s)
 {
@@ -209,7 +209,7 @@ void line_send(int fd)
 }
 
 /**
- * line_receive - this step's line is what the child made of it
+ * line_receive - the child has written this step's line
  * @fd: a socket
  */
 void line_receive(int fd)

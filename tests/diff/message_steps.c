@@ -48,8 +48,8 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * A native socket that is connected sends what follows to where, and from where, a
- * datagram went that was corked with addresses (tests/diff/known: cork-address).
+ * After a datagram was corked with addresses, a native connected socket sends
+ * the next ones to and from these addresses (tests/diff/known: cork-address).
  */
 static bool corked_elsewhere(unsigned int slot, int flags)
 {
@@ -165,8 +165,8 @@ static void play_sendmmsg(const struct step *s)
 }
 
 /*
- * What is in the queue of errors may begin with the headers that it was sent
- * with (SO_TIMESTAMPING), whose ports and checksums are each run's own.
+ * An entry of the error queue may begin with the headers that it was sent with
+ * (SO_TIMESTAMPING); their ports and checksums differ from run to run.
  */
 static void put_received(size_t len, int flags)
 {

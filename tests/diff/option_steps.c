@@ -9,9 +9,9 @@
 #include <sys/time.h>
 
 /*
- * What there is beside socket_options and udp_options. Not among them: what is a
- * processor's (SO_INCOMING_CPU), a counter of the whole machine's (SO_COOKIE,
- * SO_MEMINFO) or would send beyond the machine.
+ * Options beside socket_options and udp_options. Not among them: options that
+ * depend on a processor (SO_INCOMING_CPU), on a counter of the whole machine
+ * (SO_COOKIE, SO_MEMINFO), or would send beyond the machine.
  */
 static const struct option options[] = {
 	OPTION(SOL_SOCKET, SO_LINGER), OPTION(SOL_SOCKET, SO_RCVTIMEO),
@@ -20,7 +20,7 @@ static const struct option options[] = {
 	OPTION(SOL_SOCKET, SO_RCVBUFFORCE), OPTION(SOL_SOCKET, SO_LOCK_FILTER),
 	OPTION(IPPROTO_IP, IP_MULTICAST_IF), OPTION(IPPROTO_IP, IP_OPTIONS),
 	OPTION(IPPROTO_IP, IP_ADD_MEMBERSHIP), OPTION(IPPROTO_IP, IP_DROP_MEMBERSHIP),
-	/* Twice as often as others, for what datagrams bring then */
+	/* Twice as often as others, for the control messages that datagrams then have */
 	OPTION(IPPROTO_IP, IP_PKTINFO), OPTION(IPPROTO_IP, IP_RECVERR),
 	OPTION(IPPROTO_IP, IP_RECVTTL), OPTION(IPPROTO_IP, IP_RECVTOS),
 };
@@ -56,7 +56,7 @@ static void play_get(const struct step *s)
 		put(RESULT, " %02x", value[i]);
 }
 
-/* What an option takes that is no number. */
+/* Values of options that are not numbers. */
 static const void *special(const struct option *o, uint32_t r, socklen_t *len)
 {
 	static struct ip_mreqn group;

@@ -54,7 +54,7 @@ static void play_pipe2(const struct step *s)
 	slot_fill(slot + 1, fds[1], slot);
 }
 
-/* Somebody who reads a pipe and does not wait. */
+/* A task that reads a pipe and does not wait. */
 static int reader_of(unsigned int object)
 {
 	int i, flags;
@@ -73,8 +73,8 @@ static int reader_of(unsigned int object)
  * A native pipe is left with an empty page by a write of a bad buffer, if it
  * took one for it (tests/diff/known: empty-page). That is read away at once,
  * which can be done where nothing else is in the pipe. The read signals writers
- * of a native pipe, and only who gets the signals can tell them from the write's:
- * that is the parent.
+ * of a native pipe, and only the receiver of the signals can tell them from the
+ * write's: that is the parent.
  */
 static bool may_write_badly(unsigned int slot, size_t len)
 {
@@ -109,7 +109,7 @@ static void wrote_badly(unsigned int slot)
 	signals_discard();
 }
 
-/* Its line says why not. */
+/* Its line gives the reason. */
 static bool may_write(unsigned int slot, size_t len, bool bad)
 {
 	struct pollfd p = { .fd = slot_fd(slot), .events = POLLOUT };

@@ -2,9 +2,9 @@
 /*
  * player.c - plays the sequences of the differential tester
  *
- * Run natively or under strsock, it reads on its standard input lines of
- * "SEED SEQUENCE [STEP,STEP...]", makes the steps of that sequence (or those)
- * and tells each in a line of fields, with "end" after the last.
+ * Run natively or under strsock, it reads on its standard input lines of "SEED
+ * SEQUENCE [STEP,STEP...]", makes the steps of that sequence (or those) and
+ * prints each as a line of fields, with "end" after the last.
  */
 #include "player.h"
 
@@ -42,7 +42,7 @@ void broken(const char *what)
 }
 
 /**
- * refuse - the player cannot tell differences here
+ * refuse - the player cannot detect differences here
  * @why: what it needs
  */
 void refuse(const char *why)
@@ -63,7 +63,7 @@ static void hung(int sig)
 }
 
 /**
- * play - make a step and tell what came of it
+ * play - make a step and print its results
  * @s: the step
  */
 void play(const struct step *s)
@@ -132,7 +132,7 @@ static void play_sequence(char *only)
 	planted = false;
 	memset(shared, 0, sizeof(*shared));
 	shared->pid = getpid();
-	/* Who polls changes what native pipes do afterwards. */
+	/* Polling changes the later behaviour of native pipes. */
 	quiet = sequence % 4 == 3;
 	slots_begin();
 	epoll_begin();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * player.h - what the files of the differential tester's player share
+ * player.h - declarations that the files of the differential tester's player
+ * share
  *
  * A sequence is STEPS steps, drawn from a seed and the number of the sequence.
  * A step is one call on a slot, which holds a descriptor or none. The line that
- * it puts out says nothing that may differ between two runs of one kernel.
+ * it prints contains nothing that may differ between two runs of one kernel.
  */
 #ifndef _PLAYER_H
 #define _PLAYER_H
@@ -105,7 +106,7 @@ void signals_begin(void);
 void signals_collect(void);
 void signals_discard(void);
 
-/* data.c: what is sent, and where what is received goes */
+/* data.c: buffers of data to send, and for data received */
 #define DATA_MAX	(160 * 1024)
 extern char *data_out, *data_in;	/* behind each a page that is not there */
 void data_begin(void);
@@ -127,12 +128,12 @@ extern const struct call epoll_calls[];
 /* player.c */
 extern const struct kind *kind;
 extern uint64_t seed, sequence;
-extern bool quiet;		/* nobody polls in this sequence but for its steps */
+extern bool quiet;		/* in this sequence only its steps poll */
 void play(const struct step *s);
 void broken(const char *what);
 void refuse(const char *why);
 
-/* room.c: what a native pipe holds, page by page */
+/* room.c: the contents of a native pipe, page by page */
 struct room {
 	unsigned int bytes, pages;
 	struct page {
@@ -144,7 +145,7 @@ struct room {
 #define ASYNC_READER	1
 #define ASYNC_WRITER	2
 
-/* What makes an edge for epoll natively only (tests/diff/known: edge-...) */
+/* Events that make an edge for epoll natively only (tests/diff/known: edge-...) */
 struct stirred {
 	bool pipe[SLOTS];		/* there was such, since epoll_wait() told all */
 	unsigned int edges[SLOTS];	/* by epoll's data: which objects it would be told of */
@@ -154,7 +155,7 @@ struct shared {			/* with the child */
 	pid_t pid;
 	struct room room[SLOTS];
 	unsigned short port[SLOTS];	/* network order; 0 unless bound */
-	unsigned int async[SLOTS];	/* ASYNC_*: who ever asked for SIGIO */
+	unsigned int async[SLOTS];	/* ASYNC_*: ends for which SIGIO was ever asked */
 	struct stirred refused;	/* a writer was */
 	struct stirred moved;	/* pages were moved out, or their number set */
 	struct stirred opened;	/* an open failed */

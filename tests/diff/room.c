@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * room.c - what a native pipe holds, page by page
+ * room.c - the contents of a native pipe, page by page
  *
  * A native pipe is full when it has 16 pages, however little is in each, and a
  * STREAMS pipe when it has 65,536 bytes (tests/diff/known: room). From a write
  * that fits into one of them only, or a read after which they disagree whether
  * there is room, everything is different. This tells the player of such a call
- * before it is made. What it counts with are pages of 4096 bytes.
+ * before it is made. It counts pages of 4096 bytes.
  */
 #include "player.h"
 
@@ -22,7 +22,7 @@
 /**
  * room_begin - is it as large here as is counted on?
  *
- * It is not where pages are larger, and not for a user who has very many pipes
+ * It is not where pages are larger, and not for a user that has very many pipes
  * (pipe-user-pages-soft).
  */
 void room_begin(void)
@@ -45,7 +45,7 @@ static struct page *last(struct room *room)
 }
 
 /**
- * room_of - what is in the pipe of a slot
+ * room_of - the contents of the pipe of a slot
  * @slot: which
  *
  * Return: the count, which the child shares.
@@ -70,7 +70,7 @@ bool room_joins(struct room *room, size_t len)
 }
 
 /**
- * room_write - what a native pipe does with a write
+ * room_write - the effect of a write on a native pipe
  * @room: the pipe
  * @len: how many bytes
  * @packet: with O_DIRECT
@@ -123,7 +123,7 @@ bool room_move(struct room *room, size_t first, size_t len, bool join)
 }
 
 /**
- * room_write_streams - what a STREAMS pipe does with a write
+ * room_write_streams - the effect of a write on a STREAMS pipe
  * @room: the pipe
  * @len: how many bytes
  *

@@ -25,7 +25,7 @@ void signals_begin(void)
 	sigprocmask(SIG_BLOCK, &wanted, NULL);
 }
 
-/** signals_discard - those that came since the last time are nobody's */
+/** signals_discard - drop the signals since the last time */
 void signals_discard(void)
 {
 	static const struct timespec now;
@@ -34,7 +34,7 @@ void signals_discard(void)
 		;
 }
 
-/** signals_collect - which came since the last time, and why */
+/** signals_collect - the signals since the last time, and their reasons */
 void signals_collect(void)
 {
 	static const struct timespec now;

@@ -89,7 +89,7 @@ void slots_begin(void)
 		slots[i] = (struct slot){ .fd = -1 };
 }
 
-/** slots_end - what is left open is closed */
+/** slots_end - close all slots */
 void slots_end(void)
 {
 	unsigned int i;
@@ -100,7 +100,7 @@ void slots_end(void)
 	slots_begin();
 }
 
-/** slots_state - what poll() and FIONREAD say of all of them now */
+/** slots_state - the results of poll() and FIONREAD for all of them now */
 void slots_state(void)
 {
 	struct pollfd polled[SLOTS];
@@ -150,7 +150,7 @@ void slot_async(unsigned int slot)
 }
 
 /**
- * put_async - who may be sent SIGIO for a step, as its context
+ * put_async - the ends that may be sent SIGIO for a step, as its context
  * @slot: of which descriptor
  */
 void put_async(unsigned int slot)

@@ -2,9 +2,10 @@
 /*
  * splice_steps.c - splice(), tee(), vmsplice(), sendfile() and F_SETPIPE_SZ
  *
- * Data goes from and to a native pipe, which is empty before and after. What
- * needs native pipes on both sides (tests/diff/known: splice-to-file, tee, vmsplice)
- * is asked for where a native pipe has nothing to give, so that all is as before in either case.
+ * Data goes from and to a native pipe, which is empty before and after. Calls
+ * that need native pipes on both sides (tests/diff/known: splice-to-file, tee,
+ * vmsplice) are made where a native pipe is empty, so that nothing changes in
+ * either case.
  */
 #include "player.h"
 
@@ -32,7 +33,7 @@ static void others(void)
 	native[0] = fd_away(native[0]);
 	native[1] = fd_away(native[1]);
 	file = fd_away(memfd_create("file", 0));
-	/* What is in data_out must not tell whether this has been done. */
+	/* The contents of data_out must not depend on whether this has been done. */
 	for (i = 0; i < FILE_SIZE; i++)
 		data_in[i] = i * 7 + (i >> 8);
 	if (write(file, data_in, FILE_SIZE) != FILE_SIZE)
@@ -145,7 +146,7 @@ static void play_sendfile(const struct step *s)
 		room_move(room_of(slot), 4096 - (at - ret) % 4096, ret, false);
 }
 
-/* Nothing can be had of an empty pipe, whoever asks. */
+/* An empty pipe gives nothing, whatever the call. */
 static bool empty(unsigned int slot)
 {
 	if (slot_fd(slot) < 0 || (!room_of(slot)->pages && !would_sleep(slot_fd(slot), POLLOUT)))

@@ -141,7 +141,7 @@ static void play_queued(const struct step *s)
 		put(RESULT, " %s", value[0] ? "something" : "nothing");
 }
 
-/* What a socket of datagrams cannot. */
+/* Operations that a datagram socket does not support. */
 static void play_not_for_udp(const struct step *s)
 {
 	int fd = slot_fd(s->slot), pair[2];

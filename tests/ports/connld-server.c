@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * connld-server - gives each opener of a name a pipe of its own, and says a line
+ * connld-server - gives each opener of a name a pipe of its own, and sends a
+ * line
  *
  *	connld-server name
  *

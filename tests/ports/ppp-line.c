@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ppp-line - two ends of a line, pppframe on one: what is on the line, and what is
- * read of it
+ * ppp-line - two ends of a line, pppframe on one: the bytes on the line, and
+ * the data read from it
  *
  * pipe() is strpipe(), as strport(7) says.
  */

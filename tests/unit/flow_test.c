@@ -157,7 +157,7 @@ static void passes_over_queues_without_service(void)
 	CHECK(!(mod.wr.q_flag & QWANTW));
 	freemsg(getq(&drv.wr));
 	CHECK(unit_enabled(&head.wr) == 1);
-	/* The head's read queue is the end, though nobody serves it. */
+	/* The head's read queue is the end, though it has no service procedure. */
 	CHECK(canputnext(&drv.rd));
 	putq(&head.rd, sized(0, HIWAT));
 	CHECK(!canputnext(&drv.rd) && head.rd.q_flag & QWANTW);

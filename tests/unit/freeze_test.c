@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* freezestr(), and what may be done with a frozen queue */
+/* freezestr(), and the operations permitted on a frozen queue */
 #include "unit.h"
 
 #include "freeze.h"
@@ -39,7 +39,7 @@ static void changes_while_frozen(void)
 	rmvq(q, b);
 	unfreezestr(q);
 	CHECK(!stub_locks);
-	/* Nobody had found it empty since: what insq() brought enables it. */
+	/* getq() has not found it empty since: the message from insq() enables it. */
 	CHECK(unit_enabled(q) == 1);
 	freeb(b);
 	CHECK(getq(q) == a);
@@ -48,7 +48,7 @@ static void changes_while_frozen(void)
 	teardown();
 }
 
-/* Whom a change would enable is enabled when the lock is free, not before. */
+/* A queue that a change would enable is enabled when the lock is free, not before. */
 static void enables_afterwards(void)
 {
 	mblk_t *hi = block(M_PCPROTO, "h");
@@ -66,7 +66,7 @@ static void enables_afterwards(void)
 	teardown();
 }
 
-/* The writer behind a full queue, which rmvq() makes room in. */
+/* The writer behind a full queue, in which rmvq() makes room. */
 static void backenables_afterwards(void)
 {
 	queue_t behind[2];
@@ -95,7 +95,7 @@ static void backenables_afterwards(void)
 	teardown();
 }
 
-/* Thawing what is not frozen is reported, and changes nothing. */
+/* Thawing a queue that is not frozen is reported, and changes nothing. */
 static void not_frozen(void)
 {
 	setup();

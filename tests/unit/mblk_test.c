@@ -381,7 +381,7 @@ static void halves_of_all_sizes_part(void)
 	}
 }
 
-/* A control part and its data in one object, which goes with the last of them. */
+/* A control part and its data in one object, which is freed with the last of them. */
 static mblk_t *pair_new(size_t data)
 {
 	mblk_t *mp = allocb_pair(36, data, GFP_KERNEL);

@@ -71,7 +71,7 @@ static bool above_full(int band)
 	return band && above() && above() >= above_most(band);
 }
 
-/* Something made room in the band, perhaps: bytes left it, or its marks changed. */
+/* There may be new room in the band: bytes left it, or its marks changed. */
 static void relieve_band(int band)
 {
 	if (model.want[band] && !full(band) &&
@@ -278,7 +278,7 @@ static void step_ask(void)
 		model.want_above = true;
 }
 
-/* Bytes are read from the first message, or come to the last. */
+/* Bytes are read from the first message, or added to the last. */
 static void step_in_place(void)
 {
 	mblk_t *mp;

@@ -4,7 +4,7 @@
 
 static struct strperim perim;
 
-/* What came, to which queue, and whether the perimeter was asked. */
+/* The message received, its queue, and whether the perimeter was used. */
 static mblk_t *came;
 static const queue_t *came_to;
 static bool asked;
@@ -61,7 +61,7 @@ static void teardown(void)
 	queue_destroy(&drv.wr);
 }
 
-/* It came to q, through the perimeter or not, is of type, and has the text. */
+/* The message reached q, through the perimeter or not, is of type, and has the text. */
 static bool has_come(const queue_t *q, bool through, int type, const char *text)
 {
 	bool good = came && came_to == q && asked == through &&
@@ -88,7 +88,7 @@ static void passing(void)
 	CHECK(has_come(&mod.rd, true, M_IOCACK, "answer"));
 	qreply(&head.rd, block(M_FLUSH, "f"));
 	CHECK(has_come(&mod.wr, true, M_FLUSH, "f"));
-	/* The end of the stream: it is freed, and the kernel complains. */
+	/* The end of the stream: the message is freed, and the kernel warns. */
 	putnext(&drv.wr, block(M_DATA, "nowhere"));
 	CHECK(!came && stub_warnings == 1);
 	stub_warnings = 0;

@@ -25,7 +25,7 @@ static mblk_t *banded(int band, const char *text)
 	return mp;
 }
 
-/* What getq() gives, until there is nothing. */
+/* The messages that getq() returns, until there is none. */
 static void drains(const char *order)
 {
 	char have[512] = "";

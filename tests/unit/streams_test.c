@@ -60,7 +60,7 @@ bool looks(const mblk_t *mp, const char *words)
 	return false;
 }
 
-/* The perimeter: only notes who is to be served. */
+/* The perimeter: only notes the queues to be served. */
 #define ENABLED	1024
 static const queue_t *enabled[ENABLED];
 static int n_enabled;
@@ -90,7 +90,7 @@ int unit_enabled(const queue_t *q)
 
 	for (i = 0; i < n_enabled; i++)
 		n += enabled[i] == q;
-	/* Nobody else was meant to be. */
+	/* No other queue was to be served. */
 	CHECK(n == n_enabled);
 	n_enabled = 0;
 	return n;

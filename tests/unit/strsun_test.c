@@ -7,7 +7,7 @@
 static const struct cred first_cred;
 struct task_struct init_task = { .cred = &first_cred };
 
-/* What is sent up: the queue above keeps it. */
+/* Messages sent up: the queue above keeps them. */
 static mblk_t *sent;
 
 static int keep(queue_t *q, mblk_t *mp)
@@ -61,7 +61,7 @@ static void made_anew(void)
 	mblk_t *mp = chain(M_DATA, "one two"), *dup, *was = mp;
 	unsigned int type;
 
-	/* Used again, without what followed. */
+	/* Used again, without the blocks that followed. */
 	mp = mexchange(wq, mp, 8, M_PROTO, 7);
 	CHECK(mp == was && !mp->b_cont && DB_TYPE(mp) == M_PROTO);
 	CHECK(MBLKL(mp) == 8);
@@ -70,7 +70,7 @@ static void made_anew(void)
 	/* Too small for a type: none is stored. */
 	mp = mexchange(wq, mp, 2, M_ERROR, 7);
 	CHECK(MBLKL(mp) == 2);
-	/* Somebody else sees it: another is made. */
+	/* Another block shares it: a new one is made. */
 	dup = dupb(mp);
 	mp = mexchange(wq, mp, 4, M_CTL, M_NOTYPE);
 	CHECK(mp && mp->b_datap != dup->b_datap && DB_TYPE(dup) == M_ERROR);
@@ -170,7 +170,7 @@ static void copies(void)
 	CHECK(DB_TYPE(mp) == M_COPYOUT && looks(mp->b_cont, "new"));
 	CHECK(req_of(mp)->cq_addr == (void *)0x5000);
 	CHECK(req_of(mp)->cq_flag == IOC_LP64 && !req_of(mp)->cq_private);
-	/* Without data of its own, that which is there. */
+	/* Without new data, the data that is there. */
 	DB_TYPE(mp) = M_IOCDATA;
 	mcopyout(mp, NULL, 3, (void *)0x5000, NULL);
 	CHECK(looks(mp->b_cont, "new"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What stands in for the kernel; see include/linux/types.h */
+/* Stand-ins for the kernel; see include/linux/types.h */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +193,7 @@ struct sk_buff *stub_skb(size_t headroom, size_t len, size_t tailroom)
 	return skb;
 }
 
-/* The clone is thought to be gone afterwards. */
+/* The clone is assumed to be freed afterwards. */
 int skb_unclone(struct sk_buff *skb, gfp_t gfp)
 {
 	size_t size = skb->end - skb->head;

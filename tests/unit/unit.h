@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the unit tests share */
+/* Declarations that the unit tests share */
 #ifndef _UNIT_H
 #define _UNIT_H
 
@@ -26,7 +26,7 @@ extern const struct unit_test put_tests[];
 extern const struct unit_test strsun_tests[];
 extern const struct unit_test model_tests[];
 
-/* Marks the running test as failed, and goes on with it. */
+/* Marks the running test as failed, and continues. */
 #define CHECK(c) \
 	do { if (!(c)) unit_fail(__FILE__, __LINE__, #c); } while (0)
 void unit_fail(const char *file, int line, const char *what);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the scripts of the virtual machine share. Sourced by bash.
+# Code that the scripts of the virtual machine share. Sourced by bash.
 
 # Where modprobe and depmod are, which is in the path of root only.
 PATH=$PATH:/usr/sbin:/sbin
@@ -26,7 +26,8 @@ need() {
 	done
 }
 
-# locked NAME COMMAND...: one at a time of those who prepare the same thing.
+# locked NAME COMMAND...: runs it, one at a time of those that prepare the same
+# thing.
 locked() {
 	local name=$1 fd
 	shift

@@ -114,7 +114,7 @@ static inline unsigned int next_bit(const unsigned long *p, unsigned int n,
 #define for_each_set_bit(nr, p, n) \
 	for ((nr) = next_bit(p, n, 0); (nr) < (n); (nr) = next_bit(p, n, (nr) + 1))
 
-/* A lock that is taken twice, or left by who does not hold it, aborts. */
+/* Taking a lock twice, or releasing one that is not held, aborts. */
 typedef struct { int held; } spinlock_t;
 
 extern int stub_locks;		/* held now */
