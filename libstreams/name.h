@@ -2,7 +2,7 @@
 /*
  * name.h - mounting a stream on a file, and undoing it
  *
- * For fattach() and fdetach() and for the helper that does it for users who may
+ * For fattach() and fdetach() and for the helper that does it for users that may
  * not mount. Files are given as O_PATH descriptors, so that the file checked is
  * the file acted upon. Functions that return an int return a negative error
  * number when they fail.

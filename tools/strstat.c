@@ -16,7 +16,7 @@
 static const char help[] =
 "Usage: strstat [OPTION]...\n"
 "Show the counters of STREAMS and the streams that are open now: your own, or\n"
-"everybody's for who may administer the network.\n"
+"those of all users for a user that may administer the network.\n"
 "\n"
 "  -c, --counters   the counters since the modules were loaded, nothing else\n"
 "  -o, --open       the open streams, nothing else\n"

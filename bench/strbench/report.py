@@ -13,8 +13,8 @@ TITLES = {"counted": "Counted instructions", "wall": "Time, in the virtual machi
           "native": "Time, on this machine"}
 COUNTED_NOTE = (
     "One processor whose clock ticks once for each instruction, so the same figures whatever else "
-    "the host does. What a real processor does at once or makes wait (caches, the cost of a system "
-    "call's entry) does not show, and each byte that a string instruction copies counts as one "
+    "the host does. Parallel work and delays of a real processor (caches, the cost of a system "
+    "call's entry) do not show, and each byte that a string instruction copies counts as one "
     "instruction: at large sizes ratios are nearer to 1 here than by time.")
 CHARTED = {"pipe": ("pipe", "pipe-two"),
            "udp": ("udp", "udp-direct", "xti-udp", "xti-udp-direct", "udp-two", "udp-direct-two")}

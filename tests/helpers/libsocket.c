@@ -4,7 +4,7 @@
  *
  * Its twin libsocket-native has the C library's functions; both print the same.
  *
- *	libsocket symbols		who has socket() and socketpair()
+ *	libsocket symbols		the libraries that socket() and socketpair() are from
  *	libsocket server		echoes datagrams, prints its port first
  *	libsocket client PORT COUNT	has so many come back
  *	libsocket pair			what socketpair() gives

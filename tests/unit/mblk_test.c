@@ -440,7 +440,7 @@ const struct unit_test mblk_tests[] = {
 	{ "allocb() gives buffers of any size", allocb_gives_any_size },
 	{ "allocb() refuses absurd sizes", allocb_refuses_absurd_sizes },
 	{ "allocb() fails cleanly", allocb_fails_cleanly },
-	{ "buffers are charged to who may sleep",
+	{ "buffers are charged to a caller that may sleep",
 	  buffers_are_charged_to_who_sleeps },
 	{ "esballoc() calls the free routine once, at the last",
 	  esballoc_frees_once_at_the_last },

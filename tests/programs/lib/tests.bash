@@ -29,8 +29,8 @@ came() {
 	esac
 }
 
-# tap NAME: what a program says of its tests by TAP, one line each. What stands
-# after a # but for SKIP is not their name.
+# tap NAME: a program's results in TAP, one line for each test. Text after a # is
+# not part of the name, except SKIP.
 tap() {
 	awk -v name="$1" '
 		match($0, /^(not )?ok( [0-9]+)?( -)? ?/) {
