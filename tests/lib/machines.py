@@ -45,7 +45,7 @@ MACHINES: Dict[str, Machine] = {each.name: each for each in (
             pace="uml-debug", seconds=90, limit=2400, instead="debug"),
     Machine("uml-debug-smp", ("--uml", "--debug"), ("!nouml,!nodebug",), ("nouml",), 2,
             pace="uml-debug", seconds=90, limit=2400, instead="debug"),
-    Machine("6.1", (), ("matrix", "nouml"), (), 0, pace="emulated", seconds=90),
+    Machine("6.1", ("--kernel", "6.1"), ("matrix", "nouml"), (), 0, pace="emulated", seconds=90),
     Machine("6.12", ("--kernel", "6.12"), ("matrix",), (), 0, pace="emulated", seconds=90),
     Machine("7.2", ("--kernel", "7.2"), ("matrix",), (), 0, pace="emulated", seconds=90),
     Machine("debug", ("--debug",), ("!nodebug,!longdebug",), (), 0,

@@ -23,6 +23,8 @@ UNIT_SUM = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
 # Seconds that starting a machine with nothing to run may take
 START_LIMIT = 300
 EMULATOR = "emulator"
+# The machines that the host's files start
+STARTED = {"uml", "6.1"}
 
 
 class Run:
@@ -55,11 +57,12 @@ class Run:
         if HOST in names and os.path.exists("/proc/streams"):
             self.report.say("host: modules are loaded here; only the machines are used")
             names.remove(HOST)
-        if HOST in names:
-            self.add(HOST, self.plan.items(HOST))
+        items = self.plan.items(HOST) if HOST in names else []
+        starting = [item for item in items if "machine" in item.file.file_tags]
+        self.add(HOST, [item for item in items if item not in starting])
         kernels = sorted((name for name in names if name != HOST), key=self.work, reverse=True)
         try:
-            self.lanes.run([lambda: self.prepare_all(kernels)])
+            self.lanes.run([lambda: self.prepare_all(kernels, starting)])
         finally:
             self.processes.end()
             self.folder.cleanup()
@@ -81,10 +84,18 @@ class Run:
         for batch in batches(left):
             self.lanes.add(batch.seconds, lambda batch=batch: self.batch(batch))  # type: ignore
 
-    def prepare_all(self, names: Sequence[str]) -> None:
-        """One machine after another, beside those that run already."""
+    def prepare_all(self, names: Sequence[str], starting: Sequence[Item]) -> None:
+        """One machine after another, beside those that run already. The files of the
+        host that start machines wait for the kernels that they take, which they would
+        otherwise wait for themselves, in a lane."""
+        left = set(names) & STARTED
         for name in names:
+            if not left:
+                self.add(HOST, starting)
+                starting = []
             self.prepare(name, self.plan.items(name))
+            left.discard(name)
+        self.add(HOST, starting)
 
     def prepare(self, name: str, items: Sequence[Item]) -> None:
         """Have the kernel, build the modules, see that the machine runs; where it cannot
