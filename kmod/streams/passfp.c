@@ -33,7 +33,7 @@ struct passer {
 	struct hlist_node node;
 	kuid_t uid;
 	unsigned long files;		/* all of it */
-	unsigned int kinds[PASS_KINDS];
+	unsigned long names;		/* of PASS_NAME */
 };
 
 /*
@@ -112,9 +112,9 @@ struct passer *str_passer_get(enum passer_kind kind)
 		hash_add(passers, &passer->node, __kuid_val(uid));
 	}
 	passer->files++;
-	passer->kinds[kind]++;
+	passer->names += kind == PASS_NAME;
 	exceeds = passer->files > rlimit(RLIMIT_NOFILE) ||
-		  (kind == PASS_NAME && passer->kinds[kind] > NAMES_MOST);
+		  (kind == PASS_NAME && passer->names > NAMES_MOST);
 	spin_unlock_irqrestore(&passers_lock, flags);
 	kfree(spare);
 	if (exceeds && !passer_unlimited(kind)) {
@@ -137,7 +137,7 @@ void str_passer_put(struct passer *passer, enum passer_kind kind)
 	unsigned long flags;
 
 	spin_lock_irqsave(&passers_lock, flags);
-	passer->kinds[kind]--;
+	passer->names -= kind == PASS_NAME;
 	if (--passer->files)
 		passer = NULL;
 	else
