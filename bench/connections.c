@@ -131,7 +131,7 @@ static void snd_all(struct channel *c, const void *data, size_t len)
 	snd_flags(c, data, len, 0);
 }
 
-/* The TSDU goes on as long as messages follow, and as there is room in it. */
+/* The TSDU continues as long as messages follow, and as there is room in it. */
 static void snd_more(struct channel *c, const void *data, size_t len)
 {
 	size_t most = c->options->sctp ? SCTP_TSDU : SIZE_MAX;

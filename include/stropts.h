@@ -78,7 +78,7 @@
 #define SNDZERO		0x001	/* write() of 0 bytes sends a message */
 #define SNDPIPE		0x002	/* EPIPE and SIGPIPE after a write error */
 #define SNDHOLD		0x004	/* short writes wait a little for the next one */
-#define SNDMREAD	0x008	/* read() tells what is below when it has to wait */
+#define SNDMREAD	0x008	/* read() notifies the stream below when it has to wait */
 
 /* I_SERROPT */
 #define RERRNORM	0x01

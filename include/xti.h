@@ -85,7 +85,7 @@ typedef uint32_t t_uscalar_t;
 
 /* flags of struct t_info */
 #define T_SENDZERO		0x001	/* TSDUs of 0 bytes can be sent */
-#define T_ORDRELDATA		0x002	/* data goes with an orderly release */
+#define T_ORDRELDATA		0x002	/* data can be sent with an orderly release */
 
 /* t_alloc(), t_free(): structures and their fields */
 #define T_BIND			1

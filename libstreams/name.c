@@ -156,7 +156,7 @@ int name_place(int mount, int path, int device)
 /* Unmounts the topmost mount at the target of a link. */
 static int unmount_top(const char *link)
 {
-	/* Forced: its stream is let go at once, wherever else it is mounted. */
+	/* Forced: its stream is released at once, wherever else it is mounted. */
 	if (!umount2(link, UMOUNT_DETACH | UMOUNT_FORCE))
 		return 0;
 	/*

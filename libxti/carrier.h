@@ -15,7 +15,7 @@
 
 #include "tpi.h"
 
-/* A primitive that nobody acknowledges, and its data */
+/* A primitive that is not acknowledged, and its data */
 struct tpi_out {
 	const void *prim;
 	size_t size;
@@ -32,7 +32,7 @@ struct carrier {
 	 * is not a provider of this carrier.
 	 */
 	int (*attach)(struct endpoint *ep);
-	/* Frees what the carrier keeps. No lock is held, and nobody has a reference. */
+	/* Frees what the carrier keeps. No lock is held, and no reference is left. */
 	void (*detach)(struct endpoint *ep);
 	/* Sends a primitive that is acknowledged, and takes the acknowledgement. */
 	int (*request)(struct endpoint *ep, const struct tpi_req *req,

@@ -272,7 +272,7 @@ static int receive_into(int fd, void *data, size_t size, int *flags)
  * @fd: the endpoint, in state T_DATAXFER or T_OUTREL
  * @buf: where to store it
  * @nbytes: how much there is room for
- * @flags: set to T_MORE, if the TSDU goes on, and T_EXPEDITED
+ * @flags: set to T_MORE, if the TSDU continues, and T_EXPEDITED
  *
  * Return: how many bytes were received, or -1. XNS Issue 5, t_rcv().
  */

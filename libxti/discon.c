@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Breaking off or rejecting connections: t_snddis(), t_rcvdis() */
+/* Aborting or rejecting connections: t_snddis(), t_rcvdis() */
 #include "look.h"
 #include "state.h"
 #include "tpi.h"
@@ -36,7 +36,7 @@ static int send_disconnect(struct endpoint *ep, const struct t_call *call)
 }
 
 /**
- * t_snddis() - break a connection off, or reject one
+ * t_snddis() - abort a connection, or reject one
  * @fd: the endpoint; in state T_IDLE one of which data is still being sent after
  *	both sides were released
  * @call: udata: data to send with it; sequence: in state T_INCON, which
@@ -56,7 +56,7 @@ int t_snddis(int fd, const struct t_call *call)
 		return endpoint_result(ep, error);
 	lock_take(&ep->in);
 	lock_take(&ep->gate);
-	/* Whether there is something to break off the provider knows. */
+	/* The provider knows whether there is a connection to abort. */
 	if (atomic_load(&ep->releasing))
 		states |= IN(T_IDLE);
 	error = state_check(ep, COTS, states);
@@ -102,12 +102,12 @@ static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
 }
 
 /**
- * t_rcvdis() - why a connection was broken off, or which indication is gone
+ * t_rcvdis() - why a connection was aborted, or which indication was withdrawn
  * @fd: the endpoint
  * @discon: set to data, reason and sequence; or NULL
  *
- * Return: 0 or -1; with TBUFOVFLW the connection is gone all the same. XNS Issue
- * 5, t_rcvdis().
+ * Return: 0 or -1; with TBUFOVFLW the connection has ended all the same. XNS
+ * Issue 5, t_rcvdis().
  */
 int t_rcvdis(int fd, struct t_discon *discon)
 {

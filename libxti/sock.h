@@ -22,7 +22,7 @@
 
 #define SOCK_ADDR_MAX	128	/* bytes of the longest address */
 #define SOCK_OPT_SIZE	512	/* bytes of all options: OPT_size */
-#define SOCK_UDATA_MAX	1024	/* bytes that go with connecting, disconnecting */
+#define SOCK_UDATA_MAX	1024	/* bytes sent with connecting, disconnecting */
 #define SOCK_NO_SEQ	(-1)	/* SEQ_number that is none */
 
 struct sock_end;

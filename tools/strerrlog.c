@@ -37,7 +37,7 @@ static void on_signal(int sig)
 	ended = 1;
 }
 
-/* Where errors go: a day's file in a folder, or the standard output. */
+/* The output for errors: a day's file in a folder, or the standard output. */
 struct sink {
 	const char *folder;	/* NULL: the standard output */
 	FILE *file;

@@ -102,7 +102,8 @@ def _works():
                impls=PLAIN)
     for n in MANY:
         yield Work(f"pipe-pairs-{n}", "perftest", "many", ("-k", str(n)), size=64, impls=PLAIN)
-    # With an observer nothing goes past IP, natively or not; without, it may.
+    # With an observer all datagrams pass through IP, natively or not; without,
+    # some bypass it.
     seen = ("--observed",)
     yield Work("udp", "udptest", "turn", seen, impls=SOCKETS, root=True)
     yield Work("udp-direct", "udptest", "turn", impls=SOCKETS)

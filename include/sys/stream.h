@@ -168,7 +168,7 @@ struct copyreq {
 /* M_IOCDATA; in the same place */
 struct copyresp {
 	int cp_cmd;
-	cred_t *cp_cr;			/* NULL when the caller has gone */
+	cred_t *cp_cr;			/* NULL when the caller no longer waits */
 	unsigned int cp_id;
 	char *cp_rval;			/* 0, or the copy failed: clean up */
 	size_t cp_pad1;
@@ -310,7 +310,7 @@ typedef struct queue {
 #define QNOENB		0x0002	/* putq() does not enable it */
 #define QFULL		0x0004	/* band 0 reached its high water mark */
 #define QWANTR		0x0008	/* getq() found it empty */
-#define QWANTW		0x0010	/* somebody waits for room in band 0 */
+#define QWANTW		0x0010	/* a sender waits for room in band 0 */
 #define QUSE		0x0020	/* in use */
 #define QPROCSOFF	0x0040	/* its procedures are not to be called */
 #define QMTSAFE		0x0080	/* its put procedure needs no perimeter */
@@ -419,7 +419,7 @@ int putctl1(queue_t *q, int type, int param);
 int putnextctl(queue_t *q, int type);
 int putnextctl1(queue_t *q, int type, int param);
 
-/* what I_FDINSERT tells of a stream: fdinsert.c */
+/* the identity that I_FDINSERT stores: fdinsert.c */
 unsigned int strid(queue_t *q);
 
 /* procedures on and off: plumb.c; in an open or close procedure: qwait.c */
@@ -428,7 +428,7 @@ void qprocsoff(queue_t *q);
 void qwait(queue_t *q);
 int qwait_sig(queue_t *q);
 
-/* a queue that nobody else changes meanwhile: freeze.c */
+/* a queue that no other task changes meanwhile: freeze.c */
 void freezestr(queue_t *q);
 void unfreezestr(queue_t *q);
 
@@ -478,7 +478,7 @@ struct strmod {
 	struct list_head list;		/* the registry's */
 	unsigned int flags;		/* D_MTQPAIR ... */
 	struct strouter *outer;		/* the registry's */
-	bool passes;			/* data goes through at once, and as it came */
+	bool passes;			/* data passes through at once, and unchanged */
 };
 
 /*

@@ -56,7 +56,7 @@ enum strio_pipe_kind {
 };
 
 struct strio_pipe {
-	__u64 fds;		/* pointer to int[2], where the descriptors go */
+	__u64 fds;		/* pointer to int[2], where the descriptors are stored */
 	__s32 control;		/* the descriptor the ioctl is called on; closed */
 	__u32 flags;		/* O_NONBLOCK, O_CLOEXEC, O_DIRECT (packets; FIFO only) */
 	__u32 kind;		/* enum strio_pipe_kind */

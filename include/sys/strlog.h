@@ -7,7 +7,7 @@
 
 /* The readers of a message, and its severity */
 #define SL_FATAL	0x0001	/* the system, or a part of it, is lost */
-#define SL_NOTIFY	0x0002	/* the administrator is to be told */
+#define SL_NOTIFY	0x0002	/* the administrator is to be notified */
 #define SL_ERROR	0x0004	/* for error loggers */
 #define SL_TRACE	0x0008	/* for tracers */
 #define SL_CONSOLE	0x0010	/* for console loggers; none: the kernel's log */

@@ -159,7 +159,7 @@ struct T_discon_req {
 
 struct T_data_req {
 	t_scalar_t PRIM_type;
-	t_scalar_t MORE_flag;		/* the TSDU goes on in the next one */
+	t_scalar_t MORE_flag;		/* the TSDU continues in the next one */
 };
 
 struct T_exdata_req {

@@ -37,7 +37,7 @@
 #define T_IP_DONTROUTE		5	/* t_uscalar_t: T_YES, T_NO */
 #define T_IP_BROADCAST		6	/* t_uscalar_t: T_YES, T_NO */
 /*
- * Not in XTI: whether T_UNITDATA_IND tells the destination address (as option
+ * Not in XTI: whether T_UNITDATA_IND has the destination address (as option
  * T_IP_RECVDSTADDR, a struct in_addr), the T_IP_TTL, the T_IP_TOS
  */
 #define T_IP_RECVDSTADDR	0x0107	/* t_uscalar_t: T_YES, T_NO */
@@ -53,7 +53,7 @@
 #define T_IPV6_V6ONLY		26	/* t_uscalar_t: T_YES, T_NO */
 #define T_IPV6_TCLASS		67	/* t_uscalar_t */
 /*
- * Whether T_UNITDATA_IND tells the destination and the interface (as option
+ * Whether T_UNITDATA_IND has the destination and the interface (as option
  * T_IPV6_PKTINFO), the T_IPV6_HOPLIMIT, the T_IPV6_TCLASS
  */
 #define T_IPV6_RECVPKTINFO	49	/* t_uscalar_t: T_YES, T_NO */

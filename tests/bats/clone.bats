@@ -38,7 +38,7 @@ minor() {
 	minor refused
 }
 
-@test "modules are told of each opener" {
+@test "the open procedures of modules are called for each opener" {
 	minor modules
 }
 

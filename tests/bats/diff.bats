@@ -170,7 +170,7 @@ explained() {
 }
 
 # bats test_tags=host
-@test "what the player does not make for a difference is known by that name, and no other is" {
+@test "each call that the player leaves out for a difference has that name among those known" {
 	local diff=$BATS_TEST_DIRNAME/../diff
 	# Names have no spaces: the other reasons are no differences.
 	run -0 diff <(sed -n 's/.*"not made: \([a-z-]*\)".*/\1/p' "$diff"/*.c | sort -u) \
@@ -252,7 +252,7 @@ explained() {
 	STRSOCK_BUILD=/nonexistent refused "run make helpers" --what pipe
 }
 
-# differs_nowhere WHAT: in what random calls do, natively and on STREAMS
+# differs_nowhere WHAT: in the results of random calls, natively and on STREAMS
 differs_nowhere() {
 	local before after
 	before=$(through_streams)

@@ -41,7 +41,7 @@ unmounted() {
 	! mountpoint -q "$1"
 }
 
-# A native server that sends back what it is sent: tcp or udp
+# A native echo server: tcp or udp
 native_echo() {
 	starts python3 -c '
 import socketserver, sys

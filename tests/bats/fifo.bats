@@ -42,7 +42,7 @@ streams_only() {
 	both open-nonblock
 }
 
-@test "O_RDWR never waits, and reads what it has written" {
+@test "O_RDWR never waits, and reads the data it has written" {
 	both open-rdwr
 }
 

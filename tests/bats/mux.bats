@@ -71,7 +71,7 @@ setup() {
 	helper mux flow
 }
 
-@test "closing the control stream unlinks what it linked" {
+@test "closing the control stream unlinks the streams that it linked" {
 	helper mux closing
 }
 

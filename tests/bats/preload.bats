@@ -26,7 +26,7 @@ socket" ]
 	readelf -d "$LIBSTRSOCK" | grep -q 'FLAGS.*NOW'
 }
 
-@test "a program's calls go to the library" {
+@test "a program's calls reach the library" {
 	run -0 preloaded preload-pipe symbols
 	[ "${#lines[@]}" -eq 8 ]
 	for line in "${lines[@]}"; do
@@ -119,7 +119,7 @@ natively_the_same_without_modules() {
 	run -0 preloaded STRSOCK_REQUIRE=1 STRSOCK_PIPE=0 STRSOCK_UDP=0 preload-socket udp
 }
 
-# ---- what it tells
+# ---- its messages
 
 @test "STRSOCK_VERBOSE=1 reports each decision in a line" {
 	run -0 --separate-stderr without_pipes preloaded STRSOCK_VERBOSE=1 STRSOCK_UDP=0 preload-pipe keeps-errno

@@ -63,11 +63,11 @@ wait_for() {
 	until_true says "$1" "$2" || { cat "$2"; return 1; }
 }
 
-@test "a tracer gets what its triples choose, with numbers, times and flags" {
+@test "a tracer gets the messages that its triples choose, with numbers, times and flags" {
 	cover strlog trace
 }
 
-@test "errors go to one error logger: a second one is EBUSY until the first is closed" {
+@test "errors are sent to one error logger: a second one is EBUSY until the first is closed" {
 	cover strlog error
 }
 
@@ -75,7 +75,7 @@ wait_for() {
 	cover strlog lost
 }
 
-@test "console messages go to a reader, or without one to the kernel's log" {
+@test "console messages are sent to a reader, or without one to the kernel's log" {
 	cover strlog console
 	dmesg | grep -q "streams: strlog test, to the kernel: 42"
 	run ! grep -q "to a reader" <(dmesg)
@@ -101,7 +101,7 @@ wait_for() {
 	cover strlog unprivileged
 }
 
-@test "strtracelog prints what its triples choose, a line for each" {
+@test "strtracelog prints the messages that its triples choose, a line for each" {
 	reading $SL_TRACE out strtracelog 999 9 0 904 1 5 905 all all
 	send 904 1 5 $SL_TRACE "at level 5"
 	send 904 1 6 $SL_TRACE "at level 6"

@@ -12,8 +12,9 @@ setup() {
 	[ -c /dev/streams/udp ] || [ "$STRSOCK_IN_VM" = 1 ] ||
 		skip "needs STREAMS modules: strudp"
 	add_namespaces
-	# Nobody else sends: what IPv6 says by itself, on another processor, lets
-	# packets out of the queue there, past those that this one has let out.
+	# No other task sends: packets that IPv6 sends by itself, on another
+	# processor, let packets out of the queue there, past those that this one
+	# has let out.
 	ip netns exec left sysctl -q net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
 	ip netns exec right sysctl -q net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
 	join_namespaces

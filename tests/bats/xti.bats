@@ -187,7 +187,7 @@ played() {
 	played closed xti-shared
 }
 
-@test "the provider is gone: TSYSERR" {
+@test "the provider is closed: TSYSERR" {
 	played hangup
 }
 

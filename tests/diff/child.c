@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * child.c - the forked child, which makes a step when it is told to
+ * child.c - the forked child, which makes a step on request
  *
  * It has the descriptors that were open when it was forked. The parent waits
  * for each step of its, so that all is in order.

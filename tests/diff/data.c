@@ -48,11 +48,11 @@ int data_vector(struct iovec iov[3], int n, char *data, size_t len)
 }
 
 /**
- * data_fill - bytes that tell by which step they were sent
+ * data_fill - bytes that identify the step that sent them
  * @s: the step
  * @len: how many
  *
- * Each page is told from the next by its first bytes; that is enough to see
+ * Each page differs from the next in its first bytes; that is enough to see
  * pages that are lost or exchanged, and soon done.
  */
 void data_fill(const struct step *s, size_t len)

@@ -32,7 +32,7 @@ static const char *plant_first, *plant_then, *plant_how;
 static bool planted;
 
 /**
- * broken - the player cannot go on
+ * broken - the player cannot continue
  * @what: what did not work
  */
 void broken(const char *what)

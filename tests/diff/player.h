@@ -28,7 +28,7 @@ struct step {
 	const struct call *call;
 	bool child;		/* made by the forked child, if there is one */
 	unsigned int slot;
-	unsigned int other;	/* where what it makes goes, or its other side */
+	unsigned int other;	/* slot for the descriptor it makes, or its other side */
 	uint32_t r[8];		/* what the call makes its arguments of */
 };
 

@@ -5,8 +5,8 @@
  * A native pipe is full when it has 16 pages, however little is in each, and a
  * STREAMS pipe when it has 65,536 bytes (tests/diff/known: room). From a write
  * that fits into one of them only, or a read after which they disagree whether
- * there is room, everything is different. This tells the player of such a call
- * before it is made. It counts pages of 4096 bytes.
+ * there is room, everything is different. This recognises such a call before it
+ * is made. It counts pages of 4096 bytes.
  */
 #include "player.h"
 

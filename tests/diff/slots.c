@@ -135,7 +135,7 @@ void slots_state(void)
  * slot_async - a step may have asked for SIGIO
  * @slot: by which descriptor
  *
- * From then on steps on its pipe tell so in their context.
+ * From then on steps on its pipe have that in their context.
  */
 void slot_async(unsigned int slot)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * connld-clients.c - a server with a name, and 500 clients that come and go
+ * connld-clients.c - a server with a name, and 500 clients that connect and
+ * close
  *
- * All are connected at once at first, then they come as they can. Each sends
+ * All are connected at once at first, then they connect as they can. Each sends
  * its number and a file of its own, whose offset is that number, and gets
  * another one back.
  */
@@ -109,7 +110,7 @@ static void watch(int epoll, int fd)
 	IS(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event), 0);
 }
 
-/* Until each client has come ROUNDS times and gone. */
+/* Until each client has connected and closed ROUNDS times. */
 static void run_server(int fd, int clients)
 {
 	int epoll = epoll_create1(0), came = 0, went = 0, first[clients], i;

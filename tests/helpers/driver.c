@@ -230,7 +230,7 @@ static void g_signals(void)
 	got = 0;
 	CHECK_IS(read(fd, buf, 8), 1);
 	CHECK_IS(got, SIGPOLL);
-	/* Others go to a terminal's process group, and this is no terminal. */
+	/* Others are sent to a terminal's process group, and this is not a terminal. */
 	got = 0;
 	CHECK_IS(send_up(fd, M_PCSIG, 0, &urg, 1), 0);
 	CHECK_IS(got, 0);

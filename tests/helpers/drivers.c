@@ -333,7 +333,7 @@ static void bufmod_chunks(void)
 	IS(write(fd, "5678", 4), 4);
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
-	/* Does not fit: the first two go */
+	/* Does not fit: the first two are sent */
 	IS(write(fd, "abcd", 4), 4);
 	is_read(fd, "12345678");
 	all_echoed(fd);

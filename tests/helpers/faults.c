@@ -4,12 +4,12 @@
  *
  *	faults each|random SCENARIO
  *
- * A scenario is gone through again and again. "each": in the n-th round the
- * n-th allocation, or copy from or to the user, fails, until a round is over
- * before its n-th came. "random": allocations fail as the machine was told to
- * have them fail, a part of 100 (Linux's fault injection: fail-nth and
- * make-it-fail). A call that fails must report lack of memory, and must work
- * when it is made again, as if it had not been made before.
+ * A scenario is repeated. "each": in the n-th round the n-th allocation, or
+ * copy from or to the user, fails, until a round is over before its n-th came.
+ * "random": allocations fail as the machine was told to have them fail, a part
+ * of 100 (Linux's fault injection: fail-nth and make-it-fail). A call that
+ * fails must report lack of memory, and must work when it is made again, as if
+ * it had not been made before.
  *
  * Works in the current folder, which is empty. By root.
  */

@@ -315,7 +315,7 @@ static bool stays_full(int fd)
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 
 	TRUE(errno == EAGAIN);
-	/* No event tells that messages under way have arrived: a pause. */
+	/* No event reports that messages on their way have arrived: a pause. */
 	return !poll(&p, 1, 50);
 }
 

@@ -345,7 +345,7 @@ static void run_given(void)
 	fn = udp_socket(&n);
 	IS(ioctl(fd, I_PUSH, "timod"), 0);
 	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-	/* No event tells that it stays where it is: a pause. */
+	/* No event reports that it stays where it is: a pause. */
 	usleep(100000);
 	IS(head_bytes(), 0);
 	receive_datagram(fd, "left", 4);
@@ -404,7 +404,7 @@ static unsigned short checksum(const void *data, int len)
 	return ~sum;
 }
 
-/* An echo by raw IP: a request goes out, the request and the reply come in. */
+/* An echo by raw IP: a request is sent, the request and the reply are received. */
 static void run_raw(void)
 {
 	struct {

@@ -166,7 +166,7 @@ static void g_refused(void)
 	close(a);
 }
 
-/* Modules on the stream are told of each opener. */
+/* The open procedures of modules on the stream are called for each opener. */
 static void g_modules(void)
 {
 	int a = open_of(MINOR_OF(1), 0), b;

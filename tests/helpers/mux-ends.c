@@ -112,7 +112,7 @@ static void unhangup(void)
 	FAILS(write(up, "x", 1), ENXIO);
 	say(other, M_UNHANGUP);
 	TRUE(comes_back(up));
-	/* ... and while nobody above has that route. */
+	/* ... and while no upper stream has that route. */
 	IS(route(up, 0, MUX_UP), 0);
 	say(other, M_HANGUP);
 	say(other, M_UNHANGUP);

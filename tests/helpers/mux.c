@@ -342,7 +342,10 @@ static void unlink_unanswered(void)
 	goes_round(low, "free again");
 }
 
-/* Messages waiting to be read when a stream is linked go to the driver, in order. */
+/*
+ * Messages waiting to be read when a stream is linked are passed to the driver,
+ * in order.
+ */
 static void waiting(void)
 {
 	int up = dev(DEVICE("mux")), low = dev(DEVICE("echo")), id;
@@ -384,7 +387,7 @@ static void routes(void)
 	is_read(b, "crosses");
 	IS(route(b, id2, MUX_DOWN | MUX_UP), 0);
 	IS(write(b, "gone", 4), 4);
-	/* No event tells when nuls has it: a pause. */
+	/* No event reports when nuls has it: a pause. */
 	TRUE(!readable(b, 100));
 
 	FAILS(route(b, 1000000, MUX_DOWN), ENXIO);

@@ -120,7 +120,7 @@ static void keeps_errno(void)
 	printf("%s\n", strerrorname_np(errno));
 }
 
-/* Where the calls of this program go; only of use under the preload. */
+/* The library that serves this program's calls; only of use under the preload. */
 static void symbols(void)
 {
 	static const char *const names[] = {

@@ -375,7 +375,7 @@ static void ring_of_pipes(void)
 		close(fds[i][0]);
 		close(fds[i][1]);
 	}
-	/* The end of the file when the last writer is gone. */
+	/* The end of the file when the last writer has closed. */
 	IS(read(plain[0], &c, 1), 0);
 	TRUE(streams_open_falls_to(before));
 }

@@ -199,7 +199,7 @@ static void *live_receive(void *arg)
 	return NULL;
 }
 
-/* Modules come and go at both ends while datagrams pass. */
+/* Modules are pushed and popped at both ends while datagrams pass. */
 static void live_traffic(void)
 {
 	static const char *const module[] = { "nullmod", "srvmod" };
@@ -698,7 +698,10 @@ static int preloaded_echo(pid_t *pid, struct sockaddr_in *to)
 	return syscall(SYS_pidfd_getfd, syscall(SYS_pidfd_open, *pid, 0), fd, 0);
 }
 
-/* Modules come and go on its socket meanwhile; flipmod changes nothing twice. */
+/*
+ * Modules are pushed and popped on its socket meanwhile; flipmod twice changes
+ * nothing.
+ */
 static void run_preloaded(void)
 {
 	static const char *const module[] = { "nullmod", "srvmod", "flipmod" };

@@ -3,7 +3,7 @@
  * streamio-options.c - what the stream head's options do: those that M_SETOPTS
  * sets, water marks and packet sizes among them, and SNDPIPE
  *
- * That they are accepted, and told by ioctls, is streamio-calls.c's.
+ * streamio-calls.c tests that they are accepted, and returned by ioctls.
  */
 #include "streamio-setopts.h"
 #include "../../kmod/test/strtest.h"

@@ -3,9 +3,9 @@
  * streamio-state.c - a driver's messages to the stream head: a hangup and an
  * error that it withdraws, M_FLUSH, and types that no stream head acts on
  *
- * A driver that hung up, or left an error, is not to be told anything by an
- * ioctl. So ioctls that have it send two messages wait in modules above it, and
- * reach it as it has room.
+ * A driver that hung up, or left an error, cannot be reached by an ioctl. So
+ * ioctls that have it send two messages wait in modules above it, and reach it
+ * as it has room.
  */
 #include "streamio.h"
 #include "waits.h"

@@ -289,7 +289,7 @@ static void sizes(void)
 	FAILS(receive(fds[0], 0), EAGAIN);
 }
 
-/* The other end is gone: what it sent is drained, then all lengths are 0. */
+/* The other end is closed: its messages are read first, then all lengths are 0. */
 static void hangup(void)
 {
 	pipe_make();

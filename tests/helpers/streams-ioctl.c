@@ -66,7 +66,7 @@ static void read_modes(void)
 	IS(read(fds[0], data, 16), 2);
 	IS(memcmp(data, "ef", 2), 0);
 	IS(read(fds[0], data, 16), 3);
-	/* Messages, the rest thrown away. */
+	/* Messages, the rest dropped. */
 	IS(ioctl(fds[0], I_SRDOPT, RMSGD), 0);
 	IS(write(fds[1], "abcdef", 6), 6);
 	IS(write(fds[1], "ghi", 3), 3);
@@ -530,7 +530,7 @@ static void fuzz(void)
 		value = rand_r(&seed) & 1 ? (uintptr_t)&arg : (uintptr_t)rand_r(&seed) % 300;
 		if (!(rand_r(&seed) % 8))
 			value = (unsigned long)rand_r(&seed) << 33;
-		/* That waits, whatever O_NONBLOCK says. */
+		/* That waits even with O_NONBLOCK. */
 		if (cmd == I_SRDOPT)
 			value &= ~RFILL;
 		if (ioctl(fd, cmd, value) >= 0)

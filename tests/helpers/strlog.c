@@ -187,7 +187,7 @@ static void lost(void)
 	}
 	is_empty(fd);
 	IS(say(MID, 0, 0, SL_ERROR, "after"), 0);
-	/* The number tells that one is missing. */
+	/* The number shows that one is missing. */
 	IS(is_next(fd, "after").seq_no, nr + told + 1);
 }
 

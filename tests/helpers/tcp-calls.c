@@ -210,7 +210,7 @@ static void errors(void)
 	int listener = stream_of(proto_b, 0);
 	struct sockaddr_in sin = bind_local(listener);
 
-	/* Bound, and nobody listens */
+	/* Bound, but no listener */
 	SAY(connect_in(fd, sin));
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	close(fd);

@@ -25,7 +25,7 @@ static int pushed(const char *device)
 	return fd;
 }
 
-/* I_STR with what out has; the answer goes to in.ctl, its length to in.ctl_len. */
+/* I_STR with what out has; the answer is stored in in.ctl, its length in in.ctl_len. */
 static int command_for(int fd, int cmd, int len, int timeout)
 {
 	struct strioctl ic = {

@@ -52,7 +52,7 @@ static void await(int fd, short events)
 	TRUE(p.revents & events);
 }
 
-/* A release is the end of file; the other direction goes on. */
+/* A release is the end of file; the other direction stays open. */
 static void run_release(void)
 {
 	int fds[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* tpi-address.h - primitives that have an address, of whatever family */
+/* tpi-address.h - primitives that have an address, of any family */
 #ifndef TPI_ADDRESS_H
 #define TPI_ADDRESS_H
 

@@ -117,7 +117,7 @@ static void g_copies(void)
 	close(fd);
 }
 
-/* The caller is interrupted; the driver asks afterwards, and is told. */
+/* The caller is interrupted; the driver asks afterwards, and gets an error. */
 static void interrupted(int fd, int ack)
 {
 	CHECK_FAILS(INTERRUPTED(ioctl(fd, STRCOPY_HOLD, 0)), EINTR);

@@ -4,8 +4,8 @@
  * come and go
  *
  * Runs in a network namespace of its own, as root. Whether STREAMS sockets met
- * without IP in each phase goes to the file $UDP_DIRECT_REPORT, since nothing
- * else may depend on it.
+ * without IP in each phase is written to the file $UDP_DIRECT_REPORT, since
+ * nothing else may depend on it.
  */
 #include "udp-same.h"
 

@@ -73,7 +73,7 @@ static void say_extended_error(const struct sock_extended_err *ee)
 		say_address("offender", sin->sin_addr);
 }
 
-/* Port numbers and times are told by their being there. */
+/* Of port numbers and times only the presence is printed. */
 static void say_control(void)
 {
 	const struct in_pktinfo *info;

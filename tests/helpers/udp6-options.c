@@ -232,7 +232,7 @@ static void run_send_control(void)
 	deliver(a, b);
 	out.msg_controllen = 3;
 	deliver(a, b);
-	/* To IPv4, where those of IPv4 go. */
+	/* To IPv4, where options of IPv4 apply. */
 	to = in6("::ffff:127.0.0.1", port_of(b), 0);
 	put_int(SOL_IP, IP_TTL, 5);
 	deliver(a, b);

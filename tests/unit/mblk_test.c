@@ -185,7 +185,7 @@ static void socket_buffer_comes_back(void)
 	freeb(dup);
 	mp->b_rptr += 4;
 	mp->b_wptr += 10;
-	/* As of a list of segments, the next of which has gone. */
+	/* As of a list of segments, the next of which has been freed. */
 	skb->next = skb;
 	CHECK(str_skb_take(mp) == skb);
 	CHECK(!skb->next);

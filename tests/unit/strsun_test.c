@@ -75,7 +75,7 @@ static void made_anew(void)
 	mp = mexchange(wq, mp, 4, M_CTL, M_NOTYPE);
 	CHECK(mp && mp->b_datap != dup->b_datap && DB_TYPE(dup) == M_ERROR);
 	freeb(dup);
-	/* Too small: another is made; without memory the stream is told. */
+	/* Too small: another is made; without memory M_ERROR is sent up. */
 	stub_fail_at = 1;
 	CHECK(!mexchange(wq, mp, 100000, M_DATA, M_NOTYPE));
 	CHECK(error_came(ENOSR));
