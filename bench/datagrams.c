@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Datagrams over loopback: sockets, the provider's primitives, and the table */
+/* Datagrams: sockets, the provider's primitives, and the table */
 #include <arpa/inet.h>
 #include <err.h>
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "datagrams.h"
+#include "links.h"
 
 #define UDP_MOST	65507
 
@@ -46,13 +47,19 @@ static int bound_socket(int protocol, struct sockaddr_in *sin)
 
 static int open_protocol(struct channel *c, int protocol)
 {
+	int back = namespace_enter(c->options);
 	struct sockaddr_in self;
 
 	c->to = any_port;
+	if (c->options->address)
+		c->to.sin_addr.s_addr = inet_addr(c->options->address);
 	c->rx = bound_socket(protocol, &c->to);
+	namespace_leave(back);
 	if (c->rx < 0)
 		return -1;
 	self = beside(c->to);
+	if (c->options->address)
+		self.sin_addr.s_addr = INADDR_ANY;
 	c->tx = bound_socket(protocol, &self);
 	if (c->tx < 0)
 		return -1;
@@ -230,5 +237,11 @@ const struct transport transports[] = {
 	{ "xtios", "the same on " UDP_SOCKETS_DEVICE ", over the kernel's sockets",
 	  .lossy = true, .open = open_xti_udp_sockets, XTI },
 	{ "unix", "AF_UNIX datagram pair", .open = open_pair, SOCKET },
+	{ "dlpi", "putmsg and getmsg of frames, by /dev/streams/dlpi",
+	  .lossy = true, .most = LINK_MOST, .open = open_dlpi, .send = put_frame,
+	  .receive = get_frame, .close = close_both },
+	{ "packet", "packet socket of SOCK_DGRAM", .lossy = true,
+	  .most = LINK_MOST, .open = open_packet, .send = send_packet,
+	  .receive = receive_datagram, .close = close_both },
 	{ }
 };

@@ -14,7 +14,7 @@ bench_perftest_LDADD = libstreams/libstreams.la
 bench_perftest_LDFLAGS = -no-install -Wl,-z,now
 
 bench_udptest_SOURCES = $(bench_common) $(bench_xti) bench/datagrams.c bench/datagrams.h \
-	bench/unitdata.c
+	bench/links.c bench/links.h bench/unitdata.c
 bench_udptest_CPPFLAGS = $(strsock_cppflags)
 bench_udptest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
 bench_udptest_LDADD = libxti/libxti.la libstreams/libstreams.la

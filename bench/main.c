@@ -35,6 +35,10 @@ static const struct option options[] = {
 	{ "connect", no_argument, NULL, 'c' },
 	{ "sctp", no_argument, NULL, 'S' },
 	{ "observed", no_argument, NULL, 'o' },
+	{ "link", required_argument, NULL, 'l' },
+	{ "peer", required_argument, NULL, 'P' },
+	{ "netns", required_argument, NULL, 'N' },
+	{ "address", required_argument, NULL, 'a' },
 	{ "timeout", required_argument, NULL, 'T' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
@@ -67,6 +71,10 @@ static void help(const char *program)
 	       "  -c, --connect         datagrams: connect the sender\n"
 	       "  -S, --sctp            connections: SCTP's, not TCP's\n"
 	       "  -o, --observed        a packet socket watches meanwhile, and takes nothing\n"
+	       "  -l, --link NAME       frames: the device that sends (lo)\n"
+	       "  -P, --peer NAME       frames: the device that receives (lo)\n"
+	       "  -N, --netns NAME      frames, UDP sockets: what receives is in there\n"
+	       "  -a, --address IP      UDP sockets: what receives has this address\n"
 	       "  -T, --timeout S       end the program after S seconds (600)\n"
 	       "  -h, --help            print this\n\n"
 	       "exit status: 2 for a wrong option, 3 if a kernel module is missing\n",
@@ -145,7 +153,8 @@ int main(int argc, char **argv)
 	const char *sizes = "1,64,4096";
 	int c, timeout = 600;
 
-	while ((c = getopt_long(argc, argv, "t:w:s:n:m:r:k:j:p:H:b:cSoT:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "t:w:s:n:m:r:k:j:p:H:b:cSol:P:N:a:T:h", options,
+				NULL)) != -1) {
 		switch (c) {
 		case 't':
 			o.transport = transport_find(optarg);
@@ -193,6 +202,18 @@ int main(int argc, char **argv)
 			break;
 		case 'o':
 			observe();
+			break;
+		case 'l':
+			o.channel.link = optarg;
+			break;
+		case 'P':
+			o.channel.peer = optarg;
+			break;
+		case 'N':
+			o.channel.netns = optarg;
+			break;
+		case 'a':
+			o.channel.address = optarg;
 			break;
 		case 'T':
 			timeout = number("timeout", optarg, 1, 86400);

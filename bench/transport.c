@@ -2,6 +2,10 @@
 /* Code that the transports of both programs share */
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <stropts.h>
 #include <sys/socket.h>
@@ -64,4 +68,29 @@ void grow_sockets(struct channel *c)
 	if (size && (setsockopt(c->tx, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size)) ||
 		     setsockopt(c->rx, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size))))
 		err(1, "a buffer of %d bytes", size);
+}
+
+int namespace_enter(const struct transport_options *o)
+{
+	char path[PATH_MAX];
+	int fd, back;
+
+	if (!o->netns)
+		return -1;
+	snprintf(path, sizeof(path), "/run/netns/%s", o->netns);
+	back = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (back < 0 || fd < 0 || setns(fd, CLONE_NEWNET))
+		err(1, "%s", path);
+	close(fd);
+	return back;
+}
+
+void namespace_leave(int back)
+{
+	if (back < 0)
+		return;
+	if (setns(back, CLONE_NEWNET))
+		err(1, "the namespace that it was in");
+	close(back);
 }

@@ -19,6 +19,10 @@ struct transport_options {
 	int hiwat;		/* bytes a channel holds; 0: its default */
 	bool connect;		/* datagrams: connect the sender, and send() */
 	bool sctp;		/* connections: of SCTP, else of TCP */
+	const char *link;	/* frames: the sender's device; NULL: loopback */
+	const char *peer;	/* ... and the receiver's */
+	const char *netns;	/* what receives is in this namespace, ip-netns(8) */
+	const char *address;	/* ... where UDP sockets receive at this address */
 };
 
 struct channel {
@@ -27,6 +31,8 @@ struct channel {
 	int tx;
 	int rx;
 	struct sockaddr_in to;	/* of datagrams: where rx is bound */
+	unsigned char frame_to[8];	/* of frames: where rx is bound */
+	int frame_link;		/* ... the sender's device */
 	bool more;		/* another message follows this one at once */
 	size_t sent;		/* bytes of a TSDU that has not ended */
 	unsigned long calls;	/* system calls made by send and receive */
@@ -64,5 +70,8 @@ extern const struct sockaddr_in any_port;	/* of 127.0.0.1 */
 void close_both(struct channel *c);
 int push_modules(int fd, int count);
 void grow_sockets(struct channel *c);
+/* Into the namespace of what receives; what is returned leads back, -1: none. */
+int namespace_enter(const struct transport_options *o);
+void namespace_leave(int back);
 
 #endif /* BENCH_TRANSPORT_H */

@@ -49,3 +49,12 @@ examples_streams_file_client_SOURCES = examples/streams/file-client.c
 examples_streams_file_client_LDADD = libstreams/libstreams.la
 examples_streams_file_server_SOURCES = examples/streams/file-server.c
 examples_streams_file_server_LDADD = libstreams/libstreams.la
+
+# ... of data links
+dlpiexamplesdir = $(docdir)/examples/dlpi
+dist_dlpiexamples_DATA = examples/dlpi/arp.c examples/dlpi/ping.c
+noinst_PROGRAMS += examples/dlpi/arp examples/dlpi/ping
+examples_dlpi_arp_SOURCES = examples/dlpi/arp.c
+examples_dlpi_arp_LDADD = libdlpi/libdlpi.la
+examples_dlpi_ping_SOURCES = examples/dlpi/ping.c
+examples_dlpi_ping_LDADD = libstreams/libstreams.la

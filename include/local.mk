@@ -4,6 +4,7 @@ strsockincludedir = $(includedir)/strsock
 strsocksysincludedir = $(includedir)/strsock/sys
 
 strsockinclude_HEADERS = \
+	include/libdlpi.h \
 	include/netconfig.h \
 	include/netdir.h \
 	include/stropts.h \
@@ -16,12 +17,14 @@ strsocksysinclude_HEADERS = \
 	include/sys/bufmod.h \
 	include/sys/byteorder.h \
 	include/sys/conf.h \
+	include/sys/dlpi.h \
 	include/sys/filio.h \
 	include/sys/log.h \
 	include/sys/loop.h \
 	include/sys/mkdev.h \
 	include/sys/mux.h \
 	include/sys/netconfig.h \
+	include/sys/pfmod.h \
 	include/sys/sad.h \
 	include/sys/sockio.h \
 	include/sys/sockmod.h \

@@ -14,6 +14,7 @@ HELPER_netconfig = $(shell pkg-config --cflags --libs libtirpc 2>/dev/null)
 HELPER_preload_popen_unit = $(srcdir)/preload/popen.c
 HELPER_LDFLAGS_preload_static = -static
 HELPER_sock2path = $(srcdir)/libsocket/sock2path.c $(srcdir)/preload/conf.c
+HELPER_LDFLAGS_dlpi_library = -Llibdlpi/.libs -ldlpi -Wl,-rpath,$(abs_builddir)/libdlpi/.libs
 HELPER_LDFLAGS_libsocket = $(helper_ldflags_socket)
 HELPER_LDFLAGS_libsocket_async = $(helper_ldflags_socket)
 HELPER_LDFLAGS_libsocket_kinds = $(helper_ldflags_socket)
@@ -21,7 +22,8 @@ HELPER_LDFLAGS_libsocket_kinds = $(helper_ldflags_socket)
 HELPER_LDFLAGS_oldstreams = -Wl,-z,now
 
 helper_cflags = $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
-helper_lib = libstreams/libstreams.la libxti/libxti.la libsocket/libsocket.la
+helper_lib = libstreams/libstreams.la libxti/libxti.la libsocket/libsocket.la \
+	libdlpi/libdlpi.la
 helper_ldflags = -Wl,--as-needed -Llibxti/.libs -lxti -Llibstreams/.libs -lstreams \
 	-Wl,-rpath,$(abs_builddir)/libxti/.libs:$(abs_builddir)/libstreams/.libs
 helper_ldflags_socket = -Llibsocket/.libs -lsocket -Wl,-rpath,$(abs_builddir)/libsocket/.libs

@@ -21,4 +21,15 @@ static inline bool netdev_has_tc(const struct net_device *dev)
 #endif
 }
 
+/* Gives a device a hardware address, under the RTNL; 0 or an error. */
+static inline int compat_set_mac_address(struct net_device *dev,
+					 struct sockaddr_storage *ss)
+{
+#ifdef HAVE_SET_MAC_STORAGE
+	return dev_set_mac_address_user(dev, ss, NULL);
+#else
+	return dev_set_mac_address_user(dev, (struct sockaddr *)ss, NULL);
+#endif
+}
+
 #endif

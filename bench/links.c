@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Frames of a network device: by DLPI, and by packet sockets
+ *
+ * From the device --link to the other end of the same link, --peer; loopback if none
+ * is named. A type for experiments is sent, and one more received by the sender, so
+ * that neither is given its own frames.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <net/ethernet.h>
+#include <net/if.h>
+#include <netpacket/packet.h>
+#include <stdint.h>
+#include <stropts.h>
+#include <string.h>
+#include <sys/dlpi.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "links.h"
+
+#define TYPE		0x88b5		/* what is received */
+#define SENDER_TYPE	0x88b6
+#define ADDR		(ETH_ALEN + sizeof(uint16_t))
+
+static const char *link_of(const char *name)
+{
+	return name ? name : "lo";
+}
+
+static unsigned int index_of(const char *name)
+{
+	unsigned int index = if_nametoindex(link_of(name));
+
+	if (!index)
+		err(1, "%s", link_of(name));
+	return index;
+}
+
+/* A message to the provider and its answer, which has to be of a kind. */
+static void ask(int fd, const void *prim, size_t len, void *answer, size_t room,
+		unsigned int want)
+{
+	struct strbuf out = { .len = len, .buf = (char *)prim };
+	struct strbuf in = { .maxlen = room, .buf = answer };
+	int flags = RS_HIPRI;
+
+	if (putmsg(fd, &out, NULL, 0) || getmsg(fd, &in, NULL, &flags) < 0)
+		err(1, DLPI_DEVICE);
+	if (*(t_uscalar_t *)answer != want)
+		errx(1, "the provider answers with primitive %u",
+		     *(t_uscalar_t *)answer);
+}
+
+/* The address that it is bound to is stored. */
+static int bound_link(const char *name, unsigned int type, unsigned char *addr)
+{
+	dl_attach_req_t attach = { DL_ATTACH_REQ, index_of(name) };
+	dl_bind_req_t bind = {
+		.dl_primitive = DL_BIND_REQ, .dl_sap = type,
+		.dl_service_mode = DL_CLDLS,
+	};
+	union {
+		union DL_primitives prim;
+		unsigned char bytes[128];
+	} ack;
+	int fd = open(DLPI_DEVICE, O_RDWR);
+
+	if (fd < 0)
+		return -1;
+	ask(fd, &attach, sizeof(attach), &ack, sizeof(ack), DL_OK_ACK);
+	ask(fd, &bind, sizeof(bind), &ack, sizeof(ack), DL_BIND_ACK);
+	if (ack.prim.bind_ack.dl_addr_length != ADDR)
+		errx(1, "%s: not Ethernet", link_of(name));
+	memcpy(addr, ack.bytes + ack.prim.bind_ack.dl_addr_offset, ADDR);
+	return fd;
+}
+
+int open_dlpi(struct channel *c)
+{
+	int back = namespace_enter(c->options);
+	unsigned char own[ADDR];
+
+	c->rx = bound_link(c->options->peer, TYPE, c->frame_to);
+	namespace_leave(back);
+	if (c->rx < 0)
+		return -1;
+	c->tx = bound_link(c->options->link, SENDER_TYPE, own);
+	if (c->tx < 0)
+		return -1;
+	return push_modules(c->tx, c->options->push);
+}
+
+void put_frame(struct channel *c, const void *data, size_t len)
+{
+	struct {
+		dl_unitdata_req_t req;
+		unsigned char to[ADDR];
+	} unit = {
+		.req = {
+			.dl_primitive = DL_UNITDATA_REQ,
+			.dl_dest_addr_length = ADDR,
+			.dl_dest_addr_offset = sizeof(unit.req),
+		},
+	};
+	struct strbuf ctl = { .len = sizeof(unit), .buf = (char *)&unit };
+	struct strbuf d = { .len = len, .buf = (char *)data };
+
+	memcpy(unit.to, c->frame_to, ADDR);
+	c->calls++;
+	if (putmsg(c->tx, &ctl, &d, 0))
+		err(1, "putmsg");
+}
+
+size_t get_frame(struct channel *c, void *data, size_t len)
+{
+	union {
+		union DL_primitives prim;
+		char bytes[128];
+	} unit;
+	struct strbuf ctl = { .maxlen = sizeof(unit), .buf = unit.bytes };
+	struct strbuf d = { .maxlen = len, .buf = data };
+	int more, flags = 0;
+
+	c->calls++;
+	more = getmsg(c->rx, &ctl, &d, &flags);
+	if (more < 0)
+		err(1, "getmsg");
+	if (more || ctl.len < 4 || unit.prim.dl_primitive != DL_UNITDATA_IND)
+		errx(1, "getmsg: not a whole frame, but primitive %d",
+		     ctl.len > 0 ? (int)unit.prim.dl_primitive : -1);
+	return d.len;
+}
+
+static int bound_packet(const char *name, unsigned int type, unsigned char *addr)
+{
+	struct sockaddr_ll ll = {
+		.sll_family = AF_PACKET, .sll_protocol = htons(type),
+		.sll_ifindex = index_of(name),
+	};
+	socklen_t len = sizeof(ll);
+	int fd = socket(AF_PACKET, SOCK_DGRAM, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&ll, len) ||
+	    getsockname(fd, (struct sockaddr *)&ll, &len))
+		return -1;
+	memcpy(addr, ll.sll_addr, ETH_ALEN);
+	return fd;
+}
+
+int open_packet(struct channel *c)
+{
+	int back = namespace_enter(c->options);
+	unsigned char own[ADDR];
+
+	c->rx = bound_packet(c->options->peer, TYPE, c->frame_to);
+	namespace_leave(back);
+	c->tx = bound_packet(c->options->link, SENDER_TYPE, own);
+	c->frame_link = index_of(c->options->link);
+	if (c->rx < 0 || c->tx < 0)
+		return -1;
+	grow_sockets(c);
+	return 0;
+}
+
+void send_packet(struct channel *c, const void *data, size_t len)
+{
+	struct sockaddr_ll ll = {
+		.sll_family = AF_PACKET, .sll_protocol = htons(TYPE),
+		.sll_ifindex = c->frame_link, .sll_halen = ETH_ALEN,
+	};
+
+	memcpy(ll.sll_addr, c->frame_to, ETH_ALEN);
+	c->calls++;
+	if (sendto(c->tx, data, len, 0, (struct sockaddr *)&ll, sizeof(ll)) < 0)
+		err(1, "sendto");
+}

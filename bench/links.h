@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* links.h - frames of a network device: by DLPI, and by packet sockets */
+#ifndef BENCH_LINKS_H
+#define BENCH_LINKS_H
+
+#include "transport.h"
+
+/* What one frame carries on the device that has the largest */
+#define LINK_MOST	65535
+
+int open_dlpi(struct channel *c);
+void put_frame(struct channel *c, const void *data, size_t len);
+size_t get_frame(struct channel *c, void *data, size_t len);
+int open_packet(struct channel *c);
+void send_packet(struct channel *c, const void *data, size_t len);
+
+#endif /* BENCH_LINKS_H */

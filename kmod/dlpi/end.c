@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of an endpoint, and its work item
+ *
+ * Its stream has it by q_ptr, its taps by af_packet_priv. The frames that it has
+ * sent or received keep the sock in it after the close.
+ */
+#include <linux/cred.h>
+#include <linux/percpu.h>
+#include <linux/rtnetlink.h>
+#include <linux/sched/mm.h>
+#include <net/net_namespace.h>
+
+#include "end.h"
+
+static struct workqueue_struct *dlpi_wq;
+
+/* The memory of all endpoints, pages: without a limit but those of cgroups. */
+static atomic_long_t end_memory;
+static DEFINE_PER_CPU(int, end_memory_near);
+static long end_memory_limits[] = { LONG_MAX, LONG_MAX, LONG_MAX };
+
+static struct proto dlpi_proto = {
+	.name = "STRDLPI",
+	.owner = THIS_MODULE,
+	.obj_size = sizeof(struct dlpi_end),
+	.memory_allocated = &end_memory,
+	.per_cpu_fw_alloc = &end_memory_near,
+	.sysctl_mem = end_memory_limits,
+};
+
+/* A frame has left: there may be room for the one that waits. */
+static void end_write_space(struct sock *sk)
+{
+	struct dlpi_end *ep = container_of(sk, struct dlpi_end, sk);
+
+	rcu_read_lock();
+	/* After the uncharging; see dlpi_send_has_room() for the other side. */
+	smp_mb();
+	if (READ_ONCE(ep->open) && READ_ONCE(ep->blocked) && sock_writeable(sk)) {
+		WRITE_ONCE(ep->blocked, false);
+		qenable(WR(ep->rq));
+	}
+	rcu_read_unlock();
+}
+
+/* Whose memory the answers are. */
+static struct mem_cgroup *end_memcg(const struct dlpi_end *ep)
+{
+#ifdef CONFIG_MEMCG
+	return ep->sk.sk_memcg;
+#else
+	return NULL;
+#endif
+}
+
+static void end_answered(struct dlpi_end *ep)
+{
+	/* After the answer and what belongs to it: see dlpi_prim_finish(). */
+	smp_store_release(&ep->answered, true);
+	rcu_read_lock();
+	if (READ_ONCE(ep->open))
+		qenable(WR(ep->rq));
+	rcu_read_unlock();
+}
+
+static void end_answered_rcu(struct rcu_head *rcu)
+{
+	struct dlpi_end *ep = container_of(rcu, struct dlpi_end, rcu);
+
+	end_answered(ep);
+	sock_put(&ep->sk);
+}
+
+/* The stream is closed: nothing else has the endpoint but taps and frames. */
+static void end_finish(struct dlpi_end *ep)
+{
+	rtnl_lock();
+	dlpi_link_detach(ep);
+	rtnl_unlock();
+	freemsg(ep->request);
+	freemsg(ep->answer);
+	freemsg(ep->hangup);
+	put_cred(ep->cred);
+	sock_put(&ep->sk);
+}
+
+static void end_request(struct dlpi_end *ep)
+{
+	const struct cred *old = override_creds(ep->cred);
+	struct mem_cgroup *memcg = set_active_memcg(end_memcg(ep));
+	mblk_t *mp = ep->request;
+
+	ep->request = NULL;
+	rtnl_lock();
+	ep->answer = dlpi_local(ep, mp);
+	rtnl_unlock();
+	set_active_memcg(memcg);
+	revert_creds(old);
+	if (!ep->untapped) {
+		end_answered(ep);
+		return;
+	}
+	/* Nothing that a tap of before has received comes after the answer. */
+	ep->untapped = false;
+	sock_hold(&ep->sk);
+	call_rcu(&ep->rcu, end_answered_rcu);
+}
+
+static void end_work(struct work_struct *work)
+{
+	struct dlpi_end *ep = container_of(work, struct dlpi_end, work);
+
+	/* Set before the work was queued. */
+	if (READ_ONCE(ep->closing))
+		end_finish(ep);
+	else
+		end_request(ep);
+}
+
+void dlpi_end_defer(struct dlpi_end *ep, mblk_t *mp, u32 state)
+{
+	ep->next_state = ep->state;
+	ep->state = state;
+	ep->busy = true;
+	ep->answered = false;
+	ep->request = mp;
+	queue_work(dlpi_wq, &ep->work);
+}
+
+/* What may wait at the stream head is what the receive buffer may hold. */
+static mblk_t *head_options(const struct sock *sk)
+{
+	struct stroptions *so;
+	mblk_t *mp = allocb_gfp(sizeof(*so), GFP_KERNEL);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_SETOPTS;
+	so = (struct stroptions *)mp->b_rptr;
+	memset(so, 0, sizeof(*so));
+	mp->b_wptr += sizeof(*so);
+	so->so_flags = SO_HIWAT | SO_LOWAT;
+	so->so_hiwat = sk->sk_rcvbuf;
+	so->so_lowat = sk->sk_rcvbuf / 4;
+	return mp;
+}
+
+/* Charges all that its buffers may hold to the opener's cgroup, once. */
+static bool end_charge(struct sock *sk)
+{
+	return __sk_mem_schedule(sk, sk->sk_rcvbuf + sk->sk_sndbuf, SK_MEM_RECV);
+}
+
+static struct dlpi_end *end_alloc(struct net *net)
+{
+	struct dlpi_end *ep;
+	struct sock *sk;
+
+	sk = sk_alloc(net, PF_PACKET, GFP_KERNEL, &dlpi_proto, 0);
+	if (!sk)
+		return NULL;
+	sock_init_data(NULL, sk);
+	ep = container_of(sk, struct dlpi_end, sk);
+	/* So that rcu_barrier() waits for the last users of the code. */
+	sock_set_flag(sk, SOCK_RCU_FREE);
+	sk->sk_destruct = sk_mem_reclaim;
+	if (!end_charge(sk)) {
+		sock_put(sk);
+		return NULL;
+	}
+	sk->sk_write_space = end_write_space;
+	ep->state = DL_UNATTACHED;
+	INIT_WORK(&ep->work, end_work);
+	INIT_HLIST_NODE(&ep->node);
+	return ep;
+}
+
+/**
+ * dlpi_end_open() - make an endpoint for a stream
+ * @q: the driver's read queue
+ * @cred: the opener's credentials
+ *
+ * It takes what a packet socket takes.
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative error.
+ */
+int dlpi_end_open(queue_t *q, const struct cred *cred)
+{
+	struct net *net = current->nsproxy->net_ns;
+	struct dlpi_end *ep;
+	mblk_t *mp;
+
+	if (!ns_capable(net->user_ns, CAP_NET_RAW))
+		return -EPERM;
+	ep = end_alloc(net);
+	if (!ep)
+		return -ENOMEM;
+	mp = head_options(&ep->sk);
+	ep->hangup = allocb_gfp(1, GFP_KERNEL);
+	if (!mp || !ep->hangup) {
+		freemsg(mp);
+		freemsg(ep->hangup);
+		sock_put(&ep->sk);
+		return -ENOSR;
+	}
+	DB_TYPE(ep->hangup) = M_HANGUP;
+	ep->cred = get_cred(cred);
+	ep->rq = q;
+	ep->open = true;
+	q->q_ptr = ep;
+	WR(q)->q_ptr = ep;
+	qprocson(q);
+	putnext(q, mp);
+	return 0;
+}
+
+/**
+ * dlpi_end_close() - take an endpoint from its stream
+ * @q: the driver's read queue
+ *
+ * It waits for neither the RTNL nor a grace period.
+ *
+ * Context: process, may sleep.
+ */
+void dlpi_end_close(queue_t *q)
+{
+	struct dlpi_end *ep = dlpi_end(q);
+
+	/* Taps, the notifier and the work item leave the queue alone from now on. */
+	WRITE_ONCE(ep->open, false);
+	flushq(WR(q), FLUSHALL);
+	qprocsoff(q);
+	q->q_ptr = NULL;
+	WR(q)->q_ptr = NULL;
+	WRITE_ONCE(ep->closing, true);
+	queue_work(dlpi_wq, &ep->work);
+}
+
+int __init dlpi_end_init(void)
+{
+	int err;
+
+	/* All items take the RTNL: one at a time is as many as can run. */
+	dlpi_wq = alloc_ordered_workqueue("strdlpi", 0);
+	if (!dlpi_wq)
+		return -ENOMEM;
+	err = proto_register(&dlpi_proto, 1);
+	if (err)
+		destroy_workqueue(dlpi_wq);
+	return err;
+}
+
+void dlpi_end_exit(void)
+{
+	/* The endpoints have gone by then, but for grace periods. */
+	destroy_workqueue(dlpi_wq);
+	/* A tap may run, and frames that are freed run functions of this module. */
+	synchronize_rcu();
+	rcu_barrier();
+	proto_unregister(&dlpi_proto);
+}

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The primitives of local management
+ *
+ * All but DL_INFO_REQ run in the work item, under the RTNL, on behalf of the task
+ * that opened the stream. Each makes its answer, and sets next_state when that is
+ * another than the one before.
+ */
+#include <linux/cred.h>
+#include <linux/rtnetlink.h>
+#include <linux/user_namespace.h>
+#include <net/net_namespace.h>
+
+#include "end.h"
+
+#define NOTES	(DL_NOTE_LINK_DOWN | DL_NOTE_LINK_UP | DL_NOTE_PHYS_ADDR | \
+		 DL_NOTE_SDU_SIZE)
+
+/* DL_SYSERR for a negative error. */
+static mblk_t *local_syserr(mblk_t *mp, u32 prim, int err)
+{
+	return dlpi_error_ack(mp, prim, DL_SYSERR, -err);
+}
+
+static void info_link(const struct dlpi_end *ep, const struct net_device *dev,
+		      dl_info_ack_t *ack, u8 *addrs)
+{
+	struct dlpi_addr addr;
+
+	ack->dl_max_sdu = dlpi_link_max_sdu(&ep->bind, dev);
+	ack->dl_addr_length = dlpi_addr_len(&ep->bind, dev);
+	ack->dl_sap_length = -(s32)(ack->dl_addr_length - dev->addr_len);
+	ack->dl_mac_type = dlpi_is_bare(dev) ? DL_OTHER : DL_ETHER;
+	if (ep->state == DL_IDLE) {
+		dlpi_addr_make(&addr, &ep->bind, dev->dev_addr, dev->addr_len,
+			       ep->bind.sap);
+		ack->dl_addr_offset = sizeof(*ack);
+		memcpy(addrs, addr.bytes, addr.len);
+	}
+	if (!dlpi_is_bare(dev)) {
+		ack->dl_brdcst_addr_length = dev->addr_len;
+		ack->dl_brdcst_addr_offset = sizeof(*ack) + DLPI_ADDR_MAX;
+		memcpy(addrs + DLPI_ADDR_MAX, dev->broadcast, dev->addr_len);
+	}
+}
+
+/**
+ * dlpi_info_req() - tell what the endpoint is
+ * @ep: the endpoint
+ * @mp: a DL_INFO_REQ, consumed
+ *
+ * Context: inside the perimeter.
+ * Return: the answer, NULL when memory is short.
+ */
+mblk_t *dlpi_info_req(struct dlpi_end *ep, mblk_t *mp)
+{
+	struct net_device *dev;
+	dl_info_ack_t *ack;
+
+	mp = tpi_answer(mp, sizeof(*ack) + DLPI_ADDR_MAX + ETH_ALEN, M_PCPROTO);
+	if (!mp)
+		return NULL;
+	ack = (dl_info_ack_t *)mp->b_rptr;
+	ack->dl_primitive = DL_INFO_ACK;
+	ack->dl_min_sdu = 1;
+	ack->dl_mac_type = DL_OTHER;
+	ack->dl_current_state = ep->state;
+	ack->dl_sap_length = -DLPI_SAP_LEN;
+	ack->dl_service_mode = DL_CLDLS;
+	ack->dl_provider_style = DL_STYLE2;
+	ack->dl_version = DL_VERSION_2;
+	rcu_read_lock();
+	dev = rcu_dereference(ep->dev);
+	if (dev)
+		info_link(ep, dev, ack, (u8 *)(ack + 1));
+	rcu_read_unlock();
+	return mp;
+}
+
+static mblk_t *attach_req(struct dlpi_end *ep, mblk_t *mp)
+{
+	dl_attach_req_t req;
+
+	tpi_get(mp, &req, sizeof(req));
+	if (dlpi_link_attach(ep, req.dl_ppa))
+		return dlpi_error_ack(mp, DL_ATTACH_REQ, DL_BADPPA, 0);
+	ep->next_state = DL_UNBOUND;
+	return dlpi_ok_ack(mp, DL_ATTACH_REQ);
+}
+
+static mblk_t *detach_req(struct dlpi_end *ep, mblk_t *mp)
+{
+	dlpi_link_detach(ep);
+	ep->next_state = DL_UNATTACHED;
+	return dlpi_ok_ack(mp, DL_DETACH_REQ);
+}
+
+/* A type, an LLC SAP of one station, or 0 for all of IEEE 802.3. */
+static bool bind_is_sap(const struct net_device *dev, u32 sap)
+{
+	if (sap >= ETH_P_802_3_MIN)
+		return sap <= U16_MAX;
+	return !dlpi_is_bare(dev) && sap < 0xff && !(sap & 1);
+}
+
+/* A DL error, or -1. */
+static int bind_refused(const struct net_device *dev, const dl_bind_req_t *req)
+{
+	if (req->dl_service_mode != DL_CLDLS)
+		return DL_UNSUPPORTED;
+	if (!bind_is_sap(dev, req->dl_sap))
+		return DL_BADSAP;
+	if (req->dl_xidtest_flg & ~(DL_AUTO_XID | DL_AUTO_TEST))
+		return DL_UNSUPPORTED;
+	/* Neither is there outside of LLC. */
+	if (req->dl_xidtest_flg && (!req->dl_sap || dlpi_is_type(req->dl_sap)))
+		return DL_NOAUTO;
+	return -1;
+}
+
+static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
+{
+	struct dlpi_bind bind = { .bound = true };
+	struct dlpi_addr addr;
+	dl_bind_ack_t *ack;
+	dl_bind_req_t req;
+	int error, err;
+
+	tpi_get(mp, &req, sizeof(req));
+	error = bind_refused(dev, &req);
+	if (error >= 0)
+		return dlpi_error_ack(mp, DL_BIND_REQ, error, 0);
+	mp = tpi_answer(mp, sizeof(*ack) + dev->addr_len + DLPI_SAP_LEN,
+			M_PCPROTO);
+	if (!mp)
+		return NULL;
+	bind.sap = req.dl_sap;
+	bind.autos = req.dl_xidtest_flg;
+	err = dlpi_link_bind(ep, &bind);
+	if (err)
+		return local_syserr(mp, DL_BIND_REQ, err);
+	dlpi_addr_make(&addr, &bind, dev->dev_addr, dev->addr_len, bind.sap);
+	ack = (dl_bind_ack_t *)mp->b_rptr;
+	ack->dl_primitive = DL_BIND_ACK;
+	ack->dl_sap = bind.sap;
+	ack->dl_addr_length = addr.len;
+	ack->dl_addr_offset = sizeof(*ack);
+	ack->dl_xidtest_flg = bind.autos;
+	memcpy(ack + 1, addr.bytes, addr.len);
+	ep->next_state = DL_IDLE;
+	return mp;
+}
+
+/* After this nothing arrives for the SAP any more. */
+static mblk_t *unbind_req(struct dlpi_end *ep, mblk_t *mp)
+{
+	struct dlpi_bind bind = { };
+	int err = dlpi_link_bind(ep, &bind);
+
+	if (err)
+		return local_syserr(mp, DL_UNBIND_REQ, err);
+	ep->next_state = DL_UNBOUND;
+	return dlpi_ok_ack(mp, DL_UNBIND_REQ);
+}
+
+static mblk_t *subs_bind_req(struct dlpi_end *ep, mblk_t *mp)
+{
+	dl_subs_bind_ack_t *ack;
+	struct dlpi_bind bind = ep->bind;
+	dl_subs_bind_req_t req;
+	int error = -1, err;
+	const void *at;
+
+	tpi_get(mp, &req, sizeof(req));
+	at = tpi_span(mp, req.dl_subs_sap_offset, req.dl_subs_sap_length);
+	if (req.dl_subs_bind_class != DL_HIERARCHICAL_BIND ||
+	    bind.sap != DLPI_SAP_SNAP)
+		error = DL_UNSUPPORTED;
+	else if (!at || req.dl_subs_sap_length != DLPI_SNAP_LEN)
+		error = DL_BADADDR;
+	else if (bind.has_snap)
+		error = DL_TOOMANY;
+	if (error >= 0)
+		return dlpi_error_ack(mp, DL_SUBS_BIND_REQ, error, 0);
+	memcpy(bind.snap, at, sizeof(bind.snap));
+	bind.has_snap = true;
+	mp = tpi_answer(mp, sizeof(*ack) + sizeof(bind.snap), M_PCPROTO);
+	if (!mp)
+		return NULL;
+	err = dlpi_link_bind(ep, &bind);
+	if (err)
+		return local_syserr(mp, DL_SUBS_BIND_REQ, err);
+	ack = (dl_subs_bind_ack_t *)mp->b_rptr;
+	ack->dl_primitive = DL_SUBS_BIND_ACK;
+	ack->dl_subs_sap_offset = sizeof(*ack);
+	ack->dl_subs_sap_length = sizeof(bind.snap);
+	memcpy(ack + 1, bind.snap, sizeof(bind.snap));
+	return mp;
+}
+
+static mblk_t *subs_unbind_req(struct dlpi_end *ep, mblk_t *mp)
+{
+	struct dlpi_bind bind = ep->bind;
+	dl_subs_unbind_req_t req;
+	const void *at;
+	int err;
+
+	tpi_get(mp, &req, sizeof(req));
+	at = tpi_span(mp, req.dl_subs_sap_offset, req.dl_subs_sap_length);
+	if (!bind.has_snap || !at || req.dl_subs_sap_length != DLPI_SNAP_LEN ||
+	    memcmp(bind.snap, at, DLPI_SNAP_LEN))
+		return dlpi_error_ack(mp, DL_SUBS_UNBIND_REQ, DL_BADADDR, 0);
+	bind.has_snap = false;
+	err = dlpi_link_bind(ep, &bind);
+	if (err)
+		return local_syserr(mp, DL_SUBS_UNBIND_REQ, err);
+	return dlpi_ok_ack(mp, DL_SUBS_UNBIND_REQ);
+}
+
+static mblk_t *multi_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp,
+			 u32 prim)
+{
+	dl_enabmulti_req_t req;
+	u8 group[ETH_ALEN];
+	const void *at;
+	int err;
+
+	tpi_get(mp, &req, sizeof(req));
+	if (dlpi_is_bare(dev))
+		return dlpi_error_ack(mp, prim, DL_NOTSUPPORTED, 0);
+	at = tpi_span(mp, req.dl_addr_offset, req.dl_addr_length);
+	if (!at || req.dl_addr_length != ETH_ALEN)
+		return dlpi_error_ack(mp, prim, DL_BADADDR, 0);
+	memcpy(group, at, sizeof(group));
+	if (!is_multicast_ether_addr(group))
+		return dlpi_error_ack(mp, prim, DL_BADADDR, 0);
+	err = dlpi_link_group(ep, group, prim == DL_ENABMULTI_REQ);
+	switch (err) {
+	case 0:
+		return dlpi_ok_ack(mp, prim);
+	case -ENOSPC:
+		return dlpi_error_ack(mp, prim, DL_TOOMANY, 0);
+	case -ENOENT:
+		return dlpi_error_ack(mp, prim, DL_NOTENAB, 0);
+	default:
+		return local_syserr(mp, prim, err);
+	}
+}
+
+static mblk_t *promisc_req(struct dlpi_end *ep, mblk_t *mp, u32 prim)
+{
+	bool on = prim == DL_PROMISCON_REQ;
+	dl_promiscon_req_t req;
+	int err;
+
+	tpi_get(mp, &req, sizeof(req));
+	if (req.dl_level < DL_PROMISC_PHYS || req.dl_level > DL_PROMISC_MULTI)
+		return dlpi_error_ack(mp, prim, DL_UNSUPPORTED, 0);
+	err = dlpi_link_promisc(ep, req.dl_level, on);
+	if (err == -EALREADY && !on)
+		return dlpi_error_ack(mp, prim, DL_NOTENAB, 0);
+	if (err && err != -EALREADY)
+		return local_syserr(mp, prim, err);
+	return dlpi_ok_ack(mp, prim);
+}
+
+static mblk_t *phys_addr_req(struct net_device *dev, mblk_t *mp)
+{
+	const u8 *hw = dev->dev_addr;
+	dl_phys_addr_ack_t *ack;
+	dl_phys_addr_req_t req;
+
+	tpi_get(mp, &req, sizeof(req));
+	if (req.dl_addr_type == DL_FACT_PHYS_ADDR)
+		hw = dev->perm_addr;
+	else if (req.dl_addr_type != DL_CURR_PHYS_ADDR)
+		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_UNSUPPORTED, 0);
+	/* One of software has no address but the one in use. */
+	if (dlpi_is_bare(dev) ||
+	    (req.dl_addr_type == DL_FACT_PHYS_ADDR && is_zero_ether_addr(hw)))
+		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_NOADDR, 0);
+	mp = tpi_answer(mp, sizeof(*ack) + ETH_ALEN, M_PCPROTO);
+	if (!mp)
+		return NULL;
+	ack = (dl_phys_addr_ack_t *)mp->b_rptr;
+	ack->dl_primitive = DL_PHYS_ADDR_ACK;
+	ack->dl_addr_length = ETH_ALEN;
+	ack->dl_addr_offset = sizeof(*ack);
+	memcpy(ack + 1, hw, ETH_ALEN);
+	return mp;
+}
+
+static mblk_t *set_phys_addr_req(struct net_device *dev, mblk_t *mp)
+{
+	struct sockaddr_storage ss = { .ss_family = dev->type };
+	dl_set_phys_addr_req_t req;
+	const void *at;
+	int err;
+
+	tpi_get(mp, &req, sizeof(req));
+	if (!ns_capable(dev_net(dev)->user_ns, CAP_NET_ADMIN))
+		return local_syserr(mp, DL_SET_PHYS_ADDR_REQ, -EPERM);
+	if (dlpi_is_bare(dev))
+		return dlpi_error_ack(mp, DL_SET_PHYS_ADDR_REQ,
+				      DL_NOTSUPPORTED, 0);
+	at = tpi_span(mp, req.dl_addr_offset, req.dl_addr_length);
+	if (!at || req.dl_addr_length != ETH_ALEN)
+		return dlpi_error_ack(mp, DL_SET_PHYS_ADDR_REQ, DL_BADADDR, 0);
+	memcpy(((struct sockaddr *)&ss)->sa_data, at, ETH_ALEN);
+	if (!is_valid_ether_addr(((struct sockaddr *)&ss)->sa_data))
+		return dlpi_error_ack(mp, DL_SET_PHYS_ADDR_REQ, DL_BADADDR, 0);
+	err = compat_set_mac_address(dev, &ss);
+	return err ? local_syserr(mp, DL_SET_PHYS_ADDR_REQ, err) :
+		     dlpi_ok_ack(mp, DL_SET_PHYS_ADDR_REQ);
+}
+
+static mblk_t *get_statistics_req(struct dlpi_end *ep, struct net_device *dev,
+				  mblk_t *mp)
+{
+	/* Where its fields are aligned. */
+	size_t at = ALIGN(sizeof(dl_get_statistics_ack_t), sizeof(u64));
+	struct rtnl_link_stats64 s;
+	dl_get_statistics_ack_t *ack;
+
+	mp = tpi_answer(mp, at + sizeof(dl_statistics_t), M_PCPROTO);
+	if (!mp)
+		return NULL;
+	dev_get_stats(dev, &s);
+	ack = (dl_get_statistics_ack_t *)mp->b_rptr;
+	ack->dl_primitive = DL_GET_STATISTICS_ACK;
+	ack->dl_stat_length = sizeof(dl_statistics_t);
+	ack->dl_stat_offset = at;
+	*(dl_statistics_t *)(mp->b_rptr + at) = (dl_statistics_t){
+		.dls_rx_frames = s.rx_packets,
+		.dls_tx_frames = s.tx_packets,
+		.dls_rx_bytes = s.rx_bytes,
+		.dls_tx_bytes = s.tx_bytes,
+		.dls_rx_errors = s.rx_errors,
+		.dls_tx_errors = s.tx_errors,
+		.dls_rx_dropped = s.rx_dropped,
+		.dls_tx_dropped = s.tx_dropped,
+		.dls_multicast = s.multicast,
+		.dls_stream_rx_dropped = sk_drops_read(&ep->sk),
+		.dls_stream_tx_dropped = atomic_read(&ep->tx_dropped),
+	};
+	return mp;
+}
+
+static mblk_t *notify_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
+{
+	dl_notify_ack_t *ack;
+	dl_notify_req_t req;
+
+	tpi_get(mp, &req, sizeof(req));
+	mp = tpi_answer(mp, sizeof(*ack), M_PCPROTO);
+	if (!mp)
+		return NULL;
+	ep->notes = req.dl_notifications & NOTES;
+	ep->up = dlpi_link_is_up(dev);
+	ack = (dl_notify_ack_t *)mp->b_rptr;
+	ack->dl_primitive = DL_NOTIFY_ACK;
+	ack->dl_notifications = ep->notes;
+	return mp;
+}
+
+/* One for which there has to be a device. */
+static mblk_t *local_link(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp,
+			  u32 prim)
+{
+	switch (prim) {
+	case DL_DETACH_REQ:
+		return detach_req(ep, mp);
+	case DL_BIND_REQ:
+		return bind_req(ep, dev, mp);
+	case DL_UNBIND_REQ:
+		return unbind_req(ep, mp);
+	case DL_SUBS_BIND_REQ:
+		return subs_bind_req(ep, mp);
+	case DL_SUBS_UNBIND_REQ:
+		return subs_unbind_req(ep, mp);
+	case DL_ENABMULTI_REQ:
+	case DL_DISABMULTI_REQ:
+		return multi_req(ep, dev, mp, prim);
+	case DL_PROMISCON_REQ:
+	case DL_PROMISCOFF_REQ:
+		return promisc_req(ep, mp, prim);
+	case DL_PHYS_ADDR_REQ:
+		return phys_addr_req(dev, mp);
+	case DL_SET_PHYS_ADDR_REQ:
+		return set_phys_addr_req(dev, mp);
+	case DL_GET_STATISTICS_REQ:
+		return get_statistics_req(ep, dev, mp);
+	default:
+		return notify_req(ep, dev, mp);
+	}
+}
+
+/**
+ * dlpi_local() - do what takes the RTNL
+ * @ep: the endpoint
+ * @mp: a primitive that was deferred; consumed
+ *
+ * Return: the answer, NULL when memory is short.
+ */
+mblk_t *dlpi_local(struct dlpi_end *ep, mblk_t *mp)
+{
+	struct net_device *dev = rtnl_dereference(ep->dev);
+	u32 prim = tpi_type(mp);
+
+	if (prim == DL_ATTACH_REQ)
+		return attach_req(ep, mp);
+	/* It has left since; the hangup is on its way. */
+	if (!dev)
+		return local_syserr(mp, prim, -ENODEV);
+	return local_link(ep, dev, mp, prim);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* strdlpi: the Data Link Provider Interface; the driver behind /dev/streams/dlpi */
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <sys/stream.h>
+
+#include "end.h"
+
+/* Bytes that may wait on a queue, at first. */
+#define DLPI_HIWAT	131072
+
+static int dlpi_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	/* The end of a stream; not for pushing. */
+	if (sflag == MODOPEN)
+		return EINVAL;
+	return -dlpi_end_open(q, cr);
+}
+
+static int dlpi_close(queue_t *q, int oflag, cred_t *cr)
+{
+	dlpi_end_close(q);
+	return 0;
+}
+
+/* Acts on a message, or returns false: it has to wait for room to send. */
+static bool dlpi_message(queue_t *q, mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_DATA ? dlpi_raw_req(q, mp) : dlpi_prim(q, mp);
+}
+
+static void dlpi_wput_back(queue_t *q, mblk_t *mp)
+{
+	if (!putbq(q, mp))
+		freemsg(mp);
+}
+
+/* Nothing overtakes what waits already. */
+static void dlpi_wput_message(queue_t *q, mblk_t *mp)
+{
+	struct dlpi_end *ep = dlpi_end(q);
+
+	if (ep->busy || READ_ONCE(ep->blocked) || q->q_first) {
+		if (!putq(q, mp))
+			freemsg(mp);
+	} else if (!dlpi_message(q, mp)) {
+		dlpi_wput_back(q, mp);
+	}
+}
+
+static int dlpi_wput(queue_t *q, mblk_t *mp)
+{
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+	case M_PROTO:
+	case M_PCPROTO:
+		dlpi_wput_message(q, mp);
+		break;
+	case M_FLUSH:
+		tpi_flush(q, mp);
+		break;
+	case M_IOCTL:
+		dlpi_ioctl(q, mp);
+		break;
+	default:
+		freemsg(mp);
+	}
+	return 0;
+}
+
+static int dlpi_wsrv(queue_t *q)
+{
+	struct dlpi_end *ep = dlpi_end(q);
+	mblk_t *mp;
+
+	dlpi_prim_finish(q);
+	while (!ep->busy && !READ_ONCE(ep->blocked) && (mp = getq(q))) {
+		if (!dlpi_message(q, mp)) {
+			dlpi_wput_back(q, mp);
+			break;
+		}
+	}
+	return 0;
+}
+
+/* Nothing is below; what is put here is sent up. */
+static int dlpi_rput(queue_t *q, mblk_t *mp)
+{
+	putnext(q, mp);
+	return 0;
+}
+
+static struct module_info dlpi_info = {
+	.mi_idname = "dlpi",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+	.mi_hiwat = DLPI_HIWAT,
+	.mi_lowat = DLPI_HIWAT / 4,
+};
+
+static struct qinit dlpi_rinit = {
+	.qi_putp = dlpi_rput,
+	.qi_qopen = dlpi_open,
+	.qi_qclose = dlpi_close,
+	.qi_minfo = &dlpi_info,
+};
+
+static struct qinit dlpi_winit = {
+	.qi_putp = dlpi_wput,
+	.qi_srvp = dlpi_wsrv,
+	.qi_minfo = &dlpi_info,
+};
+
+static const struct streamtab dlpi_tab = {
+	.st_rdinit = &dlpi_rinit,
+	.st_wrinit = &dlpi_winit,
+};
+
+static struct strdrv dlpi_driver = {
+	.name = "dlpi",
+	.tab = &dlpi_tab,
+	.owner = THIS_MODULE,
+};
+
+static int __init strdlpi_init(void)
+{
+	int err;
+
+	err = dlpi_end_init();
+	if (err)
+		return err;
+	err = dlpi_link_init();
+	if (err)
+		goto end;
+	err = strdrv_register(&dlpi_driver);
+	if (err)
+		goto link;
+	return 0;
+
+link:
+	dlpi_link_exit();
+end:
+	dlpi_end_exit();
+	return err;
+}
+
+static void __exit strdlpi_exit(void)
+{
+	strdrv_unregister(&dlpi_driver);
+	dlpi_link_exit();
+	dlpi_end_exit();
+}
+
+module_init(strdlpi_init);
+module_exit(strdlpi_exit);
+
+MODULE_DESCRIPTION("STREAMS data link provider over network devices");
+MODULE_LICENSE("GPL");

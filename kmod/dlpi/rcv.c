@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What arrives for an endpoint from its device
+ *
+ * Runs in softirq context and under RCU.
+ */
+#include <linux/if_vlan.h>
+#include <linux/skbuff.h>
+
+#include "../streams/stat.h"
+#include "end.h"
+
+/* A frame for which there is no room, or that cannot be shown. */
+void dlpi_rcv_drop(struct dlpi_end *ep)
+{
+	sk_drops_inc(&ep->sk);
+	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
+}
+
+static bool rcv_has_joined(const struct dlpi_end *ep, const u8 *group)
+{
+	u64 addr = ether_addr_to_u64(group);
+	int i;
+
+	for (i = 0; i < DLPI_GROUPS; i++) {
+		if (READ_ONCE(ep->groups[i]) == addr)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a frame's destination is this endpoint. */
+static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_bind *bind,
+			  const struct sk_buff *skb, const struct net_device *dev)
+{
+	u8 promisc = READ_ONCE(ep->promisc);
+
+	switch (skb->pkt_type) {
+	case PACKET_HOST:
+	case PACKET_BROADCAST:
+		return promisc & (DLPI_PHYS | DLPI_SAPS) || bind->bound;
+	case PACKET_MULTICAST:
+		/* Without a header there is no group to be seen. */
+		return promisc & (DLPI_PHYS | DLPI_MULTI) || dlpi_is_bare(dev) ||
+		       rcv_has_joined(ep, eth_hdr(skb)->h_dest);
+	case PACKET_OTHERHOST:
+		return promisc & DLPI_PHYS;
+	case PACKET_OUTGOING:
+		/* What loopback sends it also receives. */
+		return promisc & DLPI_PHYS && !(dev->flags & IFF_LOOPBACK);
+	default:
+		return false;
+	}
+}
+
+void dlpi_rcv_up(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb)
+{
+	mblk_t *data;
+
+	if (!mp) {
+		kfree_skb(skb);
+		dlpi_rcv_drop(ep);
+		return;
+	}
+	data = dlpi_frame_data(ep, skb);
+	if (!data) {
+		freemsg(mp);
+		dlpi_rcv_drop(ep);
+		return;
+	}
+	mp->b_cont = data;
+	putnext(ep->rq, mp);
+}
+
+static mblk_t *rcv_unitdata_ind(const struct dlpi_addr *to,
+				const struct dlpi_addr *from, bool group)
+{
+	dl_unitdata_ind_t *ind;
+	mblk_t *mp = allocb(sizeof(*ind) + to->len + from->len, BPRI_MED);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_PROTO;
+	ind = (dl_unitdata_ind_t *)mp->b_rptr;
+	*ind = (dl_unitdata_ind_t){
+		.dl_primitive = DL_UNITDATA_IND,
+		.dl_dest_addr_length = to->len,
+		.dl_dest_addr_offset = sizeof(*ind),
+		.dl_src_addr_length = from->len,
+		.dl_src_addr_offset = sizeof(*ind) + to->len,
+		.dl_group_address = group,
+	};
+	memcpy(ind + 1, to->bytes, to->len);
+	memcpy((u8 *)(ind + 1) + to->len, from->bytes, from->len);
+	mp->b_wptr += sizeof(*ind) + to->len + from->len;
+	return mp;
+}
+
+/* A device without headers: only the type of the data is known. */
+static void rcv_bare(struct dlpi_end *ep, struct sk_buff *skb)
+{
+	u16 sap = ntohs(skb->protocol);
+	struct dlpi_addr addr;
+
+	memcpy(addr.bytes, &sap, sizeof(sap));
+	addr.len = DLPI_SAP_LEN;
+	dlpi_rcv_up(ep, rcv_unitdata_ind(&addr, &addr, false), skb);
+}
+
+/* Of IEEE 802.3: the field is a length, and short frames are padded. */
+static bool rcv_trim(struct sk_buff *skb, unsigned int len)
+{
+	return skb->len <= len || !pskb_trim(skb, len);
+}
+
+static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
+{
+	struct dlpi_addr to, from;
+	struct ethhdr *eth;
+	mblk_t *mp;
+	u16 type;
+
+	if (!pskb_may_pull(skb, ETH_HLEN)) {
+		kfree_skb(skb);
+		dlpi_rcv_drop(ep);
+		return;
+	}
+	eth = (struct ethhdr *)skb->data;
+	type = ntohs(eth->h_proto);
+	/* All frames of IEEE 802.3 are SAP 0's here. */
+	if (!dlpi_is_type(type) && !rcv_trim(skb, ETH_HLEN + type)) {
+		kfree_skb(skb);
+		dlpi_rcv_drop(ep);
+		return;
+	}
+	eth = (struct ethhdr *)skb->data;
+	if (!dlpi_is_type(type))
+		type = 0;
+	memcpy(to.bytes, eth->h_dest, ETH_ALEN);
+	memcpy(from.bytes, eth->h_source, ETH_ALEN);
+	memcpy(to.bytes + ETH_ALEN, &type, sizeof(type));
+	memcpy(from.bytes + ETH_ALEN, &type, sizeof(type));
+	to.len = ETH_ALEN + DLPI_SAP_LEN;
+	from.len = to.len;
+	mp = rcv_unitdata_ind(&to, &from, is_multicast_ether_addr(eth->h_dest));
+	__skb_pull(skb, ETH_HLEN);
+	dlpi_rcv_up(ep, mp, skb);
+}
+
+static void rcv_raw(struct dlpi_end *ep, struct sk_buff *skb)
+{
+	mblk_t *mp = dlpi_frame_data(ep, skb);
+
+	if (mp)
+		putnext(ep->rq, mp);
+	else
+		dlpi_rcv_drop(ep);
+}
+
+/* Whether an LLC frame is for the SAP of a binding. */
+static bool rcv_is_llc(const struct dlpi_bind *bind, struct sk_buff *skb)
+{
+	struct ethhdr *eth;
+	u8 dsap;
+
+	if (!dlpi_has_llc(bind) || skb->pkt_type == PACKET_OUTGOING ||
+	    skb->pkt_type == PACKET_OTHERHOST ||
+	    !pskb_may_pull(skb, ETH_HLEN + 3))
+		return false;
+	eth = (struct ethhdr *)skb->data;
+	dsap = skb->data[ETH_HLEN];
+	return ntohs(eth->h_proto) < ETH_P_802_3_MIN &&
+	       (dsap == bind->sap || dsap == 0xff);
+}
+
+/* One frame as it is on the wire. */
+static void rcv_frame(struct dlpi_end *ep, const struct dlpi_bind *bind,
+		      struct sk_buff *skb, struct net_device *dev)
+{
+	if (READ_ONCE(ep->raw))
+		rcv_raw(ep, skb);
+	else if (dlpi_is_bare(dev))
+		rcv_bare(ep, skb);
+	else if (rcv_is_llc(bind, skb))
+		dlpi_llc_rcv(ep, bind, skb, dev);
+	else if (dlpi_has_llc(bind) &&
+		 !(READ_ONCE(ep->promisc) & (DLPI_PHYS | DLPI_SAPS)))
+		consume_skb(skb);
+	else
+		rcv_ethernet(ep, skb);
+}
+
+/* A list of frames of one buffer. */
+static void rcv_frames(struct dlpi_end *ep, const struct dlpi_bind *bind,
+		       struct sk_buff *skb, struct net_device *dev)
+{
+	struct sk_buff *next;
+
+	skb_list_walk_safe(skb, skb, next) {
+		skb_mark_not_on_list(skb);
+		skb = dlpi_frame_whole(skb);
+		if (skb)
+			rcv_frame(ep, bind, skb, dev);
+		else
+			dlpi_rcv_drop(ep);
+	}
+}
+
+/* The function of a tap: see end.h. */
+int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
+	     struct net_device *orig_dev)
+{
+	struct dlpi_tap *tap = container_of(pt, struct dlpi_tap, pt);
+	struct sock *sk = pt->af_packet_priv;
+	struct dlpi_end *ep = container_of(sk, struct dlpi_end, sk);
+
+	if (!READ_ONCE(ep->open) || !rcv_is_wanted(ep, &tap->bind, skb, dev)) {
+		consume_skb(skb);
+		return NET_RX_SUCCESS;
+	}
+	if (!canputnext(ep->rq)) {
+		kfree_skb(skb);
+		goto drop;
+	}
+	skb = skb_share_check(skb, GFP_ATOMIC);
+	if (!skb)
+		goto drop;
+	/* A hook finds what arrives at its network header. */
+	if (!dlpi_is_bare(dev) && skb->data > skb_mac_header(skb))
+		skb_push(skb, skb->data - skb_mac_header(skb));
+	skb = dlpi_frame_segments(skb);
+	if (!skb)
+		goto drop;
+	rcv_frames(ep, &tap->bind, skb, dev);
+	return NET_RX_SUCCESS;
+
+drop:
+	dlpi_rcv_drop(ep);
+	return NET_RX_DROP;
+}

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What an endpoint sends: by the device's queue disciplines */
+#include <linux/if_vlan.h>
+#include <linux/skbuff.h>
+
+#include "../streams/stat.h"
+#include "end.h"
+
+#define LLC_HLEN	3	/* DSAP, SSAP, control */
+#define SNAP_HLEN	(LLC_HLEN + DLPI_SNAP_LEN)
+
+/* A frame up to this size is in one piece. */
+#define LINEAR_MAX	SKB_MAX_HEAD(LL_MAX_HEADER)
+
+/**
+ * dlpi_send_has_room() - whether one more frame may be in the device's queues
+ * @ep: the endpoint
+ *
+ * Return: true; or false: the write queue will be enabled when there is room.
+ */
+bool dlpi_send_has_room(struct dlpi_end *ep)
+{
+	if (likely(sock_writeable(&ep->sk)))
+		return true;
+	WRITE_ONCE(ep->blocked, true);
+	/* Before the second look: see end_write_space() for the other side. */
+	smp_mb();
+	if (!sock_writeable(&ep->sk))
+		return false;
+	WRITE_ONCE(ep->blocked, false);
+	return true;
+}
+
+static size_t send_len(const mblk_t *mp)
+{
+	size_t len = 0;
+
+	for (; mp; mp = mp->b_cont)
+		len += MBLKL(mp) > 0 ? MBLKL(mp) : 0;
+	return len;
+}
+
+/* Copies a message behind what the buffer has; there is room for it. */
+static void send_copy(struct sk_buff *skb, const mblk_t *mp)
+{
+	int off = skb_headlen(skb);
+
+	for (; mp; mp = mp->b_cont) {
+		if (MBLKL(mp) <= 0)
+			continue;
+		if (skb_is_nonlinear(skb)) {
+			skb_store_bits(skb, off, mp->b_rptr, MBLKL(mp));
+			off += MBLKL(mp);
+		} else {
+			skb_put_data(skb, mp->b_rptr, MBLKL(mp));
+		}
+	}
+}
+
+/* A buffer with a message in it, and room for headers before that. */
+static struct sk_buff *send_alloc(struct net_device *dev, size_t head, size_t len,
+				  const mblk_t *mp)
+{
+	size_t room = LL_RESERVED_SPACE(dev) + head;
+	size_t tail = dev->needed_tailroom;
+	struct sk_buff *skb;
+	int err;
+
+	if (len <= LINEAR_MAX)
+		skb = alloc_skb(room + len + tail, GFP_ATOMIC | __GFP_NOWARN);
+	else
+		skb = alloc_skb_with_frags(room + tail, len, 3, &err,
+					   GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+	skb->dev = dev;
+	skb_reserve(skb, room);
+	if (len > LINEAR_MAX) {
+		skb->data_len = len;
+		skb->len = len;
+	}
+	send_copy(skb, mp);
+	return skb;
+}
+
+/* Counts it against the send buffer, and passes it to the device's queue. */
+static void send_out(struct dlpi_end *ep, struct sk_buff *skb)
+{
+	skb_set_owner_w(skb, &ep->sk);
+	if (net_xmit_errno(dev_queue_xmit(skb)))
+		atomic_inc(&ep->tx_dropped);
+}
+
+/* The headers of LLC and SNAP. */
+static void send_llc_header(struct sk_buff *skb, const struct dlpi_bind *bind,
+			    u8 dsap, u8 ctl, bool rsp)
+{
+	u8 *llc;
+
+	if (bind->has_snap)
+		memcpy(skb_push(skb, DLPI_SNAP_LEN), bind->snap, DLPI_SNAP_LEN);
+	llc = skb_push(skb, LLC_HLEN);
+	llc[0] = dsap;
+	llc[1] = bind->sap | rsp;
+	llc[2] = ctl;
+}
+
+/* Whether an address can be that of a frame of a binding. */
+static bool send_is_address(const struct dlpi_bind *bind,
+			    const struct net_device *dev,
+			    const struct dlpi_addr *to)
+{
+	u16 sap;
+
+	if (to->len != dlpi_addr_len(bind, dev))
+		return false;
+	sap = dlpi_addr_sap(to, dev->addr_len);
+	if (dlpi_is_type(bind->sap))
+		return dlpi_is_type(sap);
+	if (!bind->sap)
+		return !sap;
+	return sap <= 0xff && (!bind->has_snap || sap == DLPI_SAP_SNAP);
+}
+
+int dlpi_send(struct dlpi_end *ep, struct net_device *dev,
+	      const struct dlpi_addr *to, u8 ctl, bool rsp, const mblk_t *data)
+{
+	const struct dlpi_bind *bind = &ep->bind;
+	size_t len = send_len(data), head = 0;
+	struct sk_buff *skb;
+	u16 sap, type;
+
+	if (!send_is_address(bind, dev, to))
+		return DL_BADADDR;
+	if (len > dlpi_link_max_sdu(bind, dev))
+		return DL_BADDATA;
+	if (!(dev->flags & IFF_UP))
+		return DL_SYSERR;
+	if (dlpi_has_llc(bind))
+		head = bind->has_snap ? SNAP_HLEN : LLC_HLEN;
+	skb = send_alloc(dev, head, len, data);
+	if (!skb) {
+		atomic_inc(&ep->tx_dropped);
+		return -1;
+	}
+	sap = dlpi_addr_sap(to, dev->addr_len);
+	type = dlpi_is_type(sap) ? sap : ETH_P_802_2;
+	if (head)
+		send_llc_header(skb, bind, sap, ctl, rsp);
+	skb->protocol = htons(type);
+	skb_reset_network_header(skb);
+	if (dev_hard_header(skb, dev, type, to->bytes, NULL, skb->len) < 0) {
+		kfree_skb(skb);
+		return DL_BADADDR;
+	}
+	skb_reset_mac_header(skb);
+	send_out(ep, skb);
+	return -1;
+}
+
+void dlpi_send_answer(struct dlpi_end *ep, const struct dlpi_bind *bind,
+		      struct net_device *dev, const u8 *hw, u8 dsap, u8 ctl,
+		      const void *data, size_t len)
+{
+	struct sk_buff *skb;
+
+	if (!sock_writeable(&ep->sk))
+		return;
+	skb = send_alloc(dev, LLC_HLEN, len, NULL);
+	if (!skb)
+		return;
+	if (len > LINEAR_MAX)
+		skb_store_bits(skb, 0, data, len);
+	else
+		skb_put_data(skb, data, len);
+	send_llc_header(skb, bind, dsap, ctl, true);
+	skb->protocol = htons(ETH_P_802_2);
+	skb_reset_network_header(skb);
+	if (dev_hard_header(skb, dev, ETH_P_802_2, hw, NULL, skb->len) < 0) {
+		kfree_skb(skb);
+		return;
+	}
+	skb_reset_mac_header(skb);
+	send_out(ep, skb);
+}
+
+static mblk_t *send_uderror(mblk_t *mp, const struct dlpi_addr *to, u32 error,
+			    int unix_error)
+{
+	dl_uderror_ind_t *ind;
+
+	mp = tpi_answer(mp, sizeof(*ind) + to->len, M_PROTO);
+	if (!mp)
+		return NULL;
+	ind = (dl_uderror_ind_t *)mp->b_rptr;
+	ind->dl_primitive = DL_UDERROR_IND;
+	ind->dl_dest_addr_length = to->len;
+	ind->dl_dest_addr_offset = to->len ? sizeof(*ind) : 0;
+	ind->dl_errno = error;
+	ind->dl_unix_errno = unix_error;
+	memcpy(ind + 1, to->bytes, to->len);
+	return mp;
+}
+
+static int send_unitdata(struct dlpi_end *ep, const struct dlpi_addr *to,
+			 const mblk_t *data)
+{
+	struct net_device *dev;
+	int error;
+
+	/* dl_min_sdu is 1. */
+	if (!send_len(data))
+		return DL_BADDATA;
+	rcu_read_lock();
+	dev = rcu_dereference(ep->dev);
+	error = dev ? dlpi_send(ep, dev, to, DLPI_LLC_UI, false, data) :
+		      DL_SYSERR;
+	rcu_read_unlock();
+	return error;
+}
+
+/**
+ * dlpi_unitdata_req() - send a frame
+ * @q: the write queue
+ * @mp: a DL_UNITDATA_REQ, long enough
+ *
+ * Context: inside the perimeter.
+ * Return: false when it has to wait for room in the send buffer.
+ */
+bool dlpi_unitdata_req(queue_t *q, mblk_t *mp)
+{
+	struct dlpi_end *ep = dlpi_end(q);
+	struct dlpi_addr to = {};
+	dl_unitdata_req_t req;
+	int error;
+
+	tpi_get(mp, &req, sizeof(req));
+	if (!dlpi_addr_get(mp, req.dl_dest_addr_offset, req.dl_dest_addr_length,
+			   &to)) {
+		error = DL_BADADDR;
+	} else if (ep->state != DL_IDLE) {
+		error = DL_OUTSTATE;
+	} else {
+		if (!dlpi_send_has_room(ep))
+			return false;
+		error = send_unitdata(ep, &to, mp->b_cont);
+	}
+	if (error < 0)
+		freemsg(mp);
+	else
+		tpi_reply(q, send_uderror(mp, &to, error,
+					  error == DL_SYSERR ? ENETDOWN : 0));
+	return true;
+}
+
+/* A frame with its header, as the program has made it. */
+static void send_raw(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
+{
+	size_t len = send_len(mp), most = READ_ONCE(dev->mtu);
+	struct sk_buff *skb;
+
+	if (!dlpi_is_bare(dev))
+		most += ETH_HLEN + VLAN_HLEN;
+	if (len <= dev->hard_header_len || len > most || !(dev->flags & IFF_UP))
+		goto drop;
+	skb = send_alloc(dev, 0, len, mp);
+	if (!skb)
+		goto drop;
+	skb_reset_mac_header(skb);
+	if (!dlpi_is_bare(dev)) {
+		if (!pskb_may_pull(skb, dev->hard_header_len))
+			goto free;
+		skb->protocol = dev_parse_header_protocol(skb);
+		if (len > READ_ONCE(dev->mtu) + ETH_HLEN &&
+		    !eth_type_vlan(skb->protocol))
+			goto free;
+		skb_set_network_header(skb, dev->hard_header_len);
+	} else {
+		skb->protocol = htons(ep->bind.sap);
+		skb_reset_network_header(skb);
+	}
+	send_out(ep, skb);
+	return;
+
+free:
+	kfree_skb(skb);
+drop:
+	atomic_inc(&ep->tx_dropped);
+}
+
+/**
+ * dlpi_raw_req() - send a message of data as a frame
+ * @q: the write queue
+ * @mp: an M_DATA
+ *
+ * Context: inside the perimeter.
+ * Return: false when it has to wait for room in the send buffer.
+ */
+bool dlpi_raw_req(queue_t *q, mblk_t *mp)
+{
+	struct dlpi_end *ep = dlpi_end(q);
+	struct net_device *dev;
+
+	if (!ep->raw && !ep->prebuilt) {
+		/* Data comes with a DL_UNITDATA_REQ. */
+		tpi_reply(q, tpi_fatal(mp));
+		return true;
+	}
+	if (!dlpi_send_has_room(ep))
+		return false;
+	rcu_read_lock();
+	dev = rcu_dereference(ep->dev);
+	if (dev)
+		send_raw(ep, dev, mp);
+	else
+		atomic_inc(&ep->tx_dropped);
+	rcu_read_unlock();
+	freemsg(mp);
+	return true;
+}
+
+/**
+ * dlpi_send_header() - make the header that a frame would have
+ * @ep: the endpoint, in DL_IDLE
+ * @dev: its device
+ * @to: the frame's destination
+ * @eth: the header
+ *
+ * Return: 0 or a positive errno: EINVAL, there is none that all frames could have.
+ */
+int dlpi_send_header(struct dlpi_end *ep, struct net_device *dev,
+		     const struct dlpi_addr *to, struct ethhdr *eth)
+{
+	if (dlpi_is_bare(dev) || !dlpi_is_type(ep->bind.sap) ||
+	    !send_is_address(&ep->bind, dev, to))
+		return EINVAL;
+	memcpy(eth->h_dest, to->bytes, ETH_ALEN);
+	memcpy(eth->h_source, dev->dev_addr, ETH_ALEN);
+	eth->h_proto = htons(dlpi_addr_sap(to, ETH_ALEN));
+	return 0;
+}

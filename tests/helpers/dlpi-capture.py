@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Frames that a packet socket is given, and those of a capture file.
+
+dlpi-capture.py packets LINK FILE	write what LINK receives, until a frame with
+					the word "the-end" in it; says "ready" first
+dlpi-capture.py same FILE CAPTURE	whether a capture file has the same frames;
+					status 2: it has not yet the last of them
+dlpi-capture.py send LINK		all kinds of frames, and the end
+"""
+import socket
+import struct
+import sys
+
+ETH_P_ALL = 3
+END = b"the-end"
+
+
+def packets(link, path):
+    sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+    sock.bind((link, ETH_P_ALL))
+    print("ready", flush=True)
+    with open(path, "w", encoding="ascii") as out:
+        while True:
+            frame = sock.recv(65536)
+            out.write(frame.hex() + "\n")
+            if END in frame:
+                return 0
+
+
+def frames(path):
+    """Those of a capture file, as far as it is written."""
+    with open(path, "rb") as capture:
+        data = capture.read()
+    found, at = [], 24
+    while at + 16 <= len(data):
+        _, _, kept, size = struct.unpack("=IIII", data[at:at + 16])
+        if at + 16 + kept > len(data) or kept != size:
+            break
+        found.append(data[at + 16:at + 16 + kept].hex())
+        at += 16 + kept
+    return found
+
+
+def same(path, capture):
+    with open(path, encoding="ascii") as file:
+        want = file.read().split()
+    got = frames(capture)
+    if not any(END.hex() in frame for frame in got):
+        return 2
+    if got == want:
+        print(len(got), "frames")
+        return 0
+    for number, (one, other) in enumerate(zip(want, got)):
+        if one != other:
+            print("frame", number, "is", one, "and by tcpdump", other)
+            break
+    print(len(want), "frames, by tcpdump", len(got))
+    return 1
+
+
+def send(link):
+    sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+    sock.bind((link, 0))
+    own = sock.getsockname()[4]
+    for number in range(1000):
+        to = (b"\xff" * 6, b"\x03\0\0\0\0\1", b"\x02\0\0\0\0\7")[number % 3]
+        kind = (b"\x88\xb5", b"\x08\0", b"\x86\xdd", b"\x08\6",
+                b"\x81\0\0\5\x88\xb5", b"\0\x2e\x42\x42\3")[number % 6]
+        size = (46, 100, 1000, 1480)[number % 4]
+        sock.send(to + own + kind + bytes([number % 256]) * size)
+    sock.send(b"\xff" * 6 + own + b"\x88\xb5" + END.ljust(46))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit({"packets": packets, "same": same, "send": send}[sys.argv[1]](*sys.argv[2:]))

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* dlpi-charge - the memory cgroup that the buffers of data links are charged to */
+#include <stdlib.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#include "dlpi-test.h"
+#include "waits.h"
+
+#define ENDS	20
+
+static char root[] = "/tmp/cgroupXXXXXX", dir[40];
+
+static void write_text(const char *where, const char *name, const char *text)
+{
+	char path[200];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", where, name);
+	fd = open(path, O_WRONLY);
+	NEED(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+}
+
+/* Bytes of buffers that are charged. */
+static long charged(void)
+{
+	char path[200], line[200];
+	long bytes = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/memory.stat", dir);
+	f = fopen(path, "r");
+	NEED(f);
+	while (bytes < 0 && fgets(line, sizeof(line), f))
+		sscanf(line, "sock %ld", &bytes);
+	fclose(f);
+	return bytes;
+}
+
+static long sysctl_number(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	long n;
+
+	NEED(f && fscanf(f, "%ld", &n) == 1);
+	fclose(f);
+	return n;
+}
+
+static void g_opener(void)
+{
+	long room = sysctl_number("/proc/sys/net/core/rmem_default") +
+		    sysctl_number("/proc/sys/net/core/wmem_default");
+	int fds[ENDS], i;
+
+	NEED(mkdtemp(root));
+	NEED(!unshare(CLONE_NEWNS));
+	NEED(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+	NEED(!mount("cgroup2", root, "cgroup2", 0, NULL));
+	write_text(root, "cgroup.subtree_control", "+memory");
+	snprintf(dir, sizeof(dir), "%s/charged", root);
+	NEED(!mkdir(dir, 0755));
+	write_text(dir, "cgroup.procs", "0");
+	for (i = 0; i < ENDS; i++)
+		fds[i] = dlpi_fd();
+	CHECK(charged() >= ENDS * room);
+	/* Whoever closes them, it is the opener's cgroup that has less. */
+	write_text(root, "cgroup.procs", "0");
+	for (i = 0; i < ENDS; i++)
+		close(fds[i]);
+	UNTIL(charged() == 0);
+	NEED(!rmdir(dir));
+	NEED(!umount2(root, MNT_DETACH));
+	NEED(!rmdir(root));
+}
+
+int main(int argc, char **argv)
+{
+	static const struct check_group groups[] = {
+		{ "opener", g_opener },
+		{ NULL, NULL }
+	};
+
+	return check_main(argc, argv, groups);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * dlpi-test.h - data link endpoints in two network namespaces
+ *
+ * The caller is in the namespace "left"; "right" is at the other end of the veth.
+ */
+#ifndef _DLPI_TEST_H
+#define _DLPI_TEST_H
+
+#include <fcntl.h>
+#include <net/if.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stropts.h>
+#include <sys/dlpi.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "check.h"
+
+#define TEST_TYPE	0x88b5	/* for experiments */
+#define ADDR_LEN	8	/* of an address on Ethernet */
+
+struct dlpi_msg {
+	union {
+		union DL_primitives prim;
+		unsigned char ctl[512];
+	};
+	unsigned char data[66000];
+	int ctllen;
+	int len;
+};
+
+/* One at a time is enough. */
+static struct dlpi_msg got;
+
+static inline int namespace_enter(const char *name)
+{
+	char path[64];
+	int fd, old = open("/proc/self/ns/net", O_RDONLY);
+
+	snprintf(path, sizeof(path), "/run/netns/%s", name);
+	fd = open(path, O_RDONLY);
+	NEED(old >= 0 && fd >= 0 && !setns(fd, CLONE_NEWNET));
+	close(fd);
+	return old;
+}
+
+static inline void namespace_leave(int old)
+{
+	NEED(!setns(old, CLONE_NEWNET));
+	close(old);
+}
+
+static inline int dlpi_fd(void)
+{
+	int fd = open(DLPI_DEVICE, O_RDWR);
+
+	NEED(fd >= 0);
+	return fd;
+}
+
+static inline int dlpi_put(int fd, const void *ctl, int ctllen, const void *data,
+			   int len)
+{
+	struct strbuf c = { .len = ctllen, .buf = (char *)ctl };
+	struct strbuf d = { .len = len, .buf = (char *)data };
+
+	return putmsg(fd, ctl ? &c : NULL, data ? &d : NULL, 0);
+}
+
+/* Receives the next message; its primitive, or -1 of one of data alone. */
+static inline int dlpi_get(int fd)
+{
+	struct strbuf c = { .maxlen = sizeof(got.ctl), .buf = (char *)got.ctl };
+	struct strbuf d = { .maxlen = sizeof(got.data), .buf = (char *)got.data };
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };
+	int flags = 0;
+
+	NEED(poll(&p, 1, WAIT_LIMIT_MS) == 1);
+	NEED(!getmsg(fd, &c, &d, &flags));
+	got.ctllen = c.len;
+	got.len = d.len;
+	return c.len >= 4 ? (int)got.prim.dl_primitive : -1;
+}
+
+/* What is answered to a primitive: DL_ERROR_ACK as -1 - dl_errno. */
+static inline int dlpi_ask(int fd, const void *ctl, int ctllen)
+{
+	int prim;
+
+	NEED(!dlpi_put(fd, ctl, ctllen, NULL, 0));
+	prim = dlpi_get(fd);
+	return prim == DL_ERROR_ACK ? -1 - (int)got.prim.error_ack.dl_errno : prim;
+}
+
+#define DLPI_ERROR(error)	(-1 - (error))
+#define ASK(fd, ...)							\
+	dlpi_ask(fd, (t_uscalar_t[]){ __VA_ARGS__ },			\
+		 sizeof((t_uscalar_t[]){ __VA_ARGS__ }))
+
+/* A primitive with bytes behind its fixed part of n words. */
+static inline int dlpi_ask_with(int fd, const t_uscalar_t *words, int n,
+				const void *bytes, int len)
+{
+	unsigned char ctl[512];
+
+	memcpy(ctl, words, n * 4);
+	memcpy(ctl + n * 4, bytes, len);
+	return dlpi_ask(fd, ctl, n * 4 + len);
+}
+
+static inline int bind_sap_with(int fd, t_uscalar_t sap, t_uscalar_t autos)
+{
+	dl_bind_req_t req = {
+		.dl_primitive = DL_BIND_REQ, .dl_sap = sap,
+		.dl_service_mode = DL_CLDLS, .dl_xidtest_flg = autos,
+	};
+
+	return dlpi_ask(fd, &req, sizeof(req));
+}
+
+static inline int bind_sap(int fd, t_uscalar_t sap)
+{
+	return bind_sap_with(fd, sap, 0);
+}
+
+static inline int attached_by(const char *ifname)
+{
+	int fd = dlpi_fd();
+
+	CHECK_IS(ASK(fd, DL_ATTACH_REQ, if_nametoindex(ifname)), DL_OK_ACK);
+	return fd;
+}
+
+static inline int left_attached(void)
+{
+	return attached_by("veth-left");
+}
+
+static inline int right_attached(void)
+{
+	int old = namespace_enter("right"), fd = attached_by("veth-right");
+
+	namespace_leave(old);
+	return fd;
+}
+
+static inline int left_bound(t_uscalar_t sap)
+{
+	int fd = left_attached();
+
+	CHECK_IS(bind_sap(fd, sap), DL_BIND_ACK);
+	return fd;
+}
+
+static inline int right_bound(t_uscalar_t sap)
+{
+	int fd = right_attached();
+
+	CHECK_IS(bind_sap(fd, sap), DL_BIND_ACK);
+	return fd;
+}
+
+/* The address that an endpoint is bound to: its length. */
+static inline int bound_addr(int fd, unsigned char *addr)
+{
+	CHECK_IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
+	NEED(got.prim.info_ack.dl_addr_offset);
+	memcpy(addr, got.ctl + got.prim.info_ack.dl_addr_offset,
+	       got.prim.info_ack.dl_addr_length);
+	return got.prim.info_ack.dl_addr_length;
+}
+
+static inline void send_to(int fd, const void *addr, int addrlen, const void *data,
+			   int len)
+{
+	unsigned char ctl[64];
+
+	*(dl_unitdata_req_t *)ctl = (dl_unitdata_req_t){
+		.dl_primitive = DL_UNITDATA_REQ,
+		.dl_dest_addr_length = addrlen,
+		.dl_dest_addr_offset = sizeof(dl_unitdata_req_t),
+	};
+	memcpy(ctl + sizeof(dl_unitdata_req_t), addr, addrlen);
+	CHECK_IS(dlpi_put(fd, ctl, sizeof(dl_unitdata_req_t) + addrlen, data, len),
+		 0);
+}
+
+/* Nothing has come that was sent before what is sent now and arrives. */
+static inline int dlpi_is_empty(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };
+
+	return poll(&p, 1, 0) == 0;
+}
+
+#endif /* _DLPI_TEST_H */
