@@ -502,6 +502,8 @@ static void ring_take(struct strring *ring, struct strring *from)
 	ring_free_array(ring);
 	ring->pages = from->pages;
 	ring->npages = from->npages;
+	/* From an older tail a smaller ring would seem to hold more than it can. */
+	ring->tail_seen = ring->tail;
 	/* Writers that ask for room without a mutex look again afterwards. */
 	WRITE_ONCE(ring->size, from->size);
 	if (ring->npages > RING_KEEP)

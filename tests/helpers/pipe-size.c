@@ -70,6 +70,12 @@ static void busy(void)
 	say_result("larger", fcntl(fds[0], F_SETPIPE_SZ, 16384));
 	say_result("write", write(fds[1], data, 16384));
 	say("read", "%ld", drain(fds[0]));
+	say_result("much larger", fcntl(fds[0], F_SETPIPE_SZ, 262144));
+	say("takes", "%ld", fill(fds[1], 4096));
+	say("read", "%ld", drain(fds[0]));
+	say_result("much smaller", fcntl(fds[0], F_SETPIPE_SZ, 65536));
+	say("takes", "%ld", fill(fds[1], 4096));
+	say("read", "%ld", drain(fds[0]));
 	close_pipe(fds);
 }
 
