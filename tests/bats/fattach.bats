@@ -30,13 +30,6 @@ install_helper() {
 	install -D -m 4755 "$STRSOCK_BUILD/tools/strname-helper" "$at"
 	chmod a+rx "$BATS_TEST_TMPDIR" "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" "$BATS_SUITE_TMPDIR" \
 		"$(dirname "$BATS_TEST_TMPDIR")" || true
-	# The owner runs programs of the tree, which may be below root's home.
-	local folder=$STRSOCK_BUILD
-	while [ "$folder" != / ]; do
-		chmod a+x "$folder"
-		folder=${folder%/*}
-		folder=${folder:-/}
-	done
 	mount -t tmpfs -o mode=777 none "$dir"
 	cd "$dir"
 }
