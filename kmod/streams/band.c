@@ -309,8 +309,8 @@ static int packet_size_set(queue_t *q, qfields_t what, unsigned char pri,
  * @pri: the band; 0: the queue itself
  * @val: the value; INFPSZ for a packet size without limit
  *
- * New water marks take effect at once: who waits for room is enabled if there
- * is some now.
+ * New water marks take effect at once: a queue that waits for room is enabled
+ * if there is room now.
  *
  * Context: any, no lock held.
  * Return: 0, or EINVAL when there is no such field or it cannot be @val, EPERM

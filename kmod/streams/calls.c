@@ -2,14 +2,16 @@
 /*
  * Functions called later: when there is memory, or after a time
  *
- * Each call is a delayed work. A bufcall's work tries to get the memory as one
- * who may wait for it, which makes the system reclaim some, gives it back and
- * calls the function; else it tries again, less and less often. The function
- * of qtimeout() and qbufcall() runs in the queue's perimeter, that of bufcall()
- * at once, with softirqs off.
+ * Each call is a delayed work. A bufcall's work allocates the memory with an
+ * allocation that may sleep, which makes the system reclaim some. It then
+ * frees the memory and calls the function. If the allocation fails it tries
+ * again, at longer and longer intervals. The function of qtimeout() and
+ * qbufcall() runs in the queue's perimeter, that of bufcall() at once, with
+ * softirqs off.
  *
- * A call in the list waits for its time, or runs. Who takes it back marks it
- * under the lock; its work, or its turn in the perimeter, then frees it.
+ * A call in the list waits for its time, or runs. The caller that cancels it
+ * marks it under the lock; its work, or its turn in the perimeter, then frees
+ * it.
  */
 #include <linux/bottom_half.h>
 #include <linux/jiffies.h>

@@ -10,7 +10,7 @@
 
 #define CDEV_MINORS	256
 
-/* What is behind a minor number. */
+/* The object behind a minor number. */
 struct node {
 	const struct file_operations *fops;
 	struct device *dev;

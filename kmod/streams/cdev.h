@@ -14,7 +14,10 @@ int cdev_node_add_fops(const char *name, const struct file_operations *fops,
 int cdev_node_add(struct strdrv *drv);
 void cdev_node_del(int minor);
 
-/* Of all nodes. Those whose data is a driver with minor devices are root's. */
+/*
+ * The mode of all nodes. Only root may open nodes of a driver with minor
+ * devices.
+ */
 extern struct class *cdev_class;
 
 /* The major number of all of them. */

@@ -9,8 +9,8 @@
  * measuring when the module is loaded, as the kernel does for its checksums of
  * RAID, unless the parameter "copy" says which way to take.
  *
- * Words are copied without the search for the object that a kernel's buffer is
- * part of: who calls has just computed the bounds of his.
+ * The copy of words skips the check of the kernel buffer against the object it
+ * is part of: the caller has just computed the buffer's bounds.
  */
 #include <linux/export.h>
 #include <linux/init.h>
@@ -113,7 +113,7 @@ fault:
 	return false;
 }
 
-/* Its words, whose number is known: no loop, and no size to compare. */
+/* Copies a known number of words: no loop, and no size to compare. */
 static_assert(sizeof(struct strio_msg) == 5 * sizeof(u64));
 
 static bool strio_from_user(void *to, const void __user *from)

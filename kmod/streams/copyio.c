@@ -2,11 +2,12 @@
 /*
  * Transparent ioctls: commands that the stream head does not know
  *
- * Such a command goes down as an M_IOCTL with its argument. Who knows it asks
- * for what the argument points to by M_COPYIN, gives it by M_COPYOUT, and gets
- * an M_IOCDATA for each; the caller, who waits here, does the copying. An
- * M_COPYIN that arrives when nobody waits any more gets an M_IOCDATA that says
- * so, since what its module keeps for the ioctl is in cq_private.
+ * Such a command goes down as an M_IOCTL with its argument. The module or
+ * driver that knows it asks for the data that the argument points to by
+ * M_COPYIN, returns data by M_COPYOUT, and gets an M_IOCDATA for each. The
+ * caller, which waits here, does the copying. An M_COPYIN that arrives when no
+ * caller waits any more is answered by an M_IOCDATA that reports failure,
+ * since the module's state for the ioctl is in cq_private.
  */
 #include <linux/uaccess.h>
 
@@ -149,9 +150,12 @@ static int copy_do(struct stream *sd, mblk_t *mp, int model)
 		answer->b_cont = in;
 	}
 	if (answer) {
-		/* What a module did to the flags is not the caller's. */
+		/* A module's changes of the flags are not for the caller. */
 		((struct copyresp *)answer->b_rptr)->cp_flag = model;
-		/* Down in any case: who hung up has to clean up as well. */
+		/*
+		 * Sent down in any case: after a hangup the driver has to
+		 * clean up as well.
+		 */
 		putnext(str_wq(sd), answer);
 	}
 	return err;

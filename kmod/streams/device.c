@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Streams of drivers: what an open of a device node makes
+ * Streams of drivers: opening a device node
  *
  * /dev/streams/NAME is a clone device: each open of it makes a stream. If the
- * driver has minor devices that takes one that nobody has open, and who opens
- * its node joins the stream.
+ * driver has minor devices, the open takes one that is not open yet, and later
+ * opens of that device's node join the stream.
  */
 #include <linux/err.h>
 #include <linux/kdev_t.h>

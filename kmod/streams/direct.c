@@ -11,7 +11,10 @@
 /* The pages that the largest data part may lie in. */
 #define PUT_PAGES	(STRMSGSZ / PAGE_SIZE + 1)
 
-/* Whether what comes now would overtake nothing, and meets nobody who changes it. */
+/*
+ * Whether data passed now would overtake nothing and no module would change
+ * it.
+ */
 static bool is_straight(const struct stream *sd)
 {
 	return !READ_ONCE(sd->sd_nown) && perim_idle(sd->sd_perim);
@@ -54,7 +57,10 @@ static noinline int put_pinned(struct str_errands *e, const void *ctl,
 		iov_iter_bvec(&from, ITER_SOURCE, vec, n, msg->data.len);
 		ret = e->ops->put(e->rq, ctl, msg->ctl.len, &from);
 	}
-	/* What cannot be pinned may still be read: not all memory has pages. */
+	/*
+	 * Memory that cannot be pinned may still be readable: not all of it
+	 * has pages.
+	 */
 	if (got > 0)
 		unpin_user_pages(pages, got);
 	return ret;
@@ -107,7 +113,7 @@ static bool get_tell(const struct str_get *g, struct strio_msg *msg,
 	return str_strio_to_user(result, msg);
 }
 
-/* What was given, as a message; NULL: memory is short, or the user's is gone. */
+/* The data given, as a message; NULL: no memory, or the user's is unmapped. */
 static mblk_t *get_message(const struct str_get *g, const struct strio_msg *msg)
 {
 	const char __user *from = u64_to_user_ptr(msg->data.buf);
@@ -141,9 +147,9 @@ free:
 }
 
 /*
- * What the user could not be told of stays, the first of the queue. A datagram may be
- * lost then, as others are; a stream of bytes is not read beyond a gap before EIO has
- * told of it.
+ * Data that could not be reported to the user stays at the front of the queue.
+ * A datagram may then be lost, as others are. A stream of bytes is not read
+ * beyond a gap before EIO has reported it.
  */
 static void get_back(struct stream *sd, const struct str_get *g,
 		     const struct strio_msg *msg)

@@ -2,16 +2,17 @@
 /*
  * direct.h - putmsg() and getmsg() between a user and a driver without a message
  *
- * What a driver would copy out of a message at once, or into one for a reader who
- * is there already, need not be one: the driver is given its parts, or gives them.
- * Only where nothing is overtaken: nothing waits on the stream's queues or is on its
- * way, and every module passes data on as it comes (struct strmod's passes). All
- * else goes as messages, as if the driver had not been asked.
+ * Data that a driver would copy out of a message at once, or into a message
+ * for a reader that already waits, needs no message: the driver is given its
+ * parts, or gives them. This is done only where nothing is overtaken: nothing
+ * waits on the stream's queues or is in transit, and every module passes data
+ * on unchanged (struct strmod's passes). All else is sent as messages, as if
+ * the driver had not been asked.
  *
- * The driver acts under a lock of its own, and a page of a user's may take as long
- * to come as he likes, userfaultfd(2): nobody waits for one there. A short part is
- * copied before or after, a long one is pinned, or given as far as the user's pages
- * are there.
+ * The driver acts under a lock of its own, and a fault on a user's page may
+ * take as long as the user likes, userfaultfd(2): no page is waited for there.
+ * A short part is copied before or after, a long one is pinned, or given as
+ * far as the user's pages are there.
  */
 #ifndef _STREAMS_DIRECT_H
 #define _STREAMS_DIRECT_H
@@ -24,7 +25,7 @@
 #define STR_DIRECT_CTL	64
 #define STR_DIRECT_DATA	512
 
-/* What the driver gives. */
+/* The data that the driver gives. */
 struct str_get {
 	struct iov_iter to;	/* the user's, no page of which may be waited for */
 	s32 word;		/* what the control part has to begin with; -1: any */

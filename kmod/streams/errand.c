@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a driver has the callers of its stream do for it: see errand.h */
+/* Work that a driver leaves to the callers of its stream: see errand.h */
 #include <linux/atomic.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -8,7 +8,10 @@
 #include "perim.h"
 #include "queue.h"
 
-/* What is read where it has arrived, and what a module may have made of it. */
+/*
+ * Events for data that is read where it has arrived, and that a module may
+ * change.
+ */
 #define ERRAND_DATA	(EPOLLIN | EPOLLRDNORM)
 #define ERRAND_ANY	(ERRAND_DATA | EPOLLRDBAND | EPOLLPRI)
 
@@ -27,8 +30,8 @@ int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
 EXPORT_SYMBOL_GPL(str_errands_begin);
 
 /*
- * Whether who looks for what has arrived fetches it. A module that has work of its own
- * to do with it is given it though nobody looks.
+ * Whether the tasks that look for data fetch what has arrived. A module that
+ * has work of its own to do with the data is given it even if no task looks.
  */
 static bool str_errand_looked_for(const struct stream *sd)
 {
@@ -44,9 +47,10 @@ bool str_errand_up(queue_t *rq)
 	if (!e)
 		return false;
 	/*
-	 * A full barrier: behind what has arrived, and before the looks at who reads.
-	 * It pairs with those who change that and then call str_errand_leave(), and
-	 * with who has a place in the list before he looks.
+	 * A full barrier: after the arrival, and before the looks for readers.
+	 * It pairs with callers that change those and then call
+	 * str_errand_leave(), and with a waiter that takes its place in the
+	 * list before it looks.
 	 */
 	xchg(&e->up, true);
 	if (!str_errand_looked_for(sd))
@@ -73,7 +77,7 @@ void str_errand_done(queue_t *rq)
 {
 	struct stream *sd = rq->q_stream;
 
-	/* Another has the perimeter, and a message is left for him to take in. */
+	/* Another task owns the perimeter and has a message left to take in. */
 	perim_settle(sd->sd_perim);
 	/*
 	 * Behind the message, and before the driver's look: what arrives behind that
@@ -88,13 +92,19 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 	struct stream *sd = rq->q_stream;
 	struct str_errands *e = sd->sd_errands;
 
-	/* What modules make of it, and when, only they know. */
+	/*
+	 * Only the modules know the resulting messages, and when they send
+	 * them.
+	 */
 	if (!READ_ONCE(sd->sd_nown)) {
 		WRITE_ONCE(e->told, mp);
 		WRITE_ONCE(e->teller, current);
 	}
 	putnext(rq, mp);
-	/* What comes there later is not waited for by who looks then. */
+	/*
+	 * A task that looks then does not wait for messages that are queued
+	 * later.
+	 */
 	WRITE_ONCE(e->teller, NULL);
 	WRITE_ONCE(e->told, NULL);
 }

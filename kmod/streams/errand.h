@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * errand.h - what a driver has the callers of its stream do for it
+ * errand.h - work that a driver leaves to the callers of its stream
  *
- * A driver that has to sleep, as on a socket's lock, cannot do its work in put and
- * service procedures. A work item can, for two context switches a message. Who
- * calls the stream head can as well: he gives the driver what he sends without a
- * message, and fetches what has arrived when he looks for it; see direct.h too.
+ * A driver that has to sleep, as on a socket's lock, cannot do its work in put
+ * and service procedures. A work item can, at the price of two context
+ * switches a message. The caller of the stream head can as well: it gives the
+ * driver the data it sends without a message, and fetches what has arrived
+ * when it looks for data; see direct.h too.
  *
- * While something is told to have arrived, each who waits for data has been woken
- * since, or has looked at the driver himself: so who puts it on the queue wakes
- * nobody. Where that does not hold any more, as a module that kept it from them is
- * popped, they are woken.
+ * While an arrival is reported and not yet fetched, each task that waits for
+ * data has been woken since, or has looked at the driver itself: so the task
+ * that puts the data on the queue wakes no other. When that no longer holds,
+ * as when a module that kept the data from the waiters is popped, they are
+ * woken.
  *
- * The work item stays for all that no caller is there for: messages, readers who
+ * The work item remains for all work without a caller: messages, readers that
  * want signals, a stream below a multiplexor.
  */
 #ifndef _STREAMS_ERRAND_H
@@ -35,24 +37,25 @@ struct str_errand_ops {
 	 */
 	int (*put)(queue_t *rq, const void *ctl, size_t len, struct iov_iter *from);
 	/*
-	 * Gives a reader what would be sent up for him next, while nothing is on the
-	 * read queue: see str_get_is_next(). Returns as put(); with -ENODATA it may
-	 * have been sent up.
+	 * Gives a reader the data that would be sent up for it next, while
+	 * nothing is on the read queue: see str_get_is_next(). Returns as
+	 * put(); with -ENODATA it may have been sent up.
 	 */
 	int (*get)(queue_t *rq, struct str_get *g);
 	/*
-	 * Sends up what has arrived: one message, or all that there is room for.
-	 * Takes a lock, looks at str_errand_waits(), and if nothing more could go up
-	 * calls str_errand_done() before it lets go of the lock: so who looks and
-	 * waits for that finds the message, or that there is none. 0, or
-	 * -ERESTARTSYS: the caller was killed while he waited for the lock.
+	 * Sends up what has arrived: one message, or all that there is room
+	 * for. Takes a lock, looks at str_errand_waits(), and if nothing more
+	 * could be sent up calls str_errand_done() before it releases the
+	 * lock: so a task that looks, and waits for that lock, finds the
+	 * message, or that there is none. Returns 0, or -ERESTARTSYS: the
+	 * caller was killed while it waited for the lock.
 	 */
 	int (*up)(queue_t *rq, bool all);
 	/*
-	 * For poll(): 1 if there is a message that is EPOLLIN | EPOLLRDNORM, which is
-	 * left where it is, as its way up would wake who looks; else 0, as one of
-	 * up(). Waits for no lock: -EAGAIN, and str_errand_look_again() comes when it
-	 * can be told.
+	 * For poll(): 1 if there is a message that is EPOLLIN | EPOLLRDNORM,
+	 * which is left where it is, as sending it up would wake the task that
+	 * looks; else 0, as one of up(). Waits for no lock: returns -EAGAIN,
+	 * and str_errand_look_again() is called when the answer is known.
 	 */
 	int (*look)(queue_t *rq);
 };
@@ -62,34 +65,35 @@ struct str_errands {
 	queue_t *rq;			/* the driver's read queue */
 	int up;				/* something has arrived that may not be queued */
 	mblk_t *told;			/* on its way to the queue, str_errand_put() */
-	struct task_struct *teller;	/* who has put it there */
+	struct task_struct *teller;	/* the task that put it there */
 };
 
 /* For a driver's open procedure, before qprocson(); -ENOMEM. */
 int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
 
 /*
- * For what tells it that something has arrived, in any context: whether who looks for
- * it will call up(). If not, the work item has to.
+ * For the notification that something has arrived, in any context: whether a
+ * task that looks for data will call up(). If not, the work item has to.
  */
 bool str_errand_up(queue_t *rq);
 
 /*
- * Under the driver's lock, by who has sent up all that can go up now: it is on the
- * queue, and who looks from now on need not ask the driver. A full barrier: the
- * driver looks again for what has come meanwhile, and tells of it by
- * str_errand_up().
+ * Called under the driver's lock, when all that can be sent up now has been:
+ * it is on the queue, and a task that looks from now on need not ask the
+ * driver. A full barrier: the driver looks again for data that has arrived
+ * meanwhile, and reports it by str_errand_up().
  */
 void str_errand_done(queue_t *rq);
 /*
- * As look() has said, or as nothing more keeps those who look from what they would
- * have been told of: they ask again, if there is something to ask for. For any queue
- * of the stream.
+ * After look() has returned -EAGAIN, or when nothing more keeps from the tasks
+ * that look what would have been reported to them: they ask again, if there is
+ * something to ask for. For any queue of the stream.
  */
 void str_errand_look_again(queue_t *rq);
 /*
- * For up() too: a putnext() of what str_errand_up() has woken all for who look. They
- * are not woken once more, or edge-triggered epoll would tell old news.
+ * For up() too: a putnext() of data for which str_errand_up() has already
+ * woken every task that looks. They are not woken once more, or edge-triggered
+ * epoll would report the same event twice.
  */
 void str_errand_put(queue_t *rq, mblk_t *mp);
 
@@ -98,21 +102,22 @@ int str_errand_look_now(struct stream *sd);
 int str_errand_fetch_now(struct stream *sd, bool all);
 
 /*
- * Whether something has arrived that may not be on the queue yet. Asked before a look
- * at the queue by who may sleep after it.
+ * Whether something has arrived that may not be on the queue yet. A task that
+ * may sleep after its look at the queue asks this before it.
  */
 static inline bool str_errand_waits(const struct stream *sd)
 {
 	const struct str_errands *e = READ_ONCE(sd->sd_errands);
 
-	/* Acquire: who has fetched it has put it there before. */
+	/* Acquire: the task that fetched it put it there before. */
 	return unlikely(e) && smp_load_acquire(&e->up);
 }
 
 /*
- * For what has come to the read queue, once: whether it was told of before. Only to
- * who has put it on its way, and looks at told behind the queue: to others the message
- * may be another one by now, or its sender have looked at the queue before.
+ * For a message that has come to the read queue, once: whether it was reported
+ * before. True only for the task that sent it up, and that looks at told after
+ * the queue: for others the message may be another one by now, or its sender
+ * may have looked at the queue before.
  */
 static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
 {
@@ -126,8 +131,8 @@ static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
 }
 
 /*
- * Nobody will look from now on, or who does comes too late for others: what has
- * arrived the driver's own read service procedure has sent up.
+ * No task will look from now on, or a task that does is too late for others:
+ * the driver's own read service procedure sends up what has arrived.
  */
 void str_errand_leave(struct stream *sd);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * I_FDINSERT: a message that tells of another stream
+ * I_FDINSERT: a message that names another stream
  *
  * What is stored in it is a number, as POSIX has it, not the address of a
- * queue: the message may come back to its sender. Drivers compare it with
- * that of their own streams, strid().
+ * queue: the message may come back to its sender. Drivers compare it with the
+ * numbers of their own streams, strid().
  */
 #include <linux/file.h>
 #include <linux/idr.h>
@@ -43,14 +43,14 @@ void str_id_free(struct str_more *more)
 }
 
 /**
- * strid() - the number by which I_FDINSERT tells of a stream
+ * strid() - the number by which I_FDINSERT names a stream
  * @q: any queue of it
  *
  * Context: any.
  * Return: its number, the same as long as the stream is open; 0 when memory is
  * short.
- * Source: POSIX.1-2001 ioctl(I_FDINSERT), whose value is the stream's end's to
- * interpret.
+ * Source: POSIX.1-2001 ioctl(I_FDINSERT), which leaves the interpretation of
+ * the value to the stream's end.
  */
 unsigned int strid(queue_t *q)
 {

@@ -7,8 +7,9 @@
  * not care for the bend where a write queue is followed by a read queue, the
  * middle of a pipe or FIFO.
  *
- * Lost wakeups: who finds a band full sets the want flag under q_lock, having
- * looked again; who takes messages off clears both flags under q_lock.
+ * Lost wakeups: a sender that finds a band full looks again under q_lock and
+ * sets the want flag; a reader that takes messages off clears both flags under
+ * q_lock.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>

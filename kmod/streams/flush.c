@@ -51,7 +51,7 @@ void str_flush(struct stream *sd, int what, int band)
 		str_bared(sd);
 }
 
-/* What there is to read of a band, or of all. Context: may sleep. */
+/* Flushes the data to read of a band, or of all. Context: may sleep. */
 static void drop(struct stream *sd, int band)
 {
 	if (band <= 0)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A queue that nobody else changes meanwhile
+ * Frozen queues: only the module that froze a queue changes it
  *
  * freezestr() is the queue's own lock, left to the module. Those functions
- * that are for a frozen queue (insq, rmvq, strqget, strqset) know that it has
- * it; whom they would enable waits until the lock is free.
+ * that are for a frozen queue (insq, rmvq, strqget, strqset) know that it
+ * holds the lock. A queue that they would enable is enabled when the lock is
+ * free.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -54,7 +55,8 @@ EXPORT_SYMBOL_GPL(freezestr);
  * unfreezestr() - let others change a queue again
  * @q: the queue that was frozen
  *
- * Those are enabled now whom insq(), rmvq() or strqset() made room or work for.
+ * Queues for which insq(), rmvq() or strqset() made room or work are enabled
+ * now.
  *
  * Context: as it was left by freezestr(). Source: SVR4.2 DDI/DKI
  * unfreezestr(D3).

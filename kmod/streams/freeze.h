@@ -8,8 +8,8 @@
 #include <sys/stream.h>
 
 /*
- * What this CPU has frozen: interrupts are off till it is unfrozen, so it is
- * one queue at most, and the CPU stays.
+ * The queue this CPU has frozen. Interrupts are off until it is unfrozen, so
+ * it is one queue at most, and the task does not change CPU.
  */
 struct frozen {
 	queue_t *q;			/* NULL: none */

@@ -100,7 +100,9 @@ EXPORT_SYMBOL_GPL(str_pipe_resize);
  */
 void str_destroy(struct stream *sd)
 {
-	/* Whoever still has the perimeter, even by its bottom half, ends first. */
+	/*
+	 * Any owner the perimeter still has, even its bottom half, ends first.
+	 */
 	perim_quiesce(sd->sd_perim);
 	queue_destroy(str_rq(sd));
 	queue_destroy(str_wq(sd));
@@ -159,7 +161,7 @@ static void signal_state(struct stream *sd, unsigned int set)
 }
 
 /**
- * str_set_flag() - change a head's state and tell who waits
+ * str_set_flag() - change a head's state and wake its waiters
  * @sd: the head
  * @set: STR_* flags to set
  * @clear: STR_* flags to clear

@@ -45,8 +45,8 @@ struct stream_ioctl;
 struct strring;
 
 /*
- * What few streams need, made when the first of it is wanted. Pipes are made
- * and thrown away often, and should stay small.
+ * State that few streams need, allocated when its first part is wanted. Pipes
+ * are made and freed often, and should stay small.
  */
 struct str_more {
 	struct fasync_struct *rfasync;	/* files that want SIGIO to read */
@@ -86,7 +86,7 @@ struct stream {
 	unsigned char sd_npush;		/* modules pushed */
 	unsigned char sd_nown;		/* of those, such as do not just pass data on */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
-	unsigned char sd_floor;		/* modules that stay, whoever pops */
+	unsigned char sd_floor;		/* modules that no caller may pop */
 	unsigned short sd_tail;		/* bytes left free after written data */
 	unsigned int sd_passed;		/* files on the read queue, passfp.c */
 	unsigned int sd_flying;		/* its own files in flight */
@@ -161,7 +161,7 @@ static inline void str_found_full(struct stream *sd, unsigned char band)
 /* Beside the flags of a file: this call wants no SIGPIPE. */
 #define STR_NOSIGNAL	BIT(31)
 
-/* What read() and write() go by, of a file and of one call. */
+/* The modes that read() and write() obey, of a file and of one call. */
 static inline unsigned int iocb_fflags(const struct kiocb *iocb)
 {
 	return iocb->ki_filp->f_flags |
@@ -174,17 +174,17 @@ int str_rput(queue_t *q, mblk_t *mp);
 int str_wsrv(queue_t *q);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
-/* One of high priority is gone: who waits for data is told of what it hid. */
+/* A high-priority message is gone: wake waiters for the data it hid. */
 void str_bared(struct stream *sd);
 
 /*
- * Waiters are woken one at a time: a reader who was woken, and leaves
- * something, wakes the next. One who was not does not, or edge-triggered epoll
- * would tell old news.
+ * Waiters are woken one at a time: a reader that was woken, and leaves
+ * something, wakes the next. A reader that was not woken wakes none, or
+ * edge-triggered epoll would report the same event twice.
  */
 static inline void str_read_next(struct stream *sd)
 {
-	/* No barrier: who comes to wait now sees what is left. */
+	/* No barrier: a task that begins to wait now sees what is left. */
 	if (waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 }
@@ -242,7 +242,7 @@ bool str_hold_write(struct stream *sd, mblk_t *mp, size_t len);
 void str_hold_send(struct stream *sd);
 void str_hold_hurry(struct stream *sd);
 void str_hold_free(struct str_more *more);
-/* What is held goes down before whatever else does. */
+/* Held data is sent down before anything else. */
 static inline void str_unhold(struct stream *sd)
 {
 	if (unlikely(READ_ONCE(sd->sd_more)))
@@ -285,7 +285,10 @@ static inline bool str_write_broken(const struct stream *sd)
 void str_write_next(struct stream *sd);
 void str_filled(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);
-/* Something was written: who wants signals is told of room if it left none. */
+/*
+ * Something was written: if no room is left, signal its return to those who
+ * asked.
+ */
 static inline void str_wrote(struct stream *sd, unsigned char band)
 {
 	if (unlikely(READ_ONCE(sd->sd_wwatch)))
@@ -344,7 +347,7 @@ void str_ioctl_reply(struct stream *sd, mblk_t *mp);
 void str_ioctl_wake(struct stream *sd);
 mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len);
 
-/* What became of an ioctl that the executive sends. */
+/* The result of an ioctl that the executive sends. */
 enum str_ioctl_fate {
 	STR_IOCTL_UNSENT,
 	STR_IOCTL_SILENT,	/* nobody answered, yet */

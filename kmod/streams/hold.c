@@ -127,7 +127,10 @@ bool str_hold_write(struct stream *sd, mblk_t *mp, size_t len)
 	if (!hold)
 		return false;
 	mutex_lock(&hold->mutex);
-	/* What is held when it is linked below a multiplexor was sent. */
+	/*
+	 * Data held when the stream is linked below a multiplexor has been
+	 * sent.
+	 */
 	able = hold_able(mp, len) && !(READ_ONCE(sd->sd_flag) & STR_PLEX);
 	if (!able || !hold->mp || !hold_append(hold, mp, len)) {
 		hold_release(hold);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What there is to read, told without reading it */
+/* Reports what there is to read, without reading it */
 #include <linux/uaccess.h>
 
 #include "head.h"

@@ -74,7 +74,7 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 		return -ENXIO;
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
 		return -EINTR;
-	/* Through the anchor, and so without it, goes only who may. */
+	/* Only a privileged caller may pop the anchor, or modules below it. */
 	if (sd->sd_npush == sd->sd_floor)
 		err = -EINVAL;
 	else if (sd->sd_npush == sd->sd_anchor && !capable(CAP_SYS_ADMIN))
@@ -217,8 +217,8 @@ static long get_opt(unsigned int opt, int __user *arg)
 }
 
 /*
- * What stands against any command of the stream head's: that the stream is
- * linked below a multiplexor, or that it has an error.
+ * The errors that apply to every command of the stream head: the stream is
+ * linked below a multiplexor, or has an error.
  */
 static int stream_error(struct stream *sd, unsigned int cmd)
 {
@@ -249,8 +249,8 @@ static bool needs_messages(unsigned int cmd)
 }
 
 /*
- * What comes before any command: whether the stream takes it at all, the ring's
- * end, and what is held for a later write.
+ * The steps before any command: check that the stream takes it at all, end the
+ * ring, and send the data held for a later write.
  */
 int str_ioctl_enter(struct stream *sd, unsigned int cmd)
 {
@@ -273,9 +273,9 @@ int str_ioctl_enter(struct stream *sd, unsigned int cmd)
  * @cmd: the command
  * @arg: its argument
  *
- * What the stream head does not know is for its modules and driver.
+ * A command that the stream head does not know is for its modules and driver.
  *
- * Return: what the command says, or an error; -ENOTTY when nobody knows it.
+ * Return: the command's value, or an error; -ENOTTY for an unknown command.
  */
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg)

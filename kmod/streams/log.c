@@ -2,8 +2,9 @@
 /*
  * The driver of /dev/streams/log
  *
- * A stream of its own for each open. What it reads, an I_STR says; what is
- * written to it is logged. Both are for who may read the kernel's log.
+ * Each open makes a stream of its own. An I_STR selects what it reads;
+ * messages written to it are logged. Both need the right to read the kernel's
+ * log.
  */
 #include <linux/capability.h>
 #include <linux/module.h>
@@ -21,7 +22,7 @@
 /* Facility of what programs write, as syslog(3) has it. */
 #define LOG_USER	8
 
-/* Who reads errors: one at a time. */
+/* The reader of errors: one at a time. */
 static struct log_reader *error_logger;
 
 /* How much may wait at the stream head; NULL: memory is short. */
@@ -212,7 +213,7 @@ static int log_wput(queue_t *q, mblk_t *mp)
 		log_written(q, mp);
 		break;
 	case M_DATA:
-		/* Whose it is, and for whom, nobody can tell. */
+		/* Neither its owner nor its recipient is known. */
 		write_error(q, mp, EINVAL);
 		break;
 	case M_IOCTL:

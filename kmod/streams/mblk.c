@@ -6,20 +6,20 @@
  * one object; a small buffer is in it as well, so that a small message is one
  * allocation. The halves may part: a duplicate keeps the data block longer
  * than the message block lives, pullupmsg() gives a message block another's
- * data block. So the object counts which of its halves are in use, and goes
- * with the last.
+ * data block. So the object records which of its halves are in use, and is
+ * freed with the last.
  *
- * A user's control part and data are two such pairs of blocks in one object, if
- * they are small enough, whose count is that of the first pair.
+ * A user's control part and data are two such pairs of blocks in one object,
+ * if they are small enough. The first pair keeps the object's count.
  *
- * Nearly always a message block is freed with its own data block, and nobody
- * else refers to that. Then nobody else can come to refer to it either, and
- * neither count need be changed.
+ * Nearly always a message block is freed with its own data block, which has no
+ * other reference. Then no other reference can appear either, and neither
+ * count need be changed.
  *
  * Objects and pages are recycled per CPU by the slab and page allocators
- * themselves: what one CPU frees it gets back next, cache-warm and without a
- * lock. A free list of our own in front of them would only hide memory from
- * the rest of the machine, and errors from KASAN.
+ * themselves: an object that a CPU frees is the next it allocates, cache-warm
+ * and without a lock. A free list of our own in front of them would only hide
+ * memory from the rest of the machine, and errors from KASAN.
  */
 #include <linux/export.h>
 #include <linux/gfp.h>
@@ -73,10 +73,10 @@ static __always_inline size_t strmsg_room(unsigned int form)
 }
 
 /*
- * The objects are always charged to the current task's cgroup, with what is in
- * them. Buffers elsewhere only for one who may sleep: he allocates for himself,
- * while the task that an atomic allocation finds current need not be the one
- * the message is for.
+ * The objects are always charged to the current task's cgroup, with the data
+ * in them. Buffers elsewhere are charged only when the caller may sleep: such
+ * a caller allocates for itself, while the task that an atomic allocation
+ * finds current need not be the one the message is for.
  */
 static gfp_t strmsg_gfp(gfp_t gfp)
 {
@@ -110,7 +110,7 @@ static mblk_t *strmsg_setup(struct strmsg *s, unsigned char *base, size_t size,
 	return &s->m;
 }
 
-/* An object whose blocks are of that form goes, with the data in it. */
+/* Frees an object whose blocks are of that form, with the data in it. */
 static __always_inline void strmsg_free(struct strmsg *s, unsigned int form)
 {
 	if (form >= STRMSG_SIZES) {
@@ -229,7 +229,7 @@ void freemsg(mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(freemsg);
 
-/* A block whose buffer, of which so many bytes are to be cleared, is in its object. */
+/* A block with its buffer in its object; clears so many bytes of that. */
 static __always_inline mblk_t *strmsg_alloc(unsigned int form, size_t clear,
 					    gfp_t gfp)
 {
@@ -378,9 +378,9 @@ EXPORT_SYMBOL_GPL(testb);
  * @frtnp: whom to call when the buffer is no longer used; both the structure
  *	and the buffer stay valid until then
  *
- * The routine is called once, by whoever frees the last block that refers to
- * the buffer, in that one's context: so it neither sleeps nor takes a lock
- * that is held around a call of freemsg() or putnext().
+ * The routine is called once, by the caller that frees the last block that
+ * refers to the buffer, in that caller's context: so it neither sleeps nor
+ * takes a lock that is held around a call of freemsg() or putnext().
  *
  * Context: any.
  * Return: the block, empty and of type M_DATA, or NULL when memory is short or
@@ -431,11 +431,11 @@ EXPORT_SYMBOL_GPL(desballoc);
  * @skb: the buffer; linear, and the caller's only reference to it
  * @gfp: as for allocb_gfp()
  *
- * The message is what lies between skb->data and the tail; the room before
- * and behind it can be used too. A buffer whose bytes somebody else sees too
+ * The message is the bytes between skb->data and the tail; the room before and
+ * behind it can be used too. A buffer that shares its bytes with another user
  * (a packet tap) gets its own copy of them first, since modules may write to
- * what they are given. The block frees @skb, with its destructor, when the
- * last reference to it goes; what @skb is charged to remains charged till then.
+ * the data they are given. The block frees @skb, with its destructor, when the
+ * last reference to it is dropped; its charge is kept until then.
  *
  * Context: as @gfp says.
  * Return: the block, of type M_DATA, or NULL when memory is short or @skb is

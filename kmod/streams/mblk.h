@@ -28,7 +28,7 @@ enum {
 /* mblk_t.b_form */
 enum {
 	MB_HEADER = STRMSG_SIZES, /* half of a struct strmsg, data elsewhere */
-	MB_ALONE,	/* a struct strmsg whose data block is not in use */
+	MB_ALONE,	/* a struct strmsg; its data block is not in use */
 };
 
 /* dblk_t.db_form: where the bytes are, and how they are given back */
@@ -40,9 +40,9 @@ enum {
 };
 
 /*
- * Messages on a queue count at least this many bytes, empty ones too. What a
- * user sends, in messages as small as it likes, counts for the memory it takes;
- * a packet for a page, as in Linux's pipe.
+ * Messages on a queue count at least this many bytes, empty ones too. A
+ * message that a user sends, as small as it likes, counts for the memory it
+ * takes; a packet counts for a page, as in Linux's pipe.
  */
 #define MSG_MIN_COUNT		1
 #define MSG_MIN_OBJECT		256
@@ -60,7 +60,7 @@ static inline size_t mblk_len(const mblk_t *bp)
 	return end > bp->b_rptr ? end - bp->b_rptr : 0;
 }
 
-/* What a message would take of a queue's high water mark if it had n bytes. */
+/* What a message of n bytes would count against a queue's high water mark. */
 static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 {
 	if (unlikely(mp->b_flag & (MSGPACKET | MSGOBJECT)))
@@ -69,7 +69,7 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
-/* What it takes as it is. */
+/* What it counts as it is. */
 static inline size_t msg_count(const mblk_t *mp)
 {
 	return msg_count_of(mp, mp->b_cont ? msgsize(mp) : mblk_len(mp));
@@ -81,8 +81,8 @@ static inline bool msg_hipri(const mblk_t *mp)
 }
 
 /*
- * As allocb_gfp(), for who writes all of the bytes asked for before anybody else
- * can see them: a hardened kernel does not clear them first.
+ * As allocb_gfp(), for a caller that writes all of the bytes asked for before
+ * any other code can see them: a hardened kernel does not clear them first.
  */
 mblk_t *allocb_written(size_t size, gfp_t gfp);
 /*

@@ -3,8 +3,8 @@
  * Minor devices: streams of a driver that are found by a number
  *
  * The first open of a minor device makes its stream, others join it, the last
- * close ends it. Who opens or closes it does so without a lock, as drivers may
- * take their time over that; others wait meanwhile, for this device only.
+ * close ends it. A task opens or closes it without a lock, as the driver may
+ * take long; other tasks wait meanwhile, for this device only.
  */
 #include <linux/cdev.h>
 #include <linux/device.h>
@@ -196,7 +196,7 @@ static void chrdev_del(struct strminors *m, const struct strdrv *drv)
 	unregister_chrdev_region(first, drv->minors);
 }
 
-/* Who opens one meanwhile waits for the registry. */
+/* A task that opens one meanwhile waits for the registry. */
 int minors_add(struct strdrv *drv)
 {
 	struct strminors *m;

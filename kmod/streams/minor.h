@@ -18,21 +18,22 @@ void minors_del(struct strdrv *drv);
 dev_t minors_dev(const struct strdrv *drv, unsigned int nr);
 
 /*
- * Takes part in a minor device; -ENXIO: there is no such number. It is open:
- * *sd is its stream, which has one user more. It is not: *sd is NULL, and
- * everybody else waits for the caller's minor_opened(). Waits itself for who
- * opens or closes it: -ERESTARTSYS; not with O_NONBLOCK in oflag: -EAGAIN.
+ * Takes part in a minor device; -ENXIO: there is no such number. If it is
+ * open, *sd is its stream, which has one user more. If not, *sd is NULL, and
+ * all other callers wait for this caller's minor_opened(). Waits for a task
+ * that opens or closes the device: -ERESTARTSYS; does not wait with O_NONBLOCK
+ * in oflag: -EAGAIN.
  */
 int minor_get(const struct strdrv *drv, unsigned int nr, int oflag,
 	      struct stream **sd);
 /*
- * The same, only if nobody has it open; else -ENXIO. Waits in
- * any case: who opens it will be told by the driver that it cannot.
+ * The same, only if the device is not open; else -ENXIO. Waits in any case:
+ * the driver will refuse the task that opens it.
  */
 int minor_get_unused(const struct strdrv *drv, unsigned int nr);
 /* The same with the first that nobody has open: its number, or -ENXIO. */
 int minor_get_any(const struct strdrv *drv);
-/* What became of the open: its stream, or NULL. */
+/* Reports the result of the open: its stream, or NULL. */
 void minor_opened(const struct strdrv *drv, unsigned int nr, struct stream *sd);
 /*
  * One user less; whether it was the last. Then everybody else waits for the

@@ -134,7 +134,7 @@ static int adjmsg_tail(mblk_t *mp, size_t len)
 	keep = total - len;
 	for (bp = first; bp; bp = bp->b_cont) {
 		n = min(keep, mblk_len(bp));
-		/* A block whose pointers crossed gets them straight. */
+		/* Repairs a block whose pointers crossed. */
 		bp->b_wptr = bp->b_rptr + n;
 		keep -= n;
 	}

@@ -212,7 +212,7 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 	if (sd->sd_flag & STR_FLUSHED) {
 		gone = mp;
 	} else {
-		/* What was appended since is the next one's. */
+		/* Data appended since belongs to the next message. */
 		if (DB_TYPE(mp) == M_DATA && data->copied < msgdsize(mp))
 			data->taken = false;
 		mp = parts_take(mp, ctl, data, &gone);
@@ -520,8 +520,8 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 }
 
 /*
- * Both parts, in one object; NULL: not so, or memory is short. Whoever has
- * M_SETOPTS's options wants blocks of their own.
+ * Both parts, in one object; NULL: not possible, or memory is short. A stream
+ * with M_SETOPTS's options wants separate blocks.
  */
 static mblk_t *pair_put(const struct stream *sd, const struct strio_msg *msg,
 			unsigned char type)
@@ -583,8 +583,8 @@ built:
 }
 
 /*
- * poll() and signals tell of bands that were sent in. What a queue has no memory
- * for is an error now, not a message lost on its way.
+ * poll() and signals report the bands that messages were sent in. If a queue
+ * has no memory for a band, that is an error now, not a message lost later.
  */
 static int putmsg_band(struct stream *sd, unsigned char band)
 {
@@ -597,7 +597,7 @@ static int putmsg_band(struct stream *sd, unsigned char band)
 	return 0;
 }
 
-/* Waits for room, as who sends does, and leaves it to who comes first. */
+/* Waits for room, as a sender does, but reserves none of it. */
 static int putmsg_room(struct stream *sd, const struct strio_msg *msg,
 		       unsigned int fflags)
 {

@@ -8,10 +8,11 @@
  * the lower stream, so that it stays open; that file's calls fail with EINVAL,
  * which is what STR_PLEX says to the head.
  *
- * A lower stream is given back when the driver has said that it lets go of it,
- * or when the driver's close procedure is over: not before, as it knows the
- * lower stream's queues, and not on a driver's silence. What comes up before
- * the driver has said that it takes the stream waits.
+ * A lower stream is given back when the driver has acknowledged that it
+ * releases the stream, or when the driver's close procedure is over: not
+ * before, as the driver knows the lower stream's queues, and not when the
+ * driver does not answer. Messages that come up before the driver has accepted
+ * the stream wait.
  *
  * Locks: sd_ioctl_mutex of the upper stream, then that of the list of links
  * (mux_links.c) or the lower stream's sd_ioctl_mutex, then its sd_read_mutex,
@@ -45,7 +46,7 @@ static void link_free(struct mux_link *link)
 	kfree(link);
 }
 
-/* What the driver is told: where it meets the lower stream. */
+/* Sent to the driver: the queues where it meets the lower stream. */
 static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
 			    bool make)
 {
@@ -287,7 +288,7 @@ static void link_chain(struct mux_link **gone, struct mux_link *link)
  * Context: may sleep.
  * Return: 0; -EINVAL: there is no such link; -ENOSR; -ENXIO after a hangup;
  * -ETIME: the driver did not answer; -EPERM: @persist without CAP_NET_ADMIN;
- * -EINTR; the driver's or M_ERROR's value. What is not unlinked then stays.
+ * -EINTR; the driver's or M_ERROR's value. Links not ended then stay.
  * POSIX.1-2001 ioctl(I_UNLINK), ioctl(I_PUNLINK).
  */
 long mux_unlink(struct stream *sd, int muxid, bool persist)
@@ -355,11 +356,11 @@ void mux_close(struct stream *sd)
 }
 
 /**
- * mux_closed() - end what links a control stream has left
+ * mux_closed() - end the links that a control stream has left
  * @sd: the control stream, whose driver's close procedure is over
  *
- * The driver did not let go of them; but nothing of its is there any more that
- * could use them for this stream.
+ * The driver did not release them, but none of its code that could use them
+ * for this stream can run any more.
  * Context: may sleep. POSIX.1-2001 close(), on a stream.
  */
 void mux_closed(struct stream *sd)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A stream linked below a multiplexing driver, for those who make and end it */
+/*
+ * A stream linked below a multiplexing driver, for the code that makes and
+ * ends it
+ */
 #ifndef _STREAMS_MUX_LINK_H
 #define _STREAMS_MUX_LINK_H
 
@@ -15,7 +18,7 @@
 struct file;
 struct stream;
 
-/* What a head is when it is not linked. */
+/* The state of a head that is not linked. */
 struct head_state {
 	struct qinit *qinfo[2];
 	ssize_t minpsz[2];
@@ -27,11 +30,11 @@ struct head_state {
 struct mux_link {
 	struct list_head list;		/* links, under mux_mutex */
 	struct mux_link *next;		/* of those that end together */
-	struct stream *upper;		/* whose close ends it, or NULL */
+	struct stream *upper;		/* its close ends the link; or NULL */
 	const struct strdrv *drv;	/* the multiplexing driver */
 	struct stream *lower;
 	struct file *file;		/* the lower stream's */
-	kuid_t uid;			/* who made it */
+	kuid_t uid;			/* of the task that made it */
 	int muxid;
 	unsigned int npush;		/* modules on the lower stream */
 	unsigned int depth;		/* what stands below drv; 0: not known */
@@ -52,8 +55,9 @@ static inline bool strdrv_muxes(const struct strdrv *drv)
 }
 
 /*
- * The list of links, in mux_links.c. Who has made or grabbed a link has it
- * alone until it is released, kept, made persistent or taken out.
+ * The list of links, in mux_links.c. The caller that has made or grabbed a
+ * link has exclusive use of it until it is released, kept, made persistent or
+ * taken out.
  */
 
 /*
@@ -72,12 +76,12 @@ void mux_links_persist(struct mux_link *link);
 void mux_links_orphan(struct mux_link *link);
 /* Finds one that nobody else is undoing, or NULL. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist);
-/* One of a control stream that closes; told: whose driver was told so. */
+/* One of a control stream that closes; told: the driver was told so. */
 struct mux_link *mux_links_grab_closing(struct stream *sd, bool told);
 
 /* The lower stream's head, in mux_lower.c */
 
-/* Makes it the driver's, who knows nothing of it yet: what comes waits. */
+/* Makes it the driver's, which does not know it yet: messages wait. */
 int mux_lower_take(struct mux_link *link);
 /* The driver knows the stream: it gets what arrived there before. */
 void mux_lower_begin(struct mux_link *link);

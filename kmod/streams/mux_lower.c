@@ -42,7 +42,7 @@ static void head_disclose(struct stream *sd)
 			    QMTSAFE;
 		spin_unlock_irq(&q->q_lock);
 	}
-	/* Who could not be told meanwhile looks again. */
+	/* Waiters that could not be woken meanwhile look again. */
 	str_wsrv(str_wq(sd));
 }
 
@@ -123,7 +123,7 @@ static struct qinit linking_rinit = {
 	.qi_minfo = &linking_info,
 };
 
-/* What has come to the head, and would not come to the driver. */
+/* Messages that reached the head, and would not reach the driver. */
 static int lower_error(struct stream *sd)
 {
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
@@ -156,7 +156,9 @@ int mux_lower_take(struct mux_link *link)
 	}
 	head_enclose(sd);
 	perim_lock(sd->sd_perim);
-	/* What comes from here on is kept for the driver; what came is not. */
+	/*
+	 * From here on messages are kept for the driver; earlier ones are not.
+	 */
 	err = lower_error(sd);
 	if (err) {
 		perim_unlock(sd->sd_perim);
@@ -220,8 +222,8 @@ void mux_lower_begin(struct mux_link *link)
 
 /*
  * Makes the lower stream's head a head again, after a grace period in which
- * the driver's procedures that still knew it have ended. What its queues hold
- * goes on: down to the stream's driver, or up to the head.
+ * the driver's procedures that still knew it have ended. Messages that its
+ * queues hold are sent on: down to the stream's driver, or up to the head.
  */
 void mux_lower_return(struct mux_link *link)
 {
@@ -236,7 +238,7 @@ void mux_lower_return(struct mux_link *link)
 	mp = queue_empty(rq);
 	head_return(&link->head, rq, 0);
 	head_return(&link->head, wq, 1);
-	/* Who reads meanwhile sees none of it, or a hangup before the data. */
+	/* A reader meanwhile sees none of it, or a hangup before the data. */
 	queue_feed(rq, mp);
 	str_set_flag(sd, 0, STR_PLEX);
 	perim_unlock(sd->sd_perim);

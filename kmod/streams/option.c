@@ -4,8 +4,8 @@
  *
  * Accepted without effect are SO_ISTTY, SO_ISNTTY, SO_TOSTOP and SO_TONSTOP,
  * as no stream is a controlling terminal here; SO_NDELON and SO_NDELOFF, as
- * Linux has one flag for O_NDELAY and O_NONBLOCK, whose read() of nothing has
- * to be told from the end of the file; and SO_COPYOPT, a hint.
+ * Linux has one flag for O_NDELAY and O_NONBLOCK, and a read() that finds no
+ * data has to differ from the end of the file; and SO_COPYOPT, a hint.
  */
 #include <linux/uaccess.h>
 
@@ -110,7 +110,7 @@ long str_ioctl_getcltime(struct stream *sd, int __user *arg)
 	return put_user(more ? READ_ONCE(more->cltime) : STRCLTIME, arg);
 }
 
-/* What is one byte or bit of the head's, under q_lock. */
+/* Options kept in one byte or bit of the head, under q_lock. */
 static void setopts_head(struct stream *sd, const struct stroptions *so)
 {
 	unsigned int wopt = sd->sd_wopt;
@@ -149,7 +149,7 @@ static void setopts_blocks(struct stream *sd, const struct stroptions *so)
 			   so->so_maxblk : 0);
 }
 
-/* What is the read queue's, of a band or of band 0. */
+/* Options of the read queue, of a band or of band 0. */
 static void setopts_queue(queue_t *q, const struct stroptions *so)
 {
 	unsigned char band = so->so_flags & SO_BAND ? so->so_band : 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the instances of a module share, and qwriter()
+ * The perimeters that the instances of a module share, and qwriter()
  *
  * Procedures run in the inner perimeter of their queue: the stream's, one of
  * the two queues alone (D_MTQPAIR), or one of all instances (D_MTPERMOD). The
- * outer perimeter of a module is no lock of its own that each message would
- * have to take: who wants it exclusively holds the inner perimeters of all
+ * outer perimeter of a module is not a lock of its own that each message would
+ * have to take: an exclusive writer holds the inner perimeters of all
  * instances, which only process context can wait for. So such functions run in
  * a kernel thread, and messages gather meanwhile.
  */
@@ -22,7 +22,7 @@ struct strouter {
 	struct mutex mutex;		/* pairs; held while writers run */
 	struct list_head pairs;
 	struct work_struct work;
-	struct rcu_head rcu;		/* who walks a stream looks at perim */
+	struct rcu_head rcu;		/* a walk of a stream reads perim */
 };
 
 enum { SIDE_READ, SIDE_WRITE };
@@ -252,7 +252,7 @@ void outer_leave(struct queue_pair *qp)
 	struct strouter *o = qp->outer;
 	struct strperim *p = qp->rd.q_perim;
 
-	/* What is in the inbox for the pair, inner_call among it. */
+	/* The inbox's items for the pair, including inner_call. */
 	if (!perim_idle(p))
 		perim_pass(p);
 	outer_settle(qp);

@@ -85,7 +85,7 @@ bool outer_own(const struct strouter *o);
 /* The perimeter of a pair on a stream. */
 struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
 void outer_enter(struct queue_pair *qp);
-/* What qwriter(PERIM_OUTER) was asked for has run. Sleeps. */
+/* Waits until functions given to qwriter(PERIM_OUTER) have run. Sleeps. */
 void outer_settle(struct queue_pair *qp);
 /* After its procedures are off. Sleeps. */
 void outer_leave(struct queue_pair *qp);

@@ -7,9 +7,10 @@
  * AF_UNIX sockets are. Freeing the message, in whatever context, puts the file.
  *
  * Files in flight do not nest: an end of a pipe that is in flight takes no
- * files, and an end with files to be received is not sent. So the end whose
- * queue holds a file is always held by something other than a message, and when
- * that lets it go the queue is emptied. No cycle of messages can keep itself.
+ * files, and an end with files to be received is not sent. So an end whose
+ * queue holds a file is always referenced by something other than a message,
+ * and when that reference is dropped the queue is emptied. No cycle of
+ * messages can keep itself alive.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -28,7 +29,7 @@
 #include "passfp.h"
 #include "queue.h"
 
-/* What a user has left to the kernel. */
+/* The objects that a user has left to the kernel. */
 struct passer {
 	struct hlist_node node;
 	kuid_t uid;
@@ -67,8 +68,9 @@ static bool passer_unlimited(enum passer_kind kind)
 }
 
 /*
- * In a user namespace, who made it: its numbers are not more users. One that
- * root made was given numbers of its own, and its root stands for all of it.
+ * In a user namespace, count to its creator: the numbers in it are not further
+ * users. A namespace that root made was given numbers of its own, and its root
+ * is counted for all of it.
  */
 static kuid_t passer_uid(void)
 {
@@ -86,11 +88,11 @@ static kuid_t passer_uid(void)
 }
 
 /**
- * str_passer_get() - count something to the user who leaves it to the kernel
- * @kind: what
+ * str_passer_get() - charge an object to the user that leaves it to the kernel
+ * @kind: the kind of object
  *
- * Return: whom str_passer_put() is to be given, or an error pointer: -EAGAIN
- * beyond RLIMIT_NOFILE or the limit of the kind, for who is not privileged,
+ * Return: the argument for str_passer_put(), or an error pointer: -EAGAIN
+ * beyond RLIMIT_NOFILE or the limit of the kind, for an unprivileged user,
  * -ENOMEM.
  */
 struct passer *str_passer_get(enum passer_kind kind)
@@ -150,7 +152,7 @@ EXPORT_SYMBOL_GPL(str_passer_put);
 /**
  * str_accept_alloc() - make something to wait on for a file's arrival
  *
- * Return: it, to be put by who waits, or NULL when memory is short.
+ * Return: the object, to be put by the waiter, or NULL when memory is short.
  */
 struct str_accept *str_accept_alloc(void)
 {
@@ -272,7 +274,7 @@ no_passer:
 	return ERR_PTR(err);
 }
 
-/* What a message carries; NULL if it is none that was made here. */
+/* The file that a message carries; NULL if the message was not made here. */
 static struct str_passfp *passfp_of(const mblk_t *mp)
 {
 	const frtn_t *frtn = mp->b_datap->db_frtnp;

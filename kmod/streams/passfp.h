@@ -2,8 +2,8 @@
 /*
  * Open files that travel in messages: I_SENDFD, I_RECVFD
  *
- * The message is a block of no bytes, type M_PASSFP, whose free routine knows
- * the file. It is put straight on the read queue of the head at the other end,
+ * The message is a block of no bytes, type M_PASSFP; its free routine knows
+ * the file. It is put directly on the read queue of the head at the other end,
  * so no module sees it.
  */
 #ifndef _STREAMS_PASSFP_H
@@ -18,9 +18,9 @@
 
 struct passer;
 
-/* Somebody who waits until a file that was sent is taken, or thrown away. */
+/* A task that waits until a file that was sent is received, or dropped. */
 struct str_accept {
-	refcount_t ref;			/* who waits, the message */
+	refcount_t ref;			/* the waiter, the message */
 	bool taken;
 	struct completion done;
 };
@@ -28,11 +28,11 @@ struct str_accept {
 struct str_passfp {
 	frtn_t frtn;
 	struct file *file;
-	kuid_t uid;			/* effective, of who sent it */
+	kuid_t uid;			/* effective, of the sender */
 	kgid_t gid;
-	struct passer *passer;		/* whom it is counted to */
+	struct passer *passer;		/* the user it is charged to */
 	struct str_accept *accept;	/* or NULL */
-	struct stream *in;		/* the pipe's end on whose read queue it is */
+	struct stream *in;		/* pipe end with it on the read queue */
 	struct stream *is;		/* the pipe's end that the file is, or NULL */
 };
 

@@ -2,14 +2,14 @@
 /*
  * The perimeter: what makes a stream single-threaded
  *
- * pending counts the units of work not yet done. Who brings it from 0 to 1 is
- * the owner; the owner leaves by taking off the units it did, and stays when
- * some remain. An item is put into the inbox before its unit is counted, so
- * that a counted unit is always there to be found. The owner may thus find and
- * do an item early, and take off a unit not yet counted: pending then is
- * negative until the depositor's increment arrives, and whoever arrives last
- * sees it become 1 and owns what was left meanwhile. Nothing is stranded and
- * nobody waits.
+ * pending counts the units of work not yet done. The caller that brings it
+ * from 0 to 1 is the owner. The owner leaves by subtracting the units it did,
+ * and stays when some remain. An item is put into the inbox before its unit is
+ * counted, so that a counted unit is always there to be found. The owner may
+ * thus find and do an item early, and take off a unit not yet counted: pending
+ * then is negative until the depositor's increment arrives. The depositor that
+ * arrives last sees it become 1 and owns the items left meanwhile. No item is
+ * stranded and no caller waits.
  *
  * While the owner works it neither sleeps nor is preempted (perim_lock() is
  * the exception: plumbing may sleep, and messages gather in the inbox).
@@ -145,7 +145,7 @@ static void perim_cross(queue_t *q, mblk_t *mp)
 
 /*
  * A message from here to a queue with a perimeter of its own, or from there to
- * another, or to a queue whose qwait() wants to know.
+ * another, or to a queue that a qwait() watches.
  */
 static void item_put_rare(struct strperim *p, queue_t *q, mblk_t *mp)
 {
@@ -163,7 +163,7 @@ static void item_put(struct strperim *p, queue_t *q, mblk_t *mp,
 {
 	if (op == ITEM_PUTNEXT)
 		q = rcu_dereference_raw(q->q_next);
-	/* A head whose driver was closed while this waited has no next. */
+	/* A head has no next if its driver was closed while this waited. */
 	if (unlikely(!q))
 		freemsg(mp);
 	else if (unlikely(p->foreign || q->q_flag & (QPERIM | QWATCHED)))
@@ -379,8 +379,9 @@ void perim_hold_back(queue_t *q)
 	if (!READ_ONCE(p->mixed) || likely(!way_crowded(q)))
 		return;
 	/*
-	 * Those may go at any time: there is nothing to wait at. One tick in any
-	 * case, or who has signals sent to itself would not be held back.
+	 * Those may be freed at any time: there is nothing to wait at. Wait
+	 * one tick in any case, or a task that signals itself would not be
+	 * held back.
 	 */
 	do
 		schedule_timeout_killable(1);

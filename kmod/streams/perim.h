@@ -2,11 +2,11 @@
 /*
  * The perimeter: what makes a stream single-threaded
  *
- * Put and service procedures of a stream run one at a time. Who finds the
- * perimeter free becomes its owner; who finds it busy leaves an item in the
- * inbox and goes. The owner works the inbox off on its way out. Nobody ever
- * spins or sleeps for the perimeter, but for a caller of perim_lock(), to
- * whom the owner hands it over.
+ * Put and service procedures of a stream run one at a time. A caller that
+ * finds the perimeter free becomes its owner. A caller that finds it busy
+ * leaves an item in the inbox and returns. The owner processes the inbox
+ * before it leaves. No caller ever spins or sleeps for the perimeter except in
+ * perim_lock(), where the owner hands the perimeter over.
  */
 #ifndef _STREAMS_PERIM_H
 #define _STREAMS_PERIM_H
@@ -50,31 +50,32 @@ void perim_init(struct strperim *p);
 void perim_lock(struct strperim *p);
 void perim_unlock(struct strperim *p);
 /*
- * Who holds the perimeter so has the messages handled that wait in it for two
- * queues, and nothing else.
+ * For a caller that holds the perimeter by perim_lock(): handles the messages
+ * that wait in it for two queues, and nothing else.
  */
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
-/* What is in the perimeter when it is called is done when it returns. */
+/* All items in the perimeter at the call are done when it returns. */
 void perim_pass(struct strperim *p);
-/* Waits until nobody is inside; for who is about to free it. */
+/* Waits until no caller is inside; for use before the perimeter is freed. */
 void perim_quiesce(struct strperim *p);
 
-/* Whether it is the caller's, maybe further up the call chain. */
+/* Whether the caller owns it, maybe further up the call chain. */
 bool perim_owned(const struct strperim *p);
 /* Whether the caller runs inside, and in no other perimeter further in. */
 bool perim_inside(const struct strperim *p);
 /*
- * For the owner, not to be preempted: procedures of p run from here on, NULL:
- * of none. Returns whose did before, to be given back afterwards.
+ * For the owner, not to be preempted: procedures of p run from here on; NULL:
+ * of none. Returns the perimeter whose procedures ran before, to be passed
+ * back afterwards.
  */
 struct strperim *perim_within(struct strperim *p);
 
 /*
- * Nobody is inside, and nothing that the caller left in the inbox still waits.
- * pending alone does not tell: it is 0 too when a unit was taken off before it
- * was counted and another has come since. Looked at in this order, as an item
- * that has left the inbox has an owner, who keeps pending above 0 until it is
- * done.
+ * No caller is inside, and no item that the caller left in the inbox still
+ * waits. pending alone does not show this: it is also 0 when a unit was
+ * subtracted before it was counted and another was added since. The inbox is
+ * read first, as an item that has left it has an owner, which keeps pending
+ * above 0 until the item is done.
  */
 static inline bool perim_idle(const struct strperim *p)
 {
@@ -84,7 +85,10 @@ static inline bool perim_idle(const struct strperim *p)
 	return atomic_read(&p->pending) == 0;
 }
 
-/* What the caller has left in it, or another took in before, is done. Sleeps. */
+/*
+ * Waits until items the caller left in it, or another took in, are done.
+ * Sleeps.
+ */
 static inline void perim_settle(struct strperim *p)
 {
 	if (!perim_idle(p))
@@ -101,13 +105,13 @@ void perim_hold_back(queue_t *q);
 
 static inline bool perim_crowded(const struct strperim *p)
 {
-	/* What is done is taken off only when all is: it is no crowd. */
+	/* Units done are subtracted only when all are: do not count them. */
 	return atomic_read(&p->pending) - READ_ONCE(p->done) > PERIM_BUDGET;
 }
 
 /*
- * For who sends from q, a stream head's, what no queue counts: not more than is
- * worked off. Sleeps.
+ * For a caller that sends from q, a stream head's queue, messages that no
+ * queue counts: sends no more than is processed. Sleeps.
  */
 static inline void perim_throttle(queue_t *q)
 {

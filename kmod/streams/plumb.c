@@ -115,13 +115,16 @@ void queue_off(queue_t *q)
 void queue_settle(queue_t *q)
 {
 	while (test_bit(0, &q->q_sched)) {
-		/* Who leaves the perimeter serves what is enabled. */
+		/*
+		 * The owner that leaves the perimeter serves the enabled
+		 * queues.
+		 */
 		perim_pass(q->q_perim);
 		cond_resched();
 	}
 }
 
-/* What a queue still holds goes on to the next, flow control or not. */
+/* Sends a queue's messages on to the next, whatever flow control says. */
 void queue_forward(queue_t *q)
 {
 	queue_t *next = next_of(q);
@@ -150,9 +153,10 @@ static void pair_lock(struct queue_pair *qp, struct perimset *set,
 }
 
 /*
- * What waits in the perimeters for a pair that is about to be taken out, sent
- * before all of them were held, and then what it sent its neighbours itself:
- * that is older than what is on its queues, and than what comes past it later.
+ * Handles the messages that wait in the perimeters for a pair that is about to
+ * be taken out, sent before all of them were held, and then those the pair
+ * sent its neighbours itself: these are older than the messages on its queues,
+ * and than those that bypass it later.
  */
 static void pair_catch_up(struct queue_pair *qp, queue_t *above, queue_t *below)
 {
@@ -164,8 +168,9 @@ static void pair_catch_up(struct queue_pair *qp, queue_t *above, queue_t *below)
 }
 
 /*
- * Where a pair has a perimeter of its own, who came upon it before it was taken
- * out may leave a message for it still. Those run, and what they queue goes on.
+ * If a pair has a perimeter of its own, a sender that found it before it was
+ * taken out may still leave a message for it. Such messages are handled, and
+ * what they queue is sent on.
  */
 static void pair_drain(struct queue_pair *qp)
 {
@@ -204,11 +209,11 @@ EXPORT_SYMBOL_GPL(qprocson);
  * qprocsoff() - let no more messages reach a module or driver
  * @q: its read queue
  *
- * Called from its close procedure before it frees what its other procedures
- * use: none of them runs any more when this returns, nor do functions of
- * qtimeout(), qbufcall() and qwriter(). What its queues still hold has been
- * passed on, nothing is lost; a close procedure that wants it thrown away
- * flushes its queues first.
+ * Called from its close procedure before that frees memory that its other
+ * procedures use: none of them runs any more when this returns, nor do
+ * functions of qtimeout(), qbufcall() and qwriter(). Messages its queues still
+ * hold have been passed on, and none is lost; a close procedure that wants
+ * them dropped flushes its queues first.
  * Context: process, may sleep. SVR4.2 DDI/DKI qprocsoff(D3).
  */
 void qprocsoff(queue_t *q)
@@ -308,9 +313,9 @@ static void pair_close(struct queue_pair *qp, int oflag)
 	struct pair_waiter waiter;
 
 	/*
-	 * What came before, an ioctl perhaps that nobody waits for any more, is
-	 * done before the close procedure lets go of what others know of the
-	 * pair: else it might make that known again.
+	 * Earlier messages, perhaps an ioctl whose caller no longer waits, are
+	 * handled before the close procedure withdraws what others know of the
+	 * pair: else they might publish it again.
 	 */
 	if (!perim_idle(stream))
 		perim_pass(stream);
@@ -369,12 +374,16 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	}
 	sd->sd_npush++;
 	/*
-	 * Who waited for room further on may have some here, and will not be
-	 * enabled when there is room there: that enables this module first.
+	 * A queue that waited for room further on may have room here, and will
+	 * not be enabled when there is room there: that enables this module
+	 * first.
 	 */
 	backenable(&qp->wr, 0);
 	backenable(&qp->rd, 0);
-	/* What has arrived is for this module now, if it does not just pass it on. */
+	/*
+	 * Data that has arrived is for this module now, unless it just passes
+	 * it on.
+	 */
 	if (sd->sd_nown)
 		str_errand_leave(sd);
 	return 0;

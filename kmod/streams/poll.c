@@ -9,7 +9,7 @@
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 			     unsigned int flag)
 {
-	/* poll(2) keeps EPOLLNVAL back from who does not ask for it. */
+	/* poll(2) hides EPOLLNVAL from callers that do not ask for it. */
 	if (flag & STR_PLEX)
 		return EPOLLNVAL | EPOLLERR;
 	if (flag & (STR_RERR | STR_WERR))
@@ -44,7 +44,7 @@ static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
 	return mask;
 }
 
-/* What is first on the read queue. */
+/* The events of the first message on the read queue. */
 static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 {
 	queue_t *q = str_rq(sd);
@@ -66,21 +66,21 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 	__poll_t mask;
 
 	smp_mb(); /* a place in the lists before the looks */
-	/* What is for a module its driver sends up by itself. */
+	/* The driver itself sends up messages that are for a module. */
 	if (READ_ONCE(sd->sd_nown))
 		return poll_queue(sd, flag);
-	/* What was first may be read meanwhile, and the next be there still. */
+	/* The first may have been read meanwhile, with the next still there. */
 	while (looks--) {
 		int look = READ_ONCE(q->q_first) ? 0 : str_errand_look(sd);
 
 		mask = poll_queue(sd, flag);
 		if (!mask && look > 0)
 			mask = EPOLLIN | EPOLLRDNORM;
-		/* Who is not told now will be woken. */
+		/* A poller that is not told now will be woken. */
 		if (mask || look < 0 || !str_errand_waits(sd))
 			return mask;
 	}
-	/* So again: he looks once more. */
+	/* So it is woken, and looks once more. */
 	wake_up_interruptible_poll(&sd->sd_rwait, EPOLLIN | EPOLLRDNORM);
 	return 0;
 }
@@ -95,8 +95,8 @@ static bool poll_reads(const struct file *file, const poll_table *wait)
 /**
  * str_poll() - what can be done on a stream now
  * @sd: the stream head
- * @file: whose access mode counts
- * @wait: the caller's table, which is told of changes
+ * @file: its access mode counts
+ * @wait: the caller's table, which is woken on changes
  */
 __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 {

@@ -58,9 +58,9 @@ void str_free_list(mblk_t *mp)
 }
 
 /*
- * Frees what is queued. The queue is out of its stream and nobody waits for it,
- * but who came upon it before may still look at it under RCU: for its room,
- * under q_lock, and by OTHERQ() for where it was. So its flags stay.
+ * Frees what is queued. The queue is out of its stream and no task waits for
+ * it, but one that found it before may still look at it under RCU: for its
+ * room, under q_lock, and by OTHERQ() for where it was. So its flags stay.
  */
 void queue_destroy(queue_t *q)
 {

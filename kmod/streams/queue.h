@@ -4,7 +4,7 @@
  *
  * The functions with two underscores want q_lock held, with interrupts off,
  * and neither enable nor back-enable anything: those that return whether to
- * back-enable leave that to the caller, who does it by backenable() of
+ * back-enable leave that to the caller, which does it by backenable() of
  * flow.h after q_lock is dropped.
  */
 #ifndef _STREAMS_QUEUE_H

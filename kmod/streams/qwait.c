@@ -43,9 +43,9 @@ void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter)
 	pair_watch(qp);
 	spin_unlock_irq(&qp->ran_wait.lock);
 	/*
-	 * A procedure that began before it was watched tells nobody: it ends
-	 * before the caller looks at anything. Who comes later sees the flag, as
-	 * entering a perimeter is a full barrier.
+	 * A procedure that began before the watch wakes no task: it ends
+	 * before the caller looks at anything. Later procedures see the flag,
+	 * as entering a perimeter is a full barrier.
 	 */
 	smp_mb(); /* the flag before the look at who is inside */
 	if (!perim_idle(p))
@@ -65,12 +65,12 @@ void pair_ran(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
 
-	/* Release: who sees it sees what the procedure did. */
+	/* Release: a task that sees it sees what the procedure did. */
 	smp_store_release(&qp->ran, qp->ran + 1);
 	wake_up(&qp->ran_wait);
 }
 
-/* The caller's, who is in an open or close procedure of the pair. */
+/* Of the caller, which is in an open or close procedure of the pair. */
 static struct pair_waiter *pair_waiter(struct queue_pair *qp)
 {
 	struct pair_waiter *waiter, *found = NULL;

@@ -243,7 +243,9 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 			read_notify(sd, iov_iter_count(to));
 			continue;
 		}
-		/* What a read() has begun to fill it waits for, RFILL. */
+		/*
+		 * A read() waits to fill a buffer it has begun to fill, RFILL.
+		 */
 		if (fflags & O_NONBLOCK && !ret) {
 			err = -EAGAIN;
 			break;

@@ -53,7 +53,7 @@ static struct strmod *mod_find(const char *name)
 	return NULL;
 }
 
-/* What no flags may say together, or at all. */
+/* Flags that exclude each other, or are unknown. */
 static bool flags_ok(unsigned int flags)
 {
 	return !(flags & ~(D_MTQPAIR | D_MTPERMOD | D_MTOUTPERIM | D_MTOCEXCL)) &&

@@ -2,12 +2,13 @@
 /*
  * The bytes of a FIFO, as long as nobody needs them as messages
  *
- * What a write() brings is seen at once, when it is in whole or the ring is
- * full, as in Linux's pipe. What a read() takes makes room page by page.
+ * Readers see the bytes of a write() at once, when all are in or the ring is
+ * full, as in Linux's pipe. A read() makes room page by page.
  *
- * A page that was read stays in its place for the next round, and a writer who
- * comes to a place without one takes that which was read last: so there are as
- * many pages as were ever needed at a time, and those in use are cache-warm.
+ * A page that was read stays in its place for the next round, and a writer
+ * that comes to a place without a page takes the page that was read last: so
+ * there are as many pages as were ever needed at a time, and those in use are
+ * cache-warm.
  */
 #include <linux/limits.h>
 #include <linux/pipe_fs_i.h>
@@ -229,8 +230,8 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 			if (!left || err)
 				break;
 			/*
-			 * What was read meanwhile was room beside room, of
-			 * which ring_freed() tells nobody. So look again.
+			 * Bytes read meanwhile added room to existing room,
+			 * which ring_freed() does not report. So look again.
 			 */
 			continue;
 		}
@@ -305,7 +306,7 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 }
 
 /*
- * Unread bytes at which writers who sleep are woken: half of the ring, so that
+ * Unread bytes at which sleeping writers are woken: half of the ring, so that
  * writer and reader work at the same time. On one CPU they cannot, and the
  * fewer turns they take, the better.
  */
@@ -317,15 +318,15 @@ static unsigned int ring_lowat(const struct strring *ring)
 }
 
 /*
- * A page's worth was read: up to tail now. Writers who wait do so because there
- * was no room for PIPE_BUF bytes. They are told at the low water mark, lest they
- * be woken for each page and fill it and sleep again; or, if the reader does not
- * come that far, RING_PATIENCE after there was room for them. Pollers and tasks
+ * A page's worth was read: up to tail now. Writers wait because there was no
+ * room for PIPE_BUF bytes. They are woken at the low water mark, lest they be
+ * woken for each page, fill it and sleep again; or, if the reader does not get
+ * that far, RING_PATIENCE after there was room for them. Pollers and tasks
  * that want signals are woken at once: epoll_wait() may be called right after.
- * epoll_wait() returns files in the order of their wakeups, so pollers are woken by
- * those reads of a full ring that wake them in the kernel's pipe, see
- * PIPE_WAKES_STILL_FULL. Whatever they have written since, they saw less room than
- * there was before.
+ * epoll_wait() returns files in the order of their wakeups, so pollers are
+ * woken by those reads of a full ring that wake them in the kernel's pipe, see
+ * PIPE_WAKES_STILL_FULL. Whatever they have written since, they saw less room
+ * than there was before.
  */
 static void ring_freed(struct stream *sd, unsigned int tail)
 {
@@ -377,7 +378,10 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 		unsigned int at = offset_in_page(ring->tail);
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
 
-		/* What memory cannot take stays, from a page's beginning. */
+		/*
+		 * Bytes for which memory is short stay, from the start of a
+		 * page.
+		 */
 		if (unlikely(!str_copy_page_to_iter(page, at, len, to)))
 			return done ?: -EFAULT;
 		ring_freed(sd, ring->tail + len);
@@ -402,7 +406,7 @@ static int read_wait(struct stream *sd)
 	if (!read_ready(sd) && !signal_pending(current))
 		schedule();
 	finish_wait(&sd->sd_rwait, &wait);
-	/* Who was woken for bytes takes them, whatever signal came as well. */
+	/* A reader woken for bytes takes them, whatever signal came as well. */
 	if (signal_pending(current) && !read_ready(sd))
 		err = -ERESTARTSYS;
 	return err;
@@ -555,7 +559,7 @@ int ring_resize(struct stream *sd, size_t size)
 	return err;
 }
 
-/* What is unread, as messages of a page at most, under both mutexes. */
+/* The unread bytes, as messages of a page at most, under both mutexes. */
 static int ring_messages(struct strring *ring, mblk_t **list)
 {
 	unsigned int pos = ring->tail, len;
@@ -584,18 +588,18 @@ static void ring_off(struct stream *sd, mblk_t *mp)
 		mp->b_next = NULL;
 		putq(str_rq(sd), mp);
 	}
-	/* Release: who sees it off finds everything on the queue. */
+	/* Release: a task that sees it off finds everything on the queue. */
 	smp_store_release(&ring->on, false);
-	/* Who waits is woken now, and who asked meanwhile has seen the room. */
+	/* Waiters are woken now; tasks that asked meanwhile saw the room. */
 	hrtimer_cancel(&ring->patience);
 	ring_free_pages(ring);
 	reap_forget(ring);
 }
 
 /*
- * Who sleeps until something happens to the ring goes on with the queue. Who
- * polls sees no change: EPOLLNVAL is asked for by select() alone, which looks
- * again.
+ * A task that sleeps until something happens to the ring continues with the
+ * queue. A poller sees no change: only select() asks for EPOLLNVAL, and it
+ * looks again.
  */
 static void wake_sleepers(struct wait_queue_head *wait)
 {
@@ -624,7 +628,7 @@ int ring_end(struct stream *sd)
 		mutex_unlock(&ring->write_mutex);
 		return -ERESTARTSYS;
 	}
-	/* Only who found no room is told of some. */
+	/* Only a writer that found no room is told of room. */
 	full = !str_writable(sd, 0);
 	if (ring->on) {
 		err = ring_messages(ring, &mp);
@@ -677,7 +681,7 @@ void str_ring_drop(struct stream *sd)
 		return;
 	mutex_lock(&ring->write_mutex);
 	mutex_lock(&sd->sd_read_mutex);
-	/* What became messages meanwhile is not the ring's any more. */
+	/* Bytes that became messages meanwhile are no longer in the ring. */
 	if (ring->on) {
 		ring->head_seen = ring->head;
 		ring_freed(sd, ring->head);

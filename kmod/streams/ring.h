@@ -2,10 +2,10 @@
 /*
  * The bytes of a FIFO, as long as nobody needs them as messages
  *
- * A circle of pages between one writer and one reader at a time, who do not
+ * A circle of pages between one writer and one reader at a time, which do not
  * wait for each other: each has a mutex of its own and a position that only it
- * moves. The first operation that messages, modules or packets belong to turns
- * what is in the ring into messages on the stream head's read queue, for good.
+ * moves. The first operation that needs messages, modules or packets turns the
+ * bytes in the ring into messages on the stream head's read queue, for good.
  */
 #ifndef _STREAMS_RING_H
 #define _STREAMS_RING_H
@@ -20,9 +20,9 @@
 #define RING_PAGES	16	/* that need no array of their own */
 
 /*
- * In the order of who writes it, so that reader and writer share no cache line
- * but when one needs to know how far the other is. While there is enough as far
- * as it knows, neither looks.
+ * Fields are grouped by the side that writes them, so that reader and writer
+ * share no cache line except when one needs the other's position. While a side
+ * knows of enough bytes or room, it does not look.
  */
 struct strring {
 	/* The reader's, under sd_read_mutex: */
@@ -32,7 +32,7 @@ struct strring {
 	struct hrtimer patience;	/* until writers are woken in any case */
 	bool on;			/* changes under both mutexes */
 	bool polled;			/* once, for room; set for good */
-	unsigned short sleeper;		/* CPU of the writer who slept last */
+	unsigned short sleeper;		/* CPU of the writer that slept last */
 	unsigned int size;		/* bytes it holds, a power of two */
 	struct page **pages;		/* unread bytes, or spare, or NULL */
 	struct page *few[RING_PAGES];	/* pages, until the ring is resized */
@@ -99,15 +99,16 @@ static inline size_t ring_unread(struct strring *ring, size_t asked)
 }
 
 /*
- * As many, or more, without write_mutex. Never fewer: readers count on it that
- * who found too little waits for what they make, see ring_freed(). So the head
- * first; with it read last, what others wrote into room not seen would count.
+ * As many, or more, without write_mutex. Never fewer: readers rely on a writer
+ * that found too little room to wait for the room they make, see ring_freed().
+ * So the head is read first; read last, it would count bytes that others wrote
+ * into room not seen.
  */
 static inline size_t ring_room_asked(const struct strring *ring)
 {
 	unsigned int head = READ_ONCE(ring->head), used, size;
 
-	smp_mb(); /* whoever writes the tail not seen here sees this head */
+	smp_mb(); /* the writer of a tail not seen here sees this head */
 	used = head - READ_ONCE(ring->tail);
 	/* Meanwhile even what came after that head may have been read. */
 	size = READ_ONCE(ring->size);

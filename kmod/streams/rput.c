@@ -11,9 +11,9 @@
 #include "queue.h"
 
 /*
- * Wakes who waits for something to read. wq_has_sleeper() orders the message
- * put on the queue before the look at the waiters, as the waiter orders its
- * place in the list before its look at the queue.
+ * Wakes tasks that wait for something to read. wq_has_sleeper() orders the
+ * message put on the queue before the look at the waiters, as the waiter
+ * orders its place in the list before its look at the queue.
  */
 void str_wake_reader(struct stream *sd, __poll_t bits)
 {
@@ -26,7 +26,8 @@ EXPORT_SYMBOL_GPL(str_wake_reader);
 
 /*
  * The head's write service procedure: there is room below again. Not a sync
- * wakeup: who made room has more to take, and the writer wants a CPU beside it.
+ * wakeup: the reader that made room has more to take, and the writer wants
+ * another CPU.
  */
 int str_wsrv(queue_t *q)
 {
@@ -41,7 +42,7 @@ int str_wsrv(queue_t *q)
 }
 EXPORT_SYMBOL_GPL(str_wsrv);
 
-/* What poll() says of a message at the front of the read queue. */
+/* The poll() events of a message at the front of the read queue. */
 __poll_t str_poll_bits(const mblk_t *mp)
 {
 	if (DB_TYPE(mp) & QPCTL)
@@ -92,7 +93,7 @@ void str_bared(struct stream *sd)
 	if (bits)
 		str_arrived(sd, bits, true);
 	else if (empty)
-		/* What was told of they have not looked for behind it. */
+		/* They have not looked behind it for data reported before. */
 		str_errand_look_again(q);
 }
 
@@ -138,13 +139,13 @@ static void rput_error(struct stream *sd, mblk_t *mp)
 	str_set_flag(sd, set, clear);
 }
 
-/* An ioctl that met no module or driver who knows it. */
+/* An ioctl that met no module or driver that knows it. */
 static void rput_ioctl(queue_t *q, mblk_t *mp)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 
 	if (q->q_stream->sd_flag & STR_PIPE && MBLKL(mp) >= sizeof(*ioc)) {
-		/* What nobody knows is for no pipe, as on a native one. */
+		/* An unknown command is not for a pipe, as on a native one. */
 		ioc->ioc_error = ioc->ioc_count == TRANSPARENT ? ENOTTY :
 								 EINVAL;
 		DB_TYPE(mp) = M_IOCNAK;

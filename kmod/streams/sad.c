@@ -23,7 +23,7 @@
 #define SAD_LAST_MINOR	((1U << MINORBITS) - 1)
 #define SAD_MAJORS	(1U << (32 - MINORBITS))
 
-/* What is configured; no two overlap. */
+/* The configured entries; no two overlap. */
 struct autopush {
 	struct list_head list;
 	struct strapush sap;		/* sap_lastminor set for each command */

@@ -2,10 +2,10 @@
 /*
  * The scheduler: perimeters whose owner could not finish
  *
- * Work is done where it arises, by whoever owns the perimeter. What cannot be
- * done there (in a hard interrupt, too deep in a softirq, or simply too much)
- * is done on the same CPU by its bottom half. A perimeter on a CPU's list is
- * owned, by nobody who runs, until the bottom half takes it.
+ * Work is done where it arises, by the owner of the perimeter. Work that
+ * cannot be done there (in a hard interrupt, too deep in a softirq, or simply
+ * too much) is done on the same CPU by its bottom half. A perimeter on a CPU's
+ * list stays owned, though no owner runs, until the bottom half takes it.
  */
 #include <linux/interrupt.h>
 #include <linux/percpu.h>

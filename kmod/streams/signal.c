@@ -50,7 +50,10 @@ struct str_sig {
  * Sending
  */
 
-/* Whom F_SETOWN would let it signal: a program run since may be another user's. */
+/*
+ * Whether F_SETOWN would let it signal p: a program run since may be another
+ * user's.
+ */
 static bool sig_permitted(const struct str_sig *s, struct task_struct *p)
 {
 	const struct cred *from = s->cred, *to = __task_cred(p);
@@ -131,8 +134,8 @@ void str_notify_write(struct stream *sd)
 }
 
 /*
- * M_SIG, M_PCSIG: SIGPOLL is for who asked for the stream's signals. Others
- * are for the process group of a terminal, which no stream is here.
+ * M_SIG, M_PCSIG: SIGPOLL is for tasks that asked for the stream's signals.
+ * Others are for the process group of a terminal, which no stream is here.
  */
 void str_signal(struct stream *sd, const mblk_t *mp)
 {
@@ -409,7 +412,7 @@ static int sig_allowed(struct pid *pid, enum pid_type type)
 	return err;
 }
 
-/* Whom ss_pid means, with a reference; or an error. */
+/* The processes that ss_pid names, with a reference; or an error. */
 static struct pid *sigset_pid(pid_t nr, enum pid_type *type)
 {
 	struct pid *pid;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is open now, and counters since load: /proc/streams
+ * Open streams, and counters since load: /proc/streams
  *
  * counters	"NAME VALUE" lines, for everybody
  * open		a line of "key=value" pairs for each stream of the reader's

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is open now, and counters since load: /proc/streams */
+/* Open streams, and counters since load: /proc/streams */
 #ifndef _STREAMS_STAT_H
 #define _STREAMS_STAT_H
 
@@ -11,7 +11,7 @@
 
 struct seq_file;
 
-/* What a stream is to its user. */
+/* The kind of a stream, as its user sees it. */
 enum str_kind {
 	STR_KIND_PIPE,
 	STR_KIND_DEVICE,	/* a driver opened by its device node */
@@ -61,7 +61,7 @@ static inline void str_count_rcvd(enum str_kind kind, unsigned long n)
 struct str_entry {
 	struct list_head list;
 	enum str_kind kind;
-	kuid_t uid;		/* who opened it */
+	kuid_t uid;		/* of the opener */
 	pid_t pid;		/* in the initial namespace */
 	char comm[TASK_COMM_LEN];
 	/*

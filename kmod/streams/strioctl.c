@@ -153,7 +153,7 @@ int str_ioctl_value(const mblk_t *mp)
 	return max(ioc->ioc_rval, 0);
 }
 
-/* What the answer says: its value, its error, its data for the user. */
+/* Takes the answer's value, error and data for the user. */
 static int ioctl_answer(mblk_t *mp, struct strioctl *ic)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -296,7 +296,7 @@ static int ioctl_str(struct stream *sd, struct strioctl *ic,
 	return ret;
 }
 
-/* What drivers take from the executive alone: it names queues by address. */
+/* Commands that only the executive may send: they name queues by address. */
 static bool is_link(int cmd)
 {
 	return cmd == I_LINK || cmd == I_UNLINK || cmd == I_PLINK ||
@@ -304,7 +304,7 @@ static bool is_link(int cmd)
 }
 
 /*
- * I_STR with the structure in the kernel, whose ic_len becomes that of the
+ * I_STR with the structure in the kernel; its ic_len becomes that of the
  * answer; model: IOC_NATIVE or IOC_ILP32, the caller's.
  */
 int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model)
@@ -380,7 +380,7 @@ static enum str_ioctl_fate answer_fate(const mblk_t *mp)
 	return STR_IOCTL_ANSWERED;
 }
 
-/* What the answer to one of those says, which is over. */
+/* The result in the answer to one of those, which is over. */
 static int run_over(struct stream *sd, struct stream_ioctl *wait, mblk_t *mp)
 {
 	int ret;

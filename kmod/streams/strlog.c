@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strlog(): messages about the system's streams, for who reads the log
+ * strlog(): messages about the system's streams, for readers of the log
  *
- * Each reader gets a copy. One whose queue is full, or for whom memory is
- * short, misses it, and sees that by the numbers.
+ * Each reader gets a copy. A reader misses it when its queue is full or memory
+ * is short, and sees that by the sequence numbers.
  */
 #include <linux/atomic.h>
 #include <linux/ktime.h>
@@ -14,7 +14,7 @@
 
 #include "strlog.h"
 
-/* What strlog() makes of its arguments; longer texts are cut off. */
+/* The text that strlog() makes of its arguments; longer texts are cut off. */
 #define LOG_TEXT	256
 
 static LIST_HEAD(readers);
@@ -142,11 +142,11 @@ static int log_pri(unsigned short flags)
  * @mid: the module's number, its mi_idnum
  * @sid: which of its parts, often the minor number of the stream
  * @level: of a trace; the lower the more important
- * @flags: whom it is for: SL_TRACE, SL_ERROR, SL_CONSOLE, and what it is:
+ * @flags: the recipients: SL_TRACE, SL_ERROR, SL_CONSOLE, and the kind:
  *	SL_FATAL, SL_NOTIFY, SL_WARN, SL_NOTE
  * @fmt: as printk()'s, without a newline; at most 255 bytes are logged
  *
- * For SL_CONSOLE without a reader it goes to the kernel's log.
+ * For SL_CONSOLE without a reader it is written to the kernel's log.
  *
  * Context: any. Return: 1, or 0 when a reader did not get it, for want of room
  * or memory. Source: SVR4.2 DDI/DKI strlog(D3).

@@ -8,7 +8,7 @@
 #include <sys/stream.h>
 #include <sys/strlog.h>
 
-/* What a tracer asked for. */
+/* The traces that a tracer asked for. */
 struct log_wants {
 	struct rcu_head rcu;
 	int n;
@@ -29,7 +29,7 @@ struct log_reader {
 void log_reader_add(struct log_reader *r);
 /* The caller lets a grace period pass before it frees r. */
 void log_reader_del(struct log_reader *r);
-/* Sends a message to who wants it; false: somebody did not get it. */
+/* Sends a message to its readers; false: a reader did not get it. */
 bool log_send(struct log_ctl *ctl, const char *text, size_t len);
 
 /* log.c */

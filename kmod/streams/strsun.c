@@ -10,7 +10,8 @@
 
 /**
  * mexchange() - make a message anew, of another type and size
- * @wq: whose module's stream gets an M_ERROR when memory is short; or NULL
+ * @wq: the module's queue; its stream gets an M_ERROR when memory is short; or
+ *	NULL
  * @mp: the message, which is the caller's no more; or NULL
  * @size: bytes of the new one's first block
  * @type: its type
@@ -81,7 +82,7 @@ mblk_t *mkiocb(unsigned int cmd)
 	struct iocblk *ioc;
 	mblk_t *mp;
 
-	/* Whoever answers by an M_COPYIN needs the room. */
+	/* A module that answers by an M_COPYIN needs the room. */
 	mp = allocb(max(sizeof(*ioc), sizeof(struct copyreq)), BPRI_MED);
 	if (!mp)
 		return NULL;

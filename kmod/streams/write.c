@@ -182,17 +182,17 @@ void str_write_next(struct stream *sd)
 }
 
 /*
- * Something was sent. Who polls found room before, and by edges he is to be told
- * when there is some again, though nobody has found that there is none.
+ * Something was sent. An edge-triggered poller last saw room, so arrange a
+ * wakeup when room returns even though no writer has found the queue full yet.
  */
 void str_filled(struct stream *sd)
 {
-	/* The look at who sleeps comes after what was sent: see poll_wait(). */
+	/* Look for sleepers after the send: see poll_wait(). */
 	if (wq_has_sleeper(&sd->sd_wwait))
 		str_writable(sd, 0);
 }
 
-/* What the user gives fills all but the room before it and behind it. */
+/* The user's data fills all but the room before it and behind it. */
 static mblk_t *block_alloc(size_t size, size_t around, gfp_t gfp)
 {
 	return around ? allocb_gfp(size + around, gfp) :
