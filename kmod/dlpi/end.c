@@ -44,7 +44,7 @@ static void end_write_space(struct sock *sk)
 	rcu_read_unlock();
 }
 
-/* Whose memory the answers are. */
+/* The user that the memory of answers is charged to. */
 static struct mem_cgroup *end_memcg(const struct dlpi_end *ep)
 {
 #ifdef CONFIG_MEMCG
@@ -128,7 +128,7 @@ void dlpi_end_defer(struct dlpi_end *ep, mblk_t *mp, u32 state)
 	queue_work(dlpi_wq, &ep->work);
 }
 
-/* What may wait at the stream head is what the receive buffer may hold. */
+/* As much may wait at the stream head as the receive buffer may hold. */
 static mblk_t *head_options(const struct sock *sk)
 {
 	struct stroptions *so;

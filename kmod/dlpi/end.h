@@ -50,13 +50,13 @@ struct dlpi_tap {
 #define DLPI_TAPS	2	/* of one endpoint */
 
 /*
- * What changes an endpoint
+ * Changes of an endpoint
  *
- * Put and service procedures do so inside their stream's perimeter. All that
- * concerns the device is done by a work item, which takes the RTNL, while busy is
- * set; messages behind it wait on the write queue meanwhile. A device that leaves
- * the namespace is taken away by the notifier, under the RTNL as well. The close
- * procedure leaves the device and the last reference to the work item.
+ * Put and service procedures make them inside their stream's perimeter. All
+ * work on the device is done by a work item, which takes the RTNL, while busy
+ * is set; messages behind it wait on the write queue meanwhile. If a device
+ * leaves the namespace, the notifier detaches it, also under the RTNL. The
+ * close procedure leaves the device and the last reference to the work item.
  *
  * The taps read promisc and groups without a lock: values of one word each.
  *
@@ -108,7 +108,7 @@ static inline struct dlpi_end *dlpi_end(const queue_t *q)
 	return q->q_ptr;
 }
 
-/* A device whose frames have no header that a program is shown. */
+/* A device whose frames have no header that programs see. */
 static inline bool dlpi_is_bare(const struct net_device *dev)
 {
 	return !dev->addr_len;

@@ -102,7 +102,7 @@ static mblk_t *frame_piece(struct dlpi_end *ep, const struct sk_buff *skb,
 	return frame_block(ep, piece);
 }
 
-/* A copy of a frame whose bytes are in fragments, or others' too. */
+/* A copy of a frame whose bytes are in fragments, or shared. */
 static mblk_t *frame_pieces(struct dlpi_end *ep, struct sk_buff *skb)
 {
 	mblk_t *first = NULL, *mp;

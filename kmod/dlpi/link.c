@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The network device of an endpoint: taps, promiscuous levels, group addresses,
- * and what happens to it. All under the RTNL.
+ * The network device of an endpoint: taps, promiscuous levels, group
+ * addresses, and the events of the device. All under the RTNL.
  *
- * No reference to the device is taken: the notifier takes it away when it leaves
- * the namespace, and who unregisters a device waits for a grace period after the
- * notifiers, before it frees it.
+ * No reference to the device is taken: the notifier detaches it when it leaves
+ * the namespace. Unregistering a device waits for a grace period after the
+ * notifiers, before the device is freed.
  */
 #include <linux/if_arp.h>
 #include <linux/rtnetlink.h>
@@ -16,7 +16,7 @@
 /* All endpoints that have a device, by its address. */
 static DEFINE_HASHTABLE(attached, 8);
 
-/* What frames are to be received: ETH_P_ALL ...; 0: none. */
+/* The frames to be received: ETH_P_ALL ...; 0: none. */
 static __be16 link_wants(const struct dlpi_bind *bind, u8 promisc)
 {
 	if (promisc & (DLPI_PHYS | DLPI_SAPS) || (promisc && !bind->bound))
@@ -258,7 +258,7 @@ unsigned int dlpi_link_max_sdu(const struct dlpi_bind *bind,
 
 	if (dlpi_has_llc(bind))
 		head = 3 + (bind->has_snap ? DLPI_SNAP_LEN : 0);
-	/* What is longer is a type. */
+	/* A larger value is a type. */
 	if (bind->bound && !dlpi_is_type(bind->sap))
 		mtu = min_t(unsigned int, mtu, ETH_P_802_3_MIN - 1);
 	return mtu > head ? mtu - head : 0;

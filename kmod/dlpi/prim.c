@@ -9,7 +9,7 @@
 /* Answered at once, not by the work item: no state while that is done */
 #define NOW		0xff
 
-/* What a primitive needs. */
+/* The conditions of a primitive. */
 struct prim_rule {
 	u16 prim;
 	u8 size;		/* of its fixed part */
@@ -19,7 +19,7 @@ struct prim_rule {
 
 static const struct prim_rule rules[] = {
 	{ DL_INFO_REQ, sizeof(dl_info_req_t), NOW, ANY },
-	/* Whose states its own error tells of. */
+	/* These primitives report a wrong state by an error of their own. */
 	{ DL_UNITDATA_REQ, sizeof(dl_unitdata_req_t), NOW, ANY },
 	{ DL_ATTACH_REQ, sizeof(dl_attach_req_t), DL_ATTACH_PENDING,
 	  IN(DL_UNATTACHED) },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What arrives for an endpoint from its device
+ * Frames that arrive for an endpoint from its device
  *
  * Runs in softirq context and under RCU.
  */
@@ -46,7 +46,7 @@ static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_bind *bin
 	case PACKET_OTHERHOST:
 		return promisc & DLPI_PHYS;
 	case PACKET_OUTGOING:
-		/* What loopback sends it also receives. */
+		/* The loopback device also receives the frames it sends. */
 		return promisc & DLPI_PHYS && !(dev->flags & IFF_LOOPBACK);
 	default:
 		return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What an endpoint sends: by the device's queue disciplines */
+/* Frames that an endpoint sends: by the device's queue disciplines */
 #include <linux/if_vlan.h>
 #include <linux/skbuff.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What drivers answer alike */
+/* Answers that the drivers share */
 #ifndef _DRIVERS_DRIVER_H
 #define _DRIVERS_DRIVER_H
 
 #include <sys/stream.h>
 
-/* What an M_FLUSH says of one queue: all of it, or a band. */
+/* Flushes one queue as an M_FLUSH asks: all of it, or a band. */
 static inline void driver_flushq(queue_t *q, const mblk_t *mp)
 {
 	if (!(*mp->b_rptr & FLUSHBAND))

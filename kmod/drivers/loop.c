@@ -20,7 +20,7 @@ struct loop {
 	queue_t *rq;
 	struct loop *other;		/* what is written here goes there */
 	u32 number;
-	kuid_t uid;			/* who may join it */
+	kuid_t uid;			/* the user that may join */
 	mblk_t *hangup;			/* for the other when this one closes */
 };
 

@@ -29,7 +29,7 @@ struct upper {
 	queue_t *rq;
 	struct lower *down;
 	struct list_head sender;	/* among down's senders */
-	struct list_head receivers;	/* whose up this is */
+	struct list_head receivers;	/* lowers with this as up */
 	struct list_head links;		/* linked by this one, until it closes */
 };
 
@@ -37,10 +37,10 @@ struct lower {
 	queue_t *wq;
 	struct upper *up;
 	struct list_head receiver;	/* among up's receivers */
-	struct list_head senders;	/* whose down this is */
+	struct list_head senders;	/* uppers with this as down */
 	struct list_head link;		/* among links */
 	u32 muxid;
-	kuid_t uid;			/* who linked it, and may route it */
+	kuid_t uid;			/* user that linked it, may route it */
 	bool hup;			/* its driver hung up */
 	mblk_t *hangup;			/* to go up, after what waits */
 	mblk_t *parting;		/* for the stream head when it is unlinked */
@@ -96,8 +96,8 @@ static int upper_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 }
 
 /*
- * Lets go of a lower stream. What is on its queues, and that it was hung up, is
- * for its stream head.
+ * Releases a lower stream. Messages on its queues, and its hangup, are for its
+ * stream head.
  */
 static void lower_drop(struct lower *low)
 {
@@ -380,7 +380,7 @@ static void lower_flush(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* What waits goes up, and behind it that there will be no more. */
+/* Sends up the messages that wait, and behind them the hangup. */
 static int lower_rsrv(queue_t *q)
 {
 	queue_t *up = way_up(q);
@@ -402,8 +402,9 @@ static int lower_rsrv(queue_t *q)
 }
 
 /*
- * The lower stream was hung up, or is so no more. Whose messages come up here
- * later is to know it too. Returns false: the stream is linked no more.
+ * The lower stream was hung up, or no longer is. Streams that receive its
+ * messages later must know it too. Returns false: the stream is no longer
+ * linked.
  */
 static bool lower_hangup(queue_t *q, mblk_t *mp)
 {
@@ -417,7 +418,7 @@ static bool lower_hangup(queue_t *q, mblk_t *mp)
 	if (low) {
 		untold = low->hangup;
 		low->hup = hup;
-		/* Whoever unlinks the stream frees it, from here on. */
+		/* From here on the caller that unlinks the stream frees it. */
 		low->hangup = hup ? mp : NULL;
 		if (low->up && !hup && !untold)
 			up = low->up->rq;

@@ -379,7 +379,10 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		}
 		fallthrough;
 	default:
-		/* What came first is read first, a hangup's before it. */
+		/*
+		 * Data that came first is read first, and data before the
+		 * hangup.
+		 */
 		if (DB_TYPE(mp) != M_PCPROTO)
 			chunk_send(b);
 		if (DB_TYPE(mp) >= QPCTL || !q->q_first)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pfmod: a module that lets those messages up that a filter accepts
+ * pfmod: a module that passes up only the messages that a filter accepts
  *
- * A filter is a program for a stack of 16-bit words, sys/pfmod.h. What it does that
- * is not defined, or not possible, rejects the message.
+ * A filter is a program for a stack of 16-bit words, sys/pfmod.h. An operation
+ * that is not defined, or not possible, rejects the message.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -22,7 +22,7 @@ struct stack {
 	u16 words[ENMAXFILTERS];
 };
 
-/* What follows from a command. */
+/* The result of a command. */
 enum verdict {
 	GO_ON,
 	ACCEPT,
@@ -185,7 +185,7 @@ static bool is_accepted(const struct packetfilt *f, const mblk_t *data)
 	return !s.n || s.words[s.n - 1];
 }
 
-/* What a message has behind its control part. */
+/* The data of a message, behind its control part. */
 static const mblk_t *data_of(const mblk_t *mp)
 {
 	while (mp && DB_TYPE(mp) != M_DATA)

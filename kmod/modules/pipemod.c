@@ -2,8 +2,8 @@
 /*
  * pipemod: a module for the middle of a pipe
  *
- * What is written at one end is read at the other, so in the middle the sides
- * that an M_FLUSH names change places. Pushed first, on one end only.
+ * Data written at one end is read at the other, so in the middle the sides
+ * that an M_FLUSH names are swapped. Push it first, and on one end only.
  */
 #include <linux/module.h>
 #include <sys/stream.h>

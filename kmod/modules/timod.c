@@ -49,7 +49,7 @@ struct timod {
 	unsigned long buf;
 };
 
-/* What an ioctl sends and gets. */
+/* The request and the answer of an ioctl. */
 static const struct command {
 	int cmd;
 	t_scalar_t prim;
@@ -390,7 +390,7 @@ static bool answers(const struct timod *t, const mblk_t *mp)
 	}
 }
 
-/* What ioctl() returns after a T_ERROR_ACK: timod(7). */
+/* The value ioctl() returns after a T_ERROR_ACK: timod(7). */
 static int error_value(const mblk_t *mp)
 {
 	struct T_error_ack ack = { };

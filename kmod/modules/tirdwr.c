@@ -153,7 +153,7 @@ static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	q->q_ptr = t;
 	WR(q)->q_ptr = t;
 	qprocson(q);
-	/* What comes from now on comes through here. */
+	/* Messages from now on pass through here. */
 	err = head_make_plain(q);
 	if (!err)
 		return 0;
@@ -185,7 +185,7 @@ static void bye_send(queue_t *q, struct tirdwr *t)
 	/* A kernel worker closes the files of everybody, one after the other. */
 	if (current->flags & PF_KTHREAD)
 		return;
-	/* Or it would be found by who reads the stream next. */
+	/* Or the stream's next reader would find it. */
 	wait_for_completion_killable_timeout(&t->acked, BYE_TIME);
 }
 

@@ -18,7 +18,7 @@ static int connld_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 
 	if (sflag != MODOPEN || !end || end->pipe->ends != 2 || end->connld)
 		return EINVAL;
-	/* What would be sent there could never be received. */
+	/* A file sent there could never be received. */
 	if (READ_ONCE(sd->sd_flag) & (STR_NOREADER | STR_NOWRITER))
 		return EPIPE;
 	WRITE_ONCE(end->connld, true);

@@ -101,8 +101,8 @@ static int pipe_flush(struct file *file, fl_owner_t id)
 }
 
 /*
- * Who opened a FIFO for reading without waiting sees no hangup before somebody
- * has written, as with a native one; see fifo_open().
+ * A reader that opened a FIFO without waiting sees no hangup before a writer
+ * has opened it, as with a native one; see fifo_open().
  */
 static __poll_t pipe_poll_named(struct file *file, poll_table *wait)
 {

@@ -2,10 +2,10 @@
 /*
  * The file system of a stream's name
  *
- * fattach() mounts one of these on a file: a root that is no folder, has an
- * owner, a mode and times of its own, and whose open() is one of the stream.
- * The file system keeps the stream open. When the stream goes away its opens
- * fail, and it is unmounted as soon as nobody uses it.
+ * fattach() mounts one of these on a file: its root is not a directory, has an
+ * owner, a mode and times of its own, and its open() opens the stream. The
+ * file system keeps the stream open. When the stream is gone its opens fail,
+ * and it is unmounted as soon as it is not in use.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -26,8 +26,8 @@
 #include "pipe.h"
 
 /*
- * How often it is tried to unmount a name that is still in use: at first, and at
- * least. All who mount wait for each try.
+ * The interval at which unmounting a name that is still in use is tried: at
+ * first, and at most. Every mount in the system waits for each try.
  */
 #define NAME_RETRY	HZ
 #define NAME_RETRY_MOST	(64 * HZ)
@@ -35,15 +35,16 @@
 struct strname {
 	struct stream *sd;
 	/*
-	 * Of a pipe, to which this has a reference; NULL: a device, whose file
-	 * stays to the end, as the files opened by name have no other.
+	 * Of a pipe, to which this has a reference; NULL: a device. The file
+	 * of a device is kept to the end, as files opened by name have no
+	 * other.
 	 */
 	struct strpipe_end *end;
 	struct mutex mutex;		/* gone, file, mounts */
 	bool gone;			/* no more opens */
 	fmode_t mode;			/* what it may be opened for */
 	struct file *file;		/* keeps the stream open; not a FIFO's */
-	struct passer *passer;		/* whom it is counted to */
+	struct passer *passer;		/* the user it is charged to */
 	wait_queue_entry_t wait;	/* for the stream to go away */
 	/*
 	 * To be unmounted then. The kernel changes it under its own lock; it is
@@ -55,7 +56,7 @@ struct strname {
 	struct delayed_work work;
 };
 
-/* What fsconfig() said. */
+/* The parameters from fsconfig(). */
 struct name_opts {
 	struct file *stream;
 	struct path path;
@@ -147,7 +148,7 @@ static void name_work(struct work_struct *work)
  * strname_closed() - note that a file opened by a name is being closed
  * @inode: the name's
  *
- * That may have been all that a name was kept for whose stream is gone.
+ * It may have been the last use of a name whose stream is gone.
  */
 void strname_closed(const struct inode *inode)
 {
@@ -176,7 +177,7 @@ static int name_open(struct inode *inode, struct file *file)
 	if (name->end)
 		return duplex_open(name->end, file);
 	file->private_data = name->sd;
-	/* Of the same owner, whose reference stays. */
+	/* Of the same owner, which keeps its reference. */
 	file->f_op = &strname_device_fops;
 	return stream_open(inode, file);
 }
@@ -201,7 +202,7 @@ static int name_statfs(struct dentry *dentry, struct kstatfs *buf)
 	return err;
 }
 
-/* umount() with MNT_FORCE: detached, whoever has it mounted elsewhere too. */
+/* umount() with MNT_FORCE: detached, even if it is mounted elsewhere too. */
 static void name_umount_begin(struct super_block *sb)
 {
 	/* Here, so that the stream is closed when the caller is told. */
@@ -243,8 +244,8 @@ static struct inode *name_inode(struct super_block *sb,
 }
 
 /*
- * What a stream could be opened for by the path of a file that it has open. A
- * device, and a name that connld is on, give each open another stream.
+ * The modes in which the stream could be opened by the path of its open file.
+ * A device, and a name with connld on it, give each open another stream.
  */
 static fmode_t path_mode(const struct file *file)
 {
@@ -258,9 +259,9 @@ static fmode_t path_mode(const struct file *file)
 }
 
 /*
- * What a name may be opened for: what the attached file is open for, and what
- * who attaches it could open that stream again for. A name gives nobody more
- * than that.
+ * The modes in which a name may be opened: those of the attached file, and
+ * those in which the attaching task could open that stream again. A name
+ * grants no more than that.
  */
 static fmode_t name_mode(const struct file *file)
 {
@@ -466,14 +467,14 @@ static bool mounted_on(const struct vfsmount *mnt, const struct path *below)
 }
 
 /*
- * Puts the mount on the list of those to be unmounted, which whoever unmounts
- * it takes it off. What is unmounted already must not be there: nobody would
- * take it off, and it cannot be unmounted again. MNT_UMOUNT is set for good
- * before a mount is taken off, under the kernel's lock that also covers putting
- * it on. So a mount that does not have it afterwards is there rightly. One that
- * has it was unmounted meanwhile, and whether that was after it had been put on
- * can be told when whoever did it is done; if it was not, the list is nobody
- * else's.
+ * Puts the mount on the list of those to be unmounted. The task that unmounts
+ * it takes it off. A mount that is already unmounted must not be on the list:
+ * no task would take it off, and it cannot be unmounted again. MNT_UMOUNT is
+ * set for good before a mount is taken off, under the kernel's lock that also
+ * covers putting it on. So a mount without the flag afterwards is rightly on
+ * the list. A mount with the flag was unmounted meanwhile. Whether that was
+ * after it had been put on is known when the task that did it is done; if it
+ * was not, no other task uses the list.
  */
 static int expire(struct strname *name, struct vfsmount *mnt)
 {
@@ -519,8 +520,9 @@ static int arm(struct strname *name, struct vfsmount *mnt,
  * @arg: descriptors of the mount's root and of the file it is mounted on, which
  *	both may be of O_PATH
  *
- * Once for each; copies in mount namespaces made later go with it. For who may
- * administer the user namespace that it was mounted in.
+ * Once for each mount; copies in mount namespaces made later are unmounted
+ * with it. For a caller that may administer the user namespace that it was
+ * mounted in.
  *
  * Return: 0; -EBADF, -EFAULT, -EINVAL when the first is no name of a stream, or
  * not mounted on the second, -EBUSY when it has been done, -EPERM.
@@ -552,7 +554,8 @@ int strname_arm(const struct strio_named __user *arg)
  * strname_bare() - ask whether a name is not unmounted, and nothing is on it
  * @fd: a descriptor of the name, which may be of O_PATH
  *
- * What umount() is given it looks up to the top. In the descriptor's mount only.
+ * umount() resolves its path to the topmost mount. This looks in the
+ * descriptor's mount only.
  *
  * Return: 0; -EBADF, -EBUSY when something is, -EINVAL when it is no name, or is
  * not mounted any more.

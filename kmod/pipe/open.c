@@ -17,7 +17,7 @@ static void become(struct file *file, struct strpipe_end *end)
 {
 	file->private_data = end;
 	*file_version(file) = 0;
-	/* Of the same owner, whose reference stays. */
+	/* Of the same owner, which keeps its reference. */
 	file->f_op = &strpipe_named_fops;
 	stream_open(file_inode(file), file);
 }
@@ -30,7 +30,9 @@ static int give_up(struct strpipe_end *end, fmode_t mode, int err)
 	return err;
 }
 
-/* Files of those that who only reads, or only writes, waits for. */
+/*
+ * Files of the other side, which one that only reads or only writes waits for.
+ */
 static unsigned int others(const struct strpipe_end *end, fmode_t mode)
 {
 	return mode == FMODE_READ ? READ_ONCE(end->writers) :
@@ -42,11 +44,11 @@ static unsigned int others(const struct strpipe_end *end, fmode_t mode)
  * @end: the FIFO's head
  * @file: the file being opened
  *
- * Who only reads waits for somebody who writes, and the other way round. With
- * O_NONBLOCK a reader does not wait, and remembers how many had opened it for
- * writing, for poll().
+ * A reader waits for a writer, and a writer for a reader; O_RDWR waits for
+ * neither. With O_NONBLOCK a reader does not wait, and records how many
+ * writers had opened the FIFO, for poll().
  *
- * Return: 0; -ENXIO for O_WRONLY with O_NONBLOCK when nobody reads;
+ * Return: 0; -ENXIO for O_WRONLY with O_NONBLOCK when there is no reader;
  * -ERESTARTSYS. POSIX.1-2001 open(), of a FIFO.
  */
 int fifo_open(struct strpipe_end *end, struct file *file)
@@ -62,8 +64,8 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	if (mode == FMODE_WRITE && !wait && !READ_ONCE(end->readers))
 		return -ENXIO;
 	/*
-	 * Those who come and go while this one waits count too, and who is
-	 * there when this one is counted: it may be gone right after.
+	 * Openers that open and close while this one waits count too, as do
+	 * those present when this one is counted: they may close right after.
 	 */
 	kref_get(&pipe->ref);
 	seen = strpipe_opened_by_name(end, mode);
@@ -97,8 +99,8 @@ static bool connect_ready(struct stream *sd)
 }
 
 /*
- * Sends an end of a new pipe to whom the name belongs; waits for room. Room
- * made behind a module with a queue of its own wakes that only.
+ * Sends an end of a new pipe to the server behind the name; waits for room.
+ * Room made behind a module with a queue of its own wakes that queue only.
  */
 static int connect_send(struct strpipe_end *end, struct file *server,
 			struct str_accept *accept, bool wait)
@@ -129,8 +131,8 @@ static int connect_wait(struct str_accept *accept)
 }
 
 /*
- * connld is on the end: the opener gets an end of a pipe of its own, and who
- * has the other end of @end is sent the other one.
+ * connld is on the end: the opener gets one end of a new pipe, and the holder
+ * of the other end of @end is sent the other.
  */
 static int connect_open(struct strpipe_end *end, struct file *file)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A STREAMS pipe: its life, and who reads and writes it */
+/* A STREAMS pipe: its lifetime, readers and writers */
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
@@ -17,13 +17,13 @@
 static struct kmem_cache *pipe_cache[2];
 
 /*
- * What one direction of a pipe holds, in bytes: as much as Linux's, and room
+ * The capacity of one direction of a pipe, in bytes: as in Linux's pipe. Room
  * for another PIPE_BUF wakes its writers.
  */
 #define PIPE_HIWAT	(16 * PAGE_SIZE)
 #define PIPE_LOWAT(hi)	((hi) - PIPE_BUF)
 
-/* ... of a user whose pipes may hold more pages than the soft limit. */
+/* ... of a user with pipes that may hold more pages than the soft limit. */
 #define PIPE_SMALL	(2 * PAGE_SIZE)
 
 /* ... of one that is resized: the kernel's, for which memory does not suffice. */
@@ -58,8 +58,8 @@ static void pipe_uncharge(struct strpipe *pipe)
 }
 
 /*
- * Bytes for each direction, counted to the user who makes the pipe; 0: the user has
- * as many as may be.
+ * Bytes for each direction, charged to the user that makes the pipe; 0: the
+ * user is at the limit.
  */
 static size_t pipe_charge(struct strpipe *pipe)
 {
@@ -144,7 +144,10 @@ static void pipe_free(struct kref *ref)
 		str_destroy(&pipe->end[i].sd);
 	pipe_uncharge(pipe);
 	mutex_destroy(&pipe->mutex);
-	/* Queues are walked under RCU, by who has had messages for them. */
+	/*
+	 * Queues are walked under RCU, by callers that have had messages for
+	 * them.
+	 */
 	if (bytes_only)
 		pipe_free_rcu(&pipe->rcu);
 	else
@@ -156,7 +159,7 @@ void strpipe_put(struct strpipe *pipe)
 	kref_put(&pipe->ref, pipe_free);
 }
 
-/* What an end's own files mean to the other end of a duplex pipe. */
+/* The effect of an end's own files on the other end of a duplex pipe. */
 static struct stream *duplex_peer(struct strpipe_end *end)
 {
 	return end->pipe->ends == 2 ? end->sd.sd_mate : NULL;
@@ -173,7 +176,7 @@ static void count_opened(struct strpipe_end *end, fmode_t mode)
 	if (mode & FMODE_WRITE && !end->writers++)
 		clear |= STR_NOWRITER;
 	str_set_flag(peer ?: &end->sd, 0, clear);
-	/* Linux tells readers who poll of the first of either side. */
+	/* Linux wakes polling readers at the first opener of either side. */
 	if (clear && !peer && wq_has_sleeper(&end->sd.sd_rwait))
 		wake_up_interruptible_all(&end->sd.sd_rwait);
 }
@@ -204,7 +207,7 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
 void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 {
 	struct stream *peer = duplex_peer(end);
-	/* Linux tells at each close of whom there are none any more. */
+	/* Linux reports the missing side at each close. */
 	fmode_t gone = peer ? mode : FMODE_READ | FMODE_WRITE;
 	unsigned int set = 0;
 	bool last;
@@ -245,10 +248,10 @@ struct strpipe_end *strpipe_end_of(struct stream *sd)
 	return container_of(sd, struct strpipe_end, sd);
 }
 
-/* Who waits for the other side of a FIFO to be opened looks again. */
+/* Wakes openers that wait for the other side of a FIFO. */
 void strpipe_tell_openers(struct strpipe *pipe)
 {
-	/* Its look at who sleeps comes after what they wait for. */
+	/* It looks for sleepers after the change they wait for. */
 	smp_mb();
 	wake_up_var(pipe->opens);
 }
@@ -258,8 +261,8 @@ void strpipe_tell_openers(struct strpipe *pipe)
  * @end: the end
  * @mode: FMODE_READ, FMODE_WRITE
  *
- * Return: whether, at this moment, somebody reads and somebody writes, and how
- * often it had been opened for reading and for writing until then.
+ * Return: whether there are readers and writers at this moment, and how often
+ * the end had been opened for reading and for writing until then.
  */
 struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
 					      fmode_t mode)

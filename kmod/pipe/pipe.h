@@ -5,8 +5,8 @@
  * A FIFO is one stream head whose write queue feeds its own read queue; with a
  * reading and a writing file it is what pipe(2) gives on Linux. A duplex pipe
  * is two heads, each feeding the other; with one file on each it is what
- * pipe(2) gives on SVR4. Each head has an inode, and files come and go on it
- * by /proc/self/fd, or by a name that it is attached to.
+ * pipe(2) gives on SVR4. Each head has an inode, on which files are opened by
+ * /proc/self/fd, or by a name that it is attached to.
  */
 #ifndef _STRPIPE_PIPE_H
 #define _STRPIPE_PIPE_H
@@ -32,7 +32,7 @@ struct strpipe {
 	struct kref ref;		/* inodes, names, files opened by name */
 	struct mutex mutex;
 	struct strperim perim;
-	const struct cred *cred;	/* whose user's pipe buffers it is among */
+	const struct cred *cred;	/* of the user charged for it */
 	unsigned long pages;		/* as many as were counted */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
@@ -41,9 +41,9 @@ struct strpipe {
 	struct strpipe_end end[];
 };
 
-/* Who was there when a file was opened by the name. */
+/* The other openers when a file was opened by the name. */
 struct strpipe_openers {
-	bool both;			/* with it: who reads, and who writes */
+	bool both;			/* with it: readers and writers */
 	unsigned int opens[2];		/* before it: for reading, for writing */
 };
 

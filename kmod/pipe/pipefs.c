@@ -12,7 +12,7 @@
 
 struct vfsmount *pipefs_mnt;
 
-/* What readlink() of /proc/self/fd shows, as for a native pipe. */
+/* The text that readlink() of /proc/self/fd shows, as for a native pipe. */
 static char *pipefs_dname(struct dentry *dentry, char *buffer, int buflen)
 {
 	char name[32];
@@ -47,7 +47,7 @@ static const struct super_operations pipefs_ops = {
 
 static int pipefs_init_fs_context(struct fs_context *fc)
 {
-	/* What fstatfs() says of native pipes. */
+	/* The values that fstatfs() reports for native pipes. */
 	struct pseudo_fs_context *ctx = init_pseudo(fc, PIPEFS_MAGIC);
 
 	if (!ctx)

@@ -4,8 +4,8 @@
  *
  * The kernel's UDP over IPv6, which also speaks to IPv4, with a few of its
  * operations replaced. The kernel exports neither its protocol nor its system
- * calls, but each of its sockets has both. What goes out by IPv6 is the
- * kernel's to send, and what arrives its to queue: no hook.
+ * calls, but each of its sockets has both. The kernel sends datagrams over
+ * IPv6, and queues those that arrive: there is no hook.
  */
 #include <linux/in6.h>
 #include <linux/module.h>
@@ -193,7 +193,7 @@ static int ops_setsockopt(struct socket *sock, int level, int optname,
 	return 0;
 }
 
-/* Also for one whose protocol is the kernel's by now. */
+/* Also for a socket whose protocol is the kernel's by now. */
 static int ops_release(struct socket *sock)
 {
 	if (sock->sk)

@@ -99,7 +99,7 @@ static bool level_is_udp(int level)
 	return level == SOL_UDP || level == SOL_UDPLITE;
 }
 
-/* Options whose work would not be done for what passes a stream. */
+/* Options that would have no effect on data that passes a stream. */
 static bool option_is_native(int level, int optname)
 {
 	if (level_is_udp(level))

@@ -143,7 +143,7 @@ static void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 		strudp_skb_free(skb);
 }
 
-/* What a reader is told of a datagram besides its data. */
+/* Control messages with a datagram, besides its data. */
 static __always_inline void rcv_tell(struct sock *sk, struct sk_buff *skb,
 				     struct msghdr *msg, int *addr_len,
 				     int family)
@@ -186,7 +186,7 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 }
 
 /**
- * str_sock_give() - give a part of a datagram to who receives it
+ * str_sock_give() - copy a part of a datagram to the receive call
  * @sk: the socket's sock, of AF_INET
  * @skb: the datagram, skb->data behind its UDP header; stays the caller's
  * @off: bytes of it that are passed over
@@ -311,7 +311,7 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
  * @msg: as for recvmsg(2)
  * @flags: MSG_PEEK ...
  *
- * What tells of more than the sender's name is the kernel's business as well.
+ * A call that asks for more than the sender's name is left to the kernel too.
  */
 bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,
 			int flags)

@@ -27,7 +27,7 @@ static inline struct str_sock *str_sk(struct sock *sk)
 	return container_of(sk, struct str_sock, udp.inet.sk);
 }
 
-/* For who has the socket's file; else under RCU. */
+/* For a caller that holds the socket's file; else under RCU. */
 static inline struct sthead *str_sock_head(struct sock *sk)
 {
 	/* It comes once, after all that is in it, and goes with the socket. */
@@ -35,8 +35,8 @@ static inline struct sthead *str_sock_head(struct sock *sk)
 }
 
 /*
- * For who was called through its hook or its operations, which were read first;
- * NULL in a hook: it is being closed.
+ * For code called through the socket's hook or its operations, which were read
+ * first; NULL in a hook: the socket is being closed.
  */
 static inline struct sthead *str_sock_its_head(struct sock *sk)
 {

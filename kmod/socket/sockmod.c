@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is at the bottom of a socket's stream: sockmod, and the provider
+ * The bottom of a socket's stream: sockmod, and the provider
  *
- * A program of System V finds sockmod on a socket, above the transport and below
- * what it has pushed. There it made a socket of the stream; here sockets are
- * never without, and it passes everything on.
+ * A System V program finds sockmod on a socket, above the transport and below
+ * the modules it has pushed. There sockmod made a socket of the stream. Here a
+ * socket's stream always has it, and it passes everything on.
  */
 #include <linux/module.h>
 #include <sys/stream.h>
@@ -77,11 +77,11 @@ static int provider_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct sthead *h = sthead_of(q);
 
-	/* What modules had still, as long as there is room for it. */
+	/* Data that modules still had, as long as there is room for it. */
 	sthead_drain(h);
 	flushq(WR(q), FLUSHALL);
 	qprocsoff(q);
-	/* What that has answered goes past this queue. */
+	/* The provider's answers bypass this queue. */
 	perim_pass(&h->perim);
 	return 0;
 }

@@ -19,10 +19,11 @@ module_param(streams, bool, 0644);
 MODULE_PARM_DESC(streams, "Whether sockets may become streams");
 
 /*
- * In whose name primitives act. Who sends one may not be who has it done, and
- * who made the socket, or a stream of it, may have passed it on to others: so it
- * is somebody without privileges, nor does he own a namespace, where he would have
- * them all. System calls are for those who have some.
+ * Credentials for executing TPI primitives. The task that runs one need not be
+ * the task that queued it, and the task that made the socket, or its stream,
+ * may have passed it on to others. So the credentials have no privileges and
+ * own no namespace, in which they would have all privileges. A privileged
+ * caller uses the system calls.
  */
 static const struct cred *sthead_cred(void)
 {
@@ -46,7 +47,7 @@ static void sthead_init(struct sthead *h, struct socket *sock,
 	h->sd.sd_entry.kind = STR_KIND_UDP;
 	str_rq(&h->sd)->q_qinfo = &sthead_rinit;
 	str_wq(&h->sd)->q_qinfo = &sthead_winit;
-	/* What arrives takes locks that are not for interrupts. */
+	/* Arriving data takes locks that may not be taken in interrupts. */
 	str_rq(&h->sd)->q_flag &= ~QMTSAFE;
 	/* Datagrams do not stay there: what does is not to hold them up. */
 	str_rq(&h->sd)->q_hiwat = SIZE_MAX;
@@ -120,10 +121,10 @@ static struct sthead *sthead_make(struct socket *sock)
 }
 
 /*
- * From now on what arrives passes it. Returns what the socket has then, which
- * may be another's who was faster. A program puts the socket into a BPF map
- * under the sock's lock, a BPF program under the spin lock in it alone: see
- * proto_update_bpf().
+ * From now on arriving data passes the stream. Returns the stream that the
+ * socket has then, which may be that of a faster caller. A program puts the
+ * socket into a BPF map under the sock's lock, a BPF program under the spin
+ * lock in it alone: see proto_update_bpf().
  */
 static struct sthead *sthead_publish(struct socket *sock, struct sthead *own)
 {

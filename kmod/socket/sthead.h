@@ -2,11 +2,11 @@
 /*
  * The stream of a STREAMS socket
  *
- * A socket has none until the first STREAMS ioctl on it. From then on what
- * arrives passes it, from the provider up through the modules to the stream
- * head, and waits on a queue there, where receive calls and poll() find it, and
- * the kernel's accounting; getmsg() takes it from there.
- * What is sent passes it on the way down.
+ * A socket has none until the first STREAMS ioctl on it. From then on arriving
+ * data passes the stream, from the provider up through the modules to the
+ * stream head, and waits on a queue there, where receive calls, poll() and the
+ * kernel's accounting find it; getmsg() takes it from there. Data that is sent
+ * passes the stream on the way down.
  */
 #ifndef _SOCKET_STHEAD_H
 #define _SOCKET_STHEAD_H
@@ -39,7 +39,7 @@ struct sthead {
 	 * head's queue, unless it was taken from there.
 	 */
 	struct sk_buff *ahead;
-	bool missed;			/* who does not wait met a reader: tell him */
+	bool missed;			/* one did not wait: wake it */
 	bool patient;			/* I_SETCLTIME was given */
 	struct mutex send_mutex;	/* taking from the provider's queue, sending it */
 };
@@ -73,7 +73,10 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 /* The first one of those on a socket. */
 long sthead_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
 		  bool compat);
-/* What the socket does not know is for its modules; err: what it said. */
+/*
+ * A command the socket does not know is for its modules; err: the socket's
+ * error.
+ */
 long sthead_ioctl_down(struct sthead *h, struct socket *sock, unsigned int cmd,
 		       unsigned long arg, long err);
 

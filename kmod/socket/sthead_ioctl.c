@@ -30,7 +30,7 @@ static long ioctl_head(struct sthead *h, struct file *file, unsigned int cmd,
 			str_ioctl(&h->sd, file, cmd, arg);
 }
 
-/* What is on the stream head's queue, and then what is on the socket's. */
+/* The data on the stream head's queue, and then that on the socket's. */
 static long ioctl_look(struct sthead *h, struct socket *sock, unsigned int cmd,
 		       unsigned long arg, bool compat)
 {
@@ -89,7 +89,7 @@ static long ioctl_flush(struct sthead *h, struct file *file, unsigned int cmd,
 {
 	long ret = ioctl_head(h, file, cmd, arg, compat);
 
-	/* What it is to take, another may be sending up. */
+	/* Another task may be sending up the data it is to take. */
 	perim_settle(&h->perim);
 	sthead_flushed(h);
 	return ret;
@@ -125,7 +125,7 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 	case I_GETBAND:
 		return ioctl_look(h, sock, cmd, arg, compat);
 	case I_PEEK:
-		/* Who looks does not wait. */
+		/* I_PEEK does not wait. */
 		if (sthead_is_read(h))
 			return 0;
 		ret = ioctl_head(h, file, cmd, arg, compat);

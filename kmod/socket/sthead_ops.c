@@ -72,7 +72,7 @@ static int sthead_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 }
 #endif
 
-/* What a message on the stream head's queue is to who polls the socket. */
+/* The poll() events on the socket for a message on the stream head's queue. */
 static __poll_t message_bits(const mblk_t *mp)
 {
 	if (sthead_is_shown(mp))
@@ -88,7 +88,7 @@ static __poll_t message_bits(const mblk_t *mp)
 	}
 }
 
-/* What the stream adds to what the kernel says of a socket. */
+/* The events that the stream adds to those the kernel reports for a socket. */
 static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 				poll_table *wait)
 {
@@ -104,7 +104,7 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 		sthead_send_held(h, false);
 	spin_lock_irq(&q->q_lock);
 	flag = h->sd.sd_flag;
-	/* Each: nobody who polls is woken when the first is taken. */
+	/* Report each: no poller is woken when the first is taken. */
 	for (mp = q->q_first; mp; mp = mp->b_next)
 		mask |= message_bits(mp);
 	spin_unlock_irq(&q->q_lock);
@@ -114,7 +114,7 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 		return EPOLLERR;
 	if (flag & STR_HUP)
 		return (mask & ~out) | EPOLLHUP;
-	/* A module has no room: who made some tells the socket's writers. */
+	/* A module has no room: making room wakes the socket's writers. */
 	if (mask & EPOLLOUT && !str_writable(&h->sd, 0))
 		mask &= ~out;
 	return mask;

@@ -105,8 +105,8 @@ static int ahead_lock(struct sthead *h, bool nowait)
 }
 
 /*
- * sd_read_mutex was let go of. Who did not wait for it may have gone to poll(),
- * or wait for a signal, and what he is to receive came before he did.
+ * sd_read_mutex was released. A nonblocking reader may have called poll()
+ * meanwhile, or wait for a signal, after its data had arrived.
  */
 void sthead_read_done(struct sthead *h)
 {
@@ -117,7 +117,7 @@ void sthead_read_done(struct sthead *h)
 	if (likely(!READ_ONCE(h->missed)) || !xchg(&h->missed, false))
 		return;
 	sk->sk_data_ready(sk);
-	/* What comes behind it would not be the first. */
+	/* A message behind it would not be the first. */
 	if (READ_ONCE(h->sd.sd_rwatch))
 		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
 }
@@ -261,7 +261,7 @@ static int fill_locked(struct sthead *h, bool nowait)
 	return err;
 }
 
-/* Whether another reader is at work; who asks is told when it is done. */
+/* Whether another reader is at work; the caller is woken when it is done. */
 bool sthead_is_read(struct sthead *h)
 {
 	if (ahead_lock(h, true))
@@ -298,7 +298,7 @@ static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
 	    READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
 		return true;
 	if (!sthead_queued(h, last)) {
-		/* What has left the queue is there; see fill(). */
+		/* A message that has left the queue is there; see fill(). */
 		smp_rmb();
 		if (!READ_ONCE(h->ahead))
 			return false;
@@ -332,7 +332,10 @@ static int rcv_wait(struct sthead *h, const struct strio_msg *want,
 		return 1;
 	if (!*timeo)
 		return -EAGAIN;
-	/* Also of who finds each time that it is over, and then that it is not. */
+	/*
+	 * Also if the caller finds each time that it is over, and then that it
+	 * is not.
+	 */
 	if (signal_pending(current))
 		return sock_intr_errno(*timeo);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
@@ -344,7 +347,7 @@ static int rcv_wait(struct sthead *h, const struct strio_msg *want,
 	return left ? 0 : -EAGAIN;
 }
 
-/* What a receive call is given of one that is ahead; false: there is none. */
+/* Gives a receive call the message that is ahead; false: there is none. */
 static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
 		       int flags, int *addr_len, int *ret)
 {
@@ -452,7 +455,7 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 		return -EINVAL;
 	for (;;) {
 		ret = sock_error(sk);
-		/* Who wants another one leaves it where it is. */
+		/* A call that wants another one leaves it where it is. */
 		if (!ret && want.flags != MSG_HIPRI &&
 		    (want.flags != MSG_BAND || !want.band))
 			ret = fill_locked(h, !timeo);

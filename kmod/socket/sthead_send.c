@@ -127,7 +127,10 @@ static mblk_t *send_message(const struct sockaddr_in *sin, struct msghdr *msg,
 	return mp;
 }
 
-/* For a request that putmsg()'s user has made, and who else could be told. */
+/*
+ * Reports the failure of a request that a user made by putmsg(); for other
+ * messages no user could be told.
+ */
 static void send_failed(struct sthead *h, mblk_t *mp, int err)
 {
 	/* Not while those before wait to be read. */
@@ -160,8 +163,8 @@ static bool send_buffer_full(const struct sock *sk)
 }
 
 /*
- * Without waiting. What fails with EAGAIN though there is room (a policy of
- * IPsec, a BPF program) will not be mended by waiting. full: it may be.
+ * Does not wait. If a send fails with EAGAIN though there is room (a policy of
+ * IPsec, a BPF program), waiting does not help. full: waiting may help.
  */
 static int send_now(struct sthead *h, mblk_t *mp, const struct msghdr *how,
 		    bool *full)
@@ -301,7 +304,8 @@ bool sthead_sendable(struct sthead *h)
  * @h: the stream
  * @wait: whether the call may wait for the socket's lock
  *
- * What a call that may not wait leaves, sleeping calls that may are woken to send.
+ * If a call that may not wait leaves messages, sleeping calls that may wait
+ * are woken to send them.
  *
  * Another task that holds send_mutex looks at the queue once more after it has
  * unlocked it, by this function.
@@ -383,7 +387,7 @@ static int send_room(queue_t *q)
 	struct sock *sk = sthead_sk(sthead_of(q));
 
 	str_wsrv(q);
-	/* Those who poll the socket wait for this too. */
+	/* Pollers of the socket wait for this too. */
 	sk->sk_write_space(sk);
 	return 0;
 }
@@ -555,7 +559,10 @@ int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len)
 	if (ret >= 0)
 		return len;
 fail:
-	/* For who calls again with the same, as io_uring does after -EAGAIN. */
+	/*
+	 * For a caller that calls again with the same msg, as io_uring does
+	 * after -EAGAIN.
+	 */
 	iov_iter_revert(&msg->msg_iter,
 			left - iov_iter_count(&msg->msg_iter));
 	return ret;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What arrives on a socket that has a stream
+ * Datagrams that arrive on a socket with a stream
  *
- * The hook makes a T_UNITDATA_IND of a datagram and sends it up. What comes out
- * at the stream head, changed by modules perhaps, becomes a datagram again and
- * waits there for its reader. Where a module has let the packet's own
- * buffer be, that is the packet still, and nothing is copied; all that it knew
- * besides its data it knows again.
+ * The hook makes a T_UNITDATA_IND of a datagram and sends it up. A message
+ * that reaches the stream head, perhaps changed by modules, becomes a datagram
+ * again and waits there for its reader. If the modules have kept the packet's
+ * own buffer, that is still the packet, and nothing is copied; it keeps all
+ * its metadata.
  */
 #include <linux/filter.h>
 #include <linux/inetdevice.h>
@@ -70,9 +70,10 @@ static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
 }
 
 /*
- * Whether modules have room. What one queues, or what it has made of what it was
- * given, counts against no receive buffer: when its marks are reached as many
- * bytes as that buffer has may come still, so that a burst is not lost to them.
+ * Whether modules have room. Messages that a module queues, or has made of
+ * those it was given, count against no receive buffer. When its marks are
+ * reached, as many bytes as that buffer holds may still be sent to it, so that
+ * a burst is not lost.
  */
 static bool rcv_room(struct sthead *h, const struct sock *sk,
 		     const struct sk_buff *skb)
@@ -114,7 +115,7 @@ static void rcv_up(struct sthead *h, struct sock *sk, struct sk_buff *skb)
 	putnext(h->end.rq, mp);
 }
 
-/* What the steering of flows and busy polling go by. */
+/* The fields used by flow steering and busy polling. */
 static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 {
 	if (inet_sk(sk)->inet_daddr) {
@@ -160,7 +161,7 @@ static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 
 ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
 
-/* What arrives passes the sock's stream from now on. */
+/* Arriving datagrams pass the sock's stream from now on. */
 void sthead_hook(struct sock *sk)
 {
 	strudp_hook(sk, rcv_hook, rcv_error_hook);
@@ -227,7 +228,7 @@ static bool parts_take(struct parts *p, const struct sock *sk,
 		      skb->protocol == htons(ETH_P_IP);
 	bool done;
 
-	/* What it is charged goes before the datagram is. */
+	/* Its charge is dropped before the datagram is charged. */
 	skb_orphan(skb);
 	skb_dst_drop(skb);
 	if (packet || (skb->len && (p->first || skb_headroom(skb) >= HEADERS))) {
@@ -276,7 +277,7 @@ static struct sk_buff *parts_of(struct parts *p, const struct sock *sk,
 	return NULL;
 }
 
-/* Who sent it is who the control part says; it may know nothing else. */
+/* The sender is the one in the control part; nothing else may be known. */
 static void datagram_headers(struct sk_buff *skb, const struct sock *sk,
 			     const struct sockaddr_in *from, bool packet)
 {
@@ -307,8 +308,8 @@ static void datagram_headers(struct sk_buff *skb, const struct sock *sk,
 }
 
 /*
- * Who sent a datagram; nobody has sent what is data without a control part.
- * false: the control part is none of a datagram.
+ * The sender of a datagram; data without a control part has none. false: the
+ * control part is not that of a datagram.
  */
 static bool message_from(const mblk_t *mp, struct sockaddr_in *from)
 {
@@ -354,7 +355,10 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 					      UDP_MIB_MEMERRORS);
 	} else if (unlikely(READ_ONCE(h->sd.sd_rwatch)) &&
 		   skb_queue_len_lockless(&h->queue) == 1) {
-		/* Looked at after it came: who found none is told. */
+		/*
+		 * Checked after it was queued: a reader that found none is
+		 * woken.
+		 */
 		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
 	}
 }
@@ -369,10 +373,10 @@ static void rput_flush(struct sthead *h, const mblk_t *mp)
 }
 
 /*
- * What is for getmsg() alone, and what nobody may ever take: it is not to grow
- * without bound, nor to keep datagrams from arriving. Who has asked for an answer
- * that has no place among the others finds it before them. Returns NULL where
- * there is no room; the message is freed then.
+ * Messages for getmsg() alone, which may never be taken: they must not grow
+ * without bound, nor keep datagrams from arriving. An answer to a request, if
+ * there is no place for it among the others, is put before them. Returns NULL
+ * if there is no room; the message is freed then.
  */
 static mblk_t *rput_limited(queue_t *q, mblk_t *mp)
 {
@@ -444,7 +448,7 @@ static int sthead_rput(queue_t *q, mblk_t *mp)
 	if (!mp)
 		return 0;
 	str_rput(q, mp);
-	/* Those who wait for the socket wait for this too. */
+	/* Tasks that wait for the socket wait for this too. */
 	switch (type) {
 	case M_PROTO:
 	case M_PCPROTO:

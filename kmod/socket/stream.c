@@ -35,7 +35,7 @@ struct stream {
 static DEFINE_MUTEX(streams_mutex);
 static DEFINE_HASHTABLE(streams, 8);
 
-/* What a sock is made of, until stream_use(). */
+/* The kernel's parts of a sock, until stream_use(). */
 static struct proto prot;
 
 static struct stream *stream_find(const struct socket *sock)

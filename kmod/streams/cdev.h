@@ -15,8 +15,8 @@ int cdev_node_add(struct strdrv *drv);
 void cdev_node_del(int minor);
 
 /*
- * The mode of all nodes. Only root may open nodes of a driver with minor
- * devices.
+ * The class of all nodes. Nodes of a driver with minor devices belong to root
+ * alone.
  */
 extern struct class *cdev_class;
 

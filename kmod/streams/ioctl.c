@@ -74,7 +74,10 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 		return -ENXIO;
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
 		return -EINTR;
-	/* Only a privileged caller may pop the anchor, or modules below it. */
+	/*
+	 * Only a privileged caller may pop anchored modules, which ends the
+	 * anchor.
+	 */
 	if (sd->sd_npush == sd->sd_floor)
 		err = -EINVAL;
 	else if (sd->sd_npush == sd->sd_anchor && !capable(CAP_SYS_ADMIN))

@@ -80,7 +80,7 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 		if (mask || look < 0 || !str_errand_waits(sd))
 			return mask;
 	}
-	/* So it is woken, and looks once more. */
+	/* Wake the poller itself: it looks once more. */
 	wake_up_interruptible_poll(&sd->sd_rwait, EPOLLIN | EPOLLRDNORM);
 	return 0;
 }

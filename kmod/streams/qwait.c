@@ -47,7 +47,7 @@ void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter)
 	 * before the caller looks at anything. Later procedures see the flag,
 	 * as entering a perimeter is a full barrier.
 	 */
-	smp_mb(); /* the flag before the look at who is inside */
+	smp_mb(); /* the flag before the look for callers inside */
 	if (!perim_idle(p))
 		perim_pass(p);
 	smp_mb(); /* that before what the caller looks at */

@@ -195,7 +195,7 @@ static bool write_ready(struct stream *sd, size_t need)
  */
 static inline void ring_filled(struct stream *sd, unsigned int start)
 {
-	smp_mb(); /* the bytes before the look at who waits for them */
+	smp_mb(); /* the bytes before the look for readers that wait */
 	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
 		     READ_ONCE(sd->sd_rwatch)))
 		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
@@ -219,7 +219,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		err = str_write_error(sd, fflags);
 		if (err)
 			break;
-		smp_mb(); /* head, whoever moved it, before the look at tail */
+		smp_mb(); /* head, also another's, before the look at tail */
 		room = ring_room(ring, left);
 		if (room >= (any ? 1 : min_t(size_t, left, PIPE_BUF))) {
 			if (done == told)
@@ -336,7 +336,7 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 
 	/* Release: what was copied, before a writer may write over it. */
 	smp_store_release(&ring->tail, tail);
-	smp_mb(); /* the room before the look at who waits for it */
+	smp_mb(); /* the room before the look for writers that wait */
 	if (likely(!waitqueue_active(&sd->sd_wwait) &&
 		   !READ_ONCE(sd->sd_wwatch)))
 		return;

@@ -194,7 +194,7 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 		ret = fasync_helper(fd, file, on, &more->wfasync);
 		if (ret < 0 && file->f_mode & FMODE_READ)
 			fasync_helper(-1, file, 0, &more->rfasync);
-		/* What is full now is to be told of when it is not any more. */
+		/* Signal the end of a full state that exists now. */
 		if (ret >= 0 && on)
 			str_writable(sd, 0);
 	}
@@ -322,7 +322,7 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 		return -EAGAIN;
 	}
 	str_errand_leave(sd);
-	/* What is full now is to be told of when it is not any more. */
+	/* Signal the end of a full state that exists now. */
 	if (events & S_OUTPUT)
 		str_writable(sd, 0);
 	if (events & S_WRBAND)

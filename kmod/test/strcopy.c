@@ -23,7 +23,7 @@ struct copier {
 	mblk_t *held;		/* STRCOPY_HOLD */
 };
 
-/* What a request is for, in its cq_private. */
+/* The purpose of a request, in its cq_private. */
 struct state {
 	int step;
 	int len;

@@ -180,7 +180,9 @@ static int probes_get(void)
 
 	mutex_lock(&probes_lock);
 	if (!probes_users) {
-		/* What the last registration found is refused in the next. */
+		/*
+		 * The next registration refuses values that the last one left.
+		 */
 		for (i = 0; i < ARRAY_SIZE(probes); i++) {
 			probes[i]->addr = NULL;
 			probes[i]->flags = 0;
@@ -342,7 +344,7 @@ static int freeze(queue_t *q)
 	return ret;
 }
 
-/* What would be used after it is freed, were it not taken back. */
+/* Would be used after it is freed, were it not cancelled. */
 static int leave_calls(queue_t *q, struct ddi *d)
 {
 	int i, made = 0;

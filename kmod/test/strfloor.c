@@ -2,10 +2,10 @@
 /*
  * strfloor: /dev/strfloor, a file that only copies
  *
- * What write copied in, read copies out again; where nothing is, read waits. No
- * lock and no queue: what its system calls cost, any channel's cost that copies
- * as often and wakes as often. For writes and reads in turn, by one process or
- * by two that answer each other.
+ * A read copies out the bytes that a write copied in, and waits when there are
+ * none. No lock and no queue: any channel that copies and wakes as often costs
+ * at least as much as its system calls. For writes and reads in turn, by one
+ * process or by two that answer each other.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the test driver /dev/streams/strminor, of four minor devices, does on I_STR */
+/*
+ * I_STR commands of the test driver /dev/streams/strminor, of four minor
+ * devices
+ */
 #ifndef _STRMINOR_H
 #define _STRMINOR_H
 

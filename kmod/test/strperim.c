@@ -18,7 +18,7 @@
 /* Microseconds that a procedure takes. */
 #define STAY	20
 
-/* What a module's instances share. */
+/* The state that a module's instances share. */
 struct counts {
 	atomic_t inside;
 	atomic_t opening;
@@ -292,7 +292,7 @@ MODULE_OF(plain, 901, 0);
 MODULE_OF(qpair, 902, D_MTQPAIR | D_MTOUTPERIM | D_MTOCEXCL);
 MODULE_OF(permod, 903, D_MTPERMOD);
 
-/* What registration must refuse. */
+/* Registrations that must be refused. */
 static struct strmod bad_mod = {
 	.name = "strbad",
 	.tab = &plain_tab,

@@ -221,7 +221,10 @@ static int strprobe_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* What is held stays on the queue; this makes it one that flow control asks. */
+/*
+ * Held messages stay on the queue; a service procedure makes flow control see
+ * it.
+ */
 static int strprobe_wsrv(queue_t *q)
 {
 	return 0;

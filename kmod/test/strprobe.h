@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the test driver /dev/streams/strprobe does on I_STR */
+/* I_STR commands of the test driver /dev/streams/strprobe */
 #ifndef _STRPROBE_H
 #define _STRPROBE_H
 
@@ -12,7 +12,7 @@
 #define STRPROBE_LEAST		0x5507	/* the smallest packet that it takes is of 4 bytes */
 #define STRPROBE_SAY		0x5508	/* what is written is sent up as by STRPROBE_SEND */
 
-/* What came down since the last look. */
+/* Messages that came down since the last look. */
 struct strprobe {
 	unsigned int messages;		/* of data and control */
 	unsigned int reads;		/* M_READ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the test driver /dev/streams/strtest does on I_STR */
+/* I_STR commands of the test driver /dev/streams/strtest */
 #ifndef _STRTEST_H
 #define _STRTEST_H
 

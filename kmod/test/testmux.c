@@ -55,7 +55,7 @@ static int testmux_close(queue_t *q, int oflag, cred_t *cr)
 	struct testmux *t = q->q_ptr;
 	struct linked *l, *next;
 
-	/* What it refused to unlink, and is unlinked all the same */
+	/* A stream it refused to unlink, which is unlinked all the same */
 	spin_lock_bh(&testmux_lock);
 	list_for_each_entry_safe(l, next, &linked_list, list) {
 		if (l->up == t) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the test multiplexor /dev/streams/testmux does on I_STR */
+/* I_STR commands of the test multiplexor /dev/streams/testmux */
 #ifndef _TESTMUX_H
 #define _TESTMUX_H
 

@@ -7,8 +7,8 @@
 #include <sys/stream.h>
 
 /*
- * A part of what its module knows of a driver: an open procedure finds that by
- * its queue, whose q_qinfo is rinit.
+ * A part of a module's own structure for a driver: an open procedure finds
+ * that structure by its queue, as the queue's q_qinfo is rinit.
  */
 struct tpi_driver {
 	struct module_info info;
@@ -18,7 +18,7 @@ struct tpi_driver {
 	struct strdrv drv;
 };
 
-/* One below /dev/streams, on whose queues so many bytes may wait. */
+/* A driver below /dev/streams; so many bytes may wait on each of its queues. */
 #define TPI_DRIVER(nm, hiwat)						\
 	{								\
 		.info = {						\

@@ -149,7 +149,7 @@ void inet_listen_up(struct inet_end *ep)
 		if (err && err != -ECONNABORTED)
 			break;
 	}
-	/* What lasts would only be met again. */
+	/* A lasting error would only be met again. */
 	if (err == -ENOMEM || err == -ENOBUFS || err == -ENFILE)
 		inet_end_retry(ep);
 }

@@ -44,7 +44,7 @@ static int conn_prepare(struct inet_end *ep)
 	return inet_sock_rebind(ep);
 }
 
-/* What says that the request was no good, not that nobody answers. */
+/* Errors that mean a bad request, not that no peer answers. */
 static int conn_tli_error(int err)
 {
 	switch (err) {
@@ -87,7 +87,10 @@ void inet_conn_req(struct inet_end *ep, mblk_t *mp)
 		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, EISCONN));
 		return;
 	}
-	/* What comes of it is held up by nothing, so there has to be room before. */
+	/*
+	 * Its results are not subject to flow control, so check for room
+	 * first.
+	 */
 	if (!canputnext(ep->rq)) {
 		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR));
 		return;
@@ -196,7 +199,7 @@ void inet_conn_lost(struct inet_end *ep, int err)
 		inet_end_retry(ep);
 		return;
 	}
-	/* Who is told finds the state that follows. */
+	/* The user that is told finds the state that follows. */
 	inet_conn_over(ep, INET_ABORT);
 	putnext(ep->rq, mp);
 }

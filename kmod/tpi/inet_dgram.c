@@ -16,7 +16,7 @@
 /* Datagrams and errors of one run, before others have their turn. */
 #define READ_BUDGET	32
 
-/* Datagrams that one who looks for them all fetches at most. */
+/* The most datagrams that a caller fetches in one look for all of them. */
 #define FETCH_BUDGET	1024
 
 /* Bytes of all control messages of one datagram. */
@@ -293,7 +293,7 @@ bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 	return true;
 }
 
-/* What has to wait, or is wrong, is for inet_unitdata_req(). */
+/* A request that has to wait, or is wrong, is for inet_unitdata_req(). */
 static int dgram_put(struct inet_end *ep, const mblk_t *ctl,
 		     struct iov_iter *from)
 {
@@ -453,7 +453,7 @@ static int next_length(struct inet_end *ep)
 	struct kvec vec = { };
 	int len = -EINVAL;
 
-	/* Nobody else reads. What has a bad checksum the kernel drops itself. */
+	/* There is no other reader. The kernel itself drops bad checksums. */
 	if (is_udp(sk) && !READ_ONCE(sk->sk_err)) {
 		len = queue_length(&udp_sk(sk)->reader_queue);
 		if (len == -EAGAIN)

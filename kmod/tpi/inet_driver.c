@@ -38,12 +38,18 @@ static void inet_wput_prim(queue_t *q, mblk_t *mp)
 
 	if (inet_prim_now(ep, mp))
 		return;
-	/* What may wait for room has no high priority: nothing would hold it up. */
+	/*
+	 * A message that may wait for room has no high priority, or flow
+	 * control would not hold it up.
+	 */
 	if (DB_TYPE(mp) == M_PCPROTO && inet_prim_is_data(mp)) {
 		tpi_reply(q, tpi_fatal(mp));
 		return;
 	}
-	/* What ends a connection, or asks about it, does not wait behind its data. */
+	/*
+	 * Requests that end a connection, or ask about it, do not wait behind
+	 * its data.
+	 */
 	if (inet_prim_urgent(ep, mp))
 		DB_TYPE(mp) = M_PCPROTO;
 	if (!putq(q, mp))
@@ -79,7 +85,7 @@ static int inet_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* What is queued is the work item's. */
+/* Queued messages are for the work item. */
 static int inet_wsrv(queue_t *q)
 {
 	inet_end_kick(inet_end(q));
@@ -92,7 +98,7 @@ static int inet_rsrv(queue_t *q)
 	struct inet_end *ep = inet_end(q);
 
 	WRITE_ONCE(ep->stopped, false);
-	/* Nearly always it is a reader who made it, and comes again. */
+	/* Nearly always a reader made the room, and will read again. */
 	if (!inet_end_is_read(ep) || !str_errand_up(q))
 		inet_end_kick(ep);
 	return 0;

@@ -89,7 +89,7 @@ void inet_end_back(struct inet_end *ep, mblk_t *mp)
 		freemsg(mp);
 }
 
-/* What came from above; true: there is more. */
+/* Handles messages from above; true: there are more. */
 static bool end_down(struct inet_end *ep)
 {
 	int budget = DOWN_BUDGET;
@@ -107,7 +107,10 @@ static bool end_down(struct inet_end *ep)
 	return false;
 }
 
-/* Something is read again: who tells of what has arrived knows, or it is found. */
+/*
+ * Reading resumes: either the callback that reports an arrival sees this, or
+ * the arrival is found here.
+ */
 static void end_go_on(struct inet_end *ep)
 {
 	if (!READ_ONCE(ep->stopped))
@@ -134,8 +137,8 @@ static bool end_waits(struct inet_end *ep)
 }
 
 /*
- * What could go up has gone. What arrives now, and room there is again, is told of;
- * what was told of before that was done is looked for here.
+ * All that could be sent up has been. Later arrivals, and new room, are
+ * reported; those reported before this was noted are looked for here.
  */
 static void end_done(struct inet_end *ep)
 {
@@ -144,7 +147,10 @@ static void end_done(struct inet_end *ep)
 		inet_end_kick(ep);
 }
 
-/* What the work item reads, nobody else has to look for, nor be told of again. */
+/*
+ * No other task has to look for data that the work item reads, nor be woken
+ * again.
+ */
 static void end_read(struct inet_end *ep)
 {
 	struct stream *sd = ep->rq->q_stream;
@@ -159,7 +165,7 @@ static void end_read(struct inet_end *ep)
 		end_done(ep);
 }
 
-/* What came from the network. */
+/* Handles arrivals from the network. */
 static void end_up(struct inet_end *ep)
 {
 	end_go_on(ep);
@@ -210,7 +216,10 @@ void inet_end_unlock_other(struct inet_end *to)
 	xa_unlock(&ends);
 }
 
-/* Who acts does so in the name of who opened the stream, and of his memory. */
+/*
+ * A task acts with the credentials, and on the memory account, of the stream's
+ * opener.
+ */
 struct actor {
 	const struct cred *cred;
 	struct mem_cgroup *memcg;
@@ -219,7 +228,7 @@ struct actor {
 /* With the mutex held; see act_end(). */
 static void act_locked(struct inet_end *ep, struct actor *a)
 {
-	/* Nearly always it is he himself. */
+	/* Nearly always it is the opener itself. */
 	a->cred = current_cred() == ep->cred ? NULL :
 					       override_creds(ep->cred);
 	a->memcg = set_active_memcg(ep->memcg);
@@ -277,7 +286,7 @@ static void end_work(struct work_struct *work)
 
 	if (!act_begin_now(ep, &a))
 		return;
-	/* What changes the state may be what something waits for. */
+	/* A change of the state may be the event that a message waits for. */
 	do {
 		state = ep->state;
 		more = end_down(ep);
@@ -286,12 +295,12 @@ static void end_work(struct work_struct *work)
 	if ((more || !budget) && !ep->closing)
 		inet_end_kick(ep);
 	act_end(ep, &a);
-	/* Not before: who polls would find the mutex held once more. */
+	/* Not before: a poller would find the mutex held once more. */
 	if (READ_ONCE(ep->missed) && xchg(&ep->missed, false))
 		str_errand_look_again(ep->rq);
 }
 
-/* In a caller who sends data: nothing waits that it would overtake. */
+/* In a caller that sends data: no message waits that it would overtake. */
 static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		      struct iov_iter *from)
 {
@@ -337,7 +346,7 @@ static void end_fetch(struct inet_end *ep, bool all)
 		str_errand_done(ep->rq);
 }
 
-/* In a caller who looks for data. */
+/* In a caller that looks for data. */
 static int errand_up(queue_t *rq, bool all)
 {
 	struct inet_end *ep = inet_end(rq);
@@ -354,7 +363,7 @@ static int errand_up(queue_t *rq, bool all)
 	return 0;
 }
 
-/* In a caller who takes data with him. */
+/* In a caller that takes data itself. */
 static int errand_get(queue_t *rq, struct str_get *g)
 {
 	struct inet_end *ep = inet_end(rq);
@@ -377,9 +386,9 @@ static int errand_get(queue_t *rq, struct str_get *g)
 }
 
 /*
- * In a caller who only asks whether there is data, perhaps for a thousand streams
- * more: a sender who waits for memory, or for his turn, is waited for by the work
- * item.
+ * In a caller that only asks whether there is data, perhaps for a thousand
+ * streams more: it leaves to the work item to wait for a sender that waits for
+ * memory, or for its turn.
  */
 static int errand_look(queue_t *rq)
 {
@@ -438,8 +447,8 @@ void inet_end_put(struct inet_end *ep)
 }
 
 /*
- * Only who opened both, or root, may have a connection accepted there: numbers
- * can be guessed.
+ * Only the user that opened both, or root, may have a connection accepted
+ * there: numbers can be guessed.
  */
 static bool may_name(const struct inet_end *ep, const struct inet_end *other)
 {
@@ -465,8 +474,8 @@ struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id)
 /**
  * inet_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
- * @provider: what it is
- * @cred: who opens it: in whose name ports are bound and options set
+ * @provider: its provider
+ * @cred: the opener's; used to bind ports and set options
  *
  * Context: process, may sleep.
  * Return: 0 or a negative error: -EPROTONOSUPPORT, the kernel has no such
@@ -537,7 +546,7 @@ static void close_drain(struct inet_end *ep, int oflag)
 	bool waited = READ_ONCE(q->q_first);
 	struct actor a;
 
-	/* What there is room for goes in any case. */
+	/* Data that there is room for is sent in any case. */
 	inet_end_kick(ep);
 	flush_work(&ep->work);
 	/* It found another endpoint at work here, which is soon done. */
@@ -570,7 +579,7 @@ static bool close_lost(struct inet_end *ep)
 	return lost;
 }
 
-/* How a connection ends whose stream is closed. */
+/* How a connection ends when its stream is closed. */
 static enum inet_farewell close_how(const struct inet_end *ep, bool lost)
 {
 	/* The peer is not to take it for all. */

@@ -18,7 +18,7 @@
 
 struct inet_end;
 
-/* What is left when some of what has arrived was read. */
+/* What is left when some of the data that has arrived was read. */
 enum inet_read {
 	INET_READ_ALL,		/* nothing, or nothing there is room for above */
 	INET_READ_MORE,		/* more that could go up */
@@ -63,7 +63,7 @@ struct inet_pending {
 	t_scalar_t seq;
 };
 
-/* What a socket's callbacks were before they became the endpoint's. */
+/* A socket's own callbacks, before the endpoint replaced them. */
 struct inet_calls {
 	void (*state_change)(struct sock *sk);
 	void (*data_ready)(struct sock *sk);
@@ -71,7 +71,7 @@ struct inet_calls {
 	void (*error_report)(struct sock *sk);
 };
 
-/* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
+/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
 #define INET_RCV_DSTADDR	0x1
 #define INET_RCV_TTL		0x2
 #define INET_RCV_TOS		0x4
@@ -83,33 +83,35 @@ struct inet_calls {
 /*
  * What runs where
  *
- * All that is done to an endpoint and its sockets is done in process context,
- * under mutex, and all but data goes down and comes up in its work item alone.
- * Nothing there waits for the network: every call on a socket is non-blocking,
- * and only memory and the sock's lock are waited for. Nor does the work item wait
- * for the mutex: users of other endpoints share its workers. Where it finds the
- * mutex held it leaves word in late, and is queued again when that is unlocked.
- * The work item is queued when there is something to do, by
+ * All operations on an endpoint and its sockets run in process context, under
+ * mutex, and all messages but data are sent down and up in its work item
+ * alone. No operation waits for the network: every call on a socket is
+ * non-blocking, and only memory and the sock's lock are waited for. Nor does
+ * the work item wait for the mutex: users of other endpoints share its
+ * workers. If it finds the mutex held it sets late, and is queued again when
+ * the mutex is unlocked. The work item is queued when there is something to
+ * do, by
  * - the write queue's service procedure: a message has come;
  * - the read queue's: there is room above again;
  * - the socket's callbacks: data, a connection, room, an error, a new state.
  * These three do nothing else, so they never sleep, and the work item's
  * putnext() may run procedures of the stream that lead back to them.
  *
- * Most data the work item never sees: who sends it gives it to the socket himself,
- * and who looks for it takes it from there, both under mutex; see streams/errand.h
- * and direct.h.
+ * The work item never sees most data: a sender gives it to the socket itself,
+ * and a reader that looks for it takes it from there, both under mutex; see
+ * streams/errand.h and direct.h.
  *
  * Two endpoints are locked at once only to hand a connection over, and the second
  * is not waited for: inet_conn_res() is tried again later.
  *
- * An endpoint ends in its close procedure, in this order: it is not found by
- * its number any more, the sockets' callbacks are their own again, the queues'
- * procedures are off, the work item has been cancelled, the sockets go. Who
- * found it by its number has a reference, and looks at closing under mutex.
+ * An endpoint ends in its close procedure, in this order: it can no longer be
+ * found by its number, the sockets get their own callbacks back, the queues'
+ * procedures are turned off, the work item is cancelled, the sockets are
+ * released. A task that found it by its number has a reference, and checks
+ * closing under mutex.
  */
 struct inet_end {
-	struct mutex mutex;		/* held by who acts, see above */
+	struct mutex mutex;		/* held by the acting task, see above */
 	queue_t *rq;			/* the driver's read queue */
 	const struct inet_provider *provider;
 	const struct cred *cred;	/* the opener's */
@@ -177,7 +179,7 @@ static inline bool inet_end_is_read(const struct inet_end *ep)
 	       state == TS_WIND_ORDREL;
 }
 
-/* Whose options are managed and whose address is told. */
+/* The socket whose options are managed and address is reported. */
 static inline struct socket *inet_end_sock(const struct inet_end *ep)
 {
 	return ep->sock ?: ep->listening;
@@ -195,7 +197,7 @@ void inet_end_kick(struct inet_end *ep);
 void inet_end_retry(struct inet_end *ep);
 /* Whether there is room above; if not, reading goes on when there is again. */
 bool inet_end_has_room(struct inet_end *ep);
-/* What has to wait of a message that was begun is the first again. */
+/* The rest of a partly sent message that has to wait is put first again. */
 void inet_end_back(struct inet_end *ep, mblk_t *mp);
 /* Empties the write queue, and forgets what is gathered. */
 void inet_end_flush(struct inet_end *ep);

@@ -2,8 +2,9 @@
 /*
  * The options of endpoints over kernel sockets
  *
- * Values are kept where the kernel keeps them, in the sock, and set through its
- * setsockopt() in the name of who opened the stream. Runs in the work item.
+ * Values are kept where the kernel keeps them, in the sock, and set through
+ * its setsockopt() with the credentials of the stream's opener. Runs in the
+ * work item.
  */
 #include <linux/in.h>
 #include <linux/net.h>
@@ -25,7 +26,7 @@ struct kpalive {
 	t_scalar_t timeout;		/* minutes */
 };
 
-/* Whose options: an endpoint's, of one of its sockets. */
+/* The owner of options: an endpoint, by one of its sockets. */
 struct opt_end {
 	struct inet_end *ep;
 	struct socket *sock;
@@ -397,7 +398,7 @@ void inet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to)
 			continue;
 		len = value_current(&old, o, &was);
 		value_current(&new, o, &is);
-		/* What the endpoint has itself is the same in both. */
+		/* The endpoint's own values are the same in both. */
 		if ((o->flags & TPI_OPT_BYTES && o->level == T_INET_IP && len) ||
 		    (o->bit && was.number) || memcmp(&was, &is, sizeof(was))) {
 			if (o->size == sizeof(u8))

@@ -2,9 +2,9 @@
 /*
  * The data of connections on its way up
  *
- * Who looks for data takes some from the socket, and the work item, where it has to,
- * as much as there is room for at the stream head. With what is left in the socket
- * TCP's window closes.
+ * A caller that looks for data takes some from the socket. The work item, if
+ * it has to, takes as much as there is room for at the stream head. Data left
+ * in the socket closes TCP's window.
  */
 #include <linux/net.h>
 #include <linux/socket.h>
@@ -19,7 +19,7 @@
 #define READ_MAX	16384
 /* Messages read in one run, before others have their turn. */
 #define READ_BUDGET	32
-/* Bytes that one who looks for them all fetches at most, about. */
+/* The most bytes, about, that a caller fetches in one look for all of them. */
 #define FETCH_MAX	65536
 
 /* Whether a read would find something: data, the end or an error. */
@@ -189,7 +189,7 @@ static void read_end(struct inet_end *ep)
 		inet_end_retry(ep);
 		return;
 	}
-	/* Who is told finds the state that follows. */
+	/* The user that is told finds the state that follows. */
 	if (ep->state == TS_WIND_ORDREL)
 		inet_conn_over(ep, INET_RELEASE);
 	else
@@ -279,8 +279,8 @@ void inet_data_drop(struct inet_end *ep, size_t most)
 }
 
 /*
- * What is no data is the work item's: the end, and an error, which the kernel tells
- * once.
+ * Events other than data are for the work item: the end, and an error, which
+ * the kernel reports once.
  */
 static enum inet_read data_fetch(struct inet_end *ep, bool all)
 {

@@ -2,10 +2,11 @@
 /*
  * The data of connections on its way down
  *
- * Who sends gives the socket what there is room for in its send buffer, and what is
- * left, or has to wait, is a message: that goes as far as there is room, and what is
- * left of it back to the front of the queue; blocked then says that the socket's
- * write-space callback is to queue the work item.
+ * A sender gives the socket as much as there is room for in its send buffer.
+ * The rest, or data that has to wait, becomes a message. A message is sent as
+ * far as there is room, and the rest of it is put back to the front of the
+ * queue; blocked then makes the socket's write-space callback queue the work
+ * item.
  */
 #include <linux/net.h>
 #include <linux/socket.h>
@@ -105,7 +106,7 @@ static bool has_bytes(const mblk_t *mp)
 	return false;
 }
 
-/* What the socket said to a message; false: it may take it later. */
+/* Handles the socket's result for a message; false: it may take it later. */
 static bool send_failed(struct inet_end *ep, int err)
 {
 	switch (err) {
@@ -124,8 +125,8 @@ static bool send_failed(struct inet_end *ep, int err)
 }
 
 /*
- * Sends the data of a message; false: it has to wait. What fails for good is
- * told when all that has arrived was read.
+ * Sends the data of a message; false: it has to wait. A permanent failure is
+ * reported when all data that has arrived was read.
  */
 static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
 {
@@ -353,7 +354,10 @@ static bool takes_all(struct inet_end *ep, size_t len)
 				    sk_stream_wspace(sk) >= (int)len);
 }
 
-/* What may not be sent now, or needs more than sending, is for inet_data_req(). */
+/*
+ * A message that may not be sent now, or needs more than sending, is for
+ * inet_data_req().
+ */
 int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
 {
 	struct msghdr msg = {

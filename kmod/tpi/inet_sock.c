@@ -6,11 +6,12 @@
  * something to send on it still. The endpoint gets a new one, with the options
  * and, as far as that can be, the address that the old one had.
  *
- * The callbacks are called in any context, most in softirqs and with the sock's
- * lock held. They find the endpoint by sk_user_data, under sk_callback_lock,
- * and wake who reads or queue its work item; when inet_sock_unhook() has returned
- * none does so any more. The kernel clones a listening sock with its callbacks, but
- * not with its sk_user_data: connections that were not accepted find NULL there.
+ * The callbacks are called in any context, most in softirqs and with the
+ * sock's lock held. They find the endpoint by sk_user_data, under
+ * sk_callback_lock, and wake its readers or queue its work item; when
+ * inet_sock_unhook() has returned none does so any more. The kernel clones a
+ * listening sock with its callbacks, but not with its sk_user_data:
+ * connections that were not accepted find NULL there.
  */
 #include <linux/cgroup.h>
 #include <linux/inet.h>
@@ -53,11 +54,13 @@ static void sock_data_ready(struct sock *sk)
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
 	/*
-	 * What has arrived before the looks at who is there for it: TCP holds no lock
-	 * that says so. Pairs with end_go_on() and str_errand_done().
+	 * The arrival before the look for its readers: TCP holds no lock that
+	 * orders them. Pairs with end_go_on() and str_errand_done().
 	 */
 	smp_mb();
-	/* Who does not read has to be told of connections all the same. */
+	/*
+	 * A user that does not read must be told of connections all the same.
+	 */
 	if (ep && (sk->sk_state == TCP_LISTEN ||
 		   (!READ_ONCE(ep->stopped) &&
 		    !(inet_end_is_read(ep) && str_errand_up(ep->rq)))))
@@ -162,7 +165,7 @@ static int set_option(struct socket *sock, int level, int name, int value)
 						sizeof(value));
 }
 
-/* What all sockets of the endpoint have. */
+/* Settings that all sockets of the endpoint have. */
 static int sock_setup(struct inet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
@@ -276,7 +279,7 @@ unlock:
 	return err;
 }
 
-/* What a cgroup's program gave the first socket, and none gives this one. */
+/* A value that a cgroup's program gave the first socket, and not this one. */
 static int sock_like_first(struct inet_end *ep, struct sock *sk)
 {
 	WRITE_ONCE(sk->sk_mark, ep->first_mark);

@@ -126,8 +126,8 @@ void loop_addr_unbind(struct loop_end *ep)
 }
 
 /**
- * loop_addr_find() - find who has an address
- * @ep: who asks
+ * loop_addr_find() - find the endpoint with an address
+ * @ep: the endpoint that asks
  * @addr: the address
  *
  * Context: any. Return: the endpoint, with a reference, or NULL.

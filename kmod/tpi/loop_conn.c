@@ -2,11 +2,12 @@
 /*
  * Making connections between endpoints of the loopback transports
  *
- * The caller's LOOP_CALL waits at the listener as a T_CONN_IND. Accepted on
- * another endpoint it goes there as LOOP_ACCEPT, whose LOOP_ACCEPTED lets the
- * listener acknowledge its T_CONN_RES. Who has the connection then sends the
- * caller a LOOP_ANSWER. A caller that has given up meanwhile, which the listener
- * may have been told and not the acceptor, answers that with LOOP_DISCON.
+ * The caller's LOOP_CALL waits at the listener as a T_CONN_IND. If accepted on
+ * another endpoint, it is sent there as LOOP_ACCEPT; the LOOP_ACCEPTED sent in
+ * answer lets the listener acknowledge its T_CONN_RES. The endpoint that has
+ * the connection then sends the caller a LOOP_ANSWER. A caller that has given
+ * up meanwhile, which the listener may know and the acceptor not, answers that
+ * with LOOP_DISCON.
  */
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -79,7 +80,10 @@ mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
 	if (tli)
 		return tpi_error_ack(mp, T_CONN_REQ, tli,
 				     tli == TSYSERR ? EINVAL : 0);
-	/* What comes of it is held up by nothing, so there has to be room before. */
+	/*
+	 * Its results are not subject to flow control, so check for room
+	 * first.
+	 */
 	wire = canputnext(ep->rq) ? call_message(ep) : NULL;
 	if (!wire)
 		return tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR);
@@ -100,7 +104,7 @@ mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
 	return NULL;
 }
 
-/* Callers who give up leave an indication each, so that qlen alone is no limit. */
+/* Callers that give up leave an indication each, so qlen alone is no limit. */
 static bool can_listen(const struct loop_end *ep)
 {
 	return (ep->state == TS_IDLE || ep->state == TS_WRES_CIND ||
@@ -176,7 +180,7 @@ static mblk_t *answer_message(const struct loop_call *call)
 	return mp;
 }
 
-/* Sends it, with the data that accepting brought, from who is connected now. */
+/* Sends it, with the data of the accept, from the endpoint now connected. */
 static void answer_send(struct loop_end *ep, mblk_t *mp, mblk_t *data)
 {
 	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
@@ -305,7 +309,7 @@ static void accepted_send(struct loop_end *to, mblk_t *mp, u64 conn, int tli)
 	loop_wire_send_or_free(to, mp);
 }
 
-/* At who is to have the connection. */
+/* At the endpoint that is to have the connection. */
 void loop_accept_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
@@ -369,7 +373,7 @@ void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
 	qenable(WR(ep->rq));
 }
 
-/* At the caller, who may have given up: then the other has to be told. */
+/* At the caller, which may have given up: then the peer has to be told. */
 void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;

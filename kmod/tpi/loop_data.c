@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What goes over connections of the loopback transports: data, and their
- * orderly release
+ * Connections of the loopback transports: data, and orderly release
  *
  * A message is put to the other endpoint when there is room at its stream's
  * head; else it waits on the writer's queue, which the other's read service
@@ -38,8 +37,9 @@ void loop_peer_enable(const struct loop_end *ep)
 }
 
 /*
- * Throws away what a writer's queue has for the connection that is over. Who asked
- * for another one while it was being released has its end to attend to first.
+ * Drops the messages on a writer's queue for the connection that is over. An
+ * endpoint that asked for another one during the release must complete its end
+ * first.
  */
 void loop_data_discard(queue_t *q)
 {
@@ -115,7 +115,7 @@ static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
 	return sent;
 }
 
-/* What must not come here, or is none, ends the stream. */
+/* A primitive that must not come here, or is invalid, ends the stream. */
 static bool refuse(struct loop_end *ep, mblk_t *mp, int may)
 {
 	if (may)

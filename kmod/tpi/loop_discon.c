@@ -2,9 +2,9 @@
 /*
  * Ending connections between endpoints of the loopback transports
  *
- * Who ends one forgets it, and tells the other side by a LOOP_DISCON, which is
- * not answered. Data that has arrived at the other side can be read there
- * still; what has not is thrown away.
+ * The side that ends a connection forgets it, and informs the other side by a
+ * LOOP_DISCON, which is not answered. Data that has arrived at the other side
+ * can still be read there; other data is dropped.
  */
 #include <linux/errno.h>
 
@@ -106,7 +106,7 @@ void loop_discon_arrived(struct loop_end *ep, mblk_t *mp)
 	struct loop_call *call = call_of(ep, w->conn);
 
 	if (call && call == ep->accepting) {
-		/* Who accepts it will find out, if it does. */
+		/* An endpoint that accepts it will find out. */
 		call->gone = true;
 		freemsg(mp);
 	} else if (call) {

@@ -34,7 +34,7 @@ static int loop_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* What is not sent now is sent by the service procedure, in its turn. */
+/* The service procedure sends, in turn, messages not sent now. */
 static void wput_wait(queue_t *q, mblk_t *mp, bool back)
 {
 	if (!(back ? putbq(q, mp) : putq(q, mp)))
@@ -43,8 +43,8 @@ static void wput_wait(queue_t *q, mblk_t *mp, bool back)
 }
 
 /*
- * Who has released a connection, after the other side, has none any more, as far
- * as he knows, though his release waits behind data.
+ * A user that has released a connection, after the other side did, regards it
+ * as ended, though the release still waits behind data.
  */
 static bool follows_release(queue_t *q, const mblk_t *mp)
 {
@@ -77,7 +77,10 @@ static void wput_prim(queue_t *q, mblk_t *mp)
 {
 	struct loop_end *ep = loop_end(q);
 
-	/* What may wait for room has no high priority: nothing would hold it up. */
+	/*
+	 * A message that may wait for room has no high priority, or flow
+	 * control would not hold it up.
+	 */
 	if (DB_TYPE(mp) == M_PCPROTO && loop_prim_data(mp)) {
 		tpi_reply(q, tpi_fatal(mp));
 		return;
@@ -139,7 +142,7 @@ static int loop_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* There is room above again, for those who send here. */
+/* There is room above again, for endpoints that send here. */
 static int loop_rsrv(queue_t *q)
 {
 	struct loop_end *ep = loop_end(q);

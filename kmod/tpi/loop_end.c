@@ -40,8 +40,8 @@ void loop_leave(struct loop_end *ep)
 }
 
 /*
- * Only who opened both, or root, may have a connection accepted there: ids can
- * be guessed.
+ * Only the user that opened both, or root, may have a connection accepted
+ * there: ids can be guessed.
  */
 struct loop_end *loop_end_find(const struct loop_end *ep, u32 id)
 {
@@ -108,7 +108,7 @@ static struct loop_end *end_alloc(struct loop_kind *kind,
  * loop_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
  * @kind: the driver
- * @cred: who opens it
+ * @cred: the opener's
  *
  * Context: process, may sleep. Return: 0 or a negative error.
  */

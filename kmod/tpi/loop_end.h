@@ -3,8 +3,8 @@
  * An endpoint of the loopback transports: one open of /dev/streams/ticlts,
  * ticots or ticotsord
  *
- * What an endpoint is in the middle of is its own, changed only inside its
- * stream's perimeter. Others ask for changes by messages, see loop_wire.h.
+ * The state of an endpoint is its own, changed only inside its stream's
+ * perimeter. Other endpoints ask for changes by messages, see loop_wire.h.
  */
 #ifndef _TPI_LOOP_END_H
 #define _TPI_LOOP_END_H
@@ -73,7 +73,7 @@ struct loop_end {
 	struct loop_call *accepting;	/* ... by another endpoint */
 	mblk_t *res;			/* the T_CONN_RES that said so */
 
-	/* loop_unitdata.c: who waits for room, under its lock */
+	/* loop_unitdata.c: waiters for room, under its lock */
 	struct list_head waiters;
 	struct list_head waits;
 
@@ -112,7 +112,7 @@ struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
 /* Tells the stream head how much may wait there; false: no memory. */
 bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
 
-/* loop_addr.c: who has which address */
+/* loop_addr.c: the endpoints by address */
 bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
 		   t_scalar_t length);
 int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen);

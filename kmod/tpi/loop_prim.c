@@ -90,7 +90,7 @@ static mblk_t *unbind_req(struct loop_end *ep, mblk_t *mp)
 	ep->state = TS_UNBND;
 	putnext(ep->rq, flush);
 	mp = tpi_ok_ack(mp, T_UNBIND_REQ);
-	/* Who waits for room here has nothing to wait for any more. */
+	/* Senders that wait for room here have nothing to wait for any more. */
 	loop_waiters_enable(ep);
 	return mp;
 }

@@ -3,7 +3,7 @@
  * Datagrams of the loopback transports
  *
  * None is lost for want of room: its sender waits until the receiver has some.
- * The receiver knows who waits, under waits_lock.
+ * The receiver has a list of the waiting senders, under waits_lock.
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
@@ -13,7 +13,7 @@
 
 static DEFINE_SPINLOCK(waits_lock);
 
-/* Has those who wait for room here try again. Context: any. */
+/* Makes the senders that wait for room here try again. Context: any. */
 void loop_waiters_enable(struct loop_end *ep)
 {
 	struct loop_end *w, *next;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What endpoints of the loopback transports tell each other
+ * Messages between endpoints of the loopback transports
  *
  * Messages put to the other's read queue, where its perimeter lets its put
- * procedure act on them. Those of one sender keep their order. Each is about a
- * connection, by its number: who does not know that number any more has ended
- * the connection, and said so.
+ * procedure act on them. Those of one sender keep their order. Each names a
+ * connection by its number: an endpoint that no longer knows the number has
+ * ended the connection, and has reported that.
  */
 #ifndef _TPI_LOOP_WIRE_H
 #define _TPI_LOOP_WIRE_H
@@ -14,9 +14,9 @@
 
 enum loop_what {
 	LOOP_CALL,		/* to a listener: a connection is wanted */
-	LOOP_ACCEPT,		/* from there to who is to have it */
+	LOOP_ACCEPT,		/* from there to the acceptor */
 	LOOP_ACCEPTED,		/* back: a TLI error or 0 */
-	LOOP_ANSWER,		/* to the caller, from who has it */
+	LOOP_ANSWER,		/* to the caller, from the acceptor */
 	LOOP_DISCON,		/* it is over */
 	LOOP_DATA,
 	LOOP_EXDATA,
@@ -35,7 +35,7 @@ struct loop_wire {
 struct loop_wire_call {
 	struct loop_wire wire;
 	struct loop_call *call;		/* LOOP_CALL, LOOP_ACCEPT */
-	struct loop_addr addr;		/* of the listener, or of who answers */
+	struct loop_addr addr;		/* of the listener, or the acceptor */
 };
 
 /* The caller's side of a connection that is to be made. */
@@ -63,10 +63,10 @@ mblk_t *loop_wire_make(mblk_t *mp);
 /* False: the other closes, and the message is the caller's still. */
 bool loop_wire_send(struct loop_end *to, mblk_t *mp);
 void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
-/* What arrived at an endpoint. */
+/* A message that arrived at an endpoint. */
 void loop_wire_arrived(struct loop_end *ep, mblk_t *mp);
 
-/* Who acts on it; the message is theirs. */
+/* The functions that act on it; they own the message. */
 void loop_call_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_conn.c */
 void loop_accept_arrived(struct loop_end *ep, mblk_t *mp);
 void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp);

@@ -27,7 +27,7 @@
 /* The options of an answer, one after the other. */
 struct answer {
 	const struct tpi_opts *opts;
-	void *end;		/* whose options */
+	void *end;		/* the owner of the options */
 	u8 *buf;		/* ANSWER_MAX bytes, zeroed */
 	size_t len;
 	bool full;
@@ -427,7 +427,7 @@ static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a,
 /**
  * tpi_optmgmt() - act on a T_OPTMGMT_REQ
  * @opts: the options that the provider has
- * @end: whose they are, for the provider's functions
+ * @end: the owner of the options, for the provider's functions
  * @mp: the primitive, consumed
  * @gfp: how memory may be had: whether this may sleep
  *

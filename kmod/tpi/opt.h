@@ -41,7 +41,7 @@ struct tpi_opt {
 	u8 flags;		/* TPI_OPT_READONLY ... */
 	u32 min;		/* of a number */
 	u32 max;
-	/* What follows is the provider's own. */
+	/* The rest is the provider's own. */
 	int so_level;		/* for setsockopt() */
 	int so_name;
 	unsigned int bit;
@@ -54,7 +54,10 @@ struct tpi_opt {
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so), .max = 1 }
 
-/* What endpoints over the kernel's sockets have all: of any protocol ... */
+/*
+ * Options that all endpoints over the kernel's sockets have: of any protocol
+ * ......
+ */
 #define TPI_SOCKET_OPTS							\
 	TPI_BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),	\
 	{ .level = XTI_GENERIC, .name = XTI_LINGER,			\
@@ -72,7 +75,7 @@ struct tpi_opt {
 	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
 	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
 
-/* What all options of a level are found by, and what reads and sets one. */
+/* Used to find all options of a level, and to read and set one. */
 struct tpi_opts {
 	const struct tpi_opt *opt;
 	unsigned int count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What transport providers share: reading primitives, answering them */
+/* Code that transport providers share: reading and answering primitives */
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -226,8 +226,9 @@ mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info)
 EXPORT_SYMBOL_GPL(tpi_info_ack);
 
 /*
- * From a write queue. What asks for capabilities may be ordinary, and so is the
- * answer, which nothing would limit: of high priority the head keeps one.
+ * From a write queue. A request for capabilities may be an ordinary message,
+ * and so is its answer, which nothing would limit. Without room the answer
+ * gets high priority, as the head keeps only one such message.
  */
 void tpi_reply(queue_t *q, mblk_t *mp)
 {
@@ -295,7 +296,10 @@ mblk_t *tpi_flush_message(gfp_t gfp)
 	if (mp) {
 		DB_TYPE(mp) = M_FLUSH;
 		*mp->b_wptr++ = FLUSHRW;
-		/* What the head returns downwards would meet what came since. */
+		/*
+		 * A flush that the head sent back down would drop later
+		 * messages.
+		 */
 		mp->b_flag |= MSGNOLOOP;
 	}
 	return mp;

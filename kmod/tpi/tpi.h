@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What transport providers share: reading primitives, answering them */
+/* Code that transport providers share: reading and answering primitives */
 #ifndef _TPI_TPI_H
 #define _TPI_TPI_H
 
@@ -67,7 +67,7 @@ mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type);
 mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
 		      int unix_error);
 mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim);
-/* What the protocol has no answer for ends the stream. */
+/* An error that the protocol has no answer for ends the stream. */
 mblk_t *tpi_fatal(mblk_t *req);
 mblk_t *tpi_bind_ack(mblk_t *req, const void *addr, size_t len,
 		     t_uscalar_t qlen);

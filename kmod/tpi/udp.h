@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What streams and STREAMS sockets over UDP share */
+/* Declarations that streams and STREAMS sockets over UDP share */
 #ifndef _TPI_UDP_H
 #define _TPI_UDP_H
 
@@ -14,16 +14,16 @@ struct msghdr;
 
 /*
  * Value of udp_sock.encap_type for a socket whose datagrams are ours; the
- * kernel only looks whether it is 0.
+ * kernel only checks whether it is 0.
  */
 #define UDP_ENCAP_STREAMS	253
 
 struct strudp_path;
 
-/* What a sock remembers of whom it sends to. */
+/* A sock's cache of the destinations it sends to. */
 struct strudp_cache {
 	struct strudp_path __rcu *path;
-	__be32 missed_addr;		/* whom it was of no use for last */
+	__be32 missed_addr;		/* last destination not in it */
 	__be16 missed_port;
 	bool direct;			/* the next one may go there directly */
 	u8 indirect;			/* how many could not */

@@ -2,12 +2,12 @@
 /*
  * Datagrams between two socks of this host that meet without IP
  *
- * What a datagram to oneself meets on its way through IP and the loopback
- * device (netfilter, taps, traffic control, BPF, IPsec) is nearly always
- * nothing. It is made sure for each datagram that it is nothing, and the
- * kernel's UDP is given it at once, as IP would give it, with the receiver that
- * its own tables would find. All is counted as if it had passed. If in doubt, it
- * passes.
+ * On its way through IP and the loopback device a datagram to the same host
+ * nearly always meets no hook (netfilter, taps, traffic control, BPF, IPsec).
+ * For each datagram this is verified, and the kernel's UDP is given it
+ * directly, as IP would give it, with the receiver that its own tables would
+ * find. All counters are updated as if it had passed through IP. In doubt, it
+ * does pass through IP.
  */
 #include <linux/bottom_half.h>
 #include <linux/bpf-cgroup.h>
@@ -278,7 +278,7 @@ static void direct_headers(const struct sock *sk, struct sk_buff *skb,
 	IPCB(skb)->iif = lo->ifindex;
 }
 
-/* What all who take part in the way through IP count. */
+/* The counters of all layers on the way through IP. */
 static void direct_count(struct net *net, unsigned int len, u8 tos)
 {
 	struct net_device *lo = net->loopback_dev;

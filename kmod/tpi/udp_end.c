@@ -134,7 +134,7 @@ static void end_socket_release(struct udp_end *ep)
  * udp_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
  * @family: IPv4 or IPv6
- * @cred: who opens it: in whose name ports are bound and options set
+ * @cred: the opener's; used to bind ports and set options
  *
  * Context: process, may sleep.
  * Return: 0 or a negative error.
@@ -203,7 +203,7 @@ void udp_end_close(queue_t *q)
  * strudp_adopt() - make an endpoint of a socket, in place of a socket of one
  * @ep: the endpoint, zeroed; for strudp_request() and strudp_send_request()
  * @sock: the socket, of UDP over IPv4; stays the caller's
- * @cred: in whose name ports are bound and options set; stays the caller's
+ * @cred: used to bind ports and set options; stays the caller's
  */
 void strudp_adopt(struct udp_end *ep, struct socket *sock,
 		  const struct cred *cred)

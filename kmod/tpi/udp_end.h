@@ -12,7 +12,7 @@
 #include "udp.h"
 #include "udp_family.h"
 
-/* What a T_UNITDATA_IND tells besides the sender, rcvopts below. */
+/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
 #define RCVOPT_DSTADDR	0x1
 #define RCVOPT_TTL	0x2
 #define RCVOPT_TOS	0x4
@@ -23,9 +23,9 @@
 
 /*
  * Put and service procedures change an endpoint inside their stream's
- * perimeter. What has to sleep (binding, options, at times sending) is done by
- * a work item while busy is set; messages behind it wait on the write queue
- * meanwhile.
+ * perimeter. Operations that sleep (binding, options, at times sending) are
+ * done by a work item while busy is set; messages behind it wait on the write
+ * queue meanwhile.
  */
 struct udp_end {
 	queue_t *rq;			/* the driver's read queue */

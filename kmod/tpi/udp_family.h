@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the UDP provider does differently over IPv4 and over IPv6 */
+/* Operations of the UDP provider that differ between IPv4 and IPv6 */
 #ifndef _TPI_UDP_FAMILY_H
 #define _TPI_UDP_FAMILY_H
 
@@ -43,7 +43,10 @@ struct udp_send {
 	u8 control[UDP_CONTROL] __aligned(CMSG_ALIGN(1));
 };
 
-/* What every datagram needs is called by INDIRECT_CALL_1(), for IPv4's sake. */
+/*
+ * INDIRECT_CALL_1() calls the functions that every datagram needs, for speed
+ * over IPv4.
+ */
 struct udp_family {
 	int domain;			/* of the socks, PF_INET ... */
 	t_scalar_t addr_size;		/* of an address, bytes */
@@ -107,12 +110,12 @@ int udp_send_control(struct udp_send *s, int level, int type,
 /**
  * udp_ind_begin() - write a T_UNITDATA_IND, but for its options
  * @mp: a block with room for it
- * @addr: who sent the datagram
+ * @addr: the datagram's sender
  * @addr_size: bytes
  * @opts_size: bytes of all options that are to follow
  *
- * Return: where the options go, zeroed, as padding between them is for the user
- * too; NULL: there are none. TPI version 2, T_UNITDATA_IND.
+ * Return: the place for the options, zeroed, as padding between them is for
+ * the user too; NULL: there are none. TPI version 2, T_UNITDATA_IND.
  */
 static inline void *udp_ind_begin(mblk_t *mp, const void *addr,
 				  size_t addr_size, size_t opts_size)

@@ -57,7 +57,7 @@ int udp_hook_inet6(void)
 	struct socket *sock;
 	int err = 0;
 
-	/* Who finds it finds the kernel told. */
+	/* A task that finds it finds the kernel informed. */
 	if (smp_load_acquire(&hook_inet6))
 		return 0;
 	mutex_lock(&hook_mutex);
@@ -129,7 +129,8 @@ EXPORT_SYMBOL_GPL(strudp_unhook);
  * strudp_icmp_is_hard() - whether an ICMP error is meant for the program
  * @skb: the ICMP message, its transport header the ICMP header
  *
- * Others tell of what may pass, and are reported to who asked for them only.
+ * Other errors report conditions that may pass, and are reported only to
+ * programs that asked for them.
  * Source: RFC 1122 section 4.1.3.3.
  */
 bool strudp_icmp_is_hard(const struct sk_buff *skb)

@@ -3,8 +3,8 @@
  * The UDP provider over IPv6
  *
  * Its socks are the kernel's of both families: an address of IPv4, mapped to
- * one of IPv6, is reached by IPv4 and goes the way of udp_in.c's. What goes by
- * IPv6 is sent by the kernel's own udpv6_sendmsg().
+ * one of IPv6, is reached by IPv4 and handled as in udp_in.c. Datagrams over
+ * IPv6 are sent by the kernel's own udpv6_sendmsg().
  */
 #include <linux/icmpv6.h>
 #include <linux/in6.h>
@@ -122,7 +122,7 @@ static size_t in6_ind_size(unsigned int rcvopts)
 	       options_size(rcvopts);
 }
 
-/* What a datagram's header tells, whichever IP brought it. */
+/* Options from a datagram's header, of either version of IP. */
 struct in6_head {
 	struct in6_addr saddr;
 	struct in6_pktinfo info;

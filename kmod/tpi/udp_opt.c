@@ -2,9 +2,9 @@
 /*
  * T_OPTMGMT_REQ: the options of the UDP provider
  *
- * Values are kept where the kernel keeps them, in the sock, and set through its
- * setsockopt() in the name of who opened the stream. Runs in the endpoint's
- * work item.
+ * Values are kept where the kernel keeps them, in the sock, and set through
+ * its setsockopt() with the credentials of the stream's opener. Runs in the
+ * endpoint's work item.
  */
 #include <linux/in.h>
 #include <linux/net.h>
@@ -24,7 +24,7 @@ static_assert(IP_OPTIONS_MAX <= TPI_OPT_MAX);
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .max = 1, .bit = (which) }
 
-/* What every endpoint has. */
+/* Options that every endpoint has. */
 #define GENERIC_OPTS							\
 	TPI_SOCKET_OPTS,						\
 	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, SOL_SOCKET, SO_RCVLOWAT, 0, INT_MAX), \

@@ -15,7 +15,7 @@
 
 #include "udp_path.h"
 
-/* What dst_check() asks for a route of IPv4. */
+/* The cookie that dst_check() takes for a route of IPv4. */
 static bool path_is_fresh(const struct net *net, const struct rtable *rt)
 {
 	return rt->rt_genid == rt_genid_ipv4(net) &&
@@ -82,7 +82,7 @@ void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
 {
 	struct strudp_path *p;
 
-	/* One who sends to many in turn gains nothing by it. */
+	/* A sender to many destinations in turn gains nothing by it. */
 	if (READ_ONCE(cache->missed_addr) != key->daddr ||
 	    READ_ONCE(cache->missed_port) != key->dport) {
 		WRITE_ONCE(cache->missed_addr, key->daddr);

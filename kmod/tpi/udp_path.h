@@ -10,7 +10,7 @@
 
 #include "udp.h"
 
-/* What a route is looked up for. */
+/* The key that a route is looked up by. */
 struct udp_key {
 	__be32 daddr;
 	__be32 bound;			/* the sender's own address, or any */
@@ -35,8 +35,8 @@ struct strudp_path {
 };
 
 /*
- * What the sender has set that leads its datagrams elsewhere than others', but
- * for what a path remembers.
+ * Whether the sender has set no option, other than those a path remembers,
+ * that routes its datagrams differently from others'.
  */
 static inline bool udp_path_is_usual(const struct sock *sk)
 {

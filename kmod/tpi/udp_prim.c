@@ -59,8 +59,8 @@ static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
 }
 
 /*
- * What follows up to udp_prim_work() is the work item's: it sleeps, and runs
- * in the name of who opened the stream.
+ * The functions below up to udp_prim_work() run in the work item: they sleep,
+ * and use the credentials of the stream's opener.
  */
 
 static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
@@ -156,7 +156,7 @@ static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 	return tpi_ok_ack(mp, T_UNBIND_REQ);
 }
 
-/* Whose memory the answers are. */
+/* The user that the memory of answers is charged to. */
 static struct mem_cgroup *sock_memcg(const struct sock *sk)
 {
 #ifdef CONFIG_MEMCG

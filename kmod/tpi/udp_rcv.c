@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What arrives for an endpoint from the network
+ * Datagrams that arrive for an endpoint from the network
  *
  * Runs in softirq context and under RCU. A packet's buffer becomes the data of
  * a T_UNITDATA_IND; it stays charged to the sock until the message is freed.
@@ -96,7 +96,7 @@ static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb)
 	return mp;
 }
 
-/* What is known of a packet besides its data, its headers too, is the first's. */
+/* The first block has the packet's metadata, including its headers. */
 static void rcv_piece_headers(struct sk_buff *piece, const struct sk_buff *skb,
 			      int len)
 {
@@ -198,8 +198,8 @@ static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb)
  * @sk: the receiver, whose receive buffer it counts against until it is freed
  * @skb: the datagram, skb->data at its data; consumed
  *
- * The first block's buffer (str_skb_take()) has the headers as well, before what
- * modules may write to.
+ * The first block's buffer (str_skb_take()) has the headers as well, before
+ * the bytes that modules may write to.
  *
  * Context: softirq, under RCU.
  * Return: the message, which may have no bytes; NULL when the buffer is full or
@@ -314,8 +314,9 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
  * @sport: its source port
  * @mp: the T_UNITDATA_REQ with the data; consumed
  *
- * The message itself arrives, its data untouched. What waits counts against
- * the water marks of the stream head, which are those of the receive buffer.
+ * The message itself arrives, its data untouched. Waiting messages count
+ * against the water marks of the stream head, which are those of the receive
+ * buffer.
  *
  * Context: under RCU, bottom halves off.
  */

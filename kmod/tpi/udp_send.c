@@ -109,8 +109,8 @@ static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
 }
 
 /*
- * What was kept, with a reference; NULL: to be looked up. A connected socket
- * has a route of its own, which getsockopt() shows.
+ * The route that was kept, with a reference; NULL: to be looked up. A
+ * connected socket has a route of its own, which getsockopt() shows.
  */
 static struct rtable *send_kept(struct sock *sk, struct strudp_cache *cache,
 				struct send_path *path, bool connected)
@@ -241,7 +241,7 @@ static int send_out(struct sock *sk, struct sk_buff *skb,
 	return err;
 }
 
-/* What sendmsg() returns, failures counted. */
+/* Counts failures; returns the value for sendmsg(). */
 static int send_result(struct sock *sk, int err, size_t len)
 {
 	struct socket *sock = sk->sk_socket;
@@ -256,7 +256,7 @@ static int send_result(struct sock *sk, int err, size_t len)
 /**
  * udp_send_message() - send a datagram to another stream of this host
  * @sk: a UDP sock of IPv4, bound to a port
- * @cache: what it remembers of whom it sent to
+ * @cache: its cache of destinations
  * @sin: where it is to go
  * @mp: the T_UNITDATA_REQ with the data
  * @len: bytes of data
@@ -283,7 +283,7 @@ bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
 /**
  * strudp_sendmsg() - send a datagram
  * @sk: a UDP sock of IPv4, bound to a port
- * @cache: what it remembers of whom it sent to
+ * @cache: its cache of destinations
  * @msg: as for sendmsg(2), with the data in user or kernel memory
  * @len: bytes of data
  *

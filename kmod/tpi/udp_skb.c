@@ -2,11 +2,11 @@
 /*
  * The buffers datagrams are sent in
  *
- * A buffer costs more than the datagram in it: two allocations, which
- * hardened kernels clear, and two frees. So those that a STREAMS socket has
- * read are kept, a few on each processor, for what is sent next. One is kept
- * only if nobody else can have a part of it, and is made like a new one when
- * it is kept, but for the bytes: each user writes all that he shows.
+ * A buffer costs more than the datagram in it: two allocations, which hardened
+ * kernels clear, and two frees. So buffers that a STREAMS socket has read are
+ * kept, a few on each processor, for the next sends. A buffer is kept only if
+ * no other user can have a part of it, and is then reset like a new one,
+ * except for the bytes: each user writes all the bytes that it exposes.
  */
 #include <linux/bottom_half.h>
 #include <linux/log2.h>
@@ -61,7 +61,7 @@ static bool skb_is_simple(struct sk_buff *skb)
 {
 	const struct skb_shared_info *shinfo = skb_shinfo(skb);
 
-	/* Acquire: after all that who had a clone did with the bytes. */
+	/* Acquire: after all accesses to the bytes by owners of clones. */
 	return atomic_read_acquire(&shinfo->dataref) == 1 &&
 	       !skb->data_len && !skb->head_frag &&
 	       skb->fclone == SKB_FCLONE_UNAVAILABLE && !skb_pfmemalloc(skb) &&
@@ -116,7 +116,10 @@ void strudp_skb_free(struct sk_buff *skb)
 	if (!skb)
 		return;
 free:
-	/* None is left if who had peeked let go between the looks at them. */
+	/*
+	 * None is left if a peeking reader released its reference between the
+	 * two looks.
+	 */
 	refcount_set(&skb->users, 1);
 	consume_skb(skb);
 }
@@ -153,7 +156,8 @@ static struct sk_buff *keep_get(unsigned int size)
 }
 
 /*
- * As sock_alloc_send_skb(); uncharged, the buffer is for who gets it at once.
+ * As sock_alloc_send_skb(); an uncharged buffer is for a receiver that gets it
+ * at once.
  */
 static struct sk_buff *skb_obtain(struct sock *sk, unsigned int size,
 				  bool charge, bool nowait, int *err)

@@ -296,8 +296,9 @@ int strudp_send_request(struct udp_end *ep, mblk_t *mp,
 		msg.msg_controllen = how->msg_controllen;
 	}
 	/*
-	 * Else the route would be looked up anew each time. What has a name goes
-	 * there, whoever connects meanwhile.
+	 * Else the route would be looked up anew each time. A datagram with a
+	 * name is sent to that address, even if the socket is connected
+	 * meanwhile.
 	 */
 	if (how && !how->msg_name && dest_is_peer(ep->sock->sk, &s.dest.in)) {
 		msg.msg_name = NULL;

@@ -3,9 +3,9 @@
  * pppframe - frames of PPP over lines of bytes, as RFC 1662 has them
  *
  * Each message written becomes a frame: a flag, the bytes with 0x7e, 0x7d and
- * control characters escaped, a check sequence, a flag. What is read is taken apart
- * again; frames with a wrong check sequence are counted and dropped. In the style
- * of System V: no line of it is for Linux.
+ * control characters escaped, a check sequence, a flag. Frames received are
+ * taken apart again; frames with a wrong check sequence are counted and
+ * dropped. In the style of System V: no line of it is for Linux.
  */
 #include <sys/types.h>
 #include <sys/param.h>

@@ -15,7 +15,7 @@
  * ACCEPT_OP() - define NAME_accept() for struct proto_ops
  * @name: the NAME
  * @base: the operations whose accept() it calls
- * @accepted: what it calls with the new struct socket after that, if one came
+ * @accepted: called with the new struct socket after that, if there is one
  */
 #ifdef HAVE_PROTO_ACCEPT_ARG
 #define ACCEPT_OP(name, base, accepted)					\
@@ -46,9 +46,10 @@ static int name##_accept(struct socket *sock, struct socket *newsock,	\
  *	one by SET_SENDPAGE()
  * @name: the NAME
  * @base: the operations whose sendpage() it calls
- * @sent: what it calls with the number of bytes after that, if any were sent
+ * @sent: called with the number of bytes after that, if any were sent
  *
- * sendfile(2) and splice(2) come there; in kernels that have none, to sendmsg().
+ * sendfile(2) and splice(2) call it; in kernels without it they call
+ * sendmsg().
  */
 #ifdef HAVE_PROTO_OPS_SENDPAGE
 #define SENDPAGE_OP(name, base, sent)					\

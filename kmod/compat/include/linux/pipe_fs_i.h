@@ -2,7 +2,7 @@
 #ifndef _STRSOCK_COMPAT_LINUX_PIPE_FS_I_H
 #define _STRSOCK_COMPAT_LINUX_PIPE_FS_I_H
 
-/* What it does not include itself. */
+/* Headers that it does not include itself. */
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/wait.h>

@@ -14,7 +14,7 @@
 })
 #endif
 
-/* What devnode() of a class takes a pointer to. */
+/* The type that devnode() of a class takes a pointer to. */
 #ifdef HAVE_CLASS_DEVNODE_CONST
 #define CLASS_DEVNODE_DEVICE	const struct device
 #else
