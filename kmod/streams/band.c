@@ -3,9 +3,9 @@
  * Priority bands and water marks
  *
  * Band 0 (with the high-priority messages) is accounted in the queue itself,
- * the others in an array that begins with band 1 and grows to the highest
- * band that was ever used. There are 255 of those, so they share a limit as
- * well: what they hold together. All under q_lock.
+ * the others in an array that begins with band 1 and grows to the highest band
+ * that was ever used. There are 255 of those, so they also share a limit on
+ * the bytes they hold together. All under q_lock.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -18,7 +18,7 @@
 #include "mblk.h"
 #include "queue.h"
 
-/* Sees to it that there is the band; false: memory is short. */
+/* Makes sure that the band exists; false: memory is short. */
 bool band_make(queue_t *q, unsigned char pri)
 {
 	struct qband *bands;
@@ -53,7 +53,7 @@ struct qband *band_take_all(queue_t *q)
 
 /*
  * The bands above 0 that may be full at once, as programs use one or two. Each
- * has flow control of its own until they hold as much together.
+ * has flow control of its own until together they hold as much as that.
  */
 #define BANDS_FULL	4
 
@@ -124,7 +124,7 @@ static struct account band_account(queue_t *q, unsigned char pri)
 
 /*
  * Makes the flags agree with count and marks. An empty band is never full,
- * whatever its marks. Returns whether somebody waits for room and there is
+ * whatever its marks. Returns whether a sender waits for room and there is
  * enough again.
  */
 static bool account_mark(const struct account *a)
@@ -147,7 +147,7 @@ void band_charge(queue_t *q, unsigned char pri, size_t n)
 {
 	struct account a;
 
-	/* Nearly all that there is */
+	/* Nearly all messages are of band 0. */
 	if (likely(!pri)) {
 		q->q_count += n;
 		if (q->q_count >= q->q_hiwat && !(q->q_flag & QFULL))
@@ -162,8 +162,8 @@ void band_charge(queue_t *q, unsigned char pri, size_t n)
 }
 
 /*
- * n bytes are gone from the bands above 0. Returns whether a sender waited for
- * that, and there is room for a fair piece again.
+ * Subtracts n bytes from the bands above 0. Returns whether a sender waited
+ * for that, and there is room for a fair piece again.
  */
 static bool above_uncharge(queue_t *q, size_t n)
 {
@@ -188,7 +188,7 @@ bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 		return false;
 	}
 	a = band_account(q, pri);
-	/* Somebody changed a message's length while it was queued. */
+	/* A module changed a message's length while it was queued. */
 	if (WARN_ON_ONCE(n > *a.count))
 		n = *a.count;
 	*a.count -= n;

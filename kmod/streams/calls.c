@@ -64,7 +64,7 @@ static struct str_call *call_find(queue_t *q, unsigned long id)
 	return NULL;
 }
 
-/* Off the list, in case nobody took it back; else only freed. */
+/* Takes it off the list, unless it was cancelled; then it is only freed. */
 static void call_drop(struct str_call *c)
 {
 	unsigned long flags;
@@ -174,15 +174,15 @@ static unsigned long call_make(queue_t *q, void (*func)(void *arg), void *arg,
 	id = ++calls_id ?: ++calls_id;
 	c->id = id;
 	list_add_tail(&c->list, call_list(q));
-	/* Under the lock: once out of it, anybody may take the call back. */
+	/* Under the lock: once it is released, any task may cancel the call. */
 	queue_delayed_work(calls_wq, &c->work, ticks);
 	spin_unlock_irqrestore(&calls_lock, flags);
 	return id;
 }
 
 /*
- * Takes back a call under the lock; whether it was there, and will not run.
- * *gone: it is off the list, and the caller's to free.
+ * Cancels a call under the lock; returns whether it was there, and will not
+ * run. *gone: it is off the list, and the caller must free it.
  */
 static bool call_take_back(struct str_call *c, bool *gone)
 {
@@ -198,7 +198,7 @@ static bool call_take_back(struct str_call *c, bool *gone)
 	return true;
 }
 
-/* Jiffies left of a queue's call, or -1: it ran, or there is no such. */
+/* Jiffies left of a queue's call, or -1: it ran, or does not exist. */
 static clock_t call_end(queue_t *q, unsigned long id)
 {
 	struct str_call *c;
@@ -241,7 +241,7 @@ bufcall_id_t bufcall(size_t size, unsigned int pri, void (*func)(void *arg),
 EXPORT_SYMBOL_GPL(bufcall);
 
 /**
- * unbufcall() - take a bufcall() back
+ * unbufcall() - cancel a bufcall()
  * @id: its number; one that ran, or 0, is ignored
  *
  * When this returns the function does not run, unless it is the caller.
@@ -280,7 +280,7 @@ EXPORT_SYMBOL_GPL(unbufcall);
  * @arg: its argument
  *
  * As bufcall(), but no procedure of the queue's perimeter runs beside it. It
- * is taken back when the module is popped, or the driver closed.
+ * is cancelled when the module is popped, or the driver closed.
  *
  * Context: any. Return: as bufcall(), for qunbufcall(). Source: Solaris
  * qbufcall(9F).
@@ -293,7 +293,7 @@ bufcall_id_t qbufcall(queue_t *q, size_t size, unsigned int pri,
 EXPORT_SYMBOL_GPL(qbufcall);
 
 /**
- * qunbufcall() - take a qbufcall() back
+ * qunbufcall() - cancel a qbufcall()
  * @q: the queue it was made for
  * @id: its number; one that ran, or 0, is ignored
  *
@@ -315,7 +315,7 @@ EXPORT_SYMBOL_GPL(qunbufcall);
  * @arg: its argument
  * @ticks: jiffies; HZ of them are a second
  *
- * No procedure of the queue's perimeter runs beside it. It is taken back when
+ * No procedure of the queue's perimeter runs beside it. It is cancelled when
  * the module is popped, or the driver closed.
  *
  * Context: any. Return: the call's number for quntimeout(), or 0 when memory
@@ -329,7 +329,7 @@ timeout_id_t qtimeout(queue_t *q, void (*func)(void *arg), void *arg,
 EXPORT_SYMBOL_GPL(qtimeout);
 
 /**
- * quntimeout() - take a qtimeout() back
+ * quntimeout() - cancel a qtimeout()
  * @q: the queue it was made for
  * @id: its number
  *
@@ -368,7 +368,7 @@ void pair_calls_end(struct queue_pair *qp)
 		list_for_each_entry_safe(c, next, &gone, list)
 			mempool_free(c, calls_pool);
 		INIT_LIST_HEAD(&gone);
-		/* Their works run: they find that they were taken back. */
+		/* Their works run, and find that they were cancelled. */
 		if (left)
 			schedule_timeout_uninterruptible(1);
 	} while (left);

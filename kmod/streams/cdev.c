@@ -27,7 +27,7 @@ unsigned int cdev_major(void)
 	return MAJOR(cdev_first);
 }
 
-/* Sends an open on to what is behind the minor number. */
+/* Passes an open on to the object behind the minor number. */
 static int cdev_open(struct inode *inode, struct file *file)
 {
 	const struct file_operations *fops = NULL;
@@ -81,7 +81,7 @@ static int node_add(const char *name, const struct file_operations *fops,
 /**
  * cdev_node_add_fops() - make /dev/streams/NAME
  * @name: its last component
- * @fops: what an open of it gets
+ * @fops: the operations of a file opened by it
  * @minor: where its minor number is stored
  *
  * Return: 0, -ENOSPC, -ENOMEM or device_create()'s error.
@@ -119,9 +119,9 @@ void cdev_node_del(int minor)
 EXPORT_SYMBOL_GPL(cdev_node_del);
 
 /*
- * Streams are for everybody, as sockets and pipes are. Not so minor devices,
- * which lead to the streams of others; nor their clone device, which gives out
- * what somebody else will open by its number.
+ * Every user may make streams, as sockets and pipes. Minor devices are
+ * restricted, as they lead to the streams of other users; so is their clone
+ * device, which gives out a stream that another task may open by its number.
  */
 static char *nodes_devnode(CLASS_DEVNODE_DEVICE *dev, umode_t *mode)
 {

@@ -36,7 +36,7 @@ static char *copy = "auto";
 module_param(copy, charp, 0444);
 MODULE_PARM_DESC(copy, "users' bytes are copied by the kernel's own routine (kernel), by words where there is a loop for that (words), or whichever is faster here (auto, the default)");
 
-/* Bytes that are copied by words at most; what is measured ends there. */
+/* The most bytes that are copied by words; larger sizes are not measured. */
 static size_t words_max __read_mostly;
 #define WORDS_MEASURED	(4 * PAGE_SIZE)
 
@@ -191,7 +191,7 @@ static void __init copy_measure(void)
 			break;
 		words_max = n;
 	}
-	/* Ahead to the end of what fits a near cache: ahead from there on. */
+	/* If words win up to the size of a near cache, they win beyond it. */
 	if (n > WORDS_MEASURED)
 		words_max = SIZE_MAX;
 	kvfree(buf);
@@ -241,9 +241,9 @@ int __init copy_init(void)
 
 /**
  * str_copy_from_user() - copy bytes from a user
- * @to: where they go
- * @from: where they are
- * @n: how many
+ * @to: the destination
+ * @from: the source
+ * @n: their number
  *
  * Context: may sleep.
  * Return: whether all could be read.
@@ -264,9 +264,9 @@ EXPORT_SYMBOL_GPL(str_copy_from_user);
 
 /**
  * str_copy_to_user() - copy bytes to a user
- * @to: where they go
- * @from: where they are
- * @n: how many
+ * @to: the destination
+ * @from: the source
+ * @n: their number
  *
  * Context: may sleep.
  * Return: whether all could be written.
@@ -282,9 +282,9 @@ bool str_copy_to_user(void __user *to, const void *from, size_t n)
 EXPORT_SYMBOL_GPL(str_copy_to_user);
 
 /**
- * str_strio_from_user() - copy what STRIO_GETMSG and STRIO_PUTMSG are given
- * @msg: where it goes
- * @from: where it is
+ * str_strio_from_user() - copy the argument of STRIO_GETMSG and STRIO_PUTMSG
+ * @msg: the destination
+ * @from: the source
  *
  * Context: may sleep.
  * Return: whether it could be read.
@@ -299,9 +299,9 @@ bool str_strio_from_user(struct strio_msg *msg,
 }
 
 /**
- * str_strio_to_user() - copy what STRIO_GETMSG gives back
- * @to: where it goes
- * @msg: where it is
+ * str_strio_to_user() - copy the result of STRIO_GETMSG
+ * @to: the destination
+ * @msg: the source
  *
  * Context: may sleep.
  * Return: whether it could be written.
@@ -315,10 +315,10 @@ bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
 }
 
 /**
- * str_copy_from_iter() - take bytes off what a user gives
- * @to: where they go
- * @n: how many, no more than @from has
- * @from: where they are; moved behind them
+ * str_copy_from_iter() - copy bytes from a user's buffers
+ * @to: the destination
+ * @n: their number, no more than @from has
+ * @from: the source; moved behind them
  *
  * Context: may sleep if @from is a user's memory.
  * Return: whether all could be read; if not, @from is as it was.
@@ -337,10 +337,10 @@ bool str_copy_from_iter(void *to, size_t n, struct iov_iter *from)
 EXPORT_SYMBOL_GPL(str_copy_from_iter);
 
 /**
- * str_copy_to_iter() - put bytes where a user wants them
- * @from: where they are
- * @n: how many, no more than @to has room for
- * @to: where they go; moved behind them
+ * str_copy_to_iter() - copy bytes to a user's buffers
+ * @from: the source
+ * @n: their number, no more than @to has room for
+ * @to: the destination; moved behind them
  *
  * Context: may sleep if @to is a user's memory.
  * Return: whether all could be written; if not, @to is as it was.
@@ -365,7 +365,7 @@ bool str_copy_to_iter(const void *from, size_t n, struct iov_iter *to)
 EXPORT_SYMBOL_GPL(str_copy_to_iter);
 
 /**
- * str_copy_page_from_iter() - copy bytes that a user gives into a page
+ * str_copy_page_from_iter() - copy bytes from a user's buffers into a page
  * @page: the page, which has an address
  * @at: the offset of the first byte in it
  * @n: the number of bytes, at most what @from has and @page has room for
@@ -384,7 +384,7 @@ size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
 }
 
 /**
- * str_copy_page_to_iter() - copy bytes of a page to where a user wants them
+ * str_copy_page_to_iter() - copy bytes of a page to a user's buffers
  * @page: the page, which has an address
  * @at: the offset of the first byte in it
  * @n: the number of bytes, at most what @to has room for

@@ -11,7 +11,7 @@
 bool str_copy_from_user(void *to, const void __user *from, size_t n);
 bool str_copy_to_user(void __user *to, const void *from, size_t n);
 
-/* The same for what the ioctls of messages are given, and give back. */
+/* The same for the arguments and results of the ioctls of messages. */
 bool str_strio_from_user(struct strio_msg *msg,
 			 const struct strio_msg __user *from);
 bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg);

@@ -14,7 +14,7 @@
 #include "mblk.h"
 #include "strioctl.h"
 
-/* Whether a module or a driver is there to know the command. */
+/* Whether there is a module or a driver that may know the command. */
 static bool can_be_answered(const struct stream *sd)
 {
 	return sd->sd_drv || READ_ONCE(sd->sd_npush) ||
@@ -35,7 +35,10 @@ static bool copy_respond(mblk_t *mp, int error)
 		return false;
 	*resp = (struct copyresp){
 		.cp_cmd = req.cq_cmd,
-		/* Of a block that is not ours nobody keeps the credentials. */
+		/*
+		 * The credentials in a block made elsewhere are not kept
+		 * alive.
+		 */
 		.cp_cr = str_iocblk_cred(mp),
 		.cp_id = req.cq_id,
 		.cp_rval = (char *)(long)error,
@@ -59,7 +62,7 @@ void str_copy_late(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 }
 
-/* M_COPYIN: what the user has at an address, as a message. */
+/* M_COPYIN: the user's bytes at an address, as a message. */
 static mblk_t *copy_in(const struct copyreq *req)
 {
 	mblk_t *data;
@@ -84,7 +87,7 @@ static int copy_out(const struct copyreq *req, const mblk_t *bp)
 	char __user *to = (char __user __force *)req->cq_addr;
 	size_t left = req->cq_size;
 
-	/* No more than there is, or the user would get what is beyond. */
+	/* No more than there is, or the user would get memory beyond it. */
 	if (left > STRMSGSZ || left > (bp ? msgsize(bp) : 0))
 		return -EINVAL;
 	for (; left; bp = bp->b_cont) {
@@ -106,7 +109,10 @@ static mblk_t *copy_block(mblk_t *mp)
 
 	if (str_iocblk_cred(mp) && DB_REF(mp) == 1)
 		return mp;
-	/* A module may have made it anew, without the caller's credentials. */
+	/*
+	 * A module may have made a new block, without the caller's
+	 * credentials.
+	 */
 	nmp = str_iocblk_alloc(req->cq_cmd, 0, req->cq_id, req->cq_flag);
 	if (nmp) {
 		*(struct copyreq *)nmp->b_rptr = *req;
@@ -117,8 +123,8 @@ static mblk_t *copy_block(mblk_t *mp)
 }
 
 /*
- * Does what an M_COPYIN or M_COPYOUT asks for, and answers it. An error is the
- * ioctl's; the module has been told by the answer, and sends no other.
+ * Does what an M_COPYIN or M_COPYOUT asks for, and answers it. An error ends
+ * the ioctl; the answer informs the module, which sends no other.
  */
 static int copy_do(struct stream *sd, mblk_t *mp, int model)
 {
@@ -200,13 +206,13 @@ static long transparent(struct stream *sd, unsigned int cmd, unsigned long arg,
  * @arg: its argument
  * @model: IOC_NATIVE or IOC_ILP32, the caller's
  *
- * On a pipe without modules nobody can know it, and nothing is sent. The
+ * On a pipe without modules no code can know it, and nothing is sent. The
  * caller waits as long as it takes, or until a signal.
  *
- * Return: the value in M_IOCACK; -ENOTTY when nobody is there to know it;
- * -EINVAL when nobody did, or a copy was of more than 65,536 bytes; -EFAULT,
- * -ENOSR, -ENXIO after a hangup, -EINTR, M_IOCNAK's or M_ERROR's value.
- * SVR4.2 STREAMS Programmer's Guide, transparent ioctls.
+ * Return: the value in M_IOCACK; -ENOTTY without a module or driver; -EINVAL
+ * when none knew it, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR,
+ * -ENXIO after a hangup, -EINTR, M_IOCNAK's or M_ERROR's value. SVR4.2 STREAMS
+ * Programmer's Guide, transparent ioctls.
  */
 long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
 			   unsigned long arg, int model)
@@ -216,7 +222,7 @@ long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
 
 	if (!can_be_answered(sd))
 		return -ENOTTY;
-	/* A pipe with one end left has nobody there, whatever is pushed. */
+	/* No module answers on a pipe with one end left, whatever is pushed. */
 	if (!sd->sd_drv && READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
 		return -ENOTTY;
 	ret = str_ioctl_begin(sd, &wait);

@@ -64,8 +64,8 @@ static struct stream *device_stream_make(const struct strdrv *drv, dev_t dev,
 static void device_stream_end(struct stream *sd, int oflag)
 {
 	/*
-	 * A kernel thread closes what was thrown away while in flight, one file
-	 * after the other, for all there are: output is not waited for there.
+	 * A kernel thread closes, one after another, all files dropped in
+	 * flight: it does not wait for output.
 	 */
 	if (current->flags & PF_KTHREAD)
 		oflag |= O_NONBLOCK;
@@ -74,7 +74,7 @@ static void device_stream_end(struct stream *sd, int oflag)
 	device_stream_free(sd, oflag);
 }
 
-/* One user of a stream less. */
+/* Drops one user of a stream. */
 static void device_stream_put(struct stream *sd, int oflag)
 {
 	const struct strdrv *drv = sd->sd_drv;
@@ -88,7 +88,7 @@ static void device_stream_put(struct stream *sd, int oflag)
 	}
 }
 
-/* A stream of its own, by a minor number that nobody uses if there are such. */
+/* A stream of its own, by an unused minor number if the driver has any. */
 static struct stream *clone_open(const struct strdrv *drv, dev_t dev, int oflag)
 {
 	struct stream *sd;
@@ -105,7 +105,10 @@ static struct stream *clone_open(const struct strdrv *drv, dev_t dev, int oflag)
 		minor_opened(drv, nr, NULL);
 		return sd;
 	}
-	/* The driver may want another; one of another driver's is out of range. */
+	/*
+	 * The driver may choose another; a number of another driver is out of
+	 * range.
+	 */
 	chosen = sd->sd_dev - minors_dev(drv, 0);
 	if (chosen != nr) {
 		minor_opened(drv, nr, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Streams of drivers: what an open of a device node makes */
+/* Streams of drivers: opening a device node */
 #ifndef _STREAMS_DEVICE_H
 #define _STREAMS_DEVICE_H
 

@@ -67,7 +67,7 @@ static noinline int put_pinned(struct str_errands *e, const void *ctl,
 }
 
 /**
- * str_put_now() - offer a driver a message that is none yet
+ * str_put_now() - offer a driver the parts of a message
  * @sd: the stream head, of a driver that has errands
  * @msg: its parts, as of str_putmsg(): band 0, and of no high priority
  *
@@ -84,7 +84,7 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg)
 	    msg->data.len < 0 || msg->data.len > STRMSGSZ)
 		return -ENODATA;
 	str_unhold(sd);
-	/* Behind what was held. */
+	/* Behind the held data. */
 	if (str_write_broken(sd) || !is_straight(sd))
 		return -ENODATA;
 	if (!str_copy_from_user(ctl, u64_to_user_ptr(msg->ctl.buf),
@@ -97,7 +97,7 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg)
 	return err;
 }
 
-/* Copies what is not there yet; false: the user's memory is not there. */
+/* Copies what was not copied yet; false: the user's memory is not mapped. */
 static bool get_tell(const struct str_get *g, struct strio_msg *msg,
 		     struct strio_msg __user *result)
 {
@@ -167,7 +167,9 @@ static void get_back(struct stream *sd, const struct str_get *g,
 	}
 }
 
-/* Whether one that is of no band and no high priority is asked for, as a whole. */
+/*
+ * Whether the caller asks for a whole message of band 0 and ordinary priority.
+ */
 static bool get_asks(const struct strio_msg *msg)
 {
 	if (msg->ctl.maxlen < STR_DIRECT_CTL || msg->data.maxlen <= 0)
@@ -189,7 +191,7 @@ static bool get_asks(const struct strio_msg *msg)
  * str_get_direct() - ask a driver for a message before it is one
  * @sd: the stream head, of a driver that has errands, with nothing on its queue
  * @msg: as of str_getmsg()
- * @result: where @msg goes then
+ * @result: where @msg is copied then
  *
  * Context: process, with sd_read_mutex; sleeps.
  * Return: 0; -ENODATA: it is to be looked for on the queue; -EFAULT, and it is the

@@ -37,8 +37,8 @@ struct str_get {
 };
 
 /*
- * For a driver's get(), under the lock that its messages go up under: whether what it
- * would give comes next.
+ * For a driver's get(), under the lock that its messages go up under: whether
+ * the data it would give comes next.
  */
 bool str_get_is_next(queue_t *rq);
 

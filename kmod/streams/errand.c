@@ -23,7 +23,7 @@ int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
 		return -ENOMEM;
 	e->ops = ops;
 	e->rq = rq;
-	/* Goes with the stream, which nobody else has found yet. */
+	/* Freed with the stream, which no other task has found yet. */
 	rq->q_stream->sd_errands = e;
 	return 0;
 }
@@ -68,7 +68,7 @@ void str_errand_leave(struct stream *sd)
 
 	if (!e)
 		return;
-	smp_mb(); /* after what says so; pairs with str_errand_up() */
+	smp_mb(); /* after that changed; pairs with str_errand_up() */
 	if (READ_ONCE(e->up))
 		qenable(e->rq);
 }
@@ -116,7 +116,7 @@ void str_errand_look_again(queue_t *rq)
 
 	if (!sd->sd_errands)
 		return;
-	smp_mb(); /* after what kept them from it; pairs with str_errand_up() */
+	smp_mb(); /* after that was removed; pairs with str_errand_up() */
 	if (READ_ONCE(str_rq(sd)->q_first) || str_errand_waits(sd))
 		wake_up_interruptible_poll(&sd->sd_rwait, ERRAND_ANY);
 }

@@ -31,9 +31,10 @@ struct str_get;
 /* All in process context with no perimeter and no lock but the reader's. */
 struct str_errand_ops {
 	/*
-	 * Takes a message of a control part and data, and whatever becomes of it: 0;
-	 * or nothing of it, -ENODATA: it is to be put as one; or -ERESTARTSYS, as
-	 * up(). Nothing of it is to overtake what is on the write queue.
+	 * Takes a message of a control part and data, and handles its errors:
+	 * returns 0. If it takes none of it: -ENODATA, it is to be put as a
+	 * message; or -ERESTARTSYS, as up(). None of it may overtake messages
+	 * on the write queue.
 	 */
 	int (*put)(queue_t *rq, const void *ctl, size_t len, struct iov_iter *from);
 	/*

@@ -58,7 +58,7 @@ unsigned int strid(queue_t *q)
 }
 EXPORT_SYMBOL_GPL(strid);
 
-/* Why the other stream cannot be told of: its error, or its hangup. */
+/* The reason the other stream cannot be named: its error, or its hangup. */
 static int other_error(struct stream *other)
 {
 	if (READ_ONCE(other->sd_flag) & STR_PLEX)

@@ -3,9 +3,9 @@
  * Flow control
  *
  * A stream is walked along q_next under RCU; flow control passes over queues
- * without a service procedure, which cannot hold messages back. The walk does
- * not care for the bend where a write queue is followed by a read queue, the
- * middle of a pipe or FIFO.
+ * without a service procedure, which cannot hold messages back. The walk
+ * treats the bend where a write queue is followed by a read queue, the middle
+ * of a pipe or FIFO, like any other place.
  *
  * Lost wakeups: a sender that finds a band full looks again under q_lock and
  * sets the want flag; a reader that takes messages off clears both flags under
@@ -20,7 +20,7 @@
 #include "perim.h"
 #include "queue.h"
 
-/* The queue from q on that holds back what q is given. */
+/* The queue from q on that holds back messages given to q. */
 static queue_t *service_queue(queue_t *q)
 {
 	queue_t *next;
@@ -34,7 +34,7 @@ static queue_t *service_queue(queue_t *q)
 	return q;
 }
 
-/* Whether band pri of q itself has room; if not, somebody waits for it. */
+/* Whether band pri of q itself has room; if not, records a waiter. */
 static bool queue_room(queue_t *q, unsigned char pri)
 {
 	unsigned long irq;
@@ -49,7 +49,9 @@ static bool queue_room(queue_t *q, unsigned char pri)
 	return !full;
 }
 
-/* Has a band on each queue ahead that can hold messages; false: memory is short. */
+/*
+ * Makes the band on each queue ahead that can hold messages; false: no memory.
+ */
 bool str_bands_make(queue_t *q, unsigned char pri)
 {
 	unsigned long irq;
@@ -146,9 +148,9 @@ int canputnext(queue_t *q)
 EXPORT_SYMBOL_GPL(canputnext);
 
 /*
- * Marks a queue as enabled; false: it is so already, or its procedures are off.
- * Under q_lock, so that qprocsoff() knows when nobody will any more. A stream
- * head's procedures are never off.
+ * Marks a queue as enabled; false: it is so already, or its procedures are
+ * off. Under q_lock, so that qprocsoff() knows when no caller will any more. A
+ * stream head's procedures are never off.
  */
 static bool enable_mark(queue_t *q)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Throwing away what is queued: I_FLUSH, I_FLUSHBAND, M_FLUSH at the head */
+/* Dropping queued messages: I_FLUSH, I_FLUSHBAND, M_FLUSH at the head */
 #include <linux/uaccess.h>
 
 #include "flow.h"
@@ -12,8 +12,8 @@
 #define ALL_BANDS	(-1)
 
 /*
- * Throws away what is on the read queue, FLUSHALL or FLUSHDATA, of one band
- * (0: with high priority) or of all, -1; a message being read goes later.
+ * Drops the messages on the read queue, FLUSHALL or FLUSHDATA, of one band (0:
+ * with high priority) or of all, -1; a message being read is dropped later.
  */
 void str_flush(struct stream *sd, int what, int band)
 {
@@ -59,7 +59,7 @@ static void drop(struct stream *sd, int band)
 	str_flush(sd, FLUSHALL, band);
 }
 
-/* Throws away all there is to read. Context: may sleep. */
+/* Drops all there is to read. Context: may sleep. */
 void str_drop(struct stream *sd)
 {
 	drop(sd, ALL_BANDS);
@@ -106,7 +106,9 @@ static long flush(struct stream *sd, const struct file *file,
 		return -EACCES;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
-	/* Without pipemod a message would flush what the pipe's other end reads. */
+	/*
+	 * Without pipemod a message would flush the data the other end reads.
+	 */
 	if (!str_file_changes(file)) {
 		drop(sd, band);
 		return 0;
@@ -136,7 +138,7 @@ long str_ioctl_flush(struct stream *sd, const struct file *file,
 	return flush(sd, file, what, ALL_BANDS);
 }
 
-/* I_FLUSHBAND: bi_flag says what, bi_pri of which band. */
+/* I_FLUSHBAND: bi_flag is the side, bi_pri the band. */
 long str_ioctl_flushband(struct stream *sd, const struct file *file,
 			 struct bandinfo __user *arg)
 {

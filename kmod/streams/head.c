@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The stream head: its life, its state */
+/* The stream head: its lifetime and state */
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -27,7 +27,7 @@ static struct qinit head_winit = {
 };
 
 /**
- * str_init() - make a stream head that is connected to nothing yet
+ * str_init() - make a stream head that is not connected yet
  * @sd: the head, zeroed
  * @p: the perimeter of its stream
  */
@@ -46,10 +46,10 @@ void str_init(struct stream *sd, struct strperim *p)
 EXPORT_SYMBOL_GPL(str_init);
 
 /**
- * str_pipe_connect() - let what is written to one head arrive at another
- * @from: where it is written
- * @to: where it arrives; @from itself makes a FIFO
- * @hiwat: bytes, high water mark of what waits at @to
+ * str_pipe_connect() - connect one head's write side to another's read queue
+ * @from: the head that is written to
+ * @to: the head where data arrives; @from itself makes a FIFO
+ * @hiwat: bytes, high water mark of the messages that wait at @to
  * @lowat: bytes, its low water mark
  */
 void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
@@ -66,7 +66,7 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 EXPORT_SYMBOL_GPL(str_pipe_connect);
 
 /**
- * str_pipe_resize() - change how much may wait at an end of a pipe
+ * str_pipe_resize() - change the capacity of an end of a pipe
  * @to: the head where it arrives
  * @hiwat: bytes, its new high water mark: a power of two, of pages
  * @lowat: bytes, its low water mark
@@ -93,7 +93,7 @@ int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
 EXPORT_SYMBOL_GPL(str_pipe_resize);
 
 /**
- * str_destroy() - end a head to which nothing is connected any more
+ * str_destroy() - free a head that is no longer connected
  * @sd: the head; its memory has to stay for a grace period
  *
  * Context: may sleep.
@@ -118,11 +118,12 @@ void str_destroy(struct stream *sd)
 EXPORT_SYMBOL_GPL(str_destroy);
 
 /**
- * str_more() - what few streams need
+ * str_more() - get the state that few streams need
  * @sd: the stream head
- * @gfp: how to allocate it when it is not there yet
+ * @gfp: used to allocate it if it does not exist yet
  *
- * Return: it, which stays as long as the stream; or NULL when memory is short.
+ * Return: the state, which lives as long as the stream; or NULL when memory is
+ * short.
  */
 struct str_more *str_more(struct stream *sd, gfp_t gfp)
 {
@@ -182,13 +183,13 @@ void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear)
 		wake_up_interruptible_all(&sd->sd_wwait);
 	if (unlikely(READ_ONCE(sd->sd_rwatch) | READ_ONCE(sd->sd_wwatch)))
 		signal_state(sd, set);
-	/* Nobody below will answer an I_STR any more. */
+	/* No module or driver will answer an I_STR any more. */
 	if (set & (STR_HUP | STR_RERR | STR_WERR | STR_NOREADER | STR_CLOSING))
 		str_ioctl_wake(sd);
 }
 EXPORT_SYMBOL_GPL(str_set_flag);
 
-/* Of str_take_error(), where there is something. */
+/* The part of str_take_error() for a stream with an error. */
 int str_error_taken(struct stream *sd, bool writing)
 {
 	unsigned int flag = writing ? STR_WERR : STR_RERR;
@@ -210,7 +211,7 @@ int str_error_taken(struct stream *sd, bool writing)
 }
 EXPORT_SYMBOL_GPL(str_error_taken);
 
-/* The bytes of data that can be read; what is counted against the marks is more. */
+/* The bytes of data that can be read; more count against the water marks. */
 size_t str_bytes(struct stream *sd)
 {
 	queue_t *q = str_rq(sd);
@@ -226,7 +227,7 @@ size_t str_bytes(struct stream *sd)
 	return bytes;
 }
 
-/* The names of what is on a stream, but for the head. */
+/* The names of the modules and the driver on a stream. */
 void str_show_modules(struct seq_file *m, struct stream *sd)
 {
 	queue_t *q;
@@ -277,7 +278,7 @@ static int file_kind_change(const struct file_operations *from,
 }
 
 /**
- * str_files_add() - tell that files are streams
+ * str_files_add() - register a kind of files that are streams
  * @fops: their operations; their private_data begins with the struct stream
  *
  * Return: 0, or -ENOSPC when there are too many kinds.
@@ -289,7 +290,7 @@ int str_files_add(const struct file_operations *fops)
 EXPORT_SYMBOL_GPL(str_files_add);
 
 /**
- * str_files_del() - take back str_files_add(), when no such file is left
+ * str_files_del() - undo str_files_add(), when no such file is left
  * @fops: their operations
  */
 void str_files_del(const struct file_operations *fops)

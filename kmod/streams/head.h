@@ -149,7 +149,10 @@ int str_files_add(const struct file_operations *fops);
 void str_files_del(const struct file_operations *fops);
 struct stream *str_of_file(const struct file *file);
 
-/* Band 0, or another one, was found full. Before the look that says it stays so. */
+/*
+ * Band 0, or another one, was found full. Called before the look that confirms
+ * it.
+ */
 static inline void str_found_full(struct stream *sd, unsigned char band)
 {
 	struct str_more *more = READ_ONCE(sd->sd_more);
@@ -275,7 +278,7 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		       unsigned int fflags, bool *slept);
 int str_write_error(struct stream *sd, unsigned int fflags);
-/* Whether str_write_error() has something to say. */
+/* Whether str_write_error() would return an error. */
 static inline bool str_write_broken(const struct stream *sd)
 {
 	return READ_ONCE(sd->sd_flag) &

@@ -3,7 +3,7 @@
  * Held writes: SNDHOLD, SO_STRHOLD
  *
  * A short write waits at the head for the next one, to go down in one message
- * with it; not longer than HOLD_TIME. It goes before anything else that goes
+ * with it; not longer than HOLD_TIME. It is sent before anything else is sent
  * down, before this process waits for an answer, and when the file is closed.
  */
 #include <linux/mutex.h>
@@ -155,7 +155,7 @@ void str_hold_send(struct stream *sd)
 	mutex_unlock(&hold->mutex);
 }
 
-/* Somebody waits for what is held. Context: any. */
+/* A task waits for the held data. Context: any. */
 void str_hold_hurry(struct stream *sd)
 {
 	struct str_more *more = READ_ONCE(sd->sd_more);
@@ -165,7 +165,7 @@ void str_hold_hurry(struct stream *sd)
 		mod_delayed_work(system_percpu_wq, &hold->work, 0);
 }
 
-/* The stream is at its end. Context: may sleep. */
+/* The stream ends. Context: may sleep. */
 void str_hold_free(struct str_more *more)
 {
 	struct str_hold *hold = more->hold;

@@ -90,7 +90,7 @@ long str_ioctl_atmark(struct stream *sd, unsigned long which)
 	return marked;
 }
 
-/* struct strbuf of the user's, as the head has it. */
+/* Converts a user's struct strbuf to the head's form. */
 static struct strio_buf from_strbuf(const struct strbuf *buf)
 {
 	return (struct strio_buf){

@@ -36,9 +36,10 @@ static int put_name(char __user *arg, const char *name)
 }
 
 /*
- * Whether a file may change what others get of the stream: not one that was opened
- * for reading by a name that a stream was attached to. Devices are opened for
- * reading to give them commands, and a pipe without a name is its reader's as well.
+ * Whether a file may change the data that others get from the stream: not a
+ * file that was opened for reading by a name that a stream was attached to.
+ * Devices are opened for reading to give them commands, and a pipe without a
+ * name belongs to its reader as well.
  */
 bool str_file_changes(const struct file *file)
 {
@@ -89,7 +90,7 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 	return err;
 }
 
-/* I_ANCHOR: what is pushed now stays. */
+/* I_ANCHOR: modules pushed until now stay. */
 static long ioctl_anchor(struct stream *sd)
 {
 	if (sd->sd_flag & STR_PIPE)
@@ -155,7 +156,10 @@ static long list_names(struct stream *sd, struct str_mlist __user *to, int room)
 	return n;
 }
 
-/* I_LIST: into to, of room *count, which becomes what is there; or counts. */
+/*
+ * I_LIST: lists into to, with room for *count names, and sets *count; or
+ * counts.
+ */
 long str_list(struct stream *sd, struct str_mlist __user *to, int room,
 	      int __user *count)
 {
@@ -232,7 +236,7 @@ static int stream_error(struct stream *sd, unsigned int cmd)
 	return str_take_error(sd, false) ?: str_take_error(sd, true);
 }
 
-/* Whether a command is about messages, or brings some. */
+/* Whether a command concerns messages, or sends some. */
 static bool needs_messages(unsigned int cmd)
 {
 	switch (cmd) {
@@ -286,7 +290,7 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	void __user *ptr = (void __user *)arg;
 	int err;
 
-	/* Those that carry all data first. */
+	/* First the commands that carry all data. */
 	if (cmd == STRIO_GETMSG || cmd == STRIO_PUTMSG) {
 		err = str_ring_end(sd);
 		if (err)

@@ -19,13 +19,13 @@
 #define LOG_HIWAT	65536
 #define LOG_LOWAT	32768
 
-/* Facility of what programs write, as syslog(3) has it. */
+/* The facility of messages from programs, as in syslog(3). */
 #define LOG_USER	8
 
 /* The reader of errors: one at a time. */
 static struct log_reader *error_logger;
 
-/* How much may wait at the stream head; NULL: memory is short. */
+/* Sets how much may wait at the stream head; NULL: memory is short. */
 static mblk_t *head_marks(void)
 {
 	mblk_t *mp = allocb_gfp(sizeof(struct stroptions), GFP_KERNEL_ACCOUNT);
@@ -79,7 +79,7 @@ static int log_close(queue_t *q, int oflag, cred_t *cr)
 	/* An I_ERRLOG that waited was answered until then. */
 	cmpxchg(&error_logger, r, NULL);
 	wants = rcu_dereference_protected(r->wants, true);
-	/* A task that came upon it before sends still. */
+	/* A task that found it before may still send. */
 	if (wants)
 		kfree_rcu(wants, rcu);
 	kfree_rcu(r, rcu);
@@ -102,7 +102,7 @@ static int set_wants(struct log_reader *r, mblk_t *mp)
 		return ENOSR;
 	wants->n = n;
 	memcpy(wants->ids, mp->b_cont->b_rptr, len);
-	/* The put procedures of a stream are one at a time. */
+	/* The put procedures of a stream run one at a time. */
 	old = rcu_dereference_protected(r->wants, true);
 	rcu_assign_pointer(r->wants, wants);
 	if (old)

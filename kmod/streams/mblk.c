@@ -40,8 +40,8 @@ struct strmsg {
 
 /*
  * Bytes of an object with the allocator's link behind it, see strmsg_ctor().
- * The larger ones, for 256 and 512 bytes, take 24 and 88 bytes more memory than
- * an object with a kmalloc() buffer beside it, and save an allocation.
+ * The larger objects, for 256 and 512 bytes, take 24 and 88 bytes more memory
+ * than an object with a separate kmalloc() buffer, and save an allocation.
  */
 static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = 256,
@@ -123,12 +123,12 @@ static __always_inline void strmsg_free(struct strmsg *s, unsigned int form)
 	kmem_cache_free(strmsg_cache[form], s);
 }
 
-/* Of two pairs: so many halves are not in use any more. */
+/* For an object of two pairs: drops so many halves. */
 static void pair_put(struct strmsg *s, unsigned int form, int halves)
 {
 	if (form & STRMSG_SECOND)
 		s = (void *)s - PAIR_SECOND;
-	/* The last one's own: nobody else changes it. */
+	/* The last holder's own: no other holder changes it. */
 	if (atomic_read_acquire(&s->refs) == halves ||
 	    atomic_sub_and_test(halves, &s->refs))
 		strmsg_free(s, form & ~STRMSG_PAIR);
@@ -142,7 +142,7 @@ static void strmsg_put(struct strmsg *s, unsigned int form)
 		strmsg_free(s, form);
 }
 
-/* Gives a buffer back that is not part of its object. */
+/* Frees a buffer that is not part of its object. */
 static void dblk_release(dblk_t *d)
 {
 	frtn_t *frtn;
@@ -156,7 +156,7 @@ static void dblk_release(dblk_t *d)
 			   get_order(d->db_lim - d->db_base));
 		break;
 	case DB_EXTERNAL:
-		/* Often part of the very buffer that its function frees. */
+		/* Often it is part of the buffer that its function frees. */
 		frtn = d->db_frtnp;
 		frtn->free_func(frtn->free_arg);
 		break;
@@ -179,8 +179,8 @@ static void dblk_free(dblk_t *d)
  * freeb() - free one message block
  * @bp: the block; its b_cont is not followed
  *
- * The buffer goes with the last block that refers to it; the free routine of
- * an esballoc() buffer is then called, here.
+ * The buffer is freed with the last block that refers to it; the free routine
+ * of an esballoc() buffer is then called, here.
  *
  * Context: any; but a block of skballoc() not in a hard interrupt.
  * Source: SVR4.2 DDI/DKI freeb(D3).
@@ -281,7 +281,7 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 }
 
 /**
- * allocb_gfp() - allocate a message block, telling what the caller may do
+ * allocb_gfp() - allocate a message block, with allocation flags
  * @size: least bytes of buffer; the block may have more, MBLKSIZE() tells
  * @gfp: as for kmalloc(); one that may sleep charges the caller's cgroup
  *
@@ -336,7 +336,7 @@ EXPORT_SYMBOL_GPL(allocb_pair);
  * @pri: BPRI_LO, BPRI_MED or BPRI_HI; without effect, as in all systems since
  *	SVR4
  *
- * See allocb_gfp() for what the block is like.
+ * See allocb_gfp() for the block's initial state.
  *
  * Context: any.
  * Return: the block, or NULL when memory is short.
@@ -464,12 +464,12 @@ mblk_t *skballoc(struct sk_buff *skb, gfp_t gfp)
 EXPORT_SYMBOL_GPL(skballoc);
 
 /**
- * str_skb_take() - have the socket buffer of a block again
+ * str_skb_take() - get back the socket buffer of a block
  * @bp: the block, alone; freed if its buffer is returned
  *
- * Return: the buffer that skballoc() was given, with what is between the block's
- * pointers as its data; NULL when the block is of another kind, or when others
- * refer to its bytes. Then @bp is still the caller's.
+ * Return: the buffer that skballoc() was given, with the bytes between the
+ * block's pointers as its data; NULL when the block is of another kind, or has
+ * other references to its bytes. Then @bp is still the caller's.
  */
 struct sk_buff *str_skb_take(mblk_t *bp)
 {
@@ -529,7 +529,7 @@ EXPORT_SYMBOL_GPL(dupb);
  * copyb() - copy a message block and its bytes
  * @bp: the block; its b_cont is not followed
  *
- * Band, flags and type are kept. Only what lies between the pointers is
+ * Band, flags and type are kept. Only the bytes between the pointers are
  * copied, to the start of the new buffer, where it is aligned.
  *
  * Context: any.
@@ -604,9 +604,9 @@ EXPORT_SYMBOL_GPL(copymsg);
  * @copy: whether the bytes between the pointers are to be kept; the buffer
  *	then has room for them even if @size is less
  *
- * A buffer that is large enough and used by nobody else is used again. The
- * bytes, if kept, begin at the start of the buffer; otherwise the block is
- * empty. Type, band, flags and b_cont are kept.
+ * A buffer that is large enough and not shared is used again. The bytes, if
+ * kept, begin at the start of the buffer; otherwise the block is empty. Type,
+ * band, flags and b_cont are kept.
  *
  * Context: any.
  * Return: the block, which need not be @mp any more, or NULL when memory is
@@ -640,10 +640,10 @@ mblk_t *reallocb(mblk_t *mp, size_t size, int copy)
 EXPORT_SYMBOL_GPL(reallocb);
 
 /*
- * A hardened kernel clears what it allocates, and what it frees, unless it has a
- * constructor. All of an object is written when it is set up; of the buffer in
- * it, what was asked for is cleared then, unless the caller writes it, and all of
- * it by strmsg_free().
+ * A hardened kernel clears what it allocates, and what it frees, unless it has
+ * a constructor. All of an object is written when it is set up. The requested
+ * part of the buffer in it is cleared then, unless the caller writes it;
+ * strmsg_free() clears all of the buffer.
  */
 static void strmsg_ctor(void *obj)
 {

@@ -31,13 +31,13 @@ int minor_get(const struct strdrv *drv, unsigned int nr, int oflag,
  * the driver will refuse the task that opens it.
  */
 int minor_get_unused(const struct strdrv *drv, unsigned int nr);
-/* The same with the first that nobody has open: its number, or -ENXIO. */
+/* The same with the first that is not open: its number, or -ENXIO. */
 int minor_get_any(const struct strdrv *drv);
 /* Reports the result of the open: its stream, or NULL. */
 void minor_opened(const struct strdrv *drv, unsigned int nr, struct stream *sd);
 /*
- * One user less; whether it was the last. Then everybody else waits for the
- * caller's minor_opened(drv, nr, NULL).
+ * Drops one user; returns whether it was the last. Then all other callers wait
+ * for this caller's minor_opened(drv, nr, NULL).
  */
 bool minor_put(const struct strdrv *drv, unsigned int nr);
 

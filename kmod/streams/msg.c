@@ -10,7 +10,7 @@
 /**
  * linkb() - append a message to a message
  * @mp: the message
- * @tail: what becomes its end; NULL: nothing
+ * @tail: the message to append; NULL: none
  *
  * Context: any.
  * Source: SVR4.2 DDI/DKI linkb(D3).
@@ -200,9 +200,9 @@ static mblk_t *pullup_copy(mblk_t *nbp, mblk_t *mp, size_t n, size_t *offp)
  * @len: how many bytes; -1: all of the blocks of the first block's type that
  *	the message begins with
  *
- * The bytes are then aligned for any structure, and nobody else refers to
- * their buffer if they had to be moved. @mp stays the first block of the
- * message, and keeps band and flags; blocks left without bytes are freed.
+ * The bytes are then aligned for any structure. If they had to be moved, their
+ * buffer has no other reference. @mp stays the first block of the message, and
+ * keeps band and flags; blocks left without bytes are freed.
  *
  * Context: any.
  * Return: 1, or 0 if memory is short or the message begins with fewer bytes of
@@ -231,7 +231,7 @@ int pullupmsg(mblk_t *mp, ssize_t len)
 	if (len != -1)
 		end = mblk_len(bp) ? bp : bp->b_cont;
 
-	/* The new buffer goes to mp, and mp's old one to the new block. */
+	/* mp gets the new buffer, and the new block mp's old one. */
 	swap(mp->b_datap, nbp->b_datap);
 	swap(mp->b_rptr, nbp->b_rptr);
 	swap(mp->b_wptr, nbp->b_wptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * getmsg(), putmsg() and what looks like them
+ * getmsg(), putmsg() and similar calls
  *
  * A message has a control part, its M_PROTO or M_PCPROTO blocks, which come
  * first, and a data part, its M_DATA blocks.
@@ -73,7 +73,7 @@ static int parts_get(const mblk_t *mp, struct strio_msg *msg, struct part *ctl,
 	return 0;
 }
 
-/* Takes from a message what parts_get() gave; returns what is left of it. */
+/* Removes the bytes that parts_get() gave from a message; returns the rest. */
 static mblk_t *parts_take(mblk_t *mp, struct part *ctl, struct part *data,
 			  mblk_t **gone)
 {
@@ -167,7 +167,7 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 		*mpp = mp;
 		ret = 1;
 	} else if (msg->flags == STRIO_PEEKED) {
-		/* It was there: nobody waits for it. */
+		/* It was there: no reader waits for it. */
 		ret = -EAGAIN;
 	}
 	spin_unlock_irq(&q->q_lock);
@@ -175,8 +175,8 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 }
 
 /*
- * Whether what is to be read first keeps nobody from sending: nothing, data, or a
- * message that begins with a word. A reader has to be told of an error.
+ * Whether the first thing to read allows sending: nothing, data, or a message
+ * that begins with a word. An error has to be reported to a reader.
  */
 static bool peeked_is(struct stream *sd, s32 word)
 {
@@ -186,7 +186,7 @@ static bool peeked_is(struct stream *sd, s32 word)
 
 	if (unlikely(READ_ONCE(sd->sd_flag) & STR_RERR))
 		return false;
-	/* No barrier: what comes now comes later. */
+	/* No barrier: a message that comes now counts as later. */
 	if (!READ_ONCE(q->q_first))
 		return true;
 	spin_lock_irq(&q->q_lock);
@@ -198,7 +198,7 @@ static bool peeked_is(struct stream *sd, s32 word)
 	return is;
 }
 
-/* Lets go of the message; what was given of it leaves the queue. */
+/* Releases the message; the part that was given leaves the queue. */
 static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 			struct part *data)
 {
@@ -284,7 +284,7 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 	return err;
 }
 
-/* Whether a getmsg() asks for what there can be. */
+/* Whether the arguments of a getmsg() are valid. */
 bool str_getmsg_valid(const struct strio_msg *msg)
 {
 	switch (msg->flags) {
@@ -302,7 +302,7 @@ bool str_getmsg_valid(const struct strio_msg *msg)
 EXPORT_SYMBOL_GPL(str_getmsg_valid);
 
 /**
- * str_take() - take a message off the read queue, wherever it stands there
+ * str_take() - take a message off the read queue, wherever it is there
  * @sd: the stream head; the caller holds sd_read_mutex
  * @fits: whether it is that one; called with the queue locked
  *
@@ -330,8 +330,8 @@ mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp))
 EXPORT_SYMBOL_GPL(str_take);
 
 /*
- * Nothing is there but what the driver has to be asked for, or what another is about
- * to put there: as str_get_direct().
+ * The queue is empty, and the driver must be asked for data, or another task
+ * is about to put some there: as str_get_direct().
  */
 static int getmsg_driver(struct stream *sd, struct strio_msg *msg,
 			 struct strio_msg __user *result)
@@ -351,7 +351,7 @@ static int getmsg_driver(struct stream *sd, struct strio_msg *msg,
  * @sd: the stream head
  * @msg: in: buffers, MSG_HIPRI, MSG_ANY or MSG_BAND with a band, STRIO_PEEKED
  *	with a word; out: lengths, band, MSG_HIPRI or MSG_BAND
- * @result: where @msg goes then, before the message leaves the queue
+ * @result: where @msg is copied then, before the message leaves the queue
  * @fflags: the file's O_NONBLOCK
  *
  * Return: MORECTL and MOREDATA, 0 without a remainder; after a hangup, when
@@ -370,7 +370,9 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 
 	mutex_lock(&sd->sd_read_mutex);
 	for (;;) {
-		/* Before the look at the queue: what came first is drained. */
+		/*
+		 * Before the look at the queue: earlier messages are drained.
+		 */
 		unsigned int flag = READ_ONCE(sd->sd_flag);
 
 		err = getmsg_driver(sd, msg, result);
@@ -421,7 +423,10 @@ out:
 }
 EXPORT_SYMBOL_GPL(str_getmsg);
 
-/* The same where the driver has what the queue has not; 1, 0: nothing, or an error. */
+/*
+ * The same for data that the driver has and the queue has not; 1, 0: nothing,
+ * or an error.
+ */
 static int peek_driver(struct stream *sd, struct strio_msg *msg)
 {
 	struct part ctl = {}, data = {};
@@ -510,7 +515,7 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 		    !str_copy_from_user(bp->b_rptr, from + done, MBLKL(bp)))
 			err = -EFAULT;
 		done += MBLKL(bp);
-		/* The next one is not asked for in one piece either. */
+		/* Do not ask for the next one in one piece either. */
 		block = STR_WRITE_BLOCK;
 	} while (!err && done < buf->len);
 	if (!err)

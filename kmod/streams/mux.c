@@ -33,7 +33,10 @@
 #include "mux.h"
 #include "mux_link.h"
 
-/* Ends links without a task that waits. Nothing in it takes a lock of a user's. */
+/*
+ * Ends links without a waiting task. No work in it takes a lock that a user
+ * holds.
+ */
 static struct workqueue_struct *mux_wq;
 
 static void link_free(struct mux_link *link)
@@ -66,7 +69,7 @@ static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
 	return str_ioctl_alloc(cmd, &lb, sizeof(lb));
 }
 
-/* Tells the driver of a link, or asks it to let go of one; waits for it. */
+/* Informs the driver of a link, or asks it to release one; waits for it. */
 static int link_tell(struct mux_link *link, struct stream *sd, bool make,
 		     enum str_ioctl_fate *fate)
 {
@@ -77,8 +80,9 @@ static int link_tell(struct mux_link *link, struct stream *sd, bool make,
 }
 
 /*
- * Asks the driver to let go of a link. One that did not answer in time may have
- * done so later; then it knows nothing of the link any more, and says EINVAL.
+ * Asks the driver to release a link. A driver that did not answer in time may
+ * have released it later; then it no longer knows the link, and returns
+ * EINVAL.
  */
 static int link_ask(struct mux_link *link, struct stream *sd)
 {
@@ -93,9 +97,9 @@ static int link_ask(struct mux_link *link, struct stream *sd)
 }
 
 /*
- * Tells the driver that a link ends, in whatever state the stream is, and waits
- * for it, some jiffies, to say that it lets go of it. Returns whether it does;
- * *silent: it did not answer.
+ * Informs the driver that a link ends, in whatever state the stream is, and
+ * waits some jiffies for it to acknowledge the release. Returns whether it
+ * did; *silent: it did not answer.
  */
 static bool link_dismiss(struct mux_link *link, struct stream *sd,
 			 unsigned long patience, bool *silent)
@@ -135,7 +139,9 @@ static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
 	}
 	link->npush = READ_ONCE(link->lower->sd_npush);
 	if (persist) {
-		/* The control stream's own reference goes when it is closed. */
+		/*
+		 * The control stream's own reference is dropped at its close.
+		 */
 		__module_get(link->drv->owner);
 		link->upper = NULL;
 		link->persist = true;
@@ -145,16 +151,19 @@ static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
 
 /*
  * The driver may have the link, or get it yet: the lower stream stays as it is
- * until the control stream is closed, which tells the driver once more.
+ * until the control stream is closed, which informs the driver once more.
  */
 static void link_keep(struct mux_link *link, struct stream *sd)
 {
-	/* Without memory for that it has been told once. */
+	/* Without memory for that it has been informed once. */
 	link->farewell = link_message(link, sd, false);
 	mux_links_keep(link, sd);
 }
 
-/* With the control stream's sd_ioctl_mutex; the muxid. Takes the link over. */
+/*
+ * With the control stream's sd_ioctl_mutex; the muxid. Takes ownership of the
+ * link.
+ */
 static int link_make(struct mux_link *link, struct stream *sd)
 {
 	enum str_ioctl_fate fate;
@@ -204,7 +213,7 @@ free:
  * is short, the caller has too many streams linked, or modules were pushed
  * meanwhile; -ENOSR; -ETIME: the driver did not answer; -EPERM: @persist
  * without CAP_NET_ADMIN; -EINTR; the driver's or M_ERROR's value. When the
- * driver did not answer and does not say either that it lets go of it, the
+ * driver did not answer and does not acknowledge the release either, the
  * stream stays linked until @sd is closed, persistently until mux_unlink().
  * POSIX.1-2001 ioctl(I_LINK), ioctl(I_PLINK).
  */
@@ -253,8 +262,9 @@ static void links_return_work(struct work_struct *work)
 }
 
 /*
- * Ends links that the driver has let go of, a chain by next. A task that exits,
- * maybe with a thousand of such chains, does not wait for a grace period for each.
+ * Ends links that the driver has released, a chain by next. A task that exits,
+ * maybe with a thousand of such chains, does not wait for a grace period for
+ * each.
  */
 static void links_end(struct mux_link *link)
 {
@@ -321,13 +331,13 @@ long mux_unlink(struct stream *sd, int muxid, bool persist)
 }
 
 /**
- * mux_close() - tell the driver of a control stream that its links end
+ * mux_close() - inform the driver of a control stream that its links end
  * @sd: the control stream, which closes
  *
- * Those that the driver lets go of end here, the others in mux_closed(). What
- * it is told may wait behind data, in a module: that comes to the driver when
- * the module is popped, if not before. So one answer is waited for in vain and no
- * more, and none where str_close_patience() says so.
+ * Links that the driver releases end here, the others in mux_closed(). The
+ * message to the driver may wait behind data in a module: it reaches the
+ * driver when the module is popped, if not before. So at most one answer is
+ * waited for in vain, and none if str_close_patience() forbids it.
  *
  * Context: may sleep, STRTIMOUT seconds at most if the driver does not answer.
  * POSIX.1-2001 close(), on a stream.

@@ -40,8 +40,8 @@ struct mux_link {
 	unsigned int depth;		/* what stands below drv; 0: not known */
 	bool persist;			/* by I_PLINK */
 	bool busy;			/* being made or undone */
-	bool late;			/* the driver did not say whether it has it */
-	bool asked;			/* ... nor whether it still has it */
+	bool late;			/* the driver did not answer the link */
+	bool asked;			/* ... nor an unlink */
 	bool unknown;			/* it said, at the end, that it has not */
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */

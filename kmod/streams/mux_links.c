@@ -68,7 +68,7 @@ static unsigned int drv_depth(const struct strdrv *drv)
 	list_for_each_entry(link, &links, list) {
 		if (link->drv != drv)
 			continue;
-		/* All links of a driver are told at once. */
+		/* The depth is set in all links of a driver at once. */
 		if (link->depth)
 			return link->depth;
 		most = max(most, link->npush + 1 +
@@ -160,8 +160,8 @@ void mux_links_orphan(struct mux_link *link)
 }
 
 /*
- * A persistent one belongs to no stream, so that no close procedure has let go
- * of one that the driver has: it stays. I_PUNLINK asks, whether it has or not.
+ * A persistent one belongs to no stream, so no close procedure has released
+ * one that the driver has: it stays. I_PUNLINK asks the driver in either case.
  */
 void mux_links_persist(struct mux_link *link)
 {

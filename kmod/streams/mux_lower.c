@@ -12,7 +12,7 @@
 
 /*
  * The head's put procedure and write service procedure run in the perimeter
- * from here on: nobody is in one of them outside when this returns.
+ * from here on: no caller runs one of them outside it when this returns.
  */
 static void head_enclose(struct stream *sd)
 {
@@ -106,7 +106,7 @@ static void queue_feed(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* The driver knows nothing of the stream yet, and has not refused it either. */
+/* The driver does not know the stream yet, and has not refused it either. */
 static int linking_rput(queue_t *q, mblk_t *mp)
 {
 	if (!putq(q, mp))
@@ -131,7 +131,7 @@ static int lower_error(struct stream *sd)
 	return str_take_error(sd, false) ?: str_take_error(sd, true);
 }
 
-/* Makes the lower stream's head the driver's, which knows nothing of it yet. */
+/* Makes the lower stream's head the driver's, which does not know it yet. */
 int mux_lower_take(struct mux_link *link)
 {
 	const struct streamtab *tab = link->drv->tab;
@@ -173,9 +173,14 @@ int mux_lower_take(struct mux_link *link)
 	str_set_flag(sd, STR_PLEX, 0);
 	perim_unlock(sd->sd_perim);
 	mutex_unlock(&sd->sd_read_mutex);
-	/* Nobody holds any more: what was written comes before the driver's. */
+	/*
+	 * No writer holds data any more: written data is sent before the
+	 * driver's.
+	 */
 	str_hold_send(sd);
-	/* Nor does anybody read: what a reader was to fetch goes up. */
+	/*
+	 * No task reads any more: data that a reader was to fetch is sent up.
+	 */
 	str_errand_leave(sd);
 unlock:
 	mutex_unlock(&sd->sd_ioctl_mutex);

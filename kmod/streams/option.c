@@ -26,7 +26,7 @@ static bool read_options_ok(unsigned long opt)
 	       hweight_long(opt & READ_PROTS) <= 1;
 }
 
-/* Under q_lock: what the options say nothing of stays as it is. */
+/* Under q_lock: options not mentioned keep their current value. */
 static void set_read_options(struct stream *sd, unsigned int opt)
 {
 	if (!(opt & READ_PROTS))
@@ -133,7 +133,7 @@ static void setopts_head(struct stream *sd, const struct stroptions *so)
 		sd->sd_flag &= ~STR_DELIM;
 }
 
-/* How messages are allocated that are written. */
+/* Options for the allocation of written messages. */
 static void setopts_blocks(struct stream *sd, const struct stroptions *so)
 {
 	if (so->so_flags & SO_WROFF)
@@ -142,7 +142,7 @@ static void setopts_blocks(struct stream *sd, const struct stroptions *so)
 	if (so->so_flags & SO_TAIL)
 		WRITE_ONCE(sd->sd_tail,
 			   min_t(unsigned int, so->so_tail, PAGE_SIZE));
-	/* INFPSZ, and what makes no sense: no limit but the system's. */
+	/* INFPSZ, or an invalid size: no limit but the system's. */
 	if (so->so_flags & SO_MAXBLK)
 		WRITE_ONCE(sd->sd_maxblk,
 			   so->so_maxblk > 0 && so->so_maxblk < STRMSGSZ ?
@@ -164,7 +164,7 @@ static void setopts_queue(queue_t *q, const struct stroptions *so)
 		strqset(q, QLOWAT, band, so->so_lowat);
 }
 
-/* M_SETOPTS; one that is too short to be one is thrown away. */
+/* M_SETOPTS; one that is too short is dropped. */
 void str_rput_setopts(struct stream *sd, mblk_t *mp)
 {
 	const struct stroptions *so = (struct stroptions *)mp->b_rptr;

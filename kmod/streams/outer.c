@@ -55,7 +55,7 @@ static void writers_add(struct pair_writers *w, mblk_t *mp,
 			void (*func)(queue_t *q, mblk_t *mp))
 {
 	mp->b_next = NULL;
-	/* Queued nowhere, its second link is free for this. */
+	/* The message is on no queue, so its second link is free for this. */
 	mp->b_prev = (mblk_t *)func;
 	if (w->last)
 		w->last->b_next = mp;
@@ -112,7 +112,10 @@ static void outer_work(struct work_struct *work)
 	mutex_lock(&o->mutex);
 	list_sort(NULL, &o->pairs, by_perim);
 	all_perims(o, perim_lock);
-	/* As put and service procedures run, so that none need know. */
+	/*
+	 * As put and service procedures run, so that functions need not
+	 * differ.
+	 */
 	preempt_disable();
 	list_for_each_entry(qp, &o->pairs, outer_list) {
 		struct strperim *outer = perim_within(qp->rd.q_perim);
@@ -126,9 +129,9 @@ static void outer_work(struct work_struct *work)
 }
 
 /**
- * qwriter() - run a function with nobody else inside
+ * qwriter() - run a function with exclusive access to a perimeter
  * @q: a queue of the module's
- * @mp: a message, which only the function has from now on
+ * @mp: a message, which belongs to the function from now on
  * @func: the function; called with @q and @mp
  * @perimeter: PERIM_INNER: no other procedure runs in the perimeter of @q;
  *	PERIM_OUTER: none of the module runs, on any stream. That needs

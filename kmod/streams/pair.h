@@ -47,15 +47,15 @@ static_assert(offsetof(struct queue_pair, wr) == sizeof(queue_t));
 int __init plumb_init(void);
 void plumb_exit(void);
 
-/* q is no stream head's. */
+/* q is not a stream head's. */
 static inline struct queue_pair *pair_of(queue_t *q)
 {
 	return container_of(RD(q), struct queue_pair, rd);
 }
 
 /*
- * qwait.c: a task is in an open or close procedure of the pair; what runs
- * meanwhile is seen by its qwait().
+ * qwait.c: a task is in an open or close procedure of the pair; its qwait()
+ * sees procedures that run meanwhile.
  */
 struct pair_waiter {
 	struct list_head list;

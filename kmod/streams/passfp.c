@@ -2,9 +2,9 @@
 /*
  * I_SENDFD and I_RECVFD: open files sent over a pipe
  *
- * It is the very file that arrives, with its offset and its flags. A file in
- * flight is counted to the user who sent it and limited as those in flight in
- * AF_UNIX sockets are. Freeing the message, in whatever context, puts the file.
+ * The same open file arrives, with its offset and its flags. A file in flight
+ * is charged to the user that sent it, with the limit of files in flight in
+ * AF_UNIX sockets. Freeing the message, in whatever context, puts the file.
  *
  * Files in flight do not nest: an end of a pipe that is in flight takes no
  * files, and an end with files to be received is not sent. So an end whose
@@ -128,7 +128,7 @@ struct passer *str_passer_get(enum passer_kind kind)
 EXPORT_SYMBOL_GPL(str_passer_get);
 
 /**
- * str_passer_put() - it is nobody's burden any more
+ * str_passer_put() - drop one accounted item
  * @passer: from str_passer_get()
  * @kind: as it was given there
  *
