@@ -116,7 +116,7 @@ static int loop_join(struct loop *l, int number, cred_t *cr)
 	if (!err) {
 		l->other = other;
 		other->other = l;
-		/* What was written before */
+		/* Data that was written before */
 		qenable(WR(l->rq));
 		qenable(WR(other->rq));
 	}

@@ -2,7 +2,7 @@
 /*
  * connld: a module that gives each opener of a name a pipe of its own
  *
- * It passes all messages on; that it is there is what open.c looks at.
+ * It passes all messages on; open.c only checks that it is there.
  */
 #include <linux/errno.h>
 #include <linux/module.h>

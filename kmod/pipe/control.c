@@ -11,7 +11,7 @@
 
 static int control_minor;
 
-/* O_DIRECT is a mode of pipes that open() knows nothing of. */
+/* O_DIRECT is a mode of pipes that open() does not know. */
 static void set_packets(struct file *file, unsigned int flags)
 {
 	file->f_flags |= flags & O_DIRECT;
@@ -33,7 +33,10 @@ static int fifo_files(struct file **files, unsigned int flags)
 		fput(files[0]);
 		return PTR_ERR(files[1]);
 	}
-	/* The mode of the writing end only, as F_GETFL of a native pipe tells. */
+	/*
+	 * The mode of the writing end only, as F_GETFL of a native pipe
+	 * reports.
+	 */
 	set_packets(files[1], flags);
 	file_set_pipe_modes(files[1]);
 	return 0;

@@ -99,8 +99,8 @@ static bool exceeds(const struct limit *limit, unsigned long pages)
  * @pages: as many as there are with those of a new pipe
  *
  * Context: may sleep.
- * Return: by what a pipe of the caller's may not be made so: PIPE_LIMIT_SOFT, which
- * makes it a small one, or PIPE_LIMIT_HARD; else 0.
+ * Return: the limit that forbids the caller such a pipe: PIPE_LIMIT_SOFT,
+ * which makes it a small one, or PIPE_LIMIT_HARD; else 0.
  */
 int pipe_limit(unsigned long pages)
 {

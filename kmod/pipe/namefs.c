@@ -104,7 +104,7 @@ static int name_wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
 	return 0;
 }
 
-/* From now on nobody opens it, and it does not keep the stream open. */
+/* From now on it cannot be opened, and it does not keep the stream open. */
 static void name_detach(struct strname *name)
 {
 	struct file *file = NULL;
@@ -157,7 +157,7 @@ void strname_closed(const struct inode *inode)
 	if (!READ_ONCE(name->gone))
 		return;
 	WRITE_ONCE(name->pause, NAME_RETRY);
-	/* The mount is let go of only after this. */
+	/* The mount is released only after this. */
 	mod_delayed_work(system_percpu_wq, &name->work, NAME_RETRY);
 }
 
@@ -205,7 +205,7 @@ static int name_statfs(struct dentry *dentry, struct kstatfs *buf)
 /* umount() with MNT_FORCE: detached, even if it is mounted elsewhere too. */
 static void name_umount_begin(struct super_block *sb)
 {
-	/* Here, so that the stream is closed when the caller is told. */
+	/* Here, so that the stream is closed before the call returns. */
 	name_detach(name_of(sb));
 	mod_delayed_work(system_percpu_wq, &name_of(sb)->work, 0);
 }
@@ -344,7 +344,10 @@ static int name_fill(struct super_block *sb, struct fs_context *fc)
 
 enum { OPT_STREAM, OPT_NAME };
 
-/* Any value may be a path; fs_lookup_param() refuses one that is none. */
+/*
+ * Any value may be a path; fs_lookup_param() refuses a value that is not a
+ * path.
+ */
 static int name_is_path(struct p_log *log, const struct fs_parameter_spec *p,
 			struct fs_parameter *param,
 			struct fs_parse_result *result)
@@ -373,7 +376,10 @@ static int name_parse(struct fs_context *fc, struct fs_parameter *param)
 	case OPT_NAME:
 		if (opts->path.dentry)
 			return invalf(fc, "strnamefs: name is wanted once");
-		/* mount(2) has strings, and says not from where. */
+		/*
+		 * mount(2) passes strings, without a folder they are relative
+		 * to.
+		 */
 		if (param->type == fs_value_is_string)
 			param->dirfd = AT_FDCWD;
 		return fs_lookup_param(fc, param, false, LOOKUP_FOLLOW,
@@ -454,7 +460,7 @@ static struct file_system_type name_type = {
 	.fs_flags = FS_USERNS_MOUNT,
 };
 
-/* Whether that is what is mounted on the file. */
+/* Whether that mount is mounted on the file. */
 static bool mounted_on(const struct vfsmount *mnt, const struct path *below)
 {
 	struct path path = *below;
@@ -499,16 +505,16 @@ static int arm(struct strname *name, struct vfsmount *mnt,
 
 	if (!ns_capable(mnt->mnt_sb->s_user_ns, CAP_SYS_ADMIN))
 		return -EPERM;
-	/* One that has nothing below it is no name yet. */
+	/* A mount that is not on a file is not a name yet. */
 	if (!mounted_on(mnt, below))
 		return -EINVAL;
 	mutex_lock(&name->mutex);
-	/* It may be there itself, or one that was copied from it. */
+	/* The mount itself may be there, or a copy of it. */
 	if (!list_empty(&name->mounts))
 		err = -EBUSY;
 	else
 		err = expire(name, mnt);
-	/* It may have gone before there was anything to unmount. */
+	/* The stream may have ended before there was anything to unmount. */
 	if (!err && name->gone)
 		mod_delayed_work(system_percpu_wq, &name->work, 0);
 	mutex_unlock(&name->mutex);
@@ -577,9 +583,9 @@ int strname_bare(int fd)
 }
 
 /*
- * Learns expiry_offset from a mount that nobody else puts on such a list. The
- * kernel has no call that takes a mount off one. A kernel that does this another
- * way is none for names.
+ * Learns expiry_offset from a mount that no other code puts on such a list.
+ * The kernel has no call that takes a mount off one. Names are not supported
+ * on a kernel that does this another way.
  */
 static int __init learn_expiry(struct vfsmount *mnt)
 {

@@ -22,7 +22,7 @@ static void become(struct file *file, struct strpipe_end *end)
 	stream_open(file_inode(file), file);
 }
 
-/* Undoes an open that waited in vain. */
+/* Undoes an open whose wait was interrupted. */
 static int give_up(struct strpipe_end *end, fmode_t mode, int err)
 {
 	strpipe_closed(end, mode);
@@ -83,7 +83,7 @@ int fifo_open(struct strpipe_end *end, struct file *file)
 	return 0;
 }
 
-/* How often it is looked whether there is room, where that tells nobody. */
+/* The interval of checks for room, where room wakes no waiter. */
 #define CONNECT_RETRY	(HZ / 10)
 
 /* Whether an end's other end can take a descriptor, or never will. */
@@ -154,7 +154,7 @@ static int connect_open(struct strpipe_end *end, struct file *file)
 	}
 	mine = &pipe->end[1];
 	mine->ino = get_next_ino();
-	/* Before the server can look whether anybody is there. */
+	/* Before the server can check whether the other end is open. */
 	strpipe_opened_by_name(mine, mode);
 	server = strpipe_file(&pipe->end[0], O_RDWR);
 	if (IS_ERR(server)) {

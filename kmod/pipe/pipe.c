@@ -26,7 +26,7 @@ static struct kmem_cache *pipe_cache[2];
 /* ... of a user with pipes that may hold more pages than the soft limit. */
 #define PIPE_SMALL	(2 * PAGE_SIZE)
 
-/* ... of one that is resized: the kernel's, for which memory does not suffice. */
+/* ... of one that is resized: the kernel's, more than memory can hold. */
 #define PIPE_SIZE_MOST	0x80000000U
 
 static void pipe_show(struct seq_file *m, struct str_entry *e)
@@ -80,8 +80,8 @@ static size_t pipe_charge(struct strpipe *pipe)
 }
 
 /*
- * A pipe that nobody has opened, with a reference for each of its ends; -ENFILE: the
- * user has as many as may be, -ENOMEM.
+ * A pipe that is not open yet, with a reference for each of its ends; -ENFILE:
+ * the user is at the limit, -ENOMEM.
  */
 struct strpipe *strpipe_alloc(unsigned int ends)
 {
@@ -198,11 +198,11 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
  * @end: the end
  * @mode: FMODE_READ, FMODE_WRITE
  *
- * The last one that read leaves writers with EPIPE, the last one that wrote
- * leaves readers with the end of the file. The last of an end leaves them with
- * both, whatever it was open for. With the last of an end what it had
- * to read goes; its modules go with the pipe, as the other end's data may still
- * pass them.
+ * The last close of a reading file leaves writers with EPIPE, that of a
+ * writing file leaves readers with the end of the file. The last close of an
+ * end leaves them with both, whatever it was open for, and drops the end's
+ * unread data. Its modules are popped with the pipe, as the other end's data
+ * may still pass them.
  */
 void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 {
@@ -227,7 +227,7 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	if (set)
 		str_set_flag(peer ?: &end->sd, set, 0);
 	/*
-	 * Nobody can see what is left; its memory need not wait for the inode.
+	 * No file can reach the rest; its memory need not wait for the inode.
 	 * Before the mutex is dropped: another file of the end may be opened.
 	 */
 	if (last)
@@ -236,7 +236,7 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 }
 
 /**
- * strpipe_end_of() - tell which end of a pipe a stream is
+ * strpipe_end_of() - find the pipe's end that a stream is
  * @sd: the stream head
  *
  * Return: the end, or NULL when it is no pipe.
@@ -285,7 +285,7 @@ struct strpipe_openers strpipe_opened_by_name(struct strpipe_end *end,
 }
 
 /**
- * strpipe_size() - tell how much a pipe holds
+ * strpipe_size() - report a pipe's capacity
  * @end: one of its ends
  *
  * Return: bytes, for each direction.
@@ -319,7 +319,7 @@ static int resize_ends(struct strpipe *pipe, size_t size)
 }
 
 /**
- * strpipe_resize() - change how much a pipe holds
+ * strpipe_resize() - change a pipe's capacity
  * @end: one of its ends
  * @bytes: for each direction; rounded up to a power of two, of pages
  *

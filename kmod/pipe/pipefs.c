@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The file system of pipes, which nobody sees mounted */
+/* The file system of pipes, which is never visibly mounted */
 #include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/magic.h>
@@ -58,8 +58,8 @@ static int pipefs_init_fs_context(struct fs_context *fc)
 }
 
 /*
- * No owner: its mount would keep the module for ever. Each inode does while it
- * is there, as an O_PATH descriptor may be the last to refer to it.
+ * No owner: its mount would keep the module for ever. Each inode keeps the
+ * module while it exists, as an O_PATH descriptor may be its last reference.
  */
 static struct file_system_type pipefs_type = {
 	.name = "strpipefs",
@@ -80,7 +80,7 @@ static struct inode *pipefs_inode(struct strpipe_end *end)
 	inode->i_fop = &strpipe_fops;
 	inode->i_private = end;
 	__module_get(THIS_MODULE);
-	/* As dirty as it will ever be, so that nobody marks it. */
+	/* Marked dirty in advance, so that no later access marks it. */
 	inode_state_set_raw(inode, I_DIRTY);
 	simple_inode_init_ts(inode);
 	end->ino = inode->i_ino;

@@ -2,7 +2,7 @@
 /*
  * I_FDINSERT: a message that names another stream
  *
- * What is stored in it is a number, as POSIX has it, not the address of a
+ * The value stored in it is a number, as POSIX has it, not the address of a
  * queue: the message may come back to its sender. Drivers compare it with the
  * numbers of their own streams, strid().
  */

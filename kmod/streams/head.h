@@ -289,7 +289,7 @@ void str_write_next(struct stream *sd);
 void str_filled(struct stream *sd);
 bool str_writable(struct stream *sd, unsigned char band);
 /*
- * Something was written: if no room is left, signal its return to those who
+ * Something was written: if no room is left, signal its return to tasks that
  * asked.
  */
 static inline void str_wrote(struct stream *sd, unsigned char band)

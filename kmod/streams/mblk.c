@@ -375,7 +375,7 @@ EXPORT_SYMBOL_GPL(testb);
  * @base: the buffer
  * @size: its bytes
  * @pri: as for allocb()
- * @frtnp: whom to call when the buffer is no longer used; both the structure
+ * @frtnp: called when the buffer is no longer used; both the structure
  *	and the buffer stay valid until then
  *
  * The routine is called once, by the caller that frees the last block that
@@ -410,7 +410,7 @@ EXPORT_SYMBOL_GPL(esballoc);
  * @base: the buffer
  * @size: its bytes
  * @pri: as for allocb()
- * @frtnp: whom to call when the buffer is no longer used
+ * @frtnp: called when the buffer is no longer used
  *
  * The same as esballoc(), whose routine is called in the freeing context here
  * as well.

@@ -60,7 +60,10 @@ static inline size_t mblk_len(const mblk_t *bp)
 	return end > bp->b_rptr ? end - bp->b_rptr : 0;
 }
 
-/* What a message of n bytes would count against a queue's high water mark. */
+/*
+ * The bytes that a message of n bytes counts against a queue's high water
+ * mark.
+ */
 static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 {
 	if (unlikely(mp->b_flag & (MSGPACKET | MSGOBJECT)))
@@ -69,7 +72,7 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
-/* What it counts as it is. */
+/* The bytes that it counts with its present length. */
 static inline size_t msg_count(const mblk_t *mp)
 {
 	return msg_count_of(mp, mp->b_cont ? msgsize(mp) : mblk_len(mp));

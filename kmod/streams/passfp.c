@@ -177,9 +177,9 @@ EXPORT_SYMBOL_GPL(str_accept_put);
 static DEFINE_SPINLOCK(passing_lock);
 
 /*
- * Counts a file on its way to the read queue of one end of a pipe, if that does
- * not nest. -EINVAL: the end would hold itself, for good; -EAGAIN: it may be
- * sent when the files before it have been received.
+ * Counts a file on its way to the read queue of one end of a pipe, if that
+ * does not nest. -EINVAL: the end would reference itself for ever; -EAGAIN: it
+ * may be sent when the files before it have been received.
  */
 static int passing_begin(struct stream *to, struct stream *is)
 {
@@ -284,7 +284,9 @@ static struct str_passfp *passfp_of(const mblk_t *mp)
 	return (struct str_passfp *)frtn->free_arg;
 }
 
-/* Nobody is told of what was never sent: it may be tried again. */
+/*
+ * No one is informed of a file that was never sent: the caller may try again.
+ */
 static void passfp_unsent(mblk_t *mp)
 {
 	struct str_passfp *p = passfp_of(mp);
@@ -296,8 +298,8 @@ static void passfp_unsent(mblk_t *mp)
 }
 
 /*
- * The other end's queue takes it, unless it is full or nobody reads it. front:
- * set to whether it is the first one there.
+ * Queues it at the other end, unless that is full or has no reader. front: set
+ * to whether it is the first one there.
  */
 static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
 			bool *front)
@@ -309,7 +311,7 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
 	spin_lock_irqsave(&q->q_lock, flags);
 	/*
 	 * In here: the last reader sets the flag before it empties the queue,
-	 * and nothing may be left behind on a queue that nobody has.
+	 * and no file may be left on a queue without a reader.
 	 */
 	if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER | STR_CLOSING) ||
 	    to->sd_flag & STR_CLOSING)
@@ -325,7 +327,7 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
  * str_sendfd() - send an open file over a pipe
  * @sd: the stream head of the sending end
  * @file: the file; a reference of its own travels
- * @accept: told when the file was taken or thrown away; or NULL
+ * @accept: completed when the file was received or dropped; or NULL
  *
  * Return: 0; -EAGAIN when the other end's read queue is full, when the other end
  * is in flight itself, or when @file is an end of a pipe that has files to be
@@ -394,7 +396,7 @@ static mblk_t *recvfd_first(struct stream *sd)
 static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 {
 	for (;;) {
-		/* Before the look at the queue: what came first is taken. */
+		/* Before the look at the queue: earlier messages are taken. */
 		unsigned int flag = READ_ONCE(sd->sd_flag);
 		int err = str_take_error(sd, false);
 		mblk_t *mp;
@@ -449,7 +451,7 @@ static int recvfd_install(const struct str_passfp *p,
 	return 0;
 }
 
-/* Lets go of the message, which stays on the queue unless it is done with. */
+/* Releases the message, which stays on the queue unless it was received. */
 static void recvfd_done(struct stream *sd, mblk_t *mp, bool done)
 {
 	queue_t *q = str_rq(sd);
@@ -477,7 +479,8 @@ static void recvfd_done(struct stream *sd, mblk_t *mp, bool done)
  * @arg: the user's struct strrecvfd
  *
  * The message stays when the caller can do something about the error (-EFAULT,
- * -EMFILE); it goes with -EOVERFLOW, or it would stand in the way for good.
+ * -EMFILE); it is dropped with -EOVERFLOW, or it would block the queue for
+ * ever.
  *
  * Return: 0; -EAGAIN, -EBADMSG when the first message carries no file, -EFAULT,
  * -EMFILE, -ENXIO after a hangup when nothing is left, -EOVERFLOW when the

@@ -23,7 +23,7 @@
 #include "pair.h"
 #include "perim.h"
 
-/* Of so many, one is an enabled queue served, if there is any. */
+/* Serve one enabled queue for every SERVE_EVERY items. */
 #define SERVE_EVERY	16
 
 /* Low bits of an item's what; the rest is the queue. */
@@ -128,7 +128,7 @@ static bool perim_deposit(struct strperim *p, struct strperim_item *item)
 
 /*
  * Into another perimeter of the stream. If that is ours too, further up or by
- * perim_lock(), the message waits: what waits in it came first.
+ * perim_lock(), the message waits: those that wait there came first.
  */
 static void perim_cross(queue_t *q, mblk_t *mp)
 {
@@ -223,10 +223,10 @@ static queue_t *perim_next_served(struct strperim *p)
 }
 
 /*
- * The owner's way out: does what is in the inbox, then serves the enabled
- * queues, until nothing is left or the perimeter has another owner. In a
- * softirq service procedures are left to the bottom half: they may be deep,
- * and the stack below may be as well.
+ * Run by the owner before it leaves: does the items in the inbox, then serves
+ * the enabled queues, until nothing is left or the perimeter has another
+ * owner. In a softirq service procedures are left to the bottom half: they may
+ * be deep, and the stack below may be as well.
  */
 static void perim_work(struct strperim *p, bool serve)
 {
@@ -286,7 +286,9 @@ static void perim_work(struct strperim *p, bool serve)
 	}
 }
 
-/* As the owner in any context: finds one that may do the work. */
+/*
+ * Called by the owner in any context: finds one in which the work may be done.
+ */
 static void perim_leave(struct strperim *p)
 {
 	struct strperim *outer;
@@ -313,8 +315,8 @@ void perim_resume(struct strperim *p)
 /*
  * A driver may lead a message back to where it came from: out of the perimeter
  * whose procedures run into one that is ours as well, further up the call
- * chain. There it waits its turn, behind what waits already, and no procedure
- * comes back into itself.
+ * chain. There it waits its turn, behind the messages that wait already, and
+ * no procedure is re-entered.
  */
 static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 {
@@ -486,7 +488,7 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 	}
 }
 
-/* Returns when what was in the perimeter when it was called is done. */
+/* Returns when all items that were in the perimeter at the call are done. */
 void perim_pass(struct strperim *p)
 {
 	perim_lock(p);
@@ -494,7 +496,7 @@ void perim_pass(struct strperim *p)
 }
 EXPORT_SYMBOL_GPL(perim_pass);
 
-/* ... and, if nothing new came, nobody is inside, not even a bottom half. */
+/* ... and, if nothing new came, no caller is inside, not even a bottom half. */
 void perim_quiesce(struct strperim *p)
 {
 	perim_pass(p);

@@ -16,7 +16,7 @@
 #include <linux/mutex.h>
 #include <sys/stream.h>
 
-/* Items an owner works off before it hands the rest to the bottom half. */
+/* Items an owner handles before it hands the rest to the bottom half. */
 #define PERIM_BUDGET	256
 
 struct strperim {
@@ -134,7 +134,7 @@ void sched_exit(void);
 
 /* Hands an owned perimeter to this CPU's bottom half. */
 void sched_handoff(struct strperim *p);
-/* The bottom half's call: works p off as its new owner. */
+/* Called by the bottom half: does the work of p as its new owner. */
 void perim_resume(struct strperim *p);
 
 #endif /* _STREAMS_PERIM_H */

@@ -40,7 +40,7 @@ static inline void perimset_lock(struct perimset *set)
 		perim_lock(set->p[i]);
 }
 
-/* Lets go of one of them before the others. */
+/* Releases one of them before the others. */
 static inline void perimset_unlock(struct perimset *set, struct strperim *first)
 {
 	perim_unlock(first);

@@ -54,7 +54,7 @@ static void pair_free_rcu(struct rcu_head *rcu)
 	kmem_cache_free(pair_cache[qp->has_own], qp);
 }
 
-/* Nothing of the module's will run any more. */
+/* None of the module's code will run any more. */
 static void pair_free(struct queue_pair *qp)
 {
 	pair_calls_end(qp);
@@ -87,7 +87,7 @@ static void pair_join(struct stream *sd, struct queue_pair *qp)
 	qp->joined = true;
 }
 
-/* Takes a module or driver out of its stream, wherever it stands. */
+/* Takes a module or driver out of its stream, wherever it is. */
 static void pair_part(struct queue_pair *qp)
 {
 	queue_t *above = next_of(&qp->rd), *below = next_of(&qp->wr);
@@ -102,7 +102,7 @@ static void pair_part(struct queue_pair *qp)
 	qp->joined = false;
 }
 
-/* Nobody enables the queue from now on; waits until it is not enabled. */
+/* No caller can enable the queue from now on; waits until it is not enabled. */
 void queue_off(queue_t *q)
 {
 	unsigned long flags;
@@ -235,7 +235,10 @@ void qprocsoff(queue_t *q)
 	queue_forward(&qp->wr);
 	queue_forward(&qp->rd);
 	pair_part(qp);
-	/* Its own first: what waits in it goes on before anything newer. */
+	/*
+	 * Its own first: messages that wait in it are sent on before newer
+	 * ones.
+	 */
 	perimset_unlock(&set, q->q_perim);
 	if (others)
 		pair_drain(qp);
@@ -253,8 +256,8 @@ EXPORT_SYMBOL_GPL(qprocsoff);
 
 /*
  * The write queue of the next module or driver of this stream, or NULL. It
- * stays under sd_ioctl_mutex; what is beyond the middle of a pipe, where
- * everything is a read queue, is the other end's to pop.
+ * stays while sd_ioctl_mutex is held. Modules beyond the middle of a pipe,
+ * where everything is a read queue, are popped by the other end only.
  */
 queue_t *str_module_below(queue_t *q)
 {
@@ -333,8 +336,8 @@ static void pair_close(struct queue_pair *qp, int oflag)
 }
 
 /*
- * A module that does not just pass data on came or went. One with a perimeter of its
- * own may have some waiting there.
+ * Counts a module that does not just pass data on, pushed or popped. One with
+ * a perimeter of its own may have data waiting there.
  */
 static void count_own(struct stream *sd, const struct strmod *mod, int n)
 {
@@ -429,21 +432,21 @@ static int pair_open_again(struct stream *sd, struct queue_pair *qp, int oflag,
 	dev_t dev = sd->sd_dev;
 	int err = pair_call_open(qp, &dev, oflag, sflag);
 
-	/* Its other users need it, whatever it said to this one. */
+	/* Its other users need it, whatever it returned to this one. */
 	WARN_ON_ONCE(!qp->joined);
 	return err;
 }
 
 /**
- * str_reopen() - tell what is on a stream that it has one more user
+ * str_reopen() - inform a stream's modules and driver of one more user
  * @sd: the stream head, open
  * @oflag: the new file's flags
  *
  * The open procedures of modules, from the top, and of the driver are called
  * once more.
  *
- * Return: 0; what the first of them that refuses says; -EINVAL for a stream that
- * is linked below a multiplexor, -EIO after a hangup or error; -ERESTARTSYS, or
+ * Return: 0; the error of the first that refuses; -EINVAL for a stream that is
+ * linked below a multiplexor, -EIO after a hangup or error; -ERESTARTSYS, or
  * -EAGAIN when it would wait for an ioctl and has O_NONBLOCK.
  * Context: may sleep. POSIX.1-2001 open(), on a stream.
  */
@@ -491,10 +494,10 @@ static bool close_is_owners(const struct stream *sd)
 }
 
 /*
- * The part of a time that is left to a task that exits. No signal reaches it, so the
- * time of all its streams runs at once, from when it let go of them; a stream that came
- * free with another one has none. A task that a signal ended has none at all: that
- * signal is the one that ends the wait.
+ * The part of a time that is left to a task that exits. No signal reaches it,
+ * so the time of all its streams runs at once, from when it released them; a
+ * stream that was released by the end of another one has none. A task that a
+ * signal ended has none at all: that signal ends the wait.
  */
 static unsigned long exit_patience(const struct stream *sd, unsigned int ms)
 {
@@ -511,8 +514,9 @@ static unsigned long exit_patience(const struct stream *sd, unsigned int ms)
  * @sd: the stream head
  * @ms: milliseconds that a close() of its owner's waits
  *
- * A kernel thread closes the files of everybody, one after the other, and a task
- * that was passed the stream did not ask for its output: they do not wait.
+ * A kernel thread closes the files of all users, one after the other, and a
+ * task that was passed the stream did not ask for its output: they do not
+ * wait.
  *
  * Return: jiffies.
  */
@@ -527,8 +531,8 @@ unsigned long str_close_patience(const struct stream *sd, unsigned int ms)
 }
 
 /*
- * Waits until a module or driver has sent on what it has to send, as long as
- * I_SETCLTIME said. A pipe's end has nobody to send to any more.
+ * Waits until a module or driver has sent its remaining output, at most as
+ * long as I_SETCLTIME set. A pipe's end has no receiver any more.
  */
 static void drain(struct stream *sd, queue_t *q, int oflag)
 {
@@ -545,8 +549,8 @@ static void drain(struct stream *sd, queue_t *q, int oflag)
 }
 
 /**
- * str_dismantle() - close what is on a stream, top down
- * @sd: the stream head, used by nobody any more
+ * str_dismantle() - close the modules and driver of a stream, top down
+ * @sd: the stream head, without users
  * @oflag: the file's flags
  *
  * Without O_NONBLOCK each module and the driver have some time for their output
@@ -558,7 +562,7 @@ void str_dismantle(struct stream *sd, int oflag)
 {
 	queue_t *q;
 
-	/* From now on the head throws away what comes up. */
+	/* From now on the head drops messages that come up. */
 	str_set_flag(sd, STR_CLOSING, 0);
 	str_errand_leave(sd);
 	str_hold_send(sd);

@@ -5,7 +5,7 @@
 #include "queue.h"
 #include "ring.h"
 
-/* POSIX.1-2001 poll(), on a stream; mask: what there is to read. */
+/* POSIX.1-2001 poll(), on a stream; mask: the events of data to read. */
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 			     unsigned int flag)
 {
@@ -14,7 +14,7 @@ static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 		return EPOLLNVAL | EPOLLERR;
 	if (flag & (STR_RERR | STR_WERR))
 		return EPOLLERR;
-	/* A hangup excludes writing, not reading what is left. */
+	/* A hangup excludes writing, not reading the data that is left. */
 	if (flag & (STR_HUP | STR_NOWRITER | STR_NOREADER))
 		return mask | EPOLLHUP;
 	if (str_writable(sd, 0))
@@ -24,7 +24,7 @@ static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 	return mask;
 }
 
-/* What Linux's poll() says of a pipe. */
+/* The events that Linux's poll() reports for a pipe. */
 static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
 			   fmode_t mode)
 {
@@ -58,7 +58,7 @@ static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 	return mask;
 }
 
-/* The same, or what is still at the driver, if it cannot but be read. */
+/* The same, or for data still at the driver, if it would surely be read. */
 static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 {
 	queue_t *q = str_rq(sd);
@@ -85,7 +85,7 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 	return 0;
 }
 
-/* Whether the caller wants to know what there is to read. */
+/* Whether the caller asks for data to read. */
 static bool poll_reads(const struct file *file, const poll_table *wait)
 {
 	return file->f_mode & FMODE_READ &&
@@ -93,7 +93,7 @@ static bool poll_reads(const struct file *file, const poll_table *wait)
 }
 
 /**
- * str_poll() - what can be done on a stream now
+ * str_poll() - report the operations possible on a stream now
  * @sd: the stream head
  * @file: its access mode counts
  * @wait: the caller's table, which is woken on changes

@@ -20,7 +20,7 @@ static bool put_direct(const queue_t *to, const struct strperim *p)
  * @mp: the message; the caller has it no more
  *
  * From outside the stream (an interrupt, a timer, another stream) the message
- * may be processed later, by whoever owns the stream's perimeter now. The
+ * may be processed later, by the current owner of the stream's perimeter. The
  * caller holds no lock that the put procedures take.
  *
  * Context: any. SVR4.2 DDI/DKI put(D3).

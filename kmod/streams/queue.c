@@ -24,8 +24,8 @@
 #include "queue.h"
 
 /*
- * Makes a queue of what is to be one; q_next stays for plumbing to set.
- * qi->qi_minfo is not NULL. The queue is enabled by its first message.
+ * Initialises a queue; q_next is left for plumbing to set. qi->qi_minfo is not
+ * NULL. The queue is enabled by its first message.
  */
 void queue_init(queue_t *q, struct qinit *qi, unsigned int flag,
 		struct strperim *perim, struct stream *str)
@@ -58,8 +58,8 @@ void str_free_list(mblk_t *mp)
 }
 
 /*
- * Frees what is queued. The queue is out of its stream and no task waits for
- * it, but one that found it before may still look at it under RCU: for its
+ * Frees the queued messages. The queue is out of its stream and no task waits
+ * for it, but one that found it before may still look at it under RCU: for its
  * room, under q_lock, and by OTHERQ() for where it was. So its flags stay.
  */
 void queue_destroy(queue_t *q)
@@ -244,7 +244,7 @@ bool __q_consumed(queue_t *q, mblk_t *mp, size_t n)
 {
 	size_t now = msgsize(mp);
 
-	/* It counts for something still, if it is empty. */
+	/* Even an empty one still counts for something. */
 	n = msg_count_of(mp, now + n) - msg_count_of(mp, now);
 	return n && band_uncharge(q, mp->b_band, n);
 }
@@ -303,10 +303,10 @@ EXPORT_SYMBOL_GPL(putq);
  * @q: the queue
  * @mp: the message; on success the caller has it no more
  *
- * It goes before the messages of its own class. The queue is not enabled by
- * what its own service procedure took and puts back for want of room ahead;
- * back-enabling will do that. It is by a high-priority message: those are not
- * subject to flow control and never put back.
+ * It goes before the messages of its own class. The queue is not enabled by a
+ * message that its own service procedure took and puts back for want of room
+ * ahead; back-enabling will do that. It is enabled by a high-priority message:
+ * those are not subject to flow control and never put back.
  *
  * Context: any; takes q_lock.
  * Return: 1, or 0 when memory for the band is short; then the message is still
@@ -332,7 +332,7 @@ EXPORT_SYMBOL_GPL(putbq);
  * getq() - take the first message off a queue
  * @q: the queue
  *
- * When that brings the message's band down to its low water mark, and somebody
+ * When that brings the message's band down to its low water mark, and a sender
  * waits for it, the nearest queue behind with a service procedure is enabled.
  *
  * Context: any, no lock held.
@@ -357,7 +357,7 @@ EXPORT_SYMBOL_GPL(getq);
 /**
  * insq() - put a message at a certain place on a queue
  * @q: the queue
- * @emp: the queued message before which it goes; NULL: at the end
+ * @emp: the queued message to insert it before; NULL: at the end
  * @nmp: the message; on success the caller has it no more
  *
  * The place must agree with the order of the queue.

@@ -2,7 +2,7 @@
 /*
  * Queues, for the executive itself
  *
- * The functions with two underscores want q_lock held, with interrupts off,
+ * The functions with two underscores require q_lock held, with interrupts off,
  * and neither enable nor back-enable anything: those that return whether to
  * back-enable leave that to the caller, which does it by backenable() of
  * flow.h after q_lock is dropped.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Waiting in an open or close procedure for what messages bring
+ * Waiting in an open or close procedure for the effects of messages
  *
  * Open and close procedures run outside the perimeter, beside put and service
  * procedures. So that no message is missed that comes between a look and the
@@ -100,10 +100,10 @@ static bool ran(struct queue_pair *qp, struct pair_waiter *waiter)
  *
  * Returns when a put or service procedure of the module's two queues, or a
  * function of qtimeout(), qbufcall() or qwriter(), has run since the open or
- * close procedure began, or since the last qwait(). Meanwhile other streams may
- * open and close the module, D_MTOCEXCL or not. Whether
- * what the caller waits for has come is for it to see, and to wait again.
- * qprocson() comes before, in an open procedure.
+ * close procedure began, or since the last qwait(). Meanwhile other streams
+ * may open and close the module, D_MTOCEXCL or not. The caller checks whether
+ * the event it waits for has come, and waits again if not. An open procedure
+ * calls qprocson() first.
  *
  * Context: an open or close procedure; sleeps. Source: SVR4.2 DDI/DKI, Solaris
  * qwait(9F).
@@ -115,7 +115,7 @@ void qwait(queue_t *q)
 
 	if (WARN_ON_ONCE(!waiter))
 		return;
-	/* Others open and close meanwhile. */
+	/* Other streams open and close it meanwhile. */
 	outer_open_unlock(qp->outer);
 	wait_event(qp->ran_wait, ran(qp, waiter));
 	outer_open_lock(qp->outer);

@@ -3,8 +3,8 @@
  * read()
  *
  * One reader at a time has sd_read_mutex and copies from the first message
- * while that stays on the queue; nobody but a reader takes a message off it,
- * except a flush, which leaves the one being read (sd_reading) marked.
+ * while that stays on the queue; only readers take messages off it, except a
+ * flush, which leaves the one being read (sd_reading) marked.
  */
 #include <linux/sched/signal.h>
 
@@ -51,9 +51,9 @@ static size_t copy_blocks(const mblk_t *mp, size_t size, struct iov_iter *to)
 }
 
 /*
- * Deals with a first message that is no data, as the read options say. Called
- * and returns with the queue locked. Returns 1 to look again at the queue, 0
- * to read the message, or an error.
+ * Handles a first message that is not data, according to the read options.
+ * Called and returns with the queue locked. Returns 1 to look again at the
+ * queue, 0 to read the message, or an error.
  */
 static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 			struct read_step *step)
@@ -86,7 +86,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 	if (!(sd->sd_ropt & RPROTDIS))
 		return -EBADMSG;
 
-	/* The control part goes, the data part is read. */
+	/* The control part is dropped, the data part is read. */
 	step->want |= __rmvq(q, mp);
 	ctl = mp;
 	for (bp = ctl; bp->b_cont && DB_TYPE(bp->b_cont) != M_DATA;)
@@ -139,8 +139,8 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 		return err;
 	}
 	/*
-	 * An empty message is an end of file of its own, after what was read;
-	 * and a mark is found where a read() begins, I_ATMARK.
+	 * An empty message is an end of file of its own, after the bytes read
+	 * before; and a read() begins at a mark, I_ATMARK.
 	 */
 	size = msgsize(mp);
 	if (!first && (!size || mp->b_flag & MSGMARK)) {
@@ -178,7 +178,7 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	return err;
 }
 
-/* SNDMREAD: tells what is below how much a read() that has to wait wants. */
+/* SNDMREAD: reports downwards how much a read() that has to wait asks for. */
 static void read_notify(struct stream *sd, size_t n)
 {
 	mblk_t *mp = allocb_gfp(sizeof(n), GFP_KERNEL_ACCOUNT);
@@ -191,7 +191,7 @@ static void read_notify(struct stream *sd, size_t n)
 	putnext(str_wq(sd), mp);
 }
 
-/* Whether a read() of which so much is done takes no more than there is. */
+/* Whether a read() of which so much is done needs to wait for no more. */
 static bool read_enough(const struct stream *sd, ssize_t done)
 {
 	return READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER) ||
@@ -207,7 +207,10 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	int err, fetched;
 
 	mutex_lock(&sd->sd_read_mutex);
-	/* Before the look at the queue: another may be about to put it there. */
+	/*
+	 * Before the look at the queue: another task may be about to put data
+	 * there.
+	 */
 	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
 		str_errand_fetch(sd, false);
 	for (;;) {
@@ -279,7 +282,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 /**
  * str_read() - read from a stream
  * @sd: the stream head
- * @to: where to
+ * @to: the destination
  * @fflags: the file's O_NONBLOCK and O_NDELAY
  *
  * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control

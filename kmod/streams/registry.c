@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which modules and drivers there are */
+/* The list of modules and drivers */
 #include <linux/ctype.h>
 #include <linux/kmod.h>
 #include <linux/list.h>
@@ -24,7 +24,10 @@ static bool name_ok(const char *name)
 	return len && len < STRNAMESZ && !strpbrk(name, "/ \t\n");
 }
 
-/* The lower half of a multiplexing driver: nobody puts to its write queue. */
+/*
+ * The lower half of a multiplexing driver: messages are never put to its write
+ * queue.
+ */
 static bool mux_ok(const struct streamtab *tab)
 {
 	if (!tab->st_muxrinit && !tab->st_muxwinit)
@@ -168,9 +171,9 @@ static int drv_nodes_add(struct strdrv *drv)
  * strdrv_register() - make a driver known under /dev/streams
  * @drv: name, stream table and owner; stays the caller's, until unregistered
  *
- * With @drv->minors it has as many minor devices, NAME0 and on; then all its nodes
- * are root's. To be called when nothing of the owner's init function fails any
- * more: a stream may be open when this returns.
+ * With @drv->minors it has as many minor devices, NAME0 and on; then all its
+ * nodes belong to root. To be called when the owner's init function can no
+ * longer fail: a stream may be open when this returns.
  *
  * Return: 0; -EINVAL as strmod_register(), or when there are more than 256 minor
  * devices; -EEXIST when another has a node of that name; -ENOSPC when there are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which modules and drivers there are */
+/* The list of modules and drivers */
 #ifndef _STREAMS_REGISTRY_H
 #define _STREAMS_REGISTRY_H
 

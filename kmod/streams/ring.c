@@ -26,7 +26,10 @@
 /* More pages than this are watched, to be given back when they lie idle. */
 #define RING_KEEP	2
 
-/* How long writers wait for more room than they need; nobody can tell. */
+/*
+ * How long writers wait for more room than they need; no wait is known to be
+ * best.
+ */
 #define RING_PATIENCE	ns_to_ktime(500 * NSEC_PER_USEC)
 
 /* The place of the byte at a position. */
@@ -53,7 +56,7 @@ static void ring_free_page(struct strring *ring, struct page **slot)
 	*slot = NULL;
 }
 
-/* Gives spare pages back, under write_mutex. Returns how many are in use. */
+/* Frees spare pages, under write_mutex. Returns how many are in use. */
 static unsigned int ring_trim(struct strring *ring)
 {
 	/* Acquire: the reader is done with the pages before it. */
@@ -66,10 +69,10 @@ static unsigned int ring_trim(struct strring *ring)
 }
 
 /*
- * Reaping: rings that came to have many pages are looked at now and then; those
- * that were not written once around since lose the pages that hold nothing. Not
- * when the machine happens to be awake: the timer may be another CPU's, and memory
- * held back for as long as that one sleeps.
+ * Reaping: rings that have grown to many pages are checked periodically; those
+ * that were not written once around since lose their unused pages. The timer
+ * is not deferrable: it may be on another CPU, and memory would be held back
+ * for as long as that CPU sleeps.
  */
 #define REAP_PERIOD	round_jiffies_relative(2 * HZ)
 
@@ -98,7 +101,7 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&reap_mutex);
 }
 
-/* Under write_mutex, without which nothing leaves the list. */
+/* Under write_mutex, without which no ring leaves the list. */
 static void reap_watch(struct strring *ring)
 {
 	if (!list_empty(&ring->idle))
@@ -117,7 +120,7 @@ static void reap_forget(struct strring *ring)
 	mutex_unlock(&reap_mutex);
 }
 
-/* No ring is left; the last look may be still to come. */
+/* No ring is left; the last check may still be due. */
 void ring_exit(void)
 {
 	cancel_delayed_work_sync(&reap_work);
@@ -151,10 +154,10 @@ static struct page *ring_page(struct strring *ring, unsigned int pos)
 }
 
 /*
- * Copies n bytes that there is room for, under write_mutex, and shows them to
- * the reader. Returns how many there are. When memory cannot be read, or there
- * is none for a page, the whole pages before go, as in Linux's pipe: of up to
- * PIPE_BUF bytes all or none.
+ * Copies n bytes that there is room for, under write_mutex, and makes them
+ * visible to the reader. Returns their number. If the user's memory cannot be
+ * read, or a page cannot be allocated, the whole pages before that are
+ * written, as in Linux's pipe: of up to PIPE_BUF bytes all or none.
  */
 static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 			int *err)
@@ -190,8 +193,8 @@ static bool write_ready(struct stream *sd, size_t need)
 }
 
 /*
- * Tells readers, if there are any to tell, of what was written from position
- * start on. It is news for signals if all before it has been read.
+ * Wakes readers, if any wait, for the bytes written from position start on.
+ * Signals are sent if all bytes before it have been read.
  */
 static inline void ring_filled(struct stream *sd, unsigned int start)
 {
@@ -202,7 +205,7 @@ static inline void ring_filled(struct stream *sd, unsigned int start)
 			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
 }
 
-/* When not all can go at once, or nothing any more. */
+/* For a write that does not fit at once, or that fails. */
 static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 				    unsigned int fflags)
 {
@@ -272,7 +275,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 /**
  * ring_write() - write() to a stream with a ring
  * @sd: the stream head
- * @from: what
+ * @from: the data
  * @fflags: the file's O_NONBLOCK and O_DIRECT
  *
  * Return: as str_write().
@@ -312,7 +315,7 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
  */
 static unsigned int ring_lowat(const struct strring *ring)
 {
-	/* Not above that of which there is room for PIPE_BUF. */
+	/* Not above the number that leaves room for PIPE_BUF. */
 	return READ_ONCE(ring->sleeper) == raw_smp_processor_id() ?
 	       0 : min_t(unsigned int, ring->size / 2, ring->size - PIPE_BUF);
 }
@@ -334,7 +337,7 @@ static void ring_freed(struct stream *sd, unsigned int tail)
 	unsigned int before = ring->tail, head, lowat;
 	bool full, some, wake;
 
-	/* Release: what was copied, before a writer may write over it. */
+	/* Release: the copy, before a writer may overwrite the bytes. */
 	smp_store_release(&ring->tail, tail);
 	smp_mb(); /* the room before the look for writers that wait */
 	if (likely(!waitqueue_active(&sd->sd_wwait) &&
@@ -396,7 +399,7 @@ static bool read_ready(struct stream *sd)
 	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING);
 }
 
-/* Sleeps until there is something to read, or somebody to say there is not. */
+/* Sleeps until there is something to read, or it is known that there is not. */
 static int read_wait(struct stream *sd)
 {
 	DEFINE_WAIT(wait);
@@ -415,7 +418,7 @@ static int read_wait(struct stream *sd)
 /**
  * ring_read() - read() from a stream with a ring
  * @sd: the stream head
- * @to: where to
+ * @to: the destination
  * @fflags: the file's O_NONBLOCK
  *
  * Return: as str_read().
@@ -473,8 +476,8 @@ static void ring_free_array(struct strring *ring)
 }
 
 /*
- * Copies what is unread to a larger or smaller ring, all zero but for its size,
- * under both mutexes. The positions stay the same.
+ * Copies the unread bytes to a larger or smaller ring, all zero but for its
+ * size, under both mutexes. The positions stay the same.
  */
 static int ring_copy(struct strring *ring, struct strring *to)
 {
@@ -519,7 +522,7 @@ static void ring_take(struct strring *ring, struct strring *from)
  * @sd: the stream head
  * @size: a power of two, of pages
  *
- * A stream that has no ring any more is left alone. The caller wakes writers.
+ * A stream that no longer has a ring is left alone. The caller wakes writers.
  *
  * Context: may sleep.
  * Return: 0; -EBUSY: more is unread; -ENOMEM, -ERESTARTSYS.
@@ -577,7 +580,7 @@ static int ring_messages(struct strring *ring, mblk_t **list)
 	return 0;
 }
 
-/* The ring's bytes are messages: they are queued, as all after them. */
+/* The ring's bytes are now messages: they are queued, as all later ones. */
 static void ring_off(struct stream *sd, mblk_t *mp)
 {
 	struct strring *ring = sd->sd_ring;
@@ -647,7 +650,7 @@ int ring_end(struct stream *sd)
 }
 
 /**
- * str_ring_init() - let a FIFO's bytes go through a ring
+ * str_ring_init() - pass a FIFO's bytes through a ring
  * @sd: the head, connected to itself
  * @ring: the ring, zeroed; lives as long as the head
  * @size: bytes it holds: a power of two, of pages, RING_PAGES of them at most
@@ -672,7 +675,7 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 }
 EXPORT_SYMBOL_GPL(str_ring_init);
 
-/* Throws away what nobody has read. Context: may sleep. */
+/* Drops all unread bytes. Context: may sleep. */
 void str_ring_drop(struct stream *sd)
 {
 	struct strring *ring = sd->sd_ring;
@@ -691,7 +694,7 @@ void str_ring_drop(struct stream *sd)
 	mutex_unlock(&ring->write_mutex);
 }
 
-/* Nobody uses the stream any more. */
+/* The stream has no users any more. */
 void str_ring_destroy(struct stream *sd)
 {
 	struct strring *ring = sd->sd_ring;

@@ -56,7 +56,10 @@ void ring_exit(void);
 /* Whether bytes go through a ring; not, for good, from its end on. */
 static inline bool str_ring_on(const struct stream *sd)
 {
-	/* Acquire: off means that the read queue has what was in it. */
+	/*
+	 * Acquire: off means that the read queue has the bytes that were in
+	 * it.
+	 */
 	return sd->sd_ring && smp_load_acquire(&sd->sd_ring->on);
 }
 
@@ -74,7 +77,7 @@ static inline size_t ring_bytes(const struct strring *ring)
 	do {
 		/* Acquire: the head is that of this tail, if the tail stays. */
 		tail = smp_load_acquire(&ring->tail);
-		/* Acquire: the look whether it did comes after. */
+		/* Acquire: the check whether it did is made after this. */
 		head = smp_load_acquire(&ring->head);
 	} while (unlikely(tail != READ_ONCE(ring->tail)));
 	return head - tail;
@@ -84,7 +87,9 @@ static inline size_t ring_bytes(const struct strring *ring)
 static inline size_t ring_room(struct strring *ring, size_t asked)
 {
 	if (ring->size - (ring->head - ring->tail_seen) < asked)
-		/* Acquire: the reader is done with what was there. */
+		/*
+		 * Acquire: the reader is done with the bytes that were there.
+		 */
 		ring->tail_seen = smp_load_acquire(&ring->tail);
 	return ring->size - (ring->head - ring->tail_seen);
 }
@@ -110,7 +115,7 @@ static inline size_t ring_room_asked(const struct strring *ring)
 
 	smp_mb(); /* the writer of a tail not seen here sees this head */
 	used = head - READ_ONCE(ring->tail);
-	/* Meanwhile even what came after that head may have been read. */
+	/* Meanwhile even bytes after that head may have been read. */
 	size = READ_ONCE(ring->size);
 	return used <= size ? size - used : size;
 }

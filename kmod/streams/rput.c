@@ -2,8 +2,8 @@
 /*
  * Messages that arrive at the stream head
  *
- * The head's put procedure needs no perimeter: what it touches is under the
- * read queue's lock. It is also what a write to a pipe without modules calls.
+ * The head's put procedure needs no perimeter: its data is under the read
+ * queue's lock. A write to a pipe without modules calls it as well.
  */
 #include "errand.h"
 #include "head.h"
@@ -50,7 +50,7 @@ __poll_t str_poll_bits(const mblk_t *mp)
 	return mp->b_band ? EPOLLIN | EPOLLRDBAND : EPOLLIN | EPOLLRDNORM;
 }
 
-/* Puts a message on the read queue; it is freed when that cannot be. */
+/* Puts a message on the read queue, or frees it if that is not possible. */
 static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 {
 	bool high = DB_TYPE(mp) & QPCTL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The administrative device: which modules are pushed when a device is opened
+ * The administrative device: modules pushed when a device is opened
  *
  * All clone devices have one major number, each driver a minor number, so
  * a range of minor numbers is a range of drivers.
@@ -97,7 +97,7 @@ static bool module_known(const char *name)
 	return mod;
 }
 
-/* Whether a device is STREAMS', as far as numbers can tell. */
+/* Whether a device is a STREAMS device, as far as its numbers show. */
 static int check_device(const struct strapush *sap)
 {
 	if (sap->sap_major >= SAD_MAJORS || sap->sap_minor > SAD_LAST_MINOR)

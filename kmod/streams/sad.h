@@ -7,9 +7,9 @@
 
 struct stream;
 
-/* Pushes what is configured for a device on a stream just opened. */
+/* Pushes the modules configured for a device on a stream just opened. */
 int sad_push(struct stream *sd, int minor, int oflag);
-/* The device is no more; what was configured for it alone goes. */
+/* The device is gone; drops entries that are for it alone. */
 void sad_forget(int minor);
 
 int __init sad_init(void);

@@ -21,8 +21,8 @@
 
 /*
  * Registrations on one stream: an event signals all of them before the caller
- * goes on. A group may have as many processes as the user can start, so that few
- * groups may be registered.
+ * continues. A group may have as many processes as the user can start, so that
+ * few groups may be registered.
  */
 #define SIGS_MOST	1024
 #define SIG_GROUPS_MOST	16
@@ -73,7 +73,10 @@ static void sig_send(const struct str_sig *s, int sig)
 		if (p && sig_permitted(s, p))
 			kill_pid(s->pid, sig, 1);
 	} else {
-		/* A group changes meanwhile as it would a moment later. */
+		/*
+		 * A change of the group meanwhile has the same effect as a
+		 * moment later.
+		 */
 		do_each_pid_task(s->pid, PIDTYPE_PGID, p) {
 			if (sig_permitted(s, p))
 				kill_pid(task_tgid(p), sig, 1);
@@ -84,7 +87,7 @@ static void sig_send(const struct str_sig *s, int sig)
 /*
  * Signals S_* events to the processes registered for them. SIGURG instead of
  * SIGPOLL is for S_RDBAND of a registration with S_BANDURG. Context: any, no
- * lock held: the walk is as long as users made it, and interrupts stay on.
+ * lock held: the walk may be long, so interrupts stay on.
  */
 void str_notify(struct stream *sd, unsigned int events)
 {
@@ -104,7 +107,7 @@ void str_notify(struct stream *sd, unsigned int events)
 	rcu_read_unlock();
 }
 
-/* A message is first on the read queue now; bits: what poll() says of it. */
+/* A message is first on the read queue now; bits: its poll() events. */
 void str_notify_read(struct stream *sd, __poll_t bits)
 {
 	if (bits & EPOLLPRI)
@@ -147,7 +150,7 @@ void str_signal(struct stream *sd, const mblk_t *mp)
 	str_notify(sd, S_MSG);
 }
 
-/* An M_SIG that reached the front of the read queue goes no further. */
+/* Handles and frees an M_SIG that reached the front of the read queue. */
 void str_front(struct stream *sd)
 {
 	queue_t *q = str_rq(sd);
@@ -182,7 +185,10 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 	more = str_more(sd, GFP_KERNEL_ACCOUNT);
 	if (!more)
 		return -ENOMEM;
-	/* Before it is on the list, or what comes in between told nobody. */
+	/*
+	 * Before it is on the list, or an event in between would signal no
+	 * one.
+	 */
 	if (on && file->f_mode & FMODE_READ)
 		WRITE_ONCE(sd->sd_rwatch, true);
 	if (on && file->f_mode & FMODE_WRITE)
@@ -235,7 +241,7 @@ static struct str_sig *sig_find(struct str_more *more, const struct file *file,
 
 /*
  * Takes out those of a file: pid's; or if that is NULL, all, or only those of
- * processes that are no more.
+ * processes that have ended.
  */
 static void sigs_remove(struct str_more *more, const struct file *file,
 			const struct pid *pid, bool dead)
@@ -349,7 +355,7 @@ static int sig_forget(struct stream *sd, struct file *file, struct pid *pid,
 static int sig_set(struct stream *sd, struct file *file, struct pid *pid,
 		   enum pid_type type, unsigned long events)
 {
-	/* S_BANDURG says only how S_RDBAND is told. */
+	/* S_BANDURG says only how S_RDBAND is reported. */
 	if (events & ~S_ALL || events == S_BANDURG)
 		return -EINVAL;
 	return events ? sig_store(sd, file, pid, type, events) :
@@ -372,7 +378,7 @@ static int sig_get(struct stream *sd, struct file *file, struct pid *pid,
 	return s ? 0 : -EINVAL;
 }
 
-/* I_SETSIG: the caller wants SIGPOLL for these events; 0: none any more. */
+/* I_SETSIG: the caller wants SIGPOLL for these events; 0: no longer any. */
 long str_ioctl_setsig(struct stream *sd, struct file *file,
 		      unsigned long events)
 {

@@ -4,7 +4,7 @@
  *
  * counters	"NAME VALUE" lines, for everybody
  * open		a line of "key=value" pairs for each stream of the reader's
- *		user, or all for who may administer the network
+ *		user, or all for a reader that may administer the network
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -43,8 +43,8 @@ static const char * const counter_names[STR_COUNTER_MAX] = {
 /**
  * str_entry_add() - list an open stream
  * @e: its entry, which stays the caller's
- * @kind: what it is
- * @show: writes what only its kind knows
+ * @kind: the kind of the stream
+ * @show: writes the fields that only its kind knows
  *
  * The current task is listed as the owner. Context: may sleep.
  */
@@ -64,7 +64,7 @@ void str_entry_add(struct str_entry *e, enum str_kind kind,
 EXPORT_SYMBOL_GPL(str_entry_add);
 
 /**
- * str_entry_del() - list a stream no more
+ * str_entry_del() - remove a stream from the list
  * @e: its entry; @show is not called any more when this returns
  *
  * Context: may sleep.
@@ -122,7 +122,7 @@ static int open_show(struct seq_file *m, void *v)
 		return 0;
 	seq_printf(m, "kind=%s uid=%u pid=%d comm=", kind_names[e->kind],
 		   from_kuid_munged(seq_user_ns(m), e->uid), e->pid);
-	/* All but printable ASCII, and what the line is made of. */
+	/* Escapes all but printable ASCII, and the line's own separators. */
 	seq_escape_str(m, e->comm, ESCAPE_NAP | ESCAPE_APPEND | ESCAPE_HEX,
 		       " =\\");
 	if (e->show)

@@ -3,7 +3,7 @@
  * I_STR: an ioctl for a module or the driver
  *
  * One at a time per stream, under sd_ioctl_mutex. The answer is matched by a
- * number, so that one that comes too late is thrown away.
+ * number, so that one that comes too late is dropped.
  */
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -147,7 +147,7 @@ int str_ioctl_value(const mblk_t *mp)
 
 	if (ioc->ioc_error > 0 && ioc->ioc_error <= MAX_ERRNO)
 		return -ioc->ioc_error;
-	/* No error, in an M_IOCNAK, is one all the same. */
+	/* An M_IOCNAK without an error is an error all the same. */
 	if (ioc->ioc_error > 0 || DB_TYPE(mp) != M_IOCACK)
 		return -EINVAL;
 	return max(ioc->ioc_rval, 0);
@@ -176,7 +176,7 @@ static int ioctl_answer(mblk_t *mp, struct strioctl *ic)
 	return value;
 }
 
-/* The one under way from now on; sd_ioctl_mutex is the caller's. */
+/* Makes it the current ioctl; the caller holds sd_ioctl_mutex. */
 static void ioctl_start(struct stream *sd, struct stream_ioctl *wait)
 {
 	queue_t *q = str_rq(sd);
@@ -232,7 +232,7 @@ void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait)
 	mutex_unlock(&sd->sd_ioctl_mutex);
 }
 
-/* Sends mp down if the stream is whole; else frees it. */
+/* Sends mp down if the stream is not broken; else frees it. */
 int str_ioctl_send(struct stream *sd, mblk_t *mp)
 {
 	int err = str_take_error(sd, true);
@@ -244,7 +244,9 @@ int str_ioctl_send(struct stream *sd, mblk_t *mp)
 		return err;
 	}
 	putnext(str_wq(sd), mp);
-	/* Another may come at once when this one is given up, and so on. */
+	/*
+	 * The caller may give this one up and send another at once, and so on.
+	 */
 	perim_throttle(str_wq(sd));
 	if (sd->sd_drv && sd->sd_drv->sent)
 		sd->sd_drv->sent(sd);
@@ -348,7 +350,7 @@ int str_ioctl_down(struct stream *sd, struct strioctl __user *arg)
 /**
  * str_ioctl_alloc() - make an ioctl that the executive sends by itself
  * @cmd: the command
- * @data: what comes with it
+ * @data: the data that comes with it
  * @len: bytes of that
  *
  * Return: the M_IOCTL, with the caller's credentials; NULL: memory is short.
@@ -402,7 +404,7 @@ static int run_over(struct stream *sd, struct stream_ioctl *wait, mblk_t *mp)
  * str_ioctl_run() - send such an ioctl down and wait for the answer
  * @sd: the stream head; its sd_ioctl_mutex is the caller's
  * @mp: the M_IOCTL; the caller has it no more
- * @fate: what became of it
+ * @fate: set to its result
  *
  * Context: may sleep, STRTIMOUT seconds at most.
  * Return: as str_ioctl_down().
@@ -425,7 +427,7 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate)
  * @sd: the stream head; its sd_ioctl_mutex is the caller's
  * @mp: the M_IOCTL; the caller has it no more
  * @patience: jiffies to wait for the answer; 0: it comes at once or never
- * @fate: what became of it
+ * @fate: set to its result
  *
  * Context: may sleep, @patience at most; only a signal that kills ends it before.
  * Return: the value in M_IOCACK; -ETIME, or M_IOCNAK's value.

@@ -84,7 +84,7 @@ static mblk_t *log_message(const struct log_ctl *ctl, const char *text,
 	return mp;
 }
 
-/* Sends it to the readers of a kind; how many there are, and missed it. */
+/* Sends it to the readers of a kind; counts them, and those that missed it. */
 static int send_kind(unsigned int kind, const struct log_ctl *ctl,
 		     const char *text, size_t len, int *missed)
 {
@@ -140,7 +140,7 @@ static int log_pri(unsigned short flags)
 /**
  * strlog() - write to the STREAMS log
  * @mid: the module's number, its mi_idnum
- * @sid: which of its parts, often the minor number of the stream
+ * @sid: the number of its part, often the minor number of the stream
  * @level: of a trace; the lower the more important
  * @flags: the recipients: SL_TRACE, SL_ERROR, SL_CONSOLE, and the kind:
  *	SL_FATAL, SL_NOTIFY, SL_WARN, SL_NOTE

@@ -27,7 +27,7 @@ struct log_reader {
 
 /* strlog.c */
 void log_reader_add(struct log_reader *r);
-/* The caller lets a grace period pass before it frees r. */
+/* The caller waits for a grace period before it frees r. */
 void log_reader_del(struct log_reader *r);
 /* Sends a message to its readers; false: a reader did not get it. */
 bool log_send(struct log_ctl *ctl, const char *text, size_t len);

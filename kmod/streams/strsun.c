@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Shorthand for what modules and drivers do with messages and ioctls */
+/* Shorthand for common work of modules and drivers on messages and ioctls */
 #include <linux/atomic.h>
 #include <linux/export.h>
 #include <linux/sched/task.h>
@@ -17,7 +17,7 @@
  * @type: its type
  * @primtype: stored in its first 4 bytes, if it has as many; M_NOTYPE: not
  *
- * @mp is used again when it is one block, large enough and nobody else's.
+ * @mp is used again when it is one block, large enough and not shared.
  *
  * Context: any. Return: a message of @size bytes, or NULL. Source: Solaris
  * mexchange(9F).
@@ -70,7 +70,7 @@ EXPORT_SYMBOL_GPL(merror);
  *
  * For an ioctl to the modules and the driver below. Its answer comes up the
  * read side with the same ioc_id, which no other has; the module must take it
- * off there, for the stream head would throw it away.
+ * off there, for the stream head would drop it.
  *
  * Context: any. Return: the message, without data, of the kernel's credentials;
  * or NULL when memory is short. Source: Solaris mkiocb(9F).
@@ -149,9 +149,9 @@ static void answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
  * miocack() - answer an ioctl
  * @wq: the write queue it arrived at
  * @mp: the M_IOCTL or M_IOCDATA, which is the caller's no more
- * @count: bytes of data in the message that go to the user; 0: none, and
- *	those that there are get freed
- * @rval: what ioctl() returns
+ * @count: bytes of data in the message that are copied to the user; 0: none,
+ *	and those that there are get freed
+ * @rval: the value that ioctl() returns
  *
  * Context: any. Source: Solaris miocack(9F).
  */
@@ -166,7 +166,7 @@ EXPORT_SYMBOL_GPL(miocack);
  * @wq: the write queue it arrived at
  * @mp: the M_IOCTL or M_IOCDATA, which is the caller's no more
  * @count: 0, or bytes of data that stay in the message for modules above
- * @error: what ioctl() fails with; 0: EINVAL
+ * @error: the error of ioctl(); 0: EINVAL
  *
  * Context: any. Source: Solaris miocnak(9F).
  */
@@ -203,11 +203,11 @@ static void copy_request(mblk_t *mp, unsigned char type, void *state,
 }
 
 /**
- * mcopyin() - make of an ioctl a request for what the user has
+ * mcopyin() - make of an ioctl a request for the user's data
  * @mp: the M_IOCTL (transparent) or M_IOCDATA; the caller sends it by qreply()
  * @state: comes back in cp_private
  * @size: bytes, at most 65,536
- * @uaddr: where they are; NULL: where the argument of the M_IOCTL points
+ * @uaddr: their address; NULL: where the argument of the M_IOCTL points
  *
  * Context: any. Source: Solaris mcopyin(9F).
  */
@@ -218,11 +218,11 @@ void mcopyin(mblk_t *mp, void *state, size_t size, void *uaddr)
 EXPORT_SYMBOL_GPL(mcopyin);
 
 /**
- * mcopyout() - make of an ioctl a request to give the user something
+ * mcopyout() - make of an ioctl a request to copy data to the user
  * @mp: the M_IOCTL (transparent) or M_IOCDATA; the caller sends it by qreply()
  * @state: comes back in cp_private
  * @size: bytes, at most 65,536 and no more than there are
- * @uaddr: where they go; NULL: where the argument of the M_IOCTL points
+ * @uaddr: the destination; NULL: where the argument of the M_IOCTL points
  * @data: the bytes, which are the caller's no more; NULL: those that follow
  *	@mp already
  *
@@ -239,7 +239,7 @@ EXPORT_SYMBOL_GPL(mcopyout);
 /**
  * mcopymsg() - take all bytes out of a message
  * @mp: the message, which is freed
- * @to: where they go, with room for msgdsize() bytes
+ * @to: the destination, with room for msgdsize() bytes
  *
  * Context: any. Source: Solaris mcopymsg(9F).
  */

@@ -3,8 +3,9 @@
  * write()
  *
  * Data is copied from the user into messages before any lock is taken. A pipe
- * counts bytes, as Linux's does: a write of up to PIPE_BUF goes whole or waits,
- * a longer one goes in parts. Other streams ask the queue below, as SVR4 does.
+ * counts bytes, as Linux's does: a write of up to PIPE_BUF is sent whole or
+ * waits, a longer one is sent in parts. Other streams ask the queue below, as
+ * SVR4 does.
  */
 #include <linux/sched/signal.h>
 
@@ -17,7 +18,7 @@
 /* Bytes worth copying once more to save a message. */
 #define WRITE_SHORT	128
 
-/* Why nothing can be written any more; 0: it can. */
+/* The error of a stream that cannot be written to; 0: it can. */
 int str_write_error(struct stream *sd, unsigned int fflags)
 {
 	int err;
@@ -61,8 +62,8 @@ static noinline size_t write_room_again(struct stream *sd, unsigned char band,
 }
 
 /*
- * Bytes of a message of len that may go now, 0: none. When it is 0 the queue
- * remembers that somebody waits and enables the head's write queue later.
+ * Bytes of a message of len that may be sent now, 0: none. When it is 0 the
+ * queue records that a writer waits and enables the head's write queue later.
  */
 static size_t write_room(struct stream *sd, unsigned char band, size_t len)
 {
@@ -172,8 +173,8 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 }
 
 /*
- * Writers are woken one at a time. One that was and is done passes what room is
- * left on to the next, or leaves word that there is one.
+ * Writers are woken one at a time. A writer that was woken, and is done, wakes
+ * the next if room is left, or records that there is a waiter.
  */
 void str_write_next(struct stream *sd)
 {
@@ -219,7 +220,7 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 	size = min3(left, most, block);
 	if (size == left)
 		tail = READ_ONCE(sd->sd_tail);
-	/* One large piece is not worth that memory is moved about for it. */
+	/* One large block is not worth compacting memory for it. */
 	if (size > STR_WRITE_BLOCK)
 		gfp |= __GFP_NORETRY;
 	bp = block_alloc(size, wroff + tail, gfp);
@@ -236,7 +237,7 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 
 /*
  * A message of *len bytes from the user. In a pipe, fewer when memory cannot
- * be read: the whole pages before it go, as in Linux's.
+ * be read: the whole pages before it are sent, as in Linux's.
  */
 static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 			     size_t *len)
@@ -275,9 +276,9 @@ fault:
 }
 
 /*
- * Whether a message of plain data may become part of the last one on the queue.
- * Only in a pipe as Linux has it, read as bytes: elsewhere getmsg() and read()
- * tell messages apart.
+ * Whether a message of plain data may become part of the last one on the
+ * queue. Only in a pipe as Linux has it, read as bytes: elsewhere getmsg() and
+ * read() distinguish messages.
  */
 static bool write_joins(const queue_t *q, const mblk_t *mp, size_t len)
 {
@@ -317,9 +318,9 @@ static bool write_append(queue_t *q, mblk_t *mp, size_t len)
 }
 
 /*
- * Sends a message that was found to have room. Straight onto a pipe's read
- * queue when nothing is between, and then only if the room is still there:
- * -EAGAIN when another writer took it.
+ * Sends a message that was found to have room. It is put directly onto a
+ * pipe's read queue when no module is between, and then only if the room is
+ * still there: -EAGAIN when another writer took it.
  */
 static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 {
@@ -391,7 +392,7 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 
 	do {
 		ret = str_write_wait(sd, 0, len, fflags, slept);
-		/* Not for a message that there was room for, which others took. */
+		/* Not for a message whose room was taken by other writers. */
 		if (ret == -EAGAIN && !mp && len > PIPE_BUF)
 			ret = write_some(sd, len);
 		if (ret < 0)
@@ -468,13 +469,13 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 /**
  * str_write() - write to a stream
  * @sd: the stream head
- * @from: what
+ * @from: the data
  * @fflags: the file's O_NONBLOCK, and O_DIRECT: keep packets apart (pipes)
  *
  * Return: bytes written; -EAGAIN, -EFAULT, -ENOSR, -ENXIO after a hangup,
- * -EPIPE with SIGPIPE when nobody reads a pipe, -ERANGE outside the packet
- * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value.
- * POSIX.1-2001 write(), on a stream.
+ * -EPIPE with SIGPIPE for a pipe without a reader, -ERANGE outside the packet
+ * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001
+ * write(), on a stream.
  */
 ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 {

@@ -18,7 +18,7 @@
 
 struct inet_end;
 
-/* What is left when some of the data that has arrived was read. */
+/* The state after some of the data that has arrived was read. */
 enum inet_read {
 	INET_READ_ALL,		/* nothing, or nothing there is room for above */
 	INET_READ_MORE,		/* more that could go up */
@@ -81,7 +81,7 @@ struct inet_calls {
 #define INET_OPT_SIZE		512
 
 /*
- * What runs where
+ * Contexts
  *
  * All operations on an endpoint and its sockets run in process context, under
  * mutex, and all messages but data are sent down and up in its work item
