@@ -5,7 +5,7 @@
 
 #include "transport.h"
 
-/* What one frame carries on the device that has the largest */
+/* The data of one frame on the device with the largest frames */
 #define LINK_MOST	65535
 
 int open_dlpi(struct channel *c);

@@ -1,4 +1,4 @@
-# What the system reads: udev's rule, modules to load, DKMS, pkg-config, and
+# Files for the system: udev's rule, modules to load, DKMS, pkg-config, and
 # the caches to refresh when not installing for another root.
 
 pkgconfigdir = $(libdir)/pkgconfig
@@ -54,7 +54,7 @@ if INSTALL_DKMS
 	rm -rf "$(DESTDIR)$(dkms_srcdir)"
 endif
 
-# Who may not refresh them does not install for the running system.
+# A user that may not refresh them does not install for the running system.
 refresh-caches:
 	@if test -z "$(DESTDIR)" && test "$$(id -u)" = 0; then \
 		ldconfig || :; \

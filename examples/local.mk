@@ -1,4 +1,4 @@
-# Modules for readers, who build them with what is installed. Not built here.
+# Example modules; users build them with the installed headers. Not built here.
 examplesdir = $(docdir)/examples/modules
 dist_examples_DATA = \
 	examples/modules/Makefile \

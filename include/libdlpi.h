@@ -27,7 +27,7 @@ typedef enum { B_FALSE, B_TRUE } boolean_t;
 #define DLPI_ANY_SAP	((unsigned int)-1)
 #define DLPI_DEF_TIMEOUT	5	/* seconds */
 
-/* What the functions return, besides the values of dl_errno. */
+/* Values that the functions return, besides those of dl_errno. */
 enum {
 	DLPI_SUCCESS = 10000,
 	DLPI_EINVAL,			/* an argument */

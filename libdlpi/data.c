@@ -74,7 +74,7 @@ static int recv_rest(struct dlpi_handle *dh, int more, size_t *total)
 	return DLPI_SUCCESS;
 }
 
-/* What the caller of dlpi_recv() is told of a frame. */
+/* The data that dlpi_recv() reports for a frame. */
 struct received {
 	void *saddr;
 	size_t *saddrlenp;
@@ -107,7 +107,7 @@ static int recv_addresses(struct dlpi_handle *dh, const union dlpi_answer *a, in
 	return DLPI_SUCCESS;
 }
 
-/* Whether a message is what dlpi_recv() is for; what else comes is dealt with. */
+/* Whether a message is a frame for dlpi_recv(); handles all other messages. */
 static bool recv_is_frame(struct dlpi_handle *dh, const union dlpi_answer *a, int len)
 {
 	if (len < 0)
@@ -129,7 +129,7 @@ static int recv_wait(struct dlpi_handle *dh, int msec, long long end)
 		left = end - now_ms();
 		left = left > 0 ? left : 0;
 	}
-	/* A signal is the caller's to know. */
+	/* Report a signal to the caller. */
 	n = poll(&p, 1, left);
 	if (n < 0)
 		return DL_SYSERR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a handle of libdlpi is, and how its requests are answered */
+/* The handle of libdlpi, and the answers to its requests */
 #ifndef _LIBDLPI_HANDLE_H
 #define _LIBDLPI_HANDLE_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define SAP_LEN		2	/* bytes of a SAP behind a physical address */
-/* An answer with all that stands behind it */
+/* An answer with all the data behind it */
 #define ANSWER_MAX	512
 
 /* A registration of dlpi_enabnotify() */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a handle is bound to, and its addresses */
+/* The binding of a handle, and its addresses */
 #include <string.h>
 
 #include "handle.h"
 
-/* A SAP that there is, for a caller who does not care */
+/* A SAP that exists, for a caller that accepts any */
 #define SAP_802_3	0	/* Ethernet: what has a length in place of a type */
 #define SAP_NO_HEADER	0xffff
 
@@ -86,7 +86,7 @@ int dlpi_bind(dlpi_handle_t dh, unsigned int sap, unsigned int *boundsap)
 	return DLPI_SUCCESS;
 }
 
-/* A primitive whose answer has nothing to tell. */
+/* Sends a primitive whose answer carries no data. */
 static int request_ok(struct dlpi_handle *dh, union dlpi_answer *a, size_t len)
 {
 	return handle_request(dh, a, len, DL_OK_ACK, sizeof(dl_ok_ack_t));

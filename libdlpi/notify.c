@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What happens to the link, told to functions of the program */
+/* Events of the link, reported to functions of the program */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,9 @@
 #define ALL_NOTES	(DL_NOTE_LINK_DOWN | DL_NOTE_LINK_UP | DL_NOTE_PHYS_ADDR | \
 			 DL_NOTE_SDU_SIZE)
 
-/* Asks for all that somebody wants; *got: what there will be. */
+/*
+ * Asks for all events with a registration; *got: those that will be reported.
+ */
 static int notify_ask(struct dlpi_handle *dh, unsigned int more, unsigned int *got)
 {
 	union dlpi_answer a = { .prim.dl_primitive = DL_NOTIFY_REQ };

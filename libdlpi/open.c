@@ -31,7 +31,7 @@ static int open_attach(struct dlpi_handle *dh, unsigned int ppa)
 	return err == DL_BADPPA ? DLPI_EBADLINK : err;
 }
 
-/* What the link is, and whether this library can use it. */
+/* Reads the type of the link, and checks that this library can use it. */
 static int open_look(struct dlpi_handle *dh)
 {
 	union dlpi_answer a = { .prim.dl_primitive = DL_INFO_REQ };
@@ -45,7 +45,7 @@ static int open_look(struct dlpi_handle *dh)
 		return DLPI_EVERNOTSUP;
 	if (!(info->dl_service_mode & DL_CLDLS))
 		return DLPI_EMODENOTSUP;
-	/* The SAP stands behind the address. */
+	/* The SAP follows the address. */
 	if (info->dl_sap_length != -SAP_LEN || info->dl_addr_length < SAP_LEN ||
 	    info->dl_addr_length - SAP_LEN > DLPI_PHYSADDR_MAX)
 		return DLPI_EBADLINK;

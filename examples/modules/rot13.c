@@ -40,7 +40,7 @@ static bool shared(const mblk_t *mp)
 	return false;
 }
 
-/* What comes from above: written data, and all that is none. */
+/* Messages from above: written data, and all others. */
 static int rot13_wput(queue_t *q, mblk_t *mp)
 {
 	mblk_t *bp, *own;
@@ -67,7 +67,7 @@ static int rot13_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* What comes from below goes on as it is. */
+/* Messages from below are passed on as they are. */
 static int rot13_rput(queue_t *q, mblk_t *mp)
 {
 	putnext(q, mp);

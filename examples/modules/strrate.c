@@ -151,7 +151,7 @@ static bool rate_ioctl(queue_t *q, mblk_t *mp)
 	r->credit = 0;
 	r->last = jiffies;
 	miocack(q, mp, 0, 0);
-	/* What waits by the old rate */
+	/* Messages that wait by the old rate */
 	qenable(q);
 	return true;
 }
@@ -167,8 +167,8 @@ static int rate_wput(queue_t *q, mblk_t *mp)
 			flushband(q, mp->b_rptr[1], FLUSHDATA);
 	}
 	/*
-	 * High priority waits for nothing; nor do ioctls: who waits for the
-	 * answer may be the one who is to make room, by reading.
+	 * High-priority messages never wait. Nor do ioctls: the task that
+	 * waits for the answer may be the reader that is to make room.
 	 */
 	if (DB_TYPE(mp) >= QPCTL || DB_TYPE(mp) == M_IOCTL)
 		putnext(q, mp);

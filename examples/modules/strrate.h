@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the module rate does on I_STR */
+/* I_STR commands of the module rate */
 #ifndef _STRRATE_H
 #define _STRRATE_H
 

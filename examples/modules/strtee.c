@@ -28,7 +28,7 @@ struct tee {
 	struct tee *tap;		/* where copies of what is written go */
 	struct tee *source;		/* where those come from that go up here */
 	u32 number;
-	kuid_t uid;			/* who pushed it, and may tap it */
+	kuid_t uid;			/* user that pushed it, may tap it */
 	bufcall_id_t waits;		/* for memory, or 0 */
 };
 
@@ -42,7 +42,7 @@ static void tee_part(struct tee *source)
 {
 	source->tap->source = NULL;
 	source->tap = NULL;
-	/* What waited for room at the tap */
+	/* Messages that waited for room at the tap */
 	qenable(WR(source->rq));
 }
 
@@ -75,8 +75,8 @@ static int tee_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 }
 
 /*
- * Popped. What still waits on the write queue goes on by qprocsoff(), without
- * copies: nobody finds the tap from here on.
+ * The module is popped. Messages that still wait on the write queue are sent
+ * on by qprocsoff(), without copies: the tap cannot be found from here on.
  */
 static int tee_close(queue_t *q, int oflag, cred_t *cr)
 {
@@ -166,8 +166,8 @@ static bool tee_ioctl(queue_t *q, mblk_t *mp)
 
 /*
  * Ordinary messages are queued and passed by the service procedures, which can
- * wait for room; those of high priority pass at once. So do ioctls: who waits
- * for the answer may be the one who is to make room, by reading.
+ * wait for room; those of high priority pass at once. So do ioctls: the task
+ * that waits for the answer may be the reader that is to make room.
  */
 static void pass_or_queue(queue_t *q, mblk_t *mp)
 {
@@ -225,9 +225,9 @@ static void wait_for_memory(queue_t *q)
 }
 
 /*
- * Passes on what was written, and a copy of data to the tap, as far as both
- * have room. Who made room enables this queue again: the stream below by back-
- * enabling, the tap by tee_rsrv().
+ * Passes on written messages, and a copy of data to the tap, as far as both
+ * have room. The side that makes room enables this queue again: the stream
+ * below by back-enabling, the tap by tee_rsrv().
  */
 static int tee_wsrv(queue_t *q)
 {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * twomux: a STREAMS driver that spreads what is written over two streams
+ * twomux: a STREAMS driver that spreads written messages over two streams
  *
- * Each open makes an upper stream, below which I_LINK puts two lower ones. What
- * is written goes to them in turns, message by message; what arrives at either
- * is read above. With one lower stream that gets all, with none messages wait.
+ * Each open makes an upper stream, below which I_LINK puts two lower ones.
+ * Written messages are sent to them in turns; messages that arrive at either
+ * are read above. A single lower stream gets all messages; without any they
+ * wait.
  *
  * A model of a multiplexing driver. It has procedures for both sides of its
- * upper streams (st_rdinit, st_wrinit), and others that its lower streams' heads
- * have while they are linked (st_muxrinit, st_muxwinit). An upper stream's run
- * one at a time, and so do a lower stream's; but those of the upper stream run
- * beside those of its lower ones. What both look at is under twomux_lock, which
- * is never held when a message is passed. A queue found under the lock may be
- * used as long as the procedure runs: all procedures are RCU readers. The
- * executive gives a lower stream back, and upper_close() frees what it has,
- * after a grace period.
+ * upper streams (st_rdinit, st_wrinit), and others that its lower streams'
+ * heads have while they are linked (st_muxrinit, st_muxwinit). An upper
+ * stream's run one at a time, and so do a lower stream's; but those of the
+ * upper stream run beside those of its lower ones. Data that both use is under
+ * twomux_lock, which is never held when a message is passed. A queue found
+ * under the lock may be used as long as the procedure runs: all procedures are
+ * RCU readers. The executive gives a lower stream back, and upper_close()
+ * frees its memory, after a grace period.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -34,7 +35,7 @@ struct lower {
 struct upper {
 	queue_t *rq;
 	struct lower low[2];		/* wq NULL: not linked */
-	unsigned int turn;		/* whose turn it is to be written to */
+	unsigned int turn;		/* index of the next to write to */
 };
 
 static DEFINE_SPINLOCK(twomux_lock);
@@ -102,7 +103,7 @@ static int lower_link(queue_t *q, const struct linkblk *lb)
 		RD(low->wq)->q_ptr = low;
 	}
 	spin_unlock_bh(&twomux_lock);
-	/* What was written before */
+	/* Data that was written before */
 	if (!err)
 		qenable(q);
 	return err;
@@ -151,7 +152,7 @@ static void upper_ioctl(queue_t *q, mblk_t *mp)
 		miocack(q, mp, 0, 0);
 }
 
-/* What an M_FLUSH says of one queue: all of it, or a band. */
+/* Flushes one queue as an M_FLUSH asks: all of it, or a band. */
 static void flush_queue(queue_t *q, const mblk_t *mp)
 {
 	if (!(*mp->b_rptr & FLUSHBAND))
@@ -297,7 +298,7 @@ static int lower_rput(queue_t *q, mblk_t *mp)
 		lower_flush(q, mp);
 		break;
 	case M_ERROR:
-		/* Half of what is written gets lost: who writes is told. */
+		/* Half of the written data is lost: report that to writers. */
 		to = way_up(q);
 		if (to)
 			putnext(to, mp);

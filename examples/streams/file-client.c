@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* file-client.c - prints the file that a server passes to who opens its name */
+/*
+ * file-client.c - prints the file that a server passes to openers of its name
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stropts.h>

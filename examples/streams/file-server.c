@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * file-server.c - who opens a name is passed a file, open for reading
+ * file-server.c - passes each opener of a name a file, open for reading
  *
  * The name is that of an end of a STREAMS pipe with connld on it: each opener
  * has a pipe of its own.

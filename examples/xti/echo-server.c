@@ -19,7 +19,7 @@ static void fail(const char *what)
 	exit(1);
 }
 
-/* What could not be delivered is told, and taken away. */
+/* Takes and reports the error of a datagram that was not delivered. */
 static void attend(int fd)
 {
 	struct t_uderr error = { .addr.maxlen = 0 };

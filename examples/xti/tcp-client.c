@@ -18,7 +18,7 @@ static int fail(int fd, const char *what)
 	/* errno is why it could not be opened. */
 	if (t_errno == TBADNAME && errno == ENOENT)
 		fprintf(stderr, PROVIDER " is not there; run: modprobe strinet\n");
-	/* What broke the connection off says more than that something did. */
+	/* The reason of the disconnect says more than that there was one. */
 	if (t_errno == TLOOK && t_look(fd) == T_DISCONNECT && !t_rcvdis(fd, &why))
 		fprintf(stderr, "%s\n", strerror(why.reason));
 	else

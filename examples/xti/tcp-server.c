@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 			fail("t_open");
 		if (!t_accept(fd, conn, call))
 			echo(conn);
-		/* Who called may be gone by now; that is a T_DISCONNECT. */
+		/* The caller may be gone by now; that is a T_DISCONNECT. */
 		else if (t_errno != TLOOK || t_rcvdis(fd, NULL))
 			fail("t_accept");
 		t_close(conn);

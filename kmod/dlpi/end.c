@@ -2,8 +2,8 @@
 /*
  * The life of an endpoint, and its work item
  *
- * Its stream has it by q_ptr, its taps by af_packet_priv. The frames that it has
- * sent or received keep the sock in it after the close.
+ * Its stream refers to it by q_ptr, its taps by af_packet_priv. Frames that it
+ * has sent or received keep its sock after the close.
  */
 #include <linux/cred.h>
 #include <linux/percpu.h>
@@ -56,7 +56,7 @@ static struct mem_cgroup *end_memcg(const struct dlpi_end *ep)
 
 static void end_answered(struct dlpi_end *ep)
 {
-	/* After the answer and what belongs to it: see dlpi_prim_finish(). */
+	/* After the answer and its data: see dlpi_prim_finish(). */
 	smp_store_release(&ep->answered, true);
 	rcu_read_lock();
 	if (READ_ONCE(ep->open))
@@ -101,7 +101,7 @@ static void end_request(struct dlpi_end *ep)
 		end_answered(ep);
 		return;
 	}
-	/* Nothing that a tap of before has received comes after the answer. */
+	/* No frame received by an earlier tap may come after the answer. */
 	ep->untapped = false;
 	sock_hold(&ep->sk);
 	call_rcu(&ep->rcu, end_answered_rcu);
@@ -181,7 +181,7 @@ static struct dlpi_end *end_alloc(struct net *net)
  * @q: the driver's read queue
  * @cred: the opener's credentials
  *
- * It takes what a packet socket takes.
+ * It requires the privilege that a packet socket requires.
  *
  * Context: process, may sleep.
  * Return: 0 or a negative error.
@@ -242,7 +242,7 @@ int __init dlpi_end_init(void)
 {
 	int err;
 
-	/* All items take the RTNL: one at a time is as many as can run. */
+	/* All items take the RTNL, so only one can run at a time. */
 	dlpi_wq = alloc_ordered_workqueue("strdlpi", 0);
 	if (!dlpi_wq)
 		return -ENOMEM;
@@ -254,7 +254,7 @@ int __init dlpi_end_init(void)
 
 void dlpi_end_exit(void)
 {
-	/* The endpoints have gone by then, but for grace periods. */
+	/* The endpoints are freed by then, except for grace periods. */
 	destroy_workqueue(dlpi_wq);
 	/* A tap may run, and frames that are freed run functions of this module. */
 	synchronize_rcu();

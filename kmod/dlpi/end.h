@@ -28,7 +28,7 @@ struct dlpi_addr {
 	u8 len;
 };
 
-/* What DL_BIND_REQ and DL_SUBS_BIND_REQ have chosen. */
+/* The binding chosen by DL_BIND_REQ and DL_SUBS_BIND_REQ. */
 struct dlpi_bind {
 	u16 sap;
 	bool bound;
@@ -172,7 +172,7 @@ mblk_t *dlpi_ok_ack(mblk_t *req, u32 prim);
 /* Copies an address out of a primitive; false: it is not inside, or too long. */
 bool dlpi_addr_get(const mblk_t *mp, u32 offset, u32 len, struct dlpi_addr *addr);
 
-/* local.c: what the work item does; the RTNL is held */
+/* local.c: primitives in the work item; the RTNL is held */
 mblk_t *dlpi_local(struct dlpi_end *ep, mblk_t *mp);
 mblk_t *dlpi_info_req(struct dlpi_end *ep, mblk_t *mp);
 

@@ -2,9 +2,9 @@
 /*
  * Frames as they are on the wire
  *
- * The kernel's buffers may hold many segments of TCP at once, leave checksums to be
- * computed by a device, or keep the VLAN tag beside the frame. A program is shown
- * none of that.
+ * The kernel's buffers may hold many segments of TCP at once, leave checksums
+ * to be computed by a device, or keep the VLAN tag beside the frame. Programs
+ * see none of that.
  */
 #include <linux/if_vlan.h>
 #include <linux/netfilter.h>
@@ -17,7 +17,7 @@
 #define PIECE_MAX	SKB_MAX_HEAD(0)
 
 /**
- * dlpi_frame_segments() - split what a device would split
+ * dlpi_frame_segments() - split a frame as a device would
  * @skb: a frame with its link header, the caller's alone; consumed
  *
  * Return: a list of frames by skb->next; NULL when memory is short or the frame is

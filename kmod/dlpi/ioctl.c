@@ -13,7 +13,7 @@ static void ioctl_ack(queue_t *q, mblk_t *mp, size_t count, int rval)
 	qreply(q, mp);
 }
 
-/* Frames come whole, and are sent so. */
+/* Frames are received and sent whole. */
 static void ioctl_raw(queue_t *q, mblk_t *mp, int rval)
 {
 	struct dlpi_end *ep = dlpi_end(q);

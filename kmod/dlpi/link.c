@@ -43,7 +43,7 @@ static struct dlpi_tap *link_tap_make(struct dlpi_end *ep,
 	return tap;
 }
 
-/* Without waiting for those that run. */
+/* Does not wait for taps that run. */
 static void link_taps_remove(struct dlpi_end *ep)
 {
 	int i;
@@ -58,7 +58,7 @@ static void link_taps_remove(struct dlpi_end *ep)
 	}
 }
 
-/* Puts other taps in the place of those that there are; 0 or -ENOMEM: none changed. */
+/* Replaces the taps; 0 or -ENOMEM: none changed. */
 static int link_retap(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		      u8 promisc)
 {
@@ -141,10 +141,10 @@ static int link_level(struct net_device *dev, u32 level, int inc)
 }
 
 /**
- * dlpi_link_promisc() - have more frames, or no more
+ * dlpi_link_promisc() - turn a promiscuous level on or off
  * @ep: the endpoint
  * @level: DL_PROMISC_PHYS ...
- * @on: more
+ * @on: turn it on
  *
  * Return: 0; or a negative error, -EALREADY: it is like that.
  */
@@ -225,7 +225,7 @@ static void link_groups_leave(struct dlpi_end *ep, struct net_device *dev)
 	}
 }
 
-/* Lets go of the device. */
+/* Detaches the device. */
 static void link_leave(struct dlpi_end *ep, struct net_device *dev)
 {
 	u32 level;
@@ -317,7 +317,7 @@ bool dlpi_link_is_up(const struct net_device *dev)
 	return netif_running(dev) && netif_carrier_ok(dev);
 }
 
-/* Whether a note tells anything new. */
+/* Whether a note reports anything new. */
 static bool link_is_news(struct dlpi_end *ep, u32 note)
 {
 	bool up = note == DL_NOTE_LINK_UP;

@@ -8,7 +8,7 @@
 #define LLC_RESPONSE	0x01	/* a bit of SSAP */
 #define LLC_GROUP	0x01	/* a bit of DSAP */
 
-/* What XID answers: basic format, class 1, no window. */
+/* The answer to XID: basic format, class 1, no window. */
 static const u8 xid_info[] = { 0x81, 0x01, 0x00 };
 
 /* A frame for a SAP, taken apart. */
@@ -122,7 +122,7 @@ void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 	struct llc_frame f;
 	u8 *llc;
 
-	/* The caller has looked at the headers' being there. */
+	/* The caller has checked that the headers are there. */
 	if (len < LLC_HLEN ||
 	    (skb->len > ETH_HLEN + len && pskb_trim(skb, ETH_HLEN + len))) {
 		kfree_skb(skb);
@@ -148,7 +148,7 @@ void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		llc_xid_test(ep, bind, &f, skb, dev);
 		break;
 	default:
-		/* Connections: another provider's. */
+		/* Connections are for another provider. */
 		consume_skb(skb);
 	}
 }
@@ -170,7 +170,7 @@ static int llc_refused(const struct dlpi_bind *bind, u32 prim)
  * dlpi_llc_req() - send XID or TEST, a command or a response
  * @q: the write queue
  * @mp: DL_XID_REQ, DL_XID_RES, DL_TEST_REQ or DL_TEST_RES, long enough
- * @prim: which
+ * @prim: its type
  *
  * Context: inside the perimeter.
  * Return: false when it has to wait for room in the send buffer.

@@ -45,7 +45,7 @@ static void info_link(const struct dlpi_end *ep, const struct net_device *dev,
 }
 
 /**
- * dlpi_info_req() - tell what the endpoint is
+ * dlpi_info_req() - report the endpoint's properties
  * @ep: the endpoint
  * @mp: a DL_INFO_REQ, consumed
  *
@@ -112,7 +112,7 @@ static int bind_refused(const struct net_device *dev, const dl_bind_req_t *req)
 		return DL_BADSAP;
 	if (req->dl_xidtest_flg & ~(DL_AUTO_XID | DL_AUTO_TEST))
 		return DL_UNSUPPORTED;
-	/* Neither is there outside of LLC. */
+	/* Neither exists outside of LLC. */
 	if (req->dl_xidtest_flg && (!req->dl_sap || dlpi_is_type(req->dl_sap)))
 		return DL_NOAUTO;
 	return -1;
@@ -275,7 +275,7 @@ static mblk_t *phys_addr_req(struct net_device *dev, mblk_t *mp)
 		hw = dev->perm_addr;
 	else if (req.dl_addr_type != DL_CURR_PHYS_ADDR)
 		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_UNSUPPORTED, 0);
-	/* One of software has no address but the one in use. */
+	/* A software device has no address but the one in use. */
 	if (dlpi_is_bare(dev) ||
 	    (req.dl_addr_type == DL_FACT_PHYS_ADDR && is_zero_ether_addr(hw)))
 		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_NOADDR, 0);
@@ -363,7 +363,7 @@ static mblk_t *notify_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *m
 	return mp;
 }
 
-/* One for which there has to be a device. */
+/* A primitive that needs a device. */
 static mblk_t *local_link(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp,
 			  u32 prim)
 {
@@ -396,7 +396,7 @@ static mblk_t *local_link(struct dlpi_end *ep, struct net_device *dev, mblk_t *m
 }
 
 /**
- * dlpi_local() - do what takes the RTNL
+ * dlpi_local() - act on a primitive that takes the RTNL
  * @ep: the endpoint
  * @mp: a primitive that was deferred; consumed
  *
@@ -409,7 +409,7 @@ mblk_t *dlpi_local(struct dlpi_end *ep, mblk_t *mp)
 
 	if (prim == DL_ATTACH_REQ)
 		return attach_req(ep, mp);
-	/* It has left since; the hangup is on its way. */
+	/* The device has left since; the hangup will be sent. */
 	if (!dev)
 		return local_syserr(mp, prim, -ENODEV);
 	return local_link(ep, dev, mp, prim);

@@ -35,7 +35,7 @@ static void dlpi_wput_back(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 }
 
-/* Nothing overtakes what waits already. */
+/* No message overtakes those that wait already. */
 static void dlpi_wput_message(queue_t *q, mblk_t *mp)
 {
 	struct dlpi_end *ep = dlpi_end(q);
@@ -83,7 +83,7 @@ static int dlpi_wsrv(queue_t *q)
 	return 0;
 }
 
-/* Nothing is below; what is put here is sent up. */
+/* Nothing is below; messages put here are sent up. */
 static int dlpi_rput(queue_t *q, mblk_t *mp)
 {
 	putnext(q, mp);

@@ -6,7 +6,7 @@
 #define ATTACHED	(IN(DL_UNBOUND) | IN(DL_IDLE))
 #define ANY		(~0U)
 
-/* Answered at once, not by the work item: no state while that is done */
+/* Answered at once, not by the work item: no pending state */
 #define NOW		0xff
 
 /* The conditions of a primitive. */
@@ -145,7 +145,7 @@ static bool prim_now(queue_t *q, mblk_t *mp, u32 prim)
 	}
 }
 
-/* The error of a primitive before it is looked into, or -1. */
+/* The error of a primitive before its contents are checked, or -1. */
 static int prim_refused(const struct dlpi_end *ep, const mblk_t *mp, u32 prim,
 			const struct prim_rule *rule)
 {
@@ -153,7 +153,7 @@ static int prim_refused(const struct dlpi_end *ep, const mblk_t *mp, u32 prim,
 		return DL_NOTSUPPORTED;
 	if (!rule || MBLKL(mp) < rule->size)
 		return DL_BADPRIM;
-	/* Nothing would hold up one of high priority that has to wait. */
+	/* A high-priority message could not be made to wait. */
 	if (DB_TYPE(mp) == M_PCPROTO && rule->pending == NOW &&
 	    prim != DL_INFO_REQ)
 		return DL_BADPRIM;

@@ -10,7 +10,7 @@
 #include "../streams/stat.h"
 #include "end.h"
 
-/* A frame for which there is no room, or that cannot be shown. */
+/* Counts a frame for which there is no room, or that cannot be sent up. */
 void dlpi_rcv_drop(struct dlpi_end *ep)
 {
 	sk_drops_inc(&ep->sk);
@@ -40,7 +40,7 @@ static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_bind *bin
 	case PACKET_BROADCAST:
 		return promisc & (DLPI_PHYS | DLPI_SAPS) || bind->bound;
 	case PACKET_MULTICAST:
-		/* Without a header there is no group to be seen. */
+		/* Without a header no group can be recognised. */
 		return promisc & (DLPI_PHYS | DLPI_MULTI) || dlpi_is_bare(dev) ||
 		       rcv_has_joined(ep, eth_hdr(skb)->h_dest);
 	case PACKET_OTHERHOST:
@@ -127,7 +127,7 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 	}
 	eth = (struct ethhdr *)skb->data;
 	type = ntohs(eth->h_proto);
-	/* All frames of IEEE 802.3 are SAP 0's here. */
+	/* All frames of IEEE 802.3 count as SAP 0 here. */
 	if (!dlpi_is_type(type) && !rcv_trim(skb, ETH_HLEN + type)) {
 		kfree_skb(skb);
 		dlpi_rcv_drop(ep);
@@ -225,7 +225,7 @@ int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
 		goto drop;
-	/* A hook finds what arrives at its network header. */
+	/* A hook finds a received frame at its network header. */
 	if (!dlpi_is_bare(dev) && skb->data > skb_mac_header(skb))
 		skb_push(skb, skb->data - skb_mac_header(skb));
 	skb = dlpi_frame_segments(skb);

@@ -40,7 +40,7 @@ static size_t send_len(const mblk_t *mp)
 	return len;
 }
 
-/* Copies a message behind what the buffer has; there is room for it. */
+/* Appends a message to the buffer; there is room for it. */
 static void send_copy(struct sk_buff *skb, const mblk_t *mp)
 {
 	int off = skb_headlen(skb);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the tests of data links share: two network namespaces that a veth joins.
+# Shared by the tests of data links: two network namespaces that a veth joins.
 # Loaded after common, streams and netns.
 
 setup() {

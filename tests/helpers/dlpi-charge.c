@@ -65,7 +65,7 @@ static void g_opener(void)
 	for (i = 0; i < ENDS; i++)
 		fds[i] = dlpi_fd();
 	CHECK(charged() >= ENDS * room);
-	/* Whoever closes them, it is the opener's cgroup that has less. */
+	/* Whichever task closes them, the opener's cgroup is uncharged. */
 	write_text(root, "cgroup.procs", "0");
 	for (i = 0; i < ENDS; i++)
 		close(fds[i]);

@@ -87,7 +87,7 @@ static void see_bytes(int fd, int port, int want, uint32_t *next)
 		n = tcp_bytes(&seq, &to);
 		if (n <= 0 || to != port)
 			continue;
-		/* What is sent again is no more than was. */
+		/* No more is sent again than was received. */
 		if (*next && (int32_t)(seq + n - *next) <= 0)
 			continue;
 		*next = seq + n;

@@ -131,7 +131,7 @@ static void g_info(void)
 	dlpi_close(tun);
 }
 
-/* What dlpi_recv() was given last. */
+/* The last result of dlpi_recv(). */
 static unsigned char msg[2000], saddr[DLPI_PHYSADDR_MAX];
 static size_t msglen, saddrlen;
 static dlpi_recvinfo_t rinfo;

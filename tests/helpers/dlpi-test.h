@@ -85,7 +85,7 @@ static inline int dlpi_get(int fd)
 	return c.len >= 4 ? (int)got.prim.dl_primitive : -1;
 }
 
-/* What is answered to a primitive: DL_ERROR_ACK as -1 - dl_errno. */
+/* The answer to a primitive: DL_ERROR_ACK as -1 - dl_errno. */
 static inline int dlpi_ask(int fd, const void *ctl, int ctllen)
 {
 	int prim;

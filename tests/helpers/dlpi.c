@@ -177,7 +177,7 @@ static void g_groups(void)
 	unsigned char there[16], addr[6] = "\x03\x00\x00\x00\x01\x00";
 
 	bound_addr(right, there);
-	/* What another endpoint has enabled is not this one's. */
+	/* A group that another endpoint has enabled is not this one's. */
 	CHECK_IS(multi(other, DL_ENABMULTI_REQ, group), DL_OK_ACK);
 	send_to(left, group, ADDR_LEN, "group", 5);
 	send_to(left, there, ADDR_LEN, "one", 3);
@@ -229,7 +229,7 @@ static void g_promiscuous(void)
 	CHECK(!memcmp(dest_of(), nobody, ADDR_LEN));
 	gets_frame(all, "group");
 	gets_frame(all, "one");
-	/* What others send by the device is shown too. */
+	/* Frames that others send by the device are shown too. */
 	gets_frame(all, "out");
 	CHECK_IS(ASK(all, DL_PROMISCOFF_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	CHECK_IS(ASK(saps, DL_PROMISCOFF_REQ, DL_PROMISC_SAP), DL_OK_ACK);
@@ -507,7 +507,7 @@ static void g_notify(void)
 	close(left);
 }
 
-/* What has arrived is read first. */
+/* Frames that have arrived are read first. */
 static void hung_up(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -572,7 +572,7 @@ static long drain(int fd)
 	return n;
 }
 
-/* What there is no room for is lost, and counted. */
+/* Frames for which there is no room are lost, and counted. */
 static void g_losses(void)
 {
 	int left = left_bound(TEST_TYPE), right = right_bound(TEST_TYPE), i;
