@@ -51,9 +51,9 @@ static void inet6_destroy(struct sock *sk)
 
 #ifdef CONFIG_BPF_SYSCALL
 /*
- * A socket goes into a BPF map. The kernel makes the operations of all such
- * sockets of AF_INET6 of the last one's, so ours shall not be what it takes:
- * from then on it is one of its own.
+ * A socket goes into a BPF map. The kernel derives the operations of all such
+ * sockets of AF_INET6 from those of the last one, and must not derive them
+ * from ours: from then on the socket has the kernel's own.
  */
 static int inet6_update_bpf(struct sock *sk, struct sk_psock *psock,
 			    bool restore)
@@ -68,8 +68,8 @@ static struct proto inet6_prot;
 static unsigned int own_inuse;
 
 /*
- * The destination of a datagram that IPv4 is to carry. Nothing is decided here
- * that could fail: the kernel knows what is wrong with the others.
+ * The destination of a datagram that IPv4 is to carry. No check here returns
+ * an error: the kernel reports the errors of other destinations.
  */
 static bool dest_is_mapped(const struct sock *sk, const struct msghdr *msg,
 			   struct sockaddr_in *sin)
@@ -97,7 +97,7 @@ static bool dest_is_mapped(const struct sock *sk, const struct msghdr *msg,
 	return ipv6_addr_v4mapped(&to);
 }
 
-/* As the kernel hands it to its own UDP over IPv4. */
+/* As the kernel passes it to its own UDP over IPv4. */
 static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
 		       struct sockaddr_in *sin)
 {
@@ -166,10 +166,10 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 
 /*
  * IPV6_ADDRFORM makes a socket one of AF_INET, with the kernel's operations.
- * It becomes the STREAMS socket of AF_INET that it would have been: the
- * operations that are its own hold the module, and what it has is freed by the
- * protocol that knows of it. The kernel lets go of its IPv6 then, of which its
- * own sockets have a reference and ours have not.
+ * It becomes the STREAMS socket of AF_INET that it would have been: its own
+ * operations reference the module, and its memory is freed by the protocol
+ * that knows it. The kernel then drops a reference to its IPv6, which its own
+ * sockets have and ours have not.
  */
 static int ops_setsockopt(struct socket *sock, int level, int optname,
 			  sockptr_t optval, unsigned int optlen)
@@ -211,7 +211,7 @@ static struct inet_protosw protosw = {
 	.ops = &ops,
 };
 
-/* Looks what a socket of the kernel's has; without IPv6 there is none. */
+/* Reads both from a socket of the kernel's; without IPv6 there is none. */
 static int native_find(void)
 {
 	struct socket *sock;

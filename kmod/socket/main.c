@@ -22,7 +22,7 @@ static int __init strsock_init(void)
 	err = str_inet6_init();
 	if (err)
 		goto err_sockmod;
-	/* There may be sockets from here on, so nothing fails any more. */
+	/* Sockets may exist from here on, so nothing may fail after this. */
 	str_ops_register();
 	str_stream_init();
 	return 0;

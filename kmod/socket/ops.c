@@ -84,7 +84,7 @@ void str_sock_inet(struct socket *sock)
 
 	if (sk->sk_prot == &udp_prot)
 		WRITE_ONCE(sk->sk_prot, &str_udp_prot);
-	/* It had none as one of AF_INET6, and gets none. */
+	/* It had no stream as a socket of AF_INET6, and gets none. */
 	WRITE_ONCE(str_sk(sk)->native, true);
 	WRITE_ONCE(sock->ops, &ops);
 }

@@ -38,7 +38,7 @@ static void proto_show(struct seq_file *m, struct str_entry *e)
 
 void str_sock_begin(struct sock *sk)
 {
-	/* What SO_PROTOCOL, IP and everybody else are to see. */
+	/* The value that SO_PROTOCOL, IP and all other code see. */
 	sk->sk_protocol = IPPROTO_UDP;
 	str_entry_add(&str_sk(sk)->entry, STR_KIND_UDP, proto_show);
 }
@@ -104,13 +104,16 @@ static bool option_is_native(int level, int optname)
 {
 	if (level_is_udp(level))
 		return optname == UDP_ENCAP || optname == UDP_GRO;
-	/* A sum is told of where the kernel has come by it, not where a hook has. */
+	/*
+	 * A checksum is reported where the kernel computed it, not where a
+	 * hook did.
+	 */
 	return level == SOL_IP &&
 	       (optname == IP_RECVERR || optname == IP_RECVERR_RFC4884 ||
 		optname == IP_CHECKSUM);
 }
 
-/* Whether an option is to be as it is without having been set. */
+/* Whether an option is set to its default. */
 static bool option_is_off(sockptr_t optval, unsigned int optlen)
 {
 	int val;
@@ -160,9 +163,9 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 
 #ifdef CONFIG_BPF_SYSCALL
 /*
- * A socket goes into a BPF map, and what arrives to its programs; not when it
- * passes a stream. There its options are set without us, so it may get no stream
- * when it comes out.
+ * A socket is put into a BPF map, and its programs get arriving data; not if
+ * data passes a stream. In the map its options are set without us, so it may
+ * not get a stream when it is taken out.
  */
 static int proto_update_bpf(struct sock *sk, struct sk_psock *psock,
 			    bool restore)
@@ -184,7 +187,7 @@ static int proto_getsockopt(struct sock *sk, int level, int optname,
 	if (err || !level_is_udp(level) || optname != UDP_ENCAP ||
 	    !strudp_hooked(sk))
 		return err;
-	/* Our hook is not one the program has asked for. */
+	/* The program has not asked for our hook. */
 	if (get_user(len, optlen) || clear_user(optval, len))
 		return -EFAULT;
 	return 0;

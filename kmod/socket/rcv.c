@@ -19,14 +19,14 @@
 #include "sock.h"
 #include "sthead.h"
 
-/* Whether it came by IPv6; to a sock of that family both come. */
+/* Whether it came by IPv6; a sock of that family receives both. */
 static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
 {
 	return IS_ENABLED(CONFIG_IPV6) && family == AF_INET6 &&
 	       skb->protocol != htons(ETH_P_IP);
 }
 
-/* Where what becomes of it is counted. */
+/* The counters for its outcome. */
 static inline struct udp_mib __percpu *rcv_mib(const struct sock *sk,
 					       const struct sk_buff *skb,
 					       int family)
@@ -34,7 +34,10 @@ static inline struct udp_mib __percpu *rcv_mib(const struct sock *sk,
 	return strudp_mib(sk, rcv_is_inet6(skb, family));
 }
 
-/* Whether the data are what was sent; only the kernel's path may not know. */
+/*
+ * Whether the data's checksum is right; on the kernel's path it may be
+ * unchecked.
+ */
 static inline bool rcv_checksum_ok(struct sock *sk, struct sk_buff *skb,
 				   int family)
 {
@@ -63,7 +66,7 @@ static __always_inline struct sk_buff *rcv_dequeue(struct sock *sk, int flags,
 }
 
 /**
- * str_sock_checksum_ok() - whether a datagram's data are what was sent
+ * str_sock_checksum_ok() - whether a datagram's checksum is right
  * @sk: the socket's sock, of AF_INET
  * @skb: the datagram, of the kernel's queue; freed and counted if they are not
  */
@@ -108,8 +111,8 @@ static __always_inline void rcv_name(const struct sk_buff *skb,
 }
 
 /*
- * Copies the datagram's first n bytes to the reader. Pieces that are not mapped
- * here, or not ours to read, are the kernel's business.
+ * Copies the datagram's first n bytes to the reader. Fragments that are not
+ * mapped here, or not readable by us, are left to the kernel.
  */
 static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 {
@@ -135,7 +138,10 @@ static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 	return 0;
 }
 
-/* SO_PEEK_OFF counts from the first of the queue: of that, n bytes are gone. */
+/*
+ * SO_PEEK_OFF counts from the first of the queue: n bytes of the queue are
+ * consumed.
+ */
 static void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 {
 	sk_peek_offset_bwd(sk, n);
@@ -228,7 +234,7 @@ static int rcv_now(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET);
 }
 
-/* Room to send is not what a reader waits for. */
+/* A reader does not wait for room to send. */
 static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
 		    void *key)
 {
@@ -240,7 +246,8 @@ static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
 /*
  * Until there may be something to receive. 0; 1: nothing will come any more; a
  * negative error. The kernel's own function for that does not know streams: a
- * reader that sleeps while the socket gets one has to find what passes it.
+ * reader that sleeps while the socket gets one has to find data that passes
+ * it.
  */
 static int rcv_wait(struct sock *sk, long *timeo)
 {
@@ -273,8 +280,8 @@ out:
  * @flags: MSG_PEEK ...
  * @addr_len: set to the length of the sender's name, if it is wanted
  *
- * Peeking, the error queue, merged datagrams, sums that are told of and BPF
- * programs that change the sender's name are the kernel's own business.
+ * Peeking, the error queue, merged datagrams, checksums that are reported and
+ * BPF programs that change the sender's name are left to the kernel.
  *
  * Return: bytes received or a negative error, as recvmsg(2).
  * Source: POSIX.1-2017 recvmsg().

@@ -30,7 +30,7 @@ static inline struct str_sock *str_sk(struct sock *sk)
 /* For a caller that holds the socket's file; else under RCU. */
 static inline struct sthead *str_sock_head(struct sock *sk)
 {
-	/* It comes once, after all that is in it, and goes with the socket. */
+	/* It is set once, after its contents, and freed with the socket. */
 	return smp_load_acquire(&str_sk(sk)->head);
 }
 
@@ -63,7 +63,7 @@ static inline int str_sock_send_prepare(struct sock *sk)
 void str_sock_begin(struct sock *sk);
 /* Ends that, once or again. May sleep. */
 void str_sock_forget(struct sock *sk);
-/* Counts among another's socks; returns what to give back at the end. */
+/* Counts its socks with another's; returns the value to restore at the end. */
 unsigned int str_proto_share(struct proto *prot, const struct proto *with);
 void str_proto_unshare(struct proto *prot, unsigned int own);
 

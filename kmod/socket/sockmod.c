@@ -118,7 +118,7 @@ static void provider_sent(struct stream *sd)
 	sthead_drain(container_of(sd, struct sthead, sd));
 }
 
-/* Has no node: a socket is the way to it. */
+/* It has no node: only sockets lead to it. */
 struct strdrv sthead_driver = {
 	.name = "udp",
 	.tab = &provider_tab,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The stream of a STREAMS socket: its life
+ * The stream of a STREAMS socket: its lifetime
  *
  * The socket gets it under its sock's lock and keeps it until it is released;
  * system calls find it while they have the file, the network's side pins it.
@@ -49,7 +49,10 @@ static void sthead_init(struct sthead *h, struct socket *sock,
 	str_wq(&h->sd)->q_qinfo = &sthead_winit;
 	/* Arriving data takes locks that may not be taken in interrupts. */
 	str_rq(&h->sd)->q_flag &= ~QMTSAFE;
-	/* Datagrams do not stay there: what does is not to hold them up. */
+	/*
+	 * Datagrams do not stay there, and messages that stay must not hold
+	 * them up.
+	 */
 	str_rq(&h->sd)->q_hiwat = SIZE_MAX;
 	refcount_set(&h->pins, 1);
 	init_completion(&h->unpinned);
@@ -76,8 +79,8 @@ static void sthead_free(struct sthead *h, int oflag)
  * sthead_able() - whether a socket without a stream may get one
  * @sk: its sock
  *
- * What IP_RECVERR has the kernel queue, perhaps, or what a BPF map has taken over,
- * would not pass it.
+ * Errors that the kernel may queue for IP_RECVERR, and data taken over by a
+ * BPF map, would not pass the stream.
  */
 bool sthead_able(struct sock *sk)
 {
@@ -85,7 +88,7 @@ bool sthead_able(struct sock *sk)
 	       READ_ONCE(sk->sk_prot) == &str_udp_prot;
 }
 
-/* sockmod stays: it is what makes the stream a socket. */
+/* sockmod stays: it makes the stream a socket. */
 static int sthead_plumb(struct sthead *h)
 {
 	int err;
@@ -179,8 +182,8 @@ struct sthead *sthead_get(struct socket *sock)
 }
 
 /**
- * sthead_close() - take a socket's stream away before the socket is released
- * @sock: the socket, which nobody uses any more
+ * sthead_close() - end a socket's stream before the socket is released
+ * @sock: the socket, without users
  *
  * As close() of a socket it waits for nothing, unless the program has said how
  * long its modules may take.
@@ -197,14 +200,14 @@ void sthead_close(struct socket *sock)
 	if (sock->file)
 		str_file_closed(&h->sd, sock->file);
 	strudp_unhook(sock->sk);
-	/* A hook that has it is done with it soon; none finds it from now on. */
+	/* A hook that uses it ends soon; no other finds it from now on. */
 	if (!refcount_dec_and_test(&h->pins))
 		wait_for_completion(&h->unpinned);
 	WRITE_ONCE(str_sk(sock->sk)->head, NULL);
 	sthead_free(h, oflag);
 }
 
-/* Has the socket get no stream; an error when it has one. */
+/* Bars the socket from getting a stream; an error when it has one. */
 int sthead_exclude(struct sock *sk)
 {
 	int err = 0;

@@ -35,7 +35,7 @@ struct sthead {
 	struct mutex collect_mutex;	/* while those are taken from the kernel's UDP */
 	/*
 	 * A datagram that getmsg() has taken off the socket's queue, under
-	 * sd_read_mutex. It, or what is left of it, is a message on the stream
+	 * sd_read_mutex. It, or the rest of it, is a message on the stream
 	 * head's queue, unless it was taken from there.
 	 */
 	struct sk_buff *ahead;
@@ -80,7 +80,7 @@ long sthead_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
 long sthead_ioctl_down(struct sthead *h, struct socket *sock, unsigned int cmd,
 		       unsigned long arg, long err);
 
-/* sthead_up.c: what arrives, on its way to the socket's queue */
+/* sthead_up.c: arriving data, on its way to the socket's queue */
 extern struct qinit sthead_rinit;
 
 void sthead_hook(struct sock *sk);

@@ -69,7 +69,7 @@ static bool put_waits(const struct file *file, unsigned int cmd,
 	       !(flags & STRIO_NOWAIT);
 }
 
-/* Sends what it has sent down, and before that what was left there. */
+/* Sends the message it put down, and before that those left there. */
 static long ioctl_put(struct sthead *h, struct file *file, unsigned int cmd,
 		      unsigned long arg, bool compat)
 {

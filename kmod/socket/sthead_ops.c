@@ -99,7 +99,7 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 	unsigned int flag;
 	mblk_t *mp;
 
-	/* Not in a worker of the kernel's, as one of aio is: see sthead_send.c. */
+	/* Not in a kernel worker, such as one of aio: see sthead_send.c. */
 	if (!(current->flags & PF_KTHREAD))
 		sthead_send_held(h, false);
 	spin_lock_irq(&q->q_lock);
@@ -127,7 +127,7 @@ static int sthead_ops_release(struct socket *sock)
 	return str_sock_release(sock);
 }
 
-/* Pages pass a stream as what is written does. */
+/* Pages pass a stream as written data does. */
 SENDPAGE_BY_MSG_OP(sthead_ops)
 
 /* Those of a socket without one, some of them replaced. */

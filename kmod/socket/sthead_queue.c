@@ -90,7 +90,7 @@ void sthead_collect_quietly(struct sthead *h)
  * @h: the stream
  * @last: up to which they do not count, of sthead_receive(); NULL: all count
  *
- * Those that getmsg() has taken are not among them.
+ * Datagrams that getmsg() has taken do not count.
  */
 bool sthead_queued(struct sthead *h, const struct sk_buff *last)
 {
@@ -118,7 +118,7 @@ int sthead_enqueue(struct sthead *h, struct sk_buff *skb)
 	err = strudp_charge(sk, skb);
 	if (err)
 		return err;
-	/* It may be gone when the datagram is read. */
+	/* The device may be gone when the datagram is read. */
 	skb->dev = NULL;
 	spin_lock_bh(&queue->lock);
 	sock_skb_set_dropcount(sk, skb);
@@ -185,15 +185,15 @@ struct sk_buff *sthead_first(struct sthead *h)
  * @h: the stream
  * @skb: the datagram, of sthead_first(); stays the caller's
  *
- * Return: whether it was there still, and nobody else has it.
+ * Return: whether it was still there, and no other reader has it.
  */
 bool sthead_take(struct sthead *h, struct sk_buff *skb)
 {
 	bool there;
 
 	/*
-	 * It was the first. If it is not, somebody has taken it, or put another one
-	 * in its place: MSG_PEEK does so with an empty one that is looked at.
+	 * It was the first. If it is not, another reader has taken it, or
+	 * replaced it: MSG_PEEK does so with an empty one that it looks at.
 	 */
 	spin_lock_bh(&h->queue.lock);
 	there = skb_peek(&h->queue) == skb;
@@ -209,7 +209,7 @@ bool sthead_take(struct sthead *h, struct sk_buff *skb)
 }
 
 /**
- * sthead_purge() - free all that waits
+ * sthead_purge() - free all waiting datagrams
  * @h: the stream
  */
 void sthead_purge(struct sthead *h)

@@ -2,10 +2,11 @@
 /*
  * Receiving on a socket that has a stream
  *
- * Datagrams wait on the queue of sthead_queue.c. I_PEEK is shown the first of it as a
- * message. getmsg() has that message on the stream head's queue, where others
- * stand too; of what it leaves the buffer is kept beside it for receive calls,
- * which look there first. At all times a datagram is on one of the queues.
+ * Datagrams wait on the queue of sthead_queue.c. I_PEEK is shown its first
+ * datagram as a message. getmsg() puts that message on the stream head's
+ * queue, where other messages are too. For the rest that it leaves, the buffer
+ * is kept beside it for receive calls, which look there first. At all times a
+ * datagram is on one of the queues.
  */
 #include <linux/bpf-cgroup.h>
 #include <linux/skbuff.h>
@@ -19,7 +20,7 @@
 
 /*
  * Whether a message on the stream head's queue is for receive calls. Its first
- * word tells no more when a getmsg() has taken that.
+ * word does not show it when a getmsg() has taken that.
  */
 bool sthead_is_shown(const mblk_t *mp)
 {
@@ -47,7 +48,10 @@ static long shown_bytes(struct sthead *h, bool *named)
 	return bytes;
 }
 
-/* Bytes of what is received next, as FIONREAD tells it; -1: there is nothing. */
+/*
+ * Bytes of the datagram received next, as FIONREAD reports; -1: there is
+ * nothing.
+ */
 long sthead_first_bytes(struct sthead *h)
 {
 	struct sk_buff *skb;
@@ -90,7 +94,7 @@ static struct sk_buff *ahead(struct sthead *h, int *off, bool *named)
 	return NULL;
 }
 
-/* Another reader may be copying to where nobody answers. */
+/* Another reader may be copying to memory whose fault is never served. */
 static int ahead_lock(struct sthead *h, bool nowait)
 {
 	if (mutex_trylock(&h->sd.sd_read_mutex))
@@ -128,7 +132,10 @@ static void ahead_unlock(struct sthead *h)
 	sthead_read_done(h);
 }
 
-/* I_FLUSH was done: what it left is not kept until somebody receives. */
+/*
+ * I_FLUSH was done: the rest of a datagram is not kept for the next receive
+ * call.
+ */
 void sthead_flushed(struct sthead *h)
 {
 	bool named;
@@ -179,7 +186,10 @@ static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 
 	if (!sthead_queued(h, NULL))
 		return NULL;
-	/* It would be asked for the name that receive calls tell. */
+	/*
+	 * The program would have to be run for the name that receive calls
+	 * report.
+	 */
 	if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
 		return ERR_PTR(-EOPNOTSUPP);
 	err = sock_error(sthead_sk(h)) ?: sthead_collect(h);
@@ -198,7 +208,7 @@ static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 }
 
 /**
- * sthead_look() - what there is when the stream head's queue has nothing
+ * sthead_look() - look at the socket when the stream head's queue is empty
  * @sd: a socket's stream; the caller holds sd_read_mutex
  *
  * Return: the socket's next datagram, which stays there, as a message of the
@@ -219,8 +229,8 @@ mblk_t *sthead_look(struct stream *sd)
 /*
  * Has the socket's next datagram as a message on the stream head's queue, if
  * there is no other. It is there before it leaves the socket's queue, so that
- * nobody finds it on neither; receive calls are kept off it meanwhile. Returns 0,
- * also when there is none, or as sthead_look().
+ * every reader finds it on one of them; receive calls are kept off it
+ * meanwhile. Returns 0, also when there is none, or as sthead_look().
  */
 static int fill(struct sthead *h)
 {
@@ -279,8 +289,8 @@ static bool want_fits(const mblk_t *mp, const struct strio_msg *want)
 
 /*
  * Whether a getmsg() with want, or, NULL, a receive call has something. last:
- * what is on the queue up to there is behind where SO_PEEK_OFF has the call look;
- * NULL: it looks at all.
+ * datagrams on the queue up to there are before the place where SO_PEEK_OFF
+ * makes the call look; NULL: it looks at all.
  */
 static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
 			 const struct sk_buff *last)
@@ -309,8 +319,8 @@ static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
 }
 
 /*
- * Whether nothing will come any more. Of a shutdown receive calls that may not
- * wait do not tell, as on any socket of UDP.
+ * Whether nothing will come any more. Receive calls that may not wait do not
+ * report a shutdown, as on any socket of UDP.
  */
 static bool rcv_over(struct sthead *h, const struct strio_msg *want, long timeo)
 {

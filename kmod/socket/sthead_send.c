@@ -7,11 +7,11 @@
  * errors are reported as without a stream, and the call waits for room in the
  * send buffer as it would, without send_mutex.
  *
- * Only system calls on the socket send. Sending takes the socket's lock, which its
- * user can hold for as long as a page of its memory is missing, so no worker may
- * do it: enough such sockets would stop everybody's work. A message that a module
- * held back is sent by the next call; tasks that sleep in a receive call, a send
- * call or poll() are woken to send it.
+ * Only system calls on the socket send. Sending takes the socket's lock, which
+ * its user can hold for as long as a page of its memory is missing, so no
+ * worker may do it: enough such sockets would stop the work of all users. A
+ * message that a module held back is sent by the next call; tasks that sleep
+ * in a receive call, a send call or poll() are woken to send it.
  *
  * A call that may not wait, such as poll(), takes no lock that another task can
  * hold: it sends datagrams from a socket that has a port and does not put pieces
@@ -30,7 +30,7 @@
 /* Messages of others that a call sends. */
 #define SEND_BATCH	1024
 
-/* A sendmsg() that waits for what becomes of its datagram. */
+/* A sendmsg() that waits for the result of its datagram. */
 struct send_call {
 	const struct msghdr *msg;
 	const dblk_t *block;		/* its control part's, if it comes out */
@@ -78,7 +78,7 @@ static int send_dest(const struct sock *sk, const struct msghdr *msg,
 		sin->sin_addr = name->sin_addr;
 		return sin->sin_port ? 0 : -EINVAL;
 	}
-	/* One that is being put together knows where it goes. */
+	/* A datagram that is being put together has its destination. */
 	if (READ_ONCE(udp_sk(sk)->pending)) {
 		const struct flowi4 *fl4 = &inet->cork.fl.u.ip4;
 
@@ -230,8 +230,8 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call,
 
 /*
  * Whether the first message is sent without a lock of the socket; take: it is
- * taken off the queue then. That it stays so send_mutex sees to: pieces are put
- * together under it, and proto_cork() takes it.
+ * taken off the queue then. send_mutex ensures that this stays so: pieces are
+ * put together under it, and proto_cork() takes it.
  */
 static mblk_t *send_free(struct sthead *h, bool take)
 {

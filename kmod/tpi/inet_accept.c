@@ -3,7 +3,7 @@
  * Listening, and connections that wait for a T_CONN_RES
  *
  * As many as T_BIND_REQ's CONIND_number asked for are taken from the listening
- * socket and told of; the kernel keeps as many more. An endpoint that has
+ * socket and indicated; the kernel keeps as many more. An endpoint that has
  * accepted a connection itself keeps its listening socket: it listens again
  * when that connection is over.
  */
@@ -65,7 +65,10 @@ static t_scalar_t next_seq(struct inet_end *ep)
 	return ep->last_seq;
 }
 
-/* Takes one connection and tells of it; 0 or an error, -EAGAIN: there is none. */
+/*
+ * Takes one connection and indicates it; 0 or an error, -EAGAIN: there is
+ * none.
+ */
 static int listen_one(struct inet_end *ep)
 {
 	struct inet_pending *p = kmalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
@@ -92,7 +95,7 @@ static int listen_one(struct inet_end *ep)
 		err = -ECONNABORTED;
 	}
 	if (!mp) {
-		/* There is no way to put it back; the peer is told. */
+		/* There is no way to put it back; the peer is informed. */
 		inet_sock_end(ep, p->sock, INET_ABORT);
 		goto free;
 	}
@@ -107,7 +110,10 @@ free:
 	return err;
 }
 
-/* Tells of those that went before they were accepted; false: memory is short. */
+/*
+ * Indicates those that ended before they were accepted; false: memory is
+ * short.
+ */
 static bool listen_lost(struct inet_end *ep)
 {
 	struct inet_pending *p, *next;
@@ -131,7 +137,7 @@ static bool listen_lost(struct inet_end *ep)
 	return true;
 }
 
-/* Something has happened to an endpoint without a connection. */
+/* Handles events of an endpoint without a connection. */
 void inet_listen_up(struct inet_end *ep)
 {
 	int err = 0;
@@ -166,7 +172,7 @@ static int hand_over(struct inet_end *to, struct socket *sock)
 		return TRESQLEN;
 	if (to->state != TS_IDLE && to->state != TS_UNBND)
 		return TOUTSTATE;
-	/* Told as ENOSR */
+	/* Reported as ENOSR */
 	if (!canputnext(to->rq))
 		return TSYSERR;
 	inet_sock_end(to, to->sock, INET_RELEASE);
@@ -220,7 +226,7 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
 					     tli == TSYSERR ? ENOSR : 0));
 		return;
 	}
-	/* Not the socket, which is somebody's now. */
+	/* Not the socket, which another endpoint has now. */
 	pending_free(ep, p);
 	if (ep->state == TS_WRES_CIND && !ep->npending)
 		WRITE_ONCE(ep->state, TS_IDLE);

@@ -135,7 +135,7 @@ static mblk_t *conn_con(struct inet_end *ep)
 	return mp;
 }
 
-/* Something has happened while a connection was asked for. */
+/* Handles events while a connection is requested. */
 void inet_conn_up(struct inet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
@@ -183,12 +183,12 @@ mblk_t *inet_discon_ind(int err, t_scalar_t seq)
 }
 
 /**
- * inet_conn_lost() - tell that there is no connection, or no more
+ * inet_conn_lost() - report that there is no connection, or no longer
  * @ep: the endpoint
- * @err: why, a positive errno
+ * @err: the reason, a positive errno
  *
- * Flow control does not hold that up: there is one of it. Without memory the
- * work item comes here again.
+ * Flow control does not hold that up: there is only one. Without memory the
+ * work item calls this again.
  */
 void inet_conn_lost(struct inet_end *ep, int err)
 {
@@ -219,7 +219,10 @@ void inet_conn_over(struct inet_end *ep, enum inet_farewell how)
 		kernel_sock_shutdown(ep->sock, SHUT_RDWR);
 	} else {
 		ep->rebind = ep->bound.sin_port;
-		/* If not now, T_CONN_REQ tries again, and tells why not. */
+		/*
+		 * If that fails, T_CONN_REQ tries again, and reports the
+		 * error.
+		 */
 		inet_sock_rebind(ep);
 	}
 	WRITE_ONCE(ep->state, TS_IDLE);
@@ -238,8 +241,8 @@ static int discon_parse(const mblk_t *mp, struct T_discon_req *req)
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
- * Breaks the connection off, or refuses one that a T_CONN_IND told of.
- * TPI version 2, T_DISCON_REQ.
+ * Breaks the connection off, or refuses one indicated by a T_CONN_IND. TPI
+ * version 2, T_DISCON_REQ.
  */
 void inet_discon_req(struct inet_end *ep, mblk_t *mp)
 {

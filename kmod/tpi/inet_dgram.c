@@ -66,7 +66,7 @@ static int send_options(struct send *s, const void *at, size_t len)
 	return err;
 }
 
-/* Reads the primitive; what cannot be understood is -EPROTO. */
+/* Reads the primitive; -EPROTO if it is malformed. */
 static int send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
 {
 	struct T_unitdata_req req;
@@ -143,7 +143,10 @@ static const struct cmsghdr *next_control(const void **at, size_t *len)
 	return cmsg;
 }
 
-/* Why a datagram did not arrive, a positive errno; 0: ICMP does not say it. */
+/*
+ * The reason a datagram did not arrive, a positive errno; 0: ICMP reports
+ * none.
+ */
 static int control_error(const void *at, size_t len)
 {
 	const struct cmsghdr *cmsg;
@@ -195,8 +198,8 @@ static void error_up(struct inet_end *ep, const struct sockaddr_in *dest, int er
 }
 
 /*
- * Tells of all errors that came back for datagrams. The kernel also keeps the
- * last one for the next call, which has nothing to do with it: it goes.
+ * Reports all errors that came back for datagrams. The kernel also keeps the
+ * last one for the next call, which it does not concern: it is cleared.
  */
 static bool errors_up(struct inet_end *ep)
 {
@@ -223,7 +226,7 @@ static bool is_late(int err)
 	return err < 0 && err != -EAGAIN && err != -ENOBUFS && err != -EPERM;
 }
 
-/* Sends; an error that is another datagram's is told as such. */
+/* Sends; an error of another datagram is reported as such. */
 static int send_datagram(struct inet_end *ep, struct send *s,
 			 struct iov_iter *from)
 {
@@ -236,7 +239,7 @@ static int send_datagram(struct inet_end *ep, struct send *s,
 	return err;
 }
 
-/* -EAGAIN only when somebody will say that there is room: see sock_write_space(). */
+/* -EAGAIN only when sock_write_space() will be called for room. */
 static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
 {
 	struct kvec vec[INET_BLOCKS];
@@ -258,7 +261,10 @@ static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
 	if (err != -EAGAIN)
 		WRITE_ONCE(ep->blocked, false);
 	else if (!sk_wmem_alloc_get(ep->sock->sk))
-		/* Nothing is on its way, so nobody will: it was another's no. */
+		/*
+		 * Nothing is in transit, so it will not be called: a different
+		 * layer refused.
+		 */
 		return -ENOBUFS;
 	return err;
 }
@@ -282,13 +288,13 @@ bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 		err = send_blocks(ep, &s, mp->b_cont);
 	if (err == -EAGAIN)
 		return false;
-	/* Not acknowledged, so what is none can but end the stream. */
+	/* Not acknowledged, so a malformed one can only end the stream. */
 	if (err == -EPROTO)
 		inet_reply(ep, tpi_fatal(mp));
 	else if (err < 0 && canputnext(ep->rq))
 		inet_reply(ep, tpi_uderror_ind(mp, &s.dest, sizeof(s.dest), -err));
 	else
-		/* Sent, or an error that is lost as a datagram may be. */
+		/* Sent, or an error that may be lost as a datagram may. */
 		freemsg(mp);
 	return true;
 }
@@ -501,7 +507,7 @@ static int read_datagram(struct inet_end *ep, size_t len)
 	return 0;
 }
 
-/* Reads some datagrams, and tells of errors. */
+/* Reads some datagrams, and reports errors. */
 static enum inet_read read_datagrams(struct inet_end *ep, int budget)
 {
 	struct sock *sk = ep->sock->sk;
@@ -525,14 +531,14 @@ static enum inet_read read_datagrams(struct inet_end *ep, int budget)
 		}
 		any |= len >= 0;
 	}
-	/* An error that lasts waits for what happens next. */
+	/* A lasting error waits for the next event. */
 	if (!any)
 		return INET_READ_LATER;
 	return is_drained(sk) && skb_queue_empty_lockless(&sk->sk_error_queue) ?
 	       INET_READ_ALL : INET_READ_MORE;
 }
 
-/* Something has happened to an endpoint of datagrams. */
+/* Handles events of an endpoint of datagrams. */
 static enum inet_read dgram_up(struct inet_end *ep)
 {
 	return read_datagrams(ep, READ_BUDGET);
@@ -562,15 +568,16 @@ static bool has_datagram(struct inet_end *ep, size_t most)
 	return len >= 0 && len <= most;
 }
 
-/* An error, and what is no good perhaps, is for dgram_fetch(). */
+/* Errors, and datagrams that may be bad, are for dgram_fetch(). */
 static bool dgram_peek(struct inet_end *ep)
 {
 	return has_datagram(ep, SIZE_MAX);
 }
 
 /*
- * A short one, by way of g->data: what the user's memory did not take would be lost.
- * One with options, and all that is no datagram, is for dgram_fetch().
+ * A short one, by way of g->data: bytes that the user's memory did not take
+ * would be lost. A datagram with options, and all other events, are for
+ * dgram_fetch().
  */
 static int dgram_get(struct inet_end *ep, struct str_get *g)
 {

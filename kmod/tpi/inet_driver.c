@@ -10,7 +10,7 @@
 /* Bytes that may wait on a queue, at first. */
 #define INET_HIWAT	131072
 
-/* Bytes a TIDU may have: what one putmsg() takes. */
+/* The largest TIDU in bytes: as much as one putmsg() takes. */
 #define INET_TIDU	65536
 
 static const struct inet_provider *inet_provider(const queue_t *q)
@@ -104,7 +104,7 @@ static int inet_rsrv(queue_t *q)
 	return 0;
 }
 
-/* Nothing is below; what is put here goes up. */
+/* Nothing is below; messages put here are sent up. */
 static int inet_rput(queue_t *q, mblk_t *mp)
 {
 	putnext(q, mp);
@@ -150,7 +150,7 @@ static struct inet_provider providers[] = {
 	},
 	{
 		.type = SOCK_RAW,
-		/* Of sockets that are not bound: they receive nothing. */
+		/* For sockets that are not bound: they receive nothing. */
 		.protocol = IPPROTO_RAW,
 		.level = XTI_GENERIC,
 		.serv_type = T_CLTS,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The life of an endpoint over a kernel socket, and its work item */
+/* The lifetime of an endpoint over a kernel socket, and its work item */
 #include <linux/cred.h>
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
@@ -46,9 +46,9 @@ static void end_retry(struct work_struct *work)
 }
 
 /*
- * A flush empties the write queue, and nothing of what came before it goes
- * together with what comes after: the count tells the work item on which side
- * of one a message is that it has taken.
+ * A flush empties the write queue, and data from before it is never sent
+ * together with data from after it: the count shows the work item on which
+ * side of a flush a message is that it has taken.
  */
 void inet_end_flush(struct inet_end *ep)
 {
@@ -56,7 +56,7 @@ void inet_end_flush(struct inet_end *ep)
 	flushq(WR(ep->rq), FLUSHDATA);
 	ep->flushes++;
 	spin_unlock_bh(&ep->flush_lock);
-	/* Memory goes at once, not with the next message. */
+	/* Memory is freed at once, not with the next message. */
 	inet_end_kick(ep);
 }
 
@@ -77,7 +77,7 @@ static mblk_t *down_get(struct inet_end *ep)
 	return mp;
 }
 
-/* Not what a flush would have met. */
+/* Not a message that a flush would have dropped. */
 void inet_end_back(struct inet_end *ep, mblk_t *mp)
 {
 	bool back;
@@ -123,7 +123,7 @@ bool inet_end_has_room(struct inet_end *ep)
 {
 	if (likely(canputnext(ep->rq)))
 		return true;
-	/* Before the second look: the room that inet_rsrv() told of is found by it. */
+	/* Before the second look: it finds room that inet_rsrv() reported. */
 	smp_store_mb(ep->stopped, true);
 	if (!canputnext(ep->rq))
 		return false;
@@ -323,7 +323,7 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		ep->taken_after = READ_ONCE(ep->flushes);
 		err = ep->provider->data->put(ep, &mp, from);
 	}
-	/* The work item tells of it. */
+	/* The work item reports it. */
 	if (ep->error)
 		inet_end_kick(ep);
 	act_end(ep, &a);
@@ -563,7 +563,7 @@ static void close_drain(struct inet_end *ep, int oflag)
 		schedule_timeout_interruptible(max(1, HZ / 100));
 }
 
-/* Throws away what cannot be sent any more; whether it is data. */
+/* Drops a message that can no longer be sent; returns whether it is data. */
 static bool close_lost(struct inet_end *ep)
 {
 	bool lost = ep->gathered;
@@ -582,10 +582,10 @@ static bool close_lost(struct inet_end *ep)
 /* How a connection ends when its stream is closed. */
 static enum inet_farewell close_how(const struct inet_end *ep, bool lost)
 {
-	/* The peer is not to take it for all. */
+	/* The peer must not take it for all the data. */
 	if (lost || ep->error)
 		return INET_ABORT;
-	/* One that closes the files of everybody does not linger. */
+	/* A thread that closes the files of all users does not linger. */
 	return current->flags & PF_KTHREAD ? INET_RELEASE : INET_KEEP;
 }
 
@@ -610,7 +610,10 @@ void inet_end_close(queue_t *q, int oflag)
 	inet_data_drop(ep, HEAD_HIWAT);
 	ep->closing = true;
 	act_end(ep, &a);
-	/* Nobody changes the endpoint any more; see inet_end.h for the order. */
+	/*
+	 * No other task changes the endpoint any more; see inet_end.h for the
+	 * order.
+	 */
 	while ((p = list_first_entry_or_null(&ep->pending, struct inet_pending,
 					     list)))
 		inet_pending_end(ep, p);

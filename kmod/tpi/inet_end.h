@@ -25,12 +25,12 @@ enum inet_read {
 	INET_READ_LATER,	/* what the work item comes for, by itself */
 };
 
-/* How data goes; under the endpoint's mutex. */
+/* Operations on data; under the endpoint's mutex. */
 struct inet_data_ops {
 	/* As str_errand_ops' put() and get(); the control part as a block. */
 	int (*put)(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
 	int (*get)(struct inet_end *ep, struct str_get *g);
-	/* Something has happened. */
+	/* Handles events. */
 	enum inet_read (*up)(struct inet_end *ep);
 	/* One message, or all that there is room for. */
 	enum inet_read (*fetch)(struct inet_end *ep, bool all);
@@ -39,7 +39,7 @@ struct inet_data_ops {
 	bool (*waits)(struct inet_end *ep);
 };
 
-/* A driver of this module: what its endpoints are. */
+/* A driver of this module: the type of its endpoints. */
 struct inet_provider {
 	int type;			/* SOCK_STREAM ... */
 	int protocol;			/* of its sockets, IPPROTO_TCP ... */
@@ -56,7 +56,7 @@ struct inet_provider {
 /* SEQ_number that is none */
 #define INET_NO_SEQ	(-1)
 
-/* A connection that a T_CONN_IND told of, and that has no answer yet. */
+/* A connection that a T_CONN_IND indicated, and that has no answer yet. */
 struct inet_pending {
 	struct list_head list;
 	struct socket *sock;
@@ -170,7 +170,7 @@ static inline bool inet_is_tcp(const struct inet_end *ep)
 	return ep->provider->protocol == IPPROTO_TCP;
 }
 
-/* Whether what arrives is data, which its reader can fetch himself. */
+/* Whether arrivals are data, which the reader itself can fetch. */
 static inline bool inet_end_is_read(const struct inet_end *ep)
 {
 	int state = READ_ONCE(ep->state);
@@ -218,7 +218,7 @@ enum inet_farewell {
 };
 
 int inet_sock_first(struct inet_end *ep);
-/* 0, or -EBUSY: it is somebody else's. */
+/* 0, or -EBUSY: it has another owner. */
 int inet_sock_hook(struct inet_end *ep, struct socket *sock);
 void inet_sock_unhook(struct inet_end *ep, struct socket *sock);
 void inet_sock_end(struct inet_end *ep, struct socket *sock,
@@ -237,7 +237,7 @@ bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
 bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
 bool inet_prim_is_data(const mblk_t *mp);
 bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
-/* false: what mp is then has to wait for room below. */
+/* false: the message left in mp has to wait for room below. */
 bool inet_prim(struct inet_end *ep, mblk_t **mp);
 
 /* A primitive to send up, of size bytes; NULL: memory is short. */
@@ -252,7 +252,7 @@ static inline mblk_t *inet_ind(size_t size)
 	return mp;
 }
 
-/* Sends up what was read. */
+/* Sends up the data read. */
 static inline void inet_up(struct inet_end *ep, mblk_t *mp)
 {
 	if (ep->fetching)
@@ -282,7 +282,9 @@ bool inet_conn_res(struct inet_end *ep, mblk_t *mp);
 struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
 void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
 
-/* inet_send.c: data of connections; false: what mp is then has to wait */
+/*
+ * inet_send.c: data of connections; false: the message left in mp has to wait
+ */
 bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
 int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
 void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
@@ -296,7 +298,7 @@ bool inet_is_data(const mblk_t *mp);
 
 /* inet_recv.c: the same on its way up */
 extern const struct inet_data_ops inet_conn_data;
-/* For the close, while the head throws away what comes. */
+/* For the close, while the head drops arriving messages. */
 void inet_data_drop(struct inet_end *ep, size_t most);
 
 /* inet_dgram.c: datagrams; false: it has to wait for room below */
@@ -305,7 +307,7 @@ extern const struct inet_data_ops inet_dgram_data;
 
 /* inet_opt.c: options */
 mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);
-/* false: one of the list is none, or cannot be set. */
+/* false: one of the list is invalid, or cannot be set. */
 bool inet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
 		    size_t len);
 void inet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to);

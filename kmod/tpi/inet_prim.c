@@ -2,8 +2,9 @@
 /*
  * The primitives of endpoints over kernel sockets
  *
- * But for the two that only ask what the endpoint is they are acted on in its
- * work item, with its mutex held. Data that is no message yet is not for here.
+ * Except the two that only ask for the endpoint's properties they are acted on
+ * in its work item, with its mutex held. Data that is not a message yet is not
+ * handled here.
  */
 #include <linux/net.h>
 #include <net/net_namespace.h>
@@ -69,7 +70,7 @@ bool inet_prim_is_data(const mblk_t *mp)
 }
 
 /**
- * inet_prim_now() - answer a primitive that asks what the endpoint is
+ * inet_prim_now() - answer a primitive that asks for the endpoint's properties
  * @ep: the endpoint
  * @mp: an M_PROTO or M_PCPROTO
  *
@@ -192,7 +193,10 @@ static mblk_t *bind_req(struct inet_end *ep, mblk_t *mp)
 	return tpi_bind_ack(mp, &ep->bound, sizeof(ep->bound), ep->qlen);
 }
 
-/* The socket goes, and with it the address and what has arrived for it. */
+/*
+ * Releases the socket, and with it the address and data that has arrived for
+ * it.
+ */
 static void unbind_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct socket *sock;

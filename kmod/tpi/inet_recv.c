@@ -74,8 +74,8 @@ static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
 }
 
 /*
- * Sends up what was read, its first byte as the urgent one, and the rest behind
- * ind; false: memory is short, and nothing has changed.
+ * Sends up the data read, its first byte as the urgent one, and the rest
+ * behind ind; false: memory is short, and nothing has changed.
  */
 static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
 {
@@ -105,8 +105,8 @@ static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
 }
 
 /*
- * Reads once, and passes on what was read; the bytes, 0 at the end, or an error.
- * The control part is made before anything is read, so that a lack of memory
+ * Reads once, and passes on the data; returns the bytes, 0 at the end, or an
+ * error. The control part is made before the read, so that a lack of memory
  * loses nothing.
  */
 static int read_some(struct inet_end *ep)
@@ -114,7 +114,10 @@ static int read_some(struct inet_end *ep)
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
 	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
 	bool tcp = inet_is_tcp(ep), mark;
-	/* Before at_mark(): what comes between the two was_marked() finds. */
+	/*
+	 * Before at_mark(): was_marked() finds an urgent byte that comes
+	 * between the two.
+	 */
 	u32 at = tcp ? READ_ONCE(tp->copied_seq) : 0;
 	u32 urg = tcp ? READ_ONCE(tp->urg_seq) : 0;
 	struct kvec vec;
@@ -150,7 +153,7 @@ free:
 	return n;
 }
 
-/* Whether SCTP's association is over, of which a read does not always tell. */
+/* Whether SCTP's association is over, which a read does not always report. */
 static bool sctp_is_over(struct inet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
@@ -231,7 +234,7 @@ static void half_closed(struct inet_end *ep)
 		inet_conn_lost(ep, err == EPIPE ? ECONNRESET : err);
 }
 
-/* Something has happened to a connection. */
+/* Handles events of a connection. */
 static enum inet_read data_up(struct inet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
@@ -319,9 +322,9 @@ static enum inet_read data_fetch(struct inet_end *ep, bool all)
 }
 
 /*
- * The urgent byte came to be known of while it was read, and is the first that the
- * user was given: all goes up as messages. False: memory is short, or the user's is
- * gone; then it has no mark.
+ * The urgent byte became known while it was read, and is the first that the
+ * user was given: all is sent up as messages. False: memory is short, or the
+ * user's is gone; then it has no mark.
  */
 static bool get_marked(struct inet_end *ep, const struct str_get *g, size_t len)
 {
@@ -348,9 +351,9 @@ free:
 }
 
 /*
- * Bytes of TCP, as far as the user's memory is there: the rest stays where it is. Not
- * a part of what is to be read by many small calls: a message serves them better. Nor
- * the end, or an error, which the kernel tells once.
+ * Bytes of TCP, as far as the user's memory is there: the rest stays where it
+ * is. Not a part of data that is to be read by many small calls: a message
+ * serves them better. Nor the end, or an error, which the kernel reports once.
  */
 static int data_get(struct inet_end *ep, struct str_get *g)
 {

@@ -15,7 +15,7 @@
 
 #include "inet_end.h"
 
-/* Most bytes of one block of what has to wait. */
+/* Most bytes of one block of waiting data. */
 #define BLOCK_MAX	16384
 
 /* Whether a chain is nothing but data. */
@@ -28,7 +28,7 @@ bool inet_is_data(const mblk_t *mp)
 }
 
 /**
- * inet_kvec() - tell where the bytes of data blocks are
+ * inet_kvec() - describe the bytes of data blocks
  * @mp: the first block
  * @vec: room for INET_BLOCKS
  * @len: set to the bytes in those
@@ -53,7 +53,10 @@ unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
 	return n;
 }
 
-/* Offers the socket what it takes at once of some blocks; bytes, or an error. */
+/*
+ * Gives the socket as much of some blocks as it takes at once; bytes, or an
+ * error.
+ */
 static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL };
@@ -139,7 +142,7 @@ static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
 		}
 		if (send_failed(ep, n))
 			return true;
-		/* Nobody tells of SCTP's room, nor of memory. */
+		/* No callback reports SCTP's room, nor memory. */
 		if (n != -EAGAIN || !inet_is_tcp(ep) ||
 		    sk_stream_memory_free(ep->sock->sk))
 			inet_end_retry(ep);
@@ -149,8 +152,8 @@ static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
 }
 
 /*
- * A record goes as a whole: its parts are copied into one block until the last
- * one has come. 0, or an error, and nothing has changed.
+ * A record is sent as a whole: its parts are copied into one block until the
+ * last one has come. 0, or an error, and nothing has changed.
  */
 static int gather(struct inet_end *ep, const mblk_t *data)
 {
@@ -230,8 +233,8 @@ static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
 }
 
 /*
- * Whether what is sent has met a T_DISCON_IND on its way, and is ignored: TPI
- * version 2. One that listens may have told of another connection since.
+ * Whether the data sent has crossed a T_DISCON_IND, and is ignored: TPI
+ * version 2. A listening endpoint may have indicated another connection since.
  */
 static bool is_over(const struct inet_end *ep)
 {
@@ -261,11 +264,12 @@ static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
 /**
  * inet_data_req() - act on a T_DATA_REQ, a T_EXDATA_REQ or data alone
  * @ep: the endpoint
- * @msg: the message, consumed unless false is returned; then what has to wait
+ * @msg: the message, consumed unless false is returned; then the part that has
+ *	to wait
  * @type: T_DATA_REQ or T_EXDATA_REQ
  *
- * Return: false when what is left of it has to wait for room.
- * TPI version 2, T_DATA_REQ, T_EXDATA_REQ.
+ * Return: false when the rest of it has to wait for room. TPI version 2,
+ * T_DATA_REQ, T_EXDATA_REQ.
  */
 bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 {
@@ -273,7 +277,7 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 	bool more = false;
 	int flags;
 
-	/* Not acknowledged, so what is wrong with it can but end the stream. */
+	/* Not acknowledged, so an error in it can only end the stream. */
 	if (!data_parse(ep, mp, type, &more)) {
 		inet_reply(ep, tpi_fatal(mp));
 		return true;
@@ -316,8 +320,9 @@ mblk_t *inet_data_prim(t_scalar_t type, bool more)
 }
 
 /*
- * Of what was no message yet the socket has taken a part: the rest is one now, and
- * the first on the queue. A connection that would lack it ends.
+ * The socket has taken a part of data that was not a message yet: the rest
+ * becomes one, the first on the queue. If that fails the connection ends, as
+ * it would lack the rest.
  */
 static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
 {

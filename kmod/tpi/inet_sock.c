@@ -31,7 +31,7 @@ static struct inet_end *end_of(const struct sock *sk)
 	uintptr_t data = (uintptr_t)rcu_dereference_check(__sk_user_data(sk),
 				lockdep_is_held(&sk->sk_callback_lock));
 
-	/* With more flags it is somebody else's. */
+	/* With more flags it has another owner. */
 	return (data & ~SK_USER_DATA_PTRMASK) == SK_USER_DATA_NOCOPY ?
 	       (struct inet_end *)(data & SK_USER_DATA_PTRMASK) : NULL;
 }
@@ -171,13 +171,13 @@ static int sock_setup(struct inet_end *ep, struct socket *sock)
 	struct sock *sk = sock->sk;
 
 	if (!inet_is_clts(ep)) {
-		/* Urgent data is read where it stands in the stream. */
+		/* Urgent data is read in its place in the stream. */
 		lock_sock(sk);
 		sock_set_flag(sk, SOCK_URGINLINE);
 		release_sock(sk);
 		return 0;
 	}
-	/* T_UDERROR_IND tells of them. */
+	/* T_UDERROR_IND reports them. */
 	return set_option(sock, SOL_IP, IP_RECVERR, 1);
 }
 
@@ -185,8 +185,9 @@ static int sock_setup(struct inet_end *ep, struct socket *sock)
  * inet_sock_first() - make an endpoint's first socket
  * @ep: the endpoint
  *
- * In the network namespace, and in the name, of the caller. The kernel charges
- * the buffers of this one to the caller's cgroup, and those of later ones join it.
+ * In the network namespace, and with the credentials, of the caller. The
+ * kernel charges the buffers of this one to the caller's cgroup, and those of
+ * later ones join it.
  */
 int inet_sock_first(struct inet_end *ep)
 {
@@ -347,9 +348,9 @@ int inet_sock_accept(struct inet_end *ep, struct socket **res)
 }
 
 /**
- * inet_sock_renew() - take another socket in place of the one there is
+ * inet_sock_renew() - replace the socket by a new one
  * @ep: the endpoint
- * @how: what becomes of the old one, not INET_KEEP
+ * @how: the way to end the old one, not INET_KEEP
  *
  * Return: 0, or an error, and all is as it was.
  */
@@ -370,7 +371,7 @@ int inet_sock_renew(struct inet_end *ep, enum inet_farewell how)
 	return 0;
 }
 
-/* Binds, and tells what to. */
+/* Binds, and returns the address. */
 int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
 {
 	int err = kernel_bind(sock, (struct sockaddr_unsized *)sin,
@@ -385,7 +386,7 @@ int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
  * inet_sock_rebind() - have a new socket the address T_BIND_ACK told
  * @ep: the endpoint
  *
- * Return: 0, or why it cannot have it: another may have it by now.
+ * Return: 0, or an error: another socket may have the address by now.
  */
 int inet_sock_rebind(struct inet_end *ep)
 {

@@ -66,7 +66,7 @@ static bool table_free(const struct loop_end *ep, struct loop_addr *addr)
 
 /**
  * loop_addr_get() - read an address out of a primitive
- * @addr: where it goes
+ * @addr: the destination
  * @mp: the message
  * @offset: where it is in it
  * @length: bytes
@@ -88,7 +88,7 @@ bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
 /**
  * loop_addr_bind() - give an endpoint an address
  * @ep: the endpoint, which has none
- * @addr: which; of length 0: any that is free
+ * @addr: the address; of length 0: any that is free
  * @qlen: how many connections may wait there
  *
  * Context: any. Return: 0, TADDRBUSY or TNOADDR.
@@ -114,7 +114,7 @@ int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen)
 	return tli;
 }
 
-/* Takes it away again, if there is one. Context: any. */
+/* Removes the address, if there is one. Context: any. */
 void loop_addr_unbind(struct loop_end *ep)
 {
 	spin_lock_bh(&table_lock);

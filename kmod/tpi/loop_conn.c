@@ -95,7 +95,7 @@ mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
 	ep->state = TS_WCON_CREQ;
 	tpi_reply(WR(ep->rq), tpi_ok_ack(mp, T_CONN_REQ));
 	if (!ep->peer || !loop_wire_send(ep->peer, wire)) {
-		/* Nobody is there, or not any more. */
+		/* No endpoint has the address, or no longer. */
 		loop_call_put(call);
 		freemsg(wire->b_cont);
 		wire->b_cont = NULL;
@@ -299,7 +299,7 @@ static int acceptor_check(const struct loop_end *ep)
 		return TOUTSTATE;
 	if (ep->qlen)
 		return TRESQLEN;
-	/* Told as ENOSR */
+	/* Reported as ENOSR */
 	return canputnext(ep->rq) ? 0 : TSYSERR;
 }
 
@@ -325,7 +325,7 @@ void loop_accept_arrived(struct loop_end *ep, mblk_t *mp)
 			tli = TSYSERR;
 	}
 	if (!tli) {
-		/* Bound by this, to where the caller called. */
+		/* This binds it, to the address that was called. */
 		if (ep->state == TS_UNBND)
 			ep->addr = w->addr;
 		conn_begin(ep, call);
@@ -339,7 +339,7 @@ void loop_accept_arrived(struct loop_end *ep, mblk_t *mp)
 	loop_end_put(listener);
 }
 
-/* At the listener: what the acceptor said. */
+/* At the listener: the acceptor's result. */
 void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
@@ -392,7 +392,10 @@ void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 	ep->peer = from;
 	ep->remote = w->addr;
 	ep->state = TS_DATA_XFER;
-	/* It may have waited for room here, of which the listener was told. */
+	/*
+	 * It may have waited for room here, which was reported to the
+	 * listener.
+	 */
 	loop_peer_enable(ep);
 	static_assert(sizeof(*w) >= sizeof(*con) + LOOP_ADDR_MAX);
 	con = (struct T_conn_con *)mp->b_rptr;

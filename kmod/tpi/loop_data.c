@@ -67,7 +67,7 @@ void loop_data_discard(queue_t *q)
 
 /*
  * Whether something for the other side may be sent: 1, 0 when the connection
- * has ended meanwhile, so that it is thrown away; -1 when it is out of place.
+ * has ended meanwhile, so that it is dropped; -1 when it is out of place.
  */
 static int may_send(const struct loop_end *ep)
 {
@@ -97,7 +97,7 @@ static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
 	mblk_t *wire;
 
 	if (!q) {
-		/* It closes, and will say so. */
+		/* It closes, and will report that. */
 		freemsg(mp);
 		return true;
 	}

@@ -27,7 +27,7 @@ void loop_call_drop(struct loop_end *ep, struct loop_call *call)
 	loop_call_put(call);
 }
 
-/* Says no to a caller, with data or NULL; the call stays. */
+/* Refuses a caller, with data or NULL; the call stays. */
 void loop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
 		      mblk_t *data)
 {
@@ -79,7 +79,7 @@ void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason)
 	loop_data_discard(WR(ep->rq));
 }
 
-/* A call that waits here is none any more; mp is a wire. */
+/* A call that waits here has ended; mp is a wire. */
 void loop_call_gone(struct loop_end *ep, struct loop_call *call, mblk_t *mp)
 {
 	u32 seq = call->seq;
@@ -114,7 +114,7 @@ void loop_discon_arrived(struct loop_end *ep, mblk_t *mp)
 	} else if (ep->conn == w->conn && ep->peer == w->from) {
 		loop_discon_ind(ep, mp, w->value);
 	} else {
-		/* Over here too, or somebody else's by now. */
+		/* It is over here too, or has become another connection. */
 		freemsg(mp);
 	}
 }
@@ -194,7 +194,7 @@ mblk_t *loop_discon_req(struct loop_end *ep, mblk_t *mp)
 }
 
 /**
- * loop_end_leave() - let go of all others
+ * loop_end_leave() - drop all references to others
  * @ep: an endpoint that is closed: its procedures are off
  *
  * Nothing that is needed for it has to be allocated.

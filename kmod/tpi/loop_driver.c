@@ -38,7 +38,7 @@ static int loop_close(queue_t *q, int oflag, cred_t *cr)
 static void wput_wait(queue_t *q, mblk_t *mp, bool back)
 {
 	if (!(back ? putbq(q, mp) : putq(q, mp)))
-		/* Its band's memory is short, and nothing may be missing. */
+		/* Memory for its band is short, and no message may be lost. */
 		tpi_reply(q, tpi_fatal(mp));
 }
 
@@ -70,8 +70,8 @@ static bool keeps_order(queue_t *q, const mblk_t *mp)
 
 /*
  * Data keeps its order; expedited data has a band of its own. The rest of the
- * primitives waits for no room, so it need not wait behind data, but for what
- * an acceptor has to say, and for a release.
+ * primitives waits for no room, so it need not wait behind data, except for an
+ * acceptor's answer, and for a release.
  */
 static void wput_prim(queue_t *q, mblk_t *mp)
 {
@@ -128,7 +128,7 @@ static int loop_wsrv(queue_t *q)
 	return 0;
 }
 
-/* From other endpoints; a datagram comes as it goes up. */
+/* Messages from other endpoints; a datagram arrives in the form sent up. */
 static int loop_rput(queue_t *q, mblk_t *mp)
 {
 	struct loop_end *ep = loop_end(q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of an endpoint of the loopback transports
+ * The lifetime of an endpoint of the loopback transports
  *
  * Its memory stays as long as there is a reference. Other endpoints use its queues
  * between loop_enter() and loop_leave(), which are counted: a grace period for each
@@ -155,7 +155,7 @@ void loop_end_close(queue_t *q)
 	loop_leave(ep);
 	wait_for_completion(&ep->unused);
 	qprocsoff(q);
-	/* Everything is this procedure's from now on. */
+	/* From now on only this procedure uses the endpoint. */
 	loop_addr_unbind(ep);
 	loop_waiters_enable(ep);
 	loop_wait_end(ep);

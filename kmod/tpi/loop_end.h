@@ -136,7 +136,7 @@ void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason);
 void loop_conn_over(struct loop_end *ep);
 void loop_end_leave(struct loop_end *ep);
 
-/* loop_data.c: what goes over them */
+/* loop_data.c: their data */
 bool loop_data_req(struct loop_end *ep, mblk_t *mp);
 bool loop_ordrel_req(struct loop_end *ep, mblk_t *mp);
 void loop_peer_enable(const struct loop_end *ep);
@@ -149,7 +149,7 @@ void loop_wait_end(struct loop_end *ep);
 
 /* loop_opt.c: options */
 mblk_t *loop_optmgmt(struct loop_end *ep, mblk_t *mp);
-/* Whether the options of a connection or datagram are some. */
+/* Whether the options of a connection or datagram are valid. */
 bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
 
 #endif /* _TPI_LOOP_END_H */

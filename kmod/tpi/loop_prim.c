@@ -157,7 +157,7 @@ static bool data_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
 	}
 }
 
-/* The answer to what is not for the other side. */
+/* The answer to a primitive that is not for the other side. */
 static mblk_t *control_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {

@@ -47,9 +47,9 @@ static void wait_begin(struct loop_end *ep, struct loop_end *to)
 }
 
 /*
- * Whether there is room at the queue of an endpoint, which the caller has entered.
- * If not ep is enabled when there is: whatever makes room, or closes that endpoint,
- * looks for waiters afterwards.
+ * Whether there is room at the queue of an endpoint, which the caller has
+ * entered. If not ep is enabled when there is: every function that makes room,
+ * or closes that endpoint, looks for waiters afterwards.
  */
 static bool has_room(struct loop_end *ep, struct loop_end *to, queue_t *q)
 {
@@ -82,7 +82,7 @@ static mblk_t *unitdata_ind(const struct loop_end *ep, mblk_t *mp)
 	return mp;
 }
 
-/* Reads the primitive; what cannot be understood is -EPROTO. */
+/* Reads the primitive; -EPROTO if it is malformed. */
 static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
 {
 	struct T_unitdata_req req;
@@ -102,7 +102,7 @@ static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
 	return mp->b_cont && msgsize(mp->b_cont) > LOOP_TIDU ? -EMSGSIZE : 0;
 }
 
-/* Gives it to its receiver: 0, -EAGAIN when it has to wait, or why not. */
+/* Gives it to its receiver: 0, -EAGAIN when it has to wait, or an error. */
 static int unitdata_send(struct loop_end *ep, struct loop_end *to, mblk_t *mp)
 {
 	queue_t *q = loop_enter(to);
@@ -135,7 +135,9 @@ bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp)
 	struct loop_end *to;
 	int err = -EPROTO;
 
-	/* Not acknowledged, so in the wrong state it can but end the stream. */
+	/*
+	 * Not acknowledged, so in the wrong state it can only end the stream.
+	 */
 	if (ep->state == TS_IDLE)
 		err = unitdata_parse(mp, &dest);
 	if (err == -EPROTO) {

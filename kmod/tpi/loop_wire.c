@@ -90,7 +90,7 @@ mblk_t *loop_wire_make(mblk_t *mp)
  * @to: the endpoint
  * @mp: the message
  *
- * It may be acted upon before this returns, and what that sends back comes
+ * It may be acted upon before this returns. Messages sent back in reply arrive
  * after the caller's procedure has returned.
  *
  * Context: inside the sender's perimeter, or when its procedures are off.

@@ -21,7 +21,7 @@
 /* Those in which the kernel's counting of jiffies does not end. */
 #define LINGER_FOREVER	(INT_MAX / HZ)
 
-/* Bytes of options in one answer: 4 KiB with what stands before them. */
+/* Bytes of options in one answer: 4 KiB with the header before them. */
 #define ANSWER_MAX	(4096 - sizeof(struct T_optmgmt_ack))
 
 /* The options of an answer, one after the other. */
@@ -41,7 +41,7 @@ struct answer {
  * @oh: set to the option's header
  * @value: set to where its value begins, oh->len - sizeof(*oh) bytes
  *
- * Return: 1; 0 at the end of the list; -EINVAL when what is there is no option.
+ * Return: 1; 0 at the end of the list; -EINVAL when there is no valid option.
  * XTI (XNS Issue 5), chapter 6, format of options.
  */
 int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
@@ -68,7 +68,7 @@ EXPORT_SYMBOL_GPL(tpi_opt_next);
  * tpi_opt_value() - read an option's number
  * @at: where it is, at any alignment
  * @len: its length, bytes: programs differ
- * @value: where it goes
+ * @value: the destination
  *
  * Return: 0, or -EINVAL when it is no number of 32 bits.
  */
