@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* echo: a driver that sends back what is written */
+/* echo: a driver that sends back written messages */
 #include <linux/module.h>
 #include <sys/stream.h>
 
@@ -59,7 +59,7 @@ static int echo_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Sends round what was written, as far as there is room above. */
+/* Sends written messages back up, as far as there is room above. */
 static int echo_wsrv(queue_t *q)
 {
 	mblk_t *mp;

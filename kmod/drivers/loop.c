@@ -18,7 +18,7 @@
 
 struct loop {
 	queue_t *rq;
-	struct loop *other;		/* what is written here goes there */
+	struct loop *other;		/* gets messages written here */
 	u32 number;
 	kuid_t uid;			/* the user that may join */
 	mblk_t *hangup;			/* for the other when this one closes */
@@ -195,7 +195,7 @@ static int loop_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Passes on what was written, when there is another stream and it has room. */
+/* Passes on written messages, when there is another stream and it has room. */
 static int loop_wsrv(queue_t *q)
 {
 	queue_t *other = loop_other(q->q_ptr);
@@ -212,7 +212,7 @@ static int loop_wsrv(queue_t *q)
 	return 0;
 }
 
-/* There is room above again: for what is written to the other stream. */
+/* There is room above again: for messages written to the other stream. */
 static int loop_rsrv(queue_t *q)
 {
 	const struct loop *l = q->q_ptr;

@@ -3,14 +3,15 @@
  * mux: a driver that joins any number of upper streams with any number of
  * lower ones
  *
- * Each upper stream has one lower stream where what is written goes, each lower
- * stream one upper where what arrives goes. Without one messages wait.
+ * Each upper stream has one lower stream that gets its written messages, each
+ * lower stream one upper that gets its arriving messages. Without one messages
+ * wait.
  *
  * The procedures of an upper stream run in its perimeter, those of a lower one
- * in that one's; what both look at is under mux_lock, which is not held when a
- * message is passed. A queue found there may be used as long as the procedure
- * runs: queues are freed after a grace period, and the executive waits for one
- * after I_UNLINK.
+ * in that one's; data that both use is under mux_lock, which is not held when
+ * a message is passed. A queue found there may be used as long as the
+ * procedure runs: queues are freed after a grace period, and the executive
+ * waits for one after I_UNLINK.
  */
 #include <linux/list.h>
 #include <linux/module.h>
@@ -125,7 +126,7 @@ static int upper_close(queue_t *q, int oflag, cred_t *cr)
 	set_down(up, NULL);
 	list_for_each_entry_safe(low, next, &up->receivers, receiver)
 		set_up(low, NULL);
-	/* Of what has not come here, a module threw the unlinking away. */
+	/* A module dropped the I_UNLINK of the links that remain. */
 	list_for_each_entry_safe(low, next, &up->links, link)
 		lower_drop(low);
 	spin_unlock_bh(&mux_lock);
@@ -138,7 +139,7 @@ static int upper_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* Where an upper stream's messages go down, or NULL. */
+/* The queue that an upper stream's messages are sent down to, or NULL. */
 static queue_t *way_down(const struct upper *up)
 {
 	queue_t *q;
@@ -149,7 +150,10 @@ static queue_t *way_down(const struct upper *up)
 	return q;
 }
 
-/* Where a lower stream's messages go up, or NULL; q: its read queue. */
+/*
+ * The queue that a lower stream's messages are sent up to, or NULL; q: its
+ * read queue.
+ */
 static queue_t *way_up(const queue_t *q)
 {
 	const struct lower *low;
@@ -232,7 +236,10 @@ static struct lower *lower_find(const struct mux_route *route, cred_t *cr,
 	return low;
 }
 
-/* Says where an upper stream's messages go, or a lower one's, or both. */
+/*
+ * Sets the destination of an upper stream's messages, or a lower one's, or
+ * both.
+ */
 static int mux_route(struct upper *up, const struct mux_route *route,
 		     cred_t *cr)
 {
@@ -255,7 +262,7 @@ static int mux_route(struct upper *up, const struct mux_route *route,
 	}
 	if (route->mr_flags & MUX_UP && low) {
 		set_up(low, up);
-		/* Nobody else will tell this one. */
+		/* No other message will inform this one. */
 		if (low->hup && !low->hangup) {
 			low->hangup = hangup;
 			hangup = NULL;
@@ -321,7 +328,7 @@ static int upper_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Passes on what waits on q to the queue after to, as far as there is room. */
+/* Passes messages on q to the queue after to, as far as there is room. */
 static void pass_on(queue_t *q, queue_t *to)
 {
 	mblk_t *mp;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* nuls: a driver that throws away what is written and never sends anything */
+/* nuls: a driver that drops all written messages and never sends any */
 #include <linux/module.h>
 #include <sys/stream.h>
 

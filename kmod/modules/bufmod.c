@@ -2,9 +2,10 @@
 /*
  * bufmod: a module that gathers messages that go up into larger ones
  *
- * A chunk goes up when the next message does not fit, when the timeout since
- * its first message ends, or before anything that is not gathered. The timer
- * only enables the read queue; all else is done in the stream's perimeter.
+ * A chunk is sent up when the next message does not fit, when the timeout
+ * since its first message ends, or before anything that is not gathered. The
+ * timer only enables the read queue; all else is done in the stream's
+ * perimeter.
  */
 #include <linux/align.h>
 #include <linux/jiffies.h>
@@ -98,7 +99,7 @@ static void timer_stop(struct bufmod *b)
 	WRITE_ONCE(b->expired, false);
 }
 
-/* Sends up what is gathered, or drops or queues it when there is no room. */
+/* Sends up the chunk, or drops or queues it when there is no room. */
 static void chunk_send(struct bufmod *b)
 {
 	queue_t *q = b->rq;
@@ -128,7 +129,7 @@ static int bufmod_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct bufmod *b = q->q_ptr;
 
-	/* Popping loses nothing: the chunk goes on before anything newer. */
+	/* Popping loses nothing: the chunk is sent on before newer messages. */
 	put(q, b->marker);
 	qprocsoff(q);
 	timer_delete_sync(&b->timer);
@@ -413,7 +414,7 @@ static int bufmod_rsrv(queue_t *q)
 	return 0;
 }
 
-/* The ioctl's data if it is what the command takes, or NULL. */
+/* The ioctl's data if it is valid for the command, or NULL. */
 static void *ioctl_data(const mblk_t *mp, size_t len)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

@@ -2,10 +2,10 @@
 /*
  * timod: ioctls for the Transport Provider Interface
  *
- * An ioctl's primitive goes down, and the provider's answer becomes that of the
- * ioctl. The M_IOCTL is kept meanwhile; what does not answer it passes. The
- * stream head lets one ioctl at a time come, but does not say when it gave one
- * up: the answer to that must not be taken for the next one's.
+ * An ioctl's primitive is sent down, and the provider's answer becomes that of
+ * the ioctl. The M_IOCTL is kept meanwhile; messages that do not answer it
+ * pass. The stream head sends one ioctl at a time, but does not report when it
+ * gave one up: its answer must not be taken for the next one's.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -96,7 +96,7 @@ static int timod_close(queue_t *q, int oflag, cred_t *cr)
 	struct timod *t = q->q_ptr;
 
 	qprocsoff(q);
-	/* Nobody waits for it: the stream head pops between ioctls. */
+	/* No caller waits for it: the stream head pops between ioctls. */
 	freemsg(t->ioc);
 	kfree(t);
 	return 0;
@@ -167,7 +167,10 @@ static void request(queue_t *q, mblk_t *mp, const struct command *c)
 	putnext(q, req);
 }
 
-/* TI_GETMYNAME, TI_GETPEERNAME: what address the caller has room for. */
+/*
+ * TI_GETMYNAME, TI_GETPEERNAME: asks how much room the caller has for the
+ * address.
+ */
 static void name_begin(queue_t *q, mblk_t *mp)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -295,14 +298,14 @@ static void name_iocdata(queue_t *q, mblk_t *mp)
 	struct timod *t = q->q_ptr;
 
 	if (resp->cp_rval) {
-		/* It could not be copied, of which the head tells. */
+		/* It could not be copied, which the head reports. */
 		if (resp->cp_id == t->name_id)
 			t->step = NAME_NONE;
 		freemsg(mp);
 		return;
 	}
 	if (t->step == NAME_NONE || resp->cp_id != t->name_id) {
-		/* The head knows by its number whether anybody still waits. */
+		/* The head knows by its number whether a caller still waits. */
 		miocnak(q, mp, 0, EAGAIN);
 		return;
 	}
@@ -370,7 +373,7 @@ static int timod_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Whether a message from below is what the ioctl waits for. */
+/* Whether a message from below is the answer the ioctl waits for. */
 static bool answers(const struct timod *t, const mblk_t *mp)
 {
 	struct T_error_ack error;
@@ -396,7 +399,7 @@ static int error_value(const mblk_t *mp)
 	struct T_error_ack ack = { };
 
 	tpi_get(mp, &ack, sizeof(ack));
-	/* No error at all is none that could be told. */
+	/* An ack without an error cannot be reported as one. */
 	if (!(ack.TLI_error & 0xff))
 		return TSYSERR | EPROTO << 8;
 	if (ack.TLI_error != TSYSERR)

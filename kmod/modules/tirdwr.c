@@ -28,7 +28,7 @@ struct tirdwr {
 	bool eof;			/* T_ORDREL_IND came */
 	bool gone;			/* T_DISCON_IND came */
 	bool failed;			/* M_ERROR was sent up */
-	bool closing;			/* what comes now is for nobody */
+	bool closing;			/* later messages are dropped */
 	mblk_t *bye;			/* for the T_ORDREL_REQ or T_DISCON_REQ */
 	struct completion acked;	/* T_DISCON_REQ was */
 };
@@ -109,9 +109,9 @@ static bool head_strip_some(queue_t *head, int *err)
 }
 
 /*
- * Makes plain data of what waits at the stream head; a positive error: something
- * waits there that read() cannot have. Readers copy from a message that is on the
- * queue, so they are kept away.
+ * Makes plain data of the messages that wait at the stream head; a positive
+ * error: a message waits there that read() cannot take. Readers copy from a
+ * message that is on the queue, so they are kept away.
  */
 static int head_make_plain(queue_t *q)
 {
@@ -182,7 +182,9 @@ static void bye_send(queue_t *q, struct tirdwr *t)
 	};
 	mp->b_wptr += sizeof(struct T_discon_req);
 	putnext(WR(q), mp);
-	/* A kernel worker closes the files of everybody, one after the other. */
+	/*
+	 * A kernel worker closes the files of all users, one after the other.
+	 */
 	if (current->flags & PF_KTHREAD)
 		return;
 	/* Or the stream's next reader would find it. */
@@ -202,7 +204,7 @@ static int tirdwr_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* Something that does not go with read() and write(). */
+/* Handles a message that read() and write() cannot express. */
 static void tirdwr_fail(struct tirdwr *t, queue_t *wq, mblk_t *mp)
 {
 	t->failed = true;
@@ -233,7 +235,7 @@ static int tirdwr_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Data goes up without what stood before it; of none there is nothing to say. */
+/* Data is sent up without its control part; an empty message is dropped. */
 static void data_up(queue_t *q, mblk_t *mp)
 {
 	if (msgdsize(mp))
@@ -314,7 +316,10 @@ static int tirdwr_rput(queue_t *q, mblk_t *mp)
 				complete(&t->acked);
 			freemsg(mp);
 		} else if (t->failed) {
-			/* How the connection ends matters to the close still. */
+			/*
+			 * The end of the connection still matters to the
+			 * close.
+			 */
 			if (tpi_type(mp) == T_DISCON_IND)
 				WRITE_ONCE(t->gone, true);
 			freemsg(mp);
@@ -324,7 +329,7 @@ static int tirdwr_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_ERROR:
 	case M_HANGUP:
-		/* Nobody is there any more to say it to, or to acknowledge. */
+		/* There is no peer any more to inform, or to acknowledge. */
 		WRITE_ONCE(t->gone, true);
 		complete(&t->acked);
 		putnext(q, mp);

@@ -96,12 +96,12 @@ EXPORT_SYMBOL_GPL(tpi_opt_value);
 /**
  * tpi_opt_in() - read an IPv4 option of a T_UNITDATA_REQ
  * @oh: its header
- * @at: where its value is, at any alignment
- * @value: set to what a control message is to have
+ * @at: its value, at any alignment
+ * @value: set to the control message's value
  * @flags: for sendmsg(), MSG_DONTROUTE is added
  *
  * Return: the type of that control message, of level SOL_IP; 0: there is none;
- * -EINVAL when it is no option of a datagram, or not a value of it.
+ * -EINVAL when it is not an option of a datagram, or not a valid value.
  */
 int tpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
 	       unsigned int *flags)
@@ -189,7 +189,7 @@ static void answer_add(struct answer *a, u32 level, u32 name, t_scalar_t status,
 		a->worst = status;
 }
 
-/* Makes what a program asks for what the option then is. */
+/* Converts the requested value to the value that the option then has. */
 static int linger_check(struct tpi_linger *l)
 {
 	if (l->onoff != T_YES && l->onoff != T_NO)
@@ -285,7 +285,7 @@ static t_scalar_t opt_set(struct answer *a, const struct tpi_opt *o,
 		err = a->opts->set(a->end, o, &v, len);
 	if (err || !is_number(o))
 		return set_status(err);
-	/* Buffers have limits, which stand in place of the value then. */
+	/* Buffers have limits, which then replace the value. */
 	a->opts->current_value(a->end, o, &now);
 	return now.number == v.number ? T_SUCCESS : T_PARTSUCCESS;
 }
@@ -335,7 +335,7 @@ static void opt_manage(struct answer *a, const struct tpi_opt *o,
 	answer_add(a, o->level, o->name, status, &v, len);
 }
 
-/* All options of a level; a read-only one is no failure of what sets them. */
+/* All options of a level; a read-only one does not make setting them fail. */
 static void level_manage(struct answer *a, u32 level, t_scalar_t action)
 {
 	unsigned int i;
@@ -429,7 +429,7 @@ static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a,
  * @opts: the options that the provider has
  * @end: the owner of the options, for the provider's functions
  * @mp: the primitive, consumed
- * @gfp: how memory may be had: whether this may sleep
+ * @gfp: allocation flags: whether this may sleep
  *
  * Return: the answer or NULL, for tpi_reply(); TSYSERR with ENOSR when memory
  * is short. TPI version 2, T_OPTMGMT_REQ; XTI (XNS Issue 5), t_optmgmt().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Options of transport providers: what T_OPTMGMT_REQ asks of them all */
+/* Options of transport providers: T_OPTMGMT_REQ in all of them */
 #ifndef _TPI_OPT_H
 #define _TPI_OPT_H
 
@@ -56,7 +56,7 @@ struct tpi_opt {
 
 /*
  * Options that all endpoints over the kernel's sockets have: of any protocol
- * ......
+ * ...
  */
 #define TPI_SOCKET_OPTS							\
 	TPI_BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),	\
@@ -92,7 +92,7 @@ struct tpi_opts {
 		   const union tpi_opt_value *v, size_t len);
 };
 
-/* The next option of a list: 1, 0 at its end, -EINVAL when it is none. */
+/* The next option of a list: 1, 0 at its end, -EINVAL when it is invalid. */
 int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 		 const void **value);
 /* A number, as long as the program has it. */

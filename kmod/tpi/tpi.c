@@ -157,7 +157,7 @@ EXPORT_SYMBOL_GPL(tpi_addr_ack);
  * @req: a message to make it of, consumed
  * @dest: where the datagram was to go; not inside @req
  * @len: bytes of that
- * @err: why it could not, a positive errno
+ * @err: the reason it could not, a positive errno
  *
  * Return: the message or NULL. TPI version 2, T_UDERROR_IND.
  */
@@ -181,8 +181,8 @@ EXPORT_SYMBOL_GPL(tpi_uderror_ind);
 /**
  * tpi_capability_ack() - make a T_CAPABILITY_ACK
  * @req: the T_CAPABILITY_REQ, consumed
- * @info: what T_INFO_ACK would say
- * @acceptor: by which a T_CONN_RES names the stream; 0: it has none
+ * @info: the contents of a T_INFO_ACK
+ * @acceptor: the id by which a T_CONN_RES names the stream; 0: it has none
  *
  * The answer comes with the priority the request had.
  *
@@ -242,11 +242,12 @@ void tpi_reply(queue_t *q, mblk_t *mp)
 EXPORT_SYMBOL_GPL(tpi_reply);
 
 /**
- * tpi_fatal() - make what lets a stream fail with EPROTO from now on
- * @req: what was wrong, consumed
+ * tpi_fatal() - make a message that fails a stream with EPROTO from now on
+ * @req: the wrong message, consumed
  *
- * Return: the message or NULL, for tpi_reply(). TPI version 2: the fatal errors
- * of T_DATA_REQ, T_UNITDATA_REQ and of what is no primitive at all.
+ * Return: the message or NULL, for tpi_reply(). TPI version 2: the fatal
+ * errors of T_DATA_REQ, T_UNITDATA_REQ and of messages that are not
+ * primitives.
  */
 mblk_t *tpi_fatal(mblk_t *req)
 {

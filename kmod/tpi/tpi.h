@@ -10,7 +10,7 @@
 /**
  * tpi_get() - read the fixed part of a primitive
  * @mp: its message
- * @prim: where it goes; bytes may be anywhere, nothing about them is known
+ * @prim: the destination; the bytes may have any alignment and any value
  * @size: its length, bytes
  *
  * Return: whether the message is that long.
@@ -54,7 +54,7 @@ static inline void *tpi_span(const mblk_t *mp, t_scalar_t offset,
 
 /*
  * The message with room for size bytes in its first block, which is empty and
- * nobody else's; what follows stays. NULL: memory is short, it is freed.
+ * not shared; the other blocks stay. NULL: memory is short, it is freed.
  */
 mblk_t *tpi_room(mblk_t *mp, size_t size);
 
@@ -83,11 +83,11 @@ mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
 void tpi_reply(queue_t *q, mblk_t *mp);
 /* M_FLUSH at a driver's write queue. */
 void tpi_flush(queue_t *q, mblk_t *mp);
-/* M_FLUSH for what waits at a stream's head; NULL: memory is short. */
+/* M_FLUSH for messages that wait at a stream's head; NULL: memory is short. */
 mblk_t *tpi_flush_message(gfp_t gfp);
 /* The TLI error of a bind that failed. */
 int tpi_bind_error(int err, bool any_port);
-/* M_IOCTL nobody knows. */
+/* Refuses an unknown M_IOCTL. */
 void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err);
 
 #endif /* _TPI_TPI_H */

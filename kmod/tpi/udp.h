@@ -67,7 +67,8 @@ static inline struct udp_mib __percpu *strudp_mib(const struct sock *sk,
 
 /*
  * The kernel counts a datagram as received when a hook has taken it. It was
- * not if it was dropped there, and not yet if it waits for its reader.
+ * not received if it was dropped there, and not yet if it waits for its
+ * reader.
  */
 static inline void strudp_uncount(struct sock *sk, bool inet6)
 {

@@ -30,12 +30,13 @@
 #include "udp_end.h"
 #include "udp_skb.h"
 
-/* Of so many datagrams that go through IP one looks whether it had to. */
+/* One of so many datagrams sent through IP checks whether it had to be. */
 #define RETRY_EVERY	16
 
 /*
- * A receiver's hook may send in its turn. Only the first one meets directly,
- * the others take the way that has no depth. Used with bottom halves off.
+ * A receiver's hook may send in its turn. Only the first one is delivered
+ * directly; the others go through IP, which does not nest. Used with bottom
+ * halves off.
  */
 static DEFINE_PER_CPU(bool, delivering);
 
@@ -45,7 +46,8 @@ static DEFINE_PER_CPU(bool, delivering);
 #ifdef CONFIG_NETFILTER
 /*
  * The hook of a security module that asks for packets which rules of netfilter
- * have marked: not for one that meets no rules. It has its place to itself.
+ * have marked: it ignores packets that meet no rules. It has its hook point to
+ * itself.
  */
 static bool hook_is_for_marked(const struct nf_hook_entries *e)
 {
@@ -115,7 +117,7 @@ static bool bpf_is_absent(const struct net_device *lo)
 	       !rcu_access_pointer(lo->xdp_prog);
 }
 
-/* The device hands on what it is given, at once, here, and to IP alone. */
+/* The device passes packets on at once, on this CPU, and to IP alone. */
 static bool device_is_plain(const struct net_device *lo)
 {
 	const struct Qdisc *q =
@@ -126,7 +128,10 @@ static bool device_is_plain(const struct net_device *lo)
 	       !netdev_steers_packets(lo);
 }
 
-/* No IPsec policy judges what comes in; whether lo asks for one is not looked at. */
+/*
+ * No IPsec policy applies to incoming packets; it is not checked whether lo
+ * asks for one.
+ */
 static bool policies_are_absent(const struct net *net)
 {
 #ifdef CONFIG_XFRM
@@ -194,7 +199,7 @@ static bool peer_is_plain(const struct sock *peer)
 	if (BITS(peer->sk_policy[0]) | BITS(peer->sk_policy[1]))
 		return false;
 #endif
-	/* Others' tunnels may ask for more than UDP does. */
+	/* Tunnels of other modules may require more than UDP does. */
 	if (READ_ONCE(udp_sk(peer)->encap_type) && !strudp_hooked(peer))
 		return false;
 	return peer->sk_family == AF_INET &&
@@ -211,7 +216,7 @@ static struct sock *direct_peer(struct net *net, const struct strudp_path *p,
 {
 	struct sock *peer;
 
-	/* More than one packet is for IP to make and to put together. */
+	/* Datagrams of several packets are fragmented and reassembled by IP. */
 	len += sizeof(struct udphdr) + sizeof(struct iphdr);
 	if (!p->exact || len > READ_ONCE(net->loopback_dev->mtu) ||
 	    !nobody_observes(net))
@@ -295,7 +300,7 @@ static void direct_count(struct net *net, unsigned int len, u8 tos)
 }
 
 /*
- * With bottom halves off, so that what was sent through IP from here has
+ * With bottom halves off, so that datagrams sent through IP from here have
  * arrived: order is kept.
  */
 static bool direct_enter(void)
@@ -369,7 +374,10 @@ bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 		if (taken) {
 			udp_end_meet(peer, &iph, p->key.sport, mp);
 			direct_leave();
-			/* It has taken off what a hook's caller adds. */
+			/*
+			 * The hook has subtracted the count that its caller
+			 * adds.
+			 */
 			__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS);
 			direct_count(net, ntohs(iph.tot_len), iph.tos);
 		}

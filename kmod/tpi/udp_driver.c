@@ -9,7 +9,7 @@
 /* Bytes that may wait on a queue, at first. */
 #define UDP_HIWAT	131072
 
-/* A driver of this module, and what its endpoints are. */
+/* A driver of this module, and the type of its endpoints. */
 struct udp_provider {
 	const struct udp_family *family;
 	struct tpi_driver driver;
@@ -41,7 +41,7 @@ void udp_wput_back(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 }
 
-/* Nothing overtakes what waits already. */
+/* No message overtakes those that wait already. */
 static void udp_wput_prim(queue_t *q, mblk_t *mp)
 {
 	struct udp_end *ep = udp_end(q);
@@ -94,7 +94,7 @@ static int udp_wsrv(queue_t *q)
 	return 0;
 }
 
-/* Nothing is below; what is put here goes up. */
+/* Nothing is below; messages put here are sent up. */
 static int udp_rput(queue_t *q, mblk_t *mp)
 {
 	putnext(q, mp);

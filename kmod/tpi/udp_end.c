@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The life of an endpoint
+ * The lifetime of an endpoint
  *
  * It is reached from its stream by q_ptr and from its sock by sk_user_data.
- * The stream lets go of it in its close procedure; the network's side may
- * still be looking at it then, and at its queues, until a grace period is over.
+ * The stream releases it in its close procedure. The network's side may still
+ * use it then, and its queues, until a grace period is over.
  */
 #include <linux/cred.h>
 #include <linux/module.h>
@@ -32,7 +32,7 @@ static struct sock_calls *end_calls(const struct sock *sk)
 
 /*
  * A sock outlives its endpoint while a message made of one of its packets
- * exists, and with it has to live the code that uncharges the packet.
+ * exists. The code that uncharges the packet must live as long.
  */
 static void end_destruct(struct sock *sk)
 {
@@ -86,7 +86,7 @@ static int end_socket(struct udp_end *ep)
 	return 0;
 }
 
-/* Tells the stream head how much may wait there. */
+/* Sets how much may wait at the stream head. */
 static int end_set_head(struct udp_end *ep)
 {
 	struct stroptions *so;
@@ -115,7 +115,9 @@ static int end_set_head(struct udp_end *ep)
  */
 void udp_end_fit_head(struct udp_end *ep)
 {
-	/* Of a socket, nothing waits there that its buffer is for. */
+	/*
+	 * On a socket's stream, no message counted by its buffer waits there.
+	 */
 	if (ep->head_hiwat && ep->head_hiwat != HEAD_HIWAT(ep->sock->sk))
 		end_set_head(ep);
 }

@@ -68,7 +68,7 @@ void udp_end_fit_head(struct udp_end *ep);
 void strudp_adopt(struct udp_end *ep, struct socket *sock,
 		  const struct cred *cred);
 
-/* udp_rcv.c: what arrives from the network */
+/* udp_rcv.c: datagrams from the network */
 void udp_end_hook(struct udp_end *ep);
 bool udp_end_is_hooked(const struct sock *sk);
 void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,

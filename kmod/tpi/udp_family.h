@@ -63,7 +63,7 @@ struct udp_family {
 	int (*send_option)(struct udp_send *s, const struct T_opthdr *oh,
 			   const void *value);
 	/*
-	 * Hands the message itself to a stream of this host; false: it is the
+	 * Passes the message itself to a stream of this host; false: it is the
 	 * caller's still, to be transmitted. NULL: that is never so.
 	 */
 	bool (*meet)(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
@@ -75,9 +75,9 @@ struct udp_family {
 	void (*ind_fill)(mblk_t *mp, unsigned int rcvopts,
 			 const struct sk_buff *skb);
 	/*
-	 * Where the datagram was to go that an ICMP error is about; false:
-	 * what the error tells may pass. Headers as for strudp_icmp_is_hard(),
-	 * skb->data is at the datagram's.
+	 * The destination of the datagram that an ICMP error is about; false:
+	 * the condition that the error reports may pass. Headers as for
+	 * strudp_icmp_is_hard(), skb->data is at the datagram's.
 	 */
 	bool (*error_dest)(const struct sk_buff *skb, __be16 port,
 			   union udp_addr *dest);
@@ -146,7 +146,7 @@ static inline size_t udp_ind_option_size(size_t len)
 }
 
 /* udp_ind.c */
-/* Returns where the next one goes. */
+/* Returns the place for the next one. */
 void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
 		     size_t len);
 

@@ -3,8 +3,8 @@
  * Taking datagrams over from the kernel's demultiplexer
  *
  * A sock of ours is in the kernel's own tables, so that ports conflict and
- * datagrams are matched as they should be; what is meant for it is handed over
- * by the encapsulation hook, its checksum verified and policy applied.
+ * datagrams are matched as they should be. The encapsulation hook passes its
+ * datagrams to us, with their checksum verified and policy applied.
  */
 #include <linux/icmp.h>
 #include <linux/mutex.h>
@@ -18,13 +18,13 @@
 #include "udp.h"
 
 /*
- * The kernel looks for hooks only while somebody says there are any. Saying so
+ * The kernel checks for hooks only while a static key is on. Turning it on
  * rewrites code on all processors, so it is done once and not for each sock.
  */
 static DEFINE_MUTEX(hook_mutex);
 static bool hook_enabled;
 
-/* IPv6 is told by a socket, and looks while there is one. */
+/* A socket turns the check on for IPv6, as long as it exists. */
 static struct socket *hook_inet6;
 
 /**
@@ -88,7 +88,7 @@ static int hook_err_lookup(struct sock *sk, struct sk_buff *skb)
 }
 
 /**
- * strudp_hook() - take over what arrives for a sock
+ * strudp_hook() - take over the datagrams that arrive for a sock
  * @sk: a UDP sock; strudp_hook_enable() has been called
  * @rcv: takes a datagram, skb->data at its UDP header, in softirq context and
  *	under RCU; returns 0 when it has taken it, 1 to have the kernel queue it
@@ -109,7 +109,8 @@ void strudp_hook(struct sock *sk, udp_encap_rcv_t rcv, udp_encap_err_t error)
 EXPORT_SYMBOL_GPL(strudp_hook);
 
 /**
- * strudp_unhook() - leave what arrives for a sock to the kernel again
+ * strudp_unhook() - leave the datagrams that arrive for a sock to the kernel
+ * again
  * @sk: the sock
  *
  * A call of the hook may still be running on another processor, until the end

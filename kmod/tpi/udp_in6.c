@@ -53,7 +53,7 @@ static int send_number(struct udp_send *s, u32 value, int type, int type4)
 	return udp_send_control(s, SOL_IPV6, type, &value, sizeof(value));
 }
 
-/* The options of IPv4 are for what IPv4 carries. */
+/* The options of IPv4 are for datagrams over IPv4. */
 static int in6_send_option(struct udp_send *s, const struct T_opthdr *oh,
 			   const void *at)
 {

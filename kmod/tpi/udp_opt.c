@@ -46,7 +46,7 @@ static const struct tpi_opt in_opt[] = {
 #if IS_ENABLED(CONFIG_IPV6)
 static const struct tpi_opt in6_opt[] = {
 	GENERIC_OPTS,
-	/* IPv6 has no datagrams without. */
+	/* IPv6 has no datagrams without a checksum. */
 	{ .level = T_INET_UDP, .name = T_UDP_CHECKSUM, .size = sizeof(u32),
 	  .flags = TPI_OPT_BOOL | TPI_OPT_READONLY, .so_level = SOL_SOCKET,
 	  .so_name = SO_NO_CHECK, .max = 1 },
@@ -222,7 +222,9 @@ static int set_number(struct udp_end *ep, const struct tpi_opt *o, u32 number)
 	}
 	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
 		val = !number;
-	/* Once it is bound this cannot be set, be it to what it is. */
+	/*
+	 * Once it is bound this cannot be set, not even to its present value.
+	 */
 	if (o->so_level == SOL_IPV6 && o->so_name == IPV6_V6ONLY &&
 	    is_v6only(ep->sock->sk) == number)
 		return 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The way of a sock's datagrams to the peer it sent to last
+ * The path of a sock's datagrams to the peer it sent to last
  *
- * Looking up a route is an eighth of what a datagram to this host costs. The
- * last one is kept with all that it depends on. The kernel marks it stale when
- * addresses, routes, rules or policies change, the way it does for the route
- * of a connected socket.
+ * Looking up a route is an eighth of the cost of a datagram to this host. The
+ * last route is kept with all that it depends on. The kernel marks it stale
+ * when addresses, routes, rules or policies change, the way it does for the
+ * route of a connected socket.
  */
 #include <linux/slab.h>
 #include <net/dst.h>
@@ -106,8 +106,8 @@ void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
 }
 
 /**
- * strudp_cache_drop() - forget what is remembered for a sock
- * @cache: its cache, which nobody uses any more
+ * strudp_cache_drop() - free a sock's cache
+ * @cache: its cache, without users
  */
 void strudp_cache_drop(struct strudp_cache *cache)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The way of a sock's datagrams to the peer it sent to last */
+/* The path of a sock's datagrams to the peer it sent to last */
 #ifndef _TPI_UDP_PATH_H
 #define _TPI_UDP_PATH_H
 
@@ -26,8 +26,8 @@ struct strudp_path {
 	__be32 saddr;
 	struct rtable *rt;
 	/*
-	 * To a sock of this host: where the kernel's tables have the one bound
-	 * to that address, and to any. NULL: elsewhere.
+	 * To a sock of this host: the slots of the kernel's tables for a sock
+	 * bound to that address, and to any. NULL: another host.
 	 */
 	struct udp_hslot *exact;
 	struct udp_hslot *any;
@@ -61,10 +61,10 @@ static inline void udp_key_init(struct udp_key *key, const struct sock *sk)
 	key->uid = sk->sk_uid;
 }
 
-/* Under RCU; NULL: there is none, or it is not what it was any more. */
+/* Under RCU; NULL: there is none, or it is stale. */
 struct strudp_path *udp_path_find(struct sock *sk, struct strudp_cache *cache,
 				  const struct udp_key *key);
-/* Remembers what was looked up; rt stays the caller's. */
+/* Keeps a route that was looked up; rt stays the caller's. */
 void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
 		   const struct udp_key *key, __be32 saddr, struct rtable *rt);
 

@@ -38,7 +38,7 @@ static mblk_t *capability_req(const struct udp_end *ep, mblk_t *mp)
 	struct T_info_ack info;
 
 	info_fill(ep, &info);
-	/* There are no connections to accept, so no identity to do it by. */
+	/* There are no connections to accept, so there is no acceptor id. */
 	return tpi_capability_ack(mp, &info, 0);
 }
 
@@ -168,7 +168,7 @@ static struct mem_cgroup *sock_memcg(const struct sock *sk)
 
 static void prim_answered(struct udp_end *ep)
 {
-	/* After the answer and what goes with it: see udp_prim_finish(). */
+	/* After the answer and its data: see udp_prim_finish(). */
 	smp_store_release(&ep->answered, true);
 	qenable(WR(ep->rq));
 }
@@ -208,7 +208,7 @@ void udp_prim_work(struct work_struct *work)
 	set_active_memcg(memcg);
 	revert_creds(old);
 	ep->answer = mp;
-	/* No worker that others need waits for a grace period. */
+	/* Do not make a worker that others need wait for a grace period. */
 	if (ep->unbinding)
 		call_rcu(&ep->unbound, prim_unbound);
 	else
@@ -291,7 +291,7 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 	return true;
 }
 
-/* The answer to what is not for a provider without connections. */
+/* The answer to a primitive that a provider without connections lacks. */
 static mblk_t *unsupported(mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {

@@ -5,7 +5,7 @@
  * The common datagram (unicast, no options, one packet) is built here, in one
  * buffer, its data copied and checksummed at once. Everything else, and
  * everything that is an error, is the kernel's own udp_sendmsg() on the same
- * sock, so that it comes out as it does there.
+ * sock, so that the result is the same as there.
  */
 #include <linux/bpf-cgroup.h>
 #include <linux/in.h>
@@ -27,7 +27,7 @@
 
 #define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \
 			 MSG_CMSG_COMPAT)
-/* Where a datagram goes, and from where. */
+/* The destination of a datagram, and its source. */
 struct send_path {
 	struct udp_key key;
 	struct rtable *rt;
@@ -51,8 +51,8 @@ static bool addr_is_plain(__be32 addr)
 }
 
 /*
- * The destination of a datagram that can be built here. Nothing is decided
- * here that could fail: udp_sendmsg() knows what is wrong with the others.
+ * The destination of a datagram that can be built here. No check here returns
+ * an error: udp_sendmsg() reports the errors of other destinations.
  */
 static bool send_dest(const struct sock *sk, const struct msghdr *msg,
 		      struct send_path *path)
@@ -216,7 +216,7 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	ip_select_ident(sock_net(sk), skb, sk);
 }
 
-/* Hands the packet, and the reference to its route, to IP. */
+/* Passes the packet, and the reference to its route, to IP. */
 static int send_out(struct sock *sk, struct sk_buff *skb,
 		    const struct send_path *path)
 {

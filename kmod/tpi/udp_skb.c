@@ -28,7 +28,7 @@
 /* Sizes of a buffer with its struct skb_shared_info, powers of two. */
 #define KEEP_LEAST	9	/* 512 bytes, the least there is */
 #define KEEP_SIZES	6	/* up to 16 KiB */
-/* Of the smaller ones more. */
+/* More of the smaller ones. */
 #define KEEP_MAX	32
 #define KEEP_BYTES	32768	/* of one size on one processor */
 
@@ -54,8 +54,8 @@ static inline unsigned int keep_which(unsigned int size)
 }
 
 /*
- * Nobody else has a part of it, not even a packet socket its clone any more,
- * and it came from kmalloc() in a usual size.
+ * Whether no other user has a part of it, or a clone, as a packet socket
+ * might, and it came from kmalloc() in a usual size.
  */
 static bool skb_is_simple(struct sk_buff *skb)
 {
@@ -86,7 +86,7 @@ static void skb_renew(struct sk_buff *skb)
 }
 
 /**
- * strudp_skb_free() - give a datagram's buffer back after it was read
+ * strudp_skb_free() - free or keep a datagram's buffer after it was read
  * @skb: the buffer, of which the caller has the last reference
  *
  * Context: process or softirq.
@@ -233,7 +233,7 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 /**
  * udp_skb_make() - put a datagram's data into a buffer
  * @sk: the sender
- * @dev: where it is to leave
+ * @dev: the device it is to leave by
  * @msg: the data; moved behind them
  * @len: their bytes
  * @charge: whether it counts against the sender's send buffer
@@ -258,7 +258,7 @@ struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
 	if (!skb)
 		return ERR_PTR(err);
 	skb_reserve(skb, head);
-	/* With checksums off nobody is to compute one either. */
+	/* With checksums off the device must not compute one either. */
 	if (sk->sk_no_check_tx ||
 	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
 		skb->ip_summed = CHECKSUM_PARTIAL;
@@ -272,7 +272,7 @@ struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
 	return ERR_PTR(err);
 }
 
-/* When nobody sends or reads any more. */
+/* Called when no task sends or reads any more. */
 void udp_skb_exit(void)
 {
 	struct sk_buff *skb;

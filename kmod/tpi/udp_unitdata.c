@@ -54,7 +54,7 @@ static int send_options(const struct udp_family *family, struct udp_send *s,
 	return err;
 }
 
-/* msg: of the caller's, where the datagram goes and how; the data are not in it. */
+/* msg: the caller's, with the destination and flags, without the data. */
 static __always_inline int send_blocks(struct udp_end *ep, struct msghdr *msg,
 				       const mblk_t *data, size_t len)
 {
@@ -96,8 +96,8 @@ static int send_message(struct udp_end *ep, struct udp_send *s,
 }
 
 /*
- * Whether there is no room in the send buffer, and somebody will say when
- * there is. end_write_space() looks at blocked after it has made room.
+ * Whether there is no room in the send buffer, and a callback will report
+ * room. end_write_space() looks at blocked after it has made room.
  */
 static bool send_blocked(struct udp_end *ep)
 {
@@ -133,7 +133,7 @@ static __always_inline int gather(mblk_t *mp)
 	return 0;
 }
 
-/* Reads the primitive; what cannot be understood is -EPROTO. */
+/* Reads the primitive; -EPROTO if it is malformed. */
 static __always_inline int send_parse(const struct udp_family *family,
 				      const mblk_t *mp, struct udp_send *s)
 {
@@ -155,8 +155,8 @@ static __always_inline int send_parse(const struct udp_family *family,
 }
 
 /*
- * Sends; false: there is no room, and somebody will say when there is. What
- * else fails with EAGAIN (a policy of IPsec, a BPF program) is an error.
+ * Sends; false: there is no room, and a callback will report room. Any other
+ * EAGAIN (a policy of IPsec, a BPF program) is an error.
  */
 static bool send_or_wait(struct udp_end *ep, struct udp_send *s,
 			 const mblk_t *data, size_t len, int *err)
@@ -200,7 +200,7 @@ bool udp_unitdata_sleeps(const struct udp_end *ep)
  * udp_unitdata_req() - send a datagram
  * @ep: the endpoint
  * @mp: the primitive and its data; consumed, unless false is returned
- * @answer: set to what is to go up: T_UDERROR_IND, M_ERROR, or NULL
+ * @answer: set to the message to send up: T_UDERROR_IND, M_ERROR, or NULL
  *
  * Context: inside the perimeter or, when udp_unitdata_sleeps(), in the work
  * item.
@@ -215,7 +215,9 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 
 	*answer = NULL;
 	memset(&s, 0, offsetof(struct udp_send, control));
-	/* Not acknowledged, so in the wrong state it can but end the stream. */
+	/*
+	 * Not acknowledged, so in the wrong state it can only end the stream.
+	 */
 	err = ep->state == TS_IDLE ? send_parse(ep->family, mp, &s) :
 					 -EPROTO;
 	/* It had one, and was aborted: ss(8), SOCK_DESTROY. */
@@ -238,7 +240,7 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 		*answer = tpi_uderror_ind(mp, &s.dest, ep->family->addr_size,
 					  -err);
 	else
-		/* Sent, or an error that is lost as a datagram may be. */
+		/* Sent, or an error that may be lost as a datagram may. */
 		freemsg(mp);
 	return true;
 }
@@ -269,8 +271,8 @@ static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
  *	the primitive's options
  *
  * Context: process, sleeps; but not for room in the send buffer: -EAGAIN.
- * Return: bytes sent; -EPROTO when the primitive cannot be understood, or what
- * sendmsg(2) says.
+ * Return: bytes sent; -EPROTO when the primitive is malformed, or sendmsg(2)'s
+ * error.
  */
 int strudp_send_request(struct udp_end *ep, mblk_t *mp,
 			const struct msghdr *how)
@@ -309,13 +311,14 @@ int strudp_send_request(struct udp_end *ep, mblk_t *mp,
 EXPORT_SYMBOL_GPL(strudp_send_request);
 
 /**
- * strudp_send_error() - tell why a T_UNITDATA_REQ could not be sent
+ * strudp_send_error() - report the error of a T_UNITDATA_REQ that could not be
+ * sent
  * @ep: the endpoint
  * @mp: the primitive, consumed
- * @err: what strudp_send_request() said
+ * @err: the error of strudp_send_request()
  *
- * Return: T_UDERROR_IND or, of what cannot be understood, M_ERROR, for
- * tpi_reply(); NULL when memory is short. TPI version 2, T_UDERROR_IND.
+ * Return: T_UDERROR_IND or, for a malformed one, M_ERROR, for tpi_reply();
+ * NULL when memory is short. TPI version 2, T_UDERROR_IND.
  */
 mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err)
 {
