@@ -35,7 +35,7 @@
 #define STR_PIPE	0x0020	/* an end of a pipe or FIFO */
 #define STR_LINUX	0x0040	/* a pipe as Linux has it: bytes, its poll() */
 #define STR_FLUSHED	0x0080	/* sd_reading is to be dropped */
-#define STR_CLOSING	0x0100	/* messages from below are thrown away */
+#define STR_CLOSING	0x0100	/* messages from below are dropped */
 #define STR_PLEX	0x0200	/* linked below a multiplexor: for its driver only */
 #define STR_DELIM	0x0400	/* SO_DELIM: a write's last message is marked so */
 

@@ -77,7 +77,7 @@ static void pair_join(struct stream *sd, struct queue_pair *qp)
 
 	rcu_assign_pointer(qp->rd.q_next, str_rq(sd));
 	if (below == str_rq(sd)) {
-		/* A FIFO: what goes down comes up again here. */
+		/* A FIFO: messages sent down come up again here. */
 		rcu_assign_pointer(qp->wr.q_next, &qp->rd);
 	} else if (below) {
 		rcu_assign_pointer(qp->wr.q_next, below);

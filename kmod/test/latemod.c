@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* latemod: a module that holds back what is sent, or sends it several times */
+/*
+ * latemod: a module that holds back sent messages, or sends them several times
+ */
 #include <linux/jiffies.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -26,7 +28,7 @@ static int late_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	late->times = 1;
 	q->q_ptr = late;
 	WR(q)->q_ptr = late;
-	/* Only the timer has the queue served. */
+	/* Only the timer enables the queue. */
 	noenable(WR(q));
 	qprocson(q);
 	return 0;

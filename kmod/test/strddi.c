@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strddi: a driver that uses what the interface has for later: timeouts,
+ * strddi: a driver that uses the interface's deferred functions: timeouts,
  * bufcall, qwait, frozen queues, the log
  *
  * Data that is written comes back as a copy, for which memory may be short:
- * STRDDI_FAIL has allocb() fail, or all that allocates messages.
+ * STRDDI_FAIL makes allocb() fail, or all functions that allocate messages.
  */
 #include <linux/atomic.h>
 #include <linux/jiffies.h>
@@ -172,7 +172,7 @@ static struct kprobe *probes[] = {
 static DEFINE_MUTEX(probes_lock);
 static unsigned int probes_users;	/* open streams */
 
-/* A probe slows all calls: there are none while nobody asks for failures. */
+/* A probe slows all calls: there are none while no stream asks for failures. */
 static int probes_get(void)
 {
 	unsigned int i;
@@ -335,7 +335,7 @@ static int freeze(queue_t *q)
 		noenable(q);
 		ret = WRONG(putq(q, b)) ?: freeze_two(q, a, b);
 		enableok(q);
-		/* Where it went wrong: both are freed here. */
+		/* After a failure both are freed here. */
 		while (getq(q))
 			;
 	}
@@ -468,7 +468,7 @@ static void memory_came(void *arg)
 	qenable(d->wq);
 }
 
-/* Sends back a copy; when there is no memory, waits for some. */
+/* Sends back a copy; without memory, waits for some. */
 static int ddi_wsrv(queue_t *q)
 {
 	struct ddi *d = q->q_ptr;

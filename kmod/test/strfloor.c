@@ -24,7 +24,7 @@ struct floor {
 
 static int floor_open(struct inode *inode, struct file *file)
 {
-	/* Opening costs nothing but what opening costs. */
+	/* Opening does no work of its own. */
 	file->private_data = NULL;
 	return stream_open(inode, file);
 }

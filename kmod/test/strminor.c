@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strminor: a driver with minor devices, and minormod, a module that counts the
- * opens of what it is on
+ * strminor: a driver with minor devices, and minormod, a module that counts
+ * the opens of its stream
  */
 #include <linux/atomic.h>
 #include <linux/delay.h>
@@ -54,7 +54,7 @@ static int line_first(queue_t *q, dev_t *dev, int sflag)
 	mutex_lock(&lines_mutex);
 	l->nr = MINOR(*dev);
 	if (sflag == CLONEOPEN && choose >= 0) {
-		/* Beyond the range too, for what the executive says to that. */
+		/* Beyond the range too, to test the executive's answer. */
 		l->nr = choose;
 		choose = -1;
 		*dev = MKDEV(MAJOR(*dev), l->nr);

@@ -14,7 +14,7 @@
 #define STRMINOR_AGAIN	0x5604	/* int: the error of this stream's next opens */
 #define STRMINOR_CALL	0x5605	/* opens of this stream wait for STRMINOR_CARRIER */
 #define STRMINOR_CARRIER 0x5606
-#define STRMINOR_HANGUP	0x5607	/* M_HANGUP goes up */
+#define STRMINOR_HANGUP	0x5607	/* M_HANGUP is sent up */
 #define STRMINOR_SLOW	0x5608	/* int: first opens wait from now on, or go on */
 #define STRMINOR_SILENT	0x5609	/* no answer */
 

@@ -117,7 +117,10 @@ static int perim_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* With nobody else inside: the module (or the instance, for PERIM_INNER). */
+/*
+ * Runs with no other procedure inside the module (or the instance, for
+ * PERIM_INNER).
+ */
 static void writer(queue_t *q, mblk_t *mp, const atomic_t *inside, int mine)
 {
 	struct instance *in = q->q_ptr;

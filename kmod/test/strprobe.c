@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strprobe: a driver that tells what the stream head sent down, and sends up
- * any message it is given
+ * strprobe: a driver that reports the messages the stream head sent down, and
+ * sends up any message it is given
  */
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -128,7 +128,7 @@ static void read_down(queue_t *q, mblk_t *mp)
 	putnext(RD(q), data);
 }
 
-/* The answer's data, in place of what came. */
+/* The answer's data, in place of the request's. */
 static int give(mblk_t *mp, const void *what, size_t size)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

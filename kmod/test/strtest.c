@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strtest: a driver that sends back what is written, and does on request what
- * drivers do rarely
+ * strtest: a driver that sends back written messages, and does rare operations
+ * of drivers on request
  */
 #include <linux/module.h>
 #include <linux/string.h>
@@ -120,7 +120,7 @@ static int strtest_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Sends round what was written, as far as there is room above. */
+/* Sends written messages back up, as far as there is room above. */
 static int strtest_wsrv(queue_t *q)
 {
 	mblk_t *mp;

@@ -195,7 +195,9 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 void inet_end_close(queue_t *q, int oflag);
 void inet_end_kick(struct inet_end *ep);
 void inet_end_retry(struct inet_end *ep);
-/* Whether there is room above; if not, reading goes on when there is again. */
+/*
+ * Whether there is room above; if not, reading continues when there is again.
+ */
 bool inet_end_has_room(struct inet_end *ep);
 /* The rest of a partly sent message that has to wait is put first again. */
 void inet_end_back(struct inet_end *ep, mblk_t *mp);

@@ -58,9 +58,7 @@ static void sock_data_ready(struct sock *sk)
 	 * orders them. Pairs with end_go_on() and str_errand_done().
 	 */
 	smp_mb();
-	/*
-	 * A user that does not read must be told of connections all the same.
-	 */
+	/* Connections must be reported even to a user that does not read. */
 	if (ep && (sk->sk_state == TCP_LISTEN ||
 		   (!READ_ONCE(ep->stopped) &&
 		    !(inet_end_is_read(ep) && str_errand_up(ep->rq)))))

@@ -360,7 +360,8 @@ bool udp_prim(queue_t *q, mblk_t *mp)
  * @mp: the primitive, consumed
  *
  * Binding, connecting and options are the socket's; its calls and primitives
- * may change them in turn. ep->flush goes up before the answer, if there is one.
+ * may change them in turn. ep->flush is sent up before the answer, if there is
+ * one.
  *
  * Context: process, sleeps; one call for an endpoint at a time.
  * Return: the answer, NULL when memory is short.

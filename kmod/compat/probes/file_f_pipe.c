@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.13: what a pipe's file keeps is no f_version any more */
+/* 6.13: a pipe's file no longer keeps its number in f_version */
 #include <linux/fs.h>
 
 u64 probe(struct file *file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.7: what IP is asked to send is not counted by what it does send */
+/* 6.7: requests to send are counted apart from packets sent */
 #include <linux/snmp.h>
 
 int probe(void);

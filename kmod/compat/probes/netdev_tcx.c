@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.6: what tc does with a device's packets stands in tcx_ingress, tcx_egress */
+/* 6.6: tc's programs for a device are in tcx_ingress, tcx_egress */
 #include <linux/netdevice.h>
 
 bool probe(const struct net_device *dev);

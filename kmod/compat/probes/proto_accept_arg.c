@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.10: a socket's accept() is told all in a struct proto_accept_arg */
+/* 6.10: a socket's accept() takes all arguments in a struct proto_accept_arg */
 #include <linux/net.h>
 #include <net/sock.h>
 

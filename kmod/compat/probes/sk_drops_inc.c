@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* 6.18: what a sock has dropped is counted by calls */
+/* 6.18: drops of a sock are counted by calls */
 #include <net/sock.h>
 
 int probe(struct sock *sk);

@@ -79,8 +79,8 @@ static inline u64 *file_version(struct file *file)
 }
 
 /*
- * Sets the modes that pipe(2) gives a file. From 6.4 on RWF_NOWAIT may be used on
- * it, of which no header tells.
+ * Sets the modes that pipe(2) gives a file. From 6.4 on RWF_NOWAIT may be used
+ * on it, which no header shows.
  */
 static inline void file_set_pipe_modes(struct file *file)
 {
