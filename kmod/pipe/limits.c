@@ -126,9 +126,7 @@ int pipe_limit(unsigned long pages)
  */
 unsigned long pipe_size_limit(void)
 {
-	mutex_lock(&limits_mutex);
 	limits_read();
-	mutex_unlock(&limits_mutex);
 	return READ_ONCE(largest.most);
 }
 

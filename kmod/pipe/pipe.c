@@ -100,6 +100,7 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 	}
 	kref_init(&pipe->ref);
 	mutex_init(&pipe->mutex);
+	mutex_init(&pipe->resize_mutex);
 	perim_init(&pipe->perim);
 	for (i = 0; i < ends; i++) {
 		struct strpipe_end *end = &pipe->end[i];
@@ -143,6 +144,7 @@ static void pipe_free(struct kref *ref)
 	for (i = 0; i < pipe->ends; i++)
 		str_destroy(&pipe->end[i].sd);
 	pipe_uncharge(pipe);
+	mutex_destroy(&pipe->resize_mutex);
 	mutex_destroy(&pipe->mutex);
 	/*
 	 * Queues are walked under RCU, by callers that have had messages for
@@ -297,20 +299,20 @@ long strpipe_size(struct strpipe_end *end)
 	return READ_ONCE(pipe->pages) / pipe->ends * PAGE_SIZE;
 }
 
-/* Both directions hold size bytes at most from now on; under the pipe's mutex. */
+/* Both directions hold size bytes at most from now on, or neither. */
 static int resize_ends(struct strpipe *pipe, size_t size)
 {
+	size_t old = pipe->pages / pipe->ends * PAGE_SIZE;
 	unsigned int i;
 	int err;
 
-	/* So that both are resized, or neither. */
-	for (i = 0; i < pipe->ends; i++)
-		if (READ_ONCE(str_rq(&pipe->end[i].sd)->q_count) > size)
-			return -EBUSY;
 	for (i = 0; i < pipe->ends; i++) {
 		err = str_pipe_resize(&pipe->end[i].sd, size, PIPE_LOWAT(size));
-		if (err)
-			return err;
+		if (!err)
+			continue;
+		while (i--)
+			str_pipe_resize(&pipe->end[i].sd, old, PIPE_LOWAT(old));
+		return err;
 	}
 	/* There may be more room for writers. */
 	for (i = 0; i < pipe->ends; i++)
@@ -339,18 +341,22 @@ long strpipe_resize(struct strpipe_end *end, unsigned int bytes)
 	size = roundup_pow_of_two(max_t(unsigned long, bytes, PAGE_SIZE));
 	pages = pipe->ends * (size / PAGE_SIZE);
 	most = pipe_size_limit();
-	mutex_lock(&pipe->mutex);
+	if (mutex_lock_interruptible(&pipe->resize_mutex))
+		return -ERESTARTSYS;
 	more = pages - pipe->pages;
-	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
 	err = -EPERM;
-	if (more <= 0 || ((size <= most || capable(CAP_SYS_RESOURCE)) &&
-			  !pipe_limit(users)))
+	/* Before the pages are counted, which others' new pipes would feel. */
+	if (more > 0 && size > most && !capable(CAP_SYS_RESOURCE))
+		goto unlock;
+	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
+	if (more <= 0 || !pipe_limit(users))
 		err = resize_ends(pipe, size);
 	if (err)
 		pipe_pages_sub(pipe, more);
 	else
 		WRITE_ONCE(pipe->pages, pages);
-	mutex_unlock(&pipe->mutex);
+unlock:
+	mutex_unlock(&pipe->resize_mutex);
 	return err ?: (long)size;
 }
 

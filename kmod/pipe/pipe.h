@@ -33,7 +33,8 @@ struct strpipe {
 	struct mutex mutex;
 	struct strperim perim;
 	const struct cred *cred;	/* of the user charged for it */
-	unsigned long pages;		/* as many as were counted */
+	struct mutex resize_mutex;	/* held while users' memory is waited for */
+	unsigned long pages;		/* as many as were counted; under it */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
 	unsigned int opens[2];		/* by readers, by writers, ever; waited for */

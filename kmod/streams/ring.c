@@ -517,6 +517,24 @@ static void ring_take(struct strring *ring, struct strring *from)
 		reap_watch(ring);
 }
 
+/*
+ * Takes write_mutex, then sd_read_mutex. A reader holds the latter while it copies
+ * to memory that may be missing for long: no writer waits for that meanwhile.
+ */
+static int ring_lock_both(struct stream *sd)
+{
+	for (;;) {
+		if (mutex_lock_interruptible(&sd->sd_ring->write_mutex))
+			return -ERESTARTSYS;
+		if (mutex_trylock(&sd->sd_read_mutex))
+			return 0;
+		mutex_unlock(&sd->sd_ring->write_mutex);
+		if (mutex_lock_interruptible(&sd->sd_read_mutex))
+			return -ERESTARTSYS;
+		mutex_unlock(&sd->sd_read_mutex);
+	}
+}
+
 /**
  * ring_resize() - change how many bytes a stream's ring holds
  * @sd: the stream head
@@ -536,12 +554,7 @@ int ring_resize(struct stream *sd, size_t size)
 			    GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!new.pages)
 		return -ENOMEM;
-	if (mutex_lock_interruptible(&ring->write_mutex)) {
-		kfree(new.pages);
-		return -ERESTARTSYS;
-	}
-	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {
-		mutex_unlock(&ring->write_mutex);
+	if (ring_lock_both(sd)) {
 		kfree(new.pages);
 		return -ERESTARTSYS;
 	}
@@ -623,14 +636,11 @@ int ring_end(struct stream *sd)
 	struct strring *ring = sd->sd_ring;
 	mblk_t *mp = NULL;
 	bool full;
-	int err = 0;
+	int err;
 
-	if (mutex_lock_interruptible(&ring->write_mutex))
-		return -ERESTARTSYS;
-	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {
-		mutex_unlock(&ring->write_mutex);
-		return -ERESTARTSYS;
-	}
+	err = ring_lock_both(sd);
+	if (err)
+		return err;
 	/* Only a writer that found no room is told of room. */
 	full = !str_writable(sd, 0);
 	if (ring->on) {
