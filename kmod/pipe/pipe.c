@@ -314,9 +314,6 @@ static int resize_ends(struct strpipe *pipe, size_t size)
 			str_pipe_resize(&pipe->end[i].sd, old, PIPE_LOWAT(old));
 		return err;
 	}
-	/* There may be more room for writers. */
-	for (i = 0; i < pipe->ends; i++)
-		str_wsrv(str_wq(&pipe->end[i].sd));
 	return 0;
 }
 

@@ -76,6 +76,7 @@ EXPORT_SYMBOL_GPL(str_pipe_connect);
  */
 int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
 {
+	bool full = !str_writable(to, 0);
 	queue_t *q = str_rq(to);
 	int err = 0;
 
@@ -88,6 +89,9 @@ int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
 	strqset(q, QHIWAT, 0, hiwat);
 	strqset(q, QLOWAT, 0, lowat);
 	WRITE_ONCE(q->q_abovehi, hiwat / 4);
+	/* Only a writer that found no room is told of room. */
+	if (full && str_writable(to, 0))
+		str_wsrv(str_wq(to));
 	return 0;
 }
 EXPORT_SYMBOL_GPL(str_pipe_resize);
