@@ -44,6 +44,7 @@ struct dlpi_bind {
 struct dlpi_tap {
 	struct packet_type pt;
 	struct dlpi_bind bind;
+	bool bare;		/* the endpoint's */
 	struct rcu_head rcu;
 };
 
@@ -85,6 +86,7 @@ struct dlpi_end {
 
 	/* The link: under the RTNL */
 	struct net_device __rcu *dev;	/* NULL: not attached, or gone */
+	bool bare;			/* its frames have no header; as attached */
 	struct hlist_node node;		/* of all that are attached */
 	mblk_t *hangup;			/* for when the device is gone */
 	struct dlpi_tap *taps[DLPI_TAPS];
@@ -108,10 +110,13 @@ static inline struct dlpi_end *dlpi_end(const queue_t *q)
 	return q->q_ptr;
 }
 
-/* A device whose frames have no header that programs see. */
-static inline bool dlpi_is_bare(const struct net_device *dev)
+/*
+ * Bytes of a hardware address. The device's own length is not used: it may change
+ * while a task or a tap uses the device under RCU.
+ */
+static inline unsigned int dlpi_hw_len(const struct dlpi_end *ep)
 {
-	return !dev->addr_len;
+	return ep->bare ? 0 : ETH_ALEN;
 }
 
 /* Whether a SAP is a type of Ethernet's, not one of LLC's. */
@@ -134,15 +139,14 @@ static inline u16 dlpi_addr_sap(const struct dlpi_addr *addr, unsigned int alen)
 	return sap;
 }
 
-/* Bytes of an address on a device. */
-static inline unsigned int dlpi_addr_len(const struct dlpi_bind *bind,
-					 const struct net_device *dev)
+/* Bytes of an address on the device. */
+static inline unsigned int dlpi_addr_len(const struct dlpi_end *ep)
 {
-	return dev->addr_len + DLPI_SAP_LEN +
-	       (bind->has_snap ? DLPI_SNAP_LEN : 0);
+	return dlpi_hw_len(ep) + DLPI_SAP_LEN +
+	       (ep->bind.has_snap ? DLPI_SNAP_LEN : 0);
 }
 
-/* Makes one; @hw: the hardware address. */
+/* Makes one; @hw: the hardware address, of @alen bytes, ETH_ALEN at most. */
 static inline void dlpi_addr_make(struct dlpi_addr *addr,
 				  const struct dlpi_bind *bind, const u8 *hw,
 				  unsigned int alen, u16 sap)

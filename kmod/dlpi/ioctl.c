@@ -26,14 +26,7 @@ static void ioctl_raw(queue_t *q, mblk_t *mp, int rval)
 
 static int ioctl_mac_type(struct dlpi_end *ep)
 {
-	const struct net_device *dev;
-	int type;
-
-	rcu_read_lock();
-	dev = rcu_dereference(ep->dev);
-	type = dev && !dlpi_is_bare(dev) ? DL_ETHER : DL_OTHER;
-	rcu_read_unlock();
-	return type;
+	return rcu_access_pointer(ep->dev) && !ep->bare ? DL_ETHER : DL_OTHER;
 }
 
 static int header_make(struct dlpi_end *ep, const mblk_t *mp, struct ethhdr *eth)

@@ -4,7 +4,7 @@
  * addresses, and the events of the device. All under the RTNL.
  *
  * No reference to the device is taken: the notifier detaches it when it leaves
- * the namespace. Unregistering a device waits for a grace period after the
+ * the namespace, and before it changes its type. Unregistering a device waits for a grace period after the
  * notifiers, before the device is freed.
  */
 #include <linux/if_arp.h>
@@ -34,6 +34,7 @@ static struct dlpi_tap *link_tap_make(struct dlpi_end *ep,
 	if (!tap)
 		return NULL;
 	tap->bind = *bind;
+	tap->bare = ep->bare;
 	tap->pt.type = type;
 	tap->pt.dev = rtnl_dereference(ep->dev);
 	tap->pt.func = dlpi_rcv;
@@ -123,6 +124,8 @@ int dlpi_link_attach(struct dlpi_end *ep, u32 ppa)
 		dev = __dev_get_by_index(sock_net(&ep->sk), ppa);
 	if (!dev || dev->reg_state != NETREG_REGISTERED || !link_is_known(dev))
 		return -ENODEV;
+	/* Before the device, with which it is read. */
+	ep->bare = !dev->addr_len;
 	rcu_assign_pointer(ep->dev, dev);
 	hash_add(attached, &ep->node, (unsigned long)dev);
 	return 0;
@@ -275,7 +278,7 @@ static void link_up(struct dlpi_end *ep, mblk_t *mp)
 	rcu_read_unlock();
 }
 
-/* The device is gone from the namespace, perhaps from the machine. */
+/* The device has left the namespace, or will be of another kind. */
 static void link_gone(struct net_device *dev)
 {
 	struct hlist_node *next;
@@ -345,7 +348,7 @@ static void link_note_send(struct dlpi_end *ep, const struct net_device *dev,
 	}
 	mp = note_make(note, note == DL_NOTE_SDU_SIZE ?
 		       dlpi_link_max_sdu(&ep->bind, dev) : 0, dev->dev_addr,
-		       note == DL_NOTE_PHYS_ADDR ? dev->addr_len : 0);
+		       note == DL_NOTE_PHYS_ADDR ? dlpi_hw_len(ep) : 0);
 	if (mp)
 		link_up(ep, mp);
 }
@@ -368,6 +371,7 @@ static int link_event(struct notifier_block *nb, unsigned long event, void *ptr)
 
 	switch (event) {
 	case NETDEV_UNREGISTER:
+	case NETDEV_PRE_TYPE_CHANGE:
 		link_gone(dev);
 		break;
 	case NETDEV_UP:

@@ -28,19 +28,19 @@ static void info_link(const struct dlpi_end *ep, const struct net_device *dev,
 	struct dlpi_addr addr;
 
 	ack->dl_max_sdu = dlpi_link_max_sdu(&ep->bind, dev);
-	ack->dl_addr_length = dlpi_addr_len(&ep->bind, dev);
-	ack->dl_sap_length = -(s32)(ack->dl_addr_length - dev->addr_len);
-	ack->dl_mac_type = dlpi_is_bare(dev) ? DL_OTHER : DL_ETHER;
+	ack->dl_addr_length = dlpi_addr_len(ep);
+	ack->dl_sap_length = -(s32)(ack->dl_addr_length - dlpi_hw_len(ep));
+	ack->dl_mac_type = ep->bare ? DL_OTHER : DL_ETHER;
 	if (ep->state == DL_IDLE) {
-		dlpi_addr_make(&addr, &ep->bind, dev->dev_addr, dev->addr_len,
+		dlpi_addr_make(&addr, &ep->bind, dev->dev_addr, dlpi_hw_len(ep),
 			       ep->bind.sap);
 		ack->dl_addr_offset = sizeof(*ack);
 		memcpy(addrs, addr.bytes, addr.len);
 	}
-	if (!dlpi_is_bare(dev)) {
-		ack->dl_brdcst_addr_length = dev->addr_len;
+	if (!ep->bare) {
+		ack->dl_brdcst_addr_length = ETH_ALEN;
 		ack->dl_brdcst_addr_offset = sizeof(*ack) + DLPI_ADDR_MAX;
-		memcpy(addrs + DLPI_ADDR_MAX, dev->broadcast, dev->addr_len);
+		memcpy(addrs + DLPI_ADDR_MAX, dev->broadcast, ETH_ALEN);
 	}
 }
 
@@ -96,19 +96,19 @@ static mblk_t *detach_req(struct dlpi_end *ep, mblk_t *mp)
 }
 
 /* A type, an LLC SAP of one station, or 0 for all of IEEE 802.3. */
-static bool bind_is_sap(const struct net_device *dev, u32 sap)
+static bool bind_is_sap(const struct dlpi_end *ep, u32 sap)
 {
 	if (sap >= ETH_P_802_3_MIN)
 		return sap <= U16_MAX;
-	return !dlpi_is_bare(dev) && sap < 0xff && !(sap & 1);
+	return !ep->bare && sap < 0xff && !(sap & 1);
 }
 
 /* A DL error, or -1. */
-static int bind_refused(const struct net_device *dev, const dl_bind_req_t *req)
+static int bind_refused(const struct dlpi_end *ep, const dl_bind_req_t *req)
 {
 	if (req->dl_service_mode != DL_CLDLS)
 		return DL_UNSUPPORTED;
-	if (!bind_is_sap(dev, req->dl_sap))
+	if (!bind_is_sap(ep, req->dl_sap))
 		return DL_BADSAP;
 	if (req->dl_xidtest_flg & ~(DL_AUTO_XID | DL_AUTO_TEST))
 		return DL_UNSUPPORTED;
@@ -127,10 +127,10 @@ static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 	int error, err;
 
 	tpi_get(mp, &req, sizeof(req));
-	error = bind_refused(dev, &req);
+	error = bind_refused(ep, &req);
 	if (error >= 0)
 		return dlpi_error_ack(mp, DL_BIND_REQ, error, 0);
-	mp = tpi_answer(mp, sizeof(*ack) + dev->addr_len + DLPI_SAP_LEN,
+	mp = tpi_answer(mp, sizeof(*ack) + dlpi_hw_len(ep) + DLPI_SAP_LEN,
 			M_PCPROTO);
 	if (!mp)
 		return NULL;
@@ -139,7 +139,7 @@ static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 	err = dlpi_link_bind(ep, &bind);
 	if (err)
 		return local_syserr(mp, DL_BIND_REQ, err);
-	dlpi_addr_make(&addr, &bind, dev->dev_addr, dev->addr_len, bind.sap);
+	dlpi_addr_make(&addr, &bind, dev->dev_addr, dlpi_hw_len(ep), bind.sap);
 	ack = (dl_bind_ack_t *)mp->b_rptr;
 	ack->dl_primitive = DL_BIND_ACK;
 	ack->dl_sap = bind.sap;
@@ -217,8 +217,7 @@ static mblk_t *subs_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 	return dlpi_ok_ack(mp, DL_SUBS_UNBIND_REQ);
 }
 
-static mblk_t *multi_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp,
-			 u32 prim)
+static mblk_t *multi_req(struct dlpi_end *ep, mblk_t *mp, u32 prim)
 {
 	dl_enabmulti_req_t req;
 	u8 group[ETH_ALEN];
@@ -226,7 +225,7 @@ static mblk_t *multi_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp
 	int err;
 
 	tpi_get(mp, &req, sizeof(req));
-	if (dlpi_is_bare(dev))
+	if (ep->bare)
 		return dlpi_error_ack(mp, prim, DL_NOTSUPPORTED, 0);
 	at = tpi_span(mp, req.dl_addr_offset, req.dl_addr_length);
 	if (!at || req.dl_addr_length != ETH_ALEN)
@@ -264,7 +263,8 @@ static mblk_t *promisc_req(struct dlpi_end *ep, mblk_t *mp, u32 prim)
 	return dlpi_ok_ack(mp, prim);
 }
 
-static mblk_t *phys_addr_req(struct net_device *dev, mblk_t *mp)
+static mblk_t *phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
+			     mblk_t *mp)
 {
 	const u8 *hw = dev->dev_addr;
 	dl_phys_addr_ack_t *ack;
@@ -276,7 +276,7 @@ static mblk_t *phys_addr_req(struct net_device *dev, mblk_t *mp)
 	else if (req.dl_addr_type != DL_CURR_PHYS_ADDR)
 		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_UNSUPPORTED, 0);
 	/* A software device has no address but the one in use. */
-	if (dlpi_is_bare(dev) ||
+	if (ep->bare ||
 	    (req.dl_addr_type == DL_FACT_PHYS_ADDR && is_zero_ether_addr(hw)))
 		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_NOADDR, 0);
 	mp = tpi_answer(mp, sizeof(*ack) + ETH_ALEN, M_PCPROTO);
@@ -290,7 +290,8 @@ static mblk_t *phys_addr_req(struct net_device *dev, mblk_t *mp)
 	return mp;
 }
 
-static mblk_t *set_phys_addr_req(struct net_device *dev, mblk_t *mp)
+static mblk_t *set_phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
+				 mblk_t *mp)
 {
 	struct sockaddr_storage ss = { .ss_family = dev->type };
 	dl_set_phys_addr_req_t req;
@@ -300,7 +301,7 @@ static mblk_t *set_phys_addr_req(struct net_device *dev, mblk_t *mp)
 	tpi_get(mp, &req, sizeof(req));
 	if (!ns_capable(dev_net(dev)->user_ns, CAP_NET_ADMIN))
 		return local_syserr(mp, DL_SET_PHYS_ADDR_REQ, -EPERM);
-	if (dlpi_is_bare(dev))
+	if (ep->bare)
 		return dlpi_error_ack(mp, DL_SET_PHYS_ADDR_REQ,
 				      DL_NOTSUPPORTED, 0);
 	at = tpi_span(mp, req.dl_addr_offset, req.dl_addr_length);
@@ -380,14 +381,14 @@ static mblk_t *local_link(struct dlpi_end *ep, struct net_device *dev, mblk_t *m
 		return subs_unbind_req(ep, mp);
 	case DL_ENABMULTI_REQ:
 	case DL_DISABMULTI_REQ:
-		return multi_req(ep, dev, mp, prim);
+		return multi_req(ep, mp, prim);
 	case DL_PROMISCON_REQ:
 	case DL_PROMISCOFF_REQ:
 		return promisc_req(ep, mp, prim);
 	case DL_PHYS_ADDR_REQ:
-		return phys_addr_req(dev, mp);
+		return phys_addr_req(ep, dev, mp);
 	case DL_SET_PHYS_ADDR_REQ:
-		return set_phys_addr_req(dev, mp);
+		return set_phys_addr_req(ep, dev, mp);
 	case DL_GET_STATISTICS_REQ:
 		return get_statistics_req(ep, dev, mp);
 	default:

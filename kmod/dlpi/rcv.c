@@ -30,7 +30,7 @@ static bool rcv_has_joined(const struct dlpi_end *ep, const u8 *group)
 }
 
 /* Whether a frame's destination is this endpoint. */
-static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_bind *bind,
+static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_tap *tap,
 			  const struct sk_buff *skb, const struct net_device *dev)
 {
 	u8 promisc = READ_ONCE(ep->promisc);
@@ -38,10 +38,10 @@ static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_bind *bin
 	switch (skb->pkt_type) {
 	case PACKET_HOST:
 	case PACKET_BROADCAST:
-		return promisc & (DLPI_PHYS | DLPI_SAPS) || bind->bound;
+		return promisc & (DLPI_PHYS | DLPI_SAPS) || tap->bind.bound;
 	case PACKET_MULTICAST:
 		/* Without a header no group can be recognised. */
-		return promisc & (DLPI_PHYS | DLPI_MULTI) || dlpi_is_bare(dev) ||
+		return promisc & (DLPI_PHYS | DLPI_MULTI) || tap->bare ||
 		       rcv_has_joined(ep, eth_hdr(skb)->h_dest);
 	case PACKET_OTHERHOST:
 		return promisc & DLPI_PHYS;
@@ -174,12 +174,14 @@ static bool rcv_is_llc(const struct dlpi_bind *bind, struct sk_buff *skb)
 }
 
 /* One frame as it is on the wire. */
-static void rcv_frame(struct dlpi_end *ep, const struct dlpi_bind *bind,
+static void rcv_frame(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		      struct sk_buff *skb, struct net_device *dev)
 {
+	const struct dlpi_bind *bind = &tap->bind;
+
 	if (READ_ONCE(ep->raw))
 		rcv_raw(ep, skb);
-	else if (dlpi_is_bare(dev))
+	else if (tap->bare)
 		rcv_bare(ep, skb);
 	else if (rcv_is_llc(bind, skb))
 		dlpi_llc_rcv(ep, bind, skb, dev);
@@ -191,7 +193,7 @@ static void rcv_frame(struct dlpi_end *ep, const struct dlpi_bind *bind,
 }
 
 /* A list of frames of one buffer. */
-static void rcv_frames(struct dlpi_end *ep, const struct dlpi_bind *bind,
+static void rcv_frames(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		       struct sk_buff *skb, struct net_device *dev)
 {
 	struct sk_buff *next;
@@ -200,7 +202,7 @@ static void rcv_frames(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		skb_mark_not_on_list(skb);
 		skb = dlpi_frame_whole(skb);
 		if (skb)
-			rcv_frame(ep, bind, skb, dev);
+			rcv_frame(ep, tap, skb, dev);
 		else
 			dlpi_rcv_drop(ep);
 	}
@@ -214,7 +216,7 @@ int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt
 	struct sock *sk = pt->af_packet_priv;
 	struct dlpi_end *ep = container_of(sk, struct dlpi_end, sk);
 
-	if (!READ_ONCE(ep->open) || !rcv_is_wanted(ep, &tap->bind, skb, dev)) {
+	if (!READ_ONCE(ep->open) || !rcv_is_wanted(ep, tap, skb, dev)) {
 		consume_skb(skb);
 		return NET_RX_SUCCESS;
 	}
@@ -226,12 +228,12 @@ int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt
 	if (!skb)
 		goto drop;
 	/* A hook finds a received frame at its network header. */
-	if (!dlpi_is_bare(dev) && skb->data > skb_mac_header(skb))
+	if (!tap->bare && skb->data > skb_mac_header(skb))
 		skb_push(skb, skb->data - skb_mac_header(skb));
 	skb = dlpi_frame_segments(skb);
 	if (!skb)
 		goto drop;
-	rcv_frames(ep, &tap->bind, skb, dev);
+	rcv_frames(ep, tap, skb, dev);
 	return NET_RX_SUCCESS;
 
 drop:

@@ -106,15 +106,15 @@ static void send_llc_header(struct sk_buff *skb, const struct dlpi_bind *bind,
 }
 
 /* Whether an address can be that of a frame of a binding. */
-static bool send_is_address(const struct dlpi_bind *bind,
-			    const struct net_device *dev,
+static bool send_is_address(const struct dlpi_end *ep,
 			    const struct dlpi_addr *to)
 {
+	const struct dlpi_bind *bind = &ep->bind;
 	u16 sap;
 
-	if (to->len != dlpi_addr_len(bind, dev))
+	if (to->len != dlpi_addr_len(ep))
 		return false;
-	sap = dlpi_addr_sap(to, dev->addr_len);
+	sap = dlpi_addr_sap(to, dlpi_hw_len(ep));
 	if (dlpi_is_type(bind->sap))
 		return dlpi_is_type(sap);
 	if (!bind->sap)
@@ -130,7 +130,7 @@ int dlpi_send(struct dlpi_end *ep, struct net_device *dev,
 	struct sk_buff *skb;
 	u16 sap, type;
 
-	if (!send_is_address(bind, dev, to))
+	if (!send_is_address(ep, to))
 		return DL_BADADDR;
 	if (len > dlpi_link_max_sdu(bind, dev))
 		return DL_BADDATA;
@@ -143,7 +143,7 @@ int dlpi_send(struct dlpi_end *ep, struct net_device *dev,
 		atomic_inc(&ep->tx_dropped);
 		return -1;
 	}
-	sap = dlpi_addr_sap(to, dev->addr_len);
+	sap = dlpi_addr_sap(to, dlpi_hw_len(ep));
 	type = dlpi_is_type(sap) ? sap : ETH_P_802_2;
 	if (head)
 		send_llc_header(skb, bind, sap, ctl, rsp);
@@ -259,7 +259,7 @@ static void send_raw(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 	size_t len = send_len(mp), most = READ_ONCE(dev->mtu);
 	struct sk_buff *skb;
 
-	if (!dlpi_is_bare(dev))
+	if (!ep->bare)
 		most += ETH_HLEN + VLAN_HLEN;
 	if (len <= dev->hard_header_len || len > most || !(dev->flags & IFF_UP))
 		goto drop;
@@ -267,7 +267,7 @@ static void send_raw(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 	if (!skb)
 		goto drop;
 	skb_reset_mac_header(skb);
-	if (!dlpi_is_bare(dev)) {
+	if (!ep->bare) {
 		if (!pskb_may_pull(skb, dev->hard_header_len))
 			goto free;
 		skb->protocol = dev_parse_header_protocol(skb);
@@ -331,8 +331,8 @@ bool dlpi_raw_req(queue_t *q, mblk_t *mp)
 int dlpi_send_header(struct dlpi_end *ep, struct net_device *dev,
 		     const struct dlpi_addr *to, struct ethhdr *eth)
 {
-	if (dlpi_is_bare(dev) || !dlpi_is_type(ep->bind.sap) ||
-	    !send_is_address(&ep->bind, dev, to))
+	if (ep->bare || !dlpi_is_type(ep->bind.sap) ||
+	    !send_is_address(ep, to))
 		return EINVAL;
 	memcpy(eth->h_dest, to->bytes, ETH_ALEN);
 	memcpy(eth->h_source, dev->dev_addr, ETH_ALEN);

@@ -110,6 +110,11 @@ load dlpi
 	left dlpi-frames tunnel
 }
 
+@test "a device that changes its type: a hangup" {
+	[ -e /dev/net/tun ] || modprobe tun 2>/dev/null || skip "needs tun"
+	left dlpi-frames retyped
+}
+
 @test "random primitives, sizes and offsets harm nothing" {
 	left dlpi-malformed random
 }

@@ -16,6 +16,10 @@
 #define PART	30000	/* bytes of TCP at a time: their frames fit the buffer */
 #define PARTS	10
 
+/* Types of links, as <linux/if_arp.h> has them: it cannot be included here. */
+#define LINK_ETHER	1
+#define LINK_IP6GRE	823
+
 static const unsigned char broadcast[ADDR_LEN] = "\xff\xff\xff\xff\xff\xff\xb5\x88";
 
 static void shell(const char *command)
@@ -273,6 +277,34 @@ static void g_tunnel(void)
 	close(tun);
 }
 
+/* The hardware address of a tunnel of GRE over IPv6 has 16 bytes. */
+static void g_retyped(void)
+{
+	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI, .ifr_name = "tap0" };
+	t_uscalar_t enable[] = { DL_ENABMULTI_REQ, 6, 12 };
+	int tap = open("/dev/net/tun", O_RDWR), bound, fd;
+	unsigned char addr[16];
+
+	NEED(tap >= 0 && !ioctl(tap, TUNSETIFF, &ifr));
+	fd = attached_by("tap0");
+	bound = attached_by("tap0");
+	CHECK_IS(bind_sap(bound, TEST_TYPE), DL_BIND_ACK);
+	CHECK_IS(ASK(bound, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
+	CHECK_IS(dlpi_ask_with(bound, enable, 3, broadcast, 6), DL_OK_ACK);
+	CHECK_IS(ioctl(tap, TUNSETLINK, LINK_IP6GRE), 0);
+	hung_up(fd);
+	hung_up(bound);
+	fd = dlpi_fd();
+	CHECK_IS(ASK(fd, DL_ATTACH_REQ, if_nametoindex("tap0")),
+		 DLPI_ERROR(DL_BADPPA));
+	CHECK_IS(ioctl(tap, TUNSETLINK, LINK_ETHER), 0);
+	CHECK_IS(ASK(fd, DL_ATTACH_REQ, if_nametoindex("tap0")), DL_OK_ACK);
+	CHECK_IS(bind_sap(fd, TEST_TYPE), DL_BIND_ACK);
+	CHECK_IS(bound_addr(fd, addr), ADDR_LEN);
+	close(fd);
+	close(tap);
+}
+
 /* In a child: the checks that failed there are its exit status. */
 static void in_child(void (*func)(void))
 {
@@ -338,6 +370,7 @@ int main(int argc, char **argv)
 		{ "jumbo", g_jumbo },
 		{ "bridge", g_bridge },
 		{ "tunnel", g_tunnel },
+		{ "retyped", g_retyped },
 		{ NULL, NULL }
 	};
 	cpu_set_t one;

@@ -196,4 +196,17 @@ static inline int dlpi_is_empty(int fd)
 	return poll(&p, 1, 0) == 0;
 }
 
+/* Frames that have arrived are read first. */
+static inline void hung_up(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	char buf[100];
+
+	CHECK_IS(poll(&p, 1, WAIT_LIMIT_MS), 1);
+	CHECK(p.revents & POLLHUP);
+	CHECK_IS(read(fd, buf, sizeof(buf)), 0);
+	CHECK_FAILS(write(fd, buf, 1), ENXIO);
+	close(fd);
+}
+
 #endif /* _DLPI_TEST_H */

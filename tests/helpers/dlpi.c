@@ -507,19 +507,6 @@ static void g_notify(void)
 	close(left);
 }
 
-/* Frames that have arrived are read first. */
-static void hung_up(int fd)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	char buf[100];
-
-	CHECK_IS(poll(&p, 1, WAIT_LIMIT_MS), 1);
-	CHECK(p.revents & POLLHUP);
-	CHECK_IS(read(fd, buf, sizeof(buf)), 0);
-	CHECK_FAILS(write(fd, buf, 1), ENXIO);
-	close(fd);
-}
-
 static void g_gone(void)
 {
 	int left = left_bound(TEST_TYPE), all = left_attached(), right;
