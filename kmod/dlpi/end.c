@@ -72,6 +72,13 @@ static void end_answered_rcu(struct rcu_head *rcu)
 	sock_put(&ep->sk);
 }
 
+static void end_put_rcu(struct rcu_head *put)
+{
+	struct dlpi_end *ep = container_of(put, struct dlpi_end, put);
+
+	sock_put(&ep->sk);
+}
+
 /* The stream is closed: nothing else has the endpoint but taps and frames. */
 static void end_finish(struct dlpi_end *ep)
 {
@@ -82,7 +89,8 @@ static void end_finish(struct dlpi_end *ep)
 	freemsg(ep->answer);
 	freemsg(ep->hangup);
 	put_cred(ep->cred);
-	sock_put(&ep->sk);
+	/* A tap that runs may take a reference of its own for a frame. */
+	call_rcu(&ep->put, end_put_rcu);
 }
 
 static void end_request(struct dlpi_end *ep)

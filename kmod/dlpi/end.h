@@ -83,6 +83,7 @@ struct dlpi_end {
 	u32 next_state;
 	struct work_struct work;
 	struct rcu_head rcu;		/* for an answer after a grace period */
+	struct rcu_head put;		/* for the close, which may follow at once */
 
 	/* The link: under the RTNL */
 	struct net_device __rcu *dev;	/* NULL: not attached, or gone */
