@@ -264,8 +264,13 @@ void dlpi_end_exit(void)
 {
 	/* The endpoints are freed by then, except for grace periods. */
 	destroy_workqueue(dlpi_wq);
-	/* A tap may run, and frames that are freed run functions of this module. */
+	/*
+	 * A tap may run, and frames that are freed run functions of this module. A
+	 * task may have been preempted before it entered such a function, or in its
+	 * last instructions.
+	 */
 	synchronize_rcu();
+	synchronize_rcu_tasks();
 	rcu_barrier();
 	proto_unregister(&dlpi_proto);
 }
