@@ -189,7 +189,11 @@ static struct dlpi_end *end_alloc(struct net *net)
  * @q: the driver's read queue
  * @cred: the opener's credentials
  *
- * It requires the privilege that a packet socket requires.
+ * It requires CAP_NET_RAW in the initial user namespace. A packet socket requires
+ * it only in the owner of the network namespace. But a tap for frames that are sent
+ * runs under the transmit lock of its device, and the put procedures of the modules
+ * above run there too. These may send a frame on another device. The root of a user
+ * namespace could make two devices' locks be taken in both orders.
  *
  * Context: process, may sleep.
  * Return: 0 or a negative error.
@@ -200,7 +204,7 @@ int dlpi_end_open(queue_t *q, const struct cred *cred)
 	struct dlpi_end *ep;
 	mblk_t *mp;
 
-	if (!ns_capable(net->user_ns, CAP_NET_RAW))
+	if (!capable(CAP_NET_RAW))
 		return -EPERM;
 	ep = end_alloc(net);
 	if (!ep)
