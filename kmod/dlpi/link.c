@@ -302,6 +302,8 @@ static mblk_t *note_make(u32 note, u32 data, const void *addr, size_t len)
 	if (!mp)
 		return NULL;
 	DB_TYPE(mp) = M_PROTO;
+	/* It is not charged to the receive buffer, as the data of a frame is. */
+	mp->b_flag |= MSGOBJECT;
 	ind = (dl_notify_ind_t *)mp->b_rptr;
 	*ind = (dl_notify_ind_t){
 		.dl_primitive = DL_NOTIFY_IND,
