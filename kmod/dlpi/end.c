@@ -157,7 +157,11 @@ static mblk_t *head_options(const struct sock *sk)
 /* Charges all that its buffers may hold to the opener's cgroup, once. */
 static bool end_charge(struct sock *sk)
 {
-	return __sk_mem_schedule(sk, sk->sk_rcvbuf + sk->sk_sndbuf, SK_MEM_RECV);
+	s64 size = (s64)sk->sk_rcvbuf + sk->sk_sndbuf;
+
+	/* So that it is an int when it is rounded up to pages, too. */
+	size = min_t(s64, size, INT_MAX - PAGE_SIZE);
+	return __sk_mem_schedule(sk, size, SK_MEM_RECV);
 }
 
 static struct dlpi_end *end_alloc(struct net *net)
