@@ -4,8 +4,8 @@
  * addresses, and the events of the device. All under the RTNL.
  *
  * No reference to the device is taken: the notifier detaches it when it leaves
- * the namespace, and before it changes its type. Unregistering a device waits for a grace period after the
- * notifiers, before the device is freed.
+ * the namespace, and before it changes its type. Unregistering a device waits for
+ * a grace period after the notifiers, before the device is freed.
  */
 #include <linux/if_arp.h>
 #include <linux/rtnetlink.h>
