@@ -18,7 +18,7 @@ setup_file() {
 # counted FILE KERNEL: the smallest of selections
 counted() {
 	"$BENCH/run" --mode counted --kernel "$2" --quick --works 'pipe,udp-direct' --impls native,streams \
-		--sizes 1,512 --count 300 --repeat 2 --build "$STRSOCK_BUILD" --out "$1" 2>&1
+		--sizes 1,512 --count 1000 --repeat 3 --build "$STRSOCK_BUILD" --out "$1" 2>&1
 }
 
 @test "two counted runs write valid results that are equal to 1 %, and a report of them" {
