@@ -4,39 +4,13 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include "cgroup.h"
 #include "dlpi-test.h"
 #include "waits.h"
 
 #define ENDS	20
 
 static char root[] = "/tmp/cgroupXXXXXX", dir[40];
-
-static void write_text(const char *where, const char *name, const char *text)
-{
-	char path[200];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/%s", where, name);
-	fd = open(path, O_WRONLY);
-	NEED(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-	close(fd);
-}
-
-/* Bytes of buffers that are charged. */
-static long charged(void)
-{
-	char path[200], line[200];
-	long bytes = -1;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/memory.stat", dir);
-	f = fopen(path, "r");
-	NEED(f);
-	while (bytes < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, "sock %ld", &bytes);
-	fclose(f);
-	return bytes;
-}
 
 static long sysctl_number(const char *path)
 {
@@ -58,18 +32,18 @@ static void g_opener(void)
 	NEED(!unshare(CLONE_NEWNS));
 	NEED(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
 	NEED(!mount("cgroup2", root, "cgroup2", 0, NULL));
-	write_text(root, "cgroup.subtree_control", "+memory");
+	cgroup_write(root, "cgroup.subtree_control", "+memory");
 	snprintf(dir, sizeof(dir), "%s/charged", root);
 	NEED(!mkdir(dir, 0755));
-	write_text(dir, "cgroup.procs", "0");
+	cgroup_write(dir, "cgroup.procs", "0");
 	for (i = 0; i < ENDS; i++)
 		fds[i] = dlpi_fd();
-	CHECK(charged() >= ENDS * room);
+	CHECK(cgroup_socket_bytes(dir) >= ENDS * room);
 	/* Whichever task closes them, the opener's cgroup is uncharged. */
-	write_text(root, "cgroup.procs", "0");
+	cgroup_write(root, "cgroup.procs", "0");
 	for (i = 0; i < ENDS; i++)
 		close(fds[i]);
-	UNTIL(charged() == 0);
+	UNTIL(cgroup_socket_bytes(dir) == 0);
 	NEED(!rmdir(dir));
 	NEED(!umount2(root, MNT_DETACH));
 	NEED(!rmdir(root));

@@ -22,25 +22,6 @@
 
 static const unsigned char broadcast[ADDR_LEN] = "\xff\xff\xff\xff\xff\xff\xb5\x88";
 
-static void shell(const char *command)
-{
-	if (system(command)) {
-		printf("failed: %s\n", command);
-		exit(1);
-	}
-}
-
-/* Until frames that a link is given are sent: a worker sees to it after "up". */
-static void await_link(const char *netns, const char *link)
-{
-	char command[200];
-
-	snprintf(command, sizeof(command),
-		 "! ip -n %s link show dev %s | grep -Eq 'qdisc noop |state [A-Z]*DOWN'",
-		 netns, link);
-	UNTIL(!system(command));
-}
-
 static void go_raw(int fd)
 {
 	struct strioctl ic = { .ic_cmd = DLIOCRAW };
@@ -373,10 +354,7 @@ int main(int argc, char **argv)
 		{ "retyped", g_retyped },
 		{ NULL, NULL }
 	};
-	cpu_set_t one;
 
-	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
-	NEED(!sched_setaffinity(0, sizeof(one), &one));
+	one_processor();
 	return check_main(argc, argv, groups);
 }

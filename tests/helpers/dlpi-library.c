@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* dlpi-library - libdlpi, in the namespace "left" and with "right" behind a veth */
-#include <fcntl.h>
 #include <libdlpi.h>
 #include <poll.h>
-#include <sched.h>
-#include <unistd.h>
 
-#include "check.h"
+#include "dlpi-links.h"
 
 #define TEST_TYPE	0x88b5
 
 static const unsigned char nobody[6] = { 2, 0, 0, 0, 0, 7 };
 static const unsigned char group[6] = { 3, 0, 0, 0, 0, 7 };
-
-static void shell(const char *command)
-{
-	if (system(command)) {
-		printf("failed: %s\n", command);
-		exit(1);
-	}
-}
 
 static dlpi_handle_t opened(const char *link, unsigned int flags)
 {
@@ -35,15 +24,10 @@ static dlpi_handle_t opened(const char *link, unsigned int flags)
 
 static dlpi_handle_t right_opened(unsigned int flags)
 {
-	int old = open("/proc/self/ns/net", O_RDONLY);
-	int fd = open("/run/netns/right", O_RDONLY);
-	dlpi_handle_t dh;
+	int old = namespace_enter("right");
+	dlpi_handle_t dh = opened("veth-right", flags);
 
-	NEED(old >= 0 && fd >= 0 && !setns(fd, CLONE_NEWNET));
-	dh = opened("veth-right", flags);
-	NEED(!setns(old, CLONE_NEWNET));
-	close(fd);
-	close(old);
+	namespace_leave(old);
 	return dh;
 }
 
@@ -351,10 +335,7 @@ int main(int argc, char **argv)
 		{ "names", g_names },
 		{ NULL, NULL }
 	};
-	cpu_set_t one;
 
-	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
-	NEED(!sched_setaffinity(0, sizeof(one), &one));
+	one_processor();
 	return check_main(argc, argv, groups);
 }

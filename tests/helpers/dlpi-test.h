@@ -10,14 +10,13 @@
 #include <fcntl.h>
 #include <net/if.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdint.h>
 #include <stropts.h>
 #include <sys/dlpi.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "dlpi-links.h"
 
 #define TEST_TYPE	0x88b5	/* for experiments */
 #define ADDR_LEN	8	/* of an address on Ethernet */
@@ -34,24 +33,6 @@ struct dlpi_msg {
 
 /* One at a time is enough. */
 static struct dlpi_msg got;
-
-static inline int namespace_enter(const char *name)
-{
-	char path[64];
-	int fd, old = open("/proc/self/ns/net", O_RDONLY);
-
-	snprintf(path, sizeof(path), "/run/netns/%s", name);
-	fd = open(path, O_RDONLY);
-	NEED(old >= 0 && fd >= 0 && !setns(fd, CLONE_NEWNET));
-	close(fd);
-	return old;
-}
-
-static inline void namespace_leave(int old)
-{
-	NEED(!setns(old, CLONE_NEWNET));
-	close(old);
-}
 
 static inline int dlpi_fd(void)
 {

@@ -11,25 +11,6 @@ static const unsigned char broadcast[ADDR_LEN] = "\xff\xff\xff\xff\xff\xff\xb5\x
 static const unsigned char group[ADDR_LEN] = "\x03\x00\x00\x00\x00\x07\xb5\x88";
 static const unsigned char nobody[ADDR_LEN] = "\x02\x00\x00\x00\x00\x07\xb5\x88";
 
-static void shell(const char *command)
-{
-	if (system(command)) {
-		printf("failed: %s\n", command);
-		exit(1);
-	}
-}
-
-/* Until frames that a link is given are sent: a worker sees to it after "up". */
-static void await_link(const char *netns, const char *link)
-{
-	char command[200];
-
-	snprintf(command, sizeof(command),
-		 "! ip -n %s link show dev %s | grep -Eq 'qdisc noop |state [A-Z]*DOWN'",
-		 netns, link);
-	UNTIL(!system(command));
-}
-
 /* The endpoint is given a frame with such data. */
 static void gets_frame(int fd, const char *data)
 {
@@ -618,11 +599,7 @@ int main(int argc, char **argv)
 		{ "loopback", g_loopback },
 		{ NULL, NULL }
 	};
-	cpu_set_t one;
 
-	/* Frames of one processor arrive in the order in which they were sent. */
-	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
-	NEED(!sched_setaffinity(0, sizeof(one), &one));
+	one_processor();
 	return check_main(argc, argv, groups);
 }
