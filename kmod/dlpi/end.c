@@ -136,24 +136,6 @@ void dlpi_end_defer(struct dlpi_end *ep, mblk_t *mp, u32 state)
 	queue_work(dlpi_wq, &ep->work);
 }
 
-/* As much may wait at the stream head as the receive buffer may hold. */
-static mblk_t *head_options(const struct sock *sk)
-{
-	struct stroptions *so;
-	mblk_t *mp = allocb_gfp(sizeof(*so), GFP_KERNEL);
-
-	if (!mp)
-		return NULL;
-	DB_TYPE(mp) = M_SETOPTS;
-	so = (struct stroptions *)mp->b_rptr;
-	memset(so, 0, sizeof(*so));
-	mp->b_wptr += sizeof(*so);
-	so->so_flags = SO_HIWAT | SO_LOWAT;
-	so->so_hiwat = sk->sk_rcvbuf;
-	so->so_lowat = sk->sk_rcvbuf / 4;
-	return mp;
-}
-
 /* Charges all that its buffers may hold to the opener's cgroup, once. */
 static bool end_charge(struct sock *sk)
 {
@@ -213,7 +195,8 @@ int dlpi_end_open(queue_t *q, const struct cred *cred)
 	ep = end_alloc(net);
 	if (!ep)
 		return -ENOMEM;
-	mp = head_options(&ep->sk);
+	/* As much may wait at the stream head as the receive buffer may hold. */
+	mp = tpi_head_marks(ep->sk.sk_rcvbuf, GFP_KERNEL);
 	ep->hangup = allocb_gfp(1, GFP_KERNEL);
 	if (!mp || !ep->hangup) {
 		freemsg(mp);

@@ -12,7 +12,6 @@
 
 /* Bytes that may wait at the stream head. */
 #define HEAD_HIWAT	65536
-#define HEAD_LOWAT	16384
 
 /* Messages of one run, before others have their turn. */
 #define DOWN_BUDGET	64
@@ -418,23 +417,6 @@ static const struct str_errand_ops errand_ops = {
 	.look = errand_look,
 };
 
-static mblk_t *head_options(void)
-{
-	struct stroptions *so;
-	mblk_t *mp = allocb_gfp(sizeof(*so), GFP_KERNEL);
-
-	if (!mp)
-		return NULL;
-	DB_TYPE(mp) = M_SETOPTS;
-	so = (struct stroptions *)mp->b_rptr;
-	memset(so, 0, sizeof(*so));
-	mp->b_wptr += sizeof(*so);
-	so->so_flags = SO_HIWAT | SO_LOWAT;
-	so->so_hiwat = HEAD_HIWAT;
-	so->so_lowat = HEAD_LOWAT;
-	return mp;
-}
-
 void inet_end_put(struct inet_end *ep)
 {
 	if (!refcount_dec_and_test(&ep->refs))
@@ -503,7 +485,7 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	ep->memcg = get_mem_cgroup_from_mm(current->mm);
 	ep->state = TS_UNBND;
 	ep->id = strid(q);
-	mp = head_options();
+	mp = tpi_head_marks(HEAD_HIWAT, GFP_KERNEL);
 	if (!ep->id || !mp)
 		goto free;
 	err = inet_sock_first(ep);

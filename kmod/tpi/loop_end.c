@@ -60,18 +60,10 @@ struct loop_end *loop_end_find(const struct loop_end *ep, u32 id)
 
 bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp)
 {
-	struct stroptions *so;
-	mblk_t *mp = allocb_gfp(sizeof(*so), gfp);
+	mblk_t *mp = tpi_head_marks(hiwat, gfp);
 
 	if (!mp)
 		return false;
-	DB_TYPE(mp) = M_SETOPTS;
-	so = (struct stroptions *)mp->b_rptr;
-	memset(so, 0, sizeof(*so));
-	mp->b_wptr += sizeof(*so);
-	so->so_flags = SO_HIWAT | SO_LOWAT;
-	so->so_hiwat = hiwat;
-	so->so_lowat = hiwat / 4;
 	ep->rcvbuf = hiwat;
 	putnext(ep->rq, mp);
 	return true;

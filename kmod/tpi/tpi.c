@@ -47,6 +47,24 @@ mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
 }
 EXPORT_SYMBOL_GPL(tpi_answer);
 
+mblk_t *tpi_head_marks(size_t hiwat, gfp_t gfp)
+{
+	struct stroptions *so;
+	mblk_t *mp = allocb_gfp(sizeof(*so), gfp);
+
+	if (!mp)
+		return NULL;
+	DB_TYPE(mp) = M_SETOPTS;
+	so = (struct stroptions *)mp->b_rptr;
+	memset(so, 0, sizeof(*so));
+	mp->b_wptr += sizeof(*so);
+	so->so_flags = SO_HIWAT | SO_LOWAT;
+	so->so_hiwat = hiwat;
+	so->so_lowat = hiwat / 4;
+	return mp;
+}
+EXPORT_SYMBOL_GPL(tpi_head_marks);
+
 /**
  * tpi_error_ack() - make a T_ERROR_ACK
  * @req: the request, consumed

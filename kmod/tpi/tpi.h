@@ -64,6 +64,12 @@ mblk_t *tpi_room(mblk_t *mp, size_t size);
  */
 mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type);
 
+/*
+ * A message that has the stream head hold hiwat bytes, and want more when a
+ * quarter is left. NULL: memory is short.
+ */
+mblk_t *tpi_head_marks(size_t hiwat, gfp_t gfp);
+
 mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
 		      int unix_error);
 mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim);

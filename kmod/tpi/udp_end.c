@@ -89,19 +89,12 @@ static int end_socket(struct udp_end *ep)
 /* Sets how much may wait at the stream head. */
 static int end_set_head(struct udp_end *ep)
 {
-	struct stroptions *so;
-	mblk_t *mp = allocb_gfp(sizeof(*so), GFP_KERNEL);
+	int hiwat = HEAD_HIWAT(ep->sock->sk);
+	mblk_t *mp = tpi_head_marks(hiwat, GFP_KERNEL);
 
 	if (!mp)
 		return -ENOSR;
-	DB_TYPE(mp) = M_SETOPTS;
-	so = (struct stroptions *)mp->b_rptr;
-	memset(so, 0, sizeof(*so));
-	mp->b_wptr += sizeof(*so);
-	so->so_flags = SO_HIWAT | SO_LOWAT;
-	ep->head_hiwat = HEAD_HIWAT(ep->sock->sk);
-	so->so_hiwat = ep->head_hiwat;
-	so->so_lowat = so->so_hiwat / 4;
+	ep->head_hiwat = hiwat;
 	putnext(ep->rq, mp);
 	return 0;
 }
