@@ -302,7 +302,7 @@ long strpipe_size(struct strpipe_end *end)
 /* Both directions hold size bytes at most from now on, or neither. */
 static int resize_ends(struct strpipe *pipe, size_t size)
 {
-	size_t old = pipe->pages / pipe->ends * PAGE_SIZE;
+	size_t old = strpipe_size(&pipe->end[0]);
 	unsigned int i;
 	int err;
 

@@ -158,7 +158,7 @@ long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_PEEK:
 	case I_LIST:
 	case I_FDINSERT:
-		err = str_ioctl_enter(sd, cmd);
+		err = str_ioctl_enter(sd, file, cmd);
 		if (err)
 			return err;
 		break;
@@ -169,7 +169,7 @@ long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	}
 	switch (cmd) {
 	case I_STR:
-		return str_file_changes(file) ? compat_str(sd, ptr) : -EACCES;
+		return compat_str(sd, ptr);
 	case I_PEEK:
 		return compat_peek(sd, ptr);
 	case I_LIST:

@@ -98,18 +98,19 @@ static bool bare_pipe(const struct stream *sd)
 static long flush(struct stream *sd, const struct file *file,
 		  unsigned long what, int band)
 {
+	bool changes = str_file_changes(file);
 	mblk_t *mp;
 
 	if (what != FLUSHR && what != FLUSHW && what != FLUSHRW)
 		return -EINVAL;
-	if (what & FLUSHW && !str_file_changes(file))
+	if (what & FLUSHW && !changes)
 		return -EACCES;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
 	/*
 	 * Without pipemod a message would flush the data the other end reads.
 	 */
-	if (!str_file_changes(file)) {
+	if (!changes) {
 		drop(sd, band);
 		return 0;
 	}

@@ -323,7 +323,8 @@ __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
 /* ioctl.c; -ENOIOCTLCMD: none of the stream head's */
 long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg);
-int str_ioctl_enter(struct stream *sd, unsigned int cmd);
+int str_ioctl_enter(struct stream *sd, const struct file *file,
+		    unsigned int cmd);
 bool str_file_changes(const struct file *file);
 long str_list(struct stream *sd, struct str_mlist __user *to, int room,
 	      int __user *count);

@@ -53,8 +53,6 @@ static long ioctl_push(struct stream *sd, struct file *file,
 	char name[STRNAMESZ];
 	long err;
 
-	if (!str_file_changes(file))
-		return -EACCES;
 	err = get_name(name, arg);
 	if (err)
 		return err;
@@ -69,8 +67,6 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 {
 	long err;
 
-	if (!str_file_changes(file))
-		return -EACCES;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
 	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
@@ -255,14 +251,22 @@ static bool needs_messages(unsigned int cmd)
 	}
 }
 
+/* Whether a command changes the stream for its other users. */
+static bool changes_stream(unsigned int cmd)
+{
+	return cmd == I_PUSH || cmd == I_POP || cmd == I_STR;
+}
+
 /*
- * The steps before any command: check that the stream takes it at all, end the
- * ring, and send the data held for a later write.
+ * The steps before any command: check that the stream takes it at all, and from
+ * this file; end the ring, and send the data held for a later write.
  */
-int str_ioctl_enter(struct stream *sd, unsigned int cmd)
+int str_ioctl_enter(struct stream *sd, const struct file *file, unsigned int cmd)
 {
 	int err = stream_error(sd, cmd);
 
+	if (!err && changes_stream(cmd) && !str_file_changes(file))
+		err = -EACCES;
 	if (!err && needs_messages(cmd))
 		err = str_ring_end(sd);
 	if (err)
@@ -300,7 +304,7 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		str_unhold(sd);
 		return ioctl_putmsg(sd, file, ptr);
 	}
-	err = str_ioctl_enter(sd, cmd);
+	err = str_ioctl_enter(sd, file, cmd);
 	if (err)
 		return err;
 	switch (cmd) {
@@ -319,8 +323,7 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case I_LIST:
 		return ioctl_list(sd, ptr);
 	case I_STR:
-		return str_file_changes(file) ? str_ioctl_down(sd, ptr) :
-						-EACCES;
+		return str_ioctl_down(sd, ptr);
 	case I_SRDOPT:
 		return str_ioctl_srdopt(sd, arg);
 	case I_GRDOPT:
