@@ -36,13 +36,6 @@ static int pipe_size(int fd, int cmd, long arg)
 	return ret < 0 ? -1 : ret;
 }
 
-static int control(int fd, int cmd, long arg)
-{
-	if (cmd == F_GETPIPE_SZ || cmd == F_SETPIPE_SZ)
-		return pipe_size(fd, cmd, arg);
-	return __fcntl(fd, cmd, arg);
-}
-
 /**
  * fcntl - manipulate a file descriptor
  * @fd: the descriptor
@@ -61,18 +54,10 @@ HOOK int fcntl(int fd, int cmd, ...)
 	/* As the C library does; where there is none, the kernel looks at none. */
 	arg = va_arg(args, long);
 	va_end(args);
-	return control(fd, cmd, arg);
+	if (cmd == F_GETPIPE_SZ || cmd == F_SETPIPE_SZ)
+		return pipe_size(fd, cmd, arg);
+	return __fcntl(fd, cmd, arg);
 }
 
 /* The name that programs with large files call it by. */
-HOOK int fcntl64(int fd, int cmd, ...);
-HOOK int fcntl64(int fd, int cmd, ...)
-{
-	va_list args;
-	long arg;
-
-	va_start(args, cmd);
-	arg = va_arg(args, long);
-	va_end(args);
-	return control(fd, cmd, arg);
-}
+HOOK int fcntl64(int fd, int cmd, ...) __attribute__((alias("fcntl")));
