@@ -198,10 +198,10 @@ static void put_unitdata(struct channel *c, const void *data, size_t len)
 		err(1, "putmsg");
 }
 
-static size_t get_unitdata(struct channel *c, void *data, size_t len)
+size_t get_message(struct channel *c, int want, void *data, size_t len)
 {
 	union {
-		union T_primitives prim;
+		int prim;
 		char bytes[256];
 	} unit;
 	struct strbuf ctl = { .maxlen = sizeof(unit), .buf = unit.bytes };
@@ -212,11 +212,15 @@ static size_t get_unitdata(struct channel *c, void *data, size_t len)
 	more = getmsg(c->rx, &ctl, &d, &flags);
 	if (more < 0)
 		err(1, "getmsg");
-	if (more || ctl.len < (int)sizeof(unit.prim.type) ||
-	    unit.prim.type != T_UNITDATA_IND)
-		errx(1, "getmsg: not a whole datagram, but primitive %d",
-		     ctl.len > 0 ? (int)unit.prim.type : -1);
+	if (more || ctl.len < (int)sizeof(unit.prim) || unit.prim != want)
+		errx(1, "getmsg: not a whole message of primitive %d, but primitive %d",
+		     want, ctl.len > 0 ? unit.prim : -1);
 	return d.len;
+}
+
+static size_t get_unitdata(struct channel *c, void *data, size_t len)
+{
+	return get_message(c, T_UNITDATA_IND, data, len);
 }
 
 #define SOCKET	.most = UDP_MOST, .send = send_datagram,	\

@@ -11,6 +11,9 @@
 /* The port to send from to this one */
 struct sockaddr_in beside(struct sockaddr_in sin);
 
+/* The data of a message, which must be whole, with a primitive of this type */
+size_t get_message(struct channel *c, int want, void *data, size_t len);
+
 int open_xti_udp(struct channel *c);
 int open_xti_udp_sockets(struct channel *c);
 void send_unitdata(struct channel *c, const void *data, size_t len);

@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "datagrams.h"
 #include "links.h"
 
 #define TYPE		0x88b5		/* what is received */
@@ -116,22 +117,7 @@ void put_frame(struct channel *c, const void *data, size_t len)
 
 size_t get_frame(struct channel *c, void *data, size_t len)
 {
-	union {
-		union DL_primitives prim;
-		char bytes[128];
-	} unit;
-	struct strbuf ctl = { .maxlen = sizeof(unit), .buf = unit.bytes };
-	struct strbuf d = { .maxlen = len, .buf = data };
-	int more, flags = 0;
-
-	c->calls++;
-	more = getmsg(c->rx, &ctl, &d, &flags);
-	if (more < 0)
-		err(1, "getmsg");
-	if (more || ctl.len < 4 || unit.prim.dl_primitive != DL_UNITDATA_IND)
-		errx(1, "getmsg: not a whole frame, but primitive %d",
-		     ctl.len > 0 ? (int)unit.prim.dl_primitive : -1);
-	return d.len;
+	return get_message(c, DL_UNITDATA_IND, data, len);
 }
 
 static int bound_packet(const char *name, unsigned int type, unsigned char *addr)
