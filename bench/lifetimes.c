@@ -57,7 +57,7 @@ static long long free_bytes(void)
 	}
 	fclose(f);
 	if (!pages)
-		errx(1, "/proc/zoneinfo tells of no free pages");
+		errx(1, "/proc/zoneinfo does not report free pages");
 	return pages * sysconf(_SC_PAGESIZE);
 }
 

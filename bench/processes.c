@@ -275,7 +275,7 @@ void run_jobs(const struct work_options *o, size_t size)
 	int i, k;
 
 	if (o->count)
-		errx(2, "--work jobs goes by time (--time), not by --count");
+		errx(2, "--work jobs takes a time (--time), not --count");
 	if (o->jobs > JOBS_MOST)
 		errx(2, "--jobs: %d at most", JOBS_MOST);
 	for (i = 0; i < o->repeat; i++) {

@@ -18,7 +18,7 @@ static inline uint64_t now_ns(void)
 
 /*
  * The same; after busy_only(), on one processor, without the time it was idle:
- * where instructions are counted, waiting for a timer is no cost.
+ * where instructions are counted, waiting for a timer costs nothing.
  */
 uint64_t busy_ns(void);
 void busy_only(void);

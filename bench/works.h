@@ -60,7 +60,7 @@ void run_two(const struct work_options *o, size_t size);
 void run_rtt(const struct work_options *o, size_t size);
 void run_jobs(const struct work_options *o, size_t size);
 
-/* Lets the process have so many descriptors, and its table grow now. */
+/* Allows the process fds descriptors, and makes its table grow now. */
 void room_for(int fds);
 
 /* Works of channels rather than messages */

@@ -1,7 +1,7 @@
 # Kernel modules are built in kbuild/, a tree of links to the sources, so that
 # kbuild writes nothing beside them and one source serves many build folders.
 
-# The sources of the modules, and no more, wherever somebody built by hand.
+# The sources of the modules, without files that a build by hand left there.
 kmod_find = find kmod include -type f \( -name '*.c' ! -name '*.mod.c' \
 	-o -name '*.h' ! -name strsock_features.h \
 	-o -name Kbuild -o -path kmod/Makefile -o -path kmod/compat/probe \) -print

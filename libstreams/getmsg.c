@@ -79,7 +79,7 @@ int getpmsg(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,
 		return -1;
 	}
 	msg.flags = *flagsp;
-	/* Not for callers: it is no flag of getpmsg()'s. */
+	/* Not for callers: getpmsg() has no such flag. */
 	if (msg.flags & STRIO_PEEKED) {
 		errno = EINVAL;
 		return -1;

@@ -39,8 +39,8 @@ int isastream(int fildes)
 }
 
 /*
- * After an ioctl of a stream failed: a descriptor that is none answers as its
- * own driver likes, and the caller is to get ENOSTR. Returns -1.
+ * After an ioctl of a stream failed: another descriptor answers as its own
+ * driver likes, and the caller is to get ENOSTR. Returns -1.
  */
 int stream_error(int fildes)
 {

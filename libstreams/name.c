@@ -174,7 +174,7 @@ static int unmount_top(const char *link)
  * @device: of STRIO_PIPE_DEVICE; or negative where there is none: then what is
  *	mounted on the name is unmounted instead
  *
- * Return: 0; -EBUSY when something is mounted on it, -EINVAL when it is no name
+ * Return: 0; -EBUSY when something is mounted on it, -EINVAL when it is not a name
  * of a stream, -EPERM without the privilege to mount.
  */
 int name_unmount(int path, int device)

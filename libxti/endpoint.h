@@ -162,7 +162,7 @@ static inline int endpoint_get(int fd, struct endpoint **ep)
 	return *ep ? 0 : TBADF;
 }
 
-/* Finds out what carries its primitives: TBADF, when it is no endpoint. */
+/* Finds out what carries its primitives: TBADF, when it is not an endpoint. */
 LOCAL int endpoint_attach(struct endpoint *ep);
 
 /* Lookups no longer find it. */

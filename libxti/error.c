@@ -94,8 +94,8 @@ int xti_stream(int again)
  *
  * In the language of the locale, if there is a catalogue for it.
  *
- * Return: the text; of a number that is no error, one that the thread's next
- * call may change. XNS Issue 5, t_strerror().
+ * Return: the text; for a number that is not an error, one that the thread's
+ * next call may change. XNS Issue 5, t_strerror().
  */
 const char *t_strerror(int errnum)
 {

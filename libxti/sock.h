@@ -5,7 +5,7 @@
  * An endpoint's descriptor is a socket, which the program can wait for. The
  * kernel keeps the state of a socket: its address, its connection, its options,
  * the data that has arrived. The library keeps the rest, for this process, in a
- * struct sock_end: the state that the endpoint's user has been told,
+ * struct sock_end: the state that was reported to the endpoint's user,
  * connections that no endpoint has accepted yet, and data that was read from
  * the socket and not delivered yet.
  *
@@ -23,7 +23,7 @@
 #define SOCK_ADDR_MAX	128	/* bytes of the longest address */
 #define SOCK_OPT_SIZE	512	/* bytes of all options: OPT_size */
 #define SOCK_UDATA_MAX	1024	/* bytes sent with connecting, disconnecting */
-#define SOCK_NO_SEQ	(-1)	/* SEQ_number that is none */
+#define SOCK_NO_SEQ	(-1)	/* a SEQ_number that no connection has */
 
 struct sock_end;
 struct sock_opts;
@@ -91,7 +91,7 @@ struct sock_uderr {
 
 struct sock_end {
 	const struct sock_kind *kind;
-	atomic_int state;		/* TS_UNBND ... as the user has been told */
+	atomic_int state;		/* TS_UNBND ... as reported to the user */
 	atomic_int lost;		/* errno that ended the connection, or 0 */
 
 	/* Under "in", or while there is no connection and "gate" is held: */
@@ -153,7 +153,7 @@ LOCAL int sock_renew(struct endpoint *ep, int protocol);
 LOCAL int sock_type(int fd, int *type);
 /* The error for errno after a call on the socket: TBADF, again for EAGAIN, or TSYSERR. */
 LOCAL int sock_errno(int again);
-/* The primitive's part, NULL when it has none or not so many bytes. */
+/* Copies a user's address; TBADADDR: it is not one of that kind of socket. */
 LOCAL int sock_addr_of(const struct sock_kind *kind, const struct netbuf *from,
 		       struct sock_addr *addr);
 
@@ -182,7 +182,7 @@ LOCAL bool sock_peer(int fd, struct sock_addr *addr);
 LOCAL int sock_conn_req(struct endpoint *ep, const struct tpi_req *req);
 LOCAL int sock_conn_res(struct endpoint *ep, const struct tpi_req *req);
 LOCAL int sock_discon_req(struct endpoint *ep, const struct tpi_req *req);
-/* The connection has ended; abort: the peer is told. */
+/* The connection has ended; abort: the peer is informed. */
 LOCAL void sock_conn_over(struct endpoint *ep, bool abort);
 LOCAL int sock_conn_front(struct endpoint *ep, int *type);
 LOCAL int sock_conn_take(struct endpoint *ep, int type, struct tpi_msg *msg);

@@ -33,7 +33,7 @@ static int connect_error(int failed)
 	}
 }
 
-/* Closes a connection that is not needed; the peer is told. */
+/* Closes a connection that is not needed; the peer is informed. */
 void sock_abort(int fd)
 {
 	static const struct linger now = { .l_onoff = 1 };

@@ -38,7 +38,7 @@ static int end_type(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 
-	/* Another process may have been told of the error. */
+	/* The error may have been reported to another process. */
 	if (!atomic_load(&s->lost) && sock_state(s) == TS_DATA_XFER &&
 	    is_tcp(s) && sock_tcp_state(ep->fd) == TCP_CLOSE)
 		atomic_store(&s->lost, ECONNRESET);

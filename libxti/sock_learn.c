@@ -55,7 +55,7 @@ static int tcp_learn(struct endpoint *ep, int known)
 	case TCP_SYN_RECV:
 		return TS_WCON_CREQ;
 	case TCP_ESTABLISHED:
-		/* The kernel does not know whether its user was told. */
+		/* The kernel does not know whether its user was informed. */
 		return known == TS_WCON_CREQ ? known : TS_DATA_XFER;
 	case TCP_FIN_WAIT1:
 	case TCP_FIN_WAIT2:

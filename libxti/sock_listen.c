@@ -113,7 +113,7 @@ static int accept_one(struct endpoint *ep)
 	if (!p || (sock_is_inet(s->kind) && !sock_peer(fd, &p->addr))) {
 		/*
 		 * It has been closed again; or there is no memory, and the peer
-		 * is told.
+		 * is informed.
 		 */
 		sock_abort(fd);
 		free(p);

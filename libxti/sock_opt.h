@@ -5,7 +5,7 @@
 
 #include "sock.h"
 
-/* The next option: 1, 0 at the end of the list, -1 when it is none. */
+/* The next option: 1; 0 at the end of the list; -1 when it is malformed. */
 LOCAL int sock_opt_next(const char **at, size_t *left, struct t_opthdr *oh,
 			const char **value);
 /* A number, as long as the program has it: 0 or EINVAL. */

@@ -45,7 +45,7 @@ struct tpi_req {
 	size_t least;			/* bytes that the answer has to have */
 	const struct netbuf *data;	/* NULL, or empty: there is none */
 	int resfd;			/* the stream whose identity I_FDINSERT stores */
-	size_t resfd_at;		/* there; 0: nobody's */
+	size_t resfd_at;		/* its offset there; 0: no stream */
 };
 
 /* A message received */
@@ -139,7 +139,7 @@ static inline int tpi_copy(const struct tpi_msg *msg, t_scalar_t offset,
 	return tpi_copy_some(msg, offset, length, to);
 }
 
-/* The offset of a part that follows so many bytes of a primitive. */
+/* The offset of a part that follows len bytes of a primitive. */
 static inline size_t tpi_aligned(size_t len)
 {
 	return (len + 3) & ~(size_t)3;

@@ -20,7 +20,7 @@ dist_man_MANS += \
 	man/t_open.3 man/t_optmgmt.3 man/t_rcv.3 man/t_rcvudata.3 man/t_snd.3 \
 	man/t_snddis.3 man/t_sndrel.3 man/t_sndudata.3 man/t_sysconf.3
 
-# What modules and drivers call
+# Functions and structures for modules and drivers
 dist_man_MANS += \
 	man/allocb.9 man/backq.9 man/bufcall.9 man/canputnext.9 man/dupb.9 \
 	man/esballoc.9 man/free_rtn.9 man/freezestr.9 man/intro.9 man/linkb.9 man/msgb.9 \

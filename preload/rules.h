@@ -24,7 +24,7 @@ enum rules_provider {
 	RULES_NATIVE,
 };
 
-/* The names a program goes by. */
+/* The names of a program. */
 struct rules_program {
 	const char *invoked;	/* last part of argv[0], or NULL */
 	const char *exe;	/* absolute path of the executable, or NULL */

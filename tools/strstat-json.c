@@ -8,7 +8,7 @@
 
 #include "strstat-json.h"
 
-/* Bytes of the UTF-8 character at s; 0: that is none. */
+/* Bytes of the UTF-8 character at s; 0: it is not one. */
 static int utf8_len(const unsigned char *s)
 {
 	int len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 :

@@ -59,7 +59,7 @@ def _scale(text):
     except ValueError:
         value = 0
     if not 0 < value <= 100:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number above 0 and up to 100")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0 and up to 100")
     return value
 
 

@@ -21,7 +21,7 @@ def numbers(text):
         values = []
     if not values or any(not 1 <= v <= 1 << 20 for v in values):
         raise argparse.ArgumentTypeError(
-            f"'{text}' is no list of bytes from 1 to 1048576, as 1,64,4096")
+            f"'{text}' is not a list of bytes from 1 to 1048576, as 1,64,4096")
     return values
 
 
@@ -45,7 +45,7 @@ def number(least, most):
         except ValueError:
             value = least - 1
         if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"'{text}' is no number from {least} to {most}")
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {least} to {most}")
         return value
     return parse
 
@@ -104,7 +104,7 @@ def prepare(options):
         raise modes.Failure("where do the results go? --out FILE.json")
     folder = os.path.dirname(os.path.abspath(options.out))
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-        raise modes.Failure(f"--out {options.out}: {folder} is no folder to write in")
+        raise modes.Failure(f"--out {options.out}: {folder} is not a folder that can be written")
     # It is replaced as a whole in the end, which cannot be done with a device.
     if os.path.exists(options.out) and not os.path.isfile(options.out):
         raise modes.Failure(f"--out {options.out}: there already, and no file")

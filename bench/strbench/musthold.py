@@ -18,7 +18,7 @@ class Line:
     counted: float = None           # at least
     wall: dict = None               # metric -> at least
     counted_metric: str = COUNTED
-    profile: bool = True            # a profile says where the rest goes
+    profile: bool = True            # a profile shows what the rest is spent on
 
 
 LINES = [

@@ -34,7 +34,7 @@ class Work:
     sized: bool = True
     size: int = 0               # one size only
     impls: tuple = ()           # these only, else all of the program
-    processors: int = 0         # a machine of its own with so many
+    processors: int = 0         # a machine of its own with this number; 0: shared
     root: bool = False
     times: int = 1              # as many messages, where they are counted
 

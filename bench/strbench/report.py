@@ -98,7 +98,7 @@ def _unmet(table, mode, line, found):
 
 def must_hold(doc, tables, profiles):
     """The table of requirements, and where to look if one is not met."""
-    doc.heading(2, "What must hold")
+    doc.heading(2, "Requirements")
     doc.paragraph("Ratio to native, above 1 is better (fewer instructions, more messages, less "
                   "latency, memory or cost); the worst of a line's sizes and works is judged. "
                   "asked is the least ratio.")
@@ -272,7 +272,7 @@ def build(paths, folder, profiles):
             else:
                 tables[mode] = results.Table(data)
     must_hold(doc, tables, profiles)
-    doc.heading(2, "What was measured on")
+    doc.heading(2, "Machines measured")
     for path, data in loaded:
         describe(doc, path, data["machine"])
     if not charts.available():

@@ -58,15 +58,15 @@ def check(data, name="results"):
     for what in ("skipped", "failed"):
         lines = data["machine"].get(what, [])
         if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-            raise ValueError(f"{name}: the machine's {what} is no list of lines")
+            raise ValueError(f"{name}: the machine's {what} is not a list of lines")
     for i, result in enumerate(data["results"]):
         if not isinstance(result, dict):
-            raise ValueError(f"{name}: result {i} is no object")
+            raise ValueError(f"{name}: result {i} is not an object")
         for field, kind in FIELDS.items():
             if not isinstance(result.get(field), kind):
                 raise ValueError(f"{name}: result {i} has no proper {field}")
         if not all(math.isfinite(result[field]) for field in ("min", "median", "max")):
-            raise ValueError(f"{name}: result {i} has a figure that is no number")
+            raise ValueError(f"{name}: result {i} has a figure that is not a number")
         if not result["min"] <= result["median"] <= result["max"]:
             raise ValueError(f"{name}: result {i} has a median outside of min and max")
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
-Runs tasks on the machine it is on, and tells of it in lines of JSON.
+Runs tasks on the machine it is on, and reports them in lines of JSON.
 
 In the virtual machine it is another process than bench/run, which reads them.
 """

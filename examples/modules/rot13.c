@@ -31,7 +31,7 @@ static unsigned char rotated(unsigned char c)
 	return c;
 }
 
-/* Whether somebody else sees one of the buffers too, as after dupmsg(). */
+/* Whether another message shares one of the buffers, as after dupmsg(). */
 static bool shared(const mblk_t *mp)
 {
 	for (; mp; mp = mp->b_cont)

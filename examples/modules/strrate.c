@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rate: a STREAMS module that lets so many bytes a second be written
+ * rate: a STREAMS module that limits the bytes written per second
  *
  * A model of a service procedure that waits for a time. The module has credit,
  * which grows with the time, and is used up by messages; one that finds some is
@@ -49,7 +49,7 @@ static int rate_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	return 0;
 }
 
-/* Popped: what waits goes on at once, and the timer is taken back. */
+/* Popped: waiting messages are sent on at once, and the timer is cancelled. */
 static int rate_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct rate *r = q->q_ptr;
@@ -122,7 +122,7 @@ back:
 	return 0;
 }
 
-/* RATE_SET, RATE_GET; false: it is for somebody below. */
+/* RATE_SET, RATE_GET; false: it is for a module or driver below. */
 static bool rate_ioctl(queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

@@ -3,15 +3,15 @@
  * tee: a STREAMS module that copies what is written to another stream
  *
  * Pushed on two streams. One of them, the tap, asks for the other, the source,
- * by its number (strtee.h); from then on data written to the source goes on as
- * before, and a copy of it is read from the tap. Nothing is dropped: a tap that
+ * by its number (strtee.h); from then on data written to the source is sent on
+ * as before, and a copy of it is read from the tap. Nothing is dropped: a tap that
  * is not read holds up the writer of the source, until it is closed.
  *
  * A model of how streams find each other. The procedures of one stream run one
  * at a time, but those of two run beside each other: what both look at is under
  * tees_lock, which is never held when a message is passed. A procedure may go
  * on using a queue that it found under the lock: all procedures are RCU
- * readers, and tee_close() waits for a grace period before the queue goes.
+ * readers, and tee_close() waits for a grace period before the queue is freed.
  */
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -137,7 +137,7 @@ static int tee_join(struct tee *tap, int number, cred_t *cr)
 	return err;
 }
 
-/* An ioctl of this module's; false: it is for somebody below. */
+/* An ioctl of this module's; false: it is for a module or driver below. */
 static bool tee_ioctl(queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

@@ -44,7 +44,7 @@ static int upper_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	struct upper *up;
 
-	/* A driver is no module. */
+	/* A driver cannot be pushed. */
 	if (sflag == MODOPEN)
 		return EINVAL;
 	up = kzalloc(sizeof(*up), GFP_KERNEL_ACCOUNT);
@@ -161,7 +161,7 @@ static void flush_queue(queue_t *q, const mblk_t *mp)
 		flushband(q, mp->b_rptr[1], FLUSHDATA);
 }
 
-/* At the end of a stream: what is to be flushed above goes back up. */
+/* At the end of a stream: a flush of the read side is sent back up. */
 static void upper_flush(queue_t *q, mblk_t *mp)
 {
 	if (MBLKL(mp) && *mp->b_rptr & FLUSHW)
@@ -197,7 +197,7 @@ static int upper_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Where the next message goes, or NULL; that one's turn is not over yet. */
+/* The queue for the next message, or NULL; that one's turn is not over yet. */
 static queue_t *way_down(struct upper *up)
 {
 	queue_t *q;
@@ -256,7 +256,7 @@ static int upper_rsrv(queue_t *q)
 
 /* The lower streams' side: here the driver stands in the place of the head. */
 
-/* Where what arrives at a lower stream goes, or NULL; q: its read queue. */
+/* The queue for messages from a lower stream, or NULL; q: its read queue. */
 static queue_t *way_up(const queue_t *q)
 {
 	const struct lower *low;
@@ -269,7 +269,7 @@ static queue_t *way_up(const queue_t *q)
 	return to;
 }
 
-/* As a head does: what is to be flushed below goes back down, once. */
+/* As a head does: a flush of the write side is sent back down, once. */
 static void lower_flush(queue_t *q, mblk_t *mp)
 {
 	if (MBLKL(mp) && *mp->b_rptr & FLUSHR)
@@ -369,7 +369,7 @@ static struct qinit lower_rinit = {
 	.qi_minfo = &twomux_info,
 };
 
-/* Nobody puts to a lower stream's head from above. */
+/* There is no put procedure: a lower stream's head receives nothing from above. */
 static struct qinit lower_winit = {
 	.qi_srvp = lower_wsrv,
 	.qi_minfo = &twomux_info,

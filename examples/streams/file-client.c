@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	if (isastream(fd) != 1) {
-		fprintf(stderr, "%s: nobody serves there\n", argv[1]);
+		fprintf(stderr, "%s: no server there\n", argv[1]);
 		return 1;
 	}
 	/* It stays open when the stream that it came by is closed. */

@@ -466,7 +466,7 @@ typedef struct {
 	t_uscalar_t dl_addr_offset;
 } dl_notify_ind_t;
 
-/* What DL_GET_STATISTICS_ACK has; the standard leaves it to the provider. */
+/* The data of DL_GET_STATISTICS_ACK; the standard leaves it to the provider. */
 typedef struct {
 	__u64 dls_rx_frames;			/* of the device */
 	__u64 dls_tx_frames;

@@ -82,7 +82,7 @@ struct strio_named {
 /*
  * On the same device: a mounted name is to be unmounted when its stream is
  * gone. For CAP_SYS_ADMIN in the user namespace that it was mounted in;
- * fattach() does it. EINVAL: mount is no name, or not mounted on below. EBUSY:
+ * fattach() does it. EINVAL: mount is not a name, or not mounted on below. EBUSY:
  * it has been done.
  */
 #define STRIO_NAMED	_IOW('S', 0xc4, struct strio_named)
@@ -90,13 +90,13 @@ struct strio_named {
 /*
  * On the same device: asks whether a name is not unmounted, and nothing is mounted
  * on it; its descriptor is the argument itself. EBUSY: something is. EINVAL: it is
- * no name, or was unmounted.
+ * not a name, or was unmounted.
  */
 #define STRIO_BARE	_IO('S', 0xc5)
 
 /*
  * On a STREAMS pipe only: F_GETPIPE_SZ and F_SETPIPE_SZ of fcntl(2), the latter
- * with the size in bytes as its argument. ENOTTY: it is none.
+ * with the size in bytes as its argument. ENOTTY: not a pipe.
  */
 #define STRIO_GETPIPE_SZ	_IO('S', 0xc6)
 #define STRIO_SETPIPE_SZ	_IO('S', 0xc7)

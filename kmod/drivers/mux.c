@@ -368,7 +368,7 @@ static int upper_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* As a stream head does: what is to be flushed below goes back down. */
+/* As a stream head does: a flush of the write side is sent back down. */
 static void lower_flush(queue_t *q, mblk_t *mp)
 {
 	if (MBLKL(mp) < 1) {
@@ -475,7 +475,7 @@ static int lower_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* There is room below again: for all that goes there. */
+/* There is room below again: for all streams that send there. */
 static int lower_wsrv(queue_t *q)
 {
 	const struct lower *low;

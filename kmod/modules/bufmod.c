@@ -22,8 +22,8 @@
 /* Messages in a chunk: those of no bytes do not fill it. */
 #define CHUNK_MOST	256
 /*
- * Messages up to so many bytes with their headers are copied into blocks of so
- * many: in blocks of their own they take several times as much memory.
+ * The largest message, with its header, that is copied into a shared block of
+ * this size: in a block of its own it would take several times as much memory.
  */
 #define SMALL_MOST	256
 #define SMALL_BLOCK	512
@@ -366,7 +366,7 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_IOCACK:
 	case M_IOCNAK:
-	/* On a FIFO these come here too. Nobody reads them, and one waits. */
+	/* On a FIFO these come here too. No reader takes them, and a caller waits. */
 	case M_IOCTL:
 	case M_IOCDATA:
 		putnext(q, mp);

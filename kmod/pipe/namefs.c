@@ -401,7 +401,7 @@ static int name_check(struct fs_context *fc, const struct name_opts *opts)
 	if (!opts->stream || !path->dentry)
 		return invalf(fc, "strnamefs: use fattach(); this needs stream and name");
 	if (!str_of_file(opts->stream))
-		return invalf(fc, "strnamefs: the descriptor is no stream");
+		return invalf(fc, "strnamefs: the descriptor is not a stream");
 	if (d_is_dir(path->dentry))
 		return invalf(fc, "strnamefs: the name is a folder's");
 	if (path->dentry == path->mnt->mnt_root || path_is_mountpoint(path))
@@ -522,7 +522,7 @@ static int arm(struct strname *name, struct vfsmount *mnt,
 }
 
 /**
- * strname_arm() - have a mounted name unmounted when its stream goes away
+ * strname_arm() - have a mounted name unmounted when its stream is freed
  * @arg: descriptors of the mount's root and of the file it is mounted on, which
  *	both may be of O_PATH
  *
@@ -530,8 +530,8 @@ static int arm(struct strname *name, struct vfsmount *mnt,
  * with it. For a caller that may administer the user namespace that it was
  * mounted in.
  *
- * Return: 0; -EBADF, -EFAULT, -EINVAL when the first is no name of a stream, or
- * not mounted on the second, -EBUSY when it has been done, -EPERM.
+ * Return: 0; -EBADF, -EFAULT, -EINVAL when the first is not a name of a stream,
+ * or not mounted on the second, -EBUSY when it has been done, -EPERM.
  */
 int strname_arm(const struct strio_named __user *arg)
 {
@@ -563,8 +563,8 @@ int strname_arm(const struct strio_named __user *arg)
  * umount() resolves its path to the topmost mount. This looks in the
  * descriptor's mount only.
  *
- * Return: 0; -EBADF, -EBUSY when something is, -EINVAL when it is no name, or is
- * not mounted any more.
+ * Return: 0; -EBADF, -EBUSY when something is, -EINVAL when it is not a name,
+ * or is not mounted any more.
  */
 int strname_bare(int fd)
 {

@@ -241,7 +241,7 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
  * strpipe_end_of() - find the pipe's end that a stream is
  * @sd: the stream head
  *
- * Return: the end, or NULL when it is no pipe.
+ * Return: the end, or NULL when it is not a pipe.
  */
 struct strpipe_end *strpipe_end_of(struct stream *sd)
 {

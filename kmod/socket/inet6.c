@@ -51,7 +51,7 @@ static void inet6_destroy(struct sock *sk)
 
 #ifdef CONFIG_BPF_SYSCALL
 /*
- * A socket goes into a BPF map. The kernel derives the operations of all such
+ * A socket is added to a BPF map. The kernel derives the operations of all such
  * sockets of AF_INET6 from those of the last one, and must not derive them
  * from ours: from then on the socket has the kernel's own.
  */

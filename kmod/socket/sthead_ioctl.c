@@ -143,7 +143,7 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 		ret = ioctl_head(h, file, cmd, arg, compat);
 		h->patient |= !ret;
 		return ret;
-	/* A socket is no pipe, and below no multiplexor. */
+	/* A socket is not a pipe, and not below a multiplexor. */
 	case I_SENDFD:
 	case I_RECVFD:
 	case I_LINK:

@@ -128,8 +128,8 @@ static mblk_t *send_message(const struct sockaddr_in *sin, struct msghdr *msg,
 }
 
 /*
- * Reports the failure of a request that a user made by putmsg(); for other
- * messages no user could be told.
+ * Reports the failure of a request that a user made by putmsg(); errors
+ * of other messages cannot be reported to a user.
  */
 static void send_failed(struct sthead *h, mblk_t *mp, int err)
 {
@@ -291,7 +291,7 @@ static bool send_waits(const struct sthead *h)
  * @h: the stream
  *
  * Return: whether messages wait at the provider, with room in the send buffer and
- * nobody sending them.
+ * no task sending them.
  */
 bool sthead_sendable(struct sthead *h)
 {
@@ -518,7 +518,7 @@ static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
  *
  * Flags and control messages are kept for when the datagram comes out below. If a
  * module holds it, has a perimeter of its own, which is not waited for, or has
- * made its control part anew, it goes without them.
+ * made its control part anew, it is sent without them.
  *
  * Return: @len or a negative error, as sendmsg(2); those of the stream head.
  */

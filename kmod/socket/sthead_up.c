@@ -127,13 +127,13 @@ static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 	}
 }
 
-/* The hook: see strudp_hook(). A datagram counts when somebody reads it. */
+/* The hook: see strudp_hook(). A datagram is counted when it is read. */
 static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct sthead *h = str_sock_its_head(sk);
 
 	strudp_uncount(sk, false);
-	/* Without the stream, which goes last, the socket is being closed. */
+	/* Without the stream, which is freed last, the socket is being closed. */
 	if (sk_filter_trim_cap(sk, skb, sizeof(struct udphdr)) || !h ||
 	    !refcount_inc_not_zero(&h->pins)) {
 		kfree_skb(skb);

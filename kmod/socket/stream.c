@@ -3,7 +3,7 @@
  * STREAMS sockets of SOCK_STREAM
  *
  * The sock is the kernel's TCP: from before its first use it has the kernel's
- * own struct proto, so that all that comes of it (connections nobody has
+ * own struct proto, so that all that comes of it (connections not yet
  * accepted, those that are closed and not over, its place in a BPF map) needs
  * nothing of this module. Ours are the socket's calls, which are counted, and
  * the list of sockets.
@@ -202,7 +202,7 @@ static struct inet_protosw protosw = {
 
 void __init str_stream_init(void)
 {
-	/* With the kernel's slab, which is thus where the sock goes back to. */
+	/* With the kernel's slab: the sock is thus freed to it. */
 	prot = tcp_prot;
 	prot.owner = THIS_MODULE;
 	prot.init = stream_init;

@@ -179,7 +179,7 @@ long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	}
 }
 
-#else /* nobody calls it */
+#else /* it has no caller */
 
 long str_compat_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 		      unsigned long arg)

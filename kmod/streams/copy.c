@@ -42,7 +42,7 @@ static size_t words_max __read_mostly;
 
 #ifdef COPY_WORDS
 
-/* So many words, from a multiple of their size on, by one statement each. */
+/* N words, from a multiple of their size on, by one statement each. */
 #define WORDS_COPY_1(to, from, at, one)					\
 	one(u64, (to) + (at), (from) + (at))
 #define WORDS_COPY_2(to, from, at, one)					\

@@ -2,7 +2,7 @@
 /*
  * Transparent ioctls: commands that the stream head does not know
  *
- * Such a command goes down as an M_IOCTL with its argument. The module or
+ * Such a command is sent down as an M_IOCTL with its argument. The module or
  * driver that knows it asks for the data that the argument points to by
  * M_COPYIN, returns data by M_COPYOUT, and gets an M_IOCDATA for each. The
  * caller, which waits here, does the copying. An M_COPYIN that arrives when no

@@ -89,7 +89,7 @@ int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
 	strqset(q, QHIWAT, 0, hiwat);
 	strqset(q, QLOWAT, 0, lowat);
 	WRITE_ONCE(q->q_abovehi, hiwat / 4);
-	/* Only a writer that found no room is told of room. */
+	/* Only a writer that found no room is woken. */
 	if (full && str_writable(to, 0))
 		str_wsrv(str_wq(to));
 	return 0;
@@ -308,7 +308,7 @@ EXPORT_SYMBOL_GPL(str_files_del);
  * @file: any file
  *
  * Return: its stream head, valid as long as the file is, or NULL when the
- * file is no stream.
+ * file is not a stream.
  */
 struct stream *str_of_file(const struct file *file)
 {

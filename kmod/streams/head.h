@@ -30,8 +30,8 @@
 #define STR_HUP		0x0001	/* M_HANGUP came */
 #define STR_RERR	0x0002	/* M_ERROR, or bytes lost: reading fails with sd_rerror */
 #define STR_WERR	0x0004	/* M_ERROR: writing fails with sd_werror */
-#define STR_NOREADER	0x0008	/* a pipe nobody reads: EPIPE and SIGPIPE */
-#define STR_NOWRITER	0x0010	/* a pipe nobody writes: end of file */
+#define STR_NOREADER	0x0008	/* a pipe without readers: EPIPE and SIGPIPE */
+#define STR_NOWRITER	0x0010	/* a pipe without writers: end of file */
 #define STR_PIPE	0x0020	/* an end of a pipe or FIFO */
 #define STR_LINUX	0x0040	/* a pipe as Linux has it: bytes, its poll() */
 #define STR_FLUSHED	0x0080	/* sd_reading is to be dropped */
@@ -59,7 +59,7 @@ struct str_more {
 	DECLARE_BITMAP(wbands, 256);	/* bands above 0 ever sent in */
 	struct str_hold *hold;		/* hold.c */
 	unsigned int cltime;		/* milliseconds, I_SETCLTIME */
-	unsigned int id;		/* what I_FDINSERT tells of it; 0: none yet */
+	unsigned int id;		/* as I_FDINSERT sends it; 0: none yet */
 	struct rcu_head rcu;
 };
 
@@ -354,7 +354,7 @@ mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len);
 /* The result of an ioctl that the executive sends. */
 enum str_ioctl_fate {
 	STR_IOCTL_UNSENT,
-	STR_IOCTL_SILENT,	/* nobody answered, yet */
+	STR_IOCTL_SILENT,	/* not answered yet */
 	STR_IOCTL_ANSWERED,
 	STR_IOCTL_UNKNOWN,	/* ... with EINVAL, and said so */
 };

@@ -100,7 +100,7 @@ static struct strio_buf from_strbuf(const struct strbuf *buf)
 	};
 }
 
-/* I_PEEK, of a structure that has come from the user and goes back there. */
+/* I_PEEK, of a structure copied from the user and to be copied back. */
 long str_peek_parts(struct stream *sd, struct strpeek *peek)
 {
 	struct strio_msg msg = {

@@ -19,7 +19,7 @@
 #include "queue.h"
 #include "ring.h"
 
-/* A module's name from the user; too long a name is no module's. */
+/* A module's name from the user; no module has one that is too long. */
 static int get_name(char *name, const char __user *arg)
 {
 	long len = strncpy_from_user(name, arg, STRNAMESZ);

@@ -123,7 +123,7 @@ static __always_inline void strmsg_free(struct strmsg *s, unsigned int form)
 	kmem_cache_free(strmsg_cache[form], s);
 }
 
-/* For an object of two pairs: drops so many halves. */
+/* For an object of two pairs: drops one half or both. */
 static void pair_put(struct strmsg *s, unsigned int form, int halves)
 {
 	if (form & STRMSG_SECOND)
@@ -229,7 +229,7 @@ void freemsg(mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(freemsg);
 
-/* A block with its buffer in its object; clears so many bytes of that. */
+/* A block with its buffer in its object; clears its first bytes. */
 static __always_inline mblk_t *strmsg_alloc(unsigned int form, size_t clear,
 					    gfp_t gfp)
 {

@@ -20,7 +20,7 @@
 #include "minor.h"
 
 struct minor {
-	struct stream *sd;		/* NULL: nobody has it open */
+	struct stream *sd;		/* NULL: it is not open */
 	unsigned int users;		/* files, and opens that join */
 	bool busy;			/* being opened first, or closed last */
 };

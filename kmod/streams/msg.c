@@ -154,7 +154,7 @@ static int adjmsg_tail(mblk_t *mp, size_t len)
  * empty are freed, except the first of the message.
  *
  * Context: any.
- * Return: 1, or 0 if there are not so many bytes; then @mp is as it was.
+ * Return: 1, or 0 if there are fewer bytes; then @mp is as it was.
  * Source: SVR4.2 DDI/DKI adjmsg(D3).
  */
 int adjmsg(mblk_t *mp, ssize_t len)
@@ -166,8 +166,8 @@ int adjmsg(mblk_t *mp, ssize_t len)
 EXPORT_SYMBOL_GPL(adjmsg);
 
 /*
- * How many bytes a pull-up of len is to bring together; false: there are not
- * so many of one type.
+ * The number of bytes that a pull-up of len brings together; false: there are
+ * fewer of one type.
  */
 static bool pullup_bytes(mblk_t *mp, ssize_t len, size_t *np)
 {

@@ -207,7 +207,7 @@ free:
  *
  * Context: may sleep.
  * Return: the link's muxid; -EBADF: @fd is not open; -EINVAL: @sd has no
- * multiplexing driver, @fd is no stream of a driver's, it is linked already,
+ * multiplexing driver, @fd is not a stream of a driver, it is linked already,
  * or below itself then; -ELOOP: more than MUX_DEPTH modules and drivers would
  * stand below a driver; -ENXIO after a hangup of one of them; -EAGAIN: memory
  * is short, the caller has too many streams linked, or modules were pushed

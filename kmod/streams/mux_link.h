@@ -74,9 +74,9 @@ void mux_links_keep(struct mux_link *link, struct stream *sd);
 void mux_links_persist(struct mux_link *link);
 /* Those of a chain, which the caller is undoing, outlive their control stream. */
 void mux_links_orphan(struct mux_link *link);
-/* Finds one that nobody else is undoing, or NULL. */
+/* Finds one that no other task is undoing, or NULL. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist);
-/* One of a control stream that closes; told: the driver was told so. */
+/* One of a control stream that closes; told: its driver knows that it closes. */
 struct mux_link *mux_links_grab_closing(struct stream *sd, bool told);
 
 /* The lower stream's head, in mux_lower.c */

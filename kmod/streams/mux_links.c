@@ -172,7 +172,7 @@ void mux_links_persist(struct mux_link *link)
 	mutex_unlock(&mux_mutex);
 }
 
-/* Finds a link that nobody else is undoing; it is the caller's to undo. */
+/* Finds a link that no other task is undoing; it is the caller's to undo. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 {
 	struct mux_link *link, *found = NULL;

@@ -332,7 +332,7 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
  * Return: 0; -EAGAIN when the other end's read queue is full, when the other end
  * is in flight itself, or when @file is an end of a pipe that has files to be
  * received; -ENOSR when the user has too many files in flight or memory is short
- * (I_SENDFD: -EAGAIN too); -EINVAL when @sd is no pipe, or @file is the end that
+ * (I_SENDFD: -EAGAIN too); -EINVAL when @sd is not a pipe, or @file is the end that
  * would receive it; -ENXIO after a hangup or when the other end is closed; or
  * M_ERROR's value.
  * POSIX.1-2001 ioctl(I_SENDFD).

@@ -272,7 +272,7 @@ static bool wants_service(const queue_t *q, const mblk_t *mp)
  * @q: the queue
  * @mp: the message; on success the caller has it no more
  *
- * It goes behind the messages of its own class: high priority, or its band.
+ * It is queued behind the messages of its own class: high priority, or its band.
  * The queue is enabled by a high-priority message always, and unless
  * noenable() forbids it by one in a band above 0, or one that finds the queue
  * empty or that the service procedure waits for.
@@ -303,7 +303,7 @@ EXPORT_SYMBOL_GPL(putq);
  * @q: the queue
  * @mp: the message; on success the caller has it no more
  *
- * It goes before the messages of its own class. The queue is not enabled by a
+ * It is queued before the messages of its own class. The queue is not enabled by a
  * message that its own service procedure took and puts back for want of room
  * ahead; back-enabling will do that. It is enabled by a high-priority message:
  * those are not subject to flow control and never put back.

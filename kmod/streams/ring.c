@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The bytes of a FIFO, as long as nobody needs them as messages
+ * The bytes of a FIFO, until a call or module needs them as messages
  *
  * Readers see the bytes of a write() at once, when all are in or the ring is
  * full, as in Linux's pipe. A read() makes room page by page.
@@ -38,7 +38,7 @@ static struct page **ring_slot(struct strring *ring, unsigned int pos)
 	return &ring->pages[(pos & (ring->size - 1)) >> PAGE_SHIFT];
 }
 
-/* Pages from that of the first unread byte to that where the next one goes. */
+/* Pages from that of the first unread byte to that of the next byte written. */
 static unsigned int ring_span(unsigned int tail, unsigned int head)
 {
 	/* Positions wrap as what they are; PAGE_MASK alone would widen them. */
@@ -641,7 +641,7 @@ int ring_end(struct stream *sd)
 	err = ring_lock_both(sd);
 	if (err)
 		return err;
-	/* Only a writer that found no room is told of room. */
+	/* Only a writer that found no room is woken. */
 	full = !str_writable(sd, 0);
 	if (ring->on) {
 		err = ring_messages(ring, &mp);

@@ -2,7 +2,7 @@
 /*
  * Open streams, and counters since load: /proc/streams
  *
- * counters	"NAME VALUE" lines, for everybody
+ * counters	"NAME VALUE" lines, for every user
  * open		a line of "key=value" pairs for each stream of the reader's
  *		user, or all for a reader that may administer the network
  */

@@ -16,7 +16,7 @@ struct stream_ioctl {
 
 /* strioctl.c: a block with the caller's credentials, or NULL. May sleep. */
 mblk_t *str_iocblk_alloc(int cmd, size_t count, unsigned int id, int model);
-/* The credentials that one of those carries; NULL: it is none of them. */
+/* The credentials that such a block carries; NULL: mp is another block. */
 cred_t *str_iocblk_cred(const mblk_t *mp);
 
 /* For one caller at a time; -EINTR. */

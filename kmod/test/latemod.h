@@ -3,7 +3,7 @@
 #ifndef _LATEMOD_H
 #define _LATEMOD_H
 
-#define LATEMOD_DELAY	0x5701	/* hold each message back so many milliseconds */
-#define LATEMOD_TIMES	0x5702	/* send each message so many times */
+#define LATEMOD_DELAY	0x5701	/* hold each message back: milliseconds */
+#define LATEMOD_TIMES	0x5702	/* how many times to send each message */
 
 #endif /* _LATEMOD_H */

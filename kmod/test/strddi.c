@@ -70,7 +70,7 @@ static void count_call(void *arg)
 	note_ran(arg);
 }
 
-/* From outside of the perimeter: the answer goes through it. */
+/* From outside of the perimeter: the answer is sent through it. */
 static void answer_from_outside(void *arg)
 {
 	struct ddi *d = arg;

@@ -332,7 +332,7 @@ static void __exit strperim_exit(void)
 module_init(strperim_init);
 module_exit(strperim_exit);
 
-MODULE_DESCRIPTION("STREAMS test modules that count who is inside");
+MODULE_DESCRIPTION("STREAMS test modules that count the tasks inside");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS("strmod-strplain");
 MODULE_ALIAS("strmod-strqpair");

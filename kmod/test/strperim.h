@@ -7,7 +7,7 @@
 #define STRPERIM_RESET	0x5602	/* all of it 0 */
 #define STRPERIM_OUTER	0x5603	/* answered by a function of qwriter(PERIM_OUTER) */
 #define STRPERIM_INNER	0x5604	/* ... of qwriter(PERIM_INNER) */
-#define STRPERIM_STAY	0x5605	/* an int: stays inside so many milliseconds */
+#define STRPERIM_STAY	0x5605	/* an int: milliseconds to stay inside */
 
 /* Of all instances of a module */
 struct strperim_stat {

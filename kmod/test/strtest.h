@@ -10,6 +10,6 @@
 #define STRTEST_SILENT	0x5403	/* no answer */
 #define STRTEST_SEND	0x5404	/* sends up a message: its type, its band, its bytes */
 #define STRTEST_HOLD	0x5405	/* what is written stays in the driver from now on */
-#define STRTEST_RELEASE	0x5406	/* ... goes round again */
+#define STRTEST_RELEASE	0x5406	/* ... is returned again */
 
 #endif /* _STRTEST_H */

@@ -18,7 +18,7 @@ struct tpi_driver {
 	struct strdrv drv;
 };
 
-/* A driver below /dev/streams; so many bytes may wait on each of its queues. */
+/* A driver below /dev/streams; hiwat: bytes that may wait on each of its queues. */
 #define TPI_DRIVER(nm, hiwat)						\
 	{								\
 		.info = {						\

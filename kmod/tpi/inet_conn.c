@@ -199,7 +199,7 @@ void inet_conn_lost(struct inet_end *ep, int err)
 		inet_end_retry(ep);
 		return;
 	}
-	/* The user that is told finds the state that follows. */
+	/* The state changes first: the user who is informed finds the new one. */
 	inet_conn_over(ep, INET_ABORT);
 	putnext(ep->rq, mp);
 }

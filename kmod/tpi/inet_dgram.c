@@ -374,7 +374,7 @@ static void put_controls(mblk_t *mp, const void *control, size_t len)
 	/* The kernel puts each of the three there once. */
 	unsigned int n = 3;
 
-	/* Padding between options goes to the user too. */
+	/* Padding between options is copied to the user too. */
 	memset(start, 0, IND_OPTIONS);
 	while (n-- && (cmsg = next_control(&control, &len)))
 		at = put_control(at, cmsg);
@@ -398,7 +398,7 @@ static void unitdata_init(void *at)
 	};
 }
 
-/* With a block behind it for so many bytes of data. */
+/* With a block behind it for len bytes of data. */
 static mblk_t *unitdata_ind(size_t len)
 {
 	mblk_t *mp = allocb_pair(IND_SIZE + IND_OPTIONS, len,
@@ -554,7 +554,7 @@ static enum inet_read dgram_fetch(struct inet_end *ep, bool all)
 	return left;
 }
 
-/* Whether nothing comes before a datagram of so many bytes at most. */
+/* Whether a datagram of at most that many bytes is first. */
 static bool has_datagram(struct inet_end *ep, size_t most)
 {
 	struct sock *sk = ep->sock->sk;

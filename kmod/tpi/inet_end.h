@@ -53,7 +53,7 @@ struct inet_provider {
 	struct tpi_driver driver;
 };
 
-/* SEQ_number that is none */
+/* a SEQ_number that no connection has */
 #define INET_NO_SEQ	(-1)
 
 /* A connection that a T_CONN_IND indicated, and that has no answer yet. */
@@ -134,7 +134,7 @@ struct inet_end {
 	int error;			/* a positive errno that sending met */
 	bool blocked;			/* the first message waits for room below */
 	bool stopped;			/* reading waits for room above */
-	bool fetching;			/* what is read has been told of above */
+	bool fetching;			/* data read now is for a task that waits for it */
 	int missed;			/* poll() found the mutex held; not under it */
 	int late;			/* the work item did; not under it */
 	mblk_t *gathered;		/* of a record that is not whole yet: one block */
@@ -147,7 +147,7 @@ struct inet_end {
 	int first_dev_if;		/* the first socket's, from a cgroup */
 	u32 first_mark;
 	u32 first_priority;
-	int first_rcvbuf;		/* bytes, before anybody changed them */
+	int first_rcvbuf;		/* bytes, before they were changed */
 	int first_sndbuf;
 	unsigned char ip_options[INET_IP_OPTIONS_MAX];	/* as set last */
 	unsigned char ip_options_len;
@@ -216,7 +216,7 @@ void inet_end_exit(void);
 enum inet_farewell {
 	INET_KEEP,		/* as XTI_LINGER says; may sleep that long */
 	INET_RELEASE,		/* what is to be sent is, by the kernel */
-	INET_ABORT,		/* the peer is told so */
+	INET_ABORT,		/* the peer is informed */
 };
 
 int inet_sock_first(struct inet_end *ep);

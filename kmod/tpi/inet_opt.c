@@ -42,7 +42,7 @@ struct opt_end {
 
 #define COMMON_OPTS							\
 	TPI_SOCKET_OPTS,						\
-	/* The endpoint's own: a socket with it would not tell of less. */ \
+	/* The endpoint's own: a socket with it would not report less. */ \
 	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, 0, 0, 0, INT_MAX),	\
 	FIXED(XTI_GENERIC, XTI_SNDLOWAT),				\
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS,			\

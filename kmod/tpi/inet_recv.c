@@ -192,7 +192,7 @@ static void read_end(struct inet_end *ep)
 		inet_end_retry(ep);
 		return;
 	}
-	/* The user that is told finds the state that follows. */
+	/* The state changes first: the user who is informed finds the new one. */
 	if (ep->state == TS_WIND_ORDREL)
 		inet_conn_over(ep, INET_RELEASE);
 	else
@@ -313,8 +313,8 @@ static enum inet_read data_fetch(struct inet_end *ep, bool all)
 		break;
 	}
 	/*
-	 * The end that came while there was no room above nobody tells again; of
-	 * SCTP's nothing does, see sctp_is_over().
+	 * The socket does not report again an end that came while there was no
+	 * room above; SCTP's reports none, see sctp_is_over().
 	 */
 	if (is_readable(sk) || ep->error || !inet_is_tcp(ep))
 		inet_end_kick(ep);

@@ -350,7 +350,7 @@ static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
 		inet_end_back(ep, mp);
 }
 
-/* Whether a socket has room for so many bytes; SCTP takes all of a record, or none. */
+/* Whether a socket has room for len bytes; SCTP takes all of a record, or none. */
 static bool takes_all(struct inet_end *ep, size_t len)
 {
 	const struct sock *sk = ep->sock->sk;

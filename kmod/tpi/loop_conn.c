@@ -22,7 +22,7 @@ static void conn_begin(struct loop_end *ep, const struct loop_call *call)
 	ep->state = TS_DATA_XFER;
 }
 
-/* Data that goes with connecting: not too much. */
+/* Data sent with a connection request or response: not too much. */
 static bool udata_ok(const mblk_t *mp)
 {
 	return !mp->b_cont || msgsize(mp->b_cont) <= LOOP_UDATA_MAX;
@@ -104,7 +104,7 @@ mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
 	return NULL;
 }
 
-/* Callers that give up leave an indication each, so qlen alone is no limit. */
+/* Callers that give up leave an indication each, so qlen alone does not limit them. */
 static bool can_listen(const struct loop_end *ep)
 {
 	return (ep->state == TS_IDLE || ep->state == TS_WRES_CIND ||
@@ -373,7 +373,7 @@ void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
 	qenable(WR(ep->rq));
 }
 
-/* At the caller, which may have given up: then the peer has to be told. */
+/* At the caller, which may have given up: then the peer must be informed. */
 void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;

@@ -39,7 +39,7 @@ void loop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
 	loop_wire_send_or_free(call->from, mp);
 }
 
-/* The connection is over here; the other side knows, or is told. */
+/* The connection is over here; the other side knows, or is informed. */
 void loop_conn_over(struct loop_end *ep)
 {
 	struct loop_end *peer = ep->peer;

@@ -62,7 +62,7 @@ struct loop_end {
 
 	/* The connection there is or is to be; conn 0: none */
 	u64 conn;
-	struct loop_end *peer;		/* with a reference; NULL: nobody */
+	struct loop_end *peer;		/* with a reference; NULL: none */
 	struct loop_addr remote;
 	mblk_t *bye;			/* to tell the peer when this one closes */
 

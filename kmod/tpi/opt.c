@@ -70,7 +70,7 @@ EXPORT_SYMBOL_GPL(tpi_opt_next);
  * @len: its length, bytes: programs differ
  * @value: the destination
  *
- * Return: 0, or -EINVAL when it is no number of 32 bits.
+ * Return: 0, or -EINVAL when it is not a number of 32 bits.
  */
 int tpi_opt_value(const void *at, size_t len, u32 *value)
 {

@@ -85,7 +85,7 @@ mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info);
 mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
 			   t_uscalar_t acceptor);
 
-/* Sends an answer up from a write queue; NULL is no answer. */
+/* Sends an answer up from a write queue; NULL: there is none to send. */
 void tpi_reply(queue_t *q, mblk_t *mp);
 /* M_FLUSH at a driver's write queue. */
 void tpi_flush(queue_t *q, mblk_t *mp);

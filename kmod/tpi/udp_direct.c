@@ -30,7 +30,7 @@
 #include "udp_end.h"
 #include "udp_skb.h"
 
-/* One of so many datagrams sent through IP checks whether it had to be. */
+/* Of this number of datagrams sent through IP one checks whether it had to be. */
 #define RETRY_EVERY	16
 
 /*

@@ -42,11 +42,11 @@ struct udp_end {
 	mblk_t *answer;			/* NULL: there is none */
 	mblk_t *unsent;			/* a T_UNITDATA_REQ to try again */
 	int next_state;
-	mblk_t *flush;			/* M_FLUSH, goes before the answer */
+	mblk_t *flush;			/* M_FLUSH, sent before the answer */
 	struct strudp_cache cache;
 	struct work_struct work;
-	int head_hiwat;			/* bytes, as the head was told; 0: it is not */
-	int first_rcvbuf;		/* bytes, before anybody changed them */
+	int head_hiwat;			/* bytes, as sent to the head; 0: not sent */
+	int first_rcvbuf;		/* bytes, before they were changed */
 	int first_sndbuf;
 	bool v6only;			/* as set before it was bound */
 	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */

@@ -139,7 +139,7 @@ static inline void *udp_ind_begin(mblk_t *mp, const void *addr,
 	return opts;
 }
 
-/* Bytes of an option with a value of so many. */
+/* Bytes of an option with a value of len bytes. */
 static inline size_t udp_ind_option_size(size_t len)
 {
 	return _TPI_ALIGN_OPT(sizeof(struct T_opthdr) + len);

@@ -253,7 +253,7 @@ static noinline int request_read(const struct udp_family *family, mblk_t *mp,
 	return send_parse(family, mp, s) ?: gather(mp);
 }
 
-/* Whether a datagram for that destination goes to the peer of a connected sock. */
+/* Whether that destination is the peer of a connected sock. */
 static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
 {
 	const struct inet_sock *inet = inet_sk(sk);

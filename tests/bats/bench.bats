@@ -50,7 +50,7 @@ counted() {
 		    assert abs(value - two[key]) <= 0.01 * value, (key, value, two[key])
 	END
 	"$BENCH/report" one.json --out report
-	grep -q '<h2>What must hold</h2>' report/report.html
+	grep -q '<h2>Requirements</h2>' report/report.html
 	grep -q '^| pipe 1-64 B, plain system calls | streams | 1.1 | [0-9.]* (pipe, 1 B) |' report/report.md
 	grep -q 'Bidulock' report/report.md
 	if command -v gnuplot; then
@@ -90,10 +90,10 @@ counted() {
 	[[ $output = *"'pipes' is none of pipe, pipe-two"* ]]
 	run "$BENCH/run" --mode counted --sizes 1,0 --out x.json
 	[ "$status" -eq 2 ]
-	[[ $output = *"'1,0' is no list of bytes"* ]]
+	[[ $output = *"'1,0' is not a list of bytes"* ]]
 	run "$BENCH/run" --mode wall --out /nowhere/x.json
 	[ "$status" -eq 2 ]
-	[[ $output = *"/nowhere is no folder to write in"* ]]
+	[[ $output = *"/nowhere is not a folder that can be written"* ]]
 	run "$BENCH/run" --mode wall --out /dev/null
 	[ "$status" -eq 2 ]
 	[[ $output = *"/dev/null: there already, and no file"* ]]
@@ -140,9 +140,9 @@ refused() {
 	printf '\377\376\0' >"$bad.bytes"
 	refused "$bad.bytes" "not a file that bench/run or bench/apps wrote"
 	echo '{"machine": {}, "results": [1]}' >"$bad.list"
-	refused "$bad.list" "result 0 is no object"
+	refused "$bad.list" "result 0 is not an object"
 	echo '{"machine": {"failed": 1}, "results": []}' >"$bad.machine"
-	refused "$bad.machine" "the machine's failed is no list"
+	refused "$bad.machine" "the machine's failed is not a list"
 	echo '{"machine": {}, "results": [{"work": "pipe"}]}' >"$BATS_TEST_TMPDIR/bad.json"
 	run "$BENCH/report" "$BATS_TEST_TMPDIR/bad.json" --out "$BATS_TEST_TMPDIR/report"
 	[ "$status" -eq 2 ]

@@ -59,7 +59,7 @@ configure() {
 	mkdir bin
 	printf '%s\n' '#!/bin/sh' '[ "$*" = -r ] || exec /usr/bin/uname "$@"' 'echo 6.1.0-none' >bin/uname
 	chmod +x bin/uname
-	# Whether it goes on with what it took depends on what there is.
+	# Whether it succeeds with these headers depends on which are installed.
 	PATH=$PWD/bin:$PATH run "$STRSOCK_SRC/configure"
 	[[ $output == *"configure: building for kernel "*" (headers of the running one, 6.1.0-none, are not installed)"* ]]
 }
@@ -99,7 +99,7 @@ built_with_modules() {
 		[ -f "$modules/$module.ko" ]
 	done
 	[ ! -e "$source/kmod/test" ]
-	# What DKMS is to build for other kernels is what is installed for this one.
+	# DKMS builds for other kernels the modules that are installed for this one.
 	diff <(basename -s .ko "$modules"/*.ko | sort) \
 		<(sed -n 's/^BUILT_MODULE_NAME.*="\(.*\)"$/\1/p' "$source/dkms.conf" | sort)
 

@@ -7,8 +7,8 @@
 # KIND		tcp or udp: of what it has a socket there
 # on_streams	what to put before the command of an end that is to be STREAMS
 #
-# and has functions before_run, for before either end is started, and after_run
-# ENDS, for when both have ended, of which so many were STREAMS.
+# and has the functions before_run, called before either end is started, and
+# after_run ENDS, called when both have ended; ENDS: how many of them were STREAMS.
 
 servers=()
 

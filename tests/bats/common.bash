@@ -84,8 +84,8 @@ has_udp() {
 	once has_udp strsock strsock --require --no-pipe --udp true
 }
 
-# require_modules [pipe] [udp]: the test needs them; both if none is named. What
-# is not named is left to the native kernel by strsock in this test.
+# require_modules [pipe] [udp]: the test needs them; both if none is named. The
+# other is left to the native kernel by strsock in this test.
 require_modules() {
 	local kind missing=
 	[ $# -gt 0 ] || set -- pipe udp

@@ -20,7 +20,7 @@ setup() {
 	helper compat options
 }
 
-@test "bands, marks, room and flushing; -1 is no band" {
+@test "bands, marks, room and flushing; -1 is not a band" {
 	helper compat queue
 }
 

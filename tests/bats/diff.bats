@@ -172,7 +172,7 @@ explained() {
 # bats test_tags=host
 @test "each call that the player leaves out for a difference has that name among those known" {
 	local diff=$BATS_TEST_DIRNAME/../diff
-	# Names have no spaces: the other reasons are no differences.
+	# Names have no spaces: the other reasons do not name differences.
 	run -0 diff <(sed -n 's/.*"not made: \([a-z-]*\)".*/\1/p' "$diff"/*.c | sort -u) \
 		<(awk '/^\[/ { name = $0 } /^[a-z]/ { name = "" }
 			/^$/ && name { print substr(name, 2, length(name) - 2); name = "" }

@@ -29,7 +29,7 @@ load dlpi
 	left dlpi-library raw
 }
 
-@test "dlpi_enabnotify: the link comes up, goes down, has another MTU" {
+@test "dlpi_enabnotify: the link comes up, is lost, has another MTU" {
 	left dlpi-library notify
 }
 

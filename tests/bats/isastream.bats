@@ -13,7 +13,7 @@ setup() {
 	require_modules pipe
 }
 
-@test "files, folders, devices, /proc and native pipes are no streams" {
+@test "files, folders, devices, /proc and native pipes are not streams" {
 	helper isastream files
 }
 

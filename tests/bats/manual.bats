@@ -179,7 +179,7 @@ names() {
 			[ -z "$output" ]
 		fi
 		if command -v groff >/dev/null; then
-			# Without "break": a line that cannot be adjusted is no defect.
+			# Without "break": a line that cannot be adjusted is not a defect.
 			run -0 groff -ww -Wbreak -mandoc -Tutf8 "$page"
 			run -0 bash -c 'groff -ww -Wbreak -mandoc -Tutf8 "$1" 2>&1 >/dev/null' bash "$page"
 			[ -z "$output" ]

@@ -113,7 +113,7 @@ natively_the_same_without_modules() {
 	[[ "$stderr" == *"socket refused: no STREAMS sockets (protocol 253: EPROTONOSUPPORT)"*"run: modprobe strsock" ]]
 }
 
-@test "STRSOCK_REQUIRE=1: a call that the rules leave native is no error" {
+@test "STRSOCK_REQUIRE=1: a call that the rules leave native does not fail" {
 	run -0 without_pipes preloaded STRSOCK_REQUIRE=1 STRSOCK_PIPE=0 STRSOCK_UDP=0 preload-pipe numbers
 	[ "$output" = "3 4, 5 6, 3 6" ]
 	run -0 preloaded STRSOCK_REQUIRE=1 STRSOCK_PIPE=0 STRSOCK_UDP=0 preload-socket udp

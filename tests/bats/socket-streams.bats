@@ -73,7 +73,7 @@ same_with_module() {
 	helper socket-races peeked
 }
 
-@test "a datagram with a name goes there while the socket is connected elsewhere" {
+@test "a datagram with a name is sent there while the socket is connected elsewhere" {
 	helper socket-races named
 }
 
@@ -190,7 +190,7 @@ same_with_module() {
 	socket hold </dev/null
 }
 
-@test "sockets of AF_INET6 and of TCP are no streams; left to the kernel, or in a BPF map, a socket is none" {
+@test "sockets of AF_INET6 and of TCP are not streams, nor is a socket left to the kernel or in a BPF map" {
 	socket refused
 }
 

@@ -35,7 +35,7 @@ compat() {
 	transparent copies
 }
 
-@test "a caller that is interrupted or killed: the driver that asks later is told, an answer is dropped" {
+@test "a caller that is interrupted or killed: a driver that asks later is informed, an answer is dropped" {
 	transparent late
 }
 

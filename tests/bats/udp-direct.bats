@@ -106,10 +106,10 @@ needs_working() {
 }
 
 @test "receivers get the control messages they ask for, are filtered, and full as natively" {
-	met receiver "at first: directly" "told of TTL and TOS: directly" \
-		"told of the interface: through IP" "not told of it any more: directly" \
+	met receiver "at first: directly" "TTL and TOS requested: directly" \
+		"interface requested: through IP" "interface not requested any more: directly" \
 		"not filtered: directly" "room again: directly" \
-		"told of the time: through IP"
+		"time requested: through IP"
 }
 
 @test "BPF programs of cgroups see all" {

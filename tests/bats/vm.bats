@@ -130,7 +130,7 @@ each_machine() {
 		local whole=$BATS_FILE_TMPDIR/$machine/vmfixture.ko kmod=$PWD/kmod
 		mkdir kmod
 		cp "$whole" kmod
-		# Half of it is no module.
+		# Half of a module cannot be loaded.
 		head -c "$(($(stat -c %s "$whole") / 2))" "$whole" >kmod/cut.ko
 		run vm --timeout 120 -- true
 		[ "$status" -eq 125 ]

@@ -312,7 +312,7 @@ static void play_preadv2(const struct step *s)
 	put_data(data_in, ret);
 }
 
-/* A pipe is no socket. */
+/* A pipe is not a socket. */
 static void play_socket_call(const struct step *s)
 {
 	struct iovec iov = { data_in, 10 };

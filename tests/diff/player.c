@@ -25,7 +25,7 @@ struct shared *shared;
 static unsigned int limit;	/* how many seconds a sequence may take */
 
 /*
- * What "--plant FIRST,THEN[,HOW]" makes wrong: THEN, once FIRST has succeeded. HOW is
+ * "--plant FIRST,THEN[,HOW]" makes THEN wrong, once FIRST has succeeded. HOW is
  * "die" for a death, "hang" and "stuck" for a call that a signal ends, or none does.
  */
 static const char *plant_first, *plant_then, *plant_how;

@@ -148,7 +148,7 @@ struct room {
 /* Events that make an edge for epoll natively only (tests/diff/known: edge-...) */
 struct stirred {
 	bool pipe[SLOTS];		/* there was such, since epoll_wait() told all */
-	unsigned int edges[SLOTS];	/* by epoll's data: which objects it would be told of */
+	unsigned int edges[SLOTS];	/* by epoll's data: which objects it would report */
 };
 
 struct shared {			/* with the child */

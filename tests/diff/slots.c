@@ -52,7 +52,7 @@ bool slot_taken(unsigned int slot)
 
 /**
  * slot_fill - a call has made a descriptor, or failed
- * @slot: where it goes
+ * @slot: where it is stored
  * @fd: the descriptor, or -1
  * @object: which pipe or socket it is of
  */
@@ -177,7 +177,7 @@ bool would_sleep(int fd, short events)
 
 	if (flags < 0 || flags & O_NONBLOCK)
 		return false;
-	/* Of sockets an error in their queue is no reason to wake a reader. */
+	/* An error in a socket's queue does not wake a reader. */
 	if (poll(&p, 1, 0) && p.revents & (events | POLLHUP | POLLNVAL))
 		return false;
 	put(RESULT, "not made: would sleep");

@@ -2,7 +2,7 @@
 /*
  * splice_steps.c - splice(), tee(), vmsplice(), sendfile() and F_SETPIPE_SZ
  *
- * Data goes from and to a native pipe, which is empty before and after. Calls
+ * Data is moved from and to a native pipe, which is empty before and after. Calls
  * that need native pipes on both sides (tests/diff/known: splice-to-file, tee,
  * vmsplice) are made where a native pipe is empty, so that nothing changes in
  * either case.

@@ -61,7 +61,7 @@ static int tcp_bytes(uint32_t *seq, int *port)
 	return len - (tcp[12] >> 4) * 4;
 }
 
-/* Reads until so many bytes more have been seen going to a port. */
+/* Reads until that many more bytes have been seen on their way to a port. */
 static void see_bytes(int fd, int port, int want, uint32_t *next)
 {
 	while (want > 0) {
@@ -171,7 +171,7 @@ static void g_vlan(void)
 	close(right);
 }
 
-/* From an endpoint to another, so many bytes. */
+/* Sends len bytes from an endpoint to another. */
 static void carries(int from, int to, int len)
 {
 	static unsigned char data[65536];

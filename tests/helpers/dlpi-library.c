@@ -248,7 +248,7 @@ static void note(dlpi_handle_t dh, dlpi_notifyinfo_t *info, void *arg)
 	told_of = *info;
 }
 
-/* Notes are told while there is nothing to receive. */
+/* Notes are reported while there is nothing to receive. */
 static int told_of_note(dlpi_handle_t dh, unsigned int want)
 {
 	CHECK_IS(recv_for(dh, 1), DLPI_ETIMEDOUT);

@@ -78,7 +78,7 @@ static void g_uderror(void)
 	CHECK_IS(dlpi_get(left), DL_UDERROR_IND);
 	CHECK_IS(got.prim.uderror_ind.dl_errno, DL_SYSERR);
 	CHECK_IS(got.prim.uderror_ind.dl_unix_errno, ENETDOWN);
-	/* Without DLIOCRAW data alone is no frame. */
+	/* Without DLIOCRAW data alone is not a frame. */
 	CHECK_IS(write(left, "x", 1), 1);
 	UNTIL(write(left, "x", 1) == -1);
 	CHECK_IS(errno, EPROTO);
@@ -504,7 +504,7 @@ static void g_gone(void)
 	send_to(right, broadcast, ADDR_LEN, "still", 5);
 	gets_frame(left, "still");
 	gets_frame(all, "still");
-	/* In another namespace it is none of this one's devices. */
+	/* In another namespace it does not belong to this one's devices. */
 	shell("ip link set other netns right");
 	hung_up(left);
 	hung_up(all);

@@ -390,7 +390,7 @@ static void hold(void)
 	IS(fdetach("theirs"), 0);
 }
 
-/* A stream that is no pipe */
+/* A stream that is not a pipe */
 static void device(void)
 {
 	int fd = open("/dev/streams/udp", O_RDWR), other;

@@ -69,7 +69,7 @@ static bool memory_error(int error)
 	       error == ENOBUFS || (error == EFAULT && !random_mode);
 }
 
-/* A call failed, for the so many-th time. */
+/* A call failed; tries counts the times. */
 static void failed(const char *what, int line, int tries)
 {
 	failures++;
@@ -566,7 +566,7 @@ static void connect_tcp(int fds[2])
 	close(listens);
 }
 
-/* So many bytes arrive, those and no more, in however many messages. */
+/* Exactly size bytes arrive, in any number of messages. */
 static void carry(int from, int to, size_t size)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };

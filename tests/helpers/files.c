@@ -72,7 +72,7 @@ static void sendfd(void)
 	FAILS_WITH("I_SENDFD", ENXIO, "the other end is closed",
 		   ioctl(fds[1], I_SENDFD, 0));
 	close(fifo[0]);
-	FAILS_WITH("I_SENDFD", ENXIO, "nobody reads the FIFO",
+	FAILS_WITH("I_SENDFD", ENXIO, "the FIFO has no reader",
 		   ioctl(fifo[1], I_SENDFD, 0));
 }
 
@@ -161,7 +161,7 @@ static void attach(void)
 		   fattach(fds[0], BAD_POINTER));
 	GIVES("fattach", "a pipe", fattach(fds[0], "file"), 0);
 	FAILS_WITH("fattach", EBUSY, "it has a stream", fattach(fds[1], "file"));
-	GIVES("fattach", "root, a file that nobody may write",
+	GIVES("fattach", "root, a file that its owner may not write",
 	      fattach(fds[1], "readonly"), 0);
 	IS(mount("folder/file", "folder/file", NULL, MS_BIND, NULL), 0);
 	FAILS_WITH("fattach", EBUSY, "something is mounted there",

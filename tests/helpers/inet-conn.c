@@ -93,7 +93,7 @@ static void run_bind(void)
 	receive_ok(fd, T_UNBIND_REQ);
 	FAILS(connect(sock, (struct sockaddr *)&again, sizeof(again)), ECONNREFUSED);
 
-	/* Addresses that are none, or not this host's. */
+	/* Invalid addresses, and one that is not this host's. */
 	again.sin_family = AF_INET6;
 	send_bind(fd, &again);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
@@ -195,7 +195,7 @@ static void run_refused(void)
 	connect_to(fd, &sin);
 	close(sock);
 	close(fd);
-	/* Addresses that are none. */
+	/* Invalid addresses. */
 	fd = endpoint();
 	bind_to(fd, NULL);
 	sin.sin_port = 0;

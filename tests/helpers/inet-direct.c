@@ -25,7 +25,7 @@ static char *memory(void)
 	return at;
 }
 
-/* Where so many bytes end before what cannot be touched. */
+/* The start of len bytes that end before memory that cannot be touched. */
 static char *end_of(char *memory, int len)
 {
 	return memory + MOST + 2 * sysconf(_SC_PAGESIZE) - len;
@@ -55,7 +55,7 @@ static int take(int fd, void *ctl, void *to, int room, int *type, int *len)
 	return more;
 }
 
-/* Takes so many bytes of a connection, and looks whether they are those. */
+/* Reads len bytes from a connection, and compares them. */
 static void take_bytes(int fd, char *to, const char *want, int len)
 {
 	char ctl[256];

@@ -181,7 +181,7 @@ static void run_table(void)
 	IS(state_of(fd), TS_IDLE);
 	close(fd);
 
-	/* An answer cut off, or with options that are none. */
+	/* An answer cut off, or with malformed options. */
 	fd = listener(&at, 1);
 	sock = native_connect(&at, IPPROTO_TCP);
 	i = receive_conn_ind(fd, NULL);

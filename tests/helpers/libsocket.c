@@ -6,7 +6,7 @@
  *
  *	libsocket symbols		the libraries that socket() and socketpair() are from
  *	libsocket server		echoes datagrams, prints its port first
- *	libsocket client PORT COUNT	has so many come back
+ *	libsocket client PORT COUNT	sends COUNT datagrams, and gets them back
  *	libsocket pair			what socketpair() gives
  *	libsocket make			one UDP socket
  */

@@ -260,7 +260,7 @@ static void link_unanswered(int up, int cmd, int low)
 	FAILS(INTERRUPTED(ioctl(up, cmd, low)), EINTR);
 	FAILS(write(low, "x", 1), EINVAL);
 	FAILS(ioctl(up, cmd, low), EINVAL);
-	/* It is none of those that have a number. */
+	/* The link has no number, so unlinking all does not undo it. */
 	IS(ioctl(up, I_UNLINK, MUXID_ALL), 0);
 	FAILS(write(low, "x", 1), EINVAL);
 }
@@ -519,7 +519,7 @@ static void levels(void)
 	goes_round(top, "three");
 	close(mid);
 	close(low);
-	goes_round(top, "nobody else knows");
+	goes_round(top, "known to no other stream");
 }
 
 static void push(int fd, int n)

@@ -210,7 +210,7 @@ static void reopened(void)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-/* An end that O_PATH holds is no reader; opening waits for the other end. */
+/* An end that O_PATH holds does not count as a reader; opening waits for one. */
 static void waiting(void)
 {
 	int fds[2], path;
@@ -223,7 +223,7 @@ static void waiting(void)
 	say_result("write, O_PATH is left", write(fds[1], "x", 1));
 	signal(SIGPIPE, SIG_DFL);
 	close(fds[1]);
-	say_result("open O_WRONLY O_NONBLOCK of nobody's", reopen(path, O_WRONLY | O_NONBLOCK));
+	say_result("open O_WRONLY O_NONBLOCK without a reader", reopen(path, O_WRONLY | O_NONBLOCK));
 	pid = must_fork();
 	if (!pid) {
 		int fd = reopen(path, O_RDONLY);

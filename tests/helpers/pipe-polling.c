@@ -231,7 +231,7 @@ static void packet_edges(void)
 		fcntl(fds[1], F_SETFL, O_NONBLOCK | O_DIRECT);
 		next("edge: packets from now on", ep);
 		say_result("a packet", write(fds[1], data, 512));
-		next("edge: a packet is none for who wrote it", ep);
+		next("edge: a packet is none for its writer", ep);
 		read(fds[0], data, 4096);
 		next("edge: one read", ep);
 		say("packets to full", "%ld", fill(fds[1], 4096));
@@ -241,7 +241,7 @@ static void packet_edges(void)
 		drain(fds[0]);
 		next("edge: drained", ep);
 		say_result("packets to full in one write", write(fds[1], data, 65536));
-		next("edge: full, which nobody has met", ep);
+		next("edge: full, which no writer has met", ep);
 		read(fds[0], data, 4096);
 		next("edge: room for one", ep);
 		drain(fds[0]);

@@ -153,9 +153,9 @@ int main(void)
 	close(other[0]);
 	signal(SIGPIPE, SIG_IGN);
 	write(native[1], data, 10);
-	say_result("splice to nobody", splice(native[0], NULL, other[1], NULL, 10, 0));
+	say_result("splice without a reader", splice(native[0], NULL, other[1], NULL, 10, 0));
 	at = 0;
-	say_result("sendfile to nobody", sendfile(other[1], file, &at, 10));
+	say_result("sendfile without a reader", sendfile(other[1], file, &at, 10));
 	waiting();
 	return 0;
 }

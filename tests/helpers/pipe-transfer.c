@@ -172,12 +172,12 @@ static void call_flags(void)
 	close(fds[0]);
 	pid = must_fork();
 	if (!pid) {
-		say_result("pwritev2 RWF_NOSIGNAL to nobody",
+		say_result("pwritev2 RWF_NOSIGNAL without a reader",
 			   pwritev2(fds[1], &iov, 1, -1, RWF_NOSIGNAL));
-		say_result("pwritev2 to nobody", pwritev2(fds[1], &iov, 1, -1, 0));
+		say_result("pwritev2 without a reader", pwritev2(fds[1], &iov, 1, -1, 0));
 		_exit(0);
 	}
-	say_end("write to nobody", pid);
+	say_end("write without a reader", pid);
 	close(fds[1]);
 }
 

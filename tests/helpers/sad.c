@@ -111,7 +111,7 @@ static void ranges(void)
 	GIVES("SAD_SAP", "SAP_CLEAR, a range", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), 0);
 
-	/* A range that is none */
+	/* Ranges that are not valid */
 	sap.sap_cmd = SAP_RANGE;
 	sap.sap_minor = 5;
 	sap.sap_lastminor = 5;
@@ -197,7 +197,7 @@ static void verify(void)
 	int sad = sad_open();
 
 	GIVES("SAD_VML", "modules", ioctl(sad, SAD_VML, &list), 0);
-	/* A driver is no module. */
+	/* A driver is not a module. */
 	list.sl_nmods = 3;
 	GIVES("SAD_VML", "a driver", ioctl(sad, SAD_VML, &list), 1);
 	memset(mods[1].l_name, 'n', STRNAMESZ);

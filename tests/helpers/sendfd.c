@@ -211,7 +211,7 @@ static void receive_errors(void)
 	p = (struct pollfd){ .fd = fds[0], .events = POLLIN | POLLRDNORM };
 	IS(poll(&p, 1, 0), 1);
 	IS(p.revents, POLLIN | POLLRDNORM);
-	/* It is no message for others. */
+	/* Other calls do not receive it. */
 	FAILS(read(fds[0], &recv, 1), EBADMSG);
 	FAILS(getmsg(fds[0], NULL, &buf, &flags), EBADMSG);
 	/* An error that the caller can correct leaves the file there. */

@@ -53,7 +53,7 @@ static void run_modules(void)
 	TRUE(i >= 8);
 	IS(send_to(b, "far up", 6, &a_name), 6);
 	RECEIVES(a, "far up", b_name);
-	/* A socket is no pipe and no multiplexor, and below none. */
+	/* A socket is not a pipe or a multiplexor, and not below one. */
 	FAILS(ioctl(a, I_SENDFD, b), EINVAL);
 	FAILS(ioctl(a, I_RECVFD, buf), EINVAL);
 	FAILS(ioctl(a, I_LINK, b), EINVAL);
@@ -599,7 +599,7 @@ static int map_put(int map, int key, int fd)
 	return syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
 }
 
-/* Sockets that are no streams, and those that cannot become one. */
+/* Sockets that are not streams, and those that cannot become one. */
 static void run_refused(void)
 {
 	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_SOCKMAP,
@@ -643,7 +643,7 @@ static void run_refused(void)
 	close(map);
 	close(a);
 	IS(isastream(b), 0);
-	IS(send_to(b, "to nobody", 9, &a_name), 9);
+	IS(send_to(b, "to no one", 9, &a_name), 9);
 	while (!(polled(b) & POLLERR))
 		usleep(1000);
 	IS(receive(b, MSG_ERRQUEUE, &b_name), 9);

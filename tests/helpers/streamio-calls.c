@@ -283,7 +283,7 @@ static void setting(void)
 	GIVES("M_SETOPTS", "SO_ERROPT", ioctl(fd, I_GERROPT, &opt) ?: opt,
 	      RERRNORM | WERRNONPERSIST);
 	SETOPTS(fd, .so_flags = SO_READOPT, .so_readopt = RMSGN | RMSGD);
-	GIVES("M_SETOPTS", "SO_READOPT that is none", ioctl(fd, I_GRDOPT, &opt) ?: opt,
+	GIVES("M_SETOPTS", "SO_READOPT, invalid", ioctl(fd, I_GRDOPT, &opt) ?: opt,
 	      RMSGN | RPROTDIS);
 
 	SETOPTS(fd, .so_flags = SO_WROFF | SO_TAIL, .so_wroff = 40, .so_tail = 24);
@@ -321,7 +321,7 @@ static void setting(void)
 	send_up(fd, M_DATA, 0, MSGDELIM, "one", 3);
 	send_up(fd, M_DATA, 0, 0, "two", 3);
 	GIVES("M_SETOPTS", "read() stops at a delimiter", read(fd, data, 10), 3);
-	GIVES("M_SETOPTS", "and goes on behind", read(fd, data, 10), 3);
+	GIVES("M_SETOPTS", "and continues behind", read(fd, data, 10), 3);
 
 	SETOPTS(fd, .so_flags = SO_HIWAT | SO_LOWAT, .so_hiwat = 100, .so_lowat = 10);
 	SETOPTS(fd, .so_flags = SO_HIWAT | SO_LOWAT | SO_BAND, .so_hiwat = 50, .so_band = 3);
@@ -333,7 +333,7 @@ static void setting(void)
 	GIVES("M_SETOPTS", "SO_MAXPSZ", seen.head_min == 7 && seen.head_max == 99, 1);
 	GIVES("M_SETOPTS", "marks and packet sizes are not of writing", write(fd, data, 10), 10);
 	SETOPTS(fd, .so_flags = SO_NDELON | SO_ISTTY | SO_TOSTOP | SO_COPYOPT);
-	FAILS_WITH("M_SETOPTS", EAGAIN, "SO_NDELON: nothing is no end of file", read(fd, data, 1));
+	FAILS_WITH("M_SETOPTS", EAGAIN, "SO_NDELON: no data is not the end of file", read(fd, data, 1));
 	SETOPTS(fd, .so_flags = SO_NDELOFF | SO_ISNTTY | SO_TONSTOP);
 	GIVES("M_SETOPTS", "a terminal's: no effect", write(fd, data, 10), 10);
 	IS(send_up(fd, M_SETOPTS, 0, 0, "short", 5), 0);
@@ -400,7 +400,7 @@ static void holding(void)
 	/* A look from outside would send it: a pause. */
 	usleep(500000);
 	seen = look(fd);
-	GIVES("M_SETOPTS", "SO_STRHOLD: it goes by itself, later", seen.messages, 1);
+	GIVES("M_SETOPTS", "SO_STRHOLD: it is sent later without a call", seen.messages, 1);
 	close(fd);
 
 	/* Without a look from outside in between: the other end of a pipe. */

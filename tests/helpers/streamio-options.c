@@ -148,7 +148,7 @@ static void errors(void)
 	FAILS_WITH("M_SETOPTS", EDOM, "SO_ERROPT: reading, once", read(fd, data, 1));
 	FAILS_WITH("M_SETOPTS", EAGAIN, "SO_ERROPT: then no more", read(fd, data, 1));
 	FAILS_WITH("M_SETOPTS", EDOM, "SO_ERROPT: writing, once", write(fd, data, 1));
-	GIVES("M_SETOPTS", "SO_ERROPT: then it goes", write(fd, data, 1), 1);
+	GIVES("M_SETOPTS", "SO_ERROPT: then it succeeds", write(fd, data, 1), 1);
 	SETOPTS(fd, .so_flags = SO_ERROPT, .so_erropt = RERRNORM | WERRNORM);
 	send_up(fd, M_ERROR, 0, 0, (char[]){ EDOM }, 1);
 	FAILS_WITH("M_SETOPTS", EDOM, "SO_ERROPT: it stays", read(fd, data, 1));
@@ -228,12 +228,12 @@ static void packets(void)
 	look(fd);
 	GIVES("write", "more than the driver's largest", write(fd, data, 70000), 70000);
 	seen = look(fd);
-	GIVES("write", "goes in as many messages", seen.messages, 3);
+	GIVES("write", "is sent in as many messages", seen.messages, 3);
 	GIVES("write", "the last of what is left", seen.bytes, 70000 - 2 * 32768);
 	IS(ioctl(fd, I_PUSH, "nullmod"), 0);
 	GIVES("putmsg", "what the module takes", put(fd, 65536), 0);
 	seen = look(fd);
-	GIVES("putmsg", "goes whole", seen.messages == 1 && seen.bytes == 65536, 1);
+	GIVES("putmsg", "is sent whole", seen.messages == 1 && seen.bytes == 65536, 1);
 	FAILS_WITH("putmsg", ERANGE, "not more than the system's largest", put(fd, 65537));
 	IS(ioctl(fd, I_POP, 0), 0);
 	FAILS_WITH("putmsg", ERANGE, "without the module", put(fd, 32769));

@@ -74,7 +74,7 @@ static void anchor(void)
 	IS(ioctl(fd, I_PUSH, MODULE), 0);
 	if (!fork()) {
 		TRUE(!geteuid() ? setuid(65534) == 0 : true);
-		GIVES("I_ANCHOR", "what is above it goes", ioctl(fd, I_POP, 0), 0);
+		GIVES("I_ANCHOR", "modules above it can be popped", ioctl(fd, I_POP, 0), 0);
 		FAILS_WITH("I_POP", EPERM, "through the anchor", ioctl(fd, I_POP, 0));
 		_exit(cover_failed);
 	}
@@ -211,7 +211,7 @@ static void once(void)
 	IS(ioctl(fd, I_SERROPT, RERRNORM | WERRNONPERSIST), 0);
 	send_up(fd, M_ERROR, 0, 0, sides, 2);
 	FAILS_WITH("I_SERROPT", EIO, "writing, once", write(fd, "x", 1));
-	GIVES("I_SERROPT", "then it goes", write(fd, "x", 1), 1);
+	GIVES("I_SERROPT", "then it succeeds", write(fd, "x", 1), 1);
 	FAILS_WITH("I_SERROPT", EDOM, "reading", read(fd, &c, 1));
 	FAILS_WITH("I_SERROPT", EDOM, "reading, always", read(fd, &c, 1));
 	close(fd);
@@ -356,7 +356,7 @@ static void command(void)
 
 	GIVES("I_STR", "answered", ioctl(fd, I_STR, &ic), 0);
 	ic.ic_cmd = 0x7777;
-	FAILS_WITH("I_STR", EINVAL, "nobody knows it", ioctl(fd, I_STR, &ic));
+	FAILS_WITH("I_STR", EINVAL, "an unknown command", ioctl(fd, I_STR, &ic));
 	ic.ic_len = -1;
 	FAILS_WITH("I_STR", EINVAL, "length -1", ioctl(fd, I_STR, &ic));
 	ic.ic_len = 65537;

@@ -404,7 +404,7 @@ static void polling(void)
 	bared(RPROTDIS);
 }
 
-/* Descriptors that are no streams. */
+/* Descriptors that are not streams. */
 static void strangers(void)
 {
 	int native[2], sock[2], null = open("/dev/null", O_RDWR);

@@ -75,7 +75,7 @@ static void peeked(void)
 	IS(receive_peeked(fds[0], word_of("urgent"), STRIO_PEEKED), 0);
 	IS(m.flags, MSG_HIPRI);
 	IS(receive_peeked(fds[0], control, STRIO_PEEKED), 0);
-	/* The end is no message. */
+	/* The end of file is not a message. */
 	IS(put_message(fds[1], "last", NULL, 0), 0);
 	close(fds[1]);
 	IS(receive_peeked(fds[0], word_of("last"), STRIO_PEEKED), 0);

@@ -3,7 +3,7 @@
  * strlog.c - the STREAMS log: readers receive the messages of modules
  *
  * The rules are those of log(4) and strlog(9). The test driver strddi calls
- * strlog() as it is told; so do "strlog send MODULE PART LEVEL FLAGS TEXT", and "strlog fill
+ * strlog() as its ioctl requests; so do "strlog send MODULE PART LEVEL FLAGS TEXT", and "strlog fill
  * MODULE" until a reader of errors is behind.
  */
 #include "cover.h"
@@ -247,7 +247,7 @@ static void kinds(void)
 	is_empty(each);
 	is_next(c, "thrice");
 	/* A message without a matching reader is not delivered. */
-	IS(say(MID, 0, 0, SL_FATAL | SL_NOTIFY | SL_WARN | SL_NOTE, "for nobody"), 0);
+	IS(say(MID, 0, 0, SL_FATAL | SL_NOTIFY | SL_WARN | SL_NOTE, "for no reader"), 0);
 	is_empty(each);
 	is_empty(c);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ticots-states.c - each primitive in each state of ticotsord, and primitives
- * that are none
+ * ticots-states.c - each primitive in each state of ticotsord, and messages that
+ * are not primitives
  */
 #include "tpi-loop.h"
 
@@ -81,7 +81,7 @@ static void send_type(int fd, int type, int seq)
 		send_bind(fd, NULL, 0);
 		break;
 	case T_CONN_REQ:
-		send_conn_req(fd, "nobody at all", NULL);
+		send_conn_req(fd, "an unbound one", NULL);
 		break;
 	case T_CONN_RES:
 		send_conn_res(fd, acceptor_id(fd), seq, NULL);

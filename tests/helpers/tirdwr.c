@@ -164,7 +164,7 @@ static void run_waiting(void)
 	if (ioctl(fds[0], I_FIND, "timod") != 1)
 		IS(ioctl(fds[0], I_PUSH, "timod"), 0);
 	IS(put_data(fds[1], T_DATA_REQ, "first", 5, 0), 0);
-	/* Empty ones are no end of file. */
+	/* Empty ones do not end the file. */
 	IS(put_data(fds[1], T_DATA_REQ, NULL, 0, 1), 0);
 	IS(put_data(fds[1], T_DATA_REQ, "second", 6, 0), 0);
 	UNTIL(ioctl(fds[0], I_NREAD, &n) == 3);

@@ -15,7 +15,7 @@ static inline void copy_address(int offset, int length, void *addr, int size)
 	memcpy(addr, in.ctl + offset, size);
 }
 
-/* T_BIND_REQ with so many bytes of an address; 0: any. */
+/* T_BIND_REQ with len bytes of an address; 0: any. */
 static inline void put_bind_req(int fd, const void *addr, int len)
 {
 	out.prim.bind_req = (struct T_bind_req){

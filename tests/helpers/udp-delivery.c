@@ -292,7 +292,7 @@ static void run_random(void)
 			none_has_any();
 	}
 	TRUE(reached > cases / 2);
-	printf("%lu cases, %lu reached somebody, %lu made\n", cases, reached, changes);
+	printf("%lu cases, %lu reached a socket, %lu made\n", cases, reached, changes);
 }
 
 static const struct test_case cases[] = {

@@ -55,7 +55,7 @@ static void run(const char *command)
 	NEED(system(command) == 0);
 }
 
-/* So many datagrams, each read before the next; how many came back right. */
+/* Sends datagrams, each read before the next; returns how many came back right. */
 static int pass(size_t len)
 {
 	int i, good = 0;
@@ -442,12 +442,12 @@ static void run_receiver(void)
 	SAY(set_int(a, SOL_IP, IP_TTL, 3));
 	SAY(set_int(a, SOL_IP, IP_TOS, 0x20));
 	say_control("another TTL and TOS");
-	phase("told of TTL and TOS");
+	phase("TTL and TOS requested");
 	SAY(set_int(b, SOL_IP, IP_PKTINFO, 1));
 	say_control("IP_PKTINFO");
-	phase("told of the interface");
+	phase("interface requested");
 	SAY(set_int(b, SOL_IP, IP_PKTINFO, 0));
-	phase("not told of it any more");
+	phase("interface not requested any more");
 	SAY(setsockopt(b, SOL_SOCKET, SO_ATTACH_FILTER, &prog, sizeof(prog)));
 	SAY(send_in(a, "filtered", 8, to));
 	SAY(poll_of(b, POLLIN, 100));
@@ -462,7 +462,7 @@ static void run_receiver(void)
 	phase("room again");
 	SAY(set_int(b, SOL_SOCKET, SO_TIMESTAMP, 1));
 	say_control("SO_TIMESTAMP");
-	phase("told of the time");
+	phase("time requested");
 }
 
 static const struct same_case cases[] = {

@@ -3,7 +3,7 @@
  * udp-native.c - native UDP beside STREAMS
  *
  * udp-native cost PORTS     nanoseconds of a native datagram to oneself while
- *                           so many ports are bound by STREAMS sockets
+ *                           PORTS ports are bound by STREAMS sockets
  * udp-native echo           native datagrams go there and back until SIGTERM;
  *                           how many did; fails when one is lost
  */

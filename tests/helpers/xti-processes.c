@@ -245,7 +245,7 @@ static void run_exec(void)
 	}
 	in_child(executes, fd);
 	TIS(t_look(fd), 0);
-	/* A copy of the descriptor is no endpoint before t_sync(). */
+	/* A copy of the descriptor is not an endpoint before t_sync(). */
 	copy = dup(fd);
 	TFAILS(t_getstate(copy), TBADF);
 	TIS(t_sync(copy), T_IDLE);

@@ -198,7 +198,7 @@ static void call_is_gone(struct provider *p)
 	provider_discon_ind(p, 9, 31, NULL);
 }
 
-/* A waiting call goes on waiting, and takes the next message. */
+/* A waiting call continues to wait, and takes the next message. */
 static void run_stolen(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);

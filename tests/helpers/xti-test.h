@@ -59,7 +59,7 @@ static inline void ignore_signal(int sig)
 {
 }
 
-/* SIGALRM every so many milliseconds, which interrupts waiting calls; 0: stop. */
+/* SIGALRM every ms milliseconds, which interrupts waiting calls; 0: stop. */
 static inline void alarm_every(int ms)
 {
 	struct sigaction sa = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the calls of the STREAMS interface, and their errors, were tested with:
-the tests' "# case:" lines, held against tests/bats/streams-calls.txt."""
+"""The tested cases of the STREAMS interface's calls and errors: the tests'
+"# case:" lines, compared with tests/bats/streams-calls.txt."""
 
 import collections
 import pathlib

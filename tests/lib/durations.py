@@ -59,8 +59,8 @@ class Durations:
         self.measured = read(measured)
 
     def seconds(self, pace: str, name: str, tests: int, shared: bool = False) -> float:
-        """What so many tests of a file take; shared: as every machine that has
-        the same tree reckons it."""
+        """The time that the given number of tests of a file takes; shared: as every
+        machine that has the same tree reckons it."""
         known = dict(self.tracked) if shared else {**self.tracked, **self.measured}
         each = known.get((pace, name))
         if each is None:

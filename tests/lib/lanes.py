@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Jobs side by side, so many at a time, the longest of those that can run first."""
+"""Jobs side by side, a limited number at a time, the longest that can run first."""
 
 import heapq
 import threading
@@ -12,7 +12,7 @@ Job = Callable[[], None]
 
 class Lanes:
     """Each lane is a thread that takes one job after another. Jobs may be added while
-    others run, as long as somebody holds the lanes open."""
+    others run, as long as a caller holds the lanes open."""
 
     def __init__(self, count: int) -> None:
         self.changed = threading.Condition()

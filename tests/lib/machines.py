@@ -22,7 +22,7 @@ class Machine:
     processors: int = 1
     # the column of tests/durations that has its pace
     pace: str = ""
-    # One machine is given files that take about so many seconds altogether:
+    # One machine is given files that take about this number of seconds altogether:
     # starting it should take little beside that.
     seconds: int = 60
     # how many seconds it may take at least before it counts as hanging

@@ -118,7 +118,7 @@ def batches(items: Iterable[Item]) -> List[Batch]:
 
 
 def shard(plan: Plan, number: int, count: int) -> Tuple[List[BatsFile], bool]:
-    """The files of one of so many shards, and whether the unit tests are in it: the
+    """The files of one shard of count, and whether the unit tests are in it: the
     longest first, each to the shard that has least so far. Every file is in
     exactly one, wherever this is reckoned."""
     names = plan.machines()

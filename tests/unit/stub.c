@@ -135,7 +135,7 @@ void kmem_cache_free(struct kmem_cache *c, void *p)
 		die("an object is given to a cache it is not of");
 	for (i = 0; stub_init_on_free && i < c->user; i++)
 		if (((char *)p)[c->user_at + i])
-			die("an object is freed with somebody's data in it");
+			die("an object is freed with a user's data in it");
 	c->alive--;
 	stub_free(p);
 }

@@ -36,7 +36,7 @@ def run(*files):
     with os.fdopen(os.dup(1), "w") as out:
         os.dup2(2, 1)
         names = [os.path.join(PACKAGES, name) for name in sys.argv[1:] or files]
-        # 1 is told by the lines.
+        # 1: the lines show which failed.
         status = pytest.main(["-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", PACKAGES,
                               "-o", "faulthandler_timeout=600", *names], plugins=[Lines(out)])
     sys.exit(0 if status == 1 else status)
