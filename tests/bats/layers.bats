@@ -43,7 +43,7 @@ setup() {
 	[[ ${lines[0]} == "a cycle between files: "* ]]
 }
 
-@test "comments, strings, members, prototypes and static functions of that name are no uses" {
+@test "comments, strings, members, prototypes and static functions of that name do not count as uses" {
 	printf '%s\n' '/* high() calls it. */' 'int more(struct a *a)' '{' \
 		'	print("high()");' '	return a->high;' '}' >>a/low.c
 	printf '%s\n' 'int high(void);' >>a/low.h
