@@ -76,7 +76,7 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 		mask = poll_queue(sd, flag);
 		if (!mask && look > 0)
 			mask = EPOLLIN | EPOLLRDNORM;
-		/* A poller that is not told now will be woken. */
+		/* A poller that this call does not inform will be woken. */
 		if (mask || look < 0 || !str_errand_waits(sd))
 			return mask;
 	}
