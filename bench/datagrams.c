@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <strsock.h>
 #include <stropts.h>
 #include <sys/socket.h>
 #include <sys/strio.h>

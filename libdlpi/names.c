@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Names of links, errors and media */
 #include <ctype.h>
+#include <libdlpi.h>
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "handle.h"
 
 /* The types of interfaces of the MIB, RFC 1573 */
 #define IFT_OTHER	1

@@ -13,9 +13,9 @@
 #include <stropts.h>
 #include <unistd.h>
 #include <sys/stat.h>
+#include <sys/strio.h>
 #include <sys/wait.h>
 
-#include "libstreams.h"
 #include "name.h"
 
 static int fail(int error)

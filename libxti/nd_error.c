@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* _nderror, and the texts of its values */
+#include <errno.h>
+#include <netdir.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "nd.h"
 
 static __thread int thread_error;
 static __thread char thread_text[128];

@@ -4,7 +4,6 @@
 #include <linux/module.h>
 #include <linux/net.h>
 #include <linux/rcupdate.h>
-#include <sys/strio.h>
 
 #include "sock.h"
 #include "sthead.h"

@@ -12,7 +12,6 @@
 #include "copy.h"
 #include "device.h"
 #include "errand.h"
-#include "flow.h"
 #include "head.h"
 #include "mux.h"
 #include "passfp.h"

@@ -8,7 +8,6 @@
 #include "mblk.h"
 #include "mux.h"
 #include "pair.h"
-#include "passfp.h"
 #include "perim.h"
 #include "ring.h"
 #include "sad.h"

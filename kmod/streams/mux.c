@@ -28,7 +28,6 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#include "cdev.h"
 #include "head.h"
 #include "mux.h"
 #include "mux_link.h"

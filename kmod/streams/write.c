@@ -9,7 +9,6 @@
  */
 #include <linux/sched/signal.h>
 
-#include "flow.h"
 #include "head.h"
 #include "mblk.h"
 #include "queue.h"

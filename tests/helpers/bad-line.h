@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 
-#include "conf.h"
-
 /* A conf_report_fn. */
 static inline void bad_line(void *arg, unsigned int line, const char *reason,
 			    const char *word, size_t len)

@@ -7,7 +7,6 @@
  */
 #include <pwd.h>
 #include <sys/mman.h>
-#include <sys/mux.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <sys/loop.h>

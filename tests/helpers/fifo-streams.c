@@ -7,7 +7,6 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include "streams-test.h"
-#include "streams-open.h"
 
 #define NAME	"fifo"
 
