@@ -275,10 +275,10 @@ struct qband {
 #define QB_FULL		0x01
 #define QB_WANTW	0x02
 
-/* An entry that waits in a perimeter's inbox: a message, a queue to serve, a caller. */
+/* Private: an entry that waits in a perimeter's inbox. */
 struct strperim_item {
 	struct llist_node node;
-	unsigned long what;		/* private to perim.c */
+	unsigned long what;
 };
 
 typedef struct queue {
@@ -295,6 +295,7 @@ typedef struct queue {
 	size_t q_hiwat;
 	size_t q_lowat;
 	struct qband *q_bandp;		/* q_nband of them, band 1 first */
+	/* The executive's own, except for q_lock: */
 	size_t q_above;			/* bytes queued in all bands above 0 */
 	size_t q_abovehi;		/* bytes, their high water mark; 0: by q_hiwat */
 	bool q_abovew;			/* a sender waits for q_above to fall */
@@ -312,11 +313,7 @@ typedef struct queue {
 #define QWANTR		0x0008	/* getq() found it empty */
 #define QWANTW		0x0010	/* a sender waits for room in band 0 */
 #define QUSE		0x0020	/* in use */
-#define QPROCSOFF	0x0040	/* its procedures are not to be called */
-#define QMTSAFE		0x0080	/* its put procedure needs no perimeter */
-#define QHEAD		0x0100	/* belongs to a stream head */
-#define QPERIM		0x0200	/* its perimeter is not the stream's */
-#define QWATCHED	0x0400	/* its procedures wake qwait() */
+/* The other bits are the executive's. */
 
 /* strqget(), strqset() */
 typedef enum qfields {
@@ -359,7 +356,7 @@ static inline int datamsg(unsigned char type)
 #define MBLKL(mp)	((mp)->b_wptr - (mp)->b_rptr)
 #define MBLKSIZE(mp)	((mp)->b_datap->db_lim - (mp)->b_datap->db_base)
 
-/* message blocks: mblk.c */
+/* message blocks */
 mblk_t *allocb(size_t size, unsigned int pri);
 mblk_t *allocb_gfp(size_t size, gfp_t gfp);
 mblk_t *reallocb(mblk_t *mp, size_t size, int copy);
@@ -376,7 +373,7 @@ mblk_t *dupmsg(mblk_t *mp);
 mblk_t *copyb(mblk_t *bp);
 mblk_t *copymsg(mblk_t *mp);
 
-/* whole messages: msg.c */
+/* whole messages */
 void linkb(mblk_t *mp, mblk_t *tail);
 mblk_t *unlinkb(mblk_t *mp);
 mblk_t *rmvb(mblk_t *mp, mblk_t *bp);
@@ -386,7 +383,7 @@ mblk_t *msgpullup(mblk_t *mp, ssize_t len);
 size_t msgdsize(const mblk_t *mp);
 size_t msgsize(const mblk_t *mp);
 
-/* queues: queue.c, band.c */
+/* queues */
 int putq(queue_t *q, mblk_t *mp);
 int putbq(queue_t *q, mblk_t *mp);
 mblk_t *getq(queue_t *q);
@@ -398,7 +395,7 @@ int qsize(queue_t *q);
 int strqget(queue_t *q, qfields_t what, unsigned char pri, long *valp);
 int strqset(queue_t *q, qfields_t what, unsigned char pri, long val);
 
-/* flow control: flow.c */
+/* flow control */
 int canput(queue_t *q);
 int bcanput(queue_t *q, unsigned char pri);
 int canputnext(queue_t *q);
@@ -410,7 +407,7 @@ int canenable(queue_t *q);
 queue_t *backq(queue_t *q);
 int SAMESTR(queue_t *q);
 
-/* passing messages: put.c */
+/* passing messages */
 void put(queue_t *q, mblk_t *mp);
 void putnext(queue_t *q, mblk_t *mp);
 void qreply(queue_t *q, mblk_t *mp);
@@ -419,20 +416,20 @@ int putctl1(queue_t *q, int type, int param);
 int putnextctl(queue_t *q, int type);
 int putnextctl1(queue_t *q, int type, int param);
 
-/* the identity that I_FDINSERT stores: fdinsert.c */
+/* the identity that I_FDINSERT stores */
 unsigned int strid(queue_t *q);
 
-/* procedures on and off: plumb.c; in an open or close procedure: qwait.c */
+/* procedures on and off; waiting in an open or close procedure */
 void qprocson(queue_t *q);
 void qprocsoff(queue_t *q);
 void qwait(queue_t *q);
 int qwait_sig(queue_t *q);
 
-/* a queue that no other task changes meanwhile: freeze.c */
+/* a queue that no other task changes meanwhile */
 void freezestr(queue_t *q);
 void unfreezestr(queue_t *q);
 
-/* functions called later: calls.c; no call has the number 0 */
+/* functions called later; no call has the number 0 */
 typedef unsigned long bufcall_id_t;
 typedef unsigned long timeout_id_t;
 
@@ -446,7 +443,7 @@ timeout_id_t qtimeout(queue_t *q, void (*func)(void *arg), void *arg,
 		      clock_t ticks);
 clock_t quntimeout(queue_t *q, timeout_id_t id);
 
-/* qwriter(): the procedures to exclude; outer.c */
+/* qwriter(): the procedures to exclude */
 #define PERIM_INNER	1	/* those of the queue's own perimeter */
 #define PERIM_OUTER	2	/* all procedures of the module, on any stream */
 
@@ -504,7 +501,7 @@ struct strdrv {
 	void (*sent)(struct stream *sd);
 };
 
-/* the registry: registry.c */
+/* the registry */
 int strmod_register(struct strmod *mod);
 void strmod_unregister(struct strmod *mod);
 int strdrv_register(struct strdrv *drv);

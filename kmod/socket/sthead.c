@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <net/sock.h>
 
+#include "../streams/queue.h"
 #include "sock.h"
 #include "sthead.h"
 

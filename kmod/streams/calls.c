@@ -20,6 +20,7 @@
 #include <linux/workqueue.h>
 
 #include "pair.h"
+#include "queue.h"
 
 /* Kept for when bufcall() is needed: when memory is short. */
 #define CALLS_RESERVE	64

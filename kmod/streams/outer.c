@@ -14,6 +14,7 @@
 #include <linux/workqueue.h>
 
 #include "pair.h"
+#include "queue.h"
 
 struct strouter {
 	unsigned int flags;

@@ -22,6 +22,7 @@
 
 #include "pair.h"
 #include "perim.h"
+#include "queue.h"
 
 /* Serve one enabled queue for every SERVE_EVERY items. */
 #define SERVE_EVERY	16

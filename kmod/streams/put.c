@@ -3,6 +3,7 @@
 #include <linux/rcupdate.h>
 
 #include "perim.h"
+#include "queue.h"
 
 /*
  * A put procedure that needs no perimeter (a stream head's) is called at once

@@ -12,6 +12,13 @@
 
 #include <sys/stream.h>
 
+/* q_flag, beside the bits of <sys/stream.h> */
+#define QPROCSOFF	0x0040	/* its procedures are not to be called */
+#define QMTSAFE		0x0080	/* its put procedure needs no perimeter */
+#define QHEAD		0x0100	/* belongs to a stream head */
+#define QPERIM		0x0200	/* its perimeter is not the stream's */
+#define QWATCHED	0x0400	/* its procedures wake qwait() */
+
 /* queue.c */
 void queue_init(queue_t *q, struct qinit *qi, unsigned int flag,
 		struct strperim *perim, struct stream *str);

@@ -12,6 +12,7 @@
 #include <linux/wait.h>
 
 #include "pair.h"
+#include "queue.h"
 
 static void queue_watch(queue_t *q, bool on)
 {
