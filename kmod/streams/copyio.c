@@ -21,47 +21,6 @@ static bool can_be_answered(const struct stream *sd)
 	       (sd->sd_mate && READ_ONCE(sd->sd_mate->sd_npush));
 }
 
-/*
- * Makes of an M_COPYIN or M_COPYOUT, in place, the M_IOCDATA that answers it;
- * error 0: all was copied. False: the block has no room, or another sees it.
- */
-static bool copy_respond(mblk_t *mp, int error)
-{
-	struct copyreq req = *(struct copyreq *)mp->b_rptr;
-	struct copyresp *resp = (struct copyresp *)mp->b_rptr;
-
-	if (DB_REF(mp) > 1 ||
-	    DB_LIM(mp) - mp->b_rptr < (ptrdiff_t)sizeof(*resp))
-		return false;
-	*resp = (struct copyresp){
-		.cp_cmd = req.cq_cmd,
-		/*
-		 * The credentials in a block made elsewhere are not kept
-		 * alive.
-		 */
-		.cp_cr = str_iocblk_cred(mp),
-		.cp_id = req.cq_id,
-		.cp_rval = (char *)(long)error,
-		.cp_flag = req.cq_flag,
-		.cp_private = req.cq_private,
-	};
-	mp->b_wptr = mp->b_rptr + sizeof(*resp);
-	DB_TYPE(mp) = M_IOCDATA;
-	return true;
-}
-
-void str_copy_late(queue_t *q, mblk_t *mp)
-{
-	mblk_t *data = mp->b_cont;
-
-	mp->b_cont = NULL;
-	freemsg(data);
-	if (copy_respond(mp, EINTR))
-		qreply(q, mp);
-	else
-		freemsg(mp);
-}
-
 /* M_COPYIN: the user's bytes at an address, as a message. */
 static mblk_t *copy_in(const struct copyreq *req)
 {
@@ -145,7 +104,7 @@ static int copy_do(struct stream *sd, mblk_t *mp, int model)
 		err = -ENOSR;
 		answer = mp;
 	}
-	if (!copy_respond(answer, -err)) {
+	if (!str_copy_respond(answer, -err)) {
 		freemsg(answer);
 		answer = NULL;
 	}

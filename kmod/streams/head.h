@@ -126,7 +126,21 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 		      size_t lowat);
 int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat);
 void str_destroy(struct stream *sd);
+size_t str_bytes(struct stream *sd);
+void str_show(struct seq_file *m, struct stream *sd);
+void str_show_modules(struct seq_file *m, struct stream *sd);
+int str_files_add(const struct file_operations *fops);
+void str_files_del(const struct file_operations *fops);
+struct stream *str_of_file(const struct file *file);
+
+/* state.c */
 void str_set_flag(struct stream *sd, unsigned int set, unsigned int clear);
+
+/* id.c */
+unsigned int str_id(struct stream *sd, gfp_t gfp);
+void str_id_free(struct str_more *more);
+
+/* stream.c */
 int str_error_taken(struct stream *sd, bool writing);
 /*
  * The error that M_ERROR left for one side, 0 if none. It stays, unless the
@@ -142,12 +156,6 @@ static inline int str_take_error(struct stream *sd, bool writing)
 }
 
 struct str_more *str_more(struct stream *sd, gfp_t gfp);
-size_t str_bytes(struct stream *sd);
-void str_show(struct seq_file *m, struct stream *sd);
-void str_show_modules(struct seq_file *m, struct stream *sd);
-int str_files_add(const struct file_operations *fops);
-void str_files_del(const struct file_operations *fops);
-struct stream *str_of_file(const struct file *file);
 
 /*
  * Band 0, or another one, was found full. Called before the look that confirms
@@ -266,7 +274,6 @@ int str_fdinsert(struct stream *sd, struct file *file,
 		 const struct strfdinsert *fdi);
 long str_ioctl_fdinsert(struct stream *sd, struct file *file,
 			struct strfdinsert __user *arg);
-void str_id_free(struct str_more *more);
 
 /* read.c, write.c; fflags: as of iocb_fflags() */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);
@@ -348,7 +355,6 @@ const char *str_queue_name(queue_t *q);
 int str_ioctl_down(struct stream *sd, struct strioctl __user *arg);
 int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model);
 void str_ioctl_reply(struct stream *sd, mblk_t *mp);
-void str_ioctl_wake(struct stream *sd);
 mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len);
 
 /* The result of an ioctl that the executive sends. */

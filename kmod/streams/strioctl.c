@@ -17,6 +17,48 @@ static bool is_copy(const mblk_t *mp)
 	return DB_TYPE(mp) == M_COPYIN || DB_TYPE(mp) == M_COPYOUT;
 }
 
+/*
+ * Makes of an M_COPYIN or M_COPYOUT, in place, the M_IOCDATA that answers it;
+ * error 0: all was copied. False: the block has no room, or another sees it.
+ */
+bool str_copy_respond(mblk_t *mp, int error)
+{
+	struct copyreq req = *(struct copyreq *)mp->b_rptr;
+	struct copyresp *resp = (struct copyresp *)mp->b_rptr;
+
+	if (DB_REF(mp) > 1 ||
+	    DB_LIM(mp) - mp->b_rptr < (ptrdiff_t)sizeof(*resp))
+		return false;
+	*resp = (struct copyresp){
+		.cp_cmd = req.cq_cmd,
+		/*
+		 * The credentials in a block made elsewhere are not kept
+		 * alive.
+		 */
+		.cp_cr = str_iocblk_cred(mp),
+		.cp_id = req.cq_id,
+		.cp_rval = (char *)(long)error,
+		.cp_flag = req.cq_flag,
+		.cp_private = req.cq_private,
+	};
+	mp->b_wptr = mp->b_rptr + sizeof(*resp);
+	DB_TYPE(mp) = M_IOCDATA;
+	return true;
+}
+
+/* An M_COPYIN or M_COPYOUT whose caller no longer waits. */
+static void copy_late(queue_t *q, mblk_t *mp)
+{
+	mblk_t *data = mp->b_cont;
+
+	mp->b_cont = NULL;
+	freemsg(data);
+	if (str_copy_respond(mp, EINTR))
+		qreply(q, mp);
+	else
+		freemsg(mp);
+}
+
 /* An M_IOCACK, M_IOCNAK, M_COPYIN or M_COPYOUT arrived. */
 void str_ioctl_reply(struct stream *sd, mblk_t *mp)
 {
@@ -39,21 +81,9 @@ void str_ioctl_reply(struct stream *sd, mblk_t *mp)
 	if (!mp)
 		return;
 	if (is_copy(mp))
-		str_copy_late(q, mp);
+		copy_late(q, mp);
 	else
 		freemsg(mp);
-}
-
-/* A hangup, an error or the close ends the wait. */
-void str_ioctl_wake(struct stream *sd)
-{
-	queue_t *q = str_rq(sd);
-	unsigned long flags;
-
-	spin_lock_irqsave(&q->q_lock, flags);
-	if (sd->sd_ioc)
-		complete(&sd->sd_ioc->done);
-	spin_unlock_irqrestore(&q->q_lock, flags);
 }
 
 /*
@@ -213,7 +243,7 @@ static void ioctl_finish(struct stream *sd, struct stream_ioctl *wait)
 	late = wait->answer;
 	spin_unlock_irq(&q->q_lock);
 	if (late && is_copy(late))
-		str_copy_late(q, late);
+		copy_late(q, late);
 	else
 		freemsg(late);
 }
@@ -290,7 +320,7 @@ static int ioctl_str(struct stream *sd, struct strioctl *ic,
 		return PTR_ERR(mp);
 	if (is_copy(mp)) {
 		/* The data is in the message: there is nothing to copy. */
-		str_copy_late(str_rq(sd), mp);
+		copy_late(str_rq(sd), mp);
 		return -EINVAL;
 	}
 	ret = ioctl_answer(mp, ic);
@@ -390,7 +420,7 @@ static int run_over(struct stream *sd, struct stream_ioctl *wait, mblk_t *mp)
 	if (IS_ERR(mp)) {
 		ret = PTR_ERR(mp);
 	} else if (is_copy(mp)) {
-		str_copy_late(str_rq(sd), mp);
+		copy_late(str_rq(sd), mp);
 		ret = -EINVAL;
 	} else {
 		ret = str_ioctl_value(mp);

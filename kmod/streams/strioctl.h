@@ -29,7 +29,7 @@ mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
 /* The value in an M_IOCACK, the error in one or in an M_IOCNAK. */
 int str_ioctl_value(const mblk_t *mp);
 
-/* copyio.c: an M_COPYIN or M_COPYOUT whose caller no longer waits. */
-void str_copy_late(queue_t *q, mblk_t *mp);
+/* Turns an M_COPYIN or M_COPYOUT into its M_IOCDATA; false: it cannot be. */
+bool str_copy_respond(mblk_t *mp, int error);
 
 #endif /* _STREAMS_STRIOCTL_H */
