@@ -36,6 +36,22 @@ void loop_peer_enable(const struct loop_end *ep)
 	loop_leave(ep->peer);
 }
 
+/* Whether it is for the other side, in order. */
+bool loop_prim_data(const mblk_t *mp)
+{
+	if (DB_TYPE(mp) == M_DATA)
+		return true;
+	switch (tpi_type(mp)) {
+	case T_DATA_REQ:
+	case T_EXDATA_REQ:
+	case T_ORDREL_REQ:
+	case T_UNITDATA_REQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /*
  * Drops the messages on a writer's queue for the connection that is over. An
  * endpoint that asked for another one during the release must complete its end

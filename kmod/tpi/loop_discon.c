@@ -39,18 +39,6 @@ void loop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
 	loop_wire_send_or_free(call->from, mp);
 }
 
-/* The connection is over here; the other side knows, or is informed. */
-void loop_conn_over(struct loop_end *ep)
-{
-	struct loop_end *peer = ep->peer;
-
-	ep->conn = 0;
-	ep->peer = NULL;
-	ep->remote.len = 0;
-	ep->state = TS_IDLE;
-	loop_end_put(peer);
-}
-
 /* Makes a T_DISCON_IND of a message of another endpoint's, and sends it up. */
 static void discon_ind_send(struct loop_end *ep, mblk_t *mp, int reason,
 			    t_scalar_t seq)

@@ -128,13 +128,46 @@ static int loop_wsrv(queue_t *q)
 	return 0;
 }
 
+/* A message from another endpoint: its kind selects the function that owns it. */
+static void wire_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+
+	switch (w->what) {
+	case LOOP_CALL:
+		loop_call_arrived(ep, mp);
+		break;
+	case LOOP_ACCEPT:
+		loop_accept_arrived(ep, mp);
+		break;
+	case LOOP_ACCEPTED:
+		loop_accepted_arrived(ep, mp);
+		break;
+	case LOOP_ANSWER:
+		loop_answer_arrived(ep, mp);
+		break;
+	case LOOP_DISCON:
+		loop_discon_arrived(ep, mp);
+		break;
+	case LOOP_DATA:
+	case LOOP_EXDATA:
+		loop_data_arrived(ep, mp);
+		break;
+	case LOOP_ORDREL:
+		loop_ordrel_arrived(ep, mp);
+		break;
+	default:
+		freemsg(mp);
+	}
+}
+
 /* Messages from other endpoints; a datagram arrives in the form sent up. */
 static int loop_rput(queue_t *q, mblk_t *mp)
 {
 	struct loop_end *ep = loop_end(q);
 
 	if (DB_TYPE(mp) == M_CTL)
-		loop_wire_arrived(ep, mp);
+		wire_arrived(ep, mp);
 	else if (ep->state == TS_UNBND)
 		freemsg(mp);
 	else

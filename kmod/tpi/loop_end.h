@@ -95,9 +95,11 @@ static inline bool loop_connects(const struct loop_end *ep)
 	return ep->kind->serv_type != T_CLTS;
 }
 
-/* loop_end.c: life */
+/* loop_life.c */
 int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred);
 void loop_end_close(queue_t *q);
+
+/* loop_end.c */
 struct loop_end *loop_end_get(struct loop_end *ep);
 void loop_end_put(struct loop_end *ep);
 /*
@@ -109,6 +111,8 @@ queue_t *loop_enter(struct loop_end *ep);
 void loop_leave(struct loop_end *ep);
 /* The one that an ACCEPTOR_id means, with a reference, if it may be had. */
 struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
+/* The connection is over here; the other side knows, or is informed. */
+void loop_conn_over(struct loop_end *ep);
 /* Tells the stream head how much may wait there; false: no memory. */
 bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
 
@@ -124,7 +128,6 @@ void loop_addr_init(void);
 /* loop_prim.c: primitives; false: it has to wait, and is the caller's still */
 bool loop_prim(queue_t *q, mblk_t *mp);
 bool loop_prim_urgent(const mblk_t *mp);
-bool loop_prim_data(const mblk_t *mp);
 
 /* loop_conn.c: making connections */
 mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp);
@@ -133,10 +136,11 @@ mblk_t *loop_conn_res(struct loop_end *ep, mblk_t *mp);
 /* loop_discon.c: ending them */
 mblk_t *loop_discon_req(struct loop_end *ep, mblk_t *mp);
 void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason);
-void loop_conn_over(struct loop_end *ep);
 void loop_end_leave(struct loop_end *ep);
 
 /* loop_data.c: their data */
+/* Whether a message is for the other side, in order. */
+bool loop_prim_data(const mblk_t *mp);
 bool loop_data_req(struct loop_end *ep, mblk_t *mp);
 bool loop_ordrel_req(struct loop_end *ep, mblk_t *mp);
 void loop_peer_enable(const struct loop_end *ep);

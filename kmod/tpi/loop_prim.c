@@ -103,22 +103,6 @@ bool loop_prim_urgent(const mblk_t *mp)
 	       (type == T_INFO_REQ || type == T_CAPABILITY_REQ);
 }
 
-/* Whether it is for the other side, in order. */
-bool loop_prim_data(const mblk_t *mp)
-{
-	if (DB_TYPE(mp) == M_DATA)
-		return true;
-	switch (tpi_type(mp)) {
-	case T_DATA_REQ:
-	case T_EXDATA_REQ:
-	case T_ORDREL_REQ:
-	case T_UNITDATA_REQ:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Those of connections, which ticlts does not have. */
 static bool prim_connects(t_scalar_t type)
 {

@@ -112,35 +112,3 @@ void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp)
 	if (!loop_wire_send(to, mp))
 		freemsg(mp);
 }
-
-void loop_wire_arrived(struct loop_end *ep, mblk_t *mp)
-{
-	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
-
-	switch (w->what) {
-	case LOOP_CALL:
-		loop_call_arrived(ep, mp);
-		break;
-	case LOOP_ACCEPT:
-		loop_accept_arrived(ep, mp);
-		break;
-	case LOOP_ACCEPTED:
-		loop_accepted_arrived(ep, mp);
-		break;
-	case LOOP_ANSWER:
-		loop_answer_arrived(ep, mp);
-		break;
-	case LOOP_DISCON:
-		loop_discon_arrived(ep, mp);
-		break;
-	case LOOP_DATA:
-	case LOOP_EXDATA:
-		loop_data_arrived(ep, mp);
-		break;
-	case LOOP_ORDREL:
-		loop_ordrel_arrived(ep, mp);
-		break;
-	default:
-		freemsg(mp);
-	}
-}

@@ -63,10 +63,8 @@ mblk_t *loop_wire_make(mblk_t *mp);
 /* False: the other closes, and the message is the caller's still. */
 bool loop_wire_send(struct loop_end *to, mblk_t *mp);
 void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
-/* A message that arrived at an endpoint. */
-void loop_wire_arrived(struct loop_end *ep, mblk_t *mp);
 
-/* The functions that act on it; they own the message. */
+/* The functions that act on one that arrived; they own the message. */
 void loop_call_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_conn.c */
 void loop_accept_arrived(struct loop_end *ep, mblk_t *mp);
 void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp);
