@@ -166,22 +166,6 @@ void inet_conn_up(struct inet_end *ep)
 	putnext(ep->rq, mp);
 }
 
-mblk_t *inet_discon_ind(int err, t_scalar_t seq)
-{
-	struct T_discon_ind *ind;
-	mblk_t *mp = inet_ind(sizeof(*ind));
-
-	if (!mp)
-		return NULL;
-	ind = (struct T_discon_ind *)mp->b_rptr;
-	*ind = (struct T_discon_ind){
-		.PRIM_type = T_DISCON_IND,
-		.DISCON_reason = err,
-		.SEQ_number = seq,
-	};
-	return mp;
-}
-
 /**
  * inet_conn_lost() - report that there is no connection, or no longer
  * @ep: the endpoint

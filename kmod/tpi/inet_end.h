@@ -9,6 +9,7 @@
 #include <linux/net.h>
 #include <linux/refcount.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 #include <net/sock.h>
 #include <sys/stream.h>
 
@@ -189,12 +190,29 @@ static inline struct socket *inet_end_sock(const struct inet_end *ep)
 int __init inet_driver_init(void);
 void inet_driver_exit(void);
 
-/* inet_end.c: life, and the work item */
+/* inet_work.c */
 int inet_end_open(queue_t *q, const struct inet_provider *provider,
 		  const struct cred *cred);
 void inet_end_close(queue_t *q, int oflag);
+
+/* inet_end.c */
+/* All endpoints by their number. */
+extern struct xarray inet_ends;
+
 void inet_end_kick(struct inet_end *ep);
 void inet_end_retry(struct inet_end *ep);
+/*
+ * Reading resumes: either the callback that reports an arrival sees this, or
+ * the arrival is found here.
+ */
+static inline void inet_end_go_on(struct inet_end *ep)
+{
+	if (!READ_ONCE(ep->stopped))
+		return;
+	/* Before the look at the socket; pairs with sock_data_ready(). */
+	smp_store_mb(ep->stopped, false);
+}
+
 /*
  * Whether there is room above; if not, reading continues when there is again.
  */
@@ -206,9 +224,19 @@ void inet_end_flush(struct inet_end *ep);
 /* With a reference; NULL: none that this one may name has that number. */
 struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id);
 void inet_end_put(struct inet_end *ep);
+/* After unlocking: whether the work item found the mutex held. */
+static inline bool inet_end_is_late(struct inet_end *ep)
+{
+	/* After the unlocking; pairs with act_begin_now(). */
+	smp_mb();
+	return unlikely(READ_ONCE(ep->late)) && xchg(&ep->late, false);
+}
+
 /* Locks one that was found as well as the caller's, without waiting. */
 bool inet_end_trylock_other(struct inet_end *to);
 void inet_end_unlock_other(struct inet_end *to);
+/* A T_DISCON_IND; NULL: memory is short. */
+mblk_t *inet_discon_ind(int err, t_scalar_t seq);
 int __init inet_end_init(void);
 void inet_end_exit(void);
 
@@ -272,8 +300,6 @@ static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
 void inet_conn_req(struct inet_end *ep, mblk_t *mp);
 void inet_conn_up(struct inet_end *ep);
 void inet_discon_req(struct inet_end *ep, mblk_t *mp);
-/* NULL: memory is short. */
-mblk_t *inet_discon_ind(int err, t_scalar_t seq);
 void inet_conn_lost(struct inet_end *ep, int err);
 void inet_conn_over(struct inet_end *ep, enum inet_farewell how);
 

@@ -55,7 +55,7 @@ static void sock_data_ready(struct sock *sk)
 	ep = end_of(sk);
 	/*
 	 * The arrival before the look for its readers: TCP holds no lock that
-	 * orders them. Pairs with end_go_on() and str_errand_done().
+	 * orders them. Pairs with inet_end_go_on() and str_errand_done().
 	 */
 	smp_mb();
 	/* Connections must be reported even to a user that does not read. */
