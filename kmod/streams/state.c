@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A change of a stream's state: hangups, errors, the ends of a pipe */
+#include <linux/signal.h>
+
 #include "head.h"
 #include "strioctl.h"
 

@@ -34,13 +34,6 @@ static int udp_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* Its band's memory may be short; a datagram may be lost then. */
-void udp_wput_back(queue_t *q, mblk_t *mp)
-{
-	if (!putbq(q, mp))
-		freemsg(mp);
-}
-
 /* No message overtakes those that wait already. */
 static void udp_wput_prim(queue_t *q, mblk_t *mp)
 {

@@ -60,11 +60,14 @@ static inline struct udp_end *udp_end(const queue_t *q)
 	return q->q_ptr;
 }
 
-/* udp_end.c: life */
+/* udp_end.c */
+int udp_end_set_head(struct udp_end *ep);
+void udp_end_fit_head(struct udp_end *ep);
+
+/* udp_life.c */
 int udp_end_open(queue_t *q, const struct udp_family *family,
 		 const struct cred *cred);
 void udp_end_close(queue_t *q);
-void udp_end_fit_head(struct udp_end *ep);
 void strudp_adopt(struct udp_end *ep, struct socket *sock,
 		  const struct cred *cred);
 
@@ -84,6 +87,7 @@ mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,
 bool udp_prim_urgent(const mblk_t *mp);
 bool udp_prim(queue_t *q, mblk_t *mp);
 void udp_prim_finish(queue_t *q);
+void udp_wput_back(queue_t *q, mblk_t *mp);
 void udp_prim_work(struct work_struct *work);
 mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp);
 
@@ -102,7 +106,6 @@ bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
 mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp);
 
 /* udp_driver.c */
-void udp_wput_back(queue_t *q, mblk_t *mp);
 int __init udp_driver_init(void);
 void udp_driver_exit(void);
 

@@ -90,11 +90,9 @@ int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
 bool udp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
 		 size_t len);
 int udp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len);
-size_t udp_in_ind_size(unsigned int rcvopts);
-void udp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
-		     const struct sk_buff *skb);
-void udp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-		     __be16 sport);
+/* Adds a control message for the kernel; 0 or an error. */
+int udp_send_control(struct udp_send *s, int level, int type,
+		     const void *value, size_t len);
 
 /* udp_in6.c: IPv6, and IPv4 by addresses that are mapped */
 extern const struct udp_family udp_in6;
@@ -102,10 +100,6 @@ extern const struct udp_family udp_in6;
 /* udp_opt.c */
 extern const struct tpi_opts udp_in_opts;
 extern const struct tpi_opts udp_in6_opts;
-
-/* udp_unitdata.c: a control message for the kernel; 0 or an error */
-int udp_send_control(struct udp_send *s, int level, int type,
-		     const void *value, size_t len);
 
 /**
  * udp_ind_begin() - write a T_UNITDATA_IND, but for its options
@@ -149,5 +143,11 @@ static inline size_t udp_ind_option_size(size_t len)
 /* Returns the place for the next one. */
 void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
 		     size_t len);
+/* For IPv4 */
+size_t udp_in_ind_size(unsigned int rcvopts);
+void udp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
+		     const struct sk_buff *skb);
+void udp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
+		     __be16 sport);
 
 #endif /* _TPI_UDP_FAMILY_H */

@@ -3,6 +3,7 @@
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/skbuff.h>
+#include <linux/socket.h>
 #include <linux/udp.h>
 #include <net/inet_sock.h>
 #include <sys/xti_inet.h>
@@ -20,6 +21,31 @@ static void in_bound(const struct sock *sk, union udp_addr *addr)
 		.sin_port = inet->inet_sport,
 		.sin_addr.s_addr = inet->inet_saddr,
 	};
+}
+
+/**
+ * udp_send_control() - add a control message to a datagram to send
+ * @s: the datagram
+ * @level: SOL_IP ...
+ * @type: IP_TTL ...
+ * @value: its data
+ * @len: their bytes
+ *
+ * Return: 0, or -EINVAL when there are too many.
+ */
+int udp_send_control(struct udp_send *s, int level, int type,
+		     const void *value, size_t len)
+{
+	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
+
+	if (CMSG_SPACE(len) > sizeof(s->control) - s->control_len)
+		return -EINVAL;
+	hdr->cmsg_len = CMSG_LEN(len);
+	hdr->cmsg_level = level;
+	hdr->cmsg_type = type;
+	memcpy(CMSG_DATA(hdr), value, len);
+	s->control_len += CMSG_SPACE(len);
+	return 0;
 }
 
 int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
@@ -41,51 +67,6 @@ bool udp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
 int udp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
 {
 	return strudp_sendmsg(ep->sock->sk, &ep->cache, msg, len);
-}
-
-static size_t options_size(unsigned int rcvopts)
-{
-	return hweight32(rcvopts) * udp_ind_option_size(sizeof(u32));
-}
-
-size_t udp_in_ind_size(unsigned int rcvopts)
-{
-	return sizeof(struct T_unitdata_ind) + sizeof(struct sockaddr_in) +
-	       options_size(rcvopts);
-}
-
-/**
- * udp_in_ind_fill() - write the control part of a T_UNITDATA_IND
- * @mp: a block with room for it
- * @rcvopts: RCVOPT_DSTADDR ...: the options that it is to have
- * @iph: the datagram's header
- * @sport: its source port
- */
-void udp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-		     __be16 sport)
-{
-	struct sockaddr_in sin = {
-		.sin_family = AF_INET,
-		.sin_port = sport,
-		.sin_addr.s_addr = iph->saddr,
-	};
-	void *at = udp_ind_begin(mp, &sin, sizeof(sin), options_size(rcvopts));
-	u32 tos = iph->tos;
-
-	if (rcvopts & RCVOPT_DSTADDR)
-		at = udp_ind_option(at, T_INET_IP, T_IP_RECVDSTADDR,
-				    &iph->daddr, sizeof(iph->daddr));
-	if (rcvopts & RCVOPT_TTL)
-		at = udp_ind_option(at, T_INET_IP, T_IP_TTL, &iph->ttl,
-				    sizeof(iph->ttl));
-	if (rcvopts & RCVOPT_TOS)
-		udp_ind_option(at, T_INET_IP, T_IP_TOS, &tos, sizeof(tos));
-}
-
-void udp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
-		     const struct sk_buff *skb)
-{
-	udp_in_ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
 }
 
 static bool in_error_dest(const struct sk_buff *skb, __be16 port,

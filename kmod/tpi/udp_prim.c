@@ -225,6 +225,13 @@ static void prim_defer(struct udp_end *ep, mblk_t *mp, int state)
 	schedule_work(&ep->work);
 }
 
+/* Its band's memory may be short; a datagram may be lost then. */
+void udp_wput_back(queue_t *q, mblk_t *mp)
+{
+	if (!putbq(q, mp))
+		freemsg(mp);
+}
+
 /**
  * udp_prim_finish() - send the answer the work item has made, if it has
  * @q: the write queue

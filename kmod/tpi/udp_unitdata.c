@@ -14,31 +14,6 @@
 /* Blocks of a message sent without gathering them in one. */
 #define SEND_BLOCKS	8
 
-/**
- * udp_send_control() - add a control message to a datagram to send
- * @s: the datagram
- * @level: SOL_IP ...
- * @type: IP_TTL ...
- * @value: its data
- * @len: their bytes
- *
- * Return: 0, or -EINVAL when there are too many.
- */
-int udp_send_control(struct udp_send *s, int level, int type,
-		     const void *value, size_t len)
-{
-	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
-
-	if (CMSG_SPACE(len) > sizeof(s->control) - s->control_len)
-		return -EINVAL;
-	hdr->cmsg_len = CMSG_LEN(len);
-	hdr->cmsg_level = level;
-	hdr->cmsg_type = type;
-	memcpy(CMSG_DATA(hdr), value, len);
-	s->control_len += CMSG_SPACE(len);
-	return 0;
-}
-
 static int send_options(const struct udp_family *family, struct udp_send *s,
 			const void *at, size_t len)
 {
