@@ -20,7 +20,7 @@ typedef enum { B_FALSE, B_TRUE } boolean_t;
 #define DLPI_LINKNAME_MAX	32	/* ... of a link's name, with its end */
 
 /* dlpi_open(): what the handle is for */
-#define DLPI_PASSIVE	0x0001		/* of no effect */
+#define DLPI_PASSIVE	0x0001		/* without effect */
 #define DLPI_RAW	0x0002		/* frames with their link header */
 #define DLPI_NATIVE	0x0004		/* likewise */
 

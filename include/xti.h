@@ -244,7 +244,7 @@ struct t_kpalive {
 #define T_LOCOST		(1 << 1)
 #define SET_TOS(prec, tos)	((0x7 & (prec)) << 5 | (0x1e & (tos)))
 
-/* The Internet's names without T_, but for those of <netinet/in.h>, <netinet/tcp.h> */
+/* The Internet's names without T_, except those of <netinet/in.h>, <netinet/tcp.h> */
 #define INET_TCP		T_INET_TCP
 #define INET_UDP		T_INET_UDP
 #define INET_IP			T_INET_IP

@@ -108,7 +108,7 @@ struct sock_end {
 	unsigned int last_seq;
 	int listening;			/* beside a connection on the same endpoint; -1 */
 	unsigned char buffers;		/* SOCK_RCVBUF_SET ...: by the user */
-	unsigned int rcvlowat;		/* of connections; of no effect */
+	unsigned int rcvlowat;		/* of connections; without effect */
 	bool controls;			/* datagrams come with options */
 	char *spill;			/* data that a datagram's reader had no room for */
 	size_t spilled, spill_at;	/* bytes, and how many of them were read */

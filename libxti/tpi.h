@@ -114,7 +114,7 @@ LOCAL int tpi_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *dat
 LOCAL void tpi_drain(struct endpoint *ep, struct tpi_msg *msg);
 /*
  * The same with data into a netbuf (or NULL); TBUFOVFLW when that is too small,
- * with the message complete all the same but for its data.
+ * with the message complete except for its data.
  */
 LOCAL int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 			 struct netbuf *data, size_t size);

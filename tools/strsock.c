@@ -56,7 +56,7 @@ static const char help[] =
 "  -U, --no-udp        leave UDP sockets to the native kernel\n"
 "  -t, --tcp           put IPv4 TCP sockets on STREAMS, whatever the rules say\n"
 "  -T, --no-tcp        leave TCP sockets to the native kernel\n"
-"  -r, --require       fail where STREAMS is not to be had; no native fallback\n"
+"  -r, --require       fail where STREAMS is not available; no native fallback\n"
 "  -v, --verbose       log each decision on standard error\n"
 "  -c, --config=FILE   read rules from FILE, not " SYSCONFDIR "/strsock.conf\n"
 "  -h, --help          print this help and exit\n"

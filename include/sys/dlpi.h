@@ -450,7 +450,7 @@ typedef struct {
 typedef struct {
 	t_uscalar_t dl_primitive;
 	t_uscalar_t dl_notifications;		/* those wanted */
-	t_uscalar_t dl_timelimit;		/* of no effect */
+	t_uscalar_t dl_timelimit;		/* without effect */
 } dl_notify_req_t;
 
 typedef struct {

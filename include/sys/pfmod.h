@@ -11,7 +11,7 @@
 #define ENMAXFILTERS	255		/* words of a filter */
 
 struct packetfilt {
-	__u8 Pf_Priority;		/* of no effect */
+	__u8 Pf_Priority;		/* without effect */
 	__u8 Pf_FilterLen;		/* words of Pf_Filter; 0: all pass */
 	__u16 Pf_Filter[ENMAXFILTERS];
 };

@@ -169,7 +169,7 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
  * It becomes the STREAMS socket of AF_INET that it would have been: its own
  * operations reference the module, and its memory is freed by the protocol
  * that knows it. The kernel then drops a reference to its IPv6, which its own
- * sockets have and ours have not.
+ * sockets have and ours do not have.
  */
 static int ops_setsockopt(struct socket *sock, int level, int optname,
 			  sockptr_t optval, unsigned int optlen)

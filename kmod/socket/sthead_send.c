@@ -142,7 +142,7 @@ static void send_failed(struct sthead *h, mblk_t *mp, int err)
 		tpi_reply(WR(h->end.rq), strudp_send_error(&h->end, mp, err));
 }
 
-/* A primitive but for data: see sthead_cred(). */
+/* A primitive other than data: see sthead_cred(). */
 static void send_primitive(struct sthead *h, mblk_t *mp)
 {
 	const struct cred *old = override_creds(h->end.cred);

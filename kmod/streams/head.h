@@ -84,7 +84,7 @@ struct stream {
 	unsigned char sd_wopt;		/* SNDZERO ..., I_SWROPT */
 	unsigned char sd_eropt;		/* RERRNORM ..., I_SERROPT */
 	unsigned char sd_npush;		/* modules pushed */
-	unsigned char sd_nown;		/* of those, such as do not just pass data on */
+	unsigned char sd_nown;		/* of those, the ones that do not just pass data on */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
 	unsigned char sd_floor;		/* modules that no caller may pop */
 	unsigned short sd_tail;		/* bytes left free after written data */
@@ -362,7 +362,7 @@ enum str_ioctl_fate {
 	STR_IOCTL_UNSENT,
 	STR_IOCTL_SILENT,	/* not answered yet */
 	STR_IOCTL_ANSWERED,
-	STR_IOCTL_UNKNOWN,	/* ... with EINVAL, and said so */
+	STR_IOCTL_UNKNOWN,	/* ... with EINVAL: no module knows it */
 };
 
 int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate);

@@ -112,8 +112,7 @@ static bool hold_begin(struct str_hold *hold, mblk_t *mp, size_t len)
 /**
  * str_hold_write() - hold a written message, or send it in its turn
  * @sd: the stream head, with SNDHOLD
- * @mp: the message, of data; the caller has it no more, unless false is
- *	returned
+ * @mp: the message, of data; consumed unless false is returned
  * @len: bytes in it
  *
  * Return: false when memory is short, and nothing is or was held.

@@ -18,7 +18,7 @@ static bool put_direct(const queue_t *to, const struct strperim *p)
 /**
  * put() - give a message to a queue's put procedure
  * @q: the queue
- * @mp: the message; the caller has it no more
+ * @mp: the message; consumed
  *
  * From outside the stream (an interrupt, a timer, another stream) the message
  * may be processed later, by the current owner of the stream's perimeter. The
@@ -40,7 +40,7 @@ EXPORT_SYMBOL_GPL(put);
 /**
  * putnext() - give a message to the put procedure of the next queue
  * @q: the queue whose neighbour is meant
- * @mp: the message; the caller has it no more
+ * @mp: the message; consumed
  *
  * Context: any, see put(). SVR4.2 DDI/DKI putnext(D3).
  */
@@ -63,7 +63,7 @@ EXPORT_SYMBOL_GPL(putnext);
 /**
  * qreply() - send a message back the way it came
  * @q: the queue it arrived at
- * @mp: the message; the caller has it no more
+ * @mp: the message; consumed
  *
  * Context: any, see put(). SVR4.2 DDI/DKI qreply(D3).
  */

@@ -270,7 +270,7 @@ static bool wants_service(const queue_t *q, const mblk_t *mp)
 /**
  * putq() - put a message on a queue
  * @q: the queue
- * @mp: the message; on success the caller has it no more
+ * @mp: the message; consumed on success
  *
  * It is queued behind the messages of its own class: high priority, or its band.
  * The queue is enabled by a high-priority message always, and unless
@@ -301,7 +301,7 @@ EXPORT_SYMBOL_GPL(putq);
 /**
  * putbq() - put a message back on a queue
  * @q: the queue
- * @mp: the message; on success the caller has it no more
+ * @mp: the message; consumed on success
  *
  * It is queued before the messages of its own class. The queue is not enabled by a
  * message that its own service procedure took and puts back for want of room
@@ -358,7 +358,7 @@ EXPORT_SYMBOL_GPL(getq);
  * insq() - put a message at a certain place on a queue
  * @q: the queue
  * @emp: the queued message to insert it before; NULL: at the end
- * @nmp: the message; on success the caller has it no more
+ * @nmp: the message; consumed on success
  *
  * The place must agree with the order of the queue.
  *

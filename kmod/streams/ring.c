@@ -476,7 +476,7 @@ static void ring_free_array(struct strring *ring)
 }
 
 /*
- * Copies the unread bytes to a larger or smaller ring, all zero but for its
+ * Copies the unread bytes to a larger or smaller ring, all zero except its
  * size, under both mutexes. The positions stay the same.
  */
 static int ring_copy(struct strring *ring, struct strring *to)

@@ -433,7 +433,7 @@ static int run_over(struct stream *sd, struct stream_ioctl *wait, mblk_t *mp)
 /**
  * str_ioctl_run() - send such an ioctl down and wait for the answer
  * @sd: the stream head; its sd_ioctl_mutex is the caller's
- * @mp: the M_IOCTL; the caller has it no more
+ * @mp: the M_IOCTL; consumed
  * @fate: set to its result
  *
  * Context: may sleep, STRTIMOUT seconds at most.
@@ -455,7 +455,7 @@ int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate)
 /**
  * str_ioctl_force() - send one down in whatever state the stream is
  * @sd: the stream head; its sd_ioctl_mutex is the caller's
- * @mp: the M_IOCTL; the caller has it no more
+ * @mp: the M_IOCTL; consumed
  * @patience: jiffies to wait for the answer; 0: it comes at once or never
  * @fate: set to its result
  *

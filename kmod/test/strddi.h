@@ -22,7 +22,7 @@
 
 /* STRDDI_FAIL */
 #define STRDDI_FAIL_MODULES	1	/* allocb() and testb() */
-#define STRDDI_FAIL_ALL		2	/* ... and others, but for the caller's thread */
+#define STRDDI_FAIL_ALL		2	/* ... and others, except the caller's thread */
 
 /* STRDDI_WAIT: by what, and what comes */
 #define STRDDI_QWAIT_SIG	1	/* a timeout's message */

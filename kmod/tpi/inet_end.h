@@ -128,10 +128,10 @@ struct inet_end {
 	unsigned int npending;
 	struct list_head pending;	/* struct inet_pending, oldest first */
 	u32 last_seq;			/* SEQ_number given last */
-	struct sockaddr_in bound;	/* as T_BIND_ACK told it */
+	struct sockaddr_in bound;	/* as T_BIND_ACK returned it */
 	bool any_port;			/* ... which T_BIND_REQ left open */
 	bool rebind;			/* sock is to have that address, and has not */
-	bool spent;			/* sock's connection is over, none was to be had */
+	bool spent;			/* sock's connection is over, and no new socket was made */
 	int error;			/* a positive errno that sending met */
 	bool blocked;			/* the first message waits for room below */
 	bool stopped;			/* reading waits for room above */
@@ -144,7 +144,7 @@ struct inet_end {
 	unsigned int flushes;		/* of the write queue, counted */
 	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
 	struct inet_calls calls;
-	u32 rcvlowat;			/* as set last; of no effect */
+	u32 rcvlowat;			/* as set last; without effect */
 	int first_dev_if;		/* the first socket's, from a cgroup */
 	u32 first_mark;
 	u32 first_priority;

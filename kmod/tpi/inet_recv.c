@@ -176,7 +176,7 @@ static mblk_t *ordrel_ind(void)
 	return mp;
 }
 
-/* The peer sends no more. */
+/* The peer sends nothing more. */
 static void read_end(struct inet_end *ep)
 {
 	mblk_t *mp;

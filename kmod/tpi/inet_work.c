@@ -373,7 +373,7 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	WR(q)->q_ptr = ep;
 	qprocson(q);
 	putnext(q, mp);
-	/* From here on the network may be heard of. */
+	/* From here on the network may use the endpoint. */
 	inet_sock_hook(ep, ep->sock);
 	/* Not to be named before; its place is there, and this cannot fail. */
 	xa_store(&inet_ends, ep->id, ep, GFP_KERNEL);

@@ -53,7 +53,7 @@ struct loop_end {
 	u32 id;				/* strid(), T_CONN_RES' ACCEPTOR_id */
 	refcount_t ref;
 	int state;			/* TS_UNBND ... */
-	bool busy;			/* an acceptor has still to say yes or no */
+	bool busy;			/* an acceptor has not answered yet */
 
 	/* loop_addr.c: of a bound one, under the table's lock */
 	struct hlist_node hash;
@@ -71,7 +71,7 @@ struct loop_end {
 	unsigned int ncalls;
 	u32 last_seq;
 	struct loop_call *accepting;	/* ... by another endpoint */
-	mblk_t *res;			/* the T_CONN_RES that said so */
+	mblk_t *res;			/* the T_CONN_RES that requested that */
 
 	/* loop_unitdata.c: waiters for room, under its lock */
 	struct list_head waiters;

@@ -31,7 +31,7 @@ void loop_waiters_enable(struct loop_end *ep)
 	spin_unlock_bh(&waits_lock);
 }
 
-/* It waits no more. Context: any. */
+/* It no longer waits. Context: any. */
 void loop_wait_end(struct loop_end *ep)
 {
 	spin_lock_bh(&waits_lock);

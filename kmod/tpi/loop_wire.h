@@ -46,7 +46,7 @@ struct loop_call {
 	struct loop_end *from;		/* with a reference */
 	struct loop_addr addr;		/* its address */
 	u32 seq;			/* SEQ_number at the listener */
-	mblk_t *refusal;		/* to say no with */
+	mblk_t *refusal;		/* allocated for a refusal */
 	bool gone;			/* the caller has given up */
 };
 

@@ -102,7 +102,7 @@ extern const struct tpi_opts udp_in_opts;
 extern const struct tpi_opts udp_in6_opts;
 
 /**
- * udp_ind_begin() - write a T_UNITDATA_IND, but for its options
+ * udp_ind_begin() - write a T_UNITDATA_IND, except its options
  * @mp: a block with room for it
  * @addr: the datagram's sender
  * @addr_size: bytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The primitives of the UDP provider, but for data and options */
+/* The primitives of the UDP provider, except data and options */
 #include <linux/cred.h>
 #include <linux/net.h>
 #include <linux/rcupdate.h>
@@ -362,7 +362,7 @@ bool udp_prim(queue_t *q, mblk_t *mp)
 }
 
 /**
- * strudp_request() - act on a primitive, but for data
+ * strudp_request() - act on a primitive other than data
  * @ep: the endpoint, a socket that has become a stream
  * @mp: the primitive, consumed
  *

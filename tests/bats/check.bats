@@ -239,7 +239,7 @@ planned() {
 	file dies "" 'kill -9 $PPID $$'
 	run -1 check --quick
 	echo "$output"
-	[[ $output == *"uml dies: # 1 tests planned, 1 announced, 0 heard of"* ]]
+	[[ $output == *"uml dies: # 1 tests planned, 1 announced, 0 reported"* ]]
 	rm tree/tests/bats/dies.bats
 	echo 'true' >tree/tests/bats/none.bats
 	run -1 check --quick

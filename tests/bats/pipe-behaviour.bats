@@ -20,7 +20,7 @@ known_differences() {
 		found && /^[<>]/' "$BATS_TEST_DIRNAME/pipe-differences.txt"
 }
 
-# like_native PROGRAM [ARGUMENT...]: sees the same of both, but for known
+# like_native PROGRAM [ARGUMENT...]: sees the same of both, except known
 # differences.
 like_native() {
 	local before

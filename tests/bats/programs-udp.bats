@@ -42,7 +42,7 @@ before_run() {
 	streams_before=$(udp_on_streams)
 }
 
-# accounted ENDS: since before_run every datagram sent was received, but for
+# accounted ENDS: since before_run every datagram sent was received, except
 # $unread at most that their program ended without having read, and each was
 # counted by STREAMS once for each of its ends that is meant to be there. More
 # than one datagram went each way, so no one-sided count adds up to the same.
@@ -75,7 +75,7 @@ sys.exit(not (end["packets"] > 100 and end["lost_packets"] == 0 and
 
 # iperf [-R]
 iperf() {
-	# Its receiver stops when told so by TCP, which may overtake the last ones.
+	# Its receiver stops when TCP tells it to, which may overtake the last ones.
 	unread=50
 	# It binds its port for UDP when its client has come by TCP.
 	started iperf3 -s -1 -B 127.0.0.1 -p $PORT >server.out 2>&1

@@ -137,7 +137,7 @@ void line_begin(void)
 	}
 }
 
-/* All of it, or the player is of no use. */
+/* All of it, or the player cannot continue. */
 static void tell(const char *text, size_t len)
 {
 	ssize_t n;

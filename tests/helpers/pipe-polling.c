@@ -159,7 +159,7 @@ static void edges(void)
 	next("edge: full", ep[1]);
 	next("edge: full, reader", ep[0]);
 	read(fds[0], data, 4096);
-	next("edge: full but for a page, writable", ep[1]);
+	next("edge: full except one page, writable", ep[1]);
 	next("edge: not again", ep[1]);
 	drain(fds[0]);
 	next("edge: drained, writable", ep[1]);

@@ -68,7 +68,7 @@ static bool is_flow(const struct cmsghdr *c)
 	return c->cmsg_level == SOL_IPV6 && c->cmsg_type == 11;
 }
 
-/* Control messages, byte by byte, but for port numbers and labels by chance. */
+/* Control messages, byte by byte, except port numbers and labels by chance. */
 static void say_control(void)
 {
 	struct cmsghdr *c;

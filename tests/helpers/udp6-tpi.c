@@ -562,7 +562,7 @@ static void run_scope(void)
 	put_datagram(fa, &from, "back", 4);
 	from = receive_datagram(fb, "back", 4);
 	TRUE(!memcmp(&from, &a, sizeof(a)));
-	/* Unbound it is of no interface any more. */
+	/* After unbinding it no longer belongs to an interface. */
 	put_simple(fa, T_UNBIND_REQ);
 	receive_ok(fa, T_UNBIND_REQ);
 	a = bind_to(fa, in6("::1", 0));

@@ -85,7 +85,7 @@ def read(machine: str, name: str, lines: List[str], planned: int, on_host: bool)
             result.cases.append(found[1])
     heard = result.ran + without_modules
     if announced != heard or announced != planned or not planned:
-        lines = lines + [f"# {planned} tests planned, {announced} announced, {heard} heard of"]
+        lines = lines + [f"# {planned} tests planned, {announced} announced, {heard} reported"]
         result.failed = max(result.failed, 1)
         result.lines = failures(lines)
         if result.lines[-1] != lines[-1]:
