@@ -56,7 +56,7 @@ static mblk_t *conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
 	return mp;
 }
 
-/* One that is not waiting yet, and not INET_NO_SEQ. */
+/* A number that no waiting connection has, and that is not INET_NO_SEQ. */
 static t_scalar_t next_seq(struct inet_end *ep)
 {
 	do {
@@ -155,7 +155,7 @@ void inet_listen_up(struct inet_end *ep)
 		if (err && err != -ECONNABORTED)
 			break;
 	}
-	/* A lasting error would only be met again. */
+	/* Other errors last: another try would meet them again. */
 	if (err == -ENOMEM || err == -ENOBUFS || err == -ENFILE)
 		inet_end_retry(ep);
 }
@@ -184,7 +184,7 @@ static int hand_over(struct inet_end *to, struct socket *sock)
 	return 0;
 }
 
-/* Onto the endpoint that listens itself. */
+/* Accepts a connection on the listening endpoint itself. */
 static int accept_here(struct inet_end *ep, struct inet_pending *p)
 {
 	if (ep->npending > 1)
@@ -226,7 +226,7 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
 					     tli == TSYSERR ? ENOSR : 0));
 		return;
 	}
-	/* Not the socket, which another endpoint has now. */
+	/* The socket stays: another endpoint has it now. */
 	pending_free(ep, p);
 	if (ep->state == TS_WRES_CIND && !ep->npending)
 		WRITE_ONCE(ep->state, TS_IDLE);
@@ -272,7 +272,7 @@ bool inet_conn_res(struct inet_end *ep, mblk_t *mp)
 		return false;
 	}
 	tli = hand_over(to, p->sock);
-	/* Before anything comes up on the other one. */
+	/* Before the other endpoint can send anything up. */
 	conn_res_answer(ep, mp, tli, p);
 	if (!tli)
 		inet_end_kick(to);

@@ -220,7 +220,7 @@ static bool errors_up(struct inet_end *ep)
 	return sock_error(sk) || any;
 }
 
-/* Whether it may be another datagram's: sending itself does not make it, or not so. */
+/* Whether an error may be an earlier datagram's: sending alone does not cause it. */
 static bool is_late(int err)
 {
 	return err < 0 && err != -EAGAIN && err != -ENOBUFS && err != -EPERM;
@@ -548,7 +548,7 @@ static enum inet_read dgram_fetch(struct inet_end *ep, bool all)
 {
 	enum inet_read left = read_datagrams(ep, all ? FETCH_BUDGET : 1);
 
-	/* It has more patience with errors. */
+	/* The work item, unlike a caller, can be tried again after errors. */
 	if (left == INET_READ_LATER)
 		inet_end_kick(ep);
 	return left;

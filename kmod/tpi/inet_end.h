@@ -130,7 +130,7 @@ struct inet_end {
 	u32 last_seq;			/* SEQ_number given last */
 	struct sockaddr_in bound;	/* as T_BIND_ACK returned it */
 	bool any_port;			/* ... which T_BIND_REQ left open */
-	bool rebind;			/* sock is to have that address, and has not */
+	bool rebind;			/* sock does not have that address yet */
 	bool spent;			/* sock's connection is over, and no new socket was made */
 	int error;			/* a positive errno that sending met */
 	bool blocked;			/* the first message waits for room below */
@@ -221,7 +221,7 @@ bool inet_end_has_room(struct inet_end *ep);
 void inet_end_back(struct inet_end *ep, mblk_t *mp);
 /* Empties the write queue, and forgets what is gathered. */
 void inet_end_flush(struct inet_end *ep);
-/* With a reference; NULL: none that this one may name has that number. */
+/* With a reference; NULL: no endpoint that ep may name has that number. */
 struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id);
 void inet_end_put(struct inet_end *ep);
 /* After unlocking: whether the work item found the mutex held. */
@@ -243,7 +243,7 @@ void inet_end_exit(void);
 /* inet_sock.c: sockets */
 enum inet_farewell {
 	INET_KEEP,		/* as XTI_LINGER says; may sleep that long */
-	INET_RELEASE,		/* what is to be sent is, by the kernel */
+	INET_RELEASE,		/* the kernel sends the remaining data */
 	INET_ABORT,		/* the peer is informed */
 };
 
@@ -305,7 +305,7 @@ void inet_conn_over(struct inet_end *ep, enum inet_farewell how);
 
 /* inet_accept.c: listening, and handing connections over */
 void inet_listen_up(struct inet_end *ep);
-/* false: it is to be tried again, which is arranged for. */
+/* false: it is tried again later, which has been arranged. */
 bool inet_conn_res(struct inet_end *ep, mblk_t *mp);
 struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
 void inet_pending_end(struct inet_end *ep, struct inet_pending *p);

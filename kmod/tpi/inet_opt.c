@@ -59,7 +59,7 @@ static const struct tpi_opt tcp_opts[] = {
 	COMMON_OPTS,
 	TPI_BOOLEAN(T_INET_TCP, T_TCP_NODELAY, SOL_TCP, TCP_NODELAY),
 	FIXED(T_INET_TCP, T_TCP_MAXSEG),
-	/* Two numbers, or one that is the first. */
+	/* A value of two numbers, or of the first one alone. */
 	{ .level = T_INET_TCP, .name = T_TCP_KEEPALIVE,
 	  .size = sizeof(struct kpalive), .flags = TPI_OPT_BYTES },
 };
@@ -78,7 +78,7 @@ static u32 generic_current(const struct sock *sk, u32 name)
 	switch (name) {
 	case XTI_DEBUG:
 		return sock_flag(sk, SOCK_DBG);
-	/* The kernel doubles what it is asked for. */
+	/* The kernel doubles the size that is requested. */
 	case XTI_RCVBUF:
 		return READ_ONCE(sk->sk_rcvbuf) / 2;
 	case XTI_SNDBUF:

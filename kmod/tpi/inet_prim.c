@@ -141,7 +141,7 @@ static int bind_stream(struct inet_end *ep, struct sockaddr_in *sin,
 		return err;
 	err = kernel_listen(ep->sock, qlen);
 	if (err) {
-		/* Bound, and not to be: it was not asked for that alone. */
+		/* The request failed, so the socket must not stay bound. */
 		if (inet_sock_renew(ep, INET_RELEASE))
 			ep->spent = true;
 		return err;

@@ -95,8 +95,8 @@ static bool is_foreign(const struct sock *sk)
 }
 
 /*
- * From now on its events are the endpoint's, another's until now perhaps. This
- * fails with none but those that were just accepted.
+ * From now on the socket's events are the endpoint's; they may have been another
+ * endpoint's. This fails only for sockets that were just accepted.
  */
 int inet_sock_hook(struct inet_end *ep, struct socket *sock)
 {
@@ -278,7 +278,7 @@ unlock:
 	return err;
 }
 
-/* A value that a cgroup's program gave the first socket, and not this one. */
+/* Values that a cgroup's program gave to the first socket, but not to this one. */
 static int sock_like_first(struct inet_end *ep, struct sock *sk)
 {
 	WRITE_ONCE(sk->sk_mark, ep->first_mark);
@@ -287,7 +287,7 @@ static int sock_like_first(struct inet_end *ep, struct sock *sk)
 	       sock_bindtoindex(sk, ep->first_dev_if, true);
 }
 
-/* Another one, where the first one was made; with no callbacks yet. */
+/* Makes a socket in the namespace of the first one; without callbacks yet. */
 int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 {
 	struct socket *like = inet_end_sock(ep);
@@ -329,7 +329,7 @@ int inet_sock_accept(struct inet_end *ep, struct socket **res)
 	if (err)
 		return err;
 	sock->ops = from->ops;
-	/* That of the listening one keeps it there until here. */
+	/* Until here the listening socket's reference keeps the module. */
 	__module_get(sock->ops->owner);
 	err = compat_accept(from, sock, O_NONBLOCK);
 	if (!err)
@@ -381,7 +381,7 @@ int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
 }
 
 /**
- * inet_sock_rebind() - have a new socket the address T_BIND_ACK told
+ * inet_sock_rebind() - bind a new socket to the address of T_BIND_ACK
  * @ep: the endpoint
  *
  * Return: 0, or an error: another socket may have the address by now.

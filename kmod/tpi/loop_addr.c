@@ -15,7 +15,7 @@
 #include "loop_end.h"
 
 #define TABLE_BITS	10
-/* How many addresses are tried before there is none free. */
+/* Addresses to try before reporting that none is free. */
 #define TRIES		1000
 
 static DEFINE_HASHTABLE(table, TABLE_BITS);
@@ -68,7 +68,7 @@ static bool table_free(const struct loop_end *ep, struct loop_addr *addr)
  * loop_addr_get() - read an address out of a primitive
  * @addr: the destination
  * @mp: the message
- * @offset: where it is in it
+ * @offset: where it is in the message, bytes
  * @length: bytes
  *
  * Return: whether there is one, of a length that addresses have.

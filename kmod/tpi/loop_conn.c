@@ -197,7 +197,7 @@ static void answer_send(struct loop_end *ep, mblk_t *mp, mblk_t *data)
 	loop_discon_ind(ep, mp, ECONNRESET);
 }
 
-/* On the stream that listens: the other calls have to be done with. */
+/* Accepts a call on the listening stream, where no other call may wait then. */
 static mblk_t *accept_here(struct loop_end *ep, struct loop_call *call,
 			   mblk_t *mp)
 {

@@ -22,7 +22,7 @@
 #define LOOP_ADDR_MAX	128	/* bytes of an address */
 #define LOOP_OPT_MAX	512	/* bytes of all options, T_INFO_ACK's OPT_size */
 #define LOOP_TIDU	65536	/* bytes */
-#define LOOP_UDATA_MAX	1024	/* bytes that go with connecting, disconnecting */
+#define LOOP_UDATA_MAX	1024	/* bytes sent with connecting, disconnecting */
 #define LOOP_QLEN_MAX	1024	/* connections that wait to be accepted */
 #define LOOP_BUF	65536	/* bytes that wait on each side, at first */
 #define LOOP_BUF_MIN	1024
@@ -37,7 +37,7 @@ struct loop_addr {
 struct loop_kind {
 	t_scalar_t serv_type;		/* T_CLTS ... */
 	struct xarray ends;		/* those that are open, by id */
-	u32 salt;			/* its addresses are none of the others' */
+	u32 salt;			/* its hash values differ from the others' */
 	struct tpi_driver driver;
 };
 
@@ -109,7 +109,7 @@ void loop_end_put(struct loop_end *ep);
  */
 queue_t *loop_enter(struct loop_end *ep);
 void loop_leave(struct loop_end *ep);
-/* The one that an ACCEPTOR_id means, with a reference, if it may be had. */
+/* The endpoint that an ACCEPTOR_id names, with a reference; NULL: not permitted. */
 struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
 /* The connection is over here; the other side knows, or is informed. */
 void loop_conn_over(struct loop_end *ep);

@@ -152,7 +152,7 @@ static bool nobody_observes(struct net *net)
 	       policies_are_absent(net);
 }
 
-/* Whether it is the receiver meant: one may share its slot with others. */
+/* Whether a sock is the intended receiver: others may share its slot. */
 static bool peer_matches(const struct sock *peer, const struct net *net,
 			 const struct strudp_path *p)
 {

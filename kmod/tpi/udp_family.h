@@ -64,7 +64,7 @@ struct udp_family {
 			   const void *value);
 	/*
 	 * Passes the message itself to a stream of this host; false: it is the
-	 * caller's still, to be transmitted. NULL: that is never so.
+	 * caller's still, to be transmitted. NULL: it never does.
 	 */
 	bool (*meet)(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
 		     size_t len);

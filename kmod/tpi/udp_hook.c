@@ -57,7 +57,7 @@ int udp_hook_inet6(void)
 	struct socket *sock;
 	int err = 0;
 
-	/* A task that finds it finds the kernel informed. */
+	/* Acquire: the kernel has been informed when the socket is seen. */
 	if (smp_load_acquire(&hook_inet6))
 		return 0;
 	mutex_lock(&hook_mutex);

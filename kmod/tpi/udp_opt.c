@@ -116,7 +116,7 @@ static u32 number_current(const struct udp_end *ep, const struct tpi_opt *o)
 	switch (o->so_name) {
 	case SO_RCVLOWAT:
 		return sk->sk_rcvlowat;
-	/* The kernel doubles what it is asked for. */
+	/* The kernel doubles the size that is requested. */
 	case SO_RCVBUF:
 		return sk->sk_rcvbuf / 2;
 	case SO_SNDBUF:

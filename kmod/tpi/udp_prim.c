@@ -117,7 +117,7 @@ static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 	int tli, err = -EINVAL;
 
 	ep->next_state = TS_UNBND;
-	/* Any address, unless there is another. */
+	/* The wildcard address, unless the request has another one. */
 	addr.sa.sa_family = family->domain;
 	tli = bind_parse(family, mp, &addr);
 	if (!tli) {

@@ -33,7 +33,7 @@
 #define KEEP_BYTES	32768	/* of one size on one processor */
 
 struct keep {
-	/* Put there and taken by an exchange: the next sender's, nearly always. */
+	/* Exchanged atomically; nearly always the buffer that the next sender takes. */
 	struct sk_buff *next[KEEP_SIZES];
 	/* The others are used with bottom halves off. */
 	struct sk_buff *first[KEEP_SIZES];

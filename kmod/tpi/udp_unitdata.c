@@ -220,7 +220,7 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 	return true;
 }
 
-/* A socket's. Not inline, as those are that udp_unitdata_req() needs. */
+/* For a socket. Not inline: udp_unitdata_req() has inline copies of both. */
 static noinline int request_read(const struct udp_family *family, mblk_t *mp,
 				 struct udp_send *s)
 {
