@@ -131,7 +131,7 @@ static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
 		return ERR_PTR(-EBADF);
 	}
 	link->lower = str_of_file(link->file);
-	/* The head of a pipe is its only queue, and not to be lent. */
+	/* The head of a pipe is its only queue, and cannot be lent. */
 	if (!link->lower || !link->lower->sd_drv) {
 		link_free(link);
 		return ERR_PTR(-EINVAL);

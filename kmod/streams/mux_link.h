@@ -42,7 +42,7 @@ struct mux_link {
 	bool busy;			/* being made or undone */
 	bool late;			/* the driver did not answer the link */
 	bool asked;			/* ... nor an unlink */
-	bool unknown;			/* it said, at the end, that it has not */
+	bool unknown;			/* it answered, at the end, that it has no such link */
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
 	struct rcu_work end;		/* of the first of those that end together */
@@ -81,7 +81,7 @@ struct mux_link *mux_links_grab_closing(struct stream *sd, bool told);
 
 /* The lower stream's head, in mux_lower.c */
 
-/* Makes it the driver's, which does not know it yet: messages wait. */
+/* Lends it to the driver, which does not know it yet: messages wait. */
 int mux_lower_take(struct mux_link *link);
 /* The driver knows the stream: it gets what arrived there before. */
 void mux_lower_begin(struct mux_link *link);

@@ -25,7 +25,7 @@ static DEFINE_MUTEX(mux_mutex);
 static LIST_HEAD(links);
 static DEFINE_IDA(muxids);
 
-/* Whether something below driver from is driver to's. */
+/* Whether a stream of driver to is linked somewhere below driver from. */
 static bool drv_reaches(const struct strdrv *from, const struct strdrv *to)
 {
 	struct mux_link *link;

@@ -19,7 +19,7 @@
 #define RERR_OPTIONS	(RERRNORM | RERRNONPERSIST)
 #define WERR_OPTIONS	(WERRNORM | WERRNONPERSIST)
 
-/* One read mode, one way with control parts; none: as it is by default. */
+/* At most one read mode, and one mode for control parts; none: the default. */
 static bool read_options_ok(unsigned long opt)
 {
 	return !(opt & ~READ_OPTIONS) && (opt & READ_MODES) != READ_MODES &&

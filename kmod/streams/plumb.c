@@ -286,7 +286,7 @@ static int pair_call_open(struct queue_pair *qp, dev_t *dev, int oflag,
 				       current_cred());
 	outer_open_unlock(qp->outer);
 	pair_wait_end(qp, &waiter);
-	/* The DDI has positive errors; anything else is a bug of its. */
+	/* The DDI has positive errors; another value is a bug of the module. */
 	if (err && (err < 0 || err > MAX_ERRNO))
 		return -ENXIO;
 	return -err;

@@ -10,7 +10,7 @@
  * counts for one byte at least, or a sender of empty ones would never fill the
  * queue, and all memory first; a pipe's for more (mblk.h). The count is taken
  * when a message is queued and again when it leaves, so its length must not
- * change between, but through __q_consumed() and __q_appended().
+ * change between, except by __q_consumed() and __q_appended().
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>

@@ -93,7 +93,7 @@ void str_bared(struct stream *sd)
 	if (bits)
 		str_arrived(sd, bits, true);
 	else if (empty)
-		/* They have not looked behind it for data reported before. */
+		/* Readers have not looked behind it for data reported before. */
 		str_errand_look_again(q);
 }
 

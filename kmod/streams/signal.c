@@ -38,7 +38,7 @@
  */
 struct str_sig {
 	struct hlist_node node;
-	const struct file *file;	/* by which it was asked; never looked at */
+	const struct file *file;	/* that made the request; never dereferenced */
 	struct pid *pid;
 	enum pid_type type;		/* PIDTYPE_TGID or PIDTYPE_PGID */
 	unsigned int events;		/* S_INPUT ... */

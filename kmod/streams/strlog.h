@@ -21,7 +21,7 @@ struct log_reader {
 	queue_t *rq;
 	unsigned int kinds;		/* SL_TRACE, SL_ERROR, SL_CONSOLE */
 	struct log_wants __rcu *wants;	/* SL_TRACE */
-	bool trusted;			/* may read, and write for all to see */
+	bool trusted;			/* may read the log, and write to it */
 	struct rcu_head rcu;
 };
 

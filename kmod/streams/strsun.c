@@ -12,7 +12,7 @@
  * mexchange() - make a message anew, of another type and size
  * @wq: the module's queue; its stream gets an M_ERROR when memory is short; or
  *	NULL
- * @mp: the message, which is the caller's no more; or NULL
+ * @mp: the message, consumed; or NULL
  * @size: bytes of the new one's first block
  * @type: its type
  * @primtype: stored in its first 4 bytes, if it has as many; M_NOTYPE: not
@@ -49,7 +49,7 @@ EXPORT_SYMBOL_GPL(mexchange);
 /**
  * merror() - send an M_ERROR up, for both sides of the stream head
  * @wq: the write queue of the module or driver
- * @mp: a message to make it of, which is the caller's no more; or NULL
+ * @mp: a message to make it of, consumed; or NULL
  * @error: the error number
  *
  * Context: any. Source: Solaris merror(9F).
@@ -148,7 +148,7 @@ static void answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
 /**
  * miocack() - answer an ioctl
  * @wq: the write queue it arrived at
- * @mp: the M_IOCTL or M_IOCDATA, which is the caller's no more
+ * @mp: the M_IOCTL or M_IOCDATA; consumed
  * @count: bytes of data in the message that are copied to the user; 0: none,
  *	and those that there are get freed
  * @rval: the value that ioctl() returns
@@ -164,7 +164,7 @@ EXPORT_SYMBOL_GPL(miocack);
 /**
  * miocnak() - refuse an ioctl
  * @wq: the write queue it arrived at
- * @mp: the M_IOCTL or M_IOCDATA, which is the caller's no more
+ * @mp: the M_IOCTL or M_IOCDATA; consumed
  * @count: 0, or bytes of data that stay in the message for modules above
  * @error: the error of ioctl(); 0: EINVAL
  *
@@ -223,7 +223,7 @@ EXPORT_SYMBOL_GPL(mcopyin);
  * @state: comes back in cp_private
  * @size: bytes, at most 65,536 and no more than there are
  * @uaddr: the destination; NULL: where the argument of the M_IOCTL points
- * @data: the bytes, which are the caller's no more; NULL: those that follow
+ * @data: the bytes, consumed; NULL: those that follow
  *	@mp already
  *
  * Context: any. Source: Solaris mcopyout(9F).
