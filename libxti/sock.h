@@ -99,7 +99,7 @@ struct sock_end {
 	struct sock_addr peer;		/* of ticots: the kernel has a name for it */
 	bool any_port;			/* which T_BIND_REQ left open */
 	bool borrowed;			/* bound belongs to the endpoint that accepted it */
-	bool rebind;			/* the socket is to have it, and has not */
+	bool rebind;			/* the socket does not have it yet */
 	bool spent;			/* the socket's connection is over */
 	unsigned int qlen;
 	unsigned int npending;

@@ -358,7 +358,7 @@ int sock_conn_res(struct endpoint *ep, const struct tpi_req *req)
 	else
 		error = hand_over(ep, res, p, req->data);
 	if (!error) {
-		/* Not the socket, which belongs to the endpoint now. */
+		/* The socket stays: it belongs to the endpoint now. */
 		p->fd = -1;
 		sock_pending_drop(s, p);
 		atomic_store(&res->sock->lost, 0);

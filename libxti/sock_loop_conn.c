@@ -22,7 +22,7 @@ static int first(int fd, struct loop_frame *frame)
 {
 	ssize_t n;
 
-	/* An error says that the peer has closed with something unread; go on. */
+	/* An error means that the peer has closed with data unread; continue. */
 	do {
 		n = recv(fd, frame, sizeof(*frame), MSG_PEEK | MSG_DONTWAIT);
 	} while (n < 0 && errno == ECONNRESET);

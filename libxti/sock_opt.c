@@ -26,7 +26,7 @@ enum {
 	LINGER		= 0x08,	/* struct t_linger */
 	KEEPALIVE	= 0x10,	/* struct t_kpalive */
 	NEGATED		= 0x20,	/* the socket option has the opposite meaning */
-	BUFFER		= 0x40,	/* the kernel doubles what it is asked for */
+	BUFFER		= 0x40,	/* the kernel doubles the size that is requested */
 	OWN		= 0x80,	/* not the socket's: XTI_RCVLOWAT of connections */
 	CONTROL		= 0x100, /* datagrams come with something */
 	ONE		= 0x200, /* always 1 */
@@ -219,7 +219,7 @@ static int check_linger(struct t_linger *l)
 	return l->l_linger >= 0 || l->l_linger == T_INFINITE ? 0 : EINVAL;
 }
 
-/* Two numbers, or one that is the first */
+/* A value of two numbers, or of the first one alone */
 static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 {
 	t_uscalar_t number;

@@ -17,15 +17,15 @@ setup() {
 	helper isastream files
 }
 
-@test "sockets of all kinds are none" {
+@test "sockets of all kinds are not streams" {
 	helper isastream sockets
 }
 
-@test "a terminal is none, from either side" {
+@test "a terminal is not a stream, from either side" {
 	helper isastream terminals
 }
 
-@test "nor are anonymous files: epoll, eventfd, timerfd, signalfd, inotify" {
+@test "anonymous files are not streams: epoll, eventfd, timerfd, signalfd, inotify" {
 	helper isastream nameless
 }
 
