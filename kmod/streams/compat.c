@@ -8,7 +8,11 @@
 #include <linux/compat.h>
 #include <linux/uaccess.h>
 
-#include "head.h"
+#include "compat.h"
+#include "fdinsert.h"
+#include "inspect.h"
+#include "ioctl.h"
+#include "strioctl.h"
 
 #ifdef CONFIG_COMPAT
 

@@ -11,6 +11,7 @@
  */
 #include <linux/uaccess.h>
 
+#include "copyio.h"
 #include "mblk.h"
 #include "strioctl.h"
 

@@ -13,13 +13,20 @@
 #include <linux/slab.h>
 
 #include "cdev.h"
+#include "compat.h"
 #include "device.h"
 #include "head.h"
+#include "ioctl.h"
 #include "minor.h"
 #include "mux.h"
+#include "plumb.h"
+#include "poll.h"
+#include "read.h"
 #include "registry.h"
 #include "sad.h"
+#include "signal.h"
 #include "splice.h"
+#include "write.h"
 
 static void device_show(struct seq_file *m, struct str_entry *e)
 {

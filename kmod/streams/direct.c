@@ -6,7 +6,10 @@
 
 #include "copy.h"
 #include "direct.h"
+#include "hold.h"
 #include "queue.h"
+#include "rput.h"
+#include "state.h"
 
 /* The pages that the largest data part may lie in. */
 #define PUT_PAGES	(STRMSGSZ / PAGE_SIZE + 1)

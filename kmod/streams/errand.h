@@ -24,7 +24,7 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
-#include "head.h"
+#include "stream.h"
 
 struct str_get;
 

@@ -9,7 +9,10 @@
 #include <linux/file.h>
 #include <linux/uaccess.h>
 
+#include "fdinsert.h"
 #include "head.h"
+#include "id.h"
+#include "msgio.h"
 
 /* The reason the other stream cannot be named: its error, or its hangup. */
 static int other_error(struct stream *other)

@@ -3,11 +3,14 @@
 #include <linux/uaccess.h>
 
 #include "flow.h"
-#include "head.h"
+#include "flush.h"
+#include "ioctl.h"
 #include "mblk.h"
 #include "perim.h"
 #include "queue.h"
 #include "ring.h"
+#include "rput.h"
+#include "signal.h"
 
 #define ALL_BANDS	(-1)
 

@@ -5,8 +5,13 @@
 #include <linux/slab.h>
 
 #include "head.h"
+#include "hold.h"
+#include "id.h"
+#include "plumb.h"
 #include "queue.h"
 #include "ring.h"
+#include "rput.h"
+#include "write.h"
 
 static struct module_info head_info = {
 	.mi_idname = "strhead",

@@ -10,8 +10,9 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
-#include "head.h"
+#include "hold.h"
 #include "mblk.h"
+#include "write.h"
 
 #define HOLD_SHORT	128	/* bytes, the longest write that is held */
 #define HOLD_SIZE	512	/* bytes, what is held at most */

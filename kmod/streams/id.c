@@ -2,7 +2,7 @@
 /* The numbers by which I_FDINSERT names streams */
 #include <linux/idr.h>
 
-#include "head.h"
+#include "id.h"
 
 static DEFINE_IDA(ids);
 

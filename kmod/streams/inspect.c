@@ -3,6 +3,8 @@
 #include <linux/uaccess.h>
 
 #include "head.h"
+#include "inspect.h"
+#include "msgio.h"
 #include "queue.h"
 #include "ring.h"
 

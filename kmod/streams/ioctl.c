@@ -10,13 +10,24 @@
 #include <asm/ioctls.h>
 
 #include "copy.h"
+#include "copyio.h"
 #include "device.h"
 #include "errand.h"
-#include "head.h"
+#include "fdinsert.h"
+#include "flush.h"
+#include "hold.h"
+#include "inspect.h"
+#include "ioctl.h"
+#include "msgio.h"
 #include "mux.h"
+#include "option.h"
 #include "passfp.h"
+#include "plumb.h"
 #include "queue.h"
 #include "ring.h"
+#include "signal.h"
+#include "strioctl.h"
+#include "write.h"
 
 /* A module's name from the user; no module has one that is too long. */
 static int get_name(char *name, const char __user *arg)

@@ -16,7 +16,6 @@
 
 #include "cdev.h"
 #include "device.h"
-#include "head.h"
 #include "minor.h"
 
 struct minor {

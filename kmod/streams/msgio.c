@@ -11,9 +11,13 @@
 #include "direct.h"
 #include "errand.h"
 #include "flow.h"
-#include "head.h"
+#include "hold.h"
 #include "mblk.h"
+#include "msgio.h"
 #include "queue.h"
+#include "rput.h"
+#include "signal.h"
+#include "write.h"
 
 /* How far a getmsg() got into one part of a message. */
 struct part {

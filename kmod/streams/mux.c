@@ -31,6 +31,8 @@
 #include "head.h"
 #include "mux.h"
 #include "mux_link.h"
+#include "plumb.h"
+#include "strioctl.h"
 
 /*
  * Ends links without a waiting task. No work in it takes a lock that a user

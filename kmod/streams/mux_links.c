@@ -11,8 +11,8 @@
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 
-#include "head.h"
 #include "mux_link.h"
+#include "stream.h"
 
 /*
  * Modules and drivers that may stand one below another beneath a driver. A

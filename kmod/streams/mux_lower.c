@@ -6,9 +6,11 @@
  * perimeter.
  */
 #include "errand.h"
-#include "head.h"
+#include "hold.h"
 #include "mux_link.h"
 #include "queue.h"
+#include "rput.h"
+#include "state.h"
 
 /*
  * The head's put procedure and write service procedure run in the perimeter

@@ -9,7 +9,7 @@
  */
 #include <linux/uaccess.h>
 
-#include "head.h"
+#include "option.h"
 #include "queue.h"
 
 #define READ_MODES	(RMSGD | RMSGN)

@@ -6,8 +6,8 @@
 #include <linux/list.h>
 #include <linux/wait.h>
 
-#include "head.h"
 #include "perim.h"
+#include "stream.h"
 
 /* Messages with the function of qwriter() they are for, oldest first. */
 struct pair_writers {

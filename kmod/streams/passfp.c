@@ -26,8 +26,11 @@
 
 #include "errand.h"
 #include "flow.h"
+#include "head.h"
 #include "passfp.h"
 #include "queue.h"
+#include "rput.h"
+#include "signal.h"
 
 /* The objects that a user has left to the kernel. */
 struct passer {

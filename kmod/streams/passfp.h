@@ -14,7 +14,7 @@
 #include <linux/refcount.h>
 #include <linux/uidgid.h>
 
-#include "head.h"
+#include "stream.h"
 
 struct passer;
 

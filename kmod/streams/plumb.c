@@ -12,11 +12,15 @@
 
 #include "errand.h"
 #include "flow.h"
-#include "head.h"
+#include "flush.h"
+#include "hold.h"
 #include "pair.h"
 #include "perimset.h"
+#include "plumb.h"
 #include "queue.h"
 #include "registry.h"
+#include "rput.h"
+#include "state.h"
 
 /* kmalloc()'s next larger size is nearly twice as much. */
 static struct kmem_cache *pair_cache[2];	/* [1]: with a perimeter */

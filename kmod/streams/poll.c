@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* poll() */
 #include "errand.h"
-#include "head.h"
+#include "poll.h"
 #include "queue.h"
 #include "ring.h"
+#include "rput.h"
+#include "write.h"
 
 /* POSIX.1-2001 poll(), on a stream; mask: the events of data to read. */
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,

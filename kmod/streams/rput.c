@@ -6,9 +6,15 @@
  * queue's lock. A write to a pipe without modules calls it as well.
  */
 #include "errand.h"
-#include "head.h"
+#include "flush.h"
+#include "hold.h"
 #include "mblk.h"
+#include "option.h"
 #include "queue.h"
+#include "rput.h"
+#include "signal.h"
+#include "state.h"
+#include "strioctl.h"
 
 /*
  * Wakes tasks that wait for something to read. wq_has_sleeper() orders the

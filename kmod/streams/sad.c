@@ -16,7 +16,8 @@
 #include <sys/sad.h>
 
 #include "cdev.h"
-#include "head.h"
+#include "ioctl.h"
+#include "plumb.h"
 #include "registry.h"
 #include "sad.h"
 

@@ -16,8 +16,10 @@
 
 #include "errand.h"
 #include "flow.h"
-#include "head.h"
+#include "hold.h"
 #include "queue.h"
+#include "signal.h"
+#include "write.h"
 
 /*
  * Registrations on one stream: an event signals all of them before the caller

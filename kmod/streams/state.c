@@ -2,7 +2,8 @@
 /* A change of a stream's state: hangups, errors, the ends of a pipe */
 #include <linux/signal.h>
 
-#include "head.h"
+#include "signal.h"
+#include "state.h"
 #include "strioctl.h"
 
 /* A hangup, an error or the close ends the wait. */

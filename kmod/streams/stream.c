@@ -2,7 +2,7 @@
 /* A stream's state that its head's parts share */
 #include <linux/slab.h>
 
-#include "head.h"
+#include "stream.h"
 
 /**
  * str_more() - get the state that few streams need

@@ -5,7 +5,7 @@
 
 #include <linux/completion.h>
 
-#include "head.h"
+#include "stream.h"
 
 /* The one under way; sd_ioc points here under the read queue's lock. */
 struct stream_ioctl {
@@ -31,5 +31,22 @@ int str_ioctl_value(const mblk_t *mp);
 
 /* Turns an M_COPYIN or M_COPYOUT into its M_IOCDATA; false: it cannot be. */
 bool str_copy_respond(mblk_t *mp, int error);
+
+int str_ioctl_down(struct stream *sd, struct strioctl __user *arg);
+int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model);
+void str_ioctl_reply(struct stream *sd, mblk_t *mp);
+mblk_t *str_ioctl_alloc(int cmd, const void *data, size_t len);
+
+/* The result of an ioctl that the executive sends. */
+enum str_ioctl_fate {
+	STR_IOCTL_UNSENT,
+	STR_IOCTL_SILENT,	/* not answered yet */
+	STR_IOCTL_ANSWERED,
+	STR_IOCTL_UNKNOWN,	/* ... with EINVAL: no module knows it */
+};
+
+int str_ioctl_run(struct stream *sd, mblk_t *mp, enum str_ioctl_fate *fate);
+int str_ioctl_force(struct stream *sd, mblk_t *mp, unsigned long patience,
+		    enum str_ioctl_fate *fate);
 
 #endif /* _STREAMS_STRIOCTL_H */

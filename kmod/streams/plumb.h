@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Pushing, popping, opening and closing; all under sd_ioctl_mutex */
+#ifndef _STREAMS_PLUMB_H
+#define _STREAMS_PLUMB_H
+
+#include "stream.h"
+
+int str_push(struct stream *sd, const char *name, int oflag);
+int str_pop(struct stream *sd, int oflag);
+int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
+		    int oflag, int sflag);
+
+/* Takes sd_ioctl_mutex. */
+int str_reopen(struct stream *sd, int oflag);
+void str_dismantle(struct stream *sd, int oflag);
+unsigned long str_close_patience(const struct stream *sd, unsigned int ms);
+queue_t *str_module_below(queue_t *q);
+const char *str_queue_name(queue_t *q);
+
+#endif /* _STREAMS_PLUMB_H */
