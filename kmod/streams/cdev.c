@@ -6,7 +6,6 @@
 #include <linux/xarray.h>
 
 #include "cdev.h"
-#include "device.h"
 
 #define CDEV_MINORS	256
 
@@ -16,6 +15,7 @@ struct node {
 	struct device *dev;
 };
 
+static const struct file_operations *driver_fops;
 static dev_t cdev_first;
 static struct cdev cdev;
 struct class *cdev_class;
@@ -25,6 +25,11 @@ static DEFINE_MUTEX(nodes_mutex);
 unsigned int cdev_major(void)
 {
 	return MAJOR(cdev_first);
+}
+
+const struct file_operations *cdev_driver_fops(void)
+{
+	return driver_fops;
 }
 
 /* Passes an open on to the object behind the minor number. */
@@ -96,7 +101,7 @@ EXPORT_SYMBOL_GPL(cdev_node_add_fops);
 
 int cdev_node_add(struct strdrv *drv)
 {
-	return node_add(drv->name, &device_fops, drv, &drv->minor);
+	return node_add(drv->name, driver_fops, drv, &drv->minor);
 }
 
 /**
@@ -132,10 +137,11 @@ static char *nodes_devnode(CLASS_DEVNODE_DEVICE *dev, umode_t *mode)
 	return NULL;
 }
 
-int __init cdev_init_nodes(void)
+int __init cdev_init_nodes(const struct file_operations *fops)
 {
 	int err;
 
+	driver_fops = fops;
 	err = alloc_chrdev_region(&cdev_first, 0, CDEV_MINORS, "streams");
 	if (err)
 		return err;

@@ -23,7 +23,10 @@ extern struct class *cdev_class;
 /* The major number of all of them. */
 unsigned int cdev_major(void);
 
-int __init cdev_init_nodes(void);
+/* The operations of files opened by all nodes that lead to a driver. */
+const struct file_operations *cdev_driver_fops(void);
+
+int __init cdev_init_nodes(const struct file_operations *driver_fops);
 void cdev_exit_nodes(void);
 
 #endif /* _STREAMS_CDEV_H */

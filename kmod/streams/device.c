@@ -15,6 +15,7 @@
 #include "cdev.h"
 #include "compat.h"
 #include "device.h"
+#include "files.h"
 #include "head.h"
 #include "ioctl.h"
 #include "minor.h"
@@ -225,7 +226,8 @@ static int device_flush(struct file *file, fl_owner_t id)
 	return str_file_flush(file->private_data, file);
 }
 
-const struct file_operations device_fops = {
+/* Of all nodes that lead to a driver. */
+static const struct file_operations device_fops = {
 	.owner = THIS_MODULE,
 	.open = device_open,
 	.release = device_release,
@@ -247,7 +249,7 @@ int __init devices_init(void)
 	err = str_files_add(&device_fops);
 	if (err)
 		return err;
-	err = cdev_init_nodes();
+	err = cdev_init_nodes(&device_fops);
 	if (err)
 		str_files_del(&device_fops);
 	return err;

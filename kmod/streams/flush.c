@@ -2,9 +2,9 @@
 /* Dropping queued messages: I_FLUSH, I_FLUSHBAND, M_FLUSH at the head */
 #include <linux/uaccess.h>
 
+#include "files.h"
 #include "flow.h"
 #include "flush.h"
-#include "ioctl.h"
 #include "mblk.h"
 #include "perim.h"
 #include "queue.h"

@@ -5,6 +5,7 @@
 
 #include "compat.h"
 #include "fdinsert.h"
+#include "files.h"
 #include "flush.h"
 #include "hold.h"
 #include "id.h"
@@ -22,7 +23,6 @@
 #include "strioctl.h"
 #include "write.h"
 
-struct file_operations;
 struct seq_file;
 
 /*
@@ -37,9 +37,6 @@ void str_destroy(struct stream *sd);
 size_t str_bytes(struct stream *sd);
 void str_show(struct seq_file *m, struct stream *sd);
 void str_show_modules(struct seq_file *m, struct stream *sd);
-int str_files_add(const struct file_operations *fops);
-void str_files_del(const struct file_operations *fops);
-struct stream *str_of_file(const struct file *file);
 
 /* Beside the flags of a file: this call wants no SIGPIPE. */
 #define STR_NOSIGNAL	BIT(31)

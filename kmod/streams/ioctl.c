@@ -5,15 +5,14 @@
  * Errors and rules are those of POSIX.1-2001 ioctl(), on a stream.
  */
 #include <linux/compat.h>
-#include <linux/mount.h>
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 
 #include "copy.h"
 #include "copyio.h"
-#include "device.h"
 #include "errand.h"
 #include "fdinsert.h"
+#include "files.h"
 #include "flush.h"
 #include "hold.h"
 #include "inspect.h"
@@ -43,18 +42,6 @@ static int get_name(char *name, const char __user *arg)
 static int put_name(char __user *arg, const char *name)
 {
 	return copy_to_user(arg, name, strlen(name) + 1) ? -EFAULT : 0;
-}
-
-/*
- * Whether a file may change the data that others get from the stream: not a
- * file that was opened for reading by a name that a stream was attached to.
- * Devices are opened for reading to give them commands, and a pipe without a
- * name belongs to its reader as well.
- */
-bool str_file_changes(const struct file *file)
-{
-	return file->f_mode & FMODE_WRITE || file->f_op == &device_fops ||
-	       file->f_path.mnt->mnt_flags & MNT_INTERNAL;
 }
 
 static long ioctl_push(struct stream *sd, struct file *file,

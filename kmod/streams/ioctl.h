@@ -9,7 +9,6 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	       unsigned long arg);
 int str_ioctl_enter(struct stream *sd, const struct file *file,
 		    unsigned int cmd);
-bool str_file_changes(const struct file *file);
 long str_list(struct stream *sd, struct str_mlist __user *to, int room,
 	      int __user *count);
 

@@ -15,7 +15,6 @@
 #include <linux/wait.h>
 
 #include "cdev.h"
-#include "device.h"
 #include "minor.h"
 
 struct minor {
@@ -173,7 +172,7 @@ static int chrdev_add(struct strminors *m, const struct strdrv *drv)
 		err = -ENOMEM;
 		goto unregister;
 	}
-	m->cdev->ops = &device_fops;
+	m->cdev->ops = cdev_driver_fops();
 	m->cdev->owner = THIS_MODULE;
 	err = cdev_add(m->cdev, first, drv->minors);
 	if (err) {

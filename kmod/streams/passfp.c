@@ -25,8 +25,8 @@
 #include <linux/user_namespace.h>
 
 #include "errand.h"
+#include "files.h"
 #include "flow.h"
-#include "head.h"
 #include "passfp.h"
 #include "queue.h"
 #include "rput.h"
