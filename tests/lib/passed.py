@@ -8,7 +8,7 @@ import os
 import pathlib
 import shutil
 import subprocess
-from typing import Iterator, Optional
+from typing import Iterable, Iterator, Optional
 
 from lib.plan import Item
 from lib.result import Result
@@ -31,10 +31,10 @@ def sources(top: pathlib.Path, build: pathlib.Path) -> Iterator[pathlib.Path]:
         yield from (pathlib.Path(folder, name) for name in sorted(names))
 
 
-def tree(top: pathlib.Path, build: pathlib.Path) -> str:
-    """A key for the tree's content, and how it was configured."""
+def digest(top: pathlib.Path, paths: Iterable[pathlib.Path]) -> str:
+    """A key for the content of files."""
     key = hashlib.sha256()
-    for path in [*sources(top, build), build / "Makefile"]:
+    for path in paths:
         key.update(os.fsencode(path.relative_to(top) if path.is_relative_to(top) else path))
         if path.is_symlink():
             key.update(b"\0link\0" + os.fsencode(os.readlink(path)))
@@ -43,6 +43,11 @@ def tree(top: pathlib.Path, build: pathlib.Path) -> str:
             executable = os.access(path, os.X_OK)
             key.update(f"\0{len(content)} {executable}\0".encode() + content)
     return key.hexdigest()[:32]
+
+
+def tree(top: pathlib.Path, build: pathlib.Path) -> str:
+    """A key for the tree's content, and how it was configured."""
+    return digest(top, [*sources(top, build), build / "Makefile"])
 
 
 class Passed:
