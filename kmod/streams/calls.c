@@ -19,8 +19,10 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "calls.h"
 #include "pair.h"
 #include "queue.h"
+#include "qwait.h"
 
 /* Kept for when bufcall() is needed: when memory is short. */
 #define CALLS_RESERVE	64

@@ -7,7 +7,6 @@
 #include "copy.h"
 #include "direct.h"
 #include "hold.h"
-#include "queue.h"
 #include "rput.h"
 #include "state.h"
 

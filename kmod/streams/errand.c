@@ -6,7 +6,6 @@
 
 #include "errand.h"
 #include "perim.h"
-#include "queue.h"
 
 /*
  * Events for data that is read where it has arrived, and that a module may

@@ -22,7 +22,6 @@
 #include "option.h"
 #include "passfp.h"
 #include "plumb.h"
-#include "queue.h"
 #include "ring.h"
 #include "signal.h"
 #include "strioctl.h"

@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 
 #include <sys/strsun.h>
+#include "log.h"
 #include "mblk.h"
 #include "strlog.h"
 

@@ -3,16 +3,17 @@
 #include <linux/init.h>
 #include <linux/module.h>
 
-#include "device.h"
+#include "calls.h"
 #include "copy.h"
+#include "device.h"
+#include "log.h"
 #include "mblk.h"
 #include "mux.h"
-#include "pair.h"
-#include "perim.h"
+#include "plumb.h"
 #include "ring.h"
 #include "sad.h"
+#include "sched.h"
 #include "stat.h"
-#include "strlog.h"
 
 static int __init streams_init(void)
 {

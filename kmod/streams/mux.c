@@ -31,6 +31,8 @@
 #include "head.h"
 #include "mux.h"
 #include "mux_link.h"
+#include "mux_links.h"
+#include "mux_lower.h"
 #include "plumb.h"
 #include "strioctl.h"
 

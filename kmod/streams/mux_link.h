@@ -54,38 +54,4 @@ static inline bool strdrv_muxes(const struct strdrv *drv)
 	return drv && drv->tab->st_muxrinit;
 }
 
-/*
- * The list of links, in mux_links.c. The caller that has made or grabbed a
- * link has exclusive use of it until it is released, kept, made persistent or
- * taken out.
- */
-
-/*
- * Gives the link a muxid and enters it, so that the next search for cycles sees
- * it: 0; -EINVAL: it is linked already, or would be below itself; -ELOOP: too
- * much would stand below a driver; -EAGAIN: the user has too many.
- */
-int mux_links_enter(struct mux_link *link);
-void mux_links_leave(struct mux_link *link);
-void mux_links_release(struct mux_link *link);
-/* It stays as it is until sd, the control stream, is closed. */
-void mux_links_keep(struct mux_link *link, struct stream *sd);
-/* It belongs to no stream. */
-void mux_links_persist(struct mux_link *link);
-/* Those of a chain, which the caller is undoing, outlive their control stream. */
-void mux_links_orphan(struct mux_link *link);
-/* Finds one that no other task is undoing, or NULL. */
-struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist);
-/* One of a control stream that closes; told: its driver knows that it closes. */
-struct mux_link *mux_links_grab_closing(struct stream *sd, bool told);
-
-/* The lower stream's head, in mux_lower.c */
-
-/* Lends it to the driver, which does not know it yet: messages wait. */
-int mux_lower_take(struct mux_link *link);
-/* The driver knows the stream: it gets what arrived there before. */
-void mux_lower_begin(struct mux_link *link);
-/* Makes it a head again, after a grace period without the driver. */
-void mux_lower_return(struct mux_link *link);
-
 #endif /* _STREAMS_MUX_LINK_H */

@@ -12,6 +12,7 @@
 #include <linux/sched/signal.h>
 
 #include "mux_link.h"
+#include "mux_links.h"
 #include "stream.h"
 
 /*

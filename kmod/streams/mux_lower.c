@@ -8,6 +8,8 @@
 #include "errand.h"
 #include "hold.h"
 #include "mux_link.h"
+#include "mux_lower.h"
+#include "plumb.h"
 #include "queue.h"
 #include "rput.h"
 #include "state.h"

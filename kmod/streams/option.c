@@ -10,7 +10,6 @@
 #include <linux/uaccess.h>
 
 #include "option.h"
-#include "queue.h"
 
 #define READ_MODES	(RMSGD | RMSGN)
 #define READ_PROTS	(RPROTDAT | RPROTDIS | RPROTNORM)

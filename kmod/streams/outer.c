@@ -13,8 +13,10 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "outer.h"
 #include "pair.h"
 #include "queue.h"
+#include "qwait.h"
 
 struct strouter {
 	unsigned int flags;

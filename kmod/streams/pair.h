@@ -43,54 +43,10 @@ struct queue_pair {
 
 static_assert(offsetof(struct queue_pair, wr) == sizeof(queue_t));
 
-/* plumb.c */
-int __init plumb_init(void);
-void plumb_exit(void);
-
 /* q is not a stream head's. */
 static inline struct queue_pair *pair_of(queue_t *q)
 {
 	return container_of(RD(q), struct queue_pair, rd);
 }
-
-/*
- * qwait.c: a task is in an open or close procedure of the pair; its qwait()
- * sees procedures that run meanwhile.
- */
-struct pair_waiter {
-	struct list_head list;
-	struct task_struct *task;
-	unsigned int seen;		/* ran, when its qwait() last returned */
-};
-
-void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter);
-void pair_wait_end(struct queue_pair *qp, struct pair_waiter *waiter);
-/* A procedure of a watched pair, or a function it asked for, returned. In the perimeter. */
-void pair_ran(queue_t *q);
-
-/* calls.c: no function of qtimeout() or qbufcall() runs any more. Sleeps. */
-void pair_calls_end(struct queue_pair *qp);
-int __init calls_init(void);
-void calls_exit(void);
-
-/*
- * outer.c: what the instances of a module share, as its flags say. NULL when
- * they share nothing, or an error.
- */
-struct strouter *outer_alloc(unsigned int flags);
-void outer_free(struct strouter *outer);
-void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
-/* Whether its module's pairs have a perimeter each. */
-bool outer_own(const struct strouter *o);
-/* The perimeter of a pair on a stream. */
-struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
-void outer_enter(struct queue_pair *qp);
-/* Waits until functions given to qwriter(PERIM_OUTER) have run. Sleeps. */
-void outer_settle(struct queue_pair *qp);
-/* After its procedures are off. Sleeps. */
-void outer_leave(struct queue_pair *qp);
-/* Around open and close procedures, one at a time if the module wants that. */
-void outer_open_lock(struct strouter *outer);
-void outer_open_unlock(struct strouter *outer);
 
 #endif /* _STREAMS_PAIR_H */

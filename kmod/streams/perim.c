@@ -23,6 +23,8 @@
 #include "pair.h"
 #include "perim.h"
 #include "queue.h"
+#include "qwait.h"
+#include "sched.h"
 
 /* Serve one enabled queue for every SERVE_EVERY items. */
 #define SERVE_EVERY	16

@@ -129,11 +129,6 @@ static inline void perim_throttle(queue_t *q)
 void perim_enable(queue_t *q);
 void perim_enable_now(queue_t *q);
 
-int __init sched_init(void);
-void sched_exit(void);
-
-/* Hands an owned perimeter to this CPU's bottom half. */
-void sched_handoff(struct strperim *p);
 /* Called by the bottom half: does the work of p as its new owner. */
 void perim_resume(struct strperim *p);
 

@@ -10,14 +10,17 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "calls.h"
 #include "errand.h"
 #include "flow.h"
 #include "flush.h"
 #include "hold.h"
+#include "outer.h"
 #include "pair.h"
 #include "perimset.h"
 #include "plumb.h"
 #include "queue.h"
+#include "qwait.h"
 #include "registry.h"
 #include "rput.h"
 #include "state.h"

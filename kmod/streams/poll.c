@@ -2,7 +2,6 @@
 /* poll() */
 #include "errand.h"
 #include "poll.h"
-#include "queue.h"
 #include "ring.h"
 #include "rput.h"
 #include "write.h"

@@ -33,11 +33,6 @@ bool __rmvq(queue_t *q, mblk_t *mp);
 bool __q_consumed(queue_t *q, mblk_t *mp, size_t n);
 void __q_appended(queue_t *q, mblk_t *mp, size_t n);
 
-/* plumb.c: a queue is disabled, waited for, emptied into the next one */
-void queue_off(queue_t *q);
-void queue_settle(queue_t *q);
-void queue_forward(queue_t *q);
-
 /* band.c: priority bands and water marks; band 0 is the queue itself */
 /* The band, or NULL: band 0, or none that has been used. */
 static inline struct qband *band_find(const queue_t *q, unsigned char pri)

@@ -11,8 +11,10 @@
 #include <linux/sched/signal.h>
 #include <linux/wait.h>
 
+#include "outer.h"
 #include "pair.h"
 #include "queue.h"
+#include "qwait.h"
 
 static void queue_watch(queue_t *q, bool on)
 {

@@ -8,7 +8,7 @@
 
 #include "cdev.h"
 #include "minor.h"
-#include "pair.h"
+#include "outer.h"
 #include "registry.h"
 #include "sad.h"
 

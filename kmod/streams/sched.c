@@ -11,6 +11,7 @@
 #include <linux/percpu.h>
 
 #include "perim.h"
+#include "sched.h"
 
 struct sched_cpu {
 	struct llist_head list;

@@ -9,7 +9,6 @@
 #include <linux/uaccess.h>
 
 #include "mblk.h"
-#include "queue.h"
 #include "strioctl.h"
 
 static bool is_copy(const mblk_t *mp)

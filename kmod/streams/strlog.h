@@ -3,7 +3,6 @@
 #ifndef _STREAMS_STRLOG_H
 #define _STREAMS_STRLOG_H
 
-#include <linux/init.h>
 #include <linux/list.h>
 #include <sys/stream.h>
 #include <sys/strlog.h>
@@ -31,9 +30,5 @@ void log_reader_add(struct log_reader *r);
 void log_reader_del(struct log_reader *r);
 /* Sends a message to its readers; false: a reader did not get it. */
 bool log_send(struct log_ctl *ctl, const char *text, size_t len);
-
-/* log.c */
-int __init log_init(void);
-void log_exit(void);
 
 #endif /* _STREAMS_STRLOG_H */

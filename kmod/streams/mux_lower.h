@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The head of a stream that is linked below a driver */
+#ifndef _STREAMS_MUX_LOWER_H
+#define _STREAMS_MUX_LOWER_H
+
+#include "mux_link.h"
+
+/* Lends it to the driver, which does not know it yet: messages wait. */
+int mux_lower_take(struct mux_link *link);
+/* The driver knows the stream: it gets what arrived there before. */
+void mux_lower_begin(struct mux_link *link);
+/* Makes it a head again, after a grace period without the driver. */
+void mux_lower_return(struct mux_link *link);
+
+#endif /* _STREAMS_MUX_LOWER_H */
