@@ -12,6 +12,7 @@
 #include <net/sock.h>
 
 #include "../streams/queue.h"
+#include "../tpi/udp_life.h"
 #include "sock.h"
 #include "sthead.h"
 

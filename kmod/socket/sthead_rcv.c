@@ -15,6 +15,7 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
+#include "../tpi/udp_rcv.h"
 #include "sock.h"
 #include "sthead.h"
 

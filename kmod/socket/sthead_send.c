@@ -24,6 +24,8 @@
 #include <net/sock.h>
 
 #include "../streams/copy.h"
+#include "../tpi/udp_prim.h"
+#include "../tpi/udp_unitdata.h"
 #include "sock.h"
 #include "sthead.h"
 

@@ -18,6 +18,7 @@
 #include <net/udp.h>
 
 #include "../streams/mblk.h"
+#include "../tpi/udp_rcv.h"
 #include "sock.h"
 #include "sthead.h"
 

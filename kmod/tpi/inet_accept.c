@@ -12,7 +12,10 @@
 #include <net/sock.h>
 #include <net/tcp_states.h>
 
+#include "inet_accept.h"
 #include "inet_end.h"
+#include "inet_opt.h"
+#include "inet_sock.h"
 
 struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq)
 {

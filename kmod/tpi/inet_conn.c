@@ -4,7 +4,11 @@
 #include <net/sock.h>
 #include <net/tcp_states.h>
 
+#include "inet_accept.h"
+#include "inet_conn.h"
 #include "inet_end.h"
+#include "inet_opt.h"
+#include "inet_sock.h"
 
 /* Reads the primitive, and sets its options; a TLI error, or 0. */
 static int conn_parse(struct inet_end *ep, const mblk_t *mp,

@@ -10,7 +10,9 @@
 #include <sys/xti_inet.h>
 
 #include "../streams/mblk.h"
+#include "inet_dgram.h"
 #include "inet_end.h"
+#include "inet_send.h"
 #include "opt.h"
 
 /* Datagrams and errors of one run, before others have their turn. */

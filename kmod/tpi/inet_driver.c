@@ -5,7 +5,12 @@
 #include <sys/stream.h>
 #include <sys/xti_inet.h>
 
+#include "inet_dgram.h"
+#include "inet_driver.h"
 #include "inet_end.h"
+#include "inet_prim.h"
+#include "inet_recv.h"
+#include "inet_work.h"
 
 /* Bytes that may wait on a queue, at first. */
 #define INET_HIWAT	131072

@@ -186,15 +186,6 @@ static inline struct socket *inet_end_sock(const struct inet_end *ep)
 	return ep->sock ?: ep->listening;
 }
 
-/* inet_driver.c */
-int __init inet_driver_init(void);
-void inet_driver_exit(void);
-
-/* inet_work.c */
-int inet_end_open(queue_t *q, const struct inet_provider *provider,
-		  const struct cred *cred);
-void inet_end_close(queue_t *q, int oflag);
-
 /* inet_end.c */
 /* All endpoints by their number. */
 extern struct xarray inet_ends;
@@ -240,36 +231,6 @@ mblk_t *inet_discon_ind(int err, t_scalar_t seq);
 int __init inet_end_init(void);
 void inet_end_exit(void);
 
-/* inet_sock.c: sockets */
-enum inet_farewell {
-	INET_KEEP,		/* as XTI_LINGER says; may sleep that long */
-	INET_RELEASE,		/* the kernel sends the remaining data */
-	INET_ABORT,		/* the peer is informed */
-};
-
-int inet_sock_first(struct inet_end *ep);
-/* 0, or -EBUSY: it has another owner. */
-int inet_sock_hook(struct inet_end *ep, struct socket *sock);
-void inet_sock_unhook(struct inet_end *ep, struct socket *sock);
-void inet_sock_end(struct inet_end *ep, struct socket *sock,
-		   enum inet_farewell how);
-int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res);
-int inet_sock_accept(struct inet_end *ep, struct socket **res);
-int inet_sock_renew(struct inet_end *ep, enum inet_farewell how);
-int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin);
-int inet_sock_rebind(struct inet_end *ep);
-int inet_sock_connect(struct socket *sock, struct sockaddr_in *sin);
-/* false: it has none. */
-bool inet_sock_name(struct socket *sock, struct sockaddr_in *sin);
-bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
-
-/* inet_prim.c: primitives */
-bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
-bool inet_prim_is_data(const mblk_t *mp);
-bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
-/* false: the message left in mp has to wait for room below. */
-bool inet_prim(struct inet_end *ep, mblk_t **mp);
-
 /* A primitive to send up, of size bytes; NULL: memory is short. */
 static inline mblk_t *inet_ind(size_t size)
 {
@@ -295,49 +256,5 @@ static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
 {
 	tpi_reply(WR(ep->rq), mp);
 }
-
-/* inet_conn.c: connecting, and the end of connections */
-void inet_conn_req(struct inet_end *ep, mblk_t *mp);
-void inet_conn_up(struct inet_end *ep);
-void inet_discon_req(struct inet_end *ep, mblk_t *mp);
-void inet_conn_lost(struct inet_end *ep, int err);
-void inet_conn_over(struct inet_end *ep, enum inet_farewell how);
-
-/* inet_accept.c: listening, and handing connections over */
-void inet_listen_up(struct inet_end *ep);
-/* false: it is tried again later, which has been arranged. */
-bool inet_conn_res(struct inet_end *ep, mblk_t *mp);
-struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
-void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
-
-/*
- * inet_send.c: data of connections; false: the message left in mp has to wait
- */
-bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
-int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
-void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
-/* The control part of some; NULL: memory is short. */
-mblk_t *inet_data_prim(t_scalar_t type, bool more);
-/* Data blocks as a socket is given them. */
-#define INET_BLOCKS	16
-unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
-		       const mblk_t **rest);
-bool inet_is_data(const mblk_t *mp);
-
-/* inet_recv.c: the same on its way up */
-extern const struct inet_data_ops inet_conn_data;
-/* For the close, while the head drops arriving messages. */
-void inet_data_drop(struct inet_end *ep, size_t most);
-
-/* inet_dgram.c: datagrams; false: it has to wait for room below */
-bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
-extern const struct inet_data_ops inet_dgram_data;
-
-/* inet_opt.c: options */
-mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);
-/* false: one of the list is invalid, or cannot be set. */
-bool inet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
-		    size_t len);
-void inet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to);
 
 #endif /* _TPI_INET_END_H */

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
+#include "inet_driver.h"
 #include "inet_end.h"
 
 static int __init strinet_init(void)

@@ -15,6 +15,7 @@
 #include <sys/xti_inet.h>
 
 #include "inet_end.h"
+#include "inet_opt.h"
 #include "opt.h"
 
 /* Minutes; what a kernel keeps in seconds. */

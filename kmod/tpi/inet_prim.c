@@ -10,7 +10,14 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
+#include "inet_accept.h"
+#include "inet_conn.h"
+#include "inet_dgram.h"
 #include "inet_end.h"
+#include "inet_opt.h"
+#include "inet_prim.h"
+#include "inet_send.h"
+#include "inet_sock.h"
 
 static void info_fill(const struct inet_end *ep, struct T_info_ack *ack)
 {

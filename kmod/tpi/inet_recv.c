@@ -13,7 +13,10 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
+#include "inet_conn.h"
 #include "inet_end.h"
+#include "inet_recv.h"
+#include "inet_send.h"
 
 /* Most bytes that are sent up as one T_DATA_IND. */
 #define READ_MAX	16384

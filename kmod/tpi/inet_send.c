@@ -13,7 +13,9 @@
 #include <linux/uio.h>
 #include <net/sock.h>
 
+#include "inet_conn.h"
 #include "inet_end.h"
+#include "inet_send.h"
 
 /* Most bytes of one block of waiting data. */
 #define BLOCK_MAX	16384

@@ -24,6 +24,8 @@
 #include <net/tcp.h>
 
 #include "inet_end.h"
+#include "inet_opt.h"
+#include "inet_sock.h"
 
 /* Under sk_callback_lock. */
 static struct inet_end *end_of(const struct sock *sk)

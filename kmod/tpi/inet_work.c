@@ -7,7 +7,13 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
+#include "inet_accept.h"
+#include "inet_conn.h"
 #include "inet_end.h"
+#include "inet_prim.h"
+#include "inet_recv.h"
+#include "inet_sock.h"
+#include "inet_work.h"
 
 /* Bytes that may wait at the stream head. */
 #define HEAD_HIWAT	65536

@@ -12,6 +12,7 @@
 #include <linux/spinlock.h>
 #include <net/netns/hash.h>
 
+#include "loop_addr.h"
 #include "loop_end.h"
 
 #define TABLE_BITS	10

@@ -12,6 +12,11 @@
 #include <linux/errno.h>
 #include <linux/string.h>
 
+#include "loop_addr.h"
+#include "loop_conn.h"
+#include "loop_data.h"
+#include "loop_discon.h"
+#include "loop_opt.h"
 #include "loop_wire.h"
 
 static void conn_begin(struct loop_end *ep, const struct loop_call *call)

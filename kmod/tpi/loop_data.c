@@ -8,6 +8,7 @@
  */
 #include <linux/errno.h>
 
+#include "loop_data.h"
 #include "loop_wire.h"
 
 /* There is memory again, perhaps. */

@@ -8,6 +8,8 @@
  */
 #include <linux/errno.h>
 
+#include "loop_data.h"
+#include "loop_discon.h"
 #include "loop_wire.h"
 
 struct loop_call *loop_call_find(struct loop_end *ep, u32 seq)

@@ -4,6 +4,13 @@
 #include <linux/rcupdate.h>
 #include <sys/stream.h>
 
+#include "loop_addr.h"
+#include "loop_conn.h"
+#include "loop_data.h"
+#include "loop_discon.h"
+#include "loop_life.h"
+#include "loop_prim.h"
+#include "loop_unitdata.h"
 #include "loop_wire.h"
 
 #define KIND(nm, type, number)						\

@@ -11,7 +11,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
-#include "loop_wire.h"
+#include "loop_end.h"
 
 struct loop_end *loop_end_get(struct loop_end *ep)
 {

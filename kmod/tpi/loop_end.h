@@ -95,10 +95,6 @@ static inline bool loop_connects(const struct loop_end *ep)
 	return ep->kind->serv_type != T_CLTS;
 }
 
-/* loop_life.c */
-int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred);
-void loop_end_close(queue_t *q);
-
 /* loop_end.c */
 struct loop_end *loop_end_get(struct loop_end *ep);
 void loop_end_put(struct loop_end *ep);
@@ -115,45 +111,5 @@ struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
 void loop_conn_over(struct loop_end *ep);
 /* Tells the stream head how much may wait there; false: no memory. */
 bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
-
-/* loop_addr.c: the endpoints by address */
-bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
-		   t_scalar_t length);
-int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen);
-void loop_addr_unbind(struct loop_end *ep);
-struct loop_end *loop_addr_find(const struct loop_end *ep,
-				const struct loop_addr *addr);
-void loop_addr_init(void);
-
-/* loop_prim.c: primitives; false: it has to wait, and is the caller's still */
-bool loop_prim(queue_t *q, mblk_t *mp);
-bool loop_prim_urgent(const mblk_t *mp);
-
-/* loop_conn.c: making connections */
-mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp);
-mblk_t *loop_conn_res(struct loop_end *ep, mblk_t *mp);
-
-/* loop_discon.c: ending them */
-mblk_t *loop_discon_req(struct loop_end *ep, mblk_t *mp);
-void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason);
-void loop_end_leave(struct loop_end *ep);
-
-/* loop_data.c: their data */
-/* Whether a message is for the other side, in order. */
-bool loop_prim_data(const mblk_t *mp);
-bool loop_data_req(struct loop_end *ep, mblk_t *mp);
-bool loop_ordrel_req(struct loop_end *ep, mblk_t *mp);
-void loop_peer_enable(const struct loop_end *ep);
-void loop_data_discard(queue_t *q);
-
-/* loop_unitdata.c: datagrams */
-bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp);
-void loop_waiters_enable(struct loop_end *ep);
-void loop_wait_end(struct loop_end *ep);
-
-/* loop_opt.c: options */
-mblk_t *loop_optmgmt(struct loop_end *ep, mblk_t *mp);
-/* Whether the options of a connection or datagram are valid. */
-bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
 
 #endif /* _TPI_LOOP_END_H */

@@ -5,6 +5,10 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "loop_addr.h"
+#include "loop_discon.h"
+#include "loop_life.h"
+#include "loop_unitdata.h"
 #include "loop_wire.h"
 
 static struct loop_end *end_alloc(struct loop_kind *kind,

@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 
 #include "loop_end.h"
+#include "loop_opt.h"
 #include "opt.h"
 
 #define BUFFER(nm)							\

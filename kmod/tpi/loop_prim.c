@@ -2,7 +2,14 @@
 /* The primitives of the loopback transports, and those about an endpoint */
 #include <linux/minmax.h>
 
+#include "loop_addr.h"
+#include "loop_conn.h"
+#include "loop_data.h"
+#include "loop_discon.h"
 #include "loop_end.h"
+#include "loop_opt.h"
+#include "loop_prim.h"
+#include "loop_unitdata.h"
 
 static void info_fill(const struct loop_end *ep, struct T_info_ack *ack)
 {

@@ -9,7 +9,9 @@
 #include <linux/minmax.h>
 #include <linux/spinlock.h>
 
-#include "loop_wire.h"
+#include "loop_addr.h"
+#include "loop_opt.h"
+#include "loop_unitdata.h"
 
 static DEFINE_SPINLOCK(waits_lock);
 

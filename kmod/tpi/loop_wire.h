@@ -50,7 +50,6 @@ struct loop_call {
 	bool gone;			/* the caller has given up */
 };
 
-/* All in loop_wire.c. */
 struct loop_call *loop_call_alloc(struct loop_end *from);
 void loop_call_put(struct loop_call *call);
 
@@ -63,21 +62,5 @@ mblk_t *loop_wire_make(mblk_t *mp);
 /* False: the other closes, and the message is the caller's still. */
 bool loop_wire_send(struct loop_end *to, mblk_t *mp);
 void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
-
-/* The functions that act on one that arrived; they own the message. */
-void loop_call_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_conn.c */
-void loop_accept_arrived(struct loop_end *ep, mblk_t *mp);
-void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp);
-void loop_answer_arrived(struct loop_end *ep, mblk_t *mp);
-void loop_discon_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_discon.c */
-void loop_data_arrived(struct loop_end *ep, mblk_t *mp);	/* loop_data.c */
-void loop_ordrel_arrived(struct loop_end *ep, mblk_t *mp);
-
-/* loop_discon.c: calls that wait at a listener. */
-void loop_call_drop(struct loop_end *ep, struct loop_call *call);
-void loop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
-		      mblk_t *data);
-void loop_call_gone(struct loop_end *ep, struct loop_call *call, mblk_t *mp);
-struct loop_call *loop_call_find(struct loop_end *ep, u32 seq);
 
 #endif /* _TPI_LOOP_WIRE_H */

@@ -4,7 +4,8 @@
 #include <linux/rcupdate.h>
 
 #include "udp.h"
-#include "udp_end.h"
+#include "udp_driver.h"
+#include "udp_rcv.h"
 #include "udp_skb.h"
 
 /* After streams may have been open: one driver was there before the other. */

@@ -27,7 +27,7 @@
 
 #include "../streams/stat.h"
 #include "udp_direct.h"
-#include "udp_end.h"
+#include "udp_rcv.h"
 #include "udp_skb.h"
 
 /* Of this number of datagrams sent through IP one checks whether it had to be. */

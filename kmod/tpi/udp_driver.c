@@ -4,7 +4,12 @@
 #include <sys/stream.h>
 
 #include "driver.h"
+#include "udp_driver.h"
 #include "udp_end.h"
+#include "udp_in.h"
+#include "udp_in6.h"
+#include "udp_life.h"
+#include "udp_prim.h"
 
 /* Bytes that may wait on a queue, at first. */
 #define UDP_HIWAT	131072

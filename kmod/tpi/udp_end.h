@@ -64,49 +64,4 @@ static inline struct udp_end *udp_end(const queue_t *q)
 int udp_end_set_head(struct udp_end *ep);
 void udp_end_fit_head(struct udp_end *ep);
 
-/* udp_life.c */
-int udp_end_open(queue_t *q, const struct udp_family *family,
-		 const struct cred *cred);
-void udp_end_close(queue_t *q);
-void strudp_adopt(struct udp_end *ep, struct socket *sock,
-		  const struct cred *cred);
-
-/* udp_rcv.c: datagrams from the network */
-void udp_end_hook(struct udp_end *ep);
-bool udp_end_is_hooked(const struct sock *sk);
-void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
-		  mblk_t *mp);
-int __init udp_rcv_init(void);
-void udp_rcv_exit(void);
-
-mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb);
-mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,
-			    gfp_t gfp);
-
-/* udp_prim.c: primitives */
-bool udp_prim_urgent(const mblk_t *mp);
-bool udp_prim(queue_t *q, mblk_t *mp);
-void udp_prim_finish(queue_t *q);
-void udp_wput_back(queue_t *q, mblk_t *mp);
-void udp_prim_work(struct work_struct *work);
-mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp);
-
-/* udp_unitdata.c: T_UNITDATA_REQ */
-bool udp_unitdata_sleeps(const struct udp_end *ep);
-bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer);
-int strudp_send_request(struct udp_end *ep, mblk_t *mp,
-			const struct msghdr *how);
-mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err);
-
-/* udp_send.c */
-bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
-		      const struct sockaddr_in *sin, mblk_t *mp, size_t len);
-
-/* udp_opt.c: options; sleeps */
-mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp);
-
-/* udp_driver.c */
-int __init udp_driver_init(void);
-void udp_driver_exit(void);
-
 #endif /* _TPI_UDP_END_H */

@@ -11,6 +11,10 @@
 #include "udp.h"
 #include "udp_end.h"
 #include "udp_family.h"
+#include "udp_in.h"
+#include "udp_ind.h"
+#include "udp_opt.h"
+#include "udp_send.h"
 
 static void in_bound(const struct sock *sk, union udp_addr *addr)
 {

@@ -21,6 +21,10 @@
 #include "udp.h"
 #include "udp_end.h"
 #include "udp_family.h"
+#include "udp_in.h"
+#include "udp_in6.h"
+#include "udp_ind.h"
+#include "udp_opt.h"
 
 /* Largest payload of a UDP datagram over IPv6 without jumbograms, bytes. */
 #define UDP6_MAX_PAYLOAD	(65535 - sizeof(struct udphdr))

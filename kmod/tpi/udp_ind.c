@@ -7,7 +7,7 @@
 #include <sys/xti_inet.h>
 
 #include "udp_end.h"
-#include "udp_family.h"
+#include "udp_ind.h"
 
 void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
 		     size_t len)

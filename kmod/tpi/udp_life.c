@@ -13,6 +13,10 @@
 
 #include "udp.h"
 #include "udp_end.h"
+#include "udp_in.h"
+#include "udp_life.h"
+#include "udp_prim.h"
+#include "udp_rcv.h"
 
 /* The kernel's own, the same for all its UDP socks of a family. */
 struct sock_calls {

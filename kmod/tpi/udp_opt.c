@@ -15,8 +15,8 @@
 #include <sys/xti_inet.h>
 
 #include "opt.h"
-#include "udp.h"
 #include "udp_end.h"
+#include "udp_opt.h"
 
 static_assert(IP_OPTIONS_MAX <= TPI_OPT_MAX);
 

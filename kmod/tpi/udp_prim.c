@@ -7,8 +7,10 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
-#include "udp.h"
 #include "udp_end.h"
+#include "udp_opt.h"
+#include "udp_prim.h"
+#include "udp_unitdata.h"
 
 static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
 {

@@ -18,6 +18,8 @@
 #include "../streams/stat.h"
 #include "udp.h"
 #include "udp_end.h"
+#include "udp_ind.h"
+#include "udp_rcv.h"
 
 /* Headers of IPv4 and UDP, with all options. */
 #define HEADERS_MAX	(15 * 4 + sizeof(struct udphdr))

@@ -21,8 +21,8 @@
 
 #include "udp.h"
 #include "udp_direct.h"
-#include "udp_end.h"
 #include "udp_path.h"
+#include "udp_send.h"
 #include "udp_skb.h"
 
 #define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \

@@ -8,8 +8,9 @@
 #include <net/sock.h>
 
 #include "opt.h"
-#include "udp.h"
 #include "udp_end.h"
+#include "udp_in.h"
+#include "udp_unitdata.h"
 
 /* Blocks of a message sent without gathering them in one. */
 #define SEND_BLOCKS	8

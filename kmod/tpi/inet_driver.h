@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The drivers of the kernel's transports */
+#ifndef _TPI_INET_DRIVER_H
+#define _TPI_INET_DRIVER_H
+
+#include <linux/init.h>
+
+int __init inet_driver_init(void);
+void inet_driver_exit(void);
+
+#endif /* _TPI_INET_DRIVER_H */

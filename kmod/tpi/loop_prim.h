@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Primitives from the user */
+#ifndef _TPI_LOOP_PRIM_H
+#define _TPI_LOOP_PRIM_H
+
+#include <sys/stream.h>
+
+/* false: the message has to wait, and is still the caller's. */
+bool loop_prim(queue_t *q, mblk_t *mp);
+bool loop_prim_urgent(const mblk_t *mp);
+
+#endif /* _TPI_LOOP_PRIM_H */
