@@ -134,8 +134,17 @@ void stub_unlock(spinlock_t *lock);
 struct mutex { int held; };
 
 /* The first task, for its credentials */
-struct cred { int uid; };
-struct task_struct { const struct cred *cred; };
+typedef struct { uid_t val; } kuid_t;
+struct cred { kuid_t euid; };
+struct nsproxy;
+struct mm_struct;
+struct task_struct {
+	const struct cred *cred;
+	struct nsproxy *nsproxy;
+	struct mm_struct *mm;
+	unsigned int flags;
+};
+
 extern struct task_struct init_task;
 #define rcu_access_pointer(p)	(p)
 

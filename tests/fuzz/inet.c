@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* tcp, udp_s, rawip and sctp: all of strinet and strtpi, over sock.c's sockets */
+#include <linux/types.h>
+#include <sys/tpi.h>
+#include <sys/xti_inet.h>
+
+#include "direct.h"
+#include "provider.h"
+#include "sock.h"
+
+int fuzz_strinet_init(void);
+
+/* A port of any address, mostly. */
+static size_t addr(struct input *in, unsigned char *at)
+{
+	struct sockaddr_in sin = { .sin_family = AF_INET };
+	unsigned int b = input_byte(in);
+
+	sin.sin_port = b & 3;
+	sin.sin_addr.s_addr = b >> 2 & 3;
+	memset(at, 0xff, PRIM_ADDR);
+	if (b >= 0xf0)
+		sin.sin_family = input_byte(in);
+	memcpy(at, &sin, sizeof(sin));
+	return b >= 0xe0 ? input_below(in, PRIM_ADDR) : sizeof(sin);
+}
+
+static const u32 levels[] = {
+	XTI_GENERIC, T_INET_IP, T_INET_TCP, T_INET_UDP, 0x7777, 0
+};
+
+const struct prim_kind provider_kind = { .addr = addr, .levels = levels };
+
+int provider_start(void)
+{
+	static struct nsproxy nsproxy = { .net_ns = &init_net };
+	static struct input none;
+
+	fuzz_input = &none;
+	fuzz_task.nsproxy = &nsproxy;
+	return fuzz_strinet_init();
+}
+
+/* direct.c's condition; its callers copy between a user's memory and these. */
+static bool is_straight(const struct stream *sd)
+{
+	return !sd->sd_nown && perim_idle(sd->sd_perim);
+}
+
+bool str_get_is_next(queue_t *rq)
+{
+	struct stream *sd = rq->q_stream;
+
+	return str_errand_waits(sd) && !str_rq(sd)->q_first && is_straight(sd);
+}
+
+static void direct_put(struct input *in, struct fuzz_stream *s)
+{
+	struct str_errands *e = s->sd.sd_errands;
+	unsigned char data[STR_DIRECT_DATA] = { };
+	struct kvec vec = { .iov_base = data };
+	struct iov_iter from;
+	mblk_t *mp;
+
+	mp = prim_make(in, &provider_kind, s);
+	vec.iov_len = input_short(in) % sizeof(data);
+	if (mp && MBLKL(mp) > 0 && MBLKL(mp) <= STR_DIRECT_CTL &&
+	    is_straight(&s->sd)) {
+		iov_iter_kvec(&from, ITER_SOURCE, &vec, 1, vec.iov_len);
+		e->ops->put(e->rq, mp->b_rptr, MBLKL(mp), &from);
+	}
+	freemsg(mp);
+}
+
+static void direct_get(struct input *in, struct fuzz_stream *s)
+{
+	static unsigned char data[65536];
+	struct str_errands *e = s->sd.sd_errands;
+	struct kvec vec = { .iov_base = data };
+	struct str_get g;
+
+	vec.iov_len = 1 + input_short(in);
+	g.word = input_byte(in) & 1 ? -1 : input_below(in, 32);
+	g.given = false;
+	iov_iter_kvec(&g.to, ITER_DEST, &vec, 1, vec.iov_len);
+	if (str_rq(&s->sd)->q_first || !is_straight(&s->sd) ||
+	    e->ops->get(e->rq, &g))
+		return;
+	if (g.ctllen > sizeof(g.ctl) || g.len > vec.iov_len ||
+	    (!g.given && g.len > sizeof(g.data)))
+		fuzz_die("more data than a reader has room for");
+}
+
+/* Something of the network's, or of a caller that needs no message */
+void provider_event(struct input *in, struct fuzz_stream *s)
+{
+	unsigned int b = input_byte(in);
+
+	if (b < 0xc0 || !s->open) {
+		fuzz_sock_event();
+		return;
+	}
+	switch (b & 3) {
+	case 0:
+		direct_put(in, s);
+		break;
+	case 1:
+		direct_get(in, s);
+		break;
+	case 2:
+		/* poll() */
+		if (!str_rq(&s->sd)->q_first)
+			str_errand_look(&s->sd);
+		break;
+	default:
+		str_errand_fetch(&s->sd, b & 4);
+	}
+}
+
+void provider_go_on(void)
+{
+	fuzz_sock_room();
+}
+
+void provider_end(void)
+{
+	fuzz_sock_end();
+	if (init_net.users != 1)
+		fuzz_die("a reference to a network namespace is left");
+}

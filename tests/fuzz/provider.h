@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The functions that tpi.c needs of a provider */
+#ifndef _FUZZ_PROVIDER_H
+#define _FUZZ_PROVIDER_H
+
+#include "prim.h"
+
+extern const struct prim_kind provider_kind;
+
+/* Registers its drivers. */
+int provider_start(void);
+/* Something happens below it: what an input says. */
+void provider_event(struct input *in, struct fuzz_stream *s);
+/* No input is left: what is below lets all that waits go on. */
+void provider_go_on(void);
+/* After each input, all streams are closed: checks what is below. */
+void provider_end(void);
+
+#endif /* _FUZZ_PROVIDER_H */

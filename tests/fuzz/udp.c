@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * udp: the primitives, options and datagrams to send of strudp, and all of strtpi,
+ * over sock.c's sockets; what sends packets, and receives them, is the kernel's side
+ */
+#include <linux/types.h>
+#include <sys/tpi.h>
+#include <sys/xti_inet.h>
+
+#include "provider.h"
+#include "sock.h"
+#include "udp_end.h"
+
+int udp_driver_init(void);
+
+static size_t addr(struct input *in, unsigned char *at)
+{
+	struct sockaddr_in sin = { .sin_family = AF_INET };
+	unsigned int b = input_byte(in);
+
+	sin.sin_port = b & 3;
+	sin.sin_addr.s_addr = b >> 2 & 3;
+	memset(at, 0xff, PRIM_ADDR);
+	if (b >= 0xf0)
+		sin.sin_family = input_byte(in);
+	memcpy(at, &sin, sizeof(sin));
+	return b >= 0xe0 ? input_below(in, PRIM_ADDR) : sizeof(sin);
+}
+
+static const u32 levels[] = { XTI_GENERIC, T_INET_IP, T_INET_UDP, 0x7777, 0 };
+
+const struct prim_kind provider_kind = { .addr = addr, .levels = levels };
+
+int provider_start(void)
+{
+	static struct input none;
+
+	fuzz_input = &none;
+	return udp_driver_init();
+}
+
+/* udp_rcv.c, udp_hook.c, udp_path.c: the sock is in the kernel's tables or not. */
+void udp_end_hook(struct udp_end *ep)
+{
+}
+
+void strudp_unhook(struct sock *sk)
+{
+}
+
+bool strudp_icmp_is_hard(const struct sk_buff *skb)
+{
+	return true;
+}
+
+void strudp_cache_drop(struct strudp_cache *cache)
+{
+}
+
+/* udp_send.c: a datagram is sent, or not. */
+int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
+		   struct msghdr *msg, size_t len)
+{
+	struct socket sock = { .type = SOCK_DGRAM, .sk = sk };
+
+	if (len != msg_data_left(msg))
+		fuzz_die("a datagram of another length than its blocks");
+	/* In a perimeter, or the work item: sleeps in neither */
+	return fuzz_sock_send(&sock, msg);
+}
+
+/* It meets a stream of this host. */
+bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
+		      const struct sockaddr_in *sin, mblk_t *mp, size_t len)
+{
+	if (!(input_byte(fuzz_input) & 1))
+		return false;
+	freemsg(mp);
+	return true;
+}
+
+/* Room in the send buffer, or another socket event */
+void provider_event(struct input *in, struct fuzz_stream *s)
+{
+	fuzz_sock_event();
+}
+
+void provider_go_on(void)
+{
+	fuzz_sock_room();
+}
+
+void provider_end(void)
+{
+	fuzz_sock_end();
+}
