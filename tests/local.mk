@@ -48,6 +48,14 @@ $(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h) $(srcdir)/tests
 	@$(MKDIR_P) tests/diff
 	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $(diff_src) $(LDFLAGS)
 
+# The program that makes random calls in the machine
+fuzz_calls = tests/fuzz/bin/calls
+fuzz_calls_src = $(wildcard $(srcdir)/tests/fuzz/machine/*.c)
+
+$(fuzz_calls): $(fuzz_calls_src) $(wildcard $(srcdir)/tests/fuzz/machine/*.h) $(helper_lib)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $(fuzz_calls_src) $(helper_ldflags) $(LDFLAGS)
+
 check-local: all helpers
 	STRSOCK_BUILD=$(abs_builddir) $(srcdir)/tests/check $(CHECKFLAGS)
 
@@ -63,18 +71,19 @@ vm: all helpers
 		$(abs_srcdir)/tests/vm/run --tty --timeout 86400 $(VMFLAGS) -- bash
 
 .PHONY: helpers
-helpers: $(helpers) $(diff_player)
+helpers: $(helpers) $(diff_player) $(fuzz_calls)
 
 clean-local: helpers-clean
 .PHONY: helpers-clean
 helpers-clean:
-	-rm -f $(helpers) $(diff_player)
+	-rm -f $(helpers) $(diff_player) $(fuzz_calls)
+	-rm -rf tests/fuzz/bin
 
 dist-hook: dist-tests
 .PHONY: dist-tests
 dist-tests:
 	(cd $(srcdir) && find tests .ci -type f ! -name '*.o' ! -name '*.ko' ! -name '*.mk' ! -name '.*.swp' \
-		$(helpers:%=! -path %) ! -path $(diff_player) | \
+		$(helpers:%=! -path %) ! -path $(diff_player) ! -path 'tests/fuzz/bin/*' | \
 		tar cf - -T -) | (cd $(distdir) && tar xf -)
 
 .PHONY: lint

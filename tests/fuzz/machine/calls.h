@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Random calls in the machine: what the parts share */
+#ifndef _FUZZ_CALLS_H
+#define _FUZZ_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Numbers that follow from a seed: one generator for each thread */
+struct draw {
+	uint64_t state;
+};
+
+static inline uint64_t draw(struct draw *d)
+{
+	uint64_t z = d->state += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+static inline unsigned int draw_below(struct draw *d, unsigned int n)
+{
+	return (draw(d) >> 16) % n;
+}
+
+#define FDS		24	/* places for descriptors of a process */
+#define PROCESSES	3
+#define THREADS		2
+
+/* A process of a sequence; its threads share all but their generators. */
+struct player {
+	int fd[FDS];			/* -1: none */
+	int self;			/* which of the processes */
+	int mesh[2];			/* Unix sockets, for descriptors in flight */
+	const char *folder;		/* for names */
+	bool root;
+};
+
+struct shared {
+	unsigned long calls;		/* of all processes */
+	pid_t pid[PROCESSES];
+};
+
+extern struct shared *shared;
+
+/* The kind of files that a sequence begins with */
+enum family { PIPES, DEVICES, TRANSPORTS, LINKS, SOCKETS, NAMES, FAMILIES };
+extern const char *const families[FAMILIES];
+
+/* memory.c: arguments */
+int memory_init(void);
+/* An address for size bytes: mostly of memory with random contents. */
+void *memory_arg(struct draw *d, size_t size);
+/* Always readable and writable, zeroed; at most 4096 bytes. */
+void *memory_good(struct draw *d, size_t size);
+void memory_fill(struct draw *d, void *at, size_t size);
+uint32_t odd_number(struct draw *d);
+
+/* prims.c: the control part of a message for a transport or data link provider */
+size_t prim_fill(struct draw *d, void *at);
+
+/* open.c, act.c: one call */
+int open_one(struct draw *d, struct player *p, enum family family);
+void act_one(struct draw *d, struct player *p);
+int place_of(struct draw *d, struct player *p);
+int any_fd(struct draw *d, const struct player *p);
+/* Puts a descriptor in a place; what was there is closed. */
+void keep_fd(struct draw *d, struct player *p, int fd);
+
+#endif /* _FUZZ_CALLS_H */
