@@ -126,6 +126,38 @@ void fuzz_arrived(struct fuzz_stream *s, const mblk_t *mp)
 {
 }
 
+static size_t addr(struct input *in, unsigned char *at)
+{
+	memset(at, 'a', 16);
+	return input_below(in, 17);
+}
+
+static const u32 levels[] = { XTI_GENERIC, 0 };
+static const struct prim_kind kind = { .addr = addr, .levels = levels };
+
+/* The data of an ioctl: a primitive, numbers, or any bytes */
+static mblk_t *data_make(struct input *in, const struct fuzz_stream *s,
+			 unsigned int how)
+{
+	size_t len = how & 0x40 ? input_short(in) % 600 : 4 * input_below(in, 32), i;
+	mblk_t *mp;
+
+	if (!(how & 0xc0))
+		return prim_make(in, &kind, s);
+	mp = allocb(max(len, sizeof(void *)), BPRI_MED);
+	if (!mp)
+		return NULL;
+	if (how & 0x40)
+		input_bytes(in, mp->b_wptr, len);
+	for (i = 0; !(how & 0x40) && i < len; i += 4) {
+		u32 word = input_odd(in);
+
+		memcpy(mp->b_wptr + i, &word, sizeof(word));
+	}
+	mp->b_wptr += len;
+	return mp;
+}
+
 /* An ioctl as the stream head sends one: one at a time, with a number of its own */
 static void ioctl(struct input *in, struct fuzz_stream *s)
 {
@@ -135,53 +167,40 @@ static void ioctl(struct input *in, struct fuzz_stream *s)
 		SBIOCCTIME, SBIOCSCHUNK, SBIOCGCHUNK, SBIOCSSNAP, SBIOCGSNAP,
 		SBIOCSFLAGS, SBIOCGFLAGS, PFIOCSETF, PFIOCSETF, 77,
 	};
-	unsigned int how = input_byte(in), len, i;
+	unsigned int how = input_byte(in);
 	mblk_t *mp, *data;
 	struct iocblk *ioc;
 
+	data = data_make(in, s, how);
 	mp = allocb(max(sizeof(struct iocblk), sizeof(struct copyreq)), BPRI_MED);
-	len = how & 0x80 ? input_short(in) % 600 : 4 * (input_byte(in) & 31);
-	data = allocb(max(len, 8U), BPRI_MED);
 	if (!mp || !data) {
 		freemsg(mp);
 		freemsg(data);
 		return;
 	}
-	for (i = 0; i + 4 <= len; i += 4) {
-		u32 word = how & 0x40 ? input_odd(in) : input_byte(in);
-
-		memcpy(data->b_wptr + i, &word, sizeof(word));
-	}
-	data->b_wptr += len & ~3U;
+	DB_TYPE(data) = M_DATA;
 	ioc = (struct iocblk *)mp->b_rptr;
 	*ioc = (struct iocblk){
 		.ioc_cmd = cmds[(how & 0x3f) % ARRAY_SIZE(cmds)],
 		.ioc_id = ++ioctls,
 		.ioc_cr = current_cred(),
-		.ioc_count = MBLKL(data),
+		.ioc_count = msgsize(data),
 		.ioc_flag = IOC_NATIVE,
 	};
 	DB_TYPE(mp) = M_IOCTL;
 	mp->b_wptr += sizeof(*ioc);
 	mp->b_cont = data;
-	if (input_byte(in) & 1) {
+	if (input_byte(in) & 1 && MBLKSIZE(data) >= (ssize_t)sizeof(void *)) {
 		/* The argument itself */
 		ioc->ioc_count = TRANSPARENT;
+		data->b_rptr = DB_BASE(data);
 		data->b_wptr = data->b_rptr + sizeof(void *);
+		freemsg(unlinkb(data));
 	}
 	freemsg(s->copy);
 	s->copy = NULL;
 	fuzz_stream_send(s, mp);
 }
-
-static size_t addr(struct input *in, unsigned char *at)
-{
-	memset(at, 'a', 16);
-	return input_below(in, 17);
-}
-
-static const u32 levels[] = { XTI_GENERIC, 0 };
-static const struct prim_kind kind = { .addr = addr, .levels = levels };
 
 static void up(struct input *in, struct fuzz_stream *s)
 {
