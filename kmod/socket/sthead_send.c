@@ -408,7 +408,8 @@ struct qinit sthead_winit = {
 /*
  * Waits until modules have room, for up to timeo. Returns 0; -EAGAIN after that
  * time, or when interrupted; or an error of the stream's. There is no SIGPIPE, as
- * for any socket of UDP.
+ * for any socket of UDP. A call that may not wait is not held back later, by
+ * perim_throttle(): it finds no room while a perimeter on the way is crowded.
  */
 static int send_wait(struct sthead *h, long *timeo)
 {
@@ -418,7 +419,8 @@ static int send_wait(struct sthead *h, long *timeo)
 		sthead_send_held(h, *timeo);
 		if (str_write_broken(&h->sd))
 			return str_take_error(&h->sd, true) ?: -ENXIO;
-		if (str_writable(&h->sd, 0))
+		if (str_writable(&h->sd, 0) &&
+		    (*timeo || !perim_full(str_wq(&h->sd))))
 			return 0;
 		if (!*timeo)
 			return -EAGAIN;
@@ -496,7 +498,8 @@ static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
 	ret = send_through(h, mp, call);
 	mutex_unlock(&h->send_mutex);
 	/* A module with a perimeter of its own is not waited for there. */
-	perim_throttle(str_wq(&h->sd));
+	if (timeo)
+		perim_throttle(str_wq(&h->sd));
 	while (call->mp) {
 		ret = send_wait_buffer(h, &timeo);
 		if (ret) {

@@ -375,6 +375,14 @@ static bool way_crowded(const queue_t *q)
 	return crowded;
 }
 
+bool perim_full(const queue_t *q)
+{
+	const struct strperim *p = q->q_perim;
+
+	return READ_ONCE(p->mixed) ? way_crowded(q) : perim_crowded(p);
+}
+EXPORT_SYMBOL_GPL(perim_full);
+
 void perim_hold_back(queue_t *q)
 {
 	struct strperim *p = q->q_perim;

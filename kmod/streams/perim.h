@@ -121,6 +121,9 @@ static inline void perim_throttle(queue_t *q)
 		perim_hold_back(q);
 }
 
+/* Whether perim_throttle() waits now: for a caller that may not. */
+bool perim_full(const queue_t *q);
+
 /*
  * Has an enabled queue (bit 0 of q_sched just set by the caller) served.
  * perim_enable() never runs it in the caller; perim_enable_now() may, so its

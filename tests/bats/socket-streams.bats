@@ -104,7 +104,13 @@ same_with_module() {
 # bats test_tags=slow,nouml
 @test "a sender past a module's own perimeter is held back while that is crowded" {
 	require_loaded strperim
-	traffic crowd
+	helper socket-crowd waits
+}
+
+# bats test_tags=slow,nouml
+@test "send calls with MSG_DONTWAIT fail with EAGAIN while a module's own perimeter is crowded" {
+	require_loaded strperim
+	helper socket-crowd nowait
 }
 
 @test "errors are reported once, to a valid call; no signal" {

@@ -5,6 +5,7 @@
 
 #include "tpi-address.h"
 
+#include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <netinet/udp.h>
 
@@ -117,6 +118,16 @@ static inline int str_number(int fd, int cmd, unsigned int number)
 			       .ic_dp = (char *)&number };
 
 	return ioctl(fd, I_STR, &ic);
+}
+
+/* Datagrams that were not received for want of room, or for another reason. */
+static inline unsigned int dropped(int fd)
+{
+	uint32_t info[SK_MEMINFO_VARS];
+	socklen_t len = sizeof(info);
+
+	IS(getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info, &len), 0);
+	return info[SK_MEMINFO_DROPS];
 }
 
 static inline int switched(int fd, int level, int option, int on)

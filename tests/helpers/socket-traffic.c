@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* socket-traffic.c - traffic on STREAMS sockets that are streams */
 #include "socket-streams.h"
-#include "../../kmod/test/strperim.h"
 
-#include <linux/sock_diag.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <sys/bufmod.h>
@@ -248,15 +246,6 @@ static void run_live_getmsg(void)
 	live_traffic();
 }
 
-static unsigned int dropped(int fd)
-{
-	uint32_t info[SK_MEMINFO_VARS];
-	socklen_t len = sizeof(info);
-
-	IS(getsockopt(fd, SOL_SOCKET, SO_MEMINFO, info, &len), 0);
-	return info[SK_MEMINFO_DROPS];
-}
-
 /* Chunks of bufmod arrive whole; a message that is too long is counted as dropped. */
 static void run_chunks(void)
 {
@@ -336,64 +325,6 @@ static void run_flood(void)
 	TRUE(kept > 0 && kept < (long)n);
 	close(a);
 	close(b);
-}
-
-static atomic_bool stay_over;
-
-/* A procedure that stays in its perimeter for half a second. */
-static void *stay(void *arg)
-{
-	int ms = 500;
-	struct strioctl ic = { .ic_cmd = STRPERIM_STAY, .ic_len = sizeof(ms),
-			       .ic_dp = (char *)&ms };
-
-	IS(ioctl(*(int *)arg, I_STR, &ic), 0);
-	atomic_store(&stay_over, true);
-	return NULL;
-}
-
-/* Whether the sender is held back while it stays. */
-static bool holds_back(int fd, pid_t sender)
-{
-	pthread_t thread;
-	bool held = false;
-
-	atomic_store(&stay_over, false);
-	pthread_create(&thread, NULL, stay, &fd);
-	while (!held && !atomic_load(&stay_over)) {
-		held = thread_sleeps(sender) && !atomic_load(&stay_over);
-		usleep(1000);
-	}
-	pthread_join(thread, NULL);
-	return held;
-}
-
-/*
- * A sender is held back while another task stays inside the perimeter. On a busy
- * machine the stay may be over before the sender's state is looked at, so it is
- * tried again.
- */
-static void run_crowd(void)
-{
-	int to = bound(&flood.to), tries = 1;
-	struct sockaddr_in name;
-	int stay = bound(&name);
-	pthread_t thread;
-	pid_t tid;
-
-	flood.fd = bound(&name);
-	IS(ioctl(flood.fd, I_PUSH, "strpermod"), 0);
-	IS(ioctl(stay, I_PUSH, "strpermod"), 0);
-	thread = thread_begin(flood_send, NULL, &tid);
-	UNTIL(atomic_load(&flood.sent) >= 10);
-	while (!holds_back(stay, tid))
-		TRUE(tries++ < 20);
-	atomic_store(&flood.stop, true);
-	pthread_join(thread, NULL);
-	printf("held back in try %d\n", tries);
-	close(stay);
-	close(flood.fd);
-	close(to);
 }
 
 /* The result of a receive call, as text. */
@@ -758,7 +689,6 @@ static const struct test_case cases[] = {
 	{ "crossing", run_crossing },
 	{ "chunks", run_chunks },
 	{ "flood", run_flood },
-	{ "crowd", run_crowd },
 	{ "errors", run_errors },
 	{ "sndbuf", run_sndbuf },
 	{ "closing", run_closing },
