@@ -337,8 +337,12 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 	struct sk_buff *skb;
 	int err;
 
-	/* Larger ones are none of UDP. */
-	if (!message_from(mp, &from) || msgdsize(mp) > U16_MAX) {
+	/*
+	 * UDP has no larger ones. After a hangup receive calls take what was
+	 * queued, and return 0 then.
+	 */
+	if (READ_ONCE(h->sd.sd_flag) & STR_HUP || !message_from(mp, &from) ||
+	    msgdsize(mp) > U16_MAX) {
 		freemsg(mp);
 		rcv_full(sk, UDP_MIB_RCVBUFERRORS);
 		return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * latemod: a module that holds back sent messages, or sends them several times
+ * latemod: a module that holds back sent messages, or sends them several times, or
+ * sends up messages of its own
  */
 #include <linux/jiffies.h>
 #include <linux/module.h>
@@ -78,19 +79,24 @@ static void late_ioctl(queue_t *q, mblk_t *mp)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	struct late *late = q->q_ptr;
-	unsigned int *value;
+	unsigned int cmd = ioc->ioc_cmd, value;
 
-	if (ioc->ioc_cmd != LATEMOD_DELAY && ioc->ioc_cmd != LATEMOD_TIMES) {
+	if (cmd < LATEMOD_DELAY || cmd > LATEMOD_UP) {
 		putnext(q, mp);
 		return;
 	}
-	if (ioc->ioc_count != sizeof(*value)) {
+	if (ioc->ioc_count != sizeof(value)) {
 		miocnak(q, mp, 0, EINVAL);
 		return;
 	}
-	value = ioc->ioc_cmd == LATEMOD_DELAY ? &late->delay : &late->times;
-	*value = *(unsigned int *)mp->b_cont->b_rptr;
+	value = *(unsigned int *)mp->b_cont->b_rptr;
+	if (cmd == LATEMOD_DELAY)
+		late->delay = value;
+	else if (cmd == LATEMOD_TIMES)
+		late->times = value;
 	miocack(q, mp, 0, 0);
+	if (cmd == LATEMOD_UP)
+		putnextctl(RD(q), value);
 }
 
 static int late_wput(queue_t *q, mblk_t *mp)

@@ -164,6 +164,11 @@ same_with_module() {
 	helper socket-send locked
 }
 
+@test "after a hangup the datagrams that were queued are received, and nothing that comes later" {
+	require_loaded latemod
+	helper socket-send hangup
+}
+
 @test "closing a hundred sockets with modules on them takes no time" {
 	traffic closing
 }

@@ -270,11 +270,48 @@ static void run_polled(void)
 	close(native);
 }
 
+#define M_HANGUP	0x89	/* of sys/stream.h, which is for the kernel only */
+
+/*
+ * After a hangup the datagrams that were queued are received, and then nothing,
+ * whatever arrives. Nothing is sent.
+ */
+static void run_hangup(void)
+{
+	struct sockaddr_in name, to, from;
+	struct strbuf c = { .maxlen = sizeof(buf), .buf = buf };
+	struct strbuf d = { .maxlen = 0, .buf = buf };
+	int native = native_socket(&to), a = bound(&name), flags = 0;
+
+	IS(ioctl(a, I_PUSH, "latemod"), 0);
+	IS(send_to(native, "before", 6, &name), 6);
+	UNTIL(ioctl_int(a, FIONREAD) == 6);
+	/* The hangup may come before the answer is seen. */
+	str_number(a, LATEMOD_UP, M_HANGUP);
+	UNTIL(polled(a) & POLLHUP);
+	IS(dropped(a), 0);
+	IS(send_to(native, "after", 5, &name), 5);
+	UNTIL(dropped(a) == 1);
+	IS(polled(a), POLLHUP | POLLIN | POLLRDNORM);
+	RECEIVES(a, "before", to);
+	IS(polled(a), POLLHUP);
+	IS(ioctl_int(a, FIONREAD), 0);
+	IS(receive(a, 0, &from), 0);
+	IS(receive(a, MSG_DONTWAIT, &from), 0);
+	IS(getmsg(a, &c, &d, &flags), 0);
+	IS(c.len, 0);
+	IS(d.len, 0);
+	FAILS(send_to(a, "x", 1, &to), ENXIO);
+	close(a);
+	close(native);
+}
+
 static const struct test_case cases[] = {
 	{ "late", run_late },
 	{ "polled", run_polled },
 	{ "copies", run_copies },
 	{ "locked", run_locked },
+	{ "hangup", run_hangup },
 	{}
 };
 
