@@ -103,7 +103,7 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 long sthead_getmsg(struct sthead *h, struct file *file,
 		   struct strio_msg __user *arg);
 mblk_t *sthead_look(struct stream *sd);
-bool sthead_is_read(struct sthead *h);
+int sthead_read_wait(struct sthead *h, bool nowait);
 void sthead_flushed(struct sthead *h);
 void sthead_read_done(struct sthead *h);
 bool sthead_is_shown(const mblk_t *mp);

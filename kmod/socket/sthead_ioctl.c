@@ -125,9 +125,10 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 	case I_GETBAND:
 		return ioctl_look(h, sock, cmd, arg, compat);
 	case I_PEEK:
-		/* I_PEEK does not wait. */
-		if (sthead_is_read(h))
-			return 0;
+		/* A message that another reader copies is neither there nor gone. */
+		ret = sthead_read_wait(h, file->f_flags & O_NONBLOCK);
+		if (ret)
+			return ret;
 		ret = ioctl_head(h, file, cmd, arg, compat);
 		sthead_read_done(h);
 		return ret;

@@ -272,13 +272,20 @@ static int fill_locked(struct sthead *h, bool nowait)
 	return err;
 }
 
-/* Whether another reader is at work; the caller is woken when it is done. */
-bool sthead_is_read(struct sthead *h)
+/**
+ * sthead_read_wait() - wait until no other reader is at work
+ * @h: the stream
+ * @nowait: whether the call may not wait
+ *
+ * Return: 0; -EINTR; -EAGAIN: there is one, and the caller is woken when it is done.
+ */
+int sthead_read_wait(struct sthead *h, bool nowait)
 {
-	if (ahead_lock(h, true))
-		return true;
-	ahead_unlock(h);
-	return false;
+	int err = ahead_lock(h, nowait);
+
+	if (!err)
+		ahead_unlock(h);
+	return err;
 }
 
 /* Whether a message is for getmsg() with want. */

@@ -65,7 +65,7 @@ same_with_module() {
 
 # The debug kernel has no userfaultfd().
 # bats test_tags=nodebug
-@test "a receive call is not held up by a getmsg that waits for a page of its memory" {
+@test "a receive call and I_PEEK are not held up by a getmsg that waits for a page of its memory" {
 	socket stuck
 }
 

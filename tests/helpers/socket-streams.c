@@ -524,7 +524,8 @@ static void run_stuck(void)
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
 	struct sockaddr_in name, from;
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
-	int edge = epoll_create1(0);
+	struct strpeek peek = { .ctlbuf.maxlen = -1, .databuf.maxlen = -1 };
+	int edge = epoll_create1(0), waiting;
 	struct uffd_msg fault;
 	sigset_t poll_signal;
 	pthread_t thread;
@@ -544,6 +545,8 @@ static void run_stuck(void)
 	IS(send_to(stuck.fd, "data", 4, &name), 4);
 	pthread_create(&thread, NULL, stuck_getmsg, NULL);
 	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	IS(send_to(stuck.fd, "behind", 6, &name), 6);
+	UNTIL(ioctl(stuck.fd, I_NREAD, &waiting) == 2);
 	/*
 	 * A receiver that finds the datagram with another task is notified of
 	 * the next state.
@@ -551,6 +554,11 @@ static void run_stuck(void)
 	IS(ioctl(stuck.fd, I_SETSIG, S_INPUT), 0);
 	FAILS(receive(stuck.fd, MSG_DONTWAIT, &from), EAGAIN);
 	FAILS(INTERRUPTED(receive(stuck.fd, 0, &from)), EINTR);
+	/* Nor does I_PEEK report that there is none. */
+	FAILS(INTERRUPTED(ioctl(stuck.fd, I_PEEK, &peek)), EINTR);
+	test_nonblock(stuck.fd, true);
+	FAILS(ioctl(stuck.fd, I_PEEK, &peek), EAGAIN);
+	test_nonblock(stuck.fd, false);
 	/*
 	 * ... and is notified when the datagram is available, though none has
 	 * arrived since.
@@ -563,9 +571,11 @@ static void run_stuck(void)
 	IS(sigtimedwait(&poll_signal, NULL, &(struct timespec){ .tv_sec = WAIT_SECONDS }),
 	   SIGPOLL);
 	pthread_join(thread, NULL);
+	IS(ioctl(stuck.fd, I_PEEK, &peek), 1);
 	IS(send_to(stuck.fd, "more", 4, &name), 4);
 	/* The rest of it has its name; its data is lost. */
 	RECEIVES(stuck.fd, "", name);
+	RECEIVES(stuck.fd, "behind", name);
 	RECEIVES(stuck.fd, "more", name);
 	close(edge);
 	close(stuck.fd);
