@@ -290,6 +290,8 @@ typedef struct queue {
 	size_t q_count;			/* bytes queued in band 0 */
 	unsigned int q_flag;		/* under q_lock */
 	unsigned char q_nband;		/* highest band ever used */
+	unsigned int q_msgs;		/* messages queued in all bands */
+	size_t q_data;			/* bytes of data in them */
 	ssize_t q_minpsz;
 	ssize_t q_maxpsz;
 	size_t q_hiwat;

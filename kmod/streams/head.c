@@ -129,17 +129,9 @@ EXPORT_SYMBOL_GPL(str_destroy);
 /* The bytes of data that can be read; more count against the water marks. */
 size_t str_bytes(struct stream *sd)
 {
-	queue_t *q = str_rq(sd);
-	size_t bytes = 0;
-	mblk_t *mp;
-
 	if (str_ring_on(sd))
 		return ring_bytes(sd->sd_ring);
-	spin_lock_irq(&q->q_lock);
-	for (mp = q->q_first; mp; mp = mp->b_next)
-		bytes += msgdsize(mp);
-	spin_unlock_irq(&q->q_lock);
-	return bytes;
+	return READ_ONCE(str_rq(sd)->q_data);
 }
 
 /* The names of the modules and the driver on a stream. */

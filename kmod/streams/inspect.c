@@ -12,14 +12,12 @@ long str_ioctl_nread(struct stream *sd, int __user *arg)
 {
 	queue_t *q = str_rq(sd);
 	size_t bytes = 0;
-	long msgs = 0;
-	mblk_t *mp;
+	long msgs;
 
 	spin_lock_irq(&q->q_lock);
 	if (q->q_first)
 		bytes = msgdsize(q->q_first);
-	for (mp = q->q_first; mp; mp = mp->b_next)
-		msgs++;
+	msgs = q->q_msgs;
 	spin_unlock_irq(&q->q_lock);
 	return put_user((int)min_t(size_t, bytes, INT_MAX), arg) ?:
 	       min_t(long, msgs, INT_MAX);
@@ -35,18 +33,21 @@ long str_ioctl_fionread(struct stream *sd, int __user *arg)
 long str_ioctl_ckband(struct stream *sd, unsigned long band)
 {
 	queue_t *q = str_rq(sd);
-	bool found = false;
-	mblk_t *mp;
+	struct qband *qb;
+	mblk_t *last;
 
 	if (band > 255)
 		return -EINVAL;
 	if (str_ring_on(sd))
 		return !band && ring_bytes(sd->sd_ring);
 	spin_lock_irq(&q->q_lock);
-	for (mp = q->q_first; mp && !found; mp = mp->b_next)
-		found = !(DB_TYPE(mp) & QPCTL) && mp->b_band == band;
+	qb = band_find(q, band);
+	/* Those of band 0 are behind all others. */
+	last = band ? (qb ? qb->qb_last : NULL) : q->q_last;
+	if (last && (DB_TYPE(last) & QPCTL || last->b_band != band))
+		last = NULL;
 	spin_unlock_irq(&q->q_lock);
-	return found;
+	return !!last;
 }
 
 /* I_GETBAND: the band of the first message. */

@@ -72,10 +72,10 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
-/* The bytes that it counts with its present length. */
-static inline size_t msg_count(const mblk_t *mp)
+/* The bytes of all its blocks. */
+static inline size_t msg_length(const mblk_t *mp)
 {
-	return msg_count_of(mp, mp->b_cont ? msgsize(mp) : mblk_len(mp));
+	return mp->b_cont ? msgsize(mp) : mblk_len(mp);
 }
 
 static inline bool msg_hipri(const mblk_t *mp)

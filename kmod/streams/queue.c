@@ -11,6 +11,9 @@
  * queue, and all memory first; a pipe's for more (mblk.h). The count is taken
  * when a message is queued and again when it leaves, so its length must not
  * change between, except by __q_consumed() and __q_appended().
+ *
+ * The messages, and the bytes of data in them, are counted as well: a walk to count
+ * them would keep interrupts off for as long as senders like.
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
@@ -72,6 +75,8 @@ void queue_destroy(queue_t *q)
 	mp = q->q_first;
 	q->q_first = NULL;
 	q->q_last = NULL;
+	q->q_msgs = 0;
+	q->q_data = 0;
 	q->q_count = 0;
 	q->q_above = 0;
 	bands = band_take_all(q);
@@ -111,11 +116,23 @@ static mblk_t *last_above(const queue_t *q, unsigned char pri)
 	return last_hipri(q);
 }
 
+/*
+ * Of a message of n bytes, those that read() returns: all, or those behind the
+ * control part.
+ */
+static size_t msg_data(const mblk_t *mp, size_t n)
+{
+	if (likely(DB_TYPE(mp) == M_DATA))
+		return n;
+	return mp->b_cont ? msgdsize(mp) : 0;
+}
+
 /* Puts mp behind prev, or first if that is NULL, and counts it. */
 static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 {
 	mblk_t *next = prev ? prev->b_next : q->q_first;
 	struct qband *qb = band_find(q, mp->b_band);
+	size_t n = msg_length(mp);
 
 	mp->b_prev = prev;
 	mp->b_next = next;
@@ -133,13 +150,16 @@ static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 		if (!qb->qb_last || qb->qb_last == prev)
 			qb->qb_last = mp;
 	}
-	band_charge(q, mp->b_band, msg_count(mp));
+	q->q_msgs++;
+	q->q_data += msg_data(mp, n);
+	band_charge(q, mp->b_band, msg_count_of(mp, n));
 }
 
 /* Returns whether to back-enable. */
 static bool msg_unlink(queue_t *q, mblk_t *mp)
 {
 	struct qband *qb = band_find(q, mp->b_band);
+	size_t n = msg_length(mp);
 
 	if (qb) {
 		bool first = qb->qb_first == mp;
@@ -160,7 +180,9 @@ static bool msg_unlink(queue_t *q, mblk_t *mp)
 		q->q_last = mp->b_prev;
 	mp->b_next = NULL;
 	mp->b_prev = NULL;
-	return band_uncharge(q, mp->b_band, msg_count(mp));
+	/* Nearly always it was the only one. */
+	q->q_data = --q->q_msgs ? q->q_data - msg_data(mp, n) : 0;
+	return band_uncharge(q, mp->b_band, msg_count_of(mp, n));
 }
 
 /* The band a message is to have on a queue; false: memory for it is short. */
@@ -237,23 +259,27 @@ bool __rmvq(queue_t *q, mblk_t *mp)
 }
 
 /*
- * n bytes are gone from the message mp on the queue, whose length is already
- * the new one. Returns whether to back-enable the message's band.
+ * n bytes are gone from the first part of the message mp on the queue, whose length
+ * is already the new one. Returns whether to back-enable the message's band.
  */
 bool __q_consumed(queue_t *q, mblk_t *mp, size_t n)
 {
 	size_t now = msgsize(mp);
 
+	if (likely(DB_TYPE(mp) == M_DATA))
+		q->q_data -= n;
 	/* Even an empty one still counts for something. */
 	n = msg_count_of(mp, now + n) - msg_count_of(mp, now);
 	return n && band_uncharge(q, mp->b_band, n);
 }
 
-/* n bytes have come to the message mp on the queue, at any place in it. */
+/* n bytes have come to the first part of the message mp on the queue. */
 void __q_appended(queue_t *q, mblk_t *mp, size_t n)
 {
 	size_t now = msgsize(mp);
 
+	if (likely(DB_TYPE(mp) == M_DATA))
+		q->q_data += n;
 	band_charge(q, mp->b_band,
 		    msg_count_of(mp, now) - msg_count_of(mp, now - n));
 }
@@ -481,20 +507,12 @@ EXPORT_SYMBOL_GPL(flushband);
  * qsize() - count the messages on a queue
  * @q: the queue
  *
- * Context: any; takes q_lock.
+ * Context: any.
  * Return: their number, of all bands.
  * Source: SVR4.2 DDI/DKI qsize(D3).
  */
 int qsize(queue_t *q)
 {
-	unsigned long irq;
-	int n = 0;
-	mblk_t *mp;
-
-	spin_lock_irqsave(&q->q_lock, irq);
-	for (mp = q->q_first; mp; mp = mp->b_next)
-		n++;
-	spin_unlock_irqrestore(&q->q_lock, irq);
-	return n;
+	return READ_ONCE(q->q_msgs);
 }
 EXPORT_SYMBOL_GPL(qsize);

@@ -79,6 +79,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 	step->bared |= DB_TYPE(mp) == M_PCPROTO &&
 		       sd->sd_ropt & (RPROTDAT | RPROTDIS);
 	if (sd->sd_ropt & RPROTDAT) {
+		q->q_data += msgsize(mp) - msgdsize(mp);
 		for (bp = mp; bp; bp = bp->b_cont)
 			DB_TYPE(bp) = M_DATA;
 		return 0;

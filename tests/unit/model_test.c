@@ -130,13 +130,16 @@ static void agree(void)
 	queue_t *q = &up.rd;
 	mblk_t *mp, *prev = NULL;
 	int i = 0, band;
+	size_t data = 0;
 
 	for (mp = q->q_first; mp; prev = mp, mp = mp->b_next) {
 		CHECK(i < model.n && model.mp[i] == mp);
 		CHECK(mp->b_prev == prev);
+		data += msgdsize(mp);
 		i++;
 	}
 	CHECK(i == model.n && q->q_last == prev);
+	CHECK(q->q_msgs == i && qsize(q) == i && q->q_data == data);
 	for (band = 0; band < BANDS; band++) {
 		struct qband *qb = band_find(q, band);
 		mblk_t *first = NULL, *last = NULL;

@@ -302,6 +302,7 @@ static void in_place(void)
 	unit_enabled(rq);
 	mp->b_rptr += 4;
 	CHECK(!__q_consumed(rq, mp, 4) && rq->q_count == 6);
+	CHECK(rq->q_data == 6 && rq->q_msgs == 1);
 	mp->b_rptr += 6;
 	CHECK(!__q_consumed(rq, mp, 6) && rq->q_count == 1);
 	CHECK(!__q_consumed(rq, mp, 0) && rq->q_count == 1);
@@ -315,9 +316,9 @@ static void in_place(void)
 	CHECK(rq->q_count == 4);
 	linkb(mp, block(M_DATA, "still"));
 	__q_appended(rq, mp, 5);
-	CHECK(rq->q_count == 9);
+	CHECK(rq->q_count == 9 && rq->q_data == 9);
 	rmvq(rq, mp);
-	CHECK(rq->q_count == 0);
+	CHECK(rq->q_count == 0 && rq->q_data == 0 && rq->q_msgs == 0);
 	freemsg(mp);
 
 	/* Changed behind the queue's back: a warning, not a wild count. */
