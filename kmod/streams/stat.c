@@ -8,9 +8,11 @@
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
-#include <linux/mutex.h>
 #include <linux/proc_fs.h>
+#include <linux/rbtree.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/spinlock.h>
 #include <linux/string_helpers.h>
 
 #include "stat.h"
@@ -18,8 +20,13 @@
 DEFINE_PER_CPU(struct str_counters, str_counters);
 EXPORT_PER_CPU_SYMBOL_GPL(str_counters);
 
-static DEFINE_MUTEX(entries_mutex);
-static LIST_HEAD(entries);
+/*
+ * The open streams, by their numbers: in the order in which they were opened. A
+ * task has the lock for the time of one look-up and one line.
+ */
+static DEFINE_SPINLOCK(entries_lock);
+static struct rb_root entries = RB_ROOT;
+static u64 last_number;
 static struct proc_dir_entry *proc_dir;
 
 static const char * const kind_names[STR_KIND_MAX] = {
@@ -40,13 +47,34 @@ static const char * const counter_names[STR_COUNTER_MAX] = {
 	[STR_DIRECT] = "direct",
 };
 
+static bool entry_before(struct rb_node *a, const struct rb_node *b)
+{
+	return rb_entry(a, struct str_entry, node)->number <
+	       rb_entry(b, struct str_entry, node)->number;
+}
+
+/* The stream with the least number from n on, or NULL; under entries_lock. */
+static struct str_entry *entry_from(u64 n)
+{
+	struct rb_node *node = entries.rb_node;
+	struct str_entry *found = NULL, *e;
+
+	while (node) {
+		e = rb_entry(node, struct str_entry, node);
+		if (e->number >= n)
+			found = e;
+		node = e->number >= n ? node->rb_left : node->rb_right;
+	}
+	return found;
+}
+
 /**
  * str_entry_add() - list an open stream
  * @e: its entry, which stays the caller's
  * @kind: the kind of the stream
  * @show: writes the fields that only its kind knows
  *
- * The current task is listed as the owner. Context: may sleep.
+ * The current task is listed as the owner. Context: a process.
  */
 void str_entry_add(struct str_entry *e, enum str_kind kind,
 		   void (*show)(struct seq_file *m, struct str_entry *e))
@@ -56,9 +84,10 @@ void str_entry_add(struct str_entry *e, enum str_kind kind,
 	e->uid = current_uid();
 	e->pid = task_tgid_nr(current);
 	get_task_comm(e->comm, current);
-	mutex_lock(&entries_mutex);
-	list_add_tail(&e->list, &entries);
-	mutex_unlock(&entries_mutex);
+	spin_lock(&entries_lock);
+	e->number = ++last_number;
+	rb_add(&e->node, &entries, entry_before);
+	spin_unlock(&entries_lock);
 	str_count(kind, STR_OPENED, 1);
 }
 EXPORT_SYMBOL_GPL(str_entry_add);
@@ -67,13 +96,13 @@ EXPORT_SYMBOL_GPL(str_entry_add);
  * str_entry_del() - remove a stream from the list
  * @e: its entry; @show is not called any more when this returns
  *
- * Context: may sleep.
+ * Context: a process.
  */
 void str_entry_del(struct str_entry *e)
 {
-	mutex_lock(&entries_mutex);
-	list_del(&e->list);
-	mutex_unlock(&entries_mutex);
+	spin_lock(&entries_lock);
+	rb_erase(&e->node, &entries);
+	spin_unlock(&entries_lock);
 	str_count(e->kind, STR_CLOSED, 1);
 }
 EXPORT_SYMBOL_GPL(str_entry_del);
@@ -95,30 +124,64 @@ static int counters_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static void *open_start(struct seq_file *m, loff_t *pos)
+/* A reader of the open streams. */
+struct open_reader {
+	bool all;		/* it sees those of other users */
+	u64 last;		/* the last stream when it began to read */
+};
+
+/*
+ * The first stream from the position on, whose number becomes the position. It is
+ * NULL behind the last one of the reader, which may be slower than the tasks that
+ * open more. It stays there until the lock is dropped.
+ */
+static struct str_entry *open_from(struct seq_file *m, loff_t *pos)
+	__must_hold(&entries_lock)
 {
-	mutex_lock(&entries_mutex);
-	return seq_list_start(&entries, *pos);
+	const struct open_reader *reader = m->private;
+	struct str_entry *e = entry_from(*pos);
+
+	if (!e || e->number > reader->last)
+		return NULL;
+	*pos = e->number;
+	return e;
+}
+
+static void *open_start(struct seq_file *m, loff_t *pos)
+	__acquires(&entries_lock)
+{
+	struct open_reader *reader = m->private;
+
+	reader->all = file_ns_capable(m->file, &init_user_ns, CAP_NET_ADMIN) ||
+		      file_ns_capable(m->file, &init_user_ns, CAP_SYS_ADMIN);
+	spin_lock(&entries_lock);
+	if (!*pos)
+		reader->last = last_number;
+	return open_from(m, pos);
 }
 
 static void *open_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return seq_list_next(v, &entries, pos);
+	/* Between any two streams: others wait for the lock. */
+	spin_unlock(&entries_lock);
+	cond_resched();
+	spin_lock(&entries_lock);
+	++*pos;
+	return open_from(m, pos);
 }
 
 static void open_stop(struct seq_file *m, void *v)
+	__releases(&entries_lock)
 {
-	mutex_unlock(&entries_mutex);
+	spin_unlock(&entries_lock);
 }
 
 static int open_show(struct seq_file *m, void *v)
 {
-	struct str_entry *e = list_entry(v, struct str_entry, list);
-	const struct cred *cred = m->file->f_cred;
+	const struct open_reader *reader = m->private;
+	struct str_entry *e = v;
 
-	if (!uid_eq(e->uid, cred->euid) &&
-	    !file_ns_capable(m->file, &init_user_ns, CAP_NET_ADMIN) &&
-	    !file_ns_capable(m->file, &init_user_ns, CAP_SYS_ADMIN))
+	if (!reader->all && !uid_eq(e->uid, m->file->f_cred->euid))
 		return 0;
 	seq_printf(m, "kind=%s uid=%u pid=%d comm=", kind_names[e->kind],
 		   from_kuid_munged(seq_user_ns(m), e->uid), e->pid);
@@ -144,7 +207,8 @@ int __init stat_init(void)
 	if (!proc_dir)
 		return -ENOMEM;
 	if (!proc_create_single("counters", 0444, proc_dir, counters_show) ||
-	    !proc_create_seq("open", 0444, proc_dir, &open_ops)) {
+	    !proc_create_seq_private("open", 0444, proc_dir, &open_ops,
+				     sizeof(struct open_reader), NULL)) {
 		remove_proc_subtree("streams", NULL);
 		return -ENOMEM;
 	}

@@ -3,8 +3,8 @@
 #ifndef _STREAMS_STAT_H
 #define _STREAMS_STAT_H
 
-#include <linux/list.h>
 #include <linux/percpu.h>
+#include <linux/rbtree_types.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
@@ -59,14 +59,15 @@ static inline void str_count_rcvd(enum str_kind kind, unsigned long n)
 
 /* A line of /proc/streams/open. */
 struct str_entry {
-	struct list_head list;
+	struct rb_node node;
+	u64 number;		/* later streams have higher ones */
 	enum str_kind kind;
 	kuid_t uid;		/* of the opener */
 	pid_t pid;		/* in the initial namespace */
 	char comm[TASK_COMM_LEN];
 	/*
 	 * Writes "key value" pairs of its own to the line: name, modules,
-	 * queue fill. Called with a mutex held, may sleep.
+	 * queue fill. Called with a spin lock held.
 	 */
 	void (*show)(struct seq_file *m, struct str_entry *e);
 };

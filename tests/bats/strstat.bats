@@ -104,6 +104,79 @@ release() {
 	release
 }
 
+# Code that the tests below run in a process of their own
+prelude='
+import os, socket
+def opened():
+    s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 253)
+    s.bind(("127.0.0.1", 0))
+    return s
+def port(s):
+    return s.getsockname()[1]
+def ports(text):
+    lines = [dict(w.split("=", 1) for w in x.split()) for x in text.decode().splitlines()]
+    return [int(x["port"]) for x in lines if int(x["pid"]) == os.getpid()]
+'
+
+@test "the list has the order of opening; closing streams during the reading hides no others" {
+	require_modules udp
+	run -0 python3 -c "$prelude"'
+sockets = [opened() for i in range(400)]
+all = [port(s) for s in sockets]
+fd = os.open("/proc/streams/open", os.O_RDONLY)
+text = os.read(fd, 1000)
+seen = ports(text[:text.rindex(b"\n") + 1])
+assert 3 < len(seen) < 50, seen
+for s in sockets[:len(seen)]:
+    s.close()
+# Opened later: not in this list, which thus ends
+later = [opened() for i in range(100)]
+while part := os.read(fd, 1000):
+    text += part
+assert ports(text) == all, (ports(text), all)
+# From the beginning: the list of now
+os.lseek(fd, 0, os.SEEK_SET)
+text = b""
+while part := os.read(fd, 1000):
+    text += part
+assert ports(text) == all[len(seen):] + [port(s) for s in later]
+'
+}
+
+@test "streams are opened and closed while others read the list" {
+	require_modules udp
+	run -0 timeout "${STRSOCK_TEST_LIMIT:-300}" python3 -c "$prelude"'
+import mmap
+rounds = int(4000 * float(os.environ.get("STRSOCK_TEST_SCALE", 1)))
+enough = mmap.mmap(-1, 1)
+def opener():
+    kept, i = [], 0
+    while i < rounds or not enough[0]:
+        i += 1
+        kept.append(opened())
+        if i % 3:
+            kept.pop(i % len(kept)).close()
+        if len(kept) > 200:
+            for s in kept[::2]:
+                s.close()
+            kept = kept[1::2]
+openers = []
+for i in range(3):
+    openers.append(os.fork())
+    if not openers[-1]:
+        opener()
+        os._exit(0)
+mine = [opened() for i in range(20)]
+all = [port(s) for s in mine]
+for i in range(rounds // 40):
+    with open("/proc/streams/open", "rb") as f:
+        assert ports(f.read()) == all
+enough[0] = 1
+for pid in openers:
+    assert os.waitpid(pid, 0)[1] == 0
+'
+}
+
 @test "output that cannot be written is an error" {
 	require_modules pipe
 	run -1 bash -c 'strstat >/dev/full'
