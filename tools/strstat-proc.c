@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "strstat-proc.h"
 
@@ -38,6 +39,8 @@ static FILE *proc_open(const char *path)
 
 	if (file)
 		return file;
+	if (errno == EACCES)
+		errx(EXIT_FAILURE, "only root can read %s", path);
 	if (errno == ENOENT)
 		errx(EXIT_FAILURE,
 		     "STREAMS is not loaded (there is no %s): as root, run 'modprobe -a strpipe strudp strsock'",
@@ -63,6 +66,11 @@ static void add_counter(struct counters *counters, const char *name,
 		.name = copy(name + kind + !!name[kind], strlen(name)),
 		.value = value,
 	};
+}
+
+bool proc_may_read(const char *path)
+{
+	return !access(path, R_OK) || errno != EACCES;
 }
 
 void proc_read_counters(struct counters *counters)

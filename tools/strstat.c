@@ -15,10 +15,11 @@
 
 static const char help[] =
 "Usage: strstat [OPTION]...\n"
-"Show the counters of STREAMS and the streams that are open now: your own, or\n"
-"those of all users for a user that may administer the network.\n"
+"Show the counters of STREAMS, to root, and the streams that are open now: your\n"
+"own, or those of all users for a user that may administer the network.\n"
 "\n"
-"  -c, --counters   the counters since the modules were loaded, nothing else\n"
+"  -c, --counters   the counters since the modules were loaded, nothing else;\n"
+"                   only root can read them\n"
 "  -o, --open       the open streams, nothing else\n"
 "  -j, --json       print JSON\n"
 "  -h, --help       print this help and exit\n"
@@ -174,8 +175,10 @@ static struct options parse_options(int argc, char **argv)
 		errx(EXIT_MISUSE, "unexpected argument '%s': try 'strstat --help'",
 		     argv[optind]);
 	if (!opts.counters && !opts.open) {
-		opts.counters = true;
 		opts.open = true;
+		opts.counters = proc_may_read(PROC_COUNTERS);
+		if (!opts.counters)
+			warnx("only root can read the counters; these are your streams");
 	}
 	return opts;
 }

@@ -2,7 +2,8 @@
 /*
  * Open streams, and counters since load: /proc/streams
  *
- * counters	"NAME VALUE" lines, for every user
+ * counters	"NAME VALUE" lines, for root: they would tell other users the size
+ *		and the moment of each message
  * open		a line of "key=value" pairs for each stream of the reader's
  *		user, or all for a reader that may administer the network
  */
@@ -206,7 +207,7 @@ int __init stat_init(void)
 	proc_dir = proc_mkdir("streams", NULL);
 	if (!proc_dir)
 		return -ENOMEM;
-	if (!proc_create_single("counters", 0444, proc_dir, counters_show) ||
+	if (!proc_create_single("counters", 0400, proc_dir, counters_show) ||
 	    !proc_create_seq_private("open", 0444, proc_dir, &open_ops,
 				     sizeof(struct open_reader), NULL)) {
 		remove_proc_subtree("streams", NULL);

@@ -96,12 +96,28 @@ release() {
 	as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 	[ "$(grep -c " pid=$pid " /proc/streams/open)" -eq 2 ]
 	[ "$("${as_nobody[@]}" grep -c " pid=$pid " /proc/streams/open)" -eq 0 ]
-	"${as_nobody[@]}" cat /proc/streams/counters | grep -q '^pipe_opened '
 	release
 	hold "${as_nobody[@]}" "$HELPERS/streams-push" hold
 	[ "$("${as_nobody[@]}" grep -c "comm=streams-push" /proc/streams/open)" -eq 2 ]
 	[ "$(grep -c "uid=65534 .*comm=streams-push" /proc/streams/open)" -eq 2 ]
 	release
+}
+
+@test "only root can read the counters, and strstat says so" {
+	require_root
+	as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
+	grep -q '^pipe_opened ' /proc/streams/counters
+	[ "$(stat -c '%a %u' /proc/streams/counters)" = "400 0" ]
+	run ! "${as_nobody[@]}" cat /proc/streams/counters
+	run -1 "${as_nobody[@]}" strstat --counters
+	[ "$output" = "strstat: only root can read /proc/streams/counters" ]
+	run -0 --separate-stderr "${as_nobody[@]}" strstat
+	[[ $output == KIND* && $output != *COUNTER* ]]
+	[ "$stderr" = "strstat: only root can read the counters; these are your streams" ]
+	run -0 --separate-stderr "${as_nobody[@]}" strstat --json
+	[[ $output == *'"open"'* && $output != *'"counters"'* ]]
+	run -0 "${as_nobody[@]}" strstat --open
+	[[ $output == KIND* ]]
 }
 
 # Code that the tests below run in a process of their own
