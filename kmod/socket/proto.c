@@ -122,6 +122,12 @@ static bool option_is_off(sockptr_t optval, unsigned int optlen)
 	       !copy_from_sockptr(&val, optval, sizeof(val)) && !val;
 }
 
+static int cork_set(struct sock *sk, int val)
+{
+	return udp_prot.setsockopt(sk, SOL_UDP, UDP_CORK, KERNEL_SOCKPTR(&val),
+				   sizeof(val));
+}
+
 /*
  * With a stream, not while poll() sends: it would wait for the socket's lock. The
  * value is read before, which takes as long as the caller likes.
@@ -129,15 +135,24 @@ static bool option_is_off(sockptr_t optval, unsigned int optlen)
 static int proto_cork(struct sock *sk, sockptr_t optval)
 {
 	struct sthead *h;
-	int val, err;
+	int val, err = 0;
 
 	if (copy_from_sockptr(&val, optval, sizeof(val)))
 		return -EFAULT;
 	h = str_sock_head(sk);
+	if (!h && val) {
+		/* It gets no stream under this lock, which the kernel's takes for 0. */
+		lock_sock(sk);
+		h = str_sock_head(sk);
+		if (!h)
+			err = cork_set(sk, val);
+		release_sock(sk);
+		if (!h)
+			return err;
+	}
 	if (h)
 		mutex_lock(&h->send_mutex);
-	err = udp_prot.setsockopt(sk, SOL_UDP, UDP_CORK, KERNEL_SOCKPTR(&val),
-				  sizeof(val));
+	err = cork_set(sk, val);
 	if (h)
 		mutex_unlock(&h->send_mutex);
 	return err;
