@@ -20,6 +20,11 @@
  * themselves: an object that a CPU frees is the next it allocates, cache-warm
  * and without a lock. A free list of our own in front of them would only hide
  * memory from the rest of the machine, and errors from KASAN.
+ *
+ * An object that is used again has the bytes of its last user, maybe of another one.
+ * Only those between a block's pointers are copied to users, and each function that
+ * moves b_wptr has written up to there, or copied from a user, whose fault frees the
+ * block.
  */
 #include <linux/export.h>
 #include <linux/gfp.h>

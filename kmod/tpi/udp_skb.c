@@ -3,13 +3,24 @@
  * The buffers datagrams are sent in
  *
  * A buffer costs more than the datagram in it: two allocations, which hardened
- * kernels clear, and two frees. So buffers that a STREAMS socket has read are
- * kept, a few on each processor, for the next sends. A buffer is kept only if
- * no other user can have a part of it, and is then reset like a new one,
- * except for the bytes: each user writes all the bytes that it exposes.
+ * kernels clear, and two frees. So each processor keeps the last buffer of each size
+ * that a STREAMS socket has read there, for its next send. A buffer is kept only if
+ * no other user can have a part of it, and is then reset like a new one, except for
+ * the bytes. The next sender may be another user, to whom the old bytes do not
+ * become visible:
+ *
+ * - The data is written whole by udp_skb_make(), which otherwise frees the buffer.
+ * - The headers before it are written whole, by direct_headers() or send_out(), and
+ *   by the device for its own.
+ * - No bytes outside of these are read: filters and taps see a packet between its
+ *   first header and its tail, and the kernel clears what it pads.
+ *
+ * A kernel that clears what is freed has been asked to keep no such bytes, and none
+ * are kept there. The buffers kept are at most 32 KiB on a processor, less than the
+ * kernel's own buffers for packets there; so none are given back when memory is short.
  */
-#include <linux/bottom_half.h>
 #include <linux/log2.h>
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <net/sock.h>
 #include <net/ip.h>
@@ -28,25 +39,9 @@
 /* Sizes of a buffer with its struct skb_shared_info, powers of two. */
 #define KEEP_LEAST	9	/* 512 bytes, the least there is */
 #define KEEP_SIZES	6	/* up to 16 KiB */
-/* More of the smaller ones. */
-#define KEEP_MAX	32
-#define KEEP_BYTES	32768	/* of one size on one processor */
 
-struct keep {
-	/* Exchanged atomically; nearly always the buffer that the next sender takes. */
-	struct sk_buff *next[KEEP_SIZES];
-	/* The others are used with bottom halves off. */
-	struct sk_buff *first[KEEP_SIZES];
-	unsigned int number[KEEP_SIZES];
-};
-
-static DEFINE_PER_CPU(struct keep, keep);
-
-static unsigned int keep_most(unsigned int which)
-{
-	return min_t(unsigned int, KEEP_MAX,
-		     KEEP_BYTES >> (KEEP_LEAST + which));
-}
+/* Put there and taken by an exchange. */
+static DEFINE_PER_CPU(struct sk_buff *, keep[KEEP_SIZES]);
 
 static inline unsigned int keep_which(unsigned int size)
 {
@@ -96,26 +91,15 @@ void strudp_skb_free(struct sk_buff *skb)
 	unsigned int size = SKB_DATA_ALIGN(sizeof(struct skb_shared_info)) +
 			    skb_end_offset(skb);
 	unsigned int which = keep_which(size);
-	struct keep *k;
 
-	if (!is_power_of_2(size) || which >= KEEP_SIZES || !skb_is_simple(skb))
-		goto free;
-	skb_renew(skb);
-	skb = this_cpu_xchg(keep.next[which], skb);
-	if (!skb)
-		return;
-	local_bh_disable();
-	k = this_cpu_ptr(&keep);
-	if (k->number[which] < keep_most(which)) {
-		skb->next = k->first[which];
-		k->first[which] = skb;
-		k->number[which]++;
-		skb = NULL;
+	if (is_power_of_2(size) && which < KEEP_SIZES && !want_init_on_free() &&
+	    skb_is_simple(skb)) {
+		skb_renew(skb);
+		/* The other one is less likely to be in the processor's cache. */
+		skb = this_cpu_xchg(keep[which], skb);
+		if (!skb)
+			return;
 	}
-	local_bh_enable();
-	if (!skb)
-		return;
-free:
 	/*
 	 * None is left if a peeking reader released its reference between the
 	 * two looks.
@@ -129,30 +113,13 @@ EXPORT_SYMBOL_GPL(strudp_skb_free);
 static struct sk_buff *keep_get(unsigned int size)
 {
 	unsigned int which;
-	struct sk_buff *skb;
-	struct keep *k;
 
 	size = SKB_DATA_ALIGN(size) +
 	       SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
 	which = keep_which(size);
-	if (which >= KEEP_SIZES)
+	if (which >= KEEP_SIZES || !this_cpu_read(keep[which]))
 		return NULL;
-	if (this_cpu_read(keep.next[which])) {
-		skb = this_cpu_xchg(keep.next[which], NULL);
-		if (skb)
-			return skb;
-	}
-	local_bh_disable();
-	k = this_cpu_ptr(&keep);
-	skb = k->first[which];
-	if (skb) {
-		k->first[which] = skb->next;
-		k->number[which]--;
-	}
-	local_bh_enable();
-	if (skb)
-		skb->next = NULL;
-	return skb;
+	return this_cpu_xchg(keep[which], NULL);
 }
 
 /*
@@ -275,19 +242,10 @@ struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
 /* Called when no task sends or reads any more. */
 void udp_skb_exit(void)
 {
-	struct sk_buff *skb;
 	int cpu, which;
 
 	for_each_possible_cpu(cpu) {
-		struct keep *k = per_cpu_ptr(&keep, cpu);
-
-		for (which = 0; which < KEEP_SIZES; which++) {
-			kfree_skb(k->next[which]);
-			while ((skb = k->first[which])) {
-				k->first[which] = skb->next;
-				skb->next = NULL;
-				kfree_skb(skb);
-			}
-		}
+		for (which = 0; which < KEEP_SIZES; which++)
+			kfree_skb(per_cpu(keep, cpu)[which]);
 	}
 }
