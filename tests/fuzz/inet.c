@@ -5,6 +5,7 @@
 #include <sys/xti_inet.h>
 
 #include "direct.h"
+#include "inet_end.h"
 #include "provider.h"
 #include "sock.h"
 
@@ -115,6 +116,27 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 	default:
 		str_errand_fetch(&s->sd, b & 4);
 	}
+}
+
+/* Connections that wait are counted, and so are the sockets of each state. */
+void provider_check(const struct fuzz_stream *s)
+{
+	const struct inet_end *ep = inet_end(&s->pair->rd);
+	const struct inet_pending *p;
+	unsigned int n = 0;
+
+	list_for_each_entry(p, &ep->pending, list)
+		n++;
+	if (n != ep->npending || n > ep->qlen)
+		fuzz_die("connections that wait are counted wrong");
+	if (!n != (ep->state != TS_WRES_CIND))
+		fuzz_die("a state that does not agree with connections that wait");
+	if (!ep->sock && !ep->listening)
+		fuzz_die("an endpoint without a socket");
+	if (!ep->listening != !ep->qlen)
+		fuzz_die("a qlen that does not agree with the listening socket");
+	if (ep->mutex.held || ep->fetching)
+		fuzz_die("an endpoint that is in use, and no task uses it");
 }
 
 void provider_go_on(void)

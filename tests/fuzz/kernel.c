@@ -309,10 +309,12 @@ void fuzz_settle(void)
 {
 	unsigned int n = 0;
 
-	while (fuzz_work())
-		if (++n > WORK_MOST)
-			fuzz_die("work that never ends");
-	fuzz_grace();
+	do {
+		while (fuzz_work())
+			if (++n > WORK_MOST)
+				fuzz_die("work that never ends");
+		fuzz_grace();
+	} while (tasklet || !list_empty(&works) || rcu_first);
 }
 
 static LIST_HEAD(timers);

@@ -4,6 +4,7 @@
 #include <sys/tpi.h>
 #include <sys/xti_inet.h>
 
+#include "loop_wire.h"
 #include "provider.h"
 
 int fuzz_loop_init(void);
@@ -33,6 +34,24 @@ int provider_start(void)
 /* There is nothing below. */
 void provider_event(struct input *in, struct fuzz_stream *s)
 {
+}
+
+/* The calls of a listener are counted, and there are some in two states alone. */
+void provider_check(const struct fuzz_stream *s)
+{
+	const struct loop_end *ep = loop_end(&s->pair->rd);
+	const struct loop_call *call;
+	unsigned int n = 0;
+
+	list_for_each_entry(call, &ep->calls, list)
+		n++;
+	if (n != ep->ncalls)
+		fuzz_die("calls that wait are counted wrong");
+	if (!n != (ep->state != TS_WRES_CIND && ep->state != TS_WACK_CRES))
+		fuzz_die("a state that does not agree with the calls that wait");
+	if (!ep->conn != (ep->state != TS_WCON_CREQ && ep->state != TS_DATA_XFER &&
+			  ep->state != TS_WIND_ORDREL && ep->state != TS_WREQ_ORDREL))
+		fuzz_die("a state that does not agree with the connection");
 }
 
 void provider_go_on(void)

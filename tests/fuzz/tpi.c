@@ -194,8 +194,12 @@ static void step(struct input *in)
 		send(s, prim_make(in, &provider_kind, s));
 	}
 	fuzz_softirq();
-	if (!(b & STEP_LATER))
-		fuzz_settle();
+	if (b & STEP_LATER)
+		return;
+	fuzz_settle();
+	for (s = fuzz_streams; s < fuzz_streams + STREAMS; s++)
+		if (s->open)
+			provider_check(s);
 }
 
 void fuzz_one(struct input *in)

@@ -85,6 +85,16 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 	fuzz_sock_event();
 }
 
+void provider_check(const struct fuzz_stream *s)
+{
+	const struct udp_end *ep = udp_end(&s->pair->rd);
+
+	if (ep->busy || ep->request || ep->answer || ep->unsent || ep->flush)
+		fuzz_die("an endpoint that is busy, and has no work");
+	if (ep->state != TS_UNBND && ep->state != TS_IDLE)
+		fuzz_die("a state of a request that is answered");
+}
+
 void provider_go_on(void)
 {
 	fuzz_sock_room();
