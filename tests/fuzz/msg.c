@@ -361,9 +361,9 @@ static void change(struct input *in, struct known *k)
 /* The order and the counts of a queue are those of its messages. */
 static void check_queue(queue_t *q)
 {
-	size_t count[256] = { }, above = 0;
+	size_t count[256] = { }, above = 0, data = 0;
 	const mblk_t *mp, *prev = NULL;
-	unsigned int i;
+	unsigned int i, n = 0;
 
 	for (mp = q->q_first; mp; prev = mp, mp = mp->b_next) {
 		int class = msg_hipri(mp) ? 256 : mp->b_band;
@@ -372,8 +372,13 @@ static void check_queue(queue_t *q)
 			fuzz_die("a queue's list is broken");
 		if (prev && class > (msg_hipri(prev) ? 256 : prev->b_band))
 			fuzz_die("a queue is out of order");
-		count[msg_hipri(mp) ? 0 : mp->b_band] += msg_count(mp);
+		count[msg_hipri(mp) ? 0 : mp->b_band] +=
+			msg_count_of(mp, msgsize(mp));
+		n++;
+		data += DB_TYPE(mp) == M_DATA ? msgsize(mp) : msgdsize(mp);
 	}
+	if (q->q_msgs != n || q->q_data != data)
+		fuzz_die("a queue's messages, or their data, are counted wrong");
 	if (q->q_last != prev || q->q_count != count[0])
 		fuzz_die("a queue's count is wrong");
 	for (i = 1; i < 256; i++) {

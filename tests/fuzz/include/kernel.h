@@ -421,6 +421,7 @@ mempool_t *fuzz_pool(size_t size);
 
 /* Files, as far as the head's header names them */
 struct seq_file;
+struct rb_node { struct rb_node *left, *right; };
 struct file { unsigned int f_flags; };
 struct kiocb { struct file *ki_filp; int ki_flags; };
 struct fasync_struct;
