@@ -11,8 +11,8 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
+#include "band.h"
 #include "mblk.h"
-#include "queue.h"
 
 /* Makes sure that the band exists; false: memory is short. */
 bool band_make(queue_t *q, unsigned char pri)

@@ -16,6 +16,7 @@
 #include <linux/rcupdate.h>
 #include <linux/spinlock.h>
 
+#include "band.h"
 #include "flow.h"
 #include "perim.h"
 #include "queue.h"

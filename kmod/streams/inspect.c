@@ -2,10 +2,10 @@
 /* Reports what there is to read, without reading it */
 #include <linux/uaccess.h>
 
+#include "band.h"
 #include "head.h"
 #include "inspect.h"
 #include "msgio.h"
-#include "queue.h"
 #include "ring.h"
 
 long str_ioctl_nread(struct stream *sd, int __user *arg)

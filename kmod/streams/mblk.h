@@ -72,12 +72,6 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
-/* The bytes of all its blocks. */
-static inline size_t msg_length(const mblk_t *mp)
-{
-	return mp->b_cont ? msgsize(mp) : mblk_len(mp);
-}
-
 static inline bool msg_hipri(const mblk_t *mp)
 {
 	return mp->b_datap->db_type >= QPCTL;

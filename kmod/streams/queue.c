@@ -21,6 +21,7 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
+#include "band.h"
 #include "flow.h"
 #include "freeze.h"
 #include "mblk.h"
@@ -114,6 +115,12 @@ static mblk_t *last_above(const queue_t *q, unsigned char pri)
 			return q->q_bandp[i].qb_last;
 	}
 	return last_hipri(q);
+}
+
+/* The bytes of all blocks of a message. */
+static size_t msg_length(const mblk_t *mp)
+{
+	return mp->b_cont ? msgsize(mp) : mblk_len(mp);
 }
 
 /*

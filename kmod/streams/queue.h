@@ -33,18 +33,4 @@ bool __rmvq(queue_t *q, mblk_t *mp);
 bool __q_consumed(queue_t *q, mblk_t *mp, size_t n);
 void __q_appended(queue_t *q, mblk_t *mp, size_t n);
 
-/* band.c: priority bands and water marks; band 0 is the queue itself */
-/* The band, or NULL: band 0, or none that has been used. */
-static inline struct qband *band_find(const queue_t *q, unsigned char pri)
-{
-	return unlikely(pri) && pri <= q->q_nband ? &q->q_bandp[pri - 1] : NULL;
-}
-
-bool band_make(queue_t *q, unsigned char pri);
-bool band_full(queue_t *q, unsigned char pri);
-bool band_mark(queue_t *q, unsigned char pri, qfields_t what, long val);
-struct qband *band_take_all(queue_t *q);
-void band_charge(queue_t *q, unsigned char pri, size_t n);
-bool band_uncharge(queue_t *q, unsigned char pri, size_t n);
-
 #endif /* _STREAMS_QUEUE_H */

@@ -3,9 +3,9 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
+#include "band.h"
 #include "flow.h"
 #include "freeze.h"
-#include "queue.h"
 
 static int field_get(const queue_t *q, qfields_t what, long *valp)
 {

@@ -7,6 +7,7 @@
 
 #include <sys/stream.h>
 
+#include "band.h"
 #include "flow.h"
 #include "mblk.h"
 #include "perim.h"
