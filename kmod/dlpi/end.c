@@ -76,6 +76,7 @@ static void end_put_rcu(struct rcu_head *put)
 {
 	struct dlpi_end *ep = container_of(put, struct dlpi_end, put);
 
+	dlpi_rcv_forget(ep);
 	sock_put(&ep->sk);
 }
 
@@ -89,7 +90,7 @@ static void end_finish(struct dlpi_end *ep)
 	freemsg(ep->answer);
 	freemsg(ep->hangup);
 	put_cred(ep->cred);
-	/* A tap that runs may take a reference of its own for a frame. */
+	/* A tap that runs may take a reference of its own for a frame, and leave it. */
 	call_rcu(&ep->put, end_put_rcu);
 }
 
@@ -166,6 +167,7 @@ static struct dlpi_end *end_alloc(struct net *net)
 	sk->sk_write_space = end_write_space;
 	ep->state = DL_UNATTACHED;
 	INIT_WORK(&ep->work, end_work);
+	init_llist_head(&ep->later);
 	INIT_HLIST_NODE(&ep->node);
 	return ep;
 }
@@ -175,11 +177,8 @@ static struct dlpi_end *end_alloc(struct net *net)
  * @q: the driver's read queue
  * @cred: the opener's credentials
  *
- * It requires CAP_NET_RAW in the initial user namespace. A packet socket requires
- * it only in the owner of the network namespace. But a tap for frames that are sent
- * runs under the transmit lock of its device, and the put procedures of the modules
- * above run there too. These may send a frame on another device. The root of a user
- * namespace could make two devices' locks be taken in both orders.
+ * It requires CAP_NET_RAW in the user namespace that owns the opener's network
+ * namespace, as a packet socket does.
  *
  * Context: process, may sleep.
  * Return: 0 or a negative error.
@@ -190,7 +189,7 @@ int dlpi_end_open(queue_t *q, const struct cred *cred)
 	struct dlpi_end *ep;
 	mblk_t *mp;
 
-	if (!capable(CAP_NET_RAW))
+	if (!ns_capable(net->user_ns, CAP_NET_RAW))
 		return -EPERM;
 	ep = end_alloc(net);
 	if (!ep)

@@ -5,6 +5,7 @@
 
 #include <linux/etherdevice.h>
 #include <linux/hashtable.h>
+#include <linux/llist.h>
 #include <linux/netdevice.h>
 #include <linux/workqueue.h>
 #include <net/sock.h>
@@ -61,6 +62,11 @@ struct dlpi_tap {
  *
  * The taps read promisc and groups without a lock: values of one word each.
  *
+ * A tap is given the frames that the host sends under the transmit lock of the
+ * device. It runs no procedure of the stream: one could send a frame on another
+ * device, or on this one. Such a frame is put on later, and the read queue's
+ * service procedure sends it up.
+ *
  * The endpoint is a sock, so that frames are counted against its buffers, belong
  * to its namespace, and keep it until the last of them is freed.
  */
@@ -78,6 +84,7 @@ struct dlpi_end {
 	bool blocked;			/* the first message waits for send buffer */
 	bool raw;			/* DLIOCRAW: whole frames, both ways */
 	bool prebuilt;			/* DL_IOC_HDR_INFO: M_DATA has its header */
+	struct llist_head later;	/* messages to be sent up, newest first */
 	mblk_t *request;
 	mblk_t *answer;
 	u32 next_state;
@@ -197,6 +204,15 @@ void dlpi_link_exit(void);
 int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
 	     struct net_device *orig_dev);
 void dlpi_rcv_drop(struct dlpi_end *ep);
+/*
+ * Sends up a message, behind those that wait; under RCU, and ep->open was set.
+ * @later: the caller holds locks of the network: no procedure runs in it.
+ */
+void dlpi_rcv_pass(struct dlpi_end *ep, mblk_t *mp, bool later);
+/* Sends up those that wait; inside the perimeter. */
+void dlpi_rcv_passed(struct dlpi_end *ep);
+/* Frees them: no tap runs any more. */
+void dlpi_rcv_forget(struct dlpi_end *ep);
 /* Sends up a primitive with addresses and the data of a frame, both consumed. */
 void dlpi_rcv_up(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb);
 

@@ -272,7 +272,7 @@ static void link_up(struct dlpi_end *ep, mblk_t *mp)
 {
 	rcu_read_lock();
 	if (READ_ONCE(ep->open))
-		putnext(ep->rq, mp);
+		dlpi_rcv_pass(ep, mp, false);
 	else
 		freemsg(mp);
 	rcu_read_unlock();

@@ -83,6 +83,12 @@ static int dlpi_wsrv(queue_t *q)
 	return 0;
 }
 
+static int dlpi_rsrv(queue_t *q)
+{
+	dlpi_rcv_passed(dlpi_end(q));
+	return 0;
+}
+
 /* Nothing is below; messages put here are sent up. */
 static int dlpi_rput(queue_t *q, mblk_t *mp)
 {
@@ -100,6 +106,7 @@ static struct module_info dlpi_info = {
 
 static struct qinit dlpi_rinit = {
 	.qi_putp = dlpi_rput,
+	.qi_srvp = dlpi_rsrv,
 	.qi_qopen = dlpi_open,
 	.qi_qclose = dlpi_close,
 	.qi_minfo = &dlpi_info,

@@ -211,5 +211,7 @@ void dlpi_prim_finish(queue_t *q)
 	ep->answer = NULL;
 	ep->busy = false;
 	ep->state = ep->next_state;
+	/* Frames of before it are sent up before it. */
+	dlpi_rcv_passed(ep);
 	tpi_reply(q, mp);
 }

@@ -2,7 +2,8 @@
 /*
  * Frames that arrive for an endpoint from its device
  *
- * Runs in softirq context and under RCU.
+ * Runs in softirq context and under RCU; for a frame that the host sends, under the
+ * transmit lock of the device as well.
  */
 #include <linux/if_vlan.h>
 #include <linux/skbuff.h>
@@ -53,8 +54,58 @@ static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_tap *tap,
 	}
 }
 
+/* Messages that wait are linked by b_next. */
+static_assert(offsetof(mblk_t, b_next) == 0);
+static_assert(sizeof_field(mblk_t, b_next) == sizeof(struct llist_node));
+
+void dlpi_rcv_pass(struct dlpi_end *ep, mblk_t *mp, bool later)
+{
+	if (!later && likely(llist_empty(&ep->later))) {
+		putnext(ep->rq, mp);
+		return;
+	}
+	llist_add((struct llist_node *)mp, &ep->later);
+	/* The service procedure never runs in the caller. */
+	qenable(ep->rq);
+}
+
+/* Takes all messages that wait, linked by b_next, oldest first. */
+static mblk_t *rcv_waiting(struct dlpi_end *ep)
+{
+	return (mblk_t *)llist_reverse_order(llist_del_all(&ep->later));
+}
+
+void dlpi_rcv_passed(struct dlpi_end *ep)
+{
+	mblk_t *mp, *next;
+
+	for (mp = rcv_waiting(ep); mp; mp = next) {
+		next = mp->b_next;
+		mp->b_next = NULL;
+		putnext(ep->rq, mp);
+	}
+}
+
+void dlpi_rcv_forget(struct dlpi_end *ep)
+{
+	mblk_t *mp, *next;
+
+	for (mp = rcv_waiting(ep); mp; mp = next) {
+		next = mp->b_next;
+		mp->b_next = NULL;
+		freemsg(mp);
+	}
+}
+
+/* Whether the host sends it: its device's transmit lock is held. */
+static bool rcv_is_sent(const struct sk_buff *skb)
+{
+	return skb->pkt_type == PACKET_OUTGOING;
+}
+
 void dlpi_rcv_up(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb)
 {
+	bool sent = rcv_is_sent(skb);
 	mblk_t *data;
 
 	if (!mp) {
@@ -69,7 +120,7 @@ void dlpi_rcv_up(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb)
 		return;
 	}
 	mp->b_cont = data;
-	putnext(ep->rq, mp);
+	dlpi_rcv_pass(ep, mp, sent);
 }
 
 static mblk_t *rcv_unitdata_ind(const struct dlpi_addr *to,
@@ -149,10 +200,11 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 
 static void rcv_raw(struct dlpi_end *ep, struct sk_buff *skb)
 {
+	bool sent = rcv_is_sent(skb);
 	mblk_t *mp = dlpi_frame_data(ep, skb);
 
 	if (mp)
-		putnext(ep->rq, mp);
+		dlpi_rcv_pass(ep, mp, sent);
 	else
 		dlpi_rcv_drop(ep);
 }
@@ -163,7 +215,7 @@ static bool rcv_is_llc(const struct dlpi_bind *bind, struct sk_buff *skb)
 	struct ethhdr *eth;
 	u8 dsap;
 
-	if (!dlpi_has_llc(bind) || skb->pkt_type == PACKET_OUTGOING ||
+	if (!dlpi_has_llc(bind) || rcv_is_sent(skb) ||
 	    skb->pkt_type == PACKET_OTHERHOST ||
 	    !pskb_may_pull(skb, ETH_HLEN + 3))
 		return false;

@@ -19,6 +19,7 @@ struct testmux {
 	int nak;
 	int silent;
 	int late;
+	int turn;
 	mblk_t *kept;		/* a link's M_IOCTL, not looked at yet */
 };
 
@@ -202,6 +203,9 @@ static void testmux_ioctl(queue_t *q, mblk_t *mp)
 	case TESTMUX_LATE:
 		t->late = *(int *)data;
 		break;
+	case TESTMUX_TURN:
+		t->turn = *(int *)data;
+		break;
 	case TESTMUX_NOW:
 		err = link_late(q);
 		break;
@@ -245,19 +249,22 @@ static int testmux_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Straight from the lower stream's perimeter into the upper one's */
+/*
+ * Straight from the lower stream's perimeter into the upper one's, or into that of
+ * another lower stream
+ */
 static int testmux_muxrput(queue_t *q, mblk_t *mp)
 {
-	queue_t *up = NULL;
+	queue_t *to = NULL;
 	struct linked *l;
 
 	spin_lock_bh(&testmux_lock);
 	list_for_each_entry(l, &linked_list, list)
 		if (l->wq == WR(q) && l->up)
-			up = l->up->rq;
+			to = l->up->turn ? l->up->lower : l->up->rq;
 	spin_unlock_bh(&testmux_lock);
-	if (up && DB_TYPE(mp) != M_FLUSH)
-		putnext(up, mp);
+	if (to && DB_TYPE(mp) != M_FLUSH)
+		putnext(to, mp);
 	else
 		freemsg(mp);
 	return 0;

@@ -85,7 +85,7 @@ load dlpi
 	left dlpi loopback
 }
 
-@test "it takes CAP_NET_RAW in the initial user namespace, and CAP_NET_ADMIN to set an address" {
+@test "it takes CAP_NET_RAW in the owner of the network namespace, and CAP_NET_ADMIN to set an address" {
 	left dlpi-frames privileges
 }
 

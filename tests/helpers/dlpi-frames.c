@@ -307,17 +307,33 @@ static void without_privileges(void)
 	CHECK_FAILS(open(DLPI_DEVICE, O_RDWR), EPERM);
 }
 
-/* A packet socket is allowed there, a data link is not. */
+static void loopback_up(void)
+{
+	struct ifreq ifr = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int s = socket(AF_INET, SOCK_DGRAM, 0);
+
+	NEED(s >= 0 && !ioctl(s, SIOCSIFFLAGS, &ifr));
+	close(s);
+}
+
+/* Root of a user namespace: in its own network namespace, as with a packet socket. */
 static void in_own_namespace(void)
 {
-	int packets;
+	int packets, fd;
 
 	NEED(!setresuid(65534, 65534, 65534));
-	NEED(!unshare(CLONE_NEWUSER | CLONE_NEWNET));
+	NEED(!unshare(CLONE_NEWUSER));
+	CHECK_FAILS(socket(AF_PACKET, SOCK_RAW, 0), EPERM);
+	CHECK_FAILS(open(DLPI_DEVICE, O_RDWR), EPERM);
+	NEED(!unshare(CLONE_NEWNET));
 	packets = socket(AF_PACKET, SOCK_RAW, 0);
 	CHECK(packets >= 0);
 	close(packets);
-	CHECK_FAILS(open(DLPI_DEVICE, O_RDWR), EPERM);
+	loopback_up();
+	fd = attached_by("lo");
+	CHECK_IS(bind_sap(fd, TEST_TYPE), DL_BIND_ACK);
+	carries(fd, fd, 100);
+	close(fd);
 }
 
 static void without_admin(void)

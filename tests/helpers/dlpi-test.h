@@ -115,6 +115,16 @@ static inline int attached_by(const char *ifname)
 	return fd;
 }
 
+/* Frames with their headers, as messages of data */
+static inline int raw_attached(const char *ifname)
+{
+	struct strioctl ic = { .ic_cmd = DLIOCRAW };
+	int fd = attached_by(ifname);
+
+	NEED(!ioctl(fd, I_STR, &ic));
+	return fd;
+}
+
 static inline int left_attached(void)
 {
 	return attached_by("veth-left");
