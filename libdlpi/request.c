@@ -40,9 +40,11 @@ int handle_request(struct dlpi_handle *dh, union dlpi_answer *answer, size_t len
 		   unsigned int want, size_t want_len)
 {
 	struct strbuf ctl = { .len = len, .buf = (char *)answer };
+	/* That one is of high priority: it does not wait behind frames. */
+	int now = answer->prim.dl_primitive == DL_INFO_REQ ? RS_HIPRI : 0;
 	int flags = RS_HIPRI, err;
 
-	if (putmsg(dh->fd, &ctl, NULL, 0))
+	if (putmsg(dh->fd, &ctl, NULL, now))
 		return DL_SYSERR;
 	err = request_wait(dh);
 	if (err != DLPI_SUCCESS)

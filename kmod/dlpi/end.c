@@ -89,6 +89,7 @@ static void end_finish(struct dlpi_end *ep)
 	freemsg(ep->request);
 	freemsg(ep->answer);
 	freemsg(ep->hangup);
+	dlpi_link_forget(ep);
 	put_cred(ep->cred);
 	/* A tap that runs may take a reference of its own for a frame, and leave it. */
 	call_rcu(&ep->put, end_put_rcu);
@@ -101,9 +102,13 @@ static void end_request(struct dlpi_end *ep)
 	mblk_t *mp = ep->request;
 
 	ep->request = NULL;
-	rtnl_lock();
-	ep->answer = dlpi_local(ep, mp);
-	rtnl_unlock();
+	if (dlpi_link_prepare(ep)) {
+		rtnl_lock();
+		ep->answer = dlpi_local(ep, mp);
+		rtnl_unlock();
+	} else {
+		ep->answer = dlpi_error_ack(mp, tpi_type(mp), DL_SYSERR, ENOMEM);
+	}
 	set_active_memcg(memcg);
 	revert_creds(old);
 	if (!ep->untapped) {

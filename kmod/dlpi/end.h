@@ -98,6 +98,7 @@ struct dlpi_end {
 	struct hlist_node node;		/* of all that are attached */
 	mblk_t *hangup;			/* for when the device is gone */
 	struct dlpi_tap *taps[DLPI_TAPS];
+	struct dlpi_tap *spare[DLPI_TAPS];	/* the work item's, for the next binding */
 	bool untapped;			/* a tap was removed: it may still run */
 	struct dlpi_bind bind;
 	u8 promisc;			/* DLPI_LEVEL() bits */
@@ -188,10 +189,14 @@ bool dlpi_addr_get(const mblk_t *mp, u32 offset, u32 len, struct dlpi_addr *addr
 mblk_t *dlpi_local(struct dlpi_end *ep, mblk_t *mp);
 mblk_t *dlpi_info_req(struct dlpi_end *ep, mblk_t *mp);
 
-/* link.c: the device; under the RTNL */
+/* link.c: the device; under the RTNL, except the first two */
+/* Allocates what another binding takes; before each request. */
+bool dlpi_link_prepare(struct dlpi_end *ep);
+/* Frees it. */
+void dlpi_link_forget(struct dlpi_end *ep);
 int dlpi_link_attach(struct dlpi_end *ep, u32 ppa);
 void dlpi_link_detach(struct dlpi_end *ep);
-int dlpi_link_bind(struct dlpi_end *ep, const struct dlpi_bind *bind);
+void dlpi_link_bind(struct dlpi_end *ep, const struct dlpi_bind *bind);
 int dlpi_link_promisc(struct dlpi_end *ep, u32 level, bool on);
 int dlpi_link_group(struct dlpi_end *ep, const u8 *group, bool on);
 bool dlpi_link_is_up(const struct net_device *dev);

@@ -26,13 +26,36 @@ static __be16 link_wants(const struct dlpi_bind *bind, u8 promisc)
 	return dlpi_is_type(bind->sap) ? htons(bind->sap) : htons(ETH_P_802_2);
 }
 
-static struct dlpi_tap *link_tap_make(struct dlpi_end *ep,
-				      const struct dlpi_bind *bind, __be16 type)
+bool dlpi_link_prepare(struct dlpi_end *ep)
 {
-	struct dlpi_tap *tap = kzalloc(sizeof(*tap), GFP_KERNEL_ACCOUNT);
+	int i;
 
-	if (!tap)
-		return NULL;
+	for (i = 0; i < DLPI_TAPS; i++) {
+		if (!ep->spare[i])
+			ep->spare[i] = kzalloc(sizeof(*ep->spare[i]),
+					       GFP_KERNEL_ACCOUNT);
+		if (!ep->spare[i])
+			return false;
+	}
+	return true;
+}
+
+void dlpi_link_forget(struct dlpi_end *ep)
+{
+	int i;
+
+	for (i = 0; i < DLPI_TAPS; i++)
+		kfree(ep->spare[i]);
+}
+
+/* Begins to receive by a spare tap. */
+static void link_tap_add(struct dlpi_end *ep, int i, const struct dlpi_bind *bind,
+			 __be16 type)
+{
+	struct dlpi_tap *tap = ep->spare[i];
+
+	ep->spare[i] = NULL;
+	ep->taps[i] = tap;
 	tap->bind = *bind;
 	tap->bare = ep->bare;
 	tap->pt.type = type;
@@ -41,7 +64,7 @@ static struct dlpi_tap *link_tap_make(struct dlpi_end *ep,
 	/* The frames that the endpoint has sent are not given to it. */
 	tap->pt.af_packet_priv = &ep->sk;
 	tap->pt.af_packet_net = sock_net(&ep->sk);
-	return tap;
+	dev_add_pack(&tap->pt);
 }
 
 /* Does not wait for taps that run. */
@@ -59,46 +82,29 @@ static void link_taps_remove(struct dlpi_end *ep)
 	}
 }
 
-/* Replaces the taps; 0 or -ENOMEM: none changed. */
-static int link_retap(struct dlpi_end *ep, const struct dlpi_bind *bind,
-		      u8 promisc)
+/* Replaces the taps. */
+static void link_retap(struct dlpi_end *ep, const struct dlpi_bind *bind,
+		       u8 promisc)
 {
-	__be16 types[DLPI_TAPS] = { link_wants(bind, promisc) };
-	struct dlpi_tap *taps[DLPI_TAPS] = { };
-	int i;
+	__be16 type = link_wants(bind, promisc);
 
-	/* Frames without LLC, of Novell's form, are for SAP 0 alone. */
-	if (types[0] == htons(ETH_P_802_2) && !bind->sap)
-		types[1] = htons(ETH_P_802_3);
-	for (i = 0; i < DLPI_TAPS && types[i]; i++) {
-		taps[i] = link_tap_make(ep, bind, types[i]);
-		if (!taps[i]) {
-			kfree(taps[0]);
-			return -ENOMEM;
-		}
-	}
 	link_taps_remove(ep);
-	for (i = 0; i < DLPI_TAPS && taps[i]; i++) {
-		ep->taps[i] = taps[i];
-		dev_add_pack(&taps[i]->pt);
-	}
-	return 0;
+	if (type)
+		link_tap_add(ep, 0, bind, type);
+	/* Frames without LLC, of Novell's form, are for SAP 0 alone. */
+	if (type == htons(ETH_P_802_2) && !bind->sap)
+		link_tap_add(ep, 1, bind, htons(ETH_P_802_3));
 }
 
 /**
  * dlpi_link_bind() - receive for another binding
  * @ep: the endpoint, with a device
  * @bind: the binding, or that there is none
- *
- * Return: 0 or -ENOMEM: all is as it was.
  */
-int dlpi_link_bind(struct dlpi_end *ep, const struct dlpi_bind *bind)
+void dlpi_link_bind(struct dlpi_end *ep, const struct dlpi_bind *bind)
 {
-	int err = link_retap(ep, bind, ep->promisc);
-
-	if (!err)
-		ep->bind = *bind;
-	return err;
+	link_retap(ep, bind, ep->promisc);
+	ep->bind = *bind;
 }
 
 /* Devices whose frames are Ethernet's, or have no header at all. */
@@ -163,12 +169,9 @@ int dlpi_link_promisc(struct dlpi_end *ep, u32 level, bool on)
 	if (err)
 		return err;
 	if (link_wants(&ep->bind, promisc) != link_wants(&ep->bind, ep->promisc))
-		err = link_retap(ep, &ep->bind, promisc);
-	if (err)
-		link_level(dev, level, on ? -1 : 1);
-	else
-		WRITE_ONCE(ep->promisc, promisc);
-	return err;
+		link_retap(ep, &ep->bind, promisc);
+	WRITE_ONCE(ep->promisc, promisc);
+	return 0;
 }
 
 static u64 *link_group_find(struct dlpi_end *ep, u64 group)

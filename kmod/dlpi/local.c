@@ -124,7 +124,7 @@ static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 	struct dlpi_addr addr;
 	dl_bind_ack_t *ack;
 	dl_bind_req_t req;
-	int error, err;
+	int error;
 
 	tpi_get(mp, &req, sizeof(req));
 	error = bind_refused(ep, &req);
@@ -136,9 +136,7 @@ static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 		return NULL;
 	bind.sap = req.dl_sap;
 	bind.autos = req.dl_xidtest_flg;
-	err = dlpi_link_bind(ep, &bind);
-	if (err)
-		return local_syserr(mp, DL_BIND_REQ, err);
+	dlpi_link_bind(ep, &bind);
 	dlpi_addr_make(&addr, &bind, dev->dev_addr, dlpi_hw_len(ep), bind.sap);
 	ack = (dl_bind_ack_t *)mp->b_rptr;
 	ack->dl_primitive = DL_BIND_ACK;
@@ -155,10 +153,8 @@ static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 static mblk_t *unbind_req(struct dlpi_end *ep, mblk_t *mp)
 {
 	struct dlpi_bind bind = { };
-	int err = dlpi_link_bind(ep, &bind);
 
-	if (err)
-		return local_syserr(mp, DL_UNBIND_REQ, err);
+	dlpi_link_bind(ep, &bind);
 	ep->next_state = DL_UNBOUND;
 	return dlpi_ok_ack(mp, DL_UNBIND_REQ);
 }
@@ -168,8 +164,8 @@ static mblk_t *subs_bind_req(struct dlpi_end *ep, mblk_t *mp)
 	dl_subs_bind_ack_t *ack;
 	struct dlpi_bind bind = ep->bind;
 	dl_subs_bind_req_t req;
-	int error = -1, err;
 	const void *at;
+	int error = -1;
 
 	tpi_get(mp, &req, sizeof(req));
 	at = tpi_span(mp, req.dl_subs_sap_offset, req.dl_subs_sap_length);
@@ -187,9 +183,7 @@ static mblk_t *subs_bind_req(struct dlpi_end *ep, mblk_t *mp)
 	mp = tpi_answer(mp, sizeof(*ack) + sizeof(bind.snap), M_PCPROTO);
 	if (!mp)
 		return NULL;
-	err = dlpi_link_bind(ep, &bind);
-	if (err)
-		return local_syserr(mp, DL_SUBS_BIND_REQ, err);
+	dlpi_link_bind(ep, &bind);
 	ack = (dl_subs_bind_ack_t *)mp->b_rptr;
 	ack->dl_primitive = DL_SUBS_BIND_ACK;
 	ack->dl_subs_sap_offset = sizeof(*ack);
@@ -203,7 +197,6 @@ static mblk_t *subs_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 	struct dlpi_bind bind = ep->bind;
 	dl_subs_unbind_req_t req;
 	const void *at;
-	int err;
 
 	tpi_get(mp, &req, sizeof(req));
 	at = tpi_span(mp, req.dl_subs_sap_offset, req.dl_subs_sap_length);
@@ -211,9 +204,7 @@ static mblk_t *subs_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 	    memcmp(bind.snap, at, DLPI_SNAP_LEN))
 		return dlpi_error_ack(mp, DL_SUBS_UNBIND_REQ, DL_BADADDR, 0);
 	bind.has_snap = false;
-	err = dlpi_link_bind(ep, &bind);
-	if (err)
-		return local_syserr(mp, DL_SUBS_UNBIND_REQ, err);
+	dlpi_link_bind(ep, &bind);
 	return dlpi_ok_ack(mp, DL_SUBS_UNBIND_REQ);
 }
 

@@ -29,18 +29,24 @@ static bool dlpi_message(queue_t *q, mblk_t *mp)
 	return DB_TYPE(mp) == M_DATA ? dlpi_raw_req(q, mp) : dlpi_prim(q, mp);
 }
 
+/* A message of high priority waits for the work item alone, not for the device. */
+static bool dlpi_may_act(const struct dlpi_end *ep, const mblk_t *mp)
+{
+	return !ep->busy && (DB_TYPE(mp) & QPCTL || !READ_ONCE(ep->blocked));
+}
+
 static void dlpi_wput_back(queue_t *q, mblk_t *mp)
 {
 	if (!putbq(q, mp))
 		freemsg(mp);
 }
 
-/* No message overtakes those that wait already. */
+/* No message overtakes those that wait already, but one of high priority. */
 static void dlpi_wput_message(queue_t *q, mblk_t *mp)
 {
 	struct dlpi_end *ep = dlpi_end(q);
 
-	if (ep->busy || READ_ONCE(ep->blocked) || q->q_first) {
+	if (!dlpi_may_act(ep, mp) || (q->q_first && !(DB_TYPE(mp) & QPCTL))) {
 		if (!putq(q, mp))
 			freemsg(mp);
 	} else if (!dlpi_message(q, mp)) {
@@ -74,7 +80,8 @@ static int dlpi_wsrv(queue_t *q)
 	mblk_t *mp;
 
 	dlpi_prim_finish(q);
-	while (!ep->busy && !READ_ONCE(ep->blocked) && (mp = getq(q))) {
+	while (q->q_first && dlpi_may_act(ep, q->q_first)) {
+		mp = getq(q);
 		if (!dlpi_message(q, mp)) {
 			dlpi_wput_back(q, mp);
 			break;

@@ -253,6 +253,22 @@ bool dlpi_unitdata_req(queue_t *q, mblk_t *mp)
 	return true;
 }
 
+/* The protocol of a frame with its header; 0: it is too short, or not known. */
+static __be16 raw_protocol(const struct dlpi_end *ep, struct sk_buff *skb)
+{
+	unsigned int head = ep->bare ? 0 : skb->dev->hard_header_len;
+	__be16 protocol;
+
+	if (!pskb_may_pull(skb, head))
+		return 0;
+	skb_set_network_header(skb, head);
+	protocol = dev_parse_header_protocol(skb);
+	if (!ep->bare)
+		return eth_proto_is_802_3(protocol) ? protocol : htons(ETH_P_802_2);
+	/* A packet of IP says what it is; of any other the binding says it. */
+	return protocol ?: htons(ep->bind.sap);
+}
+
 /* A frame with its header, as the program has made it. */
 static void send_raw(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 {
@@ -267,23 +283,16 @@ static void send_raw(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 	if (!skb)
 		goto drop;
 	skb_reset_mac_header(skb);
-	if (!ep->bare) {
-		if (!pskb_may_pull(skb, dev->hard_header_len))
-			goto free;
-		skb->protocol = dev_parse_header_protocol(skb);
-		if (len > READ_ONCE(dev->mtu) + ETH_HLEN &&
-		    !eth_type_vlan(skb->protocol))
-			goto free;
-		skb_set_network_header(skb, dev->hard_header_len);
-	} else {
-		skb->protocol = htons(ep->bind.sap);
-		skb_reset_network_header(skb);
+	skb->protocol = raw_protocol(ep, skb);
+	if (!skb->protocol ||
+	    (!ep->bare && len > READ_ONCE(dev->mtu) + ETH_HLEN &&
+	     !eth_type_vlan(skb->protocol))) {
+		kfree_skb(skb);
+		goto drop;
 	}
 	send_out(ep, skb);
 	return;
 
-free:
-	kfree_skb(skb);
 drop:
 	atomic_inc(&ep->tx_dropped);
 }

@@ -110,6 +110,11 @@ load dlpi
 	left dlpi-frames tunnel
 }
 
+@test "a tunnel's packets by DLIOCRAW: IP says what it is, of another the binding does" {
+	[ -e /dev/net/tun ] || modprobe tun 2>/dev/null || skip "needs tun"
+	left dlpi-frames tunnel_raw
+}
+
 @test "a device that changes its type: a hangup" {
 	[ -e /dev/net/tun ] || modprobe tun 2>/dev/null || skip "needs tun"
 	left dlpi-frames retyped

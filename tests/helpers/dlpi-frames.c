@@ -258,6 +258,54 @@ static void g_tunnel(void)
 	close(tun);
 }
 
+/* The protocol of a packet that the tunnel is given, and its first byte */
+static void tunnel_gets(int tun, unsigned int protocol, unsigned char first)
+{
+	unsigned char buf[2000];
+
+	/* The kernel may send packets of its own. */
+	do
+		NEED(read(tun, buf, sizeof(buf)) > 0);
+	while (memcmp(buf + 4 + 40, "to wire", 8));
+	CHECK_IS(buf[2] << 8 | buf[3], protocol);
+	CHECK_IS(buf[4], first);
+}
+
+static void tunnel_puts(int fd, unsigned char first)
+{
+	unsigned char packet[48] = { first };
+
+	memcpy(packet + 40, "to wire", 8);
+	CHECK_IS(write(fd, packet, sizeof(packet)), sizeof(packet));
+}
+
+static void g_tunnel_raw(void)
+{
+	struct ifreq ifr = { .ifr_flags = IFF_TUN, .ifr_name = "tun0" };
+	int tun = open("/dev/net/tun", O_RDWR), fd;
+	dl_statistics_t stats;
+
+	NEED(tun >= 0 && !ioctl(tun, TUNSETIFF, &ifr));
+	shell("ip link set tun0 up");
+	await_link("left", "tun0");
+	fd = raw_attached("tun0");
+	tunnel_puts(fd, 0x45);
+	tunnel_gets(tun, 0x0800, 0x45);
+	tunnel_puts(fd, 0x60);
+	tunnel_gets(tun, 0x86dd, 0x60);
+	/* Neither IPv4 nor IPv6, and of no SAP */
+	tunnel_puts(fd, 0x10);
+	CHECK_IS(ASK(fd, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
+	memcpy(&stats, got.ctl + got.prim.get_statistics_ack.dl_stat_offset,
+	       sizeof(stats));
+	CHECK_IS(stats.dls_stream_tx_dropped, 1);
+	CHECK_IS(bind_sap(fd, TEST_TYPE), DL_BIND_ACK);
+	tunnel_puts(fd, 0x11);
+	tunnel_gets(tun, TEST_TYPE, 0x11);
+	close(fd);
+	close(tun);
+}
+
 /* The hardware address of a tunnel of GRE over IPv6 has 16 bytes. */
 static void g_retyped(void)
 {
@@ -367,6 +415,7 @@ int main(int argc, char **argv)
 		{ "jumbo", g_jumbo },
 		{ "bridge", g_bridge },
 		{ "tunnel", g_tunnel },
+		{ "tunnel_raw", g_tunnel_raw },
 		{ "retyped", g_retyped },
 		{ NULL, NULL }
 	};
