@@ -177,10 +177,24 @@ static struct dlpi_end *end_alloc(struct net *net)
 	return ep;
 }
 
+/* Style 1: attached when it is opened. No message has been sent down yet. */
+static int end_attach(struct dlpi_end *ep, const char *link)
+{
+	int err;
+
+	ep->named = true;
+	ep->state = DL_UNBOUND;
+	rtnl_lock();
+	err = dlpi_link_attach_named(ep, link);
+	rtnl_unlock();
+	return err ? -ENXIO : 0;
+}
+
 /**
  * dlpi_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
  * @cred: the opener's credentials
+ * @link: the name of its device; NULL: it is to be attached to one
  *
  * It requires CAP_NET_RAW in the user namespace that owns the opener's network
  * namespace, as a packet socket does.
@@ -188,11 +202,12 @@ static struct dlpi_end *end_alloc(struct net *net)
  * Context: process, may sleep.
  * Return: 0 or a negative error.
  */
-int dlpi_end_open(queue_t *q, const struct cred *cred)
+int dlpi_end_open(queue_t *q, const struct cred *cred, const char *link)
 {
 	struct net *net = current->nsproxy->net_ns;
 	struct dlpi_end *ep;
 	mblk_t *mp;
+	int err = 0;
 
 	if (!ns_capable(net->user_ns, CAP_NET_RAW))
 		return -EPERM;
@@ -216,7 +231,11 @@ int dlpi_end_open(queue_t *q, const struct cred *cred)
 	WR(q)->q_ptr = ep;
 	qprocson(q);
 	putnext(q, mp);
-	return 0;
+	if (link)
+		err = end_attach(ep, link);
+	if (err)
+		dlpi_end_close(q);
+	return err;
 }
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An endpoint of the data link provider: one open of /dev/streams/dlpi */
+/* An endpoint of the data link provider: one open of /dev/streams/dlpi, or of a node of style 1 */
 #ifndef _DLPI_END_H
 #define _DLPI_END_H
 
@@ -74,6 +74,7 @@ struct dlpi_end {
 	struct sock sk;			/* the first field */
 	queue_t *rq;			/* the driver's read queue */
 	const struct cred *cred;	/* the opener's */
+	bool named;			/* style 1: its device is that of its node */
 	bool open;			/* rq is there; under RCU */
 	bool closing;			/* the work item has the last reference */
 
@@ -170,7 +171,7 @@ static inline void dlpi_addr_make(struct dlpi_addr *addr,
 }
 
 /* end.c: life */
-int dlpi_end_open(queue_t *q, const struct cred *cred);
+int dlpi_end_open(queue_t *q, const struct cred *cred, const char *link);
 void dlpi_end_close(queue_t *q);
 int __init dlpi_end_init(void);
 void dlpi_end_exit(void);
@@ -195,6 +196,7 @@ bool dlpi_link_prepare(struct dlpi_end *ep);
 /* Frees it. */
 void dlpi_link_forget(struct dlpi_end *ep);
 int dlpi_link_attach(struct dlpi_end *ep, u32 ppa);
+int dlpi_link_attach_named(struct dlpi_end *ep, const char *name);
 void dlpi_link_detach(struct dlpi_end *ep);
 void dlpi_link_bind(struct dlpi_end *ep, const struct dlpi_bind *bind);
 int dlpi_link_promisc(struct dlpi_end *ep, u32 level, bool on);
@@ -253,5 +255,12 @@ void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 
 /* ioctl.c */
 void dlpi_ioctl(queue_t *q, mblk_t *mp);
+
+/* node.c: nodes of style 1 */
+/* The name of the device that a node stands for, or NULL. */
+const char *dlpi_node_link(int minor);
+int __init dlpi_nodes_check(void);
+void __init dlpi_nodes_add(const struct strdrv *like);
+void dlpi_nodes_del(void);
 
 #endif /* _DLPI_END_H */

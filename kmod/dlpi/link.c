@@ -115,6 +115,17 @@ static bool link_is_known(const struct net_device *dev)
 	return !dev->addr_len && !dev_has_header(dev);
 }
 
+static int link_attach(struct dlpi_end *ep, struct net_device *dev)
+{
+	if (!dev || dev->reg_state != NETREG_REGISTERED || !link_is_known(dev))
+		return -ENODEV;
+	/* Before the device, with which it is read. */
+	ep->bare = !dev->addr_len;
+	rcu_assign_pointer(ep->dev, dev);
+	hash_add(attached, &ep->node, (unsigned long)dev);
+	return 0;
+}
+
 /**
  * dlpi_link_attach() - give an endpoint the device of a number
  * @ep: the endpoint, without a device
@@ -128,13 +139,13 @@ int dlpi_link_attach(struct dlpi_end *ep, u32 ppa)
 
 	if (ppa <= INT_MAX)
 		dev = __dev_get_by_index(sock_net(&ep->sk), ppa);
-	if (!dev || dev->reg_state != NETREG_REGISTERED || !link_is_known(dev))
-		return -ENODEV;
-	/* Before the device, with which it is read. */
-	ep->bare = !dev->addr_len;
-	rcu_assign_pointer(ep->dev, dev);
-	hash_add(attached, &ep->node, (unsigned long)dev);
-	return 0;
+	return link_attach(ep, dev);
+}
+
+/* The same by the name that a device of the opener's namespace has now. */
+int dlpi_link_attach_named(struct dlpi_end *ep, const char *name)
+{
+	return link_attach(ep, __dev_get_by_name(sock_net(&ep->sk), name));
 }
 
 static int link_level(struct net_device *dev, u32 level, int inc)

@@ -67,7 +67,7 @@ mblk_t *dlpi_info_req(struct dlpi_end *ep, mblk_t *mp)
 	ack->dl_current_state = ep->state;
 	ack->dl_sap_length = -DLPI_SAP_LEN;
 	ack->dl_service_mode = DL_CLDLS;
-	ack->dl_provider_style = DL_STYLE2;
+	ack->dl_provider_style = ep->named ? DL_STYLE1 : DL_STYLE2;
 	ack->dl_version = DL_VERSION_2;
 	rcu_read_lock();
 	dev = rcu_dereference(ep->dev);

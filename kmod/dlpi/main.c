@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* strdlpi: the Data Link Provider Interface; the driver behind /dev/streams/dlpi */
+/*
+ * strdlpi: the Data Link Provider Interface; the driver behind /dev/streams/dlpi and
+ * the nodes in /dev/streams/net
+ */
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <sys/stream.h>
@@ -14,7 +17,7 @@ static int dlpi_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -dlpi_end_open(q, cr);
+	return -dlpi_end_open(q, cr, dlpi_node_link(MINOR(*dev)));
 }
 
 static int dlpi_close(queue_t *q, int oflag, cred_t *cr)
@@ -140,6 +143,9 @@ static int __init strdlpi_init(void)
 {
 	int err;
 
+	err = dlpi_nodes_check();
+	if (err)
+		return err;
 	err = dlpi_end_init();
 	if (err)
 		return err;
@@ -149,6 +155,7 @@ static int __init strdlpi_init(void)
 	err = strdrv_register(&dlpi_driver);
 	if (err)
 		goto link;
+	dlpi_nodes_add(&dlpi_driver);
 	return 0;
 
 link:
@@ -160,6 +167,7 @@ end:
 
 static void __exit strdlpi_exit(void)
 {
+	dlpi_nodes_del();
 	strdrv_unregister(&dlpi_driver);
 	dlpi_link_exit();
 	dlpi_end_exit();

@@ -151,6 +151,8 @@ static int prim_refused(const struct dlpi_end *ep, const mblk_t *mp, u32 prim,
 {
 	if (prim_is_others(prim))
 		return DL_NOTSUPPORTED;
+	if (ep->named && (prim == DL_ATTACH_REQ || prim == DL_DETACH_REQ))
+		return DL_NOTSUPPORTED;
 	if (!rule || MBLKL(mp) < rule->size)
 		return DL_BADPRIM;
 	/* A high-priority message could not be made to wait. */
