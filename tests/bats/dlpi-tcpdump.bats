@@ -17,6 +17,12 @@ captured() {
 	[ $verdict -ne 2 ]
 }
 
+# ended PID: the task is asked to end, and has. It may have looked for the signal just
+# before it came, and wait for a frame.
+ended() {
+	! kill "$1" 2>/dev/null
+}
+
 setup_file() {
 	rmem=$(cat /proc/sys/net/core/rmem_default)
 	export rmem
@@ -47,8 +53,7 @@ teardown_file() {
 	cat verdict
 	[ $verdict -eq 0 ]
 	grep -qx '1001 frames' verdict
-	kill "$tcpdump"
-	wait "$tcpdump"
+	until_true ended "$tcpdump"
 	cat errors
 	grep -q '1001 packets captured' errors
 	grep -q '^0 packets dropped by kernel' errors

@@ -13,16 +13,32 @@ import struct
 import sys
 
 ETH_P_ALL = 3
+SOL_PACKET = 263
+PACKET_AUXDATA = 8
+TP_STATUS_VLAN_VALID = 16
 END = b"the-end"
+
+
+def received(sock):
+    """A frame as it was on the wire: the kernel keeps the tag of a VLAN beside it."""
+    frame, control, _, _ = sock.recvmsg(65536, socket.CMSG_SPACE(20))
+    for level, kind, data in control:
+        if (level, kind) != (SOL_PACKET, PACKET_AUXDATA):
+            continue
+        status, _, _, _, _, tci, tpid = struct.unpack("=IIIHHHH", data[:20])
+        if status & TP_STATUS_VLAN_VALID:
+            frame = frame[:12] + struct.pack(">HH", tpid, tci) + frame[12:]
+    return frame
 
 
 def packets(link, path):
     sock = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+    sock.setsockopt(SOL_PACKET, PACKET_AUXDATA, 1)
     sock.bind((link, ETH_P_ALL))
     print("ready", flush=True)
     with open(path, "w", encoding="ascii") as out:
         while True:
-            frame = sock.recv(65536)
+            frame = received(sock)
             out.write(frame.hex() + "\n")
             if END in frame:
                 return 0
