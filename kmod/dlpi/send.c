@@ -87,7 +87,7 @@ static struct sk_buff *send_alloc(struct net_device *dev, size_t head, size_t le
 static void send_out(struct dlpi_end *ep, struct sk_buff *skb)
 {
 	skb_set_owner_w(skb, &ep->sk);
-	if (net_xmit_errno(dev_queue_xmit(skb)))
+	if (net_xmit_eval(dev_queue_xmit(skb)))
 		atomic_inc(&ep->tx_dropped);
 }
 
