@@ -163,13 +163,19 @@ static int bound_stream(struct sockaddr_in *sin)
 
 static int open_tpi(struct channel *c)
 {
+	int back = namespace_enter(c->options);
 	struct sockaddr_in self;
 
 	c->to = any_port;
+	if (c->options->address)
+		c->to.sin_addr.s_addr = inet_addr(c->options->address);
 	c->rx = bound_stream(&c->to);
+	namespace_leave(back);
 	if (c->rx < 0)
 		return -1;
 	self = beside(c->to);
+	if (c->options->address)
+		self.sin_addr.s_addr = INADDR_ANY;
 	c->tx = bound_stream(&self);
 	if (c->tx < 0)
 		return -1;
@@ -246,5 +252,8 @@ const struct transport transports[] = {
 	{ "packet", "packet socket of SOCK_DGRAM", .lossy = true,
 	  .most = LINK_MOST, .open = open_packet, .send = send_packet,
 	  .receive = receive_datagram, .close = close_both },
+	{ "packet-raw", "packet socket of SOCK_RAW: whole frames", .lossy = true,
+	  .most = LINK_MOST, .open = open_packet_raw, .send = send_packet_raw,
+	  .receive = receive_packet_raw, .close = close_both },
 	{ }
 };

@@ -3,8 +3,8 @@
  * Frames of a network device: by DLPI, and by packet sockets
  *
  * From the device --link to the other end of the same link, --peer; loopback if none
- * is named. A type for experiments is sent, and one more received by the sender, so
- * that neither is given its own frames.
+ * is named. A channel sends frames of its own type, and its sender is bound to another
+ * one, so that no end is given frames but those sent to it.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -22,8 +22,9 @@
 #include "datagrams.h"
 #include "links.h"
 
-#define TYPE		0x88b5		/* what is received */
-#define SENDER_TYPE	0x88b6
+#define SENDER_TYPE	0x88b5		/* for experiments; none is sent */
+#define FIRST_TYPE	0x9000		/* of the channels of this process */
+#define TYPES		0x6000
 #define ADDR		(ETH_ALEN + sizeof(uint16_t))
 
 static const char *link_of(const char *name)
@@ -38,6 +39,13 @@ static unsigned int index_of(const char *name)
 	if (!index)
 		err(1, "%s", link_of(name));
 	return index;
+}
+
+static unsigned int next_type(void)
+{
+	static unsigned int n;
+
+	return FIRST_TYPE + n++ % TYPES;
 }
 
 /* A message to the provider and its answer, which has to be of a kind. */
@@ -84,7 +92,7 @@ int open_dlpi(struct channel *c)
 	int back = namespace_enter(c->options);
 	unsigned char own[ADDR];
 
-	c->rx = bound_link(c->options->peer, TYPE, c->frame_to);
+	c->rx = bound_link(c->options->peer, next_type(), c->frame_to);
 	namespace_leave(back);
 	if (c->rx < 0)
 		return -1;
@@ -120,14 +128,15 @@ size_t get_frame(struct channel *c, void *data, size_t len)
 	return get_message(c, DL_UNITDATA_IND, data, len);
 }
 
-static int bound_packet(const char *name, unsigned int type, unsigned char *addr)
+static int bound_packet(const char *name, int kind, unsigned int type,
+			unsigned char *addr)
 {
 	struct sockaddr_ll ll = {
 		.sll_family = AF_PACKET, .sll_protocol = htons(type),
 		.sll_ifindex = index_of(name),
 	};
 	socklen_t len = sizeof(ll);
-	int fd = socket(AF_PACKET, SOCK_DGRAM, 0);
+	int fd = socket(AF_PACKET, kind, 0);
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&ll, len) ||
 	    getsockname(fd, (struct sockaddr *)&ll, &len))
@@ -136,14 +145,17 @@ static int bound_packet(const char *name, unsigned int type, unsigned char *addr
 	return fd;
 }
 
-int open_packet(struct channel *c)
+static int open_packets(struct channel *c, int kind)
 {
 	int back = namespace_enter(c->options);
+	uint16_t type = next_type();
 	unsigned char own[ADDR];
 
-	c->rx = bound_packet(c->options->peer, TYPE, c->frame_to);
+	c->rx = bound_packet(c->options->peer, kind, type, c->frame_to);
 	namespace_leave(back);
-	c->tx = bound_packet(c->options->link, SENDER_TYPE, own);
+	/* As a DLSAP address has it */
+	memcpy(c->frame_to + ETH_ALEN, &type, sizeof(type));
+	c->tx = bound_packet(c->options->link, kind, SENDER_TYPE, own);
 	c->frame_link = index_of(c->options->link);
 	if (c->rx < 0 || c->tx < 0)
 		return -1;
@@ -151,10 +163,28 @@ int open_packet(struct channel *c)
 	return 0;
 }
 
+int open_packet(struct channel *c)
+{
+	return open_packets(c, SOCK_DGRAM);
+}
+
+int open_packet_raw(struct channel *c)
+{
+	return open_packets(c, SOCK_RAW);
+}
+
+static uint16_t type_of(const struct channel *c)
+{
+	uint16_t type;
+
+	memcpy(&type, c->frame_to + ETH_ALEN, sizeof(type));
+	return htons(type);
+}
+
 void send_packet(struct channel *c, const void *data, size_t len)
 {
 	struct sockaddr_ll ll = {
-		.sll_family = AF_PACKET, .sll_protocol = htons(TYPE),
+		.sll_family = AF_PACKET, .sll_protocol = type_of(c),
 		.sll_ifindex = c->frame_link, .sll_halen = ETH_ALEN,
 	};
 
@@ -162,4 +192,32 @@ void send_packet(struct channel *c, const void *data, size_t len)
 	c->calls++;
 	if (sendto(c->tx, data, len, 0, (struct sockaddr *)&ll, sizeof(ll)) < 0)
 		err(1, "sendto");
+}
+
+/* The program makes the header. The sender's address is of no interest here. */
+void send_packet_raw(struct channel *c, const void *data, size_t len)
+{
+	struct ether_header head = { .ether_type = type_of(c) };
+	struct iovec parts[2] = {
+		{ &head, sizeof(head) }, { (void *)data, len },
+	};
+	struct msghdr msg = { .msg_iov = parts, .msg_iovlen = 2 };
+
+	memcpy(head.ether_dhost, c->frame_to, ETH_ALEN);
+	c->calls++;
+	if (sendmsg(c->tx, &msg, 0) < 0)
+		err(1, "sendmsg");
+}
+
+size_t receive_packet_raw(struct channel *c, void *data, size_t len)
+{
+	struct ether_header head;
+	struct iovec parts[2] = { { &head, sizeof(head) }, { data, len } };
+	struct msghdr msg = { .msg_iov = parts, .msg_iovlen = 2 };
+	ssize_t n = recvmsg(c->rx, &msg, 0);
+
+	c->calls++;
+	if (n < (ssize_t)sizeof(head))
+		err(1, "recvmsg");
+	return n - sizeof(head);
 }

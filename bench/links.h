@@ -13,5 +13,8 @@ void put_frame(struct channel *c, const void *data, size_t len);
 size_t get_frame(struct channel *c, void *data, size_t len);
 int open_packet(struct channel *c);
 void send_packet(struct channel *c, const void *data, size_t len);
+int open_packet_raw(struct channel *c);
+void send_packet_raw(struct channel *c, const void *data, size_t len);
+size_t receive_packet_raw(struct channel *c, void *data, size_t len);
 
 #endif /* BENCH_LINKS_H */

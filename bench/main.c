@@ -73,8 +73,8 @@ static void help(const char *program)
 	       "  -o, --observed        a packet socket watches meanwhile, and takes nothing\n"
 	       "  -l, --link NAME       frames: the device that sends (lo)\n"
 	       "  -P, --peer NAME       frames: the device that receives (lo)\n"
-	       "  -N, --netns NAME      frames, UDP sockets: what receives is in there\n"
-	       "  -a, --address IP      UDP sockets: what receives has this address\n"
+	       "  -N, --netns NAME      frames, UDP sockets, tpi: what receives is in there\n"
+	       "  -a, --address IP      UDP sockets, tpi: what receives has this address\n"
 	       "  -T, --timeout S       end the program after S seconds (600)\n"
 	       "  -h, --help            print this\n\n"
 	       "exit status: 2 for a wrong option, 3 if a kernel module is missing\n",

@@ -22,7 +22,7 @@ struct transport_options {
 	const char *link;	/* frames: the sender's device; NULL: loopback */
 	const char *peer;	/* ... and the receiver's */
 	const char *netns;	/* what receives is in this namespace, ip-netns(8) */
-	const char *address;	/* ... where UDP sockets receive at this address */
+	const char *address;	/* ... where UDP receives at this address */
 };
 
 struct channel {

@@ -19,6 +19,7 @@ class Line:
     wall: dict = None               # metric -> at least
     counted_metric: str = COUNTED
     profile: bool = True            # a profile shows what the rest is spent on
+    base: str = "native"            # the implementation that it is compared with
 
 
 LINES = [
@@ -44,6 +45,10 @@ LINES = [
          (1, 1024), 1.5),
     Line("XTI over sockets, TCP 64 KiB", "xtios", ("tcp",), ("tcp", "tcp-two"),
          (65536, 65536), 1 / 1.1),
+    Line("DLPI against UDP sockets over veth, 64 B-1,400 B", "dlpi", ("link",), (), (64, 1400),
+         1.3),
+    Line("DLPI against packet sockets of SOCK_DGRAM over veth, 64 B-1,400 B", "dlpi", ("link",),
+         (), (64, 1400), 1.0, base="packet"),
     Line("memory of an idle pipe", "streams", ("pipe-memory",), (), (0, 0), 1.0, None,
          "bytes_per_open", False),
     Line("memory of an idle UDP socket", "streams", ("udp-memory",), (), (0, 0), 1 / 2.5, None,
@@ -70,9 +75,9 @@ class Verdict:
         return None if self.ratio is None else self.ratio >= self.asked
 
 
-def ratio(table, mode, work, size, impl, metric):
-    """Against native, above 1 better; None if either was not measured."""
-    native = table.value(work, size, "native", mode, metric)
+def ratio(table, mode, work, size, impl, metric, base="native"):
+    """Against the base, above 1 better; None if either was not measured."""
+    native = table.value(work, size, base, mode, metric)
     ours = table.value(work, size, impl, mode, metric)
     if not native or not ours:
         return None
@@ -86,7 +91,7 @@ def worst(table, mode, line, works, metric, asked):
         for size in sorted(table.distinct("size", work=work, mode=mode)):
             if not line.sizes[0] <= size <= line.sizes[1]:
                 continue
-            found = ratio(table, mode, work, size, line.impl, metric)
+            found = ratio(table, mode, work, size, line.impl, metric, line.base)
             if found is None:
                 continue
             verdict.sizes += (size,)

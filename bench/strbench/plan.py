@@ -37,6 +37,8 @@ class Work:
     processors: int = 0         # a machine of its own with this number; 0: shared
     root: bool = False
     times: int = 1              # as many messages, where they are counted
+    most: int = 0               # bytes of a message, if its transports have less
+    veth: bool = False          # between two network namespaces
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Task:
     samples: int                # lines of the first metric expected
     processors: int = 0
     root: bool = False
+    veth: bool = False
 
 
 IMPLS = [
@@ -72,6 +75,11 @@ IMPLS = [
     Impl("xtios", "udptest", ("-t", "xtios")),
     Impl("native-connected", "udptest", ("-t", "socket", "-c")),
     Impl("streams-connected", "udptest", ("-t", "socket", "-c"), preload=True),
+    Impl("packet", "udptest", ("-t", "packet")),
+    Impl("packet-raw", "udptest", ("-t", "packet-raw")),
+    Impl("dlpi", "udptest", ("-t", "dlpi")),
+    Impl("dlpi-1module", "udptest", ("-t", "dlpi", "-p", "1")),
+    Impl("dlpi-4modules", "udptest", ("-t", "dlpi", "-p", "4")),
     Impl("native", "conntest", ("-t", "socket")),
     Impl("native-more", "conntest", ("-t", "socket-more")),
     Impl("xtios", "conntest", ("-t", "xti")),
@@ -83,6 +91,8 @@ PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
 SOCKETS = ("native", "unix", "streams", "streams-direct", "tpi", "native-connected",
            "streams-connected")
 XTI = ("native", "xti", "xtios")
+LINKS = ("native", "tpi", "packet", "packet-raw", "dlpi")
+LINK_MOST = 1400            # bytes of a datagram or frame
 # Where no message follows another at once, T_MORE would measure nothing.
 ALONE = ("native", "xtios")
 TIMED = ("wall", "native")
@@ -119,6 +129,10 @@ def _works():
         yield Work(f"udp-pairs-{n}", "udptest", "many", ("-k", str(n)), size=64, impls=PLAIN)
     yield Work("xti-udp", "udptest", "turn", seen, impls=XTI, root=True)
     yield Work("xti-udp-direct", "udptest", "turn", impls=XTI)
+    link = {"most": LINK_MOST, "veth": True, "root": True}
+    yield Work("link", "udptest", "turn", impls=LINKS + ("dlpi-1module", "dlpi-4modules"), **link)
+    yield Work("link-rtt", "udptest", "rtt", impls=LINKS, **link)
+    yield Work("link-two", "udptest", "two", modes=TIMED, impls=LINKS, **link)
     # SCTP waits 200 ms for each acknowledgement: of time nothing else would show.
     for kind, args, turn in (("tcp", (), ("counted", *TIMED)), ("sctp", ("--sctp",), ("counted",))):
         yield Work(kind, "conntest", "turn", args, modes=turn, impls=ALONE)
@@ -156,7 +170,7 @@ def _sizes(work, options):
         return (work.size,)
     if work.program == "udptest":
         also = QUICK_UDP if options.quick and sizes == QUICK else []
-        return tuple(sorted({min(s, UDP_MOST) for s in sizes + also}))
+        return tuple(sorted({min(s, work.most or UDP_MOST) for s in sizes + also}))
     return tuple(sizes)
 
 
@@ -173,7 +187,7 @@ def _task(work, impl, options):
         repeat = 1              # rounds repeat it
     args += ["-r", str(repeat)]
     return Task(work.name, impl.name, (work.program, *args), impl.preload, sizes,
-                repeat * max(len(sizes), 1), work.processors, work.root)
+                repeat * max(len(sizes), 1), work.processors, work.root, work.veth)
 
 
 def tasks(options):

@@ -84,7 +84,7 @@ def _verdict(found):
 def _unmet(table, mode, line, found):
     """The row of a line that is not met."""
     native, ours = (table.value(found.work, found.size, impl, mode, found.metric)
-                    for impl in ("native", line.impl))
+                    for impl in (line.base, line.impl))
     floor = table.value(found.work, found.size, "floor", mode, found.metric)
     room = musthold.ratio(table, mode, found.work, found.size, "floor", found.metric)
     profile = f"bench/profile --work {found.work} --impl {line.impl}" \

@@ -39,6 +39,8 @@ def command(task, build):
     argv = [os.path.join(folder, "bench", program), *args]
     if task["preload"]:
         argv = [os.path.join(build, "tools", "strsock"), "--require", "--", *argv]
+    if task["veth"]:
+        argv = [os.path.join(TOP, "bench", "over-veth"), *argv]
     return argv
 
 
