@@ -17,6 +17,7 @@ preload_libstrsock_la_SOURCES = \
 	preload/rules.c preload/rules.h \
 	preload/setting.c preload/setting.h \
 	preload/socket.c \
+	preload/splice.c \
 	libstreams/fattach.c libstreams/getmsg.c libstreams/isastream.c \
 	libstreams/libstreams.h libstreams/name.c libstreams/name.h libstreams/putmsg.c
 preload_libstrsock_la_CPPFLAGS = $(strsock_cppflags) $(strname_cppflags)

@@ -18,24 +18,29 @@
 #endif
 
 /**
- * sys_call - enter the kernel
- * @nr: number of the system call, one of at most four arguments
+ * sys_call6 - enter the kernel
+ * @nr: number of the system call
  * @a: first argument
  * @b: second argument
  * @c: third argument
  * @d: fourth argument
+ * @e: fifth argument
+ * @f: sixth argument
  *
  * Return: what the kernel returned: a result, or a negative error number.
  */
-static inline long sys_call(long nr, long a, long b, long c, long d)
+static inline long sys_call6(long nr, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__)
 	register long r10 asm("r10") = d;
+	register long r8 asm("r8") = e;
+	register long r9 asm("r9") = f;
 	long ret;
 
 	asm volatile("syscall"
 		     : "=a" (ret)
-		     : "0" (nr), "D" (a), "S" (b), "d" (c), "r" (r10)
+		     : "0" (nr), "D" (a), "S" (b), "d" (c), "r" (r10), "r" (r8),
+		       "r" (r9)
 		     : "rcx", "r11", "memory");
 	return ret;
 #elif defined(__aarch64__)
@@ -44,22 +49,39 @@ static inline long sys_call(long nr, long a, long b, long c, long d)
 	register long x1 asm("x1") = b;
 	register long x2 asm("x2") = c;
 	register long x3 asm("x3") = d;
+	register long x4 asm("x4") = e;
+	register long x5 asm("x5") = f;
 
 	asm volatile("svc 0"
 		     : "+r" (x0)
-		     : "r" (x8), "r" (x1), "r" (x2), "r" (x3)
+		     : "r" (x8), "r" (x1), "r" (x2), "r" (x3), "r" (x4), "r" (x5)
 		     : "memory");
 	return x0;
 #else
 	/* Bound when the library is loaded (-z now), so safe to call late. */
 	int saved = errno;
-	long ret = syscall(nr, a, b, c, d);
+	long ret = syscall(nr, a, b, c, d, e, f);
 
 	if (ret == -1)
 		ret = -errno;
 	errno = saved;
 	return ret;
 #endif
+}
+
+/**
+ * sys_call - enter the kernel
+ * @nr: number of the system call, one of at most four arguments
+ * @a: first argument
+ * @b: second argument
+ * @c: third argument
+ * @d: fourth argument
+ *
+ * Return: as sys_call6().
+ */
+static inline long sys_call(long nr, long a, long b, long c, long d)
+{
+	return sys_call6(nr, a, b, c, d, 0, 0);
 }
 
 #endif /* STRSOCK_SYS_H */

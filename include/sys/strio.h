@@ -68,6 +68,25 @@ struct strio_named {
 	__s32 below;		/* the file it is mounted on */
 };
 
+/* splice(2) and tee(2); tee takes no offsets. */
+struct strio_splice {
+	__s32 in;
+	__s32 out;
+	__u64 off_in;		/* pointer to a 64-bit offset, or 0 */
+	__u64 off_out;
+	__u64 len;
+	__u32 flags;		/* SPLICE_F_* */
+	__u32 pad;		/* 0 */
+};
+
+/* vmsplice(2), on the descriptor that the ioctl is called on */
+struct strio_vmsplice {
+	__u64 iov;		/* pointer to the caller's struct iovec */
+	__u64 nr;
+	__u32 flags;
+	__u32 pad;		/* 0 */
+};
+
 #define STRIO_ISASTREAM	_IO('S', 0xc0)
 #define STRIO_GETMSG	_IOWR('S', 0xc1, struct strio_msg)
 #define STRIO_PUTMSG	_IOW('S', 0xc2, struct strio_msg)
@@ -100,6 +119,17 @@ struct strio_named {
  */
 #define STRIO_GETPIPE_SZ	_IO('S', 0xc6)
 #define STRIO_SETPIPE_SZ	_IO('S', 0xc7)
+
+/*
+ * On a STREAMS pipe only, where the system calls fail: in or out, or both, are
+ * STREAMS pipes. The results and errors are those of the calls. EINVAL too: pad is not
+ * 0; tee has an offset; splice from a STREAMS pipe to a native one, which the kernel's
+ * splice() does; the other file has no read_iter() or write_iter(), or
+ * is written to on a file system on top of another.
+ */
+#define STRIO_SPLICE		_IOW('S', 0xc8, struct strio_splice)
+#define STRIO_TEE		_IOW('S', 0xc9, struct strio_splice)
+#define STRIO_VMSPLICE		_IOW('S', 0xca, struct strio_vmsplice)
 
 #define STRIO_PIPE_DEVICE	"/dev/streams/pipe"
 

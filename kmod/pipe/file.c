@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The file operations of pipes, and of whatever was opened by a name */
+#include <linux/compat.h>
 
 #include "pipe.h"
 #include "splice.h"
@@ -47,10 +48,10 @@ static __poll_t pipe_poll(struct file *file, poll_table *wait)
 }
 
 /* -ENOIOCTLCMD: none of pipes alone, or the stream is none. */
-static long only_pipe_ioctl(struct stream *sd, unsigned int cmd,
-			    unsigned long arg)
+static noinline long only_pipe_ioctl(struct file *file, unsigned int cmd,
+				     unsigned long arg)
 {
-	struct strpipe_end *end = strpipe_end_of(sd);
+	struct strpipe_end *end = strpipe_end_of(file_stream(file));
 
 	if (!end)
 		return -ENOIOCTLCMD;
@@ -59,6 +60,12 @@ static long only_pipe_ioctl(struct stream *sd, unsigned int cmd,
 		return strpipe_size(end);
 	case STRIO_SETPIPE_SZ:
 		return strpipe_resize(end, arg);
+	case STRIO_SPLICE:
+		return strpipe_splice((struct strio_splice __user *)arg);
+	case STRIO_TEE:
+		return strpipe_tee((struct strio_splice __user *)arg);
+	case STRIO_VMSPLICE:
+		return strpipe_vmsplice(file, (struct strio_vmsplice __user *)arg);
 	default:
 		return -ENOIOCTLCMD;
 	}
@@ -68,22 +75,23 @@ static long only_pipe_ioctl(struct stream *sd, unsigned int cmd,
 static bool is_only_pipe_ioctl(unsigned int cmd)
 {
 	return (u16)(cmd - STRIO_GETPIPE_SZ) <=
-	       _IOC_NR(STRIO_SETPIPE_SZ) - _IOC_NR(STRIO_GETPIPE_SZ);
+	       _IOC_NR(STRIO_VMSPLICE) - _IOC_NR(STRIO_GETPIPE_SZ);
 }
 
 static long pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	if (unlikely(is_only_pipe_ioctl(cmd)))
-		return only_pipe_ioctl(file_stream(file), cmd, arg);
+		return only_pipe_ioctl(file, cmd, arg);
 	return str_ioctl(file_stream(file), file, cmd, arg);
 }
 
 #ifdef CONFIG_COMPAT
+/* compat_ptr() leaves a size of 32 bits as it is. */
 static long pipe_compat_ioctl(struct file *file, unsigned int cmd,
 			      unsigned long arg)
 {
 	if (unlikely(is_only_pipe_ioctl(cmd)))
-		return only_pipe_ioctl(file_stream(file), cmd, arg);
+		return only_pipe_ioctl(file, cmd, (unsigned long)compat_ptr(arg));
 	return str_compat_ioctl(file_stream(file), file, cmd, arg);
 }
 #else

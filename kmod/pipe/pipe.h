@@ -83,6 +83,13 @@ extern const struct file_operations strname_device_fops;
 int file_kinds_init(void);
 void file_kinds_exit(void);
 
+/* splice.c, tee.c */
+struct strpipe_end *strpipe_of_file(const struct file *file);
+struct pipe_inode_info *native_pipe(const struct file *file);
+long strpipe_splice(const struct strio_splice __user *arg);
+long strpipe_tee(const struct strio_splice __user *arg);
+long strpipe_vmsplice(struct file *file, const struct strio_vmsplice __user *arg);
+
 /* open.c */
 int fifo_open(struct strpipe_end *end, struct file *file);
 int duplex_open(struct strpipe_end *end, struct file *file);

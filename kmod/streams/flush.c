@@ -54,18 +54,23 @@ void str_flush(struct stream *sd, int what, int band)
 		str_bared(sd);
 }
 
-/* Flushes the data to read of a band, or of all. Context: may sleep. */
-static void drop(struct stream *sd, int band)
+/*
+ * Flushes the data to read of a band, or of all: 0, or -ERESTARTSYS. Context: may
+ * sleep.
+ */
+static int drop(struct stream *sd, int band)
 {
-	if (band <= 0)
-		str_ring_drop(sd);
+	if (band <= 0 && str_ring_flush(sd))
+		return -ERESTARTSYS;
 	str_flush(sd, FLUSHALL, band);
+	return 0;
 }
 
-/* Drops all there is to read. Context: may sleep. */
+/* Drops all there is to read, after the last close. Context: may sleep. */
 void str_drop(struct stream *sd)
 {
-	drop(sd, ALL_BANDS);
+	str_ring_drop(sd);
+	str_flush(sd, FLUSHALL, ALL_BANDS);
 }
 EXPORT_SYMBOL_GPL(str_drop);
 
@@ -103,6 +108,7 @@ static long flush(struct stream *sd, const struct file *file,
 {
 	bool changes = str_file_changes(file);
 	mblk_t *mp;
+	int err = 0;
 
 	if (what != FLUSHR && what != FLUSHW && what != FLUSHRW)
 		return -EINVAL;
@@ -113,16 +119,14 @@ static long flush(struct stream *sd, const struct file *file,
 	/*
 	 * Without pipemod a message would flush the data the other end reads.
 	 */
-	if (!changes) {
-		drop(sd, band);
-		return 0;
-	}
+	if (!changes)
+		return drop(sd, band);
 	if (bare_pipe(sd)) {
 		if (what & FLUSHR)
-			drop(sd, band);
-		if (what & FLUSHW)
-			drop(sd->sd_mate, band);
-		return 0;
+			err = drop(sd, band);
+		if (!err && what & FLUSHW)
+			err = drop(sd->sd_mate, band);
+		return err;
 	}
 	mp = allocb_gfp(2, GFP_KERNEL_ACCOUNT);
 	if (!mp)

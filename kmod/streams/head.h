@@ -40,6 +40,10 @@ void str_show_modules(struct seq_file *m, struct stream *sd);
 
 /* Beside the flags of a file: this call wants no SIGPIPE. */
 #define STR_NOSIGNAL	BIT(31)
+/* It takes what fits of a packet, and waits for no more than there is. */
+#define STR_SPLICE	BIT(30)
+/* It leaves the bytes that it reads where they are. */
+#define STR_PEEK	BIT(29)
 
 /* The modes that read() and write() obey, of a file and of one call. */
 static inline unsigned int iocb_fflags(const struct kiocb *iocb)

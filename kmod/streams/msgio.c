@@ -273,7 +273,10 @@ static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
 	return ready;
 }
 
-/* Sleeps until there is such a message; with sd_read_mutex, which it drops. */
+/*
+ * Sleeps until there is such a message; with sd_read_mutex, which it drops, and
+ * takes again unless it returns -EINTR.
+ */
 static int getmsg_wait(struct stream *sd, unsigned int fflags,
 		       const struct strio_msg *msg)
 {
@@ -284,8 +287,7 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 	mutex_unlock(&sd->sd_read_mutex);
 	str_unhold(sd);
 	err = wait_event_interruptible(sd->sd_rwait, getmsg_ready(sd, msg));
-	mutex_lock(&sd->sd_read_mutex);
-	return err;
+	return mutex_lock_killable(&sd->sd_read_mutex) ?: err;
 }
 
 /* Whether the arguments of a getmsg() are valid. */
@@ -372,7 +374,8 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 	if (!str_getmsg_valid(msg))
 		return -EINVAL;
 
-	mutex_lock(&sd->sd_read_mutex);
+	if (mutex_lock_killable(&sd->sd_read_mutex))
+		return -EINTR;
 	for (;;) {
 		/*
 		 * Before the look at the queue: earlier messages are drained.
@@ -402,6 +405,8 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 			break;
 		}
 		err = getmsg_wait(sd, fflags, msg);
+		if (err == -EINTR)
+			return err;
 		if (err)
 			break;
 	}
@@ -462,7 +467,8 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 	mblk_t *mp = NULL;
 	int err;
 
-	mutex_lock(&sd->sd_read_mutex);
+	if (mutex_lock_killable(&sd->sd_read_mutex))
+		return -EINTR;
 	err = str_take_error(sd, false);
 	if (!err)
 		err = getmsg_first(sd, msg, &mp);

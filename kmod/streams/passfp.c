@@ -395,7 +395,10 @@ static mblk_t *recvfd_first(struct stream *sd)
 	return mp;
 }
 
-/* Waits for a message; called with sd_read_mutex held, which it drops. */
+/*
+ * Waits for a message; called with sd_read_mutex held, which it drops, and takes
+ * again unless the caller is killed: NULL.
+ */
 static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 {
 	for (;;) {
@@ -420,7 +423,8 @@ static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 			return ERR_PTR(-EAGAIN);
 		mutex_unlock(&sd->sd_read_mutex);
 		err = wait_event_interruptible(sd->sd_rwait, recvfd_ready(sd));
-		mutex_lock(&sd->sd_read_mutex);
+		if (mutex_lock_killable(&sd->sd_read_mutex))
+			return NULL;
 		if (err)
 			return ERR_PTR(err);
 	}
@@ -496,8 +500,11 @@ int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg)
 	mblk_t *mp;
 	int err;
 
-	mutex_lock(&sd->sd_read_mutex);
+	if (mutex_lock_killable(&sd->sd_read_mutex))
+		return -EINTR;
 	mp = recvfd_wait(sd, fflags);
+	if (!mp)
+		return -EINTR;
 	if (IS_ERR(mp)) {
 		err = PTR_ERR(mp);
 	} else {

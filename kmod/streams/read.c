@@ -14,9 +14,13 @@
 #include "mblk.h"
 #include "queue.h"
 #include "ring.h"
+#include "splice.h"
 
 /* One message's share of a read(). */
 struct read_step {
+	struct str_sink *sink;	/* uses the bytes in place of the reader's memory */
+	bool peek;		/* they stay */
+	bool rest;		/* so does what a packet has more than fits */
 	size_t copied;
 	bool stop;		/* the read() ends with this message */
 	bool want;		/* writers wait for the room it made */
@@ -48,6 +52,30 @@ static size_t copy_blocks(const mblk_t *mp, size_t size, struct iov_iter *to)
 			break;
 	}
 	return copied;
+}
+
+/* The same for a function; bytes used, or an error. */
+static ssize_t sink_blocks(const mblk_t *mp, size_t size, struct str_sink *sink)
+{
+	size_t used = 0;
+
+	for (; mp && used < size; mp = mp->b_cont) {
+		size_t len = min(mblk_len(mp), size - used);
+		struct kvec kv = { mp->b_rptr, len };
+		struct iov_iter from;
+		ssize_t n;
+
+		if (!len)
+			continue;
+		iov_iter_kvec(&from, ITER_SOURCE, &kv, 1, len);
+		n = sink->use(sink, &from);
+		if (n < 0)
+			return used ?: n;
+		used += n;
+		if (n < len)
+			break;
+	}
+	return used;
 }
 
 /*
@@ -154,19 +182,34 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	spin_unlock_irq(&q->q_lock);
 
 	room = iov_iter_count(to);
-	step->copied = copy_blocks(mp, size, to);
-	/* Whole pages before memory that cannot be written, as Linux's pipe. */
-	if (step->copied < min(size, room))
-		step->copied = round_down(step->copied, PAGE_SIZE);
-	err = step->copied < min(size, room) && !step->copied ? -EFAULT : 1;
+	err = 1;
+	if (unlikely(step->sink)) {
+		ssize_t used = sink_blocks(mp, min(size, room), step->sink);
+
+		if (used < 0)
+			err = used;
+		else
+			step->copied = used;
+		to->count -= step->copied;
+	} else {
+		step->copied = copy_blocks(mp, size, to);
+		/* Whole pages before memory that cannot be written, as Linux's pipe. */
+		if (step->copied < min(size, room))
+			step->copied = round_down(step->copied, PAGE_SIZE);
+		if (step->copied < min(size, room) && !step->copied)
+			err = -EFAULT;
+	}
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
 	if (!size || mp->b_flag & (MSGDELIM | MSGPACKET | MSGMARK) ||
 	    sd->sd_ropt & (RMSGD | RMSGN) || step->copied < min(size, room))
 		step->stop = true;
-	if (sd->sd_flag & STR_FLUSHED || step->copied == msgsize(mp) ||
-	    (err > 0 && (mp->b_flag & MSGPACKET || sd->sd_ropt & RMSGD))) {
+	if (unlikely(step->peek) && !(sd->sd_flag & STR_FLUSHED)) {
+		step->stop = true;
+	} else if (sd->sd_flag & STR_FLUSHED || step->copied == msgsize(mp) ||
+		   (err > 0 && !step->rest &&
+		    (mp->b_flag & MSGPACKET || sd->sd_ropt & RMSGD))) {
 		step->want |= __rmvq(q, mp);
 		gone = mp;
 	} else {
@@ -193,21 +236,27 @@ static void read_notify(struct stream *sd, size_t n)
 }
 
 /* Whether a read() of which so much is done needs to wait for no more. */
-static bool read_enough(const struct stream *sd, ssize_t done)
+static bool read_enough(const struct stream *sd, ssize_t done,
+			unsigned int fflags)
 {
 	return READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER) ||
-	       (done && !(READ_ONCE(sd->sd_ropt) & RFILL));
+	       (done && (fflags & STR_SPLICE ||
+			 !(READ_ONCE(sd->sd_ropt) & RFILL)));
 }
 
-/* Without a ring: from messages, as str_read(). */
-ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
-		       unsigned int fflags)
+/*
+ * Without a ring: from messages, as str_read(). To a function, if there is one, in
+ * place of the memory, of which only the size counts.
+ */
+static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
+			  struct str_sink *sink, unsigned int fflags)
 {
 	bool want = false, slept = false, told = false, bared = false;
 	ssize_t ret = 0;
 	int err, fetched;
 
-	mutex_lock(&sd->sd_read_mutex);
+	if (mutex_lock_killable(&sd->sd_read_mutex))
+		return -EINTR;
 	/*
 	 * Before the look at the queue: another task may be about to put data
 	 * there.
@@ -215,7 +264,11 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
 		str_errand_fetch(sd, false);
 	for (;;) {
-		struct read_step step = {};
+		struct read_step step = {
+			.sink = sink,
+			.peek = fflags & STR_PEEK,
+			.rest = fflags & STR_SPLICE,
+		};
 
 		err = str_take_error(sd, false);
 		if (!err)
@@ -236,7 +289,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		}
 		if (fetched)
 			continue;
-		if (read_enough(sd, ret)) {
+		if (read_enough(sd, ret, fflags)) {
 			/* The last writer may have written before it left. */
 			if (!ret && READ_ONCE(str_rq(sd)->q_first))
 				continue;
@@ -264,20 +317,38 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		if (err && !ret)
 			return err;
 		slept = true;
-		mutex_lock(&sd->sd_read_mutex);
+		if (mutex_lock_killable(&sd->sd_read_mutex)) {
+			err = -EINTR;
+			goto unlocked;
+		}
 		if (err)
 			break;
 	}
 	mutex_unlock(&sd->sd_read_mutex);
+unlocked:
 	if (want)
 		backenable(str_rq(sd), 0);
 	if (slept && (str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first)))
 		str_read_next(sd);
 	if (unlikely(bared))
 		str_bared(sd);
-	if (ret > 0)
+	if (ret > 0 && !(fflags & STR_PEEK))
 		str_count_rcvd(sd->sd_entry.kind, ret);
 	return ret ?: min(err, 0);
+}
+
+ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
+		       unsigned int fflags)
+{
+	return read_queue(sd, to, NULL, fflags);
+}
+
+/* The same for a function that uses the bytes; without waiting. */
+ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len)
+{
+	struct iov_iter room = { .count = len };
+
+	return read_queue(sd, &room, sink, O_NONBLOCK | STR_SPLICE);
 }
 
 /**

@@ -32,12 +32,6 @@
  */
 #define RING_PATIENCE	ns_to_ktime(500 * NSEC_PER_USEC)
 
-/* The place of the byte at a position. */
-static struct page **ring_slot(struct strring *ring, unsigned int pos)
-{
-	return &ring->pages[(pos & (ring->size - 1)) >> PAGE_SHIFT];
-}
-
 /* Pages from that of the first unread byte to that of the next byte written. */
 static unsigned int ring_span(unsigned int tail, unsigned int head)
 {
@@ -126,14 +120,13 @@ void ring_exit(void)
 	cancel_delayed_work_sync(&reap_work);
 }
 
-/* The page for the byte at a position, under write_mutex; NULL: no memory. */
-static struct page *ring_page(struct strring *ring, unsigned int pos)
+/* A page for an empty place, as ring_page(). */
+struct page *ring_page_new(struct strring *ring, struct page **slot,
+			   unsigned int pos)
 {
-	struct page **slot = ring_slot(ring, pos), **spare;
 	unsigned int tail, back;
+	struct page **spare;
 
-	if (likely(*slot))
-		return *slot;
 	/* Acquire: the reader is done with the pages before it. */
 	tail = smp_load_acquire(&ring->tail);
 	back = tail - PAGE_SIZE;
@@ -192,19 +185,6 @@ static bool write_ready(struct stream *sd, size_t need)
 	       ring_room_asked(sd->sd_ring) >= need;
 }
 
-/*
- * Wakes readers, if any wait, for the bytes written from position start on.
- * Signals are sent if all bytes before it have been read.
- */
-static inline void ring_filled(struct stream *sd, unsigned int start)
-{
-	smp_mb(); /* the bytes before the look for readers that wait */
-	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
-		     READ_ONCE(sd->sd_rwatch)))
-		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
-			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
-}
-
 /* For a write that does not fit at once, or that fails. */
 static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 				    unsigned int fflags)
@@ -217,7 +197,8 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 	bool slept = false;
 	int err = 0;
 
-	mutex_lock(&ring->write_mutex);
+	if (mutex_lock_killable(&ring->write_mutex))
+		return -EINTR;
 	while (ring->on) {
 		err = str_write_error(sd, fflags);
 		if (err)
@@ -252,11 +233,15 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		err = wait_event_interruptible_exclusive(sd->sd_wwait,
 							 write_ready(sd, room));
 		slept = true;
-		mutex_lock(&ring->write_mutex);
+		if (mutex_lock_killable(&ring->write_mutex)) {
+			err = -EINTR;
+			goto unlocked;
+		}
 		if (err)
 			break;
 	}
 	mutex_unlock(&ring->write_mutex);
+unlocked:
 	if (done > told)
 		ring_filled(sd, start);
 	if (done)
@@ -292,7 +277,8 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 		err = str_ring_end(sd);
 		return err ?: str_write_queue(sd, from, fflags);
 	}
-	mutex_lock(&ring->write_mutex);
+	if (unlikely(mutex_lock_killable(&ring->write_mutex)))
+		return -EINTR;
 	if (unlikely(!ring->on || str_write_broken(sd) ||
 		     ring_room(ring, len) < len)) {
 		mutex_unlock(&ring->write_mutex);
@@ -331,7 +317,7 @@ static unsigned int ring_lowat(const struct strring *ring)
  * PIPE_WAKES_STILL_FULL. Whatever they have written since, they saw less room
  * than there was before.
  */
-static void ring_freed(struct stream *sd, unsigned int tail)
+void ring_freed(struct stream *sd, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;
 	unsigned int before = ring->tail, head, lowat;
@@ -432,7 +418,8 @@ ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 	ssize_t ret;
 
 	for (;;) {
-		mutex_lock(&sd->sd_read_mutex);
+		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex)))
+			return -EINTR;
 		if (unlikely(!ring->on)) {
 			mutex_unlock(&sd->sd_read_mutex);
 			return str_read_queue(sd, to, fflags);
@@ -685,15 +672,11 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 }
 EXPORT_SYMBOL_GPL(str_ring_init);
 
-/* Drops all unread bytes. Context: may sleep. */
-void str_ring_drop(struct stream *sd)
+/* Drops all unread bytes, and releases both mutexes. */
+static void ring_drop(struct stream *sd)
 {
 	struct strring *ring = sd->sd_ring;
 
-	if (!str_ring_on(sd))
-		return;
-	mutex_lock(&ring->write_mutex);
-	mutex_lock(&sd->sd_read_mutex);
 	/* Bytes that became messages meanwhile are no longer in the ring. */
 	if (ring->on) {
 		ring->head_seen = ring->head;
@@ -702,6 +685,27 @@ void str_ring_drop(struct stream *sd)
 	}
 	mutex_unlock(&sd->sd_read_mutex);
 	mutex_unlock(&ring->write_mutex);
+}
+
+/* Drops all unread bytes: 0, or -ERESTARTSYS. Context: may sleep. */
+int str_ring_flush(struct stream *sd)
+{
+	if (!str_ring_on(sd))
+		return 0;
+	if (ring_lock_both(sd))
+		return -ERESTARTSYS;
+	ring_drop(sd);
+	return 0;
+}
+
+/* The same when no file is open any more, so that no caller has a mutex for long. */
+void str_ring_drop(struct stream *sd)
+{
+	if (!str_ring_on(sd))
+		return;
+	mutex_lock(&sd->sd_ring->write_mutex);
+	mutex_lock(&sd->sd_read_mutex);
+	ring_drop(sd);
 }
 
 /* The stream has no users any more. */

@@ -49,6 +49,7 @@ struct strring {
 void str_ring_init(struct stream *sd, struct strring *ring, size_t size);
 void str_ring_destroy(struct stream *sd);
 void str_ring_drop(struct stream *sd);
+int str_ring_flush(struct stream *sd);
 int ring_end(struct stream *sd);
 int ring_resize(struct stream *sd, size_t size);
 void ring_exit(void);
@@ -103,6 +104,22 @@ static inline size_t ring_unread(struct strring *ring, size_t asked)
 	return ring->head_seen - ring->tail;
 }
 
+/* The place of the byte at a position. */
+static inline struct page **ring_slot(struct strring *ring, unsigned int pos)
+{
+	return &ring->pages[(pos & (ring->size - 1)) >> PAGE_SHIFT];
+}
+
+struct page *ring_page_new(struct strring *ring, struct page **slot,
+			   unsigned int pos);
+/* The page for the byte at a position, under write_mutex; NULL: no memory. */
+static inline struct page *ring_page(struct strring *ring, unsigned int pos)
+{
+	struct page **slot = ring_slot(ring, pos);
+
+	return likely(*slot) ? *slot : ring_page_new(ring, slot, pos);
+}
+
 /*
  * As many, or more, without write_mutex. Never fewer: readers rely on a writer
  * that found too little room to wait for the room they make, see ring_freed().
@@ -120,6 +137,20 @@ static inline size_t ring_room_asked(const struct strring *ring)
 	return used <= size ? size - used : size;
 }
 
+/*
+ * Wakes readers, if any wait, for the bytes written from position start on.
+ * Signals are sent if all bytes before it have been read.
+ */
+static inline void ring_filled(struct stream *sd, unsigned int start)
+{
+	smp_mb(); /* the bytes before the look for readers that wait */
+	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
+		     READ_ONCE(sd->sd_rwatch)))
+		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
+			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
+}
+
+void ring_freed(struct stream *sd, unsigned int tail);
 ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 		   unsigned int fflags);
 ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags);

@@ -16,7 +16,7 @@
 #include "splice.h"
 
 /* As natively, a file that was spliced takes no RWF_NOWAIT any more. */
-static void clear_nowait(struct file *file)
+void str_clear_nowait(struct file *file)
 {
 	fmode_t mode = READ_ONCE(file->f_mode);
 
@@ -24,10 +24,11 @@ static void clear_nowait(struct file *file)
 	       !try_cmpxchg(&file->f_mode, &mode, mode & ~FMODE_NOWAIT))
 		;
 }
+EXPORT_SYMBOL_GPL(str_clear_nowait);
 
 static unsigned int splice_fflags(const struct file *file, unsigned int flags)
 {
-	return file->f_flags | (flags & SPLICE_F_NONBLOCK ? O_NONBLOCK : 0);
+	return file->f_flags | STR_SPLICE | (flags & SPLICE_F_NONBLOCK ? O_NONBLOCK : 0);
 }
 
 /*
@@ -71,7 +72,7 @@ ssize_t str_splice_read(struct file *in, loff_t *ppos,
 	struct bio_vec *bv;
 	ssize_t ret;
 
-	clear_nowait(in);
+	str_clear_nowait(in);
 	bv = kmalloc_array(most, sizeof(*bv), GFP_KERNEL);
 	if (!bv)
 		return -ENOMEM;
@@ -91,7 +92,7 @@ ssize_t str_splice_read(struct file *in, loff_t *ppos,
 }
 EXPORT_SYMBOL_GPL(str_splice_read);
 
-/* Writes one buffer of the pipe; returns bytes, or an error. */
+/* Writes one buffer of the pipe as bytes, not as a packet; their number, or an error. */
 static int write_buffer(struct pipe_inode_info *pipe, struct pipe_buffer *buf,
 			struct splice_desc *desc)
 {
@@ -104,7 +105,8 @@ static int write_buffer(struct pipe_inode_info *pipe, struct pipe_buffer *buf,
 	struct iov_iter from;
 
 	iov_iter_bvec(&from, ITER_SOURCE, &bv, 1, desc->len);
-	return str_write(out->private_data, &from, out->f_flags | O_NONBLOCK);
+	return str_write(out->private_data, &from,
+			 (out->f_flags & ~O_DIRECT) | O_NONBLOCK);
 }
 
 /**
@@ -130,7 +132,7 @@ ssize_t str_splice_write(struct pipe_inode_info *pipe, struct file *out,
 	};
 	ssize_t ret;
 
-	clear_nowait(out);
+	str_clear_nowait(out);
 	if (out->f_flags & O_NONBLOCK)
 		desc.flags |= SPLICE_F_NONBLOCK;
 	for (;;) {

@@ -13,6 +13,7 @@
 #include "mblk.h"
 #include "queue.h"
 #include "ring.h"
+#include "splice.h"
 
 /* Bytes worth copying once more to save a message. */
 #define WRITE_SHORT	128
@@ -463,6 +464,73 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 	str_wrote(sd, 0);
 	str_count_sent(sd->sd_entry.kind, done);
 	return done;
+}
+
+/* A message of up to *len bytes that a function fills in; those of which it did. */
+static mblk_t *source_message(struct stream *sd, struct str_source *source,
+			      ssize_t *len)
+{
+	mblk_t *mp = str_data_alloc(sd, *len, STR_WRITE_BLOCK, true);
+	struct iov_iter to;
+	struct kvec kv;
+
+	if (!mp) {
+		*len = -ENOMEM;
+		return NULL;
+	}
+	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
+	iov_iter_kvec(&to, ITER_DEST, &kv, 1, kv.iov_len);
+	*len = source->fill(source, &to);
+	if (*len <= 0) {
+		freemsg(mp);
+		return NULL;
+	}
+	mp->b_wptr = mp->b_rptr + *len;
+	return mp;
+}
+
+/*
+ * Without a ring: one message, as str_fill(). Bytes that were filled in cannot be
+ * returned to where they were: the message is sent even if other writers took the
+ * room for it meanwhile.
+ */
+ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
+		       unsigned int fflags)
+{
+	size_t limit, least;
+	bool slept = false;
+	ssize_t n;
+	mblk_t *mp;
+	int err;
+
+	str_packet_sizes(sd, &least, &limit);
+	/* There may be fewer than a module demands. */
+	if (least > 1 || !limit)
+		return -ERANGE;
+	n = str_write_wait(sd, 0, min(len, limit), fflags, &slept);
+	if (n < 0)
+		return n;
+	mp = source_message(sd, source, &n);
+	if (mp) {
+		mp->b_flag |= write_flag(sd, 0);
+		err = write_send(sd, mp, n);
+		if (err == -EAGAIN) {
+			putnext(str_wq(sd), mp);
+			perim_throttle(str_wq(sd));
+		} else if (err) {
+			freemsg(mp);
+			n = err;
+		}
+	}
+	if (slept)
+		str_write_next(sd);
+	else
+		str_filled(sd);
+	if (n <= 0)
+		return n;
+	str_wrote(sd, 0);
+	str_count_sent(sd->sd_entry.kind, n);
+	return n;
 }
 
 /**

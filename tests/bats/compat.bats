@@ -58,3 +58,7 @@ setup() {
 @test "a pipe is made" {
 	helper compat pipe
 }
+
+@test "a pipe is spliced, teed, and filled from memory" {
+	helper compat splice
+}

@@ -67,8 +67,20 @@ like_native() {
 	like_native pipe-size
 }
 
-@test "splice, tee, vmsplice and sendfile" {
+@test "splice between pipes, native ones too, and sendfile" {
 	like_native pipe-splice
+}
+
+@test "splice between a pipe and files, sockets, devices: results, positions, errors" {
+	like_native pipe-splice-sides
+}
+
+@test "splice, tee and vmsplice that wait: released, signalled, killed, cancelled" {
+	like_native pipe-splice-waiting
+}
+
+@test "tee and vmsplice: contents, parts, ends, errors" {
+	like_native pipe-tee
 }
 
 @test "sleeping readers and writers: signals, SIGIO, threads, close" {

@@ -387,6 +387,36 @@ static void g_pipe(void)
 	/* ... but not if it cannot read the structure. */
 	CHECK_IS(close(control), 0);
 }
+
+static void g_splice(void)
+{
+	struct { uint32_t base, len; } *iov;
+	struct strio_vmsplice *memory;
+	struct strio_splice *arg;
+	int file, other[2];
+
+	begin();
+	NEED(strpipe(other) == 0);
+	file = open("/dev/null", O_RDWR);
+	arg = (void *)mem;
+	memory = (void *)(mem + 100);
+	iov = (void *)(mem + 200);
+	iov[0].base = low(strcpy(mem + 1000, "hello "));
+	iov[0].len = 6;
+	iov[1].base = low(strcpy(mem + 2000, "world"));
+	iov[1].len = 5;
+	*memory = (struct strio_vmsplice){ .iov = low(iov), .nr = 2 };
+	CHECK_IS(ioctl32(fds[0], STRIO_VMSPLICE, low(memory)), 11);
+	*arg = (struct strio_splice){ .in = fds[1], .out = other[0], .len = 100 };
+	CHECK_IS(ioctl32(fds[0], STRIO_TEE, low(arg)), 11);
+	CHECK_IS(ioctl32(fds[0], STRIO_SPLICE, low(arg)), 11);
+	CHECK_IS(read(other[1], mem + 3000, 11), 11);
+	CHECK(!memcmp(mem + 3000, "hello world", 11));
+	*arg = (struct strio_splice){ .in = other[1], .out = file, .len = 100 };
+	CHECK_IS(ioctl32(other[0], STRIO_SPLICE, low(arg)), 11);
+	CHECK_FAILS(ioctl32(other[0], STRIO_SPLICE, 8), EFAULT);
+	CHECK_FAILS(ioctl32(other[0], STRIO_VMSPLICE, 8), EFAULT);
+}
 #endif
 
 static const struct check_group groups[] = {
@@ -401,6 +431,7 @@ static const struct check_group groups[] = {
 	{ "sad", g_sad },
 	{ "log", g_log },
 	{ "pipe", g_pipe },
+	{ "splice", g_splice },
 #endif
 	{ }
 };

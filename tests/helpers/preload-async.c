@@ -14,10 +14,22 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define ROUNDS 500
+
+/* Bytes of one pipe to another, by each of the calls; 0 if they came. */
+static int moved(const int from[2], const int to[2])
+{
+	char byte = 'x', got[3] = "";
+	struct iovec iov = { &byte, 1 };
+
+	return vmsplice(from[1], &iov, 1, 0) != 1 || tee(from[0], to[1], 1, 0) != 1 ||
+	       splice(from[0], NULL, to[1], NULL, 1, 0) != 1 || read(to[0], got, 2) != 2 ||
+	       strcmp(got, "xx");
+}
 
 static int vforks(void)
 {
@@ -38,7 +50,7 @@ static int vforks(void)
 			if (pipe(fds) || pipe2(fds, O_CLOEXEC))
 				_exit(2);
 			fd = socket(AF_INET, SOCK_DGRAM, 0);
-			if (fd < 0 || write(parents[1], "x", 1) != 1)
+			if (fd < 0 || moved(parents, fds) || write(parents[1], "x", 1) != 1)
 				_exit(3);
 			/* The parent must get neither these nor their lack. */
 			close(fds[0]);
@@ -61,7 +73,7 @@ static volatile sig_atomic_t handled, failed;
 
 static void handler(int sig)
 {
-	int saved = errno, fds[2], fd;
+	int saved = errno, fds[2], to[2], fd;
 	char byte = 0;
 
 	(void)sig;
@@ -69,6 +81,13 @@ static void handler(int sig)
 	    byte != 'x') {
 		failed = 1;
 	} else {
+		/* Not each time: the next signal has to come after this one is handled. */
+		if (handled % 16 == 0) {
+			if (pipe(to) || moved(fds, to))
+				failed = 1;
+			close(to[0]);
+			close(to[1]);
+		}
 		close(fds[0]);
 		close(fds[1]);
 	}

@@ -125,7 +125,7 @@ static void symbols(void)
 {
 	static const char *const names[] = {
 		"socket", "pipe", "__pipe", "pipe2", "popen", "pclose", "fcntl",
-		"fcntl64",
+		"fcntl64", "splice", "tee", "vmsplice",
 	};
 	Dl_info info;
 	size_t i;

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * splice() with a STREAMS pipe where the kernel's has none of its own pipes
+ *
+ * Bytes are copied once, between the pages of a pipe's ring and the other file. The
+ * checks, the waiting and the parts in which bytes move are those of fs/splice.c.
+ *
+ * The ring of the pipe that is written to is locked first, then that of the pipe that
+ * is read, as everywhere: two pipes spliced to each other wait for no lock of each
+ * other. A native pipe's lock comes before both.
+ */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/fsnotify.h>
+#include <linux/net.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/sched/signal.h>
+#include <linux/splice.h>
+#include <linux/uaccess.h>
+
+#include "pipe.h"
+#include "splice.h"
+
+/* The other file, in or out. */
+struct side {
+	struct file *file;
+	struct socket *socket;		/* or NULL */
+	unsigned int flags;		/* SPLICE_F_* */
+	loff_t pos;
+};
+
+/* splice() from another file */
+struct file_source {
+	struct str_source source;
+	struct side *in;
+};
+
+/* ... to one */
+struct file_sink {
+	struct str_sink sink;
+	struct side *out;
+	size_t left;			/* bytes to be taken */
+	bool used;			/* it was called */
+};
+
+/* ... from a STREAMS pipe to one */
+struct pipe_source {
+	struct str_source source;
+	struct stream *from;
+};
+
+/* The end that a file of a STREAMS pipe has opened, or NULL. */
+struct strpipe_end *strpipe_of_file(const struct file *file)
+{
+	struct stream *sd = str_of_file(file);
+
+	return sd ? strpipe_end_of(sd) : NULL;
+}
+
+/* The pipe of the kernel's own that a file is, or NULL. */
+struct pipe_inode_info *native_pipe(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	if (!S_ISFIFO(inode->i_mode) || str_of_file(file) || !inode->i_pipe ||
+	    file->private_data != inode->i_pipe)
+		return NULL;
+	return inode->i_pipe;
+}
+
+static unsigned int nonblock(unsigned int flags)
+{
+	return flags & SPLICE_F_NONBLOCK ? O_NONBLOCK : 0;
+}
+
+/* Not in O_DIRECT's way: pages of a ring begin and end anywhere. */
+static struct kiocb side_kiocb(const struct side *side)
+{
+	return (struct kiocb){
+		.ki_filp = side->file,
+		.ki_pos = side->pos,
+		.ki_flags = side->file->f_iocb_flags & ~IOCB_DIRECT,
+	};
+}
+
+/* A socket of the Unix domain is the only one to obey SPLICE_F_NONBLOCK. */
+static bool socket_waits(const struct side *side, bool again)
+{
+	if (again || side->file->f_flags & O_NONBLOCK)
+		return false;
+	return !(side->flags & SPLICE_F_NONBLOCK &&
+		 side->socket->ops->family == PF_UNIX &&
+		 side->socket->type == SOCK_STREAM);
+}
+
+static ssize_t socket_fill(struct side *in, struct iov_iter *to, bool again)
+{
+	struct msghdr msg = { .msg_iter = *to };
+
+	return sock_recvmsg(in->socket, &msg,
+			    socket_waits(in, again) ? 0 : MSG_DONTWAIT);
+}
+
+/* Whether a second read of what is there will not wait. */
+static bool reads_on(const struct file *file)
+{
+	umode_t mode = file_inode(file)->i_mode;
+
+	return S_ISREG(mode) || S_ISBLK(mode);
+}
+
+static ssize_t file_fill(struct str_source *source, struct iov_iter *to)
+{
+	struct side *in = container_of(source, struct file_source, source)->in;
+	struct kiocb kiocb = side_kiocb(in);
+	ssize_t n;
+
+	if (in->socket)
+		return socket_fill(in, to, source->again);
+	if (source->again && !reads_on(in->file))
+		return 0;
+	n = in->file->f_op->read_iter(&kiocb, to);
+	if (n > 0)
+		in->pos = kiocb.ki_pos;
+	return n;
+}
+
+static ssize_t file_to_pipe(struct side *in, struct strpipe_end *out, size_t len)
+{
+	struct file_source source = { .source.fill = file_fill, .in = in };
+
+	return str_fill(&out->sd, &source.source, len, nonblock(in->flags));
+}
+
+static ssize_t socket_use(struct file_sink *sink, struct iov_iter *from)
+{
+	bool more = sink->out->flags & SPLICE_F_MORE || sink->sink.more;
+	struct msghdr msg = {
+		.msg_iter = *from,
+		.msg_flags = (more ? MSG_MORE : 0) |
+			     (sink->out->file->f_flags & O_NONBLOCK ?
+			      MSG_DONTWAIT : 0),
+	};
+
+	return sock_sendmsg(sink->out->socket, &msg);
+}
+
+static ssize_t file_use(struct str_sink *base, struct iov_iter *from)
+{
+	struct file_sink *sink = container_of(base, struct file_sink, sink);
+	struct side *out = sink->out;
+	struct kiocb kiocb = side_kiocb(out);
+	ssize_t n;
+
+	sink->used = true;
+	if (out->socket)
+		return socket_use(sink, from);
+	n = out->file->f_op->write_iter(&kiocb, from);
+	if (n > 0)
+		out->pos = kiocb.ki_pos;
+	return n;
+}
+
+/* The bytes that there are, once; more: any came before. */
+static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
+				 bool more)
+{
+	struct side *out = sink->out;
+	unsigned int fflags = more ? O_NONBLOCK : nonblock(out->flags);
+	ssize_t n;
+	int err;
+
+	do {
+		if (signal_pending(current))
+			return -ERESTARTSYS;
+		/* The file system can be frozen meanwhile. */
+		err = str_wait_data(&in->sd, fflags);
+		if (err <= 0)
+			return err;
+		sink->used = false;
+		file_start_write(out->file);
+		n = str_use(&in->sd, &sink->sink, sink->left);
+		file_end_write(out->file);
+		/* Another reader took them. */
+	} while (n == -EAGAIN && !sink->used && !fflags);
+	return n;
+}
+
+static ssize_t pipe_to_file(struct strpipe_end *in, struct side *out, size_t len)
+{
+	struct file_sink sink = {
+		.sink.use = file_use, .out = out, .left = len,
+	};
+	ssize_t n;
+
+	do {
+		n = pipe_to_file_once(in, &sink, sink.left < len);
+		if (n <= 0)
+			break;
+		sink.left -= n;
+		cond_resched();
+	} while (sink.left);
+	return sink.left < len ? len - sink.left : n;
+}
+
+static ssize_t pipe_fill(struct str_source *source, struct iov_iter *to)
+{
+	struct stream *from =
+		container_of(source, struct pipe_source, source)->from;
+
+	return str_read(from, to, O_NONBLOCK | STR_SPLICE);
+}
+
+static ssize_t pipe_to_pipe(struct strpipe_end *in, struct strpipe_end *out,
+			    size_t len, unsigned int flags)
+{
+	struct pipe_source source = {
+		.source.fill = pipe_fill, .from = &in->sd,
+	};
+	unsigned int fflags = nonblock(flags);
+	ssize_t n;
+	int err;
+
+	do {
+		err = str_wait_data(&in->sd, fflags);
+		if (err < 0)
+			return err;
+		n = str_fill(&out->sd, &source.source, len, fflags);
+		if (n != -EAGAIN || fflags)
+			return n;
+		/* Another reader took them. */
+	} while (!signal_pending(current));
+	return -ERESTARTSYS;
+}
+
+/* splice() itself refuses a file that is only appended to, but not from a pipe. */
+static ssize_t native_to_pipe(struct file *in, struct file *out, size_t len,
+			      unsigned int flags)
+{
+	if (in->f_flags & O_NONBLOCK)
+		flags |= SPLICE_F_NONBLOCK;
+	str_clear_nowait(in);
+	return str_splice_write(native_pipe(in), out, NULL, len, flags);
+}
+
+static bool side_init(struct side *side, struct file *file, unsigned int flags)
+{
+	*side = (struct side){
+		.file = file,
+		.socket = sock_from_file(file),
+		.flags = flags,
+	};
+	/* Other FIFOs are the kernel's, which it can splice itself. */
+	return !S_ISFIFO(file_inode(file)->i_mode);
+}
+
+/*
+ * An offset in memory of the user replaces the position of the file; mode is what the
+ * file must be able to do there.
+ */
+static int side_begin(struct side *side, const loff_t *off, int rw, size_t len)
+{
+	fmode_t mode = rw == READ ? FMODE_PREAD : FMODE_PWRITE;
+
+	if (off && !(side->file->f_mode & mode))
+		return -EINVAL;
+	side->pos = off ? *off : side->file->f_pos;
+	if (rw == WRITE && side->file->f_flags & O_APPEND)
+		return -EINVAL;
+	return rw_verify_area(rw, side->file, &side->pos, len);
+}
+
+static void side_end(struct side *side, loff_t *off)
+{
+	if (off)
+		*off = side->pos;
+	else
+		side->file->f_pos = side->pos;
+}
+
+static ssize_t splice_in(struct file *in, loff_t *off, struct file *out,
+			 size_t len, unsigned int flags)
+{
+	struct strpipe_end *end = strpipe_of_file(out);
+	struct side side;
+	ssize_t n;
+
+	if (native_pipe(in))
+		return native_to_pipe(in, out, len, flags);
+	if (!side_init(&side, in, flags))
+		return -EINVAL;
+	n = side_begin(&side, off, READ, len);
+	if (n)
+		return n;
+	if (!in->f_op->splice_read || (!side.socket && !in->f_op->read_iter))
+		return -EINVAL;
+	if (out->f_flags & O_NONBLOCK)
+		side.flags |= SPLICE_F_NONBLOCK;
+	n = file_to_pipe(&side, end, len);
+	side_end(&side, off);
+	if (n > 0)
+		fsnotify_access(in);
+	return n;
+}
+
+static ssize_t splice_out(struct file *in, struct file *out, loff_t *off,
+			  size_t len, unsigned int flags)
+{
+	struct strpipe_end *end = strpipe_of_file(in);
+	struct side side;
+	ssize_t n;
+
+	if (!side_init(&side, out, flags))
+		return -EINVAL;
+	n = side_begin(&side, off, WRITE, len);
+	if (n)
+		return n;
+	if (!out->f_op->splice_write || (!side.socket && !out->f_op->write_iter))
+		return -EINVAL;
+	/*
+	 * A file system on another one takes the other's protection against
+	 * freezing as well, which comes before the lock of a pipe.
+	 */
+	if (file_inode(out)->i_sb->s_stack_depth)
+		return -EINVAL;
+	if (in->f_flags & O_NONBLOCK)
+		side.flags |= SPLICE_F_NONBLOCK;
+	n = pipe_to_file(end, &side, len);
+	side_end(&side, off);
+	if (n > 0)
+		fsnotify_modify(out);
+	return n;
+}
+
+/* Offsets that are there; in and out, one of them at least a STREAMS pipe. */
+static ssize_t splice_files(struct file *in, loff_t *off_in, struct file *out,
+			    loff_t *off_out, size_t len, unsigned int flags)
+{
+	struct strpipe_end *from = strpipe_of_file(in);
+	struct strpipe_end *to = strpipe_of_file(out);
+
+	if (!(in->f_mode & FMODE_READ) || !(out->f_mode & FMODE_WRITE))
+		return -EBADF;
+	if (!from)
+		return splice_in(in, off_in, out, len, flags);
+	if (!to)
+		return splice_out(in, out, off_out, len, flags);
+	if (from->pipe == to->pipe)
+		return -EINVAL;
+	if ((in->f_flags | out->f_flags) & O_NONBLOCK)
+		flags |= SPLICE_F_NONBLOCK;
+	return pipe_to_pipe(from, to, len, flags);
+}
+
+static bool is_pipe(const struct file *file)
+{
+	return strpipe_of_file(file) || native_pipe(file);
+}
+
+static long splice_user(const struct strio_splice *arg, struct file *in,
+			struct file *out)
+{
+	loff_t __user *off_in = u64_to_user_ptr(arg->off_in);
+	loff_t __user *off_out = u64_to_user_ptr(arg->off_out);
+	loff_t pos_in, pos_out;
+	ssize_t n;
+
+	if (!strpipe_of_file(in) && !strpipe_of_file(out))
+		return -EINVAL;
+	if ((off_in && is_pipe(in)) || (off_out && is_pipe(out)))
+		return -ESPIPE;
+	if (strpipe_of_file(in))
+		str_clear_nowait(in);
+	if (strpipe_of_file(out))
+		str_clear_nowait(out);
+	if (off_out && copy_from_user(&pos_out, off_out, sizeof(pos_out)))
+		return -EFAULT;
+	if (off_in && copy_from_user(&pos_in, off_in, sizeof(pos_in)))
+		return -EFAULT;
+	n = splice_files(in, off_in ? &pos_in : NULL, out,
+			 off_out ? &pos_out : NULL, arg->len, arg->flags);
+	if (n < 0)
+		return n;
+	if (off_out && copy_to_user(off_out, &pos_out, sizeof(pos_out)))
+		return -EFAULT;
+	if (off_in && copy_to_user(off_in, &pos_in, sizeof(pos_in)))
+		return -EFAULT;
+	return n;
+}
+
+/**
+ * strpipe_splice() - STRIO_SPLICE
+ * @uarg: the user's struct strio_splice
+ *
+ * Return: as of splice(2).
+ */
+long strpipe_splice(const struct strio_splice __user *uarg)
+{
+	struct strio_splice arg;
+	struct file *in, *out;
+	long ret = -EBADF;
+
+	if (copy_from_user(&arg, uarg, sizeof(arg)))
+		return -EFAULT;
+	if (!arg.len)
+		return 0;
+	if (arg.flags & ~SPLICE_F_ALL || arg.pad)
+		return -EINVAL;
+	in = fget(arg.in);
+	out = fget(arg.out);
+	if (in && out)
+		ret = splice_user(&arg, in, out);
+	if (in)
+		fput(in);
+	if (out)
+		fput(out);
+	return ret;
+}
+
+/* Writes what there is room for, at least as much as one write() may be sure of. */
+static ssize_t vmsplice_in(struct stream *sd, struct iov_iter *from,
+			   unsigned int fflags)
+{
+	ssize_t n;
+
+	for (;;) {
+		n = str_write(sd, from, O_NONBLOCK);
+		if (n != -EAGAIN || fflags & O_NONBLOCK)
+			return n;
+		n = str_wait_room(sd, iov_iter_count(from), 0);
+		if (n)
+			return n;
+	}
+}
+
+/**
+ * strpipe_vmsplice() - STRIO_VMSPLICE
+ * @file: the pipe's file
+ * @uarg: the user's struct strio_vmsplice
+ *
+ * As natively, the file's O_NONBLOCK is not asked.
+ *
+ * Return: as of vmsplice(2).
+ */
+long strpipe_vmsplice(struct file *file, const struct strio_vmsplice __user *uarg)
+{
+	struct stream *sd = &strpipe_of_file(file)->sd;
+	bool in = file->f_mode & FMODE_WRITE;
+	struct iovec stack[UIO_FASTIOV], *iov = stack;
+	struct strio_vmsplice arg;
+	struct iov_iter iter;
+	ssize_t n;
+
+	if (copy_from_user(&arg, uarg, sizeof(arg)))
+		return -EFAULT;
+	if (arg.flags & ~SPLICE_F_ALL || arg.pad)
+		return -EINVAL;
+	/* More is refused by import_iovec(), which takes fewer bits. */
+	n = import_iovec(in ? ITER_SOURCE : ITER_DEST, u64_to_user_ptr(arg.iov),
+			 min_t(u64, arg.nr, UIO_MAXIOV + 1), ARRAY_SIZE(stack),
+			 &iov, &iter);
+	if (n < 0)
+		return n;
+	if (iov_iter_count(&iter)) {
+		str_clear_nowait(file);
+		n = in ? vmsplice_in(sd, &iter, nonblock(arg.flags)) :
+			 str_read(sd, &iter, nonblock(arg.flags) | STR_SPLICE);
+	}
+	kfree(iov);
+	return n;
+}

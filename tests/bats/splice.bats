@@ -1,0 +1,46 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# splice(), tee() and vmsplice() on STREAMS pipes: messages, modules, the ioctls.
+# pipe-behaviour.bats compares them with those on native pipes.
+#
+# bats file_tags=smp,matrix
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+}
+
+@test "the ioctls reject what the system calls reject, and unknown fields" {
+	helper streams-splice arguments
+}
+
+@test "the bytes of messages are spliced, and those that are not taken stay" {
+	helper streams-splice messages
+}
+
+@test "so are those that pass a module" {
+	helper streams-splice modules
+}
+
+@test "and those of both directions of a full-duplex pipe" {
+	helper streams-splice duplex
+}
+
+@test "tee() copies the first message and leaves it" {
+	helper streams-splice tee
+}
+
+@test "a control part: EBADMSG, or dropped with RPROTDIS" {
+	helper streams-splice control
+}
+
+@test "while a slow socket is spliced to, others write, and a reader can be killed" {
+	helper streams-splice slow
+}
+
+@test "pipes spliced to each other, while they are resized, flushed, made messages" {
+	helper streams-splice crowd
+}
