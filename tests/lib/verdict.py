@@ -129,8 +129,12 @@ class Store:
     def key(self, program: Program) -> str:
         return digest(self.top, [*self.paths, program.path])
 
-    def keep(self, program: Program, verdict: Verdict) -> None:
-        verdict.commit, verdict.key = commit(self.top), self.key(program)
+    def tree(self, program: Program) -> Tuple[str, str]:
+        """The tree that is about to run: its commit, and the verdict's key."""
+        return commit(self.top), self.key(program)
+
+    def keep(self, program: Program, verdict: Verdict, tree: Tuple[str, str]) -> None:
+        verdict.commit, verdict.key = tree
         path = self.folder / f"{program.name}.json"
         new = path.with_name(path.name + ".new")
         new.write_text(json.dumps(dataclasses.asdict(verdict), indent=1))
