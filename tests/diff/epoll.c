@@ -35,7 +35,6 @@ void epoll_forget(unsigned int object)
 	shared->refused.pipe[object] = false;
 	shared->moved.pipe[object] = false;
 	shared->opened.pipe[object] = false;
-	shared->spliced[object] = false;
 	for (i = 0; i < SLOTS; i++) {
 		shared->refused.edges[i] &= ~(1U << object);
 		shared->moved.edges[i] &= ~(1U << object);

@@ -54,8 +54,13 @@ static void play_pipe2(const struct step *s)
 	slot_fill(slot + 1, fds[1], slot);
 }
 
-/* A task that reads a pipe and does not wait. */
-static int reader_of(unsigned int object)
+/**
+ * reader_of - a descriptor to read a pipe by
+ * @object: the pipe
+ *
+ * Return: one that does not wait, or -1.
+ */
+int reader_of(unsigned int object)
 {
 	int i, flags;
 
@@ -299,11 +304,6 @@ static void play_preadv2(const struct step *s)
 	long ret;
 
 	put(CALL, "preadv2(slot %u, %zu bytes, %#x)", slot, iov.iov_len, flag);
-	if (flag == RWF_NOWAIT && slot_fd(slot) >= 0 &&
-	    shared->spliced[slots[slot].object]) {
-		put(RESULT, "not made: nowait-after-splice");
-		return;
-	}
 	if (!may_read(slot, iov.iov_len, false))
 		return;
 	ret = preadv2(slot_fd(slot), &iov, 1, -1, flag);

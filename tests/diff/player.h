@@ -133,6 +133,9 @@ void play(const struct step *s);
 void broken(const char *what);
 void refuse(const char *why);
 
+/* pipe_steps.c */
+int reader_of(unsigned int object);
+
 /* room.c: the contents of a native pipe, page by page */
 struct room {
 	unsigned int bytes, pages;
@@ -159,7 +162,6 @@ struct shared {			/* with the child */
 	struct stirred refused;	/* a writer was */
 	struct stirred moved;	/* pages were moved out, or their number set */
 	struct stirred opened;	/* an open failed */
-	bool spliced[SLOTS];	/* a call that natively ends RWF_NOWAIT was made */
 	bool unordered;		/* one of these has been, and made an order of its own */
 };
 
@@ -170,6 +172,7 @@ bool room_joins(struct room *room, size_t len);
 long room_write(struct room *room, size_t len, bool packet);
 void room_read(struct room *room, size_t len);
 bool room_move(struct room *room, size_t first, size_t len, bool join);
+long room_transfer(struct room *from, struct room *to, size_t len, bool copy);
 bool room_packets(const struct room *room);
 bool room_alike(const struct room *room);
 long room_write_streams(const struct room *room, size_t len);

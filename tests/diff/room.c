@@ -163,6 +163,43 @@ void room_read(struct room *room, size_t len)
 }
 
 /**
+ * room_transfer - splice() or tee() from one native pipe to another
+ * @from: the pipe
+ * @to: the other
+ * @len: bytes at most
+ * @copy: they stay
+ *
+ * Bytes can be added to a page that was moved whole, as before; to others not.
+ *
+ * Return: how many bytes; 0 is EAGAIN.
+ */
+long room_transfer(struct room *from, struct room *to, size_t len, bool copy)
+{
+	unsigned int part, i = 0;
+	size_t done = 0;
+
+	while (i < from->pages && done < len && to->pages < PAGES) {
+		struct page *p = &from->page[i], *new = &to->page[to->pages++];
+
+		part = len - done < p->len ? len - done : p->len;
+		*new = *p;
+		new->len = part;
+		new->joins = p->joins && part == p->len && !copy;
+		to->bytes += part;
+		done += part;
+		if (copy) {
+			i++;
+			continue;
+		}
+		from->bytes -= part;
+		p->len -= part;
+		if (!p->len)
+			memmove(p, p + 1, --from->pages * sizeof(*p));
+	}
+	return done;
+}
+
+/**
  * room_packets - is one of a native pipe's pages a packet?
  * @room: the pipe
  *
