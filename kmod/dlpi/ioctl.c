@@ -19,6 +19,8 @@ static void ioctl_raw(queue_t *q, mblk_t *mp, int rval)
 	struct dlpi_end *ep = dlpi_end(q);
 
 	WRITE_ONCE(ep->raw, true);
+	/* Frames of before it are sent up before the answer. */
+	dlpi_rcv_passed(ep);
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;
 	ioctl_ack(q, mp, 0, rval);

@@ -66,6 +66,8 @@ static int dlpi_wput(queue_t *q, mblk_t *mp)
 		dlpi_wput_message(q, mp);
 		break;
 	case M_FLUSH:
+		/* It flushes frames that wait here as well. */
+		dlpi_rcv_passed(dlpi_end(q));
 		tpi_flush(q, mp);
 		break;
 	case M_IOCTL:
@@ -83,9 +85,9 @@ static int dlpi_wsrv(queue_t *q)
 	mblk_t *mp;
 
 	dlpi_prim_finish(q);
-	while (q->q_first && dlpi_may_act(ep, q->q_first)) {
-		mp = getq(q);
-		if (!dlpi_message(q, mp)) {
+	/* A close may free what is on the queue at any time: a look at it needs getq(). */
+	while (!ep->busy && (mp = getq(q))) {
+		if (!dlpi_may_act(ep, mp) || !dlpi_message(q, mp)) {
 			dlpi_wput_back(q, mp);
 			break;
 		}

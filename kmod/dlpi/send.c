@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Frames that an endpoint sends: by the device's queue disciplines */
 #include <linux/if_vlan.h>
+#include <linux/ipv6.h>
 #include <linux/skbuff.h>
 
 #include "../streams/stat.h"
@@ -86,8 +87,12 @@ static struct sk_buff *send_alloc(struct net_device *dev, size_t head, size_t le
 /* Counts it against the send buffer, and passes it to the device's queue. */
 static void send_out(struct dlpi_end *ep, struct sk_buff *skb)
 {
+	int err;
+
 	skb_set_owner_w(skb, &ep->sk);
-	if (net_xmit_eval(dev_queue_xmit(skb)))
+	err = dev_queue_xmit(skb);
+	/* The macro evaluates its argument twice. */
+	if (net_xmit_eval(err))
 		atomic_inc(&ep->tx_dropped);
 }
 
@@ -257,9 +262,12 @@ bool dlpi_unitdata_req(queue_t *q, mblk_t *mp)
 static __be16 raw_protocol(const struct dlpi_end *ep, struct sk_buff *skb)
 {
 	unsigned int head = ep->bare ? 0 : skb->dev->hard_header_len;
+	/* Of a bare packet the header of IP says what it is. */
+	unsigned int pull = ep->bare ? min_t(unsigned int, skb->len,
+					     sizeof(struct ipv6hdr)) : head;
 	__be16 protocol;
 
-	if (!pskb_may_pull(skb, head))
+	if (!pskb_may_pull(skb, pull))
 		return 0;
 	skb_set_network_header(skb, head);
 	protocol = dev_parse_header_protocol(skb);
