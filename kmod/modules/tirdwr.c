@@ -58,25 +58,26 @@ static bool head_has_other(const queue_t *head)
 /*
  * Puts the data of a T_DATA_IND in its place; false: memory is short. An empty one
  * has none: read() would take it for the end of file. The queue is frozen.
+ *
+ * The queue counts a message when it comes and when it leaves, so that the message is
+ * taken out before its parts are separated.
  */
 static bool head_strip(queue_t *head, mblk_t *mp)
 {
-	mblk_t *data = unlinkb(mp);
+	mblk_t *next = mp->b_next, *data = mp->b_cont;
 
-	if (data && !msgdsize(data)) {
-		linkb(mp, data);
-		data = NULL;
-	}
-	if (data) {
-		data->b_band = mp->b_band;
-		data->b_flag = mp->b_flag;
-		if (!insq(head, mp, data)) {
-			linkb(mp, data);
-			return false;
-		}
-	}
 	rmvq(head, mp);
-	return true;
+	if (!data || !msgdsize(data))
+		return true;
+	unlinkb(mp);
+	data->b_band = mp->b_band;
+	data->b_flag = mp->b_flag;
+	if (insq(head, next, data))
+		return true;
+	linkb(mp, data);
+	/* The band was there before: memory is not needed for it. */
+	insq(head, next, mp);
+	return false;
 }
 
 /* Strips up to STRIP_BATCH of them; true: there may be more. err: positive, or 0. */

@@ -172,6 +172,9 @@ static void run_waiting(void)
 	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
 	IS(ioctl(fds[0], I_NREAD, &n), 2);
 	IS(n, 5);
+	/* Each byte counts once. */
+	IS(ioctl(fds[0], FIONREAD, &n), 0);
+	IS(n, 11);
 	IS(read(fds[0], buf, 3), 3);
 	IS(memcmp(buf, "fir", 3), 0);
 	IS(read(fds[0], buf, sizeof(buf)), 8);
@@ -203,6 +206,9 @@ static void run_waiting(void)
 		i += got;
 	}
 	IS(i, n);
+	/* All has been read, so that there is room again. */
+	UNTIL(!put_data(fds[1], T_DATA_REQ, "more", 4, 0));
+	IS(read(fds[0], buf, sizeof(buf)), 4);
 	close_both(fds);
 }
 
