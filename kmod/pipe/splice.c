@@ -57,13 +57,17 @@ struct strpipe_end *strpipe_of_file(const struct file *file)
 	return sd ? strpipe_end_of(sd) : NULL;
 }
 
-/* The pipe of the kernel's own that a file is, or NULL. */
+/*
+ * The pipe of the kernel's own that a file is, or NULL. One of notifications is none
+ * here, nor for the kernel's splice(): these come in without its mutex.
+ */
 struct pipe_inode_info *native_pipe(const struct file *file)
 {
 	const struct inode *inode = file_inode(file);
 
 	if (!S_ISFIFO(inode->i_mode) || str_of_file(file) || !inode->i_pipe ||
-	    file->private_data != inode->i_pipe)
+	    file->private_data != inode->i_pipe ||
+	    pipe_has_watch_queue(inode->i_pipe))
 		return NULL;
 	return inode->i_pipe;
 }

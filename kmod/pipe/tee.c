@@ -79,7 +79,8 @@ static ssize_t native_fill(struct str_source *source, struct iov_iter *to)
 
 	if (source->again)
 		return 0;
-	for (slot = pipe->tail; slot != pipe->head && iov_iter_count(to); slot++) {
+	for (slot = pipe->tail;
+	     !pipe_empty(pipe->head, slot) && iov_iter_count(to); slot++) {
 		struct pipe_buffer *buf = native_buffer(pipe, slot);
 		size_t len = min_t(size_t, buf->len, iov_iter_count(to)), n;
 
@@ -156,7 +157,7 @@ static ssize_t tee_pages(struct stream *from, struct pipe_inode_info *pipe,
 	ssize_t n, done = 0;
 	size_t room;
 
-	room = (size_t)(pipe->max_usage - (pipe->head - pipe->tail));
+	room = pipe->max_usage - pipe_occupancy(pipe->head, pipe->tail);
 	room = min3(room, DIV_ROUND_UP(len, PAGE_SIZE), (size_t)RING_PAGES);
 	for (pages = 0; pages < room; pages++) {
 		struct page *page = alloc_page(GFP_KERNEL_ACCOUNT);

@@ -99,7 +99,9 @@ static int lock_room(struct stream *sd, size_t len, unsigned int fflags)
 			return err;
 		if (mutex_lock_killable(&ring->write_mutex))
 			return -EINTR;
-		if (ring->on && ring_room(ring, len) >= min_t(size_t, len, PIPE_BUF))
+		/* The last reader may have left meanwhile. */
+		if (ring->on && !str_write_broken(sd) &&
+		    ring_room(ring, len) >= min_t(size_t, len, PIPE_BUF))
 			return 0;
 		mutex_unlock(&ring->write_mutex);
 		if (!str_ring_on(sd))
@@ -146,7 +148,6 @@ ssize_t str_fill(struct stream *sd, struct str_source *source, size_t len,
 		 unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
-	unsigned int start;
 	size_t done = 0;
 	ssize_t n;
 	int err;
@@ -158,7 +159,8 @@ ssize_t str_fill(struct stream *sd, struct str_source *source, size_t len,
 		return str_fill_queue(sd, source, len, fflags);
 	if (err)
 		return err;
-	start = ring->head;
+	/* No more than fits at once, however fast readers make room. */
+	len = min_t(size_t, len, ring->size);
 	do {
 		size_t part = min3(len - done, ring_room(ring, len - done),
 				   RING_PAGES * PAGE_SIZE);
@@ -167,14 +169,15 @@ ssize_t str_fill(struct stream *sd, struct str_source *source, size_t len,
 		if (n <= 0)
 			break;
 		done += n;
+		/* Readers do not wait for the next part. */
+		ring_filled(sd, ring->head - n);
 		if (n < part)
 			break;
 		source->again = true;
-	} while (done < len && !str_write_broken(sd));
+	} while (done < len && !signal_pending(current) && !str_write_broken(sd));
 	mutex_unlock(&ring->write_mutex);
 	if (!done)
 		return n;
-	ring_filled(sd, start);
 	str_count_sent(STR_KIND_PIPE, done);
 	return done;
 }

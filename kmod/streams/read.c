@@ -280,6 +280,9 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 			str_front(sd);
 		if (err < 0 || step.stop || !iov_iter_count(to))
 			break;
+		/* A function is called again by its caller, which looks for signals. */
+		if (err > 0 && sink && ret)
+			break;
 		if (err > 0)
 			continue;
 		fetched = str_errand_fetch(sd, false);

@@ -418,8 +418,12 @@ ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 	ssize_t ret;
 
 	for (;;) {
-		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex)))
+		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex))) {
+			/* The wakeup that it got was that of one reader. */
+			if (slept && ring_bytes(ring))
+				str_read_next(sd);
 			return -EINTR;
+		}
 		if (unlikely(!ring->on)) {
 			mutex_unlock(&sd->sd_read_mutex);
 			return str_read_queue(sd, to, fflags);

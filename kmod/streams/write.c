@@ -513,8 +513,10 @@ ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 	mp = source_message(sd, source, &n);
 	if (mp) {
 		mp->b_flag |= write_flag(sd, 0);
+		str_unhold(sd);
 		err = write_send(sd, mp, n);
 		if (err == -EAGAIN) {
+			mp->b_flag |= MSGOBJECT;
 			putnext(str_wq(sd), mp);
 			perim_throttle(str_wq(sd));
 		} else if (err) {
