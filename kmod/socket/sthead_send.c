@@ -422,8 +422,12 @@ static int send_wait(struct sthead *h, long *timeo)
 		if (str_writable(&h->sd, 0) &&
 		    (*timeo || !perim_full(str_wq(&h->sd))))
 			return 0;
-		if (!*timeo)
+		if (!*timeo) {
+			/* A crowded perimeter tells nobody when it has room: poll anew. */
+			if (str_writable(&h->sd, 0))
+				qenable(str_wq(&h->sd));
 			return -EAGAIN;
+		}
 		if (signal_pending(current))
 			return sock_intr_errno(*timeo);
 		/* Where sthead_wsrv() wakes tasks, and send_room(). */
