@@ -73,6 +73,8 @@ static void skb_renew(struct sk_buff *skb)
 	memset(skb, 0, offsetof(struct sk_buff, tail));
 	skb->truesize = SKB_TRUESIZE(skb_end_offset(skb));
 	refcount_set(&skb->users, 1);
+	/* The next user is on this processor too. */
+	skb->alloc_cpu = raw_smp_processor_id();
 	skb->data = skb->head;
 	skb_reset_tail_pointer(skb);
 	skb->mac_header = (typeof(skb->mac_header))~0U;
