@@ -423,7 +423,7 @@ static int send_wait(struct sthead *h, long *timeo)
 		    (*timeo || !perim_full(str_wq(&h->sd))))
 			return 0;
 		if (!*timeo) {
-			/* A crowded perimeter tells nobody when it has room: poll anew. */
+			/* No event follows when the perimeter has room: poll anew. */
 			if (str_writable(&h->sd, 0))
 				qenable(str_wq(&h->sd));
 			return -EAGAIN;
