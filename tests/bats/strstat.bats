@@ -104,6 +104,7 @@ release() {
 }
 
 @test "only root can read the counters, and strstat says so" {
+	require_modules pipe
 	require_root
 	as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 	grep -q '^pipe_opened ' /proc/streams/counters
