@@ -146,12 +146,7 @@ static int packet_socket(const char *ifname)
 /* Nothing is read by another thread now. */
 static long dlpi_lost(int fd)
 {
-	dl_statistics_t stats;
-
-	CHECK_IS(ASK(fd, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
-	memcpy(&stats, got.ctl + got.prim.get_statistics_ack.dl_stat_offset,
-	       sizeof(stats));
-	return stats.dls_stream_rx_dropped;
+	return get_statistics(fd).dls_stream_rx_dropped;
 }
 
 static long packet_lost(int fd)

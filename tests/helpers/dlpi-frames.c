@@ -283,7 +283,6 @@ static void g_tunnel_raw(void)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TUN, .ifr_name = "tun0" };
 	int tun = open("/dev/net/tun", O_RDWR), fd;
-	dl_statistics_t stats;
 
 	NEED(tun >= 0 && !ioctl(tun, TUNSETIFF, &ifr));
 	shell("ip link set tun0 up");
@@ -295,10 +294,7 @@ static void g_tunnel_raw(void)
 	tunnel_gets(tun, 0x86dd, 0x60);
 	/* Neither IPv4 nor IPv6, and of no SAP */
 	tunnel_puts(fd, 0x10);
-	CHECK_IS(ASK(fd, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
-	memcpy(&stats, got.ctl + got.prim.get_statistics_ack.dl_stat_offset,
-	       sizeof(stats));
-	CHECK_IS(stats.dls_stream_tx_dropped, 1);
+	CHECK_IS(get_statistics(fd).dls_stream_tx_dropped, 1);
 	CHECK_IS(bind_sap(fd, TEST_TYPE), DL_BIND_ACK);
 	tunnel_puts(fd, 0x11);
 	tunnel_gets(tun, TEST_TYPE, 0x11);

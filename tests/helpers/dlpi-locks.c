@@ -38,16 +38,6 @@ static void send_frames(const char *link)
 	close(fd);
 }
 
-static long frames_sent(int fd)
-{
-	dl_statistics_t stats;
-
-	CHECK_IS(ASK(fd, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
-	memcpy(&stats, got.ctl + got.prim.get_statistics_ack.dl_stat_offset,
-	       sizeof(stats));
-	return stats.dls_tx_frames;
-}
-
 /*
  * The frames go round. Sent under the lock of the device that they come from, they
  * would take both locks in both orders, and a third one would be refused.
@@ -72,7 +62,8 @@ static void g_ring(void)
 	send_frames("ring0");
 	waitpid(pid, &status, 0);
 	CHECK_IS(status, 0);
-	UNTIL(frames_sent(watch[0]) >= ROUNDS && frames_sent(watch[1]) >= ROUNDS);
+	UNTIL(get_statistics(watch[0]).dls_tx_frames >= ROUNDS &&
+	      get_statistics(watch[1]).dls_tx_frames >= ROUNDS);
 	close(there);
 	close(back);
 	close(watch[0]);

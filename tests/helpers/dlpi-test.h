@@ -179,6 +179,18 @@ static inline void send_to(int fd, const void *addr, int addrlen, const void *da
 		 0);
 }
 
+/* Its answer is the next message: nothing else comes meanwhile. */
+static inline dl_statistics_t get_statistics(int fd)
+{
+	dl_statistics_t stats;
+
+	CHECK_IS(ASK(fd, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
+	CHECK_IS(got.prim.get_statistics_ack.dl_stat_length, sizeof(stats));
+	memcpy(&stats, got.ctl + got.prim.get_statistics_ack.dl_stat_offset,
+	       sizeof(stats));
+	return stats;
+}
+
 /* Nothing has come that was sent before what is sent now and arrives. */
 static inline int dlpi_is_empty(int fd)
 {

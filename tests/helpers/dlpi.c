@@ -446,12 +446,9 @@ static void g_physical(void)
 	CHECK(!memcmp(here, nobody, 6));
 	send_to(right, nobody, ADDR_LEN, "new", 3);
 	gets_frame(left, "new");
-	CHECK_IS(ASK(right, DL_GET_STATISTICS_REQ), DL_GET_STATISTICS_ACK);
-	CHECK_IS(got.prim.get_statistics_ack.dl_stat_length, sizeof(dl_statistics_t));
-	dl_statistics_t *s = (void *)(got.ctl +
-				      got.prim.get_statistics_ack.dl_stat_offset);
-	CHECK(s->dls_tx_frames >= 1);
-	CHECK_IS(s->dls_stream_rx_dropped, 0);
+	dl_statistics_t stats = get_statistics(right);
+	CHECK(stats.dls_tx_frames >= 1);
+	CHECK_IS(stats.dls_stream_rx_dropped, 0);
 	close(left);
 	close(right);
 }
