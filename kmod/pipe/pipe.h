@@ -86,6 +86,9 @@ void file_kinds_exit(void);
 /* splice.c, tee.c */
 struct strpipe_end *strpipe_of_file(const struct file *file);
 struct pipe_inode_info *native_pipe(const struct file *file);
+long strpipe_with_files(const struct strio_splice *arg,
+			long (*act)(const struct strio_splice *arg,
+				    struct file *in, struct file *out));
 long strpipe_splice(const struct strio_splice __user *arg);
 long strpipe_tee(const struct strio_splice __user *arg);
 long strpipe_vmsplice(struct file *file, const struct strio_vmsplice __user *arg);

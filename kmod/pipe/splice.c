@@ -393,6 +393,29 @@ static long splice_user(const struct strio_splice *arg, struct file *in,
 }
 
 /**
+ * strpipe_with_files() - act on the two files of a call
+ * @arg: the descriptors
+ * @act: the function; the files stay until it returns
+ *
+ * Return: its result, or -EBADF.
+ */
+long strpipe_with_files(const struct strio_splice *arg,
+			long (*act)(const struct strio_splice *arg,
+				    struct file *in, struct file *out))
+{
+	struct file *in = fget(arg->in), *out = fget(arg->out);
+	long ret = -EBADF;
+
+	if (in && out)
+		ret = act(arg, in, out);
+	if (in)
+		fput(in);
+	if (out)
+		fput(out);
+	return ret;
+}
+
+/**
  * strpipe_splice() - STRIO_SPLICE
  * @uarg: the user's struct strio_splice
  *
@@ -401,8 +424,6 @@ static long splice_user(const struct strio_splice *arg, struct file *in,
 long strpipe_splice(const struct strio_splice __user *uarg)
 {
 	struct strio_splice arg;
-	struct file *in, *out;
-	long ret = -EBADF;
 
 	if (copy_from_user(&arg, uarg, sizeof(arg)))
 		return -EFAULT;
@@ -410,15 +431,7 @@ long strpipe_splice(const struct strio_splice __user *uarg)
 		return 0;
 	if (arg.flags & ~SPLICE_F_ALL || arg.pad)
 		return -EINVAL;
-	in = fget(arg.in);
-	out = fget(arg.out);
-	if (in && out)
-		ret = splice_user(&arg, in, out);
-	if (in)
-		fput(in);
-	if (out)
-		fput(out);
-	return ret;
+	return strpipe_with_files(&arg, splice_user);
 }
 
 /* Writes what there is room for, at least as much as one write() may be sure of. */

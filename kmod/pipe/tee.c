@@ -241,8 +241,6 @@ static long tee_files(const struct strio_splice *arg, struct file *in,
 long strpipe_tee(const struct strio_splice __user *uarg)
 {
 	struct strio_splice arg;
-	struct file *in, *out;
-	long ret = -EBADF;
 
 	if (copy_from_user(&arg, uarg, sizeof(arg)))
 		return -EFAULT;
@@ -250,13 +248,5 @@ long strpipe_tee(const struct strio_splice __user *uarg)
 		return -EINVAL;
 	if (!arg.len)
 		return 0;
-	in = fget(arg.in);
-	out = fget(arg.out);
-	if (in && out)
-		ret = tee_files(&arg, in, out);
-	if (in)
-		fput(in);
-	if (out)
-		fput(out);
-	return ret;
+	return strpipe_with_files(&arg, tee_files);
 }
