@@ -301,7 +301,8 @@ static void transferred(unsigned int in, unsigned int out, long ret, bool copy)
 	errno = error;
 }
 
-static void play_splice_pipes(const struct step *s)
+/* splice(), or tee(), which leaves the bytes there */
+static void play_transfer(const struct step *s, bool copy)
 {
 	static const unsigned int sizes[] = { 1, 100, 4096, 5000, 65536, 131072, 0 };
 	size_t len = PICK(sizes, s->r[0]);
@@ -309,28 +310,24 @@ static void play_splice_pipes(const struct step *s)
 	long ret;
 
 	pipe_slots(s, &in, &out);
-	put(CALL, "splice(%zu bytes of slot %u, slot %u, %#x)", len, in, out, flags);
-	if (!may_transfer(in, out, len, false))
+	put(CALL, "%s(%zu bytes of slot %u, slot %u, %#x)", copy ? "tee" : "splice", len,
+	    in, out, flags);
+	if (!may_transfer(in, out, len, copy))
 		return;
-	ret = splice(slot_fd(in), NULL, slot_fd(out), NULL, len, flags);
+	ret = copy ? tee(slot_fd(in), slot_fd(out), len, flags) :
+		     splice(slot_fd(in), NULL, slot_fd(out), NULL, len, flags);
 	put_result(NULL, ret);
-	transferred(in, out, ret, false);
+	transferred(in, out, ret, copy);
+}
+
+static void play_splice_pipes(const struct step *s)
+{
+	play_transfer(s, false);
 }
 
 static void play_tee(const struct step *s)
 {
-	static const unsigned int sizes[] = { 1, 100, 4096, 5000, 65536, 131072, 0 };
-	size_t len = PICK(sizes, s->r[0]);
-	unsigned int flags = s->r[1] % 16 ? SPLICE_F_NONBLOCK : 0x100, in, out;
-	long ret;
-
-	pipe_slots(s, &in, &out);
-	put(CALL, "tee(%zu bytes of slot %u, slot %u, %#x)", len, in, out, flags);
-	if (!may_transfer(in, out, len, true))
-		return;
-	ret = tee(slot_fd(in), slot_fd(out), len, flags);
-	put_result(NULL, ret);
-	transferred(in, out, ret, true);
+	play_transfer(s, true);
 }
 
 /* A native pipe may have these pages themselves: they are not used again. */
