@@ -7,6 +7,7 @@
 #include <linux/types.h>
 
 #include "fuzz.h"
+#include "prim.h"
 #include "sock.h"
 
 #define SOCKETS_MOST	64
@@ -637,4 +638,18 @@ void fuzz_sock_end(void)
 {
 	if (count)
 		fuzz_die("a socket was not released");
+}
+
+size_t fuzz_sock_addr(struct input *in, unsigned char *at)
+{
+	struct sockaddr_in sin = { .sin_family = AF_INET };
+	unsigned int b = input_byte(in);
+
+	sin.sin_port = b & 3;
+	sin.sin_addr.s_addr = b >> 2 & 3;
+	memset(at, 0xff, PRIM_ADDR);
+	if (b >= 0xf0)
+		sin.sin_family = input_byte(in);
+	memcpy(at, &sin, sizeof(sin));
+	return b >= 0xe0 ? input_below(in, PRIM_ADDR) : sizeof(sin);
 }

@@ -13,6 +13,9 @@ struct socket;
 /* sendmsg(2) without waiting, in any context. */
 int fuzz_sock_send(struct socket *sock, struct msghdr *msg);
 
+/* An address of IPv4 for a primitive, mostly a whole one; returns its length. */
+size_t fuzz_sock_addr(struct input *in, unsigned char *at);
+
 /* Something happens to one of the sockets. */
 void fuzz_sock_event(void);
 /* There is room in the send buffers of all of them. */

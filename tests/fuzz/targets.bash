@@ -154,5 +154,5 @@ coverage_print() {
 	local tool
 	tool=$(dirname "$(realpath "$(command -v "${STRSOCK_CLANG:-clang}")")")
 	"$tool/llvm-profdata" merge -o "$2.data" "$2"
-	"$tool/llvm-cov" report "$1" -instr-profile="$2.data" -show-functions=0 | grep -E '(kmod|libxti|preload|libsocket|libstreams)/|TOTAL' 
+	"$tool/llvm-cov" report "$1" -instr-profile="$2.data" -show-functions=0 | grep -E '(kmod|libxti|preload|libsocket|libstreams)/|TOTAL'
 }

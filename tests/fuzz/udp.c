@@ -13,23 +13,9 @@
 
 int udp_driver_init(void);
 
-static size_t addr(struct input *in, unsigned char *at)
-{
-	struct sockaddr_in sin = { .sin_family = AF_INET };
-	unsigned int b = input_byte(in);
-
-	sin.sin_port = b & 3;
-	sin.sin_addr.s_addr = b >> 2 & 3;
-	memset(at, 0xff, PRIM_ADDR);
-	if (b >= 0xf0)
-		sin.sin_family = input_byte(in);
-	memcpy(at, &sin, sizeof(sin));
-	return b >= 0xe0 ? input_below(in, PRIM_ADDR) : sizeof(sin);
-}
-
 static const u32 levels[] = { XTI_GENERIC, T_INET_IP, T_INET_UDP, 0x7777, 0 };
 
-const struct prim_kind provider_kind = { .addr = addr, .levels = levels };
+const struct prim_kind provider_kind = { .addr = fuzz_sock_addr, .levels = levels };
 
 int provider_start(void)
 {
