@@ -38,6 +38,11 @@ emulator_run() {
 	elif kvm_works; then
 		accel=(-accel kvm -cpu host)
 	fi
+	# QEMU translates code once for each address at which it runs: with addresses of
+	# programs at random again for each program started, which took half of the time of
+	# tests. It steps through a string instruction byte by byte: the kernel clears and
+	# copies pages without those.
+	append="norandmaps clearcpuid=erms,rep_good,fsrm $append"
 
 	# Interrupts are routed without ACPI: the interpreter of its tables takes half a
 	# minute over them under KASAN, and virtio has its own kind of interrupts. That
