@@ -22,7 +22,10 @@ in_namespace() {
 		"link add d0 address 02:00:00:00:00:07 type dummy" \
 		"link set d0 addrgenmode none" \
 		"addr add fe80::7/64 dev d0 nodad" "link set d0 up" >"$BATS_FILE_TMPDIR/network"
-	unshare -n sh -c 'ip -batch "$0" && exec "$@"' "$BATS_FILE_TMPDIR/network" "$@"
+	# The kernel adds the route to the address on a work queue, a little later.
+	unshare -n sh -c 'ip -batch "$0" || exit
+		until ip -6 route show table local | grep -q fe80::7; do sleep 0.01; done
+		exec "$@"' "$BATS_FILE_TMPDIR/network" "$@"
 }
 
 calls() {
