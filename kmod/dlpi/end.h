@@ -12,7 +12,7 @@
 #include <sys/dlpi.h>
 #include <sys/stream.h>
 
-#include "../tpi/tpi.h"
+#include "tpi/tpi.h"
 
 /* Group addresses that a stream may enable. */
 #define DLPI_GROUPS	64

@@ -8,7 +8,7 @@
 #include <linux/if_vlan.h>
 #include <linux/skbuff.h>
 
-#include "../streams/stat.h"
+#include "streams/head/stat.h"
 #include "end.h"
 
 /* Counts a frame for which there is no room, or that cannot be sent up. */

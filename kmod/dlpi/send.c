@@ -4,7 +4,7 @@
 #include <linux/ipv6.h>
 #include <linux/skbuff.h>
 
-#include "../streams/stat.h"
+#include "streams/head/stat.h"
 #include "end.h"
 
 #define LLC_HLEN	3	/* DSAP, SSAP, control */

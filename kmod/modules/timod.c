@@ -13,7 +13,7 @@
 #include <sys/strsun.h>
 #include <sys/timod.h>
 
-#include "../tpi/tpi.h"
+#include "tpi/tpi.h"
 
 /* How far TI_GETMYNAME or TI_GETPEERNAME has got. */
 enum name_step {

@@ -16,8 +16,8 @@
 #include <sys/stream.h>
 #include <sys/strsun.h>
 
-#include "../streams/head.h"
-#include "../tpi/tpi.h"
+#include "streams/streams.h"
+#include "tpi/tpi.h"
 
 /* How long popping it waits for the acknowledgement of its T_DISCON_REQ. */
 #define BYE_TIME	HZ

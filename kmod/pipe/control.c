@@ -4,7 +4,7 @@
 #include <linux/file.h>
 #include <linux/uaccess.h>
 
-#include "cdev.h"
+#include "streams/device/cdev.h"
 #include "pipe.h"
 
 #define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)

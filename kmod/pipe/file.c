@@ -2,8 +2,8 @@
 /* The file operations of pipes, and of whatever was opened by a name */
 #include <linux/compat.h>
 
+#include "streams/call/splice.h"
 #include "pipe.h"
-#include "splice.h"
 
 /* An end of a pipe begins with its stream. */
 static struct stream *file_stream(const struct file *file)

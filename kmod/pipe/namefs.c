@@ -22,7 +22,7 @@
 #include <linux/uaccess.h>
 #include <linux/workqueue.h>
 
-#include "passfp.h"
+#include "streams/passfp/passfp.h"
 #include "pipe.h"
 
 /*

@@ -9,7 +9,7 @@
 #include <linux/fs.h>
 #include <linux/sched/signal.h>
 
-#include "passfp.h"
+#include "streams/passfp/passfp.h"
 #include "pipe.h"
 
 /* From here on the file is the pipe's, with the reference of the caller. */

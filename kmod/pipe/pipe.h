@@ -14,8 +14,8 @@
 #include <linux/kref.h>
 #include <linux/mutex.h>
 
-#include "head.h"
-#include "ring.h"
+#include "streams/head/ring.h"
+#include "streams/streams.h"
 
 struct strpipe;
 

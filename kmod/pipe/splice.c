@@ -18,8 +18,8 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
+#include "streams/call/splice.h"
 #include "pipe.h"
-#include "splice.h"
 
 /* The other file, in or out. */
 struct side {

@@ -13,8 +13,8 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
+#include "streams/call/splice.h"
 #include "pipe.h"
-#include "splice.h"
 
 /* Bytes, at most, of one call. */
 #define TEE_MOST	(RING_PAGES * PAGE_SIZE)

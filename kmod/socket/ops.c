@@ -8,7 +8,7 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
-#include "../tpi/udp.h"
+#include "udp/udp.h"
 #include "sock.h"
 #include "sthead.h"
 

@@ -12,7 +12,7 @@
 #include <net/inet_sock.h>
 #include <net/udp.h>
 
-#include "../tpi/udp.h"
+#include "udp/udp.h"
 #include "sock.h"
 #include "sthead.h"
 

@@ -14,8 +14,8 @@
 #include <net/ipv6.h>
 #include <net/udp.h>
 
-#include "../streams/copy.h"
-#include "../tpi/udp.h"
+#include "streams/message/copy.h"
+#include "udp/udp.h"
 #include "sock.h"
 #include "sthead.h"
 

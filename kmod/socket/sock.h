@@ -8,8 +8,8 @@
 #include <net/inet_sock.h>
 #include <net/rps.h>
 
-#include "../streams/stat.h"
-#include "../tpi/udp.h"
+#include "streams/head/stat.h"
+#include "udp/udp.h"
 
 struct socket;
 struct sthead;

@@ -11,8 +11,8 @@
 #include <linux/slab.h>
 #include <net/sock.h>
 
-#include "../streams/queue.h"
-#include "../tpi/udp_life.h"
+#include "streams/queue/queue.h"
+#include "udp/life.h"
 #include "sock.h"
 #include "sthead.h"
 

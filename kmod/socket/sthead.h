@@ -17,8 +17,8 @@
 #include <linux/net.h>
 #include <linux/refcount.h>
 
-#include "../streams/head.h"
-#include "../tpi/udp_end.h"
+#include "streams/streams.h"
+#include "udp/end.h"
 
 /* b_flag, besides the public ones: made of a datagram of the socket's queue */
 #define STHEAD_SHOWN	0x8000

@@ -15,7 +15,7 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
-#include "../tpi/udp_rcv.h"
+#include "udp/rcv.h"
 #include "sock.h"
 #include "sthead.h"
 

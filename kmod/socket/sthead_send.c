@@ -23,9 +23,9 @@
 #include <net/inet_sock.h>
 #include <net/sock.h>
 
-#include "../streams/copy.h"
-#include "../tpi/udp_prim.h"
-#include "../tpi/udp_unitdata.h"
+#include "streams/message/copy.h"
+#include "udp/prim.h"
+#include "udp/unitdata.h"
 #include "sock.h"
 #include "sthead.h"
 

@@ -17,8 +17,8 @@
 #include <net/route.h>
 #include <net/udp.h>
 
-#include "../streams/mblk.h"
-#include "../tpi/udp_rcv.h"
+#include "streams/message/mblk.h"
+#include "udp/rcv.h"
 #include "sock.h"
 #include "sthead.h"
 

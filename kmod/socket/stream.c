@@ -21,7 +21,7 @@
 #include <net/tcp.h>
 #include <sys/strio.h>
 
-#include "../streams/stat.h"
+#include "streams/head/stat.h"
 #include "sock.h"
 
 /* A socket that is listed: from its first use to its close(). */

@@ -3,17 +3,17 @@
 #include <linux/init.h>
 #include <linux/module.h>
 
-#include "calls.h"
-#include "copy.h"
-#include "device.h"
-#include "log.h"
-#include "mblk.h"
-#include "mux.h"
-#include "plumb.h"
-#include "ring.h"
-#include "sad.h"
-#include "sched.h"
-#include "stat.h"
+#include "streams/device/device.h"
+#include "streams/device/sad.h"
+#include "streams/head/plumb.h"
+#include "streams/head/ring.h"
+#include "streams/head/stat.h"
+#include "streams/log/log.h"
+#include "streams/message/copy.h"
+#include "streams/message/mblk.h"
+#include "streams/module/calls.h"
+#include "streams/mux/mux.h"
+#include "streams/perim/sched.h"
 
 static int __init streams_init(void)
 {

@@ -4,8 +4,8 @@
 #include <sys/tpi.h>
 #include <sys/xti_inet.h>
 
-#include "direct.h"
-#include "inet_end.h"
+#include "streams/call/direct.h"
+#include "inet/end.h"
 #include "provider.h"
 #include "sock.h"
 

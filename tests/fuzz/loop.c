@@ -4,7 +4,7 @@
 #include <sys/tpi.h>
 #include <sys/xti_inet.h>
 
-#include "loop_wire.h"
+#include "tiloop/wire.h"
 #include "provider.h"
 
 int fuzz_loop_init(void);

@@ -11,7 +11,7 @@
 #include <sys/xti_inet.h>
 
 #include "prim.h"
-#include "tpi.h"
+#include "tpi/tpi.h"
 
 #define STEPS	100
 

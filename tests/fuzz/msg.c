@@ -9,12 +9,12 @@
 #include <linux/types.h>
 #include <sys/strsun.h>
 
-#include "flow.h"
-#include "freeze.h"
+#include "streams/queue/flow.h"
+#include "streams/queue/freeze.h"
 #include "input.h"
-#include "mblk.h"
-#include "perim.h"
-#include "queue.h"
+#include "streams/message/mblk.h"
+#include "streams/perim/perim.h"
+#include "streams/queue/queue.h"
 
 #define STEPS		120
 #define MESSAGES	6

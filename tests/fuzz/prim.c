@@ -3,7 +3,7 @@
 #include <linux/types.h>
 
 #include "prim.h"
-#include "tpi.h"
+#include "tpi/tpi.h"
 
 #define OPTIONS_MOST	256
 #define DATA_BLOCKS	20

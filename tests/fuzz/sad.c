@@ -7,11 +7,11 @@
 #include <linux/fs.h>
 #include <sys/sad.h>
 
-#include "cdev.h"
+#include "streams/device/cdev.h"
 #include "fuzz.h"
-#include "head.h"
-#include "registry.h"
-#include "sad.h"
+#include "streams/head/head.h"
+#include "streams/module/registry.h"
+#include "streams/device/sad.h"
 
 #define STEPS	60
 #define MAJOR	240
@@ -52,7 +52,7 @@ unsigned int cdev_major(void)
 	return MAJOR;
 }
 
-/* plumb.c's */
+/* Of streams/head/plumb.c */
 static unsigned int pushed;
 
 int str_push(struct stream *sd, const char *name, int oflag)

@@ -8,11 +8,11 @@
  */
 #include <linux/types.h>
 
-#include "calls.h"
-#include "flow.h"
-#include "mblk.h"
-#include "queue.h"
-#include "sched.h"
+#include "streams/module/calls.h"
+#include "streams/queue/flow.h"
+#include "streams/message/mblk.h"
+#include "streams/queue/queue.h"
+#include "streams/perim/sched.h"
 #include "streams.h"
 
 struct fuzz_stream fuzz_streams[STREAMS];
@@ -140,12 +140,6 @@ void strmod_unregister(struct strmod *mod)
 unsigned int strid(queue_t *q)
 {
 	return stream_of(q)->id;
-}
-
-/* Of a watched pair; no driver here waits by qwait(). */
-void pair_ran(queue_t *q)
-{
-	fuzz_die("pair_ran() of a pair without a waiter");
 }
 
 void qprocson(queue_t *q)

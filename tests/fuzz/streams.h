@@ -6,7 +6,8 @@
 #include <sys/tpi.h>
 
 #include "fuzz.h"
-#include "pair.h"
+#include "streams/head/stream.h"
+#include "streams/perim/pair.h"
 
 #define STREAMS		4
 #define DRIVERS		8

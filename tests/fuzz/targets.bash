@@ -15,12 +15,20 @@ about=(
 )
 
 # A stream's executive, as far as it is real
-streams="mblk msg queue band flow freeze put strsun strqset perim sched calls"
+executive="mblk msg queue band flow freeze put strsun strqset perim sched calls"
 
 libstreams="libstreams/getmsg.c libstreams/isastream.c libstreams/putmsg.c"
 
 kmod() {
 	printf "kmod/$1/%s.c " "${@:2}"
+}
+
+# streams NAME...: of kmod/streams, in whichever folder
+streams() {
+	local name
+	for name; do
+		printf '%s ' "$top"/kmod/streams/*/"$name.c"
+	done | sed "s|$top/||g"
 }
 
 # module FOLDER NAME: all sources of a module
@@ -34,16 +42,16 @@ fuzz() {
 
 # shellcheck disable=SC2086,SC2046 # lists
 declare -A sources=(
-	[msg]="$(fuzz msg) tests/unit/stub.c $(kmod streams mblk msg queue band flow freeze put strsun strqset)"
-	[loop]="$(fuzz loop tpi prim streams kernel) tests/unit/stub.c $(kmod streams $streams)
-		$(module tpi strtpi) $(module tpi strtiloop)"
-	[inet]="$(fuzz inet sock tpi prim streams kernel) tests/unit/stub.c $(kmod streams $streams errand)
-		$(module tpi strtpi) $(module tpi strinet)"
-	[udp]="$(fuzz udp sock tpi prim streams kernel) tests/unit/stub.c $(kmod streams $streams)
-		$(module tpi strtpi) $(kmod tpi udp_{driver,end,life,prim,unitdata,opt,in,ind})"
-	[mod]="$(fuzz mod prim streams kernel) tests/unit/stub.c $(kmod streams $streams) kmod/tpi/tpi.c
+	[msg]="$(fuzz msg) tests/unit/stub.c $(streams mblk msg queue band flow freeze put strsun strqset)"
+	[loop]="$(fuzz loop tpi prim streams kernel) tests/unit/stub.c $(streams $executive)
+		$(module tpi strtpi) $(module tiloop strtiloop)"
+	[inet]="$(fuzz inet sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive errand)
+		$(module tpi strtpi) $(module inet strinet)"
+	[udp]="$(fuzz udp sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive)
+		$(module tpi strtpi) $(kmod udp driver end life prim unitdata opt in ind)"
+	[mod]="$(fuzz mod prim streams kernel) tests/unit/stub.c $(streams $executive) kmod/tpi/tpi.c
 		$(kmod modules timod tirdwr bufmod pfmod pipemod nullmod)"
-	[sad]="$(fuzz sad kernel) tests/unit/stub.c $(kmod streams sad)"
+	[sad]="$(fuzz sad kernel) tests/unit/stub.c $(streams sad)"
 	[conf]="$(fuzz conf) preload/conf.c preload/rules.c libsocket/sock2path.c"
 	[xti]="$(fuzz xti xti_stream) $(cd "$top" && echo libxti/*.c)
 		$libstreams"
@@ -91,12 +99,12 @@ fuzz_build() {
 	objects=$2/$kind
 	mkdir -p "$objects"
 	if is_kernel "$what"; then
-		kernel_headers "$objects/include" "$top"/kmod/{streams,tpi,modules}/*.[ch]
+		kernel_headers "$objects/include" "$top"/kmod/{streams/*,tpi,udp,inet,tiloop,modules}/*.[ch]
 		# The kernel's own style
 		flags+=(-D__KERNEL__ -include "$top/tests/fuzz/include/kernel.h" -Wno-unused-function
 			-Wno-gnu-variable-sized-type-not-at-end
 			-I"$top/tests/unit/include" -I"$top/tests/fuzz/include" -I"$objects/include"
-			-I"$top/kmod/streams" -I"$top/kmod/tpi")
+			-I"$top/kmod")
 	else
 		flags+=(-I"$top/preload" -I"$top/libsocket" -I"$top/libxti")
 	fi

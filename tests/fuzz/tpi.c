@@ -5,11 +5,11 @@
  */
 #include <linux/types.h>
 
-#include "mblk.h"
+#include "streams/message/mblk.h"
 #include "prim.h"
 #include "provider.h"
 #include "sock.h"
-#include "tpi.h"
+#include "tpi/tpi.h"
 
 struct input *fuzz_input;
 

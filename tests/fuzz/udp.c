@@ -9,7 +9,7 @@
 
 #include "provider.h"
 #include "sock.h"
-#include "udp_end.h"
+#include "udp/end.h"
 
 int udp_driver_init(void);
 

@@ -497,10 +497,12 @@ static void fuzz(void)
 	const unsigned int n = sizeof(commands) / sizeof(*commands);
 	unsigned long rounds = test_scaled(200000), i, done = 0;
 	unsigned int seed = 20;
-	union {
+	/* A call with a length at random fills in all that a pipe may hold. */
+	static union {
 		unsigned char bytes[4096];
 		int ints[1024];
 		uint64_t words[512];
+		unsigned char room[3 * 65536];
 	} arg;
 	int pipes[4], j;
 
@@ -546,7 +548,7 @@ static void fuzz(void)
 	for (j = 0; j < 4; j += 2) {
 		ioctl(pipes[j], I_FLUSH, FLUSHRW);
 		ioctl(pipes[j + 1], I_FLUSH, FLUSHRW);
-		while (read(pipes[j], arg.bytes, sizeof(arg)) >= 0)
+		while (read(pipes[j], arg.bytes, sizeof(arg.bytes)) >= 0)
 			;
 		IS(ioctl(pipes[j], I_SRDOPT, RNORM | RPROTNORM), 0);
 		/* No SNDHOLD */

@@ -2,7 +2,7 @@
 /* freezestr(), and the operations permitted on a frozen queue */
 #include "unit.h"
 
-#include "freeze.h"
+#include "streams/queue/freeze.h"
 
 static queue_t pair[2];
 static queue_t *const q = &pair[1];

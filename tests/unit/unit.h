@@ -7,11 +7,11 @@
 
 #include <sys/stream.h>
 
-#include "band.h"
-#include "flow.h"
-#include "mblk.h"
-#include "perim.h"
-#include "queue.h"
+#include "streams/queue/band.h"
+#include "streams/queue/flow.h"
+#include "streams/message/mblk.h"
+#include "streams/perim/perim.h"
+#include "streams/queue/queue.h"
 
 struct unit_test {
 	const char *name;

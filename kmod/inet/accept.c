@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Listening, and connections that wait for a T_CONN_RES
+ *
+ * As many as T_BIND_REQ's CONIND_number asked for are taken from the listening
+ * socket and indicated; the kernel keeps as many more. An endpoint that has
+ * accepted a connection itself keeps its listening socket: it listens again
+ * when that connection is over.
+ */
+#include <linux/net.h>
+#include <linux/slab.h>
+#include <net/sock.h>
+#include <net/tcp_states.h>
+
+#include "accept.h"
+#include "end.h"
+#include "opt.h"
+#include "sock.h"
+
+struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq)
+{
+	struct inet_pending *p;
+
+	list_for_each_entry(p, &ep->pending, list)
+		if (p->seq == seq)
+			return p;
+	return NULL;
+}
+
+static void pending_free(struct inet_end *ep, struct inet_pending *p)
+{
+	list_del(&p->list);
+	ep->npending--;
+	kfree(p);
+}
+
+/* Refuses one. */
+void inet_pending_end(struct inet_end *ep, struct inet_pending *p)
+{
+	inet_sock_end(ep, p->sock, INET_ABORT);
+	pending_free(ep, p);
+}
+
+static mblk_t *conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
+{
+	struct T_conn_ind *ind;
+	mblk_t *mp = inet_ind(sizeof(*ind) + sizeof(*sin));
+
+	if (!mp)
+		return NULL;
+	ind = (struct T_conn_ind *)mp->b_rptr;
+	*ind = (struct T_conn_ind){
+		.PRIM_type = T_CONN_IND,
+		.SRC_length = sizeof(*sin),
+		.SRC_offset = sizeof(*ind),
+		.SEQ_number = seq,
+	};
+	memcpy(ind + 1, sin, sizeof(*sin));
+	return mp;
+}
+
+/* A number that no waiting connection has, and that is not INET_NO_SEQ. */
+static t_scalar_t next_seq(struct inet_end *ep)
+{
+	do {
+		ep->last_seq = ep->last_seq % INT_MAX + 1;
+	} while (inet_pending_find(ep, ep->last_seq));
+	return ep->last_seq;
+}
+
+/*
+ * Takes one connection and indicates it; 0 or an error, -EAGAIN: there is
+ * none.
+ */
+static int listen_one(struct inet_end *ep)
+{
+	struct inet_pending *p = kmalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	struct sockaddr_in sin;
+	mblk_t *mp = NULL;
+	int err;
+
+	if (!p)
+		return -ENOMEM;
+	err = inet_sock_accept(ep, &p->sock);
+	if (err)
+		goto free;
+	p->seq = next_seq(ep);
+	if (inet_sock_peer(p->sock, &sin)) {
+		mp = conn_ind(&sin, p->seq);
+		err = -ENOMEM;
+	} else {
+		/* It has gone again. */
+		err = -ECONNABORTED;
+	}
+	if (mp && inet_sock_hook(ep, p->sock)) {
+		freemsg(mp);
+		mp = NULL;
+		err = -ECONNABORTED;
+	}
+	if (!mp) {
+		/* There is no way to put it back; the peer is informed. */
+		inet_sock_end(ep, p->sock, INET_ABORT);
+		goto free;
+	}
+	list_add_tail(&p->list, &ep->pending);
+	ep->npending++;
+	WRITE_ONCE(ep->state, TS_WRES_CIND);
+	putnext(ep->rq, mp);
+	return 0;
+
+free:
+	kfree(p);
+	return err;
+}
+
+/*
+ * Indicates those that ended before they were accepted; false: memory is
+ * short.
+ */
+static bool listen_lost(struct inet_end *ep)
+{
+	struct inet_pending *p, *next;
+
+	list_for_each_entry_safe(p, next, &ep->pending, list) {
+		struct sock *sk = p->sock->sk;
+		mblk_t *mp;
+
+		if (!READ_ONCE(sk->sk_err) &&
+		    READ_ONCE(sk->sk_state) != TCP_CLOSE)
+			continue;
+		mp = inet_discon_ind(READ_ONCE(sk->sk_err) ?: ECONNRESET,
+				     p->seq);
+		if (!mp)
+			return false;
+		inet_pending_end(ep, p);
+		if (!ep->npending)
+			WRITE_ONCE(ep->state, TS_IDLE);
+		putnext(ep->rq, mp);
+	}
+	return true;
+}
+
+/* Handles events of an endpoint without a connection. */
+void inet_listen_up(struct inet_end *ep)
+{
+	int err = 0;
+
+	if (!ep->listening)
+		return;
+	if (!listen_lost(ep)) {
+		inet_end_retry(ep);
+		return;
+	}
+	while (ep->npending < ep->qlen) {
+		if (!inet_end_has_room(ep))
+			return;
+		err = listen_one(ep);
+		if (err && err != -ECONNABORTED)
+			break;
+	}
+	/* Other errors last: another try would meet them again. */
+	if (err == -ENOMEM || err == -ENOBUFS || err == -ENFILE)
+		inet_end_retry(ep);
+}
+
+/*
+ * Gives a connection to an endpoint, both locked; a TLI error, or 0. It gets
+ * its own address back when the connection is over, if it had one.
+ */
+static int hand_over(struct inet_end *to, struct socket *sock)
+{
+	if (to->closing)
+		return TBADF;
+	if (to->qlen)
+		return TRESQLEN;
+	if (to->state != TS_IDLE && to->state != TS_UNBND)
+		return TOUTSTATE;
+	/* Reported as ENOSR */
+	if (!canputnext(to->rq))
+		return TSYSERR;
+	inet_sock_end(to, to->sock, INET_RELEASE);
+	to->sock = sock;
+	to->spent = false;
+	to->rebind = false;
+	inet_sock_hook(to, sock);
+	WRITE_ONCE(to->state, TS_DATA_XFER);
+	return 0;
+}
+
+/* Accepts a connection on the listening endpoint itself. */
+static int accept_here(struct inet_end *ep, struct inet_pending *p)
+{
+	if (ep->npending > 1)
+		return TINDOUT;
+	if (!canputnext(ep->rq))
+		return TSYSERR;
+	ep->sock = p->sock;
+	WRITE_ONCE(ep->state, TS_DATA_XFER);
+	return 0;
+}
+
+/* Reads the primitive; a TLI error, or 0. */
+static int conn_res_parse(struct inet_end *ep, const mblk_t *mp,
+			  struct T_conn_res *res, struct inet_pending **p)
+{
+	const void *opts;
+
+	if (ep->state != TS_WRES_CIND)
+		return TOUTSTATE;
+	if (!tpi_get(mp, res, sizeof(*res)))
+		return TBADSEQ;
+	*p = inet_pending_find(ep, res->SEQ_number);
+	if (!*p)
+		return TBADSEQ;
+	if (mp->b_cont && msgsize(mp->b_cont))
+		return TBADDATA;
+	if (!res->OPT_length)
+		return 0;
+	opts = tpi_span(mp, res->OPT_offset, res->OPT_length);
+	return opts && inet_opt_apply(ep, (*p)->sock, opts, res->OPT_length) ?
+	       0 : TBADOPT;
+}
+
+static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
+			    struct inet_pending *p)
+{
+	if (tli) {
+		inet_reply(ep, tpi_error_ack(mp, T_CONN_RES, tli,
+					     tli == TSYSERR ? ENOSR : 0));
+		return;
+	}
+	/* The socket stays: another endpoint has it now. */
+	pending_free(ep, p);
+	if (ep->state == TS_WRES_CIND && !ep->npending)
+		WRITE_ONCE(ep->state, TS_IDLE);
+	inet_reply(ep, tpi_ok_ack(mp, T_CONN_RES));
+}
+
+/**
+ * inet_conn_res() - act on a T_CONN_RES
+ * @ep: the endpoint
+ * @mp: the primitive; consumed, unless false is returned
+ *
+ * A sender may have the other endpoint's mutex for long, as one that waits for
+ * memory: the work item does not wait for it.
+ *
+ * Return: false when it is to be tried again.
+ * TPI version 2, T_CONN_RES.
+ */
+bool inet_conn_res(struct inet_end *ep, mblk_t *mp)
+{
+	struct inet_pending *p = NULL;
+	struct inet_end *to = NULL;
+	struct T_conn_res res;
+	int tli = conn_res_parse(ep, mp, &res, &p);
+
+	if (!tli && res.ACCEPTOR_id == ep->id) {
+		conn_res_answer(ep, mp, accept_here(ep, p), p);
+		return true;
+	}
+	if (!tli) {
+		to = inet_end_find(ep, res.ACCEPTOR_id);
+		if (!to)
+			tli = TBADF;
+		else if (to->provider != ep->provider)
+			tli = TPROVMISMATCH;
+	}
+	if (tli) {
+		conn_res_answer(ep, mp, tli, p);
+		goto put;
+	}
+	if (!inet_end_trylock_other(to)) {
+		inet_end_put(to);
+		inet_end_retry(ep);
+		return false;
+	}
+	tli = hand_over(to, p->sock);
+	/* Before the other endpoint can send anything up. */
+	conn_res_answer(ep, mp, tli, p);
+	if (!tli)
+		inet_end_kick(to);
+	inet_end_unlock_other(to);
+put:
+	if (to)
+		inet_end_put(to);
+	return true;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Connecting, and the end of connections */
+#include <linux/net.h>
+#include <net/sock.h>
+#include <net/tcp_states.h>
+
+#include "accept.h"
+#include "conn.h"
+#include "end.h"
+#include "opt.h"
+#include "sock.h"
+
+/* Reads the primitive, and sets its options; a TLI error, or 0. */
+static int conn_parse(struct inet_end *ep, const mblk_t *mp,
+		      struct sockaddr_in *sin)
+{
+	struct T_conn_req req;
+	const void *addr, *opts;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return TBADADDR;
+	addr = tpi_span(mp, req.DEST_offset, req.DEST_length);
+	if (!addr || req.DEST_length != sizeof(*sin))
+		return TBADADDR;
+	memcpy(sin, addr, sizeof(*sin));
+	if (sin->sin_family != AF_INET || !sin->sin_port)
+		return TBADADDR;
+	if (mp->b_cont && msgsize(mp->b_cont))
+		return TBADDATA;
+	if (!req.OPT_length)
+		return 0;
+	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
+	return opts && inet_opt_apply(ep, ep->sock, opts, req.OPT_length) ?
+	       0 : TBADOPT;
+}
+
+/* A socket that can be connected, with the address it is to have. */
+static int conn_prepare(struct inet_end *ep)
+{
+	int err;
+
+	if (ep->spent) {
+		err = inet_sock_renew(ep, INET_RELEASE);
+		if (err)
+			return err;
+		ep->spent = false;
+	}
+	return inet_sock_rebind(ep);
+}
+
+/* Errors that mean a bad request, not that no peer answers. */
+static int conn_tli_error(int err)
+{
+	switch (err) {
+	case -EADDRNOTAVAIL:
+	case -EAFNOSUPPORT:
+	case -EINVAL:
+		return TBADADDR;
+	case -EADDRINUSE:
+		return TADDRBUSY;
+	case -EACCES:
+	case -EPERM:
+		return TACCES;
+	case -ENOMEM:
+	case -ENOBUFS:
+	case -EAGAIN:
+		return TSYSERR;
+	default:
+		return 0;
+	}
+}
+
+/**
+ * inet_conn_req() - act on a T_CONN_REQ
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ *
+ * TPI version 2, T_CONN_REQ.
+ */
+void inet_conn_req(struct inet_end *ep, mblk_t *mp)
+{
+	struct sockaddr_in sin;
+	int tli, err;
+
+	if (ep->state != TS_IDLE) {
+		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
+		return;
+	}
+	if (!ep->sock) {
+		/* A socket that listens cannot connect. */
+		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, EISCONN));
+		return;
+	}
+	/*
+	 * Its results are not subject to flow control, so check for room
+	 * first.
+	 */
+	if (!canputnext(ep->rq)) {
+		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR));
+		return;
+	}
+	err = conn_prepare(ep);
+	tli = err ? conn_tli_error(err) ?: TSYSERR : conn_parse(ep, mp, &sin);
+	if (!tli) {
+		err = inet_sock_connect(ep->sock, &sin);
+		if (err == -EINPROGRESS)
+			err = 0;
+		tli = conn_tli_error(err);
+	}
+	if (tli) {
+		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, tli,
+					     tli == TSYSERR ? -err : 0));
+		return;
+	}
+	WRITE_ONCE(ep->state, TS_WCON_CREQ);
+	inet_reply(ep, tpi_ok_ack(mp, T_CONN_REQ));
+	if (err)
+		inet_conn_lost(ep, -err);
+}
+
+static mblk_t *conn_con(struct inet_end *ep)
+{
+	struct T_conn_con *con;
+	struct sockaddr_in sin;
+	mblk_t *mp;
+
+	if (!inet_sock_peer(ep->sock, &sin))
+		memset(&sin, 0, sizeof(sin));
+	mp = inet_ind(sizeof(*con) + sizeof(sin));
+	if (!mp)
+		return NULL;
+	con = (struct T_conn_con *)mp->b_rptr;
+	*con = (struct T_conn_con){
+		.PRIM_type = T_CONN_CON,
+		.RES_length = sizeof(sin),
+		.RES_offset = sizeof(*con),
+	};
+	memcpy(con + 1, &sin, sizeof(sin));
+	return mp;
+}
+
+/* Handles events while a connection is requested. */
+void inet_conn_up(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	int err = sock_error(sk), state = READ_ONCE(sk->sk_state);
+	mblk_t *mp;
+
+	if (!err && ep->error)
+		err = -ep->error;
+	if (!err && state == TCP_CLOSE && ep->provider->protocol == IPPROTO_TCP)
+		err = -ECONNABORTED;
+	if (err) {
+		inet_conn_lost(ep, -err);
+		return;
+	}
+	/* SCTP's is closed as long as there is no association. */
+	if (state == TCP_SYN_SENT || state == TCP_SYN_RECV ||
+	    state == TCP_CLOSE)
+		return;
+	mp = conn_con(ep);
+	if (!mp) {
+		inet_end_retry(ep);
+		return;
+	}
+	lock_sock(sk);
+	ep->sock->state = SS_CONNECTED;
+	release_sock(sk);
+	WRITE_ONCE(ep->state, TS_DATA_XFER);
+	putnext(ep->rq, mp);
+}
+
+/**
+ * inet_conn_lost() - report that there is no connection, or no longer
+ * @ep: the endpoint
+ * @err: the reason, a positive errno
+ *
+ * Flow control does not hold that up: there is only one. Without memory the
+ * work item calls this again.
+ */
+void inet_conn_lost(struct inet_end *ep, int err)
+{
+	mblk_t *mp = inet_discon_ind(err, INET_NO_SEQ);
+
+	if (!mp) {
+		ep->error = err;
+		inet_end_retry(ep);
+		return;
+	}
+	/* The state changes first: the user who is informed finds the new one. */
+	inet_conn_over(ep, INET_ABORT);
+	putnext(ep->rq, mp);
+}
+
+/* A connection is over, in whatever way. */
+void inet_conn_over(struct inet_end *ep, enum inet_farewell how)
+{
+	freemsg(ep->gathered);
+	ep->gathered = NULL;
+	ep->error = 0;
+	if (ep->listening) {
+		inet_sock_end(ep, ep->sock, how);
+		ep->sock = NULL;
+	} else if (inet_sock_renew(ep, how)) {
+		ep->spent = true;
+		ep->rebind = ep->bound.sin_port;
+		kernel_sock_shutdown(ep->sock, SHUT_RDWR);
+	} else {
+		ep->rebind = ep->bound.sin_port;
+		/*
+		 * If that fails, T_CONN_REQ tries again, and reports the
+		 * error.
+		 */
+		inet_sock_rebind(ep);
+	}
+	WRITE_ONCE(ep->state, TS_IDLE);
+}
+
+/* A TLI error, or 0. */
+static int discon_parse(const mblk_t *mp, struct T_discon_req *req)
+{
+	if (!tpi_get(mp, req, sizeof(*req)))
+		return TBADSEQ;
+	return mp->b_cont && msgsize(mp->b_cont) ? TBADDATA : 0;
+}
+
+/**
+ * inet_discon_req() - act on a T_DISCON_REQ
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ *
+ * Breaks the connection off, or refuses one indicated by a T_CONN_IND. TPI
+ * version 2, T_DISCON_REQ.
+ */
+void inet_discon_req(struct inet_end *ep, mblk_t *mp)
+{
+	struct inet_pending *p = NULL;
+	struct T_discon_req req;
+	mblk_t *flush = NULL;
+	int tli;
+
+	tli = discon_parse(mp, &req);
+	switch (ep->state) {
+	case TS_WRES_CIND:
+		p = tli ? NULL : inet_pending_find(ep, req.SEQ_number);
+		if (!tli && !p)
+			tli = TBADSEQ;
+		break;
+	case TS_WCON_CREQ:
+	case TS_DATA_XFER:
+	case TS_WIND_ORDREL:
+	case TS_WREQ_ORDREL:
+		flush = tli ? NULL : tpi_flush_message(GFP_KERNEL);
+		if (!tli && !flush)
+			tli = TSYSERR;
+		break;
+	default:
+		tli = TOUTSTATE;
+	}
+	if (tli) {
+		inet_reply(ep, tpi_error_ack(mp, T_DISCON_REQ, tli,
+					     tli == TSYSERR ? ENOSR : 0));
+		return;
+	}
+	if (p) {
+		inet_pending_end(ep, p);
+		if (!ep->npending)
+			WRITE_ONCE(ep->state, TS_IDLE);
+	} else {
+		inet_conn_over(ep, INET_ABORT);
+		inet_reply(ep, flush);
+	}
+	inet_reply(ep, tpi_ok_ack(mp, T_DISCON_REQ));
+}

@@ -1,0 +1,621 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Datagrams: T_UNITDATA_REQ, T_UNITDATA_IND, T_UDERROR_IND */
+#include <linux/errqueue.h>
+#include <linux/in.h>
+#include <linux/net.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/sock.h>
+#include <net/udp.h>
+#include <sys/xti_inet.h>
+
+#include "streams/message/mblk.h"
+#include "tpi/opt.h"
+#include "dgram.h"
+#include "end.h"
+#include "send.h"
+
+/* Datagrams and errors of one run, before others have their turn. */
+#define READ_BUDGET	32
+
+/* The most datagrams that a caller fetches in one look for all of them. */
+#define FETCH_BUDGET	1024
+
+/* Bytes of all control messages of one datagram. */
+#define CONTROL_MAX	256
+
+/* The options of one datagram, as control messages for the kernel. */
+struct send_cmsg {
+	struct cmsghdr hdr;
+	int value;
+} __aligned(CMSG_ALIGN(1));
+
+struct send {
+	struct sockaddr_in dest;
+	struct send_cmsg cmsg[2];	/* IP_TTL, IP_TOS */
+	unsigned int ncmsg;
+	unsigned int flags;
+};
+
+static int send_cmsg(struct send *s, int type, int value)
+{
+	struct send_cmsg *c;
+
+	if (s->ncmsg == ARRAY_SIZE(s->cmsg))
+		return -EINVAL;
+	c = &s->cmsg[s->ncmsg++];
+	c->hdr.cmsg_len = CMSG_LEN(sizeof(int));
+	c->hdr.cmsg_level = SOL_IP;
+	c->hdr.cmsg_type = type;
+	c->value = value;
+	return 0;
+}
+
+static int send_options(struct send *s, const void *at, size_t len)
+{
+	struct T_opthdr oh;
+	const void *value;
+	u32 number;
+	int err;
+
+	while ((err = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
+		err = tpi_opt_in(&oh, value, &number, &s->flags);
+		if (err > 0)
+			err = send_cmsg(s, err, number);
+		if (err)
+			return err;
+	}
+	return err;
+}
+
+/* Reads the primitive; -EPROTO if it is malformed. */
+static int send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
+{
+	struct T_unitdata_req req;
+	const void *dest, *opts;
+
+	if (ep->state != TS_IDLE || !tpi_get(mp, &req, sizeof(req)))
+		return -EPROTO;
+	dest = tpi_span(mp, req.DEST_offset, req.DEST_length);
+	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
+	if (!dest || (req.OPT_length && !opts))
+		return -EPROTO;
+	memcpy(&s->dest, dest,
+	       min_t(size_t, req.DEST_length, sizeof(s->dest)));
+	if (req.DEST_length != sizeof(s->dest) ||
+	    s->dest.sin_family != AF_INET)
+		return -EINVAL;
+	if (ep->provider->type == SOCK_RAW)
+		s->dest.sin_port = 0;
+	else if (!s->dest.sin_port)
+		return -EINVAL;
+	return req.OPT_length ? send_options(s, opts, req.OPT_length) : 0;
+}
+
+/* Data in no more blocks than the socket is given at once. */
+static int pull_together(mblk_t *mp)
+{
+	const mblk_t *rest;
+	struct kvec vec[INET_BLOCKS];
+	mblk_t *bp;
+	size_t len;
+
+	inet_kvec(mp->b_cont, vec, &len, &rest);
+	if (!rest)
+		return 0;
+	bp = msgpullup(mp->b_cont, -1);
+	if (!bp)
+		return -ENOBUFS;
+	freemsg(mp->b_cont);
+	mp->b_cont = bp;
+	return 0;
+}
+
+static int send_once(struct inet_end *ep, struct send *s,
+		     const struct iov_iter *from)
+{
+	struct msghdr msg = {
+		.msg_name = &s->dest,
+		.msg_namelen = sizeof(s->dest),
+		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
+		.msg_iter = *from,
+	};
+
+	if (msg_data_left(&msg) > ep->provider->tsdu)
+		return -EMSGSIZE;
+	if (s->ncmsg) {
+		msg.msg_control = s->cmsg;
+		msg.msg_controllen = s->ncmsg * sizeof(s->cmsg[0]);
+	}
+	return sock_sendmsg(ep->sock, &msg);
+}
+
+/* The next of the control messages that a datagram came with, or NULL. */
+static const struct cmsghdr *next_control(const void **at, size_t *len)
+{
+	const struct cmsghdr *cmsg = *at;
+	size_t step;
+
+	if (*len < sizeof(*cmsg) || cmsg->cmsg_len < sizeof(*cmsg) ||
+	    cmsg->cmsg_len > *len)
+		return NULL;
+	step = min_t(size_t, CMSG_ALIGN(cmsg->cmsg_len), *len);
+	*at += step;
+	*len -= step;
+	return cmsg;
+}
+
+/*
+ * The reason a datagram did not arrive, a positive errno; 0: ICMP reports
+ * none.
+ */
+static int control_error(const void *at, size_t len)
+{
+	const struct cmsghdr *cmsg;
+
+	while ((cmsg = next_control(&at, &len))) {
+		const struct sock_extended_err *ee = CMSG_DATA(cmsg);
+
+		if (cmsg->cmsg_level == SOL_IP &&
+		    cmsg->cmsg_type == IP_RECVERR &&
+		    cmsg->cmsg_len >= CMSG_LEN(sizeof(*ee)))
+			return ee->ee_origin == SO_EE_ORIGIN_ICMP ?
+			       ee->ee_errno : 0;
+	}
+	return 0;
+}
+
+/* The destination and the error of one that did not arrive; 0: there is none. */
+static int error_read(struct socket *sock, struct sockaddr_in *dest)
+{
+	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
+	struct msghdr msg = {
+		.msg_name = dest,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct kvec vec = { };
+	int n;
+
+	n = kernel_recvmsg(sock, &msg, &vec, 1, 0,
+			   MSG_ERRQUEUE | MSG_DONTWAIT);
+	if (n < 0)
+		return n;
+	return control_error(control, sizeof(control) - msg.msg_controllen);
+}
+
+/* As datagrams, an error may be lost. */
+static void error_up(struct inet_end *ep, const struct sockaddr_in *dest, int err)
+{
+	mblk_t *mp;
+
+	if (!canputnext(ep->rq))
+		return;
+	mp = allocb_gfp(sizeof(struct T_uderror_ind) + sizeof(*dest),
+			GFP_KERNEL | __GFP_NOWARN);
+	if (mp)
+		mp = tpi_uderror_ind(mp, dest, sizeof(*dest), err);
+	if (mp)
+		putnext(ep->rq, mp);
+}
+
+/*
+ * Reports all errors that came back for datagrams. The kernel also keeps the
+ * last one for the next call, which it does not concern: it is cleared.
+ */
+static bool errors_up(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	struct sockaddr_in dest;
+	int budget = READ_BUDGET, err;
+	bool any = false;
+
+	while (budget-- && !skb_queue_empty_lockless(&sk->sk_error_queue)) {
+		memset(&dest, 0, sizeof(dest));
+		err = error_read(ep->sock, &dest);
+		if (err < 0)
+			break;
+		any = true;
+		if (err)
+			error_up(ep, &dest, err);
+	}
+	return sock_error(sk) || any;
+}
+
+/* Whether an error may be an earlier datagram's: sending alone does not cause it. */
+static bool is_late(int err)
+{
+	return err < 0 && err != -EAGAIN && err != -ENOBUFS && err != -EPERM;
+}
+
+/* Sends; an error of another datagram is reported as such. */
+static int send_datagram(struct inet_end *ep, struct send *s,
+			 struct iov_iter *from)
+{
+	int err;
+
+	errors_up(ep);
+	err = send_once(ep, s, from);
+	if (is_late(err) && errors_up(ep))
+		err = send_once(ep, s, from);
+	return err;
+}
+
+/* -EAGAIN only when sock_write_space() will be called for room. */
+static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
+{
+	struct kvec vec[INET_BLOCKS];
+	struct iov_iter from;
+	const mblk_t *rest;
+	unsigned int n;
+	size_t len;
+	int err;
+
+	n = inet_kvec(data, vec, &len, &rest);
+	iov_iter_kvec(&from, ITER_SOURCE, vec, n, len);
+	err = send_datagram(ep, s, &from);
+	if (err != -EAGAIN)
+		return err;
+	WRITE_ONCE(ep->blocked, true);
+	/* Before the look at the buffer; pairs with sock_write_space(). */
+	smp_mb();
+	err = send_datagram(ep, s, &from);
+	if (err != -EAGAIN)
+		WRITE_ONCE(ep->blocked, false);
+	else if (!sk_wmem_alloc_get(ep->sock->sk))
+		/*
+		 * Nothing is in transit, so it will not be called: a different
+		 * layer refused.
+		 */
+		return -ENOBUFS;
+	return err;
+}
+
+/**
+ * inet_unitdata_req() - send a datagram
+ * @ep: the endpoint
+ * @mp: the primitive and its data; consumed, unless false is returned
+ *
+ * Return: false when it has to wait for room in the send buffer.
+ * TPI version 2, T_UNITDATA_REQ.
+ */
+bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
+{
+	struct send s = {};
+	int err = inet_is_data(mp->b_cont) ? send_parse(ep, mp, &s) : -EPROTO;
+
+	if (!err)
+		err = pull_together(mp);
+	if (!err)
+		err = send_blocks(ep, &s, mp->b_cont);
+	if (err == -EAGAIN)
+		return false;
+	/* Not acknowledged, so a malformed one can only end the stream. */
+	if (err == -EPROTO)
+		inet_reply(ep, tpi_fatal(mp));
+	else if (err < 0 && canputnext(ep->rq))
+		inet_reply(ep, tpi_uderror_ind(mp, &s.dest, sizeof(s.dest), -err));
+	else
+		/* Sent, or an error that may be lost as a datagram may. */
+		freemsg(mp);
+	return true;
+}
+
+/* A request that has to wait, or is wrong, is for inet_unitdata_req(). */
+static int dgram_put(struct inet_end *ep, const mblk_t *ctl,
+		     struct iov_iter *from)
+{
+	struct send s = {};
+	int err;
+
+	if (tpi_type(ctl) != T_UNITDATA_REQ || send_parse(ep, ctl, &s))
+		return -ENODATA;
+	err = send_datagram(ep, &s, from);
+	if (err == -EAGAIN)
+		return -ENODATA;
+	/* Not sent once more: it may have gone to some of a group's members. */
+	if (err < 0)
+		error_up(ep, &s.dest, -err);
+	return 0;
+}
+
+static void *put_option(void *at, u32 name, const void *value, u32 len)
+{
+	struct T_opthdr oh = {
+		.len = sizeof(oh) + len,
+		.level = T_INET_IP,
+		.name = name,
+		.status = T_SUCCESS,
+	};
+
+	memcpy(at, &oh, sizeof(oh));
+	memcpy(at + sizeof(oh), value, len);
+	return at + _TPI_ALIGN_OPT(oh.len);
+}
+
+/* One control message of a datagram as an option; the end of the options. */
+static void *put_control(void *at, const struct cmsghdr *cmsg)
+{
+	const struct in_pktinfo *info = CMSG_DATA(cmsg);
+	const int *number = CMSG_DATA(cmsg);
+	const u8 *byte = CMSG_DATA(cmsg);
+	u32 wide;
+	u8 ttl;
+
+	if (cmsg->cmsg_level != SOL_IP)
+		return at;
+	switch (cmsg->cmsg_type) {
+	case IP_PKTINFO:
+		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*info)))
+			return at;
+		return put_option(at, T_IP_RECVDSTADDR, &info->ipi_addr,
+				  sizeof(info->ipi_addr));
+	case IP_TTL:
+		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*number)))
+			return at;
+		ttl = *number;
+		return put_option(at, T_IP_TTL, &ttl, sizeof(ttl));
+	case IP_TOS:
+		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*byte)))
+			return at;
+		wide = *byte;
+		return put_option(at, T_IP_TOS, &wide, sizeof(wide));
+	default:
+		return at;
+	}
+}
+
+/* Bytes of the options that may come with a datagram, at most. */
+#define IND_OPTIONS	(3 * (sizeof(struct T_opthdr) + sizeof(u32)))
+
+static void put_controls(mblk_t *mp, const void *control, size_t len)
+{
+	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
+	unsigned char *start = mp->b_wptr, *at = start;
+	const struct cmsghdr *cmsg;
+	/* The kernel puts each of the three there once. */
+	unsigned int n = 3;
+
+	/* Padding between options is copied to the user too. */
+	memset(start, 0, IND_OPTIONS);
+	while (n-- && (cmsg = next_control(&control, &len)))
+		at = put_control(at, cmsg);
+	if (at == start)
+		return;
+	mp->b_wptr = at;
+	ind->OPT_length = at - start;
+	ind->OPT_offset = start - mp->b_rptr;
+}
+
+#define IND_SIZE	(sizeof(struct T_unitdata_ind) +	\
+			 sizeof(struct sockaddr_in))
+
+/* Without options; the sender's address follows. */
+static void unitdata_init(void *at)
+{
+	*(struct T_unitdata_ind *)at = (struct T_unitdata_ind){
+		.PRIM_type = T_UNITDATA_IND,
+		.SRC_length = sizeof(struct sockaddr_in),
+		.SRC_offset = sizeof(struct T_unitdata_ind),
+	};
+}
+
+/* With a block behind it for len bytes of data. */
+static mblk_t *unitdata_ind(size_t len)
+{
+	mblk_t *mp = allocb_pair(IND_SIZE + IND_OPTIONS, len,
+				 GFP_KERNEL | __GFP_NOWARN);
+
+	if (!mp) {
+		mp = allocb_gfp(IND_SIZE + IND_OPTIONS,
+				GFP_KERNEL | __GFP_NOWARN);
+		if (!mp)
+			return NULL;
+		mp->b_cont = allocb_gfp(len ?: 1, GFP_KERNEL | __GFP_NOWARN);
+		if (!mp->b_cont) {
+			freeb(mp);
+			return NULL;
+		}
+	}
+	DB_TYPE(mp) = M_PROTO;
+	unitdata_init(mp->b_rptr);
+	mp->b_wptr += IND_SIZE;
+	return mp;
+}
+
+/* A raw one may have UDP's number as well. */
+static bool is_udp(const struct sock *sk)
+{
+	return sk->sk_type == SOCK_DGRAM;
+}
+
+/* Where the kernel has the datagrams of a UDP sock; a raw one has no second place. */
+static bool is_drained(struct sock *sk)
+{
+	return skb_queue_empty_lockless(&sk->sk_receive_queue) &&
+	       (!is_udp(sk) ||
+		skb_queue_empty_lockless(&udp_sk(sk)->reader_queue));
+}
+
+/* The length of the first, -EAGAIN: none is there, -EINVAL: it may not be the next. */
+static int queue_length(struct sk_buff_head *queue)
+{
+	struct sk_buff *skb;
+	int len = -EAGAIN;
+
+	if (skb_queue_empty_lockless(queue))
+		return len;
+	spin_lock_bh(&queue->lock);
+	skb = skb_peek(queue);
+	if (skb)
+		len = skb_csum_unnecessary(skb) ? skb->len : -EINVAL;
+	spin_unlock_bh(&queue->lock);
+	return len;
+}
+
+/* The length of the next datagram, or an error. */
+static int next_length(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	struct msghdr msg = { };
+	struct kvec vec = { };
+	int len = -EINVAL;
+
+	/* There is no other reader. The kernel itself drops bad checksums. */
+	if (is_udp(sk) && !READ_ONCE(sk->sk_err)) {
+		len = queue_length(&udp_sk(sk)->reader_queue);
+		if (len == -EAGAIN)
+			len = queue_length(&sk->sk_receive_queue);
+	}
+	if (len != -EINVAL)
+		return len;
+	return kernel_recvmsg(ep->sock, &msg, &vec, 1, 0,
+			      MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
+}
+
+/* Takes a datagram of that length; 0 or an error. */
+static int read_datagram(struct inet_end *ep, size_t len)
+{
+	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
+	struct sockaddr_in *sin;
+	struct msghdr msg = {
+		.msg_control = control,
+		.msg_controllen = ep->rcvopts ? sizeof(control) : 0,
+	};
+	mblk_t *mp = unitdata_ind(len), *data;
+	struct kvec vec;
+	int n;
+
+	if (!mp)
+		return -ENOMEM;
+	data = mp->b_cont;
+	sin = (struct sockaddr_in *)(mp->b_rptr + sizeof(struct T_unitdata_ind));
+	msg.msg_name = sin;
+	vec.iov_base = data->b_wptr;
+	vec.iov_len = len;
+	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, len, MSG_DONTWAIT);
+	if (n < 0) {
+		freemsg(mp);
+		return n;
+	}
+	/* A raw socket has no port. */
+	if (ep->provider->type == SOCK_RAW)
+		sin->sin_port = 0;
+	data->b_wptr += min_t(size_t, n, len);
+	if (ep->rcvopts)
+		put_controls(mp, control,
+			     sizeof(control) - msg.msg_controllen);
+	inet_up(ep, mp);
+	return 0;
+}
+
+/* Reads some datagrams, and reports errors. */
+static enum inet_read read_datagrams(struct inet_end *ep, int budget)
+{
+	struct sock *sk = ep->sock->sk;
+	bool any = false;
+	int len;
+
+	if (ep->state != TS_IDLE)
+		return INET_READ_ALL;
+	while (budget--) {
+		errors_up(ep);
+		if (!inet_end_has_room(ep))
+			return INET_READ_ALL;
+		len = next_length(ep);
+		if (len >= 0)
+			len = read_datagram(ep, len);
+		if (len == -EAGAIN)
+			return INET_READ_ALL;
+		if (len == -ENOMEM || len == -ENOBUFS) {
+			inet_end_retry(ep);
+			return INET_READ_LATER;
+		}
+		any |= len >= 0;
+	}
+	/* A lasting error waits for the next event. */
+	if (!any)
+		return INET_READ_LATER;
+	return is_drained(sk) && skb_queue_empty_lockless(&sk->sk_error_queue) ?
+	       INET_READ_ALL : INET_READ_MORE;
+}
+
+/* Handles events of an endpoint of datagrams. */
+static enum inet_read dgram_up(struct inet_end *ep)
+{
+	return read_datagrams(ep, READ_BUDGET);
+}
+
+static enum inet_read dgram_fetch(struct inet_end *ep, bool all)
+{
+	enum inet_read left = read_datagrams(ep, all ? FETCH_BUDGET : 1);
+
+	/* The work item, unlike a caller, can be tried again after errors. */
+	if (left == INET_READ_LATER)
+		inet_end_kick(ep);
+	return left;
+}
+
+/* Whether a datagram of at most that many bytes is first. */
+static bool has_datagram(struct inet_end *ep, size_t most)
+{
+	struct sock *sk = ep->sock->sk;
+	int len;
+
+	if (ep->state != TS_IDLE ||
+	    !skb_queue_empty_lockless(&sk->sk_error_queue) ||
+	    READ_ONCE(sk->sk_err))
+		return false;
+	len = next_length(ep);
+	return len >= 0 && len <= most;
+}
+
+/* Errors, and datagrams that may be bad, are for dgram_fetch(). */
+static bool dgram_peek(struct inet_end *ep)
+{
+	return has_datagram(ep, SIZE_MAX);
+}
+
+/*
+ * A short one, by way of g->data: bytes that the user's memory did not take
+ * would be lost. A datagram with options, and all other events, are for
+ * dgram_fetch().
+ */
+static int dgram_get(struct inet_end *ep, struct str_get *g)
+{
+	struct kvec vec = { .iov_base = g->data, .iov_len = sizeof(g->data) };
+	struct msghdr msg = {
+		.msg_name = g->ctl + sizeof(struct T_unitdata_ind),
+	};
+	struct sockaddr_in *sin = msg.msg_name;
+	int n;
+
+	static_assert(sizeof(g->ctl) >= IND_SIZE);
+	if (ep->rcvopts || (g->word != -1 && g->word != T_UNITDATA_IND) ||
+	    !has_datagram(ep, min(sizeof(g->data), iov_iter_count(&g->to))))
+		return -ENODATA;
+	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, sizeof(g->data),
+			   MSG_DONTWAIT);
+	if (n < 0)
+		return -ENODATA;
+	if (ep->provider->type == SOCK_RAW)
+		sin->sin_port = 0;
+	unitdata_init(g->ctl);
+	g->ctllen = IND_SIZE;
+	g->len = n;
+	return 0;
+}
+
+static bool dgram_waits(struct inet_end *ep)
+{
+	return ep->state == TS_IDLE && !is_drained(ep->sock->sk);
+}
+
+const struct inet_data_ops inet_dgram_data = {
+	.put = dgram_put,
+	.get = dgram_get,
+	.up = dgram_up,
+	.fetch = dgram_fetch,
+	.peek = dgram_peek,
+	.waits = dgram_waits,
+};

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The drivers behind /dev/streams/tcp, udp_s, rawip and sctp */
+#include <linux/module.h>
+#include <linux/sctp.h>
+#include <sys/stream.h>
+#include <sys/xti_inet.h>
+
+#include "dgram.h"
+#include "driver.h"
+#include "end.h"
+#include "prim.h"
+#include "recv.h"
+#include "work.h"
+
+/* Bytes that may wait on a queue, at first. */
+#define INET_HIWAT	131072
+
+/* The largest TIDU in bytes: as much as one putmsg() takes. */
+#define INET_TIDU	65536
+
+static const struct inet_provider *inet_provider(const queue_t *q)
+{
+	return container_of(q->q_qinfo, struct inet_provider, driver.rinit);
+}
+
+static int inet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	/* The end of a stream; not for pushing. */
+	if (sflag == MODOPEN)
+		return EINVAL;
+	return -inet_end_open(q, inet_provider(q), cr);
+}
+
+static int inet_close(queue_t *q, int oflag, cred_t *cr)
+{
+	inet_end_close(q, oflag);
+	return 0;
+}
+
+static void inet_wput_prim(queue_t *q, mblk_t *mp)
+{
+	struct inet_end *ep = inet_end(q);
+
+	if (inet_prim_now(ep, mp))
+		return;
+	/*
+	 * A message that may wait for room has no high priority, or flow
+	 * control would not hold it up.
+	 */
+	if (DB_TYPE(mp) == M_PCPROTO && inet_prim_is_data(mp)) {
+		tpi_reply(q, tpi_fatal(mp));
+		return;
+	}
+	/*
+	 * Requests that end a connection, or ask about it, do not wait behind
+	 * its data.
+	 */
+	if (inet_prim_urgent(ep, mp))
+		DB_TYPE(mp) = M_PCPROTO;
+	if (!putq(q, mp))
+		freemsg(mp);
+}
+
+static int inet_wput(queue_t *q, mblk_t *mp)
+{
+	switch (DB_TYPE(mp)) {
+	case M_PROTO:
+	case M_PCPROTO:
+		inet_wput_prim(q, mp);
+		break;
+	case M_DATA:
+		/* As a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
+		if (inet_is_clts(inet_end(q)))
+			tpi_reply(q, tpi_fatal(mp));
+		else if (!putq(q, mp))
+			freemsg(mp);
+		break;
+	case M_FLUSH:
+		if (MBLKL(mp) > 0 && *mp->b_rptr & FLUSHW &&
+		    !(*mp->b_rptr & FLUSHBAND))
+			inet_end_flush(inet_end(q));
+		tpi_flush(q, mp);
+		break;
+	case M_IOCTL:
+		tpi_ioctl_nak(q, mp, EINVAL);
+		break;
+	default:
+		freemsg(mp);
+	}
+	return 0;
+}
+
+/* Queued messages are for the work item. */
+static int inet_wsrv(queue_t *q)
+{
+	inet_end_kick(inet_end(q));
+	return 0;
+}
+
+/* There is room above again. */
+static int inet_rsrv(queue_t *q)
+{
+	struct inet_end *ep = inet_end(q);
+
+	WRITE_ONCE(ep->stopped, false);
+	/* Nearly always a reader made the room, and will read again. */
+	if (!inet_end_is_read(ep) || !str_errand_up(q))
+		inet_end_kick(ep);
+	return 0;
+}
+
+/* Nothing is below; messages put here are sent up. */
+static int inet_rput(queue_t *q, mblk_t *mp)
+{
+	putnext(q, mp);
+	return 0;
+}
+
+static const struct qinit inet_rinit = {
+	.qi_putp = inet_rput,
+	.qi_srvp = inet_rsrv,
+	.qi_qopen = inet_open,
+	.qi_qclose = inet_close,
+};
+
+static const struct qinit inet_winit = {
+	.qi_putp = inet_wput,
+	.qi_srvp = inet_wsrv,
+};
+
+static struct inet_provider providers[] = {
+	{
+		.type = SOCK_STREAM,
+		.protocol = IPPROTO_TCP,
+		.level = T_INET_TCP,
+		.serv_type = T_COTS_ORD,
+		.flags = XPG4_1 | EXPINLINE,
+		.tsdu = 0,
+		.etsdu = T_INFINITE,
+		.tidu = INET_TIDU,
+		.data = &inet_conn_data,
+		.driver = TPI_DRIVER(tcp, INET_HIWAT),
+	},
+	{
+		.type = SOCK_DGRAM,
+		.protocol = IPPROTO_UDP,
+		.level = T_INET_UDP,
+		.serv_type = T_CLTS,
+		.flags = XPG4_1 | SENDZERO,
+		.tsdu = 65507,
+		.etsdu = T_INVALID,
+		.tidu = 65507,
+		.data = &inet_dgram_data,
+		.driver = TPI_DRIVER(udp_s, INET_HIWAT),
+	},
+	{
+		.type = SOCK_RAW,
+		/* For sockets that are not bound: they receive nothing. */
+		.protocol = IPPROTO_RAW,
+		.level = XTI_GENERIC,
+		.serv_type = T_CLTS,
+		.flags = XPG4_1 | SENDZERO,
+		.tsdu = 65535,
+		.etsdu = T_INVALID,
+		.tidu = 65535,
+		.data = &inet_dgram_data,
+		.driver = TPI_DRIVER(rawip, INET_HIWAT),
+	},
+	{
+		.type = SOCK_STREAM,
+		.protocol = IPPROTO_SCTP,
+		.level = XTI_GENERIC,
+		.serv_type = T_COTS_ORD,
+		.flags = XPG4_1,
+		.tsdu = INET_TIDU,
+		.etsdu = T_INVALID,
+		.tidu = INET_TIDU,
+		.data = &inet_conn_data,
+		.driver = TPI_DRIVER(sctp, INET_HIWAT),
+	},
+};
+
+static void unregister(int n)
+{
+	while (n--)
+		tpi_driver_unregister(&providers[n].driver);
+}
+
+int __init inet_driver_init(void)
+{
+	int i, err;
+
+	for (i = 0; i < ARRAY_SIZE(providers); i++) {
+		err = tpi_driver_register(&providers[i].driver, &inet_rinit,
+					  &inet_winit);
+		if (err) {
+			unregister(i);
+			return err;
+		}
+	}
+	return 0;
+}
+
+void inet_driver_exit(void)
+{
+	unregister(ARRAY_SIZE(providers));
+}

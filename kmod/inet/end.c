@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Endpoints over kernel sockets: their numbers, references and work queue */
+#include <linux/cred.h>
+#include <linux/memcontrol.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+#include <net/net_namespace.h>
+
+#include "end.h"
+
+static struct workqueue_struct *inet_wq;
+/* All endpoints by their number. */
+DEFINE_XARRAY(inet_ends);
+
+void inet_end_kick(struct inet_end *ep)
+{
+	queue_work(inet_wq, &ep->work);
+}
+
+/* Memory was short: once more a little later. */
+void inet_end_retry(struct inet_end *ep)
+{
+	queue_delayed_work(inet_wq, &ep->retry, max(1, HZ / 20));
+}
+
+/*
+ * A flush empties the write queue, and data from before it is never sent
+ * together with data from after it: the count shows the work item on which
+ * side of a flush a message is that it has taken.
+ */
+void inet_end_flush(struct inet_end *ep)
+{
+	spin_lock_bh(&ep->flush_lock);
+	flushq(WR(ep->rq), FLUSHDATA);
+	ep->flushes++;
+	spin_unlock_bh(&ep->flush_lock);
+	/* Memory is freed at once, not with the next message. */
+	inet_end_kick(ep);
+}
+
+/* Not a message that a flush would have dropped. */
+void inet_end_back(struct inet_end *ep, mblk_t *mp)
+{
+	bool back;
+
+	spin_lock_bh(&ep->flush_lock);
+	back = ep->flushes == ep->taken_after && putbq(WR(ep->rq), mp);
+	spin_unlock_bh(&ep->flush_lock);
+	if (!back)
+		freemsg(mp);
+}
+
+bool inet_end_has_room(struct inet_end *ep)
+{
+	if (likely(canputnext(ep->rq)))
+		return true;
+	/* Before the second look: it finds room that inet_rsrv() reported. */
+	smp_store_mb(ep->stopped, true);
+	if (!canputnext(ep->rq))
+		return false;
+	inet_end_go_on(ep);
+	return true;
+}
+
+bool inet_end_trylock_other(struct inet_end *to)
+{
+	return mutex_trylock(&to->mutex);
+}
+
+void inet_end_unlock_other(struct inet_end *to)
+{
+	mutex_unlock(&to->mutex);
+	if (!inet_end_is_late(to))
+		return;
+	xa_lock(&inet_ends);
+	/* Its close procedure erases it before it cancels the work item. */
+	if (xa_load(&inet_ends, to->id) == to)
+		inet_end_kick(to);
+	xa_unlock(&inet_ends);
+}
+
+void inet_end_put(struct inet_end *ep)
+{
+	if (!refcount_dec_and_test(&ep->refs))
+		return;
+	if (ep->net)
+		put_net(ep->net);
+	mem_cgroup_put(ep->memcg);
+	put_cred(ep->cred);
+	kfree(ep);
+}
+
+/*
+ * Only the user that opened both, or root, may have a connection accepted
+ * there: numbers can be guessed.
+ */
+static bool may_name(const struct inet_end *ep, const struct inet_end *other)
+{
+	return net_eq(other->net, ep->net) &&
+	       (uid_eq(other->cred->euid, ep->cred->euid) ||
+		uid_eq(ep->cred->euid, GLOBAL_ROOT_UID));
+}
+
+struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id)
+{
+	struct inet_end *found;
+
+	xa_lock(&inet_ends);
+	found = xa_load(&inet_ends, id);
+	if (found && may_name(ep, found))
+		refcount_inc(&found->refs);
+	else
+		found = NULL;
+	xa_unlock(&inet_ends);
+	return found;
+}
+
+mblk_t *inet_discon_ind(int err, t_scalar_t seq)
+{
+	struct T_discon_ind *ind;
+	mblk_t *mp = inet_ind(sizeof(*ind));
+
+	if (!mp)
+		return NULL;
+	ind = (struct T_discon_ind *)mp->b_rptr;
+	*ind = (struct T_discon_ind){
+		.PRIM_type = T_DISCON_IND,
+		.DISCON_reason = err,
+		.SEQ_number = seq,
+	};
+	return mp;
+}
+
+int __init inet_end_init(void)
+{
+	inet_wq = alloc_workqueue("strinet", WQ_UNBOUND, 0);
+	return inet_wq ? 0 : -ENOMEM;
+}
+
+void inet_end_exit(void)
+{
+	destroy_workqueue(inet_wq);
+	xa_destroy(&inet_ends);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An endpoint over a kernel socket: one open of /dev/streams/tcp and the like */
+#ifndef _TPI_INET_END_H
+#define _TPI_INET_END_H
+
+#include <linux/in.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/net.h>
+#include <linux/refcount.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
+#include <net/sock.h>
+#include <sys/stream.h>
+
+#include "streams/call/direct.h"
+#include "tpi/driver.h"
+#include "tpi/tpi.h"
+
+struct inet_end;
+
+/* The state after some of the data that has arrived was read. */
+enum inet_read {
+	INET_READ_ALL,		/* nothing, or nothing there is room for above */
+	INET_READ_MORE,		/* more that could go up */
+	INET_READ_LATER,	/* what the work item comes for, by itself */
+};
+
+/* Operations on data; under the endpoint's mutex. */
+struct inet_data_ops {
+	/* As str_errand_ops' put() and get(); the control part as a block. */
+	int (*put)(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
+	int (*get)(struct inet_end *ep, struct str_get *g);
+	/* Handles events. */
+	enum inet_read (*up)(struct inet_end *ep);
+	/* One message, or all that there is room for. */
+	enum inet_read (*fetch)(struct inet_end *ep, bool all);
+	/* Whether there is data to fetch; whether there may be anything. */
+	bool (*peek)(struct inet_end *ep);
+	bool (*waits)(struct inet_end *ep);
+};
+
+/* A driver of this module: the type of its endpoints. */
+struct inet_provider {
+	int type;			/* SOCK_STREAM ... */
+	int protocol;			/* of its sockets, IPPROTO_TCP ... */
+	u32 level;			/* of its own options, or XTI_GENERIC */
+	t_scalar_t serv_type;		/* T_COTS_ORD, T_CLTS */
+	t_scalar_t flags;		/* T_info_ack's PROVIDER_flag */
+	t_scalar_t tsdu;		/* bytes; 0: a stream of bytes */
+	t_scalar_t etsdu;
+	t_scalar_t tidu;
+	const struct inet_data_ops *data;
+	struct tpi_driver driver;
+};
+
+/* a SEQ_number that no connection has */
+#define INET_NO_SEQ	(-1)
+
+/* A connection that a T_CONN_IND indicated, and that has no answer yet. */
+struct inet_pending {
+	struct list_head list;
+	struct socket *sock;
+	t_scalar_t seq;
+};
+
+/* A socket's own callbacks, before the endpoint replaced them. */
+struct inet_calls {
+	void (*state_change)(struct sock *sk);
+	void (*data_ready)(struct sock *sk);
+	void (*write_space)(struct sock *sk);
+	void (*error_report)(struct sock *sk);
+};
+
+/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
+#define INET_RCV_DSTADDR	0x1
+#define INET_RCV_TTL		0x2
+#define INET_RCV_TOS		0x4
+
+#define INET_IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
+/* Bytes of all options there are, T_INFO_ACK's OPT_size. */
+#define INET_OPT_SIZE		512
+
+/*
+ * Contexts
+ *
+ * All operations on an endpoint and its sockets run in process context, under
+ * mutex, and all messages but data are sent down and up in its work item
+ * alone. No operation waits for the network: every call on a socket is
+ * non-blocking, and only memory and the sock's lock are waited for. Nor does
+ * the work item wait for the mutex: users of other endpoints share its
+ * workers. If it finds the mutex held it sets late, and is queued again when
+ * the mutex is unlocked. The work item is queued when there is something to
+ * do, by
+ * - the write queue's service procedure: a message has come;
+ * - the read queue's: there is room above again;
+ * - the socket's callbacks: data, a connection, room, an error, a new state.
+ * These three do nothing else, so they never sleep, and the work item's
+ * putnext() may run procedures of the stream that lead back to them.
+ *
+ * The work item never sees most data: a sender gives it to the socket itself,
+ * and a reader that looks for it takes it from there, both under mutex; see
+ * streams/head/errand.h and direct.h.
+ *
+ * Two endpoints are locked at once only to hand a connection over, and the second
+ * is not waited for: inet_conn_res() is tried again later.
+ *
+ * An endpoint ends in its close procedure, in this order: it can no longer be
+ * found by its number, the sockets get their own callbacks back, the queues'
+ * procedures are turned off, the work item is cancelled, the sockets are
+ * released. A task that found it by its number has a reference, and checks
+ * closing under mutex.
+ */
+struct inet_end {
+	struct mutex mutex;		/* held by the acting task, see above */
+	queue_t *rq;			/* the driver's read queue */
+	const struct inet_provider *provider;
+	const struct cred *cred;	/* the opener's */
+	struct net *net;		/* of all its sockets; NULL: there was none */
+	struct mem_cgroup *memcg;	/* the opener's; messages are charged to it */
+	unsigned int id;		/* strid(): T_CONN_RES's ACCEPTOR_id */
+	refcount_t refs;
+	bool closing;
+	int state;			/* TS_UNBND ... */
+	struct socket *sock;		/* NULL: there is only the listening one */
+	struct socket *listening;	/* bound with CONIND_number > 0, or NULL */
+	unsigned int qlen;		/* T_CONN_INDs that may wait for answers */
+	unsigned int npending;
+	struct list_head pending;	/* struct inet_pending, oldest first */
+	u32 last_seq;			/* SEQ_number given last */
+	struct sockaddr_in bound;	/* as T_BIND_ACK returned it */
+	bool any_port;			/* ... which T_BIND_REQ left open */
+	bool rebind;			/* sock does not have that address yet */
+	bool spent;			/* sock's connection is over, and no new socket was made */
+	int error;			/* a positive errno that sending met */
+	bool blocked;			/* the first message waits for room below */
+	bool stopped;			/* reading waits for room above */
+	bool fetching;			/* data read now is for a task that waits for it */
+	int missed;			/* poll() found the mutex held; not under it */
+	int late;			/* the work item did; not under it */
+	mblk_t *gathered;		/* of a record that is not whole yet: one block */
+	unsigned int taken_after;	/* the flushes before what is gathered, or in hand */
+	spinlock_t flush_lock;		/* taking a message, against flushes */
+	unsigned int flushes;		/* of the write queue, counted */
+	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
+	struct inet_calls calls;
+	u32 rcvlowat;			/* as set last; without effect */
+	int first_dev_if;		/* the first socket's, from a cgroup */
+	u32 first_mark;
+	u32 first_priority;
+	int first_rcvbuf;		/* bytes, before they were changed */
+	int first_sndbuf;
+	unsigned char ip_options[INET_IP_OPTIONS_MAX];	/* as set last */
+	unsigned char ip_options_len;
+	struct work_struct work;
+	struct delayed_work retry;	/* queues work: memory was short */
+};
+
+static inline struct inet_end *inet_end(const queue_t *q)
+{
+	return q->q_ptr;
+}
+
+static inline bool inet_is_clts(const struct inet_end *ep)
+{
+	return ep->provider->serv_type == T_CLTS;
+}
+
+static inline bool inet_is_tcp(const struct inet_end *ep)
+{
+	return ep->provider->protocol == IPPROTO_TCP;
+}
+
+/* Whether arrivals are data, which the reader itself can fetch. */
+static inline bool inet_end_is_read(const struct inet_end *ep)
+{
+	int state = READ_ONCE(ep->state);
+
+	return inet_is_clts(ep) || state == TS_DATA_XFER ||
+	       state == TS_WIND_ORDREL;
+}
+
+/* The socket whose options are managed and address is reported. */
+static inline struct socket *inet_end_sock(const struct inet_end *ep)
+{
+	return ep->sock ?: ep->listening;
+}
+
+/* inet_end.c */
+/* All endpoints by their number. */
+extern struct xarray inet_ends;
+
+void inet_end_kick(struct inet_end *ep);
+void inet_end_retry(struct inet_end *ep);
+/*
+ * Reading resumes: either the callback that reports an arrival sees this, or
+ * the arrival is found here.
+ */
+static inline void inet_end_go_on(struct inet_end *ep)
+{
+	if (!READ_ONCE(ep->stopped))
+		return;
+	/* Before the look at the socket; pairs with sock_data_ready(). */
+	smp_store_mb(ep->stopped, false);
+}
+
+/*
+ * Whether there is room above; if not, reading continues when there is again.
+ */
+bool inet_end_has_room(struct inet_end *ep);
+/* The rest of a partly sent message that has to wait is put first again. */
+void inet_end_back(struct inet_end *ep, mblk_t *mp);
+/* Empties the write queue, and forgets what is gathered. */
+void inet_end_flush(struct inet_end *ep);
+/* With a reference; NULL: no endpoint that ep may name has that number. */
+struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id);
+void inet_end_put(struct inet_end *ep);
+/* After unlocking: whether the work item found the mutex held. */
+static inline bool inet_end_is_late(struct inet_end *ep)
+{
+	/* After the unlocking; pairs with act_begin_now(). */
+	smp_mb();
+	return unlikely(READ_ONCE(ep->late)) && xchg(&ep->late, false);
+}
+
+/* Locks one that was found as well as the caller's, without waiting. */
+bool inet_end_trylock_other(struct inet_end *to);
+void inet_end_unlock_other(struct inet_end *to);
+/* A T_DISCON_IND; NULL: memory is short. */
+mblk_t *inet_discon_ind(int err, t_scalar_t seq);
+int __init inet_end_init(void);
+void inet_end_exit(void);
+
+/* A primitive to send up, of size bytes; NULL: memory is short. */
+static inline mblk_t *inet_ind(size_t size)
+{
+	mblk_t *mp = allocb_gfp(size, GFP_KERNEL | __GFP_NOWARN);
+
+	if (mp) {
+		DB_TYPE(mp) = M_PROTO;
+		mp->b_wptr += size;
+	}
+	return mp;
+}
+
+/* Sends up the data read. */
+static inline void inet_up(struct inet_end *ep, mblk_t *mp)
+{
+	if (ep->fetching)
+		str_errand_put(ep->rq, mp);
+	else
+		putnext(ep->rq, mp);
+}
+
+static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
+{
+	tpi_reply(WR(ep->rq), mp);
+}
+
+#endif /* _TPI_INET_END_H */

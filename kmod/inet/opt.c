@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The options of endpoints over kernel sockets
+ *
+ * Values are kept where the kernel keeps them, in the sock, and set through
+ * its setsockopt() with the credentials of the stream's opener. Runs in the
+ * work item.
+ */
+#include <linux/in.h>
+#include <linux/net.h>
+#include <linux/sockptr.h>
+#include <net/inet_sock.h>
+#include <net/sock.h>
+#include <net/tcp.h>
+#include <sys/xti_inet.h>
+
+#include "tpi/opt.h"
+#include "end.h"
+#include "opt.h"
+
+/* Minutes; what a kernel keeps in seconds. */
+#define MINUTE		60
+
+/* XTI's struct t_kpalive. */
+struct kpalive {
+	t_scalar_t onoff;		/* T_YES, T_NO, with T_GARBAGE */
+	t_scalar_t timeout;		/* minutes */
+};
+
+/* The owner of options: an endpoint, by one of its sockets. */
+struct opt_end {
+	struct inet_end *ep;
+	struct socket *sock;
+};
+
+#define FIXED(lvl, nm)							\
+	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
+	  .flags = TPI_OPT_READONLY }
+#define RECEIVED(nm, so, which)						\
+	{ .level = T_INET_IP, .name = (nm), .size = sizeof(u32),	\
+	  .flags = TPI_OPT_BOOL, .so_level = SOL_IP, .so_name = (so),	\
+	  .max = 1, .bit = (which) }
+
+#define COMMON_OPTS							\
+	TPI_SOCKET_OPTS,						\
+	/* The endpoint's own: a socket with it would not report less. */ \
+	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, 0, 0, 0, INT_MAX),	\
+	FIXED(XTI_GENERIC, XTI_SNDLOWAT),				\
+	{ .level = T_INET_IP, .name = T_IP_OPTIONS,			\
+	  .flags = TPI_OPT_BYTES, .so_level = SOL_IP,			\
+	  .so_name = IP_OPTIONS },					\
+	TPI_IP_OPTS
+
+#define DATAGRAM_OPTS							\
+	RECEIVED(T_IP_RECVDSTADDR, IP_PKTINFO, INET_RCV_DSTADDR),	\
+	RECEIVED(T_IP_RECVTTL, IP_RECVTTL, INET_RCV_TTL),		\
+	RECEIVED(T_IP_RECVTOS, IP_RECVTOS, INET_RCV_TOS)
+
+static const struct tpi_opt tcp_opts[] = {
+	COMMON_OPTS,
+	TPI_BOOLEAN(T_INET_TCP, T_TCP_NODELAY, SOL_TCP, TCP_NODELAY),
+	FIXED(T_INET_TCP, T_TCP_MAXSEG),
+	/* A value of two numbers, or of the first one alone. */
+	{ .level = T_INET_TCP, .name = T_TCP_KEEPALIVE,
+	  .size = sizeof(struct kpalive), .flags = TPI_OPT_BYTES },
+};
+
+static const struct tpi_opt udp_opts[] = {
+	COMMON_OPTS,
+	DATAGRAM_OPTS,
+	TPI_BOOLEAN(T_INET_UDP, T_UDP_CHECKSUM, SOL_SOCKET, SO_NO_CHECK),
+};
+
+static const struct tpi_opt raw_opts[] = { COMMON_OPTS, DATAGRAM_OPTS };
+static const struct tpi_opt sctp_opts[] = { COMMON_OPTS };
+
+static u32 generic_current(const struct sock *sk, u32 name)
+{
+	switch (name) {
+	case XTI_DEBUG:
+		return sock_flag(sk, SOCK_DBG);
+	/* The kernel doubles the size that is requested. */
+	case XTI_RCVBUF:
+		return READ_ONCE(sk->sk_rcvbuf) / 2;
+	case XTI_SNDBUF:
+		return READ_ONCE(sk->sk_sndbuf) / 2;
+	default:
+		return 1;
+	}
+}
+
+static u32 ip_current(const struct sock *sk, u32 name)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+
+	switch (name) {
+	case T_IP_TOS:
+		return inet->tos;
+	case T_IP_TTL:
+		return inet->uc_ttl >= 0 ? inet->uc_ttl :
+		       READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl);
+	case T_IP_REUSEADDR:
+		return !!sk->sk_reuse;
+	case T_IP_DONTROUTE:
+		return sock_flag(sk, SOCK_LOCALROUTE);
+	default:
+		return sock_flag(sk, SOCK_BROADCAST);
+	}
+}
+
+static bool is_rcvlowat(const struct tpi_opt *o)
+{
+	return o->level == XTI_GENERIC && o->name == XTI_RCVLOWAT;
+}
+
+static u32 number_current(const struct opt_end *oe, const struct tpi_opt *o)
+{
+	const struct sock *sk = oe->sock->sk;
+
+	if (o->bit)
+		return !!(oe->ep->rcvopts & o->bit);
+	if (is_rcvlowat(o))
+		return oe->ep->rcvlowat;
+	switch (o->level) {
+	case T_INET_IP:
+		return ip_current(sk, o->name);
+	case T_INET_TCP:
+		return o->name == T_TCP_NODELAY ?
+		       !!(tcp_sk(sk)->nonagle & TCP_NAGLE_OFF) :
+		       tcp_sk(sk)->mss_cache;
+	case T_INET_UDP:
+		return !sk->sk_no_check_tx;
+	default:
+		return generic_current(sk, o->name);
+	}
+}
+
+static size_t value_current(void *end, const struct tpi_opt *o,
+			    union tpi_opt_value *v)
+{
+	const struct opt_end *oe = end;
+	const struct sock *sk = oe->sock->sk;
+	struct kpalive kp;
+
+	if (o->flags & TPI_OPT_LINGER) {
+		tpi_linger_current(sk, &v->linger);
+	} else if (o->level == T_INET_TCP && o->name == T_TCP_KEEPALIVE) {
+		kp.onoff = sock_flag(sk, SOCK_KEEPOPEN) ? T_YES : T_NO;
+		kp.timeout = keepalive_time_when(tcp_sk(sk)) / HZ / MINUTE;
+		memcpy(v->bytes, &kp, sizeof(kp));
+	} else if (o->flags & TPI_OPT_BYTES) {
+		memcpy(v->bytes, oe->ep->ip_options, oe->ep->ip_options_len);
+		return oe->ep->ip_options_len;
+	} else if (o->size == sizeof(u8)) {
+		v->bytes[0] = number_current(oe, o);
+	} else {
+		v->number = number_current(oe, o);
+	}
+	return o->size;
+}
+
+static u32 number_default(const struct opt_end *oe, const struct tpi_opt *o)
+{
+	const struct sock *sk = oe->sock->sk;
+
+	if (o->flags & TPI_OPT_READONLY)
+		return number_current(oe, o);
+	switch (o->level) {
+	case T_INET_UDP:
+		return T_YES;
+	case T_INET_IP:
+		return o->name == T_IP_TTL ?
+		       READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl) : 0;
+	case XTI_GENERIC:
+		if (o->name == XTI_RCVBUF)
+			return oe->ep->first_rcvbuf / 2;
+		if (o->name == XTI_SNDBUF)
+			return oe->ep->first_sndbuf / 2;
+		return o->name == XTI_RCVLOWAT;
+	default:
+		return 0;
+	}
+}
+
+static size_t value_default(void *end, const struct tpi_opt *o,
+			    union tpi_opt_value *v)
+{
+	const struct opt_end *oe = end;
+	const struct net *net = sock_net(oe->sock->sk);
+	struct kpalive kp = { };
+
+	memset(v, 0, sizeof(*v));
+	if (o->level == T_INET_TCP && o->name == T_TCP_KEEPALIVE) {
+		kp.timeout = READ_ONCE(net->ipv4.sysctl_tcp_keepalive_time) /
+			     HZ / MINUTE;
+		memcpy(v->bytes, &kp, sizeof(kp));
+	} else if (o->size == sizeof(u8)) {
+		v->bytes[0] = number_default(oe, o);
+	} else if (o->size == sizeof(u32)) {
+		v->number = number_default(oe, o);
+	}
+	return o->size;
+}
+
+static int so_set(struct socket *sock, int level, int name, void *value,
+		  unsigned int len)
+{
+	sockptr_t ptr = KERNEL_SOCKPTR(value);
+
+	if (level == SOL_SOCKET)
+		return sock_setsockopt(sock, SOL_SOCKET, name, ptr, len);
+	return READ_ONCE(sock->ops)->setsockopt(sock, level, name, ptr, len);
+}
+
+static int set_int(struct socket *sock, int level, int name, int value)
+{
+	return so_set(sock, level, name, &value, sizeof(value));
+}
+
+static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
+{
+	struct kpalive kp = { .timeout = T_UNSPEC };
+	u32 onoff;
+	int err = 0;
+
+	if (len == sizeof(kp)) {
+		memcpy(&kp, bytes, sizeof(kp));
+		/* A number as long: no struct has this. */
+		if (!kp.timeout)
+			kp.timeout = T_UNSPEC;
+	} else {
+		err = tpi_opt_value(bytes, len, &onoff);
+		if (err)
+			return err;
+		kp.onoff = onoff;
+	}
+	if (kp.onoff != T_NO && kp.onoff != T_YES &&
+	    kp.onoff != (T_YES | T_GARBAGE))
+		return -EINVAL;
+	/* 32,767 seconds is the longest the kernel has: TCP_KEEPIDLE. */
+	if (kp.onoff && kp.timeout != T_UNSPEC) {
+		if (kp.timeout < 1 || kp.timeout > 32767 / MINUTE)
+			return -EINVAL;
+		err = set_int(sock, SOL_TCP, TCP_KEEPIDLE, kp.timeout * MINUTE);
+	}
+	return err ?: set_int(sock, SOL_SOCKET, SO_KEEPALIVE, !!kp.onoff);
+}
+
+static int set_ip_options(struct opt_end *oe, const u8 *value, size_t len)
+{
+	u8 bytes[INET_IP_OPTIONS_MAX];
+	int err;
+
+	if (len > sizeof(bytes))
+		return -EINVAL;
+	memcpy(bytes, value, len);
+	err = so_set(oe->sock, SOL_IP, IP_OPTIONS, bytes, len);
+	if (!err) {
+		memcpy(oe->ep->ip_options, value, len);
+		oe->ep->ip_options_len = len;
+	}
+	return err;
+}
+
+static int value_set(void *end, const struct tpi_opt *o,
+		     const union tpi_opt_value *v, size_t len)
+{
+	struct opt_end *oe = end;
+	struct linger linger;
+	int err;
+
+	if (o->flags & TPI_OPT_LINGER) {
+		linger = tpi_linger_so(&v->linger);
+		return so_set(oe->sock, SOL_SOCKET, SO_LINGER, &linger,
+			      sizeof(linger));
+	}
+	if (o->level == T_INET_TCP && o->name == T_TCP_KEEPALIVE)
+		return set_keepalive(oe->sock, v->bytes, len);
+	if (o->flags & TPI_OPT_BYTES)
+		return set_ip_options(oe, v->bytes, len);
+	if (is_rcvlowat(o)) {
+		oe->ep->rcvlowat = v->number ?: 1;
+		return 0;
+	}
+	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
+		return set_int(oe->sock, SOL_SOCKET, SO_NO_CHECK, !v->number);
+	err = set_int(oe->sock, o->so_level, o->so_name, v->number);
+	if (!err && o->bit)
+		oe->ep->rcvopts = v->number ? oe->ep->rcvopts | o->bit :
+					      oe->ep->rcvopts & ~o->bit;
+	return err;
+}
+
+#define OPTS(array)							\
+	{ .opt = (array), .count = ARRAY_SIZE(array),			\
+	  .current_value = value_current, .default_value = value_default, \
+	  .set = value_set }
+
+static const struct tpi_opts *inet_opts(const struct inet_end *ep)
+{
+	static const struct tpi_opts tcp = OPTS(tcp_opts);
+	static const struct tpi_opts udp = OPTS(udp_opts);
+	static const struct tpi_opts raw = OPTS(raw_opts);
+	static const struct tpi_opts sctp = OPTS(sctp_opts);
+
+	switch (ep->provider->protocol) {
+	case IPPROTO_TCP:
+		return &tcp;
+	case IPPROTO_UDP:
+		return &udp;
+	case IPPROTO_SCTP:
+		return &sctp;
+	default:
+		return &raw;
+	}
+}
+
+/* The answer to a T_OPTMGMT_REQ, which is consumed. */
+mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp)
+{
+	struct opt_end oe = { .ep = ep, .sock = inet_end_sock(ep) };
+
+	return tpi_optmgmt(inet_opts(ep), &oe, mp, GFP_KERNEL);
+}
+
+/**
+ * inet_opt_apply() - set the options that come with a connection
+ * @ep: the endpoint
+ * @sock: the connection's socket
+ * @list: the options
+ * @len: bytes
+ *
+ * As a T_NEGOTIATE of all of them. Return: whether all could be set, be it in
+ * part. XTI (XNS Issue 5), t_connect(), t_accept().
+ */
+bool inet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
+		    size_t len)
+{
+	struct opt_end oe = { .ep = ep, .sock = sock };
+	struct T_optmgmt_req *req;
+	struct T_optmgmt_ack ack;
+	bool applied;
+	mblk_t *mp;
+
+	mp = allocb_gfp(sizeof(*req) + len, GFP_KERNEL | __GFP_NOWARN);
+	if (!mp)
+		return false;
+	mp->b_wptr += sizeof(*req) + len;
+	req = (struct T_optmgmt_req *)mp->b_rptr;
+	*req = (struct T_optmgmt_req){
+		.PRIM_type = T_OPTMGMT_REQ,
+		.OPT_length = len,
+		.OPT_offset = sizeof(*req),
+		.MGMT_flags = T_NEGOTIATE,
+	};
+	memcpy(req + 1, list, len);
+	mp = tpi_optmgmt(inet_opts(ep), &oe, mp, GFP_KERNEL);
+	if (!mp)
+		return false;
+	applied = tpi_get(mp, &ack, sizeof(ack)) &&
+		  ack.PRIM_type == T_OPTMGMT_ACK &&
+		  (ack.MGMT_flags == T_SUCCESS ||
+		   ack.MGMT_flags == T_PARTSUCCESS);
+	freemsg(mp);
+	return applied;
+}
+
+/* Those buffers the user has set; others the kernel fits to the connection. */
+static bool is_users(const struct sock *sk, const struct tpi_opt *o)
+{
+	if (o->level != XTI_GENERIC)
+		return true;
+	if (o->name == XTI_RCVBUF)
+		return sk->sk_userlocks & SOCK_RCVBUF_LOCK;
+	if (o->name == XTI_SNDBUF)
+		return sk->sk_userlocks & SOCK_SNDBUF_LOCK;
+	return true;
+}
+
+/**
+ * inet_opt_copy() - give a new socket the options of another
+ * @ep: the endpoint
+ * @from: the one that was its own until now
+ * @to: the new one
+ */
+void inet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to)
+{
+	struct opt_end old = { .ep = ep, .sock = from };
+	struct opt_end new = { .ep = ep, .sock = to };
+	const struct tpi_opts *opts = inet_opts(ep);
+	unsigned int i;
+
+	for (i = 0; i < opts->count; i++) {
+		const struct tpi_opt *o = &opts->opt[i];
+		union tpi_opt_value was = {}, is = {};
+		size_t len;
+
+		if (o->flags & TPI_OPT_READONLY || !is_users(from->sk, o))
+			continue;
+		len = value_current(&old, o, &was);
+		value_current(&new, o, &is);
+		/* The endpoint's own values are the same in both. */
+		if ((o->flags & TPI_OPT_BYTES && o->level == T_INET_IP && len) ||
+		    (o->bit && was.number) || memcmp(&was, &is, sizeof(was))) {
+			if (o->size == sizeof(u8))
+				was.number = was.bytes[0];
+			value_set(&new, o, &was, len);
+		}
+	}
+}

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The data of connections on its way up
+ *
+ * A caller that looks for data takes some from the socket. The work item, if
+ * it has to, takes as much as there is room for at the stream head. Data left
+ * in the socket closes TCP's window.
+ */
+#include <linux/net.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/sctp/structs.h>
+#include <net/sock.h>
+#include <net/tcp.h>
+
+#include "conn.h"
+#include "end.h"
+#include "recv.h"
+#include "send.h"
+
+/* Most bytes that are sent up as one T_DATA_IND. */
+#define READ_MAX	16384
+/* Messages read in one run, before others have their turn. */
+#define READ_BUDGET	32
+/* The most bytes, about, that a caller fetches in one look for all of them. */
+#define FETCH_MAX	65536
+
+/* Whether a read would find something: data, the end or an error. */
+static bool is_readable(struct sock *sk)
+{
+	return !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
+	       READ_ONCE(sk->sk_err) ||
+	       READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN ||
+	       READ_ONCE(sk->sk_state) == TCP_CLOSE;
+}
+
+/* Whether the next byte is the urgent one; a read alone takes it off. */
+static bool at_mark(struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	bool mark;
+
+	/* One that comes now is found by was_marked(). */
+	if (likely(!READ_ONCE(tp->urg_data)))
+		return false;
+	lock_sock(sk);
+	mark = tp->urg_data && tp->urg_seq == tp->copied_seq;
+	release_sock(sk);
+	return mark;
+}
+
+/* How many bytes to make room for. */
+static size_t read_size(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	struct sk_buff *skb;
+	size_t size;
+
+	if (inet_is_tcp(ep))
+		return clamp(tcp_inq(sk), 1, READ_MAX);
+	lock_sock(sk);
+	skb = skb_peek(&sk->sk_receive_queue);
+	size = skb ? skb->len : 1;
+	release_sock(sk);
+	return clamp_t(size_t, size, 1, READ_MAX);
+}
+
+/*
+ * An urgent byte that came to be known of since at_mark() was asked: whether
+ * the first byte just read is it.
+ */
+static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
+{
+	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
+
+	return READ_ONCE(tp->urg_seq) == at && urg_before != at;
+}
+
+/*
+ * Sends up the data read, its first byte as the urgent one, and the rest
+ * behind ind; false: memory is short, and nothing has changed.
+ */
+static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
+{
+	mblk_t *mark = inet_data_prim(T_EXDATA_IND, false), *rest = NULL;
+	bool more = MBLKL(data) > 1;
+
+	if (more)
+		rest = dupb(data);
+	if (!mark || (more && !rest)) {
+		freemsg(mark);
+		freemsg(rest);
+		return false;
+	}
+	if (more) {
+		rest->b_rptr++;
+		data->b_wptr = data->b_rptr + 1;
+	}
+	linkb(mark, data);
+	putnext(ep->rq, mark);
+	if (more) {
+		linkb(ind, rest);
+		putnext(ep->rq, ind);
+	} else {
+		freemsg(ind);
+	}
+	return true;
+}
+
+/*
+ * Reads once, and passes on the data; returns the bytes, 0 at the end, or an
+ * error. The control part is made before the read, so that a lack of memory
+ * loses nothing.
+ */
+static int read_some(struct inet_end *ep)
+{
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
+	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
+	bool tcp = inet_is_tcp(ep), mark;
+	/*
+	 * Before at_mark(): was_marked() finds an urgent byte that comes
+	 * between the two.
+	 */
+	u32 at = tcp ? READ_ONCE(tp->copied_seq) : 0;
+	u32 urg = tcp ? READ_ONCE(tp->urg_seq) : 0;
+	struct kvec vec;
+	mblk_t *ind, *mp;
+	int n;
+
+	mark = tcp && at_mark(ep->sock->sk);
+	vec.iov_len = mark ? 1 : read_size(ep);
+	ind = inet_data_prim(mark ? T_EXDATA_IND : T_DATA_IND, false);
+	mp = allocb_gfp(vec.iov_len, GFP_KERNEL | __GFP_NOWARN);
+	if (!ind || !mp) {
+		n = -ENOMEM;
+		goto free;
+	}
+	vec.iov_base = mp->b_wptr;
+	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, vec.iov_len, MSG_DONTWAIT);
+	if (n <= 0)
+		goto free;
+	mp->b_wptr += n;
+	if (tcp && !mark && was_marked(ep, at, urg) &&
+	    data_pass_marked(ep, ind, mp))
+		return n;
+	if (!tcp)
+		((struct T_data_ind *)ind->b_rptr)->MORE_flag =
+			!(msg.msg_flags & MSG_EOR);
+	linkb(ind, mp);
+	inet_up(ep, ind);
+	return n;
+
+free:
+	freemsg(ind);
+	freemsg(mp);
+	return n;
+}
+
+/* Whether SCTP's association is over, which a read does not always report. */
+static bool sctp_is_over(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	bool over;
+
+	if (inet_is_tcp(ep))
+		return false;
+	lock_sock(sk);
+	over = list_empty(&sctp_sk(sk)->ep->asocs);
+	release_sock(sk);
+	return over;
+}
+
+static mblk_t *ordrel_ind(void)
+{
+	mblk_t *mp = inet_ind(sizeof(struct T_ordrel_ind));
+
+	if (mp)
+		((struct T_ordrel_ind *)mp->b_rptr)->PRIM_type = T_ORDREL_IND;
+	return mp;
+}
+
+/* The peer sends nothing more. */
+static void read_end(struct inet_end *ep)
+{
+	mblk_t *mp;
+	int err;
+
+	err = ep->error ?: -sock_error(ep->sock->sk);
+	if (err) {
+		inet_conn_lost(ep, err);
+		return;
+	}
+	mp = ordrel_ind();
+	if (!mp) {
+		inet_end_retry(ep);
+		return;
+	}
+	/* The state changes first: the user who is informed finds the new one. */
+	if (ep->state == TS_WIND_ORDREL)
+		inet_conn_over(ep, INET_RELEASE);
+	else
+		WRITE_ONCE(ep->state, TS_WREQ_ORDREL);
+	putnext(ep->rq, mp);
+}
+
+/* There is nothing more to read for now, or at all: err as of read_some(). */
+static void read_stopped(struct inet_end *ep, int err)
+{
+	switch (err) {
+	case 0:
+		read_end(ep);
+		break;
+	case -EAGAIN:
+		if (ep->error)
+			inet_conn_lost(ep, ep->error);
+		else if (sctp_is_over(ep))
+			read_end(ep);
+		break;
+	case -ENOTCONN:
+		read_end(ep);
+		break;
+	case -ENOMEM:
+	case -ENOBUFS:
+		inet_end_retry(ep);
+		break;
+	default:
+		inet_conn_lost(ep, ep->error ?: -err);
+	}
+}
+
+/* The peer has sent all it had; there may still be an error. */
+static void half_closed(struct inet_end *ep)
+{
+	int err = ep->error ?: -sock_error(ep->sock->sk);
+
+	if (err)
+		inet_conn_lost(ep, err == EPIPE ? ECONNRESET : err);
+}
+
+/* Handles events of a connection. */
+static enum inet_read data_up(struct inet_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+	int budget = READ_BUDGET, n;
+
+	if (ep->state == TS_WREQ_ORDREL) {
+		half_closed(ep);
+		return INET_READ_ALL;
+	}
+	while (is_readable(sk)) {
+		if (!inet_end_has_room(ep))
+			return INET_READ_ALL;
+		n = read_some(ep);
+		if (n <= 0) {
+			read_stopped(ep, n);
+			return INET_READ_LATER;
+		}
+		if (!--budget)
+			return INET_READ_MORE;
+	}
+	read_stopped(ep, -EAGAIN);
+	return INET_READ_ALL;
+}
+
+/*
+ * Reads what has arrived, up to some bytes, for a head that throws it away: closed
+ * with a byte unread the socket would reset the connection, and what was written and
+ * not yet sent would be lost with it.
+ */
+void inet_data_drop(struct inet_end *ep, size_t most)
+{
+	struct sk_buff_head *queue;
+	size_t done = 0;
+	int n;
+
+	if (inet_is_clts(ep) || !inet_end_is_read(ep))
+		return;
+	queue = &ep->sock->sk->sk_receive_queue;
+	while (done < most && !skb_queue_empty_lockless(queue)) {
+		n = read_some(ep);
+		if (n <= 0)
+			return;
+		done += n;
+	}
+}
+
+/*
+ * Events other than data are for the work item: the end, and an error, which
+ * the kernel reports once.
+ */
+static enum inet_read data_fetch(struct inet_end *ep, bool all)
+{
+	size_t left = all ? FETCH_MAX : 1;
+	struct sk_buff_head *queue;
+	struct sock *sk;
+	int n;
+
+	if (!inet_end_is_read(ep))
+		return INET_READ_ALL;
+	sk = ep->sock->sk;
+	queue = &sk->sk_receive_queue;
+	while (!skb_queue_empty_lockless(queue)) {
+		if (!inet_end_has_room(ep))
+			return INET_READ_ALL;
+		n = read_some(ep);
+		if (n <= 0) {
+			inet_end_kick(ep);
+			return INET_READ_LATER;
+		}
+		if (left > n) {
+			left -= n;
+			continue;
+		}
+		if (!skb_queue_empty_lockless(queue))
+			return INET_READ_MORE;
+		break;
+	}
+	/*
+	 * The socket does not report again an end that came while there was no
+	 * room above; SCTP's reports none, see sctp_is_over().
+	 */
+	if (is_readable(sk) || ep->error || !inet_is_tcp(ep))
+		inet_end_kick(ep);
+	return INET_READ_ALL;
+}
+
+/*
+ * The urgent byte became known while it was read, and is the first that the
+ * user was given: all is sent up as messages. False: memory is short, or the
+ * user's is gone; then it has no mark.
+ */
+static bool get_marked(struct inet_end *ep, const struct str_get *g, size_t len)
+{
+	mblk_t *ind = inet_data_prim(T_DATA_IND, false);
+	mblk_t *mp = allocb_gfp(len, GFP_KERNEL | __GFP_NOWARN);
+	struct iov_iter from = g->to;
+	bool copied;
+
+	if (!ind || !mp)
+		goto free;
+	from.data_source = ITER_SOURCE;
+	pagefault_disable();
+	copied = copy_from_iter_full(mp->b_wptr, len, &from);
+	pagefault_enable();
+	if (!copied)
+		goto free;
+	mp->b_wptr += len;
+	if (data_pass_marked(ep, ind, mp))
+		return true;
+free:
+	freemsg(ind);
+	freemsg(mp);
+	return false;
+}
+
+/*
+ * Bytes of TCP, as far as the user's memory is there: the rest stays where it
+ * is. Not a part of data that is to be read by many small calls: a message
+ * serves them better. Nor the end, or an error, which the kernel reports once.
+ */
+static int data_get(struct inet_end *ep, struct str_get *g)
+{
+	struct sock *sk = ep->sock->sk;
+	struct msghdr msg = { .msg_iter = g->to };
+	size_t room = iov_iter_count(&g->to);
+	u32 at, urg;
+	int n;
+
+	if (!inet_is_tcp(ep) || !inet_end_is_read(ep) || ep->error ||
+	    (g->word != -1 && g->word != T_DATA_IND))
+		return -ENODATA;
+	/* Before at_mark(), as in read_some(). */
+	at = READ_ONCE(tcp_sk(sk)->copied_seq);
+	urg = READ_ONCE(tcp_sk(sk)->urg_seq);
+	n = tcp_inq(sk);
+	if (n <= 0 || at_mark(sk) || (room < READ_MAX && n > room))
+		return -ENODATA;
+	iov_iter_truncate(&msg.msg_iter, ep->provider->tidu);
+	/* No atomic section: only the user's memory is not waited for. */
+	pagefault_disable();
+	n = sock_recvmsg(ep->sock, &msg, MSG_DONTWAIT);
+	pagefault_enable();
+	if (n <= 0 || (was_marked(ep, at, urg) && get_marked(ep, g, n)))
+		return -ENODATA;
+	*(struct T_data_ind *)g->ctl = (struct T_data_ind){
+		.PRIM_type = T_DATA_IND,
+	};
+	g->given = true;
+	g->ctllen = sizeof(struct T_data_ind);
+	g->len = n;
+	/* See data_fetch(). */
+	if (skb_queue_empty_lockless(&sk->sk_receive_queue) && is_readable(sk))
+		inet_end_kick(ep);
+	return 0;
+}
+
+static bool data_peek(struct inet_end *ep)
+{
+	struct sock *sk;
+
+	if (!inet_end_is_read(ep))
+		return false;
+	sk = ep->sock->sk;
+	/* A FIN is in TCP's queue as well, and is the work item's. */
+	return inet_is_tcp(ep) ? tcp_inq(sk) > 0 :
+				 !skb_queue_empty_lockless(&sk->sk_receive_queue);
+}
+
+static bool data_waits(struct inet_end *ep)
+{
+	return inet_end_is_read(ep) &&
+	       !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue);
+}
+
+const struct inet_data_ops inet_conn_data = {
+	.put = inet_data_put,
+	.get = data_get,
+	.up = data_up,
+	.fetch = data_fetch,
+	.peek = data_peek,
+	.waits = data_waits,
+};

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The data of connections on its way down
+ *
+ * A sender gives the socket as much as there is room for in its send buffer.
+ * The rest, or data that has to wait, becomes a message. A message is sent as
+ * far as there is room, and the rest of it is put back to the front of the
+ * queue; blocked then makes the socket's write-space callback queue the work
+ * item.
+ */
+#include <linux/net.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/sock.h>
+
+#include "conn.h"
+#include "end.h"
+#include "send.h"
+
+/* Most bytes of one block of waiting data. */
+#define BLOCK_MAX	16384
+
+/* Whether a chain is nothing but data. */
+bool inet_is_data(const mblk_t *mp)
+{
+	for (; mp; mp = mp->b_cont)
+		if (DB_TYPE(mp) != M_DATA)
+			return false;
+	return true;
+}
+
+/**
+ * inet_kvec() - describe the bytes of data blocks
+ * @mp: the first block
+ * @vec: room for INET_BLOCKS
+ * @len: set to the bytes in those
+ * @rest: set to the first block there was no room for, or NULL
+ *
+ * Return: how many of @vec are used.
+ */
+unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
+		       const mblk_t **rest)
+{
+	unsigned int n = 0;
+
+	*len = 0;
+	for (; mp && n < INET_BLOCKS; mp = mp->b_cont) {
+		if (MBLKL(mp) <= 0)
+			continue;
+		vec[n].iov_base = mp->b_rptr;
+		vec[n].iov_len = MBLKL(mp);
+		*len += vec[n++].iov_len;
+	}
+	*rest = mp;
+	return n;
+}
+
+/*
+ * Gives the socket as much of some blocks as it takes at once; bytes, or an
+ * error.
+ */
+static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
+{
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL };
+	struct kvec vec[INET_BLOCKS];
+	const mblk_t *rest;
+	unsigned int n;
+	size_t len;
+
+	n = inet_kvec(data, vec, &len, &rest);
+	/* There is more of the message: only its last byte is urgent. */
+	msg.msg_flags |= rest && inet_is_tcp(ep) ? MSG_MORE : flags;
+	return kernel_sendmsg(ep->sock, &msg, vec, n, len);
+}
+
+/*
+ * The same, and with TCP -EAGAIN only when its buffer was full: then
+ * sock_write_space() looks at blocked after it has made room.
+ */
+static int send_blocked(struct inet_end *ep, const mblk_t *data, int flags)
+{
+	int n = send_some(ep, data, flags);
+
+	if (n != -EAGAIN)
+		return n;
+	WRITE_ONCE(ep->blocked, true);
+	/* Before the look at the buffer; pairs with sock_write_space(). */
+	smp_mb();
+	n = send_some(ep, data, flags);
+	if (n != -EAGAIN)
+		WRITE_ONCE(ep->blocked, false);
+	return n;
+}
+
+/* Takes bytes that were sent off their blocks. */
+static void consume(mblk_t *mp, size_t n)
+{
+	for (; mp && n; mp = mp->b_cont) {
+		size_t part = min_t(size_t, n, MBLKL(mp));
+
+		mp->b_rptr += part;
+		n -= part;
+	}
+}
+
+static bool has_bytes(const mblk_t *mp)
+{
+	for (; mp; mp = mp->b_cont)
+		if (MBLKL(mp) > 0)
+			return true;
+	return false;
+}
+
+/* Handles the socket's result for a message; false: it may take it later. */
+static bool send_failed(struct inet_end *ep, int err)
+{
+	switch (err) {
+	case -EAGAIN:
+	case -ENOMEM:
+	case -ENOBUFS:
+		return false;
+	case -EPIPE:
+		/* The peer had released its side before it reset. */
+		ep->error = ECONNRESET;
+		return true;
+	default:
+		ep->error = -err;
+		return true;
+	}
+}
+
+/*
+ * Sends the data of a message; false: it has to wait. A permanent failure is
+ * reported when all data that has arrived was read.
+ */
+static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
+{
+	while (has_bytes(data)) {
+		int n = send_blocked(ep, data, flags);
+
+		if (n >= 0) {
+			consume(data, n);
+			continue;
+		}
+		if (send_failed(ep, n))
+			return true;
+		/* No callback reports SCTP's room, nor memory. */
+		if (n != -EAGAIN || !inet_is_tcp(ep) ||
+		    sk_stream_memory_free(ep->sock->sk))
+			inet_end_retry(ep);
+		return false;
+	}
+	return true;
+}
+
+/*
+ * A record is sent as a whole: its parts are copied into one block until the
+ * last one has come. 0, or an error, and nothing has changed.
+ */
+static int gather(struct inet_end *ep, const mblk_t *data)
+{
+	size_t size = data ? msgsize(data) : 0, tsdu = ep->provider->tsdu;
+	mblk_t *whole = ep->gathered;
+	size_t have = whole ? MBLKL(whole) : 0;
+
+	if (size > tsdu - have)
+		return -EPROTO;
+	if (!size)
+		return 0;
+	if (!whole || size > DB_LIM(whole) - whole->b_wptr) {
+		whole = allocb_gfp(min(tsdu, 2 * (have + size)),
+				   GFP_KERNEL | __GFP_NOWARN);
+		if (!whole)
+			return -ENOMEM;
+		if (have)
+			memcpy(whole->b_wptr, ep->gathered->b_rptr, have);
+		whole->b_wptr += have;
+		freemsg(ep->gathered);
+		ep->gathered = whole;
+	}
+	for (; data; data = data->b_cont) {
+		if (MBLKL(data) <= 0)
+			continue;
+		memcpy(whole->b_wptr, data->b_rptr, MBLKL(data));
+		whole->b_wptr += MBLKL(data);
+	}
+	return 0;
+}
+
+/* Whether a message is a record that the socket can be given as it is. */
+static bool is_record(struct inet_end *ep, const mblk_t *data, bool more)
+{
+	struct kvec vec[INET_BLOCKS];
+	const mblk_t *rest;
+	size_t len;
+
+	if (more || ep->gathered)
+		return false;
+	inet_kvec(data, vec, &len, &rest);
+	return !rest && len <= ep->provider->tsdu;
+}
+
+static mblk_t *data_of(mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_DATA ? mp : mp->b_cont;
+}
+
+static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
+{
+	if (!is_record(ep, data_of(*mp), more)) {
+		int err = gather(ep, data_of(*mp));
+
+		if (err == -ENOMEM) {
+			inet_end_retry(ep);
+			return false;
+		}
+		if (err) {
+			inet_reply(ep, tpi_fatal(*mp));
+			return true;
+		}
+		if (more || !ep->gathered) {
+			freemsg(*mp);
+			return true;
+		}
+		/* If it has to wait, it comes back as a whole record. */
+		ep->gathered->b_band = (*mp)->b_band;
+		freemsg(*mp);
+		*mp = ep->gathered;
+		ep->gathered = NULL;
+	}
+	if (!send_data(ep, data_of(*mp), 0))
+		return false;
+	freemsg(*mp);
+	return true;
+}
+
+/*
+ * Whether the data sent has crossed a T_DISCON_IND, and is ignored: TPI
+ * version 2. A listening endpoint may have indicated another connection since.
+ */
+static bool is_over(const struct inet_end *ep)
+{
+	return ep->state == TS_IDLE || ep->state == TS_WRES_CIND;
+}
+
+/* Whether a T_DATA_REQ or T_EXDATA_REQ is one, and may come now. */
+static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
+		       bool *more)
+{
+	struct T_data_req req = {};
+
+	static_assert(sizeof(req) == sizeof(struct T_exdata_req));
+	if (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL &&
+	    !is_over(ep))
+		return false;
+	if (type == T_EXDATA_REQ && ep->provider->etsdu == T_INVALID)
+		return false;
+	if (DB_TYPE(mp) == M_DATA)
+		return inet_is_data(mp);
+	if (!tpi_get(mp, &req, sizeof(req)) || !inet_is_data(mp->b_cont))
+		return false;
+	*more = req.MORE_flag;
+	return true;
+}
+
+/**
+ * inet_data_req() - act on a T_DATA_REQ, a T_EXDATA_REQ or data alone
+ * @ep: the endpoint
+ * @msg: the message, consumed unless false is returned; then the part that has
+ *	to wait
+ * @type: T_DATA_REQ or T_EXDATA_REQ
+ *
+ * Return: false when the rest of it has to wait for room. TPI version 2,
+ * T_DATA_REQ, T_EXDATA_REQ.
+ */
+bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
+{
+	mblk_t *mp = *msg;
+	bool more = false;
+	int flags;
+
+	/* Not acknowledged, so an error in it can only end the stream. */
+	if (!data_parse(ep, mp, type, &more)) {
+		inet_reply(ep, tpi_fatal(mp));
+		return true;
+	}
+	if (is_over(ep) || ep->error) {
+		freemsg(mp);
+		return true;
+	}
+	if (ep->provider->tsdu)
+		return send_record(ep, msg, more);
+	/* Of urgent data in several messages the last one's last byte is it. */
+	if (type == T_EXDATA_REQ)
+		flags = more ? 0 : MSG_OOB;
+	else
+		flags = more ? MSG_MORE : 0;
+	if (!send_data(ep, data_of(mp), flags))
+		return false;
+	freemsg(mp);
+	return true;
+}
+
+/* The control part of some data. */
+mblk_t *inet_data_prim(t_scalar_t type, bool more)
+{
+	struct T_data_req *prim;
+	mblk_t *mp = inet_ind(sizeof(*prim));
+
+	/* They are all alike. */
+	static_assert(sizeof(*prim) == sizeof(struct T_data_ind));
+	static_assert(sizeof(*prim) == sizeof(struct T_exdata_ind));
+	if (!mp)
+		return NULL;
+	prim = (struct T_data_req *)mp->b_rptr;
+	prim->PRIM_type = type;
+	prim->MORE_flag = more;
+	/* I_ATMARK tells a reader of bytes. */
+	if (type == T_EXDATA_IND)
+		mp->b_flag |= MSGMARK;
+	return mp;
+}
+
+/*
+ * The socket has taken a part of data that was not a message yet: the rest
+ * becomes one, the first on the queue. If that fails the connection ends, as
+ * it would lack the rest.
+ */
+static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
+{
+	mblk_t *mp = inet_data_prim(T_DATA_REQ, more), *bp;
+	size_t n;
+
+	while (mp && (n = min_t(size_t, iov_iter_count(from), BLOCK_MAX))) {
+		bp = allocb_gfp(n, GFP_KERNEL | __GFP_NOWARN);
+		if (!bp || !copy_from_iter_full(bp->b_wptr, n, from)) {
+			freemsg(bp);
+			freemsg(mp);
+			mp = NULL;
+			break;
+		}
+		bp->b_wptr += n;
+		linkb(mp, bp);
+	}
+	if (!mp) {
+		ep->error = ENOBUFS;
+		return;
+	}
+	if (send_data(ep, mp->b_cont, more ? MSG_MORE : 0))
+		freemsg(mp);
+	else
+		inet_end_back(ep, mp);
+}
+
+/* Whether a socket has room for len bytes; SCTP takes all of a record, or none. */
+static bool takes_all(struct inet_end *ep, size_t len)
+{
+	const struct sock *sk = ep->sock->sk;
+
+	return !inet_is_tcp(ep) || (sk_stream_memory_free(sk) &&
+				    sk_stream_wspace(sk) >= (int)len);
+}
+
+/*
+ * A message that may not be sent now, or needs more than sending, is for
+ * inet_data_req().
+ */
+int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
+{
+	struct msghdr msg = {
+		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL,
+		.msg_iter = *from,
+	};
+	size_t len = iov_iter_count(from), tsdu = ep->provider->tsdu;
+	struct T_data_req req;
+	int n;
+
+	if (tpi_type(ctl) != T_DATA_REQ || !tpi_get(ctl, &req, sizeof(req)) ||
+	    (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL) ||
+	    !len || (tsdu && (req.MORE_flag || len > tsdu)) ||
+	    !takes_all(ep, len))
+		return -ENODATA;
+	if (req.MORE_flag)
+		msg.msg_flags |= MSG_MORE;
+	n = sock_sendmsg(ep->sock, &msg);
+	if (n < 0)
+		return send_failed(ep, n) ? 0 : -ENODATA;
+	if (n < len)
+		put_rest(ep, &msg.msg_iter, req.MORE_flag);
+	return 0;
+}
+
+/**
+ * inet_ordrel_req() - act on a T_ORDREL_REQ
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ *
+ * All data before it has been given to the socket, which ends with a FIN.
+ * TPI version 2, T_ORDREL_REQ.
+ */
+void inet_ordrel_req(struct inet_end *ep, mblk_t *mp)
+{
+	switch (ep->state) {
+	case TS_DATA_XFER:
+		if (!ep->error)
+			kernel_sock_shutdown(ep->sock, SHUT_WR);
+		WRITE_ONCE(ep->state, TS_WIND_ORDREL);
+		break;
+	case TS_WREQ_ORDREL:
+		if (ep->error)
+			break;
+		kernel_sock_shutdown(ep->sock, SHUT_WR);
+		inet_conn_over(ep, INET_RELEASE);
+		break;
+	case TS_IDLE:
+	case TS_WRES_CIND:
+		/* See is_over(). */
+		break;
+	default:
+		inet_reply(ep, tpi_fatal(mp));
+		return;
+	}
+	freemsg(mp);
+}

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sockets of an endpoint
+ *
+ * A socket whose connection is over is not used again: the kernel may have
+ * something to send on it still. The endpoint gets a new one, with the options
+ * and, as far as that can be, the address that the old one had.
+ *
+ * The callbacks are called in any context, most in softirqs and with the
+ * sock's lock held. They find the endpoint by sk_user_data, under
+ * sk_callback_lock, and wake its readers or queue its work item; when
+ * inet_sock_unhook() has returned none does so any more. The kernel clones a
+ * listening sock with its callbacks, but not with its sk_user_data:
+ * connections that were not accepted find NULL there.
+ */
+#include <linux/cgroup.h>
+#include <linux/inet.h>
+#include <linux/memcontrol.h>
+#include <linux/module.h>
+#include <linux/net.h>
+#include <linux/sockptr.h>
+#include <net/inet_sock.h>
+#include <net/sock.h>
+#include <net/tcp.h>
+
+#include "end.h"
+#include "opt.h"
+#include "sock.h"
+
+/* Under sk_callback_lock. */
+static struct inet_end *end_of(const struct sock *sk)
+{
+	uintptr_t data = (uintptr_t)rcu_dereference_check(__sk_user_data(sk),
+				lockdep_is_held(&sk->sk_callback_lock));
+
+	/* With more flags it has another owner. */
+	return (data & ~SK_USER_DATA_PTRMASK) == SK_USER_DATA_NOCOPY ?
+	       (struct inet_end *)(data & SK_USER_DATA_PTRMASK) : NULL;
+}
+
+static void sock_kick(struct sock *sk)
+{
+	struct inet_end *ep;
+
+	read_lock_bh(&sk->sk_callback_lock);
+	ep = end_of(sk);
+	if (ep)
+		inet_end_kick(ep);
+	read_unlock_bh(&sk->sk_callback_lock);
+}
+
+static void sock_data_ready(struct sock *sk)
+{
+	struct inet_end *ep;
+
+	read_lock_bh(&sk->sk_callback_lock);
+	ep = end_of(sk);
+	/*
+	 * The arrival before the look for its readers: TCP holds no lock that
+	 * orders them. Pairs with inet_end_go_on() and str_errand_done().
+	 */
+	smp_mb();
+	/* Connections must be reported even to a user that does not read. */
+	if (ep && (sk->sk_state == TCP_LISTEN ||
+		   (!READ_ONCE(ep->stopped) &&
+		    !(inet_end_is_read(ep) && str_errand_up(ep->rq)))))
+		inet_end_kick(ep);
+	read_unlock_bh(&sk->sk_callback_lock);
+}
+
+static void sock_write_space(struct sock *sk)
+{
+	void (*write_space)(struct sock *sk) = NULL;
+	struct inet_end *ep;
+
+	read_lock_bh(&sk->sk_callback_lock);
+	ep = end_of(sk);
+	if (ep) {
+		write_space = ep->calls.write_space;
+		/* After the uncharging; see send_blocked() for the other side. */
+		smp_mb();
+		if (READ_ONCE(ep->blocked))
+			inet_end_kick(ep);
+	}
+	read_unlock_bh(&sk->sk_callback_lock);
+	if (write_space)
+		write_space(sk);
+}
+
+/* Whether a sock is in the hands of others, as of a BPF program's map. */
+static bool is_foreign(const struct sock *sk)
+{
+	uintptr_t data = (uintptr_t)rcu_access_pointer(__sk_user_data(sk));
+
+	return data && ((data & ~SK_USER_DATA_PTRMASK) != SK_USER_DATA_NOCOPY ||
+			sk->sk_data_ready != sock_data_ready);
+}
+
+/*
+ * From now on the socket's events are the endpoint's; they may have been another
+ * endpoint's. This fails only for sockets that were just accepted.
+ */
+int inet_sock_hook(struct inet_end *ep, struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+
+	write_lock_bh(&sk->sk_callback_lock);
+	if (is_foreign(sk)) {
+		write_unlock_bh(&sk->sk_callback_lock);
+		return -EBUSY;
+	}
+	__rcu_assign_sk_user_data_with_flags(sk, ep, SK_USER_DATA_NOCOPY);
+	sk->sk_state_change = sock_kick;
+	sk->sk_error_report = sock_kick;
+	sk->sk_data_ready = sock_data_ready;
+	sk->sk_write_space = sock_write_space;
+	write_unlock_bh(&sk->sk_callback_lock);
+	return 0;
+}
+
+void inet_sock_unhook(struct inet_end *ep, struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+
+	write_lock_bh(&sk->sk_callback_lock);
+	if (is_foreign(sk)) {
+		write_unlock_bh(&sk->sk_callback_lock);
+		return;
+	}
+	rcu_assign_sk_user_data(sk, NULL);
+	sk->sk_state_change = ep->calls.state_change;
+	sk->sk_error_report = ep->calls.error_report;
+	sk->sk_data_ready = ep->calls.data_ready;
+	sk->sk_write_space = ep->calls.write_space;
+	write_unlock_bh(&sk->sk_callback_lock);
+}
+
+/* How long a close waits; as SO_LINGER. */
+static void set_linger(struct sock *sk, bool abort)
+{
+	lock_sock(sk);
+	sk->sk_lingertime = 0;
+	if (abort)
+		sock_set_flag(sk, SOCK_LINGER);
+	else
+		sock_reset_flag(sk, SOCK_LINGER);
+	release_sock(sk);
+}
+
+/* Closes a socket; only with INET_KEEP that may take long. */
+void inet_sock_end(struct inet_end *ep, struct socket *sock,
+		   enum inet_farewell how)
+{
+	inet_sock_unhook(ep, sock);
+	if (how != INET_KEEP)
+		set_linger(sock->sk, how == INET_ABORT);
+	sock_release(sock);
+}
+
+static int set_option(struct socket *sock, int level, int name, int value)
+{
+	sockptr_t ptr = KERNEL_SOCKPTR(&value);
+
+	return READ_ONCE(sock->ops)->setsockopt(sock, level, name, ptr,
+						sizeof(value));
+}
+
+/* Settings that all sockets of the endpoint have. */
+static int sock_setup(struct inet_end *ep, struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+
+	if (!inet_is_clts(ep)) {
+		/* Urgent data is read in its place in the stream. */
+		lock_sock(sk);
+		sock_set_flag(sk, SOCK_URGINLINE);
+		release_sock(sk);
+		return 0;
+	}
+	/* T_UDERROR_IND reports them. */
+	return set_option(sock, SOL_IP, IP_RECVERR, 1);
+}
+
+/**
+ * inet_sock_first() - make an endpoint's first socket
+ * @ep: the endpoint
+ *
+ * In the network namespace, and with the credentials, of the caller. The
+ * kernel charges the buffers of this one to the caller's cgroup, and those of
+ * later ones join it.
+ */
+int inet_sock_first(struct inet_end *ep)
+{
+	const struct inet_provider *p = ep->provider;
+	struct socket *sock;
+	int err;
+
+	err = sock_create(PF_INET, p->type, p->protocol, &sock);
+	if (err)
+		return err;
+	err = sock_setup(ep, sock);
+	if (err) {
+		sock_release(sock);
+		return err;
+	}
+	ep->calls.state_change = sock->sk->sk_state_change;
+	ep->calls.data_ready = sock->sk->sk_data_ready;
+	ep->calls.write_space = sock->sk->sk_write_space;
+	ep->calls.error_report = sock->sk->sk_error_report;
+	ep->first_dev_if = sock->sk->sk_bound_dev_if;
+	ep->first_mark = sock->sk->sk_mark;
+	ep->first_priority = sock->sk->sk_priority;
+	ep->first_rcvbuf = sock->sk->sk_rcvbuf;
+	ep->first_sndbuf = sock->sk->sk_sndbuf;
+	ep->net = get_net(sock_net(sock->sk));
+	ep->sock = sock;
+	return 0;
+}
+
+/*
+ * A socket made here is of the worker's cgroup, where the rules for its packets
+ * are others: it joins that of the endpoint's, as if it had been cloned.
+ */
+static void sock_join_cgroup(struct sock *sk, struct sock *like)
+{
+#ifdef CONFIG_SOCK_CGROUP_DATA
+	struct cgroup *was = sock_cgroup_ptr(&sk->sk_cgrp_data);
+	struct cgroup *cgrp = sock_cgroup_ptr(&like->sk_cgrp_data);
+
+	cgroup_get(cgrp);
+	cgroup_bpf_get(cgrp);
+	sk->sk_cgrp_data = like->sk_cgrp_data;
+	cgroup_bpf_put(was);
+	cgroup_put(was);
+#endif
+}
+
+#ifdef CONFIG_MEMCG
+static bool sock_account_to(struct sock *sk, struct mem_cgroup *memcg, int bytes)
+{
+	if (bytes)
+		__sk_mem_reclaim(sk, bytes);
+	sk->sk_memcg = memcg;
+	return !bytes || __sk_mem_schedule(sk, bytes, SK_MEM_RECV);
+}
+#endif
+
+/*
+ * The buffers of a socket that a worker made or accepted are charged to no memory
+ * cgroup. They join that of another socket of the endpoint's; bytes that the socket
+ * has been given already are taken back and given once more. Returns 0 or -ENOMEM.
+ */
+static int sock_join_memcg(struct sock *sk, const struct sock *like)
+{
+	int err = 0;
+#ifdef CONFIG_MEMCG
+	struct mem_cgroup *memcg = like->sk_memcg;
+	int bytes;
+
+	if (!memcg)
+		return 0;
+	lock_sock(sk);
+	if (sk->sk_memcg)
+		goto unlock;
+	/* As the kernel does for a socket that a task accepts. */
+	bytes = sk_mem_pages(max(0, sk->sk_forward_alloc +
+				    atomic_read(&sk->sk_rmem_alloc))) << PAGE_SHIFT;
+	css_get(&memcg->css);
+	if (!sock_account_to(sk, memcg, bytes)) {
+		css_put(&memcg->css);
+		sk->sk_memcg = NULL;
+		/* The bytes are there; this one is closed with them. */
+		if (!__sk_mem_schedule(sk, bytes, SK_MEM_RECV))
+			sk->sk_forward_alloc += bytes;
+		err = -ENOMEM;
+	}
+unlock:
+	release_sock(sk);
+#endif
+	return err;
+}
+
+/* Values that a cgroup's program gave to the first socket, but not to this one. */
+static int sock_like_first(struct inet_end *ep, struct sock *sk)
+{
+	WRITE_ONCE(sk->sk_mark, ep->first_mark);
+	WRITE_ONCE(sk->sk_priority, ep->first_priority);
+	return ep->first_dev_if == sk->sk_bound_dev_if ? 0 :
+	       sock_bindtoindex(sk, ep->first_dev_if, true);
+}
+
+/* Makes a socket in the namespace of the first one; without callbacks yet. */
+int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
+{
+	struct socket *like = inet_end_sock(ep);
+	struct socket *sock;
+	int err;
+
+	err = __sock_create(ep->net, PF_INET, ep->provider->type, protocol,
+			    &sock, 0);
+	if (err)
+		return err;
+	err = sock_setup(ep, sock) ?: sock_like_first(ep, sock->sk) ?:
+	      sock_join_memcg(sock->sk, like->sk);
+	if (err) {
+		sock_release(sock);
+		return err;
+	}
+	sock_join_cgroup(sock->sk, like->sk);
+	inet_opt_copy(ep, like, sock);
+	*res = sock;
+	return 0;
+}
+
+/**
+ * inet_sock_accept() - take a connection from the listening socket
+ * @ep: the endpoint
+ * @res: set to its socket
+ *
+ * As accept(2) does, as kernel_accept()'s may hold no network namespace.
+ *
+ * Return: 0 or an error, -EAGAIN: there is none.
+ */
+int inet_sock_accept(struct inet_end *ep, struct socket **res)
+{
+	struct socket *from = ep->listening, *sock;
+	int err;
+
+	err = sock_create_lite(PF_INET, from->type, ep->provider->protocol,
+			       &sock);
+	if (err)
+		return err;
+	sock->ops = from->ops;
+	/* Until here the listening socket's reference keeps the module. */
+	__module_get(sock->ops->owner);
+	err = compat_accept(from, sock, O_NONBLOCK);
+	if (!err)
+		err = sock_join_memcg(sock->sk, from->sk);
+	if (err) {
+		sock_release(sock);
+		return err;
+	}
+	/* TCP's was cloned, SCTP's was made here. */
+	if (ep->provider->protocol == IPPROTO_SCTP)
+		sock_join_cgroup(sock->sk, from->sk);
+	*res = sock;
+	return 0;
+}
+
+/**
+ * inet_sock_renew() - replace the socket by a new one
+ * @ep: the endpoint
+ * @how: the way to end the old one, not INET_KEEP
+ *
+ * Return: 0, or an error, and all is as it was.
+ */
+int inet_sock_renew(struct inet_end *ep, enum inet_farewell how)
+{
+	struct socket *sock;
+	int err = inet_sock_create(ep, ep->provider->protocol, &sock);
+
+	if (err)
+		return err;
+	if (ep->sock) {
+		/* So that the new one may have its address beside it. */
+		ep->sock->sk->sk_reuse = SK_CAN_REUSE;
+		inet_sock_end(ep, ep->sock, how);
+	}
+	ep->sock = sock;
+	inet_sock_hook(ep, sock);
+	return 0;
+}
+
+/* Binds, and returns the address. */
+int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
+{
+	int err = kernel_bind(sock, (struct sockaddr_unsized *)sin,
+			      sizeof(*sin));
+
+	if (!err && !inet_sock_name(sock, sin))
+		err = -EINVAL;
+	return err;
+}
+
+/**
+ * inet_sock_rebind() - bind a new socket to the address of T_BIND_ACK
+ * @ep: the endpoint
+ *
+ * Return: 0, or an error: another socket may have the address by now.
+ */
+int inet_sock_rebind(struct inet_end *ep)
+{
+	struct sockaddr_in sin = ep->bound;
+	struct sock *sk = ep->sock->sk;
+	unsigned char reuse = sk->sk_reuse;
+	int err;
+
+	if (!ep->rebind)
+		return 0;
+	sk->sk_reuse = SK_CAN_REUSE;
+	err = inet_sock_bind(ep->sock, &sin);
+	sk->sk_reuse = reuse;
+	if (err == -EADDRINUSE && ep->any_port) {
+		sin.sin_port = 0;
+		err = inet_sock_bind(ep->sock, &sin);
+		if (!err)
+			ep->bound = sin;
+	}
+	if (!err)
+		ep->rebind = false;
+	return err;
+}
+
+/* Begins to connect, and does not wait until it is done. */
+int inet_sock_connect(struct socket *sock, struct sockaddr_in *sin)
+{
+	return kernel_connect(sock, (struct sockaddr_unsized *)sin,
+			      sizeof(*sin), O_NONBLOCK);
+}
+
+bool inet_sock_name(struct socket *sock, struct sockaddr_in *sin)
+{
+	struct sockaddr_storage ss = {};
+
+	if (kernel_getsockname(sock, (struct sockaddr *)&ss) < 0)
+		return false;
+	memcpy(sin, &ss, sizeof(*sin));
+	return true;
+}
+
+bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin)
+{
+	struct sockaddr_storage ss = {};
+
+	if (kernel_getpeername(sock, (struct sockaddr *)&ss) < 0)
+		return false;
+	memcpy(sin, &ss, sizeof(*sin));
+	return true;
+}

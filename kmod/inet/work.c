@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* An endpoint over a kernel socket: its work item, its callers, open and close */
+#include <linux/cred.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "accept.h"
+#include "conn.h"
+#include "end.h"
+#include "prim.h"
+#include "recv.h"
+#include "sock.h"
+#include "work.h"
+
+/* Bytes that may wait at the stream head. */
+#define HEAD_HIWAT	65536
+
+/* Messages of one run, before others have their turn. */
+#define DOWN_BUDGET	64
+/* Changes of state of one run. */
+#define STATE_BUDGET	8
+
+/* As long as a close waits for what is to be sent, I_SETCLTIME's default. */
+#define CLOSE_TIME	(15 * HZ)
+
+static void end_retry(struct work_struct *work)
+{
+	struct inet_end *ep = container_of(to_delayed_work(work),
+					   struct inet_end, retry);
+
+	inet_end_kick(ep);
+}
+
+static mblk_t *down_get(struct inet_end *ep)
+{
+	unsigned int flushes;
+	mblk_t *mp;
+
+	spin_lock_bh(&ep->flush_lock);
+	mp = getq(WR(ep->rq));
+	flushes = ep->flushes;
+	spin_unlock_bh(&ep->flush_lock);
+	if (flushes != ep->taken_after) {
+		freemsg(ep->gathered);
+		ep->gathered = NULL;
+		ep->taken_after = flushes;
+	}
+	return mp;
+}
+
+/* Handles messages from above; true: there are more. */
+static bool end_down(struct inet_end *ep)
+{
+	int budget = DOWN_BUDGET;
+	mblk_t *mp;
+
+	WRITE_ONCE(ep->blocked, false);
+	while (!ep->closing && (mp = down_get(ep))) {
+		if (!inet_prim(ep, &mp)) {
+			inet_end_back(ep, mp);
+			return false;
+		}
+		if (!--budget)
+			return true;
+	}
+	return false;
+}
+
+static bool end_waits(struct inet_end *ep)
+{
+	return ep->provider->data->waits(ep);
+}
+
+/*
+ * All that could be sent up has been. Later arrivals, and new room, are
+ * reported; those reported before this was noted are looked for here.
+ */
+static void end_done(struct inet_end *ep)
+{
+	str_errand_done(ep->rq);
+	if (end_waits(ep) && !READ_ONCE(ep->stopped) && !str_errand_up(ep->rq))
+		inet_end_kick(ep);
+}
+
+/*
+ * No other task has to look for data that the work item reads, nor be woken
+ * again.
+ */
+static void end_read(struct inet_end *ep)
+{
+	struct stream *sd = ep->rq->q_stream;
+	enum inet_read left;
+
+	ep->fetching = str_errand_waits(sd);
+	left = ep->provider->data->up(ep);
+	ep->fetching = false;
+	if (left == INET_READ_MORE)
+		inet_end_kick(ep);
+	else if (left == INET_READ_ALL && str_errand_waits(sd))
+		end_done(ep);
+}
+
+/* Handles arrivals from the network. */
+static void end_up(struct inet_end *ep)
+{
+	inet_end_go_on(ep);
+	if (ep->closing)
+		return;
+	if (inet_is_clts(ep)) {
+		end_read(ep);
+		return;
+	}
+	switch (ep->state) {
+	case TS_IDLE:
+	case TS_WRES_CIND:
+		inet_listen_up(ep);
+		break;
+	case TS_WCON_CREQ:
+		inet_conn_up(ep);
+		break;
+	case TS_DATA_XFER:
+	case TS_WIND_ORDREL:
+	case TS_WREQ_ORDREL:
+		end_read(ep);
+		break;
+	}
+}
+
+/*
+ * A task acts with the credentials, and on the memory account, of the stream's
+ * opener.
+ */
+struct actor {
+	const struct cred *cred;
+	struct mem_cgroup *memcg;
+};
+
+/* With the mutex held; see act_end(). */
+static void act_locked(struct inet_end *ep, struct actor *a)
+{
+	/* Nearly always it is the opener itself. */
+	a->cred = current_cred() == ep->cred ? NULL :
+					       override_creds(ep->cred);
+	a->memcg = set_active_memcg(ep->memcg);
+}
+
+static void act_begin(struct inet_end *ep, struct actor *a)
+{
+	mutex_lock(&ep->mutex);
+	act_locked(ep, a);
+}
+
+/* For a caller of the stream's, or -ERESTARTSYS. */
+static int act_begin_killable(struct inet_end *ep, struct actor *a)
+{
+	if (mutex_lock_killable(&ep->mutex))
+		return -ERESTARTSYS;
+	act_locked(ep, a);
+	return 0;
+}
+
+static void act_end(struct inet_end *ep, const struct actor *a)
+{
+	set_active_memcg(a->memcg);
+	if (a->cred)
+		revert_creds(a->cred);
+	mutex_unlock(&ep->mutex);
+	if (inet_end_is_late(ep))
+		inet_end_kick(ep);
+}
+
+/*
+ * For the work item. The mutex may be held for long by a sender that waits for
+ * memory or for its cgroup's turn, and other endpoints need the worker: the work
+ * item is queued again when the mutex is free.
+ */
+static bool act_begin_now(struct inet_end *ep, struct actor *a)
+{
+	if (!mutex_trylock(&ep->mutex)) {
+		WRITE_ONCE(ep->late, true);
+		/* Before the second try; pairs with inet_end_is_late(). */
+		smp_mb();
+		if (!mutex_trylock(&ep->mutex))
+			return false;
+	}
+	act_locked(ep, a);
+	return true;
+}
+
+static void end_work(struct work_struct *work)
+{
+	struct inet_end *ep = container_of(work, struct inet_end, work);
+	int budget = STATE_BUDGET, state;
+	bool more = false;
+	struct actor a;
+
+	if (!act_begin_now(ep, &a))
+		return;
+	/* A change of the state may be the event that a message waits for. */
+	do {
+		state = ep->state;
+		more = end_down(ep);
+		end_up(ep);
+	} while (state != ep->state && --budget);
+	if ((more || !budget) && !ep->closing)
+		inet_end_kick(ep);
+	act_end(ep, &a);
+	/* Not before: a poller would find the mutex held once more. */
+	if (READ_ONCE(ep->missed) && xchg(&ep->missed, false))
+		str_errand_look_again(ep->rq);
+}
+
+/* In a caller that sends data: no message waits that it would overtake. */
+static int errand_put(queue_t *rq, const void *ctl, size_t len,
+		      struct iov_iter *from)
+{
+	/* A block as far as primitives are read from one. */
+	const mblk_t mp = {
+		.b_rptr = (unsigned char *)ctl,
+		.b_wptr = (unsigned char *)ctl + len,
+	};
+	struct inet_end *ep = inet_end(rq);
+	struct actor a;
+	int err;
+
+	err = act_begin_killable(ep, &a);
+	if (err)
+		return err;
+	err = -ENODATA;
+	if (!ep->closing && !ep->error && !ep->gathered &&
+	    !READ_ONCE(WR(rq)->q_first)) {
+		/* A flush from now on is behind it. */
+		ep->taken_after = READ_ONCE(ep->flushes);
+		err = ep->provider->data->put(ep, &mp, from);
+	}
+	/* The work item reports it. */
+	if (ep->error)
+		inet_end_kick(ep);
+	act_end(ep, &a);
+	return err;
+}
+
+static void end_fetch(struct inet_end *ep, bool all)
+{
+	enum inet_read left = INET_READ_LATER;
+
+	if (!ep->closing) {
+		inet_end_go_on(ep);
+		ep->fetching = true;
+		left = ep->provider->data->fetch(ep, all);
+		ep->fetching = false;
+	}
+	if (left == INET_READ_ALL)
+		end_done(ep);
+	else if (left == INET_READ_LATER)
+		str_errand_done(ep->rq);
+}
+
+/* In a caller that looks for data. */
+static int errand_up(queue_t *rq, bool all)
+{
+	struct inet_end *ep = inet_end(rq);
+	struct actor a;
+	int err;
+
+	err = act_begin_killable(ep, &a);
+	if (err)
+		return err;
+	/* Another may have come for it just before. */
+	if (str_errand_waits(rq->q_stream))
+		end_fetch(ep, all);
+	act_end(ep, &a);
+	return 0;
+}
+
+/* In a caller that takes data itself. */
+static int errand_get(queue_t *rq, struct str_get *g)
+{
+	struct inet_end *ep = inet_end(rq);
+	struct actor a;
+	int err;
+
+	err = act_begin_killable(ep, &a);
+	if (err)
+		return err;
+	err = -ENODATA;
+	if (!ep->closing && str_get_is_next(rq)) {
+		inet_end_go_on(ep);
+		err = ep->provider->data->get(ep, g);
+	}
+	/* It was the last one. */
+	if (!err && !end_waits(ep))
+		end_done(ep);
+	act_end(ep, &a);
+	return err;
+}
+
+/*
+ * In a caller that only asks whether there is data, perhaps for a thousand
+ * streams more: it leaves to the work item to wait for a sender that waits for
+ * memory, or for its turn.
+ */
+static int errand_look(queue_t *rq)
+{
+	struct inet_end *ep = inet_end(rq);
+	struct actor a;
+	bool is = false;
+
+	if (!mutex_trylock(&ep->mutex)) {
+		WRITE_ONCE(ep->missed, true);
+		inet_end_kick(ep);
+		return -EAGAIN;
+	}
+	act_locked(ep, &a);
+	if (str_errand_waits(rq->q_stream)) {
+		is = !ep->closing && ep->provider->data->peek(ep);
+		if (!is)
+			end_fetch(ep, false);
+	}
+	act_end(ep, &a);
+	return is;
+}
+
+static const struct str_errand_ops errand_ops = {
+	.put = errand_put,
+	.get = errand_get,
+	.up = errand_up,
+	.look = errand_look,
+};
+
+/**
+ * inet_end_open() - make an endpoint for a stream
+ * @q: the driver's read queue
+ * @provider: its provider
+ * @cred: the opener's; used to bind ports and set options
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative error: -EPROTONOSUPPORT, the kernel has no such
+ * protocol; -EPERM, it takes privileges; -ENOMEM; -ENOSR.
+ */
+int inet_end_open(queue_t *q, const struct inet_provider *provider,
+		  const struct cred *cred)
+{
+	struct inet_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	int err = -ENOSR;
+	mblk_t *mp;
+
+	if (!ep)
+		return -ENOMEM;
+	mutex_init(&ep->mutex);
+	spin_lock_init(&ep->flush_lock);
+	refcount_set(&ep->refs, 1);
+	INIT_LIST_HEAD(&ep->pending);
+	INIT_WORK(&ep->work, end_work);
+	INIT_DELAYED_WORK(&ep->retry, end_retry);
+	ep->rq = q;
+	ep->provider = provider;
+	ep->rcvlowat = 1;
+	ep->cred = get_cred(cred);
+	ep->memcg = get_mem_cgroup_from_mm(current->mm);
+	ep->state = TS_UNBND;
+	ep->id = strid(q);
+	mp = tpi_head_marks(HEAD_HIWAT, GFP_KERNEL);
+	if (!ep->id || !mp)
+		goto free;
+	err = inet_sock_first(ep);
+	if (err)
+		goto free;
+	err = xa_reserve(&inet_ends, ep->id, GFP_KERNEL);
+	if (err)
+		goto release;
+	err = str_errands_begin(q, &errand_ops);
+	if (err)
+		goto unreserve;
+	q->q_ptr = ep;
+	WR(q)->q_ptr = ep;
+	qprocson(q);
+	putnext(q, mp);
+	/* From here on the network may use the endpoint. */
+	inet_sock_hook(ep, ep->sock);
+	/* Not to be named before; its place is there, and this cannot fail. */
+	xa_store(&inet_ends, ep->id, ep, GFP_KERNEL);
+	return 0;
+
+unreserve:
+	xa_release(&inet_ends, ep->id);
+release:
+	sock_release(ep->sock);
+free:
+	freemsg(mp);
+	inet_end_put(ep);
+	return err;
+}
+
+/*
+ * The stream head has waited until the write queue was empty; the last message
+ * may have been in the work item's hands then, and come back.
+ */
+static void close_drain(struct inet_end *ep, int oflag)
+{
+	queue_t *q = WR(ep->rq);
+	unsigned long end = jiffies + CLOSE_TIME;
+	bool waited = READ_ONCE(q->q_first);
+	struct actor a;
+
+	/* Data that there is room for is sent in any case. */
+	inet_end_kick(ep);
+	flush_work(&ep->work);
+	/* It found another endpoint at work here, which is soon done. */
+	if (READ_ONCE(ep->late)) {
+		act_begin(ep, &a);
+		act_end(ep, &a);
+		flush_work(&ep->work);
+	}
+	/* Long enough, or not at all. */
+	if (waited || oflag & O_NONBLOCK)
+		return;
+	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
+	       !signal_pending(current))
+		schedule_timeout_interruptible(max(1, HZ / 100));
+}
+
+/* Drops a message that can no longer be sent; returns whether it is data. */
+static bool close_lost(struct inet_end *ep)
+{
+	bool lost = ep->gathered;
+	mblk_t *mp;
+
+	while ((mp = getq(WR(ep->rq)))) {
+		t_scalar_t type = tpi_type(mp);
+
+		lost |= DB_TYPE(mp) == M_DATA || type == T_DATA_REQ ||
+			type == T_EXDATA_REQ;
+		freemsg(mp);
+	}
+	return lost;
+}
+
+/* How a connection ends when its stream is closed. */
+static enum inet_farewell close_how(const struct inet_end *ep, bool lost)
+{
+	/* The peer must not take it for all the data. */
+	if (lost || ep->error)
+		return INET_ABORT;
+	/* A thread that closes the files of all users does not linger. */
+	return current->flags & PF_KTHREAD ? INET_RELEASE : INET_KEEP;
+}
+
+/**
+ * inet_end_close() - take an endpoint from its stream
+ * @q: the driver's read queue
+ * @oflag: the file's flags
+ *
+ * Context: process, may sleep: as long as XTI_LINGER says.
+ */
+void inet_end_close(queue_t *q, int oflag)
+{
+	struct inet_end *ep = inet_end(q);
+	struct inet_pending *p;
+	struct actor a;
+	bool lost;
+
+	close_drain(ep, oflag);
+	xa_erase(&inet_ends, ep->id);
+	act_begin(ep, &a);
+	/* As much as a head with a reader would have taken. */
+	inet_data_drop(ep, HEAD_HIWAT);
+	ep->closing = true;
+	act_end(ep, &a);
+	/*
+	 * No other task changes the endpoint any more; see inet_end.h for the
+	 * order.
+	 */
+	while ((p = list_first_entry_or_null(&ep->pending, struct inet_pending,
+					     list)))
+		inet_pending_end(ep, p);
+	if (ep->listening)
+		inet_sock_unhook(ep, ep->listening);
+	if (ep->sock)
+		inet_sock_unhook(ep, ep->sock);
+	lost = close_lost(ep);
+	qprocsoff(q);
+	cancel_work_sync(&ep->work);
+	cancel_delayed_work_sync(&ep->retry);
+	cancel_work_sync(&ep->work);
+	if (ep->listening)
+		inet_sock_end(ep, ep->listening, INET_RELEASE);
+	if (ep->sock)
+		inet_sock_end(ep, ep->sock, close_how(ep, lost));
+	freemsg(ep->gathered);
+	q->q_ptr = NULL;
+	WR(q)->q_ptr = NULL;
+	inet_end_put(ep);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An endpoint's work item, which opening makes and closing ends */
+#ifndef _TPI_INET_WORK_H
+#define _TPI_INET_WORK_H
+
+#include "end.h"
+
+int inet_end_open(queue_t *q, const struct inet_provider *provider,
+		  const struct cred *cred);
+void inet_end_close(queue_t *q, int oflag);
+
+#endif /* _TPI_INET_WORK_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * direct.h - putmsg() and getmsg() between a user and a driver without a message
+ *
+ * Data that a driver would copy out of a message at once, or into a message
+ * for a reader that already waits, needs no message: the driver is given its
+ * parts, or gives them. This is done only where nothing is overtaken: nothing
+ * waits on the stream's queues or is in transit, and every module passes data
+ * on unchanged (struct strmod's passes). All else is sent as messages, as if
+ * the driver had not been asked.
+ *
+ * The driver acts under a lock of its own, and a fault on a user's page may
+ * take as long as the user likes, userfaultfd(2): no page is waited for there.
+ * A short part is copied before or after, a long one is pinned, or given as
+ * far as the user's pages are there.
+ */
+#ifndef _STREAMS_DIRECT_H
+#define _STREAMS_DIRECT_H
+
+#include <linux/uio.h>
+
+#include "streams/head/errand.h"
+
+/* Bytes that go by the caller's stack. */
+#define STR_DIRECT_CTL	64
+#define STR_DIRECT_DATA	512
+
+/* The data that the driver gives. */
+struct str_get {
+	struct iov_iter to;	/* the user's, no page of which may be waited for */
+	s32 word;		/* what the control part has to begin with; -1: any */
+	bool given;		/* the data went there; else it is in data */
+	size_t ctllen;		/* bytes */
+	size_t len;
+	unsigned char ctl[STR_DIRECT_CTL] __aligned(sizeof(u64));
+	unsigned char data[STR_DIRECT_DATA];
+};
+
+/*
+ * For a driver's get(), under the lock that its messages go up under: whether
+ * the data it would give comes next.
+ */
+bool str_get_is_next(queue_t *rq);
+
+int str_put_now(struct stream *sd, const struct strio_msg *msg);
+int str_get_direct(struct stream *sd, struct strio_msg *msg,
+		   struct strio_msg __user *result);
+
+/* As str_put_now(), for any stream. */
+static inline int str_put_direct(struct stream *sd, const struct strio_msg *msg)
+{
+	return unlikely(sd->sd_errands) ? str_put_now(sd, msg) : -ENODATA;
+}
+
+#endif /* _STREAMS_DIRECT_H */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* poll() */
+#ifndef _STREAMS_POLL_H
+#define _STREAMS_POLL_H
+
+#include "streams/head/stream.h"
+
+__poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
+
+#endif /* _STREAMS_POLL_H */

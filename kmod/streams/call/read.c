@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * read()
+ *
+ * One reader at a time has sd_read_mutex and copies from the first message
+ * while that stays on the queue; only readers take messages off it, except a
+ * flush, which leaves the one being read (sd_reading) marked.
+ */
+#include <linux/sched/signal.h>
+
+#include "streams/head/errand.h"
+#include "streams/head/hold.h"
+#include "streams/head/ring.h"
+#include "streams/message/mblk.h"
+#include "streams/queue/flow.h"
+#include "streams/queue/queue.h"
+#include "read.h"
+#include "ring_io.h"
+#include "splice.h"
+
+/* One message's share of a read(). */
+struct read_step {
+	struct str_sink *sink;	/* uses the bytes in place of the reader's memory */
+	bool peek;		/* they stay */
+	bool rest;		/* so does what a packet has more than fits */
+	size_t copied;
+	bool stop;		/* the read() ends with this message */
+	bool want;		/* writers wait for the room it made */
+	bool bared;		/* of high priority no more, or gone: poll() sees more */
+	bool signal;		/* a signal is first now */
+};
+
+static bool read_ready(struct stream *sd)
+{
+	return str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first) ||
+	       (READ_ONCE(sd->sd_flag) &
+		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING | STR_PLEX));
+}
+
+/*
+ * Copies the size bytes that a message had when it was looked at: a writer may
+ * append to its last block meanwhile.
+ */
+static size_t copy_blocks(const mblk_t *mp, size_t size, struct iov_iter *to)
+{
+	size_t copied = 0;
+
+	for (; mp && iov_iter_count(to) && copied < size; mp = mp->b_cont) {
+		size_t len = min(mblk_len(mp), size - copied), n;
+
+		n = copy_to_iter(mp->b_rptr, len, to);
+		copied += n;
+		if (n < len)
+			break;
+	}
+	return copied;
+}
+
+/* The same for a function; bytes used, or an error. */
+static ssize_t sink_blocks(const mblk_t *mp, size_t size, struct str_sink *sink)
+{
+	size_t used = 0;
+
+	for (; mp && used < size; mp = mp->b_cont) {
+		size_t len = min(mblk_len(mp), size - used);
+		struct kvec kv = { mp->b_rptr, len };
+		struct iov_iter from;
+		ssize_t n;
+
+		if (!len)
+			continue;
+		iov_iter_kvec(&from, ITER_SOURCE, &kv, 1, len);
+		n = sink->use(sink, &from);
+		if (n < 0)
+			return used ?: n;
+		used += n;
+		if (n < len)
+			break;
+	}
+	return used;
+}
+
+/*
+ * Handles a first message that is not data, according to the read options.
+ * Called and returns with the queue locked. Returns 1 to look again at the
+ * queue, 0 to read the message, or an error.
+ */
+static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
+			struct read_step *step)
+	__must_hold(&q->q_lock)
+{
+	mblk_t *bp, *ctl = NULL;
+
+	switch (DB_TYPE(mp)) {
+	case M_SIG:
+		step->want |= __rmvq(q, mp);
+		spin_unlock_irq(&q->q_lock);
+		str_signal(sd, mp);
+		freemsg(mp);
+		spin_lock_irq(&q->q_lock);
+		return 1;
+	case M_PROTO:
+	case M_PCPROTO:
+		break;
+	default:
+		return -EBADMSG;
+	}
+
+	step->bared |= DB_TYPE(mp) == M_PCPROTO &&
+		       sd->sd_ropt & (RPROTDAT | RPROTDIS);
+	if (sd->sd_ropt & RPROTDAT) {
+		q->q_data += msgsize(mp) - msgdsize(mp);
+		for (bp = mp; bp; bp = bp->b_cont)
+			DB_TYPE(bp) = M_DATA;
+		return 0;
+	}
+	if (!(sd->sd_ropt & RPROTDIS))
+		return -EBADMSG;
+
+	/* The control part is dropped, the data part is read. */
+	step->want |= __rmvq(q, mp);
+	ctl = mp;
+	for (bp = ctl; bp->b_cont && DB_TYPE(bp->b_cont) != M_DATA;)
+		bp = bp->b_cont;
+	mp = bp->b_cont;
+	bp->b_cont = NULL;
+	if (mp) {
+		mp->b_band = ctl->b_band;
+		mp->b_flag = ctl->b_flag;
+		__putbq(q, mp);
+	}
+	spin_unlock_irq(&q->q_lock);
+	freemsg(ctl);
+	spin_lock_irq(&q->q_lock);
+	return 1;
+}
+
+/* Takes n bytes off the front of a message that has more. */
+static void trim_front(mblk_t *mp, size_t n)
+{
+	for (; n; mp = mp->b_cont) {
+		size_t len = min(n, mblk_len(mp));
+
+		mp->b_rptr += len;
+		n -= len;
+	}
+}
+
+/*
+ * Reads from the first message. Returns 1 when there was one, 0 when the
+ * queue is empty, or an error. first: nothing has been read so far.
+ */
+static int read_message(struct stream *sd, struct iov_iter *to, bool first,
+			struct read_step *step)
+{
+	queue_t *q = str_rq(sd);
+	mblk_t *mp, *gone = NULL;
+	size_t size, room;
+	int err;
+
+	spin_lock_irq(&q->q_lock);
+	do {
+		mp = q->q_first;
+		err = 0;
+		if (mp && DB_TYPE(mp) != M_DATA)
+			err = read_control(sd, q, mp, step);
+	} while (err > 0);
+	if (!mp || err) {
+		spin_unlock_irq(&q->q_lock);
+		return err;
+	}
+	/*
+	 * An empty message is an end of file of its own, after the bytes read
+	 * before; and a read() begins at a mark, I_ATMARK.
+	 */
+	size = msgsize(mp);
+	if (!first && (!size || mp->b_flag & MSGMARK)) {
+		spin_unlock_irq(&q->q_lock);
+		step->stop = true;
+		return 1;
+	}
+	sd->sd_reading = mp;
+	sd->sd_flag &= ~STR_FLUSHED;
+	spin_unlock_irq(&q->q_lock);
+
+	room = iov_iter_count(to);
+	err = 1;
+	if (unlikely(step->sink)) {
+		ssize_t used = sink_blocks(mp, min(size, room), step->sink);
+
+		if (used < 0)
+			err = used;
+		else
+			step->copied = used;
+		to->count -= step->copied;
+	} else {
+		step->copied = copy_blocks(mp, size, to);
+		/* Whole pages before memory that cannot be written, as Linux's pipe. */
+		if (step->copied < min(size, room))
+			step->copied = round_down(step->copied, PAGE_SIZE);
+		if (step->copied < min(size, room) && !step->copied)
+			err = -EFAULT;
+	}
+
+	spin_lock_irq(&q->q_lock);
+	sd->sd_reading = NULL;
+	if (!size || mp->b_flag & (MSGDELIM | MSGPACKET | MSGMARK) ||
+	    sd->sd_ropt & (RMSGD | RMSGN) || step->copied < min(size, room))
+		step->stop = true;
+	if (unlikely(step->peek) && !(sd->sd_flag & STR_FLUSHED)) {
+		step->stop = true;
+	} else if (sd->sd_flag & STR_FLUSHED || step->copied == msgsize(mp) ||
+		   (err > 0 && !step->rest &&
+		    (mp->b_flag & MSGPACKET || sd->sd_ropt & RMSGD))) {
+		step->want |= __rmvq(q, mp);
+		gone = mp;
+	} else {
+		trim_front(mp, step->copied);
+		step->want |= __q_consumed(q, mp, step->copied);
+	}
+	step->signal = str_signal_first(q);
+	spin_unlock_irq(&q->q_lock);
+	freemsg(gone);
+	return err;
+}
+
+/* SNDMREAD: reports downwards how much a read() that has to wait asks for. */
+static void read_notify(struct stream *sd, size_t n)
+{
+	mblk_t *mp = allocb_gfp(sizeof(n), GFP_KERNEL_ACCOUNT);
+
+	if (!mp)
+		return;
+	DB_TYPE(mp) = M_READ;
+	memcpy(mp->b_wptr, &n, sizeof(n));
+	mp->b_wptr += sizeof(n);
+	putnext(str_wq(sd), mp);
+}
+
+/* Whether a read() of which so much is done needs to wait for no more. */
+static bool read_enough(const struct stream *sd, ssize_t done,
+			unsigned int fflags)
+{
+	return READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOWRITER) ||
+	       (done && (fflags & STR_SPLICE ||
+			 !(READ_ONCE(sd->sd_ropt) & RFILL)));
+}
+
+/*
+ * Without a ring: from messages, as str_read(). To a function, if there is one, in
+ * place of the memory, of which only the size counts.
+ */
+static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
+			  struct str_sink *sink, unsigned int fflags)
+{
+	bool want = false, slept = false, told = false, bared = false;
+	ssize_t ret = 0;
+	int err, fetched;
+
+	if (mutex_lock_killable(&sd->sd_read_mutex))
+		return -EINTR;
+	/*
+	 * Before the look at the queue: another task may be about to put data
+	 * there.
+	 */
+	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
+		str_errand_fetch(sd, false);
+	for (;;) {
+		struct read_step step = {
+			.sink = sink,
+			.peek = fflags & STR_PEEK,
+			.rest = fflags & STR_SPLICE,
+		};
+
+		err = str_take_error(sd, false);
+		if (!err)
+			err = read_message(sd, to, !ret, &step);
+		want |= step.want;
+		bared |= step.bared;
+		ret += step.copied;
+		if (unlikely(step.signal))
+			str_front(sd);
+		if (err < 0 || step.stop || !iov_iter_count(to))
+			break;
+		/* A function is called again by its caller, which looks for signals. */
+		if (err > 0 && sink && ret)
+			break;
+		if (err > 0)
+			continue;
+		fetched = str_errand_fetch(sd, false);
+		if (fetched < 0) {
+			err = fetched;
+			break;
+		}
+		if (fetched)
+			continue;
+		if (read_enough(sd, ret, fflags)) {
+			/* The last writer may have written before it left. */
+			if (!ret && READ_ONCE(str_rq(sd)->q_first))
+				continue;
+			break;
+		}
+		if (unlikely(sd->sd_wopt & SNDMREAD) && !told) {
+			told = true;
+			read_notify(sd, iov_iter_count(to));
+			continue;
+		}
+		/*
+		 * A read() waits to fill a buffer it has begun to fill, RFILL.
+		 */
+		if (fflags & O_NONBLOCK && !ret) {
+			err = -EAGAIN;
+			break;
+		}
+		mutex_unlock(&sd->sd_read_mutex);
+		if (want)
+			backenable(str_rq(sd), 0);
+		want = false;
+		str_unhold(sd);
+		err = wait_event_interruptible_exclusive(sd->sd_rwait,
+							 read_ready(sd));
+		if (err && !ret)
+			return err;
+		slept = true;
+		if (mutex_lock_killable(&sd->sd_read_mutex)) {
+			err = -EINTR;
+			goto unlocked;
+		}
+		if (err)
+			break;
+	}
+	mutex_unlock(&sd->sd_read_mutex);
+unlocked:
+	if (want)
+		backenable(str_rq(sd), 0);
+	if (slept && (str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first)))
+		str_read_next(sd);
+	if (unlikely(bared))
+		str_bared(sd);
+	if (ret > 0 && !(fflags & STR_PEEK))
+		str_count_rcvd(sd->sd_entry.kind, ret);
+	return ret ?: min(err, 0);
+}
+
+ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
+		       unsigned int fflags)
+{
+	return read_queue(sd, to, NULL, fflags);
+}
+
+/* The same for a function that uses the bytes; without waiting. */
+ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len)
+{
+	struct iov_iter room = { .count = len };
+
+	return read_queue(sd, &room, sink, O_NONBLOCK | STR_SPLICE);
+}
+
+/**
+ * str_read() - read from a stream
+ * @sd: the stream head
+ * @to: the destination
+ * @fflags: the file's O_NONBLOCK and O_NDELAY
+ *
+ * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control
+ * part is first, RPROTNORM), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
+ * POSIX.1-2001 read(), on a stream.
+ */
+ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+{
+	ssize_t ret;
+
+	if (!iov_iter_count(to))
+		return 0;
+	if (str_ring_on(sd)) {
+		ret = ring_read(sd, to, fflags);
+		if (likely(ret != -ENODATA))
+			return ret;
+	}
+	return str_read_queue(sd, to, fflags);
+}
+EXPORT_SYMBOL_GPL(str_read);

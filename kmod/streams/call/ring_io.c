@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * read() and write() of a FIFO's ring
+ *
+ * Readers see the bytes of a write() at once, when all are in or the ring is
+ * full, as in Linux's pipe. A read() makes room page by page.
+ */
+#include <linux/limits.h>
+#include <linux/sched/signal.h>
+
+#include "streams/head/ring.h"
+#include "streams/head/room.h"
+#include "streams/head/wake.h"
+#include "streams/message/copy.h"
+#include "ring_io.h"
+
+/*
+ * Copies n bytes that there is room for, under write_mutex, and makes them
+ * visible to the reader. Returns their number. If the user's memory cannot be
+ * read, or a page cannot be allocated, the whole pages before that are
+ * written, as in Linux's pipe: of up to PIPE_BUF bytes all or none.
+ */
+static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
+			int *err)
+{
+	unsigned int head = ring->head;
+	size_t done = 0;
+
+	do {
+		unsigned int at = offset_in_page(head + done);
+		size_t len = min_t(size_t, n - done, PAGE_SIZE - at), got;
+		struct page *page = ring_page(ring, head + done);
+
+		got = 0;
+		if (likely(page))
+			got = str_copy_page_from_iter(page, at, len, from);
+		done += got;
+		if (unlikely(got < len)) {
+			*err = page ? -EFAULT : -ENOMEM;
+			iov_iter_revert(from, offset_in_page(done));
+			done = round_down(done, PAGE_SIZE);
+			break;
+		}
+	} while (done < n);
+	/* Release: the bytes before the position. */
+	smp_store_release(&ring->head, head + done);
+	return done;
+}
+
+static bool write_ready(struct stream *sd, size_t need)
+{
+	return !str_ring_on(sd) || str_write_broken(sd) ||
+	       ring_room_asked(sd->sd_ring) >= need;
+}
+
+/* For a write that does not fit at once, or that fails. */
+static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
+				    unsigned int fflags)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t left = iov_iter_count(from), done = 0, told = 0, room, n;
+	/* POSIX.1-2001 write(): of more than PIPE_BUF it sends what it can. */
+	bool any = fflags & O_NONBLOCK && left > PIPE_BUF;
+	unsigned int start = 0;
+	bool slept = false;
+	int err = 0;
+
+	if (mutex_lock_killable(&ring->write_mutex))
+		return -EINTR;
+	while (ring->on) {
+		err = str_write_error(sd, fflags);
+		if (err)
+			break;
+		smp_mb(); /* head, also another's, before the look at tail */
+		room = ring_room(ring, left);
+		if (room >= (any ? 1 : min_t(size_t, left, PIPE_BUF))) {
+			if (done == told)
+				start = ring->head;
+			n = ring_fill(ring, from, min(left, room), &err);
+			done += n;
+			left -= n;
+			if (!left || err)
+				break;
+			/*
+			 * Bytes read meanwhile added room to existing room,
+			 * which ring_freed() does not report. So look again.
+			 */
+			continue;
+		}
+		err = -EAGAIN;
+		if (fflags & O_NONBLOCK) {
+			str_writable(sd, 0); /* not: a signal when it is */
+			break;
+		}
+		WRITE_ONCE(ring->sleeper, raw_smp_processor_id());
+		mutex_unlock(&ring->write_mutex);
+		if (done > told)
+			ring_filled(sd, start);
+		told = done;
+		room = min_t(size_t, left, PIPE_BUF);
+		err = wait_event_interruptible_exclusive(sd->sd_wwait,
+							 write_ready(sd, room));
+		slept = true;
+		if (mutex_lock_killable(&ring->write_mutex)) {
+			err = -EINTR;
+			goto unlocked;
+		}
+		if (err)
+			break;
+	}
+	mutex_unlock(&ring->write_mutex);
+unlocked:
+	if (done > told)
+		ring_filled(sd, start);
+	if (done)
+		str_count_sent(STR_KIND_PIPE, done);
+	if (slept)
+		str_write_next(sd);
+	return done ?: err;
+}
+
+/**
+ * ring_write() - write() to a stream with a ring
+ * @sd: the stream head
+ * @from: the data
+ * @fflags: the file's O_NONBLOCK
+ *
+ * Return: as str_write(); 0 if the ring ended before a byte of it was written.
+ */
+ssize_t ring_write(struct stream *sd, struct iov_iter *from,
+		   unsigned int fflags)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t len = iov_iter_count(from);
+	unsigned int start;
+	int err = 0;
+
+	if (unlikely(mutex_lock_killable(&ring->write_mutex)))
+		return -EINTR;
+	if (unlikely(!ring->on || str_write_broken(sd) ||
+		     ring_room(ring, len) < len)) {
+		mutex_unlock(&ring->write_mutex);
+		return write_parts(sd, from, fflags);
+	}
+	start = ring->head;
+	len = ring_fill(ring, from, len, &err);
+	mutex_unlock(&ring->write_mutex);
+	if (unlikely(!len))
+		return err;
+	ring_filled(sd, start);
+	str_count_sent(STR_KIND_PIPE, len);
+	return len;
+}
+
+/* Copies up to n unread bytes, under sd_read_mutex; bytes, or -EFAULT. */
+static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t done = 0;
+
+	n = min(n, iov_iter_count(to));
+	do {
+		struct page *page = *ring_slot(ring, ring->tail);
+		unsigned int at = offset_in_page(ring->tail);
+		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
+
+		/*
+		 * Bytes for which memory is short stay, from the start of a
+		 * page.
+		 */
+		if (unlikely(!str_copy_page_to_iter(page, at, len, to)))
+			return done ?: -EFAULT;
+		ring_freed(sd, ring->tail + len);
+		done += len;
+	} while (done < n);
+	return done;
+}
+
+static bool read_ready(struct stream *sd)
+{
+	return !str_ring_on(sd) || ring_bytes(sd->sd_ring) ||
+	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING);
+}
+
+/* Sleeps until there is something to read, or it is known that there is not. */
+static int read_wait(struct stream *sd)
+{
+	DEFINE_WAIT(wait);
+	int err = 0;
+
+	prepare_to_wait_exclusive(&sd->sd_rwait, &wait, TASK_INTERRUPTIBLE);
+	if (!read_ready(sd) && !signal_pending(current))
+		schedule();
+	finish_wait(&sd->sd_rwait, &wait);
+	/* A reader woken for bytes takes them, whatever signal came as well. */
+	if (signal_pending(current) && !read_ready(sd))
+		err = -ERESTARTSYS;
+	return err;
+}
+
+/**
+ * ring_read() - read() from a stream with a ring
+ * @sd: the stream head
+ * @to: the destination
+ * @fflags: the file's O_NONBLOCK
+ *
+ * Return: as str_read(); -ENODATA: the ring has ended.
+ */
+ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+{
+	struct strring *ring = sd->sd_ring;
+	bool slept = false;
+	unsigned int flag;
+	size_t avail;
+	ssize_t ret;
+
+	for (;;) {
+		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex))) {
+			/* The wakeup that it got was that of one reader. */
+			if (slept && ring_bytes(ring))
+				str_read_next(sd);
+			return -EINTR;
+		}
+		if (unlikely(!ring->on)) {
+			mutex_unlock(&sd->sd_read_mutex);
+			return -ENODATA;
+		}
+		/* The last writer may have written before it left. */
+		flag = smp_load_acquire(&sd->sd_flag);
+		avail = ring_unread(ring, iov_iter_count(to));
+		if (likely(avail))
+			break;
+		mutex_unlock(&sd->sd_read_mutex);
+		if (flag & (STR_NOWRITER | STR_CLOSING))
+			return 0;
+		if (fflags & O_NONBLOCK)
+			return -EAGAIN;
+		ret = read_wait(sd);
+		if (ret)
+			return ret;
+		slept = true;
+	}
+	ret = ring_drain(sd, to, avail);
+	mutex_unlock(&sd->sd_read_mutex);
+	if (slept && ring_bytes(ring))
+		str_read_next(sd);
+	if (likely(ret > 0))
+		str_count_rcvd(STR_KIND_PIPE, ret);
+	return ret;
+}

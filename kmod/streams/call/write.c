@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * write()
+ *
+ * Data is copied from the user into messages before any lock is taken. A pipe
+ * counts bytes, as Linux's does: a write of up to PIPE_BUF is sent whole or
+ * waits, a longer one is sent in parts. Other streams ask the queue below, as
+ * SVR4 does.
+ */
+#include <linux/sched/signal.h>
+
+#include "streams/head/hold.h"
+#include "streams/head/ring.h"
+#include "streams/head/room.h"
+#include "streams/message/mblk.h"
+#include "streams/queue/queue.h"
+#include "ring_io.h"
+#include "splice.h"
+#include "write.h"
+
+/* Bytes worth copying once more to save a message. */
+#define WRITE_SHORT	128
+
+/* The user's data fills all but the room before it and behind it. */
+static mblk_t *block_alloc(size_t size, size_t around, gfp_t gfp)
+{
+	return around ? allocb_gfp(size + around, gfp) :
+			allocb_written(size, gfp);
+}
+
+/**
+ * str_data_alloc() - make the next block of a message that is being written
+ * @sd: the stream head
+ * @left: bytes still to be written
+ * @block: bytes of the largest block
+ * @first: it is the message's first block, SO_WROFF
+ *
+ * Return: a block of up to @left bytes, as M_SETOPTS said (SO_MAXBLK, SO_WROFF
+ * before the first, SO_TAIL after the last), not filled in yet; or NULL.
+ */
+mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
+{
+	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0, size, tail = 0;
+	size_t most = READ_ONCE(sd->sd_maxblk) ?: block;
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
+	mblk_t *bp;
+
+	size = min3(left, most, block);
+	if (size == left)
+		tail = READ_ONCE(sd->sd_tail);
+	/* One large block is not worth compacting memory for it. */
+	if (size > STR_WRITE_BLOCK)
+		gfp |= __GFP_NORETRY;
+	bp = block_alloc(size, wroff + tail, gfp);
+	if (!bp && size > PAGE_SIZE) {
+		size = PAGE_SIZE;
+		bp = block_alloc(size, wroff, GFP_KERNEL_ACCOUNT);
+	}
+	if (bp) {
+		bp->b_rptr += wroff;
+		bp->b_wptr = bp->b_rptr + size;
+	}
+	return bp;
+}
+
+/*
+ * A message of *len bytes from the user. In a pipe, fewer when memory cannot
+ * be read: the whole pages before it are sent, as in Linux's.
+ */
+static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
+			     size_t *len)
+{
+	mblk_t *head = NULL, **tail = &head;
+	size_t left = *len, size, got, keep;
+
+	do {
+		mblk_t *bp = str_data_alloc(sd, left, STR_WRITE_BLOCK, !head);
+
+		if (!bp) {
+			freemsg(head);
+			return ERR_PTR(-ENOSR);
+		}
+		*tail = bp;
+		tail = &bp->b_cont;
+		size = MBLKL(bp);
+		got = copy_from_iter(bp->b_rptr, size, from);
+		if (got != size)
+			goto fault;
+		left -= size;
+	} while (left);
+	return head;
+
+fault:
+	got += *len - left;
+	keep = sd->sd_flag & STR_PIPE ? round_down(got, PAGE_SIZE) : 0;
+	if (!keep) {
+		freemsg(head);
+		return ERR_PTR(-EFAULT);
+	}
+	iov_iter_revert(from, got - keep);
+	adjmsg(head, -(ssize_t)(msgsize(head) - keep));
+	*len = keep;
+	return head;
+}
+
+/*
+ * Whether a message of plain data may become part of the last one on the
+ * queue. Only in a pipe as Linux has it, read as bytes: elsewhere getmsg() and
+ * read() distinguish messages.
+ */
+static bool write_joins(const queue_t *q, const mblk_t *mp, size_t len)
+{
+	const mblk_t *last = q->q_last;
+
+	return len && q->q_stream->sd_flag & STR_LINUX && !mp->b_flag &&
+	       !(q->q_stream->sd_ropt & (RMSGD | RMSGN)) &&
+	       (!last || (!last->b_flag && !last->b_band && msgsize(last) &&
+			  DB_TYPE(last) == M_DATA));
+}
+
+/*
+ * Adds a short message to the last one on the queue, so that many short writes
+ * do not take an object each. A reader may be copying from that one: it looks no
+ * further than the end it found.
+ */
+static bool write_append(queue_t *q, mblk_t *mp, size_t len)
+{
+	mblk_t *last = q->q_last, *bp = last;
+
+	if (!write_joins(q, mp, len)) {
+		/* It stays an object of its own, and counts as one. */
+		mp->b_flag |= MSGOBJECT;
+		return false;
+	}
+	if (!last || len > WRITE_SHORT)
+		return false;
+	while (bp->b_cont)
+		bp = bp->b_cont;
+	if (DB_TYPE(bp) != M_DATA || DB_REF(bp) != 1 ||
+	    DB_LIM(bp) - bp->b_wptr < len)
+		return false;
+	memcpy(bp->b_wptr, mp->b_rptr, len);
+	WRITE_ONCE(bp->b_wptr, bp->b_wptr + len);
+	__q_appended(q, last, len);
+	return true;
+}
+
+/*
+ * Sends a message that was found to have room. It is put directly onto a
+ * pipe's read queue when no module is between, and then only if the room is
+ * still there: -EAGAIN when another writer took it.
+ */
+static int write_send(struct stream *sd, mblk_t *mp, size_t len)
+{
+	mblk_t *spare = NULL;
+	unsigned long flags;
+	bool front = false;
+	int err = 0;
+	queue_t *q;
+
+	rcu_read_lock();
+	q = str_write_target(sd);
+	if (!q || !perim_idle(sd->sd_perim)) {
+		mp->b_flag |= MSGOBJECT;
+		putnext(str_wq(sd), mp);
+		rcu_read_unlock();
+		perim_throttle(str_wq(sd));
+		return 0;
+	}
+	spin_lock_irqsave(&q->q_lock, flags);
+	if (unlikely(q->q_stream->sd_flag & STR_CLOSING))
+		err = -EPIPE;
+	else if (unlikely(str_queue_room(q) < min_t(size_t, len, PIPE_BUF)))
+		err = -EAGAIN;
+	else if (write_append(q, mp, len))
+		spare = mp;
+	else if (unlikely(!__putq(q, mp)))
+		err = -ENOSR;
+	else
+		front = q->q_first == mp;
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	if (!err)
+		str_arrived(q->q_stream, EPOLLIN | EPOLLRDNORM, front);
+	freemsg(spare);
+	rcu_read_unlock();
+	return err;
+}
+
+/* A packet of a pipe, a message of one, or bytes that may join others. */
+static unsigned short write_flag(const struct stream *sd, unsigned int fflags)
+{
+	if (sd->sd_flag & STR_PIPE && fflags & O_DIRECT)
+		return MSGPACKET;
+	return sd->sd_flag & STR_LINUX ? 0 : MSGOBJECT;
+}
+
+/*
+ * Bytes of more than PIPE_BUF that a pipe has room for: a write that does not
+ * wait sends what it can of those (POSIX.1-2001 write()).
+ */
+static ssize_t write_some(struct stream *sd, size_t len)
+{
+	size_t room = 0;
+	queue_t *q;
+
+	rcu_read_lock();
+	q = str_write_target(sd);
+	if (q)
+		room = min(str_queue_room(q), len);
+	rcu_read_unlock();
+	return room ?: -EAGAIN;
+}
+
+/* Waits for room, sends up to len bytes as one message; bytes sent. */
+static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
+			  unsigned int fflags, bool *slept)
+{
+	mblk_t *mp = NULL;
+	ssize_t ret;
+
+	do {
+		ret = str_write_wait(sd, 0, len, fflags, slept);
+		/* Not for a message whose room was taken by other writers. */
+		if (ret == -EAGAIN && !mp && len > PIPE_BUF)
+			ret = write_some(sd, len);
+		if (ret < 0)
+			break;
+		if (!mp) {
+			len = min_t(size_t, len, ret);
+			mp = write_message(sd, from, &len);
+			if (IS_ERR(mp))
+				return PTR_ERR(mp);
+			mp->b_flag |= write_flag(sd, fflags);
+			if (unlikely(sd->sd_flag & STR_DELIM) &&
+			    !iov_iter_count(from))
+				mp->b_flag |= MSGDELIM;
+		}
+		if (unlikely(sd->sd_wopt & SNDHOLD) &&
+		    str_hold_write(sd, mp, len))
+			return len;
+		ret = write_send(sd, mp, len);
+	} while (ret == -EAGAIN);
+	if (ret < 0) {
+		freemsg(mp);
+		if (mp)
+			iov_iter_revert(from, len);
+		return ret;
+	}
+	return len;
+}
+
+/* Without a ring: in messages, as str_write(). */
+ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
+			unsigned int fflags)
+{
+	size_t left = iov_iter_count(from), limit, least;
+	ssize_t done = 0, n;
+	bool slept = false;
+
+	str_packet_sizes(sd, &least, &limit);
+	if (left < least || (left > limit && (least || !limit)))
+		return -ERANGE;
+	if (fflags & O_DIRECT && sd->sd_flag & STR_PIPE)
+		limit = min_t(size_t, limit, PIPE_BUF);
+	do {
+		n = write_part(sd, from, min(left, limit), fflags, &slept);
+		if (n < 0)
+			break;
+		done += n;
+		left -= n;
+	} while (left);
+	if (slept)
+		str_write_next(sd);
+	else
+		str_filled(sd);
+	if (n < 0 && !done)
+		return n;
+	str_wrote(sd, 0);
+	str_count_sent(sd->sd_entry.kind, done);
+	return done;
+}
+
+/* A message of up to *len bytes that a function fills in; those of which it did. */
+static mblk_t *source_message(struct stream *sd, struct str_source *source,
+			      ssize_t *len)
+{
+	mblk_t *mp = str_data_alloc(sd, *len, STR_WRITE_BLOCK, true);
+	struct iov_iter to;
+	struct kvec kv;
+
+	if (!mp) {
+		*len = -ENOMEM;
+		return NULL;
+	}
+	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
+	iov_iter_kvec(&to, ITER_DEST, &kv, 1, kv.iov_len);
+	*len = source->fill(source, &to);
+	if (*len <= 0) {
+		freemsg(mp);
+		return NULL;
+	}
+	mp->b_wptr = mp->b_rptr + *len;
+	return mp;
+}
+
+/*
+ * Without a ring: one message, as str_fill(). Bytes that were filled in cannot be
+ * returned to where they were: the message is sent even if other writers took the
+ * room for it meanwhile.
+ */
+ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
+		       unsigned int fflags)
+{
+	size_t limit, least;
+	bool slept = false;
+	ssize_t n;
+	mblk_t *mp;
+	int err;
+
+	str_packet_sizes(sd, &least, &limit);
+	/* There may be fewer than a module demands. */
+	if (least > 1 || !limit)
+		return -ERANGE;
+	n = str_write_wait(sd, 0, min(len, limit), fflags, &slept);
+	if (n < 0)
+		return n;
+	mp = source_message(sd, source, &n);
+	if (mp) {
+		mp->b_flag |= write_flag(sd, 0);
+		str_unhold(sd);
+		err = write_send(sd, mp, n);
+		if (err == -EAGAIN) {
+			mp->b_flag |= MSGOBJECT;
+			putnext(str_wq(sd), mp);
+			perim_throttle(str_wq(sd));
+		} else if (err) {
+			freemsg(mp);
+			n = err;
+		}
+	}
+	if (slept)
+		str_write_next(sd);
+	else
+		str_filled(sd);
+	if (n <= 0)
+		return n;
+	str_wrote(sd, 0);
+	str_count_sent(sd->sd_entry.kind, n);
+	return n;
+}
+
+/* To a stream with a ring, which may end at any time: the queue takes the rest. */
+static ssize_t write_ring(struct stream *sd, struct iov_iter *from,
+			  unsigned int fflags)
+{
+	ssize_t done = 0, more;
+
+	/* Packets need messages. */
+	if (unlikely(fflags & O_DIRECT)) {
+		int err = str_ring_end(sd);
+
+		if (err)
+			return err;
+	} else {
+		done = ring_write(sd, from, fflags);
+		if (likely(done < 0 || !iov_iter_count(from) || str_ring_on(sd)))
+			return done;
+	}
+	more = str_write_queue(sd, from, fflags);
+	return more > 0 ? done + more : done ?: more;
+}
+
+/**
+ * str_write() - write to a stream
+ * @sd: the stream head
+ * @from: the data
+ * @fflags: the file's O_NONBLOCK, and O_DIRECT: keep packets apart (pipes)
+ *
+ * Return: bytes written; -EAGAIN, -EFAULT, -ENOSR, -ENXIO after a hangup,
+ * -EPIPE with SIGPIPE for a pipe without a reader, -ERANGE outside the packet
+ * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001
+ * write(), on a stream.
+ */
+ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
+{
+	if (!iov_iter_count(from) && !(sd->sd_wopt & SNDZERO))
+		return 0;
+	if (str_ring_on(sd))
+		return write_ring(sd, from, fflags);
+	return str_write_queue(sd, from, fflags);
+}
+EXPORT_SYMBOL_GPL(str_write);

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Device nodes under /dev/streams */
+#ifndef _STREAMS_CDEV_H
+#define _STREAMS_CDEV_H
+
+#include <linux/fs.h>
+
+#include <sys/stream.h>
+
+/* A node of its own, not a STREAMS driver's: the control device of pipes. */
+int cdev_node_add_fops(const char *name, const struct file_operations *fops,
+		       int *minor);
+/* A STREAMS driver's node. */
+int cdev_node_add(struct strdrv *drv);
+void cdev_node_del(int minor);
+
+/*
+ * The class of all nodes. Nodes of a driver with minor devices belong to root
+ * alone.
+ */
+extern struct class *cdev_class;
+
+/* The major number of all of them. */
+unsigned int cdev_major(void);
+
+int __init cdev_init_nodes(void);
+void cdev_exit_nodes(void);
+
+#endif /* _STREAMS_CDEV_H */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The list of drivers */
+#ifndef _STREAMS_DRIVER_H
+#define _STREAMS_DRIVER_H
+
+/* Found by the minor number of its node, with a reference on its owner; NULL: none. */
+const struct strdrv *strdrv_get(int minor);
+/* The same, by the major number of its minor devices. */
+const struct strdrv *strdrv_get_by_major(unsigned int major);
+
+#endif /* _STREAMS_DRIVER_H */

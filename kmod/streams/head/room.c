@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Room to write, and waiting for it
+ *
+ * In a pipe without modules it is the room on the read queue, or in the ring, of
+ * the other end. Other streams ask the queue below, as SVR4 does.
+ */
+#include <linux/sched/signal.h>
+
+#include "streams/queue/flow.h"
+#include "ring.h"
+#include "room.h"
+#include "wake.h"
+
+/* The error of a stream that cannot be written to; 0: it can. */
+int str_write_error(struct stream *sd, unsigned int fflags)
+{
+	int err;
+
+	if (likely(!str_write_broken(sd)))
+		return 0;
+	err = str_take_error(sd, true);
+	if (err == -EINVAL && READ_ONCE(sd->sd_flag) & STR_PLEX)
+		return err;
+	if (!err && READ_ONCE(sd->sd_flag) & STR_NOREADER)
+		err = -EPIPE;
+	if (!err && READ_ONCE(sd->sd_flag) & STR_HUP)
+		err = -ENXIO;
+	if (err && (err == -EPIPE || sd->sd_wopt & SNDPIPE) &&
+	    !(fflags & STR_NOSIGNAL))
+		send_sig(SIGPIPE, current, 0);
+	return err;
+}
+
+/* The second look, after which a signal comes when there is room. */
+static noinline size_t write_room_again(struct stream *sd, unsigned char band,
+					size_t len)
+{
+	str_found_full(sd, band);
+	return bcanputnext(str_wq(sd), band) ? len : 0;
+}
+
+/*
+ * Bytes of a message of len that may be sent now, 0: none. When it is 0 the
+ * queue records that a writer waits and enables the head's write queue later.
+ */
+static size_t write_room(struct stream *sd, unsigned char band, size_t len)
+{
+	size_t need, room = 0;
+	queue_t *q;
+
+	/* An empty message, or one of control alone, waits for room as others. */
+	len = max_t(size_t, len, 1);
+	need = min_t(size_t, len, PIPE_BUF);
+	/* Nearly always, where there is a driver */
+	if (!sd->sd_mate && bcanputnext(str_wq(sd), band))
+		return len;
+	rcu_read_lock();
+	q = band ? NULL : str_write_target(sd);
+	if (!q) {
+		if (bcanputnext(str_wq(sd), band))
+			room = len;
+		else if (unlikely(READ_ONCE(sd->sd_more)))
+			room = write_room_again(sd, band, len);
+		goto out;
+	}
+	room = str_queue_room(q);
+	if (room < need) {
+		unsigned long flags;
+
+		str_found_full(sd, 0);
+		spin_lock_irqsave(&q->q_lock, flags);
+		room = str_queue_room(q);
+		if (room < need)
+			q->q_flag |= QWANTW;
+		spin_unlock_irqrestore(&q->q_lock, flags);
+	}
+	room = room < need ? 0 : min(room, len);
+out:
+	rcu_read_unlock();
+	return room;
+}
+
+static bool write_ready(struct stream *sd, unsigned char band, size_t len)
+{
+	return str_write_broken(sd) || write_room(sd, band, len);
+}
+
+bool str_writable(struct stream *sd, unsigned char band)
+{
+	if (band || !str_ring_on(sd))
+		return write_room(sd, band, PIPE_BUF) != 0;
+	if (ring_room_asked(sd->sd_ring) >= PIPE_BUF)
+		return true;
+	if (!READ_ONCE(sd->sd_more))
+		return false;
+	str_found_full(sd, 0);
+	return ring_room_asked(sd->sd_ring) >= PIPE_BUF;
+}
+EXPORT_SYMBOL_GPL(str_writable);
+
+/* Whether one of the bands above 0 that were ever sent in has room. */
+bool str_band_writable(struct stream *sd)
+{
+	const struct str_more *more = READ_ONCE(sd->sd_more);
+	int band;
+
+	if (!more)
+		return false;
+	for_each_set_bit(band, more->wbands, 256) {
+		if (str_writable(sd, band))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * str_write_wait() - wait until a message may be sent
+ * @sd: the stream head
+ * @band: the message's priority band
+ * @len: bytes of data in it
+ * @fflags: the file's O_NONBLOCK
+ * @slept: set when it was woken, and has to call str_write_next() when done
+ *
+ * Return: bytes that may be sent now, at least 1; or an error.
+ */
+ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
+		       unsigned int fflags, bool *slept)
+{
+	size_t room;
+	int err;
+
+	for (;;) {
+		err = str_write_error(sd, fflags);
+		if (err)
+			return err;
+		room = write_room(sd, band, len);
+		if (room)
+			return room;
+		if (fflags & O_NONBLOCK)
+			return -EAGAIN;
+		/* One wakeup may be for another band than a writer's. */
+		err = band ? wait_event_interruptible(sd->sd_wwait,
+						      write_ready(sd, band,
+								  len)) :
+			     wait_event_interruptible_exclusive(sd->sd_wwait,
+								write_ready(sd, band, len));
+		if (err)
+			return err;
+		*slept = true;
+	}
+}
+
+/*
+ * Writers are woken one at a time. A writer that was woken, and is done, wakes
+ * the next if room is left, or records that there is a waiter.
+ */
+void str_write_next(struct stream *sd)
+{
+	if (wq_has_sleeper(&sd->sd_wwait) && str_writable(sd, 0))
+		str_wsrv(str_wq(sd));
+}
+
+/*
+ * Something was sent. An edge-triggered poller last saw room, so arrange a
+ * wakeup when room returns even though no writer has found the queue full yet.
+ */
+void str_filled(struct stream *sd)
+{
+	/* Look for sleepers after the send: see poll_wait(). */
+	if (wq_has_sleeper(&sd->sd_wwait))
+		str_writable(sd, 0);
+}
+
+/* The packet sizes that the queue below the head accepts, in bytes. */
+void str_packet_sizes(struct stream *sd, size_t *min, size_t *max)
+{
+	queue_t *q;
+
+	rcu_read_lock();
+	q = rcu_dereference(str_wq(sd)->q_next);
+	*min = q && q->q_minpsz > 0 ? q->q_minpsz : 0;
+	*max = STRMSGSZ;
+	if (q && q->q_maxpsz >= 0)
+		*max = min_t(size_t, STRMSGSZ, q->q_maxpsz);
+	rcu_read_unlock();
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Room to write, and waiting for it; fflags: as of iocb_fflags() */
+#ifndef _STREAMS_ROOM_H
+#define _STREAMS_ROOM_H
+
+#include "stream.h"
+
+/* The read queue that a write reaches without meeting a module, or NULL. */
+static inline queue_t *str_write_target(struct stream *sd)
+{
+	queue_t *q = rcu_dereference(str_wq(sd)->q_next);
+
+	return sd->sd_mate && q == str_rq(sd->sd_mate) ? q : NULL;
+}
+
+static inline size_t str_queue_room(const queue_t *q)
+{
+	size_t count = READ_ONCE(q->q_count), hiwat = READ_ONCE(q->q_hiwat);
+
+	return count < hiwat ? hiwat - count : 0;
+}
+
+int str_write_error(struct stream *sd, unsigned int fflags);
+bool str_writable(struct stream *sd, unsigned char band);
+bool str_band_writable(struct stream *sd);
+ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
+		       unsigned int fflags, bool *slept);
+void str_write_next(struct stream *sd);
+void str_filled(struct stream *sd);
+void str_packet_sizes(struct stream *sd, size_t *min, size_t *max);
+
+/*
+ * Something was written: if no room is left, signal its return to tasks that
+ * asked.
+ */
+static inline void str_wrote(struct stream *sd, unsigned char band)
+{
+	if (unlikely(READ_ONCE(sd->sd_wwatch)))
+		str_writable(sd, band);
+}
+
+#endif /* _STREAMS_ROOM_H */

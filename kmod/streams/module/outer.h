@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The perimeters that the instances of a module share */
+#ifndef _STREAMS_OUTER_H
+#define _STREAMS_OUTER_H
+
+#include "streams/perim/pair.h"
+
+/* As the flags of a module say; NULL: its instances share nothing; or an error. */
+struct strouter *outer_alloc(unsigned int flags);
+void outer_free(struct strouter *outer);
+void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
+/* Whether its module's pairs have a perimeter each. */
+bool outer_own(const struct strouter *o);
+/* The perimeter of a pair on a stream. */
+struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
+void outer_enter(struct queue_pair *qp);
+/* Waits until functions given to qwriter(PERIM_OUTER) have run. Sleeps. */
+void outer_settle(struct queue_pair *qp);
+/* After its procedures are off. Sleeps. */
+void outer_leave(struct queue_pair *qp);
+/* Around open and close procedures, one at a time if the module wants that. */
+void outer_open_lock(struct strouter *outer);
+void outer_open_unlock(struct strouter *outer);
+
+#endif /* _STREAMS_OUTER_H */

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Multiplexors: streams linked below a driver
+ *
+ * While a stream is linked its head's queues are the driver's (mux_lower.c):
+ * they have the procedures of st_muxrinit and st_muxwinit and run in the lower
+ * stream's own perimeter, never in the upper one's. The link holds a file of
+ * the lower stream, so that it stays open; that file's calls fail with EINVAL,
+ * which is what STR_PLEX says to the head.
+ *
+ * A lower stream is given back when the driver has acknowledged that it
+ * releases the stream, or when the driver's close procedure is over: not
+ * before, as the driver knows the lower stream's queues, and not when the
+ * driver does not answer. Messages that come up before the driver has accepted
+ * the stream wait.
+ *
+ * Locks: sd_ioctl_mutex of the upper stream, then that of the list of links
+ * (mux_links.c) or the lower stream's sd_ioctl_mutex, then its sd_read_mutex,
+ * then its perimeter. The upper and the lower stream cannot change places, as a
+ * link is in the list, where cycles are looked for, before the lower stream is
+ * locked.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/file.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "streams/head/files.h"
+#include "streams/head/ioc.h"
+#include "streams/head/plumb.h"
+#include "streams/module/registry.h"
+#include "mux.h"
+#include "mux_link.h"
+#include "mux_links.h"
+#include "mux_lower.h"
+
+/*
+ * Ends links without a waiting task. No work in it takes a lock that a user
+ * holds.
+ */
+static struct workqueue_struct *mux_wq;
+
+static void link_free(struct mux_link *link)
+{
+	if (link->file)
+		fput(link->file);
+	if (link->persist)
+		strdrv_put(link->drv);
+	freemsg(link->farewell);
+	kfree(link);
+}
+
+/* Sent to the driver: the queues where it meets the lower stream. */
+static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
+			    bool make)
+{
+	int cmd = make ? link->persist ? I_PLINK : I_LINK :
+			 link->persist ? I_PUNLINK : I_UNLINK;
+	struct linkblk lb = {
+		.l_qbot = str_wq(link->lower),
+		.l_index = link->muxid,
+	};
+	queue_t *q;
+
+	/* The driver's write queue; persistent links belong to no stream. */
+	if (!link->persist)
+		for (q = str_module_below(str_wq(sd)); q;
+		     q = str_module_below(q))
+			lb.l_qtop = q;
+	return str_ioctl_alloc(cmd, &lb, sizeof(lb));
+}
+
+/* Informs the driver of a link, or asks it to release one; waits for it. */
+static int link_tell(struct mux_link *link, struct stream *sd, bool make,
+		     enum str_ioctl_fate *fate)
+{
+	mblk_t *mp = link_message(link, sd, make);
+
+	*fate = STR_IOCTL_UNSENT;
+	return mp ? str_ioctl_run(sd, mp, fate) : -ENOSR;
+}
+
+/*
+ * Asks the driver to release a link. A driver that did not answer in time may
+ * have released it later; then it no longer knows the link, and returns
+ * EINVAL.
+ */
+static int link_ask(struct mux_link *link, struct stream *sd)
+{
+	enum str_ioctl_fate fate;
+	int err = link_tell(link, sd, false, &fate);
+
+	if (fate == STR_IOCTL_SILENT)
+		link->asked = true;
+	else if (fate == STR_IOCTL_UNKNOWN && link->asked)
+		err = 0;
+	return min(err, 0);
+}
+
+/*
+ * Informs the driver that a link ends, in whatever state the stream is, and
+ * waits some jiffies for it to acknowledge the release. Returns whether it
+ * did; *silent: it did not answer.
+ */
+static bool link_dismiss(struct mux_link *link, struct stream *sd,
+			 unsigned long patience, bool *silent)
+{
+	enum str_ioctl_fate fate = STR_IOCTL_UNSENT;
+	mblk_t *mp = link->farewell;
+	int err = -ENOSR;
+
+	link->farewell = NULL;
+	if (mp)
+		err = str_ioctl_force(sd, mp, patience, &fate);
+	*silent = fate == STR_IOCTL_SILENT;
+	link->unknown = fate == STR_IOCTL_UNKNOWN;
+	return err >= 0;
+}
+
+static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
+{
+	struct mux_link *link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
+
+	if (!link)
+		return ERR_PTR(-EAGAIN);
+	link->drv = sd->sd_drv;
+	link->upper = sd;
+	link->uid = current_uid();
+	link->busy = true;
+	link->file = fget(fd);
+	if (!link->file) {
+		link_free(link);
+		return ERR_PTR(-EBADF);
+	}
+	link->lower = str_of_file(link->file);
+	/* The head of a pipe is its only queue, and cannot be lent. */
+	if (!link->lower || !link->lower->sd_drv) {
+		link_free(link);
+		return ERR_PTR(-EINVAL);
+	}
+	link->npush = READ_ONCE(link->lower->sd_npush);
+	if (persist) {
+		/*
+		 * The control stream's own reference is dropped at its close.
+		 */
+		__module_get(link->drv->owner);
+		link->upper = NULL;
+		link->persist = true;
+	}
+	return link;
+}
+
+/*
+ * The driver may have the link, or get it yet: the lower stream stays as it is
+ * until the control stream is closed, which informs the driver once more.
+ */
+static void link_keep(struct mux_link *link, struct stream *sd)
+{
+	/* Without memory for that it has been informed once. */
+	link->farewell = link_message(link, sd, false);
+	mux_links_keep(link, sd);
+}
+
+/*
+ * With the control stream's sd_ioctl_mutex; the muxid. Takes ownership of the
+ * link.
+ */
+static int link_make(struct mux_link *link, struct stream *sd)
+{
+	enum str_ioctl_fate fate;
+	bool silent;
+	int err;
+
+	err = mux_links_enter(link);
+	if (err)
+		goto free;
+	link->farewell = link_message(link, sd, false);
+	err = link->farewell ? mux_lower_take(link) : -ENOSR;
+	if (err)
+		goto leave;
+	err = link_tell(link, sd, true, &fate);
+	if (err < 0) {
+		if (fate == STR_IOCTL_SILENT &&
+		    !link_dismiss(link, sd, STRTIMOUT * HZ, &silent)) {
+			link_keep(link, sd);
+			return err;
+		}
+		synchronize_rcu();
+		mux_lower_return(link);
+		goto leave;
+	}
+	mux_lower_begin(link);
+	mux_links_release(link);
+	return link->muxid;
+
+leave:
+	mux_links_leave(link);
+free:
+	link_free(link);
+	return err;
+}
+
+/**
+ * mux_link() - link a stream below a multiplexing driver
+ * @sd: the control stream, whose driver it is
+ * @fd: a descriptor of the stream to link
+ * @persist: the link outlives the control stream
+ *
+ * Context: may sleep.
+ * Return: the link's muxid; -EBADF: @fd is not open; -EINVAL: @sd has no
+ * multiplexing driver, @fd is not a stream of a driver, it is linked already,
+ * or below itself then; -ELOOP: more than MUX_DEPTH modules and drivers would
+ * stand below a driver; -ENXIO after a hangup of one of them; -EAGAIN: memory
+ * is short, the caller has too many streams linked, or modules were pushed
+ * meanwhile; -ENOSR; -ETIME: the driver did not answer; -EPERM: @persist
+ * without CAP_NET_ADMIN; -EINTR; the driver's or M_ERROR's value. When the
+ * driver did not answer and does not acknowledge the release either, the
+ * stream stays linked until @sd is closed, persistently until mux_unlink().
+ * POSIX.1-2001 ioctl(I_LINK), ioctl(I_PLINK).
+ */
+long mux_link(struct stream *sd, int fd, bool persist)
+{
+	struct mux_link *link;
+	long ret;
+
+	if (!strdrv_muxes(sd->sd_drv))
+		return -EINVAL;
+	if (persist && !capable(CAP_NET_ADMIN))
+		return -EPERM;
+	link = link_alloc(sd, fd, persist);
+	if (IS_ERR(link))
+		return PTR_ERR(link);
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex)) {
+		link_free(link);
+		return -EINTR;
+	}
+	ret = link_make(link, sd);
+	mutex_unlock(&sd->sd_ioctl_mutex);
+	return ret;
+}
+
+/* After a grace period: the driver's procedures that knew the links have ended. */
+static void links_return(struct mux_link *link)
+{
+	struct mux_link *next;
+
+	for (; link; link = next) {
+		next = link->next;
+		mux_lower_return(link);
+		mux_links_leave(link);
+		link_free(link);
+	}
+}
+
+static void links_return_work(struct work_struct *work)
+{
+	struct mux_link *link = container_of(to_rcu_work(work),
+					     struct mux_link, end);
+	struct module *owner = link->drv->owner;
+
+	links_return(link);
+	module_put(owner);
+}
+
+/*
+ * Ends links that the driver has released, a chain by next. A task that exits,
+ * maybe with a thousand of such chains, does not wait for a grace period for
+ * each.
+ */
+static void links_end(struct mux_link *link)
+{
+	if (!link)
+		return;
+	if (current->flags & PF_EXITING) {
+		mux_links_orphan(link);
+		/* Until they have left the list it names the driver. */
+		__module_get(link->drv->owner);
+		INIT_RCU_WORK(&link->end, links_return_work);
+		queue_rcu_work(mux_wq, &link->end);
+		return;
+	}
+	synchronize_rcu();
+	links_return(link);
+}
+
+/* A chain of links that end. */
+static void link_chain(struct mux_link **gone, struct mux_link *link)
+{
+	link->next = *gone;
+	*gone = link;
+}
+
+/**
+ * mux_unlink() - end links of a control stream or of its driver
+ * @sd: the control stream
+ * @muxid: which link; MUXID_ALL: all there are, which may be none
+ * @persist: persistent ones of the driver, whichever stream made them
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL: there is no such link; -ENOSR; -ENXIO after a hangup;
+ * -ETIME: the driver did not answer; -EPERM: @persist without CAP_NET_ADMIN;
+ * -EINTR; the driver's or M_ERROR's value. Links not ended then stay.
+ * POSIX.1-2001 ioctl(I_UNLINK), ioctl(I_PUNLINK).
+ */
+long mux_unlink(struct stream *sd, int muxid, bool persist)
+{
+	struct mux_link *link, *gone = NULL;
+	long err = 0;
+
+	if (!strdrv_muxes(sd->sd_drv))
+		return -EINVAL;
+	if (persist && !capable(CAP_NET_ADMIN))
+		return -EPERM;
+	if (mutex_lock_interruptible(&sd->sd_ioctl_mutex))
+		return -EINTR;
+	do {
+		link = mux_links_grab(sd, muxid, persist);
+		if (!link) {
+			err = muxid == MUXID_ALL ? 0 : -EINVAL;
+			break;
+		}
+		err = link_ask(link, sd);
+		if (err) {
+			mux_links_release(link);
+			break;
+		}
+		link_chain(&gone, link);
+	} while (muxid == MUXID_ALL);
+	links_end(gone);
+	mutex_unlock(&sd->sd_ioctl_mutex);
+	return err;
+}
+
+/**
+ * mux_close() - inform the driver of a control stream that its links end
+ * @sd: the control stream, which closes
+ *
+ * Links that the driver releases end here, the others in mux_closed(). The
+ * message to the driver may wait behind data in a module: it reaches the
+ * driver when the module is popped, if not before. So at most one answer is
+ * waited for in vain, and none if str_close_patience() forbids it.
+ *
+ * Context: may sleep, STRTIMOUT seconds at most if the driver does not answer.
+ * POSIX.1-2001 close(), on a stream.
+ */
+void mux_close(struct stream *sd)
+{
+	struct mux_link *link, *gone = NULL;
+	bool silent = false;
+
+	if (!strdrv_muxes(sd->sd_drv))
+		return;
+	mutex_lock(&sd->sd_ioctl_mutex);
+	while ((link = mux_links_grab_closing(sd, false))) {
+		unsigned long patience = 0;
+		bool mute;
+
+		if (!silent)
+			patience = str_close_patience(sd, STRTIMOUT * 1000);
+		/* Else it stays in the list, busy. */
+		if (link_dismiss(link, sd, patience, &mute))
+			link_chain(&gone, link);
+		silent |= mute;
+	}
+	links_end(gone);
+	mutex_unlock(&sd->sd_ioctl_mutex);
+}
+
+/**
+ * mux_closed() - end the links that a control stream has left
+ * @sd: the control stream, whose driver's close procedure is over
+ *
+ * The driver did not release them, but none of its code that could use them
+ * for this stream can run any more.
+ * Context: may sleep. POSIX.1-2001 close(), on a stream.
+ */
+void mux_closed(struct stream *sd)
+{
+	struct mux_link *link, *gone = NULL;
+
+	if (!strdrv_muxes(sd->sd_drv))
+		return;
+	while ((link = mux_links_grab_closing(sd, true))) {
+		if (link->persist && !link->unknown)
+			mux_links_persist(link);
+		else
+			link_chain(&gone, link);
+	}
+	links_end(gone);
+}
+
+int __init mux_init(void)
+{
+	mux_wq = alloc_workqueue("streams_mux", WQ_UNBOUND, 0);
+	return mux_wq ? 0 : -ENOMEM;
+}
+
+void mux_exit(void)
+{
+	/* Whatever is still to be queued after a grace period. */
+	rcu_barrier();
+	destroy_workqueue(mux_wq);
+}

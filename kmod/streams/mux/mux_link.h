@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A stream linked below a multiplexing driver, for the code that makes and
+ * ends it
+ */
+#ifndef _STREAMS_MUX_LINK_H
+#define _STREAMS_MUX_LINK_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include <linux/uidgid.h>
+#include <linux/workqueue.h>
+
+#include <sys/stream.h>
+
+struct file;
+struct stream;
+
+/* The state of a head that is not linked. */
+struct head_state {
+	struct qinit *qinfo[2];
+	ssize_t minpsz[2];
+	ssize_t maxpsz[2];
+	size_t hiwat[2];
+	size_t lowat[2];
+};
+
+struct mux_link {
+	struct list_head list;		/* links, under mux_mutex */
+	struct mux_link *next;		/* of those that end together */
+	struct stream *upper;		/* its close ends the link; or NULL */
+	const struct strdrv *drv;	/* the multiplexing driver */
+	struct stream *lower;
+	struct file *file;		/* the lower stream's */
+	kuid_t uid;			/* of the task that made it */
+	int muxid;
+	unsigned int npush;		/* modules on the lower stream */
+	unsigned int depth;		/* what stands below drv; 0: not known */
+	bool persist;			/* by I_PLINK */
+	bool busy;			/* being made or undone */
+	bool late;			/* the driver did not answer the link */
+	bool asked;			/* ... nor an unlink */
+	bool unknown;			/* it answered, at the end, that it has no such link */
+	bool seen;			/* by the search for cycles */
+	mblk_t *farewell;		/* an unlink that must not fail */
+	struct rcu_work end;		/* of the first of those that end together */
+	struct head_state head;
+};
+
+static inline bool strdrv_muxes(const struct strdrv *drv)
+{
+	return drv && drv->tab->st_muxrinit;
+}
+
+#endif /* _STREAMS_MUX_LINK_H */

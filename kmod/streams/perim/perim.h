@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The perimeter: what makes a stream single-threaded
+ *
+ * Put and service procedures of a stream run one at a time. A caller that
+ * finds the perimeter free becomes its owner. A caller that finds it busy
+ * leaves an item in the inbox and returns. The owner processes the inbox
+ * before it leaves. No caller ever spins or sleeps for the perimeter except in
+ * perim_lock(), where the owner hands the perimeter over.
+ */
+#ifndef _STREAMS_PERIM_H
+#define _STREAMS_PERIM_H
+
+#include <linux/atomic.h>
+#include <linux/llist.h>
+#include <linux/mutex.h>
+#include <sys/stream.h>
+
+/* Items an owner handles before it hands the rest to the bottom half. */
+#define PERIM_BUDGET	256
+
+struct strperim {
+	/*
+	 * Units of work not yet done: one for the owner's own and one for
+	 * each item in the inbox. Free at 0.
+	 */
+	atomic_t pending;
+	struct llist_head inbox;	/* newest first */
+	void *owner;			/* perim_self() of the owner */
+	/* The owner's: */
+	int done;			/* units done, not yet taken off pending */
+	bool foreign;			/* not that of a whole stream */
+	bool mixed;			/* of a stream, where others are as well */
+	struct llist_node *todo;	/* taken from the inbox, oldest first */
+	struct llist_node *serve;	/* enabled queues, oldest first */
+	struct llist_node **serve_tail;
+	struct llist_node sched;	/* on a CPU's list, handed to its bottom half */
+	struct mutex plumb;		/* of a stream: its queues are joined, parted */
+};
+
+/* A function that runs inside, in place of a message. */
+struct perim_call {
+	struct strperim_item item;
+	void (*func)(struct perim_call *call);
+};
+
+void perim_init(struct strperim *p);
+
+/* For plumbing: process context, sleeps until the perimeter is handed over. */
+void perim_lock(struct strperim *p);
+void perim_unlock(struct strperim *p);
+/*
+ * For a caller that holds the perimeter by perim_lock(): handles the messages
+ * that wait in it for two queues, and nothing else.
+ */
+void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
+/* All items in the perimeter at the call are done when it returns. */
+void perim_pass(struct strperim *p);
+/* Waits until no caller is inside; for use before the perimeter is freed. */
+void perim_quiesce(struct strperim *p);
+
+/* Whether the caller owns it, maybe further up the call chain. */
+bool perim_owned(const struct strperim *p);
+/* Whether the caller runs inside, and in no other perimeter further in. */
+bool perim_inside(const struct strperim *p);
+/*
+ * For the owner, not to be preempted: procedures of p run from here on; NULL:
+ * of none. Returns the perimeter whose procedures ran before, to be passed
+ * back afterwards.
+ */
+struct strperim *perim_within(struct strperim *p);
+
+/*
+ * No caller is inside, and no item that the caller left in the inbox still
+ * waits. pending alone does not show this: it is also 0 when a unit was
+ * subtracted before it was counted and another was added since. The inbox is
+ * read first, as an item that has left it has an owner, which keeps pending
+ * above 0 until the item is done.
+ */
+static inline bool perim_idle(const struct strperim *p)
+{
+	if (!llist_empty(&p->inbox))
+		return false;
+	smp_rmb(); /* the inbox before pending, see above */
+	return atomic_read(&p->pending) == 0;
+}
+
+/*
+ * Waits until items the caller left in it, or another took in, are done.
+ * Sleeps.
+ */
+static inline void perim_settle(struct strperim *p)
+{
+	if (!perim_idle(p))
+		perim_pass(p);
+}
+
+/* Runs q's put procedure, or the one after q's, or leaves mp in the inbox. */
+void perim_put(queue_t *q, mblk_t *mp);
+void perim_putnext(queue_t *q, mblk_t *mp);
+
+/* Has a function run, here or by the owner; call is its own until then. */
+void perim_call(struct strperim *p, struct perim_call *call);
+void perim_hold_back(queue_t *q);
+
+static inline bool perim_crowded(const struct strperim *p)
+{
+	/* Units done are subtracted only when all are: do not count them. */
+	return atomic_read(&p->pending) - READ_ONCE(p->done) > PERIM_BUDGET;
+}
+
+/*
+ * For a caller that sends from q, a stream head's queue, messages that no
+ * queue counts: sends no more than is processed. Sleeps.
+ */
+static inline void perim_throttle(queue_t *q)
+{
+	const struct strperim *p = q->q_perim;
+
+	if (unlikely(READ_ONCE(p->mixed) || perim_crowded(p)))
+		perim_hold_back(q);
+}
+
+/* Whether perim_throttle() waits now: for a caller that may not. */
+bool perim_full(const queue_t *q);
+
+/*
+ * Has an enabled queue (bit 0 of q_sched just set by the caller) served.
+ * perim_enable() never runs it in the caller; perim_enable_now() may, so its
+ * caller holds no lock. Both in any context.
+ */
+void perim_enable(queue_t *q);
+void perim_enable_now(queue_t *q);
+
+/* A procedure of a watched pair, or a function it asked for, returned. Inside. */
+void perim_ran(queue_t *q);
+
+/* Called by the bottom half: does the work of p as its new owner. */
+void perim_resume(struct strperim *p);
+
+#endif /* _STREAMS_PERIM_H */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The endpoints by address */
+#ifndef _TPI_LOOP_ADDR_H
+#define _TPI_LOOP_ADDR_H
+
+#include "end.h"
+
+bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
+		   t_scalar_t length);
+int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen);
+void loop_addr_unbind(struct loop_end *ep);
+struct loop_end *loop_addr_find(const struct loop_end *ep,
+				const struct loop_addr *addr);
+void loop_addr_init(void);
+
+#endif /* _TPI_LOOP_ADDR_H */

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Making connections between endpoints of the loopback transports
+ *
+ * The caller's LOOP_CALL waits at the listener as a T_CONN_IND. If accepted on
+ * another endpoint, it is sent there as LOOP_ACCEPT; the LOOP_ACCEPTED sent in
+ * answer lets the listener acknowledge its T_CONN_RES. The endpoint that has
+ * the connection then sends the caller a LOOP_ANSWER. A caller that has given
+ * up meanwhile, which the listener may know and the acceptor not, answers that
+ * with LOOP_DISCON.
+ */
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "addr.h"
+#include "conn.h"
+#include "data.h"
+#include "discon.h"
+#include "opt.h"
+#include "wire.h"
+
+static void conn_begin(struct loop_end *ep, const struct loop_call *call)
+{
+	ep->conn = call->conn;
+	ep->peer = loop_end_get(call->from);
+	ep->remote = call->addr;
+	ep->state = TS_DATA_XFER;
+}
+
+/* Data sent with a connection request or response: not too much. */
+static bool udata_ok(const mblk_t *mp)
+{
+	return !mp->b_cont || msgsize(mp->b_cont) <= LOOP_UDATA_MAX;
+}
+
+/* Reads a T_CONN_REQ: a TLI error, or 0. */
+static int conn_parse(const struct loop_end *ep, const mblk_t *mp,
+		      struct loop_addr *dest)
+{
+	struct T_conn_req req;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return TSYSERR;
+	if (ep->state != TS_IDLE)
+		return TOUTSTATE;
+	if (!loop_addr_get(dest, mp, req.DEST_offset, req.DEST_length))
+		return TBADADDR;
+	if (!loop_options_ok(mp, req.OPT_offset, req.OPT_length))
+		return TBADOPT;
+	return udata_ok(mp) ? 0 : TBADDATA;
+}
+
+/* The message that asks for a connection; NULL: memory is short. */
+static mblk_t *call_message(struct loop_end *ep)
+{
+	mblk_t *mp = loop_wire_alloc(sizeof(struct loop_wire_call));
+	struct loop_wire_call *w;
+
+	if (!mp)
+		return NULL;
+	w = (struct loop_wire_call *)mp->b_rptr;
+	w->call = loop_call_alloc(ep);
+	if (!w->call) {
+		freemsg(mp);
+		return NULL;
+	}
+	loop_wire_fill(mp, LOOP_CALL, w->call->conn, 0, NULL);
+	return mp;
+}
+
+/**
+ * loop_conn_req() - act on a T_CONN_REQ
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ *
+ * Return: the answer, if it was not sent. TPI version 2, T_CONN_REQ.
+ */
+mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
+{
+	struct loop_addr dest;
+	struct loop_call *call;
+	int tli = conn_parse(ep, mp, &dest);
+	mblk_t *wire;
+
+	if (tli)
+		return tpi_error_ack(mp, T_CONN_REQ, tli,
+				     tli == TSYSERR ? EINVAL : 0);
+	/*
+	 * Its results are not subject to flow control, so check for room
+	 * first.
+	 */
+	wire = canputnext(ep->rq) ? call_message(ep) : NULL;
+	if (!wire)
+		return tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR);
+	call = ((struct loop_wire_call *)wire->b_rptr)->call;
+	wire->b_cont = mp->b_cont;
+	mp->b_cont = NULL;
+	ep->conn = call->conn;
+	ep->peer = loop_addr_find(ep, &dest);
+	ep->state = TS_WCON_CREQ;
+	tpi_reply(WR(ep->rq), tpi_ok_ack(mp, T_CONN_REQ));
+	if (!ep->peer || !loop_wire_send(ep->peer, wire)) {
+		/* No endpoint has the address, or no longer. */
+		loop_call_put(call);
+		freemsg(wire->b_cont);
+		wire->b_cont = NULL;
+		loop_discon_ind(ep, wire, ECONNREFUSED);
+	}
+	return NULL;
+}
+
+/* Callers that give up leave an indication each, so qlen alone does not limit them. */
+static bool can_listen(const struct loop_end *ep)
+{
+	return (ep->state == TS_IDLE || ep->state == TS_WRES_CIND ||
+		ep->state == TS_WACK_CRES) && ep->ncalls < ep->qlen &&
+	       canputnext(ep->rq);
+}
+
+/* T_CONN_IND, without the caller's data; NULL: memory is short. */
+static mblk_t *conn_ind(const struct loop_call *call)
+{
+	struct T_conn_ind *ind;
+	mblk_t *mp;
+
+	mp = allocb(sizeof(*ind) + call->addr.len, BPRI_MED);
+	if (!mp)
+		return NULL;
+	mp->b_flag |= MSGOBJECT;
+	DB_TYPE(mp) = M_PROTO;
+	ind = (struct T_conn_ind *)mp->b_wptr;
+	*ind = (struct T_conn_ind){
+		.PRIM_type = T_CONN_IND,
+		.SRC_length = call->addr.len,
+		.SRC_offset = sizeof(*ind),
+		.SEQ_number = call->seq,
+	};
+	memcpy(ind + 1, call->addr.bytes, call->addr.len);
+	mp->b_wptr += sizeof(*ind) + call->addr.len;
+	return mp;
+}
+
+/* A number that no other call here has; never 0 nor -1. */
+static u32 next_seq(struct loop_end *ep)
+{
+	do {
+		ep->last_seq = ep->last_seq % INT_MAX + 1;
+	} while (loop_call_find(ep, ep->last_seq));
+	return ep->last_seq;
+}
+
+/* At a listener. */
+void loop_call_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	struct loop_call *call = ((struct loop_wire_call *)mp->b_rptr)->call;
+	mblk_t *data = mp->b_cont, *ind = NULL;
+
+	mp->b_cont = NULL;
+	call->refusal = mp;
+	if (can_listen(ep)) {
+		call->seq = next_seq(ep);
+		ind = conn_ind(call);
+	}
+	if (!ind) {
+		freemsg(data);
+		loop_call_refuse(ep, call, ECONNREFUSED, NULL);
+		loop_call_put(call);
+		return;
+	}
+	list_add_tail(&call->list, &ep->calls);
+	ep->ncalls++;
+	if (ep->state == TS_IDLE)
+		ep->state = TS_WRES_CIND;
+	ind->b_cont = data;
+	putnext(ep->rq, ind);
+}
+
+/* LOOP_ANSWER to the caller; NULL: memory is short. */
+static mblk_t *answer_message(const struct loop_call *call)
+{
+	mblk_t *mp = loop_wire_alloc(sizeof(struct loop_wire_call));
+
+	if (mp)
+		loop_wire_fill(mp, LOOP_ANSWER, call->conn, 0, NULL);
+	return mp;
+}
+
+/* Sends it, with the data of the accept, from the endpoint now connected. */
+static void answer_send(struct loop_end *ep, mblk_t *mp, mblk_t *data)
+{
+	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
+
+	w->wire.from = loop_end_get(ep);
+	w->addr = ep->addr;
+	mp->b_cont = data;
+	if (loop_wire_send(ep->peer, mp))
+		return;
+	/* The caller has closed. */
+	loop_end_put(ep);
+	freemsg(data);
+	mp->b_cont = NULL;
+	loop_discon_ind(ep, mp, ECONNRESET);
+}
+
+/* Accepts a call on the listening stream, where no other call may wait then. */
+static mblk_t *accept_here(struct loop_end *ep, struct loop_call *call,
+			   mblk_t *mp)
+{
+	mblk_t *answer, *data;
+
+	if (ep->ncalls > 1)
+		return tpi_error_ack(mp, T_CONN_RES, TINDOUT, 0);
+	answer = canputnext(ep->rq) ? answer_message(call) : NULL;
+	if (!answer)
+		return tpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
+	data = mp->b_cont;
+	mp->b_cont = NULL;
+	conn_begin(ep, call);
+	loop_call_drop(ep, call);
+	tpi_reply(WR(ep->rq), tpi_ok_ack(mp, T_CONN_RES));
+	answer_send(ep, answer, data);
+	return NULL;
+}
+
+/* Asks another endpoint to take it; the T_CONN_RES is answered later. */
+static mblk_t *accept_there(struct loop_end *ep, struct loop_call *call,
+			    struct loop_end *there, mblk_t *mp)
+{
+	mblk_t *wire = loop_wire_alloc(sizeof(struct loop_wire_call));
+	struct loop_wire_call *w;
+
+	if (!wire)
+		return tpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
+	w = (struct loop_wire_call *)wire->b_rptr;
+	loop_wire_fill(wire, LOOP_ACCEPT, call->conn, 0, loop_end_get(ep));
+	refcount_inc(&call->ref);
+	w->call = call;
+	w->addr = ep->addr;
+	wire->b_cont = mp->b_cont;
+	mp->b_cont = NULL;
+	ep->state = TS_WACK_CRES;
+	ep->busy = true;
+	ep->accepting = call;
+	ep->res = mp;
+	if (loop_wire_send(there, wire))
+		return NULL;
+	loop_end_put(ep);
+	loop_call_put(call);
+	freemsg(wire);
+	ep->state = TS_WRES_CIND;
+	ep->busy = false;
+	ep->accepting = NULL;
+	ep->res = NULL;
+	return tpi_error_ack(mp, T_CONN_RES, TBADF, 0);
+}
+
+static int res_parse(struct loop_end *ep, const mblk_t *mp,
+		     struct T_conn_res *res)
+{
+	if (!tpi_get(mp, res, sizeof(*res)))
+		return TSYSERR;
+	if (ep->state != TS_WRES_CIND)
+		return TOUTSTATE;
+	if (!loop_options_ok(mp, res->OPT_offset, res->OPT_length))
+		return TBADOPT;
+	if (!udata_ok(mp))
+		return TBADDATA;
+	return loop_call_find(ep, res->SEQ_number) ? 0 : TBADSEQ;
+}
+
+/**
+ * loop_conn_res() - act on a T_CONN_RES
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ *
+ * Return: the answer, if it was not sent, or comes later. TPI version 2,
+ * T_CONN_RES.
+ */
+mblk_t *loop_conn_res(struct loop_end *ep, mblk_t *mp)
+{
+	struct loop_end *there;
+	struct loop_call *call;
+	struct T_conn_res res;
+	int tli = res_parse(ep, mp, &res);
+
+	if (tli)
+		return tpi_error_ack(mp, T_CONN_RES, tli,
+				     tli == TSYSERR ? EINVAL : 0);
+	call = loop_call_find(ep, res.SEQ_number);
+	if (res.ACCEPTOR_id == ep->id)
+		return accept_here(ep, call, mp);
+	there = loop_end_find(ep, res.ACCEPTOR_id);
+	if (!there)
+		return tpi_error_ack(mp, T_CONN_RES, TBADF, 0);
+	mp = accept_there(ep, call, there, mp);
+	loop_end_put(there);
+	return mp;
+}
+
+/* Whether an endpoint can have a connection: a TLI error, or 0. */
+static int acceptor_check(const struct loop_end *ep)
+{
+	if (ep->state != TS_UNBND && ep->state != TS_IDLE)
+		return TOUTSTATE;
+	if (ep->qlen)
+		return TRESQLEN;
+	/* Reported as ENOSR */
+	return canputnext(ep->rq) ? 0 : TSYSERR;
+}
+
+static void accepted_send(struct loop_end *to, mblk_t *mp, u64 conn, int tli)
+{
+	loop_wire_fill(mp, LOOP_ACCEPTED, conn, tli, NULL);
+	loop_wire_send_or_free(to, mp);
+}
+
+/* At the endpoint that is to have the connection. */
+void loop_accept_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
+	struct loop_end *listener = w->wire.from;
+	struct loop_call *call = w->call;
+	mblk_t *data = mp->b_cont, *answer = NULL;
+	int tli = acceptor_check(ep);
+
+	mp->b_cont = NULL;
+	if (!tli) {
+		answer = answer_message(call);
+		if (!answer)
+			tli = TSYSERR;
+	}
+	if (!tli) {
+		/* This binds it, to the address that was called. */
+		if (ep->state == TS_UNBND)
+			ep->addr = w->addr;
+		conn_begin(ep, call);
+	}
+	accepted_send(listener, mp, call->conn, tli);
+	if (!tli)
+		answer_send(ep, answer, data);
+	else
+		freemsg(data);
+	loop_call_put(call);
+	loop_end_put(listener);
+}
+
+/* At the listener: the acceptor's result. */
+void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+	struct loop_call *call = ep->accepting;
+	mblk_t *res = ep->res;
+	int tli = w->value;
+
+	if (!call || call->conn != w->conn) {
+		freemsg(mp);
+		return;
+	}
+	ep->accepting = NULL;
+	ep->res = NULL;
+	ep->busy = false;
+	ep->state = TS_WRES_CIND;
+	if (tli) {
+		tpi_reply(WR(ep->rq),
+			  tpi_error_ack(res, T_CONN_RES, tli,
+					tli == TSYSERR ? ENOSR : 0));
+		if (call->gone)
+			loop_call_gone(ep, call, mp);
+		else
+			freemsg(mp);
+	} else {
+		freemsg(mp);
+		loop_call_drop(ep, call);
+		if (!ep->ncalls)
+			ep->state = TS_IDLE;
+		tpi_reply(WR(ep->rq), tpi_ok_ack(res, T_CONN_RES));
+	}
+	qenable(WR(ep->rq));
+}
+
+/* At the caller, which may have given up: then the peer must be informed. */
+void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
+	struct loop_end *from = w->wire.from;
+	struct T_conn_con *con;
+
+	if (ep->state != TS_WCON_CREQ || ep->conn != w->wire.conn) {
+		freemsg(mp->b_cont);
+		mp->b_cont = NULL;
+		loop_wire_fill(mp, LOOP_DISCON, w->wire.conn, ECONNABORTED, ep);
+		loop_wire_send_or_free(from, mp);
+		loop_end_put(from);
+		return;
+	}
+	loop_end_put(ep->peer);
+	ep->peer = from;
+	ep->remote = w->addr;
+	ep->state = TS_DATA_XFER;
+	/*
+	 * It may have waited for room here, which was reported to the
+	 * listener.
+	 */
+	loop_peer_enable(ep);
+	static_assert(sizeof(*w) >= sizeof(*con) + LOOP_ADDR_MAX);
+	con = (struct T_conn_con *)mp->b_rptr;
+	DB_TYPE(mp) = M_PROTO;
+	*con = (struct T_conn_con){
+		.PRIM_type = T_CONN_CON,
+		.RES_length = ep->remote.len,
+		.RES_offset = sizeof(*con),
+	};
+	memcpy(con + 1, ep->remote.bytes, ep->remote.len);
+	mp->b_wptr = mp->b_rptr + sizeof(*con) + ep->remote.len;
+	/* Expedited data may follow at once, and is not to pass it. */
+	mp->b_band = 1;
+	putnext(ep->rq, mp);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Connections of the loopback transports: data, and orderly release
+ *
+ * A message is put to the other endpoint when there is room at its stream's
+ * head; else it waits on the writer's queue, which the other's read service
+ * procedure enables when there is room again.
+ */
+#include <linux/errno.h>
+
+#include "data.h"
+#include "wire.h"
+
+/* There is memory again, perhaps. */
+static void retry(void *arg)
+{
+	struct loop_end *ep = arg;
+
+	ep->bufcall = 0;
+	qenable(WR(ep->rq));
+}
+
+static void retry_later(struct loop_end *ep)
+{
+	if (!ep->bufcall)
+		ep->bufcall = qbufcall(WR(ep->rq), sizeof(struct loop_wire),
+				       BPRI_HI, retry, ep);
+}
+
+void loop_peer_enable(const struct loop_end *ep)
+{
+	queue_t *q = ep->peer ? loop_enter(ep->peer) : NULL;
+
+	if (!q)
+		return;
+	qenable(WR(q));
+	loop_leave(ep->peer);
+}
+
+/* Whether it is for the other side, in order. */
+bool loop_prim_data(const mblk_t *mp)
+{
+	if (DB_TYPE(mp) == M_DATA)
+		return true;
+	switch (tpi_type(mp)) {
+	case T_DATA_REQ:
+	case T_EXDATA_REQ:
+	case T_ORDREL_REQ:
+	case T_UNITDATA_REQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Drops the messages on a writer's queue for the connection that is over. An
+ * endpoint that asked for another one during the release must complete its end
+ * first.
+ */
+void loop_data_discard(queue_t *q)
+{
+	mblk_t *keep = NULL, **end = &keep, *mp;
+
+	while ((mp = getq(q))) {
+		if (loop_prim_data(mp)) {
+			freemsg(mp);
+		} else if (tpi_type(mp) == T_CONN_REQ) {
+			tpi_reply(q, tpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
+		} else {
+			mp->b_next = NULL;
+			*end = mp;
+			end = &mp->b_next;
+		}
+	}
+	while (keep) {
+		mp = keep;
+		keep = mp->b_next;
+		mp->b_next = NULL;
+		if (!putq(q, mp))
+			freemsg(mp);
+	}
+}
+
+/*
+ * Whether something for the other side may be sent: 1, 0 when the connection
+ * has ended meanwhile, so that it is dropped; -1 when it is out of place.
+ */
+static int may_send(const struct loop_end *ep)
+{
+	switch (ep->state) {
+	case TS_DATA_XFER:
+	case TS_WREQ_ORDREL:
+		return 1;
+	case TS_IDLE:
+	/* ... and another one has called since. */
+	case TS_WRES_CIND:
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+/*
+ * Makes a message one for the other side and puts it there; false: there is no
+ * room, or no memory, and it is the caller's still. Band -1 needs no room.
+ */
+static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
+		 t_scalar_t value, int band)
+{
+	struct loop_end *to = ep->peer;
+	queue_t *q = loop_enter(to);
+	bool sent = false;
+	mblk_t *wire;
+
+	if (!q) {
+		/* It closes, and will report that. */
+		freemsg(mp);
+		return true;
+	}
+	if (band < 0 || bcanputnext(q, band)) {
+		wire = loop_wire_make(mp);
+		if (wire) {
+			loop_wire_fill(wire, what, ep->conn, value, NULL);
+			put(q, wire);
+			sent = true;
+		} else {
+			retry_later(ep);
+		}
+	}
+	loop_leave(to);
+	return sent;
+}
+
+/* A primitive that must not come here, or is invalid, ends the stream. */
+static bool refuse(struct loop_end *ep, mblk_t *mp, int may)
+{
+	if (may)
+		tpi_reply(WR(ep->rq), tpi_fatal(mp));
+	else
+		freemsg(mp);
+	return true;
+}
+
+/**
+ * loop_data_req() - act on T_DATA_REQ, T_EXDATA_REQ, or M_DATA alone
+ * @ep: the endpoint
+ * @mp: the message; consumed, unless false is returned
+ *
+ * Return: false when it has to wait. TPI version 2, T_DATA_REQ, T_EXDATA_REQ.
+ */
+bool loop_data_req(struct loop_end *ep, mblk_t *mp)
+{
+	struct T_data_req req = { .PRIM_type = T_DATA_REQ };
+	int may = may_send(ep);
+
+	if (may <= 0)
+		return refuse(ep, mp, may);
+	static_assert(sizeof(struct T_exdata_req) == sizeof(req));
+	if (DB_TYPE(mp) != M_DATA && !tpi_get(mp, &req, sizeof(req)))
+		return refuse(ep, mp, -1);
+	return send(ep, mp, req.PRIM_type == T_EXDATA_REQ ? LOOP_EXDATA :
+							    LOOP_DATA,
+		    req.MORE_flag, mp->b_band);
+}
+
+/**
+ * loop_ordrel_req() - act on T_ORDREL_REQ
+ * @ep: the endpoint
+ * @mp: the message; consumed, unless false is returned
+ *
+ * Return: false when it has to wait. TPI version 2, T_ORDREL_REQ.
+ */
+bool loop_ordrel_req(struct loop_end *ep, mblk_t *mp)
+{
+	int may = may_send(ep);
+
+	if (may <= 0)
+		return refuse(ep, mp, may);
+	if (!send(ep, mp, LOOP_ORDREL, 0, -1))
+		return false;
+	if (ep->state == TS_DATA_XFER)
+		ep->state = TS_WIND_ORDREL;
+	else
+		loop_conn_over(ep);
+	return true;
+}
+
+/* Whether it is of the connection there is, which the other has not ended. */
+static bool may_arrive(const struct loop_end *ep, const mblk_t *mp)
+{
+	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+
+	return ep->conn == w->conn && (ep->state == TS_DATA_XFER ||
+				       ep->state == TS_WIND_ORDREL);
+}
+
+void loop_data_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+	bool expedited = w->what == LOOP_EXDATA;
+	struct T_data_ind ind = {
+		.PRIM_type = expedited ? T_EXDATA_IND : T_DATA_IND,
+		.MORE_flag = w->value,
+	};
+
+	if (!may_arrive(ep, mp)) {
+		freemsg(mp);
+		return;
+	}
+	DB_TYPE(mp) = M_PROTO;
+	mp->b_band = expedited;
+	memcpy(mp->b_rptr, &ind, sizeof(ind));
+	mp->b_wptr = mp->b_rptr + sizeof(ind);
+	putnext(ep->rq, mp);
+}
+
+void loop_ordrel_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	struct T_ordrel_ind ind = { .PRIM_type = T_ORDREL_IND };
+
+	if (!may_arrive(ep, mp)) {
+		freemsg(mp);
+		return;
+	}
+	if (ep->state == TS_DATA_XFER) {
+		ep->state = TS_WREQ_ORDREL;
+	} else {
+		loop_conn_over(ep);
+		loop_data_discard(WR(ep->rq));
+	}
+	freemsg(mp->b_cont);
+	mp->b_cont = NULL;
+	DB_TYPE(mp) = M_PROTO;
+	mp->b_band = 0;
+	memcpy(mp->b_rptr, &ind, sizeof(ind));
+	mp->b_wptr = mp->b_rptr + sizeof(ind);
+	putnext(ep->rq, mp);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* strtiloop: /dev/streams/ticlts, ticots and ticotsord */
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <sys/stream.h>
+
+#include "addr.h"
+#include "conn.h"
+#include "data.h"
+#include "discon.h"
+#include "life.h"
+#include "prim.h"
+#include "unitdata.h"
+#include "wire.h"
+
+#define KIND(nm, type, number)						\
+	{								\
+		.serv_type = (type),					\
+		.salt = (number),					\
+		.driver = TPI_DRIVER(nm, LOOP_BUF),			\
+	}
+
+static struct loop_kind kinds[] = {
+	KIND(ticlts, T_CLTS, 0x636c7473),
+	KIND(ticots, T_COTS, 0x636f7473),
+	KIND(ticotsord, T_COTS_ORD, 0x6f726472),
+};
+
+static int loop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+{
+	/* The end of a stream; not for pushing. */
+	if (sflag == MODOPEN)
+		return EINVAL;
+	return -loop_end_open(q, container_of(q->q_qinfo, struct loop_kind,
+					      driver.rinit), cr);
+}
+
+static int loop_close(queue_t *q, int oflag, cred_t *cr)
+{
+	loop_end_close(q);
+	return 0;
+}
+
+/* The service procedure sends, in turn, messages not sent now. */
+static void wput_wait(queue_t *q, mblk_t *mp, bool back)
+{
+	if (!(back ? putbq(q, mp) : putq(q, mp)))
+		/* Memory for its band is short, and no message may be lost. */
+		tpi_reply(q, tpi_fatal(mp));
+}
+
+/*
+ * A user that has released a connection, after the other side did, regards it
+ * as ended, though the release still waits behind data.
+ */
+static bool follows_release(queue_t *q, const mblk_t *mp)
+{
+	t_scalar_t type = tpi_type(mp);
+	const mblk_t *queued;
+
+	if (loop_end(q)->state != TS_WREQ_ORDREL ||
+	    (type != T_UNBIND_REQ && type != T_CONN_REQ))
+		return false;
+	for (queued = q->q_first; queued; queued = queued->b_next)
+		if (DB_TYPE(queued) == M_PROTO &&
+		    tpi_type(queued) == T_ORDREL_REQ)
+			return true;
+	return false;
+}
+
+/* Whether it has to wait behind what is queued. */
+static bool keeps_order(queue_t *q, const mblk_t *mp)
+{
+	return loop_prim_data(mp) || !loop_prim_data(q->q_first) ||
+	       follows_release(q, mp);
+}
+
+/*
+ * Data keeps its order; expedited data has a band of its own. The rest of the
+ * primitives waits for no room, so it need not wait behind data, except for an
+ * acceptor's answer, and for a release.
+ */
+static void wput_prim(queue_t *q, mblk_t *mp)
+{
+	struct loop_end *ep = loop_end(q);
+
+	/*
+	 * A message that may wait for room has no high priority, or flow
+	 * control would not hold it up.
+	 */
+	if (DB_TYPE(mp) == M_PCPROTO && loop_prim_data(mp)) {
+		tpi_reply(q, tpi_fatal(mp));
+		return;
+	}
+	mp->b_band = DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_EXDATA_REQ;
+	if (loop_prim_urgent(mp))
+		loop_prim(q, mp);
+	else if (ep->busy || (q->q_first && keeps_order(q, mp)))
+		wput_wait(q, mp, false);
+	else if (!loop_prim(q, mp))
+		wput_wait(q, mp, true);
+}
+
+static int loop_wput(queue_t *q, mblk_t *mp)
+{
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+	case M_PROTO:
+	case M_PCPROTO:
+		wput_prim(q, mp);
+		break;
+	case M_FLUSH:
+		tpi_flush(q, mp);
+		break;
+	case M_IOCTL:
+		tpi_ioctl_nak(q, mp, EINVAL);
+		break;
+	default:
+		freemsg(mp);
+	}
+	return 0;
+}
+
+static int loop_wsrv(queue_t *q)
+{
+	struct loop_end *ep = loop_end(q);
+	mblk_t *mp;
+
+	while (!ep->busy && (mp = getq(q))) {
+		if (!loop_prim(q, mp)) {
+			wput_wait(q, mp, true);
+			break;
+		}
+	}
+	return 0;
+}
+
+/* A message from another endpoint: its kind selects the function that owns it. */
+static void wire_arrived(struct loop_end *ep, mblk_t *mp)
+{
+	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+
+	switch (w->what) {
+	case LOOP_CALL:
+		loop_call_arrived(ep, mp);
+		break;
+	case LOOP_ACCEPT:
+		loop_accept_arrived(ep, mp);
+		break;
+	case LOOP_ACCEPTED:
+		loop_accepted_arrived(ep, mp);
+		break;
+	case LOOP_ANSWER:
+		loop_answer_arrived(ep, mp);
+		break;
+	case LOOP_DISCON:
+		loop_discon_arrived(ep, mp);
+		break;
+	case LOOP_DATA:
+	case LOOP_EXDATA:
+		loop_data_arrived(ep, mp);
+		break;
+	case LOOP_ORDREL:
+		loop_ordrel_arrived(ep, mp);
+		break;
+	default:
+		freemsg(mp);
+	}
+}
+
+/* Messages from other endpoints; a datagram arrives in the form sent up. */
+static int loop_rput(queue_t *q, mblk_t *mp)
+{
+	struct loop_end *ep = loop_end(q);
+
+	if (DB_TYPE(mp) == M_CTL)
+		wire_arrived(ep, mp);
+	else if (ep->state == TS_UNBND)
+		freemsg(mp);
+	else
+		putnext(q, mp);
+	return 0;
+}
+
+/* There is room above again, for endpoints that send here. */
+static int loop_rsrv(queue_t *q)
+{
+	struct loop_end *ep = loop_end(q);
+
+	if (loop_connects(ep))
+		loop_peer_enable(ep);
+	else
+		loop_waiters_enable(ep);
+	return 0;
+}
+
+static const struct qinit loop_rinit = {
+	.qi_putp = loop_rput,
+	.qi_srvp = loop_rsrv,
+	.qi_qopen = loop_open,
+	.qi_qclose = loop_close,
+};
+
+static const struct qinit loop_winit = {
+	.qi_putp = loop_wput,
+	.qi_srvp = loop_wsrv,
+};
+
+static int __init loop_init(void)
+{
+	int i, err;
+
+	loop_addr_init();
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		xa_init(&kinds[i].ends);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		err = tpi_driver_register(&kinds[i].driver, &loop_rinit,
+					  &loop_winit);
+		if (err)
+			goto unregister;
+	}
+	return 0;
+
+unregister:
+	while (i--)
+		tpi_driver_unregister(&kinds[i].driver);
+	return err;
+}
+
+static void __exit loop_exit(void)
+{
+	int i;
+
+	for (i = ARRAY_SIZE(kinds); i--;)
+		tpi_driver_unregister(&kinds[i].driver);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		xa_destroy(&kinds[i].ends);
+}
+
+module_init(loop_init);
+module_exit(loop_exit);
+
+MODULE_DESCRIPTION("STREAMS transport providers within a host: ticlts, ticots, ticotsord");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * References to endpoints of the loopback transports
+ *
+ * An endpoint's memory stays as long as there is a reference. Other endpoints use
+ * its queues between loop_enter() and loop_leave(), which are counted: a grace
+ * period for each close would add up to minutes for a process that has many
+ * streams.
+ */
+#include <linux/cred.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "end.h"
+
+struct loop_end *loop_end_get(struct loop_end *ep)
+{
+	refcount_inc(&ep->ref);
+	return ep;
+}
+
+void loop_end_put(struct loop_end *ep)
+{
+	if (ep && refcount_dec_and_test(&ep->ref)) {
+		put_net(ep->net);
+		kfree_rcu(ep, rcu);
+	}
+}
+
+queue_t *loop_enter(struct loop_end *ep)
+{
+	return refcount_inc_not_zero(&ep->users) ? ep->rq : NULL;
+}
+
+void loop_leave(struct loop_end *ep)
+{
+	if (refcount_dec_and_test(&ep->users))
+		complete(&ep->unused);
+}
+
+/*
+ * Only the user that opened both, or root, may have a connection accepted
+ * there: ids can be guessed.
+ */
+struct loop_end *loop_end_find(const struct loop_end *ep, u32 id)
+{
+	struct loop_end *found;
+
+	rcu_read_lock();
+	found = xa_load(&ep->kind->ends, id);
+	if (found && (!net_eq(found->net, ep->net) ||
+		      (!uid_eq(found->uid, ep->uid) &&
+		       !uid_eq(ep->uid, GLOBAL_ROOT_UID)) ||
+		      !refcount_inc_not_zero(&found->ref)))
+		found = NULL;
+	rcu_read_unlock();
+	return found;
+}
+
+/* The connection is over here; the other side knows, or is informed. */
+void loop_conn_over(struct loop_end *ep)
+{
+	struct loop_end *peer = ep->peer;
+
+	ep->conn = 0;
+	ep->peer = NULL;
+	ep->remote.len = 0;
+	ep->state = TS_IDLE;
+	loop_end_put(peer);
+}
+
+bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp)
+{
+	mblk_t *mp = tpi_head_marks(hiwat, gfp);
+
+	if (!mp)
+		return false;
+	ep->rcvbuf = hiwat;
+	putnext(ep->rq, mp);
+	return true;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An endpoint of the loopback transports: one open of /dev/streams/ticlts,
+ * ticots or ticotsord
+ *
+ * The state of an endpoint is its own, changed only inside its stream's
+ * perimeter. Other endpoints ask for changes by messages, see loop_wire.h.
+ */
+#ifndef _TPI_LOOP_END_H
+#define _TPI_LOOP_END_H
+
+#include <linux/completion.h>
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/xarray.h>
+#include <net/net_namespace.h>
+#include <sys/stream.h>
+
+#include "tpi/driver.h"
+#include "tpi/tpi.h"
+
+#define LOOP_ADDR_MAX	128	/* bytes of an address */
+#define LOOP_OPT_MAX	512	/* bytes of all options, T_INFO_ACK's OPT_size */
+#define LOOP_TIDU	65536	/* bytes */
+#define LOOP_UDATA_MAX	1024	/* bytes sent with connecting, disconnecting */
+#define LOOP_QLEN_MAX	1024	/* connections that wait to be accepted */
+#define LOOP_BUF	65536	/* bytes that wait on each side, at first */
+#define LOOP_BUF_MIN	1024
+#define LOOP_BUF_MAX	(1024 * 1024)
+
+struct loop_addr {
+	u16 len;
+	u8 bytes[LOOP_ADDR_MAX];
+};
+
+/* One of the three drivers. */
+struct loop_kind {
+	t_scalar_t serv_type;		/* T_CLTS ... */
+	struct xarray ends;		/* those that are open, by id */
+	u32 salt;			/* its hash values differ from the others' */
+	struct tpi_driver driver;
+};
+
+struct loop_call;
+
+struct loop_end {
+	queue_t *rq;			/* its own */
+	refcount_t users;		/* itself, and others that use rq; see loop_enter() */
+	struct completion unused;
+	struct loop_kind *kind;
+	struct net *net;		/* the opener's network namespace */
+	kuid_t uid;			/* the opener's */
+	u32 id;				/* strid(), T_CONN_RES' ACCEPTOR_id */
+	refcount_t ref;
+	int state;			/* TS_UNBND ... */
+	bool busy;			/* an acceptor has not answered yet */
+
+	/* loop_addr.c: of a bound one, under the table's lock */
+	struct hlist_node hash;
+	struct loop_addr addr;
+	u32 qlen;
+
+	/* The connection there is or is to be; conn 0: none */
+	u64 conn;
+	struct loop_end *peer;		/* with a reference; NULL: none */
+	struct loop_addr remote;
+	mblk_t *bye;			/* to tell the peer when this one closes */
+
+	/* Connections that wait to be accepted here */
+	struct list_head calls;
+	unsigned int ncalls;
+	u32 last_seq;
+	struct loop_call *accepting;	/* ... by another endpoint */
+	mblk_t *res;			/* the T_CONN_RES that requested that */
+
+	/* loop_unitdata.c: waiters for room, under its lock */
+	struct list_head waiters;
+	struct list_head waits;
+
+	bufcall_id_t bufcall;		/* memory was short for the next message */
+	size_t rcvbuf;			/* bytes, XTI_RCVBUF */
+	bool debug;			/* XTI_DEBUG */
+	t_scalar_t linger_onoff;	/* XTI_LINGER */
+	t_scalar_t linger_seconds;
+	struct rcu_head rcu;
+};
+
+static inline struct loop_end *loop_end(const queue_t *q)
+{
+	return q->q_ptr;
+}
+
+static inline bool loop_connects(const struct loop_end *ep)
+{
+	return ep->kind->serv_type != T_CLTS;
+}
+
+/* loop_end.c */
+struct loop_end *loop_end_get(struct loop_end *ep);
+void loop_end_put(struct loop_end *ep);
+/*
+ * Another endpoint's read queue, to put to or enable until loop_leave(), which
+ * its close procedure waits for; NULL: it closes. The caller has a reference, and
+ * does not sleep in between.
+ */
+queue_t *loop_enter(struct loop_end *ep);
+void loop_leave(struct loop_end *ep);
+/* The endpoint that an ACCEPTOR_id names, with a reference; NULL: not permitted. */
+struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
+/* The connection is over here; the other side knows, or is informed. */
+void loop_conn_over(struct loop_end *ep);
+/* Tells the stream head how much may wait there; false: no memory. */
+bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
+
+#endif /* _TPI_LOOP_END_H */

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Opening and closing an endpoint of the loopback transports */
+#include <linux/cred.h>
+#include <linux/nsproxy.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "addr.h"
+#include "discon.h"
+#include "life.h"
+#include "unitdata.h"
+#include "wire.h"
+
+static struct loop_end *end_alloc(struct loop_kind *kind,
+				  const struct cred *cred)
+{
+	struct loop_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+
+	if (!ep)
+		return NULL;
+	ep->bye = loop_wire_alloc(sizeof(struct loop_wire));
+	if (!ep->bye) {
+		kfree(ep);
+		return NULL;
+	}
+	ep->kind = kind;
+	/* A kernel thread, or a process on its way out, has no namespaces. */
+	ep->net = get_net(current->nsproxy ? current->nsproxy->net_ns :
+					     &init_net);
+	ep->uid = cred->euid;
+	ep->state = TS_UNBND;
+	refcount_set(&ep->ref, 1);
+	init_completion(&ep->unused);
+	INIT_HLIST_NODE(&ep->hash);
+	INIT_LIST_HEAD(&ep->calls);
+	INIT_LIST_HEAD(&ep->waiters);
+	INIT_LIST_HEAD(&ep->waits);
+	return ep;
+}
+
+/**
+ * loop_end_open() - make an endpoint for a stream
+ * @q: the driver's read queue
+ * @kind: the driver
+ * @cred: the opener's
+ *
+ * Context: process, may sleep. Return: 0 or a negative error.
+ */
+int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
+{
+	struct loop_end *ep = end_alloc(kind, cred);
+
+	if (!ep)
+		return -ENOSR;
+	ep->rq = q;
+	ep->id = strid(q);
+	if (!ep->id || xa_reserve(&kind->ends, ep->id, GFP_KERNEL_ACCOUNT)) {
+		freemsg(ep->bye);
+		loop_end_put(ep);
+		return -ENOSR;
+	}
+	q->q_ptr = ep;
+	WR(q)->q_ptr = ep;
+	qprocson(q);
+	if (!loop_end_set_head(ep, LOOP_BUF, GFP_KERNEL)) {
+		qprocsoff(q);
+		xa_release(&kind->ends, ep->id);
+		freemsg(ep->bye);
+		loop_end_put(ep);
+		return -ENOSR;
+	}
+	refcount_set(&ep->users, 1);
+	/* Its place is there, and this cannot fail. */
+	xa_store(&kind->ends, ep->id, ep, GFP_KERNEL_ACCOUNT);
+	return 0;
+}
+
+/**
+ * loop_end_close() - take an endpoint from its stream
+ * @q: the driver's read queue
+ *
+ * Context: process, may sleep.
+ */
+void loop_end_close(queue_t *q)
+{
+	struct loop_end *ep = loop_end(q);
+
+	xa_erase(&ep->kind->ends, ep->id);
+	loop_leave(ep);
+	wait_for_completion(&ep->unused);
+	qprocsoff(q);
+	/* From now on only this procedure uses the endpoint. */
+	loop_addr_unbind(ep);
+	loop_waiters_enable(ep);
+	loop_wait_end(ep);
+	loop_end_leave(ep);
+	freemsg(ep->bye);
+	ep->bye = NULL;
+	q->q_ptr = NULL;
+	WR(q)->q_ptr = NULL;
+	loop_end_put(ep);
+}

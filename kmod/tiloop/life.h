@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Opening and closing an endpoint */
+#ifndef _TPI_LOOP_LIFE_H
+#define _TPI_LOOP_LIFE_H
+
+#include "end.h"
+
+int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred);
+void loop_end_close(queue_t *q);
+
+#endif /* _TPI_LOOP_LIFE_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* T_OPTMGMT_REQ: the options of the loopback transports */
+#include <linux/kernel.h>
+
+#include "tpi/opt.h"
+#include "end.h"
+#include "opt.h"
+
+#define BUFFER(nm)							\
+	{ .level = XTI_GENERIC, .name = (nm), .size = sizeof(u32),	\
+	  .max = INT_MAX }
+#define LOWAT(nm)							\
+	{ .level = XTI_GENERIC, .name = (nm), .size = sizeof(u32),	\
+	  .flags = TPI_OPT_READONLY }
+
+static const struct tpi_opt loop_opt[] = {
+	{ .level = XTI_GENERIC, .name = XTI_DEBUG, .size = sizeof(u32),
+	  .flags = TPI_OPT_BOOL, .max = 1 },
+	{ .level = XTI_GENERIC, .name = XTI_LINGER,
+	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER },
+	BUFFER(XTI_RCVBUF),
+	BUFFER(XTI_SNDBUF),
+	LOWAT(XTI_RCVLOWAT),
+	LOWAT(XTI_SNDLOWAT),
+};
+
+static size_t value_current(void *end, const struct tpi_opt *o,
+			    union tpi_opt_value *v)
+{
+	const struct loop_end *ep = end;
+	long hiwat = 0;
+
+	switch (o->name) {
+	case XTI_DEBUG:
+		v->number = ep->debug ? T_YES : T_NO;
+		break;
+	case XTI_LINGER:
+		v->linger.onoff = ep->linger_onoff;
+		v->linger.seconds = ep->linger_seconds;
+		break;
+	case XTI_RCVBUF:
+		v->number = ep->rcvbuf;
+		break;
+	case XTI_SNDBUF:
+		strqget(WR(ep->rq), QHIWAT, 0, &hiwat);
+		v->number = hiwat;
+		break;
+	default:
+		v->number = 1;
+	}
+	return o->size;
+}
+
+static size_t value_default(void *end, const struct tpi_opt *o,
+			    union tpi_opt_value *v)
+{
+	memset(v, 0, sizeof(*v));
+	switch (o->name) {
+	case XTI_RCVBUF:
+	case XTI_SNDBUF:
+		v->number = LOOP_BUF;
+		break;
+	case XTI_RCVLOWAT:
+	case XTI_SNDLOWAT:
+		v->number = 1;
+		break;
+	}
+	return o->size;
+}
+
+static int value_set(void *end, const struct tpi_opt *o,
+		     const union tpi_opt_value *v, size_t len)
+{
+	struct loop_end *ep = end;
+	size_t size;
+
+	switch (o->name) {
+	case XTI_DEBUG:
+		ep->debug = v->number;
+		return 0;
+	case XTI_LINGER:
+		ep->linger_onoff = v->linger.onoff;
+		ep->linger_seconds = v->linger.seconds;
+		return 0;
+	}
+	size = clamp_t(size_t, v->number, LOOP_BUF_MIN, LOOP_BUF_MAX);
+	if (o->name == XTI_RCVBUF)
+		return loop_end_set_head(ep, size, GFP_ATOMIC) ? 0 : -ENOSR;
+	/* The low one first: it is never above the other. */
+	strqset(WR(ep->rq), QLOWAT, 0, LOOP_BUF_MIN / 4);
+	strqset(WR(ep->rq), QHIWAT, 0, size);
+	strqset(WR(ep->rq), QLOWAT, 0, size / 4);
+	return 0;
+}
+
+static const struct tpi_opts loop_opts = {
+	.opt = loop_opt,
+	.count = ARRAY_SIZE(loop_opt),
+	.current_value = value_current,
+	.default_value = value_default,
+	.set = value_set,
+};
+
+mblk_t *loop_optmgmt(struct loop_end *ep, mblk_t *mp)
+{
+	return tpi_optmgmt(&loop_opts, ep, mp, GFP_ATOMIC);
+}
+
+/*
+ * Those that there are belong to an endpoint, not to a connection or datagram:
+ * they may be named, and do nothing.
+ */
+bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
+{
+	const void *at = tpi_span(mp, offset, length), *value;
+	size_t len = length;
+	struct T_opthdr oh;
+	int ret;
+
+	if (!length)
+		return true;
+	if (!at)
+		return false;
+	while ((ret = tpi_opt_next(&at, &len, &oh, &value)) > 0)
+		if (oh.level != XTI_GENERIC)
+			return false;
+	return !ret;
+}

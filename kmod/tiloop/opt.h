@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Options */
+#ifndef _TPI_LOOP_OPT_H
+#define _TPI_LOOP_OPT_H
+
+#include "end.h"
+
+mblk_t *loop_optmgmt(struct loop_end *ep, mblk_t *mp);
+/* Whether the options of a connection or datagram are valid. */
+bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
+
+#endif /* _TPI_LOOP_OPT_H */

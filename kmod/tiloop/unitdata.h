@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Datagrams */
+#ifndef _TPI_LOOP_UNITDATA_H
+#define _TPI_LOOP_UNITDATA_H
+
+#include "end.h"
+
+bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp);
+void loop_waiters_enable(struct loop_end *ep);
+void loop_wait_end(struct loop_end *ep);
+
+#endif /* _TPI_LOOP_UNITDATA_H */

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Messages from one endpoint of the loopback transports to another */
+#include <linux/slab.h>
+
+#include "wire.h"
+
+/* Numbers of connections; never used twice. */
+static atomic64_t last_conn;
+
+struct loop_call *loop_call_alloc(struct loop_end *from)
+{
+	struct loop_call *call = kzalloc(sizeof(*call),
+					 GFP_ATOMIC | __GFP_ACCOUNT);
+
+	if (!call)
+		return NULL;
+	INIT_LIST_HEAD(&call->list);
+	refcount_set(&call->ref, 1);
+	call->conn = atomic64_inc_return(&last_conn);
+	call->from = loop_end_get(from);
+	call->addr = from->addr;
+	return call;
+}
+
+void loop_call_put(struct loop_call *call)
+{
+	if (!refcount_dec_and_test(&call->ref))
+		return;
+	freemsg(call->refusal);
+	loop_end_put(call->from);
+	kfree(call);
+}
+
+mblk_t *loop_wire_alloc(size_t size)
+{
+	mblk_t *mp = allocb(size, BPRI_HI);
+
+	if (!mp)
+		return NULL;
+	mp->b_wptr += size;
+	/* Small as it may be, it takes an object of its own. */
+	mp->b_flag |= MSGOBJECT;
+	return mp;
+}
+
+struct loop_wire *loop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
+				 t_scalar_t value, struct loop_end *from)
+{
+	struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+
+	DB_TYPE(mp) = M_CTL;
+	*w = (struct loop_wire){
+		.what = what,
+		.value = value,
+		.conn = conn,
+		.from = from,
+	};
+	return w;
+}
+
+/*
+ * Of M_DATA alone all blocks are data, and one is put before them. Else the
+ * first one's bytes, which are read already, make room.
+ */
+mblk_t *loop_wire_make(mblk_t *mp)
+{
+	mblk_t *bp;
+
+	if (DB_TYPE(mp) != M_DATA && DB_REF(mp) == 1 &&
+	    MBLKSIZE(mp) >= sizeof(struct loop_wire)) {
+		mp->b_rptr = DB_BASE(mp);
+		mp->b_wptr = mp->b_rptr + sizeof(struct loop_wire);
+		mp->b_flag = MSGOBJECT;
+		return mp;
+	}
+	bp = loop_wire_alloc(sizeof(struct loop_wire));
+	if (!bp)
+		return NULL;
+	if (DB_TYPE(mp) == M_DATA) {
+		bp->b_cont = mp;
+	} else {
+		bp->b_cont = mp->b_cont;
+		freeb(mp);
+	}
+	return bp;
+}
+
+/**
+ * loop_wire_send() - put a message to another endpoint
+ * @to: the endpoint
+ * @mp: the message
+ *
+ * It may be acted upon before this returns. Messages sent back in reply arrive
+ * after the caller's procedure has returned.
+ *
+ * Context: inside the sender's perimeter, or when its procedures are off.
+ * Return: false when the other closes: then @mp is the caller's still.
+ */
+bool loop_wire_send(struct loop_end *to, mblk_t *mp)
+{
+	queue_t *q = loop_enter(to);
+
+	if (!q)
+		return false;
+	put(q, mp);
+	loop_leave(to);
+	return true;
+}
+
+void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp)
+{
+	if (!loop_wire_send(to, mp))
+		freemsg(mp);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Messages between endpoints of the loopback transports
+ *
+ * Messages put to the other's read queue, where its perimeter lets its put
+ * procedure act on them. Those of one sender keep their order. Each names a
+ * connection by its number: an endpoint that no longer knows the number has
+ * ended the connection, and has reported that.
+ */
+#ifndef _TPI_LOOP_WIRE_H
+#define _TPI_LOOP_WIRE_H
+
+#include "end.h"
+
+enum loop_what {
+	LOOP_CALL,		/* to a listener: a connection is wanted */
+	LOOP_ACCEPT,		/* from there to the acceptor */
+	LOOP_ACCEPTED,		/* back: a TLI error or 0 */
+	LOOP_ANSWER,		/* to the caller, from the acceptor */
+	LOOP_DISCON,		/* it is over */
+	LOOP_DATA,
+	LOOP_EXDATA,
+	LOOP_ORDREL,
+};
+
+/* The first block; the others are the user's data. */
+struct loop_wire {
+	u32 what;
+	t_scalar_t value;	/* MORE_flag, DISCON_reason, a TLI error */
+	u64 conn;
+	struct loop_end *from;	/* LOOP_DISCON: to compare with, no reference */
+};
+
+/* ... of those that make a connection, with references. */
+struct loop_wire_call {
+	struct loop_wire wire;
+	struct loop_call *call;		/* LOOP_CALL, LOOP_ACCEPT */
+	struct loop_addr addr;		/* of the listener, or the acceptor */
+};
+
+/* The caller's side of a connection that is to be made. */
+struct loop_call {
+	struct list_head list;		/* the listener's calls */
+	refcount_t ref;
+	u64 conn;
+	struct loop_end *from;		/* with a reference */
+	struct loop_addr addr;		/* its address */
+	u32 seq;			/* SEQ_number at the listener */
+	mblk_t *refusal;		/* allocated for a refusal */
+	bool gone;			/* the caller has given up */
+};
+
+struct loop_call *loop_call_alloc(struct loop_end *from);
+void loop_call_put(struct loop_call *call);
+
+mblk_t *loop_wire_alloc(size_t size);
+/* An empty block of a wire as one of another kind; the data stays. */
+struct loop_wire *loop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
+				 t_scalar_t value, struct loop_end *from);
+/* Makes the first block of a user's message one; NULL: memory is short. */
+mblk_t *loop_wire_make(mblk_t *mp);
+/* False: the other closes, and the message is the caller's still. */
+bool loop_wire_send(struct loop_end *to, mblk_t *mp);
+void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
+
+#endif /* _TPI_LOOP_WIRE_H */

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Datagrams between two socks of this host that meet without IP
+ *
+ * On its way through IP and the loopback device a datagram to the same host
+ * nearly always meets no hook (netfilter, taps, traffic control, BPF, IPsec).
+ * For each datagram this is verified, and the kernel's UDP is given it
+ * directly, as IP would give it, with the receiver that its own tables would
+ * find. All counters are updated as if it had passed through IP. In doubt, it
+ * does pass through IP.
+ */
+#include <linux/bottom_half.h>
+#include <linux/bpf-cgroup.h>
+#include <linux/filter.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/percpu.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+#include <net/protocol.h>
+#include <net/raw.h>
+#include <net/rps.h>
+#include <net/sch_generic.h>
+#include <net/sock.h>
+#include <net/udp.h>
+
+#include "streams/head/stat.h"
+#include "direct.h"
+#include "rcv.h"
+#include "skb.h"
+
+/* Of this number of datagrams sent through IP one checks whether it had to be. */
+#define RETRY_EVERY	16
+
+/*
+ * A receiver's hook may send in its turn. Only the first one is delivered
+ * directly; the others go through IP, which does not nest. Used with bottom
+ * halves off.
+ */
+static DEFINE_PER_CPU(bool, delivering);
+
+/* For one look at several pointers, which are nearly always all NULL. */
+#define BITS(pointer)	((unsigned long)rcu_access_pointer(pointer))
+
+#ifdef CONFIG_NETFILTER
+/*
+ * The hook of a security module that asks for packets which rules of netfilter
+ * have marked: it ignores packets that meet no rules. It has its hook point to
+ * itself.
+ */
+static bool hook_is_for_marked(const struct nf_hook_entries *e)
+{
+	const struct nf_hook_ops *ops;
+
+	if (e->num_hook_entries != 1)
+		return false;
+	ops = READ_ONCE(nf_hook_entries_get_hook_ops(e)[0]);
+	return ops->priority == NF_IP_PRI_SELINUX_FIRST &&
+	       ops->hook_ops_type == NF_HOOK_OP_UNDEFINED;
+}
+
+static bool hooks_are_empty(const struct net *net)
+{
+	const struct nf_hook_entries *post =
+		rcu_dereference(net->nf.hooks_ipv4[NF_INET_POST_ROUTING]);
+
+	return !(BITS(net->nf.hooks_ipv4[NF_INET_LOCAL_OUT]) |
+		 BITS(net->nf.hooks_ipv4[NF_INET_PRE_ROUTING]) |
+		 BITS(net->nf.hooks_ipv4[NF_INET_LOCAL_IN])) &&
+	       (!post || hook_is_for_marked(post));
+}
+#else
+static bool hooks_are_empty(const struct net *net)
+{
+	return true;
+}
+#endif
+
+static bool netfilter_is_empty(const struct net *net,
+			       const struct net_device *lo)
+{
+#ifdef CONFIG_NETFILTER_INGRESS
+	if (rcu_access_pointer(lo->nf_hooks_ingress))
+		return false;
+#endif
+#ifdef CONFIG_NETFILTER_EGRESS
+	if (rcu_access_pointer(lo->nf_hooks_egress))
+		return false;
+#endif
+	return hooks_are_empty(net);
+}
+
+/* IP gives a copy to each raw socket that wants UDP; others may share its slot. */
+static bool raw_sockets_are_absent(const struct net *net)
+{
+	return hlist_empty(&raw_v4_hashinfo.ht[raw_hashfunc(net, IPPROTO_UDP)]);
+}
+
+static bool taps_are_absent(struct net *net, struct net_device *lo)
+{
+#if IS_ENABLED(CONFIG_PACKET)
+	if (!hlist_empty(&net->packet.sklist))
+		return false;
+#endif
+	return !dev_nit_active(lo);
+}
+
+static bool bpf_is_absent(const struct net_device *lo)
+{
+#ifdef CONFIG_BPF_SYSCALL
+	if (static_branch_unlikely(&bpf_sk_lookup_enabled))
+		return false;
+#endif
+	return !cgroup_bpf_enabled(CGROUP_INET_EGRESS) &&
+	       !cgroup_bpf_enabled(CGROUP_INET_INGRESS) &&
+	       !rcu_access_pointer(lo->xdp_prog);
+}
+
+/* The device passes packets on at once, on this CPU, and to IP alone. */
+static bool device_is_plain(const struct net_device *lo)
+{
+	const struct Qdisc *q =
+		rcu_dereference(netdev_get_tx_queue(lo, 0)->qdisc);
+
+	return q && !q->enqueue && !netdev_has_tc(lo) &&
+	       !rcu_access_pointer(lo->rx_handler) &&
+	       !netdev_steers_packets(lo);
+}
+
+/*
+ * No IPsec policy applies to incoming packets; it is not checked whether lo
+ * asks for one.
+ */
+static bool policies_are_absent(const struct net *net)
+{
+#ifdef CONFIG_XFRM
+	return !READ_ONCE(net->xfrm.policy_count[XFRM_POLICY_IN]) &&
+	       READ_ONCE(net->xfrm.policy_default[XFRM_POLICY_IN]) ==
+		       XFRM_USERPOLICY_ACCEPT;
+#else
+	return true;
+#endif
+}
+
+static bool nobody_observes(struct net *net)
+{
+	struct net_device *lo = net->loopback_dev;
+
+	return netfilter_is_empty(net, lo) && taps_are_absent(net, lo) &&
+	       raw_sockets_are_absent(net) && bpf_is_absent(lo) && device_is_plain(lo) &&
+	       policies_are_absent(net);
+}
+
+/* Whether a sock is the intended receiver: others may share its slot. */
+static bool peer_matches(const struct sock *peer, const struct net *net,
+			 const struct strudp_path *p)
+{
+	const struct inet_sock *inet = inet_sk(peer);
+	__be32 bound = READ_ONCE(inet->inet_rcv_saddr);
+	__be32 far = READ_ONCE(inet->inet_daddr);
+
+	return net_eq(sock_net(peer), net) &&
+	       udp_sk(peer)->udp_port_hash == ntohs(p->key.dport) &&
+	       (!bound || bound == p->key.daddr) &&
+	       (!far || (far == p->saddr &&
+			 READ_ONCE(inet->inet_dport) == p->key.sport));
+}
+
+/*
+ * The sock that the kernel would find for the path. Nearly always there is one
+ * sock alone where it looks first.
+ */
+static struct sock *path_sock(struct net *net, const struct strudp_path *p)
+{
+	struct udp_hslot *slot = p->exact;
+	struct hlist_node *node;
+	struct sock *peer;
+
+	if (!READ_ONCE(slot->count))
+		slot = p->any;
+	node = rcu_dereference(hlist_first_rcu(&slot->head));
+	if (node && READ_ONCE(slot->count) == 1) {
+		peer = (struct sock *)hlist_entry(node, struct udp_sock,
+						  udp_portaddr_node);
+		if (peer_matches(peer, net, p))
+			return peer;
+	}
+	return __udp4_lib_lookup(net, p->saddr, p->key.sport, p->key.daddr,
+				 p->key.dport, LOOPBACK_IFINDEX, 0, NULL);
+}
+
+/* Whether it takes a datagram as it is. */
+static bool peer_is_plain(const struct sock *peer)
+{
+	const unsigned long stamps = SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP);
+
+#ifdef CONFIG_XFRM
+	if (BITS(peer->sk_policy[0]) | BITS(peer->sk_policy[1]))
+		return false;
+#endif
+	/* Tunnels of other modules may require more than UDP does. */
+	if (READ_ONCE(udp_sk(peer)->encap_type) && !strudp_hooked(peer))
+		return false;
+	return peer->sk_family == AF_INET &&
+	       !(READ_ONCE(peer->sk_bound_dev_if) |
+		 READ_ONCE(peer->sk_tsflags) |
+		 BITS(peer->sk_reuseport_cb) | BITS(peer->sk_filter) |
+		 (READ_ONCE(peer->sk_flags) & stamps) |
+		 (inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO));
+}
+
+/* The receiver of a datagram of len bytes of data, if it can have it directly. */
+static struct sock *direct_peer(struct net *net, const struct strudp_path *p,
+				size_t len)
+{
+	struct sock *peer;
+
+	/* Datagrams of several packets are fragmented and reassembled by IP. */
+	len += sizeof(struct udphdr) + sizeof(struct iphdr);
+	if (!p->exact || len > READ_ONCE(net->loopback_dev->mtu) ||
+	    !nobody_observes(net))
+		return NULL;
+	peer = path_sock(net, p);
+	return peer && peer_is_plain(peer) ? peer : NULL;
+}
+
+static bool sender_is_well(const struct sock *sk)
+{
+	return !READ_ONCE(sk->sk_err) &&
+	       !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN);
+}
+
+void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+		      const struct strudp_path *p)
+{
+	if (!p->exact || cache->indirect++ % RETRY_EVERY)
+		return;
+	if (direct_peer(sock_net(sk), p, 0))
+		WRITE_ONCE(cache->direct, true);
+}
+
+/* The header it would have arrived with, as far as a receiver can ask. */
+static void direct_ip_header(const struct sock *sk, struct iphdr *iph,
+			     const struct strudp_path *p, size_t len)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+	int ttl = READ_ONCE(inet->uc_ttl);
+
+	*iph = (struct iphdr){
+		.version = 4,
+		.ihl = sizeof(*iph) / 4,
+		.tos = READ_ONCE(inet->tos),
+		.tot_len = htons(len + sizeof(struct udphdr) + sizeof(*iph)),
+		.ttl = ttl < 0 ? ip4_dst_hoplimit(&p->rt->dst) : ttl,
+		.protocol = IPPROTO_UDP,
+		.saddr = p->saddr,
+		.daddr = p->key.daddr,
+	};
+}
+
+static void direct_headers(const struct sock *sk, struct sk_buff *skb,
+			   const struct strudp_path *p)
+{
+	struct net_device *lo = sock_net(sk)->loopback_dev;
+	struct udphdr *uh;
+
+	direct_ip_header(sk, (struct iphdr *)(skb->data - sizeof(*uh) -
+					      sizeof(struct iphdr)), p,
+			 skb->len);
+	uh = __skb_push(skb, sizeof(*uh));
+	skb_reset_transport_header(skb);
+	skb_set_network_header(skb, -(int)sizeof(struct iphdr));
+	uh->source = p->key.sport;
+	uh->dest = p->key.dport;
+	uh->len = htons(skb->len);
+	uh->check = 0;
+	skb->ip_summed = CHECKSUM_UNNECESSARY;
+	skb->protocol = htons(ETH_P_IP);
+	skb->priority = READ_ONCE(sk->sk_priority);
+	skb->dev = lo;
+	skb->skb_iif = lo->ifindex;
+	IPCB(skb)->iif = lo->ifindex;
+}
+
+/* The counters of all layers on the way through IP. */
+static void direct_count(struct net *net, unsigned int len, u8 tos)
+{
+	struct net_device *lo = net->loopback_dev;
+
+	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
+	count_out_request(net);
+	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
+	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
+	__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (tos & INET_ECN_MASK),
+		       1);
+	__IP_INC_STATS(net, IPSTATS_MIB_INDELIVERS);
+	dev_lstats_add(lo, len);
+	str_count(STR_KIND_UDP, STR_DIRECT, 1);
+}
+
+/*
+ * With bottom halves off, so that datagrams sent through IP from here have
+ * arrived: order is kept.
+ */
+static bool direct_enter(void)
+{
+	const struct softnet_data *sd = this_cpu_ptr(&softnet_data);
+
+	if (__this_cpu_read(delivering) ||
+	    READ_ONCE(sd->input_pkt_queue.qlen) |
+	    READ_ONCE(sd->process_queue.qlen))
+		return false;
+	__this_cpu_write(delivering, true);
+	return true;
+}
+
+static void direct_leave(void)
+{
+	__this_cpu_write(delivering, false);
+}
+
+/* Gives the datagram to UDP as IP does when it has found the receiver early. */
+static bool direct_deliver(struct sock *sk, struct sock *peer,
+			   struct sk_buff *skb, const struct strudp_path *p)
+{
+	const struct net_protocol *udp = rcu_dereference(inet_protos[IPPROTO_UDP]);
+	unsigned int len;
+	bool entered;
+	u8 tos;
+
+	direct_headers(sk, skb, p);
+	len = ntohs(ip_hdr(skb)->tot_len);
+	tos = ip_hdr(skb)->tos;
+	local_bh_disable();
+	entered = direct_enter();
+	if (entered) {
+		skb_dst_set_noref(skb, &p->rt->dst);
+		/* It needs no reference: its place in the table is under RCU. */
+		skb->sk = peer;
+		skb->destructor = sock_pfree;
+		udp->handler(skb);
+		direct_leave();
+		direct_count(sock_net(sk), len, tos);
+	}
+	local_bh_enable();
+	return entered;
+}
+
+static void direct_failed(struct strudp_cache *cache)
+{
+	WRITE_ONCE(cache->direct, false);
+	cache->indirect = 1;
+}
+
+bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
+			const struct udp_key *key, mblk_t *mp, size_t len)
+{
+	struct net *net = sock_net(sk);
+	struct strudp_path *p;
+	struct sock *peer;
+	struct iphdr iph;
+	bool taken = false;
+
+	if (!sender_is_well(sk))
+		return false;
+	rcu_read_lock();
+	p = udp_path_find(sk, cache, key);
+	peer = p ? direct_peer(net, p, len) : NULL;
+	if (peer && udp_end_is_hooked(peer)) {
+		direct_ip_header(sk, &iph, p, len);
+		local_bh_disable();
+		taken = direct_enter();
+		if (taken) {
+			udp_end_meet(peer, &iph, p->key.sport, mp);
+			direct_leave();
+			/*
+			 * The hook has subtracted the count that its caller
+			 * adds.
+			 */
+			__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS);
+			direct_count(net, ntohs(iph.tot_len), iph.tos);
+		}
+		local_bh_enable();
+	}
+	rcu_read_unlock();
+	return taken;
+}
+
+bool udp_direct(struct sock *sk, struct strudp_cache *cache,
+		const struct udp_key *key, struct msghdr *msg, size_t len)
+{
+	struct net *net = sock_net(sk);
+	struct strudp_path *p;
+	struct sk_buff *skb;
+	struct sock *peer;
+	bool done = false;
+
+	if (!sender_is_well(sk))
+		return false;
+	skb = udp_skb_make(sk, net->loopback_dev, msg, len, false);
+	if (IS_ERR(skb))
+		goto revert;
+	rcu_read_lock();
+	p = udp_path_find(sk, cache, key);
+	peer = p ? direct_peer(net, p, len) : NULL;
+	if (peer)
+		done = direct_deliver(sk, peer, skb, p);
+	rcu_read_unlock();
+	if (done)
+		return true;
+	kfree_skb(skb);
+	direct_failed(cache);
+revert:
+	iov_iter_revert(&msg->msg_iter, len - msg_data_left(msg));
+	return false;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Datagrams between two socks of this host that meet without IP */
+#ifndef _TPI_UDP_DIRECT_H
+#define _TPI_UDP_DIRECT_H
+
+#include <sys/stream.h>
+
+#include "path.h"
+
+struct msghdr;
+
+/*
+ * Delivers a datagram; false: it has to go through IP, or fail there: nothing
+ * has happened.
+ */
+bool udp_direct(struct sock *sk, struct strudp_cache *cache,
+		const struct udp_key *key, struct msghdr *msg, size_t len);
+/* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
+bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
+			const struct udp_key *key, mblk_t *mp, size_t len);
+/* Under RCU: after one went through IP, whether the next has to. */
+void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+		      const struct strudp_path *p);
+
+#endif /* _TPI_UDP_DIRECT_H */

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The room at the stream head of an endpoint */
+#include <net/sock.h>
+
+#include "end.h"
+
+/* Bytes that may wait at the stream head; memory is limited by XTI_RCVBUF. */
+#define HEAD_HIWAT(sk)	READ_ONCE((sk)->sk_rcvbuf)
+
+/* Sets how much may wait at the stream head. */
+int udp_end_set_head(struct udp_end *ep)
+{
+	int hiwat = HEAD_HIWAT(ep->sock->sk);
+	mblk_t *mp = tpi_head_marks(hiwat, GFP_KERNEL);
+
+	if (!mp)
+		return -ENOSR;
+	ep->head_hiwat = hiwat;
+	putnext(ep->rq, mp);
+	return 0;
+}
+
+/**
+ * udp_end_fit_head() - let the stream head hold what the socket may
+ * @ep: the endpoint
+ *
+ * Without memory for that it is done when it is called again.
+ * Context: process, sleeps.
+ */
+void udp_end_fit_head(struct udp_end *ep)
+{
+	/*
+	 * On a socket's stream, no message counted by its buffer waits there.
+	 */
+	if (ep->head_hiwat && ep->head_hiwat != HEAD_HIWAT(ep->sock->sk))
+		udp_end_set_head(ep);
+}

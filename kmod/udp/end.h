@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* An endpoint of the UDP provider: one open of /dev/streams/udp or udp6 */
+#ifndef _TPI_UDP_END_H
+#define _TPI_UDP_END_H
+
+#include <linux/in.h>
+#include <linux/net.h>
+#include <linux/workqueue.h>
+#include <sys/stream.h>
+
+#include "tpi/tpi.h"
+#include "family.h"
+#include "udp.h"
+
+/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
+#define RCVOPT_DSTADDR	0x1
+#define RCVOPT_TTL	0x2
+#define RCVOPT_TOS	0x4
+
+#define IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
+/* Bytes of all options there are, T_INFO_ACK's OPT_size. */
+#define UDP_OPT_SIZE	512
+
+/*
+ * Put and service procedures change an endpoint inside their stream's
+ * perimeter. Operations that sleep (binding, options, at times sending) are
+ * done by a work item while busy is set; messages behind it wait on the write
+ * queue meanwhile.
+ */
+struct udp_end {
+	queue_t *rq;			/* the driver's read queue */
+	const struct udp_family *family;
+	struct socket *sock;		/* in the opener's network namespace */
+	const struct cred *cred;	/* the opener's */
+	int state;			/* TS_UNBND ... */
+	bool busy;			/* the work item has request */
+	bool answered;			/* ... and has made answer of it */
+	bool unbinding;			/* ... after a grace period */
+	bool blocked;			/* the first message waits for send buffer */
+	unsigned int rcvopts;		/* RCVOPT_DSTADDR ... */
+	mblk_t *request;
+	mblk_t *answer;			/* NULL: there is none */
+	mblk_t *unsent;			/* a T_UNITDATA_REQ to try again */
+	int next_state;
+	mblk_t *flush;			/* M_FLUSH, sent before the answer */
+	struct strudp_cache cache;
+	struct work_struct work;
+	int head_hiwat;			/* bytes, as sent to the head; 0: not sent */
+	int first_rcvbuf;		/* bytes, before they were changed */
+	int first_sndbuf;
+	bool v6only;			/* as set before it was bound */
+	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */
+	unsigned char ip_options_len;
+	struct rcu_head unbound;
+	struct rcu_head rcu;
+};
+
+static inline struct udp_end *udp_end(const queue_t *q)
+{
+	return q->q_ptr;
+}
+
+/* udp_end.c */
+int udp_end_set_head(struct udp_end *ep);
+void udp_end_fit_head(struct udp_end *ep);
+
+#endif /* _TPI_UDP_END_H */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Operations of the UDP provider that differ between IPv4 and IPv6 */
+#ifndef _TPI_UDP_FAMILY_H
+#define _TPI_UDP_FAMILY_H
+
+#include <linux/in.h>
+#include <linux/in6.h>
+#include <linux/ipv6.h>
+#include <linux/socket.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <sys/stream.h>
+#include <sys/tpi.h>
+
+#include "tpi/opt.h"
+
+struct iphdr;
+struct msghdr;
+struct sk_buff;
+struct sock;
+struct udp_end;
+
+union udp_addr {
+	struct sockaddr sa;
+	struct sockaddr_unsized unsized;
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+};
+
+/* Of either: the port. */
+static_assert(offsetof(struct sockaddr_in, sin_port) ==
+	      offsetof(struct sockaddr_in6, sin6_port));
+
+/* Bytes of all options of one datagram, as control messages for the kernel. */
+#define UDP_CONTROL	(2 * CMSG_SPACE(sizeof(int)) +			\
+			 CMSG_SPACE(sizeof(struct in6_pktinfo)))
+
+/* A datagram to send. */
+struct udp_send {
+	union udp_addr dest;
+	unsigned int flags;		/* MSG_DONTROUTE */
+	size_t control_len;
+	u8 control[UDP_CONTROL] __aligned(CMSG_ALIGN(1));
+};
+
+/*
+ * INDIRECT_CALL_1() calls the functions that every datagram needs, for speed
+ * over IPv4.
+ */
+struct udp_family {
+	int domain;			/* of the socks, PF_INET ... */
+	t_scalar_t addr_size;		/* of an address, bytes */
+	t_scalar_t tsdu;		/* most data of a datagram, bytes */
+	const struct tpi_opts *opts;
+	/*
+	 * Before each sock is made; NULL: nothing to do. 0 or an error, may
+	 * sleep.
+	 */
+	int (*begin)(void);
+	/* The address that is bound; does not sleep. */
+	void (*bound)(const struct sock *sk, union udp_addr *addr);
+	/* An option of a datagram whose destination is known; 0 or an error. */
+	int (*send_option)(struct udp_send *s, const struct T_opthdr *oh,
+			   const void *value);
+	/*
+	 * Passes the message itself to a stream of this host; false: it is the
+	 * caller's still, to be transmitted. NULL: it never does.
+	 */
+	bool (*meet)(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
+		     size_t len);
+	/* As sendmsg(2); the name in msg is the destination. */
+	int (*transmit)(struct udp_end *ep, struct msghdr *msg, size_t len);
+	/* The control part of a T_UNITDATA_IND: its size, and to write it. */
+	size_t (*ind_size)(unsigned int rcvopts);
+	void (*ind_fill)(mblk_t *mp, unsigned int rcvopts,
+			 const struct sk_buff *skb);
+	/*
+	 * The destination of the datagram that an ICMP error is about; false:
+	 * the condition that the error reports may pass. Headers as for
+	 * strudp_icmp_is_hard(), skb->data is at the datagram's.
+	 */
+	bool (*error_dest)(const struct sk_buff *skb, __be16 port,
+			   union udp_addr *dest);
+};
+
+#endif /* _TPI_UDP_FAMILY_H */

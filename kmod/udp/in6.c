@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The UDP provider over IPv6
+ *
+ * Its socks are the kernel's of both families: an address of IPv4, mapped to
+ * one of IPv6, is reached by IPv4 and handled as in udp_in.c. Datagrams over
+ * IPv6 are sent by the kernel's own udpv6_sendmsg().
+ */
+#include <linux/icmpv6.h>
+#include <linux/in6.h>
+#include <linux/ipv6.h>
+#include <linux/skbuff.h>
+#include <linux/udp.h>
+#include <net/dsfield.h>
+#include <net/inet_sock.h>
+#include <net/ip.h>
+#include <net/ipv6.h>
+#include <net/route.h>
+#include <sys/xti_inet.h>
+
+#include "end.h"
+#include "family.h"
+#include "in.h"
+#include "in6.h"
+#include "ind.h"
+#include "opt.h"
+#include "udp.h"
+
+/* Largest payload of a UDP datagram over IPv6 without jumbograms, bytes. */
+#define UDP6_MAX_PAYLOAD	(65535 - sizeof(struct udphdr))
+
+static void in6_bound(const struct sock *sk, union udp_addr *addr)
+{
+	const struct in6_addr *own = &inet6_sk(sk)->saddr;
+
+	if (ipv6_addr_any(own))
+		own = &sk->sk_v6_rcv_saddr;
+	addr->in6 = (struct sockaddr_in6){
+		.sin6_family = AF_INET6,
+		.sin6_port = inet_sk(sk)->inet_sport,
+		.sin6_addr = *own,
+		.sin6_scope_id = ipv6_iface_scope_id(own, sk->sk_bound_dev_if),
+	};
+}
+
+static bool dest_is_mapped(const struct udp_send *s)
+{
+	return ipv6_addr_v4mapped(&s->dest.in6.sin6_addr);
+}
+
+/* A number that IPv4 has a name for too. */
+static int send_number(struct udp_send *s, u32 value, int type, int type4)
+{
+	if (dest_is_mapped(s))
+		return udp_send_control(s, SOL_IP, type4, &value,
+					sizeof(value));
+	return udp_send_control(s, SOL_IPV6, type, &value, sizeof(value));
+}
+
+/* The options of IPv4 are for datagrams over IPv4. */
+static int in6_send_option(struct udp_send *s, const struct T_opthdr *oh,
+			   const void *at)
+{
+	size_t len = oh->len - sizeof(*oh);
+	struct in6_pktinfo info;
+	u32 value;
+	int err;
+
+	if (oh->level != T_INET_IPV6)
+		return udp_in_send_option(s, oh, at);
+	if (oh->name == T_IPV6_PKTINFO) {
+		if (len != sizeof(info))
+			return -EINVAL;
+		memcpy(&info, at, sizeof(info));
+		return udp_send_control(s, SOL_IPV6, IPV6_PKTINFO, &info,
+					sizeof(info));
+	}
+	err = tpi_opt_value(at, len, &value);
+	if (err)
+		return err;
+	switch (oh->name) {
+	case T_IPV6_HOPLIMIT:
+		return value < 1 || value > 255 ? -EINVAL :
+		       send_number(s, value, IPV6_HOPLIMIT, IP_TTL);
+	case T_IPV6_TCLASS:
+		return value > 255 ? -EINVAL :
+		       send_number(s, value, IPV6_TCLASS, IP_TOS);
+	default:
+		return -EINVAL;
+	}
+}
+
+static int in6_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
+{
+	const struct sockaddr_in6 *sin6 = msg->msg_name;
+	struct sock *sk = ep->sock->sk;
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_port = sin6->sin6_port,
+		.sin_addr.s_addr = sin6->sin6_addr.s6_addr32[3],
+	};
+
+	if (!ipv6_addr_v4mapped(&sin6->sin6_addr) || ipv6_only_sock(sk))
+		return sk->sk_prot->sendmsg(sk, msg, len);
+	msg->msg_name = &sin;
+	msg->msg_namelen = sizeof(sin);
+	return strudp_sendmsg(sk, &ep->cache, msg, len);
+}
+
+static size_t options_size(unsigned int rcvopts)
+{
+	size_t size = 0;
+
+	if (rcvopts & RCVOPT_DSTADDR)
+		size += udp_ind_option_size(sizeof(struct in6_pktinfo));
+	if (rcvopts & RCVOPT_TTL)
+		size += udp_ind_option_size(sizeof(u32));
+	if (rcvopts & RCVOPT_TOS)
+		size += udp_ind_option_size(sizeof(u32));
+	return size;
+}
+
+static size_t in6_ind_size(unsigned int rcvopts)
+{
+	return sizeof(struct T_unitdata_ind) + sizeof(struct sockaddr_in6) +
+	       options_size(rcvopts);
+}
+
+/* Options from a datagram's header, of either version of IP. */
+struct in6_head {
+	struct in6_addr saddr;
+	struct in6_pktinfo info;
+	u32 hops;
+	u32 tclass;
+};
+
+static void head_read(struct in6_head *head, const struct sk_buff *skb)
+{
+	if (skb->protocol == htons(ETH_P_IP)) {
+		const struct iphdr *iph = ip_hdr(skb);
+
+		ipv6_addr_set_v4mapped(iph->saddr, &head->saddr);
+		ipv6_addr_set_v4mapped(iph->daddr, &head->info.ipi6_addr);
+		head->info.ipi6_ifindex = inet_iif(skb);
+		head->hops = iph->ttl;
+		head->tclass = iph->tos;
+	} else {
+		const struct ipv6hdr *hdr = ipv6_hdr(skb);
+
+		head->saddr = hdr->saddr;
+		head->info.ipi6_addr = hdr->daddr;
+		head->info.ipi6_ifindex = inet6_iif(skb);
+		head->hops = hdr->hop_limit;
+		head->tclass = ipv6_get_dsfield(hdr);
+	}
+}
+
+static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
+			 const struct sk_buff *skb)
+{
+	struct sockaddr_in6 sin6 = {
+		.sin6_family = AF_INET6,
+		.sin6_port = udp_hdr(skb)->source,
+	};
+	struct in6_head head;
+	void *at;
+
+	head_read(&head, skb);
+	sin6.sin6_addr = head.saddr;
+	sin6.sin6_scope_id = ipv6_iface_scope_id(&head.saddr,
+						 head.info.ipi6_ifindex);
+	at = udp_ind_begin(mp, &sin6, sizeof(sin6), options_size(rcvopts));
+	if (rcvopts & RCVOPT_DSTADDR)
+		at = udp_ind_option(at, T_INET_IPV6, T_IPV6_PKTINFO,
+				    &head.info, sizeof(head.info));
+	if (rcvopts & RCVOPT_TTL)
+		at = udp_ind_option(at, T_INET_IPV6, T_IPV6_HOPLIMIT,
+				    &head.hops, sizeof(head.hops));
+	if (rcvopts & RCVOPT_TOS)
+		udp_ind_option(at, T_INET_IPV6, T_IPV6_TCLASS, &head.tclass,
+			       sizeof(head.tclass));
+}
+
+/* As strudp_icmp_is_hard(): RFC 4443, as the kernel's UDP takes it. */
+static bool icmp6_is_hard(const struct sk_buff *skb)
+{
+	const struct icmp6hdr *icmp = icmp6_hdr(skb);
+	int err;
+
+	return icmp->icmp6_type == ICMPV6_PKT_TOOBIG ||
+	       icmpv6_err_convert(icmp->icmp6_type, icmp->icmp6_code, &err);
+}
+
+static bool in6_error_dest(const struct sk_buff *skb, __be16 port,
+			   union udp_addr *dest)
+{
+	const struct ipv6hdr *hdr = (const struct ipv6hdr *)skb->data;
+	const struct iphdr *iph = (const struct iphdr *)skb->data;
+
+	dest->in6 = (struct sockaddr_in6){
+		.sin6_family = AF_INET6,
+		.sin6_port = port,
+	};
+	if (iph->version == 4) {
+		ipv6_addr_set_v4mapped(iph->daddr, &dest->in6.sin6_addr);
+		return strudp_icmp_is_hard(skb);
+	}
+	dest->in6.sin6_addr = hdr->daddr;
+	dest->in6.sin6_scope_id = ipv6_iface_scope_id(&hdr->daddr,
+						      inet6_iif(skb));
+	return icmp6_is_hard(skb);
+}
+
+const struct udp_family udp_in6 = {
+	.domain = PF_INET6,
+	.addr_size = sizeof(struct sockaddr_in6),
+	.tsdu = UDP6_MAX_PAYLOAD,
+	.opts = &udp_in6_opts,
+	.begin = udp_hook_inet6,
+	.bound = in6_bound,
+	.send_option = in6_send_option,
+	.transmit = in6_transmit,
+	.ind_size = in6_ind_size,
+	.ind_fill = in6_ind_fill,
+	.error_dest = in6_error_dest,
+};

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The lifetime of an endpoint
+ *
+ * It is reached from its stream by q_ptr and from its sock by sk_user_data.
+ * The stream releases it in its close procedure. The network's side may still
+ * use it then, and its queues, until a grace period is over.
+ */
+#include <linux/cred.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <net/sock.h>
+
+#include "end.h"
+#include "in.h"
+#include "life.h"
+#include "prim.h"
+#include "rcv.h"
+#include "udp.h"
+
+/* The kernel's own, the same for all its UDP socks of a family. */
+struct sock_calls {
+	void (*destruct)(struct sock *sk);
+	void (*write_space)(struct sock *sk);
+};
+
+static struct sock_calls inet_calls, inet6_calls;
+
+static struct sock_calls *end_calls(const struct sock *sk)
+{
+	return sk->sk_family == AF_INET6 ? &inet6_calls : &inet_calls;
+}
+
+/*
+ * A sock outlives its endpoint while a message made of one of its packets
+ * exists. The code that uncharges the packet must live as long.
+ */
+static void end_destruct(struct sock *sk)
+{
+	end_calls(sk)->destruct(sk);
+	module_put(THIS_MODULE);
+}
+
+/* A packet has left: there may be room for the datagram that waits. */
+static void end_write_space(struct sock *sk)
+{
+	struct udp_end *ep;
+
+	rcu_read_lock();
+	ep = rcu_dereference_sk_user_data(sk);
+	/* After the uncharging; see udp_unitdata_req() for the other side. */
+	smp_mb();
+	if (ep && READ_ONCE(ep->blocked) && sock_writeable(sk)) {
+		WRITE_ONCE(ep->blocked, false);
+		qenable(WR(ep->rq));
+	}
+	rcu_read_unlock();
+}
+
+static int end_socket(struct udp_end *ep)
+{
+	const struct udp_family *family = ep->family;
+	struct sock *sk;
+	int err = 0;
+
+	if (family->begin)
+		err = family->begin();
+	if (!err)
+		err = sock_create(family->domain, SOCK_DGRAM, IPPROTO_UDP,
+				  &ep->sock);
+	if (err)
+		return err;
+	sk = ep->sock->sk;
+	/* Datagrams are sent from put procedures. */
+	sk->sk_allocation = GFP_ATOMIC;
+	ep->first_rcvbuf = sk->sk_rcvbuf;
+	ep->first_sndbuf = sk->sk_sndbuf;
+	end_calls(sk)->destruct = sk->sk_destruct;
+	end_calls(sk)->write_space = sk->sk_write_space;
+	__module_get(THIS_MODULE);
+	/* So that rcu_barrier() waits for the end of end_destruct(). */
+	sock_set_flag(sk, SOCK_RCU_FREE);
+	sk->sk_destruct = end_destruct;
+	sk->sk_write_space = end_write_space;
+	rcu_assign_sk_user_data(sk, ep);
+	udp_end_hook(ep);
+	return 0;
+}
+
+static void end_socket_release(struct udp_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+
+	strudp_unhook(sk);
+	WRITE_ONCE(sk->sk_write_space, end_calls(sk)->write_space);
+	rcu_assign_sk_user_data(sk, NULL);
+	sock_release(ep->sock);
+}
+
+/**
+ * udp_end_open() - make an endpoint for a stream
+ * @q: the driver's read queue
+ * @family: IPv4 or IPv6
+ * @cred: the opener's; used to bind ports and set options
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative error.
+ */
+int udp_end_open(queue_t *q, const struct udp_family *family,
+		 const struct cred *cred)
+{
+	struct udp_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!ep)
+		return -ENOMEM;
+	ep->rq = q;
+	ep->family = family;
+	ep->cred = get_cred(cred);
+	ep->state = TS_UNBND;
+	INIT_WORK(&ep->work, udp_prim_work);
+	err = end_socket(ep);
+	if (err)
+		goto free;
+	q->q_ptr = ep;
+	WR(q)->q_ptr = ep;
+	qprocson(q);
+	err = udp_end_set_head(ep);
+	if (err) {
+		udp_end_close(q);
+		return err;
+	}
+	return 0;
+
+free:
+	put_cred(ep->cred);
+	kfree(ep);
+	return err;
+}
+
+/**
+ * udp_end_close() - take an endpoint from its stream
+ * @q: the driver's read queue
+ *
+ * Context: process, may sleep.
+ */
+void udp_end_close(queue_t *q)
+{
+	struct udp_end *ep = udp_end(q);
+
+	strudp_unhook(ep->sock->sk);
+	flushq(WR(q), FLUSHALL);
+	qprocsoff(q);
+	cancel_work_sync(&ep->work);
+	if (ep->unbinding)
+		rcu_barrier();
+	freemsg(ep->request);
+	freemsg(ep->flush);
+	freemsg(ep->answer);
+	freemsg(ep->unsent);
+	end_socket_release(ep);
+	strudp_cache_drop(&ep->cache);
+	put_cred(ep->cred);
+	q->q_ptr = NULL;
+	WR(q)->q_ptr = NULL;
+	kfree_rcu(ep, rcu);
+}
+
+/**
+ * strudp_adopt() - make an endpoint of a socket, in place of a socket of one
+ * @ep: the endpoint, zeroed; for strudp_request() and strudp_send_request()
+ * @sock: the socket, of UDP over IPv4; stays the caller's
+ * @cred: used to bind ports and set options; stays the caller's
+ */
+void strudp_adopt(struct udp_end *ep, struct socket *sock,
+		  const struct cred *cred)
+{
+	ep->family = &udp_in;
+	ep->sock = sock;
+	ep->cred = cred;
+	ep->first_rcvbuf = READ_ONCE(sock->sk->sk_rcvbuf);
+	ep->first_sndbuf = READ_ONCE(sock->sk->sk_sndbuf);
+}
+EXPORT_SYMBOL_GPL(strudp_adopt);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* strudp: UDP for streams */
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+
+#include "driver.h"
+#include "rcv.h"
+#include "skb.h"
+#include "udp.h"
+
+/* After streams may have been open: one driver was there before the other. */
+static void strudp_clear(void)
+{
+	strudp_hook_exit();
+	/*
+	 * A hook may be running for a sock that is closed by now, or a task may have
+	 * been preempted between finding it in the sock and entering it.
+	 */
+	synchronize_rcu();
+	synchronize_rcu_tasks();
+	rcu_barrier();
+	udp_rcv_exit();
+	udp_skb_exit();
+}
+
+static int __init strudp_init(void)
+{
+	int err = udp_rcv_init();
+
+	if (err)
+		return err;
+	err = udp_driver_init();
+	if (err)
+		strudp_clear();
+	return err;
+}
+
+static void __exit strudp_exit(void)
+{
+	udp_driver_exit();
+	strudp_clear();
+}
+
+module_init(strudp_init);
+module_exit(strudp_exit);
+
+MODULE_DESCRIPTION("STREAMS transport provider: UDP");
+MODULE_LICENSE("GPL");

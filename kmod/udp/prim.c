@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The primitives of the UDP provider, except data and options */
+#include <linux/cred.h>
+#include <linux/net.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
+#include <net/sock.h>
+#include <net/udp.h>
+
+#include "end.h"
+#include "opt.h"
+#include "prim.h"
+#include "unitdata.h"
+
+static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
+{
+	ack->PRIM_type = T_INFO_ACK;
+	ack->TSDU_size = ep->family->tsdu;
+	ack->ETSDU_size = T_INVALID;
+	ack->CDATA_size = T_INVALID;
+	ack->DDATA_size = T_INVALID;
+	ack->ADDR_size = ep->family->addr_size;
+	ack->OPT_size = UDP_OPT_SIZE;
+	ack->TIDU_size = ep->family->tsdu;
+	ack->SERV_type = T_CLTS;
+	ack->CURRENT_state = ep->state;
+	ack->PROVIDER_flag = SENDZERO | XPG4_1;
+}
+
+static mblk_t *info_req(const struct udp_end *ep, mblk_t *mp)
+{
+	struct T_info_ack info;
+
+	info_fill(ep, &info);
+	return tpi_info_ack(mp, &info);
+}
+
+static mblk_t *capability_req(const struct udp_end *ep, mblk_t *mp)
+{
+	struct T_info_ack info;
+
+	info_fill(ep, &info);
+	/* There are no connections to accept, so there is no acceptor id. */
+	return tpi_capability_ack(mp, &info, 0);
+}
+
+static int bound_addr(struct udp_end *ep, union udp_addr *addr)
+{
+	int len = kernel_getsockname(ep->sock, &addr->sa);
+
+	return len < 0 ? len : 0;
+}
+
+static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
+{
+	size_t len = ep->state == TS_UNBND ? 0 : ep->family->addr_size;
+	union udp_addr addr;
+
+	ep->family->bound(ep->sock->sk, &addr);
+	return tpi_addr_ack(mp, &addr, len, NULL, 0);
+}
+
+/*
+ * The functions below up to udp_prim_work() run in the work item: they sleep,
+ * and use the credentials of the stream's opener.
+ */
+
+static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
+			const union udp_addr *addr)
+{
+	mp = tpi_bind_ack(mp, addr, ep->family->addr_size, 0);
+	if (mp)
+		ep->next_state = TS_IDLE;
+	return mp;
+}
+
+/* Reads the address; a TLI error, or 0. */
+static int bind_parse(const struct udp_family *family, const mblk_t *mp,
+		      union udp_addr *addr)
+{
+	struct T_bind_req req;
+	const void *at;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return TSYSERR;
+	if (!req.ADDR_length)
+		return 0;
+	at = tpi_span(mp, req.ADDR_offset, req.ADDR_length);
+	if (!at || req.ADDR_length != family->addr_size)
+		return TBADADDR;
+	memcpy(addr, at, req.ADDR_length);
+	return addr->sa.sa_family == family->domain ? 0 : TBADADDR;
+}
+
+/*
+ * Binds. Where that fails IPv6 may have taken the sock to the interface of a
+ * link-local address already.
+ */
+static int bind_sock(struct udp_end *ep, union udp_addr *addr)
+{
+	struct sock *sk = ep->sock->sk;
+	int dev_if = sk->sk_bound_dev_if;
+	int err;
+
+	ep->v6only = sk->sk_ipv6only;
+	err = kernel_bind(ep->sock, &addr->unsized, ep->family->addr_size);
+	if (err && ep->family->domain == PF_INET6) {
+		lock_sock(sk);
+		sk->sk_bound_dev_if = dev_if;
+		release_sock(sk);
+	}
+	return err;
+}
+
+static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
+{
+	const struct udp_family *family = ep->family;
+	union udp_addr addr = {};
+	int tli, err = -EINVAL;
+
+	ep->next_state = TS_UNBND;
+	/* The wildcard address, unless the request has another one. */
+	addr.sa.sa_family = family->domain;
+	tli = bind_parse(family, mp, &addr);
+	if (!tli) {
+		bool any_port = !addr.in.sin_port;
+
+		err = bind_sock(ep, &addr);
+		if (!err)
+			err = bound_addr(ep, &addr);
+		if (!err)
+			return bind_ack(ep, mp, &addr);
+		tli = tpi_bind_error(err, any_port);
+	}
+	return tpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
+}
+
+/*
+ * After this, and a grace period, no datagram arrives any more, and the sock can be
+ * bound anew.
+ */
+static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
+{
+	struct sock *sk = ep->sock->sk;
+
+	ep->flush = tpi_flush_message(GFP_KERNEL);
+	if (!ep->flush) {
+		ep->next_state = TS_IDLE;
+		return tpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
+	}
+	lock_sock(sk);
+	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
+	__udp_disconnect(sk, 0);
+	/* An address of IPv6 alone has set it. */
+	sk->sk_ipv6only = ep->v6only;
+	release_sock(sk);
+	ep->next_state = TS_UNBND;
+	return tpi_ok_ack(mp, T_UNBIND_REQ);
+}
+
+/* The user that the memory of answers is charged to. */
+static struct mem_cgroup *sock_memcg(const struct sock *sk)
+{
+#ifdef CONFIG_MEMCG
+	return sk->sk_memcg;
+#else
+	return NULL;
+#endif
+}
+
+static void prim_answered(struct udp_end *ep)
+{
+	/* After the answer and its data: see udp_prim_finish(). */
+	smp_store_release(&ep->answered, true);
+	qenable(WR(ep->rq));
+}
+
+static void prim_unbound(struct rcu_head *rcu)
+{
+	prim_answered(container_of(rcu, struct udp_end, unbound));
+}
+
+void udp_prim_work(struct work_struct *work)
+{
+	struct udp_end *ep = container_of(work, struct udp_end, work);
+	const struct cred *old = override_creds(ep->cred);
+	struct mem_cgroup *memcg = set_active_memcg(sock_memcg(ep->sock->sk));
+	mblk_t *mp = ep->request, *answer;
+
+	ep->request = NULL;
+	switch (tpi_type(mp)) {
+	case T_BIND_REQ:
+		mp = bind_req(ep, mp);
+		break;
+	case T_UNBIND_REQ:
+		mp = unbind_req(ep, mp);
+		ep->unbinding = true;
+		break;
+	case T_UNITDATA_REQ:
+		ep->next_state = ep->state;
+		if (!udp_unitdata_req(ep, mp, &answer))
+			ep->unsent = mp;
+		mp = answer;
+		break;
+	default:
+		ep->next_state = ep->state == TS_WACK_OPTREQ ? TS_IDLE :
+							       ep->state;
+		mp = udp_optmgmt(ep, mp);
+	}
+	set_active_memcg(memcg);
+	revert_creds(old);
+	ep->answer = mp;
+	/* Do not make a worker that others need wait for a grace period. */
+	if (ep->unbinding)
+		call_rcu(&ep->unbound, prim_unbound);
+	else
+		prim_answered(ep);
+}
+
+/* Gives a request to the work item; inside the perimeter. */
+static void prim_defer(struct udp_end *ep, mblk_t *mp, int state)
+{
+	ep->state = state;
+	ep->busy = true;
+	ep->answered = false;
+	ep->request = mp;
+	schedule_work(&ep->work);
+}
+
+/* Its band's memory may be short; a datagram may be lost then. */
+void udp_wput_back(queue_t *q, mblk_t *mp)
+{
+	if (!putbq(q, mp))
+		freemsg(mp);
+}
+
+/**
+ * udp_prim_finish() - send the answer the work item has made, if it has
+ * @q: the write queue
+ *
+ * Context: inside the perimeter.
+ */
+void udp_prim_finish(queue_t *q)
+{
+	struct udp_end *ep = udp_end(q);
+	mblk_t *mp, *flush;
+
+	/* Before the answer: see udp_prim_work(). */
+	if (!ep->busy || !smp_load_acquire(&ep->answered))
+		return;
+	mp = ep->answer;
+	ep->busy = false;
+	ep->unbinding = false;
+	ep->answer = NULL;
+	flush = ep->flush;
+	ep->flush = NULL;
+	ep->state = ep->next_state;
+	tpi_reply(q, flush);
+	tpi_reply(q, mp);
+	if (ep->unsent)
+		udp_wput_back(q, ep->unsent);
+	ep->unsent = NULL;
+}
+
+/* The state a request may come in, and the one while it is worked on. */
+static bool prim_deferred(struct udp_end *ep, mblk_t *mp, t_scalar_t type)
+{
+	switch (type) {
+	case T_BIND_REQ:
+		if (ep->state != TS_UNBND)
+			return false;
+		prim_defer(ep, mp, TS_WACK_BREQ);
+		return true;
+	case T_UNBIND_REQ:
+		if (ep->state != TS_IDLE)
+			return false;
+		prim_defer(ep, mp, TS_WACK_UREQ);
+		return true;
+	default:
+		/* XTI: legal in any state. */
+		prim_defer(ep, mp, ep->state == TS_IDLE ? TS_WACK_OPTREQ :
+							  ep->state);
+		return true;
+	}
+}
+
+static bool unitdata_req(queue_t *q, mblk_t *mp)
+{
+	struct udp_end *ep = udp_end(q);
+	mblk_t *answer;
+
+	if (udp_unitdata_sleeps(ep)) {
+		prim_defer(ep, mp, ep->state);
+		return true;
+	}
+	if (!udp_unitdata_req(ep, mp, &answer))
+		return false;
+	if (unlikely(answer))
+		tpi_reply(q, answer);
+	return true;
+}
+
+/* The answer to a primitive that a provider without connections lacks. */
+static mblk_t *unsupported(mblk_t *mp, t_scalar_t type)
+{
+	switch (type) {
+	case T_CONN_REQ:
+	case T_CONN_RES:
+	case T_DISCON_REQ:
+	case T_DATA_REQ:
+	case T_EXDATA_REQ:
+	case T_ORDREL_REQ:
+	case T_OPTDATA_REQ:
+		return tpi_error_ack(mp, type, TNOTSUPPORT, 0);
+	default:
+		return tpi_fatal(mp);
+	}
+}
+
+/* Whether a primitive may be answered before those that wait. */
+bool udp_prim_urgent(const mblk_t *mp)
+{
+	t_scalar_t type = tpi_type(mp);
+
+	return DB_TYPE(mp) == M_PCPROTO &&
+	       (type == T_INFO_REQ || type == T_CAPABILITY_REQ);
+}
+
+/**
+ * udp_prim() - act on a primitive
+ * @q: the write queue
+ * @mp: an M_PROTO or M_PCPROTO; consumed, unless false is returned
+ *
+ * Context: inside the perimeter.
+ * Return: false when it has to wait for room in the send buffer.
+ */
+bool udp_prim(queue_t *q, mblk_t *mp)
+{
+	struct udp_end *ep = udp_end(q);
+	t_scalar_t type = tpi_type(mp);
+
+	switch (type) {
+	case T_UNITDATA_REQ:
+		return unitdata_req(q, mp);
+	case T_INFO_REQ:
+		tpi_reply(q, info_req(ep, mp));
+		return true;
+	case T_CAPABILITY_REQ:
+		tpi_reply(q, capability_req(ep, mp));
+		return true;
+	case T_ADDR_REQ:
+		tpi_reply(q, addr_req(ep, mp));
+		return true;
+	case T_BIND_REQ:
+	case T_UNBIND_REQ:
+	case T_OPTMGMT_REQ:
+		if (!prim_deferred(ep, mp, type))
+			tpi_reply(q, tpi_error_ack(mp, type, TOUTSTATE, 0));
+		return true;
+	default:
+		tpi_reply(q, unsupported(mp, type));
+		return true;
+	}
+}
+
+/**
+ * strudp_request() - act on a primitive other than data
+ * @ep: the endpoint, a socket that has become a stream
+ * @mp: the primitive, consumed
+ *
+ * Binding, connecting and options are the socket's; its calls and primitives
+ * may change them in turn. ep->flush is sent up before the answer, if there is
+ * one.
+ *
+ * Context: process, sleeps; one call for an endpoint at a time.
+ * Return: the answer, NULL when memory is short.
+ */
+mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp)
+{
+	t_scalar_t type = tpi_type(mp);
+	bool bound = READ_ONCE(inet_sk(ep->sock->sk)->inet_num);
+
+	ep->state = bound ? TS_IDLE : TS_UNBND;
+	switch (type) {
+	case T_INFO_REQ:
+		return info_req(ep, mp);
+	case T_CAPABILITY_REQ:
+		return capability_req(ep, mp);
+	case T_ADDR_REQ:
+		return addr_req(ep, mp);
+	case T_BIND_REQ:
+		return bound ? tpi_error_ack(mp, type, TOUTSTATE, 0) :
+			       bind_req(ep, mp);
+	case T_UNBIND_REQ:
+		if (!bound)
+			return tpi_error_ack(mp, type, TOUTSTATE, 0);
+		mp = unbind_req(ep, mp);
+		synchronize_rcu();
+		return mp;
+	case T_OPTMGMT_REQ:
+		return udp_optmgmt(ep, mp);
+	default:
+		return unsupported(mp, type);
+	}
+}
+EXPORT_SYMBOL_GPL(strudp_request);

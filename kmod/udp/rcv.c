@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Datagrams that arrive for an endpoint from the network
+ *
+ * Runs in softirq context and under RCU. A packet's buffer becomes the data of
+ * a T_UNITDATA_IND; it stays charged to the sock until the message is freed.
+ */
+#include <linux/filter.h>
+#include <linux/indirect_call_wrapper.h>
+#include <linux/ip.h>
+#include <linux/percpu.h>
+#include <linux/security.h>
+#include <linux/skbuff.h>
+#include <net/ip.h>
+#include <net/sock.h>
+#include <net/udp.h>
+
+#include "streams/head/stat.h"
+#include "end.h"
+#include "ind.h"
+#include "rcv.h"
+#include "udp.h"
+
+/* Headers of IPv4 and UDP, with all options. */
+#define HEADERS_MAX	(15 * 4 + sizeof(struct udphdr))
+
+/* Most bytes of a buffer that data in pieces are copied to. */
+#define PIECE_MAX(off)	SKB_MAX_HEAD((off) ? 0 : HEADERS_MAX)
+
+#ifdef CONFIG_SECURITY_NETWORK
+/* For security modules, see rcv_is_permitted(). */
+static DEFINE_PER_CPU(struct sk_buff *, header_skb);
+#endif
+
+static void rcv_uncharge(struct sk_buff *skb)
+{
+	struct sock *sk = skb->sk;
+	unsigned long flags;
+
+	spin_lock_irqsave(&sk->sk_receive_queue.lock, flags);
+	sk_mem_uncharge(sk, skb->truesize);
+	spin_unlock_irqrestore(&sk->sk_receive_queue.lock, flags);
+	atomic_sub(skb->truesize, &sk->sk_rmem_alloc);
+	sock_put(sk);
+}
+
+/* To the cgroup and to all of UDP; the lock is the kernel's own for that. */
+static bool rcv_charge_memory(struct sock *sk, struct sk_buff *skb)
+{
+	unsigned long flags;
+	bool ok;
+
+	spin_lock_irqsave(&sk->sk_receive_queue.lock, flags);
+	ok = sk_rmem_schedule(sk, skb, skb->truesize);
+	if (ok)
+		sk_mem_charge(sk, skb->truesize);
+	spin_unlock_irqrestore(&sk->sk_receive_queue.lock, flags);
+	return ok;
+}
+
+/**
+ * strudp_charge() - count a buffer against a sock's receive buffer
+ * @sk: a UDP sock
+ * @skb: the buffer; it is counted until it is freed or skb_orphan() is called
+ *
+ * The kernel's functions for that are for socks without memory limits of their
+ * protocol: those of UDP are kept under a lock.
+ *
+ * Context: process or softirq.
+ * Return: 0; -ENOBUFS: the limits of memory are reached, or the sock has closed.
+ */
+int strudp_charge(struct sock *sk, struct sk_buff *skb)
+{
+	/* The kernel found it without a reference: it may be on its way out. */
+	if (!refcount_inc_not_zero(&sk->sk_refcnt))
+		return -ENOBUFS;
+	if (!rcv_charge_memory(sk, skb)) {
+		sock_put(sk);
+		return -ENOBUFS;
+	}
+	skb_orphan(skb);
+	atomic_add(skb->truesize, &sk->sk_rmem_alloc);
+	skb->sk = sk;
+	skb->destructor = rcv_uncharge;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(strudp_charge);
+
+/* The caller has looked for room. */
+static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb)
+{
+	mblk_t *mp = NULL;
+
+	if (!strudp_charge(sk, skb))
+		mp = skballoc(skb, GFP_ATOMIC);
+	if (!mp)
+		kfree_skb(skb);
+	return mp;
+}
+
+/* The first block has the packet's metadata, including its headers. */
+static void rcv_piece_headers(struct sk_buff *piece, const struct sk_buff *skb,
+			      int len)
+{
+	skb_copy_header(piece, skb);
+	skb_shinfo(piece)->gso_size = 0;
+	skb_unset_mac_header(piece);
+	skb_set_network_header(piece, -len);
+	skb_set_transport_header(piece, skb_transport_offset(skb));
+	memcpy(skb_network_header(piece), skb_network_header(skb), len);
+}
+
+static mblk_t *rcv_piece(struct sock *sk, const struct sk_buff *skb, int off,
+			 int len)
+{
+	int room = !off && skb->protocol == htons(ETH_P_IP) ?
+		   -skb_network_offset(skb) : 0;
+	struct sk_buff *piece = alloc_skb(room + len, GFP_ATOMIC);
+
+	if (!piece)
+		return NULL;
+	skb_reserve(piece, room);
+	if (skb_copy_bits(skb, off, skb_put(piece, len), len)) {
+		kfree_skb(piece);
+		return NULL;
+	}
+	if (room)
+		rcv_piece_headers(piece, skb, room);
+	return rcv_whole(sk, piece);
+}
+
+/* A packet in fragments, copied to a chain of blocks. */
+static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb)
+{
+	mblk_t *first = NULL, *mp;
+	int off = 0;
+
+	while (off < skb->len) {
+		int len = min_t(int, skb->len - off, PIECE_MAX(off));
+
+		mp = rcv_piece(sk, skb, off, len);
+		if (!mp)
+			goto fail;
+		if (first)
+			linkb(first, mp);
+		else
+			first = mp;
+		off += len;
+	}
+	consume_skb(skb);
+	return first;
+
+fail:
+	freemsg(first);
+	kfree_skb(skb);
+	return NULL;
+}
+
+/* The control part; skb->data is at the UDP header. */
+static mblk_t *unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
+{
+	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
+	const struct udp_family *family = ep->family;
+	size_t size = INDIRECT_CALL_1(family->ind_size, udp_in_ind_size,
+				      rcvopts);
+	mblk_t *mp = allocb(size, BPRI_MED);
+
+	if (mp)
+		INDIRECT_CALL_1(family->ind_fill, udp_in_skb_fill, mp, rcvopts,
+				skb);
+	return mp;
+}
+
+static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
+{
+	struct udp_mib __percpu *mib = strudp_mib(sk, inet6);
+
+	strudp_uncount(sk, inet6);
+	sk_drops_inc(sk);
+	if (full)
+		SNMP_INC_STATS(mib, UDP_MIB_RCVBUFERRORS);
+	SNMP_INC_STATS(mib, UDP_MIB_INERRORS);
+	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
+}
+
+/* skb->data is at the data. */
+static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb)
+{
+	skb_dst_drop(skb);
+	skb_ext_reset(skb);
+	if (!udp_rcvbuf_has_room(sk, skb->truesize)) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	return skb_is_nonlinear(skb) ? rcv_pieces(sk, skb) : rcv_whole(sk, skb);
+}
+
+/**
+ * strudp_rcv_data() - make a message of a datagram's data
+ * @sk: the receiver, whose receive buffer it counts against until it is freed
+ * @skb: the datagram, skb->data at its data; consumed
+ *
+ * The first block's buffer (str_skb_take()) has the headers as well, before
+ * the bytes that modules may write to.
+ *
+ * Context: softirq, under RCU.
+ * Return: the message, which may have no bytes; NULL when the buffer is full or
+ * memory short.
+ */
+mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb)
+{
+	mblk_t *mp = rcv_data(sk, skb);
+
+	if (mp)
+		DB_BASE(mp) = mp->b_rptr;
+	return mp;
+}
+EXPORT_SYMBOL_GPL(strudp_rcv_data);
+
+/**
+ * strudp_unitdata_ind() - make the control part of a datagram that arrived
+ * @ep: the endpoint, which knows the options that it is to have
+ * @skb: the datagram, with its headers
+ * @gfp: how to allocate it
+ *
+ * Return: the T_UNITDATA_IND, or NULL when memory is short.
+ */
+mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,
+			    gfp_t gfp)
+{
+	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
+	mblk_t *mp = allocb_gfp(ep->family->ind_size(rcvopts), gfp);
+
+	if (mp)
+		ep->family->ind_fill(mp, rcvopts, skb);
+	return mp;
+}
+EXPORT_SYMBOL_GPL(strudp_unitdata_ind);
+
+static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
+			   struct sk_buff *skb)
+{
+	mblk_t *mp, *data;
+
+	mp = unitdata_ind(ep, skb);
+	if (!mp) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	__skb_pull(skb, sizeof(struct udphdr));
+	data = rcv_data(sk, skb);
+	if (!data) {
+		freemsg(mp);
+		return NULL;
+	}
+	linkb(mp, data);
+	return mp;
+}
+
+/* The hook: see strudp_hook(). */
+static int rcv_hook(struct sock *sk, struct sk_buff *skb)
+{
+	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	bool inet6 = skb->protocol == htons(ETH_P_IPV6);
+	mblk_t *mp;
+
+	if (!ep || sk_filter_trim_cap(sk, skb, sizeof(struct udphdr))) {
+		rcv_count_drop(sk, inet6, false);
+		kfree_skb(skb);
+		return 0;
+	}
+	if (!canputnext(ep->rq) || !pskb_may_pull(skb, sizeof(struct udphdr))) {
+		rcv_count_drop(sk, inet6, true);
+		kfree_skb(skb);
+		return 0;
+	}
+	mp = rcv_message(sk, ep, skb);
+	if (mp)
+		putnext(ep->rq, mp);
+	else
+		rcv_count_drop(sk, inet6, true);
+	return 0;
+}
+
+/*
+ * Whether the socket hook of a security module lets a datagram in of which
+ * there are only headers, in a buffer that is used again and again.
+ */
+static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
+			     __be16 sport)
+{
+#ifdef CONFIG_SECURITY_NETWORK
+	struct sk_buff *skb = this_cpu_read(header_skb);
+
+	skb_reset_network_header(skb);
+	memcpy(skb->data, iph, sizeof(*iph));
+	skb_set_transport_header(skb, sizeof(*iph));
+	*udp_hdr(skb) = (struct udphdr){
+		.source = sport,
+		.dest = inet_sk(sk)->inet_sport,
+		.len = htons(ntohs(iph->tot_len) - sizeof(*iph)),
+	};
+	skb->protocol = htons(ETH_P_IP);
+	skb->dev = sock_net(sk)->loopback_dev;
+	skb->skb_iif = skb->dev->ifindex;
+	return !security_sock_rcv_skb(sk, skb);
+#else
+	return true;
+#endif
+}
+
+/**
+ * udp_end_meet() - take a datagram from another stream of this host
+ * @sk: the receiver's sock, of IPv4, to be checked for its filter by the caller
+ * @iph: its header as IP would make it
+ * @sport: its source port
+ * @mp: the T_UNITDATA_REQ with the data; consumed
+ *
+ * The message itself arrives, its data untouched. Waiting messages count
+ * against the water marks of the stream head, which are those of the receive
+ * buffer.
+ *
+ * Context: under RCU, bottom halves off.
+ */
+void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
+		  mblk_t *mp)
+{
+	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	unsigned int rcvopts;
+
+	if (!ep || !rcv_is_permitted(sk, iph, sport)) {
+		rcv_count_drop(sk, false, false);
+		freemsg(mp);
+		return;
+	}
+	rcvopts = READ_ONCE(ep->rcvopts);
+	if (canputnext(ep->rq))
+		mp = tpi_room(mp, udp_in_ind_size(rcvopts));
+	else
+		goto full;
+	if (!mp)
+		goto lost;
+	udp_in_ind_fill(mp, rcvopts, iph, sport);
+	putnext(ep->rq, mp);
+	return;
+
+full:
+	freemsg(mp);
+lost:
+	rcv_count_drop(sk, false, true);
+}
+
+/* Whether a sock is one of a stream whose datagrams arrive here. */
+bool udp_end_is_hooked(const struct sock *sk)
+{
+	return READ_ONCE(udp_sk(sk)->encap_rcv) == rcv_hook;
+}
+
+/* skb->data is at the IP header of the datagram that could not be delivered. */
+static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
+		     u32 info, u8 *payload)
+{
+	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	union udp_addr dest;
+	mblk_t *mp;
+
+	if (!ep || !ep->family->error_dest(skb, port, &dest) ||
+	    !canputnext(ep->rq))
+		return;
+	mp = allocb(sizeof(struct T_uderror_ind) + ep->family->addr_size,
+		    BPRI_MED);
+	if (!mp)
+		return;
+	mp = tpi_uderror_ind(mp, &dest, ep->family->addr_size, err);
+	if (mp)
+		putnext(ep->rq, mp);
+}
+
+ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
+
+void udp_end_hook(struct udp_end *ep)
+{
+	strudp_hook_enable();
+	strudp_hook(ep->sock->sk, rcv_hook, rcv_error_hook);
+}
+
+void udp_rcv_exit(void)
+{
+#ifdef CONFIG_SECURITY_NETWORK
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		kfree_skb(per_cpu(header_skb, cpu));
+#endif
+}
+
+int __init udp_rcv_init(void)
+{
+#ifdef CONFIG_SECURITY_NETWORK
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		size_t size = sizeof(struct iphdr) + sizeof(struct udphdr);
+		struct sk_buff *skb = alloc_skb(size, GFP_KERNEL);
+
+		if (!skb) {
+			udp_rcv_exit();
+			return -ENOMEM;
+		}
+		skb_put_zero(skb, size);
+		per_cpu(header_skb, cpu) = skb;
+	}
+#endif
+	return 0;
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sending a datagram through IP
+ *
+ * The common datagram (unicast, no options, one packet) is built here, in one
+ * buffer, its data copied and checksummed at once. Everything else, and
+ * everything that is an error, is the kernel's own udp_sendmsg() on the same
+ * sock, so that the result is the same as there.
+ */
+#include <linux/bpf-cgroup.h>
+#include <linux/in.h>
+#include <linux/security.h>
+#include <linux/skbuff.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/checksum.h>
+#include <net/inet_sock.h>
+#include <net/ip.h>
+#include <net/route.h>
+#include <net/sock.h>
+
+#include "direct.h"
+#include "path.h"
+#include "send.h"
+#include "skb.h"
+#include "udp.h"
+
+#define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \
+			 MSG_CMSG_COMPAT)
+/* The destination of a datagram, and its source. */
+struct send_path {
+	struct udp_key key;
+	struct rtable *rt;
+	__be32 daddr;
+	__be32 saddr;
+};
+
+static __always_inline bool sock_is_plain(const struct sock *sk)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+
+	return !READ_ONCE(udp_sk(sk)->pending) && !udp_test_bit(CORK, sk) &&
+	       !READ_ONCE(udp_sk(sk)->gso_size) &&
+	       !rcu_access_pointer(inet->inet_opt) &&
+	       !READ_ONCE(sk->sk_tsflags) && !sock_flag(sk, SOCK_LOCALROUTE);
+}
+
+static bool addr_is_plain(__be32 addr)
+{
+	return !ipv4_is_multicast(addr) && !ipv4_is_lbcast(addr);
+}
+
+/*
+ * The destination of a datagram that can be built here. No check here returns
+ * an error: udp_sendmsg() reports the errors of other destinations.
+ */
+static bool send_dest(const struct sock *sk, const struct msghdr *msg,
+		      struct send_path *path)
+{
+	const struct sockaddr_in *sin = msg->msg_name;
+	const struct inet_sock *inet = inet_sk(sk);
+
+	if (!sin) {
+		if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
+			return false;
+		path->key.daddr = READ_ONCE(inet->inet_daddr);
+		path->key.dport = READ_ONCE(inet->inet_dport);
+	} else {
+		if (msg->msg_namelen < sizeof(*sin) ||
+		    sin->sin_family != AF_INET ||
+		    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
+			return false;
+		path->key.daddr = sin->sin_addr.s_addr;
+		path->key.dport = sin->sin_port;
+	}
+	udp_key_init(&path->key, sk);
+	return path->key.dport && addr_is_plain(path->key.daddr);
+}
+
+static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
+{
+	const struct udp_key *key = &path->key;
+	struct inet_sock *inet = inet_sk(sk);
+	struct net *net = sock_net(sk);
+	struct rtable *rt;
+	struct flowi4 fl4;
+	int oif = READ_ONCE(sk->sk_bound_dev_if);
+
+	if (!oif)
+		oif = READ_ONCE(inet->uc_index);
+	flowi4_init_output(&fl4, oif, READ_ONCE(sk->sk_mark), key->tos,
+			   RT_SCOPE_UNIVERSE, IPPROTO_UDP,
+			   inet_sk_flowi_flags(sk), key->daddr, key->bound,
+			   key->dport, key->sport, key->uid);
+	security_sk_classify_flow(sk, flowi4_to_flowi_common(&fl4));
+	rt = ip_route_output_flow(net, &fl4, sk);
+	if (IS_ERR(rt)) {
+		if (PTR_ERR(rt) == -ENETUNREACH)
+			IP_INC_STATS(net, IPSTATS_MIB_OUTNOROUTES);
+		return rt;
+	}
+	if ((rt->rt_flags & RTCF_BROADCAST) && !sock_flag(sk, SOCK_BROADCAST)) {
+		ip_rt_put(rt);
+		return ERR_PTR(-EACCES);
+	}
+	path->daddr = fl4.daddr;
+	path->saddr = fl4.saddr;
+	return rt;
+}
+
+/*
+ * The route that was kept, with a reference; NULL: to be looked up. A
+ * connected socket has a route of its own, which getsockopt() shows.
+ */
+static struct rtable *send_kept(struct sock *sk, struct strudp_cache *cache,
+				struct send_path *path, bool connected)
+{
+	struct rtable *rt = NULL;
+	struct strudp_path *p;
+
+	if (connected)
+		rt = (struct rtable *)sk_dst_check(sk, 0);
+	path->daddr = path->key.daddr;
+	path->saddr = path->key.bound;
+	rcu_read_lock();
+	p = udp_path_find(sk, cache, &path->key);
+	if (p) {
+		if (!connected && dst_hold_safe(&p->rt->dst))
+			rt = p->rt;
+		path->saddr = p->saddr;
+		udp_direct_retry(sk, cache, p);
+	} else if (rt) {
+		udp_path_keep(sk, cache, &path->key, path->saddr, rt);
+	}
+	rcu_read_unlock();
+	return rt;
+}
+
+/* Fills in path->rt, which the caller has to put, and the addresses. */
+static int send_route(struct sock *sk, struct strudp_cache *cache,
+		      struct send_path *path, bool connected)
+{
+	struct rtable *rt = send_kept(sk, cache, path, connected);
+
+	if (!rt) {
+		rt = send_lookup(sk, path);
+		if (IS_ERR(rt))
+			return PTR_ERR(rt);
+		if (path->daddr == path->key.daddr)
+			udp_path_keep(sk, cache, &path->key, path->saddr, rt);
+		if (connected)
+			sk_dst_set(sk, dst_clone(&rt->dst));
+	}
+	path->rt = rt;
+	return 0;
+}
+
+/* One packet, and nothing on its way that needs room of its own. */
+static bool route_is_plain(struct sock *sk, const struct rtable *rt, size_t len)
+{
+	unsigned int mtu = ip_sk_use_pmtu(sk) ? dst_mtu(&rt->dst) :
+						READ_ONCE(rt->dst.dev->mtu);
+
+	return len + sizeof(struct udphdr) + sizeof(struct iphdr) <= mtu &&
+	       mtu >= IPV4_MIN_MTU && !rt->dst.header_len &&
+	       !rt->dst.trailer_len && !dst_xfrm(&rt->dst) &&
+	       rt->rt_type != RTN_MULTICAST;
+}
+
+static void send_udp_header(struct sock *sk, struct sk_buff *skb,
+			    const struct send_path *path)
+{
+	struct udphdr *uh = skb_push(skb, sizeof(*uh));
+
+	skb_reset_transport_header(skb);
+	uh->source = path->key.sport;
+	uh->dest = path->key.dport;
+	uh->len = htons(skb->len);
+	uh->check = 0;
+	if (sk->sk_no_check_tx) {
+		skb->ip_summed = CHECKSUM_NONE;
+	} else if (skb->ip_summed == CHECKSUM_PARTIAL) {
+		udp4_hwcsum(skb, path->saddr, path->daddr);
+	} else {
+		skb->csum = csum_partial(uh, sizeof(*uh), skb->csum);
+		uh->check = udp_v4_check(skb->len, path->saddr, path->daddr,
+					 skb->csum);
+		if (!uh->check)
+			uh->check = CSUM_MANGLED_0;
+	}
+}
+
+static void send_ip_header(struct sock *sk, struct sk_buff *skb,
+			   const struct send_path *path)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+	struct dst_entry *dst = &path->rt->dst;
+	u8 pmtudisc = READ_ONCE(inet->pmtudisc);
+	int ttl = READ_ONCE(inet->uc_ttl);
+	struct iphdr *iph;
+
+	iph = skb_push(skb, sizeof(*iph));
+	skb_reset_network_header(skb);
+	iph->version = 4;
+	iph->ihl = sizeof(*iph) / 4;
+	iph->tos = READ_ONCE(inet->tos);
+	iph->frag_off = 0;
+	if (pmtudisc == IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_PROBE ||
+	    (skb->len <= dst_mtu(dst) && ip_dont_fragment(sk, dst)))
+		iph->frag_off = htons(IP_DF);
+	iph->ttl = ttl < 0 ? ip4_dst_hoplimit(dst) : ttl;
+	iph->protocol = IPPROTO_UDP;
+	iph->saddr = path->saddr;
+	iph->daddr = path->daddr;
+	skb->ignore_df = ip_sk_ignore_df(sk);
+	ip_select_ident(sock_net(sk), skb, sk);
+}
+
+/* Passes the packet, and the reference to its route, to IP. */
+static int send_out(struct sock *sk, struct sk_buff *skb,
+		    const struct send_path *path)
+{
+	struct net *net = sock_net(sk);
+	int err;
+
+	skb->priority = READ_ONCE(sk->sk_priority);
+	skb->mark = READ_ONCE(sk->sk_mark);
+	skb_dst_set(skb, &path->rt->dst);
+	err = ip_local_out(net, sk, skb);
+	if (err > 0)
+		err = net_xmit_errno(err);
+	if (!err) {
+		UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
+		return 0;
+	}
+	IP_INC_STATS(net, IPSTATS_MIB_OUTDISCARDS);
+	if (err == -ENOBUFS && !inet_test_bit(RECVERR, sk)) {
+		UDP_INC_STATS(net, UDP_MIB_SNDBUFERRORS);
+		err = 0;
+	}
+	return err;
+}
+
+/* Counts failures; returns the value for sendmsg(). */
+static int send_result(struct sock *sk, int err, size_t len)
+{
+	struct socket *sock = sk->sk_socket;
+
+	if (!err)
+		return len;
+	if (err == -ENOBUFS || (sock && test_bit(SOCK_NOSPACE, &sock->flags)))
+		UDP_INC_STATS(sock_net(sk), UDP_MIB_SNDBUFERRORS);
+	return err;
+}
+
+/**
+ * udp_send_message() - send a datagram to another stream of this host
+ * @sk: a UDP sock of IPv4, bound to a port
+ * @cache: its cache of destinations
+ * @sin: where it is to go
+ * @mp: the T_UNITDATA_REQ with the data
+ * @len: bytes of data
+ *
+ * Context: any but a hard interrupt.
+ * Return: true when the message was consumed; false when it is still the
+ * caller's, to be sent by strudp_sendmsg().
+ */
+bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
+		      const struct sockaddr_in *sin, mblk_t *mp, size_t len)
+{
+	struct udp_key key = {
+		.daddr = sin->sin_addr.s_addr,
+		.dport = sin->sin_port,
+	};
+
+	if (!READ_ONCE(cache->direct) || !sock_is_plain(sk) ||
+	    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
+		return false;
+	udp_key_init(&key, sk);
+	return udp_direct_message(sk, cache, &key, mp, len);
+}
+
+/**
+ * strudp_sendmsg() - send a datagram
+ * @sk: a UDP sock of IPv4, bound to a port
+ * @cache: its cache of destinations
+ * @msg: as for sendmsg(2), with the data in user or kernel memory
+ * @len: bytes of data
+ *
+ * Context: as udp_sendmsg() of the kernel; does not sleep when MSG_DONTWAIT is
+ * set, the data and sk->sk_allocation allow it and there are no control
+ * messages that make it.
+ * Return: @len or a negative error, as sendmsg(2).
+ * Source: RFC 768, RFC 1122 section 4.1; POSIX.1-2017 sendmsg().
+ */
+int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
+		   struct msghdr *msg, size_t len)
+{
+	struct send_path path;
+	struct sk_buff *skb;
+	int err;
+
+	if ((msg->msg_flags & ~SEND_FLAGS) || msg->msg_controllen ||
+	    len > UDP_MAX_PAYLOAD || !sock_is_plain(sk) ||
+	    !send_dest(sk, msg, &path))
+		return udp_sendmsg(sk, msg, len);
+	if (READ_ONCE(cache->direct) &&
+	    udp_direct(sk, cache, &path.key, msg, len))
+		return len;
+	err = send_route(sk, cache, &path, !msg->msg_name);
+	if (err)
+		return send_result(sk, err, len);
+	if (!route_is_plain(sk, path.rt, len)) {
+		ip_rt_put(path.rt);
+		return udp_sendmsg(sk, msg, len);
+	}
+	skb = udp_skb_make(sk, path.rt->dst.dev, msg, len, true);
+	if (IS_ERR(skb)) {
+		ip_rt_put(path.rt);
+		IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);
+		return send_result(sk, PTR_ERR(skb), len);
+	}
+	send_udp_header(sk, skb, &path);
+	send_ip_header(sk, skb, &path);
+	return send_result(sk, send_out(sk, skb, &path), len);
+}
+EXPORT_SYMBOL_GPL(strudp_sendmsg);

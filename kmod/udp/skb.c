@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The buffers datagrams are sent in
+ *
+ * A buffer costs more than the datagram in it: two allocations, which hardened
+ * kernels clear, and two frees. So each processor keeps the last buffer of each size
+ * that a STREAMS socket has read there, for its next send. A buffer is kept only if
+ * no other user can have a part of it, and is then reset like a new one, except for
+ * the bytes. The next sender may be another user, to whom the old bytes do not
+ * become visible:
+ *
+ * - The data is written whole by udp_skb_make(), which otherwise frees the buffer.
+ * - The headers before it are written whole, by direct_headers() or send_out(), and
+ *   by the device for its own.
+ * - No bytes outside of these are read: filters and taps see a packet between its
+ *   first header and its tail, and the kernel clears what it pads.
+ *
+ * A kernel that clears what is freed has been asked to keep no such bytes, and none
+ * are kept there. The buffers kept are at most 32 KiB on a processor, less than the
+ * kernel's own buffers for packets there; so none are given back when memory is short.
+ */
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <net/sock.h>
+#include <net/ip.h>
+#include <net/udp.h>
+
+#include "streams/message/copy.h"
+#include "skb.h"
+#include "udp.h"
+
+/*
+ * Bytes the kernel leaves beyond the headers. A buffer of the same size weighs
+ * the same in the receiver's SO_RCVBUF.
+ */
+#define SKB_SPARE	15
+
+/* Sizes of a buffer with its struct skb_shared_info, powers of two. */
+#define KEEP_LEAST	9	/* 512 bytes, the least there is */
+#define KEEP_SIZES	6	/* up to 16 KiB */
+
+/* Put there and taken by an exchange. */
+static DEFINE_PER_CPU(struct sk_buff *, keep[KEEP_SIZES]);
+
+static inline unsigned int keep_which(unsigned int size)
+{
+	return order_base_2(size) - KEEP_LEAST;
+}
+
+/*
+ * Whether no other user has a part of it, or a clone, as a packet socket
+ * might, and it came from kmalloc() in a usual size.
+ */
+static bool skb_is_simple(struct sk_buff *skb)
+{
+	const struct skb_shared_info *shinfo = skb_shinfo(skb);
+
+	/* Acquire: after all accesses to the bytes by owners of clones. */
+	return atomic_read_acquire(&shinfo->dataref) == 1 &&
+	       !skb->data_len && !skb->head_frag &&
+	       skb->fclone == SKB_FCLONE_UNAVAILABLE && !skb_pfmemalloc(skb) &&
+	       !skb->destructor && !skb->sk && !skb->_skb_refdst &&
+	       !skb_nfct(skb) && !skb_has_extensions(skb) &&
+	       !shinfo->nr_frags && !shinfo->frag_list && !shinfo->flags;
+}
+
+/* As the allocator leaves it. */
+static void skb_renew(struct sk_buff *skb)
+{
+	struct skb_shared_info *shinfo = skb_shinfo(skb);
+
+	memset(skb, 0, offsetof(struct sk_buff, tail));
+	skb->truesize = SKB_TRUESIZE(skb_end_offset(skb));
+	refcount_set(&skb->users, 1);
+	/* The next user is on this processor too. */
+	skb->alloc_cpu = raw_smp_processor_id();
+	skb->data = skb->head;
+	skb_reset_tail_pointer(skb);
+	skb->mac_header = (typeof(skb->mac_header))~0U;
+	skb->transport_header = (typeof(skb->transport_header))~0U;
+	memset(shinfo, 0, offsetof(struct skb_shared_info, dataref));
+}
+
+/**
+ * strudp_skb_free() - free or keep a datagram's buffer after it was read
+ * @skb: the buffer, of which the caller has the last reference
+ *
+ * Context: process or softirq.
+ */
+void strudp_skb_free(struct sk_buff *skb)
+{
+	unsigned int size = SKB_DATA_ALIGN(sizeof(struct skb_shared_info)) +
+			    skb_end_offset(skb);
+	unsigned int which = keep_which(size);
+
+	if (is_power_of_2(size) && which < KEEP_SIZES && !want_init_on_free() &&
+	    skb_is_simple(skb)) {
+		skb_renew(skb);
+		/* The other one is less likely to be in the processor's cache. */
+		skb = this_cpu_xchg(keep[which], skb);
+		if (!skb)
+			return;
+	}
+	/*
+	 * None is left if a peeking reader released its reference between the
+	 * two looks.
+	 */
+	refcount_set(&skb->users, 1);
+	consume_skb(skb);
+}
+EXPORT_SYMBOL_GPL(strudp_skb_free);
+
+/* One that was kept, of the size the allocator would give; or NULL. */
+static struct sk_buff *keep_get(unsigned int size)
+{
+	unsigned int which;
+
+	size = SKB_DATA_ALIGN(size) +
+	       SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
+	which = keep_which(size);
+	if (which >= KEEP_SIZES || !this_cpu_read(keep[which]))
+		return NULL;
+	return this_cpu_xchg(keep[which], NULL);
+}
+
+/*
+ * As sock_alloc_send_skb(); an uncharged buffer is for a receiver that gets it
+ * at once.
+ */
+static struct sk_buff *skb_obtain(struct sock *sk, unsigned int size,
+				  bool charge, bool nowait, int *err)
+{
+	struct sk_buff *skb = NULL;
+
+	*err = -ENOBUFS;
+	if (!charge)
+		return keep_get(size) ?: alloc_skb(size, sk->sk_allocation);
+	if (!READ_ONCE(sk->sk_err) &&
+	    !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) &&
+	    sk_wmem_alloc_get(sk) < READ_ONCE(sk->sk_sndbuf))
+		skb = keep_get(size);
+	if (!skb)
+		return sock_alloc_send_pskb(sk, size, 0, nowait, err, 0);
+	skb_set_owner_w(skb, sk);
+	return skb;
+}
+
+static void skb_add_frag(struct sock *sk, struct sk_buff *skb,
+			 struct page_frag *pfrag, unsigned int n)
+{
+	int i = skb_shinfo(skb)->nr_frags;
+
+	skb_fill_page_desc(skb, i, pfrag->page, pfrag->offset, n);
+	get_page(pfrag->page);
+	pfrag->offset += n;
+	skb->len += n;
+	skb->data_len += n;
+	skb->truesize += n;
+	if (skb->sk)
+		refcount_add(n, &sk->sk_wmem_alloc);
+}
+
+/* The data in fragments of pages, which the kernel uses again by itself. */
+static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
+			  struct iov_iter *from, size_t len)
+{
+	struct page_frag *pfrag = sk_page_frag(sk);
+
+	while (len) {
+		unsigned int n;
+		void *to;
+
+		if (skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS)
+			return -EMSGSIZE;
+		if (!skb_page_frag_refill(32, pfrag, sk->sk_allocation))
+			return -ENOBUFS;
+		n = min_t(size_t, len, pfrag->size - pfrag->offset);
+		to = page_address(pfrag->page) + pfrag->offset;
+		if (!str_copy_from_iter(to, n, from))
+			return -EFAULT;
+		skb_add_frag(sk, skb, pfrag, n);
+		len -= n;
+	}
+	if (skb->ip_summed != CHECKSUM_PARTIAL)
+		skb->csum = skb_checksum(skb, 0, skb->len, 0);
+	return 0;
+}
+
+static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
+			   size_t len)
+{
+	void *to = __skb_put(skb, len);
+
+	if (skb->ip_summed == CHECKSUM_PARTIAL)
+		return str_copy_from_iter(to, len, from) ? 0 : -EFAULT;
+	if (!csum_and_copy_from_iter_full(to, len, &skb->csum, from))
+		return -EFAULT;
+	return 0;
+}
+
+/**
+ * udp_skb_make() - put a datagram's data into a buffer
+ * @sk: the sender
+ * @dev: the device it is to leave by
+ * @msg: the data; moved behind them
+ * @len: their bytes
+ * @charge: whether it counts against the sender's send buffer
+ *
+ * Context: as sock_alloc_send_skb() and copy_from_iter().
+ * Return: the buffer or an error, as sendmsg(2).
+ */
+struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
+			     struct msghdr *msg, size_t len, bool charge)
+{
+	unsigned int head = LL_RESERVED_SPACE(dev) + sizeof(struct iphdr) +
+			    sizeof(struct udphdr);
+	unsigned int size = head + SKB_SPARE;
+	bool frags = size + len >= SKB_MAX_ALLOC &&
+		     (dev->features & NETIF_F_SG) &&
+		     !IS_ENABLED(CONFIG_HIGHMEM);
+	struct sk_buff *skb;
+	int err;
+
+	skb = skb_obtain(sk, frags ? size : size + len, charge,
+			 msg->msg_flags & MSG_DONTWAIT, &err);
+	if (!skb)
+		return ERR_PTR(err);
+	skb_reserve(skb, head);
+	/* With checksums off the device must not compute one either. */
+	if (sk->sk_no_check_tx ||
+	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
+		skb->ip_summed = CHECKSUM_PARTIAL;
+	if (frags)
+		err = skb_copy_frags(sk, skb, &msg->msg_iter, len);
+	else
+		err = skb_copy_linear(skb, &msg->msg_iter, len);
+	if (!err)
+		return skb;
+	kfree_skb(skb);
+	return ERR_PTR(err);
+}
+
+/* Called when no task sends or reads any more. */
+void udp_skb_exit(void)
+{
+	int cpu, which;
+
+	for_each_possible_cpu(cpu) {
+		for (which = 0; which < KEEP_SIZES; which++)
+			kfree_skb(per_cpu(keep, cpu)[which]);
+	}
+}

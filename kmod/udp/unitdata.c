@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* T_UNITDATA_REQ: a datagram to send */
+#include <linux/bpf-cgroup.h>
+#include <linux/indirect_call_wrapper.h>
+#include <linux/net.h>
+#include <linux/socket.h>
+#include <linux/uio.h>
+#include <net/sock.h>
+
+#include "tpi/opt.h"
+#include "end.h"
+#include "in.h"
+#include "unitdata.h"
+
+/* Blocks of a message sent without gathering them in one. */
+#define SEND_BLOCKS	8
+
+static int send_options(const struct udp_family *family, struct udp_send *s,
+			const void *at, size_t len)
+{
+	struct T_opthdr oh;
+	const void *value;
+	int err;
+
+	while ((err = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
+		err = family->send_option(s, &oh, value);
+		if (err)
+			return err;
+	}
+	return err;
+}
+
+/* msg: the caller's, with the destination and flags, without the data. */
+static __always_inline int send_blocks(struct udp_end *ep, struct msghdr *msg,
+				       const mblk_t *data, size_t len)
+{
+	struct kvec vec[SEND_BLOCKS];
+	unsigned int n = 0;
+
+	for (; data; data = data->b_cont) {
+		if (n == SEND_BLOCKS)
+			return -ENOBUFS;
+		vec[n].iov_base = data->b_rptr;
+		vec[n++].iov_len = MBLKL(data);
+	}
+	iov_iter_kvec(&msg->msg_iter, ITER_SOURCE, vec, n, len);
+	return INDIRECT_CALL_1(ep->family->transmit, udp_in_transmit, ep, msg,
+			       len);
+}
+
+static __always_inline void send_msghdr(const struct udp_end *ep,
+					struct udp_send *s, struct msghdr *msg)
+{
+	*msg = (struct msghdr){
+		.msg_name = &s->dest,
+		.msg_namelen = ep->family->addr_size,
+		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
+	};
+	if (s->control_len) {
+		msg->msg_control = s->control;
+		msg->msg_controllen = s->control_len;
+	}
+}
+
+static int send_message(struct udp_end *ep, struct udp_send *s,
+			const mblk_t *data, size_t len)
+{
+	struct msghdr msg;
+
+	send_msghdr(ep, s, &msg);
+	return send_blocks(ep, &msg, data, len);
+}
+
+/*
+ * Whether there is no room in the send buffer, and a callback will report
+ * room. end_write_space() looks at blocked after it has made room.
+ */
+static bool send_blocked(struct udp_end *ep)
+{
+	struct sock *sk = ep->sock->sk;
+
+	WRITE_ONCE(ep->blocked, true);
+	/* Before the look at the buffer; pairs with end_write_space(). */
+	smp_mb();
+	if (sk_wmem_alloc_get(sk) >= READ_ONCE(sk->sk_sndbuf))
+		return true;
+	WRITE_ONCE(ep->blocked, false);
+	return false;
+}
+
+/* Data parts beside each other, however the sender's modules cut them. */
+static __always_inline int gather(mblk_t *mp)
+{
+	unsigned int n = 0;
+	mblk_t *bp;
+
+	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
+		if (DB_TYPE(bp) != M_DATA)
+			return -EPROTO;
+		n++;
+	}
+	if (n <= SEND_BLOCKS)
+		return 0;
+	bp = msgpullup(mp->b_cont, -1);
+	if (!bp)
+		return -ENOBUFS;
+	freemsg(mp->b_cont);
+	mp->b_cont = bp;
+	return 0;
+}
+
+/* Reads the primitive; -EPROTO if it is malformed. */
+static __always_inline int send_parse(const struct udp_family *family,
+				      const mblk_t *mp, struct udp_send *s)
+{
+	struct T_unitdata_req req;
+	const void *dest, *opts;
+
+	if (!tpi_get(mp, &req, sizeof(req)))
+		return -EPROTO;
+	dest = tpi_span(mp, req.DEST_offset, req.DEST_length);
+	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
+	if (!dest || (req.OPT_length && !opts))
+		return -EPROTO;
+	memcpy(&s->dest, dest, min(req.DEST_length, family->addr_size));
+	if (req.DEST_length != family->addr_size ||
+	    s->dest.sa.sa_family != family->domain || !s->dest.in.sin_port)
+		return -EINVAL;
+	return req.OPT_length ?
+	       send_options(family, s, opts, req.OPT_length) : 0;
+}
+
+/*
+ * Sends; false: there is no room, and a callback will report room. Any other
+ * EAGAIN (a policy of IPsec, a BPF program) is an error.
+ */
+static bool send_or_wait(struct udp_end *ep, struct udp_send *s,
+			 const mblk_t *data, size_t len, int *err)
+{
+	int tries = 2;
+
+	do {
+		*err = send_message(ep, s, data, len);
+		if (*err != -EAGAIN)
+			break;
+		if (send_blocked(ep))
+			return false;
+	} while (--tries);
+	return true;
+}
+
+/* The message itself may go to a stream of this host, if it has no options. */
+static bool send_meets(struct udp_end *ep, const struct udp_send *s, mblk_t *mp,
+		       size_t len)
+{
+	return ep->family->meet && mp->b_cont && !s->control_len && !s->flags &&
+	       INDIRECT_CALL_1(ep->family->meet, udp_in_meet, ep, &s->dest, mp,
+			       len);
+}
+
+/**
+ * udp_unitdata_sleeps() - whether udp_unitdata_req() may sleep
+ * @ep: the endpoint
+ *
+ * The kernel locks the sock for BPF programs that look at destinations, those
+ * of IPv4 among them where IPv6 is.
+ */
+bool udp_unitdata_sleeps(const struct udp_end *ep)
+{
+	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG) ||
+	       (ep->family->domain == PF_INET6 &&
+		cgroup_bpf_enabled(CGROUP_UDP6_SENDMSG));
+}
+
+/**
+ * udp_unitdata_req() - send a datagram
+ * @ep: the endpoint
+ * @mp: the primitive and its data; consumed, unless false is returned
+ * @answer: set to the message to send up: T_UDERROR_IND, M_ERROR, or NULL
+ *
+ * Context: inside the perimeter or, when udp_unitdata_sleeps(), in the work
+ * item.
+ * Return: false when it has to wait for room in the send buffer.
+ * TPI version 2, T_UNITDATA_REQ.
+ */
+bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
+{
+	struct udp_send s;
+	size_t len = 0;
+	int err;
+
+	*answer = NULL;
+	memset(&s, 0, offsetof(struct udp_send, control));
+	/*
+	 * Not acknowledged, so in the wrong state it can only end the stream.
+	 */
+	err = ep->state == TS_IDLE ? send_parse(ep->family, mp, &s) :
+					 -EPROTO;
+	/* It had one, and was aborted: ss(8), SOCK_DESTROY. */
+	if (!err && !inet_sk(ep->sock->sk)->inet_num)
+		err = -EADDRNOTAVAIL;
+	if (!err)
+		err = gather(mp);
+	if (!err) {
+		len = mp->b_cont ? msgsize(mp->b_cont) : 0;
+		if (len > ep->family->tsdu)
+			err = -EMSGSIZE;
+	}
+	if (!err && send_meets(ep, &s, mp, len))
+		return true;
+	if (!err && !send_or_wait(ep, &s, mp->b_cont, len, &err))
+		return false;
+	if (err == -EPROTO)
+		*answer = tpi_fatal(mp);
+	else if (err < 0 && canputnext(ep->rq))
+		*answer = tpi_uderror_ind(mp, &s.dest, ep->family->addr_size,
+					  -err);
+	else
+		/* Sent, or an error that may be lost as a datagram may. */
+		freemsg(mp);
+	return true;
+}
+
+/* For a socket. Not inline: udp_unitdata_req() has inline copies of both. */
+static noinline int request_read(const struct udp_family *family, mblk_t *mp,
+				 struct udp_send *s)
+{
+	memset(s, 0, offsetof(struct udp_send, control));
+	return send_parse(family, mp, s) ?: gather(mp);
+}
+
+/* Whether that destination is the peer of a connected sock. */
+static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
+{
+	const struct inet_sock *inet = inet_sk(sk);
+
+	return READ_ONCE(sk->sk_state) == TCP_ESTABLISHED &&
+	       READ_ONCE(inet->inet_daddr) == sin->sin_addr.s_addr &&
+	       READ_ONCE(inet->inet_dport) == sin->sin_port;
+}
+
+/**
+ * strudp_send_request() - send the datagram of a T_UNITDATA_REQ
+ * @ep: the endpoint, of strudp_adopt(); bound
+ * @mp: the primitive and its data, which stay the caller's
+ * @how: flags and control messages of the call that sends it; NULL: those of
+ *	the primitive's options
+ *
+ * Context: process, sleeps; but not for room in the send buffer: -EAGAIN.
+ * Return: bytes sent; -EPROTO when the primitive is malformed, or sendmsg(2)'s
+ * error.
+ */
+int strudp_send_request(struct udp_end *ep, mblk_t *mp,
+			const struct msghdr *how)
+{
+	struct udp_send s;
+	struct msghdr msg;
+	size_t len;
+	int err;
+
+	err = request_read(ep->family, mp, &s);
+	if (err)
+		return err;
+	len = mp->b_cont ? msgsize(mp->b_cont) : 0;
+	if (len > ep->family->tsdu)
+		return -EMSGSIZE;
+	send_msghdr(ep, &s, &msg);
+	if (how) {
+		/* The data are in the message now, and no pages of the caller's. */
+		msg.msg_flags = (how->msg_flags &
+				 ~(MSG_SPLICE_PAGES | MSG_ZEROCOPY)) |
+				MSG_DONTWAIT;
+		msg.msg_control = how->msg_control;
+		msg.msg_controllen = how->msg_controllen;
+	}
+	/*
+	 * Else the route would be looked up anew each time. A datagram with a
+	 * name is sent to that address, even if the socket is connected
+	 * meanwhile.
+	 */
+	if (how && !how->msg_name && dest_is_peer(ep->sock->sk, &s.dest.in)) {
+		msg.msg_name = NULL;
+		msg.msg_namelen = 0;
+	}
+	return send_blocks(ep, &msg, mp->b_cont, len);
+}
+EXPORT_SYMBOL_GPL(strudp_send_request);
+
+/**
+ * strudp_send_error() - report the error of a T_UNITDATA_REQ that could not be
+ * sent
+ * @ep: the endpoint
+ * @mp: the primitive, consumed
+ * @err: the error of strudp_send_request()
+ *
+ * Return: T_UDERROR_IND or, for a malformed one, M_ERROR, for tpi_reply();
+ * NULL when memory is short. TPI version 2, T_UDERROR_IND.
+ */
+mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err)
+{
+	struct udp_send s;
+
+	if (err == -EPROTO)
+		return tpi_fatal(mp);
+	/* For the destination, as much of it as there is. */
+	request_read(ep->family, mp, &s);
+	return tpi_uderror_ind(mp, &s.dest, ep->family->addr_size, -err);
+}
+EXPORT_SYMBOL_GPL(strudp_send_error);
