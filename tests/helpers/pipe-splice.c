@@ -49,8 +49,9 @@ static void waiting(void)
 	if (!pid) {
 		close(native[1]);
 		alarm(WAIT_SECONDS);
-		say_result("blocking, splice to full",
-			   splice(native[0], NULL, ours[1], NULL, 20000, 0));
+		/* How many depends on the room when it was woken. */
+		say("blocking, splice to full", "%d",
+		    splice(native[0], NULL, ours[1], NULL, 20000, 0) > 0);
 		_exit(0);
 	}
 	/* The native pipe is not locked meanwhile. */
@@ -60,7 +61,7 @@ static void waiting(void)
 	/* The other process prints first. */
 	say_end("splice to full", pid);
 	say_result("read from full", n);
-	say_result("read what was spliced", read(ours[0], got, sizeof(got)));
+	say("read what was spliced", "%d", read(ours[0], got, sizeof(got)) > 8192);
 	alarm(0);
 	close_pipe(ours);
 	close_pipe(native);
