@@ -1,33 +1,33 @@
-dist_man_MANS += man/strsock.1 man/libstrsock.7
-dist_man_MANS += man/pipe.4 man/streams.4 man/udp.4 man/strstat.8
-dist_man_MANS += man/streamio.7 man/getmsg.2 man/putmsg.2
-dist_man_MANS += man/tcp.4 man/udp_s.4 man/rawip.4 man/sctp.4
-dist_man_MANS += man/log.4 man/strtracelog.8 man/strerrlog.8
-dist_man_MANS += man/strlimits.7 man/strmod.7 man/strport.7
-dist_man_MANS += man/sad.4 man/autopush.8 man/strconf.1 man/strchg.1
-dist_man_MANS += man/nullmod.4 man/pipemod.4 man/bufmod.4 man/pfmod.4
-dist_man_MANS += man/echo.4 man/loop.4 man/mux.4 man/nuls.4
-dist_man_MANS += man/dlpi.4 man/libdlpi.3
-dist_man_MANS += man/ticlts.4 man/timod.4 man/tirdwr.4
-dist_man_MANS += man/strfifo.1 man/fattach.3 man/fdetach.3 man/isastream.3 man/strmkfifo.3 man/strpipe.3
-dist_man_MANS += man/clone.4 man/connld.4 man/fifo.4 man/fdetach.8 man/strname-helper.8
-dist_man_MANS += man/libsocket.3 man/sock2path.5
+dist_man_MANS += man/man1/strsock.1 man/man7/libstrsock.7
+dist_man_MANS += man/man4/pipe.4 man/man4/streams.4 man/man4/udp.4 man/man8/strstat.8
+dist_man_MANS += man/man7/streamio.7 man/man2/getmsg.2 man/man2/putmsg.2
+dist_man_MANS += man/man4/tcp.4 man/man4/udp_s.4 man/man4/rawip.4 man/man4/sctp.4
+dist_man_MANS += man/man4/log.4 man/man8/strtracelog.8 man/man8/strerrlog.8
+dist_man_MANS += man/man7/strlimits.7 man/man7/strmod.7 man/man7/strport.7
+dist_man_MANS += man/man4/sad.4 man/man8/autopush.8 man/man1/strconf.1 man/man1/strchg.1
+dist_man_MANS += man/man4/nullmod.4 man/man4/pipemod.4 man/man4/bufmod.4 man/man4/pfmod.4
+dist_man_MANS += man/man4/echo.4 man/man4/loop.4 man/man4/mux.4 man/man4/nuls.4
+dist_man_MANS += man/man4/dlpi.4 man/man3/libdlpi.3
+dist_man_MANS += man/man4/ticlts.4 man/man4/timod.4 man/man4/tirdwr.4
+dist_man_MANS += man/man1/strfifo.1 man/man3/fattach.3 man/man3/fdetach.3 man/man3/isastream.3 man/man3/strmkfifo.3 man/man3/strpipe.3
+dist_man_MANS += man/man4/clone.4 man/man4/connld.4 man/man4/fifo.4 man/man8/fdetach.8 man/man8/strname-helper.8
+dist_man_MANS += man/man3/libsocket.3 man/man5/sock2path.5
 
 # The X/Open Transport Interface
 dist_man_MANS += \
-	man/xti.7 man/netdir.3 man/t_alloc.3 man/t_bind.3 man/t_connect.3 man/t_error.3 \
-	man/t_getinfo.3 man/t_getstate.3 man/t_listen.3 man/t_look.3 \
-	man/t_open.3 man/t_optmgmt.3 man/t_rcv.3 man/t_rcvudata.3 man/t_snd.3 \
-	man/t_snddis.3 man/t_sndrel.3 man/t_sndudata.3 man/t_sysconf.3
+	man/man7/xti.7 man/man3/netdir.3 man/man3/t_alloc.3 man/man3/t_bind.3 man/man3/t_connect.3 man/man3/t_error.3 \
+	man/man3/t_getinfo.3 man/man3/t_getstate.3 man/man3/t_listen.3 man/man3/t_look.3 \
+	man/man3/t_open.3 man/man3/t_optmgmt.3 man/man3/t_rcv.3 man/man3/t_rcvudata.3 man/man3/t_snd.3 \
+	man/man3/t_snddis.3 man/man3/t_sndrel.3 man/man3/t_sndudata.3 man/man3/t_sysconf.3
 
 # Functions and structures for modules and drivers
 dist_man_MANS += \
-	man/allocb.9 man/backq.9 man/bufcall.9 man/canputnext.9 man/dupb.9 \
-	man/esballoc.9 man/free_rtn.9 man/freezestr.9 man/intro.9 man/linkb.9 man/msgb.9 \
-	man/putnext.9 man/putq.9 man/qband.9 man/qenable.9 man/qi_putp.9 man/qi_qclose.9 \
-	man/qi_qopen.9 man/qi_srvp.9 man/qprocson.9 man/qtimeout.9 man/queue.9 man/qwait.9 \
-	man/qwriter.9 man/streamtab.9 man/strioctl.9 man/strlog.9 man/strmod_register.9 \
-	man/strqset.9 man/stroptions.9 man/strsun.9
+	man/man9/allocb.9 man/man9/backq.9 man/man9/bufcall.9 man/man9/canputnext.9 man/man9/dupb.9 \
+	man/man9/esballoc.9 man/man9/free_rtn.9 man/man9/freezestr.9 man/man9/intro.9 man/man9/linkb.9 man/man9/msgb.9 \
+	man/man9/putnext.9 man/man9/putq.9 man/man9/qband.9 man/man9/qenable.9 man/man9/qi_putp.9 man/man9/qi_qclose.9 \
+	man/man9/qi_qopen.9 man/man9/qi_srvp.9 man/man9/qprocson.9 man/man9/qtimeout.9 man/man9/queue.9 man/man9/qwait.9 \
+	man/man9/qwriter.9 man/man9/streamtab.9 man/man9/strioctl.9 man/man9/strlog.9 man/man9/strmod_register.9 \
+	man/man9/strqset.9 man/man9/stroptions.9 man/man9/strsun.9
 
 # A page is found by all the names that it has.
 EXTRA_DIST += man/aliases

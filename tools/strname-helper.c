@@ -5,7 +5,7 @@
  * Set-user-ID root. It is given open descriptors, opens no file by name but two
  * devices, reads no environment, keeps only the privileges that it needs, and
  * asks the kernel to check again with the rights of its caller.
- * man/strname-helper.8 describes possible attacks.
+ * man/man8/strname-helper.8 describes possible attacks.
  */
 #include <errno.h>
 #include <fcntl.h>

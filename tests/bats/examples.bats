@@ -88,7 +88,7 @@ server.serve_forever()
 	require_loaded strudp
 	require_root
 	local line
-	line=$(sed -n "s/^echo '\(.*\)' >.*/\1/p" "$STRSOCK_SRC/man/autopush.8")
+	line=$(sed -n "s/^echo '\(.*\)' >.*/\1/p" "$STRSOCK_SRC/man/man8/autopush.8")
 	[ "$line" ]
 	autopush -f /dev/stdin <<<"$line"
 	starts "$examples/xti/echo-server"

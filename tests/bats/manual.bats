@@ -39,7 +39,7 @@ names() {
 	for header in include/sys/stream.h include/sys/strsun.h include/sys/strlog.h; do
 		while read -r name; do
 			found=$((found + 1))
-			page=$(grep -lE "^\.Nm $name( ,)?$" man/*.9) || page=
+			page=$(grep -lE "^\.Nm $name( ,)?$" man/man9/*.9) || page=
 			if [ "$(wc -w <<<"$page")" -ne 1 ] || ! names $page | grep -qx "$name"; then
 				echo "$name of $header: on pages: ${page:-none}"
 				missing=1
@@ -58,7 +58,7 @@ names() {
 	local name page found=0
 	while read -r name; do
 		found=$((found + 1))
-		page=$(grep -lE "^\.Fn $name( |$)" $(grep -lE "^\.Nm $name( ,)?$" man/*.3)) || page=
+		page=$(grep -lE "^\.Fn $name( |$)" $(grep -lE "^\.Nm $name( ,)?$" man/man3/*.3)) || page=
 		[ "$(wc -w <<<"$page")" -eq 1 ] || { echo "$name: on pages: ${page:-none}"; return 1; }
 		grep -q '^\.Sh STANDARDS' "$page" || { echo "$page: no STANDARDS"; return 1; }
 		case $name in
@@ -73,7 +73,7 @@ names() {
 @test "every macro of messages has a place on a page of section 9" {
 	local name
 	for name in $(sed -nE 's/^#define ((DB_|MBLK)[A-Z]+)\(.*/\1/p' include/sys/stream.h); do
-		names man/*.9 | grep -qx "$name" || { echo "$name"; return 1; }
+		names man/man9/*.9 | grep -qx "$name" || { echo "$name"; return 1; }
 	done
 }
 
@@ -85,14 +85,14 @@ names() {
 		# Values that modules compare with IOC_NATIVE
 		IOC_LP64 | IOC_MODELS) continue ;;
 		esac
-		grep -qE "(^|[^A-Z0-9_])$name([^A-Z0-9_]|$)" man/*.9 || { echo "$name"; missing=1; }
+		grep -qE "(^|[^A-Z0-9_])$name([^A-Z0-9_]|$)" man/man9/*.9 || { echo "$name"; missing=1; }
 	done
 	[ "$missing" -eq 0 ]
 }
 
 @test "a page of functions states their context and the standard they are of" {
 	local page
-	for page in man/*.9; do
+	for page in man/man9/*.9; do
 		grep -q '^\.Sh STANDARDS' "$page" || { echo "$page: no STANDARDS"; return 1; }
 		! grep -q '^\.Ft ' "$page" || grep -q '^\.Sh CONTEXT' "$page" ||
 			{ echo "$page: no CONTEXT"; return 1; }
@@ -101,9 +101,9 @@ names() {
 
 @test "intro(9) has every name of section 9" {
 	local page name
-	for page in man/*.9; do
+	for page in man/man9/*.9; do
 		while read -r name; do
-			[ "$name" = intro ] || grep -q "Xr $name 9" man/intro.9 ||
+			[ "$name" = intro ] || grep -q "Xr $name 9" man/man9/intro.9 ||
 				{ echo "$page: $name"; return 1; }
 		done < <(names "$page")
 	done
@@ -121,13 +121,13 @@ names() {
 			}
 			END { exit !found }
 		' "$file" || { echo "$file: $name is not $value"; return 1; }
-	done < <(grep '^\.\\" limit:' man/strlimits.7)
+	done < <(grep '^\.\\" limit:' man/man7/strlimits.7)
 	[ "$found" -ge 30 ]
 }
 
 @test "every page is installed" {
 	local page
-	for page in man/*.[1-9]; do
+	for page in man/man[1-9]/*.[1-9]; do
 		grep -q "\\b$page\\b" man/local.mk || { echo "$page"; return 1; }
 	done
 }
@@ -152,8 +152,8 @@ names() {
 @test "no name is that of two pages" {
 	local section all
 	for section in 1 2 3 4 5 7 8 9; do
-		compgen -G "man/*.$section" >/dev/null || continue
-		all=$(for page in man/*."$section"; do
+		compgen -G "man/man$section/*.$section" >/dev/null || continue
+		all=$(for page in "man/man$section"/*."$section"; do
 			{ basename "$page" ".$section"; names "$page"; } | sort -u
 		done | sort)
 		run -0 uniq -d <<<"$all"
@@ -164,16 +164,16 @@ names() {
 @test "the pages of the project that pages refer to exist" {
 	local page ref missing=0
 	while read -r page ref; do
-		[ -f "man/$ref" ] || man/aliases man/*.[1-9] | grep -q "^$ref " ||
+		[ -f "man/man${ref##*.}/$ref" ] || man/aliases man/man[1-9]/*.[1-9] | grep -q "^$ref " ||
 			{ echo "$page: $ref"; missing=1; }
-	done < <(grep -E '^\.Xr ([A-Za-z_]+ 9|t_[a-z]+ 3)' man/*.[1-9] |
+	done < <(grep -E '^\.Xr ([A-Za-z_]+ 9|t_[a-z]+ 3)' man/man[1-9]/*.[1-9] |
 		sed -E 's/^([^:]*):\.Xr ([A-Za-z0-9_]+) ([0-9]).*/\1 \2.\3/')
 	[ "$missing" -eq 0 ]
 }
 
 @test "mandoc, groff and man print no warning" {
 	local page
-	for page in man/*.[1-9]; do
+	for page in man/man[1-9]/*.[1-9]; do
 		if command -v mandoc >/dev/null; then
 			run -0 mandoc -T lint -W warning "$page"
 			[ -z "$output" ]

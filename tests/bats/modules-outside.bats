@@ -91,7 +91,7 @@ passed() {
 }
 
 @test "the guide's module is rot13.c, every byte of it" {
-	sed -n '/^\.Bd -literal$/,/^\.Ed$/p' "$STRSOCK_SRC/man/strmod.7" | sed '1d;$d' >guide.c
+	sed -n '/^\.Bd -literal$/,/^\.Ed$/p' "$STRSOCK_SRC/man/man7/strmod.7" | sed '1d;$d' >guide.c
 	cmp guide.c "$STRSOCK_SRC/examples/modules/rot13.c"
 	# A source that needed another spelling in a manual page could not be
 	# compared so.

@@ -66,7 +66,7 @@ services() {
 	pkg-config libtirpc || skip "needs libtirpc-dev"
 	cd "$BATS_TEST_TMPDIR"
 	{
-		sed -n '/^\.Bd -literal/,/^\.Ed/p' "$STRSOCK_SRC/man/netdir.3" | sed '1d;$d'
+		sed -n '/^\.Bd -literal/,/^\.Ed/p' "$STRSOCK_SRC/man/man3/netdir.3" | sed '1d;$d'
 		# Both libraries have taddr2uaddr(); libtirpc's transport is known too.
 		cat <<-'END'
 			int main(int argc, char **argv)

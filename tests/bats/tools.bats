@@ -15,7 +15,7 @@ TOOLS="strstat strchg strconf strfifo autopush fdetach strtracelog strerrlog"
 		run -0 --separate-stderr "$tool" --help
 		[ -z "$stderr" ]
 		[[ $output == "Usage: $tool "* ]]
-		page=$(compgen -G "$STRSOCK_SRC/man/$tool.[18]")
+		page=$(compgen -G "$STRSOCK_SRC/man/man[18]/$tool.[18]")
 		for option in $(sed -n '/^\.It Fl/s/Fl -/\n&/gp' "$page" | sed -n 's/^Fl -\([a-z]*\).*/\1/p'); do
 			[[ $output == *"--$option"* ]] || { echo "$tool: --$option"; false; }
 		done
