@@ -1,12 +1,13 @@
 # tests/check runs everything; make compiles the programs it needs.
 #
-# Each tests/helpers/NAME.c is one program, found by its name, so that a new one needs
-# no entry here. It may use the library, the preload's headers and threads.
+# Each tests/helpers/SUBJECT/NAME.c is one program, tests/helpers/NAME, found by its name,
+# so that a new one needs no entry here. It may use the headers beside it and in lib/,
+# the library, the preload's headers and threads.
 # HELPER_NAME (_ for -) lists further sources of a program; if it links otherwise,
 # HELPER_LDFLAGS_NAME says how.
 
-helpers_src = $(wildcard $(srcdir)/tests/helpers/*.c)
-helpers = $(helpers_src:$(srcdir)/%.c=%)
+helpers_src = $(wildcard $(srcdir)/tests/helpers/*/*.c)
+helpers = $(addprefix tests/helpers/,$(basename $(notdir $(helpers_src))))
 
 HELPER_preload_rules = $(srcdir)/preload/rules.c $(srcdir)/preload/conf.c
 # Without it the test reports that.
@@ -21,30 +22,31 @@ HELPER_LDFLAGS_libsocket_kinds = $(helper_ldflags_socket)
 # As if libstreams did not exist
 HELPER_LDFLAGS_oldstreams = -Wl,-z,now
 
-helper_cflags = $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
+helper_cflags = -I$(srcdir)/tests/helpers/lib $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
 helper_lib = libstreams/libstreams.la libxti/libxti.la libsocket/libsocket.la \
 	libdlpi/libdlpi.la
 helper_ldflags = -Wl,--as-needed -Llibxti/.libs -lxti -Llibstreams/.libs -lstreams \
 	-Wl,-rpath,$(abs_builddir)/libxti/.libs:$(abs_builddir)/libstreams/.libs
 helper_ldflags_socket = -Llibsocket/.libs -lsocket -Wl,-rpath,$(abs_builddir)/libsocket/.libs
-helper_headers = $(wildcard $(addprefix $(srcdir)/,tests/helpers/*.h \
+helper_headers = $(wildcard $(addprefix $(srcdir)/,tests/helpers/*/*.h \
 	preload/*.[ch] libsocket/*.[ch] include/*.h include/sys/*.h))
 
-$(helpers): tests/helpers/%: $(srcdir)/tests/helpers/%.c $(helper_headers) $(helper_lib)
+.SECONDEXPANSION:
+$(helpers): $$(filter %/$$(@F).c,$$(helpers_src)) $(helper_headers) $(helper_lib)
 	@$(MKDIR_P) tests/helpers
 	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $< $(HELPER_$(subst -,_,$(@F))) \
 		$(or $(HELPER_LDFLAGS_$(subst -,_,$(@F))),$(helper_ldflags)) $(LDFLAGS)
 
 # Programs that are another's source, linked otherwise
-tests/helpers/libsocket-async: $(srcdir)/tests/helpers/preload-async.c
-tests/helpers/libsocket-kinds: $(srcdir)/tests/helpers/preload-socket.c
-tests/helpers/libsocket-native: $(srcdir)/tests/helpers/libsocket.c
+tests/helpers/libsocket-async: $(srcdir)/tests/helpers/preload/preload-async.c
+tests/helpers/libsocket-kinds: $(srcdir)/tests/helpers/preload/preload-socket.c
+tests/helpers/libsocket-native: $(srcdir)/tests/helpers/preload/libsocket.c
 
 # The differential tester's player is all of tests/diff/*.c.
 diff_player = tests/diff/player
 diff_src = $(wildcard $(srcdir)/tests/diff/*.c)
 
-$(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h) $(srcdir)/tests/helpers/socket-options.h
+$(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h) $(srcdir)/tests/helpers/lib/socket-options.h
 	@$(MKDIR_P) tests/diff
 	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $(diff_src) $(LDFLAGS)
 

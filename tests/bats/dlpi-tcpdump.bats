@@ -36,7 +36,7 @@ teardown_file() {
 	local program=${STRSOCK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/strsock}/programs/tcpdump
 	[ -e "$program/.fetched" ] || skip "needs tests/programs/fetch tcpdump"
 	needs python3
-	HELPERS_SRC=$STRSOCK_SRC/tests/helpers
+	HELPERS_SRC=$STRSOCK_SRC/tests/helpers/dlpi
 	export LD_LIBRARY_PATH=$STRSOCK_BUILD/libdlpi/.libs:$LD_LIBRARY_PATH
 	cd "$BATS_TEST_TMPDIR"
 	# Both may hold all frames until they read them

@@ -211,8 +211,8 @@ iperf_reverse() {
 
 # echoed COUNT
 echoed() {
-	server python3 "$STRSOCK_SRC/tests/helpers/udp-echo.py" server $PORT
-	client python3 "$STRSOCK_SRC/tests/helpers/udp-echo.py" client $PORT "$1" >out
+	server python3 "$STRSOCK_SRC/tests/helpers/socket/udp-echo.py" server $PORT
+	client python3 "$STRSOCK_SRC/tests/helpers/socket/udp-echo.py" client $PORT "$1" >out
 	[ "$(cat out)" = "$1 of $1 datagrams came back whole" ]
 }
 

@@ -27,7 +27,7 @@ line() {
 
 # arrives LARGEST: the datagrams of which some were lost, doubled and late
 arrives() {
-	run -0 python3 "$STRSOCK_SRC/tests/helpers/udp-netem.py" left right 600 "$1"
+	run -0 python3 "$STRSOCK_SRC/tests/helpers/socket/udp-netem.py" left right 600 "$1"
 	echo "$output"
 	[[ $output =~ ^"lost "([0-9]+)", twice "([0-9]+)", late "([0-9]+)$ ]]
 }

@@ -29,7 +29,7 @@ has_server() {
 # echoed CLIENT-PROTOCOL SERVER-PROTOCOL
 echoed() {
 	local size sizes="1 1472 1473 9000 60000 65507"
-	local program=$STRSOCK_SRC/tests/helpers/udp-veth.py
+	local program=$STRSOCK_SRC/tests/helpers/socket/udp-veth.py
 	python3 "$program" right 192.0.2.2 server "$2" 3>&- &
 	server=$!
 	# Asked before, it would refuse: six times at once, then the limit on ICMP

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* option_steps.c - options of sockets, asked for and set */
 #include "addresses.h"
-#include "../helpers/socket-options.h"
+#include "../helpers/lib/socket-options.h"
 
 #include <errno.h>
 #include <netinet/udp.h>

@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * flow.c - flow control, and the order of many senders' messages
+ *
+ * The rules are those of streams(4), putmsg(2) and strmod(7): no task sleeps
+ * that could continue, a blocked writer holds no more memory than the marks
+ * say, each class of messages keeps its order and overtakes those below it.
+ */
+#define IOCTL_SECONDS	30	/* strperim is told to stay in its procedure */
+
+#include "stream-device.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+
+#include "../../../kmod/test/strperim.h"
+
+static void push(int fd, const char *module, int times)
+{
+	while (times--)
+		IS(ioctl(fd, I_PUSH, module), 0);
+}
+
+/* A pair of loop, of which one is below a multiplexor: fds[0] is its upper stream. */
+static void mux_pair(int fds[2])
+{
+	int up = dev(MUX_DEVICE);
+
+	loop_pair(fds);
+	TRUE(ioctl(up, I_LINK, fds[0]) > 0);
+	close(fds[0]);
+	fds[0] = up;
+}
+
+static pthread_t start(void *(*func)(void *arg), void *arg)
+{
+	pthread_t thread;
+
+	IS(pthread_create(&thread, NULL, func, arg), 0);
+	return thread;
+}
+
+/*
+ * Order: messages that cross from one stream to another, both ways, by those
+ * of high priority that lead into the other stream from within the first.
+ */
+struct crossing {
+	int fd;
+	unsigned int n;			/* messages of each direction */
+	atomic_bool *over;
+};
+
+static void *cross_write(void *arg)
+{
+	const struct crossing *c = arg;
+	unsigned int i;
+
+	for (i = 0; i < c->n; i++)
+		IS(write(c->fd, &i, sizeof(i)), sizeof(i));
+	return NULL;
+}
+
+static void *cross_hurry(void *arg)
+{
+	const struct crossing *c = arg;
+	struct strbuf ctl = { .len = sizeof(unsigned int) };
+	unsigned int i;
+
+	ctl.buf = (char *)&i;
+	/*
+	 * Other classes get no turn if there is always one of high priority to
+	 * be read first.
+	 */
+	for (i = 1; !atomic_load(c->over); i++) {
+		IS(putmsg(c->fd, &ctl, NULL, RS_HIPRI), 0);
+		usleep(i % 100);
+	}
+	return NULL;
+}
+
+static void *cross_read(void *arg)
+{
+	const struct crossing *c = arg;
+	unsigned int next = 0, high = 0, n, m;
+	struct strbuf ctl = { .maxlen = sizeof(m), .buf = (char *)&m };
+	struct strbuf data = { .maxlen = sizeof(n), .buf = (char *)&n };
+
+	while (next < c->n) {
+		int flags = 0;
+
+		IS(getmsg(c->fd, &ctl, &data, &flags), 0);
+		if (flags == RS_HIPRI) {
+			/* Some are dropped: there is one at a time. */
+			if (m <= high)
+				test_fail(__FILE__, __LINE__,
+					  "high priority: %u after %u", m,
+					  high);
+			high = m;
+		} else if (n != next++) {
+			test_fail(__FILE__, __LINE__, "%u instead of %u", n,
+				  next - 1);
+		}
+	}
+	return NULL;
+}
+
+static void cross(void (*make)(int fds[2]), const char *module, unsigned int n)
+{
+	pthread_t readers[2], writers[2], hurry[2];
+	struct crossing c[2];
+	atomic_bool over = false;
+	int fds[2], i;
+
+	make(fds);
+	for (i = 0; i < 2; i++) {
+		push(fds[i], module, 1);
+		c[i] = (struct crossing){ fds[i], n, &over };
+	}
+	for (i = 0; i < 2; i++) {
+		readers[i] = start(cross_read, &c[i]);
+		writers[i] = start(cross_write, &c[i]);
+		hurry[i] = start(cross_hurry, &c[i]);
+	}
+	for (i = 0; i < 2; i++) {
+		IS(pthread_join(writers[i], NULL), 0);
+		IS(pthread_join(readers[i], NULL), 0);
+	}
+	over = true;
+	for (i = 0; i < 2; i++) {
+		IS(pthread_join(hurry[i], NULL), 0);
+		close(fds[i]);
+	}
+	printf("%s: %u messages crossed both ways\n", module, n);
+	fflush(stdout);
+}
+
+static void crossing(void)
+{
+	unsigned int n = test_scaled(10000);
+
+	cross(loop_pair, "nullmod", n);
+	/* This one takes its time in the perimeter. */
+	cross(loop_pair, "strplain", n / 4 + 1);
+	cross(mux_pair, "nullmod", n / 4 + 1);
+}
+
+/*
+ * Wakeups: writers and readers of one stream that block each other. A round is
+ * a write() that slept, and continued.
+ */
+#define PARTIES		8
+#define RECORD		4096
+#define QUIT		UINT_MAX
+
+struct game {
+	int in, out;
+	unsigned long rounds;		/* wanted */
+	atomic_ulong slept;		/* rounds there were */
+	atomic_ulong waited;		/* the same, of read() */
+	atomic_ulong sent;		/* records */
+	atomic_ulong received;
+	atomic_ulong sum;		/* of their numbers, sent less received */
+};
+
+static long switches(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nvcsw;
+}
+
+static void *game_write(void *arg)
+{
+	unsigned int record[RECORD / sizeof(int)] = { };
+	struct game *g = arg;
+	long was = switches(), now;
+
+	while (atomic_load(&g->slept) < g->rounds) {
+		record[0] = atomic_fetch_add(&g->sent, 1) % QUIT;
+		atomic_fetch_add(&g->sum, record[0]);
+		IS(write(g->in, record, sizeof(record)), sizeof(record));
+		now = switches();
+		if (now != was)
+			atomic_fetch_add(&g->slept, 1);
+		was = now;
+	}
+	return NULL;
+}
+
+static void *game_read(void *arg)
+{
+	unsigned int record[RECORD / sizeof(int)];
+	struct game *g = arg;
+	long was = switches(), now;
+
+	for (;;) {
+		IS(read(g->out, record, sizeof(record)), sizeof(record));
+		if (record[0] == QUIT)
+			return NULL;
+		atomic_fetch_sub(&g->sum, record[0]);
+		atomic_fetch_add(&g->received, 1);
+		now = switches();
+		if (now != was)
+			atomic_fetch_add(&g->waited, 1);
+		was = now;
+	}
+}
+
+/* Some thread makes progress until all are done. */
+static void game_join(struct game *g, pthread_t *threads, const char *who)
+{
+	unsigned long last = 0, now;
+	struct timespec until;
+	int i, err;
+
+	for (i = 0; i < PARTIES; i++) {
+		do {
+			clock_gettime(CLOCK_REALTIME, &until);
+			until.tv_sec += WAIT_SECONDS;
+			err = pthread_timedjoin_np(threads[i], NULL, &until);
+			now = g->sent + g->received;
+			if (err && now == last)
+				test_fail(__FILE__, __LINE__,
+					  "%s asleep for good: %lu of %lu rounds, %lu records sent, %lu received",
+					  who, g->slept, g->rounds, g->sent,
+					  g->received);
+			last = now;
+		} while (err);
+	}
+}
+
+static void play(const char *name, int in, int out, unsigned long rounds)
+{
+	struct game g = { .in = in, .out = out, .rounds = rounds };
+	pthread_t writers[PARTIES], readers[PARTIES];
+	unsigned int record[RECORD / sizeof(int)] = { QUIT };
+	int i;
+
+	for (i = 0; i < PARTIES; i++) {
+		writers[i] = start(game_write, &g);
+		readers[i] = start(game_read, &g);
+	}
+	game_join(&g, writers, "writers");
+	for (i = 0; i < PARTIES; i++)
+		IS(write(in, record, sizeof(record)), sizeof(record));
+	game_join(&g, readers, "readers");
+	IS(g.received, g.sent);
+	IS(g.sum, 0);
+	TRUE(g.slept >= rounds);
+	printf("%s: %lu writes slept, %lu reads, of %lu records\n", name,
+	       g.slept, g.waited, g.sent);
+}
+
+static void wakeups(unsigned long rounds)
+{
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	play("pipe", fds[1], fds[0], rounds);
+	push(fds[0], "srvmod", 1);
+	push(fds[1], "srvmod", 2);
+	play("pipe with 3 modules", fds[1], fds[0], rounds);
+	close(fds[0]);
+	close(fds[1]);
+
+	IS(test_fifo(fds, 0), 0);
+	play("FIFO", fds[1], fds[0], rounds);
+	close(fds[0]);
+	close(fds[1]);
+
+	loop_pair(fds);
+	push(fds[0], "srvmod", 2);
+	push(fds[1], "srvmod", 1);
+	play("loop with 3 modules", fds[0], fds[1], rounds);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static void wakeups_short(void)
+{
+	wakeups(test_scaled(1500));
+}
+
+static void wakeups_long(void)
+{
+	wakeups(test_scaled(250000));
+}
+
+/*
+ * The amount that a writer can write while no task reads, and the memory that
+ * takes.
+ */
+#define PIPES		32
+
+static long memory(const char *what)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	char line[100];
+	long kib = -1;
+
+	TRUE(file);
+	while (kib < 0 && fgets(line, sizeof(line), file))
+		if (!strncmp(line, what, strlen(what)))
+			kib = strtol(line + strlen(what), NULL, 10);
+	fclose(file);
+	TRUE(kib >= 0);
+	return kib << 10;
+}
+
+/* Whether there is no room and will be none: all messages on their way have arrived. */
+static bool stays_full(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	TRUE(errno == EAGAIN);
+	/* No event reports that messages on their way have arrived: a pause. */
+	return !poll(&p, 1, 50);
+}
+
+/* Messages of len bytes until there is no room; bytes of them in all. */
+static long fill(int fd, long len)
+{
+	static char bytes[65536];
+	struct strbuf data = { .len = len, .buf = bytes };
+	long total = 0;
+
+	test_nonblock(fd, true);
+	do {
+		while (!putmsg(fd, NULL, &data, 0))
+			total += len;
+	} while (!stays_full(fd));
+	return total;
+}
+
+/*
+ * len: of a message; count: the bytes it counts for; marks: the high water
+ * marks on the way, each of which one message may go beyond.
+ */
+static void hold_back(const char *module, long len, long count, long marks,
+		      int queues)
+{
+	long most = marks + queues * count, used, total;
+	int fds[PIPES][2], i;
+
+	sync();
+	for (i = 0; i < PIPES; i++) {
+		IS(strpipe(fds[i]), 0);
+		push(fds[i][1], module, 2);
+		push(fds[i][0], module, 1);
+	}
+	used = memory("MemFree:");
+	for (i = 0; i < PIPES; i++) {
+		total = fill(fds[i][1], len) / len * count;
+		if (total > most || total < marks)
+			test_fail(__FILE__, __LINE__,
+				  "%s, messages of %ld bytes: %ld taken, of %ld to %ld",
+				  module, len, total, marks, most);
+	}
+	used -= memory("MemFree:");
+	printf("%s, messages of %ld bytes: %ld bytes taken of %ld, in %ld of memory\n",
+	       module, len, total, most, used / PIPES);
+	/*
+	 * Blocks have headers, and sizes of their own; other things use memory.
+	 * A debug kernel's allocations are larger by much.
+	 */
+	if (!getenv("STRSOCK_TEST_SCALE"))
+		TRUE(used < 2 * PIPES * most + (1 << 20));
+	for (i = 0; i < PIPES; i++) {
+		close(fds[i][0]);
+		close(fds[i][1]);
+	}
+}
+
+static void held(void)
+{
+	/* Bytes, and the bytes they count for */
+	static const long sizes[][2] = {
+		{ 1, 256 }, { 100, 256 }, { 1000, 1000 }, { 4096, 4096 },
+		{ 16384, 16384 }, { 65536, 65536 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		hold_back("nullmod", sizes[i][0], sizes[i][1], 65536, 1);
+		hold_back("srvmod", sizes[i][0], sizes[i][1], 65536 + 3 * 2048,
+			  4);
+	}
+}
+
+/*
+ * Overtaking, on a way that is full of band 0, with queues on it.
+ */
+static void put_band(int fd, int band, char value)
+{
+	struct strbuf ctl = { .len = 1, .buf = &value };
+
+	IS(putpmsg(fd, &ctl, NULL, band, MSG_BAND), 0);
+}
+
+static char next_is(int fd, int want_flags, int want_band)
+{
+	char value = 0, bytes[1000];
+	struct strbuf ctl = { .maxlen = 1, .buf = &value };
+	struct strbuf data = { .maxlen = sizeof(bytes), .buf = bytes };
+	int band = 0, flags = MSG_ANY;
+
+	IS(getpmsg(fd, &ctl, &data, &band, &flags), 0);
+	IS(flags, want_flags);
+	IS(band, want_band);
+	return ctl.len > 0 ? value : bytes[0];
+}
+
+static void overtake(int in, int out)
+{
+	char value = 'h', bytes[1000];
+	struct strbuf ctl = { .len = 1, .buf = &value };
+	struct strbuf data = { .len = sizeof(bytes), .buf = bytes };
+	int n = 0, i, before;
+
+	push(in, "srvmod", 2);
+	push(out, "srvmod", 1);
+	test_nonblock(in, true);
+	do {
+		memset(bytes, n % 100, sizeof(bytes));
+		while (!putmsg(in, NULL, &data, 0))
+			memset(bytes, ++n % 100, sizeof(bytes));
+	} while (!stays_full(in));
+	TRUE(n > 5);
+	IS(ioctl(in, I_CANPUT, 0), 0);
+	IS(ioctl(in, I_CANPUT, 1), 1);
+	before = ioctl(out, I_NREAD, &i);
+	put_band(in, 1, 'a');
+	put_band(in, 7, 'b');
+	put_band(in, 1, 'c');
+	put_band(in, 7, 'd');
+	IS(putmsg(in, &ctl, NULL, RS_HIPRI), 0);
+	/* Service procedures may still be running after the call. */
+	UNTIL(ioctl(out, I_NREAD, &i) >= before + 5);
+	IS(next_is(out, MSG_HIPRI, 0), 'h');
+	IS(next_is(out, MSG_BAND, 7), 'b');
+	IS(next_is(out, MSG_BAND, 7), 'd');
+	IS(next_is(out, MSG_BAND, 1), 'a');
+	IS(next_is(out, MSG_BAND, 1), 'c');
+	for (i = 0; i < n; i++)
+		IS(next_is(out, MSG_BAND, 0), i % 100);
+	close(in);
+	close(out);
+}
+
+static void overtaking(void)
+{
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	overtake(fds[1], fds[0]);
+	loop_pair(fds);
+	overtake(fds[0], fds[1]);
+	mux_pair(fds);
+	overtake(fds[0], fds[1]);
+}
+
+/*
+ * Messages of high priority, which no queue counts, while a procedure stays in
+ * the perimeter that they have to go through.
+ */
+struct hurry {
+	int fd;
+	atomic_ulong sent;
+	atomic_bool over;
+};
+
+static void *hurry(void *arg)
+{
+	struct strbuf ctl = { .len = 1, .buf = (char []){ 'h' } };
+	struct hurry *h = arg;
+
+	while (!atomic_load(&h->over)) {
+		IS(putmsg(h->fd, &ctl, NULL, RS_HIPRI), 0);
+		atomic_fetch_add(&h->sent, 1);
+	}
+	return NULL;
+}
+
+/* A procedure that stays in its perimeter for half a second. */
+struct stay {
+	int fd;
+	atomic_bool over;
+};
+
+static void *stay(void *arg)
+{
+	struct stay *s = arg;
+	int ms = 500;
+
+	IS(send_ioctl(s->fd, STRPERIM_STAY, &ms, sizeof(ms)), 0);
+	atomic_store(&s->over, true);
+	return NULL;
+}
+
+/* Whether the sender is held back while it stays. */
+static bool holds_back(int fd, pid_t sender)
+{
+	struct stay s = { .fd = fd };
+	pthread_t thread = start(stay, &s);
+	bool held = false;
+
+	while (!held && !atomic_load(&s.over)) {
+		held = thread_sleeps(sender) && !atomic_load(&s.over);
+		usleep(1000);
+	}
+	IS(pthread_join(thread, NULL), 0);
+	return held;
+}
+
+/*
+ * module's perimeter is that of the pipe stay, too. On a busy machine the stay may
+ * be over before the sender's state is looked at, so it is tried again.
+ */
+static void crowd(const char *module, int fd, int stay)
+{
+	struct hurry h = { .fd = fd };
+	int tries = 1;
+	pid_t tid;
+	pthread_t thread = thread_begin(hurry, &h, &tid);
+
+	UNTIL(atomic_load(&h.sent) >= 10);
+	while (!holds_back(stay, tid))
+		TRUE(tries++ < 20);
+	h.over = true;
+	IS(pthread_join(thread, NULL), 0);
+	printf("%s: held back in try %d\n", module, tries);
+}
+
+static void throttled(void)
+{
+	int fds[2], others[2];
+
+	IS(strpipe(fds), 0);
+	IS(strpipe(others), 0);
+	push(fds[0], "strplain", 1);
+	crowd("strplain", fds[0], fds[0]);
+	IS(ioctl(fds[0], I_POP, 0), 0);
+	push(fds[0], "strpermod", 1);
+	push(others[0], "strpermod", 1);
+	crowd("strpermod", fds[0], others[0]);
+}
+
+static atomic_bool crowd_ends;
+
+static void *write_on(void *arg)
+{
+	static const char block[PIPE_BUF + 900];
+
+	while (!crowd_ends) {
+		if (write(*(int *)arg, block, sizeof(block)) < 0 &&
+		    errno != EAGAIN)
+			test_fail(__FILE__, __LINE__, "write: %s", strerror(errno));
+	}
+	return NULL;
+}
+
+/*
+ * Writers that do not wait, of more than PIPE_BUF bytes, take the room from
+ * each other: a writer that finds none left returns.
+ */
+static void crowded(void)
+{
+	pthread_t writer[3];
+	char buf[3000];
+	int fds[2], i;
+
+	IS(strpipe(fds), 0);
+	test_nonblock(fds[1], true);
+	for (i = 0; i < 3; i++)
+		IS(pthread_create(&writer[i], NULL, write_on, &fds[1]), 0);
+	for (i = 0; i < 3000; i++)
+		TRUE(read(fds[0], buf, 1 + i % sizeof(buf)) > 0);
+	crowd_ends = true;
+	for (i = 0; i < 3; i++)
+		IS(pthread_join(writer[i], NULL), 0);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static const struct test_case cases[] = {
+	{ "crossing", crossing },
+	{ "wakeups", wakeups_short },
+	{ "wakeups_long", wakeups_long },
+	{ "held", held },
+	{ "overtaking", overtaking },
+	{ "throttled", throttled },
+	{ "crowded", crowded },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}

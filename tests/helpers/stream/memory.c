@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * memory.c - transports while allocations of messages fail again and again
+ *
+ * /dev/streams/strddi makes allocations fail for all tasks, kernel threads too,
+ * except the thread that asked for it. A write() may fail for lack of memory;
+ * data that it accepted arrives, whole and in order.
+ */
+#include "xti-test.h"
+
+#include <netinet/in.h>
+#include <stdatomic.h>
+
+#include "../../../kmod/test/strddi.h"
+
+#define BYTES	4000000
+#define PIECE	5000
+
+static char data[BYTES], got[BYTES];
+static atomic_bool begun, over;
+
+static int ddi(int fd, int cmd, int value)
+{
+	struct strioctl ic = {
+		.ic_cmd = cmd, .ic_timout = WAIT_SECONDS, .ic_len = sizeof(value),
+		.ic_dp = (char *)&value,
+	};
+
+	return ioctl(fd, I_STR, &ic);
+}
+
+/* Five milliseconds with memory, five without. */
+static void *flicker(void *arg)
+{
+	int fd = open("/dev/streams/strddi", O_RDWR), before;
+
+	TRUE(fd >= 0);
+	before = ddi(fd, STRDDI_FAILED, 0);
+	while (!atomic_load(&over)) {
+		IS(ddi(fd, STRDDI_FAIL, STRDDI_FAIL_ALL), 0);
+		atomic_store(&begun, true);
+		usleep(5000);
+		IS(ddi(fd, STRDDI_FAIL, 0), 0);
+		usleep(5000);
+	}
+	*(int *)arg = ddi(fd, STRDDI_FAILED, 0) - before;
+	close(fd);
+	return NULL;
+}
+
+static void *sender(void *arg)
+{
+	int fd = *(int *)arg, done = 0;
+
+	while (done < BYTES) {
+		int n = write(fd, data + done, PIECE);
+
+		if (n > 0) {
+			done += n;
+			continue;
+		}
+		TRUE(n < 0 && errno == ENOSR);
+		usleep(1000);
+	}
+	return NULL;
+}
+
+struct call {
+	int fd;
+	struct netbuf to;
+};
+
+static void *caller(void *arg)
+{
+	struct call *c = arg;
+	struct t_call call = { .addr = c->to };
+
+	TIS(t_connect(c->fd, &call, NULL), 0);
+	return NULL;
+}
+
+static int endpoint(const char *device)
+{
+	int fd = t_open(device, O_RDWR, NULL);
+
+	if (fd < 0)
+		test_fail(__FILE__, __LINE__, "t_open: %s", t_strerror(t_errno));
+	return fd;
+}
+
+/* Both ends of a connection; addr becomes where the listener is. */
+static void connected(const char *device, struct netbuf addr, int fds[2])
+{
+	struct t_bind at = { .addr = addr, .qlen = 1 };
+	int listener = endpoint(device);
+	struct t_call from = { };
+	struct call c;
+	pthread_t t;
+
+	fds[0] = endpoint(device);
+	fds[1] = endpoint(device);
+	TIS(t_bind(listener, &at, &at), 0);
+	TIS(t_bind(fds[0], NULL, NULL), 0);
+	c = (struct call){ fds[0], at.addr };
+	pthread_create(&t, NULL, caller, &c);
+	TIS(t_listen(listener, &from), 0);
+	TIS(t_accept(listener, fds[1], &from), 0);
+	pthread_join(t, NULL);
+	TIS(t_close(listener), 0);
+}
+
+static void carried(const char *device, struct netbuf addr)
+{
+	int fds[2], failures, flags, done, i, n;
+	pthread_t fails, sends;
+
+	for (i = 0; i < BYTES; i++)
+		data[i] = i % 251;
+	connected(device, addr, fds);
+	/* Both ways, one after the other */
+	for (i = 0; i < 2; i++) {
+		memset(got, 0, sizeof(got));
+		atomic_store(&begun, false);
+		atomic_store(&over, false);
+		pthread_create(&fails, NULL, flicker, &failures);
+		while (!atomic_load(&begun))
+			usleep(1000);
+		pthread_create(&sends, NULL, sender, &fds[i]);
+		for (done = 0; done < BYTES; done += n) {
+			n = t_rcv(fds[!i], got + done, BYTES - done, &flags);
+			if (n <= 0)
+				test_fail(__FILE__, __LINE__, "t_rcv %d after %d: %s, errno %d",
+					  n, done, t_strerror(t_errno), errno);
+		}
+		pthread_join(sends, NULL);
+		atomic_store(&over, true);
+		pthread_join(fails, NULL);
+		TRUE(!memcmp(got, data, BYTES));
+		printf("%d allocations failed\n", failures);
+		TRUE(failures > 10);
+	}
+	TIS(t_close(fds[0]), 0);
+	TIS(t_close(fds[1]), 0);
+}
+
+static void tcp(void)
+{
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+
+	carried("/dev/streams/tcp", (struct netbuf){ sizeof(sin), sizeof(sin), (char *)&sin });
+}
+
+static void ticotsord(void)
+{
+	char name[] = "memory";
+
+	carried("/dev/streams/ticotsord", (struct netbuf)NETBUF(name, 6));
+}
+
+static const struct test_case cases[] = {
+	{ "tcp", tcp },
+	{ "ticotsord", ticotsord },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}

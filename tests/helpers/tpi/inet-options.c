@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Options of the providers over kernel sockets */
+#include "tpi-inet.h"
+#include "tpi-options.h"
+
+/* XTI's struct t_linger and struct t_kpalive */
+struct pair {
+	int onoff, number;
+};
+
+static struct pair answered_pair(int n, unsigned int name)
+{
+	struct T_optmgmt_ack *ack = &in.prim.optmgmt_ack;
+	struct pair value[8];
+	struct T_opthdr oh;
+
+	oh = option_at(ack->OPT_offset, ack->OPT_length, n, value, sizeof(value));
+	IS(oh.name, name);
+	IS(oh.status, T_SUCCESS);
+	IS(oh.len, sizeof(oh) + sizeof(struct pair));
+	return value[0];
+}
+
+static void ask_current(int fd, unsigned int level, unsigned int name)
+{
+	add(level, name, NULL, 0);
+	ask(fd, T_CURRENT);
+}
+
+/* The seconds that it lingers when it is asked to so. */
+static int lingers(int fd, int onoff, int seconds)
+{
+	struct pair linger = { onoff, seconds };
+
+	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	linger = answered_pair(0, XTI_LINGER);
+	IS(linger.onoff, onoff);
+	return linger.number;
+}
+
+static void run_tcp(void)
+{
+	struct pair linger = { T_YES, 5 }, keep = { T_YES, 10 };
+	struct sockaddr_in sin;
+	int fd = endpoint(), sock, listening;
+	unsigned long wide = T_YES;
+
+	/* Before T_BIND_REQ; of 4 and of 8 bytes. */
+	add_int(T_INET_TCP, T_TCP_NODELAY, T_YES);
+	add(T_INET_IP, T_IP_REUSEADDR, &wide, sizeof(wide));
+	add_int(T_INET_IP, T_IP_TOS, 0x10);
+	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
+	add(T_INET_TCP, T_TCP_KEEPALIVE, &keep, sizeof(keep));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	IS(answered(0, T_INET_TCP, T_TCP_NODELAY, T_SUCCESS), T_YES);
+	IS(answered(1, T_INET_IP, T_IP_REUSEADDR, T_SUCCESS), T_YES);
+	IS(answered(2, T_INET_IP, T_IP_TOS, T_SUCCESS), 0x10);
+	IS(answered_pair(3, XTI_LINGER).number, 5);
+	IS(answered_pair(4, T_TCP_KEEPALIVE).number, 10);
+
+	/* They outlive a connection, whose socket is closed, and T_UNBIND_REQ. */
+	bind_to(fd, NULL);
+	listening = native_listener(&sin, IPPROTO_TCP);
+	connect_to(fd, &sin);
+	sock = native_accept(listening);
+	native_reset(sock);
+	receive_discon(fd, ECONNRESET, -1);
+	put_simple(fd, T_UNBIND_REQ);
+	receive_ok(fd, T_UNBIND_REQ);
+	ask_current(fd, T_INET_TCP, T_TCP_NODELAY);
+	receive_answer(fd, T_SUCCESS);
+	IS(answered(0, T_INET_TCP, T_TCP_NODELAY, T_SUCCESS), T_YES);
+	ask_current(fd, XTI_GENERIC, XTI_LINGER);
+	receive_answer(fd, T_SUCCESS);
+	IS(answered_pair(0, XTI_LINGER).onoff, T_YES);
+	ask_current(fd, T_INET_TCP, T_TCP_KEEPALIVE);
+	receive_answer(fd, T_SUCCESS);
+	IS(answered_pair(0, T_TCP_KEEPALIVE).number, 10);
+
+	/* All options of a level; a read-only one and one that does not exist. */
+	add(T_INET_TCP, T_ALLOPT, NULL, 0);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	ask_current(fd, T_INET_TCP, T_TCP_NODELAY);
+	receive_answer(fd, T_SUCCESS);
+	IS(answered(0, T_INET_TCP, T_TCP_NODELAY, T_SUCCESS), T_NO);
+	add_int(T_INET_TCP, T_TCP_MAXSEG, 500);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_READONLY);
+	add_int(T_INET_TCP, 99, 1);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_NOTSUPPORT);
+	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
+	ask(fd, T_NEGOTIATE);
+	receive_error(fd, T_OPTMGMT_REQ, TBADOPT, 0);
+	keep.number = 547;
+	add(T_INET_TCP, T_TCP_KEEPALIVE, &keep, sizeof(keep));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_FAILURE);
+	/* As a number */
+	for (wide = T_NO; wide <= T_YES; wide++) {
+		add(T_INET_TCP, T_TCP_KEEPALIVE, &wide, sizeof(wide));
+		ask(fd, T_NEGOTIATE);
+		receive_answer(fd, T_SUCCESS);
+		IS(answered_pair(0, T_TCP_KEEPALIVE).onoff, wide);
+	}
+
+	IS(lingers(fd, T_YES, 7), 7);
+	IS(lingers(fd, T_YES, -1), -1);		/* T_INFINITE */
+	IS(lingers(fd, T_YES, ~0 - 2), 15);	/* T_UNSPEC */
+	IS(lingers(fd, T_NO, -1), 0);
+	IS(lingers(fd, T_NO, -9), 0);
+	linger.number = -4;
+	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_FAILURE);
+
+	/* With linger of 0 seconds a close resets. */
+	linger.number = 0;
+	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	bind_to(fd, NULL);
+	connect_to(fd, &sin);
+	sock = native_accept(listening);
+	close(fd);
+	FAILS(recv(sock, in.data, 1, 0), ECONNRESET);
+	close(sock);
+	close(listening);
+}
+
+static void run_dgram(void)
+{
+	struct T_unitdata_ind *ind = &in.prim.unitdata_ind;
+	struct sockaddr_in a, b;
+	struct in_addr addr;
+	unsigned char ttl = 9;
+	unsigned int tos;
+	int fa, fb;
+
+	inet_device = "/dev/streams/udp_s";
+	fa = bound(&a);
+	fb = bound(&b);
+	add_int(T_INET_IP, T_IP_RECVDSTADDR, T_YES);
+	add_int(T_INET_IP, T_IP_RECVTTL, T_YES);
+	add_int(T_INET_IP, T_IP_RECVTOS, T_YES);
+	ask(fb, T_NEGOTIATE);
+	receive_answer(fb, T_SUCCESS);
+	add(T_INET_IP, T_IP_TTL, &ttl, sizeof(ttl));
+	add_int(T_INET_IP, T_IP_TOS, 0x08);
+	IS(put_datagram(fa, &b, list, list_len, "optional", 8), 0);
+	list_len = 0;
+	receive_datagram(fb, "optional", 8);
+	TRUE(ind->OPT_offset + ind->OPT_length <= in.ctl_len);
+	IS(option_at(ind->OPT_offset, ind->OPT_length, 0, &addr, sizeof(addr)).name,
+	   T_IP_RECVDSTADDR);
+	IS(addr.s_addr, htonl(INADDR_LOOPBACK));
+	IS(option_at(ind->OPT_offset, ind->OPT_length, 1, &ttl, sizeof(ttl)).name, T_IP_TTL);
+	IS(ttl, 9);
+	IS(option_at(ind->OPT_offset, ind->OPT_length, 2, &tos, sizeof(tos)).name, T_IP_TOS);
+	IS(tos, 0x08);
+	/* That was for one datagram. */
+	IS(put_datagram(fa, &b, NULL, 0, "usual", 5), 0);
+	receive_datagram(fb, "usual", 5);
+	option_at(ind->OPT_offset, ind->OPT_length, 1, &ttl, sizeof(ttl));
+	IS(ttl, 64);
+	/* Options that do not exist. */
+	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
+	IS(put_datagram(fa, &b, list, list_len, "x", 1), 0);
+	list_len = 0;
+	receive_uderror(fa, &b, EINVAL);
+	close(fa);
+	close(fb);
+}
+
+static const struct test_case cases[] = {
+	{ "tcp", run_tcp },
+	{ "dgram", run_dgram },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	return test_main(argc, argv, cases);
+}
