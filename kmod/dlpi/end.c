@@ -30,7 +30,7 @@ static struct proto dlpi_proto = {
 };
 
 /* A frame has left: there may be room for the one that waits. */
-static void end_write_space(struct sock *sk)
+static void dlpi_end_write_space(struct sock *sk)
 {
 	struct dlpi_end *ep = container_of(sk, struct dlpi_end, sk);
 
@@ -121,7 +121,7 @@ static void end_request(struct dlpi_end *ep)
 	call_rcu(&ep->rcu, end_answered_rcu);
 }
 
-static void end_work(struct work_struct *work)
+static void dlpi_end_work(struct work_struct *work)
 {
 	struct dlpi_end *ep = container_of(work, struct dlpi_end, work);
 
@@ -152,7 +152,7 @@ static bool end_charge(struct sock *sk)
 	return __sk_mem_schedule(sk, size, SK_MEM_RECV);
 }
 
-static struct dlpi_end *end_alloc(struct net *net)
+static struct dlpi_end *dlpi_end_alloc(struct net *net)
 {
 	struct dlpi_end *ep;
 	struct sock *sk;
@@ -169,9 +169,9 @@ static struct dlpi_end *end_alloc(struct net *net)
 		sock_put(sk);
 		return NULL;
 	}
-	sk->sk_write_space = end_write_space;
+	sk->sk_write_space = dlpi_end_write_space;
 	ep->state = DL_UNATTACHED;
-	INIT_WORK(&ep->work, end_work);
+	INIT_WORK(&ep->work, dlpi_end_work);
 	init_llist_head(&ep->later);
 	INIT_HLIST_NODE(&ep->node);
 	return ep;
@@ -211,11 +211,11 @@ int dlpi_end_open(queue_t *q, const struct cred *cred, const char *link)
 
 	if (!ns_capable(net->user_ns, CAP_NET_RAW))
 		return -EPERM;
-	ep = end_alloc(net);
+	ep = dlpi_end_alloc(net);
 	if (!ep)
 		return -ENOMEM;
 	/* As much may wait at the stream head as the receive buffer may hold. */
-	mp = tpi_head_marks(ep->sk.sk_rcvbuf, GFP_KERNEL);
+	mp = strtpi_head_marks(ep->sk.sk_rcvbuf, GFP_KERNEL);
 	ep->hangup = allocb_gfp(1, GFP_KERNEL);
 	if (!mp || !ep->hangup) {
 		freemsg(mp);

@@ -63,17 +63,17 @@ static void ioctl_header(queue_t *q, mblk_t *mp)
 	int err;
 
 	if (ioc->ioc_count == TRANSPARENT) {
-		tpi_ioctl_nak(q, mp, EINVAL);
+		strtpi_ioctl_nak(q, mp, EINVAL);
 		return;
 	}
 	err = header_make(ep, mp->b_cont, &eth);
 	if (err) {
-		tpi_ioctl_nak(q, mp, err);
+		strtpi_ioctl_nak(q, mp, err);
 		return;
 	}
 	header = allocb(sizeof(eth), BPRI_MED);
 	if (!header) {
-		tpi_ioctl_nak(q, mp, ENOSR);
+		strtpi_ioctl_nak(q, mp, ENOSR);
 		return;
 	}
 	memcpy(header->b_wptr, &eth, sizeof(eth));
@@ -110,6 +110,6 @@ void dlpi_ioctl(queue_t *q, mblk_t *mp)
 		ioctl_header(q, mp);
 		break;
 	default:
-		tpi_ioctl_nak(q, mp, EINVAL);
+		strtpi_ioctl_nak(q, mp, EINVAL);
 	}
 }

@@ -57,7 +57,7 @@ mblk_t *dlpi_info_req(struct dlpi_end *ep, mblk_t *mp)
 	struct net_device *dev;
 	dl_info_ack_t *ack;
 
-	mp = tpi_answer(mp, sizeof(*ack) + DLPI_ADDR_MAX + ETH_ALEN, M_PCPROTO);
+	mp = strtpi_answer(mp, sizeof(*ack) + DLPI_ADDR_MAX + ETH_ALEN, M_PCPROTO);
 	if (!mp)
 		return NULL;
 	ack = (dl_info_ack_t *)mp->b_rptr;
@@ -118,7 +118,7 @@ static int bind_refused(const struct dlpi_end *ep, const dl_bind_req_t *req)
 	return -1;
 }
 
-static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
+static mblk_t *dlpi_bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 {
 	struct dlpi_bind bind = { .bound = true };
 	struct dlpi_addr addr;
@@ -130,8 +130,8 @@ static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 	error = bind_refused(ep, &req);
 	if (error >= 0)
 		return dlpi_error_ack(mp, DL_BIND_REQ, error, 0);
-	mp = tpi_answer(mp, sizeof(*ack) + dlpi_hw_len(ep) + DLPI_SAP_LEN,
-			M_PCPROTO);
+	mp = strtpi_answer(mp, sizeof(*ack) + dlpi_hw_len(ep) + DLPI_SAP_LEN,
+			   M_PCPROTO);
 	if (!mp)
 		return NULL;
 	bind.sap = req.dl_sap;
@@ -150,7 +150,7 @@ static mblk_t *bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 }
 
 /* After this nothing arrives for the SAP any more. */
-static mblk_t *unbind_req(struct dlpi_end *ep, mblk_t *mp)
+static mblk_t *dlpi_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 {
 	struct dlpi_bind bind = { };
 
@@ -180,7 +180,7 @@ static mblk_t *subs_bind_req(struct dlpi_end *ep, mblk_t *mp)
 		return dlpi_error_ack(mp, DL_SUBS_BIND_REQ, error, 0);
 	memcpy(bind.snap, at, sizeof(bind.snap));
 	bind.has_snap = true;
-	mp = tpi_answer(mp, sizeof(*ack) + sizeof(bind.snap), M_PCPROTO);
+	mp = strtpi_answer(mp, sizeof(*ack) + sizeof(bind.snap), M_PCPROTO);
 	if (!mp)
 		return NULL;
 	dlpi_link_bind(ep, &bind);
@@ -270,7 +270,7 @@ static mblk_t *phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
 	if (ep->bare ||
 	    (req.dl_addr_type == DL_FACT_PHYS_ADDR && is_zero_ether_addr(hw)))
 		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_NOADDR, 0);
-	mp = tpi_answer(mp, sizeof(*ack) + ETH_ALEN, M_PCPROTO);
+	mp = strtpi_answer(mp, sizeof(*ack) + ETH_ALEN, M_PCPROTO);
 	if (!mp)
 		return NULL;
 	ack = (dl_phys_addr_ack_t *)mp->b_rptr;
@@ -314,7 +314,7 @@ static mblk_t *get_statistics_req(struct dlpi_end *ep, struct net_device *dev,
 	struct rtnl_link_stats64 s;
 	dl_get_statistics_ack_t *ack;
 
-	mp = tpi_answer(mp, at + sizeof(dl_statistics_t), M_PCPROTO);
+	mp = strtpi_answer(mp, at + sizeof(dl_statistics_t), M_PCPROTO);
 	if (!mp)
 		return NULL;
 	dev_get_stats(dev, &s);
@@ -344,7 +344,7 @@ static mblk_t *notify_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *m
 	dl_notify_req_t req;
 
 	tpi_get(mp, &req, sizeof(req));
-	mp = tpi_answer(mp, sizeof(*ack), M_PCPROTO);
+	mp = strtpi_answer(mp, sizeof(*ack), M_PCPROTO);
 	if (!mp)
 		return NULL;
 	ep->notes = req.dl_notifications & NOTES;
@@ -363,9 +363,9 @@ static mblk_t *local_link(struct dlpi_end *ep, struct net_device *dev, mblk_t *m
 	case DL_DETACH_REQ:
 		return detach_req(ep, mp);
 	case DL_BIND_REQ:
-		return bind_req(ep, dev, mp);
+		return dlpi_bind_req(ep, dev, mp);
 	case DL_UNBIND_REQ:
-		return unbind_req(ep, mp);
+		return dlpi_unbind_req(ep, mp);
 	case DL_SUBS_BIND_REQ:
 		return subs_bind_req(ep, mp);
 	case DL_SUBS_UNBIND_REQ:

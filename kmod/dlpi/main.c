@@ -68,7 +68,7 @@ static int dlpi_wput(queue_t *q, mblk_t *mp)
 	case M_FLUSH:
 		/* It flushes frames that wait here as well. */
 		dlpi_rcv_passed(dlpi_end(q));
-		tpi_flush(q, mp);
+		strtpi_flush(q, mp);
 		break;
 	case M_IOCTL:
 		dlpi_ioctl(q, mp);

@@ -85,11 +85,11 @@ static bool prim_is_others(u32 prim)
  * @error: DL_OUTSTATE ...
  * @unix_error: with DL_SYSERR, a positive errno
  *
- * Return: the message or NULL, for tpi_reply().
+ * Return: the message or NULL, for strtpi_reply().
  */
 mblk_t *dlpi_error_ack(mblk_t *req, u32 prim, u32 error, int unix_error)
 {
-	mblk_t *mp = tpi_answer(req, sizeof(dl_error_ack_t), M_PCPROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(dl_error_ack_t), M_PCPROTO);
 
 	if (mp)
 		*(dl_error_ack_t *)mp->b_rptr = (dl_error_ack_t){
@@ -104,7 +104,7 @@ mblk_t *dlpi_error_ack(mblk_t *req, u32 prim, u32 error, int unix_error)
 /* DL_OK_ACK: as dlpi_error_ack(). */
 mblk_t *dlpi_ok_ack(mblk_t *req, u32 prim)
 {
-	mblk_t *mp = tpi_answer(req, sizeof(dl_ok_ack_t), M_PCPROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(dl_ok_ack_t), M_PCPROTO);
 
 	if (mp)
 		*(dl_ok_ack_t *)mp->b_rptr = (dl_ok_ack_t){
@@ -132,13 +132,13 @@ static bool prim_now(queue_t *q, mblk_t *mp, u32 prim)
 {
 	switch (prim) {
 	case DL_INFO_REQ:
-		tpi_reply(q, dlpi_info_req(dlpi_end(q), mp));
+		strtpi_reply(q, dlpi_info_req(dlpi_end(q), mp));
 		return true;
 	case DL_UNITDATA_REQ:
 		return dlpi_unitdata_req(q, mp);
 	case DL_UDQOS_REQ:
 		/* No quality of service can be chosen. */
-		tpi_reply(q, dlpi_error_ack(mp, prim, DL_BADQOSTYPE, 0));
+		strtpi_reply(q, dlpi_error_ack(mp, prim, DL_BADQOSTYPE, 0));
 		return true;
 	default:
 		return dlpi_llc_req(q, mp, prim);
@@ -186,7 +186,7 @@ bool dlpi_prim(queue_t *q, mblk_t *mp)
 	rule = prim_find(prim);
 	error = prim_refused(ep, mp, prim, rule);
 	if (error >= 0) {
-		tpi_reply(q, dlpi_error_ack(mp, prim, error, 0));
+		strtpi_reply(q, dlpi_error_ack(mp, prim, error, 0));
 		return true;
 	}
 	if (rule->pending == NOW)
@@ -206,7 +206,7 @@ void dlpi_prim_finish(queue_t *q)
 	struct dlpi_end *ep = dlpi_end(q);
 	mblk_t *mp;
 
-	/* Before the answer: see end_work(). */
+	/* Before the answer: see dlpi_end_work(). */
 	if (!ep->busy || !smp_load_acquire(&ep->answered))
 		return;
 	mp = ep->answer;
@@ -215,5 +215,5 @@ void dlpi_prim_finish(queue_t *q)
 	ep->state = ep->next_state;
 	/* Frames of before it are sent up before it. */
 	dlpi_rcv_passed(ep);
-	tpi_reply(q, mp);
+	strtpi_reply(q, mp);
 }

@@ -24,7 +24,7 @@ bool dlpi_send_has_room(struct dlpi_end *ep)
 	if (likely(sock_writeable(&ep->sk)))
 		return true;
 	WRITE_ONCE(ep->blocked, true);
-	/* Before the second look: see end_write_space() for the other side. */
+	/* Before the second look: see dlpi_end_write_space() for the other side. */
 	smp_mb();
 	if (!sock_writeable(&ep->sk))
 		return false;
@@ -85,7 +85,7 @@ static struct sk_buff *send_alloc(struct net_device *dev, size_t head, size_t le
 }
 
 /* Counts it against the send buffer, and passes it to the device's queue. */
-static void send_out(struct dlpi_end *ep, struct sk_buff *skb)
+static void dlpi_send_out(struct dlpi_end *ep, struct sk_buff *skb)
 {
 	int err;
 
@@ -159,7 +159,7 @@ int dlpi_send(struct dlpi_end *ep, struct net_device *dev,
 		return DL_BADADDR;
 	}
 	skb_reset_mac_header(skb);
-	send_out(ep, skb);
+	dlpi_send_out(ep, skb);
 	return -1;
 }
 
@@ -186,7 +186,7 @@ void dlpi_send_answer(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		return;
 	}
 	skb_reset_mac_header(skb);
-	send_out(ep, skb);
+	dlpi_send_out(ep, skb);
 }
 
 static mblk_t *send_uderror(mblk_t *mp, const struct dlpi_addr *to, u32 error,
@@ -194,7 +194,7 @@ static mblk_t *send_uderror(mblk_t *mp, const struct dlpi_addr *to, u32 error,
 {
 	dl_uderror_ind_t *ind;
 
-	mp = tpi_answer(mp, sizeof(*ind) + to->len, M_PROTO);
+	mp = strtpi_answer(mp, sizeof(*ind) + to->len, M_PROTO);
 	if (!mp)
 		return NULL;
 	ind = (dl_uderror_ind_t *)mp->b_rptr;
@@ -253,8 +253,8 @@ bool dlpi_unitdata_req(queue_t *q, mblk_t *mp)
 	if (error < 0)
 		freemsg(mp);
 	else
-		tpi_reply(q, send_uderror(mp, &to, error,
-					  error == DL_SYSERR ? ENETDOWN : 0));
+		strtpi_reply(q, send_uderror(mp, &to, error,
+					     error == DL_SYSERR ? ENETDOWN : 0));
 	return true;
 }
 
@@ -298,7 +298,7 @@ static void send_raw(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 		kfree_skb(skb);
 		goto drop;
 	}
-	send_out(ep, skb);
+	dlpi_send_out(ep, skb);
 	return;
 
 drop:
@@ -320,7 +320,7 @@ bool dlpi_raw_req(queue_t *q, mblk_t *mp)
 
 	if (!ep->raw && !ep->prebuilt) {
 		/* Data comes with a DL_UNITDATA_REQ. */
-		tpi_reply(q, tpi_fatal(mp));
+		strtpi_reply(q, strtpi_fatal(mp));
 		return true;
 	}
 	if (!dlpi_send_has_room(ep))

@@ -536,18 +536,18 @@ static struct strdrv mux_driver = {
 	.owner = THIS_MODULE,
 };
 
-static int __init mux_init(void)
+static int __init strmux_init(void)
 {
 	return strdrv_register(&mux_driver);
 }
 
-static void __exit mux_exit(void)
+static void __exit strmux_exit(void)
 {
 	strdrv_unregister(&mux_driver);
 }
 
-module_init(mux_init);
-module_exit(mux_exit);
+module_init(strmux_init);
+module_exit(strmux_exit);
 
 MODULE_DESCRIPTION("STREAMS multiplexing driver");
 MODULE_LICENSE("GPL");

@@ -17,7 +17,7 @@
 #include "opt.h"
 #include "sock.h"
 
-struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq)
+struct inet_pending *strinet_pending_find(struct inet_end *ep, t_scalar_t seq)
 {
 	struct inet_pending *p;
 
@@ -35,16 +35,16 @@ static void pending_free(struct inet_end *ep, struct inet_pending *p)
 }
 
 /* Refuses one. */
-void inet_pending_end(struct inet_end *ep, struct inet_pending *p)
+void strinet_pending_end(struct inet_end *ep, struct inet_pending *p)
 {
-	inet_sock_end(ep, p->sock, INET_ABORT);
+	strinet_sock_end(ep, p->sock, INET_ABORT);
 	pending_free(ep, p);
 }
 
-static mblk_t *conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
+static mblk_t *strinet_conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
 {
 	struct T_conn_ind *ind;
-	mblk_t *mp = inet_ind(sizeof(*ind) + sizeof(*sin));
+	mblk_t *mp = strinet_ind(sizeof(*ind) + sizeof(*sin));
 
 	if (!mp)
 		return NULL;
@@ -60,11 +60,11 @@ static mblk_t *conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
 }
 
 /* A number that no waiting connection has, and that is not INET_NO_SEQ. */
-static t_scalar_t next_seq(struct inet_end *ep)
+static t_scalar_t strinet_next_seq(struct inet_end *ep)
 {
 	do {
 		ep->last_seq = ep->last_seq % INT_MAX + 1;
-	} while (inet_pending_find(ep, ep->last_seq));
+	} while (strinet_pending_find(ep, ep->last_seq));
 	return ep->last_seq;
 }
 
@@ -81,25 +81,25 @@ static int listen_one(struct inet_end *ep)
 
 	if (!p)
 		return -ENOMEM;
-	err = inet_sock_accept(ep, &p->sock);
+	err = strinet_sock_accept(ep, &p->sock);
 	if (err)
 		goto free;
-	p->seq = next_seq(ep);
-	if (inet_sock_peer(p->sock, &sin)) {
-		mp = conn_ind(&sin, p->seq);
+	p->seq = strinet_next_seq(ep);
+	if (strinet_sock_peer(p->sock, &sin)) {
+		mp = strinet_conn_ind(&sin, p->seq);
 		err = -ENOMEM;
 	} else {
 		/* It has gone again. */
 		err = -ECONNABORTED;
 	}
-	if (mp && inet_sock_hook(ep, p->sock)) {
+	if (mp && strinet_sock_hook(ep, p->sock)) {
 		freemsg(mp);
 		mp = NULL;
 		err = -ECONNABORTED;
 	}
 	if (!mp) {
 		/* There is no way to put it back; the peer is informed. */
-		inet_sock_end(ep, p->sock, INET_ABORT);
+		strinet_sock_end(ep, p->sock, INET_ABORT);
 		goto free;
 	}
 	list_add_tail(&p->list, &ep->pending);
@@ -128,11 +128,11 @@ static bool listen_lost(struct inet_end *ep)
 		if (!READ_ONCE(sk->sk_err) &&
 		    READ_ONCE(sk->sk_state) != TCP_CLOSE)
 			continue;
-		mp = inet_discon_ind(READ_ONCE(sk->sk_err) ?: ECONNRESET,
-				     p->seq);
+		mp = strinet_discon_ind(READ_ONCE(sk->sk_err) ?: ECONNRESET,
+					p->seq);
 		if (!mp)
 			return false;
-		inet_pending_end(ep, p);
+		strinet_pending_end(ep, p);
 		if (!ep->npending)
 			WRITE_ONCE(ep->state, TS_IDLE);
 		putnext(ep->rq, mp);
@@ -141,18 +141,18 @@ static bool listen_lost(struct inet_end *ep)
 }
 
 /* Handles events of an endpoint without a connection. */
-void inet_listen_up(struct inet_end *ep)
+void strinet_listen_up(struct inet_end *ep)
 {
 	int err = 0;
 
 	if (!ep->listening)
 		return;
 	if (!listen_lost(ep)) {
-		inet_end_retry(ep);
+		strinet_end_retry(ep);
 		return;
 	}
 	while (ep->npending < ep->qlen) {
-		if (!inet_end_has_room(ep))
+		if (!strinet_end_has_room(ep))
 			return;
 		err = listen_one(ep);
 		if (err && err != -ECONNABORTED)
@@ -160,7 +160,7 @@ void inet_listen_up(struct inet_end *ep)
 	}
 	/* Other errors last: another try would meet them again. */
 	if (err == -ENOMEM || err == -ENOBUFS || err == -ENFILE)
-		inet_end_retry(ep);
+		strinet_end_retry(ep);
 }
 
 /*
@@ -178,17 +178,17 @@ static int hand_over(struct inet_end *to, struct socket *sock)
 	/* Reported as ENOSR */
 	if (!canputnext(to->rq))
 		return TSYSERR;
-	inet_sock_end(to, to->sock, INET_RELEASE);
+	strinet_sock_end(to, to->sock, INET_RELEASE);
 	to->sock = sock;
 	to->spent = false;
 	to->rebind = false;
-	inet_sock_hook(to, sock);
+	strinet_sock_hook(to, sock);
 	WRITE_ONCE(to->state, TS_DATA_XFER);
 	return 0;
 }
 
 /* Accepts a connection on the listening endpoint itself. */
-static int accept_here(struct inet_end *ep, struct inet_pending *p)
+static int strinet_accept_here(struct inet_end *ep, struct inet_pending *p)
 {
 	if (ep->npending > 1)
 		return TINDOUT;
@@ -209,7 +209,7 @@ static int conn_res_parse(struct inet_end *ep, const mblk_t *mp,
 		return TOUTSTATE;
 	if (!tpi_get(mp, res, sizeof(*res)))
 		return TBADSEQ;
-	*p = inet_pending_find(ep, res->SEQ_number);
+	*p = strinet_pending_find(ep, res->SEQ_number);
 	if (!*p)
 		return TBADSEQ;
 	if (mp->b_cont && msgsize(mp->b_cont))
@@ -217,7 +217,7 @@ static int conn_res_parse(struct inet_end *ep, const mblk_t *mp,
 	if (!res->OPT_length)
 		return 0;
 	opts = tpi_span(mp, res->OPT_offset, res->OPT_length);
-	return opts && inet_opt_apply(ep, (*p)->sock, opts, res->OPT_length) ?
+	return opts && strinet_opt_apply(ep, (*p)->sock, opts, res->OPT_length) ?
 	       0 : TBADOPT;
 }
 
@@ -225,19 +225,19 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
 			    struct inet_pending *p)
 {
 	if (tli) {
-		inet_reply(ep, tpi_error_ack(mp, T_CONN_RES, tli,
-					     tli == TSYSERR ? ENOSR : 0));
+		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_RES, tli,
+						   tli == TSYSERR ? ENOSR : 0));
 		return;
 	}
 	/* The socket stays: another endpoint has it now. */
 	pending_free(ep, p);
 	if (ep->state == TS_WRES_CIND && !ep->npending)
 		WRITE_ONCE(ep->state, TS_IDLE);
-	inet_reply(ep, tpi_ok_ack(mp, T_CONN_RES));
+	strinet_reply(ep, strtpi_ok_ack(mp, T_CONN_RES));
 }
 
 /**
- * inet_conn_res() - act on a T_CONN_RES
+ * strinet_conn_res() - act on a T_CONN_RES
  * @ep: the endpoint
  * @mp: the primitive; consumed, unless false is returned
  *
@@ -247,7 +247,7 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
  * Return: false when it is to be tried again.
  * TPI version 2, T_CONN_RES.
  */
-bool inet_conn_res(struct inet_end *ep, mblk_t *mp)
+bool strinet_conn_res(struct inet_end *ep, mblk_t *mp)
 {
 	struct inet_pending *p = NULL;
 	struct inet_end *to = NULL;
@@ -255,11 +255,11 @@ bool inet_conn_res(struct inet_end *ep, mblk_t *mp)
 	int tli = conn_res_parse(ep, mp, &res, &p);
 
 	if (!tli && res.ACCEPTOR_id == ep->id) {
-		conn_res_answer(ep, mp, accept_here(ep, p), p);
+		conn_res_answer(ep, mp, strinet_accept_here(ep, p), p);
 		return true;
 	}
 	if (!tli) {
-		to = inet_end_find(ep, res.ACCEPTOR_id);
+		to = strinet_end_find(ep, res.ACCEPTOR_id);
 		if (!to)
 			tli = TBADF;
 		else if (to->provider != ep->provider)
@@ -269,19 +269,19 @@ bool inet_conn_res(struct inet_end *ep, mblk_t *mp)
 		conn_res_answer(ep, mp, tli, p);
 		goto put;
 	}
-	if (!inet_end_trylock_other(to)) {
-		inet_end_put(to);
-		inet_end_retry(ep);
+	if (!strinet_end_trylock_other(to)) {
+		strinet_end_put(to);
+		strinet_end_retry(ep);
 		return false;
 	}
 	tli = hand_over(to, p->sock);
 	/* Before the other endpoint can send anything up. */
 	conn_res_answer(ep, mp, tli, p);
 	if (!tli)
-		inet_end_kick(to);
-	inet_end_unlock_other(to);
+		strinet_end_kick(to);
+	strinet_end_unlock_other(to);
 put:
 	if (to)
-		inet_end_put(to);
+		strinet_end_put(to);
 	return true;
 }

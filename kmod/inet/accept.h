@@ -5,10 +5,10 @@
 
 #include "end.h"
 
-void inet_listen_up(struct inet_end *ep);
+void strinet_listen_up(struct inet_end *ep);
 /* false: it is tried again later, which has been arranged. */
-bool inet_conn_res(struct inet_end *ep, mblk_t *mp);
-struct inet_pending *inet_pending_find(struct inet_end *ep, t_scalar_t seq);
-void inet_pending_end(struct inet_end *ep, struct inet_pending *p);
+bool strinet_conn_res(struct inet_end *ep, mblk_t *mp);
+struct inet_pending *strinet_pending_find(struct inet_end *ep, t_scalar_t seq);
+void strinet_pending_end(struct inet_end *ep, struct inet_pending *p);
 
 #endif /* _TPI_INET_ACCEPT_H */

@@ -11,8 +11,8 @@
 #include "sock.h"
 
 /* Reads the primitive, and sets its options; a TLI error, or 0. */
-static int conn_parse(struct inet_end *ep, const mblk_t *mp,
-		      struct sockaddr_in *sin)
+static int strinet_conn_parse(struct inet_end *ep, const mblk_t *mp,
+			      struct sockaddr_in *sin)
 {
 	struct T_conn_req req;
 	const void *addr, *opts;
@@ -30,7 +30,7 @@ static int conn_parse(struct inet_end *ep, const mblk_t *mp,
 	if (!req.OPT_length)
 		return 0;
 	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
-	return opts && inet_opt_apply(ep, ep->sock, opts, req.OPT_length) ?
+	return opts && strinet_opt_apply(ep, ep->sock, opts, req.OPT_length) ?
 	       0 : TBADOPT;
 }
 
@@ -40,12 +40,12 @@ static int conn_prepare(struct inet_end *ep)
 	int err;
 
 	if (ep->spent) {
-		err = inet_sock_renew(ep, INET_RELEASE);
+		err = strinet_sock_renew(ep, INET_RELEASE);
 		if (err)
 			return err;
 		ep->spent = false;
 	}
-	return inet_sock_rebind(ep);
+	return strinet_sock_rebind(ep);
 }
 
 /* Errors that mean a bad request, not that no peer answers. */
@@ -71,24 +71,24 @@ static int conn_tli_error(int err)
 }
 
 /**
- * inet_conn_req() - act on a T_CONN_REQ
+ * strinet_conn_req() - act on a T_CONN_REQ
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
  * TPI version 2, T_CONN_REQ.
  */
-void inet_conn_req(struct inet_end *ep, mblk_t *mp)
+void strinet_conn_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin;
 	int tli, err;
 
 	if (ep->state != TS_IDLE) {
-		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
+		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
 		return;
 	}
 	if (!ep->sock) {
 		/* A socket that listens cannot connect. */
-		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, EISCONN));
+		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, TSYSERR, EISCONN));
 		return;
 	}
 	/*
@@ -96,26 +96,26 @@ void inet_conn_req(struct inet_end *ep, mblk_t *mp)
 	 * first.
 	 */
 	if (!canputnext(ep->rq)) {
-		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR));
+		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR));
 		return;
 	}
 	err = conn_prepare(ep);
-	tli = err ? conn_tli_error(err) ?: TSYSERR : conn_parse(ep, mp, &sin);
+	tli = err ? conn_tli_error(err) ?: TSYSERR : strinet_conn_parse(ep, mp, &sin);
 	if (!tli) {
-		err = inet_sock_connect(ep->sock, &sin);
+		err = strinet_sock_connect(ep->sock, &sin);
 		if (err == -EINPROGRESS)
 			err = 0;
 		tli = conn_tli_error(err);
 	}
 	if (tli) {
-		inet_reply(ep, tpi_error_ack(mp, T_CONN_REQ, tli,
-					     tli == TSYSERR ? -err : 0));
+		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, tli,
+						   tli == TSYSERR ? -err : 0));
 		return;
 	}
 	WRITE_ONCE(ep->state, TS_WCON_CREQ);
-	inet_reply(ep, tpi_ok_ack(mp, T_CONN_REQ));
+	strinet_reply(ep, strtpi_ok_ack(mp, T_CONN_REQ));
 	if (err)
-		inet_conn_lost(ep, -err);
+		strinet_conn_lost(ep, -err);
 }
 
 static mblk_t *conn_con(struct inet_end *ep)
@@ -124,9 +124,9 @@ static mblk_t *conn_con(struct inet_end *ep)
 	struct sockaddr_in sin;
 	mblk_t *mp;
 
-	if (!inet_sock_peer(ep->sock, &sin))
+	if (!strinet_sock_peer(ep->sock, &sin))
 		memset(&sin, 0, sizeof(sin));
-	mp = inet_ind(sizeof(*con) + sizeof(sin));
+	mp = strinet_ind(sizeof(*con) + sizeof(sin));
 	if (!mp)
 		return NULL;
 	con = (struct T_conn_con *)mp->b_rptr;
@@ -140,7 +140,7 @@ static mblk_t *conn_con(struct inet_end *ep)
 }
 
 /* Handles events while a connection is requested. */
-void inet_conn_up(struct inet_end *ep)
+void strinet_conn_up(struct inet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	int err = sock_error(sk), state = READ_ONCE(sk->sk_state);
@@ -151,7 +151,7 @@ void inet_conn_up(struct inet_end *ep)
 	if (!err && state == TCP_CLOSE && ep->provider->protocol == IPPROTO_TCP)
 		err = -ECONNABORTED;
 	if (err) {
-		inet_conn_lost(ep, -err);
+		strinet_conn_lost(ep, -err);
 		return;
 	}
 	/* SCTP's is closed as long as there is no association. */
@@ -160,7 +160,7 @@ void inet_conn_up(struct inet_end *ep)
 		return;
 	mp = conn_con(ep);
 	if (!mp) {
-		inet_end_retry(ep);
+		strinet_end_retry(ep);
 		return;
 	}
 	lock_sock(sk);
@@ -171,37 +171,37 @@ void inet_conn_up(struct inet_end *ep)
 }
 
 /**
- * inet_conn_lost() - report that there is no connection, or no longer
+ * strinet_conn_lost() - report that there is no connection, or no longer
  * @ep: the endpoint
  * @err: the reason, a positive errno
  *
  * Flow control does not hold that up: there is only one. Without memory the
  * work item calls this again.
  */
-void inet_conn_lost(struct inet_end *ep, int err)
+void strinet_conn_lost(struct inet_end *ep, int err)
 {
-	mblk_t *mp = inet_discon_ind(err, INET_NO_SEQ);
+	mblk_t *mp = strinet_discon_ind(err, INET_NO_SEQ);
 
 	if (!mp) {
 		ep->error = err;
-		inet_end_retry(ep);
+		strinet_end_retry(ep);
 		return;
 	}
 	/* The state changes first: the user who is informed finds the new one. */
-	inet_conn_over(ep, INET_ABORT);
+	strinet_conn_over(ep, INET_ABORT);
 	putnext(ep->rq, mp);
 }
 
 /* A connection is over, in whatever way. */
-void inet_conn_over(struct inet_end *ep, enum inet_farewell how)
+void strinet_conn_over(struct inet_end *ep, enum inet_farewell how)
 {
 	freemsg(ep->gathered);
 	ep->gathered = NULL;
 	ep->error = 0;
 	if (ep->listening) {
-		inet_sock_end(ep, ep->sock, how);
+		strinet_sock_end(ep, ep->sock, how);
 		ep->sock = NULL;
-	} else if (inet_sock_renew(ep, how)) {
+	} else if (strinet_sock_renew(ep, how)) {
 		ep->spent = true;
 		ep->rebind = ep->bound.sin_port;
 		kernel_sock_shutdown(ep->sock, SHUT_RDWR);
@@ -211,7 +211,7 @@ void inet_conn_over(struct inet_end *ep, enum inet_farewell how)
 		 * If that fails, T_CONN_REQ tries again, and reports the
 		 * error.
 		 */
-		inet_sock_rebind(ep);
+		strinet_sock_rebind(ep);
 	}
 	WRITE_ONCE(ep->state, TS_IDLE);
 }
@@ -225,14 +225,14 @@ static int discon_parse(const mblk_t *mp, struct T_discon_req *req)
 }
 
 /**
- * inet_discon_req() - act on a T_DISCON_REQ
+ * strinet_discon_req() - act on a T_DISCON_REQ
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
  * Breaks the connection off, or refuses one indicated by a T_CONN_IND. TPI
  * version 2, T_DISCON_REQ.
  */
-void inet_discon_req(struct inet_end *ep, mblk_t *mp)
+void strinet_discon_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct inet_pending *p = NULL;
 	struct T_discon_req req;
@@ -242,7 +242,7 @@ void inet_discon_req(struct inet_end *ep, mblk_t *mp)
 	tli = discon_parse(mp, &req);
 	switch (ep->state) {
 	case TS_WRES_CIND:
-		p = tli ? NULL : inet_pending_find(ep, req.SEQ_number);
+		p = tli ? NULL : strinet_pending_find(ep, req.SEQ_number);
 		if (!tli && !p)
 			tli = TBADSEQ;
 		break;
@@ -250,7 +250,7 @@ void inet_discon_req(struct inet_end *ep, mblk_t *mp)
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
 	case TS_WREQ_ORDREL:
-		flush = tli ? NULL : tpi_flush_message(GFP_KERNEL);
+		flush = tli ? NULL : strtpi_flush_message(GFP_KERNEL);
 		if (!tli && !flush)
 			tli = TSYSERR;
 		break;
@@ -258,17 +258,17 @@ void inet_discon_req(struct inet_end *ep, mblk_t *mp)
 		tli = TOUTSTATE;
 	}
 	if (tli) {
-		inet_reply(ep, tpi_error_ack(mp, T_DISCON_REQ, tli,
-					     tli == TSYSERR ? ENOSR : 0));
+		strinet_reply(ep, strtpi_error_ack(mp, T_DISCON_REQ, tli,
+						   tli == TSYSERR ? ENOSR : 0));
 		return;
 	}
 	if (p) {
-		inet_pending_end(ep, p);
+		strinet_pending_end(ep, p);
 		if (!ep->npending)
 			WRITE_ONCE(ep->state, TS_IDLE);
 	} else {
-		inet_conn_over(ep, INET_ABORT);
-		inet_reply(ep, flush);
+		strinet_conn_over(ep, INET_ABORT);
+		strinet_reply(ep, flush);
 	}
-	inet_reply(ep, tpi_ok_ack(mp, T_DISCON_REQ));
+	strinet_reply(ep, strtpi_ok_ack(mp, T_DISCON_REQ));
 }

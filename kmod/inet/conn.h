@@ -5,10 +5,10 @@
 
 #include "sock.h"
 
-void inet_conn_req(struct inet_end *ep, mblk_t *mp);
-void inet_conn_up(struct inet_end *ep);
-void inet_discon_req(struct inet_end *ep, mblk_t *mp);
-void inet_conn_lost(struct inet_end *ep, int err);
-void inet_conn_over(struct inet_end *ep, enum inet_farewell how);
+void strinet_conn_req(struct inet_end *ep, mblk_t *mp);
+void strinet_conn_up(struct inet_end *ep);
+void strinet_discon_req(struct inet_end *ep, mblk_t *mp);
+void strinet_conn_lost(struct inet_end *ep, int err);
+void strinet_conn_over(struct inet_end *ep, enum inet_farewell how);
 
 #endif /* _TPI_INET_CONN_H */

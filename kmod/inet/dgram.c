@@ -51,15 +51,15 @@ static int send_cmsg(struct send *s, int type, int value)
 	return 0;
 }
 
-static int send_options(struct send *s, const void *at, size_t len)
+static int strinet_send_options(struct send *s, const void *at, size_t len)
 {
 	struct T_opthdr oh;
 	const void *value;
 	u32 number;
 	int err;
 
-	while ((err = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
-		err = tpi_opt_in(&oh, value, &number, &s->flags);
+	while ((err = strtpi_opt_next(&at, &len, &oh, &value)) > 0) {
+		err = strtpi_opt_in(&oh, value, &number, &s->flags);
 		if (err > 0)
 			err = send_cmsg(s, err, number);
 		if (err)
@@ -69,7 +69,7 @@ static int send_options(struct send *s, const void *at, size_t len)
 }
 
 /* Reads the primitive; -EPROTO if it is malformed. */
-static int send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
+static int strinet_send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -89,7 +89,7 @@ static int send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
 		s->dest.sin_port = 0;
 	else if (!s->dest.sin_port)
 		return -EINVAL;
-	return req.OPT_length ? send_options(s, opts, req.OPT_length) : 0;
+	return req.OPT_length ? strinet_send_options(s, opts, req.OPT_length) : 0;
 }
 
 /* Data in no more blocks than the socket is given at once. */
@@ -100,7 +100,7 @@ static int pull_together(mblk_t *mp)
 	mblk_t *bp;
 	size_t len;
 
-	inet_kvec(mp->b_cont, vec, &len, &rest);
+	strinet_kvec(mp->b_cont, vec, &len, &rest);
 	if (!rest)
 		return 0;
 	bp = msgpullup(mp->b_cont, -1);
@@ -194,7 +194,7 @@ static void error_up(struct inet_end *ep, const struct sockaddr_in *dest, int er
 	mp = allocb_gfp(sizeof(struct T_uderror_ind) + sizeof(*dest),
 			GFP_KERNEL | __GFP_NOWARN);
 	if (mp)
-		mp = tpi_uderror_ind(mp, dest, sizeof(*dest), err);
+		mp = strtpi_uderror_ind(mp, dest, sizeof(*dest), err);
 	if (mp)
 		putnext(ep->rq, mp);
 }
@@ -229,8 +229,8 @@ static bool is_late(int err)
 }
 
 /* Sends; an error of another datagram is reported as such. */
-static int send_datagram(struct inet_end *ep, struct send *s,
-			 struct iov_iter *from)
+static int strinet_send_datagram(struct inet_end *ep, struct send *s,
+				 struct iov_iter *from)
 {
 	int err;
 
@@ -242,7 +242,7 @@ static int send_datagram(struct inet_end *ep, struct send *s,
 }
 
 /* -EAGAIN only when sock_write_space() will be called for room. */
-static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
+static int strinet_send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
 {
 	struct kvec vec[INET_BLOCKS];
 	struct iov_iter from;
@@ -251,15 +251,15 @@ static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
 	size_t len;
 	int err;
 
-	n = inet_kvec(data, vec, &len, &rest);
+	n = strinet_kvec(data, vec, &len, &rest);
 	iov_iter_kvec(&from, ITER_SOURCE, vec, n, len);
-	err = send_datagram(ep, s, &from);
+	err = strinet_send_datagram(ep, s, &from);
 	if (err != -EAGAIN)
 		return err;
 	WRITE_ONCE(ep->blocked, true);
 	/* Before the look at the buffer; pairs with sock_write_space(). */
 	smp_mb();
-	err = send_datagram(ep, s, &from);
+	err = strinet_send_datagram(ep, s, &from);
 	if (err != -EAGAIN)
 		WRITE_ONCE(ep->blocked, false);
 	else if (!sk_wmem_alloc_get(ep->sock->sk))
@@ -272,45 +272,45 @@ static int send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
 }
 
 /**
- * inet_unitdata_req() - send a datagram
+ * strinet_unitdata_req() - send a datagram
  * @ep: the endpoint
  * @mp: the primitive and its data; consumed, unless false is returned
  *
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
  */
-bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp)
+bool strinet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct send s = {};
-	int err = inet_is_data(mp->b_cont) ? send_parse(ep, mp, &s) : -EPROTO;
+	int err = strinet_is_data(mp->b_cont) ? strinet_send_parse(ep, mp, &s) : -EPROTO;
 
 	if (!err)
 		err = pull_together(mp);
 	if (!err)
-		err = send_blocks(ep, &s, mp->b_cont);
+		err = strinet_send_blocks(ep, &s, mp->b_cont);
 	if (err == -EAGAIN)
 		return false;
 	/* Not acknowledged, so a malformed one can only end the stream. */
 	if (err == -EPROTO)
-		inet_reply(ep, tpi_fatal(mp));
+		strinet_reply(ep, strtpi_fatal(mp));
 	else if (err < 0 && canputnext(ep->rq))
-		inet_reply(ep, tpi_uderror_ind(mp, &s.dest, sizeof(s.dest), -err));
+		strinet_reply(ep, strtpi_uderror_ind(mp, &s.dest, sizeof(s.dest), -err));
 	else
 		/* Sent, or an error that may be lost as a datagram may. */
 		freemsg(mp);
 	return true;
 }
 
-/* A request that has to wait, or is wrong, is for inet_unitdata_req(). */
+/* A request that has to wait, or is wrong, is for strinet_unitdata_req(). */
 static int dgram_put(struct inet_end *ep, const mblk_t *ctl,
 		     struct iov_iter *from)
 {
 	struct send s = {};
 	int err;
 
-	if (tpi_type(ctl) != T_UNITDATA_REQ || send_parse(ep, ctl, &s))
+	if (tpi_type(ctl) != T_UNITDATA_REQ || strinet_send_parse(ep, ctl, &s))
 		return -ENODATA;
-	err = send_datagram(ep, &s, from);
+	err = strinet_send_datagram(ep, &s, from);
 	if (err == -EAGAIN)
 		return -ENODATA;
 	/* Not sent once more: it may have gone to some of a group's members. */
@@ -401,7 +401,7 @@ static void unitdata_init(void *at)
 }
 
 /* With a block behind it for len bytes of data. */
-static mblk_t *unitdata_ind(size_t len)
+static mblk_t *strinet_unitdata_ind(size_t len)
 {
 	mblk_t *mp = allocb_pair(IND_SIZE + IND_OPTIONS, len,
 				 GFP_KERNEL | __GFP_NOWARN);
@@ -482,7 +482,7 @@ static int read_datagram(struct inet_end *ep, size_t len)
 		.msg_control = control,
 		.msg_controllen = ep->rcvopts ? sizeof(control) : 0,
 	};
-	mblk_t *mp = unitdata_ind(len), *data;
+	mblk_t *mp = strinet_unitdata_ind(len), *data;
 	struct kvec vec;
 	int n;
 
@@ -505,7 +505,7 @@ static int read_datagram(struct inet_end *ep, size_t len)
 	if (ep->rcvopts)
 		put_controls(mp, control,
 			     sizeof(control) - msg.msg_controllen);
-	inet_up(ep, mp);
+	strinet_up(ep, mp);
 	return 0;
 }
 
@@ -520,7 +520,7 @@ static enum inet_read read_datagrams(struct inet_end *ep, int budget)
 		return INET_READ_ALL;
 	while (budget--) {
 		errors_up(ep);
-		if (!inet_end_has_room(ep))
+		if (!strinet_end_has_room(ep))
 			return INET_READ_ALL;
 		len = next_length(ep);
 		if (len >= 0)
@@ -528,7 +528,7 @@ static enum inet_read read_datagrams(struct inet_end *ep, int budget)
 		if (len == -EAGAIN)
 			return INET_READ_ALL;
 		if (len == -ENOMEM || len == -ENOBUFS) {
-			inet_end_retry(ep);
+			strinet_end_retry(ep);
 			return INET_READ_LATER;
 		}
 		any |= len >= 0;
@@ -552,7 +552,7 @@ static enum inet_read dgram_fetch(struct inet_end *ep, bool all)
 
 	/* The work item, unlike a caller, can be tried again after errors. */
 	if (left == INET_READ_LATER)
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 	return left;
 }
 

@@ -6,7 +6,7 @@
 #include "end.h"
 
 /* false: the message has to wait for room below. */
-bool inet_unitdata_req(struct inet_end *ep, mblk_t *mp);
+bool strinet_unitdata_req(struct inet_end *ep, mblk_t *mp);
 extern const struct inet_data_ops inet_dgram_data;
 
 #endif /* _TPI_INET_DGRAM_H */

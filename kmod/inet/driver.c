@@ -18,71 +18,71 @@
 /* The largest TIDU in bytes: as much as one putmsg() takes. */
 #define INET_TIDU	65536
 
-static const struct inet_provider *inet_provider(const queue_t *q)
+static const struct inet_provider *strinet_provider(const queue_t *q)
 {
 	return container_of(q->q_qinfo, struct inet_provider, driver.rinit);
 }
 
-static int inet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+static int strinet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -inet_end_open(q, inet_provider(q), cr);
+	return -strinet_end_open(q, strinet_provider(q), cr);
 }
 
-static int inet_close(queue_t *q, int oflag, cred_t *cr)
+static int strinet_close(queue_t *q, int oflag, cred_t *cr)
 {
-	inet_end_close(q, oflag);
+	strinet_end_close(q, oflag);
 	return 0;
 }
 
-static void inet_wput_prim(queue_t *q, mblk_t *mp)
+static void strinet_wput_prim(queue_t *q, mblk_t *mp)
 {
-	struct inet_end *ep = inet_end(q);
+	struct inet_end *ep = strinet_end(q);
 
-	if (inet_prim_now(ep, mp))
+	if (strinet_prim_now(ep, mp))
 		return;
 	/*
 	 * A message that may wait for room has no high priority, or flow
 	 * control would not hold it up.
 	 */
-	if (DB_TYPE(mp) == M_PCPROTO && inet_prim_is_data(mp)) {
-		tpi_reply(q, tpi_fatal(mp));
+	if (DB_TYPE(mp) == M_PCPROTO && strinet_prim_is_data(mp)) {
+		strtpi_reply(q, strtpi_fatal(mp));
 		return;
 	}
 	/*
 	 * Requests that end a connection, or ask about it, do not wait behind
 	 * its data.
 	 */
-	if (inet_prim_urgent(ep, mp))
+	if (strinet_prim_urgent(ep, mp))
 		DB_TYPE(mp) = M_PCPROTO;
 	if (!putq(q, mp))
 		freemsg(mp);
 }
 
-static int inet_wput(queue_t *q, mblk_t *mp)
+static int strinet_wput(queue_t *q, mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
 	case M_PROTO:
 	case M_PCPROTO:
-		inet_wput_prim(q, mp);
+		strinet_wput_prim(q, mp);
 		break;
 	case M_DATA:
 		/* As a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
-		if (inet_is_clts(inet_end(q)))
-			tpi_reply(q, tpi_fatal(mp));
+		if (strinet_is_clts(strinet_end(q)))
+			strtpi_reply(q, strtpi_fatal(mp));
 		else if (!putq(q, mp))
 			freemsg(mp);
 		break;
 	case M_FLUSH:
 		if (MBLKL(mp) > 0 && *mp->b_rptr & FLUSHW &&
 		    !(*mp->b_rptr & FLUSHBAND))
-			inet_end_flush(inet_end(q));
-		tpi_flush(q, mp);
+			strinet_end_flush(strinet_end(q));
+		strtpi_flush(q, mp);
 		break;
 	case M_IOCTL:
-		tpi_ioctl_nak(q, mp, EINVAL);
+		strtpi_ioctl_nak(q, mp, EINVAL);
 		break;
 	default:
 		freemsg(mp);
@@ -91,41 +91,41 @@ static int inet_wput(queue_t *q, mblk_t *mp)
 }
 
 /* Queued messages are for the work item. */
-static int inet_wsrv(queue_t *q)
+static int strinet_wsrv(queue_t *q)
 {
-	inet_end_kick(inet_end(q));
+	strinet_end_kick(strinet_end(q));
 	return 0;
 }
 
 /* There is room above again. */
-static int inet_rsrv(queue_t *q)
+static int strinet_rsrv(queue_t *q)
 {
-	struct inet_end *ep = inet_end(q);
+	struct inet_end *ep = strinet_end(q);
 
 	WRITE_ONCE(ep->stopped, false);
 	/* Nearly always a reader made the room, and will read again. */
-	if (!inet_end_is_read(ep) || !str_errand_up(q))
-		inet_end_kick(ep);
+	if (!strinet_end_is_read(ep) || !str_errand_up(q))
+		strinet_end_kick(ep);
 	return 0;
 }
 
 /* Nothing is below; messages put here are sent up. */
-static int inet_rput(queue_t *q, mblk_t *mp)
+static int strinet_rput(queue_t *q, mblk_t *mp)
 {
 	putnext(q, mp);
 	return 0;
 }
 
 static const struct qinit inet_rinit = {
-	.qi_putp = inet_rput,
-	.qi_srvp = inet_rsrv,
-	.qi_qopen = inet_open,
-	.qi_qclose = inet_close,
+	.qi_putp = strinet_rput,
+	.qi_srvp = strinet_rsrv,
+	.qi_qopen = strinet_open,
+	.qi_qclose = strinet_close,
 };
 
 static const struct qinit inet_winit = {
-	.qi_putp = inet_wput,
-	.qi_srvp = inet_wsrv,
+	.qi_putp = strinet_wput,
+	.qi_srvp = strinet_wsrv,
 };
 
 static struct inet_provider providers[] = {
@@ -180,28 +180,28 @@ static struct inet_provider providers[] = {
 	},
 };
 
-static void unregister(int n)
+static void strinet_unregister(int n)
 {
 	while (n--)
-		tpi_driver_unregister(&providers[n].driver);
+		strtpi_driver_unregister(&providers[n].driver);
 }
 
-int __init inet_driver_init(void)
+int __init strinet_driver_init(void)
 {
 	int i, err;
 
 	for (i = 0; i < ARRAY_SIZE(providers); i++) {
-		err = tpi_driver_register(&providers[i].driver, &inet_rinit,
-					  &inet_winit);
+		err = strtpi_driver_register(&providers[i].driver, &inet_rinit,
+					     &inet_winit);
 		if (err) {
-			unregister(i);
+			strinet_unregister(i);
 			return err;
 		}
 	}
 	return 0;
 }
 
-void inet_driver_exit(void)
+void strinet_driver_exit(void)
 {
-	unregister(ARRAY_SIZE(providers));
+	strinet_unregister(ARRAY_SIZE(providers));
 }

@@ -5,7 +5,7 @@
 
 #include <linux/init.h>
 
-int __init inet_driver_init(void);
-void inet_driver_exit(void);
+int __init strinet_driver_init(void);
+void strinet_driver_exit(void);
 
 #endif /* _TPI_INET_DRIVER_H */

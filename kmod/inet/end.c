@@ -12,13 +12,13 @@ static struct workqueue_struct *inet_wq;
 /* All endpoints by their number. */
 DEFINE_XARRAY(inet_ends);
 
-void inet_end_kick(struct inet_end *ep)
+void strinet_end_kick(struct inet_end *ep)
 {
 	queue_work(inet_wq, &ep->work);
 }
 
 /* Memory was short: once more a little later. */
-void inet_end_retry(struct inet_end *ep)
+void strinet_end_retry(struct inet_end *ep)
 {
 	queue_delayed_work(inet_wq, &ep->retry, max(1, HZ / 20));
 }
@@ -28,18 +28,18 @@ void inet_end_retry(struct inet_end *ep)
  * together with data from after it: the count shows the work item on which
  * side of a flush a message is that it has taken.
  */
-void inet_end_flush(struct inet_end *ep)
+void strinet_end_flush(struct inet_end *ep)
 {
 	spin_lock_bh(&ep->flush_lock);
 	flushq(WR(ep->rq), FLUSHDATA);
 	ep->flushes++;
 	spin_unlock_bh(&ep->flush_lock);
 	/* Memory is freed at once, not with the next message. */
-	inet_end_kick(ep);
+	strinet_end_kick(ep);
 }
 
 /* Not a message that a flush would have dropped. */
-void inet_end_back(struct inet_end *ep, mblk_t *mp)
+void strinet_end_back(struct inet_end *ep, mblk_t *mp)
 {
 	bool back;
 
@@ -50,36 +50,36 @@ void inet_end_back(struct inet_end *ep, mblk_t *mp)
 		freemsg(mp);
 }
 
-bool inet_end_has_room(struct inet_end *ep)
+bool strinet_end_has_room(struct inet_end *ep)
 {
 	if (likely(canputnext(ep->rq)))
 		return true;
-	/* Before the second look: it finds room that inet_rsrv() reported. */
+	/* Before the second look: it finds room that strinet_rsrv() reported. */
 	smp_store_mb(ep->stopped, true);
 	if (!canputnext(ep->rq))
 		return false;
-	inet_end_go_on(ep);
+	strinet_end_go_on(ep);
 	return true;
 }
 
-bool inet_end_trylock_other(struct inet_end *to)
+bool strinet_end_trylock_other(struct inet_end *to)
 {
 	return mutex_trylock(&to->mutex);
 }
 
-void inet_end_unlock_other(struct inet_end *to)
+void strinet_end_unlock_other(struct inet_end *to)
 {
 	mutex_unlock(&to->mutex);
-	if (!inet_end_is_late(to))
+	if (!strinet_end_is_late(to))
 		return;
 	xa_lock(&inet_ends);
 	/* Its close procedure erases it before it cancels the work item. */
 	if (xa_load(&inet_ends, to->id) == to)
-		inet_end_kick(to);
+		strinet_end_kick(to);
 	xa_unlock(&inet_ends);
 }
 
-void inet_end_put(struct inet_end *ep)
+void strinet_end_put(struct inet_end *ep)
 {
 	if (!refcount_dec_and_test(&ep->refs))
 		return;
@@ -101,7 +101,7 @@ static bool may_name(const struct inet_end *ep, const struct inet_end *other)
 		uid_eq(ep->cred->euid, GLOBAL_ROOT_UID));
 }
 
-struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id)
+struct inet_end *strinet_end_find(const struct inet_end *ep, unsigned int id)
 {
 	struct inet_end *found;
 
@@ -115,10 +115,10 @@ struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id)
 	return found;
 }
 
-mblk_t *inet_discon_ind(int err, t_scalar_t seq)
+mblk_t *strinet_discon_ind(int err, t_scalar_t seq)
 {
 	struct T_discon_ind *ind;
-	mblk_t *mp = inet_ind(sizeof(*ind));
+	mblk_t *mp = strinet_ind(sizeof(*ind));
 
 	if (!mp)
 		return NULL;
@@ -131,13 +131,13 @@ mblk_t *inet_discon_ind(int err, t_scalar_t seq)
 	return mp;
 }
 
-int __init inet_end_init(void)
+int __init strinet_end_init(void)
 {
 	inet_wq = alloc_workqueue("strinet", WQ_UNBOUND, 0);
 	return inet_wq ? 0 : -ENOMEM;
 }
 
-void inet_end_exit(void)
+void strinet_end_exit(void)
 {
 	destroy_workqueue(inet_wq);
 	xa_destroy(&inet_ends);

@@ -103,7 +103,7 @@ struct inet_calls {
  * streams/head/errand.h and direct.h.
  *
  * Two endpoints are locked at once only to hand a connection over, and the second
- * is not waited for: inet_conn_res() is tried again later.
+ * is not waited for: strinet_conn_res() is tried again later.
  *
  * An endpoint ends in its close procedure, in this order: it can no longer be
  * found by its number, the sockets get their own callbacks back, the queues'
@@ -156,32 +156,32 @@ struct inet_end {
 	struct delayed_work retry;	/* queues work: memory was short */
 };
 
-static inline struct inet_end *inet_end(const queue_t *q)
+static inline struct inet_end *strinet_end(const queue_t *q)
 {
 	return q->q_ptr;
 }
 
-static inline bool inet_is_clts(const struct inet_end *ep)
+static inline bool strinet_is_clts(const struct inet_end *ep)
 {
 	return ep->provider->serv_type == T_CLTS;
 }
 
-static inline bool inet_is_tcp(const struct inet_end *ep)
+static inline bool strinet_is_tcp(const struct inet_end *ep)
 {
 	return ep->provider->protocol == IPPROTO_TCP;
 }
 
 /* Whether arrivals are data, which the reader itself can fetch. */
-static inline bool inet_end_is_read(const struct inet_end *ep)
+static inline bool strinet_end_is_read(const struct inet_end *ep)
 {
 	int state = READ_ONCE(ep->state);
 
-	return inet_is_clts(ep) || state == TS_DATA_XFER ||
+	return strinet_is_clts(ep) || state == TS_DATA_XFER ||
 	       state == TS_WIND_ORDREL;
 }
 
 /* The socket whose options are managed and address is reported. */
-static inline struct socket *inet_end_sock(const struct inet_end *ep)
+static inline struct socket *strinet_end_sock(const struct inet_end *ep)
 {
 	return ep->sock ?: ep->listening;
 }
@@ -190,13 +190,13 @@ static inline struct socket *inet_end_sock(const struct inet_end *ep)
 /* All endpoints by their number. */
 extern struct xarray inet_ends;
 
-void inet_end_kick(struct inet_end *ep);
-void inet_end_retry(struct inet_end *ep);
+void strinet_end_kick(struct inet_end *ep);
+void strinet_end_retry(struct inet_end *ep);
 /*
  * Reading resumes: either the callback that reports an arrival sees this, or
  * the arrival is found here.
  */
-static inline void inet_end_go_on(struct inet_end *ep)
+static inline void strinet_end_go_on(struct inet_end *ep)
 {
 	if (!READ_ONCE(ep->stopped))
 		return;
@@ -207,16 +207,16 @@ static inline void inet_end_go_on(struct inet_end *ep)
 /*
  * Whether there is room above; if not, reading continues when there is again.
  */
-bool inet_end_has_room(struct inet_end *ep);
+bool strinet_end_has_room(struct inet_end *ep);
 /* The rest of a partly sent message that has to wait is put first again. */
-void inet_end_back(struct inet_end *ep, mblk_t *mp);
+void strinet_end_back(struct inet_end *ep, mblk_t *mp);
 /* Empties the write queue, and forgets what is gathered. */
-void inet_end_flush(struct inet_end *ep);
+void strinet_end_flush(struct inet_end *ep);
 /* With a reference; NULL: no endpoint that ep may name has that number. */
-struct inet_end *inet_end_find(const struct inet_end *ep, unsigned int id);
-void inet_end_put(struct inet_end *ep);
+struct inet_end *strinet_end_find(const struct inet_end *ep, unsigned int id);
+void strinet_end_put(struct inet_end *ep);
 /* After unlocking: whether the work item found the mutex held. */
-static inline bool inet_end_is_late(struct inet_end *ep)
+static inline bool strinet_end_is_late(struct inet_end *ep)
 {
 	/* After the unlocking; pairs with act_begin_now(). */
 	smp_mb();
@@ -224,15 +224,15 @@ static inline bool inet_end_is_late(struct inet_end *ep)
 }
 
 /* Locks one that was found as well as the caller's, without waiting. */
-bool inet_end_trylock_other(struct inet_end *to);
-void inet_end_unlock_other(struct inet_end *to);
+bool strinet_end_trylock_other(struct inet_end *to);
+void strinet_end_unlock_other(struct inet_end *to);
 /* A T_DISCON_IND; NULL: memory is short. */
-mblk_t *inet_discon_ind(int err, t_scalar_t seq);
-int __init inet_end_init(void);
-void inet_end_exit(void);
+mblk_t *strinet_discon_ind(int err, t_scalar_t seq);
+int __init strinet_end_init(void);
+void strinet_end_exit(void);
 
 /* A primitive to send up, of size bytes; NULL: memory is short. */
-static inline mblk_t *inet_ind(size_t size)
+static inline mblk_t *strinet_ind(size_t size)
 {
 	mblk_t *mp = allocb_gfp(size, GFP_KERNEL | __GFP_NOWARN);
 
@@ -244,7 +244,7 @@ static inline mblk_t *inet_ind(size_t size)
 }
 
 /* Sends up the data read. */
-static inline void inet_up(struct inet_end *ep, mblk_t *mp)
+static inline void strinet_up(struct inet_end *ep, mblk_t *mp)
 {
 	if (ep->fetching)
 		str_errand_put(ep->rq, mp);
@@ -252,9 +252,9 @@ static inline void inet_up(struct inet_end *ep, mblk_t *mp)
 		putnext(ep->rq, mp);
 }
 
-static inline void inet_reply(struct inet_end *ep, mblk_t *mp)
+static inline void strinet_reply(struct inet_end *ep, mblk_t *mp)
 {
-	tpi_reply(WR(ep->rq), mp);
+	strtpi_reply(WR(ep->rq), mp);
 }
 
 #endif /* _TPI_INET_END_H */

@@ -8,20 +8,20 @@
 
 static int __init strinet_init(void)
 {
-	int err = inet_end_init();
+	int err = strinet_end_init();
 
 	if (err)
 		return err;
-	err = inet_driver_init();
+	err = strinet_driver_init();
 	if (err)
-		inet_end_exit();
+		strinet_end_exit();
 	return err;
 }
 
 static void __exit strinet_exit(void)
 {
-	inet_driver_exit();
-	inet_end_exit();
+	strinet_driver_exit();
+	strinet_end_exit();
 	/*
 	 * A callback may have been called for a socket that has gone, or a task may
 	 * have been preempted between finding it in the sock and entering it.

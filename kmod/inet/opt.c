@@ -113,7 +113,7 @@ static bool is_rcvlowat(const struct tpi_opt *o)
 	return o->level == XTI_GENERIC && o->name == XTI_RCVLOWAT;
 }
 
-static u32 number_current(const struct opt_end *oe, const struct tpi_opt *o)
+static u32 strinet_number_current(const struct opt_end *oe, const struct tpi_opt *o)
 {
 	const struct sock *sk = oe->sock->sk;
 
@@ -135,15 +135,15 @@ static u32 number_current(const struct opt_end *oe, const struct tpi_opt *o)
 	}
 }
 
-static size_t value_current(void *end, const struct tpi_opt *o,
-			    union tpi_opt_value *v)
+static size_t strinet_value_current(void *end, const struct tpi_opt *o,
+				    union strtpi_opt_value *v)
 {
 	const struct opt_end *oe = end;
 	const struct sock *sk = oe->sock->sk;
 	struct kpalive kp;
 
 	if (o->flags & TPI_OPT_LINGER) {
-		tpi_linger_current(sk, &v->linger);
+		strtpi_linger_current(sk, &v->linger);
 	} else if (o->level == T_INET_TCP && o->name == T_TCP_KEEPALIVE) {
 		kp.onoff = sock_flag(sk, SOCK_KEEPOPEN) ? T_YES : T_NO;
 		kp.timeout = keepalive_time_when(tcp_sk(sk)) / HZ / MINUTE;
@@ -152,9 +152,9 @@ static size_t value_current(void *end, const struct tpi_opt *o,
 		memcpy(v->bytes, oe->ep->ip_options, oe->ep->ip_options_len);
 		return oe->ep->ip_options_len;
 	} else if (o->size == sizeof(u8)) {
-		v->bytes[0] = number_current(oe, o);
+		v->bytes[0] = strinet_number_current(oe, o);
 	} else {
-		v->number = number_current(oe, o);
+		v->number = strinet_number_current(oe, o);
 	}
 	return o->size;
 }
@@ -164,7 +164,7 @@ static u32 number_default(const struct opt_end *oe, const struct tpi_opt *o)
 	const struct sock *sk = oe->sock->sk;
 
 	if (o->flags & TPI_OPT_READONLY)
-		return number_current(oe, o);
+		return strinet_number_current(oe, o);
 	switch (o->level) {
 	case T_INET_UDP:
 		return T_YES;
@@ -182,8 +182,8 @@ static u32 number_default(const struct opt_end *oe, const struct tpi_opt *o)
 	}
 }
 
-static size_t value_default(void *end, const struct tpi_opt *o,
-			    union tpi_opt_value *v)
+static size_t strinet_value_default(void *end, const struct tpi_opt *o,
+				    union strtpi_opt_value *v)
 {
 	const struct opt_end *oe = end;
 	const struct net *net = sock_net(oe->sock->sk);
@@ -202,8 +202,8 @@ static size_t value_default(void *end, const struct tpi_opt *o,
 	return o->size;
 }
 
-static int so_set(struct socket *sock, int level, int name, void *value,
-		  unsigned int len)
+static int strinet_so_set(struct socket *sock, int level, int name, void *value,
+			  unsigned int len)
 {
 	sockptr_t ptr = KERNEL_SOCKPTR(value);
 
@@ -214,7 +214,7 @@ static int so_set(struct socket *sock, int level, int name, void *value,
 
 static int set_int(struct socket *sock, int level, int name, int value)
 {
-	return so_set(sock, level, name, &value, sizeof(value));
+	return strinet_so_set(sock, level, name, &value, sizeof(value));
 }
 
 static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
@@ -229,7 +229,7 @@ static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
 		if (!kp.timeout)
 			kp.timeout = T_UNSPEC;
 	} else {
-		err = tpi_opt_value(bytes, len, &onoff);
+		err = strtpi_opt_value(bytes, len, &onoff);
 		if (err)
 			return err;
 		kp.onoff = onoff;
@@ -246,7 +246,7 @@ static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
 	return err ?: set_int(sock, SOL_SOCKET, SO_KEEPALIVE, !!kp.onoff);
 }
 
-static int set_ip_options(struct opt_end *oe, const u8 *value, size_t len)
+static int strinet_set_ip_options(struct opt_end *oe, const u8 *value, size_t len)
 {
 	u8 bytes[INET_IP_OPTIONS_MAX];
 	int err;
@@ -254,7 +254,7 @@ static int set_ip_options(struct opt_end *oe, const u8 *value, size_t len)
 	if (len > sizeof(bytes))
 		return -EINVAL;
 	memcpy(bytes, value, len);
-	err = so_set(oe->sock, SOL_IP, IP_OPTIONS, bytes, len);
+	err = strinet_so_set(oe->sock, SOL_IP, IP_OPTIONS, bytes, len);
 	if (!err) {
 		memcpy(oe->ep->ip_options, value, len);
 		oe->ep->ip_options_len = len;
@@ -262,22 +262,22 @@ static int set_ip_options(struct opt_end *oe, const u8 *value, size_t len)
 	return err;
 }
 
-static int value_set(void *end, const struct tpi_opt *o,
-		     const union tpi_opt_value *v, size_t len)
+static int strinet_value_set(void *end, const struct tpi_opt *o,
+			     const union strtpi_opt_value *v, size_t len)
 {
 	struct opt_end *oe = end;
 	struct linger linger;
 	int err;
 
 	if (o->flags & TPI_OPT_LINGER) {
-		linger = tpi_linger_so(&v->linger);
-		return so_set(oe->sock, SOL_SOCKET, SO_LINGER, &linger,
-			      sizeof(linger));
+		linger = strtpi_linger_so(&v->linger);
+		return strinet_so_set(oe->sock, SOL_SOCKET, SO_LINGER, &linger,
+				      sizeof(linger));
 	}
 	if (o->level == T_INET_TCP && o->name == T_TCP_KEEPALIVE)
 		return set_keepalive(oe->sock, v->bytes, len);
 	if (o->flags & TPI_OPT_BYTES)
-		return set_ip_options(oe, v->bytes, len);
+		return strinet_set_ip_options(oe, v->bytes, len);
 	if (is_rcvlowat(o)) {
 		oe->ep->rcvlowat = v->number ?: 1;
 		return 0;
@@ -293,10 +293,10 @@ static int value_set(void *end, const struct tpi_opt *o,
 
 #define OPTS(array)							\
 	{ .opt = (array), .count = ARRAY_SIZE(array),			\
-	  .current_value = value_current, .default_value = value_default, \
-	  .set = value_set }
+	  .current_value = strinet_value_current, .default_value = strinet_value_default, \
+	  .set = strinet_value_set }
 
-static const struct tpi_opts *inet_opts(const struct inet_end *ep)
+static const struct tpi_opts *strinet_opts(const struct inet_end *ep)
 {
 	static const struct tpi_opts tcp = OPTS(tcp_opts);
 	static const struct tpi_opts udp = OPTS(udp_opts);
@@ -316,15 +316,15 @@ static const struct tpi_opts *inet_opts(const struct inet_end *ep)
 }
 
 /* The answer to a T_OPTMGMT_REQ, which is consumed. */
-mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp)
+mblk_t *strinet_optmgmt(struct inet_end *ep, mblk_t *mp)
 {
-	struct opt_end oe = { .ep = ep, .sock = inet_end_sock(ep) };
+	struct opt_end oe = { .ep = ep, .sock = strinet_end_sock(ep) };
 
-	return tpi_optmgmt(inet_opts(ep), &oe, mp, GFP_KERNEL);
+	return strtpi_optmgmt(strinet_opts(ep), &oe, mp, GFP_KERNEL);
 }
 
 /**
- * inet_opt_apply() - set the options that come with a connection
+ * strinet_opt_apply() - set the options that come with a connection
  * @ep: the endpoint
  * @sock: the connection's socket
  * @list: the options
@@ -333,8 +333,8 @@ mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp)
  * As a T_NEGOTIATE of all of them. Return: whether all could be set, be it in
  * part. XTI (XNS Issue 5), t_connect(), t_accept().
  */
-bool inet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
-		    size_t len)
+bool strinet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
+		       size_t len)
 {
 	struct opt_end oe = { .ep = ep, .sock = sock };
 	struct T_optmgmt_req *req;
@@ -354,7 +354,7 @@ bool inet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
 		.MGMT_flags = T_NEGOTIATE,
 	};
 	memcpy(req + 1, list, len);
-	mp = tpi_optmgmt(inet_opts(ep), &oe, mp, GFP_KERNEL);
+	mp = strtpi_optmgmt(strinet_opts(ep), &oe, mp, GFP_KERNEL);
 	if (!mp)
 		return false;
 	applied = tpi_get(mp, &ack, sizeof(ack)) &&
@@ -378,33 +378,33 @@ static bool is_users(const struct sock *sk, const struct tpi_opt *o)
 }
 
 /**
- * inet_opt_copy() - give a new socket the options of another
+ * strinet_opt_copy() - give a new socket the options of another
  * @ep: the endpoint
  * @from: the one that was its own until now
  * @to: the new one
  */
-void inet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to)
+void strinet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to)
 {
 	struct opt_end old = { .ep = ep, .sock = from };
 	struct opt_end new = { .ep = ep, .sock = to };
-	const struct tpi_opts *opts = inet_opts(ep);
+	const struct tpi_opts *opts = strinet_opts(ep);
 	unsigned int i;
 
 	for (i = 0; i < opts->count; i++) {
 		const struct tpi_opt *o = &opts->opt[i];
-		union tpi_opt_value was = {}, is = {};
+		union strtpi_opt_value was = {}, is = {};
 		size_t len;
 
 		if (o->flags & TPI_OPT_READONLY || !is_users(from->sk, o))
 			continue;
-		len = value_current(&old, o, &was);
-		value_current(&new, o, &is);
+		len = strinet_value_current(&old, o, &was);
+		strinet_value_current(&new, o, &is);
 		/* The endpoint's own values are the same in both. */
 		if ((o->flags & TPI_OPT_BYTES && o->level == T_INET_IP && len) ||
 		    (o->bit && was.number) || memcmp(&was, &is, sizeof(was))) {
 			if (o->size == sizeof(u8))
 				was.number = was.bytes[0];
-			value_set(&new, o, &was, len);
+			strinet_value_set(&new, o, &was, len);
 		}
 	}
 }

@@ -5,10 +5,10 @@
 
 #include "end.h"
 
-mblk_t *inet_optmgmt(struct inet_end *ep, mblk_t *mp);
+mblk_t *strinet_optmgmt(struct inet_end *ep, mblk_t *mp);
 /* false: one of the list is invalid, or cannot be set. */
-bool inet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
-		    size_t len);
-void inet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to);
+bool strinet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
+		       size_t len);
+void strinet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to);
 
 #endif /* _TPI_INET_OPT_H */

@@ -19,7 +19,7 @@
 #include "send.h"
 #include "sock.h"
 
-static void info_fill(const struct inet_end *ep, struct T_info_ack *ack)
+static void strinet_info_fill(const struct inet_end *ep, struct T_info_ack *ack)
 {
 	const struct inet_provider *p = ep->provider;
 
@@ -38,20 +38,20 @@ static void info_fill(const struct inet_end *ep, struct T_info_ack *ack)
 	};
 }
 
-static void info_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
+static void strinet_info_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	struct T_info_ack info;
 
-	info_fill(ep, &info);
-	inet_reply(ep, type == T_INFO_REQ ? tpi_info_ack(mp, &info) :
-					    tpi_capability_ack(mp, &info, ep->id));
+	strinet_info_fill(ep, &info);
+	strinet_reply(ep, type == T_INFO_REQ ? strtpi_info_ack(mp, &info) :
+					    strtpi_capability_ack(mp, &info, ep->id));
 }
 
 /*
  * Whether a primitive ends a connection, or is about it and answered, whatever
  * waits to be sent on it.
  */
-bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
+bool strinet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
@@ -68,7 +68,7 @@ bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
 	}
 }
 
-bool inet_prim_is_data(const mblk_t *mp)
+bool strinet_prim_is_data(const mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
@@ -77,33 +77,33 @@ bool inet_prim_is_data(const mblk_t *mp)
 }
 
 /**
- * inet_prim_now() - answer a primitive that asks for the endpoint's properties
+ * strinet_prim_now() - answer a primitive that asks for the endpoint's properties
  * @ep: the endpoint
  * @mp: an M_PROTO or M_PCPROTO
  *
  * Context: inside the perimeter, without the mutex.
  * Return: whether it was one, and has been consumed.
  */
-bool inet_prim_now(struct inet_end *ep, mblk_t *mp)
+bool strinet_prim_now(struct inet_end *ep, mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
 	if (type != T_INFO_REQ && type != T_CAPABILITY_REQ)
 		return false;
-	info_req(ep, mp, type);
+	strinet_info_req(ep, mp, type);
 	return true;
 }
 
 /* Reads the primitive; a TLI error, or 0. */
-static int bind_parse(struct inet_end *ep, const mblk_t *mp,
-		      struct sockaddr_in *sin, unsigned int *qlen)
+static int strinet_bind_parse(struct inet_end *ep, const mblk_t *mp,
+			      struct sockaddr_in *sin, unsigned int *qlen)
 {
 	struct T_bind_req req;
 	const void *addr;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
 		return TSYSERR;
-	if (!inet_is_clts(ep))
+	if (!strinet_is_clts(ep))
 		*qlen = min_t(unsigned int, req.CONIND_number,
 			      READ_ONCE(sock_net(ep->sock->sk)->core.sysctl_somaxconn));
 	if (!req.ADDR_length)
@@ -125,31 +125,31 @@ static int bind_raw(struct inet_end *ep, struct sockaddr_in *sin)
 	if (protocol > IPPROTO_RAW)
 		return -EINVAL;
 	sin->sin_port = 0;
-	err = inet_sock_create(ep, protocol, &sock);
+	err = strinet_sock_create(ep, protocol, &sock);
 	if (err)
 		return err;
-	err = inet_sock_bind(sock, sin);
+	err = strinet_sock_bind(sock, sin);
 	if (err) {
 		sock_release(sock);
 		return err;
 	}
-	inet_sock_end(ep, ep->sock, INET_RELEASE);
+	strinet_sock_end(ep, ep->sock, INET_RELEASE);
 	ep->sock = sock;
-	inet_sock_hook(ep, sock);
+	strinet_sock_hook(ep, sock);
 	return 0;
 }
 
 static int bind_stream(struct inet_end *ep, struct sockaddr_in *sin,
 		       unsigned int qlen)
 {
-	int err = inet_sock_bind(ep->sock, sin);
+	int err = strinet_sock_bind(ep->sock, sin);
 
 	if (err || !qlen)
 		return err;
 	err = kernel_listen(ep->sock, qlen);
 	if (err) {
 		/* The request failed, so the socket must not stay bound. */
-		if (inet_sock_renew(ep, INET_RELEASE))
+		if (strinet_sock_renew(ep, INET_RELEASE))
 			ep->spent = true;
 		return err;
 	}
@@ -164,7 +164,7 @@ static int bind_socket(struct inet_end *ep, struct sockaddr_in *sin,
 	int err;
 
 	if (ep->spent) {
-		err = inet_sock_renew(ep, INET_RELEASE);
+		err = strinet_sock_renew(ep, INET_RELEASE);
 		if (err)
 			return err;
 		ep->spent = false;
@@ -174,7 +174,7 @@ static int bind_socket(struct inet_end *ep, struct sockaddr_in *sin,
 	return bind_stream(ep, sin, qlen);
 }
 
-static mblk_t *bind_req(struct inet_end *ep, mblk_t *mp)
+static mblk_t *strinet_bind_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET };
 	int tli, err = -EINVAL;
@@ -182,79 +182,79 @@ static mblk_t *bind_req(struct inet_end *ep, mblk_t *mp)
 	bool any_port;
 
 	if (ep->state != TS_UNBND)
-		return tpi_error_ack(mp, T_BIND_REQ, TOUTSTATE, 0);
-	tli = bind_parse(ep, mp, &sin, &qlen);
+		return strtpi_error_ack(mp, T_BIND_REQ, TOUTSTATE, 0);
+	tli = strinet_bind_parse(ep, mp, &sin, &qlen);
 	any_port = !sin.sin_port;
 	if (!tli) {
 		err = bind_socket(ep, &sin, qlen);
-		tli = err ? tpi_bind_error(err, any_port) : 0;
+		tli = err ? strtpi_bind_error(err, any_port) : 0;
 	}
 	if (tli)
-		return tpi_error_ack(mp, T_BIND_REQ, tli,
-				     tli == TSYSERR ? -err : 0);
+		return strtpi_error_ack(mp, T_BIND_REQ, tli,
+					tli == TSYSERR ? -err : 0);
 	ep->bound = sin;
 	ep->any_port = any_port;
 	ep->rebind = false;
 	ep->qlen = qlen;
 	WRITE_ONCE(ep->state, TS_IDLE);
-	return tpi_bind_ack(mp, &ep->bound, sizeof(ep->bound), ep->qlen);
+	return strtpi_bind_ack(mp, &ep->bound, sizeof(ep->bound), ep->qlen);
 }
 
 /*
  * Releases the socket, and with it the address and data that has arrived for
  * it.
  */
-static void unbind_req(struct inet_end *ep, mblk_t *mp)
+static void strinet_unbind_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct socket *sock;
 	mblk_t *flush;
 	int err;
 
 	if (ep->state != TS_IDLE) {
-		inet_reply(ep, tpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0));
+		strinet_reply(ep, strtpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0));
 		return;
 	}
-	flush = tpi_flush_message(GFP_KERNEL);
-	err = flush ? inet_sock_create(ep, ep->provider->protocol, &sock) :
+	flush = strtpi_flush_message(GFP_KERNEL);
+	err = flush ? strinet_sock_create(ep, ep->provider->protocol, &sock) :
 		      -ENOSR;
 	if (err) {
 		freemsg(flush);
-		inet_reply(ep, tpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, -err));
+		strinet_reply(ep, strtpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, -err));
 		return;
 	}
 	if (ep->listening)
-		inet_sock_end(ep, ep->listening, INET_RELEASE);
+		strinet_sock_end(ep, ep->listening, INET_RELEASE);
 	if (ep->sock)
-		inet_sock_end(ep, ep->sock, INET_RELEASE);
+		strinet_sock_end(ep, ep->sock, INET_RELEASE);
 	ep->listening = NULL;
 	ep->sock = sock;
 	ep->spent = false;
 	ep->rebind = false;
 	ep->qlen = 0;
 	memset(&ep->bound, 0, sizeof(ep->bound));
-	inet_sock_hook(ep, sock);
+	strinet_sock_hook(ep, sock);
 	WRITE_ONCE(ep->state, TS_UNBND);
-	inet_reply(ep, flush);
-	inet_reply(ep, tpi_ok_ack(mp, T_UNBIND_REQ));
+	strinet_reply(ep, flush);
+	strinet_reply(ep, strtpi_ok_ack(mp, T_UNBIND_REQ));
 }
 
-static bool is_connected(const struct inet_end *ep)
+static bool strinet_is_connected(const struct inet_end *ep)
 {
 	return ep->state == TS_DATA_XFER || ep->state == TS_WIND_ORDREL ||
 	       ep->state == TS_WREQ_ORDREL;
 }
 
-static mblk_t *addr_req(struct inet_end *ep, mblk_t *mp)
+static mblk_t *strinet_addr_req(struct inet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin[2] = { ep->bound };
 	size_t size = sizeof(sin[0]), local = 0, remote = 0;
 
 	if (ep->state != TS_UNBND &&
-	    (ep->rebind || ep->spent || inet_sock_name(inet_end_sock(ep), &sin[0])))
+	    (ep->rebind || ep->spent || strinet_sock_name(strinet_end_sock(ep), &sin[0])))
 		local = size;
-	if (is_connected(ep) && inet_sock_peer(ep->sock, &sin[1]))
+	if (strinet_is_connected(ep) && strinet_sock_peer(ep->sock, &sin[1]))
 		remote = size;
-	return tpi_addr_ack(mp, &sin[0], local, &sin[1], remote);
+	return strtpi_addr_ack(mp, &sin[0], local, &sin[1], remote);
 }
 
 /* Primitives of connections alone. */
@@ -265,23 +265,23 @@ static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 	switch (type) {
 	case T_DATA_REQ:
 	case T_EXDATA_REQ:
-		return inet_data_req(ep, msg, type);
+		return strinet_data_req(ep, msg, type);
 	case T_ORDREL_REQ:
-		inet_ordrel_req(ep, mp);
+		strinet_ordrel_req(ep, mp);
 		return true;
 	case T_CONN_REQ:
-		inet_conn_req(ep, mp);
+		strinet_conn_req(ep, mp);
 		return true;
 	case T_CONN_RES:
-		return inet_conn_res(ep, mp);
+		return strinet_conn_res(ep, mp);
 	default:
-		inet_discon_req(ep, mp);
+		strinet_discon_req(ep, mp);
 		return true;
 	}
 }
 
 /**
- * inet_prim() - act on a message from above
+ * strinet_prim() - act on a message from above
  * @ep: the endpoint
  * @msg: an M_PROTO, M_PCPROTO or M_DATA; consumed, unless false is returned:
  *	then what is left of it, or what it has become
@@ -290,30 +290,30 @@ static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
  * Return: false when it has to wait for room in the send buffer, or for another
  * endpoint.
  */
-bool inet_prim(struct inet_end *ep, mblk_t **msg)
+bool strinet_prim(struct inet_end *ep, mblk_t **msg)
 {
 	mblk_t *mp = *msg;
 	t_scalar_t type;
 
 	if (DB_TYPE(mp) == M_DATA)
-		return inet_data_req(ep, msg, T_DATA_REQ);
+		return strinet_data_req(ep, msg, T_DATA_REQ);
 	type = tpi_type(mp);
 	switch (type) {
 	case T_ADDR_REQ:
-		inet_reply(ep, addr_req(ep, mp));
+		strinet_reply(ep, strinet_addr_req(ep, mp));
 		return true;
 	case T_BIND_REQ:
-		inet_reply(ep, bind_req(ep, mp));
+		strinet_reply(ep, strinet_bind_req(ep, mp));
 		return true;
 	case T_UNBIND_REQ:
-		unbind_req(ep, mp);
+		strinet_unbind_req(ep, mp);
 		return true;
 	case T_OPTMGMT_REQ:
-		inet_reply(ep, inet_optmgmt(ep, mp));
+		strinet_reply(ep, strinet_optmgmt(ep, mp));
 		return true;
 	case T_UNITDATA_REQ:
-		if (inet_is_clts(ep))
-			return inet_unitdata_req(ep, mp);
+		if (strinet_is_clts(ep))
+			return strinet_unitdata_req(ep, mp);
 		break;
 	case T_CONN_REQ:
 	case T_CONN_RES:
@@ -321,15 +321,15 @@ bool inet_prim(struct inet_end *ep, mblk_t **msg)
 	case T_DATA_REQ:
 	case T_EXDATA_REQ:
 	case T_ORDREL_REQ:
-		if (!inet_is_clts(ep))
+		if (!strinet_is_clts(ep))
 			return prim_conn(ep, msg, type);
 		break;
 	case T_OPTDATA_REQ:
 		break;
 	default:
-		inet_reply(ep, tpi_fatal(mp));
+		strinet_reply(ep, strtpi_fatal(mp));
 		return true;
 	}
-	inet_reply(ep, tpi_error_ack(mp, type, TNOTSUPPORT, 0));
+	strinet_reply(ep, strtpi_error_ack(mp, type, TNOTSUPPORT, 0));
 	return true;
 }

@@ -5,10 +5,10 @@
 
 #include "end.h"
 
-bool inet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
-bool inet_prim_is_data(const mblk_t *mp);
-bool inet_prim_now(struct inet_end *ep, mblk_t *mp);
+bool strinet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
+bool strinet_prim_is_data(const mblk_t *mp);
+bool strinet_prim_now(struct inet_end *ep, mblk_t *mp);
 /* false: the message left in mp has to wait for room below. */
-bool inet_prim(struct inet_end *ep, mblk_t **mp);
+bool strinet_prim(struct inet_end *ep, mblk_t **mp);
 
 #endif /* _TPI_INET_PRIM_H */

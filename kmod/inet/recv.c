@@ -56,7 +56,7 @@ static size_t read_size(struct inet_end *ep)
 	struct sk_buff *skb;
 	size_t size;
 
-	if (inet_is_tcp(ep))
+	if (strinet_is_tcp(ep))
 		return clamp(tcp_inq(sk), 1, READ_MAX);
 	lock_sock(sk);
 	skb = skb_peek(&sk->sk_receive_queue);
@@ -82,7 +82,7 @@ static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
  */
 static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
 {
-	mblk_t *mark = inet_data_prim(T_EXDATA_IND, false), *rest = NULL;
+	mblk_t *mark = strinet_data_prim(T_EXDATA_IND, false), *rest = NULL;
 	bool more = MBLKL(data) > 1;
 
 	if (more)
@@ -116,7 +116,7 @@ static int read_some(struct inet_end *ep)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
 	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
-	bool tcp = inet_is_tcp(ep), mark;
+	bool tcp = strinet_is_tcp(ep), mark;
 	/*
 	 * Before at_mark(): was_marked() finds an urgent byte that comes
 	 * between the two.
@@ -129,7 +129,7 @@ static int read_some(struct inet_end *ep)
 
 	mark = tcp && at_mark(ep->sock->sk);
 	vec.iov_len = mark ? 1 : read_size(ep);
-	ind = inet_data_prim(mark ? T_EXDATA_IND : T_DATA_IND, false);
+	ind = strinet_data_prim(mark ? T_EXDATA_IND : T_DATA_IND, false);
 	mp = allocb_gfp(vec.iov_len, GFP_KERNEL | __GFP_NOWARN);
 	if (!ind || !mp) {
 		n = -ENOMEM;
@@ -147,7 +147,7 @@ static int read_some(struct inet_end *ep)
 		((struct T_data_ind *)ind->b_rptr)->MORE_flag =
 			!(msg.msg_flags & MSG_EOR);
 	linkb(ind, mp);
-	inet_up(ep, ind);
+	strinet_up(ep, ind);
 	return n;
 
 free:
@@ -162,7 +162,7 @@ static bool sctp_is_over(struct inet_end *ep)
 	struct sock *sk = ep->sock->sk;
 	bool over;
 
-	if (inet_is_tcp(ep))
+	if (strinet_is_tcp(ep))
 		return false;
 	lock_sock(sk);
 	over = list_empty(&sctp_sk(sk)->ep->asocs);
@@ -172,7 +172,7 @@ static bool sctp_is_over(struct inet_end *ep)
 
 static mblk_t *ordrel_ind(void)
 {
-	mblk_t *mp = inet_ind(sizeof(struct T_ordrel_ind));
+	mblk_t *mp = strinet_ind(sizeof(struct T_ordrel_ind));
 
 	if (mp)
 		((struct T_ordrel_ind *)mp->b_rptr)->PRIM_type = T_ORDREL_IND;
@@ -187,17 +187,17 @@ static void read_end(struct inet_end *ep)
 
 	err = ep->error ?: -sock_error(ep->sock->sk);
 	if (err) {
-		inet_conn_lost(ep, err);
+		strinet_conn_lost(ep, err);
 		return;
 	}
 	mp = ordrel_ind();
 	if (!mp) {
-		inet_end_retry(ep);
+		strinet_end_retry(ep);
 		return;
 	}
 	/* The state changes first: the user who is informed finds the new one. */
 	if (ep->state == TS_WIND_ORDREL)
-		inet_conn_over(ep, INET_RELEASE);
+		strinet_conn_over(ep, INET_RELEASE);
 	else
 		WRITE_ONCE(ep->state, TS_WREQ_ORDREL);
 	putnext(ep->rq, mp);
@@ -212,7 +212,7 @@ static void read_stopped(struct inet_end *ep, int err)
 		break;
 	case -EAGAIN:
 		if (ep->error)
-			inet_conn_lost(ep, ep->error);
+			strinet_conn_lost(ep, ep->error);
 		else if (sctp_is_over(ep))
 			read_end(ep);
 		break;
@@ -221,10 +221,10 @@ static void read_stopped(struct inet_end *ep, int err)
 		break;
 	case -ENOMEM:
 	case -ENOBUFS:
-		inet_end_retry(ep);
+		strinet_end_retry(ep);
 		break;
 	default:
-		inet_conn_lost(ep, ep->error ?: -err);
+		strinet_conn_lost(ep, ep->error ?: -err);
 	}
 }
 
@@ -234,11 +234,11 @@ static void half_closed(struct inet_end *ep)
 	int err = ep->error ?: -sock_error(ep->sock->sk);
 
 	if (err)
-		inet_conn_lost(ep, err == EPIPE ? ECONNRESET : err);
+		strinet_conn_lost(ep, err == EPIPE ? ECONNRESET : err);
 }
 
 /* Handles events of a connection. */
-static enum inet_read data_up(struct inet_end *ep)
+static enum inet_read strinet_data_up(struct inet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	int budget = READ_BUDGET, n;
@@ -248,7 +248,7 @@ static enum inet_read data_up(struct inet_end *ep)
 		return INET_READ_ALL;
 	}
 	while (is_readable(sk)) {
-		if (!inet_end_has_room(ep))
+		if (!strinet_end_has_room(ep))
 			return INET_READ_ALL;
 		n = read_some(ep);
 		if (n <= 0) {
@@ -267,13 +267,13 @@ static enum inet_read data_up(struct inet_end *ep)
  * with a byte unread the socket would reset the connection, and what was written and
  * not yet sent would be lost with it.
  */
-void inet_data_drop(struct inet_end *ep, size_t most)
+void strinet_data_drop(struct inet_end *ep, size_t most)
 {
 	struct sk_buff_head *queue;
 	size_t done = 0;
 	int n;
 
-	if (inet_is_clts(ep) || !inet_end_is_read(ep))
+	if (strinet_is_clts(ep) || !strinet_end_is_read(ep))
 		return;
 	queue = &ep->sock->sk->sk_receive_queue;
 	while (done < most && !skb_queue_empty_lockless(queue)) {
@@ -295,16 +295,16 @@ static enum inet_read data_fetch(struct inet_end *ep, bool all)
 	struct sock *sk;
 	int n;
 
-	if (!inet_end_is_read(ep))
+	if (!strinet_end_is_read(ep))
 		return INET_READ_ALL;
 	sk = ep->sock->sk;
 	queue = &sk->sk_receive_queue;
 	while (!skb_queue_empty_lockless(queue)) {
-		if (!inet_end_has_room(ep))
+		if (!strinet_end_has_room(ep))
 			return INET_READ_ALL;
 		n = read_some(ep);
 		if (n <= 0) {
-			inet_end_kick(ep);
+			strinet_end_kick(ep);
 			return INET_READ_LATER;
 		}
 		if (left > n) {
@@ -319,8 +319,8 @@ static enum inet_read data_fetch(struct inet_end *ep, bool all)
 	 * The socket does not report again an end that came while there was no
 	 * room above; SCTP's reports none, see sctp_is_over().
 	 */
-	if (is_readable(sk) || ep->error || !inet_is_tcp(ep))
-		inet_end_kick(ep);
+	if (is_readable(sk) || ep->error || !strinet_is_tcp(ep))
+		strinet_end_kick(ep);
 	return INET_READ_ALL;
 }
 
@@ -331,7 +331,7 @@ static enum inet_read data_fetch(struct inet_end *ep, bool all)
  */
 static bool get_marked(struct inet_end *ep, const struct str_get *g, size_t len)
 {
-	mblk_t *ind = inet_data_prim(T_DATA_IND, false);
+	mblk_t *ind = strinet_data_prim(T_DATA_IND, false);
 	mblk_t *mp = allocb_gfp(len, GFP_KERNEL | __GFP_NOWARN);
 	struct iov_iter from = g->to;
 	bool copied;
@@ -366,7 +366,7 @@ static int data_get(struct inet_end *ep, struct str_get *g)
 	u32 at, urg;
 	int n;
 
-	if (!inet_is_tcp(ep) || !inet_end_is_read(ep) || ep->error ||
+	if (!strinet_is_tcp(ep) || !strinet_end_is_read(ep) || ep->error ||
 	    (g->word != -1 && g->word != T_DATA_IND))
 		return -ENODATA;
 	/* Before at_mark(), as in read_some(). */
@@ -390,7 +390,7 @@ static int data_get(struct inet_end *ep, struct str_get *g)
 	g->len = n;
 	/* See data_fetch(). */
 	if (skb_queue_empty_lockless(&sk->sk_receive_queue) && is_readable(sk))
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 	return 0;
 }
 
@@ -398,24 +398,24 @@ static bool data_peek(struct inet_end *ep)
 {
 	struct sock *sk;
 
-	if (!inet_end_is_read(ep))
+	if (!strinet_end_is_read(ep))
 		return false;
 	sk = ep->sock->sk;
 	/* A FIN is in TCP's queue as well, and is the work item's. */
-	return inet_is_tcp(ep) ? tcp_inq(sk) > 0 :
+	return strinet_is_tcp(ep) ? tcp_inq(sk) > 0 :
 				 !skb_queue_empty_lockless(&sk->sk_receive_queue);
 }
 
 static bool data_waits(struct inet_end *ep)
 {
-	return inet_end_is_read(ep) &&
+	return strinet_end_is_read(ep) &&
 	       !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue);
 }
 
 const struct inet_data_ops inet_conn_data = {
-	.put = inet_data_put,
+	.put = strinet_data_put,
 	.get = data_get,
-	.up = data_up,
+	.up = strinet_data_up,
 	.fetch = data_fetch,
 	.peek = data_peek,
 	.waits = data_waits,

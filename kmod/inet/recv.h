@@ -7,6 +7,6 @@
 
 extern const struct inet_data_ops inet_conn_data;
 /* For the close, while the head drops arriving messages. */
-void inet_data_drop(struct inet_end *ep, size_t most);
+void strinet_data_drop(struct inet_end *ep, size_t most);
 
 #endif /* _TPI_INET_RECV_H */

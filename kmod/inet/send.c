@@ -21,7 +21,7 @@
 #define BLOCK_MAX	16384
 
 /* Whether a chain is nothing but data. */
-bool inet_is_data(const mblk_t *mp)
+bool strinet_is_data(const mblk_t *mp)
 {
 	for (; mp; mp = mp->b_cont)
 		if (DB_TYPE(mp) != M_DATA)
@@ -30,7 +30,7 @@ bool inet_is_data(const mblk_t *mp)
 }
 
 /**
- * inet_kvec() - describe the bytes of data blocks
+ * strinet_kvec() - describe the bytes of data blocks
  * @mp: the first block
  * @vec: room for INET_BLOCKS
  * @len: set to the bytes in those
@@ -38,8 +38,8 @@ bool inet_is_data(const mblk_t *mp)
  *
  * Return: how many of @vec are used.
  */
-unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
-		       const mblk_t **rest)
+unsigned int strinet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
+			  const mblk_t **rest)
 {
 	unsigned int n = 0;
 
@@ -67,9 +67,9 @@ static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
 	unsigned int n;
 	size_t len;
 
-	n = inet_kvec(data, vec, &len, &rest);
+	n = strinet_kvec(data, vec, &len, &rest);
 	/* There is more of the message: only its last byte is urgent. */
-	msg.msg_flags |= rest && inet_is_tcp(ep) ? MSG_MORE : flags;
+	msg.msg_flags |= rest && strinet_is_tcp(ep) ? MSG_MORE : flags;
 	return kernel_sendmsg(ep->sock, &msg, vec, n, len);
 }
 
@@ -77,7 +77,7 @@ static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
  * The same, and with TCP -EAGAIN only when its buffer was full: then
  * sock_write_space() looks at blocked after it has made room.
  */
-static int send_blocked(struct inet_end *ep, const mblk_t *data, int flags)
+static int strinet_send_blocked(struct inet_end *ep, const mblk_t *data, int flags)
 {
 	int n = send_some(ep, data, flags);
 
@@ -93,7 +93,7 @@ static int send_blocked(struct inet_end *ep, const mblk_t *data, int flags)
 }
 
 /* Takes bytes that were sent off their blocks. */
-static void consume(mblk_t *mp, size_t n)
+static void strinet_consume(mblk_t *mp, size_t n)
 {
 	for (; mp && n; mp = mp->b_cont) {
 		size_t part = min_t(size_t, n, MBLKL(mp));
@@ -112,7 +112,7 @@ static bool has_bytes(const mblk_t *mp)
 }
 
 /* Handles the socket's result for a message; false: it may take it later. */
-static bool send_failed(struct inet_end *ep, int err)
+static bool strinet_send_failed(struct inet_end *ep, int err)
 {
 	switch (err) {
 	case -EAGAIN:
@@ -136,18 +136,18 @@ static bool send_failed(struct inet_end *ep, int err)
 static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
 {
 	while (has_bytes(data)) {
-		int n = send_blocked(ep, data, flags);
+		int n = strinet_send_blocked(ep, data, flags);
 
 		if (n >= 0) {
-			consume(data, n);
+			strinet_consume(data, n);
 			continue;
 		}
-		if (send_failed(ep, n))
+		if (strinet_send_failed(ep, n))
 			return true;
 		/* No callback reports SCTP's room, nor memory. */
-		if (n != -EAGAIN || !inet_is_tcp(ep) ||
+		if (n != -EAGAIN || !strinet_is_tcp(ep) ||
 		    sk_stream_memory_free(ep->sock->sk))
-			inet_end_retry(ep);
+			strinet_end_retry(ep);
 		return false;
 	}
 	return true;
@@ -157,7 +157,7 @@ static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
  * A record is sent as a whole: its parts are copied into one block until the
  * last one has come. 0, or an error, and nothing has changed.
  */
-static int gather(struct inet_end *ep, const mblk_t *data)
+static int strinet_gather(struct inet_end *ep, const mblk_t *data)
 {
 	size_t size = data ? msgsize(data) : 0, tsdu = ep->provider->tsdu;
 	mblk_t *whole = ep->gathered;
@@ -196,26 +196,26 @@ static bool is_record(struct inet_end *ep, const mblk_t *data, bool more)
 
 	if (more || ep->gathered)
 		return false;
-	inet_kvec(data, vec, &len, &rest);
+	strinet_kvec(data, vec, &len, &rest);
 	return !rest && len <= ep->provider->tsdu;
 }
 
-static mblk_t *data_of(mblk_t *mp)
+static mblk_t *strinet_data_of(mblk_t *mp)
 {
 	return DB_TYPE(mp) == M_DATA ? mp : mp->b_cont;
 }
 
 static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
 {
-	if (!is_record(ep, data_of(*mp), more)) {
-		int err = gather(ep, data_of(*mp));
+	if (!is_record(ep, strinet_data_of(*mp), more)) {
+		int err = strinet_gather(ep, strinet_data_of(*mp));
 
 		if (err == -ENOMEM) {
-			inet_end_retry(ep);
+			strinet_end_retry(ep);
 			return false;
 		}
 		if (err) {
-			inet_reply(ep, tpi_fatal(*mp));
+			strinet_reply(ep, strtpi_fatal(*mp));
 			return true;
 		}
 		if (more || !ep->gathered) {
@@ -228,7 +228,7 @@ static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
 		*mp = ep->gathered;
 		ep->gathered = NULL;
 	}
-	if (!send_data(ep, data_of(*mp), 0))
+	if (!send_data(ep, strinet_data_of(*mp), 0))
 		return false;
 	freemsg(*mp);
 	return true;
@@ -256,15 +256,15 @@ static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
 	if (type == T_EXDATA_REQ && ep->provider->etsdu == T_INVALID)
 		return false;
 	if (DB_TYPE(mp) == M_DATA)
-		return inet_is_data(mp);
-	if (!tpi_get(mp, &req, sizeof(req)) || !inet_is_data(mp->b_cont))
+		return strinet_is_data(mp);
+	if (!tpi_get(mp, &req, sizeof(req)) || !strinet_is_data(mp->b_cont))
 		return false;
 	*more = req.MORE_flag;
 	return true;
 }
 
 /**
- * inet_data_req() - act on a T_DATA_REQ, a T_EXDATA_REQ or data alone
+ * strinet_data_req() - act on a T_DATA_REQ, a T_EXDATA_REQ or data alone
  * @ep: the endpoint
  * @msg: the message, consumed unless false is returned; then the part that has
  *	to wait
@@ -273,7 +273,7 @@ static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
  * Return: false when the rest of it has to wait for room. TPI version 2,
  * T_DATA_REQ, T_EXDATA_REQ.
  */
-bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
+bool strinet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 {
 	mblk_t *mp = *msg;
 	bool more = false;
@@ -281,7 +281,7 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 
 	/* Not acknowledged, so an error in it can only end the stream. */
 	if (!data_parse(ep, mp, type, &more)) {
-		inet_reply(ep, tpi_fatal(mp));
+		strinet_reply(ep, strtpi_fatal(mp));
 		return true;
 	}
 	if (is_over(ep) || ep->error) {
@@ -295,17 +295,17 @@ bool inet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
 		flags = more ? 0 : MSG_OOB;
 	else
 		flags = more ? MSG_MORE : 0;
-	if (!send_data(ep, data_of(mp), flags))
+	if (!send_data(ep, strinet_data_of(mp), flags))
 		return false;
 	freemsg(mp);
 	return true;
 }
 
 /* The control part of some data. */
-mblk_t *inet_data_prim(t_scalar_t type, bool more)
+mblk_t *strinet_data_prim(t_scalar_t type, bool more)
 {
 	struct T_data_req *prim;
-	mblk_t *mp = inet_ind(sizeof(*prim));
+	mblk_t *mp = strinet_ind(sizeof(*prim));
 
 	/* They are all alike. */
 	static_assert(sizeof(*prim) == sizeof(struct T_data_ind));
@@ -328,7 +328,7 @@ mblk_t *inet_data_prim(t_scalar_t type, bool more)
  */
 static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
 {
-	mblk_t *mp = inet_data_prim(T_DATA_REQ, more), *bp;
+	mblk_t *mp = strinet_data_prim(T_DATA_REQ, more), *bp;
 	size_t n;
 
 	while (mp && (n = min_t(size_t, iov_iter_count(from), BLOCK_MAX))) {
@@ -349,7 +349,7 @@ static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
 	if (send_data(ep, mp->b_cont, more ? MSG_MORE : 0))
 		freemsg(mp);
 	else
-		inet_end_back(ep, mp);
+		strinet_end_back(ep, mp);
 }
 
 /* Whether a socket has room for len bytes; SCTP takes all of a record, or none. */
@@ -357,15 +357,15 @@ static bool takes_all(struct inet_end *ep, size_t len)
 {
 	const struct sock *sk = ep->sock->sk;
 
-	return !inet_is_tcp(ep) || (sk_stream_memory_free(sk) &&
-				    sk_stream_wspace(sk) >= (int)len);
+	return !strinet_is_tcp(ep) || (sk_stream_memory_free(sk) &&
+				       sk_stream_wspace(sk) >= (int)len);
 }
 
 /*
  * A message that may not be sent now, or needs more than sending, is for
- * inet_data_req().
+ * strinet_data_req().
  */
-int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
+int strinet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
 {
 	struct msghdr msg = {
 		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL,
@@ -384,21 +384,21 @@ int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
 		msg.msg_flags |= MSG_MORE;
 	n = sock_sendmsg(ep->sock, &msg);
 	if (n < 0)
-		return send_failed(ep, n) ? 0 : -ENODATA;
+		return strinet_send_failed(ep, n) ? 0 : -ENODATA;
 	if (n < len)
 		put_rest(ep, &msg.msg_iter, req.MORE_flag);
 	return 0;
 }
 
 /**
- * inet_ordrel_req() - act on a T_ORDREL_REQ
+ * strinet_ordrel_req() - act on a T_ORDREL_REQ
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
  * All data before it has been given to the socket, which ends with a FIN.
  * TPI version 2, T_ORDREL_REQ.
  */
-void inet_ordrel_req(struct inet_end *ep, mblk_t *mp)
+void strinet_ordrel_req(struct inet_end *ep, mblk_t *mp)
 {
 	switch (ep->state) {
 	case TS_DATA_XFER:
@@ -410,14 +410,14 @@ void inet_ordrel_req(struct inet_end *ep, mblk_t *mp)
 		if (ep->error)
 			break;
 		kernel_sock_shutdown(ep->sock, SHUT_WR);
-		inet_conn_over(ep, INET_RELEASE);
+		strinet_conn_over(ep, INET_RELEASE);
 		break;
 	case TS_IDLE:
 	case TS_WRES_CIND:
 		/* See is_over(). */
 		break;
 	default:
-		inet_reply(ep, tpi_fatal(mp));
+		strinet_reply(ep, strtpi_fatal(mp));
 		return;
 	}
 	freemsg(mp);

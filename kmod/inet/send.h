@@ -6,17 +6,17 @@
 #include "end.h"
 
 /* false: the message left in mp has to wait. */
-bool inet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
-int inet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
-void inet_ordrel_req(struct inet_end *ep, mblk_t *mp);
+bool strinet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
+int strinet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
+void strinet_ordrel_req(struct inet_end *ep, mblk_t *mp);
 /* The control part of some; NULL: memory is short. */
-mblk_t *inet_data_prim(t_scalar_t type, bool more);
+mblk_t *strinet_data_prim(t_scalar_t type, bool more);
 
 /* Data blocks as a socket is given them. */
 #define INET_BLOCKS	16
 
-unsigned int inet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
-		       const mblk_t **rest);
-bool inet_is_data(const mblk_t *mp);
+unsigned int strinet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
+			  const mblk_t **rest);
+bool strinet_is_data(const mblk_t *mp);
 
 #endif /* _TPI_INET_SEND_H */

@@ -9,7 +9,7 @@
  * The callbacks are called in any context, most in softirqs and with the
  * sock's lock held. They find the endpoint by sk_user_data, under
  * sk_callback_lock, and wake its readers or queue its work item; when
- * inet_sock_unhook() has returned none does so any more. The kernel clones a
+ * strinet_sock_unhook() has returned none does so any more. The kernel clones a
  * listening sock with its callbacks, but not with its sk_user_data:
  * connections that were not accepted find NULL there.
  */
@@ -45,7 +45,7 @@ static void sock_kick(struct sock *sk)
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
 	if (ep)
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 	read_unlock_bh(&sk->sk_callback_lock);
 }
 
@@ -57,14 +57,14 @@ static void sock_data_ready(struct sock *sk)
 	ep = end_of(sk);
 	/*
 	 * The arrival before the look for its readers: TCP holds no lock that
-	 * orders them. Pairs with inet_end_go_on() and str_errand_done().
+	 * orders them. Pairs with strinet_end_go_on() and str_errand_done().
 	 */
 	smp_mb();
 	/* Connections must be reported even to a user that does not read. */
 	if (ep && (sk->sk_state == TCP_LISTEN ||
 		   (!READ_ONCE(ep->stopped) &&
-		    !(inet_end_is_read(ep) && str_errand_up(ep->rq)))))
-		inet_end_kick(ep);
+		    !(strinet_end_is_read(ep) && str_errand_up(ep->rq)))))
+		strinet_end_kick(ep);
 	read_unlock_bh(&sk->sk_callback_lock);
 }
 
@@ -77,10 +77,10 @@ static void sock_write_space(struct sock *sk)
 	ep = end_of(sk);
 	if (ep) {
 		write_space = ep->calls.write_space;
-		/* After the uncharging; see send_blocked() for the other side. */
+		/* After the uncharging; see strinet_send_blocked() for the other side. */
 		smp_mb();
 		if (READ_ONCE(ep->blocked))
-			inet_end_kick(ep);
+			strinet_end_kick(ep);
 	}
 	read_unlock_bh(&sk->sk_callback_lock);
 	if (write_space)
@@ -100,7 +100,7 @@ static bool is_foreign(const struct sock *sk)
  * From now on the socket's events are the endpoint's; they may have been another
  * endpoint's. This fails only for sockets that were just accepted.
  */
-int inet_sock_hook(struct inet_end *ep, struct socket *sock)
+int strinet_sock_hook(struct inet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
@@ -118,7 +118,7 @@ int inet_sock_hook(struct inet_end *ep, struct socket *sock)
 	return 0;
 }
 
-void inet_sock_unhook(struct inet_end *ep, struct socket *sock)
+void strinet_sock_unhook(struct inet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
@@ -148,10 +148,10 @@ static void set_linger(struct sock *sk, bool abort)
 }
 
 /* Closes a socket; only with INET_KEEP that may take long. */
-void inet_sock_end(struct inet_end *ep, struct socket *sock,
-		   enum inet_farewell how)
+void strinet_sock_end(struct inet_end *ep, struct socket *sock,
+		      enum inet_farewell how)
 {
-	inet_sock_unhook(ep, sock);
+	strinet_sock_unhook(ep, sock);
 	if (how != INET_KEEP)
 		set_linger(sock->sk, how == INET_ABORT);
 	sock_release(sock);
@@ -170,7 +170,7 @@ static int sock_setup(struct inet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
-	if (!inet_is_clts(ep)) {
+	if (!strinet_is_clts(ep)) {
 		/* Urgent data is read in its place in the stream. */
 		lock_sock(sk);
 		sock_set_flag(sk, SOCK_URGINLINE);
@@ -182,14 +182,14 @@ static int sock_setup(struct inet_end *ep, struct socket *sock)
 }
 
 /**
- * inet_sock_first() - make an endpoint's first socket
+ * strinet_sock_first() - make an endpoint's first socket
  * @ep: the endpoint
  *
  * In the network namespace, and with the credentials, of the caller. The
  * kernel charges the buffers of this one to the caller's cgroup, and those of
  * later ones join it.
  */
-int inet_sock_first(struct inet_end *ep)
+int strinet_sock_first(struct inet_end *ep)
 {
 	const struct inet_provider *p = ep->provider;
 	struct socket *sock;
@@ -290,9 +290,9 @@ static int sock_like_first(struct inet_end *ep, struct sock *sk)
 }
 
 /* Makes a socket in the namespace of the first one; without callbacks yet. */
-int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
+int strinet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 {
-	struct socket *like = inet_end_sock(ep);
+	struct socket *like = strinet_end_sock(ep);
 	struct socket *sock;
 	int err;
 
@@ -307,13 +307,13 @@ int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
 		return err;
 	}
 	sock_join_cgroup(sock->sk, like->sk);
-	inet_opt_copy(ep, like, sock);
+	strinet_opt_copy(ep, like, sock);
 	*res = sock;
 	return 0;
 }
 
 /**
- * inet_sock_accept() - take a connection from the listening socket
+ * strinet_sock_accept() - take a connection from the listening socket
  * @ep: the endpoint
  * @res: set to its socket
  *
@@ -321,7 +321,7 @@ int inet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
  *
  * Return: 0 or an error, -EAGAIN: there is none.
  */
-int inet_sock_accept(struct inet_end *ep, struct socket **res)
+int strinet_sock_accept(struct inet_end *ep, struct socket **res)
 {
 	struct socket *from = ep->listening, *sock;
 	int err;
@@ -348,47 +348,47 @@ int inet_sock_accept(struct inet_end *ep, struct socket **res)
 }
 
 /**
- * inet_sock_renew() - replace the socket by a new one
+ * strinet_sock_renew() - replace the socket by a new one
  * @ep: the endpoint
  * @how: the way to end the old one, not INET_KEEP
  *
  * Return: 0, or an error, and all is as it was.
  */
-int inet_sock_renew(struct inet_end *ep, enum inet_farewell how)
+int strinet_sock_renew(struct inet_end *ep, enum inet_farewell how)
 {
 	struct socket *sock;
-	int err = inet_sock_create(ep, ep->provider->protocol, &sock);
+	int err = strinet_sock_create(ep, ep->provider->protocol, &sock);
 
 	if (err)
 		return err;
 	if (ep->sock) {
 		/* So that the new one may have its address beside it. */
 		ep->sock->sk->sk_reuse = SK_CAN_REUSE;
-		inet_sock_end(ep, ep->sock, how);
+		strinet_sock_end(ep, ep->sock, how);
 	}
 	ep->sock = sock;
-	inet_sock_hook(ep, sock);
+	strinet_sock_hook(ep, sock);
 	return 0;
 }
 
 /* Binds, and returns the address. */
-int inet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
+int strinet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
 {
 	int err = kernel_bind(sock, (struct sockaddr_unsized *)sin,
 			      sizeof(*sin));
 
-	if (!err && !inet_sock_name(sock, sin))
+	if (!err && !strinet_sock_name(sock, sin))
 		err = -EINVAL;
 	return err;
 }
 
 /**
- * inet_sock_rebind() - bind a new socket to the address of T_BIND_ACK
+ * strinet_sock_rebind() - bind a new socket to the address of T_BIND_ACK
  * @ep: the endpoint
  *
  * Return: 0, or an error: another socket may have the address by now.
  */
-int inet_sock_rebind(struct inet_end *ep)
+int strinet_sock_rebind(struct inet_end *ep)
 {
 	struct sockaddr_in sin = ep->bound;
 	struct sock *sk = ep->sock->sk;
@@ -398,11 +398,11 @@ int inet_sock_rebind(struct inet_end *ep)
 	if (!ep->rebind)
 		return 0;
 	sk->sk_reuse = SK_CAN_REUSE;
-	err = inet_sock_bind(ep->sock, &sin);
+	err = strinet_sock_bind(ep->sock, &sin);
 	sk->sk_reuse = reuse;
 	if (err == -EADDRINUSE && ep->any_port) {
 		sin.sin_port = 0;
-		err = inet_sock_bind(ep->sock, &sin);
+		err = strinet_sock_bind(ep->sock, &sin);
 		if (!err)
 			ep->bound = sin;
 	}
@@ -412,13 +412,13 @@ int inet_sock_rebind(struct inet_end *ep)
 }
 
 /* Begins to connect, and does not wait until it is done. */
-int inet_sock_connect(struct socket *sock, struct sockaddr_in *sin)
+int strinet_sock_connect(struct socket *sock, struct sockaddr_in *sin)
 {
 	return kernel_connect(sock, (struct sockaddr_unsized *)sin,
 			      sizeof(*sin), O_NONBLOCK);
 }
 
-bool inet_sock_name(struct socket *sock, struct sockaddr_in *sin)
+bool strinet_sock_name(struct socket *sock, struct sockaddr_in *sin)
 {
 	struct sockaddr_storage ss = {};
 
@@ -428,7 +428,7 @@ bool inet_sock_name(struct socket *sock, struct sockaddr_in *sin)
 	return true;
 }
 
-bool inet_sock_peer(struct socket *sock, struct sockaddr_in *sin)
+bool strinet_sock_peer(struct socket *sock, struct sockaddr_in *sin)
 {
 	struct sockaddr_storage ss = {};
 

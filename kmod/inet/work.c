@@ -31,7 +31,7 @@ static void end_retry(struct work_struct *work)
 	struct inet_end *ep = container_of(to_delayed_work(work),
 					   struct inet_end, retry);
 
-	inet_end_kick(ep);
+	strinet_end_kick(ep);
 }
 
 static mblk_t *down_get(struct inet_end *ep)
@@ -59,8 +59,8 @@ static bool end_down(struct inet_end *ep)
 
 	WRITE_ONCE(ep->blocked, false);
 	while (!ep->closing && (mp = down_get(ep))) {
-		if (!inet_prim(ep, &mp)) {
-			inet_end_back(ep, mp);
+		if (!strinet_prim(ep, &mp)) {
+			strinet_end_back(ep, mp);
 			return false;
 		}
 		if (!--budget)
@@ -82,7 +82,7 @@ static void end_done(struct inet_end *ep)
 {
 	str_errand_done(ep->rq);
 	if (end_waits(ep) && !READ_ONCE(ep->stopped) && !str_errand_up(ep->rq))
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 }
 
 /*
@@ -98,7 +98,7 @@ static void end_read(struct inet_end *ep)
 	left = ep->provider->data->up(ep);
 	ep->fetching = false;
 	if (left == INET_READ_MORE)
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 	else if (left == INET_READ_ALL && str_errand_waits(sd))
 		end_done(ep);
 }
@@ -106,20 +106,20 @@ static void end_read(struct inet_end *ep)
 /* Handles arrivals from the network. */
 static void end_up(struct inet_end *ep)
 {
-	inet_end_go_on(ep);
+	strinet_end_go_on(ep);
 	if (ep->closing)
 		return;
-	if (inet_is_clts(ep)) {
+	if (strinet_is_clts(ep)) {
 		end_read(ep);
 		return;
 	}
 	switch (ep->state) {
 	case TS_IDLE:
 	case TS_WRES_CIND:
-		inet_listen_up(ep);
+		strinet_listen_up(ep);
 		break;
 	case TS_WCON_CREQ:
-		inet_conn_up(ep);
+		strinet_conn_up(ep);
 		break;
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
@@ -168,8 +168,8 @@ static void act_end(struct inet_end *ep, const struct actor *a)
 	if (a->cred)
 		revert_creds(a->cred);
 	mutex_unlock(&ep->mutex);
-	if (inet_end_is_late(ep))
-		inet_end_kick(ep);
+	if (strinet_end_is_late(ep))
+		strinet_end_kick(ep);
 }
 
 /*
@@ -181,7 +181,7 @@ static bool act_begin_now(struct inet_end *ep, struct actor *a)
 {
 	if (!mutex_trylock(&ep->mutex)) {
 		WRITE_ONCE(ep->late, true);
-		/* Before the second try; pairs with inet_end_is_late(). */
+		/* Before the second try; pairs with strinet_end_is_late(). */
 		smp_mb();
 		if (!mutex_trylock(&ep->mutex))
 			return false;
@@ -190,7 +190,7 @@ static bool act_begin_now(struct inet_end *ep, struct actor *a)
 	return true;
 }
 
-static void end_work(struct work_struct *work)
+static void strinet_end_work(struct work_struct *work)
 {
 	struct inet_end *ep = container_of(work, struct inet_end, work);
 	int budget = STATE_BUDGET, state;
@@ -206,7 +206,7 @@ static void end_work(struct work_struct *work)
 		end_up(ep);
 	} while (state != ep->state && --budget);
 	if ((more || !budget) && !ep->closing)
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 	act_end(ep, &a);
 	/* Not before: a poller would find the mutex held once more. */
 	if (READ_ONCE(ep->missed) && xchg(&ep->missed, false))
@@ -222,7 +222,7 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		.b_rptr = (unsigned char *)ctl,
 		.b_wptr = (unsigned char *)ctl + len,
 	};
-	struct inet_end *ep = inet_end(rq);
+	struct inet_end *ep = strinet_end(rq);
 	struct actor a;
 	int err;
 
@@ -238,7 +238,7 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 	}
 	/* The work item reports it. */
 	if (ep->error)
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 	act_end(ep, &a);
 	return err;
 }
@@ -248,7 +248,7 @@ static void end_fetch(struct inet_end *ep, bool all)
 	enum inet_read left = INET_READ_LATER;
 
 	if (!ep->closing) {
-		inet_end_go_on(ep);
+		strinet_end_go_on(ep);
 		ep->fetching = true;
 		left = ep->provider->data->fetch(ep, all);
 		ep->fetching = false;
@@ -262,7 +262,7 @@ static void end_fetch(struct inet_end *ep, bool all)
 /* In a caller that looks for data. */
 static int errand_up(queue_t *rq, bool all)
 {
-	struct inet_end *ep = inet_end(rq);
+	struct inet_end *ep = strinet_end(rq);
 	struct actor a;
 	int err;
 
@@ -279,7 +279,7 @@ static int errand_up(queue_t *rq, bool all)
 /* In a caller that takes data itself. */
 static int errand_get(queue_t *rq, struct str_get *g)
 {
-	struct inet_end *ep = inet_end(rq);
+	struct inet_end *ep = strinet_end(rq);
 	struct actor a;
 	int err;
 
@@ -288,7 +288,7 @@ static int errand_get(queue_t *rq, struct str_get *g)
 		return err;
 	err = -ENODATA;
 	if (!ep->closing && str_get_is_next(rq)) {
-		inet_end_go_on(ep);
+		strinet_end_go_on(ep);
 		err = ep->provider->data->get(ep, g);
 	}
 	/* It was the last one. */
@@ -305,13 +305,13 @@ static int errand_get(queue_t *rq, struct str_get *g)
  */
 static int errand_look(queue_t *rq)
 {
-	struct inet_end *ep = inet_end(rq);
+	struct inet_end *ep = strinet_end(rq);
 	struct actor a;
 	bool is = false;
 
 	if (!mutex_trylock(&ep->mutex)) {
 		WRITE_ONCE(ep->missed, true);
-		inet_end_kick(ep);
+		strinet_end_kick(ep);
 		return -EAGAIN;
 	}
 	act_locked(ep, &a);
@@ -332,7 +332,7 @@ static const struct str_errand_ops errand_ops = {
 };
 
 /**
- * inet_end_open() - make an endpoint for a stream
+ * strinet_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
  * @provider: its provider
  * @cred: the opener's; used to bind ports and set options
@@ -341,8 +341,8 @@ static const struct str_errand_ops errand_ops = {
  * Return: 0 or a negative error: -EPROTONOSUPPORT, the kernel has no such
  * protocol; -EPERM, it takes privileges; -ENOMEM; -ENOSR.
  */
-int inet_end_open(queue_t *q, const struct inet_provider *provider,
-		  const struct cred *cred)
+int strinet_end_open(queue_t *q, const struct inet_provider *provider,
+		     const struct cred *cred)
 {
 	struct inet_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	int err = -ENOSR;
@@ -354,7 +354,7 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	spin_lock_init(&ep->flush_lock);
 	refcount_set(&ep->refs, 1);
 	INIT_LIST_HEAD(&ep->pending);
-	INIT_WORK(&ep->work, end_work);
+	INIT_WORK(&ep->work, strinet_end_work);
 	INIT_DELAYED_WORK(&ep->retry, end_retry);
 	ep->rq = q;
 	ep->provider = provider;
@@ -363,10 +363,10 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	ep->memcg = get_mem_cgroup_from_mm(current->mm);
 	ep->state = TS_UNBND;
 	ep->id = strid(q);
-	mp = tpi_head_marks(HEAD_HIWAT, GFP_KERNEL);
+	mp = strtpi_head_marks(HEAD_HIWAT, GFP_KERNEL);
 	if (!ep->id || !mp)
 		goto free;
-	err = inet_sock_first(ep);
+	err = strinet_sock_first(ep);
 	if (err)
 		goto free;
 	err = xa_reserve(&inet_ends, ep->id, GFP_KERNEL);
@@ -380,7 +380,7 @@ int inet_end_open(queue_t *q, const struct inet_provider *provider,
 	qprocson(q);
 	putnext(q, mp);
 	/* From here on the network may use the endpoint. */
-	inet_sock_hook(ep, ep->sock);
+	strinet_sock_hook(ep, ep->sock);
 	/* Not to be named before; its place is there, and this cannot fail. */
 	xa_store(&inet_ends, ep->id, ep, GFP_KERNEL);
 	return 0;
@@ -391,7 +391,7 @@ release:
 	sock_release(ep->sock);
 free:
 	freemsg(mp);
-	inet_end_put(ep);
+	strinet_end_put(ep);
 	return err;
 }
 
@@ -407,7 +407,7 @@ static void close_drain(struct inet_end *ep, int oflag)
 	struct actor a;
 
 	/* Data that there is room for is sent in any case. */
-	inet_end_kick(ep);
+	strinet_end_kick(ep);
 	flush_work(&ep->work);
 	/* It found another endpoint at work here, which is soon done. */
 	if (READ_ONCE(ep->late)) {
@@ -450,15 +450,15 @@ static enum inet_farewell close_how(const struct inet_end *ep, bool lost)
 }
 
 /**
- * inet_end_close() - take an endpoint from its stream
+ * strinet_end_close() - take an endpoint from its stream
  * @q: the driver's read queue
  * @oflag: the file's flags
  *
  * Context: process, may sleep: as long as XTI_LINGER says.
  */
-void inet_end_close(queue_t *q, int oflag)
+void strinet_end_close(queue_t *q, int oflag)
 {
-	struct inet_end *ep = inet_end(q);
+	struct inet_end *ep = strinet_end(q);
 	struct inet_pending *p;
 	struct actor a;
 	bool lost;
@@ -467,7 +467,7 @@ void inet_end_close(queue_t *q, int oflag)
 	xa_erase(&inet_ends, ep->id);
 	act_begin(ep, &a);
 	/* As much as a head with a reader would have taken. */
-	inet_data_drop(ep, HEAD_HIWAT);
+	strinet_data_drop(ep, HEAD_HIWAT);
 	ep->closing = true;
 	act_end(ep, &a);
 	/*
@@ -476,22 +476,22 @@ void inet_end_close(queue_t *q, int oflag)
 	 */
 	while ((p = list_first_entry_or_null(&ep->pending, struct inet_pending,
 					     list)))
-		inet_pending_end(ep, p);
+		strinet_pending_end(ep, p);
 	if (ep->listening)
-		inet_sock_unhook(ep, ep->listening);
+		strinet_sock_unhook(ep, ep->listening);
 	if (ep->sock)
-		inet_sock_unhook(ep, ep->sock);
+		strinet_sock_unhook(ep, ep->sock);
 	lost = close_lost(ep);
 	qprocsoff(q);
 	cancel_work_sync(&ep->work);
 	cancel_delayed_work_sync(&ep->retry);
 	cancel_work_sync(&ep->work);
 	if (ep->listening)
-		inet_sock_end(ep, ep->listening, INET_RELEASE);
+		strinet_sock_end(ep, ep->listening, INET_RELEASE);
 	if (ep->sock)
-		inet_sock_end(ep, ep->sock, close_how(ep, lost));
+		strinet_sock_end(ep, ep->sock, close_how(ep, lost));
 	freemsg(ep->gathered);
 	q->q_ptr = NULL;
 	WR(q)->q_ptr = NULL;
-	inet_end_put(ep);
+	strinet_end_put(ep);
 }

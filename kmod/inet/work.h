@@ -5,8 +5,8 @@
 
 #include "end.h"
 
-int inet_end_open(queue_t *q, const struct inet_provider *provider,
-		  const struct cred *cred);
-void inet_end_close(queue_t *q, int oflag);
+int strinet_end_open(queue_t *q, const struct inet_provider *provider,
+		     const struct cred *cred);
+void strinet_end_close(queue_t *q, int oflag);
 
 #endif /* _TPI_INET_WORK_H */

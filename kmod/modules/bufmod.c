@@ -424,7 +424,7 @@ static void *ioctl_data(const mblk_t *mp, size_t len)
 	return mp->b_cont->b_rptr;
 }
 
-static void ioctl_answer(queue_t *q, mblk_t *mp, int error, size_t count)
+static void bufmod_ioctl_answer(queue_t *q, mblk_t *mp, int error, size_t count)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 
@@ -530,7 +530,7 @@ static bool bufmod_ioctl(struct bufmod *b, queue_t *q, mblk_t *mp)
 	default:
 		return false;
 	}
-	ioctl_answer(q, mp, err, len);
+	bufmod_ioctl_answer(q, mp, err, len);
 	return true;
 }
 

@@ -186,7 +186,7 @@ static bool is_accepted(const struct packetfilt *f, const mblk_t *data)
 }
 
 /* The data of a message, behind its control part. */
-static const mblk_t *data_of(const mblk_t *mp)
+static const mblk_t *pfmod_data_of(const mblk_t *mp)
 {
 	while (mp && DB_TYPE(mp) != M_DATA)
 		mp = mp->b_cont;
@@ -199,7 +199,7 @@ static int pfmod_rput(queue_t *q, mblk_t *mp)
 	const mblk_t *data;
 
 	if (DB_TYPE(mp) == M_DATA || DB_TYPE(mp) == M_PROTO) {
-		data = data_of(mp);
+		data = pfmod_data_of(mp);
 		if (data && !is_accepted(&pf->filter, data)) {
 			freemsg(mp);
 			return 0;

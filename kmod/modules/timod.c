@@ -201,7 +201,7 @@ static void name_fail(struct timod *t, queue_t *q, mblk_t *mp, int err)
 	miocnak(q, mp, 0, err);
 }
 
-static int name_parse(struct timod *t, mblk_t *mp)
+static int timod_name_parse(struct timod *t, mblk_t *mp)
 {
 	const struct copyresp *resp = (struct copyresp *)mp->b_rptr;
 	const struct netbuf_ilp32 *narrow;
@@ -222,7 +222,7 @@ static int name_parse(struct timod *t, mblk_t *mp)
 /* The struct netbuf has come: asks the provider for its addresses. */
 static void name_ask(struct timod *t, queue_t *q, mblk_t *mp)
 {
-	int err = occupied(t) ? EAGAIN : name_parse(t, mp);
+	int err = occupied(t) ? EAGAIN : timod_name_parse(t, mp);
 	mblk_t *req;
 
 	req = err ? NULL : allocb(sizeof(struct T_addr_req), BPRI_MED);

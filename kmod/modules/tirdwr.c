@@ -237,7 +237,7 @@ static int tirdwr_wput(queue_t *q, mblk_t *mp)
 }
 
 /* Data is sent up without its control part; an empty message is dropped. */
-static void data_up(queue_t *q, mblk_t *mp)
+static void tirdwr_data_up(queue_t *q, mblk_t *mp)
 {
 	if (msgdsize(mp))
 		putnext(q, mp);
@@ -284,7 +284,7 @@ static void primitive_up(queue_t *q, mblk_t *mp)
 	case T_DATA_IND:
 		data = mp->b_cont;
 		freeb(mp);
-		data_up(q, data);
+		tirdwr_data_up(q, data);
 		break;
 	case T_ORDREL_IND:
 		WRITE_ONCE(t->eof, true);
@@ -308,7 +308,7 @@ static int tirdwr_rput(queue_t *q, mblk_t *mp)
 		if (t->failed || READ_ONCE(t->closing))
 			freemsg(mp);
 		else
-			data_up(q, mp);
+			tirdwr_data_up(q, mp);
 		break;
 	case M_PROTO:
 	case M_PCPROTO:

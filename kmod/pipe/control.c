@@ -115,7 +115,7 @@ static int make_pipe(const struct strio_pipe *arg)
  * Closes the control descriptor. The caller of ioctl() may have taken no
  * reference to its file; ours keeps it until this system call is over.
  */
-static int consume(struct file *control, int fd)
+static int control_consume(struct file *control, int fd)
 {
 	struct file *file = fget(fd);
 
@@ -145,7 +145,7 @@ static long control_ioctl(struct file *file, unsigned int cmd,
 		return -ENOTTY;
 	if (copy_from_user(&pipe, (void __user *)arg, sizeof(pipe)))
 		return -EFAULT;
-	err = consume(file, pipe.control);
+	err = control_consume(file, pipe.control);
 	return err ?: make_pipe(&pipe);
 }
 
@@ -158,10 +158,10 @@ static const struct file_operations control_fops = {
 
 int __init control_init(void)
 {
-	return cdev_node_add_fops("pipe", &control_fops, &control_minor);
+	return str_cdev_node_add_fops("pipe", &control_fops, &control_minor);
 }
 
 void control_exit(void)
 {
-	cdev_node_del(control_minor);
+	str_cdev_node_del(control_minor);
 }

@@ -101,7 +101,7 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 	kref_init(&pipe->ref);
 	mutex_init(&pipe->mutex);
 	mutex_init(&pipe->resize_mutex);
-	perim_init(&pipe->perim);
+	str_perim_init(&pipe->perim);
 	for (i = 0; i < ends; i++) {
 		struct strpipe_end *end = &pipe->end[i];
 

@@ -71,8 +71,8 @@ static unsigned int own_inuse;
  * The destination of a datagram that IPv4 is to carry. No check here returns
  * an error: the kernel reports the errors of other destinations.
  */
-static bool dest_is_mapped(const struct sock *sk, const struct msghdr *msg,
-			   struct sockaddr_in *sin)
+static bool sock6_dest_is_mapped(const struct sock *sk, const struct msghdr *msg,
+				 struct sockaddr_in *sin)
 {
 	const struct sockaddr_in6 *sin6 = msg->msg_name;
 	struct in6_addr to;
@@ -116,18 +116,18 @@ static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
 }
 
 /* A socket in a BPF map, or of AF_INET by now, has other operations. */
-static bool is_ours(const struct sock *sk)
+static bool sock6_is_ours(const struct sock *sk)
 {
 	return READ_ONCE(sk->sk_prot) == &inet6_prot;
 }
 
-static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
+static int sock6_ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
 	struct sock *sk = sock->sk;
 	struct sockaddr_in sin;
 	int ret;
 
-	if (is_ours(sk) && dest_is_mapped(sk, msg, &sin))
+	if (sock6_is_ours(sk) && sock6_dest_is_mapped(sk, msg, &sin))
 		ret = send_mapped(sk, msg, len, &sin);
 	else
 		ret = native_ops->sendmsg(sock, msg, len);
@@ -149,13 +149,13 @@ static int recv_plain(struct sock *sk, struct msghdr *msg, size_t len,
 	return ret;
 }
 
-static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
-		       int flags)
+static int sock6_ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
+			     int flags)
 {
 	struct sock *sk = sock->sk;
 	int ret;
 
-	if (is_ours(sk) && str_sock_is_plain6(sk, msg, flags))
+	if (sock6_is_ours(sk) && str_sock_is_plain6(sk, msg, flags))
 		ret = recv_plain(sk, msg, len, flags);
 	else
 		ret = native_ops->recvmsg(sock, msg, len, flags);
@@ -264,8 +264,8 @@ int __init str_inet6_init(void)
 		return err;
 	ops = *native_ops;
 	ops.owner = THIS_MODULE;
-	ops.sendmsg = ops_sendmsg;
-	ops.recvmsg = ops_recvmsg;
+	ops.sendmsg = sock6_ops_sendmsg;
+	ops.recvmsg = sock6_ops_recvmsg;
 	ops.setsockopt = ops_setsockopt;
 	ops.release = ops_release;
 	err = inet6_register_protosw(&protosw);

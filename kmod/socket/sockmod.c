@@ -82,7 +82,7 @@ static int provider_close(queue_t *q, int oflag, cred_t *cr)
 	flushq(WR(q), FLUSHALL);
 	qprocsoff(q);
 	/* The provider's answers bypass this queue. */
-	perim_pass(&h->perim);
+	str_perim_pass(&h->perim);
 	return 0;
 }
 

@@ -44,7 +44,7 @@ static const struct cred *sthead_cred(void)
 static void sthead_init(struct sthead *h, struct socket *sock,
 			const struct cred *cred)
 {
-	perim_init(&h->perim);
+	str_perim_init(&h->perim);
 	str_init(&h->sd, &h->perim);
 	h->sd.sd_entry.kind = STR_KIND_UDP;
 	str_rq(&h->sd)->q_qinfo = &sthead_rinit;

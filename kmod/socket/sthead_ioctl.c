@@ -31,8 +31,8 @@ static long ioctl_head(struct sthead *h, struct file *file, unsigned int cmd,
 }
 
 /* The data on the stream head's queue, and then that on the socket's. */
-static long ioctl_look(struct sthead *h, struct socket *sock, unsigned int cmd,
-		       unsigned long arg, bool compat)
+static long sthead_ioctl_look(struct sthead *h, struct socket *sock, unsigned int cmd,
+			      unsigned long arg, bool compat)
 {
 	bool first = READ_ONCE(str_rq(&h->sd)->q_first);
 	long ret = ioctl_head(h, sock->file, cmd, arg, compat), err;
@@ -123,7 +123,7 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 	case I_NREAD:
 	case I_CKBAND:
 	case I_GETBAND:
-		return ioctl_look(h, sock, cmd, arg, compat);
+		return sthead_ioctl_look(h, sock, cmd, arg, compat);
 	case I_PEEK:
 		/* A message that another reader copies is neither there nor gone. */
 		ret = sthead_read_wait(h, file->f_flags & O_NONBLOCK);

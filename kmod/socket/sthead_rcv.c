@@ -338,8 +338,8 @@ static bool rcv_over(struct sthead *h, const struct strio_msg *want, long timeo)
 }
 
 /* 0; 1: nothing will come any more; -EAGAIN after the time, or a signal. */
-static int rcv_wait(struct sthead *h, const struct strio_msg *want,
-		    const struct sk_buff *last, long *timeo)
+static int sthead_rcv_wait(struct sthead *h, const struct strio_msg *want,
+			   const struct sk_buff *last, long *timeo)
 {
 	struct sock *sk = sthead_sk(h);
 	long left;
@@ -443,7 +443,7 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 		/* A getmsg() may have taken it, and leave some of it. */
 		if (READ_ONCE(h->ahead))
 			continue;
-		ret = rcv_wait(h, NULL, by_offset ? last : NULL, &timeo);
+		ret = sthead_rcv_wait(h, NULL, by_offset ? last : NULL, &timeo);
 		if (ret)
 			return min(ret, 0);
 	}
@@ -485,7 +485,7 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 		if (ret != -EAGAIN || want.flags == STRIO_PEEKED)
 			break;
 		/* Which may be EAGAIN too. */
-		ret = rcv_wait(h, &want, NULL, &timeo) ?:
+		ret = sthead_rcv_wait(h, &want, NULL, &timeo) ?:
 		      str_take_error(&h->sd, false);
 		if (ret < 0)
 			return ret;

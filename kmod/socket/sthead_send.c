@@ -63,8 +63,8 @@ mblk_t *sthead_blocks(size_t len)
 }
 
 /* The address that a datagram is for: errors as udp_sendmsg()'s. */
-static int send_dest(const struct sock *sk, const struct msghdr *msg,
-		     struct sockaddr_in *sin)
+static int sthead_send_dest(const struct sock *sk, const struct msghdr *msg,
+			    struct sockaddr_in *sin)
 {
 	const struct sockaddr_in *name = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -96,8 +96,8 @@ static int send_dest(const struct sock *sk, const struct msghdr *msg,
 }
 
 /* The T_UNITDATA_REQ of a call. */
-static mblk_t *send_message(const struct sockaddr_in *sin, struct msghdr *msg,
-			    size_t len)
+static mblk_t *sthead_send_message(const struct sockaddr_in *sin, struct msghdr *msg,
+				   size_t len)
 {
 	struct T_unitdata_req *req;
 	mblk_t *mp, *bp;
@@ -133,7 +133,7 @@ static mblk_t *send_message(const struct sockaddr_in *sin, struct msghdr *msg,
  * Reports the failure of a request that a user made by putmsg(); errors
  * of other messages cannot be reported to a user.
  */
-static void send_failed(struct sthead *h, mblk_t *mp, int err)
+static void sthead_send_failed(struct sthead *h, mblk_t *mp, int err)
 {
 	/* Not while those before wait to be read. */
 	if (err != -EPROTO &&
@@ -141,7 +141,7 @@ static void send_failed(struct sthead *h, mblk_t *mp, int err)
 	     READ_ONCE(str_rq(&h->sd)->q_count) > STRHIGH))
 		freemsg(mp);
 	else
-		tpi_reply(WR(h->end.rq), strudp_send_error(&h->end, mp, err));
+		strtpi_reply(WR(h->end.rq), strudp_send_error(&h->end, mp, err));
 }
 
 /* A primitive other than data: see sthead_cred(). */
@@ -155,8 +155,8 @@ static void send_primitive(struct sthead *h, mblk_t *mp)
 	revert_creds(old);
 	flush = h->end.flush;
 	h->end.flush = NULL;
-	tpi_reply(q, flush);
-	tpi_reply(q, mp);
+	strtpi_reply(q, flush);
+	strtpi_reply(q, mp);
 }
 
 static bool send_buffer_full(const struct sock *sk)
@@ -200,8 +200,8 @@ static void send_own(struct sthead *h, mblk_t *mp, struct send_call *call)
 }
 
 /* false: there is no room for it, and it waits. */
-static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call,
-			  bool wait)
+static bool sthead_send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call,
+				 bool wait)
 {
 	bool full = false;
 	int ret;
@@ -226,7 +226,7 @@ static bool send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call,
 	}
 	if (call && !(mp->b_flag & MSGOBJECT))
 		call->other = ret;
-	send_failed(h, mp, ret);
+	sthead_send_failed(h, mp, ret);
 	return true;
 }
 
@@ -268,7 +268,7 @@ static void send_queue(struct sthead *h, struct send_call *call, bool wait)
 	       (mp = wait ? getq(WR(h->end.rq)) : send_free(h, true))) {
 		if (tpi_type(mp) != T_UNITDATA_REQ)
 			send_primitive(h, mp);
-		else if (!send_datagram(h, mp, call, wait))
+		else if (!sthead_send_datagram(h, mp, call, wait))
 			return;
 		cond_resched();
 	}
@@ -368,14 +368,14 @@ int sthead_wput(queue_t *q, mblk_t *mp)
 		break;
 	case M_DATA:
 		/* Datagrams come with a T_UNITDATA_REQ. */
-		tpi_reply(q, tpi_fatal(mp));
+		strtpi_reply(q, strtpi_fatal(mp));
 		break;
 	case M_FLUSH:
-		tpi_flush(q, mp);
+		strtpi_flush(q, mp);
 		break;
 	case M_IOCTL:
 		/* As a socket says of what is not its own. */
-		tpi_ioctl_nak(q, mp, is_transparent(mp) ? ENOTTY : EINVAL);
+		strtpi_ioctl_nak(q, mp, is_transparent(mp) ? ENOTTY : EINVAL);
 		break;
 	default:
 		freemsg(mp);
@@ -420,7 +420,7 @@ static int send_wait(struct sthead *h, long *timeo)
 		if (str_write_broken(&h->sd))
 			return str_take_error(&h->sd, true) ?: -ENXIO;
 		if (str_writable(&h->sd, 0) &&
-		    (*timeo || !perim_full(str_wq(&h->sd))))
+		    (*timeo || !str_perim_full(str_wq(&h->sd))))
 			return 0;
 		if (!*timeo) {
 			/* No event follows when the perimeter has room: poll anew. */
@@ -547,10 +547,10 @@ int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len)
 	if (msg->msg_flags & MSG_OOB ||
 	    (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY)))
 		return -EOPNOTSUPP;
-	ret = send_dest(sk, msg, &sin) ?: send_wait(h, &timeo);
+	ret = sthead_send_dest(sk, msg, &sin) ?: send_wait(h, &timeo);
 	if (ret)
 		return ret;
-	mp = send_message(&sin, msg, len);
+	mp = sthead_send_message(&sin, msg, len);
 	if (IS_ERR(mp)) {
 		ret = PTR_ERR(mp);
 		goto fail;

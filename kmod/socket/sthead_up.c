@@ -129,7 +129,7 @@ static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 }
 
 /* The hook: see strudp_hook(). A datagram is counted when it is read. */
-static int rcv_hook(struct sock *sk, struct sk_buff *skb)
+static int sthead_rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct sthead *h = str_sock_its_head(sk);
 
@@ -150,8 +150,8 @@ static int rcv_hook(struct sock *sk, struct sk_buff *skb)
 }
 
 /* ICMP errors are for a connected socket, and only if they are not to pass. */
-static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
-		     u32 info, u8 *payload)
+static void sthead_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
+			    u32 info, u8 *payload)
 {
 	if (!strudp_hooked(sk) || !strudp_icmp_is_hard(skb) ||
 	    READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
@@ -160,12 +160,12 @@ static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 	sk_error_report(sk);
 }
 
-ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
+ENCAP_ERR_RCV(rcv_error_hook, sthead_rcv_icmp)
 
 /* Arriving datagrams pass the sock's stream from now on. */
 void sthead_hook(struct sock *sk)
 {
-	strudp_hook(sk, rcv_hook, rcv_error_hook);
+	strudp_hook(sk, sthead_rcv_hook, rcv_error_hook);
 }
 
 /* Data of a message, as buffers on their way to be one. */
@@ -220,8 +220,8 @@ static bool parts_copy(struct parts *p, const unsigned char *from, size_t left)
 }
 
 /* A buffer that a block was made of; consumed. false: memory is short. */
-static bool parts_take(struct parts *p, const struct sock *sk,
-		       struct sk_buff *skb)
+static bool sthead_parts_take(struct parts *p, const struct sock *sk,
+			      struct sk_buff *skb)
 {
 	/* Ours alone are known to have headers, and the first of them. */
 	bool packet = !p->first && skb->sk == sk &&
@@ -249,7 +249,7 @@ static bool parts_block(struct parts *p, const struct sock *sk, mblk_t *bp)
 	bool done;
 
 	if (skb)
-		return parts_take(p, sk, skb);
+		return sthead_parts_take(p, sk, skb);
 	done = parts_copy(p, bp->b_rptr, mblk_len(bp));
 	freeb(bp);
 	return done;

@@ -61,7 +61,7 @@ static void late_over(void *arg)
 	qenable(q);
 }
 
-static void send(queue_t *q, mblk_t *mp)
+static void latemod_send(queue_t *q, mblk_t *mp)
 {
 	const struct late *late = q->q_ptr;
 	unsigned int n;
@@ -109,7 +109,7 @@ static int late_wput(queue_t *q, mblk_t *mp)
 		break;
 	case M_PROTO:
 		if (!late->delay) {
-			send(q, mp);
+			latemod_send(q, mp);
 			break;
 		}
 		if (!putq(q, mp))
@@ -129,7 +129,7 @@ static int late_wsrv(queue_t *q)
 	mblk_t *mp;
 
 	while ((mp = getq(q)))
-		send(q, mp);
+		latemod_send(q, mp);
 	return 0;
 }
 

@@ -19,7 +19,7 @@ static int srvmod_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-static void flush_half(queue_t *q, const mblk_t *mp)
+static void srvmod_flush_half(queue_t *q, const mblk_t *mp)
 {
 	if (*mp->b_rptr & FLUSHBAND)
 		flushband(q, mp->b_rptr[1], FLUSHDATA);
@@ -30,9 +30,9 @@ static void flush_half(queue_t *q, const mblk_t *mp)
 static void flush_through(queue_t *q, mblk_t *mp)
 {
 	if (*mp->b_rptr & FLUSHR)
-		flush_half(RD(q), mp);
+		srvmod_flush_half(RD(q), mp);
 	if (*mp->b_rptr & FLUSHW)
-		flush_half(WR(q), mp);
+		srvmod_flush_half(WR(q), mp);
 	putnext(q, mp);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strcopy: transparent ioctls, as a driver and as a module to be pushed
+ * strcopy: strcopy_transparent ioctls, as a driver and as a module to be pushed
  *
  * Each request to copy takes a block of its own along in cq_private, so that
  * one which is never answered shows.
@@ -80,8 +80,8 @@ static void ask_in(queue_t *q, mblk_t *mp, struct state s, size_t size,
 	qreply(q, mp);
 }
 
-static void give(queue_t *q, mblk_t *mp, struct state s, size_t size,
-		 void *addr, mblk_t *data)
+static void strcopy_give(queue_t *q, mblk_t *mp, struct state s, size_t size,
+			 void *addr, mblk_t *data)
 {
 	mblk_t *bp = state_make(q, mp, s);
 
@@ -103,7 +103,7 @@ static void give_int(queue_t *q, mblk_t *mp, int value, size_t size)
 	}
 	memcpy(data->b_wptr, &value, sizeof(value));
 	data->b_wptr += sizeof(value);
-	give(q, mp, (struct state){ .step = 9 }, size, NULL, data);
+	strcopy_give(q, mp, (struct state){ .step = 9 }, size, NULL, data);
 }
 
 static void ask_twice(queue_t *q, mblk_t *mp)
@@ -142,7 +142,7 @@ static size_t upper_size(int flag)
 	return (flag & IOC_MODELS) == IOC_ILP32 ? 8 : 16;
 }
 
-static void transparent(queue_t *q, mblk_t *mp, unsigned long arg)
+static void strcopy_transparent(queue_t *q, mblk_t *mp, unsigned long arg)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	struct copier *c = q->q_ptr;
@@ -188,7 +188,7 @@ static void transparent(queue_t *q, mblk_t *mp, unsigned long arg)
 	}
 }
 
-static int first_int(const mblk_t *mp)
+static int strcopy_first_int(const mblk_t *mp)
 {
 	int n = 0;
 
@@ -218,11 +218,11 @@ static void by_str(queue_t *q, mblk_t *mp)
 
 	switch (ioc->ioc_cmd) {
 	case STRCOPY_SIZE:
-		c->size = first_int(mp);
+		c->size = strcopy_first_int(mp);
 		miocack(q, mp, 0, 0);
 		break;
 	case STRCOPY_LATE:
-		late(q, first_int(mp));
+		late(q, strcopy_first_int(mp));
 		miocack(q, mp, 0, 0);
 		break;
 	case STRCOPY_LEFT:
@@ -241,7 +241,7 @@ static void by_str(queue_t *q, mblk_t *mp)
 }
 
 /* Whether an ioctl is one of these, and the form that it is to have. */
-static bool is_ours(const mblk_t *mp)
+static bool strcopy_is_ours(const mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 
@@ -251,17 +251,17 @@ static bool is_ours(const mblk_t *mp)
 	return ioc->ioc_cmd >= STRCOPY_SIZE && ioc->ioc_cmd <= STRCOPY_UID;
 }
 
-static void ioctl_down(queue_t *q, mblk_t *mp)
+static void strcopy_ioctl_down(queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 
-	if (!is_ours(mp)) {
+	if (!strcopy_is_ours(mp)) {
 		if (rcu_access_pointer(q->q_next))
 			putnext(q, mp);
 		else
 			miocnak(q, mp, 0, EINVAL);
 	} else if (ioc->ioc_count == TRANSPARENT) {
-		transparent(q, mp, *(unsigned long *)mp->b_cont->b_rptr);
+		strcopy_transparent(q, mp, *(unsigned long *)mp->b_cont->b_rptr);
 	} else {
 		by_str(q, mp);
 	}
@@ -298,7 +298,7 @@ static void upper_end(queue_t *q, mblk_t *mp, struct state s)
 	for (p = data->b_rptr; p < data->b_wptr; p++)
 		*p = toupper(*p);
 	s.step = 9;
-	give(q, mp, s, s.len, s.addr, data);
+	strcopy_give(q, mp, s, s.len, s.addr, data);
 }
 
 static void iocdata(queue_t *q, mblk_t *mp)
@@ -339,7 +339,7 @@ static int copy_wput(queue_t *q, mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
 	case M_IOCTL:
-		ioctl_down(q, mp);
+		strcopy_ioctl_down(q, mp);
 		break;
 	case M_IOCDATA:
 		iocdata(q, mp);
@@ -416,6 +416,6 @@ static void __exit strcopy_exit(void)
 module_init(strcopy_init);
 module_exit(strcopy_exit);
 
-MODULE_DESCRIPTION("STREAMS test driver and module with transparent ioctls");
+MODULE_DESCRIPTION("STREAMS test driver and module with strcopy_transparent ioctls");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS("strmod-strcopy");

@@ -267,7 +267,7 @@ static int ddi_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	return 0;
 }
 
-static int first_int(const mblk_t *mp)
+static int strddi_first_int(const mblk_t *mp)
 {
 	int n = 0;
 
@@ -378,7 +378,7 @@ static void ddi_ioctl(queue_t *q, mblk_t *mp)
 	case STRDDI_TIMEOUT:
 		d->ioctl = mp;
 		if (qtimeout(q, answer_call, d,
-			     msecs_to_jiffies(first_int(mp))))
+			     msecs_to_jiffies(strddi_first_int(mp))))
 			return;
 		break;
 	case STRDDI_BUFCALL:
@@ -408,7 +408,7 @@ static void ddi_ioctl(queue_t *q, mblk_t *mp)
 		break;
 	case STRDDI_FAIL:
 		WRITE_ONCE(spared, current);
-		WRITE_ONCE(fail, first_int(mp));
+		WRITE_ONCE(fail, strddi_first_int(mp));
 		break;
 	case STRDDI_FAILED:
 		ret = atomic_read(&failed);
@@ -417,7 +417,7 @@ static void ddi_ioctl(queue_t *q, mblk_t *mp)
 		ret = log_one(mp);
 		break;
 	case STRDDI_WAIT:
-		WRITE_ONCE(wait_open, first_int(mp));
+		WRITE_ONCE(wait_open, strddi_first_int(mp));
 		break;
 	case STRDDI_ABANDON:
 		ret = atomic_read(&abandoned);

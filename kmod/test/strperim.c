@@ -221,7 +221,7 @@ static bool perim_ioctl(queue_t *q, mblk_t *mp)
 	}
 }
 
-static int perim_put(queue_t *q, mblk_t *mp)
+static int strperim_wput(queue_t *q, mblk_t *mp)
 {
 	enter(q);
 	if (DB_TYPE(mp) == M_IOCTL && !(q->q_flag & QREADR) &&
@@ -266,7 +266,7 @@ static struct module_info id##_info = {					\
 };									\
 									\
 static struct qinit id##_rinit = {					\
-	.qi_putp = perim_put,						\
+	.qi_putp = strperim_wput,						\
 	.qi_srvp = perim_srv,						\
 	.qi_qopen = id##_open,						\
 	.qi_qclose = perim_close,					\
@@ -274,7 +274,7 @@ static struct qinit id##_rinit = {					\
 };									\
 									\
 static struct qinit id##_winit = {					\
-	.qi_putp = perim_put,						\
+	.qi_putp = strperim_wput,						\
 	.qi_srvp = perim_srv,						\
 	.qi_minfo = &id##_info,						\
 };									\

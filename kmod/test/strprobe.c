@@ -40,7 +40,7 @@ static int strprobe_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-static void flush_half(queue_t *q, const mblk_t *mp)
+static void strprobe_flush_half(queue_t *q, const mblk_t *mp)
 {
 	if (*mp->b_rptr & FLUSHBAND)
 		flushband(q, mp->b_rptr[1], FLUSHDATA);
@@ -48,10 +48,10 @@ static void flush_half(queue_t *q, const mblk_t *mp)
 		flushq(q, FLUSHDATA);
 }
 
-static void flush_down(queue_t *q, mblk_t *mp)
+static void strprobe_flush_down(queue_t *q, mblk_t *mp)
 {
 	if (*mp->b_rptr & FLUSHW) {
-		flush_half(q, mp);
+		strprobe_flush_half(q, mp);
 		*mp->b_rptr &= ~FLUSHW;
 	}
 	if (*mp->b_rptr & FLUSHR)
@@ -91,7 +91,7 @@ static void note_head(queue_t *q, struct strprobe *seen)
 }
 
 /* Sends up what the data says: type, band, flag, bytes. */
-static int send_up(queue_t *q, const mblk_t *data)
+static int strprobe_send_up(queue_t *q, const mblk_t *data)
 {
 	mblk_t *mp;
 
@@ -129,7 +129,7 @@ static void read_down(queue_t *q, mblk_t *mp)
 }
 
 /* The answer's data, in place of the request's. */
-static int give(mblk_t *mp, const void *what, size_t size)
+static int strprobe_give(mblk_t *mp, const void *what, size_t size)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	mblk_t *data = allocb(size, BPRI_MED);
@@ -144,7 +144,7 @@ static int give(mblk_t *mp, const void *what, size_t size)
 	return 0;
 }
 
-static void ioctl_down(queue_t *q, mblk_t *mp)
+static void strprobe_ioctl_down(queue_t *q, mblk_t *mp)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	struct probe *p = q->q_ptr;
@@ -155,11 +155,11 @@ static void ioctl_down(queue_t *q, mblk_t *mp)
 	ioc->ioc_count = 0;
 	switch (ioc->ioc_cmd) {
 	case STRPROBE_SEND:
-		ioc->ioc_error = send_up(q, mp->b_cont);
+		ioc->ioc_error = strprobe_send_up(q, mp->b_cont);
 		break;
 	case STRPROBE_LOOK:
 		note_head(q, &p->seen);
-		ioc->ioc_error = give(mp, &p->seen, sizeof(p->seen));
+		ioc->ioc_error = strprobe_give(mp, &p->seen, sizeof(p->seen));
 		memset(&p->seen, 0, sizeof(p->seen));
 		break;
 	case STRPROBE_HOLD:
@@ -180,7 +180,7 @@ static void ioctl_down(queue_t *q, mblk_t *mp)
 		break;
 	case STRPROBE_ID:
 		id = strid(q);
-		ioc->ioc_error = give(mp, &id, sizeof(id));
+		ioc->ioc_error = strprobe_give(mp, &id, sizeof(id));
 		break;
 	default:
 		ioc->ioc_error = EINVAL;
@@ -198,10 +198,10 @@ static int strprobe_wput(queue_t *q, mblk_t *mp)
 
 	switch (DB_TYPE(mp)) {
 	case M_FLUSH:
-		flush_down(q, mp);
+		strprobe_flush_down(q, mp);
 		break;
 	case M_IOCTL:
-		ioctl_down(q, mp);
+		strprobe_ioctl_down(q, mp);
 		break;
 	case M_READ:
 		read_down(q, mp);
@@ -213,7 +213,7 @@ static int strprobe_wput(queue_t *q, mblk_t *mp)
 		if (p->hold && putq(q, mp))
 			break;
 		if (p->say)
-			send_up(q, mp);
+			strprobe_send_up(q, mp);
 		fallthrough;
 	default:
 		freemsg(mp);

@@ -24,7 +24,7 @@ static int strtest_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-static void flush_down(queue_t *q, mblk_t *mp)
+static void strtest_flush_down(queue_t *q, mblk_t *mp)
 {
 	if (*mp->b_rptr & FLUSHW) {
 		flushq(q, FLUSHDATA);
@@ -38,15 +38,15 @@ static void flush_down(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* An answer of type, with what is in the iocblk. */
-static void answer(queue_t *q, mblk_t *mp, unsigned char type)
+/* An strtest_answer of type, with what is in the iocblk. */
+static void strtest_answer(queue_t *q, mblk_t *mp, unsigned char type)
 {
 	DB_TYPE(mp) = type;
 	qreply(q, mp);
 }
 
 /* Sends up a message as the ioctl's data says: type, band, bytes. */
-static int send_up(queue_t *q, const mblk_t *data)
+static int strtest_send_up(queue_t *q, const mblk_t *data)
 {
 	mblk_t *mp;
 
@@ -63,7 +63,7 @@ static int send_up(queue_t *q, const mblk_t *data)
 	return 0;
 }
 
-static void ioctl_down(queue_t *q, mblk_t *mp)
+static void strtest_ioctl_down(queue_t *q, mblk_t *mp)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 	const mblk_t *data = mp->b_cont;
@@ -73,17 +73,17 @@ static void ioctl_down(queue_t *q, mblk_t *mp)
 	switch (ioc->ioc_cmd) {
 	case STRTEST_ECHO:
 		ioc->ioc_rval = STRTEST_RVAL;
-		answer(q, mp, M_IOCACK);
+		strtest_answer(q, mp, M_IOCACK);
 		return;
 	case STRTEST_NAK:
 		ioc->ioc_error = data && MBLKL(data) ? *data->b_rptr : 0;
-		answer(q, mp, M_IOCNAK);
+		strtest_answer(q, mp, M_IOCNAK);
 		return;
 	case STRTEST_SILENT:
 		freemsg(mp);
 		return;
 	case STRTEST_SEND:
-		ioc->ioc_error = send_up(q, data);
+		ioc->ioc_error = strtest_send_up(q, data);
 		break;
 	case STRTEST_HOLD:
 		noenable(q);
@@ -94,21 +94,21 @@ static void ioctl_down(queue_t *q, mblk_t *mp)
 		break;
 	default:
 		ioc->ioc_error = EINVAL;
-		answer(q, mp, M_IOCNAK);
+		strtest_answer(q, mp, M_IOCNAK);
 		return;
 	}
 	ioc->ioc_count = 0;
-	answer(q, mp, M_IOCACK);
+	strtest_answer(q, mp, M_IOCACK);
 }
 
 static int strtest_wput(queue_t *q, mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
 	case M_FLUSH:
-		flush_down(q, mp);
+		strtest_flush_down(q, mp);
 		break;
 	case M_IOCTL:
-		ioctl_down(q, mp);
+		strtest_ioctl_down(q, mp);
 		break;
 	case M_PCPROTO:
 		qreply(q, mp);

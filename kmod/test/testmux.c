@@ -141,7 +141,7 @@ static int link_count(void)
 	return n;
 }
 
-static int send_up(queue_t *q, const mblk_t *data)
+static int testmux_send_up(queue_t *q, const mblk_t *data)
 {
 	mblk_t *mp;
 
@@ -213,7 +213,7 @@ static void testmux_ioctl(queue_t *q, mblk_t *mp)
 		ioc->ioc_rval = link_count();
 		break;
 	case TESTMUX_SEND:
-		err = send_up(q, mp->b_cont);
+		err = testmux_send_up(q, mp->b_cont);
 		break;
 	default:
 		err = EINVAL;

@@ -24,7 +24,7 @@ static DEFINE_SPINLOCK(table_lock);
 static u32 seed;
 static u32 next_free;			/* under table_lock */
 
-void loop_addr_init(void)
+void tiloop_addr_init(void)
 {
 	seed = get_random_u32();
 }
@@ -66,7 +66,7 @@ static bool table_free(const struct loop_end *ep, struct loop_addr *addr)
 }
 
 /**
- * loop_addr_get() - read an address out of a primitive
+ * tiloop_addr_get() - read an address out of a primitive
  * @addr: the destination
  * @mp: the message
  * @offset: where it is in the message, bytes
@@ -74,8 +74,8 @@ static bool table_free(const struct loop_end *ep, struct loop_addr *addr)
  *
  * Return: whether there is one, of a length that addresses have.
  */
-bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
-		   t_scalar_t length)
+bool tiloop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
+		     t_scalar_t length)
 {
 	const void *at = tpi_span(mp, offset, length);
 
@@ -87,14 +87,14 @@ bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
 }
 
 /**
- * loop_addr_bind() - give an endpoint an address
+ * tiloop_addr_bind() - give an endpoint an address
  * @ep: the endpoint, which has none
  * @addr: the address; of length 0: any that is free
  * @qlen: how many connections may wait there
  *
  * Context: any. Return: 0, TADDRBUSY or TNOADDR.
  */
-int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen)
+int tiloop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen)
 {
 	struct loop_addr any;
 	int tli = 0;
@@ -116,7 +116,7 @@ int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen)
 }
 
 /* Removes the address, if there is one. Context: any. */
-void loop_addr_unbind(struct loop_end *ep)
+void tiloop_addr_unbind(struct loop_end *ep)
 {
 	spin_lock_bh(&table_lock);
 	if (hash_hashed(&ep->hash))
@@ -127,21 +127,21 @@ void loop_addr_unbind(struct loop_end *ep)
 }
 
 /**
- * loop_addr_find() - find the endpoint with an address
+ * tiloop_addr_find() - find the endpoint with an address
  * @ep: the endpoint that asks
  * @addr: the address
  *
  * Context: any. Return: the endpoint, with a reference, or NULL.
  */
-struct loop_end *loop_addr_find(const struct loop_end *ep,
-				const struct loop_addr *addr)
+struct loop_end *tiloop_addr_find(const struct loop_end *ep,
+				  const struct loop_addr *addr)
 {
 	struct loop_end *found;
 
 	spin_lock_bh(&table_lock);
 	found = table_find(ep, addr);
 	if (found)
-		loop_end_get(found);
+		tiloop_end_get(found);
 	spin_unlock_bh(&table_lock);
 	return found;
 }

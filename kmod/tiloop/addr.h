@@ -5,12 +5,12 @@
 
 #include "end.h"
 
-bool loop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
-		   t_scalar_t length);
-int loop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen);
-void loop_addr_unbind(struct loop_end *ep);
-struct loop_end *loop_addr_find(const struct loop_end *ep,
-				const struct loop_addr *addr);
-void loop_addr_init(void);
+bool tiloop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
+		     t_scalar_t length);
+int tiloop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen);
+void tiloop_addr_unbind(struct loop_end *ep);
+struct loop_end *tiloop_addr_find(const struct loop_end *ep,
+				  const struct loop_addr *addr);
+void tiloop_addr_init(void);
 
 #endif /* _TPI_LOOP_ADDR_H */

@@ -22,7 +22,7 @@
 static void conn_begin(struct loop_end *ep, const struct loop_call *call)
 {
 	ep->conn = call->conn;
-	ep->peer = loop_end_get(call->from);
+	ep->peer = tiloop_end_get(call->from);
 	ep->remote = call->addr;
 	ep->state = TS_DATA_XFER;
 }
@@ -34,8 +34,8 @@ static bool udata_ok(const mblk_t *mp)
 }
 
 /* Reads a T_CONN_REQ: a TLI error, or 0. */
-static int conn_parse(const struct loop_end *ep, const mblk_t *mp,
-		      struct loop_addr *dest)
+static int tiloop_conn_parse(const struct loop_end *ep, const mblk_t *mp,
+			     struct loop_addr *dest)
 {
 	struct T_conn_req req;
 
@@ -43,9 +43,9 @@ static int conn_parse(const struct loop_end *ep, const mblk_t *mp,
 		return TSYSERR;
 	if (ep->state != TS_IDLE)
 		return TOUTSTATE;
-	if (!loop_addr_get(dest, mp, req.DEST_offset, req.DEST_length))
+	if (!tiloop_addr_get(dest, mp, req.DEST_offset, req.DEST_length))
 		return TBADADDR;
-	if (!loop_options_ok(mp, req.OPT_offset, req.OPT_length))
+	if (!tiloop_options_ok(mp, req.OPT_offset, req.OPT_length))
 		return TBADOPT;
 	return udata_ok(mp) ? 0 : TBADDATA;
 }
@@ -53,58 +53,58 @@ static int conn_parse(const struct loop_end *ep, const mblk_t *mp,
 /* The message that asks for a connection; NULL: memory is short. */
 static mblk_t *call_message(struct loop_end *ep)
 {
-	mblk_t *mp = loop_wire_alloc(sizeof(struct loop_wire_call));
+	mblk_t *mp = tiloop_wire_alloc(sizeof(struct loop_wire_call));
 	struct loop_wire_call *w;
 
 	if (!mp)
 		return NULL;
 	w = (struct loop_wire_call *)mp->b_rptr;
-	w->call = loop_call_alloc(ep);
+	w->call = tiloop_call_alloc(ep);
 	if (!w->call) {
 		freemsg(mp);
 		return NULL;
 	}
-	loop_wire_fill(mp, LOOP_CALL, w->call->conn, 0, NULL);
+	tiloop_wire_fill(mp, LOOP_CALL, w->call->conn, 0, NULL);
 	return mp;
 }
 
 /**
- * loop_conn_req() - act on a T_CONN_REQ
+ * tiloop_conn_req() - act on a T_CONN_REQ
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
  * Return: the answer, if it was not sent. TPI version 2, T_CONN_REQ.
  */
-mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_conn_req(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_addr dest;
 	struct loop_call *call;
-	int tli = conn_parse(ep, mp, &dest);
+	int tli = tiloop_conn_parse(ep, mp, &dest);
 	mblk_t *wire;
 
 	if (tli)
-		return tpi_error_ack(mp, T_CONN_REQ, tli,
-				     tli == TSYSERR ? EINVAL : 0);
+		return strtpi_error_ack(mp, T_CONN_REQ, tli,
+					tli == TSYSERR ? EINVAL : 0);
 	/*
 	 * Its results are not subject to flow control, so check for room
 	 * first.
 	 */
 	wire = canputnext(ep->rq) ? call_message(ep) : NULL;
 	if (!wire)
-		return tpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR);
 	call = ((struct loop_wire_call *)wire->b_rptr)->call;
 	wire->b_cont = mp->b_cont;
 	mp->b_cont = NULL;
 	ep->conn = call->conn;
-	ep->peer = loop_addr_find(ep, &dest);
+	ep->peer = tiloop_addr_find(ep, &dest);
 	ep->state = TS_WCON_CREQ;
-	tpi_reply(WR(ep->rq), tpi_ok_ack(mp, T_CONN_REQ));
-	if (!ep->peer || !loop_wire_send(ep->peer, wire)) {
+	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp, T_CONN_REQ));
+	if (!ep->peer || !tiloop_wire_send(ep->peer, wire)) {
 		/* No endpoint has the address, or no longer. */
-		loop_call_put(call);
+		tiloop_call_put(call);
 		freemsg(wire->b_cont);
 		wire->b_cont = NULL;
-		loop_discon_ind(ep, wire, ECONNREFUSED);
+		tiloop_discon_ind(ep, wire, ECONNREFUSED);
 	}
 	return NULL;
 }
@@ -118,7 +118,7 @@ static bool can_listen(const struct loop_end *ep)
 }
 
 /* T_CONN_IND, without the caller's data; NULL: memory is short. */
-static mblk_t *conn_ind(const struct loop_call *call)
+static mblk_t *tiloop_conn_ind(const struct loop_call *call)
 {
 	struct T_conn_ind *ind;
 	mblk_t *mp;
@@ -141,16 +141,16 @@ static mblk_t *conn_ind(const struct loop_call *call)
 }
 
 /* A number that no other call here has; never 0 nor -1. */
-static u32 next_seq(struct loop_end *ep)
+static u32 tiloop_next_seq(struct loop_end *ep)
 {
 	do {
 		ep->last_seq = ep->last_seq % INT_MAX + 1;
-	} while (loop_call_find(ep, ep->last_seq));
+	} while (tiloop_call_find(ep, ep->last_seq));
 	return ep->last_seq;
 }
 
 /* At a listener. */
-void loop_call_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_call_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_call *call = ((struct loop_wire_call *)mp->b_rptr)->call;
 	mblk_t *data = mp->b_cont, *ind = NULL;
@@ -158,13 +158,13 @@ void loop_call_arrived(struct loop_end *ep, mblk_t *mp)
 	mp->b_cont = NULL;
 	call->refusal = mp;
 	if (can_listen(ep)) {
-		call->seq = next_seq(ep);
-		ind = conn_ind(call);
+		call->seq = tiloop_next_seq(ep);
+		ind = tiloop_conn_ind(call);
 	}
 	if (!ind) {
 		freemsg(data);
-		loop_call_refuse(ep, call, ECONNREFUSED, NULL);
-		loop_call_put(call);
+		tiloop_call_refuse(ep, call, ECONNREFUSED, NULL);
+		tiloop_call_put(call);
 		return;
 	}
 	list_add_tail(&call->list, &ep->calls);
@@ -178,10 +178,10 @@ void loop_call_arrived(struct loop_end *ep, mblk_t *mp)
 /* LOOP_ANSWER to the caller; NULL: memory is short. */
 static mblk_t *answer_message(const struct loop_call *call)
 {
-	mblk_t *mp = loop_wire_alloc(sizeof(struct loop_wire_call));
+	mblk_t *mp = tiloop_wire_alloc(sizeof(struct loop_wire_call));
 
 	if (mp)
-		loop_wire_fill(mp, LOOP_ANSWER, call->conn, 0, NULL);
+		tiloop_wire_fill(mp, LOOP_ANSWER, call->conn, 0, NULL);
 	return mp;
 }
 
@@ -190,34 +190,34 @@ static void answer_send(struct loop_end *ep, mblk_t *mp, mblk_t *data)
 {
 	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
 
-	w->wire.from = loop_end_get(ep);
+	w->wire.from = tiloop_end_get(ep);
 	w->addr = ep->addr;
 	mp->b_cont = data;
-	if (loop_wire_send(ep->peer, mp))
+	if (tiloop_wire_send(ep->peer, mp))
 		return;
 	/* The caller has closed. */
-	loop_end_put(ep);
+	tiloop_end_put(ep);
 	freemsg(data);
 	mp->b_cont = NULL;
-	loop_discon_ind(ep, mp, ECONNRESET);
+	tiloop_discon_ind(ep, mp, ECONNRESET);
 }
 
 /* Accepts a call on the listening stream, where no other call may wait then. */
-static mblk_t *accept_here(struct loop_end *ep, struct loop_call *call,
-			   mblk_t *mp)
+static mblk_t *tiloop_accept_here(struct loop_end *ep, struct loop_call *call,
+				  mblk_t *mp)
 {
 	mblk_t *answer, *data;
 
 	if (ep->ncalls > 1)
-		return tpi_error_ack(mp, T_CONN_RES, TINDOUT, 0);
+		return strtpi_error_ack(mp, T_CONN_RES, TINDOUT, 0);
 	answer = canputnext(ep->rq) ? answer_message(call) : NULL;
 	if (!answer)
-		return tpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
 	data = mp->b_cont;
 	mp->b_cont = NULL;
 	conn_begin(ep, call);
-	loop_call_drop(ep, call);
-	tpi_reply(WR(ep->rq), tpi_ok_ack(mp, T_CONN_RES));
+	tiloop_call_drop(ep, call);
+	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp, T_CONN_RES));
 	answer_send(ep, answer, data);
 	return NULL;
 }
@@ -226,13 +226,13 @@ static mblk_t *accept_here(struct loop_end *ep, struct loop_call *call,
 static mblk_t *accept_there(struct loop_end *ep, struct loop_call *call,
 			    struct loop_end *there, mblk_t *mp)
 {
-	mblk_t *wire = loop_wire_alloc(sizeof(struct loop_wire_call));
+	mblk_t *wire = tiloop_wire_alloc(sizeof(struct loop_wire_call));
 	struct loop_wire_call *w;
 
 	if (!wire)
-		return tpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
 	w = (struct loop_wire_call *)wire->b_rptr;
-	loop_wire_fill(wire, LOOP_ACCEPT, call->conn, 0, loop_end_get(ep));
+	tiloop_wire_fill(wire, LOOP_ACCEPT, call->conn, 0, tiloop_end_get(ep));
 	refcount_inc(&call->ref);
 	w->call = call;
 	w->addr = ep->addr;
@@ -242,16 +242,16 @@ static mblk_t *accept_there(struct loop_end *ep, struct loop_call *call,
 	ep->busy = true;
 	ep->accepting = call;
 	ep->res = mp;
-	if (loop_wire_send(there, wire))
+	if (tiloop_wire_send(there, wire))
 		return NULL;
-	loop_end_put(ep);
-	loop_call_put(call);
+	tiloop_end_put(ep);
+	tiloop_call_put(call);
 	freemsg(wire);
 	ep->state = TS_WRES_CIND;
 	ep->busy = false;
 	ep->accepting = NULL;
 	ep->res = NULL;
-	return tpi_error_ack(mp, T_CONN_RES, TBADF, 0);
+	return strtpi_error_ack(mp, T_CONN_RES, TBADF, 0);
 }
 
 static int res_parse(struct loop_end *ep, const mblk_t *mp,
@@ -261,22 +261,22 @@ static int res_parse(struct loop_end *ep, const mblk_t *mp,
 		return TSYSERR;
 	if (ep->state != TS_WRES_CIND)
 		return TOUTSTATE;
-	if (!loop_options_ok(mp, res->OPT_offset, res->OPT_length))
+	if (!tiloop_options_ok(mp, res->OPT_offset, res->OPT_length))
 		return TBADOPT;
 	if (!udata_ok(mp))
 		return TBADDATA;
-	return loop_call_find(ep, res->SEQ_number) ? 0 : TBADSEQ;
+	return tiloop_call_find(ep, res->SEQ_number) ? 0 : TBADSEQ;
 }
 
 /**
- * loop_conn_res() - act on a T_CONN_RES
+ * tiloop_conn_res() - act on a T_CONN_RES
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
  * Return: the answer, if it was not sent, or comes later. TPI version 2,
  * T_CONN_RES.
  */
-mblk_t *loop_conn_res(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_conn_res(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_end *there;
 	struct loop_call *call;
@@ -284,16 +284,16 @@ mblk_t *loop_conn_res(struct loop_end *ep, mblk_t *mp)
 	int tli = res_parse(ep, mp, &res);
 
 	if (tli)
-		return tpi_error_ack(mp, T_CONN_RES, tli,
-				     tli == TSYSERR ? EINVAL : 0);
-	call = loop_call_find(ep, res.SEQ_number);
+		return strtpi_error_ack(mp, T_CONN_RES, tli,
+					tli == TSYSERR ? EINVAL : 0);
+	call = tiloop_call_find(ep, res.SEQ_number);
 	if (res.ACCEPTOR_id == ep->id)
-		return accept_here(ep, call, mp);
-	there = loop_end_find(ep, res.ACCEPTOR_id);
+		return tiloop_accept_here(ep, call, mp);
+	there = tiloop_end_find(ep, res.ACCEPTOR_id);
 	if (!there)
-		return tpi_error_ack(mp, T_CONN_RES, TBADF, 0);
+		return strtpi_error_ack(mp, T_CONN_RES, TBADF, 0);
 	mp = accept_there(ep, call, there, mp);
-	loop_end_put(there);
+	tiloop_end_put(there);
 	return mp;
 }
 
@@ -310,12 +310,12 @@ static int acceptor_check(const struct loop_end *ep)
 
 static void accepted_send(struct loop_end *to, mblk_t *mp, u64 conn, int tli)
 {
-	loop_wire_fill(mp, LOOP_ACCEPTED, conn, tli, NULL);
-	loop_wire_send_or_free(to, mp);
+	tiloop_wire_fill(mp, LOOP_ACCEPTED, conn, tli, NULL);
+	tiloop_wire_send_or_free(to, mp);
 }
 
 /* At the endpoint that is to have the connection. */
-void loop_accept_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_accept_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
 	struct loop_end *listener = w->wire.from;
@@ -340,12 +340,12 @@ void loop_accept_arrived(struct loop_end *ep, mblk_t *mp)
 		answer_send(ep, answer, data);
 	else
 		freemsg(data);
-	loop_call_put(call);
-	loop_end_put(listener);
+	tiloop_call_put(call);
+	tiloop_end_put(listener);
 }
 
 /* At the listener: the acceptor's result. */
-void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
 	struct loop_call *call = ep->accepting;
@@ -361,25 +361,25 @@ void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
 	ep->busy = false;
 	ep->state = TS_WRES_CIND;
 	if (tli) {
-		tpi_reply(WR(ep->rq),
-			  tpi_error_ack(res, T_CONN_RES, tli,
-					tli == TSYSERR ? ENOSR : 0));
+		strtpi_reply(WR(ep->rq),
+			     strtpi_error_ack(res, T_CONN_RES, tli,
+					      tli == TSYSERR ? ENOSR : 0));
 		if (call->gone)
-			loop_call_gone(ep, call, mp);
+			tiloop_call_gone(ep, call, mp);
 		else
 			freemsg(mp);
 	} else {
 		freemsg(mp);
-		loop_call_drop(ep, call);
+		tiloop_call_drop(ep, call);
 		if (!ep->ncalls)
 			ep->state = TS_IDLE;
-		tpi_reply(WR(ep->rq), tpi_ok_ack(res, T_CONN_RES));
+		strtpi_reply(WR(ep->rq), strtpi_ok_ack(res, T_CONN_RES));
 	}
 	qenable(WR(ep->rq));
 }
 
 /* At the caller, which may have given up: then the peer must be informed. */
-void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
 	struct loop_end *from = w->wire.from;
@@ -388,12 +388,12 @@ void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 	if (ep->state != TS_WCON_CREQ || ep->conn != w->wire.conn) {
 		freemsg(mp->b_cont);
 		mp->b_cont = NULL;
-		loop_wire_fill(mp, LOOP_DISCON, w->wire.conn, ECONNABORTED, ep);
-		loop_wire_send_or_free(from, mp);
-		loop_end_put(from);
+		tiloop_wire_fill(mp, LOOP_DISCON, w->wire.conn, ECONNABORTED, ep);
+		tiloop_wire_send_or_free(from, mp);
+		tiloop_end_put(from);
 		return;
 	}
-	loop_end_put(ep->peer);
+	tiloop_end_put(ep->peer);
 	ep->peer = from;
 	ep->remote = w->addr;
 	ep->state = TS_DATA_XFER;
@@ -401,7 +401,7 @@ void loop_answer_arrived(struct loop_end *ep, mblk_t *mp)
 	 * It may have waited for room here, which was reported to the
 	 * listener.
 	 */
-	loop_peer_enable(ep);
+	tiloop_peer_enable(ep);
 	static_assert(sizeof(*w) >= sizeof(*con) + LOOP_ADDR_MAX);
 	con = (struct T_conn_con *)mp->b_rptr;
 	DB_TYPE(mp) = M_PROTO;

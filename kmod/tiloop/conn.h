@@ -5,13 +5,13 @@
 
 #include "end.h"
 
-mblk_t *loop_conn_req(struct loop_end *ep, mblk_t *mp);
-mblk_t *loop_conn_res(struct loop_end *ep, mblk_t *mp);
+mblk_t *tiloop_conn_req(struct loop_end *ep, mblk_t *mp);
+mblk_t *tiloop_conn_res(struct loop_end *ep, mblk_t *mp);
 
 /* These act on a message from another endpoint, and own it. */
-void loop_call_arrived(struct loop_end *ep, mblk_t *mp);
-void loop_accept_arrived(struct loop_end *ep, mblk_t *mp);
-void loop_accepted_arrived(struct loop_end *ep, mblk_t *mp);
-void loop_answer_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_call_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_accept_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_accepted_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_answer_arrived(struct loop_end *ep, mblk_t *mp);
 
 #endif /* _TPI_LOOP_CONN_H */

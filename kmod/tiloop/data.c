@@ -27,18 +27,18 @@ static void retry_later(struct loop_end *ep)
 				       BPRI_HI, retry, ep);
 }
 
-void loop_peer_enable(const struct loop_end *ep)
+void tiloop_peer_enable(const struct loop_end *ep)
 {
-	queue_t *q = ep->peer ? loop_enter(ep->peer) : NULL;
+	queue_t *q = ep->peer ? tiloop_enter(ep->peer) : NULL;
 
 	if (!q)
 		return;
 	qenable(WR(q));
-	loop_leave(ep->peer);
+	tiloop_leave(ep->peer);
 }
 
 /* Whether it is for the other side, in order. */
-bool loop_prim_data(const mblk_t *mp)
+bool tiloop_prim_data(const mblk_t *mp)
 {
 	if (DB_TYPE(mp) == M_DATA)
 		return true;
@@ -58,15 +58,15 @@ bool loop_prim_data(const mblk_t *mp)
  * endpoint that asked for another one during the release must complete its end
  * first.
  */
-void loop_data_discard(queue_t *q)
+void tiloop_data_discard(queue_t *q)
 {
 	mblk_t *keep = NULL, **end = &keep, *mp;
 
 	while ((mp = getq(q))) {
-		if (loop_prim_data(mp)) {
+		if (tiloop_prim_data(mp)) {
 			freemsg(mp);
 		} else if (tpi_type(mp) == T_CONN_REQ) {
-			tpi_reply(q, tpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
+			strtpi_reply(q, strtpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
 		} else {
 			mp->b_next = NULL;
 			*end = mp;
@@ -105,11 +105,11 @@ static int may_send(const struct loop_end *ep)
  * Makes a message one for the other side and puts it there; false: there is no
  * room, or no memory, and it is the caller's still. Band -1 needs no room.
  */
-static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
-		 t_scalar_t value, int band)
+static bool tiloop_send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
+			t_scalar_t value, int band)
 {
 	struct loop_end *to = ep->peer;
-	queue_t *q = loop_enter(to);
+	queue_t *q = tiloop_enter(to);
 	bool sent = false;
 	mblk_t *wire;
 
@@ -119,16 +119,16 @@ static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
 		return true;
 	}
 	if (band < 0 || bcanputnext(q, band)) {
-		wire = loop_wire_make(mp);
+		wire = tiloop_wire_make(mp);
 		if (wire) {
-			loop_wire_fill(wire, what, ep->conn, value, NULL);
+			tiloop_wire_fill(wire, what, ep->conn, value, NULL);
 			put(q, wire);
 			sent = true;
 		} else {
 			retry_later(ep);
 		}
 	}
-	loop_leave(to);
+	tiloop_leave(to);
 	return sent;
 }
 
@@ -136,20 +136,20 @@ static bool send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
 static bool refuse(struct loop_end *ep, mblk_t *mp, int may)
 {
 	if (may)
-		tpi_reply(WR(ep->rq), tpi_fatal(mp));
+		strtpi_reply(WR(ep->rq), strtpi_fatal(mp));
 	else
 		freemsg(mp);
 	return true;
 }
 
 /**
- * loop_data_req() - act on T_DATA_REQ, T_EXDATA_REQ, or M_DATA alone
+ * tiloop_data_req() - act on T_DATA_REQ, T_EXDATA_REQ, or M_DATA alone
  * @ep: the endpoint
  * @mp: the message; consumed, unless false is returned
  *
  * Return: false when it has to wait. TPI version 2, T_DATA_REQ, T_EXDATA_REQ.
  */
-bool loop_data_req(struct loop_end *ep, mblk_t *mp)
+bool tiloop_data_req(struct loop_end *ep, mblk_t *mp)
 {
 	struct T_data_req req = { .PRIM_type = T_DATA_REQ };
 	int may = may_send(ep);
@@ -159,30 +159,30 @@ bool loop_data_req(struct loop_end *ep, mblk_t *mp)
 	static_assert(sizeof(struct T_exdata_req) == sizeof(req));
 	if (DB_TYPE(mp) != M_DATA && !tpi_get(mp, &req, sizeof(req)))
 		return refuse(ep, mp, -1);
-	return send(ep, mp, req.PRIM_type == T_EXDATA_REQ ? LOOP_EXDATA :
+	return tiloop_send(ep, mp, req.PRIM_type == T_EXDATA_REQ ? LOOP_EXDATA :
 							    LOOP_DATA,
-		    req.MORE_flag, mp->b_band);
+			   req.MORE_flag, mp->b_band);
 }
 
 /**
- * loop_ordrel_req() - act on T_ORDREL_REQ
+ * tiloop_ordrel_req() - act on T_ORDREL_REQ
  * @ep: the endpoint
  * @mp: the message; consumed, unless false is returned
  *
  * Return: false when it has to wait. TPI version 2, T_ORDREL_REQ.
  */
-bool loop_ordrel_req(struct loop_end *ep, mblk_t *mp)
+bool tiloop_ordrel_req(struct loop_end *ep, mblk_t *mp)
 {
 	int may = may_send(ep);
 
 	if (may <= 0)
 		return refuse(ep, mp, may);
-	if (!send(ep, mp, LOOP_ORDREL, 0, -1))
+	if (!tiloop_send(ep, mp, LOOP_ORDREL, 0, -1))
 		return false;
 	if (ep->state == TS_DATA_XFER)
 		ep->state = TS_WIND_ORDREL;
 	else
-		loop_conn_over(ep);
+		tiloop_conn_over(ep);
 	return true;
 }
 
@@ -195,7 +195,7 @@ static bool may_arrive(const struct loop_end *ep, const mblk_t *mp)
 				       ep->state == TS_WIND_ORDREL);
 }
 
-void loop_data_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_data_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
 	bool expedited = w->what == LOOP_EXDATA;
@@ -215,7 +215,7 @@ void loop_data_arrived(struct loop_end *ep, mblk_t *mp)
 	putnext(ep->rq, mp);
 }
 
-void loop_ordrel_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_ordrel_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	struct T_ordrel_ind ind = { .PRIM_type = T_ORDREL_IND };
 
@@ -226,8 +226,8 @@ void loop_ordrel_arrived(struct loop_end *ep, mblk_t *mp)
 	if (ep->state == TS_DATA_XFER) {
 		ep->state = TS_WREQ_ORDREL;
 	} else {
-		loop_conn_over(ep);
-		loop_data_discard(WR(ep->rq));
+		tiloop_conn_over(ep);
+		tiloop_data_discard(WR(ep->rq));
 	}
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;

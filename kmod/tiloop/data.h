@@ -6,14 +6,14 @@
 #include "end.h"
 
 /* Whether a message is for the other side, in order. */
-bool loop_prim_data(const mblk_t *mp);
-bool loop_data_req(struct loop_end *ep, mblk_t *mp);
-bool loop_ordrel_req(struct loop_end *ep, mblk_t *mp);
-void loop_peer_enable(const struct loop_end *ep);
-void loop_data_discard(queue_t *q);
+bool tiloop_prim_data(const mblk_t *mp);
+bool tiloop_data_req(struct loop_end *ep, mblk_t *mp);
+bool tiloop_ordrel_req(struct loop_end *ep, mblk_t *mp);
+void tiloop_peer_enable(const struct loop_end *ep);
+void tiloop_data_discard(queue_t *q);
 
 /* These act on a message from the peer, and own it. */
-void loop_data_arrived(struct loop_end *ep, mblk_t *mp);
-void loop_ordrel_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_data_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_ordrel_arrived(struct loop_end *ep, mblk_t *mp);
 
 #endif /* _TPI_LOOP_DATA_H */

@@ -12,7 +12,7 @@
 #include "discon.h"
 #include "wire.h"
 
-struct loop_call *loop_call_find(struct loop_end *ep, u32 seq)
+struct loop_call *tiloop_call_find(struct loop_end *ep, u32 seq)
 {
 	struct loop_call *call;
 
@@ -22,23 +22,23 @@ struct loop_call *loop_call_find(struct loop_end *ep, u32 seq)
 	return NULL;
 }
 
-void loop_call_drop(struct loop_end *ep, struct loop_call *call)
+void tiloop_call_drop(struct loop_end *ep, struct loop_call *call)
 {
 	list_del_init(&call->list);
 	ep->ncalls--;
-	loop_call_put(call);
+	tiloop_call_put(call);
 }
 
 /* Refuses a caller, with data or NULL; the call stays. */
-void loop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
-		      mblk_t *data)
+void tiloop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
+			mblk_t *data)
 {
 	mblk_t *mp = call->refusal;
 
 	call->refusal = NULL;
-	loop_wire_fill(mp, LOOP_DISCON, call->conn, reason, ep);
+	tiloop_wire_fill(mp, LOOP_DISCON, call->conn, reason, ep);
 	mp->b_cont = data;
-	loop_wire_send_or_free(call->from, mp);
+	tiloop_wire_send_or_free(call->from, mp);
 }
 
 /* Makes a T_DISCON_IND of a message of another endpoint's, and sends it up. */
@@ -57,24 +57,24 @@ static void discon_ind_send(struct loop_end *ep, mblk_t *mp, int reason,
 }
 
 /**
- * loop_discon_ind() - end a connection, or the attempt, on this side
+ * tiloop_discon_ind() - end a connection, or the attempt, on this side
  * @ep: the endpoint
  * @mp: a wire, with the other's data; consumed
  * @reason: an errno value
  */
-void loop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason)
+void tiloop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason)
 {
-	loop_conn_over(ep);
+	tiloop_conn_over(ep);
 	discon_ind_send(ep, mp, reason, -1);
-	loop_data_discard(WR(ep->rq));
+	tiloop_data_discard(WR(ep->rq));
 }
 
 /* A call that waits here has ended; mp is a wire. */
-void loop_call_gone(struct loop_end *ep, struct loop_call *call, mblk_t *mp)
+void tiloop_call_gone(struct loop_end *ep, struct loop_call *call, mblk_t *mp)
 {
 	u32 seq = call->seq;
 
-	loop_call_drop(ep, call);
+	tiloop_call_drop(ep, call);
 	if (!ep->ncalls && ep->state == TS_WRES_CIND)
 		ep->state = TS_IDLE;
 	discon_ind_send(ep, mp, ECONNABORTED, seq);
@@ -90,7 +90,7 @@ static struct loop_call *call_of(struct loop_end *ep, u64 conn)
 	return NULL;
 }
 
-void loop_discon_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_discon_arrived(struct loop_end *ep, mblk_t *mp)
 {
 	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
 	struct loop_call *call = call_of(ep, w->conn);
@@ -100,9 +100,9 @@ void loop_discon_arrived(struct loop_end *ep, mblk_t *mp)
 		call->gone = true;
 		freemsg(mp);
 	} else if (call) {
-		loop_call_gone(ep, call, mp);
+		tiloop_call_gone(ep, call, mp);
 	} else if (ep->conn == w->conn && ep->peer == w->from) {
-		loop_discon_ind(ep, mp, w->value);
+		tiloop_discon_ind(ep, mp, w->value);
 	} else {
 		/* It is over here too, or has become another connection. */
 		freemsg(mp);
@@ -112,61 +112,61 @@ void loop_discon_arrived(struct loop_end *ep, mblk_t *mp)
 /* T_DISCON_REQ of a connection, or of a call of one's own. */
 static mblk_t *discon_conn(struct loop_end *ep, mblk_t *mp)
 {
-	mblk_t *wire = loop_wire_alloc(sizeof(struct loop_wire));
-	mblk_t *flush = tpi_flush_message(GFP_ATOMIC);
+	mblk_t *wire = tiloop_wire_alloc(sizeof(struct loop_wire));
+	mblk_t *flush = strtpi_flush_message(GFP_ATOMIC);
 	struct loop_end *peer = ep->peer;
 
 	if (!wire || !flush) {
 		freemsg(wire);
 		freemsg(flush);
-		return tpi_error_ack(mp, T_DISCON_REQ, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, T_DISCON_REQ, TSYSERR, ENOSR);
 	}
-	loop_wire_fill(wire, LOOP_DISCON, ep->conn, ECONNRESET, ep);
+	tiloop_wire_fill(wire, LOOP_DISCON, ep->conn, ECONNRESET, ep);
 	wire->b_cont = mp->b_cont;
 	mp->b_cont = NULL;
 	if (peer)
-		loop_end_get(peer);
-	loop_conn_over(ep);
-	loop_data_discard(WR(ep->rq));
+		tiloop_end_get(peer);
+	tiloop_conn_over(ep);
+	tiloop_data_discard(WR(ep->rq));
 	putnext(ep->rq, flush);
-	tpi_reply(WR(ep->rq), tpi_ok_ack(mp, T_DISCON_REQ));
+	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp, T_DISCON_REQ));
 	if (peer)
-		loop_wire_send_or_free(peer, wire);
+		tiloop_wire_send_or_free(peer, wire);
 	else
 		freemsg(wire);
-	loop_end_put(peer);
+	tiloop_end_put(peer);
 	return NULL;
 }
 
 /* ... of one that waits to be accepted. */
 static mblk_t *discon_call(struct loop_end *ep, mblk_t *mp, u32 seq)
 {
-	struct loop_call *call = loop_call_find(ep, seq);
+	struct loop_call *call = tiloop_call_find(ep, seq);
 	mblk_t *data = mp->b_cont;
 
 	if (!call)
-		return tpi_error_ack(mp, T_DISCON_REQ, TBADSEQ, 0);
+		return strtpi_error_ack(mp, T_DISCON_REQ, TBADSEQ, 0);
 	mp->b_cont = NULL;
-	loop_call_refuse(ep, call, ECONNREFUSED, data);
-	loop_call_drop(ep, call);
+	tiloop_call_refuse(ep, call, ECONNREFUSED, data);
+	tiloop_call_drop(ep, call);
 	if (!ep->ncalls)
 		ep->state = TS_IDLE;
-	return tpi_ok_ack(mp, T_DISCON_REQ);
+	return strtpi_ok_ack(mp, T_DISCON_REQ);
 }
 
 /**
- * loop_discon_req() - act on a T_DISCON_REQ
+ * tiloop_discon_req() - act on a T_DISCON_REQ
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
  * Return: the answer, if it was not sent. TPI version 2, T_DISCON_REQ.
  */
-mblk_t *loop_discon_req(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_discon_req(struct loop_end *ep, mblk_t *mp)
 {
 	struct T_discon_req req;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
-		return tpi_error_ack(mp, T_DISCON_REQ, TSYSERR, EINVAL);
+		return strtpi_error_ack(mp, T_DISCON_REQ, TSYSERR, EINVAL);
 	switch (ep->state) {
 	case TS_WCON_CREQ:
 	case TS_DATA_XFER:
@@ -175,33 +175,33 @@ mblk_t *loop_discon_req(struct loop_end *ep, mblk_t *mp)
 	case TS_WRES_CIND:
 		break;
 	default:
-		return tpi_error_ack(mp, T_DISCON_REQ, TOUTSTATE, 0);
+		return strtpi_error_ack(mp, T_DISCON_REQ, TOUTSTATE, 0);
 	}
 	if (mp->b_cont && msgsize(mp->b_cont) > LOOP_UDATA_MAX)
-		return tpi_error_ack(mp, T_DISCON_REQ, TBADDATA, 0);
+		return strtpi_error_ack(mp, T_DISCON_REQ, TBADDATA, 0);
 	return ep->state == TS_WRES_CIND ? discon_call(ep, mp, req.SEQ_number) :
 					   discon_conn(ep, mp);
 }
 
 /**
- * loop_end_leave() - drop all references to others
+ * tiloop_end_leave() - drop all references to others
  * @ep: an endpoint that is closed: its procedures are off
  *
  * Nothing that is needed for it has to be allocated.
  */
-void loop_end_leave(struct loop_end *ep)
+void tiloop_end_leave(struct loop_end *ep)
 {
 	struct loop_call *call, *next;
 
 	if (ep->peer) {
-		loop_wire_fill(ep->bye, LOOP_DISCON, ep->conn, ECONNRESET, ep);
-		loop_wire_send_or_free(ep->peer, ep->bye);
+		tiloop_wire_fill(ep->bye, LOOP_DISCON, ep->conn, ECONNRESET, ep);
+		tiloop_wire_send_or_free(ep->peer, ep->bye);
 		ep->bye = NULL;
 	}
-	loop_conn_over(ep);
+	tiloop_conn_over(ep);
 	list_for_each_entry_safe(call, next, &ep->calls, list) {
-		loop_call_refuse(ep, call, ECONNREFUSED, NULL);
-		loop_call_drop(ep, call);
+		tiloop_call_refuse(ep, call, ECONNREFUSED, NULL);
+		tiloop_call_drop(ep, call);
 	}
 	freemsg(ep->res);
 	ep->res = NULL;

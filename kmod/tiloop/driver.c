@@ -26,18 +26,18 @@ static struct loop_kind kinds[] = {
 	KIND(ticotsord, T_COTS_ORD, 0x6f726472),
 };
 
-static int loop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+static int tiloop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -loop_end_open(q, container_of(q->q_qinfo, struct loop_kind,
-					      driver.rinit), cr);
+	return -tiloop_end_open(q, container_of(q->q_qinfo, struct loop_kind,
+						driver.rinit), cr);
 }
 
-static int loop_close(queue_t *q, int oflag, cred_t *cr)
+static int tiloop_close(queue_t *q, int oflag, cred_t *cr)
 {
-	loop_end_close(q);
+	tiloop_end_close(q);
 	return 0;
 }
 
@@ -46,7 +46,7 @@ static void wput_wait(queue_t *q, mblk_t *mp, bool back)
 {
 	if (!(back ? putbq(q, mp) : putq(q, mp)))
 		/* Memory for its band is short, and no message may be lost. */
-		tpi_reply(q, tpi_fatal(mp));
+		strtpi_reply(q, strtpi_fatal(mp));
 }
 
 /*
@@ -58,7 +58,7 @@ static bool follows_release(queue_t *q, const mblk_t *mp)
 	t_scalar_t type = tpi_type(mp);
 	const mblk_t *queued;
 
-	if (loop_end(q)->state != TS_WREQ_ORDREL ||
+	if (tiloop_end(q)->state != TS_WREQ_ORDREL ||
 	    (type != T_UNBIND_REQ && type != T_CONN_REQ))
 		return false;
 	for (queued = q->q_first; queued; queued = queued->b_next)
@@ -71,7 +71,7 @@ static bool follows_release(queue_t *q, const mblk_t *mp)
 /* Whether it has to wait behind what is queued. */
 static bool keeps_order(queue_t *q, const mblk_t *mp)
 {
-	return loop_prim_data(mp) || !loop_prim_data(q->q_first) ||
+	return tiloop_prim_data(mp) || !tiloop_prim_data(q->q_first) ||
 	       follows_release(q, mp);
 }
 
@@ -82,26 +82,26 @@ static bool keeps_order(queue_t *q, const mblk_t *mp)
  */
 static void wput_prim(queue_t *q, mblk_t *mp)
 {
-	struct loop_end *ep = loop_end(q);
+	struct loop_end *ep = tiloop_end(q);
 
 	/*
 	 * A message that may wait for room has no high priority, or flow
 	 * control would not hold it up.
 	 */
-	if (DB_TYPE(mp) == M_PCPROTO && loop_prim_data(mp)) {
-		tpi_reply(q, tpi_fatal(mp));
+	if (DB_TYPE(mp) == M_PCPROTO && tiloop_prim_data(mp)) {
+		strtpi_reply(q, strtpi_fatal(mp));
 		return;
 	}
 	mp->b_band = DB_TYPE(mp) == M_PROTO && tpi_type(mp) == T_EXDATA_REQ;
-	if (loop_prim_urgent(mp))
-		loop_prim(q, mp);
+	if (tiloop_prim_urgent(mp))
+		tiloop_prim(q, mp);
 	else if (ep->busy || (q->q_first && keeps_order(q, mp)))
 		wput_wait(q, mp, false);
-	else if (!loop_prim(q, mp))
+	else if (!tiloop_prim(q, mp))
 		wput_wait(q, mp, true);
 }
 
-static int loop_wput(queue_t *q, mblk_t *mp)
+static int tiloop_wput(queue_t *q, mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
 	case M_DATA:
@@ -110,10 +110,10 @@ static int loop_wput(queue_t *q, mblk_t *mp)
 		wput_prim(q, mp);
 		break;
 	case M_FLUSH:
-		tpi_flush(q, mp);
+		strtpi_flush(q, mp);
 		break;
 	case M_IOCTL:
-		tpi_ioctl_nak(q, mp, EINVAL);
+		strtpi_ioctl_nak(q, mp, EINVAL);
 		break;
 	default:
 		freemsg(mp);
@@ -121,13 +121,13 @@ static int loop_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-static int loop_wsrv(queue_t *q)
+static int tiloop_wsrv(queue_t *q)
 {
-	struct loop_end *ep = loop_end(q);
+	struct loop_end *ep = tiloop_end(q);
 	mblk_t *mp;
 
 	while (!ep->busy && (mp = getq(q))) {
-		if (!loop_prim(q, mp)) {
+		if (!tiloop_prim(q, mp)) {
 			wput_wait(q, mp, true);
 			break;
 		}
@@ -142,26 +142,26 @@ static void wire_arrived(struct loop_end *ep, mblk_t *mp)
 
 	switch (w->what) {
 	case LOOP_CALL:
-		loop_call_arrived(ep, mp);
+		tiloop_call_arrived(ep, mp);
 		break;
 	case LOOP_ACCEPT:
-		loop_accept_arrived(ep, mp);
+		tiloop_accept_arrived(ep, mp);
 		break;
 	case LOOP_ACCEPTED:
-		loop_accepted_arrived(ep, mp);
+		tiloop_accepted_arrived(ep, mp);
 		break;
 	case LOOP_ANSWER:
-		loop_answer_arrived(ep, mp);
+		tiloop_answer_arrived(ep, mp);
 		break;
 	case LOOP_DISCON:
-		loop_discon_arrived(ep, mp);
+		tiloop_discon_arrived(ep, mp);
 		break;
 	case LOOP_DATA:
 	case LOOP_EXDATA:
-		loop_data_arrived(ep, mp);
+		tiloop_data_arrived(ep, mp);
 		break;
 	case LOOP_ORDREL:
-		loop_ordrel_arrived(ep, mp);
+		tiloop_ordrel_arrived(ep, mp);
 		break;
 	default:
 		freemsg(mp);
@@ -169,9 +169,9 @@ static void wire_arrived(struct loop_end *ep, mblk_t *mp)
 }
 
 /* Messages from other endpoints; a datagram arrives in the form sent up. */
-static int loop_rput(queue_t *q, mblk_t *mp)
+static int tiloop_rput(queue_t *q, mblk_t *mp)
 {
-	struct loop_end *ep = loop_end(q);
+	struct loop_end *ep = tiloop_end(q);
 
 	if (DB_TYPE(mp) == M_CTL)
 		wire_arrived(ep, mp);
@@ -182,40 +182,40 @@ static int loop_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* There is room above again, for endpoints that send here. */
-static int loop_rsrv(queue_t *q)
+/* There is room above again, for endpoints that tiloop_send here. */
+static int tiloop_rsrv(queue_t *q)
 {
-	struct loop_end *ep = loop_end(q);
+	struct loop_end *ep = tiloop_end(q);
 
-	if (loop_connects(ep))
-		loop_peer_enable(ep);
+	if (tiloop_connects(ep))
+		tiloop_peer_enable(ep);
 	else
-		loop_waiters_enable(ep);
+		tiloop_waiters_enable(ep);
 	return 0;
 }
 
 static const struct qinit loop_rinit = {
-	.qi_putp = loop_rput,
-	.qi_srvp = loop_rsrv,
-	.qi_qopen = loop_open,
-	.qi_qclose = loop_close,
+	.qi_putp = tiloop_rput,
+	.qi_srvp = tiloop_rsrv,
+	.qi_qopen = tiloop_open,
+	.qi_qclose = tiloop_close,
 };
 
 static const struct qinit loop_winit = {
-	.qi_putp = loop_wput,
-	.qi_srvp = loop_wsrv,
+	.qi_putp = tiloop_wput,
+	.qi_srvp = tiloop_wsrv,
 };
 
-static int __init loop_init(void)
+static int __init tiloop_init(void)
 {
 	int i, err;
 
-	loop_addr_init();
+	tiloop_addr_init();
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		xa_init(&kinds[i].ends);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		err = tpi_driver_register(&kinds[i].driver, &loop_rinit,
-					  &loop_winit);
+		err = strtpi_driver_register(&kinds[i].driver, &loop_rinit,
+					     &loop_winit);
 		if (err)
 			goto unregister;
 	}
@@ -223,22 +223,22 @@ static int __init loop_init(void)
 
 unregister:
 	while (i--)
-		tpi_driver_unregister(&kinds[i].driver);
+		strtpi_driver_unregister(&kinds[i].driver);
 	return err;
 }
 
-static void __exit loop_exit(void)
+static void __exit tiloop_exit(void)
 {
 	int i;
 
 	for (i = ARRAY_SIZE(kinds); i--;)
-		tpi_driver_unregister(&kinds[i].driver);
+		strtpi_driver_unregister(&kinds[i].driver);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		xa_destroy(&kinds[i].ends);
 }
 
-module_init(loop_init);
-module_exit(loop_exit);
+module_init(tiloop_init);
+module_exit(tiloop_exit);
 
 MODULE_DESCRIPTION("STREAMS transport providers within a host: ticlts, ticots, ticotsord");
 MODULE_LICENSE("GPL");

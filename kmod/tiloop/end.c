@@ -3,7 +3,7 @@
  * References to endpoints of the loopback transports
  *
  * An endpoint's memory stays as long as there is a reference. Other endpoints use
- * its queues between loop_enter() and loop_leave(), which are counted: a grace
+ * its queues between tiloop_enter() and tiloop_leave(), which are counted: a grace
  * period for each close would add up to minutes for a process that has many
  * streams.
  */
@@ -13,13 +13,13 @@
 
 #include "end.h"
 
-struct loop_end *loop_end_get(struct loop_end *ep)
+struct loop_end *tiloop_end_get(struct loop_end *ep)
 {
 	refcount_inc(&ep->ref);
 	return ep;
 }
 
-void loop_end_put(struct loop_end *ep)
+void tiloop_end_put(struct loop_end *ep)
 {
 	if (ep && refcount_dec_and_test(&ep->ref)) {
 		put_net(ep->net);
@@ -27,12 +27,12 @@ void loop_end_put(struct loop_end *ep)
 	}
 }
 
-queue_t *loop_enter(struct loop_end *ep)
+queue_t *tiloop_enter(struct loop_end *ep)
 {
 	return refcount_inc_not_zero(&ep->users) ? ep->rq : NULL;
 }
 
-void loop_leave(struct loop_end *ep)
+void tiloop_leave(struct loop_end *ep)
 {
 	if (refcount_dec_and_test(&ep->users))
 		complete(&ep->unused);
@@ -42,7 +42,7 @@ void loop_leave(struct loop_end *ep)
  * Only the user that opened both, or root, may have a connection accepted
  * there: ids can be guessed.
  */
-struct loop_end *loop_end_find(const struct loop_end *ep, u32 id)
+struct loop_end *tiloop_end_find(const struct loop_end *ep, u32 id)
 {
 	struct loop_end *found;
 
@@ -58,7 +58,7 @@ struct loop_end *loop_end_find(const struct loop_end *ep, u32 id)
 }
 
 /* The connection is over here; the other side knows, or is informed. */
-void loop_conn_over(struct loop_end *ep)
+void tiloop_conn_over(struct loop_end *ep)
 {
 	struct loop_end *peer = ep->peer;
 
@@ -66,12 +66,12 @@ void loop_conn_over(struct loop_end *ep)
 	ep->peer = NULL;
 	ep->remote.len = 0;
 	ep->state = TS_IDLE;
-	loop_end_put(peer);
+	tiloop_end_put(peer);
 }
 
-bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp)
+bool tiloop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp)
 {
-	mblk_t *mp = tpi_head_marks(hiwat, gfp);
+	mblk_t *mp = strtpi_head_marks(hiwat, gfp);
 
 	if (!mp)
 		return false;

@@ -45,7 +45,7 @@ struct loop_call;
 
 struct loop_end {
 	queue_t *rq;			/* its own */
-	refcount_t users;		/* itself, and others that use rq; see loop_enter() */
+	refcount_t users;		/* itself, and others that use rq; see tiloop_enter() */
 	struct completion unused;
 	struct loop_kind *kind;
 	struct net *net;		/* the opener's network namespace */
@@ -85,31 +85,31 @@ struct loop_end {
 	struct rcu_head rcu;
 };
 
-static inline struct loop_end *loop_end(const queue_t *q)
+static inline struct loop_end *tiloop_end(const queue_t *q)
 {
 	return q->q_ptr;
 }
 
-static inline bool loop_connects(const struct loop_end *ep)
+static inline bool tiloop_connects(const struct loop_end *ep)
 {
 	return ep->kind->serv_type != T_CLTS;
 }
 
 /* loop_end.c */
-struct loop_end *loop_end_get(struct loop_end *ep);
-void loop_end_put(struct loop_end *ep);
+struct loop_end *tiloop_end_get(struct loop_end *ep);
+void tiloop_end_put(struct loop_end *ep);
 /*
- * Another endpoint's read queue, to put to or enable until loop_leave(), which
+ * Another endpoint's read queue, to put to or enable until tiloop_leave(), which
  * its close procedure waits for; NULL: it closes. The caller has a reference, and
  * does not sleep in between.
  */
-queue_t *loop_enter(struct loop_end *ep);
-void loop_leave(struct loop_end *ep);
+queue_t *tiloop_enter(struct loop_end *ep);
+void tiloop_leave(struct loop_end *ep);
 /* The endpoint that an ACCEPTOR_id names, with a reference; NULL: not permitted. */
-struct loop_end *loop_end_find(const struct loop_end *ep, u32 id);
+struct loop_end *tiloop_end_find(const struct loop_end *ep, u32 id);
 /* The connection is over here; the other side knows, or is informed. */
-void loop_conn_over(struct loop_end *ep);
+void tiloop_conn_over(struct loop_end *ep);
 /* Tells the stream head how much may wait there; false: no memory. */
-bool loop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
+bool tiloop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
 
 #endif /* _TPI_LOOP_END_H */

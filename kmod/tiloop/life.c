@@ -11,14 +11,14 @@
 #include "unitdata.h"
 #include "wire.h"
 
-static struct loop_end *end_alloc(struct loop_kind *kind,
-				  const struct cred *cred)
+static struct loop_end *tiloop_end_alloc(struct loop_kind *kind,
+					 const struct cred *cred)
 {
 	struct loop_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 
 	if (!ep)
 		return NULL;
-	ep->bye = loop_wire_alloc(sizeof(struct loop_wire));
+	ep->bye = tiloop_wire_alloc(sizeof(struct loop_wire));
 	if (!ep->bye) {
 		kfree(ep);
 		return NULL;
@@ -39,16 +39,16 @@ static struct loop_end *end_alloc(struct loop_kind *kind,
 }
 
 /**
- * loop_end_open() - make an endpoint for a stream
+ * tiloop_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
  * @kind: the driver
  * @cred: the opener's
  *
  * Context: process, may sleep. Return: 0 or a negative error.
  */
-int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
+int tiloop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
 {
-	struct loop_end *ep = end_alloc(kind, cred);
+	struct loop_end *ep = tiloop_end_alloc(kind, cred);
 
 	if (!ep)
 		return -ENOSR;
@@ -56,17 +56,17 @@ int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
 	ep->id = strid(q);
 	if (!ep->id || xa_reserve(&kind->ends, ep->id, GFP_KERNEL_ACCOUNT)) {
 		freemsg(ep->bye);
-		loop_end_put(ep);
+		tiloop_end_put(ep);
 		return -ENOSR;
 	}
 	q->q_ptr = ep;
 	WR(q)->q_ptr = ep;
 	qprocson(q);
-	if (!loop_end_set_head(ep, LOOP_BUF, GFP_KERNEL)) {
+	if (!tiloop_end_set_head(ep, LOOP_BUF, GFP_KERNEL)) {
 		qprocsoff(q);
 		xa_release(&kind->ends, ep->id);
 		freemsg(ep->bye);
-		loop_end_put(ep);
+		tiloop_end_put(ep);
 		return -ENOSR;
 	}
 	refcount_set(&ep->users, 1);
@@ -76,27 +76,27 @@ int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
 }
 
 /**
- * loop_end_close() - take an endpoint from its stream
+ * tiloop_end_close() - take an endpoint from its stream
  * @q: the driver's read queue
  *
  * Context: process, may sleep.
  */
-void loop_end_close(queue_t *q)
+void tiloop_end_close(queue_t *q)
 {
-	struct loop_end *ep = loop_end(q);
+	struct loop_end *ep = tiloop_end(q);
 
 	xa_erase(&ep->kind->ends, ep->id);
-	loop_leave(ep);
+	tiloop_leave(ep);
 	wait_for_completion(&ep->unused);
 	qprocsoff(q);
 	/* From now on only this procedure uses the endpoint. */
-	loop_addr_unbind(ep);
-	loop_waiters_enable(ep);
-	loop_wait_end(ep);
-	loop_end_leave(ep);
+	tiloop_addr_unbind(ep);
+	tiloop_waiters_enable(ep);
+	tiloop_wait_end(ep);
+	tiloop_end_leave(ep);
 	freemsg(ep->bye);
 	ep->bye = NULL;
 	q->q_ptr = NULL;
 	WR(q)->q_ptr = NULL;
-	loop_end_put(ep);
+	tiloop_end_put(ep);
 }

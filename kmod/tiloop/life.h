@@ -5,7 +5,7 @@
 
 #include "end.h"
 
-int loop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred);
-void loop_end_close(queue_t *q);
+int tiloop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred);
+void tiloop_end_close(queue_t *q);
 
 #endif /* _TPI_LOOP_LIFE_H */

@@ -24,8 +24,8 @@ static const struct tpi_opt loop_opt[] = {
 	LOWAT(XTI_SNDLOWAT),
 };
 
-static size_t value_current(void *end, const struct tpi_opt *o,
-			    union tpi_opt_value *v)
+static size_t tiloop_value_current(void *end, const struct tpi_opt *o,
+				   union strtpi_opt_value *v)
 {
 	const struct loop_end *ep = end;
 	long hiwat = 0;
@@ -51,8 +51,8 @@ static size_t value_current(void *end, const struct tpi_opt *o,
 	return o->size;
 }
 
-static size_t value_default(void *end, const struct tpi_opt *o,
-			    union tpi_opt_value *v)
+static size_t tiloop_value_default(void *end, const struct tpi_opt *o,
+				   union strtpi_opt_value *v)
 {
 	memset(v, 0, sizeof(*v));
 	switch (o->name) {
@@ -68,8 +68,8 @@ static size_t value_default(void *end, const struct tpi_opt *o,
 	return o->size;
 }
 
-static int value_set(void *end, const struct tpi_opt *o,
-		     const union tpi_opt_value *v, size_t len)
+static int tiloop_value_set(void *end, const struct tpi_opt *o,
+			    const union strtpi_opt_value *v, size_t len)
 {
 	struct loop_end *ep = end;
 	size_t size;
@@ -85,7 +85,7 @@ static int value_set(void *end, const struct tpi_opt *o,
 	}
 	size = clamp_t(size_t, v->number, LOOP_BUF_MIN, LOOP_BUF_MAX);
 	if (o->name == XTI_RCVBUF)
-		return loop_end_set_head(ep, size, GFP_ATOMIC) ? 0 : -ENOSR;
+		return tiloop_end_set_head(ep, size, GFP_ATOMIC) ? 0 : -ENOSR;
 	/* The low one first: it is never above the other. */
 	strqset(WR(ep->rq), QLOWAT, 0, LOOP_BUF_MIN / 4);
 	strqset(WR(ep->rq), QHIWAT, 0, size);
@@ -96,21 +96,21 @@ static int value_set(void *end, const struct tpi_opt *o,
 static const struct tpi_opts loop_opts = {
 	.opt = loop_opt,
 	.count = ARRAY_SIZE(loop_opt),
-	.current_value = value_current,
-	.default_value = value_default,
-	.set = value_set,
+	.current_value = tiloop_value_current,
+	.default_value = tiloop_value_default,
+	.set = tiloop_value_set,
 };
 
-mblk_t *loop_optmgmt(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_optmgmt(struct loop_end *ep, mblk_t *mp)
 {
-	return tpi_optmgmt(&loop_opts, ep, mp, GFP_ATOMIC);
+	return strtpi_optmgmt(&loop_opts, ep, mp, GFP_ATOMIC);
 }
 
 /*
  * Those that there are belong to an endpoint, not to a connection or datagram:
  * they may be named, and do nothing.
  */
-bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
+bool tiloop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
 {
 	const void *at = tpi_span(mp, offset, length), *value;
 	size_t len = length;
@@ -121,7 +121,7 @@ bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
 		return true;
 	if (!at)
 		return false;
-	while ((ret = tpi_opt_next(&at, &len, &oh, &value)) > 0)
+	while ((ret = strtpi_opt_next(&at, &len, &oh, &value)) > 0)
 		if (oh.level != XTI_GENERIC)
 			return false;
 	return !ret;

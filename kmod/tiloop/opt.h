@@ -5,8 +5,8 @@
 
 #include "end.h"
 
-mblk_t *loop_optmgmt(struct loop_end *ep, mblk_t *mp);
+mblk_t *tiloop_optmgmt(struct loop_end *ep, mblk_t *mp);
 /* Whether the options of a connection or datagram are valid. */
-bool loop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
+bool tiloop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
 
 #endif /* _TPI_LOOP_OPT_H */

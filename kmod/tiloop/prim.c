@@ -11,9 +11,9 @@
 #include "prim.h"
 #include "unitdata.h"
 
-static void info_fill(const struct loop_end *ep, struct T_info_ack *ack)
+static void tiloop_info_fill(const struct loop_end *ep, struct T_info_ack *ack)
 {
-	bool connects = loop_connects(ep);
+	bool connects = tiloop_connects(ep);
 
 	*ack = (struct T_info_ack){
 		.PRIM_type = T_INFO_ACK,
@@ -30,37 +30,37 @@ static void info_fill(const struct loop_end *ep, struct T_info_ack *ack)
 	};
 }
 
-static mblk_t *info_req(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_info_req(const struct loop_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
-	info_fill(ep, &info);
-	return tpi_info_ack(mp, &info);
+	tiloop_info_fill(ep, &info);
+	return strtpi_info_ack(mp, &info);
 }
 
-static mblk_t *capability_req(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_capability_req(const struct loop_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
-	info_fill(ep, &info);
-	return tpi_capability_ack(mp, &info, loop_connects(ep) ? ep->id : 0);
+	tiloop_info_fill(ep, &info);
+	return strtpi_capability_ack(mp, &info, tiloop_connects(ep) ? ep->id : 0);
 }
 
-static bool is_connected(const struct loop_end *ep)
+static bool tiloop_is_connected(const struct loop_end *ep)
 {
 	return ep->state == TS_DATA_XFER || ep->state == TS_WIND_ORDREL ||
 	       ep->state == TS_WREQ_ORDREL;
 }
 
-static mblk_t *addr_req(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_addr_req(const struct loop_end *ep, mblk_t *mp)
 {
 	size_t local = ep->state == TS_UNBND ? 0 : ep->addr.len;
-	size_t remote = is_connected(ep) ? ep->remote.len : 0;
+	size_t remote = tiloop_is_connected(ep) ? ep->remote.len : 0;
 
-	return tpi_addr_ack(mp, ep->addr.bytes, local, ep->remote.bytes, remote);
+	return strtpi_addr_ack(mp, ep->addr.bytes, local, ep->remote.bytes, remote);
 }
 
-static mblk_t *bind_req(struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_bind_req(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_addr addr = { };
 	struct T_bind_req req;
@@ -68,41 +68,41 @@ static mblk_t *bind_req(struct loop_end *ep, mblk_t *mp)
 	int tli = 0;
 
 	if (ep->state != TS_UNBND)
-		return tpi_error_ack(mp, T_BIND_REQ, TOUTSTATE, 0);
+		return strtpi_error_ack(mp, T_BIND_REQ, TOUTSTATE, 0);
 	if (!tpi_get(mp, &req, sizeof(req)))
-		return tpi_error_ack(mp, T_BIND_REQ, TSYSERR, EINVAL);
+		return strtpi_error_ack(mp, T_BIND_REQ, TSYSERR, EINVAL);
 	if (req.ADDR_length &&
-	    !loop_addr_get(&addr, mp, req.ADDR_offset, req.ADDR_length))
+	    !tiloop_addr_get(&addr, mp, req.ADDR_offset, req.ADDR_length))
 		tli = TBADADDR;
-	if (loop_connects(ep))
+	if (tiloop_connects(ep))
 		qlen = min_t(u32, req.CONIND_number, LOOP_QLEN_MAX);
 	if (!tli)
-		tli = loop_addr_bind(ep, &addr, qlen);
+		tli = tiloop_addr_bind(ep, &addr, qlen);
 	if (tli)
-		return tpi_error_ack(mp, T_BIND_REQ, tli, 0);
+		return strtpi_error_ack(mp, T_BIND_REQ, tli, 0);
 	ep->state = TS_IDLE;
-	return tpi_bind_ack(mp, ep->addr.bytes, ep->addr.len, ep->qlen);
+	return strtpi_bind_ack(mp, ep->addr.bytes, ep->addr.len, ep->qlen);
 }
 
-static mblk_t *unbind_req(struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_unbind_req(struct loop_end *ep, mblk_t *mp)
 {
 	mblk_t *flush;
 
 	if (ep->state != TS_IDLE)
-		return tpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0);
-	flush = tpi_flush_message(GFP_ATOMIC);
+		return strtpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0);
+	flush = strtpi_flush_message(GFP_ATOMIC);
 	if (!flush)
-		return tpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
-	loop_addr_unbind(ep);
+		return strtpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
+	tiloop_addr_unbind(ep);
 	ep->state = TS_UNBND;
 	putnext(ep->rq, flush);
-	mp = tpi_ok_ack(mp, T_UNBIND_REQ);
+	mp = strtpi_ok_ack(mp, T_UNBIND_REQ);
 	/* Senders that wait for room here have nothing to wait for any more. */
-	loop_waiters_enable(ep);
+	tiloop_waiters_enable(ep);
 	return mp;
 }
 
-bool loop_prim_urgent(const mblk_t *mp)
+bool tiloop_prim_urgent(const mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
@@ -132,7 +132,7 @@ static bool prim_supported(const struct loop_end *ep, t_scalar_t type)
 		return false;
 	if (type == T_ORDREL_REQ && ep->kind->serv_type == T_COTS)
 		return false;
-	return loop_connects(ep) ? type != T_UNITDATA_REQ :
+	return tiloop_connects(ep) ? type != T_UNITDATA_REQ :
 				   !prim_connects(type);
 }
 
@@ -140,11 +140,11 @@ static bool data_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {
 	case T_UNITDATA_REQ:
-		return loop_unitdata_req(ep, mp);
+		return tiloop_unitdata_req(ep, mp);
 	case T_ORDREL_REQ:
-		return loop_ordrel_req(ep, mp);
+		return tiloop_ordrel_req(ep, mp);
 	default:
-		return loop_data_req(ep, mp);
+		return tiloop_data_req(ep, mp);
 	}
 }
 
@@ -153,49 +153,49 @@ static mblk_t *control_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {
 	case T_INFO_REQ:
-		return info_req(ep, mp);
+		return tiloop_info_req(ep, mp);
 	case T_CAPABILITY_REQ:
-		return capability_req(ep, mp);
+		return tiloop_capability_req(ep, mp);
 	case T_ADDR_REQ:
-		return addr_req(ep, mp);
+		return tiloop_addr_req(ep, mp);
 	case T_BIND_REQ:
-		return bind_req(ep, mp);
+		return tiloop_bind_req(ep, mp);
 	case T_UNBIND_REQ:
-		return unbind_req(ep, mp);
+		return tiloop_unbind_req(ep, mp);
 	case T_OPTMGMT_REQ:
-		return loop_optmgmt(ep, mp);
+		return tiloop_optmgmt(ep, mp);
 	case T_CONN_REQ:
-		return loop_conn_req(ep, mp);
+		return tiloop_conn_req(ep, mp);
 	case T_CONN_RES:
-		return loop_conn_res(ep, mp);
+		return tiloop_conn_res(ep, mp);
 	case T_DISCON_REQ:
-		return loop_discon_req(ep, mp);
+		return tiloop_discon_req(ep, mp);
 	default:
-		return tpi_fatal(mp);
+		return strtpi_fatal(mp);
 	}
 }
 
 /**
- * loop_prim() - act on a primitive, or on data without one
+ * tiloop_prim() - act on a primitive, or on data without one
  * @q: the write queue
  * @mp: an M_PROTO, M_PCPROTO or M_DATA; consumed, unless false is returned
  *
  * Context: inside the perimeter.
  * Return: false when it has to wait for room at the other side.
  */
-bool loop_prim(queue_t *q, mblk_t *mp)
+bool tiloop_prim(queue_t *q, mblk_t *mp)
 {
-	struct loop_end *ep = loop_end(q);
+	struct loop_end *ep = tiloop_end(q);
 	t_scalar_t type = DB_TYPE(mp) == M_DATA ? T_DATA_REQ : tpi_type(mp);
 
-	if (DB_TYPE(mp) == M_DATA && !loop_connects(ep))
-		mp = tpi_fatal(mp);
+	if (DB_TYPE(mp) == M_DATA && !tiloop_connects(ep))
+		mp = strtpi_fatal(mp);
 	else if (!prim_supported(ep, type))
-		mp = tpi_error_ack(mp, type, TNOTSUPPORT, 0);
-	else if (!loop_prim_data(mp))
+		mp = strtpi_error_ack(mp, type, TNOTSUPPORT, 0);
+	else if (!tiloop_prim_data(mp))
 		mp = control_prim(ep, mp, type);
 	else
 		return data_prim(ep, mp, type);
-	tpi_reply(q, mp);
+	strtpi_reply(q, mp);
 	return true;
 }

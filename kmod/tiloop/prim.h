@@ -6,7 +6,7 @@
 #include <sys/stream.h>
 
 /* false: the message has to wait, and is still the caller's. */
-bool loop_prim(queue_t *q, mblk_t *mp);
-bool loop_prim_urgent(const mblk_t *mp);
+bool tiloop_prim(queue_t *q, mblk_t *mp);
+bool tiloop_prim_urgent(const mblk_t *mp);
 
 #endif /* _TPI_LOOP_PRIM_H */

@@ -16,7 +16,7 @@
 static DEFINE_SPINLOCK(waits_lock);
 
 /* Makes the senders that wait for room here try again. Context: any. */
-void loop_waiters_enable(struct loop_end *ep)
+void tiloop_waiters_enable(struct loop_end *ep)
 {
 	struct loop_end *w, *next;
 	queue_t *q;
@@ -24,17 +24,17 @@ void loop_waiters_enable(struct loop_end *ep)
 	spin_lock_bh(&waits_lock);
 	list_for_each_entry_safe(w, next, &ep->waiters, waits) {
 		list_del_init(&w->waits);
-		q = loop_enter(w);
+		q = tiloop_enter(w);
 		if (!q)
 			continue;
 		qenable(WR(q));
-		loop_leave(w);
+		tiloop_leave(w);
 	}
 	spin_unlock_bh(&waits_lock);
 }
 
 /* It no longer waits. Context: any. */
-void loop_wait_end(struct loop_end *ep)
+void tiloop_wait_end(struct loop_end *ep)
 {
 	spin_lock_bh(&waits_lock);
 	list_del_init(&ep->waits);
@@ -60,16 +60,16 @@ static bool has_room(struct loop_end *ep, struct loop_end *to, queue_t *q)
 	wait_begin(ep, to);
 	if (!canputnext(q))
 		return false;
-	loop_wait_end(ep);
+	tiloop_wait_end(ep);
 	return true;
 }
 
 /* Makes a T_UNITDATA_REQ the T_UNITDATA_IND of its receiver, if it can. */
-static mblk_t *unitdata_ind(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_unitdata_ind(const struct loop_end *ep, mblk_t *mp)
 {
 	struct T_unitdata_ind *ind;
 
-	mp = tpi_room(mp, sizeof(*ind) + ep->addr.len);
+	mp = strtpi_room(mp, sizeof(*ind) + ep->addr.len);
 	if (!mp)
 		return NULL;
 	DB_TYPE(mp) = M_PROTO;
@@ -99,7 +99,7 @@ static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
 	dest->len = min_t(size_t, req.DEST_length, sizeof(dest->bytes));
 	memcpy(dest->bytes, at, dest->len);
 	if (!dest->len || dest->len != req.DEST_length ||
-	    !loop_options_ok(mp, req.OPT_offset, req.OPT_length))
+	    !tiloop_options_ok(mp, req.OPT_offset, req.OPT_length))
 		return -EINVAL;
 	return mp->b_cont && msgsize(mp->b_cont) > LOOP_TIDU ? -EMSGSIZE : 0;
 }
@@ -107,7 +107,7 @@ static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
 /* Gives it to its receiver: 0, -EAGAIN when it has to wait, or an error. */
 static int unitdata_send(struct loop_end *ep, struct loop_end *to, mblk_t *mp)
 {
-	queue_t *q = loop_enter(to);
+	queue_t *q = tiloop_enter(to);
 	int err = 0;
 
 	if (!q)
@@ -116,22 +116,22 @@ static int unitdata_send(struct loop_end *ep, struct loop_end *to, mblk_t *mp)
 		err = -EAGAIN;
 	} else {
 		/* Without memory it is lost, as datagrams may be. */
-		mp = unitdata_ind(ep, mp);
+		mp = tiloop_unitdata_ind(ep, mp);
 		if (mp)
 			put(q, mp);
 	}
-	loop_leave(to);
+	tiloop_leave(to);
 	return err;
 }
 
 /**
- * loop_unitdata_req() - act on T_UNITDATA_REQ
+ * tiloop_unitdata_req() - act on T_UNITDATA_REQ
  * @ep: the endpoint
  * @mp: the message; consumed, unless false is returned
  *
  * Return: false when it has to wait. TPI version 2, T_UNITDATA_REQ.
  */
-bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp)
+bool tiloop_unitdata_req(struct loop_end *ep, mblk_t *mp)
 {
 	struct loop_addr dest;
 	struct loop_end *to;
@@ -143,13 +143,13 @@ bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp)
 	if (ep->state == TS_IDLE)
 		err = unitdata_parse(mp, &dest);
 	if (err == -EPROTO) {
-		tpi_reply(WR(ep->rq), tpi_fatal(mp));
+		strtpi_reply(WR(ep->rq), strtpi_fatal(mp));
 		return true;
 	}
 	if (!err) {
-		to = loop_addr_find(ep, &dest);
+		to = tiloop_addr_find(ep, &dest);
 		err = to ? unitdata_send(ep, to, mp) : -ECONNREFUSED;
-		loop_end_put(to);
+		tiloop_end_put(to);
 	}
 	if (err && err != -EAGAIN) {
 		/*
@@ -157,8 +157,8 @@ bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp)
 		 * destination as the user gave it.
 		 */
 		if (canputnext(ep->rq))
-			tpi_reply(WR(ep->rq),
-				  tpi_uderror_ind(mp, dest.bytes, dest.len, -err));
+			strtpi_reply(WR(ep->rq),
+				     strtpi_uderror_ind(mp, dest.bytes, dest.len, -err));
 		else
 			freemsg(mp);
 	}

@@ -5,8 +5,8 @@
 
 #include "end.h"
 
-bool loop_unitdata_req(struct loop_end *ep, mblk_t *mp);
-void loop_waiters_enable(struct loop_end *ep);
-void loop_wait_end(struct loop_end *ep);
+bool tiloop_unitdata_req(struct loop_end *ep, mblk_t *mp);
+void tiloop_waiters_enable(struct loop_end *ep);
+void tiloop_wait_end(struct loop_end *ep);
 
 #endif /* _TPI_LOOP_UNITDATA_H */

@@ -7,7 +7,7 @@
 /* Numbers of connections; never used twice. */
 static atomic64_t last_conn;
 
-struct loop_call *loop_call_alloc(struct loop_end *from)
+struct loop_call *tiloop_call_alloc(struct loop_end *from)
 {
 	struct loop_call *call = kzalloc(sizeof(*call),
 					 GFP_ATOMIC | __GFP_ACCOUNT);
@@ -17,21 +17,21 @@ struct loop_call *loop_call_alloc(struct loop_end *from)
 	INIT_LIST_HEAD(&call->list);
 	refcount_set(&call->ref, 1);
 	call->conn = atomic64_inc_return(&last_conn);
-	call->from = loop_end_get(from);
+	call->from = tiloop_end_get(from);
 	call->addr = from->addr;
 	return call;
 }
 
-void loop_call_put(struct loop_call *call)
+void tiloop_call_put(struct loop_call *call)
 {
 	if (!refcount_dec_and_test(&call->ref))
 		return;
 	freemsg(call->refusal);
-	loop_end_put(call->from);
+	tiloop_end_put(call->from);
 	kfree(call);
 }
 
-mblk_t *loop_wire_alloc(size_t size)
+mblk_t *tiloop_wire_alloc(size_t size)
 {
 	mblk_t *mp = allocb(size, BPRI_HI);
 
@@ -43,8 +43,8 @@ mblk_t *loop_wire_alloc(size_t size)
 	return mp;
 }
 
-struct loop_wire *loop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
-				 t_scalar_t value, struct loop_end *from)
+struct loop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
+				   t_scalar_t value, struct loop_end *from)
 {
 	struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
 
@@ -62,7 +62,7 @@ struct loop_wire *loop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
  * Of M_DATA alone all blocks are data, and one is put before them. Else the
  * first one's bytes, which are read already, make room.
  */
-mblk_t *loop_wire_make(mblk_t *mp)
+mblk_t *tiloop_wire_make(mblk_t *mp)
 {
 	mblk_t *bp;
 
@@ -73,7 +73,7 @@ mblk_t *loop_wire_make(mblk_t *mp)
 		mp->b_flag = MSGOBJECT;
 		return mp;
 	}
-	bp = loop_wire_alloc(sizeof(struct loop_wire));
+	bp = tiloop_wire_alloc(sizeof(struct loop_wire));
 	if (!bp)
 		return NULL;
 	if (DB_TYPE(mp) == M_DATA) {
@@ -86,7 +86,7 @@ mblk_t *loop_wire_make(mblk_t *mp)
 }
 
 /**
- * loop_wire_send() - put a message to another endpoint
+ * tiloop_wire_send() - put a message to another endpoint
  * @to: the endpoint
  * @mp: the message
  *
@@ -96,19 +96,19 @@ mblk_t *loop_wire_make(mblk_t *mp)
  * Context: inside the sender's perimeter, or when its procedures are off.
  * Return: false when the other closes: then @mp is the caller's still.
  */
-bool loop_wire_send(struct loop_end *to, mblk_t *mp)
+bool tiloop_wire_send(struct loop_end *to, mblk_t *mp)
 {
-	queue_t *q = loop_enter(to);
+	queue_t *q = tiloop_enter(to);
 
 	if (!q)
 		return false;
 	put(q, mp);
-	loop_leave(to);
+	tiloop_leave(to);
 	return true;
 }
 
-void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp)
+void tiloop_wire_send_or_free(struct loop_end *to, mblk_t *mp)
 {
-	if (!loop_wire_send(to, mp))
+	if (!tiloop_wire_send(to, mp))
 		freemsg(mp);
 }

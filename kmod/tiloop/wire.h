@@ -50,17 +50,17 @@ struct loop_call {
 	bool gone;			/* the caller has given up */
 };
 
-struct loop_call *loop_call_alloc(struct loop_end *from);
-void loop_call_put(struct loop_call *call);
+struct loop_call *tiloop_call_alloc(struct loop_end *from);
+void tiloop_call_put(struct loop_call *call);
 
-mblk_t *loop_wire_alloc(size_t size);
+mblk_t *tiloop_wire_alloc(size_t size);
 /* An empty block of a wire as one of another kind; the data stays. */
-struct loop_wire *loop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
-				 t_scalar_t value, struct loop_end *from);
+struct loop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
+				   t_scalar_t value, struct loop_end *from);
 /* Makes the first block of a user's message one; NULL: memory is short. */
-mblk_t *loop_wire_make(mblk_t *mp);
+mblk_t *tiloop_wire_make(mblk_t *mp);
 /* False: the other closes, and the message is the caller's still. */
-bool loop_wire_send(struct loop_end *to, mblk_t *mp);
-void loop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
+bool tiloop_wire_send(struct loop_end *to, mblk_t *mp);
+void tiloop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
 
 #endif /* _TPI_LOOP_WIRE_H */

@@ -2,8 +2,8 @@
 /* Drivers of one module, with the same procedures and different endpoints */
 #include "driver.h"
 
-int tpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
-			const struct qinit *winit)
+int strtpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
+			   const struct qinit *winit)
 {
 	d->info.mi_lowat = d->info.mi_hiwat / 4;
 	d->rinit = *rinit;
@@ -15,10 +15,10 @@ int tpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
 	d->drv.tab = &d->tab;
 	return strdrv_register(&d->drv);
 }
-EXPORT_SYMBOL_GPL(tpi_driver_register);
+EXPORT_SYMBOL_GPL(strtpi_driver_register);
 
-void tpi_driver_unregister(struct tpi_driver *d)
+void strtpi_driver_unregister(struct tpi_driver *d)
 {
 	strdrv_unregister(&d->drv);
 }
-EXPORT_SYMBOL_GPL(tpi_driver_unregister);
+EXPORT_SYMBOL_GPL(strtpi_driver_unregister);

@@ -34,8 +34,8 @@ struct tpi_driver {
 	}
 
 /* As strdrv_register(); the procedures are copied. */
-int tpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
-			const struct qinit *winit);
-void tpi_driver_unregister(struct tpi_driver *d);
+int strtpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
+			   const struct qinit *winit);
+void strtpi_driver_unregister(struct tpi_driver *d);
 
 #endif /* _TPI_DRIVER_H */

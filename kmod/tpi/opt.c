@@ -35,7 +35,7 @@ struct answer {
 };
 
 /**
- * tpi_opt_next() - take the next option off a list
+ * strtpi_opt_next() - take the next option off a list
  * @at: where the list begins; moved behind the option
  * @len: bytes left of it
  * @oh: set to the option's header
@@ -44,8 +44,8 @@ struct answer {
  * Return: 1; 0 at the end of the list; -EINVAL when there is no valid option.
  * XTI (XNS Issue 5), chapter 6, format of options.
  */
-int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
-		 const void **value)
+int strtpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
+		    const void **value)
 {
 	size_t step;
 
@@ -62,17 +62,17 @@ int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 	*len -= step;
 	return 1;
 }
-EXPORT_SYMBOL_GPL(tpi_opt_next);
+EXPORT_SYMBOL_GPL(strtpi_opt_next);
 
 /**
- * tpi_opt_value() - read an option's number
+ * strtpi_opt_value() - read an option's number
  * @at: where it is, at any alignment
  * @len: its length, bytes: programs differ
  * @value: the destination
  *
  * Return: 0, or -EINVAL when it is not a number of 32 bits.
  */
-int tpi_opt_value(const void *at, size_t len, u32 *value)
+int strtpi_opt_value(const void *at, size_t len, u32 *value)
 {
 	u64 wide;
 
@@ -91,10 +91,10 @@ int tpi_opt_value(const void *at, size_t len, u32 *value)
 		return -EINVAL;
 	}
 }
-EXPORT_SYMBOL_GPL(tpi_opt_value);
+EXPORT_SYMBOL_GPL(strtpi_opt_value);
 
 /**
- * tpi_opt_in() - read an IPv4 option of a T_UNITDATA_REQ
+ * strtpi_opt_in() - read an IPv4 option of a T_UNITDATA_REQ
  * @oh: its header
  * @at: its value, at any alignment
  * @value: set to the control message's value
@@ -103,14 +103,14 @@ EXPORT_SYMBOL_GPL(tpi_opt_value);
  * Return: the type of that control message, of level SOL_IP; 0: there is none;
  * -EINVAL when it is not an option of a datagram, or not a valid value.
  */
-int tpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
-	       unsigned int *flags)
+int strtpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
+		  unsigned int *flags)
 {
 	int err;
 
 	if (oh->level != T_INET_IP)
 		return -EINVAL;
-	err = tpi_opt_value(at, oh->len - sizeof(*oh), value);
+	err = strtpi_opt_value(at, oh->len - sizeof(*oh), value);
 	if (err)
 		return err;
 	switch (oh->name) {
@@ -126,7 +126,7 @@ int tpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
 		return -EINVAL;
 	}
 }
-EXPORT_SYMBOL_GPL(tpi_opt_in);
+EXPORT_SYMBOL_GPL(strtpi_opt_in);
 
 static bool level_known(const struct tpi_opts *opts, u32 level)
 {
@@ -203,11 +203,11 @@ static int linger_check(struct tpi_linger *l)
 }
 
 /**
- * tpi_linger_current() - how long a socket lingers
+ * strtpi_linger_current() - how long a socket lingers
  * @sk: the socket
  * @l: set to XTI_LINGER's value
  */
-void tpi_linger_current(const struct sock *sk, struct tpi_linger *l)
+void strtpi_linger_current(const struct sock *sk, struct tpi_linger *l)
 {
 	unsigned long seconds = sk->sk_lingertime / HZ;
 
@@ -216,10 +216,10 @@ void tpi_linger_current(const struct sock *sk, struct tpi_linger *l)
 	if (l->onoff)
 		l->seconds = seconds < LINGER_FOREVER ? seconds : T_INFINITE;
 }
-EXPORT_SYMBOL_GPL(tpi_linger_current);
+EXPORT_SYMBOL_GPL(strtpi_linger_current);
 
 /* XTI_LINGER's value, as SO_LINGER has it. */
-struct linger tpi_linger_so(const struct tpi_linger *l)
+struct linger strtpi_linger_so(const struct tpi_linger *l)
 {
 	return (struct linger){
 		.l_onoff = l->onoff,
@@ -227,11 +227,11 @@ struct linger tpi_linger_so(const struct tpi_linger *l)
 						       l->seconds,
 	};
 }
-EXPORT_SYMBOL_GPL(tpi_linger_so);
+EXPORT_SYMBOL_GPL(strtpi_linger_so);
 
 /* Whether a value is one that the option can have; it is copied to v. */
 static int value_check(const struct tpi_opt *o, const void *value, size_t len,
-		       union tpi_opt_value *v)
+		       union strtpi_opt_value *v)
 {
 	int err;
 
@@ -247,7 +247,7 @@ static int value_check(const struct tpi_opt *o, const void *value, size_t len,
 		memcpy(&v->linger, value, len);
 		return linger_check(&v->linger);
 	}
-	err = tpi_opt_value(value, len, &v->number);
+	err = strtpi_opt_value(value, len, &v->number);
 	if (!err && (v->number < o->min || v->number > o->max))
 		err = -EINVAL;
 	return err;
@@ -275,7 +275,7 @@ static bool is_number(const struct tpi_opt *o)
 static t_scalar_t opt_set(struct answer *a, const struct tpi_opt *o,
 			  const void *value, size_t len)
 {
-	union tpi_opt_value v, now;
+	union strtpi_opt_value v, now;
 	int err;
 
 	if (o->flags & TPI_OPT_READONLY)
@@ -293,7 +293,7 @@ static t_scalar_t opt_set(struct answer *a, const struct tpi_opt *o,
 static t_scalar_t opt_check(const struct tpi_opt *o, const void *value,
 			    size_t len)
 {
-	union tpi_opt_value v;
+	union strtpi_opt_value v;
 
 	if (o->flags & TPI_OPT_READONLY)
 		return T_READONLY;
@@ -308,7 +308,7 @@ static t_scalar_t read_status(const struct tpi_opt *o)
 static void opt_manage(struct answer *a, const struct tpi_opt *o,
 		       t_scalar_t action, const void *value, size_t len)
 {
-	union tpi_opt_value v;
+	union strtpi_opt_value v;
 	t_scalar_t status;
 
 	switch (action) {
@@ -360,7 +360,7 @@ static int list_manage(struct answer *a, t_scalar_t action, const void *at,
 	const void *value;
 	int ret;
 
-	while ((ret = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
+	while ((ret = strtpi_opt_next(&at, &len, &oh, &value)) > 0) {
 		size_t size = oh.len - sizeof(oh);
 
 		if (!level_known(a->opts, oh.level))
@@ -425,17 +425,17 @@ static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a,
 }
 
 /**
- * tpi_optmgmt() - act on a T_OPTMGMT_REQ
+ * strtpi_optmgmt() - act on a T_OPTMGMT_REQ
  * @opts: the options that the provider has
  * @end: the owner of the options, for the provider's functions
  * @mp: the primitive, consumed
  * @gfp: allocation flags: whether this may sleep
  *
- * Return: the answer or NULL, for tpi_reply(); TSYSERR with ENOSR when memory
+ * Return: the answer or NULL, for strtpi_reply(); TSYSERR with ENOSR when memory
  * is short. TPI version 2, T_OPTMGMT_REQ; XTI (XNS Issue 5), t_optmgmt().
  */
-mblk_t *tpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
-		    gfp_t gfp)
+mblk_t *strtpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
+		       gfp_t gfp)
 {
 	struct answer a = { .opts = opts, .end = end, .worst = T_SUCCESS };
 	struct T_optmgmt_req req;
@@ -444,21 +444,21 @@ mblk_t *tpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
 	mblk_t *ack;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
-		return tpi_error_ack(mp, T_OPTMGMT_REQ, TSYSERR, EINVAL);
+		return strtpi_error_ack(mp, T_OPTMGMT_REQ, TSYSERR, EINVAL);
 	if (!action_known(req.MGMT_flags))
-		return tpi_error_ack(mp, T_OPTMGMT_REQ, TBADFLAG, 0);
+		return strtpi_error_ack(mp, T_OPTMGMT_REQ, TBADFLAG, 0);
 	list = tpi_span(mp, req.OPT_offset, req.OPT_length);
 	if (!list)
-		return tpi_error_ack(mp, T_OPTMGMT_REQ, TBADOPT, 0);
+		return strtpi_error_ack(mp, T_OPTMGMT_REQ, TBADOPT, 0);
 	ack = optmgmt_ack_alloc(&a, gfp);
 	if (ack)
 		tli = list_manage(&a, req.MGMT_flags, list, req.OPT_length);
 	if (tli) {
 		freemsg(ack);
-		return tpi_error_ack(mp, T_OPTMGMT_REQ, tli,
-				     tli == TSYSERR ? ENOSR : 0);
+		return strtpi_error_ack(mp, T_OPTMGMT_REQ, tli,
+					tli == TSYSERR ? ENOSR : 0);
 	}
 	freemsg(mp);
 	return optmgmt_ack_fill(ack, &a, gfp);
 }
-EXPORT_SYMBOL_GPL(tpi_optmgmt);
+EXPORT_SYMBOL_GPL(strtpi_optmgmt);

@@ -27,7 +27,7 @@ struct tpi_linger {
 	t_scalar_t seconds;		/* ... or T_INFINITE */
 };
 
-union tpi_opt_value {
+union strtpi_opt_value {
 	u32 number;
 	struct tpi_linger linger;
 	u8 bytes[TPI_OPT_MAX];
@@ -81,32 +81,32 @@ struct tpi_opts {
 	unsigned int count;
 	/* Both return the value's length. */
 	size_t (*current_value)(void *end, const struct tpi_opt *o,
-				union tpi_opt_value *v);
+				union strtpi_opt_value *v);
 	size_t (*default_value)(void *end, const struct tpi_opt *o,
-				union tpi_opt_value *v);
+				union strtpi_opt_value *v);
 	/*
 	 * Sets a checked value: 0 or a negative error, of which -EACCES and
 	 * -EPERM say that the option is read-only for this user.
 	 */
 	int (*set)(void *end, const struct tpi_opt *o,
-		   const union tpi_opt_value *v, size_t len);
+		   const union strtpi_opt_value *v, size_t len);
 };
 
 /* The next option of a list: 1, 0 at its end, -EINVAL when it is invalid. */
-int tpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
-		 const void **value);
+int strtpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
+		    const void **value);
 /* A number, as long as the program has it. */
-int tpi_opt_value(const void *at, size_t len, u32 *value);
+int strtpi_opt_value(const void *at, size_t len, u32 *value);
 /* IPv4's, of a datagram: IP_TTL, IP_TOS with a value; 0: a flag; or an error. */
-int tpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
-	       unsigned int *flags);
+int strtpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
+		  unsigned int *flags);
 
 /* XTI_LINGER of a socket, and for SO_LINGER. */
-void tpi_linger_current(const struct sock *sk, struct tpi_linger *l);
-struct linger tpi_linger_so(const struct tpi_linger *l);
+void strtpi_linger_current(const struct sock *sk, struct tpi_linger *l);
+struct linger strtpi_linger_so(const struct tpi_linger *l);
 
 /* The answer to a T_OPTMGMT_REQ, which is consumed. */
-mblk_t *tpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
-		    gfp_t gfp);
+mblk_t *strtpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
+		       gfp_t gfp);
 
 #endif /* _TPI_OPT_H */

@@ -7,7 +7,7 @@
 
 #include "tpi.h"
 
-mblk_t *tpi_room(mblk_t *mp, size_t size)
+mblk_t *strtpi_room(mblk_t *mp, size_t size)
 {
 	mblk_t *bp = mp;
 
@@ -29,15 +29,15 @@ mblk_t *tpi_room(mblk_t *mp, size_t size)
 	bp->b_flag = MSGOBJECT;
 	return bp;
 }
-EXPORT_SYMBOL_GPL(tpi_room);
+EXPORT_SYMBOL_GPL(strtpi_room);
 
-mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
+mblk_t *strtpi_answer(mblk_t *req, size_t size, unsigned char type)
 {
 	mblk_t *mp;
 
 	freemsg(req->b_cont);
 	req->b_cont = NULL;
-	mp = tpi_room(req, size);
+	mp = strtpi_room(req, size);
 	if (!mp)
 		return NULL;
 	mp->b_wptr += size;
@@ -45,9 +45,9 @@ mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type)
 	DB_TYPE(mp) = type;
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_answer);
+EXPORT_SYMBOL_GPL(strtpi_answer);
 
-mblk_t *tpi_head_marks(size_t hiwat, gfp_t gfp)
+mblk_t *strtpi_head_marks(size_t hiwat, gfp_t gfp)
 {
 	struct stroptions *so;
 	mblk_t *mp = allocb_gfp(sizeof(*so), gfp);
@@ -63,21 +63,21 @@ mblk_t *tpi_head_marks(size_t hiwat, gfp_t gfp)
 	so->so_lowat = hiwat / 4;
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_head_marks);
+EXPORT_SYMBOL_GPL(strtpi_head_marks);
 
 /**
- * tpi_error_ack() - make a T_ERROR_ACK
+ * strtpi_error_ack() - make a T_ERROR_ACK
  * @req: the request, consumed
  * @prim: its type
  * @tli_error: TOUTSTATE ...
  * @unix_error: with TSYSERR, a positive errno
  *
- * Return: the message or NULL, for tpi_reply(). TPI version 2, T_ERROR_ACK.
+ * Return: the message or NULL, for strtpi_reply(). TPI version 2, T_ERROR_ACK.
  */
-mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
-		      int unix_error)
+mblk_t *strtpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
+			 int unix_error)
 {
-	mblk_t *mp = tpi_answer(req, sizeof(struct T_error_ack), M_PCPROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(struct T_error_ack), M_PCPROTO);
 	struct T_error_ack *ack;
 
 	if (!mp)
@@ -89,12 +89,12 @@ mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
 	ack->UNIX_error = unix_error;
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_error_ack);
+EXPORT_SYMBOL_GPL(strtpi_error_ack);
 
-/* T_OK_ACK: as tpi_error_ack(). */
-mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim)
+/* T_OK_ACK: as strtpi_error_ack(). */
+mblk_t *strtpi_ok_ack(mblk_t *req, t_scalar_t prim)
 {
-	mblk_t *mp = tpi_answer(req, sizeof(struct T_ok_ack), M_PCPROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(struct T_ok_ack), M_PCPROTO);
 	struct T_ok_ack *ack;
 
 	if (!mp)
@@ -104,22 +104,22 @@ mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim)
 	ack->CORRECT_prim = prim;
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_ok_ack);
+EXPORT_SYMBOL_GPL(strtpi_ok_ack);
 
 /**
- * tpi_bind_ack() - make a T_BIND_ACK
+ * strtpi_bind_ack() - make a T_BIND_ACK
  * @req: the request, consumed
  * @addr: the address that is bound; not inside @req
  * @len: its bytes
  * @qlen: CONIND_number
  *
- * Return: the message or NULL, for tpi_reply(). TPI version 2, T_BIND_ACK.
+ * Return: the message or NULL, for strtpi_reply(). TPI version 2, T_BIND_ACK.
  */
-mblk_t *tpi_bind_ack(mblk_t *req, const void *addr, size_t len,
-		     t_uscalar_t qlen)
+mblk_t *strtpi_bind_ack(mblk_t *req, const void *addr, size_t len,
+			t_uscalar_t qlen)
 {
 	struct T_bind_ack *ack;
-	mblk_t *mp = tpi_answer(req, sizeof(*ack) + len, M_PCPROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(*ack) + len, M_PCPROTO);
 
 	if (!mp)
 		return NULL;
@@ -131,24 +131,24 @@ mblk_t *tpi_bind_ack(mblk_t *req, const void *addr, size_t len,
 	memcpy(ack + 1, addr, len);
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_bind_ack);
+EXPORT_SYMBOL_GPL(strtpi_bind_ack);
 
 /**
- * tpi_addr_ack() - make a T_ADDR_ACK
+ * strtpi_addr_ack() - make a T_ADDR_ACK
  * @req: the request, consumed
  * @local: the endpoint's address; not inside @req
  * @local_len: its bytes; 0: there is none
  * @remote: its peer's
  * @remote_len: as @local_len
  *
- * Return: the message or NULL, for tpi_reply(). TPI version 2, T_ADDR_ACK.
+ * Return: the message or NULL, for strtpi_reply(). TPI version 2, T_ADDR_ACK.
  */
-mblk_t *tpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
-		     const void *remote, size_t remote_len)
+mblk_t *strtpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
+			const void *remote, size_t remote_len)
 {
 	struct T_addr_ack *ack;
-	mblk_t *mp = tpi_answer(req, sizeof(*ack) + local_len + remote_len,
-				M_PCPROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(*ack) + local_len + remote_len,
+				   M_PCPROTO);
 	void *at;
 
 	if (!mp)
@@ -168,10 +168,10 @@ mblk_t *tpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
 	}
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_addr_ack);
+EXPORT_SYMBOL_GPL(strtpi_addr_ack);
 
 /**
- * tpi_uderror_ind() - make a T_UDERROR_IND
+ * strtpi_uderror_ind() - make a T_UDERROR_IND
  * @req: a message to make it of, consumed
  * @dest: where the datagram was to go; not inside @req
  * @len: bytes of that
@@ -179,10 +179,10 @@ EXPORT_SYMBOL_GPL(tpi_addr_ack);
  *
  * Return: the message or NULL. TPI version 2, T_UDERROR_IND.
  */
-mblk_t *tpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err)
+mblk_t *strtpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err)
 {
 	struct T_uderror_ind *ind;
-	mblk_t *mp = tpi_answer(req, sizeof(*ind) + len, M_PROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(*ind) + len, M_PROTO);
 
 	if (!mp)
 		return NULL;
@@ -194,29 +194,29 @@ mblk_t *tpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err)
 	memcpy(ind + 1, dest, len);
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_uderror_ind);
+EXPORT_SYMBOL_GPL(strtpi_uderror_ind);
 
 /**
- * tpi_capability_ack() - make a T_CAPABILITY_ACK
+ * strtpi_capability_ack() - make a T_CAPABILITY_ACK
  * @req: the T_CAPABILITY_REQ, consumed
  * @info: the contents of a T_INFO_ACK
  * @acceptor: the id by which a T_CONN_RES names the stream; 0: it has none
  *
  * The answer comes with the priority the request had.
  *
- * Return: the message or NULL, for tpi_reply(). TPI version 2,
+ * Return: the message or NULL, for strtpi_reply(). TPI version 2,
  * T_CAPABILITY_ACK.
  */
-mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
-			   t_uscalar_t acceptor)
+mblk_t *strtpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
+			      t_uscalar_t acceptor)
 {
 	struct T_capability_req want;
 	struct T_capability_ack *ack;
 	mblk_t *mp;
 
 	if (!tpi_get(req, &want, sizeof(want)))
-		return tpi_error_ack(req, T_CAPABILITY_REQ, TSYSERR, EINVAL);
-	mp = tpi_answer(req, sizeof(*ack), DB_TYPE(req));
+		return strtpi_error_ack(req, T_CAPABILITY_REQ, TSYSERR, EINVAL);
+	mp = strtpi_answer(req, sizeof(*ack), DB_TYPE(req));
 	if (!mp)
 		return NULL;
 	ack = (struct T_capability_ack *)mp->b_rptr;
@@ -230,25 +230,25 @@ mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
 	}
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_capability_ack);
+EXPORT_SYMBOL_GPL(strtpi_capability_ack);
 
-/* T_INFO_ACK, as tpi_error_ack(). */
-mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info)
+/* T_INFO_ACK, as strtpi_error_ack(). */
+mblk_t *strtpi_info_ack(mblk_t *req, const struct T_info_ack *info)
 {
-	mblk_t *mp = tpi_answer(req, sizeof(*info), M_PCPROTO);
+	mblk_t *mp = strtpi_answer(req, sizeof(*info), M_PCPROTO);
 
 	if (mp)
 		memcpy(mp->b_rptr, info, sizeof(*info));
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_info_ack);
+EXPORT_SYMBOL_GPL(strtpi_info_ack);
 
 /*
  * From a write queue. A request for capabilities may be an ordinary message,
  * and so is its answer, which nothing would limit. Without room the answer
  * gets high priority, as the head keeps only one such message.
  */
-void tpi_reply(queue_t *q, mblk_t *mp)
+void strtpi_reply(queue_t *q, mblk_t *mp)
 {
 	if (!mp)
 		return;
@@ -257,34 +257,34 @@ void tpi_reply(queue_t *q, mblk_t *mp)
 		DB_TYPE(mp) = M_PCPROTO;
 	qreply(q, mp);
 }
-EXPORT_SYMBOL_GPL(tpi_reply);
+EXPORT_SYMBOL_GPL(strtpi_reply);
 
 /**
- * tpi_fatal() - make a message that fails a stream with EPROTO from now on
+ * strtpi_fatal() - make a message that fails a stream with EPROTO from now on
  * @req: the wrong message, consumed
  *
- * Return: the message or NULL, for tpi_reply(). TPI version 2: the fatal
+ * Return: the message or NULL, for strtpi_reply(). TPI version 2: the fatal
  * errors of T_DATA_REQ, T_UNITDATA_REQ and of messages that are not
  * primitives.
  */
-mblk_t *tpi_fatal(mblk_t *req)
+mblk_t *strtpi_fatal(mblk_t *req)
 {
-	mblk_t *mp = tpi_answer(req, 1, M_ERROR);
+	mblk_t *mp = strtpi_answer(req, 1, M_ERROR);
 
 	if (mp)
 		*mp->b_rptr = EPROTO;
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_fatal);
+EXPORT_SYMBOL_GPL(strtpi_fatal);
 
 /**
- * tpi_flush() - M_FLUSH at a driver
+ * strtpi_flush() - M_FLUSH at a driver
  * @q: its write queue
  * @mp: the message, consumed
  *
  * SVR4.2 STREAMS Programmer's Guide, M_FLUSH at the end of a stream.
  */
-void tpi_flush(queue_t *q, mblk_t *mp)
+void strtpi_flush(queue_t *q, mblk_t *mp)
 {
 	unsigned char what;
 
@@ -306,9 +306,9 @@ void tpi_flush(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 	}
 }
-EXPORT_SYMBOL_GPL(tpi_flush);
+EXPORT_SYMBOL_GPL(strtpi_flush);
 
-mblk_t *tpi_flush_message(gfp_t gfp)
+mblk_t *strtpi_flush_message(gfp_t gfp)
 {
 	mblk_t *mp = allocb_gfp(1, gfp | __GFP_NOWARN);
 
@@ -323,9 +323,9 @@ mblk_t *tpi_flush_message(gfp_t gfp)
 	}
 	return mp;
 }
-EXPORT_SYMBOL_GPL(tpi_flush_message);
+EXPORT_SYMBOL_GPL(strtpi_flush_message);
 
-int tpi_bind_error(int err, bool any_port)
+int strtpi_bind_error(int err, bool any_port)
 {
 	switch (err) {
 	case -EADDRINUSE:
@@ -342,9 +342,9 @@ int tpi_bind_error(int err, bool any_port)
 		return TSYSERR;
 	}
 }
-EXPORT_SYMBOL_GPL(tpi_bind_error);
+EXPORT_SYMBOL_GPL(strtpi_bind_error);
 
-void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
+void strtpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
 {
 	if (MBLKL(mp) < sizeof(struct iocblk)) {
 		freemsg(mp);
@@ -354,7 +354,7 @@ void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
 	DB_TYPE(mp) = M_IOCNAK;
 	qreply(q, mp);
 }
-EXPORT_SYMBOL_GPL(tpi_ioctl_nak);
+EXPORT_SYMBOL_GPL(strtpi_ioctl_nak);
 
 MODULE_DESCRIPTION("STREAMS transport providers: what they share");
 MODULE_LICENSE("GPL");

@@ -56,44 +56,44 @@ static inline void *tpi_span(const mblk_t *mp, t_scalar_t offset,
  * The message with room for size bytes in its first block, which is empty and
  * not shared; the other blocks stay. NULL: memory is short, it is freed.
  */
-mblk_t *tpi_room(mblk_t *mp, size_t size);
+mblk_t *strtpi_room(mblk_t *mp, size_t size);
 
 /*
  * A message for an answer of size bytes, zeroed, made of the request if that
  * can be. NULL: memory is short, the request is freed.
  */
-mblk_t *tpi_answer(mblk_t *req, size_t size, unsigned char type);
+mblk_t *strtpi_answer(mblk_t *req, size_t size, unsigned char type);
 
 /*
  * A message that has the stream head hold hiwat bytes, and want more when a
  * quarter is left. NULL: memory is short.
  */
-mblk_t *tpi_head_marks(size_t hiwat, gfp_t gfp);
+mblk_t *strtpi_head_marks(size_t hiwat, gfp_t gfp);
 
-mblk_t *tpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
-		      int unix_error);
-mblk_t *tpi_ok_ack(mblk_t *req, t_scalar_t prim);
+mblk_t *strtpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
+			 int unix_error);
+mblk_t *strtpi_ok_ack(mblk_t *req, t_scalar_t prim);
 /* An error that the protocol has no answer for ends the stream. */
-mblk_t *tpi_fatal(mblk_t *req);
-mblk_t *tpi_bind_ack(mblk_t *req, const void *addr, size_t len,
-		     t_uscalar_t qlen);
-mblk_t *tpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
-		     const void *remote, size_t remote_len);
-mblk_t *tpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err);
+mblk_t *strtpi_fatal(mblk_t *req);
+mblk_t *strtpi_bind_ack(mblk_t *req, const void *addr, size_t len,
+			t_uscalar_t qlen);
+mblk_t *strtpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
+			const void *remote, size_t remote_len);
+mblk_t *strtpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err);
 
-mblk_t *tpi_info_ack(mblk_t *req, const struct T_info_ack *info);
-mblk_t *tpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
-			   t_uscalar_t acceptor);
+mblk_t *strtpi_info_ack(mblk_t *req, const struct T_info_ack *info);
+mblk_t *strtpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
+			      t_uscalar_t acceptor);
 
 /* Sends an answer up from a write queue; NULL: there is none to send. */
-void tpi_reply(queue_t *q, mblk_t *mp);
+void strtpi_reply(queue_t *q, mblk_t *mp);
 /* M_FLUSH at a driver's write queue. */
-void tpi_flush(queue_t *q, mblk_t *mp);
+void strtpi_flush(queue_t *q, mblk_t *mp);
 /* M_FLUSH for messages that wait at a stream's head; NULL: memory is short. */
-mblk_t *tpi_flush_message(gfp_t gfp);
+mblk_t *strtpi_flush_message(gfp_t gfp);
 /* The TLI error of a bind that failed. */
-int tpi_bind_error(int err, bool any_port);
+int strtpi_bind_error(int err, bool any_port);
 /* Refuses an unknown M_IOCTL. */
-void tpi_ioctl_nak(queue_t *q, mblk_t *mp, int err);
+void strtpi_ioctl_nak(queue_t *q, mblk_t *mp, int err);
 
 #endif /* _TPI_TPI_H */

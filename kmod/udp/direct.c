@@ -231,8 +231,8 @@ static bool sender_is_well(const struct sock *sk)
 	       !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN);
 }
 
-void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
-		      const struct strudp_path *p)
+void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+			 const struct strudp_path *p)
 {
 	if (!p->exact || cache->indirect++ % RETRY_EVERY)
 		return;
@@ -353,8 +353,8 @@ static void direct_failed(struct strudp_cache *cache)
 	cache->indirect = 1;
 }
 
-bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
-			const struct udp_key *key, mblk_t *mp, size_t len)
+bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
+			   const struct udp_key *key, mblk_t *mp, size_t len)
 {
 	struct net *net = sock_net(sk);
 	struct strudp_path *p;
@@ -365,14 +365,14 @@ bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 	if (!sender_is_well(sk))
 		return false;
 	rcu_read_lock();
-	p = udp_path_find(sk, cache, key);
+	p = strudp_path_find(sk, cache, key);
 	peer = p ? direct_peer(net, p, len) : NULL;
-	if (peer && udp_end_is_hooked(peer)) {
+	if (peer && strudp_end_is_hooked(peer)) {
 		direct_ip_header(sk, &iph, p, len);
 		local_bh_disable();
 		taken = direct_enter();
 		if (taken) {
-			udp_end_meet(peer, &iph, p->key.sport, mp);
+			strudp_end_meet(peer, &iph, p->key.sport, mp);
 			direct_leave();
 			/*
 			 * The hook has subtracted the count that its caller
@@ -387,8 +387,8 @@ bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
 	return taken;
 }
 
-bool udp_direct(struct sock *sk, struct strudp_cache *cache,
-		const struct udp_key *key, struct msghdr *msg, size_t len)
+bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
+		   const struct udp_key *key, struct msghdr *msg, size_t len)
 {
 	struct net *net = sock_net(sk);
 	struct strudp_path *p;
@@ -398,11 +398,11 @@ bool udp_direct(struct sock *sk, struct strudp_cache *cache,
 
 	if (!sender_is_well(sk))
 		return false;
-	skb = udp_skb_make(sk, net->loopback_dev, msg, len, false);
+	skb = strudp_skb_make(sk, net->loopback_dev, msg, len, false);
 	if (IS_ERR(skb))
 		goto revert;
 	rcu_read_lock();
-	p = udp_path_find(sk, cache, key);
+	p = strudp_path_find(sk, cache, key);
 	peer = p ? direct_peer(net, p, len) : NULL;
 	if (peer)
 		done = direct_deliver(sk, peer, skb, p);

@@ -13,13 +13,13 @@ struct msghdr;
  * Delivers a datagram; false: it has to go through IP, or fail there: nothing
  * has happened.
  */
-bool udp_direct(struct sock *sk, struct strudp_cache *cache,
-		const struct udp_key *key, struct msghdr *msg, size_t len);
+bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
+		   const struct udp_key *key, struct msghdr *msg, size_t len);
 /* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
-bool udp_direct_message(struct sock *sk, struct strudp_cache *cache,
-			const struct udp_key *key, mblk_t *mp, size_t len);
+bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
+			   const struct udp_key *key, mblk_t *mp, size_t len);
 /* Under RCU: after one went through IP, whether the next has to. */
-void udp_direct_retry(struct sock *sk, struct strudp_cache *cache,
-		      const struct strudp_path *p);
+void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+			 const struct strudp_path *p);
 
 #endif /* _TPI_UDP_DIRECT_H */

@@ -20,56 +20,56 @@ struct udp_provider {
 	struct tpi_driver driver;
 };
 
-static const struct udp_provider *udp_provider(const queue_t *q)
+static const struct udp_provider *strudp_provider(const queue_t *q)
 {
 	return container_of(q->q_qinfo, struct udp_provider, driver.rinit);
 }
 
-static int udp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
+static int strudp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -udp_end_open(q, udp_provider(q)->family, cr);
+	return -strudp_end_open(q, strudp_provider(q)->family, cr);
 }
 
-static int udp_close(queue_t *q, int oflag, cred_t *cr)
+static int strudp_close(queue_t *q, int oflag, cred_t *cr)
 {
-	udp_end_close(q);
+	strudp_end_close(q);
 	return 0;
 }
 
 /* No message overtakes those that wait already. */
-static void udp_wput_prim(queue_t *q, mblk_t *mp)
+static void strudp_wput_prim(queue_t *q, mblk_t *mp)
 {
-	struct udp_end *ep = udp_end(q);
+	struct udp_end *ep = strudp_end(q);
 
-	if (udp_prim_urgent(mp)) {
-		udp_prim(q, mp);
+	if (strudp_prim_urgent(mp)) {
+		strudp_prim(q, mp);
 	} else if (ep->busy || READ_ONCE(ep->blocked) || q->q_first) {
 		if (!putq(q, mp))
 			freemsg(mp);
-	} else if (!udp_prim(q, mp)) {
-		udp_wput_back(q, mp);
+	} else if (!strudp_prim(q, mp)) {
+		strudp_wput_back(q, mp);
 	}
 }
 
-static int udp_wput(queue_t *q, mblk_t *mp)
+static int strudp_wput(queue_t *q, mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
 	case M_PROTO:
 	case M_PCPROTO:
-		udp_wput_prim(q, mp);
+		strudp_wput_prim(q, mp);
 		break;
 	case M_DATA:
 		/* Datagrams come with a T_UNITDATA_REQ. */
-		tpi_reply(q, tpi_fatal(mp));
+		strtpi_reply(q, strtpi_fatal(mp));
 		break;
 	case M_FLUSH:
-		tpi_flush(q, mp);
+		strtpi_flush(q, mp);
 		break;
 	case M_IOCTL:
-		tpi_ioctl_nak(q, mp, EINVAL);
+		strtpi_ioctl_nak(q, mp, EINVAL);
 		break;
 	default:
 		freemsg(mp);
@@ -77,15 +77,15 @@ static int udp_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-static int udp_wsrv(queue_t *q)
+static int strudp_wsrv(queue_t *q)
 {
-	struct udp_end *ep = udp_end(q);
+	struct udp_end *ep = strudp_end(q);
 	mblk_t *mp;
 
-	udp_prim_finish(q);
+	strudp_prim_finish(q);
 	while (!ep->busy && !READ_ONCE(ep->blocked) && (mp = getq(q))) {
-		if (!udp_prim(q, mp)) {
-			udp_wput_back(q, mp);
+		if (!strudp_prim(q, mp)) {
+			strudp_wput_back(q, mp);
 			break;
 		}
 	}
@@ -93,21 +93,21 @@ static int udp_wsrv(queue_t *q)
 }
 
 /* Nothing is below; messages put here are sent up. */
-static int udp_rput(queue_t *q, mblk_t *mp)
+static int strudp_rput(queue_t *q, mblk_t *mp)
 {
 	putnext(q, mp);
 	return 0;
 }
 
 static const struct qinit udp_rinit = {
-	.qi_putp = udp_rput,
-	.qi_qopen = udp_open,
-	.qi_qclose = udp_close,
+	.qi_putp = strudp_rput,
+	.qi_qopen = strudp_open,
+	.qi_qclose = strudp_close,
 };
 
 static const struct qinit udp_winit = {
-	.qi_putp = udp_wput,
-	.qi_srvp = udp_wsrv,
+	.qi_putp = strudp_wput,
+	.qi_srvp = strudp_wsrv,
 };
 
 static struct udp_provider providers[] = {
@@ -123,28 +123,28 @@ static struct udp_provider providers[] = {
 #endif
 };
 
-static void unregister(int n)
+static void strudp_unregister(int n)
 {
 	while (n--)
-		tpi_driver_unregister(&providers[n].driver);
+		strtpi_driver_unregister(&providers[n].driver);
 }
 
-int __init udp_driver_init(void)
+int __init strudp_driver_init(void)
 {
 	int i, err;
 
 	for (i = 0; i < ARRAY_SIZE(providers); i++) {
-		err = tpi_driver_register(&providers[i].driver, &udp_rinit,
-					  &udp_winit);
+		err = strtpi_driver_register(&providers[i].driver, &udp_rinit,
+					     &udp_winit);
 		if (err) {
-			unregister(i);
+			strudp_unregister(i);
 			return err;
 		}
 	}
 	return 0;
 }
 
-void udp_driver_exit(void)
+void strudp_driver_exit(void)
 {
-	unregister(ARRAY_SIZE(providers));
+	strudp_unregister(ARRAY_SIZE(providers));
 }

@@ -5,7 +5,7 @@
 
 #include <linux/init.h>
 
-int __init udp_driver_init(void);
-void udp_driver_exit(void);
+int __init strudp_driver_init(void);
+void strudp_driver_exit(void);
 
 #endif /* _TPI_UDP_DRIVER_H */

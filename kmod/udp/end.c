@@ -8,10 +8,10 @@
 #define HEAD_HIWAT(sk)	READ_ONCE((sk)->sk_rcvbuf)
 
 /* Sets how much may wait at the stream head. */
-int udp_end_set_head(struct udp_end *ep)
+int strudp_end_set_head(struct udp_end *ep)
 {
 	int hiwat = HEAD_HIWAT(ep->sock->sk);
-	mblk_t *mp = tpi_head_marks(hiwat, GFP_KERNEL);
+	mblk_t *mp = strtpi_head_marks(hiwat, GFP_KERNEL);
 
 	if (!mp)
 		return -ENOSR;
@@ -21,17 +21,17 @@ int udp_end_set_head(struct udp_end *ep)
 }
 
 /**
- * udp_end_fit_head() - let the stream head hold what the socket may
+ * strudp_end_fit_head() - let the stream head hold what the socket may
  * @ep: the endpoint
  *
  * Without memory for that it is done when it is called again.
  * Context: process, sleeps.
  */
-void udp_end_fit_head(struct udp_end *ep)
+void strudp_end_fit_head(struct udp_end *ep)
 {
 	/*
 	 * On a socket's stream, no message counted by its buffer waits there.
 	 */
 	if (ep->head_hiwat && ep->head_hiwat != HEAD_HIWAT(ep->sock->sk))
-		udp_end_set_head(ep);
+		strudp_end_set_head(ep);
 }

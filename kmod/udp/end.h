@@ -55,13 +55,13 @@ struct udp_end {
 	struct rcu_head rcu;
 };
 
-static inline struct udp_end *udp_end(const queue_t *q)
+static inline struct udp_end *strudp_end(const queue_t *q)
 {
 	return q->q_ptr;
 }
 
 /* udp_end.c */
-int udp_end_set_head(struct udp_end *ep);
-void udp_end_fit_head(struct udp_end *ep);
+int strudp_end_set_head(struct udp_end *ep);
+void strudp_end_fit_head(struct udp_end *ep);
 
 #endif /* _TPI_UDP_END_H */

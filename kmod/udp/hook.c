@@ -47,12 +47,12 @@ EXPORT_SYMBOL_GPL(strudp_hook_enable);
 
 #if IS_ENABLED(CONFIG_IPV6)
 /**
- * udp_hook_inet6() - have the kernel's UDP over IPv6 look for hooks too
+ * strudp_hook_inet6() - have the kernel's UDP over IPv6 look for hooks too
  *
  * Context: process, may sleep.
  * Return: 0 or a negative error; -EAFNOSUPPORT: there is no IPv6.
  */
-int udp_hook_inet6(void)
+int strudp_hook_inet6(void)
 {
 	struct socket *sock;
 	int err = 0;

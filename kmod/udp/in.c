@@ -28,7 +28,7 @@ static void in_bound(const struct sock *sk, union udp_addr *addr)
 }
 
 /**
- * udp_send_control() - add a control message to a datagram to send
+ * strudp_send_control() - add a control message to a datagram to send
  * @s: the datagram
  * @level: SOL_IP ...
  * @type: IP_TTL ...
@@ -37,8 +37,8 @@ static void in_bound(const struct sock *sk, union udp_addr *addr)
  *
  * Return: 0, or -EINVAL when there are too many.
  */
-int udp_send_control(struct udp_send *s, int level, int type,
-		     const void *value, size_t len)
+int strudp_send_control(struct udp_send *s, int level, int type,
+			const void *value, size_t len)
 {
 	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
 
@@ -52,23 +52,23 @@ int udp_send_control(struct udp_send *s, int level, int type,
 	return 0;
 }
 
-int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
-		       const void *at)
+int strudp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
+			  const void *at)
 {
 	u32 value;
-	int type = tpi_opt_in(oh, at, &value, &s->flags);
+	int type = strtpi_opt_in(oh, at, &value, &s->flags);
 
-	return type > 0 ? udp_send_control(s, SOL_IP, type, &value,
-					   sizeof(value)) : type;
+	return type > 0 ? strudp_send_control(s, SOL_IP, type, &value,
+					      sizeof(value)) : type;
 }
 
-bool udp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
-		 size_t len)
+bool strudp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
+		    size_t len)
 {
-	return udp_send_message(ep->sock->sk, &ep->cache, &dest->in, mp, len);
+	return strudp_send_message(ep->sock->sk, &ep->cache, &dest->in, mp, len);
 }
 
-int udp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
+int strudp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
 {
 	return strudp_sendmsg(ep->sock->sk, &ep->cache, msg, len);
 }
@@ -92,10 +92,10 @@ const struct udp_family udp_in = {
 	.tsdu = UDP_MAX_PAYLOAD,
 	.opts = &udp_in_opts,
 	.bound = in_bound,
-	.send_option = udp_in_send_option,
-	.meet = udp_in_meet,
-	.transmit = udp_in_transmit,
-	.ind_size = udp_in_ind_size,
-	.ind_fill = udp_in_skb_fill,
+	.send_option = strudp_in_send_option,
+	.meet = strudp_in_meet,
+	.transmit = strudp_in_transmit,
+	.ind_size = strudp_in_ind_size,
+	.ind_fill = strudp_in_skb_fill,
 	.error_dest = in_error_dest,
 };

@@ -6,13 +6,13 @@
 #include "family.h"
 
 extern const struct udp_family udp_in;
-int udp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
-		       const void *at);
-bool udp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
-		 size_t len);
-int udp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len);
+int strudp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
+			  const void *at);
+bool strudp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
+		    size_t len);
+int strudp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len);
 /* Adds a control message for the kernel; 0 or an error. */
-int udp_send_control(struct udp_send *s, int level, int type,
-		     const void *value, size_t len);
+int strudp_send_control(struct udp_send *s, int level, int type,
+			const void *value, size_t len);
 
 #endif /* _TPI_UDP_IN_H */

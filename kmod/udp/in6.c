@@ -43,7 +43,7 @@ static void in6_bound(const struct sock *sk, union udp_addr *addr)
 	};
 }
 
-static bool dest_is_mapped(const struct udp_send *s)
+static bool strudp_dest_is_mapped(const struct udp_send *s)
 {
 	return ipv6_addr_v4mapped(&s->dest.in6.sin6_addr);
 }
@@ -51,10 +51,10 @@ static bool dest_is_mapped(const struct udp_send *s)
 /* A number that IPv4 has a name for too. */
 static int send_number(struct udp_send *s, u32 value, int type, int type4)
 {
-	if (dest_is_mapped(s))
-		return udp_send_control(s, SOL_IP, type4, &value,
-					sizeof(value));
-	return udp_send_control(s, SOL_IPV6, type, &value, sizeof(value));
+	if (strudp_dest_is_mapped(s))
+		return strudp_send_control(s, SOL_IP, type4, &value,
+					   sizeof(value));
+	return strudp_send_control(s, SOL_IPV6, type, &value, sizeof(value));
 }
 
 /* The options of IPv4 are for datagrams over IPv4. */
@@ -67,15 +67,15 @@ static int in6_send_option(struct udp_send *s, const struct T_opthdr *oh,
 	int err;
 
 	if (oh->level != T_INET_IPV6)
-		return udp_in_send_option(s, oh, at);
+		return strudp_in_send_option(s, oh, at);
 	if (oh->name == T_IPV6_PKTINFO) {
 		if (len != sizeof(info))
 			return -EINVAL;
 		memcpy(&info, at, sizeof(info));
-		return udp_send_control(s, SOL_IPV6, IPV6_PKTINFO, &info,
-					sizeof(info));
+		return strudp_send_control(s, SOL_IPV6, IPV6_PKTINFO, &info,
+					   sizeof(info));
 	}
-	err = tpi_opt_value(at, len, &value);
+	err = strtpi_opt_value(at, len, &value);
 	if (err)
 		return err;
 	switch (oh->name) {
@@ -107,23 +107,23 @@ static int in6_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
 	return strudp_sendmsg(sk, &ep->cache, msg, len);
 }
 
-static size_t options_size(unsigned int rcvopts)
+static size_t strudp_in6_options_size(unsigned int rcvopts)
 {
 	size_t size = 0;
 
 	if (rcvopts & RCVOPT_DSTADDR)
-		size += udp_ind_option_size(sizeof(struct in6_pktinfo));
+		size += strudp_ind_option_size(sizeof(struct in6_pktinfo));
 	if (rcvopts & RCVOPT_TTL)
-		size += udp_ind_option_size(sizeof(u32));
+		size += strudp_ind_option_size(sizeof(u32));
 	if (rcvopts & RCVOPT_TOS)
-		size += udp_ind_option_size(sizeof(u32));
+		size += strudp_ind_option_size(sizeof(u32));
 	return size;
 }
 
 static size_t in6_ind_size(unsigned int rcvopts)
 {
 	return sizeof(struct T_unitdata_ind) + sizeof(struct sockaddr_in6) +
-	       options_size(rcvopts);
+	       strudp_in6_options_size(rcvopts);
 }
 
 /* Options from a datagram's header, of either version of IP. */
@@ -169,16 +169,16 @@ static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
 	sin6.sin6_addr = head.saddr;
 	sin6.sin6_scope_id = ipv6_iface_scope_id(&head.saddr,
 						 head.info.ipi6_ifindex);
-	at = udp_ind_begin(mp, &sin6, sizeof(sin6), options_size(rcvopts));
+	at = strudp_ind_begin(mp, &sin6, sizeof(sin6), strudp_in6_options_size(rcvopts));
 	if (rcvopts & RCVOPT_DSTADDR)
-		at = udp_ind_option(at, T_INET_IPV6, T_IPV6_PKTINFO,
-				    &head.info, sizeof(head.info));
+		at = strudp_ind_option(at, T_INET_IPV6, T_IPV6_PKTINFO,
+				       &head.info, sizeof(head.info));
 	if (rcvopts & RCVOPT_TTL)
-		at = udp_ind_option(at, T_INET_IPV6, T_IPV6_HOPLIMIT,
-				    &head.hops, sizeof(head.hops));
+		at = strudp_ind_option(at, T_INET_IPV6, T_IPV6_HOPLIMIT,
+				       &head.hops, sizeof(head.hops));
 	if (rcvopts & RCVOPT_TOS)
-		udp_ind_option(at, T_INET_IPV6, T_IPV6_TCLASS, &head.tclass,
-			       sizeof(head.tclass));
+		strudp_ind_option(at, T_INET_IPV6, T_IPV6_TCLASS, &head.tclass,
+				  sizeof(head.tclass));
 }
 
 /* As strudp_icmp_is_hard(): RFC 4443, as the kernel's UDP takes it. */
@@ -216,7 +216,7 @@ const struct udp_family udp_in6 = {
 	.addr_size = sizeof(struct sockaddr_in6),
 	.tsdu = UDP6_MAX_PAYLOAD,
 	.opts = &udp_in6_opts,
-	.begin = udp_hook_inet6,
+	.begin = strudp_hook_inet6,
 	.bound = in6_bound,
 	.send_option = in6_send_option,
 	.transmit = in6_transmit,

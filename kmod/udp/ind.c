@@ -9,8 +9,8 @@
 #include "end.h"
 #include "ind.h"
 
-void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
-		     size_t len)
+void *strudp_ind_option(void *at, u32 level, u32 name, const void *value,
+			size_t len)
 {
 	struct T_opthdr *oh = at;
 
@@ -19,50 +19,50 @@ void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
 	oh->name = name;
 	oh->status = T_SUCCESS;
 	memcpy(oh + 1, value, len);
-	return at + udp_ind_option_size(len);
+	return at + strudp_ind_option_size(len);
 }
 
-static size_t options_size(unsigned int rcvopts)
+static size_t strudp_options_size(unsigned int rcvopts)
 {
-	return hweight32(rcvopts) * udp_ind_option_size(sizeof(u32));
+	return hweight32(rcvopts) * strudp_ind_option_size(sizeof(u32));
 }
 
-size_t udp_in_ind_size(unsigned int rcvopts)
+size_t strudp_in_ind_size(unsigned int rcvopts)
 {
 	return sizeof(struct T_unitdata_ind) + sizeof(struct sockaddr_in) +
-	       options_size(rcvopts);
+	       strudp_options_size(rcvopts);
 }
 
 /**
- * udp_in_ind_fill() - write the control part of a T_UNITDATA_IND
+ * strudp_in_ind_fill() - write the control part of a T_UNITDATA_IND
  * @mp: a block with room for it
  * @rcvopts: RCVOPT_DSTADDR ...: the options that it is to have
  * @iph: the datagram's header
  * @sport: its source port
  */
-void udp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-		     __be16 sport)
+void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
+			__be16 sport)
 {
 	struct sockaddr_in sin = {
 		.sin_family = AF_INET,
 		.sin_port = sport,
 		.sin_addr.s_addr = iph->saddr,
 	};
-	void *at = udp_ind_begin(mp, &sin, sizeof(sin), options_size(rcvopts));
+	void *at = strudp_ind_begin(mp, &sin, sizeof(sin), strudp_options_size(rcvopts));
 	u32 tos = iph->tos;
 
 	if (rcvopts & RCVOPT_DSTADDR)
-		at = udp_ind_option(at, T_INET_IP, T_IP_RECVDSTADDR,
-				    &iph->daddr, sizeof(iph->daddr));
+		at = strudp_ind_option(at, T_INET_IP, T_IP_RECVDSTADDR,
+				       &iph->daddr, sizeof(iph->daddr));
 	if (rcvopts & RCVOPT_TTL)
-		at = udp_ind_option(at, T_INET_IP, T_IP_TTL, &iph->ttl,
-				    sizeof(iph->ttl));
+		at = strudp_ind_option(at, T_INET_IP, T_IP_TTL, &iph->ttl,
+				       sizeof(iph->ttl));
 	if (rcvopts & RCVOPT_TOS)
-		udp_ind_option(at, T_INET_IP, T_IP_TOS, &tos, sizeof(tos));
+		strudp_ind_option(at, T_INET_IP, T_IP_TOS, &tos, sizeof(tos));
 }
 
-void udp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
-		     const struct sk_buff *skb)
+void strudp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
+			const struct sk_buff *skb)
 {
-	udp_in_ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
+	strudp_in_ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
 }

@@ -6,7 +6,7 @@
 #include "family.h"
 
 /**
- * udp_ind_begin() - write a T_UNITDATA_IND, except its options
+ * strudp_ind_begin() - write a T_UNITDATA_IND, except its options
  * @mp: a block with room for it
  * @addr: the datagram's sender
  * @addr_size: bytes
@@ -15,8 +15,8 @@
  * Return: the place for the options, zeroed, as padding between them is for
  * the user too; NULL: there are none. TPI version 2, T_UNITDATA_IND.
  */
-static inline void *udp_ind_begin(mblk_t *mp, const void *addr,
-				  size_t addr_size, size_t opts_size)
+static inline void *strudp_ind_begin(mblk_t *mp, const void *addr,
+				     size_t addr_size, size_t opts_size)
 {
 	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
 	void *opts = mp->b_rptr + sizeof(*ind) + addr_size;
@@ -38,20 +38,20 @@ static inline void *udp_ind_begin(mblk_t *mp, const void *addr,
 }
 
 /* Bytes of an option with a value of len bytes. */
-static inline size_t udp_ind_option_size(size_t len)
+static inline size_t strudp_ind_option_size(size_t len)
 {
 	return _TPI_ALIGN_OPT(sizeof(struct T_opthdr) + len);
 }
 
 /* Returns the place for the next one. */
-void *udp_ind_option(void *at, u32 level, u32 name, const void *value,
-		     size_t len);
+void *strudp_ind_option(void *at, u32 level, u32 name, const void *value,
+			size_t len);
 
 /* For IPv4 */
-size_t udp_in_ind_size(unsigned int rcvopts);
-void udp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
-		     const struct sk_buff *skb);
-void udp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-		     __be16 sport);
+size_t strudp_in_ind_size(unsigned int rcvopts);
+void strudp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
+			const struct sk_buff *skb);
+void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
+			__be16 sport);
 
 #endif /* _TPI_UDP_IND_H */

@@ -42,13 +42,13 @@ static void end_destruct(struct sock *sk)
 }
 
 /* A packet has left: there may be room for the datagram that waits. */
-static void end_write_space(struct sock *sk)
+static void strudp_end_write_space(struct sock *sk)
 {
 	struct udp_end *ep;
 
 	rcu_read_lock();
 	ep = rcu_dereference_sk_user_data(sk);
-	/* After the uncharging; see udp_unitdata_req() for the other side. */
+	/* After the uncharging; see strudp_unitdata_req() for the other side. */
 	smp_mb();
 	if (ep && READ_ONCE(ep->blocked) && sock_writeable(sk)) {
 		WRITE_ONCE(ep->blocked, false);
@@ -81,9 +81,9 @@ static int end_socket(struct udp_end *ep)
 	/* So that rcu_barrier() waits for the end of end_destruct(). */
 	sock_set_flag(sk, SOCK_RCU_FREE);
 	sk->sk_destruct = end_destruct;
-	sk->sk_write_space = end_write_space;
+	sk->sk_write_space = strudp_end_write_space;
 	rcu_assign_sk_user_data(sk, ep);
-	udp_end_hook(ep);
+	strudp_end_hook(ep);
 	return 0;
 }
 
@@ -98,7 +98,7 @@ static void end_socket_release(struct udp_end *ep)
 }
 
 /**
- * udp_end_open() - make an endpoint for a stream
+ * strudp_end_open() - make an endpoint for a stream
  * @q: the driver's read queue
  * @family: IPv4 or IPv6
  * @cred: the opener's; used to bind ports and set options
@@ -106,8 +106,8 @@ static void end_socket_release(struct udp_end *ep)
  * Context: process, may sleep.
  * Return: 0 or a negative error.
  */
-int udp_end_open(queue_t *q, const struct udp_family *family,
-		 const struct cred *cred)
+int strudp_end_open(queue_t *q, const struct udp_family *family,
+		    const struct cred *cred)
 {
 	struct udp_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	int err;
@@ -118,16 +118,16 @@ int udp_end_open(queue_t *q, const struct udp_family *family,
 	ep->family = family;
 	ep->cred = get_cred(cred);
 	ep->state = TS_UNBND;
-	INIT_WORK(&ep->work, udp_prim_work);
+	INIT_WORK(&ep->work, strudp_prim_work);
 	err = end_socket(ep);
 	if (err)
 		goto free;
 	q->q_ptr = ep;
 	WR(q)->q_ptr = ep;
 	qprocson(q);
-	err = udp_end_set_head(ep);
+	err = strudp_end_set_head(ep);
 	if (err) {
-		udp_end_close(q);
+		strudp_end_close(q);
 		return err;
 	}
 	return 0;
@@ -139,14 +139,14 @@ free:
 }
 
 /**
- * udp_end_close() - take an endpoint from its stream
+ * strudp_end_close() - take an endpoint from its stream
  * @q: the driver's read queue
  *
  * Context: process, may sleep.
  */
-void udp_end_close(queue_t *q)
+void strudp_end_close(queue_t *q)
 {
-	struct udp_end *ep = udp_end(q);
+	struct udp_end *ep = strudp_end(q);
 
 	strudp_unhook(ep->sock->sk);
 	flushq(WR(q), FLUSHALL);

@@ -5,9 +5,9 @@
 
 #include "end.h"
 
-int udp_end_open(queue_t *q, const struct udp_family *family,
-		 const struct cred *cred);
-void udp_end_close(queue_t *q);
+int strudp_end_open(queue_t *q, const struct udp_family *family,
+		    const struct cred *cred);
+void strudp_end_close(queue_t *q);
 void strudp_adopt(struct udp_end *ep, struct socket *sock,
 		  const struct cred *cred);
 

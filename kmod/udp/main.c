@@ -19,17 +19,17 @@ static void strudp_clear(void)
 	synchronize_rcu();
 	synchronize_rcu_tasks();
 	rcu_barrier();
-	udp_rcv_exit();
-	udp_skb_exit();
+	strudp_rcv_exit();
+	strudp_skb_exit();
 }
 
 static int __init strudp_init(void)
 {
-	int err = udp_rcv_init();
+	int err = strudp_rcv_init();
 
 	if (err)
 		return err;
-	err = udp_driver_init();
+	err = strudp_driver_init();
 	if (err)
 		strudp_clear();
 	return err;
@@ -37,7 +37,7 @@ static int __init strudp_init(void)
 
 static void __exit strudp_exit(void)
 {
-	udp_driver_exit();
+	strudp_driver_exit();
 	strudp_clear();
 }
 

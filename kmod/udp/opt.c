@@ -106,7 +106,7 @@ static bool is_v6only(const struct sock *sk)
 }
 #endif
 
-static u32 number_current(const struct udp_end *ep, const struct tpi_opt *o)
+static u32 strudp_number_current(const struct udp_end *ep, const struct tpi_opt *o)
 {
 	const struct sock *sk = ep->sock->sk;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -155,29 +155,29 @@ static bool bool_current(const struct udp_end *ep, const struct tpi_opt *o)
 	}
 }
 
-static size_t value_current(void *end, const struct tpi_opt *o,
-			    union tpi_opt_value *v)
+static size_t strudp_value_current(void *end, const struct tpi_opt *o,
+				   union strtpi_opt_value *v)
 {
 	const struct udp_end *ep = end;
 	const struct sock *sk = ep->sock->sk;
 
 	if (o->flags & TPI_OPT_LINGER) {
-		tpi_linger_current(sk, &v->linger);
+		strtpi_linger_current(sk, &v->linger);
 	} else if (o->flags & TPI_OPT_BYTES) {
 		memcpy(v->bytes, ep->ip_options, ep->ip_options_len);
 		return ep->ip_options_len;
 	} else if (o->flags & TPI_OPT_BOOL) {
 		v->number = bool_current(ep, o) ? T_YES : T_NO;
 	} else if (o->size == sizeof(u8)) {
-		v->bytes[0] = number_current(ep, o);
+		v->bytes[0] = strudp_number_current(ep, o);
 	} else {
-		v->number = number_current(ep, o);
+		v->number = strudp_number_current(ep, o);
 	}
 	return o->size;
 }
 
-static size_t value_default(void *end, const struct tpi_opt *o,
-			    union tpi_opt_value *v)
+static size_t strudp_value_default(void *end, const struct tpi_opt *o,
+				   union strtpi_opt_value *v)
 {
 	const struct udp_end *ep = end;
 	const struct sock *sk = ep->sock->sk;
@@ -199,8 +199,8 @@ static size_t value_default(void *end, const struct tpi_opt *o,
 	return o->size;
 }
 
-static int so_set(struct udp_end *ep, const struct tpi_opt *o, void *value,
-		  unsigned int len)
+static int strudp_so_set(struct udp_end *ep, const struct tpi_opt *o, void *value,
+			 unsigned int len)
 {
 	struct socket *sock = ep->sock;
 	sockptr_t ptr = KERNEL_SOCKPTR(value);
@@ -228,11 +228,11 @@ static int set_number(struct udp_end *ep, const struct tpi_opt *o, u32 number)
 	if (o->so_level == SOL_IPV6 && o->so_name == IPV6_V6ONLY &&
 	    is_v6only(ep->sock->sk) == number)
 		return 0;
-	return so_set(ep, o, &val, sizeof(val));
+	return strudp_so_set(ep, o, &val, sizeof(val));
 }
 
-static int set_ip_options(struct udp_end *ep, const struct tpi_opt *o,
-			  const union tpi_opt_value *v, size_t len)
+static int strudp_set_ip_options(struct udp_end *ep, const struct tpi_opt *o,
+				 const union strtpi_opt_value *v, size_t len)
 {
 	u8 bytes[IP_OPTIONS_MAX];
 	int err;
@@ -240,7 +240,7 @@ static int set_ip_options(struct udp_end *ep, const struct tpi_opt *o,
 	if (len > sizeof(bytes))
 		return -EINVAL;
 	memcpy(bytes, v->bytes, len);
-	err = so_set(ep, o, bytes, len);
+	err = strudp_so_set(ep, o, bytes, len);
 	if (!err) {
 		memcpy(ep->ip_options, v->bytes, len);
 		ep->ip_options_len = len;
@@ -248,24 +248,24 @@ static int set_ip_options(struct udp_end *ep, const struct tpi_opt *o,
 	return err;
 }
 
-static int value_set(void *end, const struct tpi_opt *o,
-		     const union tpi_opt_value *v, size_t len)
+static int strudp_value_set(void *end, const struct tpi_opt *o,
+			    const union strtpi_opt_value *v, size_t len)
 {
 	struct udp_end *ep = end;
 	struct linger linger;
 
 	if (o->flags & TPI_OPT_BYTES)
-		return set_ip_options(ep, o, v, len);
+		return strudp_set_ip_options(ep, o, v, len);
 	if (!(o->flags & TPI_OPT_LINGER))
 		return set_number(ep, o, v->number);
-	linger = tpi_linger_so(&v->linger);
-	return so_set(ep, o, &linger, sizeof(linger));
+	linger = strtpi_linger_so(&v->linger);
+	return strudp_so_set(ep, o, &linger, sizeof(linger));
 }
 
 #define OPTS(array)							\
 	{ .opt = (array), .count = ARRAY_SIZE(array),			\
-	  .current_value = value_current, .default_value = value_default, \
-	  .set = value_set }
+	  .current_value = strudp_value_current, .default_value = strudp_value_default, \
+	  .set = strudp_value_set }
 
 const struct tpi_opts udp_in_opts = OPTS(in_opt);
 #if IS_ENABLED(CONFIG_IPV6)
@@ -273,16 +273,16 @@ const struct tpi_opts udp_in6_opts = OPTS(in6_opt);
 #endif
 
 /**
- * udp_optmgmt() - act on a T_OPTMGMT_REQ
+ * strudp_optmgmt() - act on a T_OPTMGMT_REQ
  * @ep: the endpoint
  * @mp: the primitive, consumed
  *
  * Context: process, sleeps.
- * Return: as tpi_optmgmt().
+ * Return: as strtpi_optmgmt().
  */
-mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp)
+mblk_t *strudp_optmgmt(struct udp_end *ep, mblk_t *mp)
 {
-	mp = tpi_optmgmt(ep->family->opts, ep, mp, GFP_KERNEL);
-	udp_end_fit_head(ep);
+	mp = strtpi_optmgmt(ep->family->opts, ep, mp, GFP_KERNEL);
+	strudp_end_fit_head(ep);
 	return mp;
 }

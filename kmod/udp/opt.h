@@ -6,7 +6,7 @@
 #include "end.h"
 
 /* Sleeps. */
-mblk_t *udp_optmgmt(struct udp_end *ep, mblk_t *mp);
+mblk_t *strudp_optmgmt(struct udp_end *ep, mblk_t *mp);
 
 extern const struct tpi_opts udp_in_opts;
 extern const struct tpi_opts udp_in6_opts;

@@ -29,12 +29,12 @@ static bool key_equal(const struct udp_key *a, const struct udp_key *b)
 	       a->tos == b->tos && uid_eq(a->uid, b->uid);
 }
 
-struct strudp_path *udp_path_find(struct sock *sk, struct strudp_cache *cache,
-				  const struct udp_key *key)
+struct strudp_path *strudp_path_find(struct sock *sk, struct strudp_cache *cache,
+				     const struct udp_key *key)
 {
 	struct strudp_path *p = rcu_dereference(cache->path);
 
-	if (!p || !key_equal(&p->key, key) || !udp_path_is_usual(sk) ||
+	if (!p || !key_equal(&p->key, key) || !strudp_path_is_usual(sk) ||
 	    !path_is_fresh(sock_net(sk), p->rt))
 		return NULL;
 	return p;
@@ -77,8 +77,8 @@ static void path_find_slots(struct net *net, struct strudp_path *p)
 							 port));
 }
 
-void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
-		   const struct udp_key *key, __be32 saddr, struct rtable *rt)
+void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
+		      const struct udp_key *key, __be32 saddr, struct rtable *rt)
 {
 	struct strudp_path *p;
 
@@ -89,7 +89,7 @@ void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
 		WRITE_ONCE(cache->missed_port, key->dport);
 		return;
 	}
-	if (!udp_path_is_usual(sk) || dst_xfrm(&rt->dst))
+	if (!strudp_path_is_usual(sk) || dst_xfrm(&rt->dst))
 		return;
 	/* SO_BROADCAST is asked for when a route is looked up. */
 	if (rt->rt_flags & RTCF_BROADCAST)

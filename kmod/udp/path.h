@@ -38,7 +38,7 @@ struct strudp_path {
  * Whether the sender has set no option, other than those a path remembers,
  * that routes its datagrams differently from others'.
  */
-static inline bool udp_path_is_usual(const struct sock *sk)
+static inline bool strudp_path_is_usual(const struct sock *sk)
 {
 #ifdef CONFIG_XFRM
 	if (rcu_access_pointer(sk->sk_policy[0]) ||
@@ -51,7 +51,7 @@ static inline bool udp_path_is_usual(const struct sock *sk)
 }
 
 /* As the sock is now; daddr and dport are for the caller to set. */
-static inline void udp_key_init(struct udp_key *key, const struct sock *sk)
+static inline void strudp_key_init(struct udp_key *key, const struct sock *sk)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 
@@ -62,10 +62,10 @@ static inline void udp_key_init(struct udp_key *key, const struct sock *sk)
 }
 
 /* Under RCU; NULL: there is none, or it is stale. */
-struct strudp_path *udp_path_find(struct sock *sk, struct strudp_cache *cache,
-				  const struct udp_key *key);
+struct strudp_path *strudp_path_find(struct sock *sk, struct strudp_cache *cache,
+				     const struct udp_key *key);
 /* Keeps a route that was looked up; rt stays the caller's. */
-void udp_path_keep(struct sock *sk, struct strudp_cache *cache,
-		   const struct udp_key *key, __be32 saddr, struct rtable *rt);
+void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
+		      const struct udp_key *key, __be32 saddr, struct rtable *rt);
 
 #endif /* _TPI_UDP_PATH_H */

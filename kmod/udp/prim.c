@@ -12,7 +12,7 @@
 #include "prim.h"
 #include "unitdata.h"
 
-static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
+static void strudp_info_fill(const struct udp_end *ep, struct T_info_ack *ack)
 {
 	ack->PRIM_type = T_INFO_ACK;
 	ack->TSDU_size = ep->family->tsdu;
@@ -27,21 +27,21 @@ static void info_fill(const struct udp_end *ep, struct T_info_ack *ack)
 	ack->PROVIDER_flag = SENDZERO | XPG4_1;
 }
 
-static mblk_t *info_req(const struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_info_req(const struct udp_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
-	info_fill(ep, &info);
-	return tpi_info_ack(mp, &info);
+	strudp_info_fill(ep, &info);
+	return strtpi_info_ack(mp, &info);
 }
 
-static mblk_t *capability_req(const struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_capability_req(const struct udp_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
-	info_fill(ep, &info);
+	strudp_info_fill(ep, &info);
 	/* There are no connections to accept, so there is no acceptor id. */
-	return tpi_capability_ack(mp, &info, 0);
+	return strtpi_capability_ack(mp, &info, 0);
 }
 
 static int bound_addr(struct udp_end *ep, union udp_addr *addr)
@@ -51,32 +51,32 @@ static int bound_addr(struct udp_end *ep, union udp_addr *addr)
 	return len < 0 ? len : 0;
 }
 
-static mblk_t *addr_req(struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_addr_req(struct udp_end *ep, mblk_t *mp)
 {
 	size_t len = ep->state == TS_UNBND ? 0 : ep->family->addr_size;
 	union udp_addr addr;
 
 	ep->family->bound(ep->sock->sk, &addr);
-	return tpi_addr_ack(mp, &addr, len, NULL, 0);
+	return strtpi_addr_ack(mp, &addr, len, NULL, 0);
 }
 
 /*
- * The functions below up to udp_prim_work() run in the work item: they sleep,
+ * The functions below up to strudp_prim_work() run in the work item: they sleep,
  * and use the credentials of the stream's opener.
  */
 
 static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
 			const union udp_addr *addr)
 {
-	mp = tpi_bind_ack(mp, addr, ep->family->addr_size, 0);
+	mp = strtpi_bind_ack(mp, addr, ep->family->addr_size, 0);
 	if (mp)
 		ep->next_state = TS_IDLE;
 	return mp;
 }
 
 /* Reads the address; a TLI error, or 0. */
-static int bind_parse(const struct udp_family *family, const mblk_t *mp,
-		      union udp_addr *addr)
+static int strudp_bind_parse(const struct udp_family *family, const mblk_t *mp,
+			     union udp_addr *addr)
 {
 	struct T_bind_req req;
 	const void *at;
@@ -112,7 +112,7 @@ static int bind_sock(struct udp_end *ep, union udp_addr *addr)
 	return err;
 }
 
-static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_bind_req(struct udp_end *ep, mblk_t *mp)
 {
 	const struct udp_family *family = ep->family;
 	union udp_addr addr = {};
@@ -121,7 +121,7 @@ static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 	ep->next_state = TS_UNBND;
 	/* The wildcard address, unless the request has another one. */
 	addr.sa.sa_family = family->domain;
-	tli = bind_parse(family, mp, &addr);
+	tli = strudp_bind_parse(family, mp, &addr);
 	if (!tli) {
 		bool any_port = !addr.in.sin_port;
 
@@ -130,23 +130,23 @@ static mblk_t *bind_req(struct udp_end *ep, mblk_t *mp)
 			err = bound_addr(ep, &addr);
 		if (!err)
 			return bind_ack(ep, mp, &addr);
-		tli = tpi_bind_error(err, any_port);
+		tli = strtpi_bind_error(err, any_port);
 	}
-	return tpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
+	return strtpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
 }
 
 /*
  * After this, and a grace period, no datagram arrives any more, and the sock can be
  * bound anew.
  */
-static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_unbind_req(struct udp_end *ep, mblk_t *mp)
 {
 	struct sock *sk = ep->sock->sk;
 
-	ep->flush = tpi_flush_message(GFP_KERNEL);
+	ep->flush = strtpi_flush_message(GFP_KERNEL);
 	if (!ep->flush) {
 		ep->next_state = TS_IDLE;
-		return tpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
 	}
 	lock_sock(sk);
 	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
@@ -155,7 +155,7 @@ static mblk_t *unbind_req(struct udp_end *ep, mblk_t *mp)
 	sk->sk_ipv6only = ep->v6only;
 	release_sock(sk);
 	ep->next_state = TS_UNBND;
-	return tpi_ok_ack(mp, T_UNBIND_REQ);
+	return strtpi_ok_ack(mp, T_UNBIND_REQ);
 }
 
 /* The user that the memory of answers is charged to. */
@@ -170,7 +170,7 @@ static struct mem_cgroup *sock_memcg(const struct sock *sk)
 
 static void prim_answered(struct udp_end *ep)
 {
-	/* After the answer and its data: see udp_prim_finish(). */
+	/* After the answer and its data: see strudp_prim_finish(). */
 	smp_store_release(&ep->answered, true);
 	qenable(WR(ep->rq));
 }
@@ -180,7 +180,7 @@ static void prim_unbound(struct rcu_head *rcu)
 	prim_answered(container_of(rcu, struct udp_end, unbound));
 }
 
-void udp_prim_work(struct work_struct *work)
+void strudp_prim_work(struct work_struct *work)
 {
 	struct udp_end *ep = container_of(work, struct udp_end, work);
 	const struct cred *old = override_creds(ep->cred);
@@ -190,22 +190,22 @@ void udp_prim_work(struct work_struct *work)
 	ep->request = NULL;
 	switch (tpi_type(mp)) {
 	case T_BIND_REQ:
-		mp = bind_req(ep, mp);
+		mp = strudp_bind_req(ep, mp);
 		break;
 	case T_UNBIND_REQ:
-		mp = unbind_req(ep, mp);
+		mp = strudp_unbind_req(ep, mp);
 		ep->unbinding = true;
 		break;
 	case T_UNITDATA_REQ:
 		ep->next_state = ep->state;
-		if (!udp_unitdata_req(ep, mp, &answer))
+		if (!strudp_unitdata_req(ep, mp, &answer))
 			ep->unsent = mp;
 		mp = answer;
 		break;
 	default:
 		ep->next_state = ep->state == TS_WACK_OPTREQ ? TS_IDLE :
 							       ep->state;
-		mp = udp_optmgmt(ep, mp);
+		mp = strudp_optmgmt(ep, mp);
 	}
 	set_active_memcg(memcg);
 	revert_creds(old);
@@ -228,24 +228,24 @@ static void prim_defer(struct udp_end *ep, mblk_t *mp, int state)
 }
 
 /* Its band's memory may be short; a datagram may be lost then. */
-void udp_wput_back(queue_t *q, mblk_t *mp)
+void strudp_wput_back(queue_t *q, mblk_t *mp)
 {
 	if (!putbq(q, mp))
 		freemsg(mp);
 }
 
 /**
- * udp_prim_finish() - send the answer the work item has made, if it has
+ * strudp_prim_finish() - send the answer the work item has made, if it has
  * @q: the write queue
  *
  * Context: inside the perimeter.
  */
-void udp_prim_finish(queue_t *q)
+void strudp_prim_finish(queue_t *q)
 {
-	struct udp_end *ep = udp_end(q);
+	struct udp_end *ep = strudp_end(q);
 	mblk_t *mp, *flush;
 
-	/* Before the answer: see udp_prim_work(). */
+	/* Before the answer: see strudp_prim_work(). */
 	if (!ep->busy || !smp_load_acquire(&ep->answered))
 		return;
 	mp = ep->answer;
@@ -255,10 +255,10 @@ void udp_prim_finish(queue_t *q)
 	flush = ep->flush;
 	ep->flush = NULL;
 	ep->state = ep->next_state;
-	tpi_reply(q, flush);
-	tpi_reply(q, mp);
+	strtpi_reply(q, flush);
+	strtpi_reply(q, mp);
 	if (ep->unsent)
-		udp_wput_back(q, ep->unsent);
+		strudp_wput_back(q, ep->unsent);
 	ep->unsent = NULL;
 }
 
@@ -286,17 +286,17 @@ static bool prim_deferred(struct udp_end *ep, mblk_t *mp, t_scalar_t type)
 
 static bool unitdata_req(queue_t *q, mblk_t *mp)
 {
-	struct udp_end *ep = udp_end(q);
+	struct udp_end *ep = strudp_end(q);
 	mblk_t *answer;
 
-	if (udp_unitdata_sleeps(ep)) {
+	if (strudp_unitdata_sleeps(ep)) {
 		prim_defer(ep, mp, ep->state);
 		return true;
 	}
-	if (!udp_unitdata_req(ep, mp, &answer))
+	if (!strudp_unitdata_req(ep, mp, &answer))
 		return false;
 	if (unlikely(answer))
-		tpi_reply(q, answer);
+		strtpi_reply(q, answer);
 	return true;
 }
 
@@ -311,14 +311,14 @@ static mblk_t *unsupported(mblk_t *mp, t_scalar_t type)
 	case T_EXDATA_REQ:
 	case T_ORDREL_REQ:
 	case T_OPTDATA_REQ:
-		return tpi_error_ack(mp, type, TNOTSUPPORT, 0);
+		return strtpi_error_ack(mp, type, TNOTSUPPORT, 0);
 	default:
-		return tpi_fatal(mp);
+		return strtpi_fatal(mp);
 	}
 }
 
 /* Whether a primitive may be answered before those that wait. */
-bool udp_prim_urgent(const mblk_t *mp)
+bool strudp_prim_urgent(const mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
@@ -327,38 +327,38 @@ bool udp_prim_urgent(const mblk_t *mp)
 }
 
 /**
- * udp_prim() - act on a primitive
+ * strudp_prim() - act on a primitive
  * @q: the write queue
  * @mp: an M_PROTO or M_PCPROTO; consumed, unless false is returned
  *
  * Context: inside the perimeter.
  * Return: false when it has to wait for room in the send buffer.
  */
-bool udp_prim(queue_t *q, mblk_t *mp)
+bool strudp_prim(queue_t *q, mblk_t *mp)
 {
-	struct udp_end *ep = udp_end(q);
+	struct udp_end *ep = strudp_end(q);
 	t_scalar_t type = tpi_type(mp);
 
 	switch (type) {
 	case T_UNITDATA_REQ:
 		return unitdata_req(q, mp);
 	case T_INFO_REQ:
-		tpi_reply(q, info_req(ep, mp));
+		strtpi_reply(q, strudp_info_req(ep, mp));
 		return true;
 	case T_CAPABILITY_REQ:
-		tpi_reply(q, capability_req(ep, mp));
+		strtpi_reply(q, strudp_capability_req(ep, mp));
 		return true;
 	case T_ADDR_REQ:
-		tpi_reply(q, addr_req(ep, mp));
+		strtpi_reply(q, strudp_addr_req(ep, mp));
 		return true;
 	case T_BIND_REQ:
 	case T_UNBIND_REQ:
 	case T_OPTMGMT_REQ:
 		if (!prim_deferred(ep, mp, type))
-			tpi_reply(q, tpi_error_ack(mp, type, TOUTSTATE, 0));
+			strtpi_reply(q, strtpi_error_ack(mp, type, TOUTSTATE, 0));
 		return true;
 	default:
-		tpi_reply(q, unsupported(mp, type));
+		strtpi_reply(q, unsupported(mp, type));
 		return true;
 	}
 }
@@ -383,22 +383,22 @@ mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp)
 	ep->state = bound ? TS_IDLE : TS_UNBND;
 	switch (type) {
 	case T_INFO_REQ:
-		return info_req(ep, mp);
+		return strudp_info_req(ep, mp);
 	case T_CAPABILITY_REQ:
-		return capability_req(ep, mp);
+		return strudp_capability_req(ep, mp);
 	case T_ADDR_REQ:
-		return addr_req(ep, mp);
+		return strudp_addr_req(ep, mp);
 	case T_BIND_REQ:
-		return bound ? tpi_error_ack(mp, type, TOUTSTATE, 0) :
-			       bind_req(ep, mp);
+		return bound ? strtpi_error_ack(mp, type, TOUTSTATE, 0) :
+			       strudp_bind_req(ep, mp);
 	case T_UNBIND_REQ:
 		if (!bound)
-			return tpi_error_ack(mp, type, TOUTSTATE, 0);
-		mp = unbind_req(ep, mp);
+			return strtpi_error_ack(mp, type, TOUTSTATE, 0);
+		mp = strudp_unbind_req(ep, mp);
 		synchronize_rcu();
 		return mp;
 	case T_OPTMGMT_REQ:
-		return udp_optmgmt(ep, mp);
+		return strudp_optmgmt(ep, mp);
 	default:
 		return unsupported(mp, type);
 	}

@@ -5,11 +5,11 @@
 
 #include "end.h"
 
-bool udp_prim_urgent(const mblk_t *mp);
-bool udp_prim(queue_t *q, mblk_t *mp);
-void udp_prim_finish(queue_t *q);
-void udp_wput_back(queue_t *q, mblk_t *mp);
-void udp_prim_work(struct work_struct *work);
+bool strudp_prim_urgent(const mblk_t *mp);
+bool strudp_prim(queue_t *q, mblk_t *mp);
+void strudp_prim_finish(queue_t *q);
+void strudp_wput_back(queue_t *q, mblk_t *mp);
+void strudp_prim_work(struct work_struct *work);
 mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp);
 
 #endif /* _TPI_UDP_PRIM_H */

@@ -157,16 +157,16 @@ fail:
 }
 
 /* The control part; skb->data is at the UDP header. */
-static mblk_t *unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
+static mblk_t *strudp_rcv_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
 {
 	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
 	const struct udp_family *family = ep->family;
-	size_t size = INDIRECT_CALL_1(family->ind_size, udp_in_ind_size,
+	size_t size = INDIRECT_CALL_1(family->ind_size, strudp_in_ind_size,
 				      rcvopts);
 	mblk_t *mp = allocb(size, BPRI_MED);
 
 	if (mp)
-		INDIRECT_CALL_1(family->ind_fill, udp_in_skb_fill, mp, rcvopts,
+		INDIRECT_CALL_1(family->ind_fill, strudp_in_skb_fill, mp, rcvopts,
 				skb);
 	return mp;
 }
@@ -242,7 +242,7 @@ static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
 {
 	mblk_t *mp, *data;
 
-	mp = unitdata_ind(ep, skb);
+	mp = strudp_rcv_unitdata_ind(ep, skb);
 	if (!mp) {
 		kfree_skb(skb);
 		return NULL;
@@ -258,7 +258,7 @@ static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
 }
 
 /* The hook: see strudp_hook(). */
-static int rcv_hook(struct sock *sk, struct sk_buff *skb)
+static int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
 	bool inet6 = skb->protocol == htons(ETH_P_IPV6);
@@ -310,7 +310,7 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
 }
 
 /**
- * udp_end_meet() - take a datagram from another stream of this host
+ * strudp_end_meet() - take a datagram from another stream of this host
  * @sk: the receiver's sock, of IPv4, to be checked for its filter by the caller
  * @iph: its header as IP would make it
  * @sport: its source port
@@ -322,8 +322,8 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
  *
  * Context: under RCU, bottom halves off.
  */
-void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
-		  mblk_t *mp)
+void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
+		     mblk_t *mp)
 {
 	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
 	unsigned int rcvopts;
@@ -335,12 +335,12 @@ void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 	}
 	rcvopts = READ_ONCE(ep->rcvopts);
 	if (canputnext(ep->rq))
-		mp = tpi_room(mp, udp_in_ind_size(rcvopts));
+		mp = strtpi_room(mp, strudp_in_ind_size(rcvopts));
 	else
 		goto full;
 	if (!mp)
 		goto lost;
-	udp_in_ind_fill(mp, rcvopts, iph, sport);
+	strudp_in_ind_fill(mp, rcvopts, iph, sport);
 	putnext(ep->rq, mp);
 	return;
 
@@ -351,14 +351,14 @@ lost:
 }
 
 /* Whether a sock is one of a stream whose datagrams arrive here. */
-bool udp_end_is_hooked(const struct sock *sk)
+bool strudp_end_is_hooked(const struct sock *sk)
 {
-	return READ_ONCE(udp_sk(sk)->encap_rcv) == rcv_hook;
+	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;
 }
 
 /* skb->data is at the IP header of the datagram that could not be delivered. */
-static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
-		     u32 info, u8 *payload)
+static void strudp_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
+			    u32 info, u8 *payload)
 {
 	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
 	union udp_addr dest;
@@ -371,20 +371,20 @@ static void rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 		    BPRI_MED);
 	if (!mp)
 		return;
-	mp = tpi_uderror_ind(mp, &dest, ep->family->addr_size, err);
+	mp = strtpi_uderror_ind(mp, &dest, ep->family->addr_size, err);
 	if (mp)
 		putnext(ep->rq, mp);
 }
 
-ENCAP_ERR_RCV(rcv_error_hook, rcv_icmp)
+ENCAP_ERR_RCV(rcv_error_hook, strudp_rcv_icmp)
 
-void udp_end_hook(struct udp_end *ep)
+void strudp_end_hook(struct udp_end *ep)
 {
 	strudp_hook_enable();
-	strudp_hook(ep->sock->sk, rcv_hook, rcv_error_hook);
+	strudp_hook(ep->sock->sk, strudp_rcv_hook, rcv_error_hook);
 }
 
-void udp_rcv_exit(void)
+void strudp_rcv_exit(void)
 {
 #ifdef CONFIG_SECURITY_NETWORK
 	int cpu;
@@ -394,7 +394,7 @@ void udp_rcv_exit(void)
 #endif
 }
 
-int __init udp_rcv_init(void)
+int __init strudp_rcv_init(void)
 {
 #ifdef CONFIG_SECURITY_NETWORK
 	int cpu;
@@ -404,7 +404,7 @@ int __init udp_rcv_init(void)
 		struct sk_buff *skb = alloc_skb(size, GFP_KERNEL);
 
 		if (!skb) {
-			udp_rcv_exit();
+			strudp_rcv_exit();
 			return -ENOMEM;
 		}
 		skb_put_zero(skb, size);

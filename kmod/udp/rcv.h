@@ -5,12 +5,12 @@
 
 #include "end.h"
 
-void udp_end_hook(struct udp_end *ep);
-bool udp_end_is_hooked(const struct sock *sk);
-void udp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
-		  mblk_t *mp);
-int __init udp_rcv_init(void);
-void udp_rcv_exit(void);
+void strudp_end_hook(struct udp_end *ep);
+bool strudp_end_is_hooked(const struct sock *sk);
+void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
+		     mblk_t *mp);
+int __init strudp_rcv_init(void);
+void strudp_rcv_exit(void);
 
 mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb);
 mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,

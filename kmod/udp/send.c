@@ -54,8 +54,8 @@ static bool addr_is_plain(__be32 addr)
  * The destination of a datagram that can be built here. No check here returns
  * an error: udp_sendmsg() reports the errors of other destinations.
  */
-static bool send_dest(const struct sock *sk, const struct msghdr *msg,
-		      struct send_path *path)
+static bool strudp_send_dest(const struct sock *sk, const struct msghdr *msg,
+			     struct send_path *path)
 {
 	const struct sockaddr_in *sin = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -73,7 +73,7 @@ static bool send_dest(const struct sock *sk, const struct msghdr *msg,
 		path->key.daddr = sin->sin_addr.s_addr;
 		path->key.dport = sin->sin_port;
 	}
-	udp_key_init(&path->key, sk);
+	strudp_key_init(&path->key, sk);
 	return path->key.dport && addr_is_plain(path->key.daddr);
 }
 
@@ -123,14 +123,14 @@ static struct rtable *send_kept(struct sock *sk, struct strudp_cache *cache,
 	path->daddr = path->key.daddr;
 	path->saddr = path->key.bound;
 	rcu_read_lock();
-	p = udp_path_find(sk, cache, &path->key);
+	p = strudp_path_find(sk, cache, &path->key);
 	if (p) {
 		if (!connected && dst_hold_safe(&p->rt->dst))
 			rt = p->rt;
 		path->saddr = p->saddr;
-		udp_direct_retry(sk, cache, p);
+		strudp_direct_retry(sk, cache, p);
 	} else if (rt) {
-		udp_path_keep(sk, cache, &path->key, path->saddr, rt);
+		strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
 	}
 	rcu_read_unlock();
 	return rt;
@@ -147,7 +147,7 @@ static int send_route(struct sock *sk, struct strudp_cache *cache,
 		if (IS_ERR(rt))
 			return PTR_ERR(rt);
 		if (path->daddr == path->key.daddr)
-			udp_path_keep(sk, cache, &path->key, path->saddr, rt);
+			strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
 		if (connected)
 			sk_dst_set(sk, dst_clone(&rt->dst));
 	}
@@ -217,8 +217,8 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 }
 
 /* Passes the packet, and the reference to its route, to IP. */
-static int send_out(struct sock *sk, struct sk_buff *skb,
-		    const struct send_path *path)
+static int strudp_send_out(struct sock *sk, struct sk_buff *skb,
+			   const struct send_path *path)
 {
 	struct net *net = sock_net(sk);
 	int err;
@@ -254,7 +254,7 @@ static int send_result(struct sock *sk, int err, size_t len)
 }
 
 /**
- * udp_send_message() - send a datagram to another stream of this host
+ * strudp_send_message() - send a datagram to another stream of this host
  * @sk: a UDP sock of IPv4, bound to a port
  * @cache: its cache of destinations
  * @sin: where it is to go
@@ -265,8 +265,8 @@ static int send_result(struct sock *sk, int err, size_t len)
  * Return: true when the message was consumed; false when it is still the
  * caller's, to be sent by strudp_sendmsg().
  */
-bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
-		      const struct sockaddr_in *sin, mblk_t *mp, size_t len)
+bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
+			 const struct sockaddr_in *sin, mblk_t *mp, size_t len)
 {
 	struct udp_key key = {
 		.daddr = sin->sin_addr.s_addr,
@@ -276,8 +276,8 @@ bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
 	if (!READ_ONCE(cache->direct) || !sock_is_plain(sk) ||
 	    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
 		return false;
-	udp_key_init(&key, sk);
-	return udp_direct_message(sk, cache, &key, mp, len);
+	strudp_key_init(&key, sk);
+	return strudp_direct_message(sk, cache, &key, mp, len);
 }
 
 /**
@@ -302,10 +302,10 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 
 	if ((msg->msg_flags & ~SEND_FLAGS) || msg->msg_controllen ||
 	    len > UDP_MAX_PAYLOAD || !sock_is_plain(sk) ||
-	    !send_dest(sk, msg, &path))
+	    !strudp_send_dest(sk, msg, &path))
 		return udp_sendmsg(sk, msg, len);
 	if (READ_ONCE(cache->direct) &&
-	    udp_direct(sk, cache, &path.key, msg, len))
+	    strudp_direct(sk, cache, &path.key, msg, len))
 		return len;
 	err = send_route(sk, cache, &path, !msg->msg_name);
 	if (err)
@@ -314,7 +314,7 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 		ip_rt_put(path.rt);
 		return udp_sendmsg(sk, msg, len);
 	}
-	skb = udp_skb_make(sk, path.rt->dst.dev, msg, len, true);
+	skb = strudp_skb_make(sk, path.rt->dst.dev, msg, len, true);
 	if (IS_ERR(skb)) {
 		ip_rt_put(path.rt);
 		IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);
@@ -322,6 +322,6 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 	}
 	send_udp_header(sk, skb, &path);
 	send_ip_header(sk, skb, &path);
-	return send_result(sk, send_out(sk, skb, &path), len);
+	return send_result(sk, strudp_send_out(sk, skb, &path), len);
 }
 EXPORT_SYMBOL_GPL(strudp_sendmsg);

@@ -7,7 +7,7 @@
 
 #include "udp.h"
 
-bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
-		      const struct sockaddr_in *sin, mblk_t *mp, size_t len);
+bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
+			 const struct sockaddr_in *sin, mblk_t *mp, size_t len);
 
 #endif /* _TPI_UDP_SEND_H */

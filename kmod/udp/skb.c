@@ -9,8 +9,8 @@
  * the bytes. The next sender may be another user, to whom the old bytes do not
  * become visible:
  *
- * - The data is written whole by udp_skb_make(), which otherwise frees the buffer.
- * - The headers before it are written whole, by direct_headers() or send_out(), and
+ * - The data is written whole by strudp_skb_make(), which otherwise frees the buffer.
+ * - The headers before it are written whole, by direct_headers() or strudp_send_out(), and
  *   by the device for its own.
  * - No bytes outside of these are read: filters and taps see a packet between its
  *   first header and its tail, and the kernel clears what it pads.
@@ -200,7 +200,7 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 }
 
 /**
- * udp_skb_make() - put a datagram's data into a buffer
+ * strudp_skb_make() - put a datagram's data into a buffer
  * @sk: the sender
  * @dev: the device it is to leave by
  * @msg: the data; moved behind them
@@ -210,8 +210,8 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
  * Context: as sock_alloc_send_skb() and copy_from_iter().
  * Return: the buffer or an error, as sendmsg(2).
  */
-struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
-			     struct msghdr *msg, size_t len, bool charge)
+struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
+				struct msghdr *msg, size_t len, bool charge)
 {
 	unsigned int head = LL_RESERVED_SPACE(dev) + sizeof(struct iphdr) +
 			    sizeof(struct udphdr);
@@ -242,7 +242,7 @@ struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
 }
 
 /* Called when no task sends or reads any more. */
-void udp_skb_exit(void)
+void strudp_skb_exit(void)
 {
 	int cpu, which;
 

@@ -12,9 +12,9 @@
  * data's sum is in skb->csum, or ip_summed is CHECKSUM_PARTIAL and there is
  * none. Or an error.
  */
-struct sk_buff *udp_skb_make(struct sock *sk, const struct net_device *dev,
-			     struct msghdr *msg, size_t len, bool charge);
+struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
+				struct msghdr *msg, size_t len, bool charge);
 
-void udp_skb_exit(void);
+void strudp_skb_exit(void);
 
 #endif /* _TPI_UDP_SKB_H */

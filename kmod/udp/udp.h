@@ -51,7 +51,7 @@ void strudp_hook_enable(void);
 void strudp_hook(struct sock *sk, udp_encap_rcv_t rcv, udp_encap_err_t error);
 void strudp_unhook(struct sock *sk);
 bool strudp_icmp_is_hard(const struct sk_buff *skb);
-int udp_hook_inet6(void);
+int strudp_hook_inet6(void);
 void strudp_hook_exit(void);
 
 /* Where a datagram that came by IPv6, or by IPv4, is counted. */

@@ -15,14 +15,14 @@
 /* Blocks of a message sent without gathering them in one. */
 #define SEND_BLOCKS	8
 
-static int send_options(const struct udp_family *family, struct udp_send *s,
-			const void *at, size_t len)
+static int strudp_send_options(const struct udp_family *family, struct udp_send *s,
+			       const void *at, size_t len)
 {
 	struct T_opthdr oh;
 	const void *value;
 	int err;
 
-	while ((err = tpi_opt_next(&at, &len, &oh, &value)) > 0) {
+	while ((err = strtpi_opt_next(&at, &len, &oh, &value)) > 0) {
 		err = family->send_option(s, &oh, value);
 		if (err)
 			return err;
@@ -31,8 +31,8 @@ static int send_options(const struct udp_family *family, struct udp_send *s,
 }
 
 /* msg: the caller's, with the destination and flags, without the data. */
-static __always_inline int send_blocks(struct udp_end *ep, struct msghdr *msg,
-				       const mblk_t *data, size_t len)
+static __always_inline int strudp_send_blocks(struct udp_end *ep, struct msghdr *msg,
+					      const mblk_t *data, size_t len)
 {
 	struct kvec vec[SEND_BLOCKS];
 	unsigned int n = 0;
@@ -44,7 +44,7 @@ static __always_inline int send_blocks(struct udp_end *ep, struct msghdr *msg,
 		vec[n++].iov_len = MBLKL(data);
 	}
 	iov_iter_kvec(&msg->msg_iter, ITER_SOURCE, vec, n, len);
-	return INDIRECT_CALL_1(ep->family->transmit, udp_in_transmit, ep, msg,
+	return INDIRECT_CALL_1(ep->family->transmit, strudp_in_transmit, ep, msg,
 			       len);
 }
 
@@ -62,25 +62,25 @@ static __always_inline void send_msghdr(const struct udp_end *ep,
 	}
 }
 
-static int send_message(struct udp_end *ep, struct udp_send *s,
-			const mblk_t *data, size_t len)
+static int strudp_unitdata_send(struct udp_end *ep, struct udp_send *s,
+				const mblk_t *data, size_t len)
 {
 	struct msghdr msg;
 
 	send_msghdr(ep, s, &msg);
-	return send_blocks(ep, &msg, data, len);
+	return strudp_send_blocks(ep, &msg, data, len);
 }
 
 /*
  * Whether there is no room in the send buffer, and a callback will report
- * room. end_write_space() looks at blocked after it has made room.
+ * room. strudp_end_write_space() looks at blocked after it has made room.
  */
-static bool send_blocked(struct udp_end *ep)
+static bool strudp_send_blocked(struct udp_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 
 	WRITE_ONCE(ep->blocked, true);
-	/* Before the look at the buffer; pairs with end_write_space(). */
+	/* Before the look at the buffer; pairs with strudp_end_write_space(). */
 	smp_mb();
 	if (sk_wmem_alloc_get(sk) >= READ_ONCE(sk->sk_sndbuf))
 		return true;
@@ -89,7 +89,7 @@ static bool send_blocked(struct udp_end *ep)
 }
 
 /* Data parts beside each other, however the sender's modules cut them. */
-static __always_inline int gather(mblk_t *mp)
+static __always_inline int strudp_gather(mblk_t *mp)
 {
 	unsigned int n = 0;
 	mblk_t *bp;
@@ -110,8 +110,8 @@ static __always_inline int gather(mblk_t *mp)
 }
 
 /* Reads the primitive; -EPROTO if it is malformed. */
-static __always_inline int send_parse(const struct udp_family *family,
-				      const mblk_t *mp, struct udp_send *s)
+static __always_inline int strudp_send_parse(const struct udp_family *family,
+					     const mblk_t *mp, struct udp_send *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -127,7 +127,7 @@ static __always_inline int send_parse(const struct udp_family *family,
 	    s->dest.sa.sa_family != family->domain || !s->dest.in.sin_port)
 		return -EINVAL;
 	return req.OPT_length ?
-	       send_options(family, s, opts, req.OPT_length) : 0;
+	       strudp_send_options(family, s, opts, req.OPT_length) : 0;
 }
 
 /*
@@ -140,10 +140,10 @@ static bool send_or_wait(struct udp_end *ep, struct udp_send *s,
 	int tries = 2;
 
 	do {
-		*err = send_message(ep, s, data, len);
+		*err = strudp_unitdata_send(ep, s, data, len);
 		if (*err != -EAGAIN)
 			break;
-		if (send_blocked(ep))
+		if (strudp_send_blocked(ep))
 			return false;
 	} while (--tries);
 	return true;
@@ -154,18 +154,18 @@ static bool send_meets(struct udp_end *ep, const struct udp_send *s, mblk_t *mp,
 		       size_t len)
 {
 	return ep->family->meet && mp->b_cont && !s->control_len && !s->flags &&
-	       INDIRECT_CALL_1(ep->family->meet, udp_in_meet, ep, &s->dest, mp,
+	       INDIRECT_CALL_1(ep->family->meet, strudp_in_meet, ep, &s->dest, mp,
 			       len);
 }
 
 /**
- * udp_unitdata_sleeps() - whether udp_unitdata_req() may sleep
+ * strudp_unitdata_sleeps() - whether strudp_unitdata_req() may sleep
  * @ep: the endpoint
  *
  * The kernel locks the sock for BPF programs that look at destinations, those
  * of IPv4 among them where IPv6 is.
  */
-bool udp_unitdata_sleeps(const struct udp_end *ep)
+bool strudp_unitdata_sleeps(const struct udp_end *ep)
 {
 	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG) ||
 	       (ep->family->domain == PF_INET6 &&
@@ -173,17 +173,17 @@ bool udp_unitdata_sleeps(const struct udp_end *ep)
 }
 
 /**
- * udp_unitdata_req() - send a datagram
+ * strudp_unitdata_req() - send a datagram
  * @ep: the endpoint
  * @mp: the primitive and its data; consumed, unless false is returned
  * @answer: set to the message to send up: T_UDERROR_IND, M_ERROR, or NULL
  *
- * Context: inside the perimeter or, when udp_unitdata_sleeps(), in the work
+ * Context: inside the perimeter or, when strudp_unitdata_sleeps(), in the work
  * item.
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
  */
-bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
+bool strudp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 {
 	struct udp_send s;
 	size_t len = 0;
@@ -194,13 +194,13 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 	/*
 	 * Not acknowledged, so in the wrong state it can only end the stream.
 	 */
-	err = ep->state == TS_IDLE ? send_parse(ep->family, mp, &s) :
+	err = ep->state == TS_IDLE ? strudp_send_parse(ep->family, mp, &s) :
 					 -EPROTO;
 	/* It had one, and was aborted: ss(8), SOCK_DESTROY. */
 	if (!err && !inet_sk(ep->sock->sk)->inet_num)
 		err = -EADDRNOTAVAIL;
 	if (!err)
-		err = gather(mp);
+		err = strudp_gather(mp);
 	if (!err) {
 		len = mp->b_cont ? msgsize(mp->b_cont) : 0;
 		if (len > ep->family->tsdu)
@@ -211,22 +211,22 @@ bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 	if (!err && !send_or_wait(ep, &s, mp->b_cont, len, &err))
 		return false;
 	if (err == -EPROTO)
-		*answer = tpi_fatal(mp);
+		*answer = strtpi_fatal(mp);
 	else if (err < 0 && canputnext(ep->rq))
-		*answer = tpi_uderror_ind(mp, &s.dest, ep->family->addr_size,
-					  -err);
+		*answer = strtpi_uderror_ind(mp, &s.dest, ep->family->addr_size,
+					     -err);
 	else
 		/* Sent, or an error that may be lost as a datagram may. */
 		freemsg(mp);
 	return true;
 }
 
-/* For a socket. Not inline: udp_unitdata_req() has inline copies of both. */
+/* For a socket. Not inline: strudp_unitdata_req() has inline copies of both. */
 static noinline int request_read(const struct udp_family *family, mblk_t *mp,
 				 struct udp_send *s)
 {
 	memset(s, 0, offsetof(struct udp_send, control));
-	return send_parse(family, mp, s) ?: gather(mp);
+	return strudp_send_parse(family, mp, s) ?: strudp_gather(mp);
 }
 
 /* Whether that destination is the peer of a connected sock. */
@@ -282,7 +282,7 @@ int strudp_send_request(struct udp_end *ep, mblk_t *mp,
 		msg.msg_name = NULL;
 		msg.msg_namelen = 0;
 	}
-	return send_blocks(ep, &msg, mp->b_cont, len);
+	return strudp_send_blocks(ep, &msg, mp->b_cont, len);
 }
 EXPORT_SYMBOL_GPL(strudp_send_request);
 
@@ -293,7 +293,7 @@ EXPORT_SYMBOL_GPL(strudp_send_request);
  * @mp: the primitive, consumed
  * @err: the error of strudp_send_request()
  *
- * Return: T_UDERROR_IND or, for a malformed one, M_ERROR, for tpi_reply();
+ * Return: T_UDERROR_IND or, for a malformed one, M_ERROR, for strtpi_reply();
  * NULL when memory is short. TPI version 2, T_UDERROR_IND.
  */
 mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err)
@@ -301,9 +301,9 @@ mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err)
 	struct udp_send s;
 
 	if (err == -EPROTO)
-		return tpi_fatal(mp);
+		return strtpi_fatal(mp);
 	/* For the destination, as much of it as there is. */
 	request_read(ep->family, mp, &s);
-	return tpi_uderror_ind(mp, &s.dest, ep->family->addr_size, -err);
+	return strtpi_uderror_ind(mp, &s.dest, ep->family->addr_size, -err);
 }
 EXPORT_SYMBOL_GPL(strudp_send_error);

@@ -5,8 +5,8 @@
 
 #include "end.h"
 
-bool udp_unitdata_sleeps(const struct udp_end *ep);
-bool udp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer);
+bool strudp_unitdata_sleeps(const struct udp_end *ep);
+bool strudp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer);
 int strudp_send_request(struct udp_end *ep, mblk_t *mp,
 			const struct msghdr *how);
 mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err);

@@ -29,15 +29,15 @@ setup() {
 }
 
 @test "a call, a variable or an inline function that closes a cycle between files fails" {
-	cp a/low.c low.c
+	cp a/low.c ../low.c
 	printf '%s\n' 'int more(void)' '{' '	return high();' '}' >>a/low.c
 	run -1 "$layers" .
 	[[ ${lines[0]} == "a cycle between files: a/high.c -> a/low.c -> a/high.c" ]]
 	printf '%s\n' 'int count;' >>a/high.c
-	{ cat low.c; printf '%s\n' 'int more(void)' '{' '	return count;' '}'; } >a/low.c
+	{ cat ../low.c; printf '%s\n' 'int more(void)' '{' '	return count;' '}'; } >a/low.c
 	run -1 "$layers" .
 	[[ ${lines[0]} == "a cycle between files: "* ]]
-	cp low.c a/low.c
+	cp ../low.c a/low.c
 	printf '%s\n' 'static inline int more(void)' '{' '	return high();' '}' >>a/low.h
 	run -1 "$layers" .
 	[[ ${lines[0]} == "a cycle between files: "* ]]
@@ -65,11 +65,11 @@ setup() {
 }
 
 @test "the list allows a use that closes a cycle, and fails when that is gone or on none" {
-	cp a/low.c low.c
+	cp a/low.c ../low.c
 	printf '%s\n' 'int more(void)' '{' '	return high();' '}' >>a/low.c
 	printf '%s\n' '== to be moved' 'a/low.c a/high.c high' >LAYERS
 	run -0 "$layers" .
-	cp low.c a/low.c
+	cp ../low.c a/low.c
 	run -1 "$layers" .
 	[[ ${lines[0]} == "listed, but not there: a/low.c a/high.c high" ]]
 	printf '%s\n' '== to be moved' 'a/high.c a/low.c low' >LAYERS
@@ -78,4 +78,13 @@ setup() {
 	printf '%s\n' 'a/low.c a/high.c high' >LAYERS
 	run -1 "$layers" .
 	[[ ${lines[0]} == *"LAYERS:1: not 'USER USED NAME' below a reason"* ]]
+}
+
+@test "a name that functions of two files have fails, though both are static" {
+	local each
+	for each in a b; do
+		printf '%s\n' 'static int same(void)' '{' '	return 0;' '}' >$each/same.c
+	done
+	run -1 "$layers" .
+	[ "${lines[0]}" = "functions of one name: same of a/same.c, b/same.c" ]
 }

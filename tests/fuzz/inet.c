@@ -106,7 +106,7 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 /* Connections that wait are counted, and so are the sockets of each state. */
 void provider_check(const struct fuzz_stream *s)
 {
-	const struct inet_end *ep = inet_end(&s->pair->rd);
+	const struct inet_end *ep = strinet_end(&s->pair->rd);
 	const struct inet_pending *p;
 	unsigned int n = 0;
 

@@ -7,7 +7,7 @@
 #include "tiloop/wire.h"
 #include "provider.h"
 
-int fuzz_loop_init(void);
+int fuzz_tiloop_init(void);
 
 /* One of few, so that they meet; or any. */
 static size_t addr(struct input *in, unsigned char *at)
@@ -28,7 +28,7 @@ int provider_start(void)
 	static struct nsproxy nsproxy = { .net_ns = &init_net };
 
 	fuzz_task.nsproxy = &nsproxy;
-	return fuzz_loop_init();
+	return fuzz_tiloop_init();
 }
 
 /* There is nothing below. */
@@ -39,7 +39,7 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 /* The calls of a listener are counted, and there are some in two states alone. */
 void provider_check(const struct fuzz_stream *s)
 {
-	const struct loop_end *ep = loop_end(&s->pair->rd);
+	const struct loop_end *ep = tiloop_end(&s->pair->rd);
 	const struct loop_call *call;
 	unsigned int n = 0;
 

@@ -91,7 +91,7 @@ static int drv_wput(queue_t *q, mblk_t *mp)
 		drv_ioctl(q, mp);
 		break;
 	case M_FLUSH:
-		tpi_flush(q, mp);
+		strtpi_flush(q, mp);
 		break;
 	case M_PROTO:
 	case M_PCPROTO:

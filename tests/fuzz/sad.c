@@ -35,15 +35,15 @@ void strmod_put(const struct strmod *mod)
 {
 }
 
-int cdev_node_add_fops(const char *name, const struct file_operations *f,
-		       int *minor)
+int str_cdev_node_add_fops(const char *name, const struct file_operations *f,
+			   int *minor)
 {
 	fops = f;
 	*minor = 1;
 	return 0;
 }
 
-void cdev_node_del(int minor)
+void str_cdev_node_del(int minor)
 {
 }
 

@@ -150,7 +150,7 @@ void qprocson(queue_t *q)
 
 	if (qp->joined)
 		return;
-	perim_lock(sd->sd_perim);
+	str_perim_lock(sd->sd_perim);
 	qp->joined = true;
 	below = str_wq(sd)->q_next;
 	qp->wr.q_next = below;
@@ -158,7 +158,7 @@ void qprocson(queue_t *q)
 		OTHERQ(below)->q_next = &qp->rd;
 	qp->rd.q_next = str_rq(sd);
 	str_wq(sd)->q_next = &qp->wr;
-	perim_unlock(sd->sd_perim);
+	str_perim_unlock(sd->sd_perim);
 }
 
 static void queue_stop(queue_t *q)
@@ -192,7 +192,7 @@ void qprocsoff(queue_t *q)
 		return;
 	queue_stop(&qp->rd);
 	queue_stop(&qp->wr);
-	perim_lock(sd->sd_perim);
+	str_perim_lock(sd->sd_perim);
 	queue_empty(&qp->wr);
 	queue_empty(&qp->rd);
 	qp->joined = false;
@@ -202,9 +202,9 @@ void qprocsoff(queue_t *q)
 		OTHERQ(below)->q_next = str_rq(sd);
 	qp->rd.q_next = NULL;
 	qp->wr.q_next = NULL;
-	perim_unlock(sd->sd_perim);
+	str_perim_unlock(sd->sd_perim);
 	while (test_bit(0, &qp->rd.q_sched) || test_bit(0, &qp->wr.q_sched)) {
-		perim_pass(sd->sd_perim);
+		str_perim_pass(sd->sd_perim);
 		fuzz_softirq();
 	}
 	pair_calls_end(qp);
@@ -318,7 +318,7 @@ void fuzz_stream_open(struct fuzz_stream *s, struct strdrv *drv, int oflag)
 	if (s->open)
 		return;
 	memset(&s->sd, 0, sizeof(s->sd));
-	perim_init(&s->perim);
+	str_perim_init(&s->perim);
 	s->sd.sd_perim = &s->perim;
 	queue_init(str_rq(&s->sd), &head_rinit, QREADR | QHEAD | QMTSAFE,
 		   &s->perim, &s->sd);

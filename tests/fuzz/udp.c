@@ -11,7 +11,7 @@
 #include "sock.h"
 #include "udp/end.h"
 
-int udp_driver_init(void);
+int strudp_driver_init(void);
 
 static const u32 levels[] = { XTI_GENERIC, T_INET_IP, T_INET_UDP, 0x7777, 0 };
 
@@ -22,11 +22,11 @@ int provider_start(void)
 	static struct input none;
 
 	fuzz_input = &none;
-	return udp_driver_init();
+	return strudp_driver_init();
 }
 
 /* udp_rcv.c, udp_hook.c, udp_path.c: the sock is in the kernel's tables or not. */
-void udp_end_hook(struct udp_end *ep)
+void strudp_end_hook(struct udp_end *ep)
 {
 }
 
@@ -56,8 +56,8 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 }
 
 /* It meets a stream of this host. */
-bool udp_send_message(struct sock *sk, struct strudp_cache *cache,
-		      const struct sockaddr_in *sin, mblk_t *mp, size_t len)
+bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
+			 const struct sockaddr_in *sin, mblk_t *mp, size_t len)
 {
 	if (!(input_byte(fuzz_input) & 1))
 		return false;
@@ -73,7 +73,7 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 
 void provider_check(const struct fuzz_stream *s)
 {
-	const struct udp_end *ep = udp_end(&s->pair->rd);
+	const struct udp_end *ep = strudp_end(&s->pair->rd);
 
 	if (ep->busy || ep->request || ep->answer || ep->unsent || ep->flush)
 		fuzz_die("an endpoint that is busy, and has no work");

@@ -127,8 +127,8 @@ static int copy_do(struct stream *sd, mblk_t *mp, int model)
 	return err;
 }
 
-static long transparent(struct stream *sd, unsigned int cmd, unsigned long arg,
-			int model, struct stream_ioctl *wait)
+static long copyio_transparent(struct stream *sd, unsigned int cmd, unsigned long arg,
+			       int model, struct stream_ioctl *wait)
 {
 	mblk_t *mp, *data;
 	int ret;
@@ -172,7 +172,7 @@ static long transparent(struct stream *sd, unsigned int cmd, unsigned long arg,
  * Return: the value in M_IOCACK; -ENOTTY without a module or driver; -EINVAL
  * when none knew it, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR,
  * -ENXIO after a hangup, -EINTR, M_IOCNAK's or M_ERROR's value. SVR4.2 STREAMS
- * Programmer's Guide, transparent ioctls.
+ * Programmer's Guide, copyio_transparent ioctls.
  */
 long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
 			   unsigned long arg, int model)
@@ -188,7 +188,7 @@ long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
 	ret = str_ioctl_begin(sd, &wait);
 	if (ret)
 		return ret;
-	ret = transparent(sd, cmd, arg, model, &wait);
+	ret = copyio_transparent(sd, cmd, arg, model, &wait);
 	str_ioctl_end(sd, &wait);
 	return ret;
 }

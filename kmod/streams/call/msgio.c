@@ -79,8 +79,8 @@ static int parts_get(const mblk_t *mp, struct strio_msg *msg, struct part *ctl,
 }
 
 /* Removes the bytes that parts_get() gave from a message; returns the rest. */
-static mblk_t *parts_take(mblk_t *mp, struct part *ctl, struct part *data,
-			  mblk_t **gone)
+static mblk_t *msgio_parts_take(mblk_t *mp, struct part *ctl, struct part *data,
+				mblk_t **gone)
 {
 	mblk_t *left = NULL, **tail = &left, *bp, *next;
 	unsigned char band = mp->b_band;
@@ -220,7 +220,7 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 		/* Data appended since belongs to the next message. */
 		if (DB_TYPE(mp) == M_DATA && data->copied < msgdsize(mp))
 			data->taken = false;
-		mp = parts_take(mp, ctl, data, &gone);
+		mp = msgio_parts_take(mp, ctl, data, &gone);
 		if (mp)
 			__putbq(q, mp);
 	}
@@ -539,8 +539,8 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
  * Both parts, in one object; NULL: not possible, or memory is short. A stream
  * with M_SETOPTS's options wants separate blocks.
  */
-static mblk_t *pair_put(const struct stream *sd, const struct strio_msg *msg,
-			unsigned char type)
+static mblk_t *msgio_pair_put(const struct stream *sd, const struct strio_msg *msg,
+			      unsigned char type)
 {
 	const void __user *ctl = u64_to_user_ptr(msg->ctl.buf);
 	const void __user *data = u64_to_user_ptr(msg->data.buf);
@@ -570,7 +570,7 @@ static mblk_t *putmsg_build(struct stream *sd, const struct strio_msg *msg,
 	mblk_t *mp = NULL, *data;
 
 	if (msg->ctl.len >= 0 && msg->data.len >= 0 && !insert) {
-		mp = pair_put(sd, msg, high ? M_PCPROTO : M_PROTO);
+		mp = msgio_pair_put(sd, msg, high ? M_PCPROTO : M_PROTO);
 		if (IS_ERR(mp))
 			return mp;
 		if (mp)

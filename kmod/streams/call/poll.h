@@ -5,6 +5,7 @@
 
 #include "streams/head/stream.h"
 
-__poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait);
+__poll_t str_poll(struct stream *sd, struct file *file,
+		  struct poll_table_struct *wait);
 
 #endif /* _STREAMS_POLL_H */

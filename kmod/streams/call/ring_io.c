@@ -47,7 +47,7 @@ static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 	return done;
 }
 
-static bool write_ready(struct stream *sd, size_t need)
+static bool ring_write_ready(struct stream *sd, size_t need)
 {
 	return !str_ring_on(sd) || str_write_broken(sd) ||
 	       ring_room_asked(sd->sd_ring) >= need;
@@ -99,7 +99,7 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		told = done;
 		room = min_t(size_t, left, PIPE_BUF);
 		err = wait_event_interruptible_exclusive(sd->sd_wwait,
-							 write_ready(sd, room));
+							 ring_write_ready(sd, room));
 		slept = true;
 		if (mutex_lock_killable(&ring->write_mutex)) {
 			err = -EINTR;
@@ -176,7 +176,7 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 	return done;
 }
 
-static bool read_ready(struct stream *sd)
+static bool ring_read_ready(struct stream *sd)
 {
 	return !str_ring_on(sd) || ring_bytes(sd->sd_ring) ||
 	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING);
@@ -189,11 +189,11 @@ static int read_wait(struct stream *sd)
 	int err = 0;
 
 	prepare_to_wait_exclusive(&sd->sd_rwait, &wait, TASK_INTERRUPTIBLE);
-	if (!read_ready(sd) && !signal_pending(current))
+	if (!ring_read_ready(sd) && !signal_pending(current))
 		schedule();
 	finish_wait(&sd->sd_rwait, &wait);
 	/* A reader woken for bytes takes them, whatever signal came as well. */
-	if (signal_pending(current) && !read_ready(sd))
+	if (signal_pending(current) && !ring_read_ready(sd))
 		err = -ERESTARTSYS;
 	return err;
 }

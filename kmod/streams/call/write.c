@@ -22,7 +22,7 @@
 #define WRITE_SHORT	128
 
 /* The user's data fills all but the room before it and behind it. */
-static mblk_t *block_alloc(size_t size, size_t around, gfp_t gfp)
+static mblk_t *write_block_alloc(size_t size, size_t around, gfp_t gfp)
 {
 	return around ? allocb_gfp(size + around, gfp) :
 			allocb_written(size, gfp);
@@ -51,10 +51,10 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
 	/* One large block is not worth compacting memory for it. */
 	if (size > STR_WRITE_BLOCK)
 		gfp |= __GFP_NORETRY;
-	bp = block_alloc(size, wroff + tail, gfp);
+	bp = write_block_alloc(size, wroff + tail, gfp);
 	if (!bp && size > PAGE_SIZE) {
 		size = PAGE_SIZE;
-		bp = block_alloc(size, wroff, GFP_KERNEL_ACCOUNT);
+		bp = write_block_alloc(size, wroff, GFP_KERNEL_ACCOUNT);
 	}
 	if (bp) {
 		bp->b_rptr += wroff;

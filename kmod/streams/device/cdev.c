@@ -72,14 +72,14 @@ static int node_add(const char *name, const struct file_operations *fops,
 	if (IS_ERR(node->dev)) {
 		err = PTR_ERR(node->dev);
 		node->dev = NULL;
-		cdev_node_del(nr);
+		str_cdev_node_del(nr);
 		return err;
 	}
 	return 0;
 }
 
 /**
- * cdev_node_add_fops() - make /dev/streams/NAME
+ * str_cdev_node_add_fops() - make /dev/streams/NAME
  * @name: its last component
  * @fops: the operations of a file opened by it
  * @minor: where its minor number is stored
@@ -87,12 +87,12 @@ static int node_add(const char *name, const struct file_operations *fops,
  * Return: 0, -ENOSPC, -ENOMEM or device_create()'s error.
  * Context: may sleep.
  */
-int cdev_node_add_fops(const char *name, const struct file_operations *fops,
-		       int *minor)
+int str_cdev_node_add_fops(const char *name, const struct file_operations *fops,
+			   int *minor)
 {
 	return node_add(name, fops, NULL, minor);
 }
-EXPORT_SYMBOL_GPL(cdev_node_add_fops);
+EXPORT_SYMBOL_GPL(str_cdev_node_add_fops);
 
 int cdev_node_add(struct strdrv *drv)
 {
@@ -100,12 +100,12 @@ int cdev_node_add(struct strdrv *drv)
 }
 
 /**
- * cdev_node_del() - remove a node of /dev/streams
+ * str_cdev_node_del() - remove a node of /dev/streams
  * @minor: its minor number
  *
  * Context: may sleep.
  */
-void cdev_node_del(int minor)
+void str_cdev_node_del(int minor)
 {
 	struct node *node;
 
@@ -116,7 +116,7 @@ void cdev_node_del(int minor)
 		device_destroy(cdev_class, cdev_first + minor);
 	kfree(node);
 }
-EXPORT_SYMBOL_GPL(cdev_node_del);
+EXPORT_SYMBOL_GPL(str_cdev_node_del);
 
 /*
  * Every user may make streams, as sockets and pipes. Minor devices are

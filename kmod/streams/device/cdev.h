@@ -8,11 +8,11 @@
 #include <sys/stream.h>
 
 /* A node of its own, not a STREAMS driver's: the control device of pipes. */
-int cdev_node_add_fops(const char *name, const struct file_operations *fops,
-		       int *minor);
+int str_cdev_node_add_fops(const char *name, const struct file_operations *fops,
+			   int *minor);
 /* A STREAMS driver's node. */
 int cdev_node_add(struct strdrv *drv);
-void cdev_node_del(int minor);
+void str_cdev_node_del(int minor);
 
 /*
  * The class of all nodes. Nodes of a driver with minor devices belong to root

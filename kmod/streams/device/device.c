@@ -57,7 +57,7 @@ static struct stream *device_stream_make(const struct strdrv *drv, dev_t dev,
 	sd = kzalloc(sizeof(*sd) + sizeof(struct strperim), GFP_KERNEL_ACCOUNT);
 	if (!sd)
 		return ERR_PTR(-ENOMEM);
-	perim_init((struct strperim *)(sd + 1));
+	str_perim_init((struct strperim *)(sd + 1));
 	str_init(sd, (struct strperim *)(sd + 1));
 	err = str_open_driver(sd, drv, dev, oflag, sflag);
 	if (!err)

@@ -39,7 +39,7 @@ static int drv_nodes_add(struct strdrv *drv)
 		return err;
 	err = minors_add(drv);
 	if (err)
-		cdev_node_del(drv->minor);
+		str_cdev_node_del(drv->minor);
 	return err;
 }
 
@@ -94,7 +94,7 @@ void strdrv_unregister(struct strdrv *drv)
 {
 	mutex_lock(&drivers_mutex);
 	minors_del(drv);
-	cdev_node_del(drv->minor);
+	str_cdev_node_del(drv->minor);
 	list_del(&drv->list);
 	mutex_unlock(&drivers_mutex);
 	outer_free(drv->outer);

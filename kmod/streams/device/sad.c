@@ -291,14 +291,14 @@ static const struct file_operations sad_fops = {
 
 int __init sad_init(void)
 {
-	return cdev_node_add_fops("sad", &sad_fops, &sad_minor);
+	return str_cdev_node_add_fops("sad", &sad_fops, &sad_minor);
 }
 
 void sad_exit(void)
 {
 	struct autopush *a, *next;
 
-	cdev_node_del(sad_minor);
+	str_cdev_node_del(sad_minor);
 	list_for_each_entry_safe(a, next, &autopushes, list)
 		kfree(a);
 }

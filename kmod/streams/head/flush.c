@@ -103,8 +103,8 @@ static bool bare_pipe(const struct stream *sd)
 	       !READ_ONCE(sd->sd_mate->sd_npush);
 }
 
-static long flush(struct stream *sd, const struct file *file,
-		  unsigned long what, int band)
+static long head_flush(struct stream *sd, const struct file *file,
+		       unsigned long what, int band)
 {
 	bool changes = str_file_changes(file);
 	mblk_t *mp;
@@ -117,7 +117,7 @@ static long flush(struct stream *sd, const struct file *file,
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
 	/*
-	 * Without pipemod a message would flush the data the other end reads.
+	 * Without pipemod a message would head_flush the data the other end reads.
 	 */
 	if (!changes)
 		return drop(sd, band);
@@ -143,7 +143,7 @@ static long flush(struct stream *sd, const struct file *file,
 long str_ioctl_flush(struct stream *sd, const struct file *file,
 		     unsigned long what)
 {
-	return flush(sd, file, what, ALL_BANDS);
+	return head_flush(sd, file, what, ALL_BANDS);
 }
 
 /* I_FLUSHBAND: bi_flag is the side, bi_pri the band. */
@@ -154,5 +154,5 @@ long str_ioctl_flushband(struct stream *sd, const struct file *file,
 
 	if (copy_from_user(&info, arg, sizeof(info)))
 		return -EFAULT;
-	return flush(sd, file, info.bi_flag, info.bi_pri);
+	return head_flush(sd, file, info.bi_flag, info.bi_pri);
 }

@@ -126,7 +126,7 @@ void queue_settle(queue_t *q)
 		 * The owner that leaves the perimeter serves the enabled
 		 * queues.
 		 */
-		perim_pass(q->q_perim);
+		str_perim_pass(q->q_perim);
 		cond_resched();
 	}
 }
@@ -182,10 +182,10 @@ static void pair_catch_up(struct queue_pair *qp, queue_t *above, queue_t *below)
 static void pair_drain(struct queue_pair *qp)
 {
 	synchronize_rcu();
-	perim_lock(qp->rd.q_perim);
+	str_perim_lock(qp->rd.q_perim);
 	queue_forward(&qp->wr);
 	queue_forward(&qp->rd);
-	perim_unlock(qp->rd.q_perim);
+	str_perim_unlock(qp->rd.q_perim);
 }
 
 /**
@@ -328,9 +328,9 @@ static void pair_close(struct queue_pair *qp, int oflag)
 	 * pair: else they might publish it again.
 	 */
 	if (!perim_idle(stream))
-		perim_pass(stream);
+		str_perim_pass(stream);
 	if (qp->rd.q_perim != stream && !perim_idle(qp->rd.q_perim))
-		perim_pass(qp->rd.q_perim);
+		str_perim_pass(qp->rd.q_perim);
 	/* ... and what that left to qwriter(). */
 	outer_settle(qp);
 	pair_wait_begin(qp, &waiter);

@@ -217,8 +217,8 @@ static clock_t call_end(queue_t *q, unsigned long id)
 	if (gone)
 		mempool_free(c, calls_pool);
 	/* It may run just now, but not when the perimeter was ours once. */
-	if (left < 0 && !perim_owned(q->q_perim))
-		perim_pass(q->q_perim);
+	if (left < 0 && !str_perim_owned(q->q_perim))
+		str_perim_pass(q->q_perim);
 	return left;
 }
 
@@ -378,7 +378,7 @@ void pair_calls_end(struct queue_pair *qp)
 	if (!called)
 		return;
 	/* One may run, off the list. */
-	perim_pass(qp->rd.q_perim);
+	str_perim_pass(qp->rd.q_perim);
 }
 
 int __init calls_init(void)

@@ -114,7 +114,7 @@ static void outer_work(struct work_struct *work)
 
 	mutex_lock(&o->mutex);
 	list_sort(NULL, &o->pairs, by_perim);
-	all_perims(o, perim_lock);
+	all_perims(o, str_perim_lock);
 	/*
 	 * As put and service procedures run, so that functions need not
 	 * differ.
@@ -127,7 +127,7 @@ static void outer_work(struct work_struct *work)
 		perim_within(outer);
 	}
 	preempt_enable();
-	all_perims(o, perim_unlock);
+	all_perims(o, str_perim_unlock);
 	mutex_unlock(&o->mutex);
 }
 
@@ -192,7 +192,7 @@ struct strouter *outer_alloc(unsigned int flags)
 	if (!o)
 		return ERR_PTR(-ENOMEM);
 	o->flags = flags;
-	perim_init(&o->perim);
+	str_perim_init(&o->perim);
 	o->perim.foreign = true;
 	mutex_init(&o->open_mutex);
 	mutex_init(&o->mutex);
@@ -230,7 +230,7 @@ struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream)
 		return &qp->outer->perim;
 	if (!outer_own(qp->outer))
 		return stream;
-	perim_init(qp->own);
+	str_perim_init(qp->own);
 	qp->own->foreign = true;
 	qp->has_own = true;
 	return qp->own;
@@ -260,7 +260,7 @@ void outer_leave(struct queue_pair *qp)
 
 	/* The inbox's items for the pair, including inner_call. */
 	if (!perim_idle(p))
-		perim_pass(p);
+		str_perim_pass(p);
 	outer_settle(qp);
 	if (!o)
 		return;

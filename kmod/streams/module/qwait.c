@@ -52,7 +52,7 @@ void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter)
 	 */
 	smp_mb(); /* the flag before the look for callers inside */
 	if (!perim_idle(p))
-		perim_pass(p);
+		str_perim_pass(p);
 	smp_mb(); /* that before what the caller looks at */
 }
 

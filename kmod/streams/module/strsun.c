@@ -68,7 +68,7 @@ EXPORT_SYMBOL_GPL(merror);
  * mkiocb() - make an M_IOCTL message of a module's own
  * @cmd: the command
  *
- * For an ioctl to the modules and the driver below. Its answer comes up the
+ * For an ioctl to the modules and the driver below. Its sun_answer comes up the
  * read side with the same ioc_id, which no other has; the module must take it
  * off there, for the stream head would drop it.
  *
@@ -127,9 +127,9 @@ int miocpullup(mblk_t *mp, size_t size)
 }
 EXPORT_SYMBOL_GPL(miocpullup);
 
-/* The answer to an ioctl, whatever mp's block was before. */
-static void answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
-		   int error, int rval)
+/* The sun_answer to an ioctl, whatever mp's block was before. */
+static void sun_answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
+		       int error, int rval)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 
@@ -146,7 +146,7 @@ static void answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
 }
 
 /**
- * miocack() - answer an ioctl
+ * miocack() - sun_answer an ioctl
  * @wq: the write queue it arrived at
  * @mp: the M_IOCTL or M_IOCDATA; consumed
  * @count: bytes of data in the message that are copied to the user; 0: none,
@@ -157,7 +157,7 @@ static void answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
  */
 void miocack(queue_t *wq, mblk_t *mp, int count, int rval)
 {
-	answer(wq, mp, M_IOCACK, count, 0, rval);
+	sun_answer(wq, mp, M_IOCACK, count, 0, rval);
 }
 EXPORT_SYMBOL_GPL(miocack);
 
@@ -172,7 +172,7 @@ EXPORT_SYMBOL_GPL(miocack);
  */
 void miocnak(queue_t *wq, mblk_t *mp, int count, int error)
 {
-	answer(wq, mp, M_IOCNAK, count, error ?: EINVAL, 0);
+	sun_answer(wq, mp, M_IOCNAK, count, error ?: EINVAL, 0);
 }
 EXPORT_SYMBOL_GPL(miocnak);
 

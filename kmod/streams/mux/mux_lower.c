@@ -160,13 +160,13 @@ int mux_lower_take(struct mux_link *link)
 		goto unlock;
 	}
 	head_enclose(sd);
-	perim_lock(sd->sd_perim);
+	str_perim_lock(sd->sd_perim);
 	/*
 	 * From here on messages are kept for the driver; earlier ones are not.
 	 */
 	err = lower_error(sd);
 	if (err) {
-		perim_unlock(sd->sd_perim);
+		str_perim_unlock(sd->sd_perim);
 		head_disclose(sd);
 		mutex_unlock(&sd->sd_read_mutex);
 		goto unlock;
@@ -176,7 +176,7 @@ int mux_lower_take(struct mux_link *link)
 	head_lend(&link->head, str_wq(sd), tab->st_muxwinit,
 		  tab->st_muxwinit->qi_minfo, 1);
 	str_set_flag(sd, STR_PLEX, 0);
-	perim_unlock(sd->sd_perim);
+	str_perim_unlock(sd->sd_perim);
 	mutex_unlock(&sd->sd_read_mutex);
 	/*
 	 * No writer holds data any more: written data is sent before the
@@ -221,13 +221,13 @@ void mux_lower_begin(struct mux_link *link)
 	queue_t *q = str_rq(sd);
 	mblk_t *mp;
 
-	perim_lock(sd->sd_perim);
+	str_perim_lock(sd->sd_perim);
 	mp = queue_empty(q);
 	spin_lock_irq(&q->q_lock);
 	q->q_qinfo = link->drv->tab->st_muxrinit;
 	spin_unlock_irq(&q->q_lock);
 	queue_feed(q, hangups_last(mp));
-	perim_unlock(sd->sd_perim);
+	str_perim_unlock(sd->sd_perim);
 }
 
 /*
@@ -243,7 +243,7 @@ void mux_lower_return(struct mux_link *link)
 
 	queue_off(rq);
 	queue_off(wq);
-	perim_lock(sd->sd_perim);
+	str_perim_lock(sd->sd_perim);
 	queue_forward(wq);
 	mp = queue_empty(rq);
 	head_return(&link->head, rq, 0);
@@ -251,7 +251,7 @@ void mux_lower_return(struct mux_link *link)
 	/* A reader meanwhile sees none of it, or a hangup before the data. */
 	queue_feed(rq, mp);
 	str_set_flag(sd, 0, STR_PLEX);
-	perim_unlock(sd->sd_perim);
+	str_perim_unlock(sd->sd_perim);
 	if (READ_ONCE(rq->q_first))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM | EPOLLPRI);
 	str_errand_look_again(rq);

@@ -11,7 +11,7 @@
  * arrives last sees it become 1 and owns the items left meanwhile. No item is
  * stranded and no caller waits.
  *
- * While the owner works it neither sleeps nor is preempted (perim_lock() is
+ * While the owner works it neither sleeps nor is preempted (str_perim_lock() is
  * the exception: plumbing may sleep, and messages gather in the inbox).
  */
 #include <linux/completion.h>
@@ -33,7 +33,7 @@ enum {
 	ITEM_PUT,		/* a message for the queue */
 	ITEM_PUTNEXT,		/* a message for the one after it, then */
 	ITEM_SERVE,		/* the queue is enabled */
-	ITEM_TICKET,		/* a caller of perim_lock() waits */
+	ITEM_TICKET,		/* a caller of str_perim_lock() waits */
 	ITEM_CALL,		/* a struct perim_call */
 };
 
@@ -59,7 +59,7 @@ static void *perim_self(void)
 			(in_serving_softirq() ? 1UL : 0));
 }
 
-void perim_init(struct strperim *p)
+void str_perim_init(struct strperim *p)
 {
 	atomic_set(&p->pending, 0);
 	init_llist_head(&p->inbox);
@@ -72,17 +72,17 @@ void perim_init(struct strperim *p)
 	p->mixed = false;
 	mutex_init(&p->plumb);
 }
-EXPORT_SYMBOL_GPL(perim_init);
+EXPORT_SYMBOL_GPL(str_perim_init);
 
-bool perim_owned(const struct strperim *p)
+bool str_perim_owned(const struct strperim *p)
 {
 	return READ_ONCE(p->owner) == perim_self() && !in_hardirq();
 }
-EXPORT_SYMBOL_GPL(perim_owned);
+EXPORT_SYMBOL_GPL(str_perim_owned);
 
 /*
  * The perimeter whose procedures run, of this CPU's task and of the softirq
- * that interrupted it. NULL of a task that has perimeters by perim_lock(): the
+ * that interrupted it. NULL of a task that has perimeters by str_perim_lock(): the
  * others cannot be preempted.
  */
 struct perim_inner {
@@ -104,7 +104,7 @@ bool perim_inside(const struct strperim *p)
 {
 	const struct strperim *inner;
 
-	if (!perim_owned(p))
+	if (!str_perim_owned(p))
 		return false;
 	inner = this_cpu_read(perim_inner.of[!!in_serving_softirq()]);
 	return !inner || inner == p;
@@ -139,13 +139,13 @@ void perim_ran(queue_t *q)
 
 /*
  * Into another perimeter of the stream. If that is ours too, further up or by
- * perim_lock(), the message waits: those that wait there came first.
+ * str_perim_lock(), the message waits: those that wait there came first.
  */
 static void perim_cross(queue_t *q, mblk_t *mp)
 {
 	struct strperim_item *item = (struct strperim_item *)mp;
 
-	if (!perim_owned(q->q_perim)) {
+	if (!str_perim_owned(q->q_perim)) {
 		perim_put(q, mp);
 		return;
 	}
@@ -383,20 +383,20 @@ static bool way_crowded(const queue_t *q)
 	return crowded;
 }
 
-bool perim_full(const queue_t *q)
+bool str_perim_full(const queue_t *q)
 {
 	const struct strperim *p = q->q_perim;
 
 	return READ_ONCE(p->mixed) ? way_crowded(q) : perim_crowded(p);
 }
-EXPORT_SYMBOL_GPL(perim_full);
+EXPORT_SYMBOL_GPL(str_perim_full);
 
-void perim_hold_back(queue_t *q)
+void str_perim_hold_back(queue_t *q)
 {
 	struct strperim *p = q->q_perim;
 
 	if (perim_crowded(p))
-		perim_pass(p);
+		str_perim_pass(p);
 	if (!READ_ONCE(p->mixed) || likely(!way_crowded(q)))
 		return;
 	/*
@@ -408,7 +408,7 @@ void perim_hold_back(queue_t *q)
 		schedule_timeout_killable(1);
 	while (way_crowded(q) && !signal_pending(current));
 }
-EXPORT_SYMBOL_GPL(perim_hold_back);
+EXPORT_SYMBOL_GPL(str_perim_hold_back);
 
 void perim_call(struct strperim *p, struct perim_call *call)
 {
@@ -448,7 +448,7 @@ void perim_enable_now(queue_t *q)
 		perim_leave(p);
 }
 
-void perim_lock(struct strperim *p)
+void str_perim_lock(struct strperim *p)
 {
 	struct ticket t;
 
@@ -467,14 +467,14 @@ void perim_lock(struct strperim *p)
 owned:
 	WRITE_ONCE(p->owner, perim_self());
 }
-EXPORT_SYMBOL_GPL(perim_lock);
+EXPORT_SYMBOL_GPL(str_perim_lock);
 
-void perim_unlock(struct strperim *p)
+void str_perim_unlock(struct strperim *p)
 {
 	p->done++;
 	perim_leave(p);
 }
-EXPORT_SYMBOL_GPL(perim_unlock);
+EXPORT_SYMBOL_GPL(str_perim_unlock);
 
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 {
@@ -508,17 +508,17 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 }
 
 /* Returns when all items that were in the perimeter at the call are done. */
-void perim_pass(struct strperim *p)
+void str_perim_pass(struct strperim *p)
 {
-	perim_lock(p);
-	perim_unlock(p);
+	str_perim_lock(p);
+	str_perim_unlock(p);
 }
-EXPORT_SYMBOL_GPL(perim_pass);
+EXPORT_SYMBOL_GPL(str_perim_pass);
 
 /* ... and, if nothing new came, no caller is inside, not even a bottom half. */
 void perim_quiesce(struct strperim *p)
 {
-	perim_pass(p);
+	str_perim_pass(p);
 	while (!perim_idle(p))
 		schedule_timeout_uninterruptible(1);
 }

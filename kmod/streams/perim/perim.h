@@ -6,7 +6,7 @@
  * finds the perimeter free becomes its owner. A caller that finds it busy
  * leaves an item in the inbox and returns. The owner processes the inbox
  * before it leaves. No caller ever spins or sleeps for the perimeter except in
- * perim_lock(), where the owner hands the perimeter over.
+ * str_perim_lock(), where the owner hands the perimeter over.
  */
 #ifndef _STREAMS_PERIM_H
 #define _STREAMS_PERIM_H
@@ -44,23 +44,23 @@ struct perim_call {
 	void (*func)(struct perim_call *call);
 };
 
-void perim_init(struct strperim *p);
+void str_perim_init(struct strperim *p);
 
 /* For plumbing: process context, sleeps until the perimeter is handed over. */
-void perim_lock(struct strperim *p);
-void perim_unlock(struct strperim *p);
+void str_perim_lock(struct strperim *p);
+void str_perim_unlock(struct strperim *p);
 /*
- * For a caller that holds the perimeter by perim_lock(): handles the messages
+ * For a caller that holds the perimeter by str_perim_lock(): handles the messages
  * that wait in it for two queues, and nothing else.
  */
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
 /* All items in the perimeter at the call are done when it returns. */
-void perim_pass(struct strperim *p);
+void str_perim_pass(struct strperim *p);
 /* Waits until no caller is inside; for use before the perimeter is freed. */
 void perim_quiesce(struct strperim *p);
 
 /* Whether the caller owns it, maybe further up the call chain. */
-bool perim_owned(const struct strperim *p);
+bool str_perim_owned(const struct strperim *p);
 /* Whether the caller runs inside, and in no other perimeter further in. */
 bool perim_inside(const struct strperim *p);
 /*
@@ -92,7 +92,7 @@ static inline bool perim_idle(const struct strperim *p)
 static inline void perim_settle(struct strperim *p)
 {
 	if (!perim_idle(p))
-		perim_pass(p);
+		str_perim_pass(p);
 }
 
 /* Runs q's put procedure, or the one after q's, or leaves mp in the inbox. */
@@ -101,7 +101,7 @@ void perim_putnext(queue_t *q, mblk_t *mp);
 
 /* Has a function run, here or by the owner; call is its own until then. */
 void perim_call(struct strperim *p, struct perim_call *call);
-void perim_hold_back(queue_t *q);
+void str_perim_hold_back(queue_t *q);
 
 static inline bool perim_crowded(const struct strperim *p)
 {
@@ -118,11 +118,11 @@ static inline void perim_throttle(queue_t *q)
 	const struct strperim *p = q->q_perim;
 
 	if (unlikely(READ_ONCE(p->mixed) || perim_crowded(p)))
-		perim_hold_back(q);
+		str_perim_hold_back(q);
 }
 
 /* Whether perim_throttle() waits now: for a caller that may not. */
-bool perim_full(const queue_t *q);
+bool str_perim_full(const queue_t *q);
 
 /*
  * Has an enabled queue (bit 0 of q_sched just set by the caller) served.

@@ -37,16 +37,16 @@ static inline void perimset_lock(struct perimset *set)
 	int i;
 
 	for (i = 0; i < set->n; i++)
-		perim_lock(set->p[i]);
+		str_perim_lock(set->p[i]);
 }
 
 /* Releases one of them before the others. */
 static inline void perimset_unlock(struct perimset *set, struct strperim *first)
 {
-	perim_unlock(first);
+	str_perim_unlock(first);
 	while (set->n) {
 		if (set->p[--set->n] != first)
-			perim_unlock(set->p[set->n]);
+			str_perim_unlock(set->p[set->n]);
 	}
 }
 
