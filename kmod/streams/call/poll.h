@@ -5,6 +5,8 @@
 
 #include "streams/head/stream.h"
 
+struct poll_table_struct;
+
 __poll_t str_poll(struct stream *sd, struct file *file,
 		  struct poll_table_struct *wait);
 
