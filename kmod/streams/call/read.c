@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * read()
+ * read() of messages
  *
  * One reader at a time has sd_read_mutex and copies from the first message
  * while that stays on the queue; only readers take messages off it, except a
@@ -15,7 +15,6 @@
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
 #include "read.h"
-#include "ring_io.h"
 #include "splice.h"
 
 /* One message's share of a read(). */
@@ -355,28 +354,3 @@ ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len)
 
 	return read_queue(sd, &room, sink, O_NONBLOCK | STR_SPLICE);
 }
-
-/**
- * str_read() - read from a stream
- * @sd: the stream head
- * @to: the destination
- * @fflags: the file's O_NONBLOCK and O_NDELAY
- *
- * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control
- * part is first, RPROTNORM), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
- * POSIX.1-2001 read(), on a stream.
- */
-ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
-{
-	ssize_t ret;
-
-	if (!iov_iter_count(to))
-		return 0;
-	if (str_ring_on(sd)) {
-		ret = ring_read(sd, to, fflags);
-		if (likely(ret != -ENODATA))
-			return ret;
-	}
-	return str_read_queue(sd, to, fflags);
-}
-EXPORT_SYMBOL_GPL(str_read);

@@ -14,9 +14,8 @@
 
 #include "streams/head/room.h"
 #include "streams/head/stream.h"
-#include "read.h"
+#include "io.h"
 #include "splice.h"
-#include "write.h"
 
 /* As natively, a file that was spliced takes no RWF_NOWAIT any more. */
 void str_clear_nowait(struct file *file)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * write()
+ * write() in messages
  *
  * Data is copied from the user into messages before any lock is taken. A pipe
  * counts bytes, as Linux's does: a write of up to PIPE_BUF is sent whole or
@@ -14,7 +14,6 @@
 #include "streams/head/room.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
-#include "ring_io.h"
 #include "splice.h"
 #include "write.h"
 
@@ -348,45 +347,3 @@ ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 	str_count_sent(sd->sd_entry.kind, n);
 	return n;
 }
-
-/* To a stream with a ring, which may end at any time: the queue takes the rest. */
-static ssize_t write_ring(struct stream *sd, struct iov_iter *from,
-			  unsigned int fflags)
-{
-	ssize_t done = 0, more;
-
-	/* Packets need messages. */
-	if (unlikely(fflags & O_DIRECT)) {
-		int err = str_ring_end(sd);
-
-		if (err)
-			return err;
-	} else {
-		done = ring_write(sd, from, fflags);
-		if (likely(done < 0 || !iov_iter_count(from) || str_ring_on(sd)))
-			return done;
-	}
-	more = str_write_queue(sd, from, fflags);
-	return more > 0 ? done + more : done ?: more;
-}
-
-/**
- * str_write() - write to a stream
- * @sd: the stream head
- * @from: the data
- * @fflags: the file's O_NONBLOCK, and O_DIRECT: keep packets apart (pipes)
- *
- * Return: bytes written; -EAGAIN, -EFAULT, -ENOSR, -ENXIO after a hangup,
- * -EPIPE with SIGPIPE for a pipe without a reader, -ERANGE outside the packet
- * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001
- * write(), on a stream.
- */
-ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
-{
-	if (!iov_iter_count(from) && !(sd->sd_wopt & SNDZERO))
-		return 0;
-	if (str_ring_on(sd))
-		return write_ring(sd, from, fflags);
-	return str_write_queue(sd, from, fflags);
-}
-EXPORT_SYMBOL_GPL(str_write);

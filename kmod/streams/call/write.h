@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* write(); fflags: as of iocb_fflags() */
+/* write() in messages; fflags: as of iocb_fflags() */
 #ifndef _STREAMS_WRITE_H
 #define _STREAMS_WRITE_H
 
 #include "streams/head/stream.h"
 
-ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags);
 ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 			unsigned int fflags);
 

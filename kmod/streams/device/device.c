@@ -13,11 +13,10 @@
 #include <linux/slab.h>
 
 #include "streams/call/compat.h"
+#include "streams/call/io.h"
 #include "streams/call/ioctl.h"
 #include "streams/call/poll.h"
-#include "streams/call/read.h"
 #include "streams/call/splice.h"
-#include "streams/call/write.h"
 #include "streams/head/files.h"
 #include "streams/head/head.h"
 #include "streams/head/plumb.h"

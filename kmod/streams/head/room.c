@@ -12,13 +12,11 @@
 #include "room.h"
 #include "wake.h"
 
-/* The error of a stream that cannot be written to; 0: it can. */
-int str_write_error(struct stream *sd, unsigned int fflags)
+/* Of a stream that cannot be written to */
+int str_write_error_of(struct stream *sd, unsigned int fflags)
 {
 	int err;
 
-	if (likely(!str_write_broken(sd)))
-		return 0;
 	err = str_take_error(sd, true);
 	if (err == -EINVAL && READ_ONCE(sd->sd_flag) & STR_PLEX)
 		return err;
@@ -159,29 +157,4 @@ void str_write_next(struct stream *sd)
 {
 	if (wq_has_sleeper(&sd->sd_wwait) && str_writable(sd, 0))
 		str_wsrv(str_wq(sd));
-}
-
-/*
- * Something was sent. An edge-triggered poller last saw room, so arrange a
- * wakeup when room returns even though no writer has found the queue full yet.
- */
-void str_filled(struct stream *sd)
-{
-	/* Look for sleepers after the send: see poll_wait(). */
-	if (wq_has_sleeper(&sd->sd_wwait))
-		str_writable(sd, 0);
-}
-
-/* The packet sizes that the queue below the head accepts, in bytes. */
-void str_packet_sizes(struct stream *sd, size_t *min, size_t *max)
-{
-	queue_t *q;
-
-	rcu_read_lock();
-	q = rcu_dereference(str_wq(sd)->q_next);
-	*min = q && q->q_minpsz > 0 ? q->q_minpsz : 0;
-	*max = STRMSGSZ;
-	if (q && q->q_maxpsz >= 0)
-		*max = min_t(size_t, STRMSGSZ, q->q_maxpsz);
-	rcu_read_unlock();
 }

@@ -20,14 +20,18 @@ static inline size_t str_queue_room(const queue_t *q)
 	return count < hiwat ? hiwat - count : 0;
 }
 
-int str_write_error(struct stream *sd, unsigned int fflags);
+int str_write_error_of(struct stream *sd, unsigned int fflags);
+/* The error of a stream that cannot be written to; 0: it can. */
+static inline int str_write_error(struct stream *sd, unsigned int fflags)
+{
+	return likely(!str_write_broken(sd)) ? 0 : str_write_error_of(sd, fflags);
+}
+
 bool str_writable(struct stream *sd, unsigned char band);
 bool str_band_writable(struct stream *sd);
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		       unsigned int fflags, bool *slept);
 void str_write_next(struct stream *sd);
-void str_filled(struct stream *sd);
-void str_packet_sizes(struct stream *sd, size_t *min, size_t *max);
 
 /*
  * Something was written: if no room is left, signal its return to tasks that
@@ -37,6 +41,32 @@ static inline void str_wrote(struct stream *sd, unsigned char band)
 {
 	if (unlikely(READ_ONCE(sd->sd_wwatch)))
 		str_writable(sd, band);
+}
+
+/*
+ * Something was sent. An edge-triggered poller last saw room, so arrange a
+ * wakeup when room returns even though no writer has found the queue full yet.
+ */
+static inline void str_filled(struct stream *sd)
+{
+	/* Look for sleepers after the send: see poll_wait(). */
+	if (wq_has_sleeper(&sd->sd_wwait))
+		str_writable(sd, 0);
+}
+
+/* The packet sizes that the queue below the head accepts, in bytes. */
+static inline void str_packet_sizes(struct stream *sd, size_t *min,
+				    size_t *max)
+{
+	queue_t *q;
+
+	rcu_read_lock();
+	q = rcu_dereference(str_wq(sd)->q_next);
+	*min = q && q->q_minpsz > 0 ? q->q_minpsz : 0;
+	*max = STRMSGSZ;
+	if (q && q->q_maxpsz >= 0)
+		*max = min_t(size_t, STRMSGSZ, q->q_maxpsz);
+	rcu_read_unlock();
 }
 
 #endif /* _STREAMS_ROOM_H */

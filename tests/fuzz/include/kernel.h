@@ -342,6 +342,7 @@ long schedule_timeout_killable(long ticks);
 #define schedule_timeout_interruptible(t)	schedule_timeout_killable(t)
 typedef struct { struct list_head list; } wait_queue_head_t;
 #define waitqueue_active(w)			0
+#define wq_has_sleeper(w)			0
 /* Nothing here watches a queue. */
 #define wake_up(w)			fuzz_die("a queue without a waiter is watched")
 #define wake_up_interruptible_sync_poll(w, e)	((void)0)

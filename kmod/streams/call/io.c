@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * read() and write() of a FIFO's ring
+ * read() and write(): bytes of a FIFO's ring, while it has one, else messages
  *
  * Readers see the bytes of a write() at once, when all are in or the ring is
  * full, as in Linux's pipe. A read() makes room page by page.
@@ -12,7 +12,9 @@
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
 #include "streams/message/copy.h"
-#include "ring_io.h"
+#include "io.h"
+#include "read.h"
+#include "write.h"
 
 /*
  * Copies n bytes that there is room for, under write_mutex, and makes them
@@ -116,25 +118,27 @@ unlocked:
 		str_count_sent(STR_KIND_PIPE, done);
 	if (slept)
 		str_write_next(sd);
+	if (left && !err) {
+		/* The ring ended meanwhile. */
+		ssize_t more = str_write_queue(sd, from, fflags);
+
+		return more > 0 ? done + more : done ?: more;
+	}
 	return done ?: err;
 }
 
-/**
- * ring_write() - write() to a stream with a ring
- * @sd: the stream head
- * @from: the data
- * @fflags: the file's O_NONBLOCK
- *
- * Return: as str_write(); 0 if the ring ended before a byte of it was written.
- */
-ssize_t ring_write(struct stream *sd, struct iov_iter *from,
-		   unsigned int fflags)
+static ssize_t ring_write(struct stream *sd, struct iov_iter *from,
+			  unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
 	size_t len = iov_iter_count(from);
 	unsigned int start;
 	int err = 0;
 
+	if (unlikely(fflags & O_DIRECT)) {
+		err = str_ring_end(sd);
+		return err ?: str_write_queue(sd, from, fflags);
+	}
 	if (unlikely(mutex_lock_killable(&ring->write_mutex)))
 		return -EINTR;
 	if (unlikely(!ring->on || str_write_broken(sd) ||
@@ -151,6 +155,27 @@ ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 	str_count_sent(STR_KIND_PIPE, len);
 	return len;
 }
+
+/**
+ * str_write() - write to a stream
+ * @sd: the stream head
+ * @from: the data
+ * @fflags: the file's O_NONBLOCK, and O_DIRECT: keep packets apart (pipes)
+ *
+ * Return: bytes written; -EAGAIN, -EFAULT, -ENOSR, -ENXIO after a hangup,
+ * -EPIPE with SIGPIPE for a pipe without a reader, -ERANGE outside the packet
+ * sizes of the queue below, -ERESTARTSYS, or M_ERROR's value. POSIX.1-2001
+ * write(), on a stream.
+ */
+ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
+{
+	if (!iov_iter_count(from) && !(sd->sd_wopt & SNDZERO))
+		return 0;
+	if (str_ring_on(sd))
+		return ring_write(sd, from, fflags);
+	return str_write_queue(sd, from, fflags);
+}
+EXPORT_SYMBOL_GPL(str_write);
 
 /* Copies up to n unread bytes, under sd_read_mutex; bytes, or -EFAULT. */
 static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
@@ -198,15 +223,8 @@ static int read_wait(struct stream *sd)
 	return err;
 }
 
-/**
- * ring_read() - read() from a stream with a ring
- * @sd: the stream head
- * @to: the destination
- * @fflags: the file's O_NONBLOCK
- *
- * Return: as str_read(); -ENODATA: the ring has ended.
- */
-ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+static ssize_t ring_read(struct stream *sd, struct iov_iter *to,
+			 unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
 	bool slept = false;
@@ -223,7 +241,7 @@ ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 		}
 		if (unlikely(!ring->on)) {
 			mutex_unlock(&sd->sd_read_mutex);
-			return -ENODATA;
+			return str_read_queue(sd, to, fflags);
 		}
 		/* The last writer may have written before it left. */
 		flag = smp_load_acquire(&sd->sd_flag);
@@ -248,3 +266,23 @@ ssize_t ring_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 		str_count_rcvd(STR_KIND_PIPE, ret);
 	return ret;
 }
+
+/**
+ * str_read() - read from a stream
+ * @sd: the stream head
+ * @to: the destination
+ * @fflags: the file's O_NONBLOCK and O_NDELAY
+ *
+ * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control
+ * part is first, RPROTNORM), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
+ * POSIX.1-2001 read(), on a stream.
+ */
+ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+{
+	if (!iov_iter_count(to))
+		return 0;
+	if (str_ring_on(sd))
+		return ring_read(sd, to, fflags);
+	return str_read_queue(sd, to, fflags);
+}
+EXPORT_SYMBOL_GPL(str_read);
