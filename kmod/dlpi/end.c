@@ -11,7 +11,11 @@
 #include <linux/sched/mm.h>
 #include <net/net_namespace.h>
 
+#include "ack.h"
 #include "end.h"
+#include "link.h"
+#include "local.h"
+#include "up.h"
 
 static struct workqueue_struct *dlpi_wq;
 
@@ -76,7 +80,7 @@ static void end_put_rcu(struct rcu_head *put)
 {
 	struct dlpi_end *ep = container_of(put, struct dlpi_end, put);
 
-	dlpi_rcv_forget(ep);
+	dlpi_up_forget(ep);
 	sock_put(&ep->sk);
 }
 

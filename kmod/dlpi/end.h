@@ -170,97 +170,11 @@ static inline void dlpi_addr_make(struct dlpi_addr *addr,
 	}
 }
 
-/* end.c: life */
 int dlpi_end_open(queue_t *q, const struct cred *cred, const char *link);
 void dlpi_end_close(queue_t *q);
 int __init dlpi_end_init(void);
 void dlpi_end_exit(void);
 /* Gives a request to the work item; inside the perimeter. */
 void dlpi_end_defer(struct dlpi_end *ep, mblk_t *mp, u32 state);
-
-/* prim.c: primitives; false: it has to wait for room in the send buffer */
-bool dlpi_prim(queue_t *q, mblk_t *mp);
-void dlpi_prim_finish(queue_t *q);
-mblk_t *dlpi_error_ack(mblk_t *req, u32 prim, u32 error, int unix_error);
-mblk_t *dlpi_ok_ack(mblk_t *req, u32 prim);
-/* Copies an address out of a primitive; false: it is not inside, or too long. */
-bool dlpi_addr_get(const mblk_t *mp, u32 offset, u32 len, struct dlpi_addr *addr);
-
-/* local.c: primitives in the work item; the RTNL is held */
-mblk_t *dlpi_local(struct dlpi_end *ep, mblk_t *mp);
-mblk_t *dlpi_info_req(struct dlpi_end *ep, mblk_t *mp);
-
-/* link.c: the device; under the RTNL, except the first two */
-/* Allocates what another binding takes; before each request. */
-bool dlpi_link_prepare(struct dlpi_end *ep);
-/* Frees it. */
-void dlpi_link_forget(struct dlpi_end *ep);
-int dlpi_link_attach(struct dlpi_end *ep, u32 ppa);
-int dlpi_link_attach_named(struct dlpi_end *ep, const char *name);
-void dlpi_link_detach(struct dlpi_end *ep);
-void dlpi_link_bind(struct dlpi_end *ep, const struct dlpi_bind *bind);
-int dlpi_link_promisc(struct dlpi_end *ep, u32 level, bool on);
-int dlpi_link_group(struct dlpi_end *ep, const u8 *group, bool on);
-bool dlpi_link_is_up(const struct net_device *dev);
-unsigned int dlpi_link_max_sdu(const struct dlpi_bind *bind,
-			       const struct net_device *dev);
-int __init dlpi_link_init(void);
-void dlpi_link_exit(void);
-
-/* rcv.c: from the device; softirq */
-int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
-	     struct net_device *orig_dev);
-void dlpi_rcv_drop(struct dlpi_end *ep);
-/*
- * Sends up a message, behind those that wait; under RCU, and ep->open was set.
- * @later: the caller holds locks of the network: no procedure runs in it.
- */
-void dlpi_rcv_pass(struct dlpi_end *ep, mblk_t *mp, bool later);
-/* Sends up those that wait; inside the perimeter. */
-void dlpi_rcv_passed(struct dlpi_end *ep);
-/* Frees them: no tap runs any more. */
-void dlpi_rcv_forget(struct dlpi_end *ep);
-/* Sends up a primitive with addresses and the data of a frame, both consumed. */
-void dlpi_rcv_up(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb);
-
-/* frame.c: frames as they are on the wire; NULL: memory is short */
-struct sk_buff *dlpi_frame_segments(struct sk_buff *skb);
-struct sk_buff *dlpi_frame_whole(struct sk_buff *skb);
-mblk_t *dlpi_frame_data(struct dlpi_end *ep, struct sk_buff *skb);
-
-/* send.c */
-bool dlpi_unitdata_req(queue_t *q, mblk_t *mp);
-bool dlpi_raw_req(queue_t *q, mblk_t *mp);
-bool dlpi_send_has_room(struct dlpi_end *ep);
-/* A DL error, or -1: sent. @ctl: the LLC control field, @rsp: a response. */
-int dlpi_send(struct dlpi_end *ep, struct net_device *dev,
-	      const struct dlpi_addr *to, u8 ctl, bool rsp, const mblk_t *data);
-/* An answer to a frame by the provider itself, with such data. */
-void dlpi_send_answer(struct dlpi_end *ep, const struct dlpi_bind *bind,
-		      struct net_device *dev, const u8 *hw, u8 dsap, u8 ctl,
-		      const void *data, size_t len);
-int dlpi_send_header(struct dlpi_end *ep, struct net_device *dev,
-		     const struct dlpi_addr *to, struct ethhdr *eth);
-
-/* llc.c: XID and TEST */
-#define DLPI_LLC_UI	0x03
-#define DLPI_LLC_XID	0xaf
-#define DLPI_LLC_TEST	0xe3
-#define DLPI_LLC_PF	0x10	/* poll or final */
-
-bool dlpi_llc_req(queue_t *q, mblk_t *mp, u32 prim);
-/* A frame for an LLC SAP, skb->data at its link header; consumed. */
-void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
-		  struct sk_buff *skb, struct net_device *dev);
-
-/* ioctl.c */
-void dlpi_ioctl(queue_t *q, mblk_t *mp);
-
-/* node.c: nodes of style 1 */
-/* The name of the device that a node stands for, or NULL. */
-const char *dlpi_node_link(int minor);
-int __init dlpi_nodes_check(void);
-void __init dlpi_nodes_add(const struct strdrv *like);
-void dlpi_nodes_del(void);
 
 #endif /* _DLPI_END_H */

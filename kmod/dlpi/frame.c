@@ -12,9 +12,24 @@
 #include <net/gso.h>
 
 #include "end.h"
+#include "frame.h"
 
 /* Most bytes of a buffer that a frame in pieces is copied to. */
 #define PIECE_MAX	SKB_MAX_HEAD(0)
+
+/* Bytes of data that a frame may have. */
+unsigned int dlpi_frame_max_sdu(const struct dlpi_bind *bind,
+				const struct net_device *dev)
+{
+	unsigned int mtu = READ_ONCE(dev->mtu), head = 0;
+
+	if (dlpi_has_llc(bind))
+		head = 3 + (bind->has_snap ? DLPI_SNAP_LEN : 0);
+	/* A larger value is a type. */
+	if (bind->bound && !dlpi_is_type(bind->sap))
+		mtu = min_t(unsigned int, mtu, ETH_P_802_3_MIN - 1);
+	return mtu > head ? mtu - head : 0;
+}
 
 /**
  * dlpi_frame_segments() - split a frame as a device would

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The ioctls of the data link provider */
+#include "ack.h"
 #include "end.h"
+#include "ioctl.h"
+#include "send.h"
+#include "up.h"
 
 static void ioctl_ack(queue_t *q, mblk_t *mp, size_t count, int rval)
 {
@@ -20,7 +24,7 @@ static void ioctl_raw(queue_t *q, mblk_t *mp, int rval)
 
 	WRITE_ONCE(ep->raw, true);
 	/* Frames of before it are sent up before the answer. */
-	dlpi_rcv_passed(ep);
+	dlpi_up_waiting(ep);
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;
 	ioctl_ack(q, mp, 0, rval);

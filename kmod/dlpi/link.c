@@ -12,6 +12,10 @@
 #include <net/net_namespace.h>
 
 #include "end.h"
+#include "frame.h"
+#include "link.h"
+#include "rcv.h"
+#include "up.h"
 
 /* All endpoints that have a device, by its address. */
 static DEFINE_HASHTABLE(attached, 8);
@@ -267,26 +271,12 @@ void dlpi_link_detach(struct dlpi_end *ep)
 		link_leave(ep, dev);
 }
 
-/* Bytes of data that a frame may have. */
-unsigned int dlpi_link_max_sdu(const struct dlpi_bind *bind,
-			       const struct net_device *dev)
-{
-	unsigned int mtu = READ_ONCE(dev->mtu), head = 0;
-
-	if (dlpi_has_llc(bind))
-		head = 3 + (bind->has_snap ? DLPI_SNAP_LEN : 0);
-	/* A larger value is a type. */
-	if (bind->bound && !dlpi_is_type(bind->sap))
-		mtu = min_t(unsigned int, mtu, ETH_P_802_3_MIN - 1);
-	return mtu > head ? mtu - head : 0;
-}
-
 /* Sends a message up, if the stream is still open. */
 static void link_up(struct dlpi_end *ep, mblk_t *mp)
 {
 	rcu_read_lock();
 	if (READ_ONCE(ep->open))
-		dlpi_rcv_pass(ep, mp, false);
+		dlpi_up_pass(ep, mp, false);
 	else
 		freemsg(mp);
 	rcu_read_unlock();
@@ -359,11 +349,11 @@ static void link_note_send(struct dlpi_end *ep, const struct net_device *dev,
 	room = READ_ONCE(ep->open) && canputnext(ep->rq);
 	rcu_read_unlock();
 	if (!room) {
-		dlpi_rcv_drop(ep);
+		dlpi_up_drop(ep);
 		return;
 	}
 	mp = note_make(note, note == DL_NOTE_SDU_SIZE ?
-		       dlpi_link_max_sdu(&ep->bind, dev) : 0, dev->dev_addr,
+		       dlpi_frame_max_sdu(&ep->bind, dev) : 0, dev->dev_addr,
 		       note == DL_NOTE_PHYS_ADDR ? dlpi_hw_len(ep) : 0);
 	if (mp)
 		link_up(ep, mp);

@@ -2,7 +2,11 @@
 /* Logical Link Control, IEEE 802.2: its header, and the commands XID and TEST */
 #include <linux/skbuff.h>
 
+#include "ack.h"
 #include "end.h"
+#include "llc.h"
+#include "send.h"
+#include "up.h"
 
 #define LLC_HLEN	3	/* DSAP, SSAP, control */
 #define LLC_RESPONSE	0x01	/* a bit of SSAP */
@@ -88,7 +92,7 @@ static void llc_ui(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		}
 		__skb_pull(skb, DLPI_SNAP_LEN);
 	}
-	dlpi_rcv_up(ep, llc_ind(bind, f, DL_UNITDATA_IND), skb);
+	dlpi_up_frame(ep, llc_ind(bind, f, DL_UNITDATA_IND), skb);
 }
 
 static void llc_xid_test(struct dlpi_end *ep, const struct dlpi_bind *bind,
@@ -111,7 +115,7 @@ static void llc_xid_test(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		prim = xid ? DL_XID_CON : DL_TEST_CON;
 	else
 		prim = xid ? DL_XID_IND : DL_TEST_IND;
-	dlpi_rcv_up(ep, llc_ind(bind, f, prim), skb);
+	dlpi_up_frame(ep, llc_ind(bind, f, prim), skb);
 }
 
 void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
@@ -126,7 +130,7 @@ void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 	if (len < LLC_HLEN ||
 	    (skb->len > ETH_HLEN + len && pskb_trim(skb, ETH_HLEN + len))) {
 		kfree_skb(skb);
-		dlpi_rcv_drop(ep);
+		dlpi_up_drop(ep);
 		return;
 	}
 	eth = (struct ethhdr *)skb->data;

@@ -11,7 +11,11 @@
 #include <linux/user_namespace.h>
 #include <net/net_namespace.h>
 
+#include "ack.h"
 #include "end.h"
+#include "frame.h"
+#include "link.h"
+#include "local.h"
 
 #define NOTES	(DL_NOTE_LINK_DOWN | DL_NOTE_LINK_UP | DL_NOTE_PHYS_ADDR | \
 		 DL_NOTE_SDU_SIZE)
@@ -27,7 +31,7 @@ static void info_link(const struct dlpi_end *ep, const struct net_device *dev,
 {
 	struct dlpi_addr addr;
 
-	ack->dl_max_sdu = dlpi_link_max_sdu(&ep->bind, dev);
+	ack->dl_max_sdu = dlpi_frame_max_sdu(&ep->bind, dev);
 	ack->dl_addr_length = dlpi_addr_len(ep);
 	ack->dl_sap_length = -(s32)(ack->dl_addr_length - dlpi_hw_len(ep));
 	ack->dl_mac_type = ep->bare ? DL_OTHER : DL_ETHER;

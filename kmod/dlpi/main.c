@@ -8,6 +8,12 @@
 #include <sys/stream.h>
 
 #include "end.h"
+#include "ioctl.h"
+#include "link.h"
+#include "node.h"
+#include "prim.h"
+#include "send.h"
+#include "up.h"
 
 /* Bytes that may wait on a queue, at first. */
 #define DLPI_HIWAT	131072
@@ -67,7 +73,7 @@ static int dlpi_wput(queue_t *q, mblk_t *mp)
 		break;
 	case M_FLUSH:
 		/* It flushes frames that wait here as well. */
-		dlpi_rcv_passed(dlpi_end(q));
+		dlpi_up_waiting(dlpi_end(q));
 		strtpi_flush(q, mp);
 		break;
 	case M_IOCTL:
@@ -97,7 +103,7 @@ static int dlpi_wsrv(queue_t *q)
 
 static int dlpi_rsrv(queue_t *q)
 {
-	dlpi_rcv_passed(dlpi_end(q));
+	dlpi_up_waiting(dlpi_end(q));
 	return 0;
 }
 

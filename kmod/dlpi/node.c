@@ -8,7 +8,7 @@
 #include <linux/netdevice.h>
 #include <linux/module.h>
 
-#include "end.h"
+#include "node.h"
 
 #define NODES	64
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The primitives of the data link provider: which is allowed when, and its answers */
+/* The primitives of the data link provider: the state in which each is allowed */
+#include "ack.h"
 #include "end.h"
+#include "llc.h"
+#include "local.h"
+#include "prim.h"
+#include "send.h"
+#include "up.h"
 
 #define IN(state)	(1U << (state))
 #define ATTACHED	(IN(DL_UNBOUND) | IN(DL_IDLE))
@@ -76,55 +82,6 @@ static bool prim_is_others(u32 prim)
 	default:
 		return false;
 	}
-}
-
-/**
- * dlpi_error_ack() - make a DL_ERROR_ACK
- * @req: the request, consumed
- * @prim: which primitive it is
- * @error: DL_OUTSTATE ...
- * @unix_error: with DL_SYSERR, a positive errno
- *
- * Return: the message or NULL, for strtpi_reply().
- */
-mblk_t *dlpi_error_ack(mblk_t *req, u32 prim, u32 error, int unix_error)
-{
-	mblk_t *mp = strtpi_answer(req, sizeof(dl_error_ack_t), M_PCPROTO);
-
-	if (mp)
-		*(dl_error_ack_t *)mp->b_rptr = (dl_error_ack_t){
-			.dl_primitive = DL_ERROR_ACK,
-			.dl_error_primitive = prim,
-			.dl_errno = error,
-			.dl_unix_errno = unix_error,
-		};
-	return mp;
-}
-
-/* DL_OK_ACK: as dlpi_error_ack(). */
-mblk_t *dlpi_ok_ack(mblk_t *req, u32 prim)
-{
-	mblk_t *mp = strtpi_answer(req, sizeof(dl_ok_ack_t), M_PCPROTO);
-
-	if (mp)
-		*(dl_ok_ack_t *)mp->b_rptr = (dl_ok_ack_t){
-			.dl_primitive = DL_OK_ACK,
-			.dl_correct_primitive = prim,
-		};
-	return mp;
-}
-
-bool dlpi_addr_get(const mblk_t *mp, u32 offset, u32 len, struct dlpi_addr *addr)
-{
-	const void *at = NULL;
-
-	if (len && len <= DLPI_ADDR_MAX)
-		at = tpi_span(mp, offset, len);
-	if (!at)
-		return false;
-	memcpy(addr->bytes, at, len);
-	addr->len = len;
-	return true;
 }
 
 /* A primitive of a size and in a state that its rule allows. */
@@ -214,6 +171,6 @@ void dlpi_prim_finish(queue_t *q)
 	ep->busy = false;
 	ep->state = ep->next_state;
 	/* Frames of before it are sent up before it. */
-	dlpi_rcv_passed(ep);
+	dlpi_up_waiting(ep);
 	strtpi_reply(q, mp);
 }

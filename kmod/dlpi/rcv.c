@@ -10,13 +10,10 @@
 
 #include "streams/head/stat.h"
 #include "end.h"
-
-/* Counts a frame for which there is no room, or that cannot be sent up. */
-void dlpi_rcv_drop(struct dlpi_end *ep)
-{
-	sk_drops_inc(&ep->sk);
-	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
-}
+#include "frame.h"
+#include "llc.h"
+#include "rcv.h"
+#include "up.h"
 
 static bool rcv_has_joined(const struct dlpi_end *ep, const u8 *group)
 {
@@ -54,75 +51,6 @@ static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_tap *tap,
 	}
 }
 
-/* Messages that wait are linked by b_next. */
-static_assert(offsetof(mblk_t, b_next) == 0);
-static_assert(sizeof_field(mblk_t, b_next) == sizeof(struct llist_node));
-
-void dlpi_rcv_pass(struct dlpi_end *ep, mblk_t *mp, bool later)
-{
-	if (!later && likely(llist_empty(&ep->later))) {
-		putnext(ep->rq, mp);
-		return;
-	}
-	llist_add((struct llist_node *)mp, &ep->later);
-	/* The service procedure never runs in the caller. */
-	qenable(ep->rq);
-}
-
-/* Takes all messages that wait, linked by b_next, oldest first. */
-static mblk_t *rcv_waiting(struct dlpi_end *ep)
-{
-	return (mblk_t *)llist_reverse_order(llist_del_all(&ep->later));
-}
-
-void dlpi_rcv_passed(struct dlpi_end *ep)
-{
-	mblk_t *mp, *next;
-
-	for (mp = rcv_waiting(ep); mp; mp = next) {
-		next = mp->b_next;
-		mp->b_next = NULL;
-		putnext(ep->rq, mp);
-	}
-}
-
-void dlpi_rcv_forget(struct dlpi_end *ep)
-{
-	mblk_t *mp, *next;
-
-	for (mp = rcv_waiting(ep); mp; mp = next) {
-		next = mp->b_next;
-		mp->b_next = NULL;
-		freemsg(mp);
-	}
-}
-
-/* Whether the host sends it: its device's transmit lock is held. */
-static bool rcv_is_sent(const struct sk_buff *skb)
-{
-	return skb->pkt_type == PACKET_OUTGOING;
-}
-
-void dlpi_rcv_up(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb)
-{
-	bool sent = rcv_is_sent(skb);
-	mblk_t *data;
-
-	if (!mp) {
-		kfree_skb(skb);
-		dlpi_rcv_drop(ep);
-		return;
-	}
-	data = dlpi_frame_data(ep, skb);
-	if (!data) {
-		freemsg(mp);
-		dlpi_rcv_drop(ep);
-		return;
-	}
-	mp->b_cont = data;
-	dlpi_rcv_pass(ep, mp, sent);
-}
-
 static mblk_t *rcv_unitdata_ind(const struct dlpi_addr *to,
 				const struct dlpi_addr *from, bool group)
 {
@@ -155,7 +83,7 @@ static void rcv_bare(struct dlpi_end *ep, struct sk_buff *skb)
 
 	memcpy(addr.bytes, &sap, sizeof(sap));
 	addr.len = DLPI_SAP_LEN;
-	dlpi_rcv_up(ep, rcv_unitdata_ind(&addr, &addr, false), skb);
+	dlpi_up_frame(ep, rcv_unitdata_ind(&addr, &addr, false), skb);
 }
 
 /* Of IEEE 802.3: the field is a length, and short frames are padded. */
@@ -173,7 +101,7 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 
 	if (!pskb_may_pull(skb, ETH_HLEN)) {
 		kfree_skb(skb);
-		dlpi_rcv_drop(ep);
+		dlpi_up_drop(ep);
 		return;
 	}
 	eth = (struct ethhdr *)skb->data;
@@ -181,7 +109,7 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 	/* All frames of IEEE 802.3 count as SAP 0 here. */
 	if (!dlpi_is_type(type) && !rcv_trim(skb, ETH_HLEN + type)) {
 		kfree_skb(skb);
-		dlpi_rcv_drop(ep);
+		dlpi_up_drop(ep);
 		return;
 	}
 	eth = (struct ethhdr *)skb->data;
@@ -195,18 +123,18 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 	from.len = to.len;
 	mp = rcv_unitdata_ind(&to, &from, is_multicast_ether_addr(eth->h_dest));
 	__skb_pull(skb, ETH_HLEN);
-	dlpi_rcv_up(ep, mp, skb);
+	dlpi_up_frame(ep, mp, skb);
 }
 
 static void rcv_raw(struct dlpi_end *ep, struct sk_buff *skb)
 {
-	bool sent = rcv_is_sent(skb);
+	bool sent = dlpi_up_is_sent(skb);
 	mblk_t *mp = dlpi_frame_data(ep, skb);
 
 	if (mp)
-		dlpi_rcv_pass(ep, mp, sent);
+		dlpi_up_pass(ep, mp, sent);
 	else
-		dlpi_rcv_drop(ep);
+		dlpi_up_drop(ep);
 }
 
 /* Whether an LLC frame is for the SAP of a binding. */
@@ -215,7 +143,7 @@ static bool rcv_is_llc(const struct dlpi_bind *bind, struct sk_buff *skb)
 	struct ethhdr *eth;
 	u8 dsap;
 
-	if (!dlpi_has_llc(bind) || rcv_is_sent(skb) ||
+	if (!dlpi_has_llc(bind) || dlpi_up_is_sent(skb) ||
 	    skb->pkt_type == PACKET_OTHERHOST ||
 	    !pskb_may_pull(skb, ETH_HLEN + 3))
 		return false;
@@ -256,7 +184,7 @@ static void rcv_frames(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		if (skb)
 			rcv_frame(ep, tap, skb, dev);
 		else
-			dlpi_rcv_drop(ep);
+			dlpi_up_drop(ep);
 	}
 }
 
@@ -289,6 +217,6 @@ int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt
 	return NET_RX_SUCCESS;
 
 drop:
-	dlpi_rcv_drop(ep);
+	dlpi_up_drop(ep);
 	return NET_RX_DROP;
 }

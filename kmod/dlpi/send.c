@@ -5,7 +5,11 @@
 #include <linux/skbuff.h>
 
 #include "streams/head/stat.h"
+#include "ack.h"
 #include "end.h"
+#include "frame.h"
+#include "llc.h"
+#include "send.h"
 
 #define LLC_HLEN	3	/* DSAP, SSAP, control */
 #define SNAP_HLEN	(LLC_HLEN + DLPI_SNAP_LEN)
@@ -137,7 +141,7 @@ int dlpi_send(struct dlpi_end *ep, struct net_device *dev,
 
 	if (!send_is_address(ep, to))
 		return DL_BADADDR;
-	if (len > dlpi_link_max_sdu(bind, dev))
+	if (len > dlpi_frame_max_sdu(bind, dev))
 		return DL_BADDATA;
 	if (!(dev->flags & IFF_UP))
 		return DL_SYSERR;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Logical Link Control: XID and TEST */
+#ifndef _DLPI_LLC_H
+#define _DLPI_LLC_H
+
+#include "end.h"
+
+#define DLPI_LLC_UI	0x03
+#define DLPI_LLC_XID	0xaf
+#define DLPI_LLC_TEST	0xe3
+#define DLPI_LLC_PF	0x10	/* poll or final */
+
+bool dlpi_llc_req(queue_t *q, mblk_t *mp, u32 prim);
+/* A frame for an LLC SAP, skb->data at its link header; consumed. */
+void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
+		  struct sk_buff *skb, struct net_device *dev);
+
+#endif /* _DLPI_LLC_H */

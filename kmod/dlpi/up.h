@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Messages on their way up the stream of an endpoint */
+#ifndef _DLPI_UP_H
+#define _DLPI_UP_H
+
+#include "end.h"
+
+void dlpi_up_drop(struct dlpi_end *ep);
+/*
+ * Sends up a message, behind those that wait; under RCU, and ep->open was set.
+ * @later: the caller holds locks of the network: no procedure runs in it.
+ */
+void dlpi_up_pass(struct dlpi_end *ep, mblk_t *mp, bool later);
+/* Sends up those that wait; inside the perimeter. */
+void dlpi_up_waiting(struct dlpi_end *ep);
+/* Frees them: no tap runs any more. */
+void dlpi_up_forget(struct dlpi_end *ep);
+/* Sends up a primitive with addresses and the data of a frame, both consumed. */
+void dlpi_up_frame(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb);
+
+/* Whether the host sends a frame: the transmit lock of its device is held. */
+static inline bool dlpi_up_is_sent(const struct sk_buff *skb)
+{
+	return skb->pkt_type == PACKET_OUTGOING;
+}
+
+#endif /* _DLPI_UP_H */
