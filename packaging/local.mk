@@ -6,6 +6,8 @@ EXTRA_DIST += \
 	packaging/debian/clean \
 	packaging/debian/control \
 	packaging/debian/copyright \
+	packaging/debian/libdlpi-dev.install \
+	packaging/debian/libdlpi1.install \
 	packaging/debian/libsocket-streams-dev.install \
 	packaging/debian/libsocket-streams.install \
 	packaging/debian/libsocket-streams.lintian-overrides \
