@@ -25,8 +25,8 @@
 #if IS_ENABLED(CONFIG_IPV6)
 
 /* A sock of AF_INET6: the kernel keeps its part at the end, padded or not. */
-struct str_sock6 {
-	struct str_sock str;	/* has to be the first member */
+struct strsock6 {
+	struct strsock str;	/* has to be the first member */
 	struct ipv6_pinfo inet6;	/* has to be the last one */
 };
 
@@ -39,13 +39,13 @@ static int inet6_init(struct sock *sk)
 	int err = native_prot->init(sk);
 
 	if (!err)
-		str_sock_begin(sk);
+		strsock_begin(sk);
 	return err;
 }
 
 static void inet6_destroy(struct sock *sk)
 {
-	str_sock_forget(sk);
+	strsock_forget(sk);
 	native_prot->destroy(sk);
 }
 
@@ -105,11 +105,11 @@ static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
 	int name_len = msg->msg_namelen;
 	int ret;
 
-	if (unlikely(str_sock_send_prepare(sk)))
+	if (unlikely(strsock_send_prepare(sk)))
 		return -EAGAIN;
 	msg->msg_name = sin;
 	msg->msg_namelen = sizeof(*sin);
-	ret = strudp_sendmsg(sk, &str_sk(sk)->cache, msg, len);
+	ret = strudp_sendmsg(sk, &strsock_sk(sk)->cache, msg, len);
 	msg->msg_name = name;
 	msg->msg_namelen = name_len;
 	return ret;
@@ -143,7 +143,7 @@ static int recv_plain(struct sock *sk, struct msghdr *msg, size_t len,
 	int ret;
 
 	sock_rps_record_flow(sk);
-	ret = str_sock_recvmsg6(sk, msg, len, flags, &addr_len);
+	ret = strsock_recvmsg6(sk, msg, len, flags, &addr_len);
 	if (ret >= 0)
 		msg->msg_namelen = addr_len;
 	return ret;
@@ -155,7 +155,7 @@ static int sock6_ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len
 	struct sock *sk = sock->sk;
 	int ret;
 
-	if (sock6_is_ours(sk) && str_sock_is_plain6(sk, msg, flags))
+	if (sock6_is_ours(sk) && strsock_is_plain6(sk, msg, flags))
 		ret = recv_plain(sk, msg, len, flags);
 	else
 		ret = native_ops->recvmsg(sock, msg, len, flags);
@@ -188,7 +188,7 @@ static int ops_setsockopt(struct socket *sock, int level, int optname,
 	}
 	lock_sock(sk);
 	if (sk->sk_family == AF_INET)
-		str_sock_inet(sock);
+		strsock_inet(sock);
 	release_sock(sk);
 	return 0;
 }
@@ -197,7 +197,7 @@ static int ops_setsockopt(struct socket *sock, int level, int optname,
 static int ops_release(struct socket *sock)
 {
 	if (sock->sk)
-		str_sock_forget(sock->sk);
+		strsock_forget(sock->sk);
 	return native_ops->release(sock);
 }
 
@@ -233,8 +233,8 @@ static int prot_register(void)
 	inet6_prot = *native_prot;
 	strscpy(inet6_prot.name, "UDPv6-STREAMS", sizeof(inet6_prot.name));
 	inet6_prot.owner = THIS_MODULE;
-	inet6_prot.obj_size = sizeof(struct str_sock6);
-	proto_set_ipv6_pinfo(&inet6_prot, offsetof(struct str_sock6, inet6));
+	inet6_prot.obj_size = sizeof(struct strsock6);
+	proto_set_ipv6_pinfo(&inet6_prot, offsetof(struct strsock6, inet6));
 	inet6_prot.slab = NULL;
 	inet6_prot.init = inet6_init;
 	inet6_prot.destroy = inet6_destroy;
@@ -243,17 +243,17 @@ static int prot_register(void)
 #endif
 	err = proto_register(&inet6_prot, 1);
 	if (!err)
-		own_inuse = str_proto_share(&inet6_prot, native_prot);
+		own_inuse = strsock_proto_share(&inet6_prot, native_prot);
 	return err;
 }
 
 static void prot_unregister(void)
 {
-	str_proto_unshare(&inet6_prot, own_inuse);
+	strsock_proto_unshare(&inet6_prot, own_inuse);
 	proto_unregister(&inet6_prot);
 }
 
-int __init str_inet6_init(void)
+int __init strsock_inet6_init(void)
 {
 	int err = native_find();
 
@@ -274,7 +274,7 @@ int __init str_inet6_init(void)
 	return err;
 }
 
-void str_inet6_exit(void)
+void strsock_inet6_exit(void)
 {
 	if (!native_prot)
 		return;
@@ -284,12 +284,12 @@ void str_inet6_exit(void)
 
 #else
 
-int __init str_inet6_init(void)
+int __init strsock_inet6_init(void)
 {
 	return 0;
 }
 
-void str_inet6_exit(void)
+void strsock_inet6_exit(void)
 {
 }
 

@@ -6,40 +6,40 @@
 #include <linux/rcupdate.h>
 
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 static int __init strsock_init(void)
 {
-	int err = str_proto_init();
+	int err = strsock_proto_init();
 
 	if (err)
 		return err;
-	str_ops_init();
-	err = sockmod_init();
+	strsock_ops_init();
+	err = strsock_sockmod_init();
 	if (err)
 		goto err_proto;
-	err = str_inet6_init();
+	err = strsock_inet6_init();
 	if (err)
 		goto err_sockmod;
 	/* Sockets may exist from here on, so nothing may fail after this. */
-	str_ops_register();
-	str_stream_init();
+	strsock_ops_register();
+	strsock_stream_init();
 	return 0;
 
 err_sockmod:
-	sockmod_exit();
+	strsock_sockmod_exit();
 err_proto:
-	str_proto_exit();
+	strsock_proto_exit();
 	return err;
 }
 
 static void __exit strsock_exit(void)
 {
-	str_stream_exit();
-	str_ops_unregister();
-	str_inet6_exit();
-	sockmod_exit();
-	str_proto_exit();
+	strsock_stream_exit();
+	strsock_ops_unregister();
+	strsock_inet6_exit();
+	strsock_sockmod_exit();
+	strsock_proto_exit();
 	/* A hook may be running for a sock that is closed by now. */
 	synchronize_rcu();
 	rcu_barrier();

@@ -10,18 +10,18 @@
 
 #include "udp/udp.h"
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
 	struct sock *sk = sock->sk;
 	int ret;
 
-	if (unlikely(str_sock_send_prepare(sk)))
+	if (unlikely(strsock_send_prepare(sk)))
 		return -EAGAIN;
 	/* A socket in a BPF map has its operations replaced. */
-	if (likely(READ_ONCE(sk->sk_prot) == &str_udp_prot))
-		ret = strudp_sendmsg(sk, &str_sk(sk)->cache, msg, len);
+	if (likely(READ_ONCE(sk->sk_prot) == &strsock_udp_prot))
+		ret = strudp_sendmsg(sk, &strsock_sk(sk)->cache, msg, len);
 	else
 		ret = READ_ONCE(sk->sk_prot)->sendmsg(sk, msg, len);
 	if (ret >= 0)
@@ -38,8 +38,8 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 
 	if (likely(!(flags & MSG_ERRQUEUE)))
 		sock_rps_record_flow(sk);
-	if (likely(READ_ONCE(sk->sk_prot) == &str_udp_prot))
-		ret = str_sock_recvmsg(sk, msg, len, flags, &addr_len);
+	if (likely(READ_ONCE(sk->sk_prot) == &strsock_udp_prot))
+		ret = strsock_recvmsg(sk, msg, len, flags, &addr_len);
 	else
 		ret = compat_proto_recvmsg(READ_ONCE(sk->sk_prot), sk, msg, len,
 					   flags, &addr_len);
@@ -54,7 +54,7 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 /* The first STREAMS ioctl gives it a stream, and other operations. */
 static int ops_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
-	return sthead_cmd(cmd) ? sthead_begin(sock, cmd, arg, false) :
+	return strsock_head_cmd(cmd) ? strsock_head_begin(sock, cmd, arg, false) :
 				 inet_dgram_ops.ioctl(sock, cmd, arg);
 }
 
@@ -62,42 +62,42 @@ static int ops_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 static int ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 			    unsigned long arg)
 {
-	return sthead_cmd(cmd) ? sthead_begin(sock, cmd, arg, true) :
+	return strsock_head_cmd(cmd) ? strsock_head_begin(sock, cmd, arg, true) :
 				 inet_dgram_ops.compat_ioctl(sock, cmd, arg);
 }
 #endif
 
 /* Also for one of AF_INET6 once, whose protocol may be the kernel's by now. */
-int str_sock_release(struct socket *sock)
+int strsock_release(struct socket *sock)
 {
 	if (sock->sk)
-		str_sock_forget(sock->sk);
+		strsock_forget(sock->sk);
 	return inet_dgram_ops.release(sock);
 }
 
 /* inet_dgram_ops of the running kernel, some of them replaced. */
 static struct proto_ops ops;
 
-void str_sock_inet(struct socket *sock)
+void strsock_inet(struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
 	if (sk->sk_prot == &udp_prot)
-		WRITE_ONCE(sk->sk_prot, &str_udp_prot);
+		WRITE_ONCE(sk->sk_prot, &strsock_udp_prot);
 	/* It had no stream as a socket of AF_INET6, and gets none. */
-	WRITE_ONCE(str_sk(sk)->native, true);
+	WRITE_ONCE(strsock_sk(sk)->native, true);
 	WRITE_ONCE(sock->ops, &ops);
 }
 
 static struct inet_protosw protosw = {
 	.type = SOCK_DGRAM,
 	.protocol = IPPROTO_STREAMS,
-	.prot = &str_udp_prot,
+	.prot = &strsock_udp_prot,
 	.ops = &ops,
 };
 
-/* An AF_INET6 socket may need them before str_ops_register() is called. */
-void __init str_ops_init(void)
+/* An AF_INET6 socket may need them before strsock_ops_register() is called. */
+void __init strsock_ops_init(void)
 {
 	ops = inet_dgram_ops;
 	ops.owner = THIS_MODULE;
@@ -107,16 +107,16 @@ void __init str_ops_init(void)
 #ifdef CONFIG_COMPAT
 	ops.compat_ioctl = ops_compat_ioctl;
 #endif
-	ops.release = str_sock_release;
-	sthead_ops_init(&ops);
+	ops.release = strsock_release;
+	strsock_head_ops_init(&ops);
 }
 
-void __init str_ops_register(void)
+void __init strsock_ops_register(void)
 {
 	inet_register_protosw(&protosw);
 }
 
-void str_ops_unregister(void)
+void strsock_ops_unregister(void)
 {
 	inet_unregister_protosw(&protosw);
 }

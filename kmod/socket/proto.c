@@ -14,18 +14,18 @@
 
 #include "udp/udp.h"
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 static void proto_show(struct seq_file *m, struct str_entry *e)
 {
-	struct str_sock *ss = container_of(e, struct str_sock, entry);
+	struct strsock *ss = container_of(e, struct strsock, entry);
 	struct sock *sk = &ss->udp.inet.sk;
-	struct sthead *head;
+	struct strsock_head *head;
 
 	seq_printf(m, " queued=%d hiwat=%d modules=", udp_rqueue_get(sk),
 		   READ_ONCE(sk->sk_rcvbuf));
 	rcu_read_lock();
-	head = str_sock_head(sk);
+	head = strsock_head_of(sk);
 	if (head)
 		str_show_modules(m, &head->sd);
 	else
@@ -36,16 +36,16 @@ static void proto_show(struct seq_file *m, struct str_entry *e)
 		   sk_drops_read(sk));
 }
 
-void str_sock_begin(struct sock *sk)
+void strsock_begin(struct sock *sk)
 {
 	/* The value that SO_PROTOCOL, IP and all other code see. */
 	sk->sk_protocol = IPPROTO_UDP;
-	str_entry_add(&str_sk(sk)->entry, STR_KIND_UDP, proto_show);
+	str_entry_add(&strsock_sk(sk)->entry, STR_KIND_UDP, proto_show);
 }
 
-void str_sock_forget(struct sock *sk)
+void strsock_forget(struct sock *sk)
 {
-	struct str_entry *e = &str_sk(sk)->entry;
+	struct str_entry *e = &strsock_sk(sk)->entry;
 
 	/* Nothing has begun when the kernel could not make it its own. */
 	if (e->show) {
@@ -53,10 +53,10 @@ void str_sock_forget(struct sock *sk)
 		str_count(STR_KIND_UDP, STR_DROPPED, sk_drops_read(sk));
 	}
 	e->show = NULL;
-	strudp_cache_drop(&str_sk(sk)->cache);
+	strudp_cache_drop(&strsock_sk(sk)->cache);
 }
 
-int str_sock_autobind(struct sock *sk)
+int strsock_autobind(struct sock *sk)
 {
 	struct inet_sock *inet = inet_sk(sk);
 	int err = 0;
@@ -78,19 +78,19 @@ static int proto_init(struct sock *sk)
 
 	if (err)
 		return err;
-	str_sock_begin(sk);
+	strsock_begin(sk);
 	return 0;
 }
 
 static int proto_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
 {
-	return strudp_sendmsg(sk, &str_sk(sk)->cache, msg, len);
+	return strudp_sendmsg(sk, &strsock_sk(sk)->cache, msg, len);
 }
 
 static void proto_destroy(struct sock *sk)
 {
 	udp_prot.destroy(sk);
-	str_sock_forget(sk);
+	strsock_forget(sk);
 }
 
 /* The kernel takes the one for the other. */
@@ -134,16 +134,16 @@ static int cork_set(struct sock *sk, int val)
  */
 static int proto_cork(struct sock *sk, sockptr_t optval)
 {
-	struct sthead *h;
+	struct strsock_head *h;
 	int val, err = 0;
 
 	if (copy_from_sockptr(&val, optval, sizeof(val)))
 		return -EFAULT;
-	h = str_sock_head(sk);
+	h = strsock_head_of(sk);
 	if (!h && val) {
 		/* It gets no stream under this lock, which the kernel's takes for 0. */
 		lock_sock(sk);
-		h = str_sock_head(sk);
+		h = strsock_head_of(sk);
 		if (!h)
 			err = cork_set(sk, val);
 		release_sock(sk);
@@ -166,7 +166,7 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 			    sockptr_t optval, unsigned int optlen)
 {
 	if (option_is_native(level, optname)) {
-		int err = sthead_exclude(sk);
+		int err = strsock_head_exclude(sk);
 
 		if (err)
 			return option_is_off(optval, optlen) ? 0 : err;
@@ -185,10 +185,10 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 static int proto_update_bpf(struct sock *sk, struct sk_psock *psock,
 			    bool restore)
 {
-	if (!restore && str_sock_head(sk))
+	if (!restore && strsock_head_of(sk))
 		return -EOPNOTSUPP;
 	if (!restore)
-		WRITE_ONCE(str_sk(sk)->native, true);
+		WRITE_ONCE(strsock_sk(sk)->native, true);
 	return udp_prot.psock_update_sk_prot(sk, psock, restore);
 }
 #endif
@@ -208,15 +208,15 @@ static int proto_getsockopt(struct sock *sk, int level, int optname,
 	return 0;
 }
 
-PROTO_RECVMSG_OP(proto_recvmsg, str_sock_recvmsg)
+PROTO_RECVMSG_OP(proto_recvmsg, strsock_recvmsg)
 
-/* Named for /proc/net/protocols and the slab. Filled in by str_proto_init(). */
-struct proto str_udp_prot;
+/* Named for /proc/net/protocols and the slab. Filled in by strsock_proto_init(). */
+struct proto strsock_udp_prot;
 
 static unsigned int own_inuse;
 
 /* STREAMS sockets are among the UDP sockets of /proc/net/sockstat. */
-unsigned int str_proto_share(struct proto *prot, const struct proto *with)
+unsigned int strsock_proto_share(struct proto *prot, const struct proto *with)
 {
 	unsigned int own = 0;
 
@@ -227,39 +227,39 @@ unsigned int str_proto_share(struct proto *prot, const struct proto *with)
 	return own;
 }
 
-void str_proto_unshare(struct proto *prot, unsigned int own)
+void strsock_proto_unshare(struct proto *prot, unsigned int own)
 {
 #ifdef CONFIG_PROC_FS
 	prot->inuse_idx = own;
 #endif
 }
 
-int __init str_proto_init(void)
+int __init strsock_proto_init(void)
 {
 	int err;
 
-	str_udp_prot = udp_prot;
-	strscpy(str_udp_prot.name, "UDP-STREAMS", sizeof(str_udp_prot.name));
-	str_udp_prot.owner = THIS_MODULE;
-	str_udp_prot.obj_size = sizeof(struct str_sock);
-	str_udp_prot.slab = NULL;
-	str_udp_prot.init = proto_init;
-	str_udp_prot.destroy = proto_destroy;
-	str_udp_prot.setsockopt = proto_setsockopt;
-	str_udp_prot.getsockopt = proto_getsockopt;
-	str_udp_prot.sendmsg = proto_sendmsg;
-	str_udp_prot.recvmsg = proto_recvmsg;
+	strsock_udp_prot = udp_prot;
+	strscpy(strsock_udp_prot.name, "UDP-STREAMS", sizeof(strsock_udp_prot.name));
+	strsock_udp_prot.owner = THIS_MODULE;
+	strsock_udp_prot.obj_size = sizeof(struct strsock);
+	strsock_udp_prot.slab = NULL;
+	strsock_udp_prot.init = proto_init;
+	strsock_udp_prot.destroy = proto_destroy;
+	strsock_udp_prot.setsockopt = proto_setsockopt;
+	strsock_udp_prot.getsockopt = proto_getsockopt;
+	strsock_udp_prot.sendmsg = proto_sendmsg;
+	strsock_udp_prot.recvmsg = proto_recvmsg;
 #ifdef CONFIG_BPF_SYSCALL
-	str_udp_prot.psock_update_sk_prot = proto_update_bpf;
+	strsock_udp_prot.psock_update_sk_prot = proto_update_bpf;
 #endif
-	err = proto_register(&str_udp_prot, 1);
+	err = proto_register(&strsock_udp_prot, 1);
 	if (!err)
-		own_inuse = str_proto_share(&str_udp_prot, &udp_prot);
+		own_inuse = strsock_proto_share(&strsock_udp_prot, &udp_prot);
 	return err;
 }
 
-void str_proto_exit(void)
+void strsock_proto_exit(void)
 {
-	str_proto_unshare(&str_udp_prot, own_inuse);
-	proto_unregister(&str_udp_prot);
+	strsock_proto_unshare(&strsock_udp_prot, own_inuse);
+	proto_unregister(&strsock_udp_prot);
 }

@@ -4,7 +4,7 @@
  *
  * Datagrams wait on the queue of the kernel's UDP, which has put them there, and
  * are read from it. If the socket has a stream, they pass that and wait on a
- * queue of its own: see sthead.h.
+ * queue of its own: see head.h.
  */
 #include <linux/bpf-cgroup.h>
 #include <linux/skbuff.h>
@@ -17,7 +17,7 @@
 #include "streams/message/copy.h"
 #include "udp/udp.h"
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 /* Whether it came by IPv6; a sock of that family receives both. */
 static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
@@ -66,11 +66,11 @@ static __always_inline struct sk_buff *rcv_dequeue(struct sock *sk, int flags,
 }
 
 /**
- * str_sock_checksum_ok() - whether a datagram's checksum is right
+ * strsock_checksum_ok() - whether a datagram's checksum is right
  * @sk: the socket's sock, of AF_INET
  * @skb: the datagram, of the kernel's queue; freed and counted if they are not
  */
-bool str_sock_checksum_ok(struct sock *sk, struct sk_buff *skb)
+bool strsock_checksum_ok(struct sock *sk, struct sk_buff *skb)
 {
 	return rcv_checksum_ok(sk, skb, AF_INET);
 }
@@ -192,7 +192,7 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
 }
 
 /**
- * str_sock_give() - copy a part of a datagram to the receive call
+ * strsock_give() - copy a part of a datagram to the receive call
  * @sk: the socket's sock, of AF_INET
  * @skb: the datagram, skb->data behind its UDP header; stays the caller's
  * @off: bytes of it that are passed over
@@ -203,8 +203,8 @@ static __always_inline int rcv_plain(struct sock *sk, struct msghdr *msg,
  *
  * Return: bytes received or a negative error, as recvmsg(2).
  */
-int str_sock_give(struct sock *sk, struct sk_buff *skb, int off,
-		  struct msghdr *msg, size_t len, int flags, int *addr_len)
+int strsock_give(struct sock *sk, struct sk_buff *skb, int off,
+		 struct msghdr *msg, size_t len, int flags, int *addr_len)
 {
 	size_t left = skb->len - off, copied = min(len, left);
 	int err;
@@ -259,7 +259,7 @@ static int rcv_wait(struct sock *sk, long *timeo)
 	prepare_to_wait_exclusive(sk_sleep(sk), &wait, TASK_INTERRUPTIBLE);
 	ret = sock_error(sk);
 	if (ret || !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
-	    str_sock_head(sk))
+	    strsock_head_of(sk))
 		goto out;
 	if (READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
 		ret = 1;
@@ -273,7 +273,7 @@ out:
 }
 
 /**
- * str_sock_recvmsg() - receive a datagram
+ * strsock_recvmsg() - receive a datagram
  * @sk: a STREAMS socket's sock
  * @msg: as for recvmsg(2)
  * @len: bytes there is room for
@@ -286,10 +286,10 @@ out:
  * Return: bytes received or a negative error, as recvmsg(2).
  * Source: POSIX.1-2017 recvmsg().
  */
-int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
-		     int *addr_len)
+int strsock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
+		    int *addr_len)
 {
-	struct sthead *h;
+	struct strsock_head *h;
 	long timeo;
 	int ret;
 
@@ -298,10 +298,10 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 					    addr_len);
 	timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
 	for (;;) {
-		h = str_sock_head(sk);
+		h = strsock_head_of(sk);
 		if (unlikely(h))
-			return sthead_recvmsg(h, msg, len, flags, addr_len,
-					      timeo);
+			return strsock_head_recvmsg(h, msg, len, flags, addr_len,
+						    timeo);
 		ret = rcv_now(sk, msg, len, flags, addr_len);
 		if (ret != -EAGAIN || !timeo)
 			return ret;
@@ -313,15 +313,15 @@ int str_sock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 
 #if IS_ENABLED(CONFIG_IPV6)
 /**
- * str_sock_is_plain6() - whether str_sock_recvmsg6() may be called
+ * strsock_is_plain6() - whether strsock_recvmsg6() may be called
  * @sk: a STREAMS socket's sock, of AF_INET6
  * @msg: as for recvmsg(2)
  * @flags: MSG_PEEK ...
  *
  * A call that asks for more than the sender's name is left to the kernel too.
  */
-bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,
-			int flags)
+bool strsock_is_plain6(const struct sock *sk, const struct msghdr *msg,
+		       int flags)
 {
 	return !(flags & (MSG_PEEK | MSG_ERRQUEUE)) &&
 	       !READ_ONCE(inet6_sk(sk)->rxopt.all) &&
@@ -330,9 +330,9 @@ bool str_sock_is_plain6(const struct sock *sk, const struct msghdr *msg,
 	       !(msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP6_RECVMSG));
 }
 
-/* As str_sock_recvmsg(). */
-int str_sock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len,
-		      int flags, int *addr_len)
+/* As strsock_recvmsg(). */
+int strsock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len,
+		     int flags, int *addr_len)
 {
 	return rcv_plain(sk, msg, len, flags, addr_len, AF_INET6);
 }

@@ -9,7 +9,7 @@
 #include <linux/module.h>
 #include <sys/stream.h>
 
-#include "sthead.h"
+#include "head.h"
 
 /* On a socket's stream, once, and as the first one. */
 static int sockmod_open(queue_t *q, dev_t *dev, int oflag, int sflag,
@@ -17,7 +17,7 @@ static int sockmod_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 {
 	const struct stream *sd = q->q_stream;
 
-	if (sflag != MODOPEN || sd->sd_drv != &sthead_driver || sd->sd_npush)
+	if (sflag != MODOPEN || sd->sd_drv != &strsock_head_driver || sd->sd_npush)
 		return EINVAL;
 	qprocson(q);
 	return 0;
@@ -35,50 +35,50 @@ static int sockmod_put(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-static struct module_info sockmod_info = {
+static struct module_info strsock_sockmod_info = {
 	.mi_idname = "sockmod",
 	.mi_minpsz = 0,
 	.mi_maxpsz = INFPSZ,
 };
 
-static struct qinit sockmod_rinit = {
+static struct qinit strsock_sockmod_rinit = {
 	.qi_putp = sockmod_put,
 	.qi_qopen = sockmod_open,
 	.qi_qclose = sockmod_close,
-	.qi_minfo = &sockmod_info,
+	.qi_minfo = &strsock_sockmod_info,
 };
 
-static struct qinit sockmod_winit = {
+static struct qinit strsock_sockmod_winit = {
 	.qi_putp = sockmod_put,
-	.qi_minfo = &sockmod_info,
+	.qi_minfo = &strsock_sockmod_info,
 };
 
-static const struct streamtab sockmod_tab = {
-	.st_rdinit = &sockmod_rinit,
-	.st_wrinit = &sockmod_winit,
+static const struct streamtab strsock_sockmod_tab = {
+	.st_rdinit = &strsock_sockmod_rinit,
+	.st_wrinit = &strsock_sockmod_winit,
 };
 
 static struct strmod sockmod = {
 	.name = "sockmod",
-	.tab = &sockmod_tab,
+	.tab = &strsock_sockmod_tab,
 	.owner = THIS_MODULE,
 };
 
 static int provider_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 			 cred_t *cr)
 {
-	sthead_of(q)->end.rq = q;
+	strsock_head_of_queue(q)->end.rq = q;
 	qprocson(q);
 	return 0;
 }
 
-/* Nothing arrives any more; see sthead_close(). */
+/* Nothing arrives any more; see strsock_head_close(). */
 static int provider_close(queue_t *q, int oflag, cred_t *cr)
 {
-	struct sthead *h = sthead_of(q);
+	struct strsock_head *h = strsock_head_of_queue(q);
 
 	/* Data that modules still had, as long as there is room for it. */
-	sthead_drain(h);
+	strsock_head_drain(h);
 	flushq(WR(q), FLUSHALL);
 	qprocsoff(q);
 	/* The provider's answers bypass this queue. */
@@ -102,8 +102,8 @@ static struct qinit provider_rinit = {
 };
 
 static struct qinit provider_winit = {
-	.qi_putp = sthead_wput,
-	.qi_srvp = sthead_wsrv,
+	.qi_putp = strsock_head_wput,
+	.qi_srvp = strsock_head_wsrv,
 	.qi_minfo = &provider_info,
 };
 
@@ -115,24 +115,24 @@ static const struct streamtab provider_tab = {
 /* Some modules make primitives of ioctls, as timod does. */
 static void provider_sent(struct stream *sd)
 {
-	sthead_drain(container_of(sd, struct sthead, sd));
+	strsock_head_drain(container_of(sd, struct strsock_head, sd));
 }
 
 /* It has no node: only sockets lead to it. */
-struct strdrv sthead_driver = {
+struct strdrv strsock_head_driver = {
 	.name = "udp",
 	.tab = &provider_tab,
-	.look = sthead_look,
+	.look = strsock_head_look,
 	.sent = provider_sent,
 	.owner = THIS_MODULE,
 };
 
-int __init sockmod_init(void)
+int __init strsock_sockmod_init(void)
 {
 	return strmod_register(&sockmod);
 }
 
-void sockmod_exit(void)
+void strsock_sockmod_exit(void)
 {
 	strmod_unregister(&sockmod);
 }

@@ -200,7 +200,7 @@ static struct inet_protosw protosw = {
 	.flags = INET_PROTOSW_ICSK,
 };
 
-void __init str_stream_init(void)
+void __init strsock_stream_init(void)
 {
 	/* With the kernel's slab: the sock is thus freed to it. */
 	prot = tcp_prot;
@@ -222,7 +222,7 @@ void __init str_stream_init(void)
 	inet_register_protosw(&protosw);
 }
 
-void str_stream_exit(void)
+void strsock_stream_exit(void)
 {
 	inet_unregister_protosw(&protosw);
 }

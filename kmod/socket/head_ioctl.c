@@ -8,10 +8,10 @@
 #include <sys/strio.h>
 
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 /* Whether a command is one of those. */
-bool sthead_cmd(unsigned int cmd)
+bool strsock_head_cmd(unsigned int cmd)
 {
 	switch (cmd) {
 	case STRIO_ISASTREAM:
@@ -23,7 +23,7 @@ bool sthead_cmd(unsigned int cmd)
 	}
 }
 
-static long ioctl_head(struct sthead *h, struct file *file, unsigned int cmd,
+static long ioctl_head(struct strsock_head *h, struct file *file, unsigned int cmd,
 		       unsigned long arg, bool compat)
 {
 	return compat ? str_compat_ioctl(&h->sd, file, cmd, arg) :
@@ -31,14 +31,14 @@ static long ioctl_head(struct sthead *h, struct file *file, unsigned int cmd,
 }
 
 /* The data on the stream head's queue, and then that on the socket's. */
-static long sthead_ioctl_look(struct sthead *h, struct socket *sock, unsigned int cmd,
-			      unsigned long arg, bool compat)
+static long head_ioctl_look(struct strsock_head *h, struct socket *sock, unsigned int cmd,
+			    unsigned long arg, bool compat)
 {
 	bool first = READ_ONCE(str_rq(&h->sd)->q_first);
 	long ret = ioctl_head(h, sock->file, cmd, arg, compat), err;
 	int queued;
 
-	sthead_collect_quietly(h);
+	strsock_head_collect_quietly(h);
 	queued = skb_queue_len_lockless(&h->queue);
 	if (!queued)
 		return ret;
@@ -46,7 +46,7 @@ static long sthead_ioctl_look(struct sthead *h, struct socket *sock, unsigned in
 	case I_NREAD:
 		if (ret < 0)
 			return ret;
-		err = first ? 0 : put_user((int)max(sthead_first_bytes(h), 0L),
+		err = first ? 0 : put_user((int)max(strsock_head_first_bytes(h), 0L),
 					   (int __user *)arg);
 		return err ?: ret + queued;
 	case I_CKBAND:
@@ -70,67 +70,67 @@ static bool put_waits(const struct file *file, unsigned int cmd,
 }
 
 /* Sends the message it put down, and before that those left there. */
-static long ioctl_put(struct sthead *h, struct file *file, unsigned int cmd,
+static long ioctl_put(struct strsock_head *h, struct file *file, unsigned int cmd,
 		      unsigned long arg, bool compat)
 {
 	long timeo = put_waits(file, cmd, arg) ? MAX_SCHEDULE_TIMEOUT : 0;
 	long ret;
 
-	sthead_send_rest(h, timeo);
+	strsock_head_send_rest(h, timeo);
 	ret = ioctl_head(h, file, cmd, arg, compat);
-	sthead_drain(h);
-	sthead_send_rest(h, timeo);
+	strsock_head_drain(h);
+	strsock_head_send_rest(h, timeo);
 	return ret;
 }
 
-/* Empties the socket's queue too: see sthead_rput(). */
-static long ioctl_flush(struct sthead *h, struct file *file, unsigned int cmd,
+/* Empties the socket's queue too: see strsock_head_rput(). */
+static long ioctl_flush(struct strsock_head *h, struct file *file, unsigned int cmd,
 			unsigned long arg, bool compat)
 {
 	long ret = ioctl_head(h, file, cmd, arg, compat);
 
 	/* Another task may be sending up the data it is to take. */
 	perim_settle(&h->perim);
-	sthead_flushed(h);
+	strsock_head_flushed(h);
 	return ret;
 }
 
 /**
- * sthead_ioctl() - a stream head's ioctl, on a socket
+ * strsock_head_ioctl() - a stream head's ioctl, on a socket
  * @h: the socket's stream
  * @sock: the socket
- * @cmd: the command, of those that sthead_cmd() tells
+ * @cmd: the command, of those that strsock_head_cmd() tells
  * @arg: its argument
  * @compat: of a 32-bit program
  *
  * Return: as str_ioctl().
  */
-long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
-		  unsigned long arg, bool compat)
+long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned int cmd,
+			unsigned long arg, bool compat)
 {
 	struct file *file = sock->file;
 	long ret;
 
-	sthead_send_held(h, true);
+	strsock_head_send_held(h, true);
 	switch (cmd) {
 	case STRIO_ISASTREAM:
 		return 1;
 	case STRIO_GETMSG:
-		return sthead_getmsg(h, file, (void __user *)arg);
+		return strsock_head_getmsg(h, file, (void __user *)arg);
 	case STRIO_PUTMSG:
 	case I_FDINSERT:
 		return ioctl_put(h, file, cmd, arg, compat);
 	case I_NREAD:
 	case I_CKBAND:
 	case I_GETBAND:
-		return sthead_ioctl_look(h, sock, cmd, arg, compat);
+		return head_ioctl_look(h, sock, cmd, arg, compat);
 	case I_PEEK:
 		/* A message that another reader copies is neither there nor gone. */
-		ret = sthead_read_wait(h, file->f_flags & O_NONBLOCK);
+		ret = strsock_head_read_wait(h, file->f_flags & O_NONBLOCK);
 		if (ret)
 			return ret;
 		ret = ioctl_head(h, file, cmd, arg, compat);
-		sthead_read_done(h);
+		strsock_head_read_done(h);
 		return ret;
 	case I_FLUSH:
 	case I_FLUSHBAND:
@@ -157,21 +157,21 @@ long sthead_ioctl(struct sthead *h, struct socket *sock, unsigned int cmd,
 	}
 }
 
-long sthead_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
-		  bool compat)
+long strsock_head_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
+			bool compat)
 {
-	struct sthead *h;
+	struct strsock_head *h;
 
 	if (cmd == STRIO_ISASTREAM)
-		return str_sock_head(sock->sk) || sthead_able(sock->sk) ?
+		return strsock_head_of(sock->sk) || strsock_head_able(sock->sk) ?
 		       1 : -ENOTTY;
-	h = sthead_get(sock);
+	h = strsock_head_get(sock);
 	return IS_ERR(h) ? PTR_ERR(h) :
-			   sthead_ioctl(h, sock, cmd, arg, compat);
+			   strsock_head_ioctl(h, sock, cmd, arg, compat);
 }
 
-long sthead_ioctl_down(struct sthead *h, struct socket *sock, unsigned int cmd,
-		       unsigned long arg, long err)
+long strsock_head_ioctl_down(struct strsock_head *h, struct socket *sock, unsigned int cmd,
+			     unsigned long arg, long err)
 {
 	/* Those of interfaces are the kernel's; sockmod alone knows none. */
 	if (err != -ENOIOCTLCMD || _IOC_TYPE(cmd) == SOCK_IOC_TYPE ||

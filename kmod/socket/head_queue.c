@@ -11,7 +11,7 @@
 #include <net/udp.h>
 
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 /* Whether datagrams are on the kernel UDP's own queue. */
 static bool udp_queued(struct sock *sk)
@@ -21,7 +21,7 @@ static bool udp_queued(struct sock *sk)
 }
 
 /* Behind those that came from the kernel's UDP before, and before all others. */
-static void queue_insert(struct sthead *h, struct sk_buff *skb)
+static void queue_insert(struct strsock_head *h, struct sk_buff *skb)
 {
 	struct sk_buff_head *queue = &h->queue;
 	struct sk_buff *at;
@@ -37,15 +37,15 @@ static void queue_insert(struct sthead *h, struct sk_buff *skb)
 }
 
 /**
- * sthead_collect() - take over what the kernel's UDP has queued
+ * strsock_head_collect() - take over what the kernel's UDP has queued
  * @h: the stream
  *
  * Context: process, sleeps.
  * Return: 0 or the socket's error, which is taken.
  */
-int sthead_collect(struct sthead *h)
+int strsock_head_collect(struct strsock_head *h)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	int ret = 0, err, off = 0;
 	struct sk_buff *skb;
 
@@ -60,7 +60,7 @@ int sthead_collect(struct sthead *h)
 		}
 		/* The kernel has kept numbers of its own there. */
 		skb->dev = NULL;
-		if (!str_sock_checksum_ok(sk, skb))
+		if (!strsock_checksum_ok(sk, skb))
 			continue;
 		/* It was counted until now: it is not lost for want of memory. */
 		strudp_charge(sk, skb);
@@ -71,46 +71,46 @@ int sthead_collect(struct sthead *h)
 }
 
 /**
- * sthead_collect_quietly() - take over what the kernel's UDP has queued
+ * strsock_head_collect_quietly() - take over what the kernel's UDP has queued
  * @h: the stream
  *
  * The socket's error stays for the next call that returns it.
  * Context: process, sleeps.
  */
-void sthead_collect_quietly(struct sthead *h)
+void strsock_head_collect_quietly(struct strsock_head *h)
 {
-	int err = sthead_collect(h);
+	int err = strsock_head_collect(h);
 
 	if (err)
-		WRITE_ONCE(sthead_sk(h)->sk_err, -err);
+		WRITE_ONCE(strsock_head_sk(h)->sk_err, -err);
 }
 
 /**
- * sthead_queued() - whether there are datagrams for receive calls
+ * strsock_head_queued() - whether there are datagrams for receive calls
  * @h: the stream
- * @last: up to which they do not count, of sthead_receive(); NULL: all count
+ * @last: up to which they do not count, of strsock_head_receive(); NULL: all count
  *
  * Datagrams that getmsg() has taken do not count.
  */
-bool sthead_queued(struct sthead *h, const struct sk_buff *last)
+bool strsock_head_queued(struct strsock_head *h, const struct sk_buff *last)
 {
 	if (!last)
 		last = (const struct sk_buff *)&h->queue;
-	return READ_ONCE(h->queue.prev) != last || udp_queued(sthead_sk(h));
+	return READ_ONCE(h->queue.prev) != last || udp_queued(strsock_head_sk(h));
 }
 
 /**
- * sthead_enqueue() - have a datagram wait for receive calls
+ * strsock_head_enqueue() - have a datagram wait for receive calls
  * @h: the stream
  * @skb: the datagram, skb->data at its data; stays the caller's in case of error
  *
  * Context: process or softirq.
  * Return: 0; -ENOMEM: the receive buffer is full; -ENOBUFS: there is no memory.
  */
-int sthead_enqueue(struct sthead *h, struct sk_buff *skb)
+int strsock_head_enqueue(struct strsock_head *h, struct sk_buff *skb)
 {
 	struct sk_buff_head *queue = &h->queue;
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	int err;
 
 	if (!udp_rcvbuf_has_room(sk, skb->truesize))
@@ -130,7 +130,7 @@ int sthead_enqueue(struct sthead *h, struct sk_buff *skb)
 }
 
 /* Under the queue's lock: the first leaves it. */
-static void queue_unlink(struct sthead *h, struct sk_buff *skb)
+static void queue_unlink(struct strsock_head *h, struct sk_buff *skb)
 {
 	if (h->older)
 		h->older--;
@@ -138,13 +138,13 @@ static void queue_unlink(struct sthead *h, struct sk_buff *skb)
 }
 
 /**
- * sthead_dequeue() - take the first datagram that waits
+ * strsock_head_dequeue() - take the first datagram that waits
  * @h: the stream
  *
  * Return: the datagram, which counts against the receive buffer no more; NULL:
  * there is none.
  */
-struct sk_buff *sthead_dequeue(struct sthead *h)
+struct sk_buff *strsock_head_dequeue(struct strsock_head *h)
 {
 	struct sk_buff *skb;
 
@@ -159,7 +159,7 @@ struct sk_buff *sthead_dequeue(struct sthead *h)
 }
 
 /**
- * sthead_first() - look at the first datagram that waits
+ * strsock_head_first() - look at the first datagram that waits
  * @h: the stream
  *
  * MSG_PEEK would mark an empty one, and calls that peek by SO_PEEK_OFF would then
@@ -168,7 +168,7 @@ struct sk_buff *sthead_dequeue(struct sthead *h)
  * Return: the datagram, which stays there, and is the caller's to free; NULL:
  * there is none.
  */
-struct sk_buff *sthead_first(struct sthead *h)
+struct sk_buff *strsock_head_first(struct strsock_head *h)
 {
 	struct sk_buff *skb;
 
@@ -181,13 +181,13 @@ struct sk_buff *sthead_first(struct sthead *h)
 }
 
 /**
- * sthead_take() - take a datagram that was looked at
+ * strsock_head_take() - take a datagram that was looked at
  * @h: the stream
- * @skb: the datagram, of sthead_first(); stays the caller's
+ * @skb: the datagram, of strsock_head_first(); stays the caller's
  *
  * Return: whether it was still there, and no other reader has it.
  */
-bool sthead_take(struct sthead *h, struct sk_buff *skb)
+bool strsock_head_take(struct strsock_head *h, struct sk_buff *skb)
 {
 	bool there;
 
@@ -209,24 +209,24 @@ bool sthead_take(struct sthead *h, struct sk_buff *skb)
 }
 
 /**
- * sthead_purge() - free all waiting datagrams
+ * strsock_head_purge() - free all waiting datagrams
  * @h: the stream
  */
-void sthead_purge(struct sthead *h)
+void strsock_head_purge(struct strsock_head *h)
 {
 	struct sk_buff *skb;
 
-	while ((skb = sthead_dequeue(h))) {
-		sk_peek_offset_bwd(sthead_sk(h), skb->len);
+	while ((skb = strsock_head_dequeue(h))) {
+		sk_peek_offset_bwd(strsock_head_sk(h), skb->len);
 		consume_skb(skb);
 	}
 }
 
 /* Takes a datagram, or looks at it; last: the end of the queue as it was seen. */
-static struct sk_buff *queue_recv(struct sthead *h, int flags, int *off,
+static struct sk_buff *queue_recv(struct strsock_head *h, int flags, int *off,
 				  struct sk_buff **last, int *err)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 
 	if (flags & MSG_PEEK)
 		return __skb_try_recv_datagram(sk, &h->queue,
@@ -236,11 +236,11 @@ static struct sk_buff *queue_recv(struct sthead *h, int flags, int *off,
 	if (*err)
 		return NULL;
 	*err = -EAGAIN;
-	return sthead_dequeue(h);
+	return strsock_head_dequeue(h);
 }
 
 /**
- * sthead_receive() - receive a datagram that has passed the stream
+ * strsock_head_receive() - receive a datagram that has passed the stream
  * @h: the stream
  * @msg: as for recvmsg(2)
  * @len: bytes there is room for
@@ -250,12 +250,12 @@ static struct sk_buff *queue_recv(struct sthead *h, int flags, int *off,
  *
  * Return: bytes received or a negative error, as recvmsg(2).
  */
-int sthead_receive(struct sthead *h, struct msghdr *msg, size_t len, int flags,
-		   int *addr_len, struct sk_buff **last)
+int strsock_head_receive(struct strsock_head *h, struct msghdr *msg, size_t len, int flags,
+			 int *addr_len, struct sk_buff **last)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	int off = sk_peek_offset(sk, flags);
-	int ret = sthead_collect(h);
+	int ret = strsock_head_collect(h);
 	struct sk_buff *skb;
 
 	if (ret)
@@ -263,7 +263,7 @@ int sthead_receive(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 	skb = queue_recv(h, flags, &off, last, &ret);
 	if (!skb)
 		return ret;
-	ret = str_sock_give(sk, skb, off, msg, len, flags, addr_len);
+	ret = strsock_give(sk, skb, off, msg, len, flags, addr_len);
 	if (ret >= 0 && flags & MSG_TRUNC)
 		ret = skb->len;
 	if (ret < 0 && !(flags & MSG_PEEK)) {

@@ -27,7 +27,7 @@
 #include "udp/prim.h"
 #include "udp/unitdata.h"
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 /* Messages of others that a call sends. */
 #define SEND_BATCH	1024
@@ -43,7 +43,7 @@ struct send_call {
 };
 
 /* Blocks for len bytes, empty, at least one; NULL: memory is short. */
-mblk_t *sthead_blocks(size_t len)
+mblk_t *strsock_head_blocks(size_t len)
 {
 	mblk_t *head = NULL, **tail = &head;
 
@@ -63,8 +63,8 @@ mblk_t *sthead_blocks(size_t len)
 }
 
 /* The address that a datagram is for: errors as udp_sendmsg()'s. */
-static int sthead_send_dest(const struct sock *sk, const struct msghdr *msg,
-			    struct sockaddr_in *sin)
+static int head_send_dest(const struct sock *sk, const struct msghdr *msg,
+			  struct sockaddr_in *sin)
 {
 	const struct sockaddr_in *name = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -96,8 +96,8 @@ static int sthead_send_dest(const struct sock *sk, const struct msghdr *msg,
 }
 
 /* The T_UNITDATA_REQ of a call. */
-static mblk_t *sthead_send_message(const struct sockaddr_in *sin, struct msghdr *msg,
-				   size_t len)
+static mblk_t *head_send_message(const struct sockaddr_in *sin, struct msghdr *msg,
+				 size_t len)
 {
 	struct T_unitdata_req *req;
 	mblk_t *mp, *bp;
@@ -105,7 +105,7 @@ static mblk_t *sthead_send_message(const struct sockaddr_in *sin, struct msghdr 
 	mp = allocb_gfp(sizeof(*req) + sizeof(*sin), GFP_KERNEL_ACCOUNT);
 	if (!mp)
 		return ERR_PTR(-ENOBUFS);
-	mp->b_cont = sthead_blocks(len);
+	mp->b_cont = strsock_head_blocks(len);
 	if (!mp->b_cont) {
 		freemsg(mp);
 		return ERR_PTR(-ENOBUFS);
@@ -133,7 +133,7 @@ static mblk_t *sthead_send_message(const struct sockaddr_in *sin, struct msghdr 
  * Reports the failure of a request that a user made by putmsg(); errors
  * of other messages cannot be reported to a user.
  */
-static void sthead_send_failed(struct sthead *h, mblk_t *mp, int err)
+static void head_send_failed(struct strsock_head *h, mblk_t *mp, int err)
 {
 	/* Not while those before wait to be read. */
 	if (err != -EPROTO &&
@@ -144,8 +144,8 @@ static void sthead_send_failed(struct sthead *h, mblk_t *mp, int err)
 		strtpi_reply(WR(h->end.rq), strudp_send_error(&h->end, mp, err));
 }
 
-/* A primitive other than data: see sthead_cred(). */
-static void send_primitive(struct sthead *h, mblk_t *mp)
+/* A primitive other than data: see head_cred(). */
+static void send_primitive(struct strsock_head *h, mblk_t *mp)
 {
 	const struct cred *old = override_creds(h->end.cred);
 	queue_t *q = WR(h->end.rq);
@@ -168,26 +168,26 @@ static bool send_buffer_full(const struct sock *sk)
  * Does not wait. If a send fails with EAGAIN though there is room (a policy of
  * IPsec, a BPF program), waiting does not help. full: waiting may help.
  */
-static int send_now(struct sthead *h, mblk_t *mp, const struct msghdr *how,
+static int send_now(struct strsock_head *h, mblk_t *mp, const struct msghdr *how,
 		    bool *full)
 {
 	int ret, tries = 2;
 
 	do {
 		ret = strudp_send_request(&h->end, mp, how);
-		*full = ret == -EAGAIN && send_buffer_full(sthead_sk(h));
+		*full = ret == -EAGAIN && send_buffer_full(strsock_head_sk(h));
 	} while (ret == -EAGAIN && !*full && --tries);
 	return ret;
 }
 
 /* The caller's own; if it is to wait call->mp has it still. */
-static void send_own(struct sthead *h, mblk_t *mp, struct send_call *call)
+static void send_own(struct strsock_head *h, mblk_t *mp, struct send_call *call)
 {
 	bool full = false;
 
 	call->seen = true;
 	/* As for sendto(), a socket without a port gets one. */
-	if (str_sock_send_prepare(sthead_sk(h)))
+	if (strsock_send_prepare(strsock_head_sk(h)))
 		call->ret = -EADDRNOTAVAIL;
 	else
 		call->ret = send_now(h, mp, call->msg, &full);
@@ -200,8 +200,8 @@ static void send_own(struct sthead *h, mblk_t *mp, struct send_call *call)
 }
 
 /* false: there is no room for it, and it waits. */
-static bool sthead_send_datagram(struct sthead *h, mblk_t *mp, struct send_call *call,
-				 bool wait)
+static bool head_send_datagram(struct strsock_head *h, mblk_t *mp, struct send_call *call,
+			       bool wait)
 {
 	bool full = false;
 	int ret;
@@ -211,7 +211,7 @@ static bool sthead_send_datagram(struct sthead *h, mblk_t *mp, struct send_call 
 		send_own(h, mp, call);
 		return true;
 	}
-	if (wait && str_sock_send_prepare(sthead_sk(h)))
+	if (wait && strsock_send_prepare(strsock_head_sk(h)))
 		ret = -EADDRNOTAVAIL;
 	else
 		ret = send_now(h, mp, NULL, &full);
@@ -226,7 +226,7 @@ static bool sthead_send_datagram(struct sthead *h, mblk_t *mp, struct send_call 
 	}
 	if (call && !(mp->b_flag & MSGOBJECT))
 		call->other = ret;
-	sthead_send_failed(h, mp, ret);
+	head_send_failed(h, mp, ret);
 	return true;
 }
 
@@ -235,9 +235,9 @@ static bool sthead_send_datagram(struct sthead *h, mblk_t *mp, struct send_call 
  * taken off the queue then. send_mutex ensures that this stays so: pieces are
  * put together under it, and proto_cork() takes it.
  */
-static mblk_t *send_free(struct sthead *h, bool take)
+static mblk_t *send_free(struct strsock_head *h, bool take)
 {
-	const struct sock *sk = sthead_sk(h);
+	const struct sock *sk = strsock_head_sk(h);
 	queue_t *q = WR(h->end.rq);
 	mblk_t *mp;
 
@@ -259,7 +259,7 @@ static mblk_t *send_free(struct sthead *h, bool take)
  * Under send_mutex. A call looks for its own datagram as long as there are any;
  * of others it sends SEND_BATCH.
  */
-static void send_queue(struct sthead *h, struct send_call *call, bool wait)
+static void send_queue(struct strsock_head *h, struct send_call *call, bool wait)
 {
 	int left = SEND_BATCH;
 	mblk_t *mp;
@@ -268,14 +268,14 @@ static void send_queue(struct sthead *h, struct send_call *call, bool wait)
 	       (mp = wait ? getq(WR(h->end.rq)) : send_free(h, true))) {
 		if (tpi_type(mp) != T_UNITDATA_REQ)
 			send_primitive(h, mp);
-		else if (!sthead_send_datagram(h, mp, call, wait))
+		else if (!head_send_datagram(h, mp, call, wait))
 			return;
 		cond_resched();
 	}
 }
 
 /* Sends what is at the provider. Context: process, sleeps. */
-void sthead_drain(struct sthead *h)
+void strsock_head_drain(struct strsock_head *h)
 {
 	perim_settle(&h->perim);
 	mutex_lock(&h->send_mutex);
@@ -283,26 +283,26 @@ void sthead_drain(struct sthead *h)
 	mutex_unlock(&h->send_mutex);
 }
 
-static bool send_waits(const struct sthead *h)
+static bool send_waits(const struct strsock_head *h)
 {
 	return READ_ONCE(WR(h->end.rq)->q_first);
 }
 
 /**
- * sthead_sendable() - whether a task that sleeps should wake up to send
+ * strsock_head_sendable() - whether a task that sleeps should wake up to send
  * @h: the stream
  *
  * Return: whether messages wait at the provider, with room in the send buffer and
  * no task sending them.
  */
-bool sthead_sendable(struct sthead *h)
+bool strsock_head_sendable(struct strsock_head *h)
 {
-	return send_waits(h) && !send_buffer_full(sthead_sk(h)) &&
+	return send_waits(h) && !send_buffer_full(strsock_head_sk(h)) &&
 	       !mutex_is_locked(&h->send_mutex);
 }
 
 /**
- * sthead_send_held() - send what a module held back
+ * strsock_head_send_held() - send what a module held back
  * @h: the stream
  * @wait: whether the call may wait for the socket's lock
  *
@@ -313,13 +313,13 @@ bool sthead_sendable(struct sthead *h)
  * unlocked it, by this function.
  * Context: process, sleeps; the caller holds no lock of the socket.
  */
-void sthead_send_held(struct sthead *h, bool wait)
+void strsock_head_send_held(struct strsock_head *h, bool wait)
 {
 	bool sent = false;
 
-	/* After unlocking; pairs with sthead_wsrv(). */
+	/* After unlocking; pairs with strsock_head_wsrv(). */
 	smp_mb();
-	while (sthead_sendable(h) && (wait || send_free(h, false)) &&
+	while (strsock_head_sendable(h) && (wait || send_free(h, false)) &&
 	       mutex_trylock(&h->send_mutex)) {
 		send_queue(h, NULL, wait);
 		mutex_unlock(&h->send_mutex);
@@ -330,21 +330,21 @@ void sthead_send_held(struct sthead *h, bool wait)
 		smp_mb();
 	}
 	if (sent && !wait)
-		sthead_wsrv(WR(h->end.rq));
+		strsock_head_wsrv(WR(h->end.rq));
 }
 
 /* Something waits at the provider: a call that sleeps is to send it. */
-int sthead_wsrv(queue_t *q)
+int strsock_head_wsrv(queue_t *q)
 {
-	struct sthead *h = sthead_of(q);
+	struct strsock_head *h = strsock_head_of_queue(q);
 	struct socket_wq *wq;
 
-	/* After the message was queued; pairs with sthead_send_held(). */
+	/* After the message was queued; pairs with strsock_head_send_held(). */
 	smp_mb();
-	if (!sthead_sendable(h))
+	if (!strsock_head_sendable(h))
 		return 0;
 	rcu_read_lock();
-	wq = rcu_dereference(sthead_sk(h)->sk_wq);
+	wq = rcu_dereference(strsock_head_sk(h)->sk_wq);
 	if (skwq_has_sleeper(wq))
 		wake_up_interruptible_all(&wq->wait);
 	rcu_read_unlock();
@@ -358,7 +358,7 @@ static bool is_transparent(const mblk_t *mp)
 	return tpi_get(mp, &ioc, sizeof(ioc)) && ioc.ioc_count == TRANSPARENT;
 }
 
-int sthead_wput(queue_t *q, mblk_t *mp)
+int strsock_head_wput(queue_t *q, mblk_t *mp)
 {
 	switch (DB_TYPE(mp)) {
 	case M_PROTO:
@@ -386,7 +386,7 @@ int sthead_wput(queue_t *q, mblk_t *mp)
 /* The stream head's write side: there is room below again. */
 static int send_room(queue_t *q)
 {
-	struct sock *sk = sthead_sk(sthead_of(q));
+	struct sock *sk = strsock_head_sk(strsock_head_of_queue(q));
 
 	str_wsrv(q);
 	/* Pollers of the socket wait for this too. */
@@ -400,7 +400,7 @@ static struct module_info send_info = {
 	.mi_maxpsz = STRMSGSZ,
 };
 
-struct qinit sthead_winit = {
+struct qinit strsock_head_winit = {
 	.qi_srvp = send_room,
 	.qi_minfo = &send_info,
 };
@@ -411,12 +411,12 @@ struct qinit sthead_winit = {
  * for any socket of UDP. A call that may not wait is not held back later, by
  * perim_throttle(): it finds no room while a perimeter on the way is crowded.
  */
-static int send_wait(struct sthead *h, long *timeo)
+static int send_wait(struct strsock_head *h, long *timeo)
 {
 	long left;
 
 	for (;;) {
-		sthead_send_held(h, *timeo);
+		strsock_head_send_held(h, *timeo);
 		if (str_write_broken(&h->sd))
 			return str_take_error(&h->sd, true) ?: -ENXIO;
 		if (str_writable(&h->sd, 0) &&
@@ -430,11 +430,11 @@ static int send_wait(struct sthead *h, long *timeo)
 		}
 		if (signal_pending(current))
 			return sock_intr_errno(*timeo);
-		/* Where sthead_wsrv() wakes tasks, and send_room(). */
-		left = wait_event_interruptible_timeout(*sk_sleep(sthead_sk(h)),
+		/* Where strsock_head_wsrv() wakes tasks, and send_room(). */
+		left = wait_event_interruptible_timeout(*sk_sleep(strsock_head_sk(h)),
 							str_write_broken(&h->sd) ||
 							str_writable(&h->sd, 0) ||
-							sthead_sendable(h),
+							strsock_head_sendable(h),
 							*timeo);
 		if (left < 0)
 			return sock_intr_errno(*timeo);
@@ -443,9 +443,9 @@ static int send_wait(struct sthead *h, long *timeo)
 }
 
 /* Waits until there is room in the send buffer, as the kernel does. */
-static int send_wait_buffer(struct sthead *h, long *timeo)
+static int send_wait_buffer(struct strsock_head *h, long *timeo)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	long left;
 
 	if (!*timeo)
@@ -464,7 +464,7 @@ static int send_wait_buffer(struct sthead *h, long *timeo)
 }
 
 /* Sends a message down, and what comes out below. */
-static int send_through(struct sthead *h, mblk_t *mp, struct send_call *call)
+static int send_through(struct strsock_head *h, mblk_t *mp, struct send_call *call)
 {
 	putnext(str_wq(&h->sd), mp);
 	/* Where another had the perimeter: it is at the provider now. */
@@ -474,26 +474,26 @@ static int send_through(struct sthead *h, mblk_t *mp, struct send_call *call)
 }
 
 /**
- * sthead_send_rest() - send what is at the provider, and wait for room for it
+ * strsock_head_send_rest() - send what is at the provider, and wait for room for it
  * @h: the stream
  * @timeo: jiffies to wait at most
  *
  * Messages for which there is no room after that time, or when interrupted, are
  * left to the next call.
  */
-void sthead_send_rest(struct sthead *h, long timeo)
+void strsock_head_send_rest(struct strsock_head *h, long timeo)
 {
-	const struct sock *sk = sthead_sk(h);
+	const struct sock *sk = strsock_head_sk(h);
 
 	do {
-		sthead_send_held(h, true);
+		strsock_head_send_held(h, true);
 	} while (unlikely(send_waits(h)) && send_buffer_full(sk) &&
 		 !READ_ONCE(sk->sk_err) && !READ_ONCE(sk->sk_shutdown) &&
 		 !send_wait_buffer(h, &timeo));
 }
 
 /* Sends a message that was found to have room, and waits until it is sent. */
-static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
+static int send_wholly(struct strsock_head *h, mblk_t *mp, struct send_call *call,
 		       long timeo)
 {
 	int ret;
@@ -515,12 +515,12 @@ static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
 		mutex_unlock(&h->send_mutex);
 		ret = call->ret;
 	}
-	sthead_send_rest(h, timeo);
+	strsock_head_send_rest(h, timeo);
 	return ret;
 }
 
 /**
- * sthead_sendmsg() - send a datagram on a socket that has a stream
+ * strsock_head_sendmsg() - send a datagram on a socket that has a stream
  * @h: the stream
  * @msg: as for sendmsg(2)
  * @len: bytes of data
@@ -531,10 +531,10 @@ static int send_wholly(struct sthead *h, mblk_t *mp, struct send_call *call,
  *
  * Return: @len or a negative error, as sendmsg(2); those of the stream head.
  */
-int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len)
+int strsock_head_sendmsg(struct strsock_head *h, struct msghdr *msg, size_t len)
 {
 	struct send_call call = { .msg = msg };
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	long timeo = sock_sndtimeo(sk, msg->msg_flags & MSG_DONTWAIT);
 	size_t left = iov_iter_count(&msg->msg_iter);
 	struct sockaddr_in sin;
@@ -547,10 +547,10 @@ int sthead_sendmsg(struct sthead *h, struct msghdr *msg, size_t len)
 	if (msg->msg_flags & MSG_OOB ||
 	    (msg->msg_flags & MSG_ZEROCOPY && sock_flag(sk, SOCK_ZEROCOPY)))
 		return -EOPNOTSUPP;
-	ret = sthead_send_dest(sk, msg, &sin) ?: send_wait(h, &timeo);
+	ret = head_send_dest(sk, msg, &sin) ?: send_wait(h, &timeo);
 	if (ret)
 		return ret;
-	mp = sthead_send_message(&sin, msg, len);
+	mp = head_send_message(&sin, msg, len);
 	if (IS_ERR(mp)) {
 		ret = PTR_ERR(mp);
 		goto fail;

@@ -14,7 +14,7 @@
 #include "streams/queue/queue.h"
 #include "udp/life.h"
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 static bool streams = true;
 module_param(streams, bool, 0644);
@@ -27,7 +27,7 @@ MODULE_PARM_DESC(streams, "Whether sockets may become streams");
  * own no namespace, in which they would have all privileges. A privileged
  * caller uses the system calls.
  */
-static const struct cred *sthead_cred(void)
+static const struct cred *head_cred(void)
 {
 	struct cred *cred = prepare_creds();
 
@@ -41,14 +41,14 @@ static const struct cred *sthead_cred(void)
 	return cred;
 }
 
-static void sthead_init(struct sthead *h, struct socket *sock,
-			const struct cred *cred)
+static void head_init(struct strsock_head *h, struct socket *sock,
+		      const struct cred *cred)
 {
 	str_perim_init(&h->perim);
 	str_init(&h->sd, &h->perim);
 	h->sd.sd_entry.kind = STR_KIND_UDP;
-	str_rq(&h->sd)->q_qinfo = &sthead_rinit;
-	str_wq(&h->sd)->q_qinfo = &sthead_winit;
+	str_rq(&h->sd)->q_qinfo = &strsock_head_rinit;
+	str_wq(&h->sd)->q_qinfo = &strsock_head_winit;
 	/* Arriving data takes locks that may not be taken in interrupts. */
 	str_rq(&h->sd)->q_flag &= ~QMTSAFE;
 	/*
@@ -64,7 +64,7 @@ static void sthead_init(struct sthead *h, struct socket *sock,
 	strudp_adopt(&h->end, sock, cred);
 }
 
-static void sthead_free(struct sthead *h, int oflag)
+static void head_free(struct strsock_head *h, int oflag)
 {
 	str_dismantle(&h->sd, oflag);
 	str_destroy(&h->sd);
@@ -78,25 +78,25 @@ static void sthead_free(struct sthead *h, int oflag)
 }
 
 /**
- * sthead_able() - whether a socket without a stream may get one
+ * strsock_head_able() - whether a socket without a stream may get one
  * @sk: its sock
  *
  * Errors that the kernel may queue for IP_RECVERR, and data taken over by a
  * BPF map, would not pass the stream.
  */
-bool sthead_able(struct sock *sk)
+bool strsock_head_able(struct sock *sk)
 {
-	return READ_ONCE(streams) && !READ_ONCE(str_sk(sk)->native) &&
-	       READ_ONCE(sk->sk_prot) == &str_udp_prot;
+	return READ_ONCE(streams) && !READ_ONCE(strsock_sk(sk)->native) &&
+	       READ_ONCE(sk->sk_prot) == &strsock_udp_prot;
 }
 
 /* sockmod stays: it makes the stream a socket. */
-static int sthead_plumb(struct sthead *h)
+static int head_plumb(struct strsock_head *h)
 {
 	int err;
 
 	mutex_lock(&h->sd.sd_ioctl_mutex);
-	err = str_open_driver(&h->sd, &sthead_driver, 0, O_RDWR, CLONEOPEN);
+	err = str_open_driver(&h->sd, &strsock_head_driver, 0, O_RDWR, CLONEOPEN);
 	if (!err)
 		err = str_push(&h->sd, "sockmod", O_RDWR);
 	h->sd.sd_floor = h->sd.sd_npush;
@@ -104,10 +104,10 @@ static int sthead_plumb(struct sthead *h)
 	return err;
 }
 
-static struct sthead *sthead_make(struct socket *sock)
+static struct strsock_head *head_make(struct socket *sock)
 {
-	const struct cred *cred = sthead_cred();
-	struct sthead *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
+	const struct cred *cred = head_cred();
+	struct strsock_head *h = kzalloc(sizeof(*h), GFP_KERNEL_ACCOUNT);
 	int err;
 
 	if (!h || !cred) {
@@ -116,12 +116,12 @@ static struct sthead *sthead_make(struct socket *sock)
 			put_cred(cred);
 		return ERR_PTR(-ENOSR);
 	}
-	sthead_init(h, sock, cred);
+	head_init(h, sock, cred);
 	strudp_hook_enable();
-	err = sthead_plumb(h);
+	err = head_plumb(h);
 	if (!err)
 		return h;
-	sthead_free(h, O_NONBLOCK);
+	head_free(h, O_NONBLOCK);
 	return ERR_PTR(err);
 }
 
@@ -131,24 +131,24 @@ static struct sthead *sthead_make(struct socket *sock)
  * socket into a BPF map under the sock's lock, a BPF program under the spin
  * lock in it alone: see proto_update_bpf().
  */
-static struct sthead *sthead_publish(struct socket *sock, struct sthead *own)
+static struct strsock_head *head_publish(struct socket *sock, struct strsock_head *own)
 {
 	struct sock *sk = sock->sk;
-	struct sthead *h;
+	struct strsock_head *h;
 
 	lock_sock(sk);
 	local_bh_disable();
 	bh_lock_sock(sk);
-	h = str_sock_head(sk);
-	if (!h && sthead_able(sk)) {
+	h = strsock_head_of(sk);
+	if (!h && strsock_head_able(sk)) {
 		h = own;
-		/* After all that is in it; see str_sock_head(). */
-		smp_store_release(&str_sk(sk)->head, h);
-		/* Before the hook and the operations; see str_sock_its_head(). */
+		/* After all that is in it; see strsock_head_of(). */
+		smp_store_release(&strsock_sk(sk)->head, h);
+		/* Before the hook and the operations; see strsock_its_head(). */
 		smp_wmb();
-		sthead_hook(sk);
+		strsock_head_hook(sk);
 		/* After what the hook needs too. */
-		smp_store_release(&sock->ops, &sthead_ops);
+		smp_store_release(&sock->ops, &strsock_head_ops);
 	}
 	bh_unlock_sock(sk);
 	local_bh_enable();
@@ -157,34 +157,34 @@ static struct sthead *sthead_publish(struct socket *sock, struct sthead *own)
 }
 
 /**
- * sthead_get() - find a socket's stream, or make it
+ * strsock_head_get() - find a socket's stream, or make it
  * @sock: a STREAMS socket that has a file
  *
  * Context: process, sleeps.
  * Return: the stream; -ENOTTY of one that is left to the kernel's own receive
  * path, or when streams of sockets are switched off; -ENOSR.
  */
-struct sthead *sthead_get(struct socket *sock)
+struct strsock_head *strsock_head_get(struct socket *sock)
 {
-	struct sthead *h = str_sock_head(sock->sk), *own;
+	struct strsock_head *h = strsock_head_of(sock->sk), *own;
 
 	if (h)
 		return h;
-	if (!sthead_able(sock->sk))
+	if (!strsock_head_able(sock->sk))
 		return ERR_PTR(-ENOTTY);
-	own = sthead_make(sock);
+	own = head_make(sock);
 	if (IS_ERR(own))
 		return own;
-	h = sthead_publish(sock, own);
+	h = head_publish(sock, own);
 	if (h != own)
-		sthead_free(own, O_NONBLOCK);
+		head_free(own, O_NONBLOCK);
 	else
-		sthead_collect_quietly(h);
+		strsock_head_collect_quietly(h);
 	return h;
 }
 
 /**
- * sthead_close() - end a socket's stream before the socket is released
+ * strsock_head_close() - end a socket's stream before the socket is released
  * @sock: the socket, without users
  *
  * As close() of a socket it waits for nothing, unless the program has said how
@@ -192,9 +192,9 @@ struct sthead *sthead_get(struct socket *sock)
  *
  * Context: process, sleeps.
  */
-void sthead_close(struct socket *sock)
+void strsock_head_close(struct socket *sock)
 {
-	struct sthead *h = str_sock_head(sock->sk);
+	struct strsock_head *h = strsock_head_of(sock->sk);
 	int oflag = sock->file ? sock->file->f_flags : 0;
 
 	if (!h->patient)
@@ -205,20 +205,20 @@ void sthead_close(struct socket *sock)
 	/* A hook that uses it ends soon; no other finds it from now on. */
 	if (!refcount_dec_and_test(&h->pins))
 		wait_for_completion(&h->unpinned);
-	WRITE_ONCE(str_sk(sock->sk)->head, NULL);
-	sthead_free(h, oflag);
+	WRITE_ONCE(strsock_sk(sock->sk)->head, NULL);
+	head_free(h, oflag);
 }
 
 /* Bars the socket from getting a stream; an error when it has one. */
-int sthead_exclude(struct sock *sk)
+int strsock_head_exclude(struct sock *sk)
 {
 	int err = 0;
 
 	lock_sock(sk);
-	if (str_sock_head(sk))
+	if (strsock_head_of(sk))
 		err = -EOPNOTSUPP;
 	else
-		WRITE_ONCE(str_sk(sk)->native, true);
+		WRITE_ONCE(strsock_sk(sk)->native, true);
 	release_sock(sk);
 	return err;
 }

@@ -20,7 +20,7 @@
 #include "streams/message/mblk.h"
 #include "udp/rcv.h"
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 #define HEADERS		(sizeof(struct iphdr) + sizeof(struct udphdr))
 /* Most bytes of one buffer that is copied to. */
@@ -76,7 +76,7 @@ static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
  * reached, as many bytes as that buffer holds may still be sent to it, so that
  * a burst is not lost.
  */
-static bool rcv_room(struct sthead *h, const struct sock *sk,
+static bool rcv_room(struct strsock_head *h, const struct sock *sk,
 		     const struct sk_buff *skb)
 {
 	if (likely(canputnext(h->end.rq))) {
@@ -90,7 +90,7 @@ static bool rcv_room(struct sthead *h, const struct sock *sk,
 	return true;
 }
 
-static void rcv_up(struct sthead *h, struct sock *sk, struct sk_buff *skb)
+static void rcv_up(struct strsock_head *h, struct sock *sk, struct sk_buff *skb)
 {
 	mblk_t *mp, *data;
 
@@ -129,9 +129,9 @@ static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 }
 
 /* The hook: see strudp_hook(). A datagram is counted when it is read. */
-static int sthead_rcv_hook(struct sock *sk, struct sk_buff *skb)
+static int head_rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
-	struct sthead *h = str_sock_its_head(sk);
+	struct strsock_head *h = strsock_its_head(sk);
 
 	strudp_uncount(sk, false);
 	/* Without the stream, which is freed last, the socket is being closed. */
@@ -150,8 +150,8 @@ static int sthead_rcv_hook(struct sock *sk, struct sk_buff *skb)
 }
 
 /* ICMP errors are for a connected socket, and only if they are not to pass. */
-static void sthead_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
-			    u32 info, u8 *payload)
+static void head_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
+			  u32 info, u8 *payload)
 {
 	if (!strudp_hooked(sk) || !strudp_icmp_is_hard(skb) ||
 	    READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
@@ -160,12 +160,12 @@ static void sthead_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be1
 	sk_error_report(sk);
 }
 
-ENCAP_ERR_RCV(rcv_error_hook, sthead_rcv_icmp)
+ENCAP_ERR_RCV(rcv_error_hook, head_rcv_icmp)
 
 /* Arriving datagrams pass the sock's stream from now on. */
-void sthead_hook(struct sock *sk)
+void strsock_head_hook(struct sock *sk)
 {
-	strudp_hook(sk, sthead_rcv_hook, rcv_error_hook);
+	strudp_hook(sk, head_rcv_hook, rcv_error_hook);
 }
 
 /* Data of a message, as buffers on their way to be one. */
@@ -220,8 +220,8 @@ static bool parts_copy(struct parts *p, const unsigned char *from, size_t left)
 }
 
 /* A buffer that a block was made of; consumed. false: memory is short. */
-static bool sthead_parts_take(struct parts *p, const struct sock *sk,
-			      struct sk_buff *skb)
+static bool head_parts_take(struct parts *p, const struct sock *sk,
+			    struct sk_buff *skb)
 {
 	/* Ours alone are known to have headers, and the first of them. */
 	bool packet = !p->first && skb->sk == sk &&
@@ -249,7 +249,7 @@ static bool parts_block(struct parts *p, const struct sock *sk, mblk_t *bp)
 	bool done;
 
 	if (skb)
-		return sthead_parts_take(p, sk, skb);
+		return head_parts_take(p, sk, skb);
 	done = parts_copy(p, bp->b_rptr, mblk_len(bp));
 	freeb(bp);
 	return done;
@@ -330,7 +330,7 @@ static bool message_from(const mblk_t *mp, struct sockaddr_in *from)
 }
 
 /* Puts what came out of the stream on the socket's queue. */
-static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
+static void rput_datagram(struct strsock_head *h, struct sock *sk, mblk_t *mp)
 {
 	struct parts parts = {};
 	struct sockaddr_in from;
@@ -353,7 +353,7 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 		return;
 	}
 	datagram_headers(skb, sk, &from, parts.packet);
-	err = sthead_enqueue(h, skb);
+	err = strsock_head_enqueue(h, skb);
 	if (err) {
 		kfree_skb(skb);
 		rcv_full(sk, err == -ENOMEM ? UDP_MIB_RCVBUFERRORS :
@@ -369,12 +369,12 @@ static void rput_datagram(struct sthead *h, struct sock *sk, mblk_t *mp)
 }
 
 /* M_FLUSH takes what waits for receive calls too, of band 0 and without error. */
-static void rput_flush(struct sthead *h, const mblk_t *mp)
+static void rput_flush(struct strsock_head *h, const mblk_t *mp)
 {
 	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR) ||
 	    (*mp->b_rptr & FLUSHBAND && (MBLKL(mp) < 2 || mp->b_rptr[1])))
 		return;
-	sthead_purge(h);
+	strsock_head_purge(h);
 }
 
 /*
@@ -398,7 +398,7 @@ static mblk_t *rput_limited(queue_t *q, mblk_t *mp)
 	return NULL;
 }
 
-/* The water marks are not for modules to set: see sthead_init(). */
+/* The water marks are not for modules to set: see head_init(). */
 static mblk_t *rput_options(mblk_t *mp)
 {
 	struct stroptions so;
@@ -427,17 +427,17 @@ static bool is_datagram(const mblk_t *mp)
 }
 
 /* The stream head's put procedure, in the perimeter: see str_rput(). */
-static int sthead_rput(queue_t *q, mblk_t *mp)
+static int head_rput(queue_t *q, mblk_t *mp)
 {
-	struct sthead *h = sthead_of(q);
-	struct sock *sk = sthead_sk(h);
+	struct strsock_head *h = strsock_head_of_queue(q);
+	struct sock *sk = strsock_head_sk(h);
 	unsigned char type = DB_TYPE(mp);
 
 	if (is_datagram(mp)) {
 		rput_datagram(h, sk, mp);
 		return 0;
 	}
-	mp->b_flag &= ~STHEAD_SHOWN;
+	mp->b_flag &= ~STRSOCK_HEAD_SHOWN;
 	switch (type) {
 	case M_FLUSH:
 		rput_flush(h, mp);
@@ -469,13 +469,13 @@ static int sthead_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-static struct module_info sthead_info = {
+static struct module_info strsock_head_info = {
 	.mi_idname = "strhead",
 	.mi_minpsz = 0,
 	.mi_maxpsz = STRMSGSZ,
 };
 
-struct qinit sthead_rinit = {
-	.qi_putp = sthead_rput,
-	.qi_minfo = &sthead_info,
+struct qinit strsock_head_rinit = {
+	.qi_putp = head_rput,
+	.qi_minfo = &strsock_head_info,
 };

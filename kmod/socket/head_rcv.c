@@ -2,7 +2,7 @@
 /*
  * Receiving on a socket that has a stream
  *
- * Datagrams wait on the queue of sthead_queue.c. I_PEEK is shown its first
+ * Datagrams wait on the queue of head_queue.c. I_PEEK is shown its first
  * datagram as a message. getmsg() puts that message on the stream head's
  * queue, where other messages are too. For the rest that it leaves, the buffer
  * is kept beside it for receive calls, which look there first. At all times a
@@ -17,29 +17,29 @@
 
 #include "udp/rcv.h"
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
 /*
  * Whether a message on the stream head's queue is for receive calls. Its first
  * word does not show it when a getmsg() has taken that.
  */
-bool sthead_is_shown(const mblk_t *mp)
+bool strsock_head_is_shown(const mblk_t *mp)
 {
-	return mp->b_flag & STHEAD_SHOWN;
+	return mp->b_flag & STRSOCK_HEAD_SHOWN;
 }
 
 /*
  * Bytes of a datagram that getmsg() has left on the stream head's queue, and
  * whether its name is there; -1: there is none.
  */
-static long shown_bytes(struct sthead *h, bool *named)
+static long shown_bytes(struct strsock_head *h, bool *named)
 {
 	queue_t *q = str_rq(&h->sd);
 	long bytes = -1;
 	mblk_t *mp;
 
 	spin_lock_irq(&q->q_lock);
-	for (mp = q->q_first; mp && !sthead_is_shown(mp);)
+	for (mp = q->q_first; mp && !strsock_head_is_shown(mp);)
 		mp = mp->b_next;
 	if (mp) {
 		bytes = msgdsize(mp);
@@ -53,18 +53,18 @@ static long shown_bytes(struct sthead *h, bool *named)
  * Bytes of the datagram received next, as FIONREAD reports; -1: there is
  * nothing.
  */
-long sthead_first_bytes(struct sthead *h)
+long strsock_head_first_bytes(struct strsock_head *h)
 {
 	struct sk_buff *skb;
 	long bytes = -1;
 	bool named;
 
-	sthead_collect_quietly(h);
+	strsock_head_collect_quietly(h);
 	if (READ_ONCE(h->ahead))
 		bytes = shown_bytes(h, &named);
 	if (bytes >= 0)
 		return bytes;
-	skb = sthead_first(h);
+	skb = strsock_head_first(h);
 	if (skb)
 		bytes = skb->len;
 	consume_skb(skb);
@@ -75,7 +75,7 @@ long sthead_first_bytes(struct sthead *h)
  * Under sd_read_mutex: the datagram that is received next, if it is off the
  * socket's queue. off: bytes of it that a getmsg() has taken.
  */
-static struct sk_buff *ahead(struct sthead *h, int *off, bool *named)
+static struct sk_buff *ahead(struct strsock_head *h, int *off, bool *named)
 {
 	long left;
 
@@ -89,14 +89,14 @@ static struct sk_buff *ahead(struct sthead *h, int *off, bool *named)
 		return h->ahead;
 	}
 	/* A getmsg() has taken it, or M_FLUSH. */
-	sk_peek_offset_bwd(sthead_sk(h), h->ahead->len);
+	sk_peek_offset_bwd(strsock_head_sk(h), h->ahead->len);
 	consume_skb(h->ahead);
 	WRITE_ONCE(h->ahead, NULL);
 	return NULL;
 }
 
 /* Another reader may be copying to memory whose fault is never served. */
-static int ahead_lock(struct sthead *h, bool nowait)
+static int ahead_lock(struct strsock_head *h, bool nowait)
 {
 	if (mutex_trylock(&h->sd.sd_read_mutex))
 		return 0;
@@ -104,7 +104,7 @@ static int ahead_lock(struct sthead *h, bool nowait)
 		return mutex_lock_interruptible(&h->sd.sd_read_mutex) ? -EINTR :
 									0;
 	WRITE_ONCE(h->missed, true);
-	/* Before the last try; pairs with sthead_read_done(). */
+	/* Before the last try; pairs with strsock_head_read_done(). */
 	smp_mb();
 	return mutex_trylock(&h->sd.sd_read_mutex) ? 0 : -EAGAIN;
 }
@@ -113,9 +113,9 @@ static int ahead_lock(struct sthead *h, bool nowait)
  * sd_read_mutex was released. A nonblocking reader may have called poll()
  * meanwhile, or wait for a signal, after its data had arrived.
  */
-void sthead_read_done(struct sthead *h)
+void strsock_head_read_done(struct strsock_head *h)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 
 	/* After the unlocking; pairs with ahead_lock(). */
 	smp_mb();
@@ -127,17 +127,17 @@ void sthead_read_done(struct sthead *h)
 		str_notify_read(&h->sd, EPOLLIN | EPOLLRDNORM);
 }
 
-static void ahead_unlock(struct sthead *h)
+static void ahead_unlock(struct strsock_head *h)
 {
 	mutex_unlock(&h->sd.sd_read_mutex);
-	sthead_read_done(h);
+	strsock_head_read_done(h);
 }
 
 /*
  * I_FLUSH was done: the rest of a datagram is not kept for the next receive
  * call.
  */
-void sthead_flushed(struct sthead *h)
+void strsock_head_flushed(struct strsock_head *h)
 {
 	bool named;
 	int off;
@@ -149,7 +149,7 @@ void sthead_flushed(struct sthead *h)
 }
 
 /* A datagram as a message; NULL when memory is short. */
-static mblk_t *fill_message(struct sthead *h, const struct sk_buff *skb)
+static mblk_t *fill_message(struct strsock_head *h, const struct sk_buff *skb)
 {
 	mblk_t *mp, *bp;
 	size_t off = 0;
@@ -157,7 +157,7 @@ static mblk_t *fill_message(struct sthead *h, const struct sk_buff *skb)
 	mp = strudp_unitdata_ind(&h->end, skb, GFP_KERNEL_ACCOUNT);
 	if (!mp)
 		return NULL;
-	mp->b_cont = sthead_blocks(skb->len);
+	mp->b_cont = strsock_head_blocks(skb->len);
 	if (!mp->b_cont)
 		goto fail;
 	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
@@ -179,13 +179,13 @@ fail:
 }
 
 /* The socket's next datagram as a message, and its buffer; NULL: there is none. */
-static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
+static mblk_t *look(struct strsock_head *h, struct sk_buff **skbp)
 {
 	struct sk_buff *skb;
 	mblk_t *mp;
 	int err;
 
-	if (!sthead_queued(h, NULL))
+	if (!strsock_head_queued(h, NULL))
 		return NULL;
 	/*
 	 * The program would have to be run for the name that receive calls
@@ -193,10 +193,10 @@ static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 	 */
 	if (cgroup_bpf_enabled(CGROUP_UDP4_RECVMSG))
 		return ERR_PTR(-EOPNOTSUPP);
-	err = sock_error(sthead_sk(h)) ?: sthead_collect(h);
+	err = sock_error(strsock_head_sk(h)) ?: strsock_head_collect(h);
 	if (err)
 		return ERR_PTR(err);
-	skb = sthead_first(h);
+	skb = strsock_head_first(h);
 	if (!skb)
 		return NULL;
 	mp = fill_message(h, skb);
@@ -209,19 +209,19 @@ static mblk_t *look(struct sthead *h, struct sk_buff **skbp)
 }
 
 /**
- * sthead_look() - look at the socket when the stream head's queue is empty
+ * strsock_head_look() - look at the socket when the stream head's queue is empty
  * @sd: a socket's stream; the caller holds sd_read_mutex
  *
  * Return: the socket's next datagram, which stays there, as a message of the
  * caller's; NULL: there is none; -ENOSR; the socket's error; -EOPNOTSUPP: a BPF
  * program changes names.
  */
-mblk_t *sthead_look(struct stream *sd)
+mblk_t *strsock_head_look(struct stream *sd)
 {
 	struct sk_buff *skb;
 	mblk_t *mp;
 
-	mp = look(container_of(sd, struct sthead, sd), &skb);
+	mp = look(container_of(sd, struct strsock_head, sd), &skb);
 	if (!IS_ERR_OR_NULL(mp))
 		consume_skb(skb);
 	return mp;
@@ -231,11 +231,11 @@ mblk_t *sthead_look(struct stream *sd)
  * Has the socket's next datagram as a message on the stream head's queue, if
  * there is no other. It is there before it leaves the socket's queue, so that
  * every reader finds it on one of them; receive calls are kept off it
- * meanwhile. Returns 0, also when there is none, or as sthead_look().
+ * meanwhile. Returns 0, also when there is none, or as strsock_head_look().
  */
-static int fill(struct sthead *h)
+static int fill(struct strsock_head *h)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	struct sk_buff *skb;
 	bool named;
 	mblk_t *mp;
@@ -245,15 +245,15 @@ static int fill(struct sthead *h)
 		mp = look(h, &skb);
 		if (IS_ERR_OR_NULL(mp))
 			return PTR_ERR_OR_ZERO(mp);
-		mp->b_flag |= STHEAD_SHOWN;
+		mp->b_flag |= STRSOCK_HEAD_SHOWN;
 		WRITE_ONCE(h->ahead, skb);
 		putq(str_rq(&h->sd), mp);
-		if (sthead_take(h, skb)) {
+		if (strsock_head_take(h, skb)) {
 			UDP_INC_STATS(sock_net(sk), UDP_MIB_INDATAGRAMS);
 			break;
 		}
 		/* Another was faster, or it was flushed. */
-		freemsg(str_take(&h->sd, sthead_is_shown));
+		freemsg(str_take(&h->sd, strsock_head_is_shown));
 		WRITE_ONCE(h->ahead, NULL);
 		consume_skb(skb);
 	}
@@ -261,7 +261,7 @@ static int fill(struct sthead *h)
 }
 
 /* fill(); -EAGAIN: another reader is at it, and nowait; -EINTR. */
-static int fill_locked(struct sthead *h, bool nowait)
+static int fill_locked(struct strsock_head *h, bool nowait)
 {
 	int err = ahead_lock(h, nowait);
 
@@ -273,13 +273,13 @@ static int fill_locked(struct sthead *h, bool nowait)
 }
 
 /**
- * sthead_read_wait() - wait until no other reader is at work
+ * strsock_head_read_wait() - wait until no other reader is at work
  * @h: the stream
  * @nowait: whether the call may not wait
  *
  * Return: 0; -EINTR; -EAGAIN: there is one, and the caller is woken when it is done.
  */
-int sthead_read_wait(struct sthead *h, bool nowait)
+int strsock_head_read_wait(struct strsock_head *h, bool nowait)
 {
 	int err = ahead_lock(h, nowait);
 
@@ -300,10 +300,10 @@ static bool want_fits(const mblk_t *mp, const struct strio_msg *want)
  * datagrams on the queue up to there are before the place where SO_PEEK_OFF
  * makes the call look; NULL: it looks at all.
  */
-static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
+static bool wait_is_over(struct strsock_head *h, const struct strio_msg *want,
 			 const struct sk_buff *last)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	queue_t *q = str_rq(&h->sd);
 	bool over, empty;
 
@@ -315,7 +315,7 @@ static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
 	if (over || READ_ONCE(sk->sk_err) ||
 	    READ_ONCE(sk->sk_shutdown) & RCV_SHUTDOWN)
 		return true;
-	if (!sthead_queued(h, last)) {
+	if (!strsock_head_queued(h, last)) {
 		/* A message that has left the queue is there; see fill(). */
 		smp_rmb();
 		if (!READ_ONCE(h->ahead))
@@ -330,22 +330,22 @@ static bool wait_is_over(struct sthead *h, const struct strio_msg *want,
  * Whether nothing will come any more. Receive calls that may not wait do not
  * report a shutdown, as on any socket of UDP.
  */
-static bool rcv_over(struct sthead *h, const struct strio_msg *want, long timeo)
+static bool rcv_over(struct strsock_head *h, const struct strio_msg *want, long timeo)
 {
 	return READ_ONCE(h->sd.sd_flag) & STR_HUP ||
 	       ((want || timeo) &&
-		READ_ONCE(sthead_sk(h)->sk_shutdown) & RCV_SHUTDOWN);
+		READ_ONCE(strsock_head_sk(h)->sk_shutdown) & RCV_SHUTDOWN);
 }
 
 /* 0; 1: nothing will come any more; -EAGAIN after the time, or a signal. */
-static int sthead_rcv_wait(struct sthead *h, const struct strio_msg *want,
-			   const struct sk_buff *last, long *timeo)
+static int head_rcv_wait(struct strsock_head *h, const struct strio_msg *want,
+			 const struct sk_buff *last, long *timeo)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	long left;
 
 	/* The answer that it waits for may be to a datagram that was held back. */
-	sthead_send_held(h, *timeo);
+	strsock_head_send_held(h, *timeo);
 	if (rcv_over(h, want, *timeo))
 		return 1;
 	if (!*timeo)
@@ -358,7 +358,7 @@ static int sthead_rcv_wait(struct sthead *h, const struct strio_msg *want,
 		return sock_intr_errno(*timeo);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
 						wait_is_over(h, want, last) ||
-						sthead_sendable(h), *timeo);
+						strsock_head_sendable(h), *timeo);
 	if (left < 0)
 		return sock_intr_errno(*timeo);
 	*timeo = left;
@@ -366,10 +366,10 @@ static int sthead_rcv_wait(struct sthead *h, const struct strio_msg *want,
 }
 
 /* Gives a receive call the message that is ahead; false: there is none. */
-static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
+static bool ahead_give(struct strsock_head *h, struct msghdr *msg, size_t len,
 		       int flags, int *addr_len, int *ret)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	int off, peek = sk_peek_offset(sk, flags);
 	struct sk_buff *skb;
 	bool named;
@@ -382,14 +382,14 @@ static bool ahead_give(struct sthead *h, struct msghdr *msg, size_t len,
 		skb_get(skb);
 	} else if (skb) {
 		WRITE_ONCE(h->ahead, NULL);
-		freemsg(str_take(&h->sd, sthead_is_shown));
+		freemsg(str_take(&h->sd, strsock_head_is_shown));
 	}
 	ahead_unlock(h);
 	if (!skb)
 		return false;
 	if (peek > 0)
 		off += min_t(int, peek, skb->len - off);
-	*ret = str_sock_give(sk, skb, off, msg, len, flags, addr_len);
+	*ret = strsock_give(sk, skb, off, msg, len, flags, addr_len);
 	if (!named)
 		*addr_len = 0;
 	if (flags & MSG_PEEK)
@@ -410,7 +410,7 @@ static void unname(const struct msghdr *msg, int *addr_len)
 }
 
 /**
- * sthead_recvmsg() - receive a datagram on a socket that has a stream
+ * strsock_head_recvmsg() - receive a datagram on a socket that has a stream
  * @h: the stream
  * @msg: as for recvmsg(2)
  * @len: bytes there is room for
@@ -420,10 +420,10 @@ static void unname(const struct msghdr *msg, int *addr_len)
  *
  * Return: bytes received or a negative error, as recvmsg(2).
  */
-int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
-		   int *addr_len, long timeo)
+int strsock_head_recvmsg(struct strsock_head *h, struct msghdr *msg, size_t len, int flags,
+			 int *addr_len, long timeo)
 {
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	struct sk_buff *last = NULL;
 	int ret;
 
@@ -437,13 +437,13 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 		if (unlikely(READ_ONCE(h->ahead)) &&
 		    ahead_give(h, msg, len, flags, addr_len, &ret))
 			break;
-		ret = sthead_receive(h, msg, len, flags, addr_len, &last);
+		ret = strsock_head_receive(h, msg, len, flags, addr_len, &last);
 		if (ret != -EAGAIN)
 			break;
 		/* A getmsg() may have taken it, and leave some of it. */
 		if (READ_ONCE(h->ahead))
 			continue;
-		ret = sthead_rcv_wait(h, NULL, by_offset ? last : NULL, &timeo);
+		ret = head_rcv_wait(h, NULL, by_offset ? last : NULL, &timeo);
 		if (ret)
 			return min(ret, 0);
 	}
@@ -452,18 +452,18 @@ int sthead_recvmsg(struct sthead *h, struct msghdr *msg, size_t len, int flags,
 }
 
 /**
- * sthead_getmsg() - STRIO_GETMSG on a socket that has a stream
+ * strsock_head_getmsg() - STRIO_GETMSG on a socket that has a stream
  * @h: the stream
  * @file: the socket's
  * @arg: the user's request
  *
- * Return: as str_getmsg(), or as sthead_look().
+ * Return: as str_getmsg(), or as strsock_head_look().
  */
-long sthead_getmsg(struct sthead *h, struct file *file,
-		   struct strio_msg __user *arg)
+long strsock_head_getmsg(struct strsock_head *h, struct file *file,
+			 struct strio_msg __user *arg)
 {
 	long timeo = file->f_flags & O_NONBLOCK ? 0 : MAX_SCHEDULE_TIMEOUT;
-	struct sock *sk = sthead_sk(h);
+	struct sock *sk = strsock_head_sk(h);
 	struct strio_msg want, msg;
 	int ret;
 
@@ -481,11 +481,11 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 			return ret;
 		msg = want;
 		ret = str_getmsg(&h->sd, &msg, arg, O_NONBLOCK);
-		sthead_read_done(h);
+		strsock_head_read_done(h);
 		if (ret != -EAGAIN || want.flags == STRIO_PEEKED)
 			break;
 		/* Which may be EAGAIN too. */
-		ret = sthead_rcv_wait(h, &want, NULL, &timeo) ?:
+		ret = head_rcv_wait(h, &want, NULL, &timeo) ?:
 		      str_take_error(&h->sd, false);
 		if (ret < 0)
 			return ret;
@@ -496,6 +496,6 @@ long sthead_getmsg(struct sthead *h, struct file *file,
 								      0;
 		}
 	}
-	sthead_flushed(h);
+	strsock_head_flushed(h);
 	return ret;
 }

@@ -8,23 +8,23 @@
 #include <net/udp.h>
 
 #include "sock.h"
-#include "sthead.h"
+#include "head.h"
 
-static int sthead_ops_sendmsg(struct socket *sock, struct msghdr *msg,
-			      size_t len)
+static int head_ops_sendmsg(struct socket *sock, struct msghdr *msg,
+			    size_t len)
 {
 	int ret;
 
-	if (unlikely(str_sock_send_prepare(sock->sk)))
+	if (unlikely(strsock_send_prepare(sock->sk)))
 		return -EAGAIN;
-	ret = sthead_sendmsg(str_sock_its_head(sock->sk), msg, len);
+	ret = strsock_head_sendmsg(strsock_its_head(sock->sk), msg, len);
 	if (ret >= 0)
 		str_count_sent(STR_KIND_UDP, ret);
 	return ret;
 }
 
-static int sthead_ops_recvmsg(struct socket *sock, struct msghdr *msg,
-			      size_t len, int flags)
+static int head_ops_recvmsg(struct socket *sock, struct msghdr *msg,
+			    size_t len, int flags)
 {
 	struct sock *sk = sock->sk;
 	int addr_len = 0;
@@ -33,8 +33,8 @@ static int sthead_ops_recvmsg(struct socket *sock, struct msghdr *msg,
 	if (unlikely(flags & MSG_ERRQUEUE))
 		return inet_recvmsg(sock, msg, len, flags);
 	sock_rps_record_flow(sk);
-	ret = sthead_recvmsg(str_sock_its_head(sk), msg, len, flags, &addr_len,
-			     sock_rcvtimeo(sk, flags & MSG_DONTWAIT));
+	ret = strsock_head_recvmsg(strsock_its_head(sk), msg, len, flags, &addr_len,
+				   sock_rcvtimeo(sk, flags & MSG_DONTWAIT));
 	if (ret < 0)
 		return ret;
 	msg->msg_namelen = addr_len;
@@ -43,39 +43,39 @@ static int sthead_ops_recvmsg(struct socket *sock, struct msghdr *msg,
 	return ret;
 }
 
-static int sthead_ops_ioctl(struct socket *sock, unsigned int cmd,
-			    unsigned long arg)
+static int head_ops_ioctl(struct socket *sock, unsigned int cmd,
+			  unsigned long arg)
 {
-	struct sthead *h = str_sock_its_head(sock->sk);
+	struct strsock_head *h = strsock_its_head(sock->sk);
 	long bytes;
 
-	if (sthead_cmd(cmd))
-		return sthead_ioctl(h, sock, cmd, arg, false);
+	if (strsock_head_cmd(cmd))
+		return strsock_head_ioctl(h, sock, cmd, arg, false);
 	if (cmd == FIONREAD) {
-		bytes = sthead_first_bytes(h);
+		bytes = strsock_head_first_bytes(h);
 		return put_user((int)max(bytes, 0L), (int __user *)arg);
 	}
-	return sthead_ioctl_down(h, sock, cmd, arg,
-				 inet_dgram_ops.ioctl(sock, cmd, arg));
+	return strsock_head_ioctl_down(h, sock, cmd, arg,
+				       inet_dgram_ops.ioctl(sock, cmd, arg));
 }
 
 #ifdef CONFIG_COMPAT
-static int sthead_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
-				   unsigned long arg)
+static int head_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
+				 unsigned long arg)
 {
-	struct sthead *h = str_sock_its_head(sock->sk);
+	struct strsock_head *h = strsock_its_head(sock->sk);
 
-	if (sthead_cmd(cmd))
-		return sthead_ioctl(h, sock, cmd, arg, true);
-	return sthead_ioctl_down(h, sock, cmd, arg,
-				 inet_dgram_ops.compat_ioctl(sock, cmd, arg));
+	if (strsock_head_cmd(cmd))
+		return strsock_head_ioctl(h, sock, cmd, arg, true);
+	return strsock_head_ioctl_down(h, sock, cmd, arg,
+				       inet_dgram_ops.compat_ioctl(sock, cmd, arg));
 }
 #endif
 
 /* The poll() events on the socket for a message on the stream head's queue. */
 static __poll_t message_bits(const mblk_t *mp)
 {
-	if (sthead_is_shown(mp))
+	if (strsock_head_is_shown(mp))
 		return EPOLLIN | EPOLLRDNORM;
 	/* For getmsg() alone: receive calls do not see it. */
 	switch (DB_TYPE(mp)) {
@@ -89,19 +89,19 @@ static __poll_t message_bits(const mblk_t *mp)
 }
 
 /* The events that the stream adds to those the kernel reports for a socket. */
-static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
-				poll_table *wait)
+static __poll_t head_ops_poll(struct file *file, struct socket *sock,
+			      poll_table *wait)
 {
 	const __poll_t out = EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
-	struct sthead *h = str_sock_its_head(sock->sk);
+	struct strsock_head *h = strsock_its_head(sock->sk);
 	__poll_t mask = inet_dgram_ops.poll(file, sock, wait);
 	queue_t *q = str_rq(&h->sd);
 	unsigned int flag;
 	mblk_t *mp;
 
-	/* Not in a kernel worker, such as one of aio: see sthead_send.c. */
+	/* Not in a kernel worker, such as one of aio: see head_send.c. */
 	if (!(current->flags & PF_KTHREAD))
-		sthead_send_held(h, false);
+		strsock_head_send_held(h, false);
 	spin_lock_irq(&q->q_lock);
 	flag = h->sd.sd_flag;
 	/* Report each: no poller is woken when the first is taken. */
@@ -120,29 +120,29 @@ static __poll_t sthead_ops_poll(struct file *file, struct socket *sock,
 	return mask;
 }
 
-static int sthead_ops_release(struct socket *sock)
+static int head_ops_release(struct socket *sock)
 {
 	if (sock->sk)
-		sthead_close(sock);
-	return str_sock_release(sock);
+		strsock_head_close(sock);
+	return strsock_release(sock);
 }
 
 /* Pages pass a stream as written data does. */
-SENDPAGE_BY_MSG_OP(sthead_ops)
+SENDPAGE_BY_MSG_OP(strsock_head_ops)
 
 /* Those of a socket without one, some of them replaced. */
-struct proto_ops sthead_ops;
+struct proto_ops strsock_head_ops;
 
-void __init sthead_ops_init(const struct proto_ops *bare)
+void __init strsock_head_ops_init(const struct proto_ops *bare)
 {
-	sthead_ops = *bare;
-	sthead_ops.sendmsg = sthead_ops_sendmsg;
-	sthead_ops.recvmsg = sthead_ops_recvmsg;
-	sthead_ops.ioctl = sthead_ops_ioctl;
+	strsock_head_ops = *bare;
+	strsock_head_ops.sendmsg = head_ops_sendmsg;
+	strsock_head_ops.recvmsg = head_ops_recvmsg;
+	strsock_head_ops.ioctl = head_ops_ioctl;
 #ifdef CONFIG_COMPAT
-	sthead_ops.compat_ioctl = sthead_ops_compat_ioctl;
+	strsock_head_ops.compat_ioctl = head_ops_compat_ioctl;
 #endif
-	sthead_ops.poll = sthead_ops_poll;
-	sthead_ops.release = sthead_ops_release;
-	SET_SENDPAGE(&sthead_ops, sthead_ops);
+	strsock_head_ops.poll = head_ops_poll;
+	strsock_head_ops.release = head_ops_release;
+	SET_SENDPAGE(&strsock_head_ops, strsock_head_ops);
 }
