@@ -13,8 +13,15 @@
 
 #include "streams/queue/queue.h"
 #include "udp/life.h"
-#include "sock.h"
 #include "head.h"
+#include "head_queue.h"
+#include "head_send.h"
+#include "head_up.h"
+#include "sock.h"
+#include "sockmod.h"
+
+/* Filled in by strsock_head_ops_init(). */
+struct proto_ops strsock_head_ops;
 
 static bool streams = true;
 module_param(streams, bool, 0644);

@@ -7,8 +7,12 @@
 #include <net/sock.h>
 #include <sys/strio.h>
 
-#include "sock.h"
 #include "head.h"
+#include "head_ioctl.h"
+#include "head_queue.h"
+#include "head_rcv.h"
+#include "head_send.h"
+#include "sock.h"
 
 /* Whether a command is one of those. */
 bool strsock_head_cmd(unsigned int cmd)

@@ -7,8 +7,12 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
-#include "sock.h"
 #include "head.h"
+#include "head_ioctl.h"
+#include "head_ops.h"
+#include "head_rcv.h"
+#include "head_send.h"
+#include "sock.h"
 
 static int head_ops_sendmsg(struct socket *sock, struct msghdr *msg,
 			    size_t len)
@@ -131,8 +135,6 @@ static int head_ops_release(struct socket *sock)
 SENDPAGE_BY_MSG_OP(strsock_head_ops)
 
 /* Those of a socket without one, some of them replaced. */
-struct proto_ops strsock_head_ops;
-
 void __init strsock_head_ops_init(const struct proto_ops *bare)
 {
 	strsock_head_ops = *bare;

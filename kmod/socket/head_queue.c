@@ -10,8 +10,10 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
-#include "sock.h"
+#include "datagram.h"
 #include "head.h"
+#include "head_queue.h"
+#include "sock.h"
 
 /* Whether datagrams are on the kernel UDP's own queue. */
 static bool udp_queued(struct sock *sk)

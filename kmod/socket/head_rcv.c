@@ -16,8 +16,12 @@
 #include <sys/strio.h>
 
 #include "udp/rcv.h"
-#include "sock.h"
+#include "datagram.h"
 #include "head.h"
+#include "head_queue.h"
+#include "head_rcv.h"
+#include "head_send.h"
+#include "sock.h"
 
 /*
  * Whether a message on the stream head's queue is for receive calls. Its first

@@ -26,8 +26,9 @@
 #include "streams/message/copy.h"
 #include "udp/prim.h"
 #include "udp/unitdata.h"
-#include "sock.h"
 #include "head.h"
+#include "head_send.h"
+#include "sock.h"
 
 /* Messages of others that a call sends. */
 #define SEND_BATCH	1024

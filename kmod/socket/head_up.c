@@ -19,8 +19,10 @@
 
 #include "streams/message/mblk.h"
 #include "udp/rcv.h"
-#include "sock.h"
 #include "head.h"
+#include "head_queue.h"
+#include "head_up.h"
+#include "sock.h"
 
 #define HEADERS		(sizeof(struct iphdr) + sizeof(struct udphdr))
 /* Most bytes of one buffer that is copied to. */

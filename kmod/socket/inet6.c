@@ -20,6 +20,9 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
+#include "datagram.h"
+#include "inet6.h"
+#include "ops.h"
 #include "sock.h"
 
 #if IS_ENABLED(CONFIG_IPV6)
@@ -143,7 +146,7 @@ static int recv_plain(struct sock *sk, struct msghdr *msg, size_t len,
 	int ret;
 
 	sock_rps_record_flow(sk);
-	ret = strsock_recvmsg6(sk, msg, len, flags, &addr_len);
+	ret = strsock_datagram6(sk, msg, len, flags, &addr_len);
 	if (ret >= 0)
 		msg->msg_namelen = addr_len;
 	return ret;
@@ -155,7 +158,7 @@ static int sock6_ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len
 	struct sock *sk = sock->sk;
 	int ret;
 
-	if (sock6_is_ours(sk) && strsock_is_plain6(sk, msg, flags))
+	if (sock6_is_ours(sk) && strsock_datagram_is_plain6(sk, msg, flags))
 		ret = recv_plain(sk, msg, len, flags);
 	else
 		ret = native_ops->recvmsg(sock, msg, len, flags);

@@ -5,8 +5,11 @@
 #include <linux/net.h>
 #include <linux/rcupdate.h>
 
-#include "sock.h"
-#include "head.h"
+#include "inet6.h"
+#include "ops.h"
+#include "proto.h"
+#include "sockmod.h"
+#include "tcp.h"
 
 static int __init strsock_init(void)
 {
@@ -23,7 +26,7 @@ static int __init strsock_init(void)
 		goto err_sockmod;
 	/* Sockets may exist from here on, so nothing may fail after this. */
 	strsock_ops_register();
-	strsock_stream_init();
+	strsock_tcp_init();
 	return 0;
 
 err_sockmod:
@@ -35,7 +38,7 @@ err_proto:
 
 static void __exit strsock_exit(void)
 {
-	strsock_stream_exit();
+	strsock_tcp_exit();
 	strsock_ops_unregister();
 	strsock_inet6_exit();
 	strsock_sockmod_exit();

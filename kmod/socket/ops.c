@@ -9,8 +9,11 @@
 #include <sys/strio.h>
 
 #include "udp/udp.h"
+#include "head_ioctl.h"
+#include "head_ops.h"
+#include "ops.h"
+#include "rcv.h"
 #include "sock.h"
-#include "head.h"
 
 static int ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
@@ -66,14 +69,6 @@ static int ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 				 inet_dgram_ops.compat_ioctl(sock, cmd, arg);
 }
 #endif
-
-/* Also for one of AF_INET6 once, whose protocol may be the kernel's by now. */
-int strsock_release(struct socket *sock)
-{
-	if (sock->sk)
-		strsock_forget(sock->sk);
-	return inet_dgram_ops.release(sock);
-}
 
 /* inet_dgram_ops of the running kernel, some of them replaced. */
 static struct proto_ops ops;

@@ -45,7 +45,6 @@ static inline struct strsock_head *strsock_its_head(struct sock *sk)
 	return strsock_head_of(sk);
 }
 
-/* proto.c */
 extern struct proto strsock_udp_prot;
 
 /* Gives a sock a port that the kernel chooses. 0 or -EAGAIN. */
@@ -67,34 +66,6 @@ void strsock_forget(struct sock *sk);
 unsigned int strsock_proto_share(struct proto *prot, const struct proto *with);
 void strsock_proto_unshare(struct proto *prot, unsigned int own);
 
-int __init strsock_proto_init(void);
-void strsock_proto_exit(void);
-
-/* rcv.c */
-int strsock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
-		    int *addr_len);
-bool strsock_checksum_ok(struct sock *sk, struct sk_buff *skb);
-int strsock_give(struct sock *sk, struct sk_buff *skb, int off,
-		 struct msghdr *msg, size_t len, int flags, int *addr_len);
-bool strsock_is_plain6(const struct sock *sk, const struct msghdr *msg,
-		       int flags);
-int strsock_recvmsg6(struct sock *sk, struct msghdr *msg, size_t len,
-		     int flags, int *addr_len);
-
-/* ops.c */
-/* Of one of AF_INET6 that the kernel has made one of AF_INET, sock locked. */
-void strsock_inet(struct socket *sock);
 int strsock_release(struct socket *sock);
-void __init strsock_ops_init(void);
-void __init strsock_ops_register(void);
-void strsock_ops_unregister(void);
-
-/* inet6.c: AF_INET6; not there without IPv6 */
-int __init strsock_inet6_init(void);
-void strsock_inet6_exit(void);
-
-/* stream.c */
-void __init strsock_stream_init(void);
-void strsock_stream_exit(void);
 
 #endif /* _SOCKET_SOCK_H */

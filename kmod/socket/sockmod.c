@@ -10,6 +10,10 @@
 #include <sys/stream.h>
 
 #include "head.h"
+#include "head_rcv.h"
+#include "head_send.h"
+#include "sock.h"
+#include "sockmod.h"
 
 /* On a socket's stream, once, and as the first one. */
 static int sockmod_open(queue_t *q, dev_t *dev, int oflag, int sflag,

@@ -22,10 +22,10 @@
 #include <sys/strio.h>
 
 #include "streams/head/stat.h"
-#include "sock.h"
+#include "tcp.h"
 
 /* A socket that is listed: from its first use to its close(). */
-struct stream {
+struct strsock_tcp {
 	struct hlist_node node;
 	const struct socket *sock;	/* what it is found by, and no more */
 	struct sock *sk;		/* held: it may lose its socket */
@@ -38,9 +38,9 @@ static DEFINE_HASHTABLE(streams, 8);
 /* The kernel's parts of a sock, until stream_use(). */
 static struct proto prot;
 
-static struct stream *stream_find(const struct socket *sock)
+static struct strsock_tcp *stream_find(const struct socket *sock)
 {
-	struct stream *s;
+	struct strsock_tcp *s;
 
 	hash_for_each_possible(streams, s, node, (unsigned long)sock)
 		if (s->sock == sock)
@@ -50,7 +50,7 @@ static struct stream *stream_find(const struct socket *sock)
 
 static void stream_show(struct seq_file *m, struct str_entry *e)
 {
-	struct sock *sk = container_of(e, struct stream, entry)->sk;
+	struct sock *sk = container_of(e, struct strsock_tcp, entry)->sk;
 
 	seq_printf(m, " queued=%d hiwat=%d modules=- port=%u",
 		   max(tcp_inq(sk), 0), READ_ONCE(sk->sk_rcvbuf),
@@ -66,7 +66,7 @@ static void stream_show(struct seq_file *m, struct str_entry *e)
  */
 static void stream_use(struct socket *sock)
 {
-	struct stream *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
+	struct strsock_tcp *s = kzalloc(sizeof(*s), GFP_KERNEL_ACCOUNT);
 	struct sock *sk = sock->sk;
 
 	mutex_lock(&streams_mutex);
@@ -166,7 +166,7 @@ static int stream_setsockopt(struct socket *sock, int level, int name,
 
 static int stream_release(struct socket *sock)
 {
-	struct stream *s;
+	struct strsock_tcp *s;
 
 	mutex_lock(&streams_mutex);
 	s = stream_find(sock);
@@ -200,7 +200,7 @@ static struct inet_protosw protosw = {
 	.flags = INET_PROTOSW_ICSK,
 };
 
-void __init strsock_stream_init(void)
+void __init strsock_tcp_init(void)
 {
 	/* With the kernel's slab: the sock is thus freed to it. */
 	prot = tcp_prot;
@@ -222,7 +222,7 @@ void __init strsock_stream_init(void)
 	inet_register_protosw(&protosw);
 }
 
-void strsock_stream_exit(void)
+void strsock_tcp_exit(void)
 {
 	inet_unregister_protosw(&protosw);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The ioctls of a socket that has a stream, or may get one */
+#ifndef _SOCKET_HEAD_IOCTL_H
+#define _SOCKET_HEAD_IOCTL_H
+
+#include "head.h"
+
+bool strsock_head_cmd(unsigned int cmd);
+long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned int cmd,
+			unsigned long arg, bool compat);
+/* The first one of those on a socket. */
+long strsock_head_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
+			bool compat);
+/*
+ * A command the socket does not know is for its modules; err: the socket's
+ * error.
+ */
+long strsock_head_ioctl_down(struct strsock_head *h, struct socket *sock, unsigned int cmd,
+			     unsigned long arg, long err);
+
+#endif /* _SOCKET_HEAD_IOCTL_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Arriving data, on its way to the queue of a socket that has a stream */
+#ifndef _SOCKET_HEAD_UP_H
+#define _SOCKET_HEAD_UP_H
+
+#include "head.h"
+
+extern struct qinit strsock_head_rinit;
+
+void strsock_head_hook(struct sock *sk);
+
+#endif /* _SOCKET_HEAD_UP_H */
