@@ -70,12 +70,12 @@ static struct strmod connld = {
 	.owner = THIS_MODULE,
 };
 
-int __init connld_init(void)
+int __init strpipe_connld_init(void)
 {
 	return strmod_register(&connld);
 }
 
-void connld_exit(void)
+void strpipe_connld_exit(void)
 {
 	strmod_unregister(&connld);
 }

@@ -138,9 +138,9 @@ static long control_ioctl(struct file *file, unsigned int cmd,
 	int err;
 
 	if (cmd == STRIO_NAMED)
-		return strname_arm((struct strio_named __user *)arg);
+		return strpipe_name_arm((struct strio_named __user *)arg);
 	if (cmd == STRIO_BARE)
-		return strname_bare(arg);
+		return strpipe_name_bare(arg);
 	if (cmd != STRIO_PIPE)
 		return -ENOTTY;
 	if (copy_from_user(&pipe, (void __user *)arg, sizeof(pipe)))
@@ -156,12 +156,12 @@ static const struct file_operations control_fops = {
 	.llseek = noop_llseek,
 };
 
-int __init control_init(void)
+int __init strpipe_control_init(void)
 {
 	return str_cdev_node_add_fops("pipe", &control_fops, &control_minor);
 }
 
-void control_exit(void)
+void strpipe_control_exit(void)
 {
 	str_cdev_node_del(control_minor);
 }

@@ -13,7 +13,7 @@ static struct stream *file_stream(const struct file *file)
 }
 
 /* By /proc/self/fd: another file on the same end. */
-static int pipe_open(struct inode *inode, struct file *file)
+static int strpipe_open(struct inode *inode, struct file *file)
 {
 	struct strpipe_end *end = inode->i_private;
 
@@ -25,31 +25,31 @@ static int pipe_open(struct inode *inode, struct file *file)
 	return stream_open(inode, file);
 }
 
-static int pipe_release(struct inode *inode, struct file *file)
+static int strpipe_release(struct inode *inode, struct file *file)
 {
 	str_file_closed(file_stream(file), file);
 	strpipe_closed(file->private_data, file->f_mode);
 	return 0;
 }
 
-static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
+static ssize_t strpipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
 	return str_read(file_stream(iocb->ki_filp), to, iocb_fflags(iocb));
 }
 
-static ssize_t pipe_write_iter(struct kiocb *iocb, struct iov_iter *from)
+static ssize_t strpipe_write_iter(struct kiocb *iocb, struct iov_iter *from)
 {
 	return str_write(file_stream(iocb->ki_filp), from, iocb_fflags(iocb));
 }
 
-static __poll_t pipe_poll(struct file *file, poll_table *wait)
+static __poll_t strpipe_poll(struct file *file, poll_table *wait)
 {
 	return str_poll(file_stream(file), file, wait);
 }
 
 /* -ENOIOCTLCMD: none of pipes alone, or the stream is none. */
-static noinline long only_pipe_ioctl(struct file *file, unsigned int cmd,
-				     unsigned long arg)
+static noinline long strpipe_own_ioctl(struct file *file, unsigned int cmd,
+				       unsigned long arg)
 {
 	struct strpipe_end *end = strpipe_end_of(file_stream(file));
 
@@ -72,47 +72,47 @@ static noinline long only_pipe_ioctl(struct file *file, unsigned int cmd,
 }
 
 /* Of their types and numbers, which follow each other, without the sizes. */
-static bool is_only_pipe_ioctl(unsigned int cmd)
+static bool is_own_ioctl(unsigned int cmd)
 {
 	return (u16)(cmd - STRIO_GETPIPE_SZ) <=
 	       _IOC_NR(STRIO_VMSPLICE) - _IOC_NR(STRIO_GETPIPE_SZ);
 }
 
-static long pipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long strpipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	if (unlikely(is_only_pipe_ioctl(cmd)))
-		return only_pipe_ioctl(file, cmd, arg);
+	if (unlikely(is_own_ioctl(cmd)))
+		return strpipe_own_ioctl(file, cmd, arg);
 	return str_ioctl(file_stream(file), file, cmd, arg);
 }
 
 #ifdef CONFIG_COMPAT
 /* compat_ptr() leaves a size of 32 bits as it is. */
-static long pipe_compat_ioctl(struct file *file, unsigned int cmd,
-			      unsigned long arg)
+static long strpipe_compat_ioctl(struct file *file, unsigned int cmd,
+				 unsigned long arg)
 {
-	if (unlikely(is_only_pipe_ioctl(cmd)))
-		return only_pipe_ioctl(file, cmd, (unsigned long)compat_ptr(arg));
+	if (unlikely(is_own_ioctl(cmd)))
+		return strpipe_own_ioctl(file, cmd, (unsigned long)compat_ptr(arg));
 	return str_compat_ioctl(file_stream(file), file, cmd, arg);
 }
 #else
-#define pipe_compat_ioctl	NULL
+#define strpipe_compat_ioctl	NULL
 #endif
 
-static int pipe_fasync(int fd, struct file *file, int on)
+static int strpipe_fasync(int fd, struct file *file, int on)
 {
 	return str_fasync(file_stream(file), fd, file, on);
 }
 
-static int pipe_flush(struct file *file, fl_owner_t id)
+static int strpipe_flush(struct file *file, fl_owner_t id)
 {
 	return str_file_flush(file_stream(file), file);
 }
 
 /*
  * A reader that opened a FIFO without waiting sees no hangup before a writer
- * has opened it, as with a native one; see fifo_open().
+ * has opened it, as with a native one; see strpipe_fifo_open().
  */
-static __poll_t pipe_poll_named(struct file *file, poll_table *wait)
+static __poll_t strpipe_poll_named(struct file *file, poll_table *wait)
 {
 	struct strpipe_end *end = file->private_data;
 	__poll_t mask = str_poll(&end->sd, file, wait);
@@ -123,74 +123,74 @@ static __poll_t pipe_poll_named(struct file *file, poll_table *wait)
 	return mask;
 }
 
-static int pipe_release_named(struct inode *inode, struct file *file)
+static int strpipe_release_named(struct inode *inode, struct file *file)
 {
 	struct strpipe_end *end = file->private_data;
 
 	str_file_closed(&end->sd, file);
 	strpipe_closed(end, file->f_mode);
 	strpipe_put(end->pipe);
-	strname_closed(inode);
+	strpipe_name_closed(inode);
 	return 0;
 }
 
-static int device_release_named(struct inode *inode, struct file *file)
+static int strpipe_release_device(struct inode *inode, struct file *file)
 {
 	str_file_closed(file_stream(file), file);
-	strname_closed(inode);
+	strpipe_name_closed(inode);
 	return 0;
 }
 
 const struct file_operations strpipe_fops = {
 	.owner = THIS_MODULE,
-	.open = pipe_open,
-	.release = pipe_release,
-	.read_iter = pipe_read_iter,
-	.write_iter = pipe_write_iter,
+	.open = strpipe_open,
+	.release = strpipe_release,
+	.read_iter = strpipe_read_iter,
+	.write_iter = strpipe_write_iter,
 	.splice_read = str_splice_read,
 	.splice_write = str_splice_write,
-	.poll = pipe_poll,
-	.unlocked_ioctl = pipe_ioctl,
-	.compat_ioctl = pipe_compat_ioctl,
-	.fasync = pipe_fasync,
-	.flush = pipe_flush,
+	.poll = strpipe_poll,
+	.unlocked_ioctl = strpipe_ioctl,
+	.compat_ioctl = strpipe_compat_ioctl,
+	.fasync = strpipe_fasync,
+	.flush = strpipe_flush,
 };
 
 /* The name's inode is theirs; they have a reference to the pipe. */
 const struct file_operations strpipe_named_fops = {
 	.owner = THIS_MODULE,
-	.release = pipe_release_named,
-	.read_iter = pipe_read_iter,
-	.write_iter = pipe_write_iter,
+	.release = strpipe_release_named,
+	.read_iter = strpipe_read_iter,
+	.write_iter = strpipe_write_iter,
 	.splice_read = str_splice_read,
 	.splice_write = str_splice_write,
-	.poll = pipe_poll_named,
-	.unlocked_ioctl = pipe_ioctl,
-	.compat_ioctl = pipe_compat_ioctl,
-	.fasync = pipe_fasync,
-	.flush = pipe_flush,
+	.poll = strpipe_poll_named,
+	.unlocked_ioctl = strpipe_ioctl,
+	.compat_ioctl = strpipe_compat_ioctl,
+	.fasync = strpipe_fasync,
+	.flush = strpipe_flush,
 };
 
 /* The stream of a device stays open as long as the name's file system is. */
-const struct file_operations strname_device_fops = {
+const struct file_operations strpipe_device_fops = {
 	.owner = THIS_MODULE,
-	.release = device_release_named,
-	.read_iter = pipe_read_iter,
-	.write_iter = pipe_write_iter,
+	.release = strpipe_release_device,
+	.read_iter = strpipe_read_iter,
+	.write_iter = strpipe_write_iter,
 	.splice_read = str_splice_read,
 	.splice_write = str_splice_write,
-	.poll = pipe_poll,
-	.unlocked_ioctl = pipe_ioctl,
-	.compat_ioctl = pipe_compat_ioctl,
-	.fasync = pipe_fasync,
-	.flush = pipe_flush,
+	.poll = strpipe_poll,
+	.unlocked_ioctl = strpipe_ioctl,
+	.compat_ioctl = strpipe_compat_ioctl,
+	.fasync = strpipe_fasync,
+	.flush = strpipe_flush,
 };
 
 static const struct file_operations *const kinds[] = {
-	&strpipe_fops, &strpipe_named_fops, &strname_device_fops,
+	&strpipe_fops, &strpipe_named_fops, &strpipe_device_fops,
 };
 
-int file_kinds_init(void)
+int strpipe_files_init(void)
 {
 	int i, err;
 
@@ -207,7 +207,7 @@ undo:
 	return err;
 }
 
-void file_kinds_exit(void)
+void strpipe_files_exit(void)
 {
 	int i;
 

@@ -95,43 +95,43 @@ static bool exceeds(const struct limit *limit, unsigned long pages)
 }
 
 /**
- * pipe_limit() - compare the pages of a user's pipes with the limits
+ * strpipe_limit() - compare the pages of a user's pipes with the limits
  * @pages: as many as there are with those of a new pipe
  *
  * Context: may sleep.
- * Return: the limit that forbids the caller such a pipe: PIPE_LIMIT_SOFT,
- * which makes it a small one, or PIPE_LIMIT_HARD; else 0.
+ * Return: the limit that forbids the caller such a pipe: STRPIPE_LIMIT_SOFT,
+ * which makes it a small one, or STRPIPE_LIMIT_HARD; else 0.
  */
-int pipe_limit(unsigned long pages)
+int strpipe_limit(unsigned long pages)
 {
 	int over = 0;
 
 	limits_refresh();
 	if (exceeds(&soft, pages))
-		over |= PIPE_LIMIT_SOFT;
+		over |= STRPIPE_LIMIT_SOFT;
 	if (exceeds(&hard, pages))
-		over |= PIPE_LIMIT_HARD;
+		over |= STRPIPE_LIMIT_HARD;
 	if (over && (capable(CAP_SYS_RESOURCE) || capable(CAP_SYS_ADMIN)))
 		over = 0;
 	return over;
 }
 
 /**
- * pipe_size_limit() - find out how many bytes a pipe may hold
+ * strpipe_size_limit() - find out how many bytes a pipe may hold
  *
- * The limits are read now, for this and for the next pipe_limit().
+ * The limits are read now, for this and for the next strpipe_limit().
  *
  * Context: may sleep.
  * Return: bytes, the most for those without CAP_SYS_RESOURCE.
  */
-unsigned long pipe_size_limit(void)
+unsigned long strpipe_size_limit(void)
 {
 	limits_read();
 	return READ_ONCE(largest.most);
 }
 
 /* A kernel without them has the defaults. */
-void __init limits_init(void)
+void __init strpipe_limits_init(void)
 {
 	struct file_system_type *proc = get_fs_type("proc");
 	struct vfsmount *mnt = proc ? kern_mount(proc) : NULL;
@@ -145,7 +145,7 @@ void __init limits_init(void)
 	limits_time = jiffies - HZ;
 }
 
-void limits_exit(void)
+void strpipe_limits_exit(void)
 {
 	limit_close(&soft);
 	limit_close(&hard);

@@ -9,50 +9,50 @@ static int __init strpipe_init(void)
 {
 	int err;
 
-	err = pipe_caches_init();
+	err = strpipe_caches_init();
 	if (err)
 		return err;
-	err = file_kinds_init();
+	err = strpipe_files_init();
 	if (err)
 		goto no_caches;
-	err = pipefs_init();
+	err = strpipe_fs_init();
 	if (err)
 		goto no_files;
-	err = namefs_init();
+	err = strpipe_namefs_init();
 	if (err)
 		goto no_pipefs;
-	err = connld_init();
+	err = strpipe_connld_init();
 	if (err)
 		goto no_namefs;
-	limits_init();
-	err = control_init();
+	strpipe_limits_init();
+	err = strpipe_control_init();
 	if (err)
 		goto no_limits;
 	return 0;
 
 no_limits:
-	limits_exit();
-	connld_exit();
+	strpipe_limits_exit();
+	strpipe_connld_exit();
 no_namefs:
-	namefs_exit();
+	strpipe_namefs_exit();
 no_pipefs:
-	pipefs_exit();
+	strpipe_fs_exit();
 no_files:
-	file_kinds_exit();
+	strpipe_files_exit();
 no_caches:
-	pipe_caches_exit();
+	strpipe_caches_exit();
 	return err;
 }
 
 static void __exit strpipe_exit(void)
 {
-	control_exit();
-	limits_exit();
-	connld_exit();
-	namefs_exit();
-	pipefs_exit();
-	file_kinds_exit();
-	pipe_caches_exit();
+	strpipe_control_exit();
+	strpipe_limits_exit();
+	strpipe_connld_exit();
+	strpipe_namefs_exit();
+	strpipe_fs_exit();
+	strpipe_files_exit();
+	strpipe_caches_exit();
 }
 
 module_init(strpipe_init);

@@ -32,7 +32,7 @@
 #define NAME_RETRY	HZ
 #define NAME_RETRY_MOST	(64 * HZ)
 
-struct strname {
+struct strpipe_name {
 	struct stream *sd;
 	/*
 	 * Of a pipe, to which this has a reference; NULL: a device. The file
@@ -67,17 +67,17 @@ static struct file_system_type name_type;
 /* In a mount, where its place in such a list is; as in all others. */
 static ptrdiff_t expiry_offset;
 
-static struct strname *name_of(const struct super_block *sb)
+static struct strpipe_name *name_of(const struct super_block *sb)
 {
 	return sb->s_fs_info;
 }
 
-static bool is_fifo(const struct strname *name)
+static bool is_fifo(const struct strpipe_name *name)
 {
 	return name->end && name->end->pipe->ends == 1;
 }
 
-static bool stream_gone(const struct strname *name)
+static bool stream_gone(const struct strpipe_name *name)
 {
 	unsigned int closed = STR_NOREADER | STR_NOWRITER;
 	unsigned int flag = READ_ONCE(name->sd->sd_flag);
@@ -88,7 +88,7 @@ static bool stream_gone(const struct strname *name)
 }
 
 /* Whether it cannot be opened any more, also before name_work() has run. */
-static bool name_dead(const struct strname *name)
+static bool name_dead(const struct strpipe_name *name)
 {
 	return READ_ONCE(name->gone) || (!is_fifo(name) && stream_gone(name));
 }
@@ -97,7 +97,7 @@ static bool name_dead(const struct strname *name)
 static int name_wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
 		     void *key)
 {
-	struct strname *name = container_of(wait, struct strname, wait);
+	struct strpipe_name *name = container_of(wait, struct strpipe_name, wait);
 
 	if (stream_gone(name))
 		mod_delayed_work(system_percpu_wq, &name->work, 0);
@@ -105,7 +105,7 @@ static int name_wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
 }
 
 /* From now on it cannot be opened, and it does not keep the stream open. */
-static void name_detach(struct strname *name)
+static void name_detach(struct strpipe_name *name)
 {
 	struct file *file = NULL;
 	bool was;
@@ -126,8 +126,8 @@ static void name_detach(struct strname *name)
 
 static void name_work(struct work_struct *work)
 {
-	struct strname *name = container_of(to_delayed_work(work),
-					    struct strname, work);
+	struct strpipe_name *name = container_of(to_delayed_work(work),
+						 struct strpipe_name, work);
 
 	name_detach(name);
 	mutex_lock(&name->mutex);
@@ -145,14 +145,14 @@ static void name_work(struct work_struct *work)
 }
 
 /**
- * strname_closed() - note that a file opened by a name is being closed
+ * strpipe_name_closed() - note that a file opened by a name is being closed
  * @inode: the name's
  *
  * It may have been the last use of a name whose stream is gone.
  */
-void strname_closed(const struct inode *inode)
+void strpipe_name_closed(const struct inode *inode)
 {
-	struct strname *name = name_of(inode->i_sb);
+	struct strpipe_name *name = name_of(inode->i_sb);
 
 	if (!READ_ONCE(name->gone))
 		return;
@@ -164,7 +164,7 @@ void strname_closed(const struct inode *inode)
 static int name_open(struct inode *inode, struct file *file)
 {
 	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
-	struct strname *name = name_of(inode->i_sb);
+	struct strpipe_name *name = name_of(inode->i_sb);
 
 	if (name_dead(name))
 		return -ENXIO;
@@ -173,12 +173,12 @@ static int name_open(struct inode *inode, struct file *file)
 	if (mode & ~name->mode)
 		return -EACCES;
 	if (is_fifo(name))
-		return fifo_open(name->end, file);
+		return strpipe_fifo_open(name->end, file);
 	if (name->end)
-		return duplex_open(name->end, file);
+		return strpipe_duplex_open(name->end, file);
 	file->private_data = name->sd;
 	/* Of the same owner, which keeps its reference. */
-	file->f_op = &strname_device_fops;
+	file->f_op = &strpipe_device_fops;
 	return stream_open(inode, file);
 }
 
@@ -217,7 +217,7 @@ static const struct super_operations name_ops = {
 };
 
 static struct inode *name_inode(struct super_block *sb,
-				const struct strname *name,
+				const struct strpipe_name *name,
 				const struct inode *below)
 {
 	struct inode *inode = new_inode(sb);
@@ -251,7 +251,7 @@ static fmode_t path_mode(const struct file *file)
 {
 	const struct super_block *sb = file->f_path.mnt->mnt_sb;
 
-	if (sb == pipefs_mnt->mnt_sb)
+	if (sb == strpipe_mnt->mnt_sb)
 		return FMODE_READ | FMODE_WRITE;
 	if (sb->s_type == &name_type && name_of(sb)->sd == str_of_file(file))
 		return name_of(sb)->mode;
@@ -274,15 +274,15 @@ static fmode_t name_mode(const struct file *file)
 	return (file->f_mode | again) & (FMODE_READ | FMODE_WRITE);
 }
 
-static struct strname *name_alloc(struct file *file)
+static struct strpipe_name *name_alloc(struct file *file)
 {
-	struct strname *name = kzalloc(sizeof(*name), GFP_KERNEL_ACCOUNT);
+	struct strpipe_name *name = kzalloc(sizeof(*name), GFP_KERNEL_ACCOUNT);
 
 	if (!name)
 		return ERR_PTR(-ENOMEM);
 	name->passer = str_passer_get(PASS_NAME);
 	if (IS_ERR(name->passer)) {
-		struct strname *err = ERR_CAST(name->passer);
+		struct strpipe_name *err = ERR_CAST(name->passer);
 
 		kfree(name);
 		return err;
@@ -306,7 +306,7 @@ static struct strname *name_alloc(struct file *file)
 	return name;
 }
 
-static void name_free(struct strname *name)
+static void name_free(struct strpipe_name *name)
 {
 	WRITE_ONCE(name->unmounting, true);
 	name_detach(name);
@@ -323,7 +323,7 @@ static void name_free(struct strname *name)
 static int name_fill(struct super_block *sb, struct fs_context *fc)
 {
 	struct name_opts *opts = fc->fs_private;
-	struct strname *name = name_alloc(opts->stream);
+	struct strpipe_name *name = name_alloc(opts->stream);
 	struct inode *inode;
 
 	if (IS_ERR(name))
@@ -445,7 +445,7 @@ static int name_init_context(struct fs_context *fc)
 
 static void name_kill_sb(struct super_block *sb)
 {
-	struct strname *name = name_of(sb);
+	struct strpipe_name *name = name_of(sb);
 
 	kill_anon_super(sb);
 	if (name)
@@ -482,7 +482,7 @@ static bool mounted_on(const struct vfsmount *mnt, const struct path *below)
  * after it had been put on is known when the task that did it is done; if it
  * was not, no other task uses the list.
  */
-static int expire(struct strname *name, struct vfsmount *mnt)
+static int expire(struct strpipe_name *name, struct vfsmount *mnt)
 {
 	struct list_head *place = (void *)mnt + expiry_offset;
 
@@ -498,7 +498,7 @@ static int expire(struct strname *name, struct vfsmount *mnt)
 	return -EINVAL;
 }
 
-static int arm(struct strname *name, struct vfsmount *mnt,
+static int arm(struct strpipe_name *name, struct vfsmount *mnt,
 	       const struct path *below)
 {
 	int err;
@@ -522,7 +522,7 @@ static int arm(struct strname *name, struct vfsmount *mnt,
 }
 
 /**
- * strname_arm() - have a mounted name unmounted when its stream is freed
+ * strpipe_name_arm() - have a mounted name unmounted when its stream is freed
  * @arg: descriptors of the mount's root and of the file it is mounted on, which
  *	both may be of O_PATH
  *
@@ -533,7 +533,7 @@ static int arm(struct strname *name, struct vfsmount *mnt,
  * Return: 0; -EBADF, -EFAULT, -EINVAL when the first is not a name of a stream,
  * or not mounted on the second, -EBUSY when it has been done, -EPERM.
  */
-int strname_arm(const struct strio_named __user *arg)
+int strpipe_name_arm(const struct strio_named __user *arg)
 {
 	struct strio_named named;
 	struct file *mount, *below;
@@ -557,7 +557,7 @@ int strname_arm(const struct strio_named __user *arg)
 }
 
 /**
- * strname_bare() - ask whether a name is not unmounted, and nothing is on it
+ * strpipe_name_bare() - ask whether a name is not unmounted, and nothing is on it
  * @fd: a descriptor of the name, which may be of O_PATH
  *
  * umount() resolves its path to the topmost mount. This looks in the
@@ -566,7 +566,7 @@ int strname_arm(const struct strio_named __user *arg)
  * Return: 0; -EBADF, -EBUSY when something is, -EINVAL when it is not a name,
  * or is not mounted any more.
  */
-int strname_bare(int fd)
+int strpipe_name_bare(int fd)
 {
 	struct file *file = fget_raw(fd);
 	int err = 0;
@@ -602,12 +602,12 @@ static int __init learn_expiry(struct vfsmount *mnt)
 	return -EINVAL;
 }
 
-int __init namefs_init(void)
+int __init strpipe_namefs_init(void)
 {
-	return learn_expiry(pipefs_mnt) ?: register_filesystem(&name_type);
+	return learn_expiry(strpipe_mnt) ?: register_filesystem(&name_type);
 }
 
-void namefs_exit(void)
+void strpipe_namefs_exit(void)
 {
 	unregister_filesystem(&name_type);
 }

@@ -40,7 +40,7 @@ static unsigned int others(const struct strpipe_end *end, fmode_t mode)
 }
 
 /**
- * fifo_open() - open a FIFO by its name
+ * strpipe_fifo_open() - open a FIFO by its name
  * @end: the FIFO's head
  * @file: the file being opened
  *
@@ -51,7 +51,7 @@ static unsigned int others(const struct strpipe_end *end, fmode_t mode)
  * Return: 0; -ENXIO for O_WRONLY with O_NONBLOCK when there is no reader;
  * -ERESTARTSYS. POSIX.1-2001 open(), of a FIFO.
  */
-int fifo_open(struct strpipe_end *end, struct file *file)
+int strpipe_fifo_open(struct strpipe_end *end, struct file *file)
 {
 	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);
 	struct strpipe *pipe = end->pipe;
@@ -175,7 +175,7 @@ put_accept:
 }
 
 /**
- * duplex_open() - open an end of a duplex pipe by its name
+ * strpipe_duplex_open() - open an end of a duplex pipe by its name
  * @end: the end
  * @file: the file being opened
  *
@@ -183,7 +183,7 @@ put_accept:
  * descriptor that connld sends it; -EAGAIN when its queue is full and the open
  * is not to wait; -ENOSR, -ERESTARTSYS.
  */
-int duplex_open(struct strpipe_end *end, struct file *file)
+int strpipe_duplex_open(struct strpipe_end *end, struct file *file)
 {
 	unsigned int gone = STR_NOREADER | STR_NOWRITER;
 	fmode_t mode = file->f_mode & (FMODE_READ | FMODE_WRITE);

@@ -47,8 +47,8 @@ static void pipe_pages_sub(struct strpipe *pipe, unsigned long pages)
 static int pipe_pages_add(struct strpipe *pipe, size_t hiwat)
 {
 	pipe->pages = pipe->ends * (hiwat / PAGE_SIZE);
-	return pipe_limit(atomic_long_add_return(pipe->pages,
-						 &pipe->cred->user->pipe_bufs));
+	return strpipe_limit(atomic_long_add_return(pipe->pages,
+						    &pipe->cred->user->pipe_bufs));
 }
 
 static void pipe_uncharge(struct strpipe *pipe)
@@ -68,12 +68,12 @@ static size_t pipe_charge(struct strpipe *pipe)
 
 	pipe->cred = get_current_cred();
 	over = pipe_pages_add(pipe, hiwat);
-	if (unlikely(over & PIPE_LIMIT_SOFT)) {
+	if (unlikely(over & STRPIPE_LIMIT_SOFT)) {
 		pipe_pages_sub(pipe, pipe->pages);
 		hiwat = PIPE_SMALL;
 		over = pipe_pages_add(pipe, hiwat);
 	}
-	if (likely(!(over & PIPE_LIMIT_HARD)))
+	if (likely(!(over & STRPIPE_LIMIT_HARD)))
 		return hiwat;
 	pipe_uncharge(pipe);
 	return 0;
@@ -337,7 +337,7 @@ long strpipe_resize(struct strpipe_end *end, unsigned int bytes)
 		return -EINVAL;
 	size = roundup_pow_of_two(max_t(unsigned long, bytes, PAGE_SIZE));
 	pages = pipe->ends * (size / PAGE_SIZE);
-	most = pipe_size_limit();
+	most = strpipe_size_limit();
 	if (mutex_lock_interruptible(&pipe->resize_mutex))
 		return -ERESTARTSYS;
 	more = pages - pipe->pages;
@@ -346,7 +346,7 @@ long strpipe_resize(struct strpipe_end *end, unsigned int bytes)
 	if (more > 0 && size > most && !capable(CAP_SYS_RESOURCE))
 		goto unlock;
 	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
-	if (more <= 0 || !pipe_limit(users))
+	if (more <= 0 || !strpipe_limit(users))
 		err = resize_ends(pipe, size);
 	if (err)
 		pipe_pages_sub(pipe, more);
@@ -357,7 +357,7 @@ unlock:
 	return err ?: (long)size;
 }
 
-int __init pipe_caches_init(void)
+int __init strpipe_caches_init(void)
 {
 	static const char *const name[] = { "strpipe_fifo", "strpipe_duplex" };
 	unsigned int i;
@@ -369,14 +369,14 @@ int __init pipe_caches_init(void)
 						  struct_size(pipe, end, i + 1),
 						  0, SLAB_ACCOUNT, NULL);
 		if (!pipe_cache[i]) {
-			pipe_caches_exit();
+			strpipe_caches_exit();
 			return -ENOMEM;
 		}
 	}
 	return 0;
 }
 
-void pipe_caches_exit(void)
+void strpipe_caches_exit(void)
 {
 	/* For pipe_free_rcu(). */
 	rcu_barrier();

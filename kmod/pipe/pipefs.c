@@ -10,7 +10,7 @@
 
 #include "pipe.h"
 
-struct vfsmount *pipefs_mnt;
+struct vfsmount *strpipe_mnt;
 
 /* The text that readlink() of /proc/self/fd shows, as for a native pipe. */
 static char *pipefs_dname(struct dentry *dentry, char *buffer, int buflen)
@@ -69,7 +69,7 @@ static struct file_system_type pipefs_type = {
 
 static struct inode *pipefs_inode(struct strpipe_end *end)
 {
-	struct inode *inode = new_inode(pipefs_mnt->mnt_sb);
+	struct inode *inode = new_inode(strpipe_mnt->mnt_sb);
 
 	if (!inode)
 		return NULL;
@@ -107,7 +107,7 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 	}
 	/* Put with the file, but taken only for files that were opened. */
 	__module_get(THIS_MODULE);
-	file = alloc_file_pseudo(inode, pipefs_mnt, "", flags, &strpipe_fops);
+	file = alloc_file_pseudo(inode, strpipe_mnt, "", flags, &strpipe_fops);
 	if (IS_ERR(file)) {
 		module_put(THIS_MODULE);
 		iput(inode);
@@ -120,27 +120,27 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 	return file;
 }
 
-int __init pipefs_init(void)
+int __init strpipe_fs_init(void)
 {
 	int err = register_filesystem(&pipefs_type);
 
 	if (err)
 		return err;
-	pipefs_mnt = kern_mount(&pipefs_type);
-	if (IS_ERR(pipefs_mnt)) {
+	strpipe_mnt = kern_mount(&pipefs_type);
+	if (IS_ERR(strpipe_mnt)) {
 		unregister_filesystem(&pipefs_type);
-		return PTR_ERR(pipefs_mnt);
+		return PTR_ERR(strpipe_mnt);
 	}
 	return 0;
 }
 
-void pipefs_exit(void)
+void strpipe_fs_exit(void)
 {
 	/*
 	 * A task that closed the last file may have put the module, but not
 	 * come out of pipefs_evict() yet, nor put the mount.
 	 */
 	synchronize_rcu_tasks();
-	kern_unmount(pipefs_mnt);
+	kern_unmount(strpipe_mnt);
 	unregister_filesystem(&pipefs_type);
 }

@@ -61,7 +61,7 @@ struct strpipe_end *strpipe_of_file(const struct file *file)
  * The pipe of the kernel's own that a file is, or NULL. One of notifications is none
  * here, nor for the kernel's splice(): these come in without its mutex.
  */
-struct pipe_inode_info *native_pipe(const struct file *file)
+struct pipe_inode_info *strpipe_native(const struct file *file)
 {
 	const struct inode *inode = file_inode(file);
 
@@ -244,7 +244,7 @@ static ssize_t native_to_pipe(struct file *in, struct file *out, size_t len,
 	if (in->f_flags & O_NONBLOCK)
 		flags |= SPLICE_F_NONBLOCK;
 	str_clear_nowait(in);
-	return str_splice_write(native_pipe(in), out, NULL, len, flags);
+	return str_splice_write(strpipe_native(in), out, NULL, len, flags);
 }
 
 static bool side_init(struct side *side, struct file *file, unsigned int flags)
@@ -289,7 +289,7 @@ static ssize_t splice_in(struct file *in, loff_t *off, struct file *out,
 	struct side side;
 	ssize_t n;
 
-	if (native_pipe(in))
+	if (strpipe_native(in))
 		return native_to_pipe(in, out, len, flags);
 	if (!side_init(&side, in, flags))
 		return -EINVAL;
@@ -358,7 +358,7 @@ static ssize_t splice_files(struct file *in, loff_t *off_in, struct file *out,
 
 static bool is_pipe(const struct file *file)
 {
-	return strpipe_of_file(file) || native_pipe(file);
+	return strpipe_of_file(file) || strpipe_native(file);
 }
 
 static long splice_user(const struct strio_splice *arg, struct file *in,

@@ -213,8 +213,8 @@ static long tee_files(const struct strio_splice *arg, struct file *in,
 {
 	struct strpipe_end *from = strpipe_of_file(in);
 	struct strpipe_end *to = strpipe_of_file(out);
-	struct pipe_inode_info *native_in = native_pipe(in);
-	struct pipe_inode_info *native_out = native_pipe(out);
+	struct pipe_inode_info *native_in = strpipe_native(in);
+	struct pipe_inode_info *native_out = strpipe_native(out);
 	unsigned int fflags = 0;
 
 	if (!(in->f_mode & FMODE_READ) || !(out->f_mode & FMODE_WRITE))

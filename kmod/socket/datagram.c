@@ -156,8 +156,8 @@ static __always_inline void rcv_tell(struct sock *sk, struct sk_buff *skb,
 }
 
 static __always_inline int rcv_next(struct sock *sk, struct msghdr *msg,
-				     size_t len, int flags, int *addr_len,
-				     int family)
+				    size_t len, int flags, int *addr_len,
+				    int family)
 {
 	struct sk_buff *skb;
 	size_t copied;
@@ -239,7 +239,7 @@ int strsock_give(struct sock *sk, struct sk_buff *skb, int off,
  * A call that asks for more than the sender's name is left to the kernel too.
  */
 bool strsock_datagram_is_plain6(const struct sock *sk, const struct msghdr *msg,
-		       int flags)
+				int flags)
 {
 	return !(flags & (MSG_PEEK | MSG_ERRQUEUE)) &&
 	       !READ_ONCE(inet6_sk(sk)->rxopt.all) &&
@@ -250,7 +250,7 @@ bool strsock_datagram_is_plain6(const struct sock *sk, const struct msghdr *msg,
 
 /* As strsock_datagram(). */
 int strsock_datagram6(struct sock *sk, struct msghdr *msg, size_t len,
-		     int flags, int *addr_len)
+		      int flags, int *addr_len)
 {
 	return rcv_next(sk, msg, len, flags, addr_len, AF_INET6);
 }
