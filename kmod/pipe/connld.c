@@ -8,6 +8,7 @@
 #include <linux/module.h>
 #include <sys/stream.h>
 
+#include "connld.h"
 #include "pipe.h"
 
 static int connld_open(queue_t *q, dev_t *dev, int oflag, int sflag,

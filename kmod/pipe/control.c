@@ -5,7 +5,10 @@
 #include <linux/uaccess.h>
 
 #include "streams/device/cdev.h"
+#include "control.h"
+#include "mount.h"
 #include "pipe.h"
+#include "pipefs.h"
 
 #define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
 

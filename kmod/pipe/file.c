@@ -3,7 +3,11 @@
 #include <linux/compat.h>
 
 #include "streams/call/splice.h"
+#include "file.h"
+#include "name.h"
 #include "pipe.h"
+#include "splice.h"
+#include "tee.h"
 
 /* An end of a pipe begins with its stream. */
 static struct stream *file_stream(const struct file *file)

@@ -15,7 +15,7 @@
 #include <linux/mount.h>
 #include <linux/mutex.h>
 
-#include "pipe.h"
+#include "limits.h"
 
 static struct limit {
 	const char *name;

@@ -3,7 +3,14 @@
 #include <linux/fs.h>
 #include <linux/module.h>
 
+#include "connld.h"
+#include "control.h"
+#include "file.h"
+#include "limits.h"
+#include "mount.h"
+#include "namefs.h"
 #include "pipe.h"
+#include "pipefs.h"
 
 static int __init strpipe_init(void)
 {
@@ -18,6 +25,9 @@ static int __init strpipe_init(void)
 	err = strpipe_fs_init();
 	if (err)
 		goto no_files;
+	err = strpipe_mounts_init();
+	if (err)
+		goto no_pipefs;
 	err = strpipe_namefs_init();
 	if (err)
 		goto no_pipefs;

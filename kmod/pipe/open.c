@@ -10,7 +10,10 @@
 #include <linux/sched/signal.h>
 
 #include "streams/passfp/passfp.h"
+#include "file.h"
+#include "open.h"
 #include "pipe.h"
+#include "pipefs.h"
 
 /* From here on the file is the pipe's, with the reference of the caller. */
 static void become(struct file *file, struct strpipe_end *end)

@@ -48,7 +48,6 @@ struct strpipe_openers {
 	unsigned int opens[2];		/* before it: for reading, for writing */
 };
 
-/* pipe.c */
 struct strpipe *strpipe_alloc(unsigned int ends);
 void strpipe_put(struct strpipe *pipe);
 struct strpipe_end *strpipe_end_of(struct stream *sd);
@@ -61,55 +60,5 @@ long strpipe_size(struct strpipe_end *end);
 long strpipe_resize(struct strpipe_end *end, unsigned int bytes);
 int __init strpipe_caches_init(void);
 void strpipe_caches_exit(void);
-
-/* limits.c */
-#define STRPIPE_LIMIT_SOFT	0x1
-#define STRPIPE_LIMIT_HARD	0x2
-int strpipe_limit(unsigned long pages);
-unsigned long strpipe_size_limit(void);
-void __init strpipe_limits_init(void);
-void strpipe_limits_exit(void);
-
-/* pipefs.c */
-extern struct vfsmount *strpipe_mnt;
-struct file *strpipe_file(struct strpipe_end *end, unsigned int flags);
-int __init strpipe_fs_init(void);
-void strpipe_fs_exit(void);
-
-/* file.c: opened by /proc/self/fd, by a name, a device by a name */
-extern const struct file_operations strpipe_fops;
-extern const struct file_operations strpipe_named_fops;
-extern const struct file_operations strpipe_device_fops;
-int strpipe_files_init(void);
-void strpipe_files_exit(void);
-
-/* splice.c, tee.c */
-struct strpipe_end *strpipe_of_file(const struct file *file);
-struct pipe_inode_info *strpipe_native(const struct file *file);
-long strpipe_with_files(const struct strio_splice *arg,
-			long (*act)(const struct strio_splice *arg,
-				    struct file *in, struct file *out));
-long strpipe_splice(const struct strio_splice __user *arg);
-long strpipe_tee(const struct strio_splice __user *arg);
-long strpipe_vmsplice(struct file *file, const struct strio_vmsplice __user *arg);
-
-/* open.c */
-int strpipe_fifo_open(struct strpipe_end *end, struct file *file);
-int strpipe_duplex_open(struct strpipe_end *end, struct file *file);
-
-/* namefs.c */
-int strpipe_name_arm(const struct strio_named __user *arg);
-int strpipe_name_bare(int fd);
-void strpipe_name_closed(const struct inode *inode);
-int __init strpipe_namefs_init(void);
-void strpipe_namefs_exit(void);
-
-/* connld.c */
-int __init strpipe_connld_init(void);
-void strpipe_connld_exit(void);
-
-/* control.c */
-int __init strpipe_control_init(void);
-void strpipe_control_exit(void);
 
 #endif /* _STRPIPE_PIPE_H */

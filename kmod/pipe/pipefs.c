@@ -8,7 +8,9 @@
 #include <linux/pseudo_fs.h>
 #include <linux/rcupdate.h>
 
+#include "file.h"
 #include "pipe.h"
+#include "pipefs.h"
 
 struct vfsmount *strpipe_mnt;
 

@@ -20,6 +20,7 @@
 
 #include "streams/call/splice.h"
 #include "pipe.h"
+#include "splice.h"
 
 /* The other file, in or out. */
 struct side {

@@ -15,6 +15,8 @@
 
 #include "streams/call/splice.h"
 #include "pipe.h"
+#include "splice.h"
+#include "tee.h"
 
 /* Bytes, at most, of one call. */
 #define TEE_MOST	(RING_PAGES * PAGE_SIZE)

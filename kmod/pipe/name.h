@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The name of a stream: see namefs.c for its file system */
+#ifndef _STRPIPE_NAME_H
+#define _STRPIPE_NAME_H
+
+#include <linux/fs.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include "pipe.h"
+
+struct strpipe_name {
+	struct stream *sd;
+	/*
+	 * Of a pipe, to which this has a reference; NULL: a device. The file
+	 * of a device is kept to the end, as files opened by name have no
+	 * other.
+	 */
+	struct strpipe_end *end;
+	struct mutex mutex;		/* gone, file, mounts */
+	bool gone;			/* no more opens */
+	fmode_t mode;			/* what it may be opened for */
+	struct file *file;		/* keeps the stream open; not a FIFO's */
+	struct passer *passer;		/* the user it is charged to */
+	wait_queue_entry_t wait;	/* for the stream to go away */
+	/*
+	 * To be unmounted then. The kernel changes it under its own lock; it is
+	 * walked under the mutex, so that arm() can tell what is on it.
+	 */
+	struct list_head mounts;
+	bool unmounting;
+	unsigned long pause;		/* jiffies before the next try */
+	struct delayed_work work;
+};
+
+static inline struct strpipe_name *strpipe_name_of(const struct super_block *sb)
+{
+	return sb->s_fs_info;
+}
+
+static inline bool strpipe_name_is_fifo(const struct strpipe_name *name)
+{
+	return name->end && name->end->pipe->ends == 1;
+}
+
+/* Whether it cannot be opened any more. */
+bool strpipe_name_dead(const struct strpipe_name *name);
+/* From now on it cannot be opened, and it does not keep the stream open. */
+void strpipe_name_detach(struct strpipe_name *name);
+void strpipe_name_closed(const struct inode *inode);
+struct strpipe_name *strpipe_name_alloc(struct file *file, fmode_t mode);
+void strpipe_name_free(struct strpipe_name *name);
+
+#endif /* _STRPIPE_NAME_H */
