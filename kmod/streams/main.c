@@ -13,6 +13,7 @@
 #include "streams/message/mblk.h"
 #include "streams/module/calls.h"
 #include "streams/mux/mux.h"
+#include "streams/perim/perim.h"
 #include "streams/perim/sched.h"
 
 static int __init streams_init(void)
@@ -31,7 +32,7 @@ static int __init streams_init(void)
 	err = calls_init();
 	if (err)
 		goto free_plumb;
-	err = sched_init();
+	err = sched_init(perim_resume);
 	if (err)
 		goto free_calls;
 	err = stat_init();

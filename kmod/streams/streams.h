@@ -25,5 +25,6 @@
 #include "streams/head/state.h"
 #include "streams/head/stream.h"
 #include "streams/head/wake.h"
+#include "streams/head/watch.h"
 
 #endif /* _STREAMS_STREAMS_H */

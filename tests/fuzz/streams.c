@@ -379,7 +379,7 @@ bool fuzz_stream_read(struct fuzz_stream *s)
 int fuzz_streams_start(void)
 {
 	fuzz_task.cred = &first_cred;
-	return sched_init() ?: mblk_init() ?: calls_init();
+	return sched_init(perim_resume) ?: mblk_init() ?: calls_init();
 }
 
 void fuzz_begin(void)

@@ -16,7 +16,7 @@
 #include "streams/head/plumb.h"
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
-#include "streams/head/signal.h"
+#include "streams/head/watch.h"
 #include "streams/message/copy.h"
 #include "streams/mux/mux.h"
 #include "streams/passfp/passfp.h"

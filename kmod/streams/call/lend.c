@@ -13,6 +13,7 @@
 
 #include "streams/head/errand.h"
 #include "streams/head/ring.h"
+#include "streams/head/wake.h"
 #include "streams/head/room.h"
 #include "read.h"
 #include "splice.h"

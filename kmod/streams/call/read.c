@@ -11,6 +11,8 @@
 #include "streams/head/errand.h"
 #include "streams/head/hold.h"
 #include "streams/head/ring.h"
+#include "streams/head/signal.h"
+#include "streams/head/wake.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"

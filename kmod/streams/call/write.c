@@ -12,6 +12,7 @@
 #include "streams/head/hold.h"
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
+#include "streams/head/wake.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
 #include "splice.h"

@@ -20,7 +20,7 @@
 #include "streams/head/files.h"
 #include "streams/head/head.h"
 #include "streams/head/plumb.h"
-#include "streams/head/signal.h"
+#include "streams/head/watch.h"
 #include "streams/module/registry.h"
 #include "streams/mux/mux.h"
 #include "cdev.h"

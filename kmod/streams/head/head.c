@@ -13,6 +13,7 @@
 #include "room.h"
 #include "rput.h"
 #include "wake.h"
+#include "watch.h"
 
 static struct module_info head_info = {
 	.mi_idname = "strhead",

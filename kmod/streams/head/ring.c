@@ -23,6 +23,7 @@
 #include "streams/queue/queue.h"
 #include "ring.h"
 #include "room.h"
+#include "wake.h"
 
 /* More pages than this are watched, to be given back when they lie idle. */
 #define RING_KEEP	2

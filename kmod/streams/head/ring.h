@@ -16,7 +16,6 @@
 #include <linux/mutex.h>
 
 #include "stream.h"
-#include "wake.h"
 
 #define RING_PAGES	16	/* that need no array of their own */
 
@@ -136,19 +135,6 @@ static inline size_t ring_room_asked(const struct strring *ring)
 	/* Meanwhile even bytes after that head may have been read. */
 	size = READ_ONCE(ring->size);
 	return used <= size ? size - used : size;
-}
-
-/*
- * Wakes readers, if any wait, for the bytes written from position start on.
- * Signals are sent if all bytes before it have been read.
- */
-static inline void ring_filled(struct stream *sd, unsigned int start)
-{
-	smp_mb(); /* the bytes before the look for readers that wait */
-	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
-		     READ_ONCE(sd->sd_rwatch)))
-		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
-			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
 }
 
 void ring_freed(struct stream *sd, unsigned int tail);

@@ -10,7 +10,6 @@
 #include "streams/queue/flow.h"
 #include "ring.h"
 #include "room.h"
-#include "wake.h"
 
 /* Of a stream that cannot be written to */
 int str_write_error_of(struct stream *sd, unsigned int fflags)
@@ -147,14 +146,4 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 			return err;
 		*slept = true;
 	}
-}
-
-/*
- * Writers are woken one at a time. A writer that was woken, and is done, wakes
- * the next if room is left, or records that there is a waiter.
- */
-void str_write_next(struct stream *sd)
-{
-	if (wq_has_sleeper(&sd->sd_wwait) && str_writable(sd, 0))
-		str_wsrv(str_wq(sd));
 }

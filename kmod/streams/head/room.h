@@ -31,7 +31,6 @@ bool str_writable(struct stream *sd, unsigned char band);
 bool str_band_writable(struct stream *sd);
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		       unsigned int fflags, bool *slept);
-void str_write_next(struct stream *sd);
 
 /*
  * Something was written: if no room is left, signal its return to tasks that

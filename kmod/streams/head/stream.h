@@ -59,7 +59,7 @@ struct str_more {
 	struct fasync_struct *rfasync;	/* files that want SIGIO to read */
 	struct fasync_struct *wfasync;	/* ... and to write */
 	spinlock_t sig_lock;		/* irq-safe */
-	struct hlist_head sigs;		/* registrations for SIGPOLL, signal.c */
+	struct hlist_head sigs;		/* registrations for SIGPOLL, watch.c */
 	unsigned int nsigs;		/* how many */
 	unsigned int nsig_groups;	/* of those, of process groups */
 	unsigned long wfull;		/* STR_WFULL_*: found full when last asked */

@@ -2,6 +2,7 @@
 /* Waking tasks that wait for a stream: for something to read, or for room */
 #include "streams/message/mblk.h"
 #include "errand.h"
+#include "room.h"
 #include "wake.h"
 
 /*
@@ -18,6 +19,24 @@ void str_wake_reader(struct stream *sd, __poll_t bits)
 }
 EXPORT_SYMBOL_GPL(str_wake_reader);
 
+/* There may be room below again; bands that were found full before have it. */
+static void notify_write(struct stream *sd)
+{
+	struct str_more *more = READ_ONCE(sd->sd_more);
+
+	if (!more)
+		return;
+	kill_fasync(&more->wfasync, SIGIO, POLL_OUT);
+	if (hlist_empty(&more->sigs))
+		return;
+	if (test_and_clear_bit(STR_WFULL_NORM, &more->wfull) &&
+	    str_writable(sd, 0))
+		str_notify(sd, S_OUTPUT);
+	if (test_and_clear_bit(STR_WFULL_BAND, &more->wfull) &&
+	    str_band_writable(sd))
+		str_notify(sd, S_WRBAND);
+}
+
 /*
  * The head's write service procedure: there is room below again. Not a sync
  * wakeup: the reader that made room has more to take, and the writer wants
@@ -31,10 +50,20 @@ int str_wsrv(queue_t *q)
 		wake_up_interruptible_poll(&sd->sd_wwait, EPOLLOUT |
 					   EPOLLWRNORM | EPOLLWRBAND);
 	if (unlikely(READ_ONCE(sd->sd_wwatch)))
-		str_notify_write(sd);
+		notify_write(sd);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(str_wsrv);
+
+/*
+ * Writers are woken one at a time. A writer that was woken, and is done, wakes
+ * the next if room is left, or records that there is a waiter.
+ */
+void str_write_next(struct stream *sd)
+{
+	if (wq_has_sleeper(&sd->sd_wwait) && str_writable(sd, 0))
+		str_wsrv(str_wq(sd));
+}
 
 /* The poll() events of a message at the front of the read queue. */
 __poll_t str_poll_bits(const mblk_t *mp)

@@ -3,10 +3,12 @@
 #ifndef _STREAMS_WAKE_H
 #define _STREAMS_WAKE_H
 
+#include "ring.h"
 #include "signal.h"
 #include "stream.h"
 
 int str_wsrv(queue_t *q);
+void str_write_next(struct stream *sd);
 __poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
 
@@ -31,6 +33,19 @@ static inline void str_arrived(struct stream *sd, __poll_t bits, bool front)
 	str_wake_reader(sd, bits);
 	if (unlikely(READ_ONCE(sd->sd_rwatch)) && front)
 		str_notify_read(sd, bits);
+}
+
+/*
+ * Wakes readers, if any wait, for the bytes written from position start on.
+ * Signals are sent if all bytes before it have been read.
+ */
+static inline void ring_filled(struct stream *sd, unsigned int start)
+{
+	smp_mb(); /* the bytes before the look for readers that wait */
+	if (unlikely(waitqueue_active(&sd->sd_rwait) ||
+		     READ_ONCE(sd->sd_rwatch)))
+		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
+			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
 }
 
 #endif /* _STREAMS_WAKE_H */

@@ -20,6 +20,8 @@ struct sched_cpu {
 
 static DEFINE_PER_CPU(struct sched_cpu, sched_cpu);
 
+static void (*sched_run)(struct strperim *p) __ro_after_init;
+
 void sched_handoff(struct strperim *p)
 {
 	struct sched_cpu *c = get_cpu_ptr(&sched_cpu);
@@ -37,13 +39,14 @@ static void sched_bh(struct tasklet_struct *bh)
 
 	node = llist_reverse_order(llist_del_all(&c->list));
 	llist_for_each_entry_safe(p, next, node, sched)
-		perim_resume(p);
+		sched_run(p);
 }
 
-int __init sched_init(void)
+int __init sched_init(void (*run)(struct strperim *p))
 {
 	int cpu;
 
+	sched_run = run;
 	for_each_possible_cpu(cpu) {
 		struct sched_cpu *c = per_cpu_ptr(&sched_cpu, cpu);
 

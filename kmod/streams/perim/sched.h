@@ -7,7 +7,8 @@
 
 struct strperim;
 
-int __init sched_init(void);
+/* @run: continues the work of such a perimeter, in the bottom half. */
+int __init sched_init(void (*run)(struct strperim *p));
 void sched_exit(void);
 
 /* Hands an owned perimeter to this CPU's bottom half. */
