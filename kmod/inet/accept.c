@@ -17,9 +17,9 @@
 #include "opt.h"
 #include "sock.h"
 
-struct inet_pending *strinet_pending_find(struct inet_end *ep, t_scalar_t seq)
+struct strinet_pending *strinet_pending_find(struct strinet_end *ep, t_scalar_t seq)
 {
-	struct inet_pending *p;
+	struct strinet_pending *p;
 
 	list_for_each_entry(p, &ep->pending, list)
 		if (p->seq == seq)
@@ -27,7 +27,7 @@ struct inet_pending *strinet_pending_find(struct inet_end *ep, t_scalar_t seq)
 	return NULL;
 }
 
-static void pending_free(struct inet_end *ep, struct inet_pending *p)
+static void pending_free(struct strinet_end *ep, struct strinet_pending *p)
 {
 	list_del(&p->list);
 	ep->npending--;
@@ -35,7 +35,7 @@ static void pending_free(struct inet_end *ep, struct inet_pending *p)
 }
 
 /* Refuses one. */
-void strinet_pending_end(struct inet_end *ep, struct inet_pending *p)
+void strinet_pending_end(struct strinet_end *ep, struct strinet_pending *p)
 {
 	strinet_sock_end(ep, p->sock, INET_ABORT);
 	pending_free(ep, p);
@@ -60,7 +60,7 @@ static mblk_t *strinet_conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
 }
 
 /* A number that no waiting connection has, and that is not INET_NO_SEQ. */
-static t_scalar_t strinet_next_seq(struct inet_end *ep)
+static t_scalar_t strinet_next_seq(struct strinet_end *ep)
 {
 	do {
 		ep->last_seq = ep->last_seq % INT_MAX + 1;
@@ -72,9 +72,9 @@ static t_scalar_t strinet_next_seq(struct inet_end *ep)
  * Takes one connection and indicates it; 0 or an error, -EAGAIN: there is
  * none.
  */
-static int listen_one(struct inet_end *ep)
+static int listen_one(struct strinet_end *ep)
 {
-	struct inet_pending *p = kmalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	struct strinet_pending *p = kmalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	struct sockaddr_in sin;
 	mblk_t *mp = NULL;
 	int err;
@@ -117,9 +117,9 @@ free:
  * Indicates those that ended before they were accepted; false: memory is
  * short.
  */
-static bool listen_lost(struct inet_end *ep)
+static bool listen_lost(struct strinet_end *ep)
 {
-	struct inet_pending *p, *next;
+	struct strinet_pending *p, *next;
 
 	list_for_each_entry_safe(p, next, &ep->pending, list) {
 		struct sock *sk = p->sock->sk;
@@ -141,7 +141,7 @@ static bool listen_lost(struct inet_end *ep)
 }
 
 /* Handles events of an endpoint without a connection. */
-void strinet_listen_up(struct inet_end *ep)
+void strinet_listen_up(struct strinet_end *ep)
 {
 	int err = 0;
 
@@ -167,7 +167,7 @@ void strinet_listen_up(struct inet_end *ep)
  * Gives a connection to an endpoint, both locked; a TLI error, or 0. It gets
  * its own address back when the connection is over, if it had one.
  */
-static int hand_over(struct inet_end *to, struct socket *sock)
+static int hand_over(struct strinet_end *to, struct socket *sock)
 {
 	if (to->closing)
 		return TBADF;
@@ -188,7 +188,7 @@ static int hand_over(struct inet_end *to, struct socket *sock)
 }
 
 /* Accepts a connection on the listening endpoint itself. */
-static int strinet_accept_here(struct inet_end *ep, struct inet_pending *p)
+static int strinet_accept_here(struct strinet_end *ep, struct strinet_pending *p)
 {
 	if (ep->npending > 1)
 		return TINDOUT;
@@ -200,8 +200,8 @@ static int strinet_accept_here(struct inet_end *ep, struct inet_pending *p)
 }
 
 /* Reads the primitive; a TLI error, or 0. */
-static int conn_res_parse(struct inet_end *ep, const mblk_t *mp,
-			  struct T_conn_res *res, struct inet_pending **p)
+static int conn_res_parse(struct strinet_end *ep, const mblk_t *mp,
+			  struct T_conn_res *res, struct strinet_pending **p)
 {
 	const void *opts;
 
@@ -221,8 +221,8 @@ static int conn_res_parse(struct inet_end *ep, const mblk_t *mp,
 	       0 : TBADOPT;
 }
 
-static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
-			    struct inet_pending *p)
+static void conn_res_answer(struct strinet_end *ep, mblk_t *mp, int tli,
+			    struct strinet_pending *p)
 {
 	if (tli) {
 		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_RES, tli,
@@ -247,10 +247,10 @@ static void conn_res_answer(struct inet_end *ep, mblk_t *mp, int tli,
  * Return: false when it is to be tried again.
  * TPI version 2, T_CONN_RES.
  */
-bool strinet_conn_res(struct inet_end *ep, mblk_t *mp)
+bool strinet_conn_res(struct strinet_end *ep, mblk_t *mp)
 {
-	struct inet_pending *p = NULL;
-	struct inet_end *to = NULL;
+	struct strinet_pending *p = NULL;
+	struct strinet_end *to = NULL;
 	struct T_conn_res res;
 	int tli = conn_res_parse(ep, mp, &res, &p);
 

@@ -11,7 +11,7 @@
 #include "sock.h"
 
 /* Reads the primitive, and sets its options; a TLI error, or 0. */
-static int strinet_conn_parse(struct inet_end *ep, const mblk_t *mp,
+static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
 			      struct sockaddr_in *sin)
 {
 	struct T_conn_req req;
@@ -35,7 +35,7 @@ static int strinet_conn_parse(struct inet_end *ep, const mblk_t *mp,
 }
 
 /* A socket that can be connected, with the address it is to have. */
-static int conn_prepare(struct inet_end *ep)
+static int conn_prepare(struct strinet_end *ep)
 {
 	int err;
 
@@ -77,7 +77,7 @@ static int conn_tli_error(int err)
  *
  * TPI version 2, T_CONN_REQ.
  */
-void strinet_conn_req(struct inet_end *ep, mblk_t *mp)
+void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin;
 	int tli, err;
@@ -118,7 +118,7 @@ void strinet_conn_req(struct inet_end *ep, mblk_t *mp)
 		strinet_conn_lost(ep, -err);
 }
 
-static mblk_t *conn_con(struct inet_end *ep)
+static mblk_t *conn_con(struct strinet_end *ep)
 {
 	struct T_conn_con *con;
 	struct sockaddr_in sin;
@@ -140,7 +140,7 @@ static mblk_t *conn_con(struct inet_end *ep)
 }
 
 /* Handles events while a connection is requested. */
-void strinet_conn_up(struct inet_end *ep)
+void strinet_conn_up(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	int err = sock_error(sk), state = READ_ONCE(sk->sk_state);
@@ -178,7 +178,7 @@ void strinet_conn_up(struct inet_end *ep)
  * Flow control does not hold that up: there is only one. Without memory the
  * work item calls this again.
  */
-void strinet_conn_lost(struct inet_end *ep, int err)
+void strinet_conn_lost(struct strinet_end *ep, int err)
 {
 	mblk_t *mp = strinet_discon_ind(err, INET_NO_SEQ);
 
@@ -193,7 +193,7 @@ void strinet_conn_lost(struct inet_end *ep, int err)
 }
 
 /* A connection is over, in whatever way. */
-void strinet_conn_over(struct inet_end *ep, enum inet_farewell how)
+void strinet_conn_over(struct strinet_end *ep, enum inet_farewell how)
 {
 	freemsg(ep->gathered);
 	ep->gathered = NULL;
@@ -232,9 +232,9 @@ static int discon_parse(const mblk_t *mp, struct T_discon_req *req)
  * Breaks the connection off, or refuses one indicated by a T_CONN_IND. TPI
  * version 2, T_DISCON_REQ.
  */
-void strinet_discon_req(struct inet_end *ep, mblk_t *mp)
+void strinet_discon_req(struct strinet_end *ep, mblk_t *mp)
 {
-	struct inet_pending *p = NULL;
+	struct strinet_pending *p = NULL;
 	struct T_discon_req req;
 	mblk_t *flush = NULL;
 	int tli;

@@ -69,7 +69,7 @@ static int strinet_send_options(struct send *s, const void *at, size_t len)
 }
 
 /* Reads the primitive; -EPROTO if it is malformed. */
-static int strinet_send_parse(struct inet_end *ep, const mblk_t *mp, struct send *s)
+static int strinet_send_parse(struct strinet_end *ep, const mblk_t *mp, struct send *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -111,7 +111,7 @@ static int pull_together(mblk_t *mp)
 	return 0;
 }
 
-static int send_once(struct inet_end *ep, struct send *s,
+static int send_once(struct strinet_end *ep, struct send *s,
 		     const struct iov_iter *from)
 {
 	struct msghdr msg = {
@@ -185,7 +185,7 @@ static int error_read(struct socket *sock, struct sockaddr_in *dest)
 }
 
 /* As datagrams, an error may be lost. */
-static void error_up(struct inet_end *ep, const struct sockaddr_in *dest, int err)
+static void error_up(struct strinet_end *ep, const struct sockaddr_in *dest, int err)
 {
 	mblk_t *mp;
 
@@ -203,7 +203,7 @@ static void error_up(struct inet_end *ep, const struct sockaddr_in *dest, int er
  * Reports all errors that came back for datagrams. The kernel also keeps the
  * last one for the next call, which it does not concern: it is cleared.
  */
-static bool errors_up(struct inet_end *ep)
+static bool errors_up(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	struct sockaddr_in dest;
@@ -229,7 +229,7 @@ static bool is_late(int err)
 }
 
 /* Sends; an error of another datagram is reported as such. */
-static int strinet_send_datagram(struct inet_end *ep, struct send *s,
+static int strinet_send_datagram(struct strinet_end *ep, struct send *s,
 				 struct iov_iter *from)
 {
 	int err;
@@ -242,7 +242,7 @@ static int strinet_send_datagram(struct inet_end *ep, struct send *s,
 }
 
 /* -EAGAIN only when sock_write_space() will be called for room. */
-static int strinet_send_blocks(struct inet_end *ep, struct send *s, const mblk_t *data)
+static int strinet_send_blocks(struct strinet_end *ep, struct send *s, const mblk_t *data)
 {
 	struct kvec vec[INET_BLOCKS];
 	struct iov_iter from;
@@ -279,7 +279,7 @@ static int strinet_send_blocks(struct inet_end *ep, struct send *s, const mblk_t
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
  */
-bool strinet_unitdata_req(struct inet_end *ep, mblk_t *mp)
+bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct send s = {};
 	int err = strinet_is_data(mp->b_cont) ? strinet_send_parse(ep, mp, &s) : -EPROTO;
@@ -302,7 +302,7 @@ bool strinet_unitdata_req(struct inet_end *ep, mblk_t *mp)
 }
 
 /* A request that has to wait, or is wrong, is for strinet_unitdata_req(). */
-static int dgram_put(struct inet_end *ep, const mblk_t *ctl,
+static int dgram_put(struct strinet_end *ep, const mblk_t *ctl,
 		     struct iov_iter *from)
 {
 	struct send s = {};
@@ -454,7 +454,7 @@ static int queue_length(struct sk_buff_head *queue)
 }
 
 /* The length of the next datagram, or an error. */
-static int next_length(struct inet_end *ep)
+static int next_length(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	struct msghdr msg = { };
@@ -474,7 +474,7 @@ static int next_length(struct inet_end *ep)
 }
 
 /* Takes a datagram of that length; 0 or an error. */
-static int read_datagram(struct inet_end *ep, size_t len)
+static int read_datagram(struct strinet_end *ep, size_t len)
 {
 	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
 	struct sockaddr_in *sin;
@@ -510,7 +510,7 @@ static int read_datagram(struct inet_end *ep, size_t len)
 }
 
 /* Reads some datagrams, and reports errors. */
-static enum inet_read read_datagrams(struct inet_end *ep, int budget)
+static enum inet_read read_datagrams(struct strinet_end *ep, int budget)
 {
 	struct sock *sk = ep->sock->sk;
 	bool any = false;
@@ -541,12 +541,12 @@ static enum inet_read read_datagrams(struct inet_end *ep, int budget)
 }
 
 /* Handles events of an endpoint of datagrams. */
-static enum inet_read dgram_up(struct inet_end *ep)
+static enum inet_read dgram_up(struct strinet_end *ep)
 {
 	return read_datagrams(ep, READ_BUDGET);
 }
 
-static enum inet_read dgram_fetch(struct inet_end *ep, bool all)
+static enum inet_read dgram_fetch(struct strinet_end *ep, bool all)
 {
 	enum inet_read left = read_datagrams(ep, all ? FETCH_BUDGET : 1);
 
@@ -557,7 +557,7 @@ static enum inet_read dgram_fetch(struct inet_end *ep, bool all)
 }
 
 /* Whether a datagram of at most that many bytes is first. */
-static bool has_datagram(struct inet_end *ep, size_t most)
+static bool has_datagram(struct strinet_end *ep, size_t most)
 {
 	struct sock *sk = ep->sock->sk;
 	int len;
@@ -571,7 +571,7 @@ static bool has_datagram(struct inet_end *ep, size_t most)
 }
 
 /* Errors, and datagrams that may be bad, are for dgram_fetch(). */
-static bool dgram_peek(struct inet_end *ep)
+static bool dgram_peek(struct strinet_end *ep)
 {
 	return has_datagram(ep, SIZE_MAX);
 }
@@ -581,7 +581,7 @@ static bool dgram_peek(struct inet_end *ep)
  * would be lost. A datagram with options, and all other events, are for
  * dgram_fetch().
  */
-static int dgram_get(struct inet_end *ep, struct str_get *g)
+static int dgram_get(struct strinet_end *ep, struct str_get *g)
 {
 	struct kvec vec = { .iov_base = g->data, .iov_len = sizeof(g->data) };
 	struct msghdr msg = {
@@ -606,12 +606,12 @@ static int dgram_get(struct inet_end *ep, struct str_get *g)
 	return 0;
 }
 
-static bool dgram_waits(struct inet_end *ep)
+static bool dgram_waits(struct strinet_end *ep)
 {
 	return ep->state == TS_IDLE && !is_drained(ep->sock->sk);
 }
 
-const struct inet_data_ops inet_dgram_data = {
+const struct strinet_data_ops inet_dgram_data = {
 	.put = dgram_put,
 	.get = dgram_get,
 	.up = dgram_up,

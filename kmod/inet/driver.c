@@ -18,9 +18,9 @@
 /* The largest TIDU in bytes: as much as one putmsg() takes. */
 #define INET_TIDU	65536
 
-static const struct inet_provider *strinet_provider(const queue_t *q)
+static const struct strinet_provider *strinet_provider(const queue_t *q)
 {
-	return container_of(q->q_qinfo, struct inet_provider, driver.rinit);
+	return container_of(q->q_qinfo, struct strinet_provider, driver.rinit);
 }
 
 static int strinet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -39,7 +39,7 @@ static int strinet_close(queue_t *q, int oflag, cred_t *cr)
 
 static void strinet_wput_prim(queue_t *q, mblk_t *mp)
 {
-	struct inet_end *ep = strinet_end(q);
+	struct strinet_end *ep = strinet_end(q);
 
 	if (strinet_prim_now(ep, mp))
 		return;
@@ -100,7 +100,7 @@ static int strinet_wsrv(queue_t *q)
 /* There is room above again. */
 static int strinet_rsrv(queue_t *q)
 {
-	struct inet_end *ep = strinet_end(q);
+	struct strinet_end *ep = strinet_end(q);
 
 	WRITE_ONCE(ep->stopped, false);
 	/* Nearly always a reader made the room, and will read again. */
@@ -128,7 +128,7 @@ static const struct qinit inet_winit = {
 	.qi_srvp = strinet_wsrv,
 };
 
-static struct inet_provider providers[] = {
+static struct strinet_provider providers[] = {
 	{
 		.type = SOCK_STREAM,
 		.protocol = IPPROTO_TCP,

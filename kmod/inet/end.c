@@ -12,13 +12,13 @@ static struct workqueue_struct *inet_wq;
 /* All endpoints by their number. */
 DEFINE_XARRAY(inet_ends);
 
-void strinet_end_kick(struct inet_end *ep)
+void strinet_end_kick(struct strinet_end *ep)
 {
 	queue_work(inet_wq, &ep->work);
 }
 
 /* Memory was short: once more a little later. */
-void strinet_end_retry(struct inet_end *ep)
+void strinet_end_retry(struct strinet_end *ep)
 {
 	queue_delayed_work(inet_wq, &ep->retry, max(1, HZ / 20));
 }
@@ -28,7 +28,7 @@ void strinet_end_retry(struct inet_end *ep)
  * together with data from after it: the count shows the work item on which
  * side of a flush a message is that it has taken.
  */
-void strinet_end_flush(struct inet_end *ep)
+void strinet_end_flush(struct strinet_end *ep)
 {
 	spin_lock_bh(&ep->flush_lock);
 	flushq(WR(ep->rq), FLUSHDATA);
@@ -39,7 +39,7 @@ void strinet_end_flush(struct inet_end *ep)
 }
 
 /* Not a message that a flush would have dropped. */
-void strinet_end_back(struct inet_end *ep, mblk_t *mp)
+void strinet_end_back(struct strinet_end *ep, mblk_t *mp)
 {
 	bool back;
 
@@ -50,7 +50,7 @@ void strinet_end_back(struct inet_end *ep, mblk_t *mp)
 		freemsg(mp);
 }
 
-bool strinet_end_has_room(struct inet_end *ep)
+bool strinet_end_has_room(struct strinet_end *ep)
 {
 	if (likely(canputnext(ep->rq)))
 		return true;
@@ -62,12 +62,12 @@ bool strinet_end_has_room(struct inet_end *ep)
 	return true;
 }
 
-bool strinet_end_trylock_other(struct inet_end *to)
+bool strinet_end_trylock_other(struct strinet_end *to)
 {
 	return mutex_trylock(&to->mutex);
 }
 
-void strinet_end_unlock_other(struct inet_end *to)
+void strinet_end_unlock_other(struct strinet_end *to)
 {
 	mutex_unlock(&to->mutex);
 	if (!strinet_end_is_late(to))
@@ -79,7 +79,7 @@ void strinet_end_unlock_other(struct inet_end *to)
 	xa_unlock(&inet_ends);
 }
 
-void strinet_end_put(struct inet_end *ep)
+void strinet_end_put(struct strinet_end *ep)
 {
 	if (!refcount_dec_and_test(&ep->refs))
 		return;
@@ -94,16 +94,16 @@ void strinet_end_put(struct inet_end *ep)
  * Only the user that opened both, or root, may have a connection accepted
  * there: numbers can be guessed.
  */
-static bool may_name(const struct inet_end *ep, const struct inet_end *other)
+static bool may_name(const struct strinet_end *ep, const struct strinet_end *other)
 {
 	return net_eq(other->net, ep->net) &&
 	       (uid_eq(other->cred->euid, ep->cred->euid) ||
 		uid_eq(ep->cred->euid, GLOBAL_ROOT_UID));
 }
 
-struct inet_end *strinet_end_find(const struct inet_end *ep, unsigned int id)
+struct strinet_end *strinet_end_find(const struct strinet_end *ep, unsigned int id)
 {
-	struct inet_end *found;
+	struct strinet_end *found;
 
 	xa_lock(&inet_ends);
 	found = xa_load(&inet_ends, id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An endpoint over a kernel socket: one open of /dev/streams/tcp and the like */
-#ifndef _TPI_INET_END_H
-#define _TPI_INET_END_H
+#ifndef _STRINET_END_H
+#define _STRINET_END_H
 
 #include <linux/in.h>
 #include <linux/list.h>
@@ -17,7 +17,7 @@
 #include "tpi/driver.h"
 #include "tpi/tpi.h"
 
-struct inet_end;
+struct strinet_end;
 
 /* The state after some of the data that has arrived was read. */
 enum inet_read {
@@ -27,21 +27,21 @@ enum inet_read {
 };
 
 /* Operations on data; under the endpoint's mutex. */
-struct inet_data_ops {
+struct strinet_data_ops {
 	/* As str_errand_ops' put() and get(); the control part as a block. */
-	int (*put)(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
-	int (*get)(struct inet_end *ep, struct str_get *g);
+	int (*put)(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter *from);
+	int (*get)(struct strinet_end *ep, struct str_get *g);
 	/* Handles events. */
-	enum inet_read (*up)(struct inet_end *ep);
+	enum inet_read (*up)(struct strinet_end *ep);
 	/* One message, or all that there is room for. */
-	enum inet_read (*fetch)(struct inet_end *ep, bool all);
+	enum inet_read (*fetch)(struct strinet_end *ep, bool all);
 	/* Whether there is data to fetch; whether there may be anything. */
-	bool (*peek)(struct inet_end *ep);
-	bool (*waits)(struct inet_end *ep);
+	bool (*peek)(struct strinet_end *ep);
+	bool (*waits)(struct strinet_end *ep);
 };
 
 /* A driver of this module: the type of its endpoints. */
-struct inet_provider {
+struct strinet_provider {
 	int type;			/* SOCK_STREAM ... */
 	int protocol;			/* of its sockets, IPPROTO_TCP ... */
 	u32 level;			/* of its own options, or XTI_GENERIC */
@@ -50,7 +50,7 @@ struct inet_provider {
 	t_scalar_t tsdu;		/* bytes; 0: a stream of bytes */
 	t_scalar_t etsdu;
 	t_scalar_t tidu;
-	const struct inet_data_ops *data;
+	const struct strinet_data_ops *data;
 	struct tpi_driver driver;
 };
 
@@ -58,14 +58,14 @@ struct inet_provider {
 #define INET_NO_SEQ	(-1)
 
 /* A connection that a T_CONN_IND indicated, and that has no answer yet. */
-struct inet_pending {
+struct strinet_pending {
 	struct list_head list;
 	struct socket *sock;
 	t_scalar_t seq;
 };
 
 /* A socket's own callbacks, before the endpoint replaced them. */
-struct inet_calls {
+struct strinet_calls {
 	void (*state_change)(struct sock *sk);
 	void (*data_ready)(struct sock *sk);
 	void (*write_space)(struct sock *sk);
@@ -111,10 +111,10 @@ struct inet_calls {
  * released. A task that found it by its number has a reference, and checks
  * closing under mutex.
  */
-struct inet_end {
+struct strinet_end {
 	struct mutex mutex;		/* held by the acting task, see above */
 	queue_t *rq;			/* the driver's read queue */
-	const struct inet_provider *provider;
+	const struct strinet_provider *provider;
 	const struct cred *cred;	/* the opener's */
 	struct net *net;		/* of all its sockets; NULL: there was none */
 	struct mem_cgroup *memcg;	/* the opener's; messages are charged to it */
@@ -126,7 +126,7 @@ struct inet_end {
 	struct socket *listening;	/* bound with CONIND_number > 0, or NULL */
 	unsigned int qlen;		/* T_CONN_INDs that may wait for answers */
 	unsigned int npending;
-	struct list_head pending;	/* struct inet_pending, oldest first */
+	struct list_head pending;	/* struct strinet_pending, oldest first */
 	u32 last_seq;			/* SEQ_number given last */
 	struct sockaddr_in bound;	/* as T_BIND_ACK returned it */
 	bool any_port;			/* ... which T_BIND_REQ left open */
@@ -143,7 +143,7 @@ struct inet_end {
 	spinlock_t flush_lock;		/* taking a message, against flushes */
 	unsigned int flushes;		/* of the write queue, counted */
 	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
-	struct inet_calls calls;
+	struct strinet_calls calls;
 	u32 rcvlowat;			/* as set last; without effect */
 	int first_dev_if;		/* the first socket's, from a cgroup */
 	u32 first_mark;
@@ -156,23 +156,23 @@ struct inet_end {
 	struct delayed_work retry;	/* queues work: memory was short */
 };
 
-static inline struct inet_end *strinet_end(const queue_t *q)
+static inline struct strinet_end *strinet_end(const queue_t *q)
 {
 	return q->q_ptr;
 }
 
-static inline bool strinet_is_clts(const struct inet_end *ep)
+static inline bool strinet_is_clts(const struct strinet_end *ep)
 {
 	return ep->provider->serv_type == T_CLTS;
 }
 
-static inline bool strinet_is_tcp(const struct inet_end *ep)
+static inline bool strinet_is_tcp(const struct strinet_end *ep)
 {
 	return ep->provider->protocol == IPPROTO_TCP;
 }
 
 /* Whether arrivals are data, which the reader itself can fetch. */
-static inline bool strinet_end_is_read(const struct inet_end *ep)
+static inline bool strinet_end_is_read(const struct strinet_end *ep)
 {
 	int state = READ_ONCE(ep->state);
 
@@ -181,7 +181,7 @@ static inline bool strinet_end_is_read(const struct inet_end *ep)
 }
 
 /* The socket whose options are managed and address is reported. */
-static inline struct socket *strinet_end_sock(const struct inet_end *ep)
+static inline struct socket *strinet_end_sock(const struct strinet_end *ep)
 {
 	return ep->sock ?: ep->listening;
 }
@@ -190,13 +190,13 @@ static inline struct socket *strinet_end_sock(const struct inet_end *ep)
 /* All endpoints by their number. */
 extern struct xarray inet_ends;
 
-void strinet_end_kick(struct inet_end *ep);
-void strinet_end_retry(struct inet_end *ep);
+void strinet_end_kick(struct strinet_end *ep);
+void strinet_end_retry(struct strinet_end *ep);
 /*
  * Reading resumes: either the callback that reports an arrival sees this, or
  * the arrival is found here.
  */
-static inline void strinet_end_go_on(struct inet_end *ep)
+static inline void strinet_end_go_on(struct strinet_end *ep)
 {
 	if (!READ_ONCE(ep->stopped))
 		return;
@@ -207,16 +207,16 @@ static inline void strinet_end_go_on(struct inet_end *ep)
 /*
  * Whether there is room above; if not, reading continues when there is again.
  */
-bool strinet_end_has_room(struct inet_end *ep);
+bool strinet_end_has_room(struct strinet_end *ep);
 /* The rest of a partly sent message that has to wait is put first again. */
-void strinet_end_back(struct inet_end *ep, mblk_t *mp);
+void strinet_end_back(struct strinet_end *ep, mblk_t *mp);
 /* Empties the write queue, and forgets what is gathered. */
-void strinet_end_flush(struct inet_end *ep);
+void strinet_end_flush(struct strinet_end *ep);
 /* With a reference; NULL: no endpoint that ep may name has that number. */
-struct inet_end *strinet_end_find(const struct inet_end *ep, unsigned int id);
-void strinet_end_put(struct inet_end *ep);
+struct strinet_end *strinet_end_find(const struct strinet_end *ep, unsigned int id);
+void strinet_end_put(struct strinet_end *ep);
 /* After unlocking: whether the work item found the mutex held. */
-static inline bool strinet_end_is_late(struct inet_end *ep)
+static inline bool strinet_end_is_late(struct strinet_end *ep)
 {
 	/* After the unlocking; pairs with act_begin_now(). */
 	smp_mb();
@@ -224,8 +224,8 @@ static inline bool strinet_end_is_late(struct inet_end *ep)
 }
 
 /* Locks one that was found as well as the caller's, without waiting. */
-bool strinet_end_trylock_other(struct inet_end *to);
-void strinet_end_unlock_other(struct inet_end *to);
+bool strinet_end_trylock_other(struct strinet_end *to);
+void strinet_end_unlock_other(struct strinet_end *to);
 /* A T_DISCON_IND; NULL: memory is short. */
 mblk_t *strinet_discon_ind(int err, t_scalar_t seq);
 int __init strinet_end_init(void);
@@ -244,7 +244,7 @@ static inline mblk_t *strinet_ind(size_t size)
 }
 
 /* Sends up the data read. */
-static inline void strinet_up(struct inet_end *ep, mblk_t *mp)
+static inline void strinet_up(struct strinet_end *ep, mblk_t *mp)
 {
 	if (ep->fetching)
 		str_errand_put(ep->rq, mp);
@@ -252,9 +252,9 @@ static inline void strinet_up(struct inet_end *ep, mblk_t *mp)
 		putnext(ep->rq, mp);
 }
 
-static inline void strinet_reply(struct inet_end *ep, mblk_t *mp)
+static inline void strinet_reply(struct strinet_end *ep, mblk_t *mp)
 {
 	strtpi_reply(WR(ep->rq), mp);
 }
 
-#endif /* _TPI_INET_END_H */
+#endif /* _STRINET_END_H */

@@ -29,7 +29,7 @@ struct kpalive {
 
 /* The owner of options: an endpoint, by one of its sockets. */
 struct opt_end {
-	struct inet_end *ep;
+	struct strinet_end *ep;
 	struct socket *sock;
 };
 
@@ -296,7 +296,7 @@ static int strinet_value_set(void *end, const struct tpi_opt *o,
 	  .current_value = strinet_value_current, .default_value = strinet_value_default, \
 	  .set = strinet_value_set }
 
-static const struct tpi_opts *strinet_opts(const struct inet_end *ep)
+static const struct tpi_opts *strinet_opts(const struct strinet_end *ep)
 {
 	static const struct tpi_opts tcp = OPTS(tcp_opts);
 	static const struct tpi_opts udp = OPTS(udp_opts);
@@ -316,7 +316,7 @@ static const struct tpi_opts *strinet_opts(const struct inet_end *ep)
 }
 
 /* The answer to a T_OPTMGMT_REQ, which is consumed. */
-mblk_t *strinet_optmgmt(struct inet_end *ep, mblk_t *mp)
+mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp)
 {
 	struct opt_end oe = { .ep = ep, .sock = strinet_end_sock(ep) };
 
@@ -333,7 +333,7 @@ mblk_t *strinet_optmgmt(struct inet_end *ep, mblk_t *mp)
  * As a T_NEGOTIATE of all of them. Return: whether all could be set, be it in
  * part. XTI (XNS Issue 5), t_connect(), t_accept().
  */
-bool strinet_opt_apply(struct inet_end *ep, struct socket *sock, const void *list,
+bool strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const void *list,
 		       size_t len)
 {
 	struct opt_end oe = { .ep = ep, .sock = sock };
@@ -383,7 +383,7 @@ static bool is_users(const struct sock *sk, const struct tpi_opt *o)
  * @from: the one that was its own until now
  * @to: the new one
  */
-void strinet_opt_copy(struct inet_end *ep, struct socket *from, struct socket *to)
+void strinet_opt_copy(struct strinet_end *ep, struct socket *from, struct socket *to)
 {
 	struct opt_end old = { .ep = ep, .sock = from };
 	struct opt_end new = { .ep = ep, .sock = to };

@@ -19,9 +19,9 @@
 #include "send.h"
 #include "sock.h"
 
-static void strinet_info_fill(const struct inet_end *ep, struct T_info_ack *ack)
+static void strinet_info_fill(const struct strinet_end *ep, struct T_info_ack *ack)
 {
-	const struct inet_provider *p = ep->provider;
+	const struct strinet_provider *p = ep->provider;
 
 	*ack = (struct T_info_ack){
 		.PRIM_type = T_INFO_ACK,
@@ -38,7 +38,7 @@ static void strinet_info_fill(const struct inet_end *ep, struct T_info_ack *ack)
 	};
 }
 
-static void strinet_info_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
+static void strinet_info_req(struct strinet_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	struct T_info_ack info;
 
@@ -51,7 +51,7 @@ static void strinet_info_req(struct inet_end *ep, mblk_t *mp, t_scalar_t type)
  * Whether a primitive ends a connection, or is about it and answered, whatever
  * waits to be sent on it.
  */
-bool strinet_prim_urgent(const struct inet_end *ep, const mblk_t *mp)
+bool strinet_prim_urgent(const struct strinet_end *ep, const mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
@@ -84,7 +84,7 @@ bool strinet_prim_is_data(const mblk_t *mp)
  * Context: inside the perimeter, without the mutex.
  * Return: whether it was one, and has been consumed.
  */
-bool strinet_prim_now(struct inet_end *ep, mblk_t *mp)
+bool strinet_prim_now(struct strinet_end *ep, mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
@@ -95,7 +95,7 @@ bool strinet_prim_now(struct inet_end *ep, mblk_t *mp)
 }
 
 /* Reads the primitive; a TLI error, or 0. */
-static int strinet_bind_parse(struct inet_end *ep, const mblk_t *mp,
+static int strinet_bind_parse(struct strinet_end *ep, const mblk_t *mp,
 			      struct sockaddr_in *sin, unsigned int *qlen)
 {
 	struct T_bind_req req;
@@ -116,7 +116,7 @@ static int strinet_bind_parse(struct inet_end *ep, const mblk_t *mp,
 }
 
 /* A raw socket is of one protocol: the one in the port's place. */
-static int bind_raw(struct inet_end *ep, struct sockaddr_in *sin)
+static int bind_raw(struct strinet_end *ep, struct sockaddr_in *sin)
 {
 	unsigned int protocol = ntohs(sin->sin_port) ?: IPPROTO_RAW;
 	struct socket *sock;
@@ -139,7 +139,7 @@ static int bind_raw(struct inet_end *ep, struct sockaddr_in *sin)
 	return 0;
 }
 
-static int bind_stream(struct inet_end *ep, struct sockaddr_in *sin,
+static int bind_stream(struct strinet_end *ep, struct sockaddr_in *sin,
 		       unsigned int qlen)
 {
 	int err = strinet_sock_bind(ep->sock, sin);
@@ -158,7 +158,7 @@ static int bind_stream(struct inet_end *ep, struct sockaddr_in *sin,
 	return 0;
 }
 
-static int bind_socket(struct inet_end *ep, struct sockaddr_in *sin,
+static int bind_socket(struct strinet_end *ep, struct sockaddr_in *sin,
 		       unsigned int qlen)
 {
 	int err;
@@ -174,7 +174,7 @@ static int bind_socket(struct inet_end *ep, struct sockaddr_in *sin,
 	return bind_stream(ep, sin, qlen);
 }
 
-static mblk_t *strinet_bind_req(struct inet_end *ep, mblk_t *mp)
+static mblk_t *strinet_bind_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET };
 	int tli, err = -EINVAL;
@@ -204,7 +204,7 @@ static mblk_t *strinet_bind_req(struct inet_end *ep, mblk_t *mp)
  * Releases the socket, and with it the address and data that has arrived for
  * it.
  */
-static void strinet_unbind_req(struct inet_end *ep, mblk_t *mp)
+static void strinet_unbind_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct socket *sock;
 	mblk_t *flush;
@@ -238,13 +238,13 @@ static void strinet_unbind_req(struct inet_end *ep, mblk_t *mp)
 	strinet_reply(ep, strtpi_ok_ack(mp, T_UNBIND_REQ));
 }
 
-static bool strinet_is_connected(const struct inet_end *ep)
+static bool strinet_is_connected(const struct strinet_end *ep)
 {
 	return ep->state == TS_DATA_XFER || ep->state == TS_WIND_ORDREL ||
 	       ep->state == TS_WREQ_ORDREL;
 }
 
-static mblk_t *strinet_addr_req(struct inet_end *ep, mblk_t *mp)
+static mblk_t *strinet_addr_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct sockaddr_in sin[2] = { ep->bound };
 	size_t size = sizeof(sin[0]), local = 0, remote = 0;
@@ -258,7 +258,7 @@ static mblk_t *strinet_addr_req(struct inet_end *ep, mblk_t *mp)
 }
 
 /* Primitives of connections alone. */
-static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
+static bool prim_conn(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 {
 	mblk_t *mp = *msg;
 
@@ -290,7 +290,7 @@ static bool prim_conn(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
  * Return: false when it has to wait for room in the send buffer, or for another
  * endpoint.
  */
-bool strinet_prim(struct inet_end *ep, mblk_t **msg)
+bool strinet_prim(struct strinet_end *ep, mblk_t **msg)
 {
 	mblk_t *mp = *msg;
 	t_scalar_t type;

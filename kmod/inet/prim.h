@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Primitives from the user */
-#ifndef _TPI_INET_PRIM_H
-#define _TPI_INET_PRIM_H
+#ifndef _STRINET_PRIM_H
+#define _STRINET_PRIM_H
 
 #include "end.h"
 
-bool strinet_prim_urgent(const struct inet_end *ep, const mblk_t *mp);
+bool strinet_prim_urgent(const struct strinet_end *ep, const mblk_t *mp);
 bool strinet_prim_is_data(const mblk_t *mp);
-bool strinet_prim_now(struct inet_end *ep, mblk_t *mp);
+bool strinet_prim_now(struct strinet_end *ep, mblk_t *mp);
 /* false: the message left in mp has to wait for room below. */
-bool strinet_prim(struct inet_end *ep, mblk_t **mp);
+bool strinet_prim(struct strinet_end *ep, mblk_t **mp);
 
-#endif /* _TPI_INET_PRIM_H */
+#endif /* _STRINET_PRIM_H */

@@ -50,7 +50,7 @@ static bool at_mark(struct sock *sk)
 }
 
 /* How many bytes to make room for. */
-static size_t read_size(struct inet_end *ep)
+static size_t read_size(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	struct sk_buff *skb;
@@ -69,7 +69,7 @@ static size_t read_size(struct inet_end *ep)
  * An urgent byte that came to be known of since at_mark() was asked: whether
  * the first byte just read is it.
  */
-static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
+static bool was_marked(struct strinet_end *ep, u32 at, u32 urg_before)
 {
 	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
 
@@ -80,7 +80,7 @@ static bool was_marked(struct inet_end *ep, u32 at, u32 urg_before)
  * Sends up the data read, its first byte as the urgent one, and the rest
  * behind ind; false: memory is short, and nothing has changed.
  */
-static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
+static bool data_pass_marked(struct strinet_end *ep, mblk_t *ind, mblk_t *data)
 {
 	mblk_t *mark = strinet_data_prim(T_EXDATA_IND, false), *rest = NULL;
 	bool more = MBLKL(data) > 1;
@@ -112,7 +112,7 @@ static bool data_pass_marked(struct inet_end *ep, mblk_t *ind, mblk_t *data)
  * error. The control part is made before the read, so that a lack of memory
  * loses nothing.
  */
-static int read_some(struct inet_end *ep)
+static int read_some(struct strinet_end *ep)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
 	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
@@ -157,7 +157,7 @@ free:
 }
 
 /* Whether SCTP's association is over, which a read does not always report. */
-static bool sctp_is_over(struct inet_end *ep)
+static bool sctp_is_over(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	bool over;
@@ -180,7 +180,7 @@ static mblk_t *ordrel_ind(void)
 }
 
 /* The peer sends nothing more. */
-static void read_end(struct inet_end *ep)
+static void read_end(struct strinet_end *ep)
 {
 	mblk_t *mp;
 	int err;
@@ -204,7 +204,7 @@ static void read_end(struct inet_end *ep)
 }
 
 /* There is nothing more to read for now, or at all: err as of read_some(). */
-static void read_stopped(struct inet_end *ep, int err)
+static void read_stopped(struct strinet_end *ep, int err)
 {
 	switch (err) {
 	case 0:
@@ -229,7 +229,7 @@ static void read_stopped(struct inet_end *ep, int err)
 }
 
 /* The peer has sent all it had; there may still be an error. */
-static void half_closed(struct inet_end *ep)
+static void half_closed(struct strinet_end *ep)
 {
 	int err = ep->error ?: -sock_error(ep->sock->sk);
 
@@ -238,7 +238,7 @@ static void half_closed(struct inet_end *ep)
 }
 
 /* Handles events of a connection. */
-static enum inet_read strinet_data_up(struct inet_end *ep)
+static enum inet_read strinet_data_up(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 	int budget = READ_BUDGET, n;
@@ -267,7 +267,7 @@ static enum inet_read strinet_data_up(struct inet_end *ep)
  * with a byte unread the socket would reset the connection, and what was written and
  * not yet sent would be lost with it.
  */
-void strinet_data_drop(struct inet_end *ep, size_t most)
+void strinet_data_drop(struct strinet_end *ep, size_t most)
 {
 	struct sk_buff_head *queue;
 	size_t done = 0;
@@ -288,7 +288,7 @@ void strinet_data_drop(struct inet_end *ep, size_t most)
  * Events other than data are for the work item: the end, and an error, which
  * the kernel reports once.
  */
-static enum inet_read data_fetch(struct inet_end *ep, bool all)
+static enum inet_read data_fetch(struct strinet_end *ep, bool all)
 {
 	size_t left = all ? FETCH_MAX : 1;
 	struct sk_buff_head *queue;
@@ -329,7 +329,7 @@ static enum inet_read data_fetch(struct inet_end *ep, bool all)
  * user was given: all is sent up as messages. False: memory is short, or the
  * user's is gone; then it has no mark.
  */
-static bool get_marked(struct inet_end *ep, const struct str_get *g, size_t len)
+static bool get_marked(struct strinet_end *ep, const struct str_get *g, size_t len)
 {
 	mblk_t *ind = strinet_data_prim(T_DATA_IND, false);
 	mblk_t *mp = allocb_gfp(len, GFP_KERNEL | __GFP_NOWARN);
@@ -358,7 +358,7 @@ free:
  * is. Not a part of data that is to be read by many small calls: a message
  * serves them better. Nor the end, or an error, which the kernel reports once.
  */
-static int data_get(struct inet_end *ep, struct str_get *g)
+static int data_get(struct strinet_end *ep, struct str_get *g)
 {
 	struct sock *sk = ep->sock->sk;
 	struct msghdr msg = { .msg_iter = g->to };
@@ -394,7 +394,7 @@ static int data_get(struct inet_end *ep, struct str_get *g)
 	return 0;
 }
 
-static bool data_peek(struct inet_end *ep)
+static bool data_peek(struct strinet_end *ep)
 {
 	struct sock *sk;
 
@@ -406,13 +406,13 @@ static bool data_peek(struct inet_end *ep)
 				 !skb_queue_empty_lockless(&sk->sk_receive_queue);
 }
 
-static bool data_waits(struct inet_end *ep)
+static bool data_waits(struct strinet_end *ep)
 {
 	return strinet_end_is_read(ep) &&
 	       !skb_queue_empty_lockless(&ep->sock->sk->sk_receive_queue);
 }
 
-const struct inet_data_ops inet_conn_data = {
+const struct strinet_data_ops inet_conn_data = {
 	.put = strinet_data_put,
 	.get = data_get,
 	.up = strinet_data_up,

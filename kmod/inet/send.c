@@ -59,7 +59,7 @@ unsigned int strinet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
  * Gives the socket as much of some blocks as it takes at once; bytes, or an
  * error.
  */
-static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
+static int send_some(struct strinet_end *ep, const mblk_t *data, int flags)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL };
 	struct kvec vec[INET_BLOCKS];
@@ -77,7 +77,7 @@ static int send_some(struct inet_end *ep, const mblk_t *data, int flags)
  * The same, and with TCP -EAGAIN only when its buffer was full: then
  * sock_write_space() looks at blocked after it has made room.
  */
-static int strinet_send_blocked(struct inet_end *ep, const mblk_t *data, int flags)
+static int strinet_send_blocked(struct strinet_end *ep, const mblk_t *data, int flags)
 {
 	int n = send_some(ep, data, flags);
 
@@ -112,7 +112,7 @@ static bool has_bytes(const mblk_t *mp)
 }
 
 /* Handles the socket's result for a message; false: it may take it later. */
-static bool strinet_send_failed(struct inet_end *ep, int err)
+static bool strinet_send_failed(struct strinet_end *ep, int err)
 {
 	switch (err) {
 	case -EAGAIN:
@@ -133,7 +133,7 @@ static bool strinet_send_failed(struct inet_end *ep, int err)
  * Sends the data of a message; false: it has to wait. A permanent failure is
  * reported when all data that has arrived was read.
  */
-static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
+static bool send_data(struct strinet_end *ep, mblk_t *data, int flags)
 {
 	while (has_bytes(data)) {
 		int n = strinet_send_blocked(ep, data, flags);
@@ -157,7 +157,7 @@ static bool send_data(struct inet_end *ep, mblk_t *data, int flags)
  * A record is sent as a whole: its parts are copied into one block until the
  * last one has come. 0, or an error, and nothing has changed.
  */
-static int strinet_gather(struct inet_end *ep, const mblk_t *data)
+static int strinet_gather(struct strinet_end *ep, const mblk_t *data)
 {
 	size_t size = data ? msgsize(data) : 0, tsdu = ep->provider->tsdu;
 	mblk_t *whole = ep->gathered;
@@ -188,7 +188,7 @@ static int strinet_gather(struct inet_end *ep, const mblk_t *data)
 }
 
 /* Whether a message is a record that the socket can be given as it is. */
-static bool is_record(struct inet_end *ep, const mblk_t *data, bool more)
+static bool is_record(struct strinet_end *ep, const mblk_t *data, bool more)
 {
 	struct kvec vec[INET_BLOCKS];
 	const mblk_t *rest;
@@ -205,7 +205,7 @@ static mblk_t *strinet_data_of(mblk_t *mp)
 	return DB_TYPE(mp) == M_DATA ? mp : mp->b_cont;
 }
 
-static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
+static bool send_record(struct strinet_end *ep, mblk_t **mp, bool more)
 {
 	if (!is_record(ep, strinet_data_of(*mp), more)) {
 		int err = strinet_gather(ep, strinet_data_of(*mp));
@@ -238,13 +238,13 @@ static bool send_record(struct inet_end *ep, mblk_t **mp, bool more)
  * Whether the data sent has crossed a T_DISCON_IND, and is ignored: TPI
  * version 2. A listening endpoint may have indicated another connection since.
  */
-static bool is_over(const struct inet_end *ep)
+static bool is_over(const struct strinet_end *ep)
 {
 	return ep->state == TS_IDLE || ep->state == TS_WRES_CIND;
 }
 
 /* Whether a T_DATA_REQ or T_EXDATA_REQ is one, and may come now. */
-static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
+static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type,
 		       bool *more)
 {
 	struct T_data_req req = {};
@@ -273,7 +273,7 @@ static bool data_parse(struct inet_end *ep, const mblk_t *mp, t_scalar_t type,
  * Return: false when the rest of it has to wait for room. TPI version 2,
  * T_DATA_REQ, T_EXDATA_REQ.
  */
-bool strinet_data_req(struct inet_end *ep, mblk_t **msg, t_scalar_t type)
+bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 {
 	mblk_t *mp = *msg;
 	bool more = false;
@@ -326,7 +326,7 @@ mblk_t *strinet_data_prim(t_scalar_t type, bool more)
  * becomes one, the first on the queue. If that fails the connection ends, as
  * it would lack the rest.
  */
-static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
+static void put_rest(struct strinet_end *ep, struct iov_iter *from, bool more)
 {
 	mblk_t *mp = strinet_data_prim(T_DATA_REQ, more), *bp;
 	size_t n;
@@ -353,7 +353,7 @@ static void put_rest(struct inet_end *ep, struct iov_iter *from, bool more)
 }
 
 /* Whether a socket has room for len bytes; SCTP takes all of a record, or none. */
-static bool takes_all(struct inet_end *ep, size_t len)
+static bool takes_all(struct strinet_end *ep, size_t len)
 {
 	const struct sock *sk = ep->sock->sk;
 
@@ -365,7 +365,7 @@ static bool takes_all(struct inet_end *ep, size_t len)
  * A message that may not be sent now, or needs more than sending, is for
  * strinet_data_req().
  */
-int strinet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from)
+int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter *from)
 {
 	struct msghdr msg = {
 		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL,
@@ -398,7 +398,7 @@ int strinet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *fr
  * All data before it has been given to the socket, which ends with a FIN.
  * TPI version 2, T_ORDREL_REQ.
  */
-void strinet_ordrel_req(struct inet_end *ep, mblk_t *mp)
+void strinet_ordrel_req(struct strinet_end *ep, mblk_t *mp)
 {
 	switch (ep->state) {
 	case TS_DATA_XFER:

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Data of connections, from the user */
-#ifndef _TPI_INET_SEND_H
-#define _TPI_INET_SEND_H
+#ifndef _STRINET_SEND_H
+#define _STRINET_SEND_H
 
 #include "end.h"
 
 /* false: the message left in mp has to wait. */
-bool strinet_data_req(struct inet_end *ep, mblk_t **mp, t_scalar_t type);
-int strinet_data_put(struct inet_end *ep, const mblk_t *ctl, struct iov_iter *from);
-void strinet_ordrel_req(struct inet_end *ep, mblk_t *mp);
+bool strinet_data_req(struct strinet_end *ep, mblk_t **mp, t_scalar_t type);
+int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter *from);
+void strinet_ordrel_req(struct strinet_end *ep, mblk_t *mp);
 /* The control part of some; NULL: memory is short. */
 mblk_t *strinet_data_prim(t_scalar_t type, bool more);
 
@@ -19,4 +19,4 @@ unsigned int strinet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
 			  const mblk_t **rest);
 bool strinet_is_data(const mblk_t *mp);
 
-#endif /* _TPI_INET_SEND_H */
+#endif /* _STRINET_SEND_H */

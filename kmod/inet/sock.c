@@ -28,19 +28,19 @@
 #include "sock.h"
 
 /* Under sk_callback_lock. */
-static struct inet_end *end_of(const struct sock *sk)
+static struct strinet_end *end_of(const struct sock *sk)
 {
 	uintptr_t data = (uintptr_t)rcu_dereference_check(__sk_user_data(sk),
 				lockdep_is_held(&sk->sk_callback_lock));
 
 	/* With more flags it has another owner. */
 	return (data & ~SK_USER_DATA_PTRMASK) == SK_USER_DATA_NOCOPY ?
-	       (struct inet_end *)(data & SK_USER_DATA_PTRMASK) : NULL;
+	       (struct strinet_end *)(data & SK_USER_DATA_PTRMASK) : NULL;
 }
 
 static void sock_kick(struct sock *sk)
 {
-	struct inet_end *ep;
+	struct strinet_end *ep;
 
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
@@ -51,7 +51,7 @@ static void sock_kick(struct sock *sk)
 
 static void sock_data_ready(struct sock *sk)
 {
-	struct inet_end *ep;
+	struct strinet_end *ep;
 
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
@@ -71,7 +71,7 @@ static void sock_data_ready(struct sock *sk)
 static void sock_write_space(struct sock *sk)
 {
 	void (*write_space)(struct sock *sk) = NULL;
-	struct inet_end *ep;
+	struct strinet_end *ep;
 
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
@@ -100,7 +100,7 @@ static bool is_foreign(const struct sock *sk)
  * From now on the socket's events are the endpoint's; they may have been another
  * endpoint's. This fails only for sockets that were just accepted.
  */
-int strinet_sock_hook(struct inet_end *ep, struct socket *sock)
+int strinet_sock_hook(struct strinet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
@@ -118,7 +118,7 @@ int strinet_sock_hook(struct inet_end *ep, struct socket *sock)
 	return 0;
 }
 
-void strinet_sock_unhook(struct inet_end *ep, struct socket *sock)
+void strinet_sock_unhook(struct strinet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
@@ -148,7 +148,7 @@ static void set_linger(struct sock *sk, bool abort)
 }
 
 /* Closes a socket; only with INET_KEEP that may take long. */
-void strinet_sock_end(struct inet_end *ep, struct socket *sock,
+void strinet_sock_end(struct strinet_end *ep, struct socket *sock,
 		      enum inet_farewell how)
 {
 	strinet_sock_unhook(ep, sock);
@@ -166,7 +166,7 @@ static int set_option(struct socket *sock, int level, int name, int value)
 }
 
 /* Settings that all sockets of the endpoint have. */
-static int sock_setup(struct inet_end *ep, struct socket *sock)
+static int sock_setup(struct strinet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
 
@@ -189,9 +189,9 @@ static int sock_setup(struct inet_end *ep, struct socket *sock)
  * kernel charges the buffers of this one to the caller's cgroup, and those of
  * later ones join it.
  */
-int strinet_sock_first(struct inet_end *ep)
+int strinet_sock_first(struct strinet_end *ep)
 {
-	const struct inet_provider *p = ep->provider;
+	const struct strinet_provider *p = ep->provider;
 	struct socket *sock;
 	int err;
 
@@ -281,7 +281,7 @@ unlock:
 }
 
 /* Values that a cgroup's program gave to the first socket, but not to this one. */
-static int sock_like_first(struct inet_end *ep, struct sock *sk)
+static int sock_like_first(struct strinet_end *ep, struct sock *sk)
 {
 	WRITE_ONCE(sk->sk_mark, ep->first_mark);
 	WRITE_ONCE(sk->sk_priority, ep->first_priority);
@@ -290,7 +290,7 @@ static int sock_like_first(struct inet_end *ep, struct sock *sk)
 }
 
 /* Makes a socket in the namespace of the first one; without callbacks yet. */
-int strinet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
+int strinet_sock_create(struct strinet_end *ep, int protocol, struct socket **res)
 {
 	struct socket *like = strinet_end_sock(ep);
 	struct socket *sock;
@@ -321,7 +321,7 @@ int strinet_sock_create(struct inet_end *ep, int protocol, struct socket **res)
  *
  * Return: 0 or an error, -EAGAIN: there is none.
  */
-int strinet_sock_accept(struct inet_end *ep, struct socket **res)
+int strinet_sock_accept(struct strinet_end *ep, struct socket **res)
 {
 	struct socket *from = ep->listening, *sock;
 	int err;
@@ -354,7 +354,7 @@ int strinet_sock_accept(struct inet_end *ep, struct socket **res)
  *
  * Return: 0, or an error, and all is as it was.
  */
-int strinet_sock_renew(struct inet_end *ep, enum inet_farewell how)
+int strinet_sock_renew(struct strinet_end *ep, enum inet_farewell how)
 {
 	struct socket *sock;
 	int err = strinet_sock_create(ep, ep->provider->protocol, &sock);
@@ -388,7 +388,7 @@ int strinet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
  *
  * Return: 0, or an error: another socket may have the address by now.
  */
-int strinet_sock_rebind(struct inet_end *ep)
+int strinet_sock_rebind(struct strinet_end *ep)
 {
 	struct sockaddr_in sin = ep->bound;
 	struct sock *sk = ep->sock->sk;

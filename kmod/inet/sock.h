@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Sockets of an endpoint */
-#ifndef _TPI_INET_SOCK_H
-#define _TPI_INET_SOCK_H
+#ifndef _STRINET_SOCK_H
+#define _STRINET_SOCK_H
 
 #include "end.h"
 
@@ -11,20 +11,20 @@ enum inet_farewell {
 	INET_ABORT,		/* the peer is informed */
 };
 
-int strinet_sock_first(struct inet_end *ep);
+int strinet_sock_first(struct strinet_end *ep);
 /* 0, or -EBUSY: it has another owner. */
-int strinet_sock_hook(struct inet_end *ep, struct socket *sock);
-void strinet_sock_unhook(struct inet_end *ep, struct socket *sock);
-void strinet_sock_end(struct inet_end *ep, struct socket *sock,
+int strinet_sock_hook(struct strinet_end *ep, struct socket *sock);
+void strinet_sock_unhook(struct strinet_end *ep, struct socket *sock);
+void strinet_sock_end(struct strinet_end *ep, struct socket *sock,
 		      enum inet_farewell how);
-int strinet_sock_create(struct inet_end *ep, int protocol, struct socket **res);
-int strinet_sock_accept(struct inet_end *ep, struct socket **res);
-int strinet_sock_renew(struct inet_end *ep, enum inet_farewell how);
+int strinet_sock_create(struct strinet_end *ep, int protocol, struct socket **res);
+int strinet_sock_accept(struct strinet_end *ep, struct socket **res);
+int strinet_sock_renew(struct strinet_end *ep, enum inet_farewell how);
 int strinet_sock_bind(struct socket *sock, struct sockaddr_in *sin);
-int strinet_sock_rebind(struct inet_end *ep);
+int strinet_sock_rebind(struct strinet_end *ep);
 int strinet_sock_connect(struct socket *sock, struct sockaddr_in *sin);
 /* false: it has none. */
 bool strinet_sock_name(struct socket *sock, struct sockaddr_in *sin);
 bool strinet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
 
-#endif /* _TPI_INET_SOCK_H */
+#endif /* _STRINET_SOCK_H */

@@ -28,13 +28,13 @@
 
 static void end_retry(struct work_struct *work)
 {
-	struct inet_end *ep = container_of(to_delayed_work(work),
-					   struct inet_end, retry);
+	struct strinet_end *ep = container_of(to_delayed_work(work),
+					      struct strinet_end, retry);
 
 	strinet_end_kick(ep);
 }
 
-static mblk_t *down_get(struct inet_end *ep)
+static mblk_t *down_get(struct strinet_end *ep)
 {
 	unsigned int flushes;
 	mblk_t *mp;
@@ -52,7 +52,7 @@ static mblk_t *down_get(struct inet_end *ep)
 }
 
 /* Handles messages from above; true: there are more. */
-static bool end_down(struct inet_end *ep)
+static bool end_down(struct strinet_end *ep)
 {
 	int budget = DOWN_BUDGET;
 	mblk_t *mp;
@@ -69,7 +69,7 @@ static bool end_down(struct inet_end *ep)
 	return false;
 }
 
-static bool end_waits(struct inet_end *ep)
+static bool end_waits(struct strinet_end *ep)
 {
 	return ep->provider->data->waits(ep);
 }
@@ -78,7 +78,7 @@ static bool end_waits(struct inet_end *ep)
  * All that could be sent up has been. Later arrivals, and new room, are
  * reported; those reported before this was noted are looked for here.
  */
-static void end_done(struct inet_end *ep)
+static void end_done(struct strinet_end *ep)
 {
 	str_errand_done(ep->rq);
 	if (end_waits(ep) && !READ_ONCE(ep->stopped) && !str_errand_up(ep->rq))
@@ -89,7 +89,7 @@ static void end_done(struct inet_end *ep)
  * No other task has to look for data that the work item reads, nor be woken
  * again.
  */
-static void end_read(struct inet_end *ep)
+static void end_read(struct strinet_end *ep)
 {
 	struct stream *sd = ep->rq->q_stream;
 	enum inet_read left;
@@ -104,7 +104,7 @@ static void end_read(struct inet_end *ep)
 }
 
 /* Handles arrivals from the network. */
-static void end_up(struct inet_end *ep)
+static void end_up(struct strinet_end *ep)
 {
 	strinet_end_go_on(ep);
 	if (ep->closing)
@@ -139,7 +139,7 @@ struct actor {
 };
 
 /* With the mutex held; see act_end(). */
-static void act_locked(struct inet_end *ep, struct actor *a)
+static void act_locked(struct strinet_end *ep, struct actor *a)
 {
 	/* Nearly always it is the opener itself. */
 	a->cred = current_cred() == ep->cred ? NULL :
@@ -147,14 +147,14 @@ static void act_locked(struct inet_end *ep, struct actor *a)
 	a->memcg = set_active_memcg(ep->memcg);
 }
 
-static void act_begin(struct inet_end *ep, struct actor *a)
+static void act_begin(struct strinet_end *ep, struct actor *a)
 {
 	mutex_lock(&ep->mutex);
 	act_locked(ep, a);
 }
 
 /* For a caller of the stream's, or -ERESTARTSYS. */
-static int act_begin_killable(struct inet_end *ep, struct actor *a)
+static int act_begin_killable(struct strinet_end *ep, struct actor *a)
 {
 	if (mutex_lock_killable(&ep->mutex))
 		return -ERESTARTSYS;
@@ -162,7 +162,7 @@ static int act_begin_killable(struct inet_end *ep, struct actor *a)
 	return 0;
 }
 
-static void act_end(struct inet_end *ep, const struct actor *a)
+static void act_end(struct strinet_end *ep, const struct actor *a)
 {
 	set_active_memcg(a->memcg);
 	if (a->cred)
@@ -177,7 +177,7 @@ static void act_end(struct inet_end *ep, const struct actor *a)
  * memory or for its cgroup's turn, and other endpoints need the worker: the work
  * item is queued again when the mutex is free.
  */
-static bool act_begin_now(struct inet_end *ep, struct actor *a)
+static bool act_begin_now(struct strinet_end *ep, struct actor *a)
 {
 	if (!mutex_trylock(&ep->mutex)) {
 		WRITE_ONCE(ep->late, true);
@@ -192,7 +192,7 @@ static bool act_begin_now(struct inet_end *ep, struct actor *a)
 
 static void strinet_end_work(struct work_struct *work)
 {
-	struct inet_end *ep = container_of(work, struct inet_end, work);
+	struct strinet_end *ep = container_of(work, struct strinet_end, work);
 	int budget = STATE_BUDGET, state;
 	bool more = false;
 	struct actor a;
@@ -222,7 +222,7 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		.b_rptr = (unsigned char *)ctl,
 		.b_wptr = (unsigned char *)ctl + len,
 	};
-	struct inet_end *ep = strinet_end(rq);
+	struct strinet_end *ep = strinet_end(rq);
 	struct actor a;
 	int err;
 
@@ -243,7 +243,7 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 	return err;
 }
 
-static void end_fetch(struct inet_end *ep, bool all)
+static void end_fetch(struct strinet_end *ep, bool all)
 {
 	enum inet_read left = INET_READ_LATER;
 
@@ -262,7 +262,7 @@ static void end_fetch(struct inet_end *ep, bool all)
 /* In a caller that looks for data. */
 static int errand_up(queue_t *rq, bool all)
 {
-	struct inet_end *ep = strinet_end(rq);
+	struct strinet_end *ep = strinet_end(rq);
 	struct actor a;
 	int err;
 
@@ -279,7 +279,7 @@ static int errand_up(queue_t *rq, bool all)
 /* In a caller that takes data itself. */
 static int errand_get(queue_t *rq, struct str_get *g)
 {
-	struct inet_end *ep = strinet_end(rq);
+	struct strinet_end *ep = strinet_end(rq);
 	struct actor a;
 	int err;
 
@@ -305,7 +305,7 @@ static int errand_get(queue_t *rq, struct str_get *g)
  */
 static int errand_look(queue_t *rq)
 {
-	struct inet_end *ep = strinet_end(rq);
+	struct strinet_end *ep = strinet_end(rq);
 	struct actor a;
 	bool is = false;
 
@@ -341,10 +341,10 @@ static const struct str_errand_ops errand_ops = {
  * Return: 0 or a negative error: -EPROTONOSUPPORT, the kernel has no such
  * protocol; -EPERM, it takes privileges; -ENOMEM; -ENOSR.
  */
-int strinet_end_open(queue_t *q, const struct inet_provider *provider,
+int strinet_end_open(queue_t *q, const struct strinet_provider *provider,
 		     const struct cred *cred)
 {
-	struct inet_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	struct strinet_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	int err = -ENOSR;
 	mblk_t *mp;
 
@@ -399,7 +399,7 @@ free:
  * The stream head has waited until the write queue was empty; the last message
  * may have been in the work item's hands then, and come back.
  */
-static void close_drain(struct inet_end *ep, int oflag)
+static void close_drain(struct strinet_end *ep, int oflag)
 {
 	queue_t *q = WR(ep->rq);
 	unsigned long end = jiffies + CLOSE_TIME;
@@ -424,7 +424,7 @@ static void close_drain(struct inet_end *ep, int oflag)
 }
 
 /* Drops a message that can no longer be sent; returns whether it is data. */
-static bool close_lost(struct inet_end *ep)
+static bool close_lost(struct strinet_end *ep)
 {
 	bool lost = ep->gathered;
 	mblk_t *mp;
@@ -440,7 +440,7 @@ static bool close_lost(struct inet_end *ep)
 }
 
 /* How a connection ends when its stream is closed. */
-static enum inet_farewell close_how(const struct inet_end *ep, bool lost)
+static enum inet_farewell close_how(const struct strinet_end *ep, bool lost)
 {
 	/* The peer must not take it for all the data. */
 	if (lost || ep->error)
@@ -458,8 +458,8 @@ static enum inet_farewell close_how(const struct inet_end *ep, bool lost)
  */
 void strinet_end_close(queue_t *q, int oflag)
 {
-	struct inet_end *ep = strinet_end(q);
-	struct inet_pending *p;
+	struct strinet_end *ep = strinet_end(q);
+	struct strinet_pending *p;
 	struct actor a;
 	bool lost;
 
@@ -474,7 +474,7 @@ void strinet_end_close(queue_t *q, int oflag)
 	 * No other task changes the endpoint any more; see inet_end.h for the
 	 * order.
 	 */
-	while ((p = list_first_entry_or_null(&ep->pending, struct inet_pending,
+	while ((p = list_first_entry_or_null(&ep->pending, struct strinet_pending,
 					     list)))
 		strinet_pending_end(ep, p);
 	if (ep->listening)

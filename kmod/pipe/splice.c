@@ -18,6 +18,7 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
+#include "streams/call/lend.h"
 #include "streams/call/splice.h"
 #include "pipe.h"
 #include "splice.h"

@@ -13,7 +13,7 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
-#include "streams/call/splice.h"
+#include "streams/call/lend.h"
 #include "pipe.h"
 #include "splice.h"
 #include "tee.h"

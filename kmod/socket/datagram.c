@@ -8,6 +8,7 @@
 #include <net/udp.h>
 
 #include "streams/message/copy.h"
+#include "udp/skb.h"
 #include "udp/udp.h"
 #include "datagram.h"
 

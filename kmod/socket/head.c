@@ -12,6 +12,7 @@
 #include <net/sock.h>
 
 #include "streams/queue/queue.h"
+#include "udp/hook.h"
 #include "udp/life.h"
 #include "head.h"
 #include "head_queue.h"

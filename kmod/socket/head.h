@@ -26,7 +26,7 @@
 struct strsock_head {
 	struct stream sd;		/* has to be the first member */
 	struct strperim perim;
-	struct udp_end end;		/* the provider's end; end.sock is the socket */
+	struct strudp_end end;		/* the provider's end; end.sock is the socket */
 	refcount_t pins;		/* the socket, and hooks that run */
 	struct completion unpinned;
 	atomic_t over;			/* bytes let in since modules are full */

@@ -10,6 +10,7 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
+#include "udp/rcv.h"
 #include "datagram.h"
 #include "head.h"
 #include "head_queue.h"

@@ -18,7 +18,9 @@
 #include <net/udp.h>
 
 #include "streams/message/mblk.h"
+#include "udp/hook.h"
 #include "udp/rcv.h"
+#include "udp/udp.h"
 #include "head.h"
 #include "head_queue.h"
 #include "head_up.h"

@@ -20,6 +20,7 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
+#include "udp/send.h"
 #include "datagram.h"
 #include "inet6.h"
 #include "ops.h"

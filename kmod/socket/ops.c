@@ -8,7 +8,7 @@
 #include <net/udp.h>
 #include <sys/strio.h>
 
-#include "udp/udp.h"
+#include "udp/send.h"
 #include "head_ioctl.h"
 #include "head_ops.h"
 #include "ops.h"

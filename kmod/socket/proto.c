@@ -11,7 +11,8 @@
 #include <net/inet_sock.h>
 #include <net/udp.h>
 
-#include "udp/udp.h"
+#include "udp/hook.h"
+#include "udp/send.h"
 #include "head.h"
 #include "proto.h"
 #include "rcv.h"

@@ -29,17 +29,17 @@ void tiloop_addr_init(void)
 	seed = get_random_u32();
 }
 
-static u32 addr_hash(const struct loop_end *ep, const struct loop_addr *addr)
+static u32 addr_hash(const struct tiloop_end *ep, const struct tiloop_addr *addr)
 {
 	return jhash(addr->bytes, addr->len,
 		     seed ^ ep->kind->salt ^ net_hash_mix(ep->net));
 }
 
 /* Under table_lock. */
-static struct loop_end *table_find(const struct loop_end *like,
-				   const struct loop_addr *addr)
+static struct tiloop_end *table_find(const struct tiloop_end *like,
+				     const struct tiloop_addr *addr)
 {
-	struct loop_end *ep;
+	struct tiloop_end *ep;
 
 	hash_for_each_possible(table, ep, hash, addr_hash(like, addr)) {
 		if (ep->kind == like->kind && net_eq(ep->net, like->net) &&
@@ -51,7 +51,7 @@ static struct loop_end *table_find(const struct loop_end *like,
 }
 
 /* One that a user of a few bytes can type; false: none is free. */
-static bool table_free(const struct loop_end *ep, struct loop_addr *addr)
+static bool table_free(const struct tiloop_end *ep, struct tiloop_addr *addr)
 {
 	int tries;
 
@@ -74,7 +74,7 @@ static bool table_free(const struct loop_end *ep, struct loop_addr *addr)
  *
  * Return: whether there is one, of a length that addresses have.
  */
-bool tiloop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset,
+bool tiloop_addr_get(struct tiloop_addr *addr, const mblk_t *mp, t_scalar_t offset,
 		     t_scalar_t length)
 {
 	const void *at = tpi_span(mp, offset, length);
@@ -94,9 +94,9 @@ bool tiloop_addr_get(struct loop_addr *addr, const mblk_t *mp, t_scalar_t offset
  *
  * Context: any. Return: 0, TADDRBUSY or TNOADDR.
  */
-int tiloop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen)
+int tiloop_addr_bind(struct tiloop_end *ep, const struct tiloop_addr *addr, u32 qlen)
 {
-	struct loop_addr any;
+	struct tiloop_addr any;
 	int tli = 0;
 
 	spin_lock_bh(&table_lock);
@@ -116,7 +116,7 @@ int tiloop_addr_bind(struct loop_end *ep, const struct loop_addr *addr, u32 qlen
 }
 
 /* Removes the address, if there is one. Context: any. */
-void tiloop_addr_unbind(struct loop_end *ep)
+void tiloop_addr_unbind(struct tiloop_end *ep)
 {
 	spin_lock_bh(&table_lock);
 	if (hash_hashed(&ep->hash))
@@ -133,10 +133,10 @@ void tiloop_addr_unbind(struct loop_end *ep)
  *
  * Context: any. Return: the endpoint, with a reference, or NULL.
  */
-struct loop_end *tiloop_addr_find(const struct loop_end *ep,
-				  const struct loop_addr *addr)
+struct tiloop_end *tiloop_addr_find(const struct tiloop_end *ep,
+				    const struct tiloop_addr *addr)
 {
-	struct loop_end *found;
+	struct tiloop_end *found;
 
 	spin_lock_bh(&table_lock);
 	found = table_find(ep, addr);

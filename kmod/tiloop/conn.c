@@ -19,7 +19,7 @@
 #include "opt.h"
 #include "wire.h"
 
-static void conn_begin(struct loop_end *ep, const struct loop_call *call)
+static void conn_begin(struct tiloop_end *ep, const struct tiloop_call *call)
 {
 	ep->conn = call->conn;
 	ep->peer = tiloop_end_get(call->from);
@@ -34,8 +34,8 @@ static bool udata_ok(const mblk_t *mp)
 }
 
 /* Reads a T_CONN_REQ: a TLI error, or 0. */
-static int tiloop_conn_parse(const struct loop_end *ep, const mblk_t *mp,
-			     struct loop_addr *dest)
+static int tiloop_conn_parse(const struct tiloop_end *ep, const mblk_t *mp,
+			     struct tiloop_addr *dest)
 {
 	struct T_conn_req req;
 
@@ -51,14 +51,14 @@ static int tiloop_conn_parse(const struct loop_end *ep, const mblk_t *mp,
 }
 
 /* The message that asks for a connection; NULL: memory is short. */
-static mblk_t *call_message(struct loop_end *ep)
+static mblk_t *call_message(struct tiloop_end *ep)
 {
-	mblk_t *mp = tiloop_wire_alloc(sizeof(struct loop_wire_call));
-	struct loop_wire_call *w;
+	mblk_t *mp = tiloop_wire_alloc(sizeof(struct tiloop_wire_call));
+	struct tiloop_wire_call *w;
 
 	if (!mp)
 		return NULL;
-	w = (struct loop_wire_call *)mp->b_rptr;
+	w = (struct tiloop_wire_call *)mp->b_rptr;
 	w->call = tiloop_call_alloc(ep);
 	if (!w->call) {
 		freemsg(mp);
@@ -75,10 +75,10 @@ static mblk_t *call_message(struct loop_end *ep)
  *
  * Return: the answer, if it was not sent. TPI version 2, T_CONN_REQ.
  */
-mblk_t *tiloop_conn_req(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_conn_req(struct tiloop_end *ep, mblk_t *mp)
 {
-	struct loop_addr dest;
-	struct loop_call *call;
+	struct tiloop_addr dest;
+	struct tiloop_call *call;
 	int tli = tiloop_conn_parse(ep, mp, &dest);
 	mblk_t *wire;
 
@@ -92,7 +92,7 @@ mblk_t *tiloop_conn_req(struct loop_end *ep, mblk_t *mp)
 	wire = canputnext(ep->rq) ? call_message(ep) : NULL;
 	if (!wire)
 		return strtpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR);
-	call = ((struct loop_wire_call *)wire->b_rptr)->call;
+	call = ((struct tiloop_wire_call *)wire->b_rptr)->call;
 	wire->b_cont = mp->b_cont;
 	mp->b_cont = NULL;
 	ep->conn = call->conn;
@@ -110,7 +110,7 @@ mblk_t *tiloop_conn_req(struct loop_end *ep, mblk_t *mp)
 }
 
 /* Callers that give up leave an indication each, so qlen alone does not limit them. */
-static bool can_listen(const struct loop_end *ep)
+static bool can_listen(const struct tiloop_end *ep)
 {
 	return (ep->state == TS_IDLE || ep->state == TS_WRES_CIND ||
 		ep->state == TS_WACK_CRES) && ep->ncalls < ep->qlen &&
@@ -118,7 +118,7 @@ static bool can_listen(const struct loop_end *ep)
 }
 
 /* T_CONN_IND, without the caller's data; NULL: memory is short. */
-static mblk_t *tiloop_conn_ind(const struct loop_call *call)
+static mblk_t *tiloop_conn_ind(const struct tiloop_call *call)
 {
 	struct T_conn_ind *ind;
 	mblk_t *mp;
@@ -141,7 +141,7 @@ static mblk_t *tiloop_conn_ind(const struct loop_call *call)
 }
 
 /* A number that no other call here has; never 0 nor -1. */
-static u32 tiloop_next_seq(struct loop_end *ep)
+static u32 tiloop_next_seq(struct tiloop_end *ep)
 {
 	do {
 		ep->last_seq = ep->last_seq % INT_MAX + 1;
@@ -150,9 +150,9 @@ static u32 tiloop_next_seq(struct loop_end *ep)
 }
 
 /* At a listener. */
-void tiloop_call_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_call_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
-	struct loop_call *call = ((struct loop_wire_call *)mp->b_rptr)->call;
+	struct tiloop_call *call = ((struct tiloop_wire_call *)mp->b_rptr)->call;
 	mblk_t *data = mp->b_cont, *ind = NULL;
 
 	mp->b_cont = NULL;
@@ -176,9 +176,9 @@ void tiloop_call_arrived(struct loop_end *ep, mblk_t *mp)
 }
 
 /* LOOP_ANSWER to the caller; NULL: memory is short. */
-static mblk_t *answer_message(const struct loop_call *call)
+static mblk_t *answer_message(const struct tiloop_call *call)
 {
-	mblk_t *mp = tiloop_wire_alloc(sizeof(struct loop_wire_call));
+	mblk_t *mp = tiloop_wire_alloc(sizeof(struct tiloop_wire_call));
 
 	if (mp)
 		tiloop_wire_fill(mp, LOOP_ANSWER, call->conn, 0, NULL);
@@ -186,9 +186,9 @@ static mblk_t *answer_message(const struct loop_call *call)
 }
 
 /* Sends it, with the data of the accept, from the endpoint now connected. */
-static void answer_send(struct loop_end *ep, mblk_t *mp, mblk_t *data)
+static void answer_send(struct tiloop_end *ep, mblk_t *mp, mblk_t *data)
 {
-	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
+	struct tiloop_wire_call *w = (struct tiloop_wire_call *)mp->b_rptr;
 
 	w->wire.from = tiloop_end_get(ep);
 	w->addr = ep->addr;
@@ -203,7 +203,7 @@ static void answer_send(struct loop_end *ep, mblk_t *mp, mblk_t *data)
 }
 
 /* Accepts a call on the listening stream, where no other call may wait then. */
-static mblk_t *tiloop_accept_here(struct loop_end *ep, struct loop_call *call,
+static mblk_t *tiloop_accept_here(struct tiloop_end *ep, struct tiloop_call *call,
 				  mblk_t *mp)
 {
 	mblk_t *answer, *data;
@@ -223,15 +223,15 @@ static mblk_t *tiloop_accept_here(struct loop_end *ep, struct loop_call *call,
 }
 
 /* Asks another endpoint to take it; the T_CONN_RES is answered later. */
-static mblk_t *accept_there(struct loop_end *ep, struct loop_call *call,
-			    struct loop_end *there, mblk_t *mp)
+static mblk_t *accept_there(struct tiloop_end *ep, struct tiloop_call *call,
+			    struct tiloop_end *there, mblk_t *mp)
 {
-	mblk_t *wire = tiloop_wire_alloc(sizeof(struct loop_wire_call));
-	struct loop_wire_call *w;
+	mblk_t *wire = tiloop_wire_alloc(sizeof(struct tiloop_wire_call));
+	struct tiloop_wire_call *w;
 
 	if (!wire)
 		return strtpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
-	w = (struct loop_wire_call *)wire->b_rptr;
+	w = (struct tiloop_wire_call *)wire->b_rptr;
 	tiloop_wire_fill(wire, LOOP_ACCEPT, call->conn, 0, tiloop_end_get(ep));
 	refcount_inc(&call->ref);
 	w->call = call;
@@ -254,7 +254,7 @@ static mblk_t *accept_there(struct loop_end *ep, struct loop_call *call,
 	return strtpi_error_ack(mp, T_CONN_RES, TBADF, 0);
 }
 
-static int res_parse(struct loop_end *ep, const mblk_t *mp,
+static int res_parse(struct tiloop_end *ep, const mblk_t *mp,
 		     struct T_conn_res *res)
 {
 	if (!tpi_get(mp, res, sizeof(*res)))
@@ -276,10 +276,10 @@ static int res_parse(struct loop_end *ep, const mblk_t *mp,
  * Return: the answer, if it was not sent, or comes later. TPI version 2,
  * T_CONN_RES.
  */
-mblk_t *tiloop_conn_res(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_conn_res(struct tiloop_end *ep, mblk_t *mp)
 {
-	struct loop_end *there;
-	struct loop_call *call;
+	struct tiloop_end *there;
+	struct tiloop_call *call;
 	struct T_conn_res res;
 	int tli = res_parse(ep, mp, &res);
 
@@ -298,7 +298,7 @@ mblk_t *tiloop_conn_res(struct loop_end *ep, mblk_t *mp)
 }
 
 /* Whether an endpoint can have a connection: a TLI error, or 0. */
-static int acceptor_check(const struct loop_end *ep)
+static int acceptor_check(const struct tiloop_end *ep)
 {
 	if (ep->state != TS_UNBND && ep->state != TS_IDLE)
 		return TOUTSTATE;
@@ -308,18 +308,18 @@ static int acceptor_check(const struct loop_end *ep)
 	return canputnext(ep->rq) ? 0 : TSYSERR;
 }
 
-static void accepted_send(struct loop_end *to, mblk_t *mp, u64 conn, int tli)
+static void accepted_send(struct tiloop_end *to, mblk_t *mp, u64 conn, int tli)
 {
 	tiloop_wire_fill(mp, LOOP_ACCEPTED, conn, tli, NULL);
 	tiloop_wire_send_or_free(to, mp);
 }
 
 /* At the endpoint that is to have the connection. */
-void tiloop_accept_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_accept_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
-	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
-	struct loop_end *listener = w->wire.from;
-	struct loop_call *call = w->call;
+	struct tiloop_wire_call *w = (struct tiloop_wire_call *)mp->b_rptr;
+	struct tiloop_end *listener = w->wire.from;
+	struct tiloop_call *call = w->call;
 	mblk_t *data = mp->b_cont, *answer = NULL;
 	int tli = acceptor_check(ep);
 
@@ -345,10 +345,10 @@ void tiloop_accept_arrived(struct loop_end *ep, mblk_t *mp)
 }
 
 /* At the listener: the acceptor's result. */
-void tiloop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_accepted_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
-	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
-	struct loop_call *call = ep->accepting;
+	const struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;
+	struct tiloop_call *call = ep->accepting;
 	mblk_t *res = ep->res;
 	int tli = w->value;
 
@@ -379,10 +379,10 @@ void tiloop_accepted_arrived(struct loop_end *ep, mblk_t *mp)
 }
 
 /* At the caller, which may have given up: then the peer must be informed. */
-void tiloop_answer_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_answer_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
-	struct loop_wire_call *w = (struct loop_wire_call *)mp->b_rptr;
-	struct loop_end *from = w->wire.from;
+	struct tiloop_wire_call *w = (struct tiloop_wire_call *)mp->b_rptr;
+	struct tiloop_end *from = w->wire.from;
 	struct T_conn_con *con;
 
 	if (ep->state != TS_WCON_CREQ || ep->conn != w->wire.conn) {

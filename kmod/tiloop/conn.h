@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Making connections */
-#ifndef _TPI_LOOP_CONN_H
-#define _TPI_LOOP_CONN_H
+#ifndef _TILOOP_CONN_H
+#define _TILOOP_CONN_H
 
 #include "end.h"
 
-mblk_t *tiloop_conn_req(struct loop_end *ep, mblk_t *mp);
-mblk_t *tiloop_conn_res(struct loop_end *ep, mblk_t *mp);
+mblk_t *tiloop_conn_req(struct tiloop_end *ep, mblk_t *mp);
+mblk_t *tiloop_conn_res(struct tiloop_end *ep, mblk_t *mp);
 
 /* These act on a message from another endpoint, and own it. */
-void tiloop_call_arrived(struct loop_end *ep, mblk_t *mp);
-void tiloop_accept_arrived(struct loop_end *ep, mblk_t *mp);
-void tiloop_accepted_arrived(struct loop_end *ep, mblk_t *mp);
-void tiloop_answer_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_call_arrived(struct tiloop_end *ep, mblk_t *mp);
+void tiloop_accept_arrived(struct tiloop_end *ep, mblk_t *mp);
+void tiloop_accepted_arrived(struct tiloop_end *ep, mblk_t *mp);
+void tiloop_answer_arrived(struct tiloop_end *ep, mblk_t *mp);
 
-#endif /* _TPI_LOOP_CONN_H */
+#endif /* _TILOOP_CONN_H */

@@ -14,20 +14,20 @@
 /* There is memory again, perhaps. */
 static void retry(void *arg)
 {
-	struct loop_end *ep = arg;
+	struct tiloop_end *ep = arg;
 
 	ep->bufcall = 0;
 	qenable(WR(ep->rq));
 }
 
-static void retry_later(struct loop_end *ep)
+static void retry_later(struct tiloop_end *ep)
 {
 	if (!ep->bufcall)
-		ep->bufcall = qbufcall(WR(ep->rq), sizeof(struct loop_wire),
+		ep->bufcall = qbufcall(WR(ep->rq), sizeof(struct tiloop_wire),
 				       BPRI_HI, retry, ep);
 }
 
-void tiloop_peer_enable(const struct loop_end *ep)
+void tiloop_peer_enable(const struct tiloop_end *ep)
 {
 	queue_t *q = ep->peer ? tiloop_enter(ep->peer) : NULL;
 
@@ -86,7 +86,7 @@ void tiloop_data_discard(queue_t *q)
  * Whether something for the other side may be sent: 1, 0 when the connection
  * has ended meanwhile, so that it is dropped; -1 when it is out of place.
  */
-static int may_send(const struct loop_end *ep)
+static int may_send(const struct tiloop_end *ep)
 {
 	switch (ep->state) {
 	case TS_DATA_XFER:
@@ -105,10 +105,10 @@ static int may_send(const struct loop_end *ep)
  * Makes a message one for the other side and puts it there; false: there is no
  * room, or no memory, and it is the caller's still. Band -1 needs no room.
  */
-static bool tiloop_send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
+static bool tiloop_send(struct tiloop_end *ep, mblk_t *mp, enum loop_what what,
 			t_scalar_t value, int band)
 {
-	struct loop_end *to = ep->peer;
+	struct tiloop_end *to = ep->peer;
 	queue_t *q = tiloop_enter(to);
 	bool sent = false;
 	mblk_t *wire;
@@ -133,7 +133,7 @@ static bool tiloop_send(struct loop_end *ep, mblk_t *mp, enum loop_what what,
 }
 
 /* A primitive that must not come here, or is invalid, ends the stream. */
-static bool refuse(struct loop_end *ep, mblk_t *mp, int may)
+static bool refuse(struct tiloop_end *ep, mblk_t *mp, int may)
 {
 	if (may)
 		strtpi_reply(WR(ep->rq), strtpi_fatal(mp));
@@ -149,7 +149,7 @@ static bool refuse(struct loop_end *ep, mblk_t *mp, int may)
  *
  * Return: false when it has to wait. TPI version 2, T_DATA_REQ, T_EXDATA_REQ.
  */
-bool tiloop_data_req(struct loop_end *ep, mblk_t *mp)
+bool tiloop_data_req(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct T_data_req req = { .PRIM_type = T_DATA_REQ };
 	int may = may_send(ep);
@@ -171,7 +171,7 @@ bool tiloop_data_req(struct loop_end *ep, mblk_t *mp)
  *
  * Return: false when it has to wait. TPI version 2, T_ORDREL_REQ.
  */
-bool tiloop_ordrel_req(struct loop_end *ep, mblk_t *mp)
+bool tiloop_ordrel_req(struct tiloop_end *ep, mblk_t *mp)
 {
 	int may = may_send(ep);
 
@@ -187,17 +187,17 @@ bool tiloop_ordrel_req(struct loop_end *ep, mblk_t *mp)
 }
 
 /* Whether it is of the connection there is, which the other has not ended. */
-static bool may_arrive(const struct loop_end *ep, const mblk_t *mp)
+static bool may_arrive(const struct tiloop_end *ep, const mblk_t *mp)
 {
-	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+	const struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;
 
 	return ep->conn == w->conn && (ep->state == TS_DATA_XFER ||
 				       ep->state == TS_WIND_ORDREL);
 }
 
-void tiloop_data_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_data_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
-	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+	const struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;
 	bool expedited = w->what == LOOP_EXDATA;
 	struct T_data_ind ind = {
 		.PRIM_type = expedited ? T_EXDATA_IND : T_DATA_IND,
@@ -215,7 +215,7 @@ void tiloop_data_arrived(struct loop_end *ep, mblk_t *mp)
 	putnext(ep->rq, mp);
 }
 
-void tiloop_ordrel_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_ordrel_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct T_ordrel_ind ind = { .PRIM_type = T_ORDREL_IND };
 

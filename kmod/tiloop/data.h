@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Data of connections */
-#ifndef _TPI_LOOP_DATA_H
-#define _TPI_LOOP_DATA_H
+#ifndef _TILOOP_DATA_H
+#define _TILOOP_DATA_H
 
 #include "end.h"
 
 /* Whether a message is for the other side, in order. */
 bool tiloop_prim_data(const mblk_t *mp);
-bool tiloop_data_req(struct loop_end *ep, mblk_t *mp);
-bool tiloop_ordrel_req(struct loop_end *ep, mblk_t *mp);
-void tiloop_peer_enable(const struct loop_end *ep);
+bool tiloop_data_req(struct tiloop_end *ep, mblk_t *mp);
+bool tiloop_ordrel_req(struct tiloop_end *ep, mblk_t *mp);
+void tiloop_peer_enable(const struct tiloop_end *ep);
 void tiloop_data_discard(queue_t *q);
 
 /* These act on a message from the peer, and own it. */
-void tiloop_data_arrived(struct loop_end *ep, mblk_t *mp);
-void tiloop_ordrel_arrived(struct loop_end *ep, mblk_t *mp);
+void tiloop_data_arrived(struct tiloop_end *ep, mblk_t *mp);
+void tiloop_ordrel_arrived(struct tiloop_end *ep, mblk_t *mp);
 
-#endif /* _TPI_LOOP_DATA_H */
+#endif /* _TILOOP_DATA_H */

@@ -12,9 +12,9 @@
 #include "discon.h"
 #include "wire.h"
 
-struct loop_call *tiloop_call_find(struct loop_end *ep, u32 seq)
+struct tiloop_call *tiloop_call_find(struct tiloop_end *ep, u32 seq)
 {
-	struct loop_call *call;
+	struct tiloop_call *call;
 
 	list_for_each_entry(call, &ep->calls, list)
 		if (call->seq == seq)
@@ -22,7 +22,7 @@ struct loop_call *tiloop_call_find(struct loop_end *ep, u32 seq)
 	return NULL;
 }
 
-void tiloop_call_drop(struct loop_end *ep, struct loop_call *call)
+void tiloop_call_drop(struct tiloop_end *ep, struct tiloop_call *call)
 {
 	list_del_init(&call->list);
 	ep->ncalls--;
@@ -30,7 +30,7 @@ void tiloop_call_drop(struct loop_end *ep, struct loop_call *call)
 }
 
 /* Refuses a caller, with data or NULL; the call stays. */
-void tiloop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
+void tiloop_call_refuse(struct tiloop_end *ep, struct tiloop_call *call, int reason,
 			mblk_t *data)
 {
 	mblk_t *mp = call->refusal;
@@ -42,10 +42,10 @@ void tiloop_call_refuse(struct loop_end *ep, struct loop_call *call, int reason,
 }
 
 /* Makes a T_DISCON_IND of a message of another endpoint's, and sends it up. */
-static void discon_ind_send(struct loop_end *ep, mblk_t *mp, int reason,
+static void discon_ind_send(struct tiloop_end *ep, mblk_t *mp, int reason,
 			    t_scalar_t seq)
 {
-	static_assert(sizeof(struct loop_wire) >= sizeof(struct T_discon_ind));
+	static_assert(sizeof(struct tiloop_wire) >= sizeof(struct T_discon_ind));
 	DB_TYPE(mp) = M_PROTO;
 	*(struct T_discon_ind *)mp->b_rptr = (struct T_discon_ind){
 		.PRIM_type = T_DISCON_IND,
@@ -62,7 +62,7 @@ static void discon_ind_send(struct loop_end *ep, mblk_t *mp, int reason,
  * @mp: a wire, with the other's data; consumed
  * @reason: an errno value
  */
-void tiloop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason)
+void tiloop_discon_ind(struct tiloop_end *ep, mblk_t *mp, int reason)
 {
 	tiloop_conn_over(ep);
 	discon_ind_send(ep, mp, reason, -1);
@@ -70,7 +70,7 @@ void tiloop_discon_ind(struct loop_end *ep, mblk_t *mp, int reason)
 }
 
 /* A call that waits here has ended; mp is a wire. */
-void tiloop_call_gone(struct loop_end *ep, struct loop_call *call, mblk_t *mp)
+void tiloop_call_gone(struct tiloop_end *ep, struct tiloop_call *call, mblk_t *mp)
 {
 	u32 seq = call->seq;
 
@@ -80,9 +80,9 @@ void tiloop_call_gone(struct loop_end *ep, struct loop_call *call, mblk_t *mp)
 	discon_ind_send(ep, mp, ECONNABORTED, seq);
 }
 
-static struct loop_call *call_of(struct loop_end *ep, u64 conn)
+static struct tiloop_call *call_of(struct tiloop_end *ep, u64 conn)
 {
-	struct loop_call *call;
+	struct tiloop_call *call;
 
 	list_for_each_entry(call, &ep->calls, list)
 		if (call->conn == conn)
@@ -90,10 +90,10 @@ static struct loop_call *call_of(struct loop_end *ep, u64 conn)
 	return NULL;
 }
 
-void tiloop_discon_arrived(struct loop_end *ep, mblk_t *mp)
+void tiloop_discon_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
-	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
-	struct loop_call *call = call_of(ep, w->conn);
+	const struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;
+	struct tiloop_call *call = call_of(ep, w->conn);
 
 	if (call && call == ep->accepting) {
 		/* An endpoint that accepts it will find out. */
@@ -110,11 +110,11 @@ void tiloop_discon_arrived(struct loop_end *ep, mblk_t *mp)
 }
 
 /* T_DISCON_REQ of a connection, or of a call of one's own. */
-static mblk_t *discon_conn(struct loop_end *ep, mblk_t *mp)
+static mblk_t *discon_conn(struct tiloop_end *ep, mblk_t *mp)
 {
-	mblk_t *wire = tiloop_wire_alloc(sizeof(struct loop_wire));
+	mblk_t *wire = tiloop_wire_alloc(sizeof(struct tiloop_wire));
 	mblk_t *flush = strtpi_flush_message(GFP_ATOMIC);
-	struct loop_end *peer = ep->peer;
+	struct tiloop_end *peer = ep->peer;
 
 	if (!wire || !flush) {
 		freemsg(wire);
@@ -139,9 +139,9 @@ static mblk_t *discon_conn(struct loop_end *ep, mblk_t *mp)
 }
 
 /* ... of one that waits to be accepted. */
-static mblk_t *discon_call(struct loop_end *ep, mblk_t *mp, u32 seq)
+static mblk_t *discon_call(struct tiloop_end *ep, mblk_t *mp, u32 seq)
 {
-	struct loop_call *call = tiloop_call_find(ep, seq);
+	struct tiloop_call *call = tiloop_call_find(ep, seq);
 	mblk_t *data = mp->b_cont;
 
 	if (!call)
@@ -161,7 +161,7 @@ static mblk_t *discon_call(struct loop_end *ep, mblk_t *mp, u32 seq)
  *
  * Return: the answer, if it was not sent. TPI version 2, T_DISCON_REQ.
  */
-mblk_t *tiloop_discon_req(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_discon_req(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct T_discon_req req;
 
@@ -189,9 +189,9 @@ mblk_t *tiloop_discon_req(struct loop_end *ep, mblk_t *mp)
  *
  * Nothing that is needed for it has to be allocated.
  */
-void tiloop_end_leave(struct loop_end *ep)
+void tiloop_end_leave(struct tiloop_end *ep)
 {
-	struct loop_call *call, *next;
+	struct tiloop_call *call, *next;
 
 	if (ep->peer) {
 		tiloop_wire_fill(ep->bye, LOOP_DISCON, ep->conn, ECONNRESET, ep);

@@ -20,7 +20,7 @@
 		.driver = TPI_DRIVER(nm, LOOP_BUF),			\
 	}
 
-static struct loop_kind kinds[] = {
+static struct tiloop_kind kinds[] = {
 	KIND(ticlts, T_CLTS, 0x636c7473),
 	KIND(ticots, T_COTS, 0x636f7473),
 	KIND(ticotsord, T_COTS_ORD, 0x6f726472),
@@ -31,7 +31,7 @@ static int tiloop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -tiloop_end_open(q, container_of(q->q_qinfo, struct loop_kind,
+	return -tiloop_end_open(q, container_of(q->q_qinfo, struct tiloop_kind,
 						driver.rinit), cr);
 }
 
@@ -82,7 +82,7 @@ static bool keeps_order(queue_t *q, const mblk_t *mp)
  */
 static void wput_prim(queue_t *q, mblk_t *mp)
 {
-	struct loop_end *ep = tiloop_end(q);
+	struct tiloop_end *ep = tiloop_end(q);
 
 	/*
 	 * A message that may wait for room has no high priority, or flow
@@ -123,7 +123,7 @@ static int tiloop_wput(queue_t *q, mblk_t *mp)
 
 static int tiloop_wsrv(queue_t *q)
 {
-	struct loop_end *ep = tiloop_end(q);
+	struct tiloop_end *ep = tiloop_end(q);
 	mblk_t *mp;
 
 	while (!ep->busy && (mp = getq(q))) {
@@ -136,9 +136,9 @@ static int tiloop_wsrv(queue_t *q)
 }
 
 /* A message from another endpoint: its kind selects the function that owns it. */
-static void wire_arrived(struct loop_end *ep, mblk_t *mp)
+static void wire_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
-	const struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+	const struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;
 
 	switch (w->what) {
 	case LOOP_CALL:
@@ -171,7 +171,7 @@ static void wire_arrived(struct loop_end *ep, mblk_t *mp)
 /* Messages from other endpoints; a datagram arrives in the form sent up. */
 static int tiloop_rput(queue_t *q, mblk_t *mp)
 {
-	struct loop_end *ep = tiloop_end(q);
+	struct tiloop_end *ep = tiloop_end(q);
 
 	if (DB_TYPE(mp) == M_CTL)
 		wire_arrived(ep, mp);
@@ -185,7 +185,7 @@ static int tiloop_rput(queue_t *q, mblk_t *mp)
 /* There is room above again, for endpoints that tiloop_send here. */
 static int tiloop_rsrv(queue_t *q)
 {
-	struct loop_end *ep = tiloop_end(q);
+	struct tiloop_end *ep = tiloop_end(q);
 
 	if (tiloop_connects(ep))
 		tiloop_peer_enable(ep);

@@ -13,13 +13,13 @@
 
 #include "end.h"
 
-struct loop_end *tiloop_end_get(struct loop_end *ep)
+struct tiloop_end *tiloop_end_get(struct tiloop_end *ep)
 {
 	refcount_inc(&ep->ref);
 	return ep;
 }
 
-void tiloop_end_put(struct loop_end *ep)
+void tiloop_end_put(struct tiloop_end *ep)
 {
 	if (ep && refcount_dec_and_test(&ep->ref)) {
 		put_net(ep->net);
@@ -27,12 +27,12 @@ void tiloop_end_put(struct loop_end *ep)
 	}
 }
 
-queue_t *tiloop_enter(struct loop_end *ep)
+queue_t *tiloop_enter(struct tiloop_end *ep)
 {
 	return refcount_inc_not_zero(&ep->users) ? ep->rq : NULL;
 }
 
-void tiloop_leave(struct loop_end *ep)
+void tiloop_leave(struct tiloop_end *ep)
 {
 	if (refcount_dec_and_test(&ep->users))
 		complete(&ep->unused);
@@ -42,9 +42,9 @@ void tiloop_leave(struct loop_end *ep)
  * Only the user that opened both, or root, may have a connection accepted
  * there: ids can be guessed.
  */
-struct loop_end *tiloop_end_find(const struct loop_end *ep, u32 id)
+struct tiloop_end *tiloop_end_find(const struct tiloop_end *ep, u32 id)
 {
-	struct loop_end *found;
+	struct tiloop_end *found;
 
 	rcu_read_lock();
 	found = xa_load(&ep->kind->ends, id);
@@ -58,9 +58,9 @@ struct loop_end *tiloop_end_find(const struct loop_end *ep, u32 id)
 }
 
 /* The connection is over here; the other side knows, or is informed. */
-void tiloop_conn_over(struct loop_end *ep)
+void tiloop_conn_over(struct tiloop_end *ep)
 {
-	struct loop_end *peer = ep->peer;
+	struct tiloop_end *peer = ep->peer;
 
 	ep->conn = 0;
 	ep->peer = NULL;
@@ -69,7 +69,7 @@ void tiloop_conn_over(struct loop_end *ep)
 	tiloop_end_put(peer);
 }
 
-bool tiloop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp)
+bool tiloop_end_set_head(struct tiloop_end *ep, size_t hiwat, gfp_t gfp)
 {
 	mblk_t *mp = strtpi_head_marks(hiwat, gfp);
 

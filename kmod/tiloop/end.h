@@ -6,8 +6,8 @@
  * The state of an endpoint is its own, changed only inside its stream's
  * perimeter. Other endpoints ask for changes by messages, see loop_wire.h.
  */
-#ifndef _TPI_LOOP_END_H
-#define _TPI_LOOP_END_H
+#ifndef _TILOOP_END_H
+#define _TILOOP_END_H
 
 #include <linux/completion.h>
 #include <linux/list.h>
@@ -28,26 +28,26 @@
 #define LOOP_BUF_MIN	1024
 #define LOOP_BUF_MAX	(1024 * 1024)
 
-struct loop_addr {
+struct tiloop_addr {
 	u16 len;
 	u8 bytes[LOOP_ADDR_MAX];
 };
 
 /* One of the three drivers. */
-struct loop_kind {
+struct tiloop_kind {
 	t_scalar_t serv_type;		/* T_CLTS ... */
 	struct xarray ends;		/* those that are open, by id */
 	u32 salt;			/* its hash values differ from the others' */
 	struct tpi_driver driver;
 };
 
-struct loop_call;
+struct tiloop_call;
 
-struct loop_end {
+struct tiloop_end {
 	queue_t *rq;			/* its own */
 	refcount_t users;		/* itself, and others that use rq; see tiloop_enter() */
 	struct completion unused;
-	struct loop_kind *kind;
+	struct tiloop_kind *kind;
 	struct net *net;		/* the opener's network namespace */
 	kuid_t uid;			/* the opener's */
 	u32 id;				/* strid(), T_CONN_RES' ACCEPTOR_id */
@@ -57,20 +57,20 @@ struct loop_end {
 
 	/* loop_addr.c: of a bound one, under the table's lock */
 	struct hlist_node hash;
-	struct loop_addr addr;
+	struct tiloop_addr addr;
 	u32 qlen;
 
 	/* The connection there is or is to be; conn 0: none */
 	u64 conn;
-	struct loop_end *peer;		/* with a reference; NULL: none */
-	struct loop_addr remote;
+	struct tiloop_end *peer;		/* with a reference; NULL: none */
+	struct tiloop_addr remote;
 	mblk_t *bye;			/* to tell the peer when this one closes */
 
 	/* Connections that wait to be accepted here */
 	struct list_head calls;
 	unsigned int ncalls;
 	u32 last_seq;
-	struct loop_call *accepting;	/* ... by another endpoint */
+	struct tiloop_call *accepting;	/* ... by another endpoint */
 	mblk_t *res;			/* the T_CONN_RES that requested that */
 
 	/* loop_unitdata.c: waiters for room, under its lock */
@@ -85,31 +85,31 @@ struct loop_end {
 	struct rcu_head rcu;
 };
 
-static inline struct loop_end *tiloop_end(const queue_t *q)
+static inline struct tiloop_end *tiloop_end(const queue_t *q)
 {
 	return q->q_ptr;
 }
 
-static inline bool tiloop_connects(const struct loop_end *ep)
+static inline bool tiloop_connects(const struct tiloop_end *ep)
 {
 	return ep->kind->serv_type != T_CLTS;
 }
 
 /* loop_end.c */
-struct loop_end *tiloop_end_get(struct loop_end *ep);
-void tiloop_end_put(struct loop_end *ep);
+struct tiloop_end *tiloop_end_get(struct tiloop_end *ep);
+void tiloop_end_put(struct tiloop_end *ep);
 /*
  * Another endpoint's read queue, to put to or enable until tiloop_leave(), which
  * its close procedure waits for; NULL: it closes. The caller has a reference, and
  * does not sleep in between.
  */
-queue_t *tiloop_enter(struct loop_end *ep);
-void tiloop_leave(struct loop_end *ep);
+queue_t *tiloop_enter(struct tiloop_end *ep);
+void tiloop_leave(struct tiloop_end *ep);
 /* The endpoint that an ACCEPTOR_id names, with a reference; NULL: not permitted. */
-struct loop_end *tiloop_end_find(const struct loop_end *ep, u32 id);
+struct tiloop_end *tiloop_end_find(const struct tiloop_end *ep, u32 id);
 /* The connection is over here; the other side knows, or is informed. */
-void tiloop_conn_over(struct loop_end *ep);
+void tiloop_conn_over(struct tiloop_end *ep);
 /* Tells the stream head how much may wait there; false: no memory. */
-bool tiloop_end_set_head(struct loop_end *ep, size_t hiwat, gfp_t gfp);
+bool tiloop_end_set_head(struct tiloop_end *ep, size_t hiwat, gfp_t gfp);
 
-#endif /* _TPI_LOOP_END_H */
+#endif /* _TILOOP_END_H */

@@ -11,14 +11,14 @@
 #include "unitdata.h"
 #include "wire.h"
 
-static struct loop_end *tiloop_end_alloc(struct loop_kind *kind,
-					 const struct cred *cred)
+static struct tiloop_end *tiloop_end_alloc(struct tiloop_kind *kind,
+					   const struct cred *cred)
 {
-	struct loop_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	struct tiloop_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 
 	if (!ep)
 		return NULL;
-	ep->bye = tiloop_wire_alloc(sizeof(struct loop_wire));
+	ep->bye = tiloop_wire_alloc(sizeof(struct tiloop_wire));
 	if (!ep->bye) {
 		kfree(ep);
 		return NULL;
@@ -46,9 +46,9 @@ static struct loop_end *tiloop_end_alloc(struct loop_kind *kind,
  *
  * Context: process, may sleep. Return: 0 or a negative error.
  */
-int tiloop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
+int tiloop_end_open(queue_t *q, struct tiloop_kind *kind, const struct cred *cred)
 {
-	struct loop_end *ep = tiloop_end_alloc(kind, cred);
+	struct tiloop_end *ep = tiloop_end_alloc(kind, cred);
 
 	if (!ep)
 		return -ENOSR;
@@ -83,7 +83,7 @@ int tiloop_end_open(queue_t *q, struct loop_kind *kind, const struct cred *cred)
  */
 void tiloop_end_close(queue_t *q)
 {
-	struct loop_end *ep = tiloop_end(q);
+	struct tiloop_end *ep = tiloop_end(q);
 
 	xa_erase(&ep->kind->ends, ep->id);
 	tiloop_leave(ep);

@@ -27,7 +27,7 @@ static const struct tpi_opt loop_opt[] = {
 static size_t tiloop_value_current(void *end, const struct tpi_opt *o,
 				   union strtpi_opt_value *v)
 {
-	const struct loop_end *ep = end;
+	const struct tiloop_end *ep = end;
 	long hiwat = 0;
 
 	switch (o->name) {
@@ -71,7 +71,7 @@ static size_t tiloop_value_default(void *end, const struct tpi_opt *o,
 static int tiloop_value_set(void *end, const struct tpi_opt *o,
 			    const union strtpi_opt_value *v, size_t len)
 {
-	struct loop_end *ep = end;
+	struct tiloop_end *ep = end;
 	size_t size;
 
 	switch (o->name) {
@@ -101,7 +101,7 @@ static const struct tpi_opts loop_opts = {
 	.set = tiloop_value_set,
 };
 
-mblk_t *tiloop_optmgmt(struct loop_end *ep, mblk_t *mp)
+mblk_t *tiloop_optmgmt(struct tiloop_end *ep, mblk_t *mp)
 {
 	return strtpi_optmgmt(&loop_opts, ep, mp, GFP_ATOMIC);
 }

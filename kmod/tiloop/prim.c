@@ -11,7 +11,7 @@
 #include "prim.h"
 #include "unitdata.h"
 
-static void tiloop_info_fill(const struct loop_end *ep, struct T_info_ack *ack)
+static void tiloop_info_fill(const struct tiloop_end *ep, struct T_info_ack *ack)
 {
 	bool connects = tiloop_connects(ep);
 
@@ -30,7 +30,7 @@ static void tiloop_info_fill(const struct loop_end *ep, struct T_info_ack *ack)
 	};
 }
 
-static mblk_t *tiloop_info_req(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_info_req(const struct tiloop_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
@@ -38,7 +38,7 @@ static mblk_t *tiloop_info_req(const struct loop_end *ep, mblk_t *mp)
 	return strtpi_info_ack(mp, &info);
 }
 
-static mblk_t *tiloop_capability_req(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_capability_req(const struct tiloop_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
@@ -46,13 +46,13 @@ static mblk_t *tiloop_capability_req(const struct loop_end *ep, mblk_t *mp)
 	return strtpi_capability_ack(mp, &info, tiloop_connects(ep) ? ep->id : 0);
 }
 
-static bool tiloop_is_connected(const struct loop_end *ep)
+static bool tiloop_is_connected(const struct tiloop_end *ep)
 {
 	return ep->state == TS_DATA_XFER || ep->state == TS_WIND_ORDREL ||
 	       ep->state == TS_WREQ_ORDREL;
 }
 
-static mblk_t *tiloop_addr_req(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_addr_req(const struct tiloop_end *ep, mblk_t *mp)
 {
 	size_t local = ep->state == TS_UNBND ? 0 : ep->addr.len;
 	size_t remote = tiloop_is_connected(ep) ? ep->remote.len : 0;
@@ -60,9 +60,9 @@ static mblk_t *tiloop_addr_req(const struct loop_end *ep, mblk_t *mp)
 	return strtpi_addr_ack(mp, ep->addr.bytes, local, ep->remote.bytes, remote);
 }
 
-static mblk_t *tiloop_bind_req(struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_bind_req(struct tiloop_end *ep, mblk_t *mp)
 {
-	struct loop_addr addr = { };
+	struct tiloop_addr addr = { };
 	struct T_bind_req req;
 	u32 qlen = 0;
 	int tli = 0;
@@ -84,7 +84,7 @@ static mblk_t *tiloop_bind_req(struct loop_end *ep, mblk_t *mp)
 	return strtpi_bind_ack(mp, ep->addr.bytes, ep->addr.len, ep->qlen);
 }
 
-static mblk_t *tiloop_unbind_req(struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_unbind_req(struct tiloop_end *ep, mblk_t *mp)
 {
 	mblk_t *flush;
 
@@ -126,7 +126,7 @@ static bool prim_connects(t_scalar_t type)
 	}
 }
 
-static bool prim_supported(const struct loop_end *ep, t_scalar_t type)
+static bool prim_supported(const struct tiloop_end *ep, t_scalar_t type)
 {
 	if (type == T_OPTDATA_REQ)
 		return false;
@@ -136,7 +136,7 @@ static bool prim_supported(const struct loop_end *ep, t_scalar_t type)
 				   !prim_connects(type);
 }
 
-static bool data_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
+static bool data_prim(struct tiloop_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {
 	case T_UNITDATA_REQ:
@@ -149,7 +149,7 @@ static bool data_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
 }
 
 /* The answer to a primitive that is not for the other side. */
-static mblk_t *control_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
+static mblk_t *control_prim(struct tiloop_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {
 	case T_INFO_REQ:
@@ -185,7 +185,7 @@ static mblk_t *control_prim(struct loop_end *ep, mblk_t *mp, t_scalar_t type)
  */
 bool tiloop_prim(queue_t *q, mblk_t *mp)
 {
-	struct loop_end *ep = tiloop_end(q);
+	struct tiloop_end *ep = tiloop_end(q);
 	t_scalar_t type = DB_TYPE(mp) == M_DATA ? T_DATA_REQ : tpi_type(mp);
 
 	if (DB_TYPE(mp) == M_DATA && !tiloop_connects(ep))

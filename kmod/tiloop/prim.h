@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Primitives from the user */
-#ifndef _TPI_LOOP_PRIM_H
-#define _TPI_LOOP_PRIM_H
+#ifndef _TILOOP_PRIM_H
+#define _TILOOP_PRIM_H
 
 #include <sys/stream.h>
 
@@ -9,4 +9,4 @@
 bool tiloop_prim(queue_t *q, mblk_t *mp);
 bool tiloop_prim_urgent(const mblk_t *mp);
 
-#endif /* _TPI_LOOP_PRIM_H */
+#endif /* _TILOOP_PRIM_H */

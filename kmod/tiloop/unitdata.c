@@ -16,9 +16,9 @@
 static DEFINE_SPINLOCK(waits_lock);
 
 /* Makes the senders that wait for room here try again. Context: any. */
-void tiloop_waiters_enable(struct loop_end *ep)
+void tiloop_waiters_enable(struct tiloop_end *ep)
 {
-	struct loop_end *w, *next;
+	struct tiloop_end *w, *next;
 	queue_t *q;
 
 	spin_lock_bh(&waits_lock);
@@ -34,14 +34,14 @@ void tiloop_waiters_enable(struct loop_end *ep)
 }
 
 /* It no longer waits. Context: any. */
-void tiloop_wait_end(struct loop_end *ep)
+void tiloop_wait_end(struct tiloop_end *ep)
 {
 	spin_lock_bh(&waits_lock);
 	list_del_init(&ep->waits);
 	spin_unlock_bh(&waits_lock);
 }
 
-static void wait_begin(struct loop_end *ep, struct loop_end *to)
+static void wait_begin(struct tiloop_end *ep, struct tiloop_end *to)
 {
 	spin_lock_bh(&waits_lock);
 	list_move_tail(&ep->waits, &to->waiters);
@@ -53,7 +53,7 @@ static void wait_begin(struct loop_end *ep, struct loop_end *to)
  * entered. If not ep is enabled when there is: every function that makes room,
  * or closes that endpoint, looks for waiters afterwards.
  */
-static bool has_room(struct loop_end *ep, struct loop_end *to, queue_t *q)
+static bool has_room(struct tiloop_end *ep, struct tiloop_end *to, queue_t *q)
 {
 	if (canputnext(q))
 		return true;
@@ -65,7 +65,7 @@ static bool has_room(struct loop_end *ep, struct loop_end *to, queue_t *q)
 }
 
 /* Makes a T_UNITDATA_REQ the T_UNITDATA_IND of its receiver, if it can. */
-static mblk_t *tiloop_unitdata_ind(const struct loop_end *ep, mblk_t *mp)
+static mblk_t *tiloop_unitdata_ind(const struct tiloop_end *ep, mblk_t *mp)
 {
 	struct T_unitdata_ind *ind;
 
@@ -85,7 +85,7 @@ static mblk_t *tiloop_unitdata_ind(const struct loop_end *ep, mblk_t *mp)
 }
 
 /* Reads the primitive; -EPROTO if it is malformed. */
-static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
+static int unitdata_parse(const mblk_t *mp, struct tiloop_addr *dest)
 {
 	struct T_unitdata_req req;
 	const void *at;
@@ -105,7 +105,7 @@ static int unitdata_parse(const mblk_t *mp, struct loop_addr *dest)
 }
 
 /* Gives it to its receiver: 0, -EAGAIN when it has to wait, or an error. */
-static int unitdata_send(struct loop_end *ep, struct loop_end *to, mblk_t *mp)
+static int unitdata_send(struct tiloop_end *ep, struct tiloop_end *to, mblk_t *mp)
 {
 	queue_t *q = tiloop_enter(to);
 	int err = 0;
@@ -131,10 +131,10 @@ static int unitdata_send(struct loop_end *ep, struct loop_end *to, mblk_t *mp)
  *
  * Return: false when it has to wait. TPI version 2, T_UNITDATA_REQ.
  */
-bool tiloop_unitdata_req(struct loop_end *ep, mblk_t *mp)
+bool tiloop_unitdata_req(struct tiloop_end *ep, mblk_t *mp)
 {
-	struct loop_addr dest;
-	struct loop_end *to;
+	struct tiloop_addr dest;
+	struct tiloop_end *to;
 	int err = -EPROTO;
 
 	/*

@@ -7,10 +7,10 @@
 /* Numbers of connections; never used twice. */
 static atomic64_t last_conn;
 
-struct loop_call *tiloop_call_alloc(struct loop_end *from)
+struct tiloop_call *tiloop_call_alloc(struct tiloop_end *from)
 {
-	struct loop_call *call = kzalloc(sizeof(*call),
-					 GFP_ATOMIC | __GFP_ACCOUNT);
+	struct tiloop_call *call = kzalloc(sizeof(*call),
+					   GFP_ATOMIC | __GFP_ACCOUNT);
 
 	if (!call)
 		return NULL;
@@ -22,7 +22,7 @@ struct loop_call *tiloop_call_alloc(struct loop_end *from)
 	return call;
 }
 
-void tiloop_call_put(struct loop_call *call)
+void tiloop_call_put(struct tiloop_call *call)
 {
 	if (!refcount_dec_and_test(&call->ref))
 		return;
@@ -43,13 +43,13 @@ mblk_t *tiloop_wire_alloc(size_t size)
 	return mp;
 }
 
-struct loop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
-				   t_scalar_t value, struct loop_end *from)
+struct tiloop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
+				     t_scalar_t value, struct tiloop_end *from)
 {
-	struct loop_wire *w = (struct loop_wire *)mp->b_rptr;
+	struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;
 
 	DB_TYPE(mp) = M_CTL;
-	*w = (struct loop_wire){
+	*w = (struct tiloop_wire){
 		.what = what,
 		.value = value,
 		.conn = conn,
@@ -67,13 +67,13 @@ mblk_t *tiloop_wire_make(mblk_t *mp)
 	mblk_t *bp;
 
 	if (DB_TYPE(mp) != M_DATA && DB_REF(mp) == 1 &&
-	    MBLKSIZE(mp) >= sizeof(struct loop_wire)) {
+	    MBLKSIZE(mp) >= sizeof(struct tiloop_wire)) {
 		mp->b_rptr = DB_BASE(mp);
-		mp->b_wptr = mp->b_rptr + sizeof(struct loop_wire);
+		mp->b_wptr = mp->b_rptr + sizeof(struct tiloop_wire);
 		mp->b_flag = MSGOBJECT;
 		return mp;
 	}
-	bp = tiloop_wire_alloc(sizeof(struct loop_wire));
+	bp = tiloop_wire_alloc(sizeof(struct tiloop_wire));
 	if (!bp)
 		return NULL;
 	if (DB_TYPE(mp) == M_DATA) {
@@ -96,7 +96,7 @@ mblk_t *tiloop_wire_make(mblk_t *mp)
  * Context: inside the sender's perimeter, or when its procedures are off.
  * Return: false when the other closes: then @mp is the caller's still.
  */
-bool tiloop_wire_send(struct loop_end *to, mblk_t *mp)
+bool tiloop_wire_send(struct tiloop_end *to, mblk_t *mp)
 {
 	queue_t *q = tiloop_enter(to);
 
@@ -107,7 +107,7 @@ bool tiloop_wire_send(struct loop_end *to, mblk_t *mp)
 	return true;
 }
 
-void tiloop_wire_send_or_free(struct loop_end *to, mblk_t *mp)
+void tiloop_wire_send_or_free(struct tiloop_end *to, mblk_t *mp)
 {
 	if (!tiloop_wire_send(to, mp))
 		freemsg(mp);

@@ -7,8 +7,8 @@
  * connection by its number: an endpoint that no longer knows the number has
  * ended the connection, and has reported that.
  */
-#ifndef _TPI_LOOP_WIRE_H
-#define _TPI_LOOP_WIRE_H
+#ifndef _TILOOP_WIRE_H
+#define _TILOOP_WIRE_H
 
 #include "end.h"
 
@@ -24,43 +24,43 @@ enum loop_what {
 };
 
 /* The first block; the others are the user's data. */
-struct loop_wire {
+struct tiloop_wire {
 	u32 what;
 	t_scalar_t value;	/* MORE_flag, DISCON_reason, a TLI error */
 	u64 conn;
-	struct loop_end *from;	/* LOOP_DISCON: to compare with, no reference */
+	struct tiloop_end *from;	/* LOOP_DISCON: to compare with, no reference */
 };
 
 /* ... of those that make a connection, with references. */
-struct loop_wire_call {
-	struct loop_wire wire;
-	struct loop_call *call;		/* LOOP_CALL, LOOP_ACCEPT */
-	struct loop_addr addr;		/* of the listener, or the acceptor */
+struct tiloop_wire_call {
+	struct tiloop_wire wire;
+	struct tiloop_call *call;		/* LOOP_CALL, LOOP_ACCEPT */
+	struct tiloop_addr addr;		/* of the listener, or the acceptor */
 };
 
 /* The caller's side of a connection that is to be made. */
-struct loop_call {
+struct tiloop_call {
 	struct list_head list;		/* the listener's calls */
 	refcount_t ref;
 	u64 conn;
-	struct loop_end *from;		/* with a reference */
-	struct loop_addr addr;		/* its address */
+	struct tiloop_end *from;		/* with a reference */
+	struct tiloop_addr addr;		/* its address */
 	u32 seq;			/* SEQ_number at the listener */
 	mblk_t *refusal;		/* allocated for a refusal */
 	bool gone;			/* the caller has given up */
 };
 
-struct loop_call *tiloop_call_alloc(struct loop_end *from);
-void tiloop_call_put(struct loop_call *call);
+struct tiloop_call *tiloop_call_alloc(struct tiloop_end *from);
+void tiloop_call_put(struct tiloop_call *call);
 
 mblk_t *tiloop_wire_alloc(size_t size);
 /* An empty block of a wire as one of another kind; the data stays. */
-struct loop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
-				   t_scalar_t value, struct loop_end *from);
+struct tiloop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
+				     t_scalar_t value, struct tiloop_end *from);
 /* Makes the first block of a user's message one; NULL: memory is short. */
 mblk_t *tiloop_wire_make(mblk_t *mp);
 /* False: the other closes, and the message is the caller's still. */
-bool tiloop_wire_send(struct loop_end *to, mblk_t *mp);
-void tiloop_wire_send_or_free(struct loop_end *to, mblk_t *mp);
+bool tiloop_wire_send(struct tiloop_end *to, mblk_t *mp);
+void tiloop_wire_send_or_free(struct tiloop_end *to, mblk_t *mp);
 
-#endif /* _TPI_LOOP_WIRE_H */
+#endif /* _TILOOP_WIRE_H */

@@ -27,6 +27,7 @@
 
 #include "streams/head/stat.h"
 #include "direct.h"
+#include "hook.h"
 #include "rcv.h"
 #include "skb.h"
 
@@ -354,7 +355,7 @@ static void direct_failed(struct strudp_cache *cache)
 }
 
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
-			   const struct udp_key *key, mblk_t *mp, size_t len)
+			   const struct strudp_key *key, mblk_t *mp, size_t len)
 {
 	struct net *net = sock_net(sk);
 	struct strudp_path *p;
@@ -388,7 +389,7 @@ bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 }
 
 bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
-		   const struct udp_key *key, struct msghdr *msg, size_t len)
+		   const struct strudp_key *key, struct msghdr *msg, size_t len)
 {
 	struct net *net = sock_net(sk);
 	struct strudp_path *p;

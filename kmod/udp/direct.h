@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Datagrams between two socks of this host that meet without IP */
-#ifndef _TPI_UDP_DIRECT_H
-#define _TPI_UDP_DIRECT_H
+#ifndef _STRUDP_DIRECT_H
+#define _STRUDP_DIRECT_H
 
 #include <sys/stream.h>
 
@@ -14,12 +14,12 @@ struct msghdr;
  * has happened.
  */
 bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
-		   const struct udp_key *key, struct msghdr *msg, size_t len);
+		   const struct strudp_key *key, struct msghdr *msg, size_t len);
 /* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
-			   const struct udp_key *key, mblk_t *mp, size_t len);
+			   const struct strudp_key *key, mblk_t *mp, size_t len);
 /* Under RCU: after one went through IP, whether the next has to. */
 void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
 			 const struct strudp_path *p);
 
-#endif /* _TPI_UDP_DIRECT_H */
+#endif /* _STRUDP_DIRECT_H */

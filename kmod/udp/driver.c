@@ -15,14 +15,14 @@
 #define UDP_HIWAT	131072
 
 /* A driver of this module, and the type of its endpoints. */
-struct udp_provider {
-	const struct udp_family *family;
+struct strudp_provider {
+	const struct strudp_family *family;
 	struct tpi_driver driver;
 };
 
-static const struct udp_provider *strudp_provider(const queue_t *q)
+static const struct strudp_provider *strudp_provider(const queue_t *q)
 {
-	return container_of(q->q_qinfo, struct udp_provider, driver.rinit);
+	return container_of(q->q_qinfo, struct strudp_provider, driver.rinit);
 }
 
 static int strudp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -42,7 +42,7 @@ static int strudp_close(queue_t *q, int oflag, cred_t *cr)
 /* No message overtakes those that wait already. */
 static void strudp_wput_prim(queue_t *q, mblk_t *mp)
 {
-	struct udp_end *ep = strudp_end(q);
+	struct strudp_end *ep = strudp_end(q);
 
 	if (strudp_prim_urgent(mp)) {
 		strudp_prim(q, mp);
@@ -79,7 +79,7 @@ static int strudp_wput(queue_t *q, mblk_t *mp)
 
 static int strudp_wsrv(queue_t *q)
 {
-	struct udp_end *ep = strudp_end(q);
+	struct strudp_end *ep = strudp_end(q);
 	mblk_t *mp;
 
 	strudp_prim_finish(q);
@@ -110,7 +110,7 @@ static const struct qinit udp_winit = {
 	.qi_srvp = strudp_wsrv,
 };
 
-static struct udp_provider providers[] = {
+static struct strudp_provider providers[] = {
 	{
 		.family = &udp_in,
 		.driver = TPI_DRIVER(udp, UDP_HIWAT),

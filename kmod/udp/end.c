@@ -8,7 +8,7 @@
 #define HEAD_HIWAT(sk)	READ_ONCE((sk)->sk_rcvbuf)
 
 /* Sets how much may wait at the stream head. */
-int strudp_end_set_head(struct udp_end *ep)
+int strudp_end_set_head(struct strudp_end *ep)
 {
 	int hiwat = HEAD_HIWAT(ep->sock->sk);
 	mblk_t *mp = strtpi_head_marks(hiwat, GFP_KERNEL);
@@ -27,7 +27,7 @@ int strudp_end_set_head(struct udp_end *ep)
  * Without memory for that it is done when it is called again.
  * Context: process, sleeps.
  */
-void strudp_end_fit_head(struct udp_end *ep)
+void strudp_end_fit_head(struct strudp_end *ep)
 {
 	/*
 	 * On a socket's stream, no message counted by its buffer waits there.

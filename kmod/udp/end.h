@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* An endpoint of the UDP provider: one open of /dev/streams/udp or udp6 */
-#ifndef _TPI_UDP_END_H
-#define _TPI_UDP_END_H
+#ifndef _STRUDP_END_H
+#define _STRUDP_END_H
 
 #include <linux/in.h>
 #include <linux/net.h>
@@ -27,9 +27,9 @@
  * done by a work item while busy is set; messages behind it wait on the write
  * queue meanwhile.
  */
-struct udp_end {
+struct strudp_end {
 	queue_t *rq;			/* the driver's read queue */
-	const struct udp_family *family;
+	const struct strudp_family *family;
 	struct socket *sock;		/* in the opener's network namespace */
 	const struct cred *cred;	/* the opener's */
 	int state;			/* TS_UNBND ... */
@@ -55,13 +55,13 @@ struct udp_end {
 	struct rcu_head rcu;
 };
 
-static inline struct udp_end *strudp_end(const queue_t *q)
+static inline struct strudp_end *strudp_end(const queue_t *q)
 {
 	return q->q_ptr;
 }
 
 /* udp_end.c */
-int strudp_end_set_head(struct udp_end *ep);
-void strudp_end_fit_head(struct udp_end *ep);
+int strudp_end_set_head(struct strudp_end *ep);
+void strudp_end_fit_head(struct strudp_end *ep);
 
-#endif /* _TPI_UDP_END_H */
+#endif /* _STRUDP_END_H */

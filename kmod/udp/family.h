@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Operations of the UDP provider that differ between IPv4 and IPv6 */
-#ifndef _TPI_UDP_FAMILY_H
-#define _TPI_UDP_FAMILY_H
+#ifndef _STRUDP_FAMILY_H
+#define _STRUDP_FAMILY_H
 
 #include <linux/in.h>
 #include <linux/in6.h>
@@ -18,7 +18,7 @@ struct iphdr;
 struct msghdr;
 struct sk_buff;
 struct sock;
-struct udp_end;
+struct strudp_end;
 
 union udp_addr {
 	struct sockaddr sa;
@@ -36,7 +36,7 @@ static_assert(offsetof(struct sockaddr_in, sin_port) ==
 			 CMSG_SPACE(sizeof(struct in6_pktinfo)))
 
 /* A datagram to send. */
-struct udp_send {
+struct strudp_send {
 	union udp_addr dest;
 	unsigned int flags;		/* MSG_DONTROUTE */
 	size_t control_len;
@@ -47,7 +47,7 @@ struct udp_send {
  * INDIRECT_CALL_1() calls the functions that every datagram needs, for speed
  * over IPv4.
  */
-struct udp_family {
+struct strudp_family {
 	int domain;			/* of the socks, PF_INET ... */
 	t_scalar_t addr_size;		/* of an address, bytes */
 	t_scalar_t tsdu;		/* most data of a datagram, bytes */
@@ -60,16 +60,16 @@ struct udp_family {
 	/* The address that is bound; does not sleep. */
 	void (*bound)(const struct sock *sk, union udp_addr *addr);
 	/* An option of a datagram whose destination is known; 0 or an error. */
-	int (*send_option)(struct udp_send *s, const struct T_opthdr *oh,
+	int (*send_option)(struct strudp_send *s, const struct T_opthdr *oh,
 			   const void *value);
 	/*
 	 * Passes the message itself to a stream of this host; false: it is the
 	 * caller's still, to be transmitted. NULL: it never does.
 	 */
-	bool (*meet)(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
+	bool (*meet)(struct strudp_end *ep, const union udp_addr *dest, mblk_t *mp,
 		     size_t len);
 	/* As sendmsg(2); the name in msg is the destination. */
-	int (*transmit)(struct udp_end *ep, struct msghdr *msg, size_t len);
+	int (*transmit)(struct strudp_end *ep, struct msghdr *msg, size_t len);
 	/* The control part of a T_UNITDATA_IND: its size, and to write it. */
 	size_t (*ind_size)(unsigned int rcvopts);
 	void (*ind_fill)(mblk_t *mp, unsigned int rcvopts,
@@ -83,4 +83,4 @@ struct udp_family {
 			   union udp_addr *dest);
 };
 
-#endif /* _TPI_UDP_FAMILY_H */
+#endif /* _STRUDP_FAMILY_H */

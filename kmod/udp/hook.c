@@ -15,7 +15,7 @@
 #include <net/udp.h>
 #include <net/udp_tunnel.h>
 
-#include "udp.h"
+#include "hook.h"
 
 /*
  * The kernel checks for hooks only while a static key is on. Turning it on
@@ -96,7 +96,7 @@ static int hook_err_lookup(struct sock *sk, struct sk_buff *skb)
  *
  * Datagrams that arrive meanwhile may be queued by the kernel still.
  */
-void strudp_hook(struct sock *sk, udp_encap_rcv_t rcv, udp_encap_err_t error)
+void strudp_hook(struct sock *sk, strudp_encap_rcv_t rcv, strudp_encap_err_t error)
 {
 	struct udp_sock *up = udp_sk(sk);
 

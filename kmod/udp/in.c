@@ -10,6 +10,7 @@
 
 #include "end.h"
 #include "family.h"
+#include "hook.h"
 #include "in.h"
 #include "ind.h"
 #include "opt.h"
@@ -37,7 +38,7 @@ static void in_bound(const struct sock *sk, union udp_addr *addr)
  *
  * Return: 0, or -EINVAL when there are too many.
  */
-int strudp_send_control(struct udp_send *s, int level, int type,
+int strudp_send_control(struct strudp_send *s, int level, int type,
 			const void *value, size_t len)
 {
 	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
@@ -52,7 +53,7 @@ int strudp_send_control(struct udp_send *s, int level, int type,
 	return 0;
 }
 
-int strudp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
+int strudp_in_send_option(struct strudp_send *s, const struct T_opthdr *oh,
 			  const void *at)
 {
 	u32 value;
@@ -62,13 +63,13 @@ int strudp_in_send_option(struct udp_send *s, const struct T_opthdr *oh,
 					      sizeof(value)) : type;
 }
 
-bool strudp_in_meet(struct udp_end *ep, const union udp_addr *dest, mblk_t *mp,
+bool strudp_in_meet(struct strudp_end *ep, const union udp_addr *dest, mblk_t *mp,
 		    size_t len)
 {
 	return strudp_send_message(ep->sock->sk, &ep->cache, &dest->in, mp, len);
 }
 
-int strudp_in_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
+int strudp_in_transmit(struct strudp_end *ep, struct msghdr *msg, size_t len)
 {
 	return strudp_sendmsg(ep->sock->sk, &ep->cache, msg, len);
 }
@@ -86,11 +87,11 @@ static bool in_error_dest(const struct sk_buff *skb, __be16 port,
 	return strudp_icmp_is_hard(skb);
 }
 
-const struct udp_family udp_in = {
+const struct strudp_family udp_in = {
 	.domain = PF_INET,
 	.addr_size = sizeof(struct sockaddr_in),
 	.tsdu = UDP_MAX_PAYLOAD,
-	.opts = &udp_in_opts,
+	.opts = &strudp_in_opts,
 	.bound = in_bound,
 	.send_option = strudp_in_send_option,
 	.meet = strudp_in_meet,

@@ -20,11 +20,12 @@
 
 #include "end.h"
 #include "family.h"
+#include "hook.h"
 #include "in.h"
 #include "in6.h"
 #include "ind.h"
 #include "opt.h"
-#include "udp.h"
+#include "send.h"
 
 /* Largest payload of a UDP datagram over IPv6 without jumbograms, bytes. */
 #define UDP6_MAX_PAYLOAD	(65535 - sizeof(struct udphdr))
@@ -43,13 +44,13 @@ static void in6_bound(const struct sock *sk, union udp_addr *addr)
 	};
 }
 
-static bool strudp_dest_is_mapped(const struct udp_send *s)
+static bool strudp_dest_is_mapped(const struct strudp_send *s)
 {
 	return ipv6_addr_v4mapped(&s->dest.in6.sin6_addr);
 }
 
 /* A number that IPv4 has a name for too. */
-static int send_number(struct udp_send *s, u32 value, int type, int type4)
+static int send_number(struct strudp_send *s, u32 value, int type, int type4)
 {
 	if (strudp_dest_is_mapped(s))
 		return strudp_send_control(s, SOL_IP, type4, &value,
@@ -58,7 +59,7 @@ static int send_number(struct udp_send *s, u32 value, int type, int type4)
 }
 
 /* The options of IPv4 are for datagrams over IPv4. */
-static int in6_send_option(struct udp_send *s, const struct T_opthdr *oh,
+static int in6_send_option(struct strudp_send *s, const struct T_opthdr *oh,
 			   const void *at)
 {
 	size_t len = oh->len - sizeof(*oh);
@@ -90,7 +91,7 @@ static int in6_send_option(struct udp_send *s, const struct T_opthdr *oh,
 	}
 }
 
-static int in6_transmit(struct udp_end *ep, struct msghdr *msg, size_t len)
+static int in6_transmit(struct strudp_end *ep, struct msghdr *msg, size_t len)
 {
 	const struct sockaddr_in6 *sin6 = msg->msg_name;
 	struct sock *sk = ep->sock->sk;
@@ -211,11 +212,11 @@ static bool in6_error_dest(const struct sk_buff *skb, __be16 port,
 	return icmp6_is_hard(skb);
 }
 
-const struct udp_family udp_in6 = {
+const struct strudp_family udp_in6 = {
 	.domain = PF_INET6,
 	.addr_size = sizeof(struct sockaddr_in6),
 	.tsdu = UDP6_MAX_PAYLOAD,
-	.opts = &udp_in6_opts,
+	.opts = &strudp_in6_opts,
 	.begin = strudp_hook_inet6,
 	.bound = in6_bound,
 	.send_option = in6_send_option,

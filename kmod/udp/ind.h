@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* T_UNITDATA_IND */
-#ifndef _TPI_UDP_IND_H
-#define _TPI_UDP_IND_H
+#ifndef _STRUDP_IND_H
+#define _STRUDP_IND_H
 
 #include "family.h"
 
@@ -54,4 +54,4 @@ void strudp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
 void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
 			__be16 sport);
 
-#endif /* _TPI_UDP_IND_H */
+#endif /* _STRUDP_IND_H */

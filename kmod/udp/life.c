@@ -12,6 +12,7 @@
 #include <net/sock.h>
 
 #include "end.h"
+#include "hook.h"
 #include "in.h"
 #include "life.h"
 #include "prim.h"
@@ -44,7 +45,7 @@ static void end_destruct(struct sock *sk)
 /* A packet has left: there may be room for the datagram that waits. */
 static void strudp_end_write_space(struct sock *sk)
 {
-	struct udp_end *ep;
+	struct strudp_end *ep;
 
 	rcu_read_lock();
 	ep = rcu_dereference_sk_user_data(sk);
@@ -57,9 +58,9 @@ static void strudp_end_write_space(struct sock *sk)
 	rcu_read_unlock();
 }
 
-static int end_socket(struct udp_end *ep)
+static int end_socket(struct strudp_end *ep)
 {
-	const struct udp_family *family = ep->family;
+	const struct strudp_family *family = ep->family;
 	struct sock *sk;
 	int err = 0;
 
@@ -87,7 +88,7 @@ static int end_socket(struct udp_end *ep)
 	return 0;
 }
 
-static void end_socket_release(struct udp_end *ep)
+static void end_socket_release(struct strudp_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 
@@ -106,10 +107,10 @@ static void end_socket_release(struct udp_end *ep)
  * Context: process, may sleep.
  * Return: 0 or a negative error.
  */
-int strudp_end_open(queue_t *q, const struct udp_family *family,
+int strudp_end_open(queue_t *q, const struct strudp_family *family,
 		    const struct cred *cred)
 {
-	struct udp_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	struct strudp_end *ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	int err;
 
 	if (!ep)
@@ -146,7 +147,7 @@ free:
  */
 void strudp_end_close(queue_t *q)
 {
-	struct udp_end *ep = strudp_end(q);
+	struct strudp_end *ep = strudp_end(q);
 
 	strudp_unhook(ep->sock->sk);
 	flushq(WR(q), FLUSHALL);
@@ -172,7 +173,7 @@ void strudp_end_close(queue_t *q)
  * @sock: the socket, of UDP over IPv4; stays the caller's
  * @cred: used to bind ports and set options; stays the caller's
  */
-void strudp_adopt(struct udp_end *ep, struct socket *sock,
+void strudp_adopt(struct strudp_end *ep, struct socket *sock,
 		  const struct cred *cred)
 {
 	ep->family = &udp_in;

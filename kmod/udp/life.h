@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Opening and closing an endpoint */
-#ifndef _TPI_UDP_LIFE_H
-#define _TPI_UDP_LIFE_H
+#ifndef _STRUDP_LIFE_H
+#define _STRUDP_LIFE_H
 
 #include "end.h"
 
-int strudp_end_open(queue_t *q, const struct udp_family *family,
+int strudp_end_open(queue_t *q, const struct strudp_family *family,
 		    const struct cred *cred);
 void strudp_end_close(queue_t *q);
-void strudp_adopt(struct udp_end *ep, struct socket *sock,
+void strudp_adopt(struct strudp_end *ep, struct socket *sock,
 		  const struct cred *cred);
 
-#endif /* _TPI_UDP_LIFE_H */
+#endif /* _STRUDP_LIFE_H */

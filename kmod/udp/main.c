@@ -4,9 +4,9 @@
 #include <linux/rcupdate.h>
 
 #include "driver.h"
+#include "hook.h"
 #include "rcv.h"
 #include "skb.h"
-#include "udp.h"
 
 /* After streams may have been open: one driver was there before the other. */
 static void strudp_clear(void)

@@ -106,7 +106,7 @@ static bool is_v6only(const struct sock *sk)
 }
 #endif
 
-static u32 strudp_number_current(const struct udp_end *ep, const struct tpi_opt *o)
+static u32 strudp_number_current(const struct strudp_end *ep, const struct tpi_opt *o)
 {
 	const struct sock *sk = ep->sock->sk;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -133,7 +133,7 @@ static u32 strudp_number_current(const struct udp_end *ep, const struct tpi_opt 
 	return READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl);
 }
 
-static bool bool_current(const struct udp_end *ep, const struct tpi_opt *o)
+static bool bool_current(const struct strudp_end *ep, const struct tpi_opt *o)
 {
 	const struct sock *sk = ep->sock->sk;
 
@@ -158,7 +158,7 @@ static bool bool_current(const struct udp_end *ep, const struct tpi_opt *o)
 static size_t strudp_value_current(void *end, const struct tpi_opt *o,
 				   union strtpi_opt_value *v)
 {
-	const struct udp_end *ep = end;
+	const struct strudp_end *ep = end;
 	const struct sock *sk = ep->sock->sk;
 
 	if (o->flags & TPI_OPT_LINGER) {
@@ -179,7 +179,7 @@ static size_t strudp_value_current(void *end, const struct tpi_opt *o,
 static size_t strudp_value_default(void *end, const struct tpi_opt *o,
 				   union strtpi_opt_value *v)
 {
-	const struct udp_end *ep = end;
+	const struct strudp_end *ep = end;
 	const struct sock *sk = ep->sock->sk;
 
 	memset(v, 0, sizeof(*v));
@@ -199,7 +199,7 @@ static size_t strudp_value_default(void *end, const struct tpi_opt *o,
 	return o->size;
 }
 
-static int strudp_so_set(struct udp_end *ep, const struct tpi_opt *o, void *value,
+static int strudp_so_set(struct strudp_end *ep, const struct tpi_opt *o, void *value,
 			 unsigned int len)
 {
 	struct socket *sock = ep->sock;
@@ -211,7 +211,7 @@ static int strudp_so_set(struct udp_end *ep, const struct tpi_opt *o, void *valu
 						ptr, len);
 }
 
-static int set_number(struct udp_end *ep, const struct tpi_opt *o, u32 number)
+static int set_number(struct strudp_end *ep, const struct tpi_opt *o, u32 number)
 {
 	int val = number;
 
@@ -231,7 +231,7 @@ static int set_number(struct udp_end *ep, const struct tpi_opt *o, u32 number)
 	return strudp_so_set(ep, o, &val, sizeof(val));
 }
 
-static int strudp_set_ip_options(struct udp_end *ep, const struct tpi_opt *o,
+static int strudp_set_ip_options(struct strudp_end *ep, const struct tpi_opt *o,
 				 const union strtpi_opt_value *v, size_t len)
 {
 	u8 bytes[IP_OPTIONS_MAX];
@@ -251,7 +251,7 @@ static int strudp_set_ip_options(struct udp_end *ep, const struct tpi_opt *o,
 static int strudp_value_set(void *end, const struct tpi_opt *o,
 			    const union strtpi_opt_value *v, size_t len)
 {
-	struct udp_end *ep = end;
+	struct strudp_end *ep = end;
 	struct linger linger;
 
 	if (o->flags & TPI_OPT_BYTES)
@@ -267,9 +267,9 @@ static int strudp_value_set(void *end, const struct tpi_opt *o,
 	  .current_value = strudp_value_current, .default_value = strudp_value_default, \
 	  .set = strudp_value_set }
 
-const struct tpi_opts udp_in_opts = OPTS(in_opt);
+const struct tpi_opts strudp_in_opts = OPTS(in_opt);
 #if IS_ENABLED(CONFIG_IPV6)
-const struct tpi_opts udp_in6_opts = OPTS(in6_opt);
+const struct tpi_opts strudp_in6_opts = OPTS(in6_opt);
 #endif
 
 /**
@@ -280,7 +280,7 @@ const struct tpi_opts udp_in6_opts = OPTS(in6_opt);
  * Context: process, sleeps.
  * Return: as strtpi_optmgmt().
  */
-mblk_t *strudp_optmgmt(struct udp_end *ep, mblk_t *mp)
+mblk_t *strudp_optmgmt(struct strudp_end *ep, mblk_t *mp)
 {
 	mp = strtpi_optmgmt(ep->family->opts, ep, mp, GFP_KERNEL);
 	strudp_end_fit_head(ep);

@@ -22,7 +22,7 @@ static bool path_is_fresh(const struct net *net, const struct rtable *rt)
 	       READ_ONCE(rt->dst.obsolete) == DST_OBSOLETE_FORCE_CHK;
 }
 
-static bool key_equal(const struct udp_key *a, const struct udp_key *b)
+static bool key_equal(const struct strudp_key *a, const struct strudp_key *b)
 {
 	return a->daddr == b->daddr && a->bound == b->bound &&
 	       a->dport == b->dport && a->sport == b->sport &&
@@ -30,7 +30,7 @@ static bool key_equal(const struct udp_key *a, const struct udp_key *b)
 }
 
 struct strudp_path *strudp_path_find(struct sock *sk, struct strudp_cache *cache,
-				     const struct udp_key *key)
+				     const struct strudp_key *key)
 {
 	struct strudp_path *p = rcu_dereference(cache->path);
 
@@ -78,7 +78,7 @@ static void path_find_slots(struct net *net, struct strudp_path *p)
 }
 
 void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
-		      const struct udp_key *key, __be32 saddr, struct rtable *rt)
+		      const struct strudp_key *key, __be32 saddr, struct rtable *rt)
 {
 	struct strudp_path *p;
 

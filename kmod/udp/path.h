@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The path of a sock's datagrams to the peer it sent to last */
-#ifndef _TPI_UDP_PATH_H
-#define _TPI_UDP_PATH_H
+#ifndef _STRUDP_PATH_H
+#define _STRUDP_PATH_H
 
 #include <linux/rcupdate.h>
 #include <linux/uidgid.h>
@@ -11,7 +11,7 @@
 #include "udp.h"
 
 /* The key that a route is looked up by. */
-struct udp_key {
+struct strudp_key {
 	__be32 daddr;
 	__be32 bound;			/* the sender's own address, or any */
 	__be16 dport;
@@ -22,7 +22,7 @@ struct udp_key {
 
 /* Never changed once made; replaced under RCU. */
 struct strudp_path {
-	struct udp_key key;
+	struct strudp_key key;
 	__be32 saddr;
 	struct rtable *rt;
 	/*
@@ -51,7 +51,7 @@ static inline bool strudp_path_is_usual(const struct sock *sk)
 }
 
 /* As the sock is now; daddr and dport are for the caller to set. */
-static inline void strudp_key_init(struct udp_key *key, const struct sock *sk)
+static inline void strudp_key_init(struct strudp_key *key, const struct sock *sk)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 
@@ -63,9 +63,9 @@ static inline void strudp_key_init(struct udp_key *key, const struct sock *sk)
 
 /* Under RCU; NULL: there is none, or it is stale. */
 struct strudp_path *strudp_path_find(struct sock *sk, struct strudp_cache *cache,
-				     const struct udp_key *key);
+				     const struct strudp_key *key);
 /* Keeps a route that was looked up; rt stays the caller's. */
 void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
-		      const struct udp_key *key, __be32 saddr, struct rtable *rt);
+		      const struct strudp_key *key, __be32 saddr, struct rtable *rt);
 
-#endif /* _TPI_UDP_PATH_H */
+#endif /* _STRUDP_PATH_H */

@@ -12,7 +12,7 @@
 #include "prim.h"
 #include "unitdata.h"
 
-static void strudp_info_fill(const struct udp_end *ep, struct T_info_ack *ack)
+static void strudp_info_fill(const struct strudp_end *ep, struct T_info_ack *ack)
 {
 	ack->PRIM_type = T_INFO_ACK;
 	ack->TSDU_size = ep->family->tsdu;
@@ -27,7 +27,7 @@ static void strudp_info_fill(const struct udp_end *ep, struct T_info_ack *ack)
 	ack->PROVIDER_flag = SENDZERO | XPG4_1;
 }
 
-static mblk_t *strudp_info_req(const struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_info_req(const struct strudp_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
@@ -35,7 +35,7 @@ static mblk_t *strudp_info_req(const struct udp_end *ep, mblk_t *mp)
 	return strtpi_info_ack(mp, &info);
 }
 
-static mblk_t *strudp_capability_req(const struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_capability_req(const struct strudp_end *ep, mblk_t *mp)
 {
 	struct T_info_ack info;
 
@@ -44,14 +44,14 @@ static mblk_t *strudp_capability_req(const struct udp_end *ep, mblk_t *mp)
 	return strtpi_capability_ack(mp, &info, 0);
 }
 
-static int bound_addr(struct udp_end *ep, union udp_addr *addr)
+static int bound_addr(struct strudp_end *ep, union udp_addr *addr)
 {
 	int len = kernel_getsockname(ep->sock, &addr->sa);
 
 	return len < 0 ? len : 0;
 }
 
-static mblk_t *strudp_addr_req(struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_addr_req(struct strudp_end *ep, mblk_t *mp)
 {
 	size_t len = ep->state == TS_UNBND ? 0 : ep->family->addr_size;
 	union udp_addr addr;
@@ -65,7 +65,7 @@ static mblk_t *strudp_addr_req(struct udp_end *ep, mblk_t *mp)
  * and use the credentials of the stream's opener.
  */
 
-static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
+static mblk_t *bind_ack(struct strudp_end *ep, mblk_t *mp,
 			const union udp_addr *addr)
 {
 	mp = strtpi_bind_ack(mp, addr, ep->family->addr_size, 0);
@@ -75,7 +75,7 @@ static mblk_t *bind_ack(struct udp_end *ep, mblk_t *mp,
 }
 
 /* Reads the address; a TLI error, or 0. */
-static int strudp_bind_parse(const struct udp_family *family, const mblk_t *mp,
+static int strudp_bind_parse(const struct strudp_family *family, const mblk_t *mp,
 			     union udp_addr *addr)
 {
 	struct T_bind_req req;
@@ -96,7 +96,7 @@ static int strudp_bind_parse(const struct udp_family *family, const mblk_t *mp,
  * Binds. Where that fails IPv6 may have taken the sock to the interface of a
  * link-local address already.
  */
-static int bind_sock(struct udp_end *ep, union udp_addr *addr)
+static int bind_sock(struct strudp_end *ep, union udp_addr *addr)
 {
 	struct sock *sk = ep->sock->sk;
 	int dev_if = sk->sk_bound_dev_if;
@@ -112,9 +112,9 @@ static int bind_sock(struct udp_end *ep, union udp_addr *addr)
 	return err;
 }
 
-static mblk_t *strudp_bind_req(struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_bind_req(struct strudp_end *ep, mblk_t *mp)
 {
-	const struct udp_family *family = ep->family;
+	const struct strudp_family *family = ep->family;
 	union udp_addr addr = {};
 	int tli, err = -EINVAL;
 
@@ -139,7 +139,7 @@ static mblk_t *strudp_bind_req(struct udp_end *ep, mblk_t *mp)
  * After this, and a grace period, no datagram arrives any more, and the sock can be
  * bound anew.
  */
-static mblk_t *strudp_unbind_req(struct udp_end *ep, mblk_t *mp)
+static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 {
 	struct sock *sk = ep->sock->sk;
 
@@ -168,7 +168,7 @@ static struct mem_cgroup *sock_memcg(const struct sock *sk)
 #endif
 }
 
-static void prim_answered(struct udp_end *ep)
+static void prim_answered(struct strudp_end *ep)
 {
 	/* After the answer and its data: see strudp_prim_finish(). */
 	smp_store_release(&ep->answered, true);
@@ -177,12 +177,12 @@ static void prim_answered(struct udp_end *ep)
 
 static void prim_unbound(struct rcu_head *rcu)
 {
-	prim_answered(container_of(rcu, struct udp_end, unbound));
+	prim_answered(container_of(rcu, struct strudp_end, unbound));
 }
 
 void strudp_prim_work(struct work_struct *work)
 {
-	struct udp_end *ep = container_of(work, struct udp_end, work);
+	struct strudp_end *ep = container_of(work, struct strudp_end, work);
 	const struct cred *old = override_creds(ep->cred);
 	struct mem_cgroup *memcg = set_active_memcg(sock_memcg(ep->sock->sk));
 	mblk_t *mp = ep->request, *answer;
@@ -218,7 +218,7 @@ void strudp_prim_work(struct work_struct *work)
 }
 
 /* Gives a request to the work item; inside the perimeter. */
-static void prim_defer(struct udp_end *ep, mblk_t *mp, int state)
+static void prim_defer(struct strudp_end *ep, mblk_t *mp, int state)
 {
 	ep->state = state;
 	ep->busy = true;
@@ -242,7 +242,7 @@ void strudp_wput_back(queue_t *q, mblk_t *mp)
  */
 void strudp_prim_finish(queue_t *q)
 {
-	struct udp_end *ep = strudp_end(q);
+	struct strudp_end *ep = strudp_end(q);
 	mblk_t *mp, *flush;
 
 	/* Before the answer: see strudp_prim_work(). */
@@ -263,7 +263,7 @@ void strudp_prim_finish(queue_t *q)
 }
 
 /* The state a request may come in, and the one while it is worked on. */
-static bool prim_deferred(struct udp_end *ep, mblk_t *mp, t_scalar_t type)
+static bool prim_deferred(struct strudp_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {
 	case T_BIND_REQ:
@@ -286,7 +286,7 @@ static bool prim_deferred(struct udp_end *ep, mblk_t *mp, t_scalar_t type)
 
 static bool unitdata_req(queue_t *q, mblk_t *mp)
 {
-	struct udp_end *ep = strudp_end(q);
+	struct strudp_end *ep = strudp_end(q);
 	mblk_t *answer;
 
 	if (strudp_unitdata_sleeps(ep)) {
@@ -336,7 +336,7 @@ bool strudp_prim_urgent(const mblk_t *mp)
  */
 bool strudp_prim(queue_t *q, mblk_t *mp)
 {
-	struct udp_end *ep = strudp_end(q);
+	struct strudp_end *ep = strudp_end(q);
 	t_scalar_t type = tpi_type(mp);
 
 	switch (type) {
@@ -375,7 +375,7 @@ bool strudp_prim(queue_t *q, mblk_t *mp)
  * Context: process, sleeps; one call for an endpoint at a time.
  * Return: the answer, NULL when memory is short.
  */
-mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp)
+mblk_t *strudp_request(struct strudp_end *ep, mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 	bool bound = READ_ONCE(inet_sk(ep->sock->sk)->inet_num);

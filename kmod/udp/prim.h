@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Primitives from the user */
-#ifndef _TPI_UDP_PRIM_H
-#define _TPI_UDP_PRIM_H
+#ifndef _STRUDP_PRIM_H
+#define _STRUDP_PRIM_H
 
 #include "end.h"
 
@@ -10,6 +10,6 @@ bool strudp_prim(queue_t *q, mblk_t *mp);
 void strudp_prim_finish(queue_t *q);
 void strudp_wput_back(queue_t *q, mblk_t *mp);
 void strudp_prim_work(struct work_struct *work);
-mblk_t *strudp_request(struct udp_end *ep, mblk_t *mp);
+mblk_t *strudp_request(struct strudp_end *ep, mblk_t *mp);
 
-#endif /* _TPI_UDP_PRIM_H */
+#endif /* _STRUDP_PRIM_H */

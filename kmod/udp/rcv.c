@@ -17,6 +17,7 @@
 
 #include "streams/head/stat.h"
 #include "end.h"
+#include "hook.h"
 #include "ind.h"
 #include "rcv.h"
 #include "udp.h"
@@ -157,10 +158,10 @@ fail:
 }
 
 /* The control part; skb->data is at the UDP header. */
-static mblk_t *strudp_rcv_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb)
+static mblk_t *strudp_rcv_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb)
 {
 	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
-	const struct udp_family *family = ep->family;
+	const struct strudp_family *family = ep->family;
 	size_t size = INDIRECT_CALL_1(family->ind_size, strudp_in_ind_size,
 				      rcvopts);
 	mblk_t *mp = allocb(size, BPRI_MED);
@@ -225,7 +226,7 @@ EXPORT_SYMBOL_GPL(strudp_rcv_data);
  *
  * Return: the T_UNITDATA_IND, or NULL when memory is short.
  */
-mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,
+mblk_t *strudp_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb,
 			    gfp_t gfp)
 {
 	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
@@ -237,7 +238,7 @@ mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,
 }
 EXPORT_SYMBOL_GPL(strudp_unitdata_ind);
 
-static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
+static mblk_t *rcv_message(struct sock *sk, const struct strudp_end *ep,
 			   struct sk_buff *skb)
 {
 	mblk_t *mp, *data;
@@ -260,7 +261,7 @@ static mblk_t *rcv_message(struct sock *sk, const struct udp_end *ep,
 /* The hook: see strudp_hook(). */
 static int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
-	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 	bool inet6 = skb->protocol == htons(ETH_P_IPV6);
 	mblk_t *mp;
 
@@ -325,7 +326,7 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
 void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 		     mblk_t *mp)
 {
-	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 	unsigned int rcvopts;
 
 	if (!ep || !rcv_is_permitted(sk, iph, sport)) {
@@ -360,7 +361,7 @@ bool strudp_end_is_hooked(const struct sock *sk)
 static void strudp_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be16 port,
 			    u32 info, u8 *payload)
 {
-	struct udp_end *ep = rcu_dereference_sk_user_data(sk);
+	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 	union udp_addr dest;
 	mblk_t *mp;
 
@@ -378,7 +379,7 @@ static void strudp_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be1
 
 ENCAP_ERR_RCV(rcv_error_hook, strudp_rcv_icmp)
 
-void strudp_end_hook(struct udp_end *ep)
+void strudp_end_hook(struct strudp_end *ep)
 {
 	strudp_hook_enable();
 	strudp_hook(ep->sock->sk, strudp_rcv_hook, rcv_error_hook);

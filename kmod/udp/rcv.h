@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Datagrams from the network */
-#ifndef _TPI_UDP_RCV_H
-#define _TPI_UDP_RCV_H
+#ifndef _STRUDP_RCV_H
+#define _STRUDP_RCV_H
 
 #include "end.h"
 
-void strudp_end_hook(struct udp_end *ep);
+void strudp_end_hook(struct strudp_end *ep);
 bool strudp_end_is_hooked(const struct sock *sk);
 void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 		     mblk_t *mp);
@@ -13,7 +13,8 @@ int __init strudp_rcv_init(void);
 void strudp_rcv_exit(void);
 
 mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb);
-mblk_t *strudp_unitdata_ind(const struct udp_end *ep, const struct sk_buff *skb,
+mblk_t *strudp_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb,
 			    gfp_t gfp);
+int strudp_charge(struct sock *sk, struct sk_buff *skb);
 
-#endif /* _TPI_UDP_RCV_H */
+#endif /* _STRUDP_RCV_H */

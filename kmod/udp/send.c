@@ -29,7 +29,7 @@
 			 MSG_CMSG_COMPAT)
 /* The destination of a datagram, and its source. */
 struct send_path {
-	struct udp_key key;
+	struct strudp_key key;
 	struct rtable *rt;
 	__be32 daddr;
 	__be32 saddr;
@@ -79,7 +79,7 @@ static bool strudp_send_dest(const struct sock *sk, const struct msghdr *msg,
 
 static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
 {
-	const struct udp_key *key = &path->key;
+	const struct strudp_key *key = &path->key;
 	struct inet_sock *inet = inet_sk(sk);
 	struct net *net = sock_net(sk);
 	struct rtable *rt;
@@ -268,7 +268,7 @@ static int send_result(struct sock *sk, int err, size_t len)
 bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
 			 const struct sockaddr_in *sin, mblk_t *mp, size_t len)
 {
-	struct udp_key key = {
+	struct strudp_key key = {
 		.daddr = sin->sin_addr.s_addr,
 		.dport = sin->sin_port,
 	};

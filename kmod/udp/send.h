@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Sending a datagram to the network */
-#ifndef _TPI_UDP_SEND_H
-#define _TPI_UDP_SEND_H
+#ifndef _STRUDP_SEND_H
+#define _STRUDP_SEND_H
 
 #include <sys/stream.h>
 
@@ -9,5 +9,7 @@
 
 bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
 			 const struct sockaddr_in *sin, mblk_t *mp, size_t len);
+int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
+		   struct msghdr *msg, size_t len);
 
-#endif /* _TPI_UDP_SEND_H */
+#endif /* _STRUDP_SEND_H */

@@ -28,7 +28,6 @@
 
 #include "streams/message/copy.h"
 #include "skb.h"
-#include "udp.h"
 
 /*
  * Bytes the kernel leaves beyond the headers. A buffer of the same size weighs

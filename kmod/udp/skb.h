@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The buffers datagrams are sent in */
-#ifndef _TPI_UDP_SKB_H
-#define _TPI_UDP_SKB_H
+#ifndef _STRUDP_SKB_H
+#define _STRUDP_SKB_H
 
 #include <linux/skbuff.h>
 #include <linux/socket.h>
@@ -14,7 +14,8 @@
  */
 struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
 				struct msghdr *msg, size_t len, bool charge);
+void strudp_skb_free(struct sk_buff *skb);
 
 void strudp_skb_exit(void);
 
-#endif /* _TPI_UDP_SKB_H */
+#endif /* _STRUDP_SKB_H */

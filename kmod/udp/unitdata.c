@@ -15,7 +15,7 @@
 /* Blocks of a message sent without gathering them in one. */
 #define SEND_BLOCKS	8
 
-static int strudp_send_options(const struct udp_family *family, struct udp_send *s,
+static int strudp_send_options(const struct strudp_family *family, struct strudp_send *s,
 			       const void *at, size_t len)
 {
 	struct T_opthdr oh;
@@ -31,7 +31,7 @@ static int strudp_send_options(const struct udp_family *family, struct udp_send 
 }
 
 /* msg: the caller's, with the destination and flags, without the data. */
-static __always_inline int strudp_send_blocks(struct udp_end *ep, struct msghdr *msg,
+static __always_inline int strudp_send_blocks(struct strudp_end *ep, struct msghdr *msg,
 					      const mblk_t *data, size_t len)
 {
 	struct kvec vec[SEND_BLOCKS];
@@ -48,8 +48,8 @@ static __always_inline int strudp_send_blocks(struct udp_end *ep, struct msghdr 
 			       len);
 }
 
-static __always_inline void send_msghdr(const struct udp_end *ep,
-					struct udp_send *s, struct msghdr *msg)
+static __always_inline void send_msghdr(const struct strudp_end *ep,
+					struct strudp_send *s, struct msghdr *msg)
 {
 	*msg = (struct msghdr){
 		.msg_name = &s->dest,
@@ -62,7 +62,7 @@ static __always_inline void send_msghdr(const struct udp_end *ep,
 	}
 }
 
-static int strudp_unitdata_send(struct udp_end *ep, struct udp_send *s,
+static int strudp_unitdata_send(struct strudp_end *ep, struct strudp_send *s,
 				const mblk_t *data, size_t len)
 {
 	struct msghdr msg;
@@ -75,7 +75,7 @@ static int strudp_unitdata_send(struct udp_end *ep, struct udp_send *s,
  * Whether there is no room in the send buffer, and a callback will report
  * room. strudp_end_write_space() looks at blocked after it has made room.
  */
-static bool strudp_send_blocked(struct udp_end *ep)
+static bool strudp_send_blocked(struct strudp_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
 
@@ -110,8 +110,8 @@ static __always_inline int strudp_gather(mblk_t *mp)
 }
 
 /* Reads the primitive; -EPROTO if it is malformed. */
-static __always_inline int strudp_send_parse(const struct udp_family *family,
-					     const mblk_t *mp, struct udp_send *s)
+static __always_inline int strudp_send_parse(const struct strudp_family *family,
+					     const mblk_t *mp, struct strudp_send *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -134,7 +134,7 @@ static __always_inline int strudp_send_parse(const struct udp_family *family,
  * Sends; false: there is no room, and a callback will report room. Any other
  * EAGAIN (a policy of IPsec, a BPF program) is an error.
  */
-static bool send_or_wait(struct udp_end *ep, struct udp_send *s,
+static bool send_or_wait(struct strudp_end *ep, struct strudp_send *s,
 			 const mblk_t *data, size_t len, int *err)
 {
 	int tries = 2;
@@ -150,7 +150,7 @@ static bool send_or_wait(struct udp_end *ep, struct udp_send *s,
 }
 
 /* The message itself may go to a stream of this host, if it has no options. */
-static bool send_meets(struct udp_end *ep, const struct udp_send *s, mblk_t *mp,
+static bool send_meets(struct strudp_end *ep, const struct strudp_send *s, mblk_t *mp,
 		       size_t len)
 {
 	return ep->family->meet && mp->b_cont && !s->control_len && !s->flags &&
@@ -165,7 +165,7 @@ static bool send_meets(struct udp_end *ep, const struct udp_send *s, mblk_t *mp,
  * The kernel locks the sock for BPF programs that look at destinations, those
  * of IPv4 among them where IPv6 is.
  */
-bool strudp_unitdata_sleeps(const struct udp_end *ep)
+bool strudp_unitdata_sleeps(const struct strudp_end *ep)
 {
 	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG) ||
 	       (ep->family->domain == PF_INET6 &&
@@ -183,14 +183,14 @@ bool strudp_unitdata_sleeps(const struct udp_end *ep)
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
  */
-bool strudp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
+bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 {
-	struct udp_send s;
+	struct strudp_send s;
 	size_t len = 0;
 	int err;
 
 	*answer = NULL;
-	memset(&s, 0, offsetof(struct udp_send, control));
+	memset(&s, 0, offsetof(struct strudp_send, control));
 	/*
 	 * Not acknowledged, so in the wrong state it can only end the stream.
 	 */
@@ -222,10 +222,10 @@ bool strudp_unitdata_req(struct udp_end *ep, mblk_t *mp, mblk_t **answer)
 }
 
 /* For a socket. Not inline: strudp_unitdata_req() has inline copies of both. */
-static noinline int request_read(const struct udp_family *family, mblk_t *mp,
-				 struct udp_send *s)
+static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
+				 struct strudp_send *s)
 {
-	memset(s, 0, offsetof(struct udp_send, control));
+	memset(s, 0, offsetof(struct strudp_send, control));
 	return strudp_send_parse(family, mp, s) ?: strudp_gather(mp);
 }
 
@@ -250,10 +250,10 @@ static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
  * Return: bytes sent; -EPROTO when the primitive is malformed, or sendmsg(2)'s
  * error.
  */
-int strudp_send_request(struct udp_end *ep, mblk_t *mp,
+int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 			const struct msghdr *how)
 {
-	struct udp_send s;
+	struct strudp_send s;
 	struct msghdr msg;
 	size_t len;
 	int err;
@@ -296,9 +296,9 @@ EXPORT_SYMBOL_GPL(strudp_send_request);
  * Return: T_UDERROR_IND or, for a malformed one, M_ERROR, for strtpi_reply();
  * NULL when memory is short. TPI version 2, T_UDERROR_IND.
  */
-mblk_t *strudp_send_error(const struct udp_end *ep, mblk_t *mp, int err)
+mblk_t *strudp_send_error(const struct strudp_end *ep, mblk_t *mp, int err)
 {
-	struct udp_send s;
+	struct strudp_send s;
 
 	if (err == -EPROTO)
 		return strtpi_fatal(mp);

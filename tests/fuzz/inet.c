@@ -106,8 +106,8 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 /* Connections that wait are counted, and so are the sockets of each state. */
 void provider_check(const struct fuzz_stream *s)
 {
-	const struct inet_end *ep = strinet_end(&s->pair->rd);
-	const struct inet_pending *p;
+	const struct strinet_end *ep = strinet_end(&s->pair->rd);
+	const struct strinet_pending *p;
 	unsigned int n = 0;
 
 	list_for_each_entry(p, &ep->pending, list)

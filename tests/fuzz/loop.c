@@ -39,8 +39,8 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 /* The calls of a listener are counted, and there are some in two states alone. */
 void provider_check(const struct fuzz_stream *s)
 {
-	const struct loop_end *ep = tiloop_end(&s->pair->rd);
-	const struct loop_call *call;
+	const struct tiloop_end *ep = tiloop_end(&s->pair->rd);
+	const struct tiloop_call *call;
 	unsigned int n = 0;
 
 	list_for_each_entry(call, &ep->calls, list)

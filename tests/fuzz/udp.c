@@ -26,7 +26,7 @@ int provider_start(void)
 }
 
 /* udp_rcv.c, udp_hook.c, udp_path.c: the sock is in the kernel's tables or not. */
-void strudp_end_hook(struct udp_end *ep)
+void strudp_end_hook(struct strudp_end *ep)
 {
 }
 
@@ -73,7 +73,7 @@ void provider_event(struct input *in, struct fuzz_stream *s)
 
 void provider_check(const struct fuzz_stream *s)
 {
-	const struct udp_end *ep = strudp_end(&s->pair->rd);
+	const struct strudp_end *ep = strudp_end(&s->pair->rd);
 
 	if (ep->busy || ep->request || ep->answer || ep->unsent || ep->flush)
 		fuzz_die("an endpoint that is busy, and has no work");

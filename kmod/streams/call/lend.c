@@ -13,10 +13,11 @@
 
 #include "streams/head/errand.h"
 #include "streams/head/ring.h"
-#include "streams/head/wake.h"
 #include "streams/head/room.h"
+#include "streams/head/wake.h"
+#include "lend.h"
 #include "read.h"
-#include "splice.h"
+#include "write.h"
 
 /* Pages lent at a time; the first and the last may be lent in part. */
 #define LEND_PAGES	(RING_PAGES + 1)

@@ -16,8 +16,8 @@
 #include "streams/message/mblk.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
+#include "lend.h"
 #include "read.h"
-#include "splice.h"
 
 /* One message's share of a read(). */
 struct read_step {

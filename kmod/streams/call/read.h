@@ -5,7 +5,10 @@
 
 #include "streams/head/stream.h"
 
+struct str_sink;
+
 ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 		       unsigned int fflags);
+ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len);
 
 #endif /* _STREAMS_READ_H */

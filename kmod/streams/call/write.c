@@ -15,7 +15,7 @@
 #include "streams/head/wake.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
-#include "splice.h"
+#include "lend.h"
 #include "write.h"
 
 /* Bytes worth copying once more to save a message. */

@@ -21,6 +21,7 @@ typedef int16_t s16;
 typedef int32_t s32;
 typedef int64_t s64;
 typedef int64_t ktime_t;
+struct hrtimer { ktime_t expires; };
 typedef unsigned int __poll_t;
 typedef unsigned int fmode_t;
 
@@ -315,6 +316,7 @@ void fuzz_grace(void);
 	for ((cpu) = 0; (cpu) < 1; (cpu)++)
 
 /* Tasks */
+enum pid_type { PIDTYPE_TGID, PIDTYPE_PGID };
 typedef struct { gid_t val; } kgid_t;
 #define GLOBAL_ROOT_UID		((kuid_t){ 0 })
 #define uid_eq(a, b)		((a).val == (b).val)

@@ -19,6 +19,7 @@ typedef unsigned int gfp_t;
 
 #define __rcu
 #define __init
+#define __ro_after_init
 #define __aligned(n)		__attribute__((aligned(n)))
 #define __percpu
 #define __acquires(lock)
@@ -164,6 +165,7 @@ void *stub_deref(void *p);
 #define SLAB_HWCACHE_ALIGN	1u
 #define SLAB_ACCOUNT		2u
 #define PAGE_SIZE		4096UL
+#define PAGE_SHIFT		12
 #define KMALLOC_MAX_SIZE	(4UL << 20)
 
 struct kmem_cache;
