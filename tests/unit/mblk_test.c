@@ -399,7 +399,7 @@ static mblk_t *pair_new(size_t data)
 
 static void pairs_part(void)
 {
-	static const size_t data[] = { 0, 1, 88, 89, 408, 409, 1024, 1048 };
+	static const size_t data[] = { 0, 1, 88, 89, 408, 409, 1024, 1048, 1049, 1500, 1560 };
 	int alive = stub_alive;
 	mblk_t *mp, *bp, *dup;
 	size_t i;
@@ -429,7 +429,7 @@ static void pairs_part(void)
 		CHECK(stub_alive == alive);
 	}
 	CHECK(!allocb_pair(97, 0, GFP_KERNEL));
-	CHECK(!allocb_pair(36, 1049, GFP_KERNEL));
+	CHECK(!allocb_pair(36, 1561, GFP_KERNEL));
 	CHECK(!allocb_pair(36, SIZE_MAX, GFP_KERNEL));
 	stub_fail_at = 1;
 	CHECK(!allocb_pair(36, 1, GFP_KERNEL));

@@ -52,7 +52,9 @@ static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = 256,
 	[STRMSG_MEDIUM] = 384,
 	[STRMSG_LARGE] = 704,
-	[STRMSG_HUGE] = 1344,	/* for two pairs only: a datagram of 1024 bytes */
+	/* For two pairs only: a datagram of 1024 bytes, and a frame of Ethernet */
+	[STRMSG_HUGE] = 1344,
+	[STRMSG_FRAME] = 1856,
 };
 
 /* Bytes of a control part that has its data in the same object */
@@ -659,6 +661,7 @@ static const char *const strmsg_name[STRMSG_SIZES] = {
 	[STRMSG_MEDIUM] = "streams_medium",
 	[STRMSG_LARGE] = "streams_large",
 	[STRMSG_HUGE] = "streams_huge",
+	[STRMSG_FRAME] = "streams_frame",
 };
 
 int __init mblk_init(void)
