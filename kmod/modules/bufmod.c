@@ -488,6 +488,7 @@ static unsigned int number_get(const struct bufmod *b, int cmd)
 }
 
 /* An ioctl of this module's; false: pass it on. */
+/* Only a command that asks for a value returns data: libpcap relies on it. */
 static bool bufmod_ioctl(struct bufmod *b, queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -498,12 +499,16 @@ static bool bufmod_ioctl(struct bufmod *b, queue_t *q, mblk_t *mp)
 
 	switch (ioc->ioc_cmd) {
 	case SBIOCSTIME:
+		time = ioctl_data(mp, sizeof(*time));
+		if (time)
+			err = time_set(b, time);
+		len = 0;
+		break;
 	case SBIOCGTIME:
 		len = sizeof(*time);
 		time = ioctl_data(mp, len);
 		if (time)
-			err = ioc->ioc_cmd == SBIOCSTIME ? time_set(b, time) :
-							   time_get(b, time);
+			err = time_get(b, time);
 		break;
 	case SBIOCCTIME:
 		timer_stop(b);
@@ -517,6 +522,7 @@ static bool bufmod_ioctl(struct bufmod *b, queue_t *q, mblk_t *mp)
 		n = ioctl_data(mp, len);
 		if (n)
 			err = number_set(b, ioc->ioc_cmd, *n);
+		len = 0;
 		break;
 	case SBIOCGCHUNK:
 	case SBIOCGSNAP:

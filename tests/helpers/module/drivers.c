@@ -238,9 +238,18 @@ static int buffered(int fd)
 	return fd;
 }
 
+/* Nothing comes back: libpcap takes a length for an error. */
 static void set(int fd, int cmd, unsigned int n)
 {
-	IS(send_ioctl(fd, cmd, &n, sizeof(n)), 0);
+	struct strioctl ic = {
+		.ic_cmd = cmd,
+		.ic_timout = IOCTL_SECONDS,
+		.ic_len = sizeof(n),
+		.ic_dp = (char *)&n,
+	};
+
+	IS(ioctl(fd, I_STR, &ic), 0);
+	IS(ic.ic_len, 0);
 }
 
 static void set_time(int fd, long sec, long usec)
