@@ -162,7 +162,8 @@ static int set_line(int sad, const char *path, int nr, char *line)
 	if (ioctl(sad, SAD_SAP, &sap) == 0)
 		return 0;
 	if (errno == EINVAL) {
-		fprintf(stderr, "autopush: %s: one of these is not a module, or the device not a stream\n",
+		fprintf(stderr,
+			"autopush: %s: one of these is not a module, or the device not a stream\n",
 			where);
 		return 1;
 	}

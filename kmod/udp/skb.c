@@ -247,6 +247,6 @@ void strudp_skb_exit(void)
 
 	for_each_possible_cpu(cpu) {
 		for (which = 0; which < KEEP_SIZES; which++)
-			kfree_skb(per_cpu(keep, cpu)[which]);
+			kfree_skb(per_cpu(keep[which], cpu));
 	}
 }

@@ -114,7 +114,7 @@ void provider_check(const struct fuzz_stream *s)
 		n++;
 	if (n != ep->npending || n > ep->qlen)
 		fuzz_die("connections that wait are counted wrong");
-	if ((n > 0) != (ep->state == TS_WRES_CIND))
+	if (ep->state == TS_WRES_CIND ? !n : n)
 		fuzz_die("a state that does not agree with connections that wait");
 	if (!ep->sock && !ep->listening)
 		fuzz_die("an endpoint without a socket");

@@ -437,6 +437,7 @@ static void g_physical(void)
 	t_uscalar_t set[] = { DL_SET_PHYS_ADDR_REQ, 6, 12 };
 	int left = left_bound(TEST_TYPE), right = right_bound(TEST_TYPE);
 	unsigned char here[16];
+	dl_statistics_t stats;
 
 	CHECK_IS(dlpi_ask_with(left, set, 3, nobody, 6), DL_OK_ACK);
 	CHECK_IS(ASK(left, DL_PHYS_ADDR_REQ, DL_CURR_PHYS_ADDR), DL_PHYS_ADDR_ACK);
@@ -446,7 +447,7 @@ static void g_physical(void)
 	CHECK(!memcmp(here, nobody, 6));
 	send_to(right, nobody, ADDR_LEN, "new", 3);
 	gets_frame(left, "new");
-	dl_statistics_t stats = get_statistics(right);
+	stats = get_statistics(right);
 	CHECK(stats.dls_tx_frames >= 1);
 	CHECK_IS(stats.dls_stream_rx_dropped, 0);
 	close(left);

@@ -223,7 +223,8 @@ static void waiting(void)
 	say_result("write, O_PATH is left", write(fds[1], "x", 1));
 	signal(SIGPIPE, SIG_DFL);
 	close(fds[1]);
-	say_result("open O_WRONLY O_NONBLOCK without a reader", reopen(path, O_WRONLY | O_NONBLOCK));
+	say_result("open O_WRONLY O_NONBLOCK without a reader",
+		   reopen(path, O_WRONLY | O_NONBLOCK));
 	pid = must_fork();
 	if (!pid) {
 		int fd = reopen(path, O_RDONLY);

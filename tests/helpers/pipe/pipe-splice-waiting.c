@@ -12,7 +12,7 @@ static char data[65536], got[65536];
 static int in[2], out[2], file;
 
 /* The calls */
-enum what { TO_PIPE, TO_FILE, TEE, VMSPLICE_IN, VMSPLICE_OUT, FROM_FILE, WHATS };
+enum what { TO_PIPE, TO_FILE, TEE, VMSPLICE_IN, VMSPLICE_OUT, FROM_FILE, CALLS };
 
 static const char *const names[] = {
 	"splice to pipe", "splice to file", "tee", "vmsplice to pipe",
@@ -328,7 +328,7 @@ int main(void)
 	file = memfd_create("file", 0);
 	write(file, data, sizeof(data));
 	lseek(file, 0, SEEK_SET);
-	for (what = 0; what < WHATS; what++) {
+	for (what = 0; what < CALLS; what++) {
 		at_once(what);
 		released(what);
 		interrupted(what, 0);

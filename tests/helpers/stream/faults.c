@@ -260,7 +260,9 @@ static void modules(void)
 
 static long command(int fd, int cmd, void *data, int len)
 {
-	struct strioctl ic = { .ic_cmd = cmd, .ic_timout = WAIT_SECONDS, .ic_len = len, .ic_dp = data };
+	struct strioctl ic = {
+		.ic_cmd = cmd, .ic_timout = WAIT_SECONDS, .ic_len = len, .ic_dp = data,
+	};
 
 	return ioctl(fd, I_STR, &ic);
 }

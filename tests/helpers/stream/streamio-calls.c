@@ -333,7 +333,8 @@ static void setting(void)
 	GIVES("M_SETOPTS", "SO_MAXPSZ", seen.head_min == 7 && seen.head_max == 99, 1);
 	GIVES("M_SETOPTS", "marks and packet sizes are not of writing", write(fd, data, 10), 10);
 	SETOPTS(fd, .so_flags = SO_NDELON | SO_ISTTY | SO_TOSTOP | SO_COPYOPT);
-	FAILS_WITH("M_SETOPTS", EAGAIN, "SO_NDELON: no data is not the end of file", read(fd, data, 1));
+	FAILS_WITH("M_SETOPTS", EAGAIN, "SO_NDELON: no data is not the end of file",
+		   read(fd, data, 1));
 	SETOPTS(fd, .so_flags = SO_NDELOFF | SO_ISNTTY | SO_TONSTOP);
 	GIVES("M_SETOPTS", "a terminal's: no effect", write(fd, data, 10), 10);
 	IS(send_up(fd, M_SETOPTS, 0, 0, "short", 5), 0);

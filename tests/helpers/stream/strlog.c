@@ -3,8 +3,8 @@
  * strlog.c - the STREAMS log: readers receive the messages of modules
  *
  * The rules are those of log(4) and strlog(9). The test driver strddi calls
- * strlog() as its ioctl requests; so do "strlog send MODULE PART LEVEL FLAGS TEXT", and "strlog fill
- * MODULE" until a reader of errors is behind.
+ * strlog() as its ioctl requests; so do "strlog send MODULE PART LEVEL FLAGS TEXT", and
+ * "strlog fill MODULE" until a reader of errors is behind.
  */
 #include "cover.h"
 #include "stream-device.h"
