@@ -228,6 +228,12 @@ static size_t get_unitdata(struct channel *c, void *data, size_t len)
 	return get_message(c, T_UNITDATA_IND, data, len);
 }
 
+/* Sockets on links that a data link is bound on, too */
+static int open_socket_dlpi(struct channel *c)
+{
+	return bind_links(c) < 0 ? -1 : open_socket(c);
+}
+
 #define SOCKET	.most = UDP_MOST, .send = send_datagram,	\
 		.receive = receive_datagram, .close = close_both
 #define XTI	.most = UDP_MOST, .send = send_unitdata,	\
@@ -249,6 +255,8 @@ const struct transport transports[] = {
 	{ "dlpi", "putmsg and getmsg of frames, by /dev/streams/dlpi",
 	  .lossy = true, .most = LINK_MOST, .open = open_dlpi, .send = put_frame,
 	  .receive = get_frame, .close = close_both },
+	{ "socket-dlpi", "UDP socket, beside streams of /dev/streams/dlpi for other frames",
+	  .lossy = true, .open = open_socket_dlpi, SOCKET },
 	{ "packet", "packet socket of SOCK_DGRAM", .lossy = true,
 	  .most = LINK_MOST, .open = open_packet, .send = send_packet,
 	  .receive = receive_datagram, .close = close_both },

@@ -102,6 +102,16 @@ int open_dlpi(struct channel *c)
 	return push_modules(c->tx, c->options->push);
 }
 
+int bind_links(const struct channel *c)
+{
+	int back = namespace_enter(c->options);
+	unsigned char own[ADDR];
+	int far = bound_link(c->options->peer, SENDER_TYPE, own);
+
+	namespace_leave(back);
+	return far < 0 ? far : bound_link(c->options->link, SENDER_TYPE, own);
+}
+
 void put_frame(struct channel *c, const void *data, size_t len)
 {
 	struct {

@@ -9,6 +9,8 @@
 #define LINK_MOST	65535
 
 int open_dlpi(struct channel *c);
+/* Streams bound on both devices, to a type that no frame has, until the process ends. */
+int bind_links(const struct channel *c);
 void put_frame(struct channel *c, const void *data, size_t len);
 size_t get_frame(struct channel *c, void *data, size_t len);
 int open_packet(struct channel *c);

@@ -88,6 +88,9 @@ dist-tests:
 		$(helpers:%=! -path %) ! -path $(diff_player) ! -path 'tests/fuzz/bin/*' | \
 		tar cf - -T -) | (cd $(distdir) && tar xf -)
 
-.PHONY: lint
+.PHONY: cover lint
+cover: all helpers
+	STRSOCK_BUILD=$(abs_builddir) $(srcdir)/tests/cover $(COVERFLAGS)
+
 lint:
 	KERNEL_HEADERS=$(KERNEL_HEADERS) $(srcdir)/tests/lint

@@ -21,6 +21,7 @@ class Impl:
     args: tuple
     preload: bool = False
     works: tuple = ()           # in these works only, else in all
+    without: str = ""           # a module that is not loaded meanwhile
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Task:
     processors: int = 0
     root: bool = False
     veth: bool = False
+    without: str = ""
 
 
 IMPLS = [
@@ -77,6 +79,8 @@ IMPLS = [
     Impl("streams-connected", "udptest", ("-t", "socket", "-c"), preload=True),
     Impl("packet", "udptest", ("-t", "packet")),
     Impl("packet-raw", "udptest", ("-t", "packet-raw")),
+    Impl("native-unloaded", "udptest", ("-t", "socket"), without="strdlpi"),
+    Impl("native-bound", "udptest", ("-t", "socket-dlpi")),
     Impl("dlpi", "udptest", ("-t", "dlpi")),
     Impl("dlpi-1module", "udptest", ("-t", "dlpi", "-p", "1")),
     Impl("dlpi-4modules", "udptest", ("-t", "dlpi", "-p", "4")),
@@ -130,7 +134,9 @@ def _works():
     yield Work("xti-udp", "udptest", "turn", seen, impls=XTI, root=True)
     yield Work("xti-udp-direct", "udptest", "turn", impls=XTI)
     link = {"most": LINK_MOST, "veth": True, "root": True}
-    yield Work("link", "udptest", "turn", impls=LINKS + ("dlpi-1module", "dlpi-4modules"), **link)
+    yield Work("link", "udptest", "turn",
+               impls=LINKS + ("native-unloaded", "native-bound", "dlpi-1module", "dlpi-4modules"),
+               **link)
     yield Work("link-rtt", "udptest", "rtt", impls=LINKS, **link)
     yield Work("link-two", "udptest", "two", modes=TIMED, impls=LINKS, **link)
     # SCTP waits 200 ms for each acknowledgement: of time nothing else would show.
@@ -187,7 +193,8 @@ def _task(work, impl, options):
         repeat = 1              # rounds repeat it
     args += ["-r", str(repeat)]
     return Task(work.name, impl.name, (work.program, *args), impl.preload, sizes,
-                repeat * max(len(sizes), 1), work.processors, work.root, work.veth)
+                repeat * max(len(sizes), 1), work.processors, work.root, work.veth,
+                impl.without)
 
 
 def tasks(options):

@@ -41,6 +41,8 @@ def command(task, build):
         argv = [os.path.join(build, "tools", "strsock"), "--require", "--", *argv]
     if task["veth"]:
         argv = [os.path.join(TOP, "bench", "over-veth"), *argv]
+    if task["without"]:
+        argv = [os.path.join(TOP, "bench", "without"), task["without"], *argv]
     return argv
 
 
