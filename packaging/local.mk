@@ -1,4 +1,4 @@
-# Debian packages: make deb leaves them in packages/deb below the folder built in.
+# Debian packages: make deb leaves them in deb below the folder built in.
 
 EXTRA_DIST += \
 	packaging/README.md \
@@ -21,7 +21,8 @@ EXTRA_DIST += \
 	packaging/debian/strsock-dkms.install \
 	packaging/debian/strsock-dkms.postinst \
 	packaging/debian/strsock.install \
-	packaging/debian/strsock.lintian-overrides
+	packaging/debian/strsock.lintian-overrides \
+	packaging/strsock.spec
 
 deb_wants = $(shell $(srcdir)/tests/wanted $(srcdir)/packaging/packages)
 EXTRA_DIST += packaging/packages
@@ -30,14 +31,14 @@ EXTRA_DIST += packaging/packages
 deb: dist
 	@test -z "$(strip $(deb_wants))" || { \
 		echo "make deb needs these packages: $(deb_wants)" >&2; exit 1; }
-	rm -rf packages/deb
-	$(MKDIR_P) packages/deb
-	tar xzf $(distdir).tar.gz -C packages/deb
-	cp -r packages/deb/$(distdir)/packaging/debian packages/deb/$(distdir)/debian
-	cd packages/deb/$(distdir) && dpkg-buildpackage -b -us -uc $(DEB_OPTIONS)
-	@ls packages/deb/*.deb
+	rm -rf deb
+	$(MKDIR_P) deb
+	tar xzf $(distdir).tar.gz -C deb
+	cp -r deb/$(distdir)/packaging/debian deb/$(distdir)/debian
+	cd deb/$(distdir) && dpkg-buildpackage -b -us -uc $(DEB_OPTIONS)
+	@ls deb/*.deb
 
 clean-local: packages-clean
 .PHONY: packages-clean
 packages-clean:
-	-rm -rf packages/deb
+	-rm -rf deb

@@ -139,9 +139,11 @@ built_with_modules() {
 	in_build uninstall DESTDIR="$PWD/none"
 }
 
-@test "the Debian packages have the version of META" {
-	[[ $(head -n 1 "$STRSOCK_SRC/packaging/debian/changelog") == \
-		"strsock ($(sed -n 's/^Version: *//p' "$STRSOCK_SRC/META")) "* ]]
+@test "the Debian packages and the RPM spec have the version of META" {
+	local version
+	version=$(sed -n 's/^Version: *//p' "$STRSOCK_SRC/META")
+	[[ $(head -n 1 "$STRSOCK_SRC/packaging/debian/changelog") == "strsock ($version) "* ]]
+	grep -qx "Version: *$version" "$STRSOCK_SRC/packaging/strsock.spec"
 }
 
 @test "edited configuration files survive installing and uninstalling" {
