@@ -4,6 +4,7 @@
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = data/strsock.pc data/xti.pc data/libsocket.pc
 dist_udevrules_DATA = data/60-strsock.rules
+dist_tmpfiles_DATA = data/strsock-nodes.conf
 # For reading: the system's own netconfig is left alone.
 dist_doc_DATA = data/netconfig data/61-strsock-links.rules README.md COPYING COPYING.LIB
 completionsdir = $(datadir)/bash-completion/completions

@@ -21,6 +21,7 @@ AS_IF([test "x$with_dkms" != xno], [dkms_srcdir="$with_dkms/$PACKAGE_NAME-$PACKA
 
 AC_SUBST([udevrulesdir], ['${prefix}/lib/udev/rules.d'])
 AC_SUBST([modulesloaddir], ['${prefix}/lib/modules-load.d'])
+AC_SUBST([tmpfilesdir], ['${prefix}/lib/tmpfiles.d'])
 AC_SUBST([kernelmodulesdir], ["$with_kernel_modules_dir"])
 AC_SUBST([dkms_srcdir])
 AM_CONDITIONAL([INSTALL_DKMS], [test -n "$dkms_srcdir"])

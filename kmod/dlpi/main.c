@@ -7,6 +7,7 @@
 #include <linux/rcupdate.h>
 #include <sys/stream.h>
 
+#include "streams/device/nodes.h"
 #include "end.h"
 #include "ioctl.h"
 #include "link.h"
@@ -186,3 +187,5 @@ module_exit(strdlpi_exit);
 
 MODULE_DESCRIPTION("STREAMS data link provider over network devices");
 MODULE_LICENSE("GPL");
+STR_NODE(10);
+MODULE_ALIAS("devname:streams/dlpi");

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <sys/stream.h>
 
+#include "streams/device/nodes.h"
 #include "driver.h"
 
 static int echo_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -136,3 +137,5 @@ module_exit(echo_exit);
 
 MODULE_DESCRIPTION("STREAMS driver that sends back what is written");
 MODULE_LICENSE("GPL");
+STR_NODE(11);
+MODULE_ALIAS("devname:streams/echo");

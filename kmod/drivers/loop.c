@@ -14,6 +14,7 @@
 #include <sys/loop.h>
 #include <sys/stream.h>
 
+#include "streams/device/nodes.h"
 #include "driver.h"
 
 struct loop {
@@ -278,3 +279,5 @@ module_exit(loop_exit);
 
 MODULE_DESCRIPTION("STREAMS driver that joins two of its streams");
 MODULE_LICENSE("GPL");
+STR_NODE(12);
+MODULE_ALIAS("devname:streams/loop");

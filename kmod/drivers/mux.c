@@ -22,6 +22,7 @@
 #include <sys/mux.h>
 #include <sys/stream.h>
 
+#include "streams/device/nodes.h"
 #include "driver.h"
 
 struct lower;
@@ -551,3 +552,5 @@ module_exit(strmux_exit);
 
 MODULE_DESCRIPTION("STREAMS multiplexing driver");
 MODULE_LICENSE("GPL");
+STR_NODE(13);
+MODULE_ALIAS("devname:streams/mux");

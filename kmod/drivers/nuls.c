@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <sys/stream.h>
 
+#include "streams/device/nodes.h"
 #include "driver.h"
 
 static int nuls_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -85,3 +86,5 @@ module_exit(nuls_exit);
 
 MODULE_DESCRIPTION("STREAMS driver that throws everything away");
 MODULE_LICENSE("GPL");
+STR_NODE(14);
+MODULE_ALIAS("devname:streams/nuls");

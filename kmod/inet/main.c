@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
+#include "streams/device/nodes.h"
 #include "driver.h"
 #include "end.h"
 
@@ -36,3 +37,6 @@ module_exit(strinet_exit);
 
 MODULE_DESCRIPTION("STREAMS transport providers: TCP, UDP, raw IP, SCTP");
 MODULE_LICENSE("GPL");
+STR_NODE(3);
+MODULE_ALIAS("devname:streams/tcp");
+STR_NODES_ALSO("[4-6]");

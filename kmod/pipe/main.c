@@ -3,6 +3,7 @@
 #include <linux/fs.h>
 #include <linux/module.h>
 
+#include "streams/device/nodes.h"
 #include "connld.h"
 #include "control.h"
 #include "file.h"
@@ -70,5 +71,7 @@ module_exit(strpipe_exit);
 
 MODULE_DESCRIPTION("STREAMS pipes, their names, and connld");
 MODULE_LICENSE("GPL");
+STR_NODE(0);
+MODULE_ALIAS("devname:streams/pipe");
 MODULE_ALIAS_FS("strnamefs");
 MODULE_ALIAS("strmod-connld");

@@ -4,6 +4,7 @@
 #include <linux/rcupdate.h>
 #include <sys/stream.h>
 
+#include "streams/device/nodes.h"
 #include "addr.h"
 #include "conn.h"
 #include "data.h"
@@ -242,3 +243,6 @@ module_exit(tiloop_exit);
 
 MODULE_DESCRIPTION("STREAMS transport providers within a host: ticlts, ticots, ticotsord");
 MODULE_LICENSE("GPL");
+STR_NODE(9);
+MODULE_ALIAS("devname:streams/ticotsord");
+STR_NODES_ALSO("[78]");

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 
+#include "streams/device/nodes.h"
 #include "driver.h"
 #include "hook.h"
 #include "rcv.h"
@@ -46,3 +47,6 @@ module_exit(strudp_exit);
 
 MODULE_DESCRIPTION("STREAMS transport provider: UDP");
 MODULE_LICENSE("GPL");
+STR_NODE(1);
+MODULE_ALIAS("devname:streams/udp");
+STR_NODES_ALSO("[2]");

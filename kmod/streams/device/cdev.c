@@ -7,6 +7,7 @@
 
 #include "streams/head/files.h"
 #include "cdev.h"
+#include "nodes.h"
 
 #define CDEV_MINORS	256
 
@@ -21,23 +22,39 @@ static struct cdev cdev;
 struct class *cdev_class;
 static DEFINE_XARRAY_ALLOC(nodes);
 static DEFINE_MUTEX(nodes_mutex);
+static const char *const fixed_names[] = STR_NODES_NAMES;
 
 unsigned int cdev_major(void)
 {
 	return MAJOR(cdev_first);
 }
 
-/* Passes an open on to the object behind the minor number. */
-static int cdev_open(struct inode *inode, struct file *file)
+static const struct file_operations *node_fops(unsigned int minor)
 {
 	const struct file_operations *fops = NULL;
 	struct node *node;
 
 	mutex_lock(&nodes_mutex);
-	node = xa_load(&nodes, iminor(inode));
+	node = xa_load(&nodes, minor);
 	if (node)
 		fops = fops_get(node->fops);
 	mutex_unlock(&nodes_mutex);
+	return fops;
+}
+
+/*
+ * Passes an open on to the object behind the minor number. A node may have been made
+ * before its module is loaded. The kernel loads modules for a major number without a
+ * driver only.
+ */
+static int cdev_open(struct inode *inode, struct file *file)
+{
+	unsigned int minor = iminor(inode);
+	const struct file_operations *fops = node_fops(minor);
+
+	if (!fops && minor < ARRAY_SIZE(fixed_names) &&
+	    !request_module("char-major-%d-%u", STR_NODES_MAJOR, minor))
+		fops = node_fops(minor);
 	if (!fops)
 		return -ENXIO;
 	replace_fops(file, fops);
@@ -48,6 +65,19 @@ static const struct file_operations cdev_fops = {
 	.owner = THIS_MODULE,
 	.open = cdev_open,
 };
+
+/* Gives a node its number: the fixed one, or any that no name has. */
+static int node_number(const char *name, struct node *node, u32 *nr)
+{
+	u32 n;
+
+	for (n = 0; n < ARRAY_SIZE(fixed_names); n++)
+		if (!strcmp(name, fixed_names[n])) {
+			*nr = n;
+			return xa_insert(&nodes, n, node, GFP_KERNEL);
+		}
+	return xa_alloc(&nodes, nr, node, XA_LIMIT(n, CDEV_MINORS - 1), GFP_KERNEL);
+}
 
 static int node_add(const char *name, const struct file_operations *fops,
 		    struct strdrv *drv, int *minor)
@@ -60,7 +90,7 @@ static int node_add(const char *name, const struct file_operations *fops,
 		return -ENOMEM;
 	node->fops = fops;
 	mutex_lock(&nodes_mutex);
-	err = xa_alloc(&nodes, &nr, node, XA_LIMIT(0, CDEV_MINORS - 1), GFP_KERNEL);
+	err = node_number(name, node, &nr);
 	mutex_unlock(&nodes_mutex);
 	if (err) {
 		kfree(node);
@@ -136,7 +166,10 @@ int __init cdev_init_nodes(void)
 {
 	int err;
 
-	err = alloc_chrdev_region(&cdev_first, 0, CDEV_MINORS, "streams");
+	cdev_first = MKDEV(STR_NODES_MAJOR, 0);
+	err = register_chrdev_region(cdev_first, CDEV_MINORS, "streams");
+	if (err == -EBUSY)
+		err = alloc_chrdev_region(&cdev_first, 0, CDEV_MINORS, "streams");
 	if (err)
 		return err;
 	cdev_class = class_create("streams");
