@@ -94,21 +94,61 @@ ssize_t str_splice_read(struct file *in, loff_t *ppos,
 }
 EXPORT_SYMBOL_GPL(str_splice_read);
 
-/* Writes one buffer of the pipe as bytes, not as a packet; their number, or an error. */
+/* Pages written at once; the kernel's pipe behind sendfile() has as many. */
+#define WRITE_PAGES	PIPE_DEF_BUFFERS
+
+struct splice_out {
+	struct file *file;
+	size_t ahead;		/* bytes written, of buffers not taken yet */
+};
+
+/* Writes the first buffers of the pipe as bytes, not as packets, in one write. */
+static ssize_t write_buffers(struct pipe_inode_info *pipe, struct file *out,
+			     size_t total)
+{
+	unsigned int tail = pipe->tail, n;
+	struct bio_vec bv[WRITE_PAGES];
+	struct iov_iter from;
+	size_t bytes = 0;
+
+	for (n = 0; n < WRITE_PAGES && bytes < total && tail != pipe->head; n++) {
+		struct pipe_buffer *buf;
+
+		buf = &pipe->bufs[tail++ & (pipe->ring_size - 1)];
+		if (pipe_buf_confirm(pipe, buf))
+			break;
+		bv[n] = (struct bio_vec){
+			.bv_page = buf->page,
+			.bv_offset = buf->offset,
+			.bv_len = min_t(size_t, buf->len, total - bytes),
+		};
+		bytes += bv[n].bv_len;
+	}
+	iov_iter_bvec(&from, ITER_SOURCE, bv, n, bytes);
+	return str_write(out->private_data, &from,
+			 (out->f_flags & ~O_DIRECT) | O_NONBLOCK);
+}
+
+/*
+ * Takes one buffer. The first call writes those behind it too: a reader is woken, and
+ * signalled, once.
+ */
 static int write_buffer(struct pipe_inode_info *pipe, struct pipe_buffer *buf,
 			struct splice_desc *desc)
 {
-	struct file *out = desc->u.file;
-	struct bio_vec bv = {
-		.bv_page = buf->page,
-		.bv_offset = buf->offset,
-		.bv_len = desc->len,
-	};
-	struct iov_iter from;
+	struct splice_out *out = desc->u.data;
+	size_t taken;
 
-	iov_iter_bvec(&from, ITER_SOURCE, &bv, 1, desc->len);
-	return str_write(out->private_data, &from,
-			 (out->f_flags & ~O_DIRECT) | O_NONBLOCK);
+	if (!out->ahead) {
+		ssize_t ret = write_buffers(pipe, out->file, desc->total_len);
+
+		if (ret <= 0)
+			return ret;
+		out->ahead = ret;
+	}
+	taken = min_t(size_t, out->ahead, desc->len);
+	out->ahead -= taken;
+	return taken;
 }
 
 /**
@@ -127,10 +167,11 @@ ssize_t str_splice_write(struct pipe_inode_info *pipe, struct file *out,
 			 loff_t *ppos, size_t len, unsigned int flags)
 {
 	struct stream *sd = out->private_data;
+	struct splice_out to = { .file = out };
 	struct splice_desc desc = {
 		.total_len = len,
 		.flags = flags,
-		.u.file = out,
+		.u.data = &to,
 	};
 	ssize_t ret;
 

@@ -16,6 +16,33 @@ static void native_pipe(int fds[2])
 		broken("native pipe2");
 }
 
+/* Queued signals, which are counted: one for each time data is reported to the reader. */
+static volatile sig_atomic_t signals;
+
+static void count_signal(int sig)
+{
+	signals++;
+}
+
+/* Several pages that one sendfile() sends are one signal for the asynchronous reader. */
+static void signalled(int file)
+{
+	off_t at = 0;
+	int fds[2];
+
+	signal(SIGRTMIN, count_signal);
+	make_pipe(fds, O_NONBLOCK);
+	fcntl(fds[0], F_SETOWN, getpid());
+	fcntl(fds[0], F_SETSIG, SIGRTMIN);
+	fcntl(fds[0], F_SETFL, O_NONBLOCK | O_ASYNC);
+	say_result("sendfile to an asynchronous reader", sendfile(fds[1], file, &at, 20000));
+	say("signals", "%d", (int)signals);
+	say_result("read", read(fds[0], got, sizeof(got)));
+	say("same", "%d", !memcmp(got, data, 20000));
+	close(fds[0]);
+	close(fds[1]);
+}
+
 /*
  * Pipes without O_NONBLOCK: calls that wait, and calls that return with a part.
  * A call that waits for good is ended by the alarm.
@@ -103,6 +130,7 @@ int main(void)
 	say_result("sendfile file to pipe", sendfile(ours[1], file, &at, 20000));
 	say_result("read", read(ours[0], got, sizeof(got)));
 	say("same, offset", "%d %ld", !memcmp(got, data, 20000), (long)at);
+	signalled(file);
 	at = 0;
 	say_result("sendfile file to full pipe", (fill(ours[1], 4096),
 						  sendfile(ours[1], file, &at, 20000)));
