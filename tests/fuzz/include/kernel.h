@@ -43,6 +43,7 @@ typedef unsigned int fmode_t;
 #define MODULE_DESCRIPTION(s)	_Static_assert(1, "")
 #define MODULE_LICENSE(s)	_Static_assert(1, "")
 #define MODULE_ALIAS(s)		_Static_assert(1, "")
+#define MODULE_ALIAS_CHARDEV(major, minor)	_Static_assert(1, "")
 #define module_init(f)		int fuzz_##f(void) { return f(); }
 #define module_exit(f)		void fuzz_##f(void) { f(); }
 #define clamp(v, lo, hi)	min(max(v, lo), hi)

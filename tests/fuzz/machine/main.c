@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stropts.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -233,6 +234,24 @@ static int sequence_play(unsigned long sequence, int only)
 	return 0;
 }
 
+/* Persistent links outlive their processes. */
+static void unlink_all(void)
+{
+	static const char *const drivers[] = {
+		"/dev/streams/mux", "/dev/streams/testmux",
+	};
+	size_t i;
+	int fd;
+
+	for (i = 0; i < sizeof(drivers) / sizeof(*drivers); i++) {
+		fd = open(drivers[i], O_RDWR | O_NONBLOCK);
+		if (fd >= 0) {
+			ioctl(fd, I_PUNLINK, MUXID_ALL);
+			close(fd);
+		}
+	}
+}
+
 static unsigned long number(const char *text)
 {
 	char *end;
@@ -308,6 +327,7 @@ int main(int argc, char **argv)
 		/* A finding of the kernel's is printed with what came before it. */
 		findings += sequence_play(i, only);
 	}
+	unlink_all();
 	umount2(folder, MNT_DETACH);
 	rmdir(folder);
 	printf("%lu calls, %d findings\n", shared->calls, findings);
