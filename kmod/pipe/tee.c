@@ -8,12 +8,12 @@
 #include <linux/bvec.h>
 #include <linux/file.h>
 #include <linux/fs.h>
-#include <linux/pipe_fs_i.h>
 #include <linux/sched/signal.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
 #include "streams/call/lend.h"
+#include "streams/call/splice.h"
 #include "pipe.h"
 #include "splice.h"
 #include "tee.h"
@@ -54,12 +54,6 @@ static ssize_t tee_streams(struct strpipe_end *in, struct strpipe_end *out,
 	return err == -EAGAIN && !fflags ? 0 : err;
 }
 
-static struct pipe_buffer *native_buffer(const struct pipe_inode_info *pipe,
-					 unsigned int slot)
-{
-	return &pipe->bufs[slot & (pipe->ring_size - 1)];
-}
-
 static bool native_has_data(struct pipe_inode_info *pipe)
 {
 	return !pipe_empty(READ_ONCE(pipe->head), READ_ONCE(pipe->tail));
@@ -75,7 +69,7 @@ static ssize_t native_fill(struct str_source *source, struct iov_iter *to)
 {
 	struct pipe_inode_info *pipe =
 		container_of(source, struct tee_source, source)->pipe;
-	unsigned int slot;
+	typeof(pipe->tail) slot;
 	size_t done = 0;
 	int err = 0;
 
@@ -83,7 +77,7 @@ static ssize_t native_fill(struct str_source *source, struct iov_iter *to)
 		return 0;
 	for (slot = pipe->tail;
 	     !pipe_empty(pipe->head, slot) && iov_iter_count(to); slot++) {
-		struct pipe_buffer *buf = native_buffer(pipe, slot);
+		struct pipe_buffer *buf = str_pipe_buffer(pipe, slot);
 		size_t len = min_t(size_t, buf->len, iov_iter_count(to)), n;
 
 		err = pipe_buf_confirm(pipe, buf);

@@ -9,7 +9,6 @@
  * written, with the pipe locked.
  */
 #include <linux/bvec.h>
-#include <linux/pipe_fs_i.h>
 #include <linux/splice.h>
 
 #include "streams/head/room.h"
@@ -106,16 +105,17 @@ struct splice_out {
 static ssize_t write_buffers(struct pipe_inode_info *pipe, struct file *out,
 			     size_t total)
 {
-	unsigned int tail = pipe->tail, n;
+	typeof(pipe->tail) slot = pipe->tail;
 	struct bio_vec bv[WRITE_PAGES];
 	struct iov_iter from;
 	size_t bytes = 0;
+	unsigned int n;
 
-	for (n = 0; n < WRITE_PAGES && bytes < total && tail != pipe->head; n++) {
-		struct pipe_buffer *buf;
+	for (n = 0; n < WRITE_PAGES && bytes < total && slot != pipe->head; n++) {
+		struct pipe_buffer *buf = str_pipe_buffer(pipe, slot++);
 
-		buf = &pipe->bufs[tail++ & (pipe->ring_size - 1)];
-		if (pipe_buf_confirm(pipe, buf))
+		/* A write() that failed can leave an empty one. */
+		if (!buf->len || pipe_buf_confirm(pipe, buf))
 			break;
 		bv[n] = (struct bio_vec){
 			.bv_page = buf->page,
@@ -151,6 +151,26 @@ static int write_buffer(struct pipe_inode_info *pipe, struct pipe_buffer *buf,
 	return taken;
 }
 
+/*
+ * Empties the buffers that were written and not taken: a page could be read before, and
+ * not any more when its turn came. The next reader of the pipe frees them.
+ */
+static size_t take_ahead(struct pipe_inode_info *pipe, size_t ahead)
+{
+	typeof(pipe->tail) slot = pipe->tail;
+	size_t left = ahead;
+
+	while (left) {
+		struct pipe_buffer *buf = str_pipe_buffer(pipe, slot++);
+		size_t taken = min_t(size_t, left, buf->len);
+
+		buf->offset += taken;
+		buf->len -= taken;
+		left -= taken;
+	}
+	return ahead;
+}
+
 /**
  * str_splice_write() - splice_write() of a stream's file
  * @pipe: the pipe to empty
@@ -181,6 +201,8 @@ ssize_t str_splice_write(struct pipe_inode_info *pipe, struct file *out,
 	for (;;) {
 		pipe_lock(pipe);
 		ret = __splice_from_pipe(pipe, &desc, write_buffer);
+		if (unlikely(to.ahead))
+			ret = max_t(ssize_t, ret, 0) + take_ahead(pipe, to.ahead);
 		pipe_unlock(pipe);
 		if (ret != -EAGAIN || desc.flags & SPLICE_F_NONBLOCK)
 			break;

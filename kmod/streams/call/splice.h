@@ -3,10 +3,16 @@
 #ifndef _STREAMS_SPLICE_H
 #define _STREAMS_SPLICE_H
 
+#include <linux/pipe_fs_i.h>
 #include <linux/types.h>
 
 struct file;
-struct pipe_inode_info;
+
+static inline struct pipe_buffer *str_pipe_buffer(const struct pipe_inode_info *pipe,
+						  unsigned int slot)
+{
+	return &pipe->bufs[slot & (pipe->ring_size - 1)];
+}
 
 /* splice_read() and splice_write() of all files whose private data is a stream */
 ssize_t str_splice_read(struct file *in, loff_t *ppos,
