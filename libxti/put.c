@@ -74,7 +74,7 @@ static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 	return error;
 }
 
-/* Sends it if there is room; what would be TLOOK is EBADMSG. */
+/* Sends it if there is room. A message that waits at the stream head is errno EBADMSG. */
 static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 		    struct tpi_out *out)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* put.h - a primitive and its parts in one piece, as a stream takes them */
+/* put.h - primitives that are sent */
 #ifndef _LIBXTI_PUT_H
 #define _LIBXTI_PUT_H
 
 #include "tpi.h"
 
+/* A primitive and its parts in one piece, as a stream takes them */
 struct put {
 	union T_primitives *prim;
 	size_t len;
@@ -18,5 +19,29 @@ struct put {
 /* TSYSERR; put_free() only after 0. */
 LOCAL int put_make(struct put *put, const struct tpi_req *req);
 LOCAL void put_free(struct put *put);
+
+/* The conditions for sending a primitive that is not acknowledged. */
+struct tpi_terms {
+	unsigned int services;		/* as for state_check() */
+	unsigned int states;
+	const unsigned int *connection;	/* how many there were before; NULL: any */
+	int events;			/* with one of these events it is TLOOK */
+	int usual;			/* the primitive that is not one of these events */
+	void (*sent)(struct endpoint *ep);	/* changes the state then; or NULL */
+	size_t *took;			/* set to how many bytes were sent; NULL: all */
+};
+
+/*
+ * Sends it, in a band, when there is room and as long as the terms hold; TFLOW.
+ * The data may be NULL: there is no such part. "in" and "gate" are not held.
+ */
+LOCAL int tpi_send(struct endpoint *ep, const struct tpi_req *req,
+		   const struct tpi_terms *terms, const void *data, size_t len,
+		   int band);
+
+/* The same of a primitive in one piece. */
+LOCAL int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
+			const struct tpi_terms *terms, const void *data,
+			size_t len, int band);
 
 #endif /* _LIBXTI_PUT_H */

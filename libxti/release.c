@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Orderly release of connections: t_sndrel(), t_rcvrel(), with data or without */
 #include "look.h"
+#include "put.h"
 #include "state.h"
 #include "tpi.h"
 

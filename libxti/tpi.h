@@ -61,30 +61,6 @@ struct tpi_msg {
 	} room;
 };
 
-/* The conditions for sending a primitive that is not acknowledged. */
-struct tpi_terms {
-	unsigned int services;		/* as for state_check() */
-	unsigned int states;
-	const unsigned int *connection;	/* how many there were before; NULL: any */
-	int events;			/* with one of these events it is TLOOK */
-	int usual;			/* the primitive that is not one of these events */
-	void (*sent)(struct endpoint *ep);	/* changes the state then; or NULL */
-	size_t *took;			/* set to how many bytes were sent; NULL: all */
-};
-
-/*
- * Sends it, in a band, when there is room and as long as the terms hold; TFLOW.
- * The data may be NULL: there is no such part. "in" and "gate" are not held.
- */
-LOCAL int tpi_send(struct endpoint *ep, const struct tpi_req *req,
-		   const struct tpi_terms *terms, const void *data, size_t len,
-		   int band);
-
-/* The same of a primitive in one piece. */
-LOCAL int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
-			const struct tpi_terms *terms, const void *data,
-			size_t len, int band);
-
 /*
  * The following functions are for a caller that holds the lock "in". Messages
  * that they return are freed with tpi_free(), also after an error.

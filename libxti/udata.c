@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "look.h"
+#include "put.h"
 #include "state.h"
 #include "tpi.h"
 #include "vector.h"

@@ -49,8 +49,6 @@ LINES = [
          1.3),
     Line("DLPI against packet sockets of SOCK_DGRAM over veth, 64 B-1,400 B", "dlpi", ("link",),
          (), (64, 1400), 1.0, base="packet"),
-    Line("UDP sockets with strdlpi.ko loaded, against without", "native", ("link",), (), (64, 1400),
-         0.99, base="native-unloaded"),
     Line("UDP sockets beside a bound data link, against without strdlpi.ko", "native-bound",
          ("link",), (), (64, 1400), 0.99, base="native-unloaded"),
     Line("memory of an idle pipe", "streams", ("pipe-memory",), (), (0, 0), 1.0, None,

@@ -487,8 +487,10 @@ static unsigned int number_get(const struct bufmod *b, int cmd)
 	       cmd == SBIOCGSNAP ? b->snap : b->flags;
 }
 
-/* An ioctl of this module's; false: pass it on. */
-/* Only a command that asks for a value returns data: libpcap relies on it. */
+/*
+ * An ioctl of this module's; false: pass it on. Only a command that asks for a value
+ * returns data: libpcap relies on it.
+ */
 static bool bufmod_ioctl(struct bufmod *b, queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The primitives of the UDP provider, except data and options */
+/* The primitives of the UDP provider, except T_UNITDATA_REQ and T_OPTMGMT_REQ */
 #include <linux/cred.h>
 #include <linux/net.h>
 #include <linux/rcupdate.h>

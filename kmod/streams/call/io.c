@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * read() and write(): bytes of a FIFO's ring, while it has one, else messages
+ * read() and write(): bytes of the ring of a pipe or FIFO, while it has one, else
+ * messages
  *
  * Readers see the bytes of a write() at once, when all are in or the ring is
  * full, as in Linux's pipe. A read() makes room page by page.

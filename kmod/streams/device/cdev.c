@@ -69,12 +69,14 @@ static const struct file_operations cdev_fops = {
 /* Gives a node its number: the fixed one, or any that no name has. */
 static int node_number(const char *name, struct node *node, u32 *nr)
 {
+	int err;
 	u32 n;
 
 	for (n = 0; n < ARRAY_SIZE(fixed_names); n++)
 		if (!strcmp(name, fixed_names[n])) {
 			*nr = n;
-			return xa_insert(&nodes, n, node, GFP_KERNEL);
+			err = xa_insert(&nodes, n, node, GFP_KERNEL);
+			return err == -EBUSY ? -EEXIST : err;
 		}
 	return xa_alloc(&nodes, nr, node, XA_LIMIT(n, CDEV_MINORS - 1), GFP_KERNEL);
 }
@@ -114,7 +116,7 @@ static int node_add(const char *name, const struct file_operations *fops,
  * @fops: the operations of a file opened by it
  * @minor: where its minor number is stored
  *
- * Return: 0, -ENOSPC, -ENOMEM or device_create()'s error.
+ * Return: 0, -EEXIST, -ENOSPC, -ENOMEM or device_create()'s error.
  * Context: may sleep.
  */
 int str_cdev_node_add_fops(const char *name, const struct file_operations *fops,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bytes of a FIFO, until a call or module needs them as messages
+ * The bytes of an ordinary pipe or a FIFO, until a call or module needs them as messages
  *
  * A circle of pages between one writer and one reader at a time, which do not
  * wait for each other: each has a mutex of its own and a position that only it

@@ -5,8 +5,9 @@
  * Put and service procedures of a stream run one at a time. A caller that
  * finds the perimeter free becomes its owner. A caller that finds it busy
  * leaves an item in the inbox and returns. The owner processes the inbox
- * before it leaves. No caller ever spins or sleeps for the perimeter except in
- * str_perim_lock(), where the owner hands the perimeter over.
+ * before it leaves. No procedure spins or sleeps for the perimeter. System calls
+ * sleep in str_perim_lock(), until the owner hands the perimeter over, and in
+ * str_perim_pass(), perim_settle() and perim_throttle().
  */
 #ifndef _STREAMS_PERIM_H
 #define _STREAMS_PERIM_H
