@@ -35,21 +35,32 @@
  */
 #define SKB_SPARE	15
 
-/* Sizes of a buffer with its struct skb_shared_info, powers of two. */
-#define KEEP_LEAST	9	/* 512 bytes, the least there is */
+/*
+ * Sizes of a buffer with its struct skb_shared_info: the least that the kernel
+ * allocates, which since Linux 6.3 has a cache of its own, and powers of two.
+ */
+#define KEEP_ORDER	9	/* no buffer has less than 512 bytes */
 #define KEEP_SIZES	6	/* up to 16 KiB */
+
+static unsigned int keep_least __ro_after_init;
 
 /* Put there and taken by an exchange. */
 static DEFINE_PER_CPU(struct sk_buff *, keep[KEEP_SIZES]);
 
+/* Where buffers are that have room for size, KEEP_SIZES or more: nowhere */
 static inline unsigned int keep_which(unsigned int size)
 {
-	return order_base_2(size) - KEEP_LEAST;
+	return size <= keep_least ? 0 : order_base_2(size) - KEEP_ORDER;
+}
+
+static inline unsigned int skb_size(const struct sk_buff *skb)
+{
+	return SKB_DATA_ALIGN(sizeof(struct skb_shared_info)) + skb_end_offset(skb);
 }
 
 /*
  * Whether no other user has a part of it, or a clone, as a packet socket
- * might, and it came from kmalloc() in a usual size.
+ * might, and it is the allocator's.
  */
 static bool skb_is_simple(struct sk_buff *skb)
 {
@@ -89,12 +100,10 @@ static void skb_renew(struct sk_buff *skb)
  */
 void strudp_skb_free(struct sk_buff *skb)
 {
-	unsigned int size = SKB_DATA_ALIGN(sizeof(struct skb_shared_info)) +
-			    skb_end_offset(skb);
-	unsigned int which = keep_which(size);
+	unsigned int size = skb_size(skb), which = keep_which(size);
 
-	if (is_power_of_2(size) && which < KEEP_SIZES && !want_init_on_free() &&
-	    skb_is_simple(skb)) {
+	if ((size == keep_least || (size > keep_least && is_power_of_2(size))) &&
+	    which < KEEP_SIZES && !want_init_on_free() && skb_is_simple(skb)) {
 		skb_renew(skb);
 		/* The other one is less likely to be in the processor's cache. */
 		skb = this_cpu_xchg(keep[which], skb);
@@ -238,6 +247,17 @@ struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
 		return skb;
 	kfree_skb(skb);
 	return ERR_PTR(err);
+}
+
+int __init strudp_skb_init(void)
+{
+	struct sk_buff *skb = alloc_skb(1, GFP_KERNEL);
+
+	if (!skb)
+		return -ENOMEM;
+	keep_least = skb_size(skb);
+	kfree_skb(skb);
+	return 0;
 }
 
 /* Called when no task sends or reads any more. */

@@ -3,6 +3,7 @@
 #ifndef _STRUDP_SKB_H
 #define _STRUDP_SKB_H
 
+#include <linux/init.h>
 #include <linux/skbuff.h>
 #include <linux/socket.h>
 #include <net/sock.h>
@@ -16,6 +17,7 @@ struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
 				struct msghdr *msg, size_t len, bool charge);
 void strudp_skb_free(struct sk_buff *skb);
 
+int __init strudp_skb_init(void);
 void strudp_skb_exit(void);
 
 #endif /* _STRUDP_SKB_H */
