@@ -88,3 +88,12 @@ setup() {
 	run -1 "$layers" .
 	[ "${lines[0]}" = "functions of one name: same of a/same.c, b/same.c" ]
 }
+
+@test "a file or a function's place that the description gives wrongly fails" {
+	printf '%s\n' '`low()` (`a/low.c`), in `a/high.c`' >README.md
+	run -0 "$layers" .
+	printf '%s\n' '`high()`' '(`a/low.c`)' '`gone.c`' >README.md
+	run -1 "$layers" .
+	[ "${lines[0]}" = "README.md: there is no gone.c" ]
+	[ "${lines[1]}" = "README.md: a/low.c does not name high()" ]
+}
