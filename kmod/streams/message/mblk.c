@@ -62,11 +62,10 @@ static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 /* Where the second pair of blocks is */
 #define PAIR_SECOND	(sizeof(struct strmsg) + PAIR_CTL)
 
-/* From this size on whole pages; below, kmalloc() has a size that fits. */
-#define STRMSG_PAGES	2048
-
 static struct kmem_cache *strmsg_cache[STRMSG_SIZES];
 static struct kmem_cache *strmsg_header_cache;	/* without data */
+/* The kernel's buffers and pages would be cleared, and pages charged, for each message. */
+static struct kmem_cache *strmsg_data_cache[STRMSG_DATA];
 
 static __always_inline size_t strmsg_size(unsigned int form)
 {
@@ -155,8 +154,10 @@ static void dblk_release(dblk_t *d)
 	frtn_t *frtn;
 
 	switch (d->db_form) {
-	case DB_KMALLOC:
-		kfree(d->db_base);
+	case DB_DATA ... DB_PAGES - 1:
+		if (want_init_on_free())
+			memset(d->db_base, 0, d->db_lim - d->db_base);
+		kmem_cache_free(strmsg_data_cache[d->db_form - DB_DATA], d->db_base);
 		break;
 	case DB_PAGES:
 		free_pages((unsigned long)d->db_base,
@@ -267,11 +268,15 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 	if (unlikely(!s))
 		return NULL;
 	gfp = strmsg_gfp(gfp);
-	if (size <= STRMSG_PAGES) {
-		/* The whole of what the slab would give in any case. */
-		size = roundup_pow_of_two(size);
-		base = kmalloc(size, gfp);
-		form = DB_KMALLOC;
+	if (size <= 1 << (STRMSG_DATA_ORDER + STRMSG_DATA - 1)) {
+		unsigned int which = max(order_base_2(size), STRMSG_DATA_ORDER) -
+				     STRMSG_DATA_ORDER;
+
+		base = kmem_cache_alloc(strmsg_data_cache[which], gfp);
+		if (base && clear)
+			memset(base, 0, clear);
+		size = 1 << (STRMSG_DATA_ORDER + which);
+		form = DB_DATA + which;
 	} else {
 		unsigned int order = get_order(size);
 
@@ -664,6 +669,11 @@ static const char *const strmsg_name[STRMSG_SIZES] = {
 	[STRMSG_FRAME] = "streams_frame",
 };
 
+static const char *const data_name[STRMSG_DATA] = {
+	"streams_data_1k", "streams_data_2k", "streams_data_4k", "streams_data_8k",
+	"streams_data_16k",
+};
+
 int __init mblk_init(void)
 {
 	unsigned int i;
@@ -673,6 +683,17 @@ int __init mblk_init(void)
 						SLAB_ACCOUNT, strmsg_ctor);
 	if (!strmsg_header_cache)
 		return -ENOMEM;
+	for (i = 0; i < STRMSG_DATA; i++) {
+		size_t size = 1 << (STRMSG_DATA_ORDER + i);
+
+		strmsg_data_cache[i] = kmem_cache_create_usercopy(data_name[i], size, 0,
+								  0, 0, size,
+								  strmsg_ctor);
+		if (!strmsg_data_cache[i]) {
+			mblk_exit();
+			return -ENOMEM;
+		}
+	}
 	for (i = 0; i < STRMSG_SIZES; i++) {
 		/* User data is copied into and out of the room in them. */
 		strmsg_cache[i] =
@@ -697,5 +718,7 @@ void mblk_exit(void)
 
 	for (i = 0; i < STRMSG_SIZES; i++)
 		kmem_cache_destroy(strmsg_cache[i]);
+	for (i = 0; i < STRMSG_DATA; i++)
+		kmem_cache_destroy(strmsg_data_cache[i]);
 	kmem_cache_destroy(strmsg_header_cache);
 }

@@ -32,10 +32,14 @@ enum {
 	MB_ALONE,	/* a struct strmsg; its data block is not in use */
 };
 
+/* Sizes of buffers that are not in their object: powers of two */
+#define STRMSG_DATA_ORDER	10	/* bytes of the smallest, as a power */
+#define STRMSG_DATA		5	/* up to 16 KiB */
+
 /* dblk_t.db_form: where the bytes are, and how they are given back */
 enum {
-	DB_KMALLOC = STRMSG_SIZES,
-	DB_PAGES,	/* one page, or a compound page */
+	DB_DATA = STRMSG_SIZES,	/* and those behind it: of a cache of that size */
+	DB_PAGES = DB_DATA + STRMSG_DATA,	/* a compound page */
 	DB_EXTERNAL,	/* esballoc(): db_frtnp knows */
 	DB_SKB,		/* skballoc(): part of db_skb */
 };

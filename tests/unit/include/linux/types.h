@@ -223,13 +223,13 @@ static inline unsigned int get_order(size_t size)
 	return order;
 }
 
-static inline size_t roundup_pow_of_two(size_t n)
+static inline unsigned int order_base_2(size_t n)
 {
-	size_t p = 1;
+	unsigned int order = 0;
 
-	while (p < n)
-		p <<= 1;
-	return p;
+	while ((1UL << order) < n)
+		order++;
+	return order;
 }
 
 /* Socket buffers */
