@@ -155,6 +155,11 @@ sctp() {
 }
 
 # bats test_tags=longdebug
+@test "T_OPTMGMT_REQ: defaults, which stay when an option is set; the options of IP" {
+	helper inet-options defaults
+}
+
+# bats test_tags=longdebug
 @test "options of one datagram, and of one received" {
 	helper inet-options dgram
 }

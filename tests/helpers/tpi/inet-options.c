@@ -176,9 +176,73 @@ static void run_dgram(void)
 	close(fb);
 }
 
+static int default_of(int fd, unsigned int level, unsigned int name)
+{
+	add(level, name, NULL, 0);
+	ask(fd, T_DEFAULT);
+	receive_answer(fd, T_SUCCESS);
+	return answered(0, level, name, T_SUCCESS);
+}
+
+static int current_of(int fd, unsigned int level, unsigned int name)
+{
+	ask_current(fd, level, name);
+	receive_answer(fd, T_SUCCESS);
+	return answered(0, level, name, T_SUCCESS);
+}
+
+static void set(int fd, unsigned int level, unsigned int name, int value)
+{
+	add_int(level, name, value);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+}
+
+/* T_DEFAULT tells an option's first value, whatever it is by then. */
+static void run_defaults(void)
+{
+	static const unsigned char nops[] = { 1, 1, 1, 0 };
+	unsigned char options[8], many[44] = { 0 };
+	struct sockaddr_in sin;
+	struct T_opthdr oh;
+	int fd, was;
+
+	inet_device = "/dev/streams/udp_s";
+	fd = bound(&sin);
+	IS(default_of(fd, T_INET_UDP, T_UDP_CHECKSUM), T_YES);
+	set(fd, T_INET_UDP, T_UDP_CHECKSUM, T_NO);
+	IS(current_of(fd, T_INET_UDP, T_UDP_CHECKSUM), T_NO);
+	IS(default_of(fd, T_INET_UDP, T_UDP_CHECKSUM), T_YES);
+	IS(default_of(fd, T_INET_IP, T_IP_BROADCAST), T_NO);
+	was = current_of(fd, XTI_GENERIC, XTI_RCVBUF);
+	set(fd, XTI_GENERIC, XTI_RCVBUF, 20000);
+	IS(current_of(fd, XTI_GENERIC, XTI_RCVBUF), 20000);
+	IS(default_of(fd, XTI_GENERIC, XTI_RCVBUF), was);
+	IS(default_of(fd, XTI_GENERIC, XTI_SNDBUF), current_of(fd, XTI_GENERIC, XTI_SNDBUF));
+	set(fd, XTI_GENERIC, XTI_RCVLOWAT, 100);
+	IS(current_of(fd, XTI_GENERIC, XTI_RCVLOWAT), 100);
+	IS(default_of(fd, XTI_GENERIC, XTI_RCVLOWAT), 1);
+
+	/* The bytes of IP's options, and more than IP has room for */
+	add(T_INET_IP, T_IP_OPTIONS, nops, sizeof(nops));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	ask_current(fd, T_INET_IP, T_IP_OPTIONS);
+	receive_answer(fd, T_SUCCESS);
+	oh = option_at(in.prim.optmgmt_ack.OPT_offset, in.prim.optmgmt_ack.OPT_length, 0,
+		       options, sizeof(options));
+	IS(oh.len, sizeof(oh) + sizeof(nops));
+	IS(memcmp(options, nops, sizeof(nops)), 0);
+	add(T_INET_IP, T_IP_OPTIONS, many, sizeof(many));
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_FAILURE);
+	close(fd);
+}
+
 static const struct test_case cases[] = {
 	{ "tcp", run_tcp },
 	{ "dgram", run_dgram },
+	{ "defaults", run_defaults },
 	{ }
 };
 
