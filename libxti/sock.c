@@ -267,6 +267,8 @@ static int attach(struct endpoint *ep)
 	s->listening = -1;
 	s->rcvlowat = 1;
 	s->controls = sock_opt_controls(kind, ep->fd);
+	if (kind->domain == AF_INET6)
+		get_int(ep->fd, SOL_IPV6, IPV6_V6ONLY, &s->v6only);
 	ep->sock = s;
 	return 0;
 }

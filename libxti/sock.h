@@ -110,6 +110,7 @@ struct sock_end {
 	unsigned char buffers;		/* SOCK_RCVBUF_SET ...: by the user */
 	unsigned int rcvlowat;		/* of connections; without effect */
 	bool controls;			/* datagrams come with options */
+	int v6only;			/* IPV6_V6ONLY as set last, whatever is bound */
 	char *spill;			/* data that a datagram's reader had no room for */
 	size_t spilled, spill_at;	/* bytes, and how many of them were read */
 	char *gathered;			/* of a record that is not whole, by "out" */

@@ -30,6 +30,7 @@ enum {
 	OWN		= 0x80,	/* not the socket's: XTI_RCVLOWAT of connections */
 	CONTROL		= 0x100, /* datagrams come with something */
 	ONE		= 0x200, /* always 1 */
+	UNBOUND		= 0x400, /* only then can it be set; bind(2) itself may set it */
 };
 
 struct sock_opt {
@@ -78,7 +79,7 @@ struct sock_opts {
 	NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, 0, 0, 255, SOL_IPV6,		\
 	       IPV6_UNICAST_HOPS),						\
 	NUMBER(T_INET_IPV6, T_IPV6_TCLASS, 0, 0, 255, SOL_IPV6, IPV6_TCLASS),	\
-	YES_NO(T_INET_IPV6, T_IPV6_V6ONLY, 0, SOL_IPV6, IPV6_V6ONLY)
+	YES_NO(T_INET_IPV6, T_IPV6_V6ONLY, UNBOUND, SOL_IPV6, IPV6_V6ONLY)
 #define IPV6_RECEIVED								\
 	YES_NO(T_INET_IPV6, T_IPV6_RECVPKTINFO, CONTROL, SOL_IPV6, IPV6_RECVPKTINFO), \
 	YES_NO(T_INET_IPV6, T_IPV6_RECVHOPLIMIT, CONTROL, SOL_IPV6, IPV6_RECVHOPLIMIT), \
@@ -188,7 +189,10 @@ static size_t value_now(const struct sock_opt *o, struct sock_end *s, int fd,
 	return o->size;
 }
 
-/* The value on a socket that was never changed. */
+/*
+ * The value on a socket that was never changed; or the only one that the option can
+ * have now, so that all options can be given their defaults.
+ */
 static size_t value_default(const struct sock_opt *o, struct endpoint *ep,
 			    union value *v)
 {
@@ -197,7 +201,8 @@ static size_t value_default(const struct sock_opt *o, struct endpoint *ep,
 	size_t len;
 	int fd;
 
-	if (o->flags & READONLY)
+	if (o->flags & READONLY ||
+	    (o->flags & UNBOUND && sock_state(ep->sock) != TS_UNBND))
 		return value_now(o, ep->sock, ep->fd, v);
 	fd = socket(kind->domain, kind->type | SOCK_CLOEXEC, kind->protocol);
 	len = value_now(o, &fresh, fd, v);
@@ -276,12 +281,14 @@ static int set_number(const struct sock_opt *o, struct sock_end *s, int fd,
 		s->rcvlowat = number ? number : 1;
 		return 0;
 	}
-	/* Once bound this cannot be set, not even to its current value. */
-	if (o->so_level == SOL_IPV6 && o->so_name == IPV6_V6ONLY &&
-	    (t_uscalar_t)get(fd, SOL_IPV6, IPV6_V6ONLY) == number)
+	/* Once bound it cannot be set to its current value either. */
+	if (o->flags & UNBOUND &&
+	    (t_uscalar_t)get(fd, o->so_level, o->so_name) == number)
 		return 0;
 	failed = set(fd, o->so_level, o->so_name,
 		     o->flags & NEGATED ? !number : (int)number);
+	if (!failed && o->flags & UNBOUND)
+		s->v6only = number;
 	/* Datagrams that IPv4 carries come with IPv4's options. */
 	if (!failed && o->so_level == SOL_IPV6 && o->flags & CONTROL)
 		set(fd, SOL_IP, o->so_name == IPV6_RECVHOPLIMIT ? IP_RECVTTL :
@@ -555,6 +562,9 @@ void sock_opt_copy(struct endpoint *ep, int to)
 			continue;
 		len = value_now(o, s, ep->fd, &was);
 		value_now(o, s, to, &is);
+		/* Not the value that it had because it was bound. */
+		if (o->flags & UNBOUND)
+			was.number = s->v6only;
 		if (!memcmp(&was, &is, sizeof(was)))
 			continue;
 		if (o->size == 1)

@@ -41,21 +41,23 @@ void strinet_pending_end(struct strinet_end *ep, struct strinet_pending *p)
 	pending_free(ep, p);
 }
 
-static mblk_t *strinet_conn_ind(const struct sockaddr_in *sin, t_scalar_t seq)
+static mblk_t *strinet_conn_ind(const struct strinet_end *ep,
+				const union strinet_addr *addr, t_scalar_t seq)
 {
+	t_scalar_t size = ep->provider->addr_size;
 	struct T_conn_ind *ind;
-	mblk_t *mp = strinet_ind(sizeof(*ind) + sizeof(*sin));
+	mblk_t *mp = strinet_ind(sizeof(*ind) + size);
 
 	if (!mp)
 		return NULL;
 	ind = (struct T_conn_ind *)mp->b_rptr;
 	*ind = (struct T_conn_ind){
 		.PRIM_type = T_CONN_IND,
-		.SRC_length = sizeof(*sin),
+		.SRC_length = size,
 		.SRC_offset = sizeof(*ind),
 		.SEQ_number = seq,
 	};
-	memcpy(ind + 1, sin, sizeof(*sin));
+	memcpy(ind + 1, addr, size);
 	return mp;
 }
 
@@ -75,7 +77,7 @@ static t_scalar_t strinet_next_seq(struct strinet_end *ep)
 static int listen_one(struct strinet_end *ep)
 {
 	struct strinet_pending *p = kmalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
-	struct sockaddr_in sin;
+	union strinet_addr addr;
 	mblk_t *mp = NULL;
 	int err;
 
@@ -85,8 +87,8 @@ static int listen_one(struct strinet_end *ep)
 	if (err)
 		goto free;
 	p->seq = strinet_next_seq(ep);
-	if (strinet_sock_peer(p->sock, &sin)) {
-		mp = strinet_conn_ind(&sin, p->seq);
+	if (strinet_sock_peer(p->sock, &addr)) {
+		mp = strinet_conn_ind(ep, &addr, p->seq);
 		err = -ENOMEM;
 	} else {
 		/* It has gone again. */

@@ -12,7 +12,7 @@
 
 /* Reads the primitive, and sets its options; a TLI error, or 0. */
 static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
-			      struct sockaddr_in *sin)
+			      union strinet_addr *to)
 {
 	struct T_conn_req req;
 	const void *addr, *opts;
@@ -20,10 +20,10 @@ static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
 	if (!tpi_get(mp, &req, sizeof(req)))
 		return TBADADDR;
 	addr = tpi_span(mp, req.DEST_offset, req.DEST_length);
-	if (!addr || req.DEST_length != sizeof(*sin))
+	if (!addr || req.DEST_length != ep->provider->addr_size)
 		return TBADADDR;
-	memcpy(sin, addr, sizeof(*sin));
-	if (sin->sin_family != AF_INET || !sin->sin_port)
+	memcpy(to, addr, ep->provider->addr_size);
+	if (to->sa.sa_family != ep->provider->domain || !to->in.sin_port)
 		return TBADADDR;
 	if (mp->b_cont && msgsize(mp->b_cont))
 		return TBADDATA;
@@ -79,7 +79,7 @@ static int conn_tli_error(int err)
  */
 void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 {
-	struct sockaddr_in sin;
+	union strinet_addr to;
 	int tli, err;
 
 	if (ep->state != TS_IDLE) {
@@ -100,9 +100,9 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 		return;
 	}
 	err = conn_prepare(ep);
-	tli = err ? conn_tli_error(err) ?: TSYSERR : strinet_conn_parse(ep, mp, &sin);
+	tli = err ? conn_tli_error(err) ?: TSYSERR : strinet_conn_parse(ep, mp, &to);
 	if (!tli) {
-		err = strinet_sock_connect(ep->sock, &sin);
+		err = strinet_sock_connect(ep, &to);
 		if (err == -EINPROGRESS)
 			err = 0;
 		tli = conn_tli_error(err);
@@ -120,22 +120,23 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 
 static mblk_t *conn_con(struct strinet_end *ep)
 {
+	t_scalar_t size = ep->provider->addr_size;
+	union strinet_addr peer;
 	struct T_conn_con *con;
-	struct sockaddr_in sin;
 	mblk_t *mp;
 
-	if (!strinet_sock_peer(ep->sock, &sin))
-		memset(&sin, 0, sizeof(sin));
-	mp = strinet_ind(sizeof(*con) + sizeof(sin));
+	if (!strinet_sock_peer(ep->sock, &peer))
+		memset(&peer, 0, sizeof(peer));
+	mp = strinet_ind(sizeof(*con) + size);
 	if (!mp)
 		return NULL;
 	con = (struct T_conn_con *)mp->b_rptr;
 	*con = (struct T_conn_con){
 		.PRIM_type = T_CONN_CON,
-		.RES_length = sizeof(sin),
+		.RES_length = size,
 		.RES_offset = sizeof(*con),
 	};
-	memcpy(con + 1, &sin, sizeof(sin));
+	memcpy(con + 1, &peer, size);
 	return mp;
 }
 
@@ -203,10 +204,10 @@ void strinet_conn_over(struct strinet_end *ep, enum inet_farewell how)
 		ep->sock = NULL;
 	} else if (strinet_sock_renew(ep, how)) {
 		ep->spent = true;
-		ep->rebind = ep->bound.sin_port;
+		ep->rebind = ep->bound.in.sin_port;
 		kernel_sock_shutdown(ep->sock, SHUT_RDWR);
 	} else {
-		ep->rebind = ep->bound.sin_port;
+		ep->rebind = ep->bound.in.sin_port;
 		/*
 		 * If that fails, T_CONN_REQ tries again, and reports the
 		 * error.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The drivers behind /dev/streams/tcp, udp_s, rawip and sctp */
+/* The drivers behind /dev/streams/tcp, tcp6, udp_s, rawip, sctp and sctp6 */
 #include <linux/module.h>
 #include <linux/sctp.h>
 #include <sys/stream.h>
-#include <sys/xti_inet.h>
 
 #include "dgram.h"
 #include "driver.h"
@@ -128,11 +127,14 @@ static const struct qinit inet_winit = {
 	.qi_srvp = strinet_wsrv,
 };
 
+#define INET_IN4	.domain = PF_INET, .addr_size = sizeof(struct sockaddr_in)
+#define INET_IN6	.domain = PF_INET6, .addr_size = sizeof(struct sockaddr_in6)
+
 static struct strinet_provider providers[] = {
 	{
+		INET_IN4,
 		.type = SOCK_STREAM,
 		.protocol = IPPROTO_TCP,
-		.level = T_INET_TCP,
 		.serv_type = T_COTS_ORD,
 		.flags = XPG4_1 | EXPINLINE,
 		.tsdu = 0,
@@ -142,9 +144,9 @@ static struct strinet_provider providers[] = {
 		.driver = TPI_DRIVER(tcp, INET_HIWAT),
 	},
 	{
+		INET_IN4,
 		.type = SOCK_DGRAM,
 		.protocol = IPPROTO_UDP,
-		.level = T_INET_UDP,
 		.serv_type = T_CLTS,
 		.flags = XPG4_1 | SENDZERO,
 		.tsdu = 65507,
@@ -154,10 +156,10 @@ static struct strinet_provider providers[] = {
 		.driver = TPI_DRIVER(udp_s, INET_HIWAT),
 	},
 	{
+		INET_IN4,
 		.type = SOCK_RAW,
 		/* For sockets that are not bound: they receive nothing. */
 		.protocol = IPPROTO_RAW,
-		.level = XTI_GENERIC,
 		.serv_type = T_CLTS,
 		.flags = XPG4_1 | SENDZERO,
 		.tsdu = 65535,
@@ -167,9 +169,9 @@ static struct strinet_provider providers[] = {
 		.driver = TPI_DRIVER(rawip, INET_HIWAT),
 	},
 	{
+		INET_IN4,
 		.type = SOCK_STREAM,
 		.protocol = IPPROTO_SCTP,
-		.level = XTI_GENERIC,
 		.serv_type = T_COTS_ORD,
 		.flags = XPG4_1,
 		.tsdu = INET_TIDU,
@@ -178,6 +180,32 @@ static struct strinet_provider providers[] = {
 		.data = &inet_conn_data,
 		.driver = TPI_DRIVER(sctp, INET_HIWAT),
 	},
+#if IS_ENABLED(CONFIG_IPV6)
+	{
+		INET_IN6,
+		.type = SOCK_STREAM,
+		.protocol = IPPROTO_TCP,
+		.serv_type = T_COTS_ORD,
+		.flags = XPG4_1 | EXPINLINE,
+		.tsdu = 0,
+		.etsdu = T_INFINITE,
+		.tidu = INET_TIDU,
+		.data = &inet_conn_data,
+		.driver = TPI_DRIVER(tcp6, INET_HIWAT),
+	},
+	{
+		INET_IN6,
+		.type = SOCK_STREAM,
+		.protocol = IPPROTO_SCTP,
+		.serv_type = T_COTS_ORD,
+		.flags = XPG4_1,
+		.tsdu = INET_TIDU,
+		.etsdu = T_INVALID,
+		.tidu = INET_TIDU,
+		.data = &inet_conn_data,
+		.driver = TPI_DRIVER(sctp6, INET_HIWAT),
+	},
+#endif
 };
 
 static void strinet_unregister(int n)

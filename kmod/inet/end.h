@@ -4,10 +4,13 @@
 #define _STRINET_END_H
 
 #include <linux/in.h>
+#include <linux/in6.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/refcount.h>
+#include <linux/socket.h>
+#include <linux/stddef.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <net/sock.h>
@@ -18,6 +21,18 @@
 #include "tpi/tpi.h"
 
 struct strinet_end;
+
+/* Of a provider of connections, or of the sender of a datagram */
+union strinet_addr {
+	struct sockaddr sa;
+	struct sockaddr_unsized unsized;
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+};
+
+/* in.sin_port is the port of either. */
+static_assert(offsetof(struct sockaddr_in, sin_port) ==
+	      offsetof(struct sockaddr_in6, sin6_port));
 
 /* The state after some of the data that has arrived was read. */
 enum inet_read {
@@ -42,9 +57,10 @@ struct strinet_data_ops {
 
 /* A driver of this module: the type of its endpoints. */
 struct strinet_provider {
+	int domain;			/* of its sockets, PF_INET ... */
+	t_scalar_t addr_size;		/* of an address, bytes */
 	int type;			/* SOCK_STREAM ... */
 	int protocol;			/* of its sockets, IPPROTO_TCP ... */
-	u32 level;			/* of its own options, or XTI_GENERIC */
 	t_scalar_t serv_type;		/* T_COTS_ORD, T_CLTS */
 	t_scalar_t flags;		/* T_info_ack's PROVIDER_flag */
 	t_scalar_t tsdu;		/* bytes; 0: a stream of bytes */
@@ -128,7 +144,7 @@ struct strinet_end {
 	unsigned int npending;
 	struct list_head pending;	/* struct strinet_pending, oldest first */
 	u32 last_seq;			/* SEQ_number given last */
-	struct sockaddr_in bound;	/* as T_BIND_ACK returned it */
+	union strinet_addr bound;	/* as T_BIND_ACK returned it */
 	bool any_port;			/* ... which T_BIND_REQ left open */
 	bool rebind;			/* sock does not have that address yet */
 	bool spent;			/* sock's connection is over, and no new socket was made */
@@ -152,6 +168,7 @@ struct strinet_end {
 	int first_sndbuf;
 	unsigned char ip_options[INET_IP_OPTIONS_MAX];	/* as set last */
 	unsigned char ip_options_len;
+	bool v6only;			/* IPV6_V6ONLY as set last, whatever is bound */
 	struct work_struct work;
 	struct delayed_work retry;	/* queues work: memory was short */
 };

@@ -41,11 +41,14 @@ struct opt_end {
 	  .flags = TPI_OPT_BOOL, .so_level = SOL_IP, .so_name = (so),	\
 	  .max = 1, .bit = (which) }
 
-#define COMMON_OPTS							\
+#define GENERIC_OPTS							\
 	TPI_SOCKET_OPTS,						\
 	/* The endpoint's own: a socket with it would not report less. */ \
 	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, 0, 0, 0, INT_MAX),	\
-	FIXED(XTI_GENERIC, XTI_SNDLOWAT),				\
+	FIXED(XTI_GENERIC, XTI_SNDLOWAT)
+
+#define COMMON_OPTS							\
+	GENERIC_OPTS,							\
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS,			\
 	  .flags = TPI_OPT_BYTES, .so_level = SOL_IP,			\
 	  .so_name = IP_OPTIONS },					\
@@ -56,14 +59,17 @@ struct opt_end {
 	RECEIVED(T_IP_RECVTTL, IP_RECVTTL, INET_RCV_TTL),		\
 	RECEIVED(T_IP_RECVTOS, IP_RECVTOS, INET_RCV_TOS)
 
-static const struct tpi_opt tcp_opts[] = {
-	COMMON_OPTS,
-	TPI_BOOLEAN(T_INET_TCP, T_TCP_NODELAY, SOL_TCP, TCP_NODELAY),
-	FIXED(T_INET_TCP, T_TCP_MAXSEG),
-	/* A value of two numbers, or of the first one alone. */
-	{ .level = T_INET_TCP, .name = T_TCP_KEEPALIVE,
-	  .size = sizeof(struct kpalive), .flags = TPI_OPT_BYTES },
-};
+#define IN6_OPTS	GENERIC_OPTS, TPI_IP_OPTS, TPI_IPV6_OPTS
+
+#define TCP_OPTS							\
+	TPI_BOOLEAN(T_INET_TCP, T_TCP_NODELAY, SOL_TCP, TCP_NODELAY),	\
+	FIXED(T_INET_TCP, T_TCP_MAXSEG),				\
+	/* A value of two numbers, or of the first one alone. */	\
+	{ .level = T_INET_TCP, .name = T_TCP_KEEPALIVE,			\
+	  .size = sizeof(struct kpalive), .flags = TPI_OPT_BYTES }
+
+static const struct tpi_opt tcp_opts[] = { COMMON_OPTS, TCP_OPTS };
+static const struct tpi_opt tcp6_opts[] = { IN6_OPTS, TCP_OPTS };
 
 static const struct tpi_opt udp_opts[] = {
 	COMMON_OPTS,
@@ -73,6 +79,7 @@ static const struct tpi_opt udp_opts[] = {
 
 static const struct tpi_opt raw_opts[] = { COMMON_OPTS, DATAGRAM_OPTS };
 static const struct tpi_opt sctp_opts[] = { COMMON_OPTS };
+static const struct tpi_opt sctp6_opts[] = { IN6_OPTS };
 
 static u32 generic_current(const struct sock *sk, u32 name)
 {
@@ -113,6 +120,11 @@ static bool is_rcvlowat(const struct tpi_opt *o)
 	return o->level == XTI_GENERIC && o->name == XTI_RCVLOWAT;
 }
 
+static bool is_v6only(const struct tpi_opt *o)
+{
+	return o->level == T_INET_IPV6 && o->name == T_IPV6_V6ONLY;
+}
+
 static u32 strinet_number_current(const struct opt_end *oe, const struct tpi_opt *o)
 {
 	const struct sock *sk = oe->sock->sk;
@@ -121,6 +133,8 @@ static u32 strinet_number_current(const struct opt_end *oe, const struct tpi_opt
 		return !!(oe->ep->rcvopts & o->bit);
 	if (is_rcvlowat(o))
 		return oe->ep->rcvlowat;
+	if (o->so_level == SOL_IPV6)
+		return strtpi_opt_in6_current(sk, o);
 	switch (o->level) {
 	case T_INET_IP:
 		return ip_current(sk, o->name);
@@ -166,6 +180,8 @@ static u32 number_default(const struct opt_end *oe, const struct tpi_opt *o)
 	if (o->flags & TPI_OPT_READONLY)
 		return strinet_number_current(oe, o);
 	switch (o->level) {
+	case T_INET_IPV6:
+		return strtpi_opt_in6_default(sk, o);
 	case T_INET_UDP:
 		return T_YES;
 	case T_INET_IP:
@@ -284,7 +300,11 @@ static int strinet_value_set(void *end, const struct tpi_opt *o,
 	}
 	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
 		return set_int(oe->sock, SOL_SOCKET, SO_NO_CHECK, !v->number);
+	if (strtpi_opt_in6_is(oe->sock->sk, o, v->number))
+		return 0;
 	err = set_int(oe->sock, o->so_level, o->so_name, v->number);
+	if (!err && is_v6only(o))
+		oe->ep->v6only = v->number;
 	if (!err && o->bit)
 		oe->ep->rcvopts = v->number ? oe->ep->rcvopts | o->bit :
 					      oe->ep->rcvopts & ~o->bit;
@@ -302,14 +322,17 @@ static const struct tpi_opts *strinet_opts(const struct strinet_end *ep)
 	static const struct tpi_opts udp = OPTS(udp_opts);
 	static const struct tpi_opts raw = OPTS(raw_opts);
 	static const struct tpi_opts sctp = OPTS(sctp_opts);
+	static const struct tpi_opts tcp6 = OPTS(tcp6_opts);
+	static const struct tpi_opts sctp6 = OPTS(sctp6_opts);
+	bool in6 = ep->provider->domain == PF_INET6;
 
 	switch (ep->provider->protocol) {
 	case IPPROTO_TCP:
-		return &tcp;
+		return in6 ? &tcp6 : &tcp;
 	case IPPROTO_UDP:
 		return &udp;
 	case IPPROTO_SCTP:
-		return &sctp;
+		return in6 ? &sctp6 : &sctp;
 	default:
 		return &raw;
 	}
@@ -399,6 +422,9 @@ void strinet_opt_copy(struct strinet_end *ep, struct socket *from, struct socket
 			continue;
 		len = strinet_value_current(&old, o, &was);
 		strinet_value_current(&new, o, &is);
+		/* Not the value that it had because it was bound. */
+		if (is_v6only(o))
+			was.number = ep->v6only;
 		/* The endpoint's own values are the same in both. */
 		if ((o->flags & TPI_OPT_BYTES && o->level == T_INET_IP && len) ||
 		    (o->bit && was.number) || memcmp(&was, &is, sizeof(was))) {

@@ -29,7 +29,7 @@ static void strinet_info_fill(const struct strinet_end *ep, struct T_info_ack *a
 		.ETSDU_size = p->etsdu,
 		.CDATA_size = T_INVALID,
 		.DDATA_size = T_INVALID,
-		.ADDR_size = sizeof(struct sockaddr_in),
+		.ADDR_size = p->addr_size,
 		.OPT_size = INET_OPT_SIZE,
 		.TIDU_size = p->tidu,
 		.SERV_type = p->serv_type,
@@ -96,7 +96,7 @@ bool strinet_prim_now(struct strinet_end *ep, mblk_t *mp)
 
 /* Reads the primitive; a TLI error, or 0. */
 static int strinet_bind_parse(struct strinet_end *ep, const mblk_t *mp,
-			      struct sockaddr_in *sin, unsigned int *qlen)
+			      union strinet_addr *at, unsigned int *qlen)
 {
 	struct T_bind_req req;
 	const void *addr;
@@ -109,26 +109,26 @@ static int strinet_bind_parse(struct strinet_end *ep, const mblk_t *mp,
 	if (!req.ADDR_length)
 		return 0;
 	addr = tpi_span(mp, req.ADDR_offset, req.ADDR_length);
-	if (!addr || req.ADDR_length != sizeof(*sin))
+	if (!addr || req.ADDR_length != ep->provider->addr_size)
 		return TBADADDR;
-	memcpy(sin, addr, sizeof(*sin));
-	return sin->sin_family == AF_INET ? 0 : TBADADDR;
+	memcpy(at, addr, ep->provider->addr_size);
+	return at->sa.sa_family == ep->provider->domain ? 0 : TBADADDR;
 }
 
 /* A raw socket is of one protocol: the one in the port's place. */
-static int bind_raw(struct strinet_end *ep, struct sockaddr_in *sin)
+static int bind_raw(struct strinet_end *ep, union strinet_addr *at)
 {
-	unsigned int protocol = ntohs(sin->sin_port) ?: IPPROTO_RAW;
+	unsigned int protocol = ntohs(at->in.sin_port) ?: IPPROTO_RAW;
 	struct socket *sock;
 	int err;
 
 	if (protocol > IPPROTO_RAW)
 		return -EINVAL;
-	sin->sin_port = 0;
+	at->in.sin_port = 0;
 	err = strinet_sock_create(ep, protocol, &sock);
 	if (err)
 		return err;
-	err = strinet_sock_bind(sock, sin);
+	err = strinet_sock_bind(ep, sock, at);
 	if (err) {
 		sock_release(sock);
 		return err;
@@ -139,10 +139,10 @@ static int bind_raw(struct strinet_end *ep, struct sockaddr_in *sin)
 	return 0;
 }
 
-static int bind_stream(struct strinet_end *ep, struct sockaddr_in *sin,
+static int bind_stream(struct strinet_end *ep, union strinet_addr *at,
 		       unsigned int qlen)
 {
-	int err = strinet_sock_bind(ep->sock, sin);
+	int err = strinet_sock_bind(ep, ep->sock, at);
 
 	if (err || !qlen)
 		return err;
@@ -158,7 +158,7 @@ static int bind_stream(struct strinet_end *ep, struct sockaddr_in *sin,
 	return 0;
 }
 
-static int bind_socket(struct strinet_end *ep, struct sockaddr_in *sin,
+static int bind_socket(struct strinet_end *ep, union strinet_addr *at,
 		       unsigned int qlen)
 {
 	int err;
@@ -170,34 +170,36 @@ static int bind_socket(struct strinet_end *ep, struct sockaddr_in *sin,
 		ep->spent = false;
 	}
 	if (ep->provider->type == SOCK_RAW)
-		return bind_raw(ep, sin);
-	return bind_stream(ep, sin, qlen);
+		return bind_raw(ep, at);
+	return bind_stream(ep, at, qlen);
 }
 
 static mblk_t *strinet_bind_req(struct strinet_end *ep, mblk_t *mp)
 {
-	struct sockaddr_in sin = { .sin_family = AF_INET };
 	int tli, err = -EINVAL;
+	union strinet_addr at;
 	unsigned int qlen = 0;
 	bool any_port;
 
 	if (ep->state != TS_UNBND)
 		return strtpi_error_ack(mp, T_BIND_REQ, TOUTSTATE, 0);
-	tli = strinet_bind_parse(ep, mp, &sin, &qlen);
-	any_port = !sin.sin_port;
+	memset(&at, 0, sizeof(at));
+	at.sa.sa_family = ep->provider->domain;
+	tli = strinet_bind_parse(ep, mp, &at, &qlen);
+	any_port = !at.in.sin_port;
 	if (!tli) {
-		err = bind_socket(ep, &sin, qlen);
+		err = bind_socket(ep, &at, qlen);
 		tli = err ? strtpi_bind_error(err, any_port) : 0;
 	}
 	if (tli)
 		return strtpi_error_ack(mp, T_BIND_REQ, tli,
 					tli == TSYSERR ? -err : 0);
-	ep->bound = sin;
+	ep->bound = at;
 	ep->any_port = any_port;
 	ep->rebind = false;
 	ep->qlen = qlen;
 	WRITE_ONCE(ep->state, TS_IDLE);
-	return strtpi_bind_ack(mp, &ep->bound, sizeof(ep->bound), ep->qlen);
+	return strtpi_bind_ack(mp, &ep->bound, ep->provider->addr_size, ep->qlen);
 }
 
 /*
@@ -246,15 +248,15 @@ static bool strinet_is_connected(const struct strinet_end *ep)
 
 static mblk_t *strinet_addr_req(struct strinet_end *ep, mblk_t *mp)
 {
-	struct sockaddr_in sin[2] = { ep->bound };
-	size_t size = sizeof(sin[0]), local = 0, remote = 0;
+	size_t size = ep->provider->addr_size, local = 0, remote = 0;
+	union strinet_addr addr[2] = { ep->bound };
 
 	if (ep->state != TS_UNBND &&
-	    (ep->rebind || ep->spent || strinet_sock_name(strinet_end_sock(ep), &sin[0])))
+	    (ep->rebind || ep->spent || strinet_sock_name(strinet_end_sock(ep), &addr[0])))
 		local = size;
-	if (strinet_is_connected(ep) && strinet_sock_peer(ep->sock, &sin[1]))
+	if (strinet_is_connected(ep) && strinet_sock_peer(ep->sock, &addr[1]))
 		remote = size;
-	return strtpi_addr_ack(mp, &sin[0], local, &sin[1], remote);
+	return strtpi_addr_ack(mp, &addr[0], local, &addr[1], remote);
 }
 
 /* Primitives of connections alone. */

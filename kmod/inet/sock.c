@@ -195,7 +195,7 @@ int strinet_sock_first(struct strinet_end *ep)
 	struct socket *sock;
 	int err;
 
-	err = sock_create(PF_INET, p->type, p->protocol, &sock);
+	err = sock_create(p->domain, p->type, p->protocol, &sock);
 	if (err)
 		return err;
 	err = sock_setup(ep, sock);
@@ -212,6 +212,7 @@ int strinet_sock_first(struct strinet_end *ep)
 	ep->first_priority = sock->sk->sk_priority;
 	ep->first_rcvbuf = sock->sk->sk_rcvbuf;
 	ep->first_sndbuf = sock->sk->sk_sndbuf;
+	ep->v6only = sock->sk->sk_ipv6only;
 	ep->net = get_net(sock_net(sock->sk));
 	ep->sock = sock;
 	return 0;
@@ -296,8 +297,8 @@ int strinet_sock_create(struct strinet_end *ep, int protocol, struct socket **re
 	struct socket *sock;
 	int err;
 
-	err = __sock_create(ep->net, PF_INET, ep->provider->type, protocol,
-			    &sock, 0);
+	err = __sock_create(ep->net, ep->provider->domain, ep->provider->type,
+			    protocol, &sock, 0);
 	if (err)
 		return err;
 	err = sock_setup(ep, sock) ?: sock_like_first(ep, sock->sk) ?:
@@ -326,8 +327,8 @@ int strinet_sock_accept(struct strinet_end *ep, struct socket **res)
 	struct socket *from = ep->listening, *sock;
 	int err;
 
-	err = sock_create_lite(PF_INET, from->type, ep->provider->protocol,
-			       &sock);
+	err = sock_create_lite(ep->provider->domain, from->type,
+			       ep->provider->protocol, &sock);
 	if (err)
 		return err;
 	sock->ops = from->ops;
@@ -371,13 +372,27 @@ int strinet_sock_renew(struct strinet_end *ep, enum inet_farewell how)
 	return 0;
 }
 
-/* Binds, and returns the address. */
-int strinet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
+/*
+ * Where binding and connecting fail, IPv6 may have taken the sock to the interface of
+ * a link-local address already.
+ */
+static void sock_interface(struct sock *sk, int dev_if)
 {
-	int err = kernel_bind(sock, (struct sockaddr_unsized *)sin,
-			      sizeof(*sin));
+	lock_sock(sk);
+	sk->sk_bound_dev_if = dev_if;
+	release_sock(sk);
+}
 
-	if (!err && !strinet_sock_name(sock, sin))
+/* Binds, and returns the address. */
+int strinet_sock_bind(struct strinet_end *ep, struct socket *sock,
+		      union strinet_addr *addr)
+{
+	int dev_if = sock->sk->sk_bound_dev_if;
+	int err = kernel_bind(sock, &addr->unsized, ep->provider->addr_size);
+
+	if (err)
+		sock_interface(sock->sk, dev_if);
+	if (!err && !strinet_sock_name(sock, addr))
 		err = -EINVAL;
 	return err;
 }
@@ -390,7 +405,7 @@ int strinet_sock_bind(struct socket *sock, struct sockaddr_in *sin)
  */
 int strinet_sock_rebind(struct strinet_end *ep)
 {
-	struct sockaddr_in sin = ep->bound;
+	union strinet_addr addr = ep->bound;
 	struct sock *sk = ep->sock->sk;
 	unsigned char reuse = sk->sk_reuse;
 	int err;
@@ -398,13 +413,13 @@ int strinet_sock_rebind(struct strinet_end *ep)
 	if (!ep->rebind)
 		return 0;
 	sk->sk_reuse = SK_CAN_REUSE;
-	err = strinet_sock_bind(ep->sock, &sin);
+	err = strinet_sock_bind(ep, ep->sock, &addr);
 	sk->sk_reuse = reuse;
 	if (err == -EADDRINUSE && ep->any_port) {
-		sin.sin_port = 0;
-		err = strinet_sock_bind(ep->sock, &sin);
+		addr.in.sin_port = 0;
+		err = strinet_sock_bind(ep, ep->sock, &addr);
 		if (!err)
-			ep->bound = sin;
+			ep->bound = addr;
 	}
 	if (!err)
 		ep->rebind = false;
@@ -412,28 +427,34 @@ int strinet_sock_rebind(struct strinet_end *ep)
 }
 
 /* Begins to connect, and does not wait until it is done. */
-int strinet_sock_connect(struct socket *sock, struct sockaddr_in *sin)
+int strinet_sock_connect(struct strinet_end *ep, union strinet_addr *addr)
 {
-	return kernel_connect(sock, (struct sockaddr_unsized *)sin,
-			      sizeof(*sin), O_NONBLOCK);
+	struct sock *sk = ep->sock->sk;
+	int dev_if = sk->sk_bound_dev_if;
+	int err = kernel_connect(ep->sock, &addr->unsized, ep->provider->addr_size,
+				 O_NONBLOCK);
+
+	if (err && err != -EINPROGRESS)
+		sock_interface(sk, dev_if);
+	return err;
 }
 
-bool strinet_sock_name(struct socket *sock, struct sockaddr_in *sin)
+bool strinet_sock_name(struct socket *sock, union strinet_addr *addr)
 {
 	struct sockaddr_storage ss = {};
 
 	if (kernel_getsockname(sock, (struct sockaddr *)&ss) < 0)
 		return false;
-	memcpy(sin, &ss, sizeof(*sin));
+	memcpy(addr, &ss, sizeof(*addr));
 	return true;
 }
 
-bool strinet_sock_peer(struct socket *sock, struct sockaddr_in *sin)
+bool strinet_sock_peer(struct socket *sock, union strinet_addr *addr)
 {
 	struct sockaddr_storage ss = {};
 
 	if (kernel_getpeername(sock, (struct sockaddr *)&ss) < 0)
 		return false;
-	memcpy(sin, &ss, sizeof(*sin));
+	memcpy(addr, &ss, sizeof(*addr));
 	return true;
 }

@@ -20,11 +20,12 @@ void strinet_sock_end(struct strinet_end *ep, struct socket *sock,
 int strinet_sock_create(struct strinet_end *ep, int protocol, struct socket **res);
 int strinet_sock_accept(struct strinet_end *ep, struct socket **res);
 int strinet_sock_renew(struct strinet_end *ep, enum inet_farewell how);
-int strinet_sock_bind(struct socket *sock, struct sockaddr_in *sin);
+int strinet_sock_bind(struct strinet_end *ep, struct socket *sock,
+		      union strinet_addr *addr);
 int strinet_sock_rebind(struct strinet_end *ep);
-int strinet_sock_connect(struct socket *sock, struct sockaddr_in *sin);
+int strinet_sock_connect(struct strinet_end *ep, union strinet_addr *addr);
 /* false: it has none. */
-bool strinet_sock_name(struct socket *sock, struct sockaddr_in *sin);
-bool strinet_sock_peer(struct socket *sock, struct sockaddr_in *sin);
+bool strinet_sock_name(struct socket *sock, union strinet_addr *addr);
+bool strinet_sock_peer(struct socket *sock, union strinet_addr *addr);
 
 #endif /* _STRINET_SOCK_H */

@@ -11,6 +11,8 @@
 #include <linux/minmax.h>
 #include <linux/socket.h>
 #include <linux/string.h>
+#include <net/inet_sock.h>
+#include <net/ipv6.h>
 #include <net/sock.h>
 
 #include "opt.h"
@@ -127,6 +129,74 @@ int strtpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
 	}
 }
 EXPORT_SYMBOL_GPL(strtpi_opt_in);
+
+#if IS_ENABLED(CONFIG_IPV6)
+/**
+ * strtpi_opt_in6_current() - the value of an option of IPv6
+ * @sk: the socket that has it
+ * @o: one of TPI_IPV6_OPTS
+ */
+u32 strtpi_opt_in6_current(const struct sock *sk, const struct tpi_opt *o)
+{
+	const struct ipv6_pinfo *np = inet6_sk(sk);
+
+	switch (o->so_name) {
+	case IPV6_TCLASS:
+		return np->tclass;
+	case IPV6_V6ONLY:
+		return ipv6_only_sock(sk) ? T_YES : T_NO;
+	default:
+		return np->hop_limit >= 0 ? np->hop_limit :
+		       READ_ONCE(sock_net(sk)->ipv6.devconf_all->hop_limit);
+	}
+}
+EXPORT_SYMBOL_GPL(strtpi_opt_in6_current);
+
+/**
+ * strtpi_opt_in6_default() - the default of an option of IPv6
+ * @sk: the socket that has it
+ * @o: one of TPI_IPV6_OPTS
+ *
+ * IPV6_V6ONLY of a socket that is bound can only be what it is: the kernel sets it
+ * when it binds to an address of IPv6. All options can be given their defaults.
+ */
+u32 strtpi_opt_in6_default(const struct sock *sk, const struct tpi_opt *o)
+{
+	const struct net *net = sock_net(sk);
+
+	switch (o->so_name) {
+	case IPV6_UNICAST_HOPS:
+		return READ_ONCE(net->ipv6.devconf_all->hop_limit);
+	case IPV6_V6ONLY:
+		if (inet_sk(sk)->inet_num)
+			return strtpi_opt_in6_current(sk, o);
+		return READ_ONCE(net->ipv6.sysctl.bindv6only) ? T_YES : T_NO;
+	default:
+		return 0;
+	}
+}
+EXPORT_SYMBOL_GPL(strtpi_opt_in6_default);
+#else
+u32 strtpi_opt_in6_current(const struct sock *sk, const struct tpi_opt *o)
+{
+	return 0;
+}
+EXPORT_SYMBOL_GPL(strtpi_opt_in6_current);
+
+u32 strtpi_opt_in6_default(const struct sock *sk, const struct tpi_opt *o)
+{
+	return 0;
+}
+EXPORT_SYMBOL_GPL(strtpi_opt_in6_default);
+#endif
+
+/* Once it is bound IPV6_V6ONLY cannot be set, not even to its present value. */
+bool strtpi_opt_in6_is(const struct sock *sk, const struct tpi_opt *o, u32 number)
+{
+	return o->level == T_INET_IPV6 && o->name == T_IPV6_V6ONLY &&
+	       strtpi_opt_in6_current(sk, o) == number;
+}
+EXPORT_SYMBOL_GPL(strtpi_opt_in6_is);
 
 static bool level_known(const struct tpi_opts *opts, u32 level)
 {

@@ -75,6 +75,13 @@ struct tpi_opt {
 	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
 	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
 
+/* ... and of IPv6. */
+#define TPI_IPV6_OPTS							\
+	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,		\
+		   IPV6_UNICAST_HOPS, 0, 255),				\
+	TPI_NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255), \
+	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY)
+
 /* Used to find all options of a level, and to read and set one. */
 struct tpi_opts {
 	const struct tpi_opt *opt;
@@ -100,6 +107,12 @@ int strtpi_opt_value(const void *at, size_t len, u32 *value);
 /* IPv4's, of a datagram: IP_TTL, IP_TOS with a value; 0: a flag; or an error. */
 int strtpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
 		  unsigned int *flags);
+
+/* An option of SOL_IPV6 of a socket. */
+u32 strtpi_opt_in6_current(const struct sock *sk, const struct tpi_opt *o);
+u32 strtpi_opt_in6_default(const struct sock *sk, const struct tpi_opt *o);
+/* Whether it has this value already, and the kernel would not set it again. */
+bool strtpi_opt_in6_is(const struct sock *sk, const struct tpi_opt *o, u32 number);
 
 /* XTI_LINGER of a socket, and for SO_LINGER. */
 void strtpi_linger_current(const struct sock *sk, struct tpi_linger *l);

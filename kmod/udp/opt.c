@@ -51,59 +51,12 @@ static const struct tpi_opt in6_opt[] = {
 	  .flags = TPI_OPT_BOOL | TPI_OPT_READONLY, .so_level = SOL_SOCKET,
 	  .so_name = SO_NO_CHECK, .max = 1 },
 	TPI_IP_OPTS,
-	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,
-		   IPV6_UNICAST_HOPS, 0, 255),
-	TPI_NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255),
-	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY),
+	TPI_IPV6_OPTS,
 	RECEIVED(T_INET_IPV6, T_IPV6_RECVPKTINFO, RCVOPT_DSTADDR),
 	RECEIVED(T_INET_IPV6, T_IPV6_RECVHOPLIMIT, RCVOPT_TTL),
 	RECEIVED(T_INET_IPV6, T_IPV6_RECVTCLASS, RCVOPT_TOS),
 };
 
-static u32 in6_number_current(const struct sock *sk, const struct tpi_opt *o)
-{
-	const struct ipv6_pinfo *np = inet6_sk(sk);
-
-	if (o->so_name == IPV6_TCLASS)
-		return np->tclass;
-	if (np->hop_limit >= 0)
-		return np->hop_limit;
-	return READ_ONCE(sock_net(sk)->ipv6.devconf_all->hop_limit);
-}
-
-static u32 in6_number_default(const struct sock *sk, const struct tpi_opt *o)
-{
-	const struct net *net = sock_net(sk);
-
-	switch (o->so_name) {
-	case IPV6_UNICAST_HOPS:
-		return READ_ONCE(net->ipv6.devconf_all->hop_limit);
-	case IPV6_V6ONLY:
-		return READ_ONCE(net->ipv6.sysctl.bindv6only) ? T_YES : T_NO;
-	default:
-		return 0;
-	}
-}
-
-static bool is_v6only(const struct sock *sk)
-{
-	return ipv6_only_sock(sk);
-}
-#else
-static u32 in6_number_current(const struct sock *sk, const struct tpi_opt *o)
-{
-	return 0;
-}
-
-static u32 in6_number_default(const struct sock *sk, const struct tpi_opt *o)
-{
-	return 0;
-}
-
-static bool is_v6only(const struct sock *sk)
-{
-	return false;
-}
 #endif
 
 static u32 strudp_number_current(const struct strudp_end *ep, const struct tpi_opt *o)
@@ -112,7 +65,7 @@ static u32 strudp_number_current(const struct strudp_end *ep, const struct tpi_o
 	const struct inet_sock *inet = inet_sk(sk);
 
 	if (o->so_level == SOL_IPV6)
-		return in6_number_current(sk, o);
+		return strtpi_opt_in6_current(sk, o);
 	switch (o->so_name) {
 	case SO_RCVLOWAT:
 		return sk->sk_rcvlowat;
@@ -140,7 +93,7 @@ static bool bool_current(const struct strudp_end *ep, const struct tpi_opt *o)
 	if (o->bit)
 		return ep->rcvopts & o->bit;
 	if (o->so_level == SOL_IPV6)
-		return is_v6only(sk);
+		return strtpi_opt_in6_current(sk, o);
 	switch (o->so_name) {
 	case SO_DEBUG:
 		return sock_flag(sk, SOCK_DBG);
@@ -193,7 +146,7 @@ static size_t strudp_value_default(void *end, const struct tpi_opt *o,
 	else if (o->level == T_INET_UDP)
 		v->number = T_YES;
 	else if (o->so_level == SOL_IPV6)
-		v->number = in6_number_default(sk, o);
+		v->number = strtpi_opt_in6_default(sk, o);
 	else if (o->level == T_INET_IP && o->name == T_IP_TTL)
 		v->bytes[0] = READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl);
 	return o->size;
@@ -222,11 +175,7 @@ static int set_number(struct strudp_end *ep, const struct tpi_opt *o, u32 number
 	}
 	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
 		val = !number;
-	/*
-	 * Once it is bound this cannot be set, not even to its present value.
-	 */
-	if (o->so_level == SOL_IPV6 && o->so_name == IPV6_V6ONLY &&
-	    is_v6only(ep->sock->sk) == number)
+	if (strtpi_opt_in6_is(ep->sock->sk, o, number))
 		return 0;
 	return strudp_so_set(ep, o, &val, sizeof(val));
 }

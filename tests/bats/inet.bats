@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# /dev/streams/tcp, udp_s, rawip and sctp: transport providers over the kernel's
+# /dev/streams/tcp, tcp6, udp_s, rawip, sctp and sctp6: transport providers over the kernel's
 # sockets, by their primitives
 
 load common
@@ -274,6 +274,18 @@ sctp() {
 
 @test "rawip: UDP's datagrams, and nothing when there is none" {
 	dgram raw-udp
+}
+
+@test "tcp6: addresses of IPv6 and no others; an address is kept after a call" {
+	helper inet6 addresses
+}
+
+@test "tcp6: :: has IPv4's callers too, as IPv6 spells them, without T_IPV6_V6ONLY" {
+	helper inet6 dual
+}
+
+@test "tcp6: options of IPv6; on an endpoint bound to ::1 all have a default" {
+	helper inet6 options
 }
 
 # bats test_tags=longdebug

@@ -10,7 +10,7 @@ load xti
 
 # on TRANSPORT CASE [MODULE]
 on() {
-	if [ "$1" = sctp ]; then
+	if [[ $1 == sctp* ]]; then
 		# Only the driver has it.
 		modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
 		require_loaded strinet
@@ -63,6 +63,39 @@ passed() {
 
 @test "SCTP: a native client calls an endpoint" {
 	on sctp server
+}
+
+@test "SCTP over IPv6: an endpoint calls a native server, a native client an endpoint" {
+	on sctp6 client
+	on sctp6 server
+}
+
+@test "datagrams over IPv6 to a native socket and back" {
+	on udp6 datagrams strudp
+}
+
+@test "TCP over IPv6: an endpoint calls a native server; data both ways; again" {
+	on tcp6 client
+}
+
+@test "TCP over IPv6: a native client calls an endpoint; data both ways" {
+	on tcp6 server
+}
+
+@test "TCP over IPv6: urgent data, an abort, a release behind full buffers, requests" {
+	on tcp6 expedited
+	on tcp6 abortive
+	on tcp6 full
+	on tcp6 stalled
+}
+
+@test "TCP over IPv6: 200 connections one after the other, 100 that come at once" {
+	on tcp6 many
+}
+
+@test "bound to ::1 all options of IPv6 have a default, and T_IPV6_V6ONLY is as before afterwards" {
+	on_each strudp xti-udp6 defaults_udp
+	on_each strinet xti-udp6 defaults_tcp
 }
 
 @test "urgent data is expedited data, marked, in its place" {

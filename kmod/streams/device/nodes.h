@@ -18,7 +18,7 @@
 #define STR_NODES_NAMES {						\
 	"pipe", "udp", "udp6", "tcp", "udp_s", "rawip", "sctp",		\
 	"ticlts", "ticots", "ticotsord", "dlpi",			\
-	"echo", "loop", "mux", "nuls"					\
+	"echo", "loop", "mux", "nuls", "tcp6", "sctp6"			\
 }
 
 /* An open of the node with this minor number loads this module. */
@@ -26,8 +26,8 @@
 
 /*
  * The same for several numbers, "[4-6]". depmod tells udev of one node for each module,
- * of that with "devname:", and takes the first number that it finds for it: it does not
- * take a pattern for one.
+ * of that with "devname:", and takes the first number that it finds for it: a pattern
+ * that begins with a bracket is none.
  */
 #define STR_NODES_ALSO(minors)						\
 	MODULE_ALIAS("char-major-" __stringify(STR_NODES_MAJOR) "-" minors)

@@ -2,7 +2,7 @@
 /*
  * xti-native.c - XTI on the network's transports, and the kernel's sockets
  *
- * usage: xti-native CASE [tcp|sctp|udp|udp_s]
+ * usage: xti-native CASE [tcp|tcp6|sctp|sctp6|udp|udp6|udp_s]
  */
 #include "xti-test.h"
 
@@ -13,12 +13,47 @@
 #define BLOCK		60000
 
 static const char *device = "/dev/streams/tcp";
-static int protocol = IPPROTO_TCP;
+static int protocol = IPPROTO_TCP, domain = AF_INET;
 static char data[BLOCK], got[BLOCK];
 
-static struct netbuf address(struct sockaddr_in *sin)
+/* An address of the domain; in.sin_port is its port. */
+union place {
+	struct sockaddr sa;
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+};
+
+static socklen_t place_size(void)
 {
-	return (struct netbuf){ .maxlen = sizeof(*sin), .len = sizeof(*sin), .buf = sin };
+	return domain == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+}
+
+/* This host's own address, with no port */
+static union place loopback(void)
+{
+	union place at;
+
+	memset(&at, 0, sizeof(at));
+	at.sa.sa_family = domain;
+	if (domain == AF_INET6)
+		at.in6.sin6_addr = in6addr_loopback;
+	else
+		at.in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	return at;
+}
+
+/* Whether it is an address of this host, with any port */
+static bool is_loopback(union place at)
+{
+	union place own = loopback();
+
+	at.in.sin_port = 0;
+	return !memcmp(&at, &own, place_size());
+}
+
+static struct netbuf address(union place *at)
+{
+	return (struct netbuf){ .maxlen = place_size(), .len = place_size(), .buf = at };
 }
 
 static int endpoint(void)
@@ -30,69 +65,65 @@ static int endpoint(void)
 	return fd;
 }
 
-/* Bound to a port of 127.0.0.1, which is stored in sin. */
-static int bound(struct sockaddr_in *sin, unsigned int qlen)
+/* Bound to a port of this host, which is stored in sin. */
+static int bound(union place *sin, unsigned int qlen)
 {
 	struct t_bind bind = { .addr = address(sin), .qlen = qlen };
 	int fd = endpoint();
 
-	*sin = (struct sockaddr_in){
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	};
+	*sin = loopback();
 	TIS(t_bind(fd, &bind, &bind), 0);
 	IS(bind.qlen, qlen);
-	TRUE(sin->sin_port);
+	TRUE(sin->in.sin_port);
 	return fd;
 }
 
 static int native(void)
 {
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, protocol);
+	int fd = socket(domain, SOCK_STREAM | SOCK_CLOEXEC, protocol);
 
 	TRUE(fd >= 0);
 	return fd;
 }
 
-static int native_listener(struct sockaddr_in *sin, int backlog)
+static int native_listener(union place *sin, int backlog)
 {
-	socklen_t len = sizeof(*sin);
+	socklen_t len = place_size();
 	int fd = native();
 
-	*sin = (struct sockaddr_in){
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	};
-	IS(bind(fd, (struct sockaddr *)sin, len), 0);
+	*sin = loopback();
+	IS(bind(fd, &sin->sa, len), 0);
 	IS(listen(fd, backlog), 0);
-	IS(getsockname(fd, (struct sockaddr *)sin, &len), 0);
+	IS(getsockname(fd, &sin->sa, &len), 0);
 	return fd;
 }
 
-static int native_client(struct sockaddr_in *to)
+static int native_client(union place *to)
 {
 	int fd = native();
 
-	IS(connect(fd, (struct sockaddr *)to, sizeof(*to)), 0);
+	IS(connect(fd, &to->sa, place_size()), 0);
 	return fd;
 }
 
-static void calls(int fd, struct sockaddr_in *to)
+static void calls(int fd, union place *to)
 {
-	struct sockaddr_in who = {};
+	union place who = {};
 	struct t_call call = { .addr = address(to) }, from = { .addr = address(&who) };
 
 	TIS(t_connect(fd, &call, &from), 0);
-	IS(who.sin_port, to->sin_port);
+	IS(who.in.sin_port, to->in.sin_port);
 	TIS(t_getstate(fd), T_DATAXFER);
 }
 
 /* The number of a connection that is asked for. */
 static int asked_for(int listener)
 {
-	struct sockaddr_in who = {};
+	union place who = {};
 	struct t_call call = { .addr = address(&who) };
 
 	TIS(t_listen(listener, &call), 0);
-	IS(who.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
+	TRUE(is_loopback(who));
 	return call.sequence;
 }
 
@@ -108,7 +139,7 @@ static int accepted(int listener, int sequence)
 /* An endpoint that calls, and the socket that is called. */
 static void call_native(int *fd, int *sock)
 {
-	struct sockaddr_in sin;
+	union place sin;
 	int listener = native_listener(&sin, 5);
 
 	*fd = endpoint();
@@ -121,7 +152,7 @@ static void call_native(int *fd, int *sock)
 
 static void call_by_native(int *fd, int *sock)
 {
-	struct sockaddr_in sin;
+	union place sin;
 	int listener = bound(&sin, 5);
 
 	*sock = native_client(&sin);
@@ -215,7 +246,7 @@ static void released_by_socket(int fd, int sock)
 
 static void run_client(void)
 {
-	struct sockaddr_in sin;
+	union place sin;
 	int fd, sock, listener;
 
 	call_native(&fd, &sock);
@@ -384,7 +415,7 @@ static void accepts(int row, int at_once)
 	int *fds = calloc(at_once, sizeof(*fds)), *socks = calloc(at_once, sizeof(*socks));
 	int *sequences = calloc(at_once, sizeof(*sequences));
 	struct rlimit files = { 4 * at_once + 100, 4 * at_once + 100 };
-	struct sockaddr_in sin;
+	union place sin;
 	int listener, i, fd;
 
 	IS(setrlimit(RLIMIT_NOFILE, &files), 0);
@@ -503,7 +534,7 @@ static void run_stalled(void)
 	struct t_opthdr ttl = { .len = sizeof(ttl), .level = T_INET_IP, .name = T_IP_TTL };
 	struct t_optmgmt ask = { .opt = { .len = sizeof(ttl), .buf = &ttl }, .flags = T_CURRENT };
 	struct t_optmgmt told = { .opt = { .maxlen = sizeof(got), .buf = got } };
-	struct sockaddr_in mine = {}, its = {};
+	union place mine = {}, its = {};
 	struct t_bind local = { .addr = address(&mine) }, peer = { .addr = address(&its) };
 	int fd, sock, i;
 
@@ -517,7 +548,7 @@ static void run_stalled(void)
 	test_nonblock(fd, false);
 	alarm(WAIT_SECONDS);
 	TIS(t_getprotaddr(fd, &local, &peer), 0);
-	TRUE(its.sin_port && mine.sin_port);
+	TRUE(its.in.sin_port && mine.in.sin_port);
 	TIS(t_optmgmt(fd, &ask, &told), 0);
 	IS(told.flags, T_SUCCESS);
 	TIS(t_getinfo(fd, NULL), 0);
@@ -570,26 +601,23 @@ static void run_releasing(void)
 static void run_datagrams(void)
 {
 	static const int sizes[] = { 0, 1, 1000, 1472, 1473, 9000, BLOCK };
-	int fd, sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), flags;
-	struct sockaddr_in mine, its = {}, from;
-	socklen_t len = sizeof(from);
+	int fd, sock = socket(domain, SOCK_DGRAM | SOCK_CLOEXEC, 0), flags;
+	union place mine, its = loopback(), from;
+	socklen_t len = place_size();
 	struct t_unitdata u = {};
 	unsigned int i;
 
 	fd = bound(&mine, 0);
-	its.sin_family = AF_INET;
-	its.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	IS(bind(sock, (struct sockaddr *)&its, sizeof(its)), 0);
-	IS(getsockname(sock, (struct sockaddr *)&its, &len), 0);
+	IS(bind(sock, &its.sa, len), 0);
+	IS(getsockname(sock, &its.sa, &len), 0);
 	for (i = 0; i < COUNT(sizes); i++) {
 		u.addr = address(&its);
 		u.udata = (struct netbuf){ .len = sizes[i], .buf = data };
 		TIS(t_sndudata(fd, &u), 0);
-		IS(recvfrom(sock, got, sizeof(got), 0, (struct sockaddr *)&from, &len), sizes[i]);
+		IS(recvfrom(sock, got, sizeof(got), 0, &from.sa, &len), sizes[i]);
 		TRUE(!memcmp(got, data, sizes[i]));
-		IS(from.sin_port, mine.sin_port);
-		IS(sendto(sock, data, sizes[i], 0, (struct sockaddr *)&mine, sizeof(mine)),
-		   sizes[i]);
+		IS(from.in.sin_port, mine.in.sin_port);
+		IS(sendto(sock, data, sizes[i], 0, &mine.sa, len), sizes[i]);
 		u.addr = address(&from);
 		u.udata = (struct netbuf){ .maxlen = sizeof(got), .buf = got };
 		memset(got, 0, sizeof(got));
@@ -597,7 +625,7 @@ static void run_datagrams(void)
 		IS(flags, 0);
 		IS(u.udata.len, sizes[i]);
 		TRUE(!memcmp(got, data, sizes[i]));
-		IS(from.sin_port, its.sin_port);
+		IS(from.in.sin_port, its.in.sin_port);
 	}
 	TIS(t_close(fd), 0);
 	close(sock);
@@ -623,8 +651,10 @@ int main(int argc, char **argv)
 
 		snprintf(path, sizeof(path), "/dev/streams/%s", argv[2]);
 		device = path;
-		if (!strcmp(argv[2], "sctp"))
+		if (!strncmp(argv[2], "sctp", 4))
 			protocol = IPPROTO_SCTP;
+		if (argv[2][strlen(argv[2]) - 1] == '6')
+			domain = AF_INET6;
 		argc--;
 	}
 	for (i = 0; i < sizeof(data); i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* xti-udp6.c - XTI's datagrams, on /dev/streams/udp6 */
+/* xti-udp6.c - XTI over IPv6: datagrams on /dev/streams/udp6, options */
 #include "xti-test.h"
 
 #include <arpa/inet.h>
@@ -98,8 +98,52 @@ static void run_echo(void)
 	TIS(t_close(fd), 0);
 }
 
+static struct t_opthdr *managed(int fd, t_uscalar_t name, int flags, struct t_optmgmt *told)
+{
+	struct t_opthdr oh = { .len = sizeof(oh), .level = T_INET_IPV6, .name = name };
+	struct t_optmgmt ask = { .opt = netbuf(&oh, 0, sizeof(oh)), .flags = flags };
+
+	TIS(t_optmgmt(fd, &ask, told), 0);
+	IS(told->flags, T_SUCCESS);
+	return T_OPT_FIRSTHDR(&told->opt);
+}
+
+/* Bound to an address of IPv6, an endpoint has no addresses of IPv4. */
+static void defaults(const char *device)
+{
+	struct sockaddr_in6 sin6 = { .sin6_family = AF_INET6, .sin6_addr = in6addr_loopback };
+	struct t_bind bind = { .addr = netbuf(&sin6, sizeof(sin6), sizeof(sin6)) };
+	char buf[1024];
+	struct t_optmgmt told = { .opt = netbuf(buf, sizeof(buf), 0) };
+	int fd = t_open(device, O_RDWR | O_CLOEXEC, NULL);
+	struct t_opthdr *oh;
+
+	TRUE(fd >= 0);
+	TIS(t_bind(fd, &bind, &bind), 0);
+	oh = managed(fd, T_ALLOPT, T_NEGOTIATE, &told);
+	for (; oh; oh = T_OPT_NEXTHDR(told.opt.buf, told.opt.len, oh))
+		IS(oh->status, T_SUCCESS);
+	oh = managed(fd, T_IPV6_V6ONLY, T_CURRENT, &told);
+	IS(*(t_uscalar_t *)T_OPT_DATA(oh), T_YES);
+	TIS(t_unbind(fd), 0);
+	oh = managed(fd, T_IPV6_V6ONLY, T_CURRENT, &told);
+	IS(*(t_uscalar_t *)T_OPT_DATA(oh), T_NO);
+	TIS(t_close(fd), 0);
+}
+
+static void run_defaults_udp(void)
+{
+	defaults("/dev/udp6");
+}
+
+static void run_defaults_tcp(void)
+{
+	defaults("/dev/tcp6");
+}
+
 static const struct test_case cases[] = {
 	{ "echo", run_echo },
+	{ "defaults_udp", run_defaults_udp }, { "defaults_tcp", run_defaults_tcp },
 	{}
 };
 

@@ -2,6 +2,8 @@
 /* xti.c - XTI's endpoints, on /dev/streams/udp */
 #include "xti-udp.h"
 
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -82,8 +84,13 @@ static void run_provider(void)
 	fd = t_open("/dev/streams/udp", O_RDWR, NULL);
 	TRUE(fd >= 0 && is_socket(fd) == !driver);
 	TIS(t_close(fd), 0);
-	/* There is no driver of that name: TCP over IPv6 */
+	/* A container that has no devices of STREAMS */
 	unsetenv("XTI_PROVIDER");
+	if (driver) {
+		IS(unshare(CLONE_NEWNS), 0);
+		IS(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+		IS(mount("none", "/dev/streams", "tmpfs", 0, NULL), 0);
+	}
 	fd = t_open("/dev/tcp6", O_RDWR, NULL);
 	TRUE(fd >= 0 && is_socket(fd));
 	TIS(t_close(fd), 0);
