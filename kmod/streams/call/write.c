@@ -280,27 +280,53 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 	return done;
 }
 
+/* The blocks of a message that a function fills in: as much as a pipe's ring holds */
+#define SOURCE_BLOCKS	(RING_PAGES * PAGE_SIZE / STR_WRITE_BLOCK)
+
+/* Ends a message behind its first len bytes, of which there are some. */
+static void end_message(mblk_t *mp, size_t len)
+{
+	while (len > MBLKL(mp)) {
+		len -= MBLKL(mp);
+		mp = mp->b_cont;
+	}
+	mp->b_wptr = mp->b_rptr + len;
+	freemsg(mp->b_cont);
+	mp->b_cont = NULL;
+}
+
 /* A message of up to *len bytes that a function fills in; those of which it did. */
 static mblk_t *source_message(struct stream *sd, struct str_source *source,
 			      ssize_t *len)
 {
-	mblk_t *mp = str_data_alloc(sd, *len, STR_WRITE_BLOCK, true);
+	struct kvec kv[SOURCE_BLOCKS];
+	mblk_t *head = NULL, **tail = &head;
+	size_t left = *len;
 	struct iov_iter to;
-	struct kvec kv;
+	int n;
 
-	if (!mp) {
+	for (n = 0; n < SOURCE_BLOCKS && left; n++) {
+		mblk_t *bp = str_data_alloc(sd, left, STR_WRITE_BLOCK, !head);
+
+		if (!bp)
+			break;
+		kv[n] = (struct kvec){ bp->b_rptr, MBLKL(bp) };
+		left -= MBLKL(bp);
+		*tail = bp;
+		tail = &bp->b_cont;
+	}
+	if (!head) {
 		*len = -ENOMEM;
 		return NULL;
 	}
-	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
-	iov_iter_kvec(&to, ITER_DEST, &kv, 1, kv.iov_len);
+	iov_iter_kvec(&to, ITER_DEST, kv, n, *len - left);
 	*len = source->fill(source, &to);
 	if (*len <= 0) {
-		freemsg(mp);
+		freemsg(head);
 		return NULL;
 	}
-	mp->b_wptr = mp->b_rptr + *len;
-	return mp;
+	end_message(head, *len);
+	return head;
 }
 
 /*

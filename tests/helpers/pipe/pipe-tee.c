@@ -61,6 +61,31 @@ static void tee_all(void)
 	end();
 }
 
+/* A pipe that keeps packets apart takes as much at once as any, as bytes. */
+static void tee_packets(void)
+{
+	int file = memfd_create("in", 0);
+	loff_t at = 0;
+
+	begin(0);
+	close_pipe(out);
+	make_pipe(out, O_NONBLOCK | O_DIRECT);
+	write(out[1], data, 100);
+	say_read("a packet", out[0], 0);
+	write(in[1], data, 65536);
+	say_result("tee all to a pipe of packets", tee(in[0], out[1], 1 << 17, 0));
+	say_read("copy", out[0], 0);
+	say_result("splice all to a pipe of packets", splice(in[0], NULL, out[1], NULL, 1 << 17, 0));
+	say_read("copy", out[0], 0);
+	write(file, data, 40000);
+	say_result("splice a file to a pipe of packets",
+		   splice(file, &at, out[1], NULL, 1 << 17, 0));
+	say_read("copy", out[0], 0);
+	say("position", "%lld", (long long)at);
+	end();
+	close(file);
+}
+
 /* Where bytes were written, and spliced, in parts of pages */
 static void tee_parts(void)
 {
@@ -188,6 +213,7 @@ int main(void)
 	for (i = 0; i < sizeof(data); i++)
 		data[i] = i * 7 + (i >> 8);
 	tee_all();
+	tee_packets();
 	tee_parts();
 	tee_native();
 	tee_errors();
