@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	packaging/debian/strsock-dkms.dkms \
 	packaging/debian/strsock-dkms.install \
 	packaging/debian/strsock-dkms.postinst \
+	packaging/debian/strsock-dkms.prerm \
 	packaging/debian/strsock.install \
 	packaging/debian/strsock.lintian-overrides \
 	packaging/strsock.spec
