@@ -50,6 +50,8 @@ static const struct sock_kind kinds[] = {
 		      &sock_udp6_opts),
 	DATAGRAM_KIND("rawip", AF_INET, SOCK_RAW, IPPROTO_RAW, IN4, MAX_RAW,
 		      &sock_raw_opts),
+	DATAGRAM_KIND("rawip6", AF_INET6, SOCK_RAW, IPPROTO_RAW, IN6, MAX_RAW,
+		      &sock_raw6_opts),
 	LOOP_KIND("ticlts", SOCK_DGRAM, TIDU, T_INVALID, T_INVALID, T_CLTS,
 		  &sock_loop_dgram_service),
 	LOOP_KIND("ticots", SOCK_SEQPACKET, T_INFINITE, T_INFINITE,

@@ -220,7 +220,7 @@ LOCAL int sock_optmgmt(struct endpoint *ep, const struct tpi_req *req,
 LOCAL int sock_opt_apply(struct endpoint *ep, int fd, const struct netbuf *opt);
 LOCAL void sock_opt_copy(struct endpoint *ep, int to);
 LOCAL extern const struct sock_opts sock_tcp_opts, sock_tcp6_opts, sock_udp_opts,
-	sock_udp6_opts, sock_raw_opts, sock_loop_opts;
+	sock_udp6_opts, sock_raw_opts, sock_raw6_opts, sock_loop_opts;
 /* Whether datagrams come with options, as the socket's options say. */
 LOCAL bool sock_opt_controls(const struct sock_kind *kind, int fd);
 

@@ -75,10 +75,12 @@ struct sock_opts {
 	YES_NO(T_INET_IP, T_IP_RECVDSTADDR, CONTROL, SOL_IP, IP_PKTINFO),	\
 	YES_NO(T_INET_IP, T_IP_RECVTTL, CONTROL, SOL_IP, IP_RECVTTL),		\
 	YES_NO(T_INET_IP, T_IP_RECVTOS, CONTROL, SOL_IP, IP_RECVTOS)
-#define IPV6									\
+#define IPV6_HEADER								\
 	NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, 0, 0, 255, SOL_IPV6,		\
 	       IPV6_UNICAST_HOPS),						\
-	NUMBER(T_INET_IPV6, T_IPV6_TCLASS, 0, 0, 255, SOL_IPV6, IPV6_TCLASS),	\
+	NUMBER(T_INET_IPV6, T_IPV6_TCLASS, 0, 0, 255, SOL_IPV6, IPV6_TCLASS)
+#define IPV6									\
+	IPV6_HEADER,								\
 	YES_NO(T_INET_IPV6, T_IPV6_V6ONLY, UNBOUND, SOL_IPV6, IPV6_V6ONLY)
 #define IPV6_RECEIVED								\
 	YES_NO(T_INET_IPV6, T_IPV6_RECVPKTINFO, CONTROL, SOL_IPV6, IPV6_RECVPKTINFO), \
@@ -109,6 +111,9 @@ static const struct sock_opt raw_opt[] = {
 	GENERIC(0), IP_OPTIONS_OPT, IP, IP_RECEIVED,
 };
 
+/* The kernel has no options of IPv4 for them. */
+static const struct sock_opt raw6_opt[] = { GENERIC(0), IPV6_HEADER, IPV6_RECEIVED };
+
 static const struct sock_opt loop_opt[] = { GENERIC(OWN) };
 
 #define OPTS(array)	{ (array), sizeof(array) / sizeof((array)[0]) }
@@ -118,6 +123,7 @@ const struct sock_opts sock_tcp6_opts = OPTS(tcp6_opt);
 const struct sock_opts sock_udp_opts = OPTS(udp_opt);
 const struct sock_opts sock_udp6_opts = OPTS(udp6_opt);
 const struct sock_opts sock_raw_opts = OPTS(raw_opt);
+const struct sock_opts sock_raw6_opts = OPTS(raw6_opt);
 const struct sock_opts sock_loop_opts = OPTS(loop_opt);
 
 union value {

@@ -2,6 +2,7 @@
 /* Datagrams: T_UNITDATA_REQ, T_UNITDATA_IND, T_UDERROR_IND */
 #include <linux/errqueue.h>
 #include <linux/in.h>
+#include <linux/ipv6.h>
 #include <linux/net.h>
 #include <linux/socket.h>
 #include <linux/uio.h>
@@ -24,44 +25,72 @@
 /* Bytes of all control messages of one datagram. */
 #define CONTROL_MAX	256
 
-/* The options of one datagram, as control messages for the kernel. */
-struct send_cmsg {
-	struct cmsghdr hdr;
-	int value;
-} __aligned(CMSG_ALIGN(1));
+/* Bytes of all options of one datagram, as control messages for the kernel. */
+#define SEND_CONTROL	(2 * CMSG_SPACE(sizeof(int)) +			\
+			 CMSG_SPACE(sizeof(struct in6_pktinfo)))
 
 struct send {
-	struct sockaddr_in dest;
-	struct send_cmsg cmsg[2];	/* IP_TTL, IP_TOS */
-	unsigned int ncmsg;
+	union strinet_addr dest;
 	unsigned int flags;
+	size_t control_len;
+	u8 control[SEND_CONTROL] __aligned(CMSG_ALIGN(1));
 };
 
-static int send_cmsg(struct send *s, int type, int value)
+static int send_cmsg(struct send *s, int level, int type, const void *value, size_t len)
 {
-	struct send_cmsg *c;
+	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
 
-	if (s->ncmsg == ARRAY_SIZE(s->cmsg))
+	if (CMSG_SPACE(len) > sizeof(s->control) - s->control_len)
 		return -EINVAL;
-	c = &s->cmsg[s->ncmsg++];
-	c->hdr.cmsg_len = CMSG_LEN(sizeof(int));
-	c->hdr.cmsg_level = SOL_IP;
-	c->hdr.cmsg_type = type;
-	c->value = value;
+	hdr->cmsg_len = CMSG_LEN(len);
+	hdr->cmsg_level = level;
+	hdr->cmsg_type = type;
+	memcpy(CMSG_DATA(hdr), value, len);
+	s->control_len += CMSG_SPACE(len);
 	return 0;
 }
 
-static int strinet_send_options(struct send *s, const void *at, size_t len)
+static int send_in6(struct send *s, const struct T_opthdr *oh, const void *value)
 {
-	struct T_opthdr oh;
-	const void *value;
+	size_t len = oh->len - sizeof(*oh);
 	u32 number;
 	int err;
 
+	if (oh->level != T_INET_IPV6)
+		return -EINVAL;
+	if (oh->name == T_IPV6_PKTINFO)
+		return len != sizeof(struct in6_pktinfo) ? -EINVAL :
+		       send_cmsg(s, SOL_IPV6, IPV6_PKTINFO, value, len);
+	err = strtpi_opt_value(value, len, &number);
+	if (err)
+		return err;
+	if (number > 255)
+		return -EINVAL;
+	if (oh->name == T_IPV6_HOPLIMIT && number)
+		return send_cmsg(s, SOL_IPV6, IPV6_HOPLIMIT, &number, sizeof(number));
+	if (oh->name == T_IPV6_TCLASS)
+		return send_cmsg(s, SOL_IPV6, IPV6_TCLASS, &number, sizeof(number));
+	return -EINVAL;
+}
+
+static int send_in(struct send *s, const struct T_opthdr *oh, const void *value)
+{
+	u32 number;
+	int type = strtpi_opt_in(oh, value, &number, &s->flags);
+
+	return type > 0 ? send_cmsg(s, SOL_IP, type, &number, sizeof(number)) : type;
+}
+
+static int strinet_send_options(const struct strinet_end *ep, struct send *s,
+				const void *at, size_t len)
+{
+	struct T_opthdr oh;
+	const void *value;
+	int err;
+
 	while ((err = strtpi_opt_next(&at, &len, &oh, &value)) > 0) {
-		err = strtpi_opt_in(&oh, value, &number, &s->flags);
-		if (err > 0)
-			err = send_cmsg(s, err, number);
+		err = strinet_is_in6(ep) ? send_in6(s, &oh, value) :
+					   send_in(s, &oh, value);
 		if (err)
 			return err;
 	}
@@ -81,15 +110,16 @@ static int strinet_send_parse(struct strinet_end *ep, const mblk_t *mp, struct s
 	if (!dest || (req.OPT_length && !opts))
 		return -EPROTO;
 	memcpy(&s->dest, dest,
-	       min_t(size_t, req.DEST_length, sizeof(s->dest)));
-	if (req.DEST_length != sizeof(s->dest) ||
-	    s->dest.sin_family != AF_INET)
+	       min_t(size_t, req.DEST_length, ep->provider->addr_size));
+	if (req.DEST_length != ep->provider->addr_size ||
+	    s->dest.sa.sa_family != ep->provider->domain)
 		return -EINVAL;
 	if (ep->provider->type == SOCK_RAW)
-		s->dest.sin_port = 0;
-	else if (!s->dest.sin_port)
+		s->dest.in.sin_port = 0;
+	else if (!s->dest.in.sin_port)
 		return -EINVAL;
-	return req.OPT_length ? strinet_send_options(s, opts, req.OPT_length) : 0;
+	return req.OPT_length ?
+	       strinet_send_options(ep, s, opts, req.OPT_length) : 0;
 }
 
 /* Data in no more blocks than the socket is given at once. */
@@ -116,16 +146,16 @@ static int send_once(struct strinet_end *ep, struct send *s,
 {
 	struct msghdr msg = {
 		.msg_name = &s->dest,
-		.msg_namelen = sizeof(s->dest),
+		.msg_namelen = ep->provider->addr_size,
 		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
 		.msg_iter = *from,
 	};
 
 	if (msg_data_left(&msg) > ep->provider->tsdu)
 		return -EMSGSIZE;
-	if (s->ncmsg) {
-		msg.msg_control = s->cmsg;
-		msg.msg_controllen = s->ncmsg * sizeof(s->cmsg[0]);
+	if (s->control_len) {
+		msg.msg_control = s->control;
+		msg.msg_controllen = s->control_len;
 	}
 	return sock_sendmsg(ep->sock, &msg);
 }
@@ -156,17 +186,20 @@ static int control_error(const void *at, size_t len)
 	while ((cmsg = next_control(&at, &len))) {
 		const struct sock_extended_err *ee = CMSG_DATA(cmsg);
 
-		if (cmsg->cmsg_level == SOL_IP &&
-		    cmsg->cmsg_type == IP_RECVERR &&
+		if (((cmsg->cmsg_level == SOL_IP &&
+		      cmsg->cmsg_type == IP_RECVERR) ||
+		     (cmsg->cmsg_level == SOL_IPV6 &&
+		      cmsg->cmsg_type == IPV6_RECVERR)) &&
 		    cmsg->cmsg_len >= CMSG_LEN(sizeof(*ee)))
-			return ee->ee_origin == SO_EE_ORIGIN_ICMP ?
+			return ee->ee_origin == SO_EE_ORIGIN_ICMP ||
+			       ee->ee_origin == SO_EE_ORIGIN_ICMP6 ?
 			       ee->ee_errno : 0;
 	}
 	return 0;
 }
 
 /* The destination and the error of one that did not arrive; 0: there is none. */
-static int error_read(struct socket *sock, struct sockaddr_in *dest)
+static int error_read(struct socket *sock, union strinet_addr *dest)
 {
 	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
 	struct msghdr msg = {
@@ -185,16 +218,17 @@ static int error_read(struct socket *sock, struct sockaddr_in *dest)
 }
 
 /* As datagrams, an error may be lost. */
-static void error_up(struct strinet_end *ep, const struct sockaddr_in *dest, int err)
+static void error_up(struct strinet_end *ep, const union strinet_addr *dest, int err)
 {
+	t_scalar_t size = ep->provider->addr_size;
 	mblk_t *mp;
 
 	if (!canputnext(ep->rq))
 		return;
-	mp = allocb_gfp(sizeof(struct T_uderror_ind) + sizeof(*dest),
+	mp = allocb_gfp(sizeof(struct T_uderror_ind) + size,
 			GFP_KERNEL | __GFP_NOWARN);
 	if (mp)
-		mp = strtpi_uderror_ind(mp, dest, sizeof(*dest), err);
+		mp = strtpi_uderror_ind(mp, dest, size, err);
 	if (mp)
 		putnext(ep->rq, mp);
 }
@@ -206,7 +240,7 @@ static void error_up(struct strinet_end *ep, const struct sockaddr_in *dest, int
 static bool errors_up(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
-	struct sockaddr_in dest;
+	union strinet_addr dest;
 	int budget = READ_BUDGET, err;
 	bool any = false;
 
@@ -294,7 +328,8 @@ bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 	if (err == -EPROTO)
 		strinet_reply(ep, strtpi_fatal(mp));
 	else if (err < 0 && canputnext(ep->rq))
-		strinet_reply(ep, strtpi_uderror_ind(mp, &s.dest, sizeof(s.dest), -err));
+		strinet_reply(ep, strtpi_uderror_ind(mp, &s.dest,
+						     ep->provider->addr_size, -err));
 	else
 		/* Sent, or an error that may be lost as a datagram may. */
 		freemsg(mp);
@@ -319,11 +354,11 @@ static int dgram_put(struct strinet_end *ep, const mblk_t *ctl,
 	return 0;
 }
 
-static void *put_option(void *at, u32 name, const void *value, u32 len)
+static void *put_option(void *at, u32 level, u32 name, const void *value, u32 len)
 {
 	struct T_opthdr oh = {
 		.len = sizeof(oh) + len,
-		.level = T_INET_IP,
+		.level = level,
 		.name = name,
 		.status = T_SUCCESS,
 	};
@@ -331,6 +366,26 @@ static void *put_option(void *at, u32 name, const void *value, u32 len)
 	memcpy(at, &oh, sizeof(oh));
 	memcpy(at + sizeof(oh), value, len);
 	return at + _TPI_ALIGN_OPT(oh.len);
+}
+
+static void *put_in6(void *at, u32 name, const struct cmsghdr *cmsg, u32 len)
+{
+	return cmsg->cmsg_len < CMSG_LEN(len) ? at :
+	       put_option(at, T_INET_IPV6, name, CMSG_DATA(cmsg), len);
+}
+
+static void *put_control6(void *at, const struct cmsghdr *cmsg)
+{
+	switch (cmsg->cmsg_type) {
+	case IPV6_PKTINFO:
+		return put_in6(at, T_IPV6_PKTINFO, cmsg, sizeof(struct in6_pktinfo));
+	case IPV6_HOPLIMIT:
+		return put_in6(at, T_IPV6_HOPLIMIT, cmsg, sizeof(u32));
+	case IPV6_TCLASS:
+		return put_in6(at, T_IPV6_TCLASS, cmsg, sizeof(u32));
+	default:
+		return at;
+	}
 }
 
 /* One control message of a datagram as an option; the end of the options. */
@@ -342,31 +397,34 @@ static void *put_control(void *at, const struct cmsghdr *cmsg)
 	u32 wide;
 	u8 ttl;
 
+	if (cmsg->cmsg_level == SOL_IPV6)
+		return put_control6(at, cmsg);
 	if (cmsg->cmsg_level != SOL_IP)
 		return at;
 	switch (cmsg->cmsg_type) {
 	case IP_PKTINFO:
 		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*info)))
 			return at;
-		return put_option(at, T_IP_RECVDSTADDR, &info->ipi_addr,
+		return put_option(at, T_INET_IP, T_IP_RECVDSTADDR, &info->ipi_addr,
 				  sizeof(info->ipi_addr));
 	case IP_TTL:
 		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*number)))
 			return at;
 		ttl = *number;
-		return put_option(at, T_IP_TTL, &ttl, sizeof(ttl));
+		return put_option(at, T_INET_IP, T_IP_TTL, &ttl, sizeof(ttl));
 	case IP_TOS:
 		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*byte)))
 			return at;
 		wide = *byte;
-		return put_option(at, T_IP_TOS, &wide, sizeof(wide));
+		return put_option(at, T_INET_IP, T_IP_TOS, &wide, sizeof(wide));
 	default:
 		return at;
 	}
 }
 
 /* Bytes of the options that may come with a datagram, at most. */
-#define IND_OPTIONS	(3 * (sizeof(struct T_opthdr) + sizeof(u32)))
+#define IND_OPTIONS	(3 * sizeof(struct T_opthdr) + 2 * sizeof(u32) +	\
+			 sizeof(struct in6_pktinfo))
 
 static void put_controls(mblk_t *mp, const void *control, size_t len)
 {
@@ -387,28 +445,29 @@ static void put_controls(mblk_t *mp, const void *control, size_t len)
 	ind->OPT_offset = start - mp->b_rptr;
 }
 
-#define IND_SIZE	(sizeof(struct T_unitdata_ind) +	\
-			 sizeof(struct sockaddr_in))
+static size_t ind_size(const struct strinet_end *ep)
+{
+	return sizeof(struct T_unitdata_ind) + ep->provider->addr_size;
+}
 
 /* Without options; the sender's address follows. */
-static void unitdata_init(void *at)
+static void unitdata_init(const struct strinet_end *ep, void *at)
 {
 	*(struct T_unitdata_ind *)at = (struct T_unitdata_ind){
 		.PRIM_type = T_UNITDATA_IND,
-		.SRC_length = sizeof(struct sockaddr_in),
+		.SRC_length = ep->provider->addr_size,
 		.SRC_offset = sizeof(struct T_unitdata_ind),
 	};
 }
 
 /* With a block behind it for len bytes of data. */
-static mblk_t *strinet_unitdata_ind(size_t len)
+static mblk_t *strinet_unitdata_ind(const struct strinet_end *ep, size_t len)
 {
-	mblk_t *mp = allocb_pair(IND_SIZE + IND_OPTIONS, len,
-				 GFP_KERNEL | __GFP_NOWARN);
+	size_t size = ind_size(ep);
+	mblk_t *mp = allocb_pair(size + IND_OPTIONS, len, GFP_KERNEL | __GFP_NOWARN);
 
 	if (!mp) {
-		mp = allocb_gfp(IND_SIZE + IND_OPTIONS,
-				GFP_KERNEL | __GFP_NOWARN);
+		mp = allocb_gfp(size + IND_OPTIONS, GFP_KERNEL | __GFP_NOWARN);
 		if (!mp)
 			return NULL;
 		mp->b_cont = allocb_gfp(len ?: 1, GFP_KERNEL | __GFP_NOWARN);
@@ -418,8 +477,8 @@ static mblk_t *strinet_unitdata_ind(size_t len)
 		}
 	}
 	DB_TYPE(mp) = M_PROTO;
-	unitdata_init(mp->b_rptr);
-	mp->b_wptr += IND_SIZE;
+	unitdata_init(ep, mp->b_rptr);
+	mp->b_wptr += size;
 	return mp;
 }
 
@@ -477,20 +536,20 @@ static int next_length(struct strinet_end *ep)
 static int read_datagram(struct strinet_end *ep, size_t len)
 {
 	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
-	struct sockaddr_in *sin;
+	union strinet_addr *from;
 	struct msghdr msg = {
 		.msg_control = control,
 		.msg_controllen = ep->rcvopts ? sizeof(control) : 0,
 	};
-	mblk_t *mp = strinet_unitdata_ind(len), *data;
+	mblk_t *mp = strinet_unitdata_ind(ep, len), *data;
 	struct kvec vec;
 	int n;
 
 	if (!mp)
 		return -ENOMEM;
 	data = mp->b_cont;
-	sin = (struct sockaddr_in *)(mp->b_rptr + sizeof(struct T_unitdata_ind));
-	msg.msg_name = sin;
+	from = (union strinet_addr *)(mp->b_rptr + sizeof(struct T_unitdata_ind));
+	msg.msg_name = from;
 	vec.iov_base = data->b_wptr;
 	vec.iov_len = len;
 	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, len, MSG_DONTWAIT);
@@ -500,7 +559,7 @@ static int read_datagram(struct strinet_end *ep, size_t len)
 	}
 	/* A raw socket has no port. */
 	if (ep->provider->type == SOCK_RAW)
-		sin->sin_port = 0;
+		from->in.sin_port = 0;
 	data->b_wptr += min_t(size_t, n, len);
 	if (ep->rcvopts)
 		put_controls(mp, control,
@@ -587,10 +646,11 @@ static int dgram_get(struct strinet_end *ep, struct str_get *g)
 	struct msghdr msg = {
 		.msg_name = g->ctl + sizeof(struct T_unitdata_ind),
 	};
-	struct sockaddr_in *sin = msg.msg_name;
+	union strinet_addr *from = msg.msg_name;
 	int n;
 
-	static_assert(sizeof(g->ctl) >= IND_SIZE);
+	static_assert(sizeof(g->ctl) >= sizeof(struct T_unitdata_ind) +
+					sizeof(struct sockaddr_in6));
 	if (ep->rcvopts || (g->word != -1 && g->word != T_UNITDATA_IND) ||
 	    !has_datagram(ep, min(sizeof(g->data), iov_iter_count(&g->to))))
 		return -ENODATA;
@@ -599,9 +659,9 @@ static int dgram_get(struct strinet_end *ep, struct str_get *g)
 	if (n < 0)
 		return -ENODATA;
 	if (ep->provider->type == SOCK_RAW)
-		sin->sin_port = 0;
-	unitdata_init(g->ctl);
-	g->ctllen = IND_SIZE;
+		from->in.sin_port = 0;
+	unitdata_init(ep, g->ctl);
+	g->ctllen = ind_size(ep);
 	g->len = n;
 	return 0;
 }

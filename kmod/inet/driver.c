@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The drivers behind /dev/streams/tcp, tcp6, udp_s, rawip, sctp and sctp6 */
+/* The drivers behind /dev/streams/tcp, tcp6, udp_s, rawip, rawip6, sctp and sctp6 */
 #include <linux/module.h>
 #include <linux/sctp.h>
 #include <sys/stream.h>
@@ -204,6 +204,18 @@ static struct strinet_provider providers[] = {
 		.tidu = INET_TIDU,
 		.data = &inet_conn_data,
 		.driver = TPI_DRIVER(sctp6, INET_HIWAT),
+	},
+	{
+		INET_IN6,
+		.type = SOCK_RAW,
+		.protocol = IPPROTO_RAW,
+		.serv_type = T_CLTS,
+		.flags = XPG4_1 | SENDZERO,
+		.tsdu = 65535,
+		.etsdu = T_INVALID,
+		.tidu = 65535,
+		.data = &inet_dgram_data,
+		.driver = TPI_DRIVER(rawip6, INET_HIWAT),
 	},
 #endif
 };

@@ -183,6 +183,11 @@ static inline bool strinet_is_clts(const struct strinet_end *ep)
 	return ep->provider->serv_type == T_CLTS;
 }
 
+static inline bool strinet_is_in6(const struct strinet_end *ep)
+{
+	return ep->provider->domain == PF_INET6;
+}
+
 static inline bool strinet_is_tcp(const struct strinet_end *ep)
 {
 	return ep->provider->protocol == IPPROTO_TCP;

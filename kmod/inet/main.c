@@ -40,4 +40,4 @@ MODULE_LICENSE("GPL");
 STR_NODE(3);
 MODULE_ALIAS("devname:streams/tcp");
 STR_NODES_ALSO("[4-6]");
-STR_NODES_ALSO("[1][56]");
+STR_NODES_ALSO("[1][5-7]");

@@ -36,9 +36,9 @@ struct opt_end {
 #define FIXED(lvl, nm)							\
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_READONLY }
-#define RECEIVED(nm, so, which)						\
-	{ .level = T_INET_IP, .name = (nm), .size = sizeof(u32),	\
-	  .flags = TPI_OPT_BOOL, .so_level = SOL_IP, .so_name = (so),	\
+#define RECEIVED(lvl, nm, sol, so, which)				\
+	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
+	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so),	\
 	  .max = 1, .bit = (which) }
 
 #define GENERIC_OPTS							\
@@ -55,9 +55,17 @@ struct opt_end {
 	TPI_IP_OPTS
 
 #define DATAGRAM_OPTS							\
-	RECEIVED(T_IP_RECVDSTADDR, IP_PKTINFO, INET_RCV_DSTADDR),	\
-	RECEIVED(T_IP_RECVTTL, IP_RECVTTL, INET_RCV_TTL),		\
-	RECEIVED(T_IP_RECVTOS, IP_RECVTOS, INET_RCV_TOS)
+	RECEIVED(T_INET_IP, T_IP_RECVDSTADDR, SOL_IP, IP_PKTINFO, INET_RCV_DSTADDR), \
+	RECEIVED(T_INET_IP, T_IP_RECVTTL, SOL_IP, IP_RECVTTL, INET_RCV_TTL), \
+	RECEIVED(T_INET_IP, T_IP_RECVTOS, SOL_IP, IP_RECVTOS, INET_RCV_TOS)
+
+#define DATAGRAM6_OPTS							\
+	RECEIVED(T_INET_IPV6, T_IPV6_RECVPKTINFO, SOL_IPV6, IPV6_RECVPKTINFO, \
+		 INET_RCV_DSTADDR),					\
+	RECEIVED(T_INET_IPV6, T_IPV6_RECVHOPLIMIT, SOL_IPV6,		\
+		 IPV6_RECVHOPLIMIT, INET_RCV_TTL),			\
+	RECEIVED(T_INET_IPV6, T_IPV6_RECVTCLASS, SOL_IPV6, IPV6_RECVTCLASS, \
+		 INET_RCV_TOS)
 
 #define IN6_OPTS	GENERIC_OPTS, TPI_IP_OPTS, TPI_IPV6_OPTS
 
@@ -78,6 +86,12 @@ static const struct tpi_opt udp_opts[] = {
 };
 
 static const struct tpi_opt raw_opts[] = { COMMON_OPTS, DATAGRAM_OPTS };
+
+/* The kernel has no options of IPv4 for them. */
+static const struct tpi_opt raw6_opts[] = {
+	GENERIC_OPTS, TPI_IPV6_HEADER_OPTS, DATAGRAM6_OPTS,
+};
+
 static const struct tpi_opt sctp_opts[] = { COMMON_OPTS };
 static const struct tpi_opt sctp6_opts[] = { IN6_OPTS };
 
@@ -323,8 +337,9 @@ static const struct tpi_opts *strinet_opts(const struct strinet_end *ep)
 	static const struct tpi_opts raw = OPTS(raw_opts);
 	static const struct tpi_opts sctp = OPTS(sctp_opts);
 	static const struct tpi_opts tcp6 = OPTS(tcp6_opts);
+	static const struct tpi_opts raw6 = OPTS(raw6_opts);
 	static const struct tpi_opts sctp6 = OPTS(sctp6_opts);
-	bool in6 = ep->provider->domain == PF_INET6;
+	bool in6 = strinet_is_in6(ep);
 
 	switch (ep->provider->protocol) {
 	case IPPROTO_TCP:
@@ -334,7 +349,7 @@ static const struct tpi_opts *strinet_opts(const struct strinet_end *ep)
 	case IPPROTO_SCTP:
 		return in6 ? &sctp6 : &sctp;
 	default:
-		return &raw;
+		return in6 ? &raw6 : &raw;
 	}
 }
 

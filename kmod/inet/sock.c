@@ -178,7 +178,8 @@ static int sock_setup(struct strinet_end *ep, struct socket *sock)
 		return 0;
 	}
 	/* T_UDERROR_IND reports them. */
-	return set_option(sock, SOL_IP, IP_RECVERR, 1);
+	return strinet_is_in6(ep) ? set_option(sock, SOL_IPV6, IPV6_RECVERR, 1) :
+				    set_option(sock, SOL_IP, IP_RECVERR, 1);
 }
 
 /**

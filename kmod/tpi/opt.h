@@ -75,11 +75,14 @@ struct tpi_opt {
 	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
 	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
 
-/* ... and of IPv6. */
-#define TPI_IPV6_OPTS							\
+/* ... and of IPv6: of its header, and of endpoints that IPv4 may have too. */
+#define TPI_IPV6_HEADER_OPTS						\
 	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,		\
 		   IPV6_UNICAST_HOPS, 0, 255),				\
-	TPI_NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255), \
+	TPI_NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255)
+
+#define TPI_IPV6_OPTS							\
+	TPI_IPV6_HEADER_OPTS,						\
 	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY)
 
 /* Used to find all options of a level, and to read and set one. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
-# /dev/streams/tcp, tcp6, udp_s, rawip, sctp and sctp6: transport providers over the kernel's
+# /dev/streams/tcp, tcp6, udp_s, rawip, rawip6, sctp and sctp6: transport providers over the kernel's
 # sockets, by their primitives
 
 load common
@@ -282,6 +282,10 @@ sctp() {
 
 @test "tcp6: :: has IPv4's callers too, as IPv6 spells them, without T_IPV6_V6ONLY" {
 	helper inet6 dual
+}
+
+@test "rawip6: packets without their headers, with the options of IPv6" {
+	helper inet6 raw
 }
 
 @test "tcp6: options of IPv6; on an endpoint bound to ::1 all have a default" {

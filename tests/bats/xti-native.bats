@@ -98,6 +98,11 @@ passed() {
 	on_each strinet xti-udp6 defaults_tcp
 }
 
+@test "raw IPv6: a request of ICMPv6 and its reply, with the hops that they had" {
+	require_root
+	on_each strinet xti-udp6 raw
+}
+
 @test "urgent data is expedited data, marked, in its place" {
 	on tcp expedited
 }

@@ -18,7 +18,7 @@
 #define STR_NODES_NAMES {						\
 	"pipe", "udp", "udp6", "tcp", "udp_s", "rawip", "sctp",		\
 	"ticlts", "ticots", "ticotsord", "dlpi",			\
-	"echo", "loop", "mux", "nuls", "tcp6", "sctp6"			\
+	"echo", "loop", "mux", "nuls", "tcp6", "sctp6", "rawip6"	\
 }
 
 /* An open of the node with this minor number loads this module. */

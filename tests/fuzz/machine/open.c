@@ -86,12 +86,12 @@ static int open_device(struct draw *d, struct player *p, enum family family)
 {
 	static const char *const any[] = {
 		"echo", "loop", "mux", "nuls", "log", "sad", "pipe", "dlpi", "ticlts",
-		"ticots", "ticotsord", "tcp", "tcp6", "udp", "udp6", "udp_s", "rawip", "sctp",
-		"sctp6", "clone", "strlog",
+		"ticots", "ticotsord", "tcp", "tcp6", "udp", "udp6", "udp_s", "rawip", "rawip6",
+		"sctp", "sctp6", "clone", "strlog",
 	};
 	static const char *const transports[] = {
 		"ticlts", "ticots", "ticotsord", "tcp", "tcp6", "udp", "udp6", "udp_s",
-		"rawip", "sctp", "sctp6", "dlpi",
+		"rawip", "rawip6", "sctp", "sctp6", "dlpi",
 	};
 	static const char *const links[] = { "mux", "echo", "loop", "ticots", "tcp", "udp" };
 	char path[64];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* inet6.c - /dev/streams/tcp6: where IPv6 differs from IPv4 */
+/* inet6.c - /dev/streams/tcp6 and rawip6: where IPv6 differs from IPv4 */
 #include "tpi-address.h"
 #include "tpi-options.h"
 
@@ -20,9 +20,11 @@ static bool is_addr(const struct sockaddr_in6 *sin6, const char *addr)
 	return !memcmp(&sin6->sin6_addr, &want.sin6_addr, sizeof(want.sin6_addr));
 }
 
+static const char *device = "/dev/streams/tcp6";
+
 static int endpoint(void)
 {
-	int fd = open("/dev/streams/tcp6", O_RDWR | O_CLOEXEC);
+	int fd = open(device, O_RDWR | O_CLOEXEC);
 
 	TRUE(fd >= 0);
 	return fd;
@@ -246,7 +248,86 @@ static void run_options(void)
 	close(fd);
 }
 
+/* Sends a packet of a protocol that only this test has, with the options added. */
+static void put_packet(int fd, const struct sockaddr_in6 *to, int len)
+{
+	IS(put_unitdata_req(fd, to, len, list, list_len, "packet", 6), 0);
+	list_len = 0;
+}
+
+static void receive_uderror(int fd, int err)
+{
+	receive_prim(fd, T_UDERROR_IND);
+	IS(in.prim.uderror_ind.ERROR_type, err);
+}
+
+static void run_raw(void)
+{
+	struct in6_pktinfo info = { .ipi6_addr = in6addr_loopback };
+	struct sockaddr_in6 to = in6("::1", 0), from;
+	struct T_unitdata_ind *ind = &in.prim.unitdata_ind;
+	unsigned int value[16];
+	struct T_opthdr oh;
+	int fd;
+
+	device = "/dev/streams/rawip6";
+	fd = endpoint();
+	put_simple(fd, T_INFO_REQ);
+	receive_prim(fd, T_INFO_ACK);
+	IS(in.prim.info_ack.ADDR_size, sizeof(to));
+	IS(in.prim.info_ack.SERV_type, T_CLTS);
+	IS(in.prim.info_ack.TSDU_size, 65535);
+	add_int(T_INET_IPV6, T_IPV6_RECVPKTINFO, T_YES);
+	add_int(T_INET_IPV6, T_IPV6_RECVHOPLIMIT, T_YES);
+	add_int(T_INET_IPV6, T_IPV6_RECVTCLASS, T_YES);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	from = in6("::1", htons(256));
+	put_listen(fd, &from, sizeof(from), 0);
+	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
+	/* 253 is for experiments. The options outlive the socket that bind replaces. */
+	bind_to(fd, in6("::", htons(253)), 0);
+	add_int(T_INET_IPV6, T_IPV6_TCLASS, 0x48);
+	add_int(T_INET_IPV6, T_IPV6_HOPLIMIT, 5);
+	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info));
+	put_packet(fd, &to, sizeof(to));
+	receive_unitdata(fd, "packet", 6);
+	from = address(ind->SRC_offset, ind->SRC_length);
+	TRUE(is_addr(&from, "::1") && !from.sin6_port);
+	oh = option_at(ind->OPT_offset, ind->OPT_length, 0, value, sizeof(value));
+	IS(oh.name, T_IPV6_PKTINFO);
+	TRUE(!memcmp(value, &in6addr_loopback, sizeof(in6addr_loopback)));
+	oh = option_at(ind->OPT_offset, ind->OPT_length, 1, value, sizeof(value));
+	IS(oh.name, T_IPV6_HOPLIMIT);
+	IS(value[0], 5);
+	oh = option_at(ind->OPT_offset, ind->OPT_length, 2, value, sizeof(value));
+	IS(oh.name, T_IPV6_TCLASS);
+	IS(value[0], 0x48);
+
+	add_int(T_INET_IPV6, T_IPV6_HOPLIMIT, 256);
+	put_packet(fd, &to, sizeof(to));
+	receive_uderror(fd, EINVAL);
+	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info) - 4);
+	put_packet(fd, &to, sizeof(to));
+	receive_uderror(fd, EINVAL);
+	add_int(T_INET_IP, T_IP_TTL, 9);
+	put_packet(fd, &to, sizeof(to));
+	receive_uderror(fd, EINVAL);
+	put_packet(fd, &to, sizeof(to) - 4);
+	receive_uderror(fd, EINVAL);
+	to = in6("::ffff:127.0.0.1", 0);
+	put_packet(fd, &to, sizeof(to));
+	receive_prim(fd, T_UDERROR_IND);
+	receive_none(fd);
+	/* All that can be set have a default. */
+	add(T_INET_IPV6, T_ALLOPT, NULL, 0);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	close(fd);
+}
+
 static const struct test_case cases[] = {
+	{ "raw", run_raw },
 	{ "addresses", run_addresses },
 	{ "dual", run_dual },
 	{ "options", run_options },

@@ -9,8 +9,8 @@
 #include <netconfig.h>
 
 static const char *const names[] = {
-	"udp", "udp6", "tcp", "tcp6", "rawip", "udp_s", "sctp", "sctp6", "ticlts", "ticots",
-	"ticotsord",
+	"udp", "udp6", "tcp", "tcp6", "rawip", "rawip6", "udp_s", "sctp", "sctp6", "ticlts",
+	"ticots", "ticotsord",
 };
 
 /* Those of XTI and of netconfig have other numbers. */

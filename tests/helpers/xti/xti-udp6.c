@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* xti-udp6.c - XTI over IPv6: datagrams on /dev/streams/udp6, options */
+/* xti-udp6.c - XTI over IPv6: datagrams on /dev/streams/udp6 and rawip6, options */
 #include "xti-test.h"
 
 #include <arpa/inet.h>
+#include <netinet/icmp6.h>
 #include <netinet/in.h>
 
 static struct netbuf netbuf(void *buf, unsigned int maxlen, unsigned int len)
@@ -141,7 +142,61 @@ static void run_defaults_tcp(void)
 	defaults("/dev/tcp6");
 }
 
+/* ICMPv6: the packet is the data, without the header of IPv6. */
+static void run_raw(void)
+{
+	struct {
+		struct icmp6_hdr icmp;
+		char text[8];
+	} echo = { .icmp.icmp6_type = ICMP6_ECHO_REQUEST, .text = "raw ipv6" }, got;
+	struct sockaddr_in6 at = { .sin6_family = AF_INET6, .sin6_addr = in6addr_loopback };
+	/* The protocol stands in the port's place. */
+	struct sockaddr_in6 own = { .sin6_family = AF_INET6, .sin6_port = htons(IPPROTO_ICMPV6) };
+	struct t_bind bind = { .addr = netbuf(&own, sizeof(own), sizeof(own)) };
+	struct {
+		struct t_opthdr oh;
+		t_uscalar_t value;
+	} hops = { { sizeof(hops), T_INET_IPV6, T_IPV6_RECVHOPLIMIT, 0 }, T_YES };
+	struct t_optmgmt ask = {
+		.opt = netbuf(&hops, sizeof(hops), sizeof(hops)), .flags = T_NEGOTIATE,
+	};
+	struct t_unitdata u = { .addr = netbuf(&at, sizeof(at), sizeof(at)) };
+	int fd = t_open("/dev/rawip6", O_RDWR | O_CLOEXEC, NULL), flags;
+	bool replied = false;
+
+	if (fd < 0)
+		test_fail(__FILE__, __LINE__, "t_open: %s", t_strerror(t_errno));
+	TIS(t_bind(fd, &bind, &bind), 0);
+	IS(own.sin6_port, htons(IPPROTO_ICMPV6));
+	TIS(t_optmgmt(fd, &ask, &ask), 0);
+	IS(ask.flags, T_SUCCESS);
+	/* As an option of one datagram */
+	hops.oh = (struct t_opthdr){ sizeof(hops), T_INET_IPV6, T_IPV6_HOPLIMIT, 0 };
+	hops.value = 33;
+	echo.icmp.icmp6_id = 4711;
+	u.opt = netbuf(&hops, sizeof(hops), sizeof(hops));
+	u.udata = netbuf(&echo, sizeof(echo), sizeof(echo));
+	TIS(t_sndudata(fd, &u), 0);
+	/* The request arrives as well; the order is the kernel's. */
+	while (!replied) {
+		memset(&hops, 0, sizeof(hops));
+		u.udata = netbuf(&got, sizeof(got), 0);
+		TIS(t_rcvudata(fd, &u, &flags), 0);
+		IS(u.addr.len, sizeof(at));
+		TRUE(!at.sin6_port && IN6_IS_ADDR_LOOPBACK(&at.sin6_addr));
+		IS(u.udata.len, sizeof(got));
+		IS(got.icmp.icmp6_id, 4711);
+		IS(hops.oh.name, T_IPV6_HOPLIMIT);
+		if (got.icmp.icmp6_type == ICMP6_ECHO_REQUEST)
+			IS(hops.value, 33);
+		replied = got.icmp.icmp6_type == ICMP6_ECHO_REPLY;
+		TRUE(!memcmp(got.text, echo.text, sizeof(got.text)));
+	}
+	TIS(t_close(fd), 0);
+}
+
 static const struct test_case cases[] = {
+	{ "raw", run_raw },
 	{ "echo", run_echo },
 	{ "defaults_udp", run_defaults_udp }, { "defaults_tcp", run_defaults_tcp },
 	{}
