@@ -192,6 +192,48 @@ static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
 	return n;
 }
 
+/*
+ * Whether the file is on a file system on top of another. That one takes the other's
+ * protection against freezing as well, which comes before the locks of a pipe.
+ */
+static bool is_stacked(const struct side *side)
+{
+	return !side->socket && file_inode(side->file)->i_sb->s_stack_depth;
+}
+
+/* The same as pipe_to_file_once(), with no lock of the pipe while the file is written. */
+static ssize_t pipe_to_stacked_once(struct strpipe_end *in, struct file_sink *sink,
+				    bool more)
+{
+	struct side *out = sink->out;
+	unsigned int fflags = more ? O_NONBLOCK : nonblock(out->flags);
+	struct iov_iter from;
+	struct kvec kv;
+	mblk_t *mp;
+	ssize_t n;
+
+	do {
+		if (signal_pending(current))
+			return -ERESTARTSYS;
+		n = str_wait_data(&in->sd, fflags);
+		if (n <= 0)
+			return n;
+		mp = str_take_bytes(&in->sd, sink->left);
+		/* Another reader took them. */
+	} while (mp == ERR_PTR(-EAGAIN) && !fflags);
+	if (IS_ERR_OR_NULL(mp))
+		return PTR_ERR_OR_ZERO(mp);
+	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
+	iov_iter_kvec(&from, ITER_SOURCE, &kv, 1, kv.iov_len);
+	file_start_write(out->file);
+	n = file_use(&sink->sink, &from);
+	file_end_write(out->file);
+	if (n > 0)
+		mp->b_rptr += n;
+	str_return_bytes(&in->sd, mp);
+	return n;
+}
+
 static ssize_t pipe_to_file(struct strpipe_end *in, struct side *out, size_t len)
 {
 	struct file_sink sink = {
@@ -200,7 +242,10 @@ static ssize_t pipe_to_file(struct strpipe_end *in, struct side *out, size_t len
 	ssize_t n;
 
 	do {
-		n = pipe_to_file_once(in, &sink, sink.left < len);
+		bool more = sink.left < len;
+
+		n = is_stacked(out) ? pipe_to_stacked_once(in, &sink, more) :
+				      pipe_to_file_once(in, &sink, more);
 		if (n <= 0)
 			break;
 		sink.left -= n;
@@ -322,12 +367,6 @@ static ssize_t splice_out(struct file *in, struct file *out, loff_t *off,
 	if (n)
 		return n;
 	if (!out->f_op->splice_write || (!side.socket && !out->f_op->write_iter))
-		return -EINVAL;
-	/*
-	 * A file system on another one takes the other's protection against
-	 * freezing as well, which comes before the lock of a pipe.
-	 */
-	if (file_inode(out)->i_sb->s_stack_depth)
 		return -EINVAL;
 	if (in->f_flags & O_NONBLOCK)
 		side.flags |= SPLICE_F_NONBLOCK;

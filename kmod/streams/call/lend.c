@@ -15,6 +15,7 @@
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
+#include "streams/message/mblk.h"
 #include "lend.h"
 #include "read.h"
 #include "write.h"
@@ -326,3 +327,55 @@ ssize_t str_copy(struct stream *sd, struct iov_iter *to)
 	return done;
 }
 EXPORT_SYMBOL_GPL(str_copy);
+
+/**
+ * str_take_bytes() - take bytes out of a stream, for a use that may not have its locks
+ * @sd: the stream head; bytes of a ring become messages
+ * @len: bytes at most
+ *
+ * The bytes that are not used are given back by str_return_bytes(). Another reader may
+ * have taken those behind them by then.
+ *
+ * Context: may sleep, but not for bytes.
+ * Return: a block with some bytes; NULL: there are none, and will be none; -EAGAIN:
+ * there are none yet; -ENOSR, -ERESTARTSYS, or as str_read().
+ */
+mblk_t *str_take_bytes(struct stream *sd, size_t len)
+{
+	int err = str_ring_end(sd);
+	struct iov_iter to;
+	struct kvec kv;
+	mblk_t *mp;
+	ssize_t n;
+
+	if (err)
+		return ERR_PTR(err);
+	kv.iov_len = min_t(size_t, len, STR_WRITE_BLOCK);
+	mp = allocb_written(kv.iov_len, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!mp)
+		return ERR_PTR(-ENOSR);
+	kv.iov_base = mp->b_wptr;
+	iov_iter_kvec(&to, ITER_DEST, &kv, 1, kv.iov_len);
+	n = str_read_queue(sd, &to, O_NONBLOCK | STR_SPLICE);
+	if (n <= 0) {
+		freemsg(mp);
+		return n ? ERR_PTR(n) : NULL;
+	}
+	mp->b_wptr += n;
+	return mp;
+}
+EXPORT_SYMBOL_GPL(str_take_bytes);
+
+/**
+ * str_return_bytes() - give bytes back that were taken: the next ones to be read
+ * @sd: the stream head
+ * @mp: the block of str_take_bytes(), with the bytes that are left between its pointers
+ */
+void str_return_bytes(struct stream *sd, mblk_t *mp)
+{
+	if (MBLKL(mp) && putbq(str_rq(sd), mp))
+		str_arrived(sd, EPOLLIN | EPOLLRDNORM, true);
+	else
+		freemsg(mp);
+}
+EXPORT_SYMBOL_GPL(str_return_bytes);

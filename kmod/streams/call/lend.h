@@ -4,6 +4,7 @@
 #define _STREAMS_LEND_H
 
 #include <linux/types.h>
+#include <sys/stream.h>
 
 struct iov_iter;
 struct stream;
@@ -30,6 +31,8 @@ ssize_t str_fill(struct stream *sd, struct str_source *source, size_t len,
 		 unsigned int fflags);
 ssize_t str_use(struct stream *sd, struct str_sink *sink, size_t len);
 ssize_t str_copy(struct stream *sd, struct iov_iter *to);
+mblk_t *str_take_bytes(struct stream *sd, size_t len);
+void str_return_bytes(struct stream *sd, mblk_t *mp);
 int str_wait_data(struct stream *sd, unsigned int fflags);
 int str_wait_room(struct stream *sd, size_t len, unsigned int fflags);
 

@@ -3,8 +3,10 @@
 #include "pipe-check.h"
 
 #include <netinet/in.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -268,6 +270,45 @@ static void packets(void)
 	make_pipe(fds, O_NONBLOCK);
 }
 
+/* A file of a file system on top of another: all, a part, an error that takes nothing */
+static void to_overlay(void)
+{
+	struct rlimit most = { .rlim_cur = 70000, .rlim_max = RLIM_INFINITY };
+	const char *dir = getenv("BATS_TEST_TMPDIR") ?: "/tmp";
+	loff_t at = 0;
+	int file;
+
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    chdir(dir) || (mkdir("top", 0700) && errno != EEXIST) ||
+	    mount("tmpfs", "top", "tmpfs", 0, NULL) || chdir("top") ||
+	    mkdir("low", 0700) || mkdir("up", 0700) || mkdir("work", 0700) ||
+	    mkdir("all", 0700) ||
+	    mount("overlay", "all", "overlay", 0, "lowerdir=low,upperdir=up,workdir=work"))
+		broken("overlay");
+	file = open("all/file", O_RDWR | O_CREAT, 0600);
+	write(fds[1], data, 50000);
+	say_result("pipe to overlay", splice(fds[0], NULL, file, NULL, 40000, 0));
+	say_result("pipe to overlay, the rest", splice(fds[0], NULL, file, NULL, 40000, 0));
+	say("position", "%ld", (long)lseek(file, 0, SEEK_CUR));
+	lseek(file, 0, SEEK_SET);
+	say_file("file", file, 0);
+	say_result("overlay to pipe", splice(file, &at, fds[1], NULL, 30000, 0));
+	say_read("read", 0);
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &most);
+	write(fds[1], data, 10000);
+	at = 65000;
+	say_result("to the largest size", splice(fds[0], NULL, file, &at, 10000, 0));
+	say_result("beyond", splice(fds[0], NULL, file, &at, 10000, 0));
+	say("offset", "%lld", (long long)at);
+	say_read("left", 5000);
+	most.rlim_cur = RLIM_INFINITY;
+	setrlimit(RLIMIT_FSIZE, &most);
+	close(file);
+	close_pipe(fds);
+	make_pipe(fds, O_NONBLOCK);
+}
+
 static void nobody(void)
 {
 	int file = new_file(100);
@@ -304,6 +345,7 @@ int main(void)
 	datagrams();
 	packets();
 	to_file();
+	to_overlay();
 	nobody();
 	return 0;
 }
