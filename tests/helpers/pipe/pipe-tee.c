@@ -75,7 +75,8 @@ static void tee_packets(void)
 	write(in[1], data, 65536);
 	say_result("tee all to a pipe of packets", tee(in[0], out[1], 1 << 17, 0));
 	say_read("copy", out[0], 0);
-	say_result("splice all to a pipe of packets", splice(in[0], NULL, out[1], NULL, 1 << 17, 0));
+	say_result("splice all to a pipe of packets",
+		   splice(in[0], NULL, out[1], NULL, 1 << 17, 0));
 	say_read("copy", out[0], 0);
 	write(file, data, 40000);
 	say_result("splice a file to a pipe of packets",
