@@ -98,4 +98,6 @@ capture() {
 	dropped=$(($(counter device_dropped) - before))
 	echo "$seen seen, $dropped dropped, $((100000 + ends)) sent"
 	[ $((seen + dropped)) -eq $((100000 + ends)) ]
+	# Else nothing was counted that could have been missed
+	[ "$dropped" -gt 0 ]
 }
