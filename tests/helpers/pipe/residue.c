@@ -16,6 +16,7 @@
 #include <netinet/ip.h>
 #include <netinet/udp.h>
 #include <sys/bufmod.h>
+#include <stddef.h>
 #include <sys/mman.h>
 
 #define SECRET		0xa5
@@ -65,8 +66,30 @@ static void leave_messages(void)
 	close(fds[1]);
 }
 
+/*
+ * Ids, and addresses of endpoints that asked for any, may contain the byte. Of an
+ * address of the Internet only the port was chosen: the rest stays to be checked.
+ */
+static void clear_chosen(void)
+{
+	const struct T_bind_ack *ack = &in.prim.bind_ack;
+	struct sockaddr_in *sin;
+
+	if (in.ctl_len >= (int)sizeof(in.prim.capability_ack) &&
+	    in.prim.type == T_CAPABILITY_ACK)
+		in.prim.capability_ack.ACCEPTOR_id = 0;
+	if (in.ctl_len < (int)sizeof(*ack) || in.prim.type != T_BIND_ACK)
+		return;
+	TRUE(ack->ADDR_offset + ack->ADDR_length <= in.ctl_len);
+	sin = (void *)(in.ctl + ack->ADDR_offset);
+	if (ack->ADDR_length == sizeof(*sin) && sin->sin_family == AF_INET)
+		sin->sin_port = 0;
+	else
+		memset(sin, 0, ack->ADDR_length);
+}
+
 /* Takes a message into buffers that show where the kernel has written. */
-static void take(int fd, const char *what)
+static void get(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
 	struct strbuf d = { .maxlen = sizeof(in.data), .buf = in.data };
@@ -79,6 +102,12 @@ static void take(int fd, const char *what)
 	IS(getpmsg(fd, &c, &d, &in.band, &flags), 0);
 	in.ctl_len = c.len;
 	in.data_len = d.len;
+}
+
+static void take(int fd, const char *what)
+{
+	get(fd);
+	clear_chosen();
 	none_secret(what, in.ctl, sizeof(in.ctl));
 	none_secret(what, in.data, sizeof(in.data));
 }
@@ -138,11 +167,12 @@ static void faulting(void)
 	close(fds[1]);
 }
 
-/* Headers and padding that bufmod writes. */
+/* Headers and padding that bufmod writes; a time may contain the byte. */
 static void gathered(void)
 {
 	unsigned int chunk = 600;
 	struct strioctl ic = { SBIOCSCHUNK, 0, sizeof(chunk), (char *)&chunk };
+	struct sb_hdr hdr;
 	int fds[2], i;
 
 	IS(strpipe(fds), 0);
@@ -150,7 +180,15 @@ static void gathered(void)
 	IS(ioctl(fds[0], I_STR, &ic), 0);
 	for (i = 0; i < 40; i++)
 		IS(write(fds[1], plain, 1 + i % 13), 1 + i % 13);
-	take(fds[0], "bufmod");
+	get(fds[0]);
+	TRUE(in.data_len > (int)sizeof(hdr));
+	for (i = 0; i < in.data_len; i += hdr.sbh_totlen) {
+		memcpy(&hdr, in.data + i, sizeof(hdr));
+		TRUE(hdr.sbh_totlen >= sizeof(hdr) && hdr.sbh_totlen <= chunk);
+		memset(in.data + i + offsetof(struct sb_hdr, sbh_timestamp), 0,
+		       sizeof(hdr.sbh_timestamp));
+	}
+	none_secret("bufmod", in.data, sizeof(in.data));
 	close(fds[0]);
 	close(fds[1]);
 }
