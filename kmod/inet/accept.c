@@ -42,7 +42,7 @@ void strinet_pending_end(struct strinet_end *ep, struct strinet_pending *p)
 }
 
 static mblk_t *strinet_conn_ind(const struct strinet_end *ep,
-				const union strinet_addr *addr, t_scalar_t seq)
+				const union tpi_addr *addr, t_scalar_t seq)
 {
 	t_scalar_t size = ep->provider->addr_size;
 	struct T_conn_ind *ind;
@@ -77,7 +77,7 @@ static t_scalar_t strinet_next_seq(struct strinet_end *ep)
 static int listen_one(struct strinet_end *ep)
 {
 	struct strinet_pending *p = kmalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
-	union strinet_addr addr;
+	union tpi_addr addr;
 	mblk_t *mp = NULL;
 	int err;
 

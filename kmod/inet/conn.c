@@ -12,7 +12,7 @@
 
 /* Reads the primitive, and sets its options; a TLI error, or 0. */
 static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
-			      union strinet_addr *to)
+			      union tpi_addr *to)
 {
 	struct T_conn_req req;
 	const void *addr, *opts;
@@ -79,7 +79,7 @@ static int conn_tli_error(int err)
  */
 void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 {
-	union strinet_addr to;
+	union tpi_addr to;
 	int tli, err;
 
 	if (ep->state != TS_IDLE) {
@@ -121,7 +121,7 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 static mblk_t *conn_con(struct strinet_end *ep)
 {
 	t_scalar_t size = ep->provider->addr_size;
-	union strinet_addr peer;
+	union tpi_addr peer;
 	struct T_conn_con *con;
 	mblk_t *mp;
 

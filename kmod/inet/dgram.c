@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Datagrams: T_UNITDATA_REQ, T_UNITDATA_IND, T_UDERROR_IND */
 #include <linux/errqueue.h>
-#include <linux/in.h>
 #include <linux/ipv6.h>
 #include <linux/net.h>
 #include <linux/socket.h>
@@ -11,7 +10,7 @@
 #include <sys/xti_inet.h>
 
 #include "streams/message/mblk.h"
-#include "tpi/opt.h"
+#include "tpi/datagram.h"
 #include "dgram.h"
 #include "end.h"
 #include "send.h"
@@ -25,80 +24,8 @@
 /* Bytes of all control messages of one datagram. */
 #define CONTROL_MAX	256
 
-/* Bytes of all options of one datagram, as control messages for the kernel. */
-#define SEND_CONTROL	(2 * CMSG_SPACE(sizeof(int)) +			\
-			 CMSG_SPACE(sizeof(struct in6_pktinfo)))
-
-struct send {
-	union strinet_addr dest;
-	unsigned int flags;
-	size_t control_len;
-	u8 control[SEND_CONTROL] __aligned(CMSG_ALIGN(1));
-};
-
-static int send_cmsg(struct send *s, int level, int type, const void *value, size_t len)
-{
-	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
-
-	if (CMSG_SPACE(len) > sizeof(s->control) - s->control_len)
-		return -EINVAL;
-	hdr->cmsg_len = CMSG_LEN(len);
-	hdr->cmsg_level = level;
-	hdr->cmsg_type = type;
-	memcpy(CMSG_DATA(hdr), value, len);
-	s->control_len += CMSG_SPACE(len);
-	return 0;
-}
-
-static int send_in6(struct send *s, const struct T_opthdr *oh, const void *value)
-{
-	size_t len = oh->len - sizeof(*oh);
-	u32 number;
-	int err;
-
-	if (oh->level != T_INET_IPV6)
-		return -EINVAL;
-	if (oh->name == T_IPV6_PKTINFO)
-		return len != sizeof(struct in6_pktinfo) ? -EINVAL :
-		       send_cmsg(s, SOL_IPV6, IPV6_PKTINFO, value, len);
-	err = strtpi_opt_value(value, len, &number);
-	if (err)
-		return err;
-	if (number > 255)
-		return -EINVAL;
-	if (oh->name == T_IPV6_HOPLIMIT && number)
-		return send_cmsg(s, SOL_IPV6, IPV6_HOPLIMIT, &number, sizeof(number));
-	if (oh->name == T_IPV6_TCLASS)
-		return send_cmsg(s, SOL_IPV6, IPV6_TCLASS, &number, sizeof(number));
-	return -EINVAL;
-}
-
-static int send_in(struct send *s, const struct T_opthdr *oh, const void *value)
-{
-	u32 number;
-	int type = strtpi_opt_in(oh, value, &number, &s->flags);
-
-	return type > 0 ? send_cmsg(s, SOL_IP, type, &number, sizeof(number)) : type;
-}
-
-static int strinet_send_options(const struct strinet_end *ep, struct send *s,
-				const void *at, size_t len)
-{
-	struct T_opthdr oh;
-	const void *value;
-	int err;
-
-	while ((err = strtpi_opt_next(&at, &len, &oh, &value)) > 0) {
-		err = strinet_is_in6(ep) ? send_in6(s, &oh, value) :
-					   send_in(s, &oh, value);
-		if (err)
-			return err;
-	}
-	return err;
-}
-
 /* Reads the primitive; -EPROTO if it is malformed. */
-static int strinet_send_parse(struct strinet_end *ep, const mblk_t *mp, struct send *s)
+static int strinet_send_parse(struct strinet_end *ep, const mblk_t *mp, struct tpi_datagram *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -119,7 +46,8 @@ static int strinet_send_parse(struct strinet_end *ep, const mblk_t *mp, struct s
 	else if (!s->dest.in.sin_port)
 		return -EINVAL;
 	return req.OPT_length ?
-	       strinet_send_options(ep, s, opts, req.OPT_length) : 0;
+	       strtpi_datagram_options(s, opts, req.OPT_length,
+				       !strinet_is_in6(ep)) : 0;
 }
 
 /* Data in no more blocks than the socket is given at once. */
@@ -141,7 +69,7 @@ static int pull_together(mblk_t *mp)
 	return 0;
 }
 
-static int send_once(struct strinet_end *ep, struct send *s,
+static int send_once(struct strinet_end *ep, struct tpi_datagram *s,
 		     const struct iov_iter *from)
 {
 	struct msghdr msg = {
@@ -199,7 +127,7 @@ static int control_error(const void *at, size_t len)
 }
 
 /* The destination and the error of one that did not arrive; 0: there is none. */
-static int error_read(struct socket *sock, union strinet_addr *dest)
+static int error_read(struct socket *sock, union tpi_addr *dest)
 {
 	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
 	struct msghdr msg = {
@@ -218,7 +146,7 @@ static int error_read(struct socket *sock, union strinet_addr *dest)
 }
 
 /* As datagrams, an error may be lost. */
-static void error_up(struct strinet_end *ep, const union strinet_addr *dest, int err)
+static void error_up(struct strinet_end *ep, const union tpi_addr *dest, int err)
 {
 	t_scalar_t size = ep->provider->addr_size;
 	mblk_t *mp;
@@ -240,7 +168,7 @@ static void error_up(struct strinet_end *ep, const union strinet_addr *dest, int
 static bool errors_up(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
-	union strinet_addr dest;
+	union tpi_addr dest;
 	int budget = READ_BUDGET, err;
 	bool any = false;
 
@@ -263,7 +191,7 @@ static bool is_late(int err)
 }
 
 /* Sends; an error of another datagram is reported as such. */
-static int strinet_send_datagram(struct strinet_end *ep, struct send *s,
+static int strinet_send_datagram(struct strinet_end *ep, struct tpi_datagram *s,
 				 struct iov_iter *from)
 {
 	int err;
@@ -276,7 +204,7 @@ static int strinet_send_datagram(struct strinet_end *ep, struct send *s,
 }
 
 /* -EAGAIN only when sock_write_space() will be called for room. */
-static int strinet_send_blocks(struct strinet_end *ep, struct send *s, const mblk_t *data)
+static int strinet_send_blocks(struct strinet_end *ep, struct tpi_datagram *s, const mblk_t *data)
 {
 	struct kvec vec[INET_BLOCKS];
 	struct iov_iter from;
@@ -315,7 +243,7 @@ static int strinet_send_blocks(struct strinet_end *ep, struct send *s, const mbl
  */
 bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 {
-	struct send s = {};
+	struct tpi_datagram s = {};
 	int err = strinet_is_data(mp->b_cont) ? strinet_send_parse(ep, mp, &s) : -EPROTO;
 
 	if (!err)
@@ -340,7 +268,7 @@ bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 static int dgram_put(struct strinet_end *ep, const mblk_t *ctl,
 		     struct iov_iter *from)
 {
-	struct send s = {};
+	struct tpi_datagram s = {};
 	int err;
 
 	if (tpi_type(ctl) != T_UNITDATA_REQ || strinet_send_parse(ep, ctl, &s))
@@ -536,7 +464,7 @@ static int next_length(struct strinet_end *ep)
 static int read_datagram(struct strinet_end *ep, size_t len)
 {
 	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
-	union strinet_addr *from;
+	union tpi_addr *from;
 	struct msghdr msg = {
 		.msg_control = control,
 		.msg_controllen = ep->rcvopts ? sizeof(control) : 0,
@@ -548,7 +476,7 @@ static int read_datagram(struct strinet_end *ep, size_t len)
 	if (!mp)
 		return -ENOMEM;
 	data = mp->b_cont;
-	from = (union strinet_addr *)(mp->b_rptr + sizeof(struct T_unitdata_ind));
+	from = (union tpi_addr *)(mp->b_rptr + sizeof(struct T_unitdata_ind));
 	msg.msg_name = from;
 	vec.iov_base = data->b_wptr;
 	vec.iov_len = len;
@@ -646,7 +574,7 @@ static int dgram_get(struct strinet_end *ep, struct str_get *g)
 	struct msghdr msg = {
 		.msg_name = g->ctl + sizeof(struct T_unitdata_ind),
 	};
-	union strinet_addr *from = msg.msg_name;
+	union tpi_addr *from = msg.msg_name;
 	int n;
 
 	static_assert(sizeof(g->ctl) >= sizeof(struct T_unitdata_ind) +

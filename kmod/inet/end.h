@@ -17,22 +17,11 @@
 #include <sys/stream.h>
 
 #include "streams/call/direct.h"
+#include "tpi/datagram.h"
 #include "tpi/driver.h"
 #include "tpi/tpi.h"
 
 struct strinet_end;
-
-/* Of a provider of connections, or of the sender of a datagram */
-union strinet_addr {
-	struct sockaddr sa;
-	struct sockaddr_unsized unsized;
-	struct sockaddr_in in;
-	struct sockaddr_in6 in6;
-};
-
-/* in.sin_port is the port of either. */
-static_assert(offsetof(struct sockaddr_in, sin_port) ==
-	      offsetof(struct sockaddr_in6, sin6_port));
 
 /* The state after some of the data that has arrived was read. */
 enum inet_read {
@@ -144,7 +133,7 @@ struct strinet_end {
 	unsigned int npending;
 	struct list_head pending;	/* struct strinet_pending, oldest first */
 	u32 last_seq;			/* SEQ_number given last */
-	union strinet_addr bound;	/* as T_BIND_ACK returned it */
+	union tpi_addr bound;	/* as T_BIND_ACK returned it */
 	bool any_port;			/* ... which T_BIND_REQ left open */
 	bool rebind;			/* sock does not have that address yet */
 	bool spent;			/* sock's connection is over, and no new socket was made */

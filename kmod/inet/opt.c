@@ -134,11 +134,6 @@ static bool is_rcvlowat(const struct tpi_opt *o)
 	return o->level == XTI_GENERIC && o->name == XTI_RCVLOWAT;
 }
 
-static bool is_v6only(const struct tpi_opt *o)
-{
-	return o->level == T_INET_IPV6 && o->name == T_IPV6_V6ONLY;
-}
-
 static u32 strinet_number_current(const struct opt_end *oe, const struct tpi_opt *o)
 {
 	const struct sock *sk = oe->sock->sk;
@@ -317,7 +312,7 @@ static int strinet_value_set(void *end, const struct tpi_opt *o,
 	if (strtpi_opt_in6_is(oe->sock->sk, o, v->number))
 		return 0;
 	err = set_int(oe->sock, o->so_level, o->so_name, v->number);
-	if (!err && is_v6only(o))
+	if (!err && tpi_opt_is_v6only(o))
 		oe->ep->v6only = v->number;
 	if (!err && o->bit)
 		oe->ep->rcvopts = v->number ? oe->ep->rcvopts | o->bit :
@@ -438,7 +433,7 @@ void strinet_opt_copy(struct strinet_end *ep, struct socket *from, struct socket
 		len = strinet_value_current(&old, o, &was);
 		strinet_value_current(&new, o, &is);
 		/* Not the value that it had because it was bound. */
-		if (is_v6only(o))
+		if (tpi_opt_is_v6only(o))
 			was.number = ep->v6only;
 		/* The endpoint's own values are the same in both. */
 		if ((o->flags & TPI_OPT_BYTES && o->level == T_INET_IP && len) ||

@@ -96,7 +96,7 @@ bool strinet_prim_now(struct strinet_end *ep, mblk_t *mp)
 
 /* Reads the primitive; a TLI error, or 0. */
 static int strinet_bind_parse(struct strinet_end *ep, const mblk_t *mp,
-			      union strinet_addr *at, unsigned int *qlen)
+			      union tpi_addr *at, unsigned int *qlen)
 {
 	struct T_bind_req req;
 	const void *addr;
@@ -116,7 +116,7 @@ static int strinet_bind_parse(struct strinet_end *ep, const mblk_t *mp,
 }
 
 /* A raw socket is of one protocol: the one in the port's place. */
-static int bind_raw(struct strinet_end *ep, union strinet_addr *at)
+static int bind_raw(struct strinet_end *ep, union tpi_addr *at)
 {
 	unsigned int protocol = ntohs(at->in.sin_port) ?: IPPROTO_RAW;
 	struct socket *sock;
@@ -139,7 +139,7 @@ static int bind_raw(struct strinet_end *ep, union strinet_addr *at)
 	return 0;
 }
 
-static int bind_stream(struct strinet_end *ep, union strinet_addr *at,
+static int bind_stream(struct strinet_end *ep, union tpi_addr *at,
 		       unsigned int qlen)
 {
 	int err = strinet_sock_bind(ep, ep->sock, at);
@@ -158,7 +158,7 @@ static int bind_stream(struct strinet_end *ep, union strinet_addr *at,
 	return 0;
 }
 
-static int bind_socket(struct strinet_end *ep, union strinet_addr *at,
+static int bind_socket(struct strinet_end *ep, union tpi_addr *at,
 		       unsigned int qlen)
 {
 	int err;
@@ -177,7 +177,7 @@ static int bind_socket(struct strinet_end *ep, union strinet_addr *at,
 static mblk_t *strinet_bind_req(struct strinet_end *ep, mblk_t *mp)
 {
 	int tli, err = -EINVAL;
-	union strinet_addr at;
+	union tpi_addr at;
 	unsigned int qlen = 0;
 	bool any_port;
 
@@ -249,7 +249,7 @@ static bool strinet_is_connected(const struct strinet_end *ep)
 static mblk_t *strinet_addr_req(struct strinet_end *ep, mblk_t *mp)
 {
 	size_t size = ep->provider->addr_size, local = 0, remote = 0;
-	union strinet_addr addr[2] = { ep->bound };
+	union tpi_addr addr[2] = { ep->bound };
 
 	if (ep->state != TS_UNBND &&
 	    (ep->rebind || ep->spent || strinet_sock_name(strinet_end_sock(ep), &addr[0])))

@@ -386,7 +386,7 @@ static void sock_interface(struct sock *sk, int dev_if)
 
 /* Binds, and returns the address. */
 int strinet_sock_bind(struct strinet_end *ep, struct socket *sock,
-		      union strinet_addr *addr)
+		      union tpi_addr *addr)
 {
 	int dev_if = sock->sk->sk_bound_dev_if;
 	int err = kernel_bind(sock, &addr->unsized, ep->provider->addr_size);
@@ -406,7 +406,7 @@ int strinet_sock_bind(struct strinet_end *ep, struct socket *sock,
  */
 int strinet_sock_rebind(struct strinet_end *ep)
 {
-	union strinet_addr addr = ep->bound;
+	union tpi_addr addr = ep->bound;
 	struct sock *sk = ep->sock->sk;
 	unsigned char reuse = sk->sk_reuse;
 	int err;
@@ -428,7 +428,7 @@ int strinet_sock_rebind(struct strinet_end *ep)
 }
 
 /* Begins to connect, and does not wait until it is done. */
-int strinet_sock_connect(struct strinet_end *ep, union strinet_addr *addr)
+int strinet_sock_connect(struct strinet_end *ep, union tpi_addr *addr)
 {
 	struct sock *sk = ep->sock->sk;
 	int dev_if = sk->sk_bound_dev_if;
@@ -440,7 +440,7 @@ int strinet_sock_connect(struct strinet_end *ep, union strinet_addr *addr)
 	return err;
 }
 
-bool strinet_sock_name(struct socket *sock, union strinet_addr *addr)
+bool strinet_sock_name(struct socket *sock, union tpi_addr *addr)
 {
 	struct sockaddr_storage ss = {};
 
@@ -450,7 +450,7 @@ bool strinet_sock_name(struct socket *sock, union strinet_addr *addr)
 	return true;
 }
 
-bool strinet_sock_peer(struct socket *sock, union strinet_addr *addr)
+bool strinet_sock_peer(struct socket *sock, union tpi_addr *addr)
 {
 	struct sockaddr_storage ss = {};
 

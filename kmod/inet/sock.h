@@ -21,11 +21,11 @@ int strinet_sock_create(struct strinet_end *ep, int protocol, struct socket **re
 int strinet_sock_accept(struct strinet_end *ep, struct socket **res);
 int strinet_sock_renew(struct strinet_end *ep, enum inet_farewell how);
 int strinet_sock_bind(struct strinet_end *ep, struct socket *sock,
-		      union strinet_addr *addr);
+		      union tpi_addr *addr);
 int strinet_sock_rebind(struct strinet_end *ep);
-int strinet_sock_connect(struct strinet_end *ep, union strinet_addr *addr);
+int strinet_sock_connect(struct strinet_end *ep, union tpi_addr *addr);
 /* false: it has none. */
-bool strinet_sock_name(struct socket *sock, union strinet_addr *addr);
-bool strinet_sock_peer(struct socket *sock, union strinet_addr *addr);
+bool strinet_sock_name(struct socket *sock, union tpi_addr *addr);
+bool strinet_sock_peer(struct socket *sock, union tpi_addr *addr);
 
 #endif /* _STRINET_SOCK_H */

@@ -95,41 +95,6 @@ int strtpi_opt_value(const void *at, size_t len, u32 *value)
 }
 EXPORT_SYMBOL_GPL(strtpi_opt_value);
 
-/**
- * strtpi_opt_in() - read an IPv4 option of a T_UNITDATA_REQ
- * @oh: its header
- * @at: its value, at any alignment
- * @value: set to the control message's value
- * @flags: for sendmsg(), MSG_DONTROUTE is added
- *
- * Return: the type of that control message, of level SOL_IP; 0: there is none;
- * -EINVAL when it is not an option of a datagram, or not a valid value.
- */
-int strtpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
-		  unsigned int *flags)
-{
-	int err;
-
-	if (oh->level != T_INET_IP)
-		return -EINVAL;
-	err = strtpi_opt_value(at, oh->len - sizeof(*oh), value);
-	if (err)
-		return err;
-	switch (oh->name) {
-	case T_IP_TTL:
-		return *value < 1 || *value > 255 ? -EINVAL : IP_TTL;
-	case T_IP_TOS:
-		return *value > 255 ? -EINVAL : IP_TOS;
-	case T_IP_DONTROUTE:
-		if (*value)
-			*flags |= MSG_DONTROUTE;
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
-EXPORT_SYMBOL_GPL(strtpi_opt_in);
-
 #if IS_ENABLED(CONFIG_IPV6)
 /**
  * strtpi_opt_in6_current() - the value of an option of IPv6
@@ -190,11 +155,9 @@ u32 strtpi_opt_in6_default(const struct sock *sk, const struct tpi_opt *o)
 EXPORT_SYMBOL_GPL(strtpi_opt_in6_default);
 #endif
 
-/* Once it is bound IPV6_V6ONLY cannot be set, not even to its present value. */
 bool strtpi_opt_in6_is(const struct sock *sk, const struct tpi_opt *o, u32 number)
 {
-	return o->level == T_INET_IPV6 && o->name == T_IPV6_V6ONLY &&
-	       strtpi_opt_in6_current(sk, o) == number;
+	return tpi_opt_is_v6only(o) && strtpi_opt_in6_current(sk, o) == number;
 }
 EXPORT_SYMBOL_GPL(strtpi_opt_in6_is);
 

@@ -85,6 +85,12 @@ struct tpi_opt {
 	TPI_IPV6_HEADER_OPTS,						\
 	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY)
 
+/* Once a socket is bound it cannot be set, not even to the value it has. */
+static inline bool tpi_opt_is_v6only(const struct tpi_opt *o)
+{
+	return o->level == T_INET_IPV6 && o->name == T_IPV6_V6ONLY;
+}
+
 /* Used to find all options of a level, and to read and set one. */
 struct tpi_opts {
 	const struct tpi_opt *opt;
@@ -107,9 +113,6 @@ int strtpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 		    const void **value);
 /* A number, as long as the program has it. */
 int strtpi_opt_value(const void *at, size_t len, u32 *value);
-/* IPv4's, of a datagram: IP_TTL, IP_TOS with a value; 0: a flag; or an error. */
-int strtpi_opt_in(const struct T_opthdr *oh, const void *at, u32 *value,
-		  unsigned int *flags);
 
 /* An option of SOL_IPV6 of a socket. */
 u32 strtpi_opt_in6_current(const struct sock *sk, const struct tpi_opt *o);

@@ -3,15 +3,10 @@
 #ifndef _STRUDP_FAMILY_H
 #define _STRUDP_FAMILY_H
 
-#include <linux/in.h>
-#include <linux/in6.h>
-#include <linux/ipv6.h>
-#include <linux/socket.h>
-#include <linux/stddef.h>
-#include <linux/string.h>
 #include <sys/stream.h>
 #include <sys/tpi.h>
 
+#include "tpi/datagram.h"
 #include "tpi/opt.h"
 
 struct iphdr;
@@ -19,29 +14,6 @@ struct msghdr;
 struct sk_buff;
 struct sock;
 struct strudp_end;
-
-union udp_addr {
-	struct sockaddr sa;
-	struct sockaddr_unsized unsized;
-	struct sockaddr_in in;
-	struct sockaddr_in6 in6;
-};
-
-/* Of either: the port. */
-static_assert(offsetof(struct sockaddr_in, sin_port) ==
-	      offsetof(struct sockaddr_in6, sin6_port));
-
-/* Bytes of all options of one datagram, as control messages for the kernel. */
-#define UDP_CONTROL	(2 * CMSG_SPACE(sizeof(int)) +			\
-			 CMSG_SPACE(sizeof(struct in6_pktinfo)))
-
-/* A datagram to send. */
-struct strudp_send {
-	union udp_addr dest;
-	unsigned int flags;		/* MSG_DONTROUTE */
-	size_t control_len;
-	u8 control[UDP_CONTROL] __aligned(CMSG_ALIGN(1));
-};
 
 /*
  * INDIRECT_CALL_1() calls the functions that every datagram needs, for speed
@@ -58,15 +30,12 @@ struct strudp_family {
 	 */
 	int (*begin)(void);
 	/* The address that is bound; does not sleep. */
-	void (*bound)(const struct sock *sk, union udp_addr *addr);
-	/* An option of a datagram whose destination is known; 0 or an error. */
-	int (*send_option)(struct strudp_send *s, const struct T_opthdr *oh,
-			   const void *value);
+	void (*bound)(const struct sock *sk, union tpi_addr *addr);
 	/*
 	 * Passes the message itself to a stream of this host; false: it is the
 	 * caller's still, to be transmitted. NULL: it never does.
 	 */
-	bool (*meet)(struct strudp_end *ep, const union udp_addr *dest, mblk_t *mp,
+	bool (*meet)(struct strudp_end *ep, const union tpi_addr *dest, mblk_t *mp,
 		     size_t len);
 	/* As sendmsg(2); the name in msg is the destination. */
 	int (*transmit)(struct strudp_end *ep, struct msghdr *msg, size_t len);
@@ -80,7 +49,7 @@ struct strudp_family {
 	 * strudp_icmp_is_hard(), skb->data is at the datagram's.
 	 */
 	bool (*error_dest)(const struct sk_buff *skb, __be16 port,
-			   union udp_addr *dest);
+			   union tpi_addr *dest);
 };
 
 #endif /* _STRUDP_FAMILY_H */

@@ -3,10 +3,8 @@
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/skbuff.h>
-#include <linux/socket.h>
 #include <linux/udp.h>
 #include <net/inet_sock.h>
-#include <sys/xti_inet.h>
 
 #include "end.h"
 #include "family.h"
@@ -17,7 +15,7 @@
 #include "send.h"
 #include "udp.h"
 
-static void in_bound(const struct sock *sk, union udp_addr *addr)
+static void in_bound(const struct sock *sk, union tpi_addr *addr)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 
@@ -28,42 +26,7 @@ static void in_bound(const struct sock *sk, union udp_addr *addr)
 	};
 }
 
-/**
- * strudp_send_control() - add a control message to a datagram to send
- * @s: the datagram
- * @level: SOL_IP ...
- * @type: IP_TTL ...
- * @value: its data
- * @len: their bytes
- *
- * Return: 0, or -EINVAL when there are too many.
- */
-int strudp_send_control(struct strudp_send *s, int level, int type,
-			const void *value, size_t len)
-{
-	struct cmsghdr *hdr = (struct cmsghdr *)(s->control + s->control_len);
-
-	if (CMSG_SPACE(len) > sizeof(s->control) - s->control_len)
-		return -EINVAL;
-	hdr->cmsg_len = CMSG_LEN(len);
-	hdr->cmsg_level = level;
-	hdr->cmsg_type = type;
-	memcpy(CMSG_DATA(hdr), value, len);
-	s->control_len += CMSG_SPACE(len);
-	return 0;
-}
-
-int strudp_in_send_option(struct strudp_send *s, const struct T_opthdr *oh,
-			  const void *at)
-{
-	u32 value;
-	int type = strtpi_opt_in(oh, at, &value, &s->flags);
-
-	return type > 0 ? strudp_send_control(s, SOL_IP, type, &value,
-					      sizeof(value)) : type;
-}
-
-bool strudp_in_meet(struct strudp_end *ep, const union udp_addr *dest, mblk_t *mp,
+bool strudp_in_meet(struct strudp_end *ep, const union tpi_addr *dest, mblk_t *mp,
 		    size_t len)
 {
 	return strudp_send_message(ep->sock->sk, &ep->cache, &dest->in, mp, len);
@@ -75,7 +38,7 @@ int strudp_in_transmit(struct strudp_end *ep, struct msghdr *msg, size_t len)
 }
 
 static bool in_error_dest(const struct sk_buff *skb, __be16 port,
-			  union udp_addr *dest)
+			  union tpi_addr *dest)
 {
 	const struct iphdr *iph = (const struct iphdr *)skb->data;
 
@@ -93,7 +56,6 @@ const struct strudp_family udp_in = {
 	.tsdu = UDP_MAX_PAYLOAD,
 	.opts = &strudp_in_opts,
 	.bound = in_bound,
-	.send_option = strudp_in_send_option,
 	.meet = strudp_in_meet,
 	.transmit = strudp_in_transmit,
 	.ind_size = strudp_in_ind_size,

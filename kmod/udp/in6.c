@@ -3,8 +3,8 @@
  * The UDP provider over IPv6
  *
  * Its socks are the kernel's of both families: an address of IPv4, mapped to
- * one of IPv6, is reached by IPv4 and handled as in udp_in.c. Datagrams over
- * IPv6 are sent by the kernel's own udpv6_sendmsg().
+ * one of IPv6, is reached by IPv4 and handled by in.c. Datagrams over IPv6 are
+ * sent by the kernel's own udpv6_sendmsg().
  */
 #include <linux/icmpv6.h>
 #include <linux/in6.h>
@@ -30,7 +30,7 @@
 /* Largest payload of a UDP datagram over IPv6 without jumbograms, bytes. */
 #define UDP6_MAX_PAYLOAD	(65535 - sizeof(struct udphdr))
 
-static void in6_bound(const struct sock *sk, union udp_addr *addr)
+static void in6_bound(const struct sock *sk, union tpi_addr *addr)
 {
 	const struct in6_addr *own = &inet6_sk(sk)->saddr;
 
@@ -42,53 +42,6 @@ static void in6_bound(const struct sock *sk, union udp_addr *addr)
 		.sin6_addr = *own,
 		.sin6_scope_id = ipv6_iface_scope_id(own, sk->sk_bound_dev_if),
 	};
-}
-
-static bool strudp_dest_is_mapped(const struct strudp_send *s)
-{
-	return ipv6_addr_v4mapped(&s->dest.in6.sin6_addr);
-}
-
-/* A number that IPv4 has a name for too. */
-static int send_number(struct strudp_send *s, u32 value, int type, int type4)
-{
-	if (strudp_dest_is_mapped(s))
-		return strudp_send_control(s, SOL_IP, type4, &value,
-					   sizeof(value));
-	return strudp_send_control(s, SOL_IPV6, type, &value, sizeof(value));
-}
-
-/* The options of IPv4 are for datagrams over IPv4. */
-static int in6_send_option(struct strudp_send *s, const struct T_opthdr *oh,
-			   const void *at)
-{
-	size_t len = oh->len - sizeof(*oh);
-	struct in6_pktinfo info;
-	u32 value;
-	int err;
-
-	if (oh->level != T_INET_IPV6)
-		return strudp_in_send_option(s, oh, at);
-	if (oh->name == T_IPV6_PKTINFO) {
-		if (len != sizeof(info))
-			return -EINVAL;
-		memcpy(&info, at, sizeof(info));
-		return strudp_send_control(s, SOL_IPV6, IPV6_PKTINFO, &info,
-					   sizeof(info));
-	}
-	err = strtpi_opt_value(at, len, &value);
-	if (err)
-		return err;
-	switch (oh->name) {
-	case T_IPV6_HOPLIMIT:
-		return value < 1 || value > 255 ? -EINVAL :
-		       send_number(s, value, IPV6_HOPLIMIT, IP_TTL);
-	case T_IPV6_TCLASS:
-		return value > 255 ? -EINVAL :
-		       send_number(s, value, IPV6_TCLASS, IP_TOS);
-	default:
-		return -EINVAL;
-	}
 }
 
 static int in6_transmit(struct strudp_end *ep, struct msghdr *msg, size_t len)
@@ -193,7 +146,7 @@ static bool icmp6_is_hard(const struct sk_buff *skb)
 }
 
 static bool in6_error_dest(const struct sk_buff *skb, __be16 port,
-			   union udp_addr *dest)
+			   union tpi_addr *dest)
 {
 	const struct ipv6hdr *hdr = (const struct ipv6hdr *)skb->data;
 	const struct iphdr *iph = (const struct iphdr *)skb->data;
@@ -219,7 +172,6 @@ const struct strudp_family udp_in6 = {
 	.opts = &strudp_in6_opts,
 	.begin = strudp_hook_inet6,
 	.bound = in6_bound,
-	.send_option = in6_send_option,
 	.transmit = in6_transmit,
 	.ind_size = in6_ind_size,
 	.ind_fill = in6_ind_fill,

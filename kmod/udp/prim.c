@@ -44,7 +44,7 @@ static mblk_t *strudp_capability_req(const struct strudp_end *ep, mblk_t *mp)
 	return strtpi_capability_ack(mp, &info, 0);
 }
 
-static int bound_addr(struct strudp_end *ep, union udp_addr *addr)
+static int bound_addr(struct strudp_end *ep, union tpi_addr *addr)
 {
 	int len = kernel_getsockname(ep->sock, &addr->sa);
 
@@ -54,7 +54,7 @@ static int bound_addr(struct strudp_end *ep, union udp_addr *addr)
 static mblk_t *strudp_addr_req(struct strudp_end *ep, mblk_t *mp)
 {
 	size_t len = ep->state == TS_UNBND ? 0 : ep->family->addr_size;
-	union udp_addr addr;
+	union tpi_addr addr;
 
 	ep->family->bound(ep->sock->sk, &addr);
 	return strtpi_addr_ack(mp, &addr, len, NULL, 0);
@@ -66,7 +66,7 @@ static mblk_t *strudp_addr_req(struct strudp_end *ep, mblk_t *mp)
  */
 
 static mblk_t *bind_ack(struct strudp_end *ep, mblk_t *mp,
-			const union udp_addr *addr)
+			const union tpi_addr *addr)
 {
 	mp = strtpi_bind_ack(mp, addr, ep->family->addr_size, 0);
 	if (mp)
@@ -76,7 +76,7 @@ static mblk_t *bind_ack(struct strudp_end *ep, mblk_t *mp,
 
 /* Reads the address; a TLI error, or 0. */
 static int strudp_bind_parse(const struct strudp_family *family, const mblk_t *mp,
-			     union udp_addr *addr)
+			     union tpi_addr *addr)
 {
 	struct T_bind_req req;
 	const void *at;
@@ -96,7 +96,7 @@ static int strudp_bind_parse(const struct strudp_family *family, const mblk_t *m
  * Binds. Where that fails IPv6 may have taken the sock to the interface of a
  * link-local address already.
  */
-static int bind_sock(struct strudp_end *ep, union udp_addr *addr)
+static int bind_sock(struct strudp_end *ep, union tpi_addr *addr)
 {
 	struct sock *sk = ep->sock->sk;
 	int dev_if = sk->sk_bound_dev_if;
@@ -115,7 +115,7 @@ static int bind_sock(struct strudp_end *ep, union udp_addr *addr)
 static mblk_t *strudp_bind_req(struct strudp_end *ep, mblk_t *mp)
 {
 	const struct strudp_family *family = ep->family;
-	union udp_addr addr = {};
+	union tpi_addr addr = {};
 	int tli, err = -EINVAL;
 
 	ep->next_state = TS_UNBND;

@@ -362,7 +362,7 @@ static void strudp_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be1
 			    u32 info, u8 *payload)
 {
 	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
-	union udp_addr dest;
+	union tpi_addr dest;
 	mblk_t *mp;
 
 	if (!ep || !ep->family->error_dest(skb, port, &dest) ||

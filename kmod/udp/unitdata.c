@@ -7,28 +7,13 @@
 #include <linux/uio.h>
 #include <net/sock.h>
 
-#include "tpi/opt.h"
+#include "tpi/datagram.h"
 #include "end.h"
 #include "in.h"
 #include "unitdata.h"
 
 /* Blocks of a message sent without gathering them in one. */
 #define SEND_BLOCKS	8
-
-static int strudp_send_options(const struct strudp_family *family, struct strudp_send *s,
-			       const void *at, size_t len)
-{
-	struct T_opthdr oh;
-	const void *value;
-	int err;
-
-	while ((err = strtpi_opt_next(&at, &len, &oh, &value)) > 0) {
-		err = family->send_option(s, &oh, value);
-		if (err)
-			return err;
-	}
-	return err;
-}
 
 /* msg: the caller's, with the destination and flags, without the data. */
 static __always_inline int strudp_send_blocks(struct strudp_end *ep, struct msghdr *msg,
@@ -49,7 +34,7 @@ static __always_inline int strudp_send_blocks(struct strudp_end *ep, struct msgh
 }
 
 static __always_inline void send_msghdr(const struct strudp_end *ep,
-					struct strudp_send *s, struct msghdr *msg)
+					struct tpi_datagram *s, struct msghdr *msg)
 {
 	*msg = (struct msghdr){
 		.msg_name = &s->dest,
@@ -62,7 +47,7 @@ static __always_inline void send_msghdr(const struct strudp_end *ep,
 	}
 }
 
-static int strudp_unitdata_send(struct strudp_end *ep, struct strudp_send *s,
+static int strudp_unitdata_send(struct strudp_end *ep, struct tpi_datagram *s,
 				const mblk_t *data, size_t len)
 {
 	struct msghdr msg;
@@ -111,7 +96,7 @@ static __always_inline int strudp_gather(mblk_t *mp)
 
 /* Reads the primitive; -EPROTO if it is malformed. */
 static __always_inline int strudp_send_parse(const struct strudp_family *family,
-					     const mblk_t *mp, struct strudp_send *s)
+					     const mblk_t *mp, struct tpi_datagram *s)
 {
 	struct T_unitdata_req req;
 	const void *dest, *opts;
@@ -127,14 +112,14 @@ static __always_inline int strudp_send_parse(const struct strudp_family *family,
 	    s->dest.sa.sa_family != family->domain || !s->dest.in.sin_port)
 		return -EINVAL;
 	return req.OPT_length ?
-	       strudp_send_options(family, s, opts, req.OPT_length) : 0;
+	       strtpi_datagram_options(s, opts, req.OPT_length, true) : 0;
 }
 
 /*
  * Sends; false: there is no room, and a callback will report room. Any other
  * EAGAIN (a policy of IPsec, a BPF program) is an error.
  */
-static bool send_or_wait(struct strudp_end *ep, struct strudp_send *s,
+static bool send_or_wait(struct strudp_end *ep, struct tpi_datagram *s,
 			 const mblk_t *data, size_t len, int *err)
 {
 	int tries = 2;
@@ -150,7 +135,7 @@ static bool send_or_wait(struct strudp_end *ep, struct strudp_send *s,
 }
 
 /* The message itself may go to a stream of this host, if it has no options. */
-static bool send_meets(struct strudp_end *ep, const struct strudp_send *s, mblk_t *mp,
+static bool send_meets(struct strudp_end *ep, const struct tpi_datagram *s, mblk_t *mp,
 		       size_t len)
 {
 	return ep->family->meet && mp->b_cont && !s->control_len && !s->flags &&
@@ -185,12 +170,12 @@ bool strudp_unitdata_sleeps(const struct strudp_end *ep)
  */
 bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 {
-	struct strudp_send s;
+	struct tpi_datagram s;
 	size_t len = 0;
 	int err;
 
 	*answer = NULL;
-	memset(&s, 0, offsetof(struct strudp_send, control));
+	memset(&s, 0, offsetof(struct tpi_datagram, control));
 	/*
 	 * Not acknowledged, so in the wrong state it can only end the stream.
 	 */
@@ -223,9 +208,9 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 
 /* For a socket. Not inline: strudp_unitdata_req() has inline copies of both. */
 static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
-				 struct strudp_send *s)
+				 struct tpi_datagram *s)
 {
-	memset(s, 0, offsetof(struct strudp_send, control));
+	memset(s, 0, offsetof(struct tpi_datagram, control));
 	return strudp_send_parse(family, mp, s) ?: strudp_gather(mp);
 }
 
@@ -253,7 +238,7 @@ static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
 int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 			const struct msghdr *how)
 {
-	struct strudp_send s;
+	struct tpi_datagram s;
 	struct msghdr msg;
 	size_t len;
 	int err;
@@ -298,7 +283,7 @@ EXPORT_SYMBOL_GPL(strudp_send_request);
  */
 mblk_t *strudp_send_error(const struct strudp_end *ep, mblk_t *mp, int err)
 {
-	struct strudp_send s;
+	struct tpi_datagram s;
 
 	if (err == -EPROTO)
 		return strtpi_fatal(mp);

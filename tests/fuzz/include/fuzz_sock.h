@@ -12,6 +12,7 @@
 #include <asm/socket.h>
 #include <linux/errqueue.h>
 #include <linux/in.h>
+#include <linux/in6.h>
 #include <linux/ip.h>
 #include <linux/net.h>
 #include <linux/tcp.h>
@@ -52,6 +53,13 @@ struct linger { int l_onoff, l_linger; };
 
 #define htons(v)		__builtin_bswap16(v)
 #define ntohs(v)		__builtin_bswap16(v)
+
+static inline bool ipv6_addr_v4mapped(const struct in6_addr *addr)
+{
+	const u32 *word = (const void *)addr;
+
+	return !word[0] && !word[1] && word[2] == __builtin_bswap32(0xffff);
+}
 
 /* Control messages */
 struct cmsghdr { size_t cmsg_len; int cmsg_level, cmsg_type; };
