@@ -130,93 +130,39 @@ static const struct qinit inet_winit = {
 #define INET_IN4	.domain = PF_INET, .addr_size = sizeof(struct sockaddr_in)
 #define INET_IN6	.domain = PF_INET6, .addr_size = sizeof(struct sockaddr_in6)
 
+#define INET_TCP							\
+	.type = SOCK_STREAM, .protocol = IPPROTO_TCP,			\
+	.serv_type = T_COTS_ORD, .flags = XPG4_1 | EXPINLINE,		\
+	.tsdu = 0, .etsdu = T_INFINITE, .tidu = INET_TIDU,		\
+	.data = &inet_conn_data
+
+#define INET_SCTP							\
+	.type = SOCK_STREAM, .protocol = IPPROTO_SCTP,			\
+	.serv_type = T_COTS_ORD, .flags = XPG4_1,			\
+	.tsdu = INET_TIDU, .etsdu = T_INVALID, .tidu = INET_TIDU,	\
+	.data = &inet_conn_data
+
+#define INET_DATAGRAMS(most)						\
+	.serv_type = T_CLTS, .flags = XPG4_1 | SENDZERO,		\
+	.tsdu = (most), .etsdu = T_INVALID, .tidu = (most),		\
+	.data = &inet_dgram_data
+
+#define INET_UDP							\
+	.type = SOCK_DGRAM, .protocol = IPPROTO_UDP, INET_DATAGRAMS(65507)
+
+/* The protocol is for sockets that are not bound: they receive nothing. */
+#define INET_RAW							\
+	.type = SOCK_RAW, .protocol = IPPROTO_RAW, INET_DATAGRAMS(65535)
+
 static struct strinet_provider providers[] = {
-	{
-		INET_IN4,
-		.type = SOCK_STREAM,
-		.protocol = IPPROTO_TCP,
-		.serv_type = T_COTS_ORD,
-		.flags = XPG4_1 | EXPINLINE,
-		.tsdu = 0,
-		.etsdu = T_INFINITE,
-		.tidu = INET_TIDU,
-		.data = &inet_conn_data,
-		.driver = TPI_DRIVER(tcp, INET_HIWAT),
-	},
-	{
-		INET_IN4,
-		.type = SOCK_DGRAM,
-		.protocol = IPPROTO_UDP,
-		.serv_type = T_CLTS,
-		.flags = XPG4_1 | SENDZERO,
-		.tsdu = 65507,
-		.etsdu = T_INVALID,
-		.tidu = 65507,
-		.data = &inet_dgram_data,
-		.driver = TPI_DRIVER(udp_s, INET_HIWAT),
-	},
-	{
-		INET_IN4,
-		.type = SOCK_RAW,
-		/* For sockets that are not bound: they receive nothing. */
-		.protocol = IPPROTO_RAW,
-		.serv_type = T_CLTS,
-		.flags = XPG4_1 | SENDZERO,
-		.tsdu = 65535,
-		.etsdu = T_INVALID,
-		.tidu = 65535,
-		.data = &inet_dgram_data,
-		.driver = TPI_DRIVER(rawip, INET_HIWAT),
-	},
-	{
-		INET_IN4,
-		.type = SOCK_STREAM,
-		.protocol = IPPROTO_SCTP,
-		.serv_type = T_COTS_ORD,
-		.flags = XPG4_1,
-		.tsdu = INET_TIDU,
-		.etsdu = T_INVALID,
-		.tidu = INET_TIDU,
-		.data = &inet_conn_data,
-		.driver = TPI_DRIVER(sctp, INET_HIWAT),
-	},
+	{ INET_IN4, INET_TCP, .driver = TPI_DRIVER(tcp, INET_HIWAT) },
+	{ INET_IN4, INET_UDP, .driver = TPI_DRIVER(udp_s, INET_HIWAT) },
+	{ INET_IN4, INET_RAW, .driver = TPI_DRIVER(rawip, INET_HIWAT) },
+	{ INET_IN4, INET_SCTP, .driver = TPI_DRIVER(sctp, INET_HIWAT) },
 #if IS_ENABLED(CONFIG_IPV6)
-	{
-		INET_IN6,
-		.type = SOCK_STREAM,
-		.protocol = IPPROTO_TCP,
-		.serv_type = T_COTS_ORD,
-		.flags = XPG4_1 | EXPINLINE,
-		.tsdu = 0,
-		.etsdu = T_INFINITE,
-		.tidu = INET_TIDU,
-		.data = &inet_conn_data,
-		.driver = TPI_DRIVER(tcp6, INET_HIWAT),
-	},
-	{
-		INET_IN6,
-		.type = SOCK_STREAM,
-		.protocol = IPPROTO_SCTP,
-		.serv_type = T_COTS_ORD,
-		.flags = XPG4_1,
-		.tsdu = INET_TIDU,
-		.etsdu = T_INVALID,
-		.tidu = INET_TIDU,
-		.data = &inet_conn_data,
-		.driver = TPI_DRIVER(sctp6, INET_HIWAT),
-	},
-	{
-		INET_IN6,
-		.type = SOCK_RAW,
-		.protocol = IPPROTO_RAW,
-		.serv_type = T_CLTS,
-		.flags = XPG4_1 | SENDZERO,
-		.tsdu = 65535,
-		.etsdu = T_INVALID,
-		.tidu = 65535,
-		.data = &inet_dgram_data,
-		.driver = TPI_DRIVER(rawip6, INET_HIWAT),
-	},
+	{ INET_IN6, INET_TCP, .driver = TPI_DRIVER(tcp6, INET_HIWAT) },
+	{ INET_IN6, INET_SCTP, .driver = TPI_DRIVER(sctp6, INET_HIWAT) },
+	{ INET_IN6, INET_RAW, .driver = TPI_DRIVER(rawip6, INET_HIWAT) },
 #endif
 };
 
