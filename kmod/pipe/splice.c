@@ -167,28 +167,39 @@ static ssize_t file_use(struct str_sink *base, struct iov_iter *from)
 	return n;
 }
 
-/* The bytes that there are, once; more: any came before. */
-static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
-				 bool more)
+/* Bytes in the pages of the pipe, whose lock is held meanwhile. */
+static ssize_t use_in_place(struct strpipe_end *in, struct file_sink *sink)
 {
-	struct side *out = sink->out;
-	unsigned int fflags = more ? O_NONBLOCK : nonblock(out->flags);
+	struct file *file = sink->out->file;
 	ssize_t n;
-	int err;
 
-	do {
-		if (signal_pending(current))
-			return -ERESTARTSYS;
-		/* The file system can be frozen meanwhile. */
-		err = str_wait_data(&in->sd, fflags);
-		if (err <= 0)
-			return err;
-		sink->used = false;
-		file_start_write(out->file);
-		n = str_use(&in->sd, &sink->sink, sink->left);
-		file_end_write(out->file);
-		/* Another reader took them. */
-	} while (n == -EAGAIN && !sink->used && !fflags);
+	/* The file system can be frozen before, not under the lock. */
+	file_start_write(file);
+	n = str_use(&in->sd, &sink->sink, sink->left);
+	file_end_write(file);
+	return n;
+}
+
+/* Bytes taken out of the pipe; those that are not written are given back. */
+static ssize_t use_taken(struct strpipe_end *in, struct file_sink *sink)
+{
+	struct file *file = sink->out->file;
+	struct iov_iter from;
+	struct kvec kv;
+	mblk_t *mp;
+	ssize_t n;
+
+	mp = str_take_bytes(&in->sd, sink->left);
+	if (IS_ERR_OR_NULL(mp))
+		return PTR_ERR_OR_ZERO(mp);
+	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
+	iov_iter_kvec(&from, ITER_SOURCE, &kv, 1, kv.iov_len);
+	file_start_write(file);
+	n = file_use(&sink->sink, &from);
+	file_end_write(file);
+	if (n > 0)
+		mp->b_rptr += n;
+	str_return_bytes(&in->sd, mp);
 	return n;
 }
 
@@ -201,15 +212,11 @@ static bool is_stacked(const struct side *side)
 	return !side->socket && file_inode(side->file)->i_sb->s_stack_depth;
 }
 
-/* The same as pipe_to_file_once(), with no lock of the pipe while the file is written. */
-static ssize_t pipe_to_stacked_once(struct strpipe_end *in, struct file_sink *sink,
-				    bool more)
+/* The bytes that there are, once; more: any came before. */
+static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
+				 bool more)
 {
-	struct side *out = sink->out;
-	unsigned int fflags = more ? O_NONBLOCK : nonblock(out->flags);
-	struct iov_iter from;
-	struct kvec kv;
-	mblk_t *mp;
+	unsigned int fflags = more ? O_NONBLOCK : nonblock(sink->out->flags);
 	ssize_t n;
 
 	do {
@@ -218,19 +225,10 @@ static ssize_t pipe_to_stacked_once(struct strpipe_end *in, struct file_sink *si
 		n = str_wait_data(&in->sd, fflags);
 		if (n <= 0)
 			return n;
-		mp = str_take_bytes(&in->sd, sink->left);
+		sink->used = false;
+		n = is_stacked(sink->out) ? use_taken(in, sink) : use_in_place(in, sink);
 		/* Another reader took them. */
-	} while (mp == ERR_PTR(-EAGAIN) && !fflags);
-	if (IS_ERR_OR_NULL(mp))
-		return PTR_ERR_OR_ZERO(mp);
-	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
-	iov_iter_kvec(&from, ITER_SOURCE, &kv, 1, kv.iov_len);
-	file_start_write(out->file);
-	n = file_use(&sink->sink, &from);
-	file_end_write(out->file);
-	if (n > 0)
-		mp->b_rptr += n;
-	str_return_bytes(&in->sd, mp);
+	} while (n == -EAGAIN && !sink->used && !fflags);
 	return n;
 }
 
@@ -242,10 +240,7 @@ static ssize_t pipe_to_file(struct strpipe_end *in, struct side *out, size_t len
 	ssize_t n;
 
 	do {
-		bool more = sink.left < len;
-
-		n = is_stacked(out) ? pipe_to_stacked_once(in, &sink, more) :
-				      pipe_to_file_once(in, &sink, more);
+		n = pipe_to_file_once(in, &sink, sink.left < len);
 		if (n <= 0)
 			break;
 		sink.left -= n;
