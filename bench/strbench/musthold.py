@@ -4,8 +4,8 @@
 import dataclasses
 
 from . import copying
+from .copying import COUNTED
 
-COUNTED = "instructions_per_message"
 RATE = "messages_per_second"
 
 
