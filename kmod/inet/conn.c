@@ -15,7 +15,7 @@ static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
 			      union tpi_addr *to)
 {
 	struct T_conn_req req;
-	const void *addr, *opts;
+	const void *addr;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
 		return TBADADDR;
@@ -27,11 +27,8 @@ static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
 		return TBADADDR;
 	if (mp->b_cont && msgsize(mp->b_cont))
 		return TBADDATA;
-	if (!req.OPT_length)
-		return 0;
-	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
-	return opts && strinet_opt_apply(ep, ep->sock, opts, req.OPT_length) ?
-	       0 : TBADOPT;
+	return strinet_opt_apply(ep, ep->sock, mp, req.OPT_offset, req.OPT_length) ?
+	       TBADOPT : 0;
 }
 
 /* A socket that can be connected, with the address it is to have. */

@@ -357,27 +357,33 @@ mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp)
 }
 
 /**
- * strinet_opt_apply() - set the options that come with a connection
+ * strinet_opt_apply() - set the options that come with a connection, or with data
  * @ep: the endpoint
  * @sock: the connection's socket
- * @list: the options
- * @len: bytes
+ * @prim: the primitive
+ * @offset: where in it the options are, as it says
+ * @len: bytes of them, as it says
  *
- * As a T_NEGOTIATE of all of them. Return: whether all could be set, be it in
- * part. XTI (XNS Issue 5), t_connect(), t_accept().
+ * As a T_NEGOTIATE of all of them. Return: 0, when all could be set, be it in
+ * part; -EINVAL; or -ENOMEM. XTI (XNS Issue 5), t_connect(), t_accept().
  */
-bool strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const void *list,
-		       size_t len)
+int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t *prim,
+		      t_scalar_t offset, t_scalar_t len)
 {
+	const void *list = tpi_span(prim, offset, len);
 	struct opt_end oe = { .ep = ep, .sock = sock };
 	struct T_optmgmt_req *req;
 	struct T_optmgmt_ack ack;
 	bool applied;
 	mblk_t *mp;
 
+	if (!len)
+		return 0;
+	if (!list)
+		return -EINVAL;
 	mp = allocb_gfp(sizeof(*req) + len, GFP_KERNEL | __GFP_NOWARN);
 	if (!mp)
-		return false;
+		return -ENOMEM;
 	mp->b_wptr += sizeof(*req) + len;
 	req = (struct T_optmgmt_req *)mp->b_rptr;
 	*req = (struct T_optmgmt_req){
@@ -389,13 +395,13 @@ bool strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const void *
 	memcpy(req + 1, list, len);
 	mp = strtpi_optmgmt(strinet_opts(ep), &oe, mp, GFP_KERNEL);
 	if (!mp)
-		return false;
+		return -ENOMEM;
 	applied = tpi_get(mp, &ack, sizeof(ack)) &&
 		  ack.PRIM_type == T_OPTMGMT_ACK &&
 		  (ack.MGMT_flags == T_SUCCESS ||
 		   ack.MGMT_flags == T_PARTSUCCESS);
 	freemsg(mp);
-	return applied;
+	return applied ? 0 : -EINVAL;
 }
 
 /* Those buffers the user has set; others the kernel fits to the connection. */

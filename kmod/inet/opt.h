@@ -6,9 +6,9 @@
 #include "end.h"
 
 mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp);
-/* false: one of the list is invalid, or cannot be set. */
-bool strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const void *list,
-		       size_t len);
+/* -EINVAL: the list is not in the message, or one cannot be set. */
+int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t *prim,
+		      t_scalar_t offset, t_scalar_t len);
 void strinet_opt_copy(struct strinet_end *ep, struct socket *from, struct socket *to);
 
 #endif /* _STRINET_OPT_H */

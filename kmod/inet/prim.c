@@ -267,6 +267,7 @@ static bool prim_conn(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 	switch (type) {
 	case T_DATA_REQ:
 	case T_EXDATA_REQ:
+	case T_OPTDATA_REQ:
 		return strinet_data_req(ep, msg, type);
 	case T_ORDREL_REQ:
 		strinet_ordrel_req(ep, mp);
@@ -322,11 +323,10 @@ bool strinet_prim(struct strinet_end *ep, mblk_t **msg)
 	case T_DISCON_REQ:
 	case T_DATA_REQ:
 	case T_EXDATA_REQ:
+	case T_OPTDATA_REQ:
 	case T_ORDREL_REQ:
 		if (!strinet_is_clts(ep))
 			return prim_conn(ep, msg, type);
-		break;
-	case T_OPTDATA_REQ:
 		break;
 	default:
 		strinet_reply(ep, strtpi_fatal(mp));

@@ -15,6 +15,7 @@
 
 #include "conn.h"
 #include "end.h"
+#include "opt.h"
 #include "send.h"
 
 /* Most bytes of one block of waiting data. */
@@ -243,44 +244,74 @@ static bool is_over(const struct strinet_end *ep)
 	return ep->state == TS_IDLE || ep->state == TS_WRES_CIND;
 }
 
-/* Whether a T_DATA_REQ or T_EXDATA_REQ is one, and may come now. */
-static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type,
-		       bool *more)
+/* The contents of the primitive before some data. */
+struct data_req {
+	bool urgent;
+	bool more;
+	t_scalar_t opt_offset;
+	t_scalar_t opt_length;
+};
+
+/* Whether the primitive before some data is one of the three. */
+static bool prim_parse(const mblk_t *mp, t_scalar_t type, struct data_req *d)
 {
-	struct T_data_req req = {};
+	struct T_optdata_req opt;
+	struct T_data_req req;
 
 	static_assert(sizeof(req) == sizeof(struct T_exdata_req));
-	if (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL &&
-	    !is_over(ep))
+	if (type != T_OPTDATA_REQ) {
+		if (!tpi_get(mp, &req, sizeof(req)))
+			return false;
+		d->urgent = type == T_EXDATA_REQ;
+		d->more = req.MORE_flag;
+		return true;
+	}
+	if (!tpi_get(mp, &opt, sizeof(opt)) ||
+	    opt.DATA_flag & ~(T_ODF_MORE | T_ODF_EX))
 		return false;
-	if (type == T_EXDATA_REQ && ep->provider->etsdu == T_INVALID)
-		return false;
-	if (DB_TYPE(mp) == M_DATA)
-		return strinet_is_data(mp);
-	if (!tpi_get(mp, &req, sizeof(req)) || !strinet_is_data(mp->b_cont))
-		return false;
-	*more = req.MORE_flag;
+	d->urgent = opt.DATA_flag & T_ODF_EX;
+	d->more = opt.DATA_flag & T_ODF_MORE;
+	d->opt_offset = opt.OPT_offset;
+	d->opt_length = opt.OPT_length;
 	return true;
 }
 
+/* Whether a message of data is one, and may come now. */
+static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type,
+		       struct data_req *d)
+{
+	if (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL &&
+	    !is_over(ep))
+		return false;
+	if (DB_TYPE(mp) == M_DATA)
+		return strinet_is_data(mp);
+	return prim_parse(mp, type, d) && strinet_is_data(mp->b_cont) &&
+	       !(d->urgent && ep->provider->etsdu == T_INVALID);
+}
+
 /**
- * strinet_data_req() - act on a T_DATA_REQ, a T_EXDATA_REQ or data alone
+ * strinet_data_req() - act on a T_DATA_REQ, T_EXDATA_REQ, T_OPTDATA_REQ, or on data
+ *	alone
  * @ep: the endpoint
  * @msg: the message, consumed unless false is returned; then the part that has
  *	to wait
- * @type: T_DATA_REQ or T_EXDATA_REQ
+ * @type: of the primitive; T_DATA_REQ if there is none
+ *
+ * Options are set before the data is sent, and stay set: those of TCP and of IP
+ * belong to a connection, not to some of its data. They are set once more when the
+ * rest of the data was to wait.
  *
  * Return: false when the rest of it has to wait for room. TPI version 2,
- * T_DATA_REQ, T_EXDATA_REQ.
+ * T_DATA_REQ, T_EXDATA_REQ, T_OPTDATA_REQ.
  */
 bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 {
+	struct data_req d = {};
 	mblk_t *mp = *msg;
-	bool more = false;
-	int flags;
+	int flags, err;
 
 	/* Not acknowledged, so an error in it can only end the stream. */
-	if (!data_parse(ep, mp, type, &more)) {
+	if (!data_parse(ep, mp, type, &d)) {
 		strinet_reply(ep, strtpi_fatal(mp));
 		return true;
 	}
@@ -288,13 +319,22 @@ bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 		freemsg(mp);
 		return true;
 	}
+	err = strinet_opt_apply(ep, ep->sock, mp, d.opt_offset, d.opt_length);
+	if (err == -ENOMEM) {
+		strinet_end_retry(ep);
+		return false;
+	}
+	if (err) {
+		strinet_reply(ep, strtpi_fatal(mp));
+		return true;
+	}
 	if (ep->provider->tsdu)
-		return send_record(ep, msg, more);
+		return send_record(ep, msg, d.more);
 	/* Of urgent data in several messages the last one's last byte is it. */
-	if (type == T_EXDATA_REQ)
-		flags = more ? 0 : MSG_OOB;
+	if (d.urgent)
+		flags = d.more ? 0 : MSG_OOB;
 	else
-		flags = more ? MSG_MORE : 0;
+		flags = d.more ? MSG_MORE : 0;
 	if (!send_data(ep, strinet_data_of(mp), flags))
 		return false;
 	freemsg(mp);

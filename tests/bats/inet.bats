@@ -159,6 +159,15 @@ sctp() {
 	helper inet-options defaults
 }
 
+@test "T_OPTDATA_REQ: options are set before its data is sent; one that is wrong ends the stream" {
+	helper inet-options optdata
+}
+
+@test "sctp: T_OPTDATA_REQ, whose records continue in T_DATA_REQ" {
+	modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
+	helper inet-options optdata-sctp
+}
+
 # bats test_tags=longdebug
 @test "options of one datagram, and of one received" {
 	helper inet-options dgram

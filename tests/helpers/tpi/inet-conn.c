@@ -550,7 +550,6 @@ static void run_states(void)
 		{ T_CONN_RES, sizeof(struct T_conn_res), TOUTSTATE },
 		{ T_DISCON_REQ, sizeof(struct T_discon_req), TOUTSTATE },
 		{ T_UNITDATA_REQ, sizeof(struct T_unitdata_req), TNOTSUPPORT },
-		{ T_OPTDATA_REQ, 16, TNOTSUPPORT },
 	};
 	struct sockaddr_in sin;
 	unsigned int i;

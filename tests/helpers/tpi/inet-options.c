@@ -239,10 +239,109 @@ static void run_defaults(void)
 	close(fd);
 }
 
+/* With the options that were added, which are forgotten. */
+static void put_optdata(int fd, int flag, const char *text)
+{
+	struct T_optdata_req *req = &out.prim.optdata_req;
+
+	*req = (struct T_optdata_req){
+		T_OPTDATA_REQ, flag, list_len, list_len ? sizeof(*req) : 0
+	};
+	memcpy(req + 1, list, list_len);
+	IS(send_prim(fd, sizeof(*req) + list_len, text, strlen(text), 0), 0);
+	list_len = 0;
+}
+
+/* It has no answer: one that is wrong ends the stream, and its data is not sent. */
+static void optdata_ends(int protocol, int flag)
+{
+	char byte;
+	int fd, sock;
+
+	socket_pair(&fd, &sock, protocol);
+	put_optdata(fd, flag, "x");
+	expect_ended(fd);
+	TRUE(recv(sock, &byte, 1, 0) <= 0);
+	close(sock);
+}
+
+static void optdata_of(int protocol)
+{
+	struct T_opthdr oh = { 100, T_INET_IP, T_IP_TTL, 0 };
+	int fd, sock;
+
+	socket_pair(&fd, &sock, protocol);
+	add_int(T_INET_IP, T_IP_TTL, 9);
+	put_optdata(fd, 0, "with an option");
+	native_receive(sock, "with an option");
+	IS(current_of(fd, T_INET_IP, T_IP_TTL), 9);
+	put_optdata(fd, 0, "without");
+	native_receive(sock, "without");
+	put_optdata(fd, T_ODF_MORE, "begun, ");
+	put_data(fd, "and ended");
+	native_receive(sock, "begun, and ended");
+	put_simple(fd, T_ORDREL_REQ);
+	becomes(fd, TS_WIND_ORDREL);
+	put_optdata(fd, 0, "x");
+	expect_ended(fd);
+	close(sock);
+
+	/* A value that TTL cannot have, an unknown option, a malformed list, an unknown flag */
+	add_int(T_INET_IP, T_IP_TTL, 0x1000);
+	optdata_ends(protocol, 0);
+	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
+	optdata_ends(protocol, 0);
+	memcpy(list, &oh, list_len = sizeof(oh));
+	optdata_ends(protocol, 0);
+	optdata_ends(protocol, 4);
+}
+
+static void run_optdata(void)
+{
+	int fd, sock, mark, on = 1;
+
+	optdata_of(IPPROTO_TCP);
+	socket_pair(&fd, &sock, IPPROTO_TCP);
+	put_optdata(fd, T_ODF_EX | T_ODF_MORE, "1");
+	put_optdata(fd, T_ODF_EX, "2!");
+	put_optdata(fd, 0, "3");
+	IS(setsockopt(sock, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)), 0);
+	native_receive(sock, "12");
+	IS(ioctl(sock, SIOCATMARK, &mark), 0);
+	IS(mark, 1);
+	native_receive(sock, "!3");
+	/* It may have crossed the end of the connection. */
+	native_reset(sock);
+	receive_discon(fd, ECONNRESET, -1);
+	put_optdata(fd, 0, "late");
+	becomes(fd, TS_IDLE);
+	put_simple(fd, T_UNBIND_REQ);
+	receive_ok(fd, T_UNBIND_REQ);
+	put_optdata(fd, 0, "never bound");
+	expect_ended(fd);
+
+	/* Datagrams have options of their own. */
+	inet_device = "/dev/streams/udp_s";
+	fd = endpoint();
+	put_optdata(fd, 0, "x");
+	receive_error(fd, T_OPTDATA_REQ, TNOTSUPPORT, 0);
+	close(fd);
+}
+
+/* There is no urgent data. */
+static void run_optdata_sctp(void)
+{
+	inet_device = "/dev/streams/sctp";
+	optdata_of(IPPROTO_SCTP);
+	optdata_ends(IPPROTO_SCTP, T_ODF_EX);
+}
+
 static const struct test_case cases[] = {
 	{ "tcp", run_tcp },
 	{ "dgram", run_dgram },
 	{ "defaults", run_defaults },
+	{ "optdata", run_optdata },
+	{ "optdata-sctp", run_optdata_sctp },
 	{ }
 };
 
