@@ -5,10 +5,11 @@
 #include "unit.h"
 
 /* Bytes of the largest buffer that is in one object with its blocks. */
-#define INSIDE_MOST	600
+#define INSIDE_MOST	1752
 
 static const size_t sizes[] = {
-	0, 1, 64, 152, 153, 256, 280, 281, 512, INSIDE_MOST, INSIDE_MOST + 1,
+	0, 1, 64, 152, 153, 256, 280, 281, 512, 600, 601, 920, 921, 1240, 1241,
+	INSIDE_MOST, INSIDE_MOST + 1,
 	1000, 2047, 2048, 2049, 4095, 4096, 4097, 65536, 65537, 4 << 20
 };
 
@@ -63,7 +64,7 @@ static void allocb_fails_cleanly(void)
 
 static void buffers_are_charged_to_who_sleeps(void)
 {
-	freeb(allocb_gfp(1000, GFP_KERNEL));
+	freeb(allocb_gfp(2000, GFP_KERNEL));
 	CHECK(stub_gfp & __GFP_ACCOUNT);
 	freeb(allocb_gfp(10000, GFP_KERNEL));
 	CHECK(stub_gfp & __GFP_ACCOUNT);

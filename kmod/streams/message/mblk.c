@@ -44,15 +44,16 @@ struct strmsg {
 };
 
 /*
- * Bytes of an object with the allocator's link behind it, see strmsg_ctor().
- * The larger objects, for 256 and 512 bytes, take 24 and 88 bytes more memory
- * than an object with a separate kmalloc() buffer, and save an allocation.
+ * Bytes of an object with the allocator's link behind it, see strmsg_ctor(): of their
+ * data 152, 280, 600, 920, 1240 and 1752 bytes are in them, which saves an allocation.
+ * A buffer apart from its object is a power of two: then of 1753 bytes on.
  */
 static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = 256,
 	[STRMSG_MEDIUM] = 384,
 	[STRMSG_LARGE] = 704,
-	/* For two pairs only: a datagram of 1024 bytes, and a frame of Ethernet */
+	[STRMSG_GREAT] = 1024,
+	/* A message of 1024 bytes, and a frame of Ethernet with its control part */
 	[STRMSG_HUGE] = 1344,
 	[STRMSG_FRAME] = 1856,
 };
@@ -258,10 +259,9 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 
 	if (likely(size <= strmsg_room(STRMSG_SMALL)))
 		return strmsg_alloc(STRMSG_SMALL, clear, gfp);
-	if (size <= strmsg_room(STRMSG_MEDIUM))
-		return strmsg_alloc(STRMSG_MEDIUM, clear, gfp);
-	if (size <= strmsg_room(STRMSG_LARGE))
-		return strmsg_alloc(STRMSG_LARGE, clear, gfp);
+	for (form = STRMSG_MEDIUM; form < STRMSG_SIZES; form++)
+		if (size <= strmsg_room(form))
+			return strmsg_alloc(form, clear, gfp);
 	if (unlikely(size > KMALLOC_MAX_SIZE))
 		return NULL;
 	s = kmem_cache_alloc(strmsg_header_cache, gfp);
@@ -665,13 +665,13 @@ static const char *const strmsg_name[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = "streams_small",
 	[STRMSG_MEDIUM] = "streams_medium",
 	[STRMSG_LARGE] = "streams_large",
+	[STRMSG_GREAT] = "streams_great",
 	[STRMSG_HUGE] = "streams_huge",
 	[STRMSG_FRAME] = "streams_frame",
 };
 
 static const char *const data_name[STRMSG_DATA] = {
-	"streams_data_1k", "streams_data_2k", "streams_data_4k", "streams_data_8k",
-	"streams_data_16k",
+	"streams_data_2k", "streams_data_4k", "streams_data_8k", "streams_data_16k",
 };
 
 int __init mblk_init(void)

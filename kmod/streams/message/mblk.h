@@ -13,6 +13,7 @@ enum {
 	STRMSG_SMALL,
 	STRMSG_MEDIUM,
 	STRMSG_LARGE,
+	STRMSG_GREAT,
 	STRMSG_HUGE,
 	STRMSG_FRAME,
 	STRMSG_SIZES,
@@ -33,8 +34,8 @@ enum {
 };
 
 /* Sizes of buffers that are not in their object: powers of two */
-#define STRMSG_DATA_ORDER	10	/* bytes of the smallest, as a power */
-#define STRMSG_DATA		5	/* up to 16 KiB */
+#define STRMSG_DATA_ORDER	11	/* bytes of the smallest, as a power */
+#define STRMSG_DATA		4	/* up to 16 KiB */
 
 /* dblk_t.db_form: where the bytes are, and how they are given back */
 enum {

@@ -44,7 +44,8 @@ static void none_secret(const char *what, const void *bytes, int len)
 static void leave_messages(void)
 {
 	static const int sizes[] = {
-		1, 64, 150, 151, 280, 281, 600, 601, 1024, 1100, 2048, 4096, 9000, 16384, 65536
+		1, 64, 152, 153, 280, 281, 600, 601, 920, 921, 1240, 1241, 1752, 2048, 4096,
+		9000, 16384, 65536
 	};
 	struct strbuf ctl = { .buf = secret }, data = { .buf = secret };
 	int fds[2], with_ctl;
