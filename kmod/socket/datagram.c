@@ -117,14 +117,15 @@ static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 			 !skb_frags_readable(skb) ||
 			 skb_zcopy((struct sk_buff *)skb)))
 		return skb_copy_datagram_msg(skb, 0, msg, n);
-	if (!str_copy_to_iter(skb->data, part, &msg->msg_iter))
+	if (!str_copy_to_iter(skb->data, skb_end_pointer(skb) - skb->data, part,
+			      &msg->msg_iter))
 		return -EFAULT;
 	n -= part;
 	for (i = 0; n; i++, n -= part) {
 		const skb_frag_t *frag = &shinfo->frags[i];
 
 		part = min_t(size_t, n, skb_frag_size(frag));
-		if (!str_copy_to_iter(skb_frag_address(frag), part,
+		if (!str_copy_to_iter(skb_frag_address(frag), skb_frag_size(frag), part,
 				      &msg->msg_iter))
 			return -EFAULT;
 	}

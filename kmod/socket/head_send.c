@@ -121,8 +121,9 @@ static mblk_t *head_send_message(const struct sockaddr_in *sin, struct msghdr *m
 	memcpy(req + 1, sin, sizeof(*sin));
 	mp->b_wptr += sizeof(*req) + sizeof(*sin);
 	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
-		if (MBLKL(bp) && !str_copy_from_iter(bp->b_rptr, MBLKL(bp),
-						     &msg->msg_iter)) {
+		if (MBLKL(bp) &&
+		    !str_copy_from_iter(bp->b_rptr, str_block_room(bp), MBLKL(bp),
+					&msg->msg_iter)) {
 			freemsg(mp);
 			return ERR_PTR(-EFAULT);
 		}

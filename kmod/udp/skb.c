@@ -185,7 +185,7 @@ static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 			return -ENOBUFS;
 		n = min_t(size_t, len, pfrag->size - pfrag->offset);
 		to = page_address(pfrag->page) + pfrag->offset;
-		if (!str_copy_from_iter(to, n, from))
+		if (!str_copy_from_iter(to, pfrag->size - pfrag->offset, n, from))
 			return -EFAULT;
 		skb_add_frag(sk, skb, pfrag, n);
 		len -= n;
@@ -201,7 +201,8 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 	void *to = __skb_put(skb, len);
 
 	if (skb->ip_summed == CHECKSUM_PARTIAL)
-		return str_copy_from_iter(to, len, from) ? 0 : -EFAULT;
+		return str_copy_from_iter(to, skb_end_pointer(skb) - (u8 *)to, len,
+					  from) ? 0 : -EFAULT;
 	if (!csum_and_copy_from_iter_full(to, len, &skb->csum, from))
 		return -EFAULT;
 	return 0;

@@ -30,8 +30,8 @@ static noinline int put_copied(struct str_errands *e, const void *ctl,
 	struct iov_iter from;
 
 	if (vec.iov_len &&
-	    !str_copy_from_user(data, u64_to_user_ptr(msg->data.buf),
-				vec.iov_len))
+	    !str_copy_in(data, sizeof(data), u64_to_user_ptr(msg->data.buf),
+			 vec.iov_len))
 		return -EFAULT;
 	iov_iter_kvec(&from, ITER_SOURCE, &vec, 1, vec.iov_len);
 	return e->ops->put(e->rq, ctl, msg->ctl.len, &from);
@@ -89,8 +89,8 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg)
 	/* Behind the held data. */
 	if (str_write_broken(sd) || !is_straight(sd))
 		return -ENODATA;
-	if (!str_copy_from_user(ctl, u64_to_user_ptr(msg->ctl.buf),
-				msg->ctl.len))
+	if (!str_copy_in(ctl, sizeof(ctl), u64_to_user_ptr(msg->ctl.buf),
+			 msg->ctl.len))
 		return -EFAULT;
 	err = msg->data.len <= STR_DIRECT_DATA ? put_copied(e, ctl, msg) :
 						 put_pinned(e, ctl, msg);
@@ -104,9 +104,11 @@ static bool get_tell(const struct str_get *g, struct strio_msg *msg,
 		     struct strio_msg __user *result)
 {
 	if (!g->given && g->len &&
-	    !str_copy_to_user(u64_to_user_ptr(msg->data.buf), g->data, g->len))
+	    !str_copy_out(u64_to_user_ptr(msg->data.buf), g->data, sizeof(g->data),
+			  g->len))
 		return false;
-	if (!str_copy_to_user(u64_to_user_ptr(msg->ctl.buf), g->ctl, g->ctllen))
+	if (!str_copy_out(u64_to_user_ptr(msg->ctl.buf), g->ctl, sizeof(g->ctl),
+			  g->ctllen))
 		return false;
 	msg->ctl.len = g->ctllen;
 	msg->data.len = g->len;
@@ -136,7 +138,7 @@ static mblk_t *get_message(const struct str_get *g, const struct strio_msg *msg)
 		linkb(mp, bp);
 		if (!g->given)
 			memcpy(bp->b_wptr, g->data + done, n);
-		else if (!str_copy_from_user(bp->b_wptr, from + done, n))
+		else if (!str_block_from_user(bp, from + done, n))
 			goto free;
 		bp->b_wptr += n;
 		done += n;

@@ -46,7 +46,7 @@ static int block_get(const mblk_t *bp, const struct strio_buf *buf,
 	if (buf->maxlen < 0)
 		return 0;
 	n = min_t(size_t, n, buf->maxlen - part->copied);
-	if (n && !str_copy_to_user(to + part->copied, bp->b_rptr, n))
+	if (n && !str_block_to_user(to + part->copied, bp, n))
 		return -EFAULT;
 	part->copied += n;
 	return 0;
@@ -494,9 +494,8 @@ static mblk_t *ctl_put(const struct strio_buf *buf, unsigned char type,
 		return ERR_PTR(-ENOSR);
 	bp->b_wptr = bp->b_rptr + buf->len;
 	DB_TYPE(bp) = type;
-	if (buf->len && !str_copy_from_user(bp->b_rptr,
-					    u64_to_user_ptr(buf->buf),
-					    buf->len)) {
+	if (buf->len &&
+	    !str_block_from_user(bp, u64_to_user_ptr(buf->buf), buf->len)) {
 		freeb(bp);
 		return ERR_PTR(-EFAULT);
 	}
@@ -523,7 +522,7 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 		*tail = bp;
 		tail = &bp->b_cont;
 		if (MBLKL(bp) &&
-		    !str_copy_from_user(bp->b_rptr, from + done, MBLKL(bp)))
+		    !str_block_from_user(bp, from + done, MBLKL(bp)))
 			err = -EFAULT;
 		done += MBLKL(bp);
 		/* Do not ask for the next one in one piece either. */
@@ -556,9 +555,9 @@ static mblk_t *msgio_pair_put(const struct stream *sd, const struct strio_msg *m
 	mp->b_cont->b_wptr += msg->data.len;
 	DB_TYPE(mp) = type;
 	if ((!msg->ctl.len ||
-	     str_copy_from_user(mp->b_rptr, ctl, msg->ctl.len)) &&
+	     str_block_from_user(mp, ctl, msg->ctl.len)) &&
 	    (!msg->data.len ||
-	     str_copy_from_user(mp->b_cont->b_rptr, data, msg->data.len)))
+	     str_block_from_user(mp->b_cont, data, msg->data.len)))
 		return mp;
 	freemsg(mp);
 	return ERR_PTR(-EFAULT);

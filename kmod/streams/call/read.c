@@ -13,6 +13,7 @@
 #include "streams/head/ring.h"
 #include "streams/head/signal.h"
 #include "streams/head/wake.h"
+#include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
@@ -49,7 +50,7 @@ static size_t copy_blocks(const mblk_t *mp, size_t size, struct iov_iter *to)
 	for (; mp && iov_iter_count(to) && copied < size; mp = mp->b_cont) {
 		size_t len = min(mblk_len(mp), size - copied), n;
 
-		n = copy_to_iter(mp->b_rptr, len, to);
+		n = str_block_to_iter(mp, len, to);
 		copied += n;
 		if (n < len)
 			break;

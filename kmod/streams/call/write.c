@@ -13,6 +13,7 @@
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
+#include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
 #include "lend.h"
@@ -83,7 +84,7 @@ static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 		*tail = bp;
 		tail = &bp->b_cont;
 		size = MBLKL(bp);
-		got = copy_from_iter(bp->b_rptr, size, from);
+		got = str_block_from_iter(bp, size, from);
 		if (got != size)
 			goto fault;
 		left -= size;

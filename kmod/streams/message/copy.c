@@ -9,8 +9,12 @@
  * measuring when the module is loaded, as the kernel does for its checksums of
  * RAID, unless the parameter "copy" says which way to take.
  *
- * The copy of words skips the check of the kernel buffer against the object it
- * is part of: the caller has just computed the buffer's bounds.
+ * A kernel with CONFIG_HARDENED_USERCOPY looks for the object that a buffer is part of,
+ * and checks that the bytes are within it. That takes 350 instructions, more than to
+ * copy 1 KiB. Here callers give the room in the buffer, which is checked instead,
+ * whichever way the bytes are copied: a message block and a packet's buffer have limits
+ * of their own, and no object has narrower ones. Linux's pipe has pages, which that
+ * option does not look at either.
  */
 #include <linux/export.h>
 #include <linux/init.h>
@@ -240,46 +244,86 @@ int __init copy_init(void)
 }
 
 /**
- * str_copy_from_user() - copy bytes from a user
+ * str_copy_in() - copy bytes from a user
  * @to: the destination
+ * @room: the bytes from there to the end of the buffer
  * @from: the source
  * @n: their number
  *
  * Context: may sleep.
- * Return: whether all could be read.
+ * Return: whether all could be read. More than there is room for is a bug, and is not
+ * read.
  */
-bool str_copy_from_user(void *to, const void __user *from, size_t n)
+bool str_copy_in(void *to, size_t room, const void __user *from, size_t n)
 {
 	bool ok;
 
+	if (WARN_ON_ONCE(n > room))
+		return false;
 	if (n > words_max)
-		return !copy_from_user(to, from, n);
+		return !_copy_from_user(to, from, n);
 	might_fault();
 	instrument_copy_from_user_before(to, from, n);
 	ok = words_from_user(to, from, n);
 	instrument_copy_from_user_after(to, from, n, ok ? 0 : n);
 	return ok;
 }
-EXPORT_SYMBOL_GPL(str_copy_from_user);
 
 /**
- * str_copy_to_user() - copy bytes to a user
+ * str_copy_out() - copy bytes to a user
  * @to: the destination
  * @from: the source
+ * @room: the bytes from there to the end of the buffer
  * @n: their number
  *
  * Context: may sleep.
- * Return: whether all could be written.
+ * Return: whether all could be written. More than the buffer has is a bug, and is not
+ * written.
  */
-bool str_copy_to_user(void __user *to, const void *from, size_t n)
+bool str_copy_out(void __user *to, const void *from, size_t room, size_t n)
 {
+	if (WARN_ON_ONCE(n > room))
+		return false;
 	if (n > words_max)
-		return !copy_to_user(to, from, n);
+		return !_copy_to_user(to, from, n);
 	might_fault();
 	instrument_copy_to_user(to, from, n);
 	return words_to_user(to, from, n);
 }
-EXPORT_SYMBOL_GPL(str_copy_to_user);
+
+/**
+ * str_block_from_iter() - copy bytes to a block, from its read pointer on
+ * @bp: the block
+ * @n: their number
+ * @from: the source; moved behind the bytes that were copied
+ *
+ * Context: may sleep if @from is a user's memory.
+ * Return: the number of bytes copied: fewer than @n where memory cannot be read, none
+ * when the block has no room for them, which is a bug.
+ */
+size_t str_block_from_iter(mblk_t *bp, size_t n, struct iov_iter *from)
+{
+	if (WARN_ON_ONCE(n > str_block_room(bp)))
+		return 0;
+	return _copy_from_iter(bp->b_rptr, n, from);
+}
+
+/**
+ * str_block_to_iter() - copy bytes of a block, from its read pointer on
+ * @bp: the block
+ * @n: their number
+ * @to: the destination; moved behind the bytes that were copied
+ *
+ * Context: may sleep if @to is a user's memory.
+ * Return: the number of bytes copied: fewer than @n where memory cannot be written,
+ * none when the block has not as many, which is a bug.
+ */
+size_t str_block_to_iter(const mblk_t *bp, size_t n, struct iov_iter *to)
+{
+	if (WARN_ON_ONCE(n > str_block_room(bp)))
+		return 0;
+	return _copy_to_iter(bp->b_rptr, n, to);
+}
 
 /**
  * str_strio_from_user() - copy the argument of STRIO_GETMSG and STRIO_PUTMSG
@@ -317,19 +361,20 @@ bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
 /**
  * str_copy_from_iter() - copy bytes from a user's buffers
  * @to: the destination
+ * @room: the bytes from there to the end of the buffer
  * @n: their number, no more than @from has
  * @from: the source; moved behind them
  *
  * Context: may sleep if @from is a user's memory.
  * Return: whether all could be read; if not, @from is as it was.
  */
-bool str_copy_from_iter(void *to, size_t n, struct iov_iter *from)
+bool str_copy_from_iter(void *to, size_t room, size_t n, struct iov_iter *from)
 {
 	void __user *span = iov_iter_user_span(from, n);
 
 	if (!span)
 		return copy_from_iter_full(to, n, from);
-	if (!str_copy_from_user(to, span, n))
+	if (!str_copy_in(to, room, span, n))
 		return false;
 	iov_iter_advance(from, n);
 	return true;
@@ -339,19 +384,20 @@ EXPORT_SYMBOL_GPL(str_copy_from_iter);
 /**
  * str_copy_to_iter() - copy bytes to a user's buffers
  * @from: the source
+ * @room: the bytes from there to the end of the buffer
  * @n: their number, no more than @to has room for
  * @to: the destination; moved behind them
  *
  * Context: may sleep if @to is a user's memory.
  * Return: whether all could be written; if not, @to is as it was.
  */
-bool str_copy_to_iter(const void *from, size_t n, struct iov_iter *to)
+bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *to)
 {
 	void __user *span = iov_iter_user_span(to, n);
 	size_t copied;
 
 	if (span) {
-		if (!str_copy_to_user(span, from, n))
+		if (!str_copy_out(span, from, room, n))
 			return false;
 		iov_iter_advance(to, n);
 		return true;
@@ -378,7 +424,7 @@ size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
 			       struct iov_iter *from)
 {
 	if (n <= words_max &&
-	    str_copy_from_iter(page_address(page) + at, n, from))
+	    str_copy_from_iter(page_address(page) + at, PAGE_SIZE - at, n, from))
 		return n;
 	return copy_page_from_iter(page, at, n, from);
 }
@@ -399,7 +445,7 @@ bool str_copy_page_to_iter(struct page *page, size_t at, size_t n,
 	size_t copied;
 
 	if (n <= words_max)
-		return str_copy_to_iter(page_address(page) + at, n, to);
+		return str_copy_to_iter(page_address(page) + at, PAGE_SIZE - at, n, to);
 	copied = copy_page_to_iter(page, at, n, to);
 	if (likely(copied == n))
 		return true;
