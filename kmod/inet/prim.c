@@ -72,7 +72,7 @@ bool strinet_prim_is_data(const mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
 
-	return type == T_DATA_REQ || type == T_EXDATA_REQ ||
+	return type == T_DATA_REQ || type == T_EXDATA_REQ || type == T_OPTDATA_REQ ||
 	       type == T_UNITDATA_REQ || type == T_ORDREL_REQ;
 }
 

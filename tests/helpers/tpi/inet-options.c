@@ -296,11 +296,24 @@ static void optdata_of(int protocol)
 	optdata_ends(protocol, 4);
 }
 
+/* Data that may wait for room cannot pass what waits. */
+static void optdata_of_priority(void)
+{
+	int fd, sock;
+
+	socket_pair(&fd, &sock, IPPROTO_TCP);
+	out.prim.optdata_req = (struct T_optdata_req){ .PRIM_type = T_OPTDATA_REQ };
+	IS(send_prim(fd, sizeof(out.prim.optdata_req), "x", 1, RS_HIPRI), 0);
+	expect_ended(fd);
+	close(sock);
+}
+
 static void run_optdata(void)
 {
 	int fd, sock, mark, on = 1;
 
 	optdata_of(IPPROTO_TCP);
+	optdata_of_priority();
 	socket_pair(&fd, &sock, IPPROTO_TCP);
 	put_optdata(fd, T_ODF_EX | T_ODF_MORE, "1");
 	put_optdata(fd, T_ODF_EX, "2!");
