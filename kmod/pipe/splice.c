@@ -189,12 +189,15 @@ static ssize_t use_taken(struct strpipe_end *in, struct file_sink *sink)
 	mblk_t *mp;
 	ssize_t n;
 
+	/* The file system can be frozen before: no byte is missing meanwhile. */
+	file_start_write(file);
 	mp = str_take_bytes(&in->sd, sink->left);
-	if (IS_ERR_OR_NULL(mp))
+	if (IS_ERR_OR_NULL(mp)) {
+		file_end_write(file);
 		return PTR_ERR_OR_ZERO(mp);
+	}
 	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
 	iov_iter_kvec(&from, ITER_SOURCE, &kv, 1, kv.iov_len);
-	file_start_write(file);
 	n = file_use(&sink->sink, &from);
 	file_end_write(file);
 	if (n > 0)

@@ -328,41 +328,54 @@ ssize_t str_copy(struct stream *sd, struct iov_iter *to)
 }
 EXPORT_SYMBOL_GPL(str_copy);
 
+/* Takes the bytes of a message, or the first of them, into a block. */
+struct taker {
+	struct str_sink sink;
+	mblk_t *mp;
+};
+
+static ssize_t taker_use(struct str_sink *sink, struct iov_iter *from)
+{
+	mblk_t *mp = container_of(sink, struct taker, sink)->mp;
+	size_t n = copy_from_iter(mp->b_wptr, DB_LIM(mp) - mp->b_wptr, from);
+
+	mp->b_wptr += n;
+	return n;
+}
+
 /**
  * str_take_bytes() - take bytes out of a stream, for a use that may not have its locks
  * @sd: the stream head; bytes of a ring become messages
  * @len: bytes at most
  *
- * The bytes that are not used are given back by str_return_bytes(). Another reader may
- * have taken those behind them by then.
+ * They are of one message, and those that are not used are given back by
+ * str_return_bytes() as a message like it. Another reader may have taken those behind
+ * them by then.
  *
  * Context: may sleep, but not for bytes.
  * Return: a block with some bytes; NULL: there are none, and will be none; -EAGAIN:
- * there are none yet; -ENOSR, -ERESTARTSYS, or as str_read().
+ * there are none yet; -ENOMEM, -ERESTARTSYS, or as str_read().
  */
 mblk_t *str_take_bytes(struct stream *sd, size_t len)
 {
+	struct taker taker = { .sink.use = taker_use };
 	int err = str_ring_end(sd);
-	struct iov_iter to;
-	struct kvec kv;
-	mblk_t *mp;
 	ssize_t n;
 
 	if (err)
-		return ERR_PTR(err);
-	kv.iov_len = min_t(size_t, len, STR_WRITE_BLOCK);
-	mp = allocb_written(kv.iov_len, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!mp)
-		return ERR_PTR(-ENOSR);
-	kv.iov_base = mp->b_wptr;
-	iov_iter_kvec(&to, ITER_DEST, &kv, 1, kv.iov_len);
-	n = str_read_queue(sd, &to, O_NONBLOCK | STR_SPLICE);
+		return ERR_PTR(err == -ENOSR ? -ENOMEM : err);
+	len = min_t(size_t, len, STR_WRITE_BLOCK);
+	taker.mp = allocb_written(len, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!taker.mp)
+		return ERR_PTR(-ENOMEM);
+	n = str_use_queue(sd, &taker.sink, len);
 	if (n <= 0) {
-		freemsg(mp);
+		freemsg(taker.mp);
 		return n ? ERR_PTR(n) : NULL;
 	}
-	mp->b_wptr += n;
-	return mp;
+	taker.mp->b_flag = taker.sink.flag;
+	taker.mp->b_band = taker.sink.band;
+	return taker.mp;
 }
 EXPORT_SYMBOL_GPL(str_take_bytes);
 

@@ -25,6 +25,8 @@ struct str_source {
 struct str_sink {
 	ssize_t (*use)(struct str_sink *sink, struct iov_iter *from);
 	bool more;		/* there are others of those asked for */
+	unsigned short flag;	/* of the message that the bytes are of, if of one */
+	unsigned char band;
 };
 
 ssize_t str_fill(struct stream *sd, struct str_source *source, size_t len,

@@ -188,8 +188,11 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	room = iov_iter_count(to);
 	err = 1;
 	if (unlikely(step->sink)) {
-		ssize_t used = sink_blocks(mp, min(size, room), step->sink);
+		ssize_t used;
 
+		step->sink->flag = mp->b_flag;
+		step->sink->band = mp->b_band;
+		used = sink_blocks(mp, min(size, room), step->sink);
 		if (used < 0)
 			err = used;
 		else

@@ -276,7 +276,7 @@ static void to_overlay(void)
 	struct rlimit most = { .rlim_cur = 70000, .rlim_max = RLIM_INFINITY };
 	const char *dir = getenv("BATS_TEST_TMPDIR") ?: "/tmp";
 	loff_t at = 0;
-	int file;
+	int file, packed[2];
 
 	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 	    chdir(dir) || (mkdir("top", 0700) && errno != EEXIST) ||
@@ -302,6 +302,15 @@ static void to_overlay(void)
 	say_result("beyond", splice(fds[0], NULL, file, &at, 10000, 0));
 	say("offset", "%lld", (long long)at);
 	say_read("left", 5000);
+	/* What is left of a packet stays one. */
+	make_pipe(packed, O_DIRECT | O_NONBLOCK);
+	write(packed[1], data, 3000);
+	write(packed[1], data + 3000, 3000);
+	at = 69000;
+	say_result("a packet, in part", splice(packed[0], NULL, file, &at, 3000, 0));
+	say_result("its rest", read(packed[0], got, sizeof(got)));
+	say_result("the next", read(packed[0], got, sizeof(got)));
+	close_pipe(packed);
 	most.rlim_cur = RLIM_INFINITY;
 	setrlimit(RLIMIT_FSIZE, &most);
 	close(file);
