@@ -37,6 +37,10 @@ setup() {
 	helper streams-splice control
 }
 
+@test "an empty buffer of a native pipe is no message, with SNDZERO either" {
+	helper streams-splice empty
+}
+
 @test "while a slow socket is spliced to, others write, and a reader can be killed" {
 	helper streams-splice slow
 }

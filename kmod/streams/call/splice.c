@@ -124,6 +124,9 @@ static ssize_t write_buffers(struct pipe_inode_info *pipe, struct file *out,
 		};
 		bytes += bv[n].bv_len;
 	}
+	/* Not a write() of nothing: that can be a message of its own, SNDZERO. */
+	if (!n)
+		return 0;
 	iov_iter_bvec(&from, ITER_SOURCE, bv, n, bytes);
 	return str_write(out->private_data, &from,
 			 (out->f_flags & ~O_DIRECT) | O_NONBLOCK);

@@ -380,6 +380,30 @@ static void crowd(void)
 	}
 }
 
+/*
+ * With SNDZERO an empty write() is a message, the end for a reader. An empty buffer of a
+ * native pipe, which a write() that failed can leave, is none.
+ */
+static void empty_buffers(void)
+{
+	void *volatile bad = BAD_POINTER;
+	int native[2];
+
+	begin();
+	IS(ioctl(fds[1], I_SWROPT, SNDZERO), 0);
+	IS(pipe2(native, O_NONBLOCK), 0);
+	IS(write(native[1], data, 4096), 4096);
+	FAILS(write(native[1], bad, 4096), EFAULT);
+	IS(write(native[1], data + 4096, 4096), 4096);
+	IS(splice_pipe(native[0], fds[1], 4096), 4096);
+	IS(splice_pipe(native[0], fds[1], 4096), 4096);
+	IS(write(native[1], data, 4096), 4096);
+	FAILS(write(native[1], bad, 4096), EFAULT);
+	IS(splice_pipe(native[0], fds[1], 65536), 4096);
+	IS(read(fds[0], got, sizeof(got)), 3 * 4096);
+	FAILS(read(fds[0], got, sizeof(got)), EAGAIN);
+}
+
 static const struct test_case cases[] = {
 	{ "arguments", arguments },
 	{ "messages", messages },
@@ -387,6 +411,7 @@ static const struct test_case cases[] = {
 	{ "duplex", duplex },
 	{ "tee", tee_messages },
 	{ "control", control },
+	{ "empty", empty_buffers },
 	{ "slow", slow },
 	{ "crowd", crowd },
 	{}
