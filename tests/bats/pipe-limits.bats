@@ -56,3 +56,18 @@ limits() {
 @test "an end of a pipe holds 1,024 messages at most, however they are sent" {
 	helper pipe-limits messages
 }
+
+# The debug kernel's objects have more around them.
+# bats test_tags=nodebug
+@test "buffers of messages take at most a third more memory than they have bytes" {
+	local cache bytes objects order caches=0
+	for cache in /sys/kernel/slab/streams_*; do
+		read -r bytes <"$cache/object_size"
+		read -r objects <"$cache/objs_per_slab"
+		read -r order <"$cache/order"
+		echo "$cache: $objects of $bytes bytes in $((1 << order)) pages"
+		[ $(((4096 << order) * 3)) -le $((bytes * objects * 4)) ]
+		caches=$((caches + 1))
+	done
+	[ "$caches" -gt 5 ]
+}

@@ -510,11 +510,11 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 {
 	const char __user *from = u64_to_user_ptr(buf->buf);
 	mblk_t *head = NULL, **tail = &head, *bp;
-	size_t block = STRMSGSZ, done = 0;
+	size_t done = 0;
 	int err = 0;
 
 	do {
-		bp = str_data_alloc(sd, buf->len - done, block, !head);
+		bp = str_data_alloc(sd, buf->len - done, !head);
 		if (!bp) {
 			err = -ENOSR;
 			break;
@@ -525,8 +525,6 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 		    !str_block_from_user(bp, from + done, MBLKL(bp)))
 			err = -EFAULT;
 		done += MBLKL(bp);
-		/* Do not ask for the next one in one piece either. */
-		block = STR_WRITE_BLOCK;
 	} while (!err && done < buf->len);
 	if (!err)
 		return head;

@@ -33,25 +33,21 @@ static mblk_t *write_block_alloc(size_t size, size_t around, gfp_t gfp)
  * str_data_alloc() - make the next block of a message that is being written
  * @sd: the stream head
  * @left: bytes still to be written
- * @block: bytes of the largest block
  * @first: it is the message's first block, SO_WROFF
  *
  * Return: a block of up to @left bytes, as M_SETOPTS said (SO_MAXBLK, SO_WROFF
  * before the first, SO_TAIL after the last), not filled in yet; or NULL.
  */
-mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first)
+mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first)
 {
 	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0, size, tail = 0;
-	size_t most = READ_ONCE(sd->sd_maxblk) ?: block;
+	size_t most = READ_ONCE(sd->sd_maxblk) ?: STR_WRITE_BLOCK;
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
 	mblk_t *bp;
 
-	size = min3(left, most, block);
+	size = min3(left, most, STR_WRITE_BLOCK);
 	if (size == left)
 		tail = READ_ONCE(sd->sd_tail);
-	/* One large block is not worth compacting memory for it. */
-	if (size > STR_WRITE_BLOCK)
-		gfp |= __GFP_NORETRY;
 	bp = write_block_alloc(size, wroff + tail, gfp);
 	if (!bp && size > PAGE_SIZE) {
 		size = PAGE_SIZE;
@@ -75,7 +71,7 @@ static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 	size_t left = *len, size, got, keep;
 
 	do {
-		mblk_t *bp = str_data_alloc(sd, left, STR_WRITE_BLOCK, !head);
+		mblk_t *bp = str_data_alloc(sd, left, !head);
 
 		if (!bp) {
 			freemsg(head);
@@ -282,7 +278,7 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 }
 
 /* The blocks of a message that a function fills in: as much as a pipe's ring holds */
-#define SOURCE_BLOCKS	(RING_PAGES * PAGE_SIZE / STR_WRITE_BLOCK)
+#define SOURCE_BLOCKS	DIV_ROUND_UP(RING_PAGES * PAGE_SIZE, STR_WRITE_BLOCK)
 
 /* Ends a message behind its first len bytes, of which there are some. */
 static void end_message(mblk_t *mp, size_t len)
@@ -307,7 +303,7 @@ static mblk_t *source_message(struct stream *sd, struct str_source *source,
 	int n;
 
 	for (n = 0; n < SOURCE_BLOCKS && left; n++) {
-		mblk_t *bp = str_data_alloc(sd, left, STR_WRITE_BLOCK, !head);
+		mblk_t *bp = str_data_alloc(sd, left, !head);
 
 		if (!bp)
 			break;

@@ -10,7 +10,7 @@ struct str_source;
 ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 			unsigned int fflags);
 
-mblk_t *str_data_alloc(struct stream *sd, size_t left, size_t block, bool first);
+mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first);
 ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 		       unsigned int fflags);
 

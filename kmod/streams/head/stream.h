@@ -19,7 +19,8 @@
 #define STRHIGH		5120		/* bytes, a head's high water mark */
 #define STRLOW		1024		/* bytes, its low water mark */
 #define STRMSGSZ	65536		/* bytes, largest data part of a message */
-#define STR_WRITE_BLOCK	(4 * PAGE_SIZE)	/* bytes, largest block found easily */
+/* Bytes of the largest block found easily; see STRMSG_DATA_MOST */
+#define STR_WRITE_BLOCK	(4 * PAGE_SIZE - sizeof(void *))
 #define STRCTLSZ	1024		/* bytes, largest control part */
 #define NSTRPUSH	16		/* modules on one stream */
 #define STRTIMOUT	15		/* seconds, I_STR's default */

@@ -79,6 +79,11 @@ static __always_inline size_t strmsg_room(unsigned int form)
 	return strmsg_size(form) - offsetof(struct strmsg, data);
 }
 
+static __always_inline size_t data_size(unsigned int which)
+{
+	return min_t(size_t, 1 << (STRMSG_DATA_ORDER + which), STRMSG_DATA_MOST);
+}
+
 /*
  * The objects are always charged to the current task's cgroup, with the data
  * in them. Buffers elsewhere are charged only when the caller may sleep: such
@@ -268,14 +273,14 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 	if (unlikely(!s))
 		return NULL;
 	gfp = strmsg_gfp(gfp);
-	if (size <= 1 << (STRMSG_DATA_ORDER + STRMSG_DATA - 1)) {
+	if (size <= STRMSG_DATA_MOST) {
 		unsigned int which = max(order_base_2(size), STRMSG_DATA_ORDER) -
 				     STRMSG_DATA_ORDER;
 
 		base = kmem_cache_alloc(strmsg_data_cache[which], gfp);
 		if (base && clear)
 			memset(base, 0, clear);
-		size = 1 << (STRMSG_DATA_ORDER + which);
+		size = data_size(which);
 		form = DB_DATA + which;
 	} else {
 		unsigned int order = get_order(size);
@@ -684,7 +689,7 @@ int __init mblk_init(void)
 	if (!strmsg_header_cache)
 		return -ENOMEM;
 	for (i = 0; i < STRMSG_DATA; i++) {
-		size_t size = 1 << (STRMSG_DATA_ORDER + i);
+		size_t size = data_size(i);
 
 		strmsg_data_cache[i] = kmem_cache_create_usercopy(data_name[i], size, 0,
 								  0, 0, size,

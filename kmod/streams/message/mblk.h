@@ -33,9 +33,13 @@ enum {
 	MB_ALONE,	/* a struct strmsg; its data block is not in use */
 };
 
-/* Sizes of buffers that are not in their object: powers of two */
+/*
+ * Sizes of buffers that are not in their object: powers of two, and the largest is as
+ * much less as the allocator's link behind it, so that two of them fill its 32 KiB.
+ */
 #define STRMSG_DATA_ORDER	11	/* bytes of the smallest, as a power */
-#define STRMSG_DATA		4	/* up to 16 KiB */
+#define STRMSG_DATA		4
+#define STRMSG_DATA_MOST	(16384 - sizeof(void *))
 
 /* dblk_t.db_form: where the bytes are, and how they are given back */
 enum {
