@@ -356,6 +356,20 @@ mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp)
 	return strtpi_optmgmt(strinet_opts(ep), &oe, mp, GFP_KERNEL);
 }
 
+/* Of an answer to a T_OPTMGMT_REQ */
+static int answer_error(const mblk_t *mp)
+{
+	struct T_optmgmt_ack ack;
+	struct T_error_ack error;
+
+	if (tpi_type(mp) == T_OPTMGMT_ACK)
+		return tpi_get(mp, &ack, sizeof(ack)) &&
+		       (ack.MGMT_flags == T_SUCCESS || ack.MGMT_flags == T_PARTSUCCESS) ?
+		       0 : -EINVAL;
+	return tpi_get(mp, &error, sizeof(error)) && error.TLI_error == TSYSERR ?
+	       -ENOMEM : -EINVAL;
+}
+
 /**
  * strinet_opt_apply() - set the options that come with a connection, or with data
  * @ep: the endpoint
@@ -373,9 +387,8 @@ int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t 
 	const void *list = tpi_span(prim, offset, len);
 	struct opt_end oe = { .ep = ep, .sock = sock };
 	struct T_optmgmt_req *req;
-	struct T_optmgmt_ack ack;
-	bool applied;
 	mblk_t *mp;
+	int err;
 
 	if (!len)
 		return 0;
@@ -396,12 +409,9 @@ int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t 
 	mp = strtpi_optmgmt(strinet_opts(ep), &oe, mp, GFP_KERNEL);
 	if (!mp)
 		return -ENOMEM;
-	applied = tpi_get(mp, &ack, sizeof(ack)) &&
-		  ack.PRIM_type == T_OPTMGMT_ACK &&
-		  (ack.MGMT_flags == T_SUCCESS ||
-		   ack.MGMT_flags == T_PARTSUCCESS);
+	err = answer_error(mp);
 	freemsg(mp);
-	return applied ? 0 : -EINVAL;
+	return err;
 }
 
 /* Those buffers the user has set; others the kernel fits to the connection. */

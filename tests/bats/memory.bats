@@ -18,6 +18,11 @@ setup() {
 	helper memory tcp
 }
 
+@test "/dev/streams/tcp, data with options" {
+	require_loaded strinet
+	helper memory optdata
+}
+
 @test "/dev/streams/ticotsord, both ways" {
 	require_loaded strtiloop
 	helper memory ticotsord

@@ -10,6 +10,8 @@
 
 #include <netinet/in.h>
 #include <stdatomic.h>
+#include <sys/tihdr.h>
+#include <sys/xti_inet.h>
 
 #include "../../../kmod/test/strddi.h"
 
@@ -48,12 +50,32 @@ static void *flicker(void *arg)
 	return NULL;
 }
 
+/* As write(), with an option that is set first. */
+static int write_optdata(int fd, char *bytes, int n)
+{
+	struct {
+		struct T_optdata_req req;
+		struct T_opthdr oh;
+		t_uscalar_t value;
+	} ctl = {
+		{ T_OPTDATA_REQ, 0, sizeof(ctl.oh) + sizeof(ctl.value), sizeof(ctl.req) },
+		{ sizeof(ctl.oh) + sizeof(ctl.value), T_INET_TCP, T_TCP_NODELAY, 0 }, T_YES
+	};
+	struct strbuf c = { .len = sizeof(ctl), .buf = (char *)&ctl };
+	struct strbuf d = { .len = n, .buf = bytes };
+
+	return putmsg(fd, &c, &d, 0) < 0 ? -1 : n;
+}
+
+static bool with_options;
+
 static void *sender(void *arg)
 {
 	int fd = *(int *)arg, done = 0;
 
 	while (done < BYTES) {
-		int n = write(fd, data + done, PIECE);
+		int n = with_options ? write_optdata(fd, data + done, PIECE) :
+				       write(fd, data + done, PIECE);
 
 		if (n > 0) {
 			done += n;
@@ -153,6 +175,12 @@ static void tcp(void)
 	carried("/dev/streams/tcp", (struct netbuf){ sizeof(sin), sizeof(sin), (char *)&sin });
 }
 
+static void optdata(void)
+{
+	with_options = true;
+	tcp();
+}
+
 static void ticotsord(void)
 {
 	char name[] = "memory";
@@ -162,6 +190,7 @@ static void ticotsord(void)
 
 static const struct test_case cases[] = {
 	{ "tcp", tcp },
+	{ "optdata", optdata },
 	{ "ticotsord", ticotsord },
 	{ }
 };
