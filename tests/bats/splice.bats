@@ -37,7 +37,7 @@ setup() {
 	helper streams-splice control
 }
 
-@test "an empty buffer of a native pipe is no message, with SNDZERO either" {
+@test "an empty buffer of a native pipe is not written as a message, even with SNDZERO" {
 	helper streams-splice empty
 }
 

@@ -302,7 +302,7 @@ static void to_overlay(void)
 	say_result("beyond", splice(fds[0], NULL, file, &at, 10000, 0));
 	say("offset", "%lld", (long long)at);
 	say_read("left", 5000);
-	/* What is left of a packet stays one. */
+	/* The rest of a packet stays a packet. */
 	make_pipe(packed, O_DIRECT | O_NONBLOCK);
 	write(packed[1], data, 3000);
 	write(packed[1], data + 3000, 3000);
