@@ -433,7 +433,7 @@ static bool close_lost(struct strinet_end *ep)
 		t_scalar_t type = tpi_type(mp);
 
 		lost |= DB_TYPE(mp) == M_DATA || type == T_DATA_REQ ||
-			type == T_EXDATA_REQ;
+			type == T_EXDATA_REQ || type == T_OPTDATA_REQ;
 		freemsg(mp);
 	}
 	return lost;

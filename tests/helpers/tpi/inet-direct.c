@@ -408,16 +408,26 @@ static void run_parts(void)
 }
 
 /* The peer learns that data is missing if a close has not waited for all of it. */
-static void run_cut(void)
+static int put_large(int fd, int type, char *from)
 {
-	char *from = memory(), *to = memory();
+	struct T_optdata_req opt = { .PRIM_type = T_OPTDATA_REQ };
+	struct strbuf ctl = { .len = sizeof(opt), .buf = (char *)&opt };
+	struct strbuf data = { .len = 60000, .buf = from };
+
+	if (type == T_OPTDATA_REQ)
+		return putmsg(fd, &ctl, &data, 0);
+	return put_data_flags(fd, type, 0, from, data.len);
+}
+
+static void cut(int type, char *from, char *to)
+{
 	int fd, sock, n;
 
-	inet_device = "/dev/streams/tcp";
 	socket_pair(&fd, &sock, IPPROTO_TCP);
 	test_nonblock(fd, true);
-	while (put_data_flags(fd, T_DATA_REQ, 0, from, 60000) == 0)
+	while (put_large(fd, type, from) == 0)
 		;
+	TRUE(errno == EAGAIN);
 	IS(close(fd), 0);
 	do {
 		errno = 0;
@@ -425,6 +435,16 @@ static void run_cut(void)
 	} while (n > 0);
 	TRUE(n == -1 && errno == ECONNRESET);
 	close(sock);
+}
+
+static void run_cut(void)
+{
+	char *from = memory(), *to = memory();
+	int fd, sock;
+
+	inet_device = "/dev/streams/tcp";
+	cut(T_DATA_REQ, from, to);
+	cut(T_OPTDATA_REQ, from, to);
 	/* The part that has room is sent also when the caller does not wait. */
 	socket_pair(&fd, &sock, IPPROTO_TCP);
 	test_nonblock(fd, true);
