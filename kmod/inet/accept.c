@@ -205,6 +205,8 @@ static int strinet_accept_here(struct strinet_end *ep, struct strinet_pending *p
 static int conn_res_parse(struct strinet_end *ep, const mblk_t *mp,
 			  struct T_conn_res *res, struct strinet_pending **p)
 {
+	int err;
+
 	if (ep->state != TS_WRES_CIND)
 		return TOUTSTATE;
 	if (!tpi_get(mp, res, sizeof(*res)))
@@ -214,8 +216,8 @@ static int conn_res_parse(struct strinet_end *ep, const mblk_t *mp,
 		return TBADSEQ;
 	if (mp->b_cont && msgsize(mp->b_cont))
 		return TBADDATA;
-	return strinet_opt_apply(ep, (*p)->sock, mp, res->OPT_offset, res->OPT_length) ?
-	       TBADOPT : 0;
+	err = strinet_opt_apply(ep, (*p)->sock, mp, res->OPT_offset, res->OPT_length);
+	return strinet_opt_tli_error(err);
 }
 
 static void conn_res_answer(struct strinet_end *ep, mblk_t *mp, int tli,

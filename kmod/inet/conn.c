@@ -16,6 +16,7 @@ static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
 {
 	struct T_conn_req req;
 	const void *addr;
+	int err;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
 		return TBADADDR;
@@ -27,8 +28,8 @@ static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
 		return TBADADDR;
 	if (mp->b_cont && msgsize(mp->b_cont))
 		return TBADDATA;
-	return strinet_opt_apply(ep, ep->sock, mp, req.OPT_offset, req.OPT_length) ?
-	       TBADOPT : 0;
+	err = strinet_opt_apply(ep, ep->sock, mp, req.OPT_offset, req.OPT_length);
+	return strinet_opt_tli_error(err);
 }
 
 /* A socket that can be connected, with the address it is to have. */
@@ -106,7 +107,7 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 	}
 	if (tli) {
 		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, tli,
-						   tli == TSYSERR ? -err : 0));
+						   tli != TSYSERR ? 0 : -err ?: ENOSR));
 		return;
 	}
 	WRITE_ONCE(ep->state, TS_WCON_CREQ);

@@ -414,6 +414,14 @@ int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t 
 	return err;
 }
 
+/* Of what strinet_opt_apply() returned; TSYSERR is to be reported as ENOSR. */
+int strinet_opt_tli_error(int err)
+{
+	if (!err)
+		return 0;
+	return err == -ENOMEM ? TSYSERR : TBADOPT;
+}
+
 /* Those buffers the user has set; others the kernel fits to the connection. */
 static bool is_users(const struct sock *sk, const struct tpi_opt *o)
 {

@@ -9,6 +9,7 @@ mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp);
 /* -EINVAL: the list is not in the message, or one cannot be set. */
 int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t *prim,
 		      t_scalar_t offset, t_scalar_t len);
+int strinet_opt_tli_error(int err);
 void strinet_opt_copy(struct strinet_end *ep, struct socket *from, struct socket *to);
 
 #endif /* _STRINET_OPT_H */

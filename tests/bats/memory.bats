@@ -23,6 +23,11 @@ setup() {
 	helper memory optdata
 }
 
+@test "/dev/streams/tcp: a call with options, or its acceptance, fails with ENOSR and can be repeated" {
+	require_loaded strinet
+	helper memory call-options
+}
+
 @test "/dev/streams/ticotsord, both ways" {
 	require_loaded strtiloop
 	helper memory ticotsord

@@ -181,6 +181,55 @@ static void optdata(void)
 	tcp();
 }
 
+/* Of calls of this thread only what the transport does for them fails. */
+#define SHORT(fd, call) do {						\
+	IS(ddi(fd, STRDDI_FAIL, STRDDI_FAIL_ALL), 0);			\
+	TERRNO(call, ENOSR);						\
+	IS(ddi(fd, STRDDI_FAIL, 0), 0);					\
+} while (0)
+
+/* Options come with a call, and with its acceptance. */
+static void call_options(void)
+{
+	struct {
+		struct t_opthdr oh;
+		t_uscalar_t value;
+	} nodelay = {
+		{ sizeof(nodelay), T_INET_TCP, T_TCP_NODELAY, 0 }, T_YES
+	};
+	struct sockaddr_in sin = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	const char *device = "/dev/streams/tcp";
+	struct t_bind at = {
+		.addr = { sizeof(sin), sizeof(sin), (char *)&sin }, .qlen = 1,
+	};
+	int listener = endpoint(device), calls = endpoint(device);
+	int accepts = endpoint(device), fails = open("/dev/streams/strddi", O_RDWR);
+	struct t_call to = { .opt = { 0, sizeof(nodelay), (char *)&nodelay } }, from = { };
+
+	TRUE(fails >= 0);
+	TIS(t_bind(listener, &at, &at), 0);
+	TIS(t_bind(calls, NULL, NULL), 0);
+	to.addr = at.addr;
+	SHORT(fails, t_connect(calls, &to, NULL));
+	test_nonblock(calls, true);
+	TIS(t_connect(calls, &to, NULL), -1);
+	IS(t_errno, TNODATA);
+	TIS(t_listen(listener, &from), 0);
+	from.opt = to.opt;
+	SHORT(fails, t_accept(listener, accepts, &from));
+	TIS(t_accept(listener, accepts, &from), 0);
+	test_nonblock(calls, false);
+	TIS(t_rcvconnect(calls, NULL), 0);
+	IS(t_snd(calls, "x", 1, 0), 1);
+	close(fails);
+	TIS(t_close(listener), 0);
+	TIS(t_close(calls), 0);
+	TIS(t_close(accepts), 0);
+}
+
 static void ticotsord(void)
 {
 	char name[] = "memory";
@@ -191,6 +240,7 @@ static void ticotsord(void)
 static const struct test_case cases[] = {
 	{ "tcp", tcp },
 	{ "optdata", optdata },
+	{ "call-options", call_options },
 	{ "ticotsord", ticotsord },
 	{ }
 };
