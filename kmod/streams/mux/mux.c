@@ -94,8 +94,8 @@ static int link_ask(struct mux_link *link, struct stream *sd)
 	int err = link_tell(link, sd, false, &fate);
 
 	if (fate == STR_IOCTL_SILENT)
-		link->asked = true;
-	else if (fate == STR_IOCTL_UNKNOWN && link->asked)
+		link->state = MUX_ASKED;
+	else if (fate == STR_IOCTL_UNKNOWN && link->state == MUX_ASKED)
 		err = 0;
 	return min(err, 0);
 }
@@ -116,7 +116,8 @@ static bool link_dismiss(struct mux_link *link, struct stream *sd,
 	if (mp)
 		err = str_ioctl_force(sd, mp, patience, &fate);
 	*silent = fate == STR_IOCTL_SILENT;
-	link->unknown = fate == STR_IOCTL_UNKNOWN;
+	if (fate == STR_IOCTL_UNKNOWN)
+		link->state = MUX_UNKNOWN;
 	return err >= 0;
 }
 
@@ -384,7 +385,7 @@ void mux_closed(struct stream *sd)
 	if (!strdrv_muxes(sd->sd_drv))
 		return;
 	while ((link = mux_links_grab_closing(sd, true))) {
-		if (link->persist && !link->unknown)
+		if (link->persist && link->state != MUX_UNKNOWN)
 			mux_links_persist(link);
 		else
 			link_chain(&gone, link);

@@ -25,6 +25,17 @@ struct head_state {
 	size_t lowat[2];
 };
 
+/*
+ * A link, as the driver has answered. A persistent one whose control stream has
+ * closed is MUX_ASKED again.
+ */
+enum mux_state {
+	MUX_LINKED,	/* it has the link, or is asked to take it */
+	MUX_LATE,	/* it did not answer that: kept until the close */
+	MUX_ASKED,	/* it did not answer an unlink: it may have none */
+	MUX_UNKNOWN,	/* it answered, at the close, that it has none */
+};
+
 struct mux_link {
 	struct list_head list;		/* links, under mux_mutex */
 	struct mux_link *next;		/* of those that end together */
@@ -37,10 +48,8 @@ struct mux_link {
 	unsigned int npush;		/* modules on the lower stream */
 	unsigned int depth;		/* what stands below drv; 0: not known */
 	bool persist;			/* by I_PLINK */
-	bool busy;			/* being made or undone */
-	bool late;			/* the driver did not answer the link */
-	bool asked;			/* ... nor an unlink */
-	bool unknown;			/* it answered, at the end, that it has no such link */
+	bool busy;			/* being made or undone, by the task that sets state */
+	enum mux_state state;
 	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
 	struct rcu_work end;		/* of the first of those that end together */

@@ -147,7 +147,7 @@ void mux_links_keep(struct mux_link *link, struct stream *sd)
 {
 	mutex_lock(&mux_mutex);
 	link->upper = sd;
-	link->late = true;
+	link->state = MUX_LATE;
 	link->busy = false;
 	mutex_unlock(&mux_mutex);
 }
@@ -168,8 +168,7 @@ void mux_links_orphan(struct mux_link *link)
 void mux_links_persist(struct mux_link *link)
 {
 	mutex_lock(&mux_mutex);
-	link->asked = true;
-	link->late = false;
+	link->state = MUX_ASKED;
 	link->busy = false;
 	mutex_unlock(&mux_mutex);
 }
@@ -181,7 +180,8 @@ struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 
 	mutex_lock(&mux_mutex);
 	list_for_each_entry(link, &links, list) {
-		if (link->busy || link->late || link->drv != sd->sd_drv ||
+		if (link->busy || link->state == MUX_LATE ||
+		    link->drv != sd->sd_drv ||
 		    link->upper != (persist ? NULL : sd) ||
 		    (muxid != MUXID_ALL && link->muxid != muxid))
 			continue;
