@@ -19,7 +19,7 @@ setup() {
 	seq 1000000 | head -c "$SIZE" >file
 }
 
-# same BYTES COMMAND...: and at least so many bytes went through STREAMS
+# same BYTES COMMAND...: and STREAMS carried at least BYTES
 same() {
 	local least=$1 sent
 	shift
@@ -93,7 +93,7 @@ rust() {
 	same $((3 * SIZE)) bash both
 }
 
-@test "nginx: a file, whose copy goes through pipes" {
+@test "nginx: a file that nginx copies by pipes" {
 	local nginx
 	nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || skip "no nginx"
 	needs socat
