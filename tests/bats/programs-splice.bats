@@ -79,6 +79,10 @@ rust() {
 	C
 	cat >both <<-C
 	socat -t 60 TCP4-LISTEN:$BACK,bind=127.0.0.1,reuseaddr,fork EXEC:cat &
+	until socat -u OPEN:/dev/null TCP4:127.0.0.1:$BACK 2>/dev/null; do
+		kill -0 %1 || exit 1
+		sleep 0.05
+	done
 	haproxy -db -f conf 2>log &
 	until socat -u OPEN:/dev/null TCP4:127.0.0.1:$FRONT 2>/dev/null; do
 		kill -0 %2 || { cat log; exit 1; }
