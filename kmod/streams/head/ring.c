@@ -151,7 +151,10 @@ struct page *ring_page_new(struct strring *ring, struct page **slot,
 /*
  * Unread bytes at which sleeping writers are woken: half of the ring, so that
  * writer and reader work at the same time. On one CPU they cannot, and the
- * fewer turns they take, the better.
+ * fewer turns they take, the better. With Linux's rule, which wakes a writer as
+ * soon as a full pipe has room, messages of 512 B to 4 KiB between two processes
+ * of one CPU take 30 to 56 % more instructions on 6.1, and as many within 6 % on
+ * 6.12 and 7.2 (bench/run --mode counted --works pipe-two).
  */
 static unsigned int ring_lowat(const struct strring *ring)
 {
