@@ -7,12 +7,15 @@
  * each instance and an outer one, strpermod with one for all instances.
  */
 #include <linux/atomic.h>
+#include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include <sys/strsun.h>
+#include "streams/perim/perim.h"
 #include "strperim.h"
 
 /* Microseconds that a procedure takes. */
@@ -184,6 +187,47 @@ static void reset(struct counts *c)
 	atomic_set(&c->disturbed, 0);
 }
 
+/* STRPERIM_HOLD; busy is cleared by the release, or when its time is over */
+static struct {
+	atomic_t busy;
+	queue_t *q;
+	mblk_t *mp;
+	struct completion release;
+} holder;
+
+/* Answers from inside the perimeter, and stays there. */
+static void perim_stay(struct work_struct *work)
+{
+	struct strperim *p = holder.q->q_perim;
+
+	str_perim_lock(p);
+	miocack(holder.q, holder.mp, 0, 0);
+	if (!wait_for_completion_timeout(&holder.release, 60 * HZ))
+		atomic_set(&holder.busy, 0);
+	str_perim_unlock(p);
+}
+
+static DECLARE_WORK(hold_work, perim_stay);
+
+static int perim_hold(queue_t *q, mblk_t *mp)
+{
+	if (atomic_cmpxchg(&holder.busy, 0, 1))
+		return EBUSY;
+	holder.q = q;
+	holder.mp = mp;
+	reinit_completion(&holder.release);
+	schedule_work(&hold_work);
+	return 0;
+}
+
+static int perim_release(void)
+{
+	if (atomic_cmpxchg(&holder.busy, 1, 0) != 1)
+		return EINVAL;
+	complete(&holder.release);
+	return 0;
+}
+
 /* Whether the ioctl was this module's. */
 static bool perim_ioctl(queue_t *q, mblk_t *mp)
 {
@@ -212,6 +256,18 @@ static bool perim_ioctl(queue_t *q, mblk_t *mp)
 		}
 		mdelay(clamp(*(int *)mp->b_cont->b_rptr, 0, 1000));
 		miocack(q, mp, 0, 0);
+		return true;
+	case STRPERIM_HOLD:
+		err = perim_hold(q, mp);
+		if (err)
+			miocnak(q, mp, 0, err);
+		return true;
+	case STRPERIM_RELEASE:
+		err = perim_release();
+		if (err)
+			miocnak(q, mp, 0, err);
+		else
+			miocack(q, mp, 0, 0);
 		return true;
 	case STRPERIM_INNER:
 		qwriter(q, mp, inner_writer, PERIM_INNER);
@@ -311,6 +367,7 @@ static int __init strperim_init(void)
 {
 	int i, err = 0;
 
+	init_completion(&holder.release);
 	if (strmod_register(&bad_mod) != -EINVAL)
 		return -EPROTO;
 	for (i = 0; i < N_MODULES && !err; i++)
@@ -327,6 +384,7 @@ static void __exit strperim_exit(void)
 
 	for (i = 0; i < N_MODULES; i++)
 		strmod_unregister(mods[i]);
+	flush_work(&hold_work);
 }
 
 module_init(strperim_init);

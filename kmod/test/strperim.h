@@ -8,6 +8,8 @@
 #define STRPERIM_OUTER	0x5603	/* answered by a function of qwriter(PERIM_OUTER) */
 #define STRPERIM_INNER	0x5604	/* ... of qwriter(PERIM_INNER) */
 #define STRPERIM_STAY	0x5605	/* an int: milliseconds to stay inside */
+#define STRPERIM_HOLD	0x5606	/* a kernel thread holds the perimeter, for 60 s at most */
+#define STRPERIM_RELEASE 0x5607	/* ... until then; EINVAL when none does */
 
 /* Of all instances of a module */
 struct strperim_stat {

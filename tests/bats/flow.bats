@@ -39,6 +39,10 @@ setup() {
 	helper flow crowded
 }
 
+@test "senders in a perimeter that is held: EAGAIN, or they wait; nothing is lost" {
+	helper flow refused
+}
+
 # How many are sent before the procedure stays inside depends on the load, and one
 # processor without preemption runs no sender meanwhile.
 # bats test_tags=slow,nouml

@@ -71,7 +71,8 @@ int str_wait_room(struct stream *sd, size_t len, unsigned int fflags)
 	int err;
 
 	for (;;) {
-		err = str_write_error(sd, fflags);
+		err = str_write_error(sd, fflags) ?:
+		      str_write_throttle(sd, 0, fflags);
 		if (err || room_ready(sd, need))
 			return err;
 		if (fflags & O_NONBLOCK) {

@@ -681,16 +681,17 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	/* A high-priority message is not held up by flow control. */
-	ret = high ? str_write_error(sd, 0) :
-	      str_write_wait(sd, msg->band, max(msg->data.len, 0), fflags,
-			     &slept);
+	if (high)
+		ret = str_write_error(sd, 0) ?: str_write_throttle(sd, 0, fflags);
+	else
+		ret = str_write_wait(sd, msg->band, max(msg->data.len, 0),
+				     fflags, &slept);
 	if (ret < 0) {
 		freemsg(mp);
 		return ret;
 	}
 	str_unhold(sd);
 	putnext(str_wq(sd), mp);
-	perim_throttle(str_wq(sd));
 	if (slept)
 		str_write_next(sd);
 	else

@@ -14,6 +14,7 @@
 #include "streams/head/room.h"
 #include "streams/head/stream.h"
 #include "io.h"
+#include "lend.h"
 #include "splice.h"
 
 /* As natively, a file that was spliced takes no RWF_NOWAIT any more. */
@@ -209,10 +210,9 @@ ssize_t str_splice_write(struct pipe_inode_info *pipe, struct file *out,
 		pipe_unlock(pipe);
 		if (ret != -EAGAIN || desc.flags & SPLICE_F_NONBLOCK)
 			break;
-		if (wait_event_interruptible(sd->sd_wwait,
-					     str_writable(sd, 0) ||
-					     str_write_broken(sd)))
-			return -ERESTARTSYS;
+		ret = str_wait_room(sd, PIPE_BUF, 0);
+		if (ret)
+			break;
 	}
 	return ret;
 }

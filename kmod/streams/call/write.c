@@ -161,7 +161,6 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 		mp->b_flag |= MSGOBJECT;
 		putnext(str_wq(sd), mp);
 		rcu_read_unlock();
-		perim_throttle(str_wq(sd));
 		return 0;
 	}
 	spin_lock_irqsave(&q->q_lock, flags);
@@ -202,7 +201,7 @@ static ssize_t write_some(struct stream *sd, size_t len)
 
 	rcu_read_lock();
 	q = str_write_target(sd);
-	if (q)
+	if (q && !str_perim_full(str_wq(sd)))
 		room = min(str_queue_room(q), len);
 	rcu_read_unlock();
 	return room ?: -EAGAIN;
@@ -355,7 +354,6 @@ ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 		if (err == -EAGAIN) {
 			mp->b_flag |= MSGOBJECT;
 			putnext(str_wq(sd), mp);
-			perim_throttle(str_wq(sd));
 		} else if (err) {
 			freemsg(mp);
 			n = err;

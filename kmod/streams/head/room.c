@@ -112,6 +112,31 @@ bool str_band_writable(struct stream *sd)
 }
 
 /**
+ * str_write_throttle() - wait while messages sent before crowd a perimeter
+ * @sd: the stream head
+ * @band: the priority band of the message to be sent
+ * @fflags: the file's O_NONBLOCK
+ *
+ * Before a message is sent, so that a caller that may not wait still has it. No
+ * event follows when the perimeter has room: pollers are woken, and look again.
+ *
+ * Return: 0, -EAGAIN, -ERESTARTSYS.
+ */
+int str_write_throttle(struct stream *sd, unsigned char band,
+		       unsigned int fflags)
+{
+	queue_t *q = str_wq(sd);
+
+	if (!(fflags & O_NONBLOCK))
+		return perim_throttle(q);
+	if (likely(!str_perim_full(q)))
+		return 0;
+	str_found_full(sd, band);
+	qenable(q);
+	return -EAGAIN;
+}
+
+/**
  * str_write_wait() - wait until a message may be sent
  * @sd: the stream head
  * @band: the message's priority band
@@ -128,7 +153,8 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 	int err;
 
 	for (;;) {
-		err = str_write_error(sd, fflags);
+		err = str_write_error(sd, fflags) ?:
+		      str_write_throttle(sd, band, fflags);
 		if (err)
 			return err;
 		room = write_room(sd, band, len);

@@ -29,6 +29,8 @@ static inline int str_write_error(struct stream *sd, unsigned int fflags)
 
 bool str_writable(struct stream *sd, unsigned char band);
 bool str_band_writable(struct stream *sd);
+int str_write_throttle(struct stream *sd, unsigned char band,
+		       unsigned int fflags);
 ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		       unsigned int fflags, bool *slept);
 

@@ -391,22 +391,25 @@ bool str_perim_full(const queue_t *q)
 }
 EXPORT_SYMBOL_GPL(str_perim_full);
 
-void str_perim_hold_back(queue_t *q)
+int str_perim_hold_back(queue_t *q)
 {
 	struct strperim *p = q->q_perim;
 
 	if (perim_crowded(p))
 		str_perim_pass(p);
 	if (!READ_ONCE(p->mixed) || likely(!way_crowded(q)))
-		return;
+		return 0;
 	/*
 	 * Those may be freed at any time: there is nothing to wait at. Wait
 	 * one tick in any case, or a task that signals itself would not be
 	 * held back.
 	 */
-	do
+	do {
 		schedule_timeout_killable(1);
-	while (way_crowded(q) && !signal_pending(current));
+		if (!way_crowded(q))
+			return 0;
+	} while (!signal_pending(current));
+	return -ERESTARTSYS;
 }
 EXPORT_SYMBOL_GPL(str_perim_hold_back);
 

@@ -102,7 +102,7 @@ void perim_putnext(queue_t *q, mblk_t *mp);
 
 /* Has a function run, here or by the owner; call is its own until then. */
 void perim_call(struct strperim *p, struct perim_call *call);
-void str_perim_hold_back(queue_t *q);
+int str_perim_hold_back(queue_t *q);
 
 static inline bool perim_crowded(const struct strperim *p)
 {
@@ -112,14 +112,16 @@ static inline bool perim_crowded(const struct strperim *p)
 
 /*
  * For a caller that sends from q, a stream head's queue, messages that no
- * queue counts: sends no more than is processed. Sleeps.
+ * queue counts: sends no more than is processed. Sleeps. Returns 0, or
+ * -ERESTARTSYS when a signal ended the wait.
  */
-static inline void perim_throttle(queue_t *q)
+static inline int perim_throttle(queue_t *q)
 {
 	const struct strperim *p = q->q_perim;
 
-	if (unlikely(READ_ONCE(p->mixed) || perim_crowded(p)))
-		str_perim_hold_back(q);
+	if (likely(!READ_ONCE(p->mixed) && !perim_crowded(p)))
+		return 0;
+	return str_perim_hold_back(q);
 }
 
 /* Whether perim_throttle() waits now: for a caller that may not. */

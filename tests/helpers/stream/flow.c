@@ -12,6 +12,7 @@
 
 #include <limits.h>
 #include <stdatomic.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 
 #include "../../../kmod/test/strperim.h"
@@ -547,6 +548,152 @@ static void throttled(void)
 	crowd("strpermod", fds[0], others[0]);
 }
 
+/*
+ * Senders while a perimeter on the way is held: in is written to, out read from;
+ * held is a stream of the module whose perimeter that is.
+ */
+struct refusal {
+	int in, out, held;
+	int native[2];			/* a native pipe, to splice from */
+	int release;			/* a stream of another module */
+};
+
+static int put_number(int fd, int n, int flags)
+{
+	struct strbuf part = { .len = sizeof(n), .buf = (char *)&n };
+
+	return flags ? putmsg(fd, &part, NULL, flags) : putmsg(fd, NULL, &part, 0);
+}
+
+static int get_number(int fd)
+{
+	int n = -1, flags = 0;
+	struct strbuf data = { .maxlen = sizeof(n), .buf = (char *)&n };
+
+	IS(getmsg(fd, NULL, &data, &flags), 0);
+	IS(data.len, sizeof(n));
+	return n;
+}
+
+/* These have a file of their own, which is not O_NONBLOCK. */
+static int reopened(int fd)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return dev(path);
+}
+
+static void *putmsg_waits(void *arg)
+{
+	const struct refusal *r = arg;
+	int fd = reopened(r->in);
+
+	IS(put_number(fd, INT_MAX, 0), 0);
+	close(fd);
+	return NULL;
+}
+
+static void *write_waits(void *arg)
+{
+	const struct refusal *r = arg;
+	int fd = reopened(r->in), n = INT_MAX;
+
+	IS(write(fd, &n, sizeof(n)), sizeof(n));
+	close(fd);
+	return NULL;
+}
+
+static void *splice_waits(void *arg)
+{
+	const struct refusal *r = arg;
+	int fd = reopened(r->in);
+
+	IS(splice(r->native[0], NULL, fd, NULL, sizeof(int), 0), sizeof(int));
+	close(fd);
+	return NULL;
+}
+
+/* Calls that may not wait fail; a poller by edges has reason to try again. */
+static int refuse(const struct refusal *r)
+{
+	struct epoll_event event = { .events = EPOLLOUT | EPOLLET };
+	static const char block[2 * PIPE_BUF];
+	int poller = epoll_create1(0), n = 0;
+
+	IS(epoll_ctl(poller, EPOLL_CTL_ADD, r->in, &event), 0);
+	IS(epoll_wait(poller, &event, 1, -1), 1);
+	while (!put_number(r->in, n, 0))
+		n++;
+	TRUE(errno == EAGAIN);
+	IS(epoll_wait(poller, &event, 1, WAIT_LIMIT_MS), 1);
+	TRUE(n > 100);
+	FAILS(put_number(r->in, n, RS_HIPRI), EAGAIN);
+	FAILS(write(r->in, block, 1), EAGAIN);
+	FAILS(write(r->in, block, sizeof(block)), EAGAIN);
+	FAILS(splice(r->native[0], NULL, r->in, NULL, sizeof(int), SPLICE_F_NONBLOCK),
+	      EAGAIN);
+	IS(epoll_wait(poller, &event, 1, WAIT_LIMIT_MS), 1);
+	close(poller);
+	return n;
+}
+
+/* The messages that were sent arrive, in order, and no others. */
+static void refuse_held(const char *module, struct refusal *r)
+{
+	void *(*const waits[])(void *arg) = {
+		putmsg_waits, write_waits, splice_waits,
+	};
+	pthread_t threads[3];
+	int n, last = INT_MAX, i;
+	pid_t tid;
+
+	test_nonblock(r->in, true);
+	IS(write(r->native[1], &last, sizeof(last)), sizeof(last));
+	IS(send_ioctl(r->held, STRPERIM_HOLD, NULL, 0), 0);
+	n = refuse(r);
+	for (i = 0; i < 3; i++) {
+		threads[i] = thread_begin(waits[i], r, &tid);
+		UNTIL(task_state(getpid(), tid) == 'D');
+	}
+	IS(send_ioctl(r->release, STRPERIM_RELEASE, NULL, 0), 0);
+	for (i = 0; i < n; i++)
+		IS(get_number(r->out), i);
+	for (i = 0; i < 3; i++) {
+		IS(get_number(r->out), last);
+		IS(pthread_join(threads[i], NULL), 0);
+	}
+	UNTIL(!put_number(r->in, n, 0));
+	IS(get_number(r->out), n);
+	test_nonblock(r->out, true);
+	FAILS(read(r->out, &n, 1), EAGAIN);
+	test_nonblock(r->out, false);
+	printf("%s: %d messages sent before EAGAIN\n", module, n);
+}
+
+static void refused(void)
+{
+	int fds[2], others[2], release[2];
+	struct refusal r;
+
+	IS(strpipe(fds), 0);
+	IS(strpipe(others), 0);
+	IS(strpipe(release), 0);
+	IS(pipe(r.native), 0);
+	r.in = fds[1];
+	r.out = fds[0];
+	r.release = release[0];
+	push(r.release, "strqpair", 1);
+	push(r.out, "strplain", 1);
+	r.held = r.out;
+	refuse_held("strplain", &r);
+	IS(ioctl(r.out, I_POP, 0), 0);
+	push(r.out, "strpermod", 1);
+	push(others[0], "strpermod", 1);
+	r.held = others[0];
+	refuse_held("strpermod", &r);
+}
+
 static atomic_bool crowd_ends;
 
 static void *write_on(void *arg)
@@ -591,6 +738,7 @@ static const struct test_case cases[] = {
 	{ "held", held },
 	{ "overtaking", overtaking },
 	{ "throttled", throttled },
+	{ "refused", refused },
 	{ "crowded", crowded },
 	{ }
 };
