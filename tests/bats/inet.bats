@@ -268,6 +268,11 @@ sctp() {
 }
 
 # bats test_tags=nodebug
+@test "I_PEEK waits for a getmsg that copies the first message, and shows the next" {
+	helper inet-direct peek
+}
+
+# bats test_tags=nodebug
 @test "tcp: bytes lost with the memory they were copied to are reported: EIO" {
 	helper inet-direct gone
 }

@@ -466,14 +466,21 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 {
 	struct part ctl = {}, data = {};
 	mblk_t *mp = NULL;
-	int err;
+	int err, fetched;
 
+	/* Another reader may be copying the first message: its result counts. */
 	if (mutex_lock_killable(&sd->sd_read_mutex))
 		return -EINTR;
-	err = str_take_error(sd, false);
-	if (!err)
-		err = getmsg_first(sd, msg, &mp);
-	if (err > 0) {
+	do {
+		err = str_take_error(sd, false);
+		if (!err)
+			err = getmsg_first(sd, msg, &mp);
+		/* Messages may have arrived at the driver meanwhile. */
+		fetched = err ? 0 : str_errand_fetch(sd, false);
+	} while (fetched > 0);
+	if (fetched) {
+		err = fetched;
+	} else if (err > 0) {
 		err = parts_get(mp, msg, &ctl, &data) ?: 1;
 		msg->flags = DB_TYPE(mp) & QPCTL ? MSG_HIPRI : 0;
 		getmsg_abandon(sd, mp);

@@ -583,6 +583,67 @@ static void run_late(void)
 	}
 }
 
+static void *peek_behind(void *arg)
+{
+	char data[16];
+	struct strpeek p = {
+		.ctlbuf.maxlen = -1, .databuf = { .maxlen = sizeof(data), .buf = data },
+	};
+
+	IS(ioctl(late.fd, I_PEEK, &p), 1);
+	IS(p.databuf.len, 6);
+	TRUE(!memcmp(data, "behind", 6));
+	return NULL;
+}
+
+/* to NULL: fd is the other end of a pipe. */
+static void send_text(int fd, const struct sockaddr_in *to, const char *text)
+{
+	int len = strlen(text);
+
+	if (to)
+		IS(put_datagram(fd, to, NULL, 0, text, len), 0);
+	else
+		IS(write(fd, text, len), len);
+}
+
+/* While a getmsg() copies the first message, and one more arrives */
+static void peek_beside(int fd, const struct sockaddr_in *to)
+{
+	struct uffdio_register area;
+	int uffd = late_begin(&area), len = 5, type, got;
+	pthread_t getmsg, peek;
+	char ctl[256], data[16];
+	struct uffd_msg fault;
+	pid_t tid;
+
+	send_text(fd, to, "first");
+	pthread_create(&getmsg, NULL, late_getmsg, &len);
+	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	peek = thread_begin(peek_behind, NULL, &tid);
+	UNTIL(task_state(getpid(), tid) == 'D');
+	send_text(fd, to, "behind");
+	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &(struct uffdio_zeropage){ .range = area.range }), 0);
+	pthread_join(getmsg, NULL);
+	pthread_join(peek, NULL);
+	IS(take(late.fd, ctl, data, sizeof(data), &type, &got), 0);
+	IS(got, 6);
+	close(uffd);
+}
+
+static void run_peek(void)
+{
+	struct sockaddr_in a, b;
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	late.fd = fds[0];
+	peek_beside(fds[1], NULL);
+	inet_device = "/dev/streams/udp_s";
+	late.fd = bound(&a);
+	peek_beside(bound(&b), &a);
+}
+
 static const struct test_case cases[] = {
 	{ "sizes", run_sizes },
 	{ "faults", run_faults },
@@ -592,6 +653,7 @@ static const struct test_case cases[] = {
 	{ "parts", run_parts },
 	{ "cut", run_cut },
 	{ "late", run_late },
+	{ "peek", run_peek },
 	{ "gone", run_gone },
 	{ }
 };
