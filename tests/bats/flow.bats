@@ -42,10 +42,3 @@ setup() {
 @test "senders in a perimeter that is held: EAGAIN, or they wait; nothing is lost" {
 	helper flow refused
 }
-
-# How many are sent before the procedure stays inside depends on the load, and one
-# processor without preemption runs no sender meanwhile.
-# bats test_tags=slow,nouml
-@test "high priority waits for its turn, not without limit, in a perimeter that is busy" {
-	helper flow throttled
-}

@@ -61,7 +61,7 @@ static bool holds_back(int fd, pid_t tid)
 	atomic_store(&stay_over, false);
 	pthread_create(&thread, NULL, stay, &fd);
 	while (!held && !atomic_load(&stay_over)) {
-		held = thread_sleeps(tid) && !atomic_load(&stay_over);
+		held = task_state(getpid(), tid) == 'D' && !atomic_load(&stay_over);
 		usleep(1000);
 	}
 	pthread_join(thread, NULL);

@@ -6,8 +6,6 @@
  * that could continue, a blocked writer holds no more memory than the marks
  * say, each class of messages keeps its order and overtakes those below it.
  */
-#define IOCTL_SECONDS	30	/* strperim is told to stay in its procedure */
-
 #include "stream-device.h"
 
 #include <limits.h>
@@ -463,93 +461,8 @@ static void overtaking(void)
 }
 
 /*
- * Messages of high priority, which no queue counts, while a procedure stays in
- * the perimeter that they have to go through.
- */
-struct hurry {
-	int fd;
-	atomic_ulong sent;
-	atomic_bool over;
-};
-
-static void *hurry(void *arg)
-{
-	struct strbuf ctl = { .len = 1, .buf = (char []){ 'h' } };
-	struct hurry *h = arg;
-
-	while (!atomic_load(&h->over)) {
-		IS(putmsg(h->fd, &ctl, NULL, RS_HIPRI), 0);
-		atomic_fetch_add(&h->sent, 1);
-	}
-	return NULL;
-}
-
-/* A procedure that stays in its perimeter for half a second. */
-struct stay {
-	int fd;
-	atomic_bool over;
-};
-
-static void *stay(void *arg)
-{
-	struct stay *s = arg;
-	int ms = 500;
-
-	IS(send_ioctl(s->fd, STRPERIM_STAY, &ms, sizeof(ms)), 0);
-	atomic_store(&s->over, true);
-	return NULL;
-}
-
-/* Whether the sender is held back while it stays. */
-static bool holds_back(int fd, pid_t sender)
-{
-	struct stay s = { .fd = fd };
-	pthread_t thread = start(stay, &s);
-	bool held = false;
-
-	while (!held && !atomic_load(&s.over)) {
-		held = thread_sleeps(sender) && !atomic_load(&s.over);
-		usleep(1000);
-	}
-	IS(pthread_join(thread, NULL), 0);
-	return held;
-}
-
-/*
- * module's perimeter is that of the pipe stay, too. On a busy machine the stay may
- * be over before the sender's state is looked at, so it is tried again.
- */
-static void crowd(const char *module, int fd, int stay)
-{
-	struct hurry h = { .fd = fd };
-	int tries = 1;
-	pid_t tid;
-	pthread_t thread = thread_begin(hurry, &h, &tid);
-
-	UNTIL(atomic_load(&h.sent) >= 10);
-	while (!holds_back(stay, tid))
-		TRUE(tries++ < 20);
-	h.over = true;
-	IS(pthread_join(thread, NULL), 0);
-	printf("%s: held back in try %d\n", module, tries);
-}
-
-static void throttled(void)
-{
-	int fds[2], others[2];
-
-	IS(strpipe(fds), 0);
-	IS(strpipe(others), 0);
-	push(fds[0], "strplain", 1);
-	crowd("strplain", fds[0], fds[0]);
-	IS(ioctl(fds[0], I_POP, 0), 0);
-	push(fds[0], "strpermod", 1);
-	push(others[0], "strpermod", 1);
-	crowd("strpermod", fds[0], others[0]);
-}
-
-/*
- * Senders while a perimeter on the way is held: in is written to, out read from;
+ * Senders while a perimeter on the way is held, also of messages of high priority,
+ * which no queue counts: in is written to, out read from;
  * held is a stream of the module whose perimeter that is.
  */
 struct refusal {
@@ -575,6 +488,16 @@ static int get_number(int fd)
 	return n;
 }
 
+static int get_urgent(int fd)
+{
+	int n = -1, flags = RS_HIPRI;
+	struct strbuf ctl = { .maxlen = sizeof(n), .buf = (char *)&n };
+
+	IS(getmsg(fd, &ctl, NULL, &flags), 0);
+	IS(ctl.len, sizeof(n));
+	return n;
+}
+
 /* These have a file of their own, which is not O_NONBLOCK. */
 static int reopened(int fd)
 {
@@ -582,6 +505,16 @@ static int reopened(int fd)
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return dev(path);
+}
+
+static void *urgent_waits(void *arg)
+{
+	const struct refusal *r = arg;
+	int fd = reopened(r->in);
+
+	IS(put_number(fd, INT_MAX, RS_HIPRI), 0);
+	close(fd);
+	return NULL;
 }
 
 static void *putmsg_waits(void *arg)
@@ -642,9 +575,9 @@ static int refuse(const struct refusal *r)
 static void refuse_held(const char *module, struct refusal *r)
 {
 	void *(*const waits[])(void *arg) = {
-		putmsg_waits, write_waits, splice_waits,
+		putmsg_waits, write_waits, splice_waits, urgent_waits,
 	};
-	pthread_t threads[3];
+	pthread_t threads[4];
 	int n, last = INT_MAX, i;
 	pid_t tid;
 
@@ -652,17 +585,18 @@ static void refuse_held(const char *module, struct refusal *r)
 	IS(write(r->native[1], &last, sizeof(last)), sizeof(last));
 	IS(send_ioctl(r->held, STRPERIM_HOLD, NULL, 0), 0);
 	n = refuse(r);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		threads[i] = thread_begin(waits[i], r, &tid);
 		UNTIL(task_state(getpid(), tid) == 'D');
 	}
 	IS(send_ioctl(r->release, STRPERIM_RELEASE, NULL, 0), 0);
+	IS(get_urgent(r->out), last);
 	for (i = 0; i < n; i++)
 		IS(get_number(r->out), i);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 3; i++)
 		IS(get_number(r->out), last);
+	for (i = 0; i < 4; i++)
 		IS(pthread_join(threads[i], NULL), 0);
-	}
 	UNTIL(!put_number(r->in, n, 0));
 	IS(get_number(r->out), n);
 	test_nonblock(r->out, true);
@@ -737,7 +671,6 @@ static const struct test_case cases[] = {
 	{ "wakeups_long", wakeups_long },
 	{ "held", held },
 	{ "overtaking", overtaking },
-	{ "throttled", throttled },
 	{ "refused", refused },
 	{ "crowded", crowded },
 	{ }
