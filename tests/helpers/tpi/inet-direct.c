@@ -424,6 +424,8 @@ static void cut(int type, char *from, char *to)
 	int fd, sock, n;
 
 	socket_pair(&fd, &sock, IPPROTO_TCP);
+	/* The socket and its peer cannot take all that the queue has. */
+	set_sndbuf(fd, 16384);
 	test_nonblock(fd, true);
 	while (put_large(fd, type, from) == 0)
 		;
