@@ -28,7 +28,6 @@
  */
 #include <linux/export.h>
 #include <linux/gfp.h>
-#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
@@ -46,7 +45,6 @@ struct strmsg {
 /*
  * Bytes of an object with the allocator's link behind it, see strmsg_ctor(): of their
  * data 152, 280, 600, 920, 1240 and 1752 bytes are in them, which saves an allocation.
- * A buffer apart from its object is a power of two: then of 1753 bytes on.
  */
 static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = 256,
@@ -79,10 +77,14 @@ static __always_inline size_t strmsg_room(unsigned int form)
 	return strmsg_size(form) - offsetof(struct strmsg, data);
 }
 
-static __always_inline size_t data_size(unsigned int which)
-{
-	return min_t(size_t, 1 << (STRMSG_DATA_ORDER + which), STRMSG_DATA_MOST);
-}
+/*
+ * Buffers apart from their object, for 1753 bytes and more: as large as 15, 7, 3 and 2 of
+ * them fill the allocator's 32 KiB, each with its link behind it. So the cgroup, which is
+ * charged by the object, is charged for all the memory that they take.
+ */
+static const unsigned short data_bytes[STRMSG_DATA] = {
+	2176, 4672, 10912, STRMSG_DATA_MOST
+};
 
 /*
  * The objects are always charged to the current task's cgroup, with the data
@@ -274,13 +276,14 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 		return NULL;
 	gfp = strmsg_gfp(gfp);
 	if (size <= STRMSG_DATA_MOST) {
-		unsigned int which = max(order_base_2(size), STRMSG_DATA_ORDER) -
-				     STRMSG_DATA_ORDER;
+		unsigned int which = 0;
 
+		while (size > data_bytes[which])
+			which++;
 		base = kmem_cache_alloc(strmsg_data_cache[which], gfp);
 		if (base && clear)
 			memset(base, 0, clear);
-		size = data_size(which);
+		size = data_bytes[which];
 		form = DB_DATA + which;
 	} else {
 		unsigned int order = get_order(size);
@@ -676,7 +679,7 @@ static const char *const strmsg_name[STRMSG_SIZES] = {
 };
 
 static const char *const data_name[STRMSG_DATA] = {
-	"streams_data_2k", "streams_data_4k", "streams_data_8k", "streams_data_16k",
+	"streams_data_2k", "streams_data_4k", "streams_data_10k", "streams_data_16k",
 };
 
 int __init mblk_init(void)
@@ -689,7 +692,7 @@ int __init mblk_init(void)
 	if (!strmsg_header_cache)
 		return -ENOMEM;
 	for (i = 0; i < STRMSG_DATA; i++) {
-		size_t size = data_size(i);
+		size_t size = data_bytes[i];
 
 		strmsg_data_cache[i] = kmem_cache_create_usercopy(data_name[i], size, 0,
 								  0, 0, size,

@@ -33,11 +33,7 @@ enum {
 	MB_ALONE,	/* a struct strmsg; its data block is not in use */
 };
 
-/*
- * Sizes of buffers that are not in their object: powers of two, and the largest is as
- * much less as the allocator's link behind it, so that two of them fill its 32 KiB.
- */
-#define STRMSG_DATA_ORDER	11	/* bytes of the smallest, as a power */
+/* Sizes of buffers that are not in their object, and the bytes of the largest */
 #define STRMSG_DATA		4
 #define STRMSG_DATA_MOST	(16384 - sizeof(void *))
 
