@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * held.c - the memory that a user holds by streams that are full, and what is charged
+ *
+ * Prints a line for each kind of stream: the bytes sent, those that the opener's cgroup is
+ * charged, those that the machine has fewer, and the ratio of these two.
+ */
+#include "cgroup.h"
+#include "tpi-inet.h"
+
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* Bytes of data to be sent for a kind: far more than the machine's own noise */
+#define ENOUGH		(16 << 20)
+#define NOISE		(2 << 20)
+#define STREAMS_MOST	2000
+
+static char block[65536];
+static char dir[40];
+
+static long number_in(const char *path, const char *format)
+{
+	char line[200];
+	long n = -1;
+	FILE *f = fopen(path, "r");
+
+	TRUE(f);
+	while (n < 0 && fgets(line, sizeof(line), f))
+		sscanf(line, format, &n);
+	fclose(f);
+	TRUE(n >= 0);
+	return n;
+}
+
+static long charged(void)
+{
+	char path[60];
+
+	snprintf(path, sizeof(path), "%s/memory.current", dir);
+	return number_in(path, "%ld");
+}
+
+static long used(void)
+{
+	return -number_in("/proc/meminfo", "MemFree: %ld") * 1024;
+}
+
+static long write_all(int fd, int size)
+{
+	long done = 0;
+	int n;
+
+	test_nonblock(fd, true);
+	while ((n = write(fd, block, size)) > 0)
+		done += n;
+	TRUE(errno == EAGAIN);
+	return done;
+}
+
+static long fifo(int size)
+{
+	int fds[2];
+
+	IS(test_fifo(fds, 0), 0);
+	/* Bytes are joined here as well: writes of one byte would only take time. */
+	if (size < 1000)
+		size = 1000;
+	return write_all(fds[1], size);
+}
+
+/* Messages of their own: bytes of write() are joined. */
+static long put_all(int fd, int size)
+{
+	struct strbuf ctl = { .len = 4, .buf = block };
+	struct strbuf data = { .len = size, .buf = block };
+	long done = 0;
+
+	test_nonblock(fd, true);
+	while (putmsg(fd, &ctl, &data, 0) == 0)
+		done += ctl.len + size;
+	TRUE(errno == EAGAIN);
+	return done;
+}
+
+static long duplex(int size)
+{
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	return put_all(fds[0], size) + write_all(fds[1], size < 1000 ? 1000 : size);
+}
+
+static long bands(int size)
+{
+	struct strbuf ctl = { .len = 4, .buf = block };
+	struct strbuf data = { .len = size, .buf = block };
+	long done = 0;
+	int fds[2], band;
+
+	IS(strpipe(fds), 0);
+	test_nonblock(fds[0], true);
+	for (band = 1; band < 256; band++)
+		while (putpmsg(fds[0], &ctl, &data, band, MSG_BAND) == 0)
+			done += ctl.len + size;
+	return done;
+}
+
+static long datagrams(int size)
+{
+	struct sockaddr_in sin = loopback(0);
+	socklen_t len = sizeof(sin);
+	int fd = socket(AF_INET, SOCK_DGRAM, IPPROTO_STREAMS);
+	long done = 0, n;
+
+	TRUE(fd >= 0);
+	IS(bind(fd, (struct sockaddr *)&sin, len), 0);
+	IS(getsockname(fd, (struct sockaddr *)&sin, &len), 0);
+	/* Those for which there is no room are lost. */
+	for (n = 0; n < 600000; n += size + 512)
+		done += sendto(fd, block, size, 0, (struct sockaddr *)&sin, len);
+	return done;
+}
+
+static long loopback_pair(int size)
+{
+	struct T_unitdata_req *req = &out.prim.unitdata_req;
+	long done = 0;
+	int fd[2], i;
+	char name[40];
+
+	for (i = 0; i < 2; i++) {
+		fd[i] = open("/dev/streams/ticlts", O_RDWR);
+		TRUE(fd[i] >= 0);
+		put_bind_req(fd[i], NULL, 0);
+		receive_prim(fd[i], T_BIND_ACK);
+	}
+	i = in.prim.bind_ack.ADDR_length;
+	memcpy(name, in.ctl + in.prim.bind_ack.ADDR_offset, i);
+	test_nonblock(fd[0], true);
+	*req = (struct T_unitdata_req){ T_UNITDATA_REQ, i, sizeof(*req), 0, 0 };
+	memcpy(req + 1, name, i);
+	while (send_prim(fd[0], sizeof(*req) + i, block, size, 0) == 0)
+		done += size;
+	return done;
+}
+
+static long connection(int size)
+{
+	int fd, sock;
+	long done = 0;
+
+	inet_device = "/dev/streams/tcp";
+	socket_pair(&fd, &sock, IPPROTO_TCP);
+	if (size < 1000)
+		size = 1000;
+	test_nonblock(fd, true);
+	while (put_data_flags(fd, T_DATA_REQ, 0, block, size) == 0)
+		done += size;
+	while (send(sock, block, sizeof(block), MSG_DONTWAIT) > 0)
+		done += sizeof(block);
+	return done;
+}
+
+static void hold(const char *what, long (*fill)(int size), int size)
+{
+	struct rlimit files = { 4 * STREAMS_MOST, 4 * STREAMS_MOST };
+	long sent = 0, before = charged(), had = used(), held;
+	int status, n;
+	pid_t pid = fork();
+
+	TRUE(pid >= 0);
+	if (pid) {
+		IS(waitpid(pid, &status, 0), pid);
+		TRUE(WIFEXITED(status) && !WEXITSTATUS(status));
+		/* Some of it is freed after a grace period. */
+		UNTIL(charged() < before + NOISE);
+		return;
+	}
+	IS(setrlimit(RLIMIT_NOFILE, &files), 0);
+	fill(size);
+	before = charged();
+	had = used();
+	for (n = 0; n < STREAMS_MOST && (used() - had < ENOUGH); n++)
+		sent += fill(size);
+	held = used() - had;
+	printf("%-28s %6d B: %4d, %9ld sent, %9ld charged, %9ld held, %.2f\n", what, size, n,
+	       sent, charged() - before, held, (double)held / (charged() - before));
+	TRUE(held <= (charged() - before) * 1.25);
+	exit(0);
+}
+
+static void run_held(void)
+{
+	static const int sizes[] = { 1, 4097, 8192 };
+	char root[] = "/tmp/cgroupXXXXXX";
+	unsigned int i;
+
+	TRUE(mkdtemp(root));
+	IS(unshare(CLONE_NEWNS), 0);
+	IS(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+	IS(mount("cgroup2", root, "cgroup2", 0, NULL), 0);
+	cgroup_write(root, "cgroup.subtree_control", "+memory");
+	snprintf(dir, sizeof(dir), "%s/held", root);
+	IS(mkdir(dir, 0755), 0);
+	cgroup_write(dir, "cgroup.procs", "0");
+	for (i = 0; i < COUNT(sizes); i++) {
+		hold("FIFO", fifo, sizes[i]);
+		hold("full-duplex pipe", duplex, sizes[i]);
+		hold("bands of a pipe", bands, sizes[i]);
+		hold("UDP socket", datagrams, sizes[i]);
+		hold("ticlts", loopback_pair, sizes[i]);
+		hold("tcp over a socket", connection, sizes[i]);
+	}
+	cgroup_write(root, "cgroup.procs", "0");
+	IS(rmdir(dir), 0);
+	IS(umount2(root, MNT_DETACH), 0);
+	IS(rmdir(root), 0);
+}
+
+static const struct test_case cases[] = {
+	{ "held", run_held },
+	{ }
+};
+
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	return test_main(argc, argv, cases);
+}
