@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only Guarantees of section 9 of the manual to
-# modules and drivers: which procedures run at the same time, functions called
-# later, waiting in open, frozen queues (SVR4.2 DDI/DKI).
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Guarantees of section 9 of the manual to modules and drivers: which procedures run at
+# the same time, functions called later, waiting in open, frozen queues (SVR4.2 DDI/DKI).
 #
 # bats file_tags=longdebug
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only A stream head's reactions to a driver
-# and modules below it.
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A stream head's reactions to a driver and modules below it.
 #
 # bats file_tags=longdebug
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only While allocations of messages fail half
-# of the time, for all tasks and the kernel's threads too: data that a transport
-# has accepted arrives, whole and in order.
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# While allocations of messages fail half of the time, for all tasks and the kernel's
+# threads too: data that a transport has accepted arrives, whole and in order.
 #
 # bats file_tags=longdebug,nouml
 

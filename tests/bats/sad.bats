@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only Modules pushed when a device is opened:
-# the sad device, autopush(8); and strconf(1) and strchg(1), which show and
-# change the modules of a stream.
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Modules pushed when a device is opened: the sad device, autopush(8); and strconf(1) and
+# strchg(1), which show and change the modules of a stream.
 #
 # bats file_tags=longdebug
 

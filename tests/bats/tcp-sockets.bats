@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only STREAMS sockets of TCP: a program sees
-# the same as on a native one
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# STREAMS sockets of TCP: a program sees the same as on a native one
 #
 # Each case prints its calls with their results. It runs with either end native
 # or STREAMS, and its output is compared with the native run.

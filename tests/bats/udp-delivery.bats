@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only Datagrams reach the endpoint that Linux
-# chooses, of whichever kind
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Datagrams reach the endpoint that Linux chooses, of whichever kind
 
 load common
 load streams

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only Datagrams of a host to itself: they
-# reach their receiver without the trip through IP if that cannot be observed,
-# and only then
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Datagrams of a host to itself: they reach their receiver without the trip through IP if
+# that cannot be observed, and only then
 #
 # bats file_tags=longdebug,smp
 

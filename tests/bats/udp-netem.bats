@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only UDP over a line that loses, doubles,
-# reorders and damages: the same datagrams arrive at STREAMS sockets as at
-# native ones
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# UDP over a line that loses, doubles, reorders and damages: the same datagrams arrive at
+# STREAMS sockets as at native ones
 #
 # bats file_tags=longdebug
 

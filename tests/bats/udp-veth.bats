@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only UDP between two network namespaces, over
-# a veth of 1500 bytes: with fragments, and checksums that the device leaves to
-# us, which loopback does not have.
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# UDP between two network namespaces, over a veth of 1500 bytes: with fragments, and
+# checksums that the device leaves to us, which loopback does not have.
 #
 # bats file_tags=longdebug
 

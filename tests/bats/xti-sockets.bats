@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
-# SPDX-License-Identifier: GPL-2.0-only libxti's providers that are made of the
-# kernel's sockets: behaviour that is theirs alone. Tests of both kinds of
-# providers are in xti.bats and xti-native.bats.
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# libxti's providers that are made of the kernel's sockets: behaviour that is theirs
+# alone. Tests of both kinds of providers are in xti.bats and xti-native.bats.
 
 load common
 load streams

@@ -1,5 +1,7 @@
-# SPDX-License-Identifier: GPL-2.0-only shellcheck shell=bash Code that the
-# programs' files in Bash share. Each runs in a folder of its own, $TMPDIR.
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# Code that the programs' files in Bash share. Each runs in a folder of its own, $TMPDIR.
 
 # asked NAME TEST...: whether a test is to be run; all are if none is named.
 asked() {
