@@ -22,7 +22,7 @@ struct tpi_out {
 	const void *data;
 	ssize_t len;		/* -1: there is no data part */
 	int band;
-	int usual;		/* what may be the first message; -1: any */
+	int usual;		/* the primitive that may wait first; another: EBADMSG; -1: any */
 	size_t took;		/* bytes that were sent, when "took" of its terms is set */
 };
 

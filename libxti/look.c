@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Events that an endpoint's user has to handle: t_look() */
+/* Events that an endpoint's user has to handle: t_look(), and TLOOK before a call acts */
 #include "carrier.h"
 #include "look.h"
 #include "state.h"

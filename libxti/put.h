@@ -26,7 +26,7 @@ struct tpi_terms {
 	unsigned int states;
 	const unsigned int *connection;	/* how many there were before; NULL: any */
 	int events;			/* with one of these events it is TLOOK */
-	int usual;			/* the primitive that is not one of these events */
+	int usual;			/* a primitive that may wait without a look for events */
 	void (*sent)(struct endpoint *ep);	/* changes the state then; or NULL */
 	size_t *took;			/* set to how many bytes were sent; NULL: all */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The file operations of pipes, and of whatever was opened by a name */
+/* The file operations of pipes, and of pipes and devices opened by a name */
 #ifndef _STRPIPE_FILE_H
 #define _STRPIPE_FILE_H
 

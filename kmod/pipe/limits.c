@@ -3,9 +3,9 @@
  * How many pages of pipes a user may have, fs.pipe-user-pages-soft and -hard, and
  * how many bytes one may hold, fs.pipe-max-size
  *
- * The kernel counts the pages of STREAMS and native pipes together. It does not
- * export what they are compared with, so that is read from proc, once a second at
- * most: from a mount of the module's own, as a user's /proc may be anything.
+ * The kernel counts the pages of STREAMS and native pipes together (pipe.c). It does not
+ * export the limits, so these are read from proc, at most once a second. They are read
+ * through a mount of the module's own, because a user can mount anything at /proc.
  */
 #include <linux/capability.h>
 #include <linux/file.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * splice() with a STREAMS pipe where the kernel's has none of its own pipes
+ * splice() between two STREAMS pipes, or between one and another file
  *
  * Bytes are copied once, between the pages of a pipe's ring and the other file. The
  * checks, the waiting and the parts in which bytes move are those of fs/splice.c.

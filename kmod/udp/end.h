@@ -60,7 +60,7 @@ static inline struct strudp_end *strudp_end(const queue_t *q)
 	return q->q_ptr;
 }
 
-/* udp_end.c */
+/* end.c */
 int strudp_end_set_head(struct strudp_end *ep);
 void strudp_end_fit_head(struct strudp_end *ep);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The UDP provider over IPv4 */
+/* The UDP provider over IPv4 (AF_INET). Datagrams that arrive are received in rcv.c. */
 #include <linux/in.h>
 #include <linux/ip.h>
 #include <linux/skbuff.h>

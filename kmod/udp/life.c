@@ -49,7 +49,7 @@ static void strudp_end_write_space(struct sock *sk)
 
 	rcu_read_lock();
 	ep = rcu_dereference_sk_user_data(sk);
-	/* After the uncharging; see strudp_unitdata_req() for the other side. */
+	/* After the uncharging; see strudp_send_blocked() for the other side. */
 	smp_mb();
 	if (ep && READ_ONCE(ep->blocked) && sock_writeable(sk)) {
 		WRITE_ONCE(ep->blocked, false);

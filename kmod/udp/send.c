@@ -5,7 +5,8 @@
  * The common datagram (unicast, no options, one packet) is built here, in one
  * buffer, its data copied and checksummed at once. Everything else, and
  * everything that is an error, is the kernel's own udp_sendmsg() on the same
- * sock, so that the result is the same as there.
+ * sock, so that the result is the same as there. For a receiver of this host,
+ * strudp_sendmsg() first tries direct.c.
  */
 #include <linux/bpf-cgroup.h>
 #include <linux/in.h>

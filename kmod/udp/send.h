@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sending a datagram to the network */
+/* Sending a datagram, through IP or directly to a receiver of this host */
 #ifndef _STRUDP_SEND_H
 #define _STRUDP_SEND_H
 

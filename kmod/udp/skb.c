@@ -10,14 +10,14 @@
  * become visible:
  *
  * - The data is written whole by strudp_skb_make(), which otherwise frees the buffer.
- * - The headers before it are written whole, by direct_headers() or strudp_send_out(), and
- *   by the device for its own.
+ * - The headers before it are written whole, by direct_headers(), or by send_udp_header(),
+ *   send_ip_header() and IP; and by the device for its own.
  * - No bytes outside of these are read: filters and taps see a packet between its
  *   first header and its tail, and the kernel clears what it pads.
  *
- * A kernel that clears what is freed has been asked to keep no such bytes, and none
- * are kept there. The buffers kept are at most 32 KiB on a processor, less than the
- * kernel's own buffers for packets there; so none are given back when memory is short.
+ * With init_on_free=1 the kernel must not keep old bytes, so no buffer is kept. The kept
+ * buffers are at most 32 KiB on a processor, less than the kernel's own packet buffers
+ * there, so they are not freed when memory is short.
  */
 #include <linux/log2.h>
 #include <linux/mm.h>

@@ -2,12 +2,11 @@
 /*
  * direct.h - putmsg() and getmsg() between a user and a driver without a message
  *
- * Data that a driver would copy out of a message at once, or into a message
- * for a reader that already waits, needs no message: the driver is given its
- * parts, or gives them. This is done only where nothing is overtaken: nothing
- * waits on the stream's queues or is in transit, and every module passes data
- * on unchanged (struct strmod's passes). All else is sent as messages, as if
- * the driver had not been asked.
+ * putmsg() needs no message if the driver would copy the data out of it at once: the
+ * driver is given the parts. getmsg() needs none if the reader already waits: the driver
+ * fills in the parts. No data may be overtaken, so this is done only if no message is on
+ * the stream's queues or in transit, and every module passes data on unchanged (passes in
+ * struct strmod). Otherwise messages are sent, as if the driver had not been asked.
  *
  * The driver acts under a lock of its own, and a fault on a user's page may
  * take as long as the user likes, userfaultfd(2): no page is waited for there.

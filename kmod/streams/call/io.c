@@ -4,7 +4,9 @@
  * messages
  *
  * Readers see the bytes of a write() at once, when all are in or the ring is
- * full, as in Linux's pipe. A read() makes room page by page.
+ * full, as in Linux's pipe. A read() makes room page by page. ring_fill() copies bytes
+ * in, ring_drain() copies them out, and in write_parts() a writer waits for room. The
+ * ring itself is in head/ring.c.
  */
 #include <linux/limits.h>
 #include <linux/sched/signal.h>

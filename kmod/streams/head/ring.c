@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The bytes of a FIFO, until a call or module needs them as messages
- *
- * Readers see the bytes of a write() at once, when all are in or the ring is
- * full, as in Linux's pipe. A read() makes room page by page.
+ * The pages of a ring: the bytes of an ordinary pipe or a FIFO, until a call or module
+ * needs them as messages. call/io.c copies bytes in and out.
  *
  * A page that was read stays in its place for the next round, and a writer
  * that comes to a place without a page takes the page that was read last: so

@@ -2,8 +2,9 @@
 /*
  * Room to write, and waiting for it
  *
- * In a pipe without modules it is the room on the read queue, or in the ring, of
- * the other end. Other streams ask the queue below, as SVR4 does.
+ * In a pipe without modules it is the room on the read queue of the other end. Other
+ * streams ask the queue below, as SVR4 does. A writer to a ring waits in write_parts()
+ * of call/io.c; here only str_writable() looks at rings, for poll().
  */
 #include <linux/sched/signal.h>
 

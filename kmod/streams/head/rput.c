@@ -3,7 +3,9 @@
  * Messages that arrive at the stream head
  *
  * The head's put procedure needs no perimeter: its data is under the read
- * queue's lock. A write to a pipe without modules calls it as well.
+ * queue's lock. So putnext() calls it at once while the perimeter is idle, as for a
+ * putmsg() to a pipe without modules. A write() to such a pipe puts the message on the
+ * queue itself, see write_send().
  */
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"

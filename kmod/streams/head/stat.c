@@ -5,7 +5,8 @@
  * counters	"NAME VALUE" lines, for root: they would tell other users the size
  *		and the moment of each message
  * open		a line of "key=value" pairs for each stream of the reader's
- *		user, or all for a reader that may administer the network
+ *		user, or of all users if the reader has CAP_NET_ADMIN or
+ *		CAP_SYS_ADMIN
  */
 #include <linux/capability.h>
 #include <linux/cred.h>

@@ -2,6 +2,8 @@
 /*
  * Message blocks and their buffers
  *
+ * Memory is charged to cgroups here. Queues count bytes in queue/band.c.
+ *
  * A message block and its data block are made together, as the two halves of
  * one object; a small buffer is in it as well, so that a small message is one
  * allocation. The halves may part: a duplicate keeps the data block longer

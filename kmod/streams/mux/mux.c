@@ -5,8 +5,8 @@
  * While a stream is linked its head's queues are the driver's (mux_lower.c):
  * they have the procedures of st_muxrinit and st_muxwinit and run in the lower
  * stream's own perimeter, never in the upper one's. The link holds a file of
- * the lower stream, so that it stays open; that file's calls fail with EINVAL,
- * which is what STR_PLEX says to the head.
+ * the lower stream, so that it stays open. While STR_PLEX is set, calls on that file
+ * fail with EINVAL.
  *
  * A lower stream is given back when the driver has acknowledged that it
  * releases the stream, or when the driver's close procedure is over: not

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which streams are linked below which drivers, and which must not be
+ * The list of the links below multiplexing drivers; links that would form a cycle are
+ * refused
  *
- * All streams of a driver are taken for one: whatever it links may be meant for
- * any of them.
+ * All streams of a driver count as one here, because a driver may use a lower stream for
+ * any of its upper streams.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>

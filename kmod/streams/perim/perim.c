@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The perimeter: what makes a stream single-threaded
+ * The perimeter, which makes a stream single-threaded
  *
  * pending counts the units of work not yet done. The caller that brings it
  * from 0 to 1 is the owner. The owner leaves by subtracting the units it did,

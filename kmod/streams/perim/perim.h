@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The perimeter: what makes a stream single-threaded
+ * The perimeter, which makes a stream single-threaded
  *
  * Put and service procedures of a stream run one at a time. A caller that
  * finds the perimeter free becomes its owner. A caller that finds it busy

@@ -5,7 +5,8 @@
  * Band 0 (with the high-priority messages) is accounted in the queue itself,
  * the others in an array that begins with band 1 and grows to the highest band
  * that was ever used. There are 255 of those, so they also share a limit on
- * the bytes they hold together. All under q_lock.
+ * the bytes they hold together. All under q_lock. Bytes are counted for flow control;
+ * memory is charged in message/mblk.c.
  */
 #include <linux/minmax.h>
 #include <linux/slab.h>

@@ -7,9 +7,9 @@
  * treats the bend where a write queue is followed by a read queue, the middle
  * of a pipe or FIFO, like any other place.
  *
- * Lost wakeups: a sender that finds a band full looks again under q_lock and
- * sets the want flag; a reader that takes messages off clears both flags under
- * q_lock.
+ * Lost wakeups: a sender that finds a band's full flag set checks it again under
+ * q_lock, and sets the band's want flag. A reader that takes messages off clears both
+ * flags under q_lock.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>

@@ -7,8 +7,8 @@
  * last message, so that no insertion walks over messages of another band.
  *
  * A queue's counts are of the bytes in all blocks of its messages. A message
- * counts for one byte at least, or a sender of empty ones would never fill the
- * queue, and all memory first; a pipe's for more (mblk.h). The count is taken
+ * counts for at least one byte, and in a pipe for more (mblk.h); otherwise empty messages
+ * would exhaust memory without ever filling the queue. The count is taken
  * when a message is queued and again when it leaves, so its length must not
  * change between, except by __q_consumed() and __q_appended().
  *
