@@ -321,6 +321,19 @@ static void direct_leave(void)
 	__this_cpu_write(delivering, false);
 }
 
+/*
+ * On its way through IP each datagram makes room in the send buffer when it is
+ * freed: an edge for pollers, before the receiver has it.
+ */
+static void direct_wake_pollers(struct sock *sk)
+{
+	struct socket_wq *wq = rcu_dereference(sk->sk_wq);
+
+	/* No barrier: here it took no room, so no task waits for any. */
+	if (unlikely(wq && waitqueue_active(&wq->wait)))
+		sk->sk_write_space(sk);
+}
+
 /* Gives the datagram to UDP as IP does when it has found the receiver early. */
 static bool direct_deliver(struct sock *sk, struct sock *peer,
 			   struct sk_buff *skb, const struct strudp_path *p)
@@ -336,6 +349,7 @@ static bool direct_deliver(struct sock *sk, struct sock *peer,
 	local_bh_disable();
 	entered = direct_enter();
 	if (entered) {
+		direct_wake_pollers(sk);
 		skb_dst_set_noref(skb, &p->rt->dst);
 		/* It needs no reference: its place in the table is under RCU. */
 		skb->sk = peer;
@@ -373,6 +387,7 @@ bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 		local_bh_disable();
 		taken = direct_enter();
 		if (taken) {
+			direct_wake_pollers(sk);
 			strudp_end_meet(peer, &iph, p->key.sport, mp);
 			direct_leave();
 			/*

@@ -64,6 +64,10 @@ options() {
 	calls epoll
 }
 
+@test "each datagram sent is an edge for the sender's pollers, through IP or directly" {
+	calls edges-of-sending
+}
+
 @test "sendmmsg and recvmmsg, partly failing, and with a timeout" {
 	calls many-at-once
 }

@@ -384,6 +384,27 @@ static void run_epoll(void)
 	close(b);
 }
 
+/* Each datagram sent is an edge for the sender's pollers, whichever way it takes. */
+static void run_edges_of_sending(void)
+{
+	int a = sock_a(), b = sock_b(), ep = epoll_create1(EPOLL_CLOEXEC), i;
+	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET };
+	struct sockaddr_in to = bind_local(a);
+
+	SAY(epoll_ctl(ep, EPOLL_CTL_ADD, b, &ev));
+	SAY(epoll_wait(ep, &ev, 1, 0));
+	SAY(epoll_wait(ep, &ev, 1, 0));
+	for (i = 0; i < 40; i++) {
+		SAY(send_in(b, "datagram", 8, to));
+		SAY(epoll_wait(ep, &ev, 1, 0));
+		SAY(epoll_wait(ep, &ev, 1, 0));
+		SAY(recv(a, buf, 10, 0));
+	}
+	close(ep);
+	close(a);
+	close(b);
+}
+
 static void run_many_at_once(void)
 {
 	int a = sock_a(), b = sock_b(), i;
@@ -521,6 +542,7 @@ static const struct same_case cases[] = {
 	{ "bind", run_bind },
 	{ "waiting", run_waiting },
 	{ "epoll", run_epoll },
+	{ "edges-of-sending", run_edges_of_sending },
 	{ "many-at-once", run_many_at_once },
 	{ "ioctls", run_ioctls },
 	{ "overflow", run_overflow },
