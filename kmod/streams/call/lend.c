@@ -313,8 +313,7 @@ ssize_t str_copy(struct stream *sd, struct iov_iter *to)
 	if (str_ring_on(sd))
 		avail = lock_data(sd, iov_iter_count(to));
 	if (avail == -ENODATA)
-		return str_read_queue(sd, to,
-				      O_NONBLOCK | STR_SPLICE | STR_PEEK);
+		return str_copy_queue(sd, to);
 	if (avail <= 0)
 		return avail;
 	while (done < avail) {

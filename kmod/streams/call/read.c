@@ -23,7 +23,6 @@
 /* One message's share of a read(). */
 struct read_step {
 	struct str_sink *sink;	/* uses the bytes in place of the reader's memory */
-	bool peek;		/* they stay */
 	bool rest;		/* so does what a packet has more than fits */
 	size_t copied;
 	bool stop;		/* the read() ends with this message */
@@ -149,6 +148,32 @@ static void trim_front(mblk_t *mp, size_t n)
 }
 
 /*
+ * Called and returns with the queue locked. Returns 1 when its first message is data,
+ * 0 when it is empty, or an error.
+ */
+static int data_is_first(struct stream *sd, queue_t *q, struct read_step *step)
+	__must_hold(&q->q_lock)
+{
+	int err;
+
+	do {
+		if (!q->q_first)
+			return 0;
+		if (DB_TYPE(q->q_first) == M_DATA)
+			return 1;
+		err = read_control(sd, q, q->q_first, step);
+	} while (err > 0);
+	return err ?: 1;
+}
+
+/* Whether a read() ends with a message. */
+static bool read_ends(const struct stream *sd, const mblk_t *mp)
+{
+	return mp->b_flag & (MSGDELIM | MSGPACKET | MSGMARK) ||
+	       sd->sd_ropt & (RMSGD | RMSGN);
+}
+
+/*
  * Reads from the first message. Returns 1 when there was one, 0 when the
  * queue is empty, or an error. first: nothing has been read so far.
  */
@@ -161,13 +186,9 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	int err;
 
 	spin_lock_irq(&q->q_lock);
-	do {
-		mp = q->q_first;
-		err = 0;
-		if (mp && DB_TYPE(mp) != M_DATA)
-			err = read_control(sd, q, mp, step);
-	} while (err > 0);
-	if (!mp || err) {
+	err = data_is_first(sd, q, step);
+	mp = q->q_first;
+	if (err <= 0) {
 		spin_unlock_irq(&q->q_lock);
 		return err;
 	}
@@ -209,14 +230,11 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
-	if (!size || mp->b_flag & (MSGDELIM | MSGPACKET | MSGMARK) ||
-	    sd->sd_ropt & (RMSGD | RMSGN) || step->copied < min(size, room))
+	if (!size || read_ends(sd, mp) || step->copied < min(size, room))
 		step->stop = true;
-	if (unlikely(step->peek) && !(sd->sd_flag & STR_FLUSHED)) {
-		step->stop = true;
-	} else if (sd->sd_flag & STR_FLUSHED || step->copied == msgsize(mp) ||
-		   (err > 0 && !step->rest &&
-		    (mp->b_flag & MSGPACKET || sd->sd_ropt & RMSGD))) {
+	if (sd->sd_flag & STR_FLUSHED || step->copied == msgsize(mp) ||
+	    (err > 0 && !step->rest &&
+	     (mp->b_flag & MSGPACKET || sd->sd_ropt & RMSGD))) {
 		step->want |= __rmvq(q, mp);
 		gone = mp;
 	} else {
@@ -273,7 +291,6 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 	for (;;) {
 		struct read_step step = {
 			.sink = sink,
-			.peek = fflags & STR_PEEK,
 			.rest = fflags & STR_SPLICE,
 		};
 
@@ -342,7 +359,7 @@ unlocked:
 		str_read_next(sd);
 	if (unlikely(bared))
 		str_bared(sd);
-	if (ret > 0 && !(fflags & STR_PEEK))
+	if (ret > 0)
 		str_count_rcvd(sd->sd_entry.kind, ret);
 	return ret ?: min(err, 0);
 }
@@ -359,4 +376,71 @@ ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len)
 	struct iov_iter room = { .count = len };
 
 	return read_queue(sd, &room, sink, O_NONBLOCK | STR_SPLICE);
+}
+
+/*
+ * Copies from the messages that a read() would take, which stay. As it is for a
+ * reader, a flush leaves the one that is copied, and no other task takes any.
+ */
+static ssize_t copy_messages(struct stream *sd, struct iov_iter *to,
+			     struct read_step *step)
+{
+	mblk_t *mp = NULL, *gone = NULL;
+	queue_t *q = str_rq(sd);
+	ssize_t done = 0;
+	int err;
+
+	spin_lock_irq(&q->q_lock);
+	err = data_is_first(sd, q, step);
+	if (err > 0)
+		mp = q->q_first;
+	while (mp && DB_TYPE(mp) == M_DATA && iov_iter_count(to)) {
+		size_t size = msgsize(mp), n;
+
+		if (done && (!size || mp->b_flag & MSGMARK))
+			break;
+		sd->sd_reading = mp;
+		sd->sd_flag &= ~STR_FLUSHED;
+		spin_unlock_irq(&q->q_lock);
+		n = copy_blocks(mp, size, to);
+		spin_lock_irq(&q->q_lock);
+		done += n;
+		if (sd->sd_flag & STR_FLUSHED) {
+			step->want |= __rmvq(q, mp);
+			step->signal = str_signal_first(q);
+			gone = mp;
+			break;
+		}
+		if (n < size || !size || read_ends(sd, mp))
+			break;
+		mp = mp->b_next;
+	}
+	sd->sd_reading = NULL;
+	spin_unlock_irq(&q->q_lock);
+	freemsg(gone);
+	if (!err)
+		return -EAGAIN;
+	return err < 0 ? err : done;
+}
+
+/* Without a ring: from messages, as str_copy(). */
+ssize_t str_copy_queue(struct stream *sd, struct iov_iter *to)
+{
+	struct read_step step = {};
+	ssize_t n;
+	bool end;
+
+	if (mutex_lock_killable(&sd->sd_read_mutex))
+		return -EINTR;
+	/* Acquire: the last writer may have written before it left. */
+	end = smp_load_acquire(&sd->sd_flag) & (STR_HUP | STR_NOWRITER);
+	n = str_take_error(sd, false) ?: copy_messages(sd, to, &step);
+	mutex_unlock(&sd->sd_read_mutex);
+	if (step.want)
+		backenable(str_rq(sd), 0);
+	if (unlikely(step.signal))
+		str_front(sd);
+	if (unlikely(step.bared))
+		str_bared(sd);
+	return n == -EAGAIN && end ? 0 : n;
 }

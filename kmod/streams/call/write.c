@@ -101,18 +101,19 @@ fault:
 }
 
 /*
- * Whether a message of plain data may become part of the last one on the
- * queue. Only in a pipe as Linux has it, read as bytes: elsewhere getmsg() and
- * read() distinguish messages.
+ * Whether a message counts as bytes, not as an object: it may become part of one on
+ * the queue, or it follows a packet, which counts for a page. Only in a pipe as Linux
+ * has it, read as bytes: elsewhere getmsg() and read() distinguish messages.
  */
-static bool write_joins(const queue_t *q, const mblk_t *mp, size_t len)
+static bool write_is_bytes(const queue_t *q, const mblk_t *mp, size_t len)
 {
 	const mblk_t *last = q->q_last;
 
 	return len && q->q_stream->sd_flag & STR_LINUX && !mp->b_flag &&
 	       !(q->q_stream->sd_ropt & (RMSGD | RMSGN)) &&
-	       (!last || (!last->b_flag && !last->b_band && msgsize(last) &&
-			  DB_TYPE(last) == M_DATA));
+	       (!last || last->b_flag & MSGPACKET ||
+		(!last->b_flag && !last->b_band && msgsize(last) &&
+		 DB_TYPE(last) == M_DATA));
 }
 
 /*
@@ -124,12 +125,11 @@ static bool write_append(queue_t *q, mblk_t *mp, size_t len)
 {
 	mblk_t *last = q->q_last, *bp = last;
 
-	if (!write_joins(q, mp, len)) {
-		/* It stays an object of its own, and counts as one. */
+	if (!write_is_bytes(q, mp, len)) {
 		mp->b_flag |= MSGOBJECT;
 		return false;
 	}
-	if (!last || len > WRITE_SHORT)
+	if (!last || last->b_flag || len > WRITE_SHORT)
 		return false;
 	while (bp->b_cont)
 		bp = bp->b_cont;

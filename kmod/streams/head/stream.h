@@ -44,8 +44,6 @@
 #define STR_NOSIGNAL	BIT(31)
 /* It takes what fits of a packet, and waits for no more than there is. */
 #define STR_SPLICE	BIT(30)
-/* It leaves the bytes that it reads where they are. */
-#define STR_PEEK	BIT(29)
 
 struct str_errands;
 struct str_hold;

@@ -87,6 +87,28 @@ static void tee_packets(void)
 	close(file);
 }
 
+/* All that several writes have left in a pipe is copied, whichever mode they were in. */
+static void tee_several_writes(void)
+{
+	begin(O_DIRECT);
+	write(in[1], data, 100);
+	say_read("a packet", in[0], 0);
+	fcntl(in[1], F_SETFL, O_NONBLOCK);
+	write(in[1], data, 32768);
+	write(in[1], data + 32768, 8192);
+	say_result("tee of two writes", tee(in[0], out[1], 1 << 17, 0));
+	say_read("copy", out[0], 0);
+	say_read("both", in[0], 0);
+	end();
+	begin(0);
+	write(in[1], data, 65536);
+	fcntl(in[1], F_SETFL, O_NONBLOCK | O_DIRECT);
+	say_result("a packet to a full pipe", write(in[1], data, 1));
+	say_result("tee of bytes before packets", tee(in[0], out[1], 1 << 17, 0));
+	say_read("copy", out[0], 0);
+	end();
+}
+
 /* Where bytes were written, and spliced, in parts of pages */
 static void tee_parts(void)
 {
@@ -215,6 +237,7 @@ int main(void)
 		data[i] = i * 7 + (i >> 8);
 	tee_all();
 	tee_packets();
+	tee_several_writes();
 	tee_parts();
 	tee_native();
 	tee_errors();
