@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* rot13: a STREAMS module that rotates the letters of what is written by 13 */
+/* rot13: a STREAMS module that rotates the letters of written data by 13 */
 #include <linux/module.h>
 #include <sys/stream.h>
 #include <sys/strsun.h>
 
-/* Pushed; what the module keeps for this stream would go to q->q_ptr. */
+/* Called by I_PUSH. A module with data for each stream stores it in q->q_ptr here. */
 static int rot13_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	if (sflag != MODOPEN)
