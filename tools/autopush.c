@@ -163,7 +163,7 @@ static int set_line(int sad, const char *path, int nr, char *line)
 		return 0;
 	if (errno == EINVAL) {
 		fprintf(stderr,
-			"autopush: %s: one of these is not a module, or the device not a stream\n",
+			"autopush: %s: one of the modules cannot be found, or a number is out of range\n",
 			where);
 		return 1;
 	}

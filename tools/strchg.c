@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* strchg: changes what is on the stream of the standard input */
+/* strchg: changes the modules on the stream of the standard input */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -18,8 +18,8 @@
 
 static const char help[] =
 	"Usage: strerrlog [-d FOLDER | -s]\n"
-	"Keep the errors that STREAMS modules and drivers log, until it is ended; one\n"
-	"of it at a time.\n"
+	"Store the errors that STREAMS modules and drivers log, until it is ended by a\n"
+	"signal. Only one strerrlog can run at a time.\n"
 	"\n"
 	"  -d, --folder=FOLDER  append them to FOLDER/error.YYYY-MM-DD, by day; the\n"
 	"                       default is " LOG_DIR ", which is made if need be\n"

@@ -15,8 +15,8 @@
 
 static const char help[] =
 "Usage: strstat [OPTION]...\n"
-"Show the counters of STREAMS, to root, and the streams that are open now: your\n"
-"own, or those of all users for a user that may administer the network.\n"
+"Show the counters of STREAMS (root only) and the streams that are open now: your\n"
+"own, or with CAP_NET_ADMIN or CAP_SYS_ADMIN those of all users.\n"
 "\n"
 "  -c, --counters   the counters since the modules were loaded, nothing else;\n"
 "                   only root can read them\n"
@@ -178,7 +178,7 @@ static struct options parse_options(int argc, char **argv)
 		opts.open = true;
 		opts.counters = proc_may_read(PROC_COUNTERS);
 		if (!opts.counters)
-			warnx("only root can read the counters; these are your streams");
+			warnx("only root can read the counters; listing the open streams only");
 	}
 	return opts;
 }

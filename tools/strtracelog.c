@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* strtracelog: shows what modules and drivers trace in the STREAMS log */
+/* strtracelog: prints the traces of modules and drivers in the STREAMS log */
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 
 static const char help[] =
 	"Usage: strtracelog [MODULE PART LEVEL]...\n"
-	"Show what STREAMS modules and drivers trace, until it is ended; without\n"
-	"arguments all of it.\n"
+	"Print the traces of STREAMS modules and drivers, until it is ended by a signal;\n"
+	"without arguments all of them.\n"
 	"\n"
 	"  MODULE  number of a module or driver, 0 to 65534; \"all\": any\n"
 	"  PART    number of a part of it, often a minor number; \"all\": any\n"
-	"  LEVEL   0 to 127: only what has this level or a lower one; \"all\": any\n"
+	"  LEVEL   0 to 127: only traces of this level or a lower one; \"all\": any\n"
 	"  -h, --help  print this help and exit\n"
 	"\n"
 	"Each line: number, time, milliseconds since boot, level, flags, module, part\n"
@@ -44,8 +44,8 @@ static long parse(const char *arg, long most)
 static int triples(struct trace_ids *ids, char **args, int n)
 {
 	static const char *const names[] = {
-		"no number of a module: ", "no number of a part: ",
-		"no level: ",
+		"not the number of a module: ", "not the number of a part: ",
+		"not a level from 0 to 127: ",
 	};
 	static const long most[] = { 65534, 65534, 127 };
 	long value[3] = { -1, -1, -1 };

@@ -147,7 +147,7 @@ wait_for() {
 	[[ $output == *"in threes; see"* ]]
 	run -2 strtracelog all all all all all
 	run -2 strtracelog 1 2 200
-	[[ $output == *"no level: 200"* ]]
+	[[ $output == *"not a level from 0 to 127: 200"* ]]
 	# shellcheck disable=SC2046
 	run -2 strtracelog $(seq 195)
 	run -0 strtracelog -h

@@ -114,7 +114,7 @@ release() {
 	[ "$output" = "strstat: only root can read /proc/streams/counters" ]
 	run -0 --separate-stderr "${as_nobody[@]}" strstat
 	[[ $output == KIND* && $output != *COUNTER* ]]
-	[ "$stderr" = "strstat: only root can read the counters; these are your streams" ]
+	[ "$stderr" = "strstat: only root can read the counters; listing the open streams only" ]
 	run -0 --separate-stderr "${as_nobody[@]}" strstat --json
 	[[ $output == *'"open"'* && $output != *'"counters"'* ]]
 	run -0 "${as_nobody[@]}" strstat --open
