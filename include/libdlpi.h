@@ -19,7 +19,7 @@ typedef enum { B_FALSE, B_TRUE } boolean_t;
 #define DLPI_PHYSADDR_MAX	64	/* bytes of any physical address */
 #define DLPI_LINKNAME_MAX	32	/* ... of a link's name, with its end */
 
-/* dlpi_open(): what the handle is for */
+/* dlpi_open(): the use of the handle */
 #define DLPI_PASSIVE	0x0001		/* without effect */
 #define DLPI_RAW	0x0002		/* frames with their link header */
 #define DLPI_NATIVE	0x0004		/* likewise */

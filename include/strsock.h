@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /*
- * A full-duplex STREAMS pipe, as pipe() makes it on SVR4: what is written to
- * either descriptor is read from the other. Returns 0, or -1 with errno.
+ * A full-duplex STREAMS pipe, as pipe() makes it on SVR4: data written to either
+ * descriptor is read from the other. Returns 0, or -1 with errno.
  */
 int strpipe(int fds[2]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tee: a STREAMS module that copies what is written to another stream
+ * tee: a STREAMS module that copies written data to another stream
  *
  * Pushed on two streams. One of them, the tap, asks for the other, the source,
  * by its number (strtee.h); from then on data written to the source is sent on
@@ -8,7 +8,7 @@
  * is not read holds up the writer of the source, until it is closed.
  *
  * A model of how streams find each other. The procedures of one stream run one
- * at a time, but those of two run beside each other: what both look at is under
+ * at a time, but those of two run beside each other: shared data is under
  * tees_lock, which is never held when a message is passed. A procedure may go
  * on using a queue that it found under the lock: all procedures are RCU
  * readers, and tee_close() waits for a grace period before the queue is freed.
@@ -25,14 +25,14 @@
 
 struct tee {
 	queue_t *rq;			/* its read queue */
-	struct tee *tap;		/* where copies of what is written go */
+	struct tee *tap;		/* where copies of written data are sent */
 	struct tee *source;		/* where those come from that go up here */
 	u32 number;
 	kuid_t uid;			/* user that pushed it, may tap it */
 	bufcall_id_t waits;		/* for memory, or 0 */
 };
 
-/* By number; what is taken out of it is so under tees_lock. */
+/* By number; an entry is taken out under tees_lock. */
 static DEFINE_XARRAY_FLAGS(tees, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_BH);
 static u32 tees_next;
 static DEFINE_SPINLOCK(tees_lock);
@@ -258,7 +258,7 @@ static int tee_wsrv(queue_t *q)
 	return 0;
 }
 
-/* Passes on what came from below; and there is room above for copies. */
+/* Passes on messages from below; and there is room above for copies. */
 static int tee_rsrv(queue_t *q)
 {
 	const struct tee *t = q->q_ptr;
@@ -325,6 +325,6 @@ static void __exit strtee_exit(void)
 module_init(strtee_init);
 module_exit(strtee_exit);
 
-MODULE_DESCRIPTION("STREAMS module that copies what is written to another stream");
+MODULE_DESCRIPTION("STREAMS module that copies written data to another stream");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS("strmod-tee");

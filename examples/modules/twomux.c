@@ -130,9 +130,9 @@ static int lower_unlink(queue_t *q, const struct linkblk *lb)
 }
 
 /*
- * I_LINK and I_UNLINK come from the executive only: what they say is true.
- * I_PLINK would need lower streams that belong to no upper one; refused, as is
- * what else may come.
+ * I_LINK and I_UNLINK come from the executive only, so their contents are true.
+ * I_PLINK would need lower streams that belong to no upper one; it is refused, as
+ * are all other ioctls.
  */
 static void upper_ioctl(queue_t *q, mblk_t *mp)
 {
@@ -191,7 +191,7 @@ static int upper_wput(queue_t *q, mblk_t *mp)
 		upper_flush(q, mp);
 		break;
 	default:
-		/* A driver frees what it does not know. */
+		/* A driver frees messages that it does not know. */
 		freemsg(mp);
 	}
 	return 0;
@@ -211,7 +211,7 @@ static queue_t *way_down(struct upper *up)
 }
 
 /*
- * Sends what was written to the lower streams in turns. One that is full is
+ * Sends written data to the lower streams in turns. One that is full is
  * waited for, or the order would depend on the time.
  */
 static int upper_wsrv(queue_t *q)
@@ -401,5 +401,5 @@ static void __exit twomux_exit(void)
 module_init(twomux_init);
 module_exit(twomux_exit);
 
-MODULE_DESCRIPTION("STREAMS driver that spreads what is written over two streams");
+MODULE_DESCRIPTION("STREAMS driver that spreads written data over two streams");
 MODULE_LICENSE("GPL");

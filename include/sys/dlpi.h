@@ -81,7 +81,7 @@ typedef __u32 t_uscalar_t;
 #define DL_SET_PHYS_ADDR_REQ	0x33
 #define DL_GET_STATISTICS_REQ	0x34
 #define DL_GET_STATISTICS_ACK	0x35
-/* Not of the standard: what happens to the link */
+/* Not of the standard: events of the link */
 #define DL_NOTIFY_REQ		0x100
 #define DL_NOTIFY_ACK		0x101
 #define DL_NOTIFY_IND		0x102

@@ -20,13 +20,13 @@ struct packetfilt {
 #define ENF_NBPA	10		/* bits of the action */
 #define ENF_NBPO	6		/* ... of the operator, above them */
 
-/* Actions: what is pushed on the stack */
+/* Actions: the value that is pushed on the stack */
 #define ENF_NOPUSH	0
 #define ENF_PUSHLIT	1		/* the next word of the filter */
 #define ENF_PUSHZERO	2
 #define ENF_PUSHWORD	16		/* with n added: word n of the message */
 
-/* Operators: pop two, and push what they make */
+/* Operators: pop two, and push the result */
 #define ENF_NOP		(0 << ENF_NBPA)
 #define ENF_EQ		(0x1 << ENF_NBPA)
 #define ENF_LT		(2 << ENF_NBPA)

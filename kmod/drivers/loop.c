@@ -25,7 +25,7 @@ struct loop {
 	mblk_t *hangup;			/* for the other when this one closes */
 };
 
-/* By number; what is taken out of it is so under loops_lock. */
+/* By number; an entry is taken out under loops_lock. */
 static DEFINE_XARRAY_FLAGS(loops, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_BH);
 static u32 loops_next;
 static DEFINE_SPINLOCK(loops_lock);

@@ -27,7 +27,7 @@ struct strinet_end;
 enum inet_read {
 	INET_READ_ALL,		/* nothing, or nothing there is room for above */
 	INET_READ_MORE,		/* more that could go up */
-	INET_READ_LATER,	/* what the work item comes for, by itself */
+	INET_READ_LATER,	/* nothing until an event queues the work item */
 };
 
 /* Operations on data; under the endpoint's mutex. */

@@ -18,7 +18,7 @@
 #include "end.h"
 #include "opt.h"
 
-/* Minutes; what a kernel keeps in seconds. */
+/* Minutes, which the kernel keeps in seconds */
 #define MINUTE		60
 
 /* XTI's struct t_kpalive. */

@@ -31,7 +31,7 @@
 
 struct bufmod {
 	queue_t *rq;
-	mblk_t *chunk;			/* what is gathered */
+	mblk_t *chunk;			/* the gathered data */
 	mblk_t *last;			/* its last block */
 	bool small;			/* which has room for small messages */
 	size_t len;			/* bytes of it */

@@ -38,14 +38,14 @@ struct netbuf_ilp32 {
 
 struct timod {
 	mblk_t *ioc;			/* waits for the provider, or NULL */
-	t_scalar_t prim;		/* what that was asked */
-	t_scalar_t ack;			/* what it answers, if not T_ERROR_ACK */
+	t_scalar_t prim;		/* the primitive sent for it */
+	t_scalar_t ack;			/* the answer to it, if not T_ERROR_ACK */
 	bool lost;			/* but may not, after a flush */
 	enum name_step step;
 	bool peer;			/* TI_GETPEERNAME */
 	unsigned int name_id;		/* ioc_id of the one under way */
 	unsigned long name_arg;		/* where the struct netbuf is */
-	u32 maxlen;			/* what it said */
+	u32 maxlen;			/* of that struct netbuf */
 	unsigned long buf;
 };
 

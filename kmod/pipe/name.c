@@ -107,7 +107,7 @@ void strpipe_name_closed(const struct inode *inode)
 /**
  * strpipe_name_alloc() - make a name for a stream
  * @file: a file of the stream
- * @mode: what it may be opened for
+ * @mode: FMODE_READ and FMODE_WRITE, as it may be opened
  *
  * Context: process, may sleep.
  * Return: the name, which keeps the stream open unless it is a FIFO's, or an ERR_PTR.

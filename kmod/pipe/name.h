@@ -18,13 +18,13 @@ struct strpipe_name {
 	struct strpipe_end *end;
 	struct mutex mutex;		/* gone, file, mounts */
 	bool gone;			/* no more opens */
-	fmode_t mode;			/* what it may be opened for */
+	fmode_t mode;			/* FMODE_READ, FMODE_WRITE: allowed opens */
 	struct file *file;		/* keeps the stream open; not a FIFO's */
 	struct passer *passer;		/* the user it is charged to */
 	wait_queue_entry_t wait;	/* for the stream to go away */
 	/*
 	 * To be unmounted then. The kernel changes it under its own lock; it is
-	 * walked under the mutex, so that arm() can tell what is on it.
+	 * walked under the mutex, so that arm() knows its entries.
 	 */
 	struct list_head mounts;
 	bool unmounting;

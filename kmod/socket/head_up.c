@@ -465,7 +465,7 @@ static int head_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_ERROR:
 	case M_HANGUP:
-		/* ... whatever else they wait for. */
+		/* ... for any other event, too. */
 		if (wq_has_sleeper(sk_sleep(sk)))
 			wake_up_interruptible_all(sk_sleep(sk));
 		break;

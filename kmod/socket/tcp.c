@@ -27,7 +27,7 @@
 /* A socket that is listed: from its first use to its close(). */
 struct strsock_tcp {
 	struct hlist_node node;
-	const struct socket *sock;	/* what it is found by, and no more */
+	const struct socket *sock;	/* the key to find it by, and no more */
 	struct sock *sk;		/* held: it may lose its socket */
 	struct str_entry entry;
 };
@@ -181,7 +181,7 @@ static int stream_release(struct socket *sock)
 	return inet_stream_ops.release(sock);
 }
 
-/* A sock is made: what was asked for by our number is TCP's. */
+/* A sock is made: one requested by our protocol is of TCP. */
 static int stream_init(struct sock *sk)
 {
 	sk->sk_protocol = IPPROTO_TCP;

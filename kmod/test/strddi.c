@@ -24,7 +24,7 @@ struct ddi {
 	mblk_t *ioctl;		/* to be answered by a call */
 	bufcall_id_t wait;	/* the service procedure waits for memory */
 	atomic_t ran;		/* calls, of this stream */
-	bool came;		/* what open waits for */
+	bool came;		/* open waits for it */
 	struct list_head list;
 };
 

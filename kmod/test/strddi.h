@@ -12,7 +12,7 @@
 #define STRDDI_FREEZE	0x5706	/* rmvq() and insq() on a frozen queue */
 #define STRDDI_LEAVE	0x5707	/* calls that are pending at the close */
 #define STRDDI_RAN	0x5708	/* returns how many of all calls ran */
-#define STRDDI_FAIL	0x5709	/* an int: what fails; 0: nothing */
+#define STRDDI_FAIL	0x5709	/* an int: the functions that fail; 0: none */
 #define STRDDI_FAILED	0x570a	/* returns how often they did */
 #define STRDDI_LOG	0x570b	/* struct strddi_log: strlog() of it */
 #define STRDDI_WAIT	0x570c	/* an int: how the next open waits for a message */

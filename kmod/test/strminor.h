@@ -9,7 +9,7 @@
 #define STRMINOR_MINORS	4
 
 #define STRMINOR_GET	0x5601	/* struct strminor_state back */
-#define STRMINOR_CHOOSE	0x5602	/* int: what the next open of the clone device takes */
+#define STRMINOR_CHOOSE	0x5602	/* int: the minor device that the next clone open takes */
 #define STRMINOR_REFUSE	0x5603	/* int: the error of all opens but this stream's; 0: none */
 #define STRMINOR_AGAIN	0x5604	/* int: the error of this stream's next opens */
 #define STRMINOR_CALL	0x5605	/* opens of this stream wait for STRMINOR_CARRIER */

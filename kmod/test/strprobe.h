@@ -5,12 +5,12 @@
 
 #define STRPROBE_SEND		0x5501	/* sends up a message: its type, band, flag, bytes */
 #define STRPROBE_LOOK		0x5502	/* gives the struct strprobe, and begins a new one */
-#define STRPROBE_HOLD		0x5503	/* what is written stays in the driver's queue */
+#define STRPROBE_HOLD		0x5503	/* written data stays in the driver's queue */
 #define STRPROBE_RELEASE	0x5504	/* ... is dropped */
 #define STRPROBE_ANSWER		0x5505	/* M_READ is answered with as many bytes, 'r' */
 #define STRPROBE_ID		0x5506	/* gives the stream's strid() */
 #define STRPROBE_LEAST		0x5507	/* the smallest packet that it takes is of 4 bytes */
-#define STRPROBE_SAY		0x5508	/* what is written is sent up as by STRPROBE_SEND */
+#define STRPROBE_SAY		0x5508	/* written data is sent up as by STRPROBE_SEND */
 
 /* Messages that came down since the last look. */
 struct strprobe {

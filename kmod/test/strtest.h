@@ -9,7 +9,7 @@
 #define STRTEST_NAK	0x5402	/* M_IOCNAK with the error in the first byte of the data */
 #define STRTEST_SILENT	0x5403	/* no answer */
 #define STRTEST_SEND	0x5404	/* sends up a message: its type, its band, its bytes */
-#define STRTEST_HOLD	0x5405	/* what is written stays in the driver from now on */
+#define STRTEST_HOLD	0x5405	/* written data stays in the driver from now on */
 #define STRTEST_RELEASE	0x5406	/* ... is returned again */
 
 #endif /* _STRTEST_H */

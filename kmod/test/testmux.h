@@ -8,7 +8,7 @@
 #define TESTMUX_LATE	0x5505	/* int: the next link waits for TESTMUX_NOW */
 #define TESTMUX_NOW	0x5506	/* ... and is made and answered now */
 #define TESTMUX_COUNT	0x5503	/* returns how many streams are linked, of all */
-#define TESTMUX_TURN	0x5507	/* int: 1: what arrives is sent on to the last one linked */
+#define TESTMUX_TURN	0x5507	/* int: 1: messages are sent on to the last one linked */
 #define TESTMUX_SEND	0x5504	/* sends up a message: its type, its band, its bytes */
 
 #endif /* _TESTMUX_H */

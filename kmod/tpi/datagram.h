@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A datagram to send: what a T_UNITDATA_REQ says of it */
+/* A datagram to send, as a T_UNITDATA_REQ describes it */
 #ifndef _TPI_DATAGRAM_H
 #define _TPI_DATAGRAM_H
 

@@ -227,7 +227,7 @@ static int linger_check(struct tpi_linger *l)
 {
 	if (l->onoff != T_YES && l->onoff != T_NO)
 		return -EINVAL;
-	/* Whatever they are. */
+	/* Any value of them. */
 	if (l->onoff == T_NO)
 		l->seconds = 0;
 	else if (l->seconds == T_UNSPEC)

@@ -356,5 +356,5 @@ void strtpi_ioctl_nak(queue_t *q, mblk_t *mp, int err)
 }
 EXPORT_SYMBOL_GPL(strtpi_ioctl_nak);
 
-MODULE_DESCRIPTION("STREAMS transport providers: what they share");
+MODULE_DESCRIPTION("Common code of STREAMS transport providers");
 MODULE_LICENSE("GPL");

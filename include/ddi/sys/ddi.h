@@ -39,7 +39,7 @@ static inline void drv_usecwait(clock_t usec)
 	}
 }
 
-/* drv_getparm(): what, and what *value is */
+/* drv_getparm(): the parameter, and the type and unit of *value */
 #define LBOLT		1	/* clock_t: ticks since boot */
 #define TIME		2	/* time64_t: seconds since 1970 */
 #define UCRED		3	/* cred_t *: the caller's; in open and close */

@@ -29,7 +29,7 @@ struct mod_ops {
 
 struct modlstrmod {
 	struct mod_ops *strmod_modops;
-	char *strmod_linkinfo;		/* what it is, in words */
+	char *strmod_linkinfo;		/* a description, in words */
 	struct fmodsw *strmod_fmodsw;
 };
 

@@ -27,7 +27,7 @@
 /* The data that the driver gives. */
 struct str_get {
 	struct iov_iter to;	/* the user's, no page of which may be waited for */
-	s32 word;		/* what the control part has to begin with; -1: any */
+	s32 word;		/* the word that the control part must begin with; -1: any */
 	bool given;		/* the data went there; else it is in data */
 	size_t ctllen;		/* bytes */
 	size_t len;

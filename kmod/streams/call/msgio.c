@@ -636,7 +636,7 @@ static int putmsg_room(struct stream *sd, const struct strio_msg *msg,
  * @sd: the stream head
  * @msg: parts (len -1: none), band; MSG_HIPRI, MSG_BAND, or 0 for putmsg()
  *	with no flag; with STRIO_PEEKED, STRIO_NOWAIT, STRIO_ROOM
- * @insert: what I_FDINSERT adds to the control part, which has room; or NULL
+ * @insert: the data that I_FDINSERT adds to the control part, which has room; or NULL
  * @fflags: the file's O_NONBLOCK
  *
  * Return: 0; -EAGAIN, -EBADMSG (STRIO_PEEKED), -EFAULT, -EINVAL, -ENOSR, -ENXIO

@@ -79,8 +79,8 @@ void str_errand_done(queue_t *rq)
 	/* Another task owns the perimeter and has a message left to take in. */
 	perim_settle(sd->sd_perim);
 	/*
-	 * Behind the message, and before the driver's look: what arrives behind that
-	 * sets it again.
+	 * Behind the message, and before the driver's look: data that arrives after
+	 * that sets it again.
 	 */
 	xchg(&sd->sd_errands->up, false);
 }

@@ -20,7 +20,7 @@
 
 struct str_hold {
 	struct mutex mutex;		/* also taken to send: keeps the order */
-	mblk_t *mp;			/* what is held, or NULL */
+	mblk_t *mp;			/* the held data, or NULL */
 	struct stream *sd;
 	struct delayed_work work;
 };

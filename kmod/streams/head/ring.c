@@ -169,7 +169,7 @@ static unsigned int ring_lowat(const struct strring *ring)
  * that want signals are woken at once: epoll_wait() may be called right after.
  * epoll_wait() returns files in the order of their wakeups, so pollers are
  * woken by those reads of a full ring that wake them in the kernel's pipe, see
- * PIPE_WAKES_STILL_FULL. Whatever they have written since, they saw less room
+ * PIPE_WAKES_STILL_FULL. However much they have written since, they saw less room
  * than there was before.
  */
 void ring_freed(struct stream *sd, unsigned int tail)

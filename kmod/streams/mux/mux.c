@@ -401,7 +401,7 @@ int __init mux_init(void)
 
 void mux_exit(void)
 {
-	/* Whatever is still to be queued after a grace period. */
+	/* All that is still to be queued after a grace period. */
 	rcu_barrier();
 	destroy_workqueue(mux_wq);
 }

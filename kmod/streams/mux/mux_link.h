@@ -46,7 +46,7 @@ struct mux_link {
 	kuid_t uid;			/* of the task that made it */
 	int muxid;
 	unsigned int npush;		/* modules on the lower stream */
-	unsigned int depth;		/* what stands below drv; 0: not known */
+	unsigned int depth;		/* modules and drivers below drv; 0: not known */
 	bool persist;			/* by I_PLINK */
 	bool busy;			/* being made or undone, by the task that sets state */
 	enum mux_state state;

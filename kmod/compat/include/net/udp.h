@@ -46,7 +46,7 @@ static inline bool udp_rcvbuf_has_room(const struct sock *sk, unsigned int size)
 /**
  * ENCAP_ERR_RCV() - define an encap_err_rcv() of IPv4 or IPv6
  * @name: the function to define, for udp_sock or udp_tunnel_sock_cfg
- * @handler: what it calls, with struct sock *sk, struct sk_buff *skb,
+ * @handler: the function that it calls, with struct sock *sk, struct sk_buff *skb,
  *	int err (positive), __be16 port (the peer's), u32 info (next hop's MTU
  *	or 0) and u8 *payload (of the datagram that caused the error)
  */
