@@ -18,7 +18,7 @@
 
 #define SB_ALL_FLAGS	(SB_SEND_ON_WRITE | SB_NO_HEADER | SB_NO_PROTO_CVT | \
 			 SB_DEFER_CHUNK | SB_NO_DROPS)
-#define SB_MOST_CHUNK	0x100000
+#define SB_MOST_CHUNK	65536
 /* Messages in a chunk: those of no bytes do not fill it. */
 #define CHUNK_MOST	256
 /*

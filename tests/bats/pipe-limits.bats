@@ -58,6 +58,11 @@ limits() {
 	helper pipe-limits messages
 }
 
+@test "modules that are pushed and popped again and again leave a reader 1 MiB at most" {
+	require_loaded bufmod srvmod strecho
+	helper pipe-limits popped
+}
+
 # The debug kernel's objects have more around them.
 # bats test_tags=nodebug
 @test "buffers of messages take at most an eighth more memory than they have bytes" {

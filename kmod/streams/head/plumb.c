@@ -16,6 +16,7 @@
 #include "streams/module/registry.h"
 #include "streams/perim/pair.h"
 #include "streams/perim/perimset.h"
+#include "streams/queue/band.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
 #include "errand.h"
@@ -365,6 +366,12 @@ int str_push(struct stream *sd, const char *name, int oflag)
 		return -ENXIO;
 	if (sd->sd_npush >= NSTRPUSH || sd->sd_flag & STR_PLEX)
 		return -EINVAL;
+	/*
+	 * A popped module leaves its messages to the next queues whatever flow
+	 * control says; pushed and popped again and again it would have no limit.
+	 */
+	if (band_overfull(str_rq(sd)) || str_overfull(str_wq(sd)))
+		return -EAGAIN;
 	mod = strmod_get(name);
 	if (!mod)
 		return -EINVAL;

@@ -94,6 +94,30 @@ bool band_full(queue_t *q, unsigned char pri)
 	return false;
 }
 
+/*
+ * Bytes above its marks that a queue may hold of messages that flow control does not
+ * hold back: those of high priority, and those that popped modules leave to it.
+ */
+#define HIPRI_MOST	262144
+
+static bool is_overfull(size_t count, size_t mark)
+{
+	return count > HIPRI_MOST && count - HIPRI_MOST > mark;
+}
+
+/**
+ * band_overfull() - ask whether a queue should have no more of such messages
+ * @q: the queue
+ *
+ * Context: with q_lock held, or for a momentary answer.
+ * Return: whether it holds more than that.
+ */
+bool band_overfull(const queue_t *q)
+{
+	return is_overfull(READ_ONCE(q->q_count), READ_ONCE(q->q_hiwat)) ||
+	       is_overfull(READ_ONCE(q->q_above), above_most(q, NULL));
+}
+
 /* One band's account, band 0's among them. */
 struct account {
 	size_t *count;

@@ -13,6 +13,7 @@ static inline struct qband *band_find(const queue_t *q, unsigned char pri)
 
 bool band_make(queue_t *q, unsigned char pri);
 bool band_full(queue_t *q, unsigned char pri);
+bool band_overfull(const queue_t *q);
 bool band_mark(queue_t *q, unsigned char pri, qfields_t what, long val);
 struct qband *band_take_all(queue_t *q);
 void band_charge(queue_t *q, unsigned char pri, size_t n);

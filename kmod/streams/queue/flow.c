@@ -73,6 +73,18 @@ bool str_bands_make(queue_t *q, unsigned char pri)
 	return made;
 }
 
+/* Whether a queue ahead of q, as far as the end of the stream, is overfull. */
+bool str_overfull(queue_t *q)
+{
+	bool over = false;
+
+	rcu_read_lock();
+	while (!over && (q = rcu_dereference(q->q_next)))
+		over = band_overfull(q);
+	rcu_read_unlock();
+	return over;
+}
+
 /**
  * bcanput() - ask for room in a priority band
  * @q: the queue where the search begins

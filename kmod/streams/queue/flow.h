@@ -13,5 +13,6 @@
 void backenable(queue_t *q, unsigned char pri);
 
 bool str_bands_make(queue_t *q, unsigned char pri);
+bool str_overfull(queue_t *q);
 
 #endif /* _STREAMS_FLOW_H */

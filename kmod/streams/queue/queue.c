@@ -200,9 +200,6 @@ static bool msg_band(queue_t *q, mblk_t *mp)
 	return likely(!mp->b_band) || band_make(q, mp->b_band);
 }
 
-/* Bytes above the high water mark up to which high priority is queued. */
-#define HIPRI_MOST	262144
-
 /*
  * putq(), under q_lock; false: memory for the band is short, or there is too
  * much of high priority.
@@ -217,8 +214,7 @@ bool __putq(queue_t *q, mblk_t *mp)
 	qb = band_find(q, mp->b_band);
 	if (msg_hipri(mp)) {
 		/* Flow control holds none of these back. */
-		if (q->q_count > HIPRI_MOST &&
-		    q->q_count - HIPRI_MOST > q->q_hiwat)
+		if (band_overfull(q))
 			return false;
 		prev = last_hipri(q);
 	} else if (!qb) {

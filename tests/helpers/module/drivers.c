@@ -304,6 +304,9 @@ static void bufmod_ioctls(void)
 	IS(get(fd, SBIOCGFLAGS), SB_NO_HEADER | SB_NO_DROPS);
 	n = 32;
 	FAILS(send_ioctl(fd, SBIOCSFLAGS, &n, sizeof(n)), EINVAL);
+	set(fd, SBIOCSCHUNK, 65536);
+	n = 65537;
+	FAILS(send_ioctl(fd, SBIOCSCHUNK, &n, sizeof(n)), EINVAL);
 	n = -1;
 	FAILS(send_ioctl(fd, SBIOCSCHUNK, &n, sizeof(n)), EINVAL);
 	FAILS(send_ioctl(fd, SBIOCSCHUNK, &n, 1), EINVAL);
@@ -702,7 +705,7 @@ static long gathered(unsigned int snap, size_t size, long most)
 		IS(strpipe(fds[i]), 0);
 		buffered(fds[i][0]);
 		set(fds[i][0], SBIOCSFLAGS, SB_NO_DROPS);
-		set(fds[i][0], SBIOCSCHUNK, 1048576);
+		set(fds[i][0], SBIOCSCHUNK, 65536);
 		set(fds[i][0], SBIOCSSNAP, snap);
 		test_nonblock(fds[i][1], true);
 	}

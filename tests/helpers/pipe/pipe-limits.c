@@ -4,6 +4,7 @@
  *
  * fs.pipe-user-pages-soft and -hard are 64 pages when the cases that need them run.
  */
+#include <sys/bufmod.h>
 #include <sys/ioctl.h>
 
 #include "streams-test.h"
@@ -231,6 +232,66 @@ static void messages(void)
 	}
 }
 
+static void gather(int fd)
+{
+	unsigned int chunk = FIFO_BYTES, flags = SB_NO_HEADER | SB_NO_DROPS;
+	struct strioctl set[] = {
+		{ SBIOCSCHUNK, 0, sizeof(chunk), (char *)&chunk },
+		{ SBIOCSFLAGS, 0, sizeof(flags), (char *)&flags },
+	};
+
+	IS(ioctl(fd, I_STR, &set[0]), 0);
+	IS(ioctl(fd, I_STR, &set[1]), 0);
+}
+
+/* Far more than one round needs, or the bytes that may be left above a mark */
+#define ROUNDS		200
+#define LEFT_MOST	1048576
+
+/*
+ * Pushes a module at an end, fills it from the other or from its own, and pops it, which
+ * leaves its messages to the reader's end: until no module can be pushed.
+ */
+static void pushed_and_popped(const char *module, int end, int from, int reader)
+{
+	static char block[FIFO_BYTES];
+	long written = 0, n;
+	int round;
+
+	for (round = 0; round < ROUNDS && !ioctl(end, I_PUSH, module); round++) {
+		if (!strcmp(module, "bufmod"))
+			gather(end);
+		written += room(from);
+		IS(ioctl(end, I_POP, 0), 0);
+	}
+	printf("%s: %d rounds, %ld bytes\n", module, round, written);
+	TRUE(round < ROUNDS);
+	TRUE(errno == EAGAIN);
+	TRUE(written < LEFT_MOST);
+	test_nonblock(reader, true);
+	while ((n = read(reader, block, sizeof(block))) > 0)
+		written -= n;
+	IS(written, 0);
+	IS(ioctl(end, I_PUSH, module), 0);
+	IS(ioctl(end, I_POP, 0), 0);
+}
+
+static void popped(void)
+{
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	pushed_and_popped("bufmod", fds[0], fds[1], fds[0]);
+	pushed_and_popped("srvmod", fds[0], fds[0], fds[1]);
+	close(fds[0]);
+	close(fds[1]);
+	IS(test_fifo(fds, 0), 0);
+	pushed_and_popped("bufmod", fds[1], fds[1], fds[0]);
+	fds[0] = open("/dev/streams/echo", O_RDWR);
+	TRUE(fds[0] >= 0);
+	pushed_and_popped("srvmod", fds[0], fds[0], fds[0]);
+}
+
 static const struct test_case cases[] = {
 	{ "soft", soft },
 	{ "hard", hard },
@@ -240,6 +301,7 @@ static const struct test_case cases[] = {
 	{ "unlimited", unlimited },
 	{ "unlimited-nobody", unlimited_nobody },
 	{ "messages", messages },
+	{ "popped", popped },
 	{ }
 };
 
