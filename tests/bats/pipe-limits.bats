@@ -86,3 +86,11 @@ limits() {
 	require_loaded strtiloop strinet strudp strsock
 	helper held held
 }
+
+# bats test_tags=nodebug
+@test "messages that bufmod gathers, or copies to cut them, are charged to the writer's cgroup" {
+	require_root
+	[ "${STRSOCK_IN_VM:-}" = 1 ] || skip "looks at the machine's memory"
+	require_loaded bufmod
+	helper held modules
+}

@@ -23,6 +23,10 @@
  * and without a lock. A free list of our own in front of them would only hide
  * memory from the rest of the machine, and errors from KASAN.
  *
+ * Objects, buffers and pages are charged to the current task's cgroup, or to the one
+ * that set_active_memcg() has set. In an interrupt without such a one they are charged
+ * to no user: the receive hooks of udp and dlpi count them themselves.
+ *
  * An object that is used again has the bytes of its last user, maybe of another one.
  * Only those between a block's pointers are copied to users, and each function that
  * moves b_wptr has written up to there, or copied from a user, whose fault frees the
@@ -87,17 +91,6 @@ static __always_inline size_t strmsg_room(unsigned int form)
 static const unsigned short data_bytes[STRMSG_DATA] = {
 	2176, 4672, 10912, STRMSG_DATA_MOST
 };
-
-/*
- * The objects are always charged to the current task's cgroup, with the data
- * in them. Buffers elsewhere are charged only when the caller may sleep: such
- * a caller allocates for itself, while the task that an atomic allocation
- * finds current need not be the one the message is for.
- */
-static gfp_t strmsg_gfp(gfp_t gfp)
-{
-	return gfpflags_allow_blocking(gfp) ? gfp | __GFP_ACCOUNT : gfp;
-}
 
 static void mblk_setup(mblk_t *mp, dblk_t *d, unsigned char form)
 {
@@ -276,7 +269,6 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 	s = kmem_cache_alloc(strmsg_header_cache, gfp);
 	if (unlikely(!s))
 		return NULL;
-	gfp = strmsg_gfp(gfp);
 	if (size <= STRMSG_DATA_MOST) {
 		unsigned int which = 0;
 
@@ -291,7 +283,8 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 		unsigned int order = get_order(size);
 
 		size = PAGE_SIZE << order;
-		base = (unsigned char *)__get_free_pages(gfp | __GFP_COMP |
+		base = (unsigned char *)__get_free_pages(gfp | __GFP_ACCOUNT |
+							 __GFP_COMP |
 							 __GFP_NOWARN, order);
 		form = DB_PAGES;
 	}
@@ -305,7 +298,7 @@ static noinline mblk_t *block_alloc(size_t size, gfp_t gfp, size_t clear)
 /**
  * allocb_gfp() - allocate a message block, with allocation flags
  * @size: least bytes of buffer; the block may have more, MBLKSIZE() tells
- * @gfp: as for kmalloc(); one that may sleep charges the caller's cgroup
+ * @gfp: as for kmalloc()
  *
  * The block is of type M_DATA, band 0, and empty; both its pointers are at the
  * start of the buffer, which is aligned to 8 bytes and not cleared.
@@ -697,7 +690,7 @@ int __init mblk_init(void)
 		size_t size = data_bytes[i];
 
 		strmsg_data_cache[i] = kmem_cache_create_usercopy(data_name[i], size, 0,
-								  0, 0, size,
+								  SLAB_ACCOUNT, 0, size,
 								  strmsg_ctor);
 		if (!strmsg_data_cache[i]) {
 			mblk_exit();

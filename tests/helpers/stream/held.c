@@ -9,6 +9,7 @@
 #include "tpi-inet.h"
 
 #include <sched.h>
+#include <sys/bufmod.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -164,6 +165,40 @@ static long connection(int size)
 	return done;
 }
 
+static void gather(int fd, unsigned int snap)
+{
+	unsigned int chunk = sizeof(block), flags = SB_NO_HEADER | SB_NO_DROPS;
+	struct strioctl set[] = {
+		{ SBIOCSCHUNK, 0, sizeof(chunk), (char *)&chunk },
+		{ SBIOCSFLAGS, 0, sizeof(flags), (char *)&flags },
+		{ SBIOCSSNAP, 0, sizeof(snap), (char *)&snap },
+	};
+	unsigned int i;
+
+	IS(ioctl(fd, I_PUSH, "bufmod"), 0);
+	for (i = 0; i < COUNT(set); i++)
+		IS(ioctl(fd, I_STR, &set[i]), 0);
+}
+
+static long gathered(int size)
+{
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	gather(fds[0], 0);
+	return write_all(fds[1], size);
+}
+
+/* size: the bytes that are kept of each message, which is as long as can be. */
+static long cut(int size)
+{
+	int fds[2];
+
+	IS(strpipe(fds), 0);
+	gather(fds[0], size);
+	return write_all(fds[1], sizeof(block));
+}
+
 static void hold(const char *what, long (*fill)(int size), int size)
 {
 	struct rlimit files = { 4 * STREAMS_MOST, 4 * STREAMS_MOST };
@@ -192,12 +227,10 @@ static void hold(const char *what, long (*fill)(int size), int size)
 	exit(0);
 }
 
-static void run_held(void)
-{
-	static const int sizes[] = { 1, 4097, 8192 };
-	char root[] = "/tmp/cgroupXXXXXX";
-	unsigned int i;
+static char root[] = "/tmp/cgroupXXXXXX";
 
+static void in_cgroup(void)
+{
 	TRUE(mkdtemp(root));
 	IS(unshare(CLONE_NEWNS), 0);
 	IS(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
@@ -206,6 +239,22 @@ static void run_held(void)
 	snprintf(dir, sizeof(dir), "%s/held", root);
 	IS(mkdir(dir, 0755), 0);
 	cgroup_write(dir, "cgroup.procs", "0");
+}
+
+static void out_of_cgroup(void)
+{
+	cgroup_write(root, "cgroup.procs", "0");
+	IS(rmdir(dir), 0);
+	IS(umount2(root, MNT_DETACH), 0);
+	IS(rmdir(root), 0);
+}
+
+static void run_held(void)
+{
+	static const int sizes[] = { 1, 4097, 8192 };
+	unsigned int i;
+
+	in_cgroup();
 	for (i = 0; i < COUNT(sizes); i++) {
 		hold("FIFO", fifo, sizes[i]);
 		hold("full-duplex pipe", duplex, sizes[i]);
@@ -214,14 +263,25 @@ static void run_held(void)
 		hold("ticlts", loopback_pair, sizes[i]);
 		hold("tcp over a socket", connection, sizes[i]);
 	}
-	cgroup_write(root, "cgroup.procs", "0");
-	IS(rmdir(dir), 0);
-	IS(umount2(root, MNT_DETACH), 0);
-	IS(rmdir(root), 0);
+	out_of_cgroup();
+}
+
+static void run_modules(void)
+{
+	static const int sizes[] = { 100, 4097, 16000, 32767 };
+	unsigned int i;
+
+	in_cgroup();
+	for (i = 0; i < COUNT(sizes); i++) {
+		hold("bufmod", gathered, sizes[i]);
+		hold("bufmod, messages cut", cut, sizes[i]);
+	}
+	out_of_cgroup();
 }
 
 static const struct test_case cases[] = {
 	{ "held", run_held },
+	{ "modules", run_modules },
 	{ }
 };
 
