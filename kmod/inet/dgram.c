@@ -351,10 +351,16 @@ static void *put_control(void *at, const struct cmsghdr *cmsg)
 }
 
 /* Bytes of the options that may come with a datagram, at most. */
-#define IND_OPTIONS	(3 * sizeof(struct T_opthdr) + 2 * sizeof(u32) +	\
-			 sizeof(struct in6_pktinfo))
+static size_t ind_options(const struct strinet_end *ep)
+{
+	if (!ep->rcvopts)
+		return 0;
+	return 3 * sizeof(struct T_opthdr) + 2 * sizeof(u32) +
+	       (strinet_is_in6(ep) ? sizeof(struct in6_pktinfo) : sizeof(struct in_addr));
+}
 
-static void put_controls(mblk_t *mp, const void *control, size_t len)
+static void put_controls(const struct strinet_end *ep, mblk_t *mp, const void *control,
+			 size_t len)
 {
 	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
 	unsigned char *start = mp->b_wptr, *at = start;
@@ -363,7 +369,7 @@ static void put_controls(mblk_t *mp, const void *control, size_t len)
 	unsigned int n = 3;
 
 	/* Padding between options is copied to the user too. */
-	memset(start, 0, IND_OPTIONS);
+	memset(start, 0, ind_options(ep));
 	while (n-- && (cmsg = next_control(&control, &len)))
 		at = put_control(at, cmsg);
 	if (at == start)
@@ -388,14 +394,14 @@ static void unitdata_init(const struct strinet_end *ep, void *at)
 	};
 }
 
-/* With a block behind it for len bytes of data. */
+/* With a block behind it for len bytes of data: in one object, if they are few. */
 static mblk_t *strinet_unitdata_ind(const struct strinet_end *ep, size_t len)
 {
-	size_t size = ind_size(ep);
-	mblk_t *mp = allocb_pair(size + IND_OPTIONS, len, GFP_KERNEL | __GFP_NOWARN);
+	size_t size = ind_size(ep), room = size + ind_options(ep);
+	mblk_t *mp = allocb_pair(room, len, GFP_KERNEL | __GFP_NOWARN);
 
 	if (!mp) {
-		mp = allocb_gfp(size + IND_OPTIONS, GFP_KERNEL | __GFP_NOWARN);
+		mp = allocb_gfp(room, GFP_KERNEL | __GFP_NOWARN);
 		if (!mp)
 			return NULL;
 		mp->b_cont = allocb_gfp(len ?: 1, GFP_KERNEL | __GFP_NOWARN);
@@ -490,7 +496,7 @@ static int read_datagram(struct strinet_end *ep, size_t len)
 		from->in.sin_port = 0;
 	data->b_wptr += min_t(size_t, n, len);
 	if (ep->rcvopts)
-		put_controls(mp, control,
+		put_controls(ep, mp, control,
 			     sizeof(control) - msg.msg_controllen);
 	strinet_up(ep, mp);
 	return 0;

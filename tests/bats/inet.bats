@@ -173,6 +173,11 @@ sctp() {
 	helper inet-options dgram
 }
 
+@test "udp_s: a short datagram that waits is one object, with options too" {
+	require_root
+	helper inet-options one-object
+}
+
 # bats test_tags=longdebug
 @test "udp_s: datagrams of 0 to 65,507 bytes between streams, and with a socket" {
 	dgram datagrams

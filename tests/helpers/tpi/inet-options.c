@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Options of the providers over kernel sockets */
+#include "slab.h"
 #include "tpi-inet.h"
 #include "tpi-options.h"
 
@@ -174,6 +175,49 @@ static void run_dgram(void)
 	receive_uderror(fa, &b, EINVAL);
 	close(fa);
 	close(fb);
+}
+
+/*
+ * Datagrams that wait at the head of a stream: each takes one object, its control
+ * part and a few bytes of data.
+ */
+static void take_one_object(int fd, int fn, const struct sockaddr_in *to)
+{
+	long medium = slab_objects("streams_medium"), small = slab_objects("streams_small");
+	const int runs = 12, run = 40;
+	int i, j, bytes;
+
+	for (i = 1; i <= runs; i++) {
+		for (j = 0; j < run; j++)
+			IS(sendto(fn, "datagram", 8, 0, (struct sockaddr *)to, sizeof(*to)), 8);
+		UNTIL(ioctl(fd, I_NREAD, &bytes) == i * run);
+	}
+	medium = slab_objects("streams_medium") - medium;
+	small = slab_objects("streams_small") - small;
+	printf("%d datagrams: %ld objects of 384 bytes, %ld of 256\n", runs * run, medium, small);
+	TRUE(medium > runs * run * 3 / 4);
+	TRUE(small < runs * run / 4);
+}
+
+static void run_one_object(void)
+{
+	struct sockaddr_in a, b, n;
+	int fa, fb, fn;
+
+	inet_device = "/dev/streams/udp_s";
+	fa = bound(&a);
+	fb = bound(&b);
+	fn = udp_socket(&n);
+	take_one_object(fa, fn, &a);
+	add_int(T_INET_IP, T_IP_RECVDSTADDR, T_YES);
+	add_int(T_INET_IP, T_IP_RECVTTL, T_YES);
+	add_int(T_INET_IP, T_IP_RECVTOS, T_YES);
+	ask(fb, T_NEGOTIATE);
+	receive_answer(fb, T_SUCCESS);
+	take_one_object(fb, fn, &b);
+	close(fa);
+	close(fb);
+	close(fn);
 }
 
 static int default_of(int fd, unsigned int level, unsigned int name)
@@ -352,6 +396,7 @@ static void run_optdata_sctp(void)
 static const struct test_case cases[] = {
 	{ "tcp", run_tcp },
 	{ "dgram", run_dgram },
+	{ "one-object", run_one_object },
 	{ "defaults", run_defaults },
 	{ "optdata", run_optdata },
 	{ "optdata-sctp", run_optdata_sctp },
