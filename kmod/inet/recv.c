@@ -13,13 +13,14 @@
 #include <net/sock.h>
 #include <net/tcp.h>
 
+#include "streams/message/mblk.h"
 #include "conn.h"
 #include "end.h"
 #include "recv.h"
 #include "send.h"
 
-/* Most bytes that are sent up as one T_DATA_IND. */
-#define READ_MAX	16384
+/* Most bytes that are sent up as one T_DATA_IND: those of the largest cached buffer. */
+#define READ_MAX	STRMSG_DATA_MOST
 /* Messages read in one run, before others have their turn. */
 #define READ_BUDGET	32
 /* The most bytes, about, that a caller fetches in one look for all of them. */
@@ -57,7 +58,7 @@ static size_t read_size(struct strinet_end *ep)
 	size_t size;
 
 	if (strinet_is_tcp(ep))
-		return clamp(tcp_inq(sk), 1, READ_MAX);
+		return clamp_t(int, tcp_inq(sk), 1, READ_MAX);
 	lock_sock(sk);
 	skb = skb_peek(&sk->sk_receive_queue);
 	size = skb ? skb->len : 1;

@@ -13,13 +13,11 @@
 #include <linux/uio.h>
 #include <net/sock.h>
 
+#include "streams/message/mblk.h"
 #include "conn.h"
 #include "end.h"
 #include "opt.h"
 #include "send.h"
-
-/* Most bytes of one block of waiting data. */
-#define BLOCK_MAX	16384
 
 /* Whether a chain is nothing but data. */
 bool strinet_is_data(const mblk_t *mp)
@@ -371,7 +369,7 @@ static void put_rest(struct strinet_end *ep, struct iov_iter *from, bool more)
 	mblk_t *mp = strinet_data_prim(T_DATA_REQ, more), *bp;
 	size_t n;
 
-	while (mp && (n = min_t(size_t, iov_iter_count(from), BLOCK_MAX))) {
+	while (mp && (n = min_t(size_t, iov_iter_count(from), STRMSG_DATA_MOST))) {
 		bp = allocb_gfp(n, GFP_KERNEL | __GFP_NOWARN);
 		if (!bp || !copy_from_iter_full(bp->b_wptr, n, from)) {
 			freemsg(bp);

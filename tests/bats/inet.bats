@@ -140,6 +140,12 @@ sctp() {
 }
 
 # bats test_tags=longdebug
+@test "much data is sent up in the largest cached buffers" {
+	require_root
+	helper inet-transfer cached
+}
+
+# bats test_tags=longdebug
 @test "a reader that stays away closes the window; nothing is lost when it returns" {
 	helper inet-transfer held
 }

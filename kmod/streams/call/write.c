@@ -40,14 +40,16 @@ static mblk_t *write_block_alloc(size_t size, size_t around, gfp_t gfp)
  */
 mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first)
 {
-	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0, size, tail = 0;
+	size_t wroff = first ? READ_ONCE(sd->sd_wroff) : 0;
+	size_t tail = READ_ONCE(sd->sd_tail), size;
 	size_t most = READ_ONCE(sd->sd_maxblk) ?: STR_WRITE_BLOCK;
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
 	mblk_t *bp;
 
-	size = min3(left, most, STR_WRITE_BLOCK);
-	if (size == left)
-		tail = READ_ONCE(sd->sd_tail);
+	/* A full block has its room in the same buffer: both are a page at most. */
+	size = min3(left, most, STR_WRITE_BLOCK - wroff - tail);
+	if (size < left)
+		tail = 0;
 	bp = write_block_alloc(size, wroff + tail, gfp);
 	if (!bp && size > PAGE_SIZE) {
 		size = PAGE_SIZE;

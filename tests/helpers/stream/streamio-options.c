@@ -186,6 +186,12 @@ static void blocks(void)
 	seen = look(fd);
 	GIVES("M_SETOPTS", "SO_WROFF with SO_MAXBLK",
 	      seen.before == 32 && seen.blocks == 3 && seen.largest == 1000, 1);
+	/* A full block is a buffer of 16,376 bytes, and the room is in that. */
+	SETOPTS(fd, .so_flags = SO_WROFF | SO_MAXBLK | SO_TAIL, .so_wroff = 32, .so_maxblk = -1);
+	IS(write(fd, data, 18000), 18000);
+	seen = look(fd);
+	GIVES("M_SETOPTS", "SO_WROFF: of a full block",
+	      seen.before == 32 && seen.blocks == 2 && seen.largest == 16376 - 32, 1);
 	close(fd);
 }
 

@@ -5,6 +5,7 @@
  * Each side sends the output of a generator and compares what it receives with
  * that of the other's, byte for byte; one of them may be slow to read.
  */
+#include "slab.h"
 #include "tpi-inet.h"
 
 #define FULL		(16UL << 20)
@@ -293,6 +294,34 @@ static void run_records(void)
 	close(fd);
 }
 
+/*
+ * Much data that a reader finds is sent up in the largest buffers that there is a cache
+ * of, of 16,376 bytes.
+ */
+static void run_cached(void)
+{
+	static char data[3 * 16376];
+	int fd[10], sock[COUNT(fd)], bytes, waits;
+	long objects;
+	unsigned int i;
+
+	for (i = 0; i < COUNT(fd); i++) {
+		socket_pair(&fd[i], &sock[i], protocol);
+		IS(send(sock[i], data, sizeof(data), 0), sizeof(data));
+		UNTIL(!ioctl(sock[i], SIOCOUTQ, &waits) && !waits);
+	}
+	objects = slab_objects("streams_data_16k");
+	for (i = 0; i < COUNT(fd); i++)
+		UNTIL(!ioctl(fd[i], FIONREAD, &bytes) && bytes == sizeof(data));
+	objects = slab_objects("streams_data_16k") - objects;
+	printf("%ld objects\n", objects);
+	TRUE(objects > 2 * (long)COUNT(fd));
+	for (i = 0; i < COUNT(fd); i++) {
+		close(fd[i]);
+		close(sock[i]);
+	}
+}
+
 /* The peer of run_close_unread(): reads late, and expects all data written. */
 static int read_all(int sock, size_t size)
 {
@@ -358,6 +387,7 @@ static const struct test_case cases[] = {
 	{ "held-stream", run_held_stream },
 	{ "records", run_records },
 	{ "close-unread", run_close_unread },
+	{ "cached", run_cached },
 	{ }
 };
 
