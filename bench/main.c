@@ -51,10 +51,10 @@ static void help(const char *program)
 
 	printf("usage: %s [OPTION...]\n"
 	       "Measures what a message costs; prints lines of JSON.\n\n"
-	       "  -t, --transport NAME  what carries the messages:\n", program);
+	       "  -t, --transport NAME  the carrier of the messages:\n", program);
 	for (t = transports; t->name; t++)
 		printf("      %-11s %s\n", t->name, t->what);
-	printf("  -w, --work NAME       what is measured:\n");
+	printf("  -w, --work NAME       the work to be measured:\n");
 	for (w = works; w->name; w++)
 		printf("      %-11s %s\n", w->name, w->what);
 	printf("  -s, --sizes LIST      bytes of a message (1,64,4096)\n"
@@ -65,7 +65,7 @@ static void help(const char *program)
 	       "  -k, --pairs N         channels of many and memory (1000)\n"
 	       "  -j, --jobs N          processes of jobs (1)\n"
 	       "  -p, --push N          push nullmod N times\n"
-	       "  -H, --hiwat BYTES     what a channel holds\n"
+	       "  -H, --hiwat BYTES     capacity of a channel\n"
 	       "  -b, --burst N         of turn: N messages are sent, and then received;\n"
 	       "                        fewer where they had more than %d bytes (1)\n"
 	       "  -c, --connect         datagrams: connect the sender\n"
@@ -73,8 +73,8 @@ static void help(const char *program)
 	       "  -o, --observed        a packet socket watches meanwhile, and takes nothing\n"
 	       "  -l, --link NAME       frames: the device that sends (lo)\n"
 	       "  -P, --peer NAME       frames: the device that receives (lo)\n"
-	       "  -N, --netns NAME      frames, UDP sockets, tpi: what receives is in there\n"
-	       "  -a, --address IP      UDP sockets, tpi: what receives has this address\n"
+	       "  -N, --netns NAME      frames, UDP sockets, tpi: the receiver is in there\n"
+	       "  -a, --address IP      UDP sockets, tpi: the receiver has this address\n"
 	       "  -T, --timeout S       end the program after S seconds (600)\n"
 	       "  -h, --help            print this\n\n"
 	       "exit status: 2 for a wrong option, 3 if a kernel module is missing\n",

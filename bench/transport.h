@@ -21,7 +21,7 @@ struct transport_options {
 	bool sctp;		/* connections: of SCTP, else of TCP */
 	const char *link;	/* frames: the sender's device; NULL: loopback */
 	const char *peer;	/* ... and the receiver's */
-	const char *netns;	/* what receives is in this namespace, ip-netns(8) */
+	const char *netns;	/* the receiver is in this namespace, ip-netns(8) */
 	const char *address;	/* ... where UDP receives at this address */
 };
 
@@ -70,7 +70,7 @@ extern const struct sockaddr_in any_port;	/* of 127.0.0.1 */
 void close_both(struct channel *c);
 int push_modules(int fd, int count);
 void grow_sockets(struct channel *c);
-/* Into the namespace of what receives; what is returned leads back, -1: none. */
+/* Into the receiver's namespace; returns a descriptor of the old one, -1: none. */
 int namespace_enter(const struct transport_options *o);
 void namespace_leave(int back);
 

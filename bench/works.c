@@ -163,6 +163,6 @@ const struct work works[] = {
 	{ "many", "as turn, over --pairs channels round robin", true, run_many },
 	{ "jobs", "--jobs processes, each as turn", true, run_jobs },
 	{ "create", "make and close a channel", false, run_create },
-	{ "memory", "what --pairs idle channels take", false, run_memory },
+	{ "memory", "memory of --pairs idle channels", false, run_memory },
 	{ }
 };

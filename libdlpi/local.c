@@ -5,7 +5,7 @@
 #include "handle.h"
 
 /* A SAP that exists, for a caller that accepts any */
-#define SAP_802_3	0	/* Ethernet: what has a length in place of a type */
+#define SAP_802_3	0	/* Ethernet: frames with a length in place of a type */
 #define SAP_NO_HEADER	0xffff
 
 int dlpi_info(dlpi_handle_t dh, dlpi_info_t *info, unsigned int opt)

@@ -108,7 +108,7 @@ const char *t_strerror(int errnum)
 
 /**
  * t_error() - say on standard error what went wrong
- * @errmsg: what to begin with; NULL or empty: nothing
+ * @errmsg: the beginning of the text; NULL or empty: nothing
  *
  * With TSYSERR what errno means follows. Neither t_errno nor errno changes.
  *

@@ -68,7 +68,7 @@ char *netdir_sperror(void)
 
 /**
  * netdir_perror() - print the text of _nderror on standard error
- * @msg: what to print before it; or NULL
+ * @msg: the text to print before it; or NULL
  */
 void netdir_perror(const char *msg)
 {

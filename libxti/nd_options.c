@@ -177,7 +177,7 @@ static int option(const struct netconfig *nc, int what, int fd, void *arg)
  * @what: ND_SET_BROADCAST, ND_SET_RESERVEDPORT, ND_CHECK_RESERVEDPORT or
  *	ND_MERGEADDR
  * @fd: an endpoint of it, for the first two
- * @arg: what the option takes
+ * @arg: the option's argument
  *
  * Return: ND_OK or another result, which is in _nderror too.
  */

@@ -184,7 +184,7 @@ char *taddr2uaddr(const struct netconfig *nc, const struct netbuf *addr)
 /**
  * uaddr2taddr() - read a universal address
  * @nc: the transport
- * @uaddr: what taddr2uaddr() wrote
+ * @uaddr: the text that taddr2uaddr() wrote
  *
  * Return: an allocated address, for netdir_free() with ND_ADDR; NULL as
  * taddr2uaddr().

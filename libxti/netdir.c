@@ -201,7 +201,7 @@ static void free_names(struct nd_hostserv *names, int n)
 /**
  * netdir_free() - free what the functions of netdir allocated
  * @ptr: from netdir_getbyname(), netdir_getbyaddr() or uaddr2taddr(); or NULL
- * @type: what it is: ND_ADDR, ND_ADDRLIST, ND_HOSTSERV or ND_HOSTSERVLIST
+ * @type: its type: ND_ADDR, ND_ADDRLIST, ND_HOSTSERV or ND_HOSTSERVLIST
  */
 void netdir_free(void *ptr, int type)
 {

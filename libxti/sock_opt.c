@@ -222,7 +222,7 @@ static int check_linger(struct t_linger *l)
 {
 	if (l->l_onoff != T_YES && l->l_onoff != T_NO)
 		return EINVAL;
-	/* Whatever they are */
+	/* Any value of them */
 	if (l->l_onoff == T_NO)
 		l->l_linger = 0;
 	else if (l->l_linger == T_UNSPEC)

@@ -46,7 +46,7 @@ typedef bool conf_line_fn(void *arg, const struct conf_word *word,
  * typedef conf_report_fn - receives one complaint about a file
  * @arg: the caller's own
  * @line: number of the bad line, from 1
- * @reason: what is wrong with it
+ * @reason: the fault in it
  * @word: the offending word, not terminated, or NULL
  * @len: its length
  */

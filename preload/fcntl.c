@@ -39,7 +39,7 @@ static int pipe_size(int fd, int cmd, long arg)
 /**
  * fcntl - manipulate a file descriptor
  * @fd: the descriptor
- * @cmd: what to do; followed by an argument for some
+ * @cmd: the command; followed by an argument for some
  *
  * POSIX.1-2017 fcntl(). F_GETPIPE_SZ and F_SETPIPE_SZ are for STREAMS pipes too.
  *

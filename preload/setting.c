@@ -68,7 +68,7 @@ const char *setting_file(const char *variable, const char *installed)
  * setting_bad_line - report a bad line in a configuration file
  * @file: its path
  * @number: of the line
- * @reason: what is wrong with it
+ * @reason: the fault in it
  * @word: the offending word, or NULL
  * @len: its length
  *
@@ -99,7 +99,7 @@ void setting_bad_line(void *file, unsigned int number, const char *reason,
  * @file: its path, from setting_file()
  * @installed: the one that need not be there
  * @result: of conf_read()
- * @consequence: what holds without it
+ * @consequence: the effect without it
  */
 void setting_read(const char *file, const char *installed, int result,
 		  const char *consequence)

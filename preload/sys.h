@@ -27,7 +27,7 @@
  * @e: fifth argument
  * @f: sixth argument
  *
- * Return: what the kernel returned: a result, or a negative error number.
+ * Return: that of the kernel: a result, or a negative error number.
  */
 static inline long sys_call6(long nr, long a, long b, long c, long d, long e, long f)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* strstat-json.c - what strstat prints, as JSON */
+/* strstat-json.c - the output of strstat, as JSON */
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* strstat-json.h - what strstat prints, as JSON */
+/* strstat-json.h - the output of strstat, as JSON */
 #ifndef STRSTAT_JSON_H
 #define STRSTAT_JSON_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* strstat.c - what STREAMS has open, and what it did since it was loaded */
+/* strstat.c - the open streams, and counters since the modules were loaded */
 #include <err.h>
 #include <getopt.h>
 #include <pwd.h>

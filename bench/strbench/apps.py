@@ -47,7 +47,7 @@ def one(argv):
             print(f"{name}: {results.reason(error)}", file=sys.stderr)
             return 1
         except subprocess.CalledProcessError as error:
-            print(f"{name}: what it reads could not be made: status {error.returncode}",
+            print(f"{name}: its input could not be made: status {error.returncode}",
                   file=sys.stderr)
             return 1
     return 0

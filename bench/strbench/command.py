@@ -147,7 +147,7 @@ def measure(options):
         options.repeat = (2 if counted else 3) if options.quick else (3 if counted else 7)
     tasks = plan.tasks(options)
     if not tasks:
-        raise modes.Failure("no work is left: what --works and --impls name is not measured "
+        raise modes.Failure("no work is left: those of --works and --impls are not measured "
                             f"together, or not with --mode {options.mode}")
     if options.list:
         for task in tasks:

@@ -94,7 +94,7 @@ class Run:
         except ValueError:
             event = None
         if not isinstance(event, dict) or "event" not in event:
-            raise Failure(f"what measures told no result but: {line.strip()}")
+            raise Failure(f"the benchmark printed no result but: {line.strip()}")
         return event
 
     def follow(self, argv):

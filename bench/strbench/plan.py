@@ -26,7 +26,7 @@ class Impl:
 
 @dataclasses.dataclass(frozen=True)
 class Work:
-    """A work: what programs call it, and where it is measured."""
+    """A work: the program and its name of the work, and where it is measured."""
     name: str
     program: str
     work: str

@@ -100,7 +100,7 @@ def _unmet(table, mode, line, found):
     room = musthold.ratio(table, mode, found.work, found.size, "floor", found.metric)
     profile = f"bench/profile --work {found.work} --impl {line.impl}" \
         + (f" --size {found.size}" if found.size else "")
-    # A profile is of instructions: what is measured by time only has none.
+    # A profile is of instructions: works measured by time only have none.
     if not line.profile or "counted" not in plan.modes(found.work):
         profile = ""
     return [f"{line.what}, {mode}", found.metric.replace("_", " "), number(native), number(ours),
@@ -139,9 +139,9 @@ def must_hold(doc, tables, profiles):
                   "instructions go. floor: the same system calls on a file that only copies and "
                   "wakes by the kernel's own functions, strfloor; the ratio beside it is what "
                   "that would come to (ours can be better still where it copies by words of its "
-                  "own). Of pipe-open: one such file opened and closed, since what is not a pipe "
-                  "of the kernel's own has to be found by its name first; that comes on top of "
-                  "what a pipe takes.")
+                  "own). Of pipe-open: one such file opened and closed, since a file that is "
+                  "not a pipe of the kernel's own has to be found by its name first; that comes on "
+                  "top of the cost of a pipe.")
     doc.table(["line", "metric", "native", "ours", "floor", "native to floor", "profile"],
               [_unmet(tables[mode], mode, line, found) for line, found, mode in unmet])
     for path in profiles:

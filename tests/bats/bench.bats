@@ -163,7 +163,7 @@ refused() {
 	grep -q '^| pipe round trip, wall | latency p50 us | 100 | 125 | 80 | 1.25 | bench/profile --work pipe-rtt --impl streams --size 64 |$' report/report.md
 }
 
-@test "what is asked depends on the kernel, and is judged excluding copying too" {
+@test "the required ratio depends on the kernel, and is judged excluding copying too" {
 	cd "$BATS_TEST_TMPDIR"
 	python3 - counted.json <<-'END'
 		import json, sys

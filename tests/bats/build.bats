@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# configure, make and make install: what they refuse, and which files they
-# install where
+# configure, make and make install: their errors, and which files they install
+# where
 
 load common
 

@@ -57,7 +57,7 @@ has_port() {
 server() {
 	started "$@"
 	has_port "$KIND"
-	# Whatever of it is on STREAMS is listed with its port.
+	# Any socket of it on STREAMS is listed with its port.
 	local listed=native
 	local nl=$'\n'
 	[[ ! $nl$(</proc/streams/open)$nl =~ ${nl}kind=$KIND\ [^$nl]*\ port=${PORT}[\ $nl] ]] || listed=streams

@@ -155,7 +155,7 @@ without_pipes() {
 	fi
 }
 
-# sum_of COUNTER...: what they are now, together
+# sum_of COUNTER...: prints their sum
 sum_of() {
 	local counters counter sum=0 found=0
 	mapfile -t counters <"$COUNTERS"

@@ -6,7 +6,7 @@
 
 load common
 
-# completed WORD...: what the last word becomes, one a line
+# completed WORD...: the completions of the last word, one a line
 completed() {
 	bash -c '
 		. "$1/data/completions/$2" || exit

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=host
 #
-# sys/dlpi.h: what is compiled into programs
+# sys/dlpi.h: the values compiled into programs
 
 load common
 

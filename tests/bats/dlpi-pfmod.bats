@@ -12,7 +12,7 @@ setup() {
 	require_loaded strecho pfmod
 }
 
-@test "what each action and operator accepts and rejects" {
+@test "each action and operator accepts and rejects the right packets" {
 	helper dlpi-pfmod filters
 }
 

@@ -38,7 +38,7 @@ fattach() {
 	helper fattach "$1"
 }
 
-# helper_says FD-ARGUMENTS...: what it answers when an unprivileged user runs it
+# helper_says FD-ARGUMENTS...: its answer when an unprivileged user runs it
 # with descriptors that are open: an error number of the kernel's.
 helper_says() {
 	"${as_owner[@]}" sh -c 'at=$1; shift; "$at" "$@" | od -An -td4 | tr -d " "' sh "$at" "$@"
@@ -202,7 +202,7 @@ as_owner() {
 	[ "$(helper_says attach 1 6 6)" = "$EINVAL" ]
 	[ "$(helper_says attach 1 6 8)" = "$EINVAL" ]
 	[ "$(helper_says attach 1 7 8)" = "$EACCES" ]
-	# No plain file; a folder; what lies in /proc
+	# No plain file; a folder; a file in /proc
 	[ "$(helper_says attach 1 8 8)" = "$EPERM" ]
 	exec 8<"$dir" 5<>named
 	chown 65534:65534 "$dir"

@@ -63,7 +63,7 @@ udp="2 2 0" udp_17="2 2 17" tcp="2 1 0" tcp_6="2 1 6" udp6="10 2 0" udp6_17="10 
 	END
 	says "udp kernel udp6 kernel tcp kernel" \
 		$udp $udp_17 $udp6 $udp6_17 $tcp $tcp_6
-	# Whatever column a name is of, it is known there only.
+	# A name is known in its own column only.
 	table <<<"dgram inet 0 -"
 	says "line 1: unknown family (write inet, inet6, unix or a number): 'dgram'
 udp" $udp

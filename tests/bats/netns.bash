@@ -18,7 +18,7 @@ join_namespaces() {
 	ip -n right addr add 192.0.2.2/24 dev veth-right
 }
 
-# Those that this test has made: what it is skipped for, it has none.
+# Those that this test has made; a skipped test has made none.
 remove_namespaces() {
 	local name
 	for name in "${namespaces[@]}"; do

@@ -180,7 +180,7 @@ assert 20 <= direct() - before <= 60, direct() - before
 }
 
 @test "the kernel's counters of UDP count the same" {
-	# counted PROGRAM CASE PROTOCOL: what a run makes of those of IPv6 and IPv4
+	# counted PROGRAM CASE PROTOCOL: the changes of IPv6's and IPv4's by a run
 	counted() {
 		in_namespace bash -c '"$@" >/dev/null 2>&1
 			grep Udp6 /proc/net/snmp6; grep ^Udp: /proc/net/snmp' bash \

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=machine
 #
-# The virtual machine that the other tests run in: what it passes on, and that
-# no misbehaviour of a kernel is missed.
+# The virtual machine that the other tests run in: input, output and status are passed
+# on, and no misbehaviour of a kernel is missed.
 
 bats_require_minimum_version 1.5.0
 

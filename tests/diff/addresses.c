@@ -10,7 +10,7 @@
 /**
  * address_choose - an address, mostly a good one, and its text in the call
  * @a: the address
- * @r: what to choose by
+ * @r: the random number to choose by
  * @binding: it is to be bound; else it is a destination
  */
 void address_choose(struct address *a, const uint32_t r[2], bool binding)

@@ -31,7 +31,7 @@ static void add(struct msghdr *msg, int level, int type, const void *value, size
 /**
  * control_choose - a message is sent with control messages, some of them bad
  * @msg: the message
- * @r: what to choose by
+ * @r: the random number to choose by
  */
 void control_choose(struct msghdr *msg, uint32_t r)
 {

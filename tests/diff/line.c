@@ -53,8 +53,8 @@ const char *error_name(int error)
 
 /**
  * put_result - a result of a call, or the error that it left in errno
- * @name: what it is of, or NULL if it is that of the step
- * @ret: what it returned
+ * @name: the call, or NULL if it is that of the step
+ * @ret: its return value
  */
 void put_result(const char *name, long ret)
 {

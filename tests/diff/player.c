@@ -33,7 +33,7 @@ static bool planted;
 
 /**
  * broken - the player cannot continue
- * @what: what did not work
+ * @what: the action that failed
  */
 void broken(const char *what)
 {
@@ -43,7 +43,7 @@ void broken(const char *what)
 
 /**
  * refuse - the player cannot detect differences here
- * @why: what it needs
+ * @why: the reason
  */
 void refuse(const char *why)
 {

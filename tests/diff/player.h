@@ -18,7 +18,7 @@
 
 #define STEPS		40	/* of a sequence */
 #define SLOTS		8
-#define PIPE_PAIRS	2	/* slots 0 and 1, 2 and 3; what is after them for dup() */
+#define PIPE_PAIRS	2	/* slots 0 and 1, 2 and 3; those after them are for dup() */
 #define SOCKETS		5	/* slots 0 to 4 */
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 #define PICK(array, n)	((array)[(n) % COUNT(array)])
@@ -29,7 +29,7 @@ struct step {
 	bool child;		/* made by the forked child, if there is one */
 	unsigned int slot;
 	unsigned int other;	/* slot for the descriptor it makes, or its other side */
-	uint32_t r[8];		/* what the call makes its arguments of */
+	uint32_t r[8];		/* random numbers for the arguments */
 };
 
 struct call {

@@ -166,7 +166,7 @@ void put_async(unsigned int slot)
 /**
  * would_sleep - would a call on a descriptor wait?
  * @fd: the descriptor
- * @events: what it would wait for
+ * @events: the events it would wait for
  *
  * Return: true if it would; the step's line then says so.
  */

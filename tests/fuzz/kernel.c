@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel on one thread: what include/kernel.h declares */
+/* The kernel on one thread: the functions of include/kernel.h */
 #include <stdio.h>
 #include <stdlib.h>
 

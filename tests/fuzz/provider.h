@@ -9,11 +9,11 @@ extern const struct prim_kind provider_kind;
 
 /* Registers its drivers. */
 int provider_start(void);
-/* Something happens below it: what an input says. */
+/* Something happens below it, which the input selects. */
 void provider_event(struct input *in, struct fuzz_stream *s);
 /* All work is done: aborts unless the endpoint's fields agree with each other. */
 void provider_check(const struct fuzz_stream *s);
-/* No input is left: what is below lets all that waits go on. */
+/* No input is left: the side below lets all that waits go on. */
 void provider_go_on(void);
 /* After each input, all streams are closed: checks what is below. */
 void provider_end(void);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The targets of tests/fuzz/run: what each is made of, how it is compiled, its corpus
+# The targets of tests/fuzz/run: the sources of each, how it is compiled, its corpus
 
-# Each target's name, and what it tests
+# Each target's name, and the code that it tests
 about=(
 	msg "messages and queues: mblk, msg, queue, band, flow, strsun"
 	loop "primitives of ticlts, ticots, ticotsord: all of strtiloop, strtpi"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * udp: the primitives, options and datagrams to send of strudp, and all of strtpi,
- * over sock.c's sockets; what sends packets, and receives them, is the kernel's side
+ * over sock.c's sockets; sending and receiving packets is the kernel's side
  */
 #include <linux/types.h>
 #include <sys/tpi.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The programs of tests/programs: what the head of each one's file declares."""
+"""The programs of tests/programs: the declarations at the head of each one's file."""
 
 import dataclasses
 import os

@@ -84,8 +84,8 @@ class Report:
             print(line)
 
     def print_skipped(self) -> None:
-        """Tests that passed on no machine, and why: what one machine cannot run another
-        should."""
+        """Tests that passed on no machine, and why: a test that one machine cannot run
+        another should."""
         passed = {(result.name, title) for result in self.results for _, title in result.tests}
         skipped = {(result.name, title): why for result in self.results
                    for title, why in result.left_out}

@@ -25,9 +25,9 @@ class Result:
     tests: List[Tuple[float, str]] = dataclasses.field(default_factory=list)
     # title of each test that was skipped, and why
     left_out: List[Tuple[str, str]] = dataclasses.field(default_factory=list)
-    # "CALL GIVES CASES PASSED": what calls on streams were tested with
+    # "CALL GIVES CASES PASSED": the cases that calls on streams were tested with
     cases: List[str] = dataclasses.field(default_factory=list)
-    # what to show: of failed tests their own lines
+    # the lines to show: of failed tests their own
     lines: List[str] = dataclasses.field(default_factory=list)
     # passed earlier, on the same tree
     earlier: bool = False

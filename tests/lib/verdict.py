@@ -52,7 +52,7 @@ class Verdict:
     streams: Dict[str, str]
     # tests that came out otherwise, with the reason why they may
     excuses: Dict[str, str]
-    # what is wrong with the runs themselves
+    # faults of the runs themselves
     faults: List[str]
     pipes: int = 0
     datagrams: int = 0

@@ -277,7 +277,7 @@ const struct unit_test flow_tests[] = {
 	{ "all bands above 0 share a limit", bands_together },
 	{ "queues without service are passed over",
 	  passes_over_queues_without_service },
-	{ "whatever makes room back-enables", everything_back_enables },
+	{ "all that makes room back-enables", everything_back_enables },
 	{ "backq(), SAMESTR() on a stream", neighbours },
 	{ "a FIFO: around its bend", fifo },
 	{ "a pipe: across its middle", pipe_with_module },

@@ -47,7 +47,7 @@ static void sizes(void)
 	freemsg(mp);
 }
 
-/* PROTO blocks, then DATA blocks, adjusted by len: what is left. */
+/* PROTO blocks, then DATA blocks, adjusted by len: the bytes left. */
 static void adj(const char *proto, const char *data, ssize_t len, int ret,
 		const char *left)
 {

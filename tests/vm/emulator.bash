@@ -71,7 +71,7 @@ emulator_run() {
 	exec "${limited[@]}" "${qemu[@]}"
 }
 
-# emulator_port NAME FILE: what the machine writes to the port is in FILE.
+# emulator_port NAME FILE: writes of the machine to the port are in FILE.
 emulator_port() {
 	qemu+=(-chardev "file,id=$1,path=$2"
 		-device "virtserialport,chardev=$1,name=strsock.$1")

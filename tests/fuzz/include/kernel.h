@@ -334,7 +334,7 @@ void revert_creds(const struct cred *old);
 #define CAP_SYS_ADMIN		21
 bool capable(int cap);
 
-/* Waiting: what is waited for has happened, or happens when work is done. */
+/* Waiting: the event has happened, or happens when work is done. */
 struct completion { unsigned int done; };
 #define init_completion(c)	((void)((c)->done = 0))
 #define complete(c)		((void)(c)->done++)

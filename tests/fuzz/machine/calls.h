@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Random calls in the machine: what the parts share */
+/* Random calls in the machine: code that the parts share */
 #ifndef _FUZZ_CALLS_H
 #define _FUZZ_CALLS_H
 
@@ -68,7 +68,7 @@ int open_one(struct draw *d, struct player *p, enum family family);
 void act_one(struct draw *d, struct player *p);
 int place_of(struct draw *d, struct player *p);
 int any_fd(struct draw *d, const struct player *p);
-/* Puts a descriptor in a place; what was there is closed. */
+/* Puts a descriptor in a place; the one that was there is closed. */
 void keep_fd(struct draw *d, struct player *p, int fd);
 
 #endif /* _FUZZ_CALLS_H */

@@ -2,7 +2,7 @@
 /*
  * dlpi-malformed - random messages to endpoints in every state
  *
- * Whatever comes of them, an endpoint answers afterwards.
+ * An endpoint answers afterwards, whatever their effect was.
  */
 #include "dlpi-test.h"
 

@@ -39,7 +39,7 @@ static int echo(void)
 	return fd;
 }
 
-/* Whether a message comes back: what is written after it does, without a filter. */
+/* Whether a message comes back; a later one does, without a filter. */
 static int passes(int fd, const void *data, int len)
 {
 	char buf[1000];
@@ -104,7 +104,7 @@ static const struct row {
 	{ 1, 5, { W(3), LIT | ENF_AND, 0x0f00, LIT | ENF_EQ, 0x0f00 } },
 	/* An operator alone */
 	{ 1, 3, { W(1), W(2), ENF_EQ } },
-	/* Short circuits: what is behind them, and what they leave behind */
+	/* Short circuits: the words after them, and the words they leave on the stack */
 	{ 1, 4, { W(1), W(2) | ENF_COR, ZERO, ZERO } },
 	{ 0, 3, { W(0), W(1) | ENF_COR, ZERO } },
 	{ 1, 2, { W(0), W(1) | ENF_COR } },

@@ -13,7 +13,7 @@
 
 static int cover_failed __attribute__((unused));
 
-/* what: the result or error, and when it comes. */
+/* The argument "what" is the result or error, and when it comes. */
 __attribute__((unused, format(printf, 5, 6)))
 static void cover(const char *call, const char *what, bool good, int line,
 		  const char *format, ...)

@@ -204,7 +204,7 @@ static void stream_sockets(void)
 	wrote -= n;
 	while ((n = recv(pair[1], got, sizeof(got), 0)) > 0)
 		came += n;
-	say("what was written came, or is left", "%d", came && came == wrote);
+	say("written bytes came, or are left", "%d", came && came == wrote);
 	shutdown(pair[0], SHUT_WR);
 	say_result("socket at its end", splice(pair[1], NULL, fds[1], NULL, 100, 0));
 	write(fds[1], data, 100);

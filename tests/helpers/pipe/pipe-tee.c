@@ -46,7 +46,7 @@ static void tee_all(void)
 	say_read("copy", out[0], 0);
 	say_result("tee all", tee(in[0], out[1], INT_MAX, 0));
 	say_read("copy", out[0], 0);
-	say_read("what was copied", in[0], 0);
+	say_read("original", in[0], 0);
 	say_result("nothing", tee(in[0], out[1], 0, 0));
 	say_result("nothing, bad flags", tee(in[0], out[1], 0, 0x100));
 	say_result("bad flags", tee(in[0], out[1], 10, 0x100));
@@ -57,7 +57,7 @@ static void tee_all(void)
 	read(in[0], got, 5000);
 	say_result("tee after a part was read", tee(in[0], out[1], 65536, 0));
 	say_read("copy", out[0], 5000);
-	say_read("what was copied", in[0], 5000);
+	say_read("original", in[0], 5000);
 	end();
 }
 
@@ -136,12 +136,12 @@ static void tee_native(void)
 	write(native[1], data, 9000);
 	say_result("tee of a native pipe", tee(native[0], out[1], 65536, 0));
 	say_read("copy", out[0], 0);
-	say_read("what was copied", native[0], 0);
+	say_read("original", native[0], 0);
 	say_result("tee of an empty pipe to native", tee(in[0], native[1], 100, 0));
 	write(in[1], data, 9000);
 	say_result("tee to a native pipe", tee(in[0], native[1], 65536, 0));
 	say_read("copy", native[0], 0);
-	say_read("what was copied", in[0], 0);
+	say_read("original", in[0], 0);
 	fill(native[1], 4096);
 	write(in[1], data, 10);
 	say_result("tee to a full native pipe", tee(in[0], native[1], 10, 0));

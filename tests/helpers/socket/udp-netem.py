@@ -6,8 +6,8 @@ usage: udp-netem.py LEFT RIGHT NUMBER LARGEST
 
 NUMBER datagrams of up to LARGEST bytes go from 192.0.2.1 in LEFT, from native
 and from STREAMS sockets in turn, to a group that native and STREAMS sockets in
-RIGHT have joined. Whatever the line does to them is then done for all members
-alike: each has to receive the same, in the same order, undamaged.
+RIGHT have joined. All effects of the line are then the same for all members:
+each has to receive the same, in the same order, undamaged.
 """
 import os
 import random
@@ -85,7 +85,7 @@ def main():
         senders[i % 2].sendto(datagram(i, largest), (GROUP, PORT))
     while line_is_busy():
         time.sleep(0.01)
-    # Nothing is on the line: what is sent now, without netem, comes last.
+    # Nothing is on the line: a datagram sent now, without netem, comes last.
     tc("qdisc", "del", "dev", "veth-left", "root")
     senders[0].sendto(LAST, (GROUP, PORT))
     came = [taken(sock) for sock in members]

@@ -61,7 +61,7 @@ static void unexpected(const char *what, int line, long got)
 		  what, got, strerror(error), failures);
 }
 
-/* ENFILE: what pipe() says of a pipe without an inode, the kernel's own too. */
+/* ENFILE: pipe() returns it for a pipe without an inode, the kernel's own too. */
 static bool memory_error(int error)
 {
 	return error == ENOSR || error == ENOMEM || error == EAGAIN ||

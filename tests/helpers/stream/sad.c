@@ -63,7 +63,7 @@ static void one(void)
 	memset(&got, 0, sizeof(got));
 	got.sap_major = sap.sap_major;
 	got.sap_minor = sap.sap_minor;
-	GIVES("SAD_GAP", "what is set", ioctl(sad, SAD_GAP, &got), 0);
+	GIVES("SAD_GAP", "the configuration", ioctl(sad, SAD_GAP, &got), 0);
 	IS(got.sap_cmd, SAP_ONE);
 	IS(got.sap_minor, sap.sap_minor);
 	IS(got.sap_npush, 2);

@@ -98,7 +98,7 @@ static void getting(void)
 	c = room(ctl, 8);
 	d = room(data, 8);
 	flags = 0;
-	GIVES("getmsg", "what was left at a hangup", getmsg(fd, &c, &d, &flags) ?: d.len, 4);
+	GIVES("getmsg", "data left at a hangup", getmsg(fd, &c, &d, &flags) ?: d.len, 4);
 	GIVES("getmsg", "then lengths of 0", getmsg(fd, &c, &d, &flags) ?: c.len | d.len, 0);
 	close(fd);
 }
@@ -176,7 +176,7 @@ static void reading(void)
 	IS(take(fds[0], 0), 0);
 	IS(write(fds[1], "data", 4), 4);
 	FAILS_WITH("read", EFAULT, "bad buffer", read(fds[0], nowhere, 4));
-	GIVES("read", "what is there still", read(fds[0], data, 8), 4);
+	GIVES("read", "the data still there", read(fds[0], data, 8), 4);
 	IS(put(fds[1], -1, 0, 0), 0);
 	IS(write(fds[1], "after", 5), 5);
 	GIVES("read", "an empty message", read(fds[0], data, 8), 0);
@@ -190,7 +190,7 @@ static void reading(void)
 	fd = probe(0);
 	send_up(fd, M_DATA, 0, 0, "left", 4);
 	hang_up(fd);
-	GIVES("read", "what was left at a hangup", read(fd, data, 8), 4);
+	GIVES("read", "data left at a hangup", read(fd, data, 8), 4);
 	GIVES("read", "then the end", read(fd, data, 8), 0);
 	close(fd);
 }
@@ -362,7 +362,7 @@ static void notifying(void)
 	seen = look(fd);
 	GIVES("M_SETOPTS", "SO_MREADON: not when there is something", seen.reads, 0);
 	IS(str(fd, STRPROBE_ANSWER, NULL, 0), 0);
-	GIVES("M_SETOPTS", "SO_MREADON: what came upon it is read", read(fd, data, 50), 50);
+	GIVES("M_SETOPTS", "SO_MREADON: the answer to it is read", read(fd, data, 50), 50);
 	GIVES("M_SETOPTS", "as it was sent", data[0] == 'r' && data[49] == 'r', 1);
 	SETOPTS(fd, .so_flags = SO_MREADOFF);
 	FAILS(read(fd, data, 100), EAGAIN);

@@ -237,7 +237,7 @@ static void packets(void)
 	GIVES("write", "is sent in as many messages", seen.messages, 3);
 	GIVES("write", "the last of what is left", seen.bytes, 70000 - 2 * 32768);
 	IS(ioctl(fd, I_PUSH, "nullmod"), 0);
-	GIVES("putmsg", "what the module takes", put(fd, 65536), 0);
+	GIVES("putmsg", "as much as the module takes", put(fd, 65536), 0);
 	seen = look(fd);
 	GIVES("putmsg", "is sent whole", seen.messages == 1 && seen.bytes == 65536, 1);
 	FAILS_WITH("putmsg", ERANGE, "not more than the system's largest", put(fd, 65537));

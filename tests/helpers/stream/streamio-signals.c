@@ -324,7 +324,7 @@ static void others(void)
 	FAILS_WITH("I_EGETSIG", EINVAL, "not registered", ioctl(fds[0], I_EGETSIG, &g));
 	GIVES("I_ESETSIG", "the caller", ioctl(fds[0], I_ESETSIG, &s), 0);
 	GIVES("I_EGETSIG", "the caller", ioctl(fds[0], I_EGETSIG, &g) ?: g.ss_events, S_INPUT);
-	GIVES("I_GETSIG", "what I_ESETSIG set", ioctl(fds[0], I_GETSIG, &status) ?: status,
+	GIVES("I_GETSIG", "the events of I_ESETSIG", ioctl(fds[0], I_GETSIG, &status) ?: status,
 	      S_INPUT);
 	s.ss_events = 0;
 	GIVES("I_ESETSIG", "0 ends it", ioctl(fds[0], I_ESETSIG, &s), 0);

@@ -182,7 +182,7 @@ static void flushes(void)
 	GIVES("M_FLUSH", "FLUSHR, band 0 with high priority", messages(fd), 2);
 	send_flush(fd, 0, (char[]){ FLUSHR }, 1);
 	GIVES("M_FLUSH", "FLUSHR, all", messages(fd), 0);
-	GIVES("M_FLUSH", "FLUSHR: what was written stays", room(fd), 0);
+	GIVES("M_FLUSH", "FLUSHR: written data stays", room(fd), 0);
 	close(fd);
 
 	fd = to_be_flushed();
@@ -192,7 +192,7 @@ static void flushes(void)
 	GIVES("M_FLUSH", "FLUSHW, a band, is turned round", room(fd), 2);
 	send_flush(fd, 0, (char[]){ FLUSHW }, 1);
 	GIVES("M_FLUSH", "FLUSHW, all", room(fd), 3);
-	GIVES("M_FLUSH", "FLUSHW: what is to be read stays", messages(fd), 5);
+	GIVES("M_FLUSH", "FLUSHW: unread data stays", messages(fd), 5);
 	TRUE(fill_band(fd, 0) > 0);
 	/* On its way down it does not flush the read side a second time. */
 	send_flush(fd, 0, (char[]){ FLUSHRW }, 1);

@@ -2,7 +2,7 @@
 /*
  * streamio.c - each ioctl of a stream head, its success and each of its errors
  *
- * POSIX.1-2001 ioctl(); what that does not have is SVR4.2's. On pipes, and on
+ * POSIX.1-2001 ioctl(), and SVR4.2 for those it lacks. On pipes, and on
  * /dev/streams/strprobe (kmod/test/strprobe.h) where a driver is needed.
  */
 #include "streamio.h"
@@ -98,10 +98,10 @@ static void flush(void)
 	IS(strpipe(fds), 0);
 	IS(write(fds[1], "data", 4), 4);
 	IS(write(fds[0], "back", 4), 4);
-	GIVES("I_FLUSH", "what is to be read", ioctl(fds[0], I_FLUSH, FLUSHR), 0);
+	GIVES("I_FLUSH", "unread data", ioctl(fds[0], I_FLUSH, FLUSHR), 0);
 	GIVES("I_FLUSH", "is gone", ioctl(fds[0], I_NREAD, &n), 0);
-	GIVES("I_FLUSH", "what was written stays", ioctl(fds[1], I_NREAD, &n), 1);
-	GIVES("I_FLUSH", "what was written", ioctl(fds[0], I_FLUSH, FLUSHW), 0);
+	GIVES("I_FLUSH", "written data stays", ioctl(fds[1], I_NREAD, &n), 1);
+	GIVES("I_FLUSH", "written data", ioctl(fds[0], I_FLUSH, FLUSHW), 0);
 	GIVES("I_FLUSH", "is gone too", ioctl(fds[1], I_NREAD, &n), 0);
 	GIVES("I_FLUSH", "both", ioctl(fds[0], I_FLUSH, FLUSHRW), 0);
 	FAILS_WITH("I_FLUSH", EINVAL, "none", ioctl(fds[0], I_FLUSH, 0));
@@ -311,7 +311,7 @@ static void marks(void)
 	GIVES("I_ATMARK", "leaves the mark", ioctl(fd, I_ATMARK, LASTMARK), 1);
 	GIVES("I_ATMARK", "the rest of it", read(fd, data, sizeof(data)), 3);
 	GIVES("I_ATMARK", "no more", ioctl(fd, I_ATMARK, ANYMARK), 0);
-	GIVES("I_ATMARK", "what is behind", read(fd, data, sizeof(data)), 3);
+	GIVES("I_ATMARK", "the data behind it", read(fd, data, sizeof(data)), 3);
 	close(fd);
 	marked_messages();
 }

@@ -2,8 +2,8 @@
 /*
  * Random and malformed primitives to the providers over kernel sockets
  *
- * The seed is fixed: each run sends the same. Whatever happens to the stream
- * that gets them, the connection of another continues.
+ * The seed is fixed: each run sends the same. The stream that gets them may fail;
+ * the connection of another continues.
  */
 #include "tpi-inet.h"
 

@@ -170,7 +170,7 @@ static void run_fork(void)
 
 static atomic_bool over;
 
-/* Whatever happens to the numbers, each is an endpoint or not. */
+/* Each number is an endpoint or not, whatever happens to it meanwhile. */
 static void *looks(void *arg)
 {
 	int fd, state;
