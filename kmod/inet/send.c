@@ -287,6 +287,28 @@ static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type
 	       !(d->urgent && ep->provider->etsdu == T_INVALID);
 }
 
+/*
+ * Sets the options that come with some data. The message may have to wait, and others
+ * may be set meanwhile: it has none afterwards. Returns as strinet_opt_apply().
+ */
+static int data_options(struct strinet_end *ep, mblk_t **msg, const struct data_req *d)
+{
+	mblk_t *mp;
+	int err;
+
+	if (!d->opt_length)
+		return 0;
+	/* A block that no other message refers to. */
+	mp = reallocb(*msg, 0, 1);
+	if (!mp)
+		return -ENOMEM;
+	*msg = mp;
+	err = strinet_opt_apply(ep, ep->sock, mp, d->opt_offset, d->opt_length);
+	if (!err)
+		((struct T_optdata_req *)mp->b_rptr)->OPT_length = 0;
+	return err;
+}
+
 /**
  * strinet_data_req() - act on a T_DATA_REQ, T_EXDATA_REQ, T_OPTDATA_REQ, or on data
  *	alone
@@ -296,8 +318,7 @@ static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type
  * @type: of the primitive; T_DATA_REQ if there is none
  *
  * Options are set before the data is sent, and stay set: those of TCP and of IP
- * belong to a connection, not to some of its data. They are set once more when the
- * rest of the data was to wait.
+ * belong to a connection, not to some of its data.
  *
  * Return: false when the rest of it has to wait for room. TPI version 2,
  * T_DATA_REQ, T_EXDATA_REQ, T_OPTDATA_REQ.
@@ -305,25 +326,24 @@ static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type
 bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 {
 	struct data_req d = {};
-	mblk_t *mp = *msg;
 	int flags, err;
 
 	/* Not acknowledged, so an error in it can only end the stream. */
-	if (!data_parse(ep, mp, type, &d)) {
-		strinet_reply(ep, strtpi_fatal(mp));
+	if (!data_parse(ep, *msg, type, &d)) {
+		strinet_reply(ep, strtpi_fatal(*msg));
 		return true;
 	}
 	if (is_over(ep) || ep->error) {
-		freemsg(mp);
+		freemsg(*msg);
 		return true;
 	}
-	err = strinet_opt_apply(ep, ep->sock, mp, d.opt_offset, d.opt_length);
+	err = data_options(ep, msg, &d);
 	if (err == -ENOMEM) {
 		strinet_end_retry(ep);
 		return false;
 	}
 	if (err) {
-		strinet_reply(ep, strtpi_fatal(mp));
+		strinet_reply(ep, strtpi_fatal(*msg));
 		return true;
 	}
 	if (ep->provider->tsdu)
@@ -333,9 +353,9 @@ bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 		flags = d.more ? 0 : MSG_OOB;
 	else
 		flags = d.more ? MSG_MORE : 0;
-	if (!send_data(ep, strinet_data_of(mp), flags))
+	if (!send_data(ep, strinet_data_of(*msg), flags))
 		return false;
-	freemsg(mp);
+	freemsg(*msg);
 	return true;
 }
 

@@ -169,6 +169,10 @@ sctp() {
 	helper inet-options optdata
 }
 
+@test "T_OPTDATA_REQ whose data waits sets its options once, before a later T_OPTMGMT_REQ" {
+	helper inet-options optdata-waits
+}
+
 @test "sctp: T_OPTDATA_REQ, whose records continue in T_DATA_REQ" {
 	modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
 	helper inet-options optdata-sctp

@@ -340,6 +340,36 @@ static void optdata_of(int protocol)
 	optdata_ends(protocol, 4);
 }
 
+/*
+ * An option that comes with data that waits for room is set once: one that is set
+ * meanwhile stays.
+ */
+static void run_optdata_waits(void)
+{
+	struct T_optdata_req *req = &out.prim.optdata_req;
+	static char data[60000], got[sizeof(data)];
+	struct sockaddr_in sin;
+	int listening, fd, sock, room = 4096;
+
+	listening = native_listener(&sin, IPPROTO_TCP);
+	IS(setsockopt(listening, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room)), 0);
+	fd = connected(&sin);
+	sock = native_accept(listening);
+	set(fd, XTI_GENERIC, XTI_SNDBUF, room);
+	add_int(T_INET_TCP, T_TCP_NODELAY, T_YES);
+	*req = (struct T_optdata_req){ T_OPTDATA_REQ, 0, list_len, sizeof(*req) };
+	memcpy(req + 1, list, list_len);
+	IS(send_prim(fd, sizeof(*req) + list_len, data, sizeof(data), 0), 0);
+	list_len = 0;
+	UNTIL(current_of(fd, T_INET_TCP, T_TCP_NODELAY) == T_YES);
+	set(fd, T_INET_TCP, T_TCP_NODELAY, T_NO);
+	IS(recv(sock, got, sizeof(got), MSG_WAITALL), sizeof(got));
+	IS(current_of(fd, T_INET_TCP, T_TCP_NODELAY), T_NO);
+	close(fd);
+	close(sock);
+	close(listening);
+}
+
 /* Data that may wait for room cannot pass what waits. */
 static void optdata_of_priority(void)
 {
@@ -399,6 +429,7 @@ static const struct test_case cases[] = {
 	{ "one-object", run_one_object },
 	{ "defaults", run_defaults },
 	{ "optdata", run_optdata },
+	{ "optdata-waits", run_optdata_waits },
 	{ "optdata-sctp", run_optdata_sctp },
 	{ }
 };
