@@ -292,7 +292,7 @@ static int strinet_value_set(void *end, const struct tpi_opt *o,
 {
 	struct opt_end *oe = end;
 	struct linger linger;
-	int err;
+	int err = 0;
 
 	if (o->flags & TPI_OPT_LINGER) {
 		linger = strtpi_linger_so(&v->linger);
@@ -309,9 +309,8 @@ static int strinet_value_set(void *end, const struct tpi_opt *o,
 	}
 	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
 		return set_int(oe->sock, SOL_SOCKET, SO_NO_CHECK, !v->number);
-	if (strtpi_opt_in6_is(oe->sock->sk, o, v->number))
-		return 0;
-	err = set_int(oe->sock, o->so_level, o->so_name, v->number);
+	if (!strtpi_opt_in6_is(oe->sock->sk, o, v->number))
+		err = set_int(oe->sock, o->so_level, o->so_name, v->number);
 	if (!err && tpi_opt_is_v6only(o))
 		oe->ep->v6only = v->number;
 	if (!err && o->bit)

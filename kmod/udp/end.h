@@ -48,7 +48,7 @@ struct strudp_end {
 	int head_hiwat;			/* bytes, as sent to the head; 0: not sent */
 	int first_rcvbuf;		/* bytes, before they were changed */
 	int first_sndbuf;
-	bool v6only;			/* as set before it was bound */
+	bool v6only;			/* as set last, whatever is bound */
 	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */
 	unsigned char ip_options_len;
 	struct rcu_head unbound;

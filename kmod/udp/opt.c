@@ -175,8 +175,10 @@ static int set_number(struct strudp_end *ep, const struct tpi_opt *o, u32 number
 	}
 	if (o->so_level == SOL_SOCKET && o->so_name == SO_NO_CHECK)
 		val = !number;
-	if (strtpi_opt_in6_is(ep->sock->sk, o, number))
+	if (strtpi_opt_in6_is(ep->sock->sk, o, number)) {
+		ep->v6only = number;
 		return 0;
+	}
 	return strudp_so_set(ep, o, &val, sizeof(val));
 }
 

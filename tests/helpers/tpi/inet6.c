@@ -198,6 +198,16 @@ static void run_dual(void)
 	unbind(fd);
 	at = bind_to(fd, in6("::", 0), 3);
 	FAILS(call_by_ipv4(at.sin6_port), ECONNREFUSED);
+	close(fd);
+	/* Also one that was set while the address left no choice. */
+	fd = endpoint();
+	bind_to(fd, in6("::1", 0), 0);
+	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	unbind(fd);
+	at = bind_to(fd, in6("::", 0), 3);
+	FAILS(call_by_ipv4(at.sin6_port), ECONNREFUSED);
 	close(caller);
 	close(fd);
 }
