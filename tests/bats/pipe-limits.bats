@@ -54,6 +54,23 @@ limits() {
 	helper pipe-limits unlimited-nobody
 }
 
+@test "a full pipe takes at most 1.25 times its room, whatever the messages, and what is left of them" {
+	[ -z "${STRSOCK_TEST_SCALE:-}" ] || skip "a debug kernel's allocations are larger"
+	helper pipe-held
+}
+
+@test "a pipe is not made smaller, EBUSY, while its bands hold more" {
+	helper pipe-limits resized-bands
+}
+
+@test "putmsg of more than a small pipe's room fails, ERANGE; write sends a part" {
+	helper pipe-limits small-pipe
+}
+
+@test "many tasks that splice at the same time exceed a pipe's room by one message" {
+	helper pipe-limits splicers
+}
+
 @test "an end of a pipe holds 1,024 messages at most, however they are sent" {
 	helper pipe-limits messages
 }

@@ -140,6 +140,8 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 		put(RESULT, "not made: joins");
 		return false;
 	}
+	if (flags & O_DIRECT)
+		room_packet(&room);
 	streams = room_write_streams(&room, len);
 	native = room_write(&room, len, flags & O_DIRECT);
 	if (!(flags & O_NONBLOCK) && (native < (long)len || streams < (long)len)) {
@@ -159,9 +161,13 @@ static void wrote(unsigned int slot, long ret)
 {
 	int error = errno;
 
+	int flags = fcntl(slot_fd(slot), F_GETFL);
+	bool packet = flags >= 0 && flags & O_DIRECT;
+
+	if (packet)
+		room_packet(room_of(slot));
 	if (ret > 0) {
-		room_write(room_of(slot), ret,
-			   fcntl(slot_fd(slot), F_GETFL) & O_DIRECT);
+		room_write(room_of(slot), ret, packet);
 	} else if (ret < 0 && (error == EAGAIN || error == EFAULT)) {
 		shared->refused.pipe[slots[slot].object] = true;
 	}

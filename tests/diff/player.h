@@ -139,6 +139,8 @@ int reader_of(unsigned int object);
 /* room.c: the contents of a native pipe, page by page */
 struct room {
 	unsigned int bytes, pages;
+	unsigned int more;		/* that messages on STREAMS may count, at most */
+	bool messages;			/* it has had a packet */
 	struct page {
 		unsigned int len, end;
 		bool joins, packet;
@@ -169,6 +171,7 @@ extern struct shared *shared;
 void room_begin(void);
 struct room *room_of(unsigned int slot);
 bool room_joins(struct room *room, size_t len);
+void room_packet(struct room *room);
 long room_write(struct room *room, size_t len, bool packet);
 void room_read(struct room *room, size_t len);
 bool room_move(struct room *room, size_t first, size_t len, bool join);

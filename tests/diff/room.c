@@ -7,6 +7,10 @@
  * that fits into one of them only, or a read after which they disagree whether
  * there is room, everything is different. This recognises such a call before it
  * is made. It counts pages of 4096 bytes.
+ *
+ * The first packet turns a STREAMS pipe's bytes into messages, for good. These count for
+ * four fifths of their memory, if that is more than their bytes. How much more is only
+ * known at most: a call is made if both counts have the same result.
  */
 #include "player.h"
 
@@ -37,6 +41,41 @@ void room_begin(void)
 		refuse("a native pipe has not 65536 bytes (pipe-user-pages-soft?)");
 	close(native[0]);
 	close(native[1]);
+}
+
+/* A message of 16 KiB of which a byte is left, and one that fills half of a block */
+#define MORE_READ	13384
+#define MORE_FILLED	5200
+
+/* The bytes that a message of len bytes may count beyond those, at most. */
+static unsigned int more_of(size_t len)
+{
+	if (len <= 2168)
+		return 256;
+	return len >= 3867 && len <= 4664 ? 0 : MORE_FILLED;
+}
+
+static void charge(struct room *room, size_t len)
+{
+	if (room->messages && len)
+		room->more += more_of(len);
+}
+
+/* The bytes that a STREAMS pipe counts, at most. */
+static unsigned int counted(const struct room *room)
+{
+	return room->bytes + room->more;
+}
+
+/**
+ * room_packet - a packet is written to a pipe, or to be written
+ * @room: the pipe; its bytes become messages of a page at most
+ */
+void room_packet(struct room *room)
+{
+	if (!room->messages && room->pages)
+		room->more += 2 * MORE_FILLED;
+	room->messages = true;
 }
 
 static struct page *last(struct room *room)
@@ -95,6 +134,8 @@ long room_write(struct room *room, size_t len, bool packet)
 		done += part;
 	}
 	room->bytes += done;
+	if (!packet)
+		charge(room, done);
 	return done;
 }
 
@@ -111,6 +152,7 @@ bool room_move(struct room *room, size_t first, size_t len, bool join)
 {
 	size_t part = first < len ? first : len;
 
+	charge(room, len);
 	for (; len; len -= part, part = len < PAGE ? len : PAGE) {
 		if (room->pages == PAGES)
 			return false;
@@ -122,20 +164,38 @@ bool room_move(struct room *room, size_t first, size_t len, bool join)
 	return true;
 }
 
+static long room_fits(size_t count, size_t len)
+{
+	size_t free = count < BYTES ? BYTES - count : 0;
+
+	if (len <= free)
+		return len;
+	return len <= PAGE ? 0 : free;
+}
+
 /**
  * room_write_streams - the effect of a write on a STREAMS pipe
  * @room: the pipe
  * @len: how many bytes
  *
- * Return: how many bytes fit; 0 is EAGAIN.
+ * Return: how many bytes fit; 0 is EAGAIN; -1: that is not known.
  */
 long room_write_streams(const struct room *room, size_t len)
 {
-	size_t free = BYTES - room->bytes;
+	long least, most;
 
-	if (len <= free)
-		return len;
-	return len <= PAGE ? 0 : free;
+	least = room_fits(counted(room), len);
+	most = room_fits(room->bytes, len);
+	return least == most ? most : -1;
+}
+
+/* Something was read: the last message counts what it did, or it was the last. */
+static void uncharge(struct room *room)
+{
+	if (!room->pages)
+		room->more = 0;
+	else if (room->messages && room->more < MORE_READ)
+		room->more = MORE_READ;
 }
 
 /**
@@ -158,8 +218,9 @@ void room_read(struct room *room, size_t len)
 		if (!p->len)
 			memmove(p, p + 1, --room->pages * sizeof(*p));
 		if (packet)
-			return;
+			break;
 	}
+	uncharge(room);
 }
 
 /**
@@ -196,6 +257,9 @@ long room_transfer(struct room *from, struct room *to, size_t len, bool copy)
 		if (!p->len)
 			memmove(p, p + 1, --from->pages * sizeof(*p));
 	}
+	charge(to, done);
+	if (!copy)
+		uncharge(from);
 	return done;
 }
 
@@ -223,5 +287,8 @@ bool room_packets(const struct room *room)
  */
 bool room_alike(const struct room *room)
 {
-	return (room->pages < PAGES) == (room->bytes <= BYTES - PAGE);
+	bool has_room = room->pages < PAGES;
+
+	return has_room == (room->bytes <= BYTES - PAGE) &&
+	       has_room == (counted(room) <= BYTES - PAGE);
 }

@@ -624,8 +624,7 @@ static int putmsg_room(struct stream *sd, const struct strio_msg *msg,
 	bool slept = false;
 	ssize_t ret;
 
-	ret = str_write_wait(sd, msg->band, max(msg->data.len, 0), fflags,
-			     &slept);
+	ret = str_write_wait(sd, msg->band, 1, fflags, &slept);
 	if (slept)
 		str_write_next(sd);
 	return min_t(ssize_t, ret, 0);
@@ -691,18 +690,19 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	if (high)
 		ret = str_write_error(sd, 0) ?: str_write_throttle(sd, 0, fflags);
 	else
-		ret = str_write_wait(sd, msg->band, max(msg->data.len, 0),
-				     fflags, &slept);
+		ret = str_write_wait(sd, msg->band, 1, fflags, &slept);
 	if (ret < 0) {
 		freemsg(mp);
-		return ret;
+	} else {
+		str_unhold(sd);
+		putnext(str_wq(sd), mp);
 	}
-	str_unhold(sd);
-	putnext(str_wq(sd), mp);
 	if (slept)
 		str_write_next(sd);
 	else
 		str_filled(sd);
+	if (ret < 0)
+		return ret;
 	str_wrote(sd, msg->band);
 	str_count_sent(sd->sd_entry.kind, max(msg->data.len, 0));
 	return 0;

@@ -136,15 +136,33 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 	return 1;
 }
 
-/* Takes n bytes off the front of a message that has more. */
-static void trim_front(mblk_t *mp, size_t n)
+/*
+ * Takes n bytes off the front of the first message, which has more; blocks that are
+ * empty then are given to the caller to free, as they would count. Returns whether
+ * writers wait for the room.
+ */
+static bool take_front(queue_t *q, mblk_t *mp, size_t n, mblk_t **gone)
 {
-	for (; n; mp = mp->b_cont) {
-		size_t len = min(n, mblk_len(mp));
+	mblk_t *bp = mp, *last;
+	bool want;
 
-		mp->b_rptr += len;
-		n -= len;
+	if (likely(n < mblk_len(mp))) {
+		mp->b_rptr += n;
+		return __q_consumed(q, mp, n);
 	}
+	want = __rmvq(q, mp);
+	do {
+		n -= mblk_len(bp);
+		last = bp;
+		bp = bp->b_cont;
+	} while (n >= mblk_len(bp));
+	last->b_cont = NULL;
+	*gone = mp;
+	bp->b_rptr += n;
+	bp->b_band = mp->b_band;
+	bp->b_flag = mp->b_flag;
+	__putbq(q, bp);
+	return want;
 }
 
 /*
@@ -238,8 +256,7 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 		step->want |= __rmvq(q, mp);
 		gone = mp;
 	} else {
-		trim_front(mp, step->copied);
-		step->want |= __q_consumed(q, mp, step->copied);
+		step->want |= take_front(q, mp, step->copied, &gone);
 	}
 	step->signal = str_signal_first(q);
 	spin_unlock_irq(&q->q_lock);

@@ -103,19 +103,17 @@ fault:
 }
 
 /*
- * Whether a message counts as bytes, not as an object: it may become part of one on
- * the queue, or it follows a packet, which counts for a page. Only in a pipe as Linux
- * has it, read as bytes: elsewhere getmsg() and read() distinguish messages.
+ * Whether a message of plain data may become part of the last one on the
+ * queue. Only in a pipe as Linux has it, read as bytes: elsewhere getmsg() and
+ * read() distinguish messages.
  */
-static bool write_is_bytes(const queue_t *q, const mblk_t *mp, size_t len)
+static bool write_joins(const queue_t *q, const mblk_t *mp)
 {
 	const mblk_t *last = q->q_last;
 
-	return len && q->q_stream->sd_flag & STR_LINUX && !mp->b_flag &&
-	       !(q->q_stream->sd_ropt & (RMSGD | RMSGN)) &&
-	       (!last || last->b_flag & MSGPACKET ||
-		(!last->b_flag && !last->b_band && msgsize(last) &&
-		 DB_TYPE(last) == M_DATA));
+	return last && mp->b_flag == MSGBYTES && last->b_flag == MSGBYTES &&
+	       !last->b_band && DB_TYPE(last) == M_DATA &&
+	       !(q->q_stream->sd_ropt & (RMSGD | RMSGN));
 }
 
 /*
@@ -127,11 +125,7 @@ static bool write_append(queue_t *q, mblk_t *mp, size_t len)
 {
 	mblk_t *last = q->q_last, *bp = last;
 
-	if (!write_is_bytes(q, mp, len)) {
-		mp->b_flag |= MSGOBJECT;
-		return false;
-	}
-	if (!last || last->b_flag || len > WRITE_SHORT)
+	if (len > WRITE_SHORT || !write_joins(q, mp))
 		return false;
 	while (bp->b_cont)
 		bp = bp->b_cont;
@@ -142,6 +136,12 @@ static bool write_append(queue_t *q, mblk_t *mp, size_t len)
 	WRITE_ONCE(bp->b_wptr, bp->b_wptr + len);
 	__q_appended(q, last, len);
 	return true;
+}
+
+/* The room that a write of len bytes waits for; an empty one waits for a byte. */
+static size_t write_need(size_t len)
+{
+	return clamp_t(size_t, len, 1, PIPE_BUF);
 }
 
 /*
@@ -160,7 +160,6 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	rcu_read_lock();
 	q = str_write_target(sd);
 	if (!q || !perim_idle(sd->sd_perim)) {
-		mp->b_flag |= MSGOBJECT;
 		putnext(str_wq(sd), mp);
 		rcu_read_unlock();
 		return 0;
@@ -168,7 +167,7 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	spin_lock_irqsave(&q->q_lock, flags);
 	if (unlikely(q->q_stream->sd_flag & STR_CLOSING))
 		err = -EPIPE;
-	else if (unlikely(str_queue_room(q) < min_t(size_t, len, PIPE_BUF)))
+	else if (unlikely(!str_queue_room(q, write_need(len))))
 		err = -EAGAIN;
 	else if (write_append(q, mp, len))
 		spare = mp;
@@ -185,11 +184,13 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 }
 
 /* A packet of a pipe, a message of one, or bytes that may join others. */
-static unsigned short write_flag(const struct stream *sd, unsigned int fflags)
+static unsigned short write_flag(const struct stream *sd, size_t len,
+				 unsigned int fflags)
 {
 	if (sd->sd_flag & STR_PIPE && fflags & O_DIRECT)
 		return MSGPACKET;
-	return sd->sd_flag & STR_LINUX ? 0 : MSGOBJECT;
+	/* An empty one is an end of file of its own. */
+	return sd->sd_flag & STR_LINUX && len ? MSGBYTES : MSGOBJECT;
 }
 
 /*
@@ -204,20 +205,52 @@ static ssize_t write_some(struct stream *sd, size_t len)
 	rcu_read_lock();
 	q = str_write_target(sd);
 	if (q && !str_perim_full(str_wq(sd)))
-		room = min(str_queue_room(q), len);
+		room = min(str_queue_room(q, 1), len);
 	rcu_read_unlock();
 	return room ?: -EAGAIN;
 }
 
-/* Waits for room, sends up to len bytes as one message; bytes sent. */
+/* A message of up to *len bytes of a write(). */
+static mblk_t *write_build(struct stream *sd, struct iov_iter *from, size_t *len,
+			   unsigned int fflags)
+{
+	mblk_t *mp = write_message(sd, from, len);
+
+	if (IS_ERR(mp))
+		return mp;
+	mp->b_flag |= write_flag(sd, *len, fflags);
+	if (unlikely(sd->sd_flag & STR_DELIM) && !iov_iter_count(from))
+		mp->b_flag |= MSGDELIM;
+	return mp;
+}
+
+static bool write_is_direct(struct stream *sd)
+{
+	bool direct;
+
+	rcu_read_lock();
+	direct = str_write_target(sd);
+	rcu_read_unlock();
+	return direct;
+}
+
+/*
+ * Waits for room, sends up to len bytes as one message; bytes sent. Where it is sent
+ * without another look at the room, the message is made before the first: user memory
+ * may be missing for long, and other tasks take the room meanwhile.
+ */
 static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 			  unsigned int fflags, bool *slept)
 {
 	mblk_t *mp = NULL;
 	ssize_t ret;
 
+	if (!write_is_direct(sd))
+		mp = write_build(sd, from, &len, fflags);
+	if (IS_ERR(mp))
+		return PTR_ERR(mp);
 	do {
-		ret = str_write_wait(sd, 0, len, fflags, slept);
+		ret = str_write_wait(sd, 0, write_need(len), fflags, slept);
 		/* Not for a message whose room was taken by other writers. */
 		if (ret == -EAGAIN && !mp && len > PIPE_BUF)
 			ret = write_some(sd, len);
@@ -225,13 +258,9 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 			break;
 		if (!mp) {
 			len = min_t(size_t, len, ret);
-			mp = write_message(sd, from, &len);
+			mp = write_build(sd, from, &len, fflags);
 			if (IS_ERR(mp))
 				return PTR_ERR(mp);
-			mp->b_flag |= write_flag(sd, fflags);
-			if (unlikely(sd->sd_flag & STR_DELIM) &&
-			    !iov_iter_count(from))
-				mp->b_flag |= MSGDELIM;
 		}
 		if (unlikely(sd->sd_wopt & SNDHOLD) &&
 		    str_hold_write(sd, mp, len))
@@ -281,16 +310,26 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 /* The blocks of a message that a function fills in: as much as a pipe's ring holds */
 #define SOURCE_BLOCKS	DIV_ROUND_UP(RING_PAGES * PAGE_SIZE, STR_WRITE_BLOCK)
 
-/* Ends a message behind its first len bytes, of which there are some. */
-static void end_message(mblk_t *mp, size_t len)
+/*
+ * Ends a message behind its first len bytes, of which there are some. The last block is
+ * copied to one of its size if it is used by less than half.
+ */
+static void end_message(mblk_t **mpp, size_t len)
 {
-	while (len > MBLKL(mp)) {
+	mblk_t *mp = *mpp, *bp;
+
+	for (; len > MBLKL(mp); mpp = &mp->b_cont, mp = *mpp)
 		len -= MBLKL(mp);
-		mp = mp->b_cont;
-	}
 	mp->b_wptr = mp->b_rptr + len;
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;
+	bp = len < MBLKSIZE(mp) / 2 ? allocb_written(len, GFP_KERNEL_ACCOUNT) : NULL;
+	if (!bp)
+		return;
+	memcpy(bp->b_wptr, mp->b_rptr, len);
+	bp->b_wptr += len;
+	freeb(mp);
+	*mpp = bp;
 }
 
 /* A message of up to *len bytes that a function fills in; those of which it did. */
@@ -323,8 +362,19 @@ static mblk_t *source_message(struct stream *sd, struct str_source *source,
 		freemsg(head);
 		return NULL;
 	}
-	end_message(head, *len);
+	end_message(&head, *len);
 	return head;
+}
+
+/*
+ * One caller at a time: a function may wait for bytes as long as a user likes, with the
+ * room that was found, and its message is sent without another look.
+ */
+static int fill_begin(struct stream *sd, unsigned int fflags)
+{
+	if (fflags & O_NONBLOCK)
+		return mutex_trylock(&sd->sd_fill_mutex) ? 0 : -EAGAIN;
+	return mutex_lock_interruptible(&sd->sd_fill_mutex) ? -ERESTARTSYS : 0;
 }
 
 /*
@@ -345,22 +395,28 @@ ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 	/* There may be fewer than a module demands. */
 	if (least > 1 || !limit)
 		return -ERANGE;
-	n = str_write_wait(sd, 0, min(len, limit), fflags, &slept);
+	err = fill_begin(sd, fflags);
+	if (err)
+		return err;
+	len = min(len, limit);
+	n = str_write_wait(sd, 0, write_need(len), fflags, &slept);
 	if (n < 0)
-		return n;
+		goto out;
+	n = min_t(ssize_t, n, len);
 	mp = source_message(sd, source, &n);
 	if (mp) {
-		mp->b_flag |= write_flag(sd, 0);
+		mp->b_flag |= write_flag(sd, n, 0);
 		str_unhold(sd);
 		err = write_send(sd, mp, n);
 		if (err == -EAGAIN) {
-			mp->b_flag |= MSGOBJECT;
 			putnext(str_wq(sd), mp);
 		} else if (err) {
 			freemsg(mp);
 			n = err;
 		}
 	}
+out:
+	mutex_unlock(&sd->sd_fill_mutex);
 	if (slept)
 		str_write_next(sd);
 	else

@@ -45,6 +45,7 @@ void str_init(struct stream *sd, struct strperim *p)
 	sd->sd_eropt = RERRNORM | WERRNORM;
 	mutex_init(&sd->sd_read_mutex);
 	mutex_init(&sd->sd_ioctl_mutex);
+	mutex_init(&sd->sd_fill_mutex);
 	init_waitqueue_head(&sd->sd_rwait);
 	init_waitqueue_head(&sd->sd_wwait);
 	queue_init(str_rq(sd), &head_rinit, QREADR | QHEAD | QMTSAFE, p, sd);
@@ -89,7 +90,7 @@ int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
 
 	if (str_ring_on(to))
 		err = ring_resize(to, hiwat);
-	if (!err && READ_ONCE(q->q_count) > hiwat)
+	if (!err && (READ_ONCE(q->q_count) > hiwat || READ_ONCE(q->q_above) > hiwat / 4))
 		err = -EBUSY;
 	if (err)
 		return err;
@@ -119,6 +120,7 @@ void str_destroy(struct stream *sd)
 	queue_destroy(str_wq(sd));
 	mutex_destroy(&sd->sd_read_mutex);
 	mutex_destroy(&sd->sd_ioctl_mutex);
+	mutex_destroy(&sd->sd_fill_mutex);
 	kfree(sd->sd_errands);
 	if (sd->sd_more) {
 		str_hold_free(sd->sd_more);

@@ -338,6 +338,7 @@ static int ring_messages(struct strring *ring, mblk_t **list)
 		memcpy((*list)->b_wptr, page_address(*ring_slot(ring, pos)) +
 					offset_in_page(pos), len);
 		(*list)->b_wptr += len;
+		(*list)->b_flag = MSGBYTES;
 	}
 	return 0;
 }

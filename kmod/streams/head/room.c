@@ -31,57 +31,52 @@ int str_write_error_of(struct stream *sd, unsigned int fflags)
 }
 
 /* The second look, after which a signal comes when there is room. */
-static noinline size_t write_room_again(struct stream *sd, unsigned char band,
-					size_t len)
+static noinline size_t write_room_again(struct stream *sd, unsigned char band)
 {
 	str_found_full(sd, band);
-	return bcanputnext(str_wq(sd), band) ? len : 0;
+	return bcanputnext(str_wq(sd), band) ? STRMSGSZ : 0;
 }
 
 /*
- * Bytes of a message of len that may be sent now, 0: none. When it is 0 the
+ * Bytes that may be sent now, at least need; 0: fewer than that. When it is 0 the
  * queue records that a writer waits and enables the head's write queue later.
  */
-static size_t write_room(struct stream *sd, unsigned char band, size_t len)
+static size_t write_room(struct stream *sd, unsigned char band, size_t need)
 {
-	size_t need, room = 0;
+	size_t room = 0;
 	queue_t *q;
 
-	/* An empty message, or one of control alone, waits for room as others. */
-	len = max_t(size_t, len, 1);
-	need = min_t(size_t, len, PIPE_BUF);
 	/* Nearly always, where there is a driver */
 	if (!sd->sd_mate && bcanputnext(str_wq(sd), band))
-		return len;
+		return STRMSGSZ;
 	rcu_read_lock();
 	q = band ? NULL : str_write_target(sd);
 	if (!q) {
 		if (bcanputnext(str_wq(sd), band))
-			room = len;
+			room = STRMSGSZ;
 		else if (unlikely(READ_ONCE(sd->sd_more)))
-			room = write_room_again(sd, band, len);
+			room = write_room_again(sd, band);
 		goto out;
 	}
-	room = str_queue_room(q);
-	if (room < need) {
+	room = str_queue_room(q, need);
+	if (!room) {
 		unsigned long flags;
 
 		str_found_full(sd, 0);
 		spin_lock_irqsave(&q->q_lock, flags);
-		room = str_queue_room(q);
-		if (room < need)
+		room = str_queue_room(q, need);
+		if (!room)
 			q->q_flag |= QWANTW;
 		spin_unlock_irqrestore(&q->q_lock, flags);
 	}
-	room = room < need ? 0 : min(room, len);
 out:
 	rcu_read_unlock();
 	return room;
 }
 
-static bool write_ready(struct stream *sd, unsigned char band, size_t len)
+static bool write_ready(struct stream *sd, unsigned char band, size_t need)
 {
-	return str_write_broken(sd) || write_room(sd, band, len);
+	return str_write_broken(sd) || write_room(sd, band, need);
 }
 
 bool str_writable(struct stream *sd, unsigned char band)
@@ -141,13 +136,14 @@ int str_write_throttle(struct stream *sd, unsigned char band,
  * str_write_wait() - wait until a message may be sent
  * @sd: the stream head
  * @band: the message's priority band
- * @len: bytes of data in it
+ * @need: bytes of room to wait for; a message may exceed the room there is, 1: any room
  * @fflags: the file's O_NONBLOCK
- * @slept: set when it was woken, and has to call str_write_next() when done
+ * @slept: set when it was woken, and has to call str_write_next() when done, even
+ *	after an error: the wakeup is another writer's then
  *
- * Return: bytes that may be sent now, at least 1; or an error.
+ * Return: bytes that may be sent now, at least @need; or an error.
  */
-ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
+ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t need,
 		       unsigned int fflags, bool *slept)
 {
 	size_t room;
@@ -158,7 +154,7 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		      str_write_throttle(sd, band, fflags);
 		if (err)
 			return err;
-		room = write_room(sd, band, len);
+		room = write_room(sd, band, need);
 		if (room)
 			return room;
 		if (fflags & O_NONBLOCK)
@@ -166,9 +162,9 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
 		/* One wakeup may be for another band than a writer's. */
 		err = band ? wait_event_interruptible(sd->sd_wwait,
 						      write_ready(sd, band,
-								  len)) :
+								  need)) :
 			     wait_event_interruptible_exclusive(sd->sd_wwait,
-								write_ready(sd, band, len));
+								write_ready(sd, band, need));
 		if (err)
 			return err;
 		*slept = true;

@@ -13,11 +13,18 @@ static inline queue_t *str_write_target(struct stream *sd)
 	return sd->sd_mate && q == str_rq(sd->sd_mate) ? q : NULL;
 }
 
-static inline size_t str_queue_room(const queue_t *q)
+/*
+ * Room in band 0 in bytes, or 0 if it is less than needed. An empty queue takes a
+ * message of any length: the mark may have been lowered while its writer waited.
+ */
+static inline size_t str_queue_room(const queue_t *q, size_t need)
 {
 	size_t count = READ_ONCE(q->q_count), hiwat = READ_ONCE(q->q_hiwat);
+	size_t room = count < hiwat ? hiwat - count : 0;
 
-	return count < hiwat ? hiwat - count : 0;
+	if (unlikely(!count))
+		return max(room, need);
+	return room < need ? 0 : room;
 }
 
 int str_write_error_of(struct stream *sd, unsigned int fflags);
@@ -31,7 +38,7 @@ bool str_writable(struct stream *sd, unsigned char band);
 bool str_band_writable(struct stream *sd);
 int str_write_throttle(struct stream *sd, unsigned char band,
 		       unsigned int fflags);
-ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t len,
+ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t need,
 		       unsigned int fflags, bool *slept);
 
 /*
@@ -67,6 +74,9 @@ static inline void str_packet_sizes(struct stream *sd, size_t *min,
 	*max = STRMSGSZ;
 	if (q && q->q_maxpsz >= 0)
 		*max = min_t(size_t, STRMSGSZ, q->q_maxpsz);
+	/* A small pipe takes small messages: it would hold many times its size. */
+	if (sd->sd_mate)
+		*max = min(*max, 4 * READ_ONCE(str_rq(sd->sd_mate)->q_abovehi));
 	rcu_read_unlock();
 }
 

@@ -319,6 +319,22 @@ mblk_t *allocb_written(size_t size, gfp_t gfp)
 	return block_alloc(size, gfp, 0);
 }
 
+/*
+ * Four fifths of the memory of the blocks, so that a full queue takes 1.25 times the bytes
+ * of its high water mark at most: however few bytes a large block has, or has left.
+ */
+size_t str_msg_least(const mblk_t *mp)
+{
+	size_t least = mp->b_flag & MSGPACKET ? MSG_MIN_PACKET : MSG_MIN_OBJECT;
+	const mblk_t *bp;
+	size_t memory = 0;
+
+	for (bp = mp; bp; bp = bp->b_cont)
+		memory += sizeof(struct strmsg) + sizeof(void *) +
+			  (DB_LIM(bp) - DB_BASE(bp));
+	return max(least, memory - memory / 5);
+}
+
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp)
 {
 	unsigned int form = STRMSG_MEDIUM;

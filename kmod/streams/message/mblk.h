@@ -46,13 +46,15 @@ enum {
 };
 
 /*
- * Messages on a queue count at least this many bytes, empty ones too. A
- * message that a user sends, as small as it likes, counts for the memory it
- * takes; a packet counts for a page, as in Linux's pipe.
+ * Messages on a queue count at least this many bytes, empty ones too; those of users,
+ * and packets, which count for a page as in Linux's pipe, count at least this many.
  */
 #define MSG_MIN_COUNT		1
 #define MSG_MIN_OBJECT		256
 #define MSG_MIN_PACKET		PAGE_SIZE
+
+/* b_flag: bytes of a pipe, which later ones may join; it counts as with MSGOBJECT */
+#define MSGBYTES		0x0020
 
 /*
  * Bytes between the pointers of one block. A module that let them cross has
@@ -66,15 +68,17 @@ static inline size_t mblk_len(const mblk_t *bp)
 	return end > bp->b_rptr ? end - bp->b_rptr : 0;
 }
 
+/* The least that a message of a user counts for. */
+size_t str_msg_least(const mblk_t *mp);
+
 /*
  * The bytes that a message of n bytes counts against a queue's high water
  * mark.
  */
 static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 {
-	if (unlikely(mp->b_flag & (MSGPACKET | MSGOBJECT)))
-		return max_t(size_t, n, mp->b_flag & MSGPACKET ?
-				     MSG_MIN_PACKET : MSG_MIN_OBJECT);
+	if (mp->b_flag & (MSGPACKET | MSGOBJECT | MSGBYTES))
+		return max_t(size_t, n, str_msg_least(mp));
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 

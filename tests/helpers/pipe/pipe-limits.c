@@ -5,7 +5,9 @@
  * fs.pipe-user-pages-soft and -hard are 64 pages when the cases that need them run.
  */
 #include <sys/bufmod.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 
 #include "streams-test.h"
 
@@ -292,6 +294,92 @@ static void popped(void)
 	pushed_and_popped("srvmod", fds[0], fds[0], fds[0]);
 }
 
+/* Bytes of bands count when a pipe is to become smaller. */
+static void resized_bands(void)
+{
+	static char block[4096];
+	struct strbuf data = { .len = sizeof(block), .buf = block };
+	int fds[2];
+
+	IS(test_fifo(fds, O_NONBLOCK), 0);
+	IS(resize(fds, false, 1 << 20), 1 << 20);
+	while (!putpmsg(fds[1], NULL, &data, 1, MSG_BAND))
+		;
+	TRUE(resize(fds, false, 65536) == -1 && errno == EBUSY);
+	IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
+	IS(resize(fds, false, 65536), 65536);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* A message is no larger than its pipe; what is written is sent in parts. */
+static void small_pipe(void)
+{
+	static char block[8192];
+	struct strbuf data = { .len = 4097, .buf = block };
+	int fds[2];
+
+	IS(test_fifo(fds, O_NONBLOCK), 0);
+	IS(resize(fds, false, 4096), 4096);
+	TRUE(putmsg(fds[1], NULL, &data, 0) == -1 && errno == ERANGE);
+	data.len = 4096;
+	IS(putmsg(fds[1], NULL, &data, 0), 0);
+	IS(read(fds[0], block, sizeof(block)), 4096);
+	IS(write(fds[1], block, sizeof(block)), 4096);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+#define SPLICERS	8
+#define SPLICED		60000
+
+struct splicer {
+	int socket[2], pipe;
+	pthread_t thread;
+};
+
+static void *splicer_run(void *arg)
+{
+	struct splicer *s = arg;
+	struct strio_splice call = { .in = s->socket[0], .out = s->pipe, .len = SPLICED };
+	long n;
+
+	for (; call.len; call.len -= n) {
+		n = ioctl(s->pipe, STRIO_SPLICE, &call);
+		TRUE(n > 0);
+	}
+	return NULL;
+}
+
+/* Tasks that found room, and then wait for a socket, do not all fill the room. */
+static void splicers(void)
+{
+	static char block[SPLICED];
+	struct splicer s[SPLICERS];
+	int fds[2], i, n, left = SPLICERS * SPLICED;
+
+	IS(test_fifo(fds, 0), 0);
+	IS(ioctl(fds[0], I_NREAD, &n), 0);
+	for (i = 0; i < SPLICERS; i++) {
+		IS(socketpair(AF_UNIX, SOCK_STREAM, 0, s[i].socket), 0);
+		n = 4 * SPLICED;
+		IS(setsockopt(s[i].socket[1], SOL_SOCKET, SO_SNDBUF, &n, sizeof(n)), 0);
+		s[i].pipe = fds[1];
+		IS(pthread_create(&s[i].thread, NULL, splicer_run, &s[i]), 0);
+	}
+	for (i = 0; i < SPLICERS; i++)
+		IS(send(s[i].socket[1], block, SPLICED, 0), SPLICED);
+	while (left) {
+		IS(ioctl(fds[0], FIONREAD, &n), 0);
+		TRUE(n <= FIFO_BYTES + SPLICED);
+		n = read(fds[0], block, 2048);
+		TRUE(n > 0);
+		left -= n;
+	}
+	for (i = 0; i < SPLICERS; i++)
+		IS(pthread_join(s[i].thread, NULL), 0);
+}
+
 static const struct test_case cases[] = {
 	{ "soft", soft },
 	{ "hard", hard },
@@ -302,6 +390,9 @@ static const struct test_case cases[] = {
 	{ "unlimited-nobody", unlimited_nobody },
 	{ "messages", messages },
 	{ "popped", popped },
+	{ "resized-bands", resized_bands },
+	{ "small-pipe", small_pipe },
+	{ "splicers", splicers },
 	{ }
 };
 

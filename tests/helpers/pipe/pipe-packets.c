@@ -12,19 +12,6 @@ static int pending(int fd)
 	return n;
 }
 
-/* How much more fits behind packets and one byte, which joins the next ones. */
-static void bytes_behind_packets(int fds[2])
-{
-	fcntl(fds[1], F_SETFL, O_NONBLOCK | O_DIRECT);
-	say_result("8 packets", write(fds[1], data, 32768));
-	fcntl(fds[1], F_SETFL, O_NONBLOCK);
-	say_result("a byte behind packets", write(fds[1], "a", 1));
-	say_result("as much as fits behind it", write(fds[1], data, 65535));
-	say("pending", "%d", pending(fds[0]));
-	while (read(fds[0], got, sizeof(got)) > 0)
-		;
-}
-
 int main(void)
 {
 	int fds[2], i;
@@ -89,7 +76,6 @@ int main(void)
 	write(fds[1], "abc", 3);
 	write(fds[1], "def", 3);
 	say_result("packet mode of the reader alone", read(fds[0], got, 100));
-	bytes_behind_packets(fds);
 	close_pipe(fds);
 	return 0;
 }

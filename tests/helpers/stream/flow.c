@@ -334,8 +334,8 @@ static long fill(int fd, long len)
 }
 
 /*
- * len: of a message; count: the bytes it counts for; marks: the high water
- * marks on the way, each of which one message may go beyond.
+ * len: of a message; count: the bytes it counts for, and maybe up to a quarter more;
+ * marks: the high water marks on the way, each of which one message may go beyond.
  */
 static void hold_back(const char *module, long len, long count, long marks,
 		      int queues)
@@ -352,20 +352,20 @@ static void hold_back(const char *module, long len, long count, long marks,
 	used = memory("MemFree:");
 	for (i = 0; i < PIPES; i++) {
 		total = fill(fds[i][1], len) / len * count;
-		if (total > most || total < marks)
+		if (total > most || total < marks - marks / 5)
 			test_fail(__FILE__, __LINE__,
 				  "%s, messages of %ld bytes: %ld taken, of %ld to %ld",
-				  module, len, total, marks, most);
+				  module, len, total, marks - marks / 5, most);
 	}
 	used -= memory("MemFree:");
 	printf("%s, messages of %ld bytes: %ld bytes taken of %ld, in %ld of memory\n",
 	       module, len, total, most, used / PIPES);
 	/*
-	 * Blocks have headers, and sizes of their own; other things use memory.
-	 * A debug kernel's allocations are larger by much.
+	 * Messages count for four fifths of their memory at least; other things use
+	 * memory. A debug kernel's allocations are larger by much.
 	 */
 	if (!getenv("STRSOCK_TEST_SCALE"))
-		TRUE(used < 2 * PIPES * most + (1 << 20));
+		TRUE(used < PIPES * (most + most / 4) + (1 << 20));
 	for (i = 0; i < PIPES; i++) {
 		close(fds[i][0]);
 		close(fds[i][1]);

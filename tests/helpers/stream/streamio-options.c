@@ -28,9 +28,12 @@ static int marked(struct stroptions so)
 	return fd;
 }
 
-static int send_thousands(int fd, int band, int n)
+/* Of a size that counts as it is: it takes an object nearly as large. */
+#define LEN	900
+
+static int send_messages(int fd, int band, int n)
 {
-	struct strbuf d = { .len = 1000, .buf = data };
+	struct strbuf d = { .len = LEN, .buf = data };
 	int i = 0;
 
 	while (i < n && putpmsg(fd, NULL, &d, band, MSG_BAND) == 0)
@@ -48,7 +51,7 @@ static int at_head(int fd)
 
 static int take(int fd)
 {
-	struct strbuf d = { .maxlen = 1000, .buf = data };
+	struct strbuf d = { .maxlen = LEN, .buf = data };
 	int flags = 0;
 
 	return getmsg(fd, NULL, &d, &flags) ?: d.len;
@@ -58,24 +61,24 @@ static void marks(void)
 {
 	int fd = marked((struct stroptions){ }), i;
 
-	IS(send_thousands(fd, 0, 8), 8);
+	IS(send_messages(fd, 0, 8), 8);
 	GIVES("M_SETOPTS", "without SO_HIWAT: 5,120 bytes", at_head(fd), 6);
 	close(fd);
 	fd = marked((struct stroptions){
 		.so_flags = SO_HIWAT | SO_LOWAT, .so_hiwat = 2500, .so_lowat = 1500 });
-	IS(send_thousands(fd, 0, 5), 5);
+	IS(send_messages(fd, 0, 5), 5);
 	GIVES("M_SETOPTS", "SO_HIWAT: no more than a message above it", at_head(fd), 3);
-	IS(take(fd), 1000);
+	IS(take(fd), LEN);
 	GIVES("M_SETOPTS", "SO_LOWAT: no more above it", at_head(fd), 2);
-	IS(take(fd), 1000);
+	IS(take(fd), LEN);
 	GIVES("M_SETOPTS", "SO_LOWAT: at it the rest comes", at_head(fd), 3);
 	for (i = 0; i < 3; i++)
-		IS(take(fd), 1000);
+		IS(take(fd), LEN);
 	FAILS_WITH("M_SETOPTS", EAGAIN, "that was all", take(fd));
 	close(fd);
 
 	fd = marked((struct stroptions){ .so_flags = SO_HIWAT, .so_hiwat = 1 });
-	IS(send_thousands(fd, 0, 4), 4);
+	IS(send_messages(fd, 0, 4), 4);
 	GIVES("M_SETOPTS", "SO_HIWAT of 1: a message", at_head(fd), 1);
 	mark(fd, (struct stroptions){ .so_flags = SO_HIWAT, .so_hiwat = 9000 });
 	GIVES("M_SETOPTS", "SO_HIWAT: a higher one makes room at once", at_head(fd), 4);
@@ -89,17 +92,17 @@ static void band_marks(void)
 		.so_flags = SO_HIWAT | SO_LOWAT | SO_BAND, .so_hiwat = 1500,
 		.so_lowat = 0, .so_band = 3 });
 
-	IS(send_thousands(fd, 3, 4), 4);
+	IS(send_messages(fd, 3, 4), 4);
 	GIVES("M_SETOPTS", "SO_BAND: that band's high water mark", at_head(fd), 2);
-	IS(take(fd), 1000);
+	IS(take(fd), LEN);
 	GIVES("M_SETOPTS", "SO_BAND: its low water mark", at_head(fd), 1);
-	IS(take(fd), 1000);
+	IS(take(fd), LEN);
 	GIVES("M_SETOPTS", "SO_BAND: the rest comes", at_head(fd), 2);
 	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
-	IS(send_thousands(fd, 4, 4), 4);
+	IS(send_messages(fd, 4, 4), 4);
 	GIVES("M_SETOPTS", "SO_BAND: not another band's", at_head(fd), 4);
 	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
-	IS(send_thousands(fd, 0, 4), 4);
+	IS(send_messages(fd, 0, 4), 4);
 	GIVES("M_SETOPTS", "SO_BAND: not band 0's", at_head(fd), 4);
 	close(fd);
 }
