@@ -15,6 +15,14 @@
 
 #include "tpi/tpi.h"
 
+/* Bytes of a primitive, as putmsg() limits a control part */
+#define PRIM_MOST	1024
+/*
+ * Requests that are sent though there is no room for them, until there is: a program
+ * does not expect to be refused one because its data waits.
+ */
+#define BEYOND_MOST	16
+
 /* How far TI_GETMYNAME or TI_GETPEERNAME has got. */
 enum name_step {
 	NAME_NONE,
@@ -41,6 +49,7 @@ struct timod {
 	t_scalar_t prim;		/* the primitive sent for it */
 	t_scalar_t ack;			/* the answer to it, if not T_ERROR_ACK */
 	bool lost;			/* but may not, after a flush */
+	unsigned int beyond;		/* requests sent without room */
 	enum name_step step;
 	bool peer;			/* TI_GETPEERNAME */
 	unsigned int name_id;		/* ioc_id of the one under way */
@@ -108,15 +117,33 @@ static bool occupied(const struct timod *t)
 	return t->ioc && !t->lost;
 }
 
-/* From now on the provider's answer is the ioctl's. */
-static void request_begin(struct timod *t, mblk_t *ioc, t_scalar_t prim,
-			  t_scalar_t ack)
+/* Whether another request may be sent; the stream head does not ask for an ioctl. */
+static bool request_may(struct timod *t, queue_t *q)
 {
+	if (canputnext(q)) {
+		t->beyond = 0;
+		return true;
+	}
+	if (t->beyond == BEYOND_MOST)
+		return false;
+	t->beyond++;
+	return true;
+}
+
+/* Sends a request down, to which the provider's answer is that of the ioctl. */
+static void request_send(queue_t *q, mblk_t *ioc, mblk_t *req, t_scalar_t prim,
+			 t_scalar_t ack)
+{
+	struct timod *t = q->q_ptr;
+
 	freemsg(t->ioc);
 	t->ioc = ioc;
 	t->prim = prim;
 	t->ack = ack;
 	t->lost = false;
+	req->b_flag |= MSGOBJECT;
+	/* The answer may come before putnext() returns. */
+	putnext(q, req);
 }
 
 static mblk_t *request_end(struct timod *t)
@@ -146,10 +173,13 @@ static void request(queue_t *q, mblk_t *mp, const struct command *c)
 	mblk_t *req;
 	int err;
 
-	err = miocpullup(mp, max(c->size, msgdsize(mp->b_cont)));
+	if (msgdsize(mp->b_cont) > PRIM_MOST)
+		err = ERANGE;
+	else
+		err = miocpullup(mp, max(c->size, msgdsize(mp->b_cont)));
 	if (!err && tpi_type(mp->b_cont) != c->prim)
 		err = EINVAL;
-	if (!err && occupied(t))
+	if (!err && (occupied(t) || (c->type == M_PROTO && !request_may(t, q))))
 		err = EAGAIN;
 	if (err) {
 		miocnak(q, mp, 0, err);
@@ -162,9 +192,7 @@ static void request(queue_t *q, mblk_t *mp, const struct command *c)
 	}
 	DB_TYPE(req) = c->type;
 	t->step = NAME_NONE;
-	/* The answer may come before putnext() returns. */
-	request_begin(t, mp, c->prim, c->ack);
-	putnext(q, req);
+	request_send(q, mp, req, c->prim, c->ack);
 }
 
 /*
@@ -222,7 +250,7 @@ static int timod_name_parse(struct timod *t, mblk_t *mp)
 /* The struct netbuf has come: asks the provider for its addresses. */
 static void name_ask(struct timod *t, queue_t *q, mblk_t *mp)
 {
-	int err = occupied(t) ? EAGAIN : timod_name_parse(t, mp);
+	int err = occupied(t) || !request_may(t, q) ? EAGAIN : timod_name_parse(t, mp);
 	mblk_t *req;
 
 	req = err ? NULL : allocb(sizeof(struct T_addr_req), BPRI_MED);
@@ -234,8 +262,7 @@ static void name_ask(struct timod *t, queue_t *q, mblk_t *mp)
 	((struct T_addr_req *)req->b_wptr)->PRIM_type = T_ADDR_REQ;
 	req->b_wptr += sizeof(struct T_addr_req);
 	t->step = NAME_ADDR;
-	request_begin(t, mp, T_ADDR_REQ, T_ADDR_ACK);
-	putnext(q, req);
+	request_send(q, mp, req, T_ADDR_REQ, T_ADDR_ACK);
 }
 
 /* Has bytes copied to the caller, in answer to its M_IOCDATA. */

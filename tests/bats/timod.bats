@@ -7,7 +7,7 @@ load streams
 
 setup() {
 	require_modules pipe
-	require_loaded timod strtiloop strudp strprobe
+	require_loaded timod strtiloop strudp strprobe strecho
 }
 
 @test "each ioctl gives the provider's answer, or its T_ERROR_ACK as a value" {
@@ -45,6 +45,10 @@ setup() {
 
 @test "an answer longer than TI_ANSWER_MAX is EPROTO, and is dropped" {
 	helper timod long
+}
+
+@test "requests to a full queue: 16, then EAGAIN; those of more than 1,024 bytes: ERANGE" {
+	helper timod room
 }
 
 @test "I_PUSH loads it by its alias" {

@@ -3,6 +3,7 @@
 #include "tpi-loop.h"
 
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <sys/timod.h>
 
 #include "../../../kmod/test/strprobe.h"
@@ -398,6 +399,91 @@ static void run_long(void)
 	close(fds[1]);
 }
 
+/* A provider, or what plays one, that refuses all requests for a primitive. */
+struct refuser {
+	int fd;
+	t_scalar_t prim;
+	atomic_bool done;
+};
+
+/* As answers of high priority: those to no request do not accumulate. */
+static void *refuses(void *arg)
+{
+	struct refuser *r = arg;
+	struct T_error_ack error = { T_ERROR_ACK, r->prim, TOUTSTATE, 0 };
+	struct strbuf ctl = { .len = sizeof(error), .buf = (char *)&error };
+
+	while (!atomic_load(&r->done)) {
+		IS(putmsg(r->fd, &ctl, NULL, RS_HIPRI), 0);
+		sched_yield();
+	}
+	return NULL;
+}
+
+static int ask(int fd, t_scalar_t prim)
+{
+	char addr[16];
+
+	switch (prim) {
+	case T_BIND_REQ:
+		out.prim.bind_req = (struct T_bind_req){ T_BIND_REQ, 0, 0, 0 };
+		return command(fd, TI_BIND, 1024);
+	case T_UNBIND_REQ:
+		return type_command(fd, TI_UNBIND, T_UNBIND_REQ);
+	default:
+		return name(fd, TI_GETMYNAME, addr, sizeof(addr));
+	}
+}
+
+/* The requests that are sent, while an answer comes to each, until EAGAIN. */
+static int asked(int fd, int refuser, t_scalar_t prim, int most)
+{
+	struct refuser r = { .fd = refuser, .prim = prim };
+	int n = 0, error;
+	pthread_t t;
+
+	IS(pthread_create(&t, NULL, refuses, &r), 0);
+	while (n <= most && ask(fd, prim) == TOUTSTATE)
+		n++;
+	error = errno;
+	atomic_store(&r.done, true);
+	pthread_join(t, NULL);
+	printf("primitive %d: %d\n", prim, n);
+	TRUE(n <= most);
+	IS(error, EAGAIN);
+	return n;
+}
+
+/* Requests obey flow control, and are no longer than putmsg() takes. */
+static void run_room(void)
+{
+	static const t_scalar_t prims[] = { T_BIND_REQ, T_UNBIND_REQ, T_ADDR_REQ };
+	unsigned int i;
+	int fds[2];
+
+	for (i = 0; i < COUNT(prims); i++) {
+		int counts = prims[i] == T_BIND_REQ ? 1024 : 256;
+
+		IS(strpipe(fds), 0);
+		IS(ioctl(fds[0], I_PUSH, "timod"), 0);
+		IS(asked(fds[0], fds[1], prims[i], 1000), 65536 / counts + 16);
+		/* When there is room again they are sent again. */
+		IS(ioctl(fds[1], I_SRDOPT, RMSGN | RPROTDAT), 0);
+		test_nonblock(fds[1], true);
+		while (read(fds[1], out.bytes, sizeof(out.bytes)) > 0)
+			;
+		test_nonblock(fds[1], false);
+		IS(asked(fds[0], fds[1], prims[i], 1000), 65536 / counts + 16);
+		close(fds[0]);
+		close(fds[1]);
+	}
+	fds[0] = pushed("/dev/streams/echo");
+	asked(fds[0], fds[0], T_BIND_REQ, 200);
+	out.prim.bind_req = (struct T_bind_req){ T_BIND_REQ, 0, 0, 0 };
+	FAILS(command(fds[0], TI_BIND, 1025), ERANGE);
+	close(fds[0]);
+}
+
 static const struct test_case cases[] = {
 	{ "ioctls", run_ioctls },
 	{ "invalid", run_invalid },
@@ -407,6 +493,7 @@ static const struct test_case cases[] = {
 	{ "udp", run_udp },
 	{ "silent", run_silent },
 	{ "long", run_long },
+	{ "room", run_room },
 	{ }
 };
 
