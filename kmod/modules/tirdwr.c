@@ -171,6 +171,8 @@ static void bye_send(queue_t *q, struct tirdwr *t)
 
 	t->bye = NULL;
 	DB_TYPE(mp) = M_PROTO;
+	/* It is sent whether there is room or not. */
+	mp->b_flag |= MSGOBJECT;
 	if (t->eof) {
 		((struct T_ordrel_req *)mp->b_wptr)->PRIM_type = T_ORDREL_REQ;
 		mp->b_wptr += sizeof(struct T_ordrel_req);
@@ -283,6 +285,9 @@ static void primitive_up(queue_t *q, mblk_t *mp)
 	switch (tpi_type(mp)) {
 	case T_DATA_IND:
 		data = mp->b_cont;
+		/* Both may be of one object. */
+		if (data)
+			data->b_flag |= mp->b_flag & MSGOBJECT;
 		freeb(mp);
 		tirdwr_data_up(q, data);
 		break;

@@ -30,6 +30,10 @@ setup() {
 	helper tirdwr protocol
 }
 
+@test "in a pipe, its messages count for the memory that they take" {
+	helper tirdwr counts
+}
+
 @test "I_PUSH loads it by its alias" {
 	run -0 modinfo -F alias tirdwr
 	[ "$output" = strmod-tirdwr ]

@@ -2,6 +2,8 @@
 /* tirdwr.c - read() and write() on a transport connection */
 #include "tpi-loop.h"
 
+#include <stdatomic.h>
+
 /* A connection with tirdwr on its first end. */
 static void pushed(int fds[2])
 {
@@ -212,12 +214,82 @@ static void run_waiting(void)
 	close_both(fds);
 }
 
+static int messages_at(int fd)
+{
+	int bytes, n = ioctl(fd, I_NREAD, &bytes);
+
+	TRUE(n >= 0);
+	return n;
+}
+
+/* The other end of a pipe, which answers each T_DISCON_REQ and takes none. */
+struct peer {
+	int fd;
+	atomic_bool done;
+};
+
+static void *answers(void *arg)
+{
+	struct T_error_ack error = { T_ERROR_ACK, T_DISCON_REQ, TOUTSTATE, 0 };
+	struct strbuf ack = { .len = sizeof(error), .buf = (char *)&error };
+	struct peer *peer = arg;
+	int n = 0;
+
+	while (!atomic_load(&peer->done)) {
+		if (messages_at(peer->fd) > n) {
+			IS(putmsg(peer->fd, &ack, NULL, RS_HIPRI), 0);
+			n++;
+		}
+		sched_yield();
+	}
+	return NULL;
+}
+
+/*
+ * The data of a T_DATA_IND, and the T_DISCON_REQ of each pop, count for their objects
+ * as the messages that a program sends do.
+ */
+static void run_counts(void)
+{
+	struct T_data_ind ind = { T_DATA_IND, 0 };
+	struct strbuf ctl = { .len = sizeof(ind), .buf = (char *)&ind };
+	struct strbuf data = { .len = 1, .buf = "d" };
+	struct peer peer = { };
+	int fds[2], n, error;
+	pthread_t t;
+
+	IS(strpipe(fds), 0);
+	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
+	test_nonblock(fds[1], true);
+	for (n = 0; n <= 256 && !putmsg(fds[1], &ctl, &data, 0); n++)
+		;
+	TRUE(errno == EAGAIN);
+	IS(n, 256);
+	IS(messages_at(fds[0]), n);
+	close_both(fds);
+
+	/* 65,536 bytes, and the 262,144 above that a queue holds when a module is pushed */
+	IS(strpipe(fds), 0);
+	peer.fd = fds[1];
+	IS(pthread_create(&t, NULL, answers, &peer), 0);
+	for (n = 0; n < 2000 && !ioctl(fds[0], I_PUSH, "tirdwr"); n++)
+		IS(ioctl(fds[0], I_POP, 0), 0);
+	error = errno;
+	atomic_store(&peer.done, true);
+	pthread_join(t, NULL);
+	IS(n, (65536 + 262144) / 256 + 1);
+	IS(messages_at(fds[1]), n);
+	IS(error, EAGAIN);
+	close_both(fds);
+}
+
 static const struct test_case cases[] = {
 	{ "data", run_data },
 	{ "release", run_release },
 	{ "disconnect", run_disconnect },
 	{ "protocol", run_protocol },
 	{ "waiting", run_waiting },
+	{ "counts", run_counts },
 	{ }
 };
 
