@@ -62,16 +62,35 @@ static void allocb_fails_cleanly(void)
 	}
 }
 
-static void buffers_are_charged_to_who_sleeps(void)
+static void buffers_are_charged(void)
 {
-	freeb(allocb_gfp(2000, GFP_KERNEL));
+	freeb(allocb_gfp(40000, GFP_KERNEL));
 	CHECK(stub_gfp & __GFP_ACCOUNT);
-	freeb(allocb_gfp(10000, GFP_KERNEL));
+	freeb(allocb_gfp(40000, GFP_ATOMIC));
 	CHECK(stub_gfp & __GFP_ACCOUNT);
-	freeb(allocb_gfp(10000, GFP_ATOMIC));
-	CHECK(!(stub_gfp & __GFP_ACCOUNT));
-	freeb(allocb(10000, BPRI_MED));
+	freeb(allocb(40000, BPRI_MED));
+	CHECK(stub_gfp & __GFP_ACCOUNT);
 	CHECK(!gfpflags_allow_blocking(stub_gfp));
+}
+
+/* Whatever is left between the pointers of a block */
+static void memory_counts(void)
+{
+	mblk_t *mp = allocb_gfp(16000, GFP_KERNEL), *small = allocb_gfp(1, GFP_KERNEL);
+
+	CHECK(msg_count_of(mp, 1) == 1);
+	mp->b_flag |= MSGOBJECT;
+	small->b_flag |= MSGOBJECT;
+	CHECK(msg_count_of(small, 1) == 256);
+	CHECK(msg_count_of(mp, 1) > 16000 - 16000 / 5);
+	CHECK(msg_count_of(mp, 16000) == 16000);
+	small->b_cont = mp;
+	CHECK(msg_count_of(small, 1) > msg_count_of(mp, 1));
+	small->b_cont = NULL;
+	small->b_flag = MSGPACKET;
+	CHECK(msg_count_of(small, 1) == PAGE_SIZE);
+	freeb(small);
+	freeb(mp);
 }
 
 static int freed;
@@ -441,8 +460,8 @@ const struct unit_test mblk_tests[] = {
 	{ "allocb() gives buffers of any size", allocb_gives_any_size },
 	{ "allocb() refuses absurd sizes", allocb_refuses_absurd_sizes },
 	{ "allocb() fails cleanly", allocb_fails_cleanly },
-	{ "buffers are charged to a caller that may sleep",
-	  buffers_are_charged_to_who_sleeps },
+	{ "buffers are charged, by callers that may sleep and others", buffers_are_charged },
+	{ "a user's message counts for four fifths of its memory at least", memory_counts },
 	{ "esballoc() calls the free routine once, at the last",
 	  esballoc_frees_once_at_the_last },
 	{ "esballoc() refuses what cannot be freed", esballoc_refuses },
