@@ -78,7 +78,7 @@ typedef struct msgb {
 #define MSGNOLOOP	0x0002	/* not to be looped to the write side */
 #define MSGDELIM	0x0004	/* ends a record: read() stops here */
 #define MSGPACKET	0x0008	/* a packet: read() drops what it has no room for */
-#define MSGOBJECT	0x0010	/* counts for the memory of an object at least */
+#define MSGOBJECT	0x0010	/* counts for its memory, not for its bytes alone */
 #else
 typedef struct msgb mblk_t;
 typedef struct datab dblk_t;

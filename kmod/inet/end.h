@@ -254,9 +254,10 @@ static inline mblk_t *strinet_ind(size_t size)
 	return mp;
 }
 
-/* Sends up the data read. */
+/* Sends up the data read: the peer chooses how small, so it counts for its memory. */
 static inline void strinet_up(struct strinet_end *ep, mblk_t *mp)
 {
+	mp->b_flag |= MSGOBJECT;
 	if (ep->fetching)
 		str_errand_put(ep->rq, mp);
 	else

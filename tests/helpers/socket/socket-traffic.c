@@ -271,7 +271,9 @@ static void run_chunks(void)
 	IS(from.sin_family, 0);
 	for (i = 0; i < one; i++)
 		TRUE(buf[36 + i] == 'c' && buf[one + 72 + i] == 'c');
-	IS(str_number(a, SBIOCSCHUNK, 4 * (one + 36)), 0);
+	/* More than a datagram may have */
+	one = 65536 / 4 - 36;
+	IS(str_number(a, SBIOCSCHUNK, 65536), 0);
 	IS(dropped(a), 0);
 	for (i = 0; i < 4; i++)
 		IS(send_to(b, buf, one, &a_name), one);
