@@ -11,6 +11,7 @@
 #include <linux/sched/mm.h>
 #include <net/net_namespace.h>
 
+#include "tpi/charge.h"
 #include "ack.h"
 #include "end.h"
 #include "link.h"
@@ -46,16 +47,6 @@ static void dlpi_end_write_space(struct sock *sk)
 		qenable(WR(ep->rq));
 	}
 	rcu_read_unlock();
-}
-
-/* The user that the memory of answers is charged to. */
-static struct mem_cgroup *end_memcg(const struct dlpi_end *ep)
-{
-#ifdef CONFIG_MEMCG
-	return ep->sk.sk_memcg;
-#else
-	return NULL;
-#endif
 }
 
 static void end_answered(struct dlpi_end *ep)
@@ -102,7 +93,7 @@ static void end_finish(struct dlpi_end *ep)
 static void end_request(struct dlpi_end *ep)
 {
 	const struct cred *old = override_creds(ep->cred);
-	struct mem_cgroup *memcg = set_active_memcg(end_memcg(ep));
+	struct mem_cgroup *memcg = set_active_memcg(tpi_memcg(&ep->sk));
 	mblk_t *mp = ep->request;
 
 	ep->request = NULL;

@@ -11,6 +11,7 @@
 #include <linux/skbuff.h>
 #include <net/gso.h>
 
+#include "streams/message/mblk.h"
 #include "end.h"
 #include "frame.h"
 
@@ -94,6 +95,7 @@ static mblk_t *frame_block(struct dlpi_end *ep, struct sk_buff *skb)
 	mblk_t *mp;
 
 	sock_hold(&ep->sk);
+	skb->truesize += MSG_RECEIVED;
 	atomic_add(skb->truesize, &ep->sk.sk_rmem_alloc);
 	skb->sk = &ep->sk;
 	skb->destructor = frame_uncharge;

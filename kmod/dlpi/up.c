@@ -8,6 +8,7 @@
 #include <linux/skbuff.h>
 
 #include "streams/head/stat.h"
+#include "tpi/charge.h"
 #include "end.h"
 #include "frame.h"
 #include "up.h"
@@ -26,7 +27,7 @@ static_assert(sizeof_field(mblk_t, b_next) == sizeof(struct llist_node));
 void dlpi_up_pass(struct dlpi_end *ep, mblk_t *mp, bool later)
 {
 	if (!later && likely(llist_empty(&ep->later))) {
-		putnext(ep->rq, mp);
+		tpi_putnext(&ep->sk, ep->rq, mp);
 		return;
 	}
 	llist_add((struct llist_node *)mp, &ep->later);
@@ -47,7 +48,7 @@ void dlpi_up_waiting(struct dlpi_end *ep)
 	for (mp = up_waiting(ep); mp; mp = next) {
 		next = mp->b_next;
 		mp->b_next = NULL;
-		putnext(ep->rq, mp);
+		tpi_putnext(&ep->sk, ep->rq, mp);
 	}
 }
 

@@ -18,6 +18,7 @@
 #include <net/udp.h>
 
 #include "streams/message/mblk.h"
+#include "tpi/charge.h"
 #include "udp/hook.h"
 #include "udp/rcv.h"
 #include "udp/udp.h"
@@ -136,6 +137,7 @@ static void rcv_mark_flow(struct sock *sk, struct sk_buff *skb)
 static int head_rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct strsock_head *h = strsock_its_head(sk);
+	struct mem_cgroup *old;
 
 	strudp_uncount(sk, false);
 	/* Without the stream, which is freed last, the socket is being closed. */
@@ -147,7 +149,9 @@ static int head_rcv_hook(struct sock *sk, struct sk_buff *skb)
 	}
 	udp_csum_pull_header(skb);
 	rcv_mark_flow(sk, skb);
+	old = set_active_memcg(tpi_memcg(sk));
 	rcv_up(h, sk, skb);
+	set_active_memcg(old);
 	if (refcount_dec_and_test(&h->pins))
 		complete(&h->unpinned);
 	return 0;

@@ -7,6 +7,7 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
+#include "tpi/charge.h"
 #include "end.h"
 #include "opt.h"
 #include "prim.h"
@@ -158,16 +159,6 @@ static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 	return strtpi_ok_ack(mp, T_UNBIND_REQ);
 }
 
-/* The user that the memory of answers is charged to. */
-static struct mem_cgroup *sock_memcg(const struct sock *sk)
-{
-#ifdef CONFIG_MEMCG
-	return sk->sk_memcg;
-#else
-	return NULL;
-#endif
-}
-
 static void prim_answered(struct strudp_end *ep)
 {
 	/* After the answer and its data: see strudp_prim_finish(). */
@@ -184,7 +175,7 @@ void strudp_prim_work(struct work_struct *work)
 {
 	struct strudp_end *ep = container_of(work, struct strudp_end, work);
 	const struct cred *old = override_creds(ep->cred);
-	struct mem_cgroup *memcg = set_active_memcg(sock_memcg(ep->sock->sk));
+	struct mem_cgroup *memcg = set_active_memcg(tpi_memcg(ep->sock->sk));
 	mblk_t *mp = ep->request, *answer;
 
 	ep->request = NULL;

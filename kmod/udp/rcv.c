@@ -16,6 +16,8 @@
 #include <net/udp.h>
 
 #include "streams/head/stat.h"
+#include "streams/message/mblk.h"
+#include "tpi/charge.h"
 #include "end.h"
 #include "hook.h"
 #include "ind.h"
@@ -87,11 +89,12 @@ int strudp_charge(struct sock *sk, struct sk_buff *skb)
 }
 EXPORT_SYMBOL_GPL(strudp_charge);
 
-/* The caller has looked for room. */
-static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb)
+/* The caller has looked for room. more: bytes that count with the buffer */
+static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb, unsigned int more)
 {
 	mblk_t *mp = NULL;
 
+	skb->truesize += more;
 	if (!strudp_charge(sk, skb))
 		mp = skballoc(skb, GFP_ATOMIC);
 	if (!mp)
@@ -112,7 +115,7 @@ static void rcv_piece_headers(struct sk_buff *piece, const struct sk_buff *skb,
 }
 
 static mblk_t *rcv_piece(struct sock *sk, const struct sk_buff *skb, int off,
-			 int len)
+			 int len, unsigned int more)
 {
 	int room = !off && skb->protocol == htons(ETH_P_IP) ?
 		   -skb_network_offset(skb) : 0;
@@ -127,11 +130,11 @@ static mblk_t *rcv_piece(struct sock *sk, const struct sk_buff *skb, int off,
 	}
 	if (room)
 		rcv_piece_headers(piece, skb, room);
-	return rcv_whole(sk, piece);
+	return rcv_whole(sk, piece, more);
 }
 
 /* A packet in fragments, copied to a chain of blocks. */
-static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb)
+static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb, unsigned int more)
 {
 	mblk_t *first = NULL, *mp;
 	int off = 0;
@@ -139,7 +142,7 @@ static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb)
 	while (off < skb->len) {
 		int len = min_t(int, skb->len - off, PIECE_MAX(off));
 
-		mp = rcv_piece(sk, skb, off, len);
+		mp = rcv_piece(sk, skb, off, len, more);
 		if (!mp)
 			goto fail;
 		if (first)
@@ -184,16 +187,17 @@ static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
 }
 
-/* skb->data is at the data. */
-static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb)
+/* skb->data is at the data. more: see rcv_whole() */
+static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb, unsigned int more)
 {
 	skb_dst_drop(skb);
 	skb_ext_reset(skb);
-	if (!udp_rcvbuf_has_room(sk, skb->truesize)) {
+	if (!udp_rcvbuf_has_room(sk, skb->truesize + more)) {
 		kfree_skb(skb);
 		return NULL;
 	}
-	return skb_is_nonlinear(skb) ? rcv_pieces(sk, skb) : rcv_whole(sk, skb);
+	return skb_is_nonlinear(skb) ? rcv_pieces(sk, skb, more) :
+				       rcv_whole(sk, skb, more);
 }
 
 /**
@@ -210,7 +214,7 @@ static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb)
  */
 mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb)
 {
-	mblk_t *mp = rcv_data(sk, skb);
+	mblk_t *mp = rcv_data(sk, skb, 0);
 
 	if (mp)
 		DB_BASE(mp) = mp->b_rptr;
@@ -249,7 +253,7 @@ static mblk_t *rcv_message(struct sock *sk, const struct strudp_end *ep,
 		return NULL;
 	}
 	__skb_pull(skb, sizeof(struct udphdr));
-	data = rcv_data(sk, skb);
+	data = rcv_data(sk, skb, MSG_RECEIVED);
 	if (!data) {
 		freemsg(mp);
 		return NULL;
@@ -277,7 +281,7 @@ static int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb)
 	}
 	mp = rcv_message(sk, ep, skb);
 	if (mp)
-		putnext(ep->rq, mp);
+		tpi_putnext(sk, ep->rq, mp);
 	else
 		rcv_count_drop(sk, inet6, true);
 	return 0;
@@ -363,18 +367,20 @@ static void strudp_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be1
 {
 	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 	union tpi_addr dest;
+	struct mem_cgroup *old;
 	mblk_t *mp;
 
 	if (!ep || !ep->family->error_dest(skb, port, &dest) ||
 	    !canputnext(ep->rq))
 		return;
+	old = set_active_memcg(tpi_memcg(sk));
 	mp = allocb(sizeof(struct T_uderror_ind) + ep->family->addr_size,
 		    BPRI_MED);
-	if (!mp)
-		return;
-	mp = strtpi_uderror_ind(mp, &dest, ep->family->addr_size, err);
+	if (mp)
+		mp = strtpi_uderror_ind(mp, &dest, ep->family->addr_size, err);
 	if (mp)
 		putnext(ep->rq, mp);
+	set_active_memcg(old);
 }
 
 ENCAP_ERR_RCV(rcv_error_hook, strudp_rcv_icmp)

@@ -81,6 +81,10 @@ load dlpi
 	left dlpi-charge opener
 }
 
+@test "the receive buffer counts frames with the messages that they are in" {
+	left dlpi counted
+}
+
 @test "loopback: a frame is shown once" {
 	left dlpi loopback
 }

@@ -111,3 +111,11 @@ limits() {
 	require_loaded bufmod
 	helper held modules
 }
+
+# bats test_tags=nodebug
+@test "datagrams that a stream or its modules hold are charged to the opener's cgroup" {
+	require_root
+	[ "${STRSOCK_IN_VM:-}" = 1 ] || skip "looks at the machine's memory"
+	require_loaded bufmod strudp strsock
+	helper held received
+}

@@ -25,7 +25,8 @@
  *
  * Objects, buffers and pages are charged to the current task's cgroup, or to the one
  * that set_active_memcg() has set. In an interrupt without such a one they are charged
- * to no user: the receive hooks of udp and dlpi count them themselves.
+ * to no user: so the receive hooks of udp and dlpi count their messages in the sock's
+ * receive buffer, and set it for the modules, see tpi/charge.h.
  *
  * An object that is used again has the bytes of its last user, maybe of another one.
  * Only those between a block's pointers are copied to users, and each function that
@@ -61,6 +62,8 @@ static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_HUGE] = 1344,
 	[STRMSG_FRAME] = 1856,
 };
+
+static_assert(MSG_MIN_OBJECT + sizeof(struct strmsg) + sizeof(void *) <= MSG_RECEIVED);
 
 /* Bytes of a control part that has its data in the same object */
 #define PAIR_CTL	96

@@ -52,6 +52,11 @@ enum {
 #define MSG_MIN_COUNT		1
 #define MSG_MIN_OBJECT		256
 #define MSG_MIN_PACKET		PAGE_SIZE
+/*
+ * Bytes that the message of a received packet takes besides the packet's buffer: an
+ * object for its control part, and one without data for its block.
+ */
+#define MSG_RECEIVED		(MSG_MIN_OBJECT + 104)
 
 /* b_flag: bytes of a pipe, which later ones may join; it counts as with MSGOBJECT */
 #define MSGBYTES		0x0020

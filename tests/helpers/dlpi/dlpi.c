@@ -559,6 +559,29 @@ static void g_losses(void)
 	close(right);
 }
 
+/* Bytes that a message of a small frame takes: its packet, and two objects */
+#define SMALL_FRAME	(768 + 256 + 96)
+
+/* The receive buffer counts frames with the messages that they are in. */
+static void g_counted(void)
+{
+	FILE *file = fopen("/proc/sys/net/core/rmem_default", "r");
+	int left = left_bound(TEST_TYPE), right = right_bound(TEST_TYPE), i;
+	unsigned char there[16];
+	long room, n;
+
+	NEED(file && fscanf(file, "%ld", &room) == 1);
+	fclose(file);
+	bound_addr(right, there);
+	for (i = 0; i < 2000 && !dropped(right); i++)
+		send_to(left, there, ADDR_LEN, "s", 1);
+	CHECK(i < 2000);
+	n = drain(right);
+	CHECK(n > 100 && (n - 1) * SMALL_FRAME <= room);
+	close(left);
+	close(right);
+}
+
 static void g_loopback(void)
 {
 	int fd = attached_by("lo"), all = attached_by("lo");
@@ -594,6 +617,7 @@ int main(int argc, char **argv)
 		{ "notify", g_notify },
 		{ "gone", g_gone },
 		{ "losses", g_losses },
+		{ "counted", g_counted },
 		{ "loopback", g_loopback },
 		{ NULL, NULL }
 	};

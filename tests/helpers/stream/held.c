@@ -199,6 +199,68 @@ static long cut(int size)
 	return write_all(fds[1], sizeof(block));
 }
 
+static int udp_bound(struct sockaddr_in *sin)
+{
+	int fd = open("/dev/streams/udp", O_RDWR);
+
+	TRUE(fd >= 0);
+	*sin = loopback(0);
+	put_bind_req(fd, sin, sizeof(*sin));
+	receive_prim(fd, T_BIND_ACK);
+	memcpy(sin, in.ctl + in.prim.bind_ack.ADDR_offset, sizeof(*sin));
+	return fd;
+}
+
+/* Those for which there is no room are lost. */
+static long flood(const struct sockaddr_in *to, int size, long most)
+{
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+	long done = 0, n;
+
+	TRUE(fd >= 0);
+	for (n = 0; n < most; n += size + 512)
+		done += sendto(fd, block, size, 0, (struct sockaddr *)to, sizeof(*to));
+	close(fd);
+	return done;
+}
+
+static long received(int size)
+{
+	struct sockaddr_in sin;
+
+	udp_bound(&sin);
+	return flood(&sin, size, 600000);
+}
+
+static long received_gathered(int size)
+{
+	struct sockaddr_in sin;
+
+	gather(udp_bound(&sin), 0);
+	return flood(&sin, size, 2000000);
+}
+
+static long received_cut(int size)
+{
+	struct sockaddr_in sin;
+
+	gather(udp_bound(&sin), size);
+	return flood(&sin, 4 * size, 8000000);
+}
+
+static long socket_gathered(int size)
+{
+	struct sockaddr_in sin = loopback(0);
+	socklen_t len = sizeof(sin);
+	int fd = socket(AF_INET, SOCK_DGRAM, IPPROTO_STREAMS);
+
+	TRUE(fd >= 0);
+	IS(bind(fd, (struct sockaddr *)&sin, len), 0);
+	IS(getsockname(fd, (struct sockaddr *)&sin, &len), 0);
+	gather(fd, 0);
+	return flood(&sin, size, 2000000);
+}
+
 static void hold(const char *what, long (*fill)(int size), int size)
 {
 	struct rlimit files = { 4 * STREAMS_MOST, 4 * STREAMS_MOST };
@@ -279,9 +341,26 @@ static void run_modules(void)
 	out_of_cgroup();
 }
 
+/* The receive hooks run in softirqs. */
+static void run_received(void)
+{
+	static const int sizes[] = { 1, 200, 4097 };
+	unsigned int i;
+
+	in_cgroup();
+	for (i = 0; i < COUNT(sizes); i++) {
+		hold("udp(4)", received, sizes[i]);
+		hold("udp(4), bufmod", received_gathered, sizes[i]);
+		hold("udp(4), bufmod, cut", received_cut, sizes[i]);
+		hold("UDP socket, bufmod", socket_gathered, sizes[i]);
+	}
+	out_of_cgroup();
+}
+
 static const struct test_case cases[] = {
 	{ "held", run_held },
 	{ "modules", run_modules },
+	{ "received", run_received },
 	{ }
 };
 
