@@ -256,7 +256,11 @@ int __init strudp_skb_init(void)
 
 	if (!skb)
 		return -ENOMEM;
-	keep_least = skb_size(skb);
+	/*
+	 * Kernels before 6.3 may have been given one that is just large enough, by
+	 * KFENCE: such a buffer has no room for others that are kept there.
+	 */
+	keep_least = max(skb_size(skb), 1U << KEEP_ORDER);
 	kfree_skb(skb);
 	return 0;
 }
