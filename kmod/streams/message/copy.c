@@ -373,7 +373,7 @@ bool str_copy_from_iter(void *to, size_t room, size_t n, struct iov_iter *from)
 	void __user *span = iov_iter_user_span(from, n);
 
 	if (!span)
-		return copy_from_iter_full(to, n, from);
+		return !WARN_ON_ONCE(n > room) && copy_from_iter_full(to, n, from);
 	if (!str_copy_in(to, room, span, n))
 		return false;
 	iov_iter_advance(from, n);
@@ -402,6 +402,8 @@ bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *
 		iov_iter_advance(to, n);
 		return true;
 	}
+	if (WARN_ON_ONCE(n > room))
+		return false;
 	copied = copy_to_iter(from, n, to);
 	if (copied == n)
 		return true;
