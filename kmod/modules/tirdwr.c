@@ -116,7 +116,7 @@ static bool head_strip_some(queue_t *head, int *err)
  */
 static int head_make_plain(queue_t *q)
 {
-	struct mutex *readers = &q->q_stream->sd_read_mutex;
+	struct stream *sd = q->q_stream;
 	queue_t *head;
 	int err;
 
@@ -124,11 +124,11 @@ static int head_make_plain(queue_t *q)
 	/* A module is pushed below the stream head alone, which stays. */
 	head = rcu_dereference(q->q_next);
 	rcu_read_unlock();
-	if (mutex_lock_interruptible(readers))
+	if (str_read_lock(sd))
 		return EINTR;
 	while (head_strip_some(head, &err))
 		cond_resched();
-	mutex_unlock(readers);
+	mutex_unlock(&sd->sd_read_mutex);
 	return err;
 }
 

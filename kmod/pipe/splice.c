@@ -167,42 +167,16 @@ static ssize_t file_use(struct str_sink *base, struct iov_iter *from)
 	return n;
 }
 
-/* Bytes in the pages of the pipe, whose lock is held meanwhile. */
-static ssize_t use_in_place(struct strpipe_end *in, struct file_sink *sink)
+/* Of the bytes that there are the file takes what it can; the others stay. */
+static ssize_t use_bytes(struct strpipe_end *in, struct file_sink *sink)
 {
 	struct file *file = sink->out->file;
 	ssize_t n;
 
-	/* The file system can be frozen before, not under the lock. */
+	/* The file system can be frozen before, not while it has the bytes. */
 	file_start_write(file);
 	n = str_use(&in->sd, &sink->sink, sink->left);
 	file_end_write(file);
-	return n;
-}
-
-/* Bytes taken out of the pipe; those that are not written are given back. */
-static ssize_t use_taken(struct strpipe_end *in, struct file_sink *sink)
-{
-	struct file *file = sink->out->file;
-	struct iov_iter from;
-	struct kvec kv;
-	mblk_t *mp;
-	ssize_t n;
-
-	/* The file system can be frozen before: no byte is missing meanwhile. */
-	file_start_write(file);
-	mp = str_take_bytes(&in->sd, sink->left);
-	if (IS_ERR_OR_NULL(mp)) {
-		file_end_write(file);
-		return PTR_ERR_OR_ZERO(mp);
-	}
-	kv = (struct kvec){ mp->b_rptr, MBLKL(mp) };
-	iov_iter_kvec(&from, ITER_SOURCE, &kv, 1, kv.iov_len);
-	n = file_use(&sink->sink, &from);
-	file_end_write(file);
-	if (n > 0)
-		mp->b_rptr += n;
-	str_return_bytes(&in->sd, mp);
 	return n;
 }
 
@@ -229,7 +203,7 @@ static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
 		if (n <= 0)
 			return n;
 		sink->used = false;
-		n = is_stacked(sink->out) ? use_taken(in, sink) : use_in_place(in, sink);
+		n = use_bytes(in, sink);
 		/* Another reader took them. */
 	} while (n == -EAGAIN && !sink->used && !fflags);
 	return n;
@@ -238,7 +212,8 @@ static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
 static ssize_t pipe_to_file(struct strpipe_end *in, struct side *out, size_t len)
 {
 	struct file_sink sink = {
-		.sink.use = file_use, .out = out, .left = len,
+		.sink.use = file_use, .sink.unlocked = is_stacked(out),
+		.out = out, .left = len,
 	};
 	ssize_t n;
 

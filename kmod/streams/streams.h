@@ -19,6 +19,7 @@
 #include "streams/head/ioc.h"
 #include "streams/head/option.h"
 #include "streams/head/plumb.h"
+#include "streams/head/reader.h"
 #include "streams/head/room.h"
 #include "streams/head/rput.h"
 #include "streams/head/signal.h"

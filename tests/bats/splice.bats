@@ -48,3 +48,25 @@ setup() {
 @test "pipes spliced to each other, while they are resized, flushed, made messages" {
 	helper streams-splice crowd
 }
+
+# Needs an overlay, whose module mount() loads.
+stacked() {
+	require_root
+	helper streams-splice-stacked "$1"
+}
+
+@test "a file of an overlay that refuses the last bytes of a pipe: no reader finds the end before" {
+	stacked end
+}
+
+@test "... packets that it refuses stay in order, with two tasks that splice" {
+	stacked order
+}
+
+@test "... bytes that are flushed meanwhile do not come back" {
+	stacked flush
+}
+
+@test "... others write meanwhile, and a reader can be killed" {
+	stacked killed
+}

@@ -266,7 +266,8 @@ static ssize_t lock_data(struct stream *sd, size_t len)
  *
  * The bytes that it does not take stay the next ones. Does not wait for bytes.
  *
- * Context: the function is called with sd_read_mutex, and may sleep.
+ * Context: the function is called with sd_read_mutex, unless it may not have that:
+ * then the bytes become messages. It may sleep.
  * Return: bytes taken, or an error of the function; 0 at the end, -EAGAIN if there
  * are none, -EINTR; or as str_read().
  */
@@ -279,6 +280,12 @@ ssize_t str_use(struct stream *sd, struct str_sink *sink, size_t len)
 	unsigned int pages;
 	size_t n;
 
+	if (sink->unlocked) {
+		int err = str_ring_end(sd);
+
+		if (err)
+			return err == -ENOSR ? -ENOMEM : err;
+	}
 	avail = str_ring_on(sd) ? lock_data(sd, len) : -ENODATA;
 	if (avail == -ENODATA)
 		return str_use_queue(sd, sink, len);
@@ -327,68 +334,3 @@ ssize_t str_copy(struct stream *sd, struct iov_iter *to)
 	return done;
 }
 EXPORT_SYMBOL_GPL(str_copy);
-
-/* Takes the bytes of a message, or the first of them, into a block. */
-struct taker {
-	struct str_sink sink;
-	mblk_t *mp;
-};
-
-static ssize_t taker_use(struct str_sink *sink, struct iov_iter *from)
-{
-	mblk_t *mp = container_of(sink, struct taker, sink)->mp;
-	size_t n = copy_from_iter(mp->b_wptr, DB_LIM(mp) - mp->b_wptr, from);
-
-	mp->b_wptr += n;
-	return n;
-}
-
-/**
- * str_take_bytes() - take bytes out of a stream, for a use that may not have its locks
- * @sd: the stream head; bytes of a ring become messages
- * @len: bytes at most
- *
- * They are of one message, and those that are not used are given back by
- * str_return_bytes() as a message like it. Another reader may have taken those behind
- * them by then.
- *
- * Context: may sleep, but not for bytes.
- * Return: a block with some bytes; NULL: there are none, and will be none; -EAGAIN:
- * there are none yet; -ENOMEM, -ERESTARTSYS, or as str_read().
- */
-mblk_t *str_take_bytes(struct stream *sd, size_t len)
-{
-	struct taker taker = { .sink.use = taker_use };
-	int err = str_ring_end(sd);
-	ssize_t n;
-
-	if (err)
-		return ERR_PTR(err == -ENOSR ? -ENOMEM : err);
-	len = min_t(size_t, len, STR_WRITE_BLOCK);
-	taker.mp = allocb_written(len, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!taker.mp)
-		return ERR_PTR(-ENOMEM);
-	n = str_use_queue(sd, &taker.sink, len);
-	if (n <= 0) {
-		freemsg(taker.mp);
-		return n ? ERR_PTR(n) : NULL;
-	}
-	taker.mp->b_flag = taker.sink.flag;
-	taker.mp->b_band = taker.sink.band;
-	return taker.mp;
-}
-EXPORT_SYMBOL_GPL(str_take_bytes);
-
-/**
- * str_return_bytes() - give bytes back that were taken: the next ones to be read
- * @sd: the stream head
- * @mp: the block of str_take_bytes(), with the bytes that are left between its pointers
- */
-void str_return_bytes(struct stream *sd, mblk_t *mp)
-{
-	if (MBLKL(mp) && putbq(str_rq(sd), mp))
-		str_arrived(sd, EPOLLIN | EPOLLRDNORM, true);
-	else
-		freemsg(mp);
-}
-EXPORT_SYMBOL_GPL(str_return_bytes);

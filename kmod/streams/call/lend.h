@@ -25,16 +25,13 @@ struct str_source {
 struct str_sink {
 	ssize_t (*use)(struct str_sink *sink, struct iov_iter *from);
 	bool more;		/* there are others of those asked for */
-	unsigned short flag;	/* of the message that the bytes are of, if of one */
-	unsigned char band;
+	bool unlocked;		/* use() may not be called with locks of the stream */
 };
 
 ssize_t str_fill(struct stream *sd, struct str_source *source, size_t len,
 		 unsigned int fflags);
 ssize_t str_use(struct stream *sd, struct str_sink *sink, size_t len);
 ssize_t str_copy(struct stream *sd, struct iov_iter *to);
-mblk_t *str_take_bytes(struct stream *sd, size_t len);
-void str_return_bytes(struct stream *sd, mblk_t *mp);
 int str_wait_data(struct stream *sd, unsigned int fflags);
 int str_wait_room(struct stream *sd, size_t len, unsigned int fflags);
 

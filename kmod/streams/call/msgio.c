@@ -9,6 +9,7 @@
 
 #include "streams/head/errand.h"
 #include "streams/head/hold.h"
+#include "streams/head/reader.h"
 #include "streams/head/room.h"
 #include "streams/head/signal.h"
 #include "streams/head/wake.h"
@@ -288,7 +289,7 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 	mutex_unlock(&sd->sd_read_mutex);
 	str_unhold(sd);
 	err = wait_event_interruptible(sd->sd_rwait, getmsg_ready(sd, msg));
-	return mutex_lock_killable(&sd->sd_read_mutex) ?: err;
+	return str_read_lock(sd) ?: err;
 }
 
 /* Whether the arguments of a getmsg() are valid. */
@@ -375,7 +376,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 	if (!str_getmsg_valid(msg))
 		return -EINVAL;
 
-	if (mutex_lock_killable(&sd->sd_read_mutex))
+	if (str_read_lock(sd))
 		return -EINTR;
 	for (;;) {
 		/*
@@ -469,7 +470,7 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 	int err, fetched;
 
 	/* Another reader may be copying the first message: its result counts. */
-	if (mutex_lock_killable(&sd->sd_read_mutex))
+	if (str_read_lock(sd))
 		return -EINTR;
 	do {
 		err = str_take_error(sd, false);

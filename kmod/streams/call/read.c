@@ -4,12 +4,14 @@
  *
  * One reader at a time has sd_read_mutex and copies from the first message
  * while that stays on the queue; only readers take messages off it, except a
- * flush, which leaves the one being read (sd_reading) marked.
+ * flush, which leaves the one being read (sd_reading) marked. A function that
+ * may not have the mutex is lent the message: others wait as for the mutex.
  */
 #include <linux/sched/signal.h>
 
 #include "streams/head/errand.h"
 #include "streams/head/hold.h"
+#include "streams/head/reader.h"
 #include "streams/head/ring.h"
 #include "streams/head/signal.h"
 #include "streams/head/wake.h"
@@ -229,9 +231,11 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	if (unlikely(step->sink)) {
 		ssize_t used;
 
-		step->sink->flag = mp->b_flag;
-		step->sink->band = mp->b_band;
+		if (step->sink->unlocked)
+			str_read_lend(sd);
 		used = sink_blocks(mp, min(size, room), step->sink);
+		if (step->sink->unlocked)
+			str_read_lent(sd);
 		if (used < 0)
 			err = used;
 		else
@@ -297,7 +301,7 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 	ssize_t ret = 0;
 	int err, fetched;
 
-	if (mutex_lock_killable(&sd->sd_read_mutex))
+	if (str_read_lock(sd))
 		return -EINTR;
 	/*
 	 * Before the look at the queue: another task may be about to put data
@@ -361,7 +365,7 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 		if (err && !ret)
 			return err;
 		slept = true;
-		if (mutex_lock_killable(&sd->sd_read_mutex)) {
+		if (str_read_lock(sd)) {
 			err = -EINTR;
 			goto unlocked;
 		}
@@ -447,7 +451,7 @@ ssize_t str_copy_queue(struct stream *sd, struct iov_iter *to)
 	ssize_t n;
 	bool end;
 
-	if (mutex_lock_killable(&sd->sd_read_mutex))
+	if (str_read_lock(sd))
 		return -EINTR;
 	/* Acquire: the last writer may have written before it left. */
 	end = smp_load_acquire(&sd->sd_flag) & (STR_HUP | STR_NOWRITER);

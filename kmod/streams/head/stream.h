@@ -93,6 +93,7 @@ struct stream {
 	unsigned char sd_nown;		/* of those, the ones that do not just pass data on */
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
 	unsigned char sd_floor;		/* modules that no caller may pop */
+	bool sd_lent;			/* sd_reading, to a task without sd_read_mutex */
 	unsigned short sd_tail;		/* bytes left free after written data */
 	unsigned int sd_passed;		/* files on the read queue, passfp.c */
 	unsigned int sd_flying;		/* its own files in flight */

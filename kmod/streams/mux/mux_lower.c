@@ -8,6 +8,7 @@
 #include "streams/head/errand.h"
 #include "streams/head/hold.h"
 #include "streams/head/plumb.h"
+#include "streams/head/reader.h"
 #include "streams/head/state.h"
 #include "streams/head/wake.h"
 #include "streams/perim/qflag.h"
@@ -155,7 +156,7 @@ int mux_lower_take(struct mux_link *link)
 		goto unlock;
 	}
 	/* A reader may be copying from a message just now. */
-	if (mutex_lock_interruptible(&sd->sd_read_mutex)) {
+	if (str_read_lock(sd)) {
 		err = -EINTR;
 		goto unlock;
 	}

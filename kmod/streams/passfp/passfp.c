@@ -26,6 +26,7 @@
 
 #include "streams/head/errand.h"
 #include "streams/head/files.h"
+#include "streams/head/reader.h"
 #include "streams/head/signal.h"
 #include "streams/head/wake.h"
 #include "streams/queue/flow.h"
@@ -423,7 +424,7 @@ static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 			return ERR_PTR(-EAGAIN);
 		mutex_unlock(&sd->sd_read_mutex);
 		err = wait_event_interruptible(sd->sd_rwait, recvfd_ready(sd));
-		if (mutex_lock_killable(&sd->sd_read_mutex))
+		if (str_read_lock(sd))
 			return NULL;
 		if (err)
 			return ERR_PTR(err);
@@ -500,7 +501,7 @@ int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg)
 	mblk_t *mp;
 	int err;
 
-	if (mutex_lock_killable(&sd->sd_read_mutex))
+	if (str_read_lock(sd))
 		return -EINTR;
 	mp = recvfd_wait(sd, fflags);
 	if (!mp)

@@ -310,6 +310,20 @@ static void to_overlay(void)
 	say_result("a packet, in part", splice(packed[0], NULL, file, &at, 3000, 0));
 	say_result("its rest", read(packed[0], got, sizeof(got)));
 	say_result("the next", read(packed[0], got, sizeof(got)));
+	/* So does one of which a part was refused. */
+	write(packed[1], data, 3000);
+	write(packed[1], data + 3000, 200);
+	at = 70000;
+	say_result("a part of a packet, refused",
+		   splice(packed[0], NULL, file, &at, 1000, 0));
+	say_result("all of it", read(packed[0], got, sizeof(got)));
+	say_result("the next", read(packed[0], got, sizeof(got)));
+	write(packed[1], data, 3000);
+	write(packed[1], data + 3000, 200);
+	at = 0;
+	say_result("a part of it", splice(packed[0], NULL, file, &at, 1000, 0));
+	say_result("its rest", read(packed[0], got, sizeof(got)));
+	say_result("the next", read(packed[0], got, sizeof(got)));
 	close_pipe(packed);
 	most.rlim_cur = RLIM_INFINITY;
 	setrlimit(RLIMIT_FSIZE, &most);
