@@ -400,7 +400,8 @@ int str_perim_hold_back(queue_t *q)
 	if (!READ_ONCE(p->mixed) || likely(!way_crowded(q)))
 		return 0;
 	/*
-	 * Those may be freed at any time: there is nothing to wait at. Wait
+	 * The others may be freed at any time: there is nothing to wait at, and the
+	 * time that they take is not known, so a signal ends this wait. Wait
 	 * one tick in any case, or a task that signals itself would not be
 	 * held back.
 	 */

@@ -112,8 +112,9 @@ static inline bool perim_crowded(const struct strperim *p)
 
 /*
  * For a caller that sends from q, a stream head's queue, messages that no
- * queue counts: sends no more than is processed. Sleeps. Returns 0, or
- * -ERESTARTSYS when a signal ended the wait.
+ * queue counts: sends no more than is processed. Sleeps. If it is q's own perimeter
+ * that is crowded, until the owner has done what is there, which no signal ends;
+ * otherwise a signal ends the wait: -ERESTARTSYS.
  */
 static inline int perim_throttle(queue_t *q)
 {
