@@ -172,7 +172,7 @@ static long copyio_transparent(struct stream *sd, unsigned int cmd, unsigned lon
  * Return: the value in M_IOCACK; -ENOTTY without a module or driver; -EINVAL
  * when none knew it, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR,
  * -ENXIO after a hangup, -EINTR, M_IOCNAK's or M_ERROR's value. SVR4.2 STREAMS
- * Programmer's Guide, copyio_transparent ioctls.
+ * Programmer's Guide, transparent ioctls.
  */
 long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
 			   unsigned long arg, int model)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* ioctl() on a stream; -ENOIOCTLCMD: none of the stream head's */
+/* ioctl() on a stream */
 #ifndef _STREAMS_IOCTL_H
 #define _STREAMS_IOCTL_H
 

@@ -117,7 +117,7 @@ static long head_flush(struct stream *sd, const struct file *file,
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
 	/*
-	 * Without pipemod a message would head_flush the data the other end reads.
+	 * Without pipemod a message would flush the data the other end reads.
 	 */
 	if (!changes)
 		return drop(sd, band);

@@ -264,7 +264,8 @@ static bool listed(in_port_t port)
 /* A reset found by the task that takes the last data before it is reported as a reset. */
 static void run_reset_full(void)
 {
-	static char data[65536];
+	/* With control parts it fills the head, in the largest messages. */
+	static char data[4 * 16376];
 	static union T_primitives ctl[8];
 	struct strbuf c = { .maxlen = sizeof(ctl), .buf = (char *)ctl };
 	struct strbuf d = { .maxlen = sizeof(data), .buf = data };
