@@ -28,6 +28,7 @@ typedef unsigned int gfp_t;
 #define __release(lock)		((void)0)
 #define EXPORT_SYMBOL_GPL(sym)	_Static_assert(__alignof__(sym) > 0, #sym)
 #define noinline
+#define static_assert(...)	_Static_assert(__VA_ARGS__, "")
 #define likely(x)		(x)
 #define unlikely(x)		(x)
 #define READ_ONCE(x)		(*(const volatile typeof(x) *)&(x))
