@@ -11,6 +11,7 @@
 #include <sys/xti_inet.h>
 
 #include "prim.h"
+#include "streams/streams.h"
 #include "tpi/tpi.h"
 
 #define STEPS	100
@@ -24,6 +25,12 @@ int fuzz_nullmod_init(void);
 
 static struct input *input;
 static unsigned int ioctls;		/* numbers given */
+
+/* For tirdwr: no message is lent here. */
+int str_read_lock(struct stream *sd)
+{
+	return mutex_lock_killable(&sd->sd_read_mutex);
+}
 
 /* A primitive of a provider: its type, what it answers, and other numbers */
 static mblk_t *answer_make(struct input *in)
