@@ -8,12 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "conf.h"
 #include "sys.h"
 
-/* Read once, by one thread, before main(). */
-static char text[CONF_MAX_FILE + 1];
+/* One more shows that a file is too long. */
+#define TEXT	(CONF_MAX_FILE + 1)
 
 static bool blank(char c)
 {
@@ -45,26 +46,27 @@ static unsigned int split(const char *line, size_t len,
 	}
 }
 
-/* Fills @text. Returns the number of bytes, or a negative error number. */
-static long slurp(const char *path)
+static long file_open(const char *path)
+{
+	/* O_NONBLOCK: a FIFO put in the file's place shall not stop a program. */
+	return sys_call(SYS_openat, AT_FDCWD, (long)path,
+			O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+}
+
+/* Fills @text, of TEXT bytes. Returns the number of bytes, or a negative error number. */
+static long slurp(long fd, char *text)
 {
 	size_t len = 0;
-	long fd, n;
+	long n;
 
-	/* O_NONBLOCK: a FIFO put in the file's place shall not stop a program. */
-	fd = sys_call(SYS_openat, AT_FDCWD, (long)path,
-		      O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-	if (fd < 0)
-		return fd;
-	while (len < sizeof(text)) {
-		n = sys_call(SYS_read, fd, (long)(text + len), sizeof(text) - len, 0);
+	while (len < TEXT) {
+		n = sys_call(SYS_read, fd, (long)(text + len), TEXT - len, 0);
 		if (n == -EINTR)
 			continue;
 		if (n <= 0)
 			break;
 		len += n;
 	}
-	sys_call(SYS_close, fd, 0, 0, 0);
 	if (len > CONF_MAX_FILE)
 		return -EFBIG;
 	return n < 0 ? n : (long)len;
@@ -101,32 +103,15 @@ bool conf_same(const struct conf_word *word, const char *s)
 	return strlen(s) == word->len && !memcmp(word->text, s, word->len);
 }
 
-/**
- * conf_read - take the lines of a file
- * @path: the file
- * @line: called for each line that has words
- * @line_arg: handed to @line
- * @report: called for each bad line
- * @report_arg: handed to @report
- *
- * Not reentrant: the file is read into one static buffer.
- *
- * Return: the number of bad lines; or a negative error number when the file
- * cannot be read at all, -EFBIG when it is longer than CONF_MAX_FILE bytes.
- */
-int conf_read(const char *path, conf_line_fn *line, void *line_arg,
-	      conf_report_fn *report, void *report_arg)
+/* Each line of the text; returns the number of bad ones. */
+static int lines(const char *text, size_t len, conf_line_fn *line, void *line_arg,
+		 conf_report_fn *report, void *report_arg)
 {
+	const char *p, *end = text + len;
 	unsigned int number = 0;
-	const char *p, *end;
 	int bad = 0;
-	long len;
 
-	len = slurp(path);
-	if (len < 0)
-		return len;
-
-	for (p = text, end = text + len; p < end; ) {
+	for (p = text; p < end; ) {
 		const char *eol = memchr(p, '\n', end - p);
 		struct conf_fault fault;
 
@@ -141,4 +126,36 @@ int conf_read(const char *path, conf_line_fn *line, void *line_arg,
 		p = eol + 1;
 	}
 	return bad;
+}
+
+/**
+ * conf_read - take the lines of a file
+ * @path: the file
+ * @line: called for each line that has words, which are gone afterwards
+ * @line_arg: handed to @line
+ * @report: called for each bad line
+ * @report_arg: handed to @report
+ *
+ * The text has memory of its own for so long: most programs find no file, and a static
+ * buffer would be another mapping in each.
+ *
+ * Return: the number of bad lines; or a negative error number when the file
+ * cannot be read at all, -EFBIG when it is longer than CONF_MAX_FILE bytes.
+ */
+int conf_read(const char *path, conf_line_fn *line, void *line_arg,
+	      conf_report_fn *report, void *report_arg)
+{
+	long fd = file_open(path), n;
+	char *text;
+
+	if (fd < 0)
+		return fd;
+	text = mmap(NULL, TEXT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	n = text == MAP_FAILED ? -ENOMEM : slurp(fd, text);
+	sys_call(SYS_close, fd, 0, 0, 0);
+	if (n > 0)
+		n = lines(text, n, line, line_arg, report, report_arg);
+	if (text != MAP_FAILED)
+		munmap(text, TEXT);
+	return n;
 }

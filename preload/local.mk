@@ -23,7 +23,7 @@ preload_libstrsock_la_SOURCES = \
 preload_libstrsock_la_CPPFLAGS = $(strsock_cppflags) $(strname_cppflags)
 preload_libstrsock_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=hidden -fno-plt
 preload_libstrsock_la_LDFLAGS = -module -avoid-version -shared \
-	-Wl,-z,now -Wl,-z,relro -Wl,-z,defs \
+	-Wl,-z,now -Wl,-z,relro -Wl,-z,defs -Wl,-z,noseparate-code \
 	-Wl,--version-script=$(srcdir)/preload/libstrsock.map
 preload_libstrsock_la_DEPENDENCIES = preload/libstrsock.map
 

@@ -26,14 +26,20 @@ static const char installed[] = SYSCONFDIR "/strsock.conf";
 
 struct strsock_policy strsock_policy;
 
-/* The path of the executable, or NULL where /proc is not available. */
-static const char *executable(char *path, size_t size)
+/*
+ * The path of the executable, or NULL where /proc is not available. It is put into the
+ * buffer of PATH_MAX bytes, which is empty until then.
+ */
+static const char *executable(void *buffer)
 {
 	size_t tail = strlen(DELETED);
+	char *path = buffer;
 	long len;
 
+	if (*path)
+		return path;
 	len = sys_call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
-		       (long)path, size - 1);
+		       (long)path, PATH_MAX - 1);
 	if (len <= 0)
 		return NULL;
 	path[len] = '\0';
@@ -45,11 +51,15 @@ static const char *executable(char *path, size_t size)
 
 static void read_rules(enum rules_provider verdict[RULES_KINDS])
 {
-	struct rules_program program = { .invoked = program_invocation_short_name };
 	const char *file = setting_file("STRSOCK_CONF", installed);
 	char path[PATH_MAX];
+	struct rules_program program = {
+		.invoked = program_invocation_short_name,
+		.exe = executable,
+		.arg = path,
+	};
 
-	program.exe = executable(path, sizeof(path));
+	path[0] = '\0';
 	setting_read(file, installed,
 		     rules_read(file, &program, verdict, setting_bad_line,
 				(void *)file),

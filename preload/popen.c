@@ -38,21 +38,13 @@ struct command {
 static struct command *commands;
 static pthread_mutex_t commands_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static FILE *(*libc_popen)(const char *command, const char *mode);
-static int (*libc_pclose)(FILE *stream);
-
-static void __attribute__((constructor)) find_libc(void)
-{
-	libc_popen = (FILE *(*)(const char *, const char *))dlsym(RTLD_NEXT, "popen");
-	libc_pclose = (int (*)(FILE *))dlsym(RTLD_NEXT, "pclose");
-}
-
+/* Looked up by the few programs that call it, not by each that starts. */
 static FILE *native(const char *command, const char *mode, int error)
 {
+	FILE *(*libc_popen)(const char *command, const char *mode);
+
 	pipe_tell("popen", "native", NULL, error);
-	/* A library initialised before this one may call early. */
-	if (!libc_popen)
-		find_libc();
+	libc_popen = (FILE *(*)(const char *, const char *))dlsym(RTLD_NEXT, "popen");
 	if (!libc_popen) {
 		errno = ENOSYS;
 		return NULL;
@@ -248,8 +240,8 @@ no_entry:
  */
 HOOK int pclose(FILE *stream)
 {
+	int (*libc_pclose)(FILE *stream), closed, status;
 	struct command *c;
-	int closed, status;
 	long ret;
 	pid_t pid;
 
@@ -257,6 +249,7 @@ HOOK int pclose(FILE *stream)
 	c = take(stream);
 	pthread_mutex_unlock(&commands_lock);
 	if (!c) {
+		libc_pclose = (int (*)(FILE *))dlsym(RTLD_NEXT, "pclose");
 		if (libc_pclose)
 			return libc_pclose(stream);
 		errno = ECHILD;

@@ -63,16 +63,16 @@ static bool glob(const struct conf_word *pattern, const char *s)
 
 static bool names(const struct conf_word *pattern, const struct rules_program *program)
 {
-	const char *base;
+	bool path = memchr(pattern->text, '/', pattern->len);
+	const char *exe, *base;
 
-	if (memchr(pattern->text, '/', pattern->len))
-		return program->exe && glob(pattern, program->exe);
-	if (program->invoked && glob(pattern, program->invoked))
+	if (!path && program->invoked && glob(pattern, program->invoked))
 		return true;
-	if (!program->exe)
+	exe = program->exe(program->arg);
+	if (!exe)
 		return false;
-	base = strrchr(program->exe, '/');
-	return glob(pattern, base ? base + 1 : program->exe);
+	base = path ? NULL : strrchr(exe, '/');
+	return glob(pattern, base ? base + 1 : exe);
 }
 
 /* The kinds that a rule speaks of. Returns false when it makes no sense. */

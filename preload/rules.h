@@ -27,7 +27,12 @@ enum rules_provider {
 /* The names of a program. */
 struct rules_program {
 	const char *invoked;	/* last part of argv[0], or NULL */
-	const char *exe;	/* absolute path of the executable, or NULL */
+	/*
+	 * The absolute path of the executable, or NULL; only asked for if there is
+	 * a rule.
+	 */
+	const char *(*exe)(void *arg);
+	void *arg;
 };
 
 int rules_read(const char *path, const struct rules_program *program,

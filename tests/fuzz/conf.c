@@ -50,11 +50,16 @@ static int read_rules(const struct rules_program *program,
 	return rules_read(path, program, verdict, report, &last);
 }
 
+static const char *exe(void *path)
+{
+	return path;
+}
+
 static void rules(void)
 {
 	static const struct rules_program programs[] = {
-		{ "cat", "/bin/cat" }, { NULL, "/usr/bin/a" }, { "x", NULL },
-		{ NULL, NULL }, { "aaaaaaaaaaaaaaaa", "/a/a/a/a/a/a/a/a/a" },
+		{ "cat", exe, "/bin/cat" }, { NULL, exe, "/usr/bin/a" }, { "x", exe, NULL },
+		{ NULL, exe, NULL }, { "aaaaaaaaaaaaaaaa", exe, "/a/a/a/a/a/a/a/a/a" },
 	};
 	enum rules_provider verdict[RULES_KINDS];
 	int bad = read_rules(NULL, verdict);

@@ -11,9 +11,14 @@
 #include "bad-line.h"
 #include "rules.h"
 
-static const char *name(const char *arg)
+static char *name(char *arg)
 {
 	return strcmp(arg, "-") ? arg : NULL;
+}
+
+static const char *exe(void *arg)
+{
+	return arg;
 }
 
 int main(int argc, char **argv)
@@ -28,7 +33,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	program.invoked = name(argv[2]);
-	program.exe = name(argv[3]);
+	program.exe = exe;
+	program.arg = name(argv[3]);
 	bad = rules_read(argv[1], &program, verdict, bad_line, NULL);
 	if (bad < 0) {
 		printf("%s\n", strerrorname_np(-bad));
