@@ -124,8 +124,15 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 
 	if (!is_writable(flags))
 		return true;
-	if (flags & O_DIRECT)
+	if (flags & O_DIRECT) {
 		put(CONTEXT, " packet");
+		room_packet(&room);
+		/* The bytes become messages even if it fails. */
+		if (!room_alike(&room)) {
+			put(RESULT, "not made: room");
+			return false;
+		}
+	}
 	put_async(slot);
 	if ((!quiet || !(flags & O_NONBLOCK)) && poll(&p, 1, 0) && p.revents & POLLERR) {
 		put(CONTEXT, " noreader");
@@ -140,8 +147,6 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 		put(RESULT, "not made: joins");
 		return false;
 	}
-	if (flags & O_DIRECT)
-		room_packet(&room);
 	streams = room_write_streams(&room, len);
 	native = room_write(&room, len, flags & O_DIRECT);
 	if (!(flags & O_NONBLOCK) && (native < (long)len || streams < (long)len)) {

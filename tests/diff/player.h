@@ -139,6 +139,7 @@ int reader_of(unsigned int object);
 /* room.c: the contents of a native pipe, page by page */
 struct room {
 	unsigned int bytes, pages;
+	unsigned int padding;		/* up to the page that each packet counts */
 	unsigned int more;		/* that messages on STREAMS may count, at most */
 	bool messages;			/* it has had a packet */
 	struct page {

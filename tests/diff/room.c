@@ -8,9 +8,10 @@
  * there is room, everything is different. This recognises such a call before it
  * is made. It counts pages of 4096 bytes.
  *
- * The first packet turns a STREAMS pipe's bytes into messages, for good. These count for
- * four fifths of their memory, if that is more than their bytes. How much more is only
- * known at most: a call is made if both counts have the same result.
+ * The first packet turns a STREAMS pipe's bytes into messages, for good. A packet counts
+ * for a page. Other messages count for four fifths of their memory, if that is more than
+ * their bytes. How much more is only known at most: a call is made if both counts have the
+ * same result.
  */
 #include "player.h"
 
@@ -61,10 +62,15 @@ static void charge(struct room *room, size_t len)
 		room->more += more_of(len);
 }
 
-/* The bytes that a STREAMS pipe counts, at most. */
-static unsigned int counted(const struct room *room)
+/* The bytes that a STREAMS pipe counts, at least; and at most. */
+static unsigned int least(const struct room *room)
 {
-	return room->bytes + room->more;
+	return room->bytes + room->padding;
+}
+
+static unsigned int most(const struct room *room)
+{
+	return least(room) + room->more;
 }
 
 /**
@@ -131,6 +137,8 @@ long room_write(struct room *room, size_t len, bool packet)
 		room->page[room->pages++] = (struct page){
 			.len = part, .end = part, .joins = !packet, .packet = packet,
 		};
+		if (packet)
+			room->padding += PAGE - part;
 		done += part;
 	}
 	room->bytes += done;
@@ -182,11 +190,9 @@ static long room_fits(size_t count, size_t len)
  */
 long room_write_streams(const struct room *room, size_t len)
 {
-	long least, most;
+	long fits = room_fits(least(room), len);
 
-	least = room_fits(counted(room), len);
-	most = room_fits(room->bytes, len);
-	return least == most ? most : -1;
+	return fits == room_fits(most(room), len) ? fits : -1;
 }
 
 /* Something was read: the last message counts what it did, or it was the last. */
@@ -212,6 +218,8 @@ void room_read(struct room *room, size_t len)
 	while (room->pages && len) {
 		packet = p->packet;
 		part = packet || len > p->len ? p->len : len;
+		if (packet)
+			room->padding -= PAGE - part;
 		p->len -= part;
 		room->bytes -= part;
 		len -= part < len ? part : len;
@@ -289,6 +297,6 @@ bool room_alike(const struct room *room)
 {
 	bool has_room = room->pages < PAGES;
 
-	return has_room == (room->bytes <= BYTES - PAGE) &&
-	       has_room == (counted(room) <= BYTES - PAGE);
+	return has_room == (least(room) <= BYTES - PAGE) &&
+	       has_room == (most(room) <= BYTES - PAGE);
 }

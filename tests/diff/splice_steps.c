@@ -64,6 +64,16 @@ static bool may_take(unsigned int slot, size_t first, size_t len, bool join)
 	return false;
 }
 
+/*
+ * Pages were moved into a pipe. Natively that wakes pollers for whatever events: they are
+ * reported in an order of their own.
+ */
+static void moved_in(unsigned int slot, size_t first, size_t len, bool join)
+{
+	room_move(room_of(slot), first, len, join);
+	shared->unordered = true;
+}
+
 static void play_splice_in(const struct step *s)
 {
 	static const unsigned int sizes[] = { 1, 100, 4096, 5000, 8192, 12288, 0 };
@@ -82,7 +92,7 @@ static void play_splice_in(const struct step *s)
 	ret = splice(native[0], NULL, slot_fd(slot), NULL, len, flags);
 	put_result(NULL, ret);
 	if (ret > 0)
-		room_move(room_of(slot), 4096, ret, true);
+		moved_in(slot, 4096, ret, true);
 	put_result("left", len ? read(native[0], data_in, DATA_MAX) : 0);
 }
 
@@ -159,7 +169,7 @@ static void play_sendfile(const struct step *s)
 	put_result(NULL, ret);
 	put(RESULT, " at %ld", (long)at);
 	if (ret > 0)
-		room_move(room_of(slot), 4096 - (at - ret) % 4096, ret, false);
+		moved_in(slot, 4096 - (at - ret) % 4096, ret, false);
 }
 
 /* From a file, at an offset or at its position */
@@ -183,7 +193,7 @@ static void play_splice_file(const struct step *s)
 	put_result(NULL, ret);
 	put(RESULT, " at %ld %ld", (long)at, (long)lseek(file, 0, SEEK_CUR));
 	if (ret > 0)
-		room_move(room_of(slot), PAGE - start % PAGE, ret, false);
+		moved_in(slot, PAGE - start % PAGE, ret, false);
 }
 
 /* To a file, or a socket that is read at once */
@@ -277,6 +287,11 @@ static bool may_transfer(unsigned int in, unsigned int out, size_t len, bool cop
 		return false;
 	}
 	streams = room_write_streams(&to, len);
+	/* One of the two is full, which counts even if there is nothing to move. */
+	if (len && !streams != (to.pages == COUNT(to.page))) {
+		put(RESULT, "not made: room");
+		return false;
+	}
 	if (streams > from.bytes)
 		streams = from.bytes;
 	native_bytes = room_transfer(&from, &to, len, copy);
@@ -295,6 +310,7 @@ static void transferred(unsigned int in, unsigned int out, long ret, bool copy)
 
 	if (ret > 0) {
 		room_transfer(room_of(in), room_of(out), ret, copy);
+		shared->unordered = true;
 		if (!copy)
 			shared->moved.pipe[slots[in].object] = true;
 	}
@@ -358,7 +374,7 @@ static void play_vmsplice_in(const struct step *s)
 	put_result(NULL, ret);
 	munmap(iov.iov_base, 5 * PAGE);
 	if (ret > 0)
-		room_move(room_of(slot), PAGE, ret, false);
+		moved_in(slot, PAGE, ret, false);
 }
 
 static void play_vmsplice_out(const struct step *s)

@@ -324,19 +324,30 @@ int ring_resize(struct stream *sd, size_t size)
 	return err;
 }
 
-/* The unread bytes, as messages of a page at most, under both mutexes. */
+/* Copies len unread bytes from a position on, under sd_read_mutex. */
+static void ring_copy_out(struct strring *ring, unsigned int pos, void *to, size_t len)
+{
+	while (len) {
+		size_t at = offset_in_page(pos), part = min(len, PAGE_SIZE - at);
+
+		memcpy(to, page_address(*ring_slot(ring, pos)) + at, part);
+		pos += part;
+		to += part;
+		len -= part;
+	}
+}
+
+/* The unread bytes, as messages of a page, and a last one, under both mutexes. */
 static int ring_messages(struct strring *ring, mblk_t **list)
 {
 	unsigned int pos = ring->tail, len;
 
 	for (; pos != ring->head; pos += len, list = &(*list)->b_next) {
-		len = min_t(unsigned int, ring->head - pos,
-			    PAGE_SIZE - offset_in_page(pos));
+		len = min_t(unsigned int, ring->head - pos, PAGE_SIZE);
 		*list = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
 		if (!*list)
 			return -ENOSR;
-		memcpy((*list)->b_wptr, page_address(*ring_slot(ring, pos)) +
-					offset_in_page(pos), len);
+		ring_copy_out(ring, pos, (*list)->b_wptr, len);
 		(*list)->b_wptr += len;
 		(*list)->b_flag = MSGBYTES;
 	}
