@@ -338,6 +338,21 @@ static t_scalar_t read_status(const struct tpi_opt *o)
 	return o->flags & TPI_OPT_READONLY ? T_READONLY : T_SUCCESS;
 }
 
+/*
+ * T_IPV6_V6ONLY of a bound endpoint has its default, which the address determines. To ask
+ * for the default does not make that the value it has without the address.
+ */
+static bool opt_is_forced(struct answer *a, const struct tpi_opt *o,
+			  const union strtpi_opt_value *v)
+{
+	union strtpi_opt_value now;
+
+	if (!tpi_opt_is_v6only(o))
+		return false;
+	a->opts->current_value(a->end, o, &now);
+	return now.number == v->number;
+}
+
 static void opt_manage(struct answer *a, const struct tpi_opt *o,
 		       t_scalar_t action, const void *value, size_t len)
 {
@@ -362,7 +377,8 @@ static void opt_manage(struct answer *a, const struct tpi_opt *o,
 			len = a->opts->default_value(a->end, o, &v);
 			value = &v;
 		}
-		status = opt_set(a, o, value, len);
+		status = value == &v && opt_is_forced(a, o, &v) ?
+			 T_SUCCESS : opt_set(a, o, value, len);
 		len = a->opts->current_value(a->end, o, &v);
 	}
 	answer_add(a, o->level, o->name, status, &v, len);

@@ -94,7 +94,12 @@ static unsigned int toggle(int fd, const char *module, struct traffic *out)
 	unsigned int n = 0;
 
 	while (!out->done) {
-		IS(ioctl(fd, I_PUSH, module), 0);
+		/* Until a slow reader has taken what modules that were popped left. */
+		if (ioctl(fd, I_PUSH, module) < 0) {
+			TRUE(errno == EAGAIN);
+			usleep(500);
+			continue;
+		}
 		usleep(500);
 		IS(ioctl(fd, I_POP, 0), 0);
 		usleep(500);
