@@ -164,18 +164,15 @@ static bool may_write(unsigned int slot, size_t len, bool bad)
 
 static void wrote(unsigned int slot, long ret)
 {
-	int error = errno;
-
-	int flags = fcntl(slot_fd(slot), F_GETFL);
+	int error = errno, flags = fcntl(slot_fd(slot), F_GETFL);
 	bool packet = flags >= 0 && flags & O_DIRECT;
 
 	if (packet)
 		room_packet(room_of(slot));
-	if (ret > 0) {
+	if (ret > 0)
 		room_write(room_of(slot), ret, packet);
-	} else if (ret < 0 && (error == EAGAIN || error == EFAULT)) {
+	else if (ret < 0 && (error == EAGAIN || error == EFAULT))
 		shared->refused.pipe[slots[slot].object] = true;
-	}
 	errno = error;
 }
 

@@ -275,6 +275,7 @@ static bool may_transfer(unsigned int in, unsigned int out, size_t len, bool cop
 {
 	struct room from, to;
 	long native_bytes, streams;
+	bool native_full;
 
 	if (slot_fd(in) < 0 || slot_fd(out) < 0 || slots[in].object == slots[out].object)
 		return true;
@@ -288,7 +289,8 @@ static bool may_transfer(unsigned int in, unsigned int out, size_t len, bool cop
 	}
 	streams = room_write_streams(&to, len);
 	/* One of the two is full, which counts even if there is nothing to move. */
-	if (len && !streams != (to.pages == COUNT(to.page))) {
+	native_full = to.pages == COUNT(to.page);
+	if (len && native_full != !streams) {
 		put(RESULT, "not made: room");
 		return false;
 	}
