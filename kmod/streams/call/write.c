@@ -224,14 +224,11 @@ static mblk_t *write_build(struct stream *sd, struct iov_iter *from, size_t *len
 	return mp;
 }
 
+/* As str_write_target(), which may change at once: the pointer is only compared. */
 static bool write_is_direct(struct stream *sd)
 {
-	bool direct;
-
-	rcu_read_lock();
-	direct = str_write_target(sd);
-	rcu_read_unlock();
-	return direct;
+	return sd->sd_mate &&
+	       rcu_access_pointer(str_wq(sd)->q_next) == str_rq(sd->sd_mate);
 }
 
 /*

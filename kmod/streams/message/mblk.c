@@ -49,6 +49,8 @@ struct strmsg {
 	unsigned char data[] __aligned(8);
 };
 
+static_assert(sizeof(struct strmsg) + sizeof(void *) <= MSG_BLOCK_BYTES);
+
 /*
  * Bytes of an object with the allocator's link behind it, see strmsg_ctor(): of their
  * data 152, 280, 600, 920, 1240 and 1752 bytes are in them, which saves an allocation.
@@ -320,22 +322,6 @@ EXPORT_SYMBOL_GPL(allocb_gfp);
 mblk_t *allocb_written(size_t size, gfp_t gfp)
 {
 	return block_alloc(size, gfp, 0);
-}
-
-/*
- * Four fifths of the memory of the blocks, so that a full queue takes 1.25 times the bytes
- * of its high water mark at most: however few bytes a large block has, or has left.
- */
-size_t str_msg_least(const mblk_t *mp)
-{
-	size_t least = mp->b_flag & MSGPACKET ? MSG_MIN_PACKET : MSG_MIN_OBJECT;
-	const mblk_t *bp;
-	size_t memory = 0;
-
-	for (bp = mp; bp; bp = bp->b_cont)
-		memory += sizeof(struct strmsg) + sizeof(void *) +
-			  (DB_LIM(bp) - DB_BASE(bp));
-	return max(least, memory - memory / 5);
 }
 
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp)

@@ -73,8 +73,23 @@ static inline size_t mblk_len(const mblk_t *bp)
 	return end > bp->b_rptr ? end - bp->b_rptr : 0;
 }
 
-/* The least that a message of a user counts for. */
-size_t str_msg_least(const mblk_t *mp);
+/* Bytes of a block and its data block, and the allocator's link: see mblk.c */
+#define MSG_BLOCK_BYTES		104
+
+/*
+ * The least that a message of a user counts for: four fifths of the memory of its blocks,
+ * so that a full queue takes 1.25 times the bytes of its high water mark at most,
+ * however few bytes a large block has, or has left.
+ */
+static inline size_t msg_least(const mblk_t *mp)
+{
+	size_t least = mp->b_flag & MSGPACKET ? MSG_MIN_PACKET : MSG_MIN_OBJECT;
+	size_t memory = 0;
+
+	for (; mp; mp = mp->b_cont)
+		memory += MSG_BLOCK_BYTES + (DB_LIM(mp) - DB_BASE(mp));
+	return max(least, memory - memory / 5);
+}
 
 /*
  * The bytes that a message of n bytes counts against a queue's high water
@@ -83,7 +98,7 @@ size_t str_msg_least(const mblk_t *mp);
 static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 {
 	if (mp->b_flag & (MSGPACKET | MSGOBJECT | MSGBYTES))
-		return max_t(size_t, n, str_msg_least(mp));
+		return max_t(size_t, n, msg_least(mp));
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
