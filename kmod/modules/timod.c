@@ -13,10 +13,9 @@
 #include <sys/strsun.h>
 #include <sys/timod.h>
 
+#include "streams/head/stream.h"
 #include "tpi/tpi.h"
 
-/* Bytes of a primitive, as putmsg() limits a control part */
-#define PRIM_MOST	1024
 /*
  * Requests that are sent though there is no room for them, until there is: a program
  * does not expect to be refused one because its data waits.
@@ -173,7 +172,7 @@ static void request(queue_t *q, mblk_t *mp, const struct command *c)
 	mblk_t *req;
 	int err;
 
-	if (msgdsize(mp->b_cont) > PRIM_MOST)
+	if (msgdsize(mp->b_cont) > STRCTLSZ)
 		err = ERANGE;
 	else
 		err = miocpullup(mp, max(c->size, msgdsize(mp->b_cont)));

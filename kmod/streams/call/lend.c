@@ -315,7 +315,6 @@ ssize_t str_copy(struct stream *sd, struct iov_iter *to)
 {
 	struct strring *ring = sd->sd_ring;
 	ssize_t avail = -ENODATA;
-	size_t done = 0;
 
 	if (str_ring_on(sd))
 		avail = lock_data(sd, iov_iter_count(to));
@@ -323,14 +322,8 @@ ssize_t str_copy(struct stream *sd, struct iov_iter *to)
 		return str_copy_queue(sd, to);
 	if (avail <= 0)
 		return avail;
-	while (done < avail) {
-		unsigned int pos = ring->tail + done, at = offset_in_page(pos);
-		size_t len = min_t(size_t, avail - done, PAGE_SIZE - at);
-
-		done += copy_to_iter(page_address(*ring_slot(ring, pos)) + at,
-				     len, to);
-	}
+	avail = ring_copy_out(ring, ring->tail, avail, to);
 	mutex_unlock(&sd->sd_read_mutex);
-	return done;
+	return avail;
 }
 EXPORT_SYMBOL_GPL(str_copy);

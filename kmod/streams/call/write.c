@@ -224,13 +224,6 @@ static mblk_t *write_build(struct stream *sd, struct iov_iter *from, size_t *len
 	return mp;
 }
 
-/* As str_write_target(), which may change at once: the pointer is only compared. */
-static bool write_is_direct(struct stream *sd)
-{
-	return sd->sd_mate &&
-	       rcu_access_pointer(str_wq(sd)->q_next) == str_rq(sd->sd_mate);
-}
-
 /*
  * Waits for room, sends up to len bytes as one message; bytes sent. Where it is sent
  * without another look at the room, the message is made before the first: user memory
@@ -242,7 +235,7 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 	mblk_t *mp = NULL;
 	ssize_t ret;
 
-	if (!write_is_direct(sd))
+	if (!str_write_target(sd))
 		mp = write_build(sd, from, &len, fflags);
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
@@ -320,13 +313,11 @@ static void end_message(mblk_t **mpp, size_t len)
 	mp->b_wptr = mp->b_rptr + len;
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;
-	bp = len < MBLKSIZE(mp) / 2 ? allocb_written(len, GFP_KERNEL_ACCOUNT) : NULL;
-	if (!bp)
-		return;
-	memcpy(bp->b_wptr, mp->b_rptr, len);
-	bp->b_wptr += len;
-	freeb(mp);
-	*mpp = bp;
+	bp = len < MBLKSIZE(mp) / 2 ? copyb(mp) : NULL;
+	if (bp) {
+		freeb(mp);
+		*mpp = bp;
+	}
 }
 
 /* A message of up to *len bytes that a function fills in; those of which it did. */

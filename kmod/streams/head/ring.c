@@ -14,6 +14,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/timer.h>
+#include <linux/uio.h>
 #include <linux/workqueue.h>
 
 #include "streams/message/copy.h"
@@ -324,31 +325,40 @@ int ring_resize(struct stream *sd, size_t size)
 	return err;
 }
 
-/* Copies len unread bytes from a position on, under sd_read_mutex. */
-static void ring_copy_out(struct strring *ring, unsigned int pos, void *to, size_t len)
+/*
+ * Copies unread bytes from a position on to kernel memory, under sd_read_mutex; returns
+ * how many.
+ */
+size_t ring_copy_out(struct strring *ring, unsigned int pos, size_t len,
+		     struct iov_iter *to)
 {
-	while (len) {
-		size_t at = offset_in_page(pos), part = min(len, PAGE_SIZE - at);
+	size_t done = 0, at, n;
 
-		memcpy(to, page_address(*ring_slot(ring, pos)) + at, part);
-		pos += part;
-		to += part;
-		len -= part;
+	while (done < len) {
+		at = offset_in_page(pos + done);
+		n = min(len - done, PAGE_SIZE - at);
+		if (copy_to_iter(page_address(*ring_slot(ring, pos + done)) + at, n, to) != n)
+			break;
+		done += n;
 	}
+	return done;
 }
 
 /* The unread bytes, as messages of a page, and a last one, under both mutexes. */
 static int ring_messages(struct strring *ring, mblk_t **list)
 {
 	unsigned int pos = ring->tail, len;
+	struct iov_iter to;
+	struct kvec kv;
 
 	for (; pos != ring->head; pos += len, list = &(*list)->b_next) {
 		len = min_t(unsigned int, ring->head - pos, PAGE_SIZE);
 		*list = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
 		if (!*list)
 			return -ENOSR;
-		ring_copy_out(ring, pos, (*list)->b_wptr, len);
-		(*list)->b_wptr += len;
+		kv = (struct kvec){ (*list)->b_wptr, len };
+		iov_iter_kvec(&to, ITER_DEST, &kv, 1, len);
+		(*list)->b_wptr += ring_copy_out(ring, pos, len, &to);
 		(*list)->b_flag = MSGBYTES;
 	}
 	return 0;

@@ -138,5 +138,7 @@ static inline size_t ring_room_asked(const struct strring *ring)
 }
 
 void ring_freed(struct stream *sd, unsigned int tail);
+size_t ring_copy_out(struct strring *ring, unsigned int pos, size_t len,
+		     struct iov_iter *to);
 
 #endif /* _STREAMS_RING_H */

@@ -5,12 +5,15 @@
 
 #include "stream.h"
 
-/* The read queue that a write reaches without meeting a module, or NULL. */
+/*
+ * The read queue that a write reaches without meeting a module, or NULL. Under RCU no
+ * module comes between until what is put there has arrived.
+ */
 static inline queue_t *str_write_target(struct stream *sd)
 {
-	queue_t *q = rcu_dereference(str_wq(sd)->q_next);
+	queue_t *q = sd->sd_mate ? str_rq(sd->sd_mate) : NULL;
 
-	return sd->sd_mate && q == str_rq(sd->sd_mate) ? q : NULL;
+	return q && rcu_access_pointer(str_wq(sd)->q_next) == q ? q : NULL;
 }
 
 /*

@@ -4,6 +4,7 @@
  *
  * Their rules are those of strdrv(4), pipemod(4) and bufmod(4).
  */
+#include "proc.h"
 #include "stream-device.h"
 
 #include <sys/bufmod.h>
@@ -673,21 +674,6 @@ static void bufmod_sizes(void)
 	}
 }
 
-/* KiB of free memory */
-static long free_memory(void)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[128];
-	long kb = -1;
-
-	TRUE(file);
-	while (fgets(line, sizeof(line), file))
-		sscanf(line, "MemFree: %ld", &kb);
-	fclose(file);
-	TRUE(kb > 0);
-	return kb;
-}
-
 #define PIPES	16
 
 /*
@@ -709,7 +695,7 @@ static long gathered(unsigned int snap, size_t size, long most)
 		set(fds[i][0], SBIOCSSNAP, snap);
 		test_nonblock(fds[i][1], true);
 	}
-	before = free_memory();
+	before = memory_free() / 1024;
 	for (i = 0; i < PIPES; i++) {
 		long n;
 
@@ -718,7 +704,7 @@ static long gathered(unsigned int snap, size_t size, long most)
 				break;
 		TRUE(n > 100);
 	}
-	used = before - free_memory();
+	used = before - memory_free() / 1024;
 	for (i = 0; i < PIPES; i++) {
 		close(fds[i][0]);
 		close(fds[i][1]);

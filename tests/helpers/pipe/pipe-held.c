@@ -6,6 +6,7 @@
  * times the room of a pipe, and that of the last message of each kind, which may exceed
  * the room.
  */
+#include "proc.h"
 #include "streams-test.h"
 
 #include <sys/ioctl.h>
@@ -17,20 +18,6 @@
 #define BANDS_OWN	16384		/* of its accounts of 255 bands */
 
 static char bytes[65536];
-
-static long memory(void)
-{
-	char line[100];
-	long kib = -1;
-	FILE *file = fopen("/proc/meminfo", "r");
-
-	TRUE(file);
-	while (kib < 0 && fgets(line, sizeof(line), file))
-		sscanf(line, "MemFree: %ld", &kib);
-	fclose(file);
-	TRUE(kib >= 0);
-	return kib << 10;
-}
 
 static void put(int fd, int band, int len)
 {
@@ -135,10 +122,10 @@ static void hold(const char *what, void (*fill)(int fds[2], int len), int len, l
 	long most = PIPES * (room + room / 4 + OWN), used;
 	int fds[PIPES][2], i;
 
-	used = memory();
+	used = memory_free();
 	for (i = 0; i < PIPES; i++)
 		fill(fds[i], len);
-	used -= memory();
+	used -= memory_free();
 	printf("%-12s %6d: %8ld of %8ld\n", what, len, used / PIPES, most / PIPES);
 	if (used > most + NOISE)
 		test_fail(__FILE__, __LINE__, "%s, %d bytes each: %ld held, of %ld at most",

@@ -6,6 +6,7 @@
  * that could continue, a blocked writer holds no more memory than the marks
  * say, each class of messages keeps its order and overtakes those below it.
  */
+#include "proc.h"
 #include "stream-device.h"
 
 #include <limits.h>
@@ -293,21 +294,6 @@ static void wakeups_long(void)
  */
 #define PIPES		32
 
-static long memory(const char *what)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[100];
-	long kib = -1;
-
-	TRUE(file);
-	while (kib < 0 && fgets(line, sizeof(line), file))
-		if (!strncmp(line, what, strlen(what)))
-			kib = strtol(line + strlen(what), NULL, 10);
-	fclose(file);
-	TRUE(kib >= 0);
-	return kib << 10;
-}
-
 /* Whether there is no room and will be none: all messages on their way have arrived. */
 static bool stays_full(int fd)
 {
@@ -349,7 +335,7 @@ static void hold_back(const char *module, long len, long count, long marks,
 		push(fds[i][1], module, 2);
 		push(fds[i][0], module, 1);
 	}
-	used = memory("MemFree:");
+	used = memory_free();
 	for (i = 0; i < PIPES; i++) {
 		total = fill(fds[i][1], len) / len * count;
 		if (total > most || total < marks - marks / 5)
@@ -357,7 +343,7 @@ static void hold_back(const char *module, long len, long count, long marks,
 				  "%s, messages of %ld bytes: %ld taken, of %ld to %ld",
 				  module, len, total, marks - marks / 5, most);
 	}
-	used -= memory("MemFree:");
+	used -= memory_free();
 	printf("%s, messages of %ld bytes: %ld bytes taken of %ld, in %ld of memory\n",
 	       module, len, total, most, used / PIPES);
 	/*

@@ -6,6 +6,7 @@
  * charged, those that the machine has fewer, and the ratio of these two.
  */
 #include "cgroup.h"
+#include "proc.h"
 #include "tpi-inet.h"
 
 #include <sched.h>
@@ -22,20 +23,6 @@
 static char block[65536];
 static char dir[40];
 
-static long number_in(const char *path, const char *format)
-{
-	char line[200];
-	long n = -1;
-	FILE *f = fopen(path, "r");
-
-	TRUE(f);
-	while (n < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, format, &n);
-	fclose(f);
-	TRUE(n >= 0);
-	return n;
-}
-
 static long charged(void)
 {
 	char path[60];
@@ -46,7 +33,7 @@ static long charged(void)
 
 static long used(void)
 {
-	return -number_in("/proc/meminfo", "MemFree: %ld") * 1024;
+	return -memory_free();
 }
 
 static long write_all(int fd, int size)

@@ -2,6 +2,7 @@
 /* streams-many.c - many pipes at once, and one after another */
 #include <sys/resource.h>
 
+#include "proc.h"
 #include "streams-test.h"
 
 #define PIPES	1000
@@ -28,28 +29,11 @@ static void at_once(void)
 	}
 }
 
-/* kB of this line of /proc/meminfo. */
-static long meminfo(const char *name)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	size_t len = strlen(name);
-	char line[128];
-	long kb = -1;
-
-	TRUE(file);
-	while (fgets(line, sizeof(line), file))
-		if (!strncmp(line, name, len) && line[len] == ':')
-			kb = atol(line + len + 1);
-	fclose(file);
-	TRUE(kb >= 0);
-	return kb;
-}
-
 /* kB of pages that are free, those on the CPUs' own lists too. */
 static long free_pages(void)
 {
 	FILE *file = fopen("/proc/zoneinfo", "r");
-	long kb = meminfo("MemFree"), count;
+	long kb = memory_free() / 1024, count;
 	char line[128];
 
 	TRUE(file);
@@ -144,7 +128,7 @@ static void in_turn(unsigned long count)
 /* kB of kernel memory that cannot be taken back. */
 static long unreclaimable(void)
 {
-	return meminfo("SUnreclaim");
+	return number_in("/proc/meminfo", "SUnreclaim: %ld");
 }
 
 static void no_growth(void)
