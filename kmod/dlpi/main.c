@@ -8,6 +8,7 @@
 #include <sys/stream.h>
 
 #include "streams/device/nodes.h"
+#include "tpi/driver.h"
 #include "end.h"
 #include "ioctl.h"
 #include "link.h"
@@ -108,45 +109,19 @@ static int dlpi_rsrv(queue_t *q)
 	return 0;
 }
 
-/* Nothing is below; messages put here are sent up. */
-static int dlpi_rput(queue_t *q, mblk_t *mp)
-{
-	putnext(q, mp);
-	return 0;
-}
-
-static struct module_info dlpi_info = {
-	.mi_idname = "dlpi",
-	.mi_minpsz = 0,
-	.mi_maxpsz = INFPSZ,
-	.mi_hiwat = DLPI_HIWAT,
-	.mi_lowat = DLPI_HIWAT / 4,
-};
-
-static struct qinit dlpi_rinit = {
-	.qi_putp = dlpi_rput,
+static const struct qinit dlpi_rinit = {
+	.qi_putp = strtpi_rput,
 	.qi_srvp = dlpi_rsrv,
 	.qi_qopen = dlpi_open,
 	.qi_qclose = dlpi_close,
-	.qi_minfo = &dlpi_info,
 };
 
-static struct qinit dlpi_winit = {
+static const struct qinit dlpi_winit = {
 	.qi_putp = dlpi_wput,
 	.qi_srvp = dlpi_wsrv,
-	.qi_minfo = &dlpi_info,
 };
 
-static const struct streamtab dlpi_tab = {
-	.st_rdinit = &dlpi_rinit,
-	.st_wrinit = &dlpi_winit,
-};
-
-static struct strdrv dlpi_driver = {
-	.name = "dlpi",
-	.tab = &dlpi_tab,
-	.owner = THIS_MODULE,
-};
+static struct tpi_driver driver = TPI_DRIVER(dlpi, DLPI_HIWAT, NULL);
 
 static int __init strdlpi_init(void)
 {
@@ -161,10 +136,10 @@ static int __init strdlpi_init(void)
 	err = dlpi_link_init();
 	if (err)
 		goto end;
-	err = strdrv_register(&dlpi_driver);
+	err = strtpi_drivers_register(&driver, 1, &dlpi_rinit, &dlpi_winit);
 	if (err)
 		goto link;
-	dlpi_nodes_add(&dlpi_driver);
+	dlpi_nodes_add(&driver.drv);
 	return 0;
 
 link:
@@ -177,7 +152,7 @@ end:
 static void __exit strdlpi_exit(void)
 {
 	dlpi_nodes_del();
-	strdrv_unregister(&dlpi_driver);
+	strtpi_drivers_unregister(&driver, 1);
 	dlpi_link_exit();
 	dlpi_end_exit();
 }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The drivers behind /dev/streams/tcp, tcp6, udp_s, rawip, rawip6, sctp and sctp6 */
+/*
+ * strinet: TCP, UDP, raw IP and SCTP for streams, over the kernel's sockets; the drivers
+ * behind /dev/streams/tcp, tcp6, udp_s, rawip, rawip6, sctp and sctp6
+ */
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/sctp.h>
 #include <sys/stream.h>
 
+#include "streams/device/nodes.h"
+#include "tpi/driver.h"
 #include "dgram.h"
-#include "driver.h"
 #include "end.h"
 #include "prim.h"
 #include "recv.h"
@@ -17,17 +22,12 @@
 /* The largest TIDU in bytes: as much as one putmsg() takes. */
 #define INET_TIDU	65536
 
-static const struct strinet_provider *strinet_provider(const queue_t *q)
-{
-	return container_of(q->q_qinfo, struct strinet_provider, driver.rinit);
-}
-
 static int strinet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -strinet_end_open(q, strinet_provider(q), cr);
+	return -strinet_end_open(q, tpi_driver_kind(q), cr);
 }
 
 static int strinet_close(queue_t *q, int oflag, cred_t *cr)
@@ -70,7 +70,7 @@ static int strinet_wput(queue_t *q, mblk_t *mp)
 	case M_DATA:
 		/* As a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
 		if (strinet_is_clts(strinet_end(q)))
-			strtpi_reply(q, strtpi_fatal(mp));
+			strtpi_wput(q, mp);
 		else if (!putq(q, mp))
 			freemsg(mp);
 		break;
@@ -78,13 +78,9 @@ static int strinet_wput(queue_t *q, mblk_t *mp)
 		if (MBLKL(mp) > 0 && *mp->b_rptr & FLUSHW &&
 		    !(*mp->b_rptr & FLUSHBAND))
 			strinet_end_flush(strinet_end(q));
-		strtpi_flush(q, mp);
-		break;
-	case M_IOCTL:
-		strtpi_ioctl_nak(q, mp, EINVAL);
-		break;
+		fallthrough;
 	default:
-		freemsg(mp);
+		strtpi_wput(q, mp);
 	}
 	return 0;
 }
@@ -108,15 +104,8 @@ static int strinet_rsrv(queue_t *q)
 	return 0;
 }
 
-/* Nothing is below; messages put here are sent up. */
-static int strinet_rput(queue_t *q, mblk_t *mp)
-{
-	putnext(q, mp);
-	return 0;
-}
-
 static const struct qinit inet_rinit = {
-	.qi_putp = strinet_rput,
+	.qi_putp = strtpi_rput,
 	.qi_srvp = strinet_rsrv,
 	.qi_qopen = strinet_open,
 	.qi_qclose = strinet_close,
@@ -154,40 +143,53 @@ static const struct qinit inet_winit = {
 #define INET_RAW							\
 	.type = SOCK_RAW, .protocol = IPPROTO_RAW, INET_DATAGRAMS(65535)
 
-static struct strinet_provider providers[] = {
-	{ INET_IN4, INET_TCP, .driver = TPI_DRIVER(tcp, INET_HIWAT) },
-	{ INET_IN4, INET_UDP, .driver = TPI_DRIVER(udp_s, INET_HIWAT) },
-	{ INET_IN4, INET_RAW, .driver = TPI_DRIVER(rawip, INET_HIWAT) },
-	{ INET_IN4, INET_SCTP, .driver = TPI_DRIVER(sctp, INET_HIWAT) },
+#define INET_DRIVER(nm, ...)						\
+	TPI_DRIVER(nm, INET_HIWAT, (&(const struct strinet_provider){ __VA_ARGS__ }))
+
+static struct tpi_driver drivers[] = {
+	INET_DRIVER(tcp, INET_IN4, INET_TCP),
+	INET_DRIVER(udp_s, INET_IN4, INET_UDP),
+	INET_DRIVER(rawip, INET_IN4, INET_RAW),
+	INET_DRIVER(sctp, INET_IN4, INET_SCTP),
 #if IS_ENABLED(CONFIG_IPV6)
-	{ INET_IN6, INET_TCP, .driver = TPI_DRIVER(tcp6, INET_HIWAT) },
-	{ INET_IN6, INET_SCTP, .driver = TPI_DRIVER(sctp6, INET_HIWAT) },
-	{ INET_IN6, INET_RAW, .driver = TPI_DRIVER(rawip6, INET_HIWAT) },
+	INET_DRIVER(tcp6, INET_IN6, INET_TCP),
+	INET_DRIVER(sctp6, INET_IN6, INET_SCTP),
+	INET_DRIVER(rawip6, INET_IN6, INET_RAW),
 #endif
 };
 
-static void strinet_unregister(int n)
+static int __init strinet_init(void)
 {
-	while (n--)
-		strtpi_driver_unregister(&providers[n].driver);
+	int err = strinet_end_init();
+
+	if (err)
+		return err;
+	err = strtpi_drivers_register(drivers, ARRAY_SIZE(drivers), &inet_rinit,
+				      &inet_winit);
+	if (err)
+		strinet_end_exit();
+	return err;
 }
 
-int __init strinet_driver_init(void)
+static void __exit strinet_exit(void)
 {
-	int i, err;
-
-	for (i = 0; i < ARRAY_SIZE(providers); i++) {
-		err = strtpi_driver_register(&providers[i].driver, &inet_rinit,
-					     &inet_winit);
-		if (err) {
-			strinet_unregister(i);
-			return err;
-		}
-	}
-	return 0;
+	strtpi_drivers_unregister(drivers, ARRAY_SIZE(drivers));
+	strinet_end_exit();
+	/*
+	 * A callback may have been called for a socket that has gone, or a task may
+	 * have been preempted between finding it in the sock and entering it.
+	 */
+	synchronize_rcu();
+	synchronize_rcu_tasks();
+	rcu_barrier();
 }
 
-void strinet_driver_exit(void)
-{
-	strinet_unregister(ARRAY_SIZE(providers));
-}
+module_init(strinet_init);
+module_exit(strinet_exit);
+
+MODULE_DESCRIPTION("STREAMS transport providers: TCP, UDP, raw IP, SCTP");
+MODULE_LICENSE("GPL");
+STR_NODE(3);
+MODULE_ALIAS("devname:streams/tcp");
+STR_NODES_ALSO("[4-6]");
+STR_NODES_ALSO("[1][5-7]");

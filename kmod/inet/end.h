@@ -18,7 +18,6 @@
 
 #include "streams/call/direct.h"
 #include "tpi/datagram.h"
-#include "tpi/driver.h"
 #include "tpi/tpi.h"
 
 struct strinet_end;
@@ -44,7 +43,7 @@ struct strinet_data_ops {
 	bool (*waits)(struct strinet_end *ep);
 };
 
-/* A driver of this module: the type of its endpoints. */
+/* The kind of the endpoints of a driver. */
 struct strinet_provider {
 	int domain;			/* of its sockets, PF_INET ... */
 	t_scalar_t addr_size;		/* of an address, bytes */
@@ -56,7 +55,6 @@ struct strinet_provider {
 	t_scalar_t etsdu;
 	t_scalar_t tidu;
 	const struct strinet_data_ops *data;
-	struct tpi_driver driver;
 };
 
 /* a SEQ_number that no connection has */

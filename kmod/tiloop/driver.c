@@ -5,6 +5,7 @@
 #include <sys/stream.h>
 
 #include "streams/device/nodes.h"
+#include "tpi/driver.h"
 #include "addr.h"
 #include "conn.h"
 #include "data.h"
@@ -14,17 +15,16 @@
 #include "unitdata.h"
 #include "wire.h"
 
-#define KIND(nm, type, number)						\
-	{								\
-		.serv_type = (type),					\
-		.salt = (number),					\
-		.driver = TPI_DRIVER(nm, LOOP_BUF),			\
-	}
-
 static struct tiloop_kind kinds[] = {
-	KIND(ticlts, T_CLTS, 0x636c7473),
-	KIND(ticots, T_COTS, 0x636f7473),
-	KIND(ticotsord, T_COTS_ORD, 0x6f726472),
+	{ .serv_type = T_CLTS, .salt = 0x636c7473 },
+	{ .serv_type = T_COTS, .salt = 0x636f7473 },
+	{ .serv_type = T_COTS_ORD, .salt = 0x6f726472 },
+};
+
+static struct tpi_driver drivers[] = {
+	TPI_DRIVER(ticlts, LOOP_BUF, &kinds[0]),
+	TPI_DRIVER(ticots, LOOP_BUF, &kinds[1]),
+	TPI_DRIVER(ticotsord, LOOP_BUF, &kinds[2]),
 };
 
 static int tiloop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -32,8 +32,7 @@ static int tiloop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -tiloop_end_open(q, container_of(q->q_qinfo, struct tiloop_kind,
-						driver.rinit), cr);
+	return -tiloop_end_open(q, tpi_driver_kind(q), cr);
 }
 
 static int tiloop_close(queue_t *q, int oflag, cred_t *cr)
@@ -110,14 +109,8 @@ static int tiloop_wput(queue_t *q, mblk_t *mp)
 	case M_PCPROTO:
 		wput_prim(q, mp);
 		break;
-	case M_FLUSH:
-		strtpi_flush(q, mp);
-		break;
-	case M_IOCTL:
-		strtpi_ioctl_nak(q, mp, EINVAL);
-		break;
 	default:
-		freemsg(mp);
+		strtpi_wput(q, mp);
 	}
 	return 0;
 }
@@ -209,31 +202,20 @@ static const struct qinit loop_winit = {
 
 static int __init tiloop_init(void)
 {
-	int i, err;
+	int i;
 
 	tiloop_addr_init();
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		xa_init(&kinds[i].ends);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		err = strtpi_driver_register(&kinds[i].driver, &loop_rinit,
-					     &loop_winit);
-		if (err)
-			goto unregister;
-	}
-	return 0;
-
-unregister:
-	while (i--)
-		strtpi_driver_unregister(&kinds[i].driver);
-	return err;
+	return strtpi_drivers_register(drivers, ARRAY_SIZE(drivers), &loop_rinit,
+				       &loop_winit);
 }
 
 static void __exit tiloop_exit(void)
 {
 	int i;
 
-	for (i = ARRAY_SIZE(kinds); i--;)
-		strtpi_driver_unregister(&kinds[i].driver);
+	strtpi_drivers_unregister(drivers, ARRAY_SIZE(drivers));
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		xa_destroy(&kinds[i].ends);
 }

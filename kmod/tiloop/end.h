@@ -16,7 +16,6 @@
 #include <net/net_namespace.h>
 #include <sys/stream.h>
 
-#include "tpi/driver.h"
 #include "tpi/tpi.h"
 
 #define LOOP_ADDR_MAX	128	/* bytes of an address */
@@ -38,7 +37,6 @@ struct tiloop_kind {
 	t_scalar_t serv_type;		/* T_CLTS ... */
 	struct xarray ends;		/* those that are open, by id */
 	u32 salt;			/* its hash values differ from the others' */
-	struct tpi_driver driver;
 };
 
 struct tiloop_call;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Drivers of one module, with the same procedures and different endpoints */
 #include "driver.h"
+#include "tpi.h"
 
-int strtpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
+static int driver_register(struct tpi_driver *d, const struct qinit *rinit,
 			   const struct qinit *winit)
 {
 	d->info.mi_lowat = d->info.mi_hiwat / 4;
@@ -15,10 +16,69 @@ int strtpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
 	d->drv.tab = &d->tab;
 	return strdrv_register(&d->drv);
 }
-EXPORT_SYMBOL_GPL(strtpi_driver_register);
 
-void strtpi_driver_unregister(struct tpi_driver *d)
+/**
+ * strtpi_drivers_register() - register the drivers of a module
+ * @drivers: each as TPI_DRIVER()
+ * @n: how many there are
+ * @rinit: the procedures of all their read queues; copied
+ * @winit: those of their write queues; copied
+ *
+ * Return: 0, or strdrv_register()'s error, and none is registered.
+ */
+int strtpi_drivers_register(struct tpi_driver *drivers, unsigned int n,
+			    const struct qinit *rinit, const struct qinit *winit)
 {
-	strdrv_unregister(&d->drv);
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < n; i++) {
+		err = driver_register(&drivers[i], rinit, winit);
+		if (err) {
+			strtpi_drivers_unregister(drivers, i);
+			return err;
+		}
+	}
+	return 0;
 }
-EXPORT_SYMBOL_GPL(strtpi_driver_unregister);
+EXPORT_SYMBOL_GPL(strtpi_drivers_register);
+
+void strtpi_drivers_unregister(struct tpi_driver *drivers, unsigned int n)
+{
+	while (n--)
+		strdrv_unregister(&drivers[n].drv);
+}
+EXPORT_SYMBOL_GPL(strtpi_drivers_unregister);
+
+int strtpi_rput(queue_t *q, mblk_t *mp)
+{
+	putnext(q, mp);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(strtpi_rput);
+
+/**
+ * strtpi_wput() - act on a message that is nothing special to a driver
+ * @q: its write queue
+ * @mp: the message, consumed
+ *
+ * Flushes, refuses ioctls, and ends the stream for data: of a driver that comes here
+ * with M_DATA, data has a primitive. Drops all else.
+ */
+void strtpi_wput(queue_t *q, mblk_t *mp)
+{
+	switch (DB_TYPE(mp)) {
+	case M_DATA:
+		strtpi_reply(q, strtpi_fatal(mp));
+		break;
+	case M_FLUSH:
+		strtpi_flush(q, mp);
+		break;
+	case M_IOCTL:
+		strtpi_ioctl_nak(q, mp, EINVAL);
+		break;
+	default:
+		freemsg(mp);
+	}
+}
+EXPORT_SYMBOL_GPL(strtpi_wput);

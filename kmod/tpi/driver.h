@@ -3,14 +3,12 @@
 #ifndef _TPI_DRIVER_H
 #define _TPI_DRIVER_H
 
+#include <linux/container_of.h>
 #include <linux/module.h>
 #include <sys/stream.h>
 
-/*
- * A part of a module's own structure for a driver: an open procedure finds
- * that structure by its queue, as the queue's q_qinfo is rinit.
- */
 struct tpi_driver {
+	void *kind;			/* of its endpoints: the module's own */
 	struct module_info info;
 	struct qinit rinit;
 	struct qinit winit;
@@ -18,9 +16,13 @@ struct tpi_driver {
 	struct strdrv drv;
 };
 
-/* A driver below /dev/streams; hiwat: bytes that may wait on each of its queues. */
-#define TPI_DRIVER(nm, hiwat)						\
+/*
+ * A driver below /dev/streams; hiwat: bytes that may wait on each of its queues,
+ * what: its kind.
+ */
+#define TPI_DRIVER(nm, hiwat, what)					\
 	{								\
+		.kind = (void *)(what),					\
 		.info = {						\
 			.mi_idname = #nm,				\
 			.mi_minpsz = 0,					\
@@ -33,9 +35,19 @@ struct tpi_driver {
 		},							\
 	}
 
-/* As strdrv_register(); the procedures are copied. */
-int strtpi_driver_register(struct tpi_driver *d, const struct qinit *rinit,
-			   const struct qinit *winit);
-void strtpi_driver_unregister(struct tpi_driver *d);
+/* For an open procedure: the kind of the driver that the read queue is of. */
+static inline void *tpi_driver_kind(const queue_t *q)
+{
+	return container_of(q->q_qinfo, struct tpi_driver, rinit)->kind;
+}
+
+int strtpi_drivers_register(struct tpi_driver *drivers, unsigned int n,
+			    const struct qinit *rinit, const struct qinit *winit);
+void strtpi_drivers_unregister(struct tpi_driver *drivers, unsigned int n);
+
+/* The put procedure of a read queue that nothing is below: messages go up. */
+int strtpi_rput(queue_t *q, mblk_t *mp);
+/* A message for a driver's write queue that is nothing special to the driver. */
+void strtpi_wput(queue_t *q, mblk_t *mp);
 
 #endif /* _TPI_DRIVER_H */

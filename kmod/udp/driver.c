@@ -14,23 +14,12 @@
 /* Bytes that may wait on a queue, at first. */
 #define UDP_HIWAT	131072
 
-/* A driver of this module, and the type of its endpoints. */
-struct strudp_provider {
-	const struct strudp_family *family;
-	struct tpi_driver driver;
-};
-
-static const struct strudp_provider *strudp_provider(const queue_t *q)
-{
-	return container_of(q->q_qinfo, struct strudp_provider, driver.rinit);
-}
-
 static int strudp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
 	/* The end of a stream; not for pushing. */
 	if (sflag == MODOPEN)
 		return EINVAL;
-	return -strudp_end_open(q, strudp_provider(q)->family, cr);
+	return -strudp_end_open(q, tpi_driver_kind(q), cr);
 }
 
 static int strudp_close(queue_t *q, int oflag, cred_t *cr)
@@ -56,24 +45,11 @@ static void strudp_wput_prim(queue_t *q, mblk_t *mp)
 
 static int strudp_wput(queue_t *q, mblk_t *mp)
 {
-	switch (DB_TYPE(mp)) {
-	case M_PROTO:
-	case M_PCPROTO:
+	if (DB_TYPE(mp) == M_PROTO || DB_TYPE(mp) == M_PCPROTO)
 		strudp_wput_prim(q, mp);
-		break;
-	case M_DATA:
+	else
 		/* Datagrams come with a T_UNITDATA_REQ. */
-		strtpi_reply(q, strtpi_fatal(mp));
-		break;
-	case M_FLUSH:
-		strtpi_flush(q, mp);
-		break;
-	case M_IOCTL:
-		strtpi_ioctl_nak(q, mp, EINVAL);
-		break;
-	default:
-		freemsg(mp);
-	}
+		strtpi_wput(q, mp);
 	return 0;
 }
 
@@ -92,15 +68,8 @@ static int strudp_wsrv(queue_t *q)
 	return 0;
 }
 
-/* Nothing is below; messages put here are sent up. */
-static int strudp_rput(queue_t *q, mblk_t *mp)
-{
-	putnext(q, mp);
-	return 0;
-}
-
 static const struct qinit udp_rinit = {
-	.qi_putp = strudp_rput,
+	.qi_putp = strtpi_rput,
 	.qi_qopen = strudp_open,
 	.qi_qclose = strudp_close,
 };
@@ -110,41 +79,20 @@ static const struct qinit udp_winit = {
 	.qi_srvp = strudp_wsrv,
 };
 
-static struct strudp_provider providers[] = {
-	{
-		.family = &udp_in,
-		.driver = TPI_DRIVER(udp, UDP_HIWAT),
-	},
+static struct tpi_driver drivers[] = {
+	TPI_DRIVER(udp, UDP_HIWAT, &udp_in),
 #if IS_ENABLED(CONFIG_IPV6)
-	{
-		.family = &udp_in6,
-		.driver = TPI_DRIVER(udp6, UDP_HIWAT),
-	},
+	TPI_DRIVER(udp6, UDP_HIWAT, &udp_in6),
 #endif
 };
 
-static void strudp_unregister(int n)
-{
-	while (n--)
-		strtpi_driver_unregister(&providers[n].driver);
-}
-
 int __init strudp_driver_init(void)
 {
-	int i, err;
-
-	for (i = 0; i < ARRAY_SIZE(providers); i++) {
-		err = strtpi_driver_register(&providers[i].driver, &udp_rinit,
-					     &udp_winit);
-		if (err) {
-			strudp_unregister(i);
-			return err;
-		}
-	}
-	return 0;
+	return strtpi_drivers_register(drivers, ARRAY_SIZE(drivers), &udp_rinit,
+				       &udp_winit);
 }
 
 void strudp_driver_exit(void)
 {
-	strudp_unregister(ARRAY_SIZE(providers));
+	strtpi_drivers_unregister(drivers, ARRAY_SIZE(drivers));
 }
