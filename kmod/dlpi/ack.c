@@ -5,37 +5,32 @@
 /**
  * dlpi_error_ack() - make a DL_ERROR_ACK
  * @req: the request, consumed
- * @prim: which primitive it is
  * @error: DL_OUTSTATE ...
- * @unix_error: with DL_SYSERR, a positive errno
+ * @unix_error: a positive errno, for DL_SYSERR alone
  *
  * Return: the message or NULL, for strtpi_reply().
  */
-mblk_t *dlpi_error_ack(mblk_t *req, u32 prim, u32 error, int unix_error)
+mblk_t *dlpi_error_ack(mblk_t *req, u32 error, int unix_error)
 {
-	mblk_t *mp = strtpi_answer(req, sizeof(dl_error_ack_t), M_PCPROTO);
+	dl_error_ack_t ack = {
+		.dl_primitive = DL_ERROR_ACK,
+		.dl_error_primitive = tpi_type(req),
+		.dl_errno = error,
+		.dl_unix_errno = error == DL_SYSERR ? unix_error : 0,
+	};
 
-	if (mp)
-		*(dl_error_ack_t *)mp->b_rptr = (dl_error_ack_t){
-			.dl_primitive = DL_ERROR_ACK,
-			.dl_error_primitive = prim,
-			.dl_errno = error,
-			.dl_unix_errno = unix_error,
-		};
-	return mp;
+	return strtpi_prim(req, M_PCPROTO, &ack, sizeof(ack), NULL, 0);
 }
 
 /* DL_OK_ACK: as dlpi_error_ack(). */
-mblk_t *dlpi_ok_ack(mblk_t *req, u32 prim)
+mblk_t *dlpi_ok_ack(mblk_t *req)
 {
-	mblk_t *mp = strtpi_answer(req, sizeof(dl_ok_ack_t), M_PCPROTO);
+	dl_ok_ack_t ack = {
+		.dl_primitive = DL_OK_ACK,
+		.dl_correct_primitive = tpi_type(req),
+	};
 
-	if (mp)
-		*(dl_ok_ack_t *)mp->b_rptr = (dl_ok_ack_t){
-			.dl_primitive = DL_OK_ACK,
-			.dl_correct_primitive = prim,
-		};
-	return mp;
+	return strtpi_prim(req, M_PCPROTO, &ack, sizeof(ack), NULL, 0);
 }
 
 bool dlpi_addr_get(const mblk_t *mp, u32 offset, u32 len, struct dlpi_addr *addr)

@@ -5,8 +5,8 @@
 
 #include "end.h"
 
-mblk_t *dlpi_error_ack(mblk_t *req, u32 prim, u32 error, int unix_error);
-mblk_t *dlpi_ok_ack(mblk_t *req, u32 prim);
+mblk_t *dlpi_error_ack(mblk_t *req, u32 error, int unix_error);
+mblk_t *dlpi_ok_ack(mblk_t *req);
 /* Copies an address out of a primitive; false: it is not inside, or too long. */
 bool dlpi_addr_get(const mblk_t *mp, u32 offset, u32 len, struct dlpi_addr *addr);
 

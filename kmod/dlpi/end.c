@@ -102,7 +102,7 @@ static void end_request(struct dlpi_end *ep)
 		ep->answer = dlpi_local(ep, mp);
 		rtnl_unlock();
 	} else {
-		ep->answer = dlpi_error_ack(mp, tpi_type(mp), DL_SYSERR, ENOMEM);
+		ep->answer = dlpi_error_ack(mp, DL_SYSERR, ENOMEM);
 	}
 	set_active_memcg(memcg);
 	revert_creds(old);

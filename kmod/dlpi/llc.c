@@ -208,7 +208,6 @@ bool dlpi_llc_req(queue_t *q, mblk_t *mp, u32 prim)
 	if (error < 0)
 		freemsg(mp);
 	else
-		strtpi_reply(q, dlpi_error_ack(mp, prim, error,
-					       error == DL_SYSERR ? ENETDOWN : 0));
+		strtpi_reply(q, dlpi_error_ack(mp, error, ENETDOWN));
 	return true;
 }

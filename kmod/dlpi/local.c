@@ -20,12 +20,6 @@
 #define NOTES	(DL_NOTE_LINK_DOWN | DL_NOTE_LINK_UP | DL_NOTE_PHYS_ADDR | \
 		 DL_NOTE_SDU_SIZE)
 
-/* DL_SYSERR for a negative error. */
-static mblk_t *local_syserr(mblk_t *mp, u32 prim, int err)
-{
-	return dlpi_error_ack(mp, prim, DL_SYSERR, -err);
-}
-
 static void info_link(const struct dlpi_end *ep, const struct net_device *dev,
 		      dl_info_ack_t *ack, u8 *addrs)
 {
@@ -87,16 +81,16 @@ static mblk_t *attach_req(struct dlpi_end *ep, mblk_t *mp)
 
 	tpi_get(mp, &req, sizeof(req));
 	if (dlpi_link_attach(ep, req.dl_ppa))
-		return dlpi_error_ack(mp, DL_ATTACH_REQ, DL_BADPPA, 0);
+		return dlpi_error_ack(mp, DL_BADPPA, 0);
 	ep->next_state = DL_UNBOUND;
-	return dlpi_ok_ack(mp, DL_ATTACH_REQ);
+	return dlpi_ok_ack(mp);
 }
 
 static mblk_t *detach_req(struct dlpi_end *ep, mblk_t *mp)
 {
 	dlpi_link_detach(ep);
 	ep->next_state = DL_UNATTACHED;
-	return dlpi_ok_ack(mp, DL_DETACH_REQ);
+	return dlpi_ok_ack(mp);
 }
 
 /* A type, an LLC SAP of one station, or 0 for all of IEEE 802.3. */
@@ -133,7 +127,7 @@ static mblk_t *dlpi_bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t
 	tpi_get(mp, &req, sizeof(req));
 	error = bind_refused(ep, &req);
 	if (error >= 0)
-		return dlpi_error_ack(mp, DL_BIND_REQ, error, 0);
+		return dlpi_error_ack(mp, error, 0);
 	mp = strtpi_answer(mp, sizeof(*ack) + dlpi_hw_len(ep) + DLPI_SAP_LEN,
 			   M_PCPROTO);
 	if (!mp)
@@ -160,7 +154,7 @@ static mblk_t *dlpi_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 
 	dlpi_link_bind(ep, &bind);
 	ep->next_state = DL_UNBOUND;
-	return dlpi_ok_ack(mp, DL_UNBIND_REQ);
+	return dlpi_ok_ack(mp);
 }
 
 static mblk_t *subs_bind_req(struct dlpi_end *ep, mblk_t *mp)
@@ -181,7 +175,7 @@ static mblk_t *subs_bind_req(struct dlpi_end *ep, mblk_t *mp)
 	else if (bind.has_snap)
 		error = DL_TOOMANY;
 	if (error >= 0)
-		return dlpi_error_ack(mp, DL_SUBS_BIND_REQ, error, 0);
+		return dlpi_error_ack(mp, error, 0);
 	memcpy(bind.snap, at, sizeof(bind.snap));
 	bind.has_snap = true;
 	mp = strtpi_answer(mp, sizeof(*ack) + sizeof(bind.snap), M_PCPROTO);
@@ -206,10 +200,10 @@ static mblk_t *subs_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 	at = tpi_span(mp, req.dl_subs_sap_offset, req.dl_subs_sap_length);
 	if (!bind.has_snap || !at || req.dl_subs_sap_length != DLPI_SNAP_LEN ||
 	    memcmp(bind.snap, at, DLPI_SNAP_LEN))
-		return dlpi_error_ack(mp, DL_SUBS_UNBIND_REQ, DL_BADADDR, 0);
+		return dlpi_error_ack(mp, DL_BADADDR, 0);
 	bind.has_snap = false;
 	dlpi_link_bind(ep, &bind);
-	return dlpi_ok_ack(mp, DL_SUBS_UNBIND_REQ);
+	return dlpi_ok_ack(mp);
 }
 
 static mblk_t *multi_req(struct dlpi_end *ep, mblk_t *mp, u32 prim)
@@ -221,23 +215,23 @@ static mblk_t *multi_req(struct dlpi_end *ep, mblk_t *mp, u32 prim)
 
 	tpi_get(mp, &req, sizeof(req));
 	if (ep->bare)
-		return dlpi_error_ack(mp, prim, DL_NOTSUPPORTED, 0);
+		return dlpi_error_ack(mp, DL_NOTSUPPORTED, 0);
 	at = tpi_span(mp, req.dl_addr_offset, req.dl_addr_length);
 	if (!at || req.dl_addr_length != ETH_ALEN)
-		return dlpi_error_ack(mp, prim, DL_BADADDR, 0);
+		return dlpi_error_ack(mp, DL_BADADDR, 0);
 	memcpy(group, at, sizeof(group));
 	if (!is_multicast_ether_addr(group))
-		return dlpi_error_ack(mp, prim, DL_BADADDR, 0);
+		return dlpi_error_ack(mp, DL_BADADDR, 0);
 	err = dlpi_link_group(ep, group, prim == DL_ENABMULTI_REQ);
 	switch (err) {
 	case 0:
-		return dlpi_ok_ack(mp, prim);
+		return dlpi_ok_ack(mp);
 	case -ENOSPC:
-		return dlpi_error_ack(mp, prim, DL_TOOMANY, 0);
+		return dlpi_error_ack(mp, DL_TOOMANY, 0);
 	case -ENOENT:
-		return dlpi_error_ack(mp, prim, DL_NOTENAB, 0);
+		return dlpi_error_ack(mp, DL_NOTENAB, 0);
 	default:
-		return local_syserr(mp, prim, err);
+		return dlpi_error_ack(mp, DL_SYSERR, -err);
 	}
 }
 
@@ -249,40 +243,36 @@ static mblk_t *promisc_req(struct dlpi_end *ep, mblk_t *mp, u32 prim)
 
 	tpi_get(mp, &req, sizeof(req));
 	if (req.dl_level < DL_PROMISC_PHYS || req.dl_level > DL_PROMISC_MULTI)
-		return dlpi_error_ack(mp, prim, DL_UNSUPPORTED, 0);
+		return dlpi_error_ack(mp, DL_UNSUPPORTED, 0);
 	err = dlpi_link_promisc(ep, req.dl_level, on);
 	if (err == -EALREADY && !on)
-		return dlpi_error_ack(mp, prim, DL_NOTENAB, 0);
+		return dlpi_error_ack(mp, DL_NOTENAB, 0);
 	if (err && err != -EALREADY)
-		return local_syserr(mp, prim, err);
-	return dlpi_ok_ack(mp, prim);
+		return dlpi_error_ack(mp, DL_SYSERR, -err);
+	return dlpi_ok_ack(mp);
 }
 
 static mblk_t *phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
 			     mblk_t *mp)
 {
 	const u8 *hw = dev->dev_addr;
-	dl_phys_addr_ack_t *ack;
+	dl_phys_addr_ack_t ack = {
+		.dl_primitive = DL_PHYS_ADDR_ACK,
+		.dl_addr_length = ETH_ALEN,
+		.dl_addr_offset = sizeof(ack),
+	};
 	dl_phys_addr_req_t req;
 
 	tpi_get(mp, &req, sizeof(req));
 	if (req.dl_addr_type == DL_FACT_PHYS_ADDR)
 		hw = dev->perm_addr;
 	else if (req.dl_addr_type != DL_CURR_PHYS_ADDR)
-		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_UNSUPPORTED, 0);
+		return dlpi_error_ack(mp, DL_UNSUPPORTED, 0);
 	/* A software device has no address but the one in use. */
 	if (ep->bare ||
 	    (req.dl_addr_type == DL_FACT_PHYS_ADDR && is_zero_ether_addr(hw)))
-		return dlpi_error_ack(mp, DL_PHYS_ADDR_REQ, DL_NOADDR, 0);
-	mp = strtpi_answer(mp, sizeof(*ack) + ETH_ALEN, M_PCPROTO);
-	if (!mp)
-		return NULL;
-	ack = (dl_phys_addr_ack_t *)mp->b_rptr;
-	ack->dl_primitive = DL_PHYS_ADDR_ACK;
-	ack->dl_addr_length = ETH_ALEN;
-	ack->dl_addr_offset = sizeof(*ack);
-	memcpy(ack + 1, hw, ETH_ALEN);
-	return mp;
+		return dlpi_error_ack(mp, DL_NOADDR, 0);
+	return strtpi_prim(mp, M_PCPROTO, &ack, sizeof(ack), hw, ETH_ALEN);
 }
 
 static mblk_t *set_phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
@@ -295,19 +285,18 @@ static mblk_t *set_phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
 
 	tpi_get(mp, &req, sizeof(req));
 	if (!ns_capable(dev_net(dev)->user_ns, CAP_NET_ADMIN))
-		return local_syserr(mp, DL_SET_PHYS_ADDR_REQ, -EPERM);
+		return dlpi_error_ack(mp, DL_SYSERR, EPERM);
 	if (ep->bare)
-		return dlpi_error_ack(mp, DL_SET_PHYS_ADDR_REQ,
-				      DL_NOTSUPPORTED, 0);
+		return dlpi_error_ack(mp, DL_NOTSUPPORTED, 0);
 	at = tpi_span(mp, req.dl_addr_offset, req.dl_addr_length);
 	if (!at || req.dl_addr_length != ETH_ALEN)
-		return dlpi_error_ack(mp, DL_SET_PHYS_ADDR_REQ, DL_BADADDR, 0);
+		return dlpi_error_ack(mp, DL_BADADDR, 0);
 	memcpy(((struct sockaddr *)&ss)->sa_data, at, ETH_ALEN);
 	if (!is_valid_ether_addr(((struct sockaddr *)&ss)->sa_data))
-		return dlpi_error_ack(mp, DL_SET_PHYS_ADDR_REQ, DL_BADADDR, 0);
+		return dlpi_error_ack(mp, DL_BADADDR, 0);
 	err = compat_set_mac_address(dev, &ss);
-	return err ? local_syserr(mp, DL_SET_PHYS_ADDR_REQ, err) :
-		     dlpi_ok_ack(mp, DL_SET_PHYS_ADDR_REQ);
+	return err ? dlpi_error_ack(mp, DL_SYSERR, -err) :
+		     dlpi_ok_ack(mp);
 }
 
 static mblk_t *get_statistics_req(struct dlpi_end *ep, struct net_device *dev,
@@ -407,6 +396,6 @@ mblk_t *dlpi_local(struct dlpi_end *ep, mblk_t *mp)
 		return attach_req(ep, mp);
 	/* The device has left since; the hangup will be sent. */
 	if (!dev)
-		return local_syserr(mp, prim, -ENODEV);
+		return dlpi_error_ack(mp, DL_SYSERR, ENODEV);
 	return local_link(ep, dev, mp, prim);
 }

@@ -95,7 +95,7 @@ static bool prim_now(queue_t *q, mblk_t *mp, u32 prim)
 		return dlpi_unitdata_req(q, mp);
 	case DL_UDQOS_REQ:
 		/* No quality of service can be chosen. */
-		strtpi_reply(q, dlpi_error_ack(mp, prim, DL_BADQOSTYPE, 0));
+		strtpi_reply(q, dlpi_error_ack(mp, DL_BADQOSTYPE, 0));
 		return true;
 	default:
 		return dlpi_llc_req(q, mp, prim);
@@ -143,7 +143,7 @@ bool dlpi_prim(queue_t *q, mblk_t *mp)
 	rule = prim_find(prim);
 	error = prim_refused(ep, mp, prim, rule);
 	if (error >= 0) {
-		strtpi_reply(q, dlpi_error_ack(mp, prim, error, 0));
+		strtpi_reply(q, dlpi_error_ack(mp, error, 0));
 		return true;
 	}
 	if (rule->pending == NOW)

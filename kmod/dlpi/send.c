@@ -193,22 +193,17 @@ void dlpi_send_answer(struct dlpi_end *ep, const struct dlpi_bind *bind,
 	dlpi_send_out(ep, skb);
 }
 
-static mblk_t *send_uderror(mblk_t *mp, const struct dlpi_addr *to, u32 error,
-			    int unix_error)
+static mblk_t *send_uderror(mblk_t *mp, const struct dlpi_addr *to, u32 error)
 {
-	dl_uderror_ind_t *ind;
+	dl_uderror_ind_t ind = {
+		.dl_primitive = DL_UDERROR_IND,
+		.dl_dest_addr_length = to->len,
+		.dl_dest_addr_offset = to->len ? sizeof(ind) : 0,
+		.dl_errno = error,
+		.dl_unix_errno = error == DL_SYSERR ? ENETDOWN : 0,
+	};
 
-	mp = strtpi_answer(mp, sizeof(*ind) + to->len, M_PROTO);
-	if (!mp)
-		return NULL;
-	ind = (dl_uderror_ind_t *)mp->b_rptr;
-	ind->dl_primitive = DL_UDERROR_IND;
-	ind->dl_dest_addr_length = to->len;
-	ind->dl_dest_addr_offset = to->len ? sizeof(*ind) : 0;
-	ind->dl_errno = error;
-	ind->dl_unix_errno = unix_error;
-	memcpy(ind + 1, to->bytes, to->len);
-	return mp;
+	return strtpi_prim(mp, M_PROTO, &ind, sizeof(ind), to->bytes, to->len);
 }
 
 static int send_unitdata(struct dlpi_end *ep, const struct dlpi_addr *to,
@@ -257,8 +252,7 @@ bool dlpi_unitdata_req(queue_t *q, mblk_t *mp)
 	if (error < 0)
 		freemsg(mp);
 	else
-		strtpi_reply(q, send_uderror(mp, &to, error,
-					     error == DL_SYSERR ? ENETDOWN : 0));
+		strtpi_reply(q, send_uderror(mp, &to, error));
 	return true;
 }
 

@@ -44,21 +44,14 @@ void strinet_pending_end(struct strinet_end *ep, struct strinet_pending *p)
 static mblk_t *strinet_conn_ind(const struct strinet_end *ep,
 				const union tpi_addr *addr, t_scalar_t seq)
 {
-	t_scalar_t size = ep->provider->addr_size;
-	struct T_conn_ind *ind;
-	mblk_t *mp = strinet_ind(sizeof(*ind) + size);
-
-	if (!mp)
-		return NULL;
-	ind = (struct T_conn_ind *)mp->b_rptr;
-	*ind = (struct T_conn_ind){
+	struct T_conn_ind ind = {
 		.PRIM_type = T_CONN_IND,
-		.SRC_length = size,
-		.SRC_offset = sizeof(*ind),
+		.SRC_length = ep->provider->addr_size,
+		.SRC_offset = sizeof(ind),
 		.SEQ_number = seq,
 	};
-	memcpy(ind + 1, addr, size);
-	return mp;
+
+	return strinet_ind(&ind, sizeof(ind), addr, ind.SRC_length);
 }
 
 /* A number that no waiting connection has, and that is not INET_NO_SEQ. */
@@ -224,15 +217,14 @@ static void conn_res_answer(struct strinet_end *ep, mblk_t *mp, int tli,
 			    struct strinet_pending *p)
 {
 	if (tli) {
-		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_RES, tli,
-						   tli == TSYSERR ? ENOSR : 0));
+		strinet_reply(ep, strtpi_error_ack(mp, tli, ENOSR));
 		return;
 	}
 	/* The socket stays: another endpoint has it now. */
 	pending_free(ep, p);
 	if (ep->state == TS_WRES_CIND && !ep->npending)
 		WRITE_ONCE(ep->state, TS_IDLE);
-	strinet_reply(ep, strtpi_ok_ack(mp, T_CONN_RES));
+	strinet_reply(ep, strtpi_ok_ack(mp));
 }
 
 /**

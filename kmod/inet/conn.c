@@ -81,12 +81,12 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 	int tli, err;
 
 	if (ep->state != TS_IDLE) {
-		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
+		strinet_reply(ep, strtpi_error_ack(mp, TOUTSTATE, 0));
 		return;
 	}
 	if (!ep->sock) {
 		/* A socket that listens cannot connect. */
-		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, TSYSERR, EISCONN));
+		strinet_reply(ep, strtpi_error_ack(mp, TSYSERR, EISCONN));
 		return;
 	}
 	/*
@@ -94,7 +94,7 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 	 * first.
 	 */
 	if (!canputnext(ep->rq)) {
-		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR));
+		strinet_reply(ep, strtpi_error_ack(mp, TSYSERR, ENOSR));
 		return;
 	}
 	err = conn_prepare(ep);
@@ -106,36 +106,27 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 		tli = conn_tli_error(err);
 	}
 	if (tli) {
-		strinet_reply(ep, strtpi_error_ack(mp, T_CONN_REQ, tli,
-						   tli != TSYSERR ? 0 : -err ?: ENOSR));
+		strinet_reply(ep, strtpi_error_ack(mp, tli, -err ?: ENOSR));
 		return;
 	}
 	WRITE_ONCE(ep->state, TS_WCON_CREQ);
-	strinet_reply(ep, strtpi_ok_ack(mp, T_CONN_REQ));
+	strinet_reply(ep, strtpi_ok_ack(mp));
 	if (err)
 		strinet_conn_lost(ep, -err);
 }
 
 static mblk_t *conn_con(struct strinet_end *ep)
 {
-	t_scalar_t size = ep->provider->addr_size;
+	struct T_conn_con con = {
+		.PRIM_type = T_CONN_CON,
+		.RES_length = ep->provider->addr_size,
+		.RES_offset = sizeof(con),
+	};
 	union tpi_addr peer;
-	struct T_conn_con *con;
-	mblk_t *mp;
 
 	if (!strinet_sock_peer(ep->sock, &peer))
 		memset(&peer, 0, sizeof(peer));
-	mp = strinet_ind(sizeof(*con) + size);
-	if (!mp)
-		return NULL;
-	con = (struct T_conn_con *)mp->b_rptr;
-	*con = (struct T_conn_con){
-		.PRIM_type = T_CONN_CON,
-		.RES_length = size,
-		.RES_offset = sizeof(*con),
-	};
-	memcpy(con + 1, &peer, size);
-	return mp;
+	return strinet_ind(&con, sizeof(con), &peer, con.RES_length);
 }
 
 /* Handles events while a connection is requested. */
@@ -257,8 +248,7 @@ void strinet_discon_req(struct strinet_end *ep, mblk_t *mp)
 		tli = TOUTSTATE;
 	}
 	if (tli) {
-		strinet_reply(ep, strtpi_error_ack(mp, T_DISCON_REQ, tli,
-						   tli == TSYSERR ? ENOSR : 0));
+		strinet_reply(ep, strtpi_error_ack(mp, tli, ENOSR));
 		return;
 	}
 	if (p) {
@@ -269,5 +259,5 @@ void strinet_discon_req(struct strinet_end *ep, mblk_t *mp)
 		strinet_conn_over(ep, INET_ABORT);
 		strinet_reply(ep, flush);
 	}
-	strinet_reply(ep, strtpi_ok_ack(mp, T_DISCON_REQ));
+	strinet_reply(ep, strtpi_ok_ack(mp));
 }

@@ -148,15 +148,11 @@ static int error_read(struct socket *sock, union tpi_addr *dest)
 /* As datagrams, an error may be lost. */
 static void error_up(struct strinet_end *ep, const union tpi_addr *dest, int err)
 {
-	t_scalar_t size = ep->provider->addr_size;
 	mblk_t *mp;
 
 	if (!canputnext(ep->rq))
 		return;
-	mp = allocb_gfp(sizeof(struct T_uderror_ind) + size,
-			GFP_KERNEL | __GFP_NOWARN);
-	if (mp)
-		mp = strtpi_uderror_ind(mp, dest, size, err);
+	mp = strtpi_uderror_ind(NULL, dest, ep->provider->addr_size, err);
 	if (mp)
 		putnext(ep->rq, mp);
 }

@@ -117,18 +117,13 @@ struct strinet_end *strinet_end_find(const struct strinet_end *ep, unsigned int 
 
 mblk_t *strinet_discon_ind(int err, t_scalar_t seq)
 {
-	struct T_discon_ind *ind;
-	mblk_t *mp = strinet_ind(sizeof(*ind));
-
-	if (!mp)
-		return NULL;
-	ind = (struct T_discon_ind *)mp->b_rptr;
-	*ind = (struct T_discon_ind){
+	struct T_discon_ind ind = {
 		.PRIM_type = T_DISCON_IND,
 		.DISCON_reason = err,
 		.SEQ_number = seq,
 	};
-	return mp;
+
+	return strinet_ind(&ind, sizeof(ind), NULL, 0);
 }
 
 int __init strinet_end_init(void)

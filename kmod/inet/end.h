@@ -240,15 +240,14 @@ mblk_t *strinet_discon_ind(int err, t_scalar_t seq);
 int __init strinet_end_init(void);
 void strinet_end_exit(void);
 
-/* A primitive to send up, of size bytes; NULL: memory is short. */
-static inline mblk_t *strinet_ind(size_t size)
+/* A primitive to send up, as tpi_put() writes it; NULL: memory is short. */
+static inline mblk_t *strinet_ind(const void *prim, size_t size, const void *addr,
+				  size_t len)
 {
-	mblk_t *mp = allocb_gfp(size, GFP_KERNEL | __GFP_NOWARN);
+	mblk_t *mp = allocb_gfp(size + len, GFP_KERNEL | __GFP_NOWARN);
 
-	if (mp) {
-		DB_TYPE(mp) = M_PROTO;
-		mp->b_wptr += size;
-	}
+	if (mp)
+		tpi_put(mp, prim, size, addr, len);
 	return mp;
 }
 

@@ -19,11 +19,10 @@
 #include "send.h"
 #include "sock.h"
 
-static void strinet_info_fill(const struct strinet_end *ep, struct T_info_ack *ack)
+static mblk_t *strinet_info_req(const struct strinet_end *ep, mblk_t *mp)
 {
 	const struct strinet_provider *p = ep->provider;
-
-	*ack = (struct T_info_ack){
+	struct T_info_ack info = {
 		.PRIM_type = T_INFO_ACK,
 		.TSDU_size = p->tsdu,
 		.ETSDU_size = p->etsdu,
@@ -36,15 +35,8 @@ static void strinet_info_fill(const struct strinet_end *ep, struct T_info_ack *a
 		.CURRENT_state = READ_ONCE(ep->state),
 		.PROVIDER_flag = p->flags,
 	};
-}
 
-static void strinet_info_req(struct strinet_end *ep, mblk_t *mp, t_scalar_t type)
-{
-	struct T_info_ack info;
-
-	strinet_info_fill(ep, &info);
-	strinet_reply(ep, type == T_INFO_REQ ? strtpi_info_ack(mp, &info) :
-					    strtpi_capability_ack(mp, &info, ep->id));
+	return strtpi_info_req(mp, &info, ep->id);
 }
 
 /*
@@ -54,26 +46,10 @@ static void strinet_info_req(struct strinet_end *ep, mblk_t *mp, t_scalar_t type
 bool strinet_prim_urgent(const struct strinet_end *ep, const mblk_t *mp)
 {
 	t_scalar_t type = tpi_type(mp);
+	int state = READ_ONCE(ep->state);
 
-	if (type != T_DISCON_REQ && type != T_ADDR_REQ && type != T_OPTMGMT_REQ)
-		return false;
-	switch (READ_ONCE(ep->state)) {
-	case TS_WCON_CREQ:
-	case TS_DATA_XFER:
-	case TS_WIND_ORDREL:
-	case TS_WREQ_ORDREL:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool strinet_prim_is_data(const mblk_t *mp)
-{
-	t_scalar_t type = tpi_type(mp);
-
-	return type == T_DATA_REQ || type == T_EXDATA_REQ || type == T_OPTDATA_REQ ||
-	       type == T_UNITDATA_REQ || type == T_ORDREL_REQ;
+	return (type == T_DISCON_REQ || type == T_ADDR_REQ || type == T_OPTMGMT_REQ) &&
+	       (state == TS_WCON_CREQ || tpi_is_connected(state));
 }
 
 /**
@@ -90,7 +66,7 @@ bool strinet_prim_now(struct strinet_end *ep, mblk_t *mp)
 
 	if (type != T_INFO_REQ && type != T_CAPABILITY_REQ)
 		return false;
-	strinet_info_req(ep, mp, type);
+	strinet_reply(ep, strinet_info_req(ep, mp));
 	return true;
 }
 
@@ -182,7 +158,7 @@ static mblk_t *strinet_bind_req(struct strinet_end *ep, mblk_t *mp)
 	bool any_port;
 
 	if (ep->state != TS_UNBND)
-		return strtpi_error_ack(mp, T_BIND_REQ, TOUTSTATE, 0);
+		return strtpi_error_ack(mp, TOUTSTATE, 0);
 	memset(&at, 0, sizeof(at));
 	at.sa.sa_family = ep->provider->domain;
 	tli = strinet_bind_parse(ep, mp, &at, &qlen);
@@ -192,8 +168,7 @@ static mblk_t *strinet_bind_req(struct strinet_end *ep, mblk_t *mp)
 		tli = err ? strtpi_bind_error(err, any_port) : 0;
 	}
 	if (tli)
-		return strtpi_error_ack(mp, T_BIND_REQ, tli,
-					tli == TSYSERR ? -err : 0);
+		return strtpi_error_ack(mp, tli, -err);
 	ep->bound = at;
 	ep->any_port = any_port;
 	ep->rebind = false;
@@ -213,7 +188,7 @@ static void strinet_unbind_req(struct strinet_end *ep, mblk_t *mp)
 	int err;
 
 	if (ep->state != TS_IDLE) {
-		strinet_reply(ep, strtpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0));
+		strinet_reply(ep, strtpi_error_ack(mp, TOUTSTATE, 0));
 		return;
 	}
 	flush = strtpi_flush_message(GFP_KERNEL);
@@ -221,7 +196,7 @@ static void strinet_unbind_req(struct strinet_end *ep, mblk_t *mp)
 		      -ENOSR;
 	if (err) {
 		freemsg(flush);
-		strinet_reply(ep, strtpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, -err));
+		strinet_reply(ep, strtpi_error_ack(mp, TSYSERR, -err));
 		return;
 	}
 	if (ep->listening)
@@ -237,13 +212,7 @@ static void strinet_unbind_req(struct strinet_end *ep, mblk_t *mp)
 	strinet_sock_hook(ep, sock);
 	WRITE_ONCE(ep->state, TS_UNBND);
 	strinet_reply(ep, flush);
-	strinet_reply(ep, strtpi_ok_ack(mp, T_UNBIND_REQ));
-}
-
-static bool strinet_is_connected(const struct strinet_end *ep)
-{
-	return ep->state == TS_DATA_XFER || ep->state == TS_WIND_ORDREL ||
-	       ep->state == TS_WREQ_ORDREL;
+	strinet_reply(ep, strtpi_ok_ack(mp));
 }
 
 static mblk_t *strinet_addr_req(struct strinet_end *ep, mblk_t *mp)
@@ -254,7 +223,7 @@ static mblk_t *strinet_addr_req(struct strinet_end *ep, mblk_t *mp)
 	if (ep->state != TS_UNBND &&
 	    (ep->rebind || ep->spent || strinet_sock_name(strinet_end_sock(ep), &addr[0])))
 		local = size;
-	if (strinet_is_connected(ep) && strinet_sock_peer(ep->sock, &addr[1]))
+	if (tpi_is_connected(ep->state) && strinet_sock_peer(ep->sock, &addr[1]))
 		remote = size;
 	return strtpi_addr_ack(mp, &addr[0], local, &addr[1], remote);
 }
@@ -318,20 +287,10 @@ bool strinet_prim(struct strinet_end *ep, mblk_t **msg)
 		if (strinet_is_clts(ep))
 			return strinet_unitdata_req(ep, mp);
 		break;
-	case T_CONN_REQ:
-	case T_CONN_RES:
-	case T_DISCON_REQ:
-	case T_DATA_REQ:
-	case T_EXDATA_REQ:
-	case T_OPTDATA_REQ:
-	case T_ORDREL_REQ:
-		if (!strinet_is_clts(ep))
-			return prim_conn(ep, msg, type);
-		break;
 	default:
-		strinet_reply(ep, strtpi_fatal(mp));
-		return true;
+		if (!strinet_is_clts(ep) && tpi_of_connections(type))
+			return prim_conn(ep, msg, type);
 	}
-	strinet_reply(ep, strtpi_error_ack(mp, type, TNOTSUPPORT, 0));
+	strinet_reply(ep, strtpi_unsupported(mp));
 	return true;
 }

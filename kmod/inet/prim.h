@@ -6,7 +6,6 @@
 #include "end.h"
 
 bool strinet_prim_urgent(const struct strinet_end *ep, const mblk_t *mp);
-bool strinet_prim_is_data(const mblk_t *mp);
 bool strinet_prim_now(struct strinet_end *ep, mblk_t *mp);
 /* false: the message left in mp has to wait for room below. */
 bool strinet_prim(struct strinet_end *ep, mblk_t **mp);

@@ -171,18 +171,10 @@ static bool sctp_is_over(struct strinet_end *ep)
 	return over;
 }
 
-static mblk_t *ordrel_ind(void)
-{
-	mblk_t *mp = strinet_ind(sizeof(struct T_ordrel_ind));
-
-	if (mp)
-		((struct T_ordrel_ind *)mp->b_rptr)->PRIM_type = T_ORDREL_IND;
-	return mp;
-}
-
 /* The peer sends nothing more. */
 static void read_end(struct strinet_end *ep)
 {
+	struct T_ordrel_ind ind = { .PRIM_type = T_ORDREL_IND };
 	mblk_t *mp;
 	int err;
 
@@ -191,7 +183,7 @@ static void read_end(struct strinet_end *ep)
 		strinet_conn_lost(ep, err);
 		return;
 	}
-	mp = ordrel_ind();
+	mp = strinet_ind(&ind, sizeof(ind), NULL, 0);
 	if (!mp) {
 		strinet_end_retry(ep);
 		return;

@@ -362,19 +362,14 @@ bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 /* The control part of some data. */
 mblk_t *strinet_data_prim(t_scalar_t type, bool more)
 {
-	struct T_data_req *prim;
-	mblk_t *mp = strinet_ind(sizeof(*prim));
+	struct T_data_req prim = { .PRIM_type = type, .MORE_flag = more };
+	mblk_t *mp = strinet_ind(&prim, sizeof(prim), NULL, 0);
 
 	/* They are all alike. */
-	static_assert(sizeof(*prim) == sizeof(struct T_data_ind));
-	static_assert(sizeof(*prim) == sizeof(struct T_exdata_ind));
-	if (!mp)
-		return NULL;
-	prim = (struct T_data_req *)mp->b_rptr;
-	prim->PRIM_type = type;
-	prim->MORE_flag = more;
+	static_assert(sizeof(prim) == sizeof(struct T_data_ind));
+	static_assert(sizeof(prim) == sizeof(struct T_exdata_ind));
 	/* I_ATMARK tells a reader of bytes. */
-	if (type == T_EXDATA_IND)
+	if (mp && type == T_EXDATA_IND)
 		mp->b_flag |= MSGMARK;
 	return mp;
 }

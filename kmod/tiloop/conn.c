@@ -83,22 +83,21 @@ mblk_t *tiloop_conn_req(struct tiloop_end *ep, mblk_t *mp)
 	mblk_t *wire;
 
 	if (tli)
-		return strtpi_error_ack(mp, T_CONN_REQ, tli,
-					tli == TSYSERR ? EINVAL : 0);
+		return strtpi_error_ack(mp, tli, EINVAL);
 	/*
 	 * Its results are not subject to flow control, so check for room
 	 * first.
 	 */
 	wire = canputnext(ep->rq) ? call_message(ep) : NULL;
 	if (!wire)
-		return strtpi_error_ack(mp, T_CONN_REQ, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, TSYSERR, ENOSR);
 	call = ((struct tiloop_wire_call *)wire->b_rptr)->call;
 	wire->b_cont = mp->b_cont;
 	mp->b_cont = NULL;
 	ep->conn = call->conn;
 	ep->peer = tiloop_addr_find(ep, &dest);
 	ep->state = TS_WCON_CREQ;
-	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp, T_CONN_REQ));
+	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp));
 	if (!ep->peer || !tiloop_wire_send(ep->peer, wire)) {
 		/* No endpoint has the address, or no longer. */
 		tiloop_call_put(call);
@@ -120,24 +119,15 @@ static bool can_listen(const struct tiloop_end *ep)
 /* T_CONN_IND, without the caller's data; NULL: memory is short. */
 static mblk_t *tiloop_conn_ind(const struct tiloop_call *call)
 {
-	struct T_conn_ind *ind;
-	mblk_t *mp;
-
-	mp = allocb(sizeof(*ind) + call->addr.len, BPRI_MED);
-	if (!mp)
-		return NULL;
-	mp->b_flag |= MSGOBJECT;
-	DB_TYPE(mp) = M_PROTO;
-	ind = (struct T_conn_ind *)mp->b_wptr;
-	*ind = (struct T_conn_ind){
+	struct T_conn_ind ind = {
 		.PRIM_type = T_CONN_IND,
 		.SRC_length = call->addr.len,
-		.SRC_offset = sizeof(*ind),
+		.SRC_offset = sizeof(ind),
 		.SEQ_number = call->seq,
 	};
-	memcpy(ind + 1, call->addr.bytes, call->addr.len);
-	mp->b_wptr += sizeof(*ind) + call->addr.len;
-	return mp;
+
+	return strtpi_prim(NULL, M_PROTO, &ind, sizeof(ind), call->addr.bytes,
+			   call->addr.len);
 }
 
 /* A number that no other call here has; never 0 nor -1. */
@@ -209,15 +199,15 @@ static mblk_t *tiloop_accept_here(struct tiloop_end *ep, struct tiloop_call *cal
 	mblk_t *answer, *data;
 
 	if (ep->ncalls > 1)
-		return strtpi_error_ack(mp, T_CONN_RES, TINDOUT, 0);
+		return strtpi_error_ack(mp, TINDOUT, 0);
 	answer = canputnext(ep->rq) ? answer_message(call) : NULL;
 	if (!answer)
-		return strtpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, TSYSERR, ENOSR);
 	data = mp->b_cont;
 	mp->b_cont = NULL;
 	conn_begin(ep, call);
 	tiloop_call_drop(ep, call);
-	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp, T_CONN_RES));
+	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp));
 	answer_send(ep, answer, data);
 	return NULL;
 }
@@ -230,7 +220,7 @@ static mblk_t *accept_there(struct tiloop_end *ep, struct tiloop_call *call,
 	struct tiloop_wire_call *w;
 
 	if (!wire)
-		return strtpi_error_ack(mp, T_CONN_RES, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, TSYSERR, ENOSR);
 	w = (struct tiloop_wire_call *)wire->b_rptr;
 	tiloop_wire_fill(wire, LOOP_ACCEPT, call->conn, 0, tiloop_end_get(ep));
 	refcount_inc(&call->ref);
@@ -251,7 +241,7 @@ static mblk_t *accept_there(struct tiloop_end *ep, struct tiloop_call *call,
 	ep->busy = false;
 	ep->accepting = NULL;
 	ep->res = NULL;
-	return strtpi_error_ack(mp, T_CONN_RES, TBADF, 0);
+	return strtpi_error_ack(mp, TBADF, 0);
 }
 
 static int res_parse(struct tiloop_end *ep, const mblk_t *mp,
@@ -284,14 +274,13 @@ mblk_t *tiloop_conn_res(struct tiloop_end *ep, mblk_t *mp)
 	int tli = res_parse(ep, mp, &res);
 
 	if (tli)
-		return strtpi_error_ack(mp, T_CONN_RES, tli,
-					tli == TSYSERR ? EINVAL : 0);
+		return strtpi_error_ack(mp, tli, EINVAL);
 	call = tiloop_call_find(ep, res.SEQ_number);
 	if (res.ACCEPTOR_id == ep->id)
 		return tiloop_accept_here(ep, call, mp);
 	there = tiloop_end_find(ep, res.ACCEPTOR_id);
 	if (!there)
-		return strtpi_error_ack(mp, T_CONN_RES, TBADF, 0);
+		return strtpi_error_ack(mp, TBADF, 0);
 	mp = accept_there(ep, call, there, mp);
 	tiloop_end_put(there);
 	return mp;
@@ -362,8 +351,7 @@ void tiloop_accepted_arrived(struct tiloop_end *ep, mblk_t *mp)
 	ep->state = TS_WRES_CIND;
 	if (tli) {
 		strtpi_reply(WR(ep->rq),
-			     strtpi_error_ack(res, T_CONN_RES, tli,
-					      tli == TSYSERR ? ENOSR : 0));
+			     strtpi_error_ack(res, tli, ENOSR));
 		if (call->gone)
 			tiloop_call_gone(ep, call, mp);
 		else
@@ -373,7 +361,7 @@ void tiloop_accepted_arrived(struct tiloop_end *ep, mblk_t *mp)
 		tiloop_call_drop(ep, call);
 		if (!ep->ncalls)
 			ep->state = TS_IDLE;
-		strtpi_reply(WR(ep->rq), strtpi_ok_ack(res, T_CONN_RES));
+		strtpi_reply(WR(ep->rq), strtpi_ok_ack(res));
 	}
 	qenable(WR(ep->rq));
 }
@@ -383,7 +371,7 @@ void tiloop_answer_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct tiloop_wire_call *w = (struct tiloop_wire_call *)mp->b_rptr;
 	struct tiloop_end *from = w->wire.from;
-	struct T_conn_con *con;
+	struct T_conn_con con = { .PRIM_type = T_CONN_CON };
 
 	if (ep->state != TS_WCON_CREQ || ep->conn != w->wire.conn) {
 		freemsg(mp->b_cont);
@@ -402,16 +390,10 @@ void tiloop_answer_arrived(struct tiloop_end *ep, mblk_t *mp)
 	 * listener.
 	 */
 	tiloop_peer_enable(ep);
-	static_assert(sizeof(*w) >= sizeof(*con) + LOOP_ADDR_MAX);
-	con = (struct T_conn_con *)mp->b_rptr;
-	DB_TYPE(mp) = M_PROTO;
-	*con = (struct T_conn_con){
-		.PRIM_type = T_CONN_CON,
-		.RES_length = ep->remote.len,
-		.RES_offset = sizeof(*con),
-	};
-	memcpy(con + 1, ep->remote.bytes, ep->remote.len);
-	mp->b_wptr = mp->b_rptr + sizeof(*con) + ep->remote.len;
+	static_assert(sizeof(*w) >= sizeof(con) + LOOP_ADDR_MAX);
+	con.RES_length = ep->remote.len;
+	con.RES_offset = sizeof(con);
+	tpi_put(mp, &con, sizeof(con), ep->remote.bytes, ep->remote.len);
 	/* Expedited data may follow at once, and is not to pass it. */
 	mp->b_band = 1;
 	putnext(ep->rq, mp);

@@ -37,22 +37,6 @@ void tiloop_peer_enable(const struct tiloop_end *ep)
 	tiloop_leave(ep->peer);
 }
 
-/* Whether it is for the other side, in order. */
-bool tiloop_prim_data(const mblk_t *mp)
-{
-	if (DB_TYPE(mp) == M_DATA)
-		return true;
-	switch (tpi_type(mp)) {
-	case T_DATA_REQ:
-	case T_EXDATA_REQ:
-	case T_ORDREL_REQ:
-	case T_UNITDATA_REQ:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /*
  * Drops the messages on a writer's queue for the connection that is over. An
  * endpoint that asked for another one during the release must complete its end
@@ -63,10 +47,10 @@ void tiloop_data_discard(queue_t *q)
 	mblk_t *keep = NULL, **end = &keep, *mp;
 
 	while ((mp = getq(q))) {
-		if (tiloop_prim_data(mp)) {
+		if (tpi_is_data(mp)) {
 			freemsg(mp);
 		} else if (tpi_type(mp) == T_CONN_REQ) {
-			strtpi_reply(q, strtpi_error_ack(mp, T_CONN_REQ, TOUTSTATE, 0));
+			strtpi_reply(q, strtpi_error_ack(mp, TOUTSTATE, 0));
 		} else {
 			mp->b_next = NULL;
 			*end = mp;
@@ -208,10 +192,8 @@ void tiloop_data_arrived(struct tiloop_end *ep, mblk_t *mp)
 		freemsg(mp);
 		return;
 	}
-	DB_TYPE(mp) = M_PROTO;
 	mp->b_band = expedited;
-	memcpy(mp->b_rptr, &ind, sizeof(ind));
-	mp->b_wptr = mp->b_rptr + sizeof(ind);
+	tpi_put(mp, &ind, sizeof(ind), NULL, 0);
 	putnext(ep->rq, mp);
 }
 
@@ -231,9 +213,7 @@ void tiloop_ordrel_arrived(struct tiloop_end *ep, mblk_t *mp)
 	}
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;
-	DB_TYPE(mp) = M_PROTO;
 	mp->b_band = 0;
-	memcpy(mp->b_rptr, &ind, sizeof(ind));
-	mp->b_wptr = mp->b_rptr + sizeof(ind);
+	tpi_put(mp, &ind, sizeof(ind), NULL, 0);
 	putnext(ep->rq, mp);
 }

@@ -5,8 +5,6 @@
 
 #include "end.h"
 
-/* Whether a message is for the other side, in order. */
-bool tiloop_prim_data(const mblk_t *mp);
 bool tiloop_data_req(struct tiloop_end *ep, mblk_t *mp);
 bool tiloop_ordrel_req(struct tiloop_end *ep, mblk_t *mp);
 void tiloop_peer_enable(const struct tiloop_end *ep);

@@ -45,14 +45,14 @@ void tiloop_call_refuse(struct tiloop_end *ep, struct tiloop_call *call, int rea
 static void discon_ind_send(struct tiloop_end *ep, mblk_t *mp, int reason,
 			    t_scalar_t seq)
 {
-	static_assert(sizeof(struct tiloop_wire) >= sizeof(struct T_discon_ind));
-	DB_TYPE(mp) = M_PROTO;
-	*(struct T_discon_ind *)mp->b_rptr = (struct T_discon_ind){
+	struct T_discon_ind ind = {
 		.PRIM_type = T_DISCON_IND,
 		.DISCON_reason = reason,
 		.SEQ_number = seq,
 	};
-	mp->b_wptr = mp->b_rptr + sizeof(struct T_discon_ind);
+
+	static_assert(sizeof(struct tiloop_wire) >= sizeof(ind));
+	tpi_put(mp, &ind, sizeof(ind), NULL, 0);
 	putnext(ep->rq, mp);
 }
 
@@ -119,7 +119,7 @@ static mblk_t *discon_conn(struct tiloop_end *ep, mblk_t *mp)
 	if (!wire || !flush) {
 		freemsg(wire);
 		freemsg(flush);
-		return strtpi_error_ack(mp, T_DISCON_REQ, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, TSYSERR, ENOSR);
 	}
 	tiloop_wire_fill(wire, LOOP_DISCON, ep->conn, ECONNRESET, ep);
 	wire->b_cont = mp->b_cont;
@@ -129,7 +129,7 @@ static mblk_t *discon_conn(struct tiloop_end *ep, mblk_t *mp)
 	tiloop_conn_over(ep);
 	tiloop_data_discard(WR(ep->rq));
 	putnext(ep->rq, flush);
-	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp, T_DISCON_REQ));
+	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp));
 	if (peer)
 		tiloop_wire_send_or_free(peer, wire);
 	else
@@ -145,13 +145,13 @@ static mblk_t *discon_call(struct tiloop_end *ep, mblk_t *mp, u32 seq)
 	mblk_t *data = mp->b_cont;
 
 	if (!call)
-		return strtpi_error_ack(mp, T_DISCON_REQ, TBADSEQ, 0);
+		return strtpi_error_ack(mp, TBADSEQ, 0);
 	mp->b_cont = NULL;
 	tiloop_call_refuse(ep, call, ECONNREFUSED, data);
 	tiloop_call_drop(ep, call);
 	if (!ep->ncalls)
 		ep->state = TS_IDLE;
-	return strtpi_ok_ack(mp, T_DISCON_REQ);
+	return strtpi_ok_ack(mp);
 }
 
 /**
@@ -166,19 +166,12 @@ mblk_t *tiloop_discon_req(struct tiloop_end *ep, mblk_t *mp)
 	struct T_discon_req req;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
-		return strtpi_error_ack(mp, T_DISCON_REQ, TSYSERR, EINVAL);
-	switch (ep->state) {
-	case TS_WCON_CREQ:
-	case TS_DATA_XFER:
-	case TS_WIND_ORDREL:
-	case TS_WREQ_ORDREL:
-	case TS_WRES_CIND:
-		break;
-	default:
-		return strtpi_error_ack(mp, T_DISCON_REQ, TOUTSTATE, 0);
-	}
+		return strtpi_error_ack(mp, TSYSERR, EINVAL);
+	if (ep->state != TS_WCON_CREQ && ep->state != TS_WRES_CIND &&
+	    !tpi_is_connected(ep->state))
+		return strtpi_error_ack(mp, TOUTSTATE, 0);
 	if (mp->b_cont && msgsize(mp->b_cont) > LOOP_UDATA_MAX)
-		return strtpi_error_ack(mp, T_DISCON_REQ, TBADDATA, 0);
+		return strtpi_error_ack(mp, TBADDATA, 0);
 	return ep->state == TS_WRES_CIND ? discon_call(ep, mp, req.SEQ_number) :
 					   discon_conn(ep, mp);
 }

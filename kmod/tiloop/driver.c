@@ -71,7 +71,7 @@ static bool follows_release(queue_t *q, const mblk_t *mp)
 /* Whether it has to wait behind what is queued. */
 static bool keeps_order(queue_t *q, const mblk_t *mp)
 {
-	return tiloop_prim_data(mp) || !tiloop_prim_data(q->q_first) ||
+	return tpi_is_data(mp) || !tpi_is_data(q->q_first) ||
 	       follows_release(q, mp);
 }
 
@@ -88,7 +88,7 @@ static void wput_prim(queue_t *q, mblk_t *mp)
 	 * A message that may wait for room has no high priority, or flow
 	 * control would not hold it up.
 	 */
-	if (DB_TYPE(mp) == M_PCPROTO && tiloop_prim_data(mp)) {
+	if (DB_TYPE(mp) == M_PCPROTO && tpi_is_data(mp)) {
 		strtpi_reply(q, strtpi_fatal(mp));
 		return;
 	}

@@ -35,27 +35,13 @@ static mblk_t *tiloop_info_req(const struct tiloop_end *ep, mblk_t *mp)
 	struct T_info_ack info;
 
 	tiloop_info_fill(ep, &info);
-	return strtpi_info_ack(mp, &info);
-}
-
-static mblk_t *tiloop_capability_req(const struct tiloop_end *ep, mblk_t *mp)
-{
-	struct T_info_ack info;
-
-	tiloop_info_fill(ep, &info);
-	return strtpi_capability_ack(mp, &info, tiloop_connects(ep) ? ep->id : 0);
-}
-
-static bool tiloop_is_connected(const struct tiloop_end *ep)
-{
-	return ep->state == TS_DATA_XFER || ep->state == TS_WIND_ORDREL ||
-	       ep->state == TS_WREQ_ORDREL;
+	return strtpi_info_req(mp, &info, tiloop_connects(ep) ? ep->id : 0);
 }
 
 static mblk_t *tiloop_addr_req(const struct tiloop_end *ep, mblk_t *mp)
 {
 	size_t local = ep->state == TS_UNBND ? 0 : ep->addr.len;
-	size_t remote = tiloop_is_connected(ep) ? ep->remote.len : 0;
+	size_t remote = tpi_is_connected(ep->state) ? ep->remote.len : 0;
 
 	return strtpi_addr_ack(mp, ep->addr.bytes, local, ep->remote.bytes, remote);
 }
@@ -68,9 +54,9 @@ static mblk_t *tiloop_bind_req(struct tiloop_end *ep, mblk_t *mp)
 	int tli = 0;
 
 	if (ep->state != TS_UNBND)
-		return strtpi_error_ack(mp, T_BIND_REQ, TOUTSTATE, 0);
+		return strtpi_error_ack(mp, TOUTSTATE, 0);
 	if (!tpi_get(mp, &req, sizeof(req)))
-		return strtpi_error_ack(mp, T_BIND_REQ, TSYSERR, EINVAL);
+		return strtpi_error_ack(mp, TSYSERR, EINVAL);
 	if (req.ADDR_length &&
 	    !tiloop_addr_get(&addr, mp, req.ADDR_offset, req.ADDR_length))
 		tli = TBADADDR;
@@ -79,7 +65,7 @@ static mblk_t *tiloop_bind_req(struct tiloop_end *ep, mblk_t *mp)
 	if (!tli)
 		tli = tiloop_addr_bind(ep, &addr, qlen);
 	if (tli)
-		return strtpi_error_ack(mp, T_BIND_REQ, tli, 0);
+		return strtpi_error_ack(mp, tli, 0);
 	ep->state = TS_IDLE;
 	return strtpi_bind_ack(mp, ep->addr.bytes, ep->addr.len, ep->qlen);
 }
@@ -89,14 +75,14 @@ static mblk_t *tiloop_unbind_req(struct tiloop_end *ep, mblk_t *mp)
 	mblk_t *flush;
 
 	if (ep->state != TS_IDLE)
-		return strtpi_error_ack(mp, T_UNBIND_REQ, TOUTSTATE, 0);
+		return strtpi_error_ack(mp, TOUTSTATE, 0);
 	flush = strtpi_flush_message(GFP_ATOMIC);
 	if (!flush)
-		return strtpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, TSYSERR, ENOSR);
 	tiloop_addr_unbind(ep);
 	ep->state = TS_UNBND;
 	putnext(ep->rq, flush);
-	mp = strtpi_ok_ack(mp, T_UNBIND_REQ);
+	mp = strtpi_ok_ack(mp);
 	/* Senders that wait for room here have nothing to wait for any more. */
 	tiloop_waiters_enable(ep);
 	return mp;
@@ -110,22 +96,6 @@ bool tiloop_prim_urgent(const mblk_t *mp)
 	       (type == T_INFO_REQ || type == T_CAPABILITY_REQ);
 }
 
-/* Those of connections, which ticlts does not have. */
-static bool prim_connects(t_scalar_t type)
-{
-	switch (type) {
-	case T_CONN_REQ:
-	case T_CONN_RES:
-	case T_DISCON_REQ:
-	case T_DATA_REQ:
-	case T_EXDATA_REQ:
-	case T_ORDREL_REQ:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool prim_supported(const struct tiloop_end *ep, t_scalar_t type)
 {
 	if (type == T_OPTDATA_REQ)
@@ -133,7 +103,7 @@ static bool prim_supported(const struct tiloop_end *ep, t_scalar_t type)
 	if (type == T_ORDREL_REQ && ep->kind->serv_type == T_COTS)
 		return false;
 	return tiloop_connects(ep) ? type != T_UNITDATA_REQ :
-				   !prim_connects(type);
+				   !tpi_of_connections(type);
 }
 
 static bool data_prim(struct tiloop_end *ep, mblk_t *mp, t_scalar_t type)
@@ -153,9 +123,8 @@ static mblk_t *control_prim(struct tiloop_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {
 	case T_INFO_REQ:
-		return tiloop_info_req(ep, mp);
 	case T_CAPABILITY_REQ:
-		return tiloop_capability_req(ep, mp);
+		return tiloop_info_req(ep, mp);
 	case T_ADDR_REQ:
 		return tiloop_addr_req(ep, mp);
 	case T_BIND_REQ:
@@ -191,8 +160,8 @@ bool tiloop_prim(queue_t *q, mblk_t *mp)
 	if (DB_TYPE(mp) == M_DATA && !tiloop_connects(ep))
 		mp = strtpi_fatal(mp);
 	else if (!prim_supported(ep, type))
-		mp = strtpi_error_ack(mp, type, TNOTSUPPORT, 0);
-	else if (!tiloop_prim_data(mp))
+		mp = strtpi_unsupported(mp);
+	else if (!tpi_is_data(mp))
 		mp = control_prim(ep, mp, type);
 	else
 		return data_prim(ep, mp, type);

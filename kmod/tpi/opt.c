@@ -493,19 +493,18 @@ mblk_t *strtpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
 	mblk_t *ack;
 
 	if (!tpi_get(mp, &req, sizeof(req)))
-		return strtpi_error_ack(mp, T_OPTMGMT_REQ, TSYSERR, EINVAL);
+		return strtpi_error_ack(mp, TSYSERR, EINVAL);
 	if (!action_known(req.MGMT_flags))
-		return strtpi_error_ack(mp, T_OPTMGMT_REQ, TBADFLAG, 0);
+		return strtpi_error_ack(mp, TBADFLAG, 0);
 	list = tpi_span(mp, req.OPT_offset, req.OPT_length);
 	if (!list)
-		return strtpi_error_ack(mp, T_OPTMGMT_REQ, TBADOPT, 0);
+		return strtpi_error_ack(mp, TBADOPT, 0);
 	ack = optmgmt_ack_alloc(&a, gfp);
 	if (ack)
 		tli = list_manage(&a, req.MGMT_flags, list, req.OPT_length);
 	if (tli) {
 		freemsg(ack);
-		return strtpi_error_ack(mp, T_OPTMGMT_REQ, tli,
-					tli == TSYSERR ? ENOSR : 0);
+		return strtpi_error_ack(mp, tli, ENOSR);
 	}
 	freemsg(mp);
 	return optmgmt_ack_fill(ack, &a, gfp);

@@ -11,15 +11,17 @@ mblk_t *strtpi_room(mblk_t *mp, size_t size)
 {
 	mblk_t *bp = mp;
 
-	if (DB_REF(mp) == 1 && MBLKSIZE(mp) >= size) {
+	if (mp && DB_REF(mp) == 1 && MBLKSIZE(mp) >= size) {
 		mp->b_rptr = DB_BASE(mp);
 	} else {
 		bp = allocb(size, BPRI_HI);
-		if (bp)
-			bp->b_cont = mp->b_cont;
-		else
-			freemsg(mp->b_cont);
-		freeb(mp);
+		if (mp) {
+			if (bp)
+				bp->b_cont = mp->b_cont;
+			else
+				freemsg(mp->b_cont);
+			freeb(mp);
+		}
 		if (!bp)
 			return NULL;
 	}
@@ -35,8 +37,10 @@ mblk_t *strtpi_answer(mblk_t *req, size_t size, unsigned char type)
 {
 	mblk_t *mp;
 
-	freemsg(req->b_cont);
-	req->b_cont = NULL;
+	if (req) {
+		freemsg(req->b_cont);
+		req->b_cont = NULL;
+	}
 	mp = strtpi_room(req, size);
 	if (!mp)
 		return NULL;
@@ -46,6 +50,30 @@ mblk_t *strtpi_answer(mblk_t *req, size_t size, unsigned char type)
 	return mp;
 }
 EXPORT_SYMBOL_GPL(strtpi_answer);
+
+/**
+ * strtpi_prim() - make a primitive of a fixed part and an address
+ * @req: a message to make it of, consumed; NULL: there is none
+ * @type: M_PROTO or M_PCPROTO
+ * @prim: the fixed part; not inside @req
+ * @size: its length, bytes
+ * @addr: what follows it; not inside @req
+ * @len: bytes of that, or 0
+ *
+ * Return: the message, or NULL when memory is short.
+ */
+mblk_t *strtpi_prim(mblk_t *req, unsigned char type, const void *prim, size_t size,
+		    const void *addr, size_t len)
+{
+	mblk_t *mp = strtpi_answer(req, size + len, type);
+
+	if (!mp)
+		return NULL;
+	tpi_put(mp, prim, size, addr, len);
+	DB_TYPE(mp) = type;
+	return mp;
+}
+EXPORT_SYMBOL_GPL(strtpi_prim);
 
 mblk_t *strtpi_head_marks(size_t hiwat, gfp_t gfp)
 {
@@ -68,43 +96,51 @@ EXPORT_SYMBOL_GPL(strtpi_head_marks);
 /**
  * strtpi_error_ack() - make a T_ERROR_ACK
  * @req: the request, consumed
- * @prim: its type
  * @tli_error: TOUTSTATE ...
- * @unix_error: with TSYSERR, a positive errno
+ * @unix_error: a positive errno, for TSYSERR alone
  *
  * Return: the message or NULL, for strtpi_reply(). TPI version 2, T_ERROR_ACK.
  */
-mblk_t *strtpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
-			 int unix_error)
+mblk_t *strtpi_error_ack(mblk_t *req, int tli_error, int unix_error)
 {
-	mblk_t *mp = strtpi_answer(req, sizeof(struct T_error_ack), M_PCPROTO);
-	struct T_error_ack *ack;
+	struct T_error_ack ack = {
+		.PRIM_type = T_ERROR_ACK,
+		.ERROR_prim = tpi_type(req),
+		.TLI_error = tli_error,
+		.UNIX_error = tli_error == TSYSERR ? unix_error : 0,
+	};
 
-	if (!mp)
-		return NULL;
-	ack = (struct T_error_ack *)mp->b_rptr;
-	ack->PRIM_type = T_ERROR_ACK;
-	ack->ERROR_prim = prim;
-	ack->TLI_error = tli_error;
-	ack->UNIX_error = unix_error;
-	return mp;
+	return strtpi_prim(req, M_PCPROTO, &ack, sizeof(ack), NULL, 0);
 }
 EXPORT_SYMBOL_GPL(strtpi_error_ack);
 
 /* T_OK_ACK: as strtpi_error_ack(). */
-mblk_t *strtpi_ok_ack(mblk_t *req, t_scalar_t prim)
+mblk_t *strtpi_ok_ack(mblk_t *req)
 {
-	mblk_t *mp = strtpi_answer(req, sizeof(struct T_ok_ack), M_PCPROTO);
-	struct T_ok_ack *ack;
+	struct T_ok_ack ack = {
+		.PRIM_type = T_OK_ACK,
+		.CORRECT_prim = tpi_type(req),
+	};
 
-	if (!mp)
-		return NULL;
-	ack = (struct T_ok_ack *)mp->b_rptr;
-	ack->PRIM_type = T_OK_ACK;
-	ack->CORRECT_prim = prim;
-	return mp;
+	return strtpi_prim(req, M_PCPROTO, &ack, sizeof(ack), NULL, 0);
 }
 EXPORT_SYMBOL_GPL(strtpi_ok_ack);
+
+/**
+ * strtpi_unsupported() - answer a primitive that a provider does not have
+ * @req: it, consumed
+ *
+ * Return: T_ERROR_ACK for one that others have, M_ERROR for none at all, or NULL; for
+ * strtpi_reply().
+ */
+mblk_t *strtpi_unsupported(mblk_t *req)
+{
+	t_scalar_t type = tpi_type(req);
+
+	return type == T_UNITDATA_REQ || tpi_of_connections(type) ?
+	       strtpi_error_ack(req, TNOTSUPPORT, 0) : strtpi_fatal(req);
+}
+EXPORT_SYMBOL_GPL(strtpi_unsupported);
 
 /**
  * strtpi_bind_ack() - make a T_BIND_ACK
@@ -118,18 +154,14 @@ EXPORT_SYMBOL_GPL(strtpi_ok_ack);
 mblk_t *strtpi_bind_ack(mblk_t *req, const void *addr, size_t len,
 			t_uscalar_t qlen)
 {
-	struct T_bind_ack *ack;
-	mblk_t *mp = strtpi_answer(req, sizeof(*ack) + len, M_PCPROTO);
+	struct T_bind_ack ack = {
+		.PRIM_type = T_BIND_ACK,
+		.ADDR_length = len,
+		.ADDR_offset = sizeof(ack),
+		.CONIND_number = qlen,
+	};
 
-	if (!mp)
-		return NULL;
-	ack = (struct T_bind_ack *)mp->b_rptr;
-	ack->PRIM_type = T_BIND_ACK;
-	ack->ADDR_length = len;
-	ack->ADDR_offset = sizeof(*ack);
-	ack->CONIND_number = qlen;
-	memcpy(ack + 1, addr, len);
-	return mp;
+	return strtpi_prim(req, M_PCPROTO, &ack, sizeof(ack), addr, len);
 }
 EXPORT_SYMBOL_GPL(strtpi_bind_ack);
 
@@ -172,7 +204,7 @@ EXPORT_SYMBOL_GPL(strtpi_addr_ack);
 
 /**
  * strtpi_uderror_ind() - make a T_UDERROR_IND
- * @req: a message to make it of, consumed
+ * @req: a message to make it of, consumed; NULL: there is none
  * @dest: where the datagram was to go; not inside @req
  * @len: bytes of that
  * @err: the reason it could not, a positive errno
@@ -181,67 +213,47 @@ EXPORT_SYMBOL_GPL(strtpi_addr_ack);
  */
 mblk_t *strtpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err)
 {
-	struct T_uderror_ind *ind;
-	mblk_t *mp = strtpi_answer(req, sizeof(*ind) + len, M_PROTO);
+	struct T_uderror_ind ind = {
+		.PRIM_type = T_UDERROR_IND,
+		.DEST_length = len,
+		.DEST_offset = sizeof(ind),
+		.ERROR_type = err,
+	};
 
-	if (!mp)
-		return NULL;
-	ind = (struct T_uderror_ind *)mp->b_rptr;
-	ind->PRIM_type = T_UDERROR_IND;
-	ind->DEST_length = len;
-	ind->DEST_offset = sizeof(*ind);
-	ind->ERROR_type = err;
-	memcpy(ind + 1, dest, len);
-	return mp;
+	return strtpi_prim(req, M_PROTO, &ind, sizeof(ind), dest, len);
 }
 EXPORT_SYMBOL_GPL(strtpi_uderror_ind);
 
 /**
- * strtpi_capability_ack() - make a T_CAPABILITY_ACK
- * @req: the T_CAPABILITY_REQ, consumed
+ * strtpi_info_req() - answer a T_INFO_REQ or a T_CAPABILITY_REQ
+ * @req: the primitive, consumed
  * @info: the contents of a T_INFO_ACK
  * @acceptor: the id by which a T_CONN_RES names the stream; 0: it has none
  *
- * The answer comes with the priority the request had.
+ * A T_CAPABILITY_ACK comes with the priority the request had.
  *
- * Return: the message or NULL, for strtpi_reply(). TPI version 2,
+ * Return: the message or NULL, for strtpi_reply(). TPI version 2, T_INFO_ACK,
  * T_CAPABILITY_ACK.
  */
-mblk_t *strtpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
-			      t_uscalar_t acceptor)
+mblk_t *strtpi_info_req(mblk_t *req, const struct T_info_ack *info, t_uscalar_t acceptor)
 {
+	struct T_capability_ack ack = { .PRIM_type = T_CAPABILITY_ACK };
 	struct T_capability_req want;
-	struct T_capability_ack *ack;
-	mblk_t *mp;
 
+	if (tpi_type(req) == T_INFO_REQ)
+		return strtpi_prim(req, M_PCPROTO, info, sizeof(*info), NULL, 0);
 	if (!tpi_get(req, &want, sizeof(want)))
-		return strtpi_error_ack(req, T_CAPABILITY_REQ, TSYSERR, EINVAL);
-	mp = strtpi_answer(req, sizeof(*ack), DB_TYPE(req));
-	if (!mp)
-		return NULL;
-	ack = (struct T_capability_ack *)mp->b_rptr;
-	ack->PRIM_type = T_CAPABILITY_ACK;
-	ack->CAP_bits1 = want.CAP_bits1 & TC1_INFO;
-	if (ack->CAP_bits1)
-		ack->INFO_ack = *info;
+		return strtpi_error_ack(req, TSYSERR, EINVAL);
+	ack.CAP_bits1 = want.CAP_bits1 & TC1_INFO;
+	if (ack.CAP_bits1)
+		ack.INFO_ack = *info;
 	if (acceptor && want.CAP_bits1 & TC1_ACCEPTOR_ID) {
-		ack->CAP_bits1 |= TC1_ACCEPTOR_ID;
-		ack->ACCEPTOR_id = acceptor;
+		ack.CAP_bits1 |= TC1_ACCEPTOR_ID;
+		ack.ACCEPTOR_id = acceptor;
 	}
-	return mp;
+	return strtpi_prim(req, DB_TYPE(req), &ack, sizeof(ack), NULL, 0);
 }
-EXPORT_SYMBOL_GPL(strtpi_capability_ack);
-
-/* T_INFO_ACK, as strtpi_error_ack(). */
-mblk_t *strtpi_info_ack(mblk_t *req, const struct T_info_ack *info)
-{
-	mblk_t *mp = strtpi_answer(req, sizeof(*info), M_PCPROTO);
-
-	if (mp)
-		memcpy(mp->b_rptr, info, sizeof(*info));
-	return mp;
-}
-EXPORT_SYMBOL_GPL(strtpi_info_ack);
+EXPORT_SYMBOL_GPL(strtpi_info_req);
 
 /*
  * From a write queue. A request for capabilities may be an ordinary message,

@@ -52,15 +52,75 @@ static inline void *tpi_span(const mblk_t *mp, t_scalar_t offset,
 	return mp->b_rptr + offset;
 }
 
+/**
+ * tpi_put() - write a primitive
+ * @mp: an empty block with room for it; it becomes an M_PROTO
+ * @prim: the fixed part
+ * @size: its length, bytes
+ * @addr: what follows it
+ * @len: bytes of that, or 0
+ */
+static inline void tpi_put(mblk_t *mp, const void *prim, size_t size, const void *addr,
+			   size_t len)
+{
+	DB_TYPE(mp) = M_PROTO;
+	mp->b_wptr = mp->b_rptr + size + len;
+	memcpy(mp->b_rptr, prim, size);
+	if (len)
+		memcpy(mp->b_rptr + size, addr, len);
+}
+
+/* Whether only providers that have connections have that primitive. */
+static inline bool tpi_of_connections(t_scalar_t type)
+{
+	switch (type) {
+	case T_CONN_REQ:
+	case T_CONN_RES:
+	case T_DISCON_REQ:
+	case T_DATA_REQ:
+	case T_EXDATA_REQ:
+	case T_OPTDATA_REQ:
+	case T_ORDREL_REQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether a message is for the other side, in its order. */
+static inline bool tpi_is_data(const mblk_t *mp)
+{
+	if (DB_TYPE(mp) == M_DATA)
+		return true;
+	switch (tpi_type(mp)) {
+	case T_DATA_REQ:
+	case T_EXDATA_REQ:
+	case T_OPTDATA_REQ:
+	case T_ORDREL_REQ:
+	case T_UNITDATA_REQ:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether a state is one of a connection, released or not. */
+static inline bool tpi_is_connected(int state)
+{
+	return state == TS_DATA_XFER || state == TS_WIND_ORDREL ||
+	       state == TS_WREQ_ORDREL;
+}
+
 /*
- * The message with room for size bytes in its first block, which is empty and
- * not shared; the other blocks stay. NULL: memory is short, it is freed.
+ * The message, or a new one if it is NULL, with room for size bytes in its first block,
+ * which is empty and not shared; the other blocks stay. NULL: memory is short, it is
+ * freed.
  */
 mblk_t *strtpi_room(mblk_t *mp, size_t size);
 
 /*
- * A message for an answer of size bytes, zeroed, made of the request if that
- * can be. NULL: memory is short, the request is freed.
+ * A message for an answer of size bytes, zeroed, made of the request if there is one
+ * and that can be. NULL: memory is short, the request is freed.
  */
 mblk_t *strtpi_answer(mblk_t *req, size_t size, unsigned char type);
 
@@ -70,9 +130,11 @@ mblk_t *strtpi_answer(mblk_t *req, size_t size, unsigned char type);
  */
 mblk_t *strtpi_head_marks(size_t hiwat, gfp_t gfp);
 
-mblk_t *strtpi_error_ack(mblk_t *req, t_scalar_t prim, int tli_error,
-			 int unix_error);
-mblk_t *strtpi_ok_ack(mblk_t *req, t_scalar_t prim);
+mblk_t *strtpi_prim(mblk_t *req, unsigned char type, const void *prim, size_t size,
+		    const void *addr, size_t len);
+mblk_t *strtpi_error_ack(mblk_t *req, int tli_error, int unix_error);
+mblk_t *strtpi_ok_ack(mblk_t *req);
+mblk_t *strtpi_unsupported(mblk_t *req);
 /* An error that the protocol has no answer for ends the stream. */
 mblk_t *strtpi_fatal(mblk_t *req);
 mblk_t *strtpi_bind_ack(mblk_t *req, const void *addr, size_t len,
@@ -80,10 +142,7 @@ mblk_t *strtpi_bind_ack(mblk_t *req, const void *addr, size_t len,
 mblk_t *strtpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
 			const void *remote, size_t remote_len);
 mblk_t *strtpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err);
-
-mblk_t *strtpi_info_ack(mblk_t *req, const struct T_info_ack *info);
-mblk_t *strtpi_capability_ack(mblk_t *req, const struct T_info_ack *info,
-			      t_uscalar_t acceptor);
+mblk_t *strtpi_info_req(mblk_t *req, const struct T_info_ack *info, t_uscalar_t acceptor);
 
 /* Sends an answer up from a write queue; NULL: there is none to send. */
 void strtpi_reply(queue_t *q, mblk_t *mp);

@@ -13,36 +13,24 @@
 #include "prim.h"
 #include "unitdata.h"
 
-static void strudp_info_fill(const struct strudp_end *ep, struct T_info_ack *ack)
-{
-	ack->PRIM_type = T_INFO_ACK;
-	ack->TSDU_size = ep->family->tsdu;
-	ack->ETSDU_size = T_INVALID;
-	ack->CDATA_size = T_INVALID;
-	ack->DDATA_size = T_INVALID;
-	ack->ADDR_size = ep->family->addr_size;
-	ack->OPT_size = UDP_OPT_SIZE;
-	ack->TIDU_size = ep->family->tsdu;
-	ack->SERV_type = T_CLTS;
-	ack->CURRENT_state = ep->state;
-	ack->PROVIDER_flag = SENDZERO | XPG4_1;
-}
-
 static mblk_t *strudp_info_req(const struct strudp_end *ep, mblk_t *mp)
 {
-	struct T_info_ack info;
+	struct T_info_ack info = {
+		.PRIM_type = T_INFO_ACK,
+		.TSDU_size = ep->family->tsdu,
+		.ETSDU_size = T_INVALID,
+		.CDATA_size = T_INVALID,
+		.DDATA_size = T_INVALID,
+		.ADDR_size = ep->family->addr_size,
+		.OPT_size = UDP_OPT_SIZE,
+		.TIDU_size = ep->family->tsdu,
+		.SERV_type = T_CLTS,
+		.CURRENT_state = ep->state,
+		.PROVIDER_flag = SENDZERO | XPG4_1,
+	};
 
-	strudp_info_fill(ep, &info);
-	return strtpi_info_ack(mp, &info);
-}
-
-static mblk_t *strudp_capability_req(const struct strudp_end *ep, mblk_t *mp)
-{
-	struct T_info_ack info;
-
-	strudp_info_fill(ep, &info);
 	/* There are no connections to accept, so there is no acceptor id. */
-	return strtpi_capability_ack(mp, &info, 0);
+	return strtpi_info_req(mp, &info, 0);
 }
 
 static int bound_addr(struct strudp_end *ep, union tpi_addr *addr)
@@ -133,7 +121,7 @@ static mblk_t *strudp_bind_req(struct strudp_end *ep, mblk_t *mp)
 			return bind_ack(ep, mp, &addr);
 		tli = strtpi_bind_error(err, any_port);
 	}
-	return strtpi_error_ack(mp, T_BIND_REQ, tli, tli == TSYSERR ? -err : 0);
+	return strtpi_error_ack(mp, tli, -err);
 }
 
 /*
@@ -147,7 +135,7 @@ static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 	ep->flush = strtpi_flush_message(GFP_KERNEL);
 	if (!ep->flush) {
 		ep->next_state = TS_IDLE;
-		return strtpi_error_ack(mp, T_UNBIND_REQ, TSYSERR, ENOSR);
+		return strtpi_error_ack(mp, TSYSERR, ENOSR);
 	}
 	lock_sock(sk);
 	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
@@ -156,7 +144,7 @@ static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 	sk->sk_ipv6only = ep->v6only;
 	release_sock(sk);
 	ep->next_state = TS_UNBND;
-	return strtpi_ok_ack(mp, T_UNBIND_REQ);
+	return strtpi_ok_ack(mp);
 }
 
 static void prim_answered(struct strudp_end *ep)
@@ -291,23 +279,6 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 	return true;
 }
 
-/* The answer to a primitive that a provider without connections lacks. */
-static mblk_t *unsupported(mblk_t *mp, t_scalar_t type)
-{
-	switch (type) {
-	case T_CONN_REQ:
-	case T_CONN_RES:
-	case T_DISCON_REQ:
-	case T_DATA_REQ:
-	case T_EXDATA_REQ:
-	case T_ORDREL_REQ:
-	case T_OPTDATA_REQ:
-		return strtpi_error_ack(mp, type, TNOTSUPPORT, 0);
-	default:
-		return strtpi_fatal(mp);
-	}
-}
-
 /* Whether a primitive may be answered before those that wait. */
 bool strudp_prim_urgent(const mblk_t *mp)
 {
@@ -334,10 +305,8 @@ bool strudp_prim(queue_t *q, mblk_t *mp)
 	case T_UNITDATA_REQ:
 		return unitdata_req(q, mp);
 	case T_INFO_REQ:
-		strtpi_reply(q, strudp_info_req(ep, mp));
-		return true;
 	case T_CAPABILITY_REQ:
-		strtpi_reply(q, strudp_capability_req(ep, mp));
+		strtpi_reply(q, strudp_info_req(ep, mp));
 		return true;
 	case T_ADDR_REQ:
 		strtpi_reply(q, strudp_addr_req(ep, mp));
@@ -346,10 +315,10 @@ bool strudp_prim(queue_t *q, mblk_t *mp)
 	case T_UNBIND_REQ:
 	case T_OPTMGMT_REQ:
 		if (!prim_deferred(ep, mp, type))
-			strtpi_reply(q, strtpi_error_ack(mp, type, TOUTSTATE, 0));
+			strtpi_reply(q, strtpi_error_ack(mp, TOUTSTATE, 0));
 		return true;
 	default:
-		strtpi_reply(q, unsupported(mp, type));
+		strtpi_reply(q, strtpi_unsupported(mp));
 		return true;
 	}
 }
@@ -374,24 +343,23 @@ mblk_t *strudp_request(struct strudp_end *ep, mblk_t *mp)
 	ep->state = bound ? TS_IDLE : TS_UNBND;
 	switch (type) {
 	case T_INFO_REQ:
-		return strudp_info_req(ep, mp);
 	case T_CAPABILITY_REQ:
-		return strudp_capability_req(ep, mp);
+		return strudp_info_req(ep, mp);
 	case T_ADDR_REQ:
 		return strudp_addr_req(ep, mp);
 	case T_BIND_REQ:
-		return bound ? strtpi_error_ack(mp, type, TOUTSTATE, 0) :
+		return bound ? strtpi_error_ack(mp, TOUTSTATE, 0) :
 			       strudp_bind_req(ep, mp);
 	case T_UNBIND_REQ:
 		if (!bound)
-			return strtpi_error_ack(mp, type, TOUTSTATE, 0);
+			return strtpi_error_ack(mp, TOUTSTATE, 0);
 		mp = strudp_unbind_req(ep, mp);
 		synchronize_rcu();
 		return mp;
 	case T_OPTMGMT_REQ:
 		return strudp_optmgmt(ep, mp);
 	default:
-		return unsupported(mp, type);
+		return strtpi_unsupported(mp);
 	}
 }
 EXPORT_SYMBOL_GPL(strudp_request);

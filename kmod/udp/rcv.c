@@ -374,10 +374,7 @@ static void strudp_rcv_icmp(struct sock *sk, struct sk_buff *skb, int err, __be1
 	    !canputnext(ep->rq))
 		return;
 	old = set_active_memcg(tpi_memcg(sk));
-	mp = allocb(sizeof(struct T_uderror_ind) + ep->family->addr_size,
-		    BPRI_MED);
-	if (mp)
-		mp = strtpi_uderror_ind(mp, &dest, ep->family->addr_size, err);
+	mp = strtpi_uderror_ind(NULL, &dest, ep->family->addr_size, err);
 	if (mp)
 		putnext(ep->rq, mp);
 	set_active_memcg(old);
