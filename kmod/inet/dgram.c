@@ -11,6 +11,7 @@
 
 #include "streams/message/mblk.h"
 #include "tpi/datagram.h"
+#include "tpi/opt.h"
 #include "dgram.h"
 #include "end.h"
 #include "send.h"
@@ -27,46 +28,17 @@
 /* Reads the primitive; -EPROTO if it is malformed. */
 static int strinet_send_parse(struct strinet_end *ep, const mblk_t *mp, struct tpi_datagram *s)
 {
-	struct T_unitdata_req req;
-	const void *dest, *opts;
+	int err;
 
-	if (ep->state != TS_IDLE || !tpi_get(mp, &req, sizeof(req)))
+	if (ep->state != TS_IDLE)
 		return -EPROTO;
-	dest = tpi_span(mp, req.DEST_offset, req.DEST_length);
-	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
-	if (!dest || (req.OPT_length && !opts))
-		return -EPROTO;
-	memcpy(&s->dest, dest,
-	       min_t(size_t, req.DEST_length, ep->provider->addr_size));
-	if (req.DEST_length != ep->provider->addr_size ||
-	    s->dest.sa.sa_family != ep->provider->domain)
-		return -EINVAL;
-	if (ep->provider->type == SOCK_RAW)
+	err = tpi_datagram_get(s, mp, ep->provider->domain, ep->provider->addr_size,
+			       !strinet_is_in6(ep));
+	if (!err && ep->provider->type == SOCK_RAW)
 		s->dest.in.sin_port = 0;
-	else if (!s->dest.in.sin_port)
-		return -EINVAL;
-	return req.OPT_length ?
-	       strtpi_datagram_options(s, opts, req.OPT_length,
-				       !strinet_is_in6(ep)) : 0;
-}
-
-/* Data in no more blocks than the socket is given at once. */
-static int pull_together(mblk_t *mp)
-{
-	const mblk_t *rest;
-	struct kvec vec[INET_BLOCKS];
-	mblk_t *bp;
-	size_t len;
-
-	strinet_kvec(mp->b_cont, vec, &len, &rest);
-	if (!rest)
-		return 0;
-	bp = msgpullup(mp->b_cont, -1);
-	if (!bp)
-		return -ENOBUFS;
-	freemsg(mp->b_cont);
-	mp->b_cont = bp;
-	return 0;
+	else if (!err && !s->dest.in.sin_port)
+		err = -EINVAL;
+	return err;
 }
 
 static int send_once(struct strinet_end *ep, struct tpi_datagram *s,
@@ -240,22 +212,18 @@ static int strinet_send_blocks(struct strinet_end *ep, struct tpi_datagram *s, c
 bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct tpi_datagram s = {};
-	int err = strinet_is_data(mp->b_cont) ? strinet_send_parse(ep, mp, &s) : -EPROTO;
+	int err = tpi_gather(mp, INET_BLOCKS);
 
 	if (!err)
-		err = pull_together(mp);
+		err = strinet_send_parse(ep, mp, &s);
 	if (!err)
 		err = strinet_send_blocks(ep, &s, mp->b_cont);
 	if (err == -EAGAIN)
 		return false;
-	/* Not acknowledged, so a malformed one can only end the stream. */
-	if (err == -EPROTO)
-		strinet_reply(ep, strtpi_fatal(mp));
-	else if (err < 0 && canputnext(ep->rq))
-		strinet_reply(ep, strtpi_uderror_ind(mp, &s.dest,
-						     ep->provider->addr_size, -err));
+	if (err < 0)
+		strinet_reply(ep, strtpi_unsent(ep->rq, mp, &s.dest,
+						ep->provider->addr_size, err));
 	else
-		/* Sent, or an error that may be lost as a datagram may. */
 		freemsg(mp);
 	return true;
 }
@@ -278,24 +246,10 @@ static int dgram_put(struct strinet_end *ep, const mblk_t *ctl,
 	return 0;
 }
 
-static void *put_option(void *at, u32 level, u32 name, const void *value, u32 len)
-{
-	struct T_opthdr oh = {
-		.len = sizeof(oh) + len,
-		.level = level,
-		.name = name,
-		.status = T_SUCCESS,
-	};
-
-	memcpy(at, &oh, sizeof(oh));
-	memcpy(at + sizeof(oh), value, len);
-	return at + _TPI_ALIGN_OPT(oh.len);
-}
-
 static void *put_in6(void *at, u32 name, const struct cmsghdr *cmsg, u32 len)
 {
 	return cmsg->cmsg_len < CMSG_LEN(len) ? at :
-	       put_option(at, T_INET_IPV6, name, CMSG_DATA(cmsg), len);
+	       strtpi_opt_put(at, T_INET_IPV6, name, T_SUCCESS, CMSG_DATA(cmsg), len);
 }
 
 static void *put_control6(void *at, const struct cmsghdr *cmsg)
@@ -329,18 +283,18 @@ static void *put_control(void *at, const struct cmsghdr *cmsg)
 	case IP_PKTINFO:
 		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*info)))
 			return at;
-		return put_option(at, T_INET_IP, T_IP_RECVDSTADDR, &info->ipi_addr,
-				  sizeof(info->ipi_addr));
+		return strtpi_opt_put(at, T_INET_IP, T_IP_RECVDSTADDR, T_SUCCESS,
+				      &info->ipi_addr, sizeof(info->ipi_addr));
 	case IP_TTL:
 		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*number)))
 			return at;
 		ttl = *number;
-		return put_option(at, T_INET_IP, T_IP_TTL, &ttl, sizeof(ttl));
+		return strtpi_opt_put(at, T_INET_IP, T_IP_TTL, T_SUCCESS, &ttl, sizeof(ttl));
 	case IP_TOS:
 		if (cmsg->cmsg_len < CMSG_LEN(sizeof(*byte)))
 			return at;
 		wide = *byte;
-		return put_option(at, T_INET_IP, T_IP_TOS, &wide, sizeof(wide));
+		return strtpi_opt_put(at, T_INET_IP, T_IP_TOS, T_SUCCESS, &wide, sizeof(wide));
 	default:
 		return at;
 	}

@@ -9,6 +9,7 @@
 #include <linux/minmax.h>
 #include <linux/spinlock.h>
 
+#include "tpi/unitdata.h"
 #include "addr.h"
 #include "opt.h"
 #include "unitdata.h"
@@ -64,37 +65,13 @@ static bool has_room(struct tiloop_end *ep, struct tiloop_end *to, queue_t *q)
 	return true;
 }
 
-/* Makes a T_UNITDATA_REQ the T_UNITDATA_IND of its receiver, if it can. */
-static mblk_t *tiloop_unitdata_ind(const struct tiloop_end *ep, mblk_t *mp)
-{
-	struct T_unitdata_ind *ind;
-
-	mp = strtpi_room(mp, sizeof(*ind) + ep->addr.len);
-	if (!mp)
-		return NULL;
-	DB_TYPE(mp) = M_PROTO;
-	ind = (struct T_unitdata_ind *)mp->b_wptr;
-	*ind = (struct T_unitdata_ind){
-		.PRIM_type = T_UNITDATA_IND,
-		.SRC_length = ep->addr.len,
-		.SRC_offset = sizeof(*ind),
-	};
-	memcpy(ind + 1, ep->addr.bytes, ep->addr.len);
-	mp->b_wptr += sizeof(*ind) + ep->addr.len;
-	return mp;
-}
-
 /* Reads the primitive; -EPROTO if it is malformed. */
 static int unitdata_parse(const mblk_t *mp, struct tiloop_addr *dest)
 {
 	struct T_unitdata_req req;
-	const void *at;
+	const void *at, *opts;
 
-	if (!tpi_get(mp, &req, sizeof(req)))
-		return -EPROTO;
-	at = tpi_span(mp, req.DEST_offset, req.DEST_length);
-	if (!at || (req.OPT_length &&
-		    !tpi_span(mp, req.OPT_offset, req.OPT_length)))
+	if (!tpi_unitdata_get(mp, &req, &at, &opts))
 		return -EPROTO;
 	dest->len = min_t(size_t, req.DEST_length, sizeof(dest->bytes));
 	memcpy(dest->bytes, at, dest->len);
@@ -116,9 +93,11 @@ static int unitdata_send(struct tiloop_end *ep, struct tiloop_end *to, mblk_t *m
 		err = -EAGAIN;
 	} else {
 		/* Without memory it is lost, as datagrams may be. */
-		mp = tiloop_unitdata_ind(ep, mp);
-		if (mp)
+		mp = strtpi_room(mp, sizeof(struct T_unitdata_ind) + ep->addr.len);
+		if (mp) {
+			tpi_unitdata_ind(mp, ep->addr.bytes, ep->addr.len, 0);
 			put(q, mp);
+		}
 	}
 	tiloop_leave(to);
 	return err;
@@ -135,32 +114,17 @@ bool tiloop_unitdata_req(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct tiloop_addr dest;
 	struct tiloop_end *to;
-	int err = -EPROTO;
+	int err;
 
-	/*
-	 * Not acknowledged, so in the wrong state it can only end the stream.
-	 */
-	if (ep->state == TS_IDLE)
-		err = unitdata_parse(mp, &dest);
-	if (err == -EPROTO) {
-		strtpi_reply(WR(ep->rq), strtpi_fatal(mp));
-		return true;
-	}
+	dest.len = 0;
+	err = ep->state == TS_IDLE ? unitdata_parse(mp, &dest) : -EPROTO;
 	if (!err) {
 		to = tiloop_addr_find(ep, &dest);
 		err = to ? unitdata_send(ep, to, mp) : -ECONNREFUSED;
 		tiloop_end_put(to);
 	}
-	if (err && err != -EAGAIN) {
-		/*
-		 * As a datagram may, its error may be lost. It has the
-		 * destination as the user gave it.
-		 */
-		if (canputnext(ep->rq))
-			strtpi_reply(WR(ep->rq),
-				     strtpi_uderror_ind(mp, dest.bytes, dest.len, -err));
-		else
-			freemsg(mp);
-	}
+	if (err && err != -EAGAIN)
+		strtpi_reply(WR(ep->rq), strtpi_unsent(ep->rq, mp, dest.bytes, dest.len,
+						       err));
 	return err != -EAGAIN;
 }

@@ -6,9 +6,12 @@
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <linux/ipv6.h>
+#include <linux/minmax.h>
 #include <linux/socket.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
+
+#include "unitdata.h"
 
 /* An address of a provider over the kernel's sockets. */
 union tpi_addr {
@@ -37,5 +40,30 @@ struct tpi_datagram {
 /* Reads the options of a datagram whose destination is known; 0 or -EINVAL. */
 int strtpi_datagram_options(struct tpi_datagram *d, const void *at, size_t len,
 			    bool ipv4);
+
+/**
+ * tpi_datagram_get() - read a T_UNITDATA_REQ
+ * @d: set to what it says; of a destination of another length, as much as there is
+ * @mp: the message
+ * @domain: of the provider's addresses, PF_INET ...
+ * @addr_size: bytes of one
+ * @ipv4: see strtpi_datagram_options()
+ *
+ * Return: 0; -EPROTO when it is malformed; -EINVAL when it has no address of the
+ * provider's, or options that there are not.
+ */
+static __always_inline int tpi_datagram_get(struct tpi_datagram *d, const mblk_t *mp,
+					    int domain, t_scalar_t addr_size, bool ipv4)
+{
+	struct T_unitdata_req req;
+	const void *dest, *opts;
+
+	if (!tpi_unitdata_get(mp, &req, &dest, &opts))
+		return -EPROTO;
+	memcpy(&d->dest, dest, min(req.DEST_length, addr_size));
+	if (req.DEST_length != addr_size || d->dest.sa.sa_family != domain)
+		return -EINVAL;
+	return opts ? strtpi_datagram_options(d, opts, req.OPT_length, ipv4) : 0;
+}
 
 #endif /* _TPI_DATAGRAM_H */

@@ -199,8 +199,19 @@ static int status_rank(t_scalar_t status)
 	}
 }
 
-static void answer_add(struct answer *a, u32 level, u32 name, t_scalar_t status,
-		       const void *value, size_t len)
+/**
+ * strtpi_opt_put() - write an option
+ * @at: where, at any alignment; its padding is not written
+ * @level: T_INET_IP ...
+ * @name: T_IP_TOS ...
+ * @status: T_SUCCESS ...
+ * @value: its value
+ * @len: bytes of that
+ *
+ * Return: the place for the next one. XTI (XNS Issue 5), chapter 6.
+ */
+void *strtpi_opt_put(void *at, u32 level, u32 name, t_scalar_t status, const void *value,
+		     size_t len)
 {
 	struct T_opthdr oh = {
 		.len = sizeof(oh) + len,
@@ -208,15 +219,24 @@ static void answer_add(struct answer *a, u32 level, u32 name, t_scalar_t status,
 		.name = name,
 		.status = status,
 	};
-	size_t step = _TPI_ALIGN_OPT(oh.len);
+
+	memcpy(at, &oh, sizeof(oh));
+	if (len)
+		memcpy(at + sizeof(oh), value, len);
+	return at + _TPI_ALIGN_OPT(oh.len);
+}
+EXPORT_SYMBOL_GPL(strtpi_opt_put);
+
+static void answer_add(struct answer *a, u32 level, u32 name, t_scalar_t status,
+		       const void *value, size_t len)
+{
+	size_t step = _TPI_ALIGN_OPT(sizeof(struct T_opthdr) + len);
 
 	if (step > ANSWER_MAX - a->len) {
 		a->full = true;
 		return;
 	}
-	memcpy(a->buf + a->len, &oh, sizeof(oh));
-	if (len)
-		memcpy(a->buf + a->len + sizeof(oh), value, len);
+	strtpi_opt_put(a->buf + a->len, level, name, status, value, len);
 	a->len += step;
 	if (status_rank(status) > status_rank(a->worst))
 		a->worst = status;

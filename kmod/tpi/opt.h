@@ -111,6 +111,9 @@ struct tpi_opts {
 /* The next option of a list: 1, 0 at its end, -EINVAL when it is invalid. */
 int strtpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 		    const void **value);
+/* Writes an option; returns the place for the next one. */
+void *strtpi_opt_put(void *at, u32 level, u32 name, t_scalar_t status, const void *value,
+		     size_t len);
 /* A number, as long as the program has it. */
 int strtpi_opt_value(const void *at, size_t len, u32 *value);
 

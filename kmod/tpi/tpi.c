@@ -224,6 +224,18 @@ mblk_t *strtpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err)
 }
 EXPORT_SYMBOL_GPL(strtpi_uderror_ind);
 
+int strtpi_pull_together(mblk_t *mp)
+{
+	mblk_t *bp = msgpullup(mp->b_cont, -1);
+
+	if (!bp)
+		return -ENOBUFS;
+	freemsg(mp->b_cont);
+	mp->b_cont = bp;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(strtpi_pull_together);
+
 /**
  * strtpi_info_req() - answer a T_INFO_REQ or a T_CAPABILITY_REQ
  * @req: the primitive, consumed
@@ -288,6 +300,29 @@ mblk_t *strtpi_fatal(mblk_t *req)
 	return mp;
 }
 EXPORT_SYMBOL_GPL(strtpi_fatal);
+
+/**
+ * strtpi_unsent() - answer a T_UNITDATA_REQ that cannot be sent
+ * @rq: the driver's read queue
+ * @mp: the message, consumed
+ * @dest: the destination as the user gave it; not inside @mp
+ * @len: bytes of it
+ * @err: the reason, a negative errno; -EPROTO: the primitive is malformed or must
+ *	not come now, and as it is not acknowledged that can only end the stream
+ *
+ * Return: M_ERROR or T_UDERROR_IND, for strtpi_reply(); NULL without room or memory: as
+ * a datagram may, its error may be lost. TPI version 2, T_UNITDATA_REQ.
+ */
+mblk_t *strtpi_unsent(queue_t *rq, mblk_t *mp, const void *dest, size_t len, int err)
+{
+	if (err == -EPROTO)
+		return strtpi_fatal(mp);
+	if (canputnext(rq))
+		return strtpi_uderror_ind(mp, dest, len, -err);
+	freemsg(mp);
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(strtpi_unsent);
 
 /**
  * strtpi_flush() - M_FLUSH at a driver

@@ -142,10 +142,14 @@ mblk_t *strtpi_bind_ack(mblk_t *req, const void *addr, size_t len,
 mblk_t *strtpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
 			const void *remote, size_t remote_len);
 mblk_t *strtpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err);
+/* Makes the blocks behind a primitive one: 0 or -ENOBUFS. */
+int strtpi_pull_together(mblk_t *mp);
 mblk_t *strtpi_info_req(mblk_t *req, const struct T_info_ack *info, t_uscalar_t acceptor);
 
 /* Sends an answer up from a write queue; NULL: there is none to send. */
 void strtpi_reply(queue_t *q, mblk_t *mp);
+/* The answer to a T_UNITDATA_REQ that cannot be sent, or NULL. */
+mblk_t *strtpi_unsent(queue_t *rq, mblk_t *mp, const void *dest, size_t len, int err);
 /* M_FLUSH at a driver's write queue. */
 void strtpi_flush(queue_t *q, mblk_t *mp);
 /* M_FLUSH for messages that wait at a stream's head; NULL: memory is short. */

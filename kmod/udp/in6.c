@@ -123,16 +123,16 @@ static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
 	sin6.sin6_addr = head.saddr;
 	sin6.sin6_scope_id = ipv6_iface_scope_id(&head.saddr,
 						 head.info.ipi6_ifindex);
-	at = strudp_ind_begin(mp, &sin6, sizeof(sin6), strudp_in6_options_size(rcvopts));
+	at = tpi_unitdata_ind(mp, &sin6, sizeof(sin6), strudp_in6_options_size(rcvopts));
 	if (rcvopts & RCVOPT_DSTADDR)
-		at = strudp_ind_option(at, T_INET_IPV6, T_IPV6_PKTINFO,
-				       &head.info, sizeof(head.info));
+		at = strtpi_opt_put(at, T_INET_IPV6, T_IPV6_PKTINFO, T_SUCCESS,
+				    &head.info, sizeof(head.info));
 	if (rcvopts & RCVOPT_TTL)
-		at = strudp_ind_option(at, T_INET_IPV6, T_IPV6_HOPLIMIT,
-				       &head.hops, sizeof(head.hops));
+		at = strtpi_opt_put(at, T_INET_IPV6, T_IPV6_HOPLIMIT, T_SUCCESS,
+				    &head.hops, sizeof(head.hops));
 	if (rcvopts & RCVOPT_TOS)
-		strudp_ind_option(at, T_INET_IPV6, T_IPV6_TCLASS, &head.tclass,
-				  sizeof(head.tclass));
+		strtpi_opt_put(at, T_INET_IPV6, T_IPV6_TCLASS, T_SUCCESS, &head.tclass,
+			       sizeof(head.tclass));
 }
 
 /* As strudp_icmp_is_hard(): RFC 4443, as the kernel's UDP takes it. */

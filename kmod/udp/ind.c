@@ -6,21 +6,9 @@
 #include <linux/udp.h>
 #include <sys/xti_inet.h>
 
+#include "tpi/opt.h"
 #include "end.h"
 #include "ind.h"
-
-void *strudp_ind_option(void *at, u32 level, u32 name, const void *value,
-			size_t len)
-{
-	struct T_opthdr *oh = at;
-
-	oh->len = sizeof(*oh) + len;
-	oh->level = level;
-	oh->name = name;
-	oh->status = T_SUCCESS;
-	memcpy(oh + 1, value, len);
-	return at + strudp_ind_option_size(len);
-}
 
 static size_t strudp_options_size(unsigned int rcvopts)
 {
@@ -48,17 +36,17 @@ void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *ip
 		.sin_port = sport,
 		.sin_addr.s_addr = iph->saddr,
 	};
-	void *at = strudp_ind_begin(mp, &sin, sizeof(sin), strudp_options_size(rcvopts));
+	void *at = tpi_unitdata_ind(mp, &sin, sizeof(sin), strudp_options_size(rcvopts));
 	u32 tos = iph->tos;
 
 	if (rcvopts & RCVOPT_DSTADDR)
-		at = strudp_ind_option(at, T_INET_IP, T_IP_RECVDSTADDR,
-				       &iph->daddr, sizeof(iph->daddr));
+		at = strtpi_opt_put(at, T_INET_IP, T_IP_RECVDSTADDR, T_SUCCESS,
+				    &iph->daddr, sizeof(iph->daddr));
 	if (rcvopts & RCVOPT_TTL)
-		at = strudp_ind_option(at, T_INET_IP, T_IP_TTL, &iph->ttl,
-				       sizeof(iph->ttl));
+		at = strtpi_opt_put(at, T_INET_IP, T_IP_TTL, T_SUCCESS, &iph->ttl,
+				    sizeof(iph->ttl));
 	if (rcvopts & RCVOPT_TOS)
-		strudp_ind_option(at, T_INET_IP, T_IP_TOS, &tos, sizeof(tos));
+		strtpi_opt_put(at, T_INET_IP, T_IP_TOS, T_SUCCESS, &tos, sizeof(tos));
 }
 
 void strudp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,

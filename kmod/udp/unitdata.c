@@ -73,46 +73,13 @@ static bool strudp_send_blocked(struct strudp_end *ep)
 	return false;
 }
 
-/* Data parts beside each other, however the sender's modules cut them. */
-static __always_inline int strudp_gather(mblk_t *mp)
-{
-	unsigned int n = 0;
-	mblk_t *bp;
-
-	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
-		if (DB_TYPE(bp) != M_DATA)
-			return -EPROTO;
-		n++;
-	}
-	if (n <= SEND_BLOCKS)
-		return 0;
-	bp = msgpullup(mp->b_cont, -1);
-	if (!bp)
-		return -ENOBUFS;
-	freemsg(mp->b_cont);
-	mp->b_cont = bp;
-	return 0;
-}
-
 /* Reads the primitive; -EPROTO if it is malformed. */
 static __always_inline int strudp_send_parse(const struct strudp_family *family,
 					     const mblk_t *mp, struct tpi_datagram *s)
 {
-	struct T_unitdata_req req;
-	const void *dest, *opts;
+	int err = tpi_datagram_get(s, mp, family->domain, family->addr_size, true);
 
-	if (!tpi_get(mp, &req, sizeof(req)))
-		return -EPROTO;
-	dest = tpi_span(mp, req.DEST_offset, req.DEST_length);
-	opts = tpi_span(mp, req.OPT_offset, req.OPT_length);
-	if (!dest || (req.OPT_length && !opts))
-		return -EPROTO;
-	memcpy(&s->dest, dest, min(req.DEST_length, family->addr_size));
-	if (req.DEST_length != family->addr_size ||
-	    s->dest.sa.sa_family != family->domain || !s->dest.in.sin_port)
-		return -EINVAL;
-	return req.OPT_length ?
-	       strtpi_datagram_options(s, opts, req.OPT_length, true) : 0;
+	return err || s->dest.in.sin_port ? err : -EINVAL;
 }
 
 /*
@@ -185,7 +152,7 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 	if (!err && !inet_sk(ep->sock->sk)->inet_num)
 		err = -EADDRNOTAVAIL;
 	if (!err)
-		err = strudp_gather(mp);
+		err = tpi_gather(mp, SEND_BLOCKS);
 	if (!err) {
 		len = mp->b_cont ? msgsize(mp->b_cont) : 0;
 		if (len > ep->family->tsdu)
@@ -195,13 +162,9 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 		return true;
 	if (!err && !send_or_wait(ep, &s, mp->b_cont, len, &err))
 		return false;
-	if (err == -EPROTO)
-		*answer = strtpi_fatal(mp);
-	else if (err < 0 && canputnext(ep->rq))
-		*answer = strtpi_uderror_ind(mp, &s.dest, ep->family->addr_size,
-					     -err);
+	if (unlikely(err < 0))
+		*answer = strtpi_unsent(ep->rq, mp, &s.dest, ep->family->addr_size, err);
 	else
-		/* Sent, or an error that may be lost as a datagram may. */
 		freemsg(mp);
 	return true;
 }
@@ -211,7 +174,7 @@ static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
 				 struct tpi_datagram *s)
 {
 	memset(s, 0, offsetof(struct tpi_datagram, control));
-	return strudp_send_parse(family, mp, s) ?: strudp_gather(mp);
+	return strudp_send_parse(family, mp, s) ?: tpi_gather(mp, SEND_BLOCKS);
 }
 
 /* Whether that destination is the peer of a connected sock. */
