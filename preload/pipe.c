@@ -2,8 +2,8 @@
 /*
  * pipe.c - pipe(), __pipe() and pipe2(), on STREAMS
  *
- * Safe in signal handlers and vfork children: flags are read, system calls are
- * made, and nothing is kept.
+ * Safe in signal handlers and vfork children: flags are read and system calls are
+ * made. Only the address of a mapping is kept, which is set once.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <unistd.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/strio.h>
 
@@ -39,6 +40,132 @@ static void close_control(int fd)
 	errno = saved;
 }
 
+/*
+ * A request that is made through a mapping of the device, see <sys/strio.h>. Each has a
+ * page of its own, at the same place in the mapping as in memory.
+ */
+struct request {
+	struct strio_pipe arg;
+	atomic_flag busy;	/* used by a task, or by a signal handler */
+	char *doorbell;		/* this page's in the mapping */
+};
+
+#define REQUESTS	4		/* at a time; others open the device */
+#define REQUEST_SIZE	0x10000		/* bytes: a multiple of any page's size */
+
+/*
+ * REQUESTS of them, or NULL: in private memory, so that a forked child has its own at
+ * the same address. A request that a thread used while another one forked stays busy
+ * in the child.
+ */
+static char *_Atomic requests;
+
+static struct request *request_at(char *base, int i)
+{
+	return (struct request *)(base + i * REQUEST_SIZE);
+}
+
+static void requests_unmap(char *base)
+{
+	int saved = errno;
+
+	munmap(request_at(base, 0)->doorbell, REQUESTS * REQUEST_SIZE);
+	munmap(base, REQUESTS * REQUEST_SIZE);
+	errno = saved;
+}
+
+/* Maps the device for later pipes. NULL: it is opened for each. */
+static char *requests_map(int fd)
+{
+	size_t size = REQUESTS * REQUEST_SIZE;
+	char *base, *doorbell;
+	int i, saved = errno;
+
+	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	if (base == MAP_FAILED)
+		goto fail;
+	doorbell = mmap(NULL, size, PROT_NONE, MAP_SHARED, fd, (intptr_t)base);
+	if (doorbell == MAP_FAILED) {
+		munmap(base, size);
+		goto fail;
+	}
+	for (i = 0; i < REQUESTS; i++)
+		request_at(base, i)->doorbell = doorbell + i * REQUEST_SIZE;
+	return base;
+
+fail:
+	errno = saved;
+	return NULL;
+}
+
+/* Another thread, or the task that this signal handler interrupted, may have some. */
+static void requests_keep(char *base)
+{
+	char *none = NULL;
+
+	if (!atomic_compare_exchange_strong(&requests, &none, base))
+		requests_unmap(base);
+}
+
+/* False: no request is free, or it failed. */
+static bool make_mapped(char *base, const struct strio_pipe *arg)
+{
+	struct request *request;
+	bool done;
+	int i;
+
+	for (i = 0; i < REQUESTS; i++) {
+		request = request_at(base, i);
+		if (atomic_flag_test_and_set(&request->busy))
+			continue;
+		request->arg = *arg;
+		done = !sys_call(SYS_msync, (long)request->doorbell, 1, MS_SYNC, 0);
+		/* Whatever else has that page synchronised makes no pipe. */
+		request->arg.control = 0;
+		atomic_flag_clear(&request->busy);
+		return done;
+	}
+	return false;
+}
+
+/*
+ * Pipes made before the device is mapped: most programs make few, and a mapping costs
+ * as much as it saves on three.
+ */
+#define OPENED_MOST	3
+
+/* 0, or a negative error number. */
+static int make_opened(struct strio_pipe *arg)
+{
+	static atomic_uint opened;
+	char *base = NULL;
+	long fd, err;
+
+	fd = sys_call(SYS_openat, AT_FDCWD, (long)STRIO_PIPE_DEVICE,
+		      O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
+	if (fd < 0)
+		return fd;
+	if (atomic_fetch_add(&opened, 1) >= OPENED_MOST && !requests)
+		base = requests_map(fd);
+
+	arg->control = fd;
+	err = sys_call(SYS_ioctl, fd, STRIO_PIPE, (long)arg, 0);
+	/* Another driver's mapping may be of use for anything. */
+	if (base && !err)
+		requests_keep(base);
+	else if (base)
+		requests_unmap(base);
+	switch (err) {
+	case -ENOTTY:	/* another driver */
+	case -ENOSYS:	/* seccomp, or a security module */
+	case -EPERM:
+	case -EACCES:
+		close_control(fd);
+	}
+	return err;
+}
+
 /**
  * pipe_make - create a STREAMS pipe with the semantics of pipe2(2)
  * @fds: receives the reading and the writing descriptor
@@ -50,26 +177,14 @@ int pipe_make(int fds[2], int flags)
 {
 	struct strio_pipe arg = {
 		.fds = (uintptr_t)fds,
+		.control = -1,
 		.flags = flags,
 		.kind = STRIO_PIPE_FIFO,
 	};
-	long fd, err;
+	char *base = requests;
 
-	fd = sys_call(SYS_openat, AT_FDCWD, (long)STRIO_PIPE_DEVICE,
-		      O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
-	if (fd < 0)
-		return fd;
-
-	arg.control = fd;
-	err = sys_call(SYS_ioctl, fd, STRIO_PIPE, (long)&arg, 0);
-	switch (err) {
-	case -ENOTTY:	/* another driver */
-	case -ENOSYS:	/* seccomp, or a security module */
-	case -EPERM:
-	case -EACCES:
-		close_control(fd);
-	}
-	return err;
+	/* A request that fails is made again, with the error of the device itself. */
+	return base && make_mapped(base, &arg) ? 0 : make_opened(&arg);
 }
 
 /**

@@ -95,6 +95,10 @@ struct strio_vmsplice {
  * whether it makes a pipe or fails, so that the pipe gets the lowest free
  * descriptors as with pipe(2); but not when control is not that descriptor
  * (EBADF) or the structure cannot be read (EFAULT). EINVAL: flags, kind or pad.
+ *
+ * msync() with MS_SYNC of a page of a shared mapping of the device makes a pipe too,
+ * without a descriptor of the device. The offset of the page in the device is the
+ * address of the structure in the caller's memory; its control is -1.
  */
 #define STRIO_PIPE	_IOWR('S', 0xc3, struct strio_pipe)
 

@@ -2,6 +2,7 @@
 /* /dev/streams/pipe, which makes pipes */
 #include <linux/fdtable.h>
 #include <linux/file.h>
+#include <linux/mm.h>
 #include <linux/uaccess.h>
 
 #include "streams/device/cdev.h"
@@ -152,8 +153,44 @@ static long control_ioctl(struct file *file, unsigned int cmd,
 	return err ?: make_pipe(&pipe);
 }
 
+/* There is no memory behind the mapping. */
+static vm_fault_t control_fault(struct vm_fault *vmf)
+{
+	return VM_FAULT_SIGBUS;
+}
+
+static const struct vm_operations_struct control_vm_ops = {
+	.fault = control_fault,
+};
+
+static int control_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	/* msync() of a private mapping does not reach the device. */
+	if (!(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	vma->vm_ops = &control_vm_ops;
+	return 0;
+}
+
+/*
+ * msync() of the mapping, by which a task has the permission to open the device without
+ * a descriptor. The offset is the address of the request in the caller's memory.
+ */
+static int control_fsync(struct file *file, loff_t start, loff_t end, int datasync)
+{
+	struct strio_pipe pipe;
+
+	if (copy_from_user(&pipe, u64_to_user_ptr((u64)start), sizeof(pipe)))
+		return -EFAULT;
+	if (pipe.control != -1)
+		return -EBADF;
+	return make_pipe(&pipe);
+}
+
 static const struct file_operations control_fops = {
 	.owner = THIS_MODULE,
+	.mmap = control_mmap,
+	.fsync = control_fsync,
 	.unlocked_ioctl = control_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.llseek = noop_llseek,

@@ -32,6 +32,19 @@ streams() {
 	streams write-options
 }
 
+@test "a mapping of the device makes pipes without a descriptor, the lowest two" {
+	helper pipe-mapped both-kinds
+}
+
+@test "a mapping of the device serves a forked child, from its own memory" {
+	helper pipe-mapped forked
+}
+
+@test "a mapping of the device: bad requests, a private mapping, no memory" {
+	helper pipe-mapped errors
+	helper pipe-mapped accesses
+}
+
 @test "I_FLUSH empties this side, the other, or both; a FIFO's one side" {
 	streams flush
 }

@@ -2,16 +2,21 @@
 /*
  * preload-pipe.c - makes pipes and prints their visible properties
  *
- * "preload-pipe CASE". The output is the same natively and under strsock.
+ * "preload-pipe CASE [again]", with "again" after some pipes that were closed: the
+ * library makes later pipes in another way. The output is the same natively and under
+ * strsock.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern int __pipe(int fds[2]);
@@ -120,6 +125,47 @@ static void keeps_errno(void)
 	printf("%s\n", strerrorname_np(errno));
 }
 
+/* Each of parent and child has its own way, at the same addresses. */
+static void forked(void)
+{
+	int fds[2], i;
+	pid_t pid = fork();
+
+	/* In turn, for the order of the lines. */
+	if (pid)
+		waitpid(pid, NULL, 0);
+	for (i = 0; i < 3; i++) {
+		fds[0] = -7;
+		fds[1] = -7;
+		result(pid ? "parent" : "child", pipe(fds));
+		show(pid ? "parent" : "child", fds);
+	}
+	fflush(stdout);
+	if (!pid)
+		_exit(0);
+}
+
+static void some_pipes(void)
+{
+	int fds[2], i;
+
+	for (i = 0; i < 9; i++) {
+		pipe(fds);
+		close(fds[0]);
+		close(fds[1]);
+	}
+}
+
+/* The device's name no longer leads to it. */
+static void hidden(void)
+{
+	int fds[2];
+
+	result("unshare", unshare(CLONE_NEWNS));
+	result("mount", mount("none", "/dev/streams", "tmpfs", 0, NULL));
+	result("pipe", pipe(fds));
+}
+
 /* The library that serves this program's calls; only of use under the preload. */
 static void symbols(void)
 {
@@ -145,6 +191,8 @@ static const struct {
 	{ "addresses", addresses },
 	{ "limits", limits },
 	{ "keeps-errno", keeps_errno },
+	{ "forked", forked },
+	{ "hidden", hidden },
 	{ "symbols", symbols },
 };
 
@@ -155,11 +203,13 @@ int main(int argc, char **argv)
 	/* Descriptors that the caller left open would shift the numbers. */
 	close_range(3, ~0U, 0);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		if (argc == 2 && !strcmp(argv[1], cases[i].name)) {
+		if (argc >= 2 && !strcmp(argv[1], cases[i].name)) {
+			if (argc > 2)
+				some_pipes();
 			cases[i].run();
 			return 0;
 		}
 	}
-	fprintf(stderr, "usage: preload-pipe CASE\n");
+	fprintf(stderr, "usage: preload-pipe CASE [again]\n");
 	return 2;
 }
