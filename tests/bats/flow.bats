@@ -42,3 +42,11 @@ setup() {
 @test "senders in a perimeter that is held: EAGAIN, or they wait; nothing is lost" {
 	helper flow refused
 }
+
+@test "a writer that is woken and whose memory is missing wakes the next one" {
+	helper wakeup fault
+}
+
+@test "a writer that is woken and gets a signal wakes the next one: putmsg, write, splice" {
+	helper wakeup signalled
+}
