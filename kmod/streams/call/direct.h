@@ -12,6 +12,11 @@
  * take as long as the user likes, userfaultfd(2): no page is waited for there.
  * A short part is copied before or after, a long one is pinned, or given as
  * far as the user's pages are there.
+ *
+ * The gain, in instructions of a message sent and received by XTI: without it
+ * 64 bytes cost 1.5 times as many over TCP, 2.0 times in bursts of 16, and 2.0 times
+ * over UDP; 4,096 bytes 1.6, 1.6 and 1.4 times. (bench/run --mode counted --kernel 6.1
+ * --works tcp,tcp-burst,xti-udp --impls xtios --sizes 64,4096)
  */
 #ifndef _STREAMS_DIRECT_H
 #define _STREAMS_DIRECT_H

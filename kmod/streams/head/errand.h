@@ -16,6 +16,11 @@
  *
  * The work item remains for all work without a caller: messages, readers that
  * want signals, a stream below a multiplexor.
+ *
+ * The gain without direct.h, in instructions of a message sent and received by
+ * XTI: the work item alone takes 1.4 times as many over TCP and 1.2 times over UDP for
+ * 64 bytes, 1.2 and 1.3 times for 4,096 bytes. In bursts of 16 it makes no difference
+ * for 64 bytes, and 1.4 times for 4,096. (Measured as in direct.h.)
  */
 #ifndef _STREAMS_ERRAND_H
 #define _STREAMS_ERRAND_H
