@@ -79,6 +79,11 @@ getmsg() {
 	getmsg reading
 }
 
+@test "a control part that read() makes data stays one in a module's copy of the message" {
+	require_loaded latemod
+	getmsg shared
+}
+
 @test "the rest that read() leaves of a high-priority message is reported to a poller for data" {
 	getmsg polling
 }

@@ -83,6 +83,39 @@ static ssize_t sink_blocks(const mblk_t *mp, size_t size, struct str_sink *sink)
 	return used;
 }
 
+/* Whether a module, or another stream, has a block of the control part as well. */
+static bool control_is_shared(const mblk_t *mp)
+{
+	for (; mp; mp = mp->b_cont)
+		if (DB_TYPE(mp) != M_DATA && DB_REF(mp) > 1)
+			return true;
+	return false;
+}
+
+/* RPROTDAT: the control part of the first message becomes data. As read_control(). */
+static int control_to_data(queue_t *q, mblk_t *mp, struct read_step *step)
+	__must_hold(&q->q_lock)
+{
+	mblk_t *own, *bp;
+
+	if (unlikely(control_is_shared(mp))) {
+		own = copymsg(mp);
+		if (!own)
+			return -ENOSR;
+		step->want |= __rmvq(q, mp);
+		__putbq(q, own);
+		spin_unlock_irq(&q->q_lock);
+		freemsg(mp);
+		spin_lock_irq(&q->q_lock);
+		return 1;
+	}
+	step->bared |= DB_TYPE(mp) == M_PCPROTO;
+	q->q_data += msgsize(mp) - msgdsize(mp);
+	for (bp = mp; bp; bp = bp->b_cont)
+		DB_TYPE(bp) = M_DATA;
+	return 0;
+}
+
 /*
  * Handles a first message that is not data, according to the read options.
  * Called and returns with the queue locked. Returns 1 to look again at the
@@ -109,18 +142,13 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 		return -EBADMSG;
 	}
 
-	step->bared |= DB_TYPE(mp) == M_PCPROTO &&
-		       sd->sd_ropt & (RPROTDAT | RPROTDIS);
-	if (sd->sd_ropt & RPROTDAT) {
-		q->q_data += msgsize(mp) - msgdsize(mp);
-		for (bp = mp; bp; bp = bp->b_cont)
-			DB_TYPE(bp) = M_DATA;
-		return 0;
-	}
+	if (sd->sd_ropt & RPROTDAT)
+		return control_to_data(q, mp, step);
 	if (!(sd->sd_ropt & RPROTDIS))
 		return -EBADMSG;
 
 	/* The control part is dropped, the data part is read. */
+	step->bared |= DB_TYPE(mp) == M_PCPROTO;
 	step->want |= __rmvq(q, mp);
 	ctl = mp;
 	for (bp = ctl; bp->b_cont && DB_TYPE(bp->b_cont) != M_DATA;)

@@ -2,6 +2,8 @@
 /* streams-getmsg.c - getmsg(), putmsg(), getpmsg(), putpmsg() on pipes */
 #include <sys/mman.h>
 
+#include "../../../kmod/test/latemod.h"
+#include "stream-device.h"
 #include "streams-message.h"
 
 static void parts(void)
@@ -371,6 +373,33 @@ static void reading(void)
 	FAILS(read(fds[0], data, sizeof(data)), EBADMSG);
 }
 
+/* A module sends each message twice: both have the same blocks. */
+static void shared(void)
+{
+	unsigned int times = 2;
+	char data[32];
+	int n;
+
+	IS(strpipe(fds), 0);
+	IS(ioctl(fds[1], I_PUSH, "latemod"), 0);
+	IS(send_ioctl(fds[1], LATEMOD_TIMES, &times, sizeof(times)), 0);
+	IS(put_message(fds[1], "control", "data", 0), 0);
+	IS(ioctl(fds[0], I_NREAD, &n), 2);
+	/* One is made data, all of it or in part. */
+	IS(ioctl(fds[0], I_SRDOPT, RPROTDAT), 0);
+	IS(read(fds[0], data, 3), 3);
+	IS(memcmp(data, "con", 3), 0);
+	IS(read(fds[0], data, 8), 8);
+	IS(memcmp(data, "troldata", 8), 0);
+	/* The other is not. */
+	IS(ioctl(fds[0], I_SRDOPT, RPROTNORM), 0);
+	IS(ioctl(fds[0], I_NREAD, &n), 1);
+	IS(n, 4);
+	FAILS(read(fds[0], data, sizeof(data)), EBADMSG);
+	IS(receive(fds[0], 0), 0);
+	TRUE(parts_are("control", "data"));
+}
+
 static void *poll_data(void *arg)
 {
 	struct pollfd p = { .fd = *(int *)arg, .events = POLLIN };
@@ -575,6 +604,7 @@ static const struct test_case cases[] = {
 	{ "pointers", pointers },
 	{ "reading", reading },
 	{ "polling", polling },
+	{ "shared", shared },
 	{ "strangers", strangers },
 	{ "waiting", waiting },
 	{ "many", many },
