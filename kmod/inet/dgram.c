@@ -303,7 +303,7 @@ static void *put_control(void *at, const struct cmsghdr *cmsg)
 /* Bytes of the options that may come with a datagram, at most. */
 static size_t ind_options(const struct strinet_end *ep)
 {
-	if (!ep->rcvopts)
+	if (!ep->kept.rcvopts)
 		return 0;
 	return 3 * sizeof(struct T_opthdr) + 2 * sizeof(u32) +
 	       (strinet_is_in6(ep) ? sizeof(struct in6_pktinfo) : sizeof(struct in_addr));
@@ -423,7 +423,7 @@ static int read_datagram(struct strinet_end *ep, size_t len)
 	union tpi_addr *from;
 	struct msghdr msg = {
 		.msg_control = control,
-		.msg_controllen = ep->rcvopts ? sizeof(control) : 0,
+		.msg_controllen = ep->kept.rcvopts ? sizeof(control) : 0,
 	};
 	mblk_t *mp = strinet_unitdata_ind(ep, len), *data;
 	struct kvec vec;
@@ -445,7 +445,7 @@ static int read_datagram(struct strinet_end *ep, size_t len)
 	if (ep->provider->type == SOCK_RAW)
 		from->in.sin_port = 0;
 	data->b_wptr += min_t(size_t, n, len);
-	if (ep->rcvopts)
+	if (ep->kept.rcvopts)
 		put_controls(ep, mp, control,
 			     sizeof(control) - msg.msg_controllen);
 	strinet_up(ep, mp);
@@ -535,7 +535,7 @@ static int dgram_get(struct strinet_end *ep, struct str_get *g)
 
 	static_assert(sizeof(g->ctl) >= sizeof(struct T_unitdata_ind) +
 					sizeof(struct sockaddr_in6));
-	if (ep->rcvopts || (g->word != -1 && g->word != T_UNITDATA_IND) ||
+	if (ep->kept.rcvopts || (g->word != -1 && g->word != T_UNITDATA_IND) ||
 	    !has_datagram(ep, min(sizeof(g->data), iov_iter_count(&g->to))))
 		return -ENODATA;
 	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, sizeof(g->data),

@@ -18,6 +18,7 @@
 
 #include "streams/call/direct.h"
 #include "tpi/datagram.h"
+#include "tpi/sockopt.h"
 #include "tpi/tpi.h"
 
 struct strinet_end;
@@ -75,12 +76,6 @@ struct strinet_calls {
 	void (*error_report)(struct sock *sk);
 };
 
-/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
-#define INET_RCV_DSTADDR	0x1
-#define INET_RCV_TTL		0x2
-#define INET_RCV_TOS		0x4
-
-#define INET_IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
 /* Bytes of all options there are, T_INFO_ACK's OPT_size. */
 #define INET_OPT_SIZE		512
 
@@ -145,17 +140,11 @@ struct strinet_end {
 	unsigned int taken_after;	/* the flushes before what is gathered, or in hand */
 	spinlock_t flush_lock;		/* taking a message, against flushes */
 	unsigned int flushes;		/* of the write queue, counted */
-	unsigned int rcvopts;		/* INET_RCV_DSTADDR ... */
+	struct tpi_kept kept;		/* of its options */
 	struct strinet_calls calls;
-	u32 rcvlowat;			/* as set last; without effect */
 	int first_dev_if;		/* the first socket's, from a cgroup */
 	u32 first_mark;
 	u32 first_priority;
-	int first_rcvbuf;		/* bytes, before they were changed */
-	int first_sndbuf;
-	unsigned char ip_options[INET_IP_OPTIONS_MAX];	/* as set last */
-	unsigned char ip_options_len;
-	bool v6only;			/* IPV6_V6ONLY as set last, whatever is bound */
 	struct work_struct work;
 	struct delayed_work retry;	/* queues work: memory was short */
 };

@@ -18,7 +18,6 @@
 #include <linux/memcontrol.h>
 #include <linux/module.h>
 #include <linux/net.h>
-#include <linux/sockptr.h>
 #include <net/inet_sock.h>
 #include <net/sock.h>
 #include <net/tcp.h>
@@ -157,14 +156,6 @@ void strinet_sock_end(struct strinet_end *ep, struct socket *sock,
 	sock_release(sock);
 }
 
-static int set_option(struct socket *sock, int level, int name, int value)
-{
-	sockptr_t ptr = KERNEL_SOCKPTR(&value);
-
-	return READ_ONCE(sock->ops)->setsockopt(sock, level, name, ptr,
-						sizeof(value));
-}
-
 /* Settings that all sockets of the endpoint have. */
 static int sock_setup(struct strinet_end *ep, struct socket *sock)
 {
@@ -178,8 +169,8 @@ static int sock_setup(struct strinet_end *ep, struct socket *sock)
 		return 0;
 	}
 	/* T_UDERROR_IND reports them. */
-	return strinet_is_in6(ep) ? set_option(sock, SOL_IPV6, IPV6_RECVERR, 1) :
-				    set_option(sock, SOL_IP, IP_RECVERR, 1);
+	return strinet_is_in6(ep) ? strtpi_set_int(sock, SOL_IPV6, IPV6_RECVERR, 1) :
+				    strtpi_set_int(sock, SOL_IP, IP_RECVERR, 1);
 }
 
 /**
@@ -211,9 +202,7 @@ int strinet_sock_first(struct strinet_end *ep)
 	ep->first_dev_if = sock->sk->sk_bound_dev_if;
 	ep->first_mark = sock->sk->sk_mark;
 	ep->first_priority = sock->sk->sk_priority;
-	ep->first_rcvbuf = sock->sk->sk_rcvbuf;
-	ep->first_sndbuf = sock->sk->sk_sndbuf;
-	ep->v6only = sock->sk->sk_ipv6only;
+	tpi_kept_init(&ep->kept, sock->sk);
 	ep->net = get_net(sock_net(sock->sk));
 	ep->sock = sock;
 	return 0;

@@ -358,7 +358,6 @@ int strinet_end_open(queue_t *q, const struct strinet_provider *provider,
 	INIT_DELAYED_WORK(&ep->retry, end_retry);
 	ep->rq = q;
 	ep->provider = provider;
-	ep->rcvlowat = 1;
 	ep->cred = get_cred(cred);
 	ep->memcg = get_mem_cgroup_from_mm(current->mm);
 	ep->state = TS_UNBND;

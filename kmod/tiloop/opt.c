@@ -6,26 +6,17 @@
 #include "end.h"
 #include "opt.h"
 
-#define BUFFER(nm)							\
-	{ .level = XTI_GENERIC, .name = (nm), .size = sizeof(u32),	\
-	  .max = INT_MAX }
-#define LOWAT(nm)							\
-	{ .level = XTI_GENERIC, .name = (nm), .size = sizeof(u32),	\
-	  .flags = TPI_OPT_READONLY }
-
 static const struct tpi_opt loop_opt[] = {
-	{ .level = XTI_GENERIC, .name = XTI_DEBUG, .size = sizeof(u32),
-	  .flags = TPI_OPT_BOOL, .max = 1 },
-	{ .level = XTI_GENERIC, .name = XTI_LINGER,
-	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER },
-	BUFFER(XTI_RCVBUF),
-	BUFFER(XTI_SNDBUF),
-	LOWAT(XTI_RCVLOWAT),
-	LOWAT(XTI_SNDLOWAT),
+	TPI_BOOLEAN(XTI_GENERIC, XTI_DEBUG, 0, 0),
+	TPI_LINGER(0, 0),
+	TPI_NUMBER(XTI_GENERIC, XTI_RCVBUF, 0, 0, 0, INT_MAX),
+	TPI_NUMBER(XTI_GENERIC, XTI_SNDBUF, 0, 0, 0, INT_MAX),
+	TPI_FIXED(XTI_GENERIC, XTI_RCVLOWAT, 0, 0),
+	TPI_FIXED(XTI_GENERIC, XTI_SNDLOWAT, 0, 0),
 };
 
-static size_t tiloop_value_current(void *end, const struct tpi_opt *o,
-				   union strtpi_opt_value *v)
+static size_t tiloop_opt_current(void *end, const struct tpi_opt *o,
+				 union strtpi_opt_value *v)
 {
 	const struct tiloop_end *ep = end;
 	long hiwat = 0;
@@ -51,8 +42,8 @@ static size_t tiloop_value_current(void *end, const struct tpi_opt *o,
 	return o->size;
 }
 
-static size_t tiloop_value_default(void *end, const struct tpi_opt *o,
-				   union strtpi_opt_value *v)
+static size_t tiloop_opt_default(void *end, const struct tpi_opt *o,
+				 union strtpi_opt_value *v)
 {
 	memset(v, 0, sizeof(*v));
 	switch (o->name) {
@@ -68,8 +59,8 @@ static size_t tiloop_value_default(void *end, const struct tpi_opt *o,
 	return o->size;
 }
 
-static int tiloop_value_set(void *end, const struct tpi_opt *o,
-			    const union strtpi_opt_value *v, size_t len)
+static int tiloop_opt_set(void *end, const struct tpi_opt *o,
+			  const union strtpi_opt_value *v, size_t len)
 {
 	struct tiloop_end *ep = end;
 	size_t size;
@@ -93,13 +84,7 @@ static int tiloop_value_set(void *end, const struct tpi_opt *o,
 	return 0;
 }
 
-static const struct tpi_opts loop_opts = {
-	.opt = loop_opt,
-	.count = ARRAY_SIZE(loop_opt),
-	.current_value = tiloop_value_current,
-	.default_value = tiloop_value_default,
-	.set = tiloop_value_set,
-};
+static const struct tpi_opts loop_opts = TPI_OPTS(loop_opt, tiloop_opt);
 
 mblk_t *tiloop_optmgmt(struct tiloop_end *ep, mblk_t *mp)
 {

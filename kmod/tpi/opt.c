@@ -7,21 +7,14 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/in.h>
 #include <linux/minmax.h>
-#include <linux/socket.h>
 #include <linux/string.h>
-#include <net/inet_sock.h>
-#include <net/ipv6.h>
-#include <net/sock.h>
 
 #include "opt.h"
 #include "tpi.h"
 
 /* Seconds that the provider chooses to linger: as long as any close waits. */
 #define LINGER_SECONDS	15
-/* Those in which the kernel's counting of jiffies does not end. */
-#define LINGER_FOREVER	(INT_MAX / HZ)
 
 /* Bytes of options in one answer: 4 KiB with the header before them. */
 #define ANSWER_MAX	(4096 - sizeof(struct T_optmgmt_ack))
@@ -94,72 +87,6 @@ int strtpi_opt_value(const void *at, size_t len, u32 *value)
 	}
 }
 EXPORT_SYMBOL_GPL(strtpi_opt_value);
-
-#if IS_ENABLED(CONFIG_IPV6)
-/**
- * strtpi_opt_in6_current() - the value of an option of IPv6
- * @sk: the socket that has it
- * @o: one of TPI_IPV6_OPTS
- */
-u32 strtpi_opt_in6_current(const struct sock *sk, const struct tpi_opt *o)
-{
-	const struct ipv6_pinfo *np = inet6_sk(sk);
-
-	switch (o->so_name) {
-	case IPV6_TCLASS:
-		return np->tclass;
-	case IPV6_V6ONLY:
-		return ipv6_only_sock(sk) ? T_YES : T_NO;
-	default:
-		return np->hop_limit >= 0 ? np->hop_limit :
-		       READ_ONCE(sock_net(sk)->ipv6.devconf_all->hop_limit);
-	}
-}
-EXPORT_SYMBOL_GPL(strtpi_opt_in6_current);
-
-/**
- * strtpi_opt_in6_default() - the default of an option of IPv6
- * @sk: the socket that has it
- * @o: one of TPI_IPV6_OPTS
- *
- * IPV6_V6ONLY of a socket that is bound can only be what it is: the kernel sets it
- * when it binds to an address of IPv6. All options can be given their defaults.
- */
-u32 strtpi_opt_in6_default(const struct sock *sk, const struct tpi_opt *o)
-{
-	const struct net *net = sock_net(sk);
-
-	switch (o->so_name) {
-	case IPV6_UNICAST_HOPS:
-		return READ_ONCE(net->ipv6.devconf_all->hop_limit);
-	case IPV6_V6ONLY:
-		if (inet_sk(sk)->inet_num)
-			return strtpi_opt_in6_current(sk, o);
-		return READ_ONCE(net->ipv6.sysctl.bindv6only) ? T_YES : T_NO;
-	default:
-		return 0;
-	}
-}
-EXPORT_SYMBOL_GPL(strtpi_opt_in6_default);
-#else
-u32 strtpi_opt_in6_current(const struct sock *sk, const struct tpi_opt *o)
-{
-	return 0;
-}
-EXPORT_SYMBOL_GPL(strtpi_opt_in6_current);
-
-u32 strtpi_opt_in6_default(const struct sock *sk, const struct tpi_opt *o)
-{
-	return 0;
-}
-EXPORT_SYMBOL_GPL(strtpi_opt_in6_default);
-#endif
-
-bool strtpi_opt_in6_is(const struct sock *sk, const struct tpi_opt *o, u32 number)
-{
-	return tpi_opt_is_v6only(o) && strtpi_opt_in6_current(sk, o) == number;
-}
-EXPORT_SYMBOL_GPL(strtpi_opt_in6_is);
 
 static bool level_known(const struct tpi_opts *opts, u32 level)
 {
@@ -254,33 +181,6 @@ static int linger_check(struct tpi_linger *l)
 		l->seconds = LINGER_SECONDS;
 	return l->seconds >= 0 || l->seconds == T_INFINITE ? 0 : -EINVAL;
 }
-
-/**
- * strtpi_linger_current() - how long a socket lingers
- * @sk: the socket
- * @l: set to XTI_LINGER's value
- */
-void strtpi_linger_current(const struct sock *sk, struct tpi_linger *l)
-{
-	unsigned long seconds = sk->sk_lingertime / HZ;
-
-	l->onoff = sock_flag(sk, SOCK_LINGER) ? T_YES : T_NO;
-	l->seconds = 0;
-	if (l->onoff)
-		l->seconds = seconds < LINGER_FOREVER ? seconds : T_INFINITE;
-}
-EXPORT_SYMBOL_GPL(strtpi_linger_current);
-
-/* XTI_LINGER's value, as SO_LINGER has it. */
-struct linger strtpi_linger_so(const struct tpi_linger *l)
-{
-	return (struct linger){
-		.l_onoff = l->onoff,
-		.l_linger = l->seconds == T_INFINITE ? LINGER_FOREVER :
-						       l->seconds,
-	};
-}
-EXPORT_SYMBOL_GPL(strtpi_linger_so);
 
 /* Whether a value is one that the option can have; it is copied to v. */
 static int value_check(const struct tpi_opt *o, const void *value, size_t len,

@@ -7,9 +7,6 @@
 #include <sys/tpi.h>
 #include <sys/xti_inet.h>
 
-struct linger;
-struct sock;
-
 /* XTI's: the provider chooses. */
 #define T_UNSPEC	(~0 - 2)
 
@@ -53,37 +50,13 @@ struct tpi_opt {
 #define TPI_BOOLEAN(lvl, nm, sol, so)					\
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so), .max = 1 }
-
-/*
- * Options that all endpoints over the kernel's sockets have: of any protocol
- * ...
- */
-#define TPI_SOCKET_OPTS							\
-	TPI_BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),	\
+#define TPI_FIXED(lvl, nm, sol, so)					\
+	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
+	  .flags = TPI_OPT_READONLY, .so_level = (sol), .so_name = (so) }
+#define TPI_LINGER(sol, so)						\
 	{ .level = XTI_GENERIC, .name = XTI_LINGER,			\
 	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER,	\
-	  .so_level = SOL_SOCKET, .so_name = SO_LINGER },		\
-	TPI_NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX), \
-	TPI_NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX)
-
-/* ... and of IPv4, also where IPv6 is. */
-#define TPI_IP_OPTS							\
-	TPI_NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),	\
-	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
-	  .so_level = SOL_IP, .so_name = IP_TTL, .min = 1, .max = 255 }, \
-	TPI_BOOLEAN(T_INET_IP, T_IP_REUSEADDR, SOL_SOCKET, SO_REUSEADDR), \
-	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
-	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
-
-/* ... and of IPv6: of its header, and of endpoints that IPv4 may have too. */
-#define TPI_IPV6_HEADER_OPTS						\
-	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,		\
-		   IPV6_UNICAST_HOPS, 0, 255),				\
-	TPI_NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255)
-
-#define TPI_IPV6_OPTS							\
-	TPI_IPV6_HEADER_OPTS,						\
-	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY)
+	  .so_level = (sol), .so_name = (so) }
 
 /* Once a socket is bound it cannot be set, not even to the value it has. */
 static inline bool tpi_opt_is_v6only(const struct tpi_opt *o)
@@ -108,6 +81,12 @@ struct tpi_opts {
 		   const union strtpi_opt_value *v, size_t len);
 };
 
+/* Those of an array, by functions whose names begin with prefix. */
+#define TPI_OPTS(array, prefix)						\
+	{ .opt = (array), .count = ARRAY_SIZE(array),			\
+	  .current_value = prefix##_current, .default_value = prefix##_default, \
+	  .set = prefix##_set }
+
 /* The next option of a list: 1, 0 at its end, -EINVAL when it is invalid. */
 int strtpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 		    const void **value);
@@ -116,16 +95,6 @@ void *strtpi_opt_put(void *at, u32 level, u32 name, t_scalar_t status, const voi
 		     size_t len);
 /* A number, as long as the program has it. */
 int strtpi_opt_value(const void *at, size_t len, u32 *value);
-
-/* An option of SOL_IPV6 of a socket. */
-u32 strtpi_opt_in6_current(const struct sock *sk, const struct tpi_opt *o);
-u32 strtpi_opt_in6_default(const struct sock *sk, const struct tpi_opt *o);
-/* Whether it has this value already, and the kernel would not set it again. */
-bool strtpi_opt_in6_is(const struct sock *sk, const struct tpi_opt *o, u32 number);
-
-/* XTI_LINGER of a socket, and for SO_LINGER. */
-void strtpi_linger_current(const struct sock *sk, struct tpi_linger *l);
-struct linger strtpi_linger_so(const struct tpi_linger *l);
 
 /* The answer to a T_OPTMGMT_REQ, which is consumed. */
 mblk_t *strtpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,

@@ -8,16 +8,11 @@
 #include <linux/workqueue.h>
 #include <sys/stream.h>
 
+#include "tpi/sockopt.h"
 #include "tpi/tpi.h"
 #include "family.h"
 #include "udp.h"
 
-/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
-#define RCVOPT_DSTADDR	0x1
-#define RCVOPT_TTL	0x2
-#define RCVOPT_TOS	0x4
-
-#define IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
 /* Bytes of all options there are, T_INFO_ACK's OPT_size. */
 #define UDP_OPT_SIZE	512
 
@@ -37,7 +32,7 @@ struct strudp_end {
 	bool answered;			/* ... and has made answer of it */
 	bool unbinding;			/* ... after a grace period */
 	bool blocked;			/* the first message waits for send buffer */
-	unsigned int rcvopts;		/* RCVOPT_DSTADDR ... */
+	struct tpi_kept kept;		/* of its options */
 	mblk_t *request;
 	mblk_t *answer;			/* NULL: there is none */
 	mblk_t *unsent;			/* a T_UNITDATA_REQ to try again */
@@ -46,11 +41,6 @@ struct strudp_end {
 	struct strudp_cache cache;
 	struct work_struct work;
 	int head_hiwat;			/* bytes, as sent to the head; 0: not sent */
-	int first_rcvbuf;		/* bytes, before they were changed */
-	int first_sndbuf;
-	bool v6only;			/* as set last, whatever is bound */
-	unsigned char ip_options[IP_OPTIONS_MAX];	/* as set last */
-	unsigned char ip_options_len;
 	struct rcu_head unbound;
 	struct rcu_head rcu;
 };

@@ -65,11 +65,11 @@ static size_t strudp_in6_options_size(unsigned int rcvopts)
 {
 	size_t size = 0;
 
-	if (rcvopts & RCVOPT_DSTADDR)
+	if (rcvopts & TPI_RCV_DSTADDR)
 		size += strudp_ind_option_size(sizeof(struct in6_pktinfo));
-	if (rcvopts & RCVOPT_TTL)
+	if (rcvopts & TPI_RCV_TTL)
 		size += strudp_ind_option_size(sizeof(u32));
-	if (rcvopts & RCVOPT_TOS)
+	if (rcvopts & TPI_RCV_TOS)
 		size += strudp_ind_option_size(sizeof(u32));
 	return size;
 }
@@ -124,13 +124,13 @@ static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
 	sin6.sin6_scope_id = ipv6_iface_scope_id(&head.saddr,
 						 head.info.ipi6_ifindex);
 	at = tpi_unitdata_ind(mp, &sin6, sizeof(sin6), strudp_in6_options_size(rcvopts));
-	if (rcvopts & RCVOPT_DSTADDR)
+	if (rcvopts & TPI_RCV_DSTADDR)
 		at = strtpi_opt_put(at, T_INET_IPV6, T_IPV6_PKTINFO, T_SUCCESS,
 				    &head.info, sizeof(head.info));
-	if (rcvopts & RCVOPT_TTL)
+	if (rcvopts & TPI_RCV_TTL)
 		at = strtpi_opt_put(at, T_INET_IPV6, T_IPV6_HOPLIMIT, T_SUCCESS,
 				    &head.hops, sizeof(head.hops));
-	if (rcvopts & RCVOPT_TOS)
+	if (rcvopts & TPI_RCV_TOS)
 		strtpi_opt_put(at, T_INET_IPV6, T_IPV6_TCLASS, T_SUCCESS, &head.tclass,
 			       sizeof(head.tclass));
 }

@@ -24,7 +24,7 @@ size_t strudp_in_ind_size(unsigned int rcvopts)
 /**
  * strudp_in_ind_fill() - write the control part of a T_UNITDATA_IND
  * @mp: a block with room for it
- * @rcvopts: RCVOPT_DSTADDR ...: the options that it is to have
+ * @rcvopts: TPI_RCV_DSTADDR ...: the options that it is to have
  * @iph: the datagram's header
  * @sport: its source port
  */
@@ -39,13 +39,13 @@ void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *ip
 	void *at = tpi_unitdata_ind(mp, &sin, sizeof(sin), strudp_options_size(rcvopts));
 	u32 tos = iph->tos;
 
-	if (rcvopts & RCVOPT_DSTADDR)
+	if (rcvopts & TPI_RCV_DSTADDR)
 		at = strtpi_opt_put(at, T_INET_IP, T_IP_RECVDSTADDR, T_SUCCESS,
 				    &iph->daddr, sizeof(iph->daddr));
-	if (rcvopts & RCVOPT_TTL)
+	if (rcvopts & TPI_RCV_TTL)
 		at = strtpi_opt_put(at, T_INET_IP, T_IP_TTL, T_SUCCESS, &iph->ttl,
 				    sizeof(iph->ttl));
-	if (rcvopts & RCVOPT_TOS)
+	if (rcvopts & TPI_RCV_TOS)
 		strtpi_opt_put(at, T_INET_IP, T_IP_TOS, T_SUCCESS, &tos, sizeof(tos));
 }
 

@@ -74,8 +74,7 @@ static int end_socket(struct strudp_end *ep)
 	sk = ep->sock->sk;
 	/* Datagrams are sent from put procedures. */
 	sk->sk_allocation = GFP_ATOMIC;
-	ep->first_rcvbuf = sk->sk_rcvbuf;
-	ep->first_sndbuf = sk->sk_sndbuf;
+	tpi_kept_init(&ep->kept, sk);
 	end_calls(sk)->destruct = sk->sk_destruct;
 	end_calls(sk)->write_space = sk->sk_write_space;
 	__module_get(THIS_MODULE);
@@ -179,7 +178,6 @@ void strudp_adopt(struct strudp_end *ep, struct socket *sock,
 	ep->family = &udp_in;
 	ep->sock = sock;
 	ep->cred = cred;
-	ep->first_rcvbuf = READ_ONCE(sock->sk->sk_rcvbuf);
-	ep->first_sndbuf = READ_ONCE(sock->sk->sk_sndbuf);
+	tpi_kept_init(&ep->kept, sock->sk);
 }
 EXPORT_SYMBOL_GPL(strudp_adopt);

@@ -91,7 +91,7 @@ static int bind_sock(struct strudp_end *ep, union tpi_addr *addr)
 	int dev_if = sk->sk_bound_dev_if;
 	int err;
 
-	ep->v6only = sk->sk_ipv6only;
+	ep->kept.v6only = sk->sk_ipv6only;
 	err = kernel_bind(ep->sock, &addr->unsized, ep->family->addr_size);
 	if (err && ep->family->domain == PF_INET6) {
 		lock_sock(sk);
@@ -141,7 +141,7 @@ static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
 	__udp_disconnect(sk, 0);
 	/* An address of IPv6 alone has set it. */
-	sk->sk_ipv6only = ep->v6only;
+	sk->sk_ipv6only = ep->kept.v6only;
 	release_sock(sk);
 	ep->next_state = TS_UNBND;
 	return strtpi_ok_ack(mp);

@@ -163,7 +163,7 @@ fail:
 /* The control part; skb->data is at the UDP header. */
 static mblk_t *strudp_rcv_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb)
 {
-	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
+	unsigned int rcvopts = READ_ONCE(ep->kept.rcvopts);
 	const struct strudp_family *family = ep->family;
 	size_t size = INDIRECT_CALL_1(family->ind_size, strudp_in_ind_size,
 				      rcvopts);
@@ -233,7 +233,7 @@ EXPORT_SYMBOL_GPL(strudp_rcv_data);
 mblk_t *strudp_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb,
 			    gfp_t gfp)
 {
-	unsigned int rcvopts = READ_ONCE(ep->rcvopts);
+	unsigned int rcvopts = READ_ONCE(ep->kept.rcvopts);
 	mblk_t *mp = allocb_gfp(ep->family->ind_size(rcvopts), gfp);
 
 	if (mp)
@@ -338,7 +338,7 @@ void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 		freemsg(mp);
 		return;
 	}
-	rcvopts = READ_ONCE(ep->rcvopts);
+	rcvopts = READ_ONCE(ep->kept.rcvopts);
 	if (canputnext(ep->rq))
 		mp = strtpi_room(mp, strudp_in_ind_size(rcvopts));
 	else

@@ -44,7 +44,7 @@ fuzz() {
 declare -A sources=(
 	[msg]="$(fuzz msg) tests/unit/stub.c $(streams mblk msg queue band flow freeze put strsun strqset)"
 	[loop]="$(fuzz loop tpi prim streams kernel) tests/unit/stub.c $(streams $executive)
-		$(module tpi strtpi) $(module tiloop strtiloop)"
+		$(kmod tpi tpi opt driver) $(module tiloop strtiloop)"
 	[inet]="$(fuzz inet sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive errand)
 		$(module tpi strtpi) $(module inet strinet)"
 	[udp]="$(fuzz udp sock tpi prim streams kernel) tests/unit/stub.c $(streams $executive)

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Options of transport providers over the kernel's sockets */
+#ifndef _TPI_SOCKOPT_H
+#define _TPI_SOCKOPT_H
+
+#include <linux/in.h>
+#include <linux/in6.h>
+#include <net/sock.h>
+
+#include "opt.h"
+
+/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
+#define TPI_RCV_DSTADDR		0x1
+#define TPI_RCV_TTL		0x2
+#define TPI_RCV_TOS		0x4
+
+#define TPI_IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
+
+/* The options of an endpoint, as far as its sockets do not have them. */
+struct tpi_kept {
+	unsigned int rcvopts;		/* TPI_RCV_DSTADDR ... */
+	u32 rcvlowat;			/* as set last; without effect */
+	int first_rcvbuf;		/* bytes, before they were changed */
+	int first_sndbuf;
+	bool v6only;			/* IPV6_V6ONLY as set last, whatever is bound */
+	unsigned char ip_options[TPI_IP_OPTIONS_MAX];	/* as set last */
+	unsigned char ip_options_len;
+};
+
+/* Of an endpoint's first socket, before it has options. */
+static inline void tpi_kept_init(struct tpi_kept *kept, const struct sock *sk)
+{
+	kept->rcvlowat = 1;
+	kept->first_rcvbuf = READ_ONCE(sk->sk_rcvbuf);
+	kept->first_sndbuf = READ_ONCE(sk->sk_sndbuf);
+	kept->v6only = sk->sk_ipv6only;
+}
+
+/* The owner of options, for strtpi_optmgmt(): an endpoint, by one of its sockets. */
+struct tpi_sock_end {
+	struct socket *sock;
+	struct tpi_kept *kept;
+};
+
+/* Whether datagrams come with an option; so 0: the endpoint alone has it. */
+#define TPI_RECEIVED(lvl, nm, sol, so, which)				\
+	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
+	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so),	\
+	  .max = 1, .bit = (which) }
+
+/*
+ * Options that all of these endpoints have: of any protocol; sol, so: XTI_RCVLOWAT's
+ * for setsockopt(), so 0: the endpoint alone has it
+ * ...
+ */
+#define TPI_SOCKET_OPTS(sol, so)					\
+	TPI_BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),	\
+	TPI_LINGER(SOL_SOCKET, SO_LINGER),				\
+	TPI_NUMBER(XTI_GENERIC, XTI_RCVBUF, SOL_SOCKET, SO_RCVBUF, 0, INT_MAX), \
+	TPI_NUMBER(XTI_GENERIC, XTI_SNDBUF, SOL_SOCKET, SO_SNDBUF, 0, INT_MAX), \
+	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, sol, so, 0, INT_MAX),	\
+	TPI_FIXED(XTI_GENERIC, XTI_SNDLOWAT, SOL_SOCKET, SO_SNDLOWAT)
+
+/* ... and of IPv4, also where IPv6 is. */
+#define TPI_IP_OPTS							\
+	TPI_NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),	\
+	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
+	  .so_level = SOL_IP, .so_name = IP_TTL, .min = 1, .max = 255 }, \
+	TPI_BOOLEAN(T_INET_IP, T_IP_REUSEADDR, SOL_SOCKET, SO_REUSEADDR), \
+	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
+	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
+
+/* ... and of IPv6: of its header, and of endpoints that IPv4 may have too. */
+#define TPI_IPV6_HEADER_OPTS						\
+	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,		\
+		   IPV6_UNICAST_HOPS, 0, 255),				\
+	TPI_NUMBER(T_INET_IPV6, T_IPV6_TCLASS, SOL_IPV6, IPV6_TCLASS, 0, 255)
+
+#define TPI_IPV6_OPTS							\
+	TPI_IPV6_HEADER_OPTS,						\
+	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY)
+
+/* The options in a header of IPv4; not where IPv6 is. */
+#define TPI_IP_HEADER_OPTS						\
+	{ .level = T_INET_IP, .name = T_IP_OPTIONS, .flags = TPI_OPT_BYTES, \
+	  .so_level = SOL_IP, .so_name = IP_OPTIONS }
+
+/* For struct tpi_opts, of a struct tpi_sock_end. */
+size_t strtpi_sock_current(void *end, const struct tpi_opt *o, union strtpi_opt_value *v);
+size_t strtpi_sock_default(void *end, const struct tpi_opt *o, union strtpi_opt_value *v);
+int strtpi_sock_set(void *end, const struct tpi_opt *o, const union strtpi_opt_value *v,
+		    size_t len);
+/* As setsockopt(2), of a number. */
+int strtpi_set_int(struct socket *sock, int level, int name, int value);
+
+#endif /* _TPI_SOCKOPT_H */
