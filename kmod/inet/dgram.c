@@ -44,19 +44,12 @@ static int strinet_send_parse(struct strinet_end *ep, const mblk_t *mp, struct t
 static int send_once(struct strinet_end *ep, struct tpi_datagram *s,
 		     const struct iov_iter *from)
 {
-	struct msghdr msg = {
-		.msg_name = &s->dest,
-		.msg_namelen = ep->provider->addr_size,
-		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
-		.msg_iter = *from,
-	};
+	struct msghdr msg;
 
-	if (msg_data_left(&msg) > ep->provider->tsdu)
+	if (iov_iter_count(from) > ep->provider->tsdu)
 		return -EMSGSIZE;
-	if (s->control_len) {
-		msg.msg_control = s->control;
-		msg.msg_controllen = s->control_len;
-	}
+	tpi_datagram_msghdr(s, ep->provider->addr_size, &msg);
+	msg.msg_iter = *from;
 	return sock_sendmsg(ep->sock, &msg);
 }
 

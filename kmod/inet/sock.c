@@ -429,22 +429,23 @@ int strinet_sock_connect(struct strinet_end *ep, union tpi_addr *addr)
 	return err;
 }
 
-bool strinet_sock_name(struct socket *sock, union tpi_addr *addr)
+static bool sock_addr(struct socket *sock, union tpi_addr *addr,
+		      int (*get)(struct socket *sock, struct sockaddr *to))
 {
 	struct sockaddr_storage ss = {};
 
-	if (kernel_getsockname(sock, (struct sockaddr *)&ss) < 0)
+	if (get(sock, (struct sockaddr *)&ss) < 0)
 		return false;
 	memcpy(addr, &ss, sizeof(*addr));
 	return true;
 }
 
+bool strinet_sock_name(struct socket *sock, union tpi_addr *addr)
+{
+	return sock_addr(sock, addr, kernel_getsockname);
+}
+
 bool strinet_sock_peer(struct socket *sock, union tpi_addr *addr)
 {
-	struct sockaddr_storage ss = {};
-
-	if (kernel_getpeername(sock, (struct sockaddr *)&ss) < 0)
-		return false;
-	memcpy(addr, &ss, sizeof(*addr));
-	return true;
+	return sock_addr(sock, addr, kernel_getpeername);
 }

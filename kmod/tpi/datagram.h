@@ -66,4 +66,19 @@ static __always_inline int tpi_datagram_get(struct tpi_datagram *d, const mblk_t
 	return opts ? strtpi_datagram_options(d, opts, req.OPT_length, ipv4) : 0;
 }
 
+/* The header to send it with, not waiting for room; the caller adds the data. */
+static __always_inline void tpi_datagram_msghdr(struct tpi_datagram *d,
+						t_scalar_t addr_size, struct msghdr *msg)
+{
+	*msg = (struct msghdr){
+		.msg_name = &d->dest,
+		.msg_namelen = addr_size,
+		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | d->flags,
+	};
+	if (d->control_len) {
+		msg->msg_control = d->control;
+		msg->msg_controllen = d->control_len;
+	}
+}
+
 #endif /* _TPI_DATAGRAM_H */

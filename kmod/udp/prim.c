@@ -33,13 +33,6 @@ static mblk_t *strudp_info_req(const struct strudp_end *ep, mblk_t *mp)
 	return strtpi_info_req(mp, &info, 0);
 }
 
-static int bound_addr(struct strudp_end *ep, union tpi_addr *addr)
-{
-	int len = kernel_getsockname(ep->sock, &addr->sa);
-
-	return len < 0 ? len : 0;
-}
-
 static mblk_t *strudp_addr_req(struct strudp_end *ep, mblk_t *mp)
 {
 	size_t len = ep->state == TS_UNBND ? 0 : ep->family->addr_size;
@@ -82,8 +75,8 @@ static int strudp_bind_parse(const struct strudp_family *family, const mblk_t *m
 }
 
 /*
- * Binds. Where that fails IPv6 may have taken the sock to the interface of a
- * link-local address already.
+ * Binds, and returns the address. Where that fails IPv6 may have taken the sock to the
+ * interface of a link-local address already.
  */
 static int bind_sock(struct strudp_end *ep, union tpi_addr *addr)
 {
@@ -98,7 +91,7 @@ static int bind_sock(struct strudp_end *ep, union tpi_addr *addr)
 		sk->sk_bound_dev_if = dev_if;
 		release_sock(sk);
 	}
-	return err;
+	return err ?: min(kernel_getsockname(ep->sock, &addr->sa), 0);
 }
 
 static mblk_t *strudp_bind_req(struct strudp_end *ep, mblk_t *mp)
@@ -115,8 +108,6 @@ static mblk_t *strudp_bind_req(struct strudp_end *ep, mblk_t *mp)
 		bool any_port = !addr.in.sin_port;
 
 		err = bind_sock(ep, &addr);
-		if (!err)
-			err = bound_addr(ep, &addr);
 		if (!err)
 			return bind_ack(ep, mp, &addr);
 		tli = strtpi_bind_error(err, any_port);

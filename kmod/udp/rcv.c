@@ -160,21 +160,6 @@ fail:
 	return NULL;
 }
 
-/* The control part; skb->data is at the UDP header. */
-static mblk_t *strudp_rcv_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb)
-{
-	unsigned int rcvopts = READ_ONCE(ep->kept.rcvopts);
-	const struct strudp_family *family = ep->family;
-	size_t size = INDIRECT_CALL_1(family->ind_size, strudp_in_ind_size,
-				      rcvopts);
-	mblk_t *mp = allocb(size, BPRI_MED);
-
-	if (mp)
-		INDIRECT_CALL_1(family->ind_fill, strudp_in_skb_fill, mp, rcvopts,
-				skb);
-	return mp;
-}
-
 static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 {
 	struct udp_mib __percpu *mib = strudp_mib(sk, inet6);
@@ -234,10 +219,13 @@ mblk_t *strudp_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *s
 			    gfp_t gfp)
 {
 	unsigned int rcvopts = READ_ONCE(ep->kept.rcvopts);
-	mblk_t *mp = allocb_gfp(ep->family->ind_size(rcvopts), gfp);
+	const struct strudp_family *family = ep->family;
+	mblk_t *mp = allocb_gfp(INDIRECT_CALL_1(family->ind_size, strudp_in_ind_size,
+						rcvopts), gfp);
 
 	if (mp)
-		ep->family->ind_fill(mp, rcvopts, skb);
+		INDIRECT_CALL_1(family->ind_fill, strudp_in_skb_fill, mp, rcvopts,
+				skb);
 	return mp;
 }
 EXPORT_SYMBOL_GPL(strudp_unitdata_ind);
@@ -247,7 +235,7 @@ static mblk_t *rcv_message(struct sock *sk, const struct strudp_end *ep,
 {
 	mblk_t *mp, *data;
 
-	mp = strudp_rcv_unitdata_ind(ep, skb);
+	mp = strudp_unitdata_ind(ep, skb, GFP_ATOMIC | __GFP_NOWARN);
 	if (!mp) {
 		kfree_skb(skb);
 		return NULL;

@@ -33,26 +33,12 @@ static __always_inline int strudp_send_blocks(struct strudp_end *ep, struct msgh
 			       len);
 }
 
-static __always_inline void send_msghdr(const struct strudp_end *ep,
-					struct tpi_datagram *s, struct msghdr *msg)
-{
-	*msg = (struct msghdr){
-		.msg_name = &s->dest,
-		.msg_namelen = ep->family->addr_size,
-		.msg_flags = MSG_DONTWAIT | MSG_NOSIGNAL | s->flags,
-	};
-	if (s->control_len) {
-		msg->msg_control = s->control;
-		msg->msg_controllen = s->control_len;
-	}
-}
-
 static int strudp_unitdata_send(struct strudp_end *ep, struct tpi_datagram *s,
 				const mblk_t *data, size_t len)
 {
 	struct msghdr msg;
 
-	send_msghdr(ep, s, &msg);
+	tpi_datagram_msghdr(s, ep->family->addr_size, &msg);
 	return strudp_send_blocks(ep, &msg, data, len);
 }
 
@@ -212,7 +198,7 @@ int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 	len = mp->b_cont ? msgsize(mp->b_cont) : 0;
 	if (len > ep->family->tsdu)
 		return -EMSGSIZE;
-	send_msghdr(ep, &s, &msg);
+	tpi_datagram_msghdr(&s, ep->family->addr_size, &msg);
 	if (how) {
 		/* The data are in the message now, and no pages of the caller's. */
 		msg.msg_flags = (how->msg_flags &
