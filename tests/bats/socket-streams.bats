@@ -143,6 +143,11 @@ same_with_module() {
 	helper socket-send late
 }
 
+@test "a datagram that MSG_MORE or UDP_CORK began before there was a stream is completed through it" {
+	require_loaded latemod
+	helper socket-send begun
+}
+
 # The debug kernel has no traffic control.
 # bats test_tags=nodebug
 @test "each copy that a module makes is sent, though the send buffer has no room for all" {

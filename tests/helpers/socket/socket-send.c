@@ -97,6 +97,49 @@ static void run_late(void)
 	close(native);
 }
 
+/*
+ * A datagram whose first piece was sent before the socket has a stream: what the
+ * stream sends is the next piece, also if a module holds it while a poller looks.
+ */
+static void begun(int delay, int cork)
+{
+	struct sockaddr_in name, to;
+	int native = native_socket(&to), a = bound(&name);
+	struct pollfd p = { .fd = a, .events = POLLOUT };
+	int n;
+
+	if (cork)
+		IS(switched(a, SOL_UDP, UDP_CORK, 1), 0);
+	IS(sendto(a, "one, ", 5, cork ? 0 : MSG_MORE, (void *)&to, sizeof(to)), 5);
+	IS(ioctl(a, I_PUSH, "latemod"), 0);
+	IS(str_number(a, LATEMOD_DELAY, delay), 0);
+	IS(send_to(a, "two", 3, &to), 3);
+	/* Calls that may wait send what comes out; poll() does not take the lock. */
+	do {
+		IS(poll(&p, 1, WAIT_MS), 1);
+		if (cork)
+			IS(switched(a, SOL_UDP, UDP_CORK, 0), 0);
+		TRUE(ioctl(a, I_LIST, NULL) > 0);
+		n = recv(native, buf, sizeof(buf), MSG_DONTWAIT);
+	} while (n < 0);
+	IS(n, 8);
+	IS(memcmp(buf, "one, two", 8), 0);
+	FAILS(recv(native, buf, sizeof(buf), MSG_DONTWAIT), EAGAIN);
+	IS(send_to(a, "three", 5, &to), 5);
+	while (recv(native, buf, sizeof(buf), MSG_DONTWAIT) < 0)
+		TRUE(ioctl(a, I_LIST, NULL) > 0);
+	IS(memcmp(buf, "three", 5), 0);
+	close(a);
+	close(native);
+}
+
+static void run_begun(void)
+{
+	begun(0, 0);
+	begun(0, 1);
+	begun(20, 0);
+}
+
 static struct {
 	int fd;
 	struct sockaddr_in to;
@@ -308,6 +351,7 @@ static void run_hangup(void)
 
 static const struct test_case cases[] = {
 	{ "late", run_late },
+	{ "begun", run_begun },
 	{ "polled", run_polled },
 	{ "copies", run_copies },
 	{ "locked", run_locked },
