@@ -209,7 +209,7 @@ bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 		return false;
 	}
 	a = band_account(q, pri);
-	/* A module changed a message's length while it was queued. */
+	/* A module changed the band of a message while it was queued. */
 	if (WARN_ON_ONCE(n > *a.count))
 		n = *a.count;
 	*a.count -= n;

@@ -8,9 +8,10 @@
  *
  * A queue's counts are of the bytes in all blocks of its messages. A message
  * counts for at least one byte, and in a pipe for more (mblk.h); otherwise empty messages
- * would exhaust memory without ever filling the queue. The count is taken
- * when a message is queued and again when it leaves, so its length must not
- * change between, except by __q_consumed() and __q_appended().
+ * would exhaust memory without ever filling the queue. The count is taken when a
+ * message is queued, and kept in it. The length of one that leaves others behind is
+ * looked at again, so it must not change between, except by __q_consumed() and
+ * __q_appended().
  *
  * The messages, and the bytes of data in them, are counted as well: a walk to count
  * them would keep interrupts off for as long as senders like.
@@ -159,14 +160,14 @@ static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 	}
 	q->q_msgs++;
 	q->q_data += msg_data(mp, n);
-	band_charge(q, mp->b_band, msg_count_of(mp, n));
+	mp->b_counts = msg_count_of(mp, n);
+	band_charge(q, mp->b_band, mp->b_counts);
 }
 
 /* Returns whether to back-enable. */
 static bool msg_unlink(queue_t *q, mblk_t *mp)
 {
 	struct qband *qb = band_find(q, mp->b_band);
-	size_t n = msg_length(mp);
 
 	if (qb) {
 		bool first = qb->qb_first == mp;
@@ -188,8 +189,8 @@ static bool msg_unlink(queue_t *q, mblk_t *mp)
 	mp->b_next = NULL;
 	mp->b_prev = NULL;
 	/* Nearly always it was the only one. */
-	q->q_data = --q->q_msgs ? q->q_data - msg_data(mp, n) : 0;
-	return band_uncharge(q, mp->b_band, msg_count_of(mp, n));
+	q->q_data = --q->q_msgs ? q->q_data - msg_data(mp, msg_length(mp)) : 0;
+	return band_uncharge(q, mp->b_band, mp->b_counts);
 }
 
 /* The band a message is to have on a queue; false: memory for it is short. */
@@ -267,24 +268,23 @@ bool __rmvq(queue_t *q, mblk_t *mp)
  */
 bool __q_consumed(queue_t *q, mblk_t *mp, size_t n)
 {
-	size_t now = msgsize(mp);
-
 	if (likely(DB_TYPE(mp) == M_DATA))
 		q->q_data -= n;
 	/* Even an empty one still counts for something. */
-	n = msg_count_of(mp, now + n) - msg_count_of(mp, now);
+	n = mp->b_counts;
+	mp->b_counts = msg_count_of(mp, msg_length(mp));
+	n -= mp->b_counts;
 	return n && band_uncharge(q, mp->b_band, n);
 }
 
 /* n bytes have come to the first part of the message mp on the queue. */
 void __q_appended(queue_t *q, mblk_t *mp, size_t n)
 {
-	size_t now = msgsize(mp);
-
 	if (likely(DB_TYPE(mp) == M_DATA))
 		q->q_data += n;
-	band_charge(q, mp->b_band,
-		    msg_count_of(mp, now) - msg_count_of(mp, now - n));
+	n = mp->b_counts;
+	mp->b_counts = msg_count_of(mp, msg_length(mp));
+	band_charge(q, mp->b_band, mp->b_counts - n);
 }
 
 /*
