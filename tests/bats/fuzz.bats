@@ -3,7 +3,8 @@
 # bats file_tags=host
 #
 # Fuzzing in user space, tests/fuzz/run: each target passes the inputs of its corpus and
-# some that are made of them, and a fault in the code is found.
+# some that are made of them, and a fault in the code is found. For the machine's fuzzing
+# (fuzz-calls.bats) that a finding is reduced.
 
 load common
 
@@ -80,6 +81,48 @@ broken() {
 	[[ ${lines[-1]} =~ ^[0-9]+\ calls,\ 0\ findings$ ]]
 }
 
+# shrink STATUS: of a sequence that the machine ends with STATUS if two of its calls are made
+shrink() {
+	needs cvise
+	mkdir -p tree/tests/{fuzz,vm}
+	cp "$STRSOCK_SRC/tests/fuzz/shrink" tree/tests/fuzz
+	cat >tree/tests/vm/run <<-END
+		#!/bin/bash
+		! grep -q '^0 1 17$' "\${!#}" || ! grep -q '^2 0 100$' "\${!#}" || exit $1
+	END
+	chmod +x tree/tests/vm/run
+	run tree/tests/fuzz/shrink --seed 3 --sequence 1.3
+}
+
+@test "a sequence of calls is reduced to those that its finding needs" {
+	local status_of
+	for status_of in 1 123; do
+		shrink "$status_of"
+		[ "$status" -eq 0 ]
+		[ "$output" = "0 1 17"$'\n'"2 0 100" ]
+	done
+}
+
+@test "a sequence of calls without a finding is not reduced" {
+	# 124: the machine ran out of time, which may be for any reason.
+	shrink 124
+	[ "$status" -eq 1 ]
+	[[ $output == *"the sequence has no finding"* ]]
+}
+
+@test "a sequence of calls follows from its name" {
+	local calls=$STRSOCK_BUILD/tests/fuzz/bin/calls
+	run -0 "$calls" --list --sequence 27.311
+	[ ${#lines[@]} -eq 1200 ]
+	run -2 "$calls" --list --sequence 27.x
+	[[ $output == *"--list takes --sequence NAME"* ]]
+	run -2 "$calls" --list
+	run -2 "$calls" --family none
+	[[ $output == *"no family is named 'none'"* ]]
+	run -0 "$calls" --help
+	[[ $output == "Usage: calls"* ]]
+}
+
 @test "wrong options are refused" {
 	run -2 "$FUZZ"
 	run -2 "$FUZZ" --what nothing
@@ -88,4 +131,6 @@ broken() {
 	run -2 "$FUZZ" --what conf no-such-file
 	STRSOCK_CLANG=no-such-compiler run -2 "$FUZZ" --what conf --runs 1
 	[[ $output == *"no-such-compiler is not installed"* ]]
+	run -2 "$STRSOCK_SRC/tests/fuzz/shrink" --times none
+	[[ $output == *"--times takes a number above 0, not 'none'"* ]]
 }

@@ -7,231 +7,82 @@
  * killed at some call. A kernel's report is found by the machine's log; a process that
  * does not end is a finding of this program.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <stropts.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "calls.h"
+#include "cover.h"
+#include "faults.h"
+#include "log.h"
+#include "play.h"
 
-#define CALLS		200	/* of each thread of a sequence */
-#define NOBODY		65534
-#define PATIENCE	120	/* seconds until a killed process counts as stuck */
-
-struct shared *shared;
+#define KEPT		256	/* sequences that reached something new */
 
 static unsigned long seed = 1;
-static const char *folder;
 
-struct part {
-	struct player *player;
-	struct draw draw;
-	enum family family;
-	unsigned long sequence;
-	int kill_at;		/* the call before which another process is killed, or -1 */
-};
-
-static void nothing(int number)
+static bool finding(const struct sequence *s, int only)
 {
+	printf("finding: calls --seed %lu%s%s --sequence %s\n", seed,
+	       only < 0 ? "" : " --family ", only < 0 ? "" : families[only], s->name);
+	return true;
 }
 
-/* A call that waits is interrupted. */
-static void watch(void)
+/*
+ * Plays new sequences and, where the kernel tells what is reached, as many that are
+ * changed from those that reached something new.
+ */
+static bool play_many(unsigned long first, unsigned long n, int only, unsigned int seconds)
 {
-	struct sigevent ev = {
-		.sigev_notify = SIGEV_THREAD_ID,
-		.sigev_signo = SIGALRM,
-	};
-	struct itimerspec each = {
-		{ .tv_nsec = 5000000 }, { .tv_nsec = 5000000 },
-	};
-	timer_t timer;
+	static struct sequence kept[KEPT], s;
+	unsigned long end = time(NULL) + seconds, i;
+	unsigned int count = 0;
 
-	ev._sigev_un._tid = syscall(SYS_gettid);
-	if (!timer_create(CLOCK_MONOTONIC, &ev, &timer))
-		timer_settime(timer, 0, &each, NULL);
-}
+	for (i = first; i < first + n && (!seconds || (unsigned long)time(NULL) < end); i++) {
+		struct draw d = { .state = seed * 7919 + i };
+		bool changed = false;
 
-/* Any of the processes that is there, this one as well */
-static void kill_one(struct draw *d)
-{
-	pid_t pid = shared->pid[draw_below(d, PROCESSES)];
-
-	if (pid > 0)
-		kill(pid, SIGKILL);
-}
-
-static void *play(void *arg)
-{
-	struct part *part = arg;
-	int i;
-
-	watch();
-	for (i = 0; i < CALLS; i++) {
-		if (i == part->kill_at)
-			kill_one(&part->draw);
-		__atomic_add_fetch(&shared->calls, 1, __ATOMIC_RELAXED);
-		if (i < 8 || !draw_below(&part->draw, 8))
-			open_one(&part->draw, part->player, draw_below(&part->draw, 8) ?
-				 part->family : draw_below(&part->draw, FAMILIES));
-		else
-			act_one(&part->draw, part->player);
-	}
-	return NULL;
-}
-
-static void signals(void)
-{
-	static const int numbers[] = {
-		SIGALRM, SIGUSR1, SIGURG, SIGPOLL, SIGWINCH, SIGPIPE, SIGHUP,
-	};
-	struct sigaction act = { .sa_handler = nothing };
-	size_t i;
-
-	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		sigaction(numbers[i], &act, NULL);
-}
-
-/* Most sequences are of a user without privileges. */
-static void settle(struct player *p)
-{
-	static const struct rlimit files = { 256, 256 };
-
-	setrlimit(RLIMIT_NOFILE, &files);
-	if (p->root)
-		return;
-	if (setgid(NOBODY) || setuid(NOBODY))
-		_exit(1);
-	prctl(PR_SET_DUMPABLE, 1);
-}
-
-static void process(unsigned long sequence, int self, enum family family, bool root,
-		    const int *mesh)
-{
-	struct player p = { .self = self, .folder = folder, .root = root };
-	struct part part[THREADS];
-	pthread_t thread[THREADS];
-	int i;
-
-	memset(p.fd, 0xff, sizeof(p.fd));
-	memcpy(p.mesh, mesh, sizeof(p.mesh));
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	signals();
-	settle(&p);
-	if (memory_init())
-		_exit(1);
-	for (i = 0; i < THREADS; i++) {
-		struct draw d = { .state = seed * 1000003 + sequence * 64 + self * 8 + i };
-
-		draw(&d);
-		part[i] = (struct part){ &p, d, family, sequence, -1 };
-		if (!self && !i && draw_below(&d, 2))
-			part[i].kill_at = draw_below(&d, CALLS);
-	}
-	for (i = 1; i < THREADS; i++)
-		if (pthread_create(&thread[i], NULL, play, &part[i]))
-			_exit(1);
-	play(&part[0]);
-	/* In half of all sequences the other thread is in a call when this one exits. */
-	if (draw_below(&part[0].draw, 2))
-		for (i = 1; i < THREADS; i++)
-			pthread_join(thread[i], NULL);
-	_exit(0);
-}
-
-/* The processes of a sequence that are there still after some seconds */
-static int await_all(int seconds)
-{
-	struct timespec pause = { .tv_nsec = 2000000 };
-	struct timespec now, end;
-	int left, i;
-
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	end.tv_sec += seconds;
-	do {
-		for (left = 0, i = 0; i < PROCESSES; i++)
-			if (shared->pid[i] > 0) {
-				if (waitpid(shared->pid[i], NULL, WNOHANG) ==
-				    shared->pid[i])
-					shared->pid[i] = -1;
-				else
-					left++;
-			}
-		if (!left)
-			return 0;
-		nanosleep(&pause, NULL);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while (now.tv_sec < end.tv_sec);
-	return left;
-}
-
-static void show_stuck(unsigned long sequence)
-{
-	char command[128];
-	int i;
-
-	for (i = 0; i < PROCESSES; i++) {
-		if (shared->pid[i] <= 0)
-			continue;
-		printf("sequence %lu: process %d does not end\n", sequence, i);
-		fflush(stdout);
-		snprintf(command, sizeof(command),
-			 "cat /proc/%d/task/*/stack /proc/%d/wchan", shared->pid[i],
-			 shared->pid[i]);
-		(void)!system(command);
-	}
-}
-
-/* 0, or 1: a finding */
-static int sequence_play(unsigned long sequence, int only)
-{
-	struct draw d = { .state = seed * 7919 + sequence };
-	enum family family = only < 0 ? (int)draw_below(&d, FAMILIES) : only;
-	bool root = !draw_below(&d, 4);
-	int mesh[2], i, left;
-
-	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, mesh))
-		return 0;
-	/* The numbers are there before any of the processes makes a call. */
-	for (i = 0; i < PROCESSES; i++)
-		shared->pid[i] = -1;
-	fflush(stdout);
-	for (i = 0; i < PROCESSES; i++) {
-		pid_t pid = fork();
-
-		if (!pid) {
-			shared->pid[i] = getpid();
-			process(sequence, i, family, root, mesh);
+		if (count && draw_below(&d, 2)) {
+			s = kept[draw_below(&d, count < KEPT ? count : KEPT)];
+			changed = sequence_change(&s, seed, i);
 		}
-		shared->pid[i] = pid;
+		if (!changed)
+			sequence_new(&s, seed, i, only);
+		if (sequence_play(&s))
+			return finding(&s, only);
+		if (play_options.covered && cover_take())
+			kept[count++ % KEPT] = s;
 	}
-	close(mesh[0]);
-	close(mesh[1]);
-	left = await_all(20);
-	for (i = 0; left && i < PROCESSES; i++)
-		if (shared->pid[i] > 0)
-			kill(shared->pid[i], SIGKILL);
-	if (left && await_all(PATIENCE)) {
-		show_stuck(sequence);
-		return 1;
+	if (play_options.covered)
+		printf("%u places reached, by %u of %lu sequences\n", cover_total(), count,
+		       i - first);
+	return false;
+}
+
+/* Plays one sequence several times, as the order of the threads differs. */
+static bool play_one(const char *name, const char *keep, int only, unsigned long times)
+{
+	static struct sequence s;
+
+	if (sequence_named(&s, seed, name, only)) {
+		fprintf(stderr, "calls: no sequence is named '%s'\n", name);
+		exit(2);
 	}
-	return 0;
+	if (keep && sequence_keep(&s, keep)) {
+		perror(keep);
+		exit(2);
+	}
+	while (times--)
+		if (sequence_play(&s))
+			return finding(&s, only);
+	return false;
 }
 
 /* Persistent links outlive their processes. */
@@ -281,55 +132,117 @@ static void prepare(void)
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	folder = mkdtemp(name);
+	play_options.folder = mkdtemp(name);
 	/* Addresses and names of its own; a machine without these has others. */
 	if (unshare(CLONE_NEWNS | CLONE_NEWNET) ||
-	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) || !folder ||
-	    mount("calls", folder, "tmpfs", 0, "mode=777") || shared == MAP_FAILED) {
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) || !play_options.folder ||
+	    mount("calls", play_options.folder, "tmpfs", 0, "mode=777") || shared == MAP_FAILED) {
 		perror("calls: it has to be root, in the machine");
 		exit(2);
 	}
 	(void)!system("ip link set lo up");
+	/* It may be mounted already. */
+	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
+	if (!faults_allow())
+		printf("no memory fails: this kernel has no fault injection\n");
+	play_options.covered = cover_open();
+	if (!play_options.covered)
+		printf("all sequences are new ones: this kernel has no KCOV\n");
+	log_open();
+}
+
+static void usage(FILE *to)
+{
+	fputs("Usage: calls [OPTION...]\n"
+	      "Makes random calls on STREAMS, in the virtual machine, as root.\n"
+	      "  --seed N          seed of the sequences (1)\n"
+	      "  --family NAME     the files that sequences begin with: pipes, devices,\n"
+	      "                    transports, links, sockets, names (any)\n"
+	      "  --sequences N     number of sequences, of 1200 calls each (50)\n"
+	      "  --seconds S       end after S seconds (no limit)\n"
+	      "  --first N         the number of the first sequence (0)\n"
+	      "  --sequence NAME   play the one that a finding names, --sequences times\n"
+	      "  --keep FILE       only those of its calls that are in FILE\n"
+	      "  --list            print the calls of --sequence and do nothing\n"
+	      "  --verbose         announce each sequence\n"
+	      "The last line is \"N calls, M findings\"; the status is 1 if there is one.\n",
+	      to);
+}
+
+static void list(const char *name, int only)
+{
+	static struct sequence s;
+
+	if (!name || sequence_named(&s, seed, name, only)) {
+		fputs("calls: --list takes --sequence NAME\n", stderr);
+		exit(2);
+	}
+	sequence_print(&s);
 }
 
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "seed", required_argument, NULL, 's' },
-		{ "sequence", required_argument, NULL, 'q' },
-		{ "sequences", required_argument, NULL, 'n' },
 		{ "family", required_argument, NULL, 'f' },
+		{ "sequences", required_argument, NULL, 'n' },
+		{ "seconds", required_argument, NULL, 't' },
+		{ "first", required_argument, NULL, '1' },
+		{ "sequence", required_argument, NULL, 'q' },
+		{ "keep", required_argument, NULL, 'k' },
+		{ "list", no_argument, NULL, 'l' },
 		{ "verbose", no_argument, NULL, 'v' },
+		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	unsigned long first = 0, n = 50, i;
-	int findings = 0, only = -1, c;
-	bool verbose = false;
+	const char *name = NULL, *keep = NULL;
+	unsigned long first = 0, n = 50, seconds = 0;
+	bool listed = false, found;
+	int only = -1, c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
-		if (c == 's')
+		switch (c) {
+		case 's':
 			seed = number(optarg);
-		else if (c == 'q')
-			first = number(optarg);
-		else if (c == 'n')
-			n = number(optarg);
-		else if (c == 'f')
+			break;
+		case 'f':
 			only = family_of(optarg);
-		else if (c == 'v')
-			verbose = true;
-		else
-			return 2;
+			break;
+		case 'n':
+			n = number(optarg);
+			break;
+		case 't':
+			seconds = number(optarg);
+			break;
+		case '1':
+			first = number(optarg);
+			break;
+		case 'q':
+			name = optarg;
+			break;
+		case 'k':
+			keep = optarg;
+			break;
+		case 'l':
+			listed = true;
+			break;
+		case 'v':
+			play_options.announced = true;
+			break;
+		default:
+			usage(c == 'h' ? stdout : stderr);
+			return c == 'h' ? 0 : 2;
+		}
+	}
+	if (listed) {
+		list(name, only);
+		return 0;
 	}
 	prepare();
-	for (i = first; i < first + n && !findings; i++) {
-		if (verbose)
-			printf("sequence %lu, %lu calls before\n", i, shared->calls);
-		/* A finding of the kernel's is printed with what came before it. */
-		findings += sequence_play(i, only);
-	}
+	found = name ? play_one(name, keep, only, n) : play_many(first, n, only, seconds);
 	unlink_all();
-	umount2(folder, MNT_DETACH);
-	rmdir(folder);
-	printf("%lu calls, %d findings\n", shared->calls, findings);
-	return !!findings;
+	umount2(play_options.folder, MNT_DETACH);
+	rmdir(play_options.folder);
+	printf("%lu calls, %d findings\n", shared->calls, found);
+	return found;
 }
