@@ -105,12 +105,12 @@ static void at_once(void)
 	CHECK(has_come(&head.rd, false, M_DATA, "free"));
 	qreply(&mod.wr, block(M_DATA, "free"));
 	CHECK(has_come(&head.rd, false, M_DATA, "free"));
-	perim.pending.counter = 1;
+	perim.owner = &perim;
 	put(&head.rd, block(M_DATA, "busy"));
 	CHECK(has_come(&head.rd, true, M_DATA, "busy"));
 	putnext(&mod.rd, block(M_DATA, "busy"));
 	CHECK(has_come(&head.rd, true, M_DATA, "busy"));
-	perim.pending.counter = 0;
+	perim.owner = NULL;
 	teardown();
 }
 

@@ -2,14 +2,19 @@
 /*
  * The perimeter, which makes a stream single-threaded
  *
- * pending counts the units of work not yet done. The caller that brings it
- * from 0 to 1 is the owner. The owner leaves by subtracting the units it did,
- * and stays when some remain. An item is put into the inbox before its unit is
- * counted, so that a counted unit is always there to be found. The owner may
- * thus find and do an item early, and take off a unit not yet counted: pending
- * then is negative until the depositor's increment arrives. The depositor that
- * arrives last sees it become 1 and owns the items left meanwhile. No item is
- * stranded and no caller waits.
+ * The word owner is the lock. A depositor adds its item to the inbox and then
+ * tries to take the lock. The owner releases the lock when it has found the
+ * inbox empty, looks at the inbox once more, and tries to take the lock again if
+ * an item is there. llist_add() and the release are full barriers: either the
+ * depositor sees the lock free, or the owner sees the item. No item is stranded
+ * and no caller waits.
+ *
+ * An item may be done, and the perimeter be without an owner, before its
+ * depositor tries to take the lock. It then owns an empty perimeter that may be
+ * on its way to be freed. So both steps are made with preemption off, which is an
+ * RCU read section, as is a bottom half; a perimeter that had items is freed after
+ * a grace period; and one without items is released and never handed to the
+ * bottom half.
  *
  * While the owner works it neither sleeps nor is preempted (str_perim_lock() is
  * the exception: plumbing may sleep, and messages gather in the inbox).
@@ -50,7 +55,13 @@ static_assert(offsetof(mblk_t, b_next) == offsetof(struct strperim_item, node));
 static_assert(offsetof(mblk_t, b_prev) == offsetof(struct strperim_item, what));
 
 /*
- * A context that can own a perimeter: a task, or the softirq that interrupted
+ * The owner while no caller can be named: in a hard interrupt, and before the
+ * bottom half or a sleeper takes over.
+ */
+#define OWNER_NEXT	((void *)-1L)
+
+/*
+ * A context that can run procedures: a task, or the softirq that interrupted
  * it. A hard interrupt never does.
  */
 static void *perim_self(void)
@@ -61,10 +72,10 @@ static void *perim_self(void)
 
 void str_perim_init(struct strperim *p)
 {
-	atomic_set(&p->pending, 0);
-	init_llist_head(&p->inbox);
 	p->owner = NULL;
-	p->done = 0;
+	init_llist_head(&p->inbox);
+	atomic_set(&p->left, 0);
+	p->taken = 0;
 	p->todo = NULL;
 	p->serve = NULL;
 	p->serve_tail = &p->serve;
@@ -110,22 +121,48 @@ bool perim_inside(const struct strperim *p)
 	return !inner || inner == p;
 }
 
-static bool perim_tryenter(struct strperim *p)
+/* Becomes the owner if there is none. A full barrier then. */
+static bool perim_take_as(struct strperim *p, void *self)
 {
-	return !in_hardirq() && atomic_cmpxchg(&p->pending, 0, 1) == 0;
+	return !READ_ONCE(p->owner) && !cmpxchg(&p->owner, NULL, self);
 }
 
-/* Counts an item put into the inbox; true: the caller is now the owner. */
-static bool perim_deposit(struct strperim *p, struct strperim_item *item)
+static bool perim_take(struct strperim *p)
 {
-	bool first;
+	return perim_take_as(p, in_hardirq() ? OWNER_NEXT : perim_self());
+}
 
-	/* No delay between the two: see the head of this file. */
-	preempt_disable();
+/*
+ * The owner has found nothing left to do. False: something came meanwhile, and
+ * the caller is the owner again.
+ */
+static bool perim_drop(struct strperim *p)
+{
+	/* A full barrier, see the head of this file. */
+	(void)xchg(&p->owner, NULL);
+	return likely(llist_empty(&p->inbox)) || !perim_take(p);
+}
+
+/* The owner, in whose hands is nothing, leaves the inbox to the bottom half. */
+static void perim_handoff(struct strperim *p)
+{
+	while (llist_empty(&p->inbox)) {
+		if (perim_drop(p))
+			return;
+	}
+	WRITE_ONCE(p->owner, OWNER_NEXT);
+	sched_handoff(p);
+}
+
+/* Adds a message for q to the inbox. */
+static void inbox_message(struct strperim *p, queue_t *q, mblk_t *mp,
+			  unsigned long op)
+{
+	struct strperim_item *item = (struct strperim_item *)mp;
+
+	item->what = (unsigned long)q | op;
+	atomic_inc(&p->left);
 	llist_add(&item->node, &p->inbox);
-	first = atomic_inc_return(&p->pending) == 1;
-	preempt_enable();
-	return first;
 }
 
 void perim_ran(queue_t *q)
@@ -143,15 +180,10 @@ void perim_ran(queue_t *q)
  */
 static void perim_cross(queue_t *q, mblk_t *mp)
 {
-	struct strperim_item *item = (struct strperim_item *)mp;
-
-	if (!str_perim_owned(q->q_perim)) {
+	if (str_perim_owned(q->q_perim))
+		inbox_message(q->q_perim, q, mp, ITEM_PUT);
+	else
 		perim_put(q, mp);
-		return;
-	}
-	item->what = (unsigned long)q | ITEM_PUT;
-	/* Never the first: the owner's own unit is counted. */
-	perim_deposit(q->q_perim, item);
 }
 
 /*
@@ -212,11 +244,12 @@ static struct strperim_item *perim_next(struct strperim *p)
 {
 	struct llist_node *node;
 
-	if (!p->todo)
+	if (!p->todo) {
+		if (llist_empty(&p->inbox))
+			return NULL;
 		p->todo = llist_reverse_order(llist_del_all(&p->inbox));
+	}
 	node = p->todo;
-	if (!node)
-		return NULL;
 	p->todo = node->next;
 	return llist_entry(node, struct strperim_item, node);
 }
@@ -233,6 +266,12 @@ static queue_t *perim_next_served(struct strperim *p)
 	return container_of(node, queue_t, q_item.node);
 }
 
+static void item_ticket(struct strperim *p, struct strperim_item *item)
+{
+	WRITE_ONCE(p->owner, OWNER_NEXT);
+	complete(&container_of(item, struct ticket, item)->turn);
+}
+
 /*
  * Run by the owner before it leaves: does the items in the inbox, then serves
  * the enabled queues, until nothing is left or the perimeter has another
@@ -243,22 +282,17 @@ static void perim_work(struct strperim *p, bool serve)
 {
 	int budget = PERIM_BUDGET;
 
-	WRITE_ONCE(p->owner, perim_self());
-	for (;;) {
+	do {
 		/* Enabled queues have their turn, however many messages come. */
 		bool turn = serve && p->serve && !(budget % SERVE_EVERY);
 		struct strperim_item *item = turn ? NULL : perim_next(p);
-		unsigned long what;
-		queue_t *q;
 
 		if (item) {
-			what = item->what;
-			q = (queue_t *)(what & ~ITEM_OP);
+			unsigned long what = item->what;
+
 			switch (what & ITEM_OP) {
 			case ITEM_TICKET:
-				WRITE_ONCE(p->owner, NULL);
-				complete(&container_of(item, struct ticket,
-						       item)->turn);
+				item_ticket(p, item);
 				return;
 			case ITEM_SERVE:
 				item->node.next = NULL;
@@ -269,43 +303,35 @@ static void perim_work(struct strperim *p, bool serve)
 				item_call(item);
 				break;
 			default:
-				item_put(p, q, (mblk_t *)item, what & ITEM_OP);
+				item_put(p, (queue_t *)(what & ~ITEM_OP),
+					 (mblk_t *)item, what & ITEM_OP);
+				WRITE_ONCE(p->taken, p->taken + 1);
 			}
-		} else if (p->serve) {
-			if (!serve) {
-				WRITE_ONCE(p->owner, NULL);
-				sched_handoff(p);
+		} else if (!p->serve) {
+			if (perim_drop(p))
 				return;
-			}
+			continue;
+		} else if (serve) {
 			item_serve(perim_next_served(p));
 		} else {
-			int done = p->done;
-
-			p->done = 0;
-			WRITE_ONCE(p->owner, NULL);
-			if (atomic_sub_return(done, &p->pending) <= 0)
-				return;
-			WRITE_ONCE(p->owner, perim_self());
-			continue;
+			break;
 		}
-		p->done++;
-		if (--budget <= 0) {
-			WRITE_ONCE(p->owner, NULL);
-			sched_handoff(p);
-			return;
-		}
-	}
+		budget--;
+	} while (budget > 0);
+	WRITE_ONCE(p->owner, OWNER_NEXT);
+	sched_handoff(p);
 }
 
 /*
  * Called by the owner in any context: finds one in which the work may be done.
+ * In a hard interrupt nothing but the inbox may be left to do.
  */
 static void perim_leave(struct strperim *p)
 {
 	struct strperim *outer;
 
 	if (in_hardirq()) {
-		sched_handoff(p);
+		perim_handoff(p);
 		return;
 	}
 	preempt_disable();
@@ -319,8 +345,19 @@ void perim_resume(struct strperim *p)
 {
 	struct strperim *outer = perim_within(p);
 
+	WRITE_ONCE(p->owner, perim_self());
 	perim_work(p, true);
 	perim_within(outer);
+}
+
+/* Puts an item into the inbox, and does the work there if no other caller does. */
+static void perim_post(struct strperim *p, struct strperim_item *item)
+{
+	preempt_disable();
+	llist_add(&item->node, &p->inbox);
+	if (perim_take(p))
+		perim_leave(p);
+	preempt_enable();
 }
 
 /*
@@ -331,31 +368,24 @@ void perim_resume(struct strperim *p)
  */
 static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 {
-	struct strperim *p = q->q_perim;
-	struct strperim_item *item = (struct strperim_item *)mp;
+	struct strperim *p = q->q_perim, *outer;
 
 	if (perim_inside(p)) {
 		item_put(p, q, mp, op);
 		return;
 	}
 	preempt_disable();
-	if (perim_tryenter(p)) {
-		struct strperim *outer = perim_within(p);
-
-		if (likely(llist_empty(&p->inbox))) {
-			WRITE_ONCE(p->owner, perim_self());
+	if (!in_hardirq() && perim_take_as(p, perim_self())) {
+		outer = perim_within(p);
+		if (likely(llist_empty(&p->inbox)))
 			item_put(p, q, mp, op);
-			p->done++;
-		} else {
-			/* Found early, see above: these come first. */
-			item->what = (unsigned long)q | op;
-			llist_add(&item->node, &p->inbox);
-		}
+		else	/* These come first. */
+			inbox_message(p, q, mp, op);
 		perim_work(p, !in_serving_softirq());
 		perim_within(outer);
 	} else {
-		item->what = (unsigned long)q | op;
-		if (perim_deposit(p, item))
+		inbox_message(p, q, mp, op);
+		if (perim_take(p))
 			perim_leave(p);
 	}
 	preempt_enable();
@@ -417,8 +447,7 @@ EXPORT_SYMBOL_GPL(str_perim_hold_back);
 void perim_call(struct strperim *p, struct perim_call *call)
 {
 	call->item.what = ITEM_CALL;
-	if (perim_deposit(p, &call->item))
-		perim_leave(p);
+	perim_post(p, &call->item);
 }
 
 /* A stream head's service procedure needs no perimeter. */
@@ -437,19 +466,19 @@ void perim_enable(queue_t *q)
 	if (enable_head(q))
 		return;
 	q->q_item.what = (unsigned long)q | ITEM_SERVE;
-	if (perim_deposit(p, &q->q_item))
-		sched_handoff(p);
+	preempt_disable();
+	llist_add(&q->q_item.node, &p->inbox);
+	if (perim_take(p))
+		perim_handoff(p);
+	preempt_enable();
 }
 
 void perim_enable_now(queue_t *q)
 {
-	struct strperim *p = q->q_perim;
-
 	if (enable_head(q))
 		return;
 	q->q_item.what = (unsigned long)q | ITEM_SERVE;
-	if (perim_deposit(p, &q->q_item))
-		perim_leave(p);
+	perim_post(q->q_perim, &q->q_item);
 }
 
 void str_perim_lock(struct strperim *p)
@@ -457,25 +486,22 @@ void str_perim_lock(struct strperim *p)
 	struct ticket t;
 
 	might_sleep();
-	t.item.what = ITEM_TICKET;
-	init_completion(&t.turn);
-	if (perim_tryenter(p)) {
+	if (perim_take_as(p, perim_self())) {
 		if (likely(llist_empty(&p->inbox)))
-			goto owned;
-		llist_add(&t.item.node, &p->inbox);
-		perim_leave(p);
-	} else if (perim_deposit(p, &t.item)) {
+			return;
+		/* These come first. */
 		perim_leave(p);
 	}
+	t.item.what = ITEM_TICKET;
+	init_completion(&t.turn);
+	perim_post(p, &t.item);
 	wait_for_completion(&t.turn);
-owned:
 	WRITE_ONCE(p->owner, perim_self());
 }
 EXPORT_SYMBOL_GPL(str_perim_lock);
 
 void str_perim_unlock(struct strperim *p)
 {
-	p->done++;
 	perim_leave(p);
 }
 EXPORT_SYMBOL_GPL(str_perim_unlock);
@@ -507,7 +533,7 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr)
 			perim_ran(q);
 		perim_within(outer);
 		preempt_enable();
-		p->done++;
+		WRITE_ONCE(p->taken, p->taken + 1);
 	}
 }
 
@@ -519,7 +545,7 @@ void str_perim_pass(struct strperim *p)
 }
 EXPORT_SYMBOL_GPL(str_perim_pass);
 
-/* ... and, if nothing new came, no caller is inside, not even a bottom half. */
+/* ... and, if nothing new came, there is no owner, not even a bottom half. */
 void perim_quiesce(struct strperim *p)
 {
 	str_perim_pass(p);

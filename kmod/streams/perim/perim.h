@@ -21,15 +21,11 @@
 #define PERIM_BUDGET	256
 
 struct strperim {
-	/*
-	 * Units of work not yet done: one for the owner's own and one for
-	 * each item in the inbox. Free at 0.
-	 */
-	atomic_t pending;
+	void *owner;			/* perim_self() of the owner; NULL: free */
 	struct llist_head inbox;	/* newest first */
-	void *owner;			/* perim_self() of the owner */
+	atomic_t left;			/* messages ever left in the inbox */
 	/* The owner's: */
-	int done;			/* units done, not yet taken off pending */
+	int taken;			/* of those, the messages handled */
 	bool foreign;			/* not that of a whole stream */
 	bool mixed;			/* of a stream, where others are as well */
 	struct llist_node *todo;	/* taken from the inbox, oldest first */
@@ -57,7 +53,10 @@ void str_perim_unlock(struct strperim *p);
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
 /* All items in the perimeter at the call are done when it returns. */
 void str_perim_pass(struct strperim *p);
-/* Waits until no caller is inside; for use before the perimeter is freed. */
+/*
+ * Waits until no caller is inside; for use before the perimeter is freed, which
+ * a depositor may still look at for a grace period.
+ */
 void perim_quiesce(struct strperim *p);
 
 /* Whether the caller owns it, maybe further up the call chain. */
@@ -73,17 +72,16 @@ struct strperim *perim_within(struct strperim *p);
 
 /*
  * No caller is inside, and no item that the caller left in the inbox still
- * waits. pending alone does not show this: it is also 0 when a unit was
- * subtracted before it was counted and another was added since. The inbox is
- * read first, as an item that has left it has an owner, which keeps pending
- * above 0 until the item is done.
+ * waits. The inbox is read first: an item that has left it has an owner until it
+ * is done.
  */
 static inline bool perim_idle(const struct strperim *p)
 {
 	if (!llist_empty(&p->inbox))
 		return false;
-	smp_rmb(); /* the inbox before pending, see above */
-	return atomic_read(&p->pending) == 0;
+	smp_rmb(); /* the inbox before the owner, see above */
+	/* Acquire: the caller sees what the last owner did. */
+	return !smp_load_acquire(&p->owner);
 }
 
 /*
@@ -106,8 +104,7 @@ int str_perim_hold_back(queue_t *q);
 
 static inline bool perim_crowded(const struct strperim *p)
 {
-	/* Units done are subtracted only when all are: do not count them. */
-	return atomic_read(&p->pending) - READ_ONCE(p->done) > PERIM_BUDGET;
+	return atomic_read(&p->left) - READ_ONCE(p->taken) > PERIM_BUDGET;
 }
 
 /*

@@ -104,7 +104,6 @@ typedef struct { s64 counter; } atomic64_t;
 #define smp_mb()			((void)0)
 #define smp_wmb()			((void)0)
 #define smp_mb__after_atomic()		((void)0)
-#define smp_load_acquire(p)		READ_ONCE(*(p))
 #define smp_store_release(p, v)		WRITE_ONCE(*(p), v)
 #define smp_store_mb(x, v)		WRITE_ONCE(x, v)
 #define xchg(p, v) \
@@ -112,16 +111,9 @@ typedef struct { s64 counter; } atomic64_t;
 #define atomic_dec(v)			((void)(v)->counter--)
 #define atomic_add(i, v)		((void)((v)->counter += (i)))
 #define atomic_sub(i, v)		((void)((v)->counter -= (i)))
-#define atomic_sub_return(i, v)		((v)->counter -= (i))
 #define atomic64_inc_return(v)		(++(v)->counter)
-static inline int atomic_cmpxchg(atomic_t *v, int old, int new)
-{
-	int was = v->counter;
-
-	if (was == old)
-		v->counter = new;
-	return was;
-}
+#define cmpxchg(p, old, new) \
+	({ typeof(*(p)) was_ = *(p); *(p) = was_ == (old) ? (new) : was_; was_; })
 
 #define test_bit(nr, p)		(*(p) >> (nr) & 1)
 #define set_bit(nr, p)		((void)(*(p) |= 1UL << (nr)))

@@ -281,5 +281,6 @@ static inline bool llist_empty(const struct llist_head *head)
 
 /* One thread: nothing to order. */
 #define smp_rmb()		do { } while (0)
+#define smp_load_acquire(p)	READ_ONCE(*(p))
 
 #endif /* _UNIT_LINUX_TYPES_H */
