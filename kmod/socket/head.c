@@ -66,7 +66,7 @@ static void head_init(struct strsock_head *h, struct socket *sock,
 	str_rq(&h->sd)->q_hiwat = SIZE_MAX;
 	refcount_set(&h->pins, 1);
 	init_completion(&h->unpinned);
-	skb_queue_head_init(&h->queue);
+	strsock_head_queue_init(h);
 	mutex_init(&h->collect_mutex);
 	mutex_init(&h->send_mutex);
 	strudp_adopt(&h->end, sock, cred);
@@ -78,7 +78,7 @@ static void head_free(struct strsock_head *h, int oflag)
 	str_destroy(&h->sd);
 	strudp_cache_drop(&h->end.cache);
 	consume_skb(h->ahead);
-	skb_queue_purge(&h->queue);
+	strsock_head_queue_end(h);
 	mutex_destroy(&h->collect_mutex);
 	put_cred(h->end.cred);
 	mutex_destroy(&h->send_mutex);

@@ -16,6 +16,8 @@
 #include <linux/mutex.h>
 #include <linux/net.h>
 #include <linux/refcount.h>
+#include <linux/skbuff.h>
+#include <linux/workqueue.h>
 
 #include "streams/streams.h"
 #include "udp/end.h"
@@ -32,6 +34,8 @@ struct strsock_head {
 	atomic_t over;			/* bytes let in since modules are full */
 	struct sk_buff_head queue;	/* datagrams for receive calls */
 	unsigned int older;		/* its first, of before the stream; its lock */
+	struct sk_buff_head flushed;	/* datagrams that free_work frees */
+	struct work_struct free_work;
 	struct mutex collect_mutex;	/* while those are taken from the kernel's UDP */
 	/*
 	 * A datagram that getmsg() has taken off the socket's queue, under

@@ -95,6 +95,7 @@ static long ioctl_flush(struct strsock_head *h, struct file *file, unsigned int 
 
 	/* Another task may be sending up the data it is to take. */
 	perim_settle(&h->perim);
+	flush_work(&h->free_work);
 	strsock_head_flushed(h);
 	return ret;
 }

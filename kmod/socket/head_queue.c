@@ -6,7 +6,9 @@
  * getmsg(). Datagrams that the kernel's UDP queued before there was a stream stay on
  * its own queue until the first reader comes, and are then put in front.
  */
+#include <linux/limits.h>
 #include <linux/skbuff.h>
+#include <linux/workqueue.h>
 #include <net/sock.h>
 #include <net/udp.h>
 
@@ -211,18 +213,62 @@ bool strsock_head_take(struct strsock_head *h, struct sk_buff *skb)
 	return there;
 }
 
+static void free_flushed(struct work_struct *work)
+{
+	struct strsock_head *h = container_of(work, struct strsock_head, free_work);
+	struct sk_buff *skb;
+
+	while ((skb = skb_dequeue(&h->flushed))) {
+		consume_skb(skb);
+		cond_resched();
+	}
+}
+
 /**
- * strsock_head_purge() - free all waiting datagrams
+ * strsock_head_queue_init() - begin with a queue without datagrams
  * @h: the stream
+ */
+void strsock_head_queue_init(struct strsock_head *h)
+{
+	skb_queue_head_init(&h->queue);
+	skb_queue_head_init(&h->flushed);
+	INIT_WORK(&h->free_work, free_flushed);
+}
+
+/**
+ * strsock_head_queue_end() - free what is on the queue, and was
+ * @h: the stream, which has no users
+ *
+ * Context: may sleep.
+ */
+void strsock_head_queue_end(struct strsock_head *h)
+{
+	skb_queue_purge(&h->queue);
+	flush_work(&h->free_work);
+}
+
+/**
+ * strsock_head_purge() - drop all waiting datagrams
+ * @h: the stream
+ *
+ * A work item frees them, however many there are: in a perimeter no task is
+ * preempted.
  */
 void strsock_head_purge(struct strsock_head *h)
 {
-	struct sk_buff *skb;
+	struct sk_buff_head gone;
 
-	while ((skb = strsock_head_dequeue(h))) {
-		sk_peek_offset_bwd(strsock_head_sk(h), skb->len);
-		consume_skb(skb);
-	}
+	__skb_queue_head_init(&gone);
+	spin_lock_bh(&h->queue.lock);
+	skb_queue_splice_init(&h->queue, &gone);
+	h->older = 0;
+	spin_unlock_bh(&h->queue.lock);
+	/* No byte is left that it could be at. */
+	sk_peek_offset_bwd(strsock_head_sk(h), INT_MAX);
+	spin_lock_bh(&h->flushed.lock);
+	skb_queue_splice_tail(&gone, &h->flushed);
+	spin_unlock_bh(&h->flushed.lock);
+	queue_work(system_dfl_wq, &h->free_work);
 }
 
 /* Takes a datagram, or looks at it; last: the end of the queue as it was seen. */

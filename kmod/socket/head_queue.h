@@ -12,6 +12,8 @@ int strsock_head_enqueue(struct strsock_head *h, struct sk_buff *skb);
 struct sk_buff *strsock_head_dequeue(struct strsock_head *h);
 struct sk_buff *strsock_head_first(struct strsock_head *h);
 bool strsock_head_take(struct strsock_head *h, struct sk_buff *skb);
+void strsock_head_queue_init(struct strsock_head *h);
+void strsock_head_queue_end(struct strsock_head *h);
 void strsock_head_purge(struct strsock_head *h);
 int strsock_head_receive(struct strsock_head *h, struct msghdr *msg, size_t len, int flags,
 			 int *addr_len, struct sk_buff **last);

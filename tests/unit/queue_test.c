@@ -256,6 +256,33 @@ static void flushes(void)
 	teardown();
 }
 
+/* At once, whatever there is, and each account is as that of an empty band. */
+static void all_taken(void)
+{
+	bool back;
+	mblk_t *mp;
+
+	setup();
+	fill();
+	CHECK(__putq(rq, banded(3, "more")));
+	strqset(rq, QHIWAT, 3, 1);
+	CHECK(!bcanput(rq, 3));
+	mp = __getq_all(rq, &back);
+	CHECK(back);
+	CHECK(!rq->q_first && !rq->q_last && !rq->q_count && !rq->q_above);
+	CHECK(qsize(rq) == 0 && rq->q_data == 0);
+	CHECK(bcanput(rq, 3));
+	str_free_many(mp);
+	putq(rq, banded(0, "a"));
+	putq(rq, banded(3, "b"));
+	putq(rq, banded(3, "c"));
+	unit_enabled(rq);
+	drains("b c a");
+	mp = __getq_all(rq, &back);
+	CHECK(!mp && !back);
+	teardown();
+}
+
 static void fields(void)
 {
 	mblk_t *a = banded(0, "abc"), *b = banded(2, "de");
@@ -344,6 +371,7 @@ const struct unit_test queue_tests[] = {
 	{ "no memory for a band: the message stays the caller's",
 	  band_memory_short },
 	{ "flushq(), flushband()", flushes },
+	{ "all messages at once", all_taken },
 	{ "strqget(), strqset()", fields },
 	{ "messages shrink and grow on the queue", in_place },
 	{ }

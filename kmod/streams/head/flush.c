@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Dropping queued messages: I_FLUSH, I_FLUSHBAND, M_FLUSH at the head */
+#include <linux/llist.h>
 #include <linux/uaccess.h>
+#include <linux/workqueue.h>
 
 #include "streams/message/mblk.h"
 #include "streams/perim/perim.h"
+#include "streams/queue/band.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
 #include "files.h"
@@ -14,21 +17,57 @@
 
 #define ALL_BANDS	(-1)
 
-/*
- * Drops the messages on the read queue, FLUSHALL or FLUSHDATA, of one band (0:
- * with high priority) or of all, -1; a message being read is dropped later.
- */
-void str_flush(struct stream *sd, int what, int band)
+/* Messages that are freed at once where no task can be preempted. */
+#define FLUSH_NOW	64
+
+/* Messages taken off the read queue, linked by b_next. */
+struct flushed {
+	mblk_t *first;
+	mblk_t *last;
+	unsigned int n;
+};
+
+/* Whether the messages to be dropped are all there are, see take(). */
+static bool drops_all(struct stream *sd, int what, int band)
+{
+	return (band == ALL_BANDS || (!band && !str_rq(sd)->q_above)) &&
+	       (what == FLUSHALL || !(sd->sd_flag & STR_SIGNALS));
+}
+
+/* Not one by one: there may be very many. Returns whether writers wait. */
+static bool take_all(struct stream *sd, struct flushed *f)
+{
+	mblk_t *reading = sd->sd_reading;
+	queue_t *q = str_rq(sd);
+	bool want = false, more;
+
+	if (reading) {
+		sd->sd_flag |= STR_FLUSHED;
+		want = __rmvq(q, reading);
+	}
+	f->last = q->q_last;
+	f->first = __getq_all(q, &more);
+	/* Of a band that there is: this takes no memory. */
+	if (reading)
+		__putbq(q, reading);
+	return want || more;
+}
+
+/* Messages among others: of a band, or beside signals, which modules send. */
+static bool take_some(struct stream *sd, int what, int band, struct flushed *f)
 {
 	queue_t *q = str_rq(sd);
-	mblk_t *mp, *next, *gone = NULL;
-	bool want = false, bared = false, signal;
-	unsigned long flags;
+	struct qband *qb = band > 0 ? band_find(q, band) : NULL;
+	mblk_t *mp = q->q_first, *next;
+	bool want = false;
 
-	spin_lock_irqsave(&q->q_lock, flags);
-	for (mp = q->q_first; mp; mp = next) {
+	if (band > 0)
+		mp = qb ? qb->qb_first : NULL;
+	for (; mp; mp = next) {
 		next = mp->b_next;
-		if (band >= 0 && mp->b_band != band)
+		if (band > 0 && mp->b_band != band)
+			break;
+		if (!band && mp->b_band)
 			continue;
 		if (mp == sd->sd_reading) {
 			sd->sd_flag |= STR_FLUSHED;
@@ -38,20 +77,89 @@ void str_flush(struct stream *sd, int what, int band)
 		if (what == FLUSHDATA && !datamsg(DB_TYPE(mp)) &&
 		    DB_TYPE(mp) != M_PASSFP)
 			continue;
-		bared |= msg_hipri(mp);
 		want |= __rmvq(q, mp);
-		mp->b_next = gone;
-		gone = mp;
+		mp->b_next = f->first;
+		f->first = mp;
+		if (!f->last)
+			f->last = mp;
 	}
+	return want;
+}
+
+/*
+ * Takes the messages off the read queue, FLUSHALL or FLUSHDATA, of one band (0:
+ * with high priority) or of all, -1; a message being read is dropped later.
+ */
+static void take(struct stream *sd, int what, int band, struct flushed *f)
+{
+	queue_t *q = str_rq(sd);
+	unsigned long flags;
+	bool want, signal;
+
+	*f = (struct flushed){ };
+	spin_lock_irqsave(&q->q_lock, flags);
+	f->n = q->q_msgs;
+	want = drops_all(sd, what, band) ? take_all(sd, f) :
+					   take_some(sd, what, band, f);
+	f->n -= q->q_msgs;
 	signal = str_signal_first(q);
 	spin_unlock_irqrestore(&q->q_lock, flags);
-	str_free_list(gone);
 	if (want)
 		backenable(q, 0);
 	if (unlikely(signal))
 		str_front(sd);
-	if (bared)
+	/* One of high priority was the first. */
+	if (f->first && (msg_hipri(f->first) || msg_hipri(f->last)))
 		str_bared(sd);
+}
+
+/* Drops messages, as take(). Context: may sleep. */
+void str_flush(struct stream *sd, int what, int band)
+{
+	struct flushed f;
+
+	take(sd, what, band, &f);
+	str_free_many(f.first);
+}
+
+/* Messages for the work item, linked as struct strperim_item, as in an inbox. */
+static LLIST_HEAD(late);
+
+static void free_late(struct work_struct *work)
+{
+	struct llist_node *node = llist_del_all(&late);
+
+	if (node)
+		str_free_many((mblk_t *)llist_entry(node, struct strperim_item, node));
+}
+
+static DECLARE_WORK(late_work, free_late);
+
+/* As str_flush(), in a perimeter, whose owner is not preempted. */
+static void flush_inside(struct stream *sd, int what, int band)
+{
+	queue_t *q = str_rq(sd);
+	struct flushed f;
+	unsigned long flags;
+
+	take(sd, what, band, &f);
+	if (f.n <= FLUSH_NOW) {
+		str_free_list(f.first);
+		return;
+	}
+	spin_lock_irqsave(&q->q_lock, flags);
+	sd->sd_flag |= STR_LATE;
+	spin_unlock_irqrestore(&q->q_lock, flags);
+	llist_add_batch(&((struct strperim_item *)f.first)->node,
+			&((struct strperim_item *)f.last)->node, &late);
+	queue_work(system_dfl_wq, &late_work);
+}
+
+/* Waits until what was flushed is free. Context: may sleep. */
+void str_flush_settle(struct stream *sd)
+{
+	if (unlikely(READ_ONCE(sd->sd_flag) & STR_LATE))
+		flush_work(&late_work);
 }
 
 /*
@@ -86,7 +194,7 @@ void str_rput_flush(queue_t *q, mblk_t *mp)
 	if (*mp->b_rptr & FLUSHBAND)
 		band = mp->b_rptr[1];
 	if (*mp->b_rptr & FLUSHR)
-		str_flush(q->q_stream, FLUSHDATA, band);
+		flush_inside(q->q_stream, FLUSHDATA, band);
 	if ((*mp->b_rptr & FLUSHW) && !(mp->b_flag & MSGNOLOOP)) {
 		*mp->b_rptr &= ~FLUSHR;
 		mp->b_flag |= MSGNOLOOP;
@@ -137,6 +245,8 @@ static long head_flush(struct stream *sd, const struct file *file,
 		*mp->b_wptr++ = band;
 	putnext(str_wq(sd), mp);
 	perim_throttle(str_wq(sd));
+	/* No user has more freed at a time than there is. */
+	str_flush_settle(sd);
 	return 0;
 }
 

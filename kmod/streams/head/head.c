@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 
 #include "streams/queue/queue.h"
+#include "flush.h"
 #include "head.h"
 #include "hold.h"
 #include "id.h"
@@ -116,6 +117,7 @@ void str_destroy(struct stream *sd)
 	 * Any owner the perimeter still has, even its bottom half, ends first.
 	 */
 	perim_quiesce(sd->sd_perim);
+	str_flush_settle(sd);
 	queue_destroy(str_rq(sd));
 	queue_destroy(str_wq(sd));
 	mutex_destroy(&sd->sd_read_mutex);

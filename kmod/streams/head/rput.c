@@ -55,6 +55,7 @@ static void rput_signal(struct stream *sd, queue_t *q, mblk_t *mp)
 
 	spin_lock_irqsave(&q->q_lock, flags);
 	queued = !(sd->sd_flag & STR_CLOSING) && __putq(q, mp);
+	sd->sd_flag |= STR_SIGNALS;
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (queued)
 		str_front(sd);

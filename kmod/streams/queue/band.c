@@ -220,6 +220,29 @@ bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 	return account_mark(&a) || back;
 }
 
+/* All bands are empty now. Returns whether to back-enable one. */
+bool band_empty_all(queue_t *q)
+{
+	bool back = q->q_abovew;
+	struct account a;
+	int pri;
+
+	for (pri = 0; pri <= q->q_nband; pri++) {
+		struct qband *qb = band_find(q, pri);
+
+		if (qb) {
+			qb->qb_first = NULL;
+			qb->qb_last = NULL;
+		}
+		a = band_account(q, pri);
+		*a.count = 0;
+		back |= account_mark(&a);
+	}
+	q->q_above = 0;
+	q->q_abovew = false;
+	return back;
+}
+
 /* Sets a water mark of a band that exists. Returns whether to back-enable. */
 bool band_mark(queue_t *q, unsigned char pri, qfields_t what, long val)
 {

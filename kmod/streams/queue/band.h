@@ -18,5 +18,6 @@ bool band_mark(queue_t *q, unsigned char pri, qfields_t what, long val);
 struct qband *band_take_all(queue_t *q);
 void band_charge(queue_t *q, unsigned char pri, size_t n);
 bool band_uncharge(queue_t *q, unsigned char pri, size_t n);
+bool band_empty_all(queue_t *q);
 
 #endif /* _STREAMS_BAND_H */

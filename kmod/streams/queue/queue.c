@@ -18,6 +18,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -62,28 +63,37 @@ void str_free_list(mblk_t *mp)
 	}
 }
 
+/* The same, for as many as a user has sent. Context: may sleep. */
+void str_free_many(mblk_t *mp)
+{
+	mblk_t *next;
+
+	for (; mp; mp = next) {
+		next = mp->b_next;
+		mp->b_next = NULL;
+		str_free_list(mp);
+		cond_resched();
+	}
+}
+
 /*
  * Frees the queued messages. The queue is out of its stream and no task waits
  * for it, but one that found it before may still look at it under RCU: for its
  * room, under q_lock, and by OTHERQ() for where it was. So its flags stay.
+ * Context: may sleep.
  */
 void queue_destroy(queue_t *q)
 {
 	struct qband *bands;
 	unsigned long irq;
 	mblk_t *mp;
+	bool back;
 
 	spin_lock_irqsave(&q->q_lock, irq);
-	mp = q->q_first;
-	q->q_first = NULL;
-	q->q_last = NULL;
-	q->q_msgs = 0;
-	q->q_data = 0;
-	q->q_count = 0;
-	q->q_above = 0;
+	mp = __getq_all(q, &back);
 	bands = band_take_all(q);
 	spin_unlock_irqrestore(&q->q_lock, irq);
-	str_free_list(mp);
+	str_free_many(mp);
 	kfree(bands);
 }
 
@@ -253,6 +263,22 @@ mblk_t *__getq(queue_t *q, bool *back)
 		q->q_flag |= QWANTR;
 		*back = false;
 	}
+	return mp;
+}
+
+/*
+ * All messages, linked by b_next, under q_lock, in a time that does not depend on
+ * their number. *back tells whether to back-enable any band.
+ */
+mblk_t *__getq_all(queue_t *q, bool *back)
+{
+	mblk_t *mp = q->q_first;
+
+	q->q_first = NULL;
+	q->q_last = NULL;
+	q->q_msgs = 0;
+	q->q_data = 0;
+	*back = band_empty_all(q);
 	return mp;
 }
 

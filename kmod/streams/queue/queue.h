@@ -19,10 +19,12 @@ void queue_init(queue_t *q, struct qinit *qi, unsigned int flag,
 void queue_destroy(queue_t *q);
 
 void str_free_list(mblk_t *mp);
+void str_free_many(mblk_t *mp);
 
 bool __putq(queue_t *q, mblk_t *mp);
 bool __putbq(queue_t *q, mblk_t *mp);
 mblk_t *__getq(queue_t *q, bool *back);
+mblk_t *__getq_all(queue_t *q, bool *back);
 bool __rmvq(queue_t *q, mblk_t *mp);
 bool __q_consumed(queue_t *q, mblk_t *mp, size_t n);
 void __q_appended(queue_t *q, mblk_t *mp, size_t n);

@@ -5,6 +5,7 @@
  * tests/latency measures how long each case keeps a processor from a task of
  * high priority. "list" prints the cases with their titles.
  */
+#include "proc.h"
 #include "udp-tpi.h"
 
 #include <net/ethernet.h>
@@ -17,6 +18,8 @@
 #define MANY		1000		/* streams, or processes */
 #define TIMES		20		/* of what is repeated */
 #define LARGE		0x100000	/* bytes of a call */
+#define BUFFER		0x4000000	/* bytes of a receive buffer */
+#define DATAGRAM	700		/* bytes that the shortest takes of it, at least */
 
 static char block[LARGE];
 
@@ -325,6 +328,85 @@ static void crowded(void)
 	mark("end");
 }
 
+/* Sets the receive buffer of sockets made from now on; returns what it was. */
+static long set_buffer(long size)
+{
+	static const char path[] = "/proc/sys/net/core/rmem_default";
+	long was = number_in(path, "%ld");
+	int fd = open(path, O_WRONLY);
+
+	TRUE(fd >= 0);
+	TRUE(dprintf(fd, "%ld\n", size) > 0);
+	close(fd);
+	return was;
+}
+
+/* An endpoint with a buffer as large as an administrator may want it. */
+static int bound_large(struct sockaddr_in *sin)
+{
+	long was = set_buffer(BUFFER);
+	int fd = bound(sin);
+
+	set_buffer(was);
+	return fd;
+}
+
+/* As many datagrams as the buffer takes; those for which there is no room are lost. */
+static void fill_buffer(const struct sockaddr_in *to)
+{
+	int fd = socket(AF_INET, SOCK_DGRAM, 0), i;
+
+	TRUE(fd >= 0);
+	for (i = 0; i < BUFFER / DATAGRAM; i++)
+		sendto(fd, block, 1, 0, (const struct sockaddr *)to, sizeof(*to));
+	close(fd);
+}
+
+static void flushed(void)
+{
+	struct sockaddr_in sin;
+	int fd = bound_large(&sin), n;
+
+	fill_buffer(&sin);
+	TRUE(ioctl(fd, I_NREAD, &n) > BUFFER / DATAGRAM / 4);
+	mark("begin");
+	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
+	mark("end");
+	IS(ioctl(fd, I_NREAD, &n), 0);
+}
+
+static void closed(void)
+{
+	struct sockaddr_in sin;
+	int fd = bound_large(&sin);
+
+	fill_buffer(&sin);
+	mark("begin");
+	close(fd);
+	mark("end");
+}
+
+static void flushed_socket(void)
+{
+	struct sockaddr_in sin = loopback(0);
+	socklen_t len = sizeof(sin);
+	long was = set_buffer(BUFFER);
+	int fd = socket(AF_INET, SOCK_DGRAM, IPPROTO_STREAMS), n;
+
+	set_buffer(was);
+	TRUE(fd >= 0);
+	IS(bind(fd, (struct sockaddr *)&sin, len), 0);
+	IS(getsockname(fd, (struct sockaddr *)&sin, &len), 0);
+	/* From now on it has a stream. */
+	IS(ioctl(fd, I_NREAD, &n), 0);
+	fill_buffer(&sin);
+	TRUE(ioctl(fd, I_NREAD, &n) > BUFFER / DATAGRAM / 4);
+	mark("begin");
+	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
+	mark("end");
+	IS(ioctl(fd, I_NREAD, &n), 0);
+}
+
 /* A datagram to all sockets that are bound to its port. */
 static void broadcast(int protocol)
 {
@@ -481,6 +563,9 @@ static const struct latency_case {
 	{ { "options", options }, "the longest list of options, each of which is all options" },
 	{ { "endpoints", endpoints }, "1,000 bound endpoints, datagrams in fragments" },
 	{ { "crowded", crowded }, "as many datagrams of 1 byte as an endpoint takes" },
+	{ { "flushed", flushed }, "I_FLUSH of datagrams of 1 byte, 64 MiB with what they count" },
+	{ { "closed", closed }, "the close of an endpoint with as many" },
+	{ { "flushed-socket", flushed_socket }, "I_FLUSH of as many on a socket" },
 	{ { "native-broadcast", native_broadcast },
 	  "a datagram to 1,000 native sockets of one port" },
 	{ { "broadcast", streams_broadcast }, "a datagram to 1,000 STREAMS sockets of one port" },

@@ -7,6 +7,7 @@
 
 #ifndef HAVE_SYSTEM_PERCPU_WQ
 #define system_percpu_wq	system_wq
+#define system_dfl_wq		system_unbound_wq
 #endif
 
 /* Kernels where a work queue is per processor unless it is unbound. */
