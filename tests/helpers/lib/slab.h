@@ -4,21 +4,40 @@
 #define _SLAB_H
 
 #include <err.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
+
+static inline void slab_write(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f)
+		err(1, "%s", path);
+	fputs("1", f);
+	fclose(f);
+}
 
 /* Takes from processors what they keep of a cache: free objects there count as used. */
 static inline void slab_shrink(const char *cache)
 {
 	char path[120];
-	FILE *f;
 
 	snprintf(path, sizeof(path), "/sys/kernel/slab/%s/shrink", cache);
-	f = fopen(path, "w");
-	if (!f)
-		err(1, "%s", path);
-	fputs("1", f);
-	fclose(f);
+	slab_write(path);
+}
+
+/* The same for all caches: their free pages are the machine's again. */
+static inline void slab_shrink_all(void)
+{
+	glob_t caches;
+	size_t i;
+
+	if (glob("/sys/kernel/slab/*/shrink", 0, NULL, &caches))
+		return;
+	for (i = 0; i < caches.gl_pathc; i++)
+		slab_write(caches.gl_pathv[i]);
+	globfree(&caches);
 }
 
 /* Objects of a cache that are in use. */
