@@ -110,17 +110,18 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 		str_init(&end->sd, &pipe->perim);
 		str_entry_add(&end->sd.sd_entry, STR_KIND_PIPE, pipe_show);
 	}
-	for (i = 0; i < ends; i++)
-		str_pipe_connect(&pipe->end[i].sd,
-				 &pipe->end[ends - 1 - i].sd, hiwat,
+	for (i = 0; i < ends; i++) {
+		struct strpipe_end *end = &pipe->end[i];
+
+		str_pipe_connect(&end->sd, &pipe->end[ends - 1 - i].sd, hiwat,
 				 PIPE_LOWAT(hiwat));
-	if (ends == 1) {
+		str_ring_init(&end->sd, &end->ring, hiwat);
+	}
+	if (ends == 1)
 		pipe->end[0].sd.sd_flag |= STR_LINUX | STR_NOREADER |
 					   STR_NOWRITER;
-		str_ring_init(&pipe->end[0].sd, &pipe->ring, hiwat);
-	} else {
+	else
 		kref_get(&pipe->ref);
-	}
 	return pipe;
 }
 
@@ -134,14 +135,15 @@ static void pipe_free_rcu(struct rcu_head *rcu)
 static void pipe_free(struct kref *ref)
 {
 	struct strpipe *pipe = container_of(ref, struct strpipe, ref);
-	bool bytes_only = str_ring_on(&pipe->end[0].sd);
+	bool bytes_only = pipe->ends == 1 && str_ring_on(&pipe->end[0].sd);
 	unsigned int i;
 
 	for (i = 0; i < pipe->ends; i++) {
 		str_entry_del(&pipe->end[i].sd.sd_entry);
 		str_dismantle(&pipe->end[i].sd, 0);
 	}
-	str_ring_destroy(&pipe->end[0].sd);
+	for (i = 0; i < pipe->ends; i++)
+		str_ring_destroy(&pipe->end[i].sd);
 	for (i = 0; i < pipe->ends; i++)
 		str_destroy(&pipe->end[i].sd);
 	pipe_uncharge(pipe);

@@ -22,6 +22,7 @@ struct strpipe;
 struct strpipe_end {
 	struct stream sd;
 	struct strpipe *pipe;
+	struct strring ring;		/* what it reads */
 	unsigned int readers;		/* files, under the pipe's mutex */
 	unsigned int writers;
 	bool connld;			/* the module is pushed */
@@ -38,7 +39,6 @@ struct strpipe {
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
 	unsigned int opens[2];		/* by readers, by writers, ever; waited for */
-	struct strring ring;		/* a FIFO's */
 	struct strpipe_end end[];
 };
 

@@ -59,6 +59,19 @@ limits() {
 	helper pipe-held
 }
 
+@test "writes to a full-duplex pipe are messages to getmsg(), read in part, many, or until it is full" {
+	helper pipe-records messages
+	helper pipe-records many
+	helper pipe-records full
+}
+
+# The debug kernel has no userfaultfd().
+# bats test_tags=nodebug
+@test "an end of a full-duplex pipe waits for no memory of the other end's reader or writer" {
+	helper pipe-records reader
+	helper pipe-records writer
+}
+
 @test "a pipe is not made smaller, EBUSY, while its bands hold more" {
 	helper pipe-limits resized-bands
 }

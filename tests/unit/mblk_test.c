@@ -73,6 +73,20 @@ static void buffers_are_charged(void)
 	CHECK(!gfpflags_allow_blocking(stub_gfp));
 }
 
+/* The bytes that a write counts for are known before there is a block. */
+static void blocks_count(void)
+{
+	size_t n;
+
+	for (n = 1; n < 16384 - sizeof(void *); n += n < 2500 ? 1 : 89) {
+		mblk_t *mp = allocb_gfp(n, GFP_KERNEL);
+
+		mp->b_flag |= MSGOBJECT;
+		CHECK(msg_block_counts(n) == msg_count_of(mp, n));
+		freeb(mp);
+	}
+}
+
 /* Whatever is left between the pointers of a block */
 static void memory_counts(void)
 {
@@ -462,6 +476,7 @@ const struct unit_test mblk_tests[] = {
 	{ "allocb() fails cleanly", allocb_fails_cleanly },
 	{ "buffers are charged, by callers that may sleep and others", buffers_are_charged },
 	{ "a user's message counts for four fifths of its memory at least", memory_counts },
+	{ "what a write counts for is known before there is a block", blocks_count },
 	{ "esballoc() calls the free routine once, at the last",
 	  esballoc_frees_once_at_the_last },
 	{ "esballoc() refuses what cannot be freed", esballoc_refuses },

@@ -11,12 +11,14 @@
 #include <linux/limits.h>
 #include <linux/sched/signal.h>
 
+#include "streams/head/records.h"
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
 #include "streams/message/copy.h"
 #include "io.h"
 #include "read.h"
+#include "record.h"
 #include "write.h"
 
 /*
@@ -174,9 +176,11 @@ ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 {
 	if (!iov_iter_count(from) && !(sd->sd_wopt & SNDZERO))
 		return 0;
-	if (str_ring_on(sd))
-		return ring_write(sd, from, fflags);
-	return str_write_queue(sd, from, fflags);
+	if (!str_ring_written(sd))
+		return str_write_queue(sd, from, fflags);
+	if (records_kept(sd))
+		return str_record_write(sd, from, fflags);
+	return ring_write(sd, from, fflags);
 }
 EXPORT_SYMBOL_GPL(str_write);
 
@@ -261,7 +265,8 @@ static ssize_t ring_read(struct stream *sd, struct iov_iter *to,
 			return ret;
 		slept = true;
 	}
-	ret = ring_drain(sd, to, avail);
+	ret = records_kept(sd) ? str_record_take(sd, to, avail) :
+				 ring_drain(sd, to, avail);
 	mutex_unlock(&sd->sd_read_mutex);
 	if (slept && ring_bytes(ring))
 		str_read_next(sd);
@@ -282,10 +287,20 @@ static ssize_t ring_read(struct stream *sd, struct iov_iter *to,
  */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {
+	unsigned int tries = 0;
+	ssize_t ret;
+	int err;
+
 	if (!iov_iter_count(to))
 		return 0;
-	if (str_ring_on(sd))
-		return ring_read(sd, to, fflags);
+	while (str_ring_on(sd)) {
+		ret = ring_read(sd, to, fflags);
+		if (likely(ret != -EFAULT) || !records_kept(sd))
+			return ret;
+		err = str_record_fault(sd, to, tries++);
+		if (err)
+			return err;
+	}
 	return str_read_queue(sd, to, fflags);
 }
 EXPORT_SYMBOL_GPL(str_read);

@@ -12,6 +12,7 @@
 #include <linux/sched/signal.h>
 
 #include "streams/head/errand.h"
+#include "streams/head/records.h"
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
@@ -48,6 +49,14 @@ static size_t lend_pages(struct strring *ring, unsigned int pos, size_t n,
 	return done;
 }
 
+/* The writes of a full-duplex pipe are messages, and not lent in pages. */
+static int lend_begin(struct stream *sd)
+{
+	int err = records_kept(sd) ? str_ring_end(sd) : 0;
+
+	return err == -ENOSR ? -ENOMEM : err;
+}
+
 static bool room_ready(struct stream *sd, size_t need)
 {
 	if (str_write_broken(sd))
@@ -70,6 +79,9 @@ int str_wait_room(struct stream *sd, size_t len, unsigned int fflags)
 	size_t need = min_t(size_t, len, PIPE_BUF);
 	int err;
 
+	err = lend_begin(sd);
+	if (err)
+		return err;
 	for (;;) {
 		err = str_write_error(sd, fflags) ?:
 		      str_write_throttle(sd, 0, fflags);
@@ -156,6 +168,9 @@ ssize_t str_fill(struct stream *sd, struct str_source *source, size_t len,
 	ssize_t n;
 	int err;
 
+	err = lend_begin(sd);
+	if (err)
+		return err;
 	if (!str_ring_on(sd))
 		return str_fill_queue(sd, source, len, fflags);
 	err = lock_room(sd, len, fflags);
@@ -215,8 +230,12 @@ static bool end_ready(const struct stream *sd)
  */
 int str_wait_data(struct stream *sd, unsigned int fflags)
 {
-	bool end = end_ready(sd);
+	int err = lend_begin(sd);
+	bool end;
 
+	if (err)
+		return err;
+	end = end_ready(sd);
 	if (data_ready(sd))
 		return 1;
 	if (!end) {
@@ -279,13 +298,11 @@ ssize_t str_use(struct stream *sd, struct str_sink *sink, size_t len)
 	struct iov_iter from;
 	unsigned int pages;
 	size_t n;
+	int err;
 
-	if (sink->unlocked) {
-		int err = str_ring_end(sd);
-
-		if (err)
-			return err == -ENOSR ? -ENOMEM : err;
-	}
+	err = sink->unlocked ? str_ring_end(sd) : lend_begin(sd);
+	if (err)
+		return err == -ENOSR ? -ENOMEM : err;
 	avail = str_ring_on(sd) ? lock_data(sd, len) : -ENODATA;
 	if (avail == -ENODATA)
 		return str_use_queue(sd, sink, len);
@@ -314,8 +331,10 @@ EXPORT_SYMBOL_GPL(str_use);
 ssize_t str_copy(struct stream *sd, struct iov_iter *to)
 {
 	struct strring *ring = sd->sd_ring;
-	ssize_t avail = -ENODATA;
+	ssize_t avail = lend_begin(sd) ?: -ENODATA;
 
+	if (avail != -ENODATA)
+		return avail;
 	if (str_ring_on(sd))
 		avail = lock_data(sd, iov_iter_count(to));
 	if (avail == -ENODATA)

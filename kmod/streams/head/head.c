@@ -10,6 +10,7 @@
 #include "hold.h"
 #include "id.h"
 #include "plumb.h"
+#include "records.h"
 #include "ring.h"
 #include "room.h"
 #include "rput.h"
@@ -89,7 +90,9 @@ int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
 	queue_t *q = str_rq(to);
 	int err = 0;
 
-	if (str_ring_on(to))
+	if (records_kept(to))
+		err = str_ring_end(to);
+	else if (str_ring_on(to))
 		err = ring_resize(to, hiwat);
 	if (!err && (READ_ONCE(q->q_count) > hiwat || READ_ONCE(q->q_above) > hiwat / 4))
 		err = -EBUSY;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The pages of a ring: the bytes of an ordinary pipe or a FIFO, until a call or module
+ * The pages of a ring: the bytes of a pipe or a FIFO, until a call or module
  * needs them as messages. call/io.c copies bytes in and out.
  *
  * A page that was read stays in its place for the next round, and a writer
@@ -20,6 +20,7 @@
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
+#include "records.h"
 #include "ring.h"
 #include "room.h"
 #include "wake.h"
@@ -325,25 +326,6 @@ int ring_resize(struct stream *sd, size_t size)
 	return err;
 }
 
-/*
- * Copies unread bytes from a position on to kernel memory, under sd_read_mutex; returns
- * how many.
- */
-size_t ring_copy_out(struct strring *ring, unsigned int pos, size_t len,
-		     struct iov_iter *to)
-{
-	size_t done = 0, at, n;
-
-	while (done < len) {
-		at = offset_in_page(pos + done);
-		n = min(len - done, PAGE_SIZE - at);
-		if (copy_to_iter(page_address(*ring_slot(ring, pos + done)) + at, n, to) != n)
-			break;
-		done += n;
-	}
-	return done;
-}
-
 /* The unread bytes, as messages of a page, and a last one, under both mutexes. */
 static int ring_messages(struct strring *ring, mblk_t **list)
 {
@@ -395,7 +377,7 @@ static void wake_sleepers(struct wait_queue_head *wait)
 
 /**
  * ring_end() - turn a stream's ring into messages
- * @sd: the stream head
+ * @sd: the stream head that reads it
  *
  * Nothing is lost or reordered.
  *
@@ -405,6 +387,7 @@ static void wake_sleepers(struct wait_queue_head *wait)
 int ring_end(struct stream *sd)
 {
 	struct strring *ring = sd->sd_ring;
+	struct stream *from = sd->sd_mate;
 	mblk_t *mp = NULL;
 	bool full;
 	int err;
@@ -413,9 +396,10 @@ int ring_end(struct stream *sd)
 	if (err)
 		return err;
 	/* Only a writer that found no room is woken. */
-	full = !str_writable(sd, 0);
+	full = !str_writable(from, 0);
 	if (ring->on) {
-		err = ring_messages(ring, &mp);
+		err = records_kept(sd) ? records_messages(ring, &mp) :
+					 ring_messages(ring, &mp);
 		if (err)
 			str_free_list(mp);
 		else
@@ -424,15 +408,25 @@ int ring_end(struct stream *sd)
 	mutex_unlock(&sd->sd_read_mutex);
 	mutex_unlock(&ring->write_mutex);
 	wake_sleepers(&sd->sd_rwait);
-	wake_sleepers(&sd->sd_wwait);
-	if (full && str_writable(sd, 0))
-		str_wsrv(str_wq(sd));
+	wake_sleepers(&from->sd_wwait);
+	if (full && str_writable(from, 0))
+		str_wsrv(str_wq(from));
+	else
+		str_filled(from);
 	return err;
 }
 
+/* Both rings of a full-duplex pipe, or that of a FIFO; as ring_end(). */
+int str_rings_end(struct stream *sd)
+{
+	int err = str_ring_on(sd) ? ring_end(sd) : 0;
+
+	return err ?: str_ring_written(sd) ? ring_end(sd->sd_mate) : 0;
+}
+
 /**
- * str_ring_init() - pass a FIFO's bytes through a ring
- * @sd: the head, connected to itself
+ * str_ring_init() - pass a pipe's bytes through a ring
+ * @sd: the head that reads them, connected
  * @ring: the ring, zeroed; lives as long as the head
  * @size: bytes it holds: a power of two, of pages, RING_PAGES of them at most
  */
@@ -482,14 +476,27 @@ int str_ring_flush(struct stream *sd)
 	return 0;
 }
 
-/* The same when no file is open any more, so that no caller has a mutex for long. */
+/*
+ * The same when no file of the head is open any more, so that no caller has its mutex
+ * for long. The other end of a full-duplex pipe may still write.
+ */
 void str_ring_drop(struct stream *sd)
 {
+	struct strring *ring = sd->sd_ring;
+
 	if (!str_ring_on(sd))
 		return;
-	mutex_lock(&sd->sd_ring->write_mutex);
 	mutex_lock(&sd->sd_read_mutex);
-	ring_drop(sd);
+	if (ring->on)
+		/* Acquire: the bytes before the position. */
+		ring_freed(sd, smp_load_acquire(&ring->head));
+	ring->head_seen = ring->tail;
+	mutex_unlock(&sd->sd_read_mutex);
+	if (!mutex_trylock(&ring->write_mutex))
+		return;
+	if (ring->on)
+		ring_trim(ring);
+	mutex_unlock(&ring->write_mutex);
 }
 
 /* The stream has no users any more. */
@@ -503,6 +510,7 @@ void str_ring_destroy(struct stream *sd)
 	reap_forget(ring);
 	ring_free_pages(ring);
 	ring_free_array(ring);
+	kfree(ring->records);
 	mutex_destroy(&ring->write_mutex);
 }
 EXPORT_SYMBOL_GPL(str_ring_destroy);

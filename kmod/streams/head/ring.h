@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The bytes of an ordinary pipe or a FIFO, until a call or module needs them as messages
+ * The bytes of a pipe or a FIFO, until a call or module needs them as messages
  *
  * A circle of pages between one writer and one reader at a time, which do not
  * wait for each other: each has a mutex of its own and a position that only it
@@ -14,6 +14,7 @@
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/uio.h>
 
 #include "stream.h"
 
@@ -36,13 +37,14 @@ struct strring {
 	unsigned int size;		/* bytes it holds, a power of two */
 	struct page **pages;		/* unread bytes, or spare, or NULL */
 	struct page *few[RING_PAGES];	/* pages, until the ring is resized */
-	struct stream *sd;
+	struct stream *sd;		/* the head that reads it */
 	struct list_head idle;		/* has spare pages that may be idle */
 	unsigned int npages;		/* there are */
 	unsigned int reaped;		/* head, at the last look for idle ones */
 	/* The writer's, under write_mutex, which is taken before the other: */
 	unsigned int head;		/* bytes ever written */
 	unsigned int tail_seen;		/* tail, when the writer looked last */
+	struct ring_records *records;	/* of a full-duplex pipe; or NULL */
 	struct mutex write_mutex;
 };
 
@@ -51,10 +53,11 @@ void str_ring_destroy(struct stream *sd);
 void str_ring_drop(struct stream *sd);
 int str_ring_flush(struct stream *sd);
 int ring_end(struct stream *sd);
+int str_rings_end(struct stream *sd);
 int ring_resize(struct stream *sd, size_t size);
 void ring_exit(void);
 
-/* Whether bytes go through a ring; not, for good, from its end on. */
+/* Whether a head reads from a ring; not, for good, from its end on. */
 static inline bool str_ring_on(const struct stream *sd)
 {
 	/*
@@ -64,10 +67,16 @@ static inline bool str_ring_on(const struct stream *sd)
 	return sd->sd_ring && smp_load_acquire(&sd->sd_ring->on);
 }
 
+/* Whether one writes to a ring, its own or the other end's. */
+static inline bool str_ring_written(const struct stream *sd)
+{
+	return sd->sd_mate && str_ring_on(sd->sd_mate);
+}
+
 /* Before whatever needs messages: 0, -ENOSR, or -ERESTARTSYS. */
 static inline int str_ring_end(struct stream *sd)
 {
-	return str_ring_on(sd) ? ring_end(sd) : 0;
+	return str_ring_on(sd) || str_ring_written(sd) ? str_rings_end(sd) : 0;
 }
 
 /* Unread bytes, as many as there were at some moment of the call. */
@@ -138,7 +147,24 @@ static inline size_t ring_room_asked(const struct strring *ring)
 }
 
 void ring_freed(struct stream *sd, unsigned int tail);
-size_t ring_copy_out(struct strring *ring, unsigned int pos, size_t len,
-		     struct iov_iter *to);
+
+/*
+ * Copies unread bytes from a position on to kernel memory, under sd_read_mutex; returns
+ * how many.
+ */
+static inline size_t ring_copy_out(struct strring *ring, unsigned int pos,
+				   size_t len, struct iov_iter *to)
+{
+	size_t done = 0, at, n;
+
+	while (done < len) {
+		at = offset_in_page(pos + done);
+		n = min(len - done, PAGE_SIZE - at);
+		if (copy_to_iter(page_address(*ring_slot(ring, pos + done)) + at, n, to) != n)
+			break;
+		done += n;
+	}
+	return done;
+}
 
 #endif /* _STREAMS_RING_H */

@@ -9,6 +9,7 @@
 #include <linux/sched/signal.h>
 
 #include "streams/queue/flow.h"
+#include "records.h"
 #include "ring.h"
 #include "room.h"
 
@@ -81,8 +82,11 @@ static bool write_ready(struct stream *sd, unsigned char band, size_t need)
 
 bool str_writable(struct stream *sd, unsigned char band)
 {
-	if (band || !str_ring_on(sd))
+	if (band || !str_ring_written(sd))
 		return write_room(sd, band, PIPE_BUF) != 0;
+	/* It has room, or ends. */
+	if (records_kept(sd))
+		return true;
 	if (ring_room_asked(sd->sd_ring) >= PIPE_BUF)
 		return true;
 	if (!READ_ONCE(sd->sd_more))

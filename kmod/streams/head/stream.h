@@ -81,7 +81,7 @@ struct stream {
 	queue_t sd_q[2];		/* read queue, write queue */
 	struct strperim *sd_perim;	/* shared by the ends of a pipe */
 	struct stream *sd_mate;		/* a pipe writes to its read queue */
-	struct strring *sd_ring;	/* a FIFO's, for bytes; or NULL */
+	struct strring *sd_ring;	/* a pipe's, that it reads from; or NULL */
 	unsigned int sd_flag;
 	bool sd_rwatch;			/* once, for signals; set for good */
 	bool sd_wwatch;			/* ... when there is room to write */

@@ -97,6 +97,24 @@ static const unsigned short data_bytes[STRMSG_DATA] = {
 	2176, 4672, 10912, STRMSG_DATA_MOST
 };
 
+size_t msg_block_counts(size_t n)
+{
+	unsigned int i = 0;
+	size_t memory;
+
+	while (i < STRMSG_SIZES && n > strmsg_room(i))
+		i++;
+	if (i < STRMSG_SIZES) {
+		memory = MSG_BLOCK_BYTES + strmsg_room(i);
+	} else {
+		for (i = 0; i < STRMSG_DATA - 1 && n > data_bytes[i];)
+			i++;
+		memory = MSG_BLOCK_BYTES + data_bytes[i];
+	}
+	n = max_t(size_t, n, memory - memory / 5);
+	return max_t(size_t, n, MSG_MIN_OBJECT);
+}
+
 static void mblk_setup(mblk_t *mp, dblk_t *d, unsigned char form)
 {
 	mp->b_next = NULL;
