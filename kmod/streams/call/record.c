@@ -7,6 +7,7 @@
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
 #include "streams/message/copy.h"
+#include "streams/message/mblk.h"
 #include "record.h"
 #include "write.h"
 
@@ -78,7 +79,7 @@ ssize_t str_record_write(struct stream *sd, struct iov_iter *from,
 	ssize_t ret;
 	int err;
 
-	if (unlikely(fflags & O_DIRECT || len > STR_WRITE_BLOCK))
+	if (unlikely(fflags & O_DIRECT || len > STRMSG_DATA_MOST))
 		goto messages;
 	do {
 		ret = record_write(sd, from);

@@ -13,6 +13,13 @@ static void records_forget(struct strring *ring)
 	unsigned int tail = smp_load_acquire(&ring->tail);
 	struct ring_records *r = ring->records;
 
+	/* Nearly always: all of them */
+	if (tail == ring->head) {
+		r->start = tail;
+		r->n = 0;
+		r->counts = 0;
+		return;
+	}
 	while (r->n && (int)(tail - r->start) >= r->len[r->oldest]) {
 		r->start += r->len[r->oldest];
 		r->counts -= msg_block_counts(r->len[r->oldest]);

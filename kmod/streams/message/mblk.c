@@ -102,12 +102,12 @@ size_t msg_block_counts(size_t n)
 	unsigned int i = 0;
 	size_t memory;
 
-	while (i < STRMSG_SIZES && n > strmsg_room(i))
-		i++;
-	if (i < STRMSG_SIZES) {
+	if (n <= strmsg_room(STRMSG_SIZES - 1)) {
+		while (n > strmsg_room(i))
+			i++;
 		memory = MSG_BLOCK_BYTES + strmsg_room(i);
 	} else {
-		for (i = 0; i < STRMSG_DATA - 1 && n > data_bytes[i];)
+		while (n > data_bytes[i])
 			i++;
 		memory = MSG_BLOCK_BYTES + data_bytes[i];
 	}

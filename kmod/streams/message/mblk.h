@@ -102,7 +102,7 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
-/* The same for a user's n bytes in one block of allocb_gfp(), up to its own largest. */
+/* The same for a user's n bytes in one block, of STRMSG_DATA_MOST at most. */
 size_t msg_block_counts(size_t n);
 
 static inline bool msg_hipri(const mblk_t *mp)
