@@ -135,7 +135,7 @@ static void pipe_free_rcu(struct rcu_head *rcu)
 static void pipe_free(struct kref *ref)
 {
 	struct strpipe *pipe = container_of(ref, struct strpipe, ref);
-	bool bytes_only = pipe->ends == 1 && str_ring_on(&pipe->end[0].sd);
+	bool bytes_only = str_bytes_only(&pipe->end[0].sd);
 	unsigned int i;
 
 	for (i = 0; i < pipe->ends; i++) {
@@ -253,9 +253,14 @@ struct strpipe_end *strpipe_end_of(struct stream *sd)
 	return container_of(sd, struct strpipe_end, sd);
 }
 
-/* Wakes openers that wait for the other side of a FIFO. */
+/*
+ * Wakes openers that wait for the other side of a FIFO, after a file was counted: those
+ * that are counted later see it.
+ */
 void strpipe_tell_openers(struct strpipe *pipe)
 {
+	if (!READ_ONCE(pipe->opens[0]) && !READ_ONCE(pipe->opens[1]))
+		return;
 	/* It looks for sleepers after the change they wait for. */
 	smp_mb();
 	wake_up_var(pipe->opens);

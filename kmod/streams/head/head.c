@@ -116,13 +116,14 @@ EXPORT_SYMBOL_GPL(str_pipe_resize);
  */
 void str_destroy(struct stream *sd)
 {
-	/*
-	 * Any owner the perimeter still has, even its bottom half, ends first.
-	 */
-	perim_quiesce(sd->sd_perim);
-	str_flush_settle(sd);
-	queue_destroy(str_rq(sd));
-	queue_destroy(str_wq(sd));
+	/* Only callers with a file have put anything on the queues of such a FIFO. */
+	if (!str_bytes_only(sd)) {
+		/* Any owner that is left, even its bottom half, ends first. */
+		perim_quiesce(sd->sd_perim);
+		str_flush_settle(sd);
+		queue_destroy(str_rq(sd));
+		queue_destroy(str_wq(sd));
+	}
 	mutex_destroy(&sd->sd_read_mutex);
 	mutex_destroy(&sd->sd_ioctl_mutex);
 	mutex_destroy(&sd->sd_fill_mutex);

@@ -23,6 +23,7 @@
 #include "flush.h"
 #include "hold.h"
 #include "plumb.h"
+#include "ring.h"
 #include "state.h"
 #include "wake.h"
 
@@ -576,6 +577,8 @@ void str_dismantle(struct stream *sd, int oflag)
 {
 	queue_t *q;
 
+	if (str_bytes_only(sd))
+		return;
 	/* From now on the head drops messages that come up. */
 	str_set_flag(sd, STR_CLOSING, 0);
 	str_errand_leave(sd);

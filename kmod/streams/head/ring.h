@@ -67,6 +67,12 @@ static inline bool str_ring_on(const struct stream *sd)
 	return sd->sd_ring && smp_load_acquire(&sd->sd_ring->on);
 }
 
+/* Whether it is a FIFO that never used messages: it has had no module. */
+static inline bool str_bytes_only(const struct stream *sd)
+{
+	return sd->sd_mate == sd && str_ring_on(sd);
+}
+
 /* Whether one writes to a ring, its own or the other end's. */
 static inline bool str_ring_written(const struct stream *sd)
 {
