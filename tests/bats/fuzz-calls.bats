@@ -18,9 +18,7 @@ setup() {
 # fuzzes FAMILY
 fuzzes() {
 	run -0 timeout 280 "$STRSOCK_BUILD/tests/fuzz/bin/calls" --family "$1" --sequences 4
-	[[ ${lines[-1]} =~ ^([0-9]+)\ calls,\ 0\ findings$ ]]
-	# Many processes are killed before they have made all of their calls.
-	[ "${BASH_REMATCH[1]}" -gt 400 ]
+	[[ ${lines[-1]} =~ ^[1-9][0-9]*\ calls,\ 0\ findings$ ]]
 }
 
 @test "random calls on pipes" {

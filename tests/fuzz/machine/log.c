@@ -10,19 +10,24 @@
 
 static int records = -1;
 
-void log_open(void)
+bool log_open(void)
 {
 	records = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (records >= 0)
-		lseek(records, 0, SEEK_END);
+	if (records < 0)
+		return false;
+	lseek(records, 0, SEEK_END);
+	return true;
 }
 
-/* The words with which the reports begin that tests/vm/klog fails a run for */
+/* Words of the reports that tests/vm/klog fails a run for */
 static bool is_report(const char *text)
 {
 	static const char *const words[] = {
-		"BUG: ", "WARNING: ", "INFO: ", "Oops", "ODEBUG", "refcount_t:",
-		"UBSAN", "kernel BUG at", "list_add corruption", "list_del corruption",
+		"BUG: ", "WARNING: ", "INFO: ", "Oops", "ODEBUG", "refcount_t:", "KASAN",
+		"UBSAN", "KFENCE", "KCSAN", "kernel BUG at", "list_add corruption",
+		"list_del corruption", "Objects remaining", "kmem_cache_destroy",
+		"unregister_netdevice: waiting", "general protection fault",
+		"Unable to handle", "divide error", "invalid opcode", "double fault",
 	};
 	size_t i;
 

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* By root; what is in the log already is not looked at. */
-void log_open(void);
-/* Whether there is a report in what was added; prints its first line. */
+/* By root; the records that are there already are skipped. False: there is no log. */
+bool log_open(void);
+/* Whether a record added since the last call is a report; prints its first line. */
 bool log_reports(void);
 
 #endif /* _FUZZ_LOG_H */

@@ -2,10 +2,8 @@
 /*
  * calls - random calls of several processes and threads on STREAMS, in the machine
  *
- * A sequence is three processes of two threads, which begin with files of one family
- * and make calls that follow from the seed and the sequence's number. One of them is
- * killed at some call. A kernel's report is found by the machine's log; a process that
- * does not end is a finding of this program.
+ * Plays sequences (sequence.h) until a process does not end, or the kernel's log has a
+ * report, or the number asked for is played.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -148,7 +146,8 @@ static void prepare(void)
 	play_options.covered = cover_open();
 	if (!play_options.covered)
 		printf("all sequences are new ones: this kernel has no KCOV\n");
-	log_open();
+	if (!log_open())
+		printf("reports do not end the run: the kernel's log cannot be read\n");
 }
 
 static void usage(FILE *to)

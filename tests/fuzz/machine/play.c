@@ -154,7 +154,7 @@ static void process(const struct sequence *s, int self, const int *mesh)
 	_exit(0);
 }
 
-/* The processes of a sequence that are there still after some seconds */
+/* Waits; returns how many processes of a sequence are left after some seconds. */
 static int await_all(int seconds)
 {
 	struct timespec pause = { .tv_nsec = 2000000 };

@@ -11,7 +11,7 @@
 #include "streams/perim/sched.h"
 
 #define SENDERS		4
-#define LIMIT		120	/* seconds */
+#define LIMIT		120	/* seconds of one life */
 
 struct life {
 	struct strperim perim;
@@ -229,20 +229,22 @@ static void live(struct life *l)
 	l->q.q_perim = &l->perim;
 	l->q.q_ptr = l;
 	life = l;
+	alarm(LIMIT);
 	pthread_barrier_wait(&turn);
 	for (i = some(16); i; i--) {
 		enable(&l->q);
 		if (some(2))
 			locked(l);
 	}
-	/* From here on nothing comes to the help of a message that is stranded. */
+	/* From here on no other event helps a stranded message. */
 	while (__atomic_load_n(&l->came, __ATOMIC_ACQUIRE) <
 	       SENDERS * n_messages)
 		sched_yield();
 	while (__atomic_load_n(&l->q.q_sched, __ATOMIC_ACQUIRE) & 1)
 		str_perim_pass(&l->perim);
 	perim_quiesce(&l->perim);
-	if (perim_crowded(&l->perim) || l->inside)
+	if (atomic_read(&l->perim.left) != l->perim.taken || l->perim.owner ||
+	    l->perim.todo || l->perim.serve || l->inside)
 		die("it is not empty");
 	grace();
 	free(l);
@@ -269,7 +271,6 @@ int main(void)
 	pthread_t thread;
 
 	signal(SIGALRM, stranded);
-	alarm(LIMIT);
 	reader = &readers[SENDERS];
 	pthread_barrier_init(&turn, NULL, SENDERS + 1);
 	pthread_create(&thread, NULL, bottom_half, NULL);
