@@ -225,7 +225,7 @@ static void free_flushed(struct work_struct *work)
 }
 
 /**
- * strsock_head_queue_init() - begin with a queue without datagrams
+ * strsock_head_queue_init() - initialise the empty queue
  * @h: the stream
  */
 void strsock_head_queue_init(struct strsock_head *h)
@@ -236,7 +236,7 @@ void strsock_head_queue_init(struct strsock_head *h)
 }
 
 /**
- * strsock_head_queue_end() - free what is on the queue, and was
+ * strsock_head_queue_end() - free the datagrams on the queue, and those flushed
  * @h: the stream, which has no users
  *
  * Context: may sleep.
@@ -263,7 +263,7 @@ void strsock_head_purge(struct strsock_head *h)
 	skb_queue_splice_init(&h->queue, &gone);
 	h->older = 0;
 	spin_unlock_bh(&h->queue.lock);
-	/* No byte is left that it could be at. */
+	/* No byte is left for the peek offset to point at. */
 	sk_peek_offset_bwd(strsock_head_sk(h), INT_MAX);
 	spin_lock_bh(&h->flushed.lock);
 	skb_queue_splice_tail(&gone, &h->flushed);

@@ -20,6 +20,13 @@
 /* Messages that are freed at once where no task can be preempted. */
 #define FLUSH_NOW	64
 
+/*
+ * Messages that may wait for the work item. No queue counts them any more, and their
+ * sender need not wait: beyond this number they are freed at once, so that senders
+ * cannot be faster than the work item.
+ */
+#define FLUSH_LATE	4096
+
 /* Messages taken off the read queue, linked by b_next. */
 struct flushed {
 	mblk_t *first;
@@ -108,7 +115,7 @@ static void take(struct stream *sd, int what, int band, struct flushed *f)
 		backenable(q, 0);
 	if (unlikely(signal))
 		str_front(sd);
-	/* One of high priority was the first. */
+	/* A message of high priority is always the first. */
 	if (f->first && (msg_hipri(f->first) || msg_hipri(f->last)))
 		str_bared(sd);
 }
@@ -124,13 +131,20 @@ void str_flush(struct stream *sd, int what, int band)
 
 /* Messages for the work item, linked as struct strperim_item, as in an inbox. */
 static LLIST_HEAD(late);
+static atomic_t late_count;
 
 static void free_late(struct work_struct *work)
 {
 	struct llist_node *node = llist_del_all(&late);
+	struct llist_node *each;
+	int n = 0;
 
+	llist_for_each(each, node)
+		n++;
 	if (node)
 		str_free_many((mblk_t *)llist_entry(node, struct strperim_item, node));
+	/* Release: a task that sees it need not wait for this work item. */
+	atomic_sub_return_release(n, &late_count);
 }
 
 static DECLARE_WORK(late_work, free_late);
@@ -138,27 +152,23 @@ static DECLARE_WORK(late_work, free_late);
 /* As str_flush(), in a perimeter, whose owner is not preempted. */
 static void flush_inside(struct stream *sd, int what, int band)
 {
-	queue_t *q = str_rq(sd);
 	struct flushed f;
-	unsigned long flags;
 
 	take(sd, what, band, &f);
-	if (f.n <= FLUSH_NOW) {
+	if (f.n <= FLUSH_NOW || atomic_read(&late_count) > FLUSH_LATE) {
 		str_free_list(f.first);
 		return;
 	}
-	spin_lock_irqsave(&q->q_lock, flags);
-	sd->sd_flag |= STR_LATE;
-	spin_unlock_irqrestore(&q->q_lock, flags);
+	atomic_add(f.n, &late_count);
 	llist_add_batch(&((struct strperim_item *)f.first)->node,
 			&((struct strperim_item *)f.last)->node, &late);
 	queue_work(system_dfl_wq, &late_work);
 }
 
-/* Waits until what was flushed is free. Context: may sleep. */
-void str_flush_settle(struct stream *sd)
+/* Waits until what was flushed, by any stream, is free. Context: may sleep. */
+void str_flush_settle(void)
 {
-	if (unlikely(READ_ONCE(sd->sd_flag) & STR_LATE))
+	if (unlikely(atomic_read_acquire(&late_count)))
 		flush_work(&late_work);
 }
 
@@ -245,8 +255,8 @@ static long head_flush(struct stream *sd, const struct file *file,
 		*mp->b_wptr++ = band;
 	putnext(str_wq(sd), mp);
 	perim_throttle(str_wq(sd));
-	/* No user has more freed at a time than there is. */
-	str_flush_settle(sd);
+	/* The caller's memory is free for others when the call returns. */
+	str_flush_settle();
 	return 0;
 }
 

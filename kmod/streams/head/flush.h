@@ -9,7 +9,7 @@ struct bandinfo;
 struct file;
 
 void str_flush(struct stream *sd, int what, int band);
-void str_flush_settle(struct stream *sd);
+void str_flush_settle(void);
 void str_drop(struct stream *sd);
 void str_rput_flush(queue_t *q, mblk_t *mp);
 long str_ioctl_flush(struct stream *sd, const struct file *file,

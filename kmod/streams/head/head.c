@@ -120,7 +120,7 @@ void str_destroy(struct stream *sd)
 	if (!str_bytes_only(sd)) {
 		/* Any owner that is left, even its bottom half, ends first. */
 		perim_quiesce(sd->sd_perim);
-		str_flush_settle(sd);
+		str_flush_settle();
 		queue_destroy(str_rq(sd));
 		queue_destroy(str_wq(sd));
 	}

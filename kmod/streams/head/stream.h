@@ -40,7 +40,6 @@
 #define STR_PLEX	0x0200	/* linked below a multiplexor: for its driver only */
 #define STR_DELIM	0x0400	/* SO_DELIM: a write's last message is marked so */
 #define STR_SIGNALS	0x0800	/* there may be an M_SIG on the queue */
-#define STR_LATE	0x1000	/* the work item of flush.c may have messages of it */
 
 /* Beside the flags of a file: this call wants no SIGPIPE. */
 #define STR_NOSIGNAL	BIT(31)

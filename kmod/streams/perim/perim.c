@@ -13,8 +13,8 @@
  * depositor tries to take the lock. It then owns an empty perimeter that may be
  * on its way to be freed. So both steps are made with preemption off, which is an
  * RCU read section, as is a bottom half; a perimeter that had items is freed after
- * a grace period; and one without items is released and never handed to the
- * bottom half.
+ * a grace period; and an owner that finds no item releases the perimeter and never
+ * hands it to the bottom half.
  *
  * While the owner works it neither sleeps nor is preempted (str_perim_lock() is
  * the exception: plumbing may sleep, and messages gather in the inbox).
@@ -143,7 +143,7 @@ static bool perim_drop(struct strperim *p)
 	return likely(llist_empty(&p->inbox)) || !perim_take(p);
 }
 
-/* The owner, in whose hands is nothing, leaves the inbox to the bottom half. */
+/* For an owner that has taken no item yet: leaves the inbox to the bottom half. */
 static void perim_handoff(struct strperim *p)
 {
 	while (llist_empty(&p->inbox)) {
@@ -324,7 +324,7 @@ static void perim_work(struct strperim *p, bool serve)
 
 /*
  * Called by the owner in any context: finds one in which the work may be done.
- * In a hard interrupt nothing but the inbox may be left to do.
+ * In a hard interrupt the owner has taken no item yet.
  */
 static void perim_leave(struct strperim *p)
 {

@@ -23,7 +23,7 @@
 struct strperim {
 	void *owner;			/* perim_self() of the owner; NULL: free */
 	struct llist_head inbox;	/* newest first */
-	atomic_t left;			/* messages ever left in the inbox */
+	atomic_t left;			/* messages put into the inbox so far */
 	/* The owner's: */
 	int taken;			/* of those, the messages handled */
 	bool foreign;			/* not that of a whole stream */
@@ -54,8 +54,8 @@ void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
 /* All items in the perimeter at the call are done when it returns. */
 void str_perim_pass(struct strperim *p);
 /*
- * Waits until no caller is inside; for use before the perimeter is freed, which
- * a depositor may still look at for a grace period.
+ * Waits until no caller is inside; for use before the perimeter is freed: a
+ * depositor may still read it until a grace period has passed.
  */
 void perim_quiesce(struct strperim *p);
 

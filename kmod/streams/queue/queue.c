@@ -63,7 +63,7 @@ void str_free_list(mblk_t *mp)
 	}
 }
 
-/* The same, for as many as a user has sent. Context: may sleep. */
+/* As str_free_list(), for any number of messages. Context: may sleep. */
 void str_free_many(mblk_t *mp)
 {
 	mblk_t *next;
@@ -79,7 +79,7 @@ void str_free_many(mblk_t *mp)
 /*
  * Frees the queued messages. The queue is out of its stream and no task waits
  * for it, but one that found it before may still look at it under RCU: for its
- * room, under q_lock, and by OTHERQ() for where it was. So its flags stay.
+ * room, under q_lock, and by OTHERQ() for where it was.
  * Context: may sleep.
  */
 void queue_destroy(queue_t *q)
