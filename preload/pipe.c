@@ -42,16 +42,15 @@ static void close_control(int fd)
 
 /*
  * A request that is made through a mapping of the device, see <sys/strio.h>. Each has a
- * page of its own, at the same place in the mapping as in memory.
+ * page of its own. The pages of the mapping follow those of the requests, in the same
+ * order.
  */
 struct request {
 	struct strio_pipe arg;
 	atomic_flag busy;	/* used by a task, or by a signal handler */
-	char *doorbell;		/* this page's in the mapping */
 };
 
-#define REQUESTS	4		/* at a time; others open the device */
-#define REQUEST_SIZE	0x10000		/* bytes: a multiple of any page's size */
+#define REQUESTS	4	/* at a time; further callers open the device */
 
 /*
  * REQUESTS of them, or NULL: in private memory, so that a forked child has its own at
@@ -60,68 +59,62 @@ struct request {
  */
 static char *_Atomic requests;
 
-static struct request *request_at(char *base, int i)
+static size_t requests_size(void)
 {
-	return (struct request *)(base + i * REQUEST_SIZE);
+	return (size_t)REQUESTS * getpagesize();
 }
 
-static void requests_unmap(char *base)
+/* Returns NULL if it fails. The mmap() that the program sees may take locks. */
+static char *map(char *at, size_t size, int prot, int flags, int fd, char *offset)
 {
-	int saved = errno;
+#ifdef SYS_mmap2		/* 32 bits; takes the offset in units of 4 KiB */
+	long nr = SYS_mmap2, from = (uintptr_t)offset >> 12;
+#else
+	long nr = SYS_mmap, from = (long)offset;
+#endif
+	unsigned long ret = sys_call6(nr, (long)at, size, prot, flags, fd, from);
 
-	munmap(request_at(base, 0)->doorbell, REQUESTS * REQUEST_SIZE);
-	munmap(base, REQUESTS * REQUEST_SIZE);
-	errno = saved;
+	return ret > -4096UL ? NULL : (char *)ret;
+}
+
+static void unmap(char *base, size_t size)
+{
+	sys_call(SYS_munmap, (long)base, size, 0, 0);
 }
 
 /* Maps the device for later pipes. NULL: it is opened for each. */
 static char *requests_map(int fd)
 {
-	size_t size = REQUESTS * REQUEST_SIZE;
-	char *base, *doorbell;
-	int i, saved = errno;
+	size_t size = requests_size();
+	char *base = map(NULL, 2 * size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, NULL);
 
-	base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		    -1, 0);
-	if (base == MAP_FAILED)
-		goto fail;
-	doorbell = mmap(NULL, size, PROT_NONE, MAP_SHARED, fd, (intptr_t)base);
-	if (doorbell == MAP_FAILED) {
-		munmap(base, size);
-		goto fail;
+	if (base && !map(base + size, size, PROT_NONE, MAP_SHARED | MAP_FIXED, fd, base)) {
+		/* The second half may be unmapped by now, and another thread's. */
+		unmap(base, size);
+		return NULL;
 	}
-	for (i = 0; i < REQUESTS; i++)
-		request_at(base, i)->doorbell = doorbell + i * REQUEST_SIZE;
 	return base;
-
-fail:
-	errno = saved;
-	return NULL;
-}
-
-/* Another thread, or the task that this signal handler interrupted, may have some. */
-static void requests_keep(char *base)
-{
-	char *none = NULL;
-
-	if (!atomic_compare_exchange_strong(&requests, &none, base))
-		requests_unmap(base);
 }
 
 /* False: no request is free, or it failed. */
 static bool make_mapped(char *base, const struct strio_pipe *arg)
 {
 	struct request *request;
+	char *doorbell;
 	bool done;
 	int i;
 
 	for (i = 0; i < REQUESTS; i++) {
-		request = request_at(base, i);
+		request = (struct request *)(base + i * getpagesize());
 		if (atomic_flag_test_and_set(&request->busy))
 			continue;
 		request->arg = *arg;
-		done = !sys_call(SYS_msync, (long)request->doorbell, 1, MS_SYNC, 0);
-		/* Whatever else has that page synchronised makes no pipe. */
+		doorbell = (char *)request + requests_size();
+		/* The device sets control to 0; what the program mapped over it does not. */
+		done = !sys_call(SYS_msync, (long)doorbell, 1, MS_SYNC, 0) &&
+		       !request->arg.control;
+		/* Another msync() of that page must make no pipe. */
 		request->arg.control = 0;
 		atomic_flag_clear(&request->busy);
 		return done;
@@ -146,16 +139,17 @@ static int make_opened(struct strio_pipe *arg)
 		      O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
 	if (fd < 0)
 		return fd;
-	if (atomic_fetch_add(&opened, 1) >= OPENED_MOST && !requests)
+	/* Where it cannot be mapped it is not tried again. */
+	if (atomic_fetch_add(&opened, 1) == OPENED_MOST)
 		base = requests_map(fd);
 
 	arg->control = fd;
 	err = sys_call(SYS_ioctl, fd, STRIO_PIPE, (long)arg, 0);
-	/* Another driver's mapping may be of use for anything. */
+	/* Do not keep a mapping of another driver: msync() of it may do anything. */
 	if (base && !err)
-		requests_keep(base);
+		requests = base;
 	else if (base)
-		requests_unmap(base);
+		unmap(base, 2 * requests_size());
 	switch (err) {
 	case -ENOTTY:	/* another driver */
 	case -ENOSYS:	/* seccomp, or a security module */
@@ -183,7 +177,7 @@ int pipe_make(int fds[2], int flags)
 	};
 	char *base = requests;
 
-	/* A request that fails is made again, with the error of the device itself. */
+	/* A request that fails is made again, by ioctl(), for its error. */
 	return base && make_mapped(base, &arg) ? 0 : make_opened(&arg);
 }
 

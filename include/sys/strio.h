@@ -97,8 +97,8 @@ struct strio_vmsplice {
  * (EBADF) or the structure cannot be read (EFAULT). EINVAL: flags, kind or pad.
  *
  * msync() with MS_SYNC of a page of a shared mapping of the device makes a pipe too,
- * without a descriptor of the device. The offset of the page in the device is the
- * address of the structure in the caller's memory; its control is -1.
+ * without a descriptor of the device. The page's offset is the address of the structure
+ * in the caller's memory; control is -1, and set to 0 first. If it is 0, nothing is done.
  */
 #define STRIO_PIPE	_IOWR('S', 0xc3, struct strio_pipe)
 

@@ -2,7 +2,7 @@
 /* /dev/streams/pipe, which makes pipes */
 #include <linux/fdtable.h>
 #include <linux/file.h>
-#include <linux/mm.h>
+#include <linux/mman.h>
 #include <linux/uaccess.h>
 
 #include "streams/device/cdev.h"
@@ -153,7 +153,7 @@ static long control_ioctl(struct file *file, unsigned int cmd,
 	return err ?: make_pipe(&pipe);
 }
 
-/* There is no memory behind the mapping. */
+/* The mapping has no memory. */
 static vm_fault_t control_fault(struct vm_fault *vmf)
 {
 	return VM_FAULT_SIGBUS;
@@ -168,22 +168,35 @@ static int control_mmap(struct file *file, struct vm_area_struct *vma)
 	/* msync() of a private mapping does not reach the device. */
 	if (!(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
+	/* VM_IO: mlockall() does not count it. */
+	vm_flags_init(vma, vma->vm_flags | VM_IO | VM_DONTEXPAND | VM_DONTDUMP);
 	vma->vm_ops = &control_vm_ops;
 	return 0;
 }
 
 /*
- * msync() of the mapping, by which a task has the permission to open the device without
- * a descriptor. The offset is the address of the request in the caller's memory.
+ * msync() of the mapping makes a pipe. The mapping holds the permission to open the
+ * device, so no descriptor is needed. The offset is the address of the request in the
+ * caller's memory.
  */
 static int control_fsync(struct file *file, loff_t start, loff_t end, int datasync)
 {
+	struct strio_pipe __user *request = u64_to_user_ptr((u64)start);
 	struct strio_pipe pipe;
 
-	if (copy_from_user(&pipe, u64_to_user_ptr((u64)start), sizeof(pipe)))
+	/* fsync() of a descriptor, and that of aio, which a kernel thread makes */
+	if (!start || (current->flags & PF_KTHREAD))
+		return -EINVAL;
+	if (copy_from_user(&pipe, request, sizeof(pipe)))
 		return -EFAULT;
+	/* Something else than its owner synchronises this page. */
+	if (!pipe.control)
+		return 0;
 	if (pipe.control != -1)
 		return -EBADF;
+	/* A request makes one pipe at most, and its owner sees that it arrived. */
+	if (put_user(0, &request->control))
+		return -EFAULT;
 	return make_pipe(&pipe);
 }
 

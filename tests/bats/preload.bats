@@ -351,12 +351,12 @@ popen_as_the_c_library() {
 
 @test "on STREAMS: pipes look so too when the device is mapped" {
 	require_modules pipe
-	for case in numbers flags addresses limits keeps-errno forked; do
+	for case in numbers flags addresses limits keeps-errno forked replaced; do
 		same_natively_and_under_strsock preload-pipe $case again
 	done
 }
 
-@test "on STREAMS: a program that made several pipes needs the device's name no more" {
+@test "on STREAMS: a program that made several pipes no longer needs the device's name" {
 	require_modules pipe
 	[ "$EUID" -eq 0 ] || skip "needs root, to mount"
 	run -0 --separate-stderr strsock --no-udp --require preload-pipe hidden again

@@ -40,6 +40,14 @@ streams() {
 	helper pipe-mapped forked
 }
 
+@test "a mapping of the device: a request makes one pipe at most" {
+	helper pipe-mapped once
+}
+
+@test "fsync() of a descriptor of the pipe device is EINVAL, and that of aio" {
+	helper pipe-mapped descriptors
+}
+
 @test "a mapping of the device: bad requests, a private mapping, no memory" {
 	helper pipe-mapped errors
 	helper pipe-mapped accesses

@@ -5,15 +5,17 @@
 #include "streams-test.h"
 
 #include <signal.h>
+#include <linux/aio_abi.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 static struct strio_pipe *request;	/* has a page of its own */
 static char *doorbell;
 static long page;
 
-/* Whatever maps it, the descriptor is closed. */
+/* The descriptor is closed in any case. */
 static void *map_device(int how, void *at)
 {
 	int fd = open(STRIO_PIPE_DEVICE, O_RDWR);
@@ -76,6 +78,47 @@ static void forked(void)
 	IS(request->fds, 0);
 }
 
+/* A request makes one pipe, whether or not it succeeds. */
+static void once(void)
+{
+	int fds[2];
+
+	begin();
+	IS(make(fds, STRIO_PIPE_FIFO, 0), 0);
+	IS(request->control, 0);
+	fds[0] = -7;
+	IS(msync(doorbell, 1, MS_SYNC), 0);
+	IS(fds[0], -7);
+	FAILS(make(fds, 7, 0), EINVAL);
+	request->kind = STRIO_PIPE_FIFO;
+	IS(msync(doorbell, 1, MS_SYNC), 0);
+	IS(fds[0], -7);
+}
+
+/* The result of an fsync() that a kernel thread makes. */
+static int aio_fsync_result(int fd)
+{
+	struct iocb iocb = { .aio_lio_opcode = IOCB_CMD_FSYNC, .aio_fildes = fd };
+	struct iocb *iocbs = &iocb;
+	aio_context_t context = 0;
+	struct io_event event;
+
+	IS(syscall(SYS_io_setup, 1, &context), 0);
+	IS(syscall(SYS_io_submit, context, 1, &iocbs), 1);
+	IS(syscall(SYS_io_getevents, context, 1, 1, &event, NULL), 1);
+	IS(syscall(SYS_io_destroy, context), 0);
+	return event.res;
+}
+
+static void descriptors(void)
+{
+	int fd = open(STRIO_PIPE_DEVICE, O_RDWR);
+
+	FAILS(fsync(fd), EINVAL);
+	FAILS(fdatasync(fd), EINVAL);
+	IS(aio_fsync_result(fd), -EINVAL);
+}
+
 static void errors(void)
 {
 	int fds[2] = { -7, -7 }, fd;
@@ -84,8 +127,12 @@ static void errors(void)
 	FAILS(make(NULL, STRIO_PIPE_FIFO, 0), EFAULT);
 	FAILS(make(fds, STRIO_PIPE_FIFO, O_APPEND), EINVAL);
 	FAILS(make(fds, 7, 0), EINVAL);
-	request->control = 0;
+	request->control = 5;
 	FAILS(msync(doorbell, 1, MS_SYNC), EBADF);
+	IS(fds[0], -7);
+	request->control = -1;
+	IS(mprotect(request, page, PROT_READ), 0);
+	FAILS(msync(doorbell, 1, MS_SYNC), EFAULT);
 	IS(fds[0], -7);
 	/* MS_ASYNC makes no pipe. */
 	IS(msync(doorbell, 1, MS_ASYNC), 0);
@@ -94,17 +141,20 @@ static void errors(void)
 	/* A private mapping would never tell the device. */
 	TRUE(map_device(MAP_PRIVATE, NULL) == MAP_FAILED);
 	TRUE(errno == EINVAL);
-	fd = open(STRIO_PIPE_DEVICE, O_RDWR);
-	FAILS(fsync(fd), EFAULT);
+	fd = open(STRIO_PIPE_DEVICE, O_RDONLY);
+	TRUE(mmap(NULL, page, PROT_NONE, MAP_SHARED, fd, 0) == MAP_FAILED);
+	TRUE(errno == EINVAL);
 }
 
-/* There is no memory behind the mapping. */
+/* The mapping has no memory. */
 static void accesses(void)
 {
 	int status;
 	pid_t pid;
 
 	begin();
+	TRUE(mremap(doorbell, page, 2 * page, MREMAP_MAYMOVE) == MAP_FAILED);
+	TRUE(errno == EFAULT);
 	IS(mprotect(doorbell, page, PROT_READ | PROT_WRITE), 0);
 	pid = fork();
 	if (!pid) {
@@ -118,6 +168,8 @@ static void accesses(void)
 static const struct test_case cases[] = {
 	{ "both-kinds", both_kinds },
 	{ "forked", forked },
+	{ "once", once },
+	{ "descriptors", descriptors },
 	{ "errors", errors },
 	{ "accesses", accesses },
 	{ }

@@ -125,7 +125,7 @@ static void keeps_errno(void)
 	printf("%s\n", strerrorname_np(errno));
 }
 
-/* Each of parent and child has its own way, at the same addresses. */
+/* Parent and child each have their own request, at the same address. */
 static void forked(void)
 {
 	int fds[2], i;
@@ -161,9 +161,34 @@ static void hidden(void)
 {
 	int fds[2];
 
-	result("unshare", unshare(CLONE_NEWNS));
+	result("unshare", unshare(CLONE_NEWNS) ?:
+			  mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
 	result("mount", mount("none", "/dev/streams", "tmpfs", 0, NULL));
 	result("pipe", pipe(fds));
+}
+
+/* Something else is where the device was mapped, if it was. */
+static void replaced(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	unsigned long from, to;
+	char line[512];
+	int fds[2];
+
+	while (fgets(line, sizeof(line), maps)) {
+		if (!strstr(line, "/dev/streams/pipe"))
+			continue;
+		if (sscanf(line, "%lx-%lx", &from, &to) != 2)
+			break;
+		mmap((void *)from, to - from, PROT_NONE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+		break;
+	}
+	fclose(maps);
+	fds[0] = -7;
+	fds[1] = -7;
+	result("pipe", pipe(fds));
+	show("pipe", fds);
 }
 
 /* The library that serves this program's calls; only of use under the preload. */
@@ -193,6 +218,7 @@ static const struct {
 	{ "keeps-errno", keeps_errno },
 	{ "forked", forked },
 	{ "hidden", hidden },
+	{ "replaced", replaced },
 	{ "symbols", symbols },
 };
 
