@@ -46,7 +46,8 @@ static void strinet_wput_prim(queue_t *q, mblk_t *mp)
 	 * A message that may wait for room has no high priority, or flow
 	 * control would not hold it up.
 	 */
-	if (DB_TYPE(mp) == M_PCPROTO && tpi_is_data(mp)) {
+	if (DB_TYPE(mp) == M_PCPROTO &&
+	    (tpi_is_data(mp) || tpi_type(mp) == T_OPTDATA_REQ)) {
 		strtpi_reply(q, strtpi_fatal(mp));
 		return;
 	}

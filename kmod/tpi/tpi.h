@@ -70,7 +70,7 @@ static inline void tpi_put(mblk_t *mp, const void *prim, size_t size, const void
 		memcpy(mp->b_rptr + size, addr, len);
 }
 
-/* Whether only providers that have connections have that primitive. */
+/* Whether a primitive belongs to providers with connections only. */
 static inline bool tpi_of_connections(t_scalar_t type)
 {
 	switch (type) {
@@ -87,7 +87,10 @@ static inline bool tpi_of_connections(t_scalar_t type)
 	}
 }
 
-/* Whether a message is for the other side, in its order. */
+/*
+ * Whether a message is for the other side, in its order. T_OPTDATA_REQ is so only for
+ * providers that have it.
+ */
 static inline bool tpi_is_data(const mblk_t *mp)
 {
 	if (DB_TYPE(mp) == M_DATA)
@@ -95,7 +98,6 @@ static inline bool tpi_is_data(const mblk_t *mp)
 	switch (tpi_type(mp)) {
 	case T_DATA_REQ:
 	case T_EXDATA_REQ:
-	case T_OPTDATA_REQ:
 	case T_ORDREL_REQ:
 	case T_UNITDATA_REQ:
 		return true;

@@ -332,7 +332,17 @@ static void run_release(void)
 	close(fds[1]);
 }
 
-/* Expedited data passes data that has no room, and arrives in a band. */
+static void refuses_urgent_optdata(int fd)
+{
+	out.prim.type = T_OPTDATA_REQ;
+	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, RS_HIPRI), 0);
+	receive_error(fd, T_OPTDATA_REQ, TNOTSUPPORT, 0);
+}
+
+/*
+ * Expedited data passes data that has no room, and arrives in a band. A primitive that
+ * is refused does not wait.
+ */
 static void run_expedited(void)
 {
 	static char block[4096];
@@ -349,6 +359,10 @@ static void run_expedited(void)
 	struct strbuf d = { .len = 6, .buf = (char *)"urgent" };
 
 	IS(putpmsg(fds[0], &c, &d, 1, MSG_BAND), 0);
+	refuses_urgent_optdata(fds[0]);
+	out.prim.type = T_OPTDATA_REQ;
+	IS(putpmsg(fds[0], &c, &d, 1, MSG_BAND), 0);
+	receive_error(fds[0], T_OPTDATA_REQ, TNOTSUPPORT, 0);
 	receive_prim(fds[1], T_EXDATA_IND);
 	IS(in.band, 1);
 	has_data("urgent");
@@ -412,6 +426,7 @@ static void run_datagrams(void)
 		IS(send_prim(a, sizeof(out.prim.type), NULL, 0, 0), 0);
 		receive_error(a, types[i], TNOTSUPPORT, 0);
 	}
+	refuses_urgent_optdata(a);
 	close(b);
 	put_unitdata(a, "b", "x", 1);
 	receive_uderror(a, "b", ECONNREFUSED);
