@@ -113,11 +113,15 @@ static int error_read(struct socket *sock, union tpi_addr *dest)
 /* As datagrams, an error may be lost. */
 static void error_up(struct strinet_end *ep, const union tpi_addr *dest, int err)
 {
+	t_scalar_t size = ep->provider->addr_size;
 	mblk_t *mp;
 
 	if (!canputnext(ep->rq))
 		return;
-	mp = strtpi_uderror_ind(NULL, dest, ep->provider->addr_size, err);
+	/* It may wait for memory, so the reserves are not for it. */
+	mp = allocb_gfp(sizeof(struct T_uderror_ind) + size, GFP_KERNEL | __GFP_NOWARN);
+	if (mp)
+		mp = strtpi_uderror_ind(mp, dest, size, err);
 	if (mp)
 		putnext(ep->rq, mp);
 }
@@ -205,10 +209,11 @@ static int strinet_send_blocks(struct strinet_end *ep, struct tpi_datagram *s, c
 bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct tpi_datagram s = {};
-	int err = tpi_gather(mp, INET_BLOCKS);
+	int err = strinet_send_parse(ep, mp, &s);
 
+	/* Not before the address is read: an error names it. */
 	if (!err)
-		err = strinet_send_parse(ep, mp, &s);
+		err = tpi_gather(mp, INET_BLOCKS);
 	if (!err)
 		err = strinet_send_blocks(ep, &s, mp->b_cont);
 	if (err == -EAGAIN)
