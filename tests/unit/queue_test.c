@@ -356,6 +356,18 @@ static void in_place(void)
 	rmvq(rq, mp);
 	CHECK(!stub_warnings && rq->q_count == 0);
 	freemsg(mp);
+
+	/* Others stay: a warning, not a wild count of their data. */
+	mp = block(M_DATA, "1");
+	putq(rq, mp);
+	putq(rq, block(M_DATA, "2"));
+	unit_enabled(rq);
+	linkb(mp, block(M_DATA, "34"));
+	rmvq(rq, mp);
+	CHECK(stub_warnings == 1 && rq->q_count == 1);
+	CHECK(rq->q_data == 0 && rq->q_msgs == 1);
+	stub_warnings = 0;
+	freemsg(mp);
 	teardown();
 }
 

@@ -9,9 +9,9 @@
  * A queue's counts are of the bytes in all blocks of its messages. A message
  * counts for at least one byte, and in a pipe for more (mblk.h); otherwise empty messages
  * would exhaust memory without ever filling the queue. The count is taken when a
- * message is queued, and kept in it. The length of one that leaves others behind is
- * looked at again, so it must not change between, except by __q_consumed() and
- * __q_appended().
+ * message is queued, and kept in it. When a message leaves while others stay, its length
+ * is computed again, so it must not change while it is queued, except by __q_consumed()
+ * and __q_appended().
  *
  * The messages, and the bytes of data in them, are counted as well: a walk to count
  * them would keep interrupts off for as long as senders like.
@@ -174,6 +174,15 @@ static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 	band_charge(q, mp->b_band, mp->b_counts);
 }
 
+/* The bytes of data that a message takes with it, no more than the queue has. */
+static size_t data_taken(const queue_t *q, const mblk_t *mp)
+{
+	size_t n = msg_data(mp, msg_length(mp));
+
+	/* A module changed the length of a message while it was queued. */
+	return WARN_ON_ONCE(n > q->q_data) ? q->q_data : n;
+}
+
 /* Returns whether to back-enable. */
 static bool msg_unlink(queue_t *q, mblk_t *mp)
 {
@@ -199,7 +208,7 @@ static bool msg_unlink(queue_t *q, mblk_t *mp)
 	mp->b_next = NULL;
 	mp->b_prev = NULL;
 	/* Nearly always it was the only one. */
-	q->q_data = --q->q_msgs ? q->q_data - msg_data(mp, msg_length(mp)) : 0;
+	q->q_data = --q->q_msgs ? q->q_data - data_taken(q, mp) : 0;
 	return band_uncharge(q, mp->b_band, mp->b_counts);
 }
 
