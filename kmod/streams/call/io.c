@@ -282,7 +282,8 @@ static ssize_t ring_read(struct stream *sd, struct iov_iter *to,
  * @fflags: the file's O_NONBLOCK and O_NDELAY
  *
  * Return: bytes read, 0 at the end of the file; -EAGAIN, -EBADMSG (a control
- * part is first, RPROTNORM), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
+ * part is first, RPROTNORM), -ENOSR (no memory for the copy of a control part that is
+ * shared, RPROTDAT), -EFAULT, -ERESTARTSYS, or M_ERROR's value.
  * POSIX.1-2001 read(), on a stream.
  */
 ssize_t str_read(struct stream *sd, struct iov_iter *to, unsigned int fflags)

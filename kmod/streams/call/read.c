@@ -83,7 +83,7 @@ static ssize_t sink_blocks(const mblk_t *mp, size_t size, struct str_sink *sink)
 	return used;
 }
 
-/* Whether a module, or another stream, has a block of the control part as well. */
+/* Whether a block of the control part is shared with a module or another stream. */
 static bool control_is_shared(const mblk_t *mp)
 {
 	for (; mp; mp = mp->b_cont)
@@ -92,23 +92,47 @@ static bool control_is_shared(const mblk_t *mp)
 	return false;
 }
 
-/* RPROTDAT: the control part of the first message becomes data. As read_control(). */
+/*
+ * Gives the first message blocks of its own for those of its control part that are
+ * shared. Data is not copied: it may be long, and interrupts are off. Returns as
+ * read_control().
+ */
+static int control_unshare(queue_t *q, mblk_t *mp, struct read_step *step)
+	__must_hold(&q->q_lock)
+{
+	mblk_t **at = &mp, *bp, *own, *gone = NULL;
+	int err = 1;
+
+	step->want |= __rmvq(q, mp);
+	for (; (bp = *at); at = &(*at)->b_cont) {
+		if (DB_TYPE(bp) == M_DATA || DB_REF(bp) == 1)
+			continue;
+		own = copyb(bp);
+		if (!own) {
+			err = -ENOSR;
+			break;
+		}
+		own->b_cont = bp->b_cont;
+		*at = own;
+		bp->b_cont = gone;
+		gone = bp;
+	}
+	/* This cannot fail, as its band is there. */
+	__putbq(q, mp);
+	spin_unlock_irq(&q->q_lock);
+	freemsg(gone);
+	spin_lock_irq(&q->q_lock);
+	return err;
+}
+
+/* RPROTDAT: the control part of the first message becomes data. Returns as read_control(). */
 static int control_to_data(queue_t *q, mblk_t *mp, struct read_step *step)
 	__must_hold(&q->q_lock)
 {
-	mblk_t *own, *bp;
+	mblk_t *bp;
 
-	if (unlikely(control_is_shared(mp))) {
-		own = copymsg(mp);
-		if (!own)
-			return -ENOSR;
-		step->want |= __rmvq(q, mp);
-		__putbq(q, own);
-		spin_unlock_irq(&q->q_lock);
-		freemsg(mp);
-		spin_lock_irq(&q->q_lock);
-		return 1;
-	}
+	if (unlikely(control_is_shared(mp)))
+		return control_unshare(q, mp, step);
 	step->bared |= DB_TYPE(mp) == M_PCPROTO;
 	q->q_data += msgsize(mp) - msgdsize(mp);
 	for (bp = mp; bp; bp = bp->b_cont)
