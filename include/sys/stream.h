@@ -71,7 +71,7 @@ typedef struct msgb {
 	unsigned char b_band;		/* priority band, 0 to 255 */
 	unsigned char b_form;		/* how it was allocated; private */
 	unsigned short b_flag;		/* MSGMARK ... */
-	unsigned int b_counts;		/* bytes, on the queue that it is on; private */
+	unsigned int b_counts;		/* bytes it counts for on its queue; private */
 } mblk_t;
 
 /* b_flag */

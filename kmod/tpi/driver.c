@@ -58,12 +58,12 @@ int strtpi_rput(queue_t *q, mblk_t *mp)
 EXPORT_SYMBOL_GPL(strtpi_rput);
 
 /**
- * strtpi_wput() - act on a message that is nothing special to a driver
+ * strtpi_wput() - handle a message that a driver does not treat specially
  * @q: its write queue
  * @mp: the message, consumed
  *
- * Flushes, refuses ioctls, and ends the stream for data: of a driver that comes here
- * with M_DATA, data has a primitive. Drops all else.
+ * Flushes, refuses ioctls, and ends the stream for M_DATA: a driver that passes it here
+ * takes data in primitives only. Drops all else.
  */
 void strtpi_wput(queue_t *q, mblk_t *mp)
 {

@@ -15,7 +15,7 @@
 
 #include "sockopt.h"
 
-/* Seconds in which the kernel's counting of jiffies does not end. */
+/* The most seconds that the kernel can count in jiffies. */
 #define LINGER_FOREVER	(INT_MAX / HZ)
 
 static_assert(TPI_IP_OPTIONS_MAX <= TPI_OPT_MAX);

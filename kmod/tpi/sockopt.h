@@ -49,8 +49,8 @@ struct tpi_sock_end {
 	  .max = 1, .bit = (which) }
 
 /*
- * Options that all of these endpoints have: of any protocol; sol, so: XTI_RCVLOWAT's
- * for setsockopt(), so 0: the endpoint alone has it
+ * Options of all these endpoints, whatever the protocol. sol and so name XTI_RCVLOWAT
+ * for setsockopt(); if so is 0, only the endpoint keeps it.
  * ...
  */
 #define TPI_SOCKET_OPTS(sol, so)					\

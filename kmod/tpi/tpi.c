@@ -130,8 +130,8 @@ EXPORT_SYMBOL_GPL(strtpi_ok_ack);
  * strtpi_unsupported() - answer a primitive that a provider does not have
  * @req: it, consumed
  *
- * Return: T_ERROR_ACK for one that others have, M_ERROR for none at all, or NULL; for
- * strtpi_reply().
+ * Return: T_ERROR_ACK for a primitive that other providers have, M_ERROR for an unknown
+ * one, or NULL; for strtpi_reply().
  */
 mblk_t *strtpi_unsupported(mblk_t *req)
 {

@@ -43,7 +43,7 @@ setup() {
 	helper flow refused
 }
 
-@test "a writer that is woken and whose memory is missing wakes the next one" {
+@test "a woken writer whose memory is missing wakes the next one" {
 	helper wakeup fault
 }
 
