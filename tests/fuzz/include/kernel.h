@@ -446,6 +446,12 @@ struct file_operations {
 #define noop_llseek		NULL
 unsigned long copy_from_user(void *to, const void __user *from, size_t n);
 unsigned long copy_to_user(void __user *to, const void *from, size_t n);
+/* Of rings, which streams here do not have */
+struct iov_iter;
+struct page;
+size_t copy_to_iter(const void *from, size_t n, struct iov_iter *to);
+void *page_address(const struct page *page);
+#define offset_in_page(p)	((unsigned long)(p) & (PAGE_SIZE - 1))
 
 /* Network namespaces */
 struct net {
