@@ -191,8 +191,7 @@ static void show_stuck(void)
 		printf("process %d does not end\n", i);
 		fflush(stdout);
 		snprintf(command, sizeof(command),
-			 "cat /proc/%d/task/*/stack /proc/%d/wchan", shared->pid[i],
-			 shared->pid[i]);
+			 "cat /proc/%d/task/*/stack", shared->pid[i]);
 		(void)!system(command);
 	}
 }
