@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pipe-records.c - the writes of a full-duplex pipe while it has its rings */
-#include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 
-#include "streams-test.h"
+#include "missing.h"
 
 #define PAGE	4096
 
@@ -101,44 +98,6 @@ static void full(void)
 	}
 }
 
-/* A page that is brought when told to. */
-static int faults;
-
-static char *missing(void)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	char *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct uffdio_register all = {
-		.range = { (unsigned long)page, PAGE },
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-
-	TRUE(page != MAP_FAILED);
-	faults = syscall(SYS_userfaultfd, O_CLOEXEC);
-	TRUE(faults >= 0);
-	IS(ioctl(faults, UFFDIO_API, &api), 0);
-	IS(ioctl(faults, UFFDIO_REGISTER, &all), 0);
-	return page;
-}
-
-static void wanted(void)
-{
-	struct uffd_msg msg;
-
-	IS(read(faults, &msg, sizeof(msg)), sizeof(msg));
-}
-
-static void bring(char *page)
-{
-	static char bytes[PAGE] __attribute__((aligned(PAGE))) = "present";
-	struct uffdio_copy copy = {
-		.dst = (unsigned long)page, .src = (unsigned long)bytes, .len = PAGE,
-	};
-
-	IS(ioctl(faults, UFFDIO_COPY, &copy), 0);
-}
-
 static void *reads(void *page)
 {
 	IS(read(fds[0], page, 1), 1);
@@ -155,19 +114,18 @@ static void *writes(void *page)
 static void reader(void)
 {
 	struct strbuf data = { .len = 1, .buf = (char[]){ 'm' } };
+	struct missing m = missing_page();
 	pthread_t thread;
-	char *page;
 
 	pipe_make();
 	test_nonblock(fds[1], true);
-	page = missing();
 	IS(write(fds[1], "bytes", 5), 5);
-	IS(pthread_create(&thread, NULL, reads, page), 0);
-	wanted();
+	IS(pthread_create(&thread, NULL, reads, m.page), 0);
+	missing_await(&m);
 	IS(putmsg(fds[1], NULL, &data, 0), 0);
-	bring(page);
+	missing_bring(&m);
 	IS(pthread_join(thread, NULL), 0);
-	IS(page[0], 'b');
+	IS(m.page[0], 'b');
 	IS(get(fds[0]), 4);
 	IS(get(fds[0]), 1);
 }
@@ -175,16 +133,16 @@ static void reader(void)
 /* nor of a writer. */
 static void writer(void)
 {
+	struct missing m = missing_page();
 	pthread_t thread;
-	char *page;
 
 	pipe_make();
 	test_nonblock(fds[1], true);
-	page = missing();
-	IS(pthread_create(&thread, NULL, writes, page), 0);
-	wanted();
+	IS(pthread_create(&thread, NULL, writes, m.page), 0);
+	missing_await(&m);
 	FAILS(get(fds[1]), EAGAIN);
-	bring(page);
+	memcpy(m.bytes, "present", 7);
+	missing_bring(&m);
 	IS(pthread_join(thread, NULL), 0);
 	IS(get(fds[1]), 7);
 	TRUE(!memcmp(got, "present", 7));

@@ -3,12 +3,12 @@
  * socket-send.c - datagrams that modules hold back, or copy, on STREAMS sockets
  * as streams
  */
+#include "missing.h"
 #include "socket-streams.h"
 #include "tpi-address.h"
 #include "../../../kmod/test/latemod.h"
 
 #include <dirent.h>
-#include <linux/userfaultfd.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -177,31 +177,13 @@ static void run_copies(void)
 	close(native);
 }
 
-/* A page that is not provided; reading it waits. */
-static char *stuck_page;
-
-static int stuck_make(struct uffdio_range *range)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	long size = sysconf(_SC_PAGESIZE);
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
-
-	TRUE(uffd >= 0);
-	IS(ioctl(uffd, UFFDIO_API, &api), 0);
-	stuck_page = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	area.range.start = (uintptr_t)stuck_page;
-	area.range.len = size;
-	IS(ioctl(uffd, UFFDIO_REGISTER, &area), 0);
-	*range = area.range;
-	return uffd;
-}
+/* Reading it waits. */
+static struct missing stuck;
 
 /* Holds the socket's lock until the page is provided. */
 static void *hold_lock(void *arg)
 {
-	setsockopt(*(int *)arg, IPPROTO_IP, IP_OPTIONS, stuck_page, 4);
+	setsockopt(*(int *)arg, IPPROTO_IP, IP_OPTIONS, stuck.page, 4);
 	return NULL;
 }
 
@@ -240,32 +222,30 @@ static int stuck_workers(void)
 /* However long a user holds the locks of sockets, no worker of the kernel waits. */
 static void run_locked(void)
 {
-	int native = native_socket(&sender.to), fd[SOCKETS], uffd, i;
-	struct uffdio_zeropage zero = { };
+	int native = native_socket(&sender.to), fd[SOCKETS], i;
 	pthread_t holder[SOCKETS], thread[SOCKETS];
-	struct uffd_msg fault;
 	pid_t tid[SOCKETS];
 
-	uffd = stuck_make(&zero.range);
+	stuck = missing_page();
 	for (i = 0; i < SOCKETS; i++) {
 		fd[i] = sock();
 		IS(ioctl(fd[i], I_PUSH, "nullmod"), 0);
 		pthread_create(&holder[i], NULL, hold_lock, &fd[i]);
-		IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+		missing_await(&stuck);
 		thread[i] = thread_begin(put_datagram, &fd[i], &tid[i]);
 	}
 	for (i = 0; i < SOCKETS; i++)
 		UNTIL(task_state(getpid(), tid[i]) == 'D');
 	/* Some may be busy with other things for a moment. */
 	UNTIL(stuck_workers() < SOCKETS / 2);
-	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
+	missing_bring(&stuck);
 	for (i = 0; i < SOCKETS; i++) {
 		pthread_join(holder[i], NULL);
 		pthread_join(thread[i], NULL);
 		IS(recv(native, buf, sizeof(buf), 0), 4);
 		close(fd[i]);
 	}
-	close(uffd);
+	close(stuck.fd);
 	close(native);
 }
 
@@ -276,22 +256,20 @@ static void run_locked(void)
  */
 static void run_polled(void)
 {
-	int native = native_socket(&sender.to), a = sock(), b, uffd, i;
-	struct uffdio_zeropage zero = { };
+	int native = native_socket(&sender.to), a = sock(), b, i;
 	struct sockaddr_in name;
 	struct pollfd p[2] = { { .events = POLLIN }, { .events = POLLIN } };
 	pthread_t holder[2];
-	struct uffd_msg fault;
 
 	b = bound(&name);
 	p[0].fd = a;
 	p[1].fd = b;
-	uffd = stuck_make(&zero.range);
+	stuck = missing_page();
 	for (i = 0; i < 2; i++) {
 		IS(ioctl(p[i].fd, I_PUSH, "latemod"), 0);
 		IS(str_number(p[i].fd, LATEMOD_DELAY, 1), 0);
 		pthread_create(&holder[i], NULL, hold_lock, &p[i].fd);
-		IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+		missing_await(&stuck);
 		IS(unitdata_req(p[i].fd, &sender.to, "sent", 4), 0);
 	}
 	UNTIL((poll(p, 2, 10) == 0 &&
@@ -301,7 +279,7 @@ static void run_polled(void)
 		IS(poll(p, 1, 10), 0);
 	FAILS(recv(a, buf, sizeof(buf), MSG_DONTWAIT), EAGAIN);
 	FAILS(recv(native, buf, sizeof(buf), MSG_DONTWAIT), EAGAIN);
-	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
+	missing_bring(&stuck);
 	for (i = 0; i < 2; i++)
 		pthread_join(holder[i], NULL);
 	/* A call that may wait sends it. */
@@ -309,7 +287,7 @@ static void run_polled(void)
 	       recv(native, buf, sizeof(buf), MSG_DONTWAIT) == 4));
 	close(a);
 	close(b);
-	close(uffd);
+	close(stuck.fd);
 	close(native);
 }
 

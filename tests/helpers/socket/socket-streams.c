@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* socket-streams.c - STREAMS sockets as streams: modules, messages, primitives */
+#include "missing.h"
 #include "socket-streams.h"
 
 #include <linux/bpf.h>
-#include <linux/userfaultfd.h>
 #include <sys/bufmod.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
@@ -501,12 +501,12 @@ static void run_offset(void)
 /* Receives a datagram into memory that is not provided. */
 static struct {
 	int fd;
-	char *page;
+	struct missing data;
 } stuck;
 
 static void *stuck_getmsg(void *arg)
 {
-	struct strbuf d = { .maxlen = 4, .buf = stuck.page };
+	struct strbuf d = { .maxlen = 4, .buf = stuck.data.page };
 	int flags = 0;
 
 	IS(getmsg(stuck.fd, NULL, &d, &flags), MORECTL);
@@ -517,34 +517,22 @@ static void *stuck_getmsg(void *arg)
 /* A receive call is not held up beside a getmsg() that is. */
 static void run_stuck(void)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	struct uffdio_zeropage zero = { };
-	long size = sysconf(_SC_PAGESIZE);
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
 	struct sockaddr_in name, from;
 	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
 	struct strpeek peek = { .ctlbuf.maxlen = -1, .databuf.maxlen = -1 };
 	int edge = epoll_create1(0), waiting;
-	struct uffd_msg fault;
 	sigset_t poll_signal;
 	pthread_t thread;
 
 	sigemptyset(&poll_signal);
 	sigaddset(&poll_signal, SIGPOLL);
 	pthread_sigmask(SIG_BLOCK, &poll_signal, NULL);
-	TRUE(uffd >= 0);
-	IS(ioctl(uffd, UFFDIO_API, &api), 0);
-	stuck.page = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	area.range.start = (uintptr_t)stuck.page;
-	area.range.len = size;
-	IS(ioctl(uffd, UFFDIO_REGISTER, &area), 0);
+	stuck.data = missing_page();
 	stuck.fd = bound(&name);
 	IS(epoll_ctl(edge, EPOLL_CTL_ADD, stuck.fd, &event), 0);
 	IS(send_to(stuck.fd, "data", 4, &name), 4);
 	pthread_create(&thread, NULL, stuck_getmsg, NULL);
-	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	missing_await(&stuck.data);
 	IS(send_to(stuck.fd, "behind", 6, &name), 6);
 	UNTIL(ioctl(stuck.fd, I_NREAD, &waiting) == 2);
 	/*
@@ -565,8 +553,7 @@ static void run_stuck(void)
 	 */
 	while (epoll_wait(edge, &event, 1, 0) > 0)
 		;
-	zero.range = area.range;
-	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &zero), 0);
+	missing_bring(&stuck.data);
 	IS(epoll_wait(edge, &event, 1, WAIT_LIMIT_MS), 1);
 	IS(sigtimedwait(&poll_signal, NULL, &(struct timespec){ .tv_sec = WAIT_SECONDS }),
 	   SIGPOLL);
@@ -579,7 +566,7 @@ static void run_stuck(void)
 	RECEIVES(stuck.fd, "more", name);
 	close(edge);
 	close(stuck.fd);
-	close(uffd);
+	close(stuck.data.fd);
 }
 
 static void is_no_stream(int fd)

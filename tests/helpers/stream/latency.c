@@ -362,17 +362,25 @@ static void fill_buffer(const struct sockaddr_in *to)
 	close(fd);
 }
 
-static void flushed(void)
+/* Flushes what comes to fd, which has a large buffer and the address to. */
+static void flush_full(int fd, const struct sockaddr_in *to)
 {
-	struct sockaddr_in sin;
-	int fd = bound_large(&sin), n;
+	int n;
 
-	fill_buffer(&sin);
+	fill_buffer(to);
 	TRUE(ioctl(fd, I_NREAD, &n) > BUFFER / DATAGRAM / 4);
 	mark("begin");
 	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
 	mark("end");
 	IS(ioctl(fd, I_NREAD, &n), 0);
+}
+
+static void flushed(void)
+{
+	struct sockaddr_in sin;
+	int fd = bound_large(&sin);
+
+	flush_full(fd, &sin);
 }
 
 static void closed(void)
@@ -399,12 +407,7 @@ static void flushed_socket(void)
 	IS(getsockname(fd, (struct sockaddr *)&sin, &len), 0);
 	/* From now on it has a stream. */
 	IS(ioctl(fd, I_NREAD, &n), 0);
-	fill_buffer(&sin);
-	TRUE(ioctl(fd, I_NREAD, &n) > BUFFER / DATAGRAM / 4);
-	mark("begin");
-	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
-	mark("end");
-	IS(ioctl(fd, I_NREAD, &n), 0);
+	flush_full(fd, &sin);
 }
 
 /* A datagram to all sockets that are bound to its port. */

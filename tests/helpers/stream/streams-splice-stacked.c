@@ -5,57 +5,38 @@
  *
  * A write of a page that is missing holds the file's lock until the page is brought.
  */
-#include "streams-test.h"
+#include "missing.h"
 
-#include <linux/userfaultfd.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #define PAGE	4096
 /* The size that a file may have, and where each splice() would write */
 #define MOST	8192
 
 static char data[PAGE * 2], got[PAGE * 2];
-static int fds[2], file, faults;
-static char *page;
+static int fds[2], file;
+static struct missing missing;
 static pthread_t holder;
 
 static void *hold(void *arg)
 {
-	IS(pwrite(file, page, PAGE, 0), PAGE);
+	IS(pwrite(file, missing.page, PAGE, 0), PAGE);
 	return arg;
 }
 
 /* From now on the file is locked. */
 static void lock_file(void)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register missing = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	struct uffd_msg msg;
-
-	page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	TRUE(page != MAP_FAILED);
-	missing.range = (struct uffdio_range){ (unsigned long)page, PAGE };
-	faults = syscall(SYS_userfaultfd, O_CLOEXEC);
-	TRUE(faults >= 0);
-	IS(ioctl(faults, UFFDIO_API, &api), 0);
-	IS(ioctl(faults, UFFDIO_REGISTER, &missing), 0);
+	missing = missing_page();
 	IS(pthread_create(&holder, NULL, hold, NULL), 0);
-	IS(read(faults, &msg, sizeof(msg)), sizeof(msg));
+	missing_await(&missing);
 }
 
 static void unlock_file(void)
 {
-	static char bytes[PAGE] __attribute__((aligned(PAGE)));
-	struct uffdio_copy copy = {
-		.dst = (unsigned long)page, .src = (unsigned long)bytes, .len = PAGE,
-	};
-
-	IS(ioctl(faults, UFFDIO_COPY, &copy), 0);
+	missing_bring(&missing);
 	IS(pthread_join(holder, NULL), 0);
 }
 

@@ -3,9 +3,9 @@
  * Transfers between a user and a kernel socket that make no message: of all
  * lengths, from and to memory that is there, is not, or is late
  */
+#include "missing.h"
 #include "tpi-inet.h"
 
-#include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -460,7 +460,7 @@ static void run_cut(void)
 /* A task whose page is not provided until another task has acted. */
 static struct {
 	int fd;
-	char *page;
+	struct missing data;
 	struct sockaddr_in to;
 } late;
 
@@ -472,7 +472,7 @@ static void *late_putmsg(void *arg)
 		.DEST_offset = sizeof(req[0]),
 	} };
 	struct strbuf c = { .len = sizeof(req[0]) + sizeof(late.to), .buf = (char *)req };
-	struct strbuf d = { .len = *(int *)arg, .buf = late.page };
+	struct strbuf d = { .len = *(int *)arg, .buf = late.data.page };
 
 	memcpy(&req[1], &late.to, sizeof(late.to));
 	IS(putmsg(late.fd, &c, &d, 0), 0);
@@ -484,34 +484,16 @@ static void *late_getmsg(void *arg)
 	int type, len;
 	char ctl[256];
 
-	IS(take(late.fd, ctl, late.page, *(int *)arg, &type, &len), 0);
+	IS(take(late.fd, ctl, late.data.page, *(int *)arg, &type, &len), 0);
 	IS(len, *(int *)arg);
 	return NULL;
-}
-
-/* A userfaultfd for late.page. */
-static int late_begin(struct uffdio_register *area)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	long size = sysconf(_SC_PAGESIZE);
-	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
-
-	TRUE(uffd >= 0);
-	IS(ioctl(uffd, UFFDIO_API, &api), 0);
-	late.page = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	area->mode = UFFDIO_REGISTER_MODE_MISSING;
-	area->range.start = (uintptr_t)late.page;
-	area->range.len = size;
-	IS(ioctl(uffd, UFFDIO_REGISTER, area), 0);
-	return uffd;
 }
 
 static void *gone_getmsg(void *to)
 {
 	int type, len;
 
-	FAILS(take(late.fd, late.page, to, 4096, &type, &len), EFAULT);
+	FAILS(take(late.fd, late.data.page, to, 4096, &type, &len), EFAULT);
 	return NULL;
 }
 
@@ -519,25 +501,24 @@ static void *gone_getmsg(void *to)
 static void run_gone(void)
 {
 	struct pollfd p = { .events = POLLIN };
-	struct uffdio_register area;
 	long size = sysconf(_SC_PAGESIZE);
-	int uffd = late_begin(&area), fds[2], type, len;
-	struct uffd_msg fault;
+	int fds[2], type, len;
 	char *to, ctl[256];
 	pthread_t thread;
 
 	to = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	memset(to, 1, size);
+	late.data = missing_page();
 	stream_pair(fds);
 	late.fd = fds[1];
 	IS(put_data_flags(fds[0], T_DATA_REQ, 0, "gone", 4), 0);
 	p.fd = late.fd;
 	IS(poll(&p, 1, WAIT_MS), 1);
 	pthread_create(&thread, NULL, gone_getmsg, to);
-	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	missing_await(&late.data);
 	IS(munmap(to, size), 0);
-	IS(munmap(late.page, size), 0);
-	IS(ioctl(uffd, UFFDIO_WAKE, &area.range), 0);
+	IS(munmap(late.data.page, size), 0);
+	IS(ioctl(late.data.fd, UFFDIO_WAKE, &late.data.range), 0);
 	pthread_join(thread, NULL);
 	FAILS(take(late.fd, ctl, ctl, sizeof(ctl), &type, &len), EIO);
 	IS(poll(&p, 1, 0), 1);
@@ -545,39 +526,37 @@ static void run_gone(void)
 	IS(put_data_flags(late.fd, T_DATA_REQ, 0, "back", 4), 0);
 	receive_prim(fds[0], T_DATA_IND);
 	DATA_IS("back");
-	close(uffd);
+	close(late.data.fd);
 }
 
 static void run_late(void)
 {
 	static int lens[] = { 100, 4000 };
-	struct uffdio_register area;
 	long size = sysconf(_SC_PAGESIZE);
-	int uffd = late_begin(&area), other;
+	int other;
 	static char data[4000];
-	struct uffd_msg fault;
 	struct sockaddr_in a;
 	pthread_t thread;
 	unsigned int i;
 
 	inet_device = "/dev/streams/udp_s";
+	late.data = missing_page();
 	late.fd = bound(&a);
 	other = bound(&late.to);
 	for (i = 0; i < 2 * COUNT(lens); i++) {
 		int *len = &lens[i / 2];
 		bool puts = i & 1;
 
-		madvise(late.page, size, MADV_DONTNEED);
+		madvise(late.data.page, size, MADV_DONTNEED);
 		if (!puts)
 			IS(put_datagram(other, &a, NULL, 0, data, *len), 0);
 		pthread_create(&thread, NULL, puts ? late_putmsg : late_getmsg, len);
-		IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+		missing_await(&late.data);
 		/* Meanwhile other tasks send and look. */
 		IS(put_datagram(late.fd, &late.to, NULL, 0, "beside", 6), 0);
 		receive_datagram(other, "beside", 6);
 		put_simple(late.fd, T_ADDR_REQ);
-		IS(ioctl(uffd, UFFDIO_ZEROPAGE,
-			 &(struct uffdio_zeropage){ .range = area.range }), 0);
+		missing_bring(&late.data);
 		pthread_join(thread, NULL);
 		receive_prim(late.fd, T_ADDR_ACK);
 		if (puts)
@@ -612,25 +591,24 @@ static void send_text(int fd, const struct sockaddr_in *to, const char *text)
 /* While a getmsg() copies the first message, and one more arrives */
 static void peek_beside(int fd, const struct sockaddr_in *to)
 {
-	struct uffdio_register area;
-	int uffd = late_begin(&area), len = 5, type, got;
+	int len = 5, type, got;
 	pthread_t getmsg, peek;
 	char ctl[256], data[16];
-	struct uffd_msg fault;
 	pid_t tid;
 
+	late.data = missing_page();
 	send_text(fd, to, "first");
 	pthread_create(&getmsg, NULL, late_getmsg, &len);
-	IS(read(uffd, &fault, sizeof(fault)), sizeof(fault));
+	missing_await(&late.data);
 	peek = thread_begin(peek_behind, NULL, &tid);
 	UNTIL(task_state(getpid(), tid) == 'D');
 	send_text(fd, to, "behind");
-	IS(ioctl(uffd, UFFDIO_ZEROPAGE, &(struct uffdio_zeropage){ .range = area.range }), 0);
+	missing_bring(&late.data);
 	pthread_join(getmsg, NULL);
 	pthread_join(peek, NULL);
 	IS(take(late.fd, ctl, data, sizeof(data), &type, &got), 0);
 	IS(got, 6);
-	close(uffd);
+	close(late.data.fd);
 }
 
 static void run_peek(void)
