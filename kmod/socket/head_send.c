@@ -24,6 +24,7 @@
 #include <net/sock.h>
 
 #include "streams/message/copy.h"
+#include "tpi/driver.h"
 #include "udp/prim.h"
 #include "udp/unitdata.h"
 #include "head.h"
@@ -368,19 +369,16 @@ int strsock_head_wput(queue_t *q, mblk_t *mp)
 		if (!putq(q, mp))
 			freemsg(mp);
 		break;
-	case M_DATA:
-		/* Datagrams come with a T_UNITDATA_REQ. */
-		strtpi_reply(q, strtpi_fatal(mp));
-		break;
-	case M_FLUSH:
-		strtpi_flush(q, mp);
-		break;
 	case M_IOCTL:
 		/* As a socket says of what is not its own. */
-		strtpi_ioctl_nak(q, mp, is_transparent(mp) ? ENOTTY : EINVAL);
-		break;
+		if (is_transparent(mp)) {
+			strtpi_ioctl_nak(q, mp, ENOTTY);
+			break;
+		}
+		fallthrough;
 	default:
-		freemsg(mp);
+		/* Not M_DATA either: datagrams come with a T_UNITDATA_REQ. */
+		strtpi_wput(q, mp);
 	}
 	return 0;
 }

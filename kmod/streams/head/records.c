@@ -91,8 +91,6 @@ int records_messages(struct strring *ring, mblk_t **list)
 {
 	struct ring_records *r = ring->records;
 	unsigned int pos = ring->tail, i, n, len;
-	struct iov_iter to;
-	struct kvec kv;
 
 	if (!r)
 		return 0;
@@ -101,13 +99,9 @@ int records_messages(struct strring *ring, mblk_t **list)
 	len = r->start - pos;
 	for (i = r->oldest, n = r->n; n--; list = &(*list)->b_next) {
 		len += r->len[i];
-		*list = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
+		*list = ring_message(ring, pos, len, MSGOBJECT);
 		if (!*list)
 			return -ENOSR;
-		kv = (struct kvec){ (*list)->b_wptr, len };
-		iov_iter_kvec(&to, ITER_DEST, &kv, 1, len);
-		(*list)->b_wptr += ring_copy_out(ring, pos, len, &to);
-		(*list)->b_flag = MSGOBJECT;
 		pos += len;
 		len = 0;
 		if (++i == RING_RECORDS)

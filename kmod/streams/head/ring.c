@@ -330,18 +330,12 @@ int ring_resize(struct stream *sd, size_t size)
 static int ring_messages(struct strring *ring, mblk_t **list)
 {
 	unsigned int pos = ring->tail, len;
-	struct iov_iter to;
-	struct kvec kv;
 
 	for (; pos != ring->head; pos += len, list = &(*list)->b_next) {
 		len = min_t(unsigned int, ring->head - pos, PAGE_SIZE);
-		*list = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
+		*list = ring_message(ring, pos, len, MSGBYTES);
 		if (!*list)
 			return -ENOSR;
-		kv = (struct kvec){ (*list)->b_wptr, len };
-		iov_iter_kvec(&to, ITER_DEST, &kv, 1, len);
-		(*list)->b_wptr += ring_copy_out(ring, pos, len, &to);
-		(*list)->b_flag = MSGBYTES;
 	}
 	return 0;
 }

@@ -173,4 +173,21 @@ static inline size_t ring_copy_out(struct strring *ring, unsigned int pos,
 	return done;
 }
 
+/* A message of len unread bytes from a position on, under both mutexes; NULL: no memory. */
+static inline mblk_t *ring_message(struct strring *ring, unsigned int pos, size_t len,
+				   unsigned short flag)
+{
+	mblk_t *mp = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
+	struct iov_iter to;
+	struct kvec kv;
+
+	if (!mp)
+		return NULL;
+	kv = (struct kvec){ mp->b_wptr, len };
+	iov_iter_kvec(&to, ITER_DEST, &kv, 1, len);
+	mp->b_wptr += ring_copy_out(ring, pos, len, &to);
+	mp->b_flag = flag;
+	return mp;
+}
+
 #endif /* _STREAMS_RING_H */

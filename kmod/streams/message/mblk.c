@@ -111,7 +111,7 @@ size_t msg_block_counts(size_t n)
 			i++;
 		memory = MSG_BLOCK_BYTES + data_bytes[i];
 	}
-	n = max_t(size_t, n, memory - memory / 5);
+	n = max_t(size_t, n, msg_share(memory));
 	return max_t(size_t, n, MSG_MIN_OBJECT);
 }
 

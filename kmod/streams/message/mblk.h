@@ -76,6 +76,12 @@ static inline size_t mblk_len(const mblk_t *bp)
 /* Bytes of a block and its data block, and the allocator's link: see mblk.c */
 #define MSG_BLOCK_BYTES		104
 
+/* Four fifths of the bytes of memory: see msg_least(). */
+static inline size_t msg_share(size_t memory)
+{
+	return memory - memory / 5;
+}
+
 /*
  * The least that a message of a user counts for: four fifths of the memory of its blocks,
  * so that a full queue takes 1.25 times the bytes of its high water mark at most,
@@ -88,7 +94,7 @@ static inline size_t msg_least(const mblk_t *mp)
 
 	for (; mp; mp = mp->b_cont)
 		memory += MSG_BLOCK_BYTES + (DB_LIM(mp) - DB_BASE(mp));
-	return max(least, memory - memory / 5);
+	return max(least, msg_share(memory));
 }
 
 /*
