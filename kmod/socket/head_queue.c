@@ -262,9 +262,9 @@ void strsock_head_purge(struct strsock_head *h)
 	spin_lock_bh(&h->queue.lock);
 	skb_queue_splice_init(&h->queue, &gone);
 	h->older = 0;
-	spin_unlock_bh(&h->queue.lock);
 	/* No byte is left for the peek offset to point at. */
 	sk_peek_offset_bwd(strsock_head_sk(h), INT_MAX);
+	spin_unlock_bh(&h->queue.lock);
 	spin_lock_bh(&h->flushed.lock);
 	skb_queue_splice_tail(&gone, &h->flushed);
 	spin_unlock_bh(&h->flushed.lock);

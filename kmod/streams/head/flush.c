@@ -109,6 +109,8 @@ static void take(struct stream *sd, int what, int band, struct flushed *f)
 	want = drops_all(sd, what, band) ? take_all(sd, f) :
 					   take_some(sd, what, band, f);
 	f->n -= q->q_msgs;
+	if (!q->q_msgs)
+		sd->sd_flag &= ~STR_SIGNALS;
 	signal = str_signal_first(q);
 	spin_unlock_irqrestore(&q->q_lock, flags);
 	if (want)

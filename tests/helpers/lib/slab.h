@@ -27,16 +27,25 @@ static inline void slab_shrink(const char *cache)
 	slab_write(path);
 }
 
-/* The same for all caches: their free pages are the machine's again. */
+/*
+ * The same for all caches: their free pages are the machine's again. A cache may be
+ * gone when its turn comes.
+ */
 static inline void slab_shrink_all(void)
 {
 	glob_t caches;
 	size_t i;
+	FILE *f;
 
 	if (glob("/sys/kernel/slab/*/shrink", 0, NULL, &caches))
 		return;
-	for (i = 0; i < caches.gl_pathc; i++)
-		slab_write(caches.gl_pathv[i]);
+	for (i = 0; i < caches.gl_pathc; i++) {
+		f = fopen(caches.gl_pathv[i], "w");
+		if (!f)
+			continue;
+		fputs("1", f);
+		fclose(f);
+	}
 	globfree(&caches);
 }
 
