@@ -163,6 +163,9 @@ const struct transport transports[] = {
 	  .send = put_one, .receive = get_all, .close = close_both },
 	{ "floor", "a file that only copies and wakes (module strfloor; in turn only)",
 	  .open = open_floor, .most = 65536, PLAIN },
+	{ "floor-putmsg", "the same, putmsg and getmsg",
+	  .open = open_floor, .most = 65536,
+	  .send = put_one, .receive = get_all, .close = close_both },
 	{ "null", "write to /dev/null, read of /dev/zero (of one process)",
 	  .open = open_null, PLAIN },
 	{ }

@@ -67,6 +67,7 @@ IMPLS = [
     Impl("streams-1module", "perftest", ("-t", "duplex", "-p", "1")),
     Impl("streams-4modules", "perftest", ("-t", "duplex", "-p", "4")),
     Impl("floor", "perftest", ("-t", "floor"), works=("turn", "create", "rtt")),
+    Impl("floor-putmsg", "perftest", ("-t", "floor-putmsg"), works=("turn",)),
     Impl("floor-null", "perftest", ("-t", "null"), works=("turn", "create")),
     Impl("native", "udptest", ("-t", "socket")),
     Impl("unix", "udptest", ("-t", "unix")),

@@ -96,8 +96,8 @@ def _unmet(table, mode, line, found):
     """The row of a line that is not met."""
     native, ours = (table.value(found.work, found.size, impl, mode, found.metric)
                     for impl in (line.base, line.impl))
-    floor = table.value(found.work, found.size, "floor", mode, found.metric)
-    room = musthold.ratio(table, mode, found.work, found.size, "floor", found.metric)
+    floor = table.value(found.work, found.size, line.floor, mode, found.metric)
+    room = musthold.ratio(table, mode, found.work, found.size, line.floor, found.metric)
     profile = f"bench/profile --work {found.work} --impl {line.impl}" \
         + (f" --size {found.size}" if found.size else "")
     # A profile is of instructions: works measured by time only have none.

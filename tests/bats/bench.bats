@@ -149,6 +149,31 @@ refused() {
 	[[ $output = *"bad.json: result 0 has no proper size"* ]]
 }
 
+@test "compare prints the counted results of several kernels side by side, and the requirements not met" {
+	cd "$BATS_TEST_TMPDIR"
+	python3 - <<-'END'
+		import json
+		def write(release, took):
+		    rows = [{"work": "pipe", "size": size, "impl": impl, "mode": "counted",
+		             "metric": "instructions_per_message", "median": n, "min": n, "max": n}
+		            for impl, sizes in took.items() for size, n in sizes.items()]
+		    json.dump({"machine": {"kernel": release}, "results": rows}, open(release + ".json", "w"))
+		write("6.1.0-1-amd64", {"native": {1: 2430, 512: 2800}, "streams": {1: 1800, 512: 2400}})
+		write("7.2+deb-amd64", {"native": {1: 2400}, "streams": {1: 1800}, "floor": {1: 1700}})
+	END
+	run "$BENCH/compare" 6.1.0-1-amd64.json 7.2+deb-amd64.json
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "| work | size | 6.1.0-1 | 7.2 |" ]
+	[ "${lines[2]}" = "| pipe, one process | 1 B | 2,430 / 1,800 (1.35) | 2,400 / 1,800 (1.33; 1.33) |" ]
+	[ "${lines[3]}" = "| pipe, one process | 512 B | 2,800 / 2,400 (1.17) |  |" ]
+	[[ $output = *"| pipe, one process, 1-512 B |  | 1.35; 1.20 | 1.17 (512 B) * | 1.33 (1 B) |"* ]]
+	[[ $output = *"|  | yes | 1.30 |  | 1.33 (1 B) |"* ]]
+	run "$BENCH/compare" none.json
+	[ "$status" -eq 2 ]
+	[ "$output" = "bench/compare: none.json: No such file or directory" ]
+}
+
 @test "a line that is not met is in the report with its floor and how to profile it" {
 	cd "$BATS_TEST_TMPDIR"
 	python3 - late.json <<-'END'
