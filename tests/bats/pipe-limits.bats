@@ -59,16 +59,29 @@ limits() {
 	helper pipe-held
 }
 
+# A case of pipe-records, with its messages taken from the rings and from the queues.
+for_rings_and_queues() {
+	for case in "$@"; do
+		helper pipe-records "$case"
+		helper pipe-records "$case-queued"
+	done
+}
+
 @test "writes to a full-duplex pipe are messages to getmsg(), read in part, many, or until it is full" {
-	helper pipe-records messages
-	helper pipe-records many
+	for_rings_and_queues messages many
 	helper pipe-records full
+}
+
+@test "getmsg() of a message by putmsg() or write(), in a ring or on the queue: what fits, the rest, a wait, EFAULT" {
+	for_rings_and_queues parts woken
+	helper pipe-records empty
 }
 
 # The debug kernel has no userfaultfd().
 # bats test_tags=nodebug
 @test "an end of a full-duplex pipe waits for no memory of the other end's reader or writer" {
 	helper pipe-records reader
+	helper pipe-records getter
 	helper pipe-records writer
 }
 

@@ -19,6 +19,7 @@
 #include "io.h"
 #include "read.h"
 #include "record.h"
+#include "ringread.h"
 #include "write.h"
 
 /*
@@ -208,68 +209,18 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 	return done;
 }
 
-static bool ring_read_ready(struct stream *sd)
-{
-	return !str_ring_on(sd) || ring_bytes(sd->sd_ring) ||
-	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING);
-}
-
-/* Sleeps until there is something to read, or it is known that there is not. */
-static int read_wait(struct stream *sd)
-{
-	DEFINE_WAIT(wait);
-	int err = 0;
-
-	prepare_to_wait_exclusive(&sd->sd_rwait, &wait, TASK_INTERRUPTIBLE);
-	if (!ring_read_ready(sd) && !signal_pending(current))
-		schedule();
-	finish_wait(&sd->sd_rwait, &wait);
-	/* A reader woken for bytes takes them, whatever signal came as well. */
-	if (signal_pending(current) && !ring_read_ready(sd))
-		err = -ERESTARTSYS;
-	return err;
-}
-
 static ssize_t ring_read(struct stream *sd, struct iov_iter *to,
 			 unsigned int fflags)
 {
-	struct strring *ring = sd->sd_ring;
 	bool slept = false;
-	unsigned int flag;
-	size_t avail;
 	ssize_t ret;
 
-	for (;;) {
-		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex))) {
-			/* The wakeup that it got was that of one reader. */
-			if (slept && ring_bytes(ring))
-				str_read_next(sd);
-			return -EINTR;
-		}
-		if (unlikely(!ring->on)) {
-			mutex_unlock(&sd->sd_read_mutex);
-			return str_read_queue(sd, to, fflags);
-		}
-		/* The last writer may have written before it left. */
-		flag = smp_load_acquire(&sd->sd_flag);
-		avail = ring_unread(ring, iov_iter_count(to));
-		if (likely(avail))
-			break;
-		mutex_unlock(&sd->sd_read_mutex);
-		if (flag & (STR_NOWRITER | STR_CLOSING))
-			return 0;
-		if (fflags & O_NONBLOCK)
-			return -EAGAIN;
-		ret = read_wait(sd);
-		if (ret)
-			return ret;
-		slept = true;
-	}
-	ret = records_kept(sd) ? str_record_take(sd, to, avail) :
-				 ring_drain(sd, to, avail);
-	mutex_unlock(&sd->sd_read_mutex);
-	if (slept && ring_bytes(ring))
-		str_read_next(sd);
+	ret = str_ring_read_lock(sd, iov_iter_count(to), fflags, &slept);
+	if (unlikely(ret <= 0))
+		return ret == -ENODATA ? str_read_queue(sd, to, fflags) : ret;
+	ret = records_kept(sd) ? str_record_take(sd, to, ret) :
+				 ring_drain(sd, to, ret);
+	str_ring_read_unlock(sd, slept);
 	if (likely(ret > 0))
 		str_count_rcvd(STR_KIND_PIPE, ret);
 	return ret;

@@ -25,6 +25,7 @@
 #include "inspect.h"
 #include "ioctl.h"
 #include "msgio.h"
+#include "record.h"
 #include "strioctl.h"
 
 /* A module's name from the user; no module has one that is too long. */
@@ -189,11 +190,20 @@ static long ioctl_getmsg(struct stream *sd, struct file *file,
 			 struct strio_msg __user *arg)
 {
 	struct strio_msg msg;
+	int ret = -ENODATA;
 
 	if (!(file->f_mode & FMODE_READ))
 		return -EBADF;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
+	if (str_ring_on(sd)) {
+		if (records_kept(sd))
+			ret = str_record_getmsg(sd, &msg, arg, file->f_flags);
+		if (ret == -ENODATA)
+			ret = str_ring_end(sd) ?: -ENODATA;
+		if (ret != -ENODATA)
+			return ret;
+	}
 	return str_getmsg(sd, &msg, arg, file->f_flags);
 }
 
@@ -201,11 +211,21 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 			 struct strio_msg __user *arg)
 {
 	struct strio_msg msg;
+	int ret = -ENODATA;
 
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
+	if (str_ring_written(sd)) {
+		if (records_kept(sd))
+			ret = str_record_putmsg(sd, &msg);
+		if (ret == -ENODATA)
+			ret = str_ring_end(sd) ?: -ENODATA;
+		if (ret != -ENODATA)
+			return ret;
+	}
+	str_unhold(sd);
 	return str_putmsg(sd, &msg, NULL, file->f_flags);
 }
 
@@ -291,15 +311,10 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	int err;
 
 	/* First the commands that carry all data. */
-	if (cmd == STRIO_GETMSG || cmd == STRIO_PUTMSG) {
-		err = str_ring_end(sd);
-		if (err)
-			return err;
-		if (cmd == STRIO_GETMSG)
-			return ioctl_getmsg(sd, file, ptr);
-		str_unhold(sd);
+	if (cmd == STRIO_GETMSG)
+		return ioctl_getmsg(sd, file, ptr);
+	if (cmd == STRIO_PUTMSG)
 		return ioctl_putmsg(sd, file, ptr);
-	}
 	err = str_ioctl_enter(sd, file, cmd);
 	if (err)
 		return err;

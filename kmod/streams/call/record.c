@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* read() and write() of a full-duplex pipe that has its rings: see head/records.h */
+/*
+ * read(), write(), and getmsg() and putmsg() of data alone, on a full-duplex pipe that has
+ * its rings: see head/records.h
+ */
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
@@ -9,6 +12,7 @@
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "record.h"
+#include "ringread.h"
 #include "write.h"
 
 /* The times that user memory is made present; after that messages are used. */
@@ -46,7 +50,7 @@ static ssize_t record_write(struct stream *sd, struct iov_iter *from)
 	struct strring *ring = to->sd_ring;
 	size_t len = iov_iter_count(from);
 	unsigned int start = 0;
-	bool full = false;
+	bool more = true;
 	ssize_t ret = 0;
 
 	if (unlikely(mutex_lock_killable(&ring->write_mutex)))
@@ -55,7 +59,7 @@ static ssize_t record_write(struct stream *sd, struct iov_iter *from)
 		start = ring->head;
 		ret = -EFAULT;
 		if (likely(record_copy(ring, from, len))) {
-			full = records_add(ring, len);
+			more = records_add(ring, len);
 			ret = len;
 		}
 	}
@@ -64,44 +68,63 @@ static ssize_t record_write(struct stream *sd, struct iov_iter *from)
 		return ret;
 	ring_filled(to, start);
 	/* If that fails the next write tries again. */
-	if (unlikely(full))
+	if (unlikely(!more))
 		ring_end(to);
 	str_count_sent(STR_KIND_PIPE, len);
 	return len;
+}
+
+/*
+ * Sends all bytes as one message. Returns their number, -EINTR, or 0: they are for the
+ * queue, which has room or tells why not, and a user's memory may be missing for long.
+ */
+static ssize_t record_send(struct stream *sd, struct iov_iter *from)
+{
+	size_t len = iov_iter_count(from);
+	unsigned int tries = 0;
+	ssize_t ret;
+
+	do {
+		ret = record_write(sd, from);
+	} while (unlikely(ret == -EFAULT) && tries++ < RECORD_TRIES &&
+		 !fault_in_iov_iter_readable(from, len));
+	return ret == -EFAULT ? 0 : ret;
 }
 
 /* As str_write(), to a ring of the other end. */
 ssize_t str_record_write(struct stream *sd, struct iov_iter *from,
 			 unsigned int fflags)
 {
-	size_t len = iov_iter_count(from);
-	unsigned int tries = 0;
-	ssize_t ret;
+	ssize_t ret = 0;
 	int err;
 
-	if (unlikely(fflags & O_DIRECT || len > STRMSG_DATA_MOST))
-		goto messages;
-	do {
-		ret = record_write(sd, from);
-		if (likely(ret > 0) || ret == -EINTR)
-			return ret;
-	} while (ret && tries++ < RECORD_TRIES &&
-		 !fault_in_iov_iter_readable(from, len));
-messages:
+	if (likely(!(fflags & O_DIRECT) && iov_iter_count(from) <= STRMSG_DATA_MOST))
+		ret = record_send(sd, from);
+	if (likely(ret))
+		return ret;
 	err = str_ring_end(sd);
 	return err ?: str_write_queue(sd, from, fflags);
 }
 
-/*
- * Copies up to n unread bytes, under sd_read_mutex: all of them, or -EFAULT: memory is
- * not present.
- */
-ssize_t str_record_take(struct stream *sd, struct iov_iter *to, size_t n)
+/* As str_putmsg(), to a ring of the other end; -ENODATA: the message is for the queue. */
+int str_record_putmsg(struct stream *sd, const struct strio_msg *msg)
 {
-	struct strring *ring = sd->sd_ring;
+	struct iov_iter from;
+	ssize_t ret;
+
+	if (msg->ctl.len >= 0 || msg->data.len <= 0 || msg->data.len > STRMSG_DATA_MOST ||
+	    msg->flags & ~MSG_BAND || msg->band)
+		return -ENODATA;
+	iov_iter_ubuf(&from, ITER_SOURCE, u64_to_user_ptr(msg->data.buf), msg->data.len);
+	ret = record_send(sd, &from);
+	return ret > 0 ? 0 : ret ?: -ENODATA;
+}
+
+/* Copies the next n unread bytes, under sd_read_mutex: whether memory is present. */
+static bool record_copy_out(struct strring *ring, struct iov_iter *to, size_t n)
+{
 	size_t done = 0, len;
 
-	n = min(n, iov_iter_count(to));
 	pagefault_disable();
 	do {
 		unsigned int at = offset_in_page(ring->tail + done);
@@ -113,12 +136,30 @@ ssize_t str_record_take(struct stream *sd, struct iov_iter *to, size_t n)
 		done += len;
 	} while (done < n);
 	pagefault_enable();
-	if (unlikely(done < n)) {
-		iov_iter_revert(to, done);
-		return -EFAULT;
-	}
-	/* Release: the copy, before a writer may overwrite the bytes. */
+	if (likely(done == n))
+		return true;
+	iov_iter_revert(to, done);
+	return false;
+}
+
+/* They are read: a writer may overwrite them. */
+static void record_taken(struct strring *ring, size_t n)
+{
+	/* Release: the copy, before that. */
 	smp_store_release(&ring->tail, ring->tail + n);
+	records_take(ring, n);
+}
+
+/*
+ * Copies up to n unread bytes, under sd_read_mutex: all of them, or -EFAULT: memory is
+ * not present.
+ */
+ssize_t str_record_take(struct stream *sd, struct iov_iter *to, size_t n)
+{
+	n = min(n, iov_iter_count(to));
+	if (unlikely(!record_copy_out(sd->sd_ring, to, n)))
+		return -EFAULT;
+	record_taken(sd->sd_ring, n);
 	return n;
 }
 
@@ -133,4 +174,88 @@ int str_record_fault(struct stream *sd, struct iov_iter *to, unsigned int tries)
 	if (tries < RECORD_TRIES && !fault_in_iov_iter_writeable(to, n))
 		return 0;
 	return str_ring_end(sd);
+}
+
+/* Copies the result, without waiting for its memory. */
+static bool result_put(struct strio_msg __user *result, const struct strio_msg *msg)
+{
+	bool ok;
+
+	pagefault_disable();
+	ok = str_strio_to_user(result, msg);
+	pagefault_enable();
+	return ok;
+}
+
+/* A getmsg() of the first write, or what is left of it, under sd_read_mutex. */
+static int record_getmsg(struct stream *sd, struct strio_msg *msg,
+			 struct strio_msg __user *result)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t size = records_first(ring), n = 0;
+	struct iov_iter to;
+
+	msg->band = 0;
+	msg->flags = MSG_BAND;
+	if (msg->ctl.maxlen >= 0)
+		msg->ctl.len = -1;
+	if (msg->data.maxlen >= 0) {
+		n = min_t(size_t, size, msg->data.maxlen);
+		msg->data.len = n;
+	}
+	if (n) {
+		iov_iter_ubuf(&to, ITER_DEST, u64_to_user_ptr(msg->data.buf), n);
+		if (!record_copy_out(ring, &to, n))
+			return -EFAULT;
+	}
+	if (!result_put(result, msg))
+		return -EFAULT;
+	if (n)
+		record_taken(ring, n);
+	str_count_rcvd(STR_KIND_PIPE, n);
+	return n < size ? MOREDATA : 0;
+}
+
+/* Makes n bytes of memory present, if there are. */
+static bool fault_in(void __user *at, size_t n)
+{
+	struct iov_iter to;
+
+	iov_iter_ubuf(&to, ITER_DEST, at, n);
+	return !n || !fault_in_iov_iter_writeable(&to, n);
+}
+
+/*
+ * As str_getmsg(), from a ring; -ENODATA: the caller has to end it, and look at the
+ * queue.
+ */
+int str_record_getmsg(struct stream *sd, struct strio_msg *msg,
+		      struct strio_msg __user *result, unsigned int fflags)
+{
+	unsigned int tries = 0;
+	bool slept = false;
+	ssize_t ret;
+
+	if (msg->flags != MSG_ANY || msg->band)
+		return -ENODATA;
+	for (;;) {
+		ret = str_ring_read_lock(sd, 1, fflags, &slept);
+		if (unlikely(ret <= 0))
+			break;
+		ret = record_getmsg(sd, msg, result);
+		str_ring_read_unlock(sd, slept);
+		if (likely(ret != -EFAULT))
+			return ret;
+		if (tries++ == RECORD_TRIES || !fault_in(result, sizeof(*result)) ||
+		    !fault_in(u64_to_user_ptr(msg->data.buf),
+			      msg->data.maxlen >= 0 ? msg->data.len : 0)) {
+			msg->flags = MSG_ANY;
+			return -ENODATA;
+		}
+	}
+	if (ret)
+		return ret;
+	msg->ctl.len = 0;
+	msg->data.len = 0;
+	return str_strio_to_user(result, msg) ? 0 : -EFAULT;
 }

@@ -11,22 +11,91 @@
 #ifndef _STREAMS_RECORDS_H
 #define _STREAMS_RECORDS_H
 
+#include <linux/limits.h>
+
+#include "streams/message/mblk.h"
 #include "ring.h"
 
 /* Unread writes; as messages as many fill a queue */
 #define RING_RECORDS	252
+#define RECORD_SLOTS	256	/* a power of two */
 
+/* The numbers of writes wrap; only differences of two are used. */
 struct ring_records {
-	unsigned int start;		/* position of the oldest */
-	unsigned short oldest;		/* its index */
-	unsigned short n;		/* there are; some may have been read */
-	unsigned int counts;		/* bytes that they count for as messages */
-	unsigned short len[RING_RECORDS];	/* bytes */
+	/* The reader's, under sd_read_mutex: */
+	unsigned int taken;		/* writes ever read as a whole */
+	unsigned int begun;		/* bytes read of the next one */
+	/* A slot is the writer's until added is past it, the reader's until taken is: */
+	unsigned short len[RECORD_SLOTS];	/* bytes */
+	/* The writer's, under write_mutex: */
+	unsigned int added;		/* writes ever */
+	unsigned int taken_seen;	/* taken, when the writer looked last */
+	unsigned int counts;		/* bytes that those since count for as messages */
 };
 
-bool records_fit(struct strring *ring, size_t len);
-bool records_add(struct strring *ring, size_t len);
+bool records_make(struct strring *ring);
+bool records_forget(struct strring *ring, size_t len);
 int records_messages(struct strring *ring, mblk_t **list);
+
+/*
+ * Whether there is room for a write of len bytes, as messages, under write_mutex. These
+ * take more memory than in the ring, which then has room too.
+ */
+static inline bool records_room(struct strring *ring, size_t len)
+{
+	const struct ring_records *r = ring->records;
+
+	return likely(r->counts + len <= ring->size &&
+		      r->added - r->taken_seen < RING_RECORDS) ||
+	       records_forget(ring, len);
+}
+
+/* The same for a first one. */
+static inline bool records_fit(struct strring *ring, size_t len)
+{
+	return (likely(ring->records) || records_make(ring)) && records_room(ring, len);
+}
+
+/*
+ * Makes one visible to the reader; the bytes are there, under write_mutex. Returns
+ * whether there is room for another one.
+ */
+static inline bool records_add(struct strring *ring, size_t len)
+{
+	struct ring_records *r = ring->records;
+
+	r->len[r->added++ % RECORD_SLOTS] = len;
+	r->counts += msg_block_counts(len);
+	/* Release: the bytes and their number before the position. */
+	smp_store_release(&ring->head, ring->head + len);
+	return records_room(ring, PIPE_BUF);
+}
+
+static inline unsigned int record_len(const struct ring_records *r, unsigned int i)
+{
+	return r->len[i % RECORD_SLOTS];
+}
+
+/* Unread bytes of the write that the next unread byte is of, under sd_read_mutex. */
+static inline size_t records_first(const struct strring *ring)
+{
+	const struct ring_records *r = ring->records;
+
+	return record_len(r, r->taken) - r->begun;
+}
+
+/* n bytes were read: the tail is behind them. Under sd_read_mutex. */
+static inline void records_take(struct strring *ring, size_t n)
+{
+	struct ring_records *r = ring->records;
+	unsigned int taken = r->taken, len;
+
+	for (n += r->begun; n && n >= (len = record_len(r, taken)); n -= len)
+		taken++;
+	r->begun = n;
+	/* Release: the lengths, before a writer may overwrite them. */
+	smp_store_release(&r->taken, taken);
+}
 
 /* Whether the ring of a head is one of writes, not of bytes. */
 static inline bool records_kept(const struct stream *sd)

@@ -444,6 +444,17 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 }
 EXPORT_SYMBOL_GPL(str_ring_init);
 
+/* Drops the unread bytes before a position, under sd_read_mutex. */
+static void ring_drop_unread(struct stream *sd, unsigned int head)
+{
+	struct strring *ring = sd->sd_ring;
+	unsigned int n = head - ring->tail;
+
+	ring_freed(sd, head);
+	if (n && records_kept(sd))
+		records_take(ring, n);
+}
+
 /* Drops all unread bytes, and releases both mutexes. */
 static void ring_drop(struct stream *sd)
 {
@@ -452,7 +463,7 @@ static void ring_drop(struct stream *sd)
 	/* Bytes that became messages meanwhile are no longer in the ring. */
 	if (ring->on) {
 		ring->head_seen = ring->head;
-		ring_freed(sd, ring->head);
+		ring_drop_unread(sd, ring->head);
 		ring_trim(ring);
 	}
 	mutex_unlock(&sd->sd_read_mutex);
@@ -481,9 +492,9 @@ void str_ring_drop(struct stream *sd)
 	if (!str_ring_on(sd))
 		return;
 	mutex_lock(&sd->sd_read_mutex);
+	/* Acquire: the bytes before the position. */
 	if (ring->on)
-		/* Acquire: the bytes before the position. */
-		ring_freed(sd, smp_load_acquire(&ring->head));
+		ring_drop_unread(sd, smp_load_acquire(&ring->head));
 	ring->head_seen = ring->tail;
 	mutex_unlock(&sd->sd_read_mutex);
 	if (!mutex_trylock(&ring->write_mutex))

@@ -425,10 +425,11 @@ EXPORT_SYMBOL_GPL(str_copy_to_iter);
 size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
 			       struct iov_iter *from)
 {
-	if (n <= words_max &&
-	    str_copy_from_iter(page_address(page) + at, PAGE_SIZE - at, n, from))
+	void *to = page_address(page) + at;
+
+	if (n <= words_max && str_copy_from_iter(to, PAGE_SIZE - at, n, from))
 		return n;
-	return copy_page_from_iter(page, at, n, from);
+	return WARN_ON_ONCE(n > PAGE_SIZE - at) ? 0 : _copy_from_iter(to, n, from);
 }
 
 /**
@@ -444,11 +445,14 @@ size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
 bool str_copy_page_to_iter(struct page *page, size_t at, size_t n,
 			   struct iov_iter *to)
 {
+	const void *from = page_address(page) + at;
 	size_t copied;
 
 	if (n <= words_max)
-		return str_copy_to_iter(page_address(page) + at, PAGE_SIZE - at, n, to);
-	copied = copy_page_to_iter(page, at, n, to);
+		return str_copy_to_iter(from, PAGE_SIZE - at, n, to);
+	if (WARN_ON_ONCE(n > PAGE_SIZE - at))
+		return false;
+	copied = _copy_to_iter(from, n, to);
 	if (likely(copied == n))
 		return true;
 	iov_iter_revert(to, copied);

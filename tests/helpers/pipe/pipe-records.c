@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* pipe-records.c - the writes of a full-duplex pipe while it has its rings */
+/* pipe-records.c - the messages of a full-duplex pipe while it has its rings */
 #include <poll.h>
 #include <pthread.h>
 
 #include "missing.h"
+#include "waits.h"
 
 #define PAGE	4096
 
 static int fds[2];
 static char sent[65536], got[65536];
+
+/* Whether the writes are to be on the queue before they are taken. */
+static bool queued;
 
 static void pipe_make(void)
 {
@@ -17,6 +21,14 @@ static void pipe_make(void)
 	IS(strpipe(fds), 0);
 	for (i = 0; i < sizeof(sent); i++)
 		sent[i] = i % 251;
+}
+
+/* I_NREAD looks at messages: those in the rings are put on the queues. */
+static void end_rings(void)
+{
+	int n;
+
+	TRUE(ioctl(fds[0], I_NREAD, &n) >= 0);
 }
 
 /* getmsg() of a message of data alone; its length, or -1. */
@@ -40,6 +52,8 @@ static void messages(void)
 		IS(write(fds[0], sent + i, size[i]), size[i]);
 	IS(read(fds[1], got, 1001), 1001);
 	TRUE(got[0] == sent[0] && !memcmp(got + 1, sent + 1, 1000));
+	if (queued)
+		end_rings();
 	IS(get(fds[1]), 2000);
 	TRUE(!memcmp(got, sent + 1 + 1000, 2000));
 	for (i = 2; i < 8; i++) {
@@ -64,9 +78,111 @@ static void many(void)
 		IS(read(fds[0], got, sizeof(got)), len);
 		TRUE(got[len - 1] == sent[i + i % 700]);
 	}
+	if (queued)
+		end_rings();
 	/* i % 3 == 0 was the last to be read. */
 	IS(get(fds[0]), 1 + 1999 % 700);
 	TRUE(!memcmp(got, sent + 1999, 1 + 1999 % 700));
+}
+
+/* One end's getmsg(), with room for len bytes of data, -1: for none. */
+static int get_part(int len)
+{
+	struct strbuf ctl = { .maxlen = 8, .len = -7, .buf = got + 60000 };
+	struct strbuf data = { .maxlen = len, .len = -7, .buf = got };
+	int flags = 0, more;
+
+	more = getmsg(fds[1], &ctl, &data, &flags);
+	IS(more, more & MOREDATA);
+	IS(flags, 0);
+	IS(ctl.len, -1);
+	IS(data.len, len < 0 ? -7 : data.len);
+	return more ? -data.len : data.len;
+}
+
+/* getmsg() takes what fits; the rest is its next one's, or a read()'s. */
+static void parts(void)
+{
+	char other[] = "message";
+	struct strbuf data = { .len = 7, .buf = other };
+
+	pipe_make();
+	IS(write(fds[0], sent, 10), 10);
+	IS(putmsg(fds[0], NULL, &data, 0), 0);
+	IS(putpmsg(fds[0], NULL, &data, 0, MSG_BAND), 0);
+	IS(write(fds[0], sent + 3, 1), 1);
+	if (queued)
+		end_rings();
+	IS(get_part(4), -4);
+	TRUE(!memcmp(got, sent, 4));
+	IS(get_part(0), 0);
+	IS(get_part(-1), 7);
+	IS(get_part(6), 6);
+	TRUE(!memcmp(got, sent + 4, 6));
+	IS(read(fds[1], got, 3), 3);
+	TRUE(!memcmp(got, "mes", 3));
+	IS(get_part(100), 4);
+	TRUE(!memcmp(got, "sage", 4));
+	IS(read(fds[1], got, 2), 2);
+	IS(read(fds[1], got, 100), 6);
+	TRUE(!memcmp(got, "ssage", 5) && got[5] == sent[3]);
+	close(fds[0]);
+	data.len = -7;
+	data.maxlen = 8;
+	IS(getmsg(fds[1], NULL, &data, &(int){ 0 }), 0);
+	IS(data.len, 0);
+}
+
+static void *gets(void *page)
+{
+	struct strbuf data = { .maxlen = 8, .buf = page };
+
+	IS(getmsg(fds[1], NULL, &data, &(int){ 0 }), 0);
+	IS(data.len, 5);
+	return NULL;
+}
+
+/* A getmsg() that waits is woken by a putmsg(), and a copy that fails loses nothing. */
+static void woken(void)
+{
+	struct strbuf data = { .len = 5, .maxlen = 8, .buf = (char[]){ "hello" } };
+	char *fresh = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_t thread;
+
+	TRUE(fresh != MAP_FAILED);
+	IS(mprotect(fresh + PAGE, PAGE, PROT_READ), 0);
+	pipe_make();
+	if (queued)
+		end_rings();
+	thread = thread_asleep(gets, fresh);
+	IS(putmsg(fds[0], NULL, &data, 0), 0);
+	IS(pthread_join(thread, NULL), 0);
+	TRUE(!memcmp(fresh, "hello", 6));
+	IS(putmsg(fds[0], NULL, &data, 0), 0);
+	data.buf = fresh + PAGE - 4;
+	FAILS(getmsg(fds[1], NULL, &data, &(int){ 0 }), EFAULT);
+	IS(get(fds[1]), 5);
+	TRUE(!memcmp(got, "hello", 5));
+	data.buf = NULL;
+	FAILS(putmsg(fds[0], NULL, &data, 0), EFAULT);
+	test_nonblock(fds[1], true);
+	FAILS(get(fds[1]), EAGAIN);
+}
+
+/* An empty message is one, behind those sent before. */
+static void empty(void)
+{
+	struct strbuf data = { .len = 0, .buf = sent };
+
+	pipe_make();
+	IS(write(fds[0], sent, 3), 3);
+	IS(putmsg(fds[0], NULL, &data, 0), 0);
+	data.len = 2;
+	IS(putmsg(fds[0], NULL, &data, 0), 0);
+	IS(get(fds[1]), 3);
+	IS(get(fds[1]), 0);
+	IS(get(fds[1]), 2);
 }
 
 /*
@@ -123,11 +239,33 @@ static void reader(void)
 	IS(pthread_create(&thread, NULL, reads, m.page), 0);
 	missing_await(&m);
 	IS(putmsg(fds[1], NULL, &data, 0), 0);
+	end_rings();
 	missing_bring(&m);
 	IS(pthread_join(thread, NULL), 0);
 	IS(m.page[0], 'b');
 	IS(get(fds[0]), 4);
 	IS(get(fds[0]), 1);
+}
+
+/* nor of a getmsg(), */
+static void getter(void)
+{
+	struct strbuf data = { .len = 5, .buf = (char[]){ "later" } };
+	struct missing m = missing_page();
+	pthread_t thread;
+
+	pipe_make();
+	test_nonblock(fds[0], true);
+	IS(write(fds[0], "bytes", 5), 5);
+	IS(pthread_create(&thread, NULL, gets, m.page), 0);
+	missing_await(&m);
+	IS(putmsg(fds[0], NULL, &data, 0), 0);
+	end_rings();
+	missing_bring(&m);
+	IS(pthread_join(thread, NULL), 0);
+	TRUE(!memcmp(m.page, "bytes", 5));
+	IS(get(fds[1]), 5);
+	TRUE(!memcmp(got, "later", 5));
 }
 
 /* nor of a writer. */
@@ -148,11 +286,45 @@ static void writer(void)
 	TRUE(!memcmp(got, "present", 7));
 }
 
+static void from_queue(void (*test)(void))
+{
+	queued = true;
+	test();
+}
+
+static void messages_queued(void)
+{
+	from_queue(messages);
+}
+
+static void many_queued(void)
+{
+	from_queue(many);
+}
+
+static void parts_queued(void)
+{
+	from_queue(parts);
+}
+
+static void woken_queued(void)
+{
+	from_queue(woken);
+}
+
 static const struct test_case cases[] = {
 	{ "messages", messages },
+	{ "messages-queued", messages_queued },
 	{ "many", many },
+	{ "many-queued", many_queued },
+	{ "parts", parts },
+	{ "parts-queued", parts_queued },
+	{ "woken", woken },
+	{ "woken-queued", woken_queued },
+	{ "empty", empty },
 	{ "full", full },
 	{ "reader", reader },
+	{ "getter", getter },
 	{ "writer", writer },
 	{ }
 };
