@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "rules.h"
@@ -223,6 +224,15 @@ static bool check_modules(const struct options *options, const char *command)
 	return !all;
 }
 
+/* This program, which may be static: the library is for the command it runs. */
+static bool is_ourselves(const char *path)
+{
+	struct stat theirs, ours;
+
+	return !stat(path, &theirs) && !stat("/proc/self/exe", &ours) &&
+	       theirs.st_dev == ours.st_dev && theirs.st_ino == ours.st_ino;
+}
+
 static void check_command(const struct options *options, const char *path,
 			  const char *library)
 {
@@ -232,7 +242,7 @@ static void check_command(const struct options *options, const char *path,
 	if (!options->pipe && !options->udp && !options->tcp)
 		return;
 	reason = command_obstacle(path, library, culprit, sizeof(culprit));
-	if (!reason)
+	if (!reason || is_ourselves(culprit))
 		return;
 	if (options->require) {
 		say("%s %s: " LIBRARY " cannot be preloaded; not running it", culprit, reason);
@@ -393,6 +403,6 @@ int main(int argc, char **argv)
 		preload(&options, library);
 	}
 
-	execvp(argv[0], argv);
+	execvp(path, argv);
 	return fail(argv[0], errno);
 }
