@@ -16,6 +16,9 @@
 /* One more shows that a file is too long. */
 #define TEXT	(CONF_MAX_FILE + 1)
 
+/* Bytes that need no memory of their own. */
+#define SHORT	4096
+
 static bool blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
@@ -53,23 +56,35 @@ static long file_open(const char *path)
 			O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
 }
 
-/* Fills @text, of TEXT bytes. Returns the number of bytes, or a negative error number. */
-static long slurp(long fd, char *text)
+/*
+ * Reads to @text, which has @len bytes, until it has @size or the file ends. Returns the
+ * number of bytes, or a negative error number.
+ */
+static long slurp(long fd, char *text, size_t len, size_t size)
 {
-	size_t len = 0;
 	long n;
 
-	while (len < TEXT) {
-		n = sys_call(SYS_read, fd, (long)(text + len), TEXT - len, 0);
+	while (len < size) {
+		n = sys_call(SYS_read, fd, (long)(text + len), size - len, 0);
 		if (n == -EINTR)
 			continue;
-		if (n <= 0)
+		if (n < 0)
+			return n;
+		if (!n)
 			break;
 		len += n;
 	}
-	if (len > CONF_MAX_FILE)
-		return -EFBIG;
-	return n < 0 ? n : (long)len;
+	return len;
+}
+
+/* The whole of a file that began with SHORT bytes. *@text is MAP_FAILED without memory. */
+static long slurp_long(long fd, const char *begun, char **text)
+{
+	*text = mmap(NULL, TEXT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (*text == MAP_FAILED)
+		return -ENOMEM;
+	memcpy(*text, begun, SHORT);
+	return slurp(fd, *text, SHORT, TEXT);
 }
 
 static bool take(const char *start, size_t len, conf_line_fn *line, void *arg,
@@ -100,7 +115,8 @@ static bool take(const char *start, size_t len, conf_line_fn *line, void *arg,
  */
 bool conf_same(const struct conf_word *word, const char *s)
 {
-	return strlen(s) == word->len && !memcmp(word->text, s, word->len);
+	return *word->text == *s && strlen(s) == word->len &&
+	       !memcmp(word->text, s, word->len);
 }
 
 /* Each line of the text; returns the number of bad ones. */
@@ -136,8 +152,8 @@ static int lines(const char *text, size_t len, conf_line_fn *line, void *line_ar
  * @report: called for each bad line
  * @report_arg: handed to @report
  *
- * The text has memory of its own for so long: most programs find no file, and a static
- * buffer would be another mapping in each.
+ * The text is on the stack, or if it is long in memory of its own: most programs find no
+ * file or a short one, and a static buffer would be another mapping in each.
  *
  * Return: the number of bad lines; or a negative error number when the file
  * cannot be read at all, -EFBIG when it is longer than CONF_MAX_FILE bytes.
@@ -145,17 +161,20 @@ static int lines(const char *text, size_t len, conf_line_fn *line, void *line_ar
 int conf_read(const char *path, conf_line_fn *line, void *line_arg,
 	      conf_report_fn *report, void *report_arg)
 {
+	char begun[SHORT], *text = begun;
 	long fd = file_open(path), n;
-	char *text;
 
 	if (fd < 0)
 		return fd;
-	text = mmap(NULL, TEXT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	n = text == MAP_FAILED ? -ENOMEM : slurp(fd, text);
+	n = slurp(fd, begun, 0, SHORT);
+	if (n == SHORT)
+		n = slurp_long(fd, begun, &text);
 	sys_call(SYS_close, fd, 0, 0, 0);
+	if (n > CONF_MAX_FILE)
+		n = -EFBIG;
 	if (n > 0)
 		n = lines(text, n, line, line_arg, report, report_arg);
-	if (text != MAP_FAILED)
+	if (text != begun && text != MAP_FAILED)
 		munmap(text, TEXT);
 	return n;
 }
