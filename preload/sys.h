@@ -58,7 +58,7 @@ static inline long sys_call6(long nr, long a, long b, long c, long d, long e, lo
 		     : "memory");
 	return x0;
 #else
-	/* Bound when the library is loaded (-z now), so safe to call late. */
+	/* Bound when the library is loaded (-fno-plt), so safe to call late. */
 	int saved = errno;
 	long ret = syscall(nr, a, b, c, d, e, f);
 
