@@ -26,13 +26,14 @@
  * Copies n bytes that there is room for, under write_mutex, and makes them
  * visible to the reader. Returns their number. If the user's memory cannot be
  * read, or a page cannot be allocated, the whole pages before that are
- * written, as in Linux's pipe: of up to PIPE_BUF bytes all or none.
+ * written, as in Linux's pipe: of up to PIPE_BUF bytes all or none. If there are no
+ * such pages it returns the error.
  */
-static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
-			int *err)
+static ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
 {
 	unsigned int head = ring->head;
 	size_t done = 0;
+	int err = 0;
 
 	do {
 		unsigned int at = offset_in_page(head + done);
@@ -44,7 +45,7 @@ static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 			got = str_copy_page_from_iter(page, at, len, from);
 		done += got;
 		if (unlikely(got < len)) {
-			*err = page ? -EFAULT : -ENOMEM;
+			err = page ? -EFAULT : -ENOMEM;
 			iov_iter_revert(from, offset_in_page(done));
 			done = round_down(done, PAGE_SIZE);
 			break;
@@ -52,7 +53,7 @@ static size_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n,
 	} while (done < n);
 	/* Release: the bytes before the position. */
 	smp_store_release(&ring->head, head + done);
-	return done;
+	return done ?: err;
 }
 
 static bool ring_write_ready(struct stream *sd, size_t need)
@@ -66,11 +67,12 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 				    unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
-	size_t left = iov_iter_count(from), done = 0, told = 0, room, n;
+	size_t left = iov_iter_count(from), done = 0, told = 0, room;
 	/* POSIX.1-2001 write(): of more than PIPE_BUF it sends what it can. */
 	bool any = fflags & O_NONBLOCK && left > PIPE_BUF;
 	unsigned int start = 0;
 	bool slept = false;
+	ssize_t n;
 	int err = 0;
 
 	if (mutex_lock_killable(&ring->write_mutex))
@@ -84,9 +86,17 @@ static noinline ssize_t write_parts(struct stream *sd, struct iov_iter *from,
 		if (room >= (any ? 1 : min_t(size_t, left, PIPE_BUF))) {
 			if (done == told)
 				start = ring->head;
-			n = ring_fill(ring, from, min(left, room), &err);
+			room = min(left, room);
+			n = ring_fill(ring, from, room);
+			if (n < 0) {
+				err = n;
+				break;
+			}
 			done += n;
 			left -= n;
+			/* Which error stopped it shows only if nothing is written. */
+			if (n < (ssize_t)room)
+				err = -EFAULT;
 			if (!left || err)
 				break;
 			/*
@@ -139,11 +149,11 @@ static ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 	struct strring *ring = sd->sd_ring;
 	size_t len = iov_iter_count(from);
 	unsigned int start;
-	int err = 0;
+	ssize_t ret;
 
 	if (unlikely(fflags & O_DIRECT)) {
-		err = str_ring_end(sd);
-		return err ?: str_write_queue(sd, from, fflags);
+		ret = str_ring_end(sd);
+		return ret ?: str_write_queue(sd, from, fflags);
 	}
 	if (unlikely(mutex_lock_killable(&ring->write_mutex)))
 		return -EINTR;
@@ -153,13 +163,13 @@ static ssize_t ring_write(struct stream *sd, struct iov_iter *from,
 		return write_parts(sd, from, fflags);
 	}
 	start = ring->head;
-	len = ring_fill(ring, from, len, &err);
+	ret = ring_fill(ring, from, len);
 	mutex_unlock(&ring->write_mutex);
-	if (unlikely(!len))
-		return err;
+	if (unlikely(ret < 0))
+		return ret;
 	ring_filled(sd, start);
-	str_count_sent(STR_KIND_PIPE, len);
-	return len;
+	str_count_sent(STR_KIND_PIPE, ret);
+	return ret;
 }
 
 /**
