@@ -16,8 +16,9 @@
  *   first header and its tail, and the kernel clears what it pads.
  *
  * With init_on_free=1 the kernel must not keep old bytes, so no buffer is kept. The kept
- * buffers are at most 32 KiB on a processor, less than the kernel's own packet buffers
- * there, so they are not freed when memory is short.
+ * buffers are at most 32 KiB on a processor, and a page of fragments has 32 KiB; that is
+ * less than the kernel's own packet buffers there, so they are not freed when memory is
+ * short.
  */
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -34,6 +35,9 @@
  * the same in the receiver's SO_RCVBUF.
  */
 #define SKB_SPARE	15
+
+/* Bytes of the smallest fragment, as the kernel's UDP has it */
+#define SKB_FRAG_LEAST	32
 
 /*
  * Sizes of a buffer with its struct skb_shared_info: the least that the kernel
@@ -58,6 +62,13 @@ static inline unsigned int skb_size(const struct sk_buff *skb)
 	return SKB_DATA_ALIGN(sizeof(struct skb_shared_info)) + skb_end_offset(skb);
 }
 
+/* Whether its fragments, if it has any, are pages that put_page() frees. */
+static bool skb_frags_are_pages(const struct sk_buff *skb)
+{
+	return likely(!skb->data_len) ||
+	       (!skb->pp_recycle && skb_frags_readable(skb));
+}
+
 /*
  * Whether no other user has a part of it, or a clone, as a packet socket
  * might, and it is the allocator's.
@@ -68,18 +79,21 @@ static bool skb_is_simple(struct sk_buff *skb)
 
 	/* Acquire: after all accesses to the bytes by owners of clones. */
 	return atomic_read_acquire(&shinfo->dataref) == 1 &&
-	       !skb->data_len && !skb->head_frag &&
+	       !skb->head_frag && skb_frags_are_pages(skb) &&
 	       skb->fclone == SKB_FCLONE_UNAVAILABLE && !skb_pfmemalloc(skb) &&
 	       !skb->destructor && !skb->sk && !skb->_skb_refdst &&
 	       !skb_nfct(skb) && !skb_has_extensions(skb) &&
-	       !shinfo->nr_frags && !shinfo->frag_list && !shinfo->flags;
+	       !shinfo->frag_list && !shinfo->flags;
 }
 
-/* As the allocator leaves it. */
+/* As the allocator leaves it: its pages of fragments are released. */
 static void skb_renew(struct sk_buff *skb)
 {
 	struct skb_shared_info *shinfo = skb_shinfo(skb);
+	int i;
 
+	for (i = 0; i < shinfo->nr_frags; i++)
+		put_page(skb_frag_page(&shinfo->frags[i]));
 	memset(skb, 0, offsetof(struct sk_buff, tail));
 	skb->truesize = SKB_TRUESIZE(skb_end_offset(skb));
 	refcount_set(&skb->users, 1);
@@ -169,7 +183,34 @@ static void skb_add_frag(struct sock *sk, struct sk_buff *skb,
 		refcount_add(n, &sk->sk_wmem_alloc);
 }
 
-/* The data in fragments of pages, which the kernel uses again by itself. */
+/*
+ * A page of fragments that a sender on this processor filled before its present one. Put
+ * there and taken by an exchange.
+ */
+static DEFINE_PER_CPU(struct page *, spare);
+
+/*
+ * As skb_page_frag_refill(). That uses a page again when its datagrams were read, but
+ * keeps only one: a datagram of several would have new ones each time, which hardened
+ * kernels clear.
+ */
+static bool frag_refill(struct page_frag *pfrag, gfp_t gfp)
+{
+	struct page *page = pfrag->page;
+
+	if (page && page_ref_count(page) > 1 &&
+	    pfrag->offset + SKB_FRAG_LEAST > pfrag->size &&
+	    !page_is_pfmemalloc(page) && !want_init_on_free()) {
+		page = this_cpu_xchg(spare, page);
+		pfrag->page = page;
+		/* All of it is in use, unless there are no other users. */
+		pfrag->size = page ? page_size(page) : 0;
+		pfrag->offset = pfrag->size;
+	}
+	return skb_page_frag_refill(SKB_FRAG_LEAST, pfrag, gfp);
+}
+
+/* The data in fragments of pages. */
 static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 			  struct iov_iter *from, size_t len)
 {
@@ -181,7 +222,7 @@ static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 
 		if (skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS)
 			return -EMSGSIZE;
-		if (!skb_page_frag_refill(32, pfrag, sk->sk_allocation))
+		if (!frag_refill(pfrag, sk->sk_allocation))
 			return -ENOBUFS;
 		n = min_t(size_t, len, pfrag->size - pfrag->offset);
 		to = page_address(pfrag->page) + pfrag->offset;
@@ -273,5 +314,7 @@ void strudp_skb_exit(void)
 	for_each_possible_cpu(cpu) {
 		for (which = 0; which < KEEP_SIZES; which++)
 			kfree_skb(per_cpu(keep[which], cpu));
+		if (per_cpu(spare, cpu))
+			put_page(per_cpu(spare, cpu));
 	}
 }
