@@ -5,7 +5,9 @@
  * A read copies out the bytes that a write copied in, and waits when there are
  * none; getmsg and putmsg of data alone likewise. No lock and no queue: any channel
  * that copies and wakes as often costs at least as much as its system calls. For
- * writes and reads in turn, by one process or by two that answer each other.
+ * writes and reads in turn, by one process or by two that answer each other. The
+ * lengths are limited here: the kernel need not look for the object that a buffer is
+ * in (hardened usercopy).
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
@@ -62,11 +64,11 @@ static struct floor *floor_of(struct file *file)
 /* Bytes that are there; the data before them are then. */
 static size_t floor_len(const struct floor *f)
 {
-	/* Pairs with floor_write(). */
+	/* Pairs with floor_filled(). */
 	return smp_load_acquire(&f->len);
 }
 
-/* Their number, once there are some; or an error. */
+/* Waits for bytes; returns their number, or an error. */
 static ssize_t floor_await(struct floor *f)
 {
 	size_t len = floor_len(f);
@@ -93,7 +95,7 @@ static ssize_t floor_write(struct kiocb *iocb, struct iov_iter *from)
 
 	if (unlikely(!f))
 		return -ENOMEM;
-	if (!copy_from_iter_full(f->data, len, from))
+	if (_copy_from_iter(f->data, len, from) != len)
 		return -EFAULT;
 	floor_filled(f, len);
 	return len;
@@ -110,7 +112,7 @@ static ssize_t floor_read(struct kiocb *iocb, struct iov_iter *to)
 	if (len < 0)
 		return len;
 	len = min_t(size_t, len, iov_iter_count(to));
-	if (copy_to_iter(f->data, len, to) != len)
+	if (_copy_to_iter(f->data, len, to) != len)
 		return -EFAULT;
 	WRITE_ONCE(f->len, 0);
 	return len;
@@ -120,7 +122,7 @@ static long floor_put(struct floor *f, const struct strio_msg *msg)
 {
 	if (msg->data.len <= 0 || msg->data.len > FLOOR_MOST)
 		return -EINVAL;
-	if (copy_from_user(f->data, u64_to_user_ptr(msg->data.buf), msg->data.len))
+	if (_copy_from_user(f->data, u64_to_user_ptr(msg->data.buf), msg->data.len))
 		return -EFAULT;
 	floor_filled(f, msg->data.len);
 	return 0;
@@ -135,7 +137,7 @@ static long floor_get(struct floor *f, struct strio_msg *msg,
 		return len;
 	if (msg->data.maxlen < len)
 		return -EINVAL;
-	if (copy_to_user(u64_to_user_ptr(msg->data.buf), f->data, len))
+	if (_copy_to_user(u64_to_user_ptr(msg->data.buf), f->data, len))
 		return -EFAULT;
 	msg->ctl.len = -1;
 	msg->data.len = len;

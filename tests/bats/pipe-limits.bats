@@ -72,9 +72,18 @@ for_rings_and_queues() {
 	helper pipe-records full
 }
 
-@test "getmsg() of a message by putmsg() or write(), in a ring or on the queue: what fits, the rest, a wait, EFAULT" {
-	for_rings_and_queues parts woken
+@test "getmsg() takes what fits, then the rest, waits, and loses nothing at EFAULT, from a ring as from the queue" {
+	for_rings_and_queues parts woken invalid
+	helper pipe-records interrupted
 	helper pipe-records empty
+}
+
+@test "I_FLUSH of a full-duplex pipe drops what is unread, and keeps the messages sent later whole" {
+	for_rings_and_queues flushed
+}
+
+@test "20,000 messages by putmsg() and write() arrive whole while read() and getmsg() take them" {
+	helper pipe-records both
 }
 
 # The debug kernel has no userfaultfd().

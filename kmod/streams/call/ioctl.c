@@ -190,18 +190,18 @@ static long ioctl_getmsg(struct stream *sd, struct file *file,
 			 struct strio_msg __user *arg)
 {
 	struct strio_msg msg;
-	int ret = -ENODATA;
+	int ret;
 
 	if (!(file->f_mode & FMODE_READ))
 		return -EBADF;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
 	if (str_ring_on(sd)) {
-		if (records_kept(sd))
-			ret = str_record_getmsg(sd, &msg, arg, file->f_flags);
-		if (ret == -ENODATA)
-			ret = str_ring_end(sd) ?: -ENODATA;
+		ret = str_record_getmsg(sd, &msg, arg, file->f_flags);
 		if (ret != -ENODATA)
+			return ret;
+		ret = str_getmsg_valid(&msg) ? str_ring_end(sd) : -EINVAL;
+		if (ret)
 			return ret;
 	}
 	return str_getmsg(sd, &msg, arg, file->f_flags);
@@ -211,18 +211,18 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 			 struct strio_msg __user *arg)
 {
 	struct strio_msg msg;
-	int ret = -ENODATA;
+	int ret;
 
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
 	if (str_ring_written(sd)) {
-		if (records_kept(sd))
-			ret = str_record_putmsg(sd, &msg);
-		if (ret == -ENODATA)
-			ret = str_ring_end(sd) ?: -ENODATA;
+		ret = str_record_putmsg(sd, &msg);
 		if (ret != -ENODATA)
+			return ret;
+		ret = str_putmsg_valid(&msg) ? str_ring_end(sd) : -EINVAL;
+		if (ret)
 			return ret;
 	}
 	str_unhold(sd);

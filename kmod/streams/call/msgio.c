@@ -631,6 +631,23 @@ static int putmsg_room(struct stream *sd, const struct strio_msg *msg,
 	return min_t(ssize_t, ret, 0);
 }
 
+/* The flags of a putmsg() that tell how to send, not what. */
+#define PUTMSG_HOW	(STRIO_PEEKED | STRIO_NOWAIT | STRIO_ROOM)
+
+/* Whether the arguments of a putmsg() are valid. */
+bool str_putmsg_valid(const struct strio_msg *msg)
+{
+	switch (msg->flags & ~PUTMSG_HOW) {
+	case 0:
+	case MSG_BAND:
+		return msg->band >= 0 && msg->band <= 255;
+	case MSG_HIPRI:
+		return !msg->band && msg->ctl.len >= 0;
+	default:
+		return false;
+	}
+}
+
 /**
  * str_putmsg() - send a message of a control and a data part
  * @sd: the stream head
@@ -647,18 +664,14 @@ static int putmsg_room(struct stream *sd, const struct strio_msg *msg,
 int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	       const struct str_insert *insert, unsigned int fflags)
 {
-	u32 how = msg->flags & (STRIO_PEEKED | STRIO_NOWAIT | STRIO_ROOM);
-	u32 kind = msg->flags & ~how;
+	u32 how = msg->flags & PUTMSG_HOW, kind = msg->flags & ~how;
 	bool high = kind == MSG_HIPRI, slept = false;
 	size_t least, most;
 	ssize_t ret;
 	mblk_t *mp;
 	int err;
 
-	if (kind & ~(MSG_HIPRI | MSG_BAND) ||
-	    kind == (MSG_HIPRI | MSG_BAND) ||
-	    msg->band < 0 || msg->band > 255 ||
-	    (high && (msg->band || msg->ctl.len < 0)))
+	if (!str_putmsg_valid(msg))
 		return -EINVAL;
 	if (msg->ctl.len < 0 && msg->data.len < 0)
 		return 0;

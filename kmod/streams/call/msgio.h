@@ -17,6 +17,7 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 	       const struct str_insert *insert, unsigned int fflags);
 int str_peek(struct stream *sd, struct strio_msg *msg);
 bool str_getmsg_valid(const struct strio_msg *msg);
+bool str_putmsg_valid(const struct strio_msg *msg);
 mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp));
 
 #endif /* _STREAMS_MSGIO_H */

@@ -75,8 +75,8 @@ static ssize_t record_write(struct stream *sd, struct iov_iter *from)
 }
 
 /*
- * Sends all bytes as one message. Returns their number, -EINTR, or 0: they are for the
- * queue, which has room or tells why not, and a user's memory may be missing for long.
+ * Sends all bytes as one message. Returns their number, -EINTR, or 0: the caller sends
+ * them by the queue. There the error is found, or memory that stays missing waited for.
  */
 static ssize_t record_send(struct stream *sd, struct iov_iter *from)
 {
@@ -106,14 +106,14 @@ ssize_t str_record_write(struct stream *sd, struct iov_iter *from,
 	return err ?: str_write_queue(sd, from, fflags);
 }
 
-/* As str_putmsg(), to a ring of the other end; -ENODATA: the message is for the queue. */
+/* As str_putmsg(), to a ring that is written to; -ENODATA: the message is for the queue. */
 int str_record_putmsg(struct stream *sd, const struct strio_msg *msg)
 {
 	struct iov_iter from;
 	ssize_t ret;
 
-	if (msg->ctl.len >= 0 || msg->data.len <= 0 || msg->data.len > STRMSG_DATA_MOST ||
-	    msg->flags & ~MSG_BAND || msg->band)
+	if (!records_kept(sd) || msg->ctl.len >= 0 || msg->data.len <= 0 ||
+	    msg->data.len > STRMSG_DATA_MOST || msg->flags & ~MSG_BAND || msg->band)
 		return -ENODATA;
 	iov_iter_ubuf(&from, ITER_SOURCE, u64_to_user_ptr(msg->data.buf), msg->data.len);
 	ret = record_send(sd, &from);
@@ -216,7 +216,7 @@ static int record_getmsg(struct stream *sd, struct strio_msg *msg,
 	return n < size ? MOREDATA : 0;
 }
 
-/* Makes n bytes of memory present, if there are. */
+/* Makes n bytes of memory present; whether they are. */
 static bool fault_in(void __user *at, size_t n)
 {
 	struct iov_iter to;
@@ -236,7 +236,7 @@ int str_record_getmsg(struct stream *sd, struct strio_msg *msg,
 	bool slept = false;
 	ssize_t ret;
 
-	if (msg->flags != MSG_ANY || msg->band)
+	if (!records_kept(sd) || msg->flags != MSG_ANY || msg->band)
 		return -ENODATA;
 	for (;;) {
 		ret = str_ring_read_lock(sd, 1, fflags, &slept);
@@ -246,12 +246,11 @@ int str_record_getmsg(struct stream *sd, struct strio_msg *msg,
 		str_ring_read_unlock(sd, slept);
 		if (likely(ret != -EFAULT))
 			return ret;
+		msg->flags = MSG_ANY;
 		if (tries++ == RECORD_TRIES || !fault_in(result, sizeof(*result)) ||
 		    !fault_in(u64_to_user_ptr(msg->data.buf),
-			      msg->data.maxlen >= 0 ? msg->data.len : 0)) {
-			msg->flags = MSG_ANY;
+			      msg->data.maxlen >= 0 ? msg->data.len : 0))
 			return -ENODATA;
-		}
 	}
 	if (ret)
 		return ret;

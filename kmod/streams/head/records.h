@@ -19,13 +19,14 @@
 /* Unread writes; as messages as many fill a queue */
 #define RING_RECORDS	252
 #define RECORD_SLOTS	256	/* a power of two */
+static_assert(RING_RECORDS < RECORD_SLOTS && STRMSG_DATA_MOST <= U16_MAX);
 
 /* The numbers of writes wrap; only differences of two are used. */
 struct ring_records {
 	/* The reader's, under sd_read_mutex: */
 	unsigned int taken;		/* writes ever read as a whole */
 	unsigned int begun;		/* bytes read of the next one */
-	/* A slot is the writer's until added is past it, the reader's until taken is: */
+	/* A slot is the reader's from when added passes it until taken does. */
 	unsigned short len[RECORD_SLOTS];	/* bytes */
 	/* The writer's, under write_mutex: */
 	unsigned int added;		/* writes ever */
@@ -38,8 +39,8 @@ bool records_forget(struct strring *ring, size_t len);
 int records_messages(struct strring *ring, mblk_t **list);
 
 /*
- * Whether there is room for a write of len bytes, as messages, under write_mutex. These
- * take more memory than in the ring, which then has room too.
+ * Whether there is room for a write of len bytes, as messages, under write_mutex. A
+ * message counts for its bytes at least, so the ring has room too.
  */
 static inline bool records_room(struct strring *ring, size_t len)
 {
@@ -50,7 +51,7 @@ static inline bool records_room(struct strring *ring, size_t len)
 	       records_forget(ring, len);
 }
 
-/* The same for a first one. */
+/* The same; makes the places of the lengths before the first write. */
 static inline bool records_fit(struct strring *ring, size_t len)
 {
 	return (likely(ring->records) || records_make(ring)) && records_room(ring, len);

@@ -269,17 +269,24 @@ static void ring_take(struct strring *ring, struct strring *from)
 }
 
 /*
- * Takes write_mutex, then sd_read_mutex. A reader holds the latter while it copies
- * to memory that may be missing for long: no writer waits for that meanwhile.
+ * Takes write_mutex, then sd_read_mutex. A reader may hold the latter while it copies
+ * to memory that may be missing for long: no writer waits for that meanwhile. The ring
+ * of a full-duplex pipe has no such reader.
  */
 static int ring_lock_both(struct stream *sd)
 {
+	struct strring *ring = sd->sd_ring;
+
 	for (;;) {
-		if (mutex_lock_interruptible(&sd->sd_ring->write_mutex))
+		if (mutex_lock_interruptible(&ring->write_mutex))
 			return -ERESTARTSYS;
+		if (records_kept(sd) && ring->on) {
+			mutex_lock(&sd->sd_read_mutex);
+			return 0;
+		}
 		if (mutex_trylock(&sd->sd_read_mutex))
 			return 0;
-		mutex_unlock(&sd->sd_ring->write_mutex);
+		mutex_unlock(&ring->write_mutex);
 		if (mutex_lock_interruptible(&sd->sd_read_mutex))
 			return -ERESTARTSYS;
 		mutex_unlock(&sd->sd_read_mutex);
@@ -357,6 +364,8 @@ static void ring_off(struct stream *sd, mblk_t *mp)
 	hrtimer_cancel(&ring->patience);
 	ring_free_pages(ring);
 	reap_forget(ring);
+	kfree(ring->records);
+	ring->records = NULL;
 }
 
 /*

@@ -370,14 +370,22 @@ bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
  */
 bool str_copy_from_iter(void *to, size_t room, size_t n, struct iov_iter *from)
 {
-	void __user *span = iov_iter_user_span(from, n);
+	void __user *span = n <= words_max ? iov_iter_user_span(from, n) : NULL;
+	size_t copied;
 
-	if (!span)
-		return !WARN_ON_ONCE(n > room) && copy_from_iter_full(to, n, from);
-	if (!str_copy_in(to, room, span, n))
+	if (WARN_ON_ONCE(n > room))
 		return false;
-	iov_iter_advance(from, n);
-	return true;
+	if (span) {
+		if (!str_copy_in(to, room, span, n))
+			return false;
+		iov_iter_advance(from, n);
+		return true;
+	}
+	copied = _copy_from_iter(to, n, from);
+	if (likely(copied == n))
+		return true;
+	iov_iter_revert(from, copied);
+	return false;
 }
 EXPORT_SYMBOL_GPL(str_copy_from_iter);
 
@@ -393,19 +401,19 @@ EXPORT_SYMBOL_GPL(str_copy_from_iter);
  */
 bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *to)
 {
-	void __user *span = iov_iter_user_span(to, n);
+	void __user *span = n <= words_max ? iov_iter_user_span(to, n) : NULL;
 	size_t copied;
 
+	if (WARN_ON_ONCE(n > room))
+		return false;
 	if (span) {
 		if (!str_copy_out(span, from, room, n))
 			return false;
 		iov_iter_advance(to, n);
 		return true;
 	}
-	if (WARN_ON_ONCE(n > room))
-		return false;
-	copied = copy_to_iter(from, n, to);
-	if (copied == n)
+	copied = _copy_to_iter(from, n, to);
+	if (likely(copied == n))
 		return true;
 	iov_iter_revert(to, copied);
 	return false;
@@ -445,16 +453,5 @@ size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
 bool str_copy_page_to_iter(struct page *page, size_t at, size_t n,
 			   struct iov_iter *to)
 {
-	const void *from = page_address(page) + at;
-	size_t copied;
-
-	if (n <= words_max)
-		return str_copy_to_iter(from, PAGE_SIZE - at, n, to);
-	if (WARN_ON_ONCE(n > PAGE_SIZE - at))
-		return false;
-	copied = _copy_to_iter(from, n, to);
-	if (likely(copied == n))
-		return true;
-	iov_iter_revert(to, copied);
-	return false;
+	return str_copy_to_iter(page_address(page) + at, PAGE_SIZE - at, n, to);
 }

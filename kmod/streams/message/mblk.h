@@ -108,7 +108,7 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
-/* The same for a user's n bytes in one block, of STRMSG_DATA_MOST at most. */
+/* The same for a user's n bytes in one block, of STRMSG_DATA_MOST at most; never less than n. */
 size_t msg_block_counts(size_t n);
 
 static inline bool msg_hipri(const mblk_t *mp)

@@ -4,6 +4,7 @@
 #define _SLAB_H
 
 #include <err.h>
+#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,8 @@ static inline void slab_shrink_all(void)
 		return;
 	for (i = 0; i < caches.gl_pathc; i++) {
 		f = fopen(caches.gl_pathv[i], "w");
+		if (!f && errno != ENOENT)
+			err(1, "%s", caches.gl_pathv[i]);
 		if (!f)
 			continue;
 		fputs("1", f);

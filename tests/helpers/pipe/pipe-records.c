@@ -2,6 +2,7 @@
 /* pipe-records.c - the messages of a full-duplex pipe while it has its rings */
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 
 #include "missing.h"
 #include "waits.h"
@@ -32,12 +33,17 @@ static void end_rings(void)
 }
 
 /* getmsg() of a message of data alone; its length, or -1. */
-static int get(int fd)
+static int get_at(int fd, char *buf)
 {
-	struct strbuf data = { .maxlen = sizeof(got), .len = -7, .buf = got };
+	struct strbuf data = { .maxlen = got + sizeof(got) - buf, .len = -7, .buf = buf };
 	int flags = 0;
 
 	return getmsg(fd, NULL, &data, &flags) ? -1 : data.len;
+}
+
+static int get(int fd)
+{
+	return get_at(fd, got);
 }
 
 /* Bytes that were read are gone, also of a part of one; the others are messages. */
@@ -185,6 +191,113 @@ static void empty(void)
 	IS(get(fds[1]), 2);
 }
 
+/* I_FLUSH drops what is unread, also of a message read in part; later ones are whole. */
+static void flushed(void)
+{
+	struct strbuf data = { .len = 5, .buf = sent + 7 };
+
+	pipe_make();
+	IS(write(fds[0], sent, 10), 10);
+	IS(write(fds[0], sent, 20), 20);
+	IS(read(fds[1], got, 3), 3);
+	if (queued)
+		end_rings();
+	IS(ioctl(fds[1], I_FLUSH, FLUSHR), 0);
+	IS(write(fds[0], sent + 50, 4), 4);
+	IS(putmsg(fds[0], NULL, &data, 0), 0);
+	IS(get(fds[1]), 4);
+	TRUE(!memcmp(got, sent + 50, 4));
+	IS(get(fds[1]), 5);
+	TRUE(!memcmp(got, sent + 7, 5));
+}
+
+#define BOTH	20000
+
+static int both_len(int i)
+{
+	return 1 + i % 700;
+}
+
+static void *sends(void *none)
+{
+	int i;
+
+	for (i = 0; i < BOTH; i++) {
+		struct strbuf data = { .len = both_len(i), .buf = sent + i % 1000 };
+
+		if (i % 2)
+			IS(putmsg(fds[0], NULL, &data, 0), 0);
+		else
+			IS(write(fds[0], data.buf, data.len), data.len);
+	}
+	return NULL;
+}
+
+/* Sent and taken at the same time: each whole, or what read() left of it. */
+static void both(void)
+{
+	pthread_t thread;
+	int i, part;
+
+	pipe_make();
+	IS(pthread_create(&thread, NULL, sends, NULL), 0);
+	for (i = 0; i < BOTH; i++) {
+		part = i % 3 ? 0 : both_len(i) / 2;
+		IS(part ? read(fds[1], got, part) : 0, part);
+		IS(get_at(fds[1], got + part), both_len(i) - part);
+		TRUE(!memcmp(got, sent + i % 1000, both_len(i)));
+	}
+	IS(pthread_join(thread, NULL), 0);
+}
+
+static void *gets_interrupted(void *at)
+{
+	struct strbuf data = { .maxlen = 8, .buf = at };
+
+	FAILS(getmsg(fds[1], NULL, &data, &(int){ 0 }), EINTR);
+	return NULL;
+}
+
+static void caught(int sig)
+{
+}
+
+/* A signal ends a getmsg() that waits; what comes later is there for the next. */
+static void interrupted(void)
+{
+	struct sigaction sa = { .sa_handler = caught };
+	pthread_t thread;
+
+	IS(sigaction(SIGUSR1, &sa, NULL), 0);
+	pipe_make();
+	thread = thread_asleep(gets_interrupted, got);
+	IS(pthread_kill(thread, SIGUSR1), 0);
+	IS(pthread_join(thread, NULL), 0);
+	IS(write(fds[0], sent, 6), 6);
+	IS(get(fds[1]), 6);
+}
+
+/* A call with invalid arguments fails alike, wherever the messages are. */
+static void invalid(void)
+{
+	struct strbuf data = { .len = 1, .maxlen = 8, .buf = got };
+	int band = 0, flags = MSG_BAND | MSG_HIPRI;
+
+	pipe_make();
+	IS(write(fds[0], sent, 6), 6);
+	if (queued)
+		end_rings();
+	FAILS(putpmsg(fds[0], NULL, &data, 256, MSG_BAND), EINVAL);
+	FAILS(putpmsg(fds[0], NULL, &data, 0, 0), EINVAL);
+	FAILS(getpmsg(fds[1], NULL, &data, &band, &flags), EINVAL);
+	band = 7;
+	flags = MSG_ANY;
+	IS(getpmsg(fds[1], NULL, &data, &band, &flags), 0);
+	IS(data.len, 6);
+	IS(band, 0);
+	IS(flags, MSG_BAND);
+}
+
 /*
  * A write that does not find room is refused only where poll() says so, and as
  * messages they take no more memory than a pipe may hold.
@@ -312,6 +425,16 @@ static void woken_queued(void)
 	from_queue(woken);
 }
 
+static void flushed_queued(void)
+{
+	from_queue(flushed);
+}
+
+static void invalid_queued(void)
+{
+	from_queue(invalid);
+}
+
 static const struct test_case cases[] = {
 	{ "messages", messages },
 	{ "messages-queued", messages_queued },
@@ -321,6 +444,12 @@ static const struct test_case cases[] = {
 	{ "parts-queued", parts_queued },
 	{ "woken", woken },
 	{ "woken-queued", woken_queued },
+	{ "flushed", flushed },
+	{ "flushed-queued", flushed_queued },
+	{ "invalid", invalid },
+	{ "invalid-queued", invalid_queued },
+	{ "both", both },
+	{ "interrupted", interrupted },
 	{ "empty", empty },
 	{ "full", full },
 	{ "reader", reader },
