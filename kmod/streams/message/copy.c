@@ -117,7 +117,10 @@ fault:
 	return false;
 }
 
-/* Copies a known number of words: no loop, and no size to compare. */
+/*
+ * Copies a known number of words: no loop, no size to compare and no object to look for,
+ * whichever way other bytes are copied.
+ */
 static_assert(sizeof(struct strio_msg) == 5 * sizeof(u64));
 
 static bool strio_from_user(void *to, const void __user *from)
@@ -336,8 +339,6 @@ size_t str_block_to_iter(const mblk_t *bp, size_t n, struct iov_iter *to)
 bool str_strio_from_user(struct strio_msg *msg,
 			 const struct strio_msg __user *from)
 {
-	if (sizeof(*msg) > words_max)
-		return !copy_from_user(msg, from, sizeof(*msg));
 	might_fault();
 	return strio_from_user(msg, from);
 }
@@ -352,8 +353,6 @@ bool str_strio_from_user(struct strio_msg *msg,
  */
 bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
 {
-	if (sizeof(*msg) > words_max)
-		return !copy_to_user(to, msg, sizeof(*msg));
 	might_fault();
 	return strio_to_user(to, msg);
 }
