@@ -38,18 +38,12 @@ static noinline size_t write_room_again(struct stream *sd, unsigned char band)
 	return bcanputnext(str_wq(sd), band) ? STRMSGSZ : 0;
 }
 
-/*
- * Bytes that may be sent now, at least need; 0: fewer than that. When it is 0 the
- * queue records that a writer waits and enables the head's write queue later.
- */
-static size_t write_room(struct stream *sd, unsigned char band, size_t need)
+static noinline size_t write_room_looked(struct stream *sd, unsigned char band,
+					 size_t need)
 {
 	size_t room = 0;
 	queue_t *q;
 
-	/* Nearly always, where there is a driver */
-	if (!sd->sd_mate && bcanputnext(str_wq(sd), band))
-		return STRMSGSZ;
 	rcu_read_lock();
 	q = band ? NULL : str_write_target(sd);
 	if (!q) {
@@ -73,6 +67,18 @@ static size_t write_room(struct stream *sd, unsigned char band, size_t need)
 out:
 	rcu_read_unlock();
 	return room;
+}
+
+/*
+ * Bytes that may be sent now, at least need; 0: fewer than that. When it is 0 the
+ * queue records that a writer waits and enables the head's write queue later.
+ */
+static inline size_t write_room(struct stream *sd, unsigned char band, size_t need)
+{
+	/* Nearly always, where there is a driver */
+	if (!sd->sd_mate && bcanputnext(str_wq(sd), band))
+		return STRMSGSZ;
+	return write_room_looked(sd, band, need);
 }
 
 static bool write_ready(struct stream *sd, unsigned char band, size_t need)
@@ -127,13 +133,25 @@ int str_write_throttle(struct stream *sd, unsigned char band,
 {
 	queue_t *q = str_wq(sd);
 
+	if (likely(perim_is_free(q)))
+		return 0;
 	if (!(fflags & O_NONBLOCK))
-		return perim_throttle(q);
-	if (likely(!str_perim_full(q)))
+		return str_perim_hold_back(q);
+	if (!str_perim_full(q))
 		return 0;
 	str_found_full(sd, band);
 	qenable(q);
 	return -EAGAIN;
+}
+
+/* Sleeps until there may be room, or the stream cannot be written to. */
+static noinline int write_sleep(struct stream *sd, unsigned char band, size_t need)
+{
+	/* One wakeup may be for another band than a writer's. */
+	return band ? wait_event_interruptible(sd->sd_wwait,
+					       write_ready(sd, band, need)) :
+		      wait_event_interruptible_exclusive(sd->sd_wwait,
+							 write_ready(sd, band, need));
 }
 
 /**
@@ -163,12 +181,7 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t need,
 			return room;
 		if (fflags & O_NONBLOCK)
 			return -EAGAIN;
-		/* One wakeup may be for another band than a writer's. */
-		err = band ? wait_event_interruptible(sd->sd_wwait,
-						      write_ready(sd, band,
-								  need)) :
-			     wait_event_interruptible_exclusive(sd->sd_wwait,
-								write_ready(sd, band, need));
+		err = write_sleep(sd, band, need);
 		if (err)
 			return err;
 		*slept = true;

@@ -71,8 +71,8 @@ static inline void str_packet_sizes(struct stream *sd, size_t *min,
 {
 	queue_t *q;
 
-	rcu_read_lock();
-	q = rcu_dereference(str_wq(sd)->q_next);
+	rcu_read_lock_sched();
+	q = rcu_dereference_sched(str_wq(sd)->q_next);
 	*min = q && q->q_minpsz > 0 ? q->q_minpsz : 0;
 	*max = STRMSGSZ;
 	if (q && q->q_maxpsz >= 0)
@@ -80,7 +80,7 @@ static inline void str_packet_sizes(struct stream *sd, size_t *min,
 	/* A small pipe takes small messages: it would hold many times its size. */
 	if (sd->sd_mate)
 		*max = min(*max, 4 * READ_ONCE(str_rq(sd->sd_mate)->q_abovehi));
-	rcu_read_unlock();
+	rcu_read_unlock_sched();
 }
 
 #endif /* _STREAMS_ROOM_H */

@@ -67,7 +67,7 @@ static void rput_signal(struct stream *sd, queue_t *q, mblk_t *mp)
  * M_ERROR of one byte: an error for both sides; of two: one for each, NOERROR
  * leaves a side alone, 0 ends its error.
  */
-static void rput_error(struct stream *sd, mblk_t *mp)
+static noinline void rput_error(struct stream *sd, mblk_t *mp)
 {
 	unsigned int set = 0, clear = 0;
 	int rerr, werr;

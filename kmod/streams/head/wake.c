@@ -65,14 +65,6 @@ void str_write_next(struct stream *sd)
 		str_wsrv(str_wq(sd));
 }
 
-/* The poll() events of a message at the front of the read queue. */
-__poll_t str_poll_bits(const mblk_t *mp)
-{
-	if (DB_TYPE(mp) & QPCTL)
-		return EPOLLPRI;
-	return mp->b_band ? EPOLLIN | EPOLLRDBAND : EPOLLIN | EPOLLRDNORM;
-}
-
 void str_bared(struct stream *sd)
 {
 	queue_t *q = str_rq(sd);

@@ -9,8 +9,15 @@
 
 int str_wsrv(queue_t *q);
 void str_write_next(struct stream *sd);
-__poll_t str_poll_bits(const mblk_t *mp);
 void str_wake_reader(struct stream *sd, __poll_t bits);
+
+/* The poll() events of a message at the front of the read queue. */
+static inline __poll_t str_poll_bits(const mblk_t *mp)
+{
+	if (DB_TYPE(mp) & QPCTL)
+		return EPOLLPRI;
+	return mp->b_band ? EPOLLIN | EPOLLRDBAND : EPOLLIN | EPOLLRDNORM;
+}
 
 /* A high-priority message is gone: wake waiters for the data it hid. */
 void str_bared(struct stream *sd);

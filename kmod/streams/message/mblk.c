@@ -245,6 +245,25 @@ void freeb(mblk_t *bp)
 }
 EXPORT_SYMBOL_GPL(freeb);
 
+/*
+ * Frees a message that is one object of two pairs, without other holders, at once; false:
+ * the message is another one, and still the caller's.
+ */
+static bool strmsg_free_pair(mblk_t *mp)
+{
+	struct strmsg *s = container_of(mp, struct strmsg, m);
+	struct strmsg *second = (void *)s + PAIR_SECOND;
+
+	/* Acquire: as in freeb(). */
+	if (mp->b_cont != &second->m || second->m.b_cont ||
+	    mp->b_datap != &s->d || second->m.b_datap != &second->d ||
+	    atomic_read_acquire(&s->d.db_count) != 1 ||
+	    atomic_read_acquire(&second->d.db_count) != 1)
+		return false;
+	strmsg_free(s, mp->b_form & ~STRMSG_PAIR);
+	return true;
+}
+
 /**
  * freemsg() - free all blocks of a message
  * @mp: the message, or NULL
@@ -254,6 +273,8 @@ EXPORT_SYMBOL_GPL(freeb);
  */
 void freemsg(mblk_t *mp)
 {
+	if (mp && mp->b_form & STRMSG_FIRST && strmsg_free_pair(mp))
+		return;
 	while (mp) {
 		mblk_t *next = mp->b_cont;
 

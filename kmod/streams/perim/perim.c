@@ -381,7 +381,9 @@ static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 			item_put(p, q, mp, op);
 		else	/* These come first. */
 			inbox_message(p, q, mp, op);
-		perim_work(p, !in_serving_softirq());
+		/* Nearly always nothing is left to do. */
+		if (!llist_empty(&p->inbox) || !perim_drop(p))
+			perim_work(p, !in_serving_softirq());
 		perim_within(outer);
 	} else {
 		inbox_message(p, q, mp, op);

@@ -107,6 +107,12 @@ static inline bool perim_crowded(const struct strperim *p)
 	return atomic_read(&p->left) - READ_ONCE(p->taken) > PERIM_BUDGET;
 }
 
+/* Whether a short look tells that no perimeter is crowded on the way from q. */
+static inline bool perim_is_free(const queue_t *q)
+{
+	return !READ_ONCE(q->q_perim->mixed) && !perim_crowded(q->q_perim);
+}
+
 /*
  * For a caller that sends from q, a stream head's queue, messages that no
  * queue counts: sends no more than is processed. Sleeps. If it is q's own perimeter
@@ -115,11 +121,7 @@ static inline bool perim_crowded(const struct strperim *p)
  */
 static inline int perim_throttle(queue_t *q)
 {
-	const struct strperim *p = q->q_perim;
-
-	if (likely(!READ_ONCE(p->mixed) && !perim_crowded(p)))
-		return 0;
-	return str_perim_hold_back(q);
+	return likely(perim_is_free(q)) ? 0 : str_perim_hold_back(q);
 }
 
 /* Whether perim_throttle() waits now: for a caller that may not. */

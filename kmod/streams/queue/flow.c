@@ -2,7 +2,8 @@
 /*
  * Flow control
  *
- * A stream is walked along q_next under RCU; flow control passes over queues
+ * A stream is walked along q_next under RCU, with preemption off where the walk is short
+ * and frequent: that takes no calls. Flow control passes over queues
  * without a service procedure, which cannot hold messages back. The walk
  * treats the bend where a write queue is followed by a read queue, the middle
  * of a pipe or FIFO, like any other place.
@@ -27,7 +28,7 @@ static queue_t *service_queue(queue_t *q)
 	queue_t *next;
 
 	while (!q->q_qinfo->qi_srvp) {
-		next = rcu_dereference(q->q_next);
+		next = rcu_dereference_check(q->q_next, rcu_read_lock_sched_held());
 		if (!next)
 			break;
 		q = next;
@@ -35,19 +36,24 @@ static queue_t *service_queue(queue_t *q)
 	return q;
 }
 
-/* Whether band pri of q itself has room; if not, records a waiter. */
-static bool queue_room(queue_t *q, unsigned char pri)
+static noinline bool queue_room_locked(queue_t *q, unsigned char pri)
 {
 	unsigned long irq;
 	bool full;
 
-	/* Without the lock bands may move, but not q_flag. */
-	if (!pri && likely(!(READ_ONCE(q->q_flag) & QFULL)))
-		return true;
 	spin_lock_irqsave(&q->q_lock, irq);
 	full = band_full(q, pri);
 	spin_unlock_irqrestore(&q->q_lock, irq);
 	return !full;
+}
+
+/* Whether band pri of q itself has room; if not, records a waiter. */
+static inline bool queue_room(queue_t *q, unsigned char pri)
+{
+	/* Without the lock bands may move, but not q_flag. */
+	if (!pri && likely(!(READ_ONCE(q->q_flag) & QFULL)))
+		return true;
+	return queue_room_locked(q, pri);
 }
 
 /*
@@ -102,9 +108,9 @@ int bcanput(queue_t *q, unsigned char pri)
 {
 	int room;
 
-	rcu_read_lock();
+	rcu_read_lock_sched();
 	room = queue_room(service_queue(q), pri);
-	rcu_read_unlock();
+	rcu_read_unlock_sched();
 	return room;
 }
 EXPORT_SYMBOL_GPL(bcanput);
@@ -137,11 +143,11 @@ int bcanputnext(queue_t *q, unsigned char pri)
 	queue_t *next;
 	int room = 1;
 
-	rcu_read_lock();
-	next = rcu_dereference(q->q_next);
+	rcu_read_lock_sched();
+	next = rcu_dereference_sched(q->q_next);
 	if (likely(next))
 		room = queue_room(service_queue(next), pri);
-	rcu_read_unlock();
+	rcu_read_unlock_sched();
 	return room;
 }
 EXPORT_SYMBOL_GPL(bcanputnext);

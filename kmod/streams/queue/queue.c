@@ -128,21 +128,31 @@ static mblk_t *last_above(const queue_t *q, unsigned char pri)
 	return last_hipri(q);
 }
 
-/* The bytes of all blocks of a message. */
-static size_t msg_length(const mblk_t *mp)
+/*
+ * The bytes of all blocks of a message; of those, data is set to the ones that read()
+ * returns: all, or those behind the control part.
+ */
+static size_t msg_lengths(const mblk_t *mp, size_t *data)
 {
-	return mp->b_cont ? msgsize(mp) : mblk_len(mp);
+	bool all = DB_TYPE(mp) == M_DATA;
+	size_t n = 0;
+
+	*data = 0;
+	for (; mp; mp = mp->b_cont) {
+		size_t len = mblk_len(mp);
+
+		n += len;
+		if (all || DB_TYPE(mp) == M_DATA)
+			*data += len;
+	}
+	return n;
 }
 
-/*
- * Of a message of n bytes, those that read() returns: all, or those behind the
- * control part.
- */
-static size_t msg_data(const mblk_t *mp, size_t n)
+static size_t msg_length(const mblk_t *mp)
 {
-	if (likely(DB_TYPE(mp) == M_DATA))
-		return n;
-	return mp->b_cont ? msgdsize(mp) : 0;
+	size_t data;
+
+	return msg_lengths(mp, &data);
 }
 
 /* Puts mp behind prev, or first if that is NULL, and counts it. */
@@ -150,7 +160,7 @@ static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 {
 	mblk_t *next = prev ? prev->b_next : q->q_first;
 	struct qband *qb = band_find(q, mp->b_band);
-	size_t n = msg_length(mp);
+	size_t data, n = msg_lengths(mp, &data);
 
 	mp->b_prev = prev;
 	mp->b_next = next;
@@ -169,7 +179,7 @@ static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 			qb->qb_last = mp;
 	}
 	q->q_msgs++;
-	q->q_data += msg_data(mp, n);
+	q->q_data += data;
 	mp->b_counts = msg_count_of(mp, n);
 	band_charge(q, mp->b_band, mp->b_counts);
 }
@@ -177,8 +187,9 @@ static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 /* The bytes of data that a message takes with it, no more than the queue has. */
 static size_t data_taken(const queue_t *q, const mblk_t *mp)
 {
-	size_t n = msg_data(mp, msg_length(mp));
+	size_t n;
 
+	msg_lengths(mp, &n);
 	/* A module changed the length of a message while it was queued. */
 	return WARN_ON_ONCE(n > q->q_data) ? q->q_data : n;
 }

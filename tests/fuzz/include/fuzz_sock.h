@@ -218,7 +218,6 @@ struct socket {
 #define sock_set_flag(sk, flag)		((void)((sk)->flags |= 1UL << (flag)))
 #define sock_reset_flag(sk, flag)	((void)((sk)->flags &= ~(1UL << (flag))))
 #define __sk_user_data(sk)		((sk)->sk_user_data)
-#define rcu_dereference_check(p, c)	((c) ? (p) : stub_deref(p))
 #define rcu_dereference_sk_user_data(sk) rcu_dereference((sk)->sk_user_data)
 #define lockdep_is_held(l)		((l)->held)
 #define rcu_assign_sk_user_data(sk, p)	((void)((sk)->sk_user_data = (p)))

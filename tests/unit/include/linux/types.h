@@ -156,6 +156,11 @@ void *stub_deref(void *p);
 #define rcu_read_lock()		((void)stub_rcu++)
 #define rcu_read_unlock()	((void)stub_rcu--)
 #define rcu_dereference(p)	((typeof(p))stub_deref(p))
+#define rcu_read_lock_sched()	rcu_read_lock()
+#define rcu_read_unlock_sched()	rcu_read_unlock()
+#define rcu_read_lock_sched_held()	(stub_rcu > 0)
+#define rcu_dereference_sched(p)	rcu_dereference(p)
+#define rcu_dereference_check(p, c)	((c) ? (p) : (typeof(p))stub_deref(p))
 
 /* Memory */
 #define GFP_KERNEL		0x01u
