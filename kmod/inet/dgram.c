@@ -210,10 +210,11 @@ bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 {
 	struct tpi_datagram s = {};
 	int err = strinet_send_parse(ep, mp, &s);
+	size_t len;
 
 	/* Not before the address is read: an error names it. */
 	if (!err)
-		err = tpi_gather(mp, INET_BLOCKS);
+		err = tpi_gather(mp, INET_BLOCKS, &len);
 	if (!err)
 		err = strinet_send_blocks(ep, &s, mp->b_cont);
 	if (err == -EAGAIN)

@@ -60,7 +60,11 @@ static __always_inline int tpi_datagram_get(struct tpi_datagram *d, const mblk_t
 
 	if (!tpi_unitdata_get(mp, &req, &dest, &opts))
 		return -EPROTO;
-	memcpy(&d->dest, dest, min(req.DEST_length, addr_size));
+	/* Nearly always: a copy of a known length takes no call. */
+	if (likely(req.DEST_length == sizeof(d->dest.in)))
+		memcpy(&d->dest.in, dest, sizeof(d->dest.in));
+	else
+		memcpy(&d->dest, dest, min(req.DEST_length, addr_size));
 	if (req.DEST_length != addr_size || d->dest.sa.sa_family != domain)
 		return -EINVAL;
 	return opts ? strtpi_datagram_options(d, opts, req.OPT_length, ipv4) : 0;

@@ -4,6 +4,7 @@
 #define _TPI_UNITDATA_H
 
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "tpi.h"
@@ -63,17 +64,20 @@ static inline void *tpi_unitdata_ind(mblk_t *mp, const void *addr, size_t addr_s
  * tpi_gather() - make the data of a datagram few blocks
  * @mp: the T_UNITDATA_REQ
  * @most: up to this number of blocks stay as they are; more become one
+ * @len: set to the bytes of data
  *
  * Return: 0, -EPROTO when a block is not data, or -ENOBUFS.
  */
-static __always_inline int tpi_gather(mblk_t *mp, unsigned int most)
+static __always_inline int tpi_gather(mblk_t *mp, unsigned int most, size_t *len)
 {
 	unsigned int n = 0;
 	const mblk_t *bp;
 
+	*len = 0;
 	for (bp = mp->b_cont; bp; bp = bp->b_cont) {
 		if (DB_TYPE(bp) != M_DATA)
 			return -EPROTO;
+		*len += max_t(ssize_t, MBLKL(bp), 0);
 		n++;
 	}
 	return n <= most ? 0 : strtpi_pull_together(mp);

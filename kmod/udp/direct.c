@@ -248,12 +248,16 @@ static void direct_ip_header(const struct sock *sk, struct iphdr *iph,
 	const struct inet_sock *inet = inet_sk(sk);
 	int ttl = READ_ONCE(inet->uc_ttl);
 
+	/* As ip4_dst_hoplimit(), with the network namespace at hand. */
+	if (ttl < 0)
+		ttl = dst_metric_raw(&p->rt->dst, RTAX_HOPLIMIT) ?:
+		      READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl);
 	*iph = (struct iphdr){
 		.version = 4,
 		.ihl = sizeof(*iph) / 4,
 		.tos = READ_ONCE(inet->tos),
 		.tot_len = htons(len + sizeof(struct udphdr) + sizeof(*iph)),
-		.ttl = ttl < 0 ? ip4_dst_hoplimit(&p->rt->dst) : ttl,
+		.ttl = ttl,
 		.protocol = IPPROTO_UDP,
 		.saddr = p->saddr,
 		.daddr = p->key.daddr,

@@ -28,6 +28,13 @@ static int strudp_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
+/* Whether a primitive may be answered before those that wait. */
+static bool strudp_prim_urgent(const mblk_t *mp)
+{
+	return DB_TYPE(mp) == M_PCPROTO &&
+	       (tpi_type(mp) == T_INFO_REQ || tpi_type(mp) == T_CAPABILITY_REQ);
+}
+
 /* No message overtakes those that wait already. */
 static void strudp_wput_prim(queue_t *q, mblk_t *mp)
 {

@@ -10,15 +10,9 @@
 #include "end.h"
 #include "ind.h"
 
-static size_t strudp_options_size(unsigned int rcvopts)
-{
-	return hweight32(rcvopts) * strudp_ind_option_size(sizeof(u32));
-}
-
 size_t strudp_in_ind_size(unsigned int rcvopts)
 {
-	return sizeof(struct T_unitdata_ind) + sizeof(struct sockaddr_in) +
-	       strudp_options_size(rcvopts);
+	return strudp_in_size(rcvopts);
 }
 
 /**
@@ -36,7 +30,7 @@ void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *ip
 		.sin_port = sport,
 		.sin_addr.s_addr = iph->saddr,
 	};
-	void *at = tpi_unitdata_ind(mp, &sin, sizeof(sin), strudp_options_size(rcvopts));
+	void *at = tpi_unitdata_ind(mp, &sin, sizeof(sin), strudp_in_options_size(rcvopts));
 	u32 tos = iph->tos;
 
 	if (rcvopts & TPI_RCV_DSTADDR)

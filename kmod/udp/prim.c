@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The primitives of the UDP provider, except T_UNITDATA_REQ and T_OPTMGMT_REQ */
+#include <linux/bpf-cgroup.h>
 #include <linux/cred.h>
 #include <linux/net.h>
 #include <linux/rcupdate.h>
@@ -254,12 +255,23 @@ static bool prim_deferred(struct strudp_end *ep, mblk_t *mp, t_scalar_t type)
 	}
 }
 
+/*
+ * Whether strudp_unitdata_req() may sleep: the kernel locks the sock for BPF programs
+ * that look at destinations, those of IPv4 among them where IPv6 is.
+ */
+static bool unitdata_sleeps(const struct strudp_end *ep)
+{
+	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG) ||
+	       (ep->family->domain == PF_INET6 &&
+		cgroup_bpf_enabled(CGROUP_UDP6_SENDMSG));
+}
+
 static bool unitdata_req(queue_t *q, mblk_t *mp)
 {
 	struct strudp_end *ep = strudp_end(q);
 	mblk_t *answer;
 
-	if (strudp_unitdata_sleeps(ep)) {
+	if (unitdata_sleeps(ep)) {
 		prim_defer(ep, mp, ep->state);
 		return true;
 	}
@@ -268,15 +280,6 @@ static bool unitdata_req(queue_t *q, mblk_t *mp)
 	if (unlikely(answer))
 		strtpi_reply(q, answer);
 	return true;
-}
-
-/* Whether a primitive may be answered before those that wait. */
-bool strudp_prim_urgent(const mblk_t *mp)
-{
-	t_scalar_t type = tpi_type(mp);
-
-	return DB_TYPE(mp) == M_PCPROTO &&
-	       (type == T_INFO_REQ || type == T_CAPABILITY_REQ);
 }
 
 /**

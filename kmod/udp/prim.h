@@ -5,7 +5,6 @@
 
 #include "end.h"
 
-bool strudp_prim_urgent(const mblk_t *mp);
 bool strudp_prim(queue_t *q, mblk_t *mp);
 void strudp_prim_finish(queue_t *q);
 void strudp_wput_back(queue_t *q, mblk_t *mp);

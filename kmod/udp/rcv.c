@@ -251,7 +251,7 @@ static mblk_t *rcv_message(struct sock *sk, const struct strudp_end *ep,
 }
 
 /* The hook: see strudp_hook(). */
-static int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb)
+int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb)
 {
 	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 	bool inet6 = skb->protocol == htons(ETH_P_IPV6);
@@ -328,7 +328,7 @@ void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 	}
 	rcvopts = READ_ONCE(ep->kept.rcvopts);
 	if (canputnext(ep->rq))
-		mp = strtpi_room(mp, strudp_in_ind_size(rcvopts));
+		mp = strtpi_room(mp, strudp_in_size(rcvopts));
 	else
 		goto full;
 	if (!mp)
@@ -341,12 +341,6 @@ full:
 	freemsg(mp);
 lost:
 	rcv_count_drop(sk, false, true);
-}
-
-/* Whether a sock is one of a stream whose datagrams arrive here. */
-bool strudp_end_is_hooked(const struct sock *sk)
-{
-	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;
 }
 
 /* skb->data is at the IP header of the datagram that could not be delivered. */

@@ -3,10 +3,12 @@
 #ifndef _STRUDP_RCV_H
 #define _STRUDP_RCV_H
 
+#include <linux/udp.h>
+
 #include "end.h"
 
 void strudp_end_hook(struct strudp_end *ep);
-bool strudp_end_is_hooked(const struct sock *sk);
+int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb);
 void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 		     mblk_t *mp);
 int __init strudp_rcv_init(void);
@@ -16,5 +18,11 @@ mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb);
 mblk_t *strudp_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb,
 			    gfp_t gfp);
 int strudp_charge(struct sock *sk, struct sk_buff *skb);
+
+/* Whether a sock is one of a stream whose datagrams arrive here. */
+static inline bool strudp_end_is_hooked(const struct sock *sk)
+{
+	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;
+}
 
 #endif /* _STRUDP_RCV_H */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* T_UNITDATA_REQ: a datagram to send */
-#include <linux/bpf-cgroup.h>
 #include <linux/indirect_call_wrapper.h>
 #include <linux/net.h>
 #include <linux/socket.h>
@@ -97,26 +96,12 @@ static bool send_meets(struct strudp_end *ep, const struct tpi_datagram *s, mblk
 }
 
 /**
- * strudp_unitdata_sleeps() - whether strudp_unitdata_req() may sleep
- * @ep: the endpoint
- *
- * The kernel locks the sock for BPF programs that look at destinations, those
- * of IPv4 among them where IPv6 is.
- */
-bool strudp_unitdata_sleeps(const struct strudp_end *ep)
-{
-	return cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG) ||
-	       (ep->family->domain == PF_INET6 &&
-		cgroup_bpf_enabled(CGROUP_UDP6_SENDMSG));
-}
-
-/**
  * strudp_unitdata_req() - send a datagram
  * @ep: the endpoint
  * @mp: the primitive and its data; consumed, unless false is returned
  * @answer: set to the message to send up: T_UDERROR_IND, M_ERROR, or NULL
  *
- * Context: inside the perimeter or, when strudp_unitdata_sleeps(), in the work
+ * Context: inside the perimeter or, when it may sleep, in the work
  * item.
  * Return: false when it has to wait for room in the send buffer.
  * TPI version 2, T_UNITDATA_REQ.
@@ -124,7 +109,7 @@ bool strudp_unitdata_sleeps(const struct strudp_end *ep)
 bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 {
 	struct tpi_datagram s;
-	size_t len = 0;
+	size_t len;
 	int err;
 
 	*answer = NULL;
@@ -138,12 +123,9 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 	if (!err && !inet_sk(ep->sock->sk)->inet_num)
 		err = -EADDRNOTAVAIL;
 	if (!err)
-		err = tpi_gather(mp, SEND_BLOCKS);
-	if (!err) {
-		len = mp->b_cont ? msgsize(mp->b_cont) : 0;
-		if (len > ep->family->tsdu)
-			err = -EMSGSIZE;
-	}
+		err = tpi_gather(mp, SEND_BLOCKS, &len);
+	if (!err && len > ep->family->tsdu)
+		err = -EMSGSIZE;
 	if (!err && send_meets(ep, &s, mp, len))
 		return true;
 	if (!err && !send_or_wait(ep, &s, mp->b_cont, len, &err))
@@ -157,10 +139,10 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 
 /* For a socket. Not inline: strudp_unitdata_req() has inline copies of both. */
 static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
-				 struct tpi_datagram *s)
+				 struct tpi_datagram *s, size_t *len)
 {
 	memset(s, 0, offsetof(struct tpi_datagram, control));
-	return strudp_send_parse(family, mp, s) ?: tpi_gather(mp, SEND_BLOCKS);
+	return strudp_send_parse(family, mp, s) ?: tpi_gather(mp, SEND_BLOCKS, len);
 }
 
 /* Whether that destination is the peer of a connected sock. */
@@ -192,10 +174,9 @@ int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 	size_t len;
 	int err;
 
-	err = request_read(ep->family, mp, &s);
+	err = request_read(ep->family, mp, &s, &len);
 	if (err)
 		return err;
-	len = mp->b_cont ? msgsize(mp->b_cont) : 0;
 	if (len > ep->family->tsdu)
 		return -EMSGSIZE;
 	tpi_datagram_msghdr(&s, ep->family->addr_size, &msg);
@@ -233,11 +214,12 @@ EXPORT_SYMBOL_GPL(strudp_send_request);
 mblk_t *strudp_send_error(const struct strudp_end *ep, mblk_t *mp, int err)
 {
 	struct tpi_datagram s;
+	size_t len;
 
 	if (err == -EPROTO)
 		return strtpi_fatal(mp);
 	/* For the destination, as much of it as there is. */
-	request_read(ep->family, mp, &s);
+	request_read(ep->family, mp, &s, &len);
 	return strtpi_uderror_ind(mp, &s.dest, ep->family->addr_size, -err);
 }
 EXPORT_SYMBOL_GPL(strudp_send_error);

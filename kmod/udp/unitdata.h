@@ -5,7 +5,6 @@
 
 #include "end.h"
 
-bool strudp_unitdata_sleeps(const struct strudp_end *ep);
 bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer);
 int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 			const struct msghdr *how);
