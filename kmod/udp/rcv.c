@@ -15,6 +15,7 @@
 #include <net/sock.h>
 #include <net/udp.h>
 
+#include "streams/call/direct.h"
 #include "streams/head/stat.h"
 #include "streams/message/mblk.h"
 #include "tpi/charge.h"
@@ -334,7 +335,7 @@ void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
 	if (!mp)
 		goto lost;
 	strudp_in_ind_fill(mp, rcvopts, iph, sport);
-	putnext(ep->rq, mp);
+	str_put_up(ep->rq, mp);
 	return;
 
 full:

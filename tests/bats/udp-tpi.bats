@@ -120,6 +120,11 @@ unprivileged() {
 	run -0 "$HELPERS/udp-tpi" pushed
 }
 
+@test "a module that changes data gets each datagram of this host, above one that does not" {
+	require_loaded timod flipmod
+	tpi changed
+}
+
 @test "a BPF program that looks at destinations is asked, and may sleep" {
 	local test
 	for test in datagrams order uderror; do

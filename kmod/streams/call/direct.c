@@ -8,6 +8,7 @@
 #include "streams/head/state.h"
 #include "streams/head/wake.h"
 #include "streams/message/copy.h"
+#include "streams/perim/qflag.h"
 #include "direct.h"
 
 /* The pages that the largest data part may lie in. */
@@ -235,3 +236,24 @@ bool str_get_is_next(queue_t *rq)
 	       is_straight(sd);
 }
 EXPORT_SYMBOL_GPL(str_get_is_next);
+
+/**
+ * str_put_up() - pass data from a driver up its stream
+ * @rq: the driver's read queue
+ * @mp: the message; consumed
+ *
+ * As putnext(), but past modules that would only pass it on.
+ *
+ * Context: as putnext(), and under RCU.
+ */
+void str_put_up(queue_t *rq, mblk_t *mp)
+{
+	struct stream *sd = rq->q_stream;
+	queue_t *head = str_rq(sd);
+
+	if (likely(READ_ONCE(head->q_flag) & QMTSAFE && is_straight(sd)))
+		head->q_qinfo->qi_putp(head, mp);
+	else
+		putnext(rq, mp);
+}
+EXPORT_SYMBOL_GPL(str_put_up);

@@ -46,6 +46,9 @@ struct str_get {
  */
 bool str_get_is_next(queue_t *rq);
 
+/* putnext() of data from a driver, past modules that would only pass it on. Under RCU. */
+void str_put_up(queue_t *rq, mblk_t *mp);
+
 int str_put_now(struct stream *sd, const struct strio_msg *msg);
 int str_get_direct(struct stream *sd, struct strio_msg *msg,
 		   struct strio_msg __user *result);

@@ -432,6 +432,28 @@ static void run_pushed(void)
 	close(fd);
 }
 
+/*
+ * Datagrams of another stream pass timod unseen when they arrive directly, but a module
+ * that changes data gets each, as long as it is there.
+ */
+static void run_changed(void)
+{
+	struct sockaddr_in a, b;
+	int fd = bound(&a), other = bound(&b), i;
+
+	IS(ioctl(fd, I_PUSH, "timod"), 0);
+	for (i = 0; i < 50; i++) {
+		IS(put_datagram(other, &a, NULL, 0, "plain", 5), 0);
+		IS(ioctl(fd, I_PUSH, "flipmod"), 0);
+		IS(put_datagram(other, &a, NULL, 0, "plain", 5), 0);
+		IS(receive_datagram(fd, "plain", 5).sin_port, b.sin_port);
+		IS(receive_datagram(fd, "PLAIN", 5).sin_port, b.sin_port);
+		IS(ioctl(fd, I_POP, 0), 0);
+	}
+	close(fd);
+	close(other);
+}
+
 /* A stream belongs to the namespace it was opened in, whichever process uses it. */
 static void run_namespace(void)
 {
@@ -469,6 +491,7 @@ static const struct test_case cases[] = {
 	{ "many", run_many },
 	{ "ioctl", run_ioctl },
 	{ "pushed", run_pushed },
+	{ "changed", run_changed },
 	{ "namespace", run_namespace },
 	{}
 };
