@@ -6,21 +6,26 @@
 #include <stdint.h>
 #include <stropts.h>
 #include <sys/strio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define LOCAL	__attribute__((visibility("hidden")))
 
 LOCAL int stream_error(int fildes);
-/* The ioctls of <sys/strio.h>, for callers that need more than getmsg() and putmsg(). */
+/*
+ * The ioctls of <sys/strio.h>, for callers that need more than getmsg() and putmsg(). Of
+ * ioctl() the part that takes any number of arguments costs more than the call itself.
+ */
 static inline int strio_getmsg(int fildes, struct strio_msg *msg)
 {
-	int more = ioctl(fildes, STRIO_GETMSG, msg);
+	int more = syscall(SYS_ioctl, fildes, STRIO_GETMSG, msg);
 
 	return more < 0 ? stream_error(fildes) : more;
 }
 
 static inline int strio_putmsg(int fildes, const struct strio_msg *msg)
 {
-	return ioctl(fildes, STRIO_PUTMSG, msg) < 0 ? stream_error(fildes) : 0;
+	return syscall(SYS_ioctl, fildes, STRIO_PUTMSG, msg) < 0 ? stream_error(fildes) : 0;
 }
 
 /* A part as the kernel takes it; no strbuf: there is no such part. */

@@ -108,7 +108,7 @@ fuzz_build() {
 	else
 		flags+=(-I"$top/preload" -I"$top/libsocket" -I"$top/libxti")
 	fi
-	[ "$what" != xti ] || wrapped=(-Wl,--wrap={open,close,ioctl,poll})
+	[ "$what" != xti ] || wrapped=(-Wl,--wrap={open,close,ioctl,syscall,poll})
 	# Other flags: all anew
 	[ "$clang ${flags[*]}" = "$(cat "$objects/flags" 2>/dev/null)" ] || {
 		rm -f "$objects"/*.o

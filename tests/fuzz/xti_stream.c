@@ -2,10 +2,10 @@
 /*
  * Streams of a provider that lies
  *
- * The linker has these functions called in place of open(), ioctl() and the like. The
- * kernel's part is kept to: a message comes as it was sent, in the parts that there is
- * room for; all that a provider decides is the input's choice. When the input has
- * ended the streams have failed.
+ * The linker has these functions called in place of open(), ioctl(), syscall() and the
+ * like. The kernel's part is kept to: a message comes as it was sent, in the parts that
+ * there is room for; all that a provider decides is the input's choice. When the input
+ * has ended the streams have failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +17,7 @@
 #include <stropts.h>
 #include <sys/stat.h>
 #include <sys/strio.h>
+#include <sys/syscall.h>
 #include <sys/tihdr.h>
 #include <sys/timod.h>
 
@@ -32,11 +33,13 @@
 int __real_open(const char *path, int flags, ...);
 int __real_close(int fd);
 int __real_ioctl(int fd, unsigned long cmd, ...);
+long __real_syscall(long number, ...);
 int __real_poll(struct pollfd *p, nfds_t n, int timeout);
 
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_close(int fd);
 int __wrap_ioctl(int fd, unsigned long cmd, ...);
+long __wrap_syscall(long number, ...);
 int __wrap_poll(struct pollfd *p, nfds_t n, int timeout);
 
 struct message {
@@ -461,6 +464,21 @@ int __wrap_ioctl(int fd, unsigned long cmd, ...)
 	default:
 		return fail(EINVAL);
 	}
+}
+
+long __wrap_syscall(long number, ...)
+{
+	va_list ap;
+	long a[6];
+	int i;
+
+	va_start(ap, number);
+	for (i = 0; i < (number == SYS_ioctl ? 3 : 6); i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_ioctl)
+		return __wrap_ioctl(a[0], a[1], (void *)a[2]);
+	return __real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 int __wrap_poll(struct pollfd *p, nfds_t n, int timeout)

@@ -2,7 +2,23 @@
 /* xti-shared.c - several users of one endpoint, on a provider that the test plays */
 #include "xti-cots.h"
 
+#include <dlfcn.h>
 #include <sys/syscall.h>
+
+/* The C library's syscall(), whose place this program's has below. */
+static long kernel(long number, long a, long b, long c, long d, long e, long f)
+{
+	static long (*enter)(long number, ...);
+
+	if (!enter)
+		enter = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	return enter(number, a, b, c, d, e, f);
+}
+
+static int kernel_ioctl(int fd, unsigned long request, void *arg)
+{
+	return kernel(SYS_ioctl, fd, request, (long)arg, 0, 0, 0);
+}
 
 static void *receiver(void *arg)
 {
@@ -122,24 +138,18 @@ static void take_it(struct provider *p)
 	};
 
 	thief.from = NULL;
-	IS(syscall(SYS_ioctl, p->user, STRIO_GETMSG, &msg), 0);
+	IS(kernel_ioctl(p->user, STRIO_GETMSG, &msg), 0);
 	thief.taken++;
 	if (thief.then)
 		thief.then(p);
 }
 
-/* In the place of the C library's, for libxti too */
-int ioctl(int fd, unsigned long request, ...)
+static int played_ioctl(int fd, unsigned long request, void *arg)
 {
 	struct provider *p = thief.from;
 	bool his = p && fd == p->user;
-	va_list args;
-	void *arg;
 	int ret;
 
-	va_start(args, request);
-	arg = va_arg(args, void *);
-	va_end(args);
 	if (is_full(fd, request, arg, &ret))
 		return ret;
 	if (request == I_PEEK && while_peeking) {
@@ -151,10 +161,37 @@ int ioctl(int fd, unsigned long request, ...)
 	/* It is expected to be there. */
 	if (his && request == STRIO_GETMSG && !thief.seen)
 		take_it(p);
-	ret = syscall(SYS_ioctl, fd, request, arg);
+	ret = kernel_ioctl(fd, request, arg);
 	if (his && thief.from && request == I_PEEK && ret == 1 && !thief.looks--)
 		take_it(p);
 	return ret;
+}
+
+/* In the place of the C library's, for libxti too, which uses both */
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list args;
+	void *arg;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	return played_ioctl(fd, request, arg);
+}
+
+long syscall(long number, ...)
+{
+	va_list args;
+	long a[6];
+	int i;
+
+	va_start(args, number);
+	for (i = 0; i < (number == SYS_ioctl ? 3 : 6); i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	if (number == SYS_ioctl)
+		return played_ioctl(a[0], a[1], (void *)a[2]);
+	return kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 static void steal(struct provider *p, void (*then)(struct provider *p))
