@@ -372,6 +372,12 @@ static void direct_failed(struct strudp_cache *cache)
 	cache->indirect = 1;
 }
 
+/* Whether a sock is that of a stream of the UDP provider. */
+static bool peer_is_stream(const struct sock *sk)
+{
+	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;
+}
+
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			   const struct strudp_key *key, mblk_t *mp, size_t len)
 {
@@ -386,7 +392,7 @@ bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, key);
 	peer = p ? direct_peer(net, p, len) : NULL;
-	if (peer && strudp_end_is_hooked(peer)) {
+	if (peer && peer_is_stream(peer)) {
 		direct_ip_header(sk, &iph, p, len);
 		local_bh_disable();
 		taken = direct_enter();

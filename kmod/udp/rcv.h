@@ -3,8 +3,6 @@
 #ifndef _STRUDP_RCV_H
 #define _STRUDP_RCV_H
 
-#include <linux/udp.h>
-
 #include "end.h"
 
 void strudp_end_hook(struct strudp_end *ep);
@@ -18,11 +16,5 @@ mblk_t *strudp_rcv_data(struct sock *sk, struct sk_buff *skb);
 mblk_t *strudp_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *skb,
 			    gfp_t gfp);
 int strudp_charge(struct sock *sk, struct sk_buff *skb);
-
-/* Whether a sock is one of a stream whose datagrams arrive here. */
-static inline bool strudp_end_is_hooked(const struct sock *sk)
-{
-	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;
-}
 
 #endif /* _STRUDP_RCV_H */
