@@ -29,7 +29,8 @@
  * written, as in Linux's pipe: of up to PIPE_BUF bytes all or none. If there are no
  * such pages it returns the error.
  */
-static ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
+static noinline ssize_t ring_fill_parts(struct strring *ring, struct iov_iter *from,
+					size_t n)
 {
 	unsigned int head = ring->head;
 	size_t done = 0;
@@ -38,11 +39,11 @@ static ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
 	do {
 		unsigned int at = offset_in_page(head + done);
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at), got;
-		struct page *page = ring_page(ring, head + done);
+		char *page = ring_page(ring, head + done);
 
 		got = 0;
 		if (likely(page))
-			got = str_copy_page_from_iter(page, at, len, from);
+			got = str_copy_some_from_iter(page + at, PAGE_SIZE - at, len, from);
 		done += got;
 		if (unlikely(got < len)) {
 			err = page ? -EFAULT : -ENOMEM;
@@ -54,6 +55,20 @@ static ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
 	/* Release: the bytes before the position. */
 	smp_store_release(&ring->head, head + done);
 	return done ?: err;
+}
+
+/* The same; nearly always the bytes are of one page, which is there. */
+static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
+{
+	unsigned int at = offset_in_page(ring->head);
+	char *page = *ring_slot(ring, ring->head);
+
+	if (unlikely(!page || n > PAGE_SIZE - at ||
+		     !str_copy_from_iter(page + at, PAGE_SIZE - at, n, from)))
+		return ring_fill_parts(ring, from, n);
+	/* Release: the bytes before the position. */
+	smp_store_release(&ring->head, ring->head + n);
+	return n;
 }
 
 static bool ring_write_ready(struct stream *sd, size_t need)
@@ -203,15 +218,15 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 
 	n = min(n, iov_iter_count(to));
 	do {
-		struct page *page = *ring_slot(ring, ring->tail);
 		unsigned int at = offset_in_page(ring->tail);
+		char *page = *ring_slot(ring, ring->tail);
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
 
 		/*
 		 * Bytes for which memory is short stay, from the start of a
 		 * page.
 		 */
-		if (unlikely(!str_copy_page_to_iter(page, at, len, to)))
+		if (unlikely(!str_copy_to_iter(page + at, PAGE_SIZE - at, len, to)))
 			return done ?: -EFAULT;
 		ring_freed(sd, ring->tail + len);
 		done += len;

@@ -35,14 +35,14 @@ static size_t lend_pages(struct strring *ring, unsigned int pos, size_t n,
 
 	*pages = 0;
 	while (done < n && *pages < LEND_PAGES) {
-		struct page *page = ring_page(ring, pos + done);
+		char *page = ring_page(ring, pos + done);
 		unsigned int at = offset_in_page(pos + done);
 		unsigned int len = min_t(size_t, n - done, PAGE_SIZE - at);
 
 		if (!page)
 			break;
 		bv[(*pages)++] = (struct bio_vec){
-			.bv_page = page, .bv_len = len, .bv_offset = at,
+			.bv_page = virt_to_page(page), .bv_len = len, .bv_offset = at,
 		};
 		done += len;
 	}

@@ -25,13 +25,13 @@ static bool record_copy(struct strring *ring, struct iov_iter *from, size_t len)
 
 	do {
 		unsigned int at = offset_in_page(ring->head + done);
-		struct page *page = ring_page(ring, ring->head + done);
+		char *page = ring_page(ring, ring->head + done);
 
 		if (unlikely(!page))
 			break;
 		n = min_t(size_t, len - done, PAGE_SIZE - at);
 		pagefault_disable();
-		got = str_copy_page_from_iter(page, at, n, from);
+		got = str_copy_some_from_iter(page + at, PAGE_SIZE - at, n, from);
 		pagefault_enable();
 		done += got;
 		if (unlikely(got < n))
@@ -130,8 +130,8 @@ static bool record_copy_out(struct strring *ring, struct iov_iter *to, size_t n)
 		unsigned int at = offset_in_page(ring->tail + done);
 
 		len = min_t(size_t, n - done, PAGE_SIZE - at);
-		if (!str_copy_page_to_iter(*ring_slot(ring, ring->tail + done), at,
-					   len, to))
+		if (!str_copy_to_iter(*ring_slot(ring, ring->tail + done) + at,
+				      PAGE_SIZE - at, len, to))
 			break;
 		done += len;
 	} while (done < n);

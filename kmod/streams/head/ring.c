@@ -43,10 +43,10 @@ static unsigned int ring_span(unsigned int tail, unsigned int head)
 	return DIV_ROUND_UP(bytes, PAGE_SIZE);
 }
 
-static void ring_free_page(struct strring *ring, struct page **slot)
+static void ring_free_page(struct strring *ring, char **slot)
 {
 	if (*slot) {
-		__free_page(*slot);
+		free_page((unsigned long)*slot);
 		ring->npages--;
 	}
 	*slot = NULL;
@@ -123,11 +123,10 @@ void ring_exit(void)
 }
 
 /* A page for an empty place, as ring_page(). */
-struct page *ring_page_new(struct strring *ring, struct page **slot,
-			   unsigned int pos)
+char *ring_page_new(struct strring *ring, char **slot, unsigned int pos)
 {
 	unsigned int tail, back;
-	struct page **spare;
+	char **spare;
 
 	/* Acquire: the reader is done with the pages before it. */
 	tail = smp_load_acquire(&ring->tail);
@@ -142,7 +141,7 @@ struct page *ring_page_new(struct strring *ring, struct page **slot,
 		}
 		back -= PAGE_SIZE;
 	}
-	*slot = alloc_page(GFP_KERNEL_ACCOUNT);
+	*slot = (char *)__get_free_page(GFP_KERNEL_ACCOUNT);
 	if (*slot && ++ring->npages > RING_KEEP)
 		reap_watch(ring);
 	return *slot;
@@ -235,19 +234,18 @@ static int ring_copy(struct strring *ring, struct strring *to)
 	unsigned int pos = ring->tail, at, len;
 
 	for (; pos != ring->head; pos += len) {
-		struct page **slot = ring_slot(to, pos);
+		char **slot = ring_slot(to, pos);
 
 		at = offset_in_page(pos);
 		len = min_t(unsigned int, ring->head - pos, PAGE_SIZE - at);
 		/* The last bytes may share a page with the first. */
 		if (!*slot) {
-			*slot = alloc_page(GFP_KERNEL_ACCOUNT);
+			*slot = (char *)__get_free_page(GFP_KERNEL_ACCOUNT);
 			if (!*slot)
 				return -ENOMEM;
 			to->npages++;
 		}
-		memcpy(page_address(*slot) + at,
-		       page_address(*ring_slot(ring, pos)) + at, len);
+		memcpy(*slot + at, *ring_slot(ring, pos) + at, len);
 		cond_resched();
 	}
 	return 0;

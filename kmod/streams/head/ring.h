@@ -35,8 +35,8 @@ struct strring {
 	bool polled;			/* once, for room; set for good */
 	unsigned short sleeper;		/* CPU of the writer that slept last */
 	unsigned int size;		/* bytes it holds, a power of two */
-	struct page **pages;		/* unread bytes, or spare, or NULL */
-	struct page *few[RING_PAGES];	/* pages, until the ring is resized */
+	char **pages;			/* unread bytes, or spare, or NULL */
+	char *few[RING_PAGES];		/* pages, until the ring is resized */
 	struct stream *sd;		/* the head that reads it */
 	struct list_head idle;		/* has spare pages that may be idle */
 	unsigned int npages;		/* there are */
@@ -120,17 +120,16 @@ static inline size_t ring_unread(struct strring *ring, size_t asked)
 }
 
 /* The place of the byte at a position. */
-static inline struct page **ring_slot(struct strring *ring, unsigned int pos)
+static inline char **ring_slot(struct strring *ring, unsigned int pos)
 {
 	return &ring->pages[(pos & (ring->size - 1)) >> PAGE_SHIFT];
 }
 
-struct page *ring_page_new(struct strring *ring, struct page **slot,
-			   unsigned int pos);
+char *ring_page_new(struct strring *ring, char **slot, unsigned int pos);
 /* The page for the byte at a position, under write_mutex; NULL: no memory. */
-static inline struct page *ring_page(struct strring *ring, unsigned int pos)
+static inline char *ring_page(struct strring *ring, unsigned int pos)
 {
-	struct page **slot = ring_slot(ring, pos);
+	char **slot = ring_slot(ring, pos);
 
 	return likely(*slot) ? *slot : ring_page_new(ring, slot, pos);
 }
@@ -166,7 +165,7 @@ static inline size_t ring_copy_out(struct strring *ring, unsigned int pos,
 	while (done < len) {
 		at = offset_in_page(pos + done);
 		n = min(len - done, PAGE_SIZE - at);
-		if (copy_to_iter(page_address(*ring_slot(ring, pos + done)) + at, n, to) != n)
+		if (copy_to_iter(*ring_slot(ring, pos + done) + at, n, to) != n)
 			break;
 		done += n;
 	}

@@ -420,37 +420,18 @@ bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *
 EXPORT_SYMBOL_GPL(str_copy_to_iter);
 
 /**
- * str_copy_page_from_iter() - copy bytes from a user's buffers into a page
- * @page: the page, which has an address
- * @at: the offset of the first byte in it
- * @n: the number of bytes, at most what @from has and @page has room for
- * @from: the user's memory; moved behind the bytes that were copied
+ * str_copy_some_from_iter() - copy bytes from a user's buffers, as far as they can be read
+ * @to: the destination
+ * @room: the bytes from there to the end of the buffer
+ * @n: their number, no more than @from has
+ * @from: the source; moved behind those that were copied
  *
  * Context: may sleep if @from is a user's memory.
  * Return: the number of bytes copied: fewer than @n where memory cannot be read.
  */
-size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
-			       struct iov_iter *from)
+size_t str_copy_some_from_iter(void *to, size_t room, size_t n, struct iov_iter *from)
 {
-	void *to = page_address(page) + at;
-
-	if (n <= words_max && str_copy_from_iter(to, PAGE_SIZE - at, n, from))
+	if (n <= words_max && str_copy_from_iter(to, room, n, from))
 		return n;
-	return WARN_ON_ONCE(n > PAGE_SIZE - at) ? 0 : _copy_from_iter(to, n, from);
-}
-
-/**
- * str_copy_page_to_iter() - copy bytes of a page to a user's buffers
- * @page: the page, which has an address
- * @at: the offset of the first byte in it
- * @n: the number of bytes, at most what @to has room for
- * @to: the user's memory; moved behind the bytes
- *
- * Context: may sleep if @to is a user's memory.
- * Return: whether all could be written; if not, @to is as it was.
- */
-bool str_copy_page_to_iter(struct page *page, size_t at, size_t n,
-			   struct iov_iter *to)
-{
-	return str_copy_to_iter(page_address(page) + at, PAGE_SIZE - at, n, to);
+	return WARN_ON_ONCE(n > room) ? 0 : _copy_from_iter(to, n, from);
 }

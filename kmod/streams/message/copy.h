@@ -49,11 +49,8 @@ bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
 bool str_copy_from_iter(void *to, size_t room, size_t n, struct iov_iter *from);
 bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *to);
 
-/* The same for bytes of a page; the first returns how many were copied. */
-size_t str_copy_page_from_iter(struct page *page, size_t at, size_t n,
-			       struct iov_iter *from);
-bool str_copy_page_to_iter(struct page *page, size_t at, size_t n,
-			   struct iov_iter *to);
+/* As the first, but returns how many were copied. */
+size_t str_copy_some_from_iter(void *to, size_t room, size_t n, struct iov_iter *from);
 
 int __init copy_init(void);
 
