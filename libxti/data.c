@@ -68,11 +68,10 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		.PRIM_type = urgent ? T_EXDATA_REQ : T_DATA_REQ,
 		.MORE_flag = more,
 	};
-	const struct tpi_req req = { .prim = &prim, .size = sizeof(prim) };
 
 	/* A band of its own: expedited data passes normal data. */
-	return tpi_send(ep, &req, &terms, data, len,
-			urgent ? TPI_BAND_EXPEDITED : 0);
+	return tpi_send_made(ep, &prim, sizeof(prim), &terms, data, len,
+			     urgent ? TPI_BAND_EXPEDITED : 0);
 }
 
 /* Sends as many pieces as there is room for; an error only when none was sent. */
@@ -107,28 +106,21 @@ static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 	return *done ? 0 : error;
 }
 
-static int send_vector(int fd, struct vector *v, int flags)
+static int send_vector(struct endpoint *ep, struct vector *v, int flags, size_t *done)
 {
-	struct endpoint *ep;
-	size_t done = 0;
-	int error;
+	int error = state_check(ep, COTS, SENDING);
 
-	pthread_testcancel();
-	error = endpoint_get(fd, &ep);
 	if (error)
-		return endpoint_result(ep, error);
-	error = state_check(ep, COTS, SENDING);
-	if (!error && flags & ~(T_MORE | T_EXPEDITED | T_PUSH))
-		error = TBADFLAG;
-	if (!error) {
-		lock_take(&ep->out);
-		forget_sent(ep);
-		error = check_amount(ep, v->size, flags);
-		if (!error)
-			error = send_pieces(ep, v, flags, &done);
-		lock_drop(&ep->out);
-	}
-	return endpoint_result(ep, error) ? -1 : (int)done;
+		return error;
+	if (flags & ~(T_MORE | T_EXPEDITED | T_PUSH))
+		return TBADFLAG;
+	lock_take(&ep->out);
+	forget_sent(ep);
+	error = check_amount(ep, v->size, flags);
+	if (!error)
+		error = send_pieces(ep, v, flags, done);
+	lock_drop(&ep->out);
+	return error;
 }
 
 /**
@@ -161,17 +153,18 @@ int t_sndv(int fd, const struct t_iovec *iov, unsigned int iovcount, int flags)
 {
 	struct endpoint *ep;
 	struct vector v;
-	int error, ret;
+	size_t done = 0;
+	int error;
 
+	pthread_testcancel();
 	error = endpoint_get(fd, &ep);
 	if (!error)
 		error = vector_check(&v, iov, iovcount);
-	if (error)
-		return endpoint_result(ep, error);
-	endpoint_put(ep);
-	ret = send_vector(fd, &v, flags);
-	vector_free(&v);
-	return ret;
+	if (!error) {
+		error = send_vector(ep, &v, flags, &done);
+		vector_free(&v);
+	}
+	return endpoint_result(ep, error) ? -1 : (int)done;
 }
 
 /* The kind of data that was taken, and whether its TSDU continues. */

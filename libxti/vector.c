@@ -91,12 +91,6 @@ void vector_scatter(struct vector *v, const void *from, size_t len)
 	}
 }
 
-void vector_free(struct vector *v)
-{
-	free(v->heap);
-	v->heap = NULL;
-}
-
 void vector_cleanup(void *v)
 {
 	vector_free(v);

@@ -3,6 +3,8 @@
 #ifndef _LIBXTI_VECTOR_H
 #define _LIBXTI_VECTOR_H
 
+#include <stdlib.h>
+
 #include "error.h"
 
 struct vector {
@@ -22,7 +24,13 @@ LOCAL int vector_check(struct vector *v, const struct t_iovec *iov,
 LOCAL void *vector_gather(struct vector *v, size_t offset, size_t len);
 LOCAL void *vector_room(struct vector *v, size_t len);
 LOCAL void vector_scatter(struct vector *v, const void *from, size_t len);
-LOCAL void vector_free(struct vector *v);
+static inline void vector_free(struct vector *v)
+{
+	if (v->heap)
+		free(v->heap);
+	v->heap = NULL;
+}
+
 /* The same for pthread_cleanup_push(). */
 LOCAL void vector_cleanup(void *v);
 
