@@ -613,10 +613,13 @@ static void peek_beside(int fd, const struct sockaddr_in *to)
 
 static void run_peek(void)
 {
+	struct strpeek none = { .ctlbuf.maxlen = -1, .databuf.maxlen = -1 };
 	struct sockaddr_in a, b;
 	int fds[2];
 
 	IS(strpipe(fds), 0);
+	/* A message is held while it is copied; a write in a ring is not. */
+	IS(ioctl(fds[0], I_PEEK, &none), 0);
 	late.fd = fds[0];
 	peek_beside(fds[1], NULL);
 	inet_device = "/dev/streams/udp_s";
