@@ -214,10 +214,15 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 
 	spin_lock_irq(&q->q_lock);
 	sd->sd_reading = NULL;
-	want = __rmvq(q, mp);
 	if (sd->sd_flag & STR_FLUSHED) {
+		want = __rmvq(q, mp);
 		gone = mp;
+	} else if (DB_TYPE(mp) == M_DATA && data->copied < mblk_len(mp)) {
+		/* The rest stays where it is. */
+		mp->b_rptr += data->copied;
+		want = __q_consumed(q, mp, data->copied);
 	} else {
+		want = __rmvq(q, mp);
 		/* Data appended since belongs to the next message. */
 		if (DB_TYPE(mp) == M_DATA && data->copied < msgdsize(mp))
 			data->taken = false;
