@@ -4,6 +4,7 @@
 #include <linux/ipv6.h>
 #include <linux/net.h>
 #include <linux/socket.h>
+#include <linux/uaccess.h>
 #include <linux/uio.h>
 #include <net/sock.h>
 #include <net/udp.h>
@@ -45,12 +46,17 @@ static int send_once(struct strinet_end *ep, struct tpi_datagram *s,
 		     const struct iov_iter *from)
 {
 	struct msghdr msg;
+	int err;
 
 	if (iov_iter_count(from) > ep->provider->tsdu)
 		return -EMSGSIZE;
 	tpi_datagram_msghdr(s, ep->provider->addr_size, &msg);
 	msg.msg_iter = *from;
-	return sock_sendmsg(ep->sock, &msg);
+	/* No atomic section: only a user's memory is not waited for. */
+	pagefault_disable();
+	err = sock_sendmsg(ep->sock, &msg);
+	pagefault_enable();
+	return err;
 }
 
 /* The next of the control messages that a datagram came with, or NULL. */
@@ -152,7 +158,8 @@ static bool errors_up(struct strinet_end *ep)
 /* Whether an error may be an earlier datagram's: sending alone does not cause it. */
 static bool is_late(int err)
 {
-	return err < 0 && err != -EAGAIN && err != -ENOBUFS && err != -EPERM;
+	return err < 0 && err != -EAGAIN && err != -EFAULT && err != -ENOBUFS &&
+	       err != -EPERM;
 }
 
 /* Sends; an error of another datagram is reported as such. */
@@ -237,7 +244,8 @@ static int dgram_put(struct strinet_end *ep, const mblk_t *ctl,
 	if (tpi_type(ctl) != T_UNITDATA_REQ || strinet_send_parse(ep, ctl, &s))
 		return -ENODATA;
 	err = strinet_send_datagram(ep, &s, from);
-	if (err == -EAGAIN)
+	/* A page of the data is not there: as a message it waits for that. */
+	if (err == -EAGAIN || err == -EFAULT)
 		return -ENODATA;
 	/* Not sent once more: it may have gone to some of a group's members. */
 	if (err < 0)

@@ -85,11 +85,11 @@ struct strinet_calls {
  * All operations on an endpoint and its sockets run in process context, under
  * mutex, and all messages but data are sent down and up in its work item
  * alone. No operation waits for the network: every call on a socket is
- * non-blocking, and only memory and the sock's lock are waited for. Nor does
- * the work item wait for the mutex: users of other endpoints share its
- * workers. If it finds the mutex held it sets late, and is queued again when
- * the mutex is unlocked. The work item is queued when there is something to
- * do, by
+ * non-blocking, and only memory, also that which a sender gives, and the sock's
+ * lock are waited for. Nor does the work item wait for the mutex: users of other
+ * endpoints share its workers. If it finds the mutex held it sets late, and is
+ * queued again when the mutex is unlocked. The work item is queued when there is
+ * something to do, by
  * - the write queue's service procedure: a message has come;
  * - the read queue's: there is room above again;
  * - the socket's callbacks: data, a connection, room, an error, a new state.

@@ -8,8 +8,11 @@
  * queue; blocked then makes the socket's write-space callback queue the work
  * item.
  */
+#include <linux/memcontrol.h>
 #include <linux/net.h>
+#include <linux/sched/mm.h>
 #include <linux/socket.h>
+#include <linux/uaccess.h>
 #include <linux/uio.h>
 #include <net/sock.h>
 
@@ -375,9 +378,26 @@ mblk_t *strinet_data_prim(t_scalar_t type, bool more)
 }
 
 /*
+ * Charged to the caller, like all its memory, are pages that have to be made present;
+ * the message is charged to the stream's opener.
+ */
+static bool copy_rest(mblk_t *bp, size_t n, struct iov_iter *from)
+{
+	struct mem_cgroup *memcg = set_active_memcg(NULL);
+	bool ok = copy_from_iter_full(bp->b_wptr, n, from);
+
+	set_active_memcg(memcg);
+	return ok;
+}
+
+/*
  * The socket has taken a part of data that was not a message yet: the rest
  * becomes one, the first on the queue. If that fails the connection ends, as
  * it would lack the rest.
+ *
+ * Pages that were dropped since they were made present are waited for with the mutex
+ * held: no other message may come between the parts. Callers that wait for the mutex can
+ * be killed, and the work item does not wait for it.
  */
 static void put_rest(struct strinet_end *ep, struct iov_iter *from, bool more)
 {
@@ -386,7 +406,7 @@ static void put_rest(struct strinet_end *ep, struct iov_iter *from, bool more)
 
 	while (mp && (n = min_t(size_t, iov_iter_count(from), STRMSG_DATA_MOST))) {
 		bp = allocb_gfp(n, GFP_KERNEL | __GFP_NOWARN);
-		if (!bp || !copy_from_iter_full(bp->b_wptr, n, from)) {
+		if (!bp || !copy_rest(bp, n, from)) {
 			freemsg(bp);
 			freemsg(mp);
 			mp = NULL;
@@ -435,9 +455,12 @@ int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter 
 		return -ENODATA;
 	if (req.MORE_flag)
 		msg.msg_flags |= MSG_MORE;
+	/* No atomic section: only the user's memory is not waited for. */
+	pagefault_disable();
 	n = sock_sendmsg(ep->sock, &msg);
+	pagefault_enable();
 	if (n < 0)
-		return strinet_send_failed(ep, n) ? 0 : -ENODATA;
+		return n != -EFAULT && strinet_send_failed(ep, n) ? 0 : -ENODATA;
 	if (n < len)
 		put_rest(ep, &msg.msg_iter, req.MORE_flag);
 	return 0;

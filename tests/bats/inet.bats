@@ -283,6 +283,11 @@ sctp() {
 }
 
 # bats test_tags=nodebug
+@test "tcp: a message whose pages are dropped while it is sent arrives whole" {
+	helper inet-direct vanished
+}
+
+# bats test_tags=nodebug
 @test "I_PEEK waits for a getmsg that copies the first message, and shows the next" {
 	helper inet-direct peek
 }

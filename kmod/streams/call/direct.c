@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* putmsg() and getmsg() between a user and a driver: see direct.h */
-#include <linux/bvec.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/uaccess.h>
 
 #include "streams/head/hold.h"
@@ -10,9 +10,6 @@
 #include "streams/message/copy.h"
 #include "streams/perim/qflag.h"
 #include "direct.h"
-
-/* The pages that the largest data part may lie in. */
-#define PUT_PAGES	(STRMSGSZ / PAGE_SIZE + 1)
 
 /*
  * Whether data passed now would overtake nothing and no module would change
@@ -23,50 +20,23 @@ static bool is_straight(const struct stream *sd)
 	return !READ_ONCE(sd->sd_nown) && perim_idle(sd->sd_perim);
 }
 
-static noinline int put_copied(struct str_errands *e, const void *ctl,
-			       const struct strio_msg *msg)
+/*
+ * Offers the driver the user's own bytes. Where they are in several pages, all are
+ * made present first: the driver has to end what it has begun.
+ */
+static int put_bytes(struct str_errands *e, const void *ctl,
+		     const struct strio_msg *msg)
 {
-	unsigned char data[STR_DIRECT_DATA];
-	struct kvec vec = { .iov_base = data, .iov_len = msg->data.len };
+	const char __user *data = u64_to_user_ptr(msg->data.buf);
+	size_t len = msg->data.len;
 	struct iov_iter from;
 
-	if (vec.iov_len &&
-	    !str_copy_in(data, sizeof(data), u64_to_user_ptr(msg->data.buf),
-			 vec.iov_len))
-		return -EFAULT;
-	iov_iter_kvec(&from, ITER_SOURCE, &vec, 1, vec.iov_len);
+	if (!access_ok(data, len) ||
+	    (offset_in_page(msg->data.buf) + len > PAGE_SIZE &&
+	     fault_in_readable(data, len)))
+		return -ENODATA;
+	iov_iter_ubuf(&from, ITER_SOURCE, (void __user *)data, len);
 	return e->ops->put(e->rq, ctl, msg->ctl.len, &from);
-}
-
-static noinline int put_pinned(struct str_errands *e, const void *ctl,
-			       const struct strio_msg *msg)
-{
-	size_t at = offset_in_page(msg->data.buf), left = msg->data.len;
-	int n = DIV_ROUND_UP(at + left, PAGE_SIZE), got, i;
-	struct bio_vec vec[PUT_PAGES];
-	struct page *pages[PUT_PAGES];
-	struct iov_iter from;
-	int ret = -ENODATA;
-
-	got = pin_user_pages_fast(msg->data.buf, n, 0, pages);
-	if (got == n) {
-		for (i = 0; i < n; i++) {
-			vec[i].bv_page = pages[i];
-			vec[i].bv_offset = at;
-			vec[i].bv_len = min_t(size_t, left, PAGE_SIZE - at);
-			left -= vec[i].bv_len;
-			at = 0;
-		}
-		iov_iter_bvec(&from, ITER_SOURCE, vec, n, msg->data.len);
-		ret = e->ops->put(e->rq, ctl, msg->ctl.len, &from);
-	}
-	/*
-	 * Memory that cannot be pinned may still be readable: not all of it
-	 * has pages.
-	 */
-	if (got > 0)
-		unpin_user_pages(pages, got);
-	return ret;
 }
 
 /**
@@ -93,8 +63,7 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg)
 	if (!str_copy_in(ctl, sizeof(ctl), u64_to_user_ptr(msg->ctl.buf),
 			 msg->ctl.len))
 		return -EFAULT;
-	err = msg->data.len <= STR_DIRECT_DATA ? put_copied(e, ctl, msg) :
-						 put_pinned(e, ctl, msg);
+	err = put_bytes(e, ctl, msg);
 	if (!err)
 		str_count_sent(sd->sd_entry.kind, msg->data.len);
 	return err;
@@ -207,7 +176,8 @@ int str_get_direct(struct stream *sd, struct strio_msg *msg,
 {
 	void __user *to = u64_to_user_ptr(msg->data.buf);
 	struct str_errands *e = sd->sd_errands;
-	struct str_get g;
+	/* The driver writes what is used of it: it is large to be cleared each time. */
+	struct str_get g __uninitialized;
 	int err;
 
 	if (!get_asks(msg) || !access_ok(to, msg->data.maxlen) ||

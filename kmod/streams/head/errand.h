@@ -39,7 +39,8 @@ struct str_errand_ops {
 	 * Takes a message of a control part and data, and handles its errors:
 	 * returns 0. If it takes none of it: -ENODATA, it is to be put as a
 	 * message; or -ERESTARTSYS, as up(). None of it may overtake messages
-	 * on the write queue.
+	 * on the write queue. The data is in the user's memory, no page of
+	 * which need be there.
 	 */
 	int (*put)(queue_t *rq, const void *ctl, size_t len, struct iov_iter *from);
 	/*

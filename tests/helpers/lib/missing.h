@@ -17,24 +17,30 @@ struct missing {
 	char *bytes;			/* what it will have; zeroed */
 };
 
-static inline struct missing missing_page(void)
+/* A page of memory that was not touched yet. */
+static inline struct missing missing_at(char *page, char *bytes)
 {
 	struct uffdio_api api = { .api = UFFD_API };
 	struct uffdio_register area = { .mode = UFFDIO_REGISTER_MODE_MISSING };
-	long size = sysconf(_SC_PAGESIZE);
-	struct missing m;
+	struct missing m = { .page = page, .bytes = bytes };
 
-	m.page = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	TRUE(m.page != MAP_FAILED);
-	m.bytes = m.page + size;
-	m.range = (struct uffdio_range){ (uintptr_t)m.page, size };
+	m.range = (struct uffdio_range){ (uintptr_t)page, sysconf(_SC_PAGESIZE) };
 	area.range = m.range;
 	m.fd = syscall(SYS_userfaultfd, O_CLOEXEC);
 	TRUE(m.fd >= 0);
 	IS(ioctl(m.fd, UFFDIO_API, &api), 0);
 	IS(ioctl(m.fd, UFFDIO_REGISTER, &area), 0);
 	return m;
+}
+
+static inline struct missing missing_page(void)
+{
+	long size = sysconf(_SC_PAGESIZE);
+	char *page = mmap(NULL, 2 * size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	TRUE(page != MAP_FAILED);
+	return missing_at(page, page + size);
 }
 
 /* Returns when a task waits for the page. */

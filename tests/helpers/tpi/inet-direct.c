@@ -564,6 +564,53 @@ static void run_late(void)
 	}
 }
 
+static void *put_most(void *from)
+{
+	IS(put_data_flags(late.fd, T_DATA_REQ, 0, from, MOST), 0);
+	return NULL;
+}
+
+/* Brings a page each time that a task waits for it. */
+static void *bring_always(void *page)
+{
+	for (;;) {
+		missing_await(page);
+		missing_bring(page);
+	}
+	return NULL;
+}
+
+/*
+ * A page is dropped while the caller waits for the one behind it, and is missed when the
+ * socket has taken the bytes before both.
+ */
+static void run_vanished(void)
+{
+	char *from = memory(), *want = memory(), *to = memory();
+	long size = sysconf(_SC_PAGESIZE), at = MOST - 2 * size;
+	static struct missing first;
+	struct missing second;
+	pthread_t most, bringer;
+	int fds[2];
+
+	fill(want, MOST, 1);
+	memcpy(from, want, at);
+	first = missing_at(from + at, want + at);
+	second = missing_at(from + at + size, want + at + size);
+	stream_pair(fds);
+	late.fd = fds[0];
+	pthread_create(&bringer, NULL, bring_always, &first);
+	pthread_create(&most, NULL, put_most, from);
+	missing_await(&second);
+	IS(madvise(first.page, size, MADV_DONTNEED), 0);
+	missing_bring(&second);
+	pthread_join(most, NULL);
+	IS(put_data_flags(fds[0], T_DATA_REQ, 0, "next", 4), 0);
+	take_bytes(fds[1], to, want, MOST);
+	take_bytes(fds[1], to, "next", 4);
+	receive_none(fds[1]);
+}
+
 static void *peek_behind(void *arg)
 {
 	char data[16];
@@ -636,6 +683,7 @@ static const struct test_case cases[] = {
 	{ "parts", run_parts },
 	{ "cut", run_cut },
 	{ "late", run_late },
+	{ "vanished", run_vanished },
 	{ "peek", run_peek },
 	{ "gone", run_gone },
 	{ }
