@@ -23,6 +23,8 @@
 #define READ_MAX	STRMSG_DATA_MOST
 /* Messages read in one run, before others have their turn. */
 #define READ_BUDGET	32
+/* Fewest bytes of a part of the data that a reader takes from the socket itself. */
+#define GET_MIN		2048
 /* The most bytes, about, that a caller fetches in one look for all of them. */
 #define FETCH_MAX	65536
 
@@ -126,20 +128,23 @@ static int read_some(struct strinet_end *ep)
 	u32 urg = tcp ? READ_ONCE(tp->urg_seq) : 0;
 	struct kvec vec;
 	mblk_t *ind, *mp;
+	size_t size;
 	int n;
 
 	mark = tcp && at_mark(ep->sock->sk);
-	vec.iov_len = mark ? 1 : read_size(ep);
+	size = mark ? 1 : read_size(ep);
 	ind = strinet_data_prim(mark ? T_EXDATA_IND : T_DATA_IND, false);
-	mp = allocb_gfp(vec.iov_len, GFP_KERNEL | __GFP_NOWARN);
+	mp = allocb_written(size, GFP_KERNEL | __GFP_NOWARN);
 	if (!ind || !mp) {
 		n = -ENOMEM;
 		goto free;
 	}
-	vec.iov_base = mp->b_wptr;
-	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, vec.iov_len, MSG_DONTWAIT);
+	vec = (struct kvec){ .iov_base = mp->b_wptr, .iov_len = size };
+	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, size, MSG_DONTWAIT);
 	if (n <= 0)
 		goto free;
+	/* Nothing is left of what the memory was used for before. */
+	memset(mp->b_wptr + n, 0, size - n);
 	mp->b_wptr += n;
 	if (tcp && !mark && was_marked(ep, at, urg) &&
 	    data_pass_marked(ep, ind, mp))
@@ -366,7 +371,7 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 	at = READ_ONCE(tcp_sk(sk)->copied_seq);
 	urg = READ_ONCE(tcp_sk(sk)->urg_seq);
 	n = tcp_inq(sk);
-	if (n <= 0 || at_mark(sk) || (room < READ_MAX && n > room))
+	if (n <= 0 || at_mark(sk) || (room < GET_MIN && n > room))
 		return -ENODATA;
 	iov_iter_truncate(&msg.msg_iter, ep->provider->tidu);
 	/* No atomic section: only the user's memory is not waited for. */

@@ -362,6 +362,7 @@ mblk_t *allocb_written(size_t size, gfp_t gfp)
 {
 	return block_alloc(size, gfp, 0);
 }
+EXPORT_SYMBOL_GPL(allocb_written);
 
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp)
 {
