@@ -142,6 +142,21 @@ static bool record_copy_out(struct strring *ring, struct iov_iter *to, size_t n)
 	return false;
 }
 
+/* The same for bytes of one page, without an iterator; false: to be tried with one. */
+static bool record_copy_page(struct strring *ring, void __user *to, size_t n)
+{
+	unsigned int at = offset_in_page(ring->tail);
+	char *page = *ring_slot(ring, ring->tail);
+	bool ok;
+
+	if (unlikely(n > PAGE_SIZE - at))
+		return false;
+	pagefault_disable();
+	ok = str_copy_out(to, page + at, PAGE_SIZE - at, n);
+	pagefault_enable();
+	return ok;
+}
+
 /* They are read: a writer may overwrite them. */
 static void record_taken(struct strring *ring, size_t n)
 {
@@ -203,7 +218,7 @@ static int record_getmsg(struct stream *sd, struct strio_msg *msg,
 		n = min_t(size_t, size, msg->data.maxlen);
 		msg->data.len = n;
 	}
-	if (n) {
+	if (n && !record_copy_page(ring, u64_to_user_ptr(msg->data.buf), n)) {
 		iov_iter_ubuf(&to, ITER_DEST, u64_to_user_ptr(msg->data.buf), n);
 		if (!record_copy_out(ring, &to, n))
 			return -EFAULT;

@@ -32,6 +32,8 @@ struct ring_records {
 	unsigned int added;		/* writes ever */
 	unsigned int taken_seen;	/* taken, when the writer looked last */
 	unsigned int counts;		/* bytes that those since count for as messages */
+	unsigned int last_len;		/* of the last one, */
+	unsigned int last_counts;	/* and the bytes that it counts for */
 };
 
 bool records_make(struct strring *ring);
@@ -66,7 +68,12 @@ static inline bool records_add(struct strring *ring, size_t len)
 	struct ring_records *r = ring->records;
 
 	r->len[r->added++ % RECORD_SLOTS] = len;
-	r->counts += msg_block_counts(len);
+	/* Nearly always they are as long as the one before. */
+	if (unlikely(len != r->last_len)) {
+		r->last_len = len;
+		r->last_counts = msg_block_counts(len);
+	}
+	r->counts += r->last_counts;
 	/* Release: the bytes and their number before the position. */
 	smp_store_release(&ring->head, ring->head + len);
 	return records_room(ring, PIPE_BUF);

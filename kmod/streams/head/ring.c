@@ -499,9 +499,12 @@ void str_ring_drop(struct stream *sd)
 	if (!str_ring_on(sd))
 		return;
 	mutex_lock(&sd->sd_read_mutex);
-	/* Acquire: the bytes before the position. */
-	if (ring->on)
-		ring_drop_unread(sd, smp_load_acquire(&ring->head));
+	if (ring->on) {
+		/* Acquire: the bytes before the position. */
+		unsigned int head = smp_load_acquire(&ring->head);
+
+		ring_drop_unread(sd, head);
+	}
 	ring->head_seen = ring->tail;
 	mutex_unlock(&sd->sd_read_mutex);
 	if (!mutex_trylock(&ring->write_mutex))
