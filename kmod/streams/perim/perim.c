@@ -381,7 +381,10 @@ static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 			item_put(p, q, mp, op);
 		else	/* These come first. */
 			inbox_message(p, q, mp, op);
-		/* Nearly always nothing is left to do. */
+		/*
+		 * Nearly always nothing is left to do: only perim_work() takes work
+		 * out of the inbox.
+		 */
 		if (!llist_empty(&p->inbox) || !perim_drop(p))
 			perim_work(p, !in_serving_softirq());
 		perim_within(outer);
