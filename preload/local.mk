@@ -33,8 +33,10 @@ preload_libstrsock_la_CPPFLAGS = $(strsock_cppflags) $(strname_cppflags)
 preload_libstrsock_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=hidden
 # It is loaded into every program, so its start counts. Most call none of the other
 # functions: what these need is bound at the first call. Without relro all data is in one
-# page, and the kernel has one mapping less to make, copy and free; what relro would
-# protect are names and the table of one constructor. -nostartfiles leaves out the
+# page, and the kernel has one mapping less to make, copy and free. So the addresses of the
+# C library's functions stay writable, as in each program and library that binds them at the
+# first call. A build with LDFLAGS=-Wl,-z,relro,-z,now, as Debian's packages have it,
+# protects them, and pays for it at each start. -nostartfiles leaves out the
 # compiler's own constructors, which have nothing to do here.
 preload_libstrsock_la_LDFLAGS = -module -avoid-version -shared -Wc,-nostartfiles \
 	-Wl,-z,lazy -Wl,-z,norelro -Wl,-z,defs -Wl,-z,noseparate-code \

@@ -85,11 +85,11 @@ struct strinet_calls {
  * All operations on an endpoint and its sockets run in process context, under
  * mutex, and all messages but data are sent down and up in its work item
  * alone. No operation waits for the network: every call on a socket is
- * non-blocking, and only memory, also that which a sender gives, and the sock's
- * lock are waited for. Nor does the work item wait for the mutex: users of other
- * endpoints share its workers. If it finds the mutex held it sets late, and is
- * queued again when the mutex is unlocked. The work item is queued when there is
- * something to do, by
+ * non-blocking, and only memory and the sock's lock are waited for. Nor does
+ * the work item wait for the mutex: users of other endpoints share its
+ * workers. If it finds the mutex held it sets late, and is queued again when
+ * the mutex is unlocked. The work item is queued when there is something to
+ * do, by
  * - the write queue's service procedure: a message has come;
  * - the read queue's: there is room above again;
  * - the socket's callbacks: data, a connection, room, an error, a new state.
@@ -134,6 +134,7 @@ struct strinet_end {
 	bool blocked;			/* the first message waits for room below */
 	bool stopped;			/* reading waits for room above */
 	bool fetching;			/* data read now is for a task that waits for it */
+	bool sending;			/* no message is sent: a caller brings the rest of one */
 	int missed;			/* poll() found the mutex held; not under it */
 	int late;			/* the work item did; not under it */
 	mblk_t *gathered;		/* of a record that is not whole yet: one block */
@@ -167,6 +168,11 @@ static inline bool strinet_is_in6(const struct strinet_end *ep)
 static inline bool strinet_is_tcp(const struct strinet_end *ep)
 {
 	return ep->provider->protocol == IPPROTO_TCP;
+}
+
+static inline bool strinet_may_send(const struct strinet_end *ep)
+{
+	return ep->state == TS_DATA_XFER || ep->state == TS_WREQ_ORDREL;
 }
 
 /* Whether arrivals are data, which the reader itself can fetch. */

@@ -8,9 +8,7 @@
  * queue; blocked then makes the socket's write-space callback queue the work
  * item.
  */
-#include <linux/memcontrol.h>
 #include <linux/net.h>
-#include <linux/sched/mm.h>
 #include <linux/socket.h>
 #include <linux/uaccess.h>
 #include <linux/uio.h>
@@ -377,52 +375,53 @@ mblk_t *strinet_data_prim(t_scalar_t type, bool more)
 	return mp;
 }
 
-/*
- * Charged to the caller, like all its memory, are pages that have to be made present;
- * the message is charged to the stream's opener.
- */
-static bool copy_rest(mblk_t *bp, size_t n, struct iov_iter *from)
+/* A message of the data: 0, -EFAULT: a page of it is not there; or -ENOBUFS. */
+static int rest_message(struct iov_iter from, bool more, mblk_t **mpp)
 {
-	struct mem_cgroup *memcg = set_active_memcg(NULL);
-	bool ok = copy_from_iter_full(bp->b_wptr, n, from);
+	mblk_t *mp = strinet_data_prim(T_DATA_REQ, more), *bp;
+	int err = mp ? 0 : -ENOBUFS;
+	bool ok = true;
+	size_t n;
 
-	set_active_memcg(memcg);
-	return ok;
+	while (!err && (n = min_t(size_t, iov_iter_count(&from), STRMSG_DATA_MOST))) {
+		bp = allocb_gfp(n, GFP_KERNEL | __GFP_NOWARN);
+		if (bp) {
+			linkb(mp, bp);
+			pagefault_disable();
+			ok = copy_from_iter_full(bp->b_wptr, n, &from);
+			pagefault_enable();
+			bp->b_wptr += n;
+		}
+		if (!bp || !ok)
+			err = bp ? -EFAULT : -ENOBUFS;
+	}
+	if (err)
+		freemsg(mp);
+	*mpp = mp;
+	return err;
 }
 
 /*
- * The socket has taken a part of data that was not a message yet: the rest
- * becomes one, the first on the queue. If that fails the connection ends, as
- * it would lack the rest.
- *
- * Pages that were dropped since they were made present are waited for with the mutex
- * held: no other message may come between the parts. Callers that wait for the mutex can
- * be killed, and the work item does not wait for it.
+ * The socket has taken a part of data that was not a message yet: the rest becomes one,
+ * the first on the queue. 0, or as rest_message().
  */
-static void put_rest(struct strinet_end *ep, struct iov_iter *from, bool more)
+int strinet_data_rest(struct strinet_end *ep, const mblk_t *ctl,
+		      const struct iov_iter *from)
 {
-	mblk_t *mp = strinet_data_prim(T_DATA_REQ, more), *bp;
-	size_t n;
+	struct T_data_req req;
+	mblk_t *mp;
+	int err;
 
-	while (mp && (n = min_t(size_t, iov_iter_count(from), STRMSG_DATA_MOST))) {
-		bp = allocb_gfp(n, GFP_KERNEL | __GFP_NOWARN);
-		if (!bp || !copy_rest(bp, n, from)) {
-			freemsg(bp);
-			freemsg(mp);
-			mp = NULL;
-			break;
-		}
-		bp->b_wptr += n;
-		linkb(mp, bp);
-	}
-	if (!mp) {
-		ep->error = ENOBUFS;
-		return;
-	}
-	if (send_data(ep, mp->b_cont, more ? MSG_MORE : 0))
+	if (!tpi_get(ctl, &req, sizeof(req)))
+		return -ENOBUFS;
+	err = rest_message(*from, req.MORE_flag, &mp);
+	if (err)
+		return err;
+	if (send_data(ep, mp->b_cont, req.MORE_flag ? MSG_MORE : 0))
 		freemsg(mp);
 	else
 		strinet_end_back(ep, mp);
+	return 0;
 }
 
 /* Whether a socket has room for len bytes; SCTP takes all of a record, or none. */
@@ -436,7 +435,8 @@ static bool takes_all(struct strinet_end *ep, size_t len)
 
 /*
  * A message that may not be sent now, or needs more than sending, is for
- * strinet_data_req().
+ * strinet_data_req(). 1: the socket has taken a part of the data; from is behind it, and
+ * the caller calls strinet_data_rest().
  */
 int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter *from)
 {
@@ -449,8 +449,7 @@ int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter 
 	int n;
 
 	if (tpi_type(ctl) != T_DATA_REQ || !tpi_get(ctl, &req, sizeof(req)) ||
-	    (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL) ||
-	    !len || (tsdu && (req.MORE_flag || len > tsdu)) ||
+	    !strinet_may_send(ep) || !len || (tsdu && (req.MORE_flag || len > tsdu)) ||
 	    !takes_all(ep, len))
 		return -ENODATA;
 	if (req.MORE_flag)
@@ -461,9 +460,9 @@ int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter 
 	pagefault_enable();
 	if (n < 0)
 		return n != -EFAULT && strinet_send_failed(ep, n) ? 0 : -ENODATA;
-	if (n < len)
-		put_rest(ep, &msg.msg_iter, req.MORE_flag);
-	return 0;
+	/* Not by the socket's iterator: a BPF program's may be further. */
+	iov_iter_advance(from, n);
+	return n < len;
 }
 
 /**

@@ -5,6 +5,7 @@
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/uio.h>
 #include <linux/xarray.h>
 
 #include "accept.h"
@@ -12,6 +13,7 @@
 #include "end.h"
 #include "prim.h"
 #include "recv.h"
+#include "send.h"
 #include "sock.h"
 #include "work.h"
 
@@ -58,7 +60,7 @@ static bool end_down(struct strinet_end *ep)
 	mblk_t *mp;
 
 	WRITE_ONCE(ep->blocked, false);
-	while (!ep->closing && (mp = down_get(ep))) {
+	while (!ep->closing && !ep->sending && (mp = down_get(ep))) {
 		if (!strinet_prim(ep, &mp)) {
 			strinet_end_back(ep, mp);
 			return false;
@@ -213,6 +215,41 @@ static void strinet_end_work(struct work_struct *work)
 		str_errand_look_again(ep->rq);
 }
 
+/* The times that user memory is made present for the rest of a message. */
+#define REST_TRIES	8
+
+/*
+ * The socket has taken a part of a caller's data. A page of the rest is waited for
+ * without the mutex, as long as the user likes: meanwhile only sending stops. If the
+ * page cannot be read the connection ends, as it would lack the rest.
+ */
+static int put_rest(struct strinet_end *ep, struct actor *a, const mblk_t *ctl,
+		    struct iov_iter *from)
+{
+	const struct socket *sock = ep->sock;
+	int tries = 0, err;
+
+	while ((err = strinet_data_rest(ep, ctl, from)) == -EFAULT && tries++ < REST_TRIES) {
+		size_t missing;
+
+		ep->sending = true;
+		act_end(ep, a);
+		missing = fault_in_iov_iter_readable(from, iov_iter_count(from));
+		act_begin(ep, a);
+		ep->sending = false;
+		/* For messages that came meanwhile. */
+		strinet_end_kick(ep);
+		/* Has the connection ended, so has the rest. */
+		if (ep->sock != sock || !strinet_may_send(ep))
+			return 0;
+		if (missing)
+			break;
+	}
+	if (err)
+		ep->error = -err;
+	return err == -EFAULT ? err : 0;
+}
+
 /* In a caller that sends data: no message waits that it would overtake. */
 static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		      struct iov_iter *from)
@@ -230,11 +267,13 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 	if (err)
 		return err;
 	err = -ENODATA;
-	if (!ep->closing && !ep->error && !ep->gathered &&
+	if (!ep->closing && !ep->error && !ep->gathered && !ep->sending &&
 	    !READ_ONCE(WR(rq)->q_first)) {
 		/* A flush from now on is behind it. */
 		ep->taken_after = READ_ONCE(ep->flushes);
 		err = ep->provider->data->put(ep, &mp, from);
+		if (unlikely(err > 0))
+			err = put_rest(ep, &a, &mp, from);
 	}
 	/* The work item reports it. */
 	if (ep->error)

@@ -72,8 +72,9 @@ static int end_socket(struct strudp_end *ep)
 	if (err)
 		return err;
 	sk = ep->sock->sk;
-	/* Datagrams are sent from put procedures. */
+	/* Datagrams are sent from put procedures, also in an interrupt of any task. */
 	sk->sk_allocation = GFP_ATOMIC;
+	sk_use_own_frag(sk);
 	tpi_kept_init(&ep->kept, sk);
 	end_calls(sk)->destruct = sk->sk_destruct;
 	end_calls(sk)->write_space = sk->sk_write_space;

@@ -65,7 +65,7 @@ static inline unsigned int skb_size(const struct sk_buff *skb)
 /* Whether its fragments, if it has any, are pages that put_page() frees. */
 static bool skb_frags_are_pages(const struct sk_buff *skb)
 {
-	return likely(!skb->data_len) ||
+	return likely(!skb_shinfo(skb)->nr_frags) ||
 	       (!skb->pp_recycle && skb_frags_readable(skb));
 }
 
@@ -184,53 +184,79 @@ static void skb_add_frag(struct sock *sk, struct sk_buff *skb,
 }
 
 /*
- * A page of fragments that a sender on this processor filled before its present one. Put
- * there and taken by an exchange.
+ * A page of fragments, for the datagrams of this processor that need one more than the
+ * kernel keeps for the task: it would be allocated, and cleared by a hardened kernel, for
+ * each. One datagram uses it at a time. Put there and taken by an exchange.
  */
 static DEFINE_PER_CPU(struct page *, spare);
 
-/*
- * As skb_page_frag_refill(). That uses a page again when its datagrams were read, but
- * keeps only one: a datagram of several would have new ones each time, which hardened
- * kernels clear.
- */
-static bool frag_refill(struct page_frag *pfrag, gfp_t gfp)
+static void spare_put(struct page *page)
 {
-	struct page *page = pfrag->page;
-
-	if (page && page_ref_count(page) > 1 &&
-	    pfrag->offset + SKB_FRAG_LEAST > pfrag->size &&
-	    !page_is_pfmemalloc(page) && !want_init_on_free()) {
-		page = this_cpu_xchg(spare, page);
-		pfrag->page = page;
-		/* All of it is in use, unless there are no other users. */
-		pfrag->size = page ? page_size(page) : 0;
-		pfrag->offset = pfrag->size;
+	if (page && (page_size(page) == PAGE_SIZE || page_is_pfmemalloc(page) ||
+		     want_init_on_free())) {
+		put_page(page);
+		return;
 	}
-	return skb_page_frag_refill(SKB_FRAG_LEAST, pfrag, gfp);
+	page = this_cpu_xchg(spare, page);
+	if (page)
+		put_page(page);
+}
+
+/* False: another datagram uses it, or there is no memory. */
+static bool spare_get(struct page_frag *frag, gfp_t gfp)
+{
+	struct page *page = this_cpu_xchg(spare, NULL);
+
+	if (page && page_ref_count(page) > 1) {
+		spare_put(page);
+		return false;
+	}
+	frag->page = page;
+	frag->size = page ? page_size(page) : 0;
+	return skb_page_frag_refill(SKB_FRAG_LEAST, frag, gfp);
+}
+
+/* Whether its page has no room, and is in use. */
+static bool frag_is_full(const struct page_frag *frag)
+{
+	return frag->page && page_ref_count(frag->page) > 1 &&
+	       frag->offset + SKB_FRAG_LEAST > frag->size;
+}
+
+static int skb_copy_frag(struct sock *sk, struct sk_buff *skb,
+			 struct page_frag *pfrag, struct iov_iter *from, size_t len)
+{
+	unsigned int n;
+	void *to;
+
+	if (skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS)
+		return -EMSGSIZE;
+	if (!skb_page_frag_refill(SKB_FRAG_LEAST, pfrag, sk->sk_allocation))
+		return -ENOBUFS;
+	n = min_t(size_t, len, pfrag->size - pfrag->offset);
+	to = page_address(pfrag->page) + pfrag->offset;
+	if (!str_copy_from_iter(to, pfrag->size - pfrag->offset, n, from))
+		return -EFAULT;
+	skb_add_frag(sk, skb, pfrag, n);
+	return n;
 }
 
 /* The data in fragments of pages. */
 static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 			  struct iov_iter *from, size_t len)
 {
-	struct page_frag *pfrag = sk_page_frag(sk);
+	struct page_frag *pfrag = sk_page_frag(sk), own = {};
+	int n = 0;
 
-	while (len) {
-		unsigned int n;
-		void *to;
-
-		if (skb_shinfo(skb)->nr_frags == MAX_SKB_FRAGS)
-			return -EMSGSIZE;
-		if (!frag_refill(pfrag, sk->sk_allocation))
-			return -ENOBUFS;
-		n = min_t(size_t, len, pfrag->size - pfrag->offset);
-		to = page_address(pfrag->page) + pfrag->offset;
-		if (!str_copy_from_iter(to, pfrag->size - pfrag->offset, n, from))
-			return -EFAULT;
-		skb_add_frag(sk, skb, pfrag, n);
-		len -= n;
+	for (; len && n >= 0; len -= max(n, 0)) {
+		if (!own.page && frag_is_full(pfrag) && spare_get(&own, sk->sk_allocation))
+			pfrag = &own;
+		n = skb_copy_frag(sk, skb, pfrag, from, len);
 	}
+	if (own.page)
+		spare_put(own.page);
+	if (n < 0)
+		return n;
 	if (skb->ip_summed != CHECKSUM_PARTIAL)
 		skb->csum = skb_checksum(skb, 0, skb->len, 0);
 	return 0;

@@ -283,7 +283,7 @@ sctp() {
 }
 
 # bats test_tags=nodebug
-@test "tcp: a message whose pages are dropped while it is sent arrives whole" {
+@test "tcp: a message whose pages are dropped while it is sent arrives whole, and holds up no other call" {
 	helper inet-direct vanished
 }
 

@@ -303,6 +303,17 @@ static void iter_copy(struct iov_iter *i, void *bytes, size_t n, bool from)
 	}
 }
 
+void iov_iter_advance(struct iov_iter *i, size_t len)
+{
+	char skipped[64];
+	size_t n;
+
+	for (; len; len -= n) {
+		n = min(len, sizeof(skipped));
+		iter_copy(i, skipped, n, true);
+	}
+}
+
 bool copy_from_iter_full(void *to, size_t n, struct iov_iter *from)
 {
 	if (n > from->count)

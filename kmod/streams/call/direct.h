@@ -10,7 +10,7 @@
  *
  * The driver acts under a lock of its own, and a fault on a user's page may
  * take as long as the user likes, userfaultfd(2): the driver copies as far as the
- * user's pages are there, and waits for none (but see strinet_data_put()).
+ * user's pages are there, and waits for none under the lock.
  *
  * The gain, in instructions of a message sent and received by XTI: without it
  * 64 bytes cost 1.5 times as many over TCP, 2.0 times in bursts of 16, and 2.0 times

@@ -40,7 +40,7 @@ struct str_errand_ops {
 	 * returns 0. If it takes none of it: -ENODATA, it is to be put as a
 	 * message; or -ERESTARTSYS, as up(). None of it may overtake messages
 	 * on the write queue. The data is in the user's memory, no page of
-	 * which need be there.
+	 * which need be there: if it takes a part, it sees to the rest.
 	 */
 	int (*put)(queue_t *rq, const void *ctl, size_t len, struct iov_iter *from);
 	/*

@@ -63,8 +63,9 @@ bool str_flags_ok(unsigned int flags)
  * @mod: name, stream table and owner; stays the caller's, until unregistered
  *
  * Return: 0; -EINVAL when the name is empty, too long or holds a slash or
- * white space, a procedure that every module has is missing, or the flags are
- * not those of perimeters or exclude each other; -EEXIST; -ENOMEM.
+ * white space, a procedure that every module has is missing, the flags are
+ * not those of perimeters or exclude each other, or a module that passes data on has
+ * a service procedure; -EEXIST; -ENOMEM.
  * Context: may sleep.
  */
 int strmod_register(struct strmod *mod)
@@ -72,6 +73,9 @@ int strmod_register(struct strmod *mod)
 	int err = 0;
 
 	if (!str_name_ok(mod->name) || !str_tab_ok(mod->tab) || !str_flags_ok(mod->flags))
+		return -EINVAL;
+	/* Data that is not put to it would not be held back by flow control there. */
+	if (mod->passes && (mod->tab->st_rdinit->qi_srvp || mod->tab->st_wrinit->qi_srvp))
 		return -EINVAL;
 	mod->outer = outer_alloc(mod->flags);
 	if (IS_ERR(mod->outer))

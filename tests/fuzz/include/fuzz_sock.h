@@ -84,6 +84,9 @@ struct iov_iter {
 void iov_iter_kvec(struct iov_iter *i, int source, const struct kvec *vec,
 		   unsigned int n, size_t len);
 void iov_iter_truncate(struct iov_iter *i, size_t len);
+void iov_iter_advance(struct iov_iter *i, size_t len);
+/* All of it is there. */
+#define fault_in_iov_iter_readable(i, len)	((void)(i), (size_t)0)
 bool copy_from_iter_full(void *to, size_t n, struct iov_iter *from);
 
 struct msghdr {
@@ -126,6 +129,8 @@ enum sock_flags {
 
 struct socket;
 struct mem_cgroup;
+
+#define sk_use_own_frag(sk)	((void)(sk))
 
 struct sock {
 	unsigned long flags;

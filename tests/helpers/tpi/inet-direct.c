@@ -570,16 +570,6 @@ static void *put_most(void *from)
 	return NULL;
 }
 
-/* Brings a page each time that a task waits for it. */
-static void *bring_always(void *page)
-{
-	for (;;) {
-		missing_await(page);
-		missing_bring(page);
-	}
-	return NULL;
-}
-
 /*
  * A page is dropped while the caller waits for the one behind it, and is missed when the
  * socket has taken the bytes before both.
@@ -588,9 +578,8 @@ static void run_vanished(void)
 {
 	char *from = memory(), *want = memory(), *to = memory();
 	long size = sysconf(_SC_PAGESIZE), at = MOST - 2 * size;
-	static struct missing first;
-	struct missing second;
-	pthread_t most, bringer;
+	struct missing first, second;
+	pthread_t most;
 	int fds[2];
 
 	fill(want, MOST, 1);
@@ -599,13 +588,18 @@ static void run_vanished(void)
 	second = missing_at(from + at + size, want + at + size);
 	stream_pair(fds);
 	late.fd = fds[0];
-	pthread_create(&bringer, NULL, bring_always, &first);
 	pthread_create(&most, NULL, put_most, from);
+	missing_await(&first);
+	missing_bring(&first);
 	missing_await(&second);
 	IS(madvise(first.page, size, MADV_DONTNEED), 0);
 	missing_bring(&second);
-	pthread_join(most, NULL);
+	/* The rest is waited for; other calls are not held up, nor overtake it. */
+	missing_await(&first);
+	receive_none(fds[0]);
 	IS(put_data_flags(fds[0], T_DATA_REQ, 0, "next", 4), 0);
+	missing_bring(&first);
+	pthread_join(most, NULL);
 	take_bytes(fds[1], to, want, MOST);
 	take_bytes(fds[1], to, "next", 4);
 	receive_none(fds[1]);

@@ -30,6 +30,14 @@ static inline int sk_drops_read(const struct sock *sk)
 }
 #endif
 
+/* Takes no pages from the current task's: before Linux 6.2 by sk_allocation alone. */
+static inline void sk_use_own_frag(struct sock *sk)
+{
+#ifdef HAVE_SK_USE_TASK_FRAG
+	sk->sk_use_task_frag = false;
+#endif
+}
+
 /**
  * PROTO_RECVMSG_OP() - define a recvmsg() for struct proto
  * @name: the function to define
