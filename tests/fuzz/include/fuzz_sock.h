@@ -86,7 +86,7 @@ void iov_iter_kvec(struct iov_iter *i, int source, const struct kvec *vec,
 void iov_iter_truncate(struct iov_iter *i, size_t len);
 void iov_iter_advance(struct iov_iter *i, size_t len);
 /* All of it is there. */
-#define fault_in_iov_iter_readable(i, len)	((void)(i), (size_t)0)
+#define fault_in_iov_iter_readable(i, len)	((void)(i), (void)(len), (size_t)0)
 bool copy_from_iter_full(void *to, size_t n, struct iov_iter *from);
 
 struct msghdr {
