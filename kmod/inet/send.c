@@ -279,8 +279,7 @@ static bool prim_parse(const mblk_t *mp, t_scalar_t type, struct data_req *d)
 static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type,
 		       struct data_req *d)
 {
-	if (ep->state != TS_DATA_XFER && ep->state != TS_WREQ_ORDREL &&
-	    !is_over(ep))
+	if (!strinet_may_send(ep) && !is_over(ep))
 		return false;
 	if (DB_TYPE(mp) == M_DATA)
 		return strinet_is_data(mp);

@@ -63,7 +63,7 @@ limits() {
 for_rings_and_queues() {
 	for case in "$@"; do
 		helper pipe-records "$case"
-		helper pipe-records "$case-queued"
+		helper pipe-records "$case" queued
 	done
 }
 

@@ -14,10 +14,10 @@ export LD_LIBRARY_PATH=$STRSOCK_BUILD/libstreams/.libs:$STRSOCK_BUILD/libxti/.li
 STREAMS=253
 NATIVE=17
 
-# helper PROGRAM CASE: run a case; its output is shown when the test fails. Full
+# helper PROGRAM CASE [HOW]: run a case; its output is shown when the test fails. Full
 # sizes on a debug kernel want a higher STRSOCK_TEST_LIMIT, in seconds.
 helper() {
-	timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2"
+	timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2" ${3:+"$3"}
 }
 
 require_nullmod() {

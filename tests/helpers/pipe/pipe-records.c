@@ -399,55 +399,13 @@ static void writer(void)
 	TRUE(!memcmp(got, "present", 7));
 }
 
-static void from_queue(void (*test)(void))
-{
-	queued = true;
-	test();
-}
-
-static void messages_queued(void)
-{
-	from_queue(messages);
-}
-
-static void many_queued(void)
-{
-	from_queue(many);
-}
-
-static void parts_queued(void)
-{
-	from_queue(parts);
-}
-
-static void woken_queued(void)
-{
-	from_queue(woken);
-}
-
-static void flushed_queued(void)
-{
-	from_queue(flushed);
-}
-
-static void invalid_queued(void)
-{
-	from_queue(invalid);
-}
-
 static const struct test_case cases[] = {
 	{ "messages", messages },
-	{ "messages-queued", messages_queued },
 	{ "many", many },
-	{ "many-queued", many_queued },
 	{ "parts", parts },
-	{ "parts-queued", parts_queued },
 	{ "woken", woken },
-	{ "woken-queued", woken_queued },
 	{ "flushed", flushed },
-	{ "flushed-queued", flushed_queued },
 	{ "invalid", invalid },
-	{ "invalid-queued", invalid_queued },
 	{ "both", both },
 	{ "interrupted", interrupted },
 	{ "empty", empty },
@@ -460,5 +418,7 @@ static const struct test_case cases[] = {
 
 int main(int argc, char **argv)
 {
-	return test_main(argc, argv, cases);
+	/* CASE queued */
+	queued = argc == 3 && !strcmp(argv[2], "queued");
+	return test_main(argc - queued, argv, cases);
 }
