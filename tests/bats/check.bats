@@ -233,6 +233,8 @@ planned() {
 	[[ $output == *"uml bad: not ok 1 bad works"*"uml bad: # this is why"* ]]
 	[[ $output != *"    uml good: "* ]]
 	[ "${lines[-1]}" = "6 passed, 1 failed" ]
+	# They are printed once more where a log's end has them.
+	[[ $output == *"lane 1: busy"*" failed:"*"uml bad: not ok 1 bad works"*"uml bad: # this is why"* ]]
 }
 
 @test "a test that is announced and has no result fails the check, and so does a file without tests" {

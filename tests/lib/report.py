@@ -11,6 +11,9 @@ from lib.cases import Cases
 from lib.lanes import Lanes
 from lib.result import Result
 
+# Of each file's lines about what failed those that are printed at the end too
+SHOWN_AGAIN = 30
+
 
 @dataclasses.dataclass
 class Spent:
@@ -94,6 +97,18 @@ class Report:
             self.write(f"{len(nowhere)} tests ran nowhere:")
         for (name, title), why in nowhere:
             print(f"    {name}: {title} # {why}")
+
+    def print_failed(self) -> None:
+        """The failed tests once more: a log of which only the end is kept shows them too."""
+        bad = [result for result in self.results if result.failed]
+        if bad:
+            self.write("failed:")
+        for result in bad:
+            for line in result.lines[:SHOWN_AGAIN]:
+                print(f"    {result.machine} {result.name}: {line}")
+            if len(result.lines) > SHOWN_AGAIN:
+                print(f"    {result.machine} {result.name}: and {len(result.lines) - SHOWN_AGAIN} "
+                      "more lines above")
 
     def print_times(self, lanes: Lanes) -> None:
         """The time of each kind of machine, and of each lane."""
