@@ -33,10 +33,11 @@ started() {
 	require_modules pipe
 	modprobe -a strtiloop tirdwr
 	seq 10000 >sent
-	tirdwr-server /dev/streams/ticotsord port >received 2>says &
+	tli-server /dev/streams/ticotsord port <sent 2>says &
 	started listening says
-	tirdwr-client /dev/streams/ticotsord port <sent
+	tirdwr-client /dev/streams/ticotsord port all >received
 	wait "$!"
+	grep -qx "asked for all" says
 	cmp sent received
 }
 

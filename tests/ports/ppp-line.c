@@ -16,6 +16,7 @@
 #include <strsock.h>
 
 #define	PPPF_BAD	(('P' << 8) | 1)
+#define	PPPF_IDLE	(('P' << 8) | 2)
 
 static void
 fatal(char *what)
@@ -25,18 +26,24 @@ fatal(char *what)
 }
 
 static int
-bad_frames(int fd)
+control(int fd, int cmd, void *data, int len)
 {
 	struct strioctl ioc;
 	int n;
 
-	ioc.ic_cmd = PPPF_BAD;
+	ioc.ic_cmd = cmd;
 	ioc.ic_timout = INFTIM;
-	ioc.ic_len = 0;
-	ioc.ic_dp = NULL;
+	ioc.ic_len = len;
+	ioc.ic_dp = (char *)data;
 	if ((n = ioctl(fd, I_STR, &ioc)) < 0)
-		fatal("PPPF_BAD");
+		fatal("I_STR");
 	return (n);
+}
+
+static int
+bad_frames(int fd)
+{
+	return (control(fd, PPPF_BAD, NULL, 0));
 }
 
 int
@@ -45,7 +52,7 @@ main(void)
 	static char text[] = "~hello";
 	unsigned char frame[64];
 	char buf[64];
-	int fds[2], i, n;
+	int fds[2], i, idle, n;
 
 	if (strpipe(fds) < 0)
 		fatal("pipe");
@@ -72,6 +79,8 @@ main(void)
 	printf("bad %d\n", bad_frames(fds[0]));
 
 	/* The rest of this one does not come: it ends by the module's timeout. */
+	idle = 50;
+	(void) control(fds[0], PPPF_IDLE, &idle, sizeof (idle));
 	if (write(fds[1], frame, 5) < 0)
 		fatal("half a frame");
 	while (bad_frames(fds[0]) < 2)
@@ -79,6 +88,8 @@ main(void)
 	printf("bad %d\n", bad_frames(fds[0]));
 
 	/* Closed while a timeout is pending */
+	idle = 600000;
+	(void) control(fds[0], PPPF_IDLE, &idle, sizeof (idle));
 	if (write(fds[1], frame, 5) < 0)
 		fatal("half a frame");
 	return (0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tirdwr-client - sends its standard input over a connection, by read() and write()
+ * tirdwr-client - writes a line to a connection, and copies the answer to standard
+ * output, by write() and read()
  *
- *	tirdwr-client device address		address: bytes of a loopback transport
+ *	tirdwr-client device address line	address: bytes of a loopback transport
  *
  * As a program of System V has it, not changed.
  */
@@ -27,8 +28,8 @@ main(argc, argv)
 	char buf[1024];
 	int fd, n;
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: tirdwr-client device address\n");
+	if (argc != 4) {
+		fprintf(stderr, "usage: tirdwr-client device address line\n");
 		exit(2);
 	}
 	if ((fd = t_open(argv[1], O_RDWR, (struct t_info *)NULL)) < 0) {
@@ -53,11 +54,22 @@ main(argc, argv)
 		perror("I_PUSH of tirdwr");
 		exit(1);
 	}
-	while ((n = read(0, buf, sizeof(buf))) > 0)
-		if (write(fd, buf, n) != n) {
-			perror("write");
-			exit(1);
-		}
+	/*
+	 * The answer does not begin before: its end would be a primitive that tirdwr
+	 * refuses to be pushed over.
+	 */
+	(void) sprintf(buf, "%.1000s\n", argv[3]);
+	if (write(fd, buf, strlen(buf)) < 0) {
+		perror("write");
+		exit(1);
+	}
+	while ((n = read(fd, buf, sizeof(buf))) > 0)
+		(void) write(1, buf, n);
+	if (n < 0) {
+		perror("read");
+		exit(1);
+	}
+	/* The server has released the connection: tirdwr does so too. */
 	(void) close(fd);
 	return (0);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tirdwr-server - takes one connection and copies it to standard output, by read()
+ * tli-server - takes one connection, reads a line from it, and answers with its
+ * standard input
  *
- *	tirdwr-server device address		address: bytes of a loopback transport
+ *	tli-server device address		address: bytes of a loopback transport
  *
  * As a program of System V has it, not changed.
  */
@@ -26,10 +27,10 @@ main(argc, argv)
 	struct t_bind *bind;
 	struct t_call *call;
 	char buf[1024];
-	int fd, conn, n;
+	int fd, conn, flags, n;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: tirdwr-server device address\n");
+		fprintf(stderr, "usage: tli-server device address\n");
 		exit(2);
 	}
 	if ((fd = t_open(argv[1], O_RDWR, (struct t_info *)NULL)) < 0 ||
@@ -58,14 +59,24 @@ main(argc, argv)
 		t_error("t_accept");
 		exit(1);
 	}
-	if (ioctl(conn, I_PUSH, "tirdwr") < 0) {
-		perror("I_PUSH of tirdwr");
+	if ((n = t_rcv(conn, buf, sizeof(buf), &flags)) < 0) {
+		t_error("t_rcv");
 		exit(1);
 	}
-	while ((n = read(conn, buf, sizeof(buf))) > 0)
-		(void) write(1, buf, n);
-	if (n < 0) {
-		perror("read");
+	fprintf(stderr, "asked for %.*s", n, buf);
+	while ((n = read(0, buf, sizeof(buf))) > 0)
+		if (t_snd(conn, buf, (unsigned)n, 0) != n) {
+			t_error("t_snd");
+			exit(1);
+		}
+	/* All that was sent has arrived when the other side's release has come. */
+	if (t_sndrel(conn) < 0) {
+		t_error("t_sndrel");
+		exit(1);
+	}
+	if (t_rcv(conn, buf, sizeof(buf), &flags) >= 0 || t_errno != TLOOK ||
+	    t_rcvrel(conn) < 0) {
+		t_error("t_rcvrel");
 		exit(1);
 	}
 	return (0);

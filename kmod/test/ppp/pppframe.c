@@ -27,9 +27,10 @@
 #define	FCS_INIT	0xffff
 #define	FCS_GOOD	0xf0b8
 #define	FRAME_MAX	1504		/* bytes inside, with the check sequence */
-#define	IDLE_TICKS	drv_usectohz(500000)
+#define	IDLE_MAX	600000		/* milliseconds */
 
 #define	PPPF_BAD	(('P' << 8) | 1)	/* I_STR: how many were bad */
+#define	PPPF_IDLE	(('P' << 8) | 2)	/* I_STR: an int, milliseconds; 0: for ever */
 
 struct pppframe {
 	queue_t		*pf_rq;
@@ -37,6 +38,7 @@ struct pppframe {
 	int		pf_escaped;	/* after ESCAPE */
 	ushort_t	pf_fcs;
 	uint_t		pf_bad;
+	clock_t		pf_ticks;	/* how long a line may be silent in a frame */
 	timeout_id_t	pf_idle;
 	int		pf_silent;	/* since then nothing has come */
 };
@@ -178,23 +180,46 @@ framed(mblk_t *mp)
 	return (nmp);
 }
 
+/* An error, or 0 */
+static int
+set_idle(struct pppframe *pf, mblk_t *mp)
+{
+	int ms;
+
+	if (mp == NULL || msgdsize(mp) != sizeof (ms) || !pullupmsg(mp, sizeof (ms)))
+		return (EINVAL);
+	bcopy(mp->b_rptr, &ms, sizeof (ms));
+	if (ms < 0 || ms > IDLE_MAX)
+		return (ERANGE);
+	pf->pf_ticks = drv_usectohz((clock_t)ms * 1000);
+	return (0);
+}
+
 static void
 pppframe_ioctl(queue_t *q, mblk_t *mp)
 {
 	struct iocblk *iocp = (struct iocblk *)mp->b_rptr;
 	struct pppframe *pf = (struct pppframe *)q->q_ptr;
+	int err = 0;
 
-	if (iocp->ioc_cmd != PPPF_BAD) {
+	switch (iocp->ioc_cmd) {
+	case PPPF_BAD:
+		if (iocp->ioc_count != 0)
+			err = EINVAL;
+		iocp->ioc_rval = pf->pf_bad;
+		break;
+	case PPPF_IDLE:
+		err = set_idle(pf, mp->b_cont);
+		iocp->ioc_rval = 0;
+		break;
+	default:
 		putnext(q, mp);
 		return;
 	}
-	if (iocp->ioc_count != 0) {
-		mp->b_datap->db_type = M_IOCNAK;
-		iocp->ioc_error = EINVAL;
-	} else {
-		mp->b_datap->db_type = M_IOCACK;
-		iocp->ioc_rval = pf->pf_bad;
-	}
+	/* No data is sent back. */
+	iocp->ioc_count = 0;
+	iocp->ioc_error = err;
+	mp->b_datap->db_type = err ? M_IOCNAK : M_IOCACK;
 	qreply(q, mp);
 }
 
@@ -298,7 +323,8 @@ pppframe_rsrv(queue_t *q)
 			for (cp = bp->b_rptr; cp < bp->b_wptr; cp++)
 				got_byte(q, pf, *cp);
 		freemsg(mp);
-		pf->pf_idle = pf->pf_in ? timeout(pppframe_idle, (void *)pf, IDLE_TICKS) : 0;
+		pf->pf_idle = pf->pf_in != NULL && pf->pf_ticks != 0 ?
+		    timeout(pppframe_idle, (void *)pf, pf->pf_ticks) : 0;
 	}
 	if (pf->pf_in != NULL && pf->pf_silent) {
 		freemsg(pf->pf_in);
