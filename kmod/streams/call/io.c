@@ -57,11 +57,11 @@ static noinline ssize_t ring_fill_parts(struct strring *ring, struct iov_iter *f
 	return done ?: err;
 }
 
-/* The same; nearly always the bytes are of one page, which is there. */
+/* The same; nearly always the bytes are of one page. */
 static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
 {
 	unsigned int at = offset_in_page(ring->head);
-	char *page = *ring_slot(ring, ring->head);
+	char *page = ring_page(ring, ring->head);
 
 	if (unlikely(!page || n > PAGE_SIZE - at ||
 		     !str_copy_from_iter(page + at, PAGE_SIZE - at, n, from)))

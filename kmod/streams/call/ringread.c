@@ -4,7 +4,7 @@
 
 #include "ringread.h"
 
-static bool ring_read_ready(struct stream *sd)
+static inline bool ring_read_ready(struct stream *sd)
 {
 	return !str_ring_on(sd) || ring_bytes(sd->sd_ring) ||
 	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING);

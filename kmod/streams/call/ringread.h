@@ -22,22 +22,22 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 	int err;
 
 	for (;;) {
-		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex))) {
-			/* The wakeup that it got was that of one reader. */
-			if (*slept && ring_bytes(ring))
-				str_read_next(sd);
-			return -EINTR;
-		}
-		if (unlikely(!ring->on)) {
-			mutex_unlock(&sd->sd_read_mutex);
-			return -ENODATA;
-		}
-		/* The last writer may have written before it left. */
+		/* Acquire: the last writer may have written before it left. */
 		flag = smp_load_acquire(&sd->sd_flag);
-		avail = ring_unread(ring, asked);
-		if (likely(avail))
-			return avail;
-		mutex_unlock(&sd->sd_read_mutex);
+		if (likely(ring_bytes(ring) || !str_ring_on(sd))) {
+			if (unlikely(mutex_lock_killable(&sd->sd_read_mutex)))
+				break;
+			if (unlikely(!ring->on)) {
+				mutex_unlock(&sd->sd_read_mutex);
+				return -ENODATA;
+			}
+			avail = ring_unread(ring, asked);
+			if (likely(avail))
+				return avail;
+			/* Another reader took them. */
+			mutex_unlock(&sd->sd_read_mutex);
+			continue;
+		}
 		if (flag & (STR_NOWRITER | STR_CLOSING))
 			return 0;
 		if (fflags & O_NONBLOCK)
@@ -47,6 +47,10 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 			return err;
 		*slept = true;
 	}
+	/* The wakeup that it got was that of one reader. */
+	if (*slept && ring_bytes(ring))
+		str_read_next(sd);
+	return -EINTR;
 }
 
 /* Releases it; a reader that was woken, and leaves bytes, wakes the next. */

@@ -122,29 +122,35 @@ void ring_exit(void)
 	cancel_delayed_work_sync(&reap_work);
 }
 
-/* A page for an empty place, as ring_page(). */
-char *ring_page_new(struct strring *ring, char **slot, unsigned int pos)
+/* A new page for an empty place, when none is spare; NULL: no memory. */
+static noinline char *ring_page_alloc(struct strring *ring, char **slot)
 {
-	unsigned int tail, back;
-	char **spare;
-
-	/* Acquire: the reader is done with the pages before it. */
-	tail = smp_load_acquire(&ring->tail);
-	back = tail - PAGE_SIZE;
-	/* Backwards from there all are spare, as far as the empty place. */
-	while (ring->npages > ring_span(tail, pos) &&
-	       (spare = ring_slot(ring, back)) != slot) {
-		if (*spare) {
-			*slot = *spare;
-			*spare = NULL;
-			return *slot;
-		}
-		back -= PAGE_SIZE;
-	}
 	*slot = (char *)__get_free_page(GFP_KERNEL_ACCOUNT);
 	if (*slot && ++ring->npages > RING_KEEP)
 		reap_watch(ring);
 	return *slot;
+}
+
+/* A page for an empty place, as ring_page(). */
+char *ring_page_new(struct strring *ring, char **slot, unsigned int pos)
+{
+	/* Acquire: the reader is done with the pages before it. */
+	unsigned int tail = smp_load_acquire(&ring->tail), back = tail;
+	char **spare, *page;
+
+	if (ring->npages <= ring_span(tail, pos))
+		return ring_page_alloc(ring, slot);
+	/* Backwards from there all are spare, as far as the empty place. */
+	do {
+		back -= PAGE_SIZE;
+		spare = ring_slot(ring, back);
+		if (unlikely(spare == slot))
+			return ring_page_alloc(ring, slot);
+		page = *spare;
+	} while (!page);
+	*slot = page;
+	*spare = NULL;
+	return page;
 }
 
 /*
@@ -163,30 +169,21 @@ static unsigned int ring_lowat(const struct strring *ring)
 }
 
 /*
- * A page's worth was read: up to tail now. Writers wait because there was no
- * room for PIPE_BUF bytes. They are woken at the low water mark, lest they be
- * woken for each page, fill it and sleep again; or, if the reader does not get
- * that far, RING_PATIENCE after there was room for them. Pollers and tasks
- * that want signals are woken at once: epoll_wait() may be called right after.
- * epoll_wait() returns files in the order of their wakeups, so pollers are
- * woken by those reads of a full ring that wake them in the kernel's pipe, see
- * PIPE_WAKES_STILL_FULL. However much they have written since, they saw less room
- * than there was before.
+ * For ring_freed(), which found that writers may wait: all is read up to tail now, and
+ * was up to before. Writers wait because there was no room for PIPE_BUF bytes. They are woken
+ * at the low water mark, lest they be woken for each page, fill it and sleep again; or, if
+ * the reader does not get that far, RING_PATIENCE after there was room for them. Pollers
+ * and tasks that want signals are woken at once: epoll_wait() may be called right after.
+ * epoll_wait() returns files in the order of their wakeups, so pollers are woken by those
+ * reads of a full ring that wake them in the kernel's pipe, see PIPE_WAKES_STILL_FULL.
+ * However much they have written since, they saw less room than there was before.
  */
-void ring_freed(struct stream *sd, unsigned int tail)
+void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;
-	unsigned int before = ring->tail, head, lowat;
+	unsigned int head = READ_ONCE(ring->head), lowat = ring_lowat(ring);
 	bool full, some, wake;
 
-	/* Release: the copy, before a writer may overwrite the bytes. */
-	smp_store_release(&ring->tail, tail);
-	smp_mb(); /* the room before the look for writers that wait */
-	if (likely(!waitqueue_active(&sd->sd_wwait) &&
-		   !READ_ONCE(sd->sd_wwatch)))
-		return;
-	head = READ_ONCE(ring->head);
-	lowat = ring_lowat(ring);
 	full = head - before + PIPE_BUF > ring->size;
 	some = full && head - tail + PIPE_BUF <= ring->size;
 	if (READ_ONCE(sd->sd_wwatch))

@@ -151,7 +151,20 @@ static inline size_t ring_room_asked(const struct strring *ring)
 	return used <= size ? size - used : size;
 }
 
-void ring_freed(struct stream *sd, unsigned int tail);
+void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail);
+
+/* A page's worth, or less, was read: up to tail now. Wakes writers that wait for room. */
+static inline void ring_freed(struct stream *sd, unsigned int tail)
+{
+	struct strring *ring = sd->sd_ring;
+	unsigned int before = ring->tail;
+
+	/* Release: the copy, before a writer may overwrite the bytes. */
+	smp_store_release(&ring->tail, tail);
+	smp_mb(); /* the room before the look for writers that wait */
+	if (unlikely(waitqueue_active(&sd->sd_wwait) || READ_ONCE(sd->sd_wwatch)))
+		ring_freed_wake(sd, before, tail);
+}
 
 /*
  * Copies unread bytes from a position on to kernel memory, under sd_read_mutex; returns
