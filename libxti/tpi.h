@@ -6,6 +6,7 @@
 #define _LIBXTI_TPI_H
 
 #include <stdlib.h>
+#include <string.h>
 #include <stropts.h>
 #include <sys/tihdr.h>
 #include <sys/timod.h>
@@ -99,6 +100,15 @@ static inline void tpi_free(struct tpi_msg *msg)
 	if (msg->heap)
 		free(msg->heap);
 	msg->heap = NULL;
+}
+
+/* Copies an address. Of a struct sockaddr_in, it takes no call. */
+static inline void tpi_copy_addr(void *to, const void *from, size_t len)
+{
+	if (len == 16)
+		memcpy(to, from, 16);
+	else
+		memcpy(to, from, len);
 }
 
 /* A part of a message, into a netbuf: TBUFOVFLW, or TPROTO if it lies outside. */
