@@ -104,21 +104,19 @@ static __always_inline void rcv_name(const struct sk_buff *skb,
 }
 
 /*
- * Copies the datagram's first n bytes to the reader. Fragments that are not
- * mapped here, or not readable by us, are left to the kernel.
+ * Copies n bytes of a datagram that has fragments. Those that are not mapped here, or
+ * not readable by us, are left to the kernel.
  */
-static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
+static noinline int rcv_copy_frags(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 {
 	const struct skb_shared_info *shinfo = skb_shinfo(skb);
-	size_t part = min_t(size_t, n, skb_headlen(skb));
+	size_t part = skb_headlen(skb);
 	int i;
 
-	if (n > part && (IS_ENABLED(CONFIG_HIGHMEM) || skb_has_frag_list(skb) ||
-			 !skb_frags_readable(skb) ||
-			 skb_zcopy((struct sk_buff *)skb)))
+	if (IS_ENABLED(CONFIG_HIGHMEM) || skb_has_frag_list(skb) ||
+	    !skb_frags_readable(skb) || skb_zcopy((struct sk_buff *)skb))
 		return skb_copy_datagram_msg(skb, 0, msg, n);
-	if (!str_copy_to_iter(skb->data, skb_end_pointer(skb) - skb->data, part,
-			      &msg->msg_iter))
+	if (!str_copy_to_iter(skb->data, part, part, &msg->msg_iter))
 		return -EFAULT;
 	n -= part;
 	for (i = 0; n; i++, n -= part) {
@@ -132,11 +130,20 @@ static int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 	return 0;
 }
 
+/* Copies the datagram's first n bytes to the reader. */
+static inline int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t n)
+{
+	if (unlikely(n > skb_headlen(skb)))
+		return rcv_copy_frags(skb, msg, n);
+	return str_copy_to_iter(skb->data, skb_end_pointer(skb) - skb->data, n,
+				&msg->msg_iter) ? 0 : -EFAULT;
+}
+
 /*
  * SO_PEEK_OFF counts from the first of the queue: n bytes of the queue are
  * consumed.
  */
-static void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
+static inline void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 {
 	sk_peek_offset_bwd(sk, n);
 	if (skb_unref(skb))

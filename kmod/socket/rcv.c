@@ -45,7 +45,7 @@ static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
  * reader that sleeps while the socket gets one has to find data that passes
  * it.
  */
-static int rcv_wait(struct sock *sk, long *timeo)
+static noinline int rcv_wait(struct sock *sk, long *timeo)
 {
 	DEFINE_WAIT_FUNC(wait, rcv_wake);
 	int ret;

@@ -19,7 +19,6 @@
 #include <net/inet_ecn.h>
 #include <net/ip.h>
 #include <net/protocol.h>
-#include <net/raw.h>
 #include <net/rps.h>
 #include <net/sch_generic.h>
 #include <net/sock.h>
@@ -30,9 +29,6 @@
 #include "hook.h"
 #include "rcv.h"
 #include "skb.h"
-
-/* Of this number of datagrams sent through IP one checks whether it had to be. */
-#define RETRY_EVERY	16
 
 /*
  * A receiver's hook may send in its turn. Only the first one is delivered
@@ -92,19 +88,13 @@ static bool netfilter_is_empty(const struct net *net,
 	return hooks_are_empty(net);
 }
 
-/* IP gives a copy to each raw socket that wants UDP; others may share its slot. */
-static bool raw_sockets_are_absent(const struct net *net)
-{
-	return hlist_empty(&raw_v4_hashinfo.ht[raw_hashfunc(net, IPPROTO_UDP)]);
-}
-
 static bool taps_are_absent(struct net *net, struct net_device *lo)
 {
 #if IS_ENABLED(CONFIG_PACKET)
 	if (!hlist_empty(&net->packet.sklist))
 		return false;
 #endif
-	return !dev_nit_active(lo);
+	return !netdev_has_taps(lo);
 }
 
 static bool bpf_is_absent(const struct net_device *lo)
@@ -144,12 +134,12 @@ static bool policies_are_absent(const struct net *net)
 #endif
 }
 
-static bool nobody_observes(struct net *net)
+static bool nobody_observes(struct net *net, const struct strudp_path *p)
 {
 	struct net_device *lo = net->loopback_dev;
 
 	return netfilter_is_empty(net, lo) && taps_are_absent(net, lo) &&
-	       raw_sockets_are_absent(net) && bpf_is_absent(lo) && device_is_plain(lo) &&
+	       hlist_empty(p->raw) && bpf_is_absent(lo) && device_is_plain(lo) &&
 	       policies_are_absent(net);
 }
 
@@ -220,7 +210,7 @@ static struct sock *direct_peer(struct net *net, const struct strudp_path *p,
 	/* Datagrams of several packets are fragmented and reassembled by IP. */
 	len += sizeof(struct udphdr) + sizeof(struct iphdr);
 	if (!p->exact || len > READ_ONCE(net->loopback_dev->mtu) ||
-	    !nobody_observes(net))
+	    !nobody_observes(net, p))
 		return NULL;
 	peer = path_sock(net, p);
 	return peer && peer_is_plain(peer) ? peer : NULL;
@@ -232,11 +222,9 @@ static bool sender_is_well(const struct sock *sk)
 	       !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN);
 }
 
-void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
-			 const struct strudp_path *p)
+void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
+		       const struct strudp_path *p)
 {
-	if (!p->exact || cache->indirect++ % RETRY_EVERY)
-		return;
 	if (direct_peer(sock_net(sk), p, 0))
 		WRITE_ONCE(cache->direct, true);
 }

@@ -18,8 +18,19 @@ bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 /* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			   const struct strudp_key *key, mblk_t *mp, size_t len);
-/* Under RCU: after one went through IP, whether the next has to. */
-void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
-			 const struct strudp_path *p);
+/* Whether the next datagram of the path has to pass through IP. Under RCU. */
+void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
+		       const struct strudp_path *p);
+
+/* Of this number of datagrams sent through IP one checks whether it had to be. */
+#define STRUDP_RETRY_EVERY	16
+
+/* A datagram is sent through IP. Under RCU. */
+static inline void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
+				       const struct strudp_path *p)
+{
+	if (p->exact && cache->indirect++ % STRUDP_RETRY_EVERY == 0)
+		strudp_direct_try(sk, cache, p);
+}
 
 #endif /* _STRUDP_DIRECT_H */

@@ -10,35 +10,11 @@
 #include <linux/slab.h>
 #include <net/dst.h>
 #include <net/ip.h>
+#include <net/raw.h>
 #include <net/sock.h>
 #include <net/udp.h>
 
 #include "path.h"
-
-/* The cookie that dst_check() takes for a route of IPv4. */
-static bool path_is_fresh(const struct net *net, const struct rtable *rt)
-{
-	return rt->rt_genid == rt_genid_ipv4(net) &&
-	       READ_ONCE(rt->dst.obsolete) == DST_OBSOLETE_FORCE_CHK;
-}
-
-static bool key_equal(const struct strudp_key *a, const struct strudp_key *b)
-{
-	return a->daddr == b->daddr && a->bound == b->bound &&
-	       a->dport == b->dport && a->sport == b->sport &&
-	       a->tos == b->tos && uid_eq(a->uid, b->uid);
-}
-
-struct strudp_path *strudp_path_find(struct sock *sk, struct strudp_cache *cache,
-				     const struct strudp_key *key)
-{
-	struct strudp_path *p = rcu_dereference(cache->path);
-
-	if (!p || !key_equal(&p->key, key) || !strudp_path_is_usual(sk) ||
-	    !path_is_fresh(sock_net(sk), p->rt))
-		return NULL;
-	return p;
-}
 
 static void path_free(struct rcu_head *rcu)
 {
@@ -75,6 +51,7 @@ static void path_find_slots(struct net *net, struct strudp_path *p)
 	p->any = udp_hashslot2(table, ipv4_portaddr_hash(net,
 							 htonl(INADDR_ANY),
 							 port));
+	p->raw = &raw_v4_hashinfo.ht[raw_hashfunc(net, IPPROTO_UDP)];
 }
 
 void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,

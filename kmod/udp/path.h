@@ -5,6 +5,7 @@
 
 #include <linux/rcupdate.h>
 #include <linux/uidgid.h>
+#include <net/dst.h>
 #include <net/inet_sock.h>
 #include <net/route.h>
 
@@ -31,6 +32,11 @@ struct strudp_path {
 	 */
 	struct udp_hslot *exact;
 	struct udp_hslot *any;
+	/*
+	 * And for raw sockets that want UDP, each of which IP gives a copy; others
+	 * may share the slot.
+	 */
+	struct hlist_head *raw;
 	struct rcu_head rcu;
 };
 
@@ -61,9 +67,33 @@ static inline void strudp_key_init(struct strudp_key *key, const struct sock *sk
 	key->uid = sk->sk_uid;
 }
 
+/* The cookie that dst_check() takes for a route of IPv4. */
+static inline bool strudp_path_is_fresh(const struct net *net, const struct rtable *rt)
+{
+	return rt->rt_genid == rt_genid_ipv4(net) &&
+	       READ_ONCE(rt->dst.obsolete) == DST_OBSOLETE_FORCE_CHK;
+}
+
+static inline bool strudp_key_equal(const struct strudp_key *a, const struct strudp_key *b)
+{
+	return a->daddr == b->daddr && a->bound == b->bound &&
+	       a->dport == b->dport && a->sport == b->sport &&
+	       a->tos == b->tos && uid_eq(a->uid, b->uid);
+}
+
 /* Under RCU; NULL: there is none, or it is stale. */
-struct strudp_path *strudp_path_find(struct sock *sk, struct strudp_cache *cache,
-				     const struct strudp_key *key);
+static inline struct strudp_path *strudp_path_find(struct sock *sk,
+						   struct strudp_cache *cache,
+						   const struct strudp_key *key)
+{
+	struct strudp_path *p = rcu_dereference(cache->path);
+
+	if (!p || !strudp_key_equal(&p->key, key) || !strudp_path_is_usual(sk) ||
+	    !strudp_path_is_fresh(sock_net(sk), p->rt))
+		return NULL;
+	return p;
+}
+
 /* Keeps a route that was looked up; rt stays the caller's. */
 void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
 		      const struct strudp_key *key, __be32 saddr, struct rtable *rt);

@@ -171,7 +171,7 @@ static bool route_is_plain(struct sock *sk, const struct rtable *rt, size_t len)
 static void send_udp_header(struct sock *sk, struct sk_buff *skb,
 			    const struct send_path *path)
 {
-	struct udphdr *uh = skb_push(skb, sizeof(*uh));
+	struct udphdr *uh = __skb_push(skb, sizeof(*uh));
 
 	skb_reset_transport_header(skb);
 	uh->source = path->key.sport;
@@ -200,14 +200,15 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	int ttl = READ_ONCE(inet->uc_ttl);
 	struct iphdr *iph;
 
-	iph = skb_push(skb, sizeof(*iph));
+	iph = __skb_push(skb, sizeof(*iph));
 	skb_reset_network_header(skb);
 	iph->version = 4;
 	iph->ihl = sizeof(*iph) / 4;
 	iph->tos = READ_ONCE(inet->tos);
 	iph->frag_off = 0;
+	/* route_is_plain() has found it to be no longer than the MTU. */
 	if (pmtudisc == IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_PROBE ||
-	    (skb->len <= dst_mtu(dst) && ip_dont_fragment(sk, dst)))
+	    ip_dont_fragment(sk, dst))
 		iph->frag_off = htons(IP_DF);
 	iph->ttl = ttl < 0 ? ip4_dst_hoplimit(dst) : ttl;
 	iph->protocol = IPPROTO_UDP;

@@ -134,16 +134,14 @@ void strudp_skb_free(struct sk_buff *skb)
 EXPORT_SYMBOL_GPL(strudp_skb_free);
 
 /* One that was kept, of the size the allocator would give; or NULL. */
-static struct sk_buff *keep_get(unsigned int size)
+static inline struct sk_buff *keep_get(unsigned int size)
 {
 	unsigned int which;
 
 	size = SKB_DATA_ALIGN(size) +
 	       SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
 	which = keep_which(size);
-	if (which >= KEEP_SIZES || !this_cpu_read(keep[which]))
-		return NULL;
-	return this_cpu_xchg(keep[which], NULL);
+	return which < KEEP_SIZES ? this_cpu_xchg(keep[which], NULL) : NULL;
 }
 
 /*

@@ -21,6 +21,16 @@ static inline bool netdev_has_tc(const struct net_device *dev)
 #endif
 }
 
+/* Whether packet sockets see what a device sends or receives. Under RCU. */
+static inline bool netdev_has_taps(struct net_device *dev)
+{
+#ifdef HAVE_DEV_NIT_ACTIVE_RCU
+	return dev_nit_active_rcu(dev);
+#else
+	return dev_nit_active(dev);
+#endif
+}
+
 /* Gives a device a hardware address, under the RTNL; 0 or an error. */
 static inline int compat_set_mac_address(struct net_device *dev,
 					 struct sockaddr_storage *ss)
