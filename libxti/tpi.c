@@ -120,7 +120,7 @@ int tpi_copy_some(const struct tpi_msg *msg, t_scalar_t offset,
 		return 0;
 	if ((unsigned int)length > to->maxlen)
 		return TBUFOVFLW;
-	tpi_copy_addr(to->buf, (const char *)msg->prim + offset, length);
+	tpi_copy_bytes(to->buf, (const char *)msg->prim + offset, length);
 	to->len = length;
 	return 0;
 }

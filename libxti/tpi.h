@@ -102,11 +102,14 @@ static inline void tpi_free(struct tpi_msg *msg)
 	msg->heap = NULL;
 }
 
-/* Copies an address. Of a struct sockaddr_in, it takes no call. */
-static inline void tpi_copy_addr(void *to, const void *from, size_t len)
+/* Bytes of a struct sockaddr_in, the most frequent address */
+#define TPI_INET_ADDR	16
+
+/* As memcpy(), which is a call unless the length is known. */
+static inline void tpi_copy_bytes(void *to, const void *from, size_t len)
 {
-	if (len == 16)
-		memcpy(to, from, 16);
+	if (len == TPI_INET_ADDR)
+		memcpy(to, from, TPI_INET_ADDR);
 	else
 		memcpy(to, from, len);
 }

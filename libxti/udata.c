@@ -102,7 +102,7 @@ static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
 			.DEST_length = addr->len,
 			.DEST_offset = sizeof(small.req),
 		};
-		tpi_copy_addr(small.addr, addr->buf, addr->len);
+		tpi_copy_bytes(small.addr, addr->buf, addr->len);
 		error = tpi_send_made(ep, &small,
 				      sizeof(small.req) + addr->len, &sending,
 				      data, len, 0);

@@ -116,7 +116,8 @@ static noinline int rcv_copy_frags(const struct sk_buff *skb, struct msghdr *msg
 	if (IS_ENABLED(CONFIG_HIGHMEM) || skb_has_frag_list(skb) ||
 	    !skb_frags_readable(skb) || skb_zcopy((struct sk_buff *)skb))
 		return skb_copy_datagram_msg(skb, 0, msg, n);
-	if (!str_copy_to_iter(skb->data, part, part, &msg->msg_iter))
+	if (!str_copy_to_iter(skb->data, skb_end_pointer(skb) - skb->data, part,
+			      &msg->msg_iter))
 		return -EFAULT;
 	n -= part;
 	for (i = 0; n; i++, n -= part) {

@@ -18,7 +18,7 @@ bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 /* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			   const struct strudp_key *key, mblk_t *mp, size_t len);
-/* Whether the next datagram of the path has to pass through IP. Under RCU. */
+/* Sends the next datagrams of the path directly, if nothing is in the way. Under RCU. */
 void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p);
 

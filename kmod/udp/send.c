@@ -206,7 +206,10 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	iph->ihl = sizeof(*iph) / 4;
 	iph->tos = READ_ONCE(inet->tos);
 	iph->frag_off = 0;
-	/* route_is_plain() has found it to be no longer than the MTU. */
+	/*
+	 * route_is_plain() has found it to be no longer than the MTU. If the path's has
+	 * become less since, it is lost, as one that was sent just before.
+	 */
 	if (pmtudisc == IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_PROBE ||
 	    ip_dont_fragment(sk, dst))
 		iph->frag_off = htons(IP_DF);

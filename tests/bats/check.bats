@@ -235,6 +235,14 @@ planned() {
 	[ "${lines[-1]}" = "6 passed, 1 failed" ]
 	# They are printed once more where a log's end has them.
 	[[ $output == *"lane 1: busy"*" failed:"*"uml bad: not ok 1 bad works"*"uml bad: # this is why"* ]]
+	# Of many lines the first, and the titles of all.
+	file long "" 'seq 100; false'
+	printf '%s\n' '@test "later" {' 'echo second; false' '}' >>tree/tests/bats/long.bats
+	run -1 check --quick tree/tests/bats/long.bats
+	again=${output#*" failed:"}
+	[[ $again == *"not ok 1 long works"*"# 10"*"not ok 2 later"*"# second"* ]]
+	[[ $again != *"# 30"* ]]
+	[[ $output == *"# 99"* ]]
 }
 
 @test "a test that is announced and has no result fails the check, and so does a file without tests" {

@@ -11,8 +11,8 @@ from lib.cases import Cases
 from lib.lanes import Lanes
 from lib.result import Result
 
-# Of each file's lines about what failed those that are printed at the end too
-SHOWN_AGAIN = 30
+# How many of a file's lines about each failure are printed again at the end
+SHOWN_AGAIN = 20
 
 
 @dataclasses.dataclass
@@ -104,11 +104,11 @@ class Report:
         if bad:
             self.write("failed:")
         for result in bad:
-            for line in result.lines[:SHOWN_AGAIN]:
-                print(f"    {result.machine} {result.name}: {line}")
-            if len(result.lines) > SHOWN_AGAIN:
-                print(f"    {result.machine} {result.name}: and {len(result.lines) - SHOWN_AGAIN} "
-                      "more lines above")
+            left = SHOWN_AGAIN
+            for line in result.lines:
+                left = SHOWN_AGAIN if line.startswith("not ok ") else left - 1
+                if left > 0:
+                    print(f"    {result.machine} {result.name}: {line}")
 
     def print_times(self, lanes: Lanes) -> None:
         """The time of each kind of machine, and of each lane."""

@@ -17,6 +17,7 @@
 
 #define	PPPF_BAD	(('P' << 8) | 1)
 #define	PPPF_IDLE	(('P' << 8) | 2)
+#define	PPPF_WAITS	(('P' << 8) | 3)
 
 static void
 fatal(char *what)
@@ -92,5 +93,7 @@ main(void)
 	(void) control(fds[0], PPPF_IDLE, &idle, sizeof (idle));
 	if (write(fds[1], frame, 5) < 0)
 		fatal("half a frame");
+	while (!control(fds[0], PPPF_WAITS, NULL, 0))
+		(void) poll(NULL, 0, 1);
 	return (0);
 }

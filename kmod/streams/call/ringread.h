@@ -9,9 +9,24 @@
 int str_ring_wait(struct stream *sd);
 
 /*
+ * Whether a reader has something to find out under sd_read_mutex: bytes, an end, or
+ * another reader's progress. Bytes that the readers know of need no look at the
+ * writer's line. An ended ring keeps its positions, so it has bytes here or is seen to
+ * be off.
+ */
+static __always_inline bool ring_worth_locking(const struct stream *sd)
+{
+	const struct strring *ring = sd->sd_ring;
+
+	return READ_ONCE(ring->head_seen) != READ_ONCE(ring->tail) || ring_bytes(ring) ||
+	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING) || !str_ring_on(sd);
+}
+
+/*
  * Takes sd_read_mutex once a ring has unread bytes: returns how many, up to those asked
  * for. Else the mutex is not taken: 0 at the end of the file, -ENODATA when the ring has
- * ended, or an error. *slept: the caller was woken, and wakes the next reader.
+ * ended, or an error. *slept: the caller was woken, and wakes the next reader. A reader
+ * that has to wait takes the mutex once, when it has something to read.
  */
 static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t asked,
 						  unsigned int fflags, bool *slept)
@@ -22,35 +37,35 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 	int err;
 
 	for (;;) {
-		/* Acquire: the last writer may have written before it left. */
-		flag = smp_load_acquire(&sd->sd_flag);
-		if (likely(ring_bytes(ring) || !str_ring_on(sd))) {
-			if (unlikely(mutex_lock_killable(&sd->sd_read_mutex)))
-				break;
-			if (unlikely(!ring->on)) {
-				mutex_unlock(&sd->sd_read_mutex);
-				return -ENODATA;
-			}
-			avail = ring_unread(ring, asked);
-			if (likely(avail))
-				return avail;
-			/* Another reader took them. */
-			mutex_unlock(&sd->sd_read_mutex);
+		if (unlikely(!ring_worth_locking(sd))) {
+			if (fflags & O_NONBLOCK)
+				return -EAGAIN;
+			err = str_ring_wait(sd);
+			if (err)
+				return err;
+			*slept = true;
 			continue;
 		}
+		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex))) {
+			/* The wakeup that it got was that of one reader. */
+			if (*slept && ring_bytes(ring))
+				str_read_next(sd);
+			return -EINTR;
+		}
+		if (unlikely(!ring->on)) {
+			mutex_unlock(&sd->sd_read_mutex);
+			return -ENODATA;
+		}
+		/* The last writer may have written before it left. */
+		flag = smp_load_acquire(&sd->sd_flag);
+		avail = ring_unread(ring, asked);
+		if (likely(avail))
+			return avail;
+		mutex_unlock(&sd->sd_read_mutex);
 		if (flag & (STR_NOWRITER | STR_CLOSING))
 			return 0;
-		if (fflags & O_NONBLOCK)
-			return -EAGAIN;
-		err = str_ring_wait(sd);
-		if (err)
-			return err;
-		*slept = true;
+		/* Another reader took them. */
 	}
-	/* The wakeup that it got was that of one reader. */
-	if (*slept && ring_bytes(ring))
-		str_read_next(sd);
-	return -EINTR;
 }
 
 /* Releases it; a reader that was woken, and leaves bytes, wakes the next. */

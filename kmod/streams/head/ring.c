@@ -169,14 +169,15 @@ static unsigned int ring_lowat(const struct strring *ring)
 }
 
 /*
- * For ring_freed(), which found that writers may wait: all is read up to tail now, and
- * was up to before. Writers wait because there was no room for PIPE_BUF bytes. They are woken
- * at the low water mark, lest they be woken for each page, fill it and sleep again; or, if
- * the reader does not get that far, RING_PATIENCE after there was room for them. Pollers
- * and tasks that want signals are woken at once: epoll_wait() may be called right after.
- * epoll_wait() returns files in the order of their wakeups, so pollers are woken by those
- * reads of a full ring that wake them in the kernel's pipe, see PIPE_WAKES_STILL_FULL.
- * However much they have written since, they saw less room than there was before.
+ * For ring_freed(), which found that writers may wait: the reader was at position before,
+ * and is at tail now. Writers wait because there was no room for PIPE_BUF bytes. They are
+ * woken at the low water mark, lest they be woken for each page, fill it and sleep again;
+ * or, if the reader does not get that far, RING_PATIENCE after there was room for them.
+ * Pollers and tasks that want signals are woken at once: epoll_wait() may be called right
+ * after. epoll_wait() returns files in the order of their wakeups, so pollers are woken by
+ * those reads of a full ring that wake them in the kernel's pipe, see
+ * PIPE_WAKES_STILL_FULL. However much they have written since, they saw less room than
+ * there was before.
  */
 void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail)
 {

@@ -115,7 +115,7 @@ static inline size_t ring_unread(struct strring *ring, size_t asked)
 {
 	if (ring->head_seen - ring->tail < asked)
 		/* Acquire: the bytes before the position. */
-		ring->head_seen = smp_load_acquire(&ring->head);
+		WRITE_ONCE(ring->head_seen, smp_load_acquire(&ring->head));
 	return ring->head_seen - ring->tail;
 }
 
@@ -153,7 +153,7 @@ static inline size_t ring_room_asked(const struct strring *ring)
 
 void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail);
 
-/* A page's worth, or less, was read: up to tail now. Wakes writers that wait for room. */
+/* Bytes were read, or dropped: up to tail now. Wakes writers that wait for room. */
 static inline void ring_freed(struct stream *sd, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;

@@ -31,6 +31,7 @@
 
 #define	PPPF_BAD	(('P' << 8) | 1)	/* I_STR: how many were bad */
 #define	PPPF_IDLE	(('P' << 8) | 2)	/* I_STR: an int, milliseconds; 0: for ever */
+#define	PPPF_WAITS	(('P' << 8) | 3)	/* I_STR: whether a timeout is pending */
 
 struct pppframe {
 	queue_t		*pf_rq;
@@ -38,7 +39,7 @@ struct pppframe {
 	int		pf_escaped;	/* after ESCAPE */
 	ushort_t	pf_fcs;
 	uint_t		pf_bad;
-	clock_t		pf_ticks;	/* how long a line may be silent in a frame */
+	clock_t		pf_ticks;	/* of PPPF_IDLE: a line's silence in a frame */
 	timeout_id_t	pf_idle;
 	int		pf_silent;	/* since then nothing has come */
 };
@@ -182,11 +183,11 @@ framed(mblk_t *mp)
 
 /* An error, or 0 */
 static int
-set_idle(struct pppframe *pf, mblk_t *mp)
+set_idle(struct pppframe *pf, struct iocblk *iocp, mblk_t *mp)
 {
 	int ms;
 
-	if (mp == NULL || msgdsize(mp) != sizeof (ms) || !pullupmsg(mp, sizeof (ms)))
+	if (iocp->ioc_count != sizeof (ms) || mp == NULL || !pullupmsg(mp, sizeof (ms)))
 		return (EINVAL);
 	bcopy(mp->b_rptr, &ms, sizeof (ms));
 	if (ms < 0 || ms > IDLE_MAX)
@@ -209,8 +210,13 @@ pppframe_ioctl(queue_t *q, mblk_t *mp)
 		iocp->ioc_rval = pf->pf_bad;
 		break;
 	case PPPF_IDLE:
-		err = set_idle(pf, mp->b_cont);
+		err = set_idle(pf, iocp, mp->b_cont);
 		iocp->ioc_rval = 0;
+		break;
+	case PPPF_WAITS:
+		if (iocp->ioc_count != 0)
+			err = EINVAL;
+		iocp->ioc_rval = pf->pf_idle != 0;
 		break;
 	default:
 		putnext(q, mp);
