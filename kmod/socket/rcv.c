@@ -45,7 +45,7 @@ static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
  * reader that sleeps while the socket gets one has to find data that passes
  * it.
  */
-static noinline int rcv_wait(struct sock *sk, long *timeo)
+static int rcv_wait(struct sock *sk, long *timeo)
 {
 	DEFINE_WAIT_FUNC(wait, rcv_wake);
 	int ret;
@@ -68,6 +68,29 @@ out:
 	return ret;
 }
 
+/*
+ * Waits for a datagram: the rest of strsock_recvmsg(). Not inline: the caller's frame
+ * stays small.
+ */
+static noinline int rcv_later(struct sock *sk, struct msghdr *msg, size_t len, int flags,
+			      int *addr_len)
+{
+	long timeo = sock_rcvtimeo(sk, false);
+	struct strsock_head *h;
+	int ret = -EAGAIN;
+
+	while (ret == -EAGAIN && timeo) {
+		ret = rcv_wait(sk, &timeo);
+		if (ret)
+			return min(ret, 0);
+		h = strsock_head_of(sk);
+		if (h)
+			return strsock_head_recvmsg(h, msg, len, flags, addr_len, timeo);
+		ret = rcv_now(sk, msg, len, flags, addr_len);
+	}
+	return ret;
+}
+
 /**
  * strsock_recvmsg() - receive a datagram
  * @sk: a STREAMS socket's sock
@@ -85,24 +108,17 @@ out:
 int strsock_recvmsg(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		    int *addr_len)
 {
-	struct strsock_head *h;
-	long timeo;
+	struct strsock_head *h = strsock_head_of(sk);
 	int ret;
 
 	if (unlikely(flags & MSG_ERRQUEUE))
 		return compat_proto_recvmsg(&udp_prot, sk, msg, len, flags,
 					    addr_len);
-	timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
-	for (;;) {
-		h = strsock_head_of(sk);
-		if (unlikely(h))
-			return strsock_head_recvmsg(h, msg, len, flags, addr_len,
-						    timeo);
-		ret = rcv_now(sk, msg, len, flags, addr_len);
-		if (ret != -EAGAIN || !timeo)
-			return ret;
-		ret = rcv_wait(sk, &timeo);
-		if (ret)
-			return min(ret, 0);
-	}
+	if (unlikely(h))
+		return strsock_head_recvmsg(h, msg, len, flags, addr_len,
+					    sock_rcvtimeo(sk, flags & MSG_DONTWAIT));
+	ret = rcv_now(sk, msg, len, flags, addr_len);
+	if (likely(ret != -EAGAIN) || flags & MSG_DONTWAIT)
+		return ret;
+	return rcv_later(sk, msg, len, flags, addr_len);
 }

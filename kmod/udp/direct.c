@@ -233,19 +233,12 @@ void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 static void direct_ip_header(const struct sock *sk, struct iphdr *iph,
 			     const struct strudp_path *p, size_t len)
 {
-	const struct inet_sock *inet = inet_sk(sk);
-	int ttl = READ_ONCE(inet->uc_ttl);
-
-	/* As ip4_dst_hoplimit(), with the network namespace at hand. */
-	if (ttl < 0)
-		ttl = dst_metric_raw(&p->rt->dst, RTAX_HOPLIMIT) ?:
-		      READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl);
 	*iph = (struct iphdr){
 		.version = 4,
 		.ihl = sizeof(*iph) / 4,
-		.tos = READ_ONCE(inet->tos),
+		.tos = READ_ONCE(inet_sk(sk)->tos),
 		.tot_len = htons(len + sizeof(struct udphdr) + sizeof(*iph)),
-		.ttl = ttl,
+		.ttl = strudp_ttl(sk, p->rt),
 		.protocol = IPPROTO_UDP,
 		.saddr = p->saddr,
 		.daddr = p->key.daddr,
@@ -405,6 +398,7 @@ bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 		   const struct strudp_key *key, struct msghdr *msg, size_t len)
 {
 	struct net *net = sock_net(sk);
+	struct strudp_dev dev;
 	struct strudp_path *p;
 	struct sk_buff *skb;
 	struct sock *peer;
@@ -412,7 +406,8 @@ bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 
 	if (!sender_is_well(sk))
 		return false;
-	skb = strudp_skb_make(sk, net->loopback_dev, msg, len, false);
+	strudp_dev_init(&dev, net->loopback_dev);
+	skb = strudp_skb_make(sk, &dev, msg, len, false);
 	if (IS_ERR(skb))
 		goto revert;
 	rcu_read_lock();

@@ -47,8 +47,8 @@ struct strudp_path {
 static inline bool strudp_path_is_usual(const struct sock *sk)
 {
 #ifdef CONFIG_XFRM
-	if (rcu_access_pointer(sk->sk_policy[0]) ||
-	    rcu_access_pointer(sk->sk_policy[1]))
+	if ((unsigned long)rcu_access_pointer(sk->sk_policy[0]) |
+	    (unsigned long)rcu_access_pointer(sk->sk_policy[1]))
 		return false;
 #endif
 	return !inet_sk_flowi_flags(sk) &&
@@ -92,6 +92,17 @@ static inline struct strudp_path *strudp_path_find(struct sock *sk,
 	    !strudp_path_is_fresh(sock_net(sk), p->rt))
 		return NULL;
 	return p;
+}
+
+/* Of a packet by a route; as ip4_dst_hoplimit(), with the network namespace at hand */
+static inline u8 strudp_ttl(const struct sock *sk, const struct rtable *rt)
+{
+	int ttl = READ_ONCE(inet_sk(sk)->uc_ttl);
+
+	if (ttl < 0)
+		ttl = dst_metric_raw(&rt->dst, RTAX_HOPLIMIT) ?:
+		      READ_ONCE(sock_net(sk)->ipv4.sysctl_ip_default_ttl);
+	return ttl;
 }
 
 /* Keeps a route that was looked up; rt stays the caller's. */

@@ -28,22 +28,25 @@
 
 #define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \
 			 MSG_CMSG_COMPAT)
-/* The destination of a datagram, and its source. */
+/* The destination of a datagram, its source, and what is on its way. */
 struct send_path {
 	struct strudp_key key;
 	struct rtable *rt;
 	__be32 daddr;
 	__be32 saddr;
+	unsigned int mtu;
+	struct strudp_dev dev;
 };
 
+/* In one look: nearly always none is set. */
 static __always_inline bool sock_is_plain(const struct sock *sk)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 
-	return !READ_ONCE(udp_sk(sk)->pending) && !udp_test_bit(CORK, sk) &&
-	       !READ_ONCE(udp_sk(sk)->gso_size) &&
-	       !rcu_access_pointer(inet->inet_opt) &&
-	       !READ_ONCE(sk->sk_tsflags) && !sock_flag(sk, SOCK_LOCALROUTE);
+	return !(READ_ONCE(udp_sk(sk)->pending) | udp_test_bit(CORK, sk) |
+		 READ_ONCE(udp_sk(sk)->gso_size) | READ_ONCE(sk->sk_tsflags) |
+		 (unsigned long)rcu_access_pointer(inet->inet_opt) |
+		 sock_flag(sk, SOCK_LOCALROUTE));
 }
 
 static bool addr_is_plain(__be32 addr)
@@ -109,6 +112,29 @@ static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
 	return rt;
 }
 
+/* dst_mtu() inline for the common route, which has no MTU, lock or tunnel of its own */
+static unsigned int route_mtu(const struct rtable *rt, const struct net_device *dev)
+{
+	const struct dst_entry *dst = &rt->dst;
+
+	if (unlikely(rt->rt_pmtu || dst_metric_raw(dst, RTAX_MTU) || ip_mtu_locked(dst) ||
+		     dst->lwtstate || dst->flags & DST_XFRM_QUEUE))
+		return dst_mtu(dst);
+	return min_t(unsigned int, READ_ONCE(dev->mtu), IP_MAX_MTU);
+}
+
+/*
+ * Looks at the route's device. Under RCU: the route gets another one when this is
+ * removed.
+ */
+static void send_look(const struct sock *sk, struct send_path *path, const struct rtable *rt)
+{
+	const struct net_device *dev = READ_ONCE(rt->dst.dev);
+
+	path->mtu = ip_sk_use_pmtu(sk) ? route_mtu(rt, dev) : READ_ONCE(dev->mtu);
+	strudp_dev_init(&path->dev, dev);
+}
+
 /*
  * The route that was kept, with a reference; NULL: to be looked up. A
  * connected socket has a route of its own, which getsockopt() shows.
@@ -133,6 +159,8 @@ static struct rtable *send_kept(struct sock *sk, struct strudp_cache *cache,
 	} else if (rt) {
 		strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
 	}
+	if (rt)
+		send_look(sk, path, rt);
 	rcu_read_unlock();
 	return rt;
 }
@@ -147,6 +175,9 @@ static int send_route(struct sock *sk, struct strudp_cache *cache,
 		rt = send_lookup(sk, path);
 		if (IS_ERR(rt))
 			return PTR_ERR(rt);
+		rcu_read_lock();
+		send_look(sk, path, rt);
+		rcu_read_unlock();
 		if (path->daddr == path->key.daddr)
 			strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
 		if (connected)
@@ -157,13 +188,12 @@ static int send_route(struct sock *sk, struct strudp_cache *cache,
 }
 
 /* One packet, and nothing on its way that needs room of its own. */
-static bool route_is_plain(struct sock *sk, const struct rtable *rt, size_t len)
+static bool route_is_plain(const struct send_path *path, size_t len)
 {
-	unsigned int mtu = ip_sk_use_pmtu(sk) ? dst_mtu(&rt->dst) :
-						READ_ONCE(rt->dst.dev->mtu);
+	const struct rtable *rt = path->rt;
 
-	return len + sizeof(struct udphdr) + sizeof(struct iphdr) <= mtu &&
-	       mtu >= IPV4_MIN_MTU && !rt->dst.header_len &&
+	return len + sizeof(struct udphdr) + sizeof(struct iphdr) <= path->mtu &&
+	       path->mtu >= IPV4_MIN_MTU && !rt->dst.header_len &&
 	       !rt->dst.trailer_len && !dst_xfrm(&rt->dst) &&
 	       rt->rt_type != RTN_MULTICAST;
 }
@@ -181,7 +211,11 @@ static void send_udp_header(struct sock *sk, struct sk_buff *skb,
 	if (sk->sk_no_check_tx) {
 		skb->ip_summed = CHECKSUM_NONE;
 	} else if (skb->ip_summed == CHECKSUM_PARTIAL) {
-		udp4_hwcsum(skb, path->saddr, path->daddr);
+		/* As udp4_hwcsum() does for a buffer without a list of fragments. */
+		skb->csum_start = skb_transport_header(skb) - skb->head;
+		skb->csum_offset = offsetof(struct udphdr, check);
+		uh->check = ~csum_tcpudp_magic(path->saddr, path->daddr, skb->len,
+					       IPPROTO_UDP, 0);
 	} else {
 		skb->csum = csum_partial(uh, sizeof(*uh), skb->csum);
 		uh->check = udp_v4_check(skb->len, path->saddr, path->daddr,
@@ -195,9 +229,7 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 			   const struct send_path *path)
 {
 	const struct inet_sock *inet = inet_sk(sk);
-	struct dst_entry *dst = &path->rt->dst;
 	u8 pmtudisc = READ_ONCE(inet->pmtudisc);
-	int ttl = READ_ONCE(inet->uc_ttl);
 	struct iphdr *iph;
 
 	iph = __skb_push(skb, sizeof(*iph));
@@ -211,13 +243,13 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	 * become less since, it is lost, as one that was sent just before.
 	 */
 	if (pmtudisc == IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_PROBE ||
-	    ip_dont_fragment(sk, dst))
+	    (pmtudisc == IP_PMTUDISC_WANT && !ip_mtu_locked(&path->rt->dst)))
 		iph->frag_off = htons(IP_DF);
-	iph->ttl = ttl < 0 ? ip4_dst_hoplimit(dst) : ttl;
+	iph->ttl = strudp_ttl(sk, path->rt);
 	iph->protocol = IPPROTO_UDP;
 	iph->saddr = path->saddr;
 	iph->daddr = path->daddr;
-	skb->ignore_df = ip_sk_ignore_df(sk);
+	skb->ignore_df = pmtudisc < IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_OMIT;
 	ip_select_ident(sock_net(sk), skb, sk);
 }
 
@@ -315,11 +347,11 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 	err = send_route(sk, cache, &path, !msg->msg_name);
 	if (err)
 		return send_result(sk, err, len);
-	if (!route_is_plain(sk, path.rt, len)) {
+	if (!route_is_plain(&path, len)) {
 		ip_rt_put(path.rt);
 		return udp_sendmsg(sk, msg, len);
 	}
-	skb = strudp_skb_make(sk, path.rt->dst.dev, msg, len, true);
+	skb = strudp_skb_make(sk, &path.dev, msg, len, true);
 	if (IS_ERR(skb)) {
 		ip_rt_put(path.rt);
 		IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);

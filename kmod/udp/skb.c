@@ -51,10 +51,12 @@ static unsigned int keep_least __ro_after_init;
 /* Put there and taken by an exchange. */
 static DEFINE_PER_CPU(struct sk_buff *, keep[KEEP_SIZES]);
 
-/* Where buffers are that have room for size, KEEP_SIZES or more: nowhere */
-static inline unsigned int keep_which(unsigned int size)
+/* The place of the kept buffer that has room for size; NULL: none of that size is kept. */
+static inline struct sk_buff *__percpu *keep_place(unsigned int size)
 {
-	return size <= keep_least ? 0 : order_base_2(size) - KEEP_ORDER;
+	unsigned int which = size <= keep_least ? 0 : order_base_2(size) - KEEP_ORDER;
+
+	return which < KEEP_SIZES ? &keep[which] : NULL;
 }
 
 static inline unsigned int skb_size(const struct sk_buff *skb)
@@ -114,13 +116,14 @@ static void skb_renew(struct sk_buff *skb)
  */
 void strudp_skb_free(struct sk_buff *skb)
 {
-	unsigned int size = skb_size(skb), which = keep_which(size);
+	unsigned int size = skb_size(skb);
+	struct sk_buff *__percpu *place = keep_place(size);
 
-	if ((size == keep_least || (size > keep_least && is_power_of_2(size))) &&
-	    which < KEEP_SIZES && !want_init_on_free() && skb_is_simple(skb)) {
+	if ((size == keep_least || (size > keep_least && is_power_of_2(size))) && place &&
+	    !want_init_on_free() && skb_is_simple(skb)) {
 		skb_renew(skb);
 		/* The other one is less likely to be in the processor's cache. */
-		skb = this_cpu_xchg(keep[which], skb);
+		skb = this_cpu_xchg(*place, skb);
 		if (!skb)
 			return;
 	}
@@ -136,32 +139,46 @@ EXPORT_SYMBOL_GPL(strudp_skb_free);
 /* One that was kept, of the size the allocator would give; or NULL. */
 static inline struct sk_buff *keep_get(unsigned int size)
 {
-	unsigned int which;
+	struct sk_buff *__percpu *place;
 
-	size = SKB_DATA_ALIGN(size) +
-	       SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
-	which = keep_which(size);
-	return which < KEEP_SIZES ? this_cpu_xchg(keep[which], NULL) : NULL;
+	place = keep_place(SKB_DATA_ALIGN(size) +
+			   SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
+	return place ? this_cpu_xchg(*place, NULL) : NULL;
 }
 
 /*
- * As sock_alloc_send_skb(); an uncharged buffer is for a receiver that gets it
- * at once.
+ * A new buffer, charged to the sender as by sock_alloc_send_skb(), or not; or an error.
+ * Not inline: the caller's frame stays small.
  */
-static struct sk_buff *skb_obtain(struct sock *sk, unsigned int size,
-				  bool charge, bool nowait, int *err)
+static noinline struct sk_buff *skb_new(struct sock *sk, const struct msghdr *msg,
+					unsigned int size, bool charge)
+{
+	struct sk_buff *skb;
+	int err = -ENOBUFS;
+
+	skb = charge ? sock_alloc_send_pskb(sk, size, 0, msg->msg_flags & MSG_DONTWAIT,
+					     &err, 0) :
+		       alloc_skb(size, sk->sk_allocation);
+	return skb ?: ERR_PTR(err);
+}
+
+/*
+ * A buffer that was kept, if there is one, else a new one. An uncharged buffer is for a
+ * receiver that gets it at once.
+ */
+static inline struct sk_buff *skb_obtain(struct sock *sk, const struct msghdr *msg,
+					 unsigned int size, bool charge)
 {
 	struct sk_buff *skb = NULL;
 
-	*err = -ENOBUFS;
 	if (!charge)
-		return keep_get(size) ?: alloc_skb(size, sk->sk_allocation);
+		return keep_get(size) ?: skb_new(sk, msg, size, charge);
 	if (!READ_ONCE(sk->sk_err) &&
 	    !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) &&
 	    sk_wmem_alloc_get(sk) < READ_ONCE(sk->sk_sndbuf))
 		skb = keep_get(size);
 	if (!skb)
-		return sock_alloc_send_pskb(sk, size, 0, nowait, err, 0);
+		return skb_new(sk, msg, size, charge);
 	skb_set_owner_w(skb, sk);
 	return skb;
 }
@@ -240,8 +257,8 @@ static int skb_copy_frag(struct sock *sk, struct sk_buff *skb,
 }
 
 /* The data in fragments of pages. */
-static int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
-			  struct iov_iter *from, size_t len)
+static noinline int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
+				   struct iov_iter *from, size_t len)
 {
 	struct page_frag *pfrag = sk_page_frag(sk), own = {};
 	int n = 0;
@@ -276,7 +293,7 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 /**
  * strudp_skb_make() - put a datagram's data into a buffer
  * @sk: the sender
- * @dev: the device it is to leave by
+ * @dev: the device it is to leave by; the call may sleep, and keeps no device
  * @msg: the data; moved behind them
  * @len: their bytes
  * @charge: whether it counts against the sender's send buffer
@@ -284,11 +301,10 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
  * Context: as sock_alloc_send_skb() and copy_from_iter().
  * Return: the buffer or an error, as sendmsg(2).
  */
-struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
+struct sk_buff *strudp_skb_make(struct sock *sk, const struct strudp_dev *dev,
 				struct msghdr *msg, size_t len, bool charge)
 {
-	unsigned int head = LL_RESERVED_SPACE(dev) + sizeof(struct iphdr) +
-			    sizeof(struct udphdr);
+	unsigned int head = dev->head + sizeof(struct iphdr) + sizeof(struct udphdr);
 	unsigned int size = head + SKB_SPARE;
 	bool frags = size + len >= SKB_MAX_ALLOC &&
 		     (dev->features & NETIF_F_SG) &&
@@ -296,10 +312,9 @@ struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
 	struct sk_buff *skb;
 	int err;
 
-	skb = skb_obtain(sk, frags ? size : size + len, charge,
-			 msg->msg_flags & MSG_DONTWAIT, &err);
-	if (!skb)
-		return ERR_PTR(err);
+	skb = skb_obtain(sk, msg, frags ? size : size + len, charge);
+	if (IS_ERR(skb))
+		return skb;
 	skb_reserve(skb, head);
 	/* With checksums off the device must not compute one either. */
 	if (sk->sk_no_check_tx ||

@@ -4,16 +4,30 @@
 #define _STRUDP_SKB_H
 
 #include <linux/init.h>
+#include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/socket.h>
 #include <net/sock.h>
+
+/* A device, as far as its buffers depend on it; itself it may be removed meanwhile */
+struct strudp_dev {
+	unsigned int head;		/* bytes for the device's header */
+	netdev_features_t features;
+};
+
+/* Under RCU, unless the device cannot be removed */
+static inline void strudp_dev_init(struct strudp_dev *to, const struct net_device *dev)
+{
+	to->head = LL_RESERVED_SPACE(dev);
+	to->features = READ_ONCE(dev->features);
+}
 
 /*
  * A buffer with the data of a message, and room for headers before them; the
  * data's sum is in skb->csum, or ip_summed is CHECKSUM_PARTIAL and there is
  * none. Or an error.
  */
-struct sk_buff *strudp_skb_make(struct sock *sk, const struct net_device *dev,
+struct sk_buff *strudp_skb_make(struct sock *sk, const struct strudp_dev *dev,
 				struct msghdr *msg, size_t len, bool charge);
 void strudp_skb_free(struct sk_buff *skb);
 
