@@ -139,8 +139,9 @@ static void send_look(const struct sock *sk, struct send_path *path, const struc
  * The route that was kept, with a reference; NULL: to be looked up. A
  * connected socket has a route of its own, which getsockopt() shows.
  */
-static struct rtable *send_kept(struct sock *sk, struct strudp_cache *cache,
-				struct send_path *path, bool connected)
+static __always_inline struct rtable *send_kept(struct sock *sk,
+						struct strudp_cache *cache,
+						struct send_path *path, bool connected)
 {
 	struct rtable *rt = NULL;
 	struct strudp_path *p;
@@ -165,26 +166,31 @@ static struct rtable *send_kept(struct sock *sk, struct strudp_cache *cache,
 	return rt;
 }
 
-/* Fills in path->rt, which the caller has to put, and the addresses. */
-static int send_route(struct sock *sk, struct strudp_cache *cache,
-		      struct send_path *path, bool connected)
+/* A route that is looked up, and kept; 0 or an error. Not inline: it is seldom needed. */
+static noinline int send_find(struct sock *sk, struct strudp_cache *cache,
+			      struct send_path *path, bool connected)
 {
-	struct rtable *rt = send_kept(sk, cache, path, connected);
+	struct rtable *rt = send_lookup(sk, path);
 
-	if (!rt) {
-		rt = send_lookup(sk, path);
-		if (IS_ERR(rt))
-			return PTR_ERR(rt);
-		rcu_read_lock();
-		send_look(sk, path, rt);
-		rcu_read_unlock();
-		if (path->daddr == path->key.daddr)
-			strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
-		if (connected)
-			sk_dst_set(sk, dst_clone(&rt->dst));
-	}
+	if (IS_ERR(rt))
+		return PTR_ERR(rt);
+	rcu_read_lock();
+	send_look(sk, path, rt);
+	rcu_read_unlock();
+	if (path->daddr == path->key.daddr)
+		strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
+	if (connected)
+		sk_dst_set(sk, dst_clone(&rt->dst));
 	path->rt = rt;
 	return 0;
+}
+
+/* Fills in path->rt, which the caller has to put, and the addresses. */
+static __always_inline int send_route(struct sock *sk, struct strudp_cache *cache,
+				      struct send_path *path, bool connected)
+{
+	path->rt = send_kept(sk, cache, path, connected);
+	return likely(path->rt) ? 0 : send_find(sk, cache, path, connected);
 }
 
 /* One packet, and nothing on its way that needs room of its own. */
