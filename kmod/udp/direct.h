@@ -18,14 +18,14 @@ bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 /* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			   const struct strudp_key *key, mblk_t *mp, size_t len);
-/* Sends the next datagrams of the path directly, if nothing is in the way. Under RCU. */
+/* Has the next datagrams sent directly, if nothing on the path is in the way. Under RCU. */
 void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p);
 
 /* Of this number of datagrams sent through IP one checks whether it had to be. */
 #define STRUDP_RETRY_EVERY	16
 
-/* A datagram is sent through IP. Under RCU. */
+/* Called for a datagram that is sent through IP. Under RCU. */
 static inline void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
 				       const struct strudp_path *p)
 {

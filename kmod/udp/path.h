@@ -33,8 +33,8 @@ struct strudp_path {
 	struct udp_hslot *exact;
 	struct udp_hslot *any;
 	/*
-	 * And for raw sockets that want UDP, each of which IP gives a copy; others
-	 * may share the slot.
+	 * The slot of raw sockets that want UDP: IP gives each a copy. Other raw
+	 * sockets may share it.
 	 */
 	struct hlist_head *raw;
 	struct rcu_head rcu;
@@ -94,7 +94,7 @@ static inline struct strudp_path *strudp_path_find(struct sock *sk,
 	return p;
 }
 
-/* Of a packet by a route; as ip4_dst_hoplimit(), with the network namespace at hand */
+/* The TTL of a packet on a route: as ip4_dst_hoplimit(), with the namespace at hand */
 static inline u8 strudp_ttl(const struct sock *sk, const struct rtable *rt)
 {
 	int ttl = READ_ONCE(inet_sk(sk)->uc_ttl);

@@ -28,7 +28,7 @@
 
 #define SEND_FLAGS	(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_BATCH | \
 			 MSG_CMSG_COMPAT)
-/* The destination of a datagram, its source, and what is on its way. */
+/* The destination and source of a datagram, its route, and the MTU and device of that. */
 struct send_path {
 	struct strudp_key key;
 	struct rtable *rt;
@@ -38,7 +38,7 @@ struct send_path {
 	struct strudp_dev dev;
 };
 
-/* In one look: nearly always none is set. */
+/* The fields are tested together: nearly always none is set. */
 static __always_inline bool sock_is_plain(const struct sock *sk)
 {
 	const struct inet_sock *inet = inet_sk(sk);
@@ -124,8 +124,8 @@ static unsigned int route_mtu(const struct rtable *rt, const struct net_device *
 }
 
 /*
- * Looks at the route's device. Under RCU: the route gets another one when this is
- * removed.
+ * Looks at the route's device. Under RCU: when the device is removed, the route gets
+ * another, and the device is freed.
  */
 static void send_look(const struct sock *sk, struct send_path *path, const struct rtable *rt)
 {
@@ -246,7 +246,7 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	iph->frag_off = 0;
 	/*
 	 * route_is_plain() has found it to be no longer than the MTU. If the path's has
-	 * become less since, it is lost, as one that was sent just before.
+	 * become less since, IP fragments it, or refuses it if that is not allowed.
 	 */
 	if (pmtudisc == IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_PROBE ||
 	    (pmtudisc == IP_PMTUDISC_WANT && !ip_mtu_locked(&path->rt->dst)))

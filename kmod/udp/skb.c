@@ -293,7 +293,7 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 /**
  * strudp_skb_make() - put a datagram's data into a buffer
  * @sk: the sender
- * @dev: the device it is to leave by; the call may sleep, and keeps no device
+ * @dev: properties of the device it is to leave by
  * @msg: the data; moved behind them
  * @len: their bytes
  * @charge: whether it counts against the sender's send buffer

@@ -9,7 +9,7 @@
 #include <linux/socket.h>
 #include <net/sock.h>
 
-/* A device, as far as its buffers depend on it; itself it may be removed meanwhile */
+/* Properties of a device that buffers depend on: it may be removed meanwhile. */
 struct strudp_dev {
 	unsigned int head;		/* bytes for the device's header */
 	netdev_features_t features;

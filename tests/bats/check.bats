@@ -233,9 +233,9 @@ planned() {
 	[[ $output == *"uml bad: not ok 1 bad works"*"uml bad: # this is why"* ]]
 	[[ $output != *"    uml good: "* ]]
 	[ "${lines[-1]}" = "6 passed, 1 failed" ]
-	# They are printed once more where a log's end has them.
+	# Failed tests are printed once more at the end of the log.
 	[[ $output == *"lane 1: busy"*" failed:"*"uml bad: not ok 1 bad works"*"uml bad: # this is why"* ]]
-	# Of many lines the first, and the titles of all.
+	# Of a long failure only the first lines are, but the title of each failure.
 	file long "" 'seq 100; false'
 	printf '%s\n' '@test "later" {' 'echo second; false' '}' >>tree/tests/bats/long.bats
 	run -1 check --quick tree/tests/bats/long.bats

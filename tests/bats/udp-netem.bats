@@ -28,8 +28,9 @@ line() {
 
 # arrives LARGEST: the datagrams of which some were lost, doubled and late
 arrives() {
-	run -0 python3 "$STRSOCK_SRC/tests/helpers/socket/udp-netem.py" left right 600 "$1"
+	run python3 "$STRSOCK_SRC/tests/helpers/socket/udp-netem.py" left right 600 "$1"
 	echo "$output"
+	[ "$status" -eq 0 ]
 	[[ $output =~ ^"lost "([0-9]+)", twice "([0-9]+)", late "([0-9]+)$ ]]
 }
 

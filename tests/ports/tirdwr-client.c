@@ -55,8 +55,8 @@ main(argc, argv)
 		exit(1);
 	}
 	/*
-	 * The answer does not begin before: its end would be a primitive that tirdwr
-	 * refuses to be pushed over.
+	 * The server answers after this line only: its answer ends with a primitive, and
+	 * tirdwr cannot be pushed while one waits.
 	 */
 	(void) sprintf(buf, "%.1000s\n", argv[3]);
 	if (write(fd, buf, strlen(buf)) < 0) {

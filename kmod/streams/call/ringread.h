@@ -23,10 +23,11 @@ static __always_inline bool ring_worth_locking(const struct stream *sd)
 }
 
 /*
- * Takes sd_read_mutex once a ring has unread bytes: returns how many, up to those asked
- * for. Else the mutex is not taken: 0 at the end of the file, -ENODATA when the ring has
- * ended, or an error. *slept: the caller was woken, and wakes the next reader. A reader
- * that has to wait takes the mutex once, when it has something to read.
+ * Takes sd_read_mutex once a ring has unread bytes: returns how many are known, which may
+ * be more than those asked for. Else the mutex is not held: 0 at the end of the file,
+ * -ENODATA when the ring has ended, or an error. *slept: the caller was woken, and wakes
+ * the next reader. A reader that has to wait takes the mutex once, when it has something
+ * to read.
  */
 static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t asked,
 						  unsigned int fflags, bool *slept)
@@ -64,7 +65,7 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 		mutex_unlock(&sd->sd_read_mutex);
 		if (flag & (STR_NOWRITER | STR_CLOSING))
 			return 0;
-		/* Another reader took them. */
+		/* Another reader took the bytes. */
 	}
 }
 

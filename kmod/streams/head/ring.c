@@ -467,7 +467,7 @@ static void ring_drop(struct stream *sd)
 
 	/* Bytes that became messages meanwhile are no longer in the ring. */
 	if (ring->on) {
-		ring->head_seen = ring->head;
+		WRITE_ONCE(ring->head_seen, ring->head);
 		ring_drop_unread(sd, ring->head);
 		ring_trim(ring);
 	}
@@ -503,7 +503,7 @@ void str_ring_drop(struct stream *sd)
 
 		ring_drop_unread(sd, head);
 	}
-	ring->head_seen = ring->tail;
+	WRITE_ONCE(ring->head_seen, ring->tail);
 	mutex_unlock(&sd->sd_read_mutex);
 	if (!mutex_trylock(&ring->write_mutex))
 		return;

@@ -26,7 +26,7 @@
  * knows of enough bytes or room, it does not look.
  */
 struct strring {
-	/* The reader's, under sd_read_mutex: */
+	/* The reader's, written under sd_read_mutex: */
 	unsigned int tail;		/* bytes ever read */
 	unsigned int head_seen;		/* head, when the reader looked last */
 	/* Seldom written: */

@@ -7,7 +7,8 @@ usage: udp-netem.py LEFT RIGHT NUMBER LARGEST
 NUMBER datagrams of up to LARGEST bytes go from 192.0.2.1 in LEFT, from native
 and from STREAMS sockets in turn, to a group that native and STREAMS sockets in
 RIGHT have joined. All effects of the line are then the same for all members:
-each has to receive the same, in the same order, undamaged.
+each has to receive the same, in the same order. The sum of UDP misses one of 32 pairs of
+damaged bits: a member may receive a damaged datagram, if all others do.
 """
 import os
 import random
@@ -15,7 +16,6 @@ import socket
 import subprocess
 import sys
 import time
-import zlib
 
 from netns import enter
 
@@ -23,15 +23,14 @@ GROUP = "239.192.0.7"
 PORT = 7010
 NATIVE, STREAMS = 17, 253
 SO_RCVBUFFORCE = 33
-HEAD = 8
 LAST = b"last"
 
 
 def datagram(number, largest):
-    """Its number, the checksum of the rest, and the rest, which depends on both."""
+    """Its number, and bytes that depend on that."""
     draw = random.Random(number)
     rest = draw.randbytes(draw.choice((0, 1, 500, largest, draw.randrange(largest))))
-    return number.to_bytes(4, "big") + zlib.crc32(rest).to_bytes(4, "big") + rest
+    return number.to_bytes(4, "big") + rest
 
 
 def member(protocol):
@@ -62,15 +61,19 @@ def line_is_busy():
 
 
 def taken(sock):
-    """All datagrams before the last: number and size of each, and its sender."""
+    """All datagrams before the last, and their senders."""
     got = []
     while True:
         data, peer = sock.recvfrom(65535)
         if data == LAST:
             return got
-        if zlib.crc32(data[HEAD:]) != int.from_bytes(data[4:HEAD], "big"):
-            sys.exit(f"datagram {data[:4].hex()} of {len(data)} bytes is damaged")
-        got.append((int.from_bytes(data[:4], "big"), len(data), peer))
+        got.append((data, peer))
+
+
+def whole(data, number, largest):
+    """Whether it is one of those that were sent."""
+    i = int.from_bytes(data[:4], "big")
+    return i < number and data == datagram(i, largest)
 
 
 def main():
@@ -91,9 +94,11 @@ def main():
     came = [taken(sock) for sock in members]
     if any(each != came[0] for each in came[1:]):
         sys.exit(f"not the same: {[len(each) for each in came]} datagrams")
-    order = [each[0] for each in came[0]]
-    if any(size != len(datagram(i, largest)) for i, size, _ in came[0]):
-        sys.exit("not as long as they were sent")
+    good = [data for data, _ in came[0] if whole(data, number, largest)]
+    damaged = len(came[0]) - len(good)
+    if damaged > number // 50:
+        sys.exit(f"{damaged} datagrams are damaged")
+    order = [int.from_bytes(data[:4], "big") for data in good]
     print(f"lost {number - len(set(order))},",
           f"twice {len(order) - len(set(order))},",
           f"late {sum(a > b for a, b in zip(order, order[1:]))}")
