@@ -235,7 +235,6 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 			   const struct send_path *path)
 {
 	const struct inet_sock *inet = inet_sk(sk);
-	u8 pmtudisc = READ_ONCE(inet->pmtudisc);
 	struct iphdr *iph;
 
 	iph = __skb_push(skb, sizeof(*iph));
@@ -248,14 +247,14 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	 * route_is_plain() has found it to be no longer than the MTU. If the path's has
 	 * become less since, IP fragments it, or refuses it if that is not allowed.
 	 */
-	if (pmtudisc == IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_PROBE ||
-	    (pmtudisc == IP_PMTUDISC_WANT && !ip_mtu_locked(&path->rt->dst)))
+	if (READ_ONCE(inet->pmtudisc) == IP_PMTUDISC_PROBE ||
+	    ip_dont_fragment(sk, &path->rt->dst))
 		iph->frag_off = htons(IP_DF);
 	iph->ttl = strudp_ttl(sk, path->rt);
 	iph->protocol = IPPROTO_UDP;
 	iph->saddr = path->saddr;
 	iph->daddr = path->daddr;
-	skb->ignore_df = pmtudisc < IP_PMTUDISC_DO || pmtudisc == IP_PMTUDISC_OMIT;
+	skb->ignore_df = ip_sk_ignore_df(sk);
 	ip_select_ident(sock_net(sk), skb, sk);
 }
 

@@ -171,15 +171,15 @@ static inline struct sk_buff *skb_obtain(struct sock *sk, const struct msghdr *m
 {
 	struct sk_buff *skb = NULL;
 
-	if (!charge)
-		return keep_get(size) ?: skb_new(sk, msg, size, charge);
-	if (!READ_ONCE(sk->sk_err) &&
-	    !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) &&
-	    sk_wmem_alloc_get(sk) < READ_ONCE(sk->sk_sndbuf))
+	if (!charge ||
+	    (!READ_ONCE(sk->sk_err) &&
+	     !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) &&
+	     sk_wmem_alloc_get(sk) < READ_ONCE(sk->sk_sndbuf)))
 		skb = keep_get(size);
 	if (!skb)
 		return skb_new(sk, msg, size, charge);
-	skb_set_owner_w(skb, sk);
+	if (charge)
+		skb_set_owner_w(skb, sk);
 	return skb;
 }
 

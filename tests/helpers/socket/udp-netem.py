@@ -24,6 +24,8 @@ PORT = 7010
 NATIVE, STREAMS = 17, 253
 SO_RCVBUFFORCE = 33
 LAST = b"last"
+# Most damaged datagrams with a right sum: 0.01 are expected in a run, without sums 30.
+DAMAGED = 2
 
 
 def datagram(number, largest):
@@ -96,7 +98,7 @@ def main():
         sys.exit(f"not the same: {[len(each) for each in came]} datagrams")
     good = [data for data, _ in came[0] if whole(data, number, largest)]
     damaged = len(came[0]) - len(good)
-    if damaged > number // 50:
+    if damaged > DAMAGED:
         sys.exit(f"{damaged} datagrams are damaged")
     order = [int.from_bytes(data[:4], "big") for data in good]
     print(f"lost {number - len(set(order))},",
