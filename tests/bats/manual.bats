@@ -142,7 +142,7 @@ names() {
 		run -0 man -M "$dir" -w 9 "$name"
 		man -M "$dir" 9 "$name" | grep -qw "$name"
 	done
-	[ "$(man -M "$dir" 2 getpmsg | head -n 1)" = "$(man -M "$dir" 2 getmsg | head -n 1)" ]
+	[ "$(man -M "$dir" 3 getpmsg | head -n 1)" = "$(man -M "$dir" 3 getmsg | head -n 1)" ]
 	[ "$(man -M "$dir" 4 udp6 | head -n 1)" = "$(man -M "$dir" 4 udp | head -n 1)" ]
 	in_build uninstall-man uninstall-man-aliases DESTDIR="$root"
 	run -0 find "$root" ! -type d
@@ -158,6 +158,38 @@ names() {
 		done | sort)
 		run -0 uniq -d <<<"$all"
 		[ -z "$output" ]
+	done
+}
+
+@test "no page is a file of Debian's own manual pages, which make install --prefix=/usr would overwrite" {
+	command -v apt-get >/dev/null || skip "needs apt-get"
+	[ -f "$STRSOCK_BUILD/Makefile" ] || skip "not built here"
+	local root=$BATS_TEST_TMPDIR/root suite deb debs
+	in_build install-man install-man-aliases DESTDIR="$root" prefix=/usr mandir=/usr/share/man
+	(cd "$root" && find . ! -type d -name '*.[1-9]') | sort >"$BATS_TEST_TMPDIR/ours"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/ours")" -gt 200 ]
+	for suite in bookworm trixie; do
+		debs=$(tests/clean/debs "$suite" manpages manpages-dev)
+		for deb in $debs; do
+			dpkg-deb --fsys-tarfile "$deb" | tar t
+		done | sed 's/[.]gz$//' | sort >"$BATS_TEST_TMPDIR/theirs"
+		grep -qx './usr/share/man/man2/getmsg[.]2' "$BATS_TEST_TMPDIR/theirs"
+		run -0 comm -12 "$BATS_TEST_TMPDIR/ours" "$BATS_TEST_TMPDIR/theirs"
+		[ -z "$output" ]
+	done
+}
+
+@test "man finds the page of this project where the name is also that of one of Linux's" {
+	needs man
+	[ -f "$STRSOCK_BUILD/Makefile" ] || skip "not built here"
+	local root=$BATS_TEST_TMPDIR/root name
+	in_build install-man install-man-aliases DESTDIR="$root" prefix=/usr mandir=/usr/share/man
+	# man searches section 3 before section 2, where Debian says that Linux has no such call.
+	for name in getmsg getpmsg putmsg putpmsg; do
+		mkdir -p "$root/usr/share/man/man2"
+		cp man/man3/getmsg.3 "$root/usr/share/man/man2/$name.2"
+		run -0 man -M "$root/usr/share/man" -w "$name"
+		[[ $output == "$root/usr/share/man/man3/"* ]]
 	done
 }
 

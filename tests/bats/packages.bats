@@ -74,6 +74,67 @@ in_clean_system() {
 	in_clean_system trixie
 }
 
+# dpkg_in ROOT ARGUMENT...: the packages' scripts are not run.
+dpkg_in() {
+	local root=$1
+	shift
+	fakeroot dpkg --root="$root" --force-depends "$@" >"$BATS_TEST_TMPDIR/log" 2>&1 ||
+		{ cat "$BATS_TEST_TMPDIR/log"; false; }
+}
+
+# files_in ROOT: its files, but those of dpkg
+files_in() {
+	(cd "$1" && find . -path ./var/lib/dpkg -prune -o -print | sort)
+}
+
+# beside_manual SUITE: the packages and those of Linux's manual, each first
+beside_manual() {
+	local source later older=$BATS_FILE_TMPDIR/older deb root theirs order names
+	command -v dpkg >/dev/null || skip "needs dpkg"
+	wanted "$SRC/packaging/packages"
+	source_package
+	later_packages
+	mapfile -t theirs < <("$SRC/tests/clean/debs" "$1" manpages manpages-dev)
+	[ ${#theirs[@]} -eq 2 ]
+	# The same with a lower version, to be upgraded
+	if [ ! -d "$older" ]; then
+		mkdir "$older"
+		for deb in "$later"/*.deb; do
+			dpkg-deb -R "$deb" "$BATS_TEST_TMPDIR/deb"
+			sed -i 's/^Version: .*/Version: 8.0.0/' "$BATS_TEST_TMPDIR/deb/DEBIAN/control"
+			dpkg-deb -Znone -b "$BATS_TEST_TMPDIR/deb" "$older" >/dev/null
+			rm -r "$BATS_TEST_TMPDIR/deb"
+		done
+	fi
+	mapfile -t names < <(for deb in "$older"/*.deb; do dpkg-deb -f "$deb" Package; done)
+	[ ${#names[@]} -ge 10 ]
+	for order in first last; do
+		root=$BATS_TEST_TMPDIR/$order
+		mkdir -p "$root"/var/lib/dpkg/{info,updates}
+		: >"$root/var/lib/dpkg/status"
+		[ $order = last ] || dpkg_in "$root" --unpack "${theirs[@]}"
+		files_in "$root" >"$BATS_TEST_TMPDIR/before"
+		dpkg_in "$root" --unpack "$older"/*.deb
+		[ $order = first ] || dpkg_in "$root" --unpack "${theirs[@]}"
+		dpkg_in "$root" --unpack "$later"/*.deb
+		[ -e "$root/usr/share/man/man3/getmsg.3.gz" ]
+		[ -e "$root/usr/share/man/man2/getmsg.2.gz" ]
+		dpkg_in "$root" --purge "${names[@]}"
+		[ $order = first ] || dpkg_in "$root" --purge manpages manpages-dev
+		files_in "$root" | diff "$BATS_TEST_TMPDIR/before" -
+	done
+}
+
+# bats test_tags=slow
+@test "the packages install, upgrade and purge beside Debian 12's manpages and manpages-dev, in either order" {
+	beside_manual bookworm
+}
+
+# bats test_tags=slow
+@test "the packages install, upgrade and purge beside Debian 13's manpages and manpages-dev, in either order" {
+	beside_manual trixie
+}
+
 # bats test_tags=slow
 @test "lintian finds nothing in the packages that the overrides do not explain" {
 	local source later

@@ -2,7 +2,7 @@
 /*
  * flow.c - flow control, and the order of many senders' messages
  *
- * The rules are those of streams(4), putmsg(2) and strmod(7): no task sleeps
+ * The rules are those of streams(4), putmsg(3) and strmod(7): no task sleeps
  * that could continue, a blocked writer holds no more memory than the marks
  * say, each class of messages keeps its order and overtakes those below it.
  */
