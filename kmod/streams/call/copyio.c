@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 
 #include "streams/head/ioc.h"
+#include "streams/head/rights.h"
 #include "streams/message/mblk.h"
 #include "copyio.h"
 
@@ -162,6 +163,7 @@ static long copyio_transparent(struct stream *sd, unsigned int cmd, unsigned lon
 /**
  * str_ioctl_transparent() - an ioctl for a module or the driver
  * @sd: the stream head
+ * @file: the file it came by
  * @cmd: a command that the stream head does not know
  * @arg: its argument
  * @model: IOC_NATIVE or IOC_ILP32, the caller's
@@ -169,13 +171,13 @@ static long copyio_transparent(struct stream *sd, unsigned int cmd, unsigned lon
  * On a pipe without modules no code can know it, and nothing is sent. The
  * caller waits as long as it takes, or until a signal.
  *
- * Return: the value in M_IOCACK; -ENOTTY without a module or driver; -EINVAL
- * when none knew it, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR,
+ * Return: the value in M_IOCACK; -ENOTTY without a module or driver; -EACCES
+ * when the file may not change the stream; -EINVAL when none knew it, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR,
  * -ENXIO after a hangup, -EINTR, M_IOCNAK's or M_ERROR's value. SVR4.2 STREAMS
  * Programmer's Guide, transparent ioctls.
  */
-long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
-			   unsigned long arg, int model)
+long str_ioctl_transparent(struct stream *sd, const struct file *file,
+			   unsigned int cmd, unsigned long arg, int model)
 {
 	struct stream_ioctl wait;
 	long ret;
@@ -185,7 +187,7 @@ long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
 	/* No module answers on a pipe with one end left, whatever is pushed. */
 	if (!sd->sd_drv && READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
 		return -ENOTTY;
-	ret = str_ioctl_begin(sd, &wait);
+	ret = str_may_change(file) ?: str_ioctl_begin(sd, &wait);
 	if (ret)
 		return ret;
 	ret = copyio_transparent(sd, cmd, arg, model, &wait);

@@ -5,7 +5,7 @@
 
 #include "streams/head/stream.h"
 
-long str_ioctl_transparent(struct stream *sd, unsigned int cmd,
-			   unsigned long arg, int model);
+long str_ioctl_transparent(struct stream *sd, const struct file *file,
+			   unsigned int cmd, unsigned long arg, int model);
 
 #endif /* _STREAMS_COPYIO_H */

@@ -50,8 +50,6 @@ int str_fdinsert(struct stream *sd, struct file *file,
 	struct strio_msg msg = { };
 	int err;
 
-	if (!(file->f_mode & FMODE_WRITE))
-		return -EBADF;
 	if (fdi->flags & ~RS_HIPRI || fdi->offset < 0 ||
 	    !IS_ALIGNED(fdi->offset, sizeof(insert.id)) ||
 	    fdi->ctlbuf.len < 0 ||

@@ -9,11 +9,11 @@
 #include <asm/ioctls.h>
 
 #include "streams/head/errand.h"
-#include "streams/head/files.h"
 #include "streams/head/flush.h"
 #include "streams/head/hold.h"
 #include "streams/head/option.h"
 #include "streams/head/plumb.h"
+#include "streams/head/rights.h"
 #include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/watch.h"
@@ -192,8 +192,9 @@ static long ioctl_getmsg(struct stream *sd, struct file *file,
 	struct strio_msg msg;
 	int ret;
 
-	if (!(file->f_mode & FMODE_READ))
-		return -EBADF;
+	ret = str_may(file, STRIO_GETMSG);
+	if (ret)
+		return ret;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
 	if (str_ring_on(sd)) {
@@ -213,8 +214,9 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 	struct strio_msg msg;
 	int ret;
 
-	if (!(file->f_mode & FMODE_WRITE))
-		return -EBADF;
+	ret = str_may(file, STRIO_PUTMSG);
+	if (ret)
+		return ret;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
 	if (str_ring_written(sd)) {
@@ -267,22 +269,14 @@ static bool needs_messages(unsigned int cmd)
 	}
 }
 
-/* Whether a command changes the stream for its other users. */
-static bool changes_stream(unsigned int cmd)
-{
-	return cmd == I_PUSH || cmd == I_POP || cmd == I_STR;
-}
-
 /*
  * The steps before any command: check that the stream takes it at all, and from
  * this file; end the ring, and send the data held for a later write.
  */
 int str_ioctl_enter(struct stream *sd, const struct file *file, unsigned int cmd)
 {
-	int err = stream_error(sd, cmd);
+	int err = stream_error(sd, cmd) ?: str_may(file, cmd);
 
-	if (!err && changes_stream(cmd) && !str_file_changes(file))
-		err = -EACCES;
 	if (!err && needs_messages(cmd))
 		err = str_ring_end(sd);
 	if (err)
@@ -390,7 +384,8 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	case STRIO_ISASTREAM:
 		return 1;
 	default:
-		return str_ioctl_transparent(sd, cmd, arg, in_compat_syscall() ?
+		return str_ioctl_transparent(sd, file, cmd, arg,
+					     in_compat_syscall() ?
 					     IOC_ILP32 : IOC_NATIVE);
 	}
 }

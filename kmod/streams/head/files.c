@@ -73,13 +73,16 @@ struct stream *str_of_file(const struct file *file)
 EXPORT_SYMBOL_GPL(str_of_file);
 
 /*
- * Whether a file may change the data that others get from the stream: not a
- * file that was opened for reading by a name that a stream was attached to.
- * Devices are opened for reading to give them commands, and a pipe without a
- * name belongs to its reader as well.
+ * Whether a file may change the stream for its other users. A file that was opened
+ * by a name that a stream was attached to may if it was opened for reading and
+ * writing: the permissions of the name may allow one user to write, and only another
+ * to read what all have written. Devices are opened for reading to give them
+ * commands, and a pipe without a name belongs to the holders of both its ends.
  */
 bool str_file_changes(const struct file *file)
 {
-	return file->f_mode & FMODE_WRITE || file->f_op == str_device_fops ||
+	const fmode_t both = FMODE_READ | FMODE_WRITE;
+
+	return (file->f_mode & both) == both || file->f_op == str_device_fops ||
 	       file->f_path.mnt->mnt_flags & MNT_INTERNAL;
 }

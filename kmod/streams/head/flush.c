@@ -9,8 +9,8 @@
 #include "streams/queue/band.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
-#include "files.h"
 #include "flush.h"
+#include "rights.h"
 #include "ring.h"
 #include "signal.h"
 #include "wake.h"
@@ -226,20 +226,20 @@ static bool bare_pipe(const struct stream *sd)
 static long head_flush(struct stream *sd, const struct file *file,
 		       unsigned long what, int band)
 {
-	bool changes = str_file_changes(file);
 	mblk_t *mp;
-	int err = 0;
+	int err;
 
 	if (what != FLUSHR && what != FLUSHW && what != FLUSHRW)
 		return -EINVAL;
-	if (what & FLUSHW && !changes)
-		return -EACCES;
+	err = str_may_flush(file, what);
+	if (err)
+		return err;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
 	/*
 	 * Without pipemod a message would flush the data the other end reads.
 	 */
-	if (!changes)
+	if (!str_file_changes(file))
 		return drop(sd, band);
 	if (bare_pipe(sd)) {
 		if (what & FLUSHR)

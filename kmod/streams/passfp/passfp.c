@@ -564,8 +564,6 @@ long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd)
 
 	if (!sd->sd_mate)
 		return -EINVAL;
-	if (!(file->f_mode & FMODE_WRITE))
-		return -EBADF;
 	sent = fget(fd);
 	if (!sent)
 		return -EBADF;
@@ -576,7 +574,5 @@ long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd)
 
 long str_ioctl_recvfd(struct stream *sd, struct file *file, void __user *arg)
 {
-	if (!(file->f_mode & FMODE_READ))
-		return -EBADF;
 	return str_recvfd(sd, file->f_flags, arg);
 }

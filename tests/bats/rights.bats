@@ -1,0 +1,61 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# The right that each command of a stream needs, as the table in
+# kmod/streams/head/rights.h has it: for each kind of descriptor, in each mode, as it
+# was opened, inherited, received over a pipe, or opened again by /proc/self/fd.
+
+load common
+load streams
+
+setup() {
+	require_modules pipe
+	require_nullmod
+	require_loaded strecho
+	cd "$BATS_TEST_TMPDIR"
+}
+
+@test "an end of a pipe without a name: what its mode allows, and all changes of the stream" {
+	helper rights unnamed
+}
+
+@test "a stream opened by its name: what the mode allows, and changes if opened for both" {
+	helper rights named
+}
+
+@test "a driver's stream: all changes by its node, and by a name if opened for both" {
+	helper rights device
+}
+
+# bats test_tags=nouml,nodebug
+@test "the rights are the same for ioctls of 32-bit programs" {
+	[ "$HOSTTYPE" = x86_64 ] || skip "needs x86_64"
+	not_on_uml "it runs no 32-bit programs"
+	local case
+	export RIGHTS_COMPAT=1
+	for case in unnamed named device; do
+		helper rights "$case"
+	done
+}
+
+@test "a user who may only write to a FIFO cannot look at, drop or change the data of others" {
+	helper rights writer
+}
+
+@test "the table has every command of stropts.h, and streamio(7) prints its rights" {
+	cd "$STRSOCK_SRC"
+	rows() { sed -nE 's/^\tX\((I_[A-Z]+|FIONREAD), ([A-Z]+)\).*/\1 \2/p' kmod/streams/head/rights.h | sort; }
+	printed() {
+		awk '/^\.Ss Rights/ { on = 1; n = split("ANY READ WRITE CHANGE FLUSH", right) }
+			/^\.El/ { on = 0 }
+			on && /^\.It/ { i++ }
+			on && /^\.Dv (I_|FIONREAD)/ {
+				for (f = 2; f <= NF; f++)
+					if ($f ~ /^(I_[A-Z]+|FIONREAD)$/)
+						print $f, right[i]
+			}' man/man7/streamio.7 | sort
+	}
+	diff <(grep -oE '^#define I_[A-Z]+' include/stropts.h | sed 's/#define //' | sort) \
+		<(rows | cut -d' ' -f1 | grep -v FIONREAD)
+	[ "$(rows | wc -l)" -ge 35 ]
+	diff <(printed) <(rows)
+}
