@@ -48,6 +48,15 @@ static int name_wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
 	return 0;
 }
 
+/*
+ * Whether the name has a file of a pipe's end, on whose queue passed files may wait. A
+ * FIFO is emptied with its last file, whatever its names are.
+ */
+static bool keeps_end(const struct strpipe_name *name)
+{
+	return name->end && !strpipe_name_is_fifo(name);
+}
+
 void strpipe_name_detach(struct strpipe_name *name)
 {
 	struct file *file = NULL;
@@ -56,15 +65,17 @@ void strpipe_name_detach(struct strpipe_name *name)
 	mutex_lock(&name->mutex);
 	was = name->gone;
 	name->gone = true;
-	if (!was && name->end)
+	if (!was && keeps_end(name))
 		swap(file, name->file);
 	mutex_unlock(&name->mutex);
 	if (was)
 		return;
 	if (!strpipe_name_is_fifo(name))
 		remove_wait_queue(&name->sd->sd_rwait, &name->wait);
-	if (file)
-		fput(file);
+	if (!file)
+		return;
+	str_name_end(name->sd);
+	fput(file);
 }
 
 static void name_work(struct work_struct *work)
@@ -110,23 +121,28 @@ void strpipe_name_closed(const struct inode *inode)
  * @mode: FMODE_READ and FMODE_WRITE, as it may be opened
  *
  * Context: process, may sleep.
- * Return: the name, which keeps the stream open unless it is a FIFO's, or an ERR_PTR.
+ * Return: the name, which keeps the stream open unless it is a FIFO's; or an ERR_PTR:
+ * -ENOMEM, -EAGAIN beyond the user's limit, -EBUSY while passed files wait there.
  */
 struct strpipe_name *strpipe_name_alloc(struct file *file, fmode_t mode)
 {
 	struct strpipe_name *name = kzalloc(sizeof(*name), GFP_KERNEL_ACCOUNT);
+	int err;
 
 	if (!name)
 		return ERR_PTR(-ENOMEM);
 	name->passer = str_passer_get(PASS_NAME);
 	if (IS_ERR(name->passer)) {
-		struct strpipe_name *err = ERR_CAST(name->passer);
-
-		kfree(name);
-		return err;
+		err = PTR_ERR(name->passer);
+		goto free_name;
 	}
 	name->sd = str_of_file(file);
 	name->end = strpipe_end_of(name->sd);
+	if (keeps_end(name)) {
+		err = str_name_begin(name->sd);
+		if (err)
+			goto put_passer;
+	}
 	name->mode = mode;
 	name->pause = NAME_RETRY;
 	mutex_init(&name->mutex);
@@ -142,6 +158,12 @@ struct strpipe_name *strpipe_name_alloc(struct file *file, fmode_t mode)
 			mod_delayed_work(system_percpu_wq, &name->work, 0);
 	}
 	return name;
+
+put_passer:
+	str_passer_put(name->passer, PASS_NAME);
+free_name:
+	kfree(name);
+	return ERR_PTR(err);
 }
 
 /* Waits for the work item. */

@@ -71,3 +71,7 @@ sendfd() {
 @test "files that may hold other files are refused: EINVAL" {
 	sendfd holders
 }
+
+@test "an end with a name takes no files, and one with files gets no name: nothing of both is left after exit" {
+	sendfd named
+}

@@ -98,6 +98,7 @@ struct stream {
 	unsigned short sd_tail;		/* bytes left free after written data */
 	unsigned int sd_passed;		/* files on the read queue, passfp.c */
 	unsigned int sd_flying;		/* its own files in flight */
+	unsigned int sd_names;		/* names that keep it open */
 	struct mutex sd_fill_mutex;	/* held by a task that splices messages in */
 	mblk_t *sd_reading;		/* a reader copies from it, unlocked */
 	struct mutex sd_read_mutex;	/* one reader at a time */

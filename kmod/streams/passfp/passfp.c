@@ -7,10 +7,12 @@
  * AF_UNIX sockets. Freeing the message, in whatever context, puts the file.
  *
  * Files in flight do not nest: an end of a pipe that is in flight takes no
- * files, and an end with files to be received is not sent. So an end whose
- * queue holds a file is always referenced by something other than a message,
- * and when that reference is dropped the queue is emptied. No cycle of
- * messages can keep itself alive.
+ * files, and an end with files to be received is not sent. Nor does an end take
+ * files while it has a name, which keeps it open: a file of the namespace of mounts
+ * in which the name is would keep the name. So an end whose queue holds a file is
+ * always referenced by something other than a message or a name, and when that
+ * reference is dropped the queue is emptied. No cycle of messages can keep itself
+ * alive.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -177,12 +179,12 @@ void str_accept_put(struct str_accept *accept)
 }
 EXPORT_SYMBOL_GPL(str_accept_put);
 
-/* Guards sd_passed and sd_flying of all streams. */
+/* Guards sd_passed, sd_flying and sd_names of all streams. */
 static DEFINE_SPINLOCK(passing_lock);
 
 /*
  * Counts a file on its way to the read queue of one end of a pipe, if that
- * does not nest. -EINVAL: the end would reference itself for ever; -EAGAIN: it
+ * does not nest. -EINVAL: the end could reference itself for ever; -EAGAIN: it
  * may be sent when the files before it have been received.
  */
 static int passing_begin(struct stream *to, struct stream *is)
@@ -193,7 +195,9 @@ static int passing_begin(struct stream *to, struct stream *is)
 	if (is == to)
 		return -EINVAL;
 	spin_lock_irqsave(&passing_lock, flags);
-	if (to->sd_flying || (is && is->sd_passed)) {
+	if (to->sd_names) {
+		err = -EINVAL;
+	} else if (to->sd_flying || (is && is->sd_passed)) {
 		err = -EAGAIN;
 	} else {
 		to->sd_passed++;
@@ -214,6 +218,41 @@ static void passing_end(struct stream *to, struct stream *is)
 		is->sd_flying--;
 	spin_unlock_irqrestore(&passing_lock, flags);
 }
+
+/**
+ * str_name_begin() - note that a stream is about to be kept open by a name
+ * @sd: the stream head
+ *
+ * Return: 0, or -EBUSY while files that were passed to it have not been received.
+ */
+int str_name_begin(struct stream *sd)
+{
+	unsigned long flags;
+	int err = 0;
+
+	spin_lock_irqsave(&passing_lock, flags);
+	if (sd->sd_passed)
+		err = -EBUSY;
+	else
+		sd->sd_names++;
+	spin_unlock_irqrestore(&passing_lock, flags);
+	return err;
+}
+EXPORT_SYMBOL_GPL(str_name_begin);
+
+/**
+ * str_name_end() - note that a name keeps a stream open no more
+ * @sd: the stream head, of a name for which str_name_begin() succeeded
+ */
+void str_name_end(struct stream *sd)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&passing_lock, flags);
+	sd->sd_names--;
+	spin_unlock_irqrestore(&passing_lock, flags);
+}
+EXPORT_SYMBOL_GPL(str_name_end);
 
 /* Any context: a flush may run in the bottom half. */
 static void passfp_free(char *arg)
@@ -336,8 +375,8 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
  * Return: 0; -EAGAIN when the other end's read queue is full, when the other end
  * is in flight itself, or when @file is an end of a pipe that has files to be
  * received; -ENOSR when the user has too many files in flight or memory is short
- * (I_SENDFD: -EAGAIN too); -EINVAL when @sd is not a pipe, or @file is the end that
- * would receive it; -ENXIO after a hangup or when the other end is closed; or
+ * (I_SENDFD: -EAGAIN too); -EINVAL when @sd is not a pipe, when @file is the end that
+ * would receive it, or when that end has a name; -ENXIO after a hangup or when the other end is closed; or
  * M_ERROR's value.
  * POSIX.1-2001 ioctl(I_SENDFD).
  */
@@ -531,8 +570,8 @@ static const char *const holds_none[] = {
 
 /*
  * Whether a file may hold others, so that a pipe's end could hold itself through
- * it: a socket with descriptors in its messages, a namespace of mounts in which
- * an end has a name, or a file without a name that is not known to hold none.
+ * it: a socket with descriptors in its messages, or a file without a name that is not
+ * known to hold none.
  */
 static bool holds_files(struct file *file)
 {
@@ -541,19 +580,13 @@ static bool holds_files(struct file *file)
 
 	if (sock)
 		return sock->ops->family == AF_UNIX;
-	switch (file_inode(file)->i_sb->s_magic) {
-	case NSFS_MAGIC:
-		return true;
-	case ANON_INODE_FS_MAGIC:
-		for (i = 0; i < ARRAY_SIZE(holds_none); i++) {
-			if (!strcmp(file->f_path.dentry->d_name.name,
-				    holds_none[i]))
-				return false;
-		}
-		return true;
-	default:
+	if (file_inode(file)->i_sb->s_magic != ANON_INODE_FS_MAGIC)
 		return false;
+	for (i = 0; i < ARRAY_SIZE(holds_none); i++) {
+		if (!strcmp(file->f_path.dentry->d_name.name, holds_none[i]))
+			return false;
 	}
+	return true;
 }
 
 /* I_SENDFD: the descriptor is the argument itself. */

@@ -41,6 +41,8 @@ int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept);
 int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg);
 long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd);
 long str_ioctl_recvfd(struct stream *sd, struct file *file, void __user *arg);
+int str_name_begin(struct stream *sd);
+void str_name_end(struct stream *sd);
 struct str_accept *str_accept_alloc(void);
 void str_accept_put(struct str_accept *accept);
 

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -10,6 +11,7 @@
 #include "streams-open.h"
 
 #define NOBODY	65534
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 static int pass(int to, int from, int fd)
 {
@@ -381,8 +383,8 @@ static void ring_of_pipes(void)
 }
 
 /*
- * Files that may hold others, a pipe's end among them: the mounts of a
- * namespace, a file system's context, files registered with io_uring.
+ * Files that may hold others, a pipe's end among them: a file system's context, files
+ * registered with io_uring.
  */
 static void holders(void)
 {
@@ -391,10 +393,6 @@ static void holders(void)
 	struct strrecvfd recv;
 
 	IS(strpipe(fds), 0);
-	fd = open("/proc/self/ns/mnt", O_RDONLY);
-	TRUE(fd >= 0);
-	FAILS(ioctl(fds[1], I_SENDFD, fd), EINVAL);
-	close(fd);
 	fd = syscall(SYS_fsopen, "tmpfs", 0);
 	if (fd >= 0) {
 		FAILS(ioctl(fds[1], I_SENDFD, fd), EINVAL);
@@ -414,6 +412,74 @@ static void holders(void)
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 }
 
+/* Files that keep a namespace of mounts, and with it the names that are there. */
+static const char *const keepers[] = {
+	"/proc/self/ns/mnt", "/proc/self/mountinfo", "/proc/self/mounts", ".", "file",
+};
+
+static void tell(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY);
+
+	IS(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+/*
+ * In namespaces of its own a process gives an end a name, and sends it a file that
+ * keeps the name, in one order and in the other; then it exits.
+ */
+static void keep_itself(unsigned int keeper, bool name_first)
+{
+	int fds[2], fd, kept;
+
+	IS(unshare(CLONE_NEWUSER | CLONE_NEWNS), 0);
+	tell("/proc/self/uid_map", "0 0 1");
+	tell("/proc/self/setgroups", "deny");
+	tell("/proc/self/gid_map", "0 0 1");
+	IS(mount("none", ".", "tmpfs", 0, NULL), 0);
+	IS(chdir(getcwd(NULL, 0)), 0);
+	close(open("file", O_WRONLY | O_CREAT | O_EXCL, 0600));
+	close(open("name", O_WRONLY | O_CREAT | O_EXCL, 0600));
+	close(open("mate", O_WRONLY | O_CREAT | O_EXCL, 0600));
+	fd = open(keepers[keeper], O_RDONLY);
+	TRUE(fd >= 0);
+	IS(strpipe(fds), 0);
+	kept = open("file", O_RDONLY);
+	if (name_first) {
+		IS(fattach(fds[0], "name"), 0);
+		FAILS(ioctl(fds[1], I_SENDFD, fd), EINVAL);
+		/* The other end takes files, and one of them may be received. */
+		IS(ioctl(fds[0], I_SENDFD, fd), 0);
+		FAILS(fattach(fds[1], "mate"), EBUSY);
+		return;
+	}
+	IS(ioctl(fds[1], I_SENDFD, fd), 0);
+	FAILS(fattach(fds[0], "name"), EBUSY);
+	IS(fattach(fds[1], "mate"), 0);
+	FAILS(ioctl(fds[0], I_SENDFD, kept), EINVAL);
+}
+
+static void named(void)
+{
+	long before = streams_open();
+	unsigned int i;
+	int status;
+	pid_t pid;
+
+	for (i = 0; i < 2 * COUNT(keepers); i++) {
+		pid = fork();
+		TRUE(pid >= 0);
+		if (!pid) {
+			keep_itself(i / 2, i % 2);
+			_exit(0);
+		}
+		IS(waitpid(pid, &status, 0), pid);
+		IS(status, 0);
+		TRUE(streams_open_falls_to(before));
+	}
+}
+
 static const struct test_case cases[] = {
 	{ "file", both_file },
 	{ "names", names },
@@ -429,6 +495,7 @@ static const struct test_case cases[] = {
 	{ "nested-fifo", nested_fifo },
 	{ "ring-of-pipes", ring_of_pipes },
 	{ "holders", holders },
+	{ "named", named },
 	{ }
 };
 
