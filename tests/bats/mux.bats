@@ -122,6 +122,10 @@ setup() {
 	helper mux modules
 }
 
+@test "the end of a process with thousands of links takes a time in proportion to their number" {
+	mux many
+}
+
 @test "without privilege: no I_PLINK, no route to others' streams, no more links than files" {
 	require_root
 	helper mux unprivileged

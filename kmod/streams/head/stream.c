@@ -22,6 +22,7 @@ struct str_more *str_more(struct stream *sd, gfp_t gfp)
 	if (!more)
 		return NULL;
 	spin_lock_init(&more->sig_lock);
+	INIT_LIST_HEAD(&more->links);
 	more->cltime = STRCLTIME;
 	old = cmpxchg(&sd->sd_more, NULL, more);
 	if (!old)

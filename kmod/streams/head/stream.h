@@ -67,6 +67,7 @@ struct str_more {
 	struct str_hold *hold;		/* hold.c */
 	unsigned int cltime;		/* milliseconds, I_SETCLTIME */
 	unsigned int id;		/* as I_FDINSERT sends it; 0: none yet */
+	struct list_head links;		/* below its driver, mux_links.c */
 	struct rcu_head rcu;
 };
 
@@ -95,6 +96,7 @@ struct stream {
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
 	unsigned char sd_floor;		/* modules that no caller may pop */
 	bool sd_lent;			/* sd_reading, to a task without sd_read_mutex */
+	bool sd_linked;			/* below a multiplexor, or soon, mux_links.c */
 	unsigned short sd_tail;		/* bytes left free after written data */
 	unsigned int sd_passed;		/* files on the read queue, passfp.c */
 	unsigned int sd_flying;		/* its own files in flight */

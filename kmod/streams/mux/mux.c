@@ -21,7 +21,6 @@
  * locked.
  */
 #include <linux/capability.h>
-#include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -32,6 +31,7 @@
 #include "streams/head/ioc.h"
 #include "streams/head/plumb.h"
 #include "streams/module/registry.h"
+#include "streams/passfp/passfp.h"
 #include "mux.h"
 #include "mux_link.h"
 #include "mux_links.h"
@@ -49,6 +49,8 @@ static void link_free(struct mux_link *link)
 		fput(link->file);
 	if (link->persist)
 		strdrv_put(link->drv);
+	if (link->passer)
+		str_passer_put(link->passer, PASS_LINK);
 	freemsg(link->farewell);
 	kfree(link);
 }
@@ -121,27 +123,45 @@ static bool link_dismiss(struct mux_link *link, struct stream *sd,
 	return err >= 0;
 }
 
+/* Makes room for a link in its user's account, and in its control stream. */
+static int link_charge(struct mux_link *link)
+{
+	struct passer *passer = str_passer_get(PASS_LINK);
+
+	if (IS_ERR(passer) || !str_more(link->upper, GFP_KERNEL_ACCOUNT)) {
+		if (!IS_ERR(passer))
+			str_passer_put(passer, PASS_LINK);
+		return -EAGAIN;
+	}
+	link->passer = passer;
+	return 0;
+}
+
 static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
 {
 	struct mux_link *link = kzalloc(sizeof(*link), GFP_KERNEL_ACCOUNT);
+	int err;
 
 	if (!link)
 		return ERR_PTR(-EAGAIN);
 	link->drv = sd->sd_drv;
 	link->upper = sd;
-	link->uid = current_uid();
 	link->busy = true;
+	INIT_LIST_HEAD(&link->list);
 	link->file = fget(fd);
 	if (!link->file) {
-		link_free(link);
-		return ERR_PTR(-EBADF);
+		err = -EBADF;
+		goto free;
 	}
 	link->lower = str_of_file(link->file);
 	/* The head of a pipe is its only queue, and cannot be lent. */
 	if (!link->lower || !link->lower->sd_drv) {
-		link_free(link);
-		return ERR_PTR(-EINVAL);
+		err = -EINVAL;
+		goto free;
 	}
+	err = link_charge(link);
+	if (err)
+		goto free;
 	link->npush = READ_ONCE(link->lower->sd_npush);
 	if (persist) {
 		/*
@@ -152,6 +172,10 @@ static struct mux_link *link_alloc(struct stream *sd, int fd, bool persist)
 		link->persist = true;
 	}
 	return link;
+
+free:
+	link_free(link);
+	return ERR_PTR(err);
 }
 
 /*

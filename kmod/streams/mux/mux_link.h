@@ -8,12 +8,12 @@
 
 #include <linux/list.h>
 #include <linux/types.h>
-#include <linux/uidgid.h>
 #include <linux/workqueue.h>
 
 #include <sys/stream.h>
 
 struct file;
+struct passer;
 struct stream;
 
 /* The state of a head that is not linked. */
@@ -37,20 +37,18 @@ enum mux_state {
 };
 
 struct mux_link {
-	struct list_head list;		/* links, under mux_mutex */
+	struct list_head list;		/* of upper, under mux_mutex */
 	struct mux_link *next;		/* of those that end together */
 	struct stream *upper;		/* its close ends the link; or NULL */
 	const struct strdrv *drv;	/* the multiplexing driver */
 	struct stream *lower;
 	struct file *file;		/* the lower stream's */
-	kuid_t uid;			/* of the task that made it */
+	struct passer *passer;		/* the user it is charged to */
 	int muxid;
 	unsigned int npush;		/* modules on the lower stream */
-	unsigned int depth;		/* modules and drivers below drv; 0: not known */
 	bool persist;			/* by I_PLINK */
 	bool busy;			/* being made or undone, by the task that sets state */
 	enum mux_state state;
-	bool seen;			/* by the search for cycles */
 	mblk_t *farewell;		/* an unlink that must not fail */
 	struct rcu_work end;		/* of the first of those that end together */
 	struct head_state head;

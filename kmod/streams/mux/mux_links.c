@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The list of the links below multiplexing drivers; links that would form a cycle are
- * refused
+ * The links below multiplexing drivers; links that would form a cycle are refused
  *
- * All streams of a driver count as one here, because a driver may use a lower stream for
- * any of its upper streams.
+ * All streams of a driver count as one in the search for cycles, because a driver may
+ * use a lower stream for any of its upper streams. A user may have very many links:
+ * none of this takes a time that depends on their number, but for I_PUNLINK of all.
  */
-#include <linux/capability.h>
-#include <linux/cred.h>
 #include <linux/idr.h>
 #include <linux/mutex.h>
-#include <linux/sched/signal.h>
+#include <linux/slab.h>
 
 #include "streams/head/stream.h"
 #include "mux.h"
@@ -24,107 +22,146 @@
  */
 #define MUX_DEPTH	24
 
+/* All links of streams of one driver below another one. */
+struct mux_edge {
+	struct list_head list;
+	const struct strdrv *upper;
+	const struct strdrv *lower;
+	unsigned int links[NSTRPUSH + 1];	/* by their npush */
+	bool seen;				/* by the search for cycles */
+};
+
 static DEFINE_MUTEX(mux_mutex);
-static LIST_HEAD(links);
-static DEFINE_IDA(muxids);
+static LIST_HEAD(edges);			/* few: drivers, not streams */
+static DEFINE_IDR(muxids);			/* the links */
+
+/* The modules on the most crowded of an edge's lower streams; -1: it has no link. */
+static int edge_npush(const struct mux_edge *edge)
+{
+	int n = NSTRPUSH;
+
+	while (n >= 0 && !edge->links[n])
+		n--;
+	return n;
+}
+
+static struct mux_edge *edge_find(const struct mux_link *link)
+{
+	struct mux_edge *edge;
+
+	list_for_each_entry(edge, &edges, list)
+		if (edge->upper == link->drv && edge->lower == link->lower->sd_drv)
+			return edge;
+	return NULL;
+}
+
+/* Counts a link in its edge: 0, or -EAGAIN without memory. */
+static int edge_enter(const struct mux_link *link)
+{
+	struct mux_edge *edge = edge_find(link);
+
+	if (!edge) {
+		edge = kzalloc(sizeof(*edge), GFP_KERNEL_ACCOUNT);
+		if (!edge)
+			return -EAGAIN;
+		edge->upper = link->drv;
+		edge->lower = link->lower->sd_drv;
+		list_add(&edge->list, &edges);
+	}
+	edge->links[link->npush]++;
+	return 0;
+}
+
+static void edge_leave(const struct mux_link *link)
+{
+	struct mux_edge *edge = edge_find(link);
+
+	edge->links[link->npush]--;
+	if (edge_npush(edge) >= 0)
+		return;
+	list_del(&edge->list);
+	kfree(edge);
+}
 
 /* Whether a stream of driver to is linked somewhere below driver from. */
 static bool drv_reaches(const struct strdrv *from, const struct strdrv *to)
 {
-	struct mux_link *link;
+	struct mux_edge *edge;
 
 	if (from == to)
 		return true;
-	if (!strdrv_muxes(from))
-		return false;
-	list_for_each_entry(link, &links, list) {
-		if (link->drv != from || link->seen)
+	list_for_each_entry(edge, &edges, list) {
+		if (edge->upper != from || edge->seen)
 			continue;
-		link->seen = true;
-		if (drv_reaches(link->lower->sd_drv, to))
+		edge->seen = true;
+		if (drv_reaches(edge->lower, to))
 			return true;
 	}
 	return false;
-}
-
-/* Whether the user has as many streams linked as may be open in a process. */
-static bool too_many_links(kuid_t uid)
-{
-	unsigned long n = 0;
-	struct mux_link *link;
-
-	if (capable(CAP_SYS_RESOURCE) || capable(CAP_SYS_ADMIN))
-		return false;
-	list_for_each_entry(link, &links, list)
-		n += uid_eq(link->uid, uid);
-	return n >= rlimit(RLIMIT_NOFILE);
 }
 
 /* Modules and drivers one below another beneath a driver. */
 static unsigned int drv_depth(const struct strdrv *drv)
 {
-	struct mux_link *link;
+	struct mux_edge *edge;
 	unsigned int most = 0;
 
-	if (!strdrv_muxes(drv))
-		return 0;
-	list_for_each_entry(link, &links, list) {
-		if (link->drv != drv)
-			continue;
-		/* The depth is set in all links of a driver at once. */
-		if (link->depth)
-			return link->depth;
-		most = max(most, link->npush + 1 +
-			   drv_depth(link->lower->sd_drv));
-	}
-	list_for_each_entry(link, &links, list)
-		if (link->drv == drv)
-			link->depth = most;
+	list_for_each_entry(edge, &edges, list)
+		if (edge->upper == drv)
+			most = max(most, edge_npush(edge) + 1 + drv_depth(edge->lower));
 	return most;
 }
 
-/* Whether too much stands below any driver, with the links in the list. */
+/* Whether too much stands below any driver. */
 static bool too_deep(void)
 {
-	struct mux_link *link;
+	struct mux_edge *edge;
 
-	list_for_each_entry(link, &links, list)
-		link->depth = 0;
-	list_for_each_entry(link, &links, list)
-		if ((link->depth ?: drv_depth(link->drv)) > MUX_DEPTH)
+	list_for_each_entry(edge, &edges, list)
+		if (drv_depth(edge->upper) > MUX_DEPTH)
 			return true;
 	return false;
 }
 
+/* Whether the link would put a driver below itself. */
+static bool makes_cycle(const struct mux_link *link)
+{
+	struct mux_edge *edge;
+
+	list_for_each_entry(edge, &edges, list)
+		edge->seen = false;
+	return drv_reaches(link->lower->sd_drv, link->drv);
+}
+
+/* Under mux_mutex. */
+static int links_add(struct mux_link *link)
+{
+	int err;
+
+	if (link->lower->sd_linked || makes_cycle(link))
+		return -EINVAL;
+	err = edge_enter(link);
+	if (err)
+		return err;
+	err = too_deep() ? -ELOOP :
+			   idr_alloc(&muxids, link, 1, 0, GFP_KERNEL_ACCOUNT);
+	if (err < 0) {
+		edge_leave(link);
+		return err == -ELOOP ? err : -EAGAIN;
+	}
+	link->muxid = err;
+	link->lower->sd_linked = true;
+	if (link->upper)
+		list_add_tail(&link->list, &link->upper->sd_more->links);
+	return 0;
+}
+
 int mux_links_enter(struct mux_link *link)
 {
-	struct mux_link *other;
-	int err = 0;
+	int err;
 
 	mutex_lock(&mux_mutex);
-	list_for_each_entry(other, &links, list) {
-		other->seen = false;
-		if (other->lower == link->lower)
-			err = -EINVAL;
-	}
-	if (!err && drv_reaches(link->lower->sd_drv, link->drv))
-		err = -EINVAL;
-	if (!err && too_many_links(link->uid))
-		err = -EAGAIN;
-	if (err)
-		goto unlock;
-	link->muxid = ida_alloc_min(&muxids, 1, GFP_KERNEL_ACCOUNT);
-	if (link->muxid < 0) {
-		err = -EAGAIN;
-		goto unlock;
-	}
-	list_add_tail(&link->list, &links);
-	if (too_deep()) {
-		list_del(&link->list);
-		ida_free(&muxids, link->muxid);
-		err = -ELOOP;
-	}
-unlock:
+	err = links_add(link);
 	mutex_unlock(&mux_mutex);
 	return err;
 }
@@ -133,8 +170,10 @@ void mux_links_leave(struct mux_link *link)
 {
 	mutex_lock(&mux_mutex);
 	list_del(&link->list);
+	idr_remove(&muxids, link->muxid);
+	edge_leave(link);
+	link->lower->sd_linked = false;
 	mutex_unlock(&mux_mutex);
-	ida_free(&muxids, link->muxid);
 }
 
 void mux_links_release(struct mux_link *link)
@@ -148,6 +187,7 @@ void mux_links_keep(struct mux_link *link, struct stream *sd)
 {
 	mutex_lock(&mux_mutex);
 	link->upper = sd;
+	list_move_tail(&link->list, &sd->sd_more->links);
 	link->state = MUX_LATE;
 	link->busy = false;
 	mutex_unlock(&mux_mutex);
@@ -157,8 +197,10 @@ void mux_links_keep(struct mux_link *link, struct stream *sd)
 void mux_links_orphan(struct mux_link *link)
 {
 	mutex_lock(&mux_mutex);
-	for (; link; link = link->next)
+	for (; link; link = link->next) {
 		link->upper = NULL;
+		list_del_init(&link->list);
+	}
 	mutex_unlock(&mux_mutex);
 }
 
@@ -174,41 +216,76 @@ void mux_links_persist(struct mux_link *link)
 	mutex_unlock(&mux_mutex);
 }
 
+/* Whether an I_UNLINK or I_PUNLINK of a control stream may end the link. */
+static bool link_ends_by(const struct mux_link *link, const struct stream *sd,
+			 bool persist)
+{
+	return !link->busy && link->state != MUX_LATE && link->drv == sd->sd_drv &&
+	       link->upper == (persist ? NULL : sd);
+}
+
+/* Any such link, under mux_mutex. */
+static struct mux_link *links_any(struct stream *sd, bool persist)
+{
+	struct mux_link *link;
+	int id;
+
+	if (persist) {
+		idr_for_each_entry(&muxids, link, id)
+			if (link_ends_by(link, sd, persist))
+				return link;
+	} else if (sd->sd_more) {
+		list_for_each_entry(link, &sd->sd_more->links, list)
+			if (link_ends_by(link, sd, persist))
+				return link;
+	}
+	return NULL;
+}
+
 /* Finds a link that no other task is undoing; it is the caller's to undo. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 {
-	struct mux_link *link, *found = NULL;
+	struct mux_link *link;
 
 	mutex_lock(&mux_mutex);
-	list_for_each_entry(link, &links, list) {
-		if (link->busy || link->state == MUX_LATE ||
-		    link->drv != sd->sd_drv ||
-		    link->upper != (persist ? NULL : sd) ||
-		    (muxid != MUXID_ALL && link->muxid != muxid))
-			continue;
+	if (muxid == MUXID_ALL) {
+		link = links_any(sd, persist);
+	} else {
+		link = idr_find(&muxids, muxid);
+		if (link && !link_ends_by(link, sd, persist))
+			link = NULL;
+	}
+	if (link) {
 		link->busy = true;
-		found = link;
-		break;
+		/* The next search begins with one that is not busy. */
+		if (!persist)
+			list_move_tail(&link->list, &sd->sd_more->links);
 	}
 	mutex_unlock(&mux_mutex);
-	return found;
+	return link;
 }
 
-/* Takes one of a control stream that closes; none is being made any more. */
+/*
+ * Takes one of a control stream that closes; none is being made any more. Those that
+ * the driver was told of are busy, and behind those that it was not told of.
+ */
 struct mux_link *mux_links_grab_closing(struct stream *sd, bool told)
 {
-	struct mux_link *link, *found = NULL;
+	struct mux_link *link;
 
+	if (!sd->sd_more)
+		return NULL;
 	mutex_lock(&mux_mutex);
-	list_for_each_entry(link, &links, list) {
-		if (link->upper != sd || link->busy != told)
-			continue;
+	link = list_first_entry_or_null(&sd->sd_more->links, struct mux_link, list);
+	if (link && link->busy != told)
+		link = NULL;
+	if (link && told) {
+		link->upper = NULL;
+		list_del_init(&link->list);
+	} else if (link) {
 		link->busy = true;
-		if (told)
-			link->upper = NULL;
-		found = link;
-		break;
+		list_move_tail(&link->list, &sd->sd_more->links);
 	}
 	mutex_unlock(&mux_mutex);
-	return found;
+	return link;
 }

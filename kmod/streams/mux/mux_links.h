@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The list of the links below multiplexing drivers */
+/* The links below multiplexing drivers */
 #ifndef _STREAMS_MUX_LINKS_H
 #define _STREAMS_MUX_LINKS_H
 
@@ -13,7 +13,7 @@
 /*
  * Gives the link a muxid and enters it, so that the next search for cycles sees
  * it: 0; -EINVAL: it is linked already, or would be below itself; -ELOOP: too
- * much would stand below a driver; -EAGAIN: the user has too many.
+ * much would stand below a driver; -EAGAIN: memory is short.
  */
 int mux_links_enter(struct mux_link *link);
 void mux_links_leave(struct mux_link *link);

@@ -64,7 +64,7 @@ static struct passer *passer_find(kuid_t uid)
 }
 
 /*
- * Files in flight: as AF_UNIX has it. Names: CAP_SYS_ADMIN is what a helper
+ * Files in flight, and links: as AF_UNIX has it for files. Names: CAP_SYS_ADMIN is what a helper
  * needs that makes them for others.
  */
 static bool passer_unlimited(enum passer_kind kind)

@@ -50,6 +50,7 @@ void str_accept_put(struct str_accept *accept);
 enum passer_kind {
 	PASS_FILE,			/* a file in flight */
 	PASS_NAME,			/* a name that a stream is attached to */
+	PASS_LINK,			/* a stream linked below a multiplexor */
 	PASS_KINDS
 };
 

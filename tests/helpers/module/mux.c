@@ -7,6 +7,7 @@
  */
 #include "stream-device.h"
 
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include "../../../kmod/test/strtest.h"
@@ -600,6 +601,86 @@ static void unprivileged(void)
 	TRUE(ioctl(mine, I_LINK, fd) > 0);
 }
 
+#define LINKERS		20	/* threads that link at once, as each link waits for RCU */
+#define LINKS_FEW	2000
+#define LINKS_MANY	16000
+
+/* Shared with the process that ends. */
+static struct {
+	struct rusage before;
+	bool ready;
+} *linked;
+
+static void *link_many(void *arg)
+{
+	int up = dev(DEVICE("mux")), low;
+	long n = *(long *)arg / LINKERS;
+
+	while (n--) {
+		low = dev(DEVICE("echo"));
+		TRUE(ioctl(up, I_LINK, low) > 0);
+		close(low);
+	}
+	return NULL;
+}
+
+static void hold_links(long n)
+{
+	pthread_t thread[LINKERS];
+	int i;
+
+	for (i = 0; i < LINKERS; i++)
+		IS(pthread_create(&thread[i], NULL, link_many, &n), 0);
+	for (i = 0; i < LINKERS; i++)
+		IS(pthread_join(thread[i], NULL), 0);
+	IS(getrusage(RUSAGE_SELF, &linked->before), 0);
+	linked->ready = true;
+	for (;;)
+		pause();
+}
+
+static long system_ms(const struct rusage *usage)
+{
+	return usage->ru_stime.tv_sec * 1000 + usage->ru_stime.tv_usec / 1000;
+}
+
+/* Milliseconds of the processor that the end of a process with n links takes. */
+static long end_of_links(long n)
+{
+	struct rusage after;
+	int status;
+	pid_t pid;
+
+	linked->ready = false;
+	pid = fork();
+	TRUE(pid >= 0);
+	if (!pid)
+		hold_links(n);
+	UNTIL(linked->ready);
+	kill(pid, SIGKILL);
+	IS(wait4(pid, &status, 0, &after), pid);
+	return system_ms(&after) - system_ms(&linked->before);
+}
+
+/*
+ * Eight times as many links take some eight times as long to end, and not sixty-four.
+ * What takes too few ticks is not measured.
+ */
+static void many(void)
+{
+	struct rlimit files = { 20000, 20000 };
+	long few, lots;
+
+	IS(setrlimit(RLIMIT_NOFILE, &files), 0);
+	linked = mmap(NULL, sizeof(*linked), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	TRUE(linked != MAP_FAILED);
+	few = end_of_links(LINKS_FEW);
+	lots = end_of_links(LINKS_MANY);
+	printf("%d links: %ld ms, %d links: %ld ms\n", LINKS_FEW, few, LINKS_MANY, lots);
+	TRUE(lots <= 16 * (few > 20 ? few : 20));
+}
+
 /* Linked and unlinked under traffic, by several: nothing hangs or breaks. */
 static volatile bool storm_over;
 
@@ -698,6 +779,7 @@ static const struct test_case cases[] = {
 	{ "depth", depth },
 	{ "modules", modules },
 	{ "unprivileged", unprivileged },
+	{ "many", many },
 	{ "storm", storm },
 	{ }
 };
