@@ -117,11 +117,14 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 				 PIPE_LOWAT(hiwat));
 		str_ring_init(&end->sd, &end->ring, hiwat);
 	}
-	if (ends == 1)
+	if (ends == 1) {
 		pipe->end[0].sd.sd_flag |= STR_LINUX | STR_NOREADER |
 					   STR_NOWRITER;
-	else
+		/* A reader that knows no messages is not stopped by one. */
+		pipe->end[0].sd.sd_ropt = RNORM | RPROTDIS;
+	} else {
 		kref_get(&pipe->ref);
+	}
 	return pipe;
 }
 

@@ -41,6 +41,10 @@ setup() {
 	helper rights writer
 }
 
+@test "a FIFO's writer cannot stop read() of others: control parts and passed files are dropped" {
+	helper rights stopper
+}
+
 @test "the table has every command of stropts.h, and streamio(7) prints its rights" {
 	cd "$STRSOCK_SRC"
 	rows() { sed -nE 's/^\tX\((I_[A-Z]+|FIONREAD), ([A-Z]+)\).*/\1 \2/p' kmod/streams/head/rights.h | sort; }

@@ -88,6 +88,23 @@ release() {
 	release
 }
 
+@test "a reader in a namespace of processes sees the numbers there, and 0 for processes outside" {
+	require_modules pipe
+	require_nullmod
+	require_root
+	hold streams-push hold
+	run -0 unshare --pid --fork --mount-proc bash -c '
+		coproc HOLD { exec "$1" hold; }
+		read -r line <&"${HOLD[0]}"
+		grep comm=streams-push /proc/streams/open
+		echo "inside=$HOLD_PID"' - "$HELPERS/streams-push"
+	inside=${output##*inside=}
+	[ "$inside" -lt 100 ]
+	[ "$(grep -c " pid=$inside " <<<"$output")" -eq 2 ]
+	[ "$(grep -c " pid=0 " <<<"$output")" -eq 2 ]
+	release
+}
+
 @test "users see their own streams, root all" {
 	require_modules pipe
 	require_nullmod

@@ -39,7 +39,11 @@ static void hold_over(struct work_struct *work)
 {
 	struct str_hold *hold = container_of(work, struct str_hold, work.work);
 
-	mutex_lock(&hold->mutex);
+	/* A writer may have it while its memory cgroup is throttled. */
+	if (!mutex_trylock(&hold->mutex)) {
+		schedule_delayed_work(&hold->work, HOLD_TIME);
+		return;
+	}
 	hold_release(hold);
 	mutex_unlock(&hold->mutex);
 }

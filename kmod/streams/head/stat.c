@@ -10,6 +10,7 @@
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
+#include <linux/pid.h>
 #include <linux/proc_fs.h>
 #include <linux/rbtree.h>
 #include <linux/sched.h>
@@ -84,7 +85,7 @@ void str_entry_add(struct str_entry *e, enum str_kind kind,
 	e->kind = kind;
 	e->show = show;
 	e->uid = current_uid();
-	e->pid = task_tgid_nr(current);
+	e->pid = get_pid(task_tgid(current));
 	get_task_comm(e->comm, current);
 	spin_lock(&entries_lock);
 	e->number = ++last_number;
@@ -105,6 +106,7 @@ void str_entry_del(struct str_entry *e)
 	spin_lock(&entries_lock);
 	rb_erase(&e->node, &entries);
 	spin_unlock(&entries_lock);
+	put_pid(e->pid);
 	str_count(e->kind, STR_CLOSED, 1);
 }
 EXPORT_SYMBOL_GPL(str_entry_del);
@@ -186,7 +188,8 @@ static int open_show(struct seq_file *m, void *v)
 	if (!reader->all && !uid_eq(e->uid, m->file->f_cred->euid))
 		return 0;
 	seq_printf(m, "kind=%s uid=%u pid=%d comm=", kind_names[e->kind],
-		   from_kuid_munged(seq_user_ns(m), e->uid), e->pid);
+		   from_kuid_munged(seq_user_ns(m), e->uid),
+		   pid_nr_ns(e->pid, proc_pid_ns(file_inode(m->file)->i_sb)));
 	/* Escapes all but printable ASCII, and the line's own separators. */
 	seq_escape_str(m, e->comm, ESCAPE_NAP | ESCAPE_APPEND | ESCAPE_HEX,
 		       " =\\");

@@ -63,7 +63,7 @@ struct str_entry {
 	u64 number;		/* later streams have higher ones */
 	enum str_kind kind;
 	kuid_t uid;		/* of the opener */
-	pid_t pid;		/* in the initial namespace */
+	struct pid *pid;	/* of the opener's process */
 	char comm[TASK_COMM_LEN];
 	/*
 	 * Writes "key value" pairs of its own to the line: name, modules,

@@ -339,11 +339,36 @@ static void writer(void)
 	IS(fdetach(FIFO), 0);
 }
 
+/* Messages with control parts, and files, do not stop a reader that knows neither. */
+static void stopper(void)
+{
+	struct strbuf ctl = { .buf = "control", .len = 7 }, data = { .buf = "and", .len = 3 };
+	char text[32];
+	int fds[2], form;
+
+	for (form = 0; form < 2; form++) {
+		IS(test_fifo(fds, O_NONBLOCK), 0);
+		IS(write(fds[1], "one ", 4), 4);
+		IS(putmsg(fds[1], &ctl, NULL, 0), 0);
+		IS(ioctl(fds[1], I_SENDFD, fds[0]), -1);
+		IS(ioctl(fds[1], I_SENDFD, 0), 0);
+		IS(putmsg(fds[1], &ctl, &data, form ? RS_HIPRI : 0), 0);
+		IS(write(fds[1], " two", 4), 4);
+		IS(read(fds[0], text, sizeof(text)), 11);
+		IS(memcmp(text, form ? "andone  two" : "one and two", 11), 0);
+		FAILS(read(fds[0], text, sizeof(text)), EAGAIN);
+		close(fds[1]);
+		IS(read(fds[0], text, sizeof(text)), 0);
+		close(fds[0]);
+	}
+}
+
 static const struct test_case cases[] = {
 	{ "unnamed", unnamed },
 	{ "named", named },
 	{ "device", device },
 	{ "writer", writer },
+	{ "stopper", stopper },
 	{ }
 };
 

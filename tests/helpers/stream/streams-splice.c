@@ -253,6 +253,7 @@ static void control(void)
 	struct iovec iov = { got, 10 };
 
 	begin();
+	IS(ioctl(fds[0], I_SRDOPT, RNORM | RPROTNORM), 0);
 	IS(putmsg(fds[1], &ctl, &part, 0), 0);
 	FAILS(splice_pipe(fds[0], file, 10), EBADMSG);
 	FAILS(vmsplice_driver(fds[0], &iov, 1, SPLICE_F_NONBLOCK), EBADMSG);
