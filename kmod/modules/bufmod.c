@@ -572,6 +572,18 @@ static struct module_info bufmod_info = {
 	.mi_lowat = 16384,
 };
 
+/*
+ * Nothing waits on the write queue. In the account of a pipe its mark stands for the
+ * chunk that is being gathered, and for one by which the read queue exceeds its mark.
+ */
+static struct module_info bufmod_winfo = {
+	.mi_idname = "bufmod",
+	.mi_minpsz = 0,
+	.mi_maxpsz = INFPSZ,
+	.mi_hiwat = 2 * SB_MOST_CHUNK,
+	.mi_lowat = SB_MOST_CHUNK,
+};
+
 static struct qinit bufmod_rinit = {
 	.qi_putp = bufmod_rput,
 	.qi_srvp = bufmod_rsrv,
@@ -582,7 +594,7 @@ static struct qinit bufmod_rinit = {
 
 static struct qinit bufmod_winit = {
 	.qi_putp = bufmod_wput,
-	.qi_minfo = &bufmod_info,
+	.qi_minfo = &bufmod_winfo,
 };
 
 static const struct streamtab bufmod_tab = {

@@ -54,8 +54,46 @@ static int pipe_pages_add(struct strpipe *pipe, size_t hiwat)
 
 static void pipe_uncharge(struct strpipe *pipe)
 {
-	pipe_pages_sub(pipe, pipe->pages);
+	pipe_pages_sub(pipe, pipe->pages + pipe->module_pages);
 	put_cred(pipe->cred);
+}
+
+/* Bytes beyond the room of an end, which popped modules have left there. */
+static long left_by_modules(struct strpipe_end *end)
+{
+	const queue_t *q = str_rq(&end->sd);
+	long count = READ_ONCE(q->q_count) + READ_ONCE(q->q_above);
+
+	return max(count - (long)READ_ONCE(q->q_hiwat), 0L);
+}
+
+/*
+ * stream.sd_charge: to the user of the pipe, like its room. A popped module may leave
+ * its messages at the head, where they stay counted until the next module is pushed or
+ * popped after they were read.
+ */
+static int pipe_charge_modules(struct stream *sd, long room)
+{
+	struct strpipe *pipe = container_of(sd, struct strpipe_end, sd)->pipe;
+	long bytes, more, users;
+	unsigned int i;
+	int err = 0;
+
+	mutex_lock(&pipe->mutex);
+	bytes = pipe->modules + room;
+	for (i = 0; i < pipe->ends; i++)
+		bytes += left_by_modules(&pipe->end[i]);
+	more = DIV_ROUND_UP(bytes, PAGE_SIZE) - pipe->module_pages;
+	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
+	if (room > 0 && more > 0 && strpipe_limit(users)) {
+		pipe_pages_sub(pipe, more);
+		err = -EAGAIN;
+	} else {
+		pipe->modules += room;
+		pipe->module_pages += more;
+	}
+	mutex_unlock(&pipe->mutex);
+	return err;
 }
 
 /*
@@ -108,6 +146,7 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 
 		end->pipe = pipe;
 		str_init(&end->sd, &pipe->perim);
+		end->sd.sd_charge = pipe_charge_modules;
 		str_entry_add(&end->sd.sd_entry, STR_KIND_PIPE, pipe_show);
 	}
 	for (i = 0; i < ends; i++) {

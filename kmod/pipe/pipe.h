@@ -36,6 +36,8 @@ struct strpipe {
 	const struct cred *cred;	/* of the user charged for it */
 	struct mutex resize_mutex;	/* held while users' memory is waited for */
 	unsigned long pages;		/* as many as were counted; under it */
+	long modules;			/* bytes, the room of those that are pushed */
+	long module_pages;		/* counted for it; both under mutex */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
 	unsigned int opens[2];		/* by readers, by writers, ever; waited for */

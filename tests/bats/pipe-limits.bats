@@ -47,6 +47,12 @@ limits() {
 	helper pipe-limits resized-duplex
 }
 
+@test "a module that is pushed counts with its room, and what it left until that is read; then EAGAIN" {
+	require_loaded bufmod nullmod
+	limits 112 0
+	helper pipe-limits pushed
+}
+
 @test "root is not limited, and 0 means no limit" {
 	limits 64 64
 	helper pipe-limits unlimited
@@ -56,6 +62,7 @@ limits() {
 
 @test "a full pipe takes at most 1.25 times its room, whatever the messages, and what is left of them" {
 	[ -z "${STRSOCK_TEST_SCALE:-}" ] || skip "a debug kernel's allocations are larger"
+	require_loaded bufmod
 	helper pipe-held
 }
 

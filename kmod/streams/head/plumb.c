@@ -52,6 +52,11 @@ static struct queue_pair *pair_alloc(struct stream *sd,
 	}
 	queue_init(&qp->rd, tab->st_rdinit, QREADR | flag, p, sd);
 	queue_init(&qp->wr, tab->st_wrinit, flag, p, sd);
+	/* The user of a pipe is charged for the marks alone. */
+	if (sd->sd_flag & STR_PIPE) {
+		qp->rd.q_abovehi = qp->rd.q_hiwat / 4;
+		qp->wr.q_abovehi = qp->wr.q_hiwat / 4;
+	}
 	outer_enter(qp);
 	return qp;
 }
@@ -345,6 +350,20 @@ static void pair_close(struct queue_pair *qp, int oflag)
 }
 
 /*
+ * Counts the room of a module's queues in the stream's account, when it is pushed or,
+ * with n -1, popped: 0, or -EAGAIN.
+ */
+static int charge_room(struct stream *sd, const struct strmod *mod, int n)
+{
+	const struct streamtab *tab = mod->tab;
+
+	if (!sd->sd_charge)
+		return 0;
+	return sd->sd_charge(sd, n * (long)(tab->st_rdinit->qi_minfo->mi_hiwat +
+					    tab->st_wrinit->qi_minfo->mi_hiwat));
+}
+
+/*
  * Counts a module that does not just pass data on, pushed or popped. One with
  * a perimeter of its own may have data waiting there.
  */
@@ -376,10 +395,13 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	mod = strmod_get(name);
 	if (!mod)
 		return -EINVAL;
+	err = charge_room(sd, mod, 1);
+	if (err)
+		goto put_mod;
 	qp = pair_alloc(sd, mod->tab, mod->outer);
 	if (!qp) {
-		strmod_put(mod);
-		return -ENOSR;
+		err = -ENOSR;
+		goto uncharge;
 	}
 	qp->mod = mod;
 	/* Before it has any. */
@@ -387,8 +409,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	err = pair_open(sd, qp, oflag, MODOPEN);
 	if (err) {
 		count_own(sd, mod, -1);
-		strmod_put(mod);
-		return err;
+		goto uncharge;
 	}
 	sd->sd_npush++;
 	/*
@@ -405,6 +426,12 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	if (sd->sd_nown)
 		str_errand_leave(sd);
 	return 0;
+
+uncharge:
+	charge_room(sd, mod, -1);
+put_mod:
+	strmod_put(mod);
+	return err;
 }
 EXPORT_SYMBOL_GPL(str_push);
 
@@ -422,6 +449,7 @@ int str_pop(struct stream *sd, int oflag)
 	sd->sd_npush--;
 	pair_close(qp, oflag);
 	count_own(sd, mod, -1);
+	charge_room(sd, mod, -1);
 	strmod_put(mod);
 	/* Writers may find more room below than there was. */
 	str_wsrv(str_wq(sd));

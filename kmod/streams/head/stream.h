@@ -115,6 +115,11 @@ struct stream {
 	unsigned long sd_exit;		/* jiffies when a task that exits let go of it, or 0 */
 	dev_t sd_dev;
 	const struct strdrv *sd_drv;	/* NULL: a pipe */
+	/*
+	 * Counts the room of a module's queues, in bytes, or with a number below 0 the end
+	 * of it: 0, or -EAGAIN if the user may have no more. NULL: it is not counted.
+	 */
+	int (*sd_charge)(struct stream *sd, long room);
 	struct str_entry sd_entry;
 	struct rcu_head sd_rcu;
 };

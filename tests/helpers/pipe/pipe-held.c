@@ -9,10 +9,13 @@
 #include "proc.h"
 #include "streams-test.h"
 
+#include <sys/bufmod.h>
 #include <sys/ioctl.h>
 
 #define PIPES		48
 #define ROOM		65536
+#define MODULES		16
+#define MODULE_ROOM	65536		/* bytes of bufmod's queue */
 #define NOISE		(2 << 20)	/* the memory that others use meanwhile */
 #define OWN		6144		/* of a pipe itself */
 #define BANDS_OWN	16384		/* of its accounts of 255 bands */
@@ -117,6 +120,38 @@ static void copied(int fds[2], int len)
 	close(from[1]);
 }
 
+static void set_number(int fd, int cmd, unsigned int n)
+{
+	struct strioctl ic = { cmd, 0, sizeof(n), (char *)&n };
+
+	IS(ioctl(fd, I_STR, &ic), 0);
+}
+
+/*
+ * A small FIFO with 16 modules, each of which holds what its queue and its chunk have
+ * room for; with len bytes in each write. Then they are popped, and leave all that.
+ */
+static void in_modules(int fds[2], int len)
+{
+	int i;
+
+	IS(test_fifo(fds, O_NONBLOCK), 0);
+	IS(ioctl(fds[0], STRIO_SETPIPE_SZ, 4096), 4096);
+	for (i = 0; i < MODULES; i++) {
+		IS(ioctl(fds[0], I_PUSH, "bufmod"), 0);
+		set_number(fds[0], SBIOCSCHUNK, MODULE_ROOM);
+		set_number(fds[0], SBIOCSFLAGS, SB_NO_HEADER | SB_NO_DROPS);
+	}
+	write_until_full(fds[1], len);
+}
+
+static void left_by_modules(int fds[2], int len)
+{
+	in_modules(fds, len);
+	while (ioctl(fds[0], I_POP, 0) == 0)
+		;
+}
+
 static void hold(const char *what, void (*fill)(int fds[2], int len), int len, long room)
 {
 	long most = PIPES * (room + room / 4 + OWN), used;
@@ -155,5 +190,8 @@ int main(void)
 		if (len > 1)
 			hold("partly read", partly_read, len, ROOM / 4 + len + BANDS_OWN);
 	}
+	/* A module counts with its queue, the chunk it gathers and one that exceeds. */
+	hold("in modules", in_modules, 1000, 4096 + MODULES * 3 * MODULE_ROOM);
+	hold("left", left_by_modules, 1000, 4096 + MODULES * 3 * MODULE_ROOM);
 	return 0;
 }

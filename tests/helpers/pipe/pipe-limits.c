@@ -15,6 +15,8 @@
 #define FIFO_BYTES	65536
 #define SMALL_BYTES	8192	/* of a user that has more than the soft limit */
 
+static char bytes[FIFO_BYTES];
+
 static void become_nobody(void)
 {
 	IS(setgid(65534), 0);
@@ -68,6 +70,53 @@ static void soft(void)
 {
 	become_nobody();
 	limited(SMALL_BYTES);
+}
+
+static void gather(int fd)
+{
+	unsigned int chunk = FIFO_BYTES, flags = SB_NO_HEADER | SB_NO_DROPS;
+	struct strioctl set[] = {
+		{ SBIOCSCHUNK, 0, sizeof(chunk), (char *)&chunk },
+		{ SBIOCSFLAGS, 0, sizeof(flags), (char *)&flags },
+	};
+
+	IS(ioctl(fd, I_STR, &set[0]), 0);
+	IS(ioctl(fd, I_STR, &set[1]), 0);
+}
+
+/*
+ * A module counts with the marks of its queues, 48 pages for bufmod; popped, it does not
+ * count, but what it left does until it is read. The limit has room for two.
+ */
+static void pushed(void)
+{
+	int fds[2], i;
+
+	become_nobody();
+	UNTIL(room_of_next(false) == FIFO_BYTES);
+	IS(test_fifo(fds, O_NONBLOCK), 0);
+	for (i = 0; i < 2; i++) {
+		IS(ioctl(fds[0], I_PUSH, "bufmod"), 0);
+		gather(fds[0]);
+	}
+	FAILS(ioctl(fds[0], I_PUSH, "bufmod"), EAGAIN);
+	/* One that holds nothing counts for nothing. */
+	IS(ioctl(fds[0], I_PUSH, "nullmod"), 0);
+	IS(ioctl(fds[0], I_POP, 0), 0);
+	while (write(fds[1], bytes, 1000) > 0)
+		;
+	IS(ioctl(fds[0], I_POP, 0), 0);
+	IS(ioctl(fds[0], I_POP, 0), 0);
+	FAILS(ioctl(fds[0], I_PUSH, "bufmod"), EAGAIN);
+	while (read(fds[0], bytes, sizeof(bytes)) > 0)
+		;
+	IS(ioctl(fds[0], I_PUSH, "bufmod"), 0);
+	IS(ioctl(fds[0], I_PUSH, "bufmod"), 0);
+	FAILS(ioctl(fds[0], I_PUSH, "bufmod"), EAGAIN);
+	close(fds[0]);
+	close(fds[1]);
+	IS(test_fifo(fds, 0), 0);
+	IS(ioctl(fds[0], I_PUSH, "bufmod"), 0);
 }
 
 static void hard(void)
@@ -234,18 +283,6 @@ static void messages(void)
 	}
 }
 
-static void gather(int fd)
-{
-	unsigned int chunk = FIFO_BYTES, flags = SB_NO_HEADER | SB_NO_DROPS;
-	struct strioctl set[] = {
-		{ SBIOCSCHUNK, 0, sizeof(chunk), (char *)&chunk },
-		{ SBIOCSFLAGS, 0, sizeof(flags), (char *)&flags },
-	};
-
-	IS(ioctl(fd, I_STR, &set[0]), 0);
-	IS(ioctl(fd, I_STR, &set[1]), 0);
-}
-
 /* Far more than one round needs, or the bytes that may be left above a mark */
 #define ROUNDS		200
 #define LEFT_MOST	1048576
@@ -382,6 +419,7 @@ static void splicers(void)
 
 static const struct test_case cases[] = {
 	{ "soft", soft },
+	{ "pushed", pushed },
 	{ "hard", hard },
 	{ "hard-duplex", hard_duplex },
 	{ "resized", resized },
