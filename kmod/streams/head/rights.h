@@ -8,92 +8,79 @@
 #ifndef _STREAMS_RIGHTS_H
 #define _STREAMS_RIGHTS_H
 
-/*
- * ANY:		Any descriptor of the stream. The command reports, or concerns only
- *		its caller.
- * READ:	A descriptor that was opened for reading, else EBADF: the command
- *		returns what a read() would, or drops it, or determines its form.
- * WRITE:	A descriptor that was opened for writing, else EBADF: the command
- *		sends, or determines how others send.
- * CHANGE:	A descriptor that may change the stream for its other users
- *		(str_file_changes()), else EACCES.
- * FLUSH:	READ for FLUSHR, and CHANGE for FLUSHW: the data of other writers.
- */
-#define STR_RIGHTS(X)			\
-	X(I_NREAD, ANY)			\
-	X(I_PUSH, CHANGE)		\
-	X(I_POP, CHANGE)		\
-	X(I_LOOK, ANY)			\
-	X(I_FLUSH, FLUSH)		\
-	X(I_SRDOPT, READ)		\
-	X(I_GRDOPT, ANY)		\
-	X(I_STR, CHANGE)		\
-	X(I_SETSIG, ANY)		\
-	X(I_GETSIG, ANY)		\
-	X(I_FIND, ANY)			\
-	X(I_LINK, CHANGE)		\
-	X(I_UNLINK, CHANGE)		\
-	X(I_RECVFD, READ)		\
-	X(I_PEEK, READ)			\
-	X(I_FDINSERT, WRITE)		\
-	X(I_SENDFD, WRITE)		\
-	X(I_SWROPT, WRITE)		\
-	X(I_GWROPT, ANY)		\
-	X(I_LIST, ANY)			\
-	X(I_PLINK, CHANGE)		\
-	X(I_PUNLINK, CHANGE)		\
-	X(I_ANCHOR, CHANGE)		\
-	X(I_FLUSHBAND, FLUSH)		\
-	X(I_CKBAND, ANY)		\
-	X(I_GETBAND, ANY)		\
-	X(I_ATMARK, ANY)		\
-	X(I_SETCLTIME, CHANGE)		\
-	X(I_GETCLTIME, ANY)		\
-	X(I_CANPUT, ANY)		\
-	X(I_SERROPT, CHANGE)		\
-	X(I_GERROPT, ANY)		\
-	X(I_ESETSIG, ANY)		\
-	X(I_EGETSIG, ANY)		\
-	X(FIONREAD, ANY)		\
-	X(STRIO_ISASTREAM, ANY)		\
-	X(STRIO_GETMSG, READ)		\
-	X(STRIO_PUTMSG, WRITE)
-
-enum str_right {
-	STR_MAY_ANY,
-	STR_MAY_READ,
-	STR_MAY_WRITE,
-	STR_MAY_CHANGE,
-	STR_MAY_FLUSH,
-};
-
 #ifdef __KERNEL__
-
 #include <linux/fs.h>
-#include <asm/ioctls.h>
 
 #include <sys/strio.h>
 
 #include "files.h"
+#endif
+
+enum str_right {
+	/*
+	 * Any descriptor of the stream. The command reports, or concerns only its
+	 * caller.
+	 */
+	STR_MAY_ANY,
+	/*
+	 * A descriptor that was opened for reading, else EBADF. The command returns
+	 * what a read() would, or drops it, or determines its form.
+	 */
+	STR_MAY_READ,
+	/*
+	 * A descriptor that was opened for writing, else EBADF. The command sends, or
+	 * determines how others send.
+	 */
+	STR_MAY_WRITE,
+	/*
+	 * A descriptor that may change the stream for its other users
+	 * (str_file_changes()), else EACCES.
+	 */
+	STR_MAY_CHANGE,
+	/*
+	 * STR_MAY_READ for FLUSHR, and STR_MAY_CHANGE for FLUSHW, which drops the data
+	 * of other writers.
+	 */
+	STR_MAY_FLUSH,
+};
 
 /*
  * A command that the stream head does not know is for modules and drivers: it needs
- * CHANGE, but not before it is known that one of them can answer.
+ * STR_MAY_CHANGE, but not before it is known that one of them can answer.
  */
 static inline enum str_right str_right_of(unsigned int cmd)
 {
-	enum str_right right = STR_MAY_ANY;
-
 	switch (cmd) {
-#define STR_RIGHT(command, needed)		\
-	case command:				\
-		right = STR_MAY_##needed;	\
-		break;
-	STR_RIGHTS(STR_RIGHT)
-#undef STR_RIGHT
+	case I_SRDOPT:
+	case I_RECVFD:
+	case I_PEEK:
+	case STRIO_GETMSG:
+		return STR_MAY_READ;
+	case I_FDINSERT:
+	case I_SENDFD:
+	case I_SWROPT:
+	case STRIO_PUTMSG:
+		return STR_MAY_WRITE;
+	case I_PUSH:
+	case I_POP:
+	case I_STR:
+	case I_LINK:
+	case I_UNLINK:
+	case I_PLINK:
+	case I_PUNLINK:
+	case I_ANCHOR:
+	case I_SETCLTIME:
+	case I_SERROPT:
+		return STR_MAY_CHANGE;
+	case I_FLUSH:
+	case I_FLUSHBAND:
+		return STR_MAY_FLUSH;
+	default:
+		return STR_MAY_ANY;
 	}
-	return right;
 }
+
+#ifdef __KERNEL__
 
 static inline int str_may_change(const struct file *file)
 {

@@ -44,7 +44,7 @@ struct mux_link {
 	struct stream *lower;
 	struct file *file;		/* the lower stream's */
 	struct passer *passer;		/* the user it is charged to */
-	int muxid;
+	u32 muxid;
 	unsigned int npush;		/* modules on the lower stream */
 	bool persist;			/* by I_PLINK */
 	bool busy;			/* being made or undone, by the task that sets state */

@@ -6,9 +6,9 @@
  * use a lower stream for any of its upper streams. A user may have very many links:
  * none of this takes a time that depends on their number, but for I_PUNLINK of all.
  */
-#include <linux/idr.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/xarray.h>
 
 #include "streams/head/stream.h"
 #include "mux.h"
@@ -33,7 +33,7 @@ struct mux_edge {
 
 static DEFINE_MUTEX(mux_mutex);
 static LIST_HEAD(edges);			/* few: drivers, not streams */
-static DEFINE_IDR(muxids);			/* the links */
+static DEFINE_XARRAY_ALLOC1(muxids);		/* the links */
 
 /* The modules on the most crowded of an edge's lower streams; -1: it has no link. */
 static int edge_npush(const struct mux_edge *edge)
@@ -143,13 +143,14 @@ static int links_add(struct mux_link *link)
 	err = edge_enter(link);
 	if (err)
 		return err;
-	err = too_deep() ? -ELOOP :
-			   idr_alloc(&muxids, link, 1, 0, GFP_KERNEL_ACCOUNT);
-	if (err < 0) {
+	if (too_deep())
+		err = -ELOOP;
+	else if (xa_alloc(&muxids, &link->muxid, link, xa_limit_31b, GFP_KERNEL_ACCOUNT))
+		err = -EAGAIN;
+	if (err) {
 		edge_leave(link);
-		return err == -ELOOP ? err : -EAGAIN;
+		return err;
 	}
-	link->muxid = err;
 	link->lower->sd_linked = true;
 	if (link->upper)
 		list_add_tail(&link->list, &link->upper->sd_more->links);
@@ -170,7 +171,7 @@ void mux_links_leave(struct mux_link *link)
 {
 	mutex_lock(&mux_mutex);
 	list_del(&link->list);
-	idr_remove(&muxids, link->muxid);
+	xa_erase(&muxids, link->muxid);
 	edge_leave(link);
 	link->lower->sd_linked = false;
 	mutex_unlock(&mux_mutex);
@@ -228,10 +229,10 @@ static bool link_ends_by(const struct mux_link *link, const struct stream *sd,
 static struct mux_link *links_any(struct stream *sd, bool persist)
 {
 	struct mux_link *link;
-	int id;
+	unsigned long id;
 
 	if (persist) {
-		idr_for_each_entry(&muxids, link, id)
+		xa_for_each(&muxids, id, link)
 			if (link_ends_by(link, sd, persist))
 				return link;
 	} else if (sd->sd_more) {
@@ -251,7 +252,7 @@ struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 	if (muxid == MUXID_ALL) {
 		link = links_any(sd, persist);
 	} else {
-		link = idr_find(&muxids, muxid);
+		link = xa_load(&muxids, muxid);
 		if (link && !link_ends_by(link, sd, persist))
 			link = NULL;
 	}

@@ -376,8 +376,8 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
  * is in flight itself, or when @file is an end of a pipe that has files to be
  * received; -ENOSR when the user has too many files in flight or memory is short
  * (I_SENDFD: -EAGAIN too); -EINVAL when @sd is not a pipe, when @file is the end that
- * would receive it, or when that end has a name; -ENXIO after a hangup or when the other end is closed; or
- * M_ERROR's value.
+ * would receive it, or when that end has a name; -ENXIO after a hangup or when the
+ * other end is closed; or M_ERROR's value.
  * POSIX.1-2001 ioctl(I_SENDFD).
  */
 int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)

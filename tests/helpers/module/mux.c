@@ -664,7 +664,7 @@ static long end_of_links(long n)
 
 /*
  * Eight times as many links take some eight times as long to end, and not sixty-four.
- * What takes too few ticks is not measured.
+ * A time of few ticks is no measure, and counts as 20 ms.
  */
 static void many(void)
 {

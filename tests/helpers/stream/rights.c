@@ -20,18 +20,56 @@
 
 #define NAME	"name"
 #define FIFO	"fifo"
+#define TRANSPARENT	_IO('T', 200)
 
 struct command {
 	const char *name;
 	unsigned int cmd;
-	enum str_right right;
 };
+
+#define COMMAND(cmd)	{ #cmd, cmd }
 
 static const struct command commands[] = {
 	/* A command that only a module or driver could know. */
-	{ "transparent", _IO('T', 200), STR_MAY_CHANGE },
-#define COMMAND(cmd, right)	{ #cmd, cmd, STR_MAY_##right },
-	STR_RIGHTS(COMMAND)
+	{ "transparent", TRANSPARENT },
+	COMMAND(I_NREAD),
+	COMMAND(I_PUSH),
+	COMMAND(I_POP),
+	COMMAND(I_LOOK),
+	COMMAND(I_FLUSH),
+	COMMAND(I_SRDOPT),
+	COMMAND(I_GRDOPT),
+	COMMAND(I_STR),
+	COMMAND(I_SETSIG),
+	COMMAND(I_GETSIG),
+	COMMAND(I_FIND),
+	COMMAND(I_LINK),
+	COMMAND(I_UNLINK),
+	COMMAND(I_RECVFD),
+	COMMAND(I_PEEK),
+	COMMAND(I_FDINSERT),
+	COMMAND(I_SENDFD),
+	COMMAND(I_SWROPT),
+	COMMAND(I_GWROPT),
+	COMMAND(I_LIST),
+	COMMAND(I_PLINK),
+	COMMAND(I_PUNLINK),
+	COMMAND(I_ANCHOR),
+	COMMAND(I_FLUSHBAND),
+	COMMAND(I_CKBAND),
+	COMMAND(I_GETBAND),
+	COMMAND(I_ATMARK),
+	COMMAND(I_SETCLTIME),
+	COMMAND(I_GETCLTIME),
+	COMMAND(I_CANPUT),
+	COMMAND(I_SERROPT),
+	COMMAND(I_GERROPT),
+	COMMAND(I_ESETSIG),
+	COMMAND(I_EGETSIG),
+	COMMAND(FIONREAD),
+	COMMAND(STRIO_ISASTREAM),
+	COMMAND(STRIO_GETMSG),
+	COMMAND(STRIO_PUTMSG),
 };
 
 /* A descriptor, and the rights that its kind gives. */
@@ -43,15 +81,20 @@ struct holder {
 	bool changes;
 };
 
-/* A descriptor that is no stream, and may not be sent: it could hold the stream. */
+/* A descriptor of a socket, which cannot be sent, as it could hold the stream. */
 static int other;
 
 /* A descriptor that may push on the stream in question. */
 static int owner;
 
-static int expected(const struct holder *h, enum str_right right, int sides)
+static enum str_right needed(unsigned int cmd)
 {
-	switch (right) {
+	return cmd == TRANSPARENT ? STR_MAY_CHANGE : str_right_of(cmd);
+}
+
+static int expected(const struct holder *h, unsigned int cmd, int sides)
+{
+	switch (needed(cmd)) {
 	case STR_MAY_READ:
 		return h->reads ? 0 : EBADF;
 	case STR_MAY_WRITE:
@@ -114,7 +157,7 @@ static void check(const struct holder *h, const char *what, long ret, int want)
 static void try_command(const struct holder *h, const struct command *c, int sides)
 {
 	unsigned long arg = argument(c->cmd, sides);
-	int want = expected(h, c->right, sides);
+	int want = expected(h, c->cmd, sides);
 
 	check(h, c->name, ioctl(h->fd, c->cmd, arg), want);
 #ifdef __x86_64__
@@ -165,7 +208,7 @@ static void try_all(const struct holder *h)
 	if (!ioctl(owner, I_FIND, "nullmod"))
 		IS(ioctl(owner, I_PUSH, "nullmod"), 0);
 	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		if (commands[i].right != STR_MAY_FLUSH) {
+		if (needed(commands[i].cmd) != STR_MAY_FLUSH) {
 			try_command(h, &commands[i], 0);
 			continue;
 		}
@@ -219,6 +262,7 @@ static void try_handed_on(struct holder h)
 static void try_modes(const char *kind, const char *path, bool named)
 {
 	static const int modes[] = { O_RDWR, O_RDONLY, O_WRONLY };
+	struct holder h;
 	char text[64];
 	int i, fds[3];
 
@@ -231,8 +275,9 @@ static void try_modes(const char *kind, const char *path, bool named)
 	for (i = 0; i < 3; i++) {
 		snprintf(text, sizeof(text), "%s, %s", kind,
 			 i ? i == 1 ? "O_RDONLY" : "O_WRONLY" : "O_RDWR");
-		try_handed_on((struct holder){ text, fds[i], is_read(modes[i]),
-					       is_written(modes[i]), !named || !i });
+		h = (struct holder){ text, fds[i], is_read(modes[i]), is_written(modes[i]),
+				     !named || !i };
+		try_handed_on(h);
 	}
 	for (i = 0; i < 3; i++)
 		close(fds[i]);
