@@ -6,7 +6,7 @@ kmod_find = find kmod include -type f \( -name '*.c' ! -name '*.mod.c' \
 	-o -name '*.h' ! -name strsock_features.h \
 	-o -name Kbuild -o -path kmod/Makefile -o -path kmod/compat/probe \) -print
 
-kbuild_make = $(MAKE) -C kbuild/kmod KERNEL_RELEASE=$(KERNEL_RELEASE) \
+kbuild_make = $(MAKE) -C kbuild/kmod $(KERNEL_CROSS) KERNEL_RELEASE=$(KERNEL_RELEASE) \
 	KERNEL_HEADERS=$(KERNEL_HEADERS) FEATURES_DIR=$(abs_builddir)/kbuild/features
 
 EXTRA_DIST += kmod/Kbuild kmod/Makefile kmod/compat/probe kmod/SYMBOLS kmod/LAYERS kmod/COVERAGE kmod/README.md

@@ -3,7 +3,8 @@
 # STRSOCK_KERNEL
 # Finds the kernel to build modules for, checks that it is inside the range
 # declared in META, and probes its headers. Sets KERNEL_RELEASE,
-# KERNEL_HEADERS and the conditional BUILD_KMOD.
+# KERNEL_HEADERS, the conditional BUILD_KMOD, and KERNEL_CROSS, which tells kbuild of
+# another architecture than this machine's.
 AC_DEFUN([STRSOCK_KERNEL], [
 AC_ARG_WITH([kmod],
 	[AS_HELP_STRING([--without-kmod], [build no kernel modules])],
@@ -29,13 +30,15 @@ AC_ARG_ENABLE([untested-kernel],
 
 KERNEL_RELEASE=
 KERNEL_HEADERS=
+KERNEL_CROSS=
 strsock_kmod_summary=no
 strsock_kmod_note=
 AS_IF([test "x$with_kmod" != xno], [
+	AS_IF([test "x$host" != "x$build"], [_STRSOCK_KERNEL_CROSS])
 	_STRSOCK_FIND_KERNEL
 	_STRSOCK_KERNEL_RANGE
 	AC_MSG_CHECKING([what the headers of $KERNEL_RELEASE offer])
-	AS_IF(["$srcdir/kmod/compat/probe" "$KERNEL_HEADERS" kbuild/features >&AS_MESSAGE_LOG_FD 2>&1],
+	AS_IF([env $KERNEL_CROSS "$srcdir/kmod/compat/probe" "$KERNEL_HEADERS" kbuild/features >&AS_MESSAGE_LOG_FD 2>&1],
 		[AC_MSG_RESULT([$(grep -c 'define HAVE_' kbuild/features/strsock_features.h) of $(grep -c HAVE_ kbuild/features/strsock_features.h) differences])],
 		[AC_MSG_RESULT([failed])
 		 AC_MSG_ERROR([cannot compile a kernel module with $KERNEL_HEADERS; see config.log and kbuild/features/probe.log, or build with --without-kmod])])
@@ -43,7 +46,24 @@ AS_IF([test "x$with_kmod" != xno], [
 ])
 AC_SUBST([KERNEL_RELEASE])
 AC_SUBST([KERNEL_HEADERS])
+AC_SUBST([KERNEL_CROSS])
 AM_CONDITIONAL([BUILD_KMOD], [test -n "$KERNEL_HEADERS"])
+])
+
+AC_DEFUN([_STRSOCK_KERNEL_CROSS], [
+AS_IF([test -z "$with_kernel_headers"],
+	[AC_MSG_ERROR([modules for $host need --with-kernel-headers=DIR, since the kernels of this machine are for $build; or say --without-kmod])])
+AS_CASE([$host_cpu],
+	[i?86|x86_64], [strsock_arch=x86],
+	[aarch64*], [strsock_arch=arm64],
+	[arm*], [strsock_arch=arm],
+	[loongarch*], [strsock_arch=loongarch],
+	[mips*], [strsock_arch=mips],
+	[powerpc*], [strsock_arch=powerpc],
+	[riscv*], [strsock_arch=riscv],
+	[s390*], [strsock_arch=s390],
+	[strsock_arch=$host_cpu])
+KERNEL_CROSS="ARCH=$strsock_arch CROSS_COMPILE=$host_alias-"
 ])
 
 # Whether a folder holds headers that a kernel was configured with

@@ -82,6 +82,76 @@ built_files() {
 		-printf '%p %T@\n' | sort
 }
 
+# recording_headers: stand in for those of a kernel. kbuild's part is to run the compiler
+# that ARCH and CROSS_COMPILE name; this one writes down which it would have been.
+recording_headers() {
+	headers 6.1.0-50-test
+	printf 'modules:\n\t%s\n\t%s\n' 'echo "$(ARCH) $(CROSS_COMPILE)gcc" >>$(CURDIR)/called' \
+		'touch $(M)/baseline.o' >headers/Makefile
+}
+
+@test "configure --host and make tell the kernel's makefiles which architecture and compiler that is" {
+	recording_headers
+	mkdir bin
+	# It needs to compile programs only for what configure asks.
+	printf '%s\n' '#!/bin/sh' 'exec gcc "$@"' >bin/aarch64-linux-gnu-gcc
+	chmod +x bin/*
+	mkdir arm64 native
+	cd arm64
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH configure --host=aarch64-linux-gnu --build=x86_64-pc-linux-gnu \
+		--with-kernel-headers="$BATS_TEST_TMPDIR/headers"
+	PATH=$BATS_TEST_TMPDIR/bin:$PATH make -s kmod-build
+	run -0 sort "$BATS_TEST_TMPDIR/headers/called"
+	# make needs no second probe.
+	[ "$output" = $'arm64 aarch64-linux-gnu-gcc\narm64 aarch64-linux-gnu-gcc' ]
+	rm "$BATS_TEST_TMPDIR/headers/called"
+	cd ../native
+	configure --with-kernel-headers="$BATS_TEST_TMPDIR/headers"
+	[ "$(cat "$BATS_TEST_TMPDIR/headers/called")" = " gcc" ]
+}
+
+@test "configure --host asks for the headers of a kernel of that architecture" {
+	run -1 configure --host=aarch64-linux-gnu --build=x86_64-pc-linux-gnu CC=gcc
+	[[ $output == *"modules for aarch64-unknown-linux-gnu need --with-kernel-headers=DIR"* ]]
+}
+
+# arm64_headers: Debian 12's, with the programs of kbuild for this machine
+arm64_headers() (
+	# shellcheck source=tests/vm/lib.bash
+	. "$STRSOCK_SRC/tests/vm/lib.bash"
+	# shellcheck source=tests/vm/debian.bash
+	. "$STRSOCK_SRC/tests/vm/debian.bash"
+	suite=bookworm:arm64 dir=$VM_KERNELS/arm64
+	unpack() {
+		[ ! -f "$dir/headers" ] || return 0
+		rm -rf "$dir"
+		release=$(depends "$suite" linux-headers-arm64 '^linux-headers-')
+		fetch "$suite" "$dir" "$release" "${release%-arm64}-common"
+		fetch bookworm "$dir" linux-kbuild-6.1
+		sed -i "s#/usr/src/#$dir/usr/src/#" "$dir/usr/src/$release/Makefile"
+		# The host's version of the compiler
+		sed -i '/^CC *=/s/gcc-[0-9]*$/gcc/' "$dir/usr/src/$release/.kernelvariables"
+		echo "$dir/usr/src/$release" >"$dir/headers"
+	}
+	locked headers-arm64 unpack
+	cat "$dir/headers"
+)
+
+# bats test_tags=slow
+@test "configure --host=aarch64-linux-gnu and make build programs and modules for that architecture" {
+	local headers module
+	needs aarch64-linux-gnu-gcc file apt-get
+	[ "$(uname -m)" = x86_64 ] || skip "for a host of x86_64"
+	headers=$(arm64_headers)
+	configure --host=aarch64-linux-gnu --with-kernel-headers="$headers"
+	[ "$(grep -c '^#define HAVE_' kbuild/features/strsock_features.h)" -gt 3 ]
+	make -s -j"$(nproc)" kmod-build tools/strsock >log 2>&1 || { tail -n 30 log; false; }
+	[[ $(file -b tools/strsock) == *"ARM aarch64"* ]]
+	for module in streams/streams pipe/strpipe udp/strudp socket/strsock; do
+		[[ $(file -b "kbuild/kmod/$module.ko") == *"ARM aarch64"* ]]
+	done
+}
+
 @test "building a second time changes nothing" {
 	built_with_modules
 	built_files >before
