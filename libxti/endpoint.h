@@ -144,7 +144,13 @@ static inline void endpoint_put(struct endpoint *ep)
 		endpoint_put_last(ep);
 }
 
-/* endpoint_find(), and TBADF. */
+/*
+ * One that another program has left open, of which this process knows nothing yet:
+ * TBADF, when the descriptor is no endpoint's.
+ */
+LOCAL int endpoint_inherit(int fd, struct endpoint **ep);
+
+/* endpoint_find(), then endpoint_inherit() */
 static inline int endpoint_get(int fd, struct endpoint **ep)
 {
 	struct endpoint *found = endpoint_entry(fd);
@@ -159,7 +165,7 @@ static inline int endpoint_get(int fd, struct endpoint **ep)
 		endpoint_put(found);
 	}
 	*ep = endpoint_find(fd);
-	return *ep ? 0 : TBADF;
+	return *ep ? 0 : endpoint_inherit(fd, ep);
 }
 
 /* Finds out what carries its primitives: TBADF, when it is not an endpoint. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The states of an endpoint, t_getstate(), t_sync() */
 #include <fcntl.h>
+#include <stropts.h>
 #include <string.h>
 
 #include "carrier.h"
@@ -185,6 +186,47 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 	return error;
 }
 
+/* On success with a reference, else *ep is NULL. */
+static int sync_descriptor(int fd, struct endpoint **ep)
+{
+	bool fresh;
+	int error;
+
+	*ep = NULL;
+	if (fcntl(fd, F_GETFD) < 0)
+		return TBADF;
+	/* Another thread may do the same. */
+	error = endpoint_obtain(fd, ep, &fresh);
+	if (error)
+		return error;
+	error = sync_endpoint(*ep, fresh);
+	/* It does not answer as a provider does. */
+	if (error == TSYSERR && fresh &&
+	    (errno == ETIME || errno == EINVAL || errno == ERANGE))
+		error = TBADF;
+	if (error) {
+		endpoint_put(*ep);
+		*ep = NULL;
+	}
+	return error;
+}
+
+/*
+ * t_open() has pushed timod. A stream without it is left alone: it may be a pipe,
+ * whose reader is not to receive a request for a provider.
+ */
+int endpoint_inherit(int fd, struct endpoint **ep)
+{
+	int saved = errno, error = TBADF;
+
+	*ep = NULL;
+	if (isastream(fd) != 1 || ioctl(fd, I_FIND, "timod") == 1)
+		error = sync_descriptor(fd, ep);
+	if (error == TBADF)
+		errno = saved;
+	return error;
+}
+
 /**
  * t_sync() - synchronise the library with an endpoint's provider
  * @fd: a descriptor of a transport provider: from another process, open(),
@@ -195,22 +237,10 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 int t_sync(int fd)
 {
 	struct endpoint *ep;
-	int error, state;
-	bool fresh;
+	int error = sync_descriptor(fd, &ep), state;
 
-	if (fcntl(fd, F_GETFD) < 0)
-		return xti_result(TBADF);
-	/* Another thread may do the same. */
-	error = endpoint_obtain(fd, &ep, &fresh);
 	if (error)
 		return xti_result(error);
-	error = sync_endpoint(ep, fresh);
-	/* It does not answer as a provider does. */
-	if (error == TSYSERR && fresh &&
-	    (errno == ETIME || errno == EINVAL || errno == ERANGE))
-		error = TBADF;
-	if (error)
-		return endpoint_result(ep, error);
 	state = state_now(ep);
 	endpoint_put(ep);
 	return state;

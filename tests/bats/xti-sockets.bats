@@ -44,7 +44,7 @@ sockets() {
 	sockets squatter
 }
 
-@test "after execve() t_sync() finds the state of a connection" {
+@test "after execve() the first call finds the state of a connection, and t_sync() the same" {
 	sockets exec
 }
 

@@ -90,8 +90,12 @@ played() {
 	on_udp fork-in-handler xti-processes
 }
 
-@test "exec, dup: after t_sync the descriptor is an endpoint, a datagram's rest is there" {
+@test "exec, dup: the descriptor is an endpoint at its first use, a datagram's rest is there" {
 	on_udp exec xti-processes
+}
+
+@test "a descriptor that t_open() has not made is an endpoint after t_sync() only, and a pipe is none" {
+	on_udp strangers xti-processes
 }
 
 @test "XTI_PROVIDER: the driver, or sockets, or those where there is no driver" {

@@ -245,10 +245,8 @@ static void run_exec(void)
 	}
 	in_child(executes, fd);
 	TIS(t_look(fd), 0);
-	/* A copy of the descriptor is not an endpoint before t_sync(). */
 	copy = dup(fd);
-	TFAILS(t_getstate(copy), TBADF);
-	TIS(t_sync(copy), T_IDLE);
+	TIS(t_getstate(copy), T_IDLE);
 	TIS(t_close(fd), 0);
 	TIS(send_to(copy, &sin, "copy", 4), 0);
 	TIS(t_close(copy), 0);
@@ -260,13 +258,37 @@ static void run_executed(void)
 	unsigned int len;
 	int fd = atoi(getenv("XTI_FD")), flags;
 
-	TFAILS(t_getstate(fd), TBADF);
-	TFAILS(receive_from(fd, NULL, got, 10, &len, &flags), TBADF);
-	TIS(t_sync(fd), T_IDLE);
 	TIS(receive_from(fd, NULL, got, 10, &len, &flags), 0);
 	IS(len, 6);
 	TRUE(!memcmp(got, " of it", 6));
 	IS(flags, 0);
+	TIS(t_sync(fd), T_IDLE);
+}
+
+/* A pipe is not asked whether it is a provider: its reader would receive the question. */
+static void run_strangers(void)
+{
+	struct sockaddr_in sin;
+	int fds[2], fd = bound(&sin), copy, bytes;
+
+	IS(pipe(fds), 0);
+	TFAILS(t_getstate(fds[1]), TBADF);
+	TFAILS(t_rcv(fds[0], got, 1, &bytes), TBADF);
+	IS(ioctl(fds[0], FIONREAD, &bytes), 0);
+	IS(bytes, 0);
+	if (!on_sockets()) {
+		/* Nor is a stream without timod. */
+		copy = dup(fd);
+		IS(ioctl(copy, I_POP, 0), 0);
+		TFAILS(t_getstate(copy), TBADF);
+		TIS(t_sync(copy), T_IDLE);
+		TIS(t_getstate(copy), T_IDLE);
+	}
+	fd = open("/dev/null", O_RDWR);
+	TFAILS(t_getstate(fd), TBADF);
+	errno = 0;
+	TFAILS(t_look(fd), TBADF);
+	IS(errno, 0);
 }
 
 static atomic_bool asked;
@@ -364,7 +386,7 @@ static const struct test_case cases[] = {
 	{ "threads", run_threads }, { "fork", run_fork }, { "forks", run_forks },
 	{ "fork-close", run_fork_close },
 	{ "fork-in-handler", run_fork_in_handler },
-	{ "exec", run_exec }, { "executed", run_executed },
+	{ "exec", run_exec }, { "executed", run_executed }, { "strangers", run_strangers },
 	{}
 };
 
