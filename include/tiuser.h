@@ -4,14 +4,16 @@
  *
  * XTI under its older name: the functions, the structures and their values are
  * those of <xti.h>, which has more of each. A source file includes one of the
- * two.
+ * two. The types differ that programs for TLI declare again, or rely on: netbuf's
+ * buf, and what t_alloc(), t_error() and t_strerror() return.
  */
 #ifndef _TIUSER_H
 #define _TIUSER_H
 
-/* Programs for TLI take netbuf's buf for characters. */
 #ifndef _XTI_H
-#define _XTI_NETBUF_CHAR	char
+#define _XTI_BUF		char
+#define _XTI_ERROR		void
+#define _XTI_TEXT		char
 #endif
 #include <xti.h>
 
@@ -28,6 +30,10 @@
 #define T_FAKE			8	/* a state that never is */
 #define T_NOSTATES		9
 
+/* Of t_getname() */
+#define LOCALNAME		0
+#define REMOTENAME		1
+
 #ifndef SENDZERO
 #define SENDZERO		0x001
 #endif
@@ -39,6 +45,8 @@ extern "C" {
 /* The texts that t_strerror() has, in English; t_nerr is how many. */
 extern char *t_errlist[];
 extern int t_nerr;
+
+int t_getname(int fd, struct netbuf *name, int type);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,9 @@
  *
  * Link with -lxti. Names that begin with IP_ and TCP_ are left to the system's
  * own headers where these have them; those with T_ before them are the same.
+ *
+ * Where the compiler finds libtirpc's headers, struct netbuf and struct t_bind are
+ * those of its <rpc/types.h>, so that a program can include <rpc/rpc.h> too.
  */
 #ifndef _XTI_H
 #define _XTI_H
@@ -12,6 +15,11 @@
 #include <stdint.h>
 #include <unistd.h>		/* _SC_T_IOV_MAX */
 #include <sys/xti_inet.h>
+#ifdef __has_include
+#if __has_include(<rpc/types.h>)
+#include <rpc/types.h>
+#endif
+#endif
 
 /* <sys/tpi.h> has them too. */
 #ifndef _T_SCALAR_T
@@ -139,14 +147,25 @@ struct t_info {
 	t_scalar_t flags;	/* T_SENDZERO ... */
 };
 
-#ifndef _XTI_NETBUF_CHAR
-#define _XTI_NETBUF_CHAR	void
+/* <tiuser.h> sets them. */
+#ifndef _XTI_BUF
+#define _XTI_BUF		void
+#define _XTI_ERROR		int
+#define _XTI_TEXT		const char
 #endif
+
+#ifndef _TIRPC_TYPES_H
 struct netbuf {
 	unsigned int maxlen;	/* bytes there is room for */
 	unsigned int len;	/* bytes there are */
-	_XTI_NETBUF_CHAR *buf;
+	_XTI_BUF *buf;
 };
+
+struct t_bind {
+	struct netbuf addr;
+	unsigned int qlen;
+};
+#endif
 
 /* An option; its value follows, and the next one at a multiple of 4. */
 struct t_opthdr {
@@ -154,11 +173,6 @@ struct t_opthdr {
 	t_uscalar_t level;
 	t_uscalar_t name;
 	t_uscalar_t status;
-};
-
-struct t_bind {
-	struct netbuf addr;
-	unsigned int qlen;
 };
 
 struct t_optmgmt {
@@ -330,11 +344,11 @@ int *_t_errno(void);
 #define t_errno			(*_t_errno())
 
 int t_accept(int fd, int resfd, const struct t_call *call);
-void *t_alloc(int fd, int struct_type, int fields);
+_XTI_BUF *t_alloc(int fd, int struct_type, int fields);
 int t_bind(int fd, const struct t_bind *req, struct t_bind *ret);
 int t_close(int fd);
 int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall);
-int t_error(const char *errmsg);
+_XTI_ERROR t_error(const char *errmsg);
 int t_free(void *ptr, int struct_type);
 int t_getinfo(int fd, struct t_info *info);
 int t_getprotaddr(int fd, struct t_bind *bound, struct t_bind *peer);
@@ -361,7 +375,7 @@ int t_sndudata(int fd, const struct t_unitdata *unitdata);
 int t_sndv(int fd, const struct t_iovec *iov, unsigned int iovcount, int flags);
 int t_sndvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 		unsigned int iovcount);
-const char *t_strerror(int errnum);
+_XTI_TEXT *t_strerror(int errnum);
 int t_sync(int fd);
 int t_sysconf(int name);
 int t_unbind(int fd);

@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <tiuser.h>
-
 #include "error.h"
+#include <tiuser.h>
 
 /* The texts' catalogue, if one is installed and the program has a locale. */
 #define TEXT_DOMAIN	"strsock"

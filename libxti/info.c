@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Information about a provider: t_getinfo(), t_getprotaddr() */
+/* Information about a provider: t_getinfo(), t_getprotaddr(), t_getname() */
 #include <string.h>
 
 #include "info.h"
 #include "state.h"
 #include "tpi.h"
+#include <tiuser.h>
 
 static bool service_known(t_scalar_t type)
 {
@@ -133,4 +134,26 @@ int t_getprotaddr(int fd, struct t_bind *bound, struct t_bind *peer)
 	error = protaddr(ep, bound, peer);
 	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
+}
+
+/**
+ * t_getname() - the address of an endpoint, or of its peer
+ * @fd: the endpoint
+ * @name: set to the address, of 0 bytes if there is none
+ * @type: LOCALNAME or REMOTENAME
+ *
+ * Return: 0 or -1. System V's TLI has it.
+ */
+int t_getname(int fd, struct netbuf *name, int type)
+{
+	struct t_bind bind = { .addr = *name };
+	int ret;
+
+	if (type != LOCALNAME && type != REMOTENAME)
+		return xti_result(TBADFLAG);
+	ret = t_getprotaddr(fd, type == LOCALNAME ? &bind : NULL,
+			    type == REMOTENAME ? &bind : NULL);
+	if (!ret)
+		*name = bind.addr;
+	return ret;
 }

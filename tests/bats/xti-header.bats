@@ -74,7 +74,7 @@ compile() {
 @test "it declares no function beyond, and the library has all of them" {
 	grep '^function' "$NAMES" | grep -oE '\w+\(' | tr -d '(' | sort >want
 	[ "$(wc -l <want)" -eq 34 ]
-	grep -E '^[a-z].*\b_?t_\w+\(' "$STRSOCK_SRC/include/xti.h" | grep -oE '\w+\(' |
+	grep -E '^(_XTI_|[a-z]).*\b_?t_\w+\(' "$STRSOCK_SRC/include/xti.h" | grep -oE '\w+\(' |
 		tr -d '(' | grep -v '^_t_errno$' | sort >have
 	diff want have
 	local lib=$STRSOCK_BUILD/libxti/.libs/libxti.so
@@ -82,7 +82,7 @@ compile() {
 	nm -D --defined-only "$lib" | awk '$2 ~ /[TBDR]/ { print $3 }' | sort >defined
 	{
 		cat want
-		printf '%s\n' _t_errno t_errlist t_nerr
+		printf '%s\n' _t_errno t_errlist t_getname t_nerr
 		# netdir(3)
 		printf '%s\n' _nd_error netdir_{free,getbyaddr,getbyname,options,perror,sperror} \
 			taddr2uaddr uaddr2taddr
@@ -112,6 +112,47 @@ compile() {
 		_Static_assert(T_INFO_STR == 7 && T_ERROR == 0x20 && T_EVENTS == 0xff, "");
 		_Static_assert(T_FAKE == 8 && SENDZERO == 1, "");
 	END
+}
+
+@test "declarations that programs for TLI repeat" {
+	compile -std=gnu89 -Wno-strict-prototypes <<-'END'
+		#include <tiuser.h>
+		extern int t_errno, t_nerr;
+		extern char *t_errlist[], *t_alloc(), *t_strerror();
+		extern void t_error();
+		extern int t_open(), t_bind(), t_connect(), t_listen(), t_accept(), t_close();
+		extern int t_snd(), t_rcv(), t_sndudata(), t_rcvudata(), t_rcvuderr();
+		extern int t_getinfo(), t_getstate(), t_look(), t_optmgmt(), t_free(), t_sync();
+		extern int t_sndrel(), t_rcvrel(), t_snddis(), t_rcvdis(), t_rcvconnect(), t_unbind();
+		extern int t_getname();
+		_Static_assert(LOCALNAME != REMOTENAME, "");
+		struct t_bind *any(fd)
+		int fd;
+		{
+			return (struct t_bind *)t_alloc(fd, T_BIND, T_ALL);
+		}
+	END
+}
+
+@test "beside libtirpc's rpc/rpc.h, in any order: netbuf and t_bind are those of both" {
+	needs pkg-config
+	local flags order
+	flags=$(pkg-config --cflags libtirpc) || skip "needs libtirpc-dev"
+	for order in "rpc/rpc.h tiuser.h" "tiuser.h rpc/rpc.h" "rpc/rpc.h xti.h" "xti.h rpc/rpc.h" \
+		"netconfig.h netdir.h xti.h rpc/rpc.h"; do
+		{
+			printf '#include <%s>\n' $order
+			cat <<-'END'
+				CLIENT *client(int fd, struct t_bind *bound)
+				{
+					return clnt_tli_create(fd, (struct netconfig *)0, &bound->addr, 1, 1, 0, 0);
+				}
+			END
+		} | compile $flags
+	done
+	! command -v c++ >/dev/null ||
+		printf '#include <%s>\n' tiuser.h rpc/rpc.h |
+			c++ -Wall -Wextra -Werror $flags -I"$STRSOCK_SRC/include" -fsyntax-only -x c++ -
 }
 
 @test "options are found one after the other, and none outside of the buffer" {

@@ -204,6 +204,10 @@ loopback() {
 	on_each strtiloop xti-loopback "$1"
 }
 
+@test "t_getname: the names of the two ends of a connection; none where there is none" {
+	loopback getname
+}
+
 @test "both sides of a connection on ticots: data of any size, aborted" {
 	loopback ticots
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* xti-loopback.c - XTI on the providers within a host: both sides of connections */
 #include "xti-test.h"
+#include <tiuser.h>
 
 static const char *device;
 static char server_name[] = "the server";
@@ -460,9 +461,44 @@ static void run_woken(void)
 	TIS(t_close(fd), 0);
 }
 
+static void is_name(int fd, int type, const char *want)
+{
+	char name[128];
+	struct netbuf nb = NETBUF(name, 0);
+
+	TIS(t_getname(fd, &nb, type), 0);
+	IS(nb.len, strlen(want));
+	TRUE(!memcmp(name, want, nb.len));
+}
+
+static void run_getname(void)
+{
+	char name[4];
+	struct netbuf small = NETBUF(name, 0);
+	int fd, to, listener;
+
+	device = "/dev/streams/ticotsord";
+	fd = endpoint(NULL);
+	is_name(fd, LOCALNAME, "");
+	is_name(fd, REMOTENAME, "");
+	TIS(t_close(fd), 0);
+	listener = bound(server_name, 1);
+	is_name(listener, LOCALNAME, server_name);
+	is_name(listener, REMOTENAME, "");
+	fd = connected(listener, &to);
+	is_name(to, LOCALNAME, "the client");
+	is_name(to, REMOTENAME, server_name);
+	is_name(fd, REMOTENAME, "the client");
+	TFAILS(t_getname(to, &small, REMOTENAME), TBUFOVFLW);
+	TFAILS(t_getname(to, &small, REMOTENAME + 1), TBADFLAG);
+	TIS(t_close(to), 0);
+	TIS(t_close(fd), 0);
+	TIS(t_close(listener), 0);
+}
+
 static const struct test_case cases[] = {
 	{ "ticots", run_cots }, { "ticotsord", run_cotsord },
-	{ "releasing", run_releasing }, { "woken", run_woken },
+	{ "getname", run_getname }, { "releasing", run_releasing }, { "woken", run_woken },
 	{}
 };
 
