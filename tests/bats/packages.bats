@@ -47,7 +47,7 @@ later_packages() {
 
 # in_clean_system SUITE
 in_clean_system() {
-	local uml source later root
+	local uml source later root manual
 	[ "$(id -u)" = 0 ] || skip "debootstrap needs root"
 	command -v debootstrap >/dev/null || skip "no debootstrap"
 	uml=$("$SRC/tests/vm/uml-kernel" --missing)
@@ -56,21 +56,24 @@ in_clean_system() {
 	source_package
 	later_packages
 	root=$("$SRC/tests/clean/system" "$1")
+	manual=$("$SRC/tests/clean/debs" "$1" manpages manpages-dev)
+	manual=${manual%%/manpages_*}
 	mapfile -t uml < <("$SRC/tests/vm/uml-kernel" plain)
-	run -0 --separate-stderr "$SRC/tests/vm/run" --uml --no-modules --memory 4096 --timeout 3000 -- \
-		"$SRC/tests/clean/job" "$root" "$source" "$later" "${uml[3]}"
+	run --separate-stderr "$SRC/tests/vm/run" --uml --no-modules --memory 4096 --timeout 3000 -- \
+		"$SRC/tests/clean/job" "$root" "$source" "$later" "${uml[3]}" "$manual"
 	# shellcheck disable=SC2154
 	echo "$output" "$stderr"
+	[ "$status" -eq 0 ]
 	[ "${lines[-1]}" = purged ]
 }
 
 # bats test_tags=slow
-@test "Debian 12: three commands lead from the source package to strsock tar; upgrade; removal leaves nothing" {
+@test "Debian 12: the commands of README and packaging/README lead from the source package to a module; upgrade; removal leaves nothing" {
 	in_clean_system bookworm
 }
 
 # bats test_tags=slow
-@test "Debian 13: three commands lead from the source package to strsock tar; upgrade; removal leaves nothing" {
+@test "Debian 13: the commands of README and packaging/README lead from the source package to a module; upgrade; removal leaves nothing" {
 	in_clean_system trixie
 }
 
@@ -119,6 +122,9 @@ beside_manual() {
 		dpkg_in "$root" --unpack "$later"/*.deb
 		[ -e "$root/usr/share/man/man3/getmsg.3.gz" ]
 		[ -e "$root/usr/share/man/man2/getmsg.2.gz" ]
+		# Where README.md and the manual say, and as they are
+		diff -r "$SRC/examples" "$root/usr/share/doc/strsock/examples" |
+			grep -v "^Only in $SRC/examples: \(README.md\|local.mk\)$" | diff - /dev/null
 		dpkg_in "$root" --purge "${names[@]}"
 		[ $order = first ] || dpkg_in "$root" --purge manpages manpages-dev
 		files_in "$root" | diff "$BATS_TEST_TMPDIR/before" -
