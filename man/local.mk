@@ -3,7 +3,7 @@ dist_man_MANS += man/man4/pipe.4 man/man4/streams.4 man/man4/udp.4 man/man8/strs
 dist_man_MANS += man/man7/streamio.7 man/man3/getmsg.3 man/man3/putmsg.3
 dist_man_MANS += man/man4/tcp.4 man/man4/udp_s.4 man/man4/rawip.4 man/man4/sctp.4
 dist_man_MANS += man/man4/log.4 man/man8/strtracelog.8 man/man8/strerrlog.8
-dist_man_MANS += man/man7/strlimits.7 man/man7/strmod.7 man/man7/strport.7
+dist_man_MANS += man/man7/streams.7 man/man7/strlimits.7 man/man7/strmod.7 man/man7/strport.7
 dist_man_MANS += man/man4/sad.4 man/man8/autopush.8 man/man1/strconf.1 man/man1/strchg.1
 dist_man_MANS += man/man4/nullmod.4 man/man4/pipemod.4 man/man4/bufmod.4 man/man4/pfmod.4
 dist_man_MANS += man/man4/echo.4 man/man4/strloop.4 man/man4/mux.4 man/man4/nuls.4
@@ -11,7 +11,7 @@ dist_man_MANS += man/man4/dlpi.4 man/man3/libdlpi.3
 dist_man_MANS += man/man4/ticlts.4 man/man4/timod.4 man/man4/tirdwr.4
 dist_man_MANS += man/man1/strfifo.1 man/man3/fattach.3 man/man3/fdetach.3 man/man3/isastream.3 man/man3/strmkfifo.3 man/man3/strpipe.3
 dist_man_MANS += man/man4/clone.4 man/man4/connld.4 man/man4/fifo.4 man/man8/fdetach.8 man/man8/strname-helper.8
-dist_man_MANS += man/man3/libsocket.3 man/man5/sock2path.5
+dist_man_MANS += man/man3/libsocket.3 man/man5/sock2path.5 man/man5/strsock.conf.5
 
 # The X/Open Transport Interface
 dist_man_MANS += \

@@ -203,6 +203,15 @@ names() {
 	[ "$missing" -eq 0 ]
 }
 
+@test "the rules that strsock.conf(5) gives as examples are valid" {
+	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on; sub(/^\.Dl /, "")' \
+		man/man5/strsock.conf.5 >"$BATS_TEST_TMPDIR/rules"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/rules")" -ge 5 ]
+	strsock -c "$BATS_TEST_TMPDIR/rules" true
+	echo "tar pipe" >>"$BATS_TEST_TMPDIR/rules"
+	run ! strsock -c "$BATS_TEST_TMPDIR/rules" true
+}
+
 @test "mandoc, groff and man print no warning" {
 	local page
 	for page in man/man[1-9]/*.[1-9]; do
