@@ -146,7 +146,7 @@ static inline void endpoint_put(struct endpoint *ep)
 
 /*
  * One that another program has left open, of which this process knows nothing yet:
- * TBADF, when the descriptor is no endpoint's.
+ * TBADF, when it is not an endpoint.
  */
 LOCAL int endpoint_inherit(int fd, struct endpoint **ep);
 
