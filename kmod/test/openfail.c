@@ -3,10 +3,14 @@
 #include <linux/module.h>
 #include <sys/stream.h>
 
+static int error = EDOM;
+module_param(error, int, 0644);
+MODULE_PARM_DESC(error, "what the open procedure returns");
+
 static int openfail_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 			 cred_t *cr)
 {
-	return EDOM;
+	return error;
 }
 
 static int openfail_close(queue_t *q, int oflag, cred_t *cr)

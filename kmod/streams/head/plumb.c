@@ -7,6 +7,7 @@
  * freed after a grace period.
  */
 #include <linux/cred.h>
+#include <linux/ratelimit.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -300,10 +301,10 @@ static int pair_call_open(struct queue_pair *qp, dev_t *dev, int oflag,
 				       current_cred());
 	outer_open_unlock(qp->outer);
 	pair_wait_end(qp, &waiter);
-	/* The DDI has positive errors; another value is a bug of the module. */
-	if (err && (err < 0 || err > MAX_ERRNO))
-		return -ENXIO;
-	return -err;
+	/* The DDI has positive errors, Linux negative ones; -1 is SVR3's OPENFAIL. */
+	if (err < 0)
+		err = -err == 1 ? ENXIO : -err;
+	return err < 0 || err > MAX_ERRNO ? -ENXIO : -err;
 }
 
 static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
@@ -408,6 +409,8 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	count_own(sd, mod, 1);
 	err = pair_open(sd, qp, oflag, MODOPEN);
 	if (err) {
+		pr_info_ratelimited("streams: I_PUSH: the open procedure of %s failed with error %d\n",
+				    mod->name, -err);
 		count_own(sd, mod, -1);
 		goto uncharge;
 	}

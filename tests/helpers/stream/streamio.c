@@ -25,6 +25,14 @@ static void nread(void)
 	close_pipe(fds);
 }
 
+static void openfail_returns(const char *value)
+{
+	int fd = open("/sys/module/openfail/parameters/error", O_WRONLY);
+
+	IS(write(fd, value, strlen(value)), strlen(value));
+	close(fd);
+}
+
 static void names(void)
 {
 	struct str_mlist list[4];
@@ -38,6 +46,14 @@ static void names(void)
 	FAILS_WITH("I_PUSH", EFAULT, "bad arg", ioctl(fd, I_PUSH, BAD_POINTER));
 	FAILS_WITH("I_PUSH", EDOM, "the module's, which does not open",
 		   ioctl(fd, I_PUSH, "openfail"));
+	openfail_returns("-22");
+	FAILS_WITH("I_PUSH", EINVAL, "the module's, with Linux's sign",
+		   ioctl(fd, I_PUSH, "openfail"));
+	openfail_returns("-1");
+	FAILS_WITH("I_PUSH", ENXIO, "OPENFAIL", ioctl(fd, I_PUSH, "openfail"));
+	openfail_returns("5000");
+	FAILS_WITH("I_PUSH", ENXIO, "no error number", ioctl(fd, I_PUSH, "openfail"));
+	openfail_returns("33");
 	GIVES("I_PUSH", "a module", ioctl(fd, I_PUSH, MODULE), 0);
 	GIVES("I_LOOK", "a module", ioctl(fd, I_LOOK, name), 0);
 	GIVES("I_LOOK", "its name", strcmp(name, MODULE), 0);
