@@ -15,6 +15,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "options.h"
+
 static const char help[] =
 	"Usage: autopush -f FILE\n"
 	"  or:  autopush -g -M DEVICE [-m MINOR]\n"
@@ -29,6 +31,7 @@ static const char help[] =
 	"  -M, --major=DEVICE  its major number, or its name in /dev/streams\n"
 	"  -m, --minor=MINOR   its minor number, for a DEVICE that is a number\n"
 	"  -h, --help          print this help and exit\n"
+	"  -V, --version       print the version and exit\n"
 	"\n"
 	"Exit status: 0, 1 if something could not be done, 2 for bad arguments.\n";
 
@@ -234,6 +237,7 @@ int main(int argc, char **argv)
 		{ "major", required_argument, NULL, 'M' },
 		{ "minor", required_argument, NULL, 'm' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
 	const char *file = NULL, *major = NULL, *minor = NULL;
@@ -241,7 +245,8 @@ int main(int argc, char **argv)
 	struct strapush sap = { };
 	int opt, sad, err;
 
-	while ((opt = getopt_long(argc, argv, "f:grM:m:h", options, NULL)) != -1) {
+	options_begin(argv);
+	while ((opt = getopt_long(argc, argv, "f:grM:m:hV", options, NULL)) != -1) {
 		switch (opt) {
 		case 'f':
 			file = optarg;
@@ -261,6 +266,8 @@ int main(int argc, char **argv)
 		case 'h':
 			fputs(help, stdout);
 			return 0;
+		case 'V':
+			return options_version();
 		default:
 			return usage();
 		}

@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* fdetach - detach a stream from its name */
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <stropts.h>
+
+#include "options.h"
+
+static const char help[] =
+	"Usage: fdetach NAME...\n"
+	"Detach streams from files that they were attached to.\n"
+	"\n"
+	"  -h, --help     print this help and exit\n"
+	"  -V, --version  print the version and exit\n"
+	"\n"
+	"Exit status: 0, 1 if a stream could not be detached, 2 for an error.\n";
 
 static const char *advice(int error)
 {
@@ -19,20 +31,34 @@ static const char *advice(int error)
 
 int main(int argc, char **argv)
 {
-	int i, status = 0;
+	static const struct option options[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ }
+	};
+	int opt, status = 0;
 
-	if (argc > 1 && !strcmp(argv[1], "--"))
-		argv++, argc--;
-	if (argc < 2 || argv[1][0] == '-') {
-		fputs("Usage: fdetach NAME...\n"
-		      "Detach streams from files that they were attached to.\n",
-		      argc == 2 && !strcmp(argv[1], "--help") ? stdout : stderr);
-		return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 2;
+	options_begin(argv);
+	while ((opt = getopt_long(argc, argv, "hV", options, NULL)) != -1) {
+		switch (opt) {
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		case 'V':
+			return options_version();
+		default:
+			fputs(help, stderr);
+			return 2;
+		}
 	}
-	for (i = 1; i < argc; i++) {
-		if (!fdetach(argv[i]))
+	if (optind == argc) {
+		fputs(help, stderr);
+		return 2;
+	}
+	for (; optind < argc; optind++) {
+		if (!fdetach(argv[optind]))
 			continue;
-		fprintf(stderr, "fdetach: %s: %s\n", argv[i], advice(errno));
+		fprintf(stderr, "fdetach: %s: %s\n", argv[optind], advice(errno));
 		status = 1;
 	}
 	return status;

@@ -2,7 +2,7 @@
 # more instructions than the launcher's own work.
 bin_PROGRAMS += tools/strsock
 tools_strsock_SOURCES = \
-	tools/strsock.c \
+	tools/strsock.c tools/options.h \
 	tools/strsock-command.c tools/strsock-command.h \
 	tools/strsock-modules.c tools/strsock-modules.h \
 	preload/conf.c preload/conf.h preload/rules.c preload/rules.h preload/sys.h

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* strchg: changes the modules on the stream of the standard input */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <stropts.h>
+#include <sys/sad.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST	64		/* modules that a file may name */
+#include "options.h"
+
+#define MOST		64	/* modules that a file may name */
+#define PUSHED_MOST	16	/* on a stream, see streamio(7) */
 
 static const char help[] =
 	"Usage: strchg -h MODULE[,MODULE]... <STREAM\n"
@@ -24,6 +30,7 @@ static const char help[] =
 	"  -f, --file=FILE     push and pop until the stream has the modules of FILE:\n"
 	"                      one a line, the topmost first; # begins a comment\n"
 	"      --help          print this help and exit\n"
+	"  -V, --version       print the version and exit\n"
 	"\n"
 	"Exit status: 0, 1 if the stream could not be changed, 2 for an error.\n";
 
@@ -34,15 +41,56 @@ static int failed(const char *what, const char *name)
 	return 1;
 }
 
+/*
+ * The last entries of I_LIST, which cannot be popped: a device's driver, a
+ * socket's sockmod and provider.
+ */
+static int fixed(void)
+{
+	struct stat st;
+
+	if (fstat(STDIN_FILENO, &st) < 0)
+		return 0;
+	return S_ISCHR(st.st_mode) ? 1 : S_ISSOCK(st.st_mode) ? 2 : 0;
+}
+
+/* Whether the system has a module of that name; true where that is not known. */
+static bool is_module(const char *name)
+{
+	struct str_mlist entry = { };
+	struct str_list list = { .sl_nmods = 1, .sl_modlist = &entry };
+	int sad, ret;
+
+	if (strlen(name) >= sizeof(entry.l_name))
+		return false;
+	strcpy(entry.l_name, name);
+	sad = open(SAD_DEVICE, O_RDWR | O_CLOEXEC);
+	ret = ioctl(sad, SAD_VML, &list);
+	close(sad);
+	return ret <= 0;
+}
+
+/* I_PUSH has several reasons for EINVAL. */
+static const char *why_invalid(const char *name)
+{
+	int n = ioctl(STDIN_FILENO, I_LIST, NULL);
+
+	if (n < 0)
+		return "the stream is linked below a multiplexor";
+	if (n - fixed() >= PUSHED_MOST)
+		return "16 modules are pushed, and no more can be";
+	if (!is_module(name))
+		return "there is no such module";
+	return "the module refuses this stream";
+}
+
 static int push(const char *name)
 {
 	if (ioctl(STDIN_FILENO, I_PUSH, name) >= 0)
 		return 0;
 	if (errno != EINVAL)
 		return failed("push", name);
-	fprintf(stderr,
-		"strchg: cannot push %s: no such module, or none for this stream, or 16 are pushed\n",
-		name);
+	fprintf(stderr, "strchg: cannot push %s: %s\n", name, why_invalid(name));
 	return 1;
 }
 
@@ -83,19 +131,6 @@ static int modules(struct str_list *l)
 	if (!l->sl_modlist || ioctl(STDIN_FILENO, I_LIST, l) < 0)
 		return failed("list", "the modules");
 	return 0;
-}
-
-/*
- * The last entries of I_LIST, which cannot be popped: a device's driver, a
- * socket's sockmod and provider.
- */
-static int fixed(void)
-{
-	struct stat st;
-
-	if (fstat(STDIN_FILENO, &st) < 0)
-		return 0;
-	return S_ISCHR(st.st_mode) ? 1 : S_ISSOCK(st.st_mode) ? 2 : 0;
 }
 
 static int pop_all(void)
@@ -207,12 +242,14 @@ int main(int argc, char **argv)
 		{ "until", required_argument, NULL, 'u' },
 		{ "file", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'H' },
+		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
 	char *names = NULL, *until = NULL, *file = NULL;
 	int opt, take = 0, all = 0;
 
-	while ((opt = getopt_long(argc, argv, "h:pau:f:", options, NULL)) != -1) {
+	options_begin(argv);
+	while ((opt = getopt_long(argc, argv, "h:pau:f:V", options, NULL)) != -1) {
 		switch (opt) {
 		case 'h':
 			names = optarg;
@@ -232,6 +269,8 @@ int main(int argc, char **argv)
 		case 'H':
 			fputs(help, stdout);
 			return 0;
+		case 'V':
+			return options_version();
 		default:
 			return usage();
 		}

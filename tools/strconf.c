@@ -8,6 +8,8 @@
 #include <stropts.h>
 #include <unistd.h>
 
+#include "options.h"
+
 static const char help[] =
 	"Usage: strconf [-t | -m MODULE] <STREAM\n"
 	"Show the modules and the driver of a stream, from the top down.\n"
@@ -15,6 +17,7 @@ static const char help[] =
 	"  -t, --top            only the topmost module\n"
 	"  -m, --module=MODULE  whether MODULE is on the stream: \"yes\" or \"no\"\n"
 	"  -h, --help           print this help and exit\n"
+	"  -V, --version        print the version and exit\n"
 	"\n"
 	"Exit status: 0; 1 if -m's MODULE is not there, or -t finds none; 2 for an\n"
 	"error.\n";
@@ -73,12 +76,14 @@ int main(int argc, char **argv)
 		{ "top", no_argument, NULL, 't' },
 		{ "module", required_argument, NULL, 'm' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
 	const char *name = NULL;
 	int opt, top = 0;
 
-	while ((opt = getopt_long(argc, argv, "tm:h", options, NULL)) != -1) {
+	options_begin(argv);
+	while ((opt = getopt_long(argc, argv, "tm:hV", options, NULL)) != -1) {
 		switch (opt) {
 		case 't':
 			top = 1;
@@ -89,6 +94,8 @@ int main(int argc, char **argv)
 		case 'h':
 			fputs(help, stdout);
 			return 0;
+		case 'V':
+			return options_version();
 		default:
 			fputs("Try 'strconf --help'.\n", stderr);
 			return 2;

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "strlog-reader.h"
 
 #define LOG_DIR		"/var/log/streams"
@@ -25,6 +26,7 @@ static const char help[] =
 	"                       default is " LOG_DIR ", which is made if need be\n"
 	"  -s, --stdout         print them\n"
 	"  -h, --help           print this help and exit\n"
+	"  -V, --version        print the version and exit\n"
 	"\n"
 	"Each line: number, time, milliseconds since boot, flags, module, part and\n"
 	"text. Exit status: 0 after a SIGTERM, SIGINT or SIGHUP, 1 if the log cannot be\n"
@@ -143,6 +145,7 @@ int main(int argc, char **argv)
 		{ "folder", required_argument, NULL, 'd' },
 		{ "stdout", no_argument, NULL, 's' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
 	sigset_t ending, waiting;
@@ -151,7 +154,8 @@ int main(int argc, char **argv)
 	bool print = false;
 	int opt, fd;
 
-	while ((opt = getopt_long(argc, argv, "d:sh", options, NULL)) != -1) {
+	options_begin(argv);
+	while ((opt = getopt_long(argc, argv, "d:shV", options, NULL)) != -1) {
 		switch (opt) {
 		case 'd':
 			folder = optarg;
@@ -162,6 +166,8 @@ int main(int argc, char **argv)
 		case 'h':
 			fputs(help, stdout);
 			return 0;
+		case 'V':
+			return options_version();
 		default:
 			fputs("Try 'strerrlog --help'.\n", stderr);
 			return 2;

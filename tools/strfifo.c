@@ -11,11 +11,14 @@
 #include <sys/stat.h>
 #include <sys/strio.h>
 
+#include "options.h"
+
 static const char usage[] =
 	"Usage: strfifo [-m MODE] NAME...\n"
 	"Make STREAMS FIFOs. fdetach NAME and rm NAME take one away.\n"
 	"  -m, --mode=MODE  permissions, in octal (default: 666 less the umask)\n"
-	"  -h, --help       print this help and exit\n";
+	"  -h, --help       print this help and exit\n"
+	"  -V, --version    print the version and exit\n";
 
 static const char *advice(int error)
 {
@@ -54,19 +57,23 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "mode", required_argument, NULL, 'm' },
 		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
 	mode_t mode = 0666;
 	int opt, set_mode = 0, status = 0;
 	char *end;
 
-	while ((opt = getopt_long(argc, argv, "m:h", options, NULL)) != -1) {
+	options_begin(argv);
+	while ((opt = getopt_long(argc, argv, "m:hV", options, NULL)) != -1) {
 		unsigned long value;
 
 		if (opt == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
+		if (opt == 'V')
+			return options_version();
 		value = opt == 'm' ? strtoul(optarg, &end, 8) : 01000;
 
 		if (value > 0777 || (opt == 'm' && (*end || end == optarg))) {

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "rules.h"
 #include "strsock-command.h"
 #include "strsock-modules.h"
@@ -332,6 +333,7 @@ static void parse(int argc, char **argv, struct options *options)
 {
 	int c;
 
+	options_begin(argv);
 	while ((c = getopt_long(argc, argv, "+pPuUtTrvc:hV", long_options, NULL)) != -1) {
 		switch (c) {
 		case 'p':
@@ -359,7 +361,7 @@ static void parse(int argc, char **argv, struct options *options)
 			fputs(help, stdout);
 			exit(fclose(stdout) ? EXIT_OURS : 0);
 		case 'V':
-			puts("strsock " PACKAGE_VERSION);
+			options_version();
 			exit(fclose(stdout) ? EXIT_OURS : 0);
 		default:	/* getopt_long has complained */
 			fputs("Try 'strsock --help'.\n", stderr);

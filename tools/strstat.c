@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
 #include "strstat-json.h"
 #include "strstat-proc.h"
 
@@ -149,6 +150,7 @@ static struct options parse_options(int argc, char **argv)
 	struct options opts = { };
 	int c;
 
+	options_begin(argv);
 	while ((c = getopt_long(argc, argv, "cojhV", long_options, NULL)) != -1) {
 		switch (c) {
 		case 'c':
@@ -164,7 +166,7 @@ static struct options parse_options(int argc, char **argv)
 			fputs(help, stdout);
 			exit(EXIT_SUCCESS);
 		case 'V':
-			puts("strstat " PACKAGE_VERSION);
+			options_version();
 			exit(EXIT_SUCCESS);
 		default:
 			fputs("Try 'strstat --help'.\n", stderr);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "strlog-reader.h"
 
 static const char help[] =
@@ -16,7 +17,8 @@ static const char help[] =
 	"  MODULE  number of a module or driver, 0 to 65534; \"all\": any\n"
 	"  PART    number of a part of it, often a minor number; \"all\": any\n"
 	"  LEVEL   0 to 127: only traces of this level or a lower one; \"all\": any\n"
-	"  -h, --help  print this help and exit\n"
+	"  -h, --help     print this help and exit\n"
+	"  -V, --version  print the version and exit\n"
 	"\n"
 	"Each line: number, time, milliseconds since boot, level, flags, module, part\n"
 	"and text. Exit status: 1 if the log cannot be read, 2 for bad arguments.\n";
@@ -86,17 +88,25 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
 	struct trace_ids ids[TRACE_IDS_MOST];
 	struct log_record record;
 	int opt, n, fd;
 
-	while ((opt = getopt_long(argc, argv, "+h", options, NULL)) != -1) {
-		if (opt != 'h')
-			return usage("unknown option", "");
-		fputs(help, stdout);
-		return 0;
+	options_begin(argv);
+	while ((opt = getopt_long(argc, argv, "+hV", options, NULL)) != -1) {
+		switch (opt) {
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		case 'V':
+			return options_version();
+		default:
+			fputs("Try 'strtracelog --help'.\n", stderr);
+			return 2;
+		}
 	}
 	n = triples(ids, argv + optind, argc - optind);
 	if (n < 0)

@@ -164,6 +164,28 @@ teardown() {
 	exec {fd}>&-
 }
 
+@test "strchg reports why a module cannot be pushed: unknown, refused, too many, a linked stream" {
+	local program
+	exec {fd}<>/dev/streams/echo
+	run -1 strchg -h nosuchmodule <&"$fd"
+	[ "$output" = "strchg: cannot push nosuchmodule: there is no such module" ]
+	echo 22 >/sys/module/openfail/parameters/error
+	run -1 strchg -h openfail <&"$fd"
+	echo 33 >/sys/module/openfail/parameters/error
+	[ "$output" = "strchg: cannot push openfail: the module refuses this stream" ]
+	strchg -h "$(printf 'nullmod,%.0s' {1..15})nullmod" <&"$fd"
+	run -1 strchg -h nullmod <&"$fd"
+	[ "$output" = "strchg: cannot push nullmod: 16 modules are pushed, and no more can be" ]
+	exec {fd}>&-
+	modprobe strmux
+	program='import fcntl, os, subprocess, sys
+lower, upper = (os.open("/dev/streams/" + name, os.O_RDWR) for name in ("echo", "mux"))
+fcntl.ioctl(upper, 0x530C, lower)	# I_LINK
+sys.exit(subprocess.call(["strchg", "-h", "nullmod"], stdin=lower))'
+	run -1 python3 -c "$program"
+	[ "$output" = "strchg: cannot push nullmod: the stream is linked below a multiplexor" ]
+}
+
 @test "strchg -f makes the stream as the file says, and keeps modules that are right" {
 	exec {fd}<>/dev/streams/echo
 	printf '# topmost first\npipemod\nsrvmod\n\nnullmod\n' >wanted

@@ -22,6 +22,27 @@ TOOLS="strstat strchg strconf strfifo autopush fdetach strtracelog strerrlog"
 	done
 }
 
+@test "--version and -V print the name and the version" {
+	local tool version
+	version=$(sed -n 's/^Version: *//p' "$STRSOCK_SRC/META")
+	for tool in $TOOLS strsock; do
+		run -0 --separate-stderr "$tool" --version
+		[ "$output" = "$tool $version" ]
+		[ -z "$stderr" ]
+		run -0 "$tool" -V
+		[ "$output" = "$tool $version" ]
+	done
+}
+
+@test "the message for an unknown option begins with the tool's name, and is printed once" {
+	local tool
+	for tool in $TOOLS strsock; do
+		run --separate-stderr "$STRSOCK_BUILD/tools/$tool" --nonsense
+		[[ $stderr == "$tool: unrecognized option '--nonsense'"* ]]
+		[ "$(grep -c 'nknown option\|nrecognized option' <<<"$stderr")" = 1 ]
+	done
+}
+
 @test "an unknown option is 2, with a message on standard error" {
 	local tool
 	for tool in $TOOLS; do
