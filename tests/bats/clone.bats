@@ -22,6 +22,15 @@ minor() {
 	minor clone
 }
 
+@test "fstat of a stream opened by the clone device is of that node; /proc/streams/open has the minor device" {
+	local node=/dev/streams/strminor fd
+	exec {fd}<>"$node"
+	[ "$(stat -L -c %t:%T "/proc/self/fd/$fd")" = "$(stat -c %t:%T "$node")" ]
+	[ "$(stat -c %t "$node")" != "$(stat -c %t "${node}0")" ]
+	grep -q ' minor=0' /proc/streams/open
+	exec {fd}>&-
+}
+
 @test "openers of a minor device share its stream; the last close ends it" {
 	minor shared
 }
