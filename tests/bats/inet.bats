@@ -47,6 +47,10 @@ sctp() {
 	[ "$status" -eq 0 ]
 }
 
+@test "an endpoint has the rights of the task that opened it, whichever task asks" {
+	conn opener
+}
+
 # bats test_tags=longdebug
 @test "a stream connects to a socket: data both ways, orderly release begun by each, and again" {
 	conn connect

@@ -50,6 +50,10 @@ unprivileged() {
 	unprivileged udp-tpi privileged
 }
 
+@test "an endpoint has the rights of the task that opened it, whichever task asks" {
+	tpi opener
+}
+
 @test "datagrams of 0 to 65,507 bytes between streams, and between a stream and a socket" {
 	tpi datagrams
 }

@@ -119,6 +119,23 @@ static void run_privileged(void)
 	FAILS(open(inet_device, O_RDWR), EPERM);
 }
 
+/* The rights of the task that opened it, whichever task asks */
+static void run_opener(void)
+{
+	struct sockaddr_in sin = loopback(80);
+	int roots = endpoint(), users;
+
+	IS(seteuid(65534), 0);
+	users = endpoint();
+	send_bind(roots, &sin);
+	receive_prim(roots, T_BIND_ACK);
+	close(roots);
+	IS(seteuid(0), 0);
+	send_bind(users, &sin);
+	receive_error(users, T_BIND_REQ, TACCES, 0);
+	close(users);
+}
+
 /* Data both ways, and the end in both orders. */
 static void run_connect(void)
 {
@@ -746,6 +763,7 @@ static const struct test_case cases[] = {
 	{ "info", run_info },
 	{ "bind", run_bind },
 	{ "privileged", run_privileged },
+	{ "opener", run_opener },
 	{ "connect", run_connect },
 	{ "refused", run_refused },
 	{ "reset", run_reset },

@@ -155,6 +155,23 @@ static void run_privileged(void)
 	close(fd);
 }
 
+/* The rights of the task that opened it, whichever task asks */
+static void run_opener(void)
+{
+	struct sockaddr_in sin = loopback(53);
+	int roots = endpoint(), users;
+
+	IS(seteuid(65534), 0);
+	users = endpoint();
+	send_bind(roots, &sin);
+	receive_prim(roots, T_BIND_ACK);
+	close(roots);
+	IS(seteuid(0), 0);
+	send_bind(users, &sin);
+	receive_error(users, T_BIND_REQ, TACCES, 0);
+	close(users);
+}
+
 static void run_datagrams(void)
 {
 	static const int sizes[] = { 0, 1, 2, 7, 511, 1472, 1473, 4096, 9000,
@@ -480,6 +497,7 @@ static const struct test_case cases[] = {
 	{ "bind", run_bind },
 	{ "bad-bind", run_bad_bind },
 	{ "privileged", run_privileged },
+	{ "opener", run_opener },
 	{ "datagrams", run_datagrams },
 	{ "uderror", run_uderror },
 	{ "forbidden", run_forbidden },
