@@ -80,3 +80,14 @@ cached() {
 		[[ $output = "kernel: no kernel '$name'; a series (6.12), or a release"* ]]
 	done
 }
+
+@test "a busybox that is not static is left alone: Debian's static one is unpacked into the cache" {
+	command -v apt-get >/dev/null || skip "needs apt-get"
+	unset STRSOCK_CACHE
+	mkdir bin
+	cp "$(command -v ls)" bin/busybox
+	PATH=$PWD/bin:$PATH run -0 --separate-stderr "$BATS_TEST_DIRNAME/../vm/busybox"
+	[[ $output == */kernels/busybox/*bin/busybox ]]
+	[ "$("$output" echo works)" = works ]
+	run ! ldd "$output"
+}

@@ -88,7 +88,7 @@ like_native() {
 }
 
 @test "shared by processes: whole records, tokens, SCM_RIGHTS, vfork, a static program" {
-	static=$(command -v busybox) || skip "needs busybox"
+	static=$("$STRSOCK_SRC/tests/vm/busybox")
 	like_native pipe-sharing "$static"
 }
 
