@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <sys/strio.h>
 
 #include "hooks.h"
@@ -24,6 +25,7 @@ static int pipe_size(int fd, int cmd, long arg)
 {
 	int saved = errno;
 	long ret = __fcntl(fd, cmd, arg);
+	bool failed;
 
 	if (ret >= 0 || errno != EBADF || !pipe_is_fifo(fd))
 		return ret;
@@ -32,8 +34,10 @@ static int pipe_size(int fd, int cmd, long arg)
 		sys_call(SYS_ioctl, fd, STRIO_SETPIPE_SZ, arg, 0);
 	if (ret == -ENOTTY || ret == -ENOSYS)
 		ret = -EBADF;
-	errno = ret < 0 ? -ret : saved;
-	return ret < 0 ? -1 : ret;
+	/* Any other negative value is a size of 2 GiB. */
+	failed = (unsigned long)ret > -4096UL;
+	errno = failed ? -ret : saved;
+	return failed ? -1 : ret;
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The file operations of pipes, and of pipes and devices opened by a name */
 #include <linux/compat.h>
+#include <linux/pipe_fs_i.h>
 
 #include "streams/call/splice.h"
 #include "file.h"
@@ -63,7 +64,7 @@ static noinline long strpipe_own_ioctl(struct file *file, unsigned int cmd,
 	case STRIO_GETPIPE_SZ:
 		return strpipe_size(end);
 	case STRIO_SETPIPE_SZ:
-		return strpipe_resize(end, arg);
+		return strpipe_resize(end, pipe_size_arg(arg));
 	case STRIO_SPLICE:
 		return strpipe_splice((struct strio_splice __user *)arg);
 	case STRIO_TEE:

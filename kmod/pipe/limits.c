@@ -4,10 +4,13 @@
  * how many bytes one may hold, fs.pipe-max-size
  *
  * The kernel counts the pages of STREAMS and native pipes together (pipe.c). It does not
- * export the limits, so these are read from proc, at most once a second. They are read
- * through a mount of the module's own, because a user can mount anything at /proc.
+ * export the limits, so these are read from proc, at most ten times a second. They are
+ * read through a mount of the module's own, because a user can mount anything at /proc,
+ * and with the credentials of the task that loaded the module, so that the rights of the
+ * task that makes a pipe do not matter.
  */
 #include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/jiffies.h>
@@ -54,6 +57,7 @@ static void limit_close(struct limit *limit)
 /* It stays as it is when it cannot be read. */
 static void limit_read(struct limit *limit)
 {
+	const struct cred *caller;
 	unsigned long most;
 	char text[24];
 	loff_t pos = 0;
@@ -61,7 +65,9 @@ static void limit_read(struct limit *limit)
 
 	if (!limit->file)
 		return;
+	caller = override_creds(limit->file->f_cred);
 	len = kernel_read(limit->file, text, sizeof(text) - 1, &pos);
+	revert_creds(caller);
 	if (len <= 0)
 		return;
 	text[len] = '\0';
@@ -69,7 +75,15 @@ static void limit_read(struct limit *limit)
 		WRITE_ONCE(limit->most, most);
 }
 
-static void limits_read(void)
+/* The age of the limits, at most, that a new pipe is made by. */
+#define LIMITS_AGE	(HZ / 10)
+
+/**
+ * strpipe_limits_read() - read the limits now
+ *
+ * Context: may sleep.
+ */
+void strpipe_limits_read(void)
 {
 	WRITE_ONCE(limits_time, jiffies);
 	limit_read(&soft);
@@ -77,12 +91,17 @@ static void limits_read(void)
 	limit_read(&largest);
 }
 
-static void limits_refresh(void)
+/**
+ * strpipe_limits_refresh() - read the limits unless another task has just done so
+ *
+ * Context: may sleep.
+ */
+void strpipe_limits_refresh(void)
 {
-	if (time_before(jiffies, READ_ONCE(limits_time) + HZ) ||
+	if (time_before(jiffies, READ_ONCE(limits_time) + LIMITS_AGE) ||
 	    !mutex_trylock(&limits_mutex))
 		return;
-	limits_read();
+	strpipe_limits_read();
 	mutex_unlock(&limits_mutex);
 }
 
@@ -98,7 +117,6 @@ static bool exceeds(const struct limit *limit, unsigned long pages)
  * strpipe_limit() - compare the pages of a user's pipes with the limits
  * @pages: as many as there are with those of a new pipe
  *
- * Context: may sleep.
  * Return: the limit that forbids the caller such a pipe: STRPIPE_LIMIT_SOFT,
  * which makes it a small one, or STRPIPE_LIMIT_HARD; else 0.
  */
@@ -106,7 +124,6 @@ int strpipe_limit(unsigned long pages)
 {
 	int over = 0;
 
-	limits_refresh();
 	if (exceeds(&soft, pages))
 		over |= STRPIPE_LIMIT_SOFT;
 	if (exceeds(&hard, pages))
@@ -117,17 +134,16 @@ int strpipe_limit(unsigned long pages)
 }
 
 /**
- * strpipe_size_limit() - find out how many bytes a pipe may hold
+ * strpipe_size_limit() - find out how large a pipe the caller may have
+ * @size: bytes that it would hold
  *
- * The limits are read now, for this and for the next strpipe_limit().
- *
- * Context: may sleep.
- * Return: bytes, the most for those without CAP_SYS_RESOURCE.
+ * Return: @size, or the fewer bytes that the limit leaves the caller.
  */
-unsigned long strpipe_size_limit(void)
+unsigned long strpipe_size_limit(unsigned long size)
 {
-	limits_read();
-	return READ_ONCE(largest.most);
+	unsigned long most = READ_ONCE(largest.most);
+
+	return size <= most || capable(CAP_SYS_RESOURCE) ? size : most;
 }
 
 /* A kernel without them has the defaults. */
@@ -142,7 +158,7 @@ void __init strpipe_limits_init(void)
 	limit_open(&soft);
 	limit_open(&hard);
 	limit_open(&largest);
-	limits_time = jiffies - HZ;
+	limits_time = jiffies - LIMITS_AGE;
 }
 
 void strpipe_limits_exit(void)

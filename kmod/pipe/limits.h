@@ -9,7 +9,9 @@
 #define STRPIPE_LIMIT_HARD	0x2
 
 int strpipe_limit(unsigned long pages);
-unsigned long strpipe_size_limit(void);
+unsigned long strpipe_size_limit(unsigned long size);
+void strpipe_limits_read(void);
+void strpipe_limits_refresh(void);
 void __init strpipe_limits_init(void);
 void strpipe_limits_exit(void);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A STREAMS pipe: its lifetime, readers and writers */
-#include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/log2.h>
+#include <linux/pipe_fs_i.h>
 #include <linux/sched/user.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -27,8 +27,12 @@ static struct kmem_cache *pipe_cache[2];
 /* ... of a user with pipes that may hold more pages than the soft limit. */
 #define PIPE_SMALL	(2 * PAGE_SIZE)
 
-/* ... of one that is resized: the kernel's, more than memory can hold. */
-#define PIPE_SIZE_MOST	0x80000000U
+/*
+ * ... of one that is resized: larger sizes are none. Those of more pages have no memory,
+ * because the kernel allocates the array of a native pipe in one piece.
+ */
+#define PIPE_SIZE_MOST	0x80000000UL
+#define PIPE_PAGES_MOST	(KMALLOC_MAX_SIZE / sizeof(struct pipe_buffer))
 
 static void pipe_show(struct seq_file *m, struct str_entry *e)
 {
@@ -102,9 +106,11 @@ static int pipe_charge_modules(struct stream *sd, long room)
  */
 static size_t pipe_charge(struct strpipe *pipe)
 {
-	size_t hiwat = PIPE_HIWAT;
+	size_t hiwat;
 	int over;
 
+	strpipe_limits_refresh();
+	hiwat = strpipe_size_limit(PIPE_HIWAT);
 	pipe->cred = get_current_cred();
 	over = pipe_pages_add(pipe, hiwat);
 	if (unlikely(over & STRPIPE_LIMIT_SOFT)) {
@@ -356,6 +362,8 @@ static int resize_ends(struct strpipe *pipe, size_t size)
 	unsigned int i;
 	int err;
 
+	if (size / PAGE_SIZE > PIPE_PAGES_MOST)
+		return -ENOMEM;
 	for (i = 0; i < pipe->ends; i++) {
 		err = str_pipe_resize(&pipe->end[i].sd, size, PIPE_LOWAT(size));
 		if (!err)
@@ -376,10 +384,10 @@ static int resize_ends(struct strpipe *pipe, size_t size)
  * Return: bytes, for each direction; -EINVAL: there is no such size, -EPERM: more
  * than the caller may have, -EBUSY: more is unread; -ENOMEM, -ERESTARTSYS.
  */
-long strpipe_resize(struct strpipe_end *end, unsigned int bytes)
+long strpipe_resize(struct strpipe_end *end, unsigned long bytes)
 {
 	struct strpipe *pipe = end->pipe;
-	unsigned long size, most, pages;
+	unsigned long size, pages;
 	long more, users;
 	int err;
 
@@ -387,13 +395,13 @@ long strpipe_resize(struct strpipe_end *end, unsigned int bytes)
 		return -EINVAL;
 	size = roundup_pow_of_two(max_t(unsigned long, bytes, PAGE_SIZE));
 	pages = pipe->ends * (size / PAGE_SIZE);
-	most = strpipe_size_limit();
+	strpipe_limits_read();
 	if (mutex_lock_interruptible(&pipe->resize_mutex))
 		return -ERESTARTSYS;
 	more = pages - pipe->pages;
 	err = -EPERM;
 	/* Before the pages are counted, which others' new pipes would feel. */
-	if (more > 0 && size > most && !capable(CAP_SYS_RESOURCE))
+	if (more > 0 && strpipe_size_limit(size) < size)
 		goto unlock;
 	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
 	if (more <= 0 || !strpipe_limit(users))

@@ -59,7 +59,7 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode);
 void strpipe_tell_openers(struct strpipe *pipe);
 void strpipe_closed(struct strpipe_end *end, fmode_t mode);
 long strpipe_size(struct strpipe_end *end);
-long strpipe_resize(struct strpipe_end *end, unsigned int bytes);
+long strpipe_resize(struct strpipe_end *end, unsigned long bytes);
 int __init strpipe_caches_init(void);
 void strpipe_caches_exit(void);
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Limits on the memory of a user's pipes: fs.pipe-user-pages-soft and -hard, as natively,
+# Limits on the memory of a user's pipes: fs.pipe-user-pages-soft and -hard and
+# fs.pipe-max-size, as natively,
 # and on the messages that an end holds
 
 load common
@@ -16,6 +17,7 @@ teardown() {
 		echo "$soft" >/proc/sys/fs/pipe-user-pages-soft
 		echo "$hard" >/proc/sys/fs/pipe-user-pages-hard
 	}
+	[ -z "${largest:-}" ] || echo "$largest" >/proc/sys/fs/pipe-max-size
 }
 
 # limits SOFT HARD, in pages; of the machine's only
@@ -51,6 +53,14 @@ limits() {
 	require_loaded bufmod nullmod
 	limits 112 0
 	helper pipe-limits pushed
+}
+
+@test "fs.pipe-max-size bounds a user's new pipe and F_SETPIPE_SZ, not root's, as natively" {
+	require_root
+	[ "${STRSOCK_IN_VM:-}" = 1 ] || skip "sets the machine's limits"
+	largest=$(</proc/sys/fs/pipe-max-size)
+	echo 4096 >/proc/sys/fs/pipe-max-size
+	same_natively_and_under_strsock pipe-size lowered
 }
 
 @test "root is not limited, and 0 means no limit" {

@@ -55,7 +55,7 @@ static void limited(long next)
 
 	for (i = 0; i < FIFOS; i++)
 		IS(i & 1 ? pipe2(fds[i], 0) : test_fifo(fds[i], 0), 0);
-	/* The sysctl that was set is seen within a second. */
+	/* The sysctl that was set is seen within a tenth of a second. */
 	UNTIL(room_of_next(false) == next);
 	IS(room_of_next(true), next);
 	for (i = 0; i < FIFOS; i++) {

@@ -9,9 +9,10 @@ static char data[1 << 20], got[1 << 20];
 
 static void sizes(void)
 {
-	static const unsigned int ask[] = {
+	static const unsigned long ask[] = {
 		0, 1, 4095, 4096, 4097, 8192, 12288, 65535, 65536, 65537, 131072, 1048576,
-		1048577, 1U << 31, (1U << 31) + 1, UINT_MAX,
+		1048577, 1UL << 29, 1UL << 30, (1UL << 31) - 1, 1UL << 31, (1UL << 31) + 1,
+		UINT_MAX, (1UL << 32) + 4096, (1UL << 63) + 8192, ULONG_MAX,
 	};
 	char name[64];
 	int fds[2], end;
@@ -19,11 +20,8 @@ static void sizes(void)
 
 	make_pipe(fds, O_NONBLOCK);
 	for (i = 0; i < sizeof(ask) / sizeof(ask[0]); i++) {
-		/* Root may have 2^31 bytes, for which memory may not suffice. */
-		if (ask[i] == 1U << 31 && !geteuid())
-			continue;
 		end = i & 1;
-		snprintf(name, sizeof(name), "set %u", ask[i]);
+		snprintf(name, sizeof(name), "set %lu", ask[i]);
 		say_result(name, fcntl(fds[end], F_SETPIPE_SZ, ask[i]));
 		say_result("get", fcntl(fds[!end], F_GETPIPE_SZ));
 		if (ask[i] <= 1048576)
@@ -141,11 +139,41 @@ static void become_nobody(void)
 		broken("setuid");
 }
 
-int main(void)
+/* The sysctl has been set to 4,096; STREAMS reads it ten times a second. */
+static void lowered(void)
+{
+	int fds[2];
+
+	make_pipe(fds, O_NONBLOCK);
+	say_result("root's new", fcntl(fds[0], F_GETPIPE_SZ));
+	say_result("root's", fcntl(fds[0], F_SETPIPE_SZ, 131072));
+	become_nobody();
+	say_result("smaller than root's", fcntl(fds[0], F_SETPIPE_SZ, 32768));
+	say_result("and larger", fcntl(fds[0], F_SETPIPE_SZ, 65536));
+	close_pipe(fds);
+	make_pipe(fds, O_NONBLOCK);
+	while (fcntl(fds[0], F_GETPIPE_SZ) != 4096) {
+		close_pipe(fds);
+		usleep(10000);
+		make_pipe(fds, O_NONBLOCK);
+	}
+	say("takes", "%ld", fill(fds[1], 1));
+	say_result("larger", fcntl(fds[0], F_SETPIPE_SZ, 32768));
+	say_result("as large", fcntl(fds[0], F_SETPIPE_SZ, 4096));
+	say_result("get", fcntl(fds[0], F_GETPIPE_SZ));
+	close_pipe(fds);
+}
+
+int main(int argc, char **argv)
 {
 	int fds[2], file = open("/dev/null", O_RDWR);
 	size_t i;
 
+	if (argc > 1 && !strcmp(argv[1], "lowered")) {
+		alarm(WAIT_SECONDS);
+		lowered();
+		return 0;
+	}
 	for (i = 0; i < sizeof(data); i++)
 		data[i] = i * 7 + (i >> 8) + (i >> 16);
 	say_result("get of another file", fcntl(file, F_GETPIPE_SZ));

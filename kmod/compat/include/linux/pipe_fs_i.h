@@ -19,4 +19,14 @@
 #define PIPE_WAKES_STILL_FULL	true
 #endif
 
+/* The size that F_SETPIPE_SZ is given: the kernel looks at 32 bits of it. */
+static inline unsigned long pipe_size_arg(unsigned long arg)
+{
+#ifdef HAVE_PIPE_FCNTL_INT
+	return (unsigned int)arg;
+#else
+	return arg;
+#endif
+}
+
 #endif
