@@ -103,12 +103,12 @@ static int open_pipe(struct channel *c)
 
 static int open_streams_fifo(struct channel *c)
 {
-	struct strio_pipe arg = { .kind = STRIO_PIPE_FIFO };
+	struct strio_pipe arg = { 0 };
 	int fds[2];
 
 	arg.fds = (uintptr_t)fds;
-	arg.control = open(STRIO_PIPE_DEVICE, O_RDWR);
-	if (arg.control < 0 || ioctl(arg.control, STRIO_PIPE, &arg))
+	arg.first = open(STRIO_PIPE_DEVICE, O_RDONLY);
+	if (arg.first < 0 || ioctl(arg.first, STRIO_PIPE, &arg))
 		return -1;
 	from(c, fds);
 	push_modules(c->tx, c->options->push);

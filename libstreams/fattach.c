@@ -84,7 +84,7 @@ static int help(const char *what, int path, int stream)
 /* A caller with mounts of its own can do without the device: its absence is -ENODEV. */
 static int open_device(void)
 {
-	int device = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
+	int device = open(STRIO_PIPE_DEVICE, O_ACCMODE | O_CLOEXEC);
 
 	if (device >= 0)
 		return device;

@@ -12,6 +12,7 @@
 #define LOCAL	__attribute__((visibility("hidden")))
 
 LOCAL int stream_error(int fildes);
+LOCAL int pipe_open(int fds[2], int flags);
 /*
  * The ioctls of <sys/strio.h>, for callers that need more than getmsg() and putmsg(). Of
  * ioctl() the part that takes any number of arguments costs more than the call itself.

@@ -2,37 +2,12 @@
 /* strmkfifo(): the FIFO of SVR4, which is a stream */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stropts.h>
 #include <strsock.h>
 #include <unistd.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/strio.h>
 
-/* A FIFO without a name yet, which fds[0] and fds[1] are open on. */
-static int unnamed_fifo(int fds[2])
-{
-	struct strio_pipe arg = {
-		.fds = (uintptr_t)fds,
-		.flags = O_CLOEXEC,
-		.kind = STRIO_PIPE_FIFO,
-	};
-	int fd = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC | O_NOCTTY), saved;
-
-	if (fd < 0)
-		return -1;
-	arg.control = fd;
-	if (ioctl(fd, STRIO_PIPE, &arg) == 0)
-		return 0;
-	/* The driver closes it, and never fails with these errors. */
-	if (errno == ENOTTY || errno == ENOSYS || errno == EPERM || errno == EACCES) {
-		saved = errno;
-		close(fd);
-		errno = saved;
-	}
-	return -1;
-}
+#include "libstreams.h"
 
 /* The file where the FIFO is attached; for that its owner must be able to write it. */
 static int make_file(const char *path, mode_t mode, mode_t *made)
@@ -90,7 +65,8 @@ int strmkfifo(const char *path, mode_t mode)
 {
 	int fds[2], result, saved;
 
-	if (unnamed_fifo(fds) < 0)
+	/* It has no name yet. */
+	if (pipe_open(fds, O_RDONLY | O_CLOEXEC) < 0)
 		return -1;
 	result = name_fifo(fds[0], path, mode & 0777);
 	saved = errno;

@@ -8,6 +8,35 @@
 #include <sys/ioctl.h>
 #include <sys/strio.h>
 
+#include "libstreams.h"
+
+/**
+ * pipe_open - make a STREAMS pipe
+ * @fds: receives its two ends
+ * @flags: of open(): O_RDONLY, a FIFO whose first end reads; O_RDWR, a full-duplex pipe;
+ *	and O_CLOEXEC
+ *
+ * Return: 0, or -1 with errno set as strpipe() does.
+ */
+int pipe_open(int fds[2], int flags)
+{
+	struct strio_pipe arg = {
+		.fds = (uintptr_t)fds,
+		.flags = flags & O_CLOEXEC,
+	};
+	int fd = open(STRIO_PIPE_DEVICE, flags | O_NOCTTY), saved;
+
+	if (fd < 0)
+		return -1;
+	arg.first = fd;
+	if (ioctl(fd, STRIO_PIPE, &arg) == 0)
+		return 0;
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return -1;
+}
+
 /**
  * strpipe() - make a full-duplex STREAMS pipe
  * @fds: receives its two ends
@@ -17,24 +46,5 @@
  */
 int strpipe(int fds[2])
 {
-	struct strio_pipe arg = {
-		.fds = (uintptr_t)fds,
-		.kind = STRIO_PIPE_DUPLEX,
-	};
-	int fd, saved;
-
-	fd = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return -1;
-	arg.control = fd;
-	if (ioctl(fd, STRIO_PIPE, &arg) == 0)
-		return 0;
-	/* The driver closes it, and never fails with these errors. */
-	if (errno == ENOTTY || errno == ENOSYS || errno == EPERM ||
-	    errno == EACCES) {
-		saved = errno;
-		close(fd);
-		errno = saved;
-	}
-	return -1;
+	return pipe_open(fds, O_RDWR);
 }

@@ -190,7 +190,7 @@ HOOK FILE *popen(const char *command, const char *mode)
 		return fail(EINVAL);
 	if (!strsock_policy.pipe)
 		return native(command, mode, 0);
-	err = -pipe_make(fds, O_CLOEXEC);
+	err = -pipe_make(fds, O_RDONLY, O_CLOEXEC);
 	if (err && pipe_error_is_final(err))
 		return fail(err);
 	if (err && strsock_policy.require)

@@ -33,7 +33,7 @@ static int complain(const char *name)
 
 	/* Find out which of the two is missing. */
 	if (error == ENOENT || error == ENXIO) {
-		fd = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC | O_NOCTTY);
+		fd = open(STRIO_PIPE_DEVICE, O_ACCMODE | O_CLOEXEC);
 		if (fd < 0) {
 			fprintf(stderr, "strfifo: %s: %s; run: modprobe strpipe\n",
 				STRIO_PIPE_DEVICE, strerror(errno));

@@ -107,7 +107,7 @@ static int shut_out_caller(void)
  */
 static int open_device(void)
 {
-	int device = open(STRIO_PIPE_DEVICE, O_RDONLY | O_CLOEXEC);
+	int device = open(STRIO_PIPE_DEVICE, O_ACCMODE | O_CLOEXEC);
 
 	if (device >= 0)
 		return device;

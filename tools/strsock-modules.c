@@ -21,7 +21,7 @@
  */
 int modules_pipe(void)
 {
-	int fd = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int fd = open(STRIO_PIPE_DEVICE, O_ACCMODE | O_CLOEXEC);
 
 	if (fd < 0)
 		return errno;

@@ -50,17 +50,11 @@ struct strio_msg {
 #define STRIO_NOWAIT	0x200
 #define STRIO_ROOM	0x400
 
-enum strio_pipe_kind {
-	STRIO_PIPE_FIFO = 0,	/* fds[0] reads, fds[1] writes, as pipe(2) on Linux */
-	STRIO_PIPE_DUPLEX = 1	/* both read and write, as pipe(2) on SVR4 */
-};
-
 struct strio_pipe {
-	__u64 fds;		/* pointer to int[2], where the descriptors are stored */
-	__s32 control;		/* the descriptor the ioctl is called on; closed */
-	__u32 flags;		/* O_NONBLOCK, O_CLOEXEC, O_DIRECT (packets; FIFO only) */
-	__u32 kind;		/* enum strio_pipe_kind */
-	__u32 pad;		/* 0 */
+	__u64 fds;		/* pointer to int[2], where both descriptors are stored */
+	__s32 first;		/* the descriptor the ioctl is called on, as fds[0] */
+	/* Of fds[1]: O_NONBLOCK, O_CLOEXEC; O_DIRECT (packets), of a FIFO only */
+	__u32 flags;
 };
 
 struct strio_named {
@@ -91,31 +85,27 @@ struct strio_vmsplice {
 #define STRIO_GETMSG	_IOWR('S', 0xc1, struct strio_msg)
 #define STRIO_PUTMSG	_IOW('S', 0xc2, struct strio_msg)
 /*
- * On /dev/streams/pipe only. Closes the descriptor it is called on (control),
- * whether it makes a pipe or fails, so that the pipe gets the lowest free
- * descriptors as with pipe(2); but not when control is not that descriptor
- * (EBADF) or the structure cannot be read (EFAULT). EINVAL: flags, kind or pad.
- *
- * msync() with MS_SYNC of a page of a shared mapping of the device makes a pipe too,
- * without a descriptor of the device. The page's offset is the address of the structure
- * in the caller's memory; control is -1, and set to 0 first. If it is 0, nothing is done.
+ * On /dev/streams/pipe, opened with access mode 3 (O_ACCMODE), that is, for ioctl()
+ * alone: a mounted name is to be unmounted when its stream is gone. For CAP_SYS_ADMIN in
+ * the user namespace that it was mounted in; fattach() does it. EINVAL: mount is not a
+ * name, or not mounted on below. EBUSY: it has been done.
  */
-#define STRIO_PIPE	_IOWR('S', 0xc3, struct strio_pipe)
+#define STRIO_NAMED	_IOW('S', 0xc3, struct strio_named)
 
 /*
- * On the same device: a mounted name is to be unmounted when its stream is
- * gone. For CAP_SYS_ADMIN in the user namespace that it was mounted in;
- * fattach() does it. EINVAL: mount is not a name, or not mounted on below. EBUSY:
- * it has been done.
- */
-#define STRIO_NAMED	_IOW('S', 0xc4, struct strio_named)
-
-/*
- * On the same device: asks whether a name is not unmounted, and nothing is mounted
+ * On the same descriptor: asks whether a name is not unmounted, and nothing is mounted
  * on it; its descriptor is the argument itself. EBUSY: something is. EINVAL: it is
  * not a name, or was unmounted.
  */
-#define STRIO_BARE	_IO('S', 0xc5)
+#define STRIO_BARE	_IO('S', 0xc4)
+
+/*
+ * On a descriptor that open() of /dev/streams/pipe returned: opens the other end of its
+ * pipe, once. O_RDONLY is the reading end of a FIFO, as of pipe(2) on Linux, and O_RDWR
+ * an end of a full-duplex pipe, as on SVR4. EBUSY: the other end was opened before.
+ * EINVAL: flags.
+ */
+#define STRIO_PIPE	_IOW('S', 0xc5, struct strio_pipe)
 
 /*
  * On a STREAMS pipe only: F_GETPIPE_SZ and F_SETPIPE_SZ of fcntl(2), the latter

@@ -6,6 +6,7 @@
 #include "streams/call/splice.h"
 #include "file.h"
 #include "name.h"
+#include "other.h"
 #include "pipe.h"
 #include "splice.h"
 #include "tee.h"
@@ -61,6 +62,11 @@ static noinline long strpipe_own_ioctl(struct file *file, unsigned int cmd,
 	if (!end)
 		return -ENOIOCTLCMD;
 	switch (cmd) {
+	case STRIO_PIPE:
+		/* By a name its inode is another. */
+		if (file->f_op != &strpipe_fops)
+			return -EINVAL;
+		return strpipe_open_other(file, (struct strio_pipe __user *)arg);
 	case STRIO_GETPIPE_SZ:
 		return strpipe_size(end);
 	case STRIO_SETPIPE_SZ:
@@ -79,8 +85,8 @@ static noinline long strpipe_own_ioctl(struct file *file, unsigned int cmd,
 /* Of their types and numbers, which follow each other, without the sizes. */
 static bool is_own_ioctl(unsigned int cmd)
 {
-	return (u16)(cmd - STRIO_GETPIPE_SZ) <=
-	       _IOC_NR(STRIO_VMSPLICE) - _IOC_NR(STRIO_GETPIPE_SZ);
+	return (u16)(cmd - STRIO_PIPE) <=
+	       _IOC_NR(STRIO_VMSPLICE) - _IOC_NR(STRIO_PIPE);
 }
 
 static long strpipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg)

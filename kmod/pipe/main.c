@@ -5,7 +5,7 @@
 
 #include "streams/device/nodes.h"
 #include "connld.h"
-#include "control.h"
+#include "device.h"
 #include "file.h"
 #include "limits.h"
 #include "mount.h"
@@ -36,7 +36,7 @@ static int __init strpipe_init(void)
 	if (err)
 		goto no_namefs;
 	strpipe_limits_init();
-	err = strpipe_control_init();
+	err = strpipe_device_init();
 	if (err)
 		goto no_limits;
 	return 0;
@@ -57,7 +57,7 @@ no_caches:
 
 static void __exit strpipe_exit(void)
 {
-	strpipe_control_exit();
+	strpipe_device_exit();
 	strpipe_limits_exit();
 	strpipe_connld_exit();
 	strpipe_namefs_exit();

@@ -155,11 +155,12 @@ static int connect_open(struct strpipe_end *end, struct file *file)
 		err = PTR_ERR(pipe) == -ENOMEM ? -ENOSR : PTR_ERR(pipe);
 		goto put_accept;
 	}
+	kref_get(&pipe->ref);
 	mine = &pipe->end[1];
 	mine->ino = get_next_ino();
 	/* Before the server can check whether the other end is open. */
 	strpipe_opened_by_name(mine, mode);
-	server = strpipe_file(&pipe->end[0], O_RDWR);
+	server = strpipe_file(&pipe->end[0], O_RDWR, &strpipe_fops);
 	if (IS_ERR(server)) {
 		err = give_up(mine, mode, PTR_ERR(server));
 		goto put_accept;

@@ -125,8 +125,8 @@ static size_t pipe_charge(struct strpipe *pipe)
 }
 
 /*
- * A pipe that is not open yet, with a reference for each of its ends; -ENFILE:
- * the user is at the limit, -ENOMEM.
+ * A pipe that is not open yet, with one reference; -ENFILE: the user is at the limit,
+ * -ENOMEM.
  */
 struct strpipe *strpipe_alloc(unsigned int ends)
 {
@@ -167,8 +167,6 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 					   STR_NOWRITER;
 		/* A reader that knows no messages is not stopped by one. */
 		pipe->end[0].sd.sd_ropt = RNORM | RPROTDIS;
-	} else {
-		kref_get(&pipe->ref);
 	}
 	return pipe;
 }

@@ -40,6 +40,7 @@ struct strpipe {
 	long module_pages;		/* counted for it; both under mutex */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
+	bool half;			/* the other end has never been open */
 	unsigned int opens[2];		/* by readers, by writers, ever; waited for */
 	struct strpipe_end end[];
 };

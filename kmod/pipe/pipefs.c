@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The file system of pipes, which is never visibly mounted */
+#include <linux/cdev.h>
 #include <linux/cred.h>
 #include <linux/file.h>
 #include <linux/magic.h>
 #include <linux/module.h>
 #include <linux/mount.h>
+#include <linux/pagemap.h>
 #include <linux/pseudo_fs.h>
 #include <linux/rcupdate.h>
 
-#include "file.h"
 #include "pipe.h"
 #include "pipefs.h"
 
@@ -69,7 +70,8 @@ static struct file_system_type pipefs_type = {
 	.kill_sb = kill_anon_super,
 };
 
-static struct inode *pipefs_inode(struct strpipe_end *end)
+static struct inode *pipefs_inode(struct strpipe_end *end,
+				  const struct file_operations *fops)
 {
 	struct inode *inode = new_inode(strpipe_mnt->mnt_sb);
 
@@ -79,7 +81,7 @@ static struct inode *pipefs_inode(struct strpipe_end *end)
 	inode->i_mode = S_IFIFO | 0600;
 	inode->i_uid = current_fsuid();
 	inode->i_gid = current_fsgid();
-	inode->i_fop = &strpipe_fops;
+	inode->i_fop = fops;
 	inode->i_private = end;
 	__module_get(THIS_MODULE);
 	/* Marked dirty in advance, so that no later access marks it. */
@@ -89,18 +91,92 @@ static struct inode *pipefs_inode(struct strpipe_end *end)
 	return inode;
 }
 
+/*
+ * Moves a file that is being opened from a device's inode to a pipe's, with a reference
+ * to the path. No other task knows the file yet. The kernel took references for the
+ * device that it would put by the file's inode when the file is closed.
+ */
+static void file_move(struct file *file, const struct path *to)
+{
+	struct inode *device = file_inode(file), *inode = d_inode(to->dentry);
+	struct path from = file->f_path;
+	struct cdev *cdev = device->i_cdev;
+	struct module *owner = cdev->owner;
+
+	if ((file->f_mode & (FMODE_READ | FMODE_WRITE)) == FMODE_READ) {
+		i_readcount_dec(device);
+		i_readcount_inc(inode);
+	}
+	/* As pipe(2) has it; open() sets it for all. */
+	file->f_flags &= ~O_LARGEFILE;
+	file_set_path(file, to);
+	file->f_inode = inode;
+	file->f_mapping = inode->i_mapping;
+	file->f_wb_err = filemap_sample_wb_err(file->f_mapping);
+	file->f_sb_err = file_sample_sb_err(file);
+	kobject_put(&cdev->kobj);
+	module_put(owner);
+	path_put(&from);
+}
+
+/* The first file of an end, which is open from here on. */
+static void first_file(struct strpipe_end *end, struct file *file)
+{
+	file->private_data = end;
+	stream_open(file_inode(file), file);
+	file_set_pipe_modes(file);
+	strpipe_opened(end, file->f_mode);
+}
+
+/**
+ * strpipe_become() - make the inode of an end, and a file that is being opened its first
+ * @end: the end; its reference to the pipe is the inode's from now on, or dropped when
+ *	this fails
+ * @file: the file, of this module's device
+ * @fops: the operations of the end's files
+ *
+ * Return: 0; -ENFILE, -ENOMEM.
+ */
+int strpipe_become(struct strpipe_end *end, struct file *file,
+		   const struct file_operations *fops)
+{
+	struct path path = { .mnt = strpipe_mnt };
+	struct inode *inode = pipefs_inode(end, fops);
+
+	if (!inode) {
+		strpipe_put(end->pipe);
+		return -ENFILE;
+	}
+	path.dentry = d_alloc_anon(strpipe_mnt->mnt_sb);
+	if (!path.dentry) {
+		iput(inode);
+		return -ENOMEM;
+	}
+	/* It is looked up by no path, so it is freed without waiting for walks. */
+	path.dentry->d_flags |= DCACHE_NORCU;
+	d_instantiate(path.dentry, inode);
+	mntget(path.mnt);
+	file_move(file, &path);
+	/* The reference to the module stays that of the device's operations. */
+	file->f_op = fops;
+	first_file(end, file);
+	return 0;
+}
+
 /**
  * strpipe_file() - make the inode of an end and open its first file
  * @end: the end; its reference to the pipe is the inode's from now on, or
  *	dropped when this fails
  * @flags: access mode and O_NONBLOCK
+ * @fops: the operations of the end's files
  *
  * Return: the file, or an error pointer. Others of the end are opened on its
  * path.
  */
-struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
+struct file *strpipe_file(struct strpipe_end *end, unsigned int flags,
+			  const struct file_operations *fops)
 {
-	struct inode *inode = pipefs_inode(end);
+	struct inode *inode = pipefs_inode(end, fops);
 	struct file *file;
 
 	if (!inode) {
@@ -109,16 +185,13 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags)
 	}
 	/* Put with the file, but taken only for files that were opened. */
 	__module_get(THIS_MODULE);
-	file = alloc_file_pseudo(inode, strpipe_mnt, "", flags, &strpipe_fops);
+	file = alloc_file_pseudo(inode, strpipe_mnt, "", flags, fops);
 	if (IS_ERR(file)) {
 		module_put(THIS_MODULE);
 		iput(inode);
 		return file;
 	}
-	file->private_data = end;
-	stream_open(inode, file);
-	file_set_pipe_modes(file);
-	strpipe_opened(end, file->f_mode);
+	first_file(end, file);
 	return file;
 }
 

@@ -7,7 +7,10 @@
 #include "pipe.h"
 
 extern struct vfsmount *strpipe_mnt;
-struct file *strpipe_file(struct strpipe_end *end, unsigned int flags);
+int strpipe_become(struct strpipe_end *end, struct file *file,
+		   const struct file_operations *fops);
+struct file *strpipe_file(struct strpipe_end *end, unsigned int flags,
+			  const struct file_operations *fops);
 int __init strpipe_fs_init(void);
 void strpipe_fs_exit(void);
 

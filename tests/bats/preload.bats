@@ -354,24 +354,6 @@ popen_as_the_c_library() {
 	done
 }
 
-@test "on STREAMS: pipes look so too when the device is mapped" {
-	require_modules pipe
-	for case in numbers flags addresses limits keeps-errno forked replaced; do
-		same_natively_and_under_strsock preload-pipe $case again
-	done
-}
-
-@test "on STREAMS: a program that made several pipes no longer needs the device's name" {
-	require_modules pipe
-	[ "$EUID" -eq 0 ] || skip "needs root, to mount"
-	run -0 --separate-stderr strsock --no-udp --require preload-pipe hidden again
-	[ "$output" = "unshare: ok
-mount: ok
-pipe: ok" ]
-	run -0 --separate-stderr strsock --no-udp --require preload-pipe hidden
-	[[ "$output" = *"pipe: ENXIO" ]]
-}
-
 @test "on STREAMS: sockets look as native ones do" {
 	require_modules udp
 	record native preload-socket

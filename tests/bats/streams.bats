@@ -32,25 +32,26 @@ streams() {
 	streams write-options
 }
 
-@test "a mapping of the device makes pipes without a descriptor, the lowest two" {
-	helper pipe-mapped both-kinds
+@test "open() of the pipe device is one end of a pipe, STRIO_PIPE opens the other: the lowest two" {
+	helper pipe-made kinds
+	helper pipe-made closed
 }
 
-@test "a mapping of the device serves a forked child, from its own memory" {
-	helper pipe-mapped forked
+@test "an end whose other end was never opened: end of file, EPIPE, and it takes no descriptor" {
+	helper pipe-made half
 }
 
-@test "a mapping of the device: a request makes one pipe at most" {
-	helper pipe-mapped once
+@test "STRIO_PIPE opens an end once, by whatever task and descriptor" {
+	helper pipe-made once
 }
 
-@test "fsync() of a descriptor of the pipe device is EINVAL, and that of aio" {
-	helper pipe-mapped descriptors
+@test "STRIO_PIPE that fails leaves one descriptor, and can be repeated" {
+	helper pipe-made errors
+	helper pipe-made no-descriptors
 }
 
-@test "a mapping of the device: bad requests, a private mapping, no memory" {
-	helper pipe-mapped errors
-	helper pipe-mapped accesses
+@test "the pipe device cannot be mapped, synchronised, or opened for writing alone" {
+	helper pipe-made device
 }
 
 @test "I_FLUSH empties this side, the other, or both; a FIFO's one side" {

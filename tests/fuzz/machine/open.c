@@ -57,28 +57,24 @@ static int open_pipe(struct draw *d, struct player *p)
 	int *fds = memory_good(d, 2 * sizeof(int));
 	struct strio_pipe arg = {
 		.fds = (uintptr_t)fds,
-		.kind = draw_below(d, 2),
 		.flags = (draw_below(d, 2) ? O_NONBLOCK : 0) | O_CLOEXEC,
 	};
-	int fd = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC);
+	int fd = open(STRIO_PIPE_DEVICE, (draw_below(d, 2) ? O_RDWR : O_RDONLY) | O_CLOEXEC |
+					 (draw_below(d, 2) ? O_NONBLOCK : 0));
 
 	if (fd < 0)
 		return -1;
-	arg.control = fd;
+	keep_fd(d, p, fd);
+	arg.first = fd;
 	if (!draw_below(d, 8))
 		arg.flags |= O_DIRECT;
 	if (!draw_below(d, 32))
 		arg.fds = (uintptr_t)memory_arg(d, 8);
-	if (!draw_below(d, 32))
-		arg.pad = 1;
-	fds[0] = -1;
 	fds[1] = -1;
 	if (ioctl(fd, STRIO_PIPE, &arg))
 		return 0;
-	if (arg.fds != (uintptr_t)fds)
-		return 0;
-	keep_fd(d, p, fds[0]);
-	keep_fd(d, p, fds[1]);
+	if (arg.fds == (uintptr_t)fds)
+		keep_fd(d, p, fds[1]);
 	return 0;
 }
 

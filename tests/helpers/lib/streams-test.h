@@ -89,14 +89,16 @@ static void test_fail(const char *file, int line, const char *format, ...)
 __attribute__((unused))
 static int test_fifo(int fds[2], unsigned int flags)
 {
-	struct strio_pipe arg = {
-		.fds = (uintptr_t)fds,
-		.flags = flags,
-		.kind = STRIO_PIPE_FIFO,
-	};
+	struct strio_pipe arg = { .fds = (uintptr_t)fds, .flags = flags };
+	int error;
 
-	arg.control = open(STRIO_PIPE_DEVICE, O_RDWR | O_CLOEXEC);
-	return arg.control < 0 ? -1 : ioctl(arg.control, STRIO_PIPE, &arg);
+	arg.first = open(STRIO_PIPE_DEVICE, O_RDONLY | (flags & ~O_DIRECT));
+	if (arg.first < 0 || !ioctl(arg.first, STRIO_PIPE, &arg))
+		return arg.first < 0 ? -1 : 0;
+	error = errno;
+	close(arg.first);
+	errno = error;
+	return -1;
 }
 
 __attribute__((unused))

@@ -269,7 +269,7 @@ static int mount_on(int mount, int path)
 /* A mount on top of a name is not mistaken for the name. */
 static void on_top(void)
 {
-	int fds[2], path, dev = open(STRIO_PIPE_DEVICE, O_RDONLY);
+	int fds[2], path, dev = open(STRIO_PIPE_DEVICE, O_ACCMODE);
 
 	named(fds);
 	make_file("policy", 0600);
@@ -460,7 +460,7 @@ static void kernel(void)
 	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, "other=1"), EINVAL);
 	{
 		struct strio_named named = { .mount = 0, .below = 0 };
-		int fd = open(STRIO_PIPE_DEVICE, O_RDONLY);
+		int fd = open(STRIO_PIPE_DEVICE, O_ACCMODE);
 
 		FAILS(ioctl(fd, STRIO_NAMED, &named), EINVAL);
 		FAILS(ioctl(fd, STRIO_NAMED, BAD_POINTER), EFAULT);
@@ -473,7 +473,7 @@ static void kernel(void)
 /* STRIO_NAMED: once, and for a mount that is where it is said to be. */
 static void armed(void)
 {
-	int dev = open(STRIO_PIPE_DEVICE, O_RDONLY), fds[2], path, other;
+	int dev = open(STRIO_PIPE_DEVICE, O_ACCMODE), fds[2], path, other;
 	struct strio_named named;
 
 	/* A moved mount must not appear elsewhere. */
@@ -534,7 +534,7 @@ static void *unmount(void *arg)
 static void arming(void)
 {
 	unsigned int rounds = test_scaled(400), i, won = 0;
-	int dev = open(STRIO_PIPE_DEVICE, O_RDONLY), path;
+	int dev = open(STRIO_PIPE_DEVICE, O_ACCMODE), path;
 	long before = streams_open();
 
 	make_file(NAME, 0600);

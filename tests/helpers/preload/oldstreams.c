@@ -46,13 +46,10 @@ static int failed;
 
 static int stream_pipe(int fds[2])
 {
-	struct strio_pipe arg = {
-		.fds = (uintptr_t)fds,
-		.kind = STRIO_PIPE_DUPLEX,
-	};
+	struct strio_pipe arg = { .fds = (uintptr_t)fds };
 
-	arg.control = open(STRIO_PIPE_DEVICE, O_RDWR);
-	return ioctl(arg.control, STRIO_PIPE, &arg);
+	arg.first = open(STRIO_PIPE_DEVICE, O_RDWR);
+	return ioctl(arg.first, STRIO_PIPE, &arg);
 }
 
 /* As the C library has them. */

@@ -2,18 +2,14 @@
 /*
  * preload-pipe.c - makes pipes and prints their visible properties
  *
- * "preload-pipe CASE [again]", with "again" after some pipes that were closed: the
- * library makes later pipes in another way. The output is the same natively and under
- * strsock.
+ * The output is the same natively and under strsock.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -125,7 +121,6 @@ static void keeps_errno(void)
 	printf("%s\n", strerrorname_np(errno));
 }
 
-/* Parent and child each have their own request, at the same address. */
 static void forked(void)
 {
 	int fds[2], i;
@@ -143,52 +138,6 @@ static void forked(void)
 	fflush(stdout);
 	if (!pid)
 		_exit(0);
-}
-
-static void some_pipes(void)
-{
-	int fds[2], i;
-
-	for (i = 0; i < 9; i++) {
-		pipe(fds);
-		close(fds[0]);
-		close(fds[1]);
-	}
-}
-
-/* The device's name no longer leads to it. */
-static void hidden(void)
-{
-	int fds[2];
-
-	result("unshare", unshare(CLONE_NEWNS) ?:
-			  mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
-	result("mount", mount("none", "/dev/streams", "tmpfs", 0, NULL));
-	result("pipe", pipe(fds));
-}
-
-/* Something else is where the device was mapped, if it was. */
-static void replaced(void)
-{
-	FILE *maps = fopen("/proc/self/maps", "r");
-	unsigned long from, to;
-	char line[512];
-	int fds[2];
-
-	while (fgets(line, sizeof(line), maps)) {
-		if (!strstr(line, "/dev/streams/pipe"))
-			continue;
-		if (sscanf(line, "%lx-%lx", &from, &to) != 2)
-			break;
-		mmap((void *)from, to - from, PROT_NONE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-		break;
-	}
-	fclose(maps);
-	fds[0] = -7;
-	fds[1] = -7;
-	result("pipe", pipe(fds));
-	show("pipe", fds);
 }
 
 /* The library that serves this program's calls; only of use under the preload. */
@@ -217,8 +166,6 @@ static const struct {
 	{ "limits", limits },
 	{ "keeps-errno", keeps_errno },
 	{ "forked", forked },
-	{ "hidden", hidden },
-	{ "replaced", replaced },
 	{ "symbols", symbols },
 };
 
@@ -230,12 +177,10 @@ int main(int argc, char **argv)
 	close_range(3, ~0U, 0);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		if (argc >= 2 && !strcmp(argv[1], cases[i].name)) {
-			if (argc > 2)
-				some_pipes();
 			cases[i].run();
 			return 0;
 		}
 	}
-	fprintf(stderr, "usage: preload-pipe CASE [again]\n");
+	fprintf(stderr, "usage: preload-pipe CASE\n");
 	return 2;
 }

@@ -21,7 +21,7 @@ int cases_main(int argc, char **argv);
 struct strsock_policy strsock_policy = { .pipe = true };
 static int error;
 
-int pipe_make(int fds[2], int flags)
+int pipe_make(int fds[2], int access, int flags)
 {
 	if (error)
 		return -error;

@@ -91,6 +91,16 @@ static inline void file_set_pipe_modes(struct file *file)
 #endif
 }
 
+/* For a file that is being opened; its path is constant from 6.19 on. */
+static inline void file_set_path(struct file *file, const struct path *path)
+{
+#ifdef HAVE_FILE_PATH_ALIAS
+	file->__f_path = *path;
+#else
+	file->f_path = *path;
+#endif
+}
+
 /* Owner of a file as seen by the mount it is found at. */
 static inline bool path_owner_or_capable(const struct path *path)
 {
