@@ -151,12 +151,14 @@ static int native(const char *call, int fds[2], int flags, int error)
 
 static int make(const char *call, int fds[2], int flags)
 {
+	/* A program that asks for packets knows Linux's pipes. */
+	bool duplex = strsock_policy.duplex && !(flags & O_DIRECT);
 	int err;
 
 	if (!strsock_policy.pipe || (flags & ~PIPE_FLAGS))
 		return native(call, fds, flags, 0);
 
-	err = -pipe_make(fds, O_RDONLY, flags);
+	err = -pipe_make(fds, duplex ? O_RDWR : O_RDONLY, flags);
 	if (!err) {
 		pipe_tell(call, "streams", fds, 0);
 		return 0;

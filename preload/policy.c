@@ -75,6 +75,7 @@ static void __attribute__((constructor)) decide(void)
 	log_open();
 	read_rules(verdict);
 	policy.pipe = setting_flag("STRSOCK_PIPE", verdict[RULES_PIPE] != RULES_NATIVE);
+	policy.duplex = setting_flag("STRSOCK_DUPLEX", verdict[RULES_PIPE] == RULES_DUPLEX);
 	udp = setting_said("STRSOCK_UDP");
 	policy.socket[INET_UDP] = udp < 0 ? verdict[RULES_UDP] != RULES_NATIVE : udp;
 	policy.socket[INET_UDP6] = udp < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : udp;

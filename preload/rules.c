@@ -107,6 +107,16 @@ static bool which(const struct conf_word *word, bool matches[RULES_KINDS],
 	return false;
 }
 
+static bool only_pipes(const bool matches[RULES_KINDS])
+{
+	unsigned int k;
+
+	for (k = 0; k < RULES_KINDS; k++)
+		if (matches[k] && k != RULES_PIPE)
+			return false;
+	return true;
+}
+
 /* One line. */
 static bool rule(void *arg, const struct conf_word *word, unsigned int n,
 		 struct conf_fault *fault)
@@ -141,8 +151,11 @@ static bool rule(void *arg, const struct conf_word *word, unsigned int n,
 		provider = RULES_STREAMS;
 	} else if (conf_same(&word[PROVIDER], "native")) {
 		provider = RULES_NATIVE;
+	} else if (conf_same(&word[PROVIDER], "duplex") && only_pipes(matches)) {
+		provider = RULES_DUPLEX;
 	} else {
-		fault->reason = "unknown provider (known are: streams native)";
+		fault->reason =
+			"unknown provider (known are: streams native; for pipes alone: duplex)";
 		fault->at = word[PROVIDER];
 		return false;
 	}

@@ -22,6 +22,7 @@ enum rules_provider {
 	RULES_UNSAID,		/* no rule matched */
 	RULES_STREAMS,
 	RULES_NATIVE,
+	RULES_DUPLEX,		/* of pipes alone: STREAMS, full-duplex */
 };
 
 /* The names of a program. */

@@ -54,6 +54,7 @@ static const char help[] =
 "\n"
 "  -p, --pipe          put pipes on STREAMS, whatever the rules say\n"
 "  -P, --no-pipe       leave pipes to the native kernel\n"
+"  -d, --duplex        make pipes full-duplex STREAMS pipes, as on System V\n"
 "  -u, --udp           put UDP sockets on STREAMS, whatever the rules say\n"
 "  -U, --no-udp        leave UDP sockets to the native kernel\n"
 "  -t, --tcp           put IPv4 TCP sockets on STREAMS, whatever the rules say\n"
@@ -70,6 +71,7 @@ static const char help[] =
 static const struct option long_options[] = {
 	{ "pipe", no_argument, NULL, 'p' },
 	{ "no-pipe", no_argument, NULL, 'P' },
+	{ "duplex", no_argument, NULL, 'd' },
 	{ "udp", no_argument, NULL, 'u' },
 	{ "no-udp", no_argument, NULL, 'U' },
 	{ "tcp", no_argument, NULL, 't' },
@@ -334,11 +336,15 @@ static void parse(int argc, char **argv, struct options *options)
 	int c;
 
 	options_begin(argv);
-	while ((c = getopt_long(argc, argv, "+pPuUtTrvc:hV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+pPduUtTrvc:hV", long_options, NULL)) != -1) {
 		switch (c) {
 		case 'p':
 		case 'P':
 			set("STRSOCK_PIPE", c == 'p' ? "1" : "0");
+			break;
+		case 'd':
+			set("STRSOCK_PIPE", "1");
+			set("STRSOCK_DUPLEX", "1");
 			break;
 		case 'u':
 		case 'U':
@@ -373,6 +379,7 @@ static void parse(int argc, char **argv, struct options *options)
 		exit(EXIT_OURS);
 	}
 	options->pipe = flag("STRSOCK_PIPE", true);
+	flag("STRSOCK_DUPLEX", false);
 	options->udp = flag("STRSOCK_UDP", true);
 	options->tcp = flag("STRSOCK_TCP", false);
 	options->tcp_by_rule = flag("STRSOCK_TCP", true) && !options->tcp;

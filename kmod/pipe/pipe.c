@@ -83,6 +83,7 @@ static int pipe_charge_modules(struct stream *sd, long room)
 	unsigned int i;
 	int err = 0;
 
+	strpipe_limits_refresh();
 	mutex_lock(&pipe->mutex);
 	bytes = pipe->modules + room;
 	for (i = 0; i < pipe->ends; i++)

@@ -214,6 +214,8 @@ says() {
 		cat inet6 stream tcp native
 		cat pipe - - naive
 		bin/cat pipe - - native
+		cat * * * duplex
+		cat inet dgram udp duplex
 		* pipe - - streams
 	END
 	says "line 1: too few words (wanted: program domain type protocol provider), last is '-'
@@ -223,9 +225,20 @@ line 4: unknown type (known are: dgram stream - *) 'raw'
 line 5: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet'
 line 6: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet'
 line 7: wrong type or protocol (pipe: - -; inet: dgram udp, stream tcp; inet6: dgram udp) for domain 'inet6'
-line 8: unknown provider (known are: streams native) 'naive'
+line 8: unknown provider (known are: streams native; for pipes alone: duplex) 'naive'
 line 9: program is neither a name nor an absolute path: 'bin/cat'
+line 10: unknown provider (known are: streams native; for pipes alone: duplex) 'duplex'
+line 11: unknown provider (known are: streams native; for pipes alone: duplex) 'duplex'
 pipe streams, udp unsaid, udp6 unsaid" cat /bin/cat
+}
+
+@test "rules: pipes may be full-duplex" {
+	rules <<-'END'
+		connserv  pipe  -  -  duplex
+		*         *     *  *  native
+	END
+	says "pipe duplex, udp native, udp6 native, tcp native" connserv -
+	says "pipe native, udp native, udp6 native, tcp native" cat -
 }
 
 @test "rules: TCP is a kind of its own" {
@@ -352,6 +365,23 @@ popen_as_the_c_library() {
 	for case in numbers flags addresses limits keeps-errno forked; do
 		same_natively_and_under_strsock preload-pipe $case
 	done
+}
+
+@test "on STREAMS: a program of System V has full-duplex pipes and connld if it is told to" {
+	require_modules pipe
+	require_root
+	local expected="packets: one way
+back and there
+server: hello"
+	run -0 --separate-stderr strsock --no-udp --require --duplex preload-duplex name
+	[ "$output" = "$expected" ]
+	echo "preload-duplex pipe - - duplex" >rules
+	run -0 --separate-stderr strsock --no-udp --require -c rules preload-duplex name
+	[ "$output" = "$expected" ]
+	STRSOCK_DUPLEX=0 run -1 --separate-stderr strsock --no-udp --require -c rules \
+		preload-duplex name
+	[ "$output" = "packets: one way
+there: EBADF" ]
 }
 
 @test "on STREAMS: sockets look as native ones do" {

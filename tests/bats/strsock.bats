@@ -13,7 +13,7 @@ setup() {
 }
 
 # The variables that the launcher passed to a command.
-environment='env | sed -n "/^STRSOCK_[PURTV]/p;/^LD_PRELOAD/p" | sort'
+environment='env | sed -n "/^STRSOCK_[PDURTV]/p;/^LD_PRELOAD/p" | sort'
 
 # ---- options
 
@@ -48,6 +48,9 @@ STRSOCK_UDP=0"* ]]
 	[[ "$output" == *"STRSOCK_PIPE=0
 STRSOCK_TCP=0
 STRSOCK_UDP=0"* ]]
+	run -0 --separate-stderr strsock -P -d sh -c "$environment"
+	[[ "$output" == *"STRSOCK_DUPLEX=1
+STRSOCK_PIPE=1"* ]]
 	run -0 --separate-stderr strsock -p -u -t -v sh -c "$environment"
 	[[ "$output" == *"STRSOCK_PIPE=1
 STRSOCK_TCP=1

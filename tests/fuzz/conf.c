@@ -70,7 +70,7 @@ static void rules(void)
 		if (read_rules(&programs[i], verdict) != bad)
 			die("the faults of a file differ with the program");
 		for (k = 0; k < RULES_KINDS; k++)
-			if (verdict[k] > RULES_NATIVE)
+			if (verdict[k] > (k == RULES_PIPE ? RULES_DUPLEX : RULES_NATIVE))
 				die("a verdict that is not one");
 	}
 }

@@ -23,7 +23,7 @@ static const char *exe(void *arg)
 
 int main(int argc, char **argv)
 {
-	static const char *const words[] = { "unsaid", "streams", "native" };
+	static const char *const words[] = { "unsaid", "streams", "native", "duplex" };
 	enum rules_provider verdict[RULES_KINDS] = { RULES_UNSAID };
 	struct rules_program program;
 	int bad;
