@@ -197,10 +197,11 @@ void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail)
 		hrtimer_try_to_cancel(&ring->patience);
 		str_wsrv(str_wq(sd));
 	} else if (some && !hrtimer_is_queued(&ring->patience)) {
-		hrtimer_start(&ring->patience, RING_PATIENCE, HRTIMER_MODE_REL);
+		hrtimer_start(&ring->patience, RING_PATIENCE, HRTIMER_MODE_REL_SOFT);
 	}
 }
 
+/* In a soft interrupt: waking may send a signal for each of many registrations. */
 static enum hrtimer_restart ring_patience_over(struct hrtimer *timer)
 {
 	struct strring *ring = container_of(timer, struct strring, patience);
@@ -442,7 +443,7 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 	mutex_init(&ring->write_mutex);
 	INIT_LIST_HEAD(&ring->idle);
 	hrtimer_setup(&ring->patience, ring_patience_over, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_REL);
+		      HRTIMER_MODE_REL_SOFT);
 	ring->sd = sd;
 	/* Release: /proc may be looking. */
 	smp_store_release(&sd->sd_ring, ring);
