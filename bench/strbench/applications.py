@@ -103,6 +103,10 @@ APPS = [
         "hackbench -p -g 2 -f 8 -s 100 -l $SCALE >/dev/null"),
     App("perf-pipe", "perf bench sched pipe", ("perf",),
         "perf bench -f simple sched pipe -l $((SCALE * 100)) >/dev/null"),
+    App("shell-pipe", "a pipe and two forks of a shell", ("bash",),
+        "exec bash -c 'for ((i = 0; i < 4 * SCALE; i++)); do : | :; done'"),
+    App("shell-output", "a command's output in a shell's variable", ("bash",),
+        "exec bash -c 'for ((i = 0; i < 4 * SCALE; i++)); do x=$(:); done'"),
     App("make", "make -j with its job server", ("make",), "make -s -j $((JOBS + 1))", _makefile),
     App("git", "git clone over a pipe", ("git",),
         "rm -rf clone && git -c protocol.file.allow=always -c safe.directory='*' clone -q "
@@ -161,14 +165,15 @@ class Bench:
 
     def __init__(self, app, folder, build, scale, env):
         self.app, self.folder, self.scale = app, folder, scale
-        self.strsock = [os.path.join(build, "tools", "strsock"), "--require", "--"]
+        strsock = [os.path.join(build, "tools", "strsock"), "--require"]
+        self.prefix = {"native": [], "streams": [*strsock, "--"],
+                       "streams-no-pipe": [*strsock, "--no-pipe", "--"]}
         self.env = {**env, "SCALE": str(max(1, int(1000 * scale))), "JOBS": str(os.cpu_count()),
                     "PATH": env.get("PATH", "") + ":/usr/sbin:/sbin", "LC_ALL": "C"}
 
     def argv(self, command, impl):
         """The shell and all below it natively, or on STREAMS"""
-        prefix = self.strsock if impl == "streams" else []
-        return [*prefix, "sh", "-c", command]
+        return [*self.prefix[impl], "sh", "-c", command]
 
     def start_server(self, impl):
         """Starts it and waits for its port."""

@@ -10,7 +10,8 @@ import tempfile
 from . import applications, command, modes, plan, results, runner
 from .options import Parser
 
-IMPLS = ("native", "streams")
+# The last is the library with pipes left native.
+IMPLS = ("native", "streams", "streams-no-pipe")
 SCALES = {"counted": (1 / 16, 1 / 128), "wall": (1 / 4, 1 / 32), "native": (1, 1 / 8)}
 
 
@@ -88,9 +89,9 @@ def measure(options):
     build = modes.build_folder(options.build)
     scale = options.scale or SCALES[options.mode][options.quick]
     repeat = options.repeat or (2 if options.quick else 3)
-    tasks = [plan.Task(f"app-{a.name}", "native and streams",
+    tasks = [plan.Task(f"app-{a.name}", ", ".join(IMPLS),
                        ("apps", "--one", a.name, str(scale), str(repeat), options.mode, build),
-                       False, (), 2 * repeat)
+                       False, (), len(IMPLS) * repeat)
              for a in applications.APPS
              if plan.matches(a.name, options.apps) and options.mode in a.modes]
     if not tasks:
