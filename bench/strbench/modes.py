@@ -14,10 +14,10 @@ from .runner import TOP
 
 WALL_PROCESSORS = 2
 
-# Both sides copy by the kernel's routine. QEMU counts each step of a repeated string
-# instruction, a byte or a word, as an instruction: the kernel is told that the
-# processor has no fast ones. (7.2's routine has steps of a word all the same.)
-SAME_COPIES = "clearcpuid=erms,rep_good,fsrm streams.copy=kernel"
+# QEMU counts each step of a repeated string instruction, a byte or a word, as an
+# instruction: the kernel is told that the processor has no fast ones. (7.2's routine
+# has steps of a word all the same.)
+NO_STRINGS = "clearcpuid=erms,rep_good,fsrm"
 
 
 class Failure(Exception):
@@ -47,7 +47,7 @@ class Run:
         self.mode = mode
         self.tasks = tasks
         self.build = build
-        self.append = f"{SAME_COPIES} {append}".strip() if mode == "counted" else append
+        self.append = f"{NO_STRINGS} {append}".strip() if mode == "counted" else append
         self.kernel = kernel
         self.timeout = timeout
         self.samples = Samples(mode)

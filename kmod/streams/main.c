@@ -9,7 +9,6 @@
 #include "streams/head/ring.h"
 #include "streams/head/stat.h"
 #include "streams/log/log.h"
-#include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "streams/module/calls.h"
 #include "streams/mux/mux.h"
@@ -20,9 +19,6 @@ static int __init streams_init(void)
 {
 	int err;
 
-	err = copy_init();
-	if (err)
-		return err;
 	err = mblk_init();
 	if (err)
 		return err;

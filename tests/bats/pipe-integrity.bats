@@ -55,20 +55,3 @@ intact() {
 @test "blocks of mixed sizes" {
 	intact 0 0
 }
-
-@test "bytes arrive whole by either way of copying (streams copy=kernel, copy=words); another is refused" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root"
-	local way
-	bytes=2000000
-	unload_all
-	run ! modprobe streams copy=fast
-	dmesg | grep -q 'streams: copy=fast: kernel, words or auto is wanted'
-	for way in kernel words; do
-		modprobe streams copy=$way
-		[ "$(cat /sys/module/streams/parameters/copy)" = $way ]
-		modprobe strpipe
-		intact 4097 4095
-		intact 0 0
-		unload_all
-	done
-}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Bytes between users and the kernel, the way that is faster on this machine */
+/* Bytes between users and the kernel */
 #ifndef _STREAMS_COPY_H
 #define _STREAMS_COPY_H
 
@@ -51,7 +51,5 @@ bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *
 
 /* As the first, but returns how many were copied. */
 size_t str_copy_some_from_iter(void *to, size_t room, size_t n, struct iov_iter *from);
-
-int __init copy_init(void);
 
 #endif /* _STREAMS_COPY_H */
