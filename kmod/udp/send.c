@@ -136,8 +136,10 @@ static void send_look(const struct sock *sk, struct send_path *path, const struc
 }
 
 /*
- * The route that was kept, with a reference; NULL: to be looked up. A
- * connected socket has a route of its own, which getsockopt() shows.
+ * The route that was kept, with a reference; NULL: to be looked up. A kept route was
+ * looked up by its key. The socket's own was looked up for the destination of the last
+ * connect(), which need not be that of the datagram any more; it serves sockets whose
+ * routes are not kept, as the kernel's UDP uses it.
  */
 static __always_inline struct rtable *send_kept(struct sock *sk,
 						struct strudp_cache *cache,
@@ -146,19 +148,17 @@ static __always_inline struct rtable *send_kept(struct sock *sk,
 	struct rtable *rt = NULL;
 	struct strudp_path *p;
 
-	if (connected)
-		rt = (struct rtable *)sk_dst_check(sk, 0);
 	path->daddr = path->key.daddr;
 	path->saddr = path->key.bound;
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, &path->key);
-	if (p) {
-		if (!connected && dst_hold_safe(&p->rt->dst))
+	if (likely(p)) {
+		if (dst_hold_safe(&p->rt->dst))
 			rt = p->rt;
 		path->saddr = p->saddr;
 		strudp_direct_retry(sk, cache, p);
-	} else if (rt) {
-		strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
+	} else if (connected && !strudp_path_is_usual(sk)) {
+		rt = (struct rtable *)sk_dst_check(sk, 0);
 	}
 	if (rt)
 		send_look(sk, path, rt);
@@ -338,6 +338,7 @@ bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
 int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 		   struct msghdr *msg, size_t len)
 {
+	bool connected = !msg->msg_name;
 	struct send_path path;
 	struct sk_buff *skb;
 	int err;
@@ -346,10 +347,13 @@ int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 	    len > UDP_MAX_PAYLOAD || !sock_is_plain(sk) ||
 	    !strudp_send_dest(sk, msg, &path))
 		return udp_sendmsg(sk, msg, len);
-	if (READ_ONCE(cache->direct) &&
-	    strudp_direct(sk, cache, &path.key, msg, len))
-		return len;
-	err = send_route(sk, cache, &path, !msg->msg_name);
+	if (READ_ONCE(cache->direct)) {
+		if (strudp_direct(sk, cache, &path.key, msg, len))
+			return len;
+		/* The sock may have been connected again while the data was copied. */
+		connected = false;
+	}
+	err = send_route(sk, cache, &path, connected);
 	if (err)
 		return send_result(sk, err, len);
 	if (!route_is_plain(&path, len)) {

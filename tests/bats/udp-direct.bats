@@ -113,6 +113,12 @@ needs_working() {
 		"time requested: through IP"
 }
 
+@test "a datagram is sent where its socket was connected when the call began" {
+	needs_working "ip link add away type dummy"
+	met moved "at first: directly" "to another host: 0 here, 20 away" \
+		"to this host: 20 here, 0 away" "at rest: directly"
+}
+
 @test "BPF programs of cgroups see all" {
 	local hook
 	for hook in ingress egress; do

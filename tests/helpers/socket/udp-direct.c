@@ -12,7 +12,10 @@
 #include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <pthread.h>
 #include <sched.h>
+
+#include "missing.h"
 
 #define DATAGRAMS	64	/* of each phase */
 /* A file system of this namespace's devices is needed for that. */
@@ -37,14 +40,14 @@ static unsigned long met_directly(void)
 	return n;
 }
 
-static void report(const char *phase, unsigned long n)
+static void report(const char *phase, const char *how)
 {
 	const char *path = getenv("UDP_DIRECT_REPORT");
 	FILE *f = path ? fopen(path, "a") : NULL;
 
 	if (!f)
 		return;
-	fprintf(f, "%s: %s\n", phase, n ? "directly" : "through IP");
+	fprintf(f, "%s: %s\n", phase, how);
 	fclose(f);
 }
 
@@ -78,7 +81,7 @@ static void phase(const char *name)
 	unsigned long before = met_directly();
 
 	printf("%s: %d datagrams right\n", name, pass(100));
-	report(name, met_directly() - before);
+	report(name, met_directly() != before ? "directly" : "through IP");
 }
 
 static void pair(void)
@@ -465,6 +468,95 @@ static void run_receiver(void)
 	phase("time requested");
 }
 
+#define MOVES	20
+
+/* The packets that the device of the other host has sent */
+static unsigned long sent_away(void)
+{
+	FILE *f = fopen("/proc/net/dev", "r");
+	unsigned long n = 0;
+	char line[500];
+
+	NEED(f);
+	while (fgets(line, sizeof(line), f))
+		sscanf(line, " away: %*u %*u %*u %*u %*u %*u %*u %*u %*u %lu", &n);
+	fclose(f);
+	return n;
+}
+
+/* Sends bytes that are not there yet to the destination that the socket has now. */
+static void *send_missing(void *arg)
+{
+	const struct missing *m = arg;
+
+	NEED(send(a, m->page, 100, 0) == 100);
+	return NULL;
+}
+
+/*
+ * Sends to one host; while the data is copied the socket is connected to another.
+ * Datagrams to this one have been sent before, so that their path is known.
+ */
+static void send_moving(struct sockaddr_in first, struct sockaddr_in then)
+{
+	struct missing m = missing_page();
+	pthread_t thread;
+
+	NEED(!connect_in(a, to));
+	NEED(pass(100) == DATAGRAMS);
+	NEED(!connect_in(a, first));
+	NEED(!pthread_create(&thread, NULL, send_missing, &m));
+	missing_await(&m);
+	NEED(!connect_in(a, then));
+	missing_bring(&m);
+	NEED(!pthread_join(thread, NULL));
+	close(m.fd);
+}
+
+static void report_moved(const char *what, struct sockaddr_in first,
+			 struct sockaddr_in then)
+{
+	struct sockaddr_in any = inet(INADDR_ANY, ntohs(first.sin_port));
+	unsigned long away = sent_away();
+	int i, there = 0, got = sock_of(0);
+
+	NEED(!bind_in(got, any));
+	for (i = 0; i < MOVES; i++) {
+		send_moving(first, then);
+		all_arrived();
+		while (recv(got, buf, sizeof(buf), MSG_DONTWAIT) == 100)
+			there++;
+	}
+	away = sent_away() - away;
+	close(got);
+	/* The kernel's own sockets may mix the two destinations. */
+	if (proto_a != IPPROTO_STREAMS)
+		return;
+	snprintf(buf, sizeof(buf), "%d here, %lu away", there, away);
+	report(what, buf);
+}
+
+/* The destination is that of the moment when the call began. */
+static void run_moved(void)
+{
+	struct sockaddr_in other;
+
+	netns();
+	run("ip link add away type dummy");
+	run("sysctl -qw net.ipv6.conf.away.disable_ipv6=1 || true");
+	run("ip addr add 192.0.2.1/24 dev away && ip link set away up");
+	a = sock_a();
+	b = sock_b();
+	NEED(!bind_in(b, inet(0xc0000201, 0)) && !bind_in(a, inet(0xc0000201, 0)));
+	to = name_of(b);
+	phase("at first");
+	other = inet(0xc0000202, 4000);
+	report_moved("to another host", other, to);
+	report_moved("to this host", inet(0xc0000201, 4001), other);
+	NEED(!connect_in(a, to));
+	phase("at rest");
+}
+
 static const struct same_case cases[] = {
 	{ "counters", run_counters },
 	{ "refused", run_refused },
@@ -480,6 +572,7 @@ static const struct same_case cases[] = {
 	{ "filter", run_filter },
 	{ "policies", run_policies },
 	{ "receiver", run_receiver },
+	{ "moved", run_moved },
 	{}
 };
 
