@@ -35,3 +35,9 @@ void strudp_end_fit_head(struct strudp_end *ep)
 	if (ep->head_hiwat && ep->head_hiwat != HEAD_HIWAT(ep->sock->sk))
 		strudp_end_set_head(ep);
 }
+
+void strudp_end_put(struct strudp_end *ep)
+{
+	if (refcount_dec_and_test(&ep->refs))
+		kfree_rcu(ep, rcu);
+}

@@ -5,6 +5,7 @@
 
 #include <linux/in.h>
 #include <linux/net.h>
+#include <linux/refcount.h>
 #include <linux/workqueue.h>
 #include <sys/stream.h>
 
@@ -30,7 +31,6 @@ struct strudp_end {
 	int state;			/* TS_UNBND ... */
 	bool busy;			/* the work item has request */
 	bool answered;			/* ... and has made answer of it */
-	bool unbinding;			/* ... after a grace period */
 	bool blocked;			/* the first message waits for send buffer */
 	struct tpi_kept kept;		/* of its options */
 	mblk_t *request;
@@ -41,6 +41,7 @@ struct strudp_end {
 	struct strudp_cache cache;
 	struct work_struct work;
 	int head_hiwat;			/* bytes, as sent to the head; 0: not sent */
+	refcount_t refs;		/* the stream, and the callback of unbound */
 	struct rcu_head unbound;
 	struct rcu_head rcu;
 };
@@ -51,6 +52,7 @@ static inline struct strudp_end *strudp_end(const queue_t *q)
 }
 
 /* end.c */
+void strudp_end_put(struct strudp_end *ep);
 int strudp_end_set_head(struct strudp_end *ep);
 void strudp_end_fit_head(struct strudp_end *ep);
 

@@ -119,6 +119,7 @@ int strudp_end_open(queue_t *q, const struct strudp_family *family,
 	ep->family = family;
 	ep->cred = get_cred(cred);
 	ep->state = TS_UNBND;
+	refcount_set(&ep->refs, 1);
 	INIT_WORK(&ep->work, strudp_prim_work);
 	err = end_socket(ep);
 	if (err)
@@ -153,8 +154,6 @@ void strudp_end_close(queue_t *q)
 	flushq(WR(q), FLUSHALL);
 	qprocsoff(q);
 	cancel_work_sync(&ep->work);
-	if (ep->unbinding)
-		rcu_barrier();
 	freemsg(ep->request);
 	freemsg(ep->flush);
 	freemsg(ep->answer);
@@ -164,7 +163,7 @@ void strudp_end_close(queue_t *q)
 	put_cred(ep->cred);
 	q->q_ptr = NULL;
 	WR(q)->q_ptr = NULL;
-	kfree_rcu(ep, rcu);
+	strudp_end_put(ep);
 }
 
 /**

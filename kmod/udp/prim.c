@@ -148,7 +148,14 @@ static void prim_answered(struct strudp_end *ep)
 
 static void prim_unbound(struct rcu_head *rcu)
 {
-	prim_answered(container_of(rcu, struct strudp_end, unbound));
+	struct strudp_end *ep = container_of(rcu, struct strudp_end, unbound);
+
+	rcu_read_lock();
+	/* Else the stream is closed. Its queues stay for a grace period after that. */
+	if (refcount_read(&ep->refs) > 1)
+		prim_answered(ep);
+	rcu_read_unlock();
+	strudp_end_put(ep);
 }
 
 void strudp_prim_work(struct work_struct *work)
@@ -157,6 +164,7 @@ void strudp_prim_work(struct work_struct *work)
 	const struct cred *old = override_creds(ep->cred);
 	struct mem_cgroup *memcg = set_active_memcg(tpi_memcg(ep->sock->sk));
 	mblk_t *mp = ep->request, *answer;
+	bool unbinding = false;
 
 	ep->request = NULL;
 	switch (tpi_type(mp)) {
@@ -165,7 +173,7 @@ void strudp_prim_work(struct work_struct *work)
 		break;
 	case T_UNBIND_REQ:
 		mp = strudp_unbind_req(ep, mp);
-		ep->unbinding = true;
+		unbinding = true;
 		break;
 	case T_UNITDATA_REQ:
 		ep->next_state = ep->state;
@@ -182,10 +190,12 @@ void strudp_prim_work(struct work_struct *work)
 	revert_creds(old);
 	ep->answer = mp;
 	/* Do not make a worker that others need wait for a grace period. */
-	if (ep->unbinding)
+	if (unbinding) {
+		refcount_inc(&ep->refs);
 		call_rcu(&ep->unbound, prim_unbound);
-	else
+	} else {
 		prim_answered(ep);
+	}
 }
 
 /* Gives a request to the work item; inside the perimeter. */
@@ -221,7 +231,6 @@ void strudp_prim_finish(queue_t *q)
 		return;
 	mp = ep->answer;
 	ep->busy = false;
-	ep->unbinding = false;
 	ep->answer = NULL;
 	flush = ep->flush;
 	ep->flush = NULL;
