@@ -27,15 +27,24 @@ void tiloop_end_put(struct tiloop_end *ep)
 	}
 }
 
+/*
+ * The close procedure waits for the user: a task of another user's, which might be
+ * preempted for as long as its class or its cgroup's quota makes it wait.
+ */
 queue_t *tiloop_enter(struct tiloop_end *ep)
 {
-	return refcount_inc_not_zero(&ep->users) ? ep->rq : NULL;
+	preempt_disable();
+	if (refcount_inc_not_zero(&ep->users))
+		return ep->rq;
+	preempt_enable();
+	return NULL;
 }
 
 void tiloop_leave(struct tiloop_end *ep)
 {
 	if (refcount_dec_and_test(&ep->users))
 		complete(&ep->unused);
+	preempt_enable();
 }
 
 /*

@@ -98,8 +98,8 @@ struct tiloop_end *tiloop_end_get(struct tiloop_end *ep);
 void tiloop_end_put(struct tiloop_end *ep);
 /*
  * Another endpoint's read queue, to put to or enable until tiloop_leave(), which
- * its close procedure waits for; NULL: it closes. The caller has a reference, and
- * does not sleep in between.
+ * its close procedure waits for; NULL: it closes. The caller has a reference.
+ * Preemption is disabled in between.
  */
 queue_t *tiloop_enter(struct tiloop_end *ep);
 void tiloop_leave(struct tiloop_end *ep);

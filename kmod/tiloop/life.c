@@ -86,8 +86,8 @@ void tiloop_end_close(queue_t *q)
 	struct tiloop_end *ep = tiloop_end(q);
 
 	xa_erase(&ep->kind->ends, ep->id);
-	tiloop_leave(ep);
-	wait_for_completion(&ep->unused);
+	if (!refcount_dec_and_test(&ep->users))
+		wait_for_completion(&ep->unused);
 	qprocsoff(q);
 	/* From now on only this procedure uses the endpoint. */
 	tiloop_addr_unbind(ep);

@@ -14,16 +14,22 @@
 #include "opt.h"
 #include "unitdata.h"
 
+/* Senders that are enabled with bottom halves off at once, of thousands that may wait. */
+#define WAITERS_BATCH	32
+
 static DEFINE_SPINLOCK(waits_lock);
 
-/* Makes the senders that wait for room here try again. Context: any. */
-void tiloop_waiters_enable(struct tiloop_end *ep)
+/* Enables the first senders of a list; false: it is empty. */
+static bool waiters_enable_some(struct list_head *waiters)
 {
 	struct tiloop_end *w, *next;
+	int left = WAITERS_BATCH;
 	queue_t *q;
 
 	spin_lock_bh(&waits_lock);
-	list_for_each_entry_safe(w, next, &ep->waiters, waits) {
+	list_for_each_entry_safe(w, next, waiters, waits) {
+		if (!left--)
+			break;
 		list_del_init(&w->waits);
 		q = tiloop_enter(w);
 		if (!q)
@@ -32,6 +38,20 @@ void tiloop_waiters_enable(struct tiloop_end *ep)
 		tiloop_leave(w);
 	}
 	spin_unlock_bh(&waits_lock);
+	return left < 0;
+}
+
+/* Makes the senders that wait for room here try again. Context: any. */
+void tiloop_waiters_enable(struct tiloop_end *ep)
+{
+	LIST_HEAD(waiters);
+
+	/* Those that have to wait again are not looked at twice. */
+	spin_lock_bh(&waits_lock);
+	list_splice_init(&ep->waiters, &waiters);
+	spin_unlock_bh(&waits_lock);
+	while (waiters_enable_some(&waiters))
+		;
 }
 
 /* It no longer waits. Context: any. */
