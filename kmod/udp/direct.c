@@ -12,6 +12,7 @@
 #include <linux/bottom_half.h>
 #include <linux/bpf-cgroup.h>
 #include <linux/filter.h>
+#include <linux/moduleparam.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter_ipv4.h>
@@ -74,8 +75,7 @@ static bool hooks_are_empty(const struct net *net)
 }
 #endif
 
-static bool netfilter_is_empty(const struct net *net,
-			       const struct net_device *lo)
+static bool device_hooks_are_empty(const struct net_device *lo)
 {
 #ifdef CONFIG_NETFILTER_INGRESS
 	if (rcu_access_pointer(lo->nf_hooks_ingress))
@@ -85,62 +85,182 @@ static bool netfilter_is_empty(const struct net *net,
 	if (rcu_access_pointer(lo->nf_hooks_egress))
 		return false;
 #endif
-	return hooks_are_empty(net);
+	return true;
 }
 
-static bool taps_are_absent(struct net *net, struct net_device *lo)
+static bool packet_sockets_exist(const struct net *net)
 {
 #if IS_ENABLED(CONFIG_PACKET)
-	if (!hlist_empty(&net->packet.sklist))
-		return false;
+	return !hlist_empty(&net->packet.sklist);
+#else
+	return false;
 #endif
-	return !netdev_has_taps(lo);
 }
 
-static bool bpf_is_absent(const struct net_device *lo)
+static bool bpf_selects_sockets(void)
 {
 #ifdef CONFIG_BPF_SYSCALL
-	if (static_branch_unlikely(&bpf_sk_lookup_enabled))
-		return false;
+	return static_branch_unlikely(&bpf_sk_lookup_enabled);
+#else
+	return false;
 #endif
-	return !cgroup_bpf_enabled(CGROUP_INET_EGRESS) &&
-	       !cgroup_bpf_enabled(CGROUP_INET_INGRESS) &&
-	       !rcu_access_pointer(lo->xdp_prog);
 }
 
-/* The device passes packets on at once, on this CPU, and to IP alone. */
-static bool device_is_plain(const struct net_device *lo)
+/* The device passes packets on at once, on this CPU. */
+static bool device_queues(const struct net_device *lo)
 {
 	const struct Qdisc *q =
 		rcu_dereference(netdev_get_tx_queue(lo, 0)->qdisc);
 
-	return q && !q->enqueue && !netdev_has_tc(lo) &&
-	       !rcu_access_pointer(lo->rx_handler) &&
-	       !netdev_steers_packets(lo);
+	return !q || q->enqueue;
 }
 
 /*
- * No IPsec policy applies to incoming packets; it is not checked whether lo
+ * Whether an IPsec policy may apply to incoming packets; it is not checked whether lo
  * asks for one.
  */
-static bool policies_are_absent(const struct net *net)
+static bool policies_exist(const struct net *net)
 {
 #ifdef CONFIG_XFRM
-	return !READ_ONCE(net->xfrm.policy_count[XFRM_POLICY_IN]) &&
-	       READ_ONCE(net->xfrm.policy_default[XFRM_POLICY_IN]) ==
+	return READ_ONCE(net->xfrm.policy_count[XFRM_POLICY_IN]) ||
+	       READ_ONCE(net->xfrm.policy_default[XFRM_POLICY_IN]) !=
 		       XFRM_USERPOLICY_ACCEPT;
 #else
-	return true;
+	return false;
 #endif
 }
 
-static bool nobody_observes(struct net *net, const struct strudp_path *p)
+/*
+ * All that is in the way of a datagram which meets its receiver without IP, because it
+ * would act on the datagram, see it or delay it: X(name, whether it is there). Each name
+ * has a test in tests/helpers/socket/udp-direct.c, which reads the names from the module.
+ *
+ * First the way: its namespace net and loopback device lo, and the path p of len bytes
+ * with headers; STRUDP_ROUTE_OBSTACLES says why p->exact is NULL.
+ */
+#define WAY_OBSTACLES(X)							\
+	/* Datagrams of several packets are fragmented and reassembled by IP. */ \
+	X(size, len > READ_ONCE(lo->mtu))					\
+	X(netfilter, !hooks_are_empty(net))					\
+	X(netfilter_device, !device_hooks_are_empty(lo))			\
+	X(packet, packet_sockets_exist(net))					\
+	X(taps, netdev_has_taps(lo))						\
+	/* Taps of one type of frames, as data links have them */		\
+	X(types, !list_empty(&lo->ptype_specific))				\
+	X(raw, !hlist_empty(p->raw))						\
+	X(bpf_lookup, bpf_selects_sockets())					\
+	X(bpf_cgroup, cgroup_bpf_enabled(CGROUP_INET_EGRESS) ||			\
+		      cgroup_bpf_enabled(CGROUP_INET_INGRESS))			\
+	X(xdp, rcu_access_pointer(lo->xdp_prog))				\
+	X(queue, device_queues(lo))						\
+	X(tc, netdev_has_tc(lo))						\
+	X(handler, rcu_access_pointer(lo->rx_handler))				\
+	X(steering, netdev_steers_packets(lo))					\
+	X(ipsec, policies_exist(net))
+
+#ifdef CONFIG_XFRM
+#define SOCKET_POLICIES(sk)	(BITS((sk)->sk_policy[0]) | BITS((sk)->sk_policy[1]))
+#else
+#define SOCKET_POLICIES(sk)	0
+#endif
+#define STAMP_FLAGS	(SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP))
+
+/* Then the receiver, peer; values, of which nearly always all are 0 */
+#define PEER_OBSTACLES(X)							\
+	X(peer_family, peer->sk_family != AF_INET)				\
+	X(peer_ipsec, SOCKET_POLICIES(peer))					\
+	/* Tunnels of other modules may require more than UDP does. */		\
+	X(peer_tunnel, READ_ONCE(udp_sk(peer)->encap_type) &&			\
+		       !strudp_hooked(peer))					\
+	X(peer_interface, READ_ONCE(peer->sk_bound_dev_if))			\
+	X(peer_time, READ_ONCE(peer->sk_tsflags) |				\
+		     (READ_ONCE(peer->sk_flags) & STAMP_FLAGS))			\
+	X(peer_group, BITS(peer->sk_reuseport_cb))				\
+	X(peer_filter, BITS(peer->sk_filter))					\
+	X(peer_pktinfo, inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO)
+
+#define ALL_OBSTACLES(X)	STRUDP_ROUTE_OBSTACLES(X) WAY_OBSTACLES(X) PEER_OBSTACLES(X)
+
+enum {
+#define NUMBER(name, obstacle)	OBSTACLE_##name,
+	ALL_OBSTACLES(NUMBER)
+	OBSTACLES
+};
+
+static const char * const obstacle_names[] = {
+#define NAME(name, obstacle)	#name,
+	ALL_OBSTACLES(NAME)
+};
+
+/* How often each was the first one found. */
+static DEFINE_PER_CPU(unsigned long[OBSTACLES], obstacles_met);
+
+static int obstacles_get(char *buffer, const struct kernel_param *kp)
+{
+	int i, cpu, len = 0;
+
+	for (i = 0; i < OBSTACLES; i++) {
+		unsigned long sum = 0;
+
+		for_each_possible_cpu(cpu)
+			sum += per_cpu(obstacles_met, cpu)[i];
+		len += sysfs_emit_at(buffer, len, "%s %lu\n", obstacle_names[i], sum);
+	}
+	return len;
+}
+
+static const struct kernel_param_ops obstacles_ops = {
+	.get = obstacles_get,
+};
+
+module_param_cb(obstacles, &obstacles_ops, NULL, 0400);
+MODULE_PARM_DESC(obstacles, "what sent datagrams of this host through IP, and how often it was found");
+
+#define FIND(name, obstacle)	(obstacle) ? OBSTACLE_##name :
+
+static int way_obstacle(const struct net *net, const struct strudp_path *p, size_t len)
+{
+	struct net_device *lo = net->loopback_dev;
+	const struct rtable *rt = p->rt;
+
+	if (!p->exact)
+		return STRUDP_ROUTE_OBSTACLES(FIND) OBSTACLES;
+	return WAY_OBSTACLES(FIND) OBSTACLES;
+}
+
+static int peer_obstacle(const struct sock *peer)
+{
+	return PEER_OBSTACLES(FIND) OBSTACLES;
+}
+
+/* Counts what was in the way; it may be gone by now, or there is no receiver. */
+static noinline struct sock *direct_refuse(const struct net *net,
+					   const struct strudp_path *p, size_t len,
+					   const struct sock *peer)
+{
+	int found = way_obstacle(net, p, len);
+
+	if (found == OBSTACLES && peer)
+		found = peer_obstacle(peer);
+	if (found != OBSTACLES)
+		this_cpu_inc(obstacles_met[found]);
+	return NULL;
+}
+
+#define OR(name, obstacle)	|| (obstacle)
+#define OR_BITS(name, obstacle)	| (unsigned long)(obstacle)
+
+static __always_inline bool way_is_free(const struct net *net, const struct strudp_path *p,
+					size_t len)
 {
 	struct net_device *lo = net->loopback_dev;
 
-	return netfilter_is_empty(net, lo) && taps_are_absent(net, lo) &&
-	       hlist_empty(p->raw) && bpf_is_absent(lo) && device_is_plain(lo) &&
-	       policies_are_absent(net);
+	return !(!p->exact WAY_OBSTACLES(OR));
+}
+
+static __always_inline bool peer_is_plain(const struct sock *peer)
+{
+	return !(0 PEER_OBSTACLES(OR_BITS));
 }
 
 /* Whether a sock is the intended receiver: others may share its slot. */
@@ -181,39 +301,19 @@ static struct sock *path_sock(struct net *net, const struct strudp_path *p)
 				 p->key.dport, LOOPBACK_IFINDEX, 0, NULL);
 }
 
-/* Whether it takes a datagram as it is. */
-static bool peer_is_plain(const struct sock *peer)
-{
-	const unsigned long stamps = SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP);
-
-#ifdef CONFIG_XFRM
-	if (BITS(peer->sk_policy[0]) | BITS(peer->sk_policy[1]))
-		return false;
-#endif
-	/* Tunnels of other modules may require more than UDP does. */
-	if (READ_ONCE(udp_sk(peer)->encap_type) && !strudp_hooked(peer))
-		return false;
-	return peer->sk_family == AF_INET &&
-	       !(READ_ONCE(peer->sk_bound_dev_if) |
-		 READ_ONCE(peer->sk_tsflags) |
-		 BITS(peer->sk_reuseport_cb) | BITS(peer->sk_filter) |
-		 (READ_ONCE(peer->sk_flags) & stamps) |
-		 (inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO));
-}
-
 /* The receiver of a datagram of len bytes of data, if it can have it directly. */
 static struct sock *direct_peer(struct net *net, const struct strudp_path *p,
 				size_t len)
 {
 	struct sock *peer;
 
-	/* Datagrams of several packets are fragmented and reassembled by IP. */
 	len += sizeof(struct udphdr) + sizeof(struct iphdr);
-	if (!p->exact || len > READ_ONCE(net->loopback_dev->mtu) ||
-	    !nobody_observes(net, p))
-		return NULL;
+	if (unlikely(!way_is_free(net, p, len)))
+		return direct_refuse(net, p, len, NULL);
 	peer = path_sock(net, p);
-	return peer && peer_is_plain(peer) ? peer : NULL;
+	if (unlikely(!peer || !peer_is_plain(peer)))
+		return direct_refuse(net, p, len, peer);
+	return peer;
 }
 
 static bool sender_is_well(const struct sock *sk)

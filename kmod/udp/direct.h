@@ -29,7 +29,7 @@ void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 static inline void strudp_direct_retry(struct sock *sk, struct strudp_cache *cache,
 				       const struct strudp_path *p)
 {
-	if (p->exact && cache->indirect++ % STRUDP_RETRY_EVERY == 0)
+	if (cache->indirect++ % STRUDP_RETRY_EVERY == 0)
 		strudp_direct_try(sk, cache, p);
 }
 

@@ -32,11 +32,11 @@ static void path_replace(struct strudp_cache *cache, struct strudp_path *p)
 }
 
 /* A local address, reached through the loopback device and nothing else. */
-static bool route_is_local(const struct net *net, const struct rtable *rt)
+static bool route_is_direct(const struct net *net, const struct rtable *rt)
 {
-	return rt->rt_type == RTN_LOCAL && rt->dst.dev == net->loopback_dev &&
-	       !rt->dst.lwtstate && !rt->dst.header_len && !rt->rt_pmtu &&
-	       !dst_metric_raw(&rt->dst, RTAX_MTU) && !dst_xfrm(&rt->dst);
+#define OR(name, obstacle)	|| (obstacle)
+	return !(0 STRUDP_ROUTE_OBSTACLES(OR));
+#undef OR
 }
 
 static void path_find_slots(struct net *net, struct strudp_path *p)
@@ -44,7 +44,7 @@ static void path_find_slots(struct net *net, struct strudp_path *p)
 	struct udp_table *table = net_udp_table(net);
 	u16 port = ntohs(p->key.dport);
 
-	if (!route_is_local(net, p->rt))
+	if (!route_is_direct(net, p->rt))
 		return;
 	p->exact = udp_hashslot2(table, ipv4_portaddr_hash(net, p->key.daddr,
 							   port));

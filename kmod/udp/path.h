@@ -21,6 +21,26 @@ struct strudp_key {
 	kuid_t uid;
 };
 
+/*
+ * Properties of a route that have no effect on a datagram which meets its receiver
+ * without IP: X(name, whether the route has it). See also direct.c.
+ */
+#define STRUDP_ROUTE_OBSTACLES(X)						\
+	X(host, rt->rt_type != RTN_LOCAL || rt->dst.dev != net->loopback_dev)	\
+	X(tunnel, rt->dst.lwtstate)						\
+	X(mtu, rt->rt_pmtu || dst_metric_raw(&rt->dst, RTAX_MTU))		\
+	X(realm, strudp_realm(rt))
+
+/* Its datagrams are counted in /proc/net/rt_acct. */
+static inline u32 strudp_realm(const struct rtable *rt)
+{
+#ifdef CONFIG_IP_ROUTE_CLASSID
+	return rt->dst.tclassid;
+#else
+	return 0;
+#endif
+}
+
 /* Never changed once made; replaced under RCU. */
 struct strudp_path {
 	struct strudp_key key;

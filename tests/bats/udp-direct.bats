@@ -113,6 +113,10 @@ needs_working() {
 		"time requested: through IP"
 }
 
+@test "whatever the module names as in the way is, has a witness that sees all, and is in no way any more" {
+	helper udp-obstacles all
+}
+
 @test "a datagram is sent where its socket was connected when the call began" {
 	needs_working "ip link add away type dummy"
 	met moved "at first: directly" "to another host: 0 here, 20 away" \

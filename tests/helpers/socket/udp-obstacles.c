@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * udp-obstacles.c - datagrams of a host to itself, with one thing after the other in
+ * the way
+ *
+ * The module names what sends datagrams through IP. For each name there is a case here:
+ * it puts the obstacle up, and a witness counts the datagrams that it sees. Each case
+ * runs in a network namespace of its own, as root.
+ */
+#include "udp-same.h"
+
+#include <linux/bpf.h>
+#include <linux/filter.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <linux/xfrm.h>
+#include <net/if.h>
+#include <sched.h>
+#include <sys/dlpi.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#define NAMES		"/sys/module/strudp/parameters/obstacles"
+#define DATAGRAMS	64	/* of each phase */
+#define LEN		100
+#define REALM		7
+#define HOST		0x0a090909	/* 10.9.9.9 */
+#define LOCAL		"ip route replace local 10.9.9.9 dev lo table local"
+#define CLSACT		"tc qdisc add dev lo clsact"
+#define CGROUP		"/tmp/udp-obstacles"
+#define STEER(processors)							\
+	"unshare -m sh -c 'mount -t sysfs sysfs /sys && "			\
+	"echo " #processors " >/sys/class/net/lo/queues/rx-0/rps_cpus'"
+
+static int a, b, tap, program;
+static struct sockaddr_in to;
+
+/* A number that follows a word in a file; 0: the word is not there. */
+static unsigned long number_after(const char *path, const char *word)
+{
+	FILE *f = fopen(path, "r");
+	unsigned long n = 0;
+	char line[200];
+	size_t len = strlen(word);
+
+	NEED(f);
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, word, len) && line[len] == ' ')
+			n = strtoul(line + len, NULL, 10);
+	fclose(f);
+	return n;
+}
+
+static unsigned long met_directly(void)
+{
+	return number_after("/proc/streams/counters", "udp_direct");
+}
+
+static bool run(const char *command)
+{
+	char quiet[500];
+
+	snprintf(quiet, sizeof(quiet), "(%s) >/dev/null 2>&1", command);
+	return !system(quiet);
+}
+
+/* The number that a command prints */
+static unsigned long number_of(const char *command)
+{
+	FILE *f = popen(command, "r");
+	unsigned long n = 0;
+
+	NEED(f);
+	if (fscanf(f, "%lu", &n) != 1)
+		n = 0;
+	pclose(f);
+	return n;
+}
+
+static void receiver(int fd)
+{
+	close(b);
+	b = fd;
+	NEED(!bind_in(b, to));
+}
+
+/* Sends datagrams and reads each before the next. */
+static void pass(void)
+{
+	char got[LEN + 1];
+	int i;
+
+	/* The first bytes are those that ESP in UDP does not have. */
+	memset(buf, 0, 8);
+	for (i = 0; i < DATAGRAMS; i++) {
+		memset(buf + 8, 'a' + i % 26, LEN - 8);
+		NEED(send_in(a, buf, LEN, to) == LEN);
+		NEED(poll_of(b, POLLIN, WAIT_LIMIT_MS) & POLLIN);
+		NEED(recv(b, got, sizeof(got), 0) == LEN);
+		NEED(!memcmp(got, buf, LEN));
+	}
+}
+
+static void netns(void)
+{
+	NEED(!unshare(CLONE_NEWNET));
+	NEED(run("ip link set lo up && ip addr add 10.9.9.9/32 dev lo"));
+}
+
+/* Packets that a tap has, which is a descriptor to be read. */
+static unsigned long seen_by_tap(void)
+{
+	unsigned long n = 0;
+
+	while (recv(tap, buf, sizeof(buf), MSG_DONTWAIT) > 0)
+		n++;
+	return n;
+}
+
+static bool packet_up(void)
+{
+	tap = socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_IP));
+	return tap >= 0;
+}
+
+static bool raw_up(void)
+{
+	tap = socket(AF_INET, SOCK_RAW, IPPROTO_UDP);
+	return tap >= 0;
+}
+
+static void tap_down(void)
+{
+	close(tap);
+}
+
+/* A data link's primitive and its answer */
+static void link_ask(const void *prim, int len, t_uscalar_t want)
+{
+	struct strbuf ctl = { .len = len, .buf = (char *)prim };
+	union DL_primitives answer;
+	int flags = 0;
+
+	NEED(!putmsg(tap, &ctl, NULL, 0));
+	ctl = (struct strbuf){ .maxlen = sizeof(answer), .buf = (char *)&answer };
+	NEED(!getmsg(tap, &ctl, NULL, &flags) && answer.dl_primitive == want);
+}
+
+static void link_open(t_uscalar_t sap)
+{
+	dl_attach_req_t attach = {
+		.dl_primitive = DL_ATTACH_REQ, .dl_ppa = if_nametoindex("lo"),
+	};
+	dl_bind_req_t bind = {
+		.dl_primitive = DL_BIND_REQ, .dl_sap = sap, .dl_service_mode = DL_CLDLS,
+	};
+
+	tap = open("/dev/streams/dlpi", O_RDWR | O_CLOEXEC);
+	NEED(tap >= 0);
+	link_ask(&attach, sizeof(attach), DL_OK_ACK);
+	link_ask(&bind, sizeof(bind), DL_BIND_ACK);
+}
+
+/* A stream bound to the type of IP */
+static bool types_up(void)
+{
+	link_open(ETH_P_IP);
+	return true;
+}
+
+/* A stream that receives frames of all types */
+static bool taps_up(void)
+{
+	dl_promiscon_req_t on = {
+		.dl_primitive = DL_PROMISCON_REQ, .dl_level = DL_PROMISC_SAP,
+	};
+
+	link_open(0x88b5);
+	link_ask(&on, sizeof(on), DL_OK_ACK);
+	return true;
+}
+
+static unsigned long seen_by_link(void)
+{
+	struct pollfd p = { .fd = tap, .events = POLLIN };
+	char addresses[200];
+	unsigned long n = 0;
+
+	while (poll(&p, 1, 0) == 1) {
+		struct strbuf ctl = { .maxlen = sizeof(addresses), .buf = addresses };
+		struct strbuf data = { .maxlen = sizeof(buf), .buf = buf };
+		int flags = 0;
+
+		NEED(!getmsg(tap, &ctl, &data, &flags));
+		n++;
+	}
+	return n;
+}
+
+/* BPF: a program that counts its calls in a map, and its verdict */
+static int counts;
+
+static int bpf(int cmd, union bpf_attr *attr)
+{
+	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+}
+
+static bool bpf_load(int type, int attach, int verdict)
+{
+	union bpf_attr map = {
+		.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 8, .max_entries = 1,
+	};
+	struct bpf_insn insns[] = {
+		{ .code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = 2,
+		  .src_reg = BPF_PSEUDO_MAP_VALUE },
+		{ },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 3, .imm = 1 },
+		{ .code = BPF_STX | BPF_DW | BPF_ATOMIC, .dst_reg = 2, .src_reg = 3,
+		  .imm = BPF_ADD },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .imm = verdict },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr prog = {
+		.prog_type = type, .expected_attach_type = attach,
+		.insns = (uintptr_t)insns, .insn_cnt = COUNT(insns),
+		.license = (uintptr_t)"GPL",
+	};
+
+	counts = bpf(BPF_MAP_CREATE, &map);
+	if (counts < 0)
+		return false;
+	insns[0].imm = counts;
+	program = bpf(BPF_PROG_LOAD, &prog);
+	return program >= 0;
+}
+
+static unsigned long seen_by_bpf(void)
+{
+	static unsigned long before;
+	uint32_t key = 0;
+	uint64_t n = 0;
+	union bpf_attr look = {
+		.map_fd = counts, .key = (uintptr_t)&key, .value = (uintptr_t)&n,
+	};
+
+	NEED(!bpf(BPF_MAP_LOOKUP_ELEM, &look));
+	n -= before;
+	before += n;
+	return n;
+}
+
+/* The link ends when its descriptor is closed. */
+static bool bpf_link(int target, int attach)
+{
+	union bpf_attr link = {
+		.link_create = {
+			.prog_fd = program, .target_fd = target, .attach_type = attach,
+		},
+	};
+
+	tap = bpf(BPF_LINK_CREATE, &link);
+	return tap >= 0;
+}
+
+static bool bpf_lookup_up(void)
+{
+	return bpf_load(BPF_PROG_TYPE_SK_LOOKUP, BPF_SK_LOOKUP, 1) &&
+	       bpf_link(open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC), BPF_SK_LOOKUP);
+}
+
+static bool bpf_cgroup_up(void)
+{
+	if (!bpf_load(BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_EGRESS, 1))
+		return false;
+	if ((mkdir(CGROUP, 0700) && errno != EEXIST) ||
+	    (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY))
+		return false;
+	return bpf_link(open(CGROUP, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+			BPF_CGROUP_INET_EGRESS);
+}
+
+static bool xdp_up(void)
+{
+	return bpf_load(BPF_PROG_TYPE_XDP, BPF_XDP, XDP_PASS) &&
+	       bpf_link(if_nametoindex("lo"), BPF_XDP);
+}
+
+static unsigned long realm_packets(void)
+{
+	struct {
+		uint32_t o_bytes, o_packets, i_bytes, i_packets;
+	} realms[256];
+	static unsigned long before;
+	FILE *f = fopen("/proc/net/rt_acct", "r");
+	unsigned long n;
+
+	NEED(f && fread(realms, sizeof(realms), 1, f) == 1);
+	fclose(f);
+	n = realms[REALM].o_packets - before;
+	before += n;
+	return n;
+}
+
+static bool realm_up(void)
+{
+	return !access("/proc/net/rt_acct", R_OK) &&
+	       run(LOCAL " realms 7") &&
+	       (realm_packets(), true);
+}
+
+/* As the network's hooks have it: the route that the kernel makes for the address */
+static void route_down(void)
+{
+	NEED(run(LOCAL));
+}
+
+static bool policy_up(void)
+{
+	struct xfrm_userpolicy_info policy = {
+		.sel.family = AF_INET, .dir = XFRM_POLICY_IN, .action = XFRM_POLICY_ALLOW,
+		.lft = {
+			.soft_byte_limit = XFRM_INF, .hard_byte_limit = XFRM_INF,
+			.soft_packet_limit = XFRM_INF, .hard_packet_limit = XFRM_INF,
+		},
+	};
+
+	return !setsockopt(b, SOL_IP, IP_XFRM_POLICY, &policy, sizeof(policy));
+}
+
+static bool tunnel_up(void)
+{
+	receiver(sock_of(0));
+	return !set_int(b, SOL_UDP, UDP_ENCAP, UDP_ENCAP_ESPINUDP);
+}
+
+static bool family_up(void)
+{
+	struct sockaddr_in6 any = { .sin6_family = AF_INET6, .sin6_port = to.sin_port };
+
+	close(b);
+	b = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	return b >= 0 && !bind(b, (struct sockaddr *)&any, sizeof(any));
+}
+
+static bool interface_up(void)
+{
+	return !setsockopt(b, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3);
+}
+
+static bool time_up(void)
+{
+	return !set_int(b, SOL_SOCKET, SO_TIMESTAMP, 1);
+}
+
+static bool group_up(void)
+{
+	int fd = sock_b();
+
+	if (set_int(fd, SOL_SOCKET, SO_REUSEPORT, 1))
+		return false;
+	receiver(fd);
+	return true;
+}
+
+static bool filter_up(void)
+{
+	static struct sock_filter all[] = { BPF_STMT(BPF_RET | BPF_K, 0xffff) };
+	struct sock_fprog prog = { COUNT(all), all };
+
+	return !setsockopt(b, SOL_SOCKET, SO_ATTACH_FILTER, &prog, sizeof(prog));
+}
+
+static bool pktinfo_up(void)
+{
+	return !set_int(b, SOL_IP, IP_PKTINFO, 1);
+}
+
+static void peer_down(void)
+{
+	receiver(sock_b());
+}
+
+/* Another host's address instead: there is no receiver, the device counts. */
+static unsigned long sent_away(void)
+{
+	return number_of("awk '/ *away:/ { print $11 }' /proc/net/dev");
+}
+
+static bool host_up(void)
+{
+	int i;
+
+	if (!run("ip link add away type dummy && ip addr add 192.0.2.1/24 dev away") ||
+	    !run("ip link set away up"))
+		return false;
+	run("sysctl -qw net.ipv6.conf.away.disable_ipv6=1");
+	for (i = 0; i < DATAGRAMS; i++)
+		NEED(send_in(a, buf, LEN, inet(0xc0000202, 4000)) == LEN);
+	NEED(sent_away() >= DATAGRAMS);
+	NEED(run("ip link del away"));
+	return true;
+}
+
+#define SENT(command) \
+	number_of(command " | sed -n 's/.*Sent [0-9]* bytes \\([0-9]*\\) pkt.*/\\1/p' | head -n 1")
+
+static unsigned long queue_seen(void)
+{
+	return SENT("tc -s qdisc show dev lo");
+}
+
+static unsigned long tc_seen(void)
+{
+	return SENT("tc -s filter show dev lo ingress");
+}
+
+static unsigned long nft_seen(void)
+{
+	return number_of("nft list ruleset | sed -n 's/.*packets \\([0-9]*\\).*/\\1/p'");
+}
+
+/*
+ * An obstacle is put up by a function or a command, and taken down by one. The witness
+ * returns the datagrams that it has seen since the last call; a packet that the
+ * loopback device sends and receives may count twice.
+ */
+static const struct obstacle {
+	const char *name;
+	bool (*up)(void);
+	const char *put;
+	void (*down)(void);
+	const char *take;
+	unsigned long (*seen)(void);
+	bool never;			/* the kernel lets nothing have it */
+} obstacles[] = {
+	{ "host", .up = host_up },
+	{ "tunnel", .put = LOCAL " encap ip id 9 dst 192.0.2.9",
+	  .down = route_down },
+	{ "mtu", .put = LOCAL " mtu 1000",
+	  .down = route_down },
+	{ "realm", .up = realm_up, .down = route_down, .seen = realm_packets },
+	{ "size", .put = "ip link set lo mtu 100", .take = "ip link set lo mtu 65536" },
+	{ "netfilter", .put = "nft 'add table ip t; "
+	  "add chain ip t c { type filter hook input priority 0; }; add rule ip t c counter'",
+	  .take = "nft delete table ip t", .seen = nft_seen },
+	{ "netfilter_device", .put = "nft 'add table netdev n; "
+	  "add chain netdev n c { type filter hook ingress device lo priority 0; }; "
+	  "add rule netdev n c counter'",
+	  .take = "nft delete table netdev n", .seen = nft_seen },
+	{ "packet", packet_up, .down = tap_down, .seen = seen_by_tap },
+	{ "taps", taps_up, .down = tap_down, .seen = seen_by_link },
+	{ "types", types_up, .down = tap_down, .seen = seen_by_link },
+	{ "raw", raw_up, .down = tap_down, .seen = seen_by_tap },
+	{ "bpf_lookup", bpf_lookup_up, .down = tap_down, .seen = seen_by_bpf },
+	{ "bpf_cgroup", bpf_cgroup_up, .down = tap_down, .seen = seen_by_bpf },
+	{ "xdp", xdp_up, .down = tap_down, .seen = seen_by_bpf },
+	{ "queue", .put = "tc qdisc add dev lo root pfifo", .take = "tc qdisc del dev lo root",
+	  .seen = queue_seen },
+	{ "tc", .put = CLSACT " && tc filter add dev lo ingress matchall action pass",
+	  .take = "tc qdisc del dev lo clsact", .seen = tc_seen },
+	/* Bridges, bonds and the like refuse the loopback device. */
+	{ "handler", .put = "ip link add br type bridge && ip link set lo master br",
+	  .never = true },
+	{ "steering", .put = STEER(1), .take = STEER(0) },
+	{ "ipsec", .put = "ip xfrm policy add src 192.0.2.0/24 dst 192.0.2.0/24 dir in",
+	  .take = "ip xfrm policy flush" },
+	{ "peer_family", family_up, .down = peer_down },
+	{ "peer_ipsec", policy_up, .down = peer_down },
+	{ "peer_tunnel", tunnel_up, .down = peer_down },
+	{ "peer_interface", interface_up, .down = peer_down },
+	{ "peer_time", time_up, .down = peer_down },
+	{ "peer_group", group_up, .down = peer_down },
+	{ "peer_filter", filter_up, .down = peer_down },
+	{ "peer_pktinfo", pktinfo_up, .down = peer_down },
+};
+
+static bool put_up(const struct obstacle *o)
+{
+	return o->up ? o->up() : run(o->put);
+}
+
+static void take_down(const struct obstacle *o)
+{
+	if (o->down)
+		o->down();
+	else if (o->take)
+		NEED(run(o->take));
+}
+
+static bool pass_directly(void)
+{
+	unsigned long before = met_directly();
+
+	pass();
+	return met_directly() != before;
+}
+
+static void must_not_meet(const struct obstacle *o)
+{
+	unsigned long before = met_directly(), seen = 0;
+
+	pass();
+	if (met_directly() != before) {
+		printf("%s: %lu of %d were delivered directly\n", o->name,
+		       met_directly() - before, DATAGRAMS);
+		exit(1);
+	}
+	if (o->seen)
+		seen = o->seen();
+	if (o->seen && seen != DATAGRAMS && seen != 2 * DATAGRAMS) {
+		printf("%s: the witness has seen %lu of %d\n", o->name, seen, DATAGRAMS);
+		exit(1);
+	}
+}
+
+static void run_obstacle(const struct obstacle *o)
+{
+	unsigned long before;
+
+	netns();
+	a = sock_a();
+	b = sock_b();
+	NEED(!bind_in(b, inet(HOST, 0)));
+	to = name_of(b);
+	NEED(!bind_in(a, inet(HOST, 0)));
+	UNTIL(pass_directly());
+	before = number_after(NAMES, o->name);
+	if (!put_up(o) || o->never) {
+		NEED(!o->never || !run("ip link show dev lo | grep -q master"));
+		printf("%s: %s\n", o->name, o->never ? "nothing can be" : "not in this kernel");
+		exit(0);
+	}
+	if (o->down || o->take)
+		must_not_meet(o);
+	if (number_after(NAMES, o->name) == before) {
+		printf("%s: not counted\n", o->name);
+		exit(1);
+	}
+	take_down(o);
+	/* A data link is closed by a work item. */
+	UNTIL(pass_directly());
+	printf("%s: in the way\n", o->name);
+	exit(0);
+}
+
+static const struct obstacle *find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < COUNT(obstacles); i++)
+		if (!strcmp(obstacles[i].name, name))
+			return &obstacles[i];
+	return NULL;
+}
+
+/* Runs the case of a name in a process of its own; false: it failed. */
+static bool works(const char *name)
+{
+	const struct obstacle *o = find(name);
+	int status;
+	pid_t pid;
+
+	if (!o) {
+		printf("%s: there is no test of it\n", name);
+		return false;
+	}
+	pid = fork();
+	if (!pid) {
+		alarm(100);
+		run_obstacle(o);
+	}
+	NEED(pid > 0 && waitpid(pid, &status, 0) == pid);
+	if (status)
+		printf("%s: status %#x\n", name, status);
+	return !status;
+}
+
+int main(void)
+{
+	static char names[COUNT(obstacles) + 1][32];
+	FILE *f = fopen(NAMES, "r");
+	int failed = 0, n = 0, i;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	proto_a = IPPROTO_STREAMS;
+	proto_b = IPPROTO_STREAMS;
+	NEED(f);
+	while (n <= (int)COUNT(obstacles) && fscanf(f, "%31s %*u", names[n]) == 1)
+		n++;
+	fclose(f);
+	NEED(n == COUNT(obstacles));
+	for (i = 0; i < n; i++)
+		failed += !works(names[i]);
+	return !!failed;
+}
