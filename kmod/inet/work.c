@@ -3,11 +3,11 @@
 #include <linux/cred.h>
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include <linux/xarray.h>
 
+#include "streams/head/plumb.h"
 #include "accept.h"
 #include "conn.h"
 #include "end.h"
@@ -24,9 +24,6 @@
 #define DOWN_BUDGET	64
 /* Changes of state of one run. */
 #define STATE_BUDGET	8
-
-/* As long as a close waits for what is to be sent, I_SETCLTIME's default. */
-#define CLOSE_TIME	(15 * HZ)
 
 static void end_retry(struct work_struct *work)
 {
@@ -440,7 +437,6 @@ free:
 static void close_drain(struct strinet_end *ep, int oflag)
 {
 	queue_t *q = WR(ep->rq);
-	unsigned long end = jiffies + CLOSE_TIME;
 	bool waited = READ_ONCE(q->q_first);
 	struct actor a;
 
@@ -453,12 +449,9 @@ static void close_drain(struct strinet_end *ep, int oflag)
 		act_end(ep, &a);
 		flush_work(&ep->work);
 	}
-	/* Long enough, or not at all. */
-	if (waited || oflag & O_NONBLOCK)
-		return;
-	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
-	       !signal_pending(current))
-		schedule_timeout_interruptible(max(1, HZ / 100));
+	/* Else long enough. */
+	if (!waited)
+		str_close_drain(q, oflag);
 }
 
 /* Drops a message that can no longer be sent; returns whether it is data. */
@@ -483,8 +476,7 @@ static enum inet_farewell close_how(const struct strinet_end *ep, bool lost)
 	/* The peer must not take it for all the data. */
 	if (lost || ep->error)
 		return INET_ABORT;
-	/* A thread that closes the files of all users does not linger. */
-	return current->flags & PF_KTHREAD ? INET_RELEASE : INET_KEEP;
+	return str_close_time(ep->rq->q_stream) ? INET_KEEP : INET_RELEASE;
 }
 
 /**

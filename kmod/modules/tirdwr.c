@@ -19,7 +19,7 @@
 #include "streams/streams.h"
 #include "tpi/tpi.h"
 
-/* How long popping it waits for the acknowledgement of its T_DISCON_REQ. */
+/* How long I_POP waits for the acknowledgement of its T_DISCON_REQ. */
 #define BYE_TIME	HZ
 /* Messages at the stream head that are changed with its queue frozen at once. */
 #define STRIP_BATCH	64
@@ -185,13 +185,9 @@ static void bye_send(queue_t *q, struct tirdwr *t)
 	};
 	mp->b_wptr += sizeof(struct T_discon_req);
 	putnext(WR(q), mp);
-	/*
-	 * A kernel worker closes the files of all users, one after the other.
-	 */
-	if (current->flags & PF_KTHREAD)
-		return;
-	/* Or the stream's next reader would find it. */
-	wait_for_completion_killable_timeout(&t->acked, BYE_TIME);
+	/* Or the stream's next reader would find it. A stream that closes has none. */
+	if (!(READ_ONCE(q->q_stream->sd_flag) & STR_CLOSING))
+		wait_for_completion_killable_timeout(&t->acked, BYE_TIME);
 }
 
 static int tirdwr_close(queue_t *q, int oflag, cred_t *cr)

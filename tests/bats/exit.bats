@@ -15,6 +15,15 @@ setup() {
 	helper exit killed
 }
 
+@test "so it ends with streams of every driver, and with every module on them" {
+	helper exit killed-any
+}
+
+@test "a server that wants no descriptors waits for no stream that another user sends it" {
+	require_root
+	helper exit received
+}
+
 @test "a process that exits waits for the output of all its streams at once" {
 	helper exit exits
 }

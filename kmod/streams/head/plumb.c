@@ -295,7 +295,7 @@ static int pair_call_open(struct queue_pair *qp, dev_t *dev, int oflag,
 	struct pair_waiter waiter;
 	int err;
 
-	pair_wait_begin(qp, &waiter);
+	pair_wait_begin(qp, &waiter, MAX_SCHEDULE_TIMEOUT);
 	outer_open_lock(qp->outer);
 	err = qp->rd.q_qinfo->qi_qopen(&qp->rd, dev, oflag, sflag,
 				       current_cred());
@@ -325,6 +325,69 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 	return 0;
 }
 
+/*
+ * Whether a task may be made to wait when it closes a stream: its user is the one
+ * that opened it, or root did. Others were passed the stream.
+ */
+static bool close_is_owners(const struct stream *sd)
+{
+	const struct cred *cred = current_cred();
+	kuid_t uid = sd->sd_entry.uid;
+
+	return uid_eq(uid, cred->euid) || uid_eq(uid, cred->uid) ||
+	       uid_eq(uid, GLOBAL_ROOT_UID);
+}
+
+/*
+ * The part of a time that is left to a task that exits. No signal reaches it,
+ * so the time of all its streams runs at once, from when it released them; a
+ * stream that was released by the end of another one has none. A task that a
+ * signal ended has none at all: that signal ends the wait.
+ */
+static unsigned long exit_patience(const struct stream *sd, unsigned int ms)
+{
+	unsigned long begin = READ_ONCE(sd->sd_exit), end;
+
+	if (current->exit_code & 0x7f || !begin)
+		return 0;
+	end = begin + msecs_to_jiffies(min_t(unsigned int, ms, STRCLTIME)) + 1;
+	return time_before(jiffies, end) ? end - jiffies : 0;
+}
+
+/**
+ * str_close_patience() - how long the last close of a stream may wait now
+ * @sd: the stream head
+ * @ms: milliseconds that a close() of its owner's waits
+ *
+ * A kernel thread closes the files of all users, one after the other, and a
+ * task that was passed the stream did not ask for its output: they do not
+ * wait.
+ *
+ * Return: jiffies.
+ */
+unsigned long str_close_patience(const struct stream *sd, unsigned int ms)
+{
+	if (!ms || current->flags & PF_KTHREAD || !close_is_owners(sd))
+		return 0;
+	if (current->flags & PF_EXITING)
+		return exit_patience(sd, ms);
+	/* Not less: the tick that runs has begun already. */
+	return msecs_to_jiffies(ms) + 1;
+}
+
+/* ... as I_SETCLTIME has set it. */
+unsigned long str_close_time(const struct stream *sd)
+{
+	return str_close_patience(sd, sd->sd_more ? sd->sd_more->cltime : STRCLTIME);
+}
+EXPORT_SYMBOL_GPL(str_close_time);
+
+/* A module that is popped may take the time that its user is ready to wait. */
+static unsigned long pop_patience(const struct stream *sd)
+{
+	return sd->sd_flag & STR_CLOSING ? str_close_time(sd) : MAX_SCHEDULE_TIMEOUT;
+}
+
 static void pair_close(struct queue_pair *qp, int oflag)
 {
 	struct strperim *stream = qp->rd.q_stream->sd_perim;
@@ -341,7 +404,7 @@ static void pair_close(struct queue_pair *qp, int oflag)
 		str_perim_pass(qp->rd.q_perim);
 	/* ... and what that left to qwriter(). */
 	outer_settle(qp);
-	pair_wait_begin(qp, &waiter);
+	pair_wait_begin(qp, &waiter, pop_patience(qp->rd.q_stream));
 	outer_open_lock(qp->outer);
 	qp->rd.q_qinfo->qi_qclose(&qp->rd, oflag, current_cred());
 	outer_open_unlock(qp->outer);
@@ -526,73 +589,28 @@ int str_reopen(struct stream *sd, int oflag)
 	return err;
 }
 
-/*
- * Whether a task may be made to wait when it closes a stream: its user is the one
- * that opened it, or root did. Others were passed the stream.
- */
-static bool close_is_owners(const struct stream *sd)
-{
-	const struct cred *cred = current_cred();
-	kuid_t uid = sd->sd_entry.uid;
-
-	return uid_eq(uid, cred->euid) || uid_eq(uid, cred->uid) ||
-	       uid_eq(uid, GLOBAL_ROOT_UID);
-}
-
-/*
- * The part of a time that is left to a task that exits. No signal reaches it,
- * so the time of all its streams runs at once, from when it released them; a
- * stream that was released by the end of another one has none. A task that a
- * signal ended has none at all: that signal ends the wait.
- */
-static unsigned long exit_patience(const struct stream *sd, unsigned int ms)
-{
-	unsigned long begin = READ_ONCE(sd->sd_exit), end;
-
-	if (current->exit_code & 0x7f || !begin)
-		return 0;
-	end = begin + msecs_to_jiffies(min_t(unsigned int, ms, STRCLTIME)) + 1;
-	return time_before(jiffies, end) ? end - jiffies : 0;
-}
-
 /**
- * str_close_patience() - how long the last close of a stream may wait now
- * @sd: the stream head
- * @ms: milliseconds that a close() of its owner's waits
+ * str_close_drain() - wait until a module or driver has sent its remaining output
+ * @q: its write queue; the stream is being closed
+ * @oflag: the file's flags
  *
- * A kernel thread closes the files of all users, one after the other, and a
- * task that was passed the stream did not ask for its output: they do not
- * wait.
- *
- * Return: jiffies.
+ * At most as long as I_SETCLTIME set, and str_close_patience() allows. A pipe's end
+ * has no receiver any more.
  */
-unsigned long str_close_patience(const struct stream *sd, unsigned int ms)
+void str_close_drain(queue_t *q, int oflag)
 {
-	if (!ms || current->flags & PF_KTHREAD || !close_is_owners(sd))
-		return 0;
-	if (current->flags & PF_EXITING)
-		return exit_patience(sd, ms);
-	/* Not less: the tick that runs has begun already. */
-	return msecs_to_jiffies(ms) + 1;
-}
-
-/*
- * Waits until a module or driver has sent its remaining output, at most as
- * long as I_SETCLTIME set. A pipe's end has no receiver any more.
- */
-static void drain(struct stream *sd, queue_t *q, int oflag)
-{
-	unsigned int ms = sd->sd_more ? sd->sd_more->cltime : STRCLTIME;
+	struct stream *sd = q->q_stream;
 	unsigned long end;
 
 	if (oflag & O_NONBLOCK ||
 	    sd->sd_flag & (STR_PIPE | STR_HUP | STR_WERR))
 		return;
-	end = jiffies + str_close_patience(sd, ms);
+	end = jiffies + str_close_time(sd);
 	while (READ_ONCE(q->q_first) && time_before(jiffies, end) &&
 	       !signal_pending(current))
 		schedule_timeout_interruptible(max(1, HZ / 100));
 }
+EXPORT_SYMBOL_GPL(str_close_drain);
 
 /**
  * str_dismantle() - close the modules and driver of a stream, top down
@@ -619,12 +637,12 @@ void str_dismantle(struct stream *sd, int oflag)
 		str_flush(sd, FLUSHALL, -1);
 	mutex_lock(&sd->sd_ioctl_mutex);
 	while (sd->sd_npush) {
-		drain(sd, str_module_below(str_wq(sd)), oflag);
+		str_close_drain(str_module_below(str_wq(sd)), oflag);
 		str_pop(sd, oflag);
 	}
 	q = str_module_below(str_wq(sd));
 	if (q) {
-		drain(sd, q, oflag);
+		str_close_drain(q, oflag);
 		pair_close(pair_of(q), oflag);
 	}
 	mutex_unlock(&sd->sd_ioctl_mutex);

@@ -15,7 +15,10 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 /* Takes sd_ioctl_mutex. */
 int str_reopen(struct stream *sd, int oflag);
 void str_dismantle(struct stream *sd, int oflag);
+/* The waits of close procedures; no other function of one waits for a user. */
 unsigned long str_close_patience(const struct stream *sd, unsigned int ms);
+unsigned long str_close_time(const struct stream *sd);
+void str_close_drain(queue_t *q, int oflag);
 queue_t *str_module_below(queue_t *q);
 const char *str_queue_name(queue_t *q);
 

@@ -35,11 +35,13 @@ static void pair_watch(struct queue_pair *qp)
 	queue_watch(&qp->wr, on);
 }
 
-void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter)
+void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter,
+		     unsigned long patience)
 {
 	struct strperim *p = qp->rd.q_perim;
 
 	waiter->task = current;
+	waiter->left = patience;
 	spin_lock_irq(&qp->ran_wait.lock);
 	waiter->seen = smp_load_acquire(&qp->ran); /* as ran() */
 	list_add(&waiter->list, &qp->waiters);
@@ -120,20 +122,25 @@ EXPORT_SYMBOL_GPL(qwait);
  * qwait_sig() - wait until messages were handled, or a signal came
  * @q: as for qwait()
  *
- * Return: 1 as qwait(), 0 when a signal came first.
+ * The waits of a close procedure are no longer than I_SETCLTIME allows in all. A task
+ * that was killed does not wait, nor does any for a stream that another user opened.
+ *
+ * Return: 1 as qwait(), 0 when a signal, or the end of that time, came first.
  * Context: as qwait(). Source: Solaris qwait_sig(9F).
  */
 int qwait_sig(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
 	struct pair_waiter *waiter = pair_waiter(qp);
-	int err;
+	long left;
 
 	if (WARN_ON_ONCE(!waiter))
 		return 1;
 	outer_open_unlock(qp->outer);
-	err = wait_event_interruptible(qp->ran_wait, ran(qp, waiter));
+	left = wait_event_interruptible_timeout(qp->ran_wait, ran(qp, waiter),
+						waiter->left);
 	outer_open_lock(qp->outer);
-	return !err;
+	waiter->left = max(left, 0L);
+	return left > 0;
 }
 EXPORT_SYMBOL_GPL(qwait_sig);

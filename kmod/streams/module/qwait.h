@@ -13,9 +13,11 @@ struct pair_waiter {
 	struct list_head list;
 	struct task_struct *task;
 	unsigned int seen;		/* ran, when its qwait() last returned */
+	unsigned long left;		/* jiffies of qwait_sig() */
 };
 
-void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter);
+void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter,
+		     unsigned long patience);
 void pair_wait_end(struct queue_pair *qp, struct pair_waiter *waiter);
 
 #endif /* _STREAMS_QWAIT_H */

@@ -291,15 +291,20 @@ static void links_return_work(struct work_struct *work)
 }
 
 /*
- * Ends links that the driver has released, a chain by next. A task that exits,
- * maybe with a thousand of such chains, does not wait for a grace period for
- * each.
+ * Whether a task that closes the control stream waits for a grace period: one that
+ * exits may have a thousand of them, and may be passed as many by another user.
  */
-static void links_end(struct mux_link *link)
+static bool close_waits(const struct stream *sd)
+{
+	return !(current->flags & PF_EXITING) && str_close_patience(sd, STRTIMOUT * 1000);
+}
+
+/* Ends links that the driver has released, a chain by next. */
+static void links_end(struct mux_link *link, bool wait)
 {
 	if (!link)
 		return;
-	if (current->flags & PF_EXITING) {
+	if (!wait) {
 		mux_links_orphan(link);
 		/* Until they have left the list it names the driver. */
 		__module_get(link->drv->owner);
@@ -354,7 +359,7 @@ long mux_unlink(struct stream *sd, int muxid, bool persist)
 		}
 		link_chain(&gone, link);
 	} while (muxid == MUXID_ALL);
-	links_end(gone);
+	links_end(gone, true);
 	mutex_unlock(&sd->sd_ioctl_mutex);
 	return err;
 }
@@ -390,7 +395,7 @@ void mux_close(struct stream *sd)
 			link_chain(&gone, link);
 		silent |= mute;
 	}
-	links_end(gone);
+	links_end(gone, close_waits(sd));
 	mutex_unlock(&sd->sd_ioctl_mutex);
 }
 
@@ -414,7 +419,7 @@ void mux_closed(struct stream *sd)
 		else
 			link_chain(&gone, link);
 	}
-	links_end(gone);
+	links_end(gone, close_waits(sd));
 }
 
 int __init mux_init(void)

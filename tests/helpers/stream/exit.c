@@ -5,12 +5,16 @@
  * Most tests assert how often the process slept too: a process that waits for
  * each of its streams sleeps as often as it has streams.
  */
+#include <dirent.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <pwd.h>
 #include <sys/dlpi.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/utsname.h>
+#include <sys/tihdr.h>
 #include <sys/wait.h>
 #include <sys/loop.h>
 
@@ -20,6 +24,7 @@
 #include "xti-test.h"
 
 #define STREAMS_MOST	1000
+#define SOME_STREAMS	100	/* of each driver and module that there is */
 #define ENDS_WITHIN_MS	2000	/* a process that is killed */
 
 /* Shared with the process that ends. */
@@ -168,9 +173,10 @@ static void open_udp_s(void)
 }
 
 /* Both ends of a connection, with unread data */
+static struct endpoint caller, acceptor;
+
 static void connection(const char *name, bool sin)
 {
-	struct endpoint caller, acceptor;
 	static struct endpoint listener;
 	char from[128];
 	struct t_call call = { .addr = NETBUF(from, 0) }, to = { };
@@ -229,6 +235,80 @@ static void open_dlpi(void)
 	dlpi_ask(fd, &bind, sizeof(bind), DL_BIND_ACK, &answer);
 }
 
+/* Datagrams whose end is asked for: the answer takes a grace period. */
+static void open_unbinding(void)
+{
+	struct T_unbind_req req = { T_UNBIND_REQ };
+	struct strbuf ctl = { .len = sizeof(req), .buf = (char *)&req };
+	struct endpoint e;
+
+	endpoint_open(&e, "udp", true, 0);
+	IS(ioctl(e.fd, I_POP, 0), 0);
+	IS(putmsg(e.fd, &ctl, NULL, 0), 0);
+}
+
+/* Connections that read() and write() can use */
+static void rdwr(const char *name, bool sin)
+{
+	connection(name, sin);
+	IS(ioctl(caller.fd, I_PUSH, "tirdwr"), 0);
+	IS(ioctl(acceptor.fd, I_PUSH, "tirdwr"), 0);
+}
+
+static void open_rdwr(void)
+{
+	rdwr("ticotsord", false);
+}
+
+static void open_rdwr_tcp(void)
+{
+	rdwr("tcp", true);
+}
+
+/* Any module on any stream, with output and input if it takes them */
+static const char *any_module, *any_driver;
+
+static void fill(int fd)
+{
+	int i;
+
+	test_nonblock(fd, true);
+	for (i = 0; i < 8 && write(fd, block, sizeof(block)) > 0; i++)
+		;
+	test_nonblock(fd, false);
+}
+
+/* Returns whether it was pushed, if there is one to push. */
+static bool try_any(void)
+{
+	char path[300];
+	int fds[2] = { -1, -1 };
+
+	if (any_driver) {
+		snprintf(path, sizeof(path), "/dev/streams/%s", any_driver);
+		fds[0] = open(path, O_RDWR | O_NONBLOCK);
+	} else {
+		IS(strpipe(fds), 0);
+	}
+	if (fds[0] < 0)
+		return false;
+	if (any_module && ioctl(fds[0], I_PUSH, any_module)) {
+		close(fds[0]);
+		close(fds[1]);
+		return false;
+	}
+	fill(fds[0]);
+	if (fds[1] >= 0)
+		fill(fds[1]);
+	return true;
+}
+
+static void open_any(void)
+{
+	/* Some drivers have few minor devices. */
+	TRUE(try_any() || errno == ENXIO || errno == EBUSY);
+}
+
 static const struct kind {
 	const char *name;
 	void (*open)(void);
@@ -249,6 +329,9 @@ static const struct kind {
 	{ "endpoints of udp_s", open_udp_s, 1, true },
 	{ "endpoints of tcp", open_tcp, 2, true },
 	{ "data links", open_dlpi, 1, false },
+	{ "endpoints of udp that are unbound", open_unbinding, 1, true },
+	{ "connections of ticotsord with tirdwr", open_rdwr, 2, false },
+	{ "connections of tcp with tirdwr", open_rdwr_tcp, 2, true },
 };
 
 static long now(void)
@@ -294,26 +377,201 @@ static void stay(void)
 		pause();
 }
 
-static void killed(void)
+/* A process that has n streams of a kind is killed. */
+static void kill_with(const struct kind *kind, int n)
 {
-	int n = test_scaled(STREAMS_MOST), i, status;
 	struct rusage use;
+	int status;
+	long took;
+	pid_t pid = begin(kind->open, (n + 1) / kind->streams, stay);
+
+	await(pid);
+	took = now();
+	kill(pid, SIGKILL);
+	IS(wait4(pid, &status, 0, &use), pid);
+	took = now() - took;
+	printf("killed with %d %s: %ld ms, slept %ld times\n", n, kind->name, took,
+	       use.ru_nvcsw - child->slept);
+	TRUE(WIFSIGNALED(status));
+	TRUE(kind->works || use.ru_nvcsw - (long)child->slept < n / 4 + 8);
+	TRUE(took < ENDS_WITHIN_MS);
+	munmap(child, sizeof(*child));
+}
+
+/*
+ * Another user's streams are in flight to a server that wants no descriptors: its
+ * receive call closes them.
+ */
+static void send_all(int sock, int first)
+{
+	char control[CMSG_SPACE(250 * sizeof(int))];
+	struct iovec iov = { block, 1 };
+	int fds[250], n, fd = first, end = 2 * STREAMS_MOST + 64;
+
+	while (fd < end) {
+		struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = control };
+		struct cmsghdr *c = (struct cmsghdr *)control;
+
+		for (n = 0; fd < end && n < 250; fd++)
+			if (fcntl(fd, F_GETFD) >= 0)
+				fds[n++] = fd;
+		if (!n)
+			return;
+		msg.msg_controllen = CMSG_SPACE(n * sizeof(int));
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(n * sizeof(int));
+		memcpy(CMSG_DATA(c), fds, n * sizeof(int));
+		IS(sendmsg(sock, &msg, 0), 1);
+	}
+}
+
+static int passed_to, passed_first;
+
+static void send_and_end(void)
+{
+	send_all(passed_to, passed_first);
+}
+
+static void set_passer(void)
+{
+	const struct passwd *nobody = getpwnam("nobody");
+
+	/* With the rights that some drivers want */
+	IS(setresuid(nobody->pw_uid, 0, 0), 0);
+}
+
+static const struct kind *passed_kind;
+
+static void open_passed(void)
+{
+	if (getuid() == 0)
+		set_passer();
+	passed_kind->open();
+}
+
+static void pass_with(const struct kind *kind, int n)
+{
+	int socks[2], status;
+	ssize_t got;
+	char byte;
 	long took;
 	pid_t pid;
 
-	for (i = 0; i < (int)(sizeof(kinds) / sizeof(kinds[0])); i++) {
-		pid = begin(kinds[i].open, (n + 1) / kinds[i].streams, stay);
-		await(pid);
-		took = now();
-		kill(pid, SIGKILL);
-		IS(wait4(pid, &status, 0, &use), pid);
-		took = now() - took;
-		printf("killed with %d %s: %ld ms, slept %ld times\n", n,
-		       kinds[i].name, took, use.ru_nvcsw - child->slept);
-		TRUE(WIFSIGNALED(status));
-		TRUE(kinds[i].works || use.ru_nvcsw - (long)child->slept < n / 4 + 8);
-		TRUE(took < ENDS_WITHIN_MS);
+	IS(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, socks), 0);
+	passed_to = socks[0];
+	passed_first = socks[1] + 1;
+	passed_kind = kind;
+	pid = begin(open_passed, (n + 1) / kind->streams, send_and_end);
+	IS(waitpid(pid, &status, 0), pid);
+	IS(status, 0);
+	munmap(child, sizeof(*child));
+	close(socks[0]);
+	took = now();
+	do
+		got = recv(socks[1], &byte, 1, 0);
+	while (got == 1);
+	took = now() - took;
+	close(socks[1]);
+	printf("received %d %s: %ld ms\n", n, kind->name, took);
+	TRUE(took < ENDS_WITHIN_MS);
+}
+
+static void each_kind(void (*end_with)(const struct kind *kind, int n), int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		end_with(&kinds[i], n);
+}
+
+/* Whether what is set in any_module and any_driver can be opened */
+static bool any_works(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(!try_any());
+	IS(waitpid(pid, &status, 0), pid);
+	return !status;
+}
+
+static bool end_any(void (*end_with)(const struct kind *kind, int n))
+{
+	char name[400];
+	const struct kind kind = { name, open_any, any_driver ? 1 : 2, true };
+
+	if (!any_works())
+		return false;
+	snprintf(name, sizeof(name), "streams of %s with %s", any_driver ?: "a pipe",
+		 any_module ?: "nothing pushed");
+	end_with(&kind, test_scaled(SOME_STREAMS));
+	return true;
+}
+
+/* Each driver that has a node */
+static void each_driver(void (*end_with)(const struct kind *kind, int n))
+{
+	DIR *dir = opendir("/dev/streams");
+	struct dirent *d;
+	int found = 0;
+
+	TRUE(dir);
+	any_module = NULL;
+	while ((d = readdir(dir))) {
+		any_driver = d->d_name;
+		if (d->d_type == DT_CHR)
+			found += end_any(end_with);
 	}
+	closedir(dir);
+	TRUE(found >= 10);
+}
+
+/* Each module that I_PUSH can load, on streams that answer nothing, all, and a pipe */
+static void each_module(void (*end_with)(const struct kind *kind, int n))
+{
+	static const char *const drivers[] = { "nuls", "echo", NULL };
+	char path[300], line[300], name[100];
+	struct utsname u;
+	int found = 0, i, on;
+	FILE *f;
+
+	uname(&u);
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.alias", u.release);
+	f = fopen(path, "r");
+	TRUE(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "alias strmod-%99s", name) != 1)
+			continue;
+		any_module = name;
+		for (i = on = 0; i < 3; i++) {
+			any_driver = drivers[i];
+			on += end_any(end_with);
+		}
+		printf("%s: on %d of 3\n", name, on);
+		found += !!on;
+	}
+	fclose(f);
+	TRUE(found >= 8);
+}
+
+static void killed(void)
+{
+	each_kind(kill_with, test_scaled(STREAMS_MOST));
+}
+
+static void killed_any(void)
+{
+	each_driver(kill_with);
+	each_module(kill_with);
+}
+
+static void received(void)
+{
+	each_kind(pass_with, test_scaled(SOME_STREAMS));
+	each_driver(pass_with);
+	each_module(pass_with);
 }
 
 /* Each may wait 3 s for its output, and they do so at once. */
@@ -380,6 +638,8 @@ static void passed(void)
 
 static const struct test_case cases[] = {
 	{ "killed", killed },
+	{ "killed-any", killed_any },
+	{ "received", received },
 	{ "exits", exits },
 	{ "passed", passed },
 	{ }
