@@ -66,8 +66,10 @@ static unsigned int ring_trim(struct strring *ring)
 
 /*
  * Reaping: rings that have grown to many pages are checked periodically; those
- * that were not written once around since lose their unused pages. The timer
- * is not deferrable: it may be on another CPU, and memory would be held back
+ * that were not written once around since lose their unused pages. A shrinker would
+ * be called when the machine is short of memory, but not when a cgroup is, and the
+ * pages are charged to the writer's. The timer is not deferrable: it may be on another
+ * CPU, and memory would be held back
  * for as long as that CPU sleeps.
  */
 #define REAP_PERIOD	round_jiffies_relative(2 * HZ)
