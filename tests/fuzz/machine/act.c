@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "oracle.h"
 
 static const char *const modules[] = {
 	"nullmod", "pipemod", "bufmod", "pfmod", "timod", "tirdwr", "connld", "sockmod",
@@ -41,12 +42,12 @@ static void act_read(struct draw *d, struct player *p, int fd)
 	struct iovec v[2];
 
 	if (draw_below(d, 4)) {
-		(void)!read(fd, memory_arg(d, n), n);
+		oracle_read("read()", read(fd, memory_arg(d, n), n));
 		return;
 	}
 	v[0] = (struct iovec){ memory_arg(d, n), n };
 	v[1] = (struct iovec){ memory_arg(d, 64), 64 };
-	(void)!readv(fd, v, 2);
+	oracle_read("readv()", readv(fd, v, 2));
 }
 
 static void act_write(struct draw *d, struct player *p, int fd)
@@ -55,12 +56,12 @@ static void act_write(struct draw *d, struct player *p, int fd)
 	struct iovec v[2];
 
 	if (draw_below(d, 4)) {
-		(void)!write(fd, memory_arg(d, n), n);
+		oracle_wrote("write()", write(fd, memory_arg(d, n), n));
 		return;
 	}
 	v[0] = (struct iovec){ memory_arg(d, n), n };
 	v[1] = (struct iovec){ memory_arg(d, 64), 64 };
-	(void)!writev(fd, v, 2);
+	oracle_wrote("writev()", writev(fd, v, 2));
 }
 
 static void act_getmsg(struct draw *d, struct player *p, int fd)
@@ -75,7 +76,8 @@ static void act_getmsg(struct draw *d, struct player *p, int fd)
 	m->data.buf = (uintptr_t)memory_arg(d, data);
 	m->flags = draw_below(d, 8) ? flags[draw_below(d, 4)] : odd_number(d);
 	m->band = draw_below(d, 3) ? 0 : odd_number(d);
-	ioctl(fd, STRIO_GETMSG, draw_below(d, 32) ? m : memory_arg(d, sizeof(*m)));
+	oracle_read("getmsg()", ioctl(fd, STRIO_GETMSG, draw_below(d, 32) ? m :
+				      memory_arg(d, sizeof(*m))));
 }
 
 static void act_putmsg(struct draw *d, struct player *p, int fd)
@@ -108,7 +110,8 @@ static void act_putmsg(struct draw *d, struct player *p, int fd)
 	}
 	if (!draw_below(d, 8))
 		m->flags |= STRIO_NOWAIT << draw_below(d, 2);
-	ioctl(fd, STRIO_PUTMSG, draw_below(d, 32) ? m : memory_arg(d, sizeof(*m)));
+	oracle_wrote("putmsg()", ioctl(fd, STRIO_PUTMSG, draw_below(d, 32) ? m :
+				       memory_arg(d, sizeof(*m))));
 }
 
 static void act_push(struct draw *d, struct player *p, int fd)
@@ -175,10 +178,37 @@ static void act_ioctl(struct draw *d, struct player *p, int fd)
 	};
 	unsigned int cmd = cmds[draw_below(d, sizeof(cmds) / sizeof(*cmds))];
 
+	long arg = draw_below(d, 3) ? (long)memory_arg(d, 512) : (long)(int)odd_number(d);
+	long ret;
+
 	if (!draw_below(d, 32))
 		cmd = 'S' << 8 | draw_below(d, 256);
-	ioctl(fd, cmd, draw_below(d, 3) ? (long)memory_arg(d, 512) :
-					  (long)(int)odd_number(d));
+	ret = ioctl(fd, cmd, arg);
+	switch (cmd) {
+	case I_FLUSH:
+		if (arg != FLUSHW)
+			oracle_read("I_FLUSH of what is to be read", ret);
+		break;
+	case I_PEEK:
+		oracle_read("I_PEEK", ret);
+		break;
+	case I_SRDOPT:
+		oracle_read("I_SRDOPT", ret);
+		break;
+	case I_SWROPT:
+		oracle_wrote("I_SWROPT", ret);
+		break;
+	}
+}
+
+/* I_PEEK into memory that is there, as random memory seldom says so. */
+static void act_peek(struct draw *d, struct player *p, int fd)
+{
+	struct strpeek *peek = memory_good(d, sizeof(*peek));
+
+	peek->ctlbuf = (struct strbuf){ .maxlen = 64, .buf = memory_good(d, 64) };
+	peek->databuf = (struct strbuf){ .maxlen = 512, .buf = memory_good(d, 512) };
+	oracle_read("I_PEEK", ioctl(fd, I_PEEK, peek));
 }
 
 static void act_fdinsert(struct draw *d, struct player *p, int fd)
@@ -191,7 +221,7 @@ static void act_fdinsert(struct draw *d, struct player *p, int fd)
 	f->databuf.len = -1;
 	f->fildes = any_fd(d, p);
 	f->offset = draw_below(d, 4) ? 4 : (int)odd_number(d);
-	ioctl(fd, I_FDINSERT, f);
+	oracle_wrote("I_FDINSERT", ioctl(fd, I_FDINSERT, f));
 }
 
 /* Descriptors in flight: over a stream, and over a Unix socket */
@@ -200,12 +230,14 @@ static void act_sendfd(struct draw *d, struct player *p, int fd)
 	struct strrecvfd *r = memory_good(d, sizeof(*r));
 
 	if (draw_below(d, 2)) {
-		ioctl(fd, I_SENDFD, any_fd(d, p));
+		oracle_wrote("I_SENDFD", ioctl(fd, I_SENDFD, any_fd(d, p)));
 		return;
 	}
 	r->fd = -1;
-	if (!ioctl(fd, I_RECVFD, r))
+	if (!ioctl(fd, I_RECVFD, r)) {
+		oracle_read("I_RECVFD", 0);
 		keep_fd(d, p, r->fd);
+	}
 }
 
 static void act_unix(struct draw *d, struct player *p, int fd)
@@ -307,7 +339,9 @@ static void act_splice(struct draw *d, struct player *p, int fd)
 
 	switch (draw_below(d, 4)) {
 	case 0:
-		splice(fd, NULL, other, NULL, length(d), SPLICE_F_NONBLOCK);
+		/* Of no bytes it looks at no mode. */
+		oracle_read("splice()", splice(fd, NULL, other, NULL, length(d),
+					       SPLICE_F_NONBLOCK) ?: -1);
 		break;
 	case 1:
 		tee(fd, other, length(d), SPLICE_F_NONBLOCK);
@@ -449,11 +483,22 @@ void act_one(struct draw *d, struct player *p)
 	static void (*const acts[])(struct draw *d, struct player *p, int fd) = {
 		act_read, act_read, act_write, act_write, act_write, act_getmsg,
 		act_getmsg, act_getmsg, act_putmsg, act_putmsg, act_putmsg, act_putmsg,
-		act_push, act_push, act_str, act_link, act_ioctl, act_ioctl, act_ioctl,
+		act_push, act_push, act_str, act_link, act_ioctl, act_ioctl, act_ioctl, act_peek,
 		act_fdinsert, act_sendfd, act_sendfd, act_unix, act_unix, act_close,
 		act_dup, act_fcntl, act_poll, act_epoll, act_splice, act_socket,
-		act_sockopt, act_send, act_recv, act_signal, act_proc,
+		act_sockopt, act_send, act_recv, act_signal, act_proc, act_uring, act_uring,
 	};
 
-	acts[draw_below(d, sizeof(acts) / sizeof(*acts))](d, p, any_fd(d, p));
+	bool held = !draw_below(d, 4);
+	int fd = any_fd(d, p);
+
+	if (!draw_below(d, 256)) {
+		(draw_below(d, 2) ? crowd_streams : crowd_modules)(d, p);
+		return;
+	}
+	if (held)
+		fd = oracle_hold(fd);
+	acts[draw_below(d, sizeof(acts) / sizeof(*acts))](d, p, fd);
+	if (held)
+		oracle_release(fd);
 }

@@ -43,6 +43,8 @@ struct player {
 struct shared {
 	unsigned long calls;		/* of all processes */
 	pid_t pid[PROCESSES];
+	bool broken;			/* a promise, see oracle.h */
+	char promise[256];		/* ... this one */
 };
 
 extern struct shared *shared;
@@ -62,6 +64,16 @@ uint32_t odd_number(struct draw *d);
 
 /* prims.c: the control part of a message for a transport or data link provider */
 size_t prim_fill(struct draw *d, void *at);
+
+/* Pages of pipes that a user without privileges may have, while a run lasts */
+#define PIPE_PAGES	512
+
+/* crowd.c */
+void crowd_streams(struct draw *d, struct player *p);
+void crowd_modules(struct draw *d, struct player *p);
+
+/* uring.c */
+void act_uring(struct draw *d, struct player *p, int fd);
 
 /* open.c, act.c: one call */
 int open_one(struct draw *d, struct player *p, enum family family);

@@ -20,6 +20,7 @@
 #include "cover.h"
 #include "faults.h"
 #include "log.h"
+#include "oracle.h"
 #include "play.h"
 
 #define KEPT		256	/* sequences that reached something new */
@@ -83,24 +84,6 @@ static bool play_one(const char *name, const char *keep, int only, unsigned long
 	return false;
 }
 
-/* Persistent links outlive their processes. */
-static void unlink_all(void)
-{
-	static const char *const drivers[] = {
-		"/dev/streams/mux", "/dev/streams/testmux",
-	};
-	size_t i;
-	int fd;
-
-	for (i = 0; i < sizeof(drivers) / sizeof(*drivers); i++) {
-		fd = open(drivers[i], O_RDWR | O_NONBLOCK);
-		if (fd >= 0) {
-			ioctl(fd, I_PUNLINK, MUXID_ALL);
-			close(fd);
-		}
-	}
-}
-
 static unsigned long number(const char *text)
 {
 	char *end;
@@ -122,6 +105,17 @@ static int family_of(const char *name)
 			return i;
 	fprintf(stderr, "calls: no family is named '%s'\n", name);
 	exit(2);
+}
+
+/* So few that a user reaches the limit. */
+static void limit_pipes(void)
+{
+	FILE *file = fopen("/proc/sys/fs/pipe-user-pages-soft", "w");
+
+	if (!file)
+		return;
+	fprintf(file, "%d", PIPE_PAGES);
+	fclose(file);
 }
 
 static void prepare(void)
@@ -146,6 +140,8 @@ static void prepare(void)
 	play_options.covered = cover_open();
 	if (!play_options.covered)
 		printf("all sequences are new ones: this kernel has no KCOV\n");
+	oracle_begin();
+	limit_pipes();
 	if (!log_open())
 		printf("reports do not end the run: the kernel's log cannot be read\n");
 }
@@ -239,7 +235,6 @@ int main(int argc, char **argv)
 	}
 	prepare();
 	found = name ? play_one(name, keep, only, n) : play_many(first, n, only, seconds);
-	unlink_all();
 	umount2(play_options.folder, MNT_DETACH);
 	rmdir(play_options.folder);
 	printf("%lu calls, %d findings\n", shared->calls, found);

@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stropts.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -18,10 +21,12 @@
 #include "cover.h"
 #include "faults.h"
 #include "log.h"
+#include "oracle.h"
 #include "play.h"
 
 #define NOBODY		65534
 #define PATIENCE	120	/* seconds until a killed process counts as stuck */
+#define STEP_MS		5	/* between two looks at the processes */
 
 struct shared *shared;
 struct play_options play_options;
@@ -112,17 +117,42 @@ static void signals(void)
 		sigaction(numbers[i], &act, NULL);
 }
 
+/* Namespaces of its own, in which the process is root; names are below its own mount. */
+static void enter_namespaces(const struct player *p)
+{
+	static const char *const maps[][2] = {
+		{ "/proc/self/uid_map", "0 65534 1" }, { "/proc/self/setgroups", "deny" },
+		{ "/proc/self/gid_map", "0 65534 1" },
+	};
+	size_t i;
+	int fd;
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS))
+		return;
+	for (i = 0; i < sizeof(maps) / sizeof(*maps); i++) {
+		fd = open(maps[i][0], O_WRONLY | O_CLOEXEC);
+		(void)!write(fd, maps[i][1], strlen(maps[i][1]));
+		close(fd);
+	}
+	mount("own", p->folder, "tmpfs", 0, "mode=777");
+}
+
 /* Most sequences are of a user without privileges. */
-static void settle(struct player *p)
+static void settle(struct player *p, const struct sequence *s)
 {
 	static const struct rlimit files = { 256, 256 };
+	struct sched_param none = { };
 
 	setrlimit(RLIMIT_NOFILE, &files);
+	if (s->idle)
+		sched_setscheduler(0, SCHED_IDLE, &none);
 	if (p->root)
 		return;
 	if (setgid(NOBODY) || setuid(NOBODY))
 		_exit(1);
 	prctl(PR_SET_DUMPABLE, 1);
+	if (s->namespaces)
+		enter_namespaces(p);
 }
 
 static void process(const struct sequence *s, int self, const int *mesh)
@@ -136,7 +166,7 @@ static void process(const struct sequence *s, int self, const int *mesh)
 	memcpy(p.mesh, mesh, sizeof(p.mesh));
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signals();
-	settle(&p);
+	settle(&p, s);
 	if (memory_init())
 		_exit(1);
 	for (i = 0; i < THREADS; i++)
@@ -155,9 +185,9 @@ static void process(const struct sequence *s, int self, const int *mesh)
 }
 
 /* Waits; returns how many processes of a sequence are left after some seconds. */
-static int await_all(int seconds)
+static int await_all(int seconds, struct oracle_end *watched)
 {
-	struct timespec pause = { .tv_nsec = 2000000 };
+	struct timespec pause = { .tv_nsec = STEP_MS * 1000000 };
 	struct timespec now, end;
 	int left, i;
 
@@ -175,8 +205,13 @@ static int await_all(int seconds)
 		if (!left)
 			return 0;
 		nanosleep(&pause, NULL);
+		for (i = 0; i < PROCESSES; i++) {
+			watched[i].pid = shared->pid[i];
+			if (watched[i].pid > 0)
+				oracle_watch_end(&watched[i], STEP_MS);
+		}
 		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while (now.tv_sec < end.tv_sec);
+	} while (now.tv_sec < end.tv_sec && !shared->broken);
 	return left;
 }
 
@@ -196,8 +231,27 @@ static void show_stuck(void)
 	}
 }
 
+/* Persistent links outlive their processes. */
+static void unlink_all(void)
+{
+	static const char *const drivers[] = {
+		"/dev/streams/mux", "/dev/streams/testmux",
+	};
+	size_t i;
+	int fd;
+
+	for (i = 0; i < sizeof(drivers) / sizeof(*drivers); i++) {
+		fd = open(drivers[i], O_RDWR | O_NONBLOCK);
+		if (fd >= 0) {
+			ioctl(fd, I_PUNLINK, MUXID_ALL);
+			close(fd);
+		}
+	}
+}
+
 bool sequence_play(const struct sequence *s)
 {
+	struct oracle_end watched[PROCESSES] = { };
 	int mesh[2], i, left;
 
 	if (play_options.announced)
@@ -219,13 +273,20 @@ bool sequence_play(const struct sequence *s)
 	}
 	close(mesh[0]);
 	close(mesh[1]);
-	left = await_all(20);
+	left = await_all(20, watched);
 	for (i = 0; left && i < PROCESSES; i++)
 		if (shared->pid[i] > 0)
 			kill(shared->pid[i], SIGKILL);
-	if (left && await_all(PATIENCE)) {
+	if (left && await_all(PATIENCE, watched)) {
 		show_stuck();
+		if (shared->broken)
+			printf("%s\n", shared->promise);
 		return true;
 	}
-	return log_reports();
+	if (shared->broken) {
+		printf("%s\n", shared->promise);
+		return true;
+	}
+	unlink_all();
+	return log_reports() || oracle_left();
 }

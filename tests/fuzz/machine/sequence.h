@@ -18,6 +18,8 @@ struct sequence {
 	char name[256];
 	enum family family;
 	bool root;
+	bool namespaces;	/* of users and mounts, of its own */
+	bool idle;			/* SCHED_IDLE */
 	int kill_at;		/* the call before which a process is killed, or -1 */
 	enum { EXITS, KILLED_IN_CALL, KILLED } end[PROCESSES];
 	uint64_t call[PROCESSES][THREADS][CALLS];	/* 0: not made */
