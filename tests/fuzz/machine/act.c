@@ -358,28 +358,10 @@ static void act_splice(struct draw *d, struct player *p, int fd)
 	}
 }
 
-static socklen_t address(struct draw *d, struct sockaddr_storage *ss)
-{
-	struct sockaddr_in *in = (struct sockaddr_in *)ss;
-	struct sockaddr_in6 *in6 = (struct sockaddr_in6 *)ss;
-
-	memset(ss, 0, sizeof(*ss));
-	if (draw_below(d, 3)) {
-		in->sin_family = AF_INET;
-		in->sin_port = htons(7000 + draw_below(d, 4));
-		in->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-		return draw_below(d, 16) ? sizeof(*in) : draw_below(d, 128);
-	}
-	in6->sin6_family = AF_INET6;
-	in6->sin6_port = htons(7000 + draw_below(d, 4));
-	in6->sin6_addr = in6addr_loopback;
-	return sizeof(*in6);
-}
-
 static void act_socket(struct draw *d, struct player *p, int fd)
 {
 	struct sockaddr_storage ss;
-	socklen_t n = address(d, &ss);
+	socklen_t n = address_draw(d, &ss);
 
 	switch (draw_below(d, 6)) {
 	case 0:
@@ -417,16 +399,22 @@ static void act_sockopt(struct draw *d, struct player *p, int fd)
 
 static void act_send(struct draw *d, struct player *p, int fd)
 {
+	struct labelled *to = memory_good(d, sizeof(*to));
 	struct sockaddr_storage ss;
-	socklen_t n = address(d, &ss);
+	socklen_t n = address_draw(d, &ss);
 	size_t len = length(d);
-	struct iovec v = { memory_arg(d, len), len };
+	struct iovec v[2] = {
+		{ to, sizeof(*to) },
+		{ draw_below(d, 8) ? memory_arg(d, len) : late_page(d), len % 4097 },
+	};
 	struct msghdr m = {
 		.msg_name = draw_below(d, 3) ? &ss : NULL,
 		.msg_namelen = n,
-		.msg_iov = &v, .msg_iovlen = 1,
+		.msg_iov = v, .msg_iovlen = 2,
 	};
 
+	if (m.msg_name)
+		label(to, &ss);
 	if (!draw_below(d, 4)) {
 		m.msg_control = memory_arg(d, 64);
 		m.msg_controllen = draw_below(d, 65);
@@ -437,19 +425,41 @@ static void act_send(struct draw *d, struct player *p, int fd)
 
 static void act_recv(struct draw *d, struct player *p, int fd)
 {
+	struct labelled *to = memory_good(d, sizeof(*to));
 	size_t len = length(d);
-	struct iovec v = { memory_arg(d, len), len };
+	struct iovec v[2] = { { to, sizeof(*to) }, { memory_arg(d, len), len } };
 	struct msghdr m = {
 		.msg_name = draw_below(d, 2) ? memory_arg(d, 128) : NULL,
 		.msg_namelen = 128,
-		.msg_iov = &v, .msg_iovlen = 1,
+		.msg_iov = v, .msg_iovlen = 2,
 		.msg_control = draw_below(d, 2) ? memory_arg(d, 256) : NULL,
 		.msg_controllen = draw_below(d, 257),
 	};
+	int flags = (draw_below(d, 2) ? MSG_DONTWAIT : 0) |
+		    (draw_below(d, 4) ? 0 : MSG_PEEK) |
+		    (draw_below(d, 8) ? 0 : MSG_ERRQUEUE);
+	ssize_t n = recvmsg(fd, &m, flags);
 
-	recvmsg(fd, &m, (draw_below(d, 2) ? MSG_DONTWAIT : 0) |
-			(draw_below(d, 4) ? 0 : MSG_PEEK) |
-			(draw_below(d, 8) ? 0 : MSG_ERRQUEUE));
+	/* A number that is not held may be another socket's by now. */
+	if (n > 0 && !(flags & MSG_ERRQUEUE) && oracle_holds())
+		label_check(fd, to, n);
+}
+
+/* A socket's route changes, while another thread may be sending by it. */
+static void act_reconnect(struct draw *d, struct player *p, int fd)
+{
+	struct sockaddr_storage ss;
+	int type, times = 8;
+	socklen_t len = sizeof(type);
+
+	/* Others would wait for a connection each time. */
+	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) || type != SOCK_DGRAM)
+		return;
+	while (times--) {
+		socklen_t n = address_draw(d, &ss);
+
+		connect(fd, (struct sockaddr *)&ss, n);
+	}
 }
 
 static void act_signal(struct draw *d, struct player *p, int fd)
@@ -486,14 +496,17 @@ void act_one(struct draw *d, struct player *p)
 		act_push, act_push, act_str, act_link, act_ioctl, act_ioctl, act_ioctl, act_peek,
 		act_fdinsert, act_sendfd, act_sendfd, act_unix, act_unix, act_close,
 		act_dup, act_fcntl, act_poll, act_epoll, act_splice, act_socket,
-		act_sockopt, act_send, act_recv, act_signal, act_proc, act_uring, act_uring,
+		act_sockopt, act_send, act_send, act_recv, act_recv, act_reconnect, act_signal, act_proc, act_uring, act_uring,
 	};
 
+	static void (*const crowds[])(struct draw *d, struct player *p) = {
+		crowd_streams, crowd_modules, crowd_names, crowd_sends,
+	};
 	bool held = !draw_below(d, 4);
 	int fd = any_fd(d, p);
 
-	if (!draw_below(d, 256)) {
-		(draw_below(d, 2) ? crowd_streams : crowd_modules)(d, p);
+	if (!draw_below(d, 128)) {
+		crowds[draw_below(d, sizeof(crowds) / sizeof(*crowds))](d, p);
 		return;
 	}
 	if (held)

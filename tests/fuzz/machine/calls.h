@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 /* Numbers that follow from a seed: one generator for each thread */
@@ -68,9 +69,30 @@ size_t prim_fill(struct draw *d, void *at);
 /* Pages of pipes that a user without privileges may have, while a run lasts */
 #define PIPE_PAGES	512
 
+/* late.c: a page that is missing, and arrives while a call waits for it */
+#define LATE_PAGES	4
+int late_init(void);
+void *late_page(struct draw *d);
+
+/* address.c: destinations, and datagrams that name theirs */
+socklen_t address_draw(struct draw *d, struct sockaddr_storage *ss);
+/* Of the Internet, to be bound */
+void address_here(struct draw *d, struct sockaddr_storage *ss);
+struct labelled {
+	uint32_t magic;
+	uint32_t address;		/* of the Internet, as in struct sockaddr_in */
+	uint16_t port;
+};
+void label(struct labelled *l, const struct sockaddr_storage *ss);
+/* A datagram has arrived at a socket: it must be for its port, and for this host. */
+void label_check(int fd, const struct labelled *l, size_t len);
+
 /* crowd.c */
 void crowd_streams(struct draw *d, struct player *p);
 void crowd_modules(struct draw *d, struct player *p);
+void crowd_names(struct draw *d, struct player *p);
+void crowd_sends(struct draw *d, struct player *p);
+int open_keeper(struct draw *d);
 
 /* uring.c */
 void act_uring(struct draw *d, struct player *p, int fd);

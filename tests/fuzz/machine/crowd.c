@@ -2,10 +2,12 @@
 /* Calls that make many of one kind, as random single calls never have them at once */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stropts.h>
 #include <strsock.h>
 #include <sys/bufmod.h>
+#include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/strio.h>
 #include <unistd.h>
@@ -76,4 +78,91 @@ void crowd_modules(struct draw *d, struct player *p)
 			;
 	keep_fd(d, p, fds[0]);
 	keep_fd(d, p, fds[1]);
+}
+
+/* Files that keep a namespace of mounts, with the names in it */
+static const char *const keepers[] = {
+	"/proc/self/mountinfo", "/proc/self/ns/mnt", "/", "/tmp",
+};
+
+int open_keeper(struct draw *d)
+{
+	return open(keepers[draw_below(d, 4)], O_RDONLY | O_CLOEXEC);
+}
+
+/*
+ * Both ends of a pipe get names, which keep them open when the process has ended, and are
+ * sent such files, before that or after.
+ */
+void crowd_names(struct draw *d, struct player *p)
+{
+	int fds[2] = { -1, -1 }, keeper = open_keeper(d), end;
+	bool sent_first = draw_below(d, 2);
+	char path[256];
+
+	if (strpipe(fds))
+		return;
+	for (end = 0; end < 2; end++) {
+		snprintf(path, sizeof(path), "%s/%c", p->folder, 'a' + draw_below(d, 4));
+		close(open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0666));
+		fcntl(fds[end], F_SETFL, O_NONBLOCK);
+		if (sent_first)
+			ioctl(fds[!end], I_SENDFD, keeper);
+		fattach(fds[end], path);
+		ioctl(fds[draw_below(d, 2)], I_SENDFD, keeper);
+	}
+	close(keeper);
+	keep_fd(d, p, fds[0]);
+	keep_fd(d, p, fds[1]);
+}
+
+/* Connects a socket again and again until the thread is cancelled. */
+static void *reconnect(void *arg)
+{
+	struct draw d = { .state = *(int *)arg };
+	struct sockaddr_storage ss;
+
+	for (;;) {
+		socklen_t n = address_draw(&d, &ss);
+
+		connect(*(int *)arg, (struct sockaddr *)&ss, n);
+		usleep(200);
+	}
+	return NULL;
+}
+
+/*
+ * A socket sends to this host and elsewhere in turn, while it is connected anew and its
+ * data is late; another one, with the port, must get the datagrams for this host only.
+ */
+void crowd_sends(struct draw *d, struct player *p)
+{
+	struct sockaddr_storage ss;
+	int from, at, times = 16;
+	pthread_t thread;
+
+	at = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_STREAMS);
+	from = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_STREAMS);
+	address_here(d, &ss);
+	bind(at, (struct sockaddr *)&ss, sizeof(struct sockaddr_in));
+	if (from < 0 || at < 0 || pthread_create(&thread, NULL, reconnect, &from)) {
+		close(from);
+		close(at);
+		return;
+	}
+	while (times--) {
+		struct labelled to = { };
+		struct iovec v[2] = { { &to, sizeof(to) }, { late_page(d), 64 } };
+		struct msghdr m = { .msg_name = &ss, .msg_iov = v, .msg_iovlen = 2 };
+
+		m.msg_namelen = address_draw(d, &ss);
+		label(&to, &ss);
+		sendmsg(from, &m, MSG_NOSIGNAL);
+		while (recv(at, &to, sizeof(to), MSG_TRUNC) > 0)
+			label_check(at, &to, sizeof(to));
+	}
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+	keep_fd(d, p, from);
+	keep_fd(d, p, at);
 }

@@ -51,6 +51,11 @@ void oracle_release(int fd)
 	held_mode = -1;
 }
 
+bool oracle_holds(void)
+{
+	return held_mode >= 0;
+}
+
 void oracle_read(const char *call, long ret)
 {
 	if (ret >= 0 && held_mode == O_WRONLY)

@@ -19,6 +19,7 @@ void oracle_broken(const char *format, ...) __attribute__((format(printf, 1, 2))
  */
 int oracle_hold(int fd);
 void oracle_release(int fd);
+bool oracle_holds(void);
 /* The held descriptor's call has read, or written: its mode must allow that. */
 void oracle_read(const char *call, long ret);
 void oracle_wrote(const char *call, long ret);

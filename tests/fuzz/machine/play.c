@@ -167,7 +167,7 @@ static void process(const struct sequence *s, int self, const int *mesh)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signals();
 	settle(&p, s);
-	if (memory_init())
+	if (memory_init() || late_init())
 		_exit(1);
 	for (i = 0; i < THREADS; i++)
 		part[i] = (struct part){ &p, s, i };

@@ -42,7 +42,7 @@ void sequence_new(struct sequence *s, unsigned long seed, unsigned long number, 
 	if (only >= 0)
 		s->family = only;
 	s->root = !draw_below(&d, 4);
-	s->namespaces = !draw_below(&d, 4);
+	s->namespaces = !draw_below(&d, 2);
 	s->idle = !draw_below(&d, 8);
 	draw_ends(&d, s);
 	for (i = 0; i < sizeof(s->call) / sizeof(*call); i++)
