@@ -8,6 +8,7 @@
  */
 #include <linux/types.h>
 
+#include "streams/head/plumb.h"
 #include "streams/module/calls.h"
 #include "streams/queue/flow.h"
 #include "streams/message/mblk.h"
@@ -366,6 +367,22 @@ void fuzz_stream_send(struct fuzz_stream *s, mblk_t *mp)
 		freemsg(mp);
 	else if (mp)
 		putnext(str_wq(&s->sd), mp);
+}
+
+/* Each close is the owner's, and may wait as long as I_SETCLTIME says. */
+unsigned long str_close_time(const struct stream *sd)
+{
+	return msecs_to_jiffies(STRCLTIME);
+}
+
+void str_close_drain(queue_t *q, int oflag)
+{
+	unsigned long end = jiffies + str_close_time(q->q_stream);
+
+	if (oflag & O_NONBLOCK)
+		return;
+	while (READ_ONCE(q->q_first) && time_before(jiffies, end))
+		schedule_timeout_interruptible(max(1, HZ / 100));
 }
 
 bool fuzz_stream_read(struct fuzz_stream *s)

@@ -125,6 +125,7 @@ typedef struct { int n; } refcount_t;
 void refcount_inc(refcount_t *r);
 bool refcount_inc_not_zero(refcount_t *r);
 bool refcount_dec_and_test(refcount_t *r);
+#define refcount_read(r)		((r)->n)
 
 /* Lists */
 #define LIST_HEAD(name)		struct list_head name = { &name, &name }
@@ -185,6 +186,17 @@ static inline void list_move_tail(struct list_head *item, struct list_head *head
 {
 	list_del(item);
 	list_add_tail(item, head);
+}
+
+/* The items of from, in front of those of to */
+static inline void list_splice_init(struct list_head *from, struct list_head *to)
+{
+	while (!list_empty(from)) {
+		struct list_head *last = from->prev;
+
+		list_del(last);
+		list_add(last, to);
+	}
 }
 
 /* Also of NULL, as a number */

@@ -40,6 +40,13 @@ void address_here(struct draw *d, struct sockaddr_storage *ss)
 	};
 }
 
+void address_turn(struct sockaddr_storage *ss, bool here)
+{
+	struct sockaddr_in *in = (struct sockaddr_in *)ss;
+
+	in->sin_addr.s_addr = htonl(here ? INADDR_LOOPBACK : ELSEWHERE);
+}
+
 void label(struct labelled *l, const struct sockaddr_storage *ss)
 {
 	const struct sockaddr_in *in = (const struct sockaddr_in *)ss;

@@ -73,11 +73,14 @@ size_t prim_fill(struct draw *d, void *at);
 #define LATE_PAGES	4
 int late_init(void);
 void *late_page(struct draw *d);
+/* The next page arrives after that socket was connected there. */
+void late_connect(int fd, const struct sockaddr_storage *to);
 
 /* address.c: destinations, and datagrams that name theirs */
 socklen_t address_draw(struct draw *d, struct sockaddr_storage *ss);
-/* Of the Internet, to be bound */
+/* Of the Internet: to be bound, and of this host or of another one */
 void address_here(struct draw *d, struct sockaddr_storage *ss);
+void address_turn(struct sockaddr_storage *ss, bool here);
 struct labelled {
 	uint32_t magic;
 	uint32_t address;		/* of the Internet, as in struct sockaddr_in */

@@ -2,7 +2,6 @@
 /* Calls that make many of one kind, as random single calls never have them at once */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stropts.h>
 #include <strsock.h>
@@ -116,53 +115,36 @@ void crowd_names(struct draw *d, struct player *p)
 	keep_fd(d, p, fds[1]);
 }
 
-/* Connects a socket again and again until the thread is cancelled. */
-static void *reconnect(void *arg)
-{
-	struct draw d = { .state = *(int *)arg };
-	struct sockaddr_storage ss;
-
-	for (;;) {
-		socklen_t n = address_draw(&d, &ss);
-
-		connect(*(int *)arg, (struct sockaddr *)&ss, n);
-		usleep(200);
-	}
-	return NULL;
-}
-
 /*
- * A socket sends to this host and elsewhere in turn, while it is connected anew and its
- * data is late; another one, with the port, must get the datagrams for this host only.
+ * A connected socket sends, and while its data is late it is connected to another host:
+ * the datagram is still for the first one. Another socket has the port on this host.
  */
 void crowd_sends(struct draw *d, struct player *p)
 {
-	struct sockaddr_storage ss;
+	struct sockaddr_storage ss, other;
 	int from, at, times = 16;
-	pthread_t thread;
 
 	at = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_STREAMS);
 	from = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_STREAMS);
 	address_here(d, &ss);
 	bind(at, (struct sockaddr *)&ss, sizeof(struct sockaddr_in));
-	if (from < 0 || at < 0 || pthread_create(&thread, NULL, reconnect, &from)) {
-		close(from);
-		close(at);
-		return;
-	}
 	while (times--) {
 		struct labelled to = { };
 		struct iovec v[2] = { { &to, sizeof(to) }, { late_page(d), 64 } };
-		struct msghdr m = { .msg_name = &ss, .msg_iov = v, .msg_iovlen = 2 };
+		struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
+		bool here = draw_below(d, 2);
 
-		m.msg_namelen = address_draw(d, &ss);
+		address_turn(&ss, here);
+		other = ss;
+		address_turn(&other, !here);
+		connect(from, (struct sockaddr *)&ss, sizeof(struct sockaddr_in));
 		label(&to, &ss);
+		late_connect(from, &other);
 		sendmsg(from, &m, MSG_NOSIGNAL);
 		while (recv(at, &to, sizeof(to), MSG_TRUNC) > 0)
 			label_check(at, &to, sizeof(to));
 	}
-	pthread_cancel(thread);
-	pthread_join(thread, NULL);
+	late_connect(-1, &ss);
 	keep_fd(d, p, from);
 	keep_fd(d, p, at);
 }

@@ -2,6 +2,7 @@
 /* Memory that a call waits for: its pages arrive a millisecond after they are touched */
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,30 @@
 #define LATE_US	1000
 
 static int faults = -1;
+
+/* Before the next page arrives this socket is connected elsewhere. */
+static struct {
+	pthread_mutex_t mutex;
+	int fd;				/* -1: none */
+	struct sockaddr_storage to;
+} turn = { .mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
+
+void late_connect(int fd, const struct sockaddr_storage *to)
+{
+	pthread_mutex_lock(&turn.mutex);
+	turn.fd = fd;
+	turn.to = *to;
+	pthread_mutex_unlock(&turn.mutex);
+}
+
+static void take_turn(void)
+{
+	pthread_mutex_lock(&turn.mutex);
+	if (turn.fd >= 0)
+		connect(turn.fd, (struct sockaddr *)&turn.to, sizeof(struct sockaddr_in));
+	turn.fd = -1;
+	pthread_mutex_unlock(&turn.mutex);
+}
 
 /* Gives the process the page that it waits for. */
 static void *serve(void *arg)
@@ -30,6 +55,7 @@ static void *serve(void *arg)
 			.range = { msg.arg.pagefault.address & ~(PAGE - 1), PAGE },
 		};
 
+		take_turn();
 		usleep(LATE_US);
 		/* The page is there if another thread waited for it as well. */
 		if (ioctl(faults, UFFDIO_ZEROPAGE, &zero))
