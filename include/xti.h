@@ -147,7 +147,7 @@ struct t_info {
 	t_scalar_t flags;	/* T_SENDZERO ... */
 };
 
-/* <tiuser.h> sets them. */
+/* <tiuser.h> sets these macros. */
 #ifndef _XTI_BUF
 #define _XTI_BUF		void
 #define _XTI_ERROR		int

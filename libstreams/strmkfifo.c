@@ -65,7 +65,7 @@ int strmkfifo(const char *path, mode_t mode)
 {
 	int fds[2], result, saved;
 
-	/* It has no name yet. */
+	/* The FIFO has no name yet. */
 	if (pipe_open(fds, O_RDONLY | O_CLOEXEC) < 0)
 		return -1;
 	result = name_fifo(fds[0], path, mode & 0777);

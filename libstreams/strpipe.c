@@ -13,8 +13,8 @@
 /**
  * pipe_open - make a STREAMS pipe
  * @fds: receives its two ends
- * @flags: of open(): O_RDONLY, a FIFO whose first end reads; O_RDWR, a full-duplex pipe;
- *	and O_CLOEXEC
+ * @flags: those of open(): O_RDONLY for a FIFO whose first end reads, O_RDWR for a
+ *	full-duplex pipe; and O_CLOEXEC
  *
  * Return: 0, or -1 with errno set as strpipe() does.
  */

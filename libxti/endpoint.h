@@ -145,12 +145,12 @@ static inline void endpoint_put(struct endpoint *ep)
 }
 
 /*
- * One that another program has left open, of which this process knows nothing yet:
- * TBADF, when it is not an endpoint.
+ * Registers an endpoint that another program has left open and that this process does
+ * not know yet. Returns TBADF if the descriptor is not an endpoint.
  */
 LOCAL int endpoint_inherit(int fd, struct endpoint **ep);
 
-/* endpoint_find(), then endpoint_inherit() */
+/* Finds an endpoint of this process, or registers an inherited one. */
 static inline int endpoint_get(int fd, struct endpoint **ep)
 {
 	struct endpoint *found = endpoint_entry(fd);

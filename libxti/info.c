@@ -137,12 +137,12 @@ int t_getprotaddr(int fd, struct t_bind *bound, struct t_bind *peer)
 }
 
 /**
- * t_getname() - the address of an endpoint, or of its peer
+ * t_getname() - get the address of an endpoint, or of its peer
  * @fd: the endpoint
- * @name: set to the address, of 0 bytes if there is none
+ * @name: set to the address, which has 0 bytes if there is no address
  * @type: LOCALNAME or REMOTENAME
  *
- * Return: 0 or -1. System V's TLI has it.
+ * Return: 0 or -1. The function is part of the TLI of System V.
  */
 int t_getname(int fd, struct netbuf *name, int type)
 {

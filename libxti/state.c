@@ -186,7 +186,7 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 	return error;
 }
 
-/* On success with a reference, else *ep is NULL. */
+/* Stores the endpoint, with a reference, on success, and NULL otherwise. */
 static int sync_descriptor(int fd, struct endpoint **ep)
 {
 	bool fresh;
@@ -200,7 +200,7 @@ static int sync_descriptor(int fd, struct endpoint **ep)
 	if (error)
 		return error;
 	error = sync_endpoint(*ep, fresh);
-	/* It does not answer as a provider does. */
+	/* These errors mean that the stream does not answer as a provider does. */
 	if (error == TSYSERR && fresh &&
 	    (errno == ETIME || errno == EINVAL || errno == ERANGE))
 		error = TBADF;
@@ -212,8 +212,8 @@ static int sync_descriptor(int fd, struct endpoint **ep)
 }
 
 /*
- * t_open() has pushed timod. A stream without it is left alone: it may be a pipe,
- * whose reader is not to receive a request for a provider.
+ * A stream without timod, which t_open() pushes, is not asked: it may be a pipe, whose
+ * reader is not to receive a request for a provider.
  */
 int endpoint_inherit(int fd, struct endpoint **ep)
 {

@@ -34,7 +34,7 @@ static int pipe_size(int fd, int cmd, long arg)
 		sys_call(SYS_ioctl, fd, STRIO_SETPIPE_SZ, arg, 0);
 	if (ret == -ENOTTY || ret == -ENOSYS)
 		ret = -EBADF;
-	/* Any other negative value is a size of 2 GiB. */
+	/* A negative value below the error numbers is a size of 2 GiB. */
 	failed = (unsigned long)ret > -4096UL;
 	errno = failed ? -ret : saved;
 	return failed ? -1 : ret;

@@ -2,7 +2,8 @@
 /*
  * pipe.c - pipe(), __pipe() and pipe2(), on STREAMS
  *
- * Safe in signal handlers and vfork children: flags are read and system calls are made.
+ * The functions are safe in signal handlers and vfork children: they only read flags and
+ * make system calls.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@
 /**
  * pipe_make - create a STREAMS pipe with the semantics of pipe2(2)
  * @fds: receives the reading and the writing descriptor
- * @access: O_RDONLY; O_RDWR: both read and write, and packets are not possible
+ * @access: O_RDONLY; or O_RDWR: both descriptors read and write, and O_DIRECT is invalid
  * @flags: O_NONBLOCK, O_CLOEXEC, O_DIRECT
  *
  * Return: 0, or a negative error number.

@@ -12,7 +12,7 @@
 
 struct strsock_policy {
 	bool pipe;		/* pipes are made of STREAMS */
-	bool duplex;		/* these are full-duplex, as on System V */
+	bool duplex;		/* pipes on STREAMS are full-duplex, as on System V */
 	bool socket[INET_KINDS];	/* sockets of a kind are; never INET_NONE */
 	bool require;		/* absence of STREAMS is an error, not a native call */
 	bool verbose;		/* report each decision */

@@ -22,7 +22,7 @@ enum rules_provider {
 	RULES_UNSAID,		/* no rule matched */
 	RULES_STREAMS,
 	RULES_NATIVE,
-	RULES_DUPLEX,		/* of pipes alone: STREAMS, full-duplex */
+	RULES_DUPLEX,		/* for pipes alone: full-duplex STREAMS pipes */
 };
 
 /* The names of a program. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* options.h - what is the same about the options of all tools */
+/* options.h - functions for the options that all tools have */
 #ifndef _TOOLS_OPTIONS_H
 #define _TOOLS_OPTIONS_H
 
 #include <errno.h>
 #include <stdio.h>
 
-/* getopt_long() begins its messages with argv[0]; the name alone, like other messages. */
+/* Makes getopt_long() begin its messages with the tool's name, like other messages. */
 static inline void options_begin(char **argv)
 {
 	if (argv[0])

@@ -53,7 +53,7 @@ struct strio_msg {
 struct strio_pipe {
 	__u64 fds;		/* pointer to int[2], where both descriptors are stored */
 	__s32 first;		/* the descriptor the ioctl is called on, as fds[0] */
-	/* Of fds[1]: O_NONBLOCK, O_CLOEXEC; O_DIRECT (packets), of a FIFO only */
+	/* flags of fds[1]: O_NONBLOCK, O_CLOEXEC; O_DIRECT (packets), for a FIFO only */
 	__u32 flags;
 };
 
@@ -85,25 +85,26 @@ struct strio_vmsplice {
 #define STRIO_GETMSG	_IOWR('S', 0xc1, struct strio_msg)
 #define STRIO_PUTMSG	_IOW('S', 0xc2, struct strio_msg)
 /*
- * On /dev/streams/pipe, opened with access mode 3 (O_ACCMODE), that is, for ioctl()
- * alone: a mounted name is to be unmounted when its stream is gone. For CAP_SYS_ADMIN in
- * the user namespace that it was mounted in; fattach() does it. EINVAL: mount is not a
- * name, or not mounted on below. EBUSY: it has been done.
+ * STRIO_NAMED has a mounted name unmounted when its stream is gone. The descriptor is
+ * that of /dev/streams/pipe, opened with access mode 3 (O_ACCMODE), that is, for ioctl()
+ * alone. The caller, which is fattach(), needs CAP_SYS_ADMIN in the user namespace in
+ * which the name was mounted. EINVAL: mount is not a name, or not mounted on below.
+ * EBUSY: the ioctl was called for the name before.
  */
 #define STRIO_NAMED	_IOW('S', 0xc3, struct strio_named)
 
 /*
- * On the same descriptor: asks whether a name is not unmounted, and nothing is mounted
- * on it; its descriptor is the argument itself. EBUSY: something is. EINVAL: it is
- * not a name, or was unmounted.
+ * STRIO_BARE, on such a descriptor, asks whether a name is still mounted with nothing
+ * mounted on it. The argument is the descriptor of the name. EBUSY: a file system is
+ * mounted on the name. EINVAL: the argument is not a name, or the name was unmounted.
  */
 #define STRIO_BARE	_IO('S', 0xc4)
 
 /*
- * On a descriptor that open() of /dev/streams/pipe returned: opens the other end of its
- * pipe, once. O_RDONLY is the reading end of a FIFO, as of pipe(2) on Linux, and O_RDWR
- * an end of a full-duplex pipe, as on SVR4. EBUSY: the other end was opened before.
- * EINVAL: flags.
+ * STRIO_PIPE opens the other end of a pipe, once, on a descriptor that open() of
+ * /dev/streams/pipe returned. open() with O_RDONLY makes the reading end of a FIFO, as of
+ * pipe(2) on Linux, and with O_RDWR an end of a full-duplex pipe, as on SVR4. EBUSY: the
+ * other end was opened before. EINVAL: flags has an unknown value.
  */
 #define STRIO_PIPE	_IOW('S', 0xc5, struct strio_pipe)
 

@@ -449,7 +449,7 @@ static void close_drain(struct strinet_end *ep, int oflag)
 		act_end(ep, &a);
 		flush_work(&ep->work);
 	}
-	/* Else long enough. */
+	/* If messages were left at first, the stream head has waited for them already. */
 	if (!waited)
 		str_close_drain(q, oflag);
 }

@@ -573,7 +573,7 @@ static struct module_info bufmod_info = {
 };
 
 /*
- * Nothing waits on the write queue. In the account of a pipe its mark stands for the
+ * The write queue holds no messages. In the account of a pipe its mark stands for the
  * chunk that is being gathered, and for one by which the read queue exceeds its mark.
  */
 static struct module_info bufmod_winfo = {

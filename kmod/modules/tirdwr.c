@@ -185,7 +185,7 @@ static void bye_send(queue_t *q, struct tirdwr *t)
 	};
 	mp->b_wptr += sizeof(struct T_discon_req);
 	putnext(WR(q), mp);
-	/* Or the stream's next reader would find it. A stream that closes has none. */
+	/* The next reader would find a late answer; a stream that closes has no reader. */
 	if (!(READ_ONCE(q->q_stream->sd_flag) & STR_CLOSING))
 		wait_for_completion_killable_timeout(&t->acked, BYE_TIME);
 }

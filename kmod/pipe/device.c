@@ -4,8 +4,8 @@
  *
  * A file that is opened for reading becomes the reading end of a new FIFO, and one that
  * is opened for reading and writing an end of a new full-duplex pipe. STRIO_PIPE then
- * opens the other end. With access mode 3 it stays a file of the device, for the ioctls
- * of names.
+ * opens the other end. A file with access mode 3 stays a file of the device, for the
+ * ioctls of names.
  */
 #include <linux/uaccess.h>
 

@@ -63,7 +63,7 @@ static noinline long strpipe_own_ioctl(struct file *file, unsigned int cmd,
 		return -ENOIOCTLCMD;
 	switch (cmd) {
 	case STRIO_PIPE:
-		/* By a name its inode is another. */
+		/* A file that was opened by a name has another inode. */
 		if (file->f_op != &strpipe_fops)
 			return -EINVAL;
 		return strpipe_open_other(file, (struct strio_pipe __user *)arg);

@@ -75,7 +75,7 @@ static void limit_read(struct limit *limit)
 		WRITE_ONCE(limit->most, most);
 }
 
-/* The age of the limits, at most, that a new pipe is made by. */
+/* A new pipe is made by limits that were read within this time. */
 #define LIMITS_AGE	(HZ / 10)
 
 /**

@@ -49,8 +49,8 @@ static int name_wake(wait_queue_entry_t *wait, unsigned int mode, int flags,
 }
 
 /*
- * Whether the name has a file of a pipe's end, on whose queue passed files may wait. A
- * FIFO is emptied with its last file, whatever its names are.
+ * Returns whether the name keeps a pipe's end open, on whose queue passed files may wait.
+ * The queue of a FIFO is emptied when its last file is closed, even if it has names.
  */
 static bool keeps_end(const struct strpipe_name *name)
 {
@@ -122,7 +122,7 @@ void strpipe_name_closed(const struct inode *inode)
  *
  * Context: process, may sleep.
  * Return: the name, which keeps the stream open unless it is a FIFO's; or an ERR_PTR:
- * -ENOMEM, -EAGAIN beyond the user's limit, -EBUSY while passed files wait there.
+ * -ENOMEM, -EAGAIN beyond the user's limit, -EBUSY while passed files wait on its queue.
  */
 struct strpipe_name *strpipe_name_alloc(struct file *file, fmode_t mode)
 {

@@ -10,7 +10,7 @@
 
 #define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
 
-/* The file of the end that is not open yet. */
+/* Opens a file of the end that is not open yet. */
 static struct file *other_file(struct file *file, unsigned int flags)
 {
 	struct strpipe_end *end = file->private_data;
@@ -32,7 +32,7 @@ static struct file *other_file(struct file *file, unsigned int flags)
 	return other;
 }
 
-/* Opens the other end of a pipe that has one end, and gives it a descriptor. */
+/* Opens the other end of a pipe, and gives it a descriptor. */
 static int open_other(struct file *file, const struct strio_pipe *arg)
 {
 	struct strpipe_end *end = file->private_data;
@@ -46,7 +46,7 @@ static int open_other(struct file *file, const struct strio_pipe *arg)
 	err = -EFAULT;
 	if (copy_to_user(u64_to_user_ptr(arg->fds), fds, sizeof(fds)))
 		goto put_fd;
-	/* A descriptor that was passed on gives access to no pipe that is whole. */
+	/* A descriptor that was passed on opens no end of a pipe that has both. */
 	err = -EBUSY;
 	if (!xchg(&end->pipe->half, false))
 		goto put_fd;

@@ -28,8 +28,9 @@ static struct kmem_cache *pipe_cache[2];
 #define PIPE_SMALL	(2 * PAGE_SIZE)
 
 /*
- * ... of one that is resized: larger sizes are none. Those of more pages have no memory,
- * because the kernel allocates the array of a native pipe in one piece.
+ * A resized pipe has at most this capacity; larger sizes are invalid. A size of more
+ * pages fails for lack of memory, as the kernel allocates the array of a native pipe in
+ * one piece.
  */
 #define PIPE_SIZE_MOST	0x80000000UL
 #define PIPE_PAGES_MOST	(KMALLOC_MAX_SIZE / sizeof(struct pipe_buffer))
@@ -62,7 +63,7 @@ static void pipe_uncharge(struct strpipe *pipe)
 	put_cred(pipe->cred);
 }
 
-/* Bytes beyond the room of an end, which popped modules have left there. */
+/* Returns the bytes beyond the room of an end, which popped modules have left there. */
 static long left_by_modules(struct strpipe_end *end)
 {
 	const queue_t *q = str_rq(&end->sd);
@@ -72,9 +73,9 @@ static long left_by_modules(struct strpipe_end *end)
 }
 
 /*
- * stream.sd_charge: to the user of the pipe, like its room. A popped module may leave
- * its messages at the head, where they stay counted until the next module is pushed or
- * popped after they were read.
+ * stream.sd_charge: charges the user of the pipe for its modules. A popped module may
+ * leave its messages at the head, where they stay counted until the next module is
+ * pushed or popped after they were read.
  */
 static int pipe_charge_modules(struct stream *sd, long room)
 {
@@ -126,8 +127,8 @@ static size_t pipe_charge(struct strpipe *pipe)
 }
 
 /*
- * A pipe that is not open yet, with one reference; -ENFILE: the user is at the limit,
- * -ENOMEM.
+ * Makes a pipe that is not open yet, with one reference. Errors: -ENFILE when the user is
+ * at the limit, -ENOMEM.
  */
 struct strpipe *strpipe_alloc(unsigned int ends)
 {
@@ -166,7 +167,7 @@ struct strpipe *strpipe_alloc(unsigned int ends)
 	if (ends == 1) {
 		pipe->end[0].sd.sd_flag |= STR_LINUX | STR_NOREADER |
 					   STR_NOWRITER;
-		/* A reader that knows no messages is not stopped by one. */
+		/* A message with a control part does not stop a reader that knows only bytes. */
 		pipe->end[0].sd.sd_ropt = RNORM | RPROTDIS;
 	}
 	return pipe;

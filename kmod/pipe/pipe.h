@@ -36,8 +36,8 @@ struct strpipe {
 	const struct cred *cred;	/* of the user charged for it */
 	struct mutex resize_mutex;	/* held while users' memory is waited for */
 	unsigned long pages;		/* as many as were counted; under it */
-	long modules;			/* bytes, the room of those that are pushed */
-	long module_pages;		/* counted for it; both under mutex */
+	long modules;			/* bytes, the room of pushed modules */
+	long module_pages;		/* counted for modules; both under mutex */
 	struct rcu_head rcu;
 	unsigned int ends;		/* 1: a FIFO, 2: duplex */
 	bool half;			/* the other end has never been open */

@@ -92,9 +92,9 @@ static struct inode *pipefs_inode(struct strpipe_end *end,
 }
 
 /*
- * Moves a file that is being opened from a device's inode to a pipe's, with a reference
- * to the path. No other task knows the file yet. The kernel took references for the
- * device that it would put by the file's inode when the file is closed.
+ * Moves a file that is being opened from a device's inode to a pipe's. The file takes the
+ * caller's reference to the path. No other task knows the file yet. The references that
+ * the kernel took for the device are put here, because the close finds the pipe's inode.
  */
 static void file_move(struct file *file, const struct path *to)
 {
@@ -107,7 +107,7 @@ static void file_move(struct file *file, const struct path *to)
 		i_readcount_dec(device);
 		i_readcount_inc(inode);
 	}
-	/* As pipe(2) has it; open() sets it for all. */
+	/* open() sets O_LARGEFILE for all files; the files of pipe(2) do not have it. */
 	file->f_flags &= ~O_LARGEFILE;
 	file_set_path(file, to);
 	file->f_inode = inode;
@@ -119,7 +119,7 @@ static void file_move(struct file *file, const struct path *to)
 	path_put(&from);
 }
 
-/* The first file of an end, which is open from here on. */
+/* Makes a file the first one of an end, which is open from here on. */
 static void first_file(struct strpipe_end *end, struct file *file)
 {
 	file->private_data = end;
@@ -129,7 +129,7 @@ static void first_file(struct strpipe_end *end, struct file *file)
 }
 
 /**
- * strpipe_become() - make the inode of an end, and a file that is being opened its first
+ * strpipe_become() - make the inode of an end, and turn a file being opened into its first
  * @end: the end; its reference to the pipe is the inode's from now on, or dropped when
  *	this fails
  * @file: the file, of this module's device
@@ -152,12 +152,12 @@ int strpipe_become(struct strpipe_end *end, struct file *file,
 		iput(inode);
 		return -ENOMEM;
 	}
-	/* It is looked up by no path, so it is freed without waiting for walks. */
+	/* No path walk finds this dentry, so it can be freed without a grace period. */
 	path.dentry->d_flags |= DCACHE_NORCU;
 	d_instantiate(path.dentry, inode);
 	mntget(path.mnt);
 	file_move(file, &path);
-	/* The reference to the module stays that of the device's operations. */
+	/* The file keeps the reference to this module that its device's operations took. */
 	file->f_op = fops;
 	first_file(end, file);
 	return 0;

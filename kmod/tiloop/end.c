@@ -28,8 +28,9 @@ void tiloop_end_put(struct tiloop_end *ep)
 }
 
 /*
- * The close procedure waits for the user: a task of another user's, which might be
- * preempted for as long as its class or its cgroup's quota makes it wait.
+ * Preemption is disabled because the endpoint's close procedure waits for the task that
+ * uses the endpoint. That task may be another user's, and would be preempted for as long
+ * as its class or its cgroup's quota makes it wait.
  */
 queue_t *tiloop_enter(struct tiloop_end *ep)
 {

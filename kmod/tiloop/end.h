@@ -93,13 +93,13 @@ static inline bool tiloop_connects(const struct tiloop_end *ep)
 	return ep->kind->serv_type != T_CLTS;
 }
 
-/* loop_end.c */
+/* end.c */
 struct tiloop_end *tiloop_end_get(struct tiloop_end *ep);
 void tiloop_end_put(struct tiloop_end *ep);
 /*
- * Another endpoint's read queue, to put to or enable until tiloop_leave(), which
- * its close procedure waits for; NULL: it closes. The caller has a reference.
- * Preemption is disabled in between.
+ * Returns another endpoint's read queue, to put to or enable until tiloop_leave(), for
+ * which its close procedure waits; NULL: the endpoint closes. The caller has a reference
+ * to the endpoint. Preemption is disabled in between.
  */
 queue_t *tiloop_enter(struct tiloop_end *ep);
 void tiloop_leave(struct tiloop_end *ep);

@@ -14,12 +14,12 @@
 #include "opt.h"
 #include "unitdata.h"
 
-/* Senders that are enabled with bottom halves off at once, of thousands that may wait. */
+/* Thousands of senders may wait; bottom halves are off while this number is enabled. */
 #define WAITERS_BATCH	32
 
 static DEFINE_SPINLOCK(waits_lock);
 
-/* Enables the first senders of a list; false: it is empty. */
+/* Enables the first senders of a list. Returns false when the list is empty. */
 static bool waiters_enable_some(struct list_head *waiters)
 {
 	struct tiloop_end *w, *next;
@@ -46,7 +46,7 @@ void tiloop_waiters_enable(struct tiloop_end *ep)
 {
 	LIST_HEAD(waiters);
 
-	/* Those that have to wait again are not looked at twice. */
+	/* Senders that have to wait again join the old list, and are not looked at twice. */
 	spin_lock_bh(&waits_lock);
 	list_splice_init(&ep->waiters, &waiters);
 	spin_unlock_bh(&waits_lock);
@@ -54,7 +54,7 @@ void tiloop_waiters_enable(struct tiloop_end *ep)
 		;
 }
 
-/* It no longer waits. Context: any. */
+/* Ends the wait of an endpoint for room at another one. Context: any. */
 void tiloop_wait_end(struct tiloop_end *ep)
 {
 	spin_lock_bh(&waits_lock);

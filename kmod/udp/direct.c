@@ -106,7 +106,7 @@ static bool bpf_selects_sockets(void)
 #endif
 }
 
-/* The device passes packets on at once, on this CPU. */
+/* Returns whether the device has a queue; else it passes packets on at once, on this CPU. */
 static bool device_queues(const struct net_device *lo)
 {
 	const struct Qdisc *q =
@@ -116,8 +116,8 @@ static bool device_queues(const struct net_device *lo)
 }
 
 /*
- * Whether an IPsec policy may apply to incoming packets; it is not checked whether lo
- * asks for one.
+ * Returns whether an IPsec policy may apply to incoming packets. The setting of lo that
+ * disables policies is not considered.
  */
 static bool policies_exist(const struct net *net)
 {
@@ -131,12 +131,14 @@ static bool policies_exist(const struct net *net)
 }
 
 /*
- * All that is in the way of a datagram which meets its receiver without IP, because it
- * would act on the datagram, see it or delay it: X(name, whether it is there). Each name
- * has a test in tests/helpers/socket/udp-direct.c, which reads the names from the module.
+ * Obstacles are all objects and settings that would act on a datagram, see it or delay it
+ * if it passed IP. A datagram meets its receiver without IP only if there is no obstacle:
+ * X(name, whether it is there). Each name has a test in
+ * tests/helpers/socket/udp-obstacles.c, which reads the names from the module.
  *
- * First the way: its namespace net and loopback device lo, and the path p of len bytes
- * with headers; STRUDP_ROUTE_OBSTACLES says why p->exact is NULL.
+ * These are the obstacles of the way: its namespace net and loopback device lo, and the
+ * path p of len bytes with headers; STRUDP_ROUTE_OBSTACLES names the reasons for which
+ * p->exact is NULL.
  */
 #define WAY_OBSTACLES(X)							\
 	/* Datagrams of several packets are fragmented and reassembled by IP. */ \
@@ -165,7 +167,7 @@ static bool policies_exist(const struct net *net)
 #endif
 #define STAMP_FLAGS	(SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP))
 
-/* Then the receiver, peer; values, of which nearly always all are 0 */
+/* These are the obstacles of the receiver, peer: values that are nearly always 0. */
 #define PEER_OBSTACLES(X)							\
 	X(peer_family, peer->sk_family != AF_INET)				\
 	X(peer_ipsec, SOCKET_POLICIES(peer))					\
@@ -192,7 +194,7 @@ static const char * const obstacle_names[] = {
 	ALL_OBSTACLES(NAME)
 };
 
-/* How often each was the first one found. */
+/* Counts how often each obstacle was the first one found. */
 static DEFINE_PER_CPU(unsigned long[OBSTACLES], obstacles_met);
 
 static int obstacles_get(char *buffer, const struct kernel_param *kp)
@@ -233,7 +235,7 @@ static int peer_obstacle(const struct sock *peer)
 	return PEER_OBSTACLES(FIND) OBSTACLES;
 }
 
-/* Counts what was in the way; it may be gone by now, or there is no receiver. */
+/* Counts the obstacle; it may be gone by now, or there is no receiver. */
 static noinline struct sock *direct_refuse(const struct net *net,
 					   const struct strudp_path *p, size_t len,
 					   const struct sock *peer)

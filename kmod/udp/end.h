@@ -41,7 +41,7 @@ struct strudp_end {
 	struct strudp_cache cache;
 	struct work_struct work;
 	int head_hiwat;			/* bytes, as sent to the head; 0: not sent */
-	refcount_t refs;		/* the stream, and the callback of unbound */
+	refcount_t refs;		/* held by the stream, and the callback of unbound */
 	struct rcu_head unbound;
 	struct rcu_head rcu;
 };

@@ -22,8 +22,8 @@ struct strudp_key {
 };
 
 /*
- * Properties of a route that have no effect on a datagram which meets its receiver
- * without IP: X(name, whether the route has it). See also direct.c.
+ * Properties of a route that only IP applies, so that a datagram to it may not meet its
+ * receiver without IP: X(name, whether the route has it). See also direct.c.
  */
 #define STRUDP_ROUTE_OBSTACLES(X)						\
 	X(host, rt->rt_type != RTN_LOCAL || rt->dst.dev != net->loopback_dev)	\
@@ -31,7 +31,7 @@ struct strudp_key {
 	X(mtu, rt->rt_pmtu || dst_metric_raw(&rt->dst, RTAX_MTU))		\
 	X(realm, strudp_realm(rt))
 
-/* Its datagrams are counted in /proc/net/rt_acct. */
+/* Returns the realm of a route, whose datagrams are counted in /proc/net/rt_acct. */
 static inline u32 strudp_realm(const struct rtable *rt)
 {
 #ifdef CONFIG_IP_ROUTE_CLASSID

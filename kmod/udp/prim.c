@@ -151,7 +151,7 @@ static void prim_unbound(struct rcu_head *rcu)
 	struct strudp_end *ep = container_of(rcu, struct strudp_end, unbound);
 
 	rcu_read_lock();
-	/* Else the stream is closed. Its queues stay for a grace period after that. */
+	/* The stream of a last reference is closed; its queues stay for a grace period after. */
 	if (refcount_read(&ep->refs) > 1)
 		prim_answered(ep);
 	rcu_read_unlock();

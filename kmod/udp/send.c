@@ -136,10 +136,10 @@ static void send_look(const struct sock *sk, struct send_path *path, const struc
 }
 
 /*
- * The route that was kept, with a reference; NULL: to be looked up. A kept route was
- * looked up by its key. The socket's own was looked up for the destination of the last
- * connect(), which need not be that of the datagram any more; it serves sockets whose
- * routes are not kept, as the kernel's UDP uses it.
+ * Returns the route that was kept, with a reference; NULL: the caller looks it up. A kept
+ * route was looked up by its key. The socket's own route was looked up for the destination
+ * of the last connect(), which may differ from the datagram's by now; it serves sockets
+ * whose routes are not kept, as in the kernel's UDP.
  */
 static __always_inline struct rtable *send_kept(struct sock *sk,
 						struct strudp_cache *cache,

@@ -15,7 +15,7 @@ setup() {
 	helper exit killed
 }
 
-@test "so it ends with streams of every driver, and with every module on them" {
+@test "a killed process with streams of every driver, and every module on them, ends as soon" {
 	helper exit killed-any
 }
 

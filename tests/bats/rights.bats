@@ -14,15 +14,15 @@ setup() {
 	cd "$BATS_TEST_TMPDIR"
 }
 
-@test "an end of a pipe without a name: what its mode allows, and all changes of the stream" {
+@test "a descriptor of an unnamed pipe gives the rights of its mode, and may change the stream" {
 	helper rights unnamed
 }
 
-@test "a stream opened by its name: what the mode allows, and changes if opened for both" {
+@test "a descriptor opened by a stream's name may change the stream if it reads and writes" {
 	helper rights named
 }
 
-@test "a driver's stream: all changes by its node, and by a name if opened for both" {
+@test "a driver's stream may be changed by its node, and by a name that is opened for both" {
 	helper rights device
 }
 

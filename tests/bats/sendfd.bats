@@ -72,6 +72,6 @@ sendfd() {
 	sendfd holders
 }
 
-@test "an end with a name takes no files, and one with files gets no name: nothing of both is left after exit" {
+@test "an end with a name takes no files, and one with files gets no name: no stream is left after exit" {
 	sendfd named
 }

@@ -32,16 +32,16 @@ streams() {
 	streams write-options
 }
 
-@test "open() of the pipe device is one end of a pipe, STRIO_PIPE opens the other: the lowest two" {
+@test "open() of the pipe device returns one end, STRIO_PIPE the other, with the lowest numbers" {
 	helper pipe-made kinds
 	helper pipe-made closed
 }
 
-@test "an end whose other end was never opened: end of file, EPIPE, and it takes no descriptor" {
+@test "an end without its other end reads end of file, fails writes, and takes no descriptor" {
 	helper pipe-made half
 }
 
-@test "STRIO_PIPE opens an end once, by whatever task and descriptor" {
+@test "STRIO_PIPE opens the other end once, by any task and descriptor" {
 	helper pipe-made once
 }
 

@@ -113,7 +113,7 @@ needs_working() {
 		"time requested: through IP"
 }
 
-@test "whatever the module names as in the way is, has a witness that sees all, and is in no way any more" {
+@test "each obstacle that the module names shows its witness all datagrams, until it is removed" {
 	helper udp-obstacles all
 }
 

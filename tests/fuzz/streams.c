@@ -369,7 +369,7 @@ void fuzz_stream_send(struct fuzz_stream *s, mblk_t *mp)
 		putnext(str_wq(&s->sd), mp);
 }
 
-/* Each close is the owner's, and may wait as long as I_SETCLTIME says. */
+/* Each close is made by the owner, and may wait for the default time of I_SETCLTIME. */
 unsigned long str_close_time(const struct stream *sd)
 {
 	return msecs_to_jiffies(STRCLTIME);

@@ -163,7 +163,7 @@ static long copyio_transparent(struct stream *sd, unsigned int cmd, unsigned lon
 /**
  * str_ioctl_transparent() - an ioctl for a module or the driver
  * @sd: the stream head
- * @file: the file it came by
+ * @file: the file that the ioctl is called on
  * @cmd: a command that the stream head does not know
  * @arg: its argument
  * @model: IOC_NATIVE or IOC_ILP32, the caller's
@@ -172,8 +172,8 @@ static long copyio_transparent(struct stream *sd, unsigned int cmd, unsigned lon
  * caller waits as long as it takes, or until a signal.
  *
  * Return: the value in M_IOCACK; -ENOTTY without a module or driver; -EACCES
- * when the file may not change the stream; -EINVAL when none knew it, or a copy was of
- * more than 65,536 bytes; -EFAULT, -ENOSR, -ENXIO after a hangup, -EINTR, M_IOCNAK's or
+ * when the file may not change the stream; -EINVAL when no module or driver knew the
+ * command, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR, -ENXIO after a hangup, -EINTR, M_IOCNAK's or
  * M_ERROR's value. SVR4.2 STREAMS Programmer's Guide, transparent ioctls.
  */
 long str_ioctl_transparent(struct stream *sd, const struct file *file,

@@ -163,7 +163,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 	case M_PCPROTO:
 		break;
 	default:
-		/* A passed file, which has no data part. */
+		/* This is a passed file, which has no data part. */
 		if (sd->sd_flag & STR_LINUX && sd->sd_ropt & RPROTDIS)
 			break;
 		return -EBADMSG;

@@ -39,7 +39,7 @@ static void hold_over(struct work_struct *work)
 {
 	struct str_hold *hold = container_of(work, struct str_hold, work.work);
 
-	/* A writer may have it while its memory cgroup is throttled. */
+	/* A writer may hold the mutex while its memory cgroup is throttled. */
 	if (!mutex_trylock(&hold->mutex)) {
 		schedule_delayed_work(&hold->work, HOLD_TIME);
 		return;

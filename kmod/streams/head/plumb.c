@@ -53,7 +53,7 @@ static struct queue_pair *pair_alloc(struct stream *sd,
 	}
 	queue_init(&qp->rd, tab->st_rdinit, QREADR | flag, p, sd);
 	queue_init(&qp->wr, tab->st_wrinit, flag, p, sd);
-	/* The user of a pipe is charged for the marks alone. */
+	/* The user of a pipe is charged for the marks, so the bands above 0 share a part of it. */
 	if (sd->sd_flag & STR_PIPE) {
 		qp->rd.q_abovehi = qp->rd.q_hiwat / 4;
 		qp->wr.q_abovehi = qp->wr.q_hiwat / 4;
@@ -326,8 +326,8 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 }
 
 /*
- * Whether a task may be made to wait when it closes a stream: its user is the one
- * that opened it, or root did. Others were passed the stream.
+ * Returns whether the calling task may be made to wait when it closes a stream: its user
+ * opened the stream, or root did. Other users' tasks were passed the stream.
  */
 static bool close_is_owners(const struct stream *sd)
 {
@@ -339,10 +339,10 @@ static bool close_is_owners(const struct stream *sd)
 }
 
 /*
- * The part of a time that is left to a task that exits. No signal reaches it,
- * so the time of all its streams runs at once, from when it released them; a
- * stream that was released by the end of another one has none. A task that a
- * signal ended has none at all: that signal ends the wait.
+ * Returns the part of a time that a task that exits may still wait. No signal reaches
+ * the task, so the times of all its streams run at once, from the moment when it released
+ * them. A stream that was released by the end of another stream has no time, and neither
+ * does a task that was ended by a signal: a signal ends such a wait.
  */
 static unsigned long exit_patience(const struct stream *sd, unsigned int ms)
 {
@@ -357,11 +357,10 @@ static unsigned long exit_patience(const struct stream *sd, unsigned int ms)
 /**
  * str_close_patience() - how long the last close of a stream may wait now
  * @sd: the stream head
- * @ms: milliseconds that a close() of its owner's waits
+ * @ms: milliseconds that a close() by its owner waits
  *
  * A kernel thread closes the files of all users, one after the other, and a
- * task that was passed the stream did not ask for its output: they do not
- * wait.
+ * task that was passed the stream did not ask for its output: neither waits.
  *
  * Return: jiffies.
  */
@@ -371,18 +370,18 @@ unsigned long str_close_patience(const struct stream *sd, unsigned int ms)
 		return 0;
 	if (current->flags & PF_EXITING)
 		return exit_patience(sd, ms);
-	/* Not less: the tick that runs has begun already. */
+	/* The current tick is partly over, so one more is added. */
 	return msecs_to_jiffies(ms) + 1;
 }
 
-/* ... as I_SETCLTIME has set it. */
+/* Returns how long a close may wait by the time that I_SETCLTIME has set, in jiffies. */
 unsigned long str_close_time(const struct stream *sd)
 {
 	return str_close_patience(sd, sd->sd_more ? sd->sd_more->cltime : STRCLTIME);
 }
 EXPORT_SYMBOL_GPL(str_close_time);
 
-/* A module that is popped may take the time that its user is ready to wait. */
+/* The close procedure of a popped module may wait until a signal comes. */
 static unsigned long pop_patience(const struct stream *sd)
 {
 	return sd->sd_flag & STR_CLOSING ? str_close_time(sd) : MAX_SCHEDULE_TIMEOUT;
@@ -414,8 +413,8 @@ static void pair_close(struct queue_pair *qp, int oflag)
 }
 
 /*
- * Counts the room of a module's queues in the stream's account, when it is pushed or,
- * with n -1, popped: 0, or -EAGAIN.
+ * Counts the room of a module's queues in the stream's account: n is 1 for a push and -1
+ * for a pop. Returns 0, or -EAGAIN when the user may have no more.
  */
 static int charge_room(struct stream *sd, const struct strmod *mod, int n)
 {
@@ -594,8 +593,8 @@ int str_reopen(struct stream *sd, int oflag)
  * @q: its write queue; the stream is being closed
  * @oflag: the file's flags
  *
- * At most as long as I_SETCLTIME set, and str_close_patience() allows. A pipe's end
- * has no receiver any more.
+ * The wait is no longer than I_SETCLTIME set and str_close_patience() allows. The end of
+ * a pipe does not wait: it has no receiver any more.
  */
 void str_close_drain(queue_t *q, int oflag)
 {

@@ -15,7 +15,7 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 /* Takes sd_ioctl_mutex. */
 int str_reopen(struct stream *sd, int oflag);
 void str_dismantle(struct stream *sd, int oflag);
-/* The waits of close procedures; no other function of one waits for a user. */
+/* Close procedures wait for users only by these and qwait_sig(). */
 unsigned long str_close_patience(const struct stream *sd, unsigned int ms);
 unsigned long str_close_time(const struct stream *sd);
 void str_close_drain(queue_t *q, int oflag);

@@ -2,8 +2,8 @@
 /*
  * The right that each command of a stream needs
  *
- * The table is read by the code, by the test that tries each command with each
- * kind of descriptor, and by the test of streamio(7), which prints it.
+ * The kernel uses the table, and so do the test that tries each command with each kind
+ * of descriptor, and the test of streamio(7), which prints the table.
  */
 #ifndef _STREAMS_RIGHTS_H
 #define _STREAMS_RIGHTS_H
@@ -24,7 +24,7 @@ enum str_right {
 	STR_MAY_ANY,
 	/*
 	 * A descriptor that was opened for reading, else EBADF. The command returns
-	 * what a read() would, or drops it, or determines its form.
+	 * data that a read() would return, or drops it, or determines its form.
 	 */
 	STR_MAY_READ,
 	/*
@@ -45,8 +45,9 @@ enum str_right {
 };
 
 /*
- * A command that the stream head does not know is for modules and drivers: it needs
- * STR_MAY_CHANGE, but not before it is known that one of them can answer.
+ * A command that the stream head does not know is for modules and drivers and needs
+ * STR_MAY_CHANGE. str_ioctl_transparent() checks that when there is a module or driver
+ * that can answer.
  */
 static inline enum str_right str_right_of(unsigned int cmd)
 {
@@ -110,7 +111,7 @@ static inline int str_may(const struct file *file, unsigned int cmd)
 	}
 }
 
-/* The right STR_MAY_FLUSH, for the sides that I_FLUSH or I_FLUSHBAND names. */
+/* Asks for the right STR_MAY_FLUSH, for the sides that I_FLUSH or I_FLUSHBAND names. */
 static inline int str_may_flush(const struct file *file, unsigned long sides)
 {
 	if (sides & FLUSHR && !(file->f_mode & FMODE_READ))

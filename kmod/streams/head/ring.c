@@ -65,12 +65,11 @@ static unsigned int ring_trim(struct strring *ring)
 }
 
 /*
- * Reaping: rings that have grown to many pages are checked periodically; those
- * that were not written once around since lose their unused pages. A shrinker would
- * be called when the machine is short of memory, but not when a cgroup is, and the
- * pages are charged to the writer's. The timer is not deferrable: it may be on another
- * CPU, and memory would be held back
- * for as long as that CPU sleeps.
+ * Rings that have grown to many pages are checked periodically; a ring that was not
+ * written once around since the last check loses its unused pages. A shrinker would be
+ * called when the machine is short of memory, but not when a cgroup is, and the pages are
+ * charged to the writer's cgroup. The timer is not deferrable: it may be on another CPU,
+ * and memory would be held back for as long as that CPU sleeps.
  */
 #define REAP_PERIOD	round_jiffies_relative(2 * HZ)
 
@@ -203,7 +202,7 @@ void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail)
 	}
 }
 
-/* In a soft interrupt: waking may send a signal for each of many registrations. */
+/* Runs in a soft interrupt, because waking may send signals for many registrations. */
 static enum hrtimer_restart ring_patience_over(struct hrtimer *timer)
 {
 	struct strring *ring = container_of(timer, struct strring, patience);

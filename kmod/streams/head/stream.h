@@ -67,7 +67,7 @@ struct str_more {
 	struct str_hold *hold;		/* hold.c */
 	unsigned int cltime;		/* milliseconds, I_SETCLTIME */
 	unsigned int id;		/* as I_FDINSERT sends it; 0: none yet */
-	struct list_head links;		/* below its driver, mux_links.c */
+	struct list_head links;		/* streams linked below its driver, mux_links.c */
 	struct rcu_head rcu;
 };
 
@@ -96,7 +96,7 @@ struct stream {
 	unsigned char sd_anchor;	/* modules below the anchor, I_ANCHOR */
 	unsigned char sd_floor;		/* modules that no caller may pop */
 	bool sd_lent;			/* sd_reading, to a task without sd_read_mutex */
-	bool sd_linked;			/* below a multiplexor, or soon, mux_links.c */
+	bool sd_linked;			/* below a multiplexor, or about to be, mux_links.c */
 	unsigned short sd_tail;		/* bytes left free after written data */
 	unsigned int sd_passed;		/* files on the read queue, passfp.c */
 	unsigned int sd_flying;		/* its own files in flight */
@@ -116,8 +116,9 @@ struct stream {
 	dev_t sd_dev;
 	const struct strdrv *sd_drv;	/* NULL: a pipe */
 	/*
-	 * Counts the room of a module's queues, in bytes, or with a number below 0 the end
-	 * of it: 0, or -EAGAIN if the user may have no more. NULL: it is not counted.
+	 * Counts the room of a pushed module's queues, in bytes, or subtracts it with a
+	 * negative number. Returns 0, or -EAGAIN if the user may have no more. NULL: the
+	 * room is not counted.
 	 */
 	int (*sd_charge)(struct stream *sd, long room);
 	struct str_entry sd_entry;

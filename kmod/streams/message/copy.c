@@ -3,11 +3,11 @@
  * Bytes between users and the kernel
  *
  * A kernel with CONFIG_HARDENED_USERCOPY looks for the object that a buffer is part of,
- * and checks that the bytes are within it. That takes 170 to 350 instructions for each
- * copy, which is much for a short one. Here callers give the room in the buffer, which is
- * checked instead: a message block and a packet's buffer have limits of their own, and no
- * object has narrower ones. Linux's pipe has pages, which that option does not look at
- * either.
+ * and checks that the bytes are within it. The check takes 170 to 350 instructions for
+ * each copy, which is much for a short one. Callers of these functions pass the room in the
+ * buffer, which is checked instead: a message block and a packet's buffer have limits of
+ * their own, and no object has narrower ones. The option does not check the pages of
+ * Linux's pipe either.
  */
 #include <linux/export.h>
 #include <linux/uaccess.h>
@@ -100,7 +100,7 @@ bool str_strio_from_user(struct strio_msg *msg,
 	unsigned int i;
 
 	might_fault();
-	/* A known number of words: no size to compare, no object to look for. */
+	/* The number of words is constant: no size is compared, no object is looked for. */
 	if (!user_access_begin(from, sizeof(*from)))
 		return false;
 	for (i = 0; i < STRIO_WORDS; i++)

@@ -122,8 +122,8 @@ EXPORT_SYMBOL_GPL(qwait);
  * qwait_sig() - wait until messages were handled, or a signal came
  * @q: as for qwait()
  *
- * The waits of a close procedure are no longer than I_SETCLTIME allows in all. A task
- * that was killed does not wait, nor does any for a stream that another user opened.
+ * All waits of a close procedure together are no longer than I_SETCLTIME allows. A task
+ * that was killed does not wait, nor does a task that closes another user's stream.
  *
  * Return: 1 as qwait(), 0 when a signal, or the end of that time, came first.
  * Context: as qwait(). Source: Solaris qwait_sig(9F).

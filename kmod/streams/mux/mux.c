@@ -291,15 +291,16 @@ static void links_return_work(struct work_struct *work)
 }
 
 /*
- * Whether a task that closes the control stream waits for a grace period: one that
- * exits may have a thousand of them, and may be passed as many by another user.
+ * Returns whether a task that closes the control stream waits for a grace period. A task
+ * that exits may have a thousand such streams, and another user may have passed as many
+ * to the task, so neither waits.
  */
 static bool close_waits(const struct stream *sd)
 {
 	return !(current->flags & PF_EXITING) && str_close_patience(sd, STRTIMOUT * 1000);
 }
 
-/* Ends links that the driver has released, a chain by next. */
+/* Ends a chain of links, joined by next, that the driver has released. */
 static void links_end(struct mux_link *link, bool wait)
 {
 	if (!link)

@@ -3,8 +3,8 @@
  * The links below multiplexing drivers; links that would form a cycle are refused
  *
  * All streams of a driver count as one in the search for cycles, because a driver may
- * use a lower stream for any of its upper streams. A user may have very many links:
- * none of this takes a time that depends on their number, but for I_PUNLINK of all.
+ * use a lower stream for any of its upper streams. A user may have very many links: no
+ * function here takes a time that depends on their number, except I_PUNLINK of all.
  */
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -22,7 +22,7 @@
  */
 #define MUX_DEPTH	24
 
-/* All links of streams of one driver below another one. */
+/* An edge is all links of streams of one driver below another driver. */
 struct mux_edge {
 	struct list_head list;
 	const struct strdrv *upper;
@@ -35,7 +35,7 @@ static DEFINE_MUTEX(mux_mutex);
 static LIST_HEAD(edges);			/* few: drivers, not streams */
 static DEFINE_XARRAY_ALLOC1(muxids);		/* the links */
 
-/* The modules on the most crowded of an edge's lower streams; -1: it has no link. */
+/* Returns the most modules on any lower stream of an edge; -1: the edge has no link. */
 static int edge_npush(const struct mux_edge *edge)
 {
 	int n = NSTRPUSH;
@@ -55,7 +55,7 @@ static struct mux_edge *edge_find(const struct mux_link *link)
 	return NULL;
 }
 
-/* Counts a link in its edge: 0, or -EAGAIN without memory. */
+/* Counts a link in its edge. Returns 0, or -EAGAIN when memory is short. */
 static int edge_enter(const struct mux_link *link)
 {
 	struct mux_edge *edge = edge_find(link);
@@ -112,7 +112,7 @@ static unsigned int drv_depth(const struct strdrv *drv)
 	return most;
 }
 
-/* Whether too much stands below any driver. */
+/* Returns whether too many modules and drivers stand below any driver. */
 static bool too_deep(void)
 {
 	struct mux_edge *edge;
@@ -123,7 +123,7 @@ static bool too_deep(void)
 	return false;
 }
 
-/* Whether the link would put a driver below itself. */
+/* Returns whether the link would put a driver below itself. */
 static bool makes_cycle(const struct mux_link *link)
 {
 	struct mux_edge *edge;
@@ -133,7 +133,7 @@ static bool makes_cycle(const struct mux_link *link)
 	return drv_reaches(link->lower->sd_drv, link->drv);
 }
 
-/* Under mux_mutex. */
+/* Enters a link that makes no cycle; the caller holds mux_mutex. */
 static int links_add(struct mux_link *link)
 {
 	int err;
@@ -217,7 +217,7 @@ void mux_links_persist(struct mux_link *link)
 	mutex_unlock(&mux_mutex);
 }
 
-/* Whether an I_UNLINK or I_PUNLINK of a control stream may end the link. */
+/* Returns whether an I_UNLINK or I_PUNLINK of a control stream may end the link. */
 static bool link_ends_by(const struct mux_link *link, const struct stream *sd,
 			 bool persist)
 {
@@ -225,7 +225,7 @@ static bool link_ends_by(const struct mux_link *link, const struct stream *sd,
 	       link->upper == (persist ? NULL : sd);
 }
 
-/* Any such link, under mux_mutex. */
+/* Returns any such link, or NULL; the caller holds mux_mutex. */
 static struct mux_link *links_any(struct stream *sd, bool persist)
 {
 	struct mux_link *link;
@@ -258,7 +258,7 @@ struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 	}
 	if (link) {
 		link->busy = true;
-		/* The next search begins with one that is not busy. */
+		/* Busy links are moved to the tail, so the next search begins with others. */
 		if (!persist)
 			list_move_tail(&link->list, &sd->sd_more->links);
 	}
@@ -267,8 +267,9 @@ struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 }
 
 /*
- * Takes one of a control stream that closes; none is being made any more. Those that
- * the driver was told of are busy, and behind those that it was not told of.
+ * Takes a link of a control stream that closes, to which no link is added any more. With
+ * told it takes one that the driver was asked to release before: those are busy, and
+ * stand behind all others.
  */
 struct mux_link *mux_links_grab_closing(struct stream *sd, bool told)
 {

@@ -4,7 +4,7 @@
  *
  * The same open file arrives, with its offset and its flags. A file in flight
  * is charged to the user that sent it, with the limit of files in flight in
- * AF_UNIX sockets. Freeing the message, in whatever context, puts the file.
+ * AF_UNIX sockets. Freeing the message, in any context, puts the file.
  *
  * Files in flight do not nest: an end of a pipe that is in flight takes no
  * files, and an end with files to be received is not sent. Nor does an end take
@@ -64,8 +64,9 @@ static struct passer *passer_find(kuid_t uid)
 }
 
 /*
- * Files in flight, and links: as AF_UNIX has it for files. Names: CAP_SYS_ADMIN is what a helper
- * needs that makes them for others.
+ * Returns whether the caller has no limit. The rule for files in flight and links is that
+ * of AF_UNIX for files. CAP_SYS_ADMIN does not lift the limit of names: a helper that
+ * makes names for others has it.
  */
 static bool passer_unlimited(enum passer_kind kind)
 {
@@ -241,7 +242,7 @@ int str_name_begin(struct stream *sd)
 EXPORT_SYMBOL_GPL(str_name_begin);
 
 /**
- * str_name_end() - note that a name keeps a stream open no more
+ * str_name_end() - note that a name no longer keeps a stream open
  * @sd: the stream head, of a name for which str_name_begin() succeeded
  */
 void str_name_end(struct stream *sd)
@@ -569,9 +570,9 @@ static const char *const holds_none[] = {
 };
 
 /*
- * Whether a file may hold others, so that a pipe's end could hold itself through
- * it: a socket with descriptors in its messages, or a file without a name that is not
- * known to hold none.
+ * Returns whether a file may hold other files, so that a pipe's end could hold itself
+ * through it: a socket with descriptors in its messages, or a file without a name of a
+ * type that is not listed above.
  */
 static bool holds_files(struct file *file)
 {

@@ -201,7 +201,7 @@ static void act_ioctl(struct draw *d, struct player *p, int fd)
 	}
 }
 
-/* I_PEEK into memory that is there, as random memory seldom says so. */
+/* Calls I_PEEK with valid buffers, which random memory seldom describes. */
 static void act_peek(struct draw *d, struct player *p, int fd)
 {
 	struct strpeek *peek = memory_good(d, sizeof(*peek));
@@ -339,7 +339,7 @@ static void act_splice(struct draw *d, struct player *p, int fd)
 
 	switch (draw_below(d, 4)) {
 	case 0:
-		/* Of no bytes it looks at no mode. */
+		/* A splice of 0 bytes does not check the mode. */
 		oracle_read("splice()", splice(fd, NULL, other, NULL, length(d),
 					       SPLICE_F_NONBLOCK) ?: -1);
 		break;
@@ -440,19 +440,19 @@ static void act_recv(struct draw *d, struct player *p, int fd)
 		    (draw_below(d, 8) ? 0 : MSG_ERRQUEUE);
 	ssize_t n = recvmsg(fd, &m, flags);
 
-	/* A number that is not held may be another socket's by now. */
+	/* The number may be another socket's by now, unless the descriptor is held. */
 	if (n > 0 && !(flags & MSG_ERRQUEUE) && oracle_holds())
 		label_check(fd, to, n);
 }
 
-/* A socket's route changes, while another thread may be sending by it. */
+/* Changes the route of a socket, by which another thread may be sending. */
 static void act_reconnect(struct draw *d, struct player *p, int fd)
 {
 	struct sockaddr_storage ss;
 	int type, times = 8;
 	socklen_t len = sizeof(type);
 
-	/* Others would wait for a connection each time. */
+	/* Sockets of other types would wait for a connection each time. */
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) || type != SOCK_DGRAM)
 		return;
 	while (times--) {

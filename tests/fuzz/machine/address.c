@@ -9,7 +9,7 @@
 
 #define MAGIC	0x6c61626c
 
-/* Of another host, behind a device of the run that drops all packets */
+/* The address of another host, behind a device of the run that drops all packets */
 #define ELSEWHERE	0x0a630002	/* 10.99.0.2 */
 
 socklen_t address_draw(struct draw *d, struct sockaddr_storage *ss)

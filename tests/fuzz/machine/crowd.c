@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls that make many of one kind, as random single calls never have them at once */
+/* Calls that make many objects of one kind at once, as random single calls never do */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 
 #define CROWD		12
 #define FULL_MODULES	16
-#define MODULE_PAGES	48	/* that bufmod counts for, see strlimits(7) */
+#define MODULE_PAGES	48	/* counted for a bufmod, see strlimits(7) */
 
-/* Streams of one driver with one module, which wait for each other's close at exit. */
+/* Opens streams of one driver with one module, which are closed one by one at exit. */
 void crowd_streams(struct draw *d, struct player *p)
 {
 	static const char *const drivers[] = {
@@ -51,8 +51,8 @@ static void set_number(int fd, int cmd, unsigned int n)
 }
 
 /*
- * A pipe that is full in all places: its modules, and, when they are popped, its head.
- * A user whose pages are limited cannot push so many modules.
+ * Fills a pipe in all places: its modules, and, when they are popped, its head. The limit
+ * of pages stops a user without privileges before the last module.
  */
 void crowd_modules(struct draw *d, struct player *p)
 {
@@ -90,8 +90,8 @@ int open_keeper(struct draw *d)
 }
 
 /*
- * Both ends of a pipe get names, which keep them open when the process has ended, and are
- * sent such files, before that or after.
+ * Gives names to both ends of a pipe, which keep them open when the process has ended, and
+ * sends such files to the ends, before or after the names are made.
  */
 void crowd_names(struct draw *d, struct player *p)
 {
@@ -116,7 +116,7 @@ void crowd_names(struct draw *d, struct player *p)
 }
 
 /*
- * A connected socket sends, and while its data is late it is connected to another host:
+ * Sends from a connected socket, and connects it to another host while its data is late:
  * the datagram is still for the first one. Another socket has the port on this host.
  */
 void crowd_sends(struct draw *d, struct player *p)

@@ -17,7 +17,7 @@
 
 static int faults = -1;
 
-/* Before the next page arrives this socket is connected elsewhere. */
+/* The socket that is connected to another address before the next page arrives */
 static struct {
 	pthread_mutex_t mutex;
 	int fd;				/* -1: none */
@@ -57,7 +57,7 @@ static void *serve(void *arg)
 
 		take_turn();
 		usleep(LATE_US);
-		/* The page is there if another thread waited for it as well. */
+		/* The page exists already if another thread waited for it as well. */
 		if (ioctl(faults, UFFDIO_ZEROPAGE, &zero))
 			ioctl(faults, UFFDIO_WAKE, &zero.range);
 	}

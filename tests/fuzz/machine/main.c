@@ -107,7 +107,7 @@ static int family_of(const char *name)
 	exit(2);
 }
 
-/* So few that a user reaches the limit. */
+/* Limits the pages of pipes to a number that a user reaches. */
 static void limit_pipes(void)
 {
 	FILE *file = fopen("/proc/sys/fs/pipe-user-pages-soft", "w");

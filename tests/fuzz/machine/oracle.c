@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What must hold for any calls: see oracle.h */
+/* Promises that must hold for any calls, see oracle.h */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +70,7 @@ void oracle_wrote(const char *call, long ret)
 			      call, ret);
 }
 
-/* Lines of /proc/streams/open, which are printed if asked for. */
+/* Counts the lines of /proc/streams/open, and prints them if print is true. */
 static int streams_open(bool print)
 {
 	FILE *file = fopen("/proc/streams/open", "r");
@@ -93,7 +93,7 @@ void oracle_begin(void)
 	streams_before = streams_open(false);
 }
 
-/* Names keep their streams, and are in the folder of the run. */
+/* Unmounts the names in the folder of the run, which keep their streams open. */
 static void unmount_names(void)
 {
 	char path[256];
@@ -123,7 +123,7 @@ bool oracle_left(void)
 	return false;
 }
 
-/* The state of a task, and whether it ends because a signal killed it. */
+/* Returns the state of a task, and whether the task ends because a signal killed it. */
 static char task_state(pid_t pid, const char *task, bool *killed)
 {
 	char path[300], text[1024], *at, state = '?';
@@ -151,7 +151,7 @@ static char task_state(pid_t pid, const char *task, bool *killed)
 	return state;
 }
 
-/* Whether all tasks that are left of a killed process sleep. */
+/* Returns whether all tasks that are left of a killed process sleep. */
 static bool ends_asleep(pid_t pid)
 {
 	bool asleep = false, killed;

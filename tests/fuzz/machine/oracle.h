@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What must hold for any calls: a finding if it does not
+ * Promises that must hold for any calls; a broken one is a finding
  *
- * Rights, what is left behind, and how long a killed process takes to end.
+ * They are about rights, streams that are left behind, and the time that a killed process
+ * takes to end.
  */
 #ifndef _FUZZ_ORACLE_H
 #define _FUZZ_ORACLE_H
@@ -10,31 +11,32 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Notes the first promise that a call broke; for any process of a sequence. */
+/* Notes the first promise that a call broke. Any process of a sequence may call this. */
 void oracle_broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * The descriptor that the calling thread uses, in a mode that stays the same until
- * oracle_release(): a duplicate, as other threads close descriptors.
+ * Returns the descriptor that the calling thread uses, whose mode stays the same until
+ * oracle_release(). It is a duplicate, as other threads close descriptors.
  */
 int oracle_hold(int fd);
 void oracle_release(int fd);
 bool oracle_holds(void);
-/* The held descriptor's call has read, or written: its mode must allow that. */
+/* Check that the mode of the held descriptor allows a call that has read, or written. */
 void oracle_read(const char *call, long ret);
 void oracle_wrote(const char *call, long ret);
 
-/* As many streams as there are now are no finding. */
+/* Counts the streams that exist before the first sequence. */
 void oracle_begin(void);
-/* Whether streams are left after all processes and names of a sequence have ended. */
+/* Returns whether streams are left after the processes and names of a sequence ended. */
 bool oracle_left(void);
 
-/* Looks at a process once in each step of await_all(), of so many milliseconds. */
+/* A process that await_all() looks at once in each step */
 struct oracle_end {
 	pid_t pid;
 	long asleep_ms;		/* since it was killed */
 };
 
+/* Looks at a process; step_ms is the number of milliseconds since the last look. */
 void oracle_watch_end(struct oracle_end *end, long step_ms);
 
 #endif /* _FUZZ_ORACLE_H */

@@ -117,7 +117,7 @@ static void signals(void)
 		sigaction(numbers[i], &act, NULL);
 }
 
-/* Namespaces of its own, in which the process is root; names are below its own mount. */
+/* Gives the process its own namespaces, in which it is root, and a mount for its names. */
 static void enter_namespaces(const struct player *p)
 {
 	static const char *const maps[][2] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls by io_uring, whose rings each thread has of its own */
+/* Calls by io_uring; each thread has its own rings */
 #include <linux/io_uring.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -47,7 +47,7 @@ static unsigned int *at(const struct uring *u, unsigned int offset)
 	return (unsigned int *)(u->ring + offset);
 }
 
-/* One request; what has completed until now is forgotten. */
+/* Submits one request, and discards the completions so far. */
 void act_uring(struct draw *d, struct player *p, int fd)
 {
 	static const int ops[] = {
@@ -68,7 +68,7 @@ void act_uring(struct draw *d, struct player *p, int fd)
 	sqe = &u->sqes[tail & mask];
 	memset(sqe, 0, sizeof(*sqe));
 	sqe->opcode = ops[draw_below(d, sizeof(ops) / sizeof(*ops))];
-	/* Other threads use the numbers that a close would free. */
+	/* A close would free a number that other threads use. */
 	sqe->fd = sqe->opcode == IORING_OP_CLOSE ? -1 : fd;
 	sqe->len = 1 + draw_below(d, 4096);
 	sqe->addr = (uintptr_t)memory_arg(d, sqe->len);

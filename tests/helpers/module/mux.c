@@ -605,7 +605,7 @@ static void unprivileged(void)
 #define LINKS_FEW	2000
 #define LINKS_MANY	16000
 
-/* Shared with the process that ends. */
+/* The memory is shared with the process that ends. */
 static struct {
 	struct rusage before;
 	bool ready;
@@ -644,7 +644,7 @@ static long system_ms(const struct rusage *usage)
 	return usage->ru_stime.tv_sec * 1000 + usage->ru_stime.tv_usec / 1000;
 }
 
-/* Milliseconds of the processor that the end of a process with n links takes. */
+/* Returns the milliseconds of processor time that the end of a process with n links takes. */
 static long end_of_links(long n)
 {
 	struct rusage after;
@@ -664,7 +664,7 @@ static long end_of_links(long n)
 
 /*
  * Eight times as many links take some eight times as long to end, and not sixty-four.
- * A time of few ticks is no measure, and counts as 20 ms.
+ * A time of few ticks is not exact, and counts as 20 ms.
  */
 static void many(void)
 {

@@ -128,8 +128,8 @@ static void set_number(int fd, int cmd, unsigned int n)
 }
 
 /*
- * A small FIFO with 16 modules, each of which holds what its queue and its chunk have
- * room for; with len bytes in each write. Then they are popped, and leave all that.
+ * Fills the queues and chunks of 16 modules on a small FIFO by writes of len bytes. Then
+ * the modules are popped, and leave all their messages.
  */
 static void in_modules(int fds[2], int len)
 {
@@ -190,7 +190,7 @@ int main(void)
 		if (len > 1)
 			hold("partly read", partly_read, len, ROOM / 4 + len + BANDS_OWN);
 	}
-	/* A module counts with its queue, the chunk it gathers and one that exceeds. */
+	/* A module counts with its queue, the chunk that it gathers and one beyond the queue. */
 	hold("in modules", in_modules, 1000, 4096 + MODULES * 3 * MODULE_ROOM);
 	hold("left", left_by_modules, 1000, 4096 + MODULES * 3 * MODULE_ROOM);
 	return 0;

@@ -85,8 +85,9 @@ static void gather(int fd)
 }
 
 /*
- * A module counts with the marks of its queues, 48 pages for bufmod; popped, it does not
- * count, but what it left does until it is read. The limit has room for two.
+ * A module counts with the marks of its queues, 48 pages for bufmod. A popped module does
+ * not count, but the messages that it left do until they are read. The limit has room for
+ * two modules.
  */
 static void pushed(void)
 {
@@ -100,7 +101,7 @@ static void pushed(void)
 		gather(fds[0]);
 	}
 	FAILS(ioctl(fds[0], I_PUSH, "bufmod"), EAGAIN);
-	/* One that holds nothing counts for nothing. */
+	/* A module that holds no messages does not count. */
 	IS(ioctl(fds[0], I_PUSH, "nullmod"), 0);
 	IS(ioctl(fds[0], I_POP, 0), 0);
 	while (write(fds[1], bytes, 1000) > 0)

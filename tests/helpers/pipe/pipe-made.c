@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* Both kinds, by the access mode of the first end. */
+/* The access mode of the first end selects the kind of the pipe. */
 static const int kinds_of_open[] = { O_RDONLY, O_RDWR };
 
 static int other(int first, int *fds, unsigned int flags)
@@ -113,7 +113,7 @@ static void half(void)
 			FAILS(ioctl(fd, I_SENDFD, 0), ENXIO);
 		}
 		IS(other(fd, fds, 0), 0);
-		/* It is a pipe like any other from here on. */
+		/* The two ends are a pipe like any other from here on. */
 		p = (struct pollfd){ .fd = fd, .events = POLLIN };
 		IS(poll(&p, 1, 0), 0);
 		IS(write(fds[1], "x", 1), 1);
@@ -127,7 +127,7 @@ static void half(void)
 		}
 		close(fds[0]);
 		close(fds[1]);
-		/* Closed as it is, it leaves nothing. */
+		/* The close of an end without the other leaves nothing. */
 		close(open(STRIO_PIPE_DEVICE, kinds_of_open[i]));
 	}
 }
@@ -154,7 +154,7 @@ static void once(void)
 		IS(status, 0);
 		close(again);
 		close(fds[1]);
-		/* Nor when no file of the other end is open any more. */
+		/* The other end cannot be opened either when all its files are closed. */
 		FAILS(other(fd, none, 0), EBUSY);
 		close(fd);
 	}
@@ -200,7 +200,7 @@ static void no_descriptors(void)
 		IS(other(fd, fds, 0), 0);
 		IS(fds[1], fd + 1);
 		close(fds[0]);
-		/* One is left, and not kept by the pipe that cannot be made. */
+		/* One descriptor is left, and the pipe that cannot be made does not keep it. */
 		FAILS(i ? strpipe(fds) : test_fifo(fds, 0), EMFILE);
 		IS(fcntl(fd, F_GETFD), -1);
 		close(fd + 1);

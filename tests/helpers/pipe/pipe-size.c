@@ -139,7 +139,7 @@ static void become_nobody(void)
 		broken("setuid");
 }
 
-/* The sysctl has been set to 4,096; STREAMS reads it ten times a second. */
+/* The caller has set the sysctl to 4,096; STREAMS reads it ten times a second. */
 static void lowered(void)
 {
 	int fds[2];

@@ -426,8 +426,8 @@ static void tell(const char *path, const char *text)
 }
 
 /*
- * In namespaces of its own a process gives an end a name, and sends it a file that
- * keeps the name, in one order and in the other; then it exits.
+ * A process in its own namespaces gives an end a name, and sends it a file that keeps the
+ * name, in one order and in the other; then the process exits.
  */
 static void keep_itself(unsigned int keeper, bool name_first)
 {

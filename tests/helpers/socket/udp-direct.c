@@ -484,7 +484,7 @@ static unsigned long sent_away(void)
 	return n;
 }
 
-/* Sends bytes that are not there yet to the destination that the socket has now. */
+/* Sends bytes that have not arrived yet to the current destination of the socket. */
 static void *send_missing(void *arg)
 {
 	const struct missing *m = arg;

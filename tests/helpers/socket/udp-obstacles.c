@@ -3,9 +3,9 @@
  * udp-obstacles.c - datagrams of a host to itself, with one thing after the other in
  * the way
  *
- * The module names what sends datagrams through IP. For each name there is a case here:
- * it puts the obstacle up, and a witness counts the datagrams that it sees. Each case
- * runs in a network namespace of its own, as root.
+ * The module names the obstacles that send datagrams through IP. Each name has a case
+ * here, which puts the obstacle up; a witness counts the datagrams that it sees. Each case
+ * runs in its own network namespace, as root.
  */
 #include "udp-same.h"
 
@@ -309,7 +309,7 @@ static bool realm_up(void)
 	       (realm_packets(), true);
 }
 
-/* As the network's hooks have it: the route that the kernel makes for the address */
+/* Restores the route that the kernel makes for the address. */
 static void route_down(void)
 {
 	NEED(run(LOCAL));
@@ -381,7 +381,7 @@ static void peer_down(void)
 	receiver(sock_b());
 }
 
-/* Another host's address instead: there is no receiver, the device counts. */
+/* The datagrams are sent to another host's address and counted by the device. */
 static unsigned long sent_away(void)
 {
 	return number_of("awk '/ *away:/ { print $11 }' /proc/net/dev");

@@ -235,7 +235,7 @@ static void open_dlpi(void)
 	dlpi_ask(fd, &bind, sizeof(bind), DL_BIND_ACK, &answer);
 }
 
-/* Datagrams whose end is asked for: the answer takes a grace period. */
+/* Opens an endpoint and asks to unbind it; the answer takes a grace period. */
 static void open_unbinding(void)
 {
 	struct T_unbind_req req = { T_UNBIND_REQ };
@@ -437,7 +437,7 @@ static void set_passer(void)
 {
 	const struct passwd *nobody = getpwnam("nobody");
 
-	/* With the rights that some drivers want */
+	/* Some drivers need these rights to be opened. */
 	IS(setresuid(nobody->pw_uid, 0, 0), 0);
 }
 
@@ -485,7 +485,7 @@ static void each_kind(void (*end_with)(const struct kind *kind, int n), int n)
 		end_with(&kinds[i], n);
 }
 
-/* Whether what is set in any_module and any_driver can be opened */
+/* Returns whether any_driver can be opened with any_module. */
 static bool any_works(void)
 {
 	int status;

@@ -114,7 +114,7 @@ static int expected(const struct holder *h, unsigned int cmd, int sides)
 static bool compat;
 static struct bandinfo *band;
 
-/* An argument that harms nothing, and needs no right of its own. */
+/* Sets an argument that does no harm, and needs no right of its own. */
 static unsigned long argument(unsigned int cmd, int sides)
 {
 	switch (cmd) {

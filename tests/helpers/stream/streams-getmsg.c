@@ -459,7 +459,7 @@ static void strangers(void)
 	pipe_make();
 	IS(isastream(fds[0]), 1);
 	IS(isastream(fds[1]), 1);
-	/* The device for ioctl() alone is none. */
+	/* A file of the device for ioctl() alone is not a stream. */
 	IS(isastream(open(STRIO_PIPE_DEVICE, O_ACCMODE)), 0);
 	/* Each end of a FIFO works in one direction only. */
 	IS(test_fifo(fds, 0), 0);

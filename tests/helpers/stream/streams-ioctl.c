@@ -166,11 +166,11 @@ static void flush(void)
 	IS(test_fifo(fds, 0), 0);
 	for (modules = 0; modules < 3; modules++) {
 		IS(write(fds[1], "data", 4), 4);
-		/* Its writer does not read. */
+		/* The writer does not read. */
 		FAILS(ioctl(fds[1], I_FLUSH, FLUSHRW), EBADF);
 		IS(waiting(fds[0]), 4);
 		IS(ioctl(fds[1], I_FLUSH, FLUSHW), 0);
-		/* Modules hold nothing, and what left them is the reader's. */
+		/* Modules hold no messages, and the reader gets those that left them. */
 		IS(waiting(fds[0]), modules ? 4 : 0);
 		IS(ioctl(fds[0], I_FLUSH, FLUSHRW), 0);
 		IS(waiting(fds[0]), 0);

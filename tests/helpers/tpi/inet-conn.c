@@ -119,7 +119,7 @@ static void run_privileged(void)
 	FAILS(open(inet_device, O_RDWR), EPERM);
 }
 
-/* The rights of the task that opened it, whichever task asks */
+/* An endpoint has the rights of the task that opened it, whichever task asks. */
 static void run_opener(void)
 {
 	struct sockaddr_in sin = loopback(80);

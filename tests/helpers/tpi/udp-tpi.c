@@ -155,7 +155,7 @@ static void run_privileged(void)
 	close(fd);
 }
 
-/* The rights of the task that opened it, whichever task asks */
+/* An endpoint has the rights of the task that opened it, whichever task asks. */
 static void run_opener(void)
 {
 	struct sockaddr_in sin = loopback(53);

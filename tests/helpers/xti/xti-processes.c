@@ -277,7 +277,7 @@ static void run_strangers(void)
 	IS(ioctl(fds[0], FIONREAD, &bytes), 0);
 	IS(bytes, 0);
 	if (!on_sockets()) {
-		/* Nor is a stream without timod. */
+		/* A stream without timod is not asked either. */
 		copy = dup(fd);
 		IS(ioctl(copy, I_POP, 0), 0);
 		TFAILS(t_getstate(copy), TBADF);

@@ -91,7 +91,7 @@ static inline void file_set_pipe_modes(struct file *file)
 #endif
 }
 
-/* For a file that is being opened; its path is constant from 6.19 on. */
+/* Sets the path of a file that is being opened; the path is constant from 6.19 on. */
 static inline void file_set_path(struct file *file, const struct path *path)
 {
 #ifdef HAVE_FILE_PATH_ALIAS

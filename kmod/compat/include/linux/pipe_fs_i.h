@@ -19,7 +19,7 @@
 #define PIPE_WAKES_STILL_FULL	true
 #endif
 
-/* The size that F_SETPIPE_SZ is given: the kernel looks at 32 bits of it. */
+/* Returns the size that F_SETPIPE_SZ sets: some kernels use only 32 bits of the argument. */
 static inline unsigned long pipe_size_arg(unsigned long arg)
 {
 #ifdef HAVE_PIPE_FCNTL_INT
