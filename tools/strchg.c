@@ -54,7 +54,7 @@ static int fixed(void)
 	return S_ISCHR(st.st_mode) ? 1 : S_ISSOCK(st.st_mode) ? 2 : 0;
 }
 
-/* Whether the system has a module of that name; true where that is not known. */
+/* Returns whether the system has a module of that name; true if it cannot be asked. */
 static bool is_module(const char *name)
 {
 	struct str_mlist entry = { };
@@ -78,7 +78,7 @@ static const char *why_invalid(const char *name)
 	if (n < 0)
 		return "the stream is linked below a multiplexor";
 	if (n - fixed() >= PUSHED_MOST)
-		return "16 modules are pushed, and no more can be";
+		return "16 modules are pushed, which is the limit";
 	if (!is_module(name))
 		return "there is no such module";
 	return "the module refuses this stream";

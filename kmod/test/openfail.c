@@ -5,7 +5,7 @@
 
 static int error = EDOM;
 module_param(error, int, 0644);
-MODULE_PARM_DESC(error, "what the open procedure returns");
+MODULE_PARM_DESC(error, "the value that the open procedure returns");
 
 static int openfail_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 			 cred_t *cr)

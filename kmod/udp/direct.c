@@ -216,7 +216,7 @@ static const struct kernel_param_ops obstacles_ops = {
 };
 
 module_param_cb(obstacles, &obstacles_ops, NULL, 0400);
-MODULE_PARM_DESC(obstacles, "what sent datagrams of this host through IP, and how often it was found");
+MODULE_PARM_DESC(obstacles, "obstacles that sent datagrams of this host through IP, and how often");
 
 #define FIND(name, obstacle)	(obstacle) ? OBSTACLE_##name :
 

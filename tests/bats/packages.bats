@@ -77,7 +77,7 @@ in_clean_system() {
 	in_clean_system trixie
 }
 
-# dpkg_in ROOT ARGUMENT...: the packages' scripts are not run.
+# dpkg_in ROOT ARGUMENT...: runs dpkg, without the packages' scripts
 dpkg_in() {
 	local root=$1
 	shift
@@ -85,12 +85,12 @@ dpkg_in() {
 		{ cat "$BATS_TEST_TMPDIR/log"; false; }
 }
 
-# files_in ROOT: its files, but those of dpkg
+# files_in ROOT: prints the files there, except those of dpkg
 files_in() {
 	(cd "$1" && find . -path ./var/lib/dpkg -prune -o -print | sort)
 }
 
-# beside_manual SUITE: the packages and those of Linux's manual, each first
+# beside_manual SUITE: installs the packages before and after those of Linux's manual
 beside_manual() {
 	local source later older=$BATS_FILE_TMPDIR/older deb root theirs order names
 	command -v dpkg >/dev/null || skip "needs dpkg"
@@ -99,7 +99,7 @@ beside_manual() {
 	later_packages
 	mapfile -t theirs < <("$SRC/tests/clean/debs" "$1" manpages manpages-dev)
 	[ ${#theirs[@]} -eq 2 ]
-	# The same with a lower version, to be upgraded
+	# The older packages are the same with a lower version.
 	if [ ! -d "$older" ]; then
 		mkdir "$older"
 		for deb in "$later"/*.deb; do
@@ -122,7 +122,7 @@ beside_manual() {
 		dpkg_in "$root" --unpack "$later"/*.deb
 		[ -e "$root/usr/share/man/man3/getmsg.3.gz" ]
 		[ -e "$root/usr/share/man/man2/getmsg.2.gz" ]
-		# Where README.md and the manual say, and as they are
+		# README.md and the manual name this folder of the examples.
 		diff -r "$SRC/examples" "$root/usr/share/doc/strsock/examples" |
 			grep -v "^Only in $SRC/examples: \(README.md\|local.mk\)$" | diff - /dev/null
 		dpkg_in "$root" --purge "${names[@]}"

@@ -175,7 +175,7 @@ teardown() {
 	[ "$output" = "strchg: cannot push openfail: the module refuses this stream" ]
 	strchg -h "$(printf 'nullmod,%.0s' {1..15})nullmod" <&"$fd"
 	run -1 strchg -h nullmod <&"$fd"
-	[ "$output" = "strchg: cannot push nullmod: 16 modules are pushed, and no more can be" ]
+	[ "$output" = "strchg: cannot push nullmod: 16 modules are pushed, which is the limit" ]
 	exec {fd}>&-
 	modprobe strmux
 	program='import fcntl, os, subprocess, sys

@@ -53,7 +53,7 @@ static struct queue_pair *pair_alloc(struct stream *sd,
 	}
 	queue_init(&qp->rd, tab->st_rdinit, QREADR | flag, p, sd);
 	queue_init(&qp->wr, tab->st_wrinit, flag, p, sd);
-	/* The user of a pipe is charged for the marks, so the bands above 0 share a part of it. */
+	/* The user of a pipe is charged for the marks, so bands above 0 hold a quarter at most. */
 	if (sd->sd_flag & STR_PIPE) {
 		qp->rd.q_abovehi = qp->rd.q_hiwat / 4;
 		qp->wr.q_abovehi = qp->wr.q_hiwat / 4;

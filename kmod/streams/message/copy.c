@@ -14,7 +14,7 @@
 
 #include "copy.h"
 
-/* The words of the argument of STRIO_GETMSG and STRIO_PUTMSG. */
+/* The argument of STRIO_GETMSG and STRIO_PUTMSG is copied in words. */
 #define STRIO_WORDS	(sizeof(struct strio_msg) / sizeof(u64))
 static_assert(STRIO_WORDS * sizeof(u64) == sizeof(struct strio_msg));
 

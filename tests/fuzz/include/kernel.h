@@ -188,7 +188,7 @@ static inline void list_move_tail(struct list_head *item, struct list_head *head
 	list_add_tail(item, head);
 }
 
-/* The items of from, in front of those of to */
+/* Moves the items of from in front of those of to. */
 static inline void list_splice_init(struct list_head *from, struct list_head *to)
 {
 	while (!list_empty(from)) {

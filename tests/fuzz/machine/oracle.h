@@ -30,7 +30,7 @@ void oracle_begin(void);
 /* Returns whether streams are left after the processes and names of a sequence ended. */
 bool oracle_left(void);
 
-/* A process that await_all() looks at once in each step */
+/* The state of a process at which await_all() looks once in each step */
 struct oracle_end {
 	pid_t pid;
 	long asleep_ms;		/* since it was killed */

@@ -470,7 +470,7 @@ static void run_receiver(void)
 
 #define MOVES	20
 
-/* The packets that the device of the other host has sent */
+/* Returns the number of packets that the device of the other host has sent. */
 static unsigned long sent_away(void)
 {
 	FILE *f = fopen("/proc/net/dev", "r");

@@ -36,7 +36,7 @@
 static int a, b, tap, program;
 static struct sockaddr_in to;
 
-/* A number that follows a word in a file; 0: the word is not there. */
+/* Returns the number that follows a word in a file, or 0 without the word. */
 static unsigned long number_after(const char *path, const char *word)
 {
 	FILE *f = fopen(path, "r");
@@ -65,7 +65,7 @@ static bool run(const char *command)
 	return !system(quiet);
 }
 
-/* The number that a command prints */
+/* Returns the number that a command prints. */
 static unsigned long number_of(const char *command)
 {
 	FILE *f = popen(command, "r");
@@ -91,7 +91,7 @@ static void pass(void)
 	char got[LEN + 1];
 	int i;
 
-	/* The first bytes are those that ESP in UDP does not have. */
+	/* The first bytes differ from those of ESP in UDP. */
 	memset(buf, 0, 8);
 	for (i = 0; i < DATAGRAMS; i++) {
 		memset(buf + 8, 'a' + i % 26, LEN - 8);
@@ -108,7 +108,7 @@ static void netns(void)
 	NEED(run("ip link set lo up && ip addr add 10.9.9.9/32 dev lo"));
 }
 
-/* Packets that a tap has, which is a descriptor to be read. */
+/* Returns the number of packets that a tap has received; a tap is a descriptor to read. */
 static unsigned long seen_by_tap(void)
 {
 	unsigned long n = 0;
@@ -135,7 +135,7 @@ static void tap_down(void)
 	close(tap);
 }
 
-/* A data link's primitive and its answer */
+/* Sends a primitive to a data link and takes the answer. */
 static void link_ask(const void *prim, int len, t_uscalar_t want)
 {
 	struct strbuf ctl = { .len = len, .buf = (char *)prim };
@@ -162,14 +162,14 @@ static void link_open(t_uscalar_t sap)
 	link_ask(&bind, sizeof(bind), DL_BIND_ACK);
 }
 
-/* A stream bound to the type of IP */
+/* Opens a stream bound to the type of IP. */
 static bool types_up(void)
 {
 	link_open(ETH_P_IP);
 	return true;
 }
 
-/* A stream that receives frames of all types */
+/* Opens a stream that receives frames of all types. */
 static bool taps_up(void)
 {
 	dl_promiscon_req_t on = {

@@ -377,7 +377,7 @@ static void stay(void)
 		pause();
 }
 
-/* A process that has n streams of a kind is killed. */
+/* Kills a process that has n streams of a kind. */
 static void kill_with(const struct kind *kind, int n)
 {
 	struct rusage use;

@@ -81,7 +81,7 @@ struct holder {
 	bool changes;
 };
 
-/* A descriptor of a socket, which cannot be sent, as it could hold the stream. */
+/* The descriptor of a socket, which cannot be sent because it could hold the stream. */
 static int other;
 
 /* A descriptor that may push on the stream in question. */
@@ -228,7 +228,7 @@ static bool is_written(int flags)
 	return (flags & O_ACCMODE) != O_RDONLY;
 }
 
-/* One descriptor, in each way in which a process gets it from another one. */
+/* Tries one descriptor in each way in which a process gets it from another one. */
 static void try_handed_on(struct holder h)
 {
 	int status, fds[2], own = h.fd;
