@@ -173,8 +173,9 @@ static long copyio_transparent(struct stream *sd, unsigned int cmd, unsigned lon
  *
  * Return: the value in M_IOCACK; -ENOTTY without a module or driver; -EACCES
  * when the file may not change the stream; -EINVAL when no module or driver knew the
- * command, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR, -ENXIO after a hangup, -EINTR, M_IOCNAK's or
- * M_ERROR's value. SVR4.2 STREAMS Programmer's Guide, transparent ioctls.
+ * command, or a copy was of more than 65,536 bytes; -EFAULT, -ENOSR, -ENXIO after a
+ * hangup, -EINTR, M_IOCNAK's or M_ERROR's value.
+ * SVR4.2 STREAMS Programmer's Guide, transparent ioctls.
  */
 long str_ioctl_transparent(struct stream *sd, const struct file *file,
 			   unsigned int cmd, unsigned long arg, int model)
