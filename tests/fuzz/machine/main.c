@@ -2,8 +2,8 @@
 /*
  * calls - random calls of several processes and threads on STREAMS, in the machine
  *
- * Plays sequences (sequence.h) until a process does not end, or the kernel's log has a
- * report, or the number asked for is played.
+ * Plays sequences (sequence.h) until a process does not end, the kernel's log has a
+ * report, a promise is broken (oracle.h), or the requested number is played.
  */
 #include <fcntl.h>
 #include <getopt.h>

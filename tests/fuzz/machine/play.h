@@ -11,7 +11,7 @@ extern struct play_options {
 	bool announced;		/* each sequence is */
 } play_options;
 
-/* Whether there is a finding: a process that does not end, or a report of the kernel's */
+/* Plays a sequence and returns whether there is a finding, see tests/fuzz/README.md. */
 bool sequence_play(const struct sequence *s);
 
 #endif /* _FUZZ_PLAY_H */
