@@ -44,8 +44,8 @@ struct player {
 struct shared {
 	unsigned long calls;		/* of all processes */
 	pid_t pid[PROCESSES];
-	bool broken;			/* a promise was broken, see oracle.h */
-	char promise[256];		/* the broken promise */
+	bool broken;			/* a promise, see oracle.h */
+	char promise[256];		/* ... this one */
 };
 
 extern struct shared *shared;
@@ -69,25 +69,29 @@ size_t prim_fill(struct draw *d, void *at);
 /* Pages of pipes that a user without privileges may have, while a run lasts */
 #define PIPE_PAGES	512
 
-/* late.c: pages that are missing, and arrive while a call waits for them */
+/* late.c: a page that is missing, and arrives while a call waits for it */
 #define LATE_PAGES	4
 int late_init(void);
 void *late_page(struct draw *d);
-/* Has the socket connected to the address before the next page arrives. */
-void late_connect(int fd, const struct sockaddr_storage *to);
+/*
+ * A page that arrives after that socket was connected there; NULL if another thread has
+ * it. late_connect_end() follows the call that waited for it.
+ */
+void *late_connect_begin(int fd, const struct sockaddr_storage *to);
+void late_connect_end(void);
 
 /* address.c: destinations, and datagrams that name theirs */
 socklen_t address_draw(struct draw *d, struct sockaddr_storage *ss);
-/* Addresses of the Internet: one to be bound, and one of this or another host */
+/* Of the Internet: to be bound, and of this host or of another one */
 void address_here(struct draw *d, struct sockaddr_storage *ss);
 void address_turn(struct sockaddr_storage *ss, bool here);
 struct labelled {
 	uint32_t magic;
-	uint32_t address;		/* IPv4, as in struct sockaddr_in */
+	uint32_t address;		/* of the Internet, as in struct sockaddr_in */
 	uint16_t port;
 };
 void label(struct labelled *l, const struct sockaddr_storage *ss);
-/* Checks that a datagram that a socket received is for its port, and for this host. */
+/* A datagram has arrived at a socket: it must be for its port, and for this host. */
 void label_check(int fd, const struct labelled *l, size_t len);
 
 /* crowd.c */

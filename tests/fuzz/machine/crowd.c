@@ -121,6 +121,7 @@ void crowd_names(struct draw *d, struct player *p)
  */
 void crowd_sends(struct draw *d, struct player *p)
 {
+	static const struct sockaddr none = { .sa_family = AF_UNSPEC };
 	struct sockaddr_storage ss, other;
 	int from, at, times = 16;
 
@@ -130,21 +131,26 @@ void crowd_sends(struct draw *d, struct player *p)
 	bind(at, (struct sockaddr *)&ss, sizeof(struct sockaddr_in));
 	while (times--) {
 		struct labelled to = { };
-		struct iovec v[2] = { { &to, sizeof(to) }, { late_page(d), 64 } };
+		struct iovec v[2] = { { &to, sizeof(to) }, { NULL, 64 } };
 		struct msghdr m = { .msg_iov = v, .msg_iovlen = 2 };
 		bool here = draw_below(d, 2);
 
 		address_turn(&ss, here);
 		other = ss;
 		address_turn(&other, !here);
-		connect(from, (struct sockaddr *)&ss, sizeof(struct sockaddr_in));
+		/* Else the source address of the last connection would stay. */
+		connect(from, &none, sizeof(none));
+		if (connect(from, (struct sockaddr *)&ss, sizeof(struct sockaddr_in)))
+			continue;
 		label(&to, &ss);
-		late_connect(from, &other);
+		v[1].iov_base = late_connect_begin(from, &other);
+		if (!v[1].iov_base)
+			continue;
 		sendmsg(from, &m, MSG_NOSIGNAL);
+		late_connect_end();
 		while (recv(at, &to, sizeof(to), MSG_TRUNC) > 0)
 			label_check(at, &to, sizeof(to));
 	}
-	late_connect(-1, &ss);
 	keep_fd(d, p, from);
 	keep_fd(d, p, at);
 }

@@ -17,27 +17,35 @@
 
 static int faults = -1;
 
-/* The socket that is connected to another address before the next page arrives */
+/*
+ * The last page is for one thread at a time, which has the mutex. Before it arrives a
+ * socket is connected elsewhere.
+ */
 static struct {
 	pthread_mutex_t mutex;
-	int fd;				/* -1: none */
+	int fd;
 	struct sockaddr_storage to;
-} turn = { .mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
+} turn = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
-void late_connect(int fd, const struct sockaddr_storage *to)
+static char *pages;
+
+static char *turn_page(void)
 {
-	pthread_mutex_lock(&turn.mutex);
-	turn.fd = fd;
-	turn.to = *to;
-	pthread_mutex_unlock(&turn.mutex);
+	return pages + LATE_PAGES * PAGE;
 }
 
-static void take_turn(void)
+void *late_connect_begin(int fd, const struct sockaddr_storage *to)
 {
-	pthread_mutex_lock(&turn.mutex);
-	if (turn.fd >= 0)
-		connect(turn.fd, (struct sockaddr *)&turn.to, sizeof(struct sockaddr_in));
-	turn.fd = -1;
+	if (pthread_mutex_trylock(&turn.mutex))
+		return NULL;
+	turn.fd = fd;
+	turn.to = *to;
+	madvise(turn_page(), PAGE, MADV_DONTNEED);
+	return turn_page();
+}
+
+void late_connect_end(void)
+{
 	pthread_mutex_unlock(&turn.mutex);
 }
 
@@ -55,16 +63,16 @@ static void *serve(void *arg)
 			.range = { msg.arg.pagefault.address & ~(PAGE - 1), PAGE },
 		};
 
-		take_turn();
+		if (zero.range.start == (uintptr_t)turn_page())
+			connect(turn.fd, (struct sockaddr *)&turn.to,
+				sizeof(struct sockaddr_in));
 		usleep(LATE_US);
-		/* The page exists already if another thread waited for it as well. */
+		/* The page is there if another thread waited for it as well. */
 		if (ioctl(faults, UFFDIO_ZEROPAGE, &zero))
 			ioctl(faults, UFFDIO_WAKE, &zero.range);
 	}
 	return NULL;
 }
-
-static char *pages;
 
 /* Without userfaultfd() the memory is never late. */
 static bool serve_pages(void)
@@ -75,7 +83,7 @@ static bool serve_pages(void)
 
 	faults = syscall(SYS_userfaultfd, O_CLOEXEC);
 	range.range.start = (uintptr_t)pages;
-	range.range.len = LATE_PAGES * PAGE;
+	range.range.len = (LATE_PAGES + 1) * PAGE;
 	return faults >= 0 && !ioctl(faults, UFFDIO_API, &api) &&
 	       !ioctl(faults, UFFDIO_REGISTER, &range) &&
 	       !pthread_create(&thread, NULL, serve, NULL);
@@ -83,7 +91,7 @@ static bool serve_pages(void)
 
 int late_init(void)
 {
-	pages = mmap(NULL, LATE_PAGES * PAGE, PROT_READ | PROT_WRITE,
+	pages = mmap(NULL, (LATE_PAGES + 1) * PAGE, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (pages == MAP_FAILED)
 		return -1;
