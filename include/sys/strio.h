@@ -104,7 +104,9 @@ struct strio_vmsplice {
  * STRIO_PIPE opens the other end of a pipe, once, on a descriptor that open() of
  * /dev/streams/pipe returned. open() with O_RDONLY makes the reading end of a FIFO, as of
  * pipe(2) on Linux, and with O_RDWR an end of a full-duplex pipe, as on SVR4. EBUSY: the
- * other end was opened before. EINVAL: flags has an unknown value.
+ * other end was opened before, or another thread is opening it. EINVAL: flags has an
+ * unknown value. When it fails fds may have been written, and its second number is not
+ * open.
  */
 #define STRIO_PIPE	_IOW('S', 0xc5, struct strio_pipe)
 

@@ -185,7 +185,8 @@ put_accept:
  *
  * Return: 0; -ENXIO when the other end is closed, or was before it took the
  * descriptor that connld sends it; -EAGAIN when its queue is full and the open
- * is not to wait; -ENOSR, -ERESTARTSYS.
+ * is not to wait; -EINVAL with connld when the end that would receive the descriptor has
+ * a name; -ENOSR, -ERESTARTSYS.
  */
 int strpipe_duplex_open(struct strpipe_end *end, struct file *file)
 {

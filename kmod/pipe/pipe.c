@@ -63,7 +63,11 @@ static void pipe_uncharge(struct strpipe *pipe)
 	put_cred(pipe->cred);
 }
 
-/* Returns the bytes beyond the room of an end, which popped modules have left there. */
+/*
+ * Returns the bytes beyond the room of an end, which popped modules have left there. Bytes
+ * that a module leaves to the write queue of another one are not seen: no module here
+ * keeps messages on such a queue.
+ */
 static long left_by_modules(struct strpipe_end *end)
 {
 	const queue_t *q = str_rq(&end->sd);
@@ -84,12 +88,13 @@ static int pipe_charge_modules(struct stream *sd, long room)
 	unsigned int i;
 	int err = 0;
 
-	strpipe_limits_refresh();
+	if (room > 0)
+		strpipe_limits_refresh();
 	mutex_lock(&pipe->mutex);
 	bytes = pipe->modules + room;
 	for (i = 0; i < pipe->ends; i++)
 		bytes += left_by_modules(&pipe->end[i]);
-	more = DIV_ROUND_UP(bytes, PAGE_SIZE) - pipe->module_pages;
+	more = (long)DIV_ROUND_UP(bytes, PAGE_SIZE) - pipe->module_pages;
 	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
 	if (room > 0 && more > 0 && strpipe_limit(users)) {
 		pipe_pages_sub(pipe, more);

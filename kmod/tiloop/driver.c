@@ -176,15 +176,20 @@ static int tiloop_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* There is room above again, for endpoints that tiloop_send here. */
+/*
+ * The stream above has room again, or the endpoint is not bound any more: endpoints that
+ * wait to send to this one are enabled, few at a time. Those that find it full again wait
+ * at the end of the list, so that this goes on only as long as there is room.
+ */
 static int tiloop_rsrv(queue_t *q)
 {
 	struct tiloop_end *ep = tiloop_end(q);
 
 	if (tiloop_connects(ep))
 		tiloop_peer_enable(ep);
-	else
-		tiloop_waiters_enable(ep);
+	else if (tiloop_waiters_enable_some(ep) &&
+		 (ep->state == TS_UNBND || canputnext(q)))
+		qenable(q);
 	return 0;
 }
 

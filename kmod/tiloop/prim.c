@@ -84,7 +84,7 @@ static mblk_t *tiloop_unbind_req(struct tiloop_end *ep, mblk_t *mp)
 	putnext(ep->rq, flush);
 	mp = strtpi_ok_ack(mp);
 	/* Senders that wait for room here have nothing to wait for any more. */
-	tiloop_waiters_enable(ep);
+	qenable(ep->rq);
 	return mp;
 }
 

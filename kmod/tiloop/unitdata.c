@@ -41,7 +41,16 @@ static bool waiters_enable_some(struct list_head *waiters)
 	return left < 0;
 }
 
-/* Makes the senders that wait for room here try again. Context: any. */
+/*
+ * Makes the first senders that wait for room here try again. Returns false when none is
+ * left. Context: any.
+ */
+bool tiloop_waiters_enable_some(struct tiloop_end *ep)
+{
+	return waiters_enable_some(&ep->waiters);
+}
+
+/* Makes all senders that wait for room here try again. Context: may sleep. */
 void tiloop_waiters_enable(struct tiloop_end *ep)
 {
 	LIST_HEAD(waiters);
@@ -51,7 +60,7 @@ void tiloop_waiters_enable(struct tiloop_end *ep)
 	list_splice_init(&ep->waiters, &waiters);
 	spin_unlock_bh(&waits_lock);
 	while (waiters_enable_some(&waiters))
-		;
+		cond_resched();
 }
 
 /* Ends the wait of an endpoint for room at another one. Context: any. */

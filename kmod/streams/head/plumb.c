@@ -412,18 +412,18 @@ static void pair_close(struct queue_pair *qp, int oflag)
 	pair_free(qp);
 }
 
-/*
- * Counts the room of a module's queues in the stream's account: n is 1 for a push and -1
- * for a pop. Returns 0, or -EAGAIN when the user may have no more.
- */
-static int charge_room(struct stream *sd, const struct strmod *mod, int n)
+/* The room of a module's queues, which are in use until it is popped. */
+static long module_room(const struct strmod *mod)
 {
 	const struct streamtab *tab = mod->tab;
 
-	if (!sd->sd_charge)
-		return 0;
-	return sd->sd_charge(sd, n * (long)(tab->st_rdinit->qi_minfo->mi_hiwat +
-					    tab->st_wrinit->qi_minfo->mi_hiwat));
+	return tab->st_rdinit->qi_minfo->mi_hiwat + tab->st_wrinit->qi_minfo->mi_hiwat;
+}
+
+/* Counts room in the stream's account, or with a number below 0 its end: 0, or -EAGAIN. */
+static int charge_room(struct stream *sd, long room)
+{
+	return sd->sd_charge && room ? sd->sd_charge(sd, room) : 0;
 }
 
 /*
@@ -443,6 +443,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 {
 	const struct strmod *mod;
 	struct queue_pair *qp;
+	long room;
 	int err;
 
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
@@ -458,7 +459,8 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	mod = strmod_get(name);
 	if (!mod)
 		return -EINVAL;
-	err = charge_room(sd, mod, 1);
+	room = module_room(mod);
+	err = charge_room(sd, room);
 	if (err)
 		goto put_mod;
 	qp = pair_alloc(sd, mod->tab, mod->outer);
@@ -467,6 +469,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 		goto uncharge;
 	}
 	qp->mod = mod;
+	qp->room = room;
 	/* Before it has any. */
 	count_own(sd, mod, 1);
 	err = pair_open(sd, qp, oflag, MODOPEN);
@@ -493,7 +496,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	return 0;
 
 uncharge:
-	charge_room(sd, mod, -1);
+	charge_room(sd, -room);
 put_mod:
 	strmod_put(mod);
 	return err;
@@ -505,16 +508,18 @@ int str_pop(struct stream *sd, int oflag)
 	const struct strmod *mod;
 	struct queue_pair *qp;
 	queue_t *q;
+	long room;
 
 	if (!sd->sd_npush || sd->sd_flag & STR_PLEX)
 		return -EINVAL;
 	q = str_module_below(str_wq(sd));
 	qp = pair_of(q);
 	mod = qp->mod;
+	room = qp->room;
 	sd->sd_npush--;
 	pair_close(qp, oflag);
 	count_own(sd, mod, -1);
-	charge_room(sd, mod, -1);
+	charge_room(sd, -room);
 	strmod_put(mod);
 	/* Writers may find more room below than there was. */
 	str_wsrv(str_wq(sd));

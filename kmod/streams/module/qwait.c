@@ -41,7 +41,8 @@ void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter,
 	struct strperim *p = qp->rd.q_perim;
 
 	waiter->task = current;
-	waiter->left = patience;
+	waiter->limited = patience != MAX_SCHEDULE_TIMEOUT;
+	waiter->end = jiffies + patience;
 	spin_lock_irq(&qp->ran_wait.lock);
 	waiter->seen = smp_load_acquire(&qp->ran); /* as ran() */
 	list_add(&waiter->list, &qp->waiters);
@@ -132,15 +133,18 @@ int qwait_sig(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
 	struct pair_waiter *waiter = pair_waiter(qp);
-	long left;
+	long left = MAX_SCHEDULE_TIMEOUT;
 
 	if (WARN_ON_ONCE(!waiter))
 		return 1;
+	/* Messages that go on arriving do not prolong the time. */
+	if (waiter->limited)
+		left = waiter->end - jiffies;
+	if (left <= 0)
+		return 0;
 	outer_open_unlock(qp->outer);
-	left = wait_event_interruptible_timeout(qp->ran_wait, ran(qp, waiter),
-						waiter->left);
+	left = wait_event_interruptible_timeout(qp->ran_wait, ran(qp, waiter), left);
 	outer_open_lock(qp->outer);
-	waiter->left = max(left, 0L);
 	return left > 0;
 }
 EXPORT_SYMBOL_GPL(qwait_sig);

@@ -13,7 +13,8 @@ struct pair_waiter {
 	struct list_head list;
 	struct task_struct *task;
 	unsigned int seen;		/* ran, when its qwait() last returned */
-	unsigned long left;		/* jiffies of qwait_sig() */
+	bool limited;			/* its qwait_sig() ends at end */
+	unsigned long end;		/* in jiffies */
 };
 
 void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter,

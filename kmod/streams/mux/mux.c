@@ -197,7 +197,7 @@ static int link_make(struct mux_link *link, struct stream *sd)
 {
 	enum str_ioctl_fate fate;
 	bool silent;
-	int err;
+	int err, muxid;
 
 	err = mux_links_enter(link);
 	if (err)
@@ -218,8 +218,10 @@ static int link_make(struct mux_link *link, struct stream *sd)
 		goto leave;
 	}
 	mux_lower_begin(link);
+	muxid = link->muxid;
+	/* From here on an I_PUNLINK may free it. */
 	mux_links_release(link);
-	return link->muxid;
+	return muxid;
 
 leave:
 	mux_links_leave(link);

@@ -3,8 +3,11 @@
  * The links below multiplexing drivers; links that would form a cycle are refused
  *
  * All streams of a driver count as one in the search for cycles, because a driver may
- * use a lower stream for any of its upper streams. A user may have very many links: no
- * function here takes a time that depends on their number, except I_PUNLINK of all.
+ * use a lower stream for any of its upper streams. A user may have very many links: the
+ * time of a function here does not depend on their number, except that I_PUNLINK of all,
+ * for privileged callers, passes over the links of others, and I_UNLINK of all over those
+ * of its stream that the driver has not acknowledged. The searches for cycles and for the
+ * depth walk all paths among drivers, which are few.
  */
 #include <linux/mutex.h>
 #include <linux/slab.h>

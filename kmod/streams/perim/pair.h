@@ -19,6 +19,7 @@ struct queue_pair {
 	queue_t wr;
 	const struct strmod *mod;	/* NULL: a driver, the head refers to it */
 	struct strouter *outer;		/* its module's; NULL: all by default */
+	long room;			/* bytes counted for its queues, sd_charge */
 	bool joined;
 	bool has_own;			/* own is there */
 	/* qwait() */
