@@ -164,6 +164,10 @@ sctp() {
 	helper inet-options tcp
 }
 
+@test "tcp: the peer of a process that is killed is reset with an XTI_LINGER of 0 seconds, else at the end" {
+	helper inet-options killed
+}
+
 # bats test_tags=longdebug
 @test "T_OPTMGMT_REQ: defaults, which stay when an option is set; the options of IP" {
 	helper inet-options defaults

@@ -41,6 +41,39 @@ static int lingers(int fd, int onoff, int seconds)
 	return linger.number;
 }
 
+/*
+ * The peer of a process that is killed: reset if the process asked for that, with 0
+ * seconds, else at the end of the data; as of native sockets.
+ */
+static void run_killed(void)
+{
+	struct sockaddr_in sin;
+	int listening = native_listener(&sin, IPPROTO_TCP), sock, reset, status, fd;
+	char byte;
+	pid_t pid;
+
+	for (reset = 0; reset < 2; reset++) {
+		pid = fork();
+		TRUE(pid >= 0);
+		if (!pid) {
+			fd = endpoint();
+			bind_to(fd, NULL);
+			connect_to(fd, &sin);
+			if (reset)
+				IS(lingers(fd, T_YES, 0), 0);
+			raise(SIGKILL);
+		}
+		sock = native_accept(listening);
+		IS(waitpid(pid, &status, 0), pid);
+		IS(WTERMSIG(status), SIGKILL);
+		if (reset)
+			FAILS(recv(sock, &byte, 1, 0), ECONNRESET);
+		else
+			IS(recv(sock, &byte, 1, 0), 0);
+		close(sock);
+	}
+}
+
 static void run_tcp(void)
 {
 	struct pair linger = { T_YES, 5 }, keep = { T_YES, 10 };
@@ -429,6 +462,7 @@ static void run_optdata_sctp(void)
 
 static const struct test_case cases[] = {
 	{ "tcp", run_tcp },
+	{ "killed", run_killed },
 	{ "dgram", run_dgram },
 	{ "one-object", run_one_object },
 	{ "defaults", run_defaults },
