@@ -475,7 +475,7 @@ bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 	rcu_read_lock();
 	p = strudp_path_find(sk, cache, key);
 	peer = p ? direct_peer(net, p, len) : NULL;
-	if (peer && peer_is_stream(peer)) {
+	if (peer && peer_is_stream(peer) && strudp_end_may_meet(peer, mp)) {
 		direct_ip_header(sk, &iph, p, len);
 		local_bh_disable();
 		taken = direct_enter();

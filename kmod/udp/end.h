@@ -53,6 +53,8 @@ static inline struct strudp_end *strudp_end(const queue_t *q)
 
 /* end.c */
 void strudp_end_put(struct strudp_end *ep);
+bool strudp_heads_are_small(const struct sock *sk);
+void strudp_end_head_is(struct strudp_end *ep, int hiwat);
 int strudp_end_set_head(struct strudp_end *ep);
 void strudp_end_fit_head(struct strudp_end *ep);
 

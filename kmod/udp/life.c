@@ -159,6 +159,7 @@ void strudp_end_close(queue_t *q)
 	freemsg(ep->answer);
 	freemsg(ep->unsent);
 	end_socket_release(ep);
+	strudp_end_head_is(ep, 0);
 	strudp_cache_drop(&ep->cache);
 	put_cred(ep->cred);
 	q->q_ptr = NULL;

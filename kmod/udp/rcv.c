@@ -304,6 +304,30 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
 }
 
 /**
+ * strudp_end_may_meet() - whether a stream may be given a sender's message itself
+ * @sk: the receiver's sock
+ * @mp: the T_UNITDATA_REQ
+ *
+ * Such messages are not counted in the protocol's memory, net.ipv4.udp_mem. So all that
+ * may wait has to be a small part of its limit, or all that the stream would have no more
+ * than each sock may have beyond the limit, net.ipv4.udp_rmem_min. Else the data is sent
+ * in a buffer, which is counted.
+ *
+ * Context: under RCU.
+ */
+bool strudp_end_may_meet(const struct sock *sk, const mblk_t *mp)
+{
+	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
+	size_t waits = ep ? str_up_waits(ep->rq) : SIZE_MAX;
+
+	if (unlikely(waits == SIZE_MAX))
+		return false;
+	if (likely(strudp_heads_are_small(sk)))
+		return true;
+	return waits + max(msgdsize(mp), msg_least(mp)) <= sk_get_rmem0(sk, sk->sk_prot);
+}
+
+/**
  * strudp_end_meet() - take a datagram from another stream of this host
  * @sk: the receiver's sock, of IPv4, to be checked for its filter by the caller
  * @iph: its header as IP would make it
@@ -312,7 +336,7 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
  *
  * The message itself arrives, its data untouched. Waiting messages count
  * against the water marks of the stream head, which are those of the receive
- * buffer.
+ * buffer; see strudp_end_may_meet() for the protocol's memory.
  *
  * Context: under RCU, bottom halves off.
  */

@@ -147,6 +147,26 @@ unprivileged() {
 	[ "$output" = "closed under traffic" ]
 }
 
+# Receive buffers of 512 KiB, and net.ipv4.udp_mem of 12 MiB
+with_little_memory() {
+	local limits room
+	limits=$(</proc/sys/net/ipv4/udp_mem)
+	room=$(</proc/sys/net/core/rmem_default)
+	sysctl -q net.ipv4.udp_mem="3072 3072 3072" net.core.rmem_default=524288
+	run timeout 300 "$HELPERS/udp-tpi-memory" "$1"
+	sysctl -q net.ipv4.udp_mem="$limits" net.core.rmem_default="$room"
+	echo "$output"
+	[ "$status" -eq 0 ]
+}
+
+@test "datagrams between streams are limited by net.ipv4.udp_mem: 40 streams keep at most 1.25 of what 40 sockets keep" {
+	with_little_memory limit
+}
+
+@test "with memory to spare a datagram between streams needs no buffer, again after there was none" {
+	with_little_memory room
+}
+
 @test "the module is not unloaded while a stream is open" {
 	run bash -c 'exec 9<>/dev/streams/udp; rmmod strudp'
 	[ "$status" -ne 0 ]

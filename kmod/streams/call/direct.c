@@ -207,6 +207,14 @@ bool str_get_is_next(queue_t *rq)
 }
 EXPORT_SYMBOL_GPL(str_get_is_next);
 
+size_t str_up_waits(queue_t *rq)
+{
+	struct stream *sd = rq->q_stream;
+
+	return is_straight(sd) ? READ_ONCE(str_rq(sd)->q_count) : SIZE_MAX;
+}
+EXPORT_SYMBOL_GPL(str_up_waits);
+
 /**
  * str_put_up() - pass data from a driver up its stream
  * @rq: the driver's read queue

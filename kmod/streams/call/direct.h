@@ -45,6 +45,12 @@ struct str_get {
  */
 bool str_get_is_next(queue_t *rq);
 
+/*
+ * Bytes, as queues count them, that wait above a driver's read queue; SIZE_MAX when they
+ * may be on a module's queue.
+ */
+size_t str_up_waits(queue_t *rq);
+
 /* putnext() of data from a driver, past modules that would only pass it on. Under RCU. */
 void str_put_up(queue_t *rq, mblk_t *mp);
 
