@@ -7,25 +7,12 @@
 /* Bytes that may wait at the stream head; memory is limited by XTI_RCVBUF. */
 #define HEAD_HIWAT(sk)	READ_ONCE((sk)->sk_rcvbuf)
 
-/* Bytes that may wait at the stream heads of all endpoints together */
-static atomic_long_t heads_hiwat;
-
-/**
- * strudp_heads_are_small() - whether all that may wait at stream heads is little
- * @sk: a sock of UDP
- *
- * Return: whether it is an eighth of the protocol's limit at most (net.ipv4.udp_mem).
- */
-bool strudp_heads_are_small(const struct sock *sk)
-{
-	return atomic_long_read(&heads_hiwat) >> PAGE_SHIFT <=
-	       sk_prot_mem_limits(sk, 2) / 8;
-}
+atomic_long_t strudp_heads_hiwat;
 
 /* Records how much may wait at the stream head; 0: nothing. */
 void strudp_end_head_is(struct strudp_end *ep, int hiwat)
 {
-	atomic_long_add(hiwat - ep->head_hiwat, &heads_hiwat);
+	atomic_long_add(hiwat - ep->head_hiwat, &strudp_heads_hiwat);
 	ep->head_hiwat = hiwat;
 }
 

@@ -303,6 +303,23 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
 #endif
 }
 
+/* Whether all that may wait at stream heads is an eighth of the protocol's limit at most. */
+static bool rcv_heads_are_small(const struct sock *sk)
+{
+	return atomic_long_read(&strudp_heads_hiwat) >> PAGE_SHIFT <=
+	       sk_prot_mem_limits(sk, 2) >> 3;
+}
+
+/* Not inline: it is seldom needed. */
+static noinline bool rcv_is_within_least(const struct sock *sk, queue_t *rq,
+					 const mblk_t *mp)
+{
+	size_t waits = str_up_waits(rq);
+
+	return waits != SIZE_MAX &&
+	       waits + max(msgdsize(mp), msg_least(mp)) <= sk_get_rmem0(sk, sk->sk_prot);
+}
+
 /**
  * strudp_end_may_meet() - whether a stream may be given a sender's message itself
  * @sk: the receiver's sock
@@ -317,14 +334,13 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
  */
 bool strudp_end_may_meet(const struct sock *sk, const mblk_t *mp)
 {
-	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
-	size_t waits = ep ? str_up_waits(ep->rq) : SIZE_MAX;
+	const struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 
-	if (unlikely(waits == SIZE_MAX))
+	if (unlikely(!ep))
 		return false;
-	if (likely(strudp_heads_are_small(sk)))
-		return true;
-	return waits + max(msgdsize(mp), msg_least(mp)) <= sk_get_rmem0(sk, sk->sk_prot);
+	if (likely(rcv_heads_are_small(sk)))
+		return str_up_waits(ep->rq) != SIZE_MAX;
+	return rcv_is_within_least(sk, ep->rq, mp);
 }
 
 /**
