@@ -6,8 +6,9 @@
  * The kernel counts the pages of STREAMS and native pipes together (pipe.c). It does not
  * export the limits, so these are read from proc: at most ten times a second for new
  * pipes and modules, and for each change of a pipe's size. They are read through a mount
- * of the module's own, because a user can mount anything at /proc, and with the credentials of the task that loaded the module, so that the rights of the
- * task that makes a pipe do not matter.
+ * of the module's own, because a user can mount anything at /proc, and with the
+ * credentials of the task that loaded the module, so that the rights of the task that
+ * makes a pipe do not matter.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>

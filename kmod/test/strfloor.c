@@ -11,8 +11,8 @@
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
-#include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <linux/uio.h>
 #include <linux/wait.h>
@@ -36,7 +36,7 @@ static int floor_open(struct inode *inode, struct file *file)
 /* The first to use it makes the room. */
 static struct floor *floor_make(struct file *file)
 {
-	struct floor *f = kvzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT), *other;
+	struct floor *f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT), *other;
 
 	if (!f)
 		return NULL;
@@ -44,13 +44,13 @@ static struct floor *floor_make(struct file *file)
 	other = cmpxchg(&file->private_data, NULL, f);
 	if (!other)
 		return f;
-	kvfree(f);
+	kfree(f);
 	return other;
 }
 
 static int floor_release(struct inode *inode, struct file *file)
 {
-	kvfree(file->private_data);
+	kfree(file->private_data);
 	return 0;
 }
 

@@ -179,7 +179,7 @@ static int tiloop_rput(queue_t *q, mblk_t *mp)
 /*
  * The stream above has room again, or the endpoint is not bound any more: endpoints that
  * wait to send to this one are enabled, few at a time. Those that find it full again wait
- * at the end of the list, so that this goes on only as long as there is room.
+ * at the end of the list, so the procedure is queued again only while there is room.
  */
 static int tiloop_rsrv(queue_t *q)
 {

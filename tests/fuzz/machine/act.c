@@ -496,7 +496,8 @@ void act_one(struct draw *d, struct player *p)
 		act_push, act_push, act_str, act_link, act_ioctl, act_ioctl, act_ioctl, act_peek,
 		act_fdinsert, act_sendfd, act_sendfd, act_unix, act_unix, act_close,
 		act_dup, act_fcntl, act_poll, act_epoll, act_splice, act_socket,
-		act_sockopt, act_send, act_send, act_recv, act_recv, act_reconnect, act_signal, act_proc, act_uring, act_uring,
+		act_sockopt, act_send, act_send, act_recv, act_recv, act_reconnect,
+		act_signal, act_proc, act_uring, act_uring,
 	};
 
 	static void (*const crowds[])(struct draw *d, struct player *p) = {

@@ -85,11 +85,13 @@ socklen_t address_draw(struct draw *d, struct sockaddr_storage *ss);
 /* Of the Internet: to be bound, and of this host or of another one */
 void address_here(struct draw *d, struct sockaddr_storage *ss);
 void address_turn(struct sockaddr_storage *ss, bool here);
+
 struct labelled {
 	uint32_t magic;
 	uint32_t address;		/* of the Internet, as in struct sockaddr_in */
 	uint16_t port;
 };
+
 void label(struct labelled *l, const struct sockaddr_storage *ss);
 /* A datagram has arrived at a socket: it must be for its port, and for this host. */
 void label_check(int fd, const struct labelled *l, size_t len);

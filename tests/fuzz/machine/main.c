@@ -132,9 +132,10 @@ static void prepare(void)
 		perror("calls: it has to be root, in the machine");
 		exit(2);
 	}
-	(void)!system("ip link set lo up; ip link add calls type dummy 2>/dev/null &&"
-		      " ip addr add 10.99.0.1/24 dev calls && ip link set calls up;"
-		      " sysctl -qw vm.unprivileged_userfaultfd=1 2>/dev/null");
+	(void)!system("ip link set lo up");
+	(void)!system("ip link add calls type dummy 2>/dev/null && ip link set calls up");
+	(void)!system("ip addr add 10.99.0.1/24 dev calls 2>/dev/null");
+	(void)!system("sysctl -qw vm.unprivileged_userfaultfd=1 2>/dev/null");
 	/* It may be mounted already. */
 	mount("none", "/sys/kernel/debug", "debugfs", 0, NULL);
 	if (!faults_allow())

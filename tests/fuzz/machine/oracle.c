@@ -135,7 +135,8 @@ static char task_state(pid_t pid, const char *task, bool *killed)
 	file = fopen(path, "r");
 	if (!file)
 		return state;
-	if (fgets(text, sizeof(text), file) && (at = strrchr(text, ')'))) {
+	at = fgets(text, sizeof(text), file) ? strrchr(text, ')') : NULL;
+	if (at) {
 		/* The state is field 3, the flags are 9, the exit code is 52. */
 		state = at[2];
 		for (field = 2; at && field < 52; field++) {
