@@ -120,6 +120,10 @@ typedef struct { s64 counter; } atomic64_t;
 #define clear_bit(nr, p)	((void)(*(p) &= ~(1UL << (nr))))
 #define hweight32(w)		__builtin_popcount(w)
 
+typedef struct { long n; } atomic_long_t;
+#define atomic_long_read(a)		((a)->n)
+#define atomic_long_add(i, a)		((void)((a)->n += (i)))
+
 typedef struct { int n; } refcount_t;
 #define refcount_set(r, i)		((void)((r)->n = (i)))
 void refcount_inc(refcount_t *r);
