@@ -30,7 +30,7 @@
 #define T_FAKE			8	/* a state that never is */
 #define T_NOSTATES		9
 
-/* Of t_getname() */
+/* The argument of t_getname() */
 #define LOCALNAME		0
 #define REMOTENAME		1
 

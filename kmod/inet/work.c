@@ -476,7 +476,7 @@ static enum inet_farewell close_how(const struct strinet_end *ep, bool lost)
 	/* The peer must not take it for all the data. */
 	if (lost || ep->error)
 		return INET_ABORT;
-	/* With a linger time of 0 the kernel does not wait: XTI_LINGER resets then. */
+	/* The kernel does not wait for a linger time of 0, but resets the connection. */
 	return str_close_time(ep->rq->q_stream) || !READ_ONCE(ep->sock->sk->sk_lingertime) ?
 	       INET_KEEP : INET_RELEASE;
 }

@@ -219,7 +219,7 @@ static int link_make(struct mux_link *link, struct stream *sd)
 	}
 	mux_lower_begin(link);
 	muxid = link->muxid;
-	/* From here on an I_PUNLINK may free it. */
+	/* An I_PUNLINK may free the link from here on. */
 	mux_links_release(link);
 	return muxid;
 

@@ -82,7 +82,7 @@ void late_connect_end(void);
 
 /* address.c: destinations, and datagrams that name theirs */
 socklen_t address_draw(struct draw *d, struct sockaddr_storage *ss);
-/* Of the Internet: to be bound, and of this host or of another one */
+/* Addresses of the Internet: to be bound, and of this host or of another one */
 void address_here(struct draw *d, struct sockaddr_storage *ss);
 void address_turn(struct sockaddr_storage *ss, bool here);
 

@@ -104,4 +104,21 @@ static inline int udp_socket(struct sockaddr_in *sin)
 	return fd;
 }
 
+/* An endpoint has the rights of the task that opened it, whichever task asks. */
+static inline void rights_of_opener(unsigned short port)
+{
+	struct sockaddr_in sin = loopback(port);
+	int roots = endpoint(), users;
+
+	IS(seteuid(65534), 0);
+	users = endpoint();
+	send_bind(roots, &sin);
+	receive_prim(roots, T_BIND_ACK);
+	close(roots);
+	IS(seteuid(0), 0);
+	send_bind(users, &sin);
+	receive_error(users, T_BIND_REQ, TACCES, 0);
+	close(users);
+}
+
 #endif /* UDP_TPI_H */

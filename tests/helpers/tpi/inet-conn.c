@@ -119,21 +119,9 @@ static void run_privileged(void)
 	FAILS(open(inet_device, O_RDWR), EPERM);
 }
 
-/* An endpoint has the rights of the task that opened it, whichever task asks. */
 static void run_opener(void)
 {
-	struct sockaddr_in sin = loopback(80);
-	int roots = endpoint(), users;
-
-	IS(seteuid(65534), 0);
-	users = endpoint();
-	send_bind(roots, &sin);
-	receive_prim(roots, T_BIND_ACK);
-	close(roots);
-	IS(seteuid(0), 0);
-	send_bind(users, &sin);
-	receive_error(users, T_BIND_REQ, TACCES, 0);
-	close(users);
+	rights_of_opener(80);
 }
 
 /* Data both ways, and the end in both orders. */

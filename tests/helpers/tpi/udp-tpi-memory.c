@@ -35,18 +35,6 @@ static long pages_apart(void)
 	return (1 << 20) / sysconf(_SC_PAGESIZE) * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-static int native(struct sockaddr_in *sin)
-{
-	socklen_t len = sizeof(*sin);
-	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-
-	TRUE(fd >= 0);
-	*sin = loopback(0);
-	IS(bind(fd, (struct sockaddr *)sin, len), 0);
-	IS(getsockname(fd, (struct sockaddr *)sin, &len), 0);
-	return fd;
-}
-
 /* The bytes of all datagrams that wait. */
 static long drain(int fd, bool stream)
 {
@@ -101,7 +89,7 @@ static long kept(int (*receiver)(struct sockaddr_in *))
 
 static void run_limit(void)
 {
-	long sockets = kept(native), streams = kept(bound);
+	long sockets = kept(udp_socket), streams = kept(bound);
 
 	TRUE(streams <= sockets + sockets / 4);
 	/* All of it is theirs again. */
