@@ -664,7 +664,7 @@ static long end_of_links(long n)
 
 /*
  * Eight times as many links take some eight times as long to end, and not sixty-four.
- * A time of few ticks is not exact, and counts as 20 ms.
+ * A time of few ticks is not exact, and counts as 60 ms.
  */
 static void many(void)
 {
