@@ -4,36 +4,50 @@
 # old programs, and a program of -lxti alone would have its libxti bound to them.
 lib_LTLIBRARIES += libxti/libxti.la
 libxti_libxti_la_SOURCES = \
-	libxti/accept.c \
-	libxti/alloc.c \
-	libxti/bind.c \
-	libxti/carrier.h \
-	libxti/connect.c \
-	libxti/data.c \
-	libxti/discon.c \
-	libxti/endpoint.c libxti/endpoint.h \
-	libxti/error.c libxti/error.h \
-	libxti/info.c libxti/info.h \
-	libxti/lock.c libxti/lock.h \
-	libxti/look.c libxti/look.h \
-	libxti/nd.h libxti/nd_error.c libxti/nd_inet.c libxti/nd_options.c libxti/nd_uaddr.c \
-	libxti/netdir.c \
-	libxti/open.c \
-	libxti/optmgmt.c \
-	libxti/put.c libxti/put.h \
-	libxti/release.c \
-	libxti/sock.c libxti/sock.h libxti/sock_addr.c libxti/sock_cmsg.c \
-	libxti/sock_conn.c libxti/sock_data.c libxti/sock_dgram.c libxti/sock_learn.c \
-	libxti/sock_listen.c libxti/sock_loop.c libxti/sock_loop.h \
-	libxti/sock_loop_conn.c libxti/sock_loop_dgram.c libxti/sock_opt.c libxti/sock_opt.h \
-	libxti/state.c libxti/state.h \
-	libxti/stream.c libxti/stream.h libxti/stream_request.c \
-	libxti/sysconf.c \
-	libxti/tpi.c libxti/tpi.h \
-	libxti/udata.c \
-	libxti/vector.c libxti/vector.h \
-	libxti/wait.c libxti/wait.h \
+	libxti/api/accept.c \
+	libxti/api/alloc.c \
+	libxti/api/bind.c \
+	libxti/api/connect.c \
+	libxti/api/data.c \
+	libxti/api/discon.c \
+	libxti/api/info.c libxti/api/info.h \
+	libxti/api/open.c \
+	libxti/api/optmgmt.c \
+	libxti/api/release.c \
+	libxti/api/sysconf.c \
+	libxti/api/udata.c \
+	libxti/core/carrier.h \
+	libxti/core/endpoint.c libxti/core/endpoint.h \
+	libxti/core/error.c libxti/core/error.h \
+	libxti/core/lock.c libxti/core/lock.h \
+	libxti/core/look.c libxti/core/look.h \
+	libxti/core/put.c libxti/core/put.h \
+	libxti/core/state.c libxti/core/state.h \
+	libxti/core/tpi.c libxti/core/tpi.h \
+	libxti/core/vector.c libxti/core/vector.h \
+	libxti/core/wait.c libxti/core/wait.h \
+	libxti/netdir/error.c \
+	libxti/netdir/inet.c \
+	libxti/netdir/nd.h \
+	libxti/netdir/netdir.c \
+	libxti/netdir/options.c \
+	libxti/netdir/uaddr.c \
+	libxti/sock/addr.c \
+	libxti/sock/cmsg.c \
+	libxti/sock/conn.c \
+	libxti/sock/data.c \
+	libxti/sock/dgram.c \
+	libxti/sock/learn.c \
+	libxti/sock/listen.c \
+	libxti/sock/option.c libxti/sock/option.h \
+	libxti/sock/sock.c libxti/sock/sock.h \
+	libxti/sock/loop/conn.c \
+	libxti/sock/loop/dgram.c \
+	libxti/sock/loop/loop.c libxti/sock/loop/loop.h \
+	libxti/stream/request.c \
+	libxti/stream/stream.c libxti/stream/stream.h \
 	libstreams/getmsg.c libstreams/isastream.c libstreams/libstreams.h libstreams/putmsg.c
+libxti_libxti_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/libxti
 libxti_libxti_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
 libxti_libxti_la_LDFLAGS = -version-info 1:0:0 -Wl,-z,defs \
 	-export-symbols-regex '^(t_|_t_errno$$|netdir_|_nd_error$$|taddr2uaddr$$|uaddr2taddr$$)'

@@ -54,9 +54,11 @@ services() {
 		skip "the compiler has no sanitizers"
 	local each checked=$BATS_TEST_TMPDIR/netdir
 	cc -g -D_GNU_SOURCE -std=gnu11 -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-I"$STRSOCK_SRC/include" -I"$STRSOCK_SRC/tests/helpers/lib" -o "$checked" \
+		-I"$STRSOCK_SRC/include" -I"$STRSOCK_SRC" -I"$STRSOCK_SRC/libxti" \
+		-I"$STRSOCK_SRC/tests/helpers/lib" -o "$checked" \
 		"$STRSOCK_SRC"/tests/helpers/xti/netdir.c \
-		"$STRSOCK_SRC"/libxti/*.c "$STRSOCK_SRC"/libstreams/{getmsg,isastream,putmsg,strpipe}.c
+		"$STRSOCK_SRC"/libxti/*/*.c "$STRSOCK_SRC"/libxti/sock/loop/*.c \
+		"$STRSOCK_SRC"/libstreams/{getmsg,isastream,putmsg,strpipe}.c
 	for each in special loopback universal options errors; do
 		"$checked" "$each"
 	done

@@ -53,9 +53,10 @@ declare -A sources=(
 		$(kmod modules timod tirdwr bufmod pfmod pipemod nullmod)"
 	[sad]="$(fuzz sad kernel) tests/unit/stub.c $(streams sad)"
 	[conf]="$(fuzz conf) preload/conf.c preload/rules.c libsocket/sock2path.c"
-	[xti]="$(fuzz xti xti_stream) $(cd "$top" && echo libxti/*.c)
+	[xti]="$(fuzz xti xti_stream) $(cd "$top" && find libxti -name "*.c")
 		$libstreams"
-	[uaddr]="$(fuzz uaddr) libxti/netdir.c libxti/nd_error.c libxti/nd_inet.c libxti/nd_uaddr.c"
+	[uaddr]="$(fuzz uaddr) libxti/netdir/netdir.c libxti/netdir/error.c libxti/netdir/inet.c
+		libxti/netdir/uaddr.c"
 )
 names=("${!sources[@]}")
 
@@ -106,7 +107,7 @@ fuzz_build() {
 			-I"$top/tests/unit/include" -I"$top/tests/fuzz/include" -I"$objects/include"
 			-I"$top/kmod")
 	else
-		flags+=(-I"$top/preload" -I"$top/libsocket" -I"$top/libxti")
+		flags+=(-I"$top/preload" -I"$top/libsocket" -I"$top" -I"$top/libxti")
 	fi
 	[ "$what" != xti ] || wrapped=(-Wl,--wrap={open,close,ioctl,syscall,poll})
 	# Other flags: all anew

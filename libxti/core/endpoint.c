@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The library's state of a transport endpoint, found by its descriptor */
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sock/sock.h"
+
+#define TABLE_FIRST	16	/* entries */
+
+/*
+ * Held with signals blocked: a signal handler may call fork(), which takes it
+ * too.
+ */
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+struct endpoint_table *_Atomic endpoint_table;
+static struct endpoint *unused;
+
+static void table_take(sigset_t *mask)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, mask);
+	pthread_mutex_lock(&table_lock);
+}
+
+static void table_drop(const sigset_t *mask)
+{
+	pthread_mutex_unlock(&table_lock);
+	pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+/* Room for a descriptor; the lock is held. */
+static int table_grow(int fd)
+{
+	struct endpoint_table *t = atomic_load(&endpoint_table), *bigger;
+	size_t size = t ? t->size : TABLE_FIRST, i;
+
+	if (t && fd < t->size)
+		return 0;
+	/*
+	 * Twice the size: all outgrown tables together are no larger than the
+	 * last one.
+	 */
+	while (size <= (size_t)fd)
+		size *= 2;
+	bigger = calloc(1, sizeof(*bigger) + size * sizeof(bigger->entry[0]));
+	if (!bigger)
+		return xti_system(ENOMEM);
+	bigger->size = size;
+	bigger->outgrown = t;
+	for (i = 0; t && i < (size_t)t->size; i++)
+		atomic_store(&bigger->entry[i], atomic_load(&t->entry[i]));
+	atomic_store(&endpoint_table, bigger);
+	return 0;
+}
+
+/* Drops a reference; the lock is held. */
+static void unref(struct endpoint *ep)
+{
+	if (atomic_fetch_sub(&ep->refs, 1) != 1)
+		return;
+	if (ep->carrier)
+		ep->carrier->detach(ep);
+	ep->next = unused;
+	unused = ep;
+}
+
+/* The lock is held. */
+static void remove_entry(int fd)
+{
+	struct endpoint_table *t = atomic_load(&endpoint_table);
+	struct endpoint *ep = atomic_exchange(&t->entry[fd], NULL);
+
+	atomic_store(&ep->closed, true);
+	unref(ep);
+}
+
+/* One without references; the lock is held. */
+static struct endpoint *get_unused(void)
+{
+	struct endpoint *ep = unused;
+
+	if (!ep)
+		return calloc(1, sizeof(*ep));
+	unused = ep->next;
+	/* All but the references, which other threads read. */
+	memset(&ep->fd, 0, sizeof(*ep) - offsetof(struct endpoint, fd));
+	return ep;
+}
+
+/* With a reference for the caller and one for the table, whose lock is held. */
+static int add_entry(int fd, struct endpoint **made)
+{
+	struct endpoint *ep;
+	int error = table_grow(fd);
+
+	if (error)
+		return error;
+	ep = get_unused();
+	if (!ep)
+		return xti_system(ENOMEM);
+	ep->fd = fd;
+	atomic_store(&ep->refs, 2);
+	/* Closed by close(): the number belongs to another file now. */
+	if (endpoint_entry(fd))
+		remove_entry(fd);
+	atomic_store(&atomic_load(&endpoint_table)->entry[fd], ep);
+	*made = ep;
+	return 0;
+}
+
+int endpoint_create(int fd, struct endpoint **made)
+{
+	sigset_t mask;
+	int error;
+
+	table_take(&mask);
+	error = add_entry(fd, made);
+	table_drop(&mask);
+	return error;
+}
+
+int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh)
+{
+	sigset_t mask;
+	int error = 0;
+
+	table_take(&mask);
+	*ep = endpoint_entry(fd);
+	*fresh = !*ep;
+	if (*fresh)
+		error = add_entry(fd, ep);
+	else
+		endpoint_ref(*ep);
+	table_drop(&mask);
+	return error;
+}
+
+struct endpoint *endpoint_find(int fd)
+{
+	struct endpoint *ep;
+
+	/* If another thread has taken the place in the table, the endpoint was closed. */
+	while ((ep = endpoint_entry(fd))) {
+		if (!endpoint_ref(ep))
+			continue;
+		if (ep->fd == fd && !atomic_load_explicit(&ep->closed,
+							  memory_order_relaxed))
+			break;
+		endpoint_put(ep);
+	}
+	return ep;
+}
+
+void endpoint_put_last(struct endpoint *ep)
+{
+	int saved = errno;
+	sigset_t mask;
+
+	table_take(&mask);
+	unref(ep);
+	table_drop(&mask);
+	errno = saved;
+}
+
+int endpoint_attach(struct endpoint *ep)
+{
+	const struct carrier *carrier = isastream(ep->fd) == 1 ? &stream_carrier :
+								 &sock_carrier;
+
+	/* Closed by close(), and the number belongs to another file now. */
+	if (ep->carrier && ep->carrier != carrier)
+		return TBADF;
+	ep->carrier = carrier;
+	return carrier->attach(ep);
+}
+
+void endpoint_forget(struct endpoint *ep)
+{
+	sigset_t mask;
+
+	table_take(&mask);
+	if (endpoint_entry(ep->fd) == ep)
+		remove_entry(ep->fd);
+	table_drop(&mask);
+}
+
+/*
+ * A child has the endpoints of its parent as they were, but not its other
+ * threads, which may have held the locks.
+ */
+static sigset_t forker_mask;		/* under table_lock */
+
+static void before_fork(void)
+{
+	sigset_t mask;
+
+	table_take(&mask);
+	forker_mask = mask;
+}
+
+static void after_fork(void)
+{
+	sigset_t mask = forker_mask;
+
+	table_drop(&mask);
+}
+
+static void in_child(void)
+{
+	struct endpoint_table *t = atomic_load(&endpoint_table);
+	struct endpoint *ep;
+	int fd;
+
+	for (fd = 0; t && fd < t->size; fd++) {
+		ep = endpoint_entry(fd);
+		if (!ep)
+			continue;
+		atomic_store(&ep->out.word, 0);
+		atomic_store(&ep->in.word, 0);
+		atomic_store(&ep->gate.word, 0);
+		atomic_store(&ep->number.word, 0);
+		atomic_store(&ep->waiting.word, 0);
+		/* Their event files are the parent's threads' too. */
+		ep->waiters = NULL;
+		if (ep->sock)
+			sock_in_child(ep->sock);
+	}
+	after_fork();
+}
+
+__attribute__((constructor))
+static void watch_forks(void)
+{
+	pthread_atfork(before_fork, after_fork, in_child);
+}

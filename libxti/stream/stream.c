@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Primitives as messages of a stream */
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "libstreams/libstreams.h"
+#include "core/state.h"
+#include "stream.h"
+#include "core/wait.h"
+
+/* Without waiting; and not while an unexpected message is to be read. */
+#define SEND		(MSG_BAND | STRIO_NOWAIT)
+#define SEND_LOOKING	(SEND | STRIO_PEEKED)
+
+/* An acknowledgement that no task waits for: that of a process that was killed. */
+static bool is_ack(int type)
+{
+	switch (type) {
+	case T_INFO_ACK:
+	case T_BIND_ACK:
+	case T_ERROR_ACK:
+	case T_OK_ACK:
+	case T_OPTMGMT_ACK:
+	case T_ADDR_ACK:
+	case T_CAPABILITY_ACK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The first message: 1, or 0 when there is none, or -1. */
+static int peek(struct endpoint *ep, struct strpeek *first, t_scalar_t *word)
+{
+	*word = 0;
+	first->ctlbuf = (struct strbuf){
+		.maxlen = sizeof(*word), .buf = (char *)word,
+	};
+	first->databuf = (struct strbuf){ .maxlen = -1 };
+	return ioctl(ep->fd, I_PEEK, first);
+}
+
+/* Where to store a part of a message; NULL: it is not read. */
+static struct strio_buf room_at(void *at, size_t size)
+{
+	return (struct strio_buf){
+		.maxlen = at ? (int)size : -1,
+		.len = -1,
+		.buf = (uintptr_t)at,
+	};
+}
+
+/* Takes the first message, if it begins so. Returns what is left of it, or -1. */
+static int get(struct endpoint *ep, int type, struct strio_msg *m)
+{
+	m->band = type == TPI_DATA ? -1 : type;
+	m->flags = STRIO_PEEKED;
+	return strio_getmsg(ep->fd, m);
+}
+
+int stream_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
+{
+	struct strio_msg m = {
+		.ctl = room_at(buf, size), .data = room_at(buf, 0),
+	};
+	struct strpeek first = { .flags = RS_HIPRI };
+	t_scalar_t word;
+	int got;
+
+	got = peek(ep, &first, &word);
+	if (!got)
+		return TNODATA;
+	/* Not a primitive; it stays for whichever call looks next. */
+	if (got > 0 && word < 0)
+		return TPROTO;
+	if (got < 0 || get(ep, word, &m) < 0)
+		return xti_stream(TNODATA);
+	*len = m.ctl.len;
+	return 0;
+}
+
+/* The rest of a control part that is longer than any program's can be. */
+static int take_control(struct endpoint *ep, struct tpi_msg *msg)
+{
+	size_t size = sizeof(msg->room);
+	struct strio_msg m = { .data = room_at(NULL, 0) };
+	struct strpeek first;
+	t_scalar_t word;
+	char *bigger;
+	int more;
+
+	do {
+		bigger = realloc(msg->heap, size * 2);
+		if (!bigger)
+			return xti_system(ENOMEM);
+		if (!msg->heap)
+			memcpy(bigger, msg->prim, msg->len);
+		msg->heap = bigger;
+		msg->prim = (union T_primitives *)bigger;
+		size *= 2;
+		m.ctl = room_at(bigger + msg->len, size - msg->len);
+		first.flags = 0;
+		/* It is lost when another process takes this. */
+		if (peek(ep, &first, &word) != 1)
+			return TPROTO;
+		more = get(ep, word, &m);
+		if (more < 0)
+			return TPROTO;
+		if (m.ctl.len > 0)
+			msg->len += m.ctl.len;
+	} while (more & MORECTL);
+	return 0;
+}
+
+static int take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+		size_t size)
+{
+	struct strio_msg m = {
+		.ctl = room_at(msg->room.bytes, sizeof(msg->room)),
+		/* Without any room, or a place, a part without bytes is taken. */
+		.data = {
+			.maxlen = size,
+			.len = -1,
+			.buf = (uintptr_t)data,
+		},
+	};
+	int more;
+
+	more = get(ep, type, &m);
+	if (more < 0)
+		return xti_stream(TNODATA);
+	msg->len = m.ctl.len;
+	msg->data_len = m.data.len < 0 ? 0 : m.data.len;
+	msg->more = more & MOREDATA;
+	return more & MORECTL ? take_control(ep, msg) : 0;
+}
+
+static int front(struct endpoint *ep, int *type)
+{
+	struct strpeek first;
+	struct tpi_msg msg;
+	t_scalar_t word;
+	int got, error;
+
+	for (;;) {
+		first.flags = 0;
+		got = peek(ep, &first, &word);
+		if (got < 0)
+			return xti_stream(TNODATA);
+		*type = TPI_NONE;
+		if (!got)
+			return 0;
+		*type = TPI_DATA;
+		if (first.ctlbuf.len < 0)
+			return 0;
+		/* No primitive: shorter than its first word, or none there is. */
+		if (first.ctlbuf.len < (int)sizeof(word) || word < 0)
+			return TPROTO;
+		*type = word;
+		if (first.flags != RS_HIPRI || !is_ack(word))
+			return 0;
+		error = tpi_take(ep, word, &msg, NULL, 0);
+		if (!error)
+			tpi_drain(ep, &msg);
+		tpi_free(&msg);
+		if (error && error != TNODATA)
+			return error;
+	}
+}
+
+/* Waits with no lock held, where a thread may be cancelled. */
+static int await_input(struct endpoint *ep, unsigned int woken)
+{
+	struct pollfd p = {
+		.fd = ep->fd,
+		.events = POLLIN | POLLPRI | POLLRDNORM | POLLRDBAND,
+	};
+	int error = endpoint_wait(ep, &p, woken);
+
+	if (error)
+		return error;
+	/* Nothing more will arrive; the next call reports an error of the stream. */
+	if (p.revents & POLLHUP && !(p.revents & (p.events | POLLERR)))
+		return xti_system(ENXIO);
+	return 0;
+}
+
+static struct strio_msg message(const struct tpi_out *out, int flags)
+{
+	return (struct strio_msg){
+		.ctl = {
+			.maxlen = out->usual,
+			.len = out->size,
+			.buf = (uintptr_t)out->prim,
+		},
+		.data = { .len = out->len, .buf = (uintptr_t)out->data },
+		.band = out->band,
+		.flags = flags,
+	};
+}
+
+static int send(struct endpoint *ep, struct tpi_out *out)
+{
+	struct strio_msg msg = message(out, out->usual < 0 ? SEND :
+							     SEND_LOOKING);
+
+	out->took = out->len;
+	return strio_putmsg(ep->fd, &msg) ? xti_stream(TFLOW) : 0;
+}
+
+static int await_room(struct endpoint *ep, const struct tpi_out *out,
+		      unsigned int woken)
+{
+	/* The stream knows whether O_NONBLOCK is set. */
+	struct strio_msg msg = message(out, MSG_BAND | STRIO_ROOM);
+
+	return strio_putmsg(ep->fd, &msg) ? xti_stream(TFLOW) : 0;
+}
+
+static bool has_room(struct endpoint *ep, int band)
+{
+	return ioctl(ep->fd, I_CANPUT, band) == 1;
+}
+
+/* By the device: that is what a provider is opened by. */
+static int same(const struct endpoint *ep, const struct endpoint *res)
+{
+	struct stat a, b;
+
+	if (fstat(ep->fd, &a) || fstat(res->fd, &b))
+		return TBADF;
+	if ((a.st_mode & S_IFMT) != (b.st_mode & S_IFMT))
+		return TPROVMISMATCH;
+	return S_ISCHR(a.st_mode) && a.st_rdev != b.st_rdev ? TPROVMISMATCH : 0;
+}
+
+/* Autopush may have done it. Without the module the primitives are sent directly. */
+int stream_push_timod(struct endpoint *ep)
+{
+	static atomic_bool missing;
+	int there = ioctl(ep->fd, I_FIND, "timod");
+
+	if (there < 0)
+		return xti_stream(TSYSERR);
+	if (!there && !atomic_load(&missing)) {
+		if (!ioctl(ep->fd, I_PUSH, "timod"))
+			there = 1;
+		else if (errno == EINVAL)
+			/* Looking for it takes a process, each time. */
+			atomic_store(&missing, true);
+		else
+			return xti_stream(TSYSERR);
+	}
+	atomic_store(&ep->timod, there);
+	return 0;
+}
+
+static int attach(struct endpoint *ep)
+{
+	if (isastream(ep->fd) <= 0)
+		return TBADF;
+	atomic_store(&ep->timod, ioctl(ep->fd, I_FIND, "timod") == 1);
+	return 0;
+}
+
+static void detach(struct endpoint *ep)
+{
+}
+
+const struct carrier stream_carrier = {
+	.attach = attach,
+	.detach = detach,
+	.request = stream_request,
+	.send = send,
+	.await_room = await_room,
+	.has_room = has_room,
+	.front = front,
+	.take = take,
+	.await_input = await_input,
+	.same = same,
+};
