@@ -19,7 +19,8 @@
 #define RECORD_TRIES	3
 
 /* The bytes of a write, of which none is visible yet: all, or none. */
-static bool record_copy(struct strring *ring, struct iov_iter *from, size_t len)
+static noinline bool record_copy_parts(struct strring *ring, struct iov_iter *from,
+				       size_t len)
 {
 	size_t done = 0, got, n;
 
@@ -30,9 +31,7 @@ static bool record_copy(struct strring *ring, struct iov_iter *from, size_t len)
 		if (unlikely(!page))
 			break;
 		n = min_t(size_t, len - done, PAGE_SIZE - at);
-		pagefault_disable();
 		got = str_copy_some_from_iter(page + at, PAGE_SIZE - at, n, from);
-		pagefault_enable();
 		done += got;
 		if (unlikely(got < n))
 			break;
@@ -41,6 +40,26 @@ static bool record_copy(struct strring *ring, struct iov_iter *from, size_t len)
 		return true;
 	iov_iter_revert(from, done);
 	return false;
+}
+
+/*
+ * The same, without waiting for memory. Nearly always the bytes are in one piece, and go
+ * to one page: these are copied without the iterator, which stays where it was.
+ */
+static bool record_copy(struct strring *ring, struct iov_iter *from, size_t len)
+{
+	unsigned int at = offset_in_page(ring->head);
+	char *page = ring_page(ring, ring->head);
+	bool ok;
+
+	pagefault_disable();
+	if (likely(page && iter_is_ubuf(from) && len <= PAGE_SIZE - at))
+		ok = str_copy_in(page + at, PAGE_SIZE - at,
+				 from->ubuf + from->iov_offset, len);
+	else
+		ok = record_copy_parts(ring, from, len);
+	pagefault_enable();
+	return ok;
 }
 
 /* One try: bytes, 0: as messages; -EFAULT: memory is not present; -EINTR. */
