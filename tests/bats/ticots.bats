@@ -54,6 +54,10 @@ ticots() {
 	ticots datagram-flow
 }
 
+@test "200 senders that wait for a receiver are all served when it reads" {
+	ticots datagram-waiters
+}
+
 @test "T_OPTMGMT_REQ: buffers, limits, defaults" {
 	ticots options
 }

@@ -443,6 +443,13 @@ static void run_datagrams(void)
 }
 
 /* Two senders, a slow receiver: both wait, and nothing is lost or mixed up. */
+static int send_datagram(int fd, const void *data, int len)
+{
+	out.prim.unitdata_req = (struct T_unitdata_req){ T_UNITDATA_REQ, 2, 20, 0, 0 };
+	memcpy(out.bytes + 20, "to", 2);
+	return send_prim(fd, 22, data, len, 0);
+}
+
 static void run_datagram_flow(void)
 {
 	int to = bound(TICLTS, "to", 0), from[2], n[2] = { }, next[2] = { }, i;
@@ -451,17 +458,10 @@ static void run_datagram_flow(void)
 	for (i = 0; i < 2; i++) {
 		from[i] = bound(TICLTS, i ? "1" : "0", 0);
 		test_nonblock(from[i], true);
-		for (;;) {
-			out.prim.unitdata_req = (struct T_unitdata_req){
-				T_UNITDATA_REQ, 2, 20, 0, 0
-			};
-			memcpy(out.bytes + 20, "to", 2);
+		do
 			memset(block, n[i], sizeof(block));
-			if (send_prim(from[i], 22, block, sizeof(block), 0))
-				break;
-			n[i]++;
-		}
-		FAILS(send_prim(from[i], 22, block, sizeof(block), 0), EAGAIN);
+		while (!send_datagram(from[i], block, sizeof(block)) && ++n[i]);
+		FAILS(send_datagram(from[i], block, sizeof(block)), EAGAIN);
 		TRUE(n[i] > 60);
 	}
 	for (i = 0; i < n[0] + n[1]; i++) {
@@ -475,14 +475,47 @@ static void run_datagram_flow(void)
 	}
 	receive_none(to);
 	/* A sender does not wait for a receiver that closes. */
-	while (send_prim(from[0], 22, block, sizeof(block), 0) == 0)
+	while (send_datagram(from[0], block, sizeof(block)) == 0)
 		;
 	close(to);
 	test_nonblock(from[0], false);
-	IS(send_prim(from[0], 22, block, sizeof(block), 0), 0);
+	IS(send_datagram(from[0], block, sizeof(block)), 0);
 	receive_uderror(from[0], "to", ECONNREFUSED);
 	close(from[0]);
 	close(from[1]);
+}
+
+/* A driver enables waiting senders in groups, and forgets none of them. */
+static void run_datagram_waiters(void)
+{
+	enum { SENDERS = 200 };
+	int to = bound(TICLTS, "to", 0), first = bound(TICLTS, "first", 0);
+	int from[SENDERS], i, queued = 0;
+	bool seen[SENDERS] = { };
+	char block[1000] = "";
+
+	test_nonblock(first, true);
+	while (!send_datagram(first, block, sizeof(block)))
+		queued++;
+	for (i = 0; i < SENDERS; i++) {
+		from[i] = bound(TICLTS, NULL, 0);
+		IS(send_datagram(from[i], &i, sizeof(i)), 0);
+	}
+	for (i = 0; i < SENDERS + queued; i++) {
+		int sender;
+
+		receive_prim(to, T_UNITDATA_IND);
+		if (in.data_len == sizeof(block))
+			continue;
+		memcpy(&sender, in.data, sizeof(sender));
+		TRUE(sender >= 0 && sender < SENDERS && !seen[sender]);
+		seen[sender] = true;
+	}
+	receive_none(to);
+	for (i = 0; i < SENDERS; i++)
+		close(from[i]);
+	close(first);
+	close(to);
 }
 
 static int optmgmt(int fd, int action, int name, const void *value, int len)
@@ -636,6 +669,7 @@ static const struct test_case cases[] = {
 	{ "expedited", run_expedited },
 	{ "datagrams", run_datagrams },
 	{ "datagram-flow", run_datagram_flow },
+	{ "datagram-waiters", run_datagram_waiters },
 	{ "options", run_options },
 	{ "namespace", run_namespace },
 	{ "other-user", run_other_user },
