@@ -26,6 +26,12 @@ bench_conntest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
 bench_conntest_LDADD = libxti/libxti.la libstreams/libstreams.la
 bench_conntest_LDFLAGS = -no-install -Wl,-z,now
 
+# Preloaded by bench/apps; linked as libstrsock.so is.
+noinst_LTLIBRARIES += bench/libempty.la
+bench_libempty_la_SOURCES = bench/libempty.c
+bench_libempty_la_LDFLAGS = -module -avoid-version -shared -rpath $(libdir) -Wc,-nostartfiles \
+	-Wl,-z,lazy -Wl,-z,norelro -Wl,-z,noseparate-code
+
 dist-hook: dist-bench
 .PHONY: dist-bench
 dist-bench:

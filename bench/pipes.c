@@ -101,16 +101,24 @@ static int open_pipe(struct channel *c)
 	return set_pipe_size(c);
 }
 
-static int open_streams_fifo(struct channel *c)
+/* Opens a device as the receiving end, and has STRIO_PIPE open the other one. */
+static int open_ends(struct channel *c, const char *device)
 {
 	struct strio_pipe arg = { 0 };
 	int fds[2];
 
 	arg.fds = (uintptr_t)fds;
-	arg.first = open(STRIO_PIPE_DEVICE, O_RDONLY);
+	arg.first = open(device, O_RDONLY);
 	if (arg.first < 0 || ioctl(arg.first, STRIO_PIPE, &arg))
 		return -1;
 	from(c, fds);
+	return 0;
+}
+
+static int open_streams_fifo(struct channel *c)
+{
+	if (open_ends(c, STRIO_PIPE_DEVICE))
+		return -1;
 	push_modules(c->tx, c->options->push);
 	return set_pipe_size(c);
 }
@@ -145,6 +153,12 @@ static int open_floor(struct channel *c)
 	return c->tx < 0 ? -1 : 0;
 }
 
+/* The module strpair: a file found by its name opens a second one */
+static int open_floor_pair(struct channel *c)
+{
+	return open_ends(c, "/dev/strpair");
+}
+
 static int open_null(struct channel *c)
 {
 	c->tx = open("/dev/null", O_WRONLY);
@@ -166,6 +180,8 @@ const struct transport transports[] = {
 	{ "floor-putmsg", "the same, putmsg and getmsg",
 	  .open = open_floor, .most = 65536,
 	  .send = put_one, .receive = get_all, .close = close_both },
+	{ "floor-pair", "two files that do nothing (module strpair; to make and close)",
+	  .open = open_floor_pair, PLAIN },
 	{ "null", "write to /dev/null, read of /dev/zero (of one process)",
 	  .open = open_null, PLAIN },
 	{ }

@@ -167,7 +167,9 @@ class Bench:
         self.app, self.folder, self.scale = app, folder, scale
         strsock = [os.path.join(build, "tools", "strsock"), "--require"]
         self.prefix = {"native": [], "streams": [*strsock, "--"],
-                       "streams-no-pipe": [*strsock, "--no-pipe", "--"]}
+                       "streams-no-pipe": [*strsock, "--no-pipe", "--"],
+                       "floor-library": ["env", "LD_PRELOAD=" + os.path.join(
+                           build, "bench", ".libs", "libempty.so")]}
         self.env = {**env, "SCALE": str(max(1, int(1000 * scale))), "JOBS": str(os.cpu_count()),
                     "PATH": env.get("PATH", "") + ":/usr/sbin:/sbin", "LC_ALL": "C"}
 

@@ -10,8 +10,9 @@ import tempfile
 from . import applications, command, modes, plan, results, runner
 from .options import Parser
 
-# The last is the library with pipes left native.
-IMPLS = ("native", "streams", "streams-no-pipe")
+# streams-no-pipe is the library with pipes left native, floor-library a preloaded library
+# without functions (bench/libempty.c).
+IMPLS = ("native", "streams", "streams-no-pipe", "floor-library")
 SCALES = {"counted": (1 / 16, 1 / 128), "wall": (1 / 4, 1 / 32), "native": (1, 1 / 8)}
 
 

@@ -60,7 +60,7 @@ def _checksums():
 
 def _modules():
     return [name for name in ("streams", "strpipe", "strudp", "strinet", "strsock", "timod",
-                              "nullmod", "strfloor")
+                              "nullmod", "strfloor", "strpair")
             if os.path.isdir(f"/sys/module/{name}")]
 
 

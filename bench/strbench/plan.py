@@ -66,8 +66,9 @@ IMPLS = [
     Impl("streams-putmsg", "perftest", ("-t", "putmsg")),
     Impl("streams-1module", "perftest", ("-t", "duplex", "-p", "1")),
     Impl("streams-4modules", "perftest", ("-t", "duplex", "-p", "4")),
-    Impl("floor", "perftest", ("-t", "floor"), works=("turn", "create", "rtt")),
+    Impl("floor", "perftest", ("-t", "floor"), works=("turn", "rtt")),
     Impl("floor-putmsg", "perftest", ("-t", "floor-putmsg"), works=("turn",)),
+    Impl("floor-pair", "perftest", ("-t", "floor-pair"), works=("create",)),
     Impl("floor-null", "perftest", ("-t", "null"), works=("turn", "create")),
     Impl("native", "udptest", ("-t", "socket")),
     Impl("unix", "udptest", ("-t", "unix")),
@@ -112,7 +113,7 @@ def _works():
     yield Work("pipe-rtt", "perftest", "rtt",
                impls=PLAIN + ("streams-putmsg", "streams-1module", "floor"))
     yield Work("pipe-open", "perftest", "create", sized=False,
-               impls=PLAIN + ("floor",), times=5)
+               impls=PLAIN + ("floor-pair",), times=5)
     yield Work("pipe-memory", "perftest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
                impls=PLAIN)
     for n in MANY:

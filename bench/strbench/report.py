@@ -139,9 +139,8 @@ def must_hold(doc, tables, profiles):
                   "instructions go. floor: the same system calls on a file that only copies and "
                   "wakes by the kernel's own functions, strfloor; the ratio beside it is what "
                   "that would come to (ours can be better still where it copies by words of its "
-                  "own). Of pipe-open: one such file opened and closed, since a file that is "
-                  "not a pipe of the kernel's own has to be found by its name first; that comes on "
-                  "top of the cost of a pipe.")
+                  "own). Of pipe-open (floor-pair): a file that is found by its name, a second "
+                  "one that its ioctl opens, both closed; the files do nothing (strpair).")
     doc.table(["line", "metric", "native", "ours", "floor", "native to floor", "profile"],
               [_unmet(tables[mode], mode, line, found) for line, found, mode in unmet])
     for path in profiles:

@@ -33,3 +33,14 @@ setup() {
 	echo "$output"
 	[ "$status" -eq 0 ]
 }
+
+@test "the timer that wakes a pipe's writers expires in a soft interrupt, as it may send many signals" {
+	local trace=/sys/kernel/tracing
+	[ -e $trace/events/timer/hrtimer_start ] || skip "the kernel traces no timers"
+	echo 1 >$trace/events/timer/hrtimer_start/enable
+	helper pipe-timer timer
+	echo 0 >$trace/events/timer/hrtimer_start/enable
+	grep 'hrtimer_start:.*\[streams\]' $trace/trace >timers
+	[ -s timers ]
+	run -1 grep -v 'mode=[A-Z|]*SOFT' timers
+}
