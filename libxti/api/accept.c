@@ -3,8 +3,10 @@
 #include <stddef.h>
 
 #include "core/carrier.h"
-#include "core/look.h"
+#include "core/event.h"
+#include "core/receive.h"
 #include "core/state.h"
+#include "sync.h"
 
 #define LISTENING	(IN(T_IDLE) | IN(T_INCON))
 
@@ -24,11 +26,11 @@ static int take_indication(struct endpoint *ep, struct t_call *call)
 		 * reject the indication.
 		 */
 		call->sequence = ind->SEQ_number;
-		copied = tpi_copy(&msg, ind->SRC_offset, ind->SRC_length,
-				  &call->addr);
+		copied = tpi_copy_part(&msg, ind->SRC_offset, ind->SRC_length,
+				       &call->addr);
 		if (!copied)
-			copied = tpi_copy(&msg, ind->OPT_offset,
-					  ind->OPT_length, &call->opt);
+			copied = tpi_copy_part(&msg, ind->OPT_offset,
+					       ind->OPT_length, &call->opt);
 		if (!error)
 			error = copied;
 	}
@@ -36,8 +38,9 @@ static int take_indication(struct endpoint *ep, struct t_call *call)
 	return error;
 }
 
-static int listen_for(struct endpoint *ep, struct t_call *call)
+static int listen_for(struct endpoint *ep, void *arg)
 {
+	struct t_call *call = arg;
 	int error, type;
 
 	error = state_check(ep, COTS, LISTENING);
@@ -46,13 +49,13 @@ static int listen_for(struct endpoint *ep, struct t_call *call)
 	if (!ep->qlen)
 		return TBADQLEN;
 	/* An indication that was withdrawn makes room. */
-	error = look_for(ep, T_DISCONNECT);
+	error = event_check(ep, T_DISCONNECT);
 	if (!error && ep->ocnt >= ep->qlen)
 		error = TQFULL;
 	if (error)
 		return error;
 	do {
-		error = tpi_wait(ep, LISTENING, &type);
+		error = tpi_await_type(ep, LISTENING, &type);
 		if (error)
 			return error;
 		if (type == T_DISCON_IND)
@@ -78,16 +81,7 @@ static int listen_for(struct endpoint *ep, struct t_call *call)
  */
 int t_listen(int fd, struct t_call *call)
 {
-	struct endpoint *ep;
-	int error;
-
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	error = listen_for(ep, call);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, listen_for, call);
 }
 
 /* The identity by which the provider knows resfd; id is 0 if it has none. */
@@ -123,7 +117,7 @@ static int check_acceptor(struct endpoint *ep, struct endpoint *res,
 	int error;
 
 	error = ep->carrier != res->carrier ? TPROVMISMATCH :
-					      ep->carrier->same(ep, res);
+					      ep->carrier->check_same(ep, res);
 	if (error)
 		return error;
 	lock_take(&res->in);
@@ -174,7 +168,7 @@ static int accept_on(struct endpoint *ep, struct endpoint *res,
 	if (!error && ep == res && ep->ocnt > 1)
 		error = TINDOUT;
 	if (!error)
-		error = look_for(ep, T_LISTEN | T_DISCONNECT);
+		error = event_check(ep, T_LISTEN | T_DISCONNECT);
 	if (!error && ep == res)
 		error = acceptor_id(ep, &id);
 	if (!error)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/endpoint.h"
+#include "sync.h"
 
 /* Bytes that T_ALL allocates where a provider has no largest size */
 #define SIZE_OF_INFINITE	8192

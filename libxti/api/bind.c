@@ -2,10 +2,11 @@
 /* t_bind() and t_unbind() */
 #include <stddef.h>
 
-#include "core/look.h"
+#include "core/event.h"
+#include "core/receive.h"
 #include "core/state.h"
-#include "core/tpi.h"
 #include "core/wait.h"
+#include "sync.h"
 
 static int bind_request(struct endpoint *ep, const struct t_bind *req,
 			struct t_bind *ret)
@@ -38,8 +39,8 @@ static int bind_request(struct endpoint *ep, const struct t_bind *req,
 		state_set(ep, T_IDLE);
 		if (ret) {
 			ret->qlen = ep->qlen;
-			error = tpi_copy(&ack, ack.prim->bind_ack.ADDR_offset,
-					 ack.prim->bind_ack.ADDR_length,
+			error = tpi_copy_part(&ack, ack.prim->bind_ack.ADDR_offset,
+					      ack.prim->bind_ack.ADDR_length,
 					 &ret->addr);
 		}
 	}
@@ -121,7 +122,7 @@ int t_unbind(int fd)
 	lock_take(&ep->gate);
 	error = state_check(ep, ANY_SERVICE, IN(T_IDLE));
 	if (!error)
-		error = look_for(ep, T_LISTEN | T_DATA);
+		error = event_check(ep, T_LISTEN | T_DATA);
 	if (!error)
 		error = unbind_request(ep);
 	/* But for this thread's reference and the table's */

@@ -3,9 +3,10 @@
 #include <fcntl.h>
 #include <stddef.h>
 
-#include "core/look.h"
+#include "core/event.h"
+#include "core/receive.h"
 #include "core/state.h"
-#include "core/tpi.h"
+#include "sync.h"
 
 /* Takes T_CONN_CON: the connection is established even if a buffer is too small. */
 static int confirmed(struct endpoint *ep, struct t_call *call)
@@ -20,11 +21,11 @@ static int confirmed(struct endpoint *ep, struct t_call *call)
 		state_connected(ep);
 		con = &msg.prim->conn_con;
 		copied = !call ? 0 :
-			 tpi_copy(&msg, con->RES_offset, con->RES_length,
-				  &call->addr);
+			 tpi_copy_part(&msg, con->RES_offset, con->RES_length,
+				       &call->addr);
 		if (!copied && call)
-			copied = tpi_copy(&msg, con->OPT_offset,
-					  con->OPT_length, &call->opt);
+			copied = tpi_copy_part(&msg, con->OPT_offset,
+					       con->OPT_length, &call->opt);
 		if (!error)
 			error = copied;
 	}
@@ -38,7 +39,7 @@ static int await_confirmation(struct endpoint *ep, struct t_call *call)
 	int error, type;
 
 	do {
-		error = tpi_wait(ep, IN(T_OUTCON), &type);
+		error = tpi_await_type(ep, IN(T_OUTCON), &type);
 		if (error)
 			return error;
 		switch (type) {
@@ -114,7 +115,7 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 	lock_take(&ep->gate);
 	error = state_check(ep, COTS, IN(T_IDLE));
 	if (!error)
-		error = look_for(ep, T_LISTEN | T_DISCONNECT);
+		error = event_check(ep, T_LISTEN | T_DISCONNECT);
 	if (!error)
 		error = request(ep, sndcall);
 	lock_drop(&ep->gate);
@@ -129,6 +130,14 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 	return endpoint_result(ep, error);
 }
 
+static int receive_confirmation(struct endpoint *ep, void *arg)
+{
+	struct t_call *call = arg;
+	int error = state_check(ep, COTS, IN(T_OUTCON));
+
+	return error ? error : await_confirmation(ep, call);
+}
+
 /**
  * t_rcvconnect() - the result of a request to connect
  * @fd: the endpoint, in state T_OUTCON
@@ -138,16 +147,5 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
  */
 int t_rcvconnect(int fd, struct t_call *call)
 {
-	struct endpoint *ep;
-	int error;
-
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	error = state_check(ep, COTS, IN(T_OUTCON));
-	if (!error)
-		error = await_confirmation(ep, call);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, receive_confirmation, call);
 }

@@ -2,11 +2,12 @@
 /* Data of connections: t_snd(), t_rcv(), their forms with vectors */
 #include <string.h>
 
-#include "core/look.h"
+#include "core/event.h"
 #include "core/put.h"
+#include "core/receive.h"
 #include "core/state.h"
-#include "core/tpi.h"
 #include "core/vector.h"
+#include "sync.h"
 
 #define RECEIVING	(IN(T_DATAXFER) | IN(T_OUTREL))
 #define SENDING		(IN(T_DATAXFER) | IN(T_INREL))
@@ -102,7 +103,7 @@ static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		*done += took;
 		ep->sent[kind] = more || took < len ? ep->sent[kind] + took : 0;
 	} while (*done < v->size);
-	look_sent(ep, kind == TSDU_EXPEDITED ? T_GOEXDATA : T_GODATA, error);
+	event_note_sent(ep, kind == TSDU_EXPEDITED ? T_GOEXDATA : T_GODATA, error);
 	return *done ? 0 : error;
 }
 
@@ -202,8 +203,8 @@ static int indication(struct endpoint *ep, const struct tpi_msg *msg, int *kind,
 }
 
 /* "in" is held. */
-static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
-		   int *flags)
+static int receive_data(struct endpoint *ep, void *data, size_t size, size_t *len,
+			int *flags)
 {
 	struct tpi_msg msg;
 	int error, type, kind;
@@ -215,9 +216,9 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 	/* The most frequent type is taken without looking at it first. */
 	type = ep->rest[TSDU_NORMAL].left || ep->rest[TSDU_EXPEDITED].left ?
 	       TPI_DATA : T_DATA_IND;
-	error = tpi_take(ep, type, &msg, data, size);
+	error = tpi_take_message(ep, type, &msg, data, size);
 	while (error == TNODATA) {
-		error = tpi_wait(ep, RECEIVING, &type);
+		error = tpi_await_type(ep, RECEIVING, &type);
 		if (error)
 			return error;
 		if (type == T_DISCON_IND || type == T_ORDREL_IND)
@@ -225,12 +226,12 @@ static int receive(struct endpoint *ep, void *data, size_t size, size_t *len,
 		if (type != TPI_DATA && type != T_DATA_IND &&
 		    type != T_EXDATA_IND && type != T_OPTDATA_IND)
 			return TPROTO;
-		error = tpi_take(ep, type, &msg, data, size);
+		error = tpi_take_message(ep, type, &msg, data, size);
 	}
 	if (!error)
 		error = indication(ep, &msg, &kind, &more);
 	if (error) {
-		tpi_drain(ep, &msg);
+		tpi_drop_rest(ep, &msg);
 	} else {
 		/* Expedited data would have come first: another process has read it. */
 		if (msg.len >= 0 && kind == TSDU_NORMAL)
@@ -256,7 +257,7 @@ static int receive_into(int fd, void *data, size_t size, int *flags)
 	if (error)
 		return endpoint_result(ep, error);
 	lock_take(&ep->in);
-	error = receive(ep, data, size, &len, flags);
+	error = receive_data(ep, data, size, &len, flags);
 	lock_drop(&ep->in);
 	return endpoint_result(ep, error) ? -1 : (int)len;
 }

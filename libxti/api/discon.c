@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Aborting or rejecting connections: t_snddis(), t_rcvdis() */
-#include "core/look.h"
+#include "core/event.h"
+#include "core/receive.h"
 #include "core/state.h"
-#include "core/tpi.h"
+#include "sync.h"
 
 #define CONNECTED	(IN(T_DATAXFER) | IN(T_OUTCON) | IN(T_OUTREL) | \
 			 IN(T_INREL) | IN(T_INCON))
@@ -61,7 +62,7 @@ int t_snddis(int fd, const struct t_call *call)
 		states |= IN(T_IDLE);
 	error = state_check(ep, COTS, states);
 	if (!error)
-		error = look_for(ep, T_DISCONNECT);
+		error = event_check(ep, T_DISCONNECT);
 	if (!error)
 		error = send_disconnect(ep, call);
 	lock_drop(&ep->gate);
@@ -69,8 +70,9 @@ int t_snddis(int fd, const struct t_call *call)
 	return endpoint_result(ep, error);
 }
 
-static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
+static int receive_disconnect(struct endpoint *ep, void *arg)
 {
+	struct t_discon *discon = arg;
 	int nothing = state_now(ep) == T_IDLE ? TOUTSTATE : TNODIS;
 	const struct T_discon_ind *ind;
 	struct tpi_msg msg;
@@ -79,7 +81,7 @@ static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
 	/* T_IDLE: an indication says that another process's connection has ended. */
 	error = state_check(ep, COTS, CONNECTED | IN(T_IDLE));
 	if (!error)
-		error = tpi_front(ep, &type);
+		error = tpi_peek_type(ep, &type);
 	if (!error && type != T_DISCON_IND)
 		error = nothing;
 	if (error)
@@ -111,14 +113,5 @@ static int receive_disconnect(struct endpoint *ep, struct t_discon *discon)
  */
 int t_rcvdis(int fd, struct t_discon *discon)
 {
-	struct endpoint *ep;
-	int error;
-
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	error = receive_disconnect(ep, discon);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, receive_disconnect, discon);
 }

@@ -1,65 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Information about a provider: t_getinfo(), t_getprotaddr(), t_getname() */
-#include <string.h>
-
-#include "info.h"
-#include "core/state.h"
-#include "core/tpi.h"
+/* What a program asks about a provider: t_getinfo(), t_getprotaddr(), t_getname() */
 #include <tiuser.h>
 
-static bool service_known(t_scalar_t type)
+#include "core/info.h"
+#include "core/receive.h"
+#include "sync.h"
+
+static int get_info(struct endpoint *ep, void *arg)
 {
-	return type == T_COTS || type == T_COTS_ORD || type == T_CLTS;
-}
+	struct t_info *info = arg;
+	int error, current;
 
-/*
- * A field that is already correct is not written: other threads read it without
- * a lock, and a provider does not change.
- */
-static void info_keep(struct endpoint *ep, const struct T_info_ack *ack)
-{
-	struct t_info info = {
-		.addr = ack->ADDR_size,
-		.options = ack->OPT_size,
-		.tsdu = ack->TSDU_size,
-		.etsdu = ack->ETSDU_size,
-		.connect = ack->CDATA_size,
-		.discon = ack->DDATA_size,
-		.servtype = ack->SERV_type,
-		/* A provider's other flags have other meanings. */
-		.flags = ack->PROVIDER_flag & SENDZERO ? T_SENDZERO : 0,
-	};
-	bool xti_options = ack->PROVIDER_flag & XPG4_1;
-
-	if (memcmp(&ep->info, &info, sizeof(info)))
-		ep->info = info;
-	if (ep->xti_options != xti_options)
-		ep->xti_options = xti_options;
-	if (ep->tidu != ack->TIDU_size)
-		ep->tidu = ack->TIDU_size;
-}
-
-int info_fetch(struct endpoint *ep, int cmd, int *current)
-{
-	static const struct T_info_req prim = { .PRIM_type = T_INFO_REQ };
-	const struct tpi_req req = {
-		.prim = &prim,
-		.size = sizeof(prim),
-		.cmd = cmd,
-		.want = T_INFO_ACK,
-		.least = sizeof(struct T_info_ack),
-	};
-	struct tpi_msg ack;
-	int error;
-
-	error = tpi_request(ep, &req, &ack);
-	if (!error && !service_known(ack.prim->info_ack.SERV_type))
-		error = TPROTO;
-	if (!error) {
-		info_keep(ep, &ack.prim->info_ack);
-		*current = ack.prim->info_ack.CURRENT_state;
-	}
-	tpi_free(&ack);
+	error = info_fetch(ep, TI_GETINFO, &current);
+	if (!error && info)
+		*info = ep->info;
 	return error;
 }
 
@@ -72,22 +26,14 @@ int info_fetch(struct endpoint *ep, int cmd, int *current)
  */
 int t_getinfo(int fd, struct t_info *info)
 {
-	struct endpoint *ep;
-	int error, current;
-
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	error = info_fetch(ep, TI_GETINFO, &current);
-	if (!error && info)
-		*info = ep->info;
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, get_info, info);
 }
 
-static int protaddr(struct endpoint *ep, struct t_bind *bound,
-		    struct t_bind *peer)
+struct addr_pair {
+	struct t_bind *bound, *peer;
+};
+
+static int get_addrs(struct endpoint *ep, void *arg)
 {
 	static const struct T_addr_req prim = { .PRIM_type = T_ADDR_REQ };
 	static const struct tpi_req req = {
@@ -97,18 +43,19 @@ static int protaddr(struct endpoint *ep, struct t_bind *bound,
 		.want = T_ADDR_ACK,
 		.least = sizeof(struct T_addr_ack),
 	};
+	const struct addr_pair *addrs = arg;
 	struct tpi_msg ack;
 	int error;
 
 	error = tpi_request(ep, &req, &ack);
-	if (!error && bound)
-		error = tpi_copy(&ack, ack.prim->addr_ack.LOCADDR_offset,
-				 ack.prim->addr_ack.LOCADDR_length,
-				 &bound->addr);
-	if (!error && peer)
-		error = tpi_copy(&ack, ack.prim->addr_ack.REMADDR_offset,
-				 ack.prim->addr_ack.REMADDR_length,
-				 &peer->addr);
+	if (!error && addrs->bound)
+		error = tpi_copy_part(&ack, ack.prim->addr_ack.LOCADDR_offset,
+				      ack.prim->addr_ack.LOCADDR_length,
+				 &addrs->bound->addr);
+	if (!error && addrs->peer)
+		error = tpi_copy_part(&ack, ack.prim->addr_ack.REMADDR_offset,
+				      ack.prim->addr_ack.REMADDR_length,
+				 &addrs->peer->addr);
 	tpi_free(&ack);
 	return error;
 }
@@ -124,16 +71,9 @@ static int protaddr(struct endpoint *ep, struct t_bind *bound,
  */
 int t_getprotaddr(int fd, struct t_bind *bound, struct t_bind *peer)
 {
-	struct endpoint *ep;
-	int error;
+	struct addr_pair addrs = { bound, peer };
 
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	error = protaddr(ep, bound, peer);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, get_addrs, &addrs);
 }
 
 /**

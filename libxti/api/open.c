@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "info.h"
-#include "sock/sock.h"
+#include "core/info.h"
 #include "core/state.h"
-#include "stream/stream.h"
 #include "core/wait.h"
+#include "sock/provider.h"
+#include "stream/stream.h"
+#include "attach.h"
+#include "sync.h"
 
 #define DEV		"/dev/"
 #define DEV_STREAMS	"/dev/streams/"
@@ -96,7 +98,7 @@ static int open_provider(const char *name, int oflag, int *fd)
 		return error;
 	saved = errno;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	error = sock_open(provider_name(name), oflag, fd);
+	error = sock_open_provider(provider_name(name), oflag, fd);
 	pthread_setcancelstate(cancel, &cancel);
 	if (error == TBADNAME)
 		errno = saved;
@@ -115,13 +117,13 @@ static int set_up(struct endpoint *ep)
 	int error, current, state;
 
 	lock_take(&ep->in);
-	error = endpoint_attach(ep);
+	error = attach_carrier(ep);
 	if (!error && ep->carrier == &stream_carrier)
 		error = stream_push_timod(ep);
 	if (!error)
 		error = info_fetch(ep, TI_GETINFO, &current);
 	if (!error)
-		error = state_derive(ep, current, &state);
+		error = sync_derive_state(ep, current, &state);
 	if (!error)
 		state_set(ep, state);
 	lock_drop(&ep->in);

@@ -2,8 +2,8 @@
 /* t_optmgmt() */
 #include <stddef.h>
 
-#include "core/state.h"
-#include "core/tpi.h"
+#include "core/receive.h"
+#include "sync.h"
 
 static bool action_known(t_scalar_t flags)
 {
@@ -37,8 +37,8 @@ static int manage(struct endpoint *ep, const struct t_optmgmt *req,
 		error = TBADOPT;
 	if (!error && ret) {
 		ret->flags = ack.prim->optmgmt_ack.MGMT_flags;
-		error = tpi_copy(&ack, ack.prim->optmgmt_ack.OPT_offset,
-				 ack.prim->optmgmt_ack.OPT_length, &ret->opt);
+		error = tpi_copy_part(&ack, ack.prim->optmgmt_ack.OPT_offset,
+				      ack.prim->optmgmt_ack.OPT_length, &ret->opt);
 	}
 	tpi_free(&ack);
 	return error;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Orderly release of connections: t_sndrel(), t_rcvrel(), with data or without */
-#include "core/look.h"
+#include "core/event.h"
 #include "core/put.h"
+#include "core/receive.h"
 #include "core/state.h"
-#include "core/tpi.h"
+#include "sync.h"
 
 #define SENDING	(IN(T_DATAXFER) | IN(T_INREL))
 
@@ -26,7 +27,7 @@ static int send_release(struct endpoint *ep, const struct netbuf *data)
 		return TBADDATA;
 	error = tpi_send(ep, &req, &terms, some ? data->buf : NULL,
 			 some ? data->len : 0, 0);
-	look_sent(ep, T_GODATA, error);
+	event_note_sent(ep, T_GODATA, error);
 	return error;
 }
 
@@ -66,14 +67,15 @@ int t_sndrel(int fd)
 	return t_sndreldata(fd, NULL);
 }
 
-static int receive_release(struct endpoint *ep, struct t_discon *discon)
+static int receive_release(struct endpoint *ep, void *arg)
 {
+	struct t_discon *discon = arg;
 	struct tpi_msg msg;
 	int error, type;
 
 	error = state_check(ep, COTS_ORD, IN(T_DATAXFER) | IN(T_OUTREL));
 	if (!error)
-		error = tpi_front(ep, &type);
+		error = tpi_peek_type(ep, &type);
 	if (error)
 		return error;
 	if (type == T_DISCON_IND)
@@ -104,16 +106,7 @@ static int receive_release(struct endpoint *ep, struct t_discon *discon)
  */
 int t_rcvreldata(int fd, struct t_discon *discon)
 {
-	struct endpoint *ep;
-	int error;
-
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	error = receive_release(ep, discon);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, receive_release, discon);
 }
 
 /**

@@ -3,32 +3,26 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core/look.h"
+#include "core/event.h"
+#include "core/options.h"
 #include "core/put.h"
+#include "core/receive.h"
 #include "core/state.h"
-#include "core/tpi.h"
 #include "core/vector.h"
+#include "sync.h"
 
-/* Options that a provider with XTI options could not read. */
+/* Tells whether a provider with XTI options could not read these. */
 static bool options_bad(const struct netbuf *opt)
 {
-	const char *at = (const char *)opt->buf;
-	size_t left = opt->len, step;
+	const char *at = opt->buf, *value;
+	size_t left = opt->len;
 	struct t_opthdr oh;
+	int got;
 
-	while (left) {
-		if (left < sizeof(oh))
-			return true;
-		memcpy(&oh, at, sizeof(oh));
-		if (oh.len < sizeof(oh) || oh.len > left)
-			return true;
-		step = T_ALIGN(oh.len);
-		if (step > left)
-			step = left;
-		at += step;
-		left -= step;
-	}
-	return false;
+	do {
+		got = options_next(&at, &left, &oh, &value);
+	} while (got > 0);
+	return got < 0;
 }
 
 static bool longer(unsigned int len, t_scalar_t most)
@@ -107,7 +101,7 @@ static int send_unitdata(struct endpoint *ep, const struct t_unitdata *unitdata,
 				      sizeof(small.req) + addr->len, &sending,
 				      data, len, 0);
 	}
-	look_sent(ep, T_GODATA, error);
+	event_note_sent(ep, T_GODATA, error);
 	return error;
 }
 
@@ -182,17 +176,17 @@ static int sender(const struct tpi_msg *msg, struct t_unitdata *unitdata)
 	}
 	if (!tpi_holds(msg, sizeof(*ind)) || ind->PRIM_type != T_UNITDATA_IND)
 		return TPROTO;
-	error = tpi_copy(msg, ind->SRC_offset, ind->SRC_length,
-			 &unitdata->addr);
+	error = tpi_copy_part(msg, ind->SRC_offset, ind->SRC_length,
+			      &unitdata->addr);
 	if (!error)
-		error = tpi_copy(msg, ind->OPT_offset, ind->OPT_length,
-				 &unitdata->opt);
+		error = tpi_copy_part(msg, ind->OPT_offset, ind->OPT_length,
+				      &unitdata->opt);
 	return error;
 }
 
 /* "in" is held; len is set to the bytes received. */
-static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
-		   size_t size, size_t *len, int *flags)
+static int receive_datagram(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
+			    size_t size, size_t *len, int *flags)
 {
 	struct tpi_msg msg;
 	int error, type;
@@ -202,22 +196,22 @@ static int receive(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
 		return error;
 	/* The most frequent type is taken without looking at it first. */
 	type = ep->rest[TSDU_NORMAL].left ? TPI_DATA : T_UNITDATA_IND;
-	error = tpi_take(ep, type, &msg, data, size);
+	error = tpi_take_message(ep, type, &msg, data, size);
 	while (error == TNODATA) {
-		error = tpi_wait(ep, IN(T_IDLE), &type);
+		error = tpi_await_type(ep, IN(T_IDLE), &type);
 		if (error)
 			return error;
 		if (type == T_UDERROR_IND)
 			return TLOOK;
 		if (type != TPI_DATA && type != T_UNITDATA_IND)
 			return TPROTO;
-		error = tpi_take(ep, type, &msg, data, size);
+		error = tpi_take_message(ep, type, &msg, data, size);
 	}
 	if (!error)
 		error = sender(&msg, unitdata);
 	if (error) {
 		/* It is lost, all of it. */
-		tpi_drain(ep, &msg);
+		tpi_drop_rest(ep, &msg);
 	} else {
 		*len = msg.data_len;
 		if (flags)
@@ -247,8 +241,8 @@ int t_rcvudata(int fd, struct t_unitdata *unitdata, int *flags)
 	if (error)
 		return endpoint_result(ep, error);
 	lock_take(&ep->in);
-	error = receive(ep, unitdata, unitdata->udata.buf,
-			unitdata->udata.maxlen, &len, flags);
+	error = receive_datagram(ep, unitdata, unitdata->udata.buf,
+				 unitdata->udata.maxlen, &len, flags);
 	lock_drop(&ep->in);
 	if (!error)
 		unitdata->udata.len = len;
@@ -287,7 +281,7 @@ int t_rcvvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 		return endpoint_result(ep, xti_system(ENOMEM));
 	pthread_cleanup_push(vector_cleanup, &v);
 	lock_take(&ep->in);
-	error = receive(ep, unitdata, data, v.size, &len, flags);
+	error = receive_datagram(ep, unitdata, data, v.size, &len, flags);
 	lock_drop(&ep->in);
 	if (!error)
 		vector_scatter(&v, data, len);
@@ -295,15 +289,16 @@ int t_rcvvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 	return endpoint_result(ep, error) ? -1 : (int)len;
 }
 
-static int receive_error(struct endpoint *ep, struct t_uderr *uderr)
+static int receive_error(struct endpoint *ep, void *arg)
 {
+	struct t_uderr *uderr = arg;
 	const struct T_uderror_ind *ind;
 	struct tpi_msg msg;
 	int error, type;
 
 	error = state_check(ep, CLTS, IN(T_IDLE));
 	if (!error)
-		error = tpi_front(ep, &type);
+		error = tpi_peek_type(ep, &type);
 	if (!error && type != T_UDERROR_IND)
 		error = TNOUDERR;
 	if (error)
@@ -315,11 +310,11 @@ static int receive_error(struct endpoint *ep, struct t_uderr *uderr)
 	if (!error && uderr) {
 		ind = &msg.prim->uderror_ind;
 		uderr->error = ind->ERROR_type;
-		error = tpi_copy(&msg, ind->DEST_offset, ind->DEST_length,
-				 &uderr->addr);
+		error = tpi_copy_part(&msg, ind->DEST_offset, ind->DEST_length,
+				      &uderr->addr);
 		if (!error)
-			error = tpi_copy(&msg, ind->OPT_offset, ind->OPT_length,
-					 &uderr->opt);
+			error = tpi_copy_part(&msg, ind->OPT_offset, ind->OPT_length,
+					      &uderr->opt);
 	}
 	tpi_free(&msg);
 	return error;
@@ -335,14 +330,5 @@ static int receive_error(struct endpoint *ep, struct t_uderr *uderr)
  */
 int t_rcvuderr(int fd, struct t_uderr *uderr)
 {
-	struct endpoint *ep;
-	int error;
-
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	error = receive_error(ep, uderr);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, receive_error, uderr);
 }

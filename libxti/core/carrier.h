@@ -3,64 +3,60 @@
  * carrier.h - what carries primitives between the library and a provider
  *
  * States, checks, events and waiting are the library's, whatever the carrier is:
- * stream/stream.h, where the provider is a driver of the kernel's, or sock/sock.h, where the
- * library itself makes a provider of the kernel's sockets.
+ * stream/stream.h, where the provider is a driver of the kernel's, or
+ * sock/provider.h, where the library itself makes a provider of the kernel's sockets.
  *
- * Each function but those that say so is for a caller that holds the lock "in".
+ * A function of a carrier is called with the lock "in" held, unless its comment says
+ * otherwise.
  */
-#ifndef _LIBXTI_CARRIER_H
-#define _LIBXTI_CARRIER_H
-
-#include <sys/types.h>
+#ifndef _LIBXTI_CORE_CARRIER_H
+#define _LIBXTI_CORE_CARRIER_H
 
 #include "tpi.h"
 
-/* A primitive that is not acknowledged, and its data */
-struct tpi_out {
-	const void *prim;
-	size_t size;
-	const void *data;
-	ssize_t len;		/* -1: there is no data part */
-	int band;
-	int usual;		/* the primitive that may wait first; another: EBADMSG; -1: any */
-	size_t took;		/* bytes that were sent, when "took" of its terms is set */
-};
+struct endpoint;
 
 struct carrier {
 	/*
-	 * Finds out what an unknown descriptor is: TBADF, or TBADNAME when it
-	 * is not a provider of this carrier.
+	 * Finds out which provider a descriptor has: TBADF when it has none of this
+	 * carrier's.
 	 */
 	int (*attach)(struct endpoint *ep);
 	/* Frees what the carrier keeps. No lock is held, and no reference is left. */
 	void (*detach)(struct endpoint *ep);
+	/* Frees the carrier's locks in the child of a fork(), which has one thread. */
+	void (*reset_in_child)(struct endpoint *ep);
 	/* Sends a primitive that is acknowledged, and takes the acknowledgement. */
 	int (*request)(struct endpoint *ep, const struct tpi_req *req,
 		       struct tpi_msg *ack);
 	/*
-	 * Sends if there is room, else TFLOW; TSYSERR and EBADMSG when the
+	 * Sends a primitive if there is room, else TFLOW; TSYSERR and EBADMSG when the
 	 * first message is not the expected one. "gate" is held, "in" is not.
 	 */
 	int (*send)(struct endpoint *ep, struct tpi_out *out);
 	/*
-	 * Waits until that may have room, or for a wakeup that woken does not count;
+	 * Waits until the primitive may have room, or for a wakeup that woken does not count;
 	 * TFLOW with O_NONBLOCK. "in" is not held.
 	 */
 	int (*await_room)(struct endpoint *ep, const struct tpi_out *out,
 			  unsigned int woken);
-	/* Whether a primitive of that band could be sent. No lock is held. */
+	/* Tells whether a primitive of that band could be sent. No lock is held. */
 	bool (*has_room)(struct endpoint *ep, int band);
-	/* The first message's type, TPI_NONE or TPI_DATA. */
-	int (*front)(struct endpoint *ep, int *type);
-	/* See tpi_take(). */
-	int (*take)(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		    size_t size);
-	/* The same for a message. No lock is held; a thread may be cancelled there. */
+	/* Stores the first message's type, TPI_NONE or TPI_DATA. */
+	int (*peek_type)(struct endpoint *ep, int *type);
+	/* Takes the first message: see tpi_take_message(). */
+	int (*take_message)(struct endpoint *ep, int type, struct tpi_msg *msg,
+			    void *data, size_t size);
+	/*
+	 * Waits until a message may have arrived, or for a wakeup that woken does not
+	 * count. No lock is held; a thread may be cancelled there.
+	 */
 	int (*await_input)(struct endpoint *ep, unsigned int woken);
-	/* Whether a connection can be handed over: 0 or TPROVMISMATCH, TBADF. No lock. */
-	int (*same)(const struct endpoint *ep, const struct endpoint *res);
+	/*
+	 * Checks that a connection can be handed over: 0, TPROVMISMATCH or TBADF. No
+	 * lock is held.
+	 */
+	int (*check_same)(const struct endpoint *ep, const struct endpoint *res);
 };
 
-LOCAL extern const struct carrier stream_carrier, sock_carrier;
-
-#endif /* _LIBXTI_CARRIER_H */
+#endif /* _LIBXTI_CORE_CARRIER_H */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sock/sock.h"
+#include "carrier.h"
+#include "endpoint.h"
 
 #define TABLE_FIRST	16	/* entries */
 
@@ -17,7 +18,7 @@ static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 struct endpoint_table *_Atomic endpoint_table;
 static struct endpoint *unused;
 
-static void table_take(sigset_t *mask)
+static void lock_table(sigset_t *mask)
 {
 	sigset_t all;
 
@@ -26,14 +27,14 @@ static void table_take(sigset_t *mask)
 	pthread_mutex_lock(&table_lock);
 }
 
-static void table_drop(const sigset_t *mask)
+static void unlock_table(const sigset_t *mask)
 {
 	pthread_mutex_unlock(&table_lock);
 	pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 
 /* Room for a descriptor; the lock is held. */
-static int table_grow(int fd)
+static int grow_table(int fd)
 {
 	struct endpoint_table *t = atomic_load(&endpoint_table), *bigger;
 	size_t size = t ? t->size : TABLE_FIRST, i;
@@ -58,7 +59,7 @@ static int table_grow(int fd)
 }
 
 /* Drops a reference; the lock is held. */
-static void unref(struct endpoint *ep)
+static void drop_ref(struct endpoint *ep)
 {
 	if (atomic_fetch_sub(&ep->refs, 1) != 1)
 		return;
@@ -75,7 +76,7 @@ static void remove_entry(int fd)
 	struct endpoint *ep = atomic_exchange(&t->entry[fd], NULL);
 
 	atomic_store(&ep->closed, true);
-	unref(ep);
+	drop_ref(ep);
 }
 
 /* One without references; the lock is held. */
@@ -95,7 +96,7 @@ static struct endpoint *get_unused(void)
 static int add_entry(int fd, struct endpoint **made)
 {
 	struct endpoint *ep;
-	int error = table_grow(fd);
+	int error = grow_table(fd);
 
 	if (error)
 		return error;
@@ -117,9 +118,9 @@ int endpoint_create(int fd, struct endpoint **made)
 	sigset_t mask;
 	int error;
 
-	table_take(&mask);
+	lock_table(&mask);
 	error = add_entry(fd, made);
-	table_drop(&mask);
+	unlock_table(&mask);
 	return error;
 }
 
@@ -128,14 +129,14 @@ int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh)
 	sigset_t mask;
 	int error = 0;
 
-	table_take(&mask);
+	lock_table(&mask);
 	*ep = endpoint_entry(fd);
 	*fresh = !*ep;
 	if (*fresh)
 		error = add_entry(fd, ep);
 	else
 		endpoint_ref(*ep);
-	table_drop(&mask);
+	unlock_table(&mask);
 	return error;
 }
 
@@ -160,32 +161,20 @@ void endpoint_put_last(struct endpoint *ep)
 	int saved = errno;
 	sigset_t mask;
 
-	table_take(&mask);
-	unref(ep);
-	table_drop(&mask);
+	lock_table(&mask);
+	drop_ref(ep);
+	unlock_table(&mask);
 	errno = saved;
-}
-
-int endpoint_attach(struct endpoint *ep)
-{
-	const struct carrier *carrier = isastream(ep->fd) == 1 ? &stream_carrier :
-								 &sock_carrier;
-
-	/* Closed by close(), and the number belongs to another file now. */
-	if (ep->carrier && ep->carrier != carrier)
-		return TBADF;
-	ep->carrier = carrier;
-	return carrier->attach(ep);
 }
 
 void endpoint_forget(struct endpoint *ep)
 {
 	sigset_t mask;
 
-	table_take(&mask);
+	lock_table(&mask);
 	if (endpoint_entry(ep->fd) == ep)
 		remove_entry(ep->fd);
-	table_drop(&mask);
+	unlock_table(&mask);
 }
 
 /*
@@ -198,7 +187,7 @@ static void before_fork(void)
 {
 	sigset_t mask;
 
-	table_take(&mask);
+	lock_table(&mask);
 	forker_mask = mask;
 }
 
@@ -206,10 +195,10 @@ static void after_fork(void)
 {
 	sigset_t mask = forker_mask;
 
-	table_drop(&mask);
+	unlock_table(&mask);
 }
 
-static void in_child(void)
+static void reset_in_child(void)
 {
 	struct endpoint_table *t = atomic_load(&endpoint_table);
 	struct endpoint *ep;
@@ -226,8 +215,8 @@ static void in_child(void)
 		atomic_store(&ep->waiting.word, 0);
 		/* Their event files are the parent's threads' too. */
 		ep->waiters = NULL;
-		if (ep->sock)
-			sock_in_child(ep->sock);
+		if (ep->carrier)
+			ep->carrier->reset_in_child(ep);
 	}
 	after_fork();
 }
@@ -235,5 +224,5 @@ static void in_child(void)
 __attribute__((constructor))
 static void watch_forks(void)
 {
-	pthread_atfork(before_fork, after_fork, in_child);
+	pthread_atfork(before_fork, after_fork, reset_in_child);
 }

@@ -20,8 +20,8 @@
  * A thread is cancelled only where it waits, or before it has done anything.
  * None of the functions supports asynchronous cancelability.
  */
-#ifndef _LIBXTI_ENDPOINT_H
-#define _LIBXTI_ENDPOINT_H
+#ifndef _LIBXTI_CORE_ENDPOINT_H
+#define _LIBXTI_CORE_ENDPOINT_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -144,33 +144,6 @@ static inline void endpoint_put(struct endpoint *ep)
 		endpoint_put_last(ep);
 }
 
-/*
- * Registers an endpoint that another program has left open and that this process does
- * not know yet. Returns TBADF if the descriptor is not an endpoint.
- */
-LOCAL int endpoint_inherit(int fd, struct endpoint **ep);
-
-/* Finds an endpoint of this process, or registers an inherited one. */
-static inline int endpoint_get(int fd, struct endpoint **ep)
-{
-	struct endpoint *found = endpoint_entry(fd);
-
-	/* If another thread has taken the place in the table, the endpoint was closed. */
-	if (found && endpoint_ref(found)) {
-		if (found->fd == fd &&
-		    !atomic_load_explicit(&found->closed, memory_order_relaxed)) {
-			*ep = found;
-			return 0;
-		}
-		endpoint_put(found);
-	}
-	*ep = endpoint_find(fd);
-	return *ep ? 0 : endpoint_inherit(fd, ep);
-}
-
-/* Finds out what carries its primitives: TBADF, when it is not an endpoint. */
-LOCAL int endpoint_attach(struct endpoint *ep);
-
 /* Lookups no longer find it. */
 LOCAL void endpoint_forget(struct endpoint *ep);
 
@@ -181,4 +154,4 @@ static inline int endpoint_result(struct endpoint *ep, int error)
 	return error ? xti_result(error) : 0;
 }
 
-#endif /* _LIBXTI_ENDPOINT_H */
+#endif /* _LIBXTI_CORE_ENDPOINT_H */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "carrier.h"
-#include "look.h"
+#include "event.h"
 #include "put.h"
 #include "state.h"
 
@@ -114,7 +114,7 @@ int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 		error = send_now(ep, terms, &out);
 		if (error == TSYSERR && errno == EBADMSG && out.usual >= 0) {
 			/* Another message waits: one look at it is enough. */
-			error = look_before(ep, terms->events);
+			error = event_check_unlocked(ep, terms->events);
 			out.usual = -1;
 		} else if (error == TFLOW) {
 			error = ep->carrier->await_room(ep, &out, woken);

@@ -45,7 +45,4 @@ LOCAL void state_rcvrel(struct endpoint *ep);
 /* The connection, or that indication, no longer exists; "in" is held. */
 LOCAL void state_disconnected(struct endpoint *ep);
 
-/* T_IDLE or the like for a provider's CURRENT_state and what waits to be read. */
-LOCAL int state_derive(struct endpoint *ep, int current, int *state);
-
 #endif /* _LIBXTI_STATE_H */

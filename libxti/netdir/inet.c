@@ -10,7 +10,9 @@
 #include <unistd.h>
 #include <sys/socket.h>
 
-#include "nd.h"
+#include "inet.h"
+#include "kind.h"
+#include "netbuf.h"
 
 /* The port of rpcbind, also on a host whose /etc/services does not list it. */
 #define RPCBIND_PORT	111
@@ -21,22 +23,12 @@ union inet {
 	struct sockaddr_in6 sin6;
 };
 
-int nd_inet_family(const struct netconfig *nc)
-{
-	return strcmp(nc->nc_protofmly, NC_INET6) ? AF_INET : AF_INET6;
-}
-
-bool nd_inet_datagrams(const struct netconfig *nc)
-{
-	return nc->nc_semantics == NC_TPI_CLTS || nc->nc_semantics == NC_TPI_RAW;
-}
-
-static size_t size_of(int family)
+static size_t inet_size(int family)
 {
 	return family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
 }
 
-static uint16_t *port_of(union inet *addr)
+static uint16_t *inet_port(union inet *addr)
 {
 	return addr->sa.sa_family == AF_INET ? &addr->sin.sin_port : &addr->sin6.sin6_port;
 }
@@ -45,13 +37,13 @@ uint16_t *nd_inet_port(const struct netconfig *nc, const struct netbuf *addr)
 {
 	union inet *inet = (void *)addr->buf;
 
-	if (!inet || addr->len < size_of(nd_inet_family(nc)) ||
+	if (!inet || addr->len < inet_size(nd_inet_family(nc)) ||
 	    inet->sa.sa_family != nd_inet_family(nc))
 		return NULL;
-	return port_of(inet);
+	return inet_port(inet);
 }
 
-static bool number(const char *text, uint16_t *port)
+static bool parse_number(const char *text, uint16_t *port)
 {
 	unsigned long value;
 	char *end;
@@ -66,7 +58,7 @@ static bool number(const char *text, uint16_t *port)
 }
 
 /* By the names of that protocol; false: nothing of that name. */
-static bool service_of(const char *name, const char *protocol, uint16_t *port)
+static bool find_service(const char *name, const char *protocol, uint16_t *port)
 {
 	struct servent entry, *found = NULL;
 	char text[4096];
@@ -82,14 +74,14 @@ static int find_port(const struct netconfig *nc, const char *name, uint16_t *por
 	const char *protocol = nc->nc_proto ? nc->nc_proto : NC_NOPROTO;
 
 	*port = 0;
-	if (!*name || number(name, port))
+	if (!*name || parse_number(name, port))
 		return ND_OK;
 	if (!strcmp(protocol, NC_NOPROTO))
 		return ND_NOSERV;
-	if (service_of(name, protocol, port))
+	if (find_service(name, protocol, port))
 		return ND_OK;
 	/* Services of SCTP are seldom listed; they have TCP's numbers. */
-	if (!strcmp(protocol, "sctp") && service_of(name, NC_TCP, port))
+	if (!strcmp(protocol, "sctp") && find_service(name, NC_TCP, port))
 		return ND_OK;
 	if (!strcmp(name, "rpcbind")) {
 		*port = htons(RPCBIND_PORT);
@@ -113,10 +105,10 @@ static int lookup_error(int error)
 	}
 }
 
-static int add(struct nd_addrlist *list, union inet *addr, uint16_t port)
+static int add_inet(struct nd_addrlist *list, union inet *addr, uint16_t port)
 {
-	*port_of(addr) = port;
-	return nd_add(list, addr, size_of(addr->sa.sa_family));
+	*inet_port(addr) = port;
+	return nd_add_addr(list, addr, inet_size(addr->sa.sa_family));
 }
 
 static int add_host(int family, const char *host, uint16_t port, struct nd_addrlist *list)
@@ -130,15 +122,15 @@ static int add_host(int family, const char *host, uint16_t port, struct nd_addrl
 	for (ai = found; ai && !result; ai = ai->ai_next) {
 		union inet addr;
 
-		memcpy(&addr, ai->ai_addr, size_of(family));
-		result = add(list, &addr, port);
+		memcpy(&addr, ai->ai_addr, inet_size(family));
+		result = add_inet(list, &addr, port);
 	}
 	freeaddrinfo(found);
 	return result;
 }
 
 /* The broadcast address of the interface; or that of all its nodes. */
-static bool broadcast_of(const struct ifaddrs *ifa, int family, union inet *addr)
+static bool find_broadcast(const struct ifaddrs *ifa, int family, union inet *addr)
 {
 	if (!ifa->ifa_addr || ifa->ifa_addr->sa_family != family || !(ifa->ifa_flags & IFF_UP))
 		return false;
@@ -158,9 +150,9 @@ static bool broadcast_of(const struct ifaddrs *ifa, int family, union inet *addr
 	return true;
 }
 
-static bool listed(const struct nd_addrlist *list, const union inet *addr)
+static bool is_listed(const struct nd_addrlist *list, const union inet *addr)
 {
-	size_t size = size_of(addr->sa.sa_family);
+	size_t size = inet_size(addr->sa.sa_family);
 	int i;
 
 	for (i = 0; i < list->n_cnt; i++)
@@ -180,18 +172,18 @@ static int add_broadcast(int family, uint16_t port, struct nd_addrlist *list)
 	for (ifa = all; ifa && !result; ifa = ifa->ifa_next) {
 		union inet one;
 
-		if (!broadcast_of(ifa, family, &one))
+		if (!find_broadcast(ifa, family, &one))
 			continue;
-		*port_of(&one) = port;
+		*inet_port(&one) = port;
 		/* An interface has several addresses of one network. */
-		if (!listed(list, &one))
-			result = add(list, &one, port);
+		if (!is_listed(list, &one))
+			result = add_inet(list, &one, port);
 	}
 	freeifaddrs(all);
 	if (result || list->n_cnt)
 		return result;
 	/* No interface has one: use the family's general one, if there is one. */
-	return family == AF_INET ? add(list, &addr, port) : ND_NOHOST;
+	return family == AF_INET ? add_inet(list, &addr, port) : ND_NOHOST;
 }
 
 int nd_inet_byname(const struct netconfig *nc, const char *host, const char *service,
@@ -205,13 +197,13 @@ int nd_inet_byname(const struct netconfig *nc, const char *host, const char *ser
 	if (result)
 		return result;
 	if (!strcmp(host, HOST_SELF) || !strcmp(host, HOST_ANY))
-		return add(list, &addr, port);
+		return add_inet(list, &addr, port);
 	if (!strcmp(host, HOST_SELF_CONNECT)) {
 		if (family == AF_INET)
 			addr.sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 		else
 			addr.sin6.sin6_addr = in6addr_loopback;
-		return add(list, &addr, port);
+		return add_inet(list, &addr, port);
 	}
 	if (!strcmp(host, HOST_BROADCAST))
 		return nd_inet_datagrams(nc) ? add_broadcast(family, port, list) : ND_NOHOST;
@@ -241,14 +233,14 @@ int nd_inet_byaddr(const struct netconfig *nc, const struct netbuf *addr,
 
 	if (!port)
 		return ND_BADARG;
-	memcpy(&inet, addr->buf, size_of(any.sa.sa_family));
-	*port_of(&any) = *port;
-	if (!memcmp(&inet, &any, size_of(any.sa.sa_family))) {
+	memcpy(&inet, addr->buf, inet_size(any.sa.sa_family));
+	*inet_port(&any) = *port;
+	if (!memcmp(&inet, &any, inet_size(any.sa.sa_family))) {
 		/* A service that listens on any address is on this host. */
 		if (gethostname(host, sizeof(host) - 1))
 			return ND_SYSTEM;
 	} else {
-		error = getnameinfo(&inet.sa, size_of(any.sa.sa_family), host, sizeof(host),
+		error = getnameinfo(&inet.sa, inet_size(any.sa.sa_family), host, sizeof(host),
 				    NULL, 0, NI_NAMEREQD);
 		if (error)
 			return lookup_error(error);

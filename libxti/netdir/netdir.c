@@ -4,55 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nd.h"
-
-enum nd_kind nd_kind(const struct netconfig *nc)
-{
-	const char *family = nc->nc_protofmly ? nc->nc_protofmly : NC_NOPROTOFMLY;
-
-	if (!strcmp(family, NC_INET) || !strcmp(family, NC_INET6))
-		return ND_INET;
-	if (strcmp(family, NC_LOOPBACK))
-		return ND_OTHER;
-	/* libtirpc's lines have no device. */
-	return nc->nc_device && nc->nc_device[0] == '/' ? ND_BYTES : ND_PATH;
-}
-
-static int set_netbuf(struct netbuf *nb, const void *addr, size_t len)
-{
-	/* An address without a byte has a buffer all the same. */
-	nb->buf = calloc(1, len ? len : 1);
-	if (!nb->buf)
-		return ND_NOMEM;
-	memcpy(nb->buf, addr, len);
-	nb->len = len;
-	nb->maxlen = len;
-	return ND_OK;
-}
-
-struct netbuf *nd_netbuf(const void *addr, size_t len)
-{
-	struct netbuf *nb = calloc(1, sizeof(*nb));
-
-	if (nb && set_netbuf(nb, addr, len)) {
-		free(nb);
-		return NULL;
-	}
-	return nb;
-}
-
-int nd_add(struct nd_addrlist *list, const void *addr, size_t len)
-{
-	struct netbuf *more = reallocarray(list->n_addrs, list->n_cnt + 1, sizeof(*more));
-
-	if (!more)
-		return ND_NOMEM;
-	list->n_addrs = more;
-	if (set_netbuf(&more[list->n_cnt], addr, len))
-		return ND_NOMEM;
-	list->n_cnt++;
-	return ND_OK;
-}
+#include "inet.h"
+#include "kind.h"
+#include "netbuf.h"
+#include "uaddr.h"
 
 static bool is_this_host(const char *host)
 {
@@ -71,7 +26,7 @@ static int bytes_byname(const char *host, const char *service, struct nd_addrlis
 		return ND_NOHOST;
 	if (strlen(service) > ND_BYTES_MAX)
 		return ND_NOSERV;
-	return nd_add(list, service, strlen(service));
+	return nd_add_addr(list, service, strlen(service));
 }
 
 static int bytes_byaddr(const struct netbuf *addr, struct nd_hostserv *names)
@@ -90,7 +45,7 @@ static int bytes_byaddr(const struct netbuf *addr, struct nd_hostserv *names)
 static int byname(const struct netconfig *nc, const char *host, const char *service,
 		  struct nd_addrlist *list)
 {
-	switch (nd_kind(nc)) {
+	switch (nd_find_kind(nc)) {
 	case ND_INET:
 		return nd_inet_byname(nc, host, service, list);
 	case ND_BYTES:
@@ -157,7 +112,7 @@ int netdir_getbyaddr(struct netconfig *nc, struct nd_hostservlist **services,
 		return _nderror = ND_NOMEM;
 	}
 	list->h_cnt = 1;
-	switch (nd_kind(nc)) {
+	switch (nd_find_kind(nc)) {
 	case ND_INET:
 		result = nd_inet_byaddr(nc, addr, list->h_hostservs);
 		break;

@@ -6,7 +6,8 @@
 #include <unistd.h>
 #include <sys/socket.h>
 
-#include "nd.h"
+#include "inet.h"
+#include "kind.h"
 
 /* The reserved ports that programs may take: those below are well-known ones. */
 #define RESERVED_LAST	(IPPORT_RESERVED - 1)
@@ -125,14 +126,14 @@ static int reached_by(const struct netconfig *nc, struct netbuf *server,
 	return ND_OK;
 }
 
-static int merge(const struct netconfig *nc, struct nd_mergearg *arg)
+static int merge_addrs(const struct netconfig *nc, struct nd_mergearg *arg)
 {
 	struct netbuf *server = NULL, *client = NULL;
 	int result = ND_BADARG;
 
 	if (!arg || !arg->s_uaddr || !arg->c_uaddr)
 		return ND_BADARG;
-	if (nd_kind(nc) != ND_INET) {
+	if (nd_find_kind(nc) != ND_INET) {
 		arg->m_uaddr = strdup(arg->s_uaddr);
 		return arg->m_uaddr ? ND_OK : ND_NOMEM;
 	}
@@ -150,16 +151,16 @@ static int merge(const struct netconfig *nc, struct nd_mergearg *arg)
 	return result;
 }
 
-static int option(const struct netconfig *nc, int what, int fd, void *arg)
+static int handle_option(const struct netconfig *nc, int what, int fd, void *arg)
 {
-	if (nd_kind(nc) == ND_OTHER)
+	if (nd_find_kind(nc) == ND_OTHER)
 		return ND_NOSYM;
 	if (what == ND_MERGEADDR)
-		return merge(nc, arg);
+		return merge_addrs(nc, arg);
 	if (what < ND_SET_BROADCAST || what > ND_MERGEADDR)
 		return ND_UKNWN;
 	/* Within a host there are neither broadcasts nor reserved addresses. */
-	if (nd_kind(nc) != ND_INET)
+	if (nd_find_kind(nc) != ND_INET)
 		return ND_NOCTRL;
 	switch (what) {
 	case ND_SET_BROADCAST:
@@ -183,7 +184,7 @@ static int option(const struct netconfig *nc, int what, int fd, void *arg)
  */
 int netdir_options(struct netconfig *nc, int what, int fd, char *arg)
 {
-	int result = nc ? option(nc, what, fd, arg) : ND_BADARG;
+	int result = nc ? handle_option(nc, what, fd, arg) : ND_BADARG;
 
 	return _nderror = result;
 }

@@ -18,7 +18,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "nd.h"
+#include "inet.h"
+#include "kind.h"
+#include "netbuf.h"
+#include "uaddr.h"
 
 #define PATH_AT		offsetof(struct sockaddr_un, sun_path)
 
@@ -65,7 +68,7 @@ static struct netbuf *text_bytes(const char *text)
 		}
 		bytes[len] = byte;
 	}
-	return nd_netbuf(bytes, len);
+	return nd_make_netbuf(bytes, len);
 }
 
 static char *inet_text(const struct netconfig *nc, const struct netbuf *addr)
@@ -117,7 +120,7 @@ static struct netbuf *text_inet(const struct netconfig *nc, const char *uaddr)
 	if (high >= 0 && hints.ai_family == AF_INET && inet_pton(AF_INET, text, &whole) != 1)
 		high = -1;
 	if (high >= 0 && !getaddrinfo(text, NULL, &hints, &ai)) {
-		nb = nd_netbuf(ai->ai_addr, ai->ai_addrlen);
+		nb = nd_make_netbuf(ai->ai_addr, ai->ai_addrlen);
 		freeaddrinfo(ai);
 	}
 	free(text);
@@ -144,7 +147,7 @@ static struct netbuf *text_path(const char *uaddr)
 	if (len >= sizeof(sun.sun_path))
 		return NULL;
 	memcpy(sun.sun_path, uaddr, len);
-	return nd_netbuf(&sun, sizeof(sun));
+	return nd_make_netbuf(&sun, sizeof(sun));
 }
 
 /**
@@ -162,7 +165,7 @@ char *taddr2uaddr(const struct netconfig *nc, const struct netbuf *addr)
 	_nderror = ND_BADARG;
 	if (!nc || !addr)
 		return NULL;
-	switch (nd_kind(nc)) {
+	switch (nd_find_kind(nc)) {
 	case ND_INET:
 		text = inet_text(nc, addr);
 		break;
@@ -196,7 +199,7 @@ struct netbuf *uaddr2taddr(const struct netconfig *nc, const char *uaddr)
 	_nderror = ND_BADARG;
 	if (!nc || !uaddr)
 		return NULL;
-	switch (nd_kind(nc)) {
+	switch (nd_find_kind(nc)) {
 	case ND_INET:
 		addr = text_inet(nc, uaddr);
 		break;

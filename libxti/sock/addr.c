@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The addresses of sockets: T_BIND_REQ, T_UNBIND_REQ, T_ADDR_REQ */
+/* The addresses of endpoints: T_BIND_REQ, T_UNBIND_REQ, T_ADDR_REQ */
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 
-#include "sock/loop/loop.h"
-
-bool sock_name(int fd, struct sock_addr *addr)
-{
-	addr->len = sizeof(addr->bytes);
-	memset(addr->bytes, 0, sizeof(addr->bytes));
-	return !getsockname(fd, &addr->sa, &addr->len);
-}
-
-bool sock_peer(int fd, struct sock_addr *addr)
-{
-	addr->len = sizeof(addr->bytes);
-	memset(addr->bytes, 0, sizeof(addr->bytes));
-	return !getpeername(fd, &addr->sa, &addr->len);
-}
+#include "sock/loop/name.h"
+#include "addr.h"
+#include "pending.h"
+#include "renew.h"
+#include "spill.h"
+#include "uderr.h"
 
 /* The TLI error of a bind() that failed. */
-static int bind_error(bool any_port)
+static int find_bind_error(bool any_port)
 {
 	switch (errno) {
 	case EADDRINUSE:
@@ -61,7 +52,7 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 	else
 		errno = bind(ep->fd, &addr->sa, addr->len) ? errno : 0;
 	if (errno)
-		return bind_error(any_port);
+		return find_bind_error(any_port);
 	/* See accept_one(). */
 	if (*qlen)
 		setsockopt(ep->fd, SOL_SOCKET, SO_RCVTIMEO, &least, sizeof(least));
@@ -71,15 +62,15 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 		/* Undo the bind: the program asked for listen() too, and gets neither. */
 		sock_renew(ep, ep->sock->kind->protocol);
 		errno = saved;
-		return bind_error(any_port);
+		return find_bind_error(any_port);
 	}
-	if (sock_is_inet(ep->sock->kind) && !sock_name(ep->fd, addr))
+	if (sock_is_inet(ep->sock->kind) && !sock_get_name(ep->fd, addr))
 		return sock_errno(TSYSERR);
 	return 0;
 }
 
 /* How many connections may wait, as the kernel, or ticots, has it. */
-static unsigned int queue_limit(const struct sock_kind *kind)
+static unsigned int read_queue_limit(const struct sock_kind *kind)
 {
 	unsigned int most = SOMAXCONN;
 	FILE *f;
@@ -107,14 +98,14 @@ int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ac
 
 	if (sock_state(s) != TS_UNBND)
 		return TOUTSTATE;
-	if (qlen && qlen > queue_limit(s->kind))
-		qlen = queue_limit(s->kind);
+	if (qlen && qlen > read_queue_limit(s->kind))
+		qlen = read_queue_limit(s->kind);
 	if (sock_is_inet(s->kind)) {
 		addr.len = s->kind->addr;
 		addr.sa.sa_family = s->kind->domain;
 	}
 	if (from && from->len)
-		error = sock_addr_of(s->kind, from, &addr);
+		error = sock_copy_addr(s->kind, from, &addr);
 	s->any_port = sock_is_inet(s->kind) ? !addr.in.sin_port : !addr.len;
 	if (!error && s->kind->type == SOCK_RAW)
 		error = renew_raw(ep, &addr);
@@ -148,9 +139,9 @@ int sock_unbind(struct endpoint *ep)
 	error = sock_renew(ep, s->kind->protocol);
 	if (error)
 		return error;
-	while (s->pending)
-		sock_pending_drop(s, s->pending);
-	sock_dgram_forget(s);
+	sock_pending_drop_all(s);
+	sock_uderr_drop_all(s);
+	sock_spill_drop(s);
 	s->qlen = 0;
 	s->spent = false;
 	s->rebind = false;
@@ -192,7 +183,7 @@ int sock_rebind(struct endpoint *ep)
 	setsockopt(ep->fd, SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse));
 	if (!failed) {
 		s->rebind = false;
-		sock_name(ep->fd, &s->bound);
+		sock_get_name(ep->fd, &s->bound);
 	}
 	return failed;
 }
@@ -203,7 +194,7 @@ static bool is_connected(int state)
 	       state == TS_WREQ_ORDREL;
 }
 
-int sock_addr(struct endpoint *ep, struct tpi_msg *ack)
+int sock_report_addrs(struct endpoint *ep, struct tpi_msg *ack)
 {
 	struct T_addr_ack *addrs = sock_fill(ack, sizeof(*addrs));
 	struct sock_end *s = ep->sock;
@@ -214,13 +205,13 @@ int sock_addr(struct endpoint *ep, struct tpi_msg *ack)
 		return 0;
 	if (s->rebind || s->spent || !sock_is_inet(s->kind))
 		local = s->bound;
-	else if (!sock_name(ep->fd, &local))
+	else if (!sock_get_name(ep->fd, &local))
 		return sock_errno(TSYSERR);
 	addrs->LOCADDR_length = local.len;
 	addrs->LOCADDR_offset = sock_append(ack, local.bytes, local.len);
 	remote = s->peer;
 	if (!is_connected(sock_state(s)) ||
-	    (sock_is_inet(s->kind) && !sock_peer(ep->fd, &remote)))
+	    (sock_is_inet(s->kind) && !sock_get_peer(ep->fd, &remote)))
 		return 0;
 	addrs->REMADDR_length = remote.len;
 	addrs->REMADDR_offset = sock_append(ack, remote.bytes, remote.len);

@@ -1,50 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Options of datagrams, as the kernel's control messages have them */
+/* The options of a datagram, as control messages of the kernel */
 #include <string.h>
 
-#include "sock.h"
-#include "option.h"
-
-int sock_opt_next(const char **at, size_t *left, struct t_opthdr *oh,
-		  const char **value)
-{
-	size_t step;
-
-	if (!*left)
-		return 0;
-	if (*left < sizeof(*oh))
-		return -1;
-	memcpy(oh, *at, sizeof(*oh));
-	if (oh->len < sizeof(*oh) || oh->len > *left)
-		return -1;
-	*value = *at + sizeof(*oh);
-	step = T_ALIGN(oh->len);
-	if (step > *left)
-		step = *left;
-	*at += step;
-	*left -= step;
-	return 1;
-}
-
-int sock_opt_number(const char *at, size_t len, t_uscalar_t *value)
-{
-	uint64_t wide;
-
-	switch (len) {
-	case 1:
-		*value = *(const unsigned char *)at;
-		return 0;
-	case sizeof(*value):
-		memcpy(value, at, sizeof(*value));
-		return 0;
-	case sizeof(wide):
-		memcpy(&wide, at, sizeof(wide));
-		*value = wide;
-		return wide > UINT32_MAX ? EINVAL : 0;
-	default:
-		return EINVAL;
-	}
-}
+#include "core/options.h"
+#include "cmsg.h"
 
 /* The control messages that are put together */
 struct controls {
@@ -52,8 +11,8 @@ struct controls {
 	size_t room;
 };
 
-static int add(struct controls *c, int level, int type, const void *value,
-	       size_t len)
+static int add_cmsg(struct controls *c, int level, int type, const void *value,
+		    size_t len)
 {
 	size_t at = c->msg->msg_controllen;
 	struct cmsghdr *hdr = (void *)((char *)c->msg->msg_control + at);
@@ -83,22 +42,21 @@ static int add_number(struct controls *c, const struct t_opthdr *oh,
 	if (number > 255)
 		return EINVAL;
 	if (oh->level == T_INET_IP && oh->name == T_IP_TTL)
-		return number ? add(c, SOL_IP, IP_TTL, &value, sizeof(value)) :
+		return number ? add_cmsg(c, SOL_IP, IP_TTL, &value, sizeof(value)) :
 				EINVAL;
 	if (oh->level == T_INET_IP && oh->name == T_IP_TOS)
-		return add(c, SOL_IP, IP_TOS, &value, sizeof(value));
+		return add_cmsg(c, SOL_IP, IP_TOS, &value, sizeof(value));
 	if (oh->level != T_INET_IPV6)
 		return EINVAL;
 	if (oh->name == T_IPV6_HOPLIMIT && number)
-		return mapped ? add(c, SOL_IP, IP_TTL, &value, sizeof(value)) :
-			add(c, SOL_IPV6, IPV6_HOPLIMIT, &value, sizeof(value));
+		return mapped ? add_cmsg(c, SOL_IP, IP_TTL, &value, sizeof(value)) :
+			add_cmsg(c, SOL_IPV6, IPV6_HOPLIMIT, &value, sizeof(value));
 	if (oh->name == T_IPV6_TCLASS)
-		return mapped ? add(c, SOL_IP, IP_TOS, &value, sizeof(value)) :
-			add(c, SOL_IPV6, IPV6_TCLASS, &value, sizeof(value));
+		return mapped ? add_cmsg(c, SOL_IP, IP_TOS, &value, sizeof(value)) :
+			add_cmsg(c, SOL_IPV6, IPV6_TCLASS, &value, sizeof(value));
 	return EINVAL;
 }
 
-/* To send with: 0 or an errno. */
 int sock_cmsg_make(const struct sock_kind *kind, const void *opt, size_t len,
 		   struct msghdr *msg, size_t room, bool mapped, int *flags)
 {
@@ -109,17 +67,17 @@ int sock_cmsg_make(const struct sock_kind *kind, const void *opt, size_t len,
 	int got, failed = 0;
 
 	msg->msg_controllen = 0;
-	while (!failed && (got = sock_opt_next(&at, &len, &oh, &value)) > 0) {
+	while (!failed && (got = options_next(&at, &len, &oh, &value)) > 0) {
 		size_t size = oh.len - sizeof(oh);
 
 		if (oh.level == T_INET_IPV6 && kind->domain != AF_INET6)
 			return EINVAL;
 		if (oh.level == T_INET_IPV6 && oh.name == T_IPV6_PKTINFO)
 			failed = size == sizeof(struct in6_pktinfo) ?
-				 add(&c, SOL_IPV6, IPV6_PKTINFO, value, size) :
+				 add_cmsg(&c, SOL_IPV6, IPV6_PKTINFO, value, size) :
 				 EINVAL;
 		else
-			failed = sock_opt_number(value, size, &number) ? EINVAL :
+			failed = options_number(value, size, &number) ? EINVAL :
 				 add_number(&c, &oh, number, flags, mapped);
 	}
 	if (!msg->msg_controllen)
@@ -128,14 +86,14 @@ int sock_cmsg_make(const struct sock_kind *kind, const void *opt, size_t len,
 }
 
 /* The options that are put together */
-struct options {
+struct cmsg_options {
 	char *to;
 	size_t len;
 	size_t room;
 };
 
-static void put(struct options *o, t_uscalar_t level, t_uscalar_t name,
-		const void *value, size_t len)
+static void put_option(struct cmsg_options *o, t_uscalar_t level, t_uscalar_t name,
+		       const void *value, size_t len)
 {
 	struct t_opthdr oh = {
 		.len = sizeof(oh) + len, .level = level, .name = name,
@@ -152,7 +110,7 @@ static void put(struct options *o, t_uscalar_t level, t_uscalar_t name,
 }
 
 /* For an endpoint of IPv4, and for IPv4's datagrams on an endpoint of IPv6 */
-static void put_ip(struct options *o, const struct cmsghdr *c, bool six)
+static void put_ip(struct cmsg_options *o, const struct cmsghdr *c, bool six)
 {
 	const void *data = CMSG_DATA(c);
 	const struct in_pktinfo *info = data;
@@ -163,51 +121,50 @@ static void put_ip(struct options *o, const struct cmsghdr *c, bool six)
 	switch (c->cmsg_type) {
 	case IP_PKTINFO:
 		if (!six)
-			put(o, T_INET_IP, T_IP_RECVDSTADDR, &info->ipi_addr,
-			    sizeof(info->ipi_addr));
+			put_option(o, T_INET_IP, T_IP_RECVDSTADDR, &info->ipi_addr,
+				   sizeof(info->ipi_addr));
 		return;
 	case IP_TTL:
 		memcpy(&value, data, sizeof(value));
 		number = value;
 		byte = value;
 		if (six)
-			put(o, T_INET_IPV6, T_IPV6_HOPLIMIT, &number,
-			    sizeof(number));
+			put_option(o, T_INET_IPV6, T_IPV6_HOPLIMIT, &number,
+				   sizeof(number));
 		else
-			put(o, T_INET_IP, T_IP_TTL, &byte, sizeof(byte));
+			put_option(o, T_INET_IP, T_IP_TTL, &byte, sizeof(byte));
 		return;
 	case IP_TOS:
 		number = *(const unsigned char *)data;
 		if (six)
-			put(o, T_INET_IPV6, T_IPV6_TCLASS, &number,
-			    sizeof(number));
+			put_option(o, T_INET_IPV6, T_IPV6_TCLASS, &number,
+				   sizeof(number));
 		else
-			put(o, T_INET_IP, T_IP_TOS, &number, sizeof(number));
+			put_option(o, T_INET_IP, T_IP_TOS, &number, sizeof(number));
 		return;
 	}
 }
 
-static void put_ipv6(struct options *o, const struct cmsghdr *c)
+static void put_ipv6(struct cmsg_options *o, const struct cmsghdr *c)
 {
 	switch (c->cmsg_type) {
 	case IPV6_PKTINFO:
-		put(o, T_INET_IPV6, T_IPV6_PKTINFO, CMSG_DATA(c),
-		    sizeof(struct in6_pktinfo));
+		put_option(o, T_INET_IPV6, T_IPV6_PKTINFO, CMSG_DATA(c),
+			   sizeof(struct in6_pktinfo));
 		return;
 	case IPV6_HOPLIMIT:
-		put(o, T_INET_IPV6, T_IPV6_HOPLIMIT, CMSG_DATA(c), sizeof(int));
+		put_option(o, T_INET_IPV6, T_IPV6_HOPLIMIT, CMSG_DATA(c), sizeof(int));
 		return;
 	case IPV6_TCLASS:
-		put(o, T_INET_IPV6, T_IPV6_TCLASS, CMSG_DATA(c), sizeof(int));
+		put_option(o, T_INET_IPV6, T_IPV6_TCLASS, CMSG_DATA(c), sizeof(int));
 		return;
 	}
 }
 
-/* The options that came with a datagram; bytes. */
 size_t sock_cmsg_options(const struct sock_kind *kind, struct msghdr *msg, char *to,
 			 size_t room)
 {
-	struct options o = { .to = to, .room = room };
+	struct cmsg_options o = { .to = to, .room = room };
 	struct cmsghdr *c;
 
 	for (c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {

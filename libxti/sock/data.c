@@ -6,13 +6,15 @@
  * comes first. The error is kept until it has been reported to the user of the
  * endpoint.
  */
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <netinet/tcp.h>
 
-#include "sock.h"
+#include "conn.h"
+#include "data.h"
+#include "over.h"
 
 static bool is_tcp(const struct sock_end *s)
 {
@@ -20,7 +22,7 @@ static bool is_tcp(const struct sock_end *s)
 }
 
 /* After a failed call on a connection: notes that it has ended, or TBADF. */
-static int failed(struct sock_end *s)
+static int note_failure(struct sock_end *s)
 {
 	int none = 0, error = sock_errno(0);
 
@@ -34,19 +36,19 @@ static int failed(struct sock_end *s)
 }
 
 /* The event that reports the end of the received data. */
-static int end_type(struct endpoint *ep)
+static int find_end_type(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 
 	/* The error may have been reported to another process. */
 	if (!atomic_load(&s->lost) && sock_state(s) == TS_DATA_XFER &&
-	    is_tcp(s) && sock_tcp_state(ep->fd) == TCP_CLOSE)
+	    is_tcp(s) && sock_get_tcp_state(ep->fd) == TCP_CLOSE)
 		atomic_store(&s->lost, ECONNRESET);
 	return atomic_load(&s->lost) ? T_DISCON_IND : T_ORDREL_IND;
 }
 
 /* Whether the next byte is the urgent one. */
-static bool at_mark(int fd)
+static bool is_at_mark(int fd)
 {
 	int mark = 0;
 
@@ -54,7 +56,7 @@ static bool at_mark(int fd)
 }
 
 /* Whether there is something to read; urgent: the next byte is urgent. */
-static bool is_readable(struct endpoint *ep, bool *urgent)
+static bool conn_is_readable(struct endpoint *ep, bool *urgent)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLIN | POLLPRI };
 
@@ -65,11 +67,11 @@ static bool is_readable(struct endpoint *ep, bool *urgent)
 	*urgent = false;
 	if (poll(&p, 1, 0) != 1)
 		return false;
-	*urgent = p.revents & POLLPRI && is_tcp(ep->sock) && at_mark(ep->fd);
+	*urgent = p.revents & POLLPRI && is_tcp(ep->sock) && is_at_mark(ep->fd);
 	return true;
 }
 
-static int data_front(struct endpoint *ep, int *type)
+static int peek_data_type(struct endpoint *ep, int *type)
 {
 	struct sock_end *s = ep->sock;
 	bool urgent;
@@ -77,7 +79,7 @@ static int data_front(struct endpoint *ep, int *type)
 	char c;
 
 	*type = TPI_NONE;
-	if (!is_readable(ep, &urgent)) {
+	if (!conn_is_readable(ep, &urgent)) {
 		if (atomic_load(&s->lost))
 			*type = T_DISCON_IND;
 		return 0;
@@ -85,15 +87,15 @@ static int data_front(struct endpoint *ep, int *type)
 	n = recv(ep->fd, &c, 1, MSG_PEEK | MSG_DONTWAIT);
 	if (n > 0)
 		*type = urgent ? T_EXDATA_IND : T_DATA_IND;
-	else if (n < 0 && errno != EAGAIN && failed(s))
+	else if (n < 0 && errno != EAGAIN && note_failure(s))
 		return TBADF;
 	else if (n == 0 || atomic_load(&s->lost))
-		*type = end_type(ep);
+		*type = find_end_type(ep);
 	return 0;
 }
 
 /* The peer has sent all it had; there may still be an error. */
-static int released_front(struct endpoint *ep, int *type)
+static int peek_released_type(struct endpoint *ep, int *type)
 {
 	struct pollfd p = { .fd = ep->fd };
 	struct sock_end *s = ep->sock;
@@ -105,8 +107,8 @@ static int released_front(struct endpoint *ep, int *type)
 			return TBADF;
 		if (getsockopt(ep->fd, SOL_SOCKET, SO_ERROR, &errno, &len) ||
 		    errno)
-			failed(s);
-		else if (is_tcp(s) && sock_tcp_state(ep->fd) == TCP_CLOSE)
+			note_failure(s);
+		else if (is_tcp(s) && sock_get_tcp_state(ep->fd) == TCP_CLOSE)
 			atomic_store(&s->lost, ECONNRESET);
 	}
 	if (atomic_load(&s->lost))
@@ -114,21 +116,21 @@ static int released_front(struct endpoint *ep, int *type)
 	return 0;
 }
 
-static int front(struct endpoint *ep, int *type)
+static int conn_peek_type(struct endpoint *ep, int *type)
 {
 	switch (sock_state(ep->sock)) {
 	case TS_DATA_XFER:
 	case TS_WIND_ORDREL:
-		return data_front(ep, type);
+		return peek_data_type(ep, type);
 	case TS_WREQ_ORDREL:
-		return released_front(ep, type);
+		return peek_released_type(ep, type);
 	default:
-		return sock_conn_front(ep, type);
+		return sock_conn_peek_type(ep, type);
 	}
 }
 
-static int take_data(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		     size_t size)
+static int take_conn_data(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+			  size_t size)
 {
 	struct T_data_ind *ind = &msg->prim->data_ind;
 	struct sock_end *s = ep->sock;
@@ -137,13 +139,13 @@ static int take_data(struct endpoint *ep, int type, struct tpi_msg *msg, void *d
 	bool urgent, wanted = type == T_EXDATA_IND;
 	ssize_t n;
 
-	if (!is_readable(ep, &urgent) || urgent != wanted)
+	if (!conn_is_readable(ep, &urgent) || urgent != wanted)
 		return TNODATA;
 	if (urgent && size)
 		iov.iov_len = 1;
 	n = size ? recvmsg(ep->fd, &m, MSG_DONTWAIT) :
 		   recv(ep->fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT);
-	if (n < 0 && errno != EAGAIN && failed(s))
+	if (n < 0 && errno != EAGAIN && note_failure(s))
 		return TBADF;
 	if (n <= 0)
 		return TNODATA;
@@ -154,20 +156,20 @@ static int take_data(struct endpoint *ep, int type, struct tpi_msg *msg, void *d
 	return 0;
 }
 
-static int take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		size_t size)
+static int conn_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+			     size_t size)
 {
 	int state = sock_state(ep->sock);
 
 	if (type != T_DATA_IND && type != T_EXDATA_IND)
-		return sock_conn_take(ep, type, msg);
+		return sock_conn_take_message(ep, type, msg);
 	if (state != TS_DATA_XFER && state != TS_WIND_ORDREL)
 		return TNODATA;
-	return take_data(ep, type, msg, data, size);
+	return take_conn_data(ep, type, msg, data, size);
 }
 
 /* Whether the peer's release or abort has to be reported first. */
-static bool is_ended(struct endpoint *ep)
+static bool conn_is_ended(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 	ssize_t n;
@@ -178,14 +180,14 @@ static bool is_ended(struct endpoint *ep)
 		if (n == 0)
 			return true;
 		if (n < 0 && errno != EAGAIN)
-			failed(s);
+			note_failure(s);
 	}
 	return atomic_load(&s->lost);
 }
 
 /* Bytes that the socket took; 0 or an error. */
-static int give(struct endpoint *ep, const void *data, size_t len, int flags,
-		size_t *took)
+static int send_bytes(struct endpoint *ep, const void *data, size_t len, int flags,
+		      size_t *took)
 {
 	ssize_t n = send(ep->fd, data, len, MSG_DONTWAIT | MSG_NOSIGNAL | flags);
 
@@ -197,24 +199,24 @@ static int give(struct endpoint *ep, const void *data, size_t len, int flags,
 		return TFLOW;
 	if (errno == ENOMEM || errno == ENOBUFS)
 		return TSYSERR;
-	return failed(ep->sock) ? TBADF : xti_system(EBADMSG);
+	return note_failure(ep->sock) ? TBADF : xti_system(EBADMSG);
 }
 
 /* Only the last byte is urgent, and only when all before it have been sent. */
-static int give_urgent(struct endpoint *ep, const char *data, size_t len, bool more,
+static int send_urgent(struct endpoint *ep, const char *data, size_t len, bool more,
 		       size_t *took)
 {
 	int error = 0;
 
 	if (len > 1 || more)
-		error = give(ep, data, more ? len : len - 1, 0, took);
+		error = send_bytes(ep, data, more ? len : len - 1, 0, took);
 	if (!error && !more && *took == len - 1)
-		error = give(ep, data + len - 1, 1, MSG_OOB, took);
+		error = send_bytes(ep, data + len - 1, 1, MSG_OOB, took);
 	return *took ? 0 : error;
 }
 
 /* A record is sent as a whole: its parts are kept until the last one is there. */
-static int give_record(struct endpoint *ep, const void *data, size_t len, bool more,
+static int send_record(struct endpoint *ep, const void *data, size_t len, bool more,
 		       size_t *took)
 {
 	struct sock_end *s = ep->sock;
@@ -223,7 +225,7 @@ static int give_record(struct endpoint *ep, const void *data, size_t len, bool m
 	int error;
 
 	if (!more && !s->ngathered)
-		return give(ep, data, len, 0, took);
+		return send_bytes(ep, data, len, 0, took);
 	if (all > (size_t)s->kind->tsdu)
 		return TBADDATA;
 	bigger = realloc(s->gathered, all);
@@ -236,7 +238,7 @@ static int give_record(struct endpoint *ep, const void *data, size_t len, bool m
 		*took = len;
 		return 0;
 	}
-	error = give(ep, bigger, all, 0, took);
+	error = send_bytes(ep, bigger, all, 0, took);
 	if (!error) {
 		s->ngathered = 0;
 		*took = len;
@@ -251,33 +253,28 @@ static int send_data(struct endpoint *ep, struct tpi_out *out)
 
 	out->took = 0;
 	if (req->PRIM_type == T_EXDATA_REQ)
-		return give_urgent(ep, out->data, out->len, more, &out->took);
+		return send_urgent(ep, out->data, out->len, more, &out->took);
 	if (ep->sock->kind->tsdu)
-		return give_record(ep, out->data, out->len, more, &out->took);
-	return give(ep, out->data, out->len, more ? MSG_MORE : 0, &out->took);
+		return send_record(ep, out->data, out->len, more, &out->took);
+	return send_bytes(ep, out->data, out->len, more ? MSG_MORE : 0, &out->took);
 }
 
-static int send_release(struct endpoint *ep)
+static int shut_down_sending(struct endpoint *ep)
 {
-	struct sock_end *s = ep->sock;
-
 	if (shutdown(ep->fd, SHUT_WR) && errno != ENOTCONN)
 		return sock_errno(TSYSERR);
-	if (sock_state(s) == TS_WREQ_ORDREL)
-		sock_conn_over(ep, false);
-	else
-		atomic_store(&s->state, TS_WIND_ORDREL);
+	sock_note_release(ep);
 	return 0;
 }
 
-static int send_out(struct endpoint *ep, struct tpi_out *out)
+static int conn_send(struct endpoint *ep, struct tpi_out *out)
 {
 	const union T_primitives *prim = out->prim;
 	int error;
 
-	if (out->usual >= 0 && is_ended(ep))
+	if (out->usual >= 0 && conn_is_ended(ep))
 		return xti_system(EBADMSG);
-	error = prim->type == T_ORDREL_REQ ? send_release(ep) :
+	error = prim->type == T_ORDREL_REQ ? shut_down_sending(ep) :
 					     send_data(ep, out);
 	/* It is an event; a thread that has looked before finds it the next time. */
 	if (error == TSYSERR && errno == EBADMSG && out->usual < 0) {
@@ -287,15 +284,15 @@ static int send_out(struct endpoint *ep, struct tpi_out *out)
 	return error;
 }
 
-static int input(const struct sock_end *s)
+static int conn_input_events(const struct sock_end *s)
 {
 	return atomic_load(&s->state) == TS_WCON_CREQ ? POLLOUT :
 							POLLIN | POLLPRI;
 }
 
 const struct sock_service sock_conn_service = {
-	.front = front,
-	.take = take,
-	.send = send_out,
-	.input = input,
+	.peek_type = conn_peek_type,
+	.take_message = conn_take_message,
+	.send = conn_send,
+	.input_events = conn_input_events,
 };

@@ -1,62 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* Datagrams of the Internet: T_UNITDATA_REQ, T_UNITDATA_IND, T_UDERROR_IND */
+/* The service of datagrams over the Internet: T_UNITDATA_REQ, T_UNITDATA_IND */
 #include <time.h>
 #include <linux/errqueue.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "sock.h"
+#include "cmsg.h"
+#include "dgram.h"
+#include "spill.h"
+#include "uderr.h"
 
-#define ERRORS_MAX	64	/* that wait; more may be lost, as datagrams may */
 #define CONTROL_MAX	256	/* bytes */
-#define SPILL_MAX	65536	/* bytes of the longest datagram */
-
-void sock_add_uderr(struct sock_end *s, const struct sock_addr *dest, int error)
-{
-	struct sock_uderr *e = malloc(sizeof(*e)), **at;
-
-	if (!e)
-		return;
-	*e = (struct sock_uderr){ .error = error, .dest = *dest };
-	lock_take(&s->lock);
-	if (atomic_load(&s->nerrors) < ERRORS_MAX) {
-		for (at = &s->errors; *at; at = &(*at)->next)
-			;
-		*at = e;
-		atomic_fetch_add(&s->nerrors, 1);
-		e = NULL;
-	}
-	lock_drop(&s->lock);
-	free(e);
-}
-
-static struct sock_uderr *next_error(struct sock_end *s)
-{
-	struct sock_uderr *e;
-
-	lock_take(&s->lock);
-	e = s->errors;
-	if (e) {
-		s->errors = e->next;
-		atomic_fetch_sub(&s->nerrors, 1);
-	}
-	lock_drop(&s->lock);
-	return e;
-}
-
-void sock_dgram_forget(struct sock_end *s)
-{
-	struct sock_uderr *e;
-
-	while ((e = next_error(s)))
-		free(e);
-	s->spilled = 0;
-	s->spill_at = 0;
-}
 
 /* Why a datagram did not arrive, as ICMP says; 0: it does not. */
-static int control_error(struct msghdr *msg)
+static int find_control_error(struct msghdr *msg)
 {
 	const struct sock_extended_err *ee;
 	struct cmsghdr *c;
@@ -91,14 +48,14 @@ static int fetch_errors(struct endpoint *ep, bool *any)
 		if (recvmsg(ep->fd, &msg, MSG_ERRQUEUE | MSG_DONTWAIT) < 0)
 			return errno == EAGAIN ? 0 : sock_errno(TSYSERR);
 		*any = true;
-		error = control_error(&msg);
+		error = find_control_error(&msg);
 		dest.len = s->kind->addr;
 		if (error)
-			sock_add_uderr(s, &dest, error);
+			sock_uderr_add(s, &dest, error);
 	}
 }
 
-static int dgram_front(struct endpoint *ep, int *type)
+static int dgram_peek_type(struct endpoint *ep, int *type)
 {
 	struct sock_end *s = ep->sock;
 	int error = 0, tries;
@@ -106,7 +63,7 @@ static int dgram_front(struct endpoint *ep, int *type)
 
 	*type = TPI_NONE;
 	/* The next call reports an error of a datagram that was sent before, too. */
-	for (tries = 0; any && tries < ERRORS_MAX; tries++) {
+	for (tries = 0; any && tries < UDERR_MAX; tries++) {
 		error = fetch_errors(ep, &any);
 		if (error)
 			return error;
@@ -127,16 +84,8 @@ static int dgram_front(struct endpoint *ep, int *type)
 	return 0;
 }
 
-/* Allocates room for data that does not fit into the user's buffer. */
-static int spill_room(struct sock_end *s)
-{
-	if (!s->spill)
-		s->spill = malloc(SPILL_MAX);
-	return s->spill ? 0 : xti_system(ENOMEM);
-}
-
-static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
-			 size_t size)
+static int take_inet_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
+			      size_t size)
 {
 	char control[CONTROL_MAX] __attribute__((aligned(8)));
 	struct sock_end *s = ep->sock;
@@ -151,7 +100,7 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 	bool any;
 
 	if (size < (size_t)s->kind->tsdu) {
-		if (spill_room(s))
+		if (sock_spill_make_room(s))
 			return TSYSERR;
 		iov[1] = (struct iovec){ s->spill, SPILL_MAX };
 		m.msg_iovlen = 2;
@@ -185,59 +134,20 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 						    sizeof(msg->room) - msg->len);
 		msg->len += ind->OPT_length;
 	}
-	msg->data_len = (size_t)n < size ? (size_t)n : size;
-	s->spilled = n - msg->data_len;
-	s->spill_at = 0;
-	msg->more = s->spilled;
+	sock_spill_note(s, msg, size, n);
 	return 0;
 }
 
-int sock_take_rest(struct sock_end *s, struct tpi_msg *msg, void *data, size_t size)
-{
-	size_t left = s->spilled - s->spill_at;
-
-	if (!s->spilled)
-		return TNODATA;
-	if (size > left)
-		size = left;
-	if (size)
-		memcpy(data, s->spill + s->spill_at, size);
-	s->spill_at += size;
-	msg->data_len = size;
-	msg->more = size < left;
-	if (!msg->more)
-		s->spilled = 0;
-	return 0;
-}
-
-static int take_uderr(struct sock_end *s, struct tpi_msg *msg)
-{
-	struct sock_uderr *e = next_error(s);
-	struct T_uderror_ind *ind;
-
-	if (!e)
-		return TNODATA;
-	ind = sock_fill(msg, sizeof(*ind));
-	*ind = (struct T_uderror_ind){
-		.PRIM_type = T_UDERROR_IND,
-		.DEST_length = e->dest.len,
-		.ERROR_type = e->error,
-	};
-	ind->DEST_offset = sock_append(msg, e->dest.bytes, e->dest.len);
-	free(e);
-	return 0;
-}
-
-int sock_dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		    size_t size, sock_datagram_fn *datagram)
+int sock_dgram_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+			    size_t size, sock_datagram_fn *datagram)
 {
 	struct sock_end *s = ep->sock;
 
 	switch (type) {
 	case TPI_DATA:
-		return sock_take_rest(s, msg, data, size);
+		return sock_spill_take(s, msg, data, size);
 	case T_UDERROR_IND:
-		return take_uderr(s, msg);
+		return sock_uderr_take(s, msg);
 	case T_UNITDATA_IND:
 		/* An error comes before it. */
 		return s->spilled || atomic_load(&s->nerrors) ?
@@ -247,15 +157,15 @@ int sock_dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *da
 	}
 }
 
-static int dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		      size_t size)
+static int dgram_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+			      size_t size)
 {
-	return sock_dgram_take(ep, type, msg, data, size, take_datagram);
+	return sock_dgram_take_message(ep, type, msg, data, size, take_inet_datagram);
 }
 
 /* Makes the destination for the socket; 0, or an errno if it cannot be sent. */
-static int parse(const struct sock_kind *kind, const struct tpi_out *out,
-		 struct sock_addr *dest)
+static int parse_destination(const struct sock_kind *kind, const struct tpi_out *out,
+			     struct sock_addr *dest)
 {
 	const struct T_unitdata_req *req = out->prim;
 
@@ -305,7 +215,7 @@ static ssize_t send_once(struct endpoint *ep, const struct tpi_out *out,
  * Whether the error may be that of another datagram: sending this one does not
  * cause it, or not in this way.
  */
-static bool is_late(void)
+static bool is_late_error(void)
 {
 	return errno != EAGAIN && errno != ENOBUFS && errno != EPERM &&
 	       errno != EINVAL;
@@ -320,14 +230,14 @@ static int dgram_send(struct endpoint *ep, struct tpi_out *out)
 
 	if (out->usual >= 0 && atomic_load(&s->nerrors))
 		return xti_system(EBADMSG);
-	failed = parse(s->kind, out, &dest);
+	failed = parse_destination(s->kind, out, &dest);
 	while (!failed && send_once(ep, out, &dest) < 0) {
 		failed = errno;
 		if (failed == EAGAIN)
 			return TFLOW;
 		if (sock_errno(0) == TBADF)
 			return TBADF;
-		if (!is_late())
+		if (!is_late_error())
 			break;
 		error = fetch_errors(ep, &any);
 		if (error)
@@ -340,18 +250,18 @@ static int dgram_send(struct endpoint *ep, struct tpi_out *out)
 		failed = 0;
 	}
 	if (failed)
-		sock_add_uderr(s, &dest, failed);
+		sock_uderr_add(s, &dest, failed);
 	return 0;
 }
 
-static int dgram_input(const struct sock_end *s)
+static int dgram_input_events(const struct sock_end *s)
 {
 	return POLLIN;
 }
 
 const struct sock_service sock_dgram_service = {
-	.front = dgram_front,
-	.take = dgram_take,
+	.peek_type = dgram_peek_type,
+	.take_message = dgram_take_message,
 	.send = dgram_send,
-	.input = dgram_input,
+	.input_events = dgram_input_events,
 };

@@ -13,44 +13,21 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "sock/loop/loop.h"
+#include "core/carrier.h"
+#include "sock/loop/call.h"
+#include "sock/loop/frame.h"
+#include "listen.h"
+#include "option.h"
+#include "pending.h"
+#include "renew.h"
+#include "spill.h"
 
 #define SILENT_MAX	16	/* that may be accepted and have said nothing */
 #define AT_ONCE		64	/* sockets that poll() is asked about */
 #define TRIES		64	/* calls in a row that may turn out to be no connections */
 
-struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq)
-{
-	struct sock_pending *p;
-
-	for (p = s->pending; p; p = p->next)
-		if (p->told && p->seq == seq)
-			break;
-	return p;
-}
-
-void sock_pending_drop(struct sock_end *s, struct sock_pending *p)
-{
-	struct sock_pending **at = &s->pending, *other;
-
-	while (*at != p)
-		at = &(*at)->next;
-	*at = p->next;
-	if (p->silent)
-		s->nsilent--;
-	else
-		s->npending--;
-	if (p->fd >= 0)
-		close(p->fd);
-	free(p);
-	for (other = s->pending; other && !other->told; other = other->next)
-		;
-	if (!other && sock_state(s) == TS_WRES_CIND)
-		atomic_store(&s->state, TS_IDLE);
-}
-
 /* A reported connection that ended before it was accepted. */
-static struct sock_pending *lost(struct sock_end *s)
+static struct sock_pending *find_lost(struct sock_end *s)
 {
 	struct sock_pending *p = s->pending, *of[AT_ONCE];
 	struct pollfd fds[AT_ONCE];
@@ -72,7 +49,7 @@ static struct sock_pending *lost(struct sock_end *s)
 	return NULL;
 }
 
-static struct sock_pending *untold(struct sock_end *s)
+static struct sock_pending *find_untold(struct sock_end *s)
 {
 	struct sock_pending *p;
 
@@ -82,7 +59,7 @@ static struct sock_pending *untold(struct sock_end *s)
 }
 
 /* A number that no other connection has; never 0 nor -1. */
-static t_scalar_t next_seq(struct sock_end *s)
+static t_scalar_t make_seq(struct sock_end *s)
 {
 	do {
 		s->last_seq = s->last_seq % INT_MAX + 1;
@@ -110,7 +87,7 @@ static int accept_one(struct endpoint *ep)
 	/* TCP's has the listening one's options. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof(forever));
 	p = calloc(1, sizeof(*p));
-	if (!p || (sock_is_inet(s->kind) && !sock_peer(fd, &p->addr))) {
+	if (!p || (sock_is_inet(s->kind) && !sock_get_peer(fd, &p->addr))) {
 		/*
 		 * It has been closed again; or there is no memory, and the peer
 		 * is informed.
@@ -120,7 +97,7 @@ static int accept_one(struct endpoint *ep)
 		return 0;
 	}
 	p->fd = fd;
-	p->seq = next_seq(s);
+	p->seq = make_seq(s);
 	for (at = &s->pending; *at; at = &(*at)->next)
 		;
 	*at = p;
@@ -137,7 +114,7 @@ static int accept_one(struct endpoint *ep)
  * Finds silent callers that have sent their address by now. One that was accepted
  * just now is told that there was nothing, and looked at again: loop/conn.c.
  */
-static void hear(struct endpoint *ep)
+static void hear_silent(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 	struct sock_pending *p, *next;
@@ -147,11 +124,11 @@ static void hear(struct endpoint *ep)
 		next = p->next;
 		if (!p->silent)
 			continue;
-		said = loop_asked(ep, p);
+		said = loop_hear_call(ep, p);
 		if (!said && !p->looked) {
 			p->looked = true;
-			loop_looked(p);
-			said = loop_asked(ep, p);
+			loop_say_looked(p);
+			said = loop_hear_call(ep, p);
 		}
 		if (said > 0) {
 			p->silent = false;
@@ -164,7 +141,7 @@ static void hear(struct endpoint *ep)
 	}
 }
 
-static bool is_asked(struct endpoint *ep)
+static bool has_caller(struct endpoint *ep)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLIN };
 
@@ -172,18 +149,18 @@ static bool is_asked(struct endpoint *ep)
 }
 
 /* Takes connections from the socket until there is one to report, or no more. */
-static int fetch(struct endpoint *ep)
+static int fetch_connections(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 	int error = 0, tries = TRIES;
 
 	if (s->nsilent)
-		hear(ep);
-	while (!error && !untold(s) && s->npending < s->qlen && tries-- &&
-	       is_asked(ep)) {
+		hear_silent(ep);
+	while (!error && !find_untold(s) && s->npending < s->qlen && tries-- &&
+	       has_caller(ep)) {
 		error = accept_one(ep);
 		if (s->nsilent)
-			hear(ep);
+			hear_silent(ep);
 	}
 	return error;
 }
@@ -193,38 +170,38 @@ static int fetch(struct endpoint *ep)
  * descriptor stays readable. With ticots only the connection itself shows
  * whether there is a call: the descriptor is made readable again.
  */
-int sock_listen_front(struct endpoint *ep, int *type)
+int sock_listen_peek_type(struct endpoint *ep, int *type)
 {
 	struct sock_end *s = ep->sock;
 	int error = 0;
 
-	if (lost(s)) {
+	if (find_lost(s)) {
 		*type = T_DISCON_IND;
 		return 0;
 	}
 	if (sock_is_inet(s->kind)) {
-		if (s->npending < s->qlen && is_asked(ep))
+		if (s->npending < s->qlen && has_caller(ep))
 			*type = T_CONN_IND;
 		return 0;
 	}
-	error = fetch(ep);
-	if (untold(s)) {
+	error = fetch_connections(ep);
+	if (find_untold(s)) {
 		*type = T_CONN_IND;
-		if (!is_asked(ep))
-			loop_knock(ep);
+		if (!has_caller(ep))
+			loop_wake_listener(ep);
 	}
 	return error;
 }
 
-static int take_indication(struct endpoint *ep, struct tpi_msg *msg, void *data,
-			   size_t size)
+static int report_connection(struct endpoint *ep, struct tpi_msg *msg, void *data,
+			     size_t size)
 {
 	struct T_conn_ind *ind = sock_fill(msg, sizeof(*ind));
 	struct sock_end *s = ep->sock;
 	struct sock_pending *p;
-	int error = fetch(ep);
+	int error = fetch_connections(ep);
 
-	p = untold(s);
+	p = find_untold(s);
 	if (!p)
 		return error ? error : TNODATA;
 	*ind = (struct T_conn_ind){
@@ -233,18 +210,18 @@ static int take_indication(struct endpoint *ep, struct tpi_msg *msg, void *data,
 		.SEQ_number = p->seq,
 	};
 	ind->SRC_offset = sock_append(msg, p->addr.bytes, p->addr.len);
-	loop_give(s, msg, data, size, p->udata, p->udata_len);
+	sock_spill_copy(s, msg, data, size, p->udata, p->udata_len);
 	p->told = true;
 	atomic_store(&s->state, TS_WRES_CIND);
 	return 0;
 }
 
-static int take_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
-		     size_t size)
+static int report_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
+		       size_t size)
 {
 	struct T_discon_ind *ind = sock_fill(msg, sizeof(*ind));
 	struct sock_end *s = ep->sock;
-	struct sock_pending *p = lost(s);
+	struct sock_pending *p = find_lost(s);
 	int failed = 0;
 	socklen_t len = sizeof(failed);
 	struct loop_frame frame;
@@ -253,7 +230,7 @@ static int take_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
 
 	if (!sock_is_inet(s->kind)) {
 		failed = ECONNABORTED;
-		loop_take(ep, p->fd, &frame, &addr, msg, data, size, &m);
+		loop_take_frame(ep, p->fd, &frame, &addr, msg, data, size, &m);
 	} else {
 		getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &failed, &len);
 	}
@@ -266,12 +243,12 @@ static int take_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
 	return 0;
 }
 
-/* Of the type that sock_listen_front() returned. */
-int sock_listen_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		     size_t size)
+/* Of the type that sock_listen_peek_type() returned. */
+int sock_listen_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+			     size_t size)
 {
-	return type == T_CONN_IND ? take_indication(ep, msg, data, size) :
-				    take_lost(ep, msg, data, size);
+	return type == T_CONN_IND ? report_connection(ep, msg, data, size) :
+				    report_lost(ep, msg, data, size);
 }
 
 /* On the listening endpoint itself: no other indication may be outstanding. */
@@ -329,13 +306,13 @@ static int hand_over(struct endpoint *ep, struct endpoint *res,
 	/* Last, when nothing can fail any more */
 	if (!error) {
 		s->peer = p->addr;
-		loop_answer(ep, res, copy, udata);
+		loop_send_answer(ep, res, copy, udata);
 	}
 	close(copy);
 	return error;
 }
 
-int sock_conn_res(struct endpoint *ep, const struct tpi_req *req)
+int sock_accept(struct endpoint *ep, const struct tpi_req *req)
 {
 	const struct T_conn_res *prim = req->prim;
 	struct sock_end *s = ep->sock;
@@ -348,11 +325,13 @@ int sock_conn_res(struct endpoint *ep, const struct tpi_req *req)
 	p = sock_pending_find(s, prim->SEQ_number);
 	if (!p)
 		return TBADSEQ;
-	error = sock_opt_apply(ep, p->fd, req->part[0].from);
-	if (!error)
-		error = endpoint_get(req->resfd, &res);
+	error = sock_option_apply(ep, p->fd, req->part[0].from);
 	if (error)
 		return error;
+	/* t_accept() has found it before; another thread may have closed it since. */
+	res = endpoint_find(req->resfd);
+	if (!res)
+		return TBADF;
 	if (res->carrier != ep->carrier || res->sock->kind != s->kind)
 		error = TPROVMISMATCH;
 	else

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/options.h"
 #include "option.h"
 
 #define LINGER_SECONDS	15	/* that the provider chooses: T_UNSPEC */
@@ -134,7 +135,7 @@ union value {
 	char bytes[VALUE_MAX];
 };
 
-static int get(int fd, int level, int name)
+static int get_value(int fd, int level, int name)
 {
 	int value = 0;
 	socklen_t len = sizeof(value);
@@ -144,7 +145,7 @@ static int get(int fd, int level, int name)
 }
 
 /* 0 or an errno. */
-static int set(int fd, int level, int name, int value)
+static int set_int(int fd, int level, int name, int value)
 {
 	return setsockopt(fd, level, name, &value, sizeof(value)) ? errno : 0;
 }
@@ -157,7 +158,7 @@ static t_uscalar_t number_now(const struct sock_opt *o, struct sock_end *s, int 
 		return 1;
 	if (o->flags & OWN)
 		return s->rcvlowat;
-	value = get(fd, o->so_level, o->so_name);
+	value = get_value(fd, o->so_level, o->so_name);
 	if (o->flags & BUFFER)
 		return value / 2;
 	if (o->flags & NEGATED)
@@ -180,9 +181,9 @@ static size_t value_now(const struct sock_opt *o, struct sock_end *s, int fd,
 			v->linger.l_linger = linger.l_linger == LINGER_FOREVER ?
 					     T_INFINITE : linger.l_linger;
 	} else if (o->flags & KEEPALIVE) {
-		v->kpalive.kp_onoff = get(fd, SOL_SOCKET, SO_KEEPALIVE) ? T_YES :
+		v->kpalive.kp_onoff = get_value(fd, SOL_SOCKET, SO_KEEPALIVE) ? T_YES :
 									  T_NO;
-		v->kpalive.kp_timeout = get(fd, SOL_TCP, TCP_KEEPIDLE) / MINUTE;
+		v->kpalive.kp_timeout = get_value(fd, SOL_TCP, TCP_KEEPIDLE) / MINUTE;
 	} else if (o->flags & BYTES) {
 		len = sizeof(v->bytes);
 		return getsockopt(fd, o->so_level, o->so_name, v->bytes, &len) ?
@@ -242,7 +243,7 @@ static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 		if (!kp->kp_timeout)
 			kp->kp_timeout = T_UNSPEC;
 	} else {
-		if (sock_opt_number(value, len, &number))
+		if (options_number(value, len, &number))
 			return EINVAL;
 		kp->kp_onoff = number;
 	}
@@ -255,8 +256,8 @@ static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 }
 
 /* Whether a value is one that the option can have: 0, and v; or EINVAL. */
-static int check(const struct sock_opt *o, const char *value, size_t len,
-		 union value *v)
+static int check_value(const struct sock_opt *o, const char *value, size_t len,
+		       union value *v)
 {
 	memset(v, 0, sizeof(*v));
 	if (o->flags & BYTES) {
@@ -273,7 +274,7 @@ static int check(const struct sock_opt *o, const char *value, size_t len,
 	}
 	if (o->flags & KEEPALIVE)
 		return check_kpalive(value, len, &v->kpalive);
-	if (sock_opt_number(value, len, &v->number))
+	if (options_number(value, len, &v->number))
 		return EINVAL;
 	return v->number < o->min || v->number > o->max ? EINVAL : 0;
 }
@@ -289,15 +290,15 @@ static int set_number(const struct sock_opt *o, struct sock_end *s, int fd,
 	}
 	/* Once bound it cannot be set to its current value either. */
 	if (o->flags & UNBOUND &&
-	    (t_uscalar_t)get(fd, o->so_level, o->so_name) == number)
+	    (t_uscalar_t)get_value(fd, o->so_level, o->so_name) == number)
 		return 0;
-	failed = set(fd, o->so_level, o->so_name,
-		     o->flags & NEGATED ? !number : (int)number);
+	failed = set_int(fd, o->so_level, o->so_name,
+			 o->flags & NEGATED ? !number : (int)number);
 	if (!failed && o->flags & UNBOUND)
 		s->v6only = number;
 	/* Datagrams that IPv4 carries come with IPv4's options. */
 	if (!failed && o->so_level == SOL_IPV6 && o->flags & CONTROL)
-		set(fd, SOL_IP, o->so_name == IPV6_RECVHOPLIMIT ? IP_RECVTTL :
+		set_int(fd, SOL_IP, o->so_name == IPV6_RECVHOPLIMIT ? IP_RECVTTL :
 		    o->so_name == IPV6_RECVTCLASS ? IP_RECVTOS : IP_PKTINFO,
 		    number);
 	return failed;
@@ -319,9 +320,9 @@ static int set_value(const struct sock_opt *o, struct sock_end *s, int fd,
 	}
 	if (o->flags & KEEPALIVE) {
 		if (v->kpalive.kp_onoff && v->kpalive.kp_timeout != T_UNSPEC)
-			failed = set(fd, SOL_TCP, TCP_KEEPIDLE,
-				     v->kpalive.kp_timeout * MINUTE);
-		return failed ? failed : set(fd, SOL_SOCKET, SO_KEEPALIVE,
+			failed = set_int(fd, SOL_TCP, TCP_KEEPIDLE,
+					 v->kpalive.kp_timeout * MINUTE);
+		return failed ? failed : set_int(fd, SOL_SOCKET, SO_KEEPALIVE,
 					     !!v->kpalive.kp_onoff);
 	}
 	if (o->flags & BYTES)
@@ -330,14 +331,14 @@ static int set_value(const struct sock_opt *o, struct sock_end *s, int fd,
 	return set_number(o, s, fd, v->number);
 }
 
-bool sock_opt_controls(const struct sock_kind *kind, int fd)
+bool sock_option_controls(const struct sock_kind *kind, int fd)
 {
 	unsigned int i;
 
 	for (i = 0; i < kind->opts->n; i++)
 		if (kind->opts->opt[i].flags & CONTROL &&
-		    get(fd, kind->opts->opt[i].so_level,
-			kind->opts->opt[i].so_name))
+		    get_value(fd, kind->opts->opt[i].so_level,
+			      kind->opts->opt[i].so_name))
 			return true;
 	return false;
 }
@@ -353,7 +354,7 @@ struct answer {
 };
 
 /* From the best to the worst: XTI, t_optmgmt(). */
-static int rank(t_scalar_t status)
+static int rank_status(t_scalar_t status)
 {
 	static const t_scalar_t order[] = {
 		T_SUCCESS, T_PARTSUCCESS, T_FAILURE, T_READONLY,
@@ -366,8 +367,8 @@ static int rank(t_scalar_t status)
 	return i;
 }
 
-static void add(struct answer *a, t_uscalar_t level, t_uscalar_t name,
-		t_scalar_t status, const void *value, size_t len)
+static void add_answer(struct answer *a, t_uscalar_t level, t_uscalar_t name,
+		       t_scalar_t status, const void *value, size_t len)
 {
 	struct t_opthdr oh = {
 		.len = sizeof(oh) + len, .level = level, .name = name,
@@ -384,12 +385,12 @@ static void add(struct answer *a, t_uscalar_t level, t_uscalar_t name,
 	if (len)
 		memcpy(a->buf + a->len + sizeof(oh), value, len);
 	a->len += step;
-	if (rank(status) > rank(a->worst))
+	if (rank_status(status) > rank_status(a->worst))
 		a->worst = status;
 }
 
-static t_scalar_t negotiate(struct answer *a, const struct sock_opt *o,
-			    const char *value, size_t len)
+static t_scalar_t negotiate_option(struct answer *a, const struct sock_opt *o,
+				   const char *value, size_t len)
 {
 	struct sock_end *s = a->ep->sock;
 	union value v;
@@ -397,7 +398,7 @@ static t_scalar_t negotiate(struct answer *a, const struct sock_opt *o,
 
 	if (o->flags & READONLY)
 		return T_READONLY;
-	failed = check(o, value, len, &v);
+	failed = check_value(o, value, len, &v);
 	if (!failed)
 		failed = set_value(o, s, a->fd, &v, len);
 	if (failed)
@@ -407,7 +408,7 @@ static t_scalar_t negotiate(struct answer *a, const struct sock_opt *o,
 		s->buffers |= o->name == XTI_RCVBUF ? SOCK_RCVBUF_SET :
 						      SOCK_SNDBUF_SET;
 	if (o->flags & CONTROL && a->fd == a->ep->fd)
-		s->controls = sock_opt_controls(s->kind, a->fd);
+		s->controls = sock_option_controls(s->kind, a->fd);
 	if (o->flags & (BOOLEAN | BYTES | LINGER | KEEPALIVE) || o->size == 1)
 		return T_SUCCESS;
 	/* Buffer sizes have limits, which then replace the value. */
@@ -428,19 +429,19 @@ static void manage_one(struct answer *a, const struct sock_opt *o,
 		len = value_default(o, a->ep, &v);
 		break;
 	case T_CHECK:
-		if (!(o->flags & READONLY) && len && check(o, value, len, &v))
+		if (!(o->flags & READONLY) && len && check_value(o, value, len, &v))
 			status = T_FAILURE;
-		add(a, o->level, o->name, status, value, len);
+		add_answer(a, o->level, o->name, status, value, len);
 		return;
 	default:
 		if (!len) {
 			len = value_default(o, a->ep, &v);
 			value = v.bytes;
 		}
-		status = negotiate(a, o, value, len);
+		status = negotiate_option(a, o, value, len);
 		len = value_now(o, a->ep->sock, a->fd, &v);
 	}
-	add(a, o->level, o->name, status, &v, len);
+	add_answer(a, o->level, o->name, status, &v, len);
 }
 
 /* All options of a level; a read-only one does not make setting them fail. */
@@ -456,8 +457,8 @@ static void manage_level(struct answer *a, const struct sock_opts *opts,
 }
 
 /* NULL: no such option, or, with T_ALLOPT, no such level. */
-static const struct sock_opt *find(const struct sock_opts *opts, t_uscalar_t level,
-				   t_uscalar_t name)
+static const struct sock_opt *find_option(const struct sock_opts *opts, t_uscalar_t level,
+					  t_uscalar_t name)
 {
 	unsigned int i;
 
@@ -478,26 +479,26 @@ static int manage_list(struct answer *a, t_scalar_t action, const char *at,
 	size_t size;
 	int got;
 
-	while ((got = sock_opt_next(&at, &len, &oh, &value)) > 0) {
+	while ((got = options_next(&at, &len, &oh, &value)) > 0) {
 		size = oh.len - sizeof(oh);
-		if (!find(opts, oh.level, T_ALLOPT))
+		if (!find_option(opts, oh.level, T_ALLOPT))
 			return TBADOPT;
-		o = find(opts, oh.level, oh.name);
+		o = find_option(opts, oh.level, oh.name);
 		if (oh.name == T_ALLOPT)
 			manage_level(a, opts, oh.level, action);
 		else if (o)
 			manage_one(a, o, action, value, size);
 		else
-			add(a, oh.level, oh.name, T_NOTSUPPORT, value,
-			    action == T_CHECK || action == T_NEGOTIATE ? size : 0);
+			add_answer(a, oh.level, oh.name, T_NOTSUPPORT, value,
+				   action == T_CHECK || action == T_NEGOTIATE ? size : 0);
 		if (a->full)
 			return TBUFOVFLW;
 	}
 	return got ? TBADOPT : 0;
 }
 
-int sock_optmgmt(struct endpoint *ep, const struct tpi_req *req,
-		 struct tpi_msg *ack)
+int sock_option_manage(struct endpoint *ep, const struct tpi_req *req,
+		       struct tpi_msg *ack)
 {
 	const struct T_optmgmt_req *prim = req->prim;
 	const struct netbuf *opt = req->part[0].from;
@@ -505,7 +506,7 @@ int sock_optmgmt(struct endpoint *ep, const struct tpi_req *req,
 	struct T_optmgmt_ack *done;
 	int type, error;
 
-	if (sock_type(ep->fd, &type))
+	if (sock_get_type(ep->fd, &type))
 		return sock_errno(TSYSERR);
 	ack->heap = malloc(sizeof(*done) + ANSWER_MAX);
 	if (!ack->heap)
@@ -526,7 +527,7 @@ int sock_optmgmt(struct endpoint *ep, const struct tpi_req *req,
 	return 0;
 }
 
-int sock_opt_apply(struct endpoint *ep, int fd, const struct netbuf *opt)
+int sock_option_apply(struct endpoint *ep, int fd, const struct netbuf *opt)
 {
 	struct answer a = { .ep = ep, .fd = fd, .worst = T_SUCCESS };
 	int error;
@@ -546,14 +547,14 @@ int sock_opt_apply(struct endpoint *ep, int fd, const struct netbuf *opt)
  * Only buffers whose size the user has set; the kernel adapts others to the
  * connection.
  */
-static bool is_users(const struct sock_opt *o, const struct sock_end *s)
+static bool is_set_by_user(const struct sock_opt *o, const struct sock_end *s)
 {
 	return !(o->flags & BUFFER) ||
 	       s->buffers & (o->name == XTI_RCVBUF ? SOCK_RCVBUF_SET :
 						     SOCK_SNDBUF_SET);
 }
 
-void sock_opt_copy(struct endpoint *ep, int to)
+void sock_option_copy(struct endpoint *ep, int to)
 {
 	struct sock_end *s = ep->sock;
 	const struct sock_opts *opts = s->kind->opts;
@@ -564,7 +565,7 @@ void sock_opt_copy(struct endpoint *ep, int to)
 	for (i = 0; i < opts->n; i++) {
 		const struct sock_opt *o = &opts->opt[i];
 
-		if (o->flags & (READONLY | OWN) || !is_users(o, s))
+		if (o->flags & (READONLY | OWN) || !is_set_by_user(o, s))
 			continue;
 		len = value_now(o, s, ep->fd, &was);
 		value_now(o, s, to, &is);

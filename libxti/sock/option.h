@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* option.h - lists of options */
-#ifndef _LIBXTI_SOCK_OPT_H
-#define _LIBXTI_SOCK_OPT_H
+/* option.h - the options of an endpoint's socket */
+#ifndef _LIBXTI_SOCK_OPTION_H
+#define _LIBXTI_SOCK_OPTION_H
 
-#include "sock.h"
+#include "end.h"
 
-/* The next option: 1; 0 at the end of the list; -1 when it is malformed. */
-LOCAL int sock_opt_next(const char **at, size_t *left, struct t_opthdr *oh,
-			const char **value);
-/* A number, as long as the program has it: 0 or EINVAL. */
-LOCAL int sock_opt_number(const char *at, size_t len, t_uscalar_t *value);
+LOCAL extern const struct sock_opts sock_tcp_opts, sock_tcp6_opts, sock_udp_opts,
+	sock_udp6_opts, sock_raw_opts, sock_raw6_opts, sock_loop_opts;
 
-#endif /* _LIBXTI_SOCK_OPT_H */
+LOCAL int sock_option_manage(struct endpoint *ep, const struct tpi_req *req,
+			     struct tpi_msg *ack);
+/* Sets the options that come with a connection: TBADOPT. */
+LOCAL int sock_option_apply(struct endpoint *ep, int fd, const struct netbuf *opt);
+/* Gives another socket the options that the endpoint's socket has. */
+LOCAL void sock_option_copy(struct endpoint *ep, int to);
+/* Tells whether datagrams come with options, as the socket's options say. */
+LOCAL bool sock_option_controls(const struct sock_kind *kind, int fd);
+
+#endif /* _LIBXTI_SOCK_OPTION_H */

@@ -8,7 +8,9 @@
 
 #include "libstreams/libstreams.h"
 #include "core/put.h"
-#include "stream.h"
+#include "core/receive.h"
+#include "message.h"
+#include "request.h"
 
 #define ACK_MAX		TI_ANSWER_MAX	/* bytes */
 #define ACK_SECONDS	15	/* how long a provider may take for a request */
@@ -132,7 +134,7 @@ static int make_way(struct endpoint *ep)
 {
 	int type;
 
-	return tpi_front(ep, &type);
+	return tpi_peek_type(ep, &type);
 }
 
 /* T_CONN_RES may name an endpoint that the kernel has to identify. */
@@ -223,7 +225,7 @@ static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 		return xti_system(ENOMEM);
 	error = wait_for(ep, POLLPRI, until);
 	if (!error)
-		error = stream_take_high(ep, ack->heap, ACK_MAX, &ack->len);
+		error = stream_take_high(ep->fd, ack->heap, ACK_MAX, &ack->len);
 	ack->prim = ack->heap;
 	return error;
 }
@@ -284,7 +286,7 @@ static int crossed(struct endpoint *ep, t_scalar_t request, int error)
 
 	if (error != TOUTSTATE && error != TBADSEQ)
 		return error;
-	if (tpi_front(ep, &type))
+	if (tpi_peek_type(ep, &type))
 		return error;
 	return type == T_DISCON_IND || (alone && type == T_CONN_IND) ? TLOOK :
 								       error;

@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 
 #include "libstreams/libstreams.h"
-#include "core/state.h"
-#include "stream.h"
+#include "core/receive.h"
 #include "core/wait.h"
+#include "message.h"
+#include "request.h"
+#include "stream.h"
 
 /* Without waiting; and not while an unexpected message is to be read. */
 #define SEND		(MSG_BAND | STRIO_NOWAIT)
@@ -31,61 +33,11 @@ static bool is_ack(int type)
 	}
 }
 
-/* The first message: 1, or 0 when there is none, or -1. */
-static int peek(struct endpoint *ep, struct strpeek *first, t_scalar_t *word)
-{
-	*word = 0;
-	first->ctlbuf = (struct strbuf){
-		.maxlen = sizeof(*word), .buf = (char *)word,
-	};
-	first->databuf = (struct strbuf){ .maxlen = -1 };
-	return ioctl(ep->fd, I_PEEK, first);
-}
-
-/* Where to store a part of a message; NULL: it is not read. */
-static struct strio_buf room_at(void *at, size_t size)
-{
-	return (struct strio_buf){
-		.maxlen = at ? (int)size : -1,
-		.len = -1,
-		.buf = (uintptr_t)at,
-	};
-}
-
-/* Takes the first message, if it begins so. Returns what is left of it, or -1. */
-static int get(struct endpoint *ep, int type, struct strio_msg *m)
-{
-	m->band = type == TPI_DATA ? -1 : type;
-	m->flags = STRIO_PEEKED;
-	return strio_getmsg(ep->fd, m);
-}
-
-int stream_take_high(struct endpoint *ep, void *buf, size_t size, int *len)
-{
-	struct strio_msg m = {
-		.ctl = room_at(buf, size), .data = room_at(buf, 0),
-	};
-	struct strpeek first = { .flags = RS_HIPRI };
-	t_scalar_t word;
-	int got;
-
-	got = peek(ep, &first, &word);
-	if (!got)
-		return TNODATA;
-	/* Not a primitive; it stays for whichever call looks next. */
-	if (got > 0 && word < 0)
-		return TPROTO;
-	if (got < 0 || get(ep, word, &m) < 0)
-		return xti_stream(TNODATA);
-	*len = m.ctl.len;
-	return 0;
-}
-
 /* The rest of a control part that is longer than any program's can be. */
-static int take_control(struct endpoint *ep, struct tpi_msg *msg)
+static int take_long_control(struct endpoint *ep, struct tpi_msg *msg)
 {
 	size_t size = sizeof(msg->room);
-	struct strio_msg m = { .data = room_at(NULL, 0) };
+	struct strio_msg m = { .data = stream_make_room(NULL, 0) };
 	struct strpeek first;
 	t_scalar_t word;
 	char *bigger;
@@ -100,12 +52,12 @@ static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 		msg->heap = bigger;
 		msg->prim = (union T_primitives *)bigger;
 		size *= 2;
-		m.ctl = room_at(bigger + msg->len, size - msg->len);
+		m.ctl = stream_make_room(bigger + msg->len, size - msg->len);
 		first.flags = 0;
 		/* It is lost when another process takes this. */
-		if (peek(ep, &first, &word) != 1)
+		if (stream_peek(ep->fd, &first, &word) != 1)
 			return TPROTO;
-		more = get(ep, word, &m);
+		more = stream_get(ep->fd, word, &m);
 		if (more < 0)
 			return TPROTO;
 		if (m.ctl.len > 0)
@@ -114,11 +66,11 @@ static int take_control(struct endpoint *ep, struct tpi_msg *msg)
 	return 0;
 }
 
-static int take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		size_t size)
+static int stream_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+			       size_t size)
 {
 	struct strio_msg m = {
-		.ctl = room_at(msg->room.bytes, sizeof(msg->room)),
+		.ctl = stream_make_room(msg->room.bytes, sizeof(msg->room)),
 		/* Without any room, or a place, a part without bytes is taken. */
 		.data = {
 			.maxlen = size,
@@ -128,16 +80,16 @@ static int take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 	};
 	int more;
 
-	more = get(ep, type, &m);
+	more = stream_get(ep->fd, type, &m);
 	if (more < 0)
 		return xti_stream(TNODATA);
 	msg->len = m.ctl.len;
 	msg->data_len = m.data.len < 0 ? 0 : m.data.len;
 	msg->more = more & MOREDATA;
-	return more & MORECTL ? take_control(ep, msg) : 0;
+	return more & MORECTL ? take_long_control(ep, msg) : 0;
 }
 
-static int front(struct endpoint *ep, int *type)
+static int stream_peek_type(struct endpoint *ep, int *type)
 {
 	struct strpeek first;
 	struct tpi_msg msg;
@@ -146,7 +98,7 @@ static int front(struct endpoint *ep, int *type)
 
 	for (;;) {
 		first.flags = 0;
-		got = peek(ep, &first, &word);
+		got = stream_peek(ep->fd, &first, &word);
 		if (got < 0)
 			return xti_stream(TNODATA);
 		*type = TPI_NONE;
@@ -161,9 +113,9 @@ static int front(struct endpoint *ep, int *type)
 		*type = word;
 		if (first.flags != RS_HIPRI || !is_ack(word))
 			return 0;
-		error = tpi_take(ep, word, &msg, NULL, 0);
+		error = tpi_take_message(ep, word, &msg, NULL, 0);
 		if (!error)
-			tpi_drain(ep, &msg);
+			tpi_drop_rest(ep, &msg);
 		tpi_free(&msg);
 		if (error && error != TNODATA)
 			return error;
@@ -171,7 +123,7 @@ static int front(struct endpoint *ep, int *type)
 }
 
 /* Waits with no lock held, where a thread may be cancelled. */
-static int await_input(struct endpoint *ep, unsigned int woken)
+static int stream_await_input(struct endpoint *ep, unsigned int woken)
 {
 	struct pollfd p = {
 		.fd = ep->fd,
@@ -187,7 +139,7 @@ static int await_input(struct endpoint *ep, unsigned int woken)
 	return 0;
 }
 
-static struct strio_msg message(const struct tpi_out *out, int flags)
+static struct strio_msg make_message(const struct tpi_out *out, int flags)
 {
 	return (struct strio_msg){
 		.ctl = {
@@ -201,31 +153,31 @@ static struct strio_msg message(const struct tpi_out *out, int flags)
 	};
 }
 
-static int send(struct endpoint *ep, struct tpi_out *out)
+static int stream_send(struct endpoint *ep, struct tpi_out *out)
 {
-	struct strio_msg msg = message(out, out->usual < 0 ? SEND :
+	struct strio_msg msg = make_message(out, out->usual < 0 ? SEND :
 							     SEND_LOOKING);
 
 	out->took = out->len;
 	return strio_putmsg(ep->fd, &msg) ? xti_stream(TFLOW) : 0;
 }
 
-static int await_room(struct endpoint *ep, const struct tpi_out *out,
-		      unsigned int woken)
+static int stream_await_room(struct endpoint *ep, const struct tpi_out *out,
+			     unsigned int woken)
 {
 	/* The stream knows whether O_NONBLOCK is set. */
-	struct strio_msg msg = message(out, MSG_BAND | STRIO_ROOM);
+	struct strio_msg msg = make_message(out, MSG_BAND | STRIO_ROOM);
 
 	return strio_putmsg(ep->fd, &msg) ? xti_stream(TFLOW) : 0;
 }
 
-static bool has_room(struct endpoint *ep, int band)
+static bool stream_has_room(struct endpoint *ep, int band)
 {
 	return ioctl(ep->fd, I_CANPUT, band) == 1;
 }
 
 /* By the device: that is what a provider is opened by. */
-static int same(const struct endpoint *ep, const struct endpoint *res)
+static int stream_check_same(const struct endpoint *ep, const struct endpoint *res)
 {
 	struct stat a, b;
 
@@ -257,7 +209,7 @@ int stream_push_timod(struct endpoint *ep)
 	return 0;
 }
 
-static int attach(struct endpoint *ep)
+static int stream_attach(struct endpoint *ep)
 {
 	if (isastream(ep->fd) <= 0)
 		return TBADF;
@@ -265,19 +217,21 @@ static int attach(struct endpoint *ep)
 	return 0;
 }
 
-static void detach(struct endpoint *ep)
+/* A stream's carrier keeps nothing. */
+static void stream_keeps_nothing(struct endpoint *ep)
 {
 }
 
 const struct carrier stream_carrier = {
-	.attach = attach,
-	.detach = detach,
+	.attach = stream_attach,
+	.detach = stream_keeps_nothing,
+	.reset_in_child = stream_keeps_nothing,
 	.request = stream_request,
-	.send = send,
-	.await_room = await_room,
-	.has_room = has_room,
-	.front = front,
-	.take = take,
-	.await_input = await_input,
-	.same = same,
+	.send = stream_send,
+	.await_room = stream_await_room,
+	.has_room = stream_has_room,
+	.peek_type = stream_peek_type,
+	.take_message = stream_take_message,
+	.await_input = stream_await_input,
+	.check_same = stream_check_same,
 };

@@ -56,6 +56,7 @@ declare -A sources=(
 	[xti]="$(fuzz xti xti_stream) $(cd "$top" && find libxti -name "*.c")
 		$libstreams"
 	[uaddr]="$(fuzz uaddr) libxti/netdir/netdir.c libxti/netdir/error.c libxti/netdir/inet.c
+		libxti/netdir/kind.c libxti/netdir/netbuf.c
 		libxti/netdir/uaddr.c"
 )
 names=("${!sources[@]}")

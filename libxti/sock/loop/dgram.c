@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Datagrams of ticlts by sockets
+ * The service of ticlts: datagrams within the host
  *
- * None is lost for want of room: its sender waits until the receiver has some.
+ * No datagram is lost for want of room: its sender waits until the receiver has some.
  */
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "loop.h"
 #include "core/wait.h"
+#include "sock/dgram.h"
+#include "sock/uderr.h"
+#include "dgram.h"
+#include "frame.h"
+#include "name.h"
 
-static int dgram_front(struct endpoint *ep, int *type)
+static int loop_dgram_peek_type(struct endpoint *ep, int *type)
 {
 	struct sock_end *s = ep->sock;
 	char byte;
@@ -29,8 +32,8 @@ static int dgram_front(struct endpoint *ep, int *type)
 	return 0;
 }
 
-static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
-			 size_t size)
+static int take_loop_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
+			      size_t size)
 {
 	struct T_unitdata_ind *ind = sock_fill(msg, sizeof(*ind));
 	struct sock_end *s = ep->sock;
@@ -44,14 +47,14 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 		m = (struct msghdr){
 			.msg_name = &name, .msg_namelen = sizeof(name),
 		};
-		n = loop_take(ep, ep->fd, &frame, &from, msg, data, size, &m);
+		n = loop_take_frame(ep, ep->fd, &frame, &from, msg, data, size, &m);
 		if (n < 0 && errno == EAGAIN)
 			return TNODATA;
 		if (n < 0 && sock_errno(0) == TBADF)
 			return TBADF;
 		/* Not sent by this library, or not from there: it is dropped. */
 	} while (n < (ssize_t)sizeof(frame) || frame.what != LOOP_UNITDATA ||
-		 !loop_is_name(s->kind, &from, &name, m.msg_namelen));
+		 !loop_name_has_addr(s->kind, &from, &name, m.msg_namelen));
 	*ind = (struct T_unitdata_ind){
 		.PRIM_type = T_UNITDATA_IND,
 		.SRC_length = from.len,
@@ -60,13 +63,13 @@ static int take_datagram(struct endpoint *ep, struct tpi_msg *msg, void *data,
 	return 0;
 }
 
-static int dgram_take(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
-		      size_t size)
+static int loop_dgram_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
+				   size_t size)
 {
-	return sock_dgram_take(ep, type, msg, data, size, take_datagram);
+	return sock_dgram_take_message(ep, type, msg, data, size, take_loop_datagram);
 }
 
-static void destination(const struct tpi_out *out, struct sock_addr *dest)
+static void copy_destination(const struct tpi_out *out, struct sock_addr *dest)
 {
 	const struct T_unitdata_req *req = out->prim;
 
@@ -76,8 +79,8 @@ static void destination(const struct tpi_out *out, struct sock_addr *dest)
 }
 
 /* 0 or an errno. */
-static int send_to(struct endpoint *ep, const struct tpi_out *out,
-		   const struct sockaddr_un *name, socklen_t len)
+static int send_datagram_to(struct endpoint *ep, const struct tpi_out *out,
+			    const struct sockaddr_un *name, socklen_t len)
 {
 	const struct sock_addr *from = &ep->sock->bound;
 	struct loop_frame frame = { .what = LOOP_UNITDATA, .addr_len = from->len };
@@ -94,7 +97,7 @@ static int send_to(struct endpoint *ep, const struct tpi_out *out,
 	return sendmsg(ep->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? errno : 0;
 }
 
-static int dgram_send(struct endpoint *ep, struct tpi_out *out)
+static int loop_dgram_send(struct endpoint *ep, struct tpi_out *out)
 {
 	struct sock_end *s = ep->sock;
 	int failed = ECONNREFUSED, i, n;
@@ -105,18 +108,18 @@ static int dgram_send(struct endpoint *ep, struct tpi_out *out)
 
 	if (out->usual >= 0 && atomic_load(&s->nerrors))
 		return xti_system(EBADMSG);
-	destination(out, &dest);
-	n = loop_users(user);
+	copy_destination(out, &dest);
+	n = loop_list_users(user);
 	for (i = 0; failed == ECONNREFUSED && i < n; i++) {
-		len = loop_name(s->kind, user[i], &dest, &name);
-		failed = send_to(ep, out, &name, len);
+		len = loop_make_name(s->kind, user[i], &dest, &name);
+		failed = send_datagram_to(ep, out, &name, len);
 	}
 	if (failed == EAGAIN)
 		return TFLOW;
 	if (failed == EBADF || failed == ENOTSOCK)
 		return TBADF;
 	if (failed)
-		sock_add_uderr(s, &dest, failed);
+		sock_uderr_add(s, &dest, failed);
 	return 0;
 }
 
@@ -124,8 +127,8 @@ static int dgram_send(struct endpoint *ep, struct tpi_out *out)
  * A socket connected to a receiver is writable when the receiver has room. The
  * endpoint's own socket, which sends to any receiver, does not show that.
  */
-static int await_room(struct endpoint *ep, const struct tpi_out *out,
-		      unsigned int woken)
+static int loop_dgram_await_room(struct endpoint *ep, const struct tpi_out *out,
+				 unsigned int woken)
 {
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0), i, n, error = 0;
 	struct sockaddr_un name;
@@ -135,10 +138,10 @@ static int await_room(struct endpoint *ep, const struct tpi_out *out,
 
 	if (fd < 0)
 		return TSYSERR;
-	destination(out, &dest);
-	n = loop_users(user);
+	copy_destination(out, &dest);
+	n = loop_list_users(user);
 	for (i = 0; i < n; i++) {
-		len = loop_name(ep->sock->kind, user[i], &dest, &name);
+		len = loop_make_name(ep->sock->kind, user[i], &dest, &name);
 		if (!connect(fd, (struct sockaddr *)&name, len))
 			break;
 	}
@@ -150,15 +153,15 @@ static int await_room(struct endpoint *ep, const struct tpi_out *out,
 	return error;
 }
 
-static int dgram_input(const struct sock_end *s)
+static int loop_dgram_input_events(const struct sock_end *s)
 {
 	return POLLIN;
 }
 
 const struct sock_service sock_loop_dgram_service = {
-	.front = dgram_front,
-	.take = dgram_take,
-	.send = dgram_send,
-	.await_room = await_room,
-	.input = dgram_input,
+	.peek_type = loop_dgram_peek_type,
+	.take_message = loop_dgram_take_message,
+	.send = loop_dgram_send,
+	.await_room = loop_dgram_await_room,
+	.input_events = loop_dgram_input_events,
 };

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* The state of an endpoint as its socket has it: another process may have changed it */
+/* The state of an endpoint, as its socket has it: another process may have changed it */
 #include <netinet/tcp.h>
 
-#include "sock/loop/loop.h"
-
-int sock_tcp_state(int fd)
-{
-	/* Its first byte is the state. */
-	unsigned char info[8];
-	socklen_t len = sizeof(info);
-
-	return getsockopt(fd, SOL_TCP, TCP_INFO, info, &len) ? 0 : info[0];
-}
+#include "sock/loop/name.h"
+#include "state.h"
 
 static bool is_bound(struct endpoint *ep)
 {
@@ -20,7 +12,7 @@ static bool is_bound(struct endpoint *ep)
 
 	if (kind->type == SOCK_RAW)
 		return sock_state(ep->sock) != TS_UNBND;
-	if (!sock_name(ep->fd, &addr))
+	if (!sock_get_name(ep->fd, &addr))
 		return false;
 	return sock_is_inet(kind) ? addr.in.sin_port :
 				    addr.len > sizeof(sa_family_t);
@@ -34,7 +26,7 @@ static bool is_listening(int fd)
 	return !getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len) && listens;
 }
 
-static int without_connection(struct endpoint *ep)
+static int find_unconnected_state(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 
@@ -46,9 +38,9 @@ static int without_connection(struct endpoint *ep)
 }
 
 /* An endpoint of TCP; known is the state it had before. */
-static int tcp_learn(struct endpoint *ep, int known)
+static int find_tcp_state(struct endpoint *ep, int known)
 {
-	switch (sock_tcp_state(ep->fd)) {
+	switch (sock_get_tcp_state(ep->fd)) {
 	case TCP_LISTEN:
 		return known == TS_WRES_CIND ? known : TS_IDLE;
 	case TCP_SYN_SENT:
@@ -68,7 +60,7 @@ static int tcp_learn(struct endpoint *ep, int known)
 		return TS_WIND_ORDREL;
 	default:
 		/* A connection that ended has yet to be reported. */
-		return known >= TS_WCON_CREQ ? known : without_connection(ep);
+		return known >= TS_WCON_CREQ ? known : find_unconnected_state(ep);
 	}
 }
 
@@ -78,34 +70,34 @@ static void learn_rest(struct endpoint *ep, int state)
 	struct sock_end *s = ep->sock;
 
 	if (state != TS_UNBND && !s->bound.len && is_bound(ep)) {
-		sock_name(ep->fd, &s->bound);
+		sock_get_name(ep->fd, &s->bound);
 		if (!sock_is_inet(s->kind))
-			loop_addr(&s->bound);
+			loop_parse_name(&s->bound);
 	}
 	if (state == TS_DATA_XFER && !s->peer.len && !sock_is_inet(s->kind) &&
-	    sock_peer(ep->fd, &s->peer))
-		loop_addr(&s->peer);
+	    sock_get_peer(ep->fd, &s->peer))
+		loop_parse_name(&s->peer);
 	if (state == TS_IDLE && !s->qlen && is_listening(ep->fd))
 		s->qlen = LOOP_QLEN_MAX;
 }
 
-void sock_learn(struct endpoint *ep)
+void sock_learn_state(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
 	int known = sock_state(s), state;
 	struct sock_addr peer;
 
 	if (s->kind->serv_type == T_CLTS)
-		state = without_connection(ep);
+		state = find_unconnected_state(ep);
 	else if (s->spent)
 		state = TS_IDLE;
 	else if (s->kind->protocol == IPPROTO_TCP)
-		state = tcp_learn(ep, known);
+		state = find_tcp_state(ep, known);
 	else if (known > TS_IDLE)
 		state = known;
 	else
-		state = !is_listening(ep->fd) && sock_peer(ep->fd, &peer) ? TS_DATA_XFER :
-						   without_connection(ep);
+		state = !is_listening(ep->fd) && sock_get_peer(ep->fd, &peer) ? TS_DATA_XFER :
+						   find_unconnected_state(ep);
 	atomic_store(&s->state, state);
 	learn_rest(ep, state);
 }

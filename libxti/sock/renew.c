@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* Making sockets for endpoints, and replacing an endpoint's socket */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/wait.h"
+#include "option.h"
+#include "renew.h"
+
+/*
+ * By SO_OOBINLINE the library knows its own again, after execve() too: no other
+ * program has it without a reason. TCP's urgent data is read where it stands in the
+ * stream; on other sockets it means nothing.
+ */
+int sock_mark(int fd, const struct sock_kind *kind)
+{
+	static const int on = 1;
+	int level = kind->domain == AF_INET6 ? SOL_IPV6 : SOL_IP;
+	int name = kind->domain == AF_INET6 ? IPV6_RECVERR : IP_RECVERR;
+
+	if (setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)))
+		return -1;
+	/* SO_BROADCAST marks ticotsord: no such socket has broadcasts. */
+	if (!sock_is_inet(kind) && kind->serv_type == T_COTS_ORD)
+		return setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
+	if (kind->serv_type != T_CLTS || !sock_is_inet(kind))
+		return 0;
+	/* T_UDERROR_IND reports them. */
+	if (setsockopt(fd, level, name, &on, sizeof(on)))
+		return -1;
+	/* Of those that IPv4 carries */
+	if (kind->domain == AF_INET6)
+		setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on));
+	return 0;
+}
+
+int sock_make(const struct sock_kind *kind, int protocol)
+{
+	int fd = socket(kind->domain, kind->type | SOCK_CLOEXEC, protocol);
+	int saved;
+
+	if (fd < 0 || !sock_mark(fd, kind))
+		return fd;
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return -1;
+}
+
+int sock_replace(struct endpoint *ep, int fd)
+{
+	int flags = fcntl(ep->fd, F_GETFL), kept = fcntl(ep->fd, F_GETFD);
+	int error = 0;
+
+	if (flags >= 0 && flags & O_NONBLOCK)
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	lock_take(&ep->number);
+	/* Closed by another thread: the number may belong to another file by now. */
+	if (atomic_load(&ep->closed) || flags < 0)
+		error = TBADF;
+	else if (dup3(fd, ep->fd, kept & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)
+		error = TSYSERR;
+	lock_drop(&ep->number);
+	if (!error) {
+		close(fd);
+		/* Other threads wait for the previous socket. */
+		endpoint_wake(ep);
+	}
+	return error;
+}
+
+int sock_renew(struct endpoint *ep, int protocol)
+{
+	static const struct linger none;
+	int fd = sock_make(ep->sock->kind, protocol), error;
+
+	if (fd < 0)
+		return TSYSERR;
+	sock_option_copy(ep, fd);
+	/* The kernel sends the old one's remaining data: this task does not wait for it. */
+	setsockopt(ep->fd, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
+	error = sock_replace(ep, fd);
+	if (error)
+		close(fd);
+	return error;
+}
