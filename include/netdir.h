@@ -69,7 +69,7 @@ struct nd_mergearg {
 extern "C" {
 #endif
 
-/* Each thread has its own. */
+/* Returns the error of the calling thread. */
 int *_nd_error(void);
 #define _nderror		(*_nd_error())
 

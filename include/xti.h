@@ -125,7 +125,7 @@ typedef uint32_t t_uscalar_t;
 #define T_INVALID		(-2)
 #define T_UNSPEC		(~0 - 2)
 
-/* Of t_sndv() and the others with a vector */
+/* The buffers of t_sndv() and the other functions with a vector, at most */
 #define T_IOV_MAX		16
 #ifndef _SC_T_IOV_MAX
 #define _SC_T_IOV_MAX		66
@@ -217,7 +217,7 @@ struct t_kpalive {
 	t_scalar_t kp_timeout;	/* minutes */
 };
 
-/* From one option to the next in a buffer that starts at a multiple of 4 */
+/* The address of the next option in a buffer that starts at a multiple of 4 */
 #define T_ALIGN(p)							\
 	(((uintptr_t)(p) + (sizeof(t_scalar_t) - 1)) &			\
 	 ~(uintptr_t)(sizeof(t_scalar_t) - 1))
@@ -339,7 +339,7 @@ struct transdel {
 extern "C" {
 #endif
 
-/* Each thread has its own. */
+/* Returns the error of the calling thread. */
 int *_t_errno(void);
 #define t_errno			(*_t_errno())
 

@@ -87,7 +87,7 @@ static const char *const misfit[INET_KINDS] = {
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* A decimal number. Returns false when it is not one, or too large for an int. */
+/* Reads a decimal number. Returns false when it is not one, or too large for an int. */
 static bool number(const struct conf_word *word, int *value)
 {
 	size_t i;

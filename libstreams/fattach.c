@@ -42,7 +42,7 @@ static int spawn(char *const argv[], const int *fds, int n)
 	if (!err)
 		err = posix_spawn(&pid, STRNAME_HELPER, &actions, NULL, argv, env);
 	posix_spawn_file_actions_destroy(&actions);
-	/* Without a helper only the privileged may. */
+	/* Only a privileged caller may do without a helper. */
 	if (err)
 		return err == ENOENT || err == EACCES ? -EPERM : -err;
 	/* The helper has ended then, whichever thread reaps it. */
@@ -59,9 +59,8 @@ static int help(const char *what, int path, int stream)
 	int tell[2], fds[3], err, error = EPERM;
 
 	/*
-	 * By the time it ends the helper has written its error number. If it
-	 * was killed instead, a child that another thread has made may still
-	 * have the pipe.
+	 * The helper has written its error number by the time it ends. If it was killed
+	 * instead, a child that another thread has made may still have the pipe.
 	 */
 	if (pipe2(tell, O_CLOEXEC | O_NONBLOCK))
 		return -errno;
@@ -123,7 +122,7 @@ static int detach(int path)
 	return err == -EPERM ? help("detach", path, -1) : err;
 }
 
-/* The file to attach to; a name whose stream is gone is removed from it. */
+/* Opens the file to attach to; a name whose stream was closed is removed from it. */
 static int open_name(const char *path)
 {
 	bool alive = false;

@@ -159,10 +159,7 @@ static int unmount_top(const char *link)
 	/* Forced: its stream is released at once, wherever else it is mounted. */
 	if (!umount2(link, UMOUNT_DETACH | UMOUNT_FORCE))
 		return 0;
-	/*
-	 * In a user namespace this is not permitted: there it ends with the
-	 * last mount.
-	 */
+	/* A user namespace does not permit this: there the name ends with the last mount. */
 	if (errno != EPERM)
 		return -errno;
 	return umount2(link, UMOUNT_DETACH) ? -errno : 0;

@@ -16,11 +16,11 @@
 
 /* A name of a stream: is it, and can the stream still be opened? */
 NAME_LOCAL int name_is(int path, bool *alive);
-/* Whether something is mounted there. */
+/* Returns whether something is mounted there. */
 NAME_LOCAL int name_is_mount(int path);
-/* 0 for a name of a stream that is mounted there. */
+/* Returns 0 for a name of a stream that is mounted there. */
 NAME_LOCAL int name_check(int path);
-/* In two steps: the name, a descriptor of it, and its place. */
+/* These two make a name in two steps: a descriptor of it, and then its place. */
 NAME_LOCAL int name_make(int path, int stream);
 NAME_LOCAL int name_place(int mount, int path, int device);
 NAME_LOCAL int name_unmount(int path, int device);

@@ -72,7 +72,7 @@ static bool number(const char *text, long least, long *n)
 	return !errno && end != text && !*end && *n >= least && *n <= INT_MAX;
 }
 
-/* A device by its numbers, or both of them by its name: EINVAL, ENOENT or 0. */
+/* Finds a device by its numbers, or both of them by its name: EINVAL, ENOENT or 0. */
 static int device(struct strapush *sap, const char *major, const char *minor)
 {
 	char path[PATH_MAX];
@@ -96,7 +96,7 @@ static int device(struct strapush *sap, const char *major, const char *minor)
 	return 0;
 }
 
-/* The device in the first three words of a line; as device(). */
+/* Finds the device in the first three words of a line, as device() does. */
 static int devices(struct strapush *sap, char *words[])
 {
 	long n;

@@ -114,7 +114,7 @@ static int pop(void)
 	return 1;
 }
 
-/* How many modules there are, without the driver; names: of them all. */
+/* Lists the modules, without the driver. Returns 0, or 1 after a message. */
 static int modules(struct str_list *l)
 {
 	char top[STRNAMESZ];
@@ -220,7 +220,7 @@ static int change_to(const char *path)
 		err = pop();
 		mods--;
 	}
-	/* From the lowest that is missing up to the topmost. */
+	/* The missing modules are pushed from the lowest up to the topmost. */
 	for (n -= same; !err && n > 0; n--)
 		err = push(names[n - 1]);
 	free(have.sl_modlist);

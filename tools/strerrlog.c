@@ -86,7 +86,7 @@ static bool sink_write(struct sink *sink, const struct log_record *record,
 	if (lost)
 		fprintf(sink->file, "%u errors were lost here\n", lost);
 	log_reader_print(sink->file, record, false);
-	/* At once: an error may be followed by a worse one. */
+	/* The file is written at once, because an error may be followed by a worse one. */
 	if (fflush(sink->file) || ferror(sink->file))
 		return complain("write to", sink->folder ?: "standard output");
 	return true;

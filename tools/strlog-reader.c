@@ -91,12 +91,15 @@ bool log_reader_next(int fd, struct log_record *record)
 	return true;
 }
 
-/* The flags as letters, or "-". */
+/* Returns the flags as letters, or "-". */
 static const char *flag_letters(int flags, bool levels, char *letters)
 {
 	char *to = letters;
 
-	/* Whether it is also for another reader, and its severity */
+	/*
+	 * The first letters say whether the message is also for another reader, and its
+	 * severity.
+	 */
 	if (flags & (levels ? SL_ERROR : SL_TRACE))
 		*to++ = levels ? 'E' : 'T';
 	if (flags & SL_CONSOLE)

@@ -66,7 +66,7 @@ static int descriptor(const char *arg)
 	return *arg >= '0' && *arg <= '9' && !*end && n <= 0x7fffffff ? n : -1;
 }
 
-/* Whether file system and kind are such that a name may be there. */
+/* Checks whether file system and kind are such that a name may be there. */
 static int check_place(int path, const struct stat *st)
 {
 	struct statfs fs;
@@ -129,7 +129,7 @@ static int attach(int path, int stream)
 		err = check_place(path, &st);
 	if (err)
 		return err;
-	/* Without AT_EACCESS: by the real user and group. */
+	/* The call has no AT_EACCESS, so that it asks by the real user and group. */
 	if (syscall(SYS_faccessat2, path, "", W_OK, AT_EMPTY_PATH))
 		return errno;
 	/* Mounting stays allowed; being root to files does not. */

@@ -19,13 +19,13 @@
 
 #include "strsock-command.h"
 
-/* How many scripts may interpret one another: the kernel's own limit. */
+/* The number of scripts that may interpret one another: the kernel's own limit. */
 #define MAX_SCRIPTS	5
 
-/* Where execvp() looks when there is no PATH. */
+/* The directories in which execvp() looks when there is no PATH. */
 #define DEFAULT_PATH	"/bin:/usr/bin"
 
-/* As much of a file as the kernel looks at to see what it is. */
+/* The bytes of a file that the kernel looks at to see what it is. */
 struct head {
 	size_t len;
 	char bytes[256] __attribute__((aligned(__alignof__(Elf64_Ehdr))));

@@ -30,7 +30,7 @@
 
 #define LIBRARY	"libstrsock.so"
 
-/* As env(1) and nohup(1) have it; bad rules get a status of their own. */
+/* The statuses of env(1) and nohup(1); bad rules have a status of their own. */
 enum {
 	EXIT_RULES = 2,
 	EXIT_OURS = 125,
@@ -89,7 +89,10 @@ static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 	va_list args;
 	char line[2 * PATH_MAX];
 
-	/* One write, so that it stays one line beside the output of other processes. */
+	/*
+	 * The line is written by one call, so that it stays whole beside the output of other
+	 * processes.
+	 */
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);

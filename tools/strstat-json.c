@@ -8,7 +8,7 @@
 
 #include "strstat-json.h"
 
-/* Bytes of the UTF-8 character at s; 0: it is not one. */
+/* Returns the bytes of the UTF-8 character at s; 0: it is not one. */
 static int utf8_len(const unsigned char *s)
 {
 	int len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 :
@@ -56,7 +56,7 @@ static bool is_number(const char *s)
 	return digits && !s[digits] && digits < 16 && (*s != '0' || digits == 1);
 }
 
-/* "a,b" as a list; "-" is an empty one. */
+/* Prints "a,b" as a list; "-" is an empty one. */
 static void print_list(const char *s)
 {
 	const char *comma = "";
@@ -116,7 +116,7 @@ static void print_open(const struct open_streams *streams)
 	fputs(streams->n ? "\n  ]" : "]", stdout);
 }
 
-/* The counters of one kind, which stand together. */
+/* Prints the counters of one kind, which stand together. */
 static size_t print_kind(const struct counters *counters, size_t first)
 {
 	const char *kind = counters->list[first].kind;

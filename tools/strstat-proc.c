@@ -12,10 +12,10 @@
 
 #define BLANKS	" \t\n"
 
-/* Room for one more of size bytes at the end of a list of n. */
+/* Makes room for one more element of size bytes at the end of a list of n. */
 static void *grow(void *list, size_t n, size_t size)
 {
-	/* At powers of two only. */
+	/* The list grows at powers of two only. */
 	if (n & (n - 1))
 		return list;
 	list = reallocarray(list, n ? 2 * n : 1, size);
@@ -90,7 +90,7 @@ void proc_read_counters(struct counters *counters)
 	proc_close(file, PROC_COUNTERS);
 }
 
-/* Whether no kind before has a counter of that name. */
+/* Returns whether no kind before has a counter of that name. */
 bool counter_is_first(const struct counters *counters, size_t i)
 {
 	size_t j;
@@ -102,7 +102,7 @@ bool counter_is_first(const struct counters *counters, size_t i)
 	return true;
 }
 
-/* The sum over all kinds. */
+/* Returns the sum over all kinds. */
 unsigned long long counter_total(const struct counters *counters, const char *name)
 {
 	unsigned long long sum = 0;
@@ -124,7 +124,7 @@ static int digit(char c, int base)
 	return value < base ? value : -1;
 }
 
-/* Digits of base at *s, at most max of them; -1: none. */
+/* Reads digits of base at *s, at most max of them; -1: there is none. */
 static int number(const char **s, int base, int max)
 {
 	int value = -1;
@@ -197,7 +197,7 @@ void proc_read_open(struct open_streams *streams)
 	proc_close(file, PROC_OPEN);
 }
 
-/* The value of a key, or NULL. */
+/* Returns the value of a key, or NULL. */
 const char *open_stream_get(const struct open_stream *stream, const char *key)
 {
 	size_t i;

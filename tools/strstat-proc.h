@@ -45,7 +45,7 @@ struct open_streams {
 
 /* false: the file is there, and other users may read it. */
 bool proc_may_read(const char *path);
-/* Both end the program with a message when they fail. */
+/* Both functions end the program with a message when they fail. */
 void proc_read_counters(struct counters *counters);
 void proc_read_open(struct open_streams *streams);
 

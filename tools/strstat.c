@@ -41,7 +41,7 @@ struct options {
 	bool json;
 };
 
-/* A row for each counter, a column for each kind. */
+/* Prints a row for each counter, with a column for each kind. */
 static void print_counter(const struct counters *counters, size_t row)
 {
 	const char *name = counters->list[row].name;

@@ -29,7 +29,7 @@ static int usage(const char *what, const char *arg)
 	return 2;
 }
 
-/* A number of an argument, -1 for "all"; -2: neither. */
+/* Reads a number of an argument, -1 for "all"; -2: it is neither. */
 static long parse(const char *arg, long most)
 {
 	char *end;
@@ -42,7 +42,7 @@ static long parse(const char *arg, long most)
 	return errno || end == arg || *end || n < 0 || n > most ? -2 : n;
 }
 
-/* The triples of the arguments, or the one for all; -1: it has printed the error. */
+/* Reads the triples of the arguments, or the one for all; -1: it has printed the error. */
 static int triples(struct trace_ids *ids, char **args, int n)
 {
 	static const char *const names[] = {

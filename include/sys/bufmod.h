@@ -24,13 +24,13 @@
 
 #define SB_DFLT_CHUNK		8192
 
-/* As struct timeval of a 64-bit program. */
+/* A struct timeval of a 64-bit program. */
 struct sb_time {
 	__s64 tv_sec;
 	__s64 tv_usec;
 };
 
-/* Before each message in a chunk; the next one begins sbh_totlen after it. */
+/* The header of each message in a chunk; the next one begins sbh_totlen after it. */
 struct sb_hdr {
 	__u32 sbh_origlen;	/* bytes of the message as it arrived */
 	__u32 sbh_msglen;	/* ... as far as they are here */

@@ -36,7 +36,7 @@ struct packetfilt {
 #define ENF_AND		(6 << ENF_NBPA)
 #define ENF_OR		(7 << ENF_NBPA)
 #define ENF_XOR		(8 << ENF_NBPA)
-/* ... which end the filter, or push nothing */
+/* Operators that end the filter, or push nothing */
 #define ENF_COR		(9 << ENF_NBPA)		/* equal: accepted */
 #define ENF_CAND	(10 << ENF_NBPA)	/* not equal: rejected */
 #define ENF_CNOR	(11 << ENF_NBPA)	/* equal: rejected */

@@ -263,7 +263,7 @@ struct streamtab {
 	struct qinit *st_muxwinit;
 };
 
-/* One priority band of a queue; band 0 is in the queue itself. */
+/* A priority band of a queue; band 0 is in the queue itself. */
 struct qband {
 	size_t qb_count;		/* bytes queued in this band */
 	mblk_t *qb_first;

@@ -12,7 +12,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-/* One part of a message, as struct strbuf with a fixed layout. */
+/* A part of a message, as struct strbuf with a fixed layout. */
 struct strio_buf {
 	__s32 maxlen;
 	__s32 len;
@@ -111,8 +111,8 @@ struct strio_vmsplice {
 #define STRIO_PIPE	_IOW('S', 0xc5, struct strio_pipe)
 
 /*
- * On a STREAMS pipe only: F_GETPIPE_SZ and F_SETPIPE_SZ of fcntl(2), the latter
- * with the size in bytes as its argument. ENOTTY: not a pipe.
+ * F_GETPIPE_SZ and F_SETPIPE_SZ of fcntl(2) for a STREAMS pipe, the latter with the size in
+ * bytes as its argument. ENOTTY: the file is not a pipe.
  */
 #define STRIO_GETPIPE_SZ	_IO('S', 0xc6)
 #define STRIO_SETPIPE_SZ	_IO('S', 0xc7)

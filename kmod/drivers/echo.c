@@ -8,7 +8,7 @@
 
 static int echo_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
-	/* The end of a stream; not for pushing. */
+	/* A driver is the end of a stream, and cannot be pushed. */
 	if (sflag == MODOPEN)
 		return EINVAL;
 	qprocson(q);

@@ -25,7 +25,7 @@ struct loop {
 	mblk_t *hangup;			/* for the other when this one closes */
 };
 
-/* By number; an entry is taken out under loops_lock. */
+/* All streams by number; an entry is taken out under loops_lock. */
 static DEFINE_XARRAY_FLAGS(loops, XA_FLAGS_ALLOC1 | XA_FLAGS_LOCK_BH);
 static u32 loops_next;
 static DEFINE_SPINLOCK(loops_lock);
@@ -159,7 +159,7 @@ static void loop_flush(queue_t *q, mblk_t *mp)
 					(*mp->b_rptr & ~FLUSHRW);
 			if (*mp->b_rptr & FLUSHR)
 				driver_flushq(WR(other), mp);
-			/* Its head turns it round, once. */
+			/* The other stream's head turns the flush round, once. */
 			copy->b_flag = mp->b_flag;
 			putnext(other, copy);
 		}

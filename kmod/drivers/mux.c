@@ -167,7 +167,7 @@ static queue_t *way_up(const queue_t *q)
 	return up;
 }
 
-/* A new lower stream; the first of a control stream is its own, both ways. */
+/* Adds a lower stream; the first one of a control stream serves that stream, both ways. */
 static int lower_link(queue_t *q, const struct linkblk *lb, cred_t *cr)
 {
 	struct upper *up = q->q_ptr;
@@ -369,7 +369,7 @@ static int upper_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* As a stream head does: a flush of the write side is sent back down. */
+/* Handles a flush as a stream head does: that of the write side is sent back down. */
 static void lower_flush(queue_t *q, mblk_t *mp)
 {
 	if (MBLKL(mp) < 1) {
@@ -426,7 +426,7 @@ static bool lower_hangup(queue_t *q, mblk_t *mp)
 	if (low) {
 		untold = low->hangup;
 		low->hup = hup;
-		/* From here on the caller that unlinks the stream frees it. */
+		/* The caller that unlinks the stream frees it now. */
 		low->hangup = hup ? mp : NULL;
 		if (low->up && !hup && !untold)
 			up = low->up->rq;

@@ -84,7 +84,7 @@ static int listen_one(struct strinet_end *ep)
 		mp = strinet_conn_ind(ep, &addr, p->seq);
 		err = -ENOMEM;
 	} else {
-		/* It has gone again. */
+		/* The connection ended before it was accepted. */
 		err = -ECONNABORTED;
 	}
 	if (mp && strinet_sock_hook(ep, p->sock)) {
@@ -266,7 +266,7 @@ bool strinet_conn_res(struct strinet_end *ep, mblk_t *mp)
 		return false;
 	}
 	tli = hand_over(to, p->sock);
-	/* Before the other endpoint can send anything up. */
+	/* The answer comes before anything that the other endpoint sends up. */
 	conn_res_answer(ep, mp, tli, p);
 	if (!tli)
 		strinet_end_kick(to);

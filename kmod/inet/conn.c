@@ -89,10 +89,7 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 		strinet_reply(ep, strtpi_error_ack(mp, TSYSERR, EISCONN));
 		return;
 	}
-	/*
-	 * Its results are not subject to flow control, so check for room
-	 * first.
-	 */
+	/* The results are not subject to flow control, so the room is checked first. */
 	if (!canputnext(ep->rq)) {
 		strinet_reply(ep, strtpi_error_ack(mp, TSYSERR, ENOSR));
 		return;
@@ -206,7 +203,7 @@ void strinet_conn_over(struct strinet_end *ep, enum inet_farewell how)
 	WRITE_ONCE(ep->state, TS_IDLE);
 }
 
-/* A TLI error, or 0. */
+/* Returns a TLI error, or 0. */
 static int discon_parse(const mblk_t *mp, struct T_discon_req *req)
 {
 	if (!tpi_get(mp, req, sizeof(*req)))

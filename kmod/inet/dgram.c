@@ -124,7 +124,7 @@ static void error_up(struct strinet_end *ep, const union tpi_addr *dest, int err
 
 	if (!canputnext(ep->rq))
 		return;
-	/* It may wait for memory, so the reserves are not for it. */
+	/* The allocation may wait for memory, so it does not use the reserves. */
 	mp = allocb_gfp(sizeof(struct T_uderror_ind) + size, GFP_KERNEL | __GFP_NOWARN);
 	if (mp)
 		mp = strtpi_uderror_ind(mp, dest, size, err);
@@ -155,7 +155,7 @@ static bool errors_up(struct strinet_end *ep)
 	return sock_error(sk) || any;
 }
 
-/* Whether an error may be an earlier datagram's: sending alone does not cause it. */
+/* Returns whether an error may be an earlier datagram's: sending alone does not cause it. */
 static bool is_late(int err)
 {
 	return err < 0 && err != -EAGAIN && err != -EFAULT && err != -ENOBUFS &&
@@ -191,7 +191,7 @@ static int strinet_send_blocks(struct strinet_end *ep, struct tpi_datagram *s, c
 	if (err != -EAGAIN)
 		return err;
 	WRITE_ONCE(ep->blocked, true);
-	/* Before the look at the buffer; pairs with sock_write_space(). */
+	/* The flag is set before the look at the buffer; pairs with sock_write_space(). */
 	smp_mb();
 	err = strinet_send_datagram(ep, s, &from);
 	if (err != -EAGAIN)
@@ -273,7 +273,7 @@ static void *put_control6(void *at, const struct cmsghdr *cmsg)
 	}
 }
 
-/* One control message of a datagram as an option; the end of the options. */
+/* Converts one control message of a datagram to an option. Returns the end of the options. */
 static void *put_control(void *at, const struct cmsghdr *cmsg)
 {
 	const struct in_pktinfo *info = CMSG_DATA(cmsg);
@@ -341,7 +341,7 @@ static size_t ind_size(const struct strinet_end *ep)
 	return sizeof(struct T_unitdata_ind) + ep->provider->addr_size;
 }
 
-/* Without options; the sender's address follows. */
+/* Writes the primitive, without options; the sender's address follows. */
 static void unitdata_init(const struct strinet_end *ep, void *at)
 {
 	*(struct T_unitdata_ind *)at = (struct T_unitdata_ind){
@@ -379,7 +379,7 @@ static bool is_udp(const struct sock *sk)
 	return sk->sk_type == SOCK_DGRAM;
 }
 
-/* Where the kernel has the datagrams of a UDP sock; a raw one has no second place. */
+/* Looks at both queues of a UDP sock; a raw one has no second queue. */
 static bool is_drained(struct sock *sk)
 {
 	return skb_queue_empty_lockless(&sk->sk_receive_queue) &&
@@ -403,7 +403,7 @@ static int queue_length(struct sk_buff_head *queue)
 	return len;
 }
 
-/* The length of the next datagram, or an error. */
+/* Returns the length of the next datagram, or an error. */
 static int next_length(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
@@ -506,7 +506,7 @@ static enum inet_read dgram_fetch(struct strinet_end *ep, bool all)
 	return left;
 }
 
-/* Whether a datagram of at most that many bytes is first. */
+/* Returns whether the next datagram has at most that many bytes. */
 static bool has_datagram(struct strinet_end *ep, size_t most)
 {
 	struct sock *sk = ep->sock->sk;

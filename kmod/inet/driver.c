@@ -24,7 +24,7 @@
 
 static int strinet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
-	/* The end of a stream; not for pushing. */
+	/* A driver is the end of a stream, and cannot be pushed. */
 	if (sflag == MODOPEN)
 		return EINVAL;
 	return -strinet_end_open(q, tpi_driver_kind(q), cr);
@@ -69,7 +69,7 @@ static int strinet_wput(queue_t *q, mblk_t *mp)
 		strinet_wput_prim(q, mp);
 		break;
 	case M_DATA:
-		/* As a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
+		/* The data count as a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
 		if (strinet_is_clts(strinet_end(q)))
 			strtpi_wput(q, mp);
 		else if (!putq(q, mp))

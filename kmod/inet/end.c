@@ -54,7 +54,10 @@ bool strinet_end_has_room(struct strinet_end *ep)
 {
 	if (likely(canputnext(ep->rq)))
 		return true;
-	/* Before the second look: it finds room that strinet_rsrv() reported. */
+	/*
+	 * The flag is set before the second look, which finds the room that strinet_rsrv()
+	 * reported.
+	 */
 	smp_store_mb(ep->stopped, true);
 	if (!canputnext(ep->rq))
 		return false;
@@ -73,7 +76,7 @@ void strinet_end_unlock_other(struct strinet_end *to)
 	if (!strinet_end_is_late(to))
 		return;
 	xa_lock(&inet_ends);
-	/* Its close procedure erases it before it cancels the work item. */
+	/* The endpoint's close procedure erases it before it cancels the work item. */
 	if (xa_load(&inet_ends, to->id) == to)
 		strinet_end_kick(to);
 	xa_unlock(&inet_ends);

@@ -32,14 +32,14 @@ enum inet_read {
 
 /* Operations on data; under the endpoint's mutex. */
 struct strinet_data_ops {
-	/* As str_errand_ops' put() and get(); the control part as a block. */
+	/* These two do what put() and get() of str_errand_ops do; the control part is a block. */
 	int (*put)(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter *from);
 	int (*get)(struct strinet_end *ep, struct str_get *g);
 	/* Handles events. */
 	enum inet_read (*up)(struct strinet_end *ep);
-	/* One message, or all that there is room for. */
+	/* Fetches one message, or all that there is room for. */
 	enum inet_read (*fetch)(struct strinet_end *ep, bool all);
-	/* Whether there is data to fetch; whether there may be anything. */
+	/* peek() returns whether there is data to fetch, waits() whether there may be anything. */
 	bool (*peek)(struct strinet_end *ep);
 	bool (*waits)(struct strinet_end *ep);
 };
@@ -204,25 +204,23 @@ static inline void strinet_end_go_on(struct strinet_end *ep)
 {
 	if (!READ_ONCE(ep->stopped))
 		return;
-	/* Before the look at the socket; pairs with sock_data_ready(). */
+	/* The flag is cleared before the look at the socket; pairs with sock_data_ready(). */
 	smp_store_mb(ep->stopped, false);
 }
 
-/*
- * Whether there is room above; if not, reading continues when there is again.
- */
+/* Returns whether there is room above; if not, reading continues when there is again. */
 bool strinet_end_has_room(struct strinet_end *ep);
 /* The rest of a partly sent message that has to wait is put first again. */
 void strinet_end_back(struct strinet_end *ep, mblk_t *mp);
 /* Empties the write queue, and forgets what is gathered. */
 void strinet_end_flush(struct strinet_end *ep);
-/* With a reference; NULL: no endpoint that ep may name has that number. */
+/* Returns an endpoint with a reference; NULL: ep may name no endpoint of that number. */
 struct strinet_end *strinet_end_find(const struct strinet_end *ep, unsigned int id);
 void strinet_end_put(struct strinet_end *ep);
-/* After unlocking: whether the work item found the mutex held. */
+/* Called after unlocking. Returns whether the work item found the mutex held. */
 static inline bool strinet_end_is_late(struct strinet_end *ep)
 {
-	/* After the unlocking; pairs with act_begin_now(). */
+	/* The unlocking comes before the look at the flag; pairs with act_begin_now(). */
 	smp_mb();
 	return unlikely(READ_ONCE(ep->late)) && xchg(&ep->late, false);
 }
@@ -230,7 +228,7 @@ static inline bool strinet_end_is_late(struct strinet_end *ep)
 /* Locks one that was found as well as the caller's, without waiting. */
 bool strinet_end_trylock_other(struct strinet_end *to);
 void strinet_end_unlock_other(struct strinet_end *to);
-/* A T_DISCON_IND; NULL: memory is short. */
+/* Returns a T_DISCON_IND; NULL: memory is short. */
 mblk_t *strinet_discon_ind(int err, t_scalar_t seq);
 int __init strinet_end_init(void);
 void strinet_end_exit(void);

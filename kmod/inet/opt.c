@@ -231,7 +231,7 @@ int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t 
 	return err;
 }
 
-/* Of what strinet_opt_apply() returned; TSYSERR is to be reported as ENOSR. */
+/* Converts a result of strinet_opt_apply(); TSYSERR is to be reported as ENOSR. */
 int strinet_opt_tli_error(int err)
 {
 	if (!err)
@@ -239,7 +239,7 @@ int strinet_opt_tli_error(int err)
 	return err == -ENOMEM ? TSYSERR : TBADOPT;
 }
 
-/* Those buffers the user has set; others the kernel fits to the connection. */
+/* Returns whether the user has set a buffer's size; the kernel fits others to the connection. */
 static bool is_users(const struct sock *sk, const struct tpi_opt *o)
 {
 	if (o->level != XTI_GENERIC)

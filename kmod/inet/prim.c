@@ -228,7 +228,7 @@ static mblk_t *strinet_addr_req(struct strinet_end *ep, mblk_t *mp)
 	return strtpi_addr_ack(mp, &addr[0], local, &addr[1], remote);
 }
 
-/* Primitives of connections alone. */
+/* Handles the primitives that only connections have. */
 static bool prim_conn(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 {
 	mblk_t *mp = *msg;

@@ -28,7 +28,7 @@
 /* The most bytes, about, that a caller fetches in one look for all of them. */
 #define FETCH_MAX	65536
 
-/* Whether a read would find something: data, the end or an error. */
+/* Returns whether a read would find something: data, the end or an error. */
 static bool is_readable(struct sock *sk)
 {
 	return !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
@@ -37,13 +37,13 @@ static bool is_readable(struct sock *sk)
 	       READ_ONCE(sk->sk_state) == TCP_CLOSE;
 }
 
-/* Whether the next byte is the urgent one; a read alone takes it off. */
+/* Returns whether the next byte is the urgent one; only a read removes it. */
 static bool at_mark(struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	bool mark;
 
-	/* One that comes now is found by was_marked(). */
+	/* An urgent byte that arrives now is found by was_marked(). */
 	if (likely(!READ_ONCE(tp->urg_data)))
 		return false;
 	lock_sock(sk);
@@ -52,7 +52,7 @@ static bool at_mark(struct sock *sk)
 	return mark;
 }
 
-/* How many bytes to make room for. */
+/* Returns how many bytes to make room for. */
 static size_t read_size(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
@@ -121,8 +121,8 @@ static int read_some(struct strinet_end *ep)
 	const struct tcp_sock *tp = tcp_sk(ep->sock->sk);
 	bool tcp = strinet_is_tcp(ep), mark;
 	/*
-	 * Before at_mark(): was_marked() finds an urgent byte that comes
-	 * between the two.
+	 * The sequence numbers are read before at_mark(): was_marked() finds an urgent
+	 * byte that comes between the two.
 	 */
 	u32 at = tcp ? READ_ONCE(tp->copied_seq) : 0;
 	u32 urg = tcp ? READ_ONCE(tp->urg_seq) : 0;
@@ -367,7 +367,7 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 	if (!strinet_is_tcp(ep) || !strinet_end_is_read(ep) || ep->error ||
 	    (g->word != -1 && g->word != T_DATA_IND))
 		return -ENODATA;
-	/* Before at_mark(), as in read_some(). */
+	/* The sequence numbers are read before at_mark(), as in read_some(). */
 	at = READ_ONCE(tcp_sk(sk)->copied_seq);
 	urg = READ_ONCE(tcp_sk(sk)->urg_seq);
 	n = tcp_inq(sk);

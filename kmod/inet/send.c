@@ -20,7 +20,7 @@
 #include "opt.h"
 #include "send.h"
 
-/* Whether a chain is nothing but data. */
+/* Returns whether a chain has only data. */
 bool strinet_is_data(const mblk_t *mp)
 {
 	for (; mp; mp = mp->b_cont)
@@ -84,7 +84,7 @@ static int strinet_send_blocked(struct strinet_end *ep, const mblk_t *data, int 
 	if (n != -EAGAIN)
 		return n;
 	WRITE_ONCE(ep->blocked, true);
-	/* Before the look at the buffer; pairs with sock_write_space(). */
+	/* The flag is set before the look at the buffer; pairs with sock_write_space(). */
 	smp_mb();
 	n = send_some(ep, data, flags);
 	if (n != -EAGAIN)
@@ -187,7 +187,7 @@ static int strinet_gather(struct strinet_end *ep, const mblk_t *data)
 	return 0;
 }
 
-/* Whether a message is a record that the socket can be given as it is. */
+/* Returns whether a message is a record that the socket can be given as it is. */
 static bool is_record(struct strinet_end *ep, const mblk_t *data, bool more)
 {
 	struct kvec vec[INET_BLOCKS];
@@ -251,7 +251,7 @@ struct data_req {
 	t_scalar_t opt_length;
 };
 
-/* Whether the primitive before some data is one of the three. */
+/* Returns whether the primitive before some data is one of the three. */
 static bool prim_parse(const mblk_t *mp, t_scalar_t type, struct data_req *d)
 {
 	struct T_optdata_req opt;
@@ -348,7 +348,7 @@ bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 	}
 	if (ep->provider->tsdu)
 		return send_record(ep, msg, d.more);
-	/* Of urgent data in several messages the last one's last byte is it. */
+	/* The urgent byte is the last byte of the last of several messages. */
 	if (d.urgent)
 		flags = d.more ? 0 : MSG_OOB;
 	else
@@ -359,13 +359,13 @@ bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 	return true;
 }
 
-/* The control part of some data. */
+/* Makes the control part of some data. */
 mblk_t *strinet_data_prim(t_scalar_t type, bool more)
 {
 	struct T_data_req prim = { .PRIM_type = type, .MORE_flag = more };
 	mblk_t *mp = strinet_ind(&prim, sizeof(prim), NULL, 0);
 
-	/* They are all alike. */
+	/* The three primitives have the same form. */
 	static_assert(sizeof(prim) == sizeof(struct T_data_ind));
 	static_assert(sizeof(prim) == sizeof(struct T_exdata_ind));
 	/* I_ATMARK tells a reader of bytes. */
@@ -423,7 +423,7 @@ int strinet_data_rest(struct strinet_end *ep, const mblk_t *ctl,
 	return 0;
 }
 
-/* Whether a socket has room for len bytes; SCTP takes all of a record, or none. */
+/* Returns whether a socket has room for len bytes; SCTP takes all of a record, or none. */
 static bool takes_all(struct strinet_end *ep, size_t len)
 {
 	const struct sock *sk = ep->sock->sk;

@@ -11,7 +11,7 @@ int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter 
 int strinet_data_rest(struct strinet_end *ep, const mblk_t *ctl,
 		      const struct iov_iter *from);
 void strinet_ordrel_req(struct strinet_end *ep, mblk_t *mp);
-/* The control part of some; NULL: memory is short. */
+/* Makes the control part of some data; NULL: memory is short. */
 mblk_t *strinet_data_prim(t_scalar_t type, bool more);
 
 /* Data blocks as a socket is given them. */

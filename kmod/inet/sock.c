@@ -26,13 +26,13 @@
 #include "opt.h"
 #include "sock.h"
 
-/* Under sk_callback_lock. */
+/* The caller holds sk_callback_lock. */
 static struct strinet_end *end_of(const struct sock *sk)
 {
 	uintptr_t data = (uintptr_t)rcu_dereference_check(__sk_user_data(sk),
 				lockdep_is_held(&sk->sk_callback_lock));
 
-	/* With more flags it has another owner. */
+	/* A sock with more flags has another owner. */
 	return (data & ~SK_USER_DATA_PTRMASK) == SK_USER_DATA_NOCOPY ?
 	       (struct strinet_end *)(data & SK_USER_DATA_PTRMASK) : NULL;
 }
@@ -55,8 +55,8 @@ static void sock_data_ready(struct sock *sk)
 	read_lock_bh(&sk->sk_callback_lock);
 	ep = end_of(sk);
 	/*
-	 * The arrival before the look for its readers: TCP holds no lock that
-	 * orders them. Pairs with strinet_end_go_on() and str_errand_done().
+	 * The arrival comes before the look for its readers: TCP holds no lock that orders
+	 * them. Pairs with strinet_end_go_on() and str_errand_done().
 	 */
 	smp_mb();
 	/* Connections must be reported even to a user that does not read. */
@@ -76,7 +76,10 @@ static void sock_write_space(struct sock *sk)
 	ep = end_of(sk);
 	if (ep) {
 		write_space = ep->calls.write_space;
-		/* After the uncharging; see strinet_send_blocked() for the other side. */
+		/*
+		 * The uncharging comes before the look at the flag; see
+		 * strinet_send_blocked() for the other side.
+		 */
 		smp_mb();
 		if (READ_ONCE(ep->blocked))
 			strinet_end_kick(ep);
@@ -86,7 +89,7 @@ static void sock_write_space(struct sock *sk)
 		write_space(sk);
 }
 
-/* Whether a sock is in the hands of others, as of a BPF program's map. */
+/* Returns whether a sock has another owner, such as a BPF program's map. */
 static bool is_foreign(const struct sock *sk)
 {
 	uintptr_t data = (uintptr_t)rcu_access_pointer(__sk_user_data(sk));
@@ -96,8 +99,8 @@ static bool is_foreign(const struct sock *sk)
 }
 
 /*
- * From now on the socket's events are the endpoint's; they may have been another
- * endpoint's. This fails only for sockets that were just accepted.
+ * Makes the socket's events the endpoint's; they may have been another endpoint's. This
+ * fails only for sockets that were just accepted.
  */
 int strinet_sock_hook(struct strinet_end *ep, struct socket *sock)
 {
@@ -134,7 +137,7 @@ void strinet_sock_unhook(struct strinet_end *ep, struct socket *sock)
 	write_unlock_bh(&sk->sk_callback_lock);
 }
 
-/* How long a close waits; as SO_LINGER. */
+/* Sets how long a close waits, as SO_LINGER does. */
 static void set_linger(struct sock *sk, bool abort)
 {
 	lock_sock(sk);
@@ -253,7 +256,7 @@ static int sock_join_memcg(struct sock *sk, const struct sock *like)
 	lock_sock(sk);
 	if (sk->sk_memcg)
 		goto unlock;
-	/* As the kernel does for a socket that a task accepts. */
+	/* The kernel charges a socket that a task accepts in the same way. */
 	bytes = sk_mem_pages(max(0, sk->sk_forward_alloc +
 				    atomic_read(&sk->sk_rmem_alloc))) << PAGE_SHIFT;
 	css_get(&memcg->css);
@@ -322,7 +325,7 @@ int strinet_sock_accept(struct strinet_end *ep, struct socket **res)
 	if (err)
 		return err;
 	sock->ops = from->ops;
-	/* Until here the listening socket's reference keeps the module. */
+	/* The listening socket's reference has kept the module until here. */
 	__module_get(sock->ops->owner);
 	err = compat_accept(from, sock, O_NONBLOCK);
 	if (!err)
@@ -353,7 +356,7 @@ int strinet_sock_renew(struct strinet_end *ep, enum inet_farewell how)
 	if (err)
 		return err;
 	if (ep->sock) {
-		/* So that the new one may have its address beside it. */
+		/* The new endpoint may thus have the same address. */
 		ep->sock->sk->sk_reuse = SK_CAN_REUSE;
 		strinet_sock_end(ep, ep->sock, how);
 	}

@@ -137,7 +137,7 @@ struct actor {
 	struct mem_cgroup *memcg;
 };
 
-/* With the mutex held; see act_end(). */
+/* The caller holds the mutex; see act_end(). */
 static void act_locked(struct strinet_end *ep, struct actor *a)
 {
 	/* Nearly always it is the opener itself. */
@@ -152,7 +152,7 @@ static void act_begin(struct strinet_end *ep, struct actor *a)
 	act_locked(ep, a);
 }
 
-/* For a caller of the stream's, or -ERESTARTSYS. */
+/* Locks the mutex for a caller of the stream's, or returns -ERESTARTSYS. */
 static int act_begin_killable(struct strinet_end *ep, struct actor *a)
 {
 	if (mutex_lock_killable(&ep->mutex))
@@ -172,15 +172,15 @@ static void act_end(struct strinet_end *ep, const struct actor *a)
 }
 
 /*
- * For the work item. The mutex may be held for long by a sender that waits for
- * memory or for its cgroup's turn, and other endpoints need the worker: the work
- * item is queued again when the mutex is free.
+ * Locks the mutex for the work item, without waiting. A sender that waits for memory or for
+ * its cgroup's turn may hold the mutex for long, and other endpoints need the worker: the
+ * work item is queued again when the mutex is free.
  */
 static bool act_begin_now(struct strinet_end *ep, struct actor *a)
 {
 	if (!mutex_trylock(&ep->mutex)) {
 		WRITE_ONCE(ep->late, true);
-		/* Before the second try; pairs with strinet_end_is_late(). */
+		/* The flag is set before the second try; pairs with strinet_end_is_late(). */
 		smp_mb();
 		if (!mutex_trylock(&ep->mutex))
 			return false;
@@ -234,7 +234,7 @@ static int put_rest(struct strinet_end *ep, struct actor *a, const mblk_t *ctl,
 		missing = fault_in_iov_iter_readable(from, iov_iter_count(from));
 		act_begin(ep, a);
 		ep->sending = false;
-		/* For messages that came meanwhile. */
+		/* The work item sends messages that came meanwhile. */
 		strinet_end_kick(ep);
 		/* Has the connection ended, so has the rest. */
 		if (ep->sock != sock || !strinet_may_send(ep))
@@ -247,7 +247,7 @@ static int put_rest(struct strinet_end *ep, struct actor *a, const mblk_t *ctl,
 	return err == -EFAULT ? err : 0;
 }
 
-/* In a caller that sends data: no message waits that it would overtake. */
+/* Runs in a caller that sends data. No waiting message is overtaken. */
 static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		      struct iov_iter *from)
 {
@@ -295,7 +295,7 @@ static void end_fetch(struct strinet_end *ep, bool all)
 		str_errand_done(ep->rq);
 }
 
-/* In a caller that looks for data. */
+/* Runs in a caller that looks for data. */
 static int errand_up(queue_t *rq, bool all)
 {
 	struct strinet_end *ep = strinet_end(rq);
@@ -312,7 +312,7 @@ static int errand_up(queue_t *rq, bool all)
 	return 0;
 }
 
-/* In a caller that takes data itself. */
+/* Runs in a caller that takes data itself. */
 static int errand_get(queue_t *rq, struct str_get *g)
 {
 	struct strinet_end *ep = strinet_end(rq);
@@ -327,7 +327,7 @@ static int errand_get(queue_t *rq, struct str_get *g)
 		strinet_end_go_on(ep);
 		err = ep->provider->data->get(ep, g);
 	}
-	/* It was the last one. */
+	/* The message was the last one. */
 	if (!err && !end_waits(ep))
 		end_done(ep);
 	act_end(ep, &a);
@@ -414,9 +414,9 @@ int strinet_end_open(queue_t *q, const struct strinet_provider *provider,
 	WR(q)->q_ptr = ep;
 	qprocson(q);
 	putnext(q, mp);
-	/* From here on the network may use the endpoint. */
+	/* The network may use the endpoint now. */
 	strinet_sock_hook(ep, ep->sock);
-	/* Not to be named before; its place is there, and this cannot fail. */
+	/* The endpoint can be named now; its place is reserved, so this cannot fail. */
 	xa_store(&inet_ends, ep->id, ep, GFP_KERNEL);
 	return 0;
 
@@ -443,7 +443,7 @@ static void close_drain(struct strinet_end *ep, int oflag)
 	/* Data that there is room for is sent in any case. */
 	strinet_end_kick(ep);
 	flush_work(&ep->work);
-	/* It found another endpoint at work here, which is soon done. */
+	/* The work item found another endpoint at work here, which is soon done. */
 	if (READ_ONCE(ep->late)) {
 		act_begin(ep, &a);
 		act_end(ep, &a);
@@ -470,7 +470,7 @@ static bool close_lost(struct strinet_end *ep)
 	return lost;
 }
 
-/* How a connection ends when its stream is closed. */
+/* Returns how a connection ends when its stream is closed. */
 static enum inet_farewell close_how(const struct strinet_end *ep, bool lost)
 {
 	/* The peer must not take it for all the data. */
@@ -498,7 +498,7 @@ void strinet_end_close(queue_t *q, int oflag)
 	close_drain(ep, oflag);
 	xa_erase(&inet_ends, ep->id);
 	act_begin(ep, &a);
-	/* As much as a head with a reader would have taken. */
+	/* The amount is what a head with a reader would have taken. */
 	strinet_data_drop(ep, HEAD_HIWAT);
 	ep->closing = true;
 	act_end(ep, &a);

@@ -62,7 +62,7 @@ static int bufmod_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
-	/* One more user of a minor device's stream. */
+	/* The module serves one more user of a minor device's stream. */
 	if (q->q_ptr)
 		return 0;
 	b = kzalloc(sizeof(*b), GFP_KERNEL_ACCOUNT);
@@ -143,8 +143,8 @@ static size_t block_len(const mblk_t *bp)
 }
 
 /*
- * The first n bytes of a message of size bytes; NULL when memory is short. The
- * rest does not stay in memory behind a message that counts for little.
+ * Returns the first n bytes of a message of size bytes; NULL when memory is short. The rest
+ * does not stay in memory behind a message that counts for little.
  */
 static mblk_t *message_cut(mblk_t *mp, size_t size, size_t n)
 {
@@ -167,7 +167,7 @@ static mblk_t *message_cut(mblk_t *mp, size_t size, size_t n)
 	return copy;
 }
 
-/* Where a message is to be in a chunk. */
+/* The place of a message in a chunk. */
 struct place {
 	size_t orig;			/* bytes of the message */
 	size_t head;			/* ... of the header, if there is one */
@@ -200,7 +200,7 @@ static void chunk_link(struct bufmod *b, mblk_t *mp)
 		b->last = b->last->b_cont;
 }
 
-/* A block for small messages at the end of the chunk, with room for n bytes. */
+/* Returns a block for small messages at the end of the chunk, with room for n bytes. */
 static mblk_t *chunk_block(struct bufmod *b, unsigned char band, size_t n)
 {
 	mblk_t *bp = b->last;
@@ -366,7 +366,7 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_IOCACK:
 	case M_IOCNAK:
-	/* On a FIFO these come here too. No reader takes them, and a caller waits. */
+	/* These messages come here on a FIFO too. No reader takes them, and a caller waits. */
 	case M_IOCTL:
 	case M_IOCDATA:
 		putnext(q, mp);
@@ -444,7 +444,7 @@ static int time_set(struct bufmod *b, const struct sb_time *time)
 	timer_stop(b);
 	b->time = *time;
 	b->timed = true;
-	/* No time at all: no chunks either. */
+	/* A time of 0 means that there are no chunks. */
 	if (!time->tv_sec && !time->tv_usec)
 		b->size = 0;
 	return 0;
@@ -488,7 +488,7 @@ static unsigned int number_get(const struct bufmod *b, int cmd)
 }
 
 /*
- * An ioctl of this module's; false: pass it on. Only a command that asks for a value
+ * Handles an ioctl of this module's; false: pass it on. Only a command that asks for a value
  * returns data: libpcap relies on it.
  */
 static bool bufmod_ioctl(struct bufmod *b, queue_t *q, mblk_t *mp)

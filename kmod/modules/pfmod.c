@@ -35,7 +35,7 @@ static int pfmod_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
-	/* One more user of a minor device's stream. */
+	/* The module serves one more user of a minor device's stream. */
 	if (q->q_ptr)
 		return 0;
 	pf = kzalloc(sizeof(*pf), GFP_KERNEL_ACCOUNT);
@@ -166,7 +166,7 @@ static enum verdict operate(struct stack *s, unsigned int operator)
 	return GO_ON;
 }
 
-/* Whether a filter accepts a message's data. */
+/* Returns whether a filter accepts a message's data. */
 static bool is_accepted(const struct packetfilt *f, const mblk_t *data)
 {
 	struct stack s = { .n = 0 };
@@ -185,7 +185,7 @@ static bool is_accepted(const struct packetfilt *f, const mblk_t *data)
 	return !s.n || s.words[s.n - 1];
 }
 
-/* The data of a message, behind its control part. */
+/* Returns the data of a message, which follow its control part. */
 static const mblk_t *pfmod_data_of(const mblk_t *mp)
 {
 	while (mp && DB_TYPE(mp) != M_DATA)

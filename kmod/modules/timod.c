@@ -22,7 +22,7 @@
  */
 #define BEYOND_MOST	16
 
-/* How far TI_GETMYNAME or TI_GETPEERNAME has got. */
+/* The state that TI_GETMYNAME or TI_GETPEERNAME is in. */
 enum name_step {
 	NAME_NONE,
 	NAME_BUF,		/* the struct netbuf is being copied in */
@@ -87,7 +87,7 @@ static int timod_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
-	/* One more user of a minor device's stream. */
+	/* The module serves one more user of a minor device's stream. */
 	if (q->q_ptr)
 		return 0;
 	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
@@ -110,13 +110,13 @@ static int timod_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* Whether an earlier request is still to be answered. */
+/* Returns whether an earlier request is still to be answered. */
 static bool occupied(const struct timod *t)
 {
 	return t->ioc && !t->lost;
 }
 
-/* Whether another request may be sent; the stream head does not ask for an ioctl. */
+/* Returns whether another request may be sent; the stream head does not ask for an ioctl. */
 static bool request_may(struct timod *t, queue_t *q)
 {
 	if (canputnext(q)) {
@@ -324,7 +324,7 @@ static void name_iocdata(queue_t *q, mblk_t *mp)
 	struct timod *t = q->q_ptr;
 
 	if (resp->cp_rval) {
-		/* It could not be copied, which the head reports. */
+		/* The name could not be copied, which the head reports. */
 		if (resp->cp_id == t->name_id)
 			t->step = NAME_NONE;
 		freemsg(mp);
@@ -348,7 +348,7 @@ static void name_iocdata(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* An ioctl of this module's; false: pass it on. */
+/* Handles an ioctl of this module's; false: pass it on. */
 static bool timod_ioctl(queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -399,7 +399,7 @@ static int timod_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Whether a message from below is the answer the ioctl waits for. */
+/* Returns whether a message from below is the answer that the ioctl waits for. */
 static bool answers(const struct timod *t, const mblk_t *mp)
 {
 	struct T_error_ack error;

@@ -19,7 +19,7 @@
 #include "streams/streams.h"
 #include "tpi/tpi.h"
 
-/* How long I_POP waits for the acknowledgement of its T_DISCON_REQ. */
+/* The time for which I_POP waits for the acknowledgement of its T_DISCON_REQ. */
 #define BYE_TIME	HZ
 /* Messages at the stream head that are changed with its queue frozen at once. */
 #define STRIP_BATCH	64
@@ -139,7 +139,7 @@ static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 
 	if (sflag != MODOPEN)
 		return EINVAL;
-	/* One more user of a minor device's stream. */
+	/* The module serves one more user of a minor device's stream. */
 	if (q->q_ptr)
 		return 0;
 	t = kzalloc(sizeof(*t), GFP_KERNEL_ACCOUNT);
@@ -154,7 +154,7 @@ static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	q->q_ptr = t;
 	WR(q)->q_ptr = t;
 	qprocson(q);
-	/* Messages from now on pass through here. */
+	/* Messages pass through here from qprocson() on. */
 	err = head_make_plain(q);
 	if (!err)
 		return 0;
@@ -171,7 +171,7 @@ static void bye_send(queue_t *q, struct tirdwr *t)
 
 	t->bye = NULL;
 	DB_TYPE(mp) = M_PROTO;
-	/* It is sent whether there is room or not. */
+	/* The message is sent whether there is room or not. */
 	mp->b_flag |= MSGOBJECT;
 	if (t->eof) {
 		((struct T_ordrel_req *)mp->b_wptr)->PRIM_type = T_ORDREL_REQ;
@@ -281,7 +281,7 @@ static void primitive_up(queue_t *q, mblk_t *mp)
 	switch (tpi_type(mp)) {
 	case T_DATA_IND:
 		data = mp->b_cont;
-		/* Both may be of one object. */
+		/* The control part and the data may be of one object. */
 		if (data)
 			data->b_flag |= mp->b_flag & MSGOBJECT;
 		freeb(mp);

@@ -18,7 +18,7 @@ static struct stream *file_stream(const struct file *file)
 	return file->private_data;
 }
 
-/* By /proc/self/fd: another file on the same end. */
+/* Opens another file on the same end, by /proc/self/fd. */
 static int strpipe_open(struct inode *inode, struct file *file)
 {
 	struct strpipe_end *end = inode->i_private;

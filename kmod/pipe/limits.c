@@ -55,7 +55,7 @@ static void limit_close(struct limit *limit)
 	limit->file = NULL;
 }
 
-/* It stays as it is when it cannot be read. */
+/* Reads a limit, which stays as it is when it cannot be read. */
 static void limit_read(struct limit *limit)
 {
 	const struct cred *caller;
@@ -110,7 +110,7 @@ static bool exceeds(const struct limit *limit, unsigned long pages)
 {
 	unsigned long most = READ_ONCE(limit->most);
 
-	/* 0: no limit. */
+	/* A value of 0 means that there is no limit. */
 	return most && pages > most;
 }
 

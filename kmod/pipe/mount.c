@@ -15,7 +15,7 @@
 /* In a mount, where its place in such a list is; as in all others. */
 static ptrdiff_t expiry_offset;
 
-/* Whether that mount is mounted on the file. */
+/* Returns whether that mount is mounted on the file. */
 static bool mounted_on(const struct vfsmount *mnt, const struct path *below)
 {
 	struct path path = *below;

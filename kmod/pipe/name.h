@@ -23,8 +23,8 @@ struct strpipe_name {
 	struct passer *passer;		/* the user it is charged to */
 	wait_queue_entry_t wait;	/* for the stream to go away */
 	/*
-	 * To be unmounted then. The kernel changes it under its own lock; it is
-	 * walked under the mutex, so that arm() knows its entries.
+	 * The mounts to be unmounted then. The kernel changes the list under its own lock;
+	 * it is walked under the mutex, so that arm() knows its entries.
 	 */
 	struct list_head mounts;
 	bool unmounting;
@@ -42,7 +42,7 @@ static inline bool strpipe_name_is_fifo(const struct strpipe_name *name)
 	return name->end && name->end->pipe->ends == 1;
 }
 
-/* Whether it cannot be opened any more. */
+/* Returns whether the name cannot be opened any more. */
 bool strpipe_name_dead(const struct strpipe_name *name);
 /* From now on it cannot be opened, and it does not keep the stream open. */
 void strpipe_name_detach(struct strpipe_name *name);

@@ -289,7 +289,7 @@ static struct file_system_type name_type = {
 	.fs_flags = FS_USERNS_MOUNT,
 };
 
-/* Whether a file system is that of a name. */
+/* Returns whether a file system is that of a name. */
 bool strpipe_namefs_is(const struct super_block *sb)
 {
 	return sb->s_type == &name_type;

@@ -15,7 +15,7 @@
 #include "pipe.h"
 #include "pipefs.h"
 
-/* From here on the file is the pipe's, with the reference of the caller. */
+/* Makes a file the pipe's, with the reference of the caller. */
 static void become(struct file *file, struct strpipe_end *end)
 {
 	file->private_data = end;
@@ -158,7 +158,7 @@ static int connect_open(struct strpipe_end *end, struct file *file)
 	kref_get(&pipe->ref);
 	mine = &pipe->end[1];
 	mine->ino = get_next_ino();
-	/* Before the server can check whether the other end is open. */
+	/* The file is counted before the server can check whether the other end is open. */
 	strpipe_opened_by_name(mine, mode);
 	server = strpipe_file(&pipe->end[0], O_RDWR, &strpipe_fops);
 	if (IS_ERR(server)) {

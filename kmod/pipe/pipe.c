@@ -12,8 +12,9 @@
 #include "pipe.h"
 
 /*
- * Of one end and of two. kmalloc()'s next larger size would be up to twice as
- * much, and cleared whole each time where the kernel clears what it allocates.
+ * The caches of pipes with one end and with two. The next larger size of kmalloc() would be
+ * up to twice as much, and cleared whole each time where the kernel clears what it
+ * allocates.
  */
 static struct kmem_cache *pipe_cache[2];
 
@@ -24,7 +25,7 @@ static struct kmem_cache *pipe_cache[2];
 #define PIPE_HIWAT	(16 * PAGE_SIZE)
 #define PIPE_LOWAT(hi)	((hi) - PIPE_BUF)
 
-/* ... of a user with pipes that may hold more pages than the soft limit. */
+/* The capacity for a user with pipes that may hold more pages than the soft limit. */
 #define PIPE_SMALL	(2 * PAGE_SIZE)
 
 /*
@@ -217,7 +218,7 @@ void strpipe_put(struct strpipe *pipe)
 	kref_put(&pipe->ref, pipe_free);
 }
 
-/* The effect of an end's own files on the other end of a duplex pipe. */
+/* Returns the stream that an end's own files have an effect on: the other end of a duplex pipe. */
 static struct stream *duplex_peer(struct strpipe_end *end)
 {
 	return end->pipe->ends == 2 ? end->sd.sd_mate : NULL;
@@ -314,7 +315,7 @@ void strpipe_tell_openers(struct strpipe *pipe)
 {
 	if (!READ_ONCE(pipe->opens[0]) && !READ_ONCE(pipe->opens[1]))
 		return;
-	/* It looks for sleepers after the change they wait for. */
+	/* The look for sleepers comes after the change they wait for. */
 	smp_mb();
 	wake_up_var(pipe->opens);
 }
@@ -360,7 +361,7 @@ long strpipe_size(struct strpipe_end *end)
 	return READ_ONCE(pipe->pages) / pipe->ends * PAGE_SIZE;
 }
 
-/* Both directions hold size bytes at most from now on, or neither. */
+/* Has both directions hold at most size bytes, or changes neither. */
 static int resize_ends(struct strpipe *pipe, size_t size)
 {
 	size_t old = strpipe_size(&pipe->end[0]);
@@ -441,7 +442,7 @@ int __init strpipe_caches_init(void)
 
 void strpipe_caches_exit(void)
 {
-	/* For pipe_free_rcu(). */
+	/* The barrier is for pipe_free_rcu(). */
 	rcu_barrier();
 	kmem_cache_destroy(pipe_cache[1]);
 	kmem_cache_destroy(pipe_cache[0]);

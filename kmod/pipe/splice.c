@@ -45,7 +45,7 @@ struct file_sink {
 	bool used;			/* it was called */
 };
 
-/* ... from a STREAMS pipe to one */
+/* The source of a splice from a STREAMS pipe to another one */
 struct pipe_source {
 	struct str_source source;
 	struct stream *from;
@@ -79,7 +79,7 @@ static unsigned int nonblock(unsigned int flags)
 	return flags & SPLICE_F_NONBLOCK ? O_NONBLOCK : 0;
 }
 
-/* Not in O_DIRECT's way: pages of a ring begin and end anywhere. */
+/* The kiocb does not ask for O_DIRECT: pages of a ring begin and end anywhere. */
 static struct kiocb side_kiocb(const struct side *side)
 {
 	return (struct kiocb){
@@ -107,7 +107,7 @@ static ssize_t socket_fill(struct side *in, struct iov_iter *to, bool again)
 			    socket_waits(in, again) ? 0 : MSG_DONTWAIT);
 }
 
-/* Whether a second read of what is there will not wait. */
+/* Returns whether a second read of the bytes that are left will not wait. */
 static bool reads_on(const struct file *file)
 {
 	umode_t mode = file_inode(file)->i_mode;
@@ -167,7 +167,7 @@ static ssize_t file_use(struct str_sink *base, struct iov_iter *from)
 	return n;
 }
 
-/* Of the bytes that there are the file takes what it can; the others stay. */
+/* Has the file take the bytes that it can; the others stay. */
 static ssize_t use_bytes(struct strpipe_end *in, struct file_sink *sink)
 {
 	struct file *file = sink->out->file;
@@ -181,7 +181,7 @@ static ssize_t use_bytes(struct strpipe_end *in, struct file_sink *sink)
 }
 
 /*
- * Whether the file is on a file system on top of another. That one takes the other's
+ * Returns whether the file is on a file system on top of another. That one takes the other's
  * protection against freezing as well, which comes before the locks of a pipe.
  */
 static bool is_stacked(const struct side *side)

@@ -111,7 +111,7 @@ static ssize_t tee_in(struct pipe_inode_info *in, struct strpipe_end *out,
 	n = native_wait_data(in, fflags);
 	if (n)
 		return n;
-	/* Not with the native pipe locked. */
+	/* The wait must not come with the native pipe locked. */
 	n = str_wait_room(&out->sd, len, fflags);
 	if (n)
 		return n;
@@ -171,7 +171,7 @@ static ssize_t tee_pages(struct stream *from, struct pipe_inode_info *pipe,
 			.len = n > done ? min_t(size_t, n - done, PAGE_SIZE) : 0,
 		};
 
-		/* It frees the page of a buffer that does not fit. */
+		/* The kernel frees the page of a buffer that does not fit. */
 		if (buf.len && add_to_pipe(pipe, &buf) == buf.len)
 			done += buf.len;
 		else if (!buf.len)

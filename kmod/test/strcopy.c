@@ -52,7 +52,7 @@ static int copy_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* A block for cq_private; NULL: the ioctl was refused. */
+/* Makes a block for cq_private; NULL: the ioctl was refused. */
 static mblk_t *state_make(queue_t *q, mblk_t *mp, struct state s)
 {
 	mblk_t *bp = allocb(sizeof(s), BPRI_MED);

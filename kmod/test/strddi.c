@@ -35,7 +35,7 @@ static const void *starved;	/* the thread for which the others fail */
 static int wait_open;		/* the next open waits: 1 is woken, 2 is not */
 static atomic_t abandoned;	/* calls that ran after the close */
 
-/* Open streams; a call for another one comes after its close. */
+/* The open streams; a call for another one comes after its close. */
 static LIST_HEAD(open_list);
 static DEFINE_SPINLOCK(open_lock);
 
@@ -70,7 +70,7 @@ static void count_call(void *arg)
 	note_ran(arg);
 }
 
-/* From outside of the perimeter: the answer is sent through it. */
+/* Sends the answer from outside of the perimeter: it passes through it. */
 static void answer_from_outside(void *arg)
 {
 	struct ddi *d = arg;
@@ -102,7 +102,7 @@ static int probed(struct kprobe *p, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(probed);
 
-/* Its being there says that the one before may change where to go on. */
+/* A handler after the probe shows the kernel that the one before may change where to go on. */
 static void probed_after(struct kprobe *p, struct pt_regs *regs,
 			 unsigned long flags)
 {
@@ -110,7 +110,7 @@ static void probed_after(struct kprobe *p, struct pt_regs *regs,
 
 NOKPROBE_SYMBOL(probed_after);
 
-/* Of a message that is not for the thread which is to end this. */
+/* Decides for a message that is not for the thread which is to end this. */
 static bool fails_for_all(void)
 {
 	return READ_ONCE(fail) == STRDDI_FAIL_ALL &&
@@ -335,7 +335,7 @@ static int freeze(queue_t *q)
 		noenable(q);
 		ret = WRONG(putq(q, b)) ?: freeze_two(q, a, b);
 		enableok(q);
-		/* After a failure both are freed here. */
+		/* Both messages leave the queue after a failure, and are freed below. */
 		while (getq(q))
 			;
 	}

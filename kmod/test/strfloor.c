@@ -82,7 +82,7 @@ static ssize_t floor_await(struct floor *f)
 
 static void floor_filled(struct floor *f, size_t len)
 {
-	/* After the data; pairs with floor_len(). */
+	/* The length is stored after the data; pairs with floor_len(). */
 	smp_store_release(&f->len, len);
 	if (wq_has_sleeper(&f->wait))
 		wake_up_interruptible_sync(&f->wait);

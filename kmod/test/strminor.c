@@ -54,7 +54,7 @@ static int line_first(queue_t *q, dev_t *dev, int sflag)
 	mutex_lock(&lines_mutex);
 	l->nr = MINOR(*dev);
 	if (sflag == CLONEOPEN && choose >= 0) {
-		/* Beyond the range too, to test the executive's answer. */
+		/* The number may be beyond the range, to test the executive's answer. */
 		l->nr = choose;
 		choose = -1;
 		*dev = MKDEV(MAJOR(*dev), l->nr);

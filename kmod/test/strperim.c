@@ -228,7 +228,7 @@ static int perim_release(void)
 	return 0;
 }
 
-/* Whether the ioctl was this module's. */
+/* Returns whether the ioctl was this module's. */
 static bool perim_ioctl(queue_t *q, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

@@ -128,7 +128,7 @@ static void read_down(queue_t *q, mblk_t *mp)
 	putnext(RD(q), data);
 }
 
-/* The answer's data, in place of the request's. */
+/* Puts the answer's data in place of the request's. */
 static int strprobe_give(mblk_t *mp, const void *what, size_t size)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

@@ -38,7 +38,7 @@ static int testmux_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 {
 	struct testmux *t;
 
-	/* Each open makes a stream of its own. */
+	/* An open makes a stream of its own. */
 	if (sflag != CLONEOPEN)
 		return EINVAL;
 	t = kzalloc(sizeof(*t), GFP_KERNEL);
@@ -110,7 +110,7 @@ static int link_del(const struct linkblk *lb)
 	return err;
 }
 
-/* As if the driver came to look at the link only now. */
+/* Acts as if the driver came to look at the link only now. */
 static int link_late(queue_t *q)
 {
 	struct testmux *t = q->q_ptr;
@@ -250,8 +250,8 @@ static int testmux_rput(queue_t *q, mblk_t *mp)
 }
 
 /*
- * Straight from the lower stream's perimeter into the upper one's, or into that of
- * another lower stream
+ * Sends a message straight from the lower stream's perimeter into the upper one's, or into
+ * that of another lower stream.
  */
 static int testmux_muxrput(queue_t *q, mblk_t *mp)
 {

@@ -35,7 +35,7 @@ static u32 addr_hash(const struct tiloop_end *ep, const struct tiloop_addr *addr
 		     seed ^ ep->kind->salt ^ net_hash_mix(ep->net));
 }
 
-/* Under table_lock. */
+/* The caller holds table_lock. */
 static struct tiloop_end *table_find(const struct tiloop_end *like,
 				     const struct tiloop_addr *addr)
 {
@@ -50,7 +50,7 @@ static struct tiloop_end *table_find(const struct tiloop_end *like,
 	return NULL;
 }
 
-/* One that a user of a few bytes can type; false: none is free. */
+/* Chooses a free address of a few bytes, which a user can type; false: none is free. */
 static bool table_free(const struct tiloop_end *ep, struct tiloop_addr *addr)
 {
 	int tries;

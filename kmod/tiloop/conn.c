@@ -84,10 +84,7 @@ mblk_t *tiloop_conn_req(struct tiloop_end *ep, mblk_t *mp)
 
 	if (tli)
 		return strtpi_error_ack(mp, tli, EINVAL);
-	/*
-	 * Its results are not subject to flow control, so check for room
-	 * first.
-	 */
+	/* The results are not subject to flow control, so the room is checked first. */
 	wire = canputnext(ep->rq) ? call_message(ep) : NULL;
 	if (!wire)
 		return strtpi_error_ack(mp, TSYSERR, ENOSR);
@@ -116,7 +113,7 @@ static bool can_listen(const struct tiloop_end *ep)
 	       canputnext(ep->rq);
 }
 
-/* T_CONN_IND, without the caller's data; NULL: memory is short. */
+/* Makes a T_CONN_IND, without the caller's data; NULL: memory is short. */
 static mblk_t *tiloop_conn_ind(const struct tiloop_call *call)
 {
 	struct T_conn_ind ind = {
@@ -139,7 +136,7 @@ static u32 tiloop_next_seq(struct tiloop_end *ep)
 	return ep->last_seq;
 }
 
-/* At a listener. */
+/* Handles a call that arrives at a listener. */
 void tiloop_call_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct tiloop_call *call = ((struct tiloop_wire_call *)mp->b_rptr)->call;
@@ -165,7 +162,7 @@ void tiloop_call_arrived(struct tiloop_end *ep, mblk_t *mp)
 	putnext(ep->rq, ind);
 }
 
-/* LOOP_ANSWER to the caller; NULL: memory is short. */
+/* Makes a LOOP_ANSWER to the caller; NULL: memory is short. */
 static mblk_t *answer_message(const struct tiloop_call *call)
 {
 	mblk_t *mp = tiloop_wire_alloc(sizeof(struct tiloop_wire_call));
@@ -286,7 +283,7 @@ mblk_t *tiloop_conn_res(struct tiloop_end *ep, mblk_t *mp)
 	return mp;
 }
 
-/* Whether an endpoint can have a connection: a TLI error, or 0. */
+/* Returns a TLI error if an endpoint cannot have a connection, else 0. */
 static int acceptor_check(const struct tiloop_end *ep)
 {
 	if (ep->state != TS_UNBND && ep->state != TS_IDLE)
@@ -303,7 +300,7 @@ static void accepted_send(struct tiloop_end *to, mblk_t *mp, u64 conn, int tli)
 	tiloop_wire_send_or_free(to, mp);
 }
 
-/* At the endpoint that is to have the connection. */
+/* Handles an accepted connection at the endpoint that is to have it. */
 void tiloop_accept_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct tiloop_wire_call *w = (struct tiloop_wire_call *)mp->b_rptr;
@@ -319,7 +316,7 @@ void tiloop_accept_arrived(struct tiloop_end *ep, mblk_t *mp)
 			tli = TSYSERR;
 	}
 	if (!tli) {
-		/* This binds it, to the address that was called. */
+		/* The connection binds the endpoint to the address that was called. */
 		if (ep->state == TS_UNBND)
 			ep->addr = w->addr;
 		conn_begin(ep, call);
@@ -333,7 +330,7 @@ void tiloop_accept_arrived(struct tiloop_end *ep, mblk_t *mp)
 	tiloop_end_put(listener);
 }
 
-/* At the listener: the acceptor's result. */
+/* Handles the acceptor's result at the listener. */
 void tiloop_accepted_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
 	const struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;
@@ -385,10 +382,7 @@ void tiloop_answer_arrived(struct tiloop_end *ep, mblk_t *mp)
 	ep->peer = from;
 	ep->remote = w->addr;
 	ep->state = TS_DATA_XFER;
-	/*
-	 * It may have waited for room here, which was reported to the
-	 * listener.
-	 */
+	/* The acceptor may have waited for room here, which was reported to the listener. */
 	tiloop_peer_enable(ep);
 	static_assert(sizeof(*w) >= sizeof(con) + LOOP_ADDR_MAX);
 	con.RES_length = ep->remote.len;

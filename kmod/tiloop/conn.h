@@ -8,7 +8,7 @@
 mblk_t *tiloop_conn_req(struct tiloop_end *ep, mblk_t *mp);
 mblk_t *tiloop_conn_res(struct tiloop_end *ep, mblk_t *mp);
 
-/* These act on a message from another endpoint, and own it. */
+/* These functions act on a message from another endpoint, and own it. */
 void tiloop_call_arrived(struct tiloop_end *ep, mblk_t *mp);
 void tiloop_accept_arrived(struct tiloop_end *ep, mblk_t *mp);
 void tiloop_accepted_arrived(struct tiloop_end *ep, mblk_t *mp);

@@ -77,7 +77,7 @@ static int may_send(const struct tiloop_end *ep)
 	case TS_WREQ_ORDREL:
 		return 1;
 	case TS_IDLE:
-	/* ... and another one has called since. */
+	/* Another endpoint has called since. */
 	case TS_WRES_CIND:
 		return 0;
 	default:
@@ -98,7 +98,7 @@ static bool tiloop_send(struct tiloop_end *ep, mblk_t *mp, enum loop_what what,
 	mblk_t *wire;
 
 	if (!q) {
-		/* It closes, and will report that. */
+		/* The peer closes, and will report that. */
 		freemsg(mp);
 		return true;
 	}

@@ -10,7 +10,7 @@ bool tiloop_ordrel_req(struct tiloop_end *ep, mblk_t *mp);
 void tiloop_peer_enable(const struct tiloop_end *ep);
 void tiloop_data_discard(queue_t *q);
 
-/* These act on a message from the peer, and own it. */
+/* These functions act on a message from the peer, and own it. */
 void tiloop_data_arrived(struct tiloop_end *ep, mblk_t *mp);
 void tiloop_ordrel_arrived(struct tiloop_end *ep, mblk_t *mp);
 

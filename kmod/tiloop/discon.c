@@ -104,12 +104,12 @@ void tiloop_discon_arrived(struct tiloop_end *ep, mblk_t *mp)
 	} else if (ep->conn == w->conn && ep->peer == w->from) {
 		tiloop_discon_ind(ep, mp, w->value);
 	} else {
-		/* It is over here too, or has become another connection. */
+		/* The connection is over here too, or the endpoint has another one. */
 		freemsg(mp);
 	}
 }
 
-/* T_DISCON_REQ of a connection, or of a call of one's own. */
+/* Handles a T_DISCON_REQ of a connection, or of a call of one's own. */
 static mblk_t *discon_conn(struct tiloop_end *ep, mblk_t *mp)
 {
 	mblk_t *wire = tiloop_wire_alloc(sizeof(struct tiloop_wire));
@@ -138,7 +138,7 @@ static mblk_t *discon_conn(struct tiloop_end *ep, mblk_t *mp)
 	return NULL;
 }
 
-/* ... of one that waits to be accepted. */
+/* Handles a T_DISCON_REQ of a call that waits to be accepted. */
 static mblk_t *discon_call(struct tiloop_end *ep, mblk_t *mp, u32 seq)
 {
 	struct tiloop_call *call = tiloop_call_find(ep, seq);

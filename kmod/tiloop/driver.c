@@ -29,7 +29,7 @@ static struct tpi_driver drivers[] = {
 
 static int tiloop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
-	/* The end of a stream; not for pushing. */
+	/* A driver is the end of a stream, and cannot be pushed. */
 	if (sflag == MODOPEN)
 		return EINVAL;
 	return -tiloop_end_open(q, tpi_driver_kind(q), cr);
@@ -68,7 +68,7 @@ static bool follows_release(queue_t *q, const mblk_t *mp)
 	return false;
 }
 
-/* Whether it has to wait behind what is queued. */
+/* Returns whether a message has to wait behind those that are queued. */
 static bool keeps_order(queue_t *q, const mblk_t *mp)
 {
 	return tpi_is_data(mp) || !tpi_is_data(q->q_first) ||
@@ -162,7 +162,7 @@ static void wire_arrived(struct tiloop_end *ep, mblk_t *mp)
 	}
 }
 
-/* Messages from other endpoints; a datagram arrives in the form sent up. */
+/* Handles messages from other endpoints; a datagram arrives in the form sent up. */
 static int tiloop_rput(queue_t *q, mblk_t *mp)
 {
 	struct tiloop_end *ep = tiloop_end(q);

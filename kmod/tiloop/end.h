@@ -32,7 +32,7 @@ struct tiloop_addr {
 	u8 bytes[LOOP_ADDR_MAX];
 };
 
-/* One of the three drivers. */
+/* A kind of endpoints: one of the three drivers. */
 struct tiloop_kind {
 	t_scalar_t serv_type;		/* T_CLTS ... */
 	struct xarray ends;		/* those that are open, by id */

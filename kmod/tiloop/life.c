@@ -70,7 +70,7 @@ int tiloop_end_open(queue_t *q, struct tiloop_kind *kind, const struct cred *cre
 		return -ENOSR;
 	}
 	refcount_set(&ep->users, 1);
-	/* Its place is there, and this cannot fail. */
+	/* The place is reserved, so this cannot fail. */
 	xa_store(&kind->ends, ep->id, ep, GFP_KERNEL_ACCOUNT);
 	return 0;
 }
@@ -89,7 +89,7 @@ void tiloop_end_close(queue_t *q)
 	if (!refcount_dec_and_test(&ep->users))
 		wait_for_completion(&ep->unused);
 	qprocsoff(q);
-	/* From now on only this procedure uses the endpoint. */
+	/* Only this procedure uses the endpoint now. */
 	tiloop_addr_unbind(ep);
 	tiloop_waiters_enable(ep);
 	tiloop_wait_end(ep);

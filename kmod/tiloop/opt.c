@@ -92,8 +92,8 @@ mblk_t *tiloop_optmgmt(struct tiloop_end *ep, mblk_t *mp)
 }
 
 /*
- * Those that there are belong to an endpoint, not to a connection or datagram:
- * they may be named, and do nothing.
+ * Checks the options of a connection or datagram. The options that the transports have
+ * belong to an endpoint: here they may be named, and do nothing.
  */
 bool tiloop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
 {

@@ -6,7 +6,7 @@
 #include "end.h"
 
 mblk_t *tiloop_optmgmt(struct tiloop_end *ep, mblk_t *mp);
-/* Whether the options of a connection or datagram are valid. */
+/* Returns whether the options of a connection or datagram are valid. */
 bool tiloop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length);
 
 #endif /* _TILOOP_OPT_H */

@@ -31,7 +31,7 @@ struct tiloop_wire {
 	struct tiloop_end *from;	/* LOOP_DISCON: to compare with, no reference */
 };
 
-/* ... of those that make a connection, with references. */
+/* A message that makes a connection, with references. */
 struct tiloop_wire_call {
 	struct tiloop_wire wire;
 	struct tiloop_call *call;		/* LOOP_CALL, LOOP_ACCEPT */
@@ -54,7 +54,7 @@ struct tiloop_call *tiloop_call_alloc(struct tiloop_end *from);
 void tiloop_call_put(struct tiloop_call *call);
 
 mblk_t *tiloop_wire_alloc(size_t size);
-/* An empty block of a wire as one of another kind; the data stays. */
+/* Makes an empty block of a wire one of another kind; the data stays. */
 struct tiloop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
 				     t_scalar_t value, struct tiloop_end *from);
 /* Makes the first block of a user's message one; NULL: memory is short. */

@@ -21,7 +21,7 @@ union tpi_addr {
 	struct sockaddr_in6 in6;
 };
 
-/* in.sin_port is the port of either. */
+/* The field in.sin_port is the port of either family. */
 static_assert(offsetof(struct sockaddr_in, sin_port) ==
 	      offsetof(struct sockaddr_in6, sin6_port));
 
@@ -33,7 +33,7 @@ struct tpi_datagram {
 	union tpi_addr dest;
 	unsigned int flags;		/* MSG_DONTROUTE */
 	size_t control_len;
-	/* Written as far as control_len: not to be cleared first. */
+	/* Only the bytes up to control_len are written; the rest is not cleared. */
 	u8 control[TPI_DATAGRAM_CONTROL] __aligned(CMSG_ALIGN(1));
 };
 
@@ -70,7 +70,7 @@ static __always_inline int tpi_datagram_get(struct tpi_datagram *d, const mblk_t
 	return opts ? strtpi_datagram_options(d, opts, req.OPT_length, ipv4) : 0;
 }
 
-/* The header to send it with, not waiting for room; the caller adds the data. */
+/* Sets the header to send a datagram with, without waiting for room; the caller adds the data. */
 static __always_inline void tpi_datagram_msghdr(struct tpi_datagram *d,
 						t_scalar_t addr_size, struct msghdr *msg)
 {

@@ -35,7 +35,7 @@ struct tpi_driver {
 		},							\
 	}
 
-/* For an open procedure: the kind of the driver that the read queue is of. */
+/* Returns the kind of the driver that a read queue belongs to; for an open procedure. */
 static inline void *tpi_driver_kind(const queue_t *q)
 {
 	return container_of(q->q_qinfo, struct tpi_driver, rinit)->kind;

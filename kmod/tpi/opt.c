@@ -109,7 +109,7 @@ static const struct tpi_opt *opt_find(const struct tpi_opts *opts, u32 level,
 	return NULL;
 }
 
-/* Results of single options from the best to the worst: XTI, t_optmgmt(). */
+/* Ranks the results of single options from the best to the worst: XTI, t_optmgmt(). */
 static int status_rank(t_scalar_t status)
 {
 	switch (status) {
@@ -174,7 +174,7 @@ static int linger_check(struct tpi_linger *l)
 {
 	if (l->onoff != T_YES && l->onoff != T_NO)
 		return -EINVAL;
-	/* Any value of them. */
+	/* Any number of seconds is accepted where lingering is off. */
 	if (l->onoff == T_NO)
 		l->seconds = 0;
 	else if (l->seconds == T_UNSPEC)
@@ -182,7 +182,7 @@ static int linger_check(struct tpi_linger *l)
 	return l->seconds >= 0 || l->seconds == T_INFINITE ? 0 : -EINVAL;
 }
 
-/* Whether a value is one that the option can have; it is copied to v. */
+/* Checks whether a value is one that the option can have, and copies it to v. */
 static int value_check(const struct tpi_opt *o, const void *value, size_t len,
 		       union strtpi_opt_value *v)
 {
@@ -304,7 +304,7 @@ static void opt_manage(struct answer *a, const struct tpi_opt *o,
 	answer_add(a, o->level, o->name, status, &v, len);
 }
 
-/* All options of a level; a read-only one does not make setting them fail. */
+/* Manages all options of a level; a read-only one does not make setting them fail. */
 static void level_manage(struct answer *a, u32 level, t_scalar_t action)
 {
 	unsigned int i;
@@ -320,7 +320,7 @@ static void level_manage(struct answer *a, u32 level, t_scalar_t action)
 	}
 }
 
-/* A TLI error, or 0. */
+/* Returns a TLI error, or 0. */
 static int list_manage(struct answer *a, t_scalar_t action, const void *at,
 		       size_t len)
 {

@@ -68,7 +68,7 @@ static inline bool tpi_opt_is_v6only(const struct tpi_opt *o)
 struct tpi_opts {
 	const struct tpi_opt *opt;
 	unsigned int count;
-	/* Both return the value's length. */
+	/* Both functions return the length of the value. */
 	size_t (*current_value)(void *end, const struct tpi_opt *o,
 				union strtpi_opt_value *v);
 	size_t (*default_value)(void *end, const struct tpi_opt *o,
@@ -81,7 +81,7 @@ struct tpi_opts {
 		   const union strtpi_opt_value *v, size_t len);
 };
 
-/* Those of an array, by functions whose names begin with prefix. */
+/* The options of an array, with functions whose names begin with prefix. */
 #define TPI_OPTS(array, prefix)						\
 	{ .opt = (array), .count = ARRAY_SIZE(array),			\
 	  .current_value = prefix##_current, .default_value = prefix##_default, \

@@ -184,7 +184,7 @@ size_t strtpi_sock_current(void *end, const struct tpi_opt *o, union strtpi_opt_
 }
 EXPORT_SYMBOL_GPL(strtpi_sock_current);
 
-/* As strtpi_sock_current(): the value that an option has at first. */
+/* Stores the value that an option has at first, as strtpi_sock_current() does the current one. */
 size_t strtpi_sock_default(void *end, const struct tpi_opt *o, union strtpi_opt_value *v)
 {
 	memset(v, 0, sizeof(*v));

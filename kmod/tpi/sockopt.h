@@ -42,7 +42,7 @@ struct tpi_sock_end {
 	struct tpi_kept *kept;
 };
 
-/* Whether datagrams come with an option; so 0: the endpoint alone has it. */
+/* An option that datagrams come with; so is 0 where only the endpoint has it. */
 #define TPI_RECEIVED(lvl, nm, sol, so, which)				\
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so),	\
@@ -61,7 +61,7 @@ struct tpi_sock_end {
 	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, sol, so, 0, INT_MAX),	\
 	TPI_FIXED(XTI_GENERIC, XTI_SNDLOWAT, SOL_SOCKET, SO_SNDLOWAT)
 
-/* ... and of IPv4, also where IPv6 is. */
+/* The options of IPv4, also where IPv6 is. */
 #define TPI_IP_OPTS							\
 	TPI_NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),	\
 	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
@@ -70,7 +70,7 @@ struct tpi_sock_end {
 	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
 	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
 
-/* ... and of IPv6: of its header, and of endpoints that IPv4 may have too. */
+/* The options of the IPv6 header, and of endpoints that IPv4 may have too. */
 #define TPI_IPV6_HEADER_OPTS						\
 	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,		\
 		   IPV6_UNICAST_HOPS, 0, 255),				\
@@ -85,12 +85,12 @@ struct tpi_sock_end {
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS, .flags = TPI_OPT_BYTES, \
 	  .so_level = SOL_IP, .so_name = IP_OPTIONS }
 
-/* For struct tpi_opts, of a struct tpi_sock_end. */
+/* These functions fill struct tpi_opts, for a struct tpi_sock_end. */
 size_t strtpi_sock_current(void *end, const struct tpi_opt *o, union strtpi_opt_value *v);
 size_t strtpi_sock_default(void *end, const struct tpi_opt *o, union strtpi_opt_value *v);
 int strtpi_sock_set(void *end, const struct tpi_opt *o, const union strtpi_opt_value *v,
 		    size_t len);
-/* As setsockopt(2), of a number. */
+/* Does what setsockopt(2) does, with a number. */
 int strtpi_set_int(struct socket *sock, int level, int name, int value);
 
 #endif /* _TPI_SOCKOPT_H */

@@ -114,7 +114,7 @@ mblk_t *strtpi_error_ack(mblk_t *req, int tli_error, int unix_error)
 }
 EXPORT_SYMBOL_GPL(strtpi_error_ack);
 
-/* T_OK_ACK: as strtpi_error_ack(). */
+/* Makes a T_OK_ACK of a request, as strtpi_error_ack() makes an error. */
 mblk_t *strtpi_ok_ack(mblk_t *req)
 {
 	struct T_ok_ack ack = {
@@ -268,9 +268,9 @@ mblk_t *strtpi_info_req(mblk_t *req, const struct T_info_ack *info, t_uscalar_t 
 EXPORT_SYMBOL_GPL(strtpi_info_req);
 
 /*
- * From a write queue. A request for capabilities may be an ordinary message,
- * and so is its answer, which nothing would limit. Without room the answer
- * gets high priority, as the head keeps only one such message.
+ * Sends an answer up from a write queue. A request for capabilities may be an ordinary
+ * message, and so is its answer, which nothing would limit. Without room the answer gets
+ * high priority, as the head keeps only one such message.
  */
 void strtpi_reply(queue_t *q, mblk_t *mp)
 {

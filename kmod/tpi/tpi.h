@@ -24,7 +24,7 @@ static inline bool tpi_get(const mblk_t *mp, void *prim, size_t size)
 	return true;
 }
 
-/* Its type, -1 of a message too short to have one. */
+/* Returns the type of a primitive; -1: the message is too short to have one. */
 static inline t_scalar_t tpi_type(const mblk_t *mp)
 {
 	t_scalar_t type = -1;
@@ -70,7 +70,7 @@ static inline void tpi_put(mblk_t *mp, const void *prim, size_t size, const void
 		memcpy(mp->b_rptr + size, addr, len);
 }
 
-/* Whether a primitive belongs to providers with connections only. */
+/* Returns whether a primitive belongs to providers with connections only. */
 static inline bool tpi_of_connections(t_scalar_t type)
 {
 	switch (type) {
@@ -88,8 +88,8 @@ static inline bool tpi_of_connections(t_scalar_t type)
 }
 
 /*
- * Whether a message is for the other side, in its order. T_OPTDATA_REQ is so only for
- * providers that have it.
+ * Returns whether a message is for the other side, in its order. T_OPTDATA_REQ is so only
+ * for providers that have it.
  */
 static inline bool tpi_is_data(const mblk_t *mp)
 {
@@ -106,7 +106,7 @@ static inline bool tpi_is_data(const mblk_t *mp)
 	}
 }
 
-/* Whether a state is one of a connection, released or not. */
+/* Returns whether a state is one of a connection, released or not. */
 static inline bool tpi_is_connected(int state)
 {
 	return state == TS_DATA_XFER || state == TS_WIND_ORDREL ||
@@ -152,9 +152,9 @@ mblk_t *strtpi_info_req(mblk_t *req, const struct T_info_ack *info, t_uscalar_t 
 void strtpi_reply(queue_t *q, mblk_t *mp);
 /* The answer to a T_UNITDATA_REQ that cannot be sent, or NULL. */
 mblk_t *strtpi_unsent(queue_t *rq, mblk_t *mp, const void *dest, size_t len, int err);
-/* M_FLUSH at a driver's write queue. */
+/* Handles an M_FLUSH at a driver's write queue. */
 void strtpi_flush(queue_t *q, mblk_t *mp);
-/* M_FLUSH for messages that wait at a stream's head; NULL: memory is short. */
+/* Makes an M_FLUSH for messages that wait at a stream's head; NULL: memory is short. */
 mblk_t *strtpi_flush_message(gfp_t gfp);
 /* The TLI error of a bind that failed. */
 int strtpi_bind_error(int err, bool any_port);

@@ -167,7 +167,7 @@ static bool policies_exist(const struct net *net)
 #endif
 #define STAMP_FLAGS	(SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP))
 
-/* These are the obstacles of the receiver, peer: values that are nearly always 0. */
+/* The obstacles of the receiver, peer: values that are nearly always 0. */
 #define PEER_OBSTACLES(X)							\
 	X(peer_family, peer->sk_family != AF_INET)				\
 	X(peer_ipsec, SOCKET_POLICIES(peer))					\
@@ -265,7 +265,7 @@ static __always_inline bool peer_is_plain(const struct sock *peer)
 	return !(0 PEER_OBSTACLES(OR_BITS));
 }
 
-/* Whether a sock is the intended receiver: others may share its slot. */
+/* Returns whether a sock is the intended receiver: others may share its slot. */
 static bool peer_matches(const struct sock *peer, const struct net *net,
 			 const struct strudp_path *p)
 {
@@ -371,7 +371,7 @@ static void direct_headers(const struct sock *sk, struct sk_buff *skb,
 	IPCB(skb)->iif = lo->ifindex;
 }
 
-/* The counters of all layers on the way through IP. */
+/* Counts a datagram in the counters of all layers on the way through IP. */
 static void direct_count(struct net *net, unsigned int len, u8 tos)
 {
 	struct net_device *lo = net->loopback_dev;
@@ -438,7 +438,10 @@ static bool direct_deliver(struct sock *sk, struct sock *peer,
 	if (entered) {
 		direct_wake_pollers(sk);
 		skb_dst_set_noref(skb, &p->rt->dst);
-		/* It needs no reference: its place in the table is under RCU. */
+		/*
+		 * The buffer needs no reference to the sock: its place in the table is under
+		 * RCU.
+		 */
 		skb->sk = peer;
 		skb->destructor = sock_pfree;
 		udp->handler(skb);
@@ -455,7 +458,7 @@ static void direct_failed(struct strudp_cache *cache)
 	cache->indirect = 1;
 }
 
-/* Whether a sock is that of a stream of the UDP provider. */
+/* Returns whether a sock is that of a stream of the UDP provider. */
 static bool peer_is_stream(const struct sock *sk)
 {
 	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;

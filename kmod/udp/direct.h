@@ -15,14 +15,14 @@ struct msghdr;
  */
 bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 		   const struct strudp_key *key, struct msghdr *msg, size_t len);
-/* The same for a T_UNITDATA_REQ; false: the message is still the caller's. */
+/* Sends a T_UNITDATA_REQ directly; false: the message is still the caller's. */
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			   const struct strudp_key *key, mblk_t *mp, size_t len);
 /* Has the next datagrams sent directly, if nothing on the path is in the way. Under RCU. */
 void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p);
 
-/* Of this number of datagrams sent through IP one checks whether it had to be. */
+/* One in this number of datagrams sent through IP checks whether that was necessary. */
 #define STRUDP_RETRY_EVERY	16
 
 /* Called for a datagram that is sent through IP. Under RCU. */

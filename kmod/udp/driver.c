@@ -16,7 +16,7 @@
 
 static int strudp_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
-	/* The end of a stream; not for pushing. */
+	/* A driver is the end of a stream, and cannot be pushed. */
 	if (sflag == MODOPEN)
 		return EINVAL;
 	return -strudp_end_open(q, tpi_driver_kind(q), cr);
@@ -28,7 +28,7 @@ static int strudp_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* Whether a primitive may be answered before those that wait. */
+/* Returns whether a primitive may be answered before those that wait. */
 static bool strudp_prim_urgent(const mblk_t *mp)
 {
 	return DB_TYPE(mp) == M_PCPROTO &&

@@ -25,8 +25,8 @@ struct strudp_family {
 	t_scalar_t tsdu;		/* most data of a datagram, bytes */
 	const struct tpi_opts *opts;
 	/*
-	 * Before each sock is made; NULL: nothing to do. 0 or an error, may
-	 * sleep.
+	 * Called before each sock is made; NULL: there is nothing to do. Returns 0 or an
+	 * error, and may sleep.
 	 */
 	int (*begin)(void);
 	/* The address that is bound; does not sleep. */
@@ -37,9 +37,12 @@ struct strudp_family {
 	 */
 	bool (*meet)(struct strudp_end *ep, const union tpi_addr *dest, mblk_t *mp,
 		     size_t len);
-	/* As sendmsg(2); the name in msg is the destination. */
+	/* Does what sendmsg(2) does; the name in msg is the destination. */
 	int (*transmit)(struct strudp_end *ep, struct msghdr *msg, size_t len);
-	/* The control part of a T_UNITDATA_IND: its size, and to write it. */
+	/*
+	 * The first returns the size of the control part of a T_UNITDATA_IND, the second
+	 * writes it.
+	 */
 	size_t (*ind_size)(unsigned int rcvopts);
 	void (*ind_fill)(mblk_t *mp, unsigned int rcvopts,
 			 const struct sk_buff *skb);

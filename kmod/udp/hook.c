@@ -66,7 +66,7 @@ int strudp_hook_inet6(void)
 				       IPPROTO_UDP, &sock);
 		if (!err) {
 			udp_tunnel_encap_enable(sock->sk);
-			/* After that; see above. */
+			/* The kernel is informed before the store; see above. */
 			smp_store_release(&hook_inet6, sock);
 		}
 	}
@@ -76,9 +76,9 @@ int strudp_hook_inet6(void)
 #endif
 
 /*
- * Whether an ICMP error is about a datagram this sock has sent. The kernel
- * also asks with the datagram's destination port taken for the sock's own,
- * for tunnels that use one port at both ends.
+ * Returns 0 if an ICMP error is about a datagram that this sock has sent. The kernel also
+ * asks with the datagram's destination port taken for the sock's own, for tunnels that use
+ * one port at both ends.
  *
  * The network and transport headers are those of the datagram that was sent.
  */

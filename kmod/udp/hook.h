@@ -13,7 +13,7 @@
 #define UDP_ENCAP_STREAMS	253
 
 typedef int (*strudp_encap_rcv_t)(struct sock *sk, struct sk_buff *skb);
-/* Its arguments differ from kernel to kernel: see ENCAP_ERR_RCV(). */
+/* The arguments of the hook differ from kernel to kernel: see ENCAP_ERR_RCV(). */
 typedef typeof_member(struct udp_sock, encap_err_rcv) strudp_encap_err_t;
 
 void strudp_hook_enable(void);

@@ -135,7 +135,7 @@ static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
 			       sizeof(head.tclass));
 }
 
-/* As strudp_icmp_is_hard(): RFC 4443, as the kernel's UDP takes it. */
+/* Does for ICMPv6 what strudp_icmp_is_hard() does: RFC 4443, as the kernel's UDP takes it. */
 static bool icmp6_is_hard(const struct sk_buff *skb)
 {
 	const struct icmp6hdr *icmp = icmp6_hdr(skb);

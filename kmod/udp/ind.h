@@ -9,13 +9,13 @@
 #include "tpi/unitdata.h"
 #include "family.h"
 
-/* Bytes of an option with a value of len bytes. */
+/* Returns the bytes of an option with a value of len bytes. */
 static inline size_t strudp_ind_option_size(size_t len)
 {
 	return _TPI_ALIGN_OPT(sizeof(struct T_opthdr) + len);
 }
 
-/* For IPv4: bytes of the options, and of the whole control part */
+/* These two return the bytes of IPv4's options, and of the whole control part. */
 static inline size_t strudp_in_options_size(unsigned int rcvopts)
 {
 	if (likely(!rcvopts))
@@ -29,7 +29,7 @@ static inline size_t strudp_in_size(unsigned int rcvopts)
 	       strudp_in_options_size(rcvopts);
 }
 
-/* The same as a function of struct strudp_family. */
+/* Returns the same, as a function of struct strudp_family. */
 size_t strudp_in_ind_size(unsigned int rcvopts);
 void strudp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
 			const struct sk_buff *skb);

@@ -49,7 +49,10 @@ static void strudp_end_write_space(struct sock *sk)
 
 	rcu_read_lock();
 	ep = rcu_dereference_sk_user_data(sk);
-	/* After the uncharging; see strudp_send_blocked() for the other side. */
+	/*
+	 * The uncharging comes before the look at the flag; see strudp_send_blocked() for
+	 * the other side.
+	 */
 	smp_mb();
 	if (ep && READ_ONCE(ep->blocked) && sock_writeable(sk)) {
 		WRITE_ONCE(ep->blocked, false);
@@ -79,7 +82,7 @@ static int end_socket(struct strudp_end *ep)
 	end_calls(sk)->destruct = sk->sk_destruct;
 	end_calls(sk)->write_space = sk->sk_write_space;
 	__module_get(THIS_MODULE);
-	/* So that rcu_barrier() waits for the end of end_destruct(). */
+	/* With this flag, rcu_barrier() waits for the end of end_destruct(). */
 	sock_set_flag(sk, SOCK_RCU_FREE);
 	sk->sk_destruct = end_destruct;
 	sk->sk_write_space = strudp_end_write_space;

@@ -9,7 +9,10 @@
 #include "rcv.h"
 #include "skb.h"
 
-/* After streams may have been open: one driver was there before the other. */
+/*
+ * Undoes the initialisation when streams may have been open: one driver is registered before
+ * the other.
+ */
 static void strudp_clear(void)
 {
 	strudp_hook_exit();

@@ -59,7 +59,7 @@ void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
 {
 	struct strudp_path *p;
 
-	/* A sender to many destinations in turn gains nothing by it. */
+	/* A sender to many destinations in turn gains nothing by a path. */
 	if (READ_ONCE(cache->missed_addr) != key->daddr ||
 	    READ_ONCE(cache->missed_port) != key->dport) {
 		WRITE_ONCE(cache->missed_addr, key->daddr);
@@ -68,7 +68,7 @@ void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
 	}
 	if (!strudp_path_is_usual(sk) || dst_xfrm(&rt->dst))
 		return;
-	/* SO_BROADCAST is asked for when a route is looked up. */
+	/* The kernel asks for SO_BROADCAST when a route is looked up. */
 	if (rt->rt_flags & RTCF_BROADCAST)
 		return;
 	p = kzalloc(sizeof(*p), GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);

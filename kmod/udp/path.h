@@ -61,8 +61,8 @@ struct strudp_path {
 };
 
 /*
- * Whether the sender has set no option, other than those a path remembers,
- * that routes its datagrams differently from others'.
+ * Returns whether the sender has set no option, other than those a path remembers, that
+ * routes its datagrams differently from others'.
  */
 static inline bool strudp_path_is_usual(const struct sock *sk)
 {
@@ -76,7 +76,7 @@ static inline bool strudp_path_is_usual(const struct sock *sk)
 		 READ_ONCE(inet_sk(sk)->uc_index));
 }
 
-/* As the sock is now; daddr and dport are for the caller to set. */
+/* Sets a key to the sock's present state; the caller sets daddr and dport. */
 static inline void strudp_key_init(struct strudp_key *key, const struct sock *sk)
 {
 	const struct inet_sock *inet = inet_sk(sk);
@@ -101,7 +101,7 @@ static inline bool strudp_key_equal(const struct strudp_key *a, const struct str
 	       a->tos == b->tos && uid_eq(a->uid, b->uid);
 }
 
-/* Under RCU; NULL: there is none, or it is stale. */
+/* Finds a path, under RCU; NULL: there is none, or it is stale. */
 static inline struct strudp_path *strudp_path_find(struct sock *sk,
 						   struct strudp_cache *cache,
 						   const struct strudp_key *key)
@@ -114,7 +114,7 @@ static inline struct strudp_path *strudp_path_find(struct sock *sk,
 	return p;
 }
 
-/* The TTL of a packet on a route: as ip4_dst_hoplimit(), with the namespace at hand */
+/* Returns the TTL of a packet on a route, as ip4_dst_hoplimit() does; the namespace is at hand. */
 static inline u8 strudp_ttl(const struct sock *sk, const struct rtable *rt)
 {
 	int ttl = READ_ONCE(inet_sk(sk)->uc_ttl);

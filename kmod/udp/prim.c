@@ -141,7 +141,7 @@ static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 
 static void prim_answered(struct strudp_end *ep)
 {
-	/* After the answer and its data: see strudp_prim_finish(). */
+	/* The answer and its data are stored before the flag: see strudp_prim_finish(). */
 	smp_store_release(&ep->answered, true);
 	qenable(WR(ep->rq));
 }
@@ -208,7 +208,7 @@ static void prim_defer(struct strudp_end *ep, mblk_t *mp, int state)
 	schedule_work(&ep->work);
 }
 
-/* Its band's memory may be short; a datagram may be lost then. */
+/* Puts a message back. Memory for its band may be short; a datagram may be lost then. */
 void strudp_wput_back(queue_t *q, mblk_t *mp)
 {
 	if (!putbq(q, mp))
@@ -226,7 +226,7 @@ void strudp_prim_finish(queue_t *q)
 	struct strudp_end *ep = strudp_end(q);
 	mblk_t *mp, *flush;
 
-	/* Before the answer: see strudp_prim_work(). */
+	/* The flag is read before the answer: see strudp_prim_work(). */
 	if (!ep->busy || !smp_load_acquire(&ep->answered))
 		return;
 	mp = ep->answer;
@@ -257,7 +257,7 @@ static bool prim_deferred(struct strudp_end *ep, mblk_t *mp, t_scalar_t type)
 		prim_defer(ep, mp, TS_WACK_UREQ);
 		return true;
 	default:
-		/* XTI: legal in any state. */
+		/* The request is legal in any state: XTI, t_optmgmt(). */
 		prim_defer(ep, mp, ep->state == TS_IDLE ? TS_WACK_OPTREQ :
 							  ep->state);
 		return true;

@@ -48,7 +48,7 @@ static void rcv_uncharge(struct sk_buff *skb)
 	sock_put(sk);
 }
 
-/* To the cgroup and to all of UDP; the lock is the kernel's own for that. */
+/* Charges a buffer to the cgroup and to all of UDP; the lock is the kernel's own for that. */
 static bool rcv_charge_memory(struct sock *sk, struct sk_buff *skb)
 {
 	unsigned long flags;
@@ -303,7 +303,10 @@ static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
 #endif
 }
 
-/* Whether all that may wait at stream heads is an eighth of the protocol's limit at most. */
+/*
+ * Returns whether all that may wait at stream heads is at most an eighth of the protocol's
+ * limit.
+ */
 static bool rcv_heads_are_small(const struct sock *sk)
 {
 	return atomic_long_read(&strudp_heads_hiwat) >> PAGE_SHIFT <=

@@ -193,7 +193,7 @@ static __always_inline int send_route(struct sock *sk, struct strudp_cache *cach
 	return likely(path->rt) ? 0 : send_find(sk, cache, path, connected);
 }
 
-/* One packet, and nothing on its way that needs room of its own. */
+/* Returns whether a datagram is one packet, and nothing on its way needs room of its own. */
 static bool route_is_plain(const struct send_path *path, size_t len)
 {
 	const struct rtable *rt = path->rt;
@@ -217,7 +217,10 @@ static void send_udp_header(struct sock *sk, struct sk_buff *skb,
 	if (sk->sk_no_check_tx) {
 		skb->ip_summed = CHECKSUM_NONE;
 	} else if (skb->ip_summed == CHECKSUM_PARTIAL) {
-		/* As udp4_hwcsum() does for a buffer without a list of fragments. */
+		/*
+		 * The kernel's udp4_hwcsum() does this for a buffer without a list of
+		 * fragments.
+		 */
 		skb->csum_start = skb_transport_header(skb) - skb->head;
 		skb->csum_offset = offsetof(struct udphdr, check);
 		uh->check = ~csum_tcpudp_magic(path->saddr, path->daddr, skb->len,

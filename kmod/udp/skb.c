@@ -79,7 +79,7 @@ static bool skb_is_simple(struct sk_buff *skb)
 {
 	const struct skb_shared_info *shinfo = skb_shinfo(skb);
 
-	/* Acquire: after all accesses to the bytes by owners of clones. */
+	/* Acquire: the look comes after all accesses to the bytes by owners of clones. */
 	return atomic_read_acquire(&shinfo->dataref) == 1 &&
 	       !skb->head_frag && skb_frags_are_pages(skb) &&
 	       skb->fclone == SKB_FCLONE_UNAVAILABLE && !skb_pfmemalloc(skb) &&
@@ -88,7 +88,7 @@ static bool skb_is_simple(struct sk_buff *skb)
 	       !shinfo->frag_list && !shinfo->flags;
 }
 
-/* As the allocator leaves it: its pages of fragments are released. */
+/* Makes a buffer such as the allocator returns: its pages of fragments are released. */
 static void skb_renew(struct sk_buff *skb)
 {
 	struct skb_shared_info *shinfo = skb_shinfo(skb);
@@ -127,16 +127,13 @@ void strudp_skb_free(struct sk_buff *skb)
 		if (!skb)
 			return;
 	}
-	/*
-	 * None is left if a peeking reader released its reference between the
-	 * two looks.
-	 */
+	/* The count is 0 if a peeking reader released its reference between the two looks. */
 	refcount_set(&skb->users, 1);
 	consume_skb(skb);
 }
 EXPORT_SYMBOL_GPL(strudp_skb_free);
 
-/* One that was kept, of the size the allocator would give; or NULL. */
+/* Returns a buffer that was kept, of the size that the allocator would give; or NULL. */
 static inline struct sk_buff *keep_get(unsigned int size)
 {
 	struct sk_buff *__percpu *place;
@@ -147,8 +144,8 @@ static inline struct sk_buff *keep_get(unsigned int size)
 }
 
 /*
- * A new buffer, charged to the sender as by sock_alloc_send_skb(), or not; or an error.
- * Not inline: the caller's frame stays small.
+ * Returns a new buffer, charged to the sender as by sock_alloc_send_skb(), or not charged;
+ * or an error. The function is not inline, so that the caller's frame stays small.
  */
 static noinline struct sk_buff *skb_new(struct sock *sk, const struct msghdr *msg,
 					unsigned int size, bool charge)
@@ -256,7 +253,7 @@ static int skb_copy_frag(struct sock *sk, struct sk_buff *skb,
 	return n;
 }
 
-/* The data in fragments of pages. */
+/* Copies the data into fragments of pages. */
 static noinline int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 				   struct iov_iter *from, size_t len)
 {
@@ -316,7 +313,7 @@ struct sk_buff *strudp_skb_make(struct sock *sk, const struct strudp_dev *dev,
 	if (IS_ERR(skb))
 		return skb;
 	skb_reserve(skb, head);
-	/* With checksums off the device must not compute one either. */
+	/* The device must not compute a checksum either, where checksums are off. */
 	if (sk->sk_no_check_tx ||
 	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
 		skb->ip_summed = CHECKSUM_PARTIAL;

@@ -23,9 +23,9 @@ static inline void strudp_dev_init(struct strudp_dev *to, const struct net_devic
 }
 
 /*
- * A buffer with the data of a message, and room for headers before them; the
- * data's sum is in skb->csum, or ip_summed is CHECKSUM_PARTIAL and there is
- * none. Or an error.
+ * Returns a buffer with the data of a message, and room for headers before them, or an
+ * error. The sum of the data is in skb->csum, or ip_summed is CHECKSUM_PARTIAL and there is
+ * no sum.
  */
 struct sk_buff *strudp_skb_make(struct sock *sk, const struct strudp_dev *dev,
 				struct msghdr *msg, size_t len, bool charge);

@@ -21,7 +21,7 @@ struct strudp_cache {
 	u8 indirect;			/* how many could not */
 };
 
-/* For a caller that does not need path.h. */
+/* The declaration is here for callers that do not need path.h. */
 void strudp_cache_drop(struct strudp_cache *cache);
 
 /* Where a datagram that came by IPv6, or by IPv4, is counted. */

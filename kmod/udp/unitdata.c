@@ -14,7 +14,7 @@
 /* Blocks of a message sent without gathering them in one. */
 #define SEND_BLOCKS	8
 
-/* msg: the caller's, with the destination and flags, without the data. */
+/* Sends blocks of data. The header msg is the caller's, with the destination and flags. */
 static __always_inline int strudp_send_blocks(struct strudp_end *ep, struct msghdr *msg,
 					      const mblk_t *data, size_t len)
 {
@@ -50,7 +50,7 @@ static bool strudp_send_blocked(struct strudp_end *ep)
 	struct sock *sk = ep->sock->sk;
 
 	WRITE_ONCE(ep->blocked, true);
-	/* Before the look at the buffer; pairs with strudp_end_write_space(). */
+	/* The flag is set before the look at the buffer; pairs with strudp_end_write_space(). */
 	smp_mb();
 	if (sk_wmem_alloc_get(sk) >= READ_ONCE(sk->sk_sndbuf))
 		return true;
@@ -119,7 +119,7 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 	 */
 	err = ep->state == TS_IDLE ? strudp_send_parse(ep->family, mp, &s) :
 					 -EPROTO;
-	/* It had one, and was aborted: ss(8), SOCK_DESTROY. */
+	/* The sock had a port, and was aborted: ss(8), SOCK_DESTROY. */
 	if (!err && !inet_sk(ep->sock->sk)->inet_num)
 		err = -EADDRNOTAVAIL;
 	if (!err)
@@ -137,7 +137,10 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 	return true;
 }
 
-/* For a socket. Not inline: strudp_unitdata_req() has inline copies of both. */
+/*
+ * Reads a request for a socket. The function is not inline: strudp_unitdata_req() has inline
+ * copies of both.
+ */
 static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
 				 struct tpi_datagram *s, size_t *len)
 {
@@ -145,7 +148,7 @@ static noinline int request_read(const struct strudp_family *family, mblk_t *mp,
 	return strudp_send_parse(family, mp, s) ?: tpi_gather(mp, SEND_BLOCKS, len);
 }
 
-/* Whether that destination is the peer of a connected sock. */
+/* Returns whether a destination is the peer of a connected sock. */
 static bool dest_is_peer(const struct sock *sk, const struct sockaddr_in *sin)
 {
 	const struct inet_sock *inet = inet_sk(sk);

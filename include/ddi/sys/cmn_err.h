@@ -14,7 +14,7 @@
 #define CE_PANIC	3	/* the same, and the system stops */
 #define CE_IGNORE	4	/* nothing */
 
-/* A first !, ^ or ? chooses log or console there; here dmesg(1) decides that. */
+/* On SVR4 a first !, ^ or ? chooses log or console; here dmesg(1) decides that. */
 static inline void vcmn_err(int level, const char *fmt, va_list args)
 {
 	struct va_format text;

@@ -25,7 +25,7 @@ static inline gid_t crgetgid(cred_t *cr)
 	return from_kgid_munged(&init_user_ns, cr->egid);
 }
 
-/* 0 if the task may administer the system, else EPERM */
+/* Returns 0 if the task may administer the system, else EPERM. */
 static inline int drv_priv(cred_t *cr)
 {
 	return cr->user_ns == &init_user_ns && cap_raised(cr->cap_effective, CAP_SYS_ADMIN) ?

@@ -7,10 +7,10 @@
 
 #include <sys/stream.h>
 
-/* A node of its own, not a STREAMS driver's: the control device of pipes. */
+/* Adds a node that is not a STREAMS driver's: the control device of pipes. */
 int str_cdev_node_add_fops(const char *name, const struct file_operations *fops,
 			   int *minor);
-/* A STREAMS driver's node. */
+/* Adds a STREAMS driver's node. */
 int cdev_node_add(struct strdrv *drv);
 void str_cdev_node_del(int minor);
 
@@ -20,7 +20,7 @@ void str_cdev_node_del(int minor);
  */
 extern struct class *cdev_class;
 
-/* The major number of all of them. */
+/* Returns the major number of all nodes. */
 unsigned int cdev_major(void);
 
 int __init cdev_init_nodes(void);

@@ -226,7 +226,7 @@ static int device_flush(struct file *file, fl_owner_t id)
 	return str_file_flush(file->private_data, file);
 }
 
-/* Of all nodes that lead to a driver. */
+/* The operations of all nodes that lead to a driver. */
 static const struct file_operations device_fops = {
 	.owner = THIS_MODULE,
 	.open = device_open,

@@ -15,7 +15,7 @@
 static DEFINE_MUTEX(drivers_mutex);
 static LIST_HEAD(drivers);
 
-/* Whether a name is that of a driver's node, or of one of its minor devices. */
+/* Returns whether a name is that of a driver's node, or of one of its minor devices. */
 static bool drv_named(const struct strdrv *drv, const char *name)
 {
 	size_t len = strlen(drv->name);

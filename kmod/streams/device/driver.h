@@ -5,7 +5,7 @@
 
 /* Found by the minor number of its node, with a reference on its owner; NULL: none. */
 const struct strdrv *strdrv_get(int minor);
-/* The same, by the major number of its minor devices. */
+/* Finds a driver by the major number of its minor devices. */
 const struct strdrv *strdrv_get_by_major(unsigned int major);
 
 #endif /* _STREAMS_DRIVER_H */

@@ -31,7 +31,10 @@ struct strminors {
 	struct minor minor[];		/* drv->minors of them */
 };
 
-/* Its stream, with one user more, or NULL and it is busy; -EBUSY: it was so. */
+/*
+ * Stores the minor device's stream with one user more, or NULL and marks it busy; -EBUSY: it
+ * was busy.
+ */
 static int minor_try(struct strminors *m, struct minor *minor, bool join,
 		     struct stream **sd)
 {

@@ -98,7 +98,7 @@ static bool module_known(const char *name)
 	return mod;
 }
 
-/* Whether a device is a STREAMS device, as far as its numbers show. */
+/* Checks whether a device is a STREAMS device, as far as its numbers show. */
 static int check_device(const struct strapush *sap)
 {
 	if (sap->sap_major >= SAD_MAJORS || sap->sap_minor > SAD_LAST_MINOR)

@@ -87,7 +87,7 @@ static int log_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* I_TRCLOG: an error, or 0. */
+/* Handles I_TRCLOG. Returns an error, or 0. */
 static int set_wants(struct log_reader *r, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -111,7 +111,7 @@ static int set_wants(struct log_reader *r, mblk_t *mp)
 	return 0;
 }
 
-/* I_ERRLOG: an error, or 0. */
+/* Handles I_ERRLOG. Returns an error, or 0. */
 static int set_error_logger(struct log_reader *r)
 {
 	const struct log_reader *other = cmpxchg(&error_logger, NULL, r);
@@ -189,7 +189,7 @@ static void log_written(queue_t *q, mblk_t *mp)
 	ctl.pri = LOG_USER | (ctl.pri & 7);
 	text = unlinkb(mp);
 	freemsg(mp);
-	/* Without memory for that it ends with its first block. */
+	/* The text ends with its first block where memory is short. */
 	pullupmsg(text, -1);
 	len = strnlen(text->b_rptr, min_t(size_t, mblk_len(text), LOGMSGSZ - 1));
 	log_send(&ctl, text->b_rptr, len);
@@ -214,7 +214,7 @@ static int log_wput(queue_t *q, mblk_t *mp)
 		log_written(q, mp);
 		break;
 	case M_DATA:
-		/* Neither its owner nor its recipient is known. */
+		/* The message has no known owner or recipient. */
 		write_error(q, mp, EINVAL);
 		break;
 	case M_IOCTL:

@@ -125,7 +125,7 @@ bool log_send(struct log_ctl *ctl, const char *text, size_t len)
 	return !missed;
 }
 
-/* The level of syslog() that the flags amount to. */
+/* Converts the flags to a level of syslog(). */
 static int log_pri(unsigned short flags)
 {
 	if (flags & SL_FATAL)

@@ -16,11 +16,14 @@
 bool str_copy_in(void *to, size_t room, const void __user *from, size_t n);
 bool str_copy_out(void __user *to, const void *from, size_t room, size_t n);
 
-/* For a block, from its read pointer on; the first two return the bytes copied. */
+/*
+ * These functions copy to and from a block, from its read pointer on; the first two return
+ * the bytes copied.
+ */
 size_t str_block_from_iter(mblk_t *bp, size_t n, struct iov_iter *from);
 size_t str_block_to_iter(const mblk_t *bp, size_t n, struct iov_iter *to);
 
-/* Bytes from the read pointer to the end of the buffer; 0 if it is not in it. */
+/* Returns the bytes from the read pointer to the end of the buffer; 0 if it is not in it. */
 static inline size_t str_block_room(const mblk_t *bp)
 {
 	return bp->b_rptr < DB_BASE(bp) || bp->b_rptr > DB_LIM(bp) ?
@@ -37,7 +40,7 @@ static inline bool str_block_to_user(void __user *to, const mblk_t *bp, size_t n
 	return str_copy_out(to, bp->b_rptr, str_block_room(bp), n);
 }
 
-/* The same for the arguments and results of the ioctls of messages. */
+/* These functions copy the arguments and results of the ioctls of messages. */
 bool str_strio_from_user(struct strio_msg *msg,
 			 const struct strio_msg __user *from);
 bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg);

@@ -60,7 +60,10 @@ static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_MEDIUM] = 384,
 	[STRMSG_LARGE] = 704,
 	[STRMSG_GREAT] = 1024,
-	/* A message of 1024 bytes, and a frame of Ethernet with its control part */
+	/*
+	 * The sizes for a message of 1024 bytes, and for a frame of Ethernet with its
+	 * control part
+	 */
 	[STRMSG_HUGE] = 1344,
 	[STRMSG_FRAME] = 1856,
 };
@@ -69,7 +72,7 @@ static_assert(MSG_MIN_OBJECT + sizeof(struct strmsg) + sizeof(void *) <= MSG_REC
 
 /* Bytes of a control part that has its data in the same object */
 #define PAIR_CTL	96
-/* Where the second pair of blocks is */
+/* The offset of the second pair of blocks */
 #define PAIR_SECOND	(sizeof(struct strmsg) + PAIR_CTL)
 
 static struct kmem_cache *strmsg_cache[STRMSG_SIZES];
@@ -155,7 +158,7 @@ static __always_inline void strmsg_free(struct strmsg *s, unsigned int form)
 	kmem_cache_free(strmsg_cache[form], s);
 }
 
-/* For an object of two pairs: drops one half or both. */
+/* Drops one half or both of an object of two pairs. */
 static void pair_put(struct strmsg *s, unsigned int form, int halves)
 {
 	if (form & STRMSG_SECOND)
@@ -254,7 +257,7 @@ static bool strmsg_free_pair(mblk_t *mp)
 	struct strmsg *s = container_of(mp, struct strmsg, m);
 	struct strmsg *second = (void *)s + PAIR_SECOND;
 
-	/* Acquire: as in freeb(). */
+	/* Acquire: the accesses of other owners come before, as in freeb(). */
 	if (mp->b_cont != &second->m || second->m.b_cont ||
 	    mp->b_datap != &s->d || second->m.b_datap != &second->d ||
 	    atomic_read_acquire(&s->d.db_count) != 1 ||
@@ -284,7 +287,7 @@ void freemsg(mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(freemsg);
 
-/* A block with its buffer in its object; clears its first bytes. */
+/* Allocates a block with its buffer in its object; clears its first bytes. */
 static __always_inline mblk_t *strmsg_alloc(unsigned int form, size_t clear,
 					    gfp_t gfp)
 {
@@ -547,7 +550,7 @@ struct sk_buff *str_skb_take(mblk_t *bp)
 	skb->data = bp->b_rptr;
 	skb->len = len;
 	skb_set_tail_pointer(skb, len);
-	/* One of a list of segments points to the next of them still. */
+	/* A buffer of a list of segments may still point to the next one. */
 	skb->next = NULL;
 	d->db_skb = NULL;
 	freeb(bp);

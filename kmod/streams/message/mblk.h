@@ -8,7 +8,7 @@
 #include <linux/mm.h>
 #include <sys/stream.h>
 
-/* Both forms of blocks in an object with its data inside, of such a size */
+/* The sizes of an object with its data inside, in both forms of blocks */
 enum {
 	STRMSG_SMALL,
 	STRMSG_MEDIUM,
@@ -20,8 +20,8 @@ enum {
 };
 
 /*
- * With such a size in both forms of blocks: they are the first or the second of
- * the two pairs in one object.
+ * Added to such a size in both forms of blocks: they are the first or the second of the two
+ * pairs in one object.
  */
 #define STRMSG_FIRST	0x40
 #define STRMSG_SECOND	0x80
@@ -62,12 +62,12 @@ enum {
 #define MSGBYTES		0x0020
 
 /*
- * Bytes between the pointers of one block. A module that let them cross has
- * an empty block, not one of nearly all memory.
+ * Returns the bytes between the pointers of one block. A module that let them cross has an
+ * empty block, not one of nearly all memory.
  */
 static inline size_t mblk_len(const mblk_t *bp)
 {
-	/* Once: a writer may append meanwhile. */
+	/* The pointer is read once: a writer may append meanwhile. */
 	const unsigned char *end = READ_ONCE(bp->b_wptr);
 
 	return end > bp->b_rptr ? end - bp->b_rptr : 0;
@@ -108,7 +108,10 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 	return n > MSG_MIN_COUNT ? n : MSG_MIN_COUNT;
 }
 
-/* The same for a user's n bytes in one block, of STRMSG_DATA_MOST at most; never less than n. */
+/*
+ * Returns the same for a user's n bytes in one block, of STRMSG_DATA_MOST at most; never
+ * less than n.
+ */
 size_t msg_block_counts(size_t n);
 
 static inline bool msg_hipri(const mblk_t *mp)
@@ -122,8 +125,8 @@ static inline bool msg_hipri(const mblk_t *mp)
  */
 mblk_t *allocb_written(size_t size, gfp_t gfp);
 /*
- * A block for a control part, and one for data behind it, in one object; NULL: they
- * are too large for that, or memory is short. Both are as allocb_written() has them.
+ * Allocates a block for a control part, and one for data behind it, in one object; NULL:
+ * they are too large for that, or memory is short. Both are as allocb_written() has them.
  */
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp);
 

@@ -78,7 +78,7 @@ static void call_drop(struct str_call *c)
 	mempool_free(c, calls_pool);
 }
 
-/* Its turn in the perimeter. */
+/* Runs a call in its turn in the perimeter. */
 static void call_in_perim(struct perim_call *pc)
 {
 	struct str_call *c = container_of(pc, struct str_call, perim_call);
@@ -101,7 +101,7 @@ static void call_in_perim(struct perim_call *pc)
 		perim_ran(q);
 }
 
-/* The function of a bufcall(). */
+/* Runs the function of a bufcall(). */
 static void call_here(struct str_call *c)
 {
 	unsigned long flags;
@@ -216,7 +216,7 @@ static clock_t call_end(queue_t *q, unsigned long id)
 	spin_unlock_irqrestore(&calls_lock, flags);
 	if (gone)
 		mempool_free(c, calls_pool);
-	/* It may run just now, but not when the perimeter was ours once. */
+	/* The function may run just now, but not when the perimeter was ours once. */
 	if (left < 0 && !str_perim_owned(q->q_perim))
 		str_perim_pass(q->q_perim);
 	return left;
@@ -354,7 +354,7 @@ void pair_calls_end(struct queue_pair *qp)
 	LIST_HEAD(gone);
 	bool mine, called, left;
 
-	/* No new ones after qprocsoff(). */
+	/* No call is added after qprocsoff(). */
 	if (qp->calls_ending && !qp->called)
 		return;
 	do {
@@ -371,13 +371,13 @@ void pair_calls_end(struct queue_pair *qp)
 		list_for_each_entry_safe(c, next, &gone, list)
 			mempool_free(c, calls_pool);
 		INIT_LIST_HEAD(&gone);
-		/* Their works run, and find that they were cancelled. */
+		/* The works of the calls run, and find that they were cancelled. */
 		if (left)
 			schedule_timeout_uninterruptible(1);
 	} while (left);
 	if (!called)
 		return;
-	/* One may run, off the list. */
+	/* A call that is off the list may still run. */
 	str_perim_pass(qp->rd.q_perim);
 }
 

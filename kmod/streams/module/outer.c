@@ -258,7 +258,7 @@ void outer_leave(struct queue_pair *qp)
 	struct strouter *o = qp->outer;
 	struct strperim *p = qp->rd.q_perim;
 
-	/* The inbox's items for the pair, including inner_call. */
+	/* The inbox may hold items for the pair, inner_call among them. */
 	if (!perim_idle(p))
 		str_perim_pass(p);
 	outer_settle(qp);

@@ -5,18 +5,18 @@
 
 #include "streams/perim/pair.h"
 
-/* As the flags of a module say; NULL: its instances share nothing; or an error. */
+/* Makes what the flags of a module say; NULL: its instances share nothing; or an error. */
 struct strouter *outer_alloc(unsigned int flags);
 void outer_free(struct strouter *outer);
 void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
-/* Whether its module's pairs have a perimeter each. */
+/* Returns whether its module's pairs have a perimeter each. */
 bool outer_own(const struct strouter *o);
-/* The perimeter of a pair on a stream. */
+/* Returns the perimeter of a pair on a stream. */
 struct strperim *pair_perim(struct queue_pair *qp, struct strperim *stream);
 void outer_enter(struct queue_pair *qp);
 /* Waits until functions given to qwriter(PERIM_OUTER) have run. Sleeps. */
 void outer_settle(struct queue_pair *qp);
-/* After its procedures are off. Sleeps. */
+/* Called after the procedures of a pair are off. Sleeps. */
 void outer_leave(struct queue_pair *qp);
 /* Around open and close procedures, one at a time if the module wants that. */
 void outer_open_lock(struct strouter *outer);

@@ -80,7 +80,7 @@ static struct pair_waiter *pair_waiter(struct queue_pair *qp)
 	return found;
 }
 
-/* Whether something ran since the last time it was asked. */
+/* Returns whether something ran since the last time it was asked. */
 static bool ran(struct queue_pair *qp, struct pair_waiter *waiter)
 {
 	unsigned int n = smp_load_acquire(&qp->ran); /* as perim_ran() says */
@@ -112,7 +112,7 @@ void qwait(queue_t *q)
 
 	if (WARN_ON_ONCE(!waiter))
 		return;
-	/* Other streams open and close it meanwhile. */
+	/* Other streams may open and close the module meanwhile. */
 	outer_open_unlock(qp->outer);
 	wait_event(qp->ran_wait, ran(qp, waiter));
 	outer_open_lock(qp->outer);

@@ -92,7 +92,7 @@ mblk_t *mkiocb(unsigned int cmd)
 	mp->b_wptr += sizeof(*ioc);
 	ioc->ioc_cmd = cmd;
 	ioc->ioc_id = atomic_inc_return(&id) | 0x40000000;
-	/* Those of the first task, which stays. */
+	/* The credentials are those of the first task, which stays. */
 	ioc->ioc_cr = rcu_access_pointer(init_task.cred);
 	ioc->ioc_flag = IOC_NONE;
 	return mp;
@@ -176,7 +176,7 @@ void miocnak(queue_t *wq, mblk_t *mp, int count, int error)
 }
 EXPORT_SYMBOL_GPL(miocnak);
 
-/* An M_COPYIN or M_COPYOUT of an M_IOCTL or M_IOCDATA. */
+/* Makes an M_COPYIN or M_COPYOUT of an M_IOCTL or M_IOCDATA. */
 static void copy_request(mblk_t *mp, unsigned char type, void *state,
 			 size_t size, void *uaddr, mblk_t *data)
 {

@@ -443,7 +443,7 @@ static mblk_t *recvfd_first(struct stream *sd)
 static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 {
 	for (;;) {
-		/* Before the look at the queue: earlier messages are taken. */
+		/* The flags are read before the queue: earlier messages are taken first. */
 		unsigned int flag = READ_ONCE(sd->sd_flag);
 		int err = str_take_error(sd, false);
 		mblk_t *mp;
@@ -486,7 +486,7 @@ static int recvfd_install(const struct str_passfp *p,
 	recv.gid = from_kgid(current_user_ns(), p->gid);
 	if (recv.uid == (uid_t)-1 || recv.gid == (gid_t)-1)
 		return -EOVERFLOW;
-	/* Before there is a descriptor that would have to be closed again. */
+	/* The copy comes before there is a descriptor that would have to be closed again. */
 	if (copy_to_user(arg, &recv, sizeof(recv)))
 		return -EFAULT;
 	fd = receive_fd(p->file, NULL, 0);

@@ -118,7 +118,7 @@ bool band_overfull(const queue_t *q)
 	       is_overfull(READ_ONCE(q->q_above), above_most(q, NULL));
 }
 
-/* One band's account, band 0's among them. */
+/* The account of a band; band 0 has one too. */
 struct account {
 	size_t *count;
 	size_t *hiwat;

@@ -47,10 +47,10 @@ static noinline bool queue_room_locked(queue_t *q, unsigned char pri)
 	return !full;
 }
 
-/* Whether band pri of q itself has room; if not, records a waiter. */
+/* Returns whether band pri of q itself has room; if not, records a waiter. */
 static inline bool queue_room(queue_t *q, unsigned char pri)
 {
-	/* Without the lock bands may move, but not q_flag. */
+	/* Without the lock, bands may move, but q_flag does not. */
 	if (!pri && likely(!(READ_ONCE(q->q_flag) & QFULL)))
 		return true;
 	return queue_room_locked(q, pri);

@@ -41,7 +41,7 @@ static inline void queue_release(queue_t *q, unsigned long irq, bool frozen)
 		spin_unlock_irqrestore(&q->q_lock, irq);
 }
 
-/* For when it is unfrozen; the caller has it frozen. */
+/* Called with the queue frozen, for when it is unfrozen. */
 void freeze_backenable(unsigned char pri);
 void freeze_enable(void);
 

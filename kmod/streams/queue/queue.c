@@ -63,7 +63,7 @@ void str_free_list(mblk_t *mp)
 	}
 }
 
-/* As str_free_list(), for any number of messages. Context: may sleep. */
+/* Frees any number of messages, as str_free_list() does. Context: may sleep. */
 void str_free_many(mblk_t *mp)
 {
 	mblk_t *next;
@@ -98,8 +98,8 @@ void queue_destroy(queue_t *q)
 }
 
 /*
- * The order of a message on a queue, highest first. High-priority ones have
- * no band of their own.
+ * Returns the order of a message on a queue; the highest comes first. High-priority messages
+ * have no band of their own.
  */
 static int msg_class(const mblk_t *mp)
 {
@@ -116,7 +116,7 @@ static mblk_t *last_hipri(const queue_t *q)
 	return last;
 }
 
-/* The last message of a class above that of the band, or NULL. */
+/* Returns the last message of a class above that of the band, or NULL. */
 static mblk_t *last_above(const queue_t *q, unsigned char pri)
 {
 	int i;
@@ -232,7 +232,7 @@ static bool msg_band(queue_t *q, mblk_t *mp)
 }
 
 /*
- * putq(), under q_lock; false: memory for the band is short, or there is too
+ * Does what putq() does, under q_lock; false: memory for the band is short, or there is too
  * much of high priority.
  */
 bool __putq(queue_t *q, mblk_t *mp)
@@ -259,7 +259,7 @@ bool __putq(queue_t *q, mblk_t *mp)
 	return true;
 }
 
-/* putbq(), under q_lock; false: memory for the band is short. */
+/* Does what putbq() does, under q_lock; false: memory for the band is short. */
 bool __putbq(queue_t *q, mblk_t *mp)
 {
 	if (unlikely(!msg_band(q, mp)))
@@ -269,7 +269,7 @@ bool __putbq(queue_t *q, mblk_t *mp)
 }
 
 /*
- * getq(), under q_lock. *back tells whether to back-enable the band of the
+ * Does what getq() does, under q_lock. *back tells whether to back-enable the band of the
  * message returned.
  */
 mblk_t *__getq(queue_t *q, bool *back)
@@ -302,7 +302,7 @@ mblk_t *__getq_all(queue_t *q, bool *back)
 	return mp;
 }
 
-/* rmvq(), under q_lock; returns whether to back-enable the message's band. */
+/* Does what rmvq() does, under q_lock; returns whether to back-enable the message's band. */
 bool __rmvq(queue_t *q, mblk_t *mp)
 {
 	return msg_unlink(q, mp);

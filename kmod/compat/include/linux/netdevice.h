@@ -5,7 +5,7 @@
 #include_next <linux/netdevice.h>
 #include "strsock_features.h"
 
-/* Whether traffic control has programs for what a device sends or receives. */
+/* Returns whether traffic control has programs for what a device sends or receives. */
 static inline bool netdev_has_tc(const struct net_device *dev)
 {
 #ifdef CONFIG_NET_CLS_ACT
@@ -21,7 +21,7 @@ static inline bool netdev_has_tc(const struct net_device *dev)
 #endif
 }
 
-/* Whether packet sockets see what a device sends or receives. Under RCU. */
+/* Returns whether packet sockets see what a device sends or receives. Under RCU. */
 static inline bool netdev_has_taps(struct net_device *dev)
 {
 #ifdef HAVE_DEV_NIT_ACTIVE_RCU

@@ -10,8 +10,8 @@
 #include "strsock_features.h"
 
 /*
- * Whether a read() of a full pipe wakes tasks that poll for room even if it
- * makes none. No header tells; union pipe_index is of the release that ended it.
+ * True if a read() of a full pipe wakes tasks that poll for room even if it makes none. No
+ * header tells; union pipe_index is of the release that ended it.
  */
 #ifdef HAVE_PIPE_INDEX
 #define PIPE_WAKES_STILL_FULL	false

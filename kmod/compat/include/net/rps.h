@@ -10,7 +10,7 @@
 #include <net/netdev_rx_queue.h>
 #endif
 
-/* Whether packets that a device receives on its first queue may change processor. */
+/* Returns whether packets that a device receives on its first queue may change processor. */
 static inline bool netdev_steers_packets(const struct net_device *dev)
 {
 #ifdef CONFIG_RPS

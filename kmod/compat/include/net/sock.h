@@ -73,7 +73,10 @@ static inline int compat_proto_recvmsg(const struct proto *prot,
 #endif
 }
 
-/* Where the socks of a protocol have what IPv6 keeps; else at their end. */
+/*
+ * Sets the place where the socks of a protocol have what IPv6 keeps; otherwise it is at
+ * their end.
+ */
 static inline void proto_set_ipv6_pinfo(struct proto *prot, unsigned int offset)
 {
 #ifdef HAVE_PROTO_IPV6_PINFO_OFFSET

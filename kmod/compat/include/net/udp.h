@@ -92,7 +92,7 @@ static inline u32 encap_err_info(const struct icmphdr *icmp)
 	return 0;
 }
 
-/* The same of one of IPv6. */
+/* Returns the error for an ICMPv6 message. */
 static inline int encap_err_errno6(const struct icmp6hdr *icmp)
 {
 	int err = EPROTO;
