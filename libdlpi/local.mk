@@ -10,7 +10,8 @@ libdlpi_libdlpi_la_SOURCES = \
 	libdlpi/notify.c \
 	libdlpi/open.c \
 	libdlpi/request.c \
-	libstreams/getmsg.c libstreams/isastream.c libstreams/libstreams.h libstreams/putmsg.c
+	libstreams/getmsg.c libstreams/isastream.c libstreams/putmsg.c \
+	libstreams/strio.c libstreams/strio.h
 libdlpi_libdlpi_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
 libdlpi_libdlpi_la_LDFLAGS = -version-info 1:0:0 -Wl,-z,defs \
 	-export-symbols-regex '^dlpi_'

@@ -9,7 +9,7 @@ libsocket_libsocket_la_SOURCES = \
 	libsocket/socket.c \
 	preload/conf.c preload/conf.h \
 	preload/hooks.h preload/sys.h \
-	preload/inet.c preload/inet.h \
+	preload/inet.c preload/inet.h preload/kind.h \
 	preload/log.c preload/log.h \
 	preload/policy.h \
 	preload/setting.c preload/setting.h

@@ -9,7 +9,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "inet.h"
+#include "kind.h"
 #include "sock2path.h"
 
 enum { FAMILY, TYPE, PROTOCOL, PATH, WORDS };

@@ -6,7 +6,7 @@
 #define STRSOCK_SOCK2PATH_H
 
 #include "conf.h"
-#include "inet.h"
+#include "kind.h"
 
 /* Lines of a table; further ones are reported and skipped. */
 #define SOCK2PATH_MAX_LINES	128

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "libstreams.h"
+#include "strio.h"
 
 /* Takes a message; flags and band are the kernel's in and out. */
 static int get(int fildes, struct strbuf *ctlptr, struct strbuf *dataptr,

@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 #include <sys/strio.h>
 
-#include "libstreams.h"
-
 /**
  * isastream() - ask whether a descriptor is a stream
  * @fildes: any descriptor
@@ -36,24 +34,4 @@ int isastream(int fildes)
 		return -1;
 	errno = saved;
 	return 0;
-}
-
-/*
- * After an ioctl of a stream failed: another descriptor answers as its own
- * driver likes, and the caller is to get ENOSTR. Returns -1.
- */
-int stream_error(int fildes)
-{
-	int error = errno;
-
-	switch (error) {
-	case ENOTTY:
-	case EINVAL:
-	case ENOSYS:
-	case EOPNOTSUPP:
-		if (!isastream(fildes))
-			error = ENOSTR;
-	}
-	errno = error;
-	return -1;
 }

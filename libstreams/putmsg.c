@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "libstreams.h"
+#include "strio.h"
 
 static int put(int fildes, const struct strbuf *ctlptr,
 	       const struct strbuf *dataptr, int band, int flags)

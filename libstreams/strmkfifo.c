@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
-#include "libstreams.h"
+#include "strpipe.h"
 
 /* The file where the FIFO is attached; for that its owner must be able to write it. */
 static int make_file(const char *path, mode_t mode, mode_t *made)

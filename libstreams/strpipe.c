@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/strio.h>
 
-#include "libstreams.h"
+#include "strpipe.h"
 
 /**
  * pipe_open - make a STREAMS pipe

@@ -62,7 +62,8 @@ libxti_libxti_la_SOURCES = \
 	libxti/stream/message.c libxti/stream/message.h \
 	libxti/stream/request.c libxti/stream/request.h \
 	libxti/stream/stream.c libxti/stream/stream.h \
-	libstreams/getmsg.c libstreams/isastream.c libstreams/libstreams.h libstreams/putmsg.c
+	libstreams/getmsg.c libstreams/isastream.c libstreams/putmsg.c \
+	libstreams/strio.c libstreams/strio.h
 libxti_libxti_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) -I$(top_srcdir)/libxti
 libxti_libxti_la_CFLAGS = $(AM_CFLAGS) -std=gnu11
 libxti_libxti_la_LDFLAGS = -version-info 1:0:0 -Wl,-z,defs \

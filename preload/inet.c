@@ -14,6 +14,7 @@
 #include <sys/strio.h>
 
 #include "inet.h"
+#include "kind.h"
 #include "log.h"
 #include "policy.h"
 #include "sys.h"

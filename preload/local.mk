@@ -9,7 +9,7 @@ noinst_LTLIBRARIES = preload/libhooks.la
 preload_libhooks_la_SOURCES = \
 	preload/hooks.h preload/sys.h \
 	preload/fcntl.c \
-	preload/inet.c preload/inet.h \
+	preload/inet.c preload/inet.h preload/kind.h \
 	preload/log.c preload/log.h \
 	preload/pipe.c preload/pipe.h \
 	preload/policy.h \
@@ -27,7 +27,8 @@ preload_libstrsock_la_SOURCES = \
 	preload/rules.c preload/rules.h \
 	preload/setting.c preload/setting.h \
 	libstreams/fattach.c libstreams/getmsg.c libstreams/isastream.c \
-	libstreams/libstreams.h libstreams/name.c libstreams/name.h libstreams/putmsg.c
+	libstreams/name.c libstreams/name.h libstreams/putmsg.c \
+	libstreams/strio.c libstreams/strio.h
 preload_libstrsock_la_LIBADD = preload/libhooks.la
 preload_libstrsock_la_CPPFLAGS = $(strsock_cppflags) $(strname_cppflags)
 preload_libstrsock_la_CFLAGS = $(AM_CFLAGS) -std=gnu11 -fvisibility=hidden

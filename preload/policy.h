@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "inet.h"
+#include "kind.h"
 
 struct strsock_policy {
 	bool pipe;		/* pipes are made of STREAMS */

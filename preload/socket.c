@@ -6,6 +6,7 @@
 
 #include "hooks.h"
 #include "inet.h"
+#include "kind.h"
 #include "policy.h"
 
 /**

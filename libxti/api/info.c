@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What a program asks about a provider: t_getinfo(), t_getprotaddr(), t_getname() */
+/* Answers about a provider and its addresses: t_getinfo(), t_getprotaddr(), t_getname() */
 #include <tiuser.h>
 
 #include "core/info.h"

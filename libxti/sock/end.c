@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* What all providers made of sockets need to know of a socket, and of messages */
+/* Facts about a socket, and the parts of messages, for all providers made of sockets */
 #include <netinet/tcp.h>
 #include <string.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #ifndef _LIBXTI_STREAM_MESSAGE_H
 #define _LIBXTI_STREAM_MESSAGE_H
 
-#include "libstreams/libstreams.h"
+#include "libstreams/strio.h"
 #include "core/tpi.h"
 
 /* Looks at the first message: returns 1, or 0 when there is none, or -1. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "libstreams/libstreams.h"
+#include "libstreams/strio.h"
 #include "core/put.h"
 #include "core/receive.h"
 #include "message.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "libstreams/libstreams.h"
+#include "libstreams/strio.h"
 #include "core/receive.h"
 #include "core/wait.h"
 #include "message.h"

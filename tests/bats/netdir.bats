@@ -58,7 +58,7 @@ services() {
 		-I"$STRSOCK_SRC/tests/helpers/lib" -o "$checked" \
 		"$STRSOCK_SRC"/tests/helpers/xti/netdir.c \
 		"$STRSOCK_SRC"/libxti/*/*.c "$STRSOCK_SRC"/libxti/sock/loop/*.c \
-		"$STRSOCK_SRC"/libstreams/{getmsg,isastream,putmsg,strpipe}.c
+		"$STRSOCK_SRC"/libstreams/{getmsg,isastream,putmsg,strio,strpipe}.c
 	for each in special loopback universal options errors; do
 		"$checked" "$each"
 	done

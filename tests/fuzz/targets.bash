@@ -17,7 +17,8 @@ about=(
 # A stream's executive, as far as it is real
 executive="mblk msg queue band flow freeze put strsun strqset perim sched calls"
 
-libstreams="libstreams/getmsg.c libstreams/isastream.c libstreams/putmsg.c"
+libstreams="libstreams/getmsg.c libstreams/isastream.c libstreams/putmsg.c
+	libstreams/strio.c"
 
 kmod() {
 	printf "kmod/$1/%s.c " "${@:2}"

@@ -22,7 +22,7 @@ struct loop_frame {
 	uint32_t addr_len;	/* bytes of the address that follows */
 };
 
-/* What loop_peek_frame() finds where there is no frame. */
+/* The results of loop_peek_frame() where there is no frame */
 enum {
 	LOOP_NOTHING = -1,	/* no frame has arrived */
 	LOOP_THE_END = -2,	/* no frame will arrive */

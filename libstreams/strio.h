@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Declarations that the files of libstreams.so share */
-#ifndef _LIBSTREAMS_H
-#define _LIBSTREAMS_H
+/*
+ * strio.h - the ioctls of <sys/strio.h>, for callers that need more than getmsg() and
+ * putmsg()
+ *
+ * syscall() makes them: the part of ioctl() that takes any number of arguments costs more
+ * than the call itself.
+ */
+#ifndef _LIBSTREAMS_STRIO_H
+#define _LIBSTREAMS_STRIO_H
 
 #include <stdint.h>
 #include <stropts.h>
@@ -11,12 +17,12 @@
 
 #define LOCAL	__attribute__((visibility("hidden")))
 
-LOCAL int stream_error(int fildes);
-LOCAL int pipe_open(int fds[2], int flags);
 /*
- * The ioctls of <sys/strio.h>, for callers that need more than getmsg() and putmsg(). Of
- * ioctl() the part that takes any number of arguments costs more than the call itself.
+ * Sets errno after an ioctl of a stream has failed: another descriptor answers as its own
+ * driver likes, and the caller is to get ENOSTR. Returns -1.
  */
+LOCAL int stream_error(int fildes);
+
 static inline int strio_getmsg(int fildes, struct strio_msg *msg)
 {
 	int more = syscall(SYS_ioctl, fildes, STRIO_GETMSG, msg);
@@ -29,7 +35,7 @@ static inline int strio_putmsg(int fildes, const struct strio_msg *msg)
 	return syscall(SYS_ioctl, fildes, STRIO_PUTMSG, msg) < 0 ? stream_error(fildes) : 0;
 }
 
-/* A part as the kernel takes it; no strbuf: there is no such part. */
+/* Describes a part as the kernel takes it; NULL: there is no such part. */
 static inline struct strio_buf to_strio(const struct strbuf *part)
 {
 	struct strio_buf none = { .maxlen = -1, .len = -1 };
@@ -43,4 +49,4 @@ static inline struct strio_buf to_strio(const struct strbuf *part)
 	};
 }
 
-#endif /* _LIBSTREAMS_H */
+#endif /* _LIBSTREAMS_STRIO_H */
