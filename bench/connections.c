@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "endpoint.h"
+#include "table.h"
 
 #define TCP_DEVICE	"/dev/streams/tcp"
 #define SCTP_DEVICE	"/dev/streams/sctp"

@@ -11,21 +11,13 @@
 #include <sys/tihdr.h>
 #include <unistd.h>
 
-#include "datagrams.h"
+#include "endpoint.h"
 #include "links.h"
+#include "message.h"
+#include "table.h"
+#include "unitdata.h"
 
 #define UDP_MOST	65507
-
-/*
- * Ports that differ in the lowest bit never share a slot of the kernel's
- * tables. Of other ports one pair in as many as there are slots does, and then
- * every datagram costs a longer search.
- */
-struct sockaddr_in beside(struct sockaddr_in sin)
-{
-	sin.sin_port ^= htons(1);
-	return sin;
-}
 
 /* Sockets */
 
@@ -201,26 +193,6 @@ static void put_unitdata(struct channel *c, const void *data, size_t len)
 	c->calls++;
 	if (putmsg(c->tx, &ctl, &d, 0))
 		err(1, "putmsg");
-}
-
-size_t get_message(struct channel *c, int want, void *data, size_t len)
-{
-	union {
-		int prim;
-		char bytes[256];
-	} unit;
-	struct strbuf ctl = { .maxlen = sizeof(unit), .buf = unit.bytes };
-	struct strbuf d = { .maxlen = len, .buf = data };
-	int more, flags = 0;
-
-	c->calls++;
-	more = getmsg(c->rx, &ctl, &d, &flags);
-	if (more < 0)
-		err(1, "getmsg");
-	if (more || ctl.len < (int)sizeof(unit.prim) || unit.prim != want)
-		errx(1, "getmsg: not a whole message of primitive %d, but primitive %d",
-		     want, ctl.len > 0 ? unit.prim : -1);
-	return d.len;
 }
 
 static size_t get_unitdata(struct channel *c, void *data, size_t len)

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include "descriptors.h"
+#include "lifetimes.h"
 #include "sample.h"
-#include "works.h"
 
 static struct run create_run(void *arg, unsigned long n)
 {
@@ -78,25 +78,6 @@ static void shrink_caches(void)
 		fclose(f);
 	}
 	globfree(&paths);
-}
-
-void room_for(int fds)
-{
-	struct rlimit limit;
-	int top;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	if (limit.rlim_cur < (rlim_t)fds) {
-		limit.rlim_cur = fds;
-		/* Only root may. */
-		if (limit.rlim_max < limit.rlim_cur)
-			limit.rlim_max = limit.rlim_cur;
-		if (setrlimit(RLIMIT_NOFILE, &limit))
-			err(1, "%d open files; raise the limit (ulimit -n) or lower --pairs", fds);
-	}
-	top = dup2(0, fds - 1);
-	if (top >= 0)
-		close(top);
 }
 
 void run_memory(const struct work_options *o, size_t size)

@@ -19,8 +19,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "datagrams.h"
 #include "links.h"
+#include "message.h"
 
 #define SENDER_TYPE	0x88b5		/* for experiments; none is sent */
 #define FIRST_TYPE	0x9000		/* of the channels of this process */

@@ -1,7 +1,9 @@
 # The programs that measure. They are for bench/run, and are not installed.
 
-bench_common = bench/main.c bench/works.c bench/works.h bench/processes.c bench/lifetimes.c \
-	bench/sample.c bench/sample.h bench/transport.c bench/transport.h
+bench_common = bench/descriptors.c bench/descriptors.h bench/lifetimes.c bench/lifetimes.h \
+	bench/main.c bench/measure.c bench/measure.h bench/processes.c bench/processes.h \
+	bench/sample.c bench/sample.h bench/table.h bench/transport.c bench/transport.h \
+	bench/works.c bench/works.h
 bench_xti = bench/endpoint.c bench/endpoint.h
 
 noinst_PROGRAMS += bench/perftest bench/udptest bench/conntest
@@ -13,8 +15,9 @@ bench_perftest_LDADD = libstreams/libstreams.la
 # No libtool script, which the counted machine would run first
 bench_perftest_LDFLAGS = -no-install -Wl,-z,now
 
-bench_udptest_SOURCES = $(bench_common) $(bench_xti) bench/datagrams.c bench/datagrams.h \
-	bench/links.c bench/links.h bench/unitdata.c
+bench_udptest_SOURCES = $(bench_common) $(bench_xti) bench/datagrams.c \
+	bench/links.c bench/links.h bench/message.c bench/message.h \
+	bench/unitdata.c bench/unitdata.h
 bench_udptest_CPPFLAGS = $(strsock_cppflags)
 bench_udptest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
 bench_udptest_LDADD = libxti/libxti.la libstreams/libstreams.la

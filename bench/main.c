@@ -18,6 +18,7 @@
 #include <linux/if_packet.h>
 
 #include "sample.h"
+#include "table.h"
 #include "works.h"
 
 static const struct option options[] = {
@@ -157,7 +158,7 @@ int main(int argc, char **argv)
 				NULL)) != -1) {
 		switch (c) {
 		case 't':
-			o.transport = transport_find(optarg);
+			o.transport = transport_find(transports, optarg);
 			if (!o.transport)
 				errx(2, "no transport '%s'; see --help", optarg);
 			break;

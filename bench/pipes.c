@@ -11,7 +11,7 @@
 #include <sys/strio.h>
 #include <unistd.h>
 
-#include "transport.h"
+#include "table.h"
 
 static void write_all(struct channel *c, const void *data, size_t len)
 {

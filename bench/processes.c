@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "processes.h"
 #include "sample.h"
-#include "works.h"
 
 #define END_MARK	'e'
 #define JOBS_MOST	256

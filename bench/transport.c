@@ -18,11 +18,22 @@ const struct sockaddr_in any_port = {
 	.sin_addr.s_addr = 0x100007f,	/* 127.0.0.1, as it lies in memory */
 };
 
-const struct transport *transport_find(const char *name)
+/*
+ * Ports that differ in the lowest bit never share a slot of the kernel's
+ * tables. Of other ports one pair in as many as there are slots does, and then
+ * every datagram costs a longer search.
+ */
+struct sockaddr_in beside(struct sockaddr_in sin)
+{
+	sin.sin_port ^= htons(1);
+	return sin;
+}
+
+const struct transport *transport_find(const struct transport *table, const char *name)
 {
 	const struct transport *t;
 
-	for (t = transports; t->name; t++) {
+	for (t = table; t->name; t++) {
 		if (!strcmp(t->name, name))
 			return t;
 	}

@@ -52,12 +52,10 @@ struct transport {
 	void (*close)(struct channel *c);
 };
 
-/* Ends with a row without a name. */
-extern const struct transport transports[];
+/* Finds a transport in a table, whose last row has no name; NULL. */
+const struct transport *transport_find(const struct transport *table, const char *name);
 
-const struct transport *transport_find(const char *name);
-
-/* open, or the end of the program */
+/* Opens the channel, or ends the program. */
 void channel_open(struct channel *c, const struct transport *t,
 		  const struct transport_options *options);
 static inline void channel_close(struct channel *c)
@@ -67,10 +65,12 @@ static inline void channel_close(struct channel *c)
 
 /* For the tables: functions that most transports share */
 extern const struct sockaddr_in any_port;	/* of 127.0.0.1 */
+/* Returns the address to send from to this one. */
+struct sockaddr_in beside(struct sockaddr_in sin);
 void close_both(struct channel *c);
 int push_modules(int fd, int count);
 void grow_sockets(struct channel *c);
-/* Into the receiver's namespace; returns a descriptor of the old one, -1: none. */
+/* Enters the receiver's namespace; returns a descriptor of the old one, -1: none. */
 int namespace_enter(const struct transport_options *o);
 void namespace_leave(int back);
 

@@ -2,7 +2,8 @@
 /* Datagrams over loopback by XTI */
 #include <err.h>
 
-#include "datagrams.h"
+#include "endpoint.h"
+#include "unitdata.h"
 
 static int open_endpoints(struct channel *c, const char *device)
 {
