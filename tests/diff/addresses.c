@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* addresses.c - addresses; a port is written as the socket that has it */
 #include "addresses.h"
+#include "line.h"
+#include "sequence.h"
+#include "slots.h"
+#include "step.h"
 
 #include <arpa/inet.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "player.h"
+#include "line.h"
 
 struct address {
 	union {

@@ -5,7 +5,14 @@
  * It has the descriptors that were open when it was forked. The parent waits
  * for each step of its, so that all is in order.
  */
-#include "player.h"
+#include "child.h"
+#include "draw.h"
+#include "fail.h"
+#include "line.h"
+#include "sequence.h"
+#include "signals.h"
+#include "slots.h"
+#include "step.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -26,6 +33,16 @@ bool child_is_there(void)
 	return child > 0;
 }
 
+/**
+ * play_step - make a step and print its results
+ * @s: the step
+ */
+void play_step(const struct step *s)
+{
+	s->call->play(s);
+	signals_collect();
+}
+
 static void live(void)
 {
 	struct step s;
@@ -36,7 +53,7 @@ static void live(void)
 	while (recv(control, &number, sizeof(number), 0) == sizeof(number)) {
 		draw(kind, seed, sequence, number, &s);
 		line_begin();
-		play(&s);
+		play_step(&s);
 		line_send(control);
 	}
 	_exit(0);

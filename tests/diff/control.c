@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* control.c - control messages of datagrams */
-#include "addresses.h"
 #include "control.h"
+#include "addresses.h"
+#include "fail.h"
+#include "line.h"
+#include "step.h"
 
 #include <arpa/inet.h>
 #include <linux/types.h>

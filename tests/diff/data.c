@@ -5,7 +5,9 @@
  * Behind each buffer is a page that may not be touched: a call that is given a
  * length beyond the buffer reaches it.
  */
-#include "player.h"
+#include "data.h"
+#include "fail.h"
+#include "step.h"
 
 #include <sys/mman.h>
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* descriptor_steps.c - calls for any descriptor */
-#include "player.h"
+#include "descriptor_steps.h"
+#include "child.h"
+#include "data.h"
+#include "line.h"
+#include "sequence.h"
+#include "slots.h"
+#include "step.h"
 
 #include <dirent.h>
 #include <errno.h>

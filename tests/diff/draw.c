@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* draw.c - which step is the nth of a sequence */
-#include "player.h"
+#include "draw.h"
+#include "step.h"
 
 #include <string.h>
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* epoll.c - one epoll instance for each sequence, level and edge */
-#include "player.h"
+#include "epoll.h"
+#include "line.h"
+#include "sequence.h"
+#include "slots.h"
+#include "step.h"
 
 #include <stdlib.h>
 #include <string.h>

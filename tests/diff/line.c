@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* line.c - the results of a step, as a line of text */
-#include "player.h"
+#include "line.h"
+#include "fail.h"
+#include "step.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -36,19 +38,6 @@ void put(enum field field, const char *format, ...)
 	n = vsnprintf(text + len, room, format, args);
 	va_end(args);
 	line.field[field].len += n < (int)room ? n : (int)room - 1;
-}
-
-/**
- * error_name - an error by its name
- * @error: its number
- *
- * Return: the name
- */
-const char *error_name(int error)
-{
-	const char *name = strerrorname_np(error);
-
-	return name ? name : "E???";
 }
 
 /**

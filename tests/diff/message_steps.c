@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* message_steps.c - sending and receiving datagrams */
+#include "message_steps.h"
 #include "addresses.h"
 #include "control.h"
+#include "data.h"
+#include "line.h"
+#include "slots.h"
+#include "step.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* option_steps.c - options of sockets, asked for and set */
-#include "addresses.h"
+#include "option_steps.h"
+#include "line.h"
+#include "slots.h"
+#include "step.h"
 #include "../helpers/lib/socket-options.h"
 
 #include <errno.h>

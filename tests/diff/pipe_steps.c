@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* pipe_steps.c - making, reading and writing pipes */
-#include "player.h"
+#include "pipe_steps.h"
+#include "child.h"
+#include "data.h"
+#include "descriptor_steps.h"
+#include "epoll.h"
+#include "line.h"
+#include "room.h"
+#include "sequence.h"
+#include "signals.h"
+#include "slots.h"
+#include "splice_steps.h"
+#include "step.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,26 +65,6 @@ static void play_pipe2(const struct step *s)
 	slot_fill(slot + 1, fds[1], slot);
 }
 
-/**
- * reader_of - a descriptor to read a pipe by
- * @object: the pipe
- *
- * Return: one that does not wait, or -1.
- */
-int reader_of(unsigned int object)
-{
-	int i, flags;
-
-	for (i = 0; i < SLOTS; i++) {
-		if (slots[i].fd < 0 || slots[i].object != object)
-			continue;
-		flags = fcntl(slots[i].fd, F_GETFL);
-		if ((flags & O_ACCMODE) != O_WRONLY && flags & O_NONBLOCK && !(flags & O_PATH))
-			return slots[i].fd;
-	}
-	return -1;
-}
-
 /*
  * A native pipe is left with an empty page by a write of a bad buffer, if it
  * took one for it (tests/diff/known: empty-page). That is read away at once,
@@ -89,7 +80,7 @@ static bool may_write_badly(unsigned int slot, size_t len)
 	room_write(&room, len, false);
 	if (pages && room.pages == pages)
 		return true;
-	if (!pages && reader_of(slots[slot].object) >= 0 &&
+	if (!pages && slot_reader(slots[slot].object) >= 0 &&
 	    (shared->pid == getpid() || !(shared->async[slots[slot].object] & ASYNC_WRITER)))
 		return true;
 	put(RESULT, "not made: empty-page");
@@ -103,7 +94,7 @@ static bool is_writable(int flags)
 
 static void wrote_badly(unsigned int slot)
 {
-	int reader = reader_of(slots[slot].object);
+	int reader = slot_reader(slots[slot].object);
 	char byte;
 
 	if (!is_writable(fcntl(slot_fd(slot), F_GETFL)) || reader < 0 ||

@@ -6,7 +6,18 @@
  * SEQUENCE [STEP,STEP...]", makes the steps of that sequence (or those) and
  * prints each as a line of fields, with "end" after the last.
  */
-#include "player.h"
+#include "child.h"
+#include "data.h"
+#include "draw.h"
+#include "epoll.h"
+#include "fail.h"
+#include "line.h"
+#include "pipe_steps.h"
+#include "sequence.h"
+#include "signals.h"
+#include "slots.h"
+#include "step.h"
+#include "udp_steps.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +28,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-const struct kind *kind;
-uint64_t seed, sequence;
-bool quiet;
-struct shared *shared;
-
 static unsigned int limit;	/* how many seconds a sequence may take */
 
 /*
@@ -30,26 +36,6 @@ static unsigned int limit;	/* how many seconds a sequence may take */
  */
 static const char *plant_first, *plant_then, *plant_how;
 static bool planted;
-
-/**
- * broken - the player cannot continue
- * @what: the action that failed
- */
-void broken(const char *what)
-{
-	fprintf(stderr, "player: %s: %s\n", what, error_name(errno));
-	exit(2);
-}
-
-/**
- * refuse - the player cannot detect differences here
- * @why: the reason
- */
-void refuse(const char *why)
-{
-	fprintf(stderr, "player: %s\n", why);
-	exit(2);
-}
 
 static void hung(int sig)
 {
@@ -60,16 +46,6 @@ static void hung(int sig)
 	if (write(STDOUT_FILENO, "hung\n", 5) != 5)
 		_exit(3);
 	_exit(2);
-}
-
-/**
- * play - make a step and print its results
- * @s: the step
- */
-void play(const struct step *s)
-{
-	s->call->play(s);
-	signals_collect();
 }
 
 static bool succeeded(void)
@@ -115,7 +91,7 @@ static void play_numbered(unsigned int number)
 		signals_collect();
 	} else {
 		s.child = false;
-		play(&s);
+		play_step(&s);
 	}
 	if (!quiet)
 		slots_state();

@@ -13,7 +13,10 @@
  * their bytes. How much more is only known at most: a call is made if both counts have the
  * same result.
  */
-#include "player.h"
+#include "room.h"
+#include "fail.h"
+#include "sequence.h"
+#include "slots.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -4,7 +4,9 @@
  *
  * They are blocked, and taken when the step is over.
  */
-#include "player.h"
+#include "signals.h"
+#include "line.h"
+#include "slots.h"
 
 #include <signal.h>
 #include <time.h>

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* slots.c - the descriptors of a sequence */
-#include "player.h"
+#include "slots.h"
+#include "fail.h"
+#include "line.h"
+#include "sequence.h"
+#include "step.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -182,4 +186,24 @@ bool would_sleep(int fd, short events)
 		return false;
 	put(RESULT, "not made: would sleep");
 	return true;
+}
+
+/**
+ * slot_reader - a descriptor to read a pipe by
+ * @object: the pipe
+ *
+ * Return: one that does not wait, or -1.
+ */
+int slot_reader(unsigned int object)
+{
+	int i, flags;
+
+	for (i = 0; i < SLOTS; i++) {
+		if (slots[i].fd < 0 || slots[i].object != object)
+			continue;
+		flags = fcntl(slots[i].fd, F_GETFL);
+		if ((flags & O_ACCMODE) != O_WRONLY && flags & O_NONBLOCK && !(flags & O_PATH))
+			return slots[i].fd;
+	}
+	return -1;
 }

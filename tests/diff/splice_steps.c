@@ -5,7 +5,14 @@
  * The other side is a native pipe or a socket, which are empty before and after; a
  * file that has the same bytes in all steps; or another pipe of the sequence.
  */
-#include "player.h"
+#include "splice_steps.h"
+#include "data.h"
+#include "fail.h"
+#include "line.h"
+#include "room.h"
+#include "sequence.h"
+#include "slots.h"
+#include "step.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -237,7 +244,7 @@ static void play_splice_socket(const struct step *s)
 	others();
 	put(CALL, "splice(%zu bytes of a socket, slot %u)", len, slot);
 	if (slot_fd(slot) >= 0) {
-		reader = reader_of(object);
+		reader = slot_reader(object);
 		if (reader < 0 || room_of(slot)->pages || shared->async[object]) {
 			put(RESULT, "not made: to an empty pipe only");
 			return;

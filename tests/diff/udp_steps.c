@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* udp_steps.c - making, binding and connecting UDP sockets */
+#include "udp_steps.h"
 #include "addresses.h"
+#include "child.h"
+#include "descriptor_steps.h"
+#include "epoll.h"
+#include "fail.h"
+#include "line.h"
+#include "message_steps.h"
+#include "option_steps.h"
+#include "sequence.h"
+#include "slots.h"
+#include "step.h"
 
 #include <errno.h>
 #include <fcntl.h>
