@@ -9,7 +9,7 @@ kmod_find = find kmod include -type f \( -name '*.c' ! -name '*.mod.c' \
 kbuild_make = $(MAKE) -C kbuild/kmod $(KERNEL_CROSS) KERNEL_RELEASE=$(KERNEL_RELEASE) \
 	KERNEL_HEADERS=$(KERNEL_HEADERS) FEATURES_DIR=$(abs_builddir)/kbuild/features
 
-EXTRA_DIST += kmod/Kbuild kmod/Makefile kmod/compat/probe kmod/SYMBOLS kmod/LAYERS kmod/COVERAGE kmod/README.md
+EXTRA_DIST += kmod/Kbuild kmod/Makefile kmod/compat/probe kmod/SYMBOLS kmod/COVERAGE kmod/README.md
 
 if BUILD_KMOD
 kmod_goal = kmod-build

@@ -170,11 +170,4 @@ static inline void dlpi_addr_make(struct dlpi_addr *addr,
 	}
 }
 
-int dlpi_end_open(queue_t *q, const struct cred *cred, const char *link);
-void dlpi_end_close(queue_t *q);
-int __init dlpi_end_init(void);
-void dlpi_end_exit(void);
-/* Gives a request to the work item; inside the perimeter. */
-void dlpi_end_defer(struct dlpi_end *ep, mblk_t *mp, u32 state);
-
 #endif /* _DLPI_END_H */

@@ -5,6 +5,12 @@
 
 #include "end.h"
 
+/* The control field of an LLC header */
+#define DLPI_LLC_UI	0x03
+#define DLPI_LLC_XID	0xaf
+#define DLPI_LLC_TEST	0xe3
+#define DLPI_LLC_PF	0x10	/* poll or final */
+
 unsigned int dlpi_frame_max_sdu(const struct dlpi_bind *bind,
 				const struct net_device *dev);
 /* NULL: memory is short. */

@@ -4,6 +4,7 @@
 
 #include "ack.h"
 #include "end.h"
+#include "frame.h"
 #include "llc.h"
 #include "send.h"
 #include "up.h"

@@ -5,11 +5,6 @@
 
 #include "end.h"
 
-#define DLPI_LLC_UI	0x03
-#define DLPI_LLC_XID	0xaf
-#define DLPI_LLC_TEST	0xe3
-#define DLPI_LLC_PF	0x10	/* poll or final */
-
 bool dlpi_llc_req(queue_t *q, mblk_t *mp, u32 prim);
 /* A frame for an LLC SAP, skb->data at its link header; consumed. */
 void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,

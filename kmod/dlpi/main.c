@@ -11,6 +11,7 @@
 #include "tpi/driver.h"
 #include "end.h"
 #include "ioctl.h"
+#include "life.h"
 #include "link.h"
 #include "node.h"
 #include "prim.h"

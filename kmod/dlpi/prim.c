@@ -2,6 +2,7 @@
 /* The primitives of the data link provider: the state in which each is allowed */
 #include "ack.h"
 #include "end.h"
+#include "life.h"
 #include "llc.h"
 #include "local.h"
 #include "prim.h"

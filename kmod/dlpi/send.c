@@ -8,7 +8,6 @@
 #include "ack.h"
 #include "end.h"
 #include "frame.h"
-#include "llc.h"
 #include "send.h"
 
 #define LLC_HLEN	3	/* DSAP, SSAP, control */

@@ -190,7 +190,6 @@ static inline struct socket *strinet_end_sock(const struct strinet_end *ep)
 	return ep->sock ?: ep->listening;
 }
 
-/* inet_end.c */
 /* All endpoints by their number. */
 extern struct xarray inet_ends;
 

@@ -503,8 +503,7 @@ void strinet_end_close(queue_t *q, int oflag)
 	ep->closing = true;
 	act_end(ep, &a);
 	/*
-	 * No other task changes the endpoint any more; see inet_end.h for the
-	 * order.
+	 * No other task changes the endpoint any more; end.h describes the order.
 	 */
 	while ((p = list_first_entry_or_null(&ep->pending, struct strinet_pending,
 					     list)))

@@ -59,12 +59,4 @@ static inline struct sock *strsock_head_sk(const struct strsock_head *h)
 	return h->end.sock->sk;
 }
 
-/* Once it has one, the socket's; head_ops.c has its operations. */
-extern struct proto_ops strsock_head_ops;
-
-struct strsock_head *strsock_head_get(struct socket *sock);
-bool strsock_head_able(struct sock *sk);
-void strsock_head_close(struct socket *sock);
-int strsock_head_exclude(struct sock *sk);
-
 #endif /* _SOCKET_HEAD_H */

@@ -9,6 +9,7 @@
 
 #include "head.h"
 #include "head_ioctl.h"
+#include "head_life.h"
 #include "head_queue.h"
 #include "head_rcv.h"
 #include "head_send.h"
@@ -87,7 +88,7 @@ static long ioctl_put(struct strsock_head *h, struct file *file, unsigned int cm
 	return ret;
 }
 
-/* Empties the socket's queue too: see strsock_head_rput(). */
+/* Empties the socket's queue too: see head_rput() in head_up.c. */
 static long ioctl_flush(struct strsock_head *h, struct file *file, unsigned int cmd,
 			unsigned long arg, bool compat)
 {

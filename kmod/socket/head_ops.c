@@ -9,6 +9,7 @@
 
 #include "head.h"
 #include "head_ioctl.h"
+#include "head_life.h"
 #include "head_ops.h"
 #include "head_rcv.h"
 #include "head_send.h"

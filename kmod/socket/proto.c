@@ -14,6 +14,7 @@
 #include "udp/hook.h"
 #include "udp/send.h"
 #include "head.h"
+#include "head_life.h"
 #include "proto.h"
 #include "rcv.h"
 #include "sock.h"

@@ -40,7 +40,7 @@ static inline struct strsock_head *strsock_head_of(struct sock *sk)
  */
 static inline struct strsock_head *strsock_its_head(struct sock *sk)
 {
-	/* Pairs with strsock_head_publish(). */
+	/* The barrier pairs with that of head_publish() in head_life.c. */
 	smp_rmb();
 	return strsock_head_of(sk);
 }

@@ -4,7 +4,7 @@
  * ticots or ticotsord
  *
  * The state of an endpoint is its own, changed only inside its stream's
- * perimeter. Other endpoints ask for changes by messages, see loop_wire.h.
+ * perimeter. Other endpoints ask for changes by messages, see wire.h.
  */
 #ifndef _TILOOP_END_H
 #define _TILOOP_END_H
@@ -53,7 +53,7 @@ struct tiloop_end {
 	int state;			/* TS_UNBND ... */
 	bool busy;			/* an acceptor has not answered yet */
 
-	/* loop_addr.c: of a bound one, under the table's lock */
+	/* addr.c: of a bound one, under the table's lock */
 	struct hlist_node hash;
 	struct tiloop_addr addr;
 	u32 qlen;
@@ -71,7 +71,7 @@ struct tiloop_end {
 	struct tiloop_call *accepting;	/* ... by another endpoint */
 	mblk_t *res;			/* the T_CONN_RES that requested that */
 
-	/* loop_unitdata.c: waiters for room, under its lock */
+	/* unitdata.c: waiters for room, under its lock */
 	struct list_head waiters;
 	struct list_head waits;
 

@@ -25,7 +25,7 @@ int provider_start(void)
 	return strudp_driver_init();
 }
 
-/* udp_rcv.c, udp_hook.c, udp_path.c: the sock is in the kernel's tables or not. */
+/* rcv.c, hook.c and path.c have these for a sock that is in the kernel's tables or not. */
 void strudp_end_hook(struct strudp_end *ep)
 {
 }
@@ -43,7 +43,7 @@ void strudp_cache_drop(struct strudp_cache *cache)
 {
 }
 
-/* udp_send.c: a datagram is sent, or not. */
+/* send.c sends a datagram, or fails to. */
 int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 		   struct msghdr *msg, size_t len)
 {

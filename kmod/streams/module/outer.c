@@ -16,7 +16,6 @@
 #include "streams/perim/pair.h"
 #include "streams/perim/qflag.h"
 #include "outer.h"
-#include "qwait.h"
 
 struct strouter {
 	unsigned int flags;

@@ -14,7 +14,6 @@
 #include <linux/xarray.h>
 
 #include "streams/head/stream.h"
-#include "mux.h"
 #include "mux_link.h"
 #include "mux_links.h"
 

@@ -12,7 +12,6 @@
 #include "streams/head/state.h"
 #include "streams/head/wake.h"
 #include "streams/perim/qflag.h"
-#include "mux.h"
 #include "mux_link.h"
 #include "mux_lower.h"
 

@@ -15,6 +15,7 @@
 #include "udp/hook.h"
 #include "udp/life.h"
 #include "head.h"
+#include "head_life.h"
 #include "head_queue.h"
 #include "head_send.h"
 #include "head_up.h"

@@ -13,7 +13,7 @@
 
 #include "tpi/charge.h"
 #include "ack.h"
-#include "end.h"
+#include "life.h"
 #include "link.h"
 #include "local.h"
 #include "up.h"
