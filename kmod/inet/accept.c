@@ -164,6 +164,7 @@ void strinet_listen_up(struct strinet_end *ep)
  */
 static int hand_over(struct strinet_end *to, struct socket *sock)
 {
+	lockdep_assert_held(&to->mutex);
 	if (to->closing)
 		return TBADF;
 	if (to->qlen)

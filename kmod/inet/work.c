@@ -140,6 +140,7 @@ struct actor {
 /* The caller holds the mutex; see act_end(). */
 static void act_locked(struct strinet_end *ep, struct actor *a)
 {
+	lockdep_assert_held(&ep->mutex);
 	/* Nearly always it is the opener itself. */
 	a->cred = current_cred() == ep->cred ? NULL :
 					       override_creds(ep->cred);

@@ -230,6 +230,7 @@ static void count_opened(struct strpipe_end *end, fmode_t mode)
 	struct stream *peer = duplex_peer(end);
 	unsigned int clear = 0;
 
+	lockdep_assert_held(&end->pipe->mutex);
 	if (mode & FMODE_READ && !end->readers++)
 		clear |= STR_NOREADER;
 	if (mode & FMODE_WRITE && !end->writers++)

@@ -153,6 +153,7 @@ static ssize_t tee_pages(struct stream *from, struct pipe_inode_info *pipe,
 	ssize_t n, done = 0;
 	size_t room;
 
+	lockdep_assert_held(&pipe->mutex);
 	room = pipe->max_usage - pipe_occupancy(pipe->head, pipe->tail);
 	room = min3(room, DIV_ROUND_UP(len, PAGE_SIZE), (size_t)RING_PAGES);
 	for (pages = 0; pages < room; pages++) {

@@ -41,6 +41,7 @@ static struct tiloop_end *table_find(const struct tiloop_end *like,
 {
 	struct tiloop_end *ep;
 
+	lockdep_assert_held(&table_lock);
 	hash_for_each_possible(table, ep, hash, addr_hash(like, addr)) {
 		if (ep->kind == like->kind && net_eq(ep->net, like->net) &&
 		    ep->addr.len == addr->len &&
@@ -55,6 +56,7 @@ static bool table_free(const struct tiloop_end *ep, struct tiloop_addr *addr)
 {
 	int tries;
 
+	lockdep_assert_held(&table_lock);
 	addr->len = sizeof(next_free);
 	for (tries = 0; tries < TRIES; tries++) {
 		next_free++;

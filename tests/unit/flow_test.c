@@ -184,7 +184,7 @@ static void everything_back_enables(void)
 	CHECK(unit_enabled(&mod.rd) == 1);
 	CHECK(!strqset(&head.rd, QHIWAT, 0, 1) && !canputnext(&mod.rd));
 	mp->b_rptr += HIWAT - 1;
-	CHECK(!__q_consumed(&head.rd, mp, HIWAT - 1));
+	CHECK(!LOCKED(&head.rd, __q_consumed(&head.rd, mp, HIWAT - 1)));
 	CHECK(!canputnext(&mod.rd));
 	CHECK(!strqset(&head.rd, QHIWAT, 0, 0) && !canputnext(&mod.rd));
 	flushband(&head.rd, 0, FLUSHDATA);	/* empty is never full */
@@ -200,7 +200,7 @@ static void everything_back_enables(void)
 	putq(&head.rd, mp);
 	CHECK(!canputnext(&mod.rd));
 	mp->b_rptr += 9;
-	CHECK(!__q_consumed(&head.rd, mp, 9));
+	CHECK(!LOCKED(&head.rd, __q_consumed(&head.rd, mp, 9)));
 	freemsg(getq(&head.rd));
 	CHECK(unit_enabled(&mod.rd) == 1);
 	teardown();

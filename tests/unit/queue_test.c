@@ -91,7 +91,7 @@ static void empty_messages_count(void)
 	}
 	CHECK(qsize(rq) == HIWAT);
 	unit_enabled(rq);
-	freemsg(__getq(rq, &back));
+	freemsg(LOCKED(rq, __getq(rq, &back)));
 	CHECK(rq->q_count == HIWAT - 1);
 	teardown();
 }
@@ -264,10 +264,10 @@ static void all_taken(void)
 
 	setup();
 	fill();
-	CHECK(__putq(rq, banded(3, "more")));
+	CHECK(LOCKED(rq, __putq(rq, banded(3, "more"))));
 	strqset(rq, QHIWAT, 3, 1);
 	CHECK(!bcanput(rq, 3));
-	mp = __getq_all(rq, &back);
+	mp = LOCKED(rq, __getq_all(rq, &back));
 	CHECK(back);
 	CHECK(!rq->q_first && !rq->q_last && !rq->q_count && !rq->q_above);
 	CHECK(qsize(rq) == 0 && rq->q_data == 0);
@@ -278,7 +278,7 @@ static void all_taken(void)
 	putq(rq, banded(3, "c"));
 	unit_enabled(rq);
 	drains("b c a");
-	mp = __getq_all(rq, &back);
+	mp = LOCKED(rq, __getq_all(rq, &back));
 	CHECK(!mp && !back);
 	teardown();
 }
@@ -328,21 +328,21 @@ static void in_place(void)
 	putq(rq, mp);
 	unit_enabled(rq);
 	mp->b_rptr += 4;
-	CHECK(!__q_consumed(rq, mp, 4) && rq->q_count == 6);
+	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 4)) && rq->q_count == 6);
 	CHECK(rq->q_data == 6 && rq->q_msgs == 1);
 	mp->b_rptr += 6;
-	CHECK(!__q_consumed(rq, mp, 6) && rq->q_count == 1);
-	CHECK(!__q_consumed(rq, mp, 0) && rq->q_count == 1);
+	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 6)) && rq->q_count == 1);
+	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 0)) && rq->q_count == 1);
 	*mp->b_wptr++ = 'x';
-	__q_appended(rq, mp, 1);
+	(void)LOCKED(rq, (__q_appended(rq, mp, 1), 0));
 	CHECK(rq->q_count == 1);
 	mp->b_rptr++;
-	CHECK(!__q_consumed(rq, mp, 1) && rq->q_count == 1);
+	CHECK(!LOCKED(rq, __q_consumed(rq, mp, 1)) && rq->q_count == 1);
 	linkb(mp, block(M_DATA, "more"));
-	__q_appended(rq, mp, 4);
+	(void)LOCKED(rq, (__q_appended(rq, mp, 4), 0));
 	CHECK(rq->q_count == 4);
 	linkb(mp, block(M_DATA, "still"));
-	__q_appended(rq, mp, 5);
+	(void)LOCKED(rq, (__q_appended(rq, mp, 5), 0));
 	CHECK(rq->q_count == 9 && rq->q_data == 9);
 	rmvq(rq, mp);
 	CHECK(rq->q_count == 0 && rq->q_data == 0 && rq->q_msgs == 0);

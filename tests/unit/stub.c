@@ -40,6 +40,12 @@ void stub_unlock(spinlock_t *lock)
 	stub_locks--;
 }
 
+void stub_held(int held)
+{
+	if (!held)
+		die("a lock is not held");
+}
+
 void *stub_deref(void *p)
 {
 	if (!stub_rcu)

@@ -32,6 +32,14 @@ extern const struct unit_test model_tests[];
 	do { if (!(c)) unit_fail(__FILE__, __LINE__, #c); } while (0)
 void unit_fail(const char *file, int line, const char *what);
 
+/* The value of an expression that needs the queue's lock. */
+#define LOCKED(q, expr) ({					\
+	stub_lock(&(q)->q_lock);				\
+	__auto_type locked_ = (expr);				\
+	stub_unlock(&(q)->q_lock);				\
+	locked_;						\
+})
+
 /* A block of type with the text in it; made anyhow, and never NULL. */
 mblk_t *block(int type, const char *text);
 /* Blocks of type for each word of the text, which blanks separate. */

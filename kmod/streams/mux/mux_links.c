@@ -51,6 +51,7 @@ static struct mux_edge *edge_find(const struct mux_link *link)
 {
 	struct mux_edge *edge;
 
+	lockdep_assert_held(&mux_mutex);
 	list_for_each_entry(edge, &edges, list)
 		if (edge->upper == link->drv && edge->lower == link->lower->sd_drv)
 			return edge;
@@ -140,6 +141,7 @@ static int links_add(struct mux_link *link)
 {
 	int err;
 
+	lockdep_assert_held(&mux_mutex);
 	if (link->lower->sd_linked || makes_cycle(link))
 		return -EINVAL;
 	err = edge_enter(link);
@@ -233,6 +235,7 @@ static struct mux_link *links_any(struct stream *sd, bool persist)
 	struct mux_link *link;
 	unsigned long id;
 
+	lockdep_assert_held(&mux_mutex);
 	if (persist) {
 		xa_for_each(&muxids, id, link)
 			if (link_ends_by(link, sd, persist))

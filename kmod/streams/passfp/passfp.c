@@ -424,6 +424,7 @@ static mblk_t *recvfd_first(struct stream *sd)
 	queue_t *q = str_rq(sd);
 	mblk_t *mp;
 
+	lockdep_assert_held(&sd->sd_read_mutex);
 	spin_lock_irq(&q->q_lock);
 	mp = q->q_first;
 	if (mp && !passfp_of(mp)) {

@@ -21,6 +21,7 @@ bool band_make(queue_t *q, unsigned char pri)
 	struct qband *bands;
 	int i;
 
+	lockdep_assert_held(&q->q_lock);
 	if (likely(pri <= q->q_nband))
 		return true;
 	bands = krealloc(q->q_bandp, pri * sizeof(*bands),
@@ -78,6 +79,7 @@ bool band_full(queue_t *q, unsigned char pri)
 {
 	struct qband *qb = band_find(q, pri);
 
+	lockdep_assert_held(&q->q_lock);
 	if (!pri) {
 		if (q->q_flag & QFULL)
 			q->q_flag |= QWANTW;
@@ -168,6 +170,7 @@ void band_charge(queue_t *q, unsigned char pri, size_t n)
 {
 	struct account a;
 
+	lockdep_assert_held(&q->q_lock);
 	/* Nearly all messages are of band 0. */
 	if (likely(!pri)) {
 		q->q_count += n;
@@ -203,6 +206,7 @@ bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 	struct account a;
 	bool back = false;
 
+	lockdep_assert_held(&q->q_lock);
 	if (likely(!pri && n <= q->q_count &&
 		   !(q->q_flag & (QFULL | QWANTW)))) {
 		q->q_count -= n;
@@ -227,6 +231,7 @@ bool band_empty_all(queue_t *q)
 	struct account a;
 	int pri;
 
+	lockdep_assert_held(&q->q_lock);
 	for (pri = 0; pri <= q->q_nband; pri++) {
 		struct qband *qb = band_find(q, pri);
 

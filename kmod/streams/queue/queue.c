@@ -240,6 +240,7 @@ bool __putq(queue_t *q, mblk_t *mp)
 	struct qband *qb;
 	mblk_t *prev;
 
+	lockdep_assert_held(&q->q_lock);
 	if (unlikely(!msg_band(q, mp)))
 		return false;
 	qb = band_find(q, mp->b_band);
@@ -262,6 +263,7 @@ bool __putq(queue_t *q, mblk_t *mp)
 /* Does what putbq() does, under q_lock; false: memory for the band is short. */
 bool __putbq(queue_t *q, mblk_t *mp)
 {
+	lockdep_assert_held(&q->q_lock);
 	if (unlikely(!msg_band(q, mp)))
 		return false;
 	msg_link(q, msg_hipri(mp) ? NULL : last_above(q, mp->b_band), mp);
@@ -276,6 +278,7 @@ mblk_t *__getq(queue_t *q, bool *back)
 {
 	mblk_t *mp = q->q_first;
 
+	lockdep_assert_held(&q->q_lock);
 	if (mp) {
 		q->q_flag &= ~QWANTR;
 		*back = msg_unlink(q, mp);
@@ -287,13 +290,14 @@ mblk_t *__getq(queue_t *q, bool *back)
 }
 
 /*
- * All messages, linked by b_next, under q_lock, in a time that does not depend on
+ * Takes all messages, linked by b_next, under q_lock, in a time that does not depend on
  * their number. *back tells whether to back-enable any band.
  */
 mblk_t *__getq_all(queue_t *q, bool *back)
 {
 	mblk_t *mp = q->q_first;
 
+	lockdep_assert_held(&q->q_lock);
 	q->q_first = NULL;
 	q->q_last = NULL;
 	q->q_msgs = 0;
@@ -305,6 +309,7 @@ mblk_t *__getq_all(queue_t *q, bool *back)
 /* Does what rmvq() does, under q_lock; returns whether to back-enable the message's band. */
 bool __rmvq(queue_t *q, mblk_t *mp)
 {
+	lockdep_assert_held(&q->q_lock);
 	return msg_unlink(q, mp);
 }
 
@@ -314,6 +319,7 @@ bool __rmvq(queue_t *q, mblk_t *mp)
  */
 bool __q_consumed(queue_t *q, mblk_t *mp, size_t n)
 {
+	lockdep_assert_held(&q->q_lock);
 	if (likely(DB_TYPE(mp) == M_DATA))
 		q->q_data -= n;
 	/* Even an empty one still counts for something. */
@@ -326,6 +332,7 @@ bool __q_consumed(queue_t *q, mblk_t *mp, size_t n)
 /* n bytes have come to the first part of the message mp on the queue. */
 void __q_appended(queue_t *q, mblk_t *mp, size_t n)
 {
+	lockdep_assert_held(&q->q_lock);
 	if (likely(DB_TYPE(mp) == M_DATA))
 		q->q_data += n;
 	n = mp->b_counts;

@@ -123,6 +123,9 @@ extern int stub_locks;		/* held now */
 void spin_lock_init(spinlock_t *lock);
 void stub_lock(spinlock_t *lock);
 void stub_unlock(spinlock_t *lock);
+/* Aborts unless the lock or mutex is held. */
+void stub_held(int held);
+#define lockdep_assert_held(l)		stub_held((l)->held)
 #define spin_lock_irqsave(l, f)		((f) = 0, stub_lock(l))
 #define spin_unlock_irqrestore(l, f)	((void)(f), stub_unlock(l))
 
