@@ -6,7 +6,7 @@ bench_common = bench/descriptors.c bench/descriptors.h bench/lifetimes.c bench/l
 	bench/works.c bench/works.h
 bench_xti = bench/endpoint.c bench/endpoint.h
 
-noinst_PROGRAMS += bench/perftest bench/udptest bench/conntest
+noinst_PROGRAMS += bench/perftest bench/udptest bench/conntest bench/timetest
 
 bench_perftest_SOURCES = $(bench_common) bench/pipes.c
 bench_perftest_CPPFLAGS = $(strsock_cppflags)
@@ -28,6 +28,10 @@ bench_conntest_CPPFLAGS = $(strsock_cppflags)
 bench_conntest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
 bench_conntest_LDADD = libxti/libxti.la libstreams/libstreams.la
 bench_conntest_LDFLAGS = -no-install -Wl,-z,now
+
+bench_timetest_SOURCES = bench/timetest.c
+bench_timetest_CPPFLAGS = $(strsock_cppflags)
+bench_timetest_CFLAGS = $(AM_CFLAGS) -std=gnu11 -O2
 
 # Preloaded by bench/apps; linked as libstrsock.so is.
 noinst_LTLIBRARIES += bench/libempty.la

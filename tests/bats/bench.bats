@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # bats file_tags=machine
 #
-# bench/run, bench/report and bench/profile: their output, that counted figures
+# bench/run, bench/report, bench/profile and bench/kernel-time: their output, that counted figures
 # are the same in every run, and their messages for wrong options.
 
 load common
@@ -247,4 +247,14 @@ tells() {
 		# shellcheck disable=SC2086 # a work and options
 		tells conntest --work $work
 	done
+}
+
+@test "kernel-time prints the time of each work and size, natively and on STREAMS" {
+	"$STRSOCK_SRC/tests/vm/uml-kernel" plain >/dev/null || skip "no User Mode Linux"
+	run --separate-stderr "$BENCH/kernel-time" --rounds 1
+	[ "$status" -eq 0 ]
+	[ "$(grep -cE '^\| (pipe|udp|udp6|tcp) \| [0-9,]+ \| [1-9][0-9,]* \| [1-9][0-9,]* \|' <<<"$output")" -eq 24 ]
+	run "$BENCH/kernel-time" --rounds none
+	[ "$status" -eq 2 ]
+	[[ $output == *"'none' is not a number from 1 to 100000"* ]]
 }
