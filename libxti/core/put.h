@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "endpoint.h"
-#include "tpi.h"
-
 /* put.h - primitives that are sent */
 #ifndef _LIBXTI_PUT_H
 #define _LIBXTI_PUT_H
 
+#include "endpoint.h"
+#include "tpi.h"
 
 /* A primitive and its parts in one piece, as a stream takes them */
 struct put {
