@@ -158,15 +158,14 @@ static void run_work(int device, const struct work *w, int rounds)
 	unsigned int i;
 
 	for (i = 0; i < 2; i++) {
-		if (!w->open(&ends[i], w->family, i)) {
-			fcntl(ends[i].tx, F_SETFL, O_NONBLOCK);
-			fcntl(ends[i].rx, F_SETFL, O_NONBLOCK);
-		} else if (i && errno == EPROTONOSUPPORT) {
+		if (w->open(&ends[i], w->family, i)) {
+			if (!i || errno != EPROTONOSUPPORT)
+				err(1, "%s, %s", w->name, i ? "on STREAMS" : "natively");
 			warnx("%s has no STREAMS sockets, and is left out", w->name);
 			return;
-		} else {
-			err(1, "%s, %s", w->name, i ? "on STREAMS" : "natively");
 		}
+		fcntl(ends[i].tx, F_SETFL, O_NONBLOCK);
+		fcntl(ends[i].rx, F_SETFL, O_NONBLOCK);
 	}
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		run_size(device, w, &ends[0], &ends[1], sizes[i] < w->most ? sizes[i] : w->most,

@@ -12,7 +12,7 @@
 #include "namefs.h"
 #include "pipefs.h"
 
-/* In a mount, where its place in such a list is; as in all others. */
+/* The offset of a mount's place in such a list; the same in all mounts. */
 static ptrdiff_t expiry_offset;
 
 /* Returns whether that mount is mounted on the file. */
