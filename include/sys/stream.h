@@ -422,7 +422,7 @@ int putnextctl1(queue_t *q, int type, int param);
 /* the identity that I_FDINSERT stores */
 unsigned int strid(queue_t *q);
 
-/* procedures on and off; waiting in an open or close procedure */
+/* Procedures on and off, and waiting */
 void qprocson(queue_t *q);
 void qprocsoff(queue_t *q);
 void qwait(queue_t *q);

@@ -22,7 +22,7 @@ mblk_t *dlpi_error_ack(mblk_t *req, u32 error, int unix_error)
 	return strtpi_prim(req, M_PCPROTO, &ack, sizeof(ack), NULL, 0);
 }
 
-/* DL_OK_ACK: as dlpi_error_ack(). */
+/* Makes a DL_OK_ACK of a request, as dlpi_error_ack() makes an error. */
 mblk_t *dlpi_ok_ack(mblk_t *req)
 {
 	dl_ok_ack_t ack = {

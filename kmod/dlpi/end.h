@@ -121,21 +121,24 @@ static inline struct dlpi_end *dlpi_end(const queue_t *q)
 }
 
 /*
- * Bytes of a hardware address. The device's own length is not used: it may change
- * while a task or a tap uses the device under RCU.
+ * Returns the bytes of a hardware address. The device's own length is not used: it may
+ * change while a task or a tap uses the device under RCU.
  */
 static inline unsigned int dlpi_hw_len(const struct dlpi_end *ep)
 {
 	return ep->bare ? 0 : ETH_ALEN;
 }
 
-/* Whether a SAP is a type of Ethernet's, not one of LLC's. */
+/* Returns whether a SAP is a type of Ethernet's, not one of LLC's. */
 static inline bool dlpi_is_type(u16 sap)
 {
 	return sap >= ETH_P_802_3_MIN;
 }
 
-/* Bound to an LLC SAP: LLC headers are the provider's. SAP 0: the user's. */
+/*
+ * Returns whether the endpoint is bound to an LLC SAP, whose LLC headers are the provider's.
+ * Those of SAP 0 are the user's.
+ */
 static inline bool dlpi_has_llc(const struct dlpi_bind *bind)
 {
 	return bind->bound && bind->sap && !dlpi_is_type(bind->sap);
@@ -149,7 +152,7 @@ static inline u16 dlpi_addr_sap(const struct dlpi_addr *addr, unsigned int alen)
 	return sap;
 }
 
-/* Bytes of an address on the device. */
+/* Returns the bytes of an address on the device. */
 static inline unsigned int dlpi_addr_len(const struct dlpi_end *ep)
 {
 	return dlpi_hw_len(ep) + DLPI_SAP_LEN +

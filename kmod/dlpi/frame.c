@@ -46,7 +46,7 @@ struct sk_buff *dlpi_frame_segments(struct sk_buff *skb)
 	if (!skb_is_gso(skb))
 		return skb;
 	segs = __skb_gso_segment(skb, NETIF_F_SG, false);
-	/* Nothing to split after all. */
+	/* The buffer has nothing to split after all. */
 	if (!segs)
 		return skb;
 	if (IS_ERR(segs)) {

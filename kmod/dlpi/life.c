@@ -40,7 +40,10 @@ static void dlpi_end_write_space(struct sock *sk)
 	struct dlpi_end *ep = container_of(sk, struct dlpi_end, sk);
 
 	rcu_read_lock();
-	/* After the uncharging; see dlpi_send_has_room() for the other side. */
+	/*
+	 * The uncharging comes before the look at the flag; see dlpi_send_has_room() for the
+	 * other side.
+	 */
 	smp_mb();
 	if (READ_ONCE(ep->open) && READ_ONCE(ep->blocked) && sock_writeable(sk)) {
 		WRITE_ONCE(ep->blocked, false);
@@ -51,7 +54,7 @@ static void dlpi_end_write_space(struct sock *sk)
 
 static void end_answered(struct dlpi_end *ep)
 {
-	/* After the answer and its data: see dlpi_prim_finish(). */
+	/* The answer and its data are stored before the flag: see dlpi_prim_finish(). */
 	smp_store_release(&ep->answered, true);
 	rcu_read_lock();
 	if (READ_ONCE(ep->open))
@@ -142,7 +145,7 @@ static bool end_charge(struct sock *sk)
 {
 	s64 size = (s64)sk->sk_rcvbuf + sk->sk_sndbuf;
 
-	/* So that it is an int when it is rounded up to pages, too. */
+	/* The size stays an int when it is rounded up to pages, too. */
 	size = min_t(s64, size, INT_MAX - PAGE_SIZE);
 	return __sk_mem_schedule(sk, size, SK_MEM_RECV);
 }
@@ -157,7 +160,7 @@ static struct dlpi_end *dlpi_end_alloc(struct net *net)
 		return NULL;
 	sock_init_data(NULL, sk);
 	ep = container_of(sk, struct dlpi_end, sk);
-	/* So that rcu_barrier() waits for the last users of the code. */
+	/* With this flag, rcu_barrier() waits for the last users of the code. */
 	sock_set_flag(sk, SOCK_RCU_FREE);
 	sk->sk_destruct = sk_mem_reclaim;
 	if (!end_charge(sk)) {
@@ -209,7 +212,7 @@ int dlpi_end_open(queue_t *q, const struct cred *cred, const char *link)
 	ep = dlpi_end_alloc(net);
 	if (!ep)
 		return -ENOMEM;
-	/* As much may wait at the stream head as the receive buffer may hold. */
+	/* The stream head may hold as many bytes as the receive buffer. */
 	mp = strtpi_head_marks(ep->sk.sk_rcvbuf, GFP_KERNEL);
 	ep->hangup = allocb_gfp(1, GFP_KERNEL);
 	if (!mp || !ep->hangup) {

@@ -20,7 +20,7 @@
 /* All endpoints that have a device, by its address. */
 static DEFINE_HASHTABLE(attached, 8);
 
-/* The frames to be received: ETH_P_ALL ...; 0: none. */
+/* Returns the type of the frames to be received: ETH_P_ALL ...; 0: none. */
 static __be16 link_wants(const struct dlpi_bind *bind, u8 promisc)
 {
 	if (promisc & (DLPI_PHYS | DLPI_SAPS) || (promisc && !bind->bound))
@@ -306,7 +306,7 @@ static mblk_t *note_make(u32 note, u32 data, const void *addr, size_t len)
 	if (!mp)
 		return NULL;
 	DB_TYPE(mp) = M_PROTO;
-	/* It is not charged to the receive buffer, as the data of a frame is. */
+	/* The note is not charged to the receive buffer, as the data of a frame is. */
 	mp->b_flag |= MSGOBJECT;
 	ind = (dl_notify_ind_t *)mp->b_rptr;
 	*ind = (dl_notify_ind_t){
@@ -326,7 +326,7 @@ bool dlpi_link_is_up(const struct net_device *dev)
 	return netif_running(dev) && netif_carrier_ok(dev);
 }
 
-/* Whether a note reports anything new. */
+/* Returns whether a note reports anything new. */
 static bool link_is_news(struct dlpi_end *ep, u32 note)
 {
 	bool up = note == DL_NOTE_LINK_UP;

@@ -66,7 +66,7 @@ static mblk_t *llc_ind(const struct dlpi_bind *bind, const struct llc_frame *f,
 	return mp;
 }
 
-/* The provider's own answer. */
+/* Sends the provider's own answer. */
 static void llc_answer(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		       struct net_device *dev, const struct llc_frame *f,
 		       struct sk_buff *skb)
@@ -103,7 +103,7 @@ static void llc_xid_test(struct dlpi_end *ep, const struct dlpi_bind *bind,
 	bool xid = f->control == DLPI_LLC_XID;
 	u32 prim;
 
-	/* Both are the SAP's, not one of its protocols'. */
+	/* XID and TEST are the SAP's, not those of one of its protocols. */
 	if (bind->has_snap || !is_valid_ether_addr(f->hw_from)) {
 		consume_skb(skb);
 		return;
@@ -158,7 +158,7 @@ void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 	}
 }
 
-/* The error of a request with a binding, or -1. */
+/* Returns the error of a request with a binding, or -1. */
 static int llc_refused(const struct dlpi_bind *bind, u32 prim)
 {
 	if (!dlpi_has_llc(bind) || bind->has_snap)

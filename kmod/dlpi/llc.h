@@ -6,7 +6,7 @@
 #include "end.h"
 
 bool dlpi_llc_req(queue_t *q, mblk_t *mp, u32 prim);
-/* A frame for an LLC SAP, skb->data at its link header; consumed. */
+/* Handles a frame for an LLC SAP, skb->data at its link header; consumes it. */
 void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		  struct sk_buff *skb, struct net_device *dev);
 

@@ -93,7 +93,7 @@ static mblk_t *detach_req(struct dlpi_end *ep, mblk_t *mp)
 	return dlpi_ok_ack(mp);
 }
 
-/* A type, an LLC SAP of one station, or 0 for all of IEEE 802.3. */
+/* Returns whether a SAP is a type, an LLC SAP of one station, or 0 for all of IEEE 802.3. */
 static bool bind_is_sap(const struct dlpi_end *ep, u32 sap)
 {
 	if (sap >= ETH_P_802_3_MIN)
@@ -101,7 +101,7 @@ static bool bind_is_sap(const struct dlpi_end *ep, u32 sap)
 	return !ep->bare && sap < 0xff && !(sap & 1);
 }
 
-/* A DL error, or -1. */
+/* Returns a DL error, or -1. */
 static int bind_refused(const struct dlpi_end *ep, const dl_bind_req_t *req)
 {
 	if (req->dl_service_mode != DL_CLDLS)
@@ -110,7 +110,7 @@ static int bind_refused(const struct dlpi_end *ep, const dl_bind_req_t *req)
 		return DL_BADSAP;
 	if (req->dl_xidtest_flg & ~(DL_AUTO_XID | DL_AUTO_TEST))
 		return DL_UNSUPPORTED;
-	/* Neither exists outside of LLC. */
+	/* XID and TEST do not exist outside of LLC. */
 	if (req->dl_xidtest_flg && (!req->dl_sap || dlpi_is_type(req->dl_sap)))
 		return DL_NOAUTO;
 	return -1;
@@ -147,7 +147,7 @@ static mblk_t *dlpi_bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t
 	return mp;
 }
 
-/* After this nothing arrives for the SAP any more. */
+/* Unbinds the endpoint: nothing arrives for the SAP afterwards. */
 static mblk_t *dlpi_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 {
 	struct dlpi_bind bind = { };
@@ -302,7 +302,7 @@ static mblk_t *set_phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
 static mblk_t *get_statistics_req(struct dlpi_end *ep, struct net_device *dev,
 				  mblk_t *mp)
 {
-	/* Where its fields are aligned. */
+	/* The counters begin where their fields are aligned. */
 	size_t at = ALIGN(sizeof(dl_get_statistics_ack_t), sizeof(u64));
 	struct rtnl_link_stats64 s;
 	dl_get_statistics_ack_t *ack;

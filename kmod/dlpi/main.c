@@ -23,7 +23,7 @@
 
 static int dlpi_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 {
-	/* The end of a stream; not for pushing. */
+	/* A driver is the end of a stream, and cannot be pushed. */
 	if (sflag == MODOPEN)
 		return EINVAL;
 	return -dlpi_end_open(q, cr, dlpi_node_link(MINOR(*dev)));
@@ -75,7 +75,7 @@ static int dlpi_wput(queue_t *q, mblk_t *mp)
 		dlpi_wput_message(q, mp);
 		break;
 	case M_FLUSH:
-		/* It flushes frames that wait here as well. */
+		/* The flush is for frames that wait here as well. */
 		dlpi_up_waiting(dlpi_end(q));
 		strtpi_flush(q, mp);
 		break;

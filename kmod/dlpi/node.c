@@ -67,7 +67,7 @@ void __init dlpi_nodes_add(const struct strdrv *like)
 	for (i = 0; i < links_count; i++) {
 		struct dlpi_node *node = &nodes[i];
 
-		/* Its length has been checked. */
+		/* The length of the name has been checked. */
 		memcpy(node->name, NODE_PREFIX, strlen(NODE_PREFIX));
 		memcpy(node->name + strlen(NODE_PREFIX), links[i], strlen(links[i]) + 1);
 		node->drv.name = node->name;

@@ -164,7 +164,7 @@ void dlpi_prim_finish(queue_t *q)
 	struct dlpi_end *ep = dlpi_end(q);
 	mblk_t *mp;
 
-	/* Before the answer: see dlpi_end_work(). */
+	/* The flag is read before the answer: see dlpi_end_work(). */
 	if (!ep->busy || !smp_load_acquire(&ep->answered))
 		return;
 	mp = ep->answer;

@@ -27,7 +27,7 @@ static bool rcv_has_joined(const struct dlpi_end *ep, const u8 *group)
 	return false;
 }
 
-/* Whether a frame's destination is this endpoint. */
+/* Returns whether a frame's destination is this endpoint. */
 static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_tap *tap,
 			  const struct sk_buff *skb, const struct net_device *dev)
 {
@@ -38,7 +38,7 @@ static bool rcv_is_wanted(const struct dlpi_end *ep, const struct dlpi_tap *tap,
 	case PACKET_BROADCAST:
 		return promisc & (DLPI_PHYS | DLPI_SAPS) || tap->bind.bound;
 	case PACKET_MULTICAST:
-		/* Without a header no group can be recognised. */
+		/* A group cannot be recognised without a header. */
 		return promisc & (DLPI_PHYS | DLPI_MULTI) || tap->bare ||
 		       rcv_has_joined(ep, eth_hdr(skb)->h_dest);
 	case PACKET_OTHERHOST:
@@ -137,7 +137,7 @@ static void rcv_raw(struct dlpi_end *ep, struct sk_buff *skb)
 		dlpi_up_drop(ep);
 }
 
-/* Whether an LLC frame is for the SAP of a binding. */
+/* Returns whether an LLC frame is for the SAP of a binding. */
 static bool rcv_is_llc(const struct dlpi_bind *bind, struct sk_buff *skb)
 {
 	struct ethhdr *eth;
@@ -153,7 +153,7 @@ static bool rcv_is_llc(const struct dlpi_bind *bind, struct sk_buff *skb)
 	       (dsap == bind->sap || dsap == 0xff);
 }
 
-/* One frame as it is on the wire. */
+/* Receives one frame as it is on the wire. */
 static void rcv_frame(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		      struct sk_buff *skb, struct net_device *dev)
 {
@@ -172,7 +172,7 @@ static void rcv_frame(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		rcv_ethernet(ep, skb);
 }
 
-/* A list of frames of one buffer. */
+/* Receives a list of frames of one buffer. */
 static void rcv_frames(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		       struct sk_buff *skb, struct net_device *dev)
 {

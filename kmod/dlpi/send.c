@@ -27,7 +27,10 @@ bool dlpi_send_has_room(struct dlpi_end *ep)
 	if (likely(sock_writeable(&ep->sk)))
 		return true;
 	WRITE_ONCE(ep->blocked, true);
-	/* Before the second look: see dlpi_end_write_space() for the other side. */
+	/*
+	 * The flag is set before the second look: see dlpi_end_write_space() for the other
+	 * side.
+	 */
 	smp_mb();
 	if (!sock_writeable(&ep->sk))
 		return false;
@@ -61,7 +64,7 @@ static void send_copy(struct sk_buff *skb, const mblk_t *mp)
 	}
 }
 
-/* A buffer with a message in it, and room for headers before that. */
+/* Allocates a buffer with a message in it, and room for headers before that. */
 static struct sk_buff *send_alloc(struct net_device *dev, size_t head, size_t len,
 				  const mblk_t *mp)
 {
@@ -99,7 +102,7 @@ static void dlpi_send_out(struct dlpi_end *ep, struct sk_buff *skb)
 		atomic_inc(&ep->tx_dropped);
 }
 
-/* The headers of LLC and SNAP. */
+/* Writes the headers of LLC and SNAP. */
 static void send_llc_header(struct sk_buff *skb, const struct dlpi_bind *bind,
 			    u8 dsap, u8 ctl, bool rsp)
 {
@@ -113,7 +116,7 @@ static void send_llc_header(struct sk_buff *skb, const struct dlpi_bind *bind,
 	llc[2] = ctl;
 }
 
-/* Whether an address can be that of a frame of a binding. */
+/* Returns whether an address can be that of a frame of a binding. */
 static bool send_is_address(const struct dlpi_end *ep,
 			    const struct dlpi_addr *to)
 {
@@ -255,11 +258,11 @@ bool dlpi_unitdata_req(queue_t *q, mblk_t *mp)
 	return true;
 }
 
-/* The protocol of a frame with its header; 0: it is too short, or not known. */
+/* Returns the protocol of a frame with its header; 0: it is too short, or not known. */
 static __be16 raw_protocol(const struct dlpi_end *ep, struct sk_buff *skb)
 {
 	unsigned int head = ep->bare ? 0 : skb->dev->hard_header_len;
-	/* Of a bare packet the header of IP says what it is. */
+	/* The header of IP says what protocol a bare packet is of. */
 	unsigned int pull = ep->bare ? min_t(unsigned int, skb->len,
 					     sizeof(struct ipv6hdr)) : head;
 	__be16 protocol;

@@ -18,7 +18,7 @@ void dlpi_up_forget(struct dlpi_end *ep);
 /* Sends up a primitive with addresses and the data of a frame, both consumed. */
 void dlpi_up_frame(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb);
 
-/* Whether the host sends a frame: the transmit lock of its device is held. */
+/* Returns whether the host sends a frame: the transmit lock of its device is held. */
 static inline bool dlpi_up_is_sent(const struct sk_buff *skb)
 {
 	return skb->pkt_type == PACKET_OUTGOING;

@@ -12,14 +12,14 @@
 #include "udp/udp.h"
 #include "datagram.h"
 
-/* Whether it came by IPv6; a sock of that family receives both. */
+/* Returns whether a datagram came by IPv6; a sock of that family receives both. */
 static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
 {
 	return IS_ENABLED(CONFIG_IPV6) && family == AF_INET6 &&
 	       skb->protocol != htons(ETH_P_IP);
 }
 
-/* The counters for its outcome. */
+/* Returns the counters that a datagram's outcome is counted in. */
 static inline struct udp_mib __percpu *rcv_mib(const struct sock *sk,
 					       const struct sk_buff *skb,
 					       int family)
@@ -27,10 +27,7 @@ static inline struct udp_mib __percpu *rcv_mib(const struct sock *sk,
 	return strudp_mib(sk, rcv_is_inet6(skb, family));
 }
 
-/*
- * Whether the data's checksum is right; on the kernel's path it may be
- * unchecked.
- */
+/* Returns whether the data's checksum is right; on the kernel's path it may be unchecked. */
 static inline bool rcv_checksum_ok(struct sock *sk, struct sk_buff *skb,
 				   int family)
 {
@@ -140,10 +137,7 @@ static inline int rcv_copy(const struct sk_buff *skb, struct msghdr *msg, size_t
 				&msg->msg_iter) ? 0 : -EFAULT;
 }
 
-/*
- * SO_PEEK_OFF counts from the first of the queue: n bytes of the queue are
- * consumed.
- */
+/* Consumes n bytes of the queue: SO_PEEK_OFF counts from its first byte. */
 static inline void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 {
 	sk_peek_offset_bwd(sk, n);
@@ -151,7 +145,7 @@ static inline void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 		strudp_skb_free(skb);
 }
 
-/* Control messages with a datagram, besides its data. */
+/* Stores the control messages that come with a datagram. */
 static __always_inline void rcv_tell(struct sock *sk, struct sk_buff *skb,
 				     struct msghdr *msg, int *addr_len,
 				     int family)
@@ -258,7 +252,7 @@ bool strsock_datagram_is_plain6(const struct sock *sk, const struct msghdr *msg,
 	       !(msg->msg_name && cgroup_bpf_enabled(CGROUP_UDP6_RECVMSG));
 }
 
-/* As strsock_datagram(). */
+/* Receives from a sock of AF_INET6 what strsock_datagram() does from one of AF_INET. */
 int strsock_datagram6(struct sock *sk, struct msghdr *msg, size_t len,
 		      int flags, int *addr_len)
 {

@@ -48,7 +48,7 @@ struct strsock_head {
 	struct mutex send_mutex;	/* taking from the provider's queue, sending it */
 };
 
-/* Of any queue on the stream. */
+/* Returns the head of any queue on the stream. */
 static inline struct strsock_head *strsock_head_of_queue(const queue_t *q)
 {
 	return container_of(q->q_stream, struct strsock_head, sd);

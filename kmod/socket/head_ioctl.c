@@ -15,7 +15,7 @@
 #include "head_send.h"
 #include "sock.h"
 
-/* Whether a command is one of those. */
+/* Returns whether a command is one of those. */
 bool strsock_head_cmd(unsigned int cmd)
 {
 	switch (cmd) {
@@ -35,7 +35,7 @@ static long ioctl_head(struct strsock_head *h, struct file *file, unsigned int c
 			str_ioctl(&h->sd, file, cmd, arg);
 }
 
-/* The data on the stream head's queue, and then that on the socket's. */
+/* Looks at the data on the stream head's queue, and then at that on the socket's. */
 static long head_ioctl_look(struct strsock_head *h, struct socket *sock, unsigned int cmd,
 			    unsigned long arg, bool compat)
 {
@@ -61,7 +61,7 @@ static long head_ioctl_look(struct strsock_head *h, struct socket *sock, unsigne
 	}
 }
 
-/* Whether a call is to wait for room. */
+/* Returns whether a call is to wait for room. */
 static bool put_waits(const struct file *file, unsigned int cmd,
 		      unsigned long arg)
 {
@@ -179,7 +179,7 @@ long strsock_head_begin(struct socket *sock, unsigned int cmd, unsigned long arg
 long strsock_head_ioctl_down(struct strsock_head *h, struct socket *sock, unsigned int cmd,
 			     unsigned long arg, long err)
 {
-	/* Those of interfaces are the kernel's; sockmod alone knows none. */
+	/* The commands of interfaces are the kernel's; sockmod alone knows none. */
 	if (err != -ENOIOCTLCMD || _IOC_TYPE(cmd) == SOCK_IOC_TYPE ||
 	    READ_ONCE(h->sd.sd_npush) <= h->sd.sd_floor)
 		return err;

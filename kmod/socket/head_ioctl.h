@@ -8,7 +8,7 @@
 bool strsock_head_cmd(unsigned int cmd);
 long strsock_head_ioctl(struct strsock_head *h, struct socket *sock, unsigned int cmd,
 			unsigned long arg, bool compat);
-/* The first one of those on a socket. */
+/* Handles the first STREAMS call on a socket, which makes it a stream. */
 long strsock_head_begin(struct socket *sock, unsigned int cmd, unsigned long arg,
 			bool compat);
 /*

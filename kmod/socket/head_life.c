@@ -30,11 +30,10 @@ module_param(streams, bool, 0644);
 MODULE_PARM_DESC(streams, "Whether sockets may become streams");
 
 /*
- * Credentials for executing TPI primitives. The task that runs one need not be
- * the task that queued it, and the task that made the socket, or its stream,
- * may have passed it on to others. So the credentials have no privileges and
- * own no namespace, in which they would have all privileges. A privileged
- * caller uses the system calls.
+ * Returns credentials for executing TPI primitives. The task that runs one need not be the
+ * task that queued it, and the task that made the socket, or its stream, may have passed it
+ * on to others. So the credentials have no privileges and own no namespace, in which they
+ * would have all privileges. A privileged caller uses the system calls.
  */
 static const struct cred *head_cred(void)
 {
@@ -135,10 +134,9 @@ static struct strsock_head *head_make(struct socket *sock)
 }
 
 /*
- * From now on arriving data passes the stream. Returns the stream that the
- * socket has then, which may be that of a faster caller. A program puts the
- * socket into a BPF map under the sock's lock, a BPF program under the spin
- * lock in it alone: see proto_update_bpf().
+ * Has arriving data pass the stream. Returns the stream that the socket has then, which may
+ * be that of a faster caller. A program puts the socket into a BPF map under the sock's
+ * lock, a BPF program under the spin lock in it alone: see proto_update_bpf().
  */
 static struct strsock_head *head_publish(struct socket *sock, struct strsock_head *own)
 {
@@ -151,12 +149,12 @@ static struct strsock_head *head_publish(struct socket *sock, struct strsock_hea
 	h = strsock_head_of(sk);
 	if (!h && strsock_head_able(sk)) {
 		h = own;
-		/* After all that is in it; see strsock_head_of(). */
+		/* The head is stored after its contents; see strsock_head_of(). */
 		smp_store_release(&strsock_sk(sk)->head, h);
-		/* Before the hook and the operations; see strsock_its_head(). */
+		/* The head comes before the hook and the operations; see strsock_its_head(). */
 		smp_wmb();
 		strsock_head_hook(sk);
-		/* After what the hook needs too. */
+		/* The operations are stored after all that the hook needs too. */
 		smp_store_release(&sock->ops, &strsock_head_ops);
 	}
 	bh_unlock_sock(sk);
@@ -218,7 +216,7 @@ void strsock_head_close(struct socket *sock)
 	head_free(h, oflag);
 }
 
-/* Bars the socket from getting a stream; an error when it has one. */
+/* Bars the socket from getting a stream. Returns an error when it has one. */
 int strsock_head_exclude(struct sock *sk)
 {
 	int err = 0;

@@ -77,12 +77,12 @@ static int head_ops_compat_ioctl(struct socket *sock, unsigned int cmd,
 }
 #endif
 
-/* The poll() events on the socket for a message on the stream head's queue. */
+/* Returns the poll() events on the socket for a message on the stream head's queue. */
 static __poll_t message_bits(const mblk_t *mp)
 {
 	if (strsock_head_is_shown(mp))
 		return EPOLLIN | EPOLLRDNORM;
-	/* For getmsg() alone: receive calls do not see it. */
+	/* Only getmsg() takes such a message: receive calls do not see it. */
 	switch (DB_TYPE(mp)) {
 	case M_PROTO:
 		return EPOLLRDBAND;
@@ -135,7 +135,7 @@ static int head_ops_release(struct socket *sock)
 /* Pages pass a stream as written data does. */
 SENDPAGE_BY_MSG_OP(strsock_head_ops)
 
-/* Those of a socket without one, some of them replaced. */
+/* Makes the operations from those of a socket without a stream, of which some are replaced. */
 void __init strsock_head_ops_init(const struct proto_ops *bare)
 {
 	strsock_head_ops = *bare;

@@ -18,7 +18,7 @@
 #include "head_queue.h"
 #include "sock.h"
 
-/* Whether datagrams are on the kernel UDP's own queue. */
+/* Returns whether datagrams are on the kernel UDP's own queue. */
 static bool udp_queued(struct sock *sk)
 {
 	return !skb_queue_empty_lockless(&sk->sk_receive_queue) ||
@@ -67,7 +67,7 @@ int strsock_head_collect(struct strsock_head *h)
 		skb->dev = NULL;
 		if (!strsock_checksum_ok(sk, skb))
 			continue;
-		/* It was counted until now: it is not lost for want of memory. */
+		/* The datagram was counted until now, so it is not lost for want of memory. */
 		strudp_charge(sk, skb);
 		queue_insert(h, skb);
 	} while (udp_queued(sk));
@@ -134,7 +134,7 @@ int strsock_head_enqueue(struct strsock_head *h, struct sk_buff *skb)
 	return 0;
 }
 
-/* Under the queue's lock: the first leaves it. */
+/* Removes the first datagram; called under the queue's lock. */
 static void queue_unlink(struct strsock_head *h, struct sk_buff *skb)
 {
 	if (h->older)
@@ -197,14 +197,14 @@ bool strsock_head_take(struct strsock_head *h, struct sk_buff *skb)
 	bool there;
 
 	/*
-	 * It was the first. If it is not, another reader has taken it, or
-	 * replaced it: MSG_PEEK does so with an empty one that it looks at.
+	 * The datagram was the first. If it is not, another reader has taken it, or replaced
+	 * it: MSG_PEEK does so with an empty one that it looks at.
 	 */
 	spin_lock_bh(&h->queue.lock);
 	there = skb_peek(&h->queue) == skb;
 	if (there) {
 		queue_unlink(h, skb);
-		/* The queue's; it is not the last. */
+		/* The queue's reference is dropped; it is not the last. */
 		refcount_dec(&skb->users);
 	}
 	spin_unlock_bh(&h->queue.lock);

@@ -24,8 +24,8 @@
 #include "sock.h"
 
 /*
- * Whether a message on the stream head's queue is for receive calls. Its first
- * word does not show it when a getmsg() has taken that.
+ * Returns whether a message on the stream head's queue is for receive calls. The first word
+ * does not show it when a getmsg() has taken that.
  */
 bool strsock_head_is_shown(const mblk_t *mp)
 {
@@ -108,7 +108,7 @@ static int ahead_lock(struct strsock_head *h, bool nowait)
 		return mutex_lock_interruptible(&h->sd.sd_read_mutex) ? -EINTR :
 									0;
 	WRITE_ONCE(h->missed, true);
-	/* Before the last try; pairs with strsock_head_read_done(). */
+	/* The flag is set before the last try; pairs with strsock_head_read_done(). */
 	smp_mb();
 	return mutex_trylock(&h->sd.sd_read_mutex) ? 0 : -EAGAIN;
 }
@@ -121,7 +121,7 @@ void strsock_head_read_done(struct strsock_head *h)
 {
 	struct sock *sk = strsock_head_sk(h);
 
-	/* After the unlocking; pairs with ahead_lock(). */
+	/* The unlocking comes before the look at the flag; pairs with ahead_lock(). */
 	smp_mb();
 	if (likely(!READ_ONCE(h->missed)) || !xchg(&h->missed, false))
 		return;
@@ -152,7 +152,7 @@ void strsock_head_flushed(struct strsock_head *h)
 	ahead_unlock(h);
 }
 
-/* A datagram as a message; NULL when memory is short. */
+/* Makes a message of a datagram; NULL when memory is short. */
 static mblk_t *fill_message(struct strsock_head *h, const struct sk_buff *skb)
 {
 	mblk_t *mp, *bp;
@@ -182,7 +182,7 @@ fail:
 	return NULL;
 }
 
-/* The socket's next datagram as a message, and its buffer; NULL: there is none. */
+/* Returns the socket's next datagram as a message, and stores its buffer; NULL: there is none. */
 static mblk_t *look(struct strsock_head *h, struct sk_buff **skbp)
 {
 	struct sk_buff *skb;
@@ -264,7 +264,7 @@ static int fill(struct strsock_head *h)
 	return 0;
 }
 
-/* fill(); -EAGAIN: another reader is at it, and nowait; -EINTR. */
+/* Calls fill() with the lock; -EAGAIN: another reader has it, and nowait; -EINTR. */
 static int fill_locked(struct strsock_head *h, bool nowait)
 {
 	int err = ahead_lock(h, nowait);
@@ -292,7 +292,7 @@ int strsock_head_read_wait(struct strsock_head *h, bool nowait)
 	return err;
 }
 
-/* Whether a message is for getmsg() with want. */
+/* Returns whether a message is for getmsg() with want. */
 static bool want_fits(const mblk_t *mp, const struct strio_msg *want)
 {
 	return DB_TYPE(mp) & QPCTL || want->flags & MSG_ANY ||
@@ -331,8 +331,8 @@ static bool wait_is_over(struct strsock_head *h, const struct strio_msg *want,
 }
 
 /*
- * Whether nothing will come any more. Receive calls that may not wait do not
- * report a shutdown, as on any socket of UDP.
+ * Returns whether nothing will come any more. Receive calls that may not wait do not report
+ * a shutdown, as on any socket of UDP.
  */
 static bool rcv_over(struct strsock_head *h, const struct strio_msg *want, long timeo)
 {

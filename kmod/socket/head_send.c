@@ -97,7 +97,7 @@ static int head_send_dest(const struct sock *sk, const struct msghdr *msg,
 	return 0;
 }
 
-/* The T_UNITDATA_REQ of a call. */
+/* Makes the T_UNITDATA_REQ of a call. */
 static mblk_t *head_send_message(const struct sockaddr_in *sin, struct msghdr *msg,
 				 size_t len)
 {
@@ -183,7 +183,7 @@ static int send_now(struct strsock_head *h, mblk_t *mp, const struct msghdr *how
 	return ret;
 }
 
-/* The caller's own; if it is to wait call->mp has it still. */
+/* Sends the caller's own message; if it has to wait, call->mp still has it. */
 static void send_own(struct strsock_head *h, mblk_t *mp, struct send_call *call)
 {
 	bool full = false;
@@ -234,9 +234,9 @@ static bool head_send_datagram(struct strsock_head *h, mblk_t *mp, struct send_c
 }
 
 /*
- * Whether the first message is sent without a lock of the socket; take: it is
- * taken off the queue then. send_mutex ensures that this stays so: pieces are
- * put together under it, and proto_cork() takes it.
+ * Returns the first message if it is sent without a lock of the socket; take: it is removed
+ * from the queue then. send_mutex ensures that this stays so: pieces are put together under
+ * it, and proto_cork() takes it.
  */
 static mblk_t *send_free(struct strsock_head *h, bool take)
 {
@@ -259,8 +259,8 @@ static mblk_t *send_free(struct strsock_head *h, bool take)
 }
 
 /*
- * Under send_mutex. A call looks for its own datagram as long as there are any;
- * of others it sends SEND_BATCH.
+ * Sends what is queued; called under send_mutex. A call looks for its own datagram as long
+ * as there are any; of others it sends SEND_BATCH.
  */
 static void send_queue(struct strsock_head *h, struct send_call *call, bool wait)
 {
@@ -320,7 +320,7 @@ void strsock_head_send_held(struct strsock_head *h, bool wait)
 {
 	bool sent = false;
 
-	/* After unlocking; pairs with strsock_head_wsrv(). */
+	/* The look comes after unlocking; pairs with strsock_head_wsrv(). */
 	smp_mb();
 	while (strsock_head_sendable(h) && (wait || send_free(h, false)) &&
 	       mutex_trylock(&h->send_mutex)) {
@@ -329,7 +329,7 @@ void strsock_head_send_held(struct strsock_head *h, bool wait)
 		sent = true;
 		if (signal_pending(current))
 			break;
-		/* As above. */
+		/* The next look comes after unlocking, too. */
 		smp_mb();
 	}
 	if (sent && !wait)
@@ -342,7 +342,7 @@ int strsock_head_wsrv(queue_t *q)
 	struct strsock_head *h = strsock_head_of_queue(q);
 	struct socket_wq *wq;
 
-	/* After the message was queued; pairs with strsock_head_send_held(). */
+	/* The look comes after the message was queued; pairs with strsock_head_send_held(). */
 	smp_mb();
 	if (!strsock_head_sendable(h))
 		return 0;
@@ -370,7 +370,7 @@ int strsock_head_wput(queue_t *q, mblk_t *mp)
 			freemsg(mp);
 		break;
 	case M_IOCTL:
-		/* As a socket says of what is not its own. */
+		/* A socket refuses a command that is not its own in this way. */
 		if (is_transparent(mp)) {
 			strtpi_ioctl_nak(q, mp, ENOTTY);
 			break;
@@ -430,7 +430,7 @@ static int send_wait(struct strsock_head *h, long *timeo)
 		}
 		if (signal_pending(current))
 			return sock_intr_errno(*timeo);
-		/* Where strsock_head_wsrv() wakes tasks, and send_room(). */
+		/* The wait ends where strsock_head_wsrv() wakes tasks, and send_room(). */
 		left = wait_event_interruptible_timeout(*sk_sleep(strsock_head_sk(h)),
 							str_write_broken(&h->sd) ||
 							str_writable(&h->sd, 0) ||
@@ -450,7 +450,7 @@ static int send_wait_buffer(struct strsock_head *h, long *timeo)
 
 	if (!*timeo)
 		return -EAGAIN;
-	/* So that freeing a packet wakes this task. */
+	/* Freeing a packet wakes this task by this flag. */
 	set_bit(SOCK_NOSPACE, &sk->sk_socket->flags);
 	left = wait_event_interruptible_timeout(*sk_sleep(sk),
 						!send_buffer_full(sk) ||
@@ -467,7 +467,7 @@ static int send_wait_buffer(struct strsock_head *h, long *timeo)
 static int send_through(struct strsock_head *h, mblk_t *mp, struct send_call *call)
 {
 	putnext(str_wq(&h->sd), mp);
-	/* Where another had the perimeter: it is at the provider now. */
+	/* The message is at the provider now, if another task had the perimeter. */
 	perim_settle(&h->perim);
 	send_queue(h, call, true);
 	return call->seen ? call->ret : call->other;

@@ -42,7 +42,7 @@ static void rcv_dropped(struct sock *sk)
 	UDP_INC_STATS(sock_net(sk), UDP_MIB_INERRORS);
 }
 
-/* which: UDP_MIB_RCVBUFERRORS, or what else there was no memory for. */
+/* Counts a lost datagram; which is UDP_MIB_RCVBUFERRORS, or another shortage of memory. */
 static void rcv_full(struct sock *sk, int which)
 {
 	UDP_INC_STATS(sock_net(sk), which);
@@ -55,7 +55,7 @@ static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
 	struct in_pktinfo *info = PKTINFO_SKB_CB(skb);
 	const struct rtable *rt = skb_rtable(skb);
 	const struct iphdr *iph = ip_hdr(skb);
-	/* Before what shares its place is written. */
+	/* The flag is read before its place, which is shared, is written. */
 	bool slave = ipv4_l3mdev_skb(IPCB(skb)->flags);
 
 	if (!(inet_cmsg_flags(inet_sk(sk)) & IP_CMSG_PKTINFO)) {
@@ -76,10 +76,9 @@ static void rcv_pktinfo(const struct sock *sk, struct sk_buff *skb)
 }
 
 /*
- * Whether modules have room. Messages that a module queues, or has made of
- * those it was given, count against no receive buffer. When its marks are
- * reached, as many bytes as that buffer holds may still be sent to it, so that
- * a burst is not lost.
+ * Returns whether modules have room. Messages that a module queues, or has made of those it
+ * was given, count against no receive buffer. When its marks are reached, as many bytes as
+ * that buffer holds may still be sent to it, so that a burst is not lost.
  */
 static bool rcv_room(struct strsock_head *h, const struct sock *sk,
 		     const struct sk_buff *skb)
@@ -200,7 +199,7 @@ static void parts_add(struct parts *p, struct sk_buff *skb)
 	p->first->truesize += skb->truesize;
 }
 
-/* A buffer with room for headers, and for n bytes at most. */
+/* Allocates a buffer with room for headers, and for n bytes at most. */
 static struct sk_buff *part_alloc(size_t n)
 {
 	struct sk_buff *skb = alloc_skb(HEADERS + n,
@@ -237,7 +236,7 @@ static bool head_parts_take(struct parts *p, const struct sock *sk,
 		      skb->protocol == htons(ETH_P_IP);
 	bool done;
 
-	/* Its charge is dropped before the datagram is charged. */
+	/* The buffer's charge is dropped before the datagram is charged. */
 	skb_orphan(skb);
 	skb_dst_drop(skb);
 	if (packet || (skb->len && (p->first || skb_headroom(skb) >= HEADERS))) {
@@ -250,7 +249,7 @@ static bool head_parts_take(struct parts *p, const struct sock *sk,
 	return done;
 }
 
-/* A block of data; consumed. */
+/* Adds a block of data, which is consumed. */
 static bool parts_block(struct parts *p, const struct sock *sk, mblk_t *bp)
 {
 	struct sk_buff *skb = str_skb_take(bp);
@@ -317,8 +316,8 @@ static void datagram_headers(struct sk_buff *skb, const struct sock *sk,
 }
 
 /*
- * The sender of a datagram; data without a control part has none. false: the
- * control part is not that of a datagram.
+ * Reads the sender of a datagram; data without a control part has none. false: the control
+ * part is not that of a datagram.
  */
 static bool message_from(const mblk_t *mp, struct sockaddr_in *from)
 {
@@ -427,7 +426,7 @@ static mblk_t *rput_options(mblk_t *mp)
 	return mp;
 }
 
-/* Whether what comes out of the stream is for the socket's queue. */
+/* Returns whether a message that leaves the stream is for the socket's queue. */
 static bool is_datagram(const mblk_t *mp)
 {
 	return DB_TYPE(mp) == M_DATA ||
@@ -469,7 +468,7 @@ static int head_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_ERROR:
 	case M_HANGUP:
-		/* ... for any other event, too. */
+		/* Tasks wait for any other event here, too. */
 		if (wq_has_sleeper(sk_sleep(sk)))
 			wake_up_interruptible_all(sk_sleep(sk));
 		break;

@@ -101,7 +101,7 @@ static bool sock6_dest_is_mapped(const struct sock *sk, const struct msghdr *msg
 	return ipv6_addr_v4mapped(&to);
 }
 
-/* As the kernel passes it to its own UDP over IPv4. */
+/* Sends a datagram as the kernel passes it to its own UDP over IPv4. */
 static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
 		       struct sockaddr_in *sin)
 {

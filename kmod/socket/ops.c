@@ -79,7 +79,7 @@ void strsock_inet(struct socket *sock)
 
 	if (sk->sk_prot == &udp_prot)
 		WRITE_ONCE(sk->sk_prot, &strsock_udp_prot);
-	/* It had no stream as a socket of AF_INET6, and gets none. */
+	/* The socket had no stream as one of AF_INET6, and gets none. */
 	WRITE_ONCE(strsock_sk(sk)->native, true);
 	WRITE_ONCE(sock->ops, &ops);
 }

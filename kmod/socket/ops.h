@@ -6,7 +6,10 @@
 #include <linux/init.h>
 #include <linux/net.h>
 
-/* Of one of AF_INET6 that the kernel has made one of AF_INET, sock locked. */
+/*
+ * Called for a socket of AF_INET6 that the kernel has made one of AF_INET, with the sock
+ * locked.
+ */
 void strsock_inet(struct socket *sock);
 void __init strsock_ops_init(void);
 void __init strsock_ops_register(void);

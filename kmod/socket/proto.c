@@ -60,7 +60,7 @@ static bool option_is_native(int level, int optname)
 		optname == IP_CHECKSUM);
 }
 
-/* Whether an option is set to its default. */
+/* Returns whether an option is set to its default. */
 static bool option_is_off(sockptr_t optval, unsigned int optlen)
 {
 	int val;
@@ -88,7 +88,10 @@ static int proto_cork(struct sock *sk, sockptr_t optval)
 		return -EFAULT;
 	h = strsock_head_of(sk);
 	if (!h && val) {
-		/* It gets no stream under this lock, which the kernel's takes for 0. */
+		/*
+		 * The socket gets no stream under this lock, which the kernel's call takes
+		 * for 0.
+		 */
 		lock_sock(sk);
 		h = strsock_head_of(sk);
 		if (!h)

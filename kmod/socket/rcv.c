@@ -17,7 +17,7 @@
 #include "rcv.h"
 #include "sock.h"
 
-/* One datagram, without waiting. */
+/* Receives one datagram, without waiting. */
 static int rcv_now(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 		   int *addr_len)
 {
@@ -40,10 +40,9 @@ static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
 }
 
 /*
- * Until there may be something to receive. 0; 1: nothing will come any more; a
- * negative error. The kernel's own function for that does not know streams: a
- * reader that sleeps while the socket gets one has to find data that passes
- * it.
+ * Waits until there may be something to receive. Returns 0; 1: nothing will come any more; a
+ * negative error. The kernel's own function for that does not know streams: a reader that
+ * sleeps while the socket gets one has to find data that passes it.
  */
 static int rcv_wait(struct sock *sk, long *timeo)
 {

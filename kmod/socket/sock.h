@@ -27,10 +27,10 @@ static inline struct strsock *strsock_sk(struct sock *sk)
 	return container_of(sk, struct strsock, udp.inet.sk);
 }
 
-/* For a caller that holds the socket's file; else under RCU. */
+/* Returns the sock's stream, for a caller that holds the socket's file or is under RCU. */
 static inline struct strsock_head *strsock_head_of(struct sock *sk)
 {
-	/* It is set once, after its contents, and freed with the socket. */
+	/* The pointer is set once, after its contents, and freed with the socket. */
 	return smp_load_acquire(&strsock_sk(sk)->head);
 }
 
@@ -40,7 +40,7 @@ static inline struct strsock_head *strsock_head_of(struct sock *sk)
  */
 static inline struct strsock_head *strsock_its_head(struct sock *sk)
 {
-	/* The barrier pairs with that of head_publish() in head_life.c. */
+	/* The barrier is the other half of that in head_publish(), head_life.c. */
 	smp_rmb();
 	return strsock_head_of(sk);
 }
@@ -50,7 +50,7 @@ extern struct proto strsock_udp_prot;
 /* Gives a sock a port that the kernel chooses. 0 or -EAGAIN. */
 int strsock_autobind(struct sock *sk);
 
-/* As the kernel does before it sends: a sock without a port gets one. */
+/* The kernel does this before it sends: a sock without a port gets one. */
 static inline int strsock_send_prepare(struct sock *sk)
 {
 	sock_rps_record_flow(sk);

@@ -15,7 +15,7 @@
 #include "sock.h"
 #include "sockmod.h"
 
-/* On a socket's stream, once, and as the first one. */
+/* Opens sockmod on a socket's stream, once, and as the first module. */
 static int sockmod_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 			cred_t *cr)
 {
@@ -122,7 +122,7 @@ static void provider_sent(struct stream *sd)
 	strsock_head_drain(container_of(sd, struct strsock_head, sd));
 }
 
-/* It has no node: only sockets lead to it. */
+/* The driver has no node: only sockets lead to it. */
 struct strdrv strsock_head_driver = {
 	.name = "udp",
 	.tab = &provider_tab,

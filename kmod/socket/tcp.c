@@ -202,7 +202,7 @@ static struct inet_protosw protosw = {
 
 void __init strsock_tcp_init(void)
 {
-	/* With the kernel's slab: the sock is thus freed to it. */
+	/* The copy has the kernel's slab, to which the sock is thus freed. */
 	prot = tcp_prot;
 	prot.owner = THIS_MODULE;
 	prot.init = stream_init;
