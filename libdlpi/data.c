@@ -14,7 +14,7 @@ static bool is_raw(const struct dlpi_handle *dh)
 	return dh->flags & (DLPI_RAW | DLPI_NATIVE);
 }
 
-/* Milliseconds of a clock that is not set. */
+/* Returns the milliseconds of the monotonic clock. */
 static long long now_ms(void)
 {
 	struct timespec t;
@@ -54,7 +54,7 @@ int dlpi_send(dlpi_handle_t dh, const void *daddr, size_t daddrlen, const void *
 	return putmsg(dh->fd, &ctl, &data, 0) ? DL_SYSERR : DLPI_SUCCESS;
 }
 
-/* The bytes of a message that the caller's buffer has no room for. */
+/* Drops the bytes of a message that the caller's buffer has no room for. */
 static int recv_rest(struct dlpi_handle *dh, int more, size_t *total)
 {
 	char rest[2048];
@@ -74,7 +74,7 @@ static int recv_rest(struct dlpi_handle *dh, int more, size_t *total)
 	return DLPI_SUCCESS;
 }
 
-/* The data that dlpi_recv() reports for a frame. */
+/* Stores what dlpi_recv() reports for a frame. */
 struct received {
 	void *saddr;
 	size_t *saddrlenp;
@@ -107,7 +107,7 @@ static int recv_addresses(struct dlpi_handle *dh, const union dlpi_answer *a, in
 	return DLPI_SUCCESS;
 }
 
-/* Whether a message is a frame for dlpi_recv(); handles all other messages. */
+/* Tells whether a message is a frame for dlpi_recv(); handles all other messages. */
 static bool recv_is_frame(struct dlpi_handle *dh, const union dlpi_answer *a, int len)
 {
 	if (len < 0)
@@ -118,7 +118,10 @@ static bool recv_is_frame(struct dlpi_handle *dh, const union dlpi_answer *a, in
 	       a->prim.dl_primitive == DL_UNITDATA_IND;
 }
 
-/* DLPI_SUCCESS when there is a message, by a time or at any. */
+/*
+ * Waits for a message, until a time or without a limit; returns DLPI_SUCCESS
+ * when there is one.
+ */
 static int recv_wait(struct dlpi_handle *dh, int msec, long long end)
 {
 	struct pollfd p = { .fd = dh->fd, .events = POLLIN | POLLRDNORM };
@@ -129,7 +132,7 @@ static int recv_wait(struct dlpi_handle *dh, int msec, long long end)
 		left = end - now_ms();
 		left = left > 0 ? left : 0;
 	}
-	/* Report a signal to the caller. */
+	/* A signal ends the call, and is reported to its caller. */
 	n = poll(&p, 1, left);
 	if (n < 0)
 		return DL_SYSERR;
@@ -163,7 +166,7 @@ int dlpi_recv(dlpi_handle_t dh, void *saddr, size_t *saddrlenp, void *msg, size_
 		more = getmsg(dh->fd, &ctl, &data, &flags);
 		if (more < 0)
 			return DL_SYSERR;
-		/* The end of a stream that is hung up. */
+		/* The stream has been hung up, and has ended. */
 		if (ctl.len <= 0 && data.len <= 0 && !more) {
 			errno = ENXIO;
 			return DL_SYSERR;

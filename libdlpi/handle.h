@@ -51,11 +51,11 @@ union dlpi_answer {
  */
 int handle_request(struct dlpi_handle *dh, union dlpi_answer *answer, size_t len,
 		   unsigned int want, size_t want_len);
-/* The bytes of an answer at an offset, or NULL: they are not there. */
+/* Finds the bytes of an answer at an offset; NULL: the answer has none there. */
 const void *handle_answer_at(const union dlpi_answer *answer, unsigned int offset,
 			     unsigned int len);
 
-/* A DL_NOTIFY_IND that came among data. */
+/* Handles a DL_NOTIFY_IND that came among data. */
 void handle_notified(struct dlpi_handle *dh, const union dlpi_answer *ind, size_t len);
 
 #endif /* _LIBDLPI_HANDLE_H */

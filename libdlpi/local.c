@@ -107,7 +107,7 @@ int dlpi_unbind(dlpi_handle_t dh)
 	return err;
 }
 
-/* A primitive with a physical address behind it: all have the same form. */
+/* Sends a primitive with a physical address behind it: all of these have the same form. */
 static int request_addr(struct dlpi_handle *dh, unsigned int prim, const void *addr,
 			size_t len)
 {

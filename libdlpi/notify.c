@@ -8,9 +8,7 @@
 #define ALL_NOTES	(DL_NOTE_LINK_DOWN | DL_NOTE_LINK_UP | DL_NOTE_PHYS_ADDR | \
 			 DL_NOTE_SDU_SIZE)
 
-/*
- * Asks for all events with a registration; *got: those that will be reported.
- */
+/* Asks for all events with a registration; stores in *got those that will be reported. */
 static int notify_ask(struct dlpi_handle *dh, unsigned int more, unsigned int *got)
 {
 	union dlpi_answer a = { .prim.dl_primitive = DL_NOTIFY_REQ };

@@ -136,7 +136,7 @@ int dlpi_set_timeout(dlpi_handle_t dh, int sec)
 {
 	if (!handle_is(dh))
 		return DLPI_EINHANDLE;
-	/* More would not fit poll()'s milliseconds. */
+	/* A longer time would not fit poll()'s milliseconds. */
 	if (sec > 1000000)
 		return DLPI_EINVAL;
 	dh->timeout = sec;

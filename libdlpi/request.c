@@ -7,7 +7,7 @@
 
 #include "handle.h"
 
-/* DLPI_SUCCESS when a message of high priority is there. */
+/* Waits for a message of high priority; returns DLPI_SUCCESS when there is one. */
 static int request_wait(const struct dlpi_handle *dh)
 {
 	struct pollfd p = { .fd = dh->fd, .events = POLLPRI };
@@ -40,7 +40,7 @@ int handle_request(struct dlpi_handle *dh, union dlpi_answer *answer, size_t len
 		   unsigned int want, size_t want_len)
 {
 	struct strbuf ctl = { .len = len, .buf = (char *)answer };
-	/* That one is of high priority: it does not wait behind frames. */
+	/* The answer has high priority: it does not wait behind frames. */
 	int now = answer->prim.dl_primitive == DL_INFO_REQ ? RS_HIPRI : 0;
 	int flags = RS_HIPRI, err;
 

@@ -13,10 +13,10 @@
 #include "conf.h"
 #include "sys.h"
 
-/* One more shows that a file is too long. */
+/* The byte after the last one that may be there shows that a file is too long. */
 #define TEXT	(CONF_MAX_FILE + 1)
 
-/* Bytes that need no memory of their own. */
+/* A file of at most this length is read to the stack. */
 #define SHORT	4096
 
 static bool blank(char c)
@@ -51,7 +51,7 @@ static unsigned int split(const char *line, size_t len,
 
 static long file_open(const char *path)
 {
-	/* O_NONBLOCK: a FIFO put in the file's place shall not stop a program. */
+	/* O_NONBLOCK keeps a FIFO put in the file's place from stopping a program. */
 	return sys_call(SYS_openat, AT_FDCWD, (long)path,
 			O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0);
 }
@@ -77,7 +77,10 @@ static long slurp(long fd, char *text, size_t len, size_t size)
 	return len;
 }
 
-/* The whole of a file that began with SHORT bytes. *@text is MAP_FAILED without memory. */
+/*
+ * Reads the whole of a file that began with SHORT bytes. *@text is MAP_FAILED
+ * without memory.
+ */
 static long slurp_long(long fd, const char *begun, char **text)
 {
 	*text = mmap(NULL, TEXT, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -119,7 +122,7 @@ bool conf_same(const struct conf_word *word, const char *s)
 	       !memcmp(word->text, s, word->len);
 }
 
-/* Each line of the text; returns the number of bad ones. */
+/* Has each line of the text taken, and reports the bad ones; returns their number. */
 static int lines(const char *text, size_t len, conf_line_fn *line, void *line_arg,
 		 conf_report_fn *report, void *report_arg)
 {

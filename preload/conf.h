@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Limits of a file; beyond them it is refused with a message. */
+/* A file beyond these limits is refused with a message. */
 #define CONF_MAX_FILE	65536
 #define CONF_MAX_LINE	512
 
-/* Words of a line that are kept; any more are counted. */
+/* The first words of a line are kept, up to this number; all are counted. */
 #define CONF_MAX_WORDS	8
 
 struct conf_word {

@@ -16,8 +16,9 @@
 #include "sys.h"
 
 /*
- * The C library's own, by a name that no hook has: bound when this library is
- * loaded. It is the cancellation point that fcntl() is.
+ * This is the C library's own function, by a name that no hook has: the name is
+ * bound when this library is loaded. It is the cancellation point that fcntl()
+ * is.
  */
 int __fcntl(int fd, int cmd, ...);
 
@@ -55,7 +56,10 @@ HOOK int fcntl(int fd, int cmd, ...)
 	long arg;
 
 	va_start(args, cmd);
-	/* As the C library does; where there is none, the kernel looks at none. */
+	/*
+	 * The argument is read as the C library reads it; where there is none, the
+	 * kernel looks at none.
+	 */
 	arg = va_arg(args, long);
 	va_end(args);
 	if (cmd == F_GETPIPE_SZ || cmd == F_SETPIPE_SZ)
@@ -63,5 +67,5 @@ HOOK int fcntl(int fd, int cmd, ...)
 	return __fcntl(fd, cmd, arg);
 }
 
-/* The name that programs with large files call it by. */
+/* Programs with large files call the function by this name. */
 HOOK int fcntl64(int fd, int cmd, ...) __attribute__((alias("fcntl")));

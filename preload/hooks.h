@@ -6,8 +6,8 @@
 #define STRSOCK_HOOKS_H
 
 /*
- * Everything else is hidden. No symbol version is attached: the dynamic linker
- * lets an unversioned definition answer a reference of any version.
+ * All other functions are hidden. No symbol version is attached: the dynamic
+ * linker lets an unversioned definition answer a reference of any version.
  */
 #define HOOK __attribute__((visibility("default")))
 

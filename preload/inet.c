@@ -3,8 +3,8 @@
  * inet.c - sockets, on STREAMS and native
  *
  * A STREAMS socket is an AF_INET or AF_INET6 socket of another protocol number,
- * so asking for it is all there is to do. Safe in signal handlers and vfork
- * children.
+ * so asking for it is all there is to do. The functions are safe in signal
+ * handlers and vfork children.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -26,8 +26,9 @@ static const char *const names[INET_KINDS] = {
 };
 
 /*
- * Asking for a protocol that no module provides makes the kernel run modprobe,
- * twice. Once in a process is enough. One kind may be there and another not.
+ * A kind that is absent is not asked for again: asking for a protocol that no
+ * module provides makes the kernel run modprobe, twice. One kind may be there
+ * and another not.
  */
 static atomic_bool absent[INET_KINDS];
 
@@ -67,7 +68,7 @@ static int refuse(int error)
 	return ENXIO;
 }
 
-/* Errors that a native socket would meet as well. */
+/* Tells whether a native socket would meet the error as well. */
 static bool is_final(int error)
 {
 	return error == EMFILE || error == ENFILE || error == ENOMEM ||

@@ -43,7 +43,7 @@ static const struct {
 
 static bool is_open;
 
-/* Of the program. */
+/* The name of the program, which each line begins with */
 static char name[32];
 
 /**

@@ -2,10 +2,11 @@
 /*
  * oldstreams.c - the STREAMS calls of the GNU C Library before 2.30
  *
- * It had them, all failing with ENOSYS, and keeps them for programs that were
- * linked then. Such a program gets working ones here. They carry the C
- * library's version and are hidden, so that no other program is bound to them:
- * these names are too common for a library that is loaded into every program.
+ * The C library had these calls, all failing with ENOSYS, and keeps them for
+ * programs that were linked then. Such a program gets working ones here. They
+ * carry the C library's version and are hidden, so that no other program is
+ * bound to them: these names are too common for a library that is loaded into
+ * every program.
  */
 #include <stropts.h>
 

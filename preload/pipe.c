@@ -20,7 +20,7 @@
 #include "policy.h"
 #include "sys.h"
 
-/* The flags of pipe2() that STREAMS pipes have; others mean a native pipe. */
+/* STREAMS pipes have these flags of pipe2(); others mean a native pipe. */
 #define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
 
 /**

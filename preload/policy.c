@@ -27,8 +27,8 @@ static const char installed[] = SYSCONFDIR "/strsock.conf";
 struct strsock_policy strsock_policy;
 
 /*
- * The path of the executable, or NULL where /proc is not available. It is put into the
- * buffer of PATH_MAX bytes, which is empty until then.
+ * Finds the path of the executable, or NULL where /proc is not available. The
+ * path is put into the buffer of PATH_MAX bytes, which is empty until then.
  */
 static const char *executable(void *buffer)
 {
@@ -79,7 +79,7 @@ static void __attribute__((constructor)) decide(void)
 	udp = setting_said("STRSOCK_UDP");
 	policy.socket[INET_UDP] = udp < 0 ? verdict[RULES_UDP] != RULES_NATIVE : udp;
 	policy.socket[INET_UDP6] = udp < 0 ? verdict[RULES_UDP6] != RULES_NATIVE : udp;
-	/* Only where it is asked for. */
+	/* TCP is on STREAMS only where it is asked for. */
 	policy.socket[INET_TCP] = setting_flag("STRSOCK_TCP",
 					       verdict[RULES_TCP] == RULES_STREAMS);
 	policy.require = setting_flag("STRSOCK_REQUIRE", false);

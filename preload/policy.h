@@ -19,8 +19,9 @@ struct strsock_policy {
 };
 
 /*
- * Written by the library's constructor and never again. All zero until then: a
- * library initialised before this one gets native descriptors.
+ * The library's constructor writes the policy, which does not change any more.
+ * All of it is zero until then: a library initialised before this one gets
+ * native descriptors.
  */
 extern struct strsock_policy strsock_policy;
 

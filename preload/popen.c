@@ -38,7 +38,10 @@ struct command {
 static struct command *commands;
 static pthread_mutex_t commands_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Looked up by the few programs that call it, not by each that starts. */
+/*
+ * The C library's functions are looked up by the few programs that call them,
+ * not by each that starts.
+ */
 static FILE *native(const char *command, const char *mode, int error)
 {
 	FILE *(*libc_popen)(const char *command, const char *mode);
@@ -52,7 +55,7 @@ static FILE *native(const char *command, const char *mode, int error)
 	return libc_popen(command, mode);
 }
 
-/* 'r' or 'w', not both, and any number of 'e'. */
+/* A mode is 'r' or 'w', not both, and any number of 'e'. */
 static bool parse(const char *mode, bool *reads, bool *cloexec)
 {
 	bool writes = false;
@@ -93,7 +96,7 @@ static int prepare(posix_spawn_file_actions_t *actions, int end, int target)
 	const struct command *c;
 	int err;
 
-	/* Even if they are the same: this clears close-on-exec. */
+	/* dup2() is called even if the two are the same: it clears close-on-exec. */
 	err = posix_spawn_file_actions_adddup2(actions, end, target);
 	for (c = commands; c && !err; c = c->next) {
 		/* The duplicate has replaced the file that had the number of @target. */
@@ -151,7 +154,10 @@ static int start(struct command *new, const char *command, int end, int target)
 	new->ino = st.st_ino;
 
 	pthread_mutex_lock(&commands_lock);
-	/* A stream that was closed with fclose(): its memory is in use again. */
+	/*
+	 * The stream of that address was closed with fclose(): its memory is in use
+	 * again.
+	 */
 	free(take(new->stream));
 	err = run(command, end, target, &new->pid);
 	if (!err) {

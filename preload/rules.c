@@ -14,7 +14,7 @@ enum { PROGRAM, DOMAIN, TYPE, PROTOCOL, PROVIDER, WORDS };
 
 _Static_assert(WORDS < CONF_MAX_WORDS, "one word too many has to be seen");
 
-/* The middle three words, for each kind. */
+/* Each kind is written by these three words, in the middle of a line. */
 static const char *const kinds[RULES_KINDS][WORDS] = {
 	[RULES_PIPE] = { [DOMAIN] = "pipe", [TYPE] = "-", [PROTOCOL] = "-" },
 	[RULES_UDP] = { [DOMAIN] = "inet", [TYPE] = "dgram", [PROTOCOL] = "udp" },
@@ -30,13 +30,13 @@ static const char *const unknown[WORDS] = {
 	[PROTOCOL] = "unknown protocol (known are: udp tcp - *)",
 };
 
-/* The program whose rules are asked for, and the verdict. */
+/* The program whose rules are looked up, and the place of the verdict */
 struct question {
 	const struct rules_program *program;
 	enum rules_provider *verdict;
 };
 
-/* '*' stands for any run of characters, '?' for any one. */
+/* Matches a pattern: '*' stands for any run of characters, '?' for any one. */
 static bool glob(const struct conf_word *pattern, const char *s)
 {
 	const char *p = pattern->text, *end = p + pattern->len;
@@ -75,7 +75,7 @@ static bool names(const struct conf_word *pattern, const struct rules_program *p
 	return glob(pattern, base ? base + 1 : exe);
 }
 
-/* The kinds that a rule speaks of. Returns false when it makes no sense. */
+/* Finds the kinds that a rule speaks of. Returns false when the rule makes no sense. */
 static bool which(const struct conf_word *word, bool matches[RULES_KINDS],
 		  struct conf_fault *fault)
 {
@@ -117,7 +117,7 @@ static bool only_pipes(const bool matches[RULES_KINDS])
 	return true;
 }
 
-/* One line. */
+/* Reads one line, and applies it to the program if it matches. */
 static bool rule(void *arg, const struct conf_word *word, unsigned int n,
 		 struct conf_fault *fault)
 {

@@ -2,7 +2,8 @@
 /*
  * rules.h - the configuration file: which programs use STREAMS for what
  *
- * Shared by the preload and its launcher, so that both read the same language.
+ * The preload and its launcher share this reader, so that both read the same
+ * language.
  */
 #ifndef STRSOCK_RULES_H
 #define STRSOCK_RULES_H
@@ -29,7 +30,7 @@ enum rules_provider {
 struct rules_program {
 	const char *invoked;	/* last part of argv[0], or NULL */
 	/*
-	 * The absolute path of the executable, or NULL; only asked for if there is
+	 * Returns the absolute path of the executable, or NULL; called only if there is
 	 * a rule.
 	 */
 	const char *(*exe)(void *arg);

@@ -20,12 +20,12 @@
 #include "pipe.h"
 #include "sys.h"
 
-/* The driver has not been asked. */
+/* This result says that the driver has not been asked. */
 #define NO_STREAM	(-ENOTTY)
 
 /*
- * A call during which the thread may be cancelled, as the C library makes those that
- * may wait: it has no names for these that are not replaced here.
+ * Makes a call during which the thread may be cancelled, as the C library makes
+ * those that may wait: it has no names for these that are not replaced here.
  */
 static long waiting_call(long nr, long a, long b, long c, long d, long e, long f)
 {
@@ -51,11 +51,14 @@ static long ask(int fd, unsigned long request, const void *arg)
 	if (!pipe_is_fifo(fd))
 		return NO_STREAM;
 	ret = waiting_call(SYS_ioctl, fd, request, (long)arg, 0, 0, 0);
-	/* The native call has found that both are open, or that flags are wrong. */
+	/*
+	 * The native call has found that both descriptors are open, or that flags are
+	 * wrong.
+	 */
 	return ret == -ENOSYS || ret == -EBADF ? NO_STREAM : ret;
 }
 
-/* The result of the driver for one of two descriptors, or the native one. */
+/* Returns the driver's result for one of two descriptors, or the native one. */
 static ssize_t ask_either(long native, unsigned long request,
 			  const struct strio_splice *arg)
 {

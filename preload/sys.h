@@ -4,8 +4,8 @@
  *
  * A hook may run in a signal handler, in a vfork child or before the C library
  * has bound its symbols, and the C library's own socket() or pipe() would lead
- * back into the hook. So the hooks enter the kernel themselves: nothing to
- * resolve, no errno touched, no cancellation point.
+ * back into the hook. So the hooks enter the kernel themselves: no symbol is
+ * resolved, errno does not change, and there is no cancellation point.
  */
 #ifndef STRSOCK_SYS_H
 #define STRSOCK_SYS_H
@@ -58,7 +58,10 @@ static inline long sys_call6(long nr, long a, long b, long c, long d, long e, lo
 		     : "memory");
 	return x0;
 #else
-	/* Bound when the library is loaded (-fno-plt), so safe to call late. */
+	/*
+	 * The name is bound when the library is loaded (-fno-plt), so that a late call
+	 * is safe.
+	 */
 	int saved = errno;
 	long ret = syscall(nr, a, b, c, d, e, f);
 

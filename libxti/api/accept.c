@@ -22,8 +22,8 @@ static int take_indication(struct endpoint *ep, struct t_call *call)
 		ep->ocnt++;
 		state_set(ep, T_INCON);
 		/*
-		 * Set first, so that a caller with no room for the rest can
-		 * reject the indication.
+		 * The number is set first, so that a caller with no room for the rest
+		 * can reject the indication.
 		 */
 		call->sequence = ind->SEQ_number;
 		copied = tpi_copy_part(&msg, ind->SRC_offset, ind->SRC_length,
@@ -84,7 +84,7 @@ int t_listen(int fd, struct t_call *call)
 	return endpoint_act(fd, listen_for, call);
 }
 
-/* The identity by which the provider knows resfd; id is 0 if it has none. */
+/* Finds the identity by which the provider knows the endpoint; id is 0 if it has none. */
 static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
 {
 	static const struct T_capability_req prim = {
@@ -110,7 +110,7 @@ static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
 	return error == TNOTSUPPORT ? 0 : error;
 }
 
-/* The error that keeps an endpoint from accepting the connection, or 0. */
+/* Checks that an endpoint can accept the connection, and finds its identity. */
 static int check_acceptor(struct endpoint *ep, struct endpoint *res,
 			  t_uscalar_t *id)
 {
@@ -158,7 +158,7 @@ static int respond(struct endpoint *ep, struct endpoint *res,
 	return tpi_request(ep, &req, NULL);
 }
 
-/* "in" of ep is held. */
+/* The caller holds "in" of ep, and "gate" of res. */
 static int accept_on(struct endpoint *ep, struct endpoint *res,
 		     const struct t_call *call, t_uscalar_t id)
 {
@@ -206,8 +206,8 @@ int t_accept(int fd, int resfd, const struct t_call *call)
 	if (!error)
 		error = state_check(ep, COTS, IN(T_INCON));
 	/*
-	 * Of the two endpoints' locks, only res's gate is held together with
-	 * one of the other endpoint.
+	 * Only res's gate is ever held together with a lock of the other endpoint, and
+	 * is taken after it.
 	 */
 	if (!error && res != ep)
 		error = check_acceptor(ep, res, &id);

@@ -6,10 +6,10 @@
 
 #include "sync.h"
 
-/* Bytes that T_ALL allocates where a provider has no largest size */
+/* T_ALL allocates these bytes where a provider has no largest size. */
 #define SIZE_OF_INFINITE	8192
 
-/* A structure, and the offsets of its netbufs; 0 means none, except for the first. */
+/* A structure has the netbufs at these offsets; 0 means none, except for the first. */
 static const struct layout {
 	size_t size;
 	struct {
@@ -51,7 +51,7 @@ static struct netbuf *part_of(const struct layout *l, void *ptr, int i)
 	return (struct netbuf *)((char *)ptr + l->part[i].at);
 }
 
-/* The largest size of a part, as the provider reports it. */
+/* Returns the largest size of a part, as the provider reports it. */
 static t_scalar_t size_of(const struct t_info *info, int struct_type, int field)
 {
 	switch (field) {
@@ -66,7 +66,7 @@ static t_scalar_t size_of(const struct t_info *info, int struct_type, int field)
 	case T_DIS:
 		return info->discon;
 	default:
-		/* For t_connect() and for t_snddis(); infinite is the larger. */
+		/* The data is for t_connect() or for t_snddis(): the larger size counts. */
 		if (info->connect == T_INFINITE || info->discon == T_INFINITE)
 			return T_INFINITE;
 		return info->connect > info->discon ? info->connect :

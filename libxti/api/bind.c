@@ -11,7 +11,7 @@
 static int bind_request(struct endpoint *ep, const struct t_bind *req,
 			struct t_bind *ret)
 {
-	/* Datagrams are not connections. */
+	/* An endpoint of datagrams has no queue of connections. */
 	const struct T_bind_req prim = {
 		.PRIM_type = T_BIND_REQ,
 		.CONIND_number = req && ep->info.servtype != T_CLTS ?
@@ -33,7 +33,7 @@ static int bind_request(struct endpoint *ep, const struct t_bind *req,
 
 	error = tpi_request(ep, &tpi, &ack);
 	if (!error) {
-		/* Also when ret has no room for the address. */
+		/* The endpoint is bound, also when ret has no room for the address. */
 		ep->qlen = ack.prim->bind_ack.CONIND_number;
 		ep->ocnt = 0;
 		state_set(ep, T_IDLE);
@@ -69,7 +69,7 @@ int t_bind(int fd, const struct t_bind *req, struct t_bind *ret)
 	/* Another thread may be about to accept a connection on it. */
 	lock_take(&ep->gate);
 	error = state_check(ep, ANY_SERVICE, IN(T_UNBND));
-	/* Longer than any: no message would hold it. */
+	/* No message would hold an address that is longer than this. */
 	if (!error && req && req->addr.len >
 	    TPI_CTL_MAX - sizeof(struct T_bind_req))
 		error = TBADADDR;
@@ -125,7 +125,7 @@ int t_unbind(int fd)
 		error = event_check(ep, T_LISTEN | T_DATA);
 	if (!error)
 		error = unbind_request(ep);
-	/* But for this thread's reference and the table's */
+	/* Other threads have references besides this thread's and the table's. */
 	if (!error && endpoint_shared(ep, 2))
 		endpoint_wake(ep);
 	lock_drop(&ep->gate);

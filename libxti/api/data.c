@@ -17,7 +17,7 @@ static int kind_of(int flags)
 	return flags & T_EXPEDITED ? TSDU_EXPEDITED : TSDU_NORMAL;
 }
 
-/* How large a message may be. */
+/* Returns how large a message may be. */
 static size_t piece(const struct endpoint *ep)
 {
 	return ep->tidu > 0 && ep->tidu < TPI_DATA_MAX ? ep->tidu : TPI_DATA_MAX;
@@ -34,7 +34,7 @@ static void forget_sent(struct endpoint *ep)
 	memset(ep->sent, 0, sizeof(ep->sent));
 }
 
-/* "out" is held. */
+/* The caller holds "out". */
 static int check_amount(const struct endpoint *ep, size_t size, int flags)
 {
 	int kind = kind_of(flags);
@@ -45,13 +45,16 @@ static int check_amount(const struct endpoint *ep, size_t size, int flags)
 		return kind == TSDU_EXPEDITED ? TNOTSUPPORT : TBADDATA;
 	if (!size && (flags & T_MORE || !(ep->info.flags & T_SENDZERO)))
 		return TBADDATA;
-	/* 0: the provider has no TSDUs, data is a stream of bytes. */
+	/* A most of 0 says that the provider has no TSDUs: data is a stream of bytes. */
 	if (most > 0 && ep->sent[kind] + size > (unsigned int)most)
 		return TBADDATA;
 	return 0;
 }
 
-/* Part of it may be sent, except on providers carried by a stream. */
+/*
+ * Sends a piece, or, where the provider is not a stream's, the part that there
+ * is room for.
+ */
 static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		      int kind, bool more, size_t *took)
 {
@@ -70,12 +73,12 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		.MORE_flag = more,
 	};
 
-	/* A band of its own: expedited data passes normal data. */
+	/* Expedited data has a band of its own, and passes normal data. */
 	return tpi_send_made(ep, &prim, sizeof(prim), &terms, data, len,
 			     urgent ? TPI_BAND_EXPEDITED : 0);
 }
 
-/* Sends as many pieces as there is room for; an error only when none was sent. */
+/* Sends as many pieces as there is room for; returns an error only when none was sent. */
 static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		       size_t *done)
 {
@@ -168,14 +171,17 @@ int t_sndv(int fd, const struct t_iovec *iov, unsigned int iovcount, int flags)
 	return endpoint_result(ep, error) ? -1 : (int)done;
 }
 
-/* The kind of data that was taken, and whether its TSDU continues. */
+/* Finds the kind of data that was taken, and whether its TSDU continues. */
 static int indication(struct endpoint *ep, const struct tpi_msg *msg, int *kind,
 		      bool *more)
 {
 	const union T_primitives *prim = msg->prim;
 
 	if (msg->len < 0) {
-		/* The rest of a message, whose kind was reported with its first part. */
+		/*
+		 * The data is the rest of a message, whose kind was reported with its
+		 * first part.
+		 */
 		*kind = ep->rest[TSDU_EXPEDITED].left ? TSDU_EXPEDITED :
 							TSDU_NORMAL;
 		*more = ep->rest[*kind].left && ep->rest[*kind].more;
@@ -202,7 +208,7 @@ static int indication(struct endpoint *ep, const struct tpi_msg *msg, int *kind,
 	}
 }
 
-/* "in" is held. */
+/* Receives data for a caller that holds "in". */
 static int receive_data(struct endpoint *ep, void *data, size_t size, size_t *len,
 			int *flags)
 {
@@ -233,7 +239,10 @@ static int receive_data(struct endpoint *ep, void *data, size_t size, size_t *le
 	if (error) {
 		tpi_drop_rest(ep, &msg);
 	} else {
-		/* Expedited data would have come first: another process has read it. */
+		/*
+		 * Expedited data would have come before this: another process has read
+		 * it.
+		 */
 		if (msg.len >= 0 && kind == TSDU_NORMAL)
 			ep->rest[TSDU_EXPEDITED].left = false;
 		ep->rest[kind].left = msg.more;

@@ -78,7 +78,7 @@ static int receive_disconnect(struct endpoint *ep, void *arg)
 	struct tpi_msg msg;
 	int error, type;
 
-	/* T_IDLE: an indication says that another process's connection has ended. */
+	/* An indication in T_IDLE says that another process's connection has ended. */
 	error = state_check(ep, COTS, CONNECTED | IN(T_IDLE));
 	if (!error)
 		error = tpi_peek_type(ep, &type);
@@ -88,7 +88,7 @@ static int receive_disconnect(struct endpoint *ep, void *arg)
 		return error;
 	error = tpi_take_whole(ep, T_DISCON_IND, &msg,
 			       discon ? &discon->udata : NULL, sizeof(*ind));
-	/* Another process took it first. */
+	/* Another process took the indication first. */
 	if (error == TNODATA)
 		return nothing;
 	if (!error || error == TBUFOVFLW) {

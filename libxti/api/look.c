@@ -6,8 +6,8 @@
 #include "sync.h"
 
 /*
- * Whether flow control that TFLOW reported has ended: reported once, and only
- * while the user may send.
+ * Tells whether flow control that TFLOW reported has ended. The end is reported
+ * once, and only while the user may send.
  */
 static int flow_event(struct endpoint *ep, int event, int band)
 {

@@ -16,8 +16,8 @@
 #define DEV_STREAMS	"/dev/streams/"
 
 /*
- * System V has its providers in /dev, or right below: "/dev/udp", which is
- * /dev/streams/udp here.
+ * Opens a file. System V has its providers in /dev: "/dev/udp" is
+ * /dev/streams/udp here, if no file has that name.
  */
 static int open_name(const char *name, int oflag)
 {
@@ -34,7 +34,7 @@ static int open_name(const char *name, int oflag)
 	return fd;
 }
 
-/* The provider's name below /dev, or "". */
+/* Returns the provider's name below /dev, or "". */
 static const char *provider_name(const char *name)
 {
 	if (!strncmp(name, DEV_STREAMS, strlen(DEV_STREAMS)))
@@ -42,7 +42,7 @@ static const char *provider_name(const char *name)
 	return strncmp(name, DEV, strlen(DEV)) ? "" : name + strlen(DEV);
 }
 
-/* XTI_PROVIDER: whether a provider may be the kernel's or this library's. */
+/* XTI_PROVIDER says whether a provider may be the kernel's or this library's. */
 static void allowed(bool *streams, bool *sockets)
 {
 	const char *which = secure_getenv("XTI_PROVIDER");
@@ -51,7 +51,7 @@ static void allowed(bool *streams, bool *sockets)
 	*sockets = !which || strcmp(which, "streams");
 }
 
-/* Which errors say that the name is not a provider's. */
+/* Tells by errno whether the name is not a provider's. */
 static int open_error(void)
 {
 	switch (errno) {
@@ -83,7 +83,7 @@ static int open_stream(const char *name, int oflag, int *fd)
 	return TBADNAME;
 }
 
-/* The driver's if it is there, or else that of the kernel's sockets. */
+/* Opens the driver if it is there, or else the provider made of the kernel's sockets. */
 static int open_provider(const char *name, int oflag, int *fd)
 {
 	bool streams, sockets;
@@ -105,7 +105,7 @@ static int open_provider(const char *name, int oflag, int *fd)
 	return error;
 }
 
-/* It does not answer as a provider does: t_sync() gives the same error. */
+/* Tells whether the file does not answer as a provider does; t_sync() has the same test. */
 static bool no_answer(int error)
 {
 	return error == TSYSERR &&
@@ -168,9 +168,12 @@ int t_open(const char *name, int oflag, struct t_info *info)
 		endpoint_forget(ep);
 	if (error) {
 		saved = errno;
-		/* A thread cancelled there would leave it open. */
+		/* A thread that is cancelled in close() would leave the file open. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-		/* Nor wait for a stream to finish a request that it did not answer. */
+		/*
+		 * With O_NONBLOCK close() does not wait for a request that the stream
+		 * did not answer.
+		 */
 		fcntl(fd, F_SETFL, oflag | O_NONBLOCK);
 		close(fd);
 		pthread_setcancelstate(cancel, &cancel);
@@ -197,11 +200,17 @@ int t_close(int fd)
 	error = endpoint_get(fd, &ep);
 	if (error)
 		return endpoint_result(ep, error);
-	/* Not between the two: the descriptor would stay open and unknown. */
+	/*
+	 * A thread that was cancelled between the two would leave the descriptor open
+	 * and unknown.
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	/* First: another thread may be given the number as soon as it is free. */
+	/*
+	 * The entry is removed first: another thread may be given the number as soon as
+	 * it is free.
+	 */
 	endpoint_forget(ep);
-	/* Threads that wait would keep it open. */
+	/* A thread that waits would keep the file open. */
 	if (endpoint_shared(ep, 1))
 		endpoint_wake(ep);
 	lock_take(&ep->number);

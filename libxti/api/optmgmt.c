@@ -32,7 +32,7 @@ static int manage(struct endpoint *ep, const struct t_optmgmt *req,
 	int error;
 
 	error = tpi_request(ep, &tpi, &ack);
-	/* Longer than a message can be */
+	/* The options are longer than a message can be. */
 	if (error == TSYSERR && errno == ERANGE)
 		error = TBADOPT;
 	if (!error && ret) {

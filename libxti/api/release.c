@@ -84,7 +84,7 @@ static int receive_release(struct endpoint *ep, void *arg)
 		return TNOREL;
 	error = tpi_take_whole(ep, T_ORDREL_IND, &msg, discon ? &discon->udata : NULL,
 			       sizeof(struct T_ordrel_ind));
-	/* Another process took it first. */
+	/* Another process took the indication first. */
 	if (error == TNODATA)
 		return TNOREL;
 	if (!error || error == TBUFOVFLW) {

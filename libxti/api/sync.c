@@ -49,7 +49,7 @@ int sync_derive_state(struct endpoint *ep, int current, int *state)
 {
 	int front = TPI_NONE, error = 0;
 
-	/* With datagrams there are no such states. */
+	/* Providers of datagrams have no states of connections. */
 	if (ep->info.servtype == T_CLTS) {
 		*state = current == TS_UNBND ? T_UNBND :
 			 current == TS_IDLE ? T_IDLE : T_UNINIT;
@@ -62,7 +62,7 @@ int sync_derive_state(struct endpoint *ep, int current, int *state)
 	return error;
 }
 
-/* Whether the first message is the rest of one, or may have come before a rest. */
+/* Tells whether the first message is the rest of one, or may have come before a rest. */
 static bool may_hide_rest(int front)
 {
 	return front == TPI_DATA || front == T_EXDATA_IND ||
@@ -87,7 +87,10 @@ static int learn_state(struct endpoint *ep)
 		/* Another process has read the data that was there. */
 		if (!tpi_peek_type(ep, &front) && !may_hide_rest(front))
 			memset(ep->rest, 0, sizeof(ep->rest));
-		/* Another process may know better how many there are. */
+		/*
+		 * The process that listened may know better how many indications there
+		 * are.
+		 */
 		if (state != T_INCON)
 			ep->ocnt = 0;
 		else if (!ep->ocnt)
@@ -96,7 +99,7 @@ static int learn_state(struct endpoint *ep)
 			ep->qlen = 0;
 		else if (known == T_UNINIT || known == T_UNBND ||
 			 (state == T_INCON && !ep->qlen))
-			/* Another process has bound it. */
+			/* Another process has bound the endpoint. */
 			ep->qlen = QLEN_UNKNOWN;
 	}
 	return error;
@@ -107,9 +110,15 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 	int error;
 
 	lock_take(&ep->in);
-	/* The state found must not be that of before another thread's t_sndrel(). */
+	/*
+	 * The lock keeps the state found from being that of before another thread's
+	 * t_sndrel().
+	 */
 	lock_take(&ep->gate);
-	/* The thread that has just made the entry found that it is not an endpoint. */
+	/*
+	 * The thread that made the entry may have found that the descriptor is not an
+	 * endpoint.
+	 */
 	error = atomic_load(&ep->closed) ? TBADF : learn_state(ep);
 	if (error && fresh)
 		endpoint_forget(ep);
@@ -127,7 +136,7 @@ static int sync_descriptor(int fd, struct endpoint **ep)
 	*ep = NULL;
 	if (fcntl(fd, F_GETFD) < 0)
 		return TBADF;
-	/* Another thread may do the same. */
+	/* Another thread may obtain the same endpoint. */
 	error = endpoint_obtain(fd, ep, &fresh);
 	if (error)
 		return error;
@@ -144,8 +153,9 @@ static int sync_descriptor(int fd, struct endpoint **ep)
 }
 
 /*
- * A stream without timod, which t_open() pushes, is not asked: it may be a pipe, whose
- * reader is not to receive a request for a provider.
+ * Registers an inherited endpoint. A stream without timod, which t_open()
+ * pushes, is not asked: it may be a pipe, whose reader is not to receive a
+ * request for a provider.
  */
 int endpoint_inherit(int fd, struct endpoint **ep)
 {

@@ -53,7 +53,10 @@ static const struct tpi_terms sending = {
 	.usual = T_UNITDATA_IND,
 };
 
-/* Of an empty datagram too there is a data part. */
+/*
+ * Sends a datagram with options, or to a long address. An empty datagram has a
+ * data part too.
+ */
 static int send_with_options(struct endpoint *ep,
 			     const struct t_unitdata *unitdata,
 			     const void *data, size_t len)
@@ -163,7 +166,7 @@ int t_sndvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 	return endpoint_result(ep, error);
 }
 
-/* Where it came from; the rest of a datagram does not say it again. */
+/* Stores the sender and the options. The rest of a datagram comes without them. */
 static int sender(const struct tpi_msg *msg, struct t_unitdata *unitdata)
 {
 	const struct T_unitdata_ind *ind = &msg->prim->unitdata_ind;
@@ -184,7 +187,7 @@ static int sender(const struct tpi_msg *msg, struct t_unitdata *unitdata)
 	return error;
 }
 
-/* "in" is held; len is set to the bytes received. */
+/* Receives a datagram for a caller that holds "in"; len is set to the bytes received. */
 static int receive_datagram(struct endpoint *ep, struct t_unitdata *unitdata, void *data,
 			    size_t size, size_t *len, int *flags)
 {
@@ -210,7 +213,7 @@ static int receive_datagram(struct endpoint *ep, struct t_unitdata *unitdata, vo
 	if (!error)
 		error = sender(&msg, unitdata);
 	if (error) {
-		/* It is lost, all of it. */
+		/* All of the datagram is lost. */
 		tpi_drop_rest(ep, &msg);
 	} else {
 		*len = msg.data_len;
@@ -304,7 +307,7 @@ static int receive_error(struct endpoint *ep, void *arg)
 	if (error)
 		return error;
 	error = tpi_take_whole(ep, T_UDERROR_IND, &msg, NULL, sizeof(*ind));
-	/* Another process took it first. */
+	/* Another process took the indication first. */
 	if (error == TNODATA)
 		return TNOUDERR;
 	if (!error && uderr) {

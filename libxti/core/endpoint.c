@@ -11,8 +11,8 @@
 #define TABLE_FIRST	16	/* entries */
 
 /*
- * Held with signals blocked: a signal handler may call fork(), which takes it
- * too.
+ * This lock is held with signals blocked: a signal handler may call fork(),
+ * which takes it too.
  */
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 struct endpoint_table *_Atomic endpoint_table;
@@ -33,7 +33,7 @@ static void unlock_table(const sigset_t *mask)
 	pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 
-/* Room for a descriptor; the lock is held. */
+/* Makes room for a descriptor. The caller holds the table's lock. */
 static int grow_table(int fd)
 {
 	struct endpoint_table *t = atomic_load(&endpoint_table), *bigger;
@@ -42,8 +42,8 @@ static int grow_table(int fd)
 	if (t && fd < t->size)
 		return 0;
 	/*
-	 * Twice the size: all outgrown tables together are no larger than the
-	 * last one.
+	 * The size doubles: all outgrown tables together are no larger than the last
+	 * one.
 	 */
 	while (size <= (size_t)fd)
 		size *= 2;
@@ -58,7 +58,7 @@ static int grow_table(int fd)
 	return 0;
 }
 
-/* Drops a reference; the lock is held. */
+/* Drops a reference. The caller holds the table's lock. */
 static void drop_ref(struct endpoint *ep)
 {
 	if (atomic_fetch_sub(&ep->refs, 1) != 1)
@@ -69,7 +69,7 @@ static void drop_ref(struct endpoint *ep)
 	unused = ep;
 }
 
-/* The lock is held. */
+/* Takes an endpoint out of the table, whose lock the caller holds. */
 static void remove_entry(int fd)
 {
 	struct endpoint_table *t = atomic_load(&endpoint_table);
@@ -79,7 +79,7 @@ static void remove_entry(int fd)
 	drop_ref(ep);
 }
 
-/* One without references; the lock is held. */
+/* Returns an endpoint without references. The caller holds the table's lock. */
 static struct endpoint *get_unused(void)
 {
 	struct endpoint *ep = unused;
@@ -87,12 +87,15 @@ static struct endpoint *get_unused(void)
 	if (!ep)
 		return calloc(1, sizeof(*ep));
 	unused = ep->next;
-	/* All but the references, which other threads read. */
+	/* All fields are cleared but the references, which other threads read. */
 	memset(&ep->fd, 0, sizeof(*ep) - offsetof(struct endpoint, fd));
 	return ep;
 }
 
-/* With a reference for the caller and one for the table, whose lock is held. */
+/*
+ * Makes an endpoint with a reference for the caller and one for the table, whose
+ * lock the caller holds.
+ */
 static int add_entry(int fd, struct endpoint **made)
 {
 	struct endpoint *ep;
@@ -105,7 +108,7 @@ static int add_entry(int fd, struct endpoint **made)
 		return xti_system(ENOMEM);
 	ep->fd = fd;
 	atomic_store(&ep->refs, 2);
-	/* Closed by close(): the number belongs to another file now. */
+	/* The endpoint was closed by close(): the number belongs to another file now. */
 	if (endpoint_entry(fd))
 		remove_entry(fd);
 	atomic_store(&atomic_load(&endpoint_table)->entry[fd], ep);
@@ -213,7 +216,7 @@ static void reset_in_child(void)
 		atomic_store(&ep->gate.word, 0);
 		atomic_store(&ep->number.word, 0);
 		atomic_store(&ep->waiting.word, 0);
-		/* Their event files are the parent's threads' too. */
+		/* The waiters' event files belong to the parent's threads too. */
 		ep->waiters = NULL;
 		if (ep->carrier)
 			ep->carrier->reset_in_child(ep);

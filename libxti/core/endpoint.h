@@ -30,10 +30,10 @@
 #include "error.h"
 #include "lock.h"
 
-/* A TSDU; one of each kind may be in progress */
+/* Each kind of TSDU may be in progress, one at a time. */
 enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
 
-/* Another process has bound it: the provider does not report its qlen. */
+/* The provider does not report the qlen of an endpoint that another process has bound. */
 #define QLEN_UNKNOWN	(~0U)
 
 struct carrier;
@@ -75,11 +75,14 @@ struct endpoint {
 	unsigned long long sent[TSDU_KINDS];	/* bytes of a TSDU so far */
 };
 
-/* Made for a new descriptor, in place of what was there; TSYSERR. One reference. */
+/*
+ * Makes an endpoint for a new descriptor, in place of what was there; TSYSERR.
+ * The caller has a reference.
+ */
 LOCAL int endpoint_create(int fd, struct endpoint **ep);
-/* The existing endpoint, or a fresh one of which nothing is known yet; TSYSERR. */
+/* Finds the endpoint, or makes a fresh one of which nothing is known yet; TSYSERR. */
 LOCAL int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh);
-/* NULL: there is none. */
+/* Finds the endpoint of a descriptor, or returns NULL. */
 LOCAL struct endpoint *endpoint_find(int fd);
 
 /*
@@ -118,13 +121,13 @@ static inline bool endpoint_ref(struct endpoint *ep)
 	return true;
 }
 
-/* Whether other threads are in one of the functions, with references of their own. */
+/* Tells whether other threads are in one of the functions, with references of their own. */
 static inline bool endpoint_shared(struct endpoint *ep, unsigned int own)
 {
 	return atomic_load(&ep->refs) > own;
 }
 
-/* Drops a reference that is not the last; false: it may be that. */
+/* Drops a reference that is not the last one; false: the reference may be the last. */
 static inline bool endpoint_put_shared(struct endpoint *ep)
 {
 	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);
@@ -135,7 +138,7 @@ static inline bool endpoint_put_shared(struct endpoint *ep)
 	return false;
 }
 
-/* errno stays what it is. */
+/* Drops a reference that may be the last one. errno does not change. */
 LOCAL void endpoint_put_last(struct endpoint *ep);
 
 static inline void endpoint_put(struct endpoint *ep)
@@ -144,10 +147,10 @@ static inline void endpoint_put(struct endpoint *ep)
 		endpoint_put_last(ep);
 }
 
-/* Lookups no longer find it. */
+/* Takes the endpoint out of the table, so that lookups no longer find it. */
 LOCAL void endpoint_forget(struct endpoint *ep);
 
-/* XTI functions end with this: drops the reference, sets t_errno. */
+/* Drops the reference and sets t_errno, at the end of a function of XTI. */
 static inline int endpoint_result(struct endpoint *ep, int error)
 {
 	endpoint_put(ep);

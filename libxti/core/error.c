@@ -10,7 +10,7 @@
 
 /* The texts' catalogue, if one is installed and the program has a locale. */
 #define TEXT_DOMAIN	"strsock"
-/* For xgettext --keyword=N_ */
+/* This marks a text for xgettext --keyword=N_. */
 #define N_(text)	((char *)(text))
 
 char *t_errlist[] = {
@@ -51,7 +51,7 @@ int t_nerr = sizeof(t_errlist) / sizeof(t_errlist[0]);
 static __thread int thread_errno;
 static __thread char thread_text[64];
 
-/* Behind t_errno. */
+/* Returns the place of t_errno. */
 int *_t_errno(void)
 {
 	return &thread_errno;
@@ -122,7 +122,7 @@ int t_error(const char *errmsg)
 
 	if (system)
 		text = strerror_r(saved, buf, sizeof(buf));
-	/* One call, so that lines of several threads stay whole. */
+	/* The line is written by one call, so that lines of several threads stay whole. */
 	fprintf(stderr, "%s%s%s%s%s\n", errmsg ? errmsg : "",
 		errmsg && *errmsg ? ": " : "", t_strerror(tli),
 		system ? ": " : "", text);

@@ -13,15 +13,15 @@
 
 #define LOCAL	__attribute__((visibility("hidden")))
 
-/* The return value of an XTI function without a result of its own. */
+/* Returns what an XTI function without a result of its own returns. */
 LOCAL int xti_result(int error);
 
-/* TSYSERR with an errno. */
+/* Sets errno, and returns TSYSERR. */
 LOCAL int xti_system(int error);
 
 /*
- * The error for the errno of a call on the stream: TBADF, TPROTO or TSYSERR.
- * For EAGAIN it is again: TFLOW or TNODATA.
+ * Returns the error for the errno of a call on the stream: TBADF, TPROTO or
+ * TSYSERR; again, which is TFLOW or TNODATA, for EAGAIN.
  */
 LOCAL int xti_stream(int again);
 

@@ -8,7 +8,7 @@ int event_find(struct endpoint *ep, int *event)
 	int error, type;
 
 	*event = 0;
-	/* By another thread, while this one waited for "in". */
+	/* Another thread may have closed the endpoint while this one waited for "in". */
 	error = atomic_load(&ep->closed) ? TBADF : tpi_peek_type(ep, &type);
 	if (error)
 		return error;

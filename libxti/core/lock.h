@@ -2,12 +2,12 @@
 /*
  * lock.h - a mutex that is locked and unlocked without a call
  *
- * A message takes two: that of pthreads is a tenth of what the library does for
- * it. The word is 0 when it is free, 1 when it is taken, 2 when another thread
- * may also be waiting; see futex(2). The child of a fork() has to free the
- * locks that its parent's other threads held.
+ * A message takes two locks: those of pthreads are a tenth of what the library
+ * does for it. The word is 0 when the lock is free, 1 when it is taken, 2 when
+ * another thread may also be waiting; see futex(2). The child of a fork() has to
+ * free the locks that its parent's other threads held.
  *
- * No cancellation point; errno stays what it is.
+ * A thread is not cancelled in these functions, and errno does not change.
  */
 #ifndef _LIBXTI_LOCK_H
 #define _LIBXTI_LOCK_H

@@ -17,7 +17,7 @@ static void add_part(struct put *put, const struct tpi_part *part)
 	size_t at = tpi_aligned(put->len);
 	t_scalar_t where[2] = { part->from->len, at };
 
-	/* Copies nothing of the user's memory but the data sent. */
+	/* The padding is zero: no byte of the user's memory but the data is sent. */
 	while (put->len < at)
 		bytes[put->len++] = 0;
 	memcpy(bytes + part->at, where, sizeof(where));
@@ -62,7 +62,7 @@ void put_free(struct put *put)
 	put->heap = NULL;
 }
 
-/* Whether it may be sent now; "gate" is held. */
+/* Checks that the primitive may be sent now. The caller holds "gate". */
 static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 {
 	int error = state_check(ep, terms->services, terms->states);
@@ -74,7 +74,10 @@ static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 	return error;
 }
 
-/* Sends it if there is room. A message that waits at the stream head is errno EBADMSG. */
+/*
+ * Sends a primitive if there is room. A message that waits at the stream head is
+ * errno EBADMSG.
+ */
 static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 		    struct tpi_out *out)
 {
@@ -84,7 +87,7 @@ static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 	error = terms_hold(ep, terms);
 	if (!error)
 		error = ep->carrier->send(ep, out);
-	/* A thread that aborts the connection and makes another comes after this. */
+	/* A thread that aborts the connection and makes another sends after this. */
 	if (!error && terms->sent)
 		terms->sent(ep);
 	if (!error && terms->took)
@@ -109,7 +112,7 @@ int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 	int error;
 
 	for (;;) {
-		/* Read before the state that a wakeup reports. */
+		/* The count is read before the state that a wakeup reports. */
 		woken = atomic_load(&ep->woken);
 		error = send_now(ep, terms, &out);
 		if (error == TSYSERR && errno == EBADMSG && out.usual >= 0) {

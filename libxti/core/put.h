@@ -17,11 +17,11 @@ struct put {
 	} room;
 };
 
-/* TSYSERR; put_free() only after 0. */
+/* Puts a primitive together; TSYSERR. put_free() is for after 0 only. */
 LOCAL int put_make(struct put *put, const struct tpi_req *req);
 LOCAL void put_free(struct put *put);
 
-/* The conditions for sending a primitive that is not acknowledged. */
+/* The terms say when a primitive that is not acknowledged may be sent. */
 struct tpi_terms {
 	unsigned int services;		/* as for state_check() */
 	unsigned int states;
@@ -33,14 +33,15 @@ struct tpi_terms {
 };
 
 /*
- * Sends it, in a band, when there is room and as long as the terms hold; TFLOW.
- * The data may be NULL: there is no such part. "in" and "gate" are not held.
+ * Sends a primitive, in a band, when there is room and as long as the terms
+ * hold; TFLOW. The data may be NULL: there is no such part. The caller holds
+ * neither "in" nor "gate".
  */
 LOCAL int tpi_send(struct endpoint *ep, const struct tpi_req *req,
 		   const struct tpi_terms *terms, const void *data, size_t len,
 		   int band);
 
-/* The same of a primitive in one piece. */
+/* Sends a primitive that is in one piece. */
 LOCAL int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 			const struct tpi_terms *terms, const void *data,
 			size_t len, int band);

@@ -17,9 +17,9 @@ int tpi_await_type(struct endpoint *ep, unsigned int states, int *type)
 	int error, flags;
 
 	for (;;) {
-		/* Read before the state that a wakeup reports. */
+		/* The count is read before the state that a wakeup reports. */
 		woken = atomic_load(&ep->woken);
-		/* Another thread may have changed it meanwhile. */
+		/* Another thread may have changed the state meanwhile. */
 		if (!(states & IN(state_now(ep))))
 			return TOUTSTATE;
 		error = tpi_peek_type(ep, type);
@@ -61,7 +61,7 @@ void tpi_drop_rest(struct endpoint *ep, struct tpi_msg *msg)
 	while (msg->more) {
 		error = tpi_take_message(ep, TPI_DATA, &rest, lost, sizeof(lost));
 		tpi_free(&rest);
-		/* The message before it may be an answer that no task waits for. */
+		/* The message before the rest may be an answer that no task waits for. */
 		if (error == TNODATA && !tpi_peek_type(ep, &type) &&
 		    type == TPI_DATA)
 			continue;
@@ -81,7 +81,7 @@ int tpi_request(struct endpoint *ep, const struct tpi_req *req,
 	ack->heap = NULL;
 	ack->len = -1;
 	ack->more = false;
-	/* By another thread, while this one waited for "in". */
+	/* Another thread may have closed the endpoint while this one waited for "in". */
 	error = atomic_load(&ep->closed) ? TBADF :
 					   ep->carrier->request(ep, req, ack);
 	if (ack == &own)

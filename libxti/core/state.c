@@ -6,14 +6,17 @@
 
 void state_connected(struct endpoint *ep)
 {
-	/* First: a thread that finds the state sends on the new connection. */
+	/*
+	 * The count is raised first: a thread that finds the state sends on the new
+	 * connection.
+	 */
 	atomic_fetch_add(&ep->connections, 1);
 	atomic_store(&ep->flow, 0);
 	atomic_store(&ep->releasing, false);
 	state_set(ep, T_DATAXFER);
 }
 
-/* Both sides may be released at the same time, by two threads. */
+/* Releases one side. Two threads may release both sides at the same time. */
 static void release_side(struct endpoint *ep, int first, int second)
 {
 	int now = state_now(ep), next;
@@ -26,8 +29,8 @@ static void release_side(struct endpoint *ep, int first, int second)
 		else
 			return;
 		/*
-		 * First: a thread that finds the state may abort what is left
-		 * of the connection.
+		 * The flag is set first: a thread that finds the state may abort what
+		 * is left of the connection.
 		 */
 		if (next == T_IDLE)
 			atomic_store(&ep->releasing, true);

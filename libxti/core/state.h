@@ -8,7 +8,7 @@
 
 #include "endpoint.h"
 
-/* Sets of states, and of servtypes */
+/* These are sets of states, and of servtypes. */
 #define IN(state)	(1U << (state))
 #define COTS		(1U << T_COTS | 1U << T_COTS_ORD)
 #define COTS_ORD	(1U << T_COTS_ORD)
@@ -20,11 +20,14 @@ static inline int state_now(struct endpoint *ep)
 	return atomic_load(&ep->state);
 }
 
-/* TBADF, TNOTSUPPORT, then TOUTSTATE. */
+/* Checks whether a function may be called: TBADF, TNOTSUPPORT, then TOUTSTATE. */
 static inline int state_check(struct endpoint *ep, unsigned int services,
 			      unsigned int states)
 {
-	/* By another thread, while this one waited for its turn. */
+	/*
+	 * Another thread may have closed the endpoint while this one waited for its
+	 * turn.
+	 */
 	if (atomic_load(&ep->closed))
 		return TBADF;
 	if (!(services & 1U << ep->info.servtype))
@@ -37,12 +40,12 @@ static inline void state_set(struct endpoint *ep, int state)
 	atomic_store(&ep->state, state);
 }
 
-/* A connection has been made, on which nothing has been sent. */
+/* Notes that a connection has been made, on which nothing has been sent. */
 LOCAL void state_connected(struct endpoint *ep);
-/* Orderly release: the user's side, the other side. */
+/* Note the orderly release of the user's side, and of the other side. */
 LOCAL void state_sndrel(struct endpoint *ep);
 LOCAL void state_rcvrel(struct endpoint *ep);
-/* The connection, or that indication, no longer exists; "in" is held. */
+/* Notes that the connection, or an indication, no longer exists. The caller holds "in". */
 LOCAL void state_disconnected(struct endpoint *ep);
 
 #endif /* _LIBXTI_STATE_H */

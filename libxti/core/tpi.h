@@ -13,7 +13,7 @@
 
 #include "error.h"
 
-/* The kernel's limits of the two parts of a message. */
+/* The kernel limits the two parts of a message. */
 #define TPI_CTL_MAX	1024
 #define TPI_DATA_MAX	65536
 
@@ -40,7 +40,7 @@ struct tpi_req {
 	size_t size;
 	struct tpi_part part[2];	/* the second one behind the first */
 
-	/* Of one that is acknowledged: */
+	/* The rest is for a primitive that is acknowledged: */
 	int cmd;			/* timod's ioctl for it; 0: it has none */
 	int want;			/* the type of its answer */
 	size_t least;			/* bytes that the answer has to have */

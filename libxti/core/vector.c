@@ -21,7 +21,7 @@ int vector_check(struct vector *v, const struct t_iovec *iov, unsigned int n)
 	return 0;
 }
 
-/* When all that is asked for is contiguous anyway. */
+/* One piece holds all that is asked for. */
 static void *in_one(const struct vector *v, size_t offset, size_t len)
 {
 	unsigned int i;

@@ -14,12 +14,16 @@ struct vector {
 	void *heap;			/* where they are together */
 };
 
-/* TBADDATA: none, more than T_IOV_MAX, or more bytes than an int counts. */
+/*
+ * Checks a vector; TBADDATA: it has no piece, more than T_IOV_MAX, or more bytes
+ * than an int counts.
+ */
 LOCAL int vector_check(struct vector *v, const struct t_iovec *iov,
 		       unsigned int n);
 /*
- * The bytes from an offset on in one place: theirs, or a copy; or room for as
- * many, to be given to vector_scatter(). NULL: there is no memory.
+ * vector_gather() returns the bytes from an offset on in one place, theirs or a
+ * copy; vector_room() returns room for as many, which vector_scatter()
+ * distributes. NULL: there is no memory.
  */
 LOCAL void *vector_gather(struct vector *v, size_t offset, size_t len);
 LOCAL void *vector_room(struct vector *v, size_t len);
@@ -31,7 +35,7 @@ static inline void vector_free(struct vector *v)
 	v->heap = NULL;
 }
 
-/* The same for pthread_cleanup_push(). */
+/* Frees the room, for pthread_cleanup_push(). */
 LOCAL void vector_cleanup(void *v);
 
 #endif /* _LIBXTI_VECTOR_H */

@@ -59,7 +59,7 @@ static void waiter_end(struct waiter *w)
 	errno = saved;
 }
 
-/* The thread is cancelled while it waits, with the caller's reference. */
+/* Ends the waiting of a thread that is cancelled, and drops its caller's reference. */
 static void waiter_cancelled(void *arg)
 {
 	struct waiter *w = arg;
@@ -84,7 +84,7 @@ int endpoint_wait(struct endpoint *ep, struct pollfd *for_fd, unsigned int woken
 	p[1] = (struct pollfd){ .fd = w.event, .events = POLLIN };
 	pthread_cleanup_push(waiter_cancelled, &w);
 	pthread_setcancelstate(cancel, &cancel);
-	/* After this thread can be found: a wakeup before that is in the count. */
+	/* This thread can be found by now: a wakeup before that is in the count. */
 	if (atomic_load(&ep->woken) == woken)
 		ready = poll(p, w.event < 0 ? 1 : 2, -1);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);

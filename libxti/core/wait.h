@@ -8,14 +8,14 @@
 #include "endpoint.h"
 
 /*
- * Waits for the events of p, sets its revents; or for a wakeup that was not counted
- * in woken, then they are 0. TSYSERR after a signal, TBADF. No lock but "out" is
- * held; a thread may be cancelled there.
+ * Waits for the events of p, and sets its revents; a wakeup that was not counted
+ * in woken ends the waiting too, with revents of 0. TSYSERR after a signal,
+ * TBADF. The caller holds no lock but "out"; a thread may be cancelled here.
  */
 LOCAL int endpoint_wait(struct endpoint *ep, struct pollfd *p, unsigned int woken);
 
 /*
- * Makes waiting threads look at the endpoint again: its state is no longer one
+ * Makes waiting threads look at the endpoint again, whose state is no longer one
  * that they wait in.
  */
 LOCAL void endpoint_wake(struct endpoint *ep);

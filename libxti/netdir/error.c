@@ -8,7 +8,7 @@
 static __thread int thread_error;
 static __thread char thread_text[128];
 
-/* Behind _nderror. */
+/* Returns the place of _nderror. */
 int *_nd_error(void)
 {
 	return &thread_error;

@@ -14,7 +14,7 @@
 #include "kind.h"
 #include "netbuf.h"
 
-/* The port of rpcbind, also on a host whose /etc/services does not list it. */
+/* rpcbind has this port, also on a host whose /etc/services does not list it. */
 #define RPCBIND_PORT	111
 
 union inet {
@@ -57,7 +57,7 @@ static bool parse_number(const char *text, uint16_t *port)
 	return true;
 }
 
-/* By the names of that protocol; false: nothing of that name. */
+/* Finds a service among the names of that protocol; false: no service has the name. */
 static bool find_service(const char *name, const char *protocol, uint16_t *port)
 {
 	struct servent entry, *found = NULL;
@@ -129,7 +129,7 @@ static int add_host(int family, const char *host, uint16_t port, struct nd_addrl
 	return result;
 }
 
-/* The broadcast address of the interface; or that of all its nodes. */
+/* Finds the broadcast address of an interface, or with IPv6 that of all its nodes. */
 static bool find_broadcast(const struct ifaddrs *ifa, int family, union inet *addr)
 {
 	if (!ifa->ifa_addr || ifa->ifa_addr->sa_family != family || !(ifa->ifa_flags & IFF_UP))
@@ -210,7 +210,7 @@ int nd_inet_byname(const struct netconfig *nc, const char *host, const char *ser
 	return add_host(family, host, port, list);
 }
 
-/* The name of a port, or its number; allocated. */
+/* Returns the name of a port, or its number; the text is allocated. */
 static char *port_name(const struct netconfig *nc, uint16_t port)
 {
 	const char *protocol = nc->nc_proto ? nc->nc_proto : NC_NOPROTO;

@@ -9,11 +9,11 @@
 #include "inet.h"
 #include "kind.h"
 
-/* The reserved ports that programs may take: those below are well-known ones. */
+/* Programs may take these reserved ports: those below are well-known ones. */
 #define RESERVED_LAST	(IPPORT_RESERVED - 1)
 #define RESERVED_FIRST	(IPPORT_RESERVED / 2)
 
-/* The error of a function of XTI, and errno */
+/* Returns the result for the error of a function of XTI. */
 static int xti_failure(void)
 {
 	switch (t_errno) {
@@ -97,8 +97,9 @@ static bool is_any(const struct sockaddr *addr)
 }
 
 /*
- * The server's address as its client reaches it: any address stands for the one
- * that this host has on the way to the client, which routing knows.
+ * Replaces the server's address by the one that its client reaches: any address
+ * stands for the one that this host has on the way to the client, which routing
+ * knows.
  */
 static int reached_by(const struct netconfig *nc, struct netbuf *server,
 		      const struct netbuf *client)

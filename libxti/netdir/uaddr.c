@@ -2,11 +2,12 @@
 /*
  * taddr2uaddr() and uaddr2taddr(): universal addresses
  *
- * An address as text, the same on every machine. Of the Internet's transports it
- * is the address, then the two bytes of the port: 192.0.2.1.0.111.
+ * A universal address is text, the same on every machine. Those of the
+ * Internet's transports are the address, then the two bytes of the port:
+ * 192.0.2.1.0.111.
  *
- * libtirpc has these functions too, and a program that is linked with both has one
- * of them for both: so they know libtirpc's local transport.
+ * libtirpc has these functions too, and a program that is linked with both has
+ * one of them for both: so they know libtirpc's local transport.
  */
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -25,7 +26,7 @@
 
 #define PATH_AT		offsetof(struct sockaddr_un, sun_path)
 
-/* Printable characters as they are, a backslash twice, other bytes in octal. */
+/* Writes printable characters as they are, a backslash twice, other bytes in octal. */
 char *nd_bytes_text(const struct netbuf *addr)
 {
 	const unsigned char *byte = (const void *)addr->buf;
@@ -59,7 +60,7 @@ static struct netbuf *text_bytes(const char *text)
 		if (byte == '\\' && *text == '\\') {
 			text++;
 		} else if (byte == '\\') {
-			/* Three digits, as they are written. */
+			/* Three digits follow, as they are written. */
 			if (strspn(text, "01234567") < 3 || sscanf(text, "%3o", &byte) != 1)
 				return NULL;
 			if (byte > 255)
@@ -84,7 +85,10 @@ static char *inet_text(const struct netconfig *nc, const struct netbuf *addr)
 	return asprintf(&text, "%s.%u.%u", host, port >> 8, port & 0xff) < 0 ? NULL : text;
 }
 
-/* The number after the last dot, which is cut off; -1: there is none up to 255. */
+/*
+ * Returns the number after the last dot, which is cut off; -1: no number up to
+ * 255 is there.
+ */
 static int last_byte(char *text)
 {
 	char *dot = strrchr(text, '.'), *end;

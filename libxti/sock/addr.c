@@ -11,7 +11,7 @@
 #include "spill.h"
 #include "uderr.h"
 
-/* The TLI error of a bind() that failed. */
+/* Returns the TLI error of a bind() that failed. */
 static int find_bind_error(bool any_port)
 {
 	switch (errno) {
@@ -30,7 +30,7 @@ static int find_bind_error(bool any_port)
 	}
 }
 
-/* A raw socket is of one protocol: the one in the port's place. */
+/* Gives the endpoint a raw socket of the protocol that is in the port's place. */
 static int renew_raw(struct endpoint *ep, struct sock_addr *addr)
 {
 	unsigned int protocol = ntohs(addr->in.sin_port);
@@ -53,13 +53,16 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 		errno = bind(ep->fd, &addr->sa, addr->len) ? errno : 0;
 	if (errno)
 		return find_bind_error(any_port);
-	/* See accept_one(). */
+	/* The least time makes accept() return at once: see accept_one(). */
 	if (*qlen)
 		setsockopt(ep->fd, SOL_SOCKET, SO_RCVTIMEO, &least, sizeof(least));
 	if (*qlen && listen(ep->fd, *qlen)) {
 		int saved = errno;
 
-		/* Undo the bind: the program asked for listen() too, and gets neither. */
+		/*
+		 * The bind is undone: the program asked for listen() too, and gets
+		 * neither.
+		 */
 		sock_renew(ep, ep->sock->kind->protocol);
 		errno = saved;
 		return find_bind_error(any_port);
@@ -69,7 +72,7 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 	return 0;
 }
 
-/* How many connections may wait, as the kernel, or ticots, has it. */
+/* Returns how many connections may wait, as the kernel, or ticots, has it. */
 static unsigned int read_queue_limit(const struct sock_kind *kind)
 {
 	unsigned int most = SOMAXCONN;
@@ -128,7 +131,7 @@ int sock_bind(struct endpoint *ep, const struct tpi_req *req, struct tpi_msg *ac
 	return 0;
 }
 
-/* The socket is closed; its address and the data that has arrived are lost. */
+/* Closes the socket; its address and the data that has arrived are lost. */
 int sock_unbind(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -151,7 +154,10 @@ int sock_unbind(struct endpoint *ep)
 	return 0;
 }
 
-/* As it can be only while the one before lets it: both say SO_REUSEADDR. */
+/*
+ * Both sockets say SO_REUSEADDR, so that the new one may have the address beside
+ * the one before.
+ */
 int sock_rebind(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;

@@ -5,7 +5,7 @@
 #include "core/options.h"
 #include "cmsg.h"
 
-/* The control messages that are put together */
+/* The control messages are put together in the room that msg has. */
 struct controls {
 	struct msghdr *msg;
 	size_t room;
@@ -28,7 +28,10 @@ static int add_cmsg(struct controls *c, int level, int type, const void *value,
 	return 0;
 }
 
-/* A number; an option of IPv6 that IPv4 carries has IPv4's name there. */
+/*
+ * Adds a number; an option of IPv6 that IPv4 carries has IPv4's name in control
+ * messages.
+ */
 static int add_number(struct controls *c, const struct t_opthdr *oh,
 		      t_uscalar_t number, int *flags, bool mapped)
 {
@@ -85,7 +88,7 @@ int sock_cmsg_make(const struct sock_kind *kind, const void *opt, size_t len,
 	return failed ? failed : got < 0 ? EINVAL : 0;
 }
 
-/* The options that are put together */
+/* The options are put together in the room behind to. */
 struct cmsg_options {
 	char *to;
 	size_t len;
@@ -109,7 +112,10 @@ static void put_option(struct cmsg_options *o, t_uscalar_t level, t_uscalar_t na
 	o->len += step;
 }
 
-/* For an endpoint of IPv4, and for IPv4's datagrams on an endpoint of IPv6 */
+/*
+ * Adds an option of IPv4's, for an endpoint of IPv4, or of IPv6 that has a
+ * datagram of IPv4's.
+ */
 static void put_ip(struct cmsg_options *o, const struct cmsghdr *c, bool six)
 {
 	const void *data = CMSG_DATA(c);

@@ -11,7 +11,7 @@
 #include "over.h"
 #include "pending.h"
 
-/* The error of a bad request, as opposed to a peer that does not answer; or 0. */
+/* Returns the error of a bad request; 0: the peer does not answer. */
 static int find_connect_error(int failed)
 {
 	switch (failed) {
@@ -36,7 +36,7 @@ static int find_connect_error(int failed)
 	}
 }
 
-/* The first event of a connection that was requested. */
+/* Finds the first event of a connection that was requested. */
 static int peek_connecting_type(struct endpoint *ep, int *type)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLOUT };
@@ -60,7 +60,7 @@ static int peek_connecting_type(struct endpoint *ep, int *type)
 	return 0;
 }
 
-/* Of an endpoint without a connection */
+/* Finds the first event of an endpoint without a connection. */
 static int peek_idle_type(struct endpoint *ep, int *type)
 {
 	struct sock_end *s = ep->sock;
@@ -70,7 +70,10 @@ static int peek_idle_type(struct endpoint *ep, int *type)
 		return sock_listen_peek_type(ep, type);
 	if (sock_get_type(ep->fd, &kind))
 		return sock_errno(TSYSERR);
-	/* A thread that waits for it would be woken by a connection that has ended. */
+	/*
+	 * A thread that waits for an event would be woken by the socket of a connection
+	 * that has ended.
+	 */
 	if (s->spent && !sock_still_sends(ep) && !sock_refresh(ep))
 		sock_rebind(ep);
 	return 0;
@@ -122,13 +125,13 @@ int sock_conn_take_message(struct endpoint *ep, int type, struct tpi_msg *msg)
 	}
 }
 
-/* Begins to connect, and does not wait until it is done; an errno. */
+/* Begins to connect, and does not wait until that is done; returns an errno. */
 static int begin_connecting(struct endpoint *ep, const struct sock_addr *addr,
 			    const struct netbuf *udata)
 {
 	int fd = ep->fd, flags = fcntl(fd, F_GETFL), failed = 0;
 
-	/* There is no flag for one call alone. */
+	/* No flag makes one connect() alone return at once. */
 	if (flags >= 0 && !(flags & O_NONBLOCK))
 		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 	if (!sock_is_inet(ep->sock->kind))

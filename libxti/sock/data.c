@@ -21,21 +21,24 @@ static bool is_tcp(const struct sock_end *s)
 	return s->kind->protocol == IPPROTO_TCP;
 }
 
-/* After a failed call on a connection: notes that it has ended, or TBADF. */
+/*
+ * Notes after a failed call that the connection has ended; returns TBADF when
+ * the number is not a socket's.
+ */
 static int note_failure(struct sock_end *s)
 {
 	int none = 0, error = sock_errno(0);
 
 	if (error == TBADF)
 		return error;
-	/* The peer had released its side before it reset. */
+	/* The peer had released its side before it reset the connection. */
 	atomic_compare_exchange_strong(&s->lost, &none,
 				       errno == EPIPE || errno == ENOTCONN ?
 				       ECONNRESET : errno);
 	return 0;
 }
 
-/* The event that reports the end of the received data. */
+/* Returns the event that reports the end of the received data. */
 static int find_end_type(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -47,7 +50,7 @@ static int find_end_type(struct endpoint *ep)
 	return atomic_load(&s->lost) ? T_DISCON_IND : T_ORDREL_IND;
 }
 
-/* Whether the next byte is the urgent one. */
+/* Tells whether the next byte is the urgent one. */
 static bool is_at_mark(int fd)
 {
 	int mark = 0;
@@ -55,14 +58,14 @@ static bool is_at_mark(int fd)
 	return !ioctl(fd, SIOCATMARK, &mark) && mark;
 }
 
-/* Whether there is something to read; urgent: the next byte is urgent. */
+/* Tells whether there is something to read, and whether the next byte is urgent. */
 static bool conn_is_readable(struct endpoint *ep, bool *urgent)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLIN | POLLPRI };
 
 	/*
-	 * In one call: an urgent byte that arrives after it is not the first of
-	 * the data found.
+	 * One call of poll() asks for both: an urgent byte that arrives after it is not
+	 * the first of the data found.
 	 */
 	*urgent = false;
 	if (poll(&p, 1, 0) != 1)
@@ -94,7 +97,10 @@ static int peek_data_type(struct endpoint *ep, int *type)
 	return 0;
 }
 
-/* The peer has sent all it had; there may still be an error. */
+/*
+ * Finds the event of a connection whose peer has sent all it had: an error may
+ * still come.
+ */
 static int peek_released_type(struct endpoint *ep, int *type)
 {
 	struct pollfd p = { .fd = ep->fd };
@@ -168,7 +174,7 @@ static int conn_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 	return take_conn_data(ep, type, msg, data, size);
 }
 
-/* Whether the peer's release or abort has to be reported first. */
+/* Tells whether the peer's release or abort has to be reported first. */
 static bool conn_is_ended(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -185,7 +191,7 @@ static bool conn_is_ended(struct endpoint *ep)
 	return atomic_load(&s->lost);
 }
 
-/* Bytes that the socket took; 0 or an error. */
+/* Sends bytes, and adds to took what the socket took; returns 0 or an error. */
 static int send_bytes(struct endpoint *ep, const void *data, size_t len, int flags,
 		      size_t *took)
 {
@@ -202,7 +208,10 @@ static int send_bytes(struct endpoint *ep, const void *data, size_t len, int fla
 	return note_failure(ep->sock) ? TBADF : xti_system(EBADMSG);
 }
 
-/* Only the last byte is urgent, and only when all before it have been sent. */
+/*
+ * Sends expedited data. Only the last byte is urgent, and only when all before
+ * it have been sent.
+ */
 static int send_urgent(struct endpoint *ep, const char *data, size_t len, bool more,
 		       size_t *took)
 {
@@ -215,7 +224,7 @@ static int send_urgent(struct endpoint *ep, const char *data, size_t len, bool m
 	return *took ? 0 : error;
 }
 
-/* A record is sent as a whole: its parts are kept until the last one is there. */
+/* Sends a record as a whole: its parts are kept until the last one is there. */
 static int send_record(struct endpoint *ep, const void *data, size_t len, bool more,
 		       size_t *took)
 {
@@ -276,7 +285,10 @@ static int conn_send(struct endpoint *ep, struct tpi_out *out)
 		return xti_system(EBADMSG);
 	error = prim->type == T_ORDREL_REQ ? shut_down_sending(ep) :
 					     send_data(ep, out);
-	/* It is an event; a thread that has looked before finds it the next time. */
+	/*
+	 * The end of the connection is an event; a thread that has looked before finds
+	 * it the next time.
+	 */
 	if (error == TSYSERR && errno == EBADMSG && out->usual < 0) {
 		out->took = out->len > 0 ? out->len : 0;
 		error = 0;

@@ -12,7 +12,7 @@
 
 #define CONTROL_MAX	256	/* bytes */
 
-/* Why a datagram did not arrive, as ICMP says; 0: it does not. */
+/* Returns the reason why a datagram did not arrive, as ICMP says; 0: ICMP does not say. */
 static int find_control_error(struct msghdr *msg)
 {
 	const struct sock_extended_err *ee;
@@ -29,7 +29,7 @@ static int find_control_error(struct msghdr *msg)
 	return 0;
 }
 
-/* All errors that came back: whether there were any; TBADF. */
+/* Takes all errors that came back, and tells whether there were any; TBADF. */
 static int fetch_errors(struct endpoint *ep, bool *any)
 {
 	char control[CONTROL_MAX] __attribute__((aligned(8)));
@@ -62,7 +62,7 @@ static int dgram_peek_type(struct endpoint *ep, int *type)
 	bool any = true;
 
 	*type = TPI_NONE;
-	/* The next call reports an error of a datagram that was sent before, too. */
+	/* Each call first reports an error of a datagram that was sent before. */
 	for (tries = 0; any && tries < UDERR_MAX; tries++) {
 		error = fetch_errors(ep, &any);
 		if (error)
@@ -115,7 +115,7 @@ static int take_inet_datagram(struct endpoint *ep, struct tpi_msg *msg, void *da
 			return TNODATA;
 		if (sock_errno(0) == TBADF)
 			return TBADF;
-		/* It is reported as an event. */
+		/* The error is reported as an event. */
 		fetch_errors(ep, &any);
 		return TNODATA;
 	}
@@ -149,7 +149,7 @@ int sock_dgram_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, 
 	case T_UDERROR_IND:
 		return sock_uderr_take(s, msg);
 	case T_UNITDATA_IND:
-		/* An error comes before it. */
+		/* An error comes before a datagram. */
 		return s->spilled || atomic_load(&s->nerrors) ?
 		       TNODATA : datagram(ep, msg, data, size);
 	default:
@@ -163,7 +163,10 @@ static int dgram_take_message(struct endpoint *ep, int type, struct tpi_msg *msg
 	return sock_dgram_take_message(ep, type, msg, data, size, take_inet_datagram);
 }
 
-/* Makes the destination for the socket; 0, or an errno if it cannot be sent. */
+/*
+ * Makes the destination for the socket; returns 0, or an errno if the datagram
+ * cannot be sent.
+ */
 static int parse_destination(const struct sock_kind *kind, const struct tpi_out *out,
 			     struct sock_addr *dest)
 {
@@ -182,7 +185,7 @@ static int parse_destination(const struct sock_kind *kind, const struct tpi_out 
 	return 0;
 }
 
-/* Bytes, or -1. */
+/* Sends a datagram; returns its bytes, or -1. */
 static ssize_t send_once(struct endpoint *ep, const struct tpi_out *out,
 			 struct sock_addr *dest)
 {
@@ -212,8 +215,8 @@ static ssize_t send_once(struct endpoint *ep, const struct tpi_out *out,
 }
 
 /*
- * Whether the error may be that of another datagram: sending this one does not
- * cause it, or not in this way.
+ * Tells whether the error may be that of another datagram: sending this one does
+ * not cause it, or not in this way.
  */
 static bool is_late_error(void)
 {

@@ -40,7 +40,7 @@ struct sock_addr {
 	};
 };
 
-/* The functions of a provider that depend on its service; a carrier's have that meaning. */
+/* These functions of a provider depend on its service; they do what a carrier's do. */
 struct sock_service {
 	int (*peek_type)(struct endpoint *ep, int *type);
 	int (*take_message)(struct endpoint *ep, int type, struct tpi_msg *msg,

@@ -2,9 +2,10 @@
 /*
  * Listening, and connections that wait for a T_CONN_RES
  *
- * One is taken from the listening socket when the user asks what has happened; the
- * kernel keeps the others. An endpoint that has accepted a connection itself keeps
- * its listening socket beside it: it listens again when that connection is over.
+ * A connection is taken from the listening socket when the user asks what has
+ * happened; the kernel keeps the others. An endpoint that has accepted a
+ * connection itself keeps its listening socket beside it: it listens again when
+ * that connection is over.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -26,7 +27,7 @@
 #define AT_ONCE		64	/* sockets that poll() is asked about */
 #define TRIES		64	/* calls in a row that may turn out to be no connections */
 
-/* A reported connection that ended before it was accepted. */
+/* Finds a reported connection that ended before it was accepted. */
 static struct sock_pending *find_lost(struct sock_end *s)
 {
 	struct sock_pending *p = s->pending, *of[AT_ONCE];
@@ -58,7 +59,7 @@ static struct sock_pending *find_untold(struct sock_end *s)
 	return p;
 }
 
-/* A number that no other connection has; never 0 nor -1. */
+/* Returns a number that no other connection has; never 0 nor -1. */
 static t_scalar_t make_seq(struct sock_end *s)
 {
 	do {
@@ -68,7 +69,7 @@ static t_scalar_t make_seq(struct sock_end *s)
 }
 
 /*
- * Takes one connection from the socket: 0, whether or not there is one. No flag
+ * Takes a connection from the socket, if there is one: 0 or an error. No flag
  * makes accept() return at once, and another process may have taken the
  * connection: SO_RCVTIMEO limits the wait to a moment.
  */
@@ -84,13 +85,13 @@ static int accept_one(struct endpoint *ep)
 	} while (fd < 0 && (errno == ECONNABORTED || errno == EINTR));
 	if (fd < 0)
 		return errno == EAGAIN ? 0 : sock_errno(TSYSERR);
-	/* TCP's has the listening one's options. */
+	/* A socket of TCP's has the options of the listening one. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof(forever));
 	p = calloc(1, sizeof(*p));
 	if (!p || (sock_is_inet(s->kind) && !sock_get_peer(fd, &p->addr))) {
 		/*
-		 * It has been closed again; or there is no memory, and the peer
-		 * is informed.
+		 * The peer has closed the connection; or there is no memory, and the
+		 * peer is informed.
 		 */
 		sock_abort(fd);
 		free(p);
@@ -111,8 +112,9 @@ static int accept_one(struct endpoint *ep)
 }
 
 /*
- * Finds silent callers that have sent their address by now. One that was accepted
- * just now is told that there was nothing, and looked at again: loop/conn.c.
+ * Finds silent callers that have sent their address by now. A caller that was
+ * accepted just now is told that there was nothing, and looked at again: see
+ * loop/call.h.
  */
 static void hear_silent(struct endpoint *ep)
 {
@@ -135,7 +137,7 @@ static void hear_silent(struct endpoint *ep)
 			s->nsilent--;
 			s->npending++;
 		} else if (said < 0 || s->nsilent > SILENT_MAX) {
-			/* The oldest of too many */
+			/* The oldest of too many silent callers is dropped. */
 			sock_pending_drop(s, p);
 		}
 	}
@@ -251,7 +253,7 @@ int sock_listen_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 				    report_lost(ep, msg, data, size);
 }
 
-/* On the listening endpoint itself: no other indication may be outstanding. */
+/* Accepts on the listening endpoint itself: no other indication may be outstanding. */
 static int accept_here(struct endpoint *ep, struct sock_pending *p)
 {
 	struct sock_end *s = ep->sock;
@@ -271,7 +273,10 @@ static int accept_here(struct endpoint *ep, struct sock_pending *p)
 	return 0;
 }
 
-/* It gets its own address back when the connection ends, if it had one. */
+/*
+ * Accepts on another endpoint, which gets its own address back when the
+ * connection ends, if it had one.
+ */
 static int accept_there(struct endpoint *res, struct sock_pending *p)
 {
 	struct sock_end *s = res->sock;
@@ -303,7 +308,7 @@ static int hand_over(struct endpoint *ep, struct endpoint *res,
 	error = res == ep ? accept_here(ep, p) : accept_there(res, p);
 	if (copy < 0)
 		return error;
-	/* Last, when nothing can fail any more */
+	/* The answer is sent last, when nothing can fail any more. */
 	if (!error) {
 		s->peer = p->addr;
 		loop_send_answer(ep, res, copy, udata);
@@ -328,7 +333,10 @@ int sock_accept(struct endpoint *ep, const struct tpi_req *req)
 	error = sock_option_apply(ep, p->fd, req->part[0].from);
 	if (error)
 		return error;
-	/* t_accept() has found it before; another thread may have closed it since. */
+	/*
+	 * t_accept() has found the endpoint before; another thread may have closed it
+	 * since.
+	 */
 	res = endpoint_find(req->resfd);
 	if (!res)
 		return TBADF;
@@ -337,7 +345,7 @@ int sock_accept(struct endpoint *ep, const struct tpi_req *req)
 	else
 		error = hand_over(ep, res, p, req->data);
 	if (!error) {
-		/* The socket stays: it belongs to the endpoint now. */
+		/* The socket stays open: it belongs to the endpoint now. */
 		p->fd = -1;
 		sock_pending_drop(s, p);
 		atomic_store(&res->sock->lost, 0);

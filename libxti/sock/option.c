@@ -112,7 +112,7 @@ static const struct sock_opt raw_opt[] = {
 	GENERIC(0), IP_OPTIONS_OPT, IP, IP_RECEIVED,
 };
 
-/* The kernel has no options of IPv4 for them. */
+/* The kernel has no options of IPv4 for raw sockets of IPv6. */
 static const struct sock_opt raw6_opt[] = { GENERIC(0), IPV6_HEADER, IPV6_RECEIVED };
 
 static const struct sock_opt loop_opt[] = { GENERIC(OWN) };
@@ -144,7 +144,7 @@ static int get_value(int fd, int level, int name)
 	return value;
 }
 
-/* 0 or an errno. */
+/* Sets an option of an int; returns 0 or an errno. */
 static int set_int(int fd, int level, int name, int value)
 {
 	return setsockopt(fd, level, name, &value, sizeof(value)) ? errno : 0;
@@ -166,7 +166,7 @@ static t_uscalar_t number_now(const struct sock_opt *o, struct sock_end *s, int 
 	return o->flags & BOOLEAN ? !!value : value;
 }
 
-/* Its value; bytes of it. */
+/* Stores an option's value and returns its length. */
 static size_t value_now(const struct sock_opt *o, struct sock_end *s, int fd,
 			union value *v)
 {
@@ -197,8 +197,8 @@ static size_t value_now(const struct sock_opt *o, struct sock_end *s, int fd,
 }
 
 /*
- * The value on a socket that was never changed; or the only one that the option can
- * have now, so that all options can be given their defaults.
+ * Stores the value on a socket that was never changed, or the only one that the
+ * option can have now, so that all options can be given their defaults.
  */
 static size_t value_default(const struct sock_opt *o, struct endpoint *ep,
 			    union value *v)
@@ -223,7 +223,7 @@ static int check_linger(struct t_linger *l)
 {
 	if (l->l_onoff != T_YES && l->l_onoff != T_NO)
 		return EINVAL;
-	/* Any value of them */
+	/* A value of seconds means nothing with T_NO. */
 	if (l->l_onoff == T_NO)
 		l->l_linger = 0;
 	else if (l->l_linger == T_UNSPEC)
@@ -231,7 +231,7 @@ static int check_linger(struct t_linger *l)
 	return l->l_linger >= 0 || l->l_linger == T_INFINITE ? 0 : EINVAL;
 }
 
-/* A value of two numbers, or of the first one alone */
+/* Checks a value of two numbers, or of the first one alone. */
 static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 {
 	t_uscalar_t number;
@@ -239,7 +239,7 @@ static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 	kp->kp_timeout = T_UNSPEC;
 	if (len == sizeof(*kp)) {
 		memcpy(kp, value, sizeof(*kp));
-		/* A number as long: no struct has this. */
+		/* The value may be a number that is as long: no struct has a time of 0. */
 		if (!kp->kp_timeout)
 			kp->kp_timeout = T_UNSPEC;
 	} else {
@@ -255,7 +255,7 @@ static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 	       0 : EINVAL;
 }
 
-/* Whether a value is one that the option can have: 0, and v; or EINVAL. */
+/* Checks that a value is one that the option can have: 0, and v; or EINVAL. */
 static int check_value(const struct sock_opt *o, const char *value, size_t len,
 		       union value *v)
 {
@@ -288,7 +288,7 @@ static int set_number(const struct sock_opt *o, struct sock_end *s, int fd,
 		s->rcvlowat = number ? number : 1;
 		return 0;
 	}
-	/* Once bound it cannot be set to its current value either. */
+	/* A bound socket refuses even the option's current value. */
 	if (o->flags & UNBOUND &&
 	    (t_uscalar_t)get_value(fd, o->so_level, o->so_name) == number)
 		return 0;
@@ -304,7 +304,7 @@ static int set_number(const struct sock_opt *o, struct sock_end *s, int fd,
 	return failed;
 }
 
-/* 0 or an errno. */
+/* Sets an option; returns 0 or an errno. */
 static int set_value(const struct sock_opt *o, struct sock_end *s, int fd,
 		     const union value *v, size_t len)
 {
@@ -353,7 +353,7 @@ struct answer {
 	t_scalar_t worst;	/* T_SUCCESS ... */
 };
 
-/* From the best to the worst: XTI, t_optmgmt(). */
+/* Orders statuses from the best to the worst: XTI, t_optmgmt(). */
 static int rank_status(t_scalar_t status)
 {
 	static const t_scalar_t order[] = {
@@ -444,7 +444,7 @@ static void manage_one(struct answer *a, const struct sock_opt *o,
 	add_answer(a, o->level, o->name, status, &v, len);
 }
 
-/* All options of a level; a read-only one does not make setting them fail. */
+/* Manages all options of a level; a read-only one does not make setting them fail. */
 static void manage_level(struct answer *a, const struct sock_opts *opts,
 			 t_uscalar_t level, t_scalar_t action)
 {
@@ -456,7 +456,7 @@ static void manage_level(struct answer *a, const struct sock_opts *opts,
 			manage_one(a, &opts->opt[i], action, NULL, 0);
 }
 
-/* NULL: no such option, or, with T_ALLOPT, no such level. */
+/* Finds an option, or with T_ALLOPT a level; NULL: there is none. */
 static const struct sock_opt *find_option(const struct sock_opts *opts, t_uscalar_t level,
 					  t_uscalar_t name)
 {
@@ -544,8 +544,8 @@ int sock_option_apply(struct endpoint *ep, int fd, const struct netbuf *opt)
 }
 
 /*
- * Only buffers whose size the user has set; the kernel adapts others to the
- * connection.
+ * Tells whether the user has set the option: the kernel adapts other buffers to
+ * the connection.
  */
 static bool is_set_by_user(const struct sock_opt *o, const struct sock_end *s)
 {
@@ -569,7 +569,10 @@ void sock_option_copy(struct endpoint *ep, int to)
 			continue;
 		len = value_now(o, s, ep->fd, &was);
 		value_now(o, s, to, &is);
-		/* Not the value that it had because it was bound. */
+		/*
+		 * The socket may have its value only because it was bound: the user's
+		 * is copied.
+		 */
 		if (o->flags & UNBOUND)
 			was.number = s->v6only;
 		if (!memcmp(&was, &is, sizeof(was)))

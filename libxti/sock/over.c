@@ -37,7 +37,7 @@ int sock_refresh(struct endpoint *ep)
 	int error = 0;
 
 	if (sock_still_sends(ep) || disconnect_socket(ep)) {
-		/* So that the new socket may share the address. */
+		/* The option lets the new socket share the address. */
 		setsockopt(ep->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 		error = sock_renew(ep, s->kind->protocol);
 	}
@@ -76,7 +76,7 @@ void sock_end_connection(struct endpoint *ep, bool abort)
 		return;
 	}
 	s->spent = true;
-	/* If that fails, T_CONN_REQ tries again and reports the error. */
+	/* T_CONN_REQ tries again if this fails, and reports the error. */
 	if (abort && !sock_refresh(ep))
 		sock_rebind(ep);
 }

@@ -95,7 +95,7 @@ int sock_open_provider(const char *name, int oflag, int *fd)
 	return 0;
 }
 
-/* NULL: not of this library. */
+/* Finds the kind of a socket; NULL: the socket is not of this library. */
 static const struct sock_kind *find_kind(int fd)
 {
 	int domain, type, protocol, mark, orderly;
@@ -143,10 +143,10 @@ static int sock_attach(struct endpoint *ep)
 
 	if (!kind)
 		return TBADF;
-	/* udp_s is udp. */
+	/* The two kinds may be udp_s and udp, which are one. */
 	if (s && s->kind->service == kind->service && s->kind->opts == kind->opts &&
 	    s->kind->serv_type == kind->serv_type) {
-		/* Another process may have changed its options. */
+		/* Another process may have changed the socket's options. */
 		s->controls = sock_option_controls(kind, ep->fd);
 		return 0;
 	}
@@ -189,7 +189,7 @@ static int answer_info_request(struct endpoint *ep, const struct tpi_req *req,
 {
 	int type;
 
-	/* Whether the number is still a socket's at all. */
+	/* The number may not be a socket's any more. */
 	if (sock_get_type(ep->fd, &type))
 		return sock_errno(TSYSERR);
 	if (req->cmd == TI_SYNC)

@@ -8,9 +8,9 @@
 #include "renew.h"
 
 /*
- * By SO_OOBINLINE the library knows its own again, after execve() too: no other
- * program has it without a reason. TCP's urgent data is read where it stands in the
- * stream; on other sockets it means nothing.
+ * SO_OOBINLINE marks the library's own sockets, which it knows again after
+ * execve() too: no other program sets it without a reason. TCP's urgent data is
+ * read where it stands in the stream; on other sockets the option means nothing.
  */
 int sock_mark(int fd, const struct sock_kind *kind)
 {
@@ -25,10 +25,10 @@ int sock_mark(int fd, const struct sock_kind *kind)
 		return setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
 	if (kind->serv_type != T_CLTS || !sock_is_inet(kind))
 		return 0;
-	/* T_UDERROR_IND reports them. */
+	/* T_UDERROR_IND reports the errors that these options have the kernel keep. */
 	if (setsockopt(fd, level, name, &on, sizeof(on)))
 		return -1;
-	/* Of those that IPv4 carries */
+	/* This is for datagrams that IPv4 carries. */
 	if (kind->domain == AF_INET6)
 		setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on));
 	return 0;
@@ -55,7 +55,10 @@ int sock_replace(struct endpoint *ep, int fd)
 	if (flags >= 0 && flags & O_NONBLOCK)
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	lock_take(&ep->number);
-	/* Closed by another thread: the number may belong to another file by now. */
+	/*
+	 * Another thread has closed the endpoint: the number may belong to another file
+	 * by now.
+	 */
 	if (atomic_load(&ep->closed) || flags < 0)
 		error = TBADF;
 	else if (dup3(fd, ep->fd, kept & FD_CLOEXEC ? O_CLOEXEC : 0) < 0)

@@ -32,12 +32,15 @@ static int find_unconnected_state(struct endpoint *ep)
 
 	if (is_bound(ep))
 		return TS_IDLE;
-	/* One that accepted a connection without an address has none after it. */
+	/*
+	 * An unbound endpoint that accepted a connection is unbound again when the
+	 * connection ends.
+	 */
 	return sock_state(s) == TS_IDLE &&
 	       (s->rebind || s->borrowed || !s->bound.len) ? TS_IDLE : TS_UNBND;
 }
 
-/* An endpoint of TCP; known is the state it had before. */
+/* Finds the state of an endpoint of TCP; known is the state it had before. */
 static int find_tcp_state(struct endpoint *ep, int known)
 {
 	switch (sock_get_tcp_state(ep->fd)) {

@@ -24,7 +24,7 @@ int stream_take_high(int fd, void *buf, size_t size, int *len)
 	got = stream_peek(fd, &first, &word);
 	if (!got)
 		return TNODATA;
-	/* Not a primitive; it stays for whichever call looks next. */
+	/* A message that is not a primitive stays for whichever call looks next. */
 	if (got > 0 && word < 0)
 		return TPROTO;
 	if (got < 0 || stream_get(fd, word, &m) < 0)

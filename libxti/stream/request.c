@@ -16,9 +16,9 @@
 #define ACK_SECONDS	15	/* how long a provider may take for a request */
 
 /*
- * A thread whose request pthread_cancel() does not interrupt. Once the request
- * is sent, a signal does not interrupt the wait for its answer. It may
- * interrupt the wait for room.
+ * A sheltered thread has a request that pthread_cancel() does not interrupt. A
+ * signal may interrupt the wait for room but not, once the request is sent, the
+ * wait for its answer.
  */
 struct sheltered {
 	sigset_t mask;
@@ -48,7 +48,7 @@ static void unshelter(const struct sheltered *s)
 	errno = saved;
 }
 
-/* An error of the provider's, however it was reported. */
+/* Returns a provider's error, however it was reported. */
 static int provider_error(int tli, int unix_error)
 {
 	/* TSYSERR with an errno of 0 would mean success. */
@@ -57,7 +57,10 @@ static int provider_error(int tli, int unix_error)
 	return tli > 0 && tli <= TPROTO ? tli : TPROTO;
 }
 
-/* 0, an error, or -1: no module or driver answers that ioctl. */
+/*
+ * Makes a request by timod: 0, an error, or -1 when no module or driver answers
+ * that ioctl.
+ */
 static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
 		    struct tpi_msg *ack)
 {
@@ -75,7 +78,7 @@ static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
 	memcpy(ack->heap, put->prim, put->len);
 	ret = ioctl(ep->fd, I_STR, &ioc);
 	if (ret < 0 && errno == EINVAL) {
-		/* timod was popped meanwhile, or does not know this ioctl. */
+		/* Another process has popped timod, or timod does not know this ioctl. */
 		if (ioctl(ep->fd, I_FIND, "timod") != 1)
 			atomic_store(&ep->timod, false);
 		return -1;
@@ -89,7 +92,7 @@ static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
 	return 0;
 }
 
-/* CLOCK_MONOTONIC, milliseconds */
+/* Returns the milliseconds of CLOCK_MONOTONIC. */
 static long long now(void)
 {
 	struct timespec t;
@@ -98,20 +101,20 @@ static long long now(void)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* When the time of a request that begins now is over. */
+/* Returns the end of the time that a request has which begins now. */
 static long long deadline(void)
 {
 	return now() + ACK_SECONDS * 1000;
 }
 
-/* Waits for the stream; 0, or TSYSERR with ETIME. */
+/* Waits for the stream; returns 0, or TSYSERR with ETIME. */
 static int wait_for(struct endpoint *ep, int events, long long until)
 {
 	struct pollfd p = { .fd = ep->fd, .events = events };
 	long long left = until - now();
 	int ready;
 
-	/* Also when messages keep arriving, but never the right one. */
+	/* The time ends although messages keep arriving, when none is the right one. */
 	if (left <= 0)
 		return xti_system(ETIME);
 	ready = poll(&p, 1, left);
@@ -127,8 +130,9 @@ static int wait_for(struct endpoint *ep, int events, long long until)
 }
 
 /*
- * A stream holds one message of high priority: an answer left by a process that
- * was killed would cause ours to be dropped.
+ * Takes what would be in the answer's way. A stream holds one message of high
+ * priority: an answer left by a process that was killed would cause ours to be
+ * dropped.
  */
 static int make_way(struct endpoint *ep)
 {
@@ -137,7 +141,7 @@ static int make_way(struct endpoint *ep)
 	return tpi_peek_type(ep, &type);
 }
 
-/* T_CONN_RES may name an endpoint that the kernel has to identify. */
+/* Sends a T_CONN_RES that names an endpoint, which the kernel has to identify. */
 static int put_identity(struct endpoint *ep, const struct tpi_req *req,
 			const struct strbuf *c, const struct strbuf *d)
 {
@@ -152,8 +156,8 @@ static int put_identity(struct endpoint *ep, const struct tpi_req *req,
 }
 
 /*
- * A thread must not wait for room in the kernel with locks held that others
- * want: -1, with EAGAIN.
+ * Sends a request if there is room, or fails with EAGAIN: a thread must not wait
+ * for room in the kernel with locks held that others want.
  */
 static int put_once(struct endpoint *ep, const struct tpi_req *req,
 		    const struct strbuf *c, const struct strbuf *d, int band,
@@ -190,7 +194,7 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	switch (put->prim->type) {
 	case T_INFO_REQ:
 	case T_CAPABILITY_REQ:
-		/* These are not in order with other messages. */
+		/* These requests are not in order with other messages. */
 		flags = MSG_HIPRI;
 		break;
 	case T_DISCON_REQ:
@@ -231,8 +235,8 @@ static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 }
 
 /*
- * The result of a request by an answer of high priority: 0, an error, or -1
- * when it answers another process's request. TPROTO when it is not an answer.
+ * Returns the result of a request by an answer of high priority: 0, an error, or
+ * -1 when it answers another process's request; TPROTO when it is not an answer.
  */
 static int judge(const struct tpi_msg *ack, t_scalar_t request, int want)
 {
@@ -267,7 +271,7 @@ static int await(struct endpoint *ep, t_scalar_t request, int want,
 	do {
 		error = take_ack(ep, ack, until);
 		if (error == TNODATA)
-			/* Another process of the stream took it first. */
+			/* Another process of the stream took the answer first. */
 			error = -1;
 		else if (!error)
 			error = judge(ack, request, want);
@@ -276,8 +280,8 @@ static int await(struct endpoint *ep, t_scalar_t request, int want,
 }
 
 /*
- * The connection, or an indication, went or came while the request was on its
- * way: the event that waits says why it failed.
+ * Finds out why a request failed. The connection, or an indication, may have
+ * ended or come while the request was on its way: the event that waits says so.
  */
 static int crossed(struct endpoint *ep, t_scalar_t request, int error)
 {
@@ -312,7 +316,10 @@ int stream_request(struct endpoint *ep, const struct tpi_req *req,
 		error = by_timod(ep, &put, req->cmd, ack);
 		if (!error) {
 			error = judge(ack, type, req->want);
-			/* timod matches answers to requests. */
+			/*
+			 * timod matches answers to requests, so an answer to another
+			 * one is an error.
+			 */
 			if (error < 0)
 				error = TPROTO;
 		}

@@ -12,11 +12,14 @@
 #include "request.h"
 #include "stream.h"
 
-/* Without waiting; and not while an unexpected message is to be read. */
+/* A send does not wait, nor is it made while an unexpected message is to be read. */
 #define SEND		(MSG_BAND | STRIO_NOWAIT)
 #define SEND_LOOKING	(SEND | STRIO_PEEKED)
 
-/* An acknowledgement that no task waits for: that of a process that was killed. */
+/*
+ * Tells whether a message is an acknowledgement, which no task waits for if a
+ * process was killed.
+ */
 static bool is_ack(int type)
 {
 	switch (type) {
@@ -33,7 +36,7 @@ static bool is_ack(int type)
 	}
 }
 
-/* The rest of a control part that is longer than any program's can be. */
+/* Takes the rest of a control part that is longer than any program's can be. */
 static int take_long_control(struct endpoint *ep, struct tpi_msg *msg)
 {
 	size_t size = sizeof(msg->room);
@@ -54,7 +57,7 @@ static int take_long_control(struct endpoint *ep, struct tpi_msg *msg)
 		size *= 2;
 		m.ctl = stream_make_room(bigger + msg->len, size - msg->len);
 		first.flags = 0;
-		/* It is lost when another process takes this. */
+		/* The rest is lost when another process takes this message. */
 		if (stream_peek(ep->fd, &first, &word) != 1)
 			return TPROTO;
 		more = stream_get(ep->fd, word, &m);
@@ -71,7 +74,10 @@ static int stream_take_message(struct endpoint *ep, int type, struct tpi_msg *ms
 {
 	struct strio_msg m = {
 		.ctl = stream_make_room(msg->room.bytes, sizeof(msg->room)),
-		/* Without any room, or a place, a part without bytes is taken. */
+		/*
+		 * A part without bytes is taken although there is no room for data, or
+		 * no place.
+		 */
 		.data = {
 			.maxlen = size,
 			.len = -1,
@@ -107,7 +113,7 @@ static int stream_peek_type(struct endpoint *ep, int *type)
 		*type = TPI_DATA;
 		if (first.ctlbuf.len < 0)
 			return 0;
-		/* No primitive: shorter than its first word, or none there is. */
+		/* A primitive begins with a word that is not negative. */
 		if (first.ctlbuf.len < (int)sizeof(word) || word < 0)
 			return TPROTO;
 		*type = word;
@@ -176,7 +182,7 @@ static bool stream_has_room(struct endpoint *ep, int band)
 	return ioctl(ep->fd, I_CANPUT, band) == 1;
 }
 
-/* By the device: that is what a provider is opened by. */
+/* Compares the devices, by which providers are opened. */
 static int stream_check_same(const struct endpoint *ep, const struct endpoint *res)
 {
 	struct stat a, b;
@@ -188,7 +194,10 @@ static int stream_check_same(const struct endpoint *ep, const struct endpoint *r
 	return S_ISCHR(a.st_mode) && a.st_rdev != b.st_rdev ? TPROVMISMATCH : 0;
 }
 
-/* Autopush may have done it. Without the module the primitives are sent directly. */
+/*
+ * Pushes timod, unless autopush has. Without the module the primitives are sent
+ * directly.
+ */
 int stream_push_timod(struct endpoint *ep)
 {
 	static atomic_bool missing;
@@ -200,7 +209,7 @@ int stream_push_timod(struct endpoint *ep)
 		if (!ioctl(ep->fd, I_PUSH, "timod"))
 			there = 1;
 		else if (errno == EINVAL)
-			/* Looking for it takes a process, each time. */
+			/* The kernel starts a process to look for the module, each time. */
 			atomic_store(&missing, true);
 		else
 			return xti_stream(TSYSERR);

@@ -7,7 +7,7 @@
 #include "frame.h"
 #include "name.h"
 
-/* Whether the other side belongs to that user. */
+/* Tells whether the other side belongs to that user. */
 static bool peer_is_user(int fd, uid_t user)
 {
 	struct ucred cred;
@@ -17,7 +17,7 @@ static bool peer_is_user(int fd, uid_t user)
 	       cred.uid == user;
 }
 
-/* Makes the listener look again. */
+/* Makes the listener of that name look again. */
 static void knock_at(const struct sockaddr_un *name, socklen_t len)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -37,7 +37,7 @@ void loop_wake_listener(struct endpoint *ep)
 		knock_at(&name, len);
 }
 
-/* 0 or an errno. */
+/* Connects to the name that a user's endpoint has; returns 0 or an errno. */
 static int connect_as(struct endpoint *ep, const struct sockaddr_un *name,
 		      socklen_t len, uid_t user)
 {
@@ -46,8 +46,8 @@ static int connect_as(struct endpoint *ep, const struct sockaddr_un *name,
 	if (peer_is_user(ep->fd, user))
 		return 0;
 	/*
-	 * The frame only reports it. The socket is connected to it, and of no
-	 * further use.
+	 * The peer is another user's. The socket is connected to it, and of no further
+	 * use.
 	 */
 	shutdown(ep->fd, SHUT_RDWR);
 	ep->sock->spent = true;
@@ -96,7 +96,7 @@ void loop_send_answer(struct endpoint *ep, struct endpoint *res, int fd,
 	struct sock_end *s = res->sock;
 	struct loop_frame frame = { .what = LOOP_ANSWER };
 
-	/* Bound by this, to where the caller called. */
+	/* An unbound endpoint is bound by this, to the address that the caller called. */
 	if (sock_state(s) == TS_UNBND) {
 		s->bound = ep->sock->bound;
 		s->borrowed = true;

@@ -9,7 +9,7 @@
 #include "conn.h"
 #include "frame.h"
 
-/* The event that the first frame means. */
+/* Returns the event that the first frame means. */
 static int find_frame_type(struct endpoint *ep, int what, const struct loop_frame *frame)
 {
 	int state = sock_state(ep->sock);
@@ -142,7 +142,7 @@ static int loop_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 	}
 }
 
-/* Whether the peer's release or abort has to be reported first. */
+/* Tells whether the peer's release or abort has to be reported first. */
 static bool loop_is_ended(struct endpoint *ep)
 {
 	struct loop_frame frame;
@@ -173,7 +173,7 @@ static int send_frames(struct endpoint *ep, const struct tpi_out *out, size_t *t
 		if (errno == EAGAIN)
 			return TFLOW;
 		if (errno == EMSGSIZE && *took > 1) {
-			/* More than XTI_SNDBUF */
+			/* The frame is larger than XTI_SNDBUF. */
 			*took /= 2;
 			frame.value = true;
 		} else if (sock_errno(0) == TBADF) {
@@ -196,7 +196,10 @@ static int loop_conn_send(struct endpoint *ep, struct tpi_out *out)
 	if (out->usual >= 0 && loop_is_ended(ep))
 		return xti_system(EBADMSG);
 	error = send_frames(ep, out, &out->took);
-	/* It is an event, after the data that is still to be read. */
+	/*
+	 * An ended connection is not an error here: it is reported as an event, after
+	 * the unread data.
+	 */
 	if (error == TSYSERR && errno == EBADMSG && out->usual < 0)
 		error = 0;
 	if (!error && prim->type == T_ORDREL_REQ)

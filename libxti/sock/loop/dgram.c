@@ -52,7 +52,10 @@ static int take_loop_datagram(struct endpoint *ep, struct tpi_msg *msg, void *da
 			return TNODATA;
 		if (n < 0 && sock_errno(0) == TBADF)
 			return TBADF;
-		/* Not sent by this library, or not from there: it is dropped. */
+		/*
+		 * A datagram that this library did not send, or not from that address,
+		 * is dropped.
+		 */
 	} while (n < (ssize_t)sizeof(frame) || frame.what != LOOP_UNITDATA ||
 		 !loop_name_has_addr(s->kind, &from, &name, m.msg_namelen));
 	*ind = (struct T_unitdata_ind){
@@ -78,7 +81,7 @@ static void copy_destination(const struct tpi_out *out, struct sock_addr *dest)
 	memcpy(dest->bytes, (const char *)req + req->DEST_offset, dest->len);
 }
 
-/* 0 or an errno. */
+/* Sends a datagram to a name; returns 0 or an errno. */
 static int send_datagram_to(struct endpoint *ep, const struct tpi_out *out,
 			    const struct sockaddr_un *name, socklen_t len)
 {
@@ -124,8 +127,8 @@ static int loop_dgram_send(struct endpoint *ep, struct tpi_out *out)
 }
 
 /*
- * A socket connected to a receiver is writable when the receiver has room. The
- * endpoint's own socket, which sends to any receiver, does not show that.
+ * Waits until the receiver has room: a socket connected to it is writable then.
+ * The endpoint's own socket, which sends to any receiver, does not show that.
  */
 static int loop_dgram_await_room(struct endpoint *ep, const struct tpi_out *out,
 				 unsigned int woken)

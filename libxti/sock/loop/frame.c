@@ -38,7 +38,10 @@ ssize_t loop_send_frame(int fd, const struct loop_frame *frame,
 	return n < 0 ? -1 : (ssize_t)len;
 }
 
-/* The frame's address, if it has one, which is read first. */
+/*
+ * Returns the length of the frame's address, which has to be known before the
+ * frame is read.
+ */
 static size_t addr_size(int fd, struct loop_frame *frame)
 {
 	ssize_t n = recv(fd, frame, sizeof(*frame), MSG_PEEK | MSG_DONTWAIT);

@@ -11,7 +11,7 @@
 #define WHOLE_MAX	64	/* bytes of an address that a name holds unchanged */
 #define TRIES		1000	/* addresses, until none is free */
 
-/* FNV-1a; addresses for which it differs differ. */
+/* Computes FNV-1a; addresses for which it differs differ. */
 static uint64_t hash_bytes(const char *bytes, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325;
@@ -105,7 +105,7 @@ int loop_bind(struct endpoint *ep, struct sock_addr *addr)
 
 	if (addr->len)
 		return bind_as(ep, addr);
-	/* One that a user of a few bytes can type */
+	/* An address of a few bytes can be typed by a user. */
 	addr->len = sizeof(uint32_t);
 	for (tries = 0; failed == EADDRINUSE && tries < TRIES; tries++) {
 		if (getrandom(addr->bytes, addr->len, GRND_NONBLOCK) < 0)
