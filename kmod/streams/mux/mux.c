@@ -67,7 +67,7 @@ static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
 	};
 	queue_t *q;
 
-	/* The driver's write queue; persistent links belong to no stream. */
+	/* l_qtop is the driver's write queue; persistent links belong to no stream. */
 	if (!link->persist)
 		for (q = str_module_below(str_wq(sd)); q;
 		     q = str_module_below(q))
@@ -184,14 +184,14 @@ free:
  */
 static void link_keep(struct mux_link *link, struct stream *sd)
 {
-	/* Without memory for that it has been informed once. */
+	/* The driver was informed once, and is not again if memory is short. */
 	link->farewell = link_message(link, sd, false);
 	mux_links_keep(link, sd);
 }
 
 /*
- * With the control stream's sd_ioctl_mutex; the muxid. Takes ownership of the
- * link.
+ * Makes a link and returns its muxid; the caller holds the control stream's sd_ioctl_mutex.
+ * Takes ownership of the link.
  */
 static int link_make(struct mux_link *link, struct stream *sd)
 {
@@ -269,7 +269,7 @@ long mux_link(struct stream *sd, int fd, bool persist)
 	return ret;
 }
 
-/* After a grace period: the driver's procedures that knew the links have ended. */
+/* Called after a grace period: the driver's procedures that knew the links have ended. */
 static void links_return(struct mux_link *link)
 {
 	struct mux_link *next;
@@ -309,7 +309,7 @@ static void links_end(struct mux_link *link, bool wait)
 		return;
 	if (!wait) {
 		mux_links_orphan(link);
-		/* Until they have left the list it names the driver. */
+		/* The links name the driver until they have left the list. */
 		__module_get(link->drv->owner);
 		INIT_RCU_WORK(&link->end, links_return_work);
 		queue_rcu_work(mux_wq, &link->end);
@@ -319,7 +319,7 @@ static void links_end(struct mux_link *link, bool wait)
 	links_return(link);
 }
 
-/* A chain of links that end. */
+/* Adds a link that ends to a chain. */
 static void link_chain(struct mux_link **gone, struct mux_link *link)
 {
 	link->next = *gone;

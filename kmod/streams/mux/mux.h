@@ -10,7 +10,7 @@ struct stream;
 
 /* I_LINK, I_PLINK: links the stream of descriptor fd below sd's driver. */
 long mux_link(struct stream *sd, int fd, bool persist);
-/* I_UNLINK, I_PUNLINK: one link, or with MUXID_ALL all of them. */
+/* I_UNLINK, I_PUNLINK: ends one link, or with MUXID_ALL all of them. */
 long mux_unlink(struct stream *sd, int muxid, bool persist);
 /*
  * The control stream closes: its links, but not persistent ones, end, before

@@ -86,7 +86,7 @@ static void edge_leave(const struct mux_link *link)
 	kfree(edge);
 }
 
-/* Whether a stream of driver to is linked somewhere below driver from. */
+/* Returns whether a stream of driver to is linked somewhere below driver from. */
 static bool drv_reaches(const struct strdrv *from, const struct strdrv *to)
 {
 	struct mux_edge *edge;
@@ -103,7 +103,7 @@ static bool drv_reaches(const struct strdrv *from, const struct strdrv *to)
 	return false;
 }
 
-/* Modules and drivers one below another beneath a driver. */
+/* Returns the number of modules and drivers one below another beneath a driver. */
 static unsigned int drv_depth(const struct strdrv *drv)
 {
 	struct mux_edge *edge;

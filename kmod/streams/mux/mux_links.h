@@ -18,15 +18,15 @@
 int mux_links_enter(struct mux_link *link);
 void mux_links_leave(struct mux_link *link);
 void mux_links_release(struct mux_link *link);
-/* It stays as it is until sd, the control stream, is closed. */
+/* Keeps a link as it is until sd, the control stream, is closed. */
 void mux_links_keep(struct mux_link *link, struct stream *sd);
-/* It belongs to no stream. */
+/* Makes a link belong to no stream. */
 void mux_links_persist(struct mux_link *link);
-/* Those of a chain, which the caller is undoing, outlive their control stream. */
+/* Has the links of a chain, which the caller is undoing, outlive their control stream. */
 void mux_links_orphan(struct mux_link *link);
 /* Finds one that no other task is undoing, or NULL. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist);
-/* One of a control stream that closes; told: its driver knows that it closes. */
+/* Finds a link of a control stream that closes; told: its driver knows that it closes. */
 struct mux_link *mux_links_grab_closing(struct stream *sd, bool told);
 
 #endif /* _STREAMS_MUX_LINKS_H */

@@ -33,7 +33,7 @@ static void head_enclose(struct stream *sd)
 	synchronize_rcu();
 }
 
-/* ... and outside of it again; nothing of theirs waits in the perimeter. */
+/* Lets the head's procedures run outside of the perimeter again; nothing of theirs waits in it. */
 static void head_disclose(struct stream *sd)
 {
 	int i;
@@ -161,9 +161,7 @@ int mux_lower_take(struct mux_link *link)
 	}
 	head_enclose(sd);
 	str_perim_lock(sd->sd_perim);
-	/*
-	 * From here on messages are kept for the driver; earlier ones are not.
-	 */
+	/* The driver gets the messages that arrive from here on; earlier ones are not kept. */
 	err = lower_error(sd);
 	if (err) {
 		str_perim_unlock(sd->sd_perim);
