@@ -20,6 +20,11 @@ helper() {
 	timeout "${STRSOCK_TEST_LIMIT:-300}" "$HELPERS/$1" "$2" ${3:+"$3"}
 }
 
+# strname_helper: the path at which the libraries look for strname-helper
+strname_helper() {
+	grep -ao '/[[:print:]]*/strname-helper' "$STRSOCK_BUILD/libstreams/.libs/libstreams.so"
+}
+
 require_nullmod() {
 	loaded nullmod || modprobe nullmod 2>/dev/null || skip "nullmod is not loaded"
 }

@@ -30,8 +30,7 @@ teardown() {
 }
 
 @test "a caller that may not attach gets EPERM, and no file is left" {
-	[ ! -e "$(sed -n 's/^pkglibexecdir = //p' "$STRSOCK_BUILD/Makefile" 2>/dev/null)/strname-helper" ] ||
-		skip "strname-helper is installed"
+	[ ! -e "$(strname_helper)" ] || skip "strname-helper is installed"
 	helper strmkfifo unprivileged
 }
 
