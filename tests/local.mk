@@ -23,6 +23,8 @@ HELPER_LDFLAGS_libsocket_kinds = $(helper_ldflags_socket)
 HELPER_LDFLAGS_oldstreams = -Wl,-z,now
 
 helper_cflags = -I$(srcdir)/tests/helpers/lib $(strsock_cppflags) $(AM_CFLAGS) -std=gnu11 -O2 -g -pthread
+# Compiling apart from linking, which ccache does not cache
+helper_compile = $(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS)
 helper_lib = libstreams/libstreams.la libxti/libxti.la libsocket/libsocket.la \
 	libdlpi/libdlpi.la
 helper_ldflags = -Wl,--as-needed -Llibxti/.libs -lxti -Llibstreams/.libs -lstreams \
@@ -34,7 +36,8 @@ helper_headers = $(wildcard $(addprefix $(srcdir)/,tests/helpers/*/*.h \
 .SECONDEXPANSION:
 $(helpers): $$(filter %/$$(@F).c,$$(helpers_src)) $(helper_headers) $(helper_lib)
 	@$(MKDIR_P) tests/helpers
-	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $< $(HELPER_$(subst -,_,$(@F))) \
+	$(AM_V_CC)$(helper_compile) $(filter -%,$(HELPER_$(subst -,_,$(@F)))) -c -o $@.o $<
+	$(AM_V_at)$(helper_compile) -o $@ $@.o $(HELPER_$(subst -,_,$(@F))) \
 		$(or $(HELPER_LDFLAGS_$(subst -,_,$(@F))),$(helper_ldflags)) $(LDFLAGS)
 
 # Programs that are another's source, linked otherwise
@@ -45,18 +48,28 @@ tests/helpers/libsocket-native: $(srcdir)/tests/helpers/preload/libsocket.c
 # The differential tester's player is all of tests/diff/*.c.
 diff_player = tests/diff/player
 diff_src = $(wildcard $(srcdir)/tests/diff/*.c)
+diff_objects = $(diff_src:$(srcdir)/%.c=%.o)
 
-$(diff_player): $(diff_src) $(wildcard $(srcdir)/tests/diff/*.h) $(srcdir)/tests/helpers/lib/socket-options.h
-	@$(MKDIR_P) tests/diff
-	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $(diff_src) $(LDFLAGS)
+$(diff_objects): %.o: $(srcdir)/%.c $(wildcard $(srcdir)/tests/diff/*.h) \
+	$(srcdir)/tests/helpers/lib/socket-options.h
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CC)$(helper_compile) -c -o $@ $<
+
+$(diff_player): $(diff_objects)
+	$(AM_V_CCLD)$(helper_compile) -o $@ $(diff_objects) $(LDFLAGS)
 
 # The program that makes random calls in the machine
 fuzz_calls = tests/fuzz/bin/calls
 fuzz_calls_src = $(wildcard $(srcdir)/tests/fuzz/machine/*.c)
+fuzz_calls_objects = $(fuzz_calls_src:$(srcdir)/%.c=%.o)
 
-$(fuzz_calls): $(fuzz_calls_src) $(wildcard $(srcdir)/tests/fuzz/machine/*.h) $(helper_lib)
+$(fuzz_calls_objects): %.o: $(srcdir)/%.c $(wildcard $(srcdir)/tests/fuzz/machine/*.h)
 	@$(MKDIR_P) $(@D)
-	$(AM_V_CC)$(CC) $(DEFS) $(helper_cflags) $(CPPFLAGS) -o $@ $(fuzz_calls_src) $(helper_ldflags) $(LDFLAGS)
+	$(AM_V_CC)$(helper_compile) -c -o $@ $<
+
+$(fuzz_calls): $(fuzz_calls_objects) $(helper_lib)
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(helper_compile) -o $@ $(fuzz_calls_objects) $(helper_ldflags) $(LDFLAGS)
 
 check-local: all helpers
 	STRSOCK_BUILD=$(abs_builddir) $(srcdir)/tests/check $(CHECKFLAGS)
@@ -78,7 +91,7 @@ helpers: $(helpers) $(diff_player) $(fuzz_calls)
 clean-local: helpers-clean
 .PHONY: helpers-clean
 helpers-clean:
-	-rm -f $(helpers) $(diff_player) $(fuzz_calls)
+	-rm -f $(helpers) $(helpers:=.o) $(diff_player) $(diff_objects) $(fuzz_calls) $(fuzz_calls_objects)
 	-rm -rf tests/fuzz/bin
 
 dist-hook: dist-tests

@@ -41,7 +41,14 @@ get_mills_since_epoch() {
 # in_build TARGET|VARIABLE=VALUE...: make where it was built, one at a time: files of
 # tests run beside each other.
 in_build() {
-	flock "$STRSOCK_BUILD" make -s -C "$STRSOCK_BUILD" "$@"
+	flock "$STRSOCK_BUILD" "$STRSOCK_SRC/tests/vm/ccached" make -s -C "$STRSOCK_BUILD" "$@"
+}
+
+# modules_built: builds the modules for configure's kernel, if they are not built; false
+# if it was told to build none. The machines have modules of their own.
+modules_built() {
+	grep -q '^kmod_goal = kmod-build' "$STRSOCK_BUILD/Makefile" || return 1
+	[ -f "$STRSOCK_BUILD/kbuild/kmod/Module.symvers" ] || in_build -j"$(nproc)" kmod-build
 }
 
 # until_true COMMAND...: wait until it succeeds. The limit is there for a COMMAND

@@ -9,12 +9,12 @@ load common
 
 setup_file() {
 	[ "${STRSOCK_IN_VM:-}" != 1 ] || skip "starts machines itself"
-	[ -f "$STRSOCK_BUILD/kbuild/kmod/Module.symvers" ] || skip "built without modules"
 	command -v qemu-system-x86_64 >/dev/null || skip "no QEMU"
 	local kernel release root=$BATS_FILE_TMPDIR/root
 	release=$(sed -n 's/^KERNEL_RELEASE = //p' "$STRSOCK_BUILD/Makefile")
 	mapfile -t kernel < <("$BATS_TEST_DIRNAME/../vm/kernel" default)
 	[ "${kernel[0]}" = "$release" ] || skip "built for $release, not for the machine's ${kernel[0]}"
+	modules_built || skip "configured without modules"
 
 	in_build install DESTDIR="$root"
 	export OUTSIDE=$BATS_FILE_TMPDIR/outside INSTALLED STRSOCK_KMOD=$BATS_FILE_TMPDIR/kmod
