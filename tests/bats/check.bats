@@ -104,6 +104,7 @@ planned() {
 	file locks
 	file two smp,longdebug
 	file pipes matrix,nodebug
+	file libraries oldest,longdebug
 	file callers nouml,nodebug
 	file slow slow
 	file starts machine
@@ -112,6 +113,7 @@ planned() {
 	run -0 planned
 	diff - <(printf '%s\n' "$output") <<-'EXPECTED'
 		6.1 callers
+		6.1 libraries
 		6.1 pipes
 		6.12 pipes
 		7.2 pipes
@@ -119,6 +121,7 @@ planned() {
 		host here
 		host starts
 		uml alone
+		uml libraries
 		uml locks
 		uml pipes
 		uml plain
@@ -131,6 +134,7 @@ planned() {
 		host here
 		host starts
 		uml alone
+		uml libraries
 		uml locks
 		uml pipes
 		uml plain
@@ -221,6 +225,7 @@ planned() {
 	[[ $output == *" unit "*"    5 passed"* ]]
 	[[ $output == *" uml       plain "*"    1 passed"* ]]
 	[[ $output == *" uml-debug plain "*"    1 passed"* ]]
+	[[ $output == *"the longest files"*" s  uml plain, 1 tests"*"the slowest tests:"* ]]
 	[[ $output == *"where the time was spent"*"lane 1: busy"* ]]
 	# No machine is started for nothing.
 	run ! grep -v uml ran

@@ -6,7 +6,7 @@
 # Each case prints its calls with their results. It runs with either end native
 # or STREAMS, and its output is compared with the native run.
 #
-# bats file_tags=longdebug,matrix
+# bats file_tags=longdebug,oldest
 
 load common
 load streams

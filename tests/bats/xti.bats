@@ -4,7 +4,7 @@
 # host, by the driver and by sockets; and on a provider of connections that the test
 # plays at the other end of a pipe
 #
-# bats file_tags=longdebug,matrix
+# bats file_tags=longdebug,oldest
 
 load common
 load streams

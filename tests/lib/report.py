@@ -13,6 +13,8 @@ from lib.result import Result
 
 # How many of a file's lines about each failure are printed again at the end
 SHOWN_AGAIN = 20
+# Seconds that a file should take at most
+LONG_FILE = 40
 
 
 @dataclasses.dataclass
@@ -111,10 +113,16 @@ class Report:
                     print(f"    {result.machine} {result.name}: {line}")
 
     def print_times(self, lanes: Lanes) -> None:
-        """The time of each kind of machine, and of each lane."""
+        """What took the time: files, tests, machines with their builds and starts, lanes."""
         slow = [(seconds, result, title) for result in self.results if not result.earlier
                 for seconds, title in result.tests]
-        self.write("the slowest:")
+        self.write(f"the longest files, in seconds (of one over {LONG_FILE} tests/README.md "
+                   "has the reason):")
+        files = [result for result in self.results if result.ran and not result.earlier]
+        for result in sorted(files, key=lambda one: -one.seconds)[:15]:
+            print(f"{result.seconds:6.0f} s  {result.machine} {result.name}, "
+                  f"{result.ran} tests")
+        self.write("the slowest tests:")
         for seconds, result, title in sorted(slow, key=lambda one: -one[0])[:15]:
             print(f"{seconds:6.0f} s  {result.machine} {result.name}: {title}")
         self.write("where the time was spent, in seconds:")
