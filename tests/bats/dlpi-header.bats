@@ -7,11 +7,14 @@
 load common
 
 @test "the values of primitives, states, errors and all else are the standard's" {
-	"$HELPERS/dlpi-header" values
+	for group in primitives states errors "provider values" "request values"; do
+		"$HELPERS/dlpi-header" "$group"
+	done
 }
 
 @test "the structures have the standard's sizes" {
 	"$HELPERS/dlpi-header" sizes
+	"$HELPERS/dlpi-header" "connection sizes"
 }
 
 @test "the fields stand where the standard has them" {

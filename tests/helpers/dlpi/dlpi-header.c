@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-static void g_values(void)
+static void g_primitives(void)
 {
 	CHECK_IS(DL_CURRENT_VERSION, 0x02);
 	CHECK_IS(DL_VERSION_2, 0x02);
@@ -65,6 +65,10 @@ static void g_values(void)
 	CHECK_IS(DL_NOTIFY_REQ, 0x100);
 	CHECK_IS(DL_NOTIFY_ACK, 0x101);
 	CHECK_IS(DL_NOTIFY_IND, 0x102);
+}
+
+static void g_states(void)
+{
 	CHECK_IS(DL_UNBOUND, 0x00);
 	CHECK_IS(DL_BIND_PENDING, 0x01);
 	CHECK_IS(DL_UNBIND_PENDING, 0x02);
@@ -87,6 +91,10 @@ static void g_values(void)
 	CHECK_IS(DL_DISCON13_PENDING, 0x13);
 	CHECK_IS(DL_SUBS_BIND_PND, 0x14);
 	CHECK_IS(DL_SUBS_UNBIND_PND, 0x15);
+}
+
+static void g_errors(void)
+{
 	CHECK_IS(DL_BADSAP, 0x00);
 	CHECK_IS(DL_BADADDR, 0x01);
 	CHECK_IS(DL_ACCESS, 0x02);
@@ -115,6 +123,10 @@ static void g_values(void)
 	CHECK_IS(DL_XIDAUTO, 0x19);
 	CHECK_IS(DL_TESTAUTO, 0x1a);
 	CHECK_IS(DL_PENDING, 0x1b);
+}
+
+static void g_provider_values(void)
+{
 	CHECK_IS(DL_CSMACD, 0x0);
 	CHECK_IS(DL_TPB, 0x1);
 	CHECK_IS(DL_TPR, 0x2);
@@ -151,6 +163,10 @@ static void g_values(void)
 	CHECK_IS(DL_QOS_CO_SEL1, 0x0102);
 	CHECK_IS(DL_QOS_CL_RANGE1, 0x0103);
 	CHECK_IS(DL_QOS_CL_SEL1, 0x0104);
+}
+
+static void g_request_values(void)
+{
 	CHECK_IS(DL_UNKNOWN, -1);
 	CHECK_IS(DL_QOS_DONT_CARE, -2);
 	CHECK_IS(DL_NONE, 0x0b01);
@@ -232,6 +248,10 @@ static void g_sizes(void)
 	CHECK_IS(sizeof(dl_unitdata_ind_t), 24);
 	CHECK_IS(sizeof(dl_uderror_ind_t), 20);
 	CHECK_IS(sizeof(dl_udqos_req_t), 12);
+}
+
+static void g_connection_sizes(void)
+{
 	CHECK_IS(sizeof(dl_connect_req_t), 24);
 	CHECK_IS(sizeof(dl_connect_ind_t), 36);
 	CHECK_IS(sizeof(dl_connect_res_t), 24);
@@ -288,8 +308,13 @@ static void g_fields(void)
 int main(int argc, char **argv)
 {
 	static const struct check_group groups[] = {
-		{ "values", g_values },
+		{ "primitives", g_primitives },
+		{ "states", g_states },
+		{ "errors", g_errors },
+		{ "provider values", g_provider_values },
+		{ "request values", g_request_values },
 		{ "sizes", g_sizes },
+		{ "connection sizes", g_connection_sizes },
 		{ "fields", g_fields },
 		{ NULL, NULL }
 	};

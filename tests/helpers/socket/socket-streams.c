@@ -100,23 +100,29 @@ static void run_str(void)
 	close(b);
 }
 
-/* getmsg() sees primitives; receive calls continue with the rest. */
-static void run_getmsg(void)
+/* Two sockets: b sends to a. */
+struct two {
+	int a, b;
+	struct sockaddr_in a_name, b_name;
+};
+
+/* getmsg() sees primitives, and I_PEEK and I_NREAD show them. */
+static void getmsg_whole(const struct two *t)
 {
-	struct sockaddr_in a_name, b_name, from;
-	int a = bound(&a_name), b = bound(&b_name), n = -1, flags = 0;
+	int a = t->a, b = t->b, n = -1, flags = 0;
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
 	struct strbuf d = { .maxlen = 4, .buf = in.data };
 	struct strpeek peek = { .ctlbuf = c, .databuf = d };
+	struct sockaddr_in from;
 
 	test_nonblock(a, true);
 	FAILS(getmsg(a, &c, &d, &flags), EAGAIN);
 	test_nonblock(a, false);
 	IS(ioctl(a, I_PEEK, &peek), 0);
 	IS(ioctl(a, I_NREAD, &n), 0);
-	IS(send_to(b, "hello", 5, &a_name), 5);
-	IS(send_to(b, "", 0, &a_name), 0);
-	IS(send_to(b, "last", 4, &a_name), 4);
+	IS(send_to(b, "hello", 5, &t->a_name), 5);
+	IS(send_to(b, "", 0, &t->a_name), 0);
+	IS(send_to(b, "last", 4, &t->a_name), 4);
 	UNTIL(ioctl(a, I_NREAD, &n) == 3);
 	IS(n, 5);
 	IS(ioctl(a, FIONREAD, &n), 0);
@@ -125,30 +131,35 @@ static void run_getmsg(void)
 	IS(ioctl(a, I_PEEK, &peek), 1);
 	IS(peek.databuf.len, 4);
 	IS(receive(a, MSG_PEEK, &from), 5);
-	IS(from.sin_port, b_name.sin_port);
+	IS(from.sin_port, t->b_name.sin_port);
 	receive_prim(a, T_UNITDATA_IND);
 	IS(in.hipri, 0);
 	IS(in.data_len, 5);
 	IS(memcmp(in.data, "hello", 5), 0);
-	IS(in.prim.unitdata_ind.SRC_length, sizeof(b_name));
+	IS(in.prim.unitdata_ind.SRC_length, sizeof(t->b_name));
 	IS(in.prim.unitdata_ind.OPT_length, 0);
-	IS(memcmp(in.ctl + in.prim.unitdata_ind.SRC_offset, &b_name,
-		  sizeof(b_name)), 0);
+	IS(memcmp(in.ctl + in.prim.unitdata_ind.SRC_offset, &t->b_name,
+		  sizeof(t->b_name)), 0);
 	receive_prim(a, T_UNITDATA_IND);
 	IS(in.data_len, 0);
-	/* A part taken leaves the other: the data, as a datagram of no name. */
-	d.maxlen = -1;
+}
+
+/* A part taken leaves the other: the data, as a datagram of no name. */
+static void getmsg_parts(const struct two *t)
+{
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct strbuf d = { .maxlen = -1, .buf = in.data };
+	int a = t->a, b = t->b, n, flags = 0;
+	struct sockaddr_in from;
+
 	IS(getmsg(a, &c, &d, &flags), MOREDATA);
 	IS(receive(a, MSG_PEEK, &from), 4);
 	IS(receive(a, 0, &from), 4);
 	IS(memcmp(buf, "last", 4), 0);
 	IS(from.sin_port, 0);
-	/*
-	 * ... or a part of the name: it is still a datagram, and the next one
-	 * to be received.
-	 */
-	IS(send_to(b, "first", 5, &a_name), 5);
-	IS(send_to(b, "second", 6, &a_name), 6);
+	/* A part of the name taken leaves a datagram, which is received next. */
+	IS(send_to(b, "first", 5, &t->a_name), 5);
+	IS(send_to(b, "second", 6, &t->a_name), 6);
 	c.maxlen = 4;
 	d.maxlen = -1;
 	IS(getmsg(a, &c, &d, &flags), MORECTL | MOREDATA);
@@ -156,12 +167,12 @@ static void run_getmsg(void)
 	IS(polled(a) & (POLLIN | POLLRDBAND), POLLIN);
 	IS(ioctl(a, FIONREAD, &n), 0);
 	IS(n, 5);
-	RECEIVES(a, "first", b_name);
-	RECEIVES(a, "second", b_name);
+	RECEIVES(a, "first", t->b_name);
+	RECEIVES(a, "second", t->b_name);
 	c.maxlen = sizeof(in.ctl);
 	/* A datagram of the largest size, in parts of both kinds. */
 	memset(buf, 'x', 65507);
-	IS(send_to(b, buf, 65507, &a_name), 65507);
+	IS(send_to(b, buf, 65507, &t->a_name), 65507);
 	d.maxlen = 7;
 	IS(getmsg(a, &c, &d, &flags), MOREDATA);
 	d.maxlen = 60000;
@@ -172,93 +183,124 @@ static void run_getmsg(void)
 	IS(n, 5500);
 	IS(receive(a, 0, &from), 5500);
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
-	/* I_FLUSH drops waiting datagrams. */
-	IS(send_to(b, "gone", 4, &a_name), 4);
-	IS(send_to(b, "gone", 4, &a_name), 4);
+}
+
+/* I_FLUSH drops waiting datagrams. */
+static void getmsg_flush(const struct two *t)
+{
+	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
+	struct strbuf d = { .maxlen = 60000, .buf = in.data };
+	struct strpeek peek = { .ctlbuf = c, .databuf = d };
+	int a = t->a, b = t->b, n;
+	struct sockaddr_in from;
+
+	IS(send_to(b, "gone", 4, &t->a_name), 4);
+	IS(send_to(b, "gone", 4, &t->a_name), 4);
 	UNTIL(ioctl(a, I_NREAD, &n) == 2);
 	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
 	IS(ioctl(a, I_NREAD, &n), 0);
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
-	/* ... one that I_PEEK has shown too, and only those of the given band. */
-	IS(send_to(b, "gone", 4, &a_name), 4);
-	peek = (struct strpeek){ .ctlbuf = c, .databuf = d };
+	/* A datagram that I_PEEK has shown is dropped too, and only those of the given band. */
+	IS(send_to(b, "gone", 4, &t->a_name), 4);
 	UNTIL(ioctl(a, I_PEEK, &peek) == 1);
 	IS(ioctl(a, I_FLUSH, FLUSHRW), 0);
 	IS(ioctl(a, FIONREAD, &n), 0);
 	IS(n, 0);
 	IS(polled(a) & POLLIN, 0);
-	IS(send_to(b, "stays", 5, &a_name), 5);
+	IS(send_to(b, "stays", 5, &t->a_name), 5);
 	IS(ioctl(a, I_FLUSHBAND, &(struct bandinfo){ 1, FLUSHR }), 0);
-	RECEIVES(a, "stays", b_name);
+	RECEIVES(a, "stays", t->b_name);
 	FAILS(ioctl(a, I_FLUSH, 0), EINVAL);
-	/* Calls that look at bands see datagrams in the lowest. */
+}
+
+/* Calls that look at bands see datagrams in the lowest. */
+static void getmsg_bands(const struct two *t)
+{
+	int a = t->a, b = t->b, n;
+
 	IS(ioctl(a, I_CKBAND, 0), 0);
 	FAILS(ioctl(a, I_GETBAND, &n), ENODATA);
-	IS(send_to(b, "band", 4, &a_name), 4);
+	IS(send_to(b, "band", 4, &t->a_name), 4);
 	UNTIL(ioctl(a, I_CKBAND, 0) == 1);
 	IS(ioctl(a, I_CKBAND, 1), 0);
 	FAILS(ioctl(a, I_CKBAND, 256), EINVAL);
 	IS(ioctl(a, I_GETBAND, &n), 0);
 	IS(n, 0);
 	IS(ioctl(a, I_ATMARK, ANYMARK), 0);
-	RECEIVES(a, "band", b_name);
+	RECEIVES(a, "band", t->b_name);
 	FAILS(ioctl(a, STRIO_GETMSG, BAD_POINTER), EFAULT);
 	FAILS(ioctl(a, I_NREAD, BAD_POINTER), EFAULT);
-	close(a);
-	close(b);
 }
 
-/* putmsg(): datagrams arrive at native sockets, other primitives are answered. */
-static void run_putmsg(void)
+static void run_getmsg(void)
 {
-	int native = socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP), a = sock();
-	struct sockaddr_in to = {
-		.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	}, a_name, bad, low = {
-		.sin_family = AF_INET,
-		.sin_port = htons(7),
-	};
+	struct two t;
 
-	IS(bind(native, (struct sockaddr *)&to, sizeof(to)), 0);
-	to = name_of(native);
+	t.a = bound(&t.a_name);
+	t.b = bound(&t.b_name);
+	getmsg_whole(&t);
+	getmsg_parts(&t);
+	getmsg_flush(&t);
+	getmsg_bands(&t);
+	close(t.a);
+	close(t.b);
+}
+
+/* A primitive runs without privileges, even root's. */
+static void putmsg_unprivileged(int a)
+{
+	struct sockaddr_in low = { .sin_family = AF_INET, .sin_port = htons(7) };
+
 	IS(state_of(a), TS_UNBND);
-	/* A primitive runs without privileges, even root's. */
 	out.prim.bind_req = (struct T_bind_req){ .PRIM_type = T_BIND_REQ,
 		.ADDR_length = sizeof(low),
 		.ADDR_offset = sizeof(out.prim.bind_req) };
 	memcpy(out.bytes + sizeof(out.prim.bind_req), &low, sizeof(low));
 	IS(send_prim(a, sizeof(out.prim.bind_req) + sizeof(low), NULL, 0, 0), 0);
 	receive_error(a, T_BIND_REQ, TACCES, 0);
-	/* As with sendto(), the socket gets a port. */
-	IS(unitdata_req(a, &to, "by putmsg", 9), 0);
+}
+
+/* Datagrams arrive at native sockets. As with sendto(), the socket gets a port. */
+static struct sockaddr_in putmsg_datagrams(int a, int native, const struct sockaddr_in *to)
+{
+	struct sockaddr_in a_name;
+
+	IS(unitdata_req(a, to, "by putmsg", 9), 0);
 	IS(state_of(a), TS_IDLE);
 	a_name = name_of(a);
 	a_name.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	RECEIVES(native, "by putmsg", a_name);
-	IS(unitdata_req(a, &to, "", 0), 0);
+	IS(unitdata_req(a, to, "", 0), 0);
 	RECEIVES(native, "", a_name);
 	IS(send_to(native, "back", 4, &a_name), 4);
 	receive_prim(a, T_UNITDATA_IND);
 	IS(in.data_len, 4);
-	/* A datagram that cannot be sent is returned as an error. */
-	bad = to;
+	return a_name;
+}
+
+/* A datagram that cannot be sent is returned as an error. */
+static void putmsg_errors(int a, int native, const struct sockaddr_in *to,
+			  const struct sockaddr_in *a_name)
+{
+	struct sockaddr_in bad;
+
+	bad = *to;
 	bad.sin_port = 0;
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	receive_prim(a, T_UDERROR_IND);
 	IS(in.prim.uderror_ind.ERROR_type, EINVAL);
-	bad = to;
+	bad = *to;
 	bad.sin_addr.s_addr = htonl(INADDR_LOOPBACK | 0xffffff);
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	receive_prim(a, T_UDERROR_IND);
 	IS(in.prim.uderror_ind.ERROR_type, EACCES);
-	/* ... which does not block a receiver, and does not wake it. */
+	/* The error does not block a receiver, and does not wake it. */
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	IS(poll(&(struct pollfd){ .fd = a, .events = POLLRDBAND }, 1, WAIT_MS), 1);
 	IS(polled(a) & (POLLIN | POLLRDNORM | POLLPRI), 0);
 	FAILS(recv(a, buf, 1, MSG_DONTWAIT), EAGAIN);
-	IS(send_to(native, "behind", 6, &a_name), 6);
-	RECEIVES(a, "behind", to);
+	IS(send_to(native, "behind", 6, a_name), 6);
+	RECEIVES(a, "behind", *to);
 	receive_prim(a, T_UDERROR_IND);
 	/*
 	 * Behind an answer it is reported as well, and again when the answer
@@ -271,12 +313,16 @@ static void run_putmsg(void)
 	receive_ack(a, T_INFO_ACK);
 	IS(polled(a) & (POLLPRI | POLLRDBAND), POLLRDBAND);
 	receive_prim(a, T_UDERROR_IND);
-	/* The socket's own address, and what is not for datagrams. */
+}
+
+/* The socket's own address, primitives that are not for datagrams, and binding */
+static void putmsg_others(int a, const struct sockaddr_in *a_name)
+{
 	out.prim.type = T_ADDR_REQ;
 	IS(send_prim(a, sizeof(out.prim.type), NULL, 0, 0), 0);
 	receive_prim(a, T_ADDR_ACK);
 	IS(((struct sockaddr_in *)(in.ctl + in.prim.addr_ack.LOCADDR_offset))->sin_port,
-	   a_name.sin_port);
+	   a_name->sin_port);
 	out.prim.conn_req = (struct T_conn_req){ T_CONN_REQ };
 	IS(send_prim(a, sizeof(out.prim.conn_req), NULL, 0, 0), 0);
 	receive_error(a, T_CONN_REQ, TNOTSUPPORT, 0);
@@ -292,6 +338,23 @@ static void run_putmsg(void)
 	IS(send_prim(a, sizeof(out.prim.bind_req), NULL, 0, 0), 0);
 	receive_prim(a, T_BIND_ACK);
 	TRUE(name_of(a).sin_port != 0);
+}
+
+/* putmsg(): datagrams arrive at native sockets, other primitives are answered. */
+static void run_putmsg(void)
+{
+	int native = socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP), a = sock();
+	struct sockaddr_in a_name, to = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+
+	IS(bind(native, (struct sockaddr *)&to, sizeof(to)), 0);
+	to = name_of(native);
+	putmsg_unprivileged(a);
+	a_name = putmsg_datagrams(a, native, &to);
+	putmsg_errors(a, native, &to, &a_name);
+	putmsg_others(a, &a_name);
 	/*
 	 * A message that is not a primitive ends the stream, and so the
 	 * socket's calls.

@@ -346,14 +346,14 @@ static void run_abort_full(void)
 	close(fd);
 }
 
-static void run_accept(void)
+/* Accepts on another stream, which is bound; returns that. */
+static int accept_on_bound(int fd, const struct sockaddr_in *sin)
 {
-	struct sockaddr_in sin, from;
-	int fd = listener(&sin, 5), sock, acc, other, seq, seq2;
+	struct sockaddr_in from;
+	int sock, acc, seq;
 	char c;
 
-	/* On another stream, bound. */
-	sock = native_connect(&sin, protocol);
+	sock = native_connect(sin, protocol);
 	seq = receive_conn_ind(fd, &from);
 	IS(state_of(fd), TS_WRES_CIND);
 	acc = endpoint();
@@ -367,18 +367,24 @@ static void run_accept(void)
 	native_receive(sock, "welcome");
 	put_simple(acc, T_ADDR_REQ);
 	receive_prim(acc, T_ADDR_ACK);
-	IS(address(in.prim.addr_ack.LOCADDR_offset, 16).sin_port, sin.sin_port);
+	IS(address(in.prim.addr_ack.LOCADDR_offset, 16).sin_port, sin->sin_port);
 	IS(address(in.prim.addr_ack.REMADDR_offset, 16).sin_port, from.sin_port);
 	put_simple(acc, T_ORDREL_REQ);
 	IS(recv(sock, &c, 1, 0), 0);
 	close(sock);
 	receive_prim(acc, T_ORDREL_IND);
 	becomes(acc, TS_IDLE);
+	return acc;
+}
 
-	/* On the same one again, out of order, and one not bound. */
-	sock = native_connect(&sin, protocol);
+/* Accepts on the same stream again, out of order, and on one that is not bound. */
+static void accept_out_of_order(int fd, const struct sockaddr_in *sin, int acc)
+{
+	int sock, other, seq, seq2;
+
+	sock = native_connect(sin, protocol);
 	seq = receive_conn_ind(fd, NULL);
-	other = native_connect(&sin, protocol);
+	other = native_connect(sin, protocol);
 	seq2 = receive_conn_ind(fd, NULL);
 	TRUE(seq != seq2);
 	put_conn_res(fd, seq2 + 1000, acceptor_id(acc));
@@ -401,17 +407,19 @@ static void run_accept(void)
 	close(sock);
 	close(other);
 	close(acc);
+}
 
-	/*
-	 * On the listening stream itself, which listens again when the
-	 * connection ends.
-	 */
-	sock = native_connect(&sin, protocol);
+/* Accepts on the listening stream itself, which listens again when the connection ends. */
+static void accept_on_itself(int fd, const struct sockaddr_in *sin)
+{
+	int sock, other, acc, seq;
+
+	sock = native_connect(sin, protocol);
 	accept_on(fd, receive_conn_ind(fd, NULL), fd);
 	IS(state_of(fd), TS_DATA_XFER);
 	put_data(fd, "myself");
 	native_receive(sock, "myself");
-	other = native_connect(&sin, protocol);
+	other = native_connect(sin, protocol);
 	native_reset(sock);
 	receive_discon(fd, ECONNRESET, -1);
 	seq = receive_conn_ind(fd, NULL);
@@ -421,9 +429,16 @@ static void run_accept(void)
 	native_receive(other, "later");
 	close(acc);
 	close(other);
+}
 
-	/* Not on one that listens, or of another kind. */
-	sock = native_connect(&sin, protocol);
+/* A stream that listens, or is of another kind, accepts nothing; a call is refused. */
+static void accept_refused(int fd, const struct sockaddr_in *sin)
+{
+	struct sockaddr_in from;
+	int sock, acc, seq;
+	char c;
+
+	sock = native_connect(sin, protocol);
 	seq = receive_conn_ind(fd, NULL);
 	acc = listener(&from, 1);
 	put_conn_res(fd, seq, acceptor_id(acc));
@@ -443,11 +458,21 @@ static void run_accept(void)
 	FAILS(recv(sock, &c, 1, 0), ECONNRESET);
 	close(sock);
 	IS(state_of(fd), TS_IDLE);
-	sock = native_connect(&sin, protocol);
+	sock = native_connect(sin, protocol);
 	seq = receive_conn_ind(fd, NULL);
 	native_reset(sock);
 	receive_discon(fd, ECONNRESET, seq);
 	becomes(fd, TS_IDLE);
+}
+
+static void run_accept(void)
+{
+	struct sockaddr_in sin;
+	int fd = listener(&sin, 5);
+
+	accept_out_of_order(fd, &sin, accept_on_bound(fd, &sin));
+	accept_on_itself(fd, &sin);
+	accept_refused(fd, &sin);
 	close(fd);
 	FAILS(connect(socket(AF_INET, SOCK_STREAM, protocol), (struct sockaddr *)&sin, sizeof(sin)),
 	      ECONNREFUSED);

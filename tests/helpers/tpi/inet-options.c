@@ -74,14 +74,12 @@ static void run_killed(void)
 	}
 }
 
-static void run_tcp(void)
+/* Options set before T_BIND_REQ, of 4 and of 8 bytes */
+static void tcp_set(int fd)
 {
 	struct pair linger = { T_YES, 5 }, keep = { T_YES, 10 };
-	struct sockaddr_in sin;
-	int fd = endpoint(), sock, listening;
 	unsigned long wide = T_YES;
 
-	/* Before T_BIND_REQ; of 4 and of 8 bytes. */
 	add_int(T_INET_TCP, T_TCP_NODELAY, T_YES);
 	add(T_INET_IP, T_IP_REUSEADDR, &wide, sizeof(wide));
 	add_int(T_INET_IP, T_IP_TOS, 0x10);
@@ -94,11 +92,15 @@ static void run_tcp(void)
 	IS(answered(2, T_INET_IP, T_IP_TOS, T_SUCCESS), 0x10);
 	IS(answered_pair(3, XTI_LINGER).number, 5);
 	IS(answered_pair(4, T_TCP_KEEPALIVE).number, 10);
+}
 
-	/* They outlive a connection, whose socket is closed, and T_UNBIND_REQ. */
+/* The options outlive a connection, whose socket is closed, and T_UNBIND_REQ. */
+static void tcp_kept(int fd, int listening, const struct sockaddr_in *sin)
+{
+	int sock;
+
 	bind_to(fd, NULL);
-	listening = native_listener(&sin, IPPROTO_TCP);
-	connect_to(fd, &sin);
+	connect_to(fd, sin);
 	sock = native_accept(listening);
 	native_reset(sock);
 	receive_discon(fd, ECONNRESET, -1);
@@ -113,8 +115,14 @@ static void run_tcp(void)
 	ask_current(fd, T_INET_TCP, T_TCP_KEEPALIVE);
 	receive_answer(fd, T_SUCCESS);
 	IS(answered_pair(0, T_TCP_KEEPALIVE).number, 10);
+}
 
-	/* All options of a level; a read-only one and one that does not exist. */
+/* All options of a level; a read-only one, one that does not exist, bad values */
+static void tcp_refused(int fd)
+{
+	struct pair keep = { T_YES, 547 };
+	unsigned long wide;
+
 	add(T_INET_TCP, T_ALLOPT, NULL, 0);
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);
@@ -130,7 +138,6 @@ static void run_tcp(void)
 	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
 	ask(fd, T_NEGOTIATE);
 	receive_error(fd, T_OPTMGMT_REQ, TBADOPT, 0);
-	keep.number = 547;
 	add(T_INET_TCP, T_TCP_KEEPALIVE, &keep, sizeof(keep));
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_FAILURE);
@@ -141,19 +148,33 @@ static void run_tcp(void)
 		receive_answer(fd, T_SUCCESS);
 		IS(answered_pair(0, T_TCP_KEEPALIVE).onoff, wide);
 	}
+}
+
+static void tcp_linger(int fd)
+{
+	struct pair linger = { T_YES, -4 };
 
 	IS(lingers(fd, T_YES, 7), 7);
 	IS(lingers(fd, T_YES, -1), -1);		/* T_INFINITE */
 	IS(lingers(fd, T_YES, ~0 - 2), 15);	/* T_UNSPEC */
 	IS(lingers(fd, T_NO, -1), 0);
 	IS(lingers(fd, T_NO, -9), 0);
-	linger.number = -4;
 	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_FAILURE);
+}
 
+static void run_tcp(void)
+{
+	struct sockaddr_in sin;
+	int fd = endpoint(), listening = native_listener(&sin, IPPROTO_TCP), sock;
+	struct pair linger = { T_YES, 0 };
+
+	tcp_set(fd);
+	tcp_kept(fd, listening, &sin);
+	tcp_refused(fd);
+	tcp_linger(fd);
 	/* With linger of 0 seconds a close resets. */
-	linger.number = 0;
 	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);

@@ -2,16 +2,12 @@
 /* xti-data.c - data and the end of connections, on a provider that the test plays */
 #include "xti-cots.h"
 
-static void run_send(void)
+/* A TSDU of several messages, and of several calls; expedited data */
+static void send_parts(struct provider *p)
 {
-	struct provider *p = provider_new(T_COTS_ORD);
-	struct t_iovec v[T_IOV_MAX + 1];
 	struct message m;
-	int i, n, sent;
+	int i;
 
-	for (i = 0; i < (int)sizeof(data_buf); i++)
-		data_buf[i] = i * 7;
-	go(p, T_DATAXFER);
 	TIS(t_snd(p->user, data_buf, 250, 0), 250);
 	for (i = 0; i < 3; i++) {
 		m = provider_got(p, T_DATA_REQ);
@@ -37,7 +33,15 @@ static void run_send(void)
 	IS(m.band, 1);
 	TFAILS(t_snd(p->user, data_buf, 0, 0), TBADDATA);
 	TFAILS(t_snd(p->user, data_buf, 1, 0x100), TBADFLAG);
-	/* Vectors, across messages */
+}
+
+/* Vectors, across messages */
+static void send_vectors(struct provider *p)
+{
+	struct t_iovec v[T_IOV_MAX + 1];
+	struct message m;
+	int i, n;
+
 	for (i = 0; i <= T_IOV_MAX; i++)
 		v[i] = (struct t_iovec){ data_buf + i * 13, 13 };
 	TFAILS(t_sndv(p->user, v, T_IOV_MAX + 1, 0), TBADDATA);
@@ -48,7 +52,13 @@ static void run_send(void)
 		TRUE(!memcmp(m.data, data_buf + n, m.data_len));
 	}
 	IS(n, T_IOV_MAX * 13);
-	/* Flow control: the number of bytes sent, then TFLOW, then T_GODATA. */
+}
+
+/* Flow control: the number of bytes sent, then TFLOW, then T_GODATA */
+static void send_flow(struct provider *p)
+{
+	int i, n, sent;
+
 	provider_stop(p, true);
 	test_nonblock(p->user, true);
 	TIS(t_look(p->user), 0);
@@ -79,13 +89,15 @@ static void run_send(void)
 	for (i = 0; i < WAIT_MS && t_snd(p->user, data_buf, 100, 0) < 0; i++)
 		usleep(1000);
 	TIS(t_look(p->user), 0);
-	/* Without a flag there may be TSDUs of nothing. */
 	provider_discon_ind(p, 1, -1, NULL);
 	TFAILS(t_snd(p->user, data_buf, 1, 0), TLOOK);
-	provider_free(p);
+}
 
-	/* A TSDU ends with its connection. */
-	p = provider_new(T_COTS_ORD);
+/* A TSDU that was begun ends with its connection. */
+static void send_again(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+
 	go(p, T_DATAXFER);
 	TIS(t_snd(p->user, data_buf, 10, T_EXPEDITED | T_MORE), 10);
 	provider_got(p, T_EXDATA_REQ);
@@ -98,8 +110,15 @@ static void run_send(void)
 	TIS(t_rcvconnect(p->user, NULL), 0);
 	TIS(t_snd(p->user, data_buf, 10, T_EXPEDITED), 10);
 	provider_free(p);
+}
 
-	p = provider_new(T_COTS);
+/* A provider that sends TSDUs of no bytes, and has no largest one */
+static void send_empty(void)
+{
+	struct provider *p = provider_new(T_COTS);
+	struct message m;
+	int n;
+
 	p->info.PROVIDER_flag |= SENDZERO;
 	p->info.ETSDU_size = T_INVALID;
 	p->info.TSDU_size = 0;
@@ -124,18 +143,30 @@ static void run_send(void)
 	provider_free(p);
 }
 
-static void run_receive(void)
+static void run_send(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
+	int i;
+
+	for (i = 0; i < (int)sizeof(data_buf); i++)
+		data_buf[i] = i * 7;
+	go(p, T_DATAXFER);
+	send_parts(p);
+	send_vectors(p);
+	send_flow(p);
+	provider_free(p);
+	send_again();
+	send_empty();
+}
+
+/* TSDUs, expedited data and vectors, read in parts */
+static void receive_parts(struct provider *p)
+{
 	char a[3], b[64];
 	struct t_iovec v[3] = { { a, 2 }, { NULL, 0 }, { b, 5 } };
-	t_scalar_t bad = T_CONN_CON;
 	struct T_optdata_ind opt = { .PRIM_type = T_OPTDATA_IND, .DATA_flag = T_ODF_EX };
-	char many[300];
 	int f = -1;
 
-	go(p, T_DATAXFER);
-	test_nonblock(p->user, true);
 	TFAILS(t_rcv(p->user, b, sizeof(b), &f), TNODATA);
 	provider_data_ind(p, T_DATA_IND, false, "twelve bytes");
 	TIS(t_look(p->user), T_DATA);
@@ -170,7 +201,15 @@ static void run_receive(void)
 	TFAILS(t_rcvv(p->user, v, T_IOV_MAX + 1, &f), TBADDATA);
 	TFAILS(t_rcvv(p->user, v, 0, &f), TBADDATA);
 	receives(p, 10, "ors", 0);
-	/* A malformed message */
+}
+
+/* Malformed messages: TPROTO */
+static void receive_malformed(struct provider *p)
+{
+	t_scalar_t bad = T_CONN_CON;
+	char many[300], b[64];
+	int f = -1;
+
 	memset(many, 0, sizeof(many));
 	provider_put(p, many, 2, NULL, 0, 0);
 	TFAILS(t_rcv(p->user, b, sizeof(b), &f), TPROTO);
@@ -187,6 +226,18 @@ static void run_receive(void)
 	provider_put(p, &bad, sizeof(bad), "short", 5, 0);
 	TFAILS(t_rcv(p->user, b, sizeof(b), &f), TPROTO);
 	TIS(t_look(p->user), 0);
+}
+
+static void run_receive(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+	char b[64];
+	int f = -1;
+
+	go(p, T_DATAXFER);
+	test_nonblock(p->user, true);
+	receive_parts(p);
+	receive_malformed(p);
 	/* A signal, whatever its handler's flags */
 	test_nonblock(p->user, false);
 	TINTERRUPTED(t_rcv(p->user, b, sizeof(b), &f));
