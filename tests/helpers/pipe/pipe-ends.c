@@ -103,8 +103,15 @@ static void broken_pipe(void)
 	signal(SIGPIPE, SIG_IGN);
 	say_result("ignored", write(fds[1], data, 1));
 	close(fds[1]);
+	signal(SIGPIPE, SIG_DFL);
+}
 
-	/* A writer asleep when the reader closes: it has written a part. */
+/* A writer that is asleep when the reader closes has written a part. */
+static void broken_asleep(void)
+{
+	int fds[2];
+	pid_t pid;
+
 	caught = 0;
 	signal(SIGPIPE, count);
 	make_pipe(fds, 0);
@@ -249,6 +256,7 @@ int main(void)
 	end_of_file();
 	end_by_kill();
 	broken_pipe();
+	broken_asleep();
 	reopened();
 	alarm(WAIT_SECONDS);
 	waiting();

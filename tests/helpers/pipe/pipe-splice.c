@@ -114,23 +114,10 @@ static void waiting(void)
 	close_pipe(native);
 }
 
-int main(void)
+static int ours[2], other[2], native[2], pair[2], file, out;
+
+static void native_pipes(void)
 {
-	int ours[2], other[2], native[2], pair[2], file, out;
-	struct stat st;
-	off_t at = 0;
-	size_t i;
-
-	for (i = 0; i < sizeof(data); i++)
-		data[i] = i * 7 + (i >> 8);
-	file = memfd_create("in", 0);
-	out = memfd_create("out", 0);
-	write(file, data, sizeof(data));
-	make_pipe(ours, O_NONBLOCK);
-	make_pipe(other, O_NONBLOCK);
-	native_pipe(native);
-	socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair);
-
 	write(native[1], data, 5000);
 	say_result("splice from native", splice(native[0], NULL, ours[1], NULL, 65536, 0));
 	say_result("read", read(ours[0], got, sizeof(got)));
@@ -146,6 +133,11 @@ int main(void)
 	say_result("splice a part to native", splice(ours[0], NULL, native[1], NULL, 60, 0));
 	say_result("read the rest", read(ours[0], got, 100));
 	drain(native[0]);
+}
+
+static void sendfiles(void)
+{
+	off_t at = 0;
 
 	say_result("sendfile file to pipe", sendfile(ours[1], file, &at, 20000));
 	say_result("read", read(ours[0], got, sizeof(got)));
@@ -160,8 +152,13 @@ int main(void)
 	say_result("sendfile pipe to file", sendfile(out, ours[0], NULL, 10));
 	drain(ours[0]);
 	say_result("copy_file_range to pipe", copy_file_range(file, NULL, ours[1], NULL, 10, 0));
+}
 
-	at = 0;
+static void files_and_sockets(void)
+{
+	struct stat st;
+	off_t at = 0;
+
 	say_result("splice file to pipe", splice(file, &at, ours[1], NULL, 5000, 0));
 	drain(ours[0]);
 	write(ours[1], data, 5000);
@@ -180,10 +177,14 @@ int main(void)
 	say_result("splice pipe to pipe", splice(ours[0], NULL, other[1], NULL, 5000, 0));
 	drain(ours[0]);
 	drain(other[0]);
+}
+
+static void errors(void)
+{
+	off_t at = 0;
 
 	say_result("splice from the writing end", splice(ours[1], NULL, native[1], NULL, 10, 0));
 	say_result("splice to the reading end", splice(native[0], NULL, ours[0], NULL, 10, 0));
-	at = 0;
 	say_result("splice with an offset", splice(native[0], NULL, ours[1], &at, 10, 0));
 	close(ours[1]);
 	say_result("splice at the end of the file", splice(ours[0], NULL, native[1], NULL, 10, 0));
@@ -194,6 +195,25 @@ int main(void)
 	say_result("splice without a reader", splice(native[0], NULL, other[1], NULL, 10, 0));
 	at = 0;
 	say_result("sendfile without a reader", sendfile(other[1], file, &at, 10));
+}
+
+int main(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(data); i++)
+		data[i] = i * 7 + (i >> 8);
+	file = memfd_create("in", 0);
+	out = memfd_create("out", 0);
+	write(file, data, sizeof(data));
+	make_pipe(ours, O_NONBLOCK);
+	make_pipe(other, O_NONBLOCK);
+	native_pipe(native);
+	socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair);
+	native_pipes();
+	sendfiles();
+	files_and_sockets();
+	errors();
 	waiting();
 	return 0;
 }

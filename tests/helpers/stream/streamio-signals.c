@@ -310,17 +310,12 @@ static void processes(void)
 	close_pipe(fds);
 }
 
-static void others(void)
+/* I_ESETSIG of process 0, which is the caller */
+static void register_caller(int fds[2])
 {
 	struct strsigset s = { .ss_events = S_INPUT }, g = { };
-	int fds[2], status;
-	pid_t child;
-	char c[8];
+	int status;
 
-	begin();
-	TRUE(pipe(told) == 0 && pipe(go) == 0);
-	IS(strpipe(fds), 0);
-	/* 0 is the caller. */
 	FAILS_WITH("I_EGETSIG", EINVAL, "not registered", ioctl(fds[0], I_EGETSIG, &g));
 	GIVES("I_ESETSIG", "the caller", ioctl(fds[0], I_ESETSIG, &s), 0);
 	GIVES("I_EGETSIG", "the caller", ioctl(fds[0], I_EGETSIG, &g) ?: g.ss_events, S_INPUT);
@@ -333,6 +328,15 @@ static void others(void)
 	FAILS_WITH("I_ESETSIG", EINVAL, "no such event", ioctl(fds[0], I_ESETSIG, &s));
 	FAILS_WITH("I_ESETSIG", EFAULT, "bad arg", ioctl(fds[0], I_ESETSIG, BAD_POINTER));
 	FAILS_WITH("I_EGETSIG", EFAULT, "bad arg", ioctl(fds[0], I_EGETSIG, BAD_POINTER));
+}
+
+/* I_ESETSIG of another process, and of its group */
+static void register_child(int fds[2])
+{
+	struct strsigset s, g;
+	int status;
+	pid_t child;
+	char c[8];
 
 	child = fork();
 	if (!child) {
@@ -369,22 +373,39 @@ static void others(void)
 	FAILS_WITH("I_EGETSIG", ESRCH, "no such process", ioctl(fds[0], I_EGETSIG, &s));
 	s.ss_pid = -child;
 	FAILS_WITH("I_ESETSIG", ESRCH, "no such group", ioctl(fds[0], I_ESETSIG, &s));
-	if (!geteuid()) {
-		child = fork();
-		if (!child) {
-			TRUE(setuid(65534) == 0);
-			s = (struct strsigset){ .ss_pid = getppid(), .ss_events = S_INPUT };
-			FAILS_WITH("I_ESETSIG", EPERM, "another user's process",
-				   ioctl(fds[0], I_ESETSIG, &s));
-			FAILS_WITH("I_EGETSIG", EPERM, "another user's process",
-				   ioctl(fds[0], I_EGETSIG, &s));
-			_exit(cover_failed);
-		}
-		wait(&status);
-		cover_failed |= status;
+}
+
+/* I_ESETSIG of another user's process; run by root */
+static void register_foreign(int fds[2])
+{
+	struct strsigset s;
+	int status;
+
+	if (!fork()) {
+		TRUE(setuid(65534) == 0);
+		s = (struct strsigset){ .ss_pid = getppid(), .ss_events = S_INPUT };
+		FAILS_WITH("I_ESETSIG", EPERM, "another user's process",
+			   ioctl(fds[0], I_ESETSIG, &s));
+		FAILS_WITH("I_EGETSIG", EPERM, "another user's process",
+			   ioctl(fds[0], I_EGETSIG, &s));
+		_exit(cover_failed);
 	}
+	wait(&status);
+	cover_failed |= status;
+}
+
+static void others(void)
+{
+	int fds[2];
+
+	begin();
+	TRUE(pipe(told) == 0 && pipe(go) == 0);
+	IS(strpipe(fds), 0);
+	register_caller(fds);
+	register_child(fds);
+	if (!geteuid())
+		register_foreign(fds);
 	close_pipe(fds);
-	s = (struct strsigset){ .ss_events = S_INPUT };
 }
 
 static const struct test_case cases[] = {

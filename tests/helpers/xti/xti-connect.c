@@ -87,14 +87,12 @@ static void listen_on(struct provider *p, int qlen)
 	TRUE(!memcmp(a, "address", 7));
 }
 
-static void run_listen(void)
+/* Two calls wait afterwards, 21 and 22. */
+static void listen_calls(struct provider *p)
 {
-	struct provider *p = provider_new(T_COTS_ORD), *res = provider_new(T_COTS_ORD);
-	struct provider *busy = provider_new(T_COTS_ORD), *odd = provider_new(T_CLTS);
 	char a[16], o[16], d[32];
 	struct t_call from = { .addr = NETBUF(a, 0), .opt = NETBUF(o, 0), .udata = NETBUF(d, 0) };
 	struct t_call answer = { .opt = NETBUF(opt_buf, 8), .udata = NETBUF(data_buf, 5) };
-	struct message m;
 
 	listen_on(p, 0);
 	TFAILS(t_listen(p->user, &from), TBADQLEN);
@@ -117,13 +115,24 @@ static void run_listen(void)
 	TIS(t_getstate(p->user), T_INCON);
 	provider_conn_ind(p, 22, NULL);
 	answer.sequence = 21;
-	TFAILS(t_accept(p->user, res->user, &answer), TLOOK);
+	TFAILS(t_accept(p->user, p->user, &answer), TLOOK);
 	/* It counts, though nothing can be read of it. */
 	from.addr.maxlen = 2;
 	TFAILS(t_listen(p->user, &from), TBUFOVFLW);
 	IS(from.sequence, 22);
 	from.addr.maxlen = sizeof(a);
 	TFAILS(t_listen(p->user, &from), TQFULL);
+}
+
+/* Accepts call 21 on another endpoint, behind attempts that fail. */
+static void listen_accept(struct provider *p)
+{
+	struct provider *busy = provider_new(T_COTS_ORD), *odd = provider_new(T_CLTS);
+	struct provider *res = provider_new(T_COTS_ORD);
+	struct t_call answer = { .opt = NETBUF(opt_buf, 8), .udata = NETBUF(data_buf, 5) };
+	struct message m;
+
+	answer.sequence = 21;
 	TFAILS(t_accept(p->user, p->user, &answer), TINDOUT);
 	listen_on(busy, 1);
 	TFAILS(t_accept(p->user, busy->user, &answer), TRESQLEN);
@@ -144,6 +153,21 @@ static void run_listen(void)
 	IS(m.data_len, 5);
 	TIS(t_getstate(p->user), T_INCON);
 	TIS(t_getstate(res->user), T_DATAXFER);
+	provider_free(res);
+	provider_free(busy);
+	provider_free(odd);
+}
+
+static void run_listen(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+	char a[16], o[16], d[32];
+	struct t_call from = { .addr = NETBUF(a, 0), .opt = NETBUF(o, 0), .udata = NETBUF(d, 0) };
+	struct t_call answer = { .opt = NETBUF(opt_buf, 8), .udata = NETBUF(data_buf, 5) };
+	struct message m;
+
+	listen_calls(p);
+	listen_accept(p);
 	/* The other one is rejected, or is withdrawn. */
 	TFAILS(t_snddis(p->user, NULL), TBADSEQ);
 	provider_discon_ind(p, 5, 22, NULL);
@@ -170,9 +194,6 @@ static void run_listen(void)
 	IS(m.prim.conn_res.ACCEPTOR_id, p->acceptor_id);
 	TIS(t_getstate(p->user), T_DATAXFER);
 	provider_free(p);
-	provider_free(res);
-	provider_free(busy);
-	provider_free(odd);
 }
 
 /* A provider that has no identity for an endpoint: I_FDINSERT finds one. */

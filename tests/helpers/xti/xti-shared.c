@@ -235,15 +235,12 @@ static void call_is_gone(struct provider *p)
 	provider_discon_ind(p, 9, 31, NULL);
 }
 
-/* A waiting call continues to wait, and takes the next message. */
-static void run_stolen(void)
+/* A call that waits for data continues to wait, and takes the next message. */
+static void steal_data(struct provider *p)
 {
-	struct provider *p = provider_new(T_COTS_ORD);
-	char a[16], o[16], d[32];
-	struct t_call from = { .addr = NETBUF(a, 0), .opt = NETBUF(o, 0), .udata = NETBUF(d, 0) };
+	char d[32];
 	int f;
 
-	go(p, T_DATAXFER);
 	provider_data_ind(p, T_DATA_IND, false, "data");
 	steal(p, NULL);
 	TINTERRUPTED(t_rcv(p->user, d, sizeof(d), &f));
@@ -273,10 +270,14 @@ static void run_stolen(void)
 	steal(p, more_data);
 	receives(p, sizeof(d), "more", 0);
 	stolen();
-	/*
-	 * A release in place of expected data stays to be received, and the
-	 * other way round.
-	 */
+}
+
+/* A release in place of expected data stays to be received, and the other way round. */
+static void steal_release(struct provider *p)
+{
+	char d[32];
+	int f;
+
 	provider_ordrel_ind(p, NULL);
 	steal(p, NULL);
 	TFAILS(t_rcvrel(p->user), TNOREL);
@@ -290,9 +291,15 @@ static void run_stolen(void)
 	TFAILS(t_rcvdis(p->user, NULL), TNODIS);
 	stolen();
 	receives(p, sizeof(d), "more", 0);
-	provider_free(p);
+}
 
-	p = provider_new(T_COTS_ORD);
+/* A listener takes the next call, or reports that it was withdrawn. */
+static void steal_call(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+	char a[16], o[16], d[32];
+	struct t_call from = { .addr = NETBUF(a, 0), .opt = NETBUF(o, 0), .udata = NETBUF(d, 0) };
+
 	go(p, T_IDLE);
 	provider_conn_ind(p, 31, NULL);
 	steal(p, another_call);
@@ -308,6 +315,18 @@ static void run_stolen(void)
 	stolen();
 	TIS(t_rcvdis(p->user, NULL), 0);
 	provider_free(p);
+}
+
+/* Another thread takes the message that a call waits for. */
+static void run_stolen(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+
+	go(p, T_DATAXFER);
+	steal_data(p);
+	steal_release(p);
+	provider_free(p);
+	steal_call();
 
 	p = provider_new(T_COTS_ORD);
 	go(p, T_OUTCON);
