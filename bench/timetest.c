@@ -124,7 +124,7 @@ static const unsigned int sizes[] = { 1, 64, 512, 4096, 16384, STRTIME_MOST };
 
 static double measure(int device, const struct ends *e, unsigned int size, unsigned int count)
 {
-	static char buf[STRTIME_MOST];
+	static char buf[STRTIME_MOST] __attribute__((aligned(4096)));
 	struct strtime t = {
 		.tx = e->tx, .rx = e->rx, .size = size, .count = count, .buf = (uintptr_t)buf,
 	};
@@ -152,27 +152,44 @@ static void run_size(int device, const struct work *w, const struct ends *native
 	fflush(stdout);
 }
 
+static void open_nonblock(struct ends *e, const struct work *w, bool streams)
+{
+	if (w->open(e, w->family, streams))
+		err(1, "%s, %s", w->name, streams ? "on STREAMS" : "natively");
+	fcntl(e->tx, F_SETFL, O_NONBLOCK);
+	fcntl(e->rx, F_SETFL, O_NONBLOCK);
+}
+
+static bool has_streams(const struct work *w)
+{
+	struct ends e;
+
+	if (!w->open(&e, w->family, true)) {
+		close(e.tx);
+		close(e.rx);
+	} else if (errno == EPROTONOSUPPORT) {
+		warnx("%s has no STREAMS sockets, and is left out", w->name);
+		return false;
+	}
+	return true;
+}
+
+/* Each size has channels of its own: a byte too many would misalign all that follow. */
 static void run_work(int device, const struct work *w, int rounds)
 {
-	struct ends ends[2];
 	unsigned int i;
 
-	for (i = 0; i < 2; i++) {
-		if (w->open(&ends[i], w->family, i)) {
-			if (!i || errno != EPROTONOSUPPORT)
-				err(1, "%s, %s", w->name, i ? "on STREAMS" : "natively");
-			warnx("%s has no STREAMS sockets, and is left out", w->name);
-			return;
-		}
-		fcntl(ends[i].tx, F_SETFL, O_NONBLOCK);
-		fcntl(ends[i].rx, F_SETFL, O_NONBLOCK);
-	}
-	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		run_size(device, w, &ends[0], &ends[1], sizes[i] < w->most ? sizes[i] : w->most,
-			 rounds);
-	for (i = 0; i < 2; i++) {
-		close(ends[i].tx);
-		close(ends[i].rx);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		unsigned int size = sizes[i] < w->most ? sizes[i] : w->most;
+		struct ends native, streams;
+
+		open_nonblock(&native, w, false);
+		open_nonblock(&streams, w, true);
+		run_size(device, w, &native, &streams, size, rounds);
+		close(native.tx);
+		close(native.rx);
+		close(streams.tx);
+		close(streams.rx);
 	}
 }
 
@@ -186,6 +203,7 @@ int main(int argc, char **argv)
 	if (device < 0)
 		err(1, "/dev/strtime; load the module strtime");
 	for (i = 0; i < sizeof(works) / sizeof(works[0]); i++)
-		run_work(device, &works[i], rounds);
+		if (has_streams(&works[i]))
+			run_work(device, &works[i], rounds);
 	return 0;
 }
