@@ -131,7 +131,8 @@ fuzz_build() {
 		done
 		echo "-include $objects/*.d"
 	} >"$objects/$what.mk"
-	"$top/tests/vm/ccached" make -s -j"$(nproc)" -f "$objects/$what.mk" "$objects/$what" >&2 || return 1
+	# In the top folder, with paths below it, any checkout compiles the same.
+	CCACHE_BASEDIR=$top "$top/tests/vm/ccached" make -s -C "$top" -j"$(nproc)" -f "$objects/$what.mk" "$objects/$what" >&2 || return 1
 	program=$objects/$what
 }
 
