@@ -197,6 +197,50 @@ planned() {
 	EXPECTED
 }
 
+@test "--changed runs the files that a change concerns, and all when that is not known" {
+	export GIT_CONFIG_GLOBAL=/dev/null
+	local file
+	for file in reads writes news; do
+		file $file longdebug
+	done
+	file sums longdebug 'helper sum one'
+	file pages host 'mandoc man/*'
+	mkdir -p tree/kmod/pipe tree/tests/helpers/stream tree/man cache/check
+	touch tree/kmod/pipe/{read,write}.c tree/tests/helpers/stream/sum.c tree/man/sum.3 tree/Makefile.am
+	printf '%s\n' /ran /build/ >tree/.gitignore
+	git -C tree init -q -b main
+	git -C tree add -A
+	git -C tree -c user.name=Ann -c user.email=ann@example.org commit -q -m first
+	# As tests/cover writes it, before there were news
+	printf '%s' '{"reads": ["pipe/read.c"], "writes": ["pipe/read.c", "pipe/write.c"],
+		"sums": [], "gone": ["pipe/write.c"]}' >cache/check/covers
+	# concerned PATH FILE...: changed alone, it has these run; CAUSE is printed
+	concerned() {
+		echo >>"tree/$1"
+		run -0 --separate-stderr planned --changed main
+		git -C tree checkout -q .
+		git -C tree clean -q -f
+		[ "$output" = "$(printf '%s\n' "${@:2}")" ] || { echo "$1: $output"; return 1; }
+	}
+	concerned kmod/pipe/write.c "uml news" "uml writes"
+	concerned kmod/pipe/read.c "uml news" "uml reads" "uml writes"
+	[ "$stderr" = "changed: 1 files, tests: 3 of 5 files" ]
+	concerned tests/helpers/stream/sum.c "uml sums"
+	concerned tests/bats/reads.bats "uml reads"
+	concerned man/sum.3 "host pages"
+	# No test ran it; nothing is known of the others.
+	for file in kmod/pipe/new.c tests/helpers/stream/new.c Makefile.am tests/in-turn; do
+		concerned $file "host pages" "uml news" "uml reads" "uml sums" "uml writes"
+		[ "$stderr" = "changed: 1 files, tests: 5 of 5 files, as $file may concern each" ]
+	done
+	rm cache/check/covers
+	concerned kmod/pipe/write.c "host pages" "uml news" "uml reads" "uml sums" "uml writes"
+	run -2 check --changed main
+	[[ $output == *"no test concerns a change since then"* ]]
+	run -2 check --changed nowhere
+	[[ $output == "tests/check: --changed nowhere: git merge-base: "* ]]
+}
+
 @test "every file is in exactly one shard, and the unit tests are in the first" {
 	local name shard
 	for name in a b c d e f g; do
