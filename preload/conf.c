@@ -19,14 +19,14 @@
 /* A file of at most this length is read to the stack. */
 #define SHORT	4096
 
-static bool blank(char c)
+static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
 /* Splits a line; returns the number of words, of which the first are kept. */
-static unsigned int split(const char *line, size_t len,
-			  struct conf_word word[CONF_MAX_WORDS])
+static unsigned int split_line(const char *line, size_t len,
+			       struct conf_word word[CONF_MAX_WORDS])
 {
 	const char *p = line, *end = line + len;
 	unsigned int n = 0;
@@ -34,12 +34,12 @@ static unsigned int split(const char *line, size_t len,
 	for (;;) {
 		const char *start;
 
-		while (p < end && blank(*p))
+		while (p < end && is_blank(*p))
 			p++;
 		if (p == end || *p == '#')
 			return n;
 		start = p;
-		while (p < end && !blank(*p))
+		while (p < end && !is_blank(*p))
 			p++;
 		if (n < CONF_MAX_WORDS) {
 			word[n].text = start;
@@ -60,7 +60,7 @@ static long file_open(const char *path)
  * Reads to @text, which has @len bytes, until it has @size or the file ends. Returns the
  * number of bytes, or a negative error number.
  */
-static long slurp(long fd, char *text, size_t len, size_t size)
+static long read_up_to(long fd, char *text, size_t len, size_t size)
 {
 	long n;
 
@@ -87,11 +87,11 @@ static long slurp_long(long fd, const char *begun, char **text)
 	if (*text == MAP_FAILED)
 		return -ENOMEM;
 	memcpy(*text, begun, SHORT);
-	return slurp(fd, *text, SHORT, TEXT);
+	return read_up_to(fd, *text, SHORT, TEXT);
 }
 
-static bool take(const char *start, size_t len, conf_line_fn *line, void *arg,
-		 struct conf_fault *fault)
+static bool take_line(const char *start, size_t len, conf_line_fn *line, void *arg,
+		      struct conf_fault *fault)
 {
 	struct conf_word word[CONF_MAX_WORDS];
 	unsigned int n;
@@ -105,7 +105,7 @@ static bool take(const char *start, size_t len, conf_line_fn *line, void *arg,
 		fault->reason = "zero byte in a line: is this a text file?";
 		return false;
 	}
-	n = split(start, len, word);
+	n = split_line(start, len, word);
 	return !n || line(arg, word, n, fault);
 }
 
@@ -123,8 +123,8 @@ bool conf_same(const struct conf_word *word, const char *s)
 }
 
 /* Has each line of the text taken, and reports the bad ones; returns their number. */
-static int lines(const char *text, size_t len, conf_line_fn *line, void *line_arg,
-		 conf_report_fn *report, void *report_arg)
+static int take_lines(const char *text, size_t len, conf_line_fn *line, void *line_arg,
+		      conf_report_fn *report, void *report_arg)
 {
 	const char *p, *end = text + len;
 	unsigned int number = 0;
@@ -137,7 +137,7 @@ static int lines(const char *text, size_t len, conf_line_fn *line, void *line_ar
 		if (!eol)
 			eol = end;
 		number++;
-		if (!take(p, eol - p, line, line_arg, &fault)) {
+		if (!take_line(p, eol - p, line, line_arg, &fault)) {
 			report(report_arg, number, fault.reason, fault.at.text,
 			       fault.at.len);
 			bad++;
@@ -169,14 +169,14 @@ int conf_read(const char *path, conf_line_fn *line, void *line_arg,
 
 	if (fd < 0)
 		return fd;
-	n = slurp(fd, begun, 0, SHORT);
+	n = read_up_to(fd, begun, 0, SHORT);
 	if (n == SHORT)
 		n = slurp_long(fd, begun, &text);
 	sys_call(SYS_close, fd, 0, 0, 0);
 	if (n > CONF_MAX_FILE)
 		n = -EFBIG;
 	if (n > 0)
-		n = lines(text, n, line, line_arg, report, report_arg);
+		n = take_lines(text, n, line, line_arg, report, report_arg);
 	if (text != begun && text != MAP_FAILED)
 		munmap(text, TEXT);
 	return n;

@@ -32,7 +32,7 @@ static const char *const names[INET_KINDS] = {
  */
 static atomic_bool absent[INET_KINDS];
 
-static void tell(enum inet_kind kind, const char *provider, int fd, int error)
+static void log_socket(enum inet_kind kind, const char *provider, int fd, int error)
 {
 	struct log_line line;
 
@@ -53,7 +53,7 @@ static void tell(enum inet_kind kind, const char *provider, int fd, int error)
 	log_end(&line);
 }
 
-static int refuse(int error)
+static int refuse_socket(int error)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 	struct log_line line;
@@ -75,20 +75,20 @@ static bool is_final(int error)
 	       error == ENOBUFS || error == EAFNOSUPPORT;
 }
 
-static int fail(int error)
+static int fail_socket(int error)
 {
 	errno = error;
 	return -1;
 }
 
-static int native(int domain, int type, int protocol, int error)
+static int native_socket(int domain, int type, int protocol, int error)
 {
 	long fd = sys_call(SYS_socket, domain, type, protocol, 0);
 	enum inet_kind kind = inet_kind(domain, type, protocol);
 
 	if (kind != INET_NONE)
-		tell(kind, "native", fd, error);
-	return fd < 0 ? fail(-fd) : fd;
+		log_socket(kind, "native", fd, error);
+	return fd < 0 ? fail_socket(-fd) : fd;
 }
 
 /**
@@ -101,7 +101,7 @@ static int native(int domain, int type, int protocol, int error)
  */
 int inet_native(int domain, int type, int protocol)
 {
-	return native(domain, type, protocol, 0);
+	return native_socket(domain, type, protocol, 0);
 }
 
 /**
@@ -123,18 +123,18 @@ int inet_streams(int domain, int type, int protocol)
 	if (!atomic_load_explicit(&absent[kind], memory_order_relaxed)) {
 		fd = sys_call(SYS_socket, domain, type, IPPROTO_STREAMS, 0);
 		if (fd >= 0) {
-			tell(kind, "streams", fd, 0);
+			log_socket(kind, "streams", fd, 0);
 			return fd;
 		}
 		err = -fd;
 		if (is_final(err))
-			return fail(err);
+			return fail_socket(err);
 	}
 	if (strsock_policy.require)
-		return fail(refuse(err));
+		return fail_socket(refuse_socket(err));
 	if (err == EPROTONOSUPPORT || err == ESOCKTNOSUPPORT)
 		atomic_store_explicit(&absent[kind], true, memory_order_relaxed);
 
 	/* Any other error is reported by the native call. */
-	return native(domain, type, protocol, err);
+	return native_socket(domain, type, protocol, err);
 }

@@ -136,18 +136,18 @@ void pipe_tell(const char *call, const char *provider, const int fds[2], int err
 	log_end(&line);
 }
 
-static int fail(int error)
+static int fail_pipe(int error)
 {
 	errno = error;
 	return -1;
 }
 
-static int native(const char *call, int fds[2], int flags, int error)
+static int native_pipe(const char *call, int fds[2], int flags, int error)
 {
 	long err = sys_call(SYS_pipe2, (long)fds, flags, 0, 0);
 
 	pipe_tell(call, "native", err ? NULL : fds, error);
-	return err ? fail(-err) : 0;
+	return err ? fail_pipe(-err) : 0;
 }
 
 static int make(const char *call, int fds[2], int flags)
@@ -157,7 +157,7 @@ static int make(const char *call, int fds[2], int flags)
 	int err;
 
 	if (!strsock_policy.pipe || (flags & ~PIPE_FLAGS))
-		return native(call, fds, flags, 0);
+		return native_pipe(call, fds, flags, 0);
 
 	err = -pipe_make(fds, duplex ? O_RDWR : O_RDONLY, flags);
 	if (!err) {
@@ -165,10 +165,10 @@ static int make(const char *call, int fds[2], int flags)
 		return 0;
 	}
 	if (pipe_error_is_final(err))
-		return fail(err);
+		return fail_pipe(err);
 	if (strsock_policy.require)
-		return fail(pipe_refuse(call, err));
-	return native(call, fds, flags, err);
+		return fail_pipe(pipe_refuse(call, err));
+	return native_pipe(call, fds, flags, err);
 }
 
 /**

@@ -42,7 +42,7 @@ static pthread_mutex_t commands_lock = PTHREAD_MUTEX_INITIALIZER;
  * The C library's functions are looked up by the few programs that call them,
  * not by each that starts.
  */
-static FILE *native(const char *command, const char *mode, int error)
+static FILE *native_popen(const char *command, const char *mode, int error)
 {
 	FILE *(*libc_popen)(const char *command, const char *mode);
 
@@ -129,7 +129,7 @@ static int run(const char *command, int end, int target, pid_t *pid)
 }
 
 /* Takes the entry of a stream off the list. commands_lock is held. */
-static struct command *take(const FILE *stream)
+static struct command *take_command(const FILE *stream)
 {
 	struct command **link, *c;
 
@@ -158,7 +158,7 @@ static int start(struct command *new, const char *command, int end, int target)
 	 * The stream of that address was closed with fclose(): its memory is in use
 	 * again.
 	 */
-	free(take(new->stream));
+	free(take_command(new->stream));
 	err = run(command, end, target, &new->pid);
 	if (!err) {
 		new->next = commands;
@@ -168,7 +168,7 @@ static int start(struct command *new, const char *command, int end, int target)
 	return err;
 }
 
-static FILE *fail(int error)
+static FILE *fail_popen(int error)
 {
 	errno = error;
 	return NULL;
@@ -193,16 +193,16 @@ HOOK FILE *popen(const char *command, const char *mode)
 	bool reads, cloexec;
 
 	if (!parse(mode, &reads, &cloexec))
-		return fail(EINVAL);
+		return fail_popen(EINVAL);
 	if (!strsock_policy.pipe)
-		return native(command, mode, 0);
+		return native_popen(command, mode, 0);
 	err = -pipe_make(fds, O_RDONLY, O_CLOEXEC);
 	if (err && pipe_error_is_final(err))
-		return fail(err);
+		return fail_popen(err);
 	if (err && strsock_policy.require)
-		return fail(pipe_refuse("popen", err));
+		return fail_popen(pipe_refuse("popen", err));
 	if (err)
-		return native(command, mode, err);
+		return native_popen(command, mode, err);
 
 	mine = reads ? fds[0] : fds[1];
 	end = reads ? fds[1] : fds[0];
@@ -219,7 +219,7 @@ HOOK FILE *popen(const char *command, const char *mode)
 	if (err) {
 		fclose(new->stream);
 		free(new);
-		return fail(err);
+		return fail_popen(err);
 	}
 	if (!cloexec)
 		fcntl(mine, F_SETFD, 0);
@@ -231,7 +231,7 @@ no_stream:
 no_entry:
 	close(fds[0]);
 	close(fds[1]);
-	return fail(ENOMEM);
+	return fail_popen(ENOMEM);
 }
 
 /**
@@ -252,7 +252,7 @@ HOOK int pclose(FILE *stream)
 	pid_t pid;
 
 	pthread_mutex_lock(&commands_lock);
-	c = take(stream);
+	c = take_command(stream);
 	pthread_mutex_unlock(&commands_lock);
 	if (!c) {
 		libc_pclose = (int (*)(FILE *))dlsym(RTLD_NEXT, "pclose");

@@ -118,8 +118,8 @@ static bool only_pipes(const bool matches[RULES_KINDS])
 }
 
 /* Reads one line, and applies it to the program if it matches. */
-static bool rule(void *arg, const struct conf_word *word, unsigned int n,
-		 struct conf_fault *fault)
+static bool take_rule(void *arg, const struct conf_word *word, unsigned int n,
+		      struct conf_fault *fault)
 {
 	const struct question *q = arg;
 	enum rules_provider provider;
@@ -185,5 +185,5 @@ int rules_read(const char *path, const struct rules_program *program,
 {
 	struct question q = { .program = program, .verdict = verdict };
 
-	return conf_read(path, rule, &q, report, arg);
+	return conf_read(path, take_rule, &q, report, arg);
 }

@@ -44,7 +44,7 @@ static bool may_be_stream(long ret)
 }
 
 /* Asks the driver, if a descriptor is that of a STREAMS pipe. */
-static long ask(int fd, unsigned long request, const void *arg)
+static long ask_driver(int fd, unsigned long request, const void *arg)
 {
 	long ret;
 
@@ -62,10 +62,10 @@ static long ask(int fd, unsigned long request, const void *arg)
 static ssize_t ask_either(long native, unsigned long request,
 			  const struct strio_splice *arg)
 {
-	long ret = ask(arg->in, request, arg);
+	long ret = ask_driver(arg->in, request, arg);
 
 	if (ret == NO_STREAM)
-		ret = ask(arg->out, request, arg);
+		ret = ask_driver(arg->out, request, arg);
 	return ret == NO_STREAM ? native : ret;
 }
 
@@ -150,7 +150,7 @@ HOOK ssize_t vmsplice(int fdout, const struct iovec *iov, size_t count, unsigned
 	long ret = waiting_call(SYS_vmsplice, fdout, (long)iov, count, flags, 0, 0), streams;
 
 	if (may_be_stream(ret)) {
-		streams = ask(fdout, STRIO_VMSPLICE, &arg);
+		streams = ask_driver(fdout, STRIO_VMSPLICE, &arg);
 		if (streams != NO_STREAM)
 			ret = streams;
 	}

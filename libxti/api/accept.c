@@ -85,7 +85,7 @@ int t_listen(int fd, struct t_call *call)
 }
 
 /* Finds the identity by which the provider knows the endpoint; id is 0 if it has none. */
-static int acceptor_id(struct endpoint *ep, t_uscalar_t *id)
+static int find_acceptor_id(struct endpoint *ep, t_uscalar_t *id)
 {
 	static const struct T_capability_req prim = {
 		.PRIM_type = T_CAPABILITY_REQ,
@@ -126,13 +126,13 @@ static int check_acceptor(struct endpoint *ep, struct endpoint *res,
 	    res->qlen != QLEN_UNKNOWN)
 		error = TRESQLEN;
 	if (!error)
-		error = acceptor_id(res, id);
+		error = find_acceptor_id(res, id);
 	lock_drop(&res->in);
 	return error == TNOTSUPPORT ? TPROVMISMATCH : error;
 }
 
-static int respond(struct endpoint *ep, struct endpoint *res,
-		   const struct t_call *call, t_uscalar_t id)
+static int request_acceptance(struct endpoint *ep, struct endpoint *res,
+			      const struct t_call *call, t_uscalar_t id)
 {
 	const struct T_conn_res prim = {
 		.PRIM_type = T_CONN_RES,
@@ -170,9 +170,9 @@ static int accept_on(struct endpoint *ep, struct endpoint *res,
 	if (!error)
 		error = event_check(ep, T_LISTEN | T_DISCONNECT);
 	if (!error && ep == res)
-		error = acceptor_id(ep, &id);
+		error = find_acceptor_id(ep, &id);
 	if (!error)
-		error = respond(ep, res, call, id);
+		error = request_acceptance(ep, res, call, id);
 	if (error)
 		return error;
 	if (ep->ocnt)

@@ -9,7 +9,7 @@
 #include "sync.h"
 
 /* Takes T_CONN_CON: the connection is established even if a buffer is too small. */
-static int confirmed(struct endpoint *ep, struct t_call *call)
+static int take_confirmation(struct endpoint *ep, struct t_call *call)
 {
 	const struct T_conn_con *con;
 	struct tpi_msg msg;
@@ -44,7 +44,7 @@ static int await_confirmation(struct endpoint *ep, struct t_call *call)
 			return error;
 		switch (type) {
 		case T_CONN_CON:
-			error = confirmed(ep, call);
+			error = take_confirmation(ep, call);
 			break;
 		case T_DISCON_IND:
 		case T_CONN_IND:
@@ -67,7 +67,7 @@ static int check_call(const struct endpoint *ep, const struct t_call *call)
 	return tpi_too_much(&call->udata, ep->info.connect) ? TBADDATA : 0;
 }
 
-static int request(struct endpoint *ep, const struct t_call *call)
+static int request_connection(struct endpoint *ep, const struct t_call *call)
 {
 	static const struct T_conn_req prim = { .PRIM_type = T_CONN_REQ };
 	const struct tpi_req req = {
@@ -117,7 +117,7 @@ int t_connect(int fd, const struct t_call *sndcall, struct t_call *rcvcall)
 	if (!error)
 		error = event_check(ep, T_LISTEN | T_DISCONNECT);
 	if (!error)
-		error = request(ep, sndcall);
+		error = request_connection(ep, sndcall);
 	lock_drop(&ep->gate);
 	if (!error) {
 		int flags = fcntl(fd, F_GETFL);

@@ -12,13 +12,13 @@
 #define RECEIVING	(IN(T_DATAXFER) | IN(T_OUTREL))
 #define SENDING		(IN(T_DATAXFER) | IN(T_INREL))
 
-static int kind_of(int flags)
+static int tsdu_kind(int flags)
 {
 	return flags & T_EXPEDITED ? TSDU_EXPEDITED : TSDU_NORMAL;
 }
 
 /* Returns how large a message may be. */
-static size_t piece(const struct endpoint *ep)
+static size_t piece_size(const struct endpoint *ep)
 {
 	return ep->tidu > 0 && ep->tidu < TPI_DATA_MAX ? ep->tidu : TPI_DATA_MAX;
 }
@@ -37,7 +37,7 @@ static void forget_sent(struct endpoint *ep)
 /* The caller holds "out". */
 static int check_amount(const struct endpoint *ep, size_t size, int flags)
 {
-	int kind = kind_of(flags);
+	int kind = tsdu_kind(flags);
 	t_scalar_t most = kind == TSDU_EXPEDITED ? ep->info.etsdu :
 						   ep->info.tsdu;
 
@@ -82,8 +82,8 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		       size_t *done)
 {
-	size_t most = piece(ep), len, took = 0;
-	int kind = kind_of(flags), error;
+	size_t most = piece_size(ep), len, took = 0;
+	int kind = tsdu_kind(flags), error;
 	const void *data;
 	bool more, last = !(flags & T_MORE);
 
@@ -172,8 +172,8 @@ int t_sndv(int fd, const struct t_iovec *iov, unsigned int iovcount, int flags)
 }
 
 /* Finds the kind of data that was taken, and whether its TSDU continues. */
-static int indication(struct endpoint *ep, const struct tpi_msg *msg, int *kind,
-		      bool *more)
+static int read_indication(struct endpoint *ep, const struct tpi_msg *msg, int *kind,
+			   bool *more)
 {
 	const union T_primitives *prim = msg->prim;
 
@@ -235,7 +235,7 @@ static int receive_data(struct endpoint *ep, void *data, size_t size, size_t *le
 		error = tpi_take_message(ep, type, &msg, data, size);
 	}
 	if (!error)
-		error = indication(ep, &msg, &kind, &more);
+		error = read_indication(ep, &msg, &kind, &more);
 	if (error) {
 		tpi_drop_rest(ep, &msg);
 	} else {

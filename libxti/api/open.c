@@ -43,7 +43,7 @@ static const char *provider_name(const char *name)
 }
 
 /* XTI_PROVIDER says whether a provider may be the kernel's or this library's. */
-static void allowed(bool *streams, bool *sockets)
+static void read_allowed(bool *streams, bool *sockets)
 {
 	const char *which = secure_getenv("XTI_PROVIDER");
 
@@ -89,7 +89,7 @@ static int open_provider(const char *name, int oflag, int *fd)
 	bool streams, sockets;
 	int error = TBADNAME, saved, cancel;
 
-	allowed(&streams, &sockets);
+	read_allowed(&streams, &sockets);
 	if (streams)
 		error = open_stream(name, oflag, fd);
 	else
@@ -106,13 +106,13 @@ static int open_provider(const char *name, int oflag, int *fd)
 }
 
 /* Tells whether the file does not answer as a provider does; t_sync() has the same test. */
-static bool no_answer(int error)
+static bool is_no_answer(int error)
 {
 	return error == TSYSERR &&
 	       (errno == ETIME || errno == EINVAL || errno == ERANGE);
 }
 
-static int set_up(struct endpoint *ep)
+static int set_up_endpoint(struct endpoint *ep)
 {
 	int error, current, state;
 
@@ -130,7 +130,7 @@ static int set_up(struct endpoint *ep)
 	return error;
 }
 
-static bool flags_good(int oflag)
+static bool check_flags(int oflag)
 {
 	return (oflag & O_ACCMODE) == O_RDWR &&
 	       !(oflag & ~(O_ACCMODE | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
@@ -150,7 +150,7 @@ int t_open(const char *name, int oflag, struct t_info *info)
 	struct endpoint *ep = NULL;
 	int fd, error, saved, cancel;
 
-	if (!flags_good(oflag))
+	if (!check_flags(oflag))
 		return xti_result(TBADFLAG);
 	if (!name || !*name)
 		return xti_result(TBADNAME);
@@ -159,8 +159,8 @@ int t_open(const char *name, int oflag, struct t_info *info)
 		return xti_result(error);
 	error = endpoint_create(fd, &ep);
 	if (!error)
-		error = set_up(ep);
-	if (ep && no_answer(error))
+		error = set_up_endpoint(ep);
+	if (ep && is_no_answer(error))
 		error = TBADNAME;
 	if (!error && info)
 		*info = ep->info;

@@ -5,14 +5,14 @@
 #include "core/receive.h"
 #include "sync.h"
 
-static bool action_known(t_scalar_t flags)
+static bool is_action_known(t_scalar_t flags)
 {
 	return flags == T_NEGOTIATE || flags == T_CHECK ||
 	       flags == T_DEFAULT || flags == T_CURRENT;
 }
 
-static int manage(struct endpoint *ep, const struct t_optmgmt *req,
-		  struct t_optmgmt *ret)
+static int manage_options(struct endpoint *ep, const struct t_optmgmt *req,
+			  struct t_optmgmt *ret)
 {
 	const struct T_optmgmt_req prim = {
 		.PRIM_type = T_OPTMGMT_REQ,
@@ -62,12 +62,12 @@ int t_optmgmt(int fd, const struct t_optmgmt *req, struct t_optmgmt *ret)
 		return endpoint_result(ep, error);
 	if (!req)
 		return endpoint_result(ep, xti_system(EINVAL));
-	if (!action_known(req->flags))
+	if (!is_action_known(req->flags))
 		return endpoint_result(ep, TBADFLAG);
 	if (req->opt.len > TPI_DATA_MAX - sizeof(struct T_optmgmt_req))
 		return endpoint_result(ep, TBADOPT);
 	lock_take(&ep->in);
-	error = manage(ep, req, ret);
+	error = manage_options(ep, req, ret);
 	lock_drop(&ep->in);
 	return endpoint_result(ep, error);
 }

@@ -12,7 +12,7 @@
 #include "sync.h"
 
 /* Tells whether a provider with XTI options could not read these. */
-static bool options_bad(const struct netbuf *opt)
+static bool are_options_bad(const struct netbuf *opt)
 {
 	const char *at = opt->buf, *value;
 	size_t left = opt->len;
@@ -25,7 +25,7 @@ static bool options_bad(const struct netbuf *opt)
 	return got < 0;
 }
 
-static bool longer(unsigned int len, t_scalar_t most)
+static bool is_longer(unsigned int len, t_scalar_t most)
 {
 	return most != T_INFINITE && (most < 0 || len > (unsigned int)most);
 }
@@ -35,15 +35,15 @@ static int check_unitdata(const struct endpoint *ep, const struct netbuf *addr,
 {
 	size_t room = TPI_CTL_MAX - sizeof(struct T_unitdata_req);
 
-	if (!addr->len || longer(addr->len, ep->info.addr) || addr->len > room)
+	if (!addr->len || is_longer(addr->len, ep->info.addr) || addr->len > room)
 		return TBADADDR;
-	if (opt->len && (longer(opt->len, ep->info.options) ||
+	if (opt->len && (is_longer(opt->len, ep->info.options) ||
 			 opt->len > room - tpi_aligned(addr->len) ||
-			 (ep->xti_options && options_bad(opt))))
+			 (ep->xti_options && are_options_bad(opt))))
 		return TBADOPT;
 	if (!len && !(ep->info.flags & T_SENDZERO))
 		return TBADDATA;
-	return len > TPI_DATA_MAX || longer(len, ep->info.tsdu) ? TBADDATA : 0;
+	return len > TPI_DATA_MAX || is_longer(len, ep->info.tsdu) ? TBADDATA : 0;
 }
 
 static const struct tpi_terms sending = {
@@ -167,7 +167,7 @@ int t_sndvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 }
 
 /* Stores the sender and the options. The rest of a datagram comes without them. */
-static int sender(const struct tpi_msg *msg, struct t_unitdata *unitdata)
+static int copy_sender(const struct tpi_msg *msg, struct t_unitdata *unitdata)
 {
 	const struct T_unitdata_ind *ind = &msg->prim->unitdata_ind;
 	int error;
@@ -211,7 +211,7 @@ static int receive_datagram(struct endpoint *ep, struct t_unitdata *unitdata, vo
 		error = tpi_take_message(ep, type, &msg, data, size);
 	}
 	if (!error)
-		error = sender(&msg, unitdata);
+		error = copy_sender(&msg, unitdata);
 	if (error) {
 		/* All of the datagram is lost. */
 		tpi_drop_rest(ep, &msg);

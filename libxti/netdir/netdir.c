@@ -20,7 +20,7 @@ static bool is_this_host(const char *host)
 }
 
 /* The address of a service within the host is its name. */
-static int bytes_byname(const char *host, const char *service, struct nd_addrlist *list)
+static int find_bytes_byname(const char *host, const char *service, struct nd_addrlist *list)
 {
 	if (!is_this_host(host))
 		return ND_NOHOST;
@@ -29,7 +29,7 @@ static int bytes_byname(const char *host, const char *service, struct nd_addrlis
 	return nd_add_addr(list, service, strlen(service));
 }
 
-static int bytes_byaddr(const struct netbuf *addr, struct nd_hostserv *names)
+static int find_bytes_byaddr(const struct netbuf *addr, struct nd_hostserv *names)
 {
 	char name[256] = "";
 
@@ -42,14 +42,14 @@ static int bytes_byaddr(const struct netbuf *addr, struct nd_hostserv *names)
 	return names->h_host && names->h_serv ? ND_OK : ND_NOMEM;
 }
 
-static int byname(const struct netconfig *nc, const char *host, const char *service,
-		  struct nd_addrlist *list)
+static int find_byname(const struct netconfig *nc, const char *host, const char *service,
+		       struct nd_addrlist *list)
 {
 	switch (nd_find_kind(nc)) {
 	case ND_INET:
 		return nd_inet_byname(nc, host, service, list);
 	case ND_BYTES:
-		return bytes_byname(host, service, list);
+		return find_bytes_byname(host, service, list);
 	default:
 		return ND_NOSYM;
 	}
@@ -75,7 +75,7 @@ int netdir_getbyname(struct netconfig *nc, struct nd_hostserv *service,
 	list = calloc(1, sizeof(*list));
 	if (!list)
 		return _nderror = ND_NOMEM;
-	result = byname(nc, service->h_host, service->h_serv ? service->h_serv : "", list);
+	result = find_byname(nc, service->h_host, service->h_serv ? service->h_serv : "", list);
 	if (result) {
 		int saved = errno;
 
@@ -117,7 +117,7 @@ int netdir_getbyaddr(struct netconfig *nc, struct nd_hostservlist **services,
 		result = nd_inet_byaddr(nc, addr, list->h_hostservs);
 		break;
 	case ND_BYTES:
-		result = bytes_byaddr(addr, list->h_hostservs);
+		result = find_bytes_byaddr(addr, list->h_hostservs);
 		break;
 	default:
 		result = ND_NOSYM;

@@ -75,8 +75,8 @@ struct sock_pending {
 	struct sock_pending *next;
 	int fd;
 	t_scalar_t seq;
-	bool told;
-	bool looked;			/* ... has been told that there was nothing */
+	bool reported;			/* by a T_CONN_IND */
+	bool told_nothing;		/* the caller knows that no call was found */
 	bool silent;			/* the caller has not sent its address yet: ticots */
 	struct sock_addr addr;
 	size_t udata_len;

@@ -36,7 +36,7 @@ static struct sock_pending *find_lost(struct sock_end *s)
 
 	while (p) {
 		for (n = 0; p && n < AT_ONCE; p = p->next) {
-			if (!p->told)
+			if (!p->reported)
 				continue;
 			of[n] = p;
 			fds[n++] = (struct pollfd){ .fd = p->fd };
@@ -50,11 +50,11 @@ static struct sock_pending *find_lost(struct sock_end *s)
 	return NULL;
 }
 
-static struct sock_pending *find_untold(struct sock_end *s)
+static struct sock_pending *find_unreported(struct sock_end *s)
 {
 	struct sock_pending *p;
 
-	for (p = s->pending; p && (p->told || p->silent); p = p->next)
+	for (p = s->pending; p && (p->reported || p->silent); p = p->next)
 		;
 	return p;
 }
@@ -127,8 +127,8 @@ static void hear_silent(struct endpoint *ep)
 		if (!p->silent)
 			continue;
 		said = loop_hear_call(ep, p);
-		if (!said && !p->looked) {
-			p->looked = true;
+		if (!said && !p->told_nothing) {
+			p->told_nothing = true;
 			loop_say_looked(p);
 			said = loop_hear_call(ep, p);
 		}
@@ -158,7 +158,7 @@ static int fetch_connections(struct endpoint *ep)
 
 	if (s->nsilent)
 		hear_silent(ep);
-	while (!error && !find_untold(s) && s->npending < s->qlen && tries-- &&
+	while (!error && !find_unreported(s) && s->npending < s->qlen && tries-- &&
 	       has_caller(ep)) {
 		error = accept_one(ep);
 		if (s->nsilent)
@@ -187,7 +187,7 @@ int sock_listen_peek_type(struct endpoint *ep, int *type)
 		return 0;
 	}
 	error = fetch_connections(ep);
-	if (find_untold(s)) {
+	if (find_unreported(s)) {
 		*type = T_CONN_IND;
 		if (!has_caller(ep))
 			loop_wake_listener(ep);
@@ -203,7 +203,7 @@ static int report_connection(struct endpoint *ep, struct tpi_msg *msg, void *dat
 	struct sock_pending *p;
 	int error = fetch_connections(ep);
 
-	p = find_untold(s);
+	p = find_unreported(s);
 	if (!p)
 		return error ? error : TNODATA;
 	*ind = (struct T_conn_ind){
@@ -213,7 +213,7 @@ static int report_connection(struct endpoint *ep, struct tpi_msg *msg, void *dat
 	};
 	ind->SRC_offset = sock_append(msg, p->addr.bytes, p->addr.len);
 	sock_spill_copy(s, msg, data, size, p->udata, p->udata_len);
-	p->told = true;
+	p->reported = true;
 	atomic_store(&s->state, TS_WRES_CIND);
 	return 0;
 }

@@ -10,7 +10,7 @@ struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq)
 	struct sock_pending *p;
 
 	for (p = s->pending; p; p = p->next)
-		if (p->told && p->seq == seq)
+		if (p->reported && p->seq == seq)
 			break;
 	return p;
 }
@@ -29,7 +29,7 @@ void sock_pending_drop(struct sock_end *s, struct sock_pending *p)
 	if (p->fd >= 0)
 		close(p->fd);
 	free(p);
-	for (other = s->pending; other && !other->told; other = other->next)
+	for (other = s->pending; other && !other->reported; other = other->next)
 		;
 	if (!other && sock_state(s) == TS_WRES_CIND)
 		atomic_store(&s->state, TS_IDLE);

@@ -25,7 +25,7 @@ struct sheltered {
 	int cancel;
 };
 
-static void shelter(struct sheltered *s)
+static void shelter_thread(struct sheltered *s)
 {
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &s->cancel);
 	pthread_sigmask(SIG_SETMASK, NULL, &s->mask);
@@ -39,7 +39,7 @@ static void hold_signals(void)
 	pthread_sigmask(SIG_SETMASK, &all, NULL);
 }
 
-static void unshelter(const struct sheltered *s)
+static void unshelter_thread(const struct sheltered *s)
 {
 	int saved = errno, old;
 
@@ -61,8 +61,8 @@ static int provider_error(int tli, int unix_error)
  * Makes a request by timod: 0, an error, or -1 when no module or driver answers
  * that ioctl.
  */
-static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
-		    struct tpi_msg *ack)
+static int request_by_timod(struct endpoint *ep, const struct put *put, int cmd,
+			    struct tpi_msg *ack)
 {
 	struct strioctl ioc = {
 		.ic_cmd = cmd,
@@ -93,7 +93,7 @@ static int by_timod(struct endpoint *ep, const struct put *put, int cmd,
 }
 
 /* Returns the milliseconds of CLOCK_MONOTONIC. */
-static long long now(void)
+static long long now_ms(void)
 {
 	struct timespec t;
 
@@ -102,16 +102,16 @@ static long long now(void)
 }
 
 /* Returns the end of the time that a request has which begins now. */
-static long long deadline(void)
+static long long make_deadline(void)
 {
-	return now() + ACK_SECONDS * 1000;
+	return now_ms() + ACK_SECONDS * 1000;
 }
 
 /* Waits for the stream; returns 0, or TSYSERR with ETIME. */
-static int wait_for(struct endpoint *ep, int events, long long until)
+static int wait_for_stream(struct endpoint *ep, int events, long long until)
 {
 	struct pollfd p = { .fd = ep->fd, .events = events };
-	long long left = until - now();
+	long long left = until - now_ms();
 	int ready;
 
 	/* The time ends although messages keep arriving, when none is the right one. */
@@ -134,7 +134,7 @@ static int wait_for(struct endpoint *ep, int events, long long until)
  * priority: an answer left by a process that was killed would cause ours to be
  * dropped.
  */
-static int make_way(struct endpoint *ep)
+static int remove_stale_ack(struct endpoint *ep)
 {
 	int type;
 
@@ -205,13 +205,13 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 		band = TPI_BAND_DISCON;
 		break;
 	}
-	error = make_way(ep);
+	error = remove_stale_ack(ep);
 	if (error)
 		return error;
 	while (put_once(ep, req, &c, &d, band, flags)) {
 		if (errno != EAGAIN)
 			return xti_stream(TSYSERR);
-		error = wait_for(ep, band ? POLLWRBAND : POLLOUT, until);
+		error = wait_for_stream(ep, band ? POLLWRBAND : POLLOUT, until);
 		if (error)
 			return error;
 	}
@@ -227,7 +227,7 @@ static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 		ack->heap = malloc(ACK_MAX);
 	if (!ack->heap)
 		return xti_system(ENOMEM);
-	error = wait_for(ep, POLLPRI, until);
+	error = wait_for_stream(ep, POLLPRI, until);
 	if (!error)
 		error = stream_take_high(ep->fd, ack->heap, ACK_MAX, &ack->len);
 	ack->prim = ack->heap;
@@ -238,7 +238,7 @@ static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
  * Returns the result of a request by an answer of high priority: 0, an error, or
  * -1 when it answers another process's request; TPROTO when it is not an answer.
  */
-static int judge(const struct tpi_msg *ack, t_scalar_t request, int want)
+static int judge_ack(const struct tpi_msg *ack, t_scalar_t request, int want)
 {
 	const union T_primitives *prim = ack->prim;
 
@@ -263,8 +263,8 @@ static int judge(const struct tpi_msg *ack, t_scalar_t request, int want)
 	}
 }
 
-static int await(struct endpoint *ep, t_scalar_t request, int want,
-		 struct tpi_msg *ack, long long until)
+static int await_ack(struct endpoint *ep, t_scalar_t request, int want,
+		     struct tpi_msg *ack, long long until)
 {
 	int error;
 
@@ -274,7 +274,7 @@ static int await(struct endpoint *ep, t_scalar_t request, int want,
 			/* Another process of the stream took the answer first. */
 			error = -1;
 		else if (!error)
-			error = judge(ack, request, want);
+			error = judge_ack(ack, request, want);
 	} while (error < 0);
 	return error;
 }
@@ -283,7 +283,7 @@ static int await(struct endpoint *ep, t_scalar_t request, int want,
  * Finds out why a request failed. The connection, or an indication, may have
  * ended or come while the request was on its way: the event that waits says so.
  */
-static int crossed(struct endpoint *ep, t_scalar_t request, int error)
+static int explain_failure(struct endpoint *ep, t_scalar_t request, int error)
 {
 	bool alone = request == T_CONN_REQ || request == T_UNBIND_REQ;
 	int type;
@@ -299,7 +299,7 @@ static int crossed(struct endpoint *ep, t_scalar_t request, int error)
 int stream_request(struct endpoint *ep, const struct tpi_req *req,
 		   struct tpi_msg *ack)
 {
-	long long until = deadline();
+	long long until = make_deadline();
 	struct sheltered s;
 	struct put put;
 	t_scalar_t type;
@@ -309,13 +309,13 @@ int stream_request(struct endpoint *ep, const struct tpi_req *req,
 	if (error)
 		return error;
 	type = put.prim->type;
-	shelter(&s);
+	shelter_thread(&s);
 	error = -1;
 	if (req->cmd && atomic_load(&ep->timod)) {
 		hold_signals();
-		error = by_timod(ep, &put, req->cmd, ack);
+		error = request_by_timod(ep, &put, req->cmd, ack);
 		if (!error) {
-			error = judge(ack, type, req->want);
+			error = judge_ack(ack, type, req->want);
 			/*
 			 * timod matches answers to requests, so an answer to another
 			 * one is an error.
@@ -330,12 +330,12 @@ int stream_request(struct endpoint *ep, const struct tpi_req *req,
 		error = put_request(ep, req, &put, until);
 		hold_signals();
 		if (!error)
-			error = await(ep, type, req->want, ack, until);
+			error = await_ack(ep, type, req->want, ack, until);
 	}
 	if (!error && !tpi_holds(ack, req->least))
 		error = TPROTO;
-	error = crossed(ep, type, error);
+	error = explain_failure(ep, type, error);
 	put_free(&put);
-	unshelter(&s);
+	unshelter_thread(&s);
 	return error;
 }

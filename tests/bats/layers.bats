@@ -119,10 +119,15 @@ setup() {
 	printf '%s\n' 'It was in part/a/gone.h.' >>man/man2/low.2
 	printf '%s\n' 'See `tests/bats/gone.bats`.' >README.md
 	printf '%s\n' '/* low_level_gone() is called. */' >>kmod/a/low.c
+	printf '%s\n' '# As in low.bats and NAME.bats.' 'See gone.bash.' >tests/bats/low.bats
+	run -1 python3 changed --tree .
+	[[ $output == *"4 faults"* ]]
+	printf '%s\n' '# As in gone.bash.' >>tests/bats/low.bats
 	run -1 python3 changed --tree .
 	[[ $output == *"kmod/a/low.h:3: there is no gone.c"* ]]
 	[[ $output == *"man/man2/low.2:3: there is no part/a/gone.h"* ]]
 	[[ $output == *"README.md:1: there is no tests/bats/gone.bats"* ]]
 	[[ $output == *"kmod/a/low.c:7: there is no low_level_gone()"* ]]
-	[[ $output == *"4 faults"* ]]
+	[[ $output == *"tests/bats/low.bats:3: there is no gone.bash"* ]]
+	[[ $output == *"5 faults"* ]]
 }
