@@ -137,6 +137,7 @@ int strsock_head_enqueue(struct strsock_head *h, struct sk_buff *skb)
 /* Removes the first datagram; called under the queue's lock. */
 static void queue_unlink(struct strsock_head *h, struct sk_buff *skb)
 {
+	lockdep_assert_held(&h->queue.lock);
 	if (h->older)
 		h->older--;
 	__skb_unlink(skb, &h->queue);

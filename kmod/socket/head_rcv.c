@@ -76,13 +76,14 @@ long strsock_head_first_bytes(struct strsock_head *h)
 }
 
 /*
- * Under sd_read_mutex: the datagram that is received next, if it is off the
- * socket's queue. off: bytes of it that a getmsg() has taken.
+ * Returns the datagram that is received next, if it is off the socket's queue; called under
+ * sd_read_mutex. off: bytes of it that a getmsg() has taken.
  */
 static struct sk_buff *ahead(struct strsock_head *h, int *off, bool *named)
 {
 	long left;
 
+	lockdep_assert_held(&h->sd.sd_read_mutex);
 	*off = 0;
 	*named = true;
 	if (!h->ahead)
@@ -225,6 +226,7 @@ mblk_t *strsock_head_look(struct stream *sd)
 	struct sk_buff *skb;
 	mblk_t *mp;
 
+	lockdep_assert_held(&sd->sd_read_mutex);
 	mp = look(container_of(sd, struct strsock_head, sd), &skb);
 	if (!IS_ERR_OR_NULL(mp))
 		consume_skb(skb);

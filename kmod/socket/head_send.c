@@ -267,6 +267,7 @@ static void send_queue(struct strsock_head *h, struct send_call *call, bool wait
 	int left = SEND_BATCH;
 	mblk_t *mp;
 
+	lockdep_assert_held(&h->send_mutex);
 	while (((call && !call->seen) || left-- > 0) &&
 	       (mp = wait ? getq(WR(h->end.rq)) : send_free(h, true))) {
 		if (tpi_type(mp) != T_UNITDATA_REQ)
