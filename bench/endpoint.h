@@ -10,7 +10,7 @@
 /* The end of the program: a function of XTI has failed. */
 _Noreturn void xti_err(const char *what);
 
-/* t_open(); -1 with errno if there is no such device. */
+/* Opens an endpoint; -1 with errno if there is no such device. */
 int open_endpoint(const char *device);
 /*
  * Bound to sin or, where that is taken, to any port, which is stored in sin.

@@ -43,7 +43,7 @@ static long long free_bytes(void)
 	long long pages = 0, n;
 	char line[256];
 
-	/* As root: adds up the counts that processors keep apart. */
+	/* A write by root adds up the counts that processors keep apart. */
 	if (refresh) {
 		fputs("1\n", refresh);
 		fclose(refresh);

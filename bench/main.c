@@ -104,7 +104,7 @@ static void observe(void)
 		.sll_family = AF_PACKET,
 		.sll_protocol = htons(ETH_P_ALL),
 	};
-	/* Of no protocol until the filter is there */
+	/* The socket has no protocol until the filter is there. */
 	int fd = socket(AF_PACKET, SOCK_RAW, 0);
 
 	if (fd < 0)

@@ -72,7 +72,7 @@ static size_t get_all(struct channel *c, void *data, size_t len)
 	return got;
 }
 
-/* The buffer of a FIFO, native or STREAMS */
+/* Sets the size of a FIFO's buffer, native or STREAMS. */
 static int set_pipe_size(struct channel *c)
 {
 	int size = c->options->hiwat;
@@ -88,7 +88,7 @@ static void from(struct channel *c, const int fds[2])
 	c->tx = fds[1];
 }
 
-/* pipe(2): under the preload, STREAMS; else native */
+/* pipe(2) makes a STREAMS pipe under the preload, else a native one. */
 static int open_pipe(struct channel *c)
 {
 	int fds[2];

@@ -34,7 +34,7 @@ static struct shared *shared(void)
 	return s;
 }
 
-/* fork; a child does not outlive its parent. */
+/* Makes a process by fork(), which does not outlive its parent. */
 static pid_t child(void)
 {
 	pid_t pid = fork();

@@ -12,7 +12,7 @@ static bool without_idle;
 
 void busy_only(void)
 {
-	/* Of several one is idle while another works. */
+	/* A process among several is idle while another works. */
 	without_idle = sysconf(_SC_NPROCESSORS_ONLN) == 1;
 }
 

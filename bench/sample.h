@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds. Where the clock counts instructions (icount), instructions. */
+/* Returns nanoseconds; where the clock counts instructions (icount), instructions. */
 static inline uint64_t now_ns(void)
 {
 	struct timespec ts;
@@ -17,19 +17,20 @@ static inline uint64_t now_ns(void)
 }
 
 /*
- * The same; after busy_only(), on one processor, without the time it was idle:
- * where instructions are counted, waiting for a timer costs nothing.
+ * Returns nanoseconds too; after busy_only(), on one processor, without the time
+ * it was idle: where instructions are counted, waiting for a timer costs
+ * nothing.
  */
 uint64_t busy_ns(void);
 void busy_only(void);
 
-/* A line of JSON on standard output */
+/* Prints a line of JSON on standard output. */
 void sample(size_t size, const char *metric, double value);
 
 /* Prints p50, p99 and p99.9 of values, which it sorts. */
 void sample_percentiles(size_t size, uint32_t *values, size_t count);
 
-/* Voluntary and other context switches of this process so far */
+/* Returns the voluntary and other context switches of this process so far. */
 unsigned long switches(void);
 
 #endif /* BENCH_SAMPLE_H */

@@ -46,7 +46,7 @@ struct transport {
 	size_t most;		/* bytes in one message; 0: no limit */
 	/* Returns 0, or -1 with errno. */
 	int (*open)(struct channel *c);
-	/* Send all of it; receive one message, of a byte stream @len bytes. */
+	/* send() sends all of the data; receive() takes one message, of a byte stream @len bytes. */
 	void (*send)(struct channel *c, const void *data, size_t len);
 	size_t (*receive)(struct channel *c, void *data, size_t len);
 	void (*close)(struct channel *c);
@@ -63,7 +63,7 @@ static inline void channel_close(struct channel *c)
 	c->transport->close(c);
 }
 
-/* For the tables: functions that most transports share */
+/* The tables use these functions, which most transports share. */
 extern const struct sockaddr_in any_port;	/* of 127.0.0.1 */
 /* Returns the address to send from to this one. */
 struct sockaddr_in beside(struct sockaddr_in sin);

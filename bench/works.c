@@ -29,7 +29,7 @@ static void exchange(struct channel *c, const struct turn *t)
 		c->transport->receive(c, in_data, t->size);
 }
 
-/* At least n messages, in whole bursts */
+/* Exchanges at least n messages, in whole bursts. */
 static struct run turn_run(void *arg, unsigned long n)
 {
 	struct turn *t = arg;

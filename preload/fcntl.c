@@ -16,9 +16,9 @@
 #include "sys.h"
 
 /*
- * This is the C library's own function, by a name that no hook has: the name is
- * bound when this library is loaded. It is the cancellation point that fcntl()
- * is.
+ * The C library's own function has a name that no hook has: the name is bound
+ * when this library is loaded. The function is the cancellation point that
+ * fcntl() is.
  */
 int __fcntl(int fd, int cmd, ...);
 

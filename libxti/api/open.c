@@ -171,8 +171,8 @@ int t_open(const char *name, int oflag, struct t_info *info)
 		/* A thread that is cancelled in close() would leave the file open. */
 		pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 		/*
-		 * With O_NONBLOCK close() does not wait for a request that the stream
-		 * did not answer.
+		 * The flag keeps close() from waiting for a request that the stream did
+		 * not answer.
 		 */
 		fcntl(fd, F_SETFL, oflag | O_NONBLOCK);
 		close(fd);

@@ -10,7 +10,7 @@
 
 /* The texts' catalogue, if one is installed and the program has a locale. */
 #define TEXT_DOMAIN	"strsock"
-/* This marks a text for xgettext --keyword=N_. */
+/* The macro marks a text for xgettext --keyword=N_. */
 #define N_(text)	((char *)(text))
 
 char *t_errlist[] = {

@@ -8,7 +8,7 @@
 
 #include "endpoint.h"
 
-/* These are sets of states, and of servtypes. */
+/* The macros are sets of states, and of servtypes. */
 #define IN(state)	(1U << (state))
 #define COTS		(1U << T_COTS | 1U << T_COTS_ORD)
 #define COTS_ORD	(1U << T_COTS_ORD)

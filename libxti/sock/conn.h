@@ -7,9 +7,9 @@
 
 LOCAL int sock_connect(struct endpoint *ep, const struct tpi_req *req);
 LOCAL int sock_disconnect(struct endpoint *ep, const struct tpi_req *req);
-/* This is the service's peek_type() of an endpoint that has no connection. */
+/* The function is the service's peek_type() of an endpoint that has no connection. */
 LOCAL int sock_conn_peek_type(struct endpoint *ep, int *type);
-/* This is the service's take_message() of everything but data. */
+/* The function is the service's take_message() of everything but data. */
 LOCAL int sock_conn_take_message(struct endpoint *ep, int type, struct tpi_msg *msg);
 
 #endif /* _LIBXTI_SOCK_CONN_H */

@@ -64,7 +64,7 @@ static bool conn_is_readable(struct endpoint *ep, bool *urgent)
 	struct pollfd p = { .fd = ep->fd, .events = POLLIN | POLLPRI };
 
 	/*
-	 * One call of poll() asks for both: an urgent byte that arrives after it is not
+	 * A single poll() asks for both: an urgent byte that arrives after it is not
 	 * the first of the data found.
 	 */
 	*urgent = false;

@@ -62,7 +62,7 @@ static int dgram_peek_type(struct endpoint *ep, int *type)
 	bool any = true;
 
 	*type = TPI_NONE;
-	/* Each call first reports an error of a datagram that was sent before. */
+	/* The next call first reports an error of a datagram that was sent before. */
 	for (tries = 0; any && tries < UDERR_MAX; tries++) {
 		error = fetch_errors(ep, &any);
 		if (error)

@@ -245,7 +245,7 @@ static int report_lost(struct endpoint *ep, struct tpi_msg *msg, void *data,
 	return 0;
 }
 
-/* Of the type that sock_listen_peek_type() returned. */
+/* Takes a message of the type that sock_listen_peek_type() returned. */
 int sock_listen_take_message(struct endpoint *ep, int type, struct tpi_msg *msg, void *data,
 			     size_t size)
 {

@@ -6,7 +6,7 @@
 #include "end.h"
 
 LOCAL int sock_accept(struct endpoint *ep, const struct tpi_req *req);
-/* This is the service's peek_type() of a listening endpoint. */
+/* The function is the service's peek_type() of a listening endpoint. */
 LOCAL int sock_listen_peek_type(struct endpoint *ep, int *type);
 /* Takes a message of the type that sock_listen_peek_type() found. */
 LOCAL int sock_listen_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,

@@ -20,7 +20,10 @@ int sock_mark(int fd, const struct sock_kind *kind)
 
 	if (setsockopt(fd, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on)))
 		return -1;
-	/* SO_BROADCAST marks ticotsord: no such socket has broadcasts. */
+	/*
+	 * The option SO_BROADCAST marks ticotsord: sockets of AF_UNIX have no
+	 * broadcasts.
+	 */
 	if (!sock_is_inet(kind) && kind->serv_type == T_COTS_ORD)
 		return setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
 	if (kind->serv_type != T_CLTS || !sock_is_inet(kind))
@@ -28,7 +31,7 @@ int sock_mark(int fd, const struct sock_kind *kind)
 	/* T_UDERROR_IND reports the errors that these options have the kernel keep. */
 	if (setsockopt(fd, level, name, &on, sizeof(on)))
 		return -1;
-	/* This is for datagrams that IPv4 carries. */
+	/* The option is for datagrams that IPv4 carries. */
 	if (kind->domain == AF_INET6)
 		setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on));
 	return 0;

@@ -194,7 +194,7 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	switch (put->prim->type) {
 	case T_INFO_REQ:
 	case T_CAPABILITY_REQ:
-		/* These requests are not in order with other messages. */
+		/* The two requests are not in order with other messages. */
 		flags = MSG_HIPRI;
 		break;
 	case T_DISCON_REQ:

@@ -56,7 +56,7 @@ static void registered(struct stirred *stirred, unsigned int slot, bool edge)
 		stirred->edges[slot] &= ~object;
 }
 
-/* Those are printed, so that nothing else of an answer may differ. */
+/* Prints the objects that are stirred, so that nothing else of an answer may differ. */
 static void put_stirred(const struct stirred *stirred, const char *what)
 {
 	unsigned int i, object;
@@ -105,7 +105,7 @@ static void play_ctl(const struct step *s)
 	}
 }
 
-/* Whether something may have been an edge natively alone, of any file. */
+/* Tells whether something may have been an edge natively alone, of any file. */
 static bool is_stirred(void)
 {
 	const struct stirred *all[] = { &shared->refused, &shared->moved, &shared->opened };
@@ -126,9 +126,10 @@ static int by_slot(const void *a, const void *b)
 }
 
 /*
- * Their number says nothing that they do not. From when some may differ their
- * order is that of edges which one of the two has not had: all are asked for, lest
- * one takes the place of another.
+ * Takes the events that wait. The number of events says nothing more than the
+ * events do. Once some of them may differ, their order is that of edges which
+ * one of the two has not had: all are asked for, lest one takes the place of
+ * another.
  */
 static void play_wait(const struct step *s)
 {

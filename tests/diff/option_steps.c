@@ -110,7 +110,7 @@ static void play_set(const struct step *s)
 		at = (void *)16;
 	put(CALL, "setsockopt(slot %u, %s, %d, %d bytes%s)", s->slot, o->label,
 	    at == value ? value[0] : -1, (int)len, at == (void *)16 ? " at a bad address" : "");
-	/* Of several in a group one is chosen by a hash with each run's port. */
+	/* The kernel chooses among several in a group by a hash with each run's port. */
 	if (o->level == SOL_SOCKET && o->name == SO_REUSEPORT && slots[s->slot].object) {
 		put(RESULT, "not made: for slot 0 only");
 		return;

@@ -105,7 +105,7 @@ static void wrote_badly(unsigned int slot)
 	signals_discard();
 }
 
-/* Its line gives the reason. */
+/* Tells whether a write is to be made; if not, the step's line gives the reason. */
 static bool may_write(unsigned int slot, size_t len, bool bad)
 {
 	struct pollfd p = { .fd = slot_fd(slot), .events = POLLOUT };
@@ -185,7 +185,7 @@ static void play_write(const struct step *s)
 		wrote_badly(slot);
 }
 
-/* A vector in several pieces, one of them perhaps bad, empty or too many. */
+/* Makes a vector of several pieces; one of them may be bad, empty or too many. */
 static int vector(const struct step *s, struct iovec *iov, char *data, size_t len)
 {
 	static const int counts[] = { 1, 2, 2, 3, 3, 0, 3, 2 };

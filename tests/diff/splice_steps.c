@@ -179,7 +179,7 @@ static void play_sendfile(const struct step *s)
 		moved_in(slot, 4096 - (at - ret) % 4096, ret, false);
 }
 
-/* From a file, at an offset or at its position */
+/* Splices from a file, at an offset or at its position. */
 static void play_splice_file(const struct step *s)
 {
 	static const unsigned int sizes[] = { 1, 100, 4096, 5000, 20000, 40000, 0 };
