@@ -8,6 +8,7 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include "streams/head/convert.h"
 #include "limits.h"
 #include "pipe.h"
 

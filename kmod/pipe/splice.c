@@ -18,8 +18,8 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
-#include "streams/call/lend.h"
 #include "streams/call/splice.h"
+#include "streams/call/store.h"
 #include "pipe.h"
 #include "splice.h"
 
@@ -458,7 +458,7 @@ static ssize_t vmsplice_in(struct stream *sd, struct iov_iter *from,
 		n = str_write(sd, from, O_NONBLOCK);
 		if (n != -EAGAIN || fflags & O_NONBLOCK)
 			return n;
-		n = str_wait_room(sd, iov_iter_count(from), 0);
+		n = str_wait_room(sd, 0, iov_iter_count(from), 0);
 		if (n)
 			return n;
 	}

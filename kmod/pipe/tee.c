@@ -12,8 +12,8 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 
-#include "streams/call/lend.h"
 #include "streams/call/splice.h"
+#include "streams/call/store.h"
 #include "pipe.h"
 #include "splice.h"
 #include "tee.h"
@@ -112,7 +112,7 @@ static ssize_t tee_in(struct pipe_inode_info *in, struct strpipe_end *out,
 	if (n)
 		return n;
 	/* The wait must not come with the native pipe locked. */
-	n = str_wait_room(&out->sd, len, fflags);
+	n = str_wait_room(&out->sd, 0, len, fflags);
 	if (n)
 		return n;
 	pipe_lock(in);

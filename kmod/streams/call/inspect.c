@@ -2,8 +2,7 @@
 /* Reports what there is to read, without reading it */
 #include <linux/uaccess.h>
 
-#include "streams/head/head.h"
-#include "streams/head/ring.h"
+#include "streams/head/reader.h"
 #include "streams/queue/band.h"
 #include "inspect.h"
 #include "msgio.h"
@@ -38,8 +37,6 @@ long str_ioctl_ckband(struct stream *sd, unsigned long band)
 
 	if (band > 255)
 		return -EINVAL;
-	if (str_ring_on(sd))
-		return !band && ring_bytes(sd->sd_ring);
 	spin_lock_irq(&q->q_lock);
 	qb = band_find(q, band);
 	/* Those of band 0 are behind all others. */
@@ -56,15 +53,10 @@ long str_ioctl_getband(struct stream *sd, int __user *arg)
 	queue_t *q = str_rq(sd);
 	int band = -1;
 
-	if (str_ring_on(sd)) {
-		if (ring_bytes(sd->sd_ring))
-			band = 0;
-	} else {
-		spin_lock_irq(&q->q_lock);
-		if (q->q_first)
-			band = q->q_first->b_band;
-		spin_unlock_irq(&q->q_lock);
-	}
+	spin_lock_irq(&q->q_lock);
+	if (q->q_first)
+		band = q->q_first->b_band;
+	spin_unlock_irq(&q->q_lock);
 	return band < 0 ? -ENODATA : put_user(band, arg);
 }
 

@@ -5,16 +5,17 @@
  * Errors and rules are those of POSIX.1-2001 ioctl(), on a stream.
  */
 #include <linux/compat.h>
+#include <linux/indirect_call_wrapper.h>
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 
+#include "streams/head/convert.h"
 #include "streams/head/errand.h"
 #include "streams/head/flush.h"
 #include "streams/head/hold.h"
 #include "streams/head/option.h"
 #include "streams/head/plumb.h"
 #include "streams/head/rights.h"
-#include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/watch.h"
 #include "streams/message/copy.h"
@@ -26,6 +27,7 @@
 #include "ioctl.h"
 #include "msgio.h"
 #include "record.h"
+#include "store.h"
 #include "strioctl.h"
 
 /* A module's name from the user; no module has one that is too long. */
@@ -197,15 +199,8 @@ static long ioctl_getmsg(struct stream *sd, struct file *file,
 		return ret;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
-	if (str_ring_on(sd)) {
-		ret = str_record_getmsg(sd, &msg, arg, file->f_flags);
-		if (ret != -ENODATA)
-			return ret;
-		ret = str_getmsg_valid(&msg) ? str_ring_end(sd) : -EINVAL;
-		if (ret)
-			return ret;
-	}
-	return str_getmsg(sd, &msg, arg, file->f_flags);
+	return INDIRECT_CALL_1(str_store(str_form_read(sd))->getmsg, str_record_getmsg,
+			       sd, &msg, arg, file->f_flags);
 }
 
 static long ioctl_putmsg(struct stream *sd, struct file *file,
@@ -219,16 +214,9 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 		return ret;
 	if (!str_strio_from_user(&msg, arg))
 		return -EFAULT;
-	if (str_ring_written(sd)) {
-		ret = str_record_putmsg(sd, &msg);
-		if (ret != -ENODATA)
-			return ret;
-		ret = str_putmsg_valid(&msg) ? str_ring_end(sd) : -EINVAL;
-		if (ret)
-			return ret;
-	}
 	str_unhold(sd);
-	return str_putmsg(sd, &msg, NULL, file->f_flags);
+	return INDIRECT_CALL_1(str_store(str_form_written(sd))->putmsg, str_record_putmsg,
+			       sd, &msg, NULL, file->f_flags);
 }
 
 /* The write options as the caller may have them: an int. */
@@ -255,6 +243,8 @@ static bool needs_messages(unsigned int cmd)
 {
 	switch (cmd) {
 	case I_NREAD:
+	case I_CKBAND:
+	case I_GETBAND:
 	case I_PUSH:
 	case I_STR:
 	case I_SRDOPT:

@@ -7,6 +7,7 @@
  */
 #include <linux/uaccess.h>
 
+#include "streams/head/convert.h"
 #include "streams/head/errand.h"
 #include "streams/head/hold.h"
 #include "streams/head/reader.h"
@@ -272,8 +273,7 @@ static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
 
 	spin_lock_irq(&q->q_lock);
 	ready = str_errand_waits(sd) ||
-		sd->sd_flag & (STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING |
-			       STR_PLEX) ||
+		sd->sd_flag & STR_READ_STOPS ||
 		(q->q_first && (DB_TYPE(q->q_first) == M_PASSFP ||
 				getmsg_fits(q->q_first, msg)));
 	spin_unlock_irq(&q->q_lock);
@@ -380,7 +380,9 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 
 	if (!str_getmsg_valid(msg))
 		return -EINVAL;
-
+	err = str_ring_end(sd);
+	if (err)
+		return err;
 	if (str_read_lock(sd))
 		return -EINTR;
 	for (;;) {
@@ -623,19 +625,6 @@ static int putmsg_band(struct stream *sd, unsigned char band)
 	return 0;
 }
 
-/* Waits for room, as a sender does, but reserves none of it. */
-static int putmsg_room(struct stream *sd, const struct strio_msg *msg,
-		       unsigned int fflags)
-{
-	bool slept = false;
-	ssize_t ret;
-
-	ret = str_write_wait(sd, msg->band, 1, fflags, &slept);
-	if (slept)
-		str_write_next(sd);
-	return min_t(ssize_t, ret, 0);
-}
-
 /* The flags of a putmsg() that tell how to send, not what. */
 #define PUTMSG_HOW	(STRIO_PEEKED | STRIO_NOWAIT | STRIO_ROOM)
 
@@ -678,6 +667,9 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 
 	if (!str_putmsg_valid(msg))
 		return -EINVAL;
+	err = str_ring_end(sd);
+	if (err)
+		return err;
 	if (msg->ctl.len < 0 && msg->data.len < 0)
 		return 0;
 	str_packet_sizes(sd, &least, &most);
@@ -692,7 +684,7 @@ int str_putmsg(struct stream *sd, const struct strio_msg *msg,
 			return err;
 	}
 	if (unlikely(how & STRIO_ROOM))
-		return putmsg_room(sd, msg, fflags);
+		return str_wait_room(sd, msg->band, 1, fflags);
 	if (how & STRIO_PEEKED && !peeked_is(sd, msg->ctl.maxlen))
 		return -EBADMSG;
 	if (how & STRIO_NOWAIT)

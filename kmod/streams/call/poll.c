@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* poll() */
 #include "streams/head/errand.h"
-#include "streams/head/ring.h"
+#include "streams/head/reader.h"
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
 #include "poll.h"
@@ -45,7 +45,7 @@ static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
 	return mask;
 }
 
-/* The events of the first message on the read queue. */
+/* The events of the first message on the read queue, or of bytes in a ring. */
 static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 {
 	queue_t *q = str_rq(sd);
@@ -56,7 +56,8 @@ static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 	if (q->q_first)
 		mask = str_poll_bits(q->q_first);
 	spin_unlock_irq(&q->q_lock);
-	return mask;
+	/* After the look at the flags: the last writer may have written before it left. */
+	return mask ?: str_bytes_in_ring(sd) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
 /* The same, or for data still at the driver, if it would surely be read. */
@@ -66,7 +67,6 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 	int looks = 2;
 	__poll_t mask;
 
-	smp_mb(); /* a place in the lists before the looks */
 	/* The driver itself sends up messages that are for a module. */
 	if (READ_ONCE(sd->sd_nown))
 		return poll_queue(sd, flag);
@@ -101,28 +101,20 @@ static bool poll_reads(const struct file *file, const poll_table *wait)
  */
 __poll_t str_poll(struct stream *sd, struct file *file, poll_table *wait)
 {
-	__poll_t mask = 0;
 	unsigned int flag;
+	__poll_t mask;
 
 	if (file->f_mode & FMODE_READ)
 		poll_wait(file, &sd->sd_rwait, wait);
 	if (file->f_mode & FMODE_WRITE)
 		poll_wait(file, &sd->sd_wwait, wait);
 
-	if (str_ring_on(sd)) {
-		if (file->f_mode & FMODE_WRITE && !sd->sd_ring->polled)
-			WRITE_ONCE(sd->sd_ring->polled, true);
-		smp_mb(); /* a place in the lists before the look at the ring */
-		/* Acquire: the last writer may have written before it left. */
-		flag = smp_load_acquire(&sd->sd_flag);
-		if (ring_bytes(sd->sd_ring))
-			mask = EPOLLIN | EPOLLRDNORM;
-	} else {
-		mask = unlikely(sd->sd_errands) && poll_reads(file, wait) ?
-			       poll_driver(sd, &flag) :
-			       poll_queue(sd, &flag);
-	}
-
+	if (file->f_mode & FMODE_WRITE && !sd->sd_wpolled)
+		WRITE_ONCE(sd->sd_wpolled, true);
+	smp_mb(); /* a place in the lists before the looks */
+	mask = unlikely(sd->sd_errands) && poll_reads(file, wait) ?
+		       poll_driver(sd, &flag) :
+		       poll_queue(sd, &flag);
 	if (flag & STR_LINUX)
 		return poll_linux(sd, mask, flag, file->f_mode);
 	return poll_streams(sd, mask, flag);

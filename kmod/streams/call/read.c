@@ -9,18 +9,18 @@
  */
 #include <linux/sched/signal.h>
 
+#include "streams/head/convert.h"
 #include "streams/head/errand.h"
 #include "streams/head/hold.h"
 #include "streams/head/reader.h"
-#include "streams/head/ring.h"
 #include "streams/head/signal.h"
 #include "streams/head/wake.h"
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
-#include "lend.h"
 #include "read.h"
+#include "store.h"
 
 /* One message's share of a read(). */
 struct read_step {
@@ -32,13 +32,6 @@ struct read_step {
 	bool bared;		/* of high priority no more, or gone: poll() sees more */
 	bool signal;		/* a signal is first now */
 };
-
-static bool read_ready(struct stream *sd)
-{
-	return str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first) ||
-	       (READ_ONCE(sd->sd_flag) &
-		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING | STR_PLEX));
-}
 
 /*
  * Copies the size bytes that a message had when it was looked at: a writer may
@@ -346,7 +339,7 @@ static bool read_enough(const struct stream *sd, ssize_t done,
 }
 
 /*
- * Without a ring: from messages, as str_read(). To a function, if there is one, in
+ * As str_read(), from messages. To a function, if there is one, in
  * place of the memory, of which only the size counts.
  */
 static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
@@ -354,8 +347,10 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 {
 	bool want = false, slept = false, told = false, bared = false;
 	ssize_t ret = 0;
-	int err, fetched;
+	int err = str_ring_end(sd), fetched;
 
+	if (err)
+		return err;
 	if (str_read_lock(sd))
 		return -EINTR;
 	/*
@@ -415,8 +410,7 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 			backenable(str_rq(sd), 0);
 		want = false;
 		str_unhold(sd);
-		err = wait_event_interruptible_exclusive(sd->sd_rwait,
-							 read_ready(sd));
+		err = str_read_wait(sd);
 		if (err && !ret)
 			return err;
 		slept = true;
@@ -431,7 +425,7 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 unlocked:
 	if (want)
 		backenable(str_rq(sd), 0);
-	if (slept && (str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first)))
+	if (slept && str_readable(sd))
 		str_read_next(sd);
 	if (unlikely(bared))
 		str_bared(sd);
@@ -499,13 +493,15 @@ static ssize_t copy_messages(struct stream *sd, struct iov_iter *to,
 	return err < 0 ? err : done;
 }
 
-/* Without a ring: from messages, as str_copy(). */
+/* As str_copy(), from messages. */
 ssize_t str_copy_queue(struct stream *sd, struct iov_iter *to)
 {
 	struct read_step step = {};
-	ssize_t n;
+	ssize_t n = str_ring_end(sd);
 	bool end;
 
+	if (n)
+		return n;
 	if (str_read_lock(sd))
 		return -EINTR;
 	/* Acquire: the last writer may have written before it left. */

@@ -3,81 +3,85 @@
  * read(), write(), and getmsg() and putmsg() of data alone, on a full-duplex pipe that has
  * its rings: see head/records.h
  */
+#include <linux/pagemap.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
-#include "streams/head/records.h"
-#include "streams/head/room.h"
-#include "streams/head/wake.h"
+#include "streams/head/convert.h"
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
+#include "msgio.h"
+#include "read.h"
 #include "record.h"
-#include "ringread.h"
+#include "ringlock.h"
 #include "write.h"
 
 /* The times that user memory is made present; after that messages are used. */
 #define RECORD_TRIES	3
 
-/* The bytes of a write, of which none is visible yet: all, or none. */
-static noinline bool record_copy_parts(struct strring *ring, struct iov_iter *from,
-				       size_t len)
+/* The bytes of a write */
+struct record {
+	const struct iov_iter *iter;	/* NULL: they are in one piece */
+	const void __user *user;	/* its address, which may be any */
+	size_t len;
+};
+
+/* For bytes of several pieces, or that go to several pages. */
+static noinline bool record_copy_parts(struct strring *ring, const struct record *record)
 {
 	size_t done = 0, got, n;
+	struct iov_iter from;
 
+	if (record->iter)
+		from = *record->iter;
+	else
+		iov_iter_ubuf(&from, ITER_SOURCE, (void __user *)record->user, record->len);
 	do {
 		unsigned int at = offset_in_page(ring->head + done);
 		char *page = ring_page(ring, ring->head + done);
 
 		if (unlikely(!page))
-			break;
-		n = min_t(size_t, len - done, PAGE_SIZE - at);
-		got = str_copy_some_from_iter(page + at, PAGE_SIZE - at, n, from);
+			return false;
+		n = min_t(size_t, record->len - done, PAGE_SIZE - at);
+		got = str_copy_some_from_iter(page + at, PAGE_SIZE - at, n, &from);
 		done += got;
-		if (unlikely(got < n))
-			break;
-	} while (done < len);
-	if (likely(done == len))
-		return true;
-	iov_iter_revert(from, done);
-	return false;
+	} while (got == n && done < record->len);
+	return done == record->len;
 }
 
-/*
- * The same, without waiting for memory. Nearly always the bytes are in one piece, and go
- * to one page: these are copied without the iterator, which stays where it was.
- */
-static bool record_copy(struct strring *ring, struct iov_iter *from, size_t len)
+/* Copies all bytes, of which none is visible yet, or none; does not wait for memory. */
+static bool record_copy(struct strring *ring, const struct record *record)
 {
 	unsigned int at = offset_in_page(ring->head);
 	char *page = ring_page(ring, ring->head);
 	bool ok;
 
 	pagefault_disable();
-	if (likely(page && iter_is_ubuf(from) && len <= PAGE_SIZE - at))
-		ok = str_copy_in(page + at, PAGE_SIZE - at,
-				 from->ubuf + from->iov_offset, len);
+	/* Nearly always they are in one piece, and go to one page. */
+	if (likely(page && !record->iter && record->len <= PAGE_SIZE - at))
+		ok = str_copy_in(page + at, PAGE_SIZE - at, record->user, record->len);
 	else
-		ok = record_copy_parts(ring, from, len);
+		ok = record_copy_parts(ring, record);
 	pagefault_enable();
 	return ok;
 }
 
 /* One try: bytes, 0: as messages; -EFAULT: memory is not present; -EINTR. */
-static ssize_t record_write(struct stream *sd, struct iov_iter *from)
+static ssize_t record_write(struct stream *sd, const struct record *record)
 {
 	struct stream *to = sd->sd_mate;
 	struct strring *ring = to->sd_ring;
-	size_t len = iov_iter_count(from);
+	size_t len = record->len;
 	unsigned int start = 0;
 	bool more = true;
 	ssize_t ret = 0;
 
 	if (unlikely(mutex_lock_killable(&ring->write_mutex)))
 		return -EINTR;
-	if (likely(ring->on && !str_write_broken(sd) && records_fit(ring, len))) {
+	if (likely(to->sd_form && !str_write_broken(sd) && records_fit(ring, len))) {
 		start = ring->head;
 		ret = -EFAULT;
-		if (likely(record_copy(ring, from, len))) {
+		if (likely(record_copy(ring, record))) {
 			more = records_add(ring, len);
 			ret = len;
 		}
@@ -93,50 +97,58 @@ static ssize_t record_write(struct stream *sd, struct iov_iter *from)
 	return len;
 }
 
+static bool record_fault_in(const struct record *record)
+{
+	return !(record->iter ? fault_in_iov_iter_readable(record->iter, record->len) :
+				fault_in_readable(record->user, record->len));
+}
+
 /*
  * Sends all bytes as one message. Returns their number, -EINTR, or 0: the caller sends
  * them by the queue. There the error is found, or memory that stays missing waited for.
  */
-static ssize_t record_send(struct stream *sd, struct iov_iter *from)
+static ssize_t record_send(struct stream *sd, const struct record *record)
 {
-	size_t len = iov_iter_count(from);
 	unsigned int tries = 0;
 	ssize_t ret;
 
 	do {
-		ret = record_write(sd, from);
+		ret = record_write(sd, record);
 	} while (unlikely(ret == -EFAULT) && tries++ < RECORD_TRIES &&
-		 !fault_in_iov_iter_readable(from, len));
+		 record_fault_in(record));
 	return ret == -EFAULT ? 0 : ret;
 }
 
 /* As str_write(), to a ring of the other end. */
-ssize_t str_record_write(struct stream *sd, struct iov_iter *from,
-			 unsigned int fflags)
+ssize_t str_record_put(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 {
+	struct record record = { .len = iov_iter_count(from) };
 	ssize_t ret = 0;
-	int err;
 
-	if (likely(!(fflags & O_DIRECT) && iov_iter_count(from) <= STRMSG_DATA_MOST))
-		ret = record_send(sd, from);
-	if (likely(ret))
-		return ret;
-	err = str_ring_end(sd);
-	return err ?: str_write_queue(sd, from, fflags);
+	if (likely(iter_is_ubuf(from)))
+		record.user = from->ubuf + from->iov_offset;
+	else
+		record.iter = from;
+	if (likely(!(fflags & O_DIRECT) && record.len <= STRMSG_DATA_MOST))
+		ret = record_send(sd, &record);
+	return likely(ret) ? ret : str_write_queue(sd, from, fflags);
 }
 
-/* As str_putmsg(), to a ring that is written to; -ENODATA: the message is for the queue. */
-int str_record_putmsg(struct stream *sd, const struct strio_msg *msg)
+/* As str_putmsg(), to a ring of the other end, which takes data alone. */
+int str_record_putmsg(struct stream *sd, const struct strio_msg *msg,
+		      const struct str_insert *insert, unsigned int fflags)
 {
-	struct iov_iter from;
-	ssize_t ret;
+	struct record record = {
+		.user = u64_to_user_ptr(msg->data.buf), .len = msg->data.len,
+	};
+	ssize_t ret = 0;
 
-	if (!records_kept(sd) || msg->ctl.len >= 0 || msg->data.len <= 0 ||
-	    msg->data.len > STRMSG_DATA_MOST || msg->flags & ~MSG_BAND || msg->band)
-		return -ENODATA;
-	iov_iter_ubuf(&from, ITER_SOURCE, u64_to_user_ptr(msg->data.buf), msg->data.len);
-	ret = record_send(sd, &from);
-	return ret > 0 ? 0 : ret ?: -ENODATA;
+	if (likely(msg->ctl.len < 0 && msg->data.len > 0 && !msg->band &&
+		   msg->data.len <= STRMSG_DATA_MOST && !(msg->flags & ~MSG_BAND)))
+		ret = record_send(sd, &record);
+	if (likely(ret))
+		return ret > 0 ? 0 : ret;
+	return str_putmsg(sd, msg, insert, fflags);
 }
 
 /* Copies the next n unread bytes, under sd_read_mutex: whether memory is present. */
@@ -185,29 +197,30 @@ static void record_taken(struct strring *ring, size_t n)
 }
 
 /*
- * Copies up to n unread bytes, under sd_read_mutex: all of them, or -EFAULT: memory is
- * not present.
+ * As str_read(), from a ring. Memory that is not present is made so without the mutex; if
+ * that does not help, messages are read.
  */
-ssize_t str_record_take(struct stream *sd, struct iov_iter *to, size_t n)
+ssize_t str_record_take(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {
-	n = min(n, iov_iter_count(to));
-	if (unlikely(!record_copy_out(sd->sd_ring, to, n)))
-		return -EFAULT;
-	record_taken(sd->sd_ring, n);
-	return n;
-}
+	unsigned int tries = 0;
+	bool slept = false, ok;
+	ssize_t n;
 
-/*
- * Makes memory present that str_record_take() found not to be, or has the bytes read
- * as messages. Returns 0: read again, or an error.
- */
-int str_record_fault(struct stream *sd, struct iov_iter *to, unsigned int tries)
-{
-	size_t n = min(ring_bytes(sd->sd_ring), iov_iter_count(to));
-
-	if (tries < RECORD_TRIES && !fault_in_iov_iter_writeable(to, n))
-		return 0;
-	return str_ring_end(sd);
+	do {
+		n = str_ring_read_lock(sd, iov_iter_count(to), fflags, &slept);
+		if (unlikely(n <= 0))
+			return n == -ENODATA ? str_read_queue(sd, to, fflags) : n;
+		n = min_t(size_t, n, iov_iter_count(to));
+		ok = record_copy_out(sd->sd_ring, to, n);
+		if (likely(ok))
+			record_taken(sd->sd_ring, n);
+		str_ring_read_unlock(sd, slept);
+		if (likely(ok)) {
+			str_count_rcvd(STR_KIND_PIPE, n);
+			return n;
+		}
+	} while (tries++ < RECORD_TRIES && !fault_in_iov_iter_writeable(to, n));
+	return str_read_queue(sd, to, fflags);
 }
 
 /* Copies the result, without waiting for its memory. */
@@ -259,10 +272,7 @@ static bool fault_in(void __user *at, size_t n)
 	return !n || !fault_in_iov_iter_writeable(&to, n);
 }
 
-/*
- * As str_getmsg(), from a ring; -ENODATA: the caller has to end it, and look at the
- * queue.
- */
+/* As str_getmsg(), from a ring, which has messages of any kind only as writes. */
 int str_record_getmsg(struct stream *sd, struct strio_msg *msg,
 		      struct strio_msg __user *result, unsigned int fflags)
 {
@@ -270,9 +280,9 @@ int str_record_getmsg(struct stream *sd, struct strio_msg *msg,
 	bool slept = false;
 	ssize_t ret;
 
-	if (!records_kept(sd) || msg->flags != MSG_ANY || msg->band)
-		return -ENODATA;
-	for (;;) {
+	if (msg->flags != MSG_ANY || msg->band)
+		return str_getmsg(sd, msg, result, fflags);
+	do {
 		ret = str_ring_read_lock(sd, 1, fflags, &slept);
 		if (unlikely(ret <= 0))
 			break;
@@ -281,11 +291,12 @@ int str_record_getmsg(struct stream *sd, struct strio_msg *msg,
 		if (likely(ret != -EFAULT))
 			return ret;
 		msg->flags = MSG_ANY;
-		if (tries++ == RECORD_TRIES || !fault_in(result, sizeof(*result)) ||
-		    !fault_in(u64_to_user_ptr(msg->data.buf),
-			      msg->data.maxlen >= 0 ? msg->data.len : 0))
-			return -ENODATA;
-	}
+		ret = -ENODATA;
+	} while (tries++ < RECORD_TRIES && fault_in(result, sizeof(*result)) &&
+		 fault_in(u64_to_user_ptr(msg->data.buf),
+			  msg->data.maxlen >= 0 ? msg->data.len : 0));
+	if (ret == -ENODATA)
+		return str_getmsg(sd, msg, result, fflags);
 	if (ret)
 		return ret;
 	msg->ctl.len = 0;

@@ -11,10 +11,9 @@
 #include <linux/bvec.h>
 #include <linux/splice.h>
 
-#include "streams/head/room.h"
 #include "streams/head/stream.h"
+#include "streams/head/wake.h"
 #include "io.h"
-#include "lend.h"
 #include "splice.h"
 
 /* As natively, a file that was spliced takes no RWF_NOWAIT any more. */
@@ -210,7 +209,7 @@ ssize_t str_splice_write(struct pipe_inode_info *pipe, struct file *out,
 		pipe_unlock(pipe);
 		if (ret != -EAGAIN || desc.flags & SPLICE_F_NONBLOCK)
 			break;
-		ret = str_wait_room(sd, PIPE_BUF, 0);
+		ret = str_wait_room(sd, 0, PIPE_BUF, 0);
 		if (ret)
 			break;
 	}

@@ -9,14 +9,14 @@
  */
 #include <linux/sched/signal.h>
 
+#include "streams/head/convert.h"
 #include "streams/head/hold.h"
-#include "streams/head/ring.h"
 #include "streams/head/room.h"
 #include "streams/head/wake.h"
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "streams/queue/queue.h"
-#include "lend.h"
+#include "store.h"
 #include "write.h"
 
 /* Bytes worth copying once more to save a message. */
@@ -266,14 +266,16 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 	return len;
 }
 
-/* Without a ring: in messages, as str_write(). */
+/* As str_write(), in messages. */
 ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 			unsigned int fflags)
 {
 	size_t left = iov_iter_count(from), limit, least;
-	ssize_t done = 0, n;
+	ssize_t done = 0, n = str_ring_end(sd);
 	bool slept = false;
 
+	if (n)
+		return n;
 	str_packet_sizes(sd, &least, &limit);
 	if (left < least || (left > limit && (least || !limit)))
 		return -ERANGE;
@@ -366,7 +368,7 @@ static int fill_begin(struct stream *sd, unsigned int fflags)
 }
 
 /*
- * Without a ring: one message, as str_fill(). Bytes that were filled in cannot be
+ * As str_fill(), in one message. Bytes that were filled in cannot be
  * returned to where they were: the message is sent even if other writers took the
  * room for it meanwhile.
  */
@@ -379,6 +381,9 @@ ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 	mblk_t *mp;
 	int err;
 
+	err = str_ring_end(sd);
+	if (err)
+		return err;
 	str_packet_sizes(sd, &least, &limit);
 	/* There may be fewer than a module demands. */
 	if (least > 1 || !limit)

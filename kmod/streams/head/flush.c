@@ -9,9 +9,9 @@
 #include "streams/queue/band.h"
 #include "streams/queue/flow.h"
 #include "streams/queue/queue.h"
+#include "convert.h"
 #include "flush.h"
 #include "rights.h"
-#include "ring.h"
 #include "signal.h"
 #include "wake.h"
 

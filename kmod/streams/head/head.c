@@ -5,13 +5,14 @@
 #include <linux/slab.h>
 
 #include "streams/queue/queue.h"
+#include "convert.h"
 #include "flush.h"
 #include "head.h"
 #include "hold.h"
 #include "id.h"
 #include "plumb.h"
+#include "reader.h"
 #include "records.h"
-#include "ring.h"
 #include "room.h"
 #include "rput.h"
 #include "wake.h"
@@ -90,10 +91,10 @@ int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat)
 	queue_t *q = str_rq(to);
 	int err = 0;
 
-	if (records_kept(to))
+	if (str_form_read(to) == STR_BYTES)
+		err = str_ring_resize(to, hiwat);
+	else
 		err = str_ring_end(to);
-	else if (str_ring_on(to))
-		err = ring_resize(to, hiwat);
 	if (!err && (READ_ONCE(q->q_count) > hiwat || READ_ONCE(q->q_above) > hiwat / 4))
 		err = -EBUSY;
 	if (err)
@@ -135,14 +136,6 @@ void str_destroy(struct stream *sd)
 	}
 }
 EXPORT_SYMBOL_GPL(str_destroy);
-
-/* The bytes of data that can be read; more count against the water marks. */
-size_t str_bytes(struct stream *sd)
-{
-	if (str_ring_on(sd))
-		return ring_bytes(sd->sd_ring);
-	return READ_ONCE(str_rq(sd)->q_data);
-}
 
 /* The names of the modules and the driver on a stream. */
 void str_show_modules(struct seq_file *m, struct stream *sd)

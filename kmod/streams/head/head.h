@@ -17,7 +17,6 @@ void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,
 int str_pipe_resize(struct stream *to, size_t hiwat, size_t lowat);
 void str_destroy(struct stream *sd);
 void str_file_closed(struct stream *sd, struct file *file);
-size_t str_bytes(struct stream *sd);
 void str_show(struct seq_file *m, struct stream *sd);
 void str_show_modules(struct seq_file *m, struct stream *sd);
 

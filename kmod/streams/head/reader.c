@@ -1,16 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One reader at a time
+ * One reader at a time, and the looks and waits for data to read
  *
- * That is the task that has sd_read_mutex, or one that is lent the first message
+ * The reader is the task that has sd_read_mutex, or one that is lent the first message
  * (sd_reading) without the mutex. Nothing tells the two apart for others: the message
  * stays on the queue, so that poll() finds it and no reader finds the end.
  */
 #include <linux/export.h>
 #include <linux/mutex.h>
+#include <linux/sched/signal.h>
 #include <linux/wait_bit.h>
 
+#include "errand.h"
 #include "reader.h"
+#include "ring.h"
+
+/* The unread bytes of a ring; while it is on, the queue is empty. */
+size_t str_bytes_in_ring(const struct stream *sd)
+{
+	return str_form_read(sd) ? ring_bytes(sd->sd_ring) : 0;
+}
+
+/* The bytes of data that can be read; more count against the water marks. */
+size_t str_bytes(const struct stream *sd)
+{
+	return str_bytes_in_ring(sd) ?: READ_ONCE(sd->sd_q[0].q_data);
+}
+
+/* Whether there is something to read, or a driver to be asked for it. */
+bool str_readable(const struct stream *sd)
+{
+	return str_bytes_in_ring(sd) || READ_ONCE(sd->sd_q[0].q_first) || str_errand_waits(sd);
+}
+
+/* The same, or nothing to wait for. */
+bool str_read_ready(const struct stream *sd)
+{
+	return str_readable(sd) || READ_ONCE(sd->sd_flag) & STR_READ_STOPS;
+}
+
+/**
+ * str_read_wait() - sleep until there may be something to read
+ * @sd: the stream head
+ *
+ * The caller looks for itself, and waits again if another reader was faster.
+ *
+ * Return: 0, or -ERESTARTSYS.
+ */
+int str_read_wait(struct stream *sd)
+{
+	DEFINE_WAIT(wait);
+
+	prepare_to_wait_exclusive(&sd->sd_rwait, &wait, TASK_INTERRUPTIBLE);
+	if (!str_read_ready(sd) && !signal_pending(current))
+		schedule();
+	finish_wait(&sd->sd_rwait, &wait);
+	/* A reader woken for data takes it, whatever signal came as well. */
+	return signal_pending(current) && !str_read_ready(sd) ? -ERESTARTSYS : 0;
+}
+
+/**
+ * str_wait_data() - wait until there is something to read, and read nothing
+ * @sd: the stream head
+ * @fflags: O_NONBLOCK
+ *
+ * Return: 1; 0 at the end; -EAGAIN, -ERESTARTSYS. After 1 reading may still fail.
+ */
+int str_wait_data(struct stream *sd, unsigned int fflags)
+{
+	/* Acquire: the last writer may have written before it left. */
+	bool stops = smp_load_acquire(&sd->sd_flag) & STR_READ_STOPS;
+
+	if (str_readable(sd))
+		return 1;
+	if (!stops) {
+		if (fflags & O_NONBLOCK)
+			return -EAGAIN;
+		/* Not in the order of readers, which are woken as well. */
+		if (wait_event_interruptible(sd->sd_rwait, str_read_ready(sd)))
+			return -ERESTARTSYS;
+		if (str_readable(sd))
+			return 1;
+	}
+	return !(READ_ONCE(sd->sd_flag) & STR_READ_ENDS);
+}
+EXPORT_SYMBOL_GPL(str_wait_data);
 
 /**
  * str_read_lock() - take sd_read_mutex, when no message is lent
@@ -38,6 +112,7 @@ EXPORT_SYMBOL_GPL(str_read_lock);
  */
 void str_read_lend(struct stream *sd)
 {
+	lockdep_assert_held(&sd->sd_read_mutex);
 	WRITE_ONCE(sd->sd_lent, true);
 	mutex_unlock(&sd->sd_read_mutex);
 }

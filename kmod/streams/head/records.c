@@ -28,23 +28,3 @@ bool records_forget(struct strring *ring, size_t len)
 		r->counts -= msg_block_counts(record_len(r, r->taken_seen++));
 	return r->counts + len <= ring->size && r->added - taken < RING_RECORDS;
 }
-
-/* The unread writes, as messages, under both mutexes. */
-int records_messages(struct strring *ring, mblk_t **list)
-{
-	struct ring_records *r = ring->records;
-	unsigned int pos = ring->tail, i, end;
-
-	if (!r)
-		return 0;
-	/* The first may have been read in part. */
-	end = pos - r->begun;
-	for (i = r->taken; i != r->added; i++, list = &(*list)->b_next) {
-		end += record_len(r, i);
-		*list = ring_message(ring, pos, end - pos, MSGOBJECT);
-		if (!*list)
-			return -ENOSR;
-		pos = end;
-	}
-	return 0;
-}

@@ -38,7 +38,6 @@ struct ring_records {
 
 bool records_make(struct strring *ring);
 bool records_forget(struct strring *ring, size_t len);
-int records_messages(struct strring *ring, mblk_t **list);
 
 /*
  * Whether there is room for a write of len bytes, as messages, under write_mutex. A
@@ -48,6 +47,7 @@ static inline bool records_room(struct strring *ring, size_t len)
 {
 	const struct ring_records *r = ring->records;
 
+	lockdep_assert_held(&ring->write_mutex);
 	return likely(r->counts + len <= ring->size &&
 		      r->added - r->taken_seen < RING_RECORDS) ||
 	       records_forget(ring, len);
@@ -89,6 +89,7 @@ static inline size_t records_first(const struct strring *ring)
 {
 	const struct ring_records *r = ring->records;
 
+	lockdep_assert_held(&ring->sd->sd_read_mutex);
 	return record_len(r, r->taken) - r->begun;
 }
 
@@ -98,17 +99,12 @@ static inline void records_take(struct strring *ring, size_t n)
 	struct ring_records *r = ring->records;
 	unsigned int taken = r->taken, len;
 
+	lockdep_assert_held(&ring->sd->sd_read_mutex);
 	for (n += r->begun; n && n >= (len = record_len(r, taken)); n -= len)
 		taken++;
 	r->begun = n;
 	/* Release: the lengths, before a writer may overwrite them. */
 	smp_store_release(&r->taken, taken);
-}
-
-/* Whether the ring of a head is one of writes, not of bytes. */
-static inline bool records_kept(const struct stream *sd)
-{
-	return sd->sd_mate != sd;
 }
 
 #endif /* _STREAMS_RECORDS_H */

@@ -12,6 +12,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/uio.h>
@@ -31,9 +32,6 @@ struct strring {
 	unsigned int head_seen;		/* head, when the reader looked last */
 	/* Seldom written: */
 	struct hrtimer patience;	/* until writers are woken in any case */
-	bool on;			/* changes under both mutexes */
-	bool polled;			/* once, for room; set for good */
-	unsigned short sleeper;		/* CPU of the writer that slept last */
 	unsigned int size;		/* bytes it holds, a power of two */
 	char **pages;			/* unread bytes, or spare, or NULL */
 	char *few[RING_PAGES];		/* pages, until the ring is resized */
@@ -48,41 +46,29 @@ struct strring {
 	struct mutex write_mutex;
 };
 
-void str_ring_init(struct stream *sd, struct strring *ring, size_t size);
-void str_ring_destroy(struct stream *sd);
-void str_ring_drop(struct stream *sd);
-int str_ring_flush(struct stream *sd);
-int ring_end(struct stream *sd);
-int str_rings_end(struct stream *sd);
-int ring_resize(struct stream *sd, size_t size);
+unsigned int ring_trim(struct strring *ring);
+void ring_free(struct strring *ring);
+void ring_free_pages(struct strring *ring);
+int ring_resize(struct strring *ring, size_t size);
 void ring_exit(void);
 
-/* Whether a head reads from a ring; not, for good, from its end on. */
-static inline bool str_ring_on(const struct stream *sd)
+/* The form of what a head reads. */
+static inline enum str_form str_form_read(const struct stream *sd)
 {
-	/*
-	 * Acquire: off means that the read queue has the bytes that were in
-	 * it.
-	 */
-	return sd->sd_ring && smp_load_acquire(&sd->sd_ring->on);
+	/* Acquire: of a ring that has ended the bytes are on the read queue. */
+	return smp_load_acquire(&sd->sd_form);
+}
+
+/* The form of what it writes: in a pipe, of what the other end reads. */
+static inline enum str_form str_form_written(const struct stream *sd)
+{
+	return sd->sd_mate ? str_form_read(sd->sd_mate) : STR_MESSAGES;
 }
 
 /* Whether it is a FIFO that never used messages: it has had no module. */
 static inline bool str_bytes_only(const struct stream *sd)
 {
-	return sd->sd_mate == sd && str_ring_on(sd);
-}
-
-/* Whether one writes to a ring, its own or the other end's. */
-static inline bool str_ring_written(const struct stream *sd)
-{
-	return sd->sd_mate && str_ring_on(sd->sd_mate);
-}
-
-/* Before whatever needs messages: 0, -ENOSR, or -ERESTARTSYS. */
-static inline int str_ring_end(struct stream *sd)
-{
-	return str_ring_on(sd) || str_ring_written(sd) ? str_rings_end(sd) : 0;
+	return str_form_read(sd) == STR_BYTES;
 }
 
 /* Unread bytes, as many as there were at some moment of the call. */
@@ -102,6 +88,7 @@ static inline size_t ring_bytes(const struct strring *ring)
 /* Room for as many bytes as asked, or all there is, under write_mutex. */
 static inline size_t ring_room(struct strring *ring, size_t asked)
 {
+	lockdep_assert_held(&ring->write_mutex);
 	if (ring->size - (ring->head - ring->tail_seen) < asked)
 		/*
 		 * Acquire: the reader is done with the bytes that were there.
@@ -113,6 +100,7 @@ static inline size_t ring_room(struct strring *ring, size_t asked)
 /* As many unread bytes as asked, or all there are, under sd_read_mutex. */
 static inline size_t ring_unread(struct strring *ring, size_t asked)
 {
+	lockdep_assert_held(&ring->sd->sd_read_mutex);
 	if (ring->head_seen - ring->tail < asked)
 		/* Acquire: the bytes before the position. */
 		WRITE_ONCE(ring->head_seen, smp_load_acquire(&ring->head));
@@ -135,10 +123,10 @@ static inline char *ring_page(struct strring *ring, unsigned int pos)
 }
 
 /*
- * As many, or more, without write_mutex. Never fewer: readers rely on a writer
- * that found too little room to wait for the room they make, see ring_freed().
- * So the head is read first; read last, it would count bytes that others wrote
- * into room not seen.
+ * Room, for a caller without write_mutex. The result may be too large, and is never too
+ * small: readers rely on a writer that found too little room to wait for the room they
+ * make, see ring_freed(). So the head is read first; read last, it would count bytes that
+ * others wrote into room not seen.
  */
 static inline size_t ring_room_asked(const struct strring *ring)
 {
@@ -149,21 +137,6 @@ static inline size_t ring_room_asked(const struct strring *ring)
 	/* Meanwhile even bytes after that head may have been read. */
 	size = READ_ONCE(ring->size);
 	return used <= size ? size - used : size;
-}
-
-void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail);
-
-/* Bytes were read, or dropped: up to tail now. Wakes writers that wait for room. */
-static inline void ring_freed(struct stream *sd, unsigned int tail)
-{
-	struct strring *ring = sd->sd_ring;
-	unsigned int before = ring->tail;
-
-	/* Release: the copy, before a writer may overwrite the bytes. */
-	smp_store_release(&ring->tail, tail);
-	smp_mb(); /* the room before the look for writers that wait */
-	if (unlikely(waitqueue_active(&sd->sd_wwait) || READ_ONCE(sd->sd_wwatch)))
-		ring_freed_wake(sd, before, tail);
 }
 
 /*
@@ -183,23 +156,6 @@ static inline size_t ring_copy_out(struct strring *ring, unsigned int pos,
 		done += n;
 	}
 	return done;
-}
-
-/* A message of len unread bytes from a position on, under both mutexes; NULL: no memory. */
-static inline mblk_t *ring_message(struct strring *ring, unsigned int pos, size_t len,
-				   unsigned short flag)
-{
-	mblk_t *mp = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
-	struct iov_iter to;
-	struct kvec kv;
-
-	if (!mp)
-		return NULL;
-	kv = (struct kvec){ mp->b_wptr, len };
-	iov_iter_kvec(&to, ITER_DEST, &kv, 1, len);
-	mp->b_wptr += ring_copy_out(ring, pos, len, &to);
-	mp->b_flag = flag;
-	return mp;
 }
 
 #endif /* _STREAMS_RING_H */

@@ -2,14 +2,12 @@
 /*
  * Room to write, and waiting for it
  *
- * In a pipe without modules it is the room on the read queue of the other end. Other
- * streams ask the queue below, as SVR4 does. A writer to a ring waits in write_parts()
- * of call/io.c; here only str_writable() looks at rings, for poll().
+ * In a pipe it is the room in the ring or, without modules, on the read queue of the
+ * other end. Other streams ask the queue below, as SVR4 does.
  */
 #include <linux/sched/signal.h>
 
 #include "streams/queue/flow.h"
-#include "records.h"
 #include "ring.h"
 #include "room.h"
 
@@ -38,12 +36,36 @@ static noinline size_t write_room_again(struct stream *sd, unsigned char band)
 	return bcanputnext(str_wq(sd), band) ? STRMSGSZ : 0;
 }
 
+/*
+ * Room in the ring that is written to: a writer to one of writes never waits, it ends
+ * the ring. The second look is the one after which a signal comes.
+ */
+static noinline size_t write_room_ring(struct stream *sd, enum str_form form,
+				       size_t need)
+{
+	const struct stream *to = sd->sd_mate;
+	size_t room;
+
+	if (form == STR_RECORDS)
+		return need;
+	room = ring_room_asked(to->sd_ring);
+	if (room < need && READ_ONCE(sd->sd_more)) {
+		str_found_full(sd, 0);
+		room = ring_room_asked(to->sd_ring);
+	}
+	return room < need ? 0 : room;
+}
+
 static noinline size_t write_room_looked(struct stream *sd, unsigned char band,
 					 size_t need)
 {
+	enum str_form form;
 	size_t room = 0;
 	queue_t *q;
 
+	form = band ? STR_MESSAGES : str_form_written(sd);
+	if (form != STR_MESSAGES)
+		return write_room_ring(sd, form, need);
 	rcu_read_lock();
 	q = band ? NULL : str_write_target(sd);
 	if (!q) {
@@ -88,17 +110,7 @@ static bool write_ready(struct stream *sd, unsigned char band, size_t need)
 
 bool str_writable(struct stream *sd, unsigned char band)
 {
-	if (band || !str_ring_written(sd))
-		return write_room(sd, band, PIPE_BUF) != 0;
-	/* It has room, or ends. */
-	if (records_kept(sd))
-		return true;
-	if (ring_room_asked(sd->sd_ring) >= PIPE_BUF)
-		return true;
-	if (!READ_ONCE(sd->sd_more))
-		return false;
-	str_found_full(sd, 0);
-	return ring_room_asked(sd->sd_ring) >= PIPE_BUF;
+	return write_room(sd, band, PIPE_BUF) != 0;
 }
 EXPORT_SYMBOL_GPL(str_writable);
 
@@ -147,6 +159,7 @@ int str_write_throttle(struct stream *sd, unsigned char band,
 /* Sleeps until there may be room, or the stream cannot be written to. */
 static noinline int write_sleep(struct stream *sd, unsigned char band, size_t need)
 {
+	WRITE_ONCE(sd->sd_wcpu, raw_smp_processor_id());
 	/* One wakeup may be for another band than a writer's. */
 	return band ? wait_event_interruptible(sd->sd_wwait,
 					       write_ready(sd, band, need)) :

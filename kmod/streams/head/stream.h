@@ -46,6 +46,16 @@
 /* It takes what fits of a packet, and waits for no more than there is. */
 #define STR_SPLICE	BIT(30)
 
+/*
+ * The form in which data waits for the reader of a head. That of a ring ends for good when
+ * its bytes become messages.
+ */
+enum str_form {
+	STR_MESSAGES,	/* on the read queue */
+	STR_BYTES,	/* in the ring of a FIFO */
+	STR_RECORDS,	/* in a ring of a full-duplex pipe, which keeps writes apart */
+};
+
 struct str_errands;
 struct str_hold;
 struct stream_ioctl;
@@ -81,10 +91,12 @@ struct stream {
 	queue_t sd_q[2];		/* read queue, write queue */
 	struct strperim *sd_perim;	/* shared by the ends of a pipe */
 	struct stream *sd_mate;		/* a pipe writes to its read queue */
-	struct strring *sd_ring;	/* a pipe's, that it reads from; or NULL */
+	struct strring *sd_ring;	/* a pipe's, that it reads from, or read from; or NULL */
 	unsigned int sd_flag;
 	bool sd_rwatch;			/* once, for signals; set for good */
 	bool sd_wwatch;			/* ... when there is room to write */
+	bool sd_wpolled;		/* once, for room; set for good */
+	u8 sd_form;			/* enum str_form, under both mutexes of sd_ring */
 	unsigned short sd_wroff;	/* bytes left free before written data */
 	int sd_rerror;
 	int sd_werror;
@@ -98,6 +110,7 @@ struct stream {
 	bool sd_lent;			/* sd_reading, to a task without sd_read_mutex */
 	bool sd_linked;			/* below a multiplexor, or about to be, mux_links.c */
 	unsigned short sd_tail;		/* bytes left free after written data */
+	unsigned short sd_wcpu;		/* CPU of the writer that slept last */
 	unsigned int sd_passed;		/* files on the read queue, passfp.c */
 	unsigned int sd_flying;		/* its own files in flight */
 	unsigned int sd_names;		/* names that keep it open */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Waking tasks that wait for a stream: for something to read, or for room */
+/* Waking tasks that wait for a stream: for something to read, or for room to write */
 #ifndef _STREAMS_WAKE_H
 #define _STREAMS_WAKE_H
 
@@ -9,6 +9,8 @@
 
 int str_wsrv(queue_t *q);
 void str_write_next(struct stream *sd);
+int str_wait_room(struct stream *sd, unsigned char band, size_t need,
+		  unsigned int fflags);
 void str_wake_reader(struct stream *sd, __poll_t bits);
 
 /* The poll() events of a message at the front of the read queue. */
@@ -53,6 +55,23 @@ static inline void ring_filled(struct stream *sd, unsigned int start)
 		     READ_ONCE(sd->sd_rwatch)))
 		str_arrived(sd, EPOLLIN | EPOLLRDNORM,
 			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
+}
+
+/* When writers of a ring are woken in any case; see ring_freed_wake(). */
+enum hrtimer_restart ring_patience_over(struct hrtimer *timer);
+void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail);
+
+/* Bytes were read, or dropped: up to tail now. Wakes writers that wait for room. */
+static inline void ring_freed(struct stream *sd, unsigned int tail)
+{
+	struct strring *ring = sd->sd_ring;
+	unsigned int before = ring->tail;
+
+	/* Release: the copy, before a writer may overwrite the bytes. */
+	smp_store_release(&ring->tail, tail);
+	smp_mb(); /* the room before the look for writers that wait */
+	if (unlikely(waitqueue_active(&sd->sd_wwait) || READ_ONCE(sd->sd_wwatch)))
+		ring_freed_wake(sd, before, tail);
 }
 
 #endif /* _STREAMS_WAKE_H */

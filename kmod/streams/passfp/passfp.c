@@ -408,13 +408,6 @@ int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 }
 EXPORT_SYMBOL_GPL(str_sendfd);
 
-static bool recvfd_ready(struct stream *sd)
-{
-	return str_errand_waits(sd) || READ_ONCE(str_rq(sd)->q_first) ||
-	       (READ_ONCE(sd->sd_flag) &
-		(STR_HUP | STR_NOWRITER | STR_RERR | STR_CLOSING | STR_PLEX));
-}
-
 /*
  * The first message, held on the queue, if it carries a file. Called with
  * sd_read_mutex held. Returns NULL when the queue is empty.
@@ -459,12 +452,12 @@ static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 			return ERR_PTR(err);
 		if (err)
 			continue;
-		if (flag & (STR_HUP | STR_NOWRITER | STR_CLOSING))
+		if (flag & STR_READ_ENDS)
 			return ERR_PTR(-ENXIO);
 		if (fflags & O_NONBLOCK)
 			return ERR_PTR(-EAGAIN);
 		mutex_unlock(&sd->sd_read_mutex);
-		err = wait_event_interruptible(sd->sd_rwait, recvfd_ready(sd));
+		err = wait_event_interruptible(sd->sd_rwait, str_read_ready(sd));
 		if (str_read_lock(sd))
 			return NULL;
 		if (err)

@@ -1,12 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One reader of a ring, once there is something to read */
-#ifndef _STREAMS_RINGREAD_H
-#define _STREAMS_RINGREAD_H
+/*
+ * One reader and one writer of a ring, once there is something to read, or room
+ *
+ * The functions are inlined into read() and write() of a pipe, whose figures need that.
+ */
+#ifndef _STREAMS_RINGLOCK_H
+#define _STREAMS_RINGLOCK_H
 
+#include "streams/head/reader.h"
 #include "streams/head/ring.h"
+#include "streams/head/room.h"
 #include "streams/head/wake.h"
 
-int str_ring_wait(struct stream *sd);
+/*
+ * Takes write_mutex of the ring that a head writes to, once it has need bytes of room:
+ * returns the room, of which no more than the bytes asked for may be known. Else the mutex
+ * is not held: -ENODATA when the ring has ended, or an error. *slept: as of
+ * str_write_wait().
+ */
+static __always_inline ssize_t str_ring_write_lock(struct stream *sd, size_t asked,
+						   size_t need, unsigned int fflags,
+						   bool *slept)
+{
+	struct strring *ring = sd->sd_mate->sd_ring;
+	ssize_t room;
+	int err;
+
+	for (;;) {
+		if (unlikely(mutex_lock_killable(&ring->write_mutex)))
+			return -EINTR;
+		if (unlikely(!sd->sd_mate->sd_form)) {
+			mutex_unlock(&ring->write_mutex);
+			return -ENODATA;
+		}
+		err = str_write_error(sd, fflags);
+		room = ring_room(ring, asked);
+		if (likely(!err && room >= need))
+			return room;
+		mutex_unlock(&ring->write_mutex);
+		if (!err)
+			err = min_t(ssize_t, 0, str_write_wait(sd, 0, need, fflags, slept));
+		if (err)
+			return err;
+	}
+}
 
 /*
  * Whether a reader has something to find out under sd_read_mutex: bytes, an end, or
@@ -19,7 +56,7 @@ static __always_inline bool ring_worth_locking(const struct stream *sd)
 	const struct strring *ring = sd->sd_ring;
 
 	return READ_ONCE(ring->head_seen) != READ_ONCE(ring->tail) || ring_bytes(ring) ||
-	       READ_ONCE(sd->sd_flag) & (STR_NOWRITER | STR_CLOSING) || !str_ring_on(sd);
+	       READ_ONCE(sd->sd_flag) & STR_READ_STOPS || !str_form_read(sd);
 }
 
 /*
@@ -41,7 +78,7 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 		if (unlikely(!ring_worth_locking(sd))) {
 			if (fflags & O_NONBLOCK)
 				return -EAGAIN;
-			err = str_ring_wait(sd);
+			err = str_read_wait(sd);
 			if (err)
 				return err;
 			*slept = true;
@@ -53,7 +90,7 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 				str_read_next(sd);
 			return -EINTR;
 		}
-		if (unlikely(!ring->on)) {
+		if (unlikely(!sd->sd_form)) {
 			mutex_unlock(&sd->sd_read_mutex);
 			return -ENODATA;
 		}
@@ -63,7 +100,7 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 		if (likely(avail))
 			return avail;
 		mutex_unlock(&sd->sd_read_mutex);
-		if (flag & (STR_NOWRITER | STR_CLOSING))
+		if (flag & STR_READ_STOPS)
 			return 0;
 		/* Another reader took the bytes. */
 	}
@@ -77,4 +114,4 @@ static __always_inline void str_ring_read_unlock(struct stream *sd, bool slept)
 		str_read_next(sd);
 }
 
-#endif /* _STREAMS_RINGREAD_H */
+#endif /* _STREAMS_RINGLOCK_H */

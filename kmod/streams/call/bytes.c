@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The bytes of a FIFO, while it has its ring
+ *
+ * Readers see the bytes of a write() at once, when all are in or the ring is
+ * full, as in Linux's pipe. A read() makes room page by page. ring_fill() copies bytes
+ * in, ring_drain() copies them out.
+ *
+ * The pages of the ring are lent to a file's read_iter() and write_iter(): bytes are
+ * copied once, and those that the other side does not take stay in the ring. While
+ * they are lent their side of the ring is locked. The file may take its time:
+ * only callers that can be killed wait for these mutexes.
+ */
+#include <linux/bvec.h>
+#include <linux/limits.h>
+#include <linux/sched/signal.h>
+
+#include "streams/message/copy.h"
+#include "bytes.h"
+#include "read.h"
+#include "ringlock.h"
+#include "write.h"
+
+/*
+ * Copies n bytes that there is room for, under write_mutex, and makes them
+ * visible to the reader. Returns their number. If the user's memory cannot be
+ * read, or a page cannot be allocated, the whole pages before that are
+ * written, as in Linux's pipe: of up to PIPE_BUF bytes all or none. If there are no
+ * such pages it returns the error.
+ */
+static noinline ssize_t ring_fill_parts(struct strring *ring, struct iov_iter *from,
+					size_t n)
+{
+	unsigned int head = ring->head;
+	size_t done = 0;
+	int err = 0;
+
+	do {
+		unsigned int at = offset_in_page(head + done);
+		size_t len = min_t(size_t, n - done, PAGE_SIZE - at), got;
+		char *page = ring_page(ring, head + done);
+
+		got = 0;
+		if (likely(page))
+			got = str_copy_some_from_iter(page + at, PAGE_SIZE - at, len, from);
+		done += got;
+		if (unlikely(got < len)) {
+			err = page ? -EFAULT : -ENOMEM;
+			iov_iter_revert(from, offset_in_page(done));
+			done = round_down(done, PAGE_SIZE);
+			break;
+		}
+	} while (done < n);
+	/* Release: the bytes before the position. */
+	smp_store_release(&ring->head, head + done);
+	return done ?: err;
+}
+
+/* The same; nearly always the bytes are of one page. */
+static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
+{
+	unsigned int at = offset_in_page(ring->head);
+	char *page = ring_page(ring, ring->head);
+
+	if (unlikely(!page || n > PAGE_SIZE - at ||
+		     !str_copy_from_iter(page + at, PAGE_SIZE - at, n, from)))
+		return ring_fill_parts(ring, from, n);
+	/* Release: the bytes before the position. */
+	smp_store_release(&ring->head, ring->head + n);
+	return n;
+}
+
+/*
+ * For a write that does not fit at once, or that fails. Up to PIPE_BUF bytes wait for room
+ * for all; of more a write that may not wait sends what it can (POSIX.1-2001 write()).
+ * Which error stopped it shows only if nothing is written.
+ */
+static noinline ssize_t bytes_put_parts(struct stream *sd, struct iov_iter *from,
+					unsigned int fflags)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t left = iov_iter_count(from), done = 0, part;
+	bool any = fflags & O_NONBLOCK && left > PIPE_BUF, slept = false;
+	unsigned int start;
+	ssize_t ret;
+
+	do {
+		ret = str_ring_write_lock(sd, left, any ? 1 : min_t(size_t, left, PIPE_BUF),
+					  fflags, &slept);
+		if (ret < 0)
+			break;
+		part = min_t(size_t, left, ret);
+		start = ring->head;
+		ret = ring_fill(ring, from, part);
+		mutex_unlock(&ring->write_mutex);
+		if (ret < 0)
+			break;
+		ring_filled(sd, start);
+		done += ret;
+		left -= ret;
+	} while (left && ret == part);
+	if (done)
+		str_count_sent(STR_KIND_PIPE, done);
+	if (slept)
+		str_write_next(sd);
+	if (ret == -ENODATA) {
+		ret = str_write_queue(sd, from, fflags);
+		done += max_t(ssize_t, ret, 0);
+	}
+	return done ?: ret;
+}
+
+/* As str_write(), to a ring. */
+ssize_t str_bytes_put(struct stream *sd, struct iov_iter *from, unsigned int fflags)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t len = iov_iter_count(from);
+	unsigned int start;
+	ssize_t ret;
+
+	if (unlikely(fflags & O_DIRECT))
+		return str_write_queue(sd, from, fflags);
+	if (unlikely(mutex_lock_killable(&ring->write_mutex)))
+		return -EINTR;
+	if (unlikely(!sd->sd_form || str_write_broken(sd) || ring_room(ring, len) < len)) {
+		mutex_unlock(&ring->write_mutex);
+		return bytes_put_parts(sd, from, fflags);
+	}
+	start = ring->head;
+	ret = ring_fill(ring, from, len);
+	mutex_unlock(&ring->write_mutex);
+	if (unlikely(ret < 0))
+		return ret;
+	ring_filled(sd, start);
+	str_count_sent(STR_KIND_PIPE, ret);
+	return ret;
+}
+
+/* Pages lent at a time; the first and the last may be lent in part. */
+#define LEND_PAGES	(RING_PAGES + 1)
+
+/*
+ * The pages of up to n bytes from a position on; returns how many bytes those have.
+ * Unread bytes have pages; others are made, under write_mutex.
+ */
+static size_t lend_pages(struct strring *ring, unsigned int pos, size_t n,
+			 struct bio_vec *bv, unsigned int *pages)
+{
+	size_t done = 0;
+
+	*pages = 0;
+	while (done < n && *pages < LEND_PAGES) {
+		char *page = ring_page(ring, pos + done);
+		unsigned int at = offset_in_page(pos + done);
+		unsigned int len = min_t(size_t, n - done, PAGE_SIZE - at);
+
+		if (!page)
+			break;
+		bv[(*pages)++] = (struct bio_vec){
+			.bv_page = virt_to_page(page), .bv_len = len, .bv_offset = at,
+		};
+		done += len;
+	}
+	return done;
+}
+
+/* One part of what str_bytes_fill() does, under write_mutex. */
+static ssize_t fill_part(struct strring *ring, struct str_source *source,
+			 size_t len)
+{
+	struct bio_vec bv[LEND_PAGES];
+	struct iov_iter to;
+	unsigned int pages;
+	size_t n;
+	ssize_t got;
+
+	n = lend_pages(ring, ring->head, min(len, ring_room(ring, len)), bv, &pages);
+	if (!n)
+		return -ENOMEM;
+	iov_iter_bvec(&to, ITER_DEST, bv, pages, n);
+	got = source->fill(source, &to);
+	if (got > 0)
+		/* Release: the bytes before the position. */
+		smp_store_release(&ring->head, ring->head + got);
+	return got;
+}
+
+/* As str_fill(), to a ring. */
+ssize_t str_bytes_fill(struct stream *sd, struct str_source *source, size_t len,
+		       unsigned int fflags)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t done = 0, part;
+	bool slept = false;
+	ssize_t n;
+
+	n = str_ring_write_lock(sd, len, min_t(size_t, len, PIPE_BUF), fflags, &slept);
+	if (n < 0)
+		goto out;
+	/* No more than fits at once, however fast readers make room. */
+	len = min_t(size_t, len, ring->size);
+	do {
+		part = min3(len - done, ring_room(ring, len - done),
+			    RING_PAGES * PAGE_SIZE);
+		n = part ? fill_part(ring, source, part) : 0;
+		if (n <= 0)
+			break;
+		done += n;
+		/* Readers do not wait for the next part. */
+		ring_filled(sd, ring->head - n);
+		if (n < part)
+			break;
+		source->again = true;
+	} while (done < len && !signal_pending(current) && !str_write_broken(sd));
+	mutex_unlock(&ring->write_mutex);
+	if (done)
+		str_count_sent(STR_KIND_PIPE, done);
+out:
+	if (slept)
+		str_write_next(sd);
+	return n == -ENODATA ? str_fill_queue(sd, source, len, fflags) : done ?: n;
+}
+
+/* Copies up to n unread bytes, under sd_read_mutex; bytes, or -EFAULT. */
+static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
+{
+	struct strring *ring = sd->sd_ring;
+	size_t done = 0;
+
+	n = min(n, iov_iter_count(to));
+	do {
+		unsigned int at = offset_in_page(ring->tail);
+		char *page = *ring_slot(ring, ring->tail);
+		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
+
+		/*
+		 * Bytes for which memory is short stay, from the start of a
+		 * page.
+		 */
+		if (unlikely(!str_copy_to_iter(page + at, PAGE_SIZE - at, len, to)))
+			return done ?: -EFAULT;
+		ring_freed(sd, ring->tail + len);
+		done += len;
+	} while (done < n);
+	return done;
+}
+
+/* As str_read(), from a ring. */
+ssize_t str_bytes_take(struct stream *sd, struct iov_iter *to, unsigned int fflags)
+{
+	bool slept = false;
+	ssize_t ret;
+
+	ret = str_ring_read_lock(sd, iov_iter_count(to), fflags, &slept);
+	if (unlikely(ret <= 0))
+		return ret == -ENODATA ? str_read_queue(sd, to, fflags) : ret;
+	ret = ring_drain(sd, to, ret);
+	str_ring_read_unlock(sd, slept);
+	if (likely(ret > 0))
+		str_count_rcvd(STR_KIND_PIPE, ret);
+	return ret;
+}
+
+/* As str_use(), from a ring. */
+ssize_t str_bytes_use(struct stream *sd, struct str_sink *sink, size_t len)
+{
+	struct strring *ring = sd->sd_ring;
+	struct bio_vec bv[LEND_PAGES];
+	bool slept = false;
+	struct iov_iter from;
+	unsigned int pages;
+	ssize_t ret;
+	size_t n;
+
+	if (sink->unlocked)
+		return str_use_queue(sd, sink, len);
+	ret = str_ring_read_lock(sd, len, O_NONBLOCK, &slept);
+	if (ret <= 0)
+		return ret == -ENODATA ? str_use_queue(sd, sink, len) : ret;
+	n = lend_pages(ring, ring->tail, min_t(size_t, ret, len), bv, &pages);
+	sink->more = n < len && ring_bytes(ring) > n;
+	iov_iter_bvec(&from, ITER_SOURCE, bv, pages, n);
+	ret = sink->use(sink, &from);
+	if (ret > 0)
+		ring_freed(sd, ring->tail + ret);
+	str_ring_read_unlock(sd, slept);
+	if (ret > 0)
+		str_count_rcvd(STR_KIND_PIPE, ret);
+	return ret;
+}
+
+/* As str_copy(), from a ring. */
+ssize_t str_bytes_copy(struct stream *sd, struct iov_iter *to)
+{
+	bool slept = false;
+	ssize_t ret;
+
+	ret = str_ring_read_lock(sd, iov_iter_count(to), O_NONBLOCK, &slept);
+	if (ret <= 0)
+		return ret == -ENODATA ? str_copy_queue(sd, to) : ret;
+	ret = ring_copy_out(sd->sd_ring, sd->sd_ring->tail,
+			    min_t(size_t, ret, iov_iter_count(to)), to);
+	str_ring_read_unlock(sd, slept);
+	return ret;
+}

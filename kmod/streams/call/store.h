@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The store of a stream head: where what was written waits for its reader
+ *
+ * There is one for each form. A ring ends for good, at any time: its bytes become messages
+ * then. So each operation of a ring that finds it ended, or that
+ * only messages have, is that of messages, and each of messages ends a ring first.
+ */
+#ifndef _STREAMS_STORE_H
+#define _STREAMS_STORE_H
+
+#include <sys/strio.h>
+
+#include "streams/head/records.h"
+
+struct str_insert;
+
+/*
+ * Bytes to put into a stream. fill() copies up to as many as the iterator has room
+ * for; returns their number, 0 at the end, or an error.
+ */
+struct str_source {
+	ssize_t (*fill)(struct str_source *source, struct iov_iter *to);
+	bool again;		/* after a whole part: fill() does not wait now */
+};
+
+/*
+ * A use for the bytes of a stream, which are in kernel memory. use() returns how many
+ * it has taken, or an error.
+ */
+struct str_sink {
+	ssize_t (*use)(struct str_sink *sink, struct iov_iter *from);
+	bool more;		/* there are others of those asked for */
+	bool unlocked;		/* use() may not be called with locks of the stream */
+};
+
+struct str_store {
+	/* Write: as str_write(), str_putmsg(), str_fill() */
+	ssize_t (*put)(struct stream *sd, struct iov_iter *from, unsigned int fflags);
+	int (*putmsg)(struct stream *sd, const struct strio_msg *msg,
+		      const struct str_insert *insert, unsigned int fflags);
+	ssize_t (*fill)(struct stream *sd, struct str_source *source, size_t len,
+			unsigned int fflags);
+	/* Read: as str_read(), str_getmsg(), str_use(), str_copy() */
+	ssize_t (*take)(struct stream *sd, struct iov_iter *to, unsigned int fflags);
+	int (*getmsg)(struct stream *sd, struct strio_msg *msg,
+		      struct strio_msg __user *result, unsigned int fflags);
+	ssize_t (*use)(struct stream *sd, struct str_sink *sink, size_t len);
+	ssize_t (*copy)(struct stream *sd, struct iov_iter *to);
+};
+
+extern const struct str_store str_store_messages, str_store_bytes, str_store_records;
+
+static inline const struct str_store *str_store(enum str_form form)
+{
+	switch (form) {
+	case STR_BYTES:
+		return &str_store_bytes;
+	case STR_RECORDS:
+		return &str_store_records;
+	default:
+		return &str_store_messages;
+	}
+}
+
+#endif /* _STREAMS_STORE_H */
