@@ -352,7 +352,7 @@ static void read_records(int fd, size_t len, int count)
 
 static void atomic_of(size_t len)
 {
-	int count = test_scaled(2000), fd, i, status;
+	int count = test_scaled(2000), fd, hold, i, status;
 	char c;
 
 	for (i = 0; i < WRITERS; i++) {
@@ -361,7 +361,11 @@ static void atomic_of(size_t len)
 	}
 	fd = open(NAME, O_RDONLY);
 	TRUE(fd >= 0);
+	/* One writer may be done before another has opened the FIFO. */
+	hold = open(NAME, O_WRONLY);
+	TRUE(hold >= 0);
 	read_records(fd, len, count);
+	close(hold);
 	for (i = 0; i < WRITERS; i++) {
 		TRUE(wait(&status) > 0);
 		IS(status, 0);
