@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "streams/head/stream.h"
 #include "streams/perim/pair.h"
+#include "streams/perim/perim.h"
 
 #define STREAMS		4
 #define DRIVERS		8

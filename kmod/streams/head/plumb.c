@@ -16,6 +16,7 @@
 #include "streams/module/qwait.h"
 #include "streams/module/registry.h"
 #include "streams/perim/pair.h"
+#include "streams/perim/perim.h"
 #include "streams/perim/perimset.h"
 #include "streams/queue/band.h"
 #include "streams/queue/flow.h"

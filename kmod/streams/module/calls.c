@@ -20,6 +20,7 @@
 #include <linux/workqueue.h>
 
 #include "streams/perim/pair.h"
+#include "streams/perim/perim.h"
 #include "streams/perim/qflag.h"
 #include "calls.h"
 #include "qwait.h"

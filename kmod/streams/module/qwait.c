@@ -12,6 +12,7 @@
 #include <linux/wait.h>
 
 #include "streams/perim/pair.h"
+#include "streams/perim/perim.h"
 #include "streams/perim/qflag.h"
 #include "outer.h"
 #include "qwait.h"

@@ -6,7 +6,7 @@
 #include <linux/list.h>
 #include <linux/wait.h>
 
-#include "perim.h"
+#include "inbox.h"
 
 /* Messages with the function of qwriter() they are for, oldest first. */
 struct pair_writers {

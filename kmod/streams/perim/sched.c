@@ -10,7 +10,7 @@
 #include <linux/interrupt.h>
 #include <linux/percpu.h>
 
-#include "perim.h"
+#include "inbox.h"
 #include "sched.h"
 
 struct sched_cpu {
