@@ -46,8 +46,9 @@ struct transport {
 	size_t most;		/* bytes in one message; 0: no limit */
 	/* Returns 0, or -1 with errno. */
 	int (*open)(struct channel *c);
-	/* send() sends all of the data; receive() takes one message, of a byte stream @len bytes. */
+	/* send() sends all of the data. */
 	void (*send)(struct channel *c, const void *data, size_t len);
+	/* receive() takes one message, or @len bytes of a byte stream. */
 	size_t (*receive)(struct channel *c, void *data, size_t len);
 	void (*close)(struct channel *c);
 };
