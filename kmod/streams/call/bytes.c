@@ -51,12 +51,12 @@ static noinline ssize_t ring_fill_parts(struct strring *ring, struct iov_iter *f
 			break;
 		}
 	} while (done < n);
-	/* Release: the bytes before the position. */
+	/* Release: the bytes are stored before the position. */
 	smp_store_release(&ring->head, head + done);
 	return done ?: err;
 }
 
-/* The same; nearly always the bytes are of one page. */
+/* Copies n bytes as ring_fill_parts() does; nearly always they are of one page. */
 static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
 {
 	unsigned int at = offset_in_page(ring->head);
@@ -65,7 +65,7 @@ static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, siz
 	if (unlikely(!page || n > PAGE_SIZE - at ||
 		     !str_copy_from_iter(page + at, PAGE_SIZE - at, n, from)))
 		return ring_fill_parts(ring, from, n);
-	/* Release: the bytes before the position. */
+	/* Release: the bytes are stored before the position. */
 	smp_store_release(&ring->head, ring->head + n);
 	return n;
 }
@@ -110,7 +110,7 @@ static noinline ssize_t bytes_put_parts(struct stream *sd, struct iov_iter *from
 	return done ?: ret;
 }
 
-/* As str_write(), to a ring. */
+/* Does what str_write() does, to a ring. */
 ssize_t str_bytes_put(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 {
 	struct strring *ring = sd->sd_ring;
@@ -140,7 +140,7 @@ ssize_t str_bytes_put(struct stream *sd, struct iov_iter *from, unsigned int ffl
 #define LEND_PAGES	(RING_PAGES + 1)
 
 /*
- * The pages of up to n bytes from a position on; returns how many bytes those have.
+ * Lists the pages of up to n bytes from a position on; returns how many bytes those have.
  * Unread bytes have pages; others are made, under write_mutex.
  */
 static size_t lend_pages(struct strring *ring, unsigned int pos, size_t n,
@@ -180,12 +180,12 @@ static ssize_t fill_part(struct strring *ring, struct str_source *source,
 	iov_iter_bvec(&to, ITER_DEST, bv, pages, n);
 	got = source->fill(source, &to);
 	if (got > 0)
-		/* Release: the bytes before the position. */
+		/* Release: the bytes are stored before the position. */
 		smp_store_release(&ring->head, ring->head + got);
 	return got;
 }
 
-/* As str_fill(), to a ring. */
+/* Does what str_fill() does, to a ring. */
 ssize_t str_bytes_fill(struct stream *sd, struct str_source *source, size_t len,
 		       unsigned int fflags)
 {
@@ -245,7 +245,7 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 	return done;
 }
 
-/* As str_read(), from a ring. */
+/* Does what str_read() does, from a ring. */
 ssize_t str_bytes_take(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {
 	bool slept = false;
@@ -261,7 +261,7 @@ ssize_t str_bytes_take(struct stream *sd, struct iov_iter *to, unsigned int ffla
 	return ret;
 }
 
-/* As str_use(), from a ring. */
+/* Does what str_use() does, from a ring. */
 ssize_t str_bytes_use(struct stream *sd, struct str_sink *sink, size_t len)
 {
 	struct strring *ring = sd->sd_ring;
@@ -289,7 +289,7 @@ ssize_t str_bytes_use(struct stream *sd, struct str_sink *sink, size_t len)
 	return ret;
 }
 
-/* As str_copy(), from a ring. */
+/* Does what str_copy() does, from a ring. */
 ssize_t str_bytes_copy(struct stream *sd, struct iov_iter *to)
 {
 	bool slept = false;

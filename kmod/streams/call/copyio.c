@@ -16,14 +16,14 @@
 #include "streams/message/mblk.h"
 #include "copyio.h"
 
-/* Whether there is a module or a driver that may know the command. */
+/* Returns whether there is a module or a driver that may know the command. */
 static bool can_be_answered(const struct stream *sd)
 {
 	return sd->sd_drv || READ_ONCE(sd->sd_npush) ||
 	       (sd->sd_mate && READ_ONCE(sd->sd_mate->sd_npush));
 }
 
-/* M_COPYIN: the user's bytes at an address, as a message. */
+/* M_COPYIN: returns the user's bytes at an address, as a message. */
 static mblk_t *copy_in(const struct copyreq *req)
 {
 	mblk_t *data;
@@ -42,7 +42,7 @@ static mblk_t *copy_in(const struct copyreq *req)
 	return data;
 }
 
-/* M_COPYOUT: a message's bytes to an address of the user's. */
+/* M_COPYOUT: copies a message's bytes to an address of the user's. */
 static int copy_out(const struct copyreq *req, const mblk_t *bp)
 {
 	char __user *to = (char __user __force *)req->cq_addr;

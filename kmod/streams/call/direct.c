@@ -11,10 +11,7 @@
 #include "streams/perim/qflag.h"
 #include "direct.h"
 
-/*
- * Whether data passed now would overtake nothing and no module would change
- * it.
- */
+/* Returns whether data passed now would overtake nothing, and no module would change it. */
 static bool is_straight(const struct stream *sd)
 {
 	return !READ_ONCE(sd->sd_nown) && perim_idle(sd->sd_perim);
@@ -87,7 +84,7 @@ static bool get_tell(const struct str_get *g, struct strio_msg *msg,
 	return str_strio_to_user(result, msg);
 }
 
-/* The data given, as a message; NULL: no memory, or the user's is unmapped. */
+/* Makes a message of the data given; NULL: no memory, or the user's is unmapped. */
 static mblk_t *get_message(const struct str_get *g, const struct strio_msg *msg)
 {
 	const char __user *from = u64_to_user_ptr(msg->data.buf);
@@ -141,9 +138,7 @@ static void get_back(struct stream *sd, const struct str_get *g,
 	}
 }
 
-/*
- * Whether the caller asks for a whole message of band 0 and ordinary priority.
- */
+/* Returns whether the caller asks for a whole message of band 0 and ordinary priority. */
 static bool get_asks(const struct strio_msg *msg)
 {
 	if (msg->ctl.maxlen < STR_DIRECT_CTL || msg->data.maxlen <= 0)
@@ -154,7 +149,7 @@ static bool get_asks(const struct strio_msg *msg)
 	case MSG_BAND:
 		return !msg->band;
 	case STRIO_PEEKED:
-		/* -1: one without a control part. */
+		/* A band of -1 asks for a message without a control part. */
 		return msg->band != -1;
 	default:
 		return false;

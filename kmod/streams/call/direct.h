@@ -58,7 +58,7 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg);
 int str_get_direct(struct stream *sd, struct strio_msg *msg,
 		   struct strio_msg __user *result);
 
-/* As str_put_now(), for any stream. */
+/* Does what str_put_now() does, for any stream. */
 static inline int str_put_direct(struct stream *sd, const struct strio_msg *msg)
 {
 	return unlikely(sd->sd_errands) ? str_put_now(sd, msg) : -ENODATA;

@@ -39,7 +39,7 @@ long str_ioctl_ckband(struct stream *sd, unsigned long band)
 		return -EINVAL;
 	spin_lock_irq(&q->q_lock);
 	qb = band_find(q, band);
-	/* Those of band 0 are behind all others. */
+	/* The messages of band 0 are behind all others. */
 	last = band ? (qb ? qb->qb_last : NULL) : q->q_last;
 	if (last && (DB_TYPE(last) & QPCTL || last->b_band != band))
 		last = NULL;
@@ -47,7 +47,7 @@ long str_ioctl_ckband(struct stream *sd, unsigned long band)
 	return !!last;
 }
 
-/* I_GETBAND: the band of the first message. */
+/* I_GETBAND: stores the band of the first message. */
 long str_ioctl_getband(struct stream *sd, int __user *arg)
 {
 	queue_t *q = str_rq(sd);
@@ -95,7 +95,10 @@ static struct strio_buf from_strbuf(const struct strbuf *buf)
 	};
 }
 
-/* I_PEEK, of a structure copied from the user and to be copied back. */
+/*
+ * I_PEEK: shows the first message by a structure that was copied from the user, and is to be
+ * copied back.
+ */
 long str_peek_parts(struct stream *sd, struct strpeek *peek)
 {
 	struct strio_msg msg = {

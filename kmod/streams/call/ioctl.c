@@ -30,7 +30,7 @@
 #include "store.h"
 #include "strioctl.h"
 
-/* A module's name from the user; no module has one that is too long. */
+/* Copies a module's name from the user; no module has one that is too long. */
 static int get_name(char *name, const char __user *arg)
 {
 	long len = strncpy_from_user(name, arg, STRNAMESZ);
@@ -40,7 +40,7 @@ static int get_name(char *name, const char __user *arg)
 	return len && len < STRNAMESZ ? 0 : -EINVAL;
 }
 
-/* As much of a module's name as System V programs have room for, or all. */
+/* Stores as much of a module's name as System V programs have room for, or all. */
 static int put_name(char __user *arg, const char *name)
 {
 	return copy_to_user(arg, name, strlen(name) + 1) ? -EFAULT : 0;
@@ -294,7 +294,7 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	void __user *ptr = (void __user *)arg;
 	int err;
 
-	/* First the commands that carry all data. */
+	/* The commands that carry all data come first. */
 	if (cmd == STRIO_GETMSG)
 		return ioctl_getmsg(sd, file, ptr);
 	if (cmd == STRIO_PUTMSG)

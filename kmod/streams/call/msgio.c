@@ -22,7 +22,7 @@
 #include "msgio.h"
 #include "write.h"
 
-/* How far a getmsg() got into one part of a message. */
+/* The progress of a getmsg() in one part of a message. */
 struct part {
 	size_t size;		/* bytes there are */
 	size_t copied;		/* bytes given */
@@ -116,8 +116,8 @@ static mblk_t *msgio_parts_take(mblk_t *mp, struct part *ctl, struct part *data,
 }
 
 /*
- * Whether I_PEEK shows a word as the first of its control part; -1: it shows
- * that there is none.
+ * Returns whether I_PEEK shows a word as the first of its control part; -1: it shows that
+ * there is none.
  */
 static bool begins_with(const mblk_t *mp, s32 word)
 {
@@ -174,7 +174,7 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 		*mpp = mp;
 		ret = 1;
 	} else if (msg->flags == STRIO_PEEKED) {
-		/* It was there: no reader waits for it. */
+		/* The message was there: no reader waits for it. */
 		ret = -EAGAIN;
 	}
 	spin_unlock_irq(&q->q_lock);
@@ -297,7 +297,7 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 	return str_read_lock(sd) ?: err;
 }
 
-/* Whether the arguments of a getmsg() are valid. */
+/* Returns whether the arguments of a getmsg() are valid. */
 bool str_getmsg_valid(const struct strio_msg *msg)
 {
 	switch (msg->flags) {
@@ -386,9 +386,7 @@ int str_getmsg(struct stream *sd, struct strio_msg *msg,
 	if (str_read_lock(sd))
 		return -EINTR;
 	for (;;) {
-		/*
-		 * Before the look at the queue: earlier messages are drained.
-		 */
+		/* The flags are read before the queue: earlier messages are drained. */
 		unsigned int flag = READ_ONCE(sd->sd_flag);
 
 		err = getmsg_driver(sd, msg, result);
@@ -499,7 +497,7 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 	return err;
 }
 
-/* The control part, in one block. */
+/* Makes the control part, in one block. */
 static mblk_t *ctl_put(const struct strio_buf *buf, unsigned char type,
 		       const struct str_insert *insert)
 {
@@ -520,7 +518,7 @@ static mblk_t *ctl_put(const struct strio_buf *buf, unsigned char type,
 	return bp;
 }
 
-/* The data part; without bytes it is an empty block. */
+/* Makes the data part; without bytes it is an empty block. */
 static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 {
 	const char __user *from = u64_to_user_ptr(buf->buf);
@@ -548,7 +546,7 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 }
 
 /*
- * Both parts, in one object; NULL: not possible, or memory is short. A stream
+ * Makes both parts in one object; NULL: that is not possible, or memory is short. A stream
  * with M_SETOPTS's options wants separate blocks.
  */
 static mblk_t *msgio_pair_put(const struct stream *sd, const struct strio_msg *msg,
@@ -628,7 +626,7 @@ static int putmsg_band(struct stream *sd, unsigned char band)
 /* The flags of a putmsg() that tell how to send, not what. */
 #define PUTMSG_HOW	(STRIO_PEEKED | STRIO_NOWAIT | STRIO_ROOM)
 
-/* Whether the arguments of a putmsg() are valid. */
+/* Returns whether the arguments of a putmsg() are valid. */
 bool str_putmsg_valid(const struct strio_msg *msg)
 {
 	switch (msg->flags & ~PUTMSG_HOW) {

@@ -6,7 +6,7 @@
 #include "streams/head/wake.h"
 #include "poll.h"
 
-/* POSIX.1-2001 poll(), on a stream; mask: the events of data to read. */
+/* Returns the events of a stream, POSIX.1-2001 poll(); mask has those of data to read. */
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 			     unsigned int flag)
 {
@@ -45,7 +45,7 @@ static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
 	return mask;
 }
 
-/* The events of the first message on the read queue, or of bytes in a ring. */
+/* Returns the events of the first message on the read queue, or of bytes in a ring. */
 static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 {
 	queue_t *q = str_rq(sd);
@@ -56,7 +56,7 @@ static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 	if (q->q_first)
 		mask = str_poll_bits(q->q_first);
 	spin_unlock_irq(&q->q_lock);
-	/* After the look at the flags: the last writer may have written before it left. */
+	/* The look at the flags comes first: the last writer may have written before it left. */
 	return mask ?: str_bytes_in_ring(sd) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
@@ -86,7 +86,7 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 	return 0;
 }
 
-/* Whether the caller asks for data to read. */
+/* Returns whether the caller asks for data to read. */
 static bool poll_reads(const struct file *file, const poll_table *wait)
 {
 	return file->f_mode & FMODE_READ &&

@@ -52,7 +52,7 @@ static size_t copy_blocks(const mblk_t *mp, size_t size, struct iov_iter *to)
 	return copied;
 }
 
-/* The same for a function; bytes used, or an error. */
+/* Gives the bytes of blocks to a function; returns the bytes used, or an error. */
 static ssize_t sink_blocks(const mblk_t *mp, size_t size, struct str_sink *sink)
 {
 	size_t used = 0;
@@ -76,7 +76,7 @@ static ssize_t sink_blocks(const mblk_t *mp, size_t size, struct str_sink *sink)
 	return used;
 }
 
-/* Whether a block of the control part is shared with a module or another stream. */
+/* Returns whether a block of the control part is shared with a module or another stream. */
 static bool control_is_shared(const mblk_t *mp)
 {
 	for (; mp; mp = mp->b_cont)
@@ -110,7 +110,7 @@ static int control_unshare(queue_t *q, mblk_t *mp, struct read_step *step)
 		bp->b_cont = gone;
 		gone = bp;
 	}
-	/* This cannot fail, as its band is there. */
+	/* The call cannot fail, as the band is there. */
 	__putbq(q, mp);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(gone);
@@ -156,7 +156,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 	case M_PCPROTO:
 		break;
 	default:
-		/* This is a passed file, which has no data part. */
+		/* The message is a passed file, which has no data part. */
 		if (sd->sd_flag & STR_LINUX && sd->sd_ropt & RPROTDIS)
 			break;
 		return -EBADMSG;
@@ -234,7 +234,7 @@ static int data_is_first(struct stream *sd, queue_t *q, struct read_step *step)
 	return err ?: 1;
 }
 
-/* Whether a read() ends with a message. */
+/* Returns whether a read() ends with a message. */
 static bool read_ends(const struct stream *sd, const mblk_t *mp)
 {
 	return mp->b_flag & (MSGDELIM | MSGPACKET | MSGMARK) ||
@@ -329,7 +329,7 @@ static void read_notify(struct stream *sd, size_t n)
 	putnext(str_wq(sd), mp);
 }
 
-/* Whether a read() of which so much is done needs to wait for no more. */
+/* Returns whether a read() of which so much is done needs to wait for no more. */
 static bool read_enough(const struct stream *sd, ssize_t done,
 			unsigned int fflags)
 {
@@ -339,8 +339,8 @@ static bool read_enough(const struct stream *sd, ssize_t done,
 }
 
 /*
- * As str_read(), from messages. To a function, if there is one, in
- * place of the memory, of which only the size counts.
+ * Does what str_read() does, from messages. The bytes are given to a function, if there is
+ * one, in place of the memory, of which only the size counts.
  */
 static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 			  struct str_sink *sink, unsigned int fflags)
@@ -354,8 +354,8 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 	if (str_read_lock(sd))
 		return -EINTR;
 	/*
-	 * Before the look at the queue: another task may be about to put data
-	 * there.
+	 * The look at the errand comes before that at the queue: another task may be about
+	 * to put data there.
 	 */
 	if (str_errand_waits(sd) && !READ_ONCE(str_rq(sd)->q_first))
 		str_errand_fetch(sd, false);
@@ -493,7 +493,7 @@ static ssize_t copy_messages(struct stream *sd, struct iov_iter *to,
 	return err < 0 ? err : done;
 }
 
-/* As str_copy(), from messages. */
+/* Does what str_copy() does, from messages. */
 ssize_t str_copy_queue(struct stream *sd, struct iov_iter *to)
 {
 	struct read_step step = {};

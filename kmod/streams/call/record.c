@@ -26,7 +26,7 @@ struct record {
 	size_t len;
 };
 
-/* For bytes of several pieces, or that go to several pages. */
+/* Copies bytes of several pieces, or bytes for several pages. */
 static noinline bool record_copy_parts(struct strring *ring, const struct record *record)
 {
 	size_t done = 0, got, n;
@@ -66,7 +66,7 @@ static bool record_copy(struct strring *ring, const struct record *record)
 	return ok;
 }
 
-/* One try: bytes, 0: as messages; -EFAULT: memory is not present; -EINTR. */
+/* Tries once; returns bytes, 0: as messages; -EFAULT: memory is not present; -EINTR. */
 static ssize_t record_write(struct stream *sd, const struct record *record)
 {
 	struct stream *to = sd->sd_mate;
@@ -90,7 +90,7 @@ static ssize_t record_write(struct stream *sd, const struct record *record)
 	if (unlikely(ret <= 0))
 		return ret;
 	ring_filled(to, start);
-	/* If that fails the next write tries again. */
+	/* The next write tries again if this fails. */
 	if (unlikely(!more))
 		ring_end(to);
 	str_count_sent(STR_KIND_PIPE, len);
@@ -173,7 +173,7 @@ static bool record_copy_out(struct strring *ring, struct iov_iter *to, size_t n)
 	return false;
 }
 
-/* The same for bytes of one page, without an iterator; false: to be tried with one. */
+/* Copies bytes of one page without an iterator; false: they are to be tried with one. */
 static bool record_copy_page(struct strring *ring, void __user *to, size_t n)
 {
 	unsigned int at = offset_in_page(ring->tail);
@@ -188,7 +188,7 @@ static bool record_copy_page(struct strring *ring, void __user *to, size_t n)
 	return ok;
 }
 
-/* They are read: a writer may overwrite them. */
+/* Marks n bytes as read: a writer may overwrite them. */
 static void record_taken(struct strring *ring, size_t n)
 {
 	/* Release: the copy, before that. */
@@ -197,8 +197,8 @@ static void record_taken(struct strring *ring, size_t n)
 }
 
 /*
- * As str_read(), from a ring. Memory that is not present is made so without the mutex; if
- * that does not help, messages are read.
+ * Does what str_read() does, from a ring of records. Memory that is not present is made so
+ * without the mutex; if that does not help, messages are read.
  */
 ssize_t str_record_take(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {

@@ -87,8 +87,8 @@ static bool is_link(int cmd)
 }
 
 /*
- * I_STR with the structure in the kernel; its ic_len becomes that of the
- * answer; model: IOC_NATIVE or IOC_ILP32, the caller's.
+ * Performs I_STR with the structure in the kernel; its ic_len becomes that of the answer;
+ * model: IOC_NATIVE or IOC_ILP32, the caller's.
  */
 int str_ioctl_str(struct stream *sd, struct strioctl *ic, int model)
 {

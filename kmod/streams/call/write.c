@@ -63,8 +63,8 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first)
 }
 
 /*
- * A message of *len bytes from the user. In a pipe, fewer when memory cannot
- * be read: the whole pages before it are sent, as in Linux's.
+ * Makes a message of *len bytes from the user. In a pipe it has fewer when memory cannot be
+ * read: the whole pages before it are sent, as in Linux's.
  */
 static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 			     size_t *len)
@@ -103,9 +103,9 @@ fault:
 }
 
 /*
- * Whether a message of plain data may become part of the last one on the
- * queue. Only in a pipe as Linux has it, read as bytes: elsewhere getmsg() and
- * read() distinguish messages.
+ * Returns whether a message of plain data may become part of the last one on the queue. That
+ * is only so in a pipe as Linux has it, read as bytes: elsewhere getmsg() and read()
+ * distinguish messages.
  */
 static bool write_joins(const queue_t *q, const mblk_t *mp)
 {
@@ -210,7 +210,7 @@ static ssize_t write_some(struct stream *sd, size_t len)
 	return room ?: -EAGAIN;
 }
 
-/* A message of up to *len bytes of a write(). */
+/* Makes a message of up to *len bytes of a write(). */
 static mblk_t *write_build(struct stream *sd, struct iov_iter *from, size_t *len,
 			   unsigned int fflags)
 {
@@ -266,7 +266,7 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 	return len;
 }
 
-/* As str_write(), in messages. */
+/* Does what str_write() does, in messages. */
 ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 			unsigned int fflags)
 {
@@ -368,9 +368,8 @@ static int fill_begin(struct stream *sd, unsigned int fflags)
 }
 
 /*
- * As str_fill(), in one message. Bytes that were filled in cannot be
- * returned to where they were: the message is sent even if other writers took the
- * room for it meanwhile.
+ * Does what str_fill() does, in one message. Bytes that were filled in cannot be returned to
+ * where they were: the message is sent even if other writers took the room for it meanwhile.
  */
 ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 		       unsigned int fflags)

@@ -62,7 +62,7 @@ int str_ring_resize(struct stream *sd, size_t size)
 	return err;
 }
 
-/* A message of len unread bytes from a position on; NULL: no memory. */
+/* Makes a message of len unread bytes from a position on; NULL: no memory. */
 static mblk_t *ring_message(struct strring *ring, unsigned int pos, size_t len)
 {
 	mblk_t *mp = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
@@ -164,7 +164,7 @@ int ring_end(struct stream *sd)
 	return err;
 }
 
-/* Both rings of a full-duplex pipe, or that of a FIFO; as ring_end(). */
+/* Ends both rings of a full-duplex pipe, or that of a FIFO, as ring_end() does one. */
 int str_rings_end(struct stream *sd)
 {
 	int err = str_form_read(sd) ? ring_end(sd) : 0;

@@ -29,8 +29,8 @@ int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
 EXPORT_SYMBOL_GPL(str_errands_begin);
 
 /*
- * Whether the tasks that look for data fetch what has arrived. A module that
- * has work of its own to do with the data is given it even if no task looks.
+ * Returns whether the tasks that look for data fetch what has arrived. A module that has
+ * work of its own to do with the data is given it even if no task looks.
  */
 static bool str_errand_looked_for(const struct stream *sd)
 {
@@ -54,7 +54,7 @@ bool str_errand_up(queue_t *rq)
 	xchg(&e->up, true);
 	if (!str_errand_looked_for(sd))
 		return false;
-	/* Behind the barrier above. */
+	/* The look for sleepers comes behind the barrier above. */
 	if (waitqueue_active(&sd->sd_rwait))
 		wake_up_interruptible_sync_poll(&sd->sd_rwait, ERRAND_DATA);
 	return true;
@@ -91,10 +91,7 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 	struct stream *sd = rq->q_stream;
 	struct str_errands *e = sd->sd_errands;
 
-	/*
-	 * Only the modules know the resulting messages, and when they send
-	 * them.
-	 */
+	/* Only the modules know the resulting messages, and when these are sent. */
 	if (!READ_ONCE(sd->sd_nown)) {
 		WRITE_ONCE(e->told, mp);
 		WRITE_ONCE(e->teller, current);

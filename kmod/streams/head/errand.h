@@ -75,7 +75,7 @@ struct str_errands {
 	struct task_struct *teller;	/* the task that put it there */
 };
 
-/* For a driver's open procedure, before qprocson(); -ENOMEM. */
+/* Called in a driver's open procedure, before qprocson(); -ENOMEM. */
 int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
 
 /*
@@ -98,19 +98,19 @@ void str_errand_done(queue_t *rq);
  */
 void str_errand_look_again(queue_t *rq);
 /*
- * For up() too: a putnext() of data for which str_errand_up() has already
- * woken every task that looks. They are not woken once more, or edge-triggered
- * epoll would report the same event twice.
+ * Sends data up; for up() too. str_errand_up() has already woken every task that looks for
+ * the data. The tasks are not woken once more, or edge-triggered epoll would report the same
+ * event twice.
  */
 void str_errand_put(queue_t *rq, mblk_t *mp);
 
-/* For the head. */
+/* The head calls these two. */
 int str_errand_look_now(struct stream *sd);
 int str_errand_fetch_now(struct stream *sd, bool all);
 
 /*
- * Whether something has arrived that may not be on the queue yet. A task that
- * may sleep after its look at the queue asks this before it.
+ * Returns whether something has arrived that may not be on the queue yet. A task that may
+ * sleep after its look at the queue asks this before it.
  */
 static inline bool str_errand_waits(const struct stream *sd)
 {
@@ -144,7 +144,7 @@ static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
 void str_errand_leave(struct stream *sd);
 
 /*
- * Before a look at the read queue; 1: look again; 0; or -ERESTARTSYS, which ends it.
+ * Called before a look at the read queue; 1: look again; 0; or -ERESTARTSYS, which ends it.
  * Sleeps.
  */
 static inline int str_errand_fetch(struct stream *sd, bool all)
@@ -152,7 +152,7 @@ static inline int str_errand_fetch(struct stream *sd, bool all)
 	return str_errand_waits(sd) ? str_errand_fetch_now(sd, all) : 0;
 }
 
-/* For poll(), with nothing on the read queue: as the driver's look(). */
+/* Does what the driver's look() does; called by poll(), with nothing on the read queue. */
 static inline int str_errand_look(struct stream *sd)
 {
 	return str_errand_waits(sd) ? str_errand_look_now(sd) : 0;

@@ -54,7 +54,7 @@ static bool take_all(struct stream *sd, struct flushed *f)
 	}
 	f->last = q->q_last;
 	f->first = __getq_all(q, &more);
-	/* Of a band that there is: this takes no memory. */
+	/* The band is there, so this takes no memory. */
 	if (reading)
 		__putbq(q, reading);
 	return want || more;
@@ -194,7 +194,7 @@ void str_drop(struct stream *sd)
 }
 EXPORT_SYMBOL_GPL(str_drop);
 
-/* M_FLUSH: the read side here, then the write side on the message's way back. */
+/* M_FLUSH: flushes the read side here, then the write side on the message's way back. */
 void str_rput_flush(queue_t *q, mblk_t *mp)
 {
 	int band = ALL_BANDS;
@@ -216,7 +216,7 @@ void str_rput_flush(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* Whether nothing is between the ends of a pipe that could hold messages. */
+/* Returns whether nothing is between the ends of a pipe that could hold messages. */
 static bool bare_pipe(const struct stream *sd)
 {
 	return sd->sd_mate && !READ_ONCE(sd->sd_npush) &&
@@ -236,9 +236,7 @@ static long head_flush(struct stream *sd, const struct file *file,
 		return err;
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
 		return -ENXIO;
-	/*
-	 * Without pipemod a message would flush the data the other end reads.
-	 */
+	/* A message would flush the data that the other end reads, without pipemod. */
 	if (!str_file_changes(file))
 		return drop(sd, band);
 	if (bare_pipe(sd)) {

@@ -155,7 +155,7 @@ void str_show_modules(struct seq_file *m, struct stream *sd)
 }
 EXPORT_SYMBOL_GPL(str_show_modules);
 
-/* The head's part of a line of /proc/streams/open. */
+/* Prints the head's part of a line of /proc/streams/open. */
 void str_show(struct seq_file *m, struct stream *sd)
 {
 	seq_printf(m, " queued=%zu hiwat=%zu modules=", str_bytes(sd),

@@ -69,7 +69,7 @@ static struct str_hold *hold_get(struct stream *sd)
 	return more->hold;
 }
 
-/* Whether a message may wait, and others be added to it. */
+/* Returns whether a message may wait, and others be added to it. */
 static bool hold_able(const mblk_t *mp, size_t len)
 {
 	return len && len <= HOLD_SHORT && !mp->b_cont &&

@@ -14,19 +14,19 @@ struct stream_ioctl {
 	struct completion done;
 };
 
-/* A block with the caller's credentials, or NULL. May sleep. */
+/* Makes a block with the caller's credentials, or NULL. May sleep. */
 mblk_t *str_iocblk_alloc(int cmd, size_t count, unsigned int id, int model);
 /* The credentials that such a block carries; NULL: mp is another block. */
 cred_t *str_iocblk_cred(const mblk_t *mp);
 
-/* For one caller at a time; -EINTR. */
+/* Begins an ioctl, one caller at a time; -EINTR. */
 int str_ioctl_begin(struct stream *sd, struct stream_ioctl *wait);
 void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait);
 int str_ioctl_send(struct stream *sd, mblk_t *mp);
-/* The next answer, or an error; seconds -1: for ever. */
+/* Waits for the next answer; returns it, or an error; seconds -1: no limit. */
 mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
 		       int seconds);
-/* The value in an M_IOCACK, the error in one or in an M_IOCNAK. */
+/* Returns the value in an M_IOCACK, or the error in it or in an M_IOCNAK. */
 int str_ioctl_value(const mblk_t *mp);
 
 static inline bool str_is_copy(const mblk_t *mp)

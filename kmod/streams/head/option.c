@@ -18,14 +18,17 @@
 #define RERR_OPTIONS	(RERRNORM | RERRNONPERSIST)
 #define WERR_OPTIONS	(WERRNORM | WERRNONPERSIST)
 
-/* At most one read mode, and one mode for control parts; none: the default. */
+/*
+ * Returns whether there is at most one read mode, and one mode for control parts; none: the
+ * default.
+ */
 static bool read_options_ok(unsigned long opt)
 {
 	return !(opt & ~READ_OPTIONS) && (opt & READ_MODES) != READ_MODES &&
 	       hweight_long(opt & READ_PROTS) <= 1;
 }
 
-/* Under q_lock: options not mentioned keep their current value. */
+/* Sets options under q_lock; those not mentioned keep their current value. */
 static void set_read_options(struct stream *sd, unsigned int opt)
 {
 	if (!(opt & READ_PROTS))
@@ -132,7 +135,7 @@ static void setopts_head(struct stream *sd, const struct stroptions *so)
 		sd->sd_flag &= ~STR_DELIM;
 }
 
-/* Options for the allocation of written messages. */
+/* Sets options for the allocation of written messages. */
 static void setopts_blocks(struct stream *sd, const struct stroptions *so)
 {
 	if (so->so_flags & SO_WROFF)
@@ -141,14 +144,14 @@ static void setopts_blocks(struct stream *sd, const struct stroptions *so)
 	if (so->so_flags & SO_TAIL)
 		WRITE_ONCE(sd->sd_tail,
 			   min_t(unsigned int, so->so_tail, PAGE_SIZE));
-	/* INFPSZ, or an invalid size: no limit but the system's. */
+	/* INFPSZ and invalid sizes mean no limit but the system's. */
 	if (so->so_flags & SO_MAXBLK)
 		WRITE_ONCE(sd->sd_maxblk,
 			   so->so_maxblk > 0 && so->so_maxblk < STRMSGSZ ?
 			   so->so_maxblk : 0);
 }
 
-/* Options of the read queue, of a band or of band 0. */
+/* Sets options of the read queue, of a band or of band 0. */
 static void setopts_queue(queue_t *q, const struct stroptions *so)
 {
 	unsigned char band = so->so_flags & SO_BAND ? so->so_band : 0;
@@ -163,7 +166,7 @@ static void setopts_queue(queue_t *q, const struct stroptions *so)
 		strqset(q, QLOWAT, band, so->so_lowat);
 }
 
-/* M_SETOPTS; one that is too short is dropped. */
+/* Handles M_SETOPTS; one that is too short is dropped. */
 void str_rput_setopts(struct stream *sd, mblk_t *mp)
 {
 	const struct stroptions *so = (struct stroptions *)mp->b_rptr;

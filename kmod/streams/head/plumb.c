@@ -70,7 +70,7 @@ static void pair_free_rcu(struct rcu_head *rcu)
 	kmem_cache_free(pair_cache[qp->has_own], qp);
 }
 
-/* None of the module's code will run any more. */
+/* Frees a pair; none of the module's code runs any more. */
 static void pair_free(struct queue_pair *qp)
 {
 	pair_calls_end(qp);
@@ -154,7 +154,7 @@ void queue_forward(queue_t *q)
 	}
 }
 
-/* The perimeters that a pair and its neighbours to be, or NULL, run in. */
+/* Locks the perimeters that a pair and its neighbours to be, or NULL, run in. */
 static void pair_lock(struct queue_pair *qp, struct perimset *set,
 		      queue_t *above, queue_t *below)
 {
@@ -247,13 +247,13 @@ void qprocsoff(queue_t *q)
 	pair_lock(qp, &set, next_of(&qp->rd), next_of(&qp->wr));
 	others = set.n > 1;
 	pair_catch_up(qp, next_of(&qp->rd), next_of(&qp->wr));
-	/* In a FIFO the write queue's next may be the read queue. */
+	/* The write queue's next may be the read queue, in a FIFO. */
 	queue_forward(&qp->wr);
 	queue_forward(&qp->rd);
 	pair_part(qp);
 	/*
-	 * Its own first: messages that wait in it are sent on before newer
-	 * ones.
+	 * The pair's own perimeter is first: messages that wait in it are sent on before
+	 * newer ones.
 	 */
 	perimset_unlock(&set, q->q_perim);
 	if (others)
@@ -271,9 +271,9 @@ void qprocsoff(queue_t *q)
 EXPORT_SYMBOL_GPL(qprocsoff);
 
 /*
- * The write queue of the next module or driver of this stream, or NULL. It
- * stays while sd_ioctl_mutex is held. Modules beyond the middle of a pipe,
- * where everything is a read queue, are popped by the other end only.
+ * Returns the write queue of the next module or driver of this stream, or NULL. It stays
+ * while sd_ioctl_mutex is held. Modules beyond the middle of a pipe, where everything is a
+ * read queue, are popped by the other end only.
  */
 queue_t *str_module_below(queue_t *q)
 {
@@ -402,7 +402,7 @@ static void pair_close(struct queue_pair *qp, int oflag)
 		str_perim_pass(stream);
 	if (qp->rd.q_perim != stream && !perim_idle(qp->rd.q_perim))
 		str_perim_pass(qp->rd.q_perim);
-	/* ... and what that left to qwriter(). */
+	/* Functions that the close procedure left to qwriter() run here. */
 	outer_settle(qp);
 	pair_wait_begin(qp, &waiter, pop_patience(qp->rd.q_stream));
 	outer_open_lock(qp->outer);
@@ -471,7 +471,7 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	}
 	qp->mod = mod;
 	qp->room = room;
-	/* Before it has any. */
+	/* The module is counted before it has any messages. */
 	count_own(sd, mod, 1);
 	err = pair_open(sd, qp, oflag, MODOPEN);
 	if (err) {
@@ -546,7 +546,7 @@ static int pair_open_again(struct stream *sd, struct queue_pair *qp, int oflag,
 	dev_t dev = sd->sd_dev;
 	int err = pair_call_open(qp, &dev, oflag, sflag);
 
-	/* Its other users need it, whatever it returned to this one. */
+	/* The other users of the driver need it, whatever it returned to this one. */
 	WARN_ON_ONCE(!qp->joined);
 	return err;
 }
@@ -633,7 +633,7 @@ void str_dismantle(struct stream *sd, int oflag)
 
 	if (str_bytes_only(sd))
 		return;
-	/* From now on the head drops messages that come up. */
+	/* The head drops messages that come up from now on. */
 	str_set_flag(sd, STR_CLOSING, 0);
 	str_errand_leave(sd);
 	str_hold_send(sd);
@@ -676,7 +676,7 @@ int __init plumb_init(void)
 
 void plumb_exit(void)
 {
-	/* For pair_free_rcu(). */
+	/* The barrier is for pair_free_rcu(). */
 	rcu_barrier();
 	kmem_cache_destroy(pair_cache[1]);
 	kmem_cache_destroy(pair_cache[0]);

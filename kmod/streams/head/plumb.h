@@ -7,7 +7,7 @@
 
 #include "stream.h"
 
-/* All under sd_ioctl_mutex. */
+/* The caller of these functions holds sd_ioctl_mutex. */
 int str_push(struct stream *sd, const char *name, int oflag);
 int str_pop(struct stream *sd, int oflag);
 int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,

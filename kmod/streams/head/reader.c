@@ -15,7 +15,7 @@
 #include "reader.h"
 #include "ring.h"
 
-/* The unread bytes of a ring; while it is on, the queue is empty. */
+/* Returns the unread bytes of a ring; while it is on, the queue is empty. */
 size_t str_bytes_in_ring(const struct stream *sd)
 {
 	return str_form_read(sd) ? ring_bytes(sd->sd_ring) : 0;

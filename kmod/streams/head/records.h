@@ -40,8 +40,8 @@ bool records_make(struct strring *ring);
 bool records_forget(struct strring *ring, size_t len);
 
 /*
- * Whether there is room for a write of len bytes, as messages, under write_mutex. A
- * message counts for its bytes at least, so the ring has room too.
+ * Returns whether there is room for a write of len bytes, as messages; called under
+ * write_mutex. A message counts for its bytes at least, so the ring has room too.
  */
 static inline bool records_room(struct strring *ring, size_t len)
 {
@@ -53,7 +53,7 @@ static inline bool records_room(struct strring *ring, size_t len)
 	       records_forget(ring, len);
 }
 
-/* The same; makes the places of the lengths before the first write. */
+/* Returns the same; makes the places of the lengths before the first write. */
 static inline bool records_fit(struct strring *ring, size_t len)
 {
 	return (likely(ring->records) || records_make(ring)) && records_room(ring, len);
@@ -74,7 +74,7 @@ static inline bool records_add(struct strring *ring, size_t len)
 		r->last_counts = msg_block_counts(len);
 	}
 	r->counts += r->last_counts;
-	/* Release: the bytes and their number before the position. */
+	/* Release: the bytes and their number are stored before the position. */
 	smp_store_release(&ring->head, ring->head + len);
 	return records_room(ring, PIPE_BUF);
 }

@@ -18,7 +18,7 @@
 /* More pages than this are watched, to be given back when they lie idle. */
 #define RING_KEEP	2
 
-/* Pages from that of the first unread byte to that of the next byte written. */
+/* Returns the pages from that of the first unread byte to that of the next byte written. */
 static unsigned int ring_span(unsigned int tail, unsigned int head)
 {
 	/* Positions wrap as what they are; PAGE_MASK alone would widen them. */
@@ -118,7 +118,7 @@ static noinline char *ring_page_alloc(struct strring *ring, char **slot)
 	return *slot;
 }
 
-/* A page for an empty place, as ring_page(). */
+/* Finds a page for an empty place, for ring_page(). */
 char *ring_page_new(struct strring *ring, char **slot, unsigned int pos)
 {
 	/* Acquire: the reader is done with the pages before it. */
@@ -218,9 +218,12 @@ int ring_resize(struct strring *ring, size_t size)
 		kfree(ring->pages);
 	ring->pages = new.pages;
 	ring->npages = new.npages;
-	/* From an older tail a smaller ring would seem to hold more than it can. */
+	/*
+	 * The tail is copied, because by an older one a smaller ring would seem to hold more
+	 * than it can.
+	 */
 	ring->tail_seen = ring->tail;
-	/* Writers that ask for room without a mutex look again afterwards. */
+	/* Writers that asked for room without a mutex look again afterwards. */
 	WRITE_ONCE(ring->size, size);
 	if (ring->npages > RING_KEEP)
 		reap_watch(ring);

@@ -65,7 +65,7 @@ static inline enum str_form str_form_written(const struct stream *sd)
 	return sd->sd_mate ? str_form_read(sd->sd_mate) : STR_MESSAGES;
 }
 
-/* Whether it is a FIFO that never used messages: it has had no module. */
+/* Returns whether a head is that of a FIFO that never used messages: it has had no module. */
 static inline bool str_bytes_only(const struct stream *sd)
 {
 	return str_form_read(sd) == STR_BYTES;
@@ -102,19 +102,19 @@ static inline size_t ring_unread(struct strring *ring, size_t asked)
 {
 	lockdep_assert_held(&ring->sd->sd_read_mutex);
 	if (ring->head_seen - ring->tail < asked)
-		/* Acquire: the bytes before the position. */
+		/* Acquire: the bytes are read after the position. */
 		WRITE_ONCE(ring->head_seen, smp_load_acquire(&ring->head));
 	return ring->head_seen - ring->tail;
 }
 
-/* The place of the byte at a position. */
+/* Returns the place of the byte at a position. */
 static inline char **ring_slot(struct strring *ring, unsigned int pos)
 {
 	return &ring->pages[(pos & (ring->size - 1)) >> PAGE_SHIFT];
 }
 
 char *ring_page_new(struct strring *ring, char **slot, unsigned int pos);
-/* The page for the byte at a position, under write_mutex; NULL: no memory. */
+/* Returns the page for the byte at a position, under write_mutex; NULL: no memory. */
 static inline char *ring_page(struct strring *ring, unsigned int pos)
 {
 	char **slot = ring_slot(ring, pos);
@@ -123,10 +123,10 @@ static inline char *ring_page(struct strring *ring, unsigned int pos)
 }
 
 /*
- * Room, for a caller without write_mutex. The result may be too large, and is never too
- * small: readers rely on a writer that found too little room to wait for the room they
- * make, see ring_freed(). So the head is read first; read last, it would count bytes that
- * others wrote into room not seen.
+ * Returns the room, for a caller without write_mutex. The result may be too large, and is
+ * never too small: readers rely on a writer that found too little room to wait for the room
+ * they make, see ring_freed(). So the head is read first; read last, it would count bytes
+ * that others wrote into room not seen.
  */
 static inline size_t ring_room_asked(const struct strring *ring)
 {

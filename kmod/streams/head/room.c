@@ -11,7 +11,7 @@
 #include "ring.h"
 #include "room.h"
 
-/* Of a stream that cannot be written to */
+/* Returns the error of a stream that cannot be written to. */
 int str_write_error_of(struct stream *sd, unsigned int fflags)
 {
 	int err;
@@ -114,7 +114,7 @@ bool str_writable(struct stream *sd, unsigned char band)
 }
 EXPORT_SYMBOL_GPL(str_writable);
 
-/* Whether one of the bands above 0 that were ever sent in has room. */
+/* Returns whether one of the bands above 0 that were ever sent in has room. */
 bool str_band_writable(struct stream *sd)
 {
 	const struct str_more *more = READ_ONCE(sd->sd_more);

@@ -64,8 +64,8 @@ static void rput_signal(struct stream *sd, queue_t *q, mblk_t *mp)
 }
 
 /*
- * M_ERROR of one byte: an error for both sides; of two: one for each, NOERROR
- * leaves a side alone, 0 ends its error.
+ * Handles M_ERROR. One byte is an error for both sides; of two there is one for each:
+ * NOERROR leaves a side alone, 0 ends its error.
  */
 static noinline void rput_error(struct stream *sd, mblk_t *mp)
 {

@@ -15,8 +15,8 @@
 #include "signal.h"
 
 /*
- * Whether F_SETOWN would let it signal p: a program run since may be another
- * user's.
+ * Returns whether F_SETOWN would let the registration signal p: a program run since may be
+ * another user's.
  */
 static bool sig_permitted(const struct str_sig *s, struct task_struct *p)
 {
@@ -83,7 +83,7 @@ void str_notify_read(struct stream *sd, __poll_t bits)
 EXPORT_SYMBOL_GPL(str_notify_read);
 
 /*
- * M_SIG, M_PCSIG: SIGPOLL is for tasks that asked for the stream's signals.
+ * Handles M_SIG and M_PCSIG: SIGPOLL is for tasks that asked for the stream's signals.
  * Others are for the process group of a terminal, which no stream is here.
  */
 void str_signal(struct stream *sd, const mblk_t *mp)

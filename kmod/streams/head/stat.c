@@ -56,7 +56,7 @@ static bool entry_before(struct rb_node *a, const struct rb_node *b)
 	       rb_entry(b, struct str_entry, node)->number;
 }
 
-/* The stream with the least number from n on, or NULL; under entries_lock. */
+/* Returns the stream with the least number from n on, or NULL; called under entries_lock. */
 static struct str_entry *entry_from(u64 n)
 {
 	struct rb_node *node = entries.rb_node;
@@ -166,7 +166,7 @@ static void *open_start(struct seq_file *m, loff_t *pos)
 
 static void *open_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	/* Between any two streams: others wait for the lock. */
+	/* The lock is released between any two streams: others wait for it. */
 	spin_unlock(&entries_lock);
 	cond_resched();
 	spin_lock(&entries_lock);

@@ -44,7 +44,7 @@ static inline void str_count(enum str_kind kind, enum str_counter what,
 	this_cpu_add(str_counters.n[kind][what], n);
 }
 
-/* A message of n bytes from the user, and one to the user. */
+/* These two count a message of n bytes from the user, and one to the user. */
 static inline void str_count_sent(enum str_kind kind, unsigned long n)
 {
 	str_count(kind, STR_MSGS_SENT, 1);

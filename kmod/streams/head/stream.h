@@ -41,9 +41,9 @@
 #define STR_DELIM	0x0400	/* SO_DELIM: a write's last message is marked so */
 #define STR_SIGNALS	0x0800	/* there may be an M_SIG on the queue */
 
-/* Beside the flags of a file: this call wants no SIGPIPE. */
+/* A flag beside those of a file: the call wants no SIGPIPE. */
 #define STR_NOSIGNAL	BIT(31)
-/* It takes what fits of a packet, and waits for no more than there is. */
+/* The call takes the part of a packet that fits, and does not wait for more bytes. */
 #define STR_SPLICE	BIT(30)
 
 /*
@@ -160,13 +160,13 @@ static inline void str_found_full(struct stream *sd, unsigned char band)
 		set_bit(band ? STR_WFULL_BAND : STR_WFULL_NORM, &more->wfull);
 }
 
-/* Whether a message of the first place is for signals, under q_lock. */
+/* Returns whether a message of the first place is for signals; called under q_lock. */
 static inline bool str_signal_first(const queue_t *q)
 {
 	return q->q_first && unlikely(DB_TYPE(q->q_first) == M_SIG);
 }
 
-/* Whether str_write_error() would return an error. */
+/* Returns whether str_write_error() would return an error. */
 static inline bool str_write_broken(const struct stream *sd)
 {
 	return READ_ONCE(sd->sd_flag) &

@@ -8,10 +8,7 @@
 #include "room.h"
 #include "wake.h"
 
-/*
- * How long writers wait for more room than they need; no wait is known to be
- * best.
- */
+/* The time that writers wait for more room than they need; no other time is known to be better. */
 #define RING_PATIENCE	ns_to_ktime(500 * NSEC_PER_USEC)
 
 /*

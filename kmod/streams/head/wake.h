@@ -13,7 +13,7 @@ int str_wait_room(struct stream *sd, unsigned char band, size_t need,
 		  unsigned int fflags);
 void str_wake_reader(struct stream *sd, __poll_t bits);
 
-/* The poll() events of a message at the front of the read queue. */
+/* Returns the poll() events of a message at the front of the read queue. */
 static inline __poll_t str_poll_bits(const mblk_t *mp)
 {
 	if (DB_TYPE(mp) & QPCTL)
@@ -57,7 +57,7 @@ static inline void ring_filled(struct stream *sd, unsigned int start)
 			    (int)(READ_ONCE(sd->sd_ring->tail) - start) >= 0);
 }
 
-/* When writers of a ring are woken in any case; see ring_freed_wake(). */
+/* Wakes writers of a ring when their patience is over; see ring_freed_wake(). */
 enum hrtimer_restart ring_patience_over(struct hrtimer *timer);
 void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail);
 

@@ -242,7 +242,7 @@ long str_ioctl_getsig(struct stream *sd, struct file *file, int __user *arg)
 	return err ?: put_user(events, arg);
 }
 
-/* Whether the caller may signal at least one of them, as for kill(). */
+/* Returns 0 if the caller may signal at least one of them, as for kill(). */
 static int sig_allowed(struct pid *pid, enum pid_type type)
 {
 	const struct cred *cred = current_cred();
@@ -289,7 +289,7 @@ static struct pid *sigset_pid(pid_t nr, enum pid_type *type)
 	return pid;
 }
 
-/* I_ESETSIG: as I_SETSIG, for another process or a group. */
+/* I_ESETSIG: registers another process or a group, as I_SETSIG does the caller. */
 long str_ioctl_esetsig(struct stream *sd, struct file *file,
 		       struct strsigset __user *arg)
 {

@@ -143,7 +143,7 @@ static bool perim_drop(struct strperim *p)
 	return likely(llist_empty(&p->inbox)) || !perim_take(p);
 }
 
-/* For an owner that has taken no item yet: leaves the inbox to the bottom half. */
+/* Leaves the inbox to the bottom half; for an owner that has taken no item yet. */
 static void perim_handoff(struct strperim *p)
 {
 	while (llist_empty(&p->inbox)) {
@@ -175,8 +175,8 @@ void perim_ran(queue_t *q)
 }
 
 /*
- * Into another perimeter of the stream. If that is ours too, further up or by
- * str_perim_lock(), the message waits: those that wait there came first.
+ * Sends a message into another perimeter of the stream. If that is ours too, further up or
+ * by str_perim_lock(), the message waits: those that wait there came first.
  */
 static void perim_cross(queue_t *q, mblk_t *mp)
 {
@@ -187,7 +187,7 @@ static void perim_cross(queue_t *q, mblk_t *mp)
 }
 
 /*
- * A message from here to a queue with a perimeter of its own, or from there to
+ * Handles a message from here to a queue with a perimeter of its own, or from there to
  * another, or to a queue that a qwait() watches.
  */
 static void item_put_rare(struct strperim *p, queue_t *q, mblk_t *mp)
@@ -406,7 +406,7 @@ void perim_putnext(queue_t *q, mblk_t *mp)
 	perim_message(q, mp, ITEM_PUTNEXT);
 }
 
-/* Whether one of the perimeters is that a message meets on its way from q on. */
+/* Returns whether any perimeter on the message's way from q is crowded. */
 static bool way_crowded(const queue_t *q)
 {
 	bool crowded = false;
@@ -494,7 +494,7 @@ void str_perim_lock(struct strperim *p)
 	if (perim_take_as(p, perim_self())) {
 		if (likely(llist_empty(&p->inbox)))
 			return;
-		/* These come first. */
+		/* The items in the inbox come first. */
 		perim_leave(p);
 	}
 	t.item.what = ITEM_TICKET;
@@ -550,7 +550,7 @@ void str_perim_pass(struct strperim *p)
 }
 EXPORT_SYMBOL_GPL(str_perim_pass);
 
-/* ... and, if nothing new came, there is no owner, not even a bottom half. */
+/* Waits until the perimeter has no owner, not even a bottom half, if nothing new comes. */
 void perim_quiesce(struct strperim *p)
 {
 	str_perim_pass(p);

@@ -23,8 +23,8 @@ void str_perim_init(struct strperim *p);
 void str_perim_lock(struct strperim *p);
 void str_perim_unlock(struct strperim *p);
 /*
- * For a caller that holds the perimeter by str_perim_lock(): handles the messages
- * that wait in it for two queues, and nothing else.
+ * Handles the messages that wait in the perimeter for two queues, and nothing else; for a
+ * caller that holds it by str_perim_lock().
  */
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
 /* All items in the perimeter at the call are done when it returns. */
@@ -37,12 +37,12 @@ void perim_quiesce(struct strperim *p);
 
 /* Whether the caller owns it, maybe further up the call chain. */
 bool str_perim_owned(const struct strperim *p);
-/* Whether the caller runs inside, and in no other perimeter further in. */
+/* Returns whether the caller runs inside, and in no other perimeter further in. */
 bool perim_inside(const struct strperim *p);
 /*
- * For the owner, not to be preempted: procedures of p run from here on; NULL:
- * of none. Returns the perimeter whose procedures ran before, to be passed
- * back afterwards.
+ * Notes that procedures of p run from here on; NULL: procedures of no perimeter. For the
+ * owner, which is not to be preempted. Returns the perimeter whose procedures ran before, to
+ * be passed back afterwards.
  */
 struct strperim *perim_within(struct strperim *p);
 
@@ -83,7 +83,7 @@ static inline bool perim_crowded(const struct strperim *p)
 	return atomic_read(&p->left) - READ_ONCE(p->taken) > PERIM_BUDGET;
 }
 
-/* Whether a short look tells that no perimeter is crowded on the way from q. */
+/* Returns whether a short look tells that no perimeter is crowded on the way from q. */
 static inline bool perim_is_free(const queue_t *q)
 {
 	return !READ_ONCE(q->q_perim->mixed) && !perim_crowded(q->q_perim);
@@ -100,7 +100,7 @@ static inline int perim_throttle(queue_t *q)
 	return likely(perim_is_free(q)) ? 0 : str_perim_hold_back(q);
 }
 
-/* Whether perim_throttle() waits now: for a caller that may not. */
+/* Returns whether perim_throttle() would wait now; for a caller that may not. */
 bool str_perim_full(const queue_t *q);
 
 /*

@@ -73,7 +73,7 @@ void qreply(queue_t *q, mblk_t *mp)
 }
 EXPORT_SYMBOL_GPL(qreply);
 
-/* A control message of type without a body, or with one byte. */
+/* Makes a control message of type without a body, or with one byte. */
 static mblk_t *ctl_alloc(int type, const unsigned char *param)
 {
 	mblk_t *mp;
