@@ -15,8 +15,8 @@ setup() {
 	export GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@example.org
 	git init -q -b main whole
 	cd whole
-	# What is there already is not judged.
-	git commit -q --allow-empty -m 'an old commit that nobody signed.'
+	# Commits that are there already are not judged.
+	git commit -q --allow-empty -m 'an old commit without a sign-off.'
 	git branch base
 }
 
@@ -65,7 +65,7 @@ seventy_two=$(printf '%072d' 0)
 	broken "no empty line follows"
 }
 
-@test "a commit that nobody signed off, or somebody else did" {
+@test "a commit that is not signed off, or not by its author" {
 	add -m "subject"
 	broken "it is not signed off by Ann <ann@example.org>"
 	add -m "subject" -m "Signed-off-by: Bob <bob@example.org>"

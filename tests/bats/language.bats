@@ -10,7 +10,9 @@ setup() {
 	# It reads files of the tree that it is in.
 	tree=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$tree/tests"
+	mkdir -p "$tree/tests/lib"
 	cp "$STRSOCK_SRC/tests/language" "$tree/tests"
+	cp "$STRSOCK_SRC/tests/lib/sentences.py" "$tree/tests/lib"
 	cd "$tree"
 }
 
@@ -54,4 +56,23 @@ finds() {
 	run -0 tests/language a.7
 	printf '%s\n' 'x=${who#what} # There is no such file, and it is no longer read.' >a.bash
 	run -0 tests/language a.bash
+}
+
+@test "comments of the product that are fragments are listed, where they are more than 3 of 100" {
+	mkdir -p kmod/udp tests/lib
+	cp "$STRSOCK_SRC/tests/lib/sentences.py" tests/lib
+	printf '%s\n' '/* one.c - the title */' '/* Whether it is full. */' 'bool full(void);' '/* Before the lock. */' 'f();' \
+		'/* The queue is full. */' 'int i;' >kmod/udp/one.c
+	run -1 tests/language kmod/udp/one.c
+	[ "${lines[0]}" = "kmod/udp/one.c:2: begins with 'whether' and has no main clause: Whether it is full." ]
+	[ "${lines[1]}" = "kmod/udp/one.c:4: begins with 'before' and has no main clause: Before the lock." ]
+	[ "${lines[2]}" = "kmod/udp: 2 of 3 comments are fragments" ]
+	# The title, a heading, a value behind code and a noun before data are not sentences.
+	{
+		printf '%s\n' '/* SPDX */' '/* two.c - the title */' '/* Local management */' \
+			'int n; /* of messages */' '/* The messages that wait. */' 'struct m {' '};'
+		for _ in {1..40}; do printf '%s\n' '/* Sends the message. */' 'f();'; done
+		printf '%s\n' '/* It fails. */' 'g();'
+	} >kmod/udp/two.c
+	run -0 tests/language kmod/udp/two.c
 }

@@ -32,7 +32,7 @@ def write_map(path: pathlib.Path, ran: Dict[str, Set[str]]) -> None:
 
 
 def paths(top: pathlib.Path, base: str) -> List[str]:
-    """What changed since this branch left base, committed or not, and new files."""
+    """The files that changed since this branch left base, committed or not, and new files."""
     def git(*words: str) -> List[str]:
         done = subprocess.run(["git", "-C", top, *words], capture_output=True, text=True,
                               check=False)
@@ -72,7 +72,7 @@ class Concerned:
             source = path[len("kmod/"):]
             found = {name for name, sources in self.ran.items() if source in sources}
             if found:
-                # What the files do that tests/cover does not run, or that are new, is unknown.
+                # The map does not have new files, nor those that tests/cover does not run.
                 found |= self.modules - set(self.ran) | self.mention("kmod")
         elif path.startswith("man/") or parts.suffix == ".md":
             found = self.mention("man") | self.mention(parts.name)

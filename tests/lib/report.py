@@ -113,7 +113,7 @@ class Report:
                     print(f"    {result.machine} {result.name}: {line}")
 
     def print_times(self, lanes: Lanes) -> None:
-        """What took the time: files, tests, machines with their builds and starts, lanes."""
+        """The seconds of files, tests, machines with their builds and starts, lanes."""
         slow = [(seconds, result, title) for result in self.results if not result.earlier
                 for seconds, title in result.tests]
         self.write(f"the longest files, in seconds (of one over {LONG_FILE} tests/README.md "

@@ -56,11 +56,11 @@ FINITE = frozenset("""
     shortens shows signals skips sleeps speaks splits stands starts states stays stops stores strips
     subtracts succeeds suffices sums supports takes tells terminates tests treats tries trims truncates
     turns undoes unhooks unlinks unlocks unmounts updates uses visits waits wakes walks wants warns wins withdraws
-    wraps writes yields manages ranks limits undoes gains grows consumes bars links escapes asks
+    wraps writes yields manages ranks limits undoes gains grows consumes bars links escapes asks performs notes hides
     arrived asked began became called came caused changed chose closed counted did dropped ended
     failed fell filled found freed gave got held kept knew left lost made met moved opened passed
     ran reached returned said saw sent set stood stopped took tried used waited woke went wrote
-    call make chooses leave copy allocate fill return end see note stop keep let do put take use
+    call mean run make chooses leave copy allocate fill return end see note stop keep let do put take use
     act arrive belong come count differ exist follow leave pass remain report stay wait""".split())
 
 
@@ -92,7 +92,7 @@ def comments(text: str) -> Iterator[Comment]:
 
 
 def fault(comment: Comment) -> str:
-    """Why it is a fragment; empty when it is none."""
+    """Returns why a comment is a fragment; empty: it is a sentence."""
     sentence = comment.sentence
     if sentence.startswith("..."):
         return "begins with an ellipsis"
