@@ -295,29 +295,33 @@ static void wakeups_long(void)
  */
 #define PIPES		32
 
-/* Whether there is no room and will be none: all messages on their way have arrived. */
-static bool stays_full(int fd)
+/* Whether none of n streams has room or will have: all messages on their way have arrived. */
+static bool stay_full(const int *fds, int n)
 {
-	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	struct pollfd p[PIPES];
+	int i;
 
-	TRUE(errno == EAGAIN);
+	for (i = 0; i < n; i++)
+		p[i] = (struct pollfd){ .fd = fds[i], .events = POLLOUT };
 	/* No event reports that messages on their way have arrived: a pause. */
-	return !poll(&p, 1, 50);
+	return !poll(p, n, 50);
 }
 
-/* Messages of len bytes until there is no room; bytes of them in all. */
-static long fill(int fd, long len)
+/* Messages of len bytes until no pipe has room; bytes of them in each. */
+static void fill(const int *fds, long len, long *total)
 {
 	static char bytes[65536];
 	struct strbuf data = { .len = len, .buf = bytes };
-	long total = 0;
+	int i;
 
-	test_nonblock(fd, true);
 	do {
-		while (!putmsg(fd, NULL, &data, 0))
-			total += len;
-	} while (!stays_full(fd));
-	return total;
+		for (i = 0; i < PIPES; i++) {
+			test_nonblock(fds[i], true);
+			while (!putmsg(fds[i], NULL, &data, 0))
+				total[i] += len;
+			TRUE(errno == EAGAIN);
+		}
+	} while (!stay_full(fds, PIPES));
 }
 
 /*
@@ -327,26 +331,28 @@ static long fill(int fd, long len)
 static void hold_back(const char *module, long len, long count, long marks,
 		      int queues)
 {
-	long most = marks + queues * count, used, total;
-	int fds[PIPES][2], i;
+	long most = marks + queues * count, used, taken, total[PIPES] = { };
+	int fds[PIPES][2], full[PIPES], i;
 
 	sync();
 	for (i = 0; i < PIPES; i++) {
 		IS(strpipe(fds[i]), 0);
 		push(fds[i][1], module, 2);
 		push(fds[i][0], module, 1);
+		full[i] = fds[i][1];
 	}
 	used = memory_free();
+	fill(full, len, total);
 	for (i = 0; i < PIPES; i++) {
-		total = fill(fds[i][1], len) / len * count;
-		if (total > most || total < marks - marks / 5)
+		taken = total[i] / len * count;
+		if (taken > most || taken < marks - marks / 5)
 			test_fail(__FILE__, __LINE__,
 				  "%s, messages of %ld bytes: %ld taken, of %ld to %ld",
-				  module, len, total, marks - marks / 5, most);
+				  module, len, taken, marks - marks / 5, most);
 	}
 	used -= memory_free();
 	printf("%s, messages of %ld bytes: %ld bytes taken of %ld, in %ld of memory\n",
-	       module, len, total, most, used / PIPES);
+	       module, len, taken, most, used / PIPES);
 	/*
 	 * Messages count for four fifths of their memory at least; other things use
 	 * memory. A debug kernel's allocations are larger by much.
@@ -412,7 +418,8 @@ static void overtake(int in, int out)
 		memset(bytes, n % 100, sizeof(bytes));
 		while (!putmsg(in, NULL, &data, 0))
 			memset(bytes, ++n % 100, sizeof(bytes));
-	} while (!stays_full(in));
+		TRUE(errno == EAGAIN);
+	} while (!stay_full(&in, 1));
 	TRUE(n > 5);
 	IS(ioctl(in, I_CANPUT, 0), 0);
 	IS(ioctl(in, I_CANPUT, 1), 1);
