@@ -227,6 +227,7 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 	struct strring *ring = sd->sd_ring;
 	size_t done = 0;
 
+	lockdep_assert_held(&sd->sd_read_mutex);
 	n = min(n, iov_iter_count(to));
 	do {
 		unsigned int at = offset_in_page(ring->tail);

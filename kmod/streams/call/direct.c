@@ -175,6 +175,7 @@ int str_get_direct(struct stream *sd, struct strio_msg *msg,
 	struct str_get g __uninitialized;
 	int err;
 
+	lockdep_assert_held(&sd->sd_read_mutex);
 	if (!get_asks(msg) || !access_ok(to, msg->data.maxlen) ||
 	    READ_ONCE(sd->sd_flag) & (STR_RERR | STR_CLOSING | STR_PLEX) ||
 	    !is_straight(sd))

@@ -164,6 +164,7 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 	int ret = 0;
 	mblk_t *mp;
 
+	lockdep_assert_held(&sd->sd_read_mutex);
 	spin_lock_irq(&q->q_lock);
 	mp = q->q_first;
 	if (mp && DB_TYPE(mp) == M_PASSFP) {
@@ -289,6 +290,7 @@ static int getmsg_wait(struct stream *sd, unsigned int fflags,
 {
 	int err;
 
+	lockdep_assert_held(&sd->sd_read_mutex);
 	if (fflags & O_NONBLOCK)
 		return -EAGAIN;
 	mutex_unlock(&sd->sd_read_mutex);
@@ -327,6 +329,7 @@ mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp))
 	bool want = false, signal;
 	mblk_t *mp;
 
+	lockdep_assert_held(&sd->sd_read_mutex);
 	spin_lock_irq(&q->q_lock);
 	for (mp = q->q_first; mp && !fits(mp);)
 		mp = mp->b_next;

@@ -56,6 +56,7 @@ static bool record_copy(struct strring *ring, const struct record *record)
 	char *page = ring_page(ring, ring->head);
 	bool ok;
 
+	lockdep_assert_held(&ring->write_mutex);
 	pagefault_disable();
 	/* Nearly always they are in one piece, and go to one page. */
 	if (likely(page && !record->iter && record->len <= PAGE_SIZE - at))
@@ -156,6 +157,7 @@ static bool record_copy_out(struct strring *ring, struct iov_iter *to, size_t n)
 {
 	size_t done = 0, len;
 
+	lockdep_assert_held(&ring->sd->sd_read_mutex);
 	pagefault_disable();
 	do {
 		unsigned int at = offset_in_page(ring->tail + done);

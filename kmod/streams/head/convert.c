@@ -86,6 +86,8 @@ static int ring_messages(struct strring *ring, mblk_t **list)
 	/* The first write may have been read in part. */
 	unsigned int end = pos - (r ? r->begun : 0);
 
+	lockdep_assert_held(&ring->write_mutex);
+	lockdep_assert_held(&ring->sd->sd_read_mutex);
 	for (; pos != ring->head; pos = end, list = &(*list)->b_next) {
 		end += r ? record_len(r, i++) :
 			   min_t(unsigned int, ring->head - pos, PAGE_SIZE);

@@ -156,6 +156,7 @@ static void ioctl_start(struct stream *sd, struct stream_ioctl *wait)
 {
 	queue_t *q = str_rq(sd);
 
+	lockdep_assert_held(&sd->sd_ioctl_mutex);
 	wait->id = ++sd->sd_ioc_id;
 	wait->answer = NULL;
 	init_completion(&wait->done);

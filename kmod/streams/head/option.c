@@ -31,6 +31,7 @@ static bool read_options_ok(unsigned long opt)
 /* Sets options under q_lock; those not mentioned keep their current value. */
 static void set_read_options(struct stream *sd, unsigned int opt)
 {
+	lockdep_assert_held(&str_rq(sd)->q_lock);
 	if (!(opt & READ_PROTS))
 		opt |= sd->sd_ropt & READ_PROTS;
 	WRITE_ONCE(sd->sd_ropt, opt);
@@ -45,6 +46,7 @@ static bool error_options_ok(unsigned long opt)
 
 static void set_error_options(struct stream *sd, unsigned int opt)
 {
+	lockdep_assert_held(&str_rq(sd)->q_lock);
 	if (!(opt & RERR_OPTIONS))
 		opt |= sd->sd_eropt & RERR_OPTIONS;
 	if (!(opt & WERR_OPTIONS))
@@ -117,6 +119,7 @@ static void setopts_head(struct stream *sd, const struct stroptions *so)
 {
 	unsigned int wopt = sd->sd_wopt;
 
+	lockdep_assert_held(&str_rq(sd)->q_lock);
 	if (so->so_flags & SO_READOPT &&
 	    read_options_ok((unsigned short)so->so_readopt))
 		set_read_options(sd, so->so_readopt);

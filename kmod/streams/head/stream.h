@@ -5,6 +5,7 @@
 
 #include <linux/bitmap.h>
 #include <linux/fs.h>
+#include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
 #include <linux/uio.h>
@@ -163,6 +164,7 @@ static inline void str_found_full(struct stream *sd, unsigned char band)
 /* Returns whether a message of the first place is for signals; called under q_lock. */
 static inline bool str_signal_first(const queue_t *q)
 {
+	lockdep_assert_held(&q->q_lock);
 	return q->q_first && unlikely(DB_TYPE(q->q_first) == M_SIG);
 }
 
