@@ -21,7 +21,8 @@ HEAD = re.compile(r"(?://[^\n]*|/\* SPDX[^\n]*)?\s*(?:/\*.*?\*/)?", re.S)
 HEADING = 6                     # words, at most
 # A definition of data, which a noun describes
 DATA = re.compile(r"\s*(?:(?:static|const|extern|typedef|volatile)\s+)*"
-                  r"(?:#\s*define|\[\w+\]|struct\s+\w+\s*\{|union\s+\w*\s*\{|enum\b|DEFINE_|DECLARE_|"
+                  r"(?:#\s*define|\[\w+\]|struct\s+\w+\s*\{|union\s+\w*\s*\{|enum\b|"
+                  r"DEFINE_|DECLARE_|"
                   r"[\w *]+?\b\w+(?:\[[^]]*\])*\s*(?:=|;|\{\s*$))", re.M)
 MACRO = re.compile(r"\s*\\")
 END = re.compile(r"(?<=[.;?!])\s|(?<=:)\s+(?=[A-Z])")
@@ -66,8 +67,9 @@ FINITE = frozenset("""
 
 @dataclasses.dataclass(frozen=True)
 class Comment:
+    """A comment, by its first sentence."""
     line: int
-    sentence: str               # the first one
+    sentence: str
     data: bool                  # it describes a definition of data
 
 
