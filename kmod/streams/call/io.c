@@ -6,9 +6,9 @@
 #include <linux/indirect_call_wrapper.h>
 
 #include "bytes.h"
+#include "forms.h"
 #include "io.h"
 #include "record.h"
-#include "store.h"
 
 /**
  * str_write() - write to a stream

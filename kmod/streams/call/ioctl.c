@@ -23,11 +23,11 @@
 #include "streams/passfp/passfp.h"
 #include "copyio.h"
 #include "fdinsert.h"
+#include "forms.h"
 #include "inspect.h"
 #include "ioctl.h"
 #include "msgio.h"
 #include "record.h"
-#include "store.h"
 #include "strioctl.h"
 
 /* Copies a module's name from the user; no module has one that is too long. */

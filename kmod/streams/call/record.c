@@ -8,6 +8,7 @@
 #include <linux/uaccess.h>
 
 #include "streams/head/convert.h"
+#include "streams/head/records.h"
 #include "streams/message/copy.h"
 #include "streams/message/mblk.h"
 #include "msgio.h"

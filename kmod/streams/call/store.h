@@ -2,17 +2,17 @@
 /*
  * The store of a stream head: where what was written waits for its reader
  *
- * There is one for each form. A ring ends for good, at any time: its bytes become messages
- * then. So each operation of a ring that finds it ended, or that
- * only messages have, is that of messages, and each of messages ends a ring first.
+ * There is one for each form (forms.c). A ring may end at any time, for good, and its bytes
+ * become messages. So the operation of a ring that finds it ended is that of messages, and so
+ * is one that only messages have. Each operation of messages ends a ring first.
  */
 #ifndef _STREAMS_STORE_H
 #define _STREAMS_STORE_H
 
+#include <linux/uio.h>
 #include <sys/strio.h>
 
-#include "streams/head/records.h"
-
+struct stream;
 struct str_insert;
 
 /*
@@ -48,19 +48,5 @@ struct str_store {
 	ssize_t (*use)(struct stream *sd, struct str_sink *sink, size_t len);
 	ssize_t (*copy)(struct stream *sd, struct iov_iter *to);
 };
-
-extern const struct str_store str_store_messages, str_store_bytes, str_store_records;
-
-static inline const struct str_store *str_store(enum str_form form)
-{
-	switch (form) {
-	case STR_BYTES:
-		return &str_store_bytes;
-	case STR_RECORDS:
-		return &str_store_records;
-	default:
-		return &str_store_messages;
-	}
-}
 
 #endif /* _STREAMS_STORE_H */

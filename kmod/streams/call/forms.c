@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The stores of a stream head: see store.h */
+/* The store of each form of a stream head: see store.h */
 #include "bytes.h"
+#include "forms.h"
 #include "msgio.h"
 #include "read.h"
 #include "record.h"
-#include "store.h"
 #include "write.h"
 
 const struct str_store str_store_messages = {
