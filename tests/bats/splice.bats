@@ -70,3 +70,8 @@ stacked() {
 @test "... others write meanwhile, and a reader can be killed" {
 	stacked killed
 }
+
+@test "a file's error ENODATA is the result of splice, which does not read the file again" {
+	loaded strnodata || modprobe strnodata 2>/dev/null || skip "strnodata is not loaded"
+	helper streams-splice nodata
+}

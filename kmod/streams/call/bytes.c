@@ -195,8 +195,12 @@ ssize_t str_bytes_fill(struct stream *sd, struct str_source *source, size_t len,
 	ssize_t n;
 
 	n = str_ring_write_lock(sd, len, min_t(size_t, len, PIPE_BUF), fflags, &slept);
-	if (n < 0)
-		goto out;
+	if (n < 0) {
+		if (slept)
+			str_write_next(sd);
+		/* Only here -ENODATA means that the ring has ended: a file may return it too. */
+		return n == -ENODATA ? str_fill_queue(sd, source, len, fflags) : n;
+	}
 	/* No more than fits at once, however fast readers make room. */
 	len = min_t(size_t, len, ring->size);
 	do {
@@ -215,10 +219,9 @@ ssize_t str_bytes_fill(struct stream *sd, struct str_source *source, size_t len,
 	mutex_unlock(&ring->write_mutex);
 	if (done)
 		str_count_sent(STR_KIND_PIPE, done);
-out:
 	if (slept)
 		str_write_next(sd);
-	return n == -ENODATA ? str_fill_queue(sd, source, len, fflags) : done ?: n;
+	return done ?: n;
 }
 
 /* Copies up to n unread bytes, under sd_read_mutex; bytes, or -EFAULT. */

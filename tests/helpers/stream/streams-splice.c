@@ -405,6 +405,23 @@ static void empty_buffers(void)
 	FAILS(read(fds[0], got, sizeof(got)), EAGAIN);
 }
 
+/* A file's own ENODATA is reported: the file is not read twice. */
+static void nodata(void)
+{
+	struct strio_splice arg = { .len = 65536 };
+	int fds[2], file = open("/dev/strnodata", O_RDONLY);
+
+	TRUE(file >= 0);
+	IS(test_fifo(fds, 0), 0);
+	arg.in = file;
+	arg.out = fds[1];
+	FAILS(splice_driver(fds[1], arg), ENODATA);
+	IS(splice_driver(fds[1], arg), 65536);
+	close(file);
+	close(fds[0]);
+	close(fds[1]);
+}
+
 static const struct test_case cases[] = {
 	{ "arguments", arguments },
 	{ "messages", messages },
@@ -415,6 +432,7 @@ static const struct test_case cases[] = {
 	{ "empty", empty_buffers },
 	{ "slow", slow },
 	{ "crowd", crowd },
+	{ "nodata", nodata },
 	{}
 };
 
