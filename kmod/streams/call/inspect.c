@@ -37,6 +37,9 @@ long str_ioctl_ckband(struct stream *sd, unsigned long band)
 
 	if (band > 255)
 		return -EINVAL;
+	/* A look does not end the ring, nor wait for its users. */
+	if (str_bytes_in_ring(sd))
+		return !band;
 	spin_lock_irq(&q->q_lock);
 	qb = band_find(q, band);
 	/* The messages of band 0 are behind all others. */
@@ -53,6 +56,8 @@ long str_ioctl_getband(struct stream *sd, int __user *arg)
 	queue_t *q = str_rq(sd);
 	int band = -1;
 
+	if (str_bytes_in_ring(sd))
+		return put_user(0, arg);
 	spin_lock_irq(&q->q_lock);
 	if (q->q_first)
 		band = q->q_first->b_band;

@@ -243,8 +243,6 @@ static bool needs_messages(unsigned int cmd)
 {
 	switch (cmd) {
 	case I_NREAD:
-	case I_CKBAND:
-	case I_GETBAND:
 	case I_PUSH:
 	case I_STR:
 	case I_SRDOPT:
