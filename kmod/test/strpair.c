@@ -13,6 +13,7 @@
 #include <linux/module.h>
 #include <linux/mount.h>
 #include <linux/pseudo_fs.h>
+#include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 #include <sys/strio.h>
 
@@ -92,7 +93,10 @@ static int pair_init_fs_context(struct fs_context *fc)
 	return init_pseudo(fc, PAIR_MAGIC) ? 0 : -ENOMEM;
 }
 
-/* The mount has no owner, because it would keep the module loaded. */
+/*
+ * The mount has no owner, because it would keep the module loaded. A task that closed the last
+ * file may still put the mount when the module is unloaded, so pair_exit() waits for it.
+ */
 static struct file_system_type pair_type = {
 	.name = "strpairfs",
 	.init_fs_context = pair_init_fs_context,
@@ -115,6 +119,7 @@ static int __init pair_init(void)
 static void __exit pair_exit(void)
 {
 	misc_deregister(&pair_device);
+	synchronize_rcu_tasks();
 	kern_unmount(pair_mnt);
 }
 

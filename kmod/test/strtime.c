@@ -81,6 +81,7 @@ static int pass_messages(struct strtime *t, struct file *tx, struct file *rx)
 			return err;
 		if (fatal_signal_pending(current))
 			return -EINTR;
+		cond_resched();
 	}
 	t->ns = ktime_get_ns() - begin;
 	return 0;
@@ -133,7 +134,7 @@ static struct miscdevice time_device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = "strtime",
 	.fops = &time_fops,
-	.mode = 0666,
+	.mode = 0600,
 };
 
 module_misc_device(time_device);
