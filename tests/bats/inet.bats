@@ -18,12 +18,13 @@ dgram() {
 	helper inet-dgram "$1"
 }
 
-# The same cases of SCTP, where the kernel has it.
+# sctp PROGRAM CASE...: the same cases of SCTP, where the kernel has it
 sctp() {
-	local name
+	local program=$1 name
+	shift
 	modprobe sctp 2>/dev/null || skip "the kernel has no SCTP"
 	for name; do
-		run timeout 300 "$HELPERS/inet-conn" "$name" sctp
+		run timeout 300 "$HELPERS/$program" "$name" sctp
 		echo "$output"
 		[ "$status" -eq 0 ]
 	done
@@ -75,12 +76,12 @@ sctp() {
 }
 
 @test "T_CONN_RES: on another stream, unbound or bound, on the listening one; bad ones; rejections" {
-	conn accept
+	helper inet-accept accept
 }
 
 # bats test_tags=longdebug
 @test "I_FDINSERT names the stream that accepts" {
-	conn fdinsert
+	helper inet-accept fdinsert
 }
 
 # bats test_tags=longdebug
@@ -336,7 +337,8 @@ sctp() {
 
 # bats test_tags=longdebug
 @test "sctp: connections, resets, streams that accept" {
-	sctp connect refused reset accept streams
+	sctp inet-conn connect refused reset streams
+	sctp inet-accept accept
 }
 
 @test "sctp: records in parts arrive whole and in order at a late reader" {
