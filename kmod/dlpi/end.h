@@ -137,7 +137,7 @@ static inline bool dlpi_is_type(u16 sap)
 
 /*
  * Returns whether the endpoint is bound to an LLC SAP, whose LLC headers are the provider's.
- * Those of SAP 0 are the user's.
+ * The user writes the headers of SAP 0.
  */
 static inline bool dlpi_has_llc(const struct dlpi_bind *bind)
 {

@@ -160,7 +160,7 @@ static struct dlpi_end *dlpi_end_alloc(struct net *net)
 		return NULL;
 	sock_init_data(NULL, sk);
 	ep = container_of(sk, struct dlpi_end, sk);
-	/* With this flag, rcu_barrier() waits for the last users of the code. */
+	/* The flag has rcu_barrier() wait for the last users of the code. */
 	sock_set_flag(sk, SOCK_RCU_FREE);
 	sk->sk_destruct = sk_mem_reclaim;
 	if (!end_charge(sk)) {

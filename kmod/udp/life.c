@@ -82,7 +82,7 @@ static int end_socket(struct strudp_end *ep)
 	end_calls(sk)->destruct = sk->sk_destruct;
 	end_calls(sk)->write_space = sk->sk_write_space;
 	__module_get(THIS_MODULE);
-	/* With this flag, rcu_barrier() waits for the end of end_destruct(). */
+	/* The flag has rcu_barrier() wait for the end of end_destruct(). */
 	sock_set_flag(sk, SOCK_RCU_FREE);
 	sk->sk_destruct = end_destruct;
 	sk->sk_write_space = strudp_end_write_space;

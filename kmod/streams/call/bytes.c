@@ -71,9 +71,9 @@ static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, siz
 }
 
 /*
- * For a write that does not fit at once, or that fails. Up to PIPE_BUF bytes wait for room
- * for all; of more a write that may not wait sends what it can (POSIX.1-2001 write()).
- * Which error stopped it shows only if nothing is written.
+ * Writes bytes that do not fit at once, or that cannot be copied. Up to PIPE_BUF bytes wait
+ * for room for all; of more a write that may not wait sends what it can (POSIX.1-2001
+ * write()). The error that stopped it is returned only if nothing is written.
  */
 static noinline ssize_t bytes_put_parts(struct stream *sd, struct iov_iter *from,
 					unsigned int fflags)
@@ -164,7 +164,7 @@ static size_t lend_pages(struct strring *ring, unsigned int pos, size_t n,
 	return done;
 }
 
-/* One part of what str_bytes_fill() does, under write_mutex. */
+/* Fills one part of the ring from a function, under write_mutex. */
 static ssize_t fill_part(struct strring *ring, struct str_source *source,
 			 size_t len)
 {
