@@ -102,22 +102,10 @@ static int unbind_request(struct endpoint *ep)
 	return error;
 }
 
-/**
- * t_unbind() - unbind an endpoint from its address
- * @fd: the endpoint, in state T_IDLE
- *
- * Return: 0 or -1; TLOOK when a datagram or a connection indication waits.
- * XNS Issue 5, t_unbind().
- */
-int t_unbind(int fd)
+static int unbind(struct endpoint *ep, void *arg)
 {
-	struct endpoint *ep;
 	int error;
 
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
 	/* Nothing is sent from an endpoint without an address. */
 	lock_take(&ep->gate);
 	error = state_check(ep, ANY_SERVICE, IN(T_IDLE));
@@ -129,6 +117,17 @@ int t_unbind(int fd)
 	if (!error && endpoint_shared(ep, 2))
 		endpoint_wake(ep);
 	lock_drop(&ep->gate);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return error;
+}
+
+/**
+ * t_unbind() - unbind an endpoint from its address
+ * @fd: the endpoint, in state T_IDLE
+ *
+ * Return: 0 or -1; TLOOK when a datagram or a connection indication waits.
+ * XNS Issue 5, t_unbind().
+ */
+int t_unbind(int fd)
+{
+	return endpoint_act(fd, unbind, NULL);
 }

@@ -36,6 +36,24 @@ static int send_disconnect(struct endpoint *ep, const struct t_call *call)
 	return error;
 }
 
+static int disconnect(struct endpoint *ep, void *call)
+{
+	unsigned int states = CONNECTED;
+	int error;
+
+	lock_take(&ep->gate);
+	/* The provider knows whether there is a connection to abort. */
+	if (atomic_load(&ep->releasing))
+		states |= IN(T_IDLE);
+	error = state_check(ep, COTS, states);
+	if (!error)
+		error = event_check(ep, T_DISCONNECT);
+	if (!error)
+		error = send_disconnect(ep, call);
+	lock_drop(&ep->gate);
+	return error;
+}
+
 /**
  * t_snddis() - abort a connection, or reject one
  * @fd: the endpoint; in state T_IDLE one of which data is still being sent after
@@ -47,27 +65,8 @@ static int send_disconnect(struct endpoint *ep, const struct t_call *call)
  */
 int t_snddis(int fd, const struct t_call *call)
 {
-	struct endpoint *ep;
-	unsigned int states = CONNECTED;
-	int error;
-
 	pthread_testcancel();
-	error = endpoint_get(fd, &ep);
-	if (error)
-		return endpoint_result(ep, error);
-	lock_take(&ep->in);
-	lock_take(&ep->gate);
-	/* The provider knows whether there is a connection to abort. */
-	if (atomic_load(&ep->releasing))
-		states |= IN(T_IDLE);
-	error = state_check(ep, COTS, states);
-	if (!error)
-		error = event_check(ep, T_DISCONNECT);
-	if (!error)
-		error = send_disconnect(ep, call);
-	lock_drop(&ep->gate);
-	lock_drop(&ep->in);
-	return endpoint_result(ep, error);
+	return endpoint_act(fd, disconnect, (void *)call);
 }
 
 static int receive_disconnect(struct endpoint *ep, void *arg)
