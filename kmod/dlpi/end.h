@@ -39,8 +39,8 @@ struct dlpi_bind {
 };
 
 /*
- * A receive hook. It does not change: another binding has other taps, and those
- * before are freed after a grace period.
+ * A receive hook is never changed: another binding gets new taps, and the old
+ * ones are freed after a grace period.
  */
 struct dlpi_tap {
 	struct packet_type pt;
@@ -93,7 +93,7 @@ struct dlpi_end {
 	struct rcu_head rcu;		/* for an answer after a grace period */
 	struct rcu_head put;		/* for the close, which may follow at once */
 
-	/* The link: under the RTNL */
+	/* The RTNL protects the link's fields. */
 	struct net_device __rcu *dev;	/* NULL: not attached, or gone */
 	bool bare;			/* its frames have no header; as attached */
 	struct hlist_node node;		/* of all that are attached */
@@ -159,7 +159,10 @@ static inline unsigned int dlpi_addr_len(const struct dlpi_end *ep)
 	       (ep->bind.has_snap ? DLPI_SNAP_LEN : 0);
 }
 
-/* Makes one; @hw: the hardware address, of @alen bytes, ETH_ALEN at most. */
+/*
+ * Makes an address; @hw: the hardware address, of @alen bytes, ETH_ALEN at
+ * most.
+ */
 static inline void dlpi_addr_make(struct dlpi_addr *addr,
 				  const struct dlpi_bind *bind, const u8 *hw,
 				  unsigned int alen, u16 sap)

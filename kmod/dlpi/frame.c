@@ -83,7 +83,10 @@ static void frame_uncharge(struct sk_buff *skb)
 {
 	struct sock *sk = skb->sk;
 
-	/* Until this function has returned, see dlpi_end_exit(). */
+	/*
+	 * A task may run the function until it has returned, see
+	 * dlpi_end_exit().
+	 */
 	rcu_read_lock();
 	atomic_sub(skb->truesize, &sk->sk_rmem_alloc);
 	sock_put(sk);
@@ -119,7 +122,7 @@ static mblk_t *frame_piece(struct dlpi_end *ep, const struct sk_buff *skb,
 	return frame_block(ep, piece);
 }
 
-/* A copy of a frame whose bytes are in fragments, or shared. */
+/* Returns a copy of a frame whose bytes are in fragments, or shared. */
 static mblk_t *frame_pieces(struct dlpi_end *ep, struct sk_buff *skb)
 {
 	mblk_t *first = NULL, *mp;

@@ -13,7 +13,7 @@
 
 unsigned int dlpi_frame_max_sdu(const struct dlpi_bind *bind,
 				const struct net_device *dev);
-/* NULL: memory is short. */
+/* Both functions return NULL when memory is short. */
 struct sk_buff *dlpi_frame_segments(struct sk_buff *skb);
 struct sk_buff *dlpi_frame_whole(struct sk_buff *skb);
 mblk_t *dlpi_frame_data(struct dlpi_end *ep, struct sk_buff *skb);

@@ -23,7 +23,9 @@ static void ioctl_raw(queue_t *q, mblk_t *mp, int rval)
 	struct dlpi_end *ep = dlpi_end(q);
 
 	WRITE_ONCE(ep->raw, true);
-	/* Frames of before it are sent up before the answer. */
+	/*
+	 * Frames that arrived before the ioctl are sent up before its answer.
+	 */
 	dlpi_up_waiting(ep);
 	freemsg(mp->b_cont);
 	mp->b_cont = NULL;

@@ -20,7 +20,7 @@
 
 static struct workqueue_struct *dlpi_wq;
 
-/* The memory of all endpoints, pages: without a limit but those of cgroups. */
+/* The memory of all endpoints, in pages. Only the limits of cgroups apply. */
 static atomic_long_t end_memory;
 static DEFINE_PER_CPU(int, end_memory_near);
 static long end_memory_limits[] = { LONG_MAX, LONG_MAX, LONG_MAX };
@@ -34,7 +34,7 @@ static struct proto dlpi_proto = {
 	.sysctl_mem = end_memory_limits,
 };
 
-/* A frame has left: there may be room for the one that waits. */
+/* Runs when a frame has left: there may be room for a frame that waits. */
 static void dlpi_end_write_space(struct sock *sk)
 {
 	struct dlpi_end *ep = container_of(sk, struct dlpi_end, sk);
@@ -54,7 +54,10 @@ static void dlpi_end_write_space(struct sock *sk)
 
 static void end_answered(struct dlpi_end *ep)
 {
-	/* The answer and its data are stored before the flag: see dlpi_prim_finish(). */
+	/*
+	 * Release: the answer and its data are stored before the flag. It pairs
+	 * with dlpi_prim_finish().
+	 */
 	smp_store_release(&ep->answered, true);
 	rcu_read_lock();
 	if (READ_ONCE(ep->open))
@@ -78,7 +81,10 @@ static void end_put_rcu(struct rcu_head *put)
 	sock_put(&ep->sk);
 }
 
-/* The stream is closed: nothing else has the endpoint but taps and frames. */
+/*
+ * Releases an endpoint whose stream is closed: only taps and frames still refer
+ * to it.
+ */
 static void end_finish(struct dlpi_end *ep)
 {
 	rtnl_lock();
@@ -123,7 +129,7 @@ static void dlpi_end_work(struct work_struct *work)
 {
 	struct dlpi_end *ep = container_of(work, struct dlpi_end, work);
 
-	/* Set before the work was queued. */
+	/* The field was set before the work was queued. */
 	if (READ_ONCE(ep->closing))
 		end_finish(ep);
 	else
@@ -140,7 +146,10 @@ void dlpi_end_defer(struct dlpi_end *ep, mblk_t *mp, u32 state)
 	queue_work(dlpi_wq, &ep->work);
 }
 
-/* Charges all that its buffers may hold to the opener's cgroup, once. */
+/*
+ * Charges all that the endpoint's buffers may hold to the opener's cgroup,
+ * once.
+ */
 static bool end_charge(struct sock *sk)
 {
 	s64 size = (s64)sk->sk_rcvbuf + sk->sk_sndbuf;
@@ -175,7 +184,10 @@ static struct dlpi_end *dlpi_end_alloc(struct net *net)
 	return ep;
 }
 
-/* Style 1: attached when it is opened. No message has been sent down yet. */
+/*
+ * Attaches an endpoint of style 1 when it is opened. No message has been sent
+ * down yet.
+ */
 static int end_attach(struct dlpi_end *ep, const char *link)
 {
 	int err;
@@ -277,8 +289,8 @@ void dlpi_end_exit(void)
 	/* The endpoints are freed by then, except for grace periods. */
 	destroy_workqueue(dlpi_wq);
 	/*
-	 * A tap may run, and frames that are freed run functions of this module. A
-	 * task may have been preempted before it entered such a function, or in its
+	 * A tap may run, and freed frames call functions of this module. A task
+	 * may have been preempted before it entered such a function, or in its
 	 * last instructions.
 	 */
 	synchronize_rcu();

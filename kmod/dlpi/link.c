@@ -65,13 +65,13 @@ static void link_tap_add(struct dlpi_end *ep, int i, const struct dlpi_bind *bin
 	tap->pt.type = type;
 	tap->pt.dev = rtnl_dereference(ep->dev);
 	tap->pt.func = dlpi_rcv;
-	/* The frames that the endpoint has sent are not given to it. */
+	/* The endpoint does not receive the frames that it has sent. */
 	tap->pt.af_packet_priv = &ep->sk;
 	tap->pt.af_packet_net = sock_net(&ep->sk);
 	dev_add_pack(&tap->pt);
 }
 
-/* Does not wait for taps that run. */
+/* The function does not wait for taps that run. */
 static void link_taps_remove(struct dlpi_end *ep)
 {
 	int i;
@@ -123,7 +123,10 @@ static int link_attach(struct dlpi_end *ep, struct net_device *dev)
 {
 	if (!dev || dev->reg_state != NETREG_REGISTERED || !link_is_known(dev))
 		return -ENODEV;
-	/* Before the device, with which it is read. */
+	/*
+	 * The flag is set before the device is published: its readers read
+	 * both.
+	 */
 	ep->bare = !dev->addr_len;
 	rcu_assign_pointer(ep->dev, dev);
 	hash_add(attached, &ep->node, (unsigned long)dev);
@@ -146,7 +149,10 @@ int dlpi_link_attach(struct dlpi_end *ep, u32 ppa)
 	return link_attach(ep, dev);
 }
 
-/* The same by the name that a device of the opener's namespace has now. */
+/*
+ * Attaches the endpoint to the device that now has this name in the opener's
+ * namespace.
+ */
 int dlpi_link_attach_named(struct dlpi_end *ep, const char *name)
 {
 	return link_attach(ep, __dev_get_by_name(sock_net(&ep->sk), name));
@@ -282,7 +288,7 @@ static void link_up(struct dlpi_end *ep, mblk_t *mp)
 	rcu_read_unlock();
 }
 
-/* The device has left the namespace, or will be of another kind. */
+/* Handles a device that has left the namespace, or will be of another kind. */
 static void link_gone(struct net_device *dev)
 {
 	struct hlist_node *next;
@@ -306,7 +312,9 @@ static mblk_t *note_make(u32 note, u32 data, const void *addr, size_t len)
 	if (!mp)
 		return NULL;
 	DB_TYPE(mp) = M_PROTO;
-	/* The note is not charged to the receive buffer, as the data of a frame is. */
+	/*
+	 * A note is not charged to the receive buffer; the data of a frame is.
+	 */
 	mp->b_flag |= MSGOBJECT;
 	ind = (dl_notify_ind_t *)mp->b_rptr;
 	*ind = (dl_notify_ind_t){

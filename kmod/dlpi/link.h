@@ -5,7 +5,7 @@
 
 #include "end.h"
 
-/* Allocates what another binding takes; before each request. */
+/* Allocates, before each request, the memory that another binding takes. */
 bool dlpi_link_prepare(struct dlpi_end *ep);
 /* Frees it. */
 void dlpi_link_forget(struct dlpi_end *ep);

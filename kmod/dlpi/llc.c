@@ -16,7 +16,7 @@
 /* The answer to XID: basic format, class 1, no window. */
 static const u8 xid_info[] = { 0x81, 0x01, 0x00 };
 
-/* A frame for a SAP, taken apart. */
+/* The parts of a frame for a SAP */
 struct llc_frame {
 	u8 hw_to[ETH_ALEN];
 	u8 hw_from[ETH_ALEN];
@@ -103,7 +103,7 @@ static void llc_xid_test(struct dlpi_end *ep, const struct dlpi_bind *bind,
 	bool xid = f->control == DLPI_LLC_XID;
 	u32 prim;
 
-	/* XID and TEST are the SAP's, not those of one of its protocols. */
+	/* XID and TEST are sent by the SAP, not by one of its protocols. */
 	if (bind->has_snap || !is_valid_ether_addr(f->hw_from)) {
 		consume_skb(skb);
 		return;
@@ -153,7 +153,7 @@ void dlpi_llc_rcv(struct dlpi_end *ep, const struct dlpi_bind *bind,
 		llc_xid_test(ep, bind, &f, skb, dev);
 		break;
 	default:
-		/* Connections are for another provider. */
+		/* A provider of connections would answer these. */
 		consume_skb(skb);
 	}
 }

@@ -147,7 +147,7 @@ static mblk_t *dlpi_bind_req(struct dlpi_end *ep, struct net_device *dev, mblk_t
 	return mp;
 }
 
-/* Unbinds the endpoint: nothing arrives for the SAP afterwards. */
+/* Handles DL_UNBIND_REQ: nothing arrives for the SAP afterwards. */
 static mblk_t *dlpi_unbind_req(struct dlpi_end *ep, mblk_t *mp)
 {
 	struct dlpi_bind bind = { };
@@ -302,7 +302,10 @@ static mblk_t *set_phys_addr_req(struct dlpi_end *ep, struct net_device *dev,
 static mblk_t *get_statistics_req(struct dlpi_end *ep, struct net_device *dev,
 				  mblk_t *mp)
 {
-	/* The counters begin where their fields are aligned. */
+	/*
+	 * The counters are 64 bits wide, so they begin at the next aligned
+	 * offset.
+	 */
 	size_t at = ALIGN(sizeof(dl_get_statistics_ack_t), sizeof(u64));
 	struct rtnl_link_stats64 s;
 	dl_get_statistics_ack_t *ack;
@@ -348,7 +351,7 @@ static mblk_t *notify_req(struct dlpi_end *ep, struct net_device *dev, mblk_t *m
 	return mp;
 }
 
-/* A primitive that needs a device. */
+/* Answers a primitive that needs a device. */
 static mblk_t *local_link(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp,
 			  u32 prim)
 {

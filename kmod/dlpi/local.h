@@ -5,7 +5,7 @@
 
 #include "end.h"
 
-/* Runs in the work item; the RTNL is held. */
+/* Runs in the work item, with the RTNL held. */
 mblk_t *dlpi_local(struct dlpi_end *ep, mblk_t *mp);
 mblk_t *dlpi_info_req(struct dlpi_end *ep, mblk_t *mp);
 

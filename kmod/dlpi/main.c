@@ -35,7 +35,9 @@ static int dlpi_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* Acts on a message, or returns false: it has to wait for room to send. */
+/*
+ * Acts on a message. Returns false if the message has to wait for room to send.
+ */
 static bool dlpi_message(queue_t *q, mblk_t *mp)
 {
 	return DB_TYPE(mp) == M_DATA ? dlpi_raw_req(q, mp) : dlpi_prim(q, mp);
@@ -53,7 +55,7 @@ static void dlpi_wput_back(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 }
 
-/* No message overtakes those that wait already, but one of high priority. */
+/* Only a message of high priority overtakes those that wait already. */
 static void dlpi_wput_message(queue_t *q, mblk_t *mp)
 {
 	struct dlpi_end *ep = dlpi_end(q);
@@ -75,7 +77,7 @@ static int dlpi_wput(queue_t *q, mblk_t *mp)
 		dlpi_wput_message(q, mp);
 		break;
 	case M_FLUSH:
-		/* The flush is for frames that wait here as well. */
+		/* The flush also drops frames that wait here. */
 		dlpi_up_waiting(dlpi_end(q));
 		strtpi_flush(q, mp);
 		break;

@@ -12,7 +12,7 @@
 
 #define NODES	64
 
-/* The executive makes a folder of what is before the "!". */
+/* The executive makes a folder of the part before the "!". */
 #define NODE_PREFIX	"net!"
 
 #define NO_MINOR	(-1)	/* there is no node */
@@ -67,7 +67,7 @@ void __init dlpi_nodes_add(const struct strdrv *like)
 	for (i = 0; i < links_count; i++) {
 		struct dlpi_node *node = &nodes[i];
 
-		/* The length of the name has been checked. */
+		/* The caller has checked the length of the name. */
 		memcpy(node->name, NODE_PREFIX, strlen(NODE_PREFIX));
 		memcpy(node->name + strlen(NODE_PREFIX), links[i], strlen(links[i]) + 1);
 		node->drv.name = node->name;

@@ -5,7 +5,7 @@
 
 #include <sys/stream.h>
 
-/* The name of the device that a node stands for, or NULL. */
+/* Returns the name of the device that a node stands for, or NULL. */
 const char *dlpi_node_link(int minor);
 int __init dlpi_nodes_check(void);
 void __init dlpi_nodes_add(const struct strdrv *like);

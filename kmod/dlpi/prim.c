@@ -13,10 +13,13 @@
 #define ATTACHED	(IN(DL_UNBOUND) | IN(DL_IDLE))
 #define ANY		(~0U)
 
-/* Answered at once, not by the work item: no pending state */
+/*
+ * A primitive that is answered at once, not by the work item, has no pending
+ * state.
+ */
 #define NOW		0xff
 
-/* The conditions of a primitive. */
+/* The rule for a primitive: when it is allowed, and what it does */
 struct prim_rule {
 	u16 prim;
 	u8 size;		/* of its fixed part */
@@ -66,7 +69,7 @@ static const struct prim_rule *prim_find(u32 prim)
 	return NULL;
 }
 
-/* Requests of the services that this provider does not have. */
+/* The requests of services that this provider does not have */
 static bool prim_is_others(u32 prim)
 {
 	switch (prim) {
@@ -85,7 +88,7 @@ static bool prim_is_others(u32 prim)
 	}
 }
 
-/* A primitive of a size and in a state that its rule allows. */
+/* Acts on a primitive whose size and state its rule allows. */
 static bool prim_now(queue_t *q, mblk_t *mp, u32 prim)
 {
 	switch (prim) {
@@ -103,7 +106,7 @@ static bool prim_now(queue_t *q, mblk_t *mp, u32 prim)
 	}
 }
 
-/* The error of a primitive before its contents are checked, or -1. */
+/* Returns the error of a primitive before its contents are checked, or -1. */
 static int prim_refused(const struct dlpi_end *ep, const mblk_t *mp, u32 prim,
 			const struct prim_rule *rule)
 {
@@ -137,7 +140,7 @@ bool dlpi_prim(queue_t *q, mblk_t *mp)
 	const struct prim_rule *rule;
 	int error;
 
-	/* Nearly all are this one. */
+	/* Nearly all primitives are DL_UNITDATA_REQ. */
 	if (likely(prim == DL_UNITDATA_REQ && DB_TYPE(mp) == M_PROTO &&
 		   MBLKL(mp) >= sizeof(dl_unitdata_req_t)))
 		return dlpi_unitdata_req(q, mp);
@@ -171,7 +174,10 @@ void dlpi_prim_finish(queue_t *q)
 	ep->answer = NULL;
 	ep->busy = false;
 	ep->state = ep->next_state;
-	/* Frames of before it are sent up before it. */
+	/*
+	 * Frames that arrived before the primitive are sent up before its
+	 * answer.
+	 */
 	dlpi_up_waiting(ep);
 	strtpi_reply(q, mp);
 }

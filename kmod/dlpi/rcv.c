@@ -75,7 +75,10 @@ static mblk_t *rcv_unitdata_ind(const struct dlpi_addr *to,
 	return mp;
 }
 
-/* A device without headers: only the type of the data is known. */
+/*
+ * Receives a frame of a device without headers: only the type of the data is
+ * known.
+ */
 static void rcv_bare(struct dlpi_end *ep, struct sk_buff *skb)
 {
 	u16 sap = ntohs(skb->protocol);
@@ -86,7 +89,7 @@ static void rcv_bare(struct dlpi_end *ep, struct sk_buff *skb)
 	dlpi_up_frame(ep, rcv_unitdata_ind(&addr, &addr, false), skb);
 }
 
-/* Of IEEE 802.3: the field is a length, and short frames are padded. */
+/* Cuts off the padding of an IEEE 802.3 frame, whose type field is a length. */
 static bool rcv_trim(struct sk_buff *skb, unsigned int len)
 {
 	return skb->len <= len || !pskb_trim(skb, len);
@@ -106,7 +109,7 @@ static void rcv_ethernet(struct dlpi_end *ep, struct sk_buff *skb)
 	}
 	eth = (struct ethhdr *)skb->data;
 	type = ntohs(eth->h_proto);
-	/* All frames of IEEE 802.3 count as SAP 0 here. */
+	/* All frames of IEEE 802.3 count as SAP 0 in this case. */
 	if (!dlpi_is_type(type) && !rcv_trim(skb, ETH_HLEN + type)) {
 		kfree_skb(skb);
 		dlpi_up_drop(ep);
@@ -153,7 +156,7 @@ static bool rcv_is_llc(const struct dlpi_bind *bind, struct sk_buff *skb)
 	       (dsap == bind->sap || dsap == 0xff);
 }
 
-/* Receives one frame as it is on the wire. */
+/* Receives one frame with the headers that it has on the wire. */
 static void rcv_frame(struct dlpi_end *ep, const struct dlpi_tap *tap,
 		      struct sk_buff *skb, struct net_device *dev)
 {
@@ -188,7 +191,7 @@ static void rcv_frames(struct dlpi_end *ep, const struct dlpi_tap *tap,
 	}
 }
 
-/* The function of a tap: see end.h. */
+/* Each tap's function: see struct dlpi_tap. */
 int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
 	     struct net_device *orig_dev)
 {

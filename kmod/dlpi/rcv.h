@@ -5,7 +5,7 @@
 
 #include "end.h"
 
-/* The function of a tap runs in softirq. */
+/* A tap's function runs in softirq. */
 int dlpi_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
 	     struct net_device *orig_dev);
 

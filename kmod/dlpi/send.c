@@ -90,14 +90,16 @@ static struct sk_buff *send_alloc(struct net_device *dev, size_t head, size_t le
 	return skb;
 }
 
-/* Counts it against the send buffer, and passes it to the device's queue. */
+/*
+ * Counts a frame against the send buffer, and passes it to the device's queue.
+ */
 static void dlpi_send_out(struct dlpi_end *ep, struct sk_buff *skb)
 {
 	int err;
 
 	skb_set_owner_w(skb, &ep->sk);
 	err = dev_queue_xmit(skb);
-	/* The macro evaluates its argument twice. */
+	/* The macro net_xmit_eval() evaluates its argument twice. */
 	if (net_xmit_eval(err))
 		atomic_inc(&ep->tx_dropped);
 }
@@ -214,7 +216,7 @@ static int send_unitdata(struct dlpi_end *ep, const struct dlpi_addr *to,
 	struct net_device *dev;
 	int error;
 
-	/* dl_min_sdu is 1. */
+	/* A frame has at least dl_min_sdu bytes of data, which is 1. */
 	if (!send_len(data))
 		return DL_BADDATA;
 	rcu_read_lock();
@@ -258,7 +260,10 @@ bool dlpi_unitdata_req(queue_t *q, mblk_t *mp)
 	return true;
 }
 
-/* Returns the protocol of a frame with its header; 0: it is too short, or not known. */
+/*
+ * Returns the protocol of a frame that has its header; 0: the frame is too
+ * short, or the protocol is unknown.
+ */
 static __be16 raw_protocol(const struct dlpi_end *ep, struct sk_buff *skb)
 {
 	unsigned int head = ep->bare ? 0 : skb->dev->hard_header_len;
@@ -273,11 +278,14 @@ static __be16 raw_protocol(const struct dlpi_end *ep, struct sk_buff *skb)
 	protocol = dev_parse_header_protocol(skb);
 	if (!ep->bare)
 		return eth_proto_is_802_3(protocol) ? protocol : htons(ETH_P_802_2);
-	/* A packet of IP says what it is; of any other the binding says it. */
+	/*
+	 * The version in an IP packet's header selects the protocol; the
+	 * binding does for other packets.
+	 */
 	return protocol ?: htons(ep->bind.sap);
 }
 
-/* A frame with its header, as the program has made it. */
+/* Sends a frame with the header that the program has made. */
 static void send_raw(struct dlpi_end *ep, struct net_device *dev, mblk_t *mp)
 {
 	size_t len = send_len(mp), most = READ_ONCE(dev->mtu);
@@ -319,7 +327,7 @@ bool dlpi_raw_req(queue_t *q, mblk_t *mp)
 	struct net_device *dev;
 
 	if (!ep->raw && !ep->prebuilt) {
-		/* Data comes with a DL_UNITDATA_REQ. */
+		/* Data is sent with a DL_UNITDATA_REQ. */
 		strtpi_reply(q, strtpi_fatal(mp));
 		return true;
 	}

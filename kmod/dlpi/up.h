@@ -7,13 +7,14 @@
 
 void dlpi_up_drop(struct dlpi_end *ep);
 /*
- * Sends up a message, behind those that wait; under RCU, and ep->open was set.
- * @later: the caller holds locks of the network: no procedure runs in it.
+ * Sends up a message, behind those that wait. The caller is under RCU and found
+ * ep->open set. @later: the caller holds locks of the network, so no procedure
+ * may run now.
  */
 void dlpi_up_pass(struct dlpi_end *ep, mblk_t *mp, bool later);
-/* Sends up those that wait; inside the perimeter. */
+/* Sends up the messages that wait; the caller is inside the perimeter. */
 void dlpi_up_waiting(struct dlpi_end *ep);
-/* Frees them: no tap runs any more. */
+/* Frees the waiting messages; the caller knows that no tap runs any more. */
 void dlpi_up_forget(struct dlpi_end *ep);
 /* Sends up a primitive with addresses and the data of a frame, both consumed. */
 void dlpi_up_frame(struct dlpi_end *ep, mblk_t *mp, struct sk_buff *skb);

@@ -5,7 +5,7 @@
 
 #include <sys/stream.h>
 
-/* Flushes one queue as an M_FLUSH asks: all of it, or a band. */
+/* Flushes one queue as an M_FLUSH requests: the whole queue, or a band. */
 static inline void driver_flushq(queue_t *q, const mblk_t *mp)
 {
 	if (!(*mp->b_rptr & FLUSHBAND))
@@ -14,7 +14,7 @@ static inline void driver_flushq(queue_t *q, const mblk_t *mp)
 		flushband(q, mp->b_rptr[1], FLUSHDATA);
 }
 
-/* An M_FLUSH that arrived at a driver's write queue. */
+/* Handles an M_FLUSH that arrived at a driver's write queue. */
 static inline void driver_flush(queue_t *q, mblk_t *mp)
 {
 	if (MBLKL(mp) < 1) {
@@ -33,7 +33,9 @@ static inline void driver_flush(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* Answers an M_IOCTL with an error, or with success and a value if that is 0. */
+/*
+ * Answers an M_IOCTL: with an error or, if that is 0, with success and a value.
+ */
 static inline void driver_answer(queue_t *q, mblk_t *mp, int error, int rval)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -45,7 +47,7 @@ static inline void driver_answer(queue_t *q, mblk_t *mp, int error, int rval)
 	qreply(q, mp);
 }
 
-/* The data of an M_IOCTL if it is of one piece and len bytes long, or NULL. */
+/* Returns the data of an M_IOCTL if it is one block of len bytes, or NULL. */
 static inline void *driver_data(const mblk_t *mp, size_t len)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

@@ -76,7 +76,7 @@ static int echo_wsrv(queue_t *q)
 	return 0;
 }
 
-/* There is room above again. */
+/* Runs when the stream above has room again. */
 static int echo_rsrv(queue_t *q)
 {
 	qenable(WR(q));

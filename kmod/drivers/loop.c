@@ -56,7 +56,10 @@ static int loop_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 		return ENOSR;
 	}
 	qprocson(q);
-	/* Not to be found before; its place is there, and this cannot fail. */
+	/*
+	 * The entry is published last; its place is reserved, so this cannot
+	 * fail.
+	 */
 	xa_store_bh(&loops, l->number, l, GFP_KERNEL_ACCOUNT);
 	return 0;
 }
@@ -87,7 +90,10 @@ static int loop_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* The read queue of the stream that another one is joined with, or NULL. */
+/*
+ * Returns the read queue of the stream that another stream is joined with, or
+ * NULL.
+ */
 static queue_t *loop_other(const struct loop *l)
 {
 	queue_t *q;
@@ -117,7 +123,7 @@ static int loop_join(struct loop *l, int number, cred_t *cr)
 	if (!err) {
 		l->other = other;
 		other->other = l;
-		/* Data that was written before */
+		/* Data may have been written before the join. */
 		qenable(WR(l->rq));
 		qenable(WR(other->rq));
 	}
@@ -213,7 +219,10 @@ static int loop_wsrv(queue_t *q)
 	return 0;
 }
 
-/* There is room above again: for messages written to the other stream. */
+/*
+ * Runs when the stream above has room again: enables the writer of the other
+ * stream.
+ */
 static int loop_rsrv(queue_t *q)
 {
 	const struct loop *l = q->q_ptr;

@@ -49,7 +49,7 @@ struct lower {
 	struct rcu_head rcu;
 };
 
-/* By muxid, as all else under mux_lock. */
+/* The lower streams by muxid; mux_lock protects this and all other state. */
 static DEFINE_XARRAY(lowers);
 static DEFINE_SPINLOCK(mux_lock);
 
@@ -140,7 +140,9 @@ static int upper_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* The queue that an upper stream's messages are sent down to, or NULL. */
+/*
+ * Returns the queue that an upper stream's messages are sent down to, or NULL.
+ */
 static queue_t *way_down(const struct upper *up)
 {
 	queue_t *q;
@@ -152,8 +154,8 @@ static queue_t *way_down(const struct upper *up)
 }
 
 /*
- * The queue that a lower stream's messages are sent up to, or NULL; q: its
- * read queue.
+ * Returns the queue that a lower stream's messages are sent up to, or NULL; q:
+ * the lower stream's read queue.
  */
 static queue_t *way_up(const queue_t *q)
 {
@@ -223,7 +225,10 @@ static int lower_unlink(const struct linkblk *lb)
 	return low ? 0 : EINVAL;
 }
 
-/* The lower stream of a route that the caller may use; *err: why not. */
+/*
+ * Returns the lower stream of a route that the caller may use; *err: the reason
+ * for NULL.
+ */
 static struct lower *lower_find(const struct mux_route *route, cred_t *cr,
 				int *err)
 {
@@ -263,7 +268,10 @@ static int mux_route(struct upper *up, const struct mux_route *route,
 	}
 	if (route->mr_flags & MUX_UP && low) {
 		set_up(low, up);
-		/* No other message will inform this one. */
+		/*
+		 * The stream learns of the hangup here: no other message will
+		 * report it.
+		 */
 		if (low->hup && !low->hangup) {
 			low->hangup = hangup;
 			hangup = NULL;
@@ -350,7 +358,10 @@ static int upper_wsrv(queue_t *q)
 	return 0;
 }
 
-/* There is room above again: for all that comes here. */
+/*
+ * Runs when an upper stream has room again: enables all lower streams that send
+ * to it.
+ */
 static int upper_rsrv(queue_t *q)
 {
 	const struct upper *up = q->q_ptr;
@@ -426,7 +437,7 @@ static bool lower_hangup(queue_t *q, mblk_t *mp)
 	if (low) {
 		untold = low->hangup;
 		low->hup = hup;
-		/* The caller that unlinks the stream frees it now. */
+		/* The caller that unlinks the stream frees it after this. */
 		low->hangup = hup ? mp : NULL;
 		if (low->up && !hup && !untold)
 			up = low->up->rq;
@@ -476,7 +487,10 @@ static int lower_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* There is room below again: for all streams that send there. */
+/*
+ * Runs when a lower stream has room again: enables all upper streams that send
+ * to it.
+ */
 static int lower_wsrv(queue_t *q)
 {
 	const struct lower *low;

@@ -54,7 +54,9 @@ static mblk_t *strinet_conn_ind(const struct strinet_end *ep,
 	return strinet_ind(&ind, sizeof(ind), addr, ind.SRC_length);
 }
 
-/* A number that no waiting connection has, and that is not INET_NO_SEQ. */
+/*
+ * Returns a number that no waiting connection has, and that is not INET_NO_SEQ.
+ */
 static t_scalar_t strinet_next_seq(struct strinet_end *ep)
 {
 	do {
@@ -64,8 +66,8 @@ static t_scalar_t strinet_next_seq(struct strinet_end *ep)
 }
 
 /*
- * Takes one connection and indicates it; 0 or an error, -EAGAIN: there is
- * none.
+ * Takes one connection and indicates it. Returns 0 or an error; -EAGAIN: no
+ * connection waits.
  */
 static int listen_one(struct strinet_end *ep)
 {
@@ -93,7 +95,7 @@ static int listen_one(struct strinet_end *ep)
 		err = -ECONNABORTED;
 	}
 	if (!mp) {
-		/* There is no way to put it back; the peer is informed. */
+		/* The connection cannot be put back; the peer is informed. */
 		strinet_sock_end(ep, p->sock, INET_ABORT);
 		goto free;
 	}
@@ -109,8 +111,8 @@ free:
 }
 
 /*
- * Indicates those that ended before they were accepted; false: memory is
- * short.
+ * Indicates the connections that ended before they were accepted; false: memory
+ * is short.
  */
 static bool listen_lost(struct strinet_end *ep)
 {
@@ -153,14 +155,15 @@ void strinet_listen_up(struct strinet_end *ep)
 		if (err && err != -ECONNABORTED)
 			break;
 	}
-	/* Other errors last: another try would meet them again. */
+	/* Other errors come last: another try would meet them again. */
 	if (err == -ENOMEM || err == -ENOBUFS || err == -ENFILE)
 		strinet_end_retry(ep);
 }
 
 /*
- * Gives a connection to an endpoint, both locked; a TLI error, or 0. It gets
- * its own address back when the connection is over, if it had one.
+ * Gives a connection to an endpoint; both are locked. Returns a TLI error, or
+ * 0. An endpoint that was bound gets its own address back when the connection
+ * ends.
  */
 static int hand_over(struct strinet_end *to, struct socket *sock)
 {
@@ -171,7 +174,7 @@ static int hand_over(struct strinet_end *to, struct socket *sock)
 		return TRESQLEN;
 	if (to->state != TS_IDLE && to->state != TS_UNBND)
 		return TOUTSTATE;
-	/* Reported as ENOSR */
+	/* The error ENOSR is reported. */
 	if (!canputnext(to->rq))
 		return TSYSERR;
 	strinet_sock_end(to, to->sock, INET_RELEASE);
@@ -221,7 +224,7 @@ static void conn_res_answer(struct strinet_end *ep, mblk_t *mp, int tli,
 		strinet_reply(ep, strtpi_error_ack(mp, tli, ENOSR));
 		return;
 	}
-	/* The socket stays: another endpoint has it now. */
+	/* The socket stays, as another endpoint has it now. */
 	pending_free(ep, p);
 	if (ep->state == TS_WRES_CIND && !ep->npending)
 		WRITE_ONCE(ep->state, TS_IDLE);

@@ -32,7 +32,9 @@ static int strinet_conn_parse(struct strinet_end *ep, const mblk_t *mp,
 	return strinet_opt_tli_error(err);
 }
 
-/* A socket that can be connected, with the address it is to have. */
+/*
+ * Returns a socket that can be connected, bound to the address it is to have.
+ */
 static int conn_prepare(struct strinet_end *ep)
 {
 	int err;
@@ -46,7 +48,10 @@ static int conn_prepare(struct strinet_end *ep)
 	return strinet_sock_rebind(ep);
 }
 
-/* Errors that mean a bad request, not that no peer answers. */
+/*
+ * Returns whether an error means a bad request, rather than a peer that does
+ * not answer.
+ */
 static int conn_tli_error(int err)
 {
 	switch (err) {
@@ -85,7 +90,7 @@ void strinet_conn_req(struct strinet_end *ep, mblk_t *mp)
 		return;
 	}
 	if (!ep->sock) {
-		/* A socket that listens cannot connect. */
+		/* A listening socket cannot connect. */
 		strinet_reply(ep, strtpi_error_ack(mp, TSYSERR, EISCONN));
 		return;
 	}
@@ -141,7 +146,7 @@ void strinet_conn_up(struct strinet_end *ep)
 		strinet_conn_lost(ep, -err);
 		return;
 	}
-	/* SCTP's is closed as long as there is no association. */
+	/* A socket of SCTP is closed as long as it has no association. */
 	if (state == TCP_SYN_SENT || state == TCP_SYN_RECV ||
 	    state == TCP_CLOSE)
 		return;
@@ -179,7 +184,7 @@ void strinet_conn_lost(struct strinet_end *ep, int err)
 	putnext(ep->rq, mp);
 }
 
-/* A connection is over, in whatever way. */
+/* Handles the end of a connection, in whatever way it came. */
 void strinet_conn_over(struct strinet_end *ep, enum inet_farewell how)
 {
 	freemsg(ep->gathered);
@@ -195,8 +200,7 @@ void strinet_conn_over(struct strinet_end *ep, enum inet_farewell how)
 	} else {
 		ep->rebind = ep->bound.in.sin_port;
 		/*
-		 * If that fails, T_CONN_REQ tries again, and reports the
-		 * error.
+		 * A later T_CONN_REQ tries this again, and reports the error.
 		 */
 		strinet_sock_rebind(ep);
 	}

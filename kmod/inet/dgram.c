@@ -17,13 +17,16 @@
 #include "end.h"
 #include "send.h"
 
-/* Datagrams and errors of one run, before others have their turn. */
+/*
+ * The most datagrams and errors of one run; other endpoints then have their
+ * turn.
+ */
 #define READ_BUDGET	32
 
 /* The most datagrams that a caller fetches in one look for all of them. */
 #define FETCH_BUDGET	1024
 
-/* Bytes of all control messages of one datagram. */
+/* The bytes of all control messages of one datagram */
 #define CONTROL_MAX	256
 
 /* Reads the primitive; -EPROTO if it is malformed. */
@@ -52,14 +55,17 @@ static int send_once(struct strinet_end *ep, struct tpi_datagram *s,
 		return -EMSGSIZE;
 	tpi_datagram_msghdr(s, ep->provider->addr_size, &msg);
 	msg.msg_iter = *from;
-	/* No atomic section: only a user's memory is not waited for. */
+	/*
+	 * Page faults are off so that a user's memory alone is not waited for;
+	 * the section is not atomic.
+	 */
 	pagefault_disable();
 	err = sock_sendmsg(ep->sock, &msg);
 	pagefault_enable();
 	return err;
 }
 
-/* The next of the control messages that a datagram came with, or NULL. */
+/* Returns the next control message of a datagram, or NULL. */
 static const struct cmsghdr *next_control(const void **at, size_t *len)
 {
 	const struct cmsghdr *cmsg = *at;
@@ -75,8 +81,8 @@ static const struct cmsghdr *next_control(const void **at, size_t *len)
 }
 
 /*
- * The reason a datagram did not arrive, a positive errno; 0: ICMP reports
- * none.
+ * Returns the reason a datagram did not arrive, a positive errno; 0: ICMP
+ * reports none.
  */
 static int control_error(const void *at, size_t len)
 {
@@ -97,7 +103,10 @@ static int control_error(const void *at, size_t len)
 	return 0;
 }
 
-/* The destination and the error of one that did not arrive; 0: there is none. */
+/*
+ * Reads the destination and the error of a datagram that did not arrive.
+ * Returns 0 when no error is queued.
+ */
 static int error_read(struct socket *sock, union tpi_addr *dest)
 {
 	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
@@ -116,7 +125,7 @@ static int error_read(struct socket *sock, union tpi_addr *dest)
 	return control_error(control, sizeof(control) - msg.msg_controllen);
 }
 
-/* As datagrams, an error may be lost. */
+/* An error may be lost, as a datagram may. */
 static void error_up(struct strinet_end *ep, const union tpi_addr *dest, int err)
 {
 	t_scalar_t size = ep->provider->addr_size;
@@ -134,7 +143,8 @@ static void error_up(struct strinet_end *ep, const union tpi_addr *dest, int err
 
 /*
  * Reports all errors that came back for datagrams. The kernel also keeps the
- * last one for the next call, which it does not concern: it is cleared.
+ * last one for the next call on the socket, which is another datagram's: that
+ * error is cleared.
  */
 static bool errors_up(struct strinet_end *ep)
 {
@@ -162,7 +172,10 @@ static bool is_late(int err)
 	       err != -EPERM;
 }
 
-/* Sends; an error of another datagram is reported as such. */
+/*
+ * Sends a datagram. An error that an earlier datagram left is reported as that
+ * datagram's.
+ */
 static int strinet_send_datagram(struct strinet_end *ep, struct tpi_datagram *s,
 				 struct iov_iter *from)
 {
@@ -175,7 +188,7 @@ static int strinet_send_datagram(struct strinet_end *ep, struct tpi_datagram *s,
 	return err;
 }
 
-/* -EAGAIN only when sock_write_space() will be called for room. */
+/* -EAGAIN is returned only if sock_write_space() will be called for room. */
 static int strinet_send_blocks(struct strinet_end *ep, struct tpi_datagram *s, const mblk_t *data)
 {
 	struct kvec vec[INET_BLOCKS];
@@ -198,8 +211,8 @@ static int strinet_send_blocks(struct strinet_end *ep, struct tpi_datagram *s, c
 		WRITE_ONCE(ep->blocked, false);
 	else if (!sk_wmem_alloc_get(ep->sock->sk))
 		/*
-		 * Nothing is in transit, so it will not be called: a different
-		 * layer refused.
+		 * No packet is in transit, so sock_write_space() will not be
+		 * called: a different layer refused the datagram.
 		 */
 		return -ENOBUFS;
 	return err;
@@ -219,7 +232,9 @@ bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 	int err = strinet_send_parse(ep, mp, &s);
 	size_t len;
 
-	/* Not before the address is read: an error names it. */
+	/*
+	 * The data is gathered after the address: an error names the address.
+	 */
 	if (!err)
 		err = tpi_gather(mp, INET_BLOCKS, &len);
 	if (!err)
@@ -234,7 +249,7 @@ bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp)
 	return true;
 }
 
-/* A request that has to wait, or is wrong, is for strinet_unitdata_req(). */
+/* strinet_unitdata_req() handles a request that has to wait, or is wrong. */
 static int dgram_put(struct strinet_end *ep, const mblk_t *ctl,
 		     struct iov_iter *from)
 {
@@ -244,10 +259,16 @@ static int dgram_put(struct strinet_end *ep, const mblk_t *ctl,
 	if (tpi_type(ctl) != T_UNITDATA_REQ || strinet_send_parse(ep, ctl, &s))
 		return -ENODATA;
 	err = strinet_send_datagram(ep, &s, from);
-	/* A page of the data is not there: as a message it waits for that. */
+	/*
+	 * A page of the data is missing: the datagram waits for the page as a
+	 * message.
+	 */
 	if (err == -EAGAIN || err == -EFAULT)
 		return -ENODATA;
-	/* Not sent once more: it may have gone to some of a group's members. */
+	/*
+	 * The datagram is not sent again: some of a group's members may have
+	 * it.
+	 */
 	if (err < 0)
 		error_up(ep, &s.dest, -err);
 	return 0;
@@ -322,7 +343,7 @@ static void put_controls(const struct strinet_end *ep, mblk_t *mp, const void *c
 	struct T_unitdata_ind *ind = (struct T_unitdata_ind *)mp->b_rptr;
 	unsigned char *start = mp->b_wptr, *at = start;
 	const struct cmsghdr *cmsg;
-	/* The kernel puts each of the three there once. */
+	/* The kernel puts each of the three into a datagram once. */
 	unsigned int n = 3;
 
 	/* Padding between options is copied to the user too. */
@@ -351,7 +372,10 @@ static void unitdata_init(const struct strinet_end *ep, void *at)
 	};
 }
 
-/* With a block behind it for len bytes of data: in one object, if they are few. */
+/*
+ * Allocates the indication with a block behind it for len bytes of data: both
+ * are one object if the bytes are few.
+ */
 static mblk_t *strinet_unitdata_ind(const struct strinet_end *ep, size_t len)
 {
 	size_t size = ind_size(ep), room = size + ind_options(ep);
@@ -373,7 +397,9 @@ static mblk_t *strinet_unitdata_ind(const struct strinet_end *ep, size_t len)
 	return mp;
 }
 
-/* A raw one may have UDP's number as well. */
+/*
+ * The number alone does not decide: a raw socket may have UDP's number as well.
+ */
 static bool is_udp(const struct sock *sk)
 {
 	return sk->sk_type == SOCK_DGRAM;
@@ -387,7 +413,10 @@ static bool is_drained(struct sock *sk)
 		skb_queue_empty_lockless(&udp_sk(sk)->reader_queue));
 }
 
-/* The length of the first, -EAGAIN: none is there, -EINVAL: it may not be the next. */
+/*
+ * Returns the length of the first datagram; -EAGAIN: the queue is empty;
+ * -EINVAL: the datagram may not be the next to be read.
+ */
 static int queue_length(struct sk_buff_head *queue)
 {
 	struct sk_buff *skb;
@@ -411,7 +440,7 @@ static int next_length(struct strinet_end *ep)
 	struct kvec vec = { };
 	int len = -EINVAL;
 
-	/* There is no other reader. The kernel itself drops bad checksums. */
+	/* This is the only reader. The kernel itself drops bad checksums. */
 	if (is_udp(sk) && !READ_ONCE(sk->sk_err)) {
 		len = queue_length(&udp_sk(sk)->reader_queue);
 		if (len == -EAGAIN)
@@ -423,7 +452,7 @@ static int next_length(struct strinet_end *ep)
 			      MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
 }
 
-/* Takes a datagram of that length; 0 or an error. */
+/* Takes a datagram of that length. Returns 0 or an error. */
 static int read_datagram(struct strinet_end *ep, size_t len)
 {
 	char control[CONTROL_MAX] __aligned(CMSG_ALIGN(1));
@@ -520,16 +549,16 @@ static bool has_datagram(struct strinet_end *ep, size_t most)
 	return len >= 0 && len <= most;
 }
 
-/* Errors, and datagrams that may be bad, are for dgram_fetch(). */
+/* dgram_fetch() handles errors, and datagrams that may be bad. */
 static bool dgram_peek(struct strinet_end *ep)
 {
 	return has_datagram(ep, SIZE_MAX);
 }
 
 /*
- * A short one, by way of g->data: bytes that the user's memory did not take
- * would be lost. A datagram with options, and all other events, are for
- * dgram_fetch().
+ * Gives a reader a short datagram by way of g->data: bytes that the user's
+ * memory did not take would be lost. dgram_fetch() handles a datagram with
+ * options, and all other events.
  */
 static int dgram_get(struct strinet_end *ep, struct str_get *g)
 {

@@ -5,7 +5,7 @@
 
 #include "end.h"
 
-/* false: the message has to wait for room below. */
+/* Returns false if the message has to wait for room below. */
 bool strinet_unitdata_req(struct strinet_end *ep, mblk_t *mp);
 extern const struct strinet_data_ops inet_dgram_data;
 

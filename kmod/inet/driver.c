@@ -19,7 +19,7 @@
 /* Bytes that may wait on a queue, at first. */
 #define INET_HIWAT	131072
 
-/* The largest TIDU in bytes: as much as one putmsg() takes. */
+/* The largest TIDU in bytes, the most that one putmsg() takes */
 #define INET_TIDU	65536
 
 static int strinet_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
@@ -69,7 +69,10 @@ static int strinet_wput(queue_t *q, mblk_t *mp)
 		strinet_wput_prim(q, mp);
 		break;
 	case M_DATA:
-		/* The data count as a T_DATA_REQ; datagrams come with a T_UNITDATA_REQ. */
+		/*
+		 * Data counts as a T_DATA_REQ; datagrams come with a
+		 * T_UNITDATA_REQ.
+		 */
 		if (strinet_is_clts(strinet_end(q)))
 			strtpi_wput(q, mp);
 		else if (!putq(q, mp))
@@ -86,14 +89,14 @@ static int strinet_wput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Queued messages are for the work item. */
+/* The work item sends queued messages. */
 static int strinet_wsrv(queue_t *q)
 {
 	strinet_end_kick(strinet_end(q));
 	return 0;
 }
 
-/* There is room above again. */
+/* Runs when the stream above has room again. */
 static int strinet_rsrv(queue_t *q)
 {
 	struct strinet_end *ep = strinet_end(q);
@@ -140,7 +143,7 @@ static const struct qinit inet_winit = {
 #define INET_UDP							\
 	.type = SOCK_DGRAM, .protocol = IPPROTO_UDP, INET_DATAGRAMS(65507)
 
-/* The protocol is for sockets that are not bound: they receive nothing. */
+/* This protocol is for sockets that are not bound: they receive nothing. */
 #define INET_RAW							\
 	.type = SOCK_RAW, .protocol = IPPROTO_RAW, INET_DATAGRAMS(65535)
 

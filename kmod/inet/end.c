@@ -17,16 +17,16 @@ void strinet_end_kick(struct strinet_end *ep)
 	queue_work(inet_wq, &ep->work);
 }
 
-/* Memory was short: once more a little later. */
+/* Queues the work item again a little later, as memory was short. */
 void strinet_end_retry(struct strinet_end *ep)
 {
 	queue_delayed_work(inet_wq, &ep->retry, max(1, HZ / 20));
 }
 
 /*
- * A flush empties the write queue, and data from before it is never sent
- * together with data from after it: the count shows the work item on which
- * side of a flush a message is that it has taken.
+ * Empties the write queue for a flush. Data from before a flush is never sent
+ * together with data from after it: the count shows the work item on which side
+ * of a flush a message is that it has taken.
  */
 void strinet_end_flush(struct strinet_end *ep)
 {
@@ -38,7 +38,10 @@ void strinet_end_flush(struct strinet_end *ep)
 	strinet_end_kick(ep);
 }
 
-/* Not a message that a flush would have dropped. */
+/*
+ * Puts a message back on the write queue, or frees it if a flush came
+ * meanwhile, which would have dropped it.
+ */
 void strinet_end_back(struct strinet_end *ep, mblk_t *mp)
 {
 	bool back;

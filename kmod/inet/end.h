@@ -23,14 +23,14 @@
 
 struct strinet_end;
 
-/* The state after some of the data that has arrived was read. */
+/* The endpoint's state after some of the data that has arrived was read */
 enum inet_read {
 	INET_READ_ALL,		/* nothing, or nothing there is room for above */
 	INET_READ_MORE,		/* more that could go up */
 	INET_READ_LATER,	/* nothing until an event queues the work item */
 };
 
-/* Operations on data; under the endpoint's mutex. */
+/* The operations on data, called under the endpoint's mutex */
 struct strinet_data_ops {
 	/* These two do what put() and get() of str_errand_ops do; the control part is a block. */
 	int (*put)(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter *from);
@@ -44,7 +44,7 @@ struct strinet_data_ops {
 	bool (*waits)(struct strinet_end *ep);
 };
 
-/* The kind of the endpoints of a driver. */
+/* The kind of a driver's endpoints */
 struct strinet_provider {
 	int domain;			/* of its sockets, PF_INET ... */
 	t_scalar_t addr_size;		/* of an address, bytes */
@@ -58,10 +58,10 @@ struct strinet_provider {
 	const struct strinet_data_ops *data;
 };
 
-/* a SEQ_number that no connection has */
+/* A SEQ_number that no connection has */
 #define INET_NO_SEQ	(-1)
 
-/* A connection that a T_CONN_IND indicated, and that has no answer yet. */
+/* A connection that a T_CONN_IND indicated, and that has no answer yet */
 struct strinet_pending {
 	struct list_head list;
 	struct socket *sock;
@@ -76,7 +76,7 @@ struct strinet_calls {
 	void (*error_report)(struct sock *sk);
 };
 
-/* Bytes of all options there are, T_INFO_ACK's OPT_size. */
+/* The bytes of all options, reported as OPT_size of T_INFO_ACK */
 #define INET_OPT_SIZE		512
 
 /*
@@ -175,7 +175,7 @@ static inline bool strinet_may_send(const struct strinet_end *ep)
 	return ep->state == TS_DATA_XFER || ep->state == TS_WREQ_ORDREL;
 }
 
-/* Whether arrivals are data, which the reader itself can fetch. */
+/* Returns whether arrivals are data, which the reader itself can fetch. */
 static inline bool strinet_end_is_read(const struct strinet_end *ep)
 {
 	int state = READ_ONCE(ep->state);
@@ -184,7 +184,7 @@ static inline bool strinet_end_is_read(const struct strinet_end *ep)
 	       state == TS_WIND_ORDREL;
 }
 
-/* The socket whose options are managed and address is reported. */
+/* Returns the socket whose options are managed and address is reported. */
 static inline struct socket *strinet_end_sock(const struct strinet_end *ep)
 {
 	return ep->sock ?: ep->listening;
@@ -207,16 +207,22 @@ static inline void strinet_end_go_on(struct strinet_end *ep)
 	smp_store_mb(ep->stopped, false);
 }
 
-/* Returns whether there is room above; if not, reading continues when there is again. */
+/*
+ * Returns whether there is room above; without room, reading continues when
+ * there is some.
+ */
 bool strinet_end_has_room(struct strinet_end *ep);
-/* The rest of a partly sent message that has to wait is put first again. */
+/* Puts back the rest of a partly sent message, before all other messages. */
 void strinet_end_back(struct strinet_end *ep, mblk_t *mp);
 /* Empties the write queue, and forgets what is gathered. */
 void strinet_end_flush(struct strinet_end *ep);
 /* Returns an endpoint with a reference; NULL: ep may name no endpoint of that number. */
 struct strinet_end *strinet_end_find(const struct strinet_end *ep, unsigned int id);
 void strinet_end_put(struct strinet_end *ep);
-/* Called after unlocking. Returns whether the work item found the mutex held. */
+/*
+ * Called after the mutex is unlocked. Returns whether the work item found the
+ * mutex held.
+ */
 static inline bool strinet_end_is_late(struct strinet_end *ep)
 {
 	/* The unlocking comes before the look at the flag; pairs with act_begin_now(). */
@@ -224,7 +230,7 @@ static inline bool strinet_end_is_late(struct strinet_end *ep)
 	return unlikely(READ_ONCE(ep->late)) && xchg(&ep->late, false);
 }
 
-/* Locks one that was found as well as the caller's, without waiting. */
+/* Locks another endpoint beside the caller's, without waiting. */
 bool strinet_end_trylock_other(struct strinet_end *to);
 void strinet_end_unlock_other(struct strinet_end *to);
 /* Returns a T_DISCON_IND; NULL: memory is short. */
@@ -232,7 +238,10 @@ mblk_t *strinet_discon_ind(int err, t_scalar_t seq);
 int __init strinet_end_init(void);
 void strinet_end_exit(void);
 
-/* A primitive to send up, as tpi_put() writes it; NULL: memory is short. */
+/*
+ * Returns a primitive to send up, as tpi_put() writes it; NULL: memory is
+ * short.
+ */
 static inline mblk_t *strinet_ind(const void *prim, size_t size, const void *addr,
 				  size_t len)
 {
@@ -243,7 +252,10 @@ static inline mblk_t *strinet_ind(const void *prim, size_t size, const void *add
 	return mp;
 }
 
-/* Sends up the data read: the peer chooses how small, so it counts for its memory. */
+/*
+ * Sends up the data read. The peer chooses the size of its parts, so a part
+ * counts as much as its memory.
+ */
 static inline void strinet_up(struct strinet_end *ep, mblk_t *mp)
 {
 	mp->b_flag |= MSGOBJECT;

@@ -9,7 +9,7 @@
 #include "end.h"
 #include "opt.h"
 
-/* Minutes, which the kernel keeps in seconds */
+/* The number of seconds in a minute: XTI has minutes, and the kernel seconds */
 #define MINUTE		60
 
 /* XTI's struct t_kpalive. */
@@ -52,7 +52,7 @@ static const struct tpi_opt udp_opts[] = {
 
 static const struct tpi_opt raw_opts[] = { COMMON_OPTS, DATAGRAM_OPTS };
 
-/* The kernel has no options of IPv4 for them. */
+/* The kernel has no options of IPv4 for these sockets. */
 static const struct tpi_opt raw6_opts[] = {
 	TPI_SOCKET_OPTS(0, 0), TPI_IPV6_HEADER_OPTS, DATAGRAM6_OPTS,
 };
@@ -111,7 +111,10 @@ static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
 
 	if (len == sizeof(kp)) {
 		memcpy(&kp, bytes, sizeof(kp));
-		/* A number as long: no struct has this. */
+		/*
+		 * A number of the same length has 0 here, which no valid
+		 * structure has.
+		 */
 		if (!kp.timeout)
 			kp.timeout = T_UNSPEC;
 	} else {
@@ -123,7 +126,7 @@ static int set_keepalive(struct socket *sock, const u8 *bytes, size_t len)
 	if (kp.onoff != T_NO && kp.onoff != T_YES &&
 	    kp.onoff != (T_YES | T_GARBAGE))
 		return -EINVAL;
-	/* 32,767 seconds is the longest the kernel has: TCP_KEEPIDLE. */
+	/* The kernel takes at most 32,767 seconds for TCP_KEEPIDLE. */
 	if (kp.onoff && kp.timeout != T_UNSPEC) {
 		if (kp.timeout < 1 || kp.timeout > 32767 / MINUTE)
 			return -EINVAL;
@@ -165,7 +168,7 @@ static const struct tpi_opts *strinet_opts(const struct strinet_end *ep)
 	}
 }
 
-/* The answer to a T_OPTMGMT_REQ, which is consumed. */
+/* Returns the answer to a T_OPTMGMT_REQ, which is consumed. */
 mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp)
 {
 	struct tpi_sock_end end = { .kept = &ep->kept, .sock = strinet_end_sock(ep) };
@@ -173,7 +176,7 @@ mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp)
 	return strtpi_optmgmt(strinet_opts(ep), &end, mp, GFP_KERNEL);
 }
 
-/* Of an answer to a T_OPTMGMT_REQ */
+/* Returns the error in an answer to a T_OPTMGMT_REQ. */
 static int answer_error(const mblk_t *mp)
 {
 	struct T_optmgmt_ack ack;
@@ -231,7 +234,10 @@ int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t 
 	return err;
 }
 
-/* Converts a result of strinet_opt_apply(); TSYSERR is to be reported as ENOSR. */
+/*
+ * Converts a result of strinet_opt_apply() to a TLI error; TSYSERR is to be
+ * reported as ENOSR.
+ */
 int strinet_opt_tli_error(int err)
 {
 	if (!err)
@@ -273,7 +279,10 @@ void strinet_opt_copy(struct strinet_end *ep, struct socket *from, struct socket
 			continue;
 		len = opts->current_value(&old, o, &was);
 		opts->current_value(&new, o, &is);
-		/* Not the value that it had because it was bound. */
+		/*
+		 * The default is restored, not the value that the option had
+		 * because the endpoint was bound.
+		 */
 		if (tpi_opt_is_v6only(o))
 			was.number = ep->kept.v6only;
 		/* The endpoint's own values are the same in both. */

@@ -6,7 +6,10 @@
 #include "end.h"
 
 mblk_t *strinet_optmgmt(struct strinet_end *ep, mblk_t *mp);
-/* -EINVAL: the list is not in the message, or one cannot be set. */
+/*
+ * Sets the options of a list. Returns -EINVAL if the list is outside of the
+ * message, or an option cannot be set.
+ */
 int strinet_opt_apply(struct strinet_end *ep, struct socket *sock, const mblk_t *prim,
 		      t_scalar_t offset, t_scalar_t len);
 int strinet_opt_tli_error(int err);

@@ -40,8 +40,8 @@ static mblk_t *strinet_info_req(const struct strinet_end *ep, mblk_t *mp)
 }
 
 /*
- * Whether a primitive ends a connection, or is about it and answered, whatever
- * waits to be sent on it.
+ * Returns whether a primitive ends a connection, or is answered about one, and
+ * so passes the data that waits to be sent.
  */
 bool strinet_prim_urgent(const struct strinet_end *ep, const mblk_t *mp)
 {
@@ -91,7 +91,7 @@ static int strinet_bind_parse(struct strinet_end *ep, const mblk_t *mp,
 	return at->sa.sa_family == ep->provider->domain ? 0 : TBADADDR;
 }
 
-/* A raw socket is of one protocol: the one in the port's place. */
+/* The port's place in the address has the protocol of a raw socket. */
 static int bind_raw(struct strinet_end *ep, union tpi_addr *at)
 {
 	unsigned int protocol = ntohs(at->in.sin_port) ?: IPPROTO_RAW;

@@ -7,7 +7,10 @@
 
 bool strinet_prim_urgent(const struct strinet_end *ep, const mblk_t *mp);
 bool strinet_prim_now(struct strinet_end *ep, mblk_t *mp);
-/* false: the message left in mp has to wait for room below. */
+/*
+ * Acts on a primitive. Returns false if the message left in mp has to wait for
+ * room below.
+ */
 bool strinet_prim(struct strinet_end *ep, mblk_t **mp);
 
 #endif /* _STRINET_PRIM_H */

@@ -19,13 +19,18 @@
 #include "recv.h"
 #include "send.h"
 
-/* Most bytes that are sent up as one T_DATA_IND: those of the largest cached buffer. */
+/*
+ * The most bytes that are sent up as one T_DATA_IND: a cached buffer holds no
+ * more.
+ */
 #define READ_MAX	STRMSG_DATA_MOST
-/* Messages read in one run, before others have their turn. */
+/* The most messages read in one run; other endpoints then have their turn. */
 #define READ_BUDGET	32
-/* Fewest bytes of a part of the data that a reader takes from the socket itself. */
+/* The fewest bytes of data that a reader takes from the socket itself */
 #define GET_MIN		2048
-/* The most bytes, about, that a caller fetches in one look for all of them. */
+/*
+ * The approximate most bytes that a caller fetches in one look for all of them
+ */
 #define FETCH_MAX	65536
 
 /* Returns whether a read would find something: data, the end or an error. */
@@ -69,8 +74,8 @@ static size_t read_size(struct strinet_end *ep)
 }
 
 /*
- * An urgent byte that came to be known of since at_mark() was asked: whether
- * the first byte just read is it.
+ * Returns whether the first byte just read is the urgent byte, which the kernel
+ * learned of after at_mark() was asked.
  */
 static bool was_marked(struct strinet_end *ep, u32 at, u32 urg_before)
 {
@@ -143,7 +148,9 @@ static int read_some(struct strinet_end *ep)
 	n = kernel_recvmsg(ep->sock, &msg, &vec, 1, size, MSG_DONTWAIT);
 	if (n <= 0)
 		goto free;
-	/* Nothing is left of what the memory was used for before. */
+	/*
+	 * The rest of the block is cleared: it may show data of its last user.
+	 */
 	memset(mp->b_wptr + n, 0, size - n);
 	mp->b_wptr += n;
 	if (tcp && !mark && was_marked(ep, at, urg) &&
@@ -162,7 +169,10 @@ free:
 	return n;
 }
 
-/* Whether SCTP's association is over, which a read does not always report. */
+/*
+ * Returns whether SCTP's association is over, which a read does not always
+ * report.
+ */
 static bool sctp_is_over(struct strinet_end *ep)
 {
 	struct sock *sk = ep->sock->sk;
@@ -176,7 +186,7 @@ static bool sctp_is_over(struct strinet_end *ep)
 	return over;
 }
 
-/* The peer sends nothing more. */
+/* The peer has released its side, and sends nothing more. */
 static void read_end(struct strinet_end *ep)
 {
 	struct T_ordrel_ind ind = { .PRIM_type = T_ORDREL_IND };
@@ -201,7 +211,10 @@ static void read_end(struct strinet_end *ep)
 	putnext(ep->rq, mp);
 }
 
-/* There is nothing more to read for now, or at all: err as of read_some(). */
+/*
+ * Handles the end of a read: nothing more can be read for now, or at all. err:
+ * the result of read_some().
+ */
 static void read_stopped(struct strinet_end *ep, int err)
 {
 	switch (err) {
@@ -226,7 +239,7 @@ static void read_stopped(struct strinet_end *ep, int err)
 	}
 }
 
-/* The peer has sent all it had; there may still be an error. */
+/* Handles the end of the peer's data; an error may still follow. */
 static void half_closed(struct strinet_end *ep)
 {
 	int err = ep->error ?: -sock_error(ep->sock->sk);
@@ -261,9 +274,9 @@ static enum inet_read strinet_data_up(struct strinet_end *ep)
 }
 
 /*
- * Reads what has arrived, up to some bytes, for a head that throws it away: closed
- * with a byte unread the socket would reset the connection, and what was written and
- * not yet sent would be lost with it.
+ * Reads and drops arrived data, up to a number of bytes, for a head that is
+ * closed. A socket closed with a byte unread would reset the connection, and
+ * written data not yet sent would be lost.
  */
 void strinet_data_drop(struct strinet_end *ep, size_t most)
 {
@@ -283,7 +296,7 @@ void strinet_data_drop(struct strinet_end *ep, size_t most)
 }
 
 /*
- * Events other than data are for the work item: the end, and an error, which
+ * The work item handles events other than data: the end, and an error, which
  * the kernel reports once.
  */
 static enum inet_read data_fetch(struct strinet_end *ep, bool all)
@@ -314,8 +327,8 @@ static enum inet_read data_fetch(struct strinet_end *ep, bool all)
 		break;
 	}
 	/*
-	 * The socket does not report again an end that came while there was no
-	 * room above; SCTP's reports none, see sctp_is_over().
+	 * A socket does not report twice an end that came while the stream
+	 * above had no room; SCTP reports none, see sctp_is_over().
 	 */
 	if (is_readable(sk) || ep->error || !strinet_is_tcp(ep))
 		strinet_end_kick(ep);
@@ -323,9 +336,9 @@ static enum inet_read data_fetch(struct strinet_end *ep, bool all)
 }
 
 /*
- * The urgent byte became known while it was read, and is the first that the
- * user was given: all is sent up as messages. False: memory is short, or the
- * user's is gone; then it has no mark.
+ * Handles an urgent byte that became known during the read, and is the first
+ * byte given to the user: all bytes are sent up as messages. Returns false when
+ * memory is short or the user's memory is missing; the byte has no mark then.
  */
 static bool get_marked(struct strinet_end *ep, const struct str_get *g, size_t len)
 {
@@ -352,9 +365,10 @@ free:
 }
 
 /*
- * Bytes of TCP, as far as the user's memory is there: the rest stays where it
- * is. Not a part of data that is to be read by many small calls: a message
- * serves them better. Nor the end, or an error, which the kernel reports once.
+ * Gives a reader bytes of TCP, as far as the user's memory is present: the rest
+ * stays in the socket. Data that is to be read by many small calls is left to
+ * messages, which serve such a reader better. The end of the data, or an error,
+ * is left too: the kernel reports each once.
  */
 static int data_get(struct strinet_end *ep, struct str_get *g)
 {
@@ -374,7 +388,10 @@ static int data_get(struct strinet_end *ep, struct str_get *g)
 	if (n <= 0 || at_mark(sk) || (room < GET_MIN && n > room))
 		return -ENODATA;
 	iov_iter_truncate(&msg.msg_iter, ep->provider->tidu);
-	/* No atomic section: only the user's memory is not waited for. */
+	/*
+	 * Page faults are off so that the user's memory alone is not waited
+	 * for; the section is not atomic.
+	 */
 	pagefault_disable();
 	n = sock_recvmsg(ep->sock, &msg, MSG_DONTWAIT);
 	pagefault_enable();
@@ -399,7 +416,7 @@ static bool data_peek(struct strinet_end *ep)
 	if (!strinet_end_is_read(ep))
 		return false;
 	sk = ep->sock->sk;
-	/* A FIN is in TCP's queue as well, and is the work item's. */
+	/* A FIN is in TCP's queue as well, and the work item handles it. */
 	return strinet_is_tcp(ep) ? tcp_inq(sk) > 0 :
 				 !skb_queue_empty_lockless(&sk->sk_receive_queue);
 }

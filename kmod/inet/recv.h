@@ -6,7 +6,7 @@
 #include "end.h"
 
 extern const struct strinet_data_ops inet_conn_data;
-/* For the close, while the head drops arriving messages. */
+/* Called by the close, while the head drops arriving messages. */
 void strinet_data_drop(struct strinet_end *ep, size_t most);
 
 #endif /* _STRINET_RECV_H */

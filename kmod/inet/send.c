@@ -68,14 +68,14 @@ static int send_some(struct strinet_end *ep, const mblk_t *data, int flags)
 	size_t len;
 
 	n = strinet_kvec(data, vec, &len, &rest);
-	/* There is more of the message: only its last byte is urgent. */
+	/* More of the message follows: only its last byte is urgent. */
 	msg.msg_flags |= rest && strinet_is_tcp(ep) ? MSG_MORE : flags;
 	return kernel_sendmsg(ep->sock, &msg, vec, n, len);
 }
 
 /*
- * The same, and with TCP -EAGAIN only when its buffer was full: then
- * sock_write_space() looks at blocked after it has made room.
+ * Sends as above. With TCP -EAGAIN is returned only when the socket's buffer
+ * was full: sock_write_space() looks at blocked after it has made room.
  */
 static int strinet_send_blocked(struct strinet_end *ep, const mblk_t *data, int flags)
 {
@@ -92,7 +92,7 @@ static int strinet_send_blocked(struct strinet_end *ep, const mblk_t *data, int 
 	return n;
 }
 
-/* Takes bytes that were sent off their blocks. */
+/* Removes bytes that were sent from their blocks. */
 static void strinet_consume(mblk_t *mp, size_t n)
 {
 	for (; mp && n; mp = mp->b_cont) {
@@ -111,7 +111,10 @@ static bool has_bytes(const mblk_t *mp)
 	return false;
 }
 
-/* Handles the socket's result for a message; false: it may take it later. */
+/*
+ * Handles the socket's result for a message. Returns false if the socket may
+ * take the message later.
+ */
 static bool strinet_send_failed(struct strinet_end *ep, int err)
 {
 	switch (err) {
@@ -120,7 +123,10 @@ static bool strinet_send_failed(struct strinet_end *ep, int err)
 	case -ENOBUFS:
 		return false;
 	case -EPIPE:
-		/* The peer had released its side before it reset. */
+		/*
+		 * The peer released its side of the connection and reset it
+		 * afterwards.
+		 */
 		ep->error = ECONNRESET;
 		return true;
 	default:
@@ -130,8 +136,8 @@ static bool strinet_send_failed(struct strinet_end *ep, int err)
 }
 
 /*
- * Sends the data of a message; false: it has to wait. A permanent failure is
- * reported when all data that has arrived was read.
+ * Sends the data of a message; false: the message has to wait. A permanent
+ * failure is reported when all data that has arrived was read.
  */
 static bool send_data(struct strinet_end *ep, mblk_t *data, int flags)
 {
@@ -144,7 +150,10 @@ static bool send_data(struct strinet_end *ep, mblk_t *data, int flags)
 		}
 		if (strinet_send_failed(ep, n))
 			return true;
-		/* No callback reports SCTP's room, nor memory. */
+		/*
+		 * The kernel calls no function when SCTP has room, or memory,
+		 * again.
+		 */
 		if (n != -EAGAIN || !strinet_is_tcp(ep) ||
 		    sk_stream_memory_free(ep->sock->sk))
 			strinet_end_retry(ep);
@@ -154,8 +163,8 @@ static bool send_data(struct strinet_end *ep, mblk_t *data, int flags)
 }
 
 /*
- * A record is sent as a whole: its parts are copied into one block until the
- * last one has come. 0, or an error, and nothing has changed.
+ * Copies a part of a record into one block, until the last part has come: a
+ * record is sent as a whole. Returns 0; or an error, and nothing has changed.
  */
 static int strinet_gather(struct strinet_end *ep, const mblk_t *data)
 {
@@ -187,7 +196,10 @@ static int strinet_gather(struct strinet_end *ep, const mblk_t *data)
 	return 0;
 }
 
-/* Returns whether a message is a record that the socket can be given as it is. */
+/*
+ * Returns whether a message is a record that the socket can be given without a
+ * copy.
+ */
 static bool is_record(struct strinet_end *ep, const mblk_t *data, bool more)
 {
 	struct kvec vec[INET_BLOCKS];
@@ -222,7 +234,7 @@ static bool send_record(struct strinet_end *ep, mblk_t **mp, bool more)
 			freemsg(*mp);
 			return true;
 		}
-		/* If it has to wait, it comes back as a whole record. */
+		/* A record that has to wait is put back as a whole. */
 		ep->gathered->b_band = (*mp)->b_band;
 		freemsg(*mp);
 		*mp = ep->gathered;
@@ -235,15 +247,16 @@ static bool send_record(struct strinet_end *ep, mblk_t **mp, bool more)
 }
 
 /*
- * Whether the data sent has crossed a T_DISCON_IND, and is ignored: TPI
- * version 2. A listening endpoint may have indicated another connection since.
+ * Returns whether sent data crossed a T_DISCON_IND, and is ignored as TPI
+ * version 2 demands. A listening endpoint may have indicated another connection
+ * since.
  */
 static bool is_over(const struct strinet_end *ep)
 {
 	return ep->state == TS_IDLE || ep->state == TS_WRES_CIND;
 }
 
-/* The contents of the primitive before some data. */
+/* The contents of the primitive before some data */
 struct data_req {
 	bool urgent;
 	bool more;
@@ -275,7 +288,10 @@ static bool prim_parse(const mblk_t *mp, t_scalar_t type, struct data_req *d)
 	return true;
 }
 
-/* Whether a message of data is one, and may come now. */
+/*
+ * Returns whether a message of data is valid, and allowed in the endpoint's
+ * state.
+ */
 static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type,
 		       struct data_req *d)
 {
@@ -288,8 +304,9 @@ static bool data_parse(struct strinet_end *ep, const mblk_t *mp, t_scalar_t type
 }
 
 /*
- * Sets the options that come with some data. The message may have to wait, and others
- * may be set meanwhile: it has none afterwards. Returns as strinet_opt_apply().
+ * Sets the options that come with data, and removes them from the message: it
+ * may have to wait, and others may set the options meanwhile. Returns as
+ * strinet_opt_apply().
  */
 static int data_options(struct strinet_end *ep, mblk_t **msg, const struct data_req *d)
 {
@@ -298,7 +315,7 @@ static int data_options(struct strinet_end *ep, mblk_t **msg, const struct data_
 
 	if (!d->opt_length)
 		return 0;
-	/* A block that no other message refers to. */
+	/* The block is copied if another message refers to it. */
 	mp = reallocb(*msg, 0, 1);
 	if (!mp)
 		return -ENOMEM;
@@ -328,7 +345,10 @@ bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 	struct data_req d = {};
 	int flags, err;
 
-	/* Not acknowledged, so an error in it can only end the stream. */
+	/*
+	 * The primitive is not acknowledged, so an error in it can only end the
+	 * stream.
+	 */
 	if (!data_parse(ep, *msg, type, &d)) {
 		strinet_reply(ep, strtpi_fatal(*msg));
 		return true;
@@ -348,7 +368,7 @@ bool strinet_data_req(struct strinet_end *ep, mblk_t **msg, t_scalar_t type)
 	}
 	if (ep->provider->tsdu)
 		return send_record(ep, msg, d.more);
-	/* The urgent byte is the last byte of the last of several messages. */
+	/* Only the last byte of the last of several messages is urgent. */
 	if (d.urgent)
 		flags = d.more ? 0 : MSG_OOB;
 	else
@@ -368,13 +388,16 @@ mblk_t *strinet_data_prim(t_scalar_t type, bool more)
 	/* The three primitives have the same form. */
 	static_assert(sizeof(prim) == sizeof(struct T_data_ind));
 	static_assert(sizeof(prim) == sizeof(struct T_exdata_ind));
-	/* I_ATMARK tells a reader of bytes. */
+	/* A reader of bytes sees the mark by I_ATMARK. */
 	if (mp && type == T_EXDATA_IND)
 		mp->b_flag |= MSGMARK;
 	return mp;
 }
 
-/* A message of the data: 0, -EFAULT: a page of it is not there; or -ENOBUFS. */
+/*
+ * Makes a message of the data. Returns 0; -EFAULT: a page of the data is
+ * missing; or -ENOBUFS.
+ */
 static int rest_message(struct iov_iter from, bool more, mblk_t **mpp)
 {
 	mblk_t *mp = strinet_data_prim(T_DATA_REQ, more), *bp;
@@ -401,8 +424,8 @@ static int rest_message(struct iov_iter from, bool more, mblk_t **mpp)
 }
 
 /*
- * The socket has taken a part of data that was not a message yet: the rest becomes one,
- * the first on the queue. 0, or as rest_message().
+ * Makes a message, the first on the queue, of the rest of data that the socket
+ * has taken a part of. Returns 0, or as rest_message().
  */
 int strinet_data_rest(struct strinet_end *ep, const mblk_t *ctl,
 		      const struct iov_iter *from)
@@ -423,7 +446,10 @@ int strinet_data_rest(struct strinet_end *ep, const mblk_t *ctl,
 	return 0;
 }
 
-/* Returns whether a socket has room for len bytes; SCTP takes all of a record, or none. */
+/*
+ * Returns whether a socket has room for len bytes; SCTP takes a record as a
+ * whole or not at all.
+ */
 static bool takes_all(struct strinet_end *ep, size_t len)
 {
 	const struct sock *sk = ep->sock->sk;
@@ -433,9 +459,10 @@ static bool takes_all(struct strinet_end *ep, size_t len)
 }
 
 /*
- * A message that may not be sent now, or needs more than sending, is for
- * strinet_data_req(). 1: the socket has taken a part of the data; from is behind it, and
- * the caller calls strinet_data_rest().
+ * Sends data from a caller's memory. strinet_data_req() handles a message that
+ * may not be sent now, or needs more than sending. Returns 1 if the socket has
+ * taken a part of the data: from is behind it, and the caller calls
+ * strinet_data_rest().
  */
 int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter *from)
 {
@@ -453,13 +480,19 @@ int strinet_data_put(struct strinet_end *ep, const mblk_t *ctl, struct iov_iter 
 		return -ENODATA;
 	if (req.MORE_flag)
 		msg.msg_flags |= MSG_MORE;
-	/* No atomic section: only the user's memory is not waited for. */
+	/*
+	 * Page faults are off so that the user's memory alone is not waited
+	 * for; the section is not atomic.
+	 */
 	pagefault_disable();
 	n = sock_sendmsg(ep->sock, &msg);
 	pagefault_enable();
 	if (n < 0)
 		return n != -EFAULT && strinet_send_failed(ep, n) ? 0 : -ENODATA;
-	/* Not by the socket's iterator: a BPF program's may be further. */
+	/*
+	 * The position of the socket's iterator is not used: a BPF program may
+	 * have advanced it.
+	 */
 	iov_iter_advance(from, n);
 	return n < len;
 }

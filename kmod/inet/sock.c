@@ -99,8 +99,8 @@ static bool is_foreign(const struct sock *sk)
 }
 
 /*
- * Makes the socket's events the endpoint's; they may have been another endpoint's. This
- * fails only for sockets that were just accepted.
+ * Makes the socket's events the endpoint's; they may have been another
+ * endpoint's. This fails only for sockets that were just accepted.
  */
 int strinet_sock_hook(struct strinet_end *ep, struct socket *sock)
 {
@@ -159,7 +159,7 @@ void strinet_sock_end(struct strinet_end *ep, struct socket *sock,
 	sock_release(sock);
 }
 
-/* Settings that all sockets of the endpoint have. */
+/* Makes the settings that all sockets of the endpoint have. */
 static int sock_setup(struct strinet_end *ep, struct socket *sock)
 {
 	struct sock *sk = sock->sk;
@@ -171,7 +171,7 @@ static int sock_setup(struct strinet_end *ep, struct socket *sock)
 		release_sock(sk);
 		return 0;
 	}
-	/* T_UDERROR_IND reports them. */
+	/* A T_UDERROR_IND reports the errors. */
 	return strinet_is_in6(ep) ? strtpi_set_int(sock, SOL_IPV6, IPV6_RECVERR, 1) :
 				    strtpi_set_int(sock, SOL_IP, IP_RECVERR, 1);
 }
@@ -212,8 +212,8 @@ int strinet_sock_first(struct strinet_end *ep)
 }
 
 /*
- * A socket made here is of the worker's cgroup, where the rules for its packets
- * are others: it joins that of the endpoint's, as if it had been cloned.
+ * Moves a socket made by a worker to the cgroup of the endpoint's first socket,
+ * as if it had been cloned: the worker's cgroup has other rules for packets.
  */
 static void sock_join_cgroup(struct sock *sk, struct sock *like)
 {
@@ -240,9 +240,10 @@ static bool sock_account_to(struct sock *sk, struct mem_cgroup *memcg, int bytes
 #endif
 
 /*
- * The buffers of a socket that a worker made or accepted are charged to no memory
- * cgroup. They join that of another socket of the endpoint's; bytes that the socket
- * has been given already are taken back and given once more. Returns 0 or -ENOMEM.
+ * Charges the buffers of a socket that a worker made or accepted, which no
+ * memory cgroup is charged for, to that of another socket of the endpoint.
+ * Bytes that the socket has been given already are taken back and given once
+ * more. Returns 0 or -ENOMEM.
  */
 static int sock_join_memcg(struct sock *sk, const struct sock *like)
 {
@@ -263,7 +264,10 @@ static int sock_join_memcg(struct sock *sk, const struct sock *like)
 	if (!sock_account_to(sk, memcg, bytes)) {
 		css_put(&memcg->css);
 		sk->sk_memcg = NULL;
-		/* The bytes are there; this one is closed with them. */
+		/*
+		 * The bytes are in the buffer already; the socket is closed
+		 * with them.
+		 */
 		if (!__sk_mem_schedule(sk, bytes, SK_MEM_RECV))
 			sk->sk_forward_alloc += bytes;
 		err = -ENOMEM;
@@ -274,7 +278,10 @@ unlock:
 	return err;
 }
 
-/* Values that a cgroup's program gave to the first socket, but not to this one. */
+/*
+ * Copies the values that a cgroup's BPF program gave to the first socket, but
+ * not to this one.
+ */
 static int sock_like_first(struct strinet_end *ep, struct sock *sk)
 {
 	WRITE_ONCE(sk->sk_mark, ep->first_mark);
@@ -283,7 +290,7 @@ static int sock_like_first(struct strinet_end *ep, struct sock *sk)
 	       sock_bindtoindex(sk, ep->first_dev_if, true);
 }
 
-/* Makes a socket in the namespace of the first one; without callbacks yet. */
+/* Makes a socket in the namespace of the first one, still without callbacks. */
 int strinet_sock_create(struct strinet_end *ep, int protocol, struct socket **res)
 {
 	struct socket *like = strinet_end_sock(ep);
@@ -334,7 +341,9 @@ int strinet_sock_accept(struct strinet_end *ep, struct socket **res)
 		sock_release(sock);
 		return err;
 	}
-	/* TCP's was cloned, SCTP's was made here. */
+	/*
+	 * TCP's socket was cloned from the listening one, SCTP's was made here.
+	 */
 	if (ep->provider->protocol == IPPROTO_SCTP)
 		sock_join_cgroup(sock->sk, from->sk);
 	*res = sock;
@@ -356,7 +365,7 @@ int strinet_sock_renew(struct strinet_end *ep, enum inet_farewell how)
 	if (err)
 		return err;
 	if (ep->sock) {
-		/* The new endpoint may thus have the same address. */
+		/* The new endpoint may have the same address after this. */
 		ep->sock->sk->sk_reuse = SK_CAN_REUSE;
 		strinet_sock_end(ep, ep->sock, how);
 	}
@@ -419,7 +428,7 @@ int strinet_sock_rebind(struct strinet_end *ep)
 	return err;
 }
 
-/* Begins to connect, and does not wait until it is done. */
+/* Begins to connect, and does not wait for the result. */
 int strinet_sock_connect(struct strinet_end *ep, union tpi_addr *addr)
 {
 	struct sock *sk = ep->sock->sk;

@@ -12,7 +12,10 @@ enum inet_farewell {
 };
 
 int strinet_sock_first(struct strinet_end *ep);
-/* 0, or -EBUSY: it has another owner. */
+/*
+ * Takes over a socket's callbacks. Returns 0, or -EBUSY: the socket has another
+ * owner.
+ */
 int strinet_sock_hook(struct strinet_end *ep, struct socket *sock);
 void strinet_sock_unhook(struct strinet_end *ep, struct socket *sock);
 void strinet_sock_end(struct strinet_end *ep, struct socket *sock,
@@ -24,7 +27,7 @@ int strinet_sock_bind(struct strinet_end *ep, struct socket *sock,
 		      union tpi_addr *addr);
 int strinet_sock_rebind(struct strinet_end *ep);
 int strinet_sock_connect(struct strinet_end *ep, union tpi_addr *addr);
-/* false: it has none. */
+/* Both functions return false if the socket has no such address. */
 bool strinet_sock_name(struct socket *sock, union tpi_addr *addr);
 bool strinet_sock_peer(struct socket *sock, union tpi_addr *addr);
 

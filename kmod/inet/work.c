@@ -20,9 +20,9 @@
 /* Bytes that may wait at the stream head. */
 #define HEAD_HIWAT	65536
 
-/* Messages of one run, before others have their turn. */
+/* The most messages sent in one run; other endpoints then have their turn. */
 #define DOWN_BUDGET	64
-/* Changes of state of one run. */
+/* The most changes of state handled in one run */
 #define STATE_BUDGET	8
 
 static void end_retry(struct work_struct *work)
@@ -50,7 +50,7 @@ static mblk_t *down_get(struct strinet_end *ep)
 	return mp;
 }
 
-/* Handles messages from above; true: there are more. */
+/* Handles messages from above. Returns true if there are more. */
 static bool end_down(struct strinet_end *ep)
 {
 	int budget = DOWN_BUDGET;
@@ -74,8 +74,8 @@ static bool end_waits(struct strinet_end *ep)
 }
 
 /*
- * All that could be sent up has been. Later arrivals, and new room, are
- * reported; those reported before this was noted are looked for here.
+ * Ends a run that has sent up all it could. Later arrivals, and new room, are
+ * reported to the work item; those reported before are looked for here.
  */
 static void end_done(struct strinet_end *ep)
 {
@@ -85,7 +85,7 @@ static void end_done(struct strinet_end *ep)
 }
 
 /*
- * No other task has to look for data that the work item reads, nor be woken
+ * Other tasks do not look for data that the work item reads, and are not woken
  * again.
  */
 static void end_read(struct strinet_end *ep)
@@ -141,7 +141,7 @@ struct actor {
 static void act_locked(struct strinet_end *ep, struct actor *a)
 {
 	lockdep_assert_held(&ep->mutex);
-	/* Nearly always it is the opener itself. */
+	/* Nearly always the opener itself is the caller. */
 	a->cred = current_cred() == ep->cred ? NULL :
 					       override_creds(ep->cred);
 	a->memcg = set_active_memcg(ep->memcg);
@@ -208,7 +208,10 @@ static void strinet_end_work(struct work_struct *work)
 	if ((more || !budget) && !ep->closing)
 		strinet_end_kick(ep);
 	act_end(ep, &a);
-	/* Not before: a poller would find the mutex held once more. */
+	/*
+	 * The flag is read after the mutex is unlocked: a poller would find the
+	 * mutex held once more.
+	 */
 	if (READ_ONCE(ep->missed) && xchg(&ep->missed, false))
 		str_errand_look_again(ep->rq);
 }
@@ -217,9 +220,10 @@ static void strinet_end_work(struct work_struct *work)
 #define REST_TRIES	8
 
 /*
- * The socket has taken a part of a caller's data. A page of the rest is waited for
- * without the mutex, as long as the user likes: meanwhile only sending stops. If the
- * page cannot be read the connection ends, as it would lack the rest.
+ * Sends the rest of a caller's data, of which the socket has taken a part. A
+ * page of the rest is waited for without the mutex, as long as the user likes:
+ * meanwhile only sending stops. If the page cannot be read the connection ends,
+ * as it would lack the rest.
  */
 static int put_rest(struct strinet_end *ep, struct actor *a, const mblk_t *ctl,
 		    struct iov_iter *from)
@@ -237,7 +241,7 @@ static int put_rest(struct strinet_end *ep, struct actor *a, const mblk_t *ctl,
 		ep->sending = false;
 		/* The work item sends messages that came meanwhile. */
 		strinet_end_kick(ep);
-		/* Has the connection ended, so has the rest. */
+		/* If the connection has ended, the rest is dropped. */
 		if (ep->sock != sock || !strinet_may_send(ep))
 			return 0;
 		if (missing)
@@ -252,7 +256,10 @@ static int put_rest(struct strinet_end *ep, struct actor *a, const mblk_t *ctl,
 static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		      struct iov_iter *from)
 {
-	/* A block as far as primitives are read from one. */
+	/*
+	 * Makes a block of a control part, for functions that read primitives
+	 * from blocks.
+	 */
 	const mblk_t mp = {
 		.b_rptr = (unsigned char *)ctl,
 		.b_wptr = (unsigned char *)ctl + len,
@@ -267,13 +274,13 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 	err = -ENODATA;
 	if (!ep->closing && !ep->error && !ep->gathered && !ep->sending &&
 	    !READ_ONCE(WR(rq)->q_first)) {
-		/* A flush from now on is behind it. */
+		/* A flush that comes from here on does not drop the message. */
 		ep->taken_after = READ_ONCE(ep->flushes);
 		err = ep->provider->data->put(ep, &mp, from);
 		if (unlikely(err > 0))
 			err = put_rest(ep, &a, &mp, from);
 	}
-	/* The work item reports it. */
+	/* The work item reports the error. */
 	if (ep->error)
 		strinet_end_kick(ep);
 	act_end(ep, &a);
@@ -306,7 +313,7 @@ static int errand_up(queue_t *rq, bool all)
 	err = act_begin_killable(ep, &a);
 	if (err)
 		return err;
-	/* Another may have come for it just before. */
+	/* A reader may have begun to wait just before. */
 	if (str_errand_waits(rq->q_stream))
 		end_fetch(ep, all);
 	act_end(ep, &a);
@@ -336,8 +343,8 @@ static int errand_get(queue_t *rq, struct str_get *g)
 }
 
 /*
- * In a caller that only asks whether there is data, perhaps for a thousand
- * streams more: it leaves to the work item to wait for a sender that waits for
+ * Returns whether there is data, for a caller that only asks, perhaps about a
+ * thousand streams more. The work item waits for a sender that waits for
  * memory, or for its turn.
  */
 static int errand_look(queue_t *rq)
@@ -417,7 +424,10 @@ int strinet_end_open(queue_t *q, const struct strinet_provider *provider,
 	putnext(q, mp);
 	/* The network may use the endpoint now. */
 	strinet_sock_hook(ep, ep->sock);
-	/* The endpoint can be named now; its place is reserved, so this cannot fail. */
+	/*
+	 * The endpoint is published here; its place is reserved, so this cannot
+	 * fail.
+	 */
 	xa_store(&inet_ends, ep->id, ep, GFP_KERNEL);
 	return 0;
 
@@ -432,8 +442,8 @@ free:
 }
 
 /*
- * The stream head has waited until the write queue was empty; the last message
- * may have been in the work item's hands then, and come back.
+ * The stream head has waited until the write queue was empty; the work item may
+ * have taken the last message then, and put it back.
  */
 static void close_drain(struct strinet_end *ep, int oflag)
 {
@@ -441,16 +451,22 @@ static void close_drain(struct strinet_end *ep, int oflag)
 	bool waited = READ_ONCE(q->q_first);
 	struct actor a;
 
-	/* Data that there is room for is sent in any case. */
+	/* Data is sent in any case if the socket has room. */
 	strinet_end_kick(ep);
 	flush_work(&ep->work);
-	/* The work item found another endpoint at work here, which is soon done. */
+	/*
+	 * The work item found the mutex held by another endpoint, which soon
+	 * releases it.
+	 */
 	if (READ_ONCE(ep->late)) {
 		act_begin(ep, &a);
 		act_end(ep, &a);
 		flush_work(&ep->work);
 	}
-	/* If messages were left at first, the stream head has waited for them already. */
+	/*
+	 * The stream head has waited already for messages that were left at
+	 * first.
+	 */
 	if (!waited)
 		str_close_drain(q, oflag);
 }
@@ -474,7 +490,7 @@ static bool close_lost(struct strinet_end *ep)
 /* Returns how a connection ends when its stream is closed. */
 static enum inet_farewell close_how(const struct strinet_end *ep, bool lost)
 {
-	/* The peer must not take it for all the data. */
+	/* A connection that is reset shows the peer that data is missing. */
 	if (lost || ep->error)
 		return INET_ABORT;
 	/* The kernel does not wait for a linger time of 0, but resets the connection. */

@@ -19,11 +19,11 @@
 #define SB_ALL_FLAGS	(SB_SEND_ON_WRITE | SB_NO_HEADER | SB_NO_PROTO_CVT | \
 			 SB_DEFER_CHUNK | SB_NO_DROPS)
 #define SB_MOST_CHUNK	65536
-/* Messages in a chunk: those of no bytes do not fill it. */
+/* The most messages in a chunk: messages without data would never fill it. */
 #define CHUNK_MOST	256
 /*
  * The largest message, with its header, that is copied into a shared block of
- * this size: in a block of its own it would take several times as much memory.
+ * this size: a block of its own would take several times as much memory.
  */
 #define SMALL_MOST	256
 #define SMALL_BLOCK	512
@@ -110,7 +110,10 @@ static void chunk_send(struct bufmod *b)
 	if (!mp)
 		return;
 	b->chunk = NULL;
-	/* With room left in it, or of few bytes, it counts for a block still. */
+	/*
+	 * A chunk with room left, or with few bytes, counts as much as its
+	 * block.
+	 */
 	mp->b_flag |= MSGOBJECT;
 	if (!q->q_first && canputnext(q)) {
 		putnext(q, mp);
@@ -167,7 +170,7 @@ static mblk_t *message_cut(mblk_t *mp, size_t size, size_t n)
 	return copy;
 }
 
-/* The place of a message in a chunk. */
+/* The place of a message in a chunk */
 struct place {
 	size_t orig;			/* bytes of the message */
 	size_t head;			/* ... of the header, if there is one */
@@ -280,7 +283,7 @@ static bool chunk_add(struct bufmod *b, mblk_t *mp, const struct place *place)
 	return added;
 }
 
-/* A message of data arrived. */
+/* Handles a message of data. */
 static void message_gather(struct bufmod *b, mblk_t *mp)
 {
 	bool pause = b->flags & SB_DEFER_CHUNK && !timer_pending(&b->timer);
@@ -334,7 +337,10 @@ static void chunk_drop(struct bufmod *b)
 	b->msgs = 0;
 }
 
-/* M_FLUSH, of all or of one band, which a chunk has as its first block has. */
+/*
+ * Handles M_FLUSH, of all or of one band. A chunk has the band of its first
+ * block.
+ */
 static void bufmod_flush(struct bufmod *b, const mblk_t *mp)
 {
 	if (MBLKL(mp) < 1 || !(*mp->b_rptr & FLUSHR))
@@ -366,7 +372,10 @@ static int bufmod_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_IOCACK:
 	case M_IOCNAK:
-	/* These messages come here on a FIFO too. No reader takes them, and a caller waits. */
+	/*
+	 * On a FIFO these messages come here too. No reader takes them, and a
+	 * caller waits.
+	 */
 	case M_IOCTL:
 	case M_IOCDATA:
 		putnext(q, mp);
@@ -414,7 +423,7 @@ static int bufmod_rsrv(queue_t *q)
 	return 0;
 }
 
-/* The ioctl's data if it is valid for the command, or NULL. */
+/* Returns the ioctl's data if it is valid for the command, or NULL. */
 static void *ioctl_data(const mblk_t *mp, size_t len)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -573,8 +582,9 @@ static struct module_info bufmod_info = {
 };
 
 /*
- * The write queue holds no messages. In the account of a pipe its mark stands for the
- * chunk that is being gathered, and for one by which the read queue exceeds its mark.
+ * The write queue holds no messages. In the account of a pipe its mark stands
+ * for the chunk that is being gathered, and for one chunk by which the read
+ * queue exceeds its mark.
  */
 static struct module_info bufmod_winfo = {
 	.mi_idname = "bufmod",

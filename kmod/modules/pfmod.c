@@ -16,13 +16,13 @@ struct pfmod {
 	struct packetfilt filter;
 };
 
-/* Words a filter has pushed. */
+/* The words that a filter has pushed */
 struct stack {
 	unsigned int n;
 	u16 words[ENMAXFILTERS];
 };
 
-/* The result of a command. */
+/* The result of a filter's command */
 enum verdict {
 	GO_ON,
 	ACCEPT,
@@ -70,7 +70,10 @@ static bool data_byte(const mblk_t *mp, size_t at, u8 *byte)
 	return false;
 }
 
-/* Word n of the data, which may be in several blocks; in the order of the host. */
+/*
+ * Reads word n of the data, which may be in several blocks, in the order of the
+ * host.
+ */
 static bool data_word(const mblk_t *mp, size_t n, u16 *word)
 {
 	u8 bytes[2];
@@ -84,7 +87,9 @@ static bool data_word(const mblk_t *mp, size_t n, u16 *word)
 
 static void push(struct stack *s, u16 word)
 {
-	/* There is a command for each: they are no more than commands. */
+	/*
+	 * Each word had a command, so the words are no more than the commands.
+	 */
 	s->words[s->n++] = word;
 }
 
@@ -209,7 +214,7 @@ static int pfmod_rput(queue_t *q, mblk_t *mp)
 	return 0;
 }
 
-/* Only as many words as there are have to be given. */
+/* A caller gives only the words that its filter has. */
 static int filter_set(struct pfmod *pf, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;

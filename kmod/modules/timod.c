@@ -17,12 +17,12 @@
 #include "tpi/tpi.h"
 
 /*
- * Requests that are sent though there is no room for them, until there is: a program
- * does not expect to be refused one because its data waits.
+ * The requests that are sent without room for them, until there is some: a
+ * program does not expect a refusal because its data waits.
  */
 #define BEYOND_MOST	16
 
-/* The state that TI_GETMYNAME or TI_GETPEERNAME is in. */
+/* The step of a TI_GETMYNAME or TI_GETPEERNAME */
 enum name_step {
 	NAME_NONE,
 	NAME_BUF,		/* the struct netbuf is being copied in */
@@ -104,7 +104,10 @@ static int timod_close(queue_t *q, int oflag, cred_t *cr)
 	struct timod *t = q->q_ptr;
 
 	qprocsoff(q);
-	/* No caller waits for it: the stream head pops between ioctls. */
+	/*
+	 * No caller waits for the ioctl: the stream head pops modules between
+	 * ioctls.
+	 */
 	freemsg(t->ioc);
 	kfree(t);
 	return 0;
@@ -153,7 +156,10 @@ static mblk_t *request_end(struct timod *t)
 	return mp;
 }
 
-/* Takes the primitive out of an M_IOCTL, in a block that is ours alone. */
+/*
+ * Takes the primitive out of an M_IOCTL, in a block that no other message
+ * refers to.
+ */
 static mblk_t *request_take(mblk_t *mp)
 {
 	mblk_t *req = mp->b_cont, *copy;
@@ -195,8 +201,8 @@ static void request(queue_t *q, mblk_t *mp, const struct command *c)
 }
 
 /*
- * TI_GETMYNAME, TI_GETPEERNAME: asks how much room the caller has for the
- * address.
+ * Handles TI_GETMYNAME and TI_GETPEERNAME: asks how much room the caller has
+ * for the address.
  */
 static void name_begin(queue_t *q, mblk_t *mp)
 {
@@ -246,7 +252,7 @@ static int timod_name_parse(struct timod *t, mblk_t *mp)
 	return 0;
 }
 
-/* The struct netbuf has come: asks the provider for its addresses. */
+/* Asks the provider for its addresses, when the struct netbuf has come. */
 static void name_ask(struct timod *t, queue_t *q, mblk_t *mp)
 {
 	int err = occupied(t) || !request_may(t, q) ? EAGAIN : timod_name_parse(t, mp);
@@ -288,7 +294,7 @@ static void name_copy_len(struct timod *t, queue_t *q, mblk_t *mp)
 		  &t->maxlen, sizeof(t->maxlen));
 }
 
-/* T_ADDR_ACK has come. */
+/* Handles T_ADDR_ACK. */
 static void name_answer(struct timod *t, queue_t *q, const mblk_t *answer)
 {
 	mblk_t *mp = request_end(t);
@@ -324,14 +330,17 @@ static void name_iocdata(queue_t *q, mblk_t *mp)
 	struct timod *t = q->q_ptr;
 
 	if (resp->cp_rval) {
-		/* The name could not be copied, which the head reports. */
+		/* The head reports that the name could not be copied. */
 		if (resp->cp_id == t->name_id)
 			t->step = NAME_NONE;
 		freemsg(mp);
 		return;
 	}
 	if (t->step == NAME_NONE || resp->cp_id != t->name_id) {
-		/* The head knows by its number whether a caller still waits. */
+		/*
+		 * The head recognises by the ioctl's number whether a caller
+		 * still waits.
+		 */
 		miocnak(q, mp, 0, EAGAIN);
 		return;
 	}
@@ -419,13 +428,13 @@ static bool answers(const struct timod *t, const mblk_t *mp)
 	}
 }
 
-/* The value ioctl() returns after a T_ERROR_ACK: timod(7). */
+/* Returns the value of ioctl() after a T_ERROR_ACK: see timod(7). */
 static int error_value(const mblk_t *mp)
 {
 	struct T_error_ack ack = { };
 
 	tpi_get(mp, &ack, sizeof(ack));
-	/* An ack without an error cannot be reported as one. */
+	/* A T_ERROR_ACK without an error cannot be reported as one. */
 	if (!(ack.TLI_error & 0xff))
 		return TSYSERR | EPROTO << 8;
 	if (ack.TLI_error != TSYSERR)
@@ -493,7 +502,7 @@ static int timod_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_ERROR:
 	case M_HANGUP:
-		/* The stream head ends the wait. */
+		/* The stream head itself ends the caller's wait. */
 		freemsg(request_end(t));
 		t->step = NAME_NONE;
 		break;

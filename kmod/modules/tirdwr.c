@@ -44,7 +44,10 @@ static bool is_data_ind(const mblk_t *mp)
 	       (!mp->b_cont || DB_TYPE(mp->b_cont) == M_DATA);
 }
 
-/* Whether a primitive other than T_DATA_IND waits on the queue, which is frozen. */
+/*
+ * Returns whether a primitive other than T_DATA_IND waits on the queue, which
+ * is frozen.
+ */
 static bool head_has_other(const queue_t *head)
 {
 	const mblk_t *mp;
@@ -56,11 +59,10 @@ static bool head_has_other(const queue_t *head)
 }
 
 /*
- * Puts the data of a T_DATA_IND in its place; false: memory is short. An empty one
- * has none: read() would take it for the end of file. The queue is frozen.
- *
- * The queue counts a message when it comes and when it leaves, so that the message is
- * taken out before its parts are separated.
+ * Puts the data of a T_DATA_IND in its place; false: memory is short. A
+ * T_DATA_IND without data leaves no message: read() would return the end of the
+ * file. The queue is frozen. The queue counts a message when it comes and when
+ * it leaves, so that the message is taken out before its parts are separated.
  */
 static bool head_strip(queue_t *head, mblk_t *mp)
 {
@@ -75,12 +77,15 @@ static bool head_strip(queue_t *head, mblk_t *mp)
 	if (insq(head, next, data))
 		return true;
 	linkb(mp, data);
-	/* The band was there before: memory is not needed for it. */
+	/* The queue has the band already: no memory is needed for it. */
 	insq(head, next, mp);
 	return false;
 }
 
-/* Strips up to STRIP_BATCH of them; true: there may be more. err: positive, or 0. */
+/*
+ * Strips up to STRIP_BATCH messages. Returns whether there may be more; err: a
+ * positive errno, or 0.
+ */
 static bool head_strip_some(queue_t *head, int *err)
 {
 	mblk_t *mp, *next, *gone = NULL;
@@ -121,7 +126,10 @@ static int head_make_plain(queue_t *q)
 	int err;
 
 	rcu_read_lock();
-	/* A module is pushed below the stream head alone, which stays. */
+	/*
+	 * The module may be pushed only below the stream head itself, and stays
+	 * there.
+	 */
 	head = rcu_dereference(q->q_next);
 	rcu_read_unlock();
 	if (str_read_lock(sd))
@@ -164,7 +172,10 @@ static int tirdwr_open(queue_t *q, dev_t *dev, int oflag, int sflag, cred_t *cr)
 	return err;
 }
 
-/* Orderly if the other side has begun it, else abrupt; tirdwr(7). */
+/*
+ * Ends the connection: by an orderly release if the other side has begun it,
+ * else by a disconnect; see tirdwr(7).
+ */
 static void bye_send(queue_t *q, struct tirdwr *t)
 {
 	mblk_t *mp = t->bye;
@@ -319,8 +330,8 @@ static int tirdwr_rput(queue_t *q, mblk_t *mp)
 			freemsg(mp);
 		} else if (t->failed) {
 			/*
-			 * The end of the connection still matters to the
-			 * close.
+			 * The close procedure needs to know that the connection
+			 * has ended.
 			 */
 			if (tpi_type(mp) == T_DISCON_IND)
 				WRITE_ONCE(t->gone, true);
@@ -331,7 +342,10 @@ static int tirdwr_rput(queue_t *q, mblk_t *mp)
 		break;
 	case M_ERROR:
 	case M_HANGUP:
-		/* There is no peer any more to inform, or to acknowledge. */
+		/*
+		 * There is no peer any more that could be informed, or that
+		 * waits for an answer.
+		 */
 		WRITE_ONCE(t->gone, true);
 		complete(&t->acked);
 		putnext(q, mp);

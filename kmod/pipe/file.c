@@ -53,7 +53,10 @@ static __poll_t strpipe_poll(struct file *file, poll_table *wait)
 	return str_poll(file_stream(file), file, wait);
 }
 
-/* -ENOIOCTLCMD: none of pipes alone, or the stream is none. */
+/*
+ * Handles the ioctls that pipes alone have. Returns -ENOIOCTLCMD for another
+ * one, or if the file is not a stream.
+ */
 static noinline long strpipe_own_ioctl(struct file *file, unsigned int cmd,
 				       unsigned long arg)
 {
@@ -82,7 +85,10 @@ static noinline long strpipe_own_ioctl(struct file *file, unsigned int cmd,
 	}
 }
 
-/* Of their types and numbers, which follow each other, without the sizes. */
+/*
+ * Returns whether a command is one of these, by type and number, without the
+ * size. The numbers are consecutive.
+ */
 static bool is_own_ioctl(unsigned int cmd)
 {
 	return (u16)(cmd - STRIO_PIPE) <=
@@ -97,7 +103,7 @@ static long strpipe_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 }
 
 #ifdef CONFIG_COMPAT
-/* compat_ptr() leaves a size of 32 bits as it is. */
+/* compat_ptr() does not change a size of 32 bits. */
 static long strpipe_compat_ioctl(struct file *file, unsigned int cmd,
 				 unsigned long arg)
 {
@@ -167,7 +173,9 @@ const struct file_operations strpipe_fops = {
 	.flush = strpipe_flush,
 };
 
-/* The name's inode is theirs; they have a reference to the pipe. */
+/*
+ * Files opened by a name use the name's inode and hold a reference to the pipe.
+ */
 const struct file_operations strpipe_named_fops = {
 	.owner = THIS_MODULE,
 	.release = strpipe_release_named,

@@ -5,7 +5,10 @@
 
 #include <linux/fs.h>
 
-/* Opened by /proc/self/fd, by a name, and a device by a name. */
+/*
+ * The operations of a pipe opened by /proc/self/fd, of a pipe opened by a name,
+ * and of a device opened by a name
+ */
 extern const struct file_operations strpipe_fops;
 extern const struct file_operations strpipe_named_fops;
 extern const struct file_operations strpipe_device_fops;

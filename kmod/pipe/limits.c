@@ -55,7 +55,7 @@ static void limit_close(struct limit *limit)
 	limit->file = NULL;
 }
 
-/* Reads a limit, which stays as it is when it cannot be read. */
+/* Reads a limit. A limit that cannot be read keeps its value. */
 static void limit_read(struct limit *limit)
 {
 	const struct cred *caller;
@@ -76,7 +76,7 @@ static void limit_read(struct limit *limit)
 		WRITE_ONCE(limit->most, most);
 }
 
-/* A new pipe is made by limits that were read within this time. */
+/* A new pipe is made with limits that were read within this time. */
 #define LIMITS_AGE	(HZ / 10)
 
 /**
@@ -147,7 +147,9 @@ unsigned long strpipe_size_limit(unsigned long size)
 	return size <= most || capable(CAP_SYS_RESOURCE) ? size : most;
 }
 
-/* A kernel without them has the defaults. */
+/*
+ * Opens the kernel's limits in /proc. A kernel without /proc has the defaults.
+ */
 void __init strpipe_limits_init(void)
 {
 	struct file_system_type *proc = get_fs_type("proc");

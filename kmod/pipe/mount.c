@@ -12,10 +12,13 @@
 #include "namefs.h"
 #include "pipefs.h"
 
-/* The offset of a mount's place in such a list; the same in all mounts. */
+/*
+ * The offset of a mount's place in a list of mounts to be unmounted, the same
+ * in all mounts
+ */
 static ptrdiff_t expiry_offset;
 
-/* Returns whether that mount is mounted on the file. */
+/* Returns whether the mount is mounted on the file. */
 static bool mounted_on(const struct vfsmount *mnt, const struct path *below)
 {
 	struct path path = *below;
@@ -46,7 +49,7 @@ static int expire(struct strpipe_name *name, struct vfsmount *mnt)
 	mnt_set_expiry(mnt, &name->mounts);
 	if (!(READ_ONCE(mnt->mnt_flags) & MNT_UMOUNT))
 		return 0;
-	/* For its lock only */
+	/* The call is made for the lock that it takes and drops. */
 	may_umount(mnt);
 	if (!list_empty(place))
 		list_del_init(place);
@@ -60,7 +63,7 @@ static int arm(struct strpipe_name *name, struct vfsmount *mnt,
 
 	if (!ns_capable(mnt->mnt_sb->s_user_ns, CAP_SYS_ADMIN))
 		return -EPERM;
-	/* A mount that is not on a file is not a name yet. */
+	/* A mount that is not on a file does not name the stream yet. */
 	if (!mounted_on(mnt, below))
 		return -EINVAL;
 	mutex_lock(&name->mutex);
@@ -138,9 +141,9 @@ int strpipe_name_bare(int fd)
 }
 
 /*
- * Learns expiry_offset from a mount that no other code puts on such a list.
- * The kernel has no call that takes a mount off one. Names are not supported
- * on a kernel that does this another way.
+ * Learns expiry_offset from a mount that no other code puts on such a list. The
+ * kernel has no call that takes a mount off a list. Names are not supported on
+ * a kernel that links mounts differently.
  */
 static int __init learn_expiry(struct vfsmount *mnt)
 {

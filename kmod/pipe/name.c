@@ -30,7 +30,10 @@ static bool stream_gone(const struct strpipe_name *name)
 	return name->end && (flag & closed) == closed;
 }
 
-/* Whether it cannot be opened any more, also before name_work() has run. */
+/*
+ * Returns whether a name cannot be opened any more, also before name_work() has
+ * run.
+ */
 bool strpipe_name_dead(const struct strpipe_name *name)
 {
 	return READ_ONCE(name->gone) ||
@@ -85,7 +88,7 @@ static void name_work(struct work_struct *work)
 
 	strpipe_name_detach(name);
 	mutex_lock(&name->mutex);
-	/* The first time it is only marked as a candidate. */
+	/* The first call only marks the mounts as candidates. */
 	mark_mounts_for_expiry(&name->mounts);
 	mark_mounts_for_expiry(&name->mounts);
 	mutex_unlock(&name->mutex);

@@ -11,9 +11,9 @@
 struct strpipe_name {
 	struct stream *sd;
 	/*
-	 * Of a pipe, to which this has a reference; NULL: a device. The file
-	 * of a device is kept to the end, as files opened by name have no
-	 * other.
+	 * The end of a pipe, to which this has a reference; NULL: a device. The
+	 * file of a device is kept until the name is removed, as files opened
+	 * by name have no other reference.
 	 */
 	struct strpipe_end *end;
 	struct mutex mutex;		/* gone, file, mounts */
@@ -23,8 +23,9 @@ struct strpipe_name {
 	struct passer *passer;		/* the user it is charged to */
 	wait_queue_entry_t wait;	/* for the stream to go away */
 	/*
-	 * The mounts to be unmounted then. The kernel changes the list under its own lock;
-	 * it is walked under the mutex, so that arm() knows its entries.
+	 * The mounts to be unmounted when the file is closed. The kernel
+	 * changes the list under its own lock; it is walked under the mutex, so
+	 * that arm() knows its entries.
 	 */
 	struct list_head mounts;
 	bool unmounting;
@@ -44,7 +45,10 @@ static inline bool strpipe_name_is_fifo(const struct strpipe_name *name)
 
 /* Returns whether the name cannot be opened any more. */
 bool strpipe_name_dead(const struct strpipe_name *name);
-/* From now on it cannot be opened, and it does not keep the stream open. */
+/*
+ * From this call on the name cannot be opened, and does not keep the stream
+ * open.
+ */
 void strpipe_name_detach(struct strpipe_name *name);
 void strpipe_name_closed(const struct inode *inode);
 struct strpipe_name *strpipe_name_alloc(struct file *file, fmode_t mode);

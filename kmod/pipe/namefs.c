@@ -28,7 +28,7 @@
 #include "open.h"
 #include "pipefs.h"
 
-/* The parameters from fsconfig(). */
+/* The parameters from fsconfig() */
 struct name_opts {
 	struct file *stream;
 	struct path path;
@@ -52,7 +52,9 @@ static int name_open(struct inode *inode, struct file *file)
 	if (name->end)
 		return strpipe_duplex_open(name->end, file);
 	file->private_data = name->sd;
-	/* Of the same owner, which keeps its reference. */
+	/*
+	 * The other operations have the same owner, which keeps its reference.
+	 */
 	file->f_op = &strpipe_device_fops;
 	return stream_open(inode, file);
 }
@@ -63,12 +65,12 @@ static const struct file_operations name_fops = {
 	.llseek = noop_llseek,
 };
 
-/* First as those of the file below, then its own. */
+/* The attributes are first those of the file below, then the name's own. */
 static const struct inode_operations name_iops = {
 	.setattr = simple_setattr,
 };
 
-/* f_files tells whether there is a stream to be opened. */
+/* The flag f_files shows whether there is a stream to be opened. */
 static int name_statfs(struct dentry *dentry, struct kstatfs *buf)
 {
 	int err = simple_statfs(dentry, buf);
@@ -77,10 +79,16 @@ static int name_statfs(struct dentry *dentry, struct kstatfs *buf)
 	return err;
 }
 
-/* umount() with MNT_FORCE: detached, even if it is mounted elsewhere too. */
+/*
+ * Handles umount() with MNT_FORCE: the name is detached, even if it is mounted
+ * elsewhere too.
+ */
 static void name_umount_begin(struct super_block *sb)
 {
-	/* Here, so that the stream is closed before the call returns. */
+	/*
+	 * The name is detached here so that the stream is closed before the
+	 * call returns.
+	 */
 	strpipe_name_detach(strpipe_name_of(sb));
 	mod_delayed_work(system_percpu_wq, &strpipe_name_of(sb)->work, 0);
 }
@@ -119,8 +127,8 @@ static struct inode *name_inode(struct super_block *sb,
 }
 
 /*
- * The modes in which the stream could be opened by the path of its open file.
- * A device, and a name with connld on it, give each open another stream.
+ * Returns the modes in which the stream could be opened by the path of its open
+ * file. A device, and a name with connld on it, give each open another stream.
  */
 static fmode_t path_mode(const struct file *file)
 {
@@ -174,7 +182,7 @@ static int name_fill(struct super_block *sb, struct fs_context *fc)
 enum { OPT_STREAM, OPT_NAME };
 
 /*
- * Any value may be a path; fs_lookup_param() refuses a value that is not a
+ * Any string may be a path; fs_lookup_param() refuses a value that is not a
  * path.
  */
 static int name_is_path(struct p_log *log, const struct fs_parameter_spec *p,
@@ -219,9 +227,9 @@ static int name_parse(struct fs_context *fc, struct fs_parameter *param)
 }
 
 /*
- * Whether the caller may attach a stream to the file: its file system
- * identity, which a privileged helper sets to that of its user.
- * POSIX.1-2001 fattach().
+ * Returns whether the caller may attach a stream to the file. The file system
+ * identity counts, which a privileged helper sets to that of its user
+ * (POSIX.1-2001 fattach()).
  */
 static int name_check(struct fs_context *fc, const struct name_opts *opts)
 {

@@ -20,7 +20,9 @@ static void become(struct file *file, struct strpipe_end *end)
 {
 	file->private_data = end;
 	*file_version(file) = 0;
-	/* Of the same owner, which keeps its reference. */
+	/*
+	 * The other operations have the same owner, which keeps its reference.
+	 */
 	file->f_op = &strpipe_named_fops;
 	stream_open(file_inode(file), file);
 }
@@ -34,7 +36,8 @@ static int give_up(struct strpipe_end *end, fmode_t mode, int err)
 }
 
 /*
- * Files of the other side, which one that only reads or only writes waits for.
+ * Returns the number of files of the other side, which an opener that only
+ * reads or only writes waits for.
  */
 static unsigned int others(const struct strpipe_end *end, fmode_t mode)
 {
@@ -67,8 +70,9 @@ int strpipe_fifo_open(struct strpipe_end *end, struct file *file)
 	if (mode == FMODE_WRITE && !wait && !READ_ONCE(end->readers))
 		return -ENXIO;
 	/*
-	 * Openers that open and close while this one waits count too, as do
-	 * those present when this one is counted: they may close right after.
+	 * Openers that open and close while this one waits count too. So do
+	 * those present when this one is counted: they may close right
+	 * afterwards.
 	 */
 	kref_get(&pipe->ref);
 	seen = strpipe_opened_by_name(end, mode);
@@ -89,10 +93,13 @@ int strpipe_fifo_open(struct strpipe_end *end, struct file *file)
 /* The interval of checks for room, where room wakes no waiter. */
 #define CONNECT_RETRY	(HZ / 10)
 
-/* Whether an end's other end can take a descriptor, or never will. */
+/* Returns whether an end's other end can take a descriptor, or never will. */
 static bool connect_ready(struct stream *sd)
 {
-	/* First: that also has writers woken when there is room again. */
+	/*
+	 * The look for room comes first: it also has writers woken when there
+	 * is room again.
+	 */
 	bool room = str_writable(sd, 0);
 	queue_t *q = str_rq(sd->sd_mate);
 
@@ -103,7 +110,7 @@ static bool connect_ready(struct stream *sd)
 
 /*
  * Sends an end of a new pipe to the server behind the name; waits for room.
- * Room made behind a module with a queue of its own wakes that queue only.
+ * Room made behind a module with a queue of its own wakes only that queue.
  */
 static int connect_send(struct strpipe_end *end, struct file *server,
 			struct str_accept *accept, bool wait)
@@ -134,8 +141,8 @@ static int connect_wait(struct str_accept *accept)
 }
 
 /*
- * connld is on the end: the opener gets one end of a new pipe, and the holder
- * of the other end of @end is sent the other.
+ * Opens a new pipe for an end with connld: the opener gets one end, and the
+ * holder of the other end of @end is sent the other.
  */
 static int connect_open(struct strpipe_end *end, struct file *file)
 {

@@ -10,7 +10,7 @@
 
 #define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
 
-/* Opens a file of the end that is not open yet. */
+/* Opens a file of the end that has none yet. */
 static struct file *other_file(struct file *file, unsigned int flags)
 {
 	struct strpipe_end *end = file->private_data;

@@ -20,8 +20,8 @@
 static struct kmem_cache *pipe_cache[2];
 
 /*
- * The capacity of one direction of a pipe, in bytes: as in Linux's pipe. Room
- * for another PIPE_BUF wakes its writers.
+ * The capacity of one direction of a pipe, in bytes, as in Linux's pipe.
+ * Writers are woken when there is room for another PIPE_BUF.
  */
 #define PIPE_HIWAT	(16 * PAGE_SIZE)
 #define PIPE_LOWAT(hi)	((hi) - PIPE_BUF)
@@ -79,9 +79,9 @@ static long left_by_modules(struct strpipe_end *end)
 }
 
 /*
- * stream.sd_charge: charges the user of the pipe for its modules. A popped module may
- * leave its messages at the head, where they stay counted until the next module is
- * pushed or popped after they were read.
+ * Charges the user of the pipe for its modules, as stream.sd_charge. A popped
+ * module may leave its messages at the head, where they stay counted until the
+ * next module is pushed or popped after they were read.
  */
 static int pipe_charge_modules(struct stream *sd, long room)
 {
@@ -110,8 +110,8 @@ static int pipe_charge_modules(struct stream *sd, long room)
 }
 
 /*
- * Bytes for each direction, charged to the user that makes the pipe; 0: the
- * user is at the limit.
+ * Charges a new pipe to the user that makes it. Returns the bytes for each
+ * direction; 0: the user is at the limit.
  */
 static size_t pipe_charge(struct strpipe *pipe)
 {
@@ -225,7 +225,9 @@ static struct stream *duplex_peer(struct strpipe_end *end)
 	return end->pipe->ends == 2 ? end->sd.sd_mate : NULL;
 }
 
-/* Counts a file that was opened on an end; with the pipe's mutex. */
+/*
+ * Counts a file that was opened on an end. The caller holds the pipe's mutex.
+ */
 static void count_opened(struct strpipe_end *end, fmode_t mode)
 {
 	struct stream *peer = duplex_peer(end);
@@ -268,7 +270,7 @@ void strpipe_opened(struct strpipe_end *end, fmode_t mode)
 void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 {
 	struct stream *peer = duplex_peer(end);
-	/* Linux reports the missing side at each close. */
+	/* Linux reports at each close that the side is missing. */
 	fmode_t gone = peer ? mode : FMODE_READ | FMODE_WRITE;
 	unsigned int set = 0;
 	bool last;
@@ -288,8 +290,9 @@ void strpipe_closed(struct strpipe_end *end, fmode_t mode)
 	if (set)
 		str_set_flag(peer ?: &end->sd, set, 0);
 	/*
-	 * No file can reach the rest; its memory need not wait for the inode.
-	 * Before the mutex is dropped: another file of the end may be opened.
+	 * No file can reach the rest, whose memory need not wait for the inode.
+	 * This is done under the mutex: another file of the end may be opened
+	 * after it.
 	 */
 	if (last)
 		str_drop(&end->sd);
@@ -408,7 +411,10 @@ long strpipe_resize(struct strpipe_end *end, unsigned long bytes)
 		return -ERESTARTSYS;
 	more = pages - pipe->pages;
 	err = -EPERM;
-	/* Before the pages are counted, which others' new pipes would feel. */
+	/*
+	 * The limit is checked before the pages are counted, which other users'
+	 * new pipes would see.
+	 */
 	if (more > 0 && strpipe_size_limit(size) < size)
 		goto unlock;
 	users = atomic_long_add_return(more, &pipe->cred->user->pipe_bufs);
@@ -444,7 +450,7 @@ int __init strpipe_caches_init(void)
 
 void strpipe_caches_exit(void)
 {
-	/* The barrier is for pipe_free_rcu(). */
+	/* The barrier waits for pipe_free_rcu(). */
 	rcu_barrier();
 	kmem_cache_destroy(pipe_cache[1]);
 	kmem_cache_destroy(pipe_cache[0]);

@@ -45,7 +45,7 @@ struct strpipe {
 	struct strpipe_end end[];
 };
 
-/* The other openers when a file was opened by the name. */
+/* The other openers present when a file was opened by the name */
 struct strpipe_openers {
 	bool both;			/* with it: readers and writers */
 	unsigned int opens[2];		/* before it: for reading, for writing */

@@ -61,8 +61,9 @@ static int pipefs_init_fs_context(struct fs_context *fc)
 }
 
 /*
- * No owner: its mount would keep the module for ever. Each inode keeps the
- * module while it exists, as an O_PATH descriptor may be its last reference.
+ * A mount owned by the module would keep it loaded for ever, so the file system
+ * has no owner. Each inode keeps the module while it exists: an O_PATH
+ * descriptor may be its last reference.
  */
 static struct file_system_type pipefs_type = {
 	.name = "strpipefs",
@@ -84,7 +85,10 @@ static struct inode *pipefs_inode(struct strpipe_end *end,
 	inode->i_fop = fops;
 	inode->i_private = end;
 	__module_get(THIS_MODULE);
-	/* Marked dirty in advance, so that no later access marks it. */
+	/*
+	 * The inode is marked dirty in advance, so that no later access marks
+	 * it.
+	 */
 	inode_state_set_raw(inode, I_DIRTY);
 	simple_inode_init_ts(inode);
 	end->ino = inode->i_ino;
@@ -183,7 +187,10 @@ struct file *strpipe_file(struct strpipe_end *end, unsigned int flags,
 		strpipe_put(end->pipe);
 		return ERR_PTR(-ENFILE);
 	}
-	/* Put with the file, but taken only for files that were opened. */
+	/*
+	 * The inode is put with the file, but taken only for files that were
+	 * opened.
+	 */
 	__module_get(THIS_MODULE);
 	file = alloc_file_pseudo(inode, strpipe_mnt, "", flags, fops);
 	if (IS_ERR(file)) {
@@ -212,8 +219,8 @@ int __init strpipe_fs_init(void)
 void strpipe_fs_exit(void)
 {
 	/*
-	 * A task that closed the last file may have put the module, but not
-	 * come out of pipefs_evict() yet, nor put the mount.
+	 * Another task may have closed the last file and put the module,
+	 * without having left pipefs_evict() or put the mount.
 	 */
 	synchronize_rcu_tasks();
 	kern_unmount(strpipe_mnt);

@@ -23,7 +23,7 @@
 #include "pipe.h"
 #include "splice.h"
 
-/* The other file, in or out. */
+/* The file on the other side of the splice, in or out */
 struct side {
 	struct file *file;
 	struct socket *socket;		/* or NULL */
@@ -31,13 +31,13 @@ struct side {
 	loff_t pos;
 };
 
-/* splice() from another file */
+/* The source of bytes that splice() reads from another file */
 struct file_source {
 	struct str_source source;
 	struct side *in;
 };
 
-/* ... to one */
+/* The sink of bytes that are written to one file */
 struct file_sink {
 	struct str_sink sink;
 	struct side *out;
@@ -51,7 +51,7 @@ struct pipe_source {
 	struct stream *from;
 };
 
-/* The end that a file of a STREAMS pipe has opened, or NULL. */
+/* Returns the end that a file of a STREAMS pipe has opened, or NULL. */
 struct strpipe_end *strpipe_of_file(const struct file *file)
 {
 	struct stream *sd = str_of_file(file);
@@ -60,8 +60,9 @@ struct strpipe_end *strpipe_of_file(const struct file *file)
 }
 
 /*
- * The pipe of the kernel's own that a file is, or NULL. One of notifications is none
- * here, nor for the kernel's splice(): these come in without its mutex.
+ * Returns the kernel's own pipe that a file is, or NULL. A notification pipe is
+ * excluded, as in the kernel's splice(): notifications are added without the
+ * pipe's mutex.
  */
 struct pipe_inode_info *strpipe_native(const struct file *file)
 {
@@ -107,7 +108,7 @@ static ssize_t socket_fill(struct side *in, struct iov_iter *to, bool again)
 			    socket_waits(in, again) ? 0 : MSG_DONTWAIT);
 }
 
-/* Returns whether a second read of the bytes that are left will not wait. */
+/* Returns whether a second read of the remaining bytes will not wait. */
 static bool reads_on(const struct file *file)
 {
 	umode_t mode = file_inode(file)->i_mode;
@@ -167,13 +168,16 @@ static ssize_t file_use(struct str_sink *base, struct iov_iter *from)
 	return n;
 }
 
-/* Has the file take the bytes that it can; the others stay. */
+/* Gives the file the bytes that it takes; the others stay. */
 static ssize_t use_bytes(struct strpipe_end *in, struct file_sink *sink)
 {
 	struct file *file = sink->out->file;
 	ssize_t n;
 
-	/* The file system can be frozen before, not while it has the bytes. */
+	/*
+	 * The file system can be frozen before this, and not while the file has
+	 * the bytes.
+	 */
 	file_start_write(file);
 	n = str_use(&in->sd, &sink->sink, sink->left);
 	file_end_write(file);
@@ -181,15 +185,16 @@ static ssize_t use_bytes(struct strpipe_end *in, struct file_sink *sink)
 }
 
 /*
- * Returns whether the file is on a file system on top of another. That one takes the other's
- * protection against freezing as well, which comes before the locks of a pipe.
+ * Returns whether the file is on a file system stacked on another one. A
+ * stacked file system also takes the lower one's protection against freezing,
+ * which comes before the locks of a pipe.
  */
 static bool is_stacked(const struct side *side)
 {
 	return !side->socket && file_inode(side->file)->i_sb->s_stack_depth;
 }
 
-/* The bytes that there are, once; more: any came before. */
+/* Writes the bytes that wait now, once; more: earlier bytes were written. */
 static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
 				 bool more)
 {
@@ -204,7 +209,7 @@ static ssize_t pipe_to_file_once(struct strpipe_end *in, struct file_sink *sink,
 			return n;
 		sink->used = false;
 		n = use_bytes(in, sink);
-		/* Another reader took them. */
+		/* Another reader took the bytes. */
 	} while (n == -EAGAIN && !sink->used && !fflags);
 	return n;
 }
@@ -252,12 +257,15 @@ static ssize_t pipe_to_pipe(struct strpipe_end *in, struct strpipe_end *out,
 		n = str_fill(&out->sd, &source.source, len, fflags);
 		if (n != -EAGAIN || fflags)
 			return n;
-		/* Another reader took them. */
+		/* Another reader took the bytes. */
 	} while (!signal_pending(current));
 	return -ERESTARTSYS;
 }
 
-/* splice() itself refuses a file that is only appended to, but not from a pipe. */
+/*
+ * splice() itself refuses a file that is only appended to, unless the bytes
+ * come from a pipe.
+ */
 static ssize_t native_to_pipe(struct file *in, struct file *out, size_t len,
 			      unsigned int flags)
 {
@@ -274,7 +282,7 @@ static bool side_init(struct side *side, struct file *file, unsigned int flags)
 		.socket = sock_from_file(file),
 		.flags = flags,
 	};
-	/* Other FIFOs are the kernel's, which it can splice itself. */
+	/* Other FIFOs belong to the kernel, whose own splice() takes them. */
 	return !S_ISFIFO(file_inode(file)->i_mode);
 }
 
@@ -350,7 +358,7 @@ static ssize_t splice_out(struct file *in, struct file *out, loff_t *off,
 	return n;
 }
 
-/* Offsets that are there; in and out, one of them at least a STREAMS pipe. */
+/* Splices with valid offsets; at least one of in and out is a STREAMS pipe. */
 static ssize_t splice_files(struct file *in, loff_t *off_in, struct file *out,
 			    loff_t *off_out, size_t len, unsigned int flags)
 {
@@ -448,7 +456,7 @@ long strpipe_splice(const struct strio_splice __user *uarg)
 	return strpipe_with_files(&arg, splice_user);
 }
 
-/* Writes what there is room for, at least as much as one write() may be sure of. */
+/* Writes as much as fits, at least as much as one write() may be sure of. */
 static ssize_t vmsplice_in(struct stream *sd, struct iov_iter *from,
 			   unsigned int fflags)
 {
@@ -486,7 +494,7 @@ long strpipe_vmsplice(struct file *file, const struct strio_vmsplice __user *uar
 		return -EFAULT;
 	if (arg.flags & ~SPLICE_F_ALL || arg.pad)
 		return -EINVAL;
-	/* More is refused by import_iovec(), which takes fewer bits. */
+	/* import_iovec() takes fewer bits, so a larger number is refused. */
 	n = import_iovec(in ? ITER_SOURCE : ITER_DEST, u64_to_user_ptr(arg.iov),
 			 min_t(u64, arg.nr, UIO_MAXIOV + 1), ARRAY_SIZE(stack),
 			 &iov, &iter);

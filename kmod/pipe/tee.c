@@ -18,7 +18,7 @@
 #include "splice.h"
 #include "tee.h"
 
-/* Bytes, at most, of one call. */
+/* The most bytes of one call */
 #define TEE_MOST	(RING_PAGES * PAGE_SIZE)
 
 /* The bytes of a STREAMS pipe, or of a native one, which is locked */
@@ -32,7 +32,7 @@ static ssize_t stream_fill(struct str_source *source, struct iov_iter *to)
 {
 	struct tee_source *tee = container_of(source, struct tee_source, source);
 
-	/* The same bytes again */
+	/* The same bytes are copied again. */
 	if (source->again)
 		return 0;
 	return str_copy(tee->from, to);
@@ -50,7 +50,10 @@ static ssize_t tee_streams(struct strpipe_end *in, struct strpipe_end *out,
 	if (err < 0)
 		return err;
 	err = str_fill(&out->sd, &tee.source, min(len, TEE_MOST), fflags);
-	/* Another reader took it: as natively, there is nothing. */
+	/*
+	 * Another reader took the bytes: the call returns 0, as on a native
+	 * pipe.
+	 */
 	return err == -EAGAIN && !fflags ? 0 : err;
 }
 
@@ -111,7 +114,7 @@ static ssize_t tee_in(struct pipe_inode_info *in, struct strpipe_end *out,
 	n = native_wait_data(in, fflags);
 	if (n)
 		return n;
-	/* The wait must not come with the native pipe locked. */
+	/* The native pipe must not be locked during the wait. */
 	n = str_wait_room(&out->sd, 0, len, fflags);
 	if (n)
 		return n;

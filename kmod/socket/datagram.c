@@ -19,7 +19,7 @@ static inline bool rcv_is_inet6(const struct sk_buff *skb, int family)
 	       skb->protocol != htons(ETH_P_IP);
 }
 
-/* Returns the counters that a datagram's outcome is counted in. */
+/* Returns the counters in which a datagram's outcome is counted. */
 static inline struct udp_mib __percpu *rcv_mib(const struct sock *sk,
 					       const struct sk_buff *skb,
 					       int family)
@@ -101,8 +101,9 @@ static __always_inline void rcv_name(const struct sk_buff *skb,
 }
 
 /*
- * Copies n bytes of a datagram that has fragments. Those that are not mapped here, or
- * not readable by us, are left to the kernel.
+ * Copies n bytes of a datagram that has fragments. Fragments that are not
+ * mapped here, or that the kernel may not read, are left to the kernel's own
+ * copy.
  */
 static noinline int rcv_copy_frags(const struct sk_buff *skb, struct msghdr *msg, size_t n)
 {

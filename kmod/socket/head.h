@@ -22,7 +22,10 @@
 #include "streams/streams.h"
 #include "udp/end.h"
 
-/* b_flag, besides the public ones: made of a datagram of the socket's queue */
+/*
+ * A b_flag besides the public ones: the message was made of a datagram of the
+ * socket's queue
+ */
 #define STRSOCK_HEAD_SHOWN	0x8000
 
 struct strsock_head {
@@ -39,8 +42,8 @@ struct strsock_head {
 	struct mutex collect_mutex;	/* while those are taken from the kernel's UDP */
 	/*
 	 * A datagram that getmsg() has taken off the socket's queue, under
-	 * sd_read_mutex. It, or the rest of it, is a message on the stream
-	 * head's queue, unless it was taken from there.
+	 * sd_read_mutex. The datagram, or the rest of it, is a message on the
+	 * stream head's queue unless a reader took it from there.
 	 */
 	struct sk_buff *ahead;
 	bool missed;			/* one did not wait: wake it */

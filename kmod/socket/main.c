@@ -53,7 +53,7 @@ module_exit(strsock_exit);
 
 MODULE_DESCRIPTION("STREAMS sockets");
 MODULE_LICENSE("GPL");
-/* PF_INET and PF_INET6, protocol IPPROTO_STREAMS: socket() loads the module. */
+/* A socket() of PF_INET or PF_INET6 with IPPROTO_STREAMS loads the module. */
 MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 1);	/* SOCK_STREAM */
 MODULE_ALIAS_NET_PF_PROTO_TYPE(2, 253, 2);	/* SOCK_DGRAM */
 MODULE_ALIAS_NET_PF_PROTO_TYPE(10, 253, 2);

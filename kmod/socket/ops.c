@@ -54,7 +54,7 @@ static int ops_recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	return ret;
 }
 
-/* The first STREAMS ioctl gives it a stream, and other operations. */
+/* The first STREAMS ioctl gives the socket a stream, and other operations. */
 static int ops_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
 	return strsock_head_cmd(cmd) ? strsock_head_begin(sock, cmd, arg, false) :
@@ -79,7 +79,7 @@ void strsock_inet(struct socket *sock)
 
 	if (sk->sk_prot == &udp_prot)
 		WRITE_ONCE(sk->sk_prot, &strsock_udp_prot);
-	/* The socket had no stream as one of AF_INET6, and gets none. */
+	/* A socket of AF_INET6 had no stream, and gets none. */
 	WRITE_ONCE(strsock_sk(sk)->native, true);
 	WRITE_ONCE(sock->ops, &ops);
 }
@@ -91,7 +91,10 @@ static struct inet_protosw protosw = {
 	.ops = &ops,
 };
 
-/* An AF_INET6 socket may need them before strsock_ops_register() is called. */
+/*
+ * An AF_INET6 socket may need the operations before strsock_ops_register() is
+ * called.
+ */
 void __init strsock_ops_init(void)
 {
 	ops = inet_dgram_ops;

@@ -40,7 +40,10 @@ static void proto_destroy(struct sock *sk)
 	strsock_forget(sk);
 }
 
-/* The kernel takes the one for the other. */
+/*
+ * Returns whether a level is UDP's; the kernel takes that of UDP-Lite for it
+ * too.
+ */
 static bool level_is_udp(int level)
 {
 	return level == SOL_UDP || level == SOL_UDPLITE;
@@ -76,8 +79,9 @@ static int cork_set(struct sock *sk, int val)
 }
 
 /*
- * With a stream, not while poll() sends: it would wait for the socket's lock. The
- * value is read before, which takes as long as the caller likes.
+ * Sets or clears UDP_CORK. On a socket with a stream this waits for poll() to
+ * end sending, which would wait for the socket's lock. The value is read first,
+ * which takes as long as the caller likes.
  */
 static int proto_cork(struct sock *sk, sockptr_t optval)
 {
@@ -109,8 +113,8 @@ static int proto_cork(struct sock *sk, sockptr_t optval)
 }
 
 /*
- * A socket that asks for one of those may get no stream from then on; one that
- * has a stream refuses them.
+ * A socket that sets one of these options may get no stream from then on; a
+ * socket that has a stream refuses them.
  */
 static int proto_setsockopt(struct sock *sk, int level, int optname,
 			    sockptr_t optval, unsigned int optlen)
@@ -128,9 +132,10 @@ static int proto_setsockopt(struct sock *sk, int level, int optname,
 
 #ifdef CONFIG_BPF_SYSCALL
 /*
- * A socket is put into a BPF map, and its programs get arriving data; not if
- * data passes a stream. In the map its options are set without us, so it may
- * not get a stream when it is taken out.
+ * Handles a socket that is put into a BPF map, whose programs get arriving
+ * data: refused if data passes a stream. Options of a socket in a map are set
+ * without a call of this module, so the socket may not get a stream when it is
+ * taken out.
  */
 static int proto_update_bpf(struct sock *sk, struct sk_psock *psock,
 			    bool restore)
@@ -152,7 +157,7 @@ static int proto_getsockopt(struct sock *sk, int level, int optname,
 	if (err || !level_is_udp(level) || optname != UDP_ENCAP ||
 	    !strudp_hooked(sk))
 		return err;
-	/* The program has not asked for our hook. */
+	/* The program has not asked for this module's hook. */
 	if (get_user(len, optlen) || clear_user(optval, len))
 		return -EFAULT;
 	return 0;

@@ -30,7 +30,7 @@ static int rcv_now(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 	return strsock_datagram(sk, msg, len, flags, addr_len);
 }
 
-/* A reader does not wait for room to send. */
+/* This wakeup is for tasks that read: those do not wait for room to send. */
 static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
 		    void *key)
 {
@@ -40,9 +40,10 @@ static int rcv_wake(struct wait_queue_entry *wait, unsigned int mode, int sync,
 }
 
 /*
- * Waits until there may be something to receive. Returns 0; 1: nothing will come any more; a
- * negative error. The kernel's own function for that does not know streams: a reader that
- * sleeps while the socket gets one has to find data that passes it.
+ * Waits until there may be something to receive. Returns 0; 1: nothing will
+ * come any more; a negative error. The kernel's own function does not know
+ * streams: a reader that sleeps while the socket gets a stream has to find data
+ * that passes the stream.
  */
 static int rcv_wait(struct sock *sk, long *timeo)
 {
@@ -68,8 +69,8 @@ out:
 }
 
 /*
- * Waits for a datagram: the rest of strsock_recvmsg(). Not inline: the caller's frame
- * stays small.
+ * Waits for a datagram, as the slow part of strsock_recvmsg(). The function is
+ * not inline so that the caller's frame stays small.
  */
 static noinline int rcv_later(struct sock *sk, struct msghdr *msg, size_t len, int flags,
 			      int *addr_len)

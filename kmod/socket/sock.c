@@ -44,7 +44,10 @@ void strsock_forget(struct sock *sk)
 {
 	struct str_entry *e = &strsock_sk(sk)->entry;
 
-	/* Nothing has begun when the kernel could not make it its own. */
+	/*
+	 * Nothing has begun when the kernel could not initialise the sock as
+	 * its own UDP's.
+	 */
 	if (e->show) {
 		str_entry_del(e);
 		str_count(STR_KIND_UDP, STR_DROPPED, sk_drops_read(sk));
@@ -88,7 +91,10 @@ void strsock_proto_unshare(struct proto *prot, unsigned int own)
 #endif
 }
 
-/* Also for one of AF_INET6 once, whose protocol may be the kernel's by now. */
+/*
+ * Releases a socket; also called once for a socket of AF_INET6 whose protocol
+ * may already be the kernel's.
+ */
 int strsock_release(struct socket *sock)
 {
 	if (sock->sk)

@@ -35,8 +35,9 @@ static inline struct strsock_head *strsock_head_of(struct sock *sk)
 }
 
 /*
- * For code called through the socket's hook or its operations, which were read
- * first; NULL in a hook: the socket is being closed.
+ * Returns the stream for code called through the socket's hook or its
+ * operations, which were read first; NULL in a hook: the socket is being
+ * closed.
  */
 static inline struct strsock_head *strsock_its_head(struct sock *sk)
 {
@@ -50,7 +51,7 @@ extern struct proto strsock_udp_prot;
 /* Gives a sock a port that the kernel chooses. 0 or -EAGAIN. */
 int strsock_autobind(struct sock *sk);
 
-/* The kernel does this before it sends: a sock without a port gets one. */
+/* The kernel gives a sock without a port one before it sends. */
 static inline int strsock_send_prepare(struct sock *sk)
 {
 	sock_rps_record_flow(sk);
@@ -58,11 +59,17 @@ static inline int strsock_send_prepare(struct sock *sk)
 							  strsock_autobind(sk);
 }
 
-/* A new sock, which the kernel has made its own UDP's, becomes ours. */
+/*
+ * Makes a new sock, which the kernel has initialised as its own UDP's, a
+ * STREAMS socket.
+ */
 void strsock_begin(struct sock *sk);
-/* Ends that, once or again. May sleep. */
+/* Makes the sock no STREAMS socket any more; may be called again. May sleep. */
 void strsock_forget(struct sock *sk);
-/* Counts its socks with another's; returns the value to restore at the end. */
+/*
+ * Makes a protocol count its socks together with another's. Returns the value
+ * to restore at the end.
+ */
 unsigned int strsock_proto_share(struct proto *prot, const struct proto *with);
 void strsock_proto_unshare(struct proto *prot, unsigned int own);
 

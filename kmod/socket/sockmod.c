@@ -76,12 +76,12 @@ static int provider_open(queue_t *q, dev_t *dev, int oflag, int sflag,
 	return 0;
 }
 
-/* Nothing arrives any more; see strsock_head_close(). */
+/* Closes the provider: nothing arrives any more; see strsock_head_close(). */
 static int provider_close(queue_t *q, int oflag, cred_t *cr)
 {
 	struct strsock_head *h = strsock_head_of_queue(q);
 
-	/* Data that modules still had, as long as there is room for it. */
+	/* The data that modules still had is sent, as long as there is room. */
 	strsock_head_drain(h);
 	flushq(WR(q), FLUSHALL);
 	qprocsoff(q);
@@ -116,7 +116,7 @@ static const struct streamtab provider_tab = {
 	.st_wrinit = &provider_winit,
 };
 
-/* Some modules make primitives of ioctls, as timod does. */
+/* Some modules, such as timod, make primitives of ioctls. */
 static void provider_sent(struct stream *sd)
 {
 	strsock_head_drain(container_of(sd, struct strsock_head, sd));

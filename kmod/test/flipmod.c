@@ -26,7 +26,7 @@ static void flip(unsigned char *c, const unsigned char *end)
 			*c ^= 0x20;
 }
 
-/* The data of a message, whatever control part it has. */
+/* Inverts the data of a message, whatever control part it has. */
 static int flipmod_put(queue_t *q, mblk_t *mp)
 {
 	mblk_t **link, *own;
@@ -38,7 +38,7 @@ static int flipmod_put(queue_t *q, mblk_t *mp)
 	for (link = &mp; *link; link = &(*link)->b_cont) {
 		if (DB_TYPE(*link) != M_DATA)
 			continue;
-		/* Others see it too. */
+		/* Other holders see the block too. */
 		if (DB_REF(*link) > 1) {
 			own = copyb(*link);
 			if (!own) {

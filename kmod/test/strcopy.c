@@ -120,7 +120,7 @@ static void ask_twice(queue_t *q, mblk_t *mp)
 	qreply(q, again);
 }
 
-/* The request in a block that the stream head did not make. */
+/* Sends a request in a block that the stream head did not make. */
 static void ask_anew(queue_t *q, mblk_t *mp)
 {
 	mblk_t *own = copyb(mp);
@@ -132,7 +132,7 @@ static void ask_anew(queue_t *q, mblk_t *mp)
 	own->b_cont = mp->b_cont;
 	mp->b_cont = NULL;
 	freeb(mp);
-	/* copyb() left no more room than there was. */
+	/* copyb() left as much room as the block had. */
 	own = reallocb(own, sizeof(struct copyreq), 1);
 	ask_in(q, own, (struct state){ .step = 9 }, sizeof(int), NULL);
 }
@@ -240,7 +240,7 @@ static void by_str(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* Whether an ioctl is one of these, and the form that it is to have. */
+/* Returns whether an ioctl is one of these, and the form that it is to have. */
 static bool strcopy_is_ours(const mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -267,7 +267,7 @@ static void strcopy_ioctl_down(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* STRCOPY_UPPER's structure has come. */
+/* Handles the arrival of STRCOPY_UPPER's structure. */
 static void upper_begin(queue_t *q, mblk_t *mp, int flag)
 {
 	struct state s = { .step = 2 };

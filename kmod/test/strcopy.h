@@ -25,7 +25,7 @@
 
 #define STRCOPY_MAGIC	0x57524453
 
-/* The argument in the sizes of the caller's model. */
+/* The argument in the sizes of the caller's model */
 struct strcopy_upper {
 	char *text;
 	int len;

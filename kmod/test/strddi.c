@@ -35,7 +35,7 @@ static const void *starved;	/* the thread for which the others fail */
 static int wait_open;		/* the next open waits: 1 is woken, 2 is not */
 static atomic_t abandoned;	/* calls that ran after the close */
 
-/* The open streams; a call for another one comes after its close. */
+/* The open streams. A call may come for a stream after its close. */
 static LIST_HEAD(open_list);
 static DEFINE_SPINLOCK(open_lock);
 
@@ -70,7 +70,9 @@ static void count_call(void *arg)
 	note_ran(arg);
 }
 
-/* Sends the answer from outside of the perimeter: it passes through it. */
+/*
+ * Sends the answer from outside of the perimeter: the answer has to enter it.
+ */
 static void answer_from_outside(void *arg)
 {
 	struct ddi *d = arg;
@@ -86,7 +88,9 @@ static void wake_open(void *arg)
 }
 
 #if defined(CONFIG_X86_64) && IS_ENABLED(CONFIG_KPROBES)
-/* Entered in place of a probed function, it returns to that one's caller. */
+/*
+ * The function is entered in place of a probed one, and returns to its caller.
+ */
 static noinline void ddi_return(void)
 {
 	barrier();
@@ -102,7 +106,10 @@ static int probed(struct kprobe *p, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(probed);
 
-/* A handler after the probe shows the kernel that the one before may change where to go on. */
+/*
+ * A handler after the probe makes the kernel expect that the one before changes
+ * where to go on.
+ */
 static void probed_after(struct kprobe *p, struct pt_regs *regs,
 			 unsigned long flags)
 {
@@ -110,7 +117,7 @@ static void probed_after(struct kprobe *p, struct pt_regs *regs,
 
 NOKPROBE_SYMBOL(probed_after);
 
-/* Decides for a message that is not for the thread which is to end this. */
+/* Decides whether a message ends the thread's wait. */
 static bool fails_for_all(void)
 {
 	return READ_ONCE(fail) == STRDDI_FAIL_ALL &&
@@ -172,7 +179,10 @@ static struct kprobe *probes[] = {
 static DEFINE_MUTEX(probes_lock);
 static unsigned int probes_users;	/* open streams */
 
-/* A probe slows all calls: there are none while no stream asks for failures. */
+/*
+ * A probe slows all calls, so no probe is set while no stream asks for
+ * failures.
+ */
 static int probes_get(void)
 {
 	unsigned int i;
@@ -276,7 +286,7 @@ static int strddi_first_int(const mblk_t *mp)
 	return n;
 }
 
-/* The line of a check that failed, else 0. */
+/* The line of a check that failed, else 0 */
 #define WRONG(cond)	((cond) ? 0 : __LINE__)
 
 static int cancel_timeout(queue_t *q, struct ddi *d)
@@ -304,7 +314,7 @@ static int cancel_bufcall(queue_t *q, struct ddi *d)
 	return WRONG(a && b && a != b);
 }
 
-/* On a queue that holds b, a is put before it, then b taken off. */
+/* Puts a before b on a queue that holds b, then takes b off. */
 static int freeze_two(queue_t *q, mblk_t *a, mblk_t *b)
 {
 	mblk_t *mp;
@@ -344,7 +354,10 @@ static int freeze(queue_t *q)
 	return ret;
 }
 
-/* Would be used after it is freed, were it not cancelled. */
+/*
+ * Leaves calls that would use the instance after it is freed, were they not
+ * cancelled.
+ */
 static int leave_calls(queue_t *q, struct ddi *d)
 {
 	int i, made = 0;
@@ -468,7 +481,7 @@ static void memory_came(void *arg)
 	qenable(d->wq);
 }
 
-/* Sends back a copy; without memory, waits for some. */
+/* Sends back a copy; when memory is short, waits for some. */
 static int ddi_wsrv(queue_t *q)
 {
 	struct ddi *d = q->q_ptr;

@@ -3,7 +3,7 @@
 #ifndef _STRDDI_H
 #define _STRDDI_H
 
-/* Checks in the driver: 0, or the line of the one that failed */
+/* The checks in the driver return 0, or the line of the one that failed. */
 #define STRDDI_TIMEOUT	0x5701	/* an int of milliseconds: answered after them */
 #define STRDDI_CANCEL	0x5702	/* qtimeout() taken back: never runs */
 #define STRDDI_BUFCALL	0x5703	/* answered when bufcall() called */
@@ -24,7 +24,7 @@
 #define STRDDI_FAIL_MODULES	1	/* allocb() and testb() */
 #define STRDDI_FAIL_ALL		2	/* ... and others, except the caller's thread */
 
-/* STRDDI_WAIT: by what, and what comes */
+/* The argument of STRDDI_WAIT: how to wait, and what arrives */
 #define STRDDI_QWAIT_SIG	1	/* a timeout's message */
 #define STRDDI_QWAIT_SIG_NONE	2
 #define STRDDI_QWAIT		3

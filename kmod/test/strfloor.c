@@ -33,7 +33,7 @@ static int floor_open(struct inode *inode, struct file *file)
 	return stream_open(inode, file);
 }
 
-/* The first to use it makes the room. */
+/* Allocates the memory at the first use. */
 static struct floor *floor_make(struct file *file)
 {
 	struct floor *f = kzalloc(sizeof(*f), GFP_KERNEL_ACCOUNT), *other;
@@ -61,14 +61,17 @@ static struct floor *floor_of(struct file *file)
 	return likely(f) ? f : floor_make(file);
 }
 
-/* Bytes that are there; the data before them are then. */
+/*
+ * Returns the number of bytes available; the data up to that count are visible
+ * to the caller.
+ */
 static size_t floor_len(const struct floor *f)
 {
 	/* Pairs with floor_filled(). */
 	return smp_load_acquire(&f->len);
 }
 
-/* Waits for bytes; returns their number, or an error. */
+/* Waits for bytes. Returns their number, or an error. */
 static ssize_t floor_await(struct floor *f)
 {
 	size_t len = floor_len(f);

@@ -25,7 +25,9 @@ static void strlink_setup(struct net_device *dev)
 	ether_setup(dev);
 	dev->netdev_ops = &strlink_ops;
 	dev->needs_free_netdev = true;
-	/* A sender waits for the lock; it does not leave the frame in a queue. */
+	/*
+	 * A sender waits for the lock, and does not leave the frame in a queue.
+	 */
 	dev->priv_flags |= IFF_NO_QUEUE;
 	eth_hw_addr_random(dev);
 }

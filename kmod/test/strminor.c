@@ -31,7 +31,7 @@ static int refuse;
 static int slow;
 static atomic_t opening;
 static int choose = -1;
-/* A single stream has minormod in the tests. */
+/* The tests push minormod on a single stream. */
 static atomic_t module_opens;
 
 static int line_first(queue_t *q, dev_t *dev, int sflag)
@@ -275,7 +275,7 @@ static struct strmod minormod = {
 	.owner = THIS_MODULE,
 };
 
-/* Names that the driver's nodes have taken, or that would take its own. */
+/* The driver's nodes have these names, or would take their places. */
 static struct strdrv other_driver = {
 	.tab = &line_tab,
 	.owner = THIS_MODULE,

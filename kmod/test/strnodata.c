@@ -19,7 +19,10 @@ static ssize_t nodata_read(struct kiocb *iocb, struct iov_iter *to)
 	return iov_iter_zero(iov_iter_count(to), to);
 }
 
-/* splice() wants one; to a STREAMS pipe bytes are read by nodata_read(). */
+/*
+ * splice() requires this function; nodata_read() reads the bytes for a STREAMS
+ * pipe.
+ */
 static ssize_t nodata_splice_read(struct file *in, loff_t *ppos, struct pipe_inode_info *pipe,
 				  size_t len, unsigned int flags)
 {

@@ -150,7 +150,7 @@ static void inner_writer(queue_t *q, mblk_t *mp)
 {
 	struct instance *in = q->q_ptr;
 
-	/* Called from the put procedure, which is inside. */
+	/* Called from the put procedure, which runs inside the perimeter. */
 	writer(q, mp, &in->inside, 1);
 }
 
@@ -187,7 +187,10 @@ static void reset(struct counts *c)
 	atomic_set(&c->disturbed, 0);
 }
 
-/* STRPERIM_HOLD; busy is cleared by the release, or when its time is over */
+/*
+ * STRPERIM_HOLD keeps the perimeter; busy is cleared by the release, or when
+ * its time is over.
+ */
 static struct {
 	atomic_t busy;
 	queue_t *q;
@@ -286,7 +289,10 @@ static int strperim_wput(queue_t *q, mblk_t *mp)
 	else if (!(DB_TYPE(mp) & QPCTL) && putq(q, mp))
 		mp = NULL;
 	leave(q);
-	/* Not inside: another instance's may be called by this. */
+	/*
+	 * The call is made after leave(): it may run another instance's
+	 * procedure.
+	 */
 	if (mp)
 		putnext(q, mp);
 	return 0;
@@ -311,7 +317,7 @@ static int perim_srv(queue_t *q)
 	return 0;
 }
 
-/* A module of these procedures. */
+/* A module with these procedures */
 #define MODULE_OF(id, number, modflags)					\
 static struct module_info id##_info = {					\
 	.mi_idnum = number,						\
@@ -351,7 +357,7 @@ MODULE_OF(plain, 901, 0);
 MODULE_OF(qpair, 902, D_MTQPAIR | D_MTOUTPERIM | D_MTOCEXCL);
 MODULE_OF(permod, 903, D_MTPERMOD);
 
-/* Registrations that must be refused. */
+/* These registrations must be refused. */
 static struct strmod bad_mod = {
 	.name = "strbad",
 	.tab = &plain_tab,

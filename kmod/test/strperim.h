@@ -11,7 +11,7 @@
 #define STRPERIM_HOLD	0x5606	/* a kernel thread holds the perimeter, for 60 s at most */
 #define STRPERIM_RELEASE 0x5607	/* ... until then; EINVAL when none does */
 
-/* Of all instances of a module */
+/* The counts of all instances of a module */
 struct strperim_stat {
 	int runs;		/* put and service procedures that ran */
 	int most;		/* at once, of the module */

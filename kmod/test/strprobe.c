@@ -81,7 +81,10 @@ static void note_message(struct strprobe *seen, const mblk_t *mp)
 	seen->after = DB_LIM(bp) - bp->b_wptr;
 }
 
-/* The packet sizes of the read queue above, the stream head's if nothing is pushed. */
+/*
+ * Returns the packet sizes of the read queue above, which is the stream head's
+ * if no module is pushed.
+ */
 static void note_head(queue_t *q, struct strprobe *seen)
 {
 	queue_t *above = RD(backq(q));
@@ -90,7 +93,7 @@ static void note_head(queue_t *q, struct strprobe *seen)
 	strqget(above, QMAXPSZ, 0, &seen->head_max);
 }
 
-/* Sends up what the data says: type, band, flag, bytes. */
+/* Sends up a message that the data describes: type, band, flag, bytes. */
 static int strprobe_send_up(queue_t *q, const mblk_t *data)
 {
 	mblk_t *mp;

@@ -12,7 +12,7 @@
 #define STRPROBE_LEAST		0x5507	/* the smallest packet that it takes is of 4 bytes */
 #define STRPROBE_SAY		0x5508	/* written data is sent up as by STRPROBE_SEND */
 
-/* Messages that came down since the last look. */
+/* The messages that came down since the last look */
 struct strprobe {
 	unsigned int messages;		/* of data and control */
 	unsigned int reads;		/* M_READ */

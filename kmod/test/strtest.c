@@ -38,14 +38,14 @@ static void strtest_flush_down(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* An strtest_answer of type, with what is in the iocblk. */
+/* Makes an strtest_answer of a type, with the contents of the iocblk. */
 static void strtest_answer(queue_t *q, mblk_t *mp, unsigned char type)
 {
 	DB_TYPE(mp) = type;
 	qreply(q, mp);
 }
 
-/* Sends up a message as the ioctl's data says: type, band, bytes. */
+/* Sends up a message that the ioctl's data describes: type, band, bytes. */
 static int strtest_send_up(queue_t *q, const mblk_t *data)
 {
 	mblk_t *mp;
@@ -137,7 +137,7 @@ static int strtest_wsrv(queue_t *q)
 	return 0;
 }
 
-/* There is room above again. */
+/* Runs when the stream above has room again. */
 static int strtest_rsrv(queue_t *q)
 {
 	qenable(WR(q));

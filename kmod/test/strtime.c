@@ -60,7 +60,7 @@ static int pass_message(struct file *tx, struct file *rx, void __user *buf, size
 		was_read += max_t(ssize_t, n, 0);
 		if (written + was_read != before)
 			continue;
-		/* The bytes are on their way. */
+		/* The task can be killed until the bytes arrive. */
 		if (fatal_signal_pending(current))
 			return -EINTR;
 		cond_resched();
@@ -92,7 +92,7 @@ static int time_files(struct strtime *t)
 	struct file *tx = fget(t->tx), *rx = fget(t->rx);
 	int err = -EBADF;
 
-	/* A call that waits would wait for this task. */
+	/* A call that waits would wait for this task itself. */
 	if (tx && rx && tx->f_flags & rx->f_flags & O_NONBLOCK &&
 	    tx->f_mode & FMODE_WRITE && tx->f_op->write_iter &&
 	    rx->f_mode & FMODE_READ && rx->f_op->read_iter)

@@ -56,7 +56,7 @@ static int testmux_close(queue_t *q, int oflag, cred_t *cr)
 	struct testmux *t = q->q_ptr;
 	struct linked *l, *next;
 
-	/* A stream it refused to unlink, which is unlinked all the same */
+	/* A stream may be unlinked though the driver refused. */
 	spin_lock_bh(&testmux_lock);
 	list_for_each_entry_safe(l, next, &linked_list, list) {
 		if (l->up == t) {
@@ -65,7 +65,10 @@ static int testmux_close(queue_t *q, int oflag, cred_t *cr)
 		}
 	}
 	spin_unlock_bh(&testmux_lock);
-	/* A procedure that found this one's queue uses nothing else of it. */
+	/*
+	 * A procedure that found this stream's queue uses none of its other
+	 * data.
+	 */
 	qprocsoff(q);
 	freemsg(t->kept);
 	kfree(t);

@@ -16,7 +16,7 @@
 #include "end.h"
 
 #define TABLE_BITS	10
-/* Addresses to try before reporting that none is free. */
+/* The addresses to try before reporting that none is free */
 #define TRIES		1000
 
 static DEFINE_HASHTABLE(table, TABLE_BITS);
@@ -51,7 +51,10 @@ static struct tiloop_end *table_find(const struct tiloop_end *like,
 	return NULL;
 }
 
-/* Chooses a free address of a few bytes, which a user can type; false: none is free. */
+/*
+ * Chooses a free address of a few bytes, which a user can type. Returns false
+ * if none is free.
+ */
 static bool table_free(const struct tiloop_end *ep, struct tiloop_addr *addr)
 {
 	int tries;

@@ -27,13 +27,16 @@ static void conn_begin(struct tiloop_end *ep, const struct tiloop_call *call)
 	ep->state = TS_DATA_XFER;
 }
 
-/* Data sent with a connection request or response: not too much. */
+/*
+ * Returns whether the data sent with a connection request or response is short
+ * enough.
+ */
 static bool udata_ok(const mblk_t *mp)
 {
 	return !mp->b_cont || msgsize(mp->b_cont) <= LOOP_UDATA_MAX;
 }
 
-/* Reads a T_CONN_REQ: a TLI error, or 0. */
+/* Reads a T_CONN_REQ. Returns a TLI error, or 0. */
 static int tiloop_conn_parse(const struct tiloop_end *ep, const mblk_t *mp,
 			     struct tiloop_addr *dest)
 {
@@ -50,7 +53,7 @@ static int tiloop_conn_parse(const struct tiloop_end *ep, const mblk_t *mp,
 	return udata_ok(mp) ? 0 : TBADDATA;
 }
 
-/* The message that asks for a connection; NULL: memory is short. */
+/* Makes the message that asks for a connection; NULL: memory is short. */
 static mblk_t *call_message(struct tiloop_end *ep)
 {
 	mblk_t *mp = tiloop_wire_alloc(sizeof(struct tiloop_wire_call));
@@ -96,7 +99,7 @@ mblk_t *tiloop_conn_req(struct tiloop_end *ep, mblk_t *mp)
 	ep->state = TS_WCON_CREQ;
 	strtpi_reply(WR(ep->rq), strtpi_ok_ack(mp));
 	if (!ep->peer || !tiloop_wire_send(ep->peer, wire)) {
-		/* No endpoint has the address, or no longer. */
+		/* No endpoint has the address, or the endpoint has closed. */
 		tiloop_call_put(call);
 		freemsg(wire->b_cont);
 		wire->b_cont = NULL;
@@ -127,7 +130,7 @@ static mblk_t *tiloop_conn_ind(const struct tiloop_call *call)
 			   call->addr.len);
 }
 
-/* A number that no other call here has; never 0 nor -1. */
+/* Returns a number that no other call here has; never 0 nor -1. */
 static u32 tiloop_next_seq(struct tiloop_end *ep)
 {
 	do {
@@ -172,7 +175,10 @@ static mblk_t *answer_message(const struct tiloop_call *call)
 	return mp;
 }
 
-/* Sends it, with the data of the accept, from the endpoint now connected. */
+/*
+ * Sends the answer, with the data of the accept, from the endpoint now
+ * connected.
+ */
 static void answer_send(struct tiloop_end *ep, mblk_t *mp, mblk_t *data)
 {
 	struct tiloop_wire_call *w = (struct tiloop_wire_call *)mp->b_rptr;
@@ -209,7 +215,10 @@ static mblk_t *tiloop_accept_here(struct tiloop_end *ep, struct tiloop_call *cal
 	return NULL;
 }
 
-/* Asks another endpoint to take it; the T_CONN_RES is answered later. */
+/*
+ * Asks another endpoint to take the connection; the T_CONN_RES is answered
+ * later.
+ */
 static mblk_t *accept_there(struct tiloop_end *ep, struct tiloop_call *call,
 			    struct tiloop_end *there, mblk_t *mp)
 {
@@ -290,7 +299,7 @@ static int acceptor_check(const struct tiloop_end *ep)
 		return TOUTSTATE;
 	if (ep->qlen)
 		return TRESQLEN;
-	/* Reported as ENOSR */
+	/* The error ENOSR is reported. */
 	return canputnext(ep->rq) ? 0 : TSYSERR;
 }
 
@@ -363,7 +372,10 @@ void tiloop_accepted_arrived(struct tiloop_end *ep, mblk_t *mp)
 	qenable(WR(ep->rq));
 }
 
-/* At the caller, which may have given up: then the peer must be informed. */
+/*
+ * Handles an answer at the caller, which may have given up: then the peer must
+ * be informed.
+ */
 void tiloop_answer_arrived(struct tiloop_end *ep, mblk_t *mp)
 {
 	struct tiloop_wire_call *w = (struct tiloop_wire_call *)mp->b_rptr;

@@ -11,7 +11,7 @@
 #include "data.h"
 #include "wire.h"
 
-/* There is memory again, perhaps. */
+/* Runs when memory may be available again. */
 static void retry(void *arg)
 {
 	struct tiloop_end *ep = arg;
@@ -39,8 +39,8 @@ void tiloop_peer_enable(const struct tiloop_end *ep)
 
 /*
  * Drops the messages on a writer's queue for the connection that is over. An
- * endpoint that asked for another one during the release must complete its end
- * first.
+ * endpoint that asked for another connection during the release must complete
+ * the old one's end first.
  */
 void tiloop_data_discard(queue_t *q)
 {
@@ -67,8 +67,9 @@ void tiloop_data_discard(queue_t *q)
 }
 
 /*
- * Whether something for the other side may be sent: 1, 0 when the connection
- * has ended meanwhile, so that it is dropped; -1 when it is out of place.
+ * Returns whether a message for the other side may be sent: 1; 0 when the
+ * connection has ended meanwhile, so that the message is dropped; -1 in a wrong
+ * state.
  */
 static int may_send(const struct tiloop_end *ep)
 {
@@ -77,7 +78,7 @@ static int may_send(const struct tiloop_end *ep)
 	case TS_WREQ_ORDREL:
 		return 1;
 	case TS_IDLE:
-	/* Another endpoint has called since. */
+	/* Another endpoint has asked for a connection since. */
 	case TS_WRES_CIND:
 		return 0;
 	default:
@@ -86,8 +87,9 @@ static int may_send(const struct tiloop_end *ep)
 }
 
 /*
- * Makes a message one for the other side and puts it there; false: there is no
- * room, or no memory, and it is the caller's still. Band -1 needs no room.
+ * Makes a message one for the other side and puts it there. Returns false when
+ * there is no room or no memory: the caller keeps the message. Band -1 needs no
+ * room.
  */
 static bool tiloop_send(struct tiloop_end *ep, mblk_t *mp, enum loop_what what,
 			t_scalar_t value, int band)
@@ -116,7 +118,9 @@ static bool tiloop_send(struct tiloop_end *ep, mblk_t *mp, enum loop_what what,
 	return sent;
 }
 
-/* A primitive that must not come here, or is invalid, ends the stream. */
+/*
+ * Ends the stream for a primitive that is invalid, or not allowed in its state.
+ */
 static bool refuse(struct tiloop_end *ep, mblk_t *mp, int may)
 {
 	if (may)
@@ -170,7 +174,10 @@ bool tiloop_ordrel_req(struct tiloop_end *ep, mblk_t *mp)
 	return true;
 }
 
-/* Whether it is of the connection there is, which the other has not ended. */
+/*
+ * Returns whether a message belongs to the current connection, which the other
+ * side has not ended.
+ */
 static bool may_arrive(const struct tiloop_end *ep, const mblk_t *mp)
 {
 	const struct tiloop_wire *w = (struct tiloop_wire *)mp->b_rptr;

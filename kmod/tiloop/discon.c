@@ -41,7 +41,7 @@ void tiloop_call_refuse(struct tiloop_end *ep, struct tiloop_call *call, int rea
 	tiloop_wire_send_or_free(call->from, mp);
 }
 
-/* Makes a T_DISCON_IND of a message of another endpoint's, and sends it up. */
+/* Makes a T_DISCON_IND of another endpoint's message, and sends it up. */
 static void discon_ind_send(struct tiloop_end *ep, mblk_t *mp, int reason,
 			    t_scalar_t seq)
 {
@@ -69,7 +69,7 @@ void tiloop_discon_ind(struct tiloop_end *ep, mblk_t *mp, int reason)
 	tiloop_data_discard(WR(ep->rq));
 }
 
-/* A call that waits here has ended; mp is a wire. */
+/* Ends a call that waits here; mp is a wire. */
 void tiloop_call_gone(struct tiloop_end *ep, struct tiloop_call *call, mblk_t *mp)
 {
 	u32 seq = call->seq;
@@ -96,7 +96,9 @@ void tiloop_discon_arrived(struct tiloop_end *ep, mblk_t *mp)
 	struct tiloop_call *call = call_of(ep, w->conn);
 
 	if (call && call == ep->accepting) {
-		/* An endpoint that accepts it will find out. */
+		/*
+		 * An endpoint that accepts the connection will find the flag.
+		 */
 		call->gone = true;
 		freemsg(mp);
 	} else if (call) {
@@ -104,12 +106,17 @@ void tiloop_discon_arrived(struct tiloop_end *ep, mblk_t *mp)
 	} else if (ep->conn == w->conn && ep->peer == w->from) {
 		tiloop_discon_ind(ep, mp, w->value);
 	} else {
-		/* The connection is over here too, or the endpoint has another one. */
+		/*
+		 * The connection is over here too, or the endpoint has another
+		 * one.
+		 */
 		freemsg(mp);
 	}
 }
 
-/* Handles a T_DISCON_REQ of a connection, or of a call of one's own. */
+/*
+ * Handles a T_DISCON_REQ of a connection, or of a call that this endpoint made.
+ */
 static mblk_t *discon_conn(struct tiloop_end *ep, mblk_t *mp)
 {
 	mblk_t *wire = tiloop_wire_alloc(sizeof(struct tiloop_wire));

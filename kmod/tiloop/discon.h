@@ -12,7 +12,7 @@ void tiloop_end_leave(struct tiloop_end *ep);
 /* Acts on a message from another endpoint, and owns it. */
 void tiloop_discon_arrived(struct tiloop_end *ep, mblk_t *mp);
 
-/* Calls that wait at a listener */
+/* These functions are for calls that wait at a listener. */
 void tiloop_call_drop(struct tiloop_end *ep, struct tiloop_call *call);
 void tiloop_call_refuse(struct tiloop_end *ep, struct tiloop_call *call, int reason,
 			mblk_t *data);

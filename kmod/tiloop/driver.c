@@ -41,17 +41,21 @@ static int tiloop_close(queue_t *q, int oflag, cred_t *cr)
 	return 0;
 }
 
-/* The service procedure sends, in turn, messages not sent now. */
+/* The service procedure sends in turn the messages that are queued now. */
 static void wput_wait(queue_t *q, mblk_t *mp, bool back)
 {
 	if (!(back ? putbq(q, mp) : putq(q, mp)))
-		/* Memory for its band is short, and no message may be lost. */
+		/*
+		 * Memory for the message's band is short, and no message may be
+		 * lost: the stream ends.
+		 */
 		strtpi_reply(q, strtpi_fatal(mp));
 }
 
 /*
- * A user that has released a connection, after the other side did, regards it
- * as ended, though the release still waits behind data.
+ * Returns whether the user regards the connection as ended: it has released the
+ * connection after the other side did, though the release still waits behind
+ * data.
  */
 static bool follows_release(queue_t *q, const mblk_t *mp)
 {
@@ -76,8 +80,8 @@ static bool keeps_order(queue_t *q, const mblk_t *mp)
 }
 
 /*
- * Data keeps its order; expedited data has a band of its own. The rest of the
- * primitives waits for no room, so it need not wait behind data, except for an
+ * Data keeps its order; expedited data has a band of its own. The other
+ * primitives wait for no room, so they need not wait behind data, except for an
  * acceptor's answer, and for a release.
  */
 static void wput_prim(queue_t *q, mblk_t *mp)
@@ -177,9 +181,10 @@ static int tiloop_rput(queue_t *q, mblk_t *mp)
 }
 
 /*
- * The stream above has room again, or the endpoint is not bound any more: endpoints that
- * wait to send to this one are enabled, few at a time. Those that find it full again wait
- * at the end of the list, so the procedure is queued again only while there is room.
+ * The stream above has room again, or the endpoint is not bound any more:
+ * endpoints that wait to send to this one are enabled, few at a time. An
+ * endpoint that finds the stream full again waits at the end of the list, so
+ * the procedure is queued again only while there is room.
  */
 static int tiloop_rsrv(queue_t *q)
 {

@@ -67,7 +67,10 @@ struct tiloop_end *tiloop_end_find(const struct tiloop_end *ep, u32 id)
 	return found;
 }
 
-/* The connection is over here; the other side knows, or is informed. */
+/*
+ * Forgets the connection, which is over here; the other side knows, or is
+ * informed.
+ */
 void tiloop_conn_over(struct tiloop_end *ep)
 {
 	struct tiloop_end *peer = ep->peer;

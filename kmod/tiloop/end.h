@@ -32,7 +32,7 @@ struct tiloop_addr {
 	u8 bytes[LOOP_ADDR_MAX];
 };
 
-/* A kind of endpoints: one of the three drivers. */
+/* A kind of endpoint: each of the three drivers has one. */
 struct tiloop_kind {
 	t_scalar_t serv_type;		/* T_CLTS ... */
 	struct xarray ends;		/* those that are open, by id */
@@ -53,25 +53,27 @@ struct tiloop_end {
 	int state;			/* TS_UNBND ... */
 	bool busy;			/* an acceptor has not answered yet */
 
-	/* addr.c: of a bound one, under the table's lock */
+	/* The fields of addr.c, for a bound endpoint, under the table's lock */
 	struct hlist_node hash;
 	struct tiloop_addr addr;
 	u32 qlen;
 
-	/* The connection there is or is to be; conn 0: none */
+	/*
+	 * The connection of the endpoint, or the one it asks for; conn 0: none
+	 */
 	u64 conn;
 	struct tiloop_end *peer;		/* with a reference; NULL: none */
 	struct tiloop_addr remote;
 	mblk_t *bye;			/* to tell the peer when this one closes */
 
-	/* Connections that wait to be accepted here */
+	/* The connections that wait to be accepted here */
 	struct list_head calls;
 	unsigned int ncalls;
 	u32 last_seq;
 	struct tiloop_call *accepting;	/* ... by another endpoint */
 	mblk_t *res;			/* the T_CONN_RES that requested that */
 
-	/* unitdata.c: waiters for room, under its lock */
+	/* The waiters of unitdata.c for room, under its lock */
 	struct list_head waiters;
 	struct list_head waits;
 
@@ -97,15 +99,22 @@ static inline bool tiloop_connects(const struct tiloop_end *ep)
 struct tiloop_end *tiloop_end_get(struct tiloop_end *ep);
 void tiloop_end_put(struct tiloop_end *ep);
 /*
- * Returns another endpoint's read queue, to put to or enable until tiloop_leave(), for
- * which its close procedure waits; NULL: the endpoint closes. The caller has a reference
- * to the endpoint. Preemption is disabled in between.
+ * Returns another endpoint's read queue, for put() or qenable() until
+ * tiloop_leave(); that endpoint's close procedure waits until then. NULL: the
+ * endpoint closes. The caller has a reference to the endpoint. Preemption is
+ * disabled in between.
  */
 queue_t *tiloop_enter(struct tiloop_end *ep);
 void tiloop_leave(struct tiloop_end *ep);
-/* The endpoint that an ACCEPTOR_id names, with a reference; NULL: not permitted. */
+/*
+ * Returns the endpoint that an ACCEPTOR_id names, with a reference; NULL: the
+ * caller may not use it.
+ */
 struct tiloop_end *tiloop_end_find(const struct tiloop_end *ep, u32 id);
-/* The connection is over here; the other side knows, or is informed. */
+/*
+ * Forgets the connection, which is over here; the other side knows, or is
+ * informed.
+ */
 void tiloop_conn_over(struct tiloop_end *ep);
 /* Tells the stream head how much may wait there; false: no memory. */
 bool tiloop_end_set_head(struct tiloop_end *ep, size_t hiwat, gfp_t gfp);

@@ -77,7 +77,7 @@ static int tiloop_opt_set(void *end, const struct tpi_opt *o,
 	size = clamp_t(size_t, v->number, LOOP_BUF_MIN, LOOP_BUF_MAX);
 	if (o->name == XTI_RCVBUF)
 		return tiloop_end_set_head(ep, size, GFP_ATOMIC) ? 0 : -ENOSR;
-	/* The low one first: it is never above the other. */
+	/* The low mark is set first: it is never above the high mark. */
 	strqset(WR(ep->rq), QLOWAT, 0, LOOP_BUF_MIN / 4);
 	strqset(WR(ep->rq), QHIWAT, 0, size);
 	strqset(WR(ep->rq), QLOWAT, 0, size / 4);
@@ -92,8 +92,9 @@ mblk_t *tiloop_optmgmt(struct tiloop_end *ep, mblk_t *mp)
 }
 
 /*
- * Checks the options of a connection or datagram. The options that the transports have
- * belong to an endpoint: here they may be named, and do nothing.
+ * Checks the options of a connection or datagram. The transports have only
+ * options of an endpoint: a connection or datagram may name them, without a
+ * change.
  */
 bool tiloop_options_ok(const mblk_t *mp, t_scalar_t offset, t_scalar_t length)
 {

@@ -83,7 +83,7 @@ static mblk_t *tiloop_unbind_req(struct tiloop_end *ep, mblk_t *mp)
 	ep->state = TS_UNBND;
 	putnext(ep->rq, flush);
 	mp = strtpi_ok_ack(mp);
-	/* Senders that wait for room here have nothing to wait for any more. */
+	/* Senders that wait for room here need not wait any more. */
 	qenable(ep->rq);
 	return mp;
 }
@@ -118,7 +118,7 @@ static bool data_prim(struct tiloop_end *ep, mblk_t *mp, t_scalar_t type)
 	}
 }
 
-/* The answer to a primitive that is not for the other side. */
+/* Answers a primitive that is not for the other side. */
 static mblk_t *control_prim(struct tiloop_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {

@@ -5,7 +5,10 @@
 
 #include <sys/stream.h>
 
-/* false: the message has to wait, and is still the caller's. */
+/*
+ * Acts on a primitive. Returns false if the message has to wait: the caller
+ * keeps it.
+ */
 bool tiloop_prim(queue_t *q, mblk_t *mp);
 bool tiloop_prim_urgent(const mblk_t *mp);
 

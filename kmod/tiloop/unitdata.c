@@ -42,8 +42,8 @@ static bool waiters_enable_some(struct list_head *waiters)
 }
 
 /*
- * Makes the first senders that wait for room here try again. Returns false when none is
- * left. Context: any.
+ * Makes the first senders that wait for room at this endpoint try again.
+ * Returns false when no sender waits. Context: any.
  */
 bool tiloop_waiters_enable_some(struct tiloop_end *ep)
 {
@@ -55,7 +55,10 @@ void tiloop_waiters_enable(struct tiloop_end *ep)
 {
 	LIST_HEAD(waiters);
 
-	/* Senders that have to wait again join the old list, and are not looked at twice. */
+	/*
+	 * Senders that have to wait again join the old list, which is not
+	 * walked twice.
+	 */
 	spin_lock_bh(&waits_lock);
 	list_splice_init(&ep->waiters, &waiters);
 	spin_unlock_bh(&waits_lock);
@@ -79,9 +82,9 @@ static void wait_begin(struct tiloop_end *ep, struct tiloop_end *to)
 }
 
 /*
- * Whether there is room at the queue of an endpoint, which the caller has
- * entered. If not ep is enabled when there is: every function that makes room,
- * or closes that endpoint, looks for waiters afterwards.
+ * Returns whether there is room at the queue of an endpoint, which the caller
+ * has entered. If not, ep is enabled when there is room: every function that
+ * makes room, or closes that endpoint, looks for waiters afterwards.
  */
 static bool has_room(struct tiloop_end *ep, struct tiloop_end *to, queue_t *q)
 {
@@ -94,7 +97,7 @@ static bool has_room(struct tiloop_end *ep, struct tiloop_end *to, queue_t *q)
 	return true;
 }
 
-/* Reads the primitive; -EPROTO if it is malformed. */
+/* Reads the primitive. Returns -EPROTO if it is malformed. */
 static int unitdata_parse(const mblk_t *mp, struct tiloop_addr *dest)
 {
 	struct T_unitdata_req req;
@@ -110,7 +113,10 @@ static int unitdata_parse(const mblk_t *mp, struct tiloop_addr *dest)
 	return mp->b_cont && msgsize(mp->b_cont) > LOOP_TIDU ? -EMSGSIZE : 0;
 }
 
-/* Gives it to its receiver: 0, -EAGAIN when it has to wait, or an error. */
+/*
+ * Gives a datagram to its receiver. Returns 0, -EAGAIN when it has to wait, or
+ * an error.
+ */
 static int unitdata_send(struct tiloop_end *ep, struct tiloop_end *to, mblk_t *mp)
 {
 	queue_t *q = tiloop_enter(to);
@@ -121,7 +127,10 @@ static int unitdata_send(struct tiloop_end *ep, struct tiloop_end *to, mblk_t *m
 	if (!has_room(ep, to, q)) {
 		err = -EAGAIN;
 	} else {
-		/* Without memory it is lost, as datagrams may be. */
+		/*
+		 * When memory is short the datagram is lost, as datagrams may
+		 * be.
+		 */
 		mp = strtpi_room(mp, sizeof(struct T_unitdata_ind) + ep->addr.len);
 		if (mp) {
 			tpi_unitdata_ind(mp, ep->addr.bytes, ep->addr.len, 0);

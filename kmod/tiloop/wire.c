@@ -4,7 +4,7 @@
 
 #include "wire.h"
 
-/* Numbers of connections; never used twice. */
+/* The numbers of connections, which are never used twice */
 static atomic64_t last_conn;
 
 struct tiloop_call *tiloop_call_alloc(struct tiloop_end *from)
@@ -38,7 +38,7 @@ mblk_t *tiloop_wire_alloc(size_t size)
 	if (!mp)
 		return NULL;
 	mp->b_wptr += size;
-	/* Small as it may be, it takes an object of its own. */
+	/* The message takes an object of its own, however small it is. */
 	mp->b_flag |= MSGOBJECT;
 	return mp;
 }
@@ -59,8 +59,9 @@ struct tiloop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
 }
 
 /*
- * Of M_DATA alone all blocks are data, and one is put before them. Else the
- * first one's bytes, which are read already, make room.
+ * Makes a message for the other side. If all blocks are M_DATA, one is put
+ * before them. Else the bytes of the first block, which have been read already,
+ * make room.
  */
 mblk_t *tiloop_wire_make(mblk_t *mp)
 {

@@ -23,7 +23,10 @@ enum loop_what {
 	LOOP_ORDREL,
 };
 
-/* The first block; the others are the user's data. */
+/*
+ * The first block of a message between endpoints; the others are the user's
+ * data.
+ */
 struct tiloop_wire {
 	u32 what;
 	t_scalar_t value;	/* MORE_flag, DISCON_reason, a TLI error */
@@ -31,14 +34,14 @@ struct tiloop_wire {
 	struct tiloop_end *from;	/* LOOP_DISCON: to compare with, no reference */
 };
 
-/* A message that makes a connection, with references. */
+/* A message that makes a connection, with references */
 struct tiloop_wire_call {
 	struct tiloop_wire wire;
 	struct tiloop_call *call;		/* LOOP_CALL, LOOP_ACCEPT */
 	struct tiloop_addr addr;		/* of the listener, or the acceptor */
 };
 
-/* The caller's side of a connection that is to be made. */
+/* The caller's side of a connection that is to be made */
 struct tiloop_call {
 	struct list_head list;		/* the listener's calls */
 	refcount_t ref;
@@ -54,12 +57,15 @@ struct tiloop_call *tiloop_call_alloc(struct tiloop_end *from);
 void tiloop_call_put(struct tiloop_call *call);
 
 mblk_t *tiloop_wire_alloc(size_t size);
-/* Makes an empty block of a wire one of another kind; the data stays. */
+/* Makes an empty block of a wire a block of another kind; the data stays. */
 struct tiloop_wire *tiloop_wire_fill(mblk_t *mp, enum loop_what what, u64 conn,
 				     t_scalar_t value, struct tiloop_end *from);
-/* Makes the first block of a user's message one; NULL: memory is short. */
+/* Makes the first block of a user's message a wire; NULL: memory is short. */
 mblk_t *tiloop_wire_make(mblk_t *mp);
-/* False: the other closes, and the message is the caller's still. */
+/*
+ * Sends a message. Returns false if the other side closes: the caller keeps the
+ * message.
+ */
 bool tiloop_wire_send(struct tiloop_end *to, mblk_t *mp);
 void tiloop_wire_send_or_free(struct tiloop_end *to, mblk_t *mp);
 

@@ -17,8 +17,9 @@ static inline struct mem_cgroup *tpi_memcg(const struct sock *sk)
 }
 
 /*
- * putnext() of a message that arrived from the network: in an interrupt what modules
- * allocate for it would be charged to no user.
+ * Passes on by putnext() a message that arrived from the network: in an
+ * interrupt the memory that modules allocate for it would be charged to no
+ * user.
  */
 static inline void tpi_putnext(const struct sock *sk, queue_t *q, mblk_t *mp)
 {

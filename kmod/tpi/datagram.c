@@ -57,7 +57,7 @@ static int option_in(struct tpi_datagram *d, const struct T_opthdr *oh, const vo
 	}
 }
 
-/* A datagram to an address of IPv4, mapped, has the fields of IPv4. */
+/* A datagram to an IPv4-mapped address has the fields of IPv4. */
 static int option_in6(struct tpi_datagram *d, const struct T_opthdr *oh, const void *at)
 {
 	bool mapped = ipv6_addr_v4mapped(&d->dest.in6.sin6_addr);

@@ -13,7 +13,7 @@
 
 #include "unitdata.h"
 
-/* An address of a provider over the kernel's sockets. */
+/* An address of a provider over the kernel's sockets */
 union tpi_addr {
 	struct sockaddr sa;
 	struct sockaddr_unsized unsized;
@@ -60,7 +60,10 @@ static __always_inline int tpi_datagram_get(struct tpi_datagram *d, const mblk_t
 
 	if (!tpi_unitdata_get(mp, &req, &dest, &opts))
 		return -EPROTO;
-	/* Nearly always: a copy of a known length takes no call. */
+	/*
+	 * Nearly always the length is this one: a copy of a known length takes
+	 * no call.
+	 */
 	if (likely(req.DEST_length == sizeof(d->dest.in)))
 		memcpy(&d->dest.in, dest, sizeof(d->dest.in));
 	else

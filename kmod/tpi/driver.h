@@ -45,9 +45,12 @@ int strtpi_drivers_register(struct tpi_driver *drivers, unsigned int n,
 			    const struct qinit *rinit, const struct qinit *winit);
 void strtpi_drivers_unregister(struct tpi_driver *drivers, unsigned int n);
 
-/* The put procedure of a read queue that nothing is below: messages go up. */
+/* Puts a message up, for the read queue of a driver that has nothing below. */
 int strtpi_rput(queue_t *q, mblk_t *mp);
-/* A message for a driver's write queue that is nothing special to the driver. */
+/*
+ * Handles a message for a driver's write queue that the driver does not handle
+ * itself.
+ */
 void strtpi_wput(queue_t *q, mblk_t *mp);
 
 #endif /* _TPI_DRIVER_H */

@@ -13,13 +13,16 @@
 #include "opt.h"
 #include "tpi.h"
 
-/* Seconds that the provider chooses to linger: as long as any close waits. */
+/*
+ * The seconds that the provider lingers by its own choice: as long as any close
+ * waits.
+ */
 #define LINGER_SECONDS	15
 
 /* Bytes of options in one answer: 4 KiB with the header before them. */
 #define ANSWER_MAX	(4096 - sizeof(struct T_optmgmt_ack))
 
-/* The options of an answer, one after the other. */
+/* The options of an answer, one after the other */
 struct answer {
 	const struct tpi_opts *opts;
 	void *end;		/* the owner of the options */
@@ -259,8 +262,9 @@ static t_scalar_t read_status(const struct tpi_opt *o)
 }
 
 /*
- * T_IPV6_V6ONLY of a bound endpoint has its default, which the address determines. To ask
- * for the default does not make that the value it has without the address.
+ * Returns whether T_IPV6_V6ONLY of a bound endpoint has its default, which the
+ * address determines. To ask for the default does not make that the value it
+ * has without the address.
  */
 static bool opt_is_forced(struct answer *a, const struct tpi_opt *o,
 			  const union strtpi_opt_value *v)
@@ -355,7 +359,10 @@ static bool action_known(t_scalar_t action)
 	       action == T_DEFAULT || action == T_CURRENT;
 }
 
-/* Before any option is changed: memory may be short, and then none is. */
+/*
+ * Allocates the answer before any option is changed: when memory is short no
+ * option is.
+ */
 static mblk_t *optmgmt_ack_alloc(struct answer *a, gfp_t gfp)
 {
 	size_t size = sizeof(struct T_optmgmt_ack) + ANSWER_MAX;
@@ -369,7 +376,10 @@ static mblk_t *optmgmt_ack_alloc(struct answer *a, gfp_t gfp)
 	return mp;
 }
 
-/* In a block no larger than it needs, if there is memory for one. */
+/*
+ * The answer is moved to a block no larger than it needs, if there is memory
+ * for one.
+ */
 static mblk_t *optmgmt_ack_fill(mblk_t *mp, const struct answer *a,
 				gfp_t gfp)
 {

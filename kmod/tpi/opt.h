@@ -7,10 +7,10 @@
 #include <sys/tpi.h>
 #include <sys/xti_inet.h>
 
-/* XTI's: the provider chooses. */
+/* XTI's value for a choice by the provider */
 #define T_UNSPEC	(~0 - 2)
 
-/* Bytes of the longest value. */
+/* The bytes of the longest value */
 #define TPI_OPT_MAX	40
 
 #define TPI_OPT_READONLY	0x1
@@ -30,7 +30,7 @@ union strtpi_opt_value {
 	u8 bytes[TPI_OPT_MAX];
 };
 
-/* An option that a provider has. */
+/* An option that a provider has */
 struct tpi_opt {
 	u32 level;
 	u32 name;
@@ -38,7 +38,7 @@ struct tpi_opt {
 	u8 flags;		/* TPI_OPT_READONLY ... */
 	u32 min;		/* of a number */
 	u32 max;
-	/* The rest is the provider's own. */
+	/* The fields below are the provider's own. */
 	int so_level;		/* for setsockopt() */
 	int so_name;
 	unsigned int bit;
@@ -58,13 +58,16 @@ struct tpi_opt {
 	  .size = sizeof(struct tpi_linger), .flags = TPI_OPT_LINGER,	\
 	  .so_level = (sol), .so_name = (so) }
 
-/* Once a socket is bound it cannot be set, not even to the value it has. */
+/*
+ * An option that cannot be set once a socket is bound, not even to its own
+ * value
+ */
 static inline bool tpi_opt_is_v6only(const struct tpi_opt *o)
 {
 	return o->level == T_INET_IPV6 && o->name == T_IPV6_V6ONLY;
 }
 
-/* Used to find all options of a level, and to read and set one. */
+/* The functions that find all options of a level, and read and set one */
 struct tpi_opts {
 	const struct tpi_opt *opt;
 	unsigned int count;
@@ -74,29 +77,35 @@ struct tpi_opts {
 	size_t (*default_value)(void *end, const struct tpi_opt *o,
 				union strtpi_opt_value *v);
 	/*
-	 * Sets a checked value: 0 or a negative error, of which -EACCES and
-	 * -EPERM say that the option is read-only for this user.
+	 * Sets a checked value. Returns 0 or a negative error; -EACCES and
+	 * -EPERM mean that the option is read-only for this user.
 	 */
 	int (*set)(void *end, const struct tpi_opt *o,
 		   const union strtpi_opt_value *v, size_t len);
 };
 
-/* The options of an array, with functions whose names begin with prefix. */
+/*
+ * Declares the options of an array, with functions whose names begin with
+ * prefix.
+ */
 #define TPI_OPTS(array, prefix)						\
 	{ .opt = (array), .count = ARRAY_SIZE(array),			\
 	  .current_value = prefix##_current, .default_value = prefix##_default, \
 	  .set = prefix##_set }
 
-/* The next option of a list: 1, 0 at its end, -EINVAL when it is invalid. */
+/*
+ * Finds the next option of a list. Returns 1; 0: the list has ended; -EINVAL:
+ * it is invalid.
+ */
 int strtpi_opt_next(const void **at, size_t *len, struct T_opthdr *oh,
 		    const void **value);
-/* Writes an option; returns the place for the next one. */
+/* Writes an option. Returns the place for the next one. */
 void *strtpi_opt_put(void *at, u32 level, u32 name, t_scalar_t status, const void *value,
 		     size_t len);
-/* A number, as long as the program has it. */
+/* Reads a number, of the length that the program uses. */
 int strtpi_opt_value(const void *at, size_t len, u32 *value);
 
-/* The answer to a T_OPTMGMT_REQ, which is consumed. */
+/* Returns the answer to a T_OPTMGMT_REQ, which is consumed. */
 mblk_t *strtpi_optmgmt(const struct tpi_opts *opts, void *end, mblk_t *mp,
 		       gfp_t gfp);
 

@@ -40,8 +40,9 @@ static u32 in6_current(const struct sock *sk, const struct tpi_opt *o)
 }
 
 /*
- * IPV6_V6ONLY of a socket that is bound can only be what it is: the kernel sets it
- * when it binds to an address of IPv6. All options can be given their defaults.
+ * Returns whether IPV6_V6ONLY of a bound socket keeps its value: the kernel
+ * sets it when it binds to an address of IPv6. All options can be given their
+ * defaults.
  */
 static u32 in6_default(const struct sock *sk, const struct tpi_opt *o)
 {
@@ -184,7 +185,10 @@ size_t strtpi_sock_current(void *end, const struct tpi_opt *o, union strtpi_opt_
 }
 EXPORT_SYMBOL_GPL(strtpi_sock_current);
 
-/* Stores the value that an option has at first, as strtpi_sock_current() does the current one. */
+/*
+ * Stores the first value of an option, as strtpi_sock_current() stores the
+ * current one.
+ */
 size_t strtpi_sock_default(void *end, const struct tpi_opt *o, union strtpi_opt_value *v)
 {
 	memset(v, 0, sizeof(*v));
@@ -235,7 +239,10 @@ static int ip_options_set(const struct tpi_sock_end *end, const u8 *value, size_
 	return err;
 }
 
-/* Whether the kernel would not set it again, and it has the value already. */
+/*
+ * Returns whether the option has the value already and the kernel would not set
+ * it again.
+ */
 static bool is_same_v6only(const struct sock *sk, const struct tpi_opt *o, u32 number)
 {
 	return tpi_opt_is_v6only(o) && in6_current(sk, o) == number;

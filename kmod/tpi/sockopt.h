@@ -9,14 +9,14 @@
 
 #include "opt.h"
 
-/* Options in a T_UNITDATA_IND besides the sender, rcvopts below. */
+/* The options in a T_UNITDATA_IND besides the sender, rcvopts below */
 #define TPI_RCV_DSTADDR		0x1
 #define TPI_RCV_TTL		0x2
 #define TPI_RCV_TOS		0x4
 
 #define TPI_IP_OPTIONS_MAX	40	/* bytes, RFC 791 */
 
-/* The options of an endpoint, as far as its sockets do not have them. */
+/* The options of an endpoint that its sockets do not have */
 struct tpi_kept {
 	unsigned int rcvopts;		/* TPI_RCV_DSTADDR ... */
 	u32 rcvlowat;			/* as set last; without effect */
@@ -27,7 +27,10 @@ struct tpi_kept {
 	unsigned char ip_options_len;
 };
 
-/* Of an endpoint's first socket, before it has options. */
+/*
+ * Initialises the values from an endpoint's first socket, before options are
+ * set.
+ */
 static inline void tpi_kept_init(struct tpi_kept *kept, const struct sock *sk)
 {
 	kept->rcvlowat = 1;
@@ -36,22 +39,27 @@ static inline void tpi_kept_init(struct tpi_kept *kept, const struct sock *sk)
 	kept->v6only = sk->sk_ipv6only;
 }
 
-/* The owner of options, for strtpi_optmgmt(): an endpoint, by one of its sockets. */
+/*
+ * The owner of options, for strtpi_optmgmt(): an endpoint, by one of its
+ * sockets
+ */
 struct tpi_sock_end {
 	struct socket *sock;
 	struct tpi_kept *kept;
 };
 
-/* An option that datagrams come with; so is 0 where only the endpoint has it. */
+/*
+ * An option that datagrams come with; so is 0 where only the endpoint has the
+ * option.
+ */
 #define TPI_RECEIVED(lvl, nm, sol, so, which)				\
 	{ .level = (lvl), .name = (nm), .size = sizeof(u32),		\
 	  .flags = TPI_OPT_BOOL, .so_level = (sol), .so_name = (so),	\
 	  .max = 1, .bit = (which) }
 
 /*
- * Options of all these endpoints, whatever the protocol. sol and so name XTI_RCVLOWAT
- * for setsockopt(); if so is 0, only the endpoint keeps it.
- * ...
+ * The options that all such endpoints have, whatever the protocol. sol and so
+ * name XTI_RCVLOWAT for setsockopt(); if so is 0, only the endpoint keeps it.
  */
 #define TPI_SOCKET_OPTS(sol, so)					\
 	TPI_BOOLEAN(XTI_GENERIC, XTI_DEBUG, SOL_SOCKET, SO_DEBUG),	\
@@ -61,7 +69,7 @@ struct tpi_sock_end {
 	TPI_NUMBER(XTI_GENERIC, XTI_RCVLOWAT, sol, so, 0, INT_MAX),	\
 	TPI_FIXED(XTI_GENERIC, XTI_SNDLOWAT, SOL_SOCKET, SO_SNDLOWAT)
 
-/* The options of IPv4, also where IPv6 is. */
+/* The options of IPv4, which endpoints of IPv6 have too */
 #define TPI_IP_OPTS							\
 	TPI_NUMBER(T_INET_IP, T_IP_TOS, SOL_IP, IP_TOS, 0, 255),	\
 	{ .level = T_INET_IP, .name = T_IP_TTL, .size = sizeof(u8),	\
@@ -70,7 +78,9 @@ struct tpi_sock_end {
 	TPI_BOOLEAN(T_INET_IP, T_IP_DONTROUTE, SOL_SOCKET, SO_DONTROUTE), \
 	TPI_BOOLEAN(T_INET_IP, T_IP_BROADCAST, SOL_SOCKET, SO_BROADCAST)
 
-/* The options of the IPv6 header, and of endpoints that IPv4 may have too. */
+/*
+ * The options of the IPv6 header, and those of IPv6 endpoints that IPv4 has too
+ */
 #define TPI_IPV6_HEADER_OPTS						\
 	TPI_NUMBER(T_INET_IPV6, T_IPV6_UNICAST_HOPS, SOL_IPV6,		\
 		   IPV6_UNICAST_HOPS, 0, 255),				\
@@ -80,7 +90,7 @@ struct tpi_sock_end {
 	TPI_IPV6_HEADER_OPTS,						\
 	TPI_BOOLEAN(T_INET_IPV6, T_IPV6_V6ONLY, SOL_IPV6, IPV6_V6ONLY)
 
-/* The options in a header of IPv4; not where IPv6 is. */
+/* The options in a header of IPv4, which IPv6 does not have. */
 #define TPI_IP_HEADER_OPTS						\
 	{ .level = T_INET_IP, .name = T_IP_OPTIONS, .flags = TPI_OPT_BYTES, \
 	  .so_level = SOL_IP, .so_name = IP_OPTIONS }
@@ -90,7 +100,7 @@ size_t strtpi_sock_current(void *end, const struct tpi_opt *o, union strtpi_opt_
 size_t strtpi_sock_default(void *end, const struct tpi_opt *o, union strtpi_opt_value *v);
 int strtpi_sock_set(void *end, const struct tpi_opt *o, const union strtpi_opt_value *v,
 		    size_t len);
-/* Does what setsockopt(2) does, with a number. */
+/* Does what setsockopt(2) does with a number. */
 int strtpi_set_int(struct socket *sock, int level, int name, int value);
 
 #endif /* _TPI_SOCKOPT_H */

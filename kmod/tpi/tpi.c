@@ -27,7 +27,7 @@ mblk_t *strtpi_room(mblk_t *mp, size_t size)
 	}
 	bp->b_wptr = bp->b_rptr;
 	bp->b_band = 0;
-	/* Small as it may be, it takes an object of its own. */
+	/* The message takes an object of its own, however small it is. */
 	bp->b_flag = MSGOBJECT;
 	return bp;
 }
@@ -268,9 +268,10 @@ mblk_t *strtpi_info_req(mblk_t *req, const struct T_info_ack *info, t_uscalar_t 
 EXPORT_SYMBOL_GPL(strtpi_info_req);
 
 /*
- * Sends an answer up from a write queue. A request for capabilities may be an ordinary
- * message, and so is its answer, which nothing would limit. Without room the answer gets
- * high priority, as the head keeps only one such message.
+ * Sends an answer up from a write queue. A request for capabilities may be an
+ * ordinary message, and so is its answer, whose number nothing would limit.
+ * Without room the answer gets high priority, as the head keeps only one such
+ * message.
  */
 void strtpi_reply(queue_t *q, mblk_t *mp)
 {

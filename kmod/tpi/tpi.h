@@ -17,7 +17,7 @@
  */
 static inline bool tpi_get(const mblk_t *mp, void *prim, size_t size)
 {
-	/* A module may have let its pointers cross. */
+	/* A module may have moved the pointers past each other. */
 	if (MBLKL(mp) < (ssize_t)size)
 		return false;
 	memcpy(prim, mp->b_rptr, size);
@@ -88,8 +88,8 @@ static inline bool tpi_of_connections(t_scalar_t type)
 }
 
 /*
- * Returns whether a message is for the other side, in its order. T_OPTDATA_REQ is so only
- * for providers that have it.
+ * Returns whether a message is for the other side, in its order. T_OPTDATA_REQ
+ * is for it only where providers support the primitive.
  */
 static inline bool tpi_is_data(const mblk_t *mp)
 {
@@ -114,21 +114,21 @@ static inline bool tpi_is_connected(int state)
 }
 
 /*
- * The message, or a new one if it is NULL, with room for size bytes in its first block,
- * which is empty and not shared; the other blocks stay. NULL: memory is short, it is
- * freed.
+ * Returns the message, or a new one if it is NULL, with room for size bytes in
+ * its first block, which is empty and not shared; the other blocks stay. NULL:
+ * memory is short, and the message was freed.
  */
 mblk_t *strtpi_room(mblk_t *mp, size_t size);
 
 /*
- * A message for an answer of size bytes, zeroed, made of the request if there is one
- * and that can be. NULL: memory is short, the request is freed.
+ * Returns a zeroed message for an answer of size bytes, made of the request if
+ * that is possible. NULL: memory is short, and the request was freed.
  */
 mblk_t *strtpi_answer(mblk_t *req, size_t size, unsigned char type);
 
 /*
- * A message that has the stream head hold hiwat bytes, and want more when a
- * quarter is left. NULL: memory is short.
+ * Returns a message that makes the stream head hold hiwat bytes, and ask for
+ * more when a quarter is left. NULL: memory is short.
  */
 mblk_t *strtpi_head_marks(size_t hiwat, gfp_t gfp);
 
@@ -137,26 +137,26 @@ mblk_t *strtpi_prim(mblk_t *req, unsigned char type, const void *prim, size_t si
 mblk_t *strtpi_error_ack(mblk_t *req, int tli_error, int unix_error);
 mblk_t *strtpi_ok_ack(mblk_t *req);
 mblk_t *strtpi_unsupported(mblk_t *req);
-/* An error that the protocol has no answer for ends the stream. */
+/* Ends the stream by an error that the protocol has no answer for. */
 mblk_t *strtpi_fatal(mblk_t *req);
 mblk_t *strtpi_bind_ack(mblk_t *req, const void *addr, size_t len,
 			t_uscalar_t qlen);
 mblk_t *strtpi_addr_ack(mblk_t *req, const void *local, size_t local_len,
 			const void *remote, size_t remote_len);
 mblk_t *strtpi_uderror_ind(mblk_t *req, const void *dest, size_t len, int err);
-/* Makes the blocks behind a primitive one: 0 or -ENOBUFS. */
+/* Makes the blocks behind a primitive one block. Returns 0 or -ENOBUFS. */
 int strtpi_pull_together(mblk_t *mp);
 mblk_t *strtpi_info_req(mblk_t *req, const struct T_info_ack *info, t_uscalar_t acceptor);
 
-/* Sends an answer up from a write queue; NULL: there is none to send. */
+/* Sends an answer up from a write queue; NULL: there is no answer to send. */
 void strtpi_reply(queue_t *q, mblk_t *mp);
-/* The answer to a T_UNITDATA_REQ that cannot be sent, or NULL. */
+/* Returns the answer to a T_UNITDATA_REQ that cannot be sent, or NULL. */
 mblk_t *strtpi_unsent(queue_t *rq, mblk_t *mp, const void *dest, size_t len, int err);
 /* Handles an M_FLUSH at a driver's write queue. */
 void strtpi_flush(queue_t *q, mblk_t *mp);
 /* Makes an M_FLUSH for messages that wait at a stream's head; NULL: memory is short. */
 mblk_t *strtpi_flush_message(gfp_t gfp);
-/* The TLI error of a bind that failed. */
+/* Returns the TLI error of a bind that failed. */
 int strtpi_bind_error(int err, bool any_port);
 /* Refuses an unknown M_IOCTL. */
 void strtpi_ioctl_nak(queue_t *q, mblk_t *mp, int err);

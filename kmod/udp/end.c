@@ -9,7 +9,7 @@
 
 atomic_long_t strudp_heads_hiwat;
 
-/* Records how much may wait at the stream head; 0: nothing. */
+/* Records how much may wait at the stream head; 0: nothing may. */
 void strudp_end_head_is(struct strudp_end *ep, int hiwat)
 {
 	atomic_long_add(hiwat - ep->head_hiwat, &strudp_heads_hiwat);

@@ -53,7 +53,7 @@ static inline struct strudp_end *strudp_end(const queue_t *q)
 
 /* end.c */
 void strudp_end_put(struct strudp_end *ep);
-/* Bytes that may wait at the stream heads of all endpoints together */
+/* The bytes that may wait at the stream heads of all endpoints together */
 extern atomic_long_t strudp_heads_hiwat;
 void strudp_end_head_is(struct strudp_end *ep, int hiwat);
 int strudp_end_set_head(struct strudp_end *ep);

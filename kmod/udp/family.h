@@ -29,27 +29,28 @@ struct strudp_family {
 	 * error, and may sleep.
 	 */
 	int (*begin)(void);
-	/* The address that is bound; does not sleep. */
+	/* Stores the address that is bound; does not sleep. */
 	void (*bound)(const struct sock *sk, union tpi_addr *addr);
 	/*
-	 * Passes the message itself to a stream of this host; false: it is the
-	 * caller's still, to be transmitted. NULL: it never does.
+	 * Passes the message itself to a stream of this host. Returns false if
+	 * the caller has to transmit the message. NULL: the family never does.
 	 */
 	bool (*meet)(struct strudp_end *ep, const union tpi_addr *dest, mblk_t *mp,
 		     size_t len);
 	/* Does what sendmsg(2) does; the name in msg is the destination. */
 	int (*transmit)(struct strudp_end *ep, struct msghdr *msg, size_t len);
 	/*
-	 * The first returns the size of the control part of a T_UNITDATA_IND, the second
-	 * writes it.
+	 * The first function returns the size of the control part of a
+	 * T_UNITDATA_IND, the second writes it.
 	 */
 	size_t (*ind_size)(unsigned int rcvopts);
 	void (*ind_fill)(mblk_t *mp, unsigned int rcvopts,
 			 const struct sk_buff *skb);
 	/*
-	 * The destination of the datagram that an ICMP error is about; false:
-	 * the condition that the error reports may pass. Headers as for
-	 * strudp_icmp_is_hard(), skb->data is at the datagram's.
+	 * Stores the destination of the datagram that an ICMP error is about.
+	 * Returns false if the condition that the error reports may pass.
+	 * Headers are as for strudp_icmp_is_hard(), skb->data is at the
+	 * datagram's.
 	 */
 	bool (*error_dest)(const struct sk_buff *skb, __be16 port,
 			   union tpi_addr *dest);

@@ -24,7 +24,7 @@
 static DEFINE_MUTEX(hook_mutex);
 static bool hook_enabled;
 
-/* A socket turns the check on for IPv6, as long as it exists. */
+/* This socket turns the check on for IPv6, as long as it exists. */
 static struct socket *hook_inet6;
 
 /**
@@ -103,7 +103,7 @@ void strudp_hook(struct sock *sk, strudp_encap_rcv_t rcv, strudp_encap_err_t err
 	WRITE_ONCE(up->encap_err_lookup, hook_err_lookup);
 	WRITE_ONCE(up->encap_err_rcv, error);
 	WRITE_ONCE(up->encap_rcv, rcv);
-	/* The type says that there are hooks. */
+	/* The type shows that the sock has hooks. */
 	smp_store_release(&up->encap_type, UDP_ENCAP_STREAMS);
 }
 EXPORT_SYMBOL_GPL(strudp_hook);

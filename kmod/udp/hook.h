@@ -7,8 +7,8 @@
 #include <linux/udp.h>
 
 /*
- * Value of udp_sock.encap_type for a socket whose datagrams are ours; the
- * kernel only checks whether it is 0.
+ * The value of udp_sock.encap_type for a socket whose datagrams this module
+ * receives; the kernel only checks whether it is 0.
  */
 #define UDP_ENCAP_STREAMS	253
 

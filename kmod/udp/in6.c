@@ -80,7 +80,7 @@ static size_t in6_ind_size(unsigned int rcvopts)
 	       strudp_in6_options_size(rcvopts);
 }
 
-/* Options from a datagram's header, of either version of IP. */
+/* Converts options from a datagram's header, of either version of IP. */
 struct in6_head {
 	struct in6_addr saddr;
 	struct in6_pktinfo info;
@@ -135,7 +135,10 @@ static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
 			       sizeof(head.tclass));
 }
 
-/* Does for ICMPv6 what strudp_icmp_is_hard() does: RFC 4443, as the kernel's UDP takes it. */
+/*
+ * Does for ICMPv6 what strudp_icmp_is_hard() does: RFC 4443, as the kernel's
+ * UDP applies it.
+ */
 static bool icmp6_is_hard(const struct sk_buff *skb)
 {
 	const struct icmp6hdr *icmp = icmp6_hdr(skb);

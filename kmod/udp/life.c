@@ -19,7 +19,7 @@
 #include "rcv.h"
 #include "udp.h"
 
-/* The kernel's own, the same for all its UDP socks of a family. */
+/* The kernel's own functions, the same for all its UDP socks of a family */
 struct sock_calls {
 	void (*destruct)(struct sock *sk);
 	void (*write_space)(struct sock *sk);
@@ -42,7 +42,7 @@ static void end_destruct(struct sock *sk)
 	module_put(THIS_MODULE);
 }
 
-/* A packet has left: there may be room for the datagram that waits. */
+/* Runs when a packet has left: there may be room for a datagram that waits. */
 static void strudp_end_write_space(struct sock *sk)
 {
 	struct strudp_end *ep;

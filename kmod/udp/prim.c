@@ -30,7 +30,7 @@ static mblk_t *strudp_info_req(const struct strudp_end *ep, mblk_t *mp)
 		.PROVIDER_flag = SENDZERO | XPG4_1,
 	};
 
-	/* There are no connections to accept, so there is no acceptor id. */
+	/* The provider has no connections, so it has no acceptor id. */
 	return strtpi_info_req(mp, &info, 0);
 }
 
@@ -44,8 +44,8 @@ static mblk_t *strudp_addr_req(struct strudp_end *ep, mblk_t *mp)
 }
 
 /*
- * The functions below up to strudp_prim_work() run in the work item: they sleep,
- * and use the credentials of the stream's opener.
+ * The functions below, up to strudp_prim_work(), run in the work item: they
+ * sleep, and use the credentials of the stream's opener.
  */
 
 static mblk_t *bind_ack(struct strudp_end *ep, mblk_t *mp,
@@ -102,7 +102,7 @@ static mblk_t *strudp_bind_req(struct strudp_end *ep, mblk_t *mp)
 	int tli, err = -EINVAL;
 
 	ep->next_state = TS_UNBND;
-	/* The wildcard address, unless the request has another one. */
+	/* The wildcard address is used, unless the request has an address. */
 	addr.sa.sa_family = family->domain;
 	tli = strudp_bind_parse(family, mp, &addr);
 	if (!tli) {
@@ -132,7 +132,7 @@ static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 	lock_sock(sk);
 	sk->sk_userlocks &= ~(SOCK_BINDADDR_LOCK | SOCK_BINDPORT_LOCK);
 	__udp_disconnect(sk, 0);
-	/* An address of IPv6 alone has set it. */
+	/* A bind to an address of IPv6 alone has set it. */
 	sk->sk_ipv6only = ep->kept.v6only;
 	release_sock(sk);
 	ep->next_state = TS_UNBND;
@@ -141,7 +141,10 @@ static mblk_t *strudp_unbind_req(struct strudp_end *ep, mblk_t *mp)
 
 static void prim_answered(struct strudp_end *ep)
 {
-	/* The answer and its data are stored before the flag: see strudp_prim_finish(). */
+	/*
+	 * Release: the answer and its data are stored before the flag; see
+	 * strudp_prim_finish().
+	 */
 	smp_store_release(&ep->answered, true);
 	qenable(WR(ep->rq));
 }
@@ -151,7 +154,10 @@ static void prim_unbound(struct rcu_head *rcu)
 	struct strudp_end *ep = container_of(rcu, struct strudp_end, unbound);
 
 	rcu_read_lock();
-	/* The stream of a last reference is closed; its queues stay for a grace period after. */
+	/*
+	 * If the work item has the last reference, the stream is closed; its
+	 * queues stay for a grace period after that.
+	 */
 	if (refcount_read(&ep->refs) > 1)
 		prim_answered(ep);
 	rcu_read_unlock();
@@ -189,7 +195,10 @@ void strudp_prim_work(struct work_struct *work)
 	set_active_memcg(memcg);
 	revert_creds(old);
 	ep->answer = mp;
-	/* Do not make a worker that others need wait for a grace period. */
+	/*
+	 * The work item must not make a worker that others need wait for a
+	 * grace period.
+	 */
 	if (unbinding) {
 		refcount_inc(&ep->refs);
 		call_rcu(&ep->unbound, prim_unbound);
@@ -198,7 +207,7 @@ void strudp_prim_work(struct work_struct *work)
 	}
 }
 
-/* Gives a request to the work item; inside the perimeter. */
+/* Gives a request to the work item. The caller is inside the perimeter. */
 static void prim_defer(struct strudp_end *ep, mblk_t *mp, int state)
 {
 	ep->state = state;
@@ -242,7 +251,7 @@ void strudp_prim_finish(queue_t *q)
 	ep->unsent = NULL;
 }
 
-/* The state a request may come in, and the one while it is worked on. */
+/* The state a request is allowed in, and the state while it is worked on */
 static bool prim_deferred(struct strudp_end *ep, mblk_t *mp, t_scalar_t type)
 {
 	switch (type) {
@@ -265,8 +274,9 @@ static bool prim_deferred(struct strudp_end *ep, mblk_t *mp, t_scalar_t type)
 }
 
 /*
- * Whether strudp_unitdata_req() may sleep: the kernel locks the sock for BPF programs
- * that look at destinations, those of IPv4 among them where IPv6 is.
+ * Returns whether strudp_unitdata_req() may sleep: the kernel locks the sock
+ * for BPF programs that look at destinations, those of IPv4 among them if the
+ * endpoint is of IPv6.
  */
 static bool unitdata_sleeps(const struct strudp_end *ep)
 {

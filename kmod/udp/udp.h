@@ -24,7 +24,7 @@ struct strudp_cache {
 /* The declaration is here for callers that do not need path.h. */
 void strudp_cache_drop(struct strudp_cache *cache);
 
-/* Where a datagram that came by IPv6, or by IPv4, is counted. */
+/* Returns the counters for a datagram that came by IPv6, or by IPv4. */
 static inline struct udp_mib __percpu *strudp_mib(const struct sock *sk,
 						  bool inet6)
 {
@@ -36,9 +36,9 @@ static inline struct udp_mib __percpu *strudp_mib(const struct sock *sk,
 }
 
 /*
- * The kernel counts a datagram as received when a hook has taken it. It was
- * not received if it was dropped there, and not yet if it waits for its
- * reader.
+ * Subtracts a datagram from the kernel's count of received ones, which includes
+ * all that a hook has taken. A datagram that was dropped there was not
+ * received, and one that waits for its reader is not received yet.
  */
 static inline void strudp_uncount(struct sock *sk, bool inet6)
 {

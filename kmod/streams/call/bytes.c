@@ -22,11 +22,11 @@
 #include "write.h"
 
 /*
- * Copies n bytes that there is room for, under write_mutex, and makes them
+ * Copies n bytes that the ring has room for, under write_mutex, and makes them
  * visible to the reader. Returns their number. If the user's memory cannot be
- * read, or a page cannot be allocated, the whole pages before that are
- * written, as in Linux's pipe: of up to PIPE_BUF bytes all or none. If there are no
- * such pages it returns the error.
+ * read, or a page cannot be allocated, the whole pages before that are written,
+ * as in Linux's pipe; up to PIPE_BUF bytes are written as a whole or not at
+ * all. If there are no such pages the error is returned.
  */
 static noinline ssize_t ring_fill_parts(struct strring *ring, struct iov_iter *from,
 					size_t n)
@@ -56,7 +56,10 @@ static noinline ssize_t ring_fill_parts(struct strring *ring, struct iov_iter *f
 	return done ?: err;
 }
 
-/* Copies n bytes as ring_fill_parts() does; nearly always they are of one page. */
+/*
+ * Copies n bytes as ring_fill_parts() does; nearly always the bytes are in one
+ * page.
+ */
 static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, size_t n)
 {
 	unsigned int at = offset_in_page(ring->head);
@@ -71,9 +74,10 @@ static inline ssize_t ring_fill(struct strring *ring, struct iov_iter *from, siz
 }
 
 /*
- * Writes bytes that do not fit at once, or that cannot be copied. Up to PIPE_BUF bytes wait
- * for room for all; of more a write that may not wait sends what it can (POSIX.1-2001
- * write()). The error that stopped it is returned only if nothing is written.
+ * Writes bytes that do not fit at once, or that cannot be copied. Up to
+ * PIPE_BUF bytes wait for room for all; of a longer write that may not wait,
+ * the part that fits is written (POSIX.1-2001 write()). The error that stopped
+ * the write is returned only if nothing is written.
  */
 static noinline ssize_t bytes_put_parts(struct stream *sd, struct iov_iter *from,
 					unsigned int fflags)
@@ -136,12 +140,12 @@ ssize_t str_bytes_put(struct stream *sd, struct iov_iter *from, unsigned int ffl
 	return ret;
 }
 
-/* Pages lent at a time; the first and the last may be lent in part. */
+/* The pages lent at a time; the first and the last may be lent in part. */
 #define LEND_PAGES	(RING_PAGES + 1)
 
 /*
- * Lists the pages of up to n bytes from a position on; returns how many bytes those have.
- * Unread bytes have pages; others are made, under write_mutex.
+ * Lists the pages of up to n bytes from a position on. Returns how many bytes
+ * the pages have. Unread bytes have pages; others are made, under write_mutex.
  */
 static size_t lend_pages(struct strring *ring, unsigned int pos, size_t n,
 			 struct bio_vec *bv, unsigned int *pages)
@@ -198,10 +202,16 @@ ssize_t str_bytes_fill(struct stream *sd, struct str_source *source, size_t len,
 	if (n < 0) {
 		if (slept)
 			str_write_next(sd);
-		/* Only here -ENODATA means that the ring has ended: a file may return it too. */
+		/*
+		 * Only in this function -ENODATA means that the ring has ended:
+		 * a file may return it too.
+		 */
 		return n == -ENODATA ? str_fill_queue(sd, source, len, fflags) : n;
 	}
-	/* No more than fits at once, however fast readers make room. */
+	/*
+	 * The loop writes no more than fits at once, however fast readers make
+	 * room.
+	 */
 	len = min_t(size_t, len, ring->size);
 	do {
 		part = min3(len - done, ring_room(ring, len - done),
@@ -224,7 +234,10 @@ ssize_t str_bytes_fill(struct stream *sd, struct str_source *source, size_t len,
 	return done ?: n;
 }
 
-/* Copies up to n unread bytes, under sd_read_mutex; bytes, or -EFAULT. */
+/*
+ * Copies up to n unread bytes, under sd_read_mutex. Returns their number, or
+ * -EFAULT.
+ */
 static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 {
 	struct strring *ring = sd->sd_ring;
@@ -238,8 +251,8 @@ static ssize_t ring_drain(struct stream *sd, struct iov_iter *to, size_t n)
 		size_t len = min_t(size_t, n - done, PAGE_SIZE - at);
 
 		/*
-		 * Bytes for which memory is short stay, from the start of a
-		 * page.
+		 * Bytes for which memory is short stay unread, from the start
+		 * of a page.
 		 */
 		if (unlikely(!str_copy_to_iter(page + at, PAGE_SIZE - at, len, to)))
 			return done ?: -EFAULT;

@@ -127,7 +127,7 @@ static long compat_list(struct stream *sd, struct str_list32 __user *arg)
 			arg ? &arg->sl_nmods : NULL);
 }
 
-/* The argument of these is a number, and may be negative. */
+/* The argument of these commands is a number, and may be negative. */
 static bool takes_number(unsigned int cmd)
 {
 	switch (cmd) {

@@ -23,7 +23,7 @@ static bool can_be_answered(const struct stream *sd)
 	       (sd->sd_mate && READ_ONCE(sd->sd_mate->sd_npush));
 }
 
-/* M_COPYIN: returns the user's bytes at an address, as a message. */
+/* Handles M_COPYIN: returns the user's bytes at an address, as a message. */
 static mblk_t *copy_in(const struct copyreq *req)
 {
 	mblk_t *data;
@@ -42,13 +42,16 @@ static mblk_t *copy_in(const struct copyreq *req)
 	return data;
 }
 
-/* M_COPYOUT: copies a message's bytes to an address of the user's. */
+/* Handles M_COPYOUT: copies a message's bytes to an address of the user's. */
 static int copy_out(const struct copyreq *req, const mblk_t *bp)
 {
 	char __user *to = (char __user __force *)req->cq_addr;
 	size_t left = req->cq_size;
 
-	/* No more than there is, or the user would get memory beyond it. */
+	/*
+	 * The size is limited to the block: the user would else get memory
+	 * beyond it.
+	 */
 	if (left > STRMSGSZ || left > (bp ? msgsize(bp) : 0))
 		return -EINVAL;
 	for (; left; bp = bp->b_cont) {
@@ -62,7 +65,10 @@ static int copy_out(const struct copyreq *req, const mblk_t *bp)
 	return 0;
 }
 
-/* An M_COPYIN's block, or a copy that M_IOCDATA can be made of; or NULL. */
+/*
+ * Returns an M_COPYIN's block, or a copy that M_IOCDATA can be made of; or
+ * NULL.
+ */
 static mblk_t *copy_block(mblk_t *mp)
 {
 	const struct copyreq *req = (struct copyreq *)mp->b_rptr;
@@ -117,11 +123,14 @@ static int copy_do(struct stream *sd, mblk_t *mp, int model)
 		answer->b_cont = in;
 	}
 	if (answer) {
-		/* A module's changes of the flags are not for the caller. */
+		/*
+		 * A module's changes of the flags are not passed on to the
+		 * caller.
+		 */
 		((struct copyresp *)answer->b_rptr)->cp_flag = model;
 		/*
-		 * Sent down in any case: after a hangup the driver has to
-		 * clean up as well.
+		 * The answer is sent down in any case: after a hangup the
+		 * driver has to clean up as well.
 		 */
 		putnext(str_wq(sd), answer);
 	}
@@ -185,7 +194,7 @@ long str_ioctl_transparent(struct stream *sd, const struct file *file,
 
 	if (!can_be_answered(sd))
 		return -ENOTTY;
-	/* No module answers on a pipe with one end left, whatever is pushed. */
+	/* On a pipe with one end left no module answers, whatever is pushed. */
 	if (!sd->sd_drv && READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER))
 		return -ENOTTY;
 	ret = str_may_change(file) ?: str_ioctl_begin(sd, &wait);

@@ -18,8 +18,8 @@ static bool is_straight(const struct stream *sd)
 }
 
 /*
- * Offers the driver the user's own bytes. Where they are in several pages, all are
- * made present first: the driver has to end what it has begun.
+ * Offers the driver the user's own bytes. If the bytes are in several pages,
+ * all pages are made present first: the driver has to finish what it has begun.
  */
 static int put_bytes(struct str_errands *e, const void *ctl,
 		     const struct strio_msg *msg)
@@ -54,7 +54,7 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg)
 	    msg->data.len < 0 || msg->data.len > STRMSGSZ)
 		return -ENODATA;
 	str_unhold(sd);
-	/* Behind the held data. */
+	/* The message is queued behind the held data. */
 	if (str_write_broken(sd) || !is_straight(sd))
 		return -ENODATA;
 	if (!str_copy_in(ctl, sizeof(ctl), u64_to_user_ptr(msg->ctl.buf),
@@ -66,7 +66,7 @@ int str_put_now(struct stream *sd, const struct strio_msg *msg)
 	return err;
 }
 
-/* Copies what was not copied yet; false: the user's memory is not mapped. */
+/* Copies the remaining bytes; false: the user's memory is not mapped. */
 static bool get_tell(const struct str_get *g, struct strio_msg *msg,
 		     struct strio_msg __user *result)
 {
@@ -84,7 +84,10 @@ static bool get_tell(const struct str_get *g, struct strio_msg *msg,
 	return str_strio_to_user(result, msg);
 }
 
-/* Makes a message of the data given; NULL: no memory, or the user's is unmapped. */
+/*
+ * Makes a message of the data given; NULL: memory is short, or the user's
+ * memory is unmapped.
+ */
 static mblk_t *get_message(const struct str_get *g, const struct strio_msg *msg)
 {
 	const char __user *from = u64_to_user_ptr(msg->data.buf);
@@ -118,9 +121,9 @@ free:
 }
 
 /*
- * Data that could not be reported to the user stays at the front of the queue.
- * A datagram may then be lost, as others are. A stream of bytes is not read
- * beyond a gap before EIO has reported it.
+ * Puts data that could not be reported to the user at the front of the queue. A
+ * datagram may be lost in this case, as others are. A stream of bytes is not
+ * read beyond a gap before EIO has reported it.
  */
 static void get_back(struct stream *sd, const struct str_get *g,
 		     const struct strio_msg *msg)
@@ -171,7 +174,10 @@ int str_get_direct(struct stream *sd, struct strio_msg *msg,
 {
 	void __user *to = u64_to_user_ptr(msg->data.buf);
 	struct str_errands *e = sd->sd_errands;
-	/* The driver writes what is used of it: it is large to be cleared each time. */
+	/*
+	 * The driver writes the fields in use: the structure is too large to be
+	 * cleared each time.
+	 */
 	struct str_get g __uninitialized;
 	int err;
 

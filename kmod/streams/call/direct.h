@@ -24,11 +24,11 @@
 
 #include "streams/head/errand.h"
 
-/* Bytes that go by the caller's stack. */
+/* The most bytes that are copied by the caller's stack */
 #define STR_DIRECT_CTL	64
 #define STR_DIRECT_DATA	512
 
-/* The data that the driver gives. */
+/* The data that the driver gives, and the place for it */
 struct str_get {
 	struct iov_iter to;	/* the user's, no page of which may be waited for */
 	s32 word;		/* the word that the control part must begin with; -1: any */
@@ -40,25 +40,28 @@ struct str_get {
 };
 
 /*
- * For a driver's get(), under the lock that its messages go up under: whether
- * the data it would give comes next.
+ * Returns whether the data that a driver's get() would give comes next. The
+ * caller holds the lock under which the driver's messages are sent up.
  */
 bool str_get_is_next(queue_t *rq);
 
 /*
- * Bytes, as queues count them, that wait above a driver's read queue; SIZE_MAX when they
- * may be on a module's queue.
+ * Returns the bytes, as queues count them, that wait above a driver's read
+ * queue; SIZE_MAX when they may be on a module's queue.
  */
 size_t str_up_waits(queue_t *rq);
 
-/* putnext() of data from a driver, past modules that would only pass it on. Under RCU. */
+/*
+ * Sends a driver's data up by putnext(), past modules that would only pass the
+ * data on. The caller is under RCU.
+ */
 void str_put_up(queue_t *rq, mblk_t *mp);
 
 int str_put_now(struct stream *sd, const struct strio_msg *msg);
 int str_get_direct(struct stream *sd, struct strio_msg *msg,
 		   struct strio_msg __user *result);
 
-/* Does what str_put_now() does, for any stream. */
+/* Does for any stream what str_put_now() does. */
 static inline int str_put_direct(struct stream *sd, const struct strio_msg *msg)
 {
 	return unlikely(sd->sd_errands) ? str_put_now(sd, msg) : -ENODATA;

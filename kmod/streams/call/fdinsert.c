@@ -14,7 +14,10 @@
 #include "fdinsert.h"
 #include "msgio.h"
 
-/* The reason the other stream cannot be named: its error, or its hangup. */
+/*
+ * Returns the reason the other stream cannot be named: its error, or its
+ * hangup.
+ */
 static int other_error(struct stream *other)
 {
 	if (READ_ONCE(other->sd_flag) & STR_PLEX)

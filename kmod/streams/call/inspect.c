@@ -22,13 +22,13 @@ long str_ioctl_nread(struct stream *sd, int __user *arg)
 	       min_t(long, msgs, INT_MAX);
 }
 
-/* All bytes of data that can be read, as FIONREAD on a Linux pipe. */
+/* FIONREAD: reports all bytes of data that can be read, as on a Linux pipe. */
 long str_ioctl_fionread(struct stream *sd, int __user *arg)
 {
 	return put_user((int)min_t(size_t, str_bytes(sd), INT_MAX), arg);
 }
 
-/* I_CKBAND: whether there is a message in the band. */
+/* I_CKBAND: returns whether the band has a message. */
 long str_ioctl_ckband(struct stream *sd, unsigned long band)
 {
 	queue_t *q = str_rq(sd);
@@ -37,12 +37,12 @@ long str_ioctl_ckband(struct stream *sd, unsigned long band)
 
 	if (band > 255)
 		return -EINVAL;
-	/* A look does not end the ring, nor wait for its users. */
+	/* The look neither ends the ring nor waits for its users. */
 	if (str_bytes_in_ring(sd))
 		return !band;
 	spin_lock_irq(&q->q_lock);
 	qb = band_find(q, band);
-	/* The messages of band 0 are behind all others. */
+	/* Messages of band 0 are behind all others. */
 	last = band ? (qb ? qb->qb_last : NULL) : q->q_last;
 	if (last && (DB_TYPE(last) & QPCTL || last->b_band != band))
 		last = NULL;
@@ -66,8 +66,8 @@ long str_ioctl_getband(struct stream *sd, int __user *arg)
 }
 
 /*
- * I_ATMARK: whether the first message is marked (ANYMARK), or marked and the
- * last one that is (LASTMARK).
+ * I_ATMARK: returns whether the first message is marked (ANYMARK), or is the
+ * last marked one (LASTMARK).
  */
 long str_ioctl_atmark(struct stream *sd, unsigned long which)
 {
@@ -101,8 +101,8 @@ static struct strio_buf from_strbuf(const struct strbuf *buf)
 }
 
 /*
- * I_PEEK: shows the first message by a structure that was copied from the user, and is to be
- * copied back.
+ * I_PEEK: shows the first message by a structure that was copied from the user,
+ * and is copied back by the caller.
  */
 long str_peek_parts(struct stream *sd, struct strpeek *peek)
 {

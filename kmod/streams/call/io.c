@@ -28,7 +28,7 @@ ssize_t str_write(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 	if (!iov_iter_count(from) && !(sd->sd_wopt & SNDZERO))
 		return 0;
 	form = str_form_written(sd);
-	/* An indirect call costs more than a look. */
+	/* The check is inline: an indirect call costs more. */
 	if (likely(form == STR_BYTES))
 		return str_bytes_put(sd, from, fflags);
 	return INDIRECT_CALL_1(str_store(form)->put, str_record_put, sd, from, fflags);

@@ -30,7 +30,9 @@
 #include "record.h"
 #include "strioctl.h"
 
-/* Copies a module's name from the user; no module has one that is too long. */
+/*
+ * Copies a module's name from the user. A longer name is reported as unknown.
+ */
 static int get_name(char *name, const char __user *arg)
 {
 	long len = strncpy_from_user(name, arg, STRNAMESZ);
@@ -85,7 +87,7 @@ static long ioctl_pop(struct stream *sd, struct file *file)
 	return err;
 }
 
-/* I_ANCHOR: modules pushed until now stay. */
+/* I_ANCHOR: makes the modules pushed until now stay. */
 static long ioctl_anchor(struct stream *sd)
 {
 	if (sd->sd_flag & STR_PIPE)
@@ -131,7 +133,9 @@ static long ioctl_find(struct stream *sd, const char __user *arg)
 	return ret;
 }
 
-/* The names from the top down, the driver's last; under sd_ioctl_mutex. */
+/*
+ * Stores the names from the top down, the driver's last, under sd_ioctl_mutex.
+ */
 static long list_names(struct stream *sd, struct str_mlist __user *to, int room)
 {
 	queue_t *q = str_wq(sd);
@@ -152,8 +156,8 @@ static long list_names(struct stream *sd, struct str_mlist __user *to, int room)
 }
 
 /*
- * I_LIST: lists into to, with room for *count names, and sets *count; or
- * counts.
+ * I_LIST: lists the names into to, with room for *count names, and sets *count;
+ * or counts them.
  */
 long str_list(struct stream *sd, struct str_mlist __user *to, int room,
 	      int __user *count)
@@ -219,15 +223,15 @@ static long ioctl_putmsg(struct stream *sd, struct file *file,
 			       sd, &msg, NULL, file->f_flags);
 }
 
-/* The write options as the caller may have them: an int. */
+/* Returns the write options as an int, the form that the caller may have. */
 static long get_opt(unsigned int opt, int __user *arg)
 {
 	return put_user((int)opt, arg);
 }
 
 /*
- * The errors that apply to every command of the stream head: the stream is
- * linked below a multiplexor, or has an error.
+ * Returns the errors that apply to every command of the stream head: the stream
+ * is linked below a multiplexor, or has an error.
  */
 static int stream_error(struct stream *sd, unsigned int cmd)
 {
@@ -238,7 +242,7 @@ static int stream_error(struct stream *sd, unsigned int cmd)
 	return str_take_error(sd, false) ?: str_take_error(sd, true);
 }
 
-/* Whether a command concerns messages, or sends some. */
+/* Returns whether a command concerns messages, or sends a message. */
 static bool needs_messages(unsigned int cmd)
 {
 	switch (cmd) {
@@ -258,8 +262,8 @@ static bool needs_messages(unsigned int cmd)
 }
 
 /*
- * The steps before any command: check that the stream takes it at all, and from
- * this file; end the ring, and send the data held for a later write.
+ * Takes the steps before any command: checks that the stream accepts it at all,
+ * and from this file; ends the ring, and sends the data held for a later write.
  */
 int str_ioctl_enter(struct stream *sd, const struct file *file, unsigned int cmd)
 {
@@ -270,7 +274,7 @@ int str_ioctl_enter(struct stream *sd, const struct file *file, unsigned int cmd
 	if (err)
 		return err;
 	str_unhold(sd);
-	/* Nearly all look at what is there to be read. */
+	/* Nearly all commands look at the messages to be read. */
 	str_errand_fetch(sd, true);
 	return 0;
 }

@@ -40,7 +40,7 @@ static int block_get(const mblk_t *bp, const struct strio_buf *buf,
 		     struct part *part)
 {
 	char __user *to = u64_to_user_ptr(buf->buf);
-	/* A writer may be appending to the last block of a pipe's. */
+	/* A writer may be appending to the last block of a pipe. */
 	size_t n = mblk_len(bp);
 
 	part->present = true;
@@ -116,8 +116,8 @@ static mblk_t *msgio_parts_take(mblk_t *mp, struct part *ctl, struct part *data,
 }
 
 /*
- * Returns whether I_PEEK shows a word as the first of its control part; -1: it shows that
- * there is none.
+ * Returns whether I_PEEK shows a word as the first of the message's control
+ * part; for the word -1: whether it shows no control part.
  */
 static bool begins_with(const mblk_t *mp, s32 word)
 {
@@ -125,7 +125,7 @@ static bool begins_with(const mblk_t *mp, s32 word)
 	bool any = false;
 	s32 first = 0;
 
-	/* Nearly always it is in the first block, as a whole. */
+	/* Nearly always the word is in the first block, as a whole. */
 	if (likely(word != -1 && !block_is_data(mp) &&
 		   mblk_len(mp) >= sizeof(first))) {
 		memcpy(&first, mp->b_rptr, sizeof(first));
@@ -153,9 +153,9 @@ static bool getmsg_fits(const mblk_t *mp, const struct strio_msg *msg)
 }
 
 /*
- * The first message, held for the caller to copy from, if it is one that was
- * asked for. Returns 1, or 0 when there is none, or an error. Called with
- * sd_read_mutex held.
+ * Finds the first message, held for the caller to copy from, if its kind was
+ * asked for. Returns 1, 0 when there is no message, or an error. The caller
+ * holds sd_read_mutex.
  */
 static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 			mblk_t **mpp)
@@ -175,7 +175,7 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 		*mpp = mp;
 		ret = 1;
 	} else if (msg->flags == STRIO_PEEKED) {
-		/* The message was there: no reader waits for it. */
+		/* The message had arrived: no reader waits for it. */
 		ret = -EAGAIN;
 	}
 	spin_unlock_irq(&q->q_lock);
@@ -183,8 +183,8 @@ static int getmsg_first(struct stream *sd, const struct strio_msg *msg,
 }
 
 /*
- * Whether the first thing to read allows sending: nothing, data, or a message
- * that begins with a word. An error has to be reported to a reader.
+ * Returns whether the first thing to read allows sending: nothing, data, or a
+ * message that begins with a word. An error has to be reported to a reader.
  */
 static bool peeked_is(struct stream *sd, s32 word)
 {
@@ -194,7 +194,7 @@ static bool peeked_is(struct stream *sd, s32 word)
 
 	if (unlikely(READ_ONCE(sd->sd_flag) & STR_RERR))
 		return false;
-	/* No barrier: a message that comes now counts as later. */
+	/* No barrier is needed: a message that comes now counts as later. */
 	if (!READ_ONCE(q->q_first))
 		return true;
 	spin_lock_irq(&q->q_lock);
@@ -206,7 +206,7 @@ static bool peeked_is(struct stream *sd, s32 word)
 	return is;
 }
 
-/* Releases the message; the part that was given leaves the queue. */
+/* Releases the message; the part that was copied leaves the queue. */
 static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 			struct part *data)
 {
@@ -220,7 +220,7 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 		want = __rmvq(q, mp);
 		gone = mp;
 	} else if (DB_TYPE(mp) == M_DATA && data->copied < mblk_len(mp)) {
-		/* The rest stays where it is. */
+		/* The rest of the message stays on the queue. */
 		mp->b_rptr += data->copied;
 		want = __q_consumed(q, mp, data->copied);
 	} else {
@@ -243,7 +243,7 @@ static void getmsg_done(struct stream *sd, mblk_t *mp, struct part *ctl,
 		str_bared(sd);
 }
 
-/* A copy failed: the message stays as it was. */
+/* A copy has failed: the message is not changed. */
 static void getmsg_abandon(struct stream *sd, mblk_t *mp)
 {
 	queue_t *q = str_rq(sd);
@@ -282,8 +282,9 @@ static bool getmsg_ready(struct stream *sd, const struct strio_msg *msg)
 }
 
 /*
- * Sleeps until there is such a message; with sd_read_mutex, which it drops, and
- * takes again unless it returns -EINTR.
+ * Sleeps until there is a message of the kind asked for. The caller holds
+ * sd_read_mutex, which is dropped for the sleep, and taken again unless -EINTR
+ * is returned.
  */
 static int getmsg_wait(struct stream *sd, unsigned int fflags,
 		       const struct strio_msg *msg)
@@ -346,8 +347,8 @@ mblk_t *str_take(struct stream *sd, bool (*fits)(const mblk_t *mp))
 EXPORT_SYMBOL_GPL(str_take);
 
 /*
- * The queue is empty, and the driver must be asked for data, or another task
- * is about to put some there: as str_get_direct().
+ * Reads from the driver when the queue is empty: the driver must be asked for
+ * data, or another task is about to queue data. Returns as str_get_direct().
  */
 static int getmsg_driver(struct stream *sd, struct strio_msg *msg,
 			 struct strio_msg __user *result)
@@ -443,8 +444,8 @@ out:
 EXPORT_SYMBOL_GPL(str_getmsg);
 
 /*
- * The same for data that the driver has and the queue has not; 1, 0: nothing,
- * or an error.
+ * Peeks, as above, at data that the driver has and the queue has not. Returns
+ * 1; 0: no data; or an error.
  */
 static int peek_driver(struct stream *sd, struct strio_msg *msg)
 {
@@ -477,7 +478,10 @@ int str_peek(struct stream *sd, struct strio_msg *msg)
 	mblk_t *mp = NULL;
 	int err, fetched;
 
-	/* Another reader may be copying the first message: its result counts. */
+	/*
+	 * Another reader may be copying the first message: that reader's result
+	 * decides.
+	 */
 	if (str_read_lock(sd))
 		return -EINTR;
 	do {
@@ -521,7 +525,7 @@ static mblk_t *ctl_put(const struct strio_buf *buf, unsigned char type,
 	return bp;
 }
 
-/* Makes the data part; without bytes it is an empty block. */
+/* Makes the data part; a part of no bytes is an empty block. */
 static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 {
 	const char __user *from = u64_to_user_ptr(buf->buf);
@@ -549,8 +553,8 @@ static mblk_t *data_put(struct stream *sd, const struct strio_buf *buf)
 }
 
 /*
- * Makes both parts in one object; NULL: that is not possible, or memory is short. A stream
- * with M_SETOPTS's options wants separate blocks.
+ * Makes both parts in one object. Returns NULL if that is not possible, or
+ * memory is short. A stream with M_SETOPTS's options wants separate blocks.
  */
 static mblk_t *msgio_pair_put(const struct stream *sd, const struct strio_msg *msg,
 			      unsigned char type)
@@ -612,8 +616,9 @@ built:
 }
 
 /*
- * poll() and signals report the bands that messages were sent in. If a queue
- * has no memory for a band, that is an error now, not a message lost later.
+ * Makes the band before the message is sent: poll() and signals report the
+ * bands that messages were sent in. If a queue has no memory for a band, the
+ * caller gets the error, rather than a message being lost later.
  */
 static int putmsg_band(struct stream *sd, unsigned char band)
 {
@@ -626,7 +631,7 @@ static int putmsg_band(struct stream *sd, unsigned char band)
 	return 0;
 }
 
-/* The flags of a putmsg() that tell how to send, not what. */
+/* The flags of a putmsg() that select how the message is sent */
 #define PUTMSG_HOW	(STRIO_PEEKED | STRIO_NOWAIT | STRIO_ROOM)
 
 /* Returns whether the arguments of a putmsg() are valid. */

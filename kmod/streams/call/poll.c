@@ -10,7 +10,10 @@
 static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 			     unsigned int flag)
 {
-	/* poll(2) hides EPOLLNVAL from callers that do not ask for it. */
+	/*
+	 * The bit is given back to callers that do not ask for it, as poll(2)
+	 * hides EPOLLNVAL from them.
+	 */
 	if (flag & STR_PLEX)
 		return EPOLLNVAL | EPOLLERR;
 	if (flag & (STR_RERR | STR_WERR))
@@ -25,7 +28,7 @@ static __poll_t poll_streams(struct stream *sd, __poll_t mask,
 	return mask;
 }
 
-/* The events that Linux's poll() reports for a pipe. */
+/* Returns the events that Linux's poll() reports for a pipe. */
 static __poll_t poll_linux(struct stream *sd, __poll_t in, unsigned int flag,
 			   fmode_t mode)
 {
@@ -60,7 +63,10 @@ static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 	return mask ?: str_bytes_in_ring(sd) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 
-/* The same, or for data still at the driver, if it would surely be read. */
+/*
+ * Returns the same also for data still at the driver, if it would surely be
+ * read.
+ */
 static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 {
 	queue_t *q = str_rq(sd);
@@ -70,7 +76,10 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 	/* The driver itself sends up messages that are for a module. */
 	if (READ_ONCE(sd->sd_nown))
 		return poll_queue(sd, flag);
-	/* The first may have been read meanwhile, with the next still there. */
+	/*
+	 * The first message may have been read meanwhile, while the next is
+	 * still there.
+	 */
 	while (looks--) {
 		int look = READ_ONCE(q->q_first) ? 0 : str_errand_look(sd);
 
@@ -81,7 +90,7 @@ static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 		if (mask || look < 0 || !str_errand_waits(sd))
 			return mask;
 	}
-	/* Wake the poller itself: it looks once more. */
+	/* The poller itself is woken: it looks once more. */
 	wake_up_interruptible_poll(&sd->sd_rwait, EPOLLIN | EPOLLRDNORM);
 	return 0;
 }

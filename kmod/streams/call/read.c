@@ -110,7 +110,7 @@ static int control_unshare(queue_t *q, mblk_t *mp, struct read_step *step)
 		bp->b_cont = gone;
 		gone = bp;
 	}
-	/* The call cannot fail, as the band is there. */
+	/* The call cannot fail, as the queue has the band. */
 	__putbq(q, mp);
 	spin_unlock_irq(&q->q_lock);
 	freemsg(gone);
@@ -118,7 +118,10 @@ static int control_unshare(queue_t *q, mblk_t *mp, struct read_step *step)
 	return err;
 }
 
-/* RPROTDAT: the control part of the first message becomes data. Returns as read_control(). */
+/*
+ * RPROTDAT: makes the control part of the first message data. Returns as
+ * read_control().
+ */
 static int control_to_data(queue_t *q, mblk_t *mp, struct read_step *step)
 	__must_hold(&q->q_lock)
 {
@@ -167,7 +170,7 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 	if (!(sd->sd_ropt & RPROTDIS))
 		return -EBADMSG;
 
-	/* The control part is dropped, the data part is read. */
+	/* The control part is dropped, and the data part is read. */
 	step->bared |= DB_TYPE(mp) == M_PCPROTO;
 	step->want |= __rmvq(q, mp);
 	ctl = mp;
@@ -187,9 +190,9 @@ static int read_control(struct stream *sd, queue_t *q, mblk_t *mp,
 }
 
 /*
- * Takes n bytes off the front of the first message, which has more; blocks that are
- * empty then are given to the caller to free, as they would count. Returns whether
- * writers wait for the room.
+ * Takes n bytes off the front of the first message, which has more. Blocks that
+ * become empty are given to the caller to free, as they would count. Returns
+ * whether writers wait for the room.
  */
 static bool take_front(queue_t *q, mblk_t *mp, size_t n, mblk_t **gone)
 {
@@ -242,7 +245,7 @@ static bool read_ends(const struct stream *sd, const mblk_t *mp)
 }
 
 /*
- * Reads from the first message. Returns 1 when there was one, 0 when the
+ * Reads from the first message. Returns 1 when there was a message, 0 when the
  * queue is empty, or an error. first: nothing has been read so far.
  */
 static int read_message(struct stream *sd, struct iov_iter *to, bool first,
@@ -262,7 +265,8 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 	}
 	/*
 	 * An empty message is an end of file of its own, after the bytes read
-	 * before; and a read() begins at a mark, I_ATMARK.
+	 * before. A read() also stops before a marked message, which I_ATMARK
+	 * reports.
 	 */
 	size = msgsize(mp);
 	if (!first && (!size || mp->b_flag & MSGMARK)) {
@@ -291,7 +295,10 @@ static int read_message(struct stream *sd, struct iov_iter *to, bool first,
 		to->count -= step->copied;
 	} else {
 		step->copied = copy_blocks(mp, size, to);
-		/* Whole pages before memory that cannot be written, as Linux's pipe. */
+		/*
+		 * The whole pages before memory that cannot be written are
+		 * read, as from Linux's pipe.
+		 */
 		if (step->copied < min(size, room))
 			step->copied = round_down(step->copied, PAGE_SIZE);
 		if (step->copied < min(size, room) && !step->copied)
@@ -329,7 +336,9 @@ static void read_notify(struct stream *sd, size_t n)
 	putnext(str_wq(sd), mp);
 }
 
-/* Returns whether a read() of which so much is done needs to wait for no more. */
+/*
+ * Returns whether a read() that has got this many bytes need not wait for more.
+ */
 static bool read_enough(const struct stream *sd, ssize_t done,
 			unsigned int fflags)
 {
@@ -375,7 +384,10 @@ static ssize_t read_queue(struct stream *sd, struct iov_iter *to,
 			str_front(sd);
 		if (err < 0 || step.stop || !iov_iter_count(to))
 			break;
-		/* A function is called again by its caller, which looks for signals. */
+		/*
+		 * The caller of a function calls it again, after it has looked
+		 * for signals.
+		 */
 		if (err > 0 && sink && ret)
 			break;
 		if (err > 0)
@@ -440,7 +452,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	return read_queue(sd, to, NULL, fflags);
 }
 
-/* The same for a function that uses the bytes; without waiting. */
+/* Reads as above for a function that uses the bytes, without waiting. */
 ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len)
 {
 	struct iov_iter room = { .count = len };
@@ -449,8 +461,8 @@ ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len)
 }
 
 /*
- * Copies from the messages that a read() would take, which stay. As it is for a
- * reader, a flush leaves the one that is copied, and no other task takes any.
+ * Copies from the messages that a read() would take, which stay. A flush leaves
+ * the message that is copied, as for a reader, and no other task takes any.
  */
 static ssize_t copy_messages(struct stream *sd, struct iov_iter *to,
 			     struct read_step *step)

@@ -17,10 +17,13 @@
 #include "ringlock.h"
 #include "write.h"
 
-/* The times that user memory is made present; after that messages are used. */
+/*
+ * The number of times that user memory is made present; after that messages are
+ * used.
+ */
 #define RECORD_TRIES	3
 
-/* The bytes of a write */
+/* The bytes of a write, and the memory they are in */
 struct record {
 	const struct iov_iter *iter;	/* NULL: they are in one piece */
 	const void __user *user;	/* its address, which may be any */
@@ -50,7 +53,10 @@ static noinline bool record_copy_parts(struct strring *ring, const struct record
 	return done == record->len;
 }
 
-/* Copies all bytes, of which none is visible yet, or none; does not wait for memory. */
+/*
+ * Copies all bytes, or none; no byte is visible to the reader yet. Does not
+ * wait for memory.
+ */
 static bool record_copy(struct strring *ring, const struct record *record)
 {
 	unsigned int at = offset_in_page(ring->head);
@@ -59,7 +65,9 @@ static bool record_copy(struct strring *ring, const struct record *record)
 
 	lockdep_assert_held(&ring->write_mutex);
 	pagefault_disable();
-	/* Nearly always they are in one piece, and go to one page. */
+	/*
+	 * Nearly always the bytes are in one piece, and are copied to one page.
+	 */
 	if (likely(page && !record->iter && record->len <= PAGE_SIZE - at))
 		ok = str_copy_in(page + at, PAGE_SIZE - at, record->user, record->len);
 	else
@@ -68,7 +76,10 @@ static bool record_copy(struct strring *ring, const struct record *record)
 	return ok;
 }
 
-/* Tries once; returns bytes, 0: as messages; -EFAULT: memory is not present; -EINTR. */
+/*
+ * Tries once to write. Returns the bytes; 0: they have to be sent as messages;
+ * -EFAULT: memory is not present; or -EINTR.
+ */
 static ssize_t record_write(struct stream *sd, const struct record *record)
 {
 	struct stream *to = sd->sd_mate;
@@ -92,7 +103,7 @@ static ssize_t record_write(struct stream *sd, const struct record *record)
 	if (unlikely(ret <= 0))
 		return ret;
 	ring_filled(to, start);
-	/* The next write tries again if this fails. */
+	/* The next write tries this again if it fails. */
 	if (unlikely(!more))
 		ring_end(to);
 	str_count_sent(STR_KIND_PIPE, len);
@@ -106,8 +117,9 @@ static bool record_fault_in(const struct record *record)
 }
 
 /*
- * Sends all bytes as one message. Returns their number, -EINTR, or 0: the caller sends
- * them by the queue. There the error is found, or memory that stays missing waited for.
+ * Sends all bytes as one message. Returns their number, -EINTR, or 0: the
+ * caller sends them by the queue, which finds the error or waits for memory
+ * that stays missing.
  */
 static ssize_t record_send(struct stream *sd, const struct record *record)
 {
@@ -121,7 +133,7 @@ static ssize_t record_send(struct stream *sd, const struct record *record)
 	return ret == -EFAULT ? 0 : ret;
 }
 
-/* As str_write(), to a ring of the other end. */
+/* Does what str_write() does when the other end has a ring. */
 ssize_t str_record_put(struct stream *sd, struct iov_iter *from, unsigned int fflags)
 {
 	struct record record = { .len = iov_iter_count(from) };
@@ -136,7 +148,10 @@ ssize_t str_record_put(struct stream *sd, struct iov_iter *from, unsigned int ff
 	return likely(ret) ? ret : str_write_queue(sd, from, fflags);
 }
 
-/* As str_putmsg(), to a ring of the other end, which takes data alone. */
+/*
+ * Does what str_putmsg() does when the other end has a ring, which takes data
+ * alone.
+ */
 int str_record_putmsg(struct stream *sd, const struct strio_msg *msg,
 		      const struct str_insert *insert, unsigned int fflags)
 {
@@ -153,7 +168,10 @@ int str_record_putmsg(struct stream *sd, const struct strio_msg *msg,
 	return str_putmsg(sd, msg, insert, fflags);
 }
 
-/* Copies the next n unread bytes, under sd_read_mutex: whether memory is present. */
+/*
+ * Copies the next n unread bytes, under sd_read_mutex. Returns whether memory
+ * was present.
+ */
 static bool record_copy_out(struct strring *ring, struct iov_iter *to, size_t n)
 {
 	size_t done = 0, len;
@@ -176,7 +194,10 @@ static bool record_copy_out(struct strring *ring, struct iov_iter *to, size_t n)
 	return false;
 }
 
-/* Copies bytes of one page without an iterator; false: they are to be tried with one. */
+/*
+ * Copies bytes of one page without an iterator. Returns false if the caller has
+ * to copy with one.
+ */
 static bool record_copy_page(struct strring *ring, void __user *to, size_t n)
 {
 	unsigned int at = offset_in_page(ring->tail);
@@ -194,14 +215,14 @@ static bool record_copy_page(struct strring *ring, void __user *to, size_t n)
 /* Marks n bytes as read: a writer may overwrite them. */
 static void record_taken(struct strring *ring, size_t n)
 {
-	/* Release: the copy, before that. */
+	/* Release: the bytes are copied before the position is stored. */
 	smp_store_release(&ring->tail, ring->tail + n);
 	records_take(ring, n);
 }
 
 /*
- * Does what str_read() does, from a ring of records. Memory that is not present is made so
- * without the mutex; if that does not help, messages are read.
+ * Does what str_read() does, from a ring of records. Missing memory is made
+ * present without the mutex; if that does not help, messages are read.
  */
 ssize_t str_record_take(struct stream *sd, struct iov_iter *to, unsigned int fflags)
 {
@@ -237,7 +258,10 @@ static bool result_put(struct strio_msg __user *result, const struct strio_msg *
 	return ok;
 }
 
-/* A getmsg() of the first write, or what is left of it, under sd_read_mutex. */
+/*
+ * Does what getmsg() does with the first write, or the rest of it, under
+ * sd_read_mutex.
+ */
 static int record_getmsg(struct stream *sd, struct strio_msg *msg,
 			 struct strio_msg __user *result)
 {
@@ -266,7 +290,7 @@ static int record_getmsg(struct stream *sd, struct strio_msg *msg,
 	return n < size ? MOREDATA : 0;
 }
 
-/* Makes n bytes of memory present; whether they are. */
+/* Makes n bytes of user memory present. Returns whether that succeeded. */
 static bool fault_in(void __user *at, size_t n)
 {
 	struct iov_iter to;
@@ -275,7 +299,9 @@ static bool fault_in(void __user *at, size_t n)
 	return !n || !fault_in_iov_iter_writeable(&to, n);
 }
 
-/* As str_getmsg(), from a ring, which has messages of any kind only as writes. */
+/*
+ * Does what str_getmsg() does on a ring, whose messages are all writes of data.
+ */
 int str_record_getmsg(struct stream *sd, struct strio_msg *msg,
 		      struct strio_msg __user *result, unsigned int fflags)
 {

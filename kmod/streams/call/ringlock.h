@@ -13,10 +13,10 @@
 #include "streams/head/wake.h"
 
 /*
- * Takes write_mutex of the ring that a head writes to, once it has need bytes of room:
- * returns the room, of which no more than the bytes asked for may be known. Else the mutex
- * is not held: -ENODATA when the ring has ended, or an error. *slept: as of
- * str_write_wait().
+ * Takes write_mutex of the ring that a head writes to, once the ring has need
+ * bytes of room. Returns the room; beyond the bytes asked for it may be
+ * underestimated. If the mutex is not taken: returns -ENODATA when the ring has
+ * ended, or an error. *slept: as in str_write_wait().
  */
 static __always_inline ssize_t str_ring_write_lock(struct stream *sd, size_t asked,
 						   size_t need, unsigned int fflags,
@@ -46,10 +46,10 @@ static __always_inline ssize_t str_ring_write_lock(struct stream *sd, size_t ask
 }
 
 /*
- * Whether a reader has something to find out under sd_read_mutex: bytes, an end, or
- * another reader's progress. Bytes that the readers know of need no look at the
- * writer's line. An ended ring keeps its positions, so it has bytes here or is seen to
- * be off.
+ * Returns whether a reader has a reason to take sd_read_mutex: bytes, an end,
+ * or another reader's progress. Bytes that the readers already know of need no
+ * look at the writer's cache line. An ended ring keeps its positions, so it has
+ * bytes here or is seen to be off.
  */
 static __always_inline bool ring_worth_locking(const struct stream *sd)
 {
@@ -60,11 +60,11 @@ static __always_inline bool ring_worth_locking(const struct stream *sd)
 }
 
 /*
- * Takes sd_read_mutex once a ring has unread bytes: returns how many are known, which may
- * be more than those asked for. Else the mutex is not held: 0 at the end of the file,
- * -ENODATA when the ring has ended, or an error. *slept: the caller was woken, and wakes
- * the next reader. A reader that has to wait takes the mutex once, when it has something
- * to read.
+ * Takes sd_read_mutex once a ring has unread bytes. Returns how many are known,
+ * which may be more than those asked for. If the mutex is not taken: returns 0
+ * at the end of the file, -ENODATA when the ring has ended, or an error.
+ * *slept: the caller was woken, and wakes the next reader. A reader that has to
+ * wait takes the mutex once, when it has something to read.
  */
 static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t asked,
 						  unsigned int fflags, bool *slept)
@@ -85,7 +85,10 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 			continue;
 		}
 		if (unlikely(mutex_lock_killable(&sd->sd_read_mutex))) {
-			/* The wakeup that it got was that of one reader. */
+			/*
+			 * The wakeup of this task was meant for one reader of
+			 * the ring.
+			 */
 			if (*slept && ring_bytes(ring))
 				str_read_next(sd);
 			return -EINTR;
@@ -106,7 +109,10 @@ static __always_inline ssize_t str_ring_read_lock(struct stream *sd, size_t aske
 	}
 }
 
-/* Releases it; a reader that was woken, and leaves bytes, wakes the next. */
+/*
+ * Releases sd_read_mutex; a reader that was woken, and leaves bytes, wakes the
+ * next.
+ */
 static __always_inline void str_ring_read_unlock(struct stream *sd, bool slept)
 {
 	mutex_unlock(&sd->sd_read_mutex);

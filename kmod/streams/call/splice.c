@@ -16,7 +16,7 @@
 #include "io.h"
 #include "splice.h"
 
-/* As natively, a file that was spliced takes no RWF_NOWAIT any more. */
+/* A file that was spliced takes no RWF_NOWAIT any more, as natively. */
 void str_clear_nowait(struct file *file)
 {
 	fmode_t mode = READ_ONCE(file->f_mode);
@@ -93,7 +93,9 @@ ssize_t str_splice_read(struct file *in, loff_t *ppos,
 }
 EXPORT_SYMBOL_GPL(str_splice_read);
 
-/* Pages written at once; the kernel's pipe behind sendfile() has as many. */
+/*
+ * The pages written at once; the kernel's pipe behind sendfile() has as many.
+ */
 #define WRITE_PAGES	PIPE_DEF_BUFFERS
 
 struct splice_out {
@@ -114,7 +116,7 @@ static ssize_t write_buffers(struct pipe_inode_info *pipe, struct file *out,
 	for (n = 0; n < WRITE_PAGES && bytes < total && slot != pipe->head; n++) {
 		struct pipe_buffer *buf = str_pipe_buffer(pipe, slot++);
 
-		/* A write() that failed can leave an empty one. */
+		/* A write() that failed can leave an empty buffer. */
 		if (!buf->len || pipe_buf_confirm(pipe, buf))
 			break;
 		bv[n] = (struct bio_vec){
@@ -124,7 +126,10 @@ static ssize_t write_buffers(struct pipe_inode_info *pipe, struct file *out,
 		};
 		bytes += bv[n].bv_len;
 	}
-	/* Not a write() of nothing: that can be a message of its own, SNDZERO. */
+	/*
+	 * A write() of no bytes is left out: it can be a message of its own,
+	 * SNDZERO.
+	 */
 	if (!n)
 		return 0;
 	iov_iter_bvec(&from, ITER_SOURCE, bv, n, bytes);
@@ -133,8 +138,8 @@ static ssize_t write_buffers(struct pipe_inode_info *pipe, struct file *out,
 }
 
 /*
- * Takes one buffer. The first call writes those behind it too: a reader is woken, and
- * signalled, once.
+ * Writes one buffer. The first call also writes the buffers behind it: a reader
+ * is woken, and signalled, once.
  */
 static int write_buffer(struct pipe_inode_info *pipe, struct pipe_buffer *buf,
 			struct splice_desc *desc)
@@ -155,8 +160,9 @@ static int write_buffer(struct pipe_inode_info *pipe, struct pipe_buffer *buf,
 }
 
 /*
- * Empties the buffers that were written and not taken: a page could be read before, and
- * not any more when its turn came. The next reader of the pipe frees them.
+ * Empties the buffers that were written and not taken, whose pages could be
+ * read before and cannot any more. The next reader of the pipe frees the
+ * buffers.
  */
 static size_t take_ahead(struct pipe_inode_info *pipe, size_t ahead)
 {

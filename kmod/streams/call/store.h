@@ -16,8 +16,9 @@ struct stream;
 struct str_insert;
 
 /*
- * Bytes to put into a stream. fill() copies up to as many as the iterator has room
- * for; returns their number, 0 at the end, or an error.
+ * The source of bytes to put into a stream. fill() copies as many as the
+ * iterator has room for, at most, and returns their number, 0 at the end, or an
+ * error.
  */
 struct str_source {
 	ssize_t (*fill)(struct str_source *source, struct iov_iter *to);
@@ -25,8 +26,8 @@ struct str_source {
 };
 
 /*
- * A use for the bytes of a stream, which are in kernel memory. use() returns how many
- * it has taken, or an error.
+ * A user of the bytes of a stream, which are in kernel memory. use() returns
+ * how many bytes it has taken, or an error.
  */
 struct str_sink {
 	ssize_t (*use)(struct str_sink *sink, struct iov_iter *from);
@@ -35,13 +36,19 @@ struct str_sink {
 };
 
 struct str_store {
-	/* Write: as str_write(), str_putmsg(), str_fill() */
+	/*
+	 * The functions that write: str_write(), str_putmsg() and str_fill()
+	 * call these.
+	 */
 	ssize_t (*put)(struct stream *sd, struct iov_iter *from, unsigned int fflags);
 	int (*putmsg)(struct stream *sd, const struct strio_msg *msg,
 		      const struct str_insert *insert, unsigned int fflags);
 	ssize_t (*fill)(struct stream *sd, struct str_source *source, size_t len,
 			unsigned int fflags);
-	/* Read: as str_read(), str_getmsg(), str_use(), str_copy() */
+	/*
+	 * The functions that read: str_read(), str_getmsg(), str_use() and
+	 * str_copy() call these.
+	 */
 	ssize_t (*take)(struct stream *sd, struct iov_iter *to, unsigned int fflags);
 	int (*getmsg)(struct stream *sd, struct strio_msg *msg,
 		      struct strio_msg __user *result, unsigned int fflags);

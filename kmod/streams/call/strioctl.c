@@ -70,7 +70,7 @@ static int ioctl_str(struct stream *sd, struct strioctl *ic,
 	if (IS_ERR(mp))
 		return PTR_ERR(mp);
 	if (str_is_copy(mp)) {
-		/* The data is in the message: there is nothing to copy. */
+		/* The data is in the message, and need not be copied. */
 		str_copy_late(str_rq(sd), mp);
 		return -EINVAL;
 	}
@@ -79,7 +79,10 @@ static int ioctl_str(struct stream *sd, struct strioctl *ic,
 	return ret;
 }
 
-/* Commands that only the executive may send: they name queues by address. */
+/*
+ * Returns whether only the executive may send a command: one that names queues
+ * by address.
+ */
 static bool is_link(int cmd)
 {
 	return cmd == I_LINK || cmd == I_UNLINK || cmd == I_PLINK ||

@@ -19,7 +19,7 @@
 #include "store.h"
 #include "write.h"
 
-/* Bytes worth copying once more to save a message. */
+/* The most bytes that are copied once more to save a message */
 #define WRITE_SHORT	128
 
 /* The user's data fills all but the room before it and behind it. */
@@ -46,7 +46,9 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first)
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_NOWARN;
 	mblk_t *bp;
 
-	/* A full block has its room in the same buffer: both are a page at most. */
+	/*
+	 * A full block and its room share one buffer: both are a page at most.
+	 */
 	size = min3(left, most, STR_WRITE_BLOCK - wroff - tail);
 	if (size < left)
 		tail = 0;
@@ -63,8 +65,9 @@ mblk_t *str_data_alloc(struct stream *sd, size_t left, bool first)
 }
 
 /*
- * Makes a message of *len bytes from the user. In a pipe it has fewer when memory cannot be
- * read: the whole pages before it are sent, as in Linux's.
+ * Makes a message of *len bytes from the user. In a pipe the message has fewer
+ * bytes when memory cannot be read: the whole pages before that are sent, as in
+ * Linux's pipe.
  */
 static mblk_t *write_message(struct stream *sd, struct iov_iter *from,
 			     size_t *len)
@@ -103,9 +106,9 @@ fault:
 }
 
 /*
- * Returns whether a message of plain data may become part of the last one on the queue. That
- * is only so in a pipe as Linux has it, read as bytes: elsewhere getmsg() and read()
- * distinguish messages.
+ * Returns whether a message of plain data may become part of the last one on
+ * the queue. This is true only for a pipe read as bytes, as Linux's pipes are:
+ * elsewhere getmsg() and read() distinguish messages.
  */
 static bool write_joins(const queue_t *q, const mblk_t *mp)
 {
@@ -118,8 +121,8 @@ static bool write_joins(const queue_t *q, const mblk_t *mp)
 
 /*
  * Adds a short message to the last one on the queue, so that many short writes
- * do not take an object each. A reader may be copying from that one: it looks no
- * further than the end it found.
+ * do not take an object each. A reader may be copying from the last message:
+ * that reader looks no further than the end it found.
  */
 static bool write_append(queue_t *q, mblk_t *mp, size_t len)
 {
@@ -138,16 +141,19 @@ static bool write_append(queue_t *q, mblk_t *mp, size_t len)
 	return true;
 }
 
-/* The room that a write of len bytes waits for; an empty one waits for a byte. */
+/*
+ * Returns the room that a write of len bytes waits for; an empty write waits
+ * for a byte.
+ */
 static size_t write_need(size_t len)
 {
 	return clamp_t(size_t, len, 1, PIPE_BUF);
 }
 
 /*
- * Sends a message that was found to have room. It is put directly onto a
- * pipe's read queue when no module is between, and then only if the room is
- * still there: -EAGAIN when another writer took it.
+ * Sends a message that was found to have room. A message for a pipe without
+ * modules between is put directly onto the other end's read queue, but only if
+ * the room is still there: -EAGAIN when another writer took it.
  */
 static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 {
@@ -183,19 +189,22 @@ static int write_send(struct stream *sd, mblk_t *mp, size_t len)
 	return err;
 }
 
-/* A packet of a pipe, a message of one, or bytes that may join others. */
+/*
+ * Returns the flag of a write's message: a packet or message of a pipe, or
+ * bytes that may join others.
+ */
 static unsigned short write_flag(const struct stream *sd, size_t len,
 				 unsigned int fflags)
 {
 	if (sd->sd_flag & STR_PIPE && fflags & O_DIRECT)
 		return MSGPACKET;
-	/* An empty one is an end of file of its own. */
+	/* An empty write is an end of file of its own. */
 	return sd->sd_flag & STR_LINUX && len ? MSGBYTES : MSGOBJECT;
 }
 
 /*
- * Bytes of more than PIPE_BUF that a pipe has room for: a write that does not
- * wait sends what it can of those (POSIX.1-2001 write()).
+ * Returns how many bytes a pipe has room for, of more than PIPE_BUF: a write
+ * that does not wait sends the part that fits (POSIX.1-2001 write()).
  */
 static ssize_t write_some(struct stream *sd, size_t len)
 {
@@ -225,9 +234,10 @@ static mblk_t *write_build(struct stream *sd, struct iov_iter *from, size_t *len
 }
 
 /*
- * Waits for room, sends up to len bytes as one message; bytes sent. Where it is sent
- * without another look at the room, the message is made before the first: user memory
- * may be missing for long, and other tasks take the room meanwhile.
+ * Waits for room, and sends up to len bytes as one message. Returns the bytes
+ * sent. If the message is sent without another look at the room, it is made
+ * before the first look: user memory may be missing for long, and other tasks
+ * take the room meanwhile.
  */
 static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 			  unsigned int fflags, bool *slept)
@@ -241,7 +251,9 @@ static ssize_t write_part(struct stream *sd, struct iov_iter *from, size_t len,
 		return PTR_ERR(mp);
 	do {
 		ret = str_write_wait(sd, 0, write_need(len), fflags, slept);
-		/* Not for a message whose room was taken by other writers. */
+		/*
+		 * A message whose room was taken by other writers is excluded.
+		 */
 		if (ret == -EAGAIN && !mp && len > PIPE_BUF)
 			ret = write_some(sd, len);
 		if (ret < 0)
@@ -299,12 +311,15 @@ ssize_t str_write_queue(struct stream *sd, struct iov_iter *from,
 	return done;
 }
 
-/* The blocks of a message that a function fills in: as much as a pipe's ring holds */
+/*
+ * The most blocks of a message that a function fills in: they hold as much as a
+ * pipe's ring
+ */
 #define SOURCE_BLOCKS	DIV_ROUND_UP(RING_PAGES * PAGE_SIZE, STR_WRITE_BLOCK)
 
 /*
- * Ends a message behind its first len bytes, of which there are some. The last block is
- * copied to one of its size if it is used by less than half.
+ * Ends a message behind its first len bytes, at least one. The last block is
+ * copied to one of its size if less than half of it is used.
  */
 static void end_message(mblk_t **mpp, size_t len)
 {
@@ -322,7 +337,10 @@ static void end_message(mblk_t **mpp, size_t len)
 	}
 }
 
-/* A message of up to *len bytes that a function fills in; those of which it did. */
+/*
+ * Makes a message of up to *len bytes that a function fills in. The message has
+ * the bytes that the function returned.
+ */
 static mblk_t *source_message(struct stream *sd, struct str_source *source,
 			      ssize_t *len)
 {
@@ -357,8 +375,9 @@ static mblk_t *source_message(struct stream *sd, struct str_source *source,
 }
 
 /*
- * One caller at a time: a function may wait for bytes as long as a user likes, with the
- * room that was found, and its message is sent without another look.
+ * Admits one caller at a time: a function may wait for bytes as long as a user
+ * likes, with the room that was found, and its message is sent without another
+ * look.
  */
 static int fill_begin(struct stream *sd, unsigned int fflags)
 {
@@ -368,8 +387,9 @@ static int fill_begin(struct stream *sd, unsigned int fflags)
 }
 
 /*
- * Does what str_fill() does, in one message. Bytes that were filled in cannot be returned to
- * where they were: the message is sent even if other writers took the room for it meanwhile.
+ * Does what str_fill() does, in one message. Bytes that were filled in cannot
+ * be returned to their source: the message is sent even if other writers took
+ * the room for it meanwhile.
  */
 ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 		       unsigned int fflags)
@@ -384,7 +404,7 @@ ssize_t str_fill_queue(struct stream *sd, struct str_source *source, size_t len,
 	if (err)
 		return err;
 	str_packet_sizes(sd, &least, &limit);
-	/* There may be fewer than a module demands. */
+	/* The message may have fewer bytes than a module demands. */
 	if (least > 1 || !limit)
 		return -ERANGE;
 	err = fill_begin(sd, fflags);

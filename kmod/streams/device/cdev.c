@@ -11,7 +11,7 @@
 
 #define CDEV_MINORS	256
 
-/* The object behind a minor number. */
+/* The object that a minor number leads to */
 struct node {
 	const struct file_operations *fops;
 	struct device *dev;
@@ -43,9 +43,9 @@ static const struct file_operations *node_fops(unsigned int minor)
 }
 
 /*
- * Passes an open on to the object behind the minor number. A node may have been made
- * before its module is loaded. The kernel loads modules for a major number without a
- * driver only.
+ * Passes an open on to the object that the minor number leads to. A node may
+ * have been made before its module is loaded. The kernel loads modules only for
+ * a major number without a driver.
  */
 static int cdev_open(struct inode *inode, struct file *file)
 {
@@ -151,9 +151,9 @@ void str_cdev_node_del(int minor)
 EXPORT_SYMBOL_GPL(str_cdev_node_del);
 
 /*
- * Every user may make streams, as sockets and pipes. Minor devices are
+ * Lets every user make streams, as sockets and pipes. Minor devices are
  * restricted, as they lead to the streams of other users; so is their clone
- * device, which gives out a stream that another task may open by its number.
+ * device, which makes a stream that another task may open by its number.
  */
 static char *nodes_devnode(CLASS_DEVNODE_DEVICE *dev, umode_t *mode)
 {

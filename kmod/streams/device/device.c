@@ -96,7 +96,10 @@ static void device_stream_put(struct stream *sd, int oflag)
 	}
 }
 
-/* A stream of its own, by an unused minor number if the driver has any. */
+/*
+ * Opens a stream for this task alone, by an unused minor number if the driver
+ * has minor numbers.
+ */
 static struct stream *clone_open(const struct strdrv *drv, dev_t dev, int oflag)
 {
 	struct stream *sd;
@@ -130,7 +133,7 @@ static struct stream *clone_open(const struct strdrv *drv, dev_t dev, int oflag)
 	return sd;
 }
 
-/* The stream of a minor device, made if there is none. */
+/* Returns the stream of a minor device, made if there is none. */
 static struct stream *minor_open(const struct strdrv *drv, unsigned int nr,
 				 int oflag)
 {
@@ -147,7 +150,7 @@ static struct stream *minor_open(const struct strdrv *drv, unsigned int nr,
 	err = str_reopen(sd, oflag);
 	if (!err)
 		return sd;
-	/* All others may have closed it meanwhile. */
+	/* All other users may have closed the device meanwhile. */
 	device_stream_put(sd, oflag);
 	return ERR_PTR(err);
 }

@@ -26,7 +26,7 @@ static bool drv_named(const struct strdrv *drv, const char *name)
 	name += len;
 	if (!*name)
 		return true;
-	/* As %u prints it */
+	/* The minor number has the form that %u prints. */
 	return isdigit(*name) && (*name != '0' || !name[1]) &&
 	       !kstrtouint(name, 10, &nr) && nr < drv->minors;
 }

@@ -32,8 +32,8 @@ struct strminors {
 };
 
 /*
- * Stores the minor device's stream with one user more, or NULL and marks it busy; -EBUSY: it
- * was busy.
+ * Stores the minor device's stream with one user more, or stores NULL and marks
+ * the device busy. Returns -EBUSY if it was busy.
  */
 static int minor_try(struct strminors *m, struct minor *minor, bool join,
 		     struct stream **sd)
@@ -198,7 +198,10 @@ static void chrdev_del(struct strminors *m, const struct strdrv *drv)
 	unregister_chrdev_region(first, drv->minors);
 }
 
-/* A task that opens one meanwhile waits for the registry. */
+/*
+ * Adds a driver's minor devices. A task that opens one meanwhile waits for the
+ * registry.
+ */
 int minors_add(struct strdrv *drv)
 {
 	struct strminors *m;

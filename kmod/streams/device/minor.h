@@ -18,25 +18,29 @@ void minors_del(struct strdrv *drv);
 dev_t minors_dev(const struct strdrv *drv, unsigned int nr);
 
 /*
- * Takes part in a minor device; -ENXIO: there is no such number. If it is
- * open, *sd is its stream, which has one user more. If not, *sd is NULL, and
- * all other callers wait for this caller's minor_opened(). Waits for a task
- * that opens or closes the device: -ERESTARTSYS; does not wait with O_NONBLOCK
- * in oflag: -EAGAIN.
+ * Takes part in a minor device; -ENXIO: there is no such number. If the device
+ * is open, *sd is its stream, which has one user more. If not, *sd is NULL, and
+ * all other callers wait for this caller's minor_opened(). The function waits
+ * for a task that opens or closes the device: -ERESTARTSYS; with O_NONBLOCK in
+ * oflag it does not wait: -EAGAIN.
  */
 int minor_get(const struct strdrv *drv, unsigned int nr, int oflag,
 	      struct stream **sd);
 /*
- * The same, only if the device is not open; else -ENXIO. Waits in any case:
- * the driver will refuse the task that opens it.
+ * Does the same only if the device is not open; else returns -ENXIO. The
+ * function waits in any case: the driver will refuse the task that opens the
+ * device.
  */
 int minor_get_unused(const struct strdrv *drv, unsigned int nr);
-/* The same with the first that is not open: its number, or -ENXIO. */
+/*
+ * Does the same with the first minor device that is not open. Returns its
+ * number, or -ENXIO.
+ */
 int minor_get_any(const struct strdrv *drv);
-/* Reports the result of the open: its stream, or NULL. */
+/* Reports the result of the open: the device's stream, or NULL. */
 void minor_opened(const struct strdrv *drv, unsigned int nr, struct stream *sd);
 /*
- * Drops one user; returns whether it was the last. Then all other callers wait
+ * Drops one user. Returns whether it was the last; then all other callers wait
  * for this caller's minor_opened(drv, nr, NULL).
  */
 bool minor_put(const struct strdrv *drv, unsigned int nr);

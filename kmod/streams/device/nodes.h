@@ -25,9 +25,10 @@
 #define STR_NODE(minor)		MODULE_ALIAS_CHARDEV(STR_NODES_MAJOR, minor)
 
 /*
- * The same for several numbers, "[4-6]". depmod tells udev of one node for each module,
- * of that with "devname:", and takes the first number that it finds for it: a pattern
- * that begins with a bracket is none.
+ * Declares several numbers, "[4-6]", in place of one. depmod tells udev of one
+ * node for each module, the one with "devname:", and takes the first number
+ * that it finds for that node; it does not take a pattern that begins with a
+ * bracket.
  */
 #define STR_NODES_ALSO(minors)						\
 	MODULE_ALIAS("char-major-" __stringify(STR_NODES_MAJOR) "-" minors)

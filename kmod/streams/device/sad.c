@@ -98,7 +98,9 @@ static bool module_known(const char *name)
 	return mod;
 }
 
-/* Checks whether a device is a STREAMS device, as far as its numbers show. */
+/*
+ * Checks whether a device is a STREAMS device, as far as its numbers show that.
+ */
 static int check_device(const struct strapush *sap)
 {
 	if (sap->sap_major >= SAD_MAJORS || sap->sap_minor > SAD_LAST_MINOR)
@@ -210,7 +212,7 @@ static int sad_get(struct strapush *sap)
 	return err;
 }
 
-/* 0: all of them are modules; 1: not all are. */
+/* Returns 0 if all names are those of modules, else 1. */
 static long sad_verify(const struct str_mlist __user *from, int n)
 {
 	struct str_mlist name;

@@ -9,7 +9,7 @@ struct stream;
 
 /* Pushes the modules configured for a device on a stream just opened. */
 int sad_push(struct stream *sd, int minor, int oflag);
-/* The device is gone; drops entries that are for it alone. */
+/* Drops the entries for a device that is gone, and for no other. */
 void sad_forget(int minor);
 
 int __init sad_init(void);

@@ -62,7 +62,10 @@ int str_ring_resize(struct stream *sd, size_t size)
 	return err;
 }
 
-/* Makes a message of len unread bytes from a position on; NULL: no memory. */
+/*
+ * Makes a message of len unread bytes from a position on; NULL: memory is
+ * short.
+ */
 static mblk_t *ring_message(struct strring *ring, unsigned int pos, size_t len)
 {
 	mblk_t *mp = allocb_gfp(len, GFP_KERNEL_ACCOUNT);
@@ -78,7 +81,10 @@ static mblk_t *ring_message(struct strring *ring, unsigned int pos, size_t len)
 	return mp;
 }
 
-/* The unread writes or, of bytes, those of a page each, as messages, under both mutexes. */
+/*
+ * Makes messages of the unread writes or, for bytes, of each page, under both
+ * mutexes.
+ */
 static int ring_messages(struct strring *ring, mblk_t **list)
 {
 	const struct ring_records *r = ring->records;
@@ -98,7 +104,10 @@ static int ring_messages(struct strring *ring, mblk_t **list)
 	return 0;
 }
 
-/* The ring's bytes are now messages: they are queued, as all later ones. */
+/*
+ * Ends the ring: its bytes are now messages on the queue, and later ones are
+ * queued too.
+ */
 static void ring_off(struct stream *sd, mblk_t *mp)
 {
 	struct strring *ring = sd->sd_ring;
@@ -119,8 +128,8 @@ static void ring_off(struct stream *sd, mblk_t *mp)
 }
 
 /*
- * A task that sleeps until something happens to the ring continues with the
- * queue. A poller sees no change: only select() asks for EPOLLNVAL, and it
+ * Continues a task that slept until something happened to the ring: it looks at
+ * the queue. A poller sees no change: only select() asks for EPOLLNVAL, and it
  * looks again.
  */
 static void wake_sleepers(struct wait_queue_head *wait)
@@ -166,7 +175,10 @@ int ring_end(struct stream *sd)
 	return err;
 }
 
-/* Ends both rings of a full-duplex pipe, or that of a FIFO, as ring_end() does one. */
+/*
+ * Ends both rings of a full-duplex pipe, or the ring of a FIFO, as ring_end()
+ * ends one.
+ */
 int str_rings_end(struct stream *sd)
 {
 	int err = str_form_read(sd) ? ring_end(sd) : 0;
@@ -184,7 +196,10 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 {
 	ring->size = size;
 	ring->pages = ring->few;
-	/* Soon the positions wrap, not only in pipes that saw gigabytes. */
+	/*
+	 * The positions start close to their wrap, so that every pipe soon
+	 * passes it, not only those that carry gigabytes.
+	 */
 	ring->tail = -4 * size;
 	ring->head = ring->tail;
 	ring->head_seen = ring->tail;
@@ -195,7 +210,7 @@ void str_ring_init(struct stream *sd, struct strring *ring, size_t size)
 		      HRTIMER_MODE_REL_SOFT);
 	ring->sd = sd;
 	sd->sd_ring = ring;
-	/* Release: /proc may be looking. */
+	/* Release: a task that reads /proc may look at the form. */
 	smp_store_release(&sd->sd_form, sd->sd_mate == sd ? STR_BYTES : STR_RECORDS);
 }
 EXPORT_SYMBOL_GPL(str_ring_init);
@@ -207,10 +222,10 @@ EXPORT_SYMBOL_GPL(str_ring_init);
 static void ring_drop(struct stream *sd)
 {
 	struct strring *ring = sd->sd_ring;
-	/* Acquire: the bytes before the position. */
+	/* Acquire: the bytes are read after the position. */
 	unsigned int head = smp_load_acquire(&ring->head), n = head - ring->tail;
 
-	/* Bytes that became messages meanwhile are no longer in the ring. */
+	/* Bytes that became messages meanwhile have left the ring. */
 	if (sd->sd_form) {
 		ring_freed(sd, head);
 		if (n && ring->records)
@@ -225,7 +240,7 @@ static void ring_drop(struct stream *sd)
 	mutex_unlock(&ring->write_mutex);
 }
 
-/* Drops all unread bytes: 0, or -ERESTARTSYS. Context: may sleep. */
+/* Drops all unread bytes. Returns 0, or -ERESTARTSYS. Context: may sleep. */
 int str_ring_flush(struct stream *sd)
 {
 	if (!str_form_read(sd))
@@ -237,8 +252,8 @@ int str_ring_flush(struct stream *sd)
 }
 
 /*
- * The same when no file of the head is open any more, so that no caller has its mutex
- * for long. The other end of a full-duplex pipe may still write.
+ * Does the same when no file of the head is open any more: no caller then holds
+ * its mutex for long. The other end of a full-duplex pipe may still write.
  */
 void str_ring_drop(struct stream *sd)
 {

@@ -22,7 +22,10 @@ int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
 		return -ENOMEM;
 	e->ops = ops;
 	e->rq = rq;
-	/* Freed with the stream, which no other task has found yet. */
+	/*
+	 * The structure is freed with the stream, which no other task has found
+	 * yet.
+	 */
 	rq->q_stream->sd_errands = e;
 	return 0;
 }
@@ -46,8 +49,8 @@ bool str_errand_up(queue_t *rq)
 	if (!e)
 		return false;
 	/*
-	 * A full barrier: after the arrival, and before the looks for readers.
-	 * It pairs with callers that change those and then call
+	 * A full barrier comes after the arrival, and before the looks for
+	 * readers. It pairs with callers that change those and then call
 	 * str_errand_leave(), and with a waiter that takes its place in the
 	 * list before it looks.
 	 */
@@ -79,8 +82,8 @@ void str_errand_done(queue_t *rq)
 	/* Another task owns the perimeter and has a message left to take in. */
 	perim_settle(sd->sd_perim);
 	/*
-	 * Behind the message, and before the driver's look: data that arrives after
-	 * that sets it again.
+	 * The flag is cleared behind the message, and before the driver's look:
+	 * data that arrives after that sets the flag again.
 	 */
 	xchg(&sd->sd_errands->up, false);
 }
@@ -91,7 +94,10 @@ void str_errand_put(queue_t *rq, mblk_t *mp)
 	struct stream *sd = rq->q_stream;
 	struct str_errands *e = sd->sd_errands;
 
-	/* Only the modules know the resulting messages, and when these are sent. */
+	/*
+	 * Only the modules determine the resulting messages, and the time when
+	 * these are sent.
+	 */
 	if (!READ_ONCE(sd->sd_nown)) {
 		WRITE_ONCE(e->told, mp);
 		WRITE_ONCE(e->teller, current);
@@ -133,7 +139,9 @@ int str_errand_fetch_now(struct stream *sd, bool all)
 	if (err)
 		return err;
 	cond_resched();
-	/* A module may take all that is fetched, as long as there is more. */
+	/*
+	 * A module may consume all that is fetched, as long as there is more.
+	 */
 	if (signal_pending(current) && !READ_ONCE(str_rq(sd)->q_first) &&
 	    str_errand_waits(sd))
 		return -ERESTARTSYS;

@@ -33,36 +33,41 @@
 
 struct str_get;
 
-/* All in process context with no perimeter and no lock but the reader's. */
+/*
+ * All operations run in process context, without a perimeter or a lock except
+ * the reader's.
+ */
 struct str_errand_ops {
 	/*
 	 * Takes a message of a control part and data, and handles its errors:
-	 * returns 0. If it takes none of it: -ENODATA, it is to be put as a
-	 * message; or -ERESTARTSYS, as up(). None of it may overtake messages
-	 * on the write queue. The data is in the user's memory, no page of
-	 * which need be there: if it takes a part, it sees to the rest.
+	 * returns 0. If no part of it is taken: returns -ENODATA, the caller
+	 * puts the message; or -ERESTARTSYS, as up(). No part may overtake
+	 * messages on the write queue. The data is in the user's memory, whose
+	 * pages may all be missing: a driver that takes a part sees to the
+	 * rest.
 	 */
 	int (*put)(queue_t *rq, const void *ctl, size_t len, struct iov_iter *from);
 	/*
-	 * Gives a reader the data that would be sent up for it next, while
-	 * nothing is on the read queue: see str_get_is_next(). Returns as
-	 * put(); with -ENODATA it may have been sent up.
+	 * Gives a reader the data that would be sent up for it next, while the
+	 * read queue is empty: see str_get_is_next(). Returns as put(); with
+	 * -ENODATA the data may have been sent up.
 	 */
 	int (*get)(queue_t *rq, struct str_get *g);
 	/*
-	 * Sends up what has arrived: one message, or all that there is room
-	 * for. Takes a lock, looks at str_errand_waits(), and if nothing more
-	 * could be sent up calls str_errand_done() before it releases the
-	 * lock: so a task that looks, and waits for that lock, finds the
-	 * message, or that there is none. Returns 0, or -ERESTARTSYS: the
-	 * caller was killed while it waited for the lock.
+	 * Sends up what has arrived: one message, or as many as fit. The driver
+	 * takes a lock, looks at str_errand_waits(), and if nothing more could
+	 * be sent up calls str_errand_done() before it releases the lock: so a
+	 * task that looks, and waits for that lock, finds the message, or an
+	 * empty queue. Returns 0, or -ERESTARTSYS: the caller was killed while
+	 * it waited for the lock.
 	 */
 	int (*up)(queue_t *rq, bool all);
 	/*
-	 * For poll(): 1 if there is a message that is EPOLLIN | EPOLLRDNORM,
-	 * which is left where it is, as sending it up would wake the task that
-	 * looks; else 0, as one of up(). Waits for no lock: returns -EAGAIN,
-	 * and str_errand_look_again() is called when the answer is known.
+	 * Answers poll(): returns 1 if there is a message that is EPOLLIN |
+	 * EPOLLRDNORM, which stays where it is: sending it up would wake the
+	 * task that looks. Else returns 0, as one of up(). The function waits
+	 * for no lock: it returns -EAGAIN, and str_errand_look_again() is
+	 * called when the answer is known.
 	 */
 	int (*look)(queue_t *rq);
 };
@@ -75,36 +80,39 @@ struct str_errands {
 	struct task_struct *teller;	/* the task that put it there */
 };
 
-/* Called in a driver's open procedure, before qprocson(); -ENOMEM. */
+/*
+ * Called in a driver's open procedure, before qprocson(). Returns -ENOMEM when
+ * memory is short.
+ */
 int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
 
 /*
- * For the notification that something has arrived, in any context: whether a
+ * Reports that something has arrived; called in any context. Returns whether a
  * task that looks for data will call up(). If not, the work item has to.
  */
 bool str_errand_up(queue_t *rq);
 
 /*
- * Called under the driver's lock, when all that can be sent up now has been:
- * it is on the queue, and a task that looks from now on need not ask the
- * driver. A full barrier: the driver looks again for data that has arrived
- * meanwhile, and reports it by str_errand_up().
+ * Called under the driver's lock, when everything that can be sent up now is on
+ * the queue: a task that looks from now on need not ask the driver. A full
+ * barrier: the driver then looks again for data that has arrived meanwhile, and
+ * reports it by str_errand_up().
  */
 void str_errand_done(queue_t *rq);
 /*
- * After look() has returned -EAGAIN, or when nothing more keeps from the tasks
- * that look what would have been reported to them: they ask again, if there is
- * something to ask for. For any queue of the stream.
+ * Makes the tasks that look ask again, if there is something to ask for. Called
+ * after look() has returned -EAGAIN, or when nothing more keeps from those
+ * tasks what would have been reported to them. rq: any queue of the stream.
  */
 void str_errand_look_again(queue_t *rq);
 /*
- * Sends data up; for up() too. str_errand_up() has already woken every task that looks for
- * the data. The tasks are not woken once more, or edge-triggered epoll would report the same
- * event twice.
+ * Sends data up; up() uses it too. str_errand_up() has already woken every task
+ * that looks for the data. The tasks are not woken once more, or edge-triggered
+ * epoll would report the same event twice.
  */
 void str_errand_put(queue_t *rq, mblk_t *mp);
 
-/* The head calls these two. */
+/* Only the head calls these two. */
 int str_errand_look_now(struct stream *sd);
 int str_errand_fetch_now(struct stream *sd, bool all);
 
@@ -116,15 +124,19 @@ static inline bool str_errand_waits(const struct stream *sd)
 {
 	const struct str_errands *e = READ_ONCE(sd->sd_errands);
 
-	/* Acquire: the task that fetched it put it there before. */
+	/*
+	 * Acquire: a task that fetched data queued it before it cleared the
+	 * flag.
+	 */
 	return unlikely(e) && smp_load_acquire(&e->up);
 }
 
 /*
- * For a message that has come to the read queue, once: whether it was reported
- * before. True only for the task that sent it up, and that looks at told after
- * the queue: for others the message may be another one by now, or its sender
- * may have looked at the queue before.
+ * Returns whether a message that has come to the read queue was reported
+ * before; called once for each. The result is true only for the task that sent
+ * the message up, and that looks at told after the queue: for others the
+ * message may be another one by now, or its sender may have looked at the queue
+ * before.
  */
 static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
 {
@@ -138,14 +150,15 @@ static inline bool str_errand_told(const struct stream *sd, const mblk_t *mp)
 }
 
 /*
- * No task will look from now on, or a task that does is too late for others:
- * the driver's own read service procedure sends up what has arrived.
+ * Called when no task will look from now on, or a task that does is too late
+ * for others: the driver's own read service procedure sends up what has
+ * arrived.
  */
 void str_errand_leave(struct stream *sd);
 
 /*
- * Called before a look at the read queue; 1: look again; 0; or -ERESTARTSYS, which ends it.
- * Sleeps.
+ * Called before a look at the read queue; may sleep. Returns 1: look again; 0;
+ * or -ERESTARTSYS: the caller gives up.
  */
 static inline int str_errand_fetch(struct stream *sd, bool all)
 {

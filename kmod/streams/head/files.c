@@ -73,12 +73,12 @@ struct stream *str_of_file(const struct file *file)
 EXPORT_SYMBOL_GPL(str_of_file);
 
 /*
- * Returns whether a file may change the stream for its other users. A file that was
- * opened by the name of an attached stream may do so if it was opened for reading and
- * writing: the permissions of the name may allow one user only to write, and another to
- * read the data of all writers. Any file of a device may, as devices are opened for
- * reading to give them commands; so may any file of a pipe without a name, which belongs
- * to the holders of both its ends.
+ * Returns whether a file may change the stream for its other users. A file that
+ * was opened by the name of an attached stream may do so if it was opened for
+ * reading and writing: the permissions of the name may allow one user only to
+ * write, and another to read the data of all writers. Any file of a device may,
+ * as devices are opened for reading to send ioctls to them; so may any file of
+ * a pipe without a name, which belongs to the holders of both its ends.
  */
 bool str_file_changes(const struct file *file)
 {

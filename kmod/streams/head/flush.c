@@ -21,9 +21,9 @@
 #define FLUSH_NOW	64
 
 /*
- * Messages that may wait for the work item. No queue counts them any more, and their
- * sender need not wait: beyond this number they are freed at once, so that senders
- * cannot be faster than the work item.
+ * The most messages that wait for the work item. No queue counts such messages
+ * any more, and their sender need not wait: beyond this number they are freed
+ * at once, so that senders cannot be faster than the work item.
  */
 #define FLUSH_LATE	4096
 
@@ -34,14 +34,20 @@ struct flushed {
 	unsigned int n;
 };
 
-/* Whether the messages to be dropped are all there are, see take(). */
+/*
+ * Returns whether the messages to be dropped are all messages of the queue, see
+ * take().
+ */
 static bool drops_all(struct stream *sd, int what, int band)
 {
 	return (band == ALL_BANDS || (!band && !str_rq(sd)->q_above)) &&
 	       (what == FLUSHALL || !(sd->sd_flag & STR_SIGNALS));
 }
 
-/* Not one by one: there may be very many. Returns whether writers wait. */
+/*
+ * Takes the whole list at once: there may be very many messages. Returns
+ * whether writers wait.
+ */
 static bool take_all(struct stream *sd, struct flushed *f)
 {
 	mblk_t *reading = sd->sd_reading;
@@ -54,13 +60,16 @@ static bool take_all(struct stream *sd, struct flushed *f)
 	}
 	f->last = q->q_last;
 	f->first = __getq_all(q, &more);
-	/* The band is there, so this takes no memory. */
+	/* The queue has the band, so this takes no memory. */
 	if (reading)
 		__putbq(q, reading);
 	return want || more;
 }
 
-/* Messages among others: of a band, or beside signals, which modules send. */
+/*
+ * Takes the messages that are among others: those of a band, or beside signals,
+ * which modules send.
+ */
 static bool take_some(struct stream *sd, int what, int band, struct flushed *f)
 {
 	queue_t *q = str_rq(sd);
@@ -80,7 +89,7 @@ static bool take_some(struct stream *sd, int what, int band, struct flushed *f)
 			sd->sd_flag |= STR_FLUSHED;
 			continue;
 		}
-		/* A passed file is there to be received, as data to be read. */
+		/* A passed file is to be received, as data is to be read. */
 		if (what == FLUSHDATA && !datamsg(DB_TYPE(mp)) &&
 		    DB_TYPE(mp) != M_PASSFP)
 			continue;
@@ -94,8 +103,9 @@ static bool take_some(struct stream *sd, int what, int band, struct flushed *f)
 }
 
 /*
- * Takes the messages off the read queue, FLUSHALL or FLUSHDATA, of one band (0:
- * with high priority) or of all, -1; a message being read is dropped later.
+ * Takes the messages off the read queue: of what, FLUSHALL or FLUSHDATA; of one
+ * band (0: with high priority), or -1: of all. A message that is being read is
+ * dropped later.
  */
 static void take(struct stream *sd, int what, int band, struct flushed *f)
 {
@@ -131,7 +141,10 @@ void str_flush(struct stream *sd, int what, int band)
 	str_free_many(f.first);
 }
 
-/* Messages for the work item, linked as struct strperim_item, as in an inbox. */
+/*
+ * The messages that the work item frees, linked by struct strperim_item, as in
+ * an inbox
+ */
 static LLIST_HEAD(late);
 static atomic_t late_count;
 
@@ -151,7 +164,7 @@ static void free_late(struct work_struct *work)
 
 static DECLARE_WORK(late_work, free_late);
 
-/* As str_flush(), in a perimeter, whose owner is not preempted. */
+/* Does what str_flush() does, in a perimeter, whose owner is not preempted. */
 static void flush_inside(struct stream *sd, int what, int band)
 {
 	struct flushed f;
@@ -167,7 +180,10 @@ static void flush_inside(struct stream *sd, int what, int band)
 	queue_work(system_dfl_wq, &late_work);
 }
 
-/* Waits until what was flushed, by any stream, is free. Context: may sleep. */
+/*
+ * Waits until the messages flushed from any stream are freed. Context: may
+ * sleep.
+ */
 void str_flush_settle(void)
 {
 	if (unlikely(atomic_read_acquire(&late_count)))
@@ -175,8 +191,8 @@ void str_flush_settle(void)
 }
 
 /*
- * Flushes the data to read of a band, or of all: 0, or -ERESTARTSYS. Context: may
- * sleep.
+ * Flushes the data to read of a band, or of all. Returns 0, or -ERESTARTSYS.
+ * Context: may sleep.
  */
 static int drop(struct stream *sd, int band)
 {
@@ -186,7 +202,7 @@ static int drop(struct stream *sd, int band)
 	return 0;
 }
 
-/* Drops all there is to read, after the last close. Context: may sleep. */
+/* Drops everything to be read, after the last close. Context: may sleep. */
 void str_drop(struct stream *sd)
 {
 	str_ring_drop(sd);
@@ -194,7 +210,10 @@ void str_drop(struct stream *sd)
 }
 EXPORT_SYMBOL_GPL(str_drop);
 
-/* M_FLUSH: flushes the read side here, then the write side on the message's way back. */
+/*
+ * Handles M_FLUSH: flushes the read side here, then the write side on the
+ * message's way back.
+ */
 void str_rput_flush(queue_t *q, mblk_t *mp)
 {
 	int band = ALL_BANDS;
@@ -216,7 +235,7 @@ void str_rput_flush(queue_t *q, mblk_t *mp)
 	}
 }
 
-/* Returns whether nothing is between the ends of a pipe that could hold messages. */
+/* Returns whether no module between the ends of a pipe could hold messages. */
 static bool bare_pipe(const struct stream *sd)
 {
 	return sd->sd_mate && !READ_ONCE(sd->sd_npush) &&
@@ -255,7 +274,7 @@ static long head_flush(struct stream *sd, const struct file *file,
 		*mp->b_wptr++ = band;
 	putnext(str_wq(sd), mp);
 	perim_throttle(str_wq(sd));
-	/* The caller's memory is free for others when the call returns. */
+	/* The memory is free for other callers when the call returns. */
 	str_flush_settle();
 	return 0;
 }
@@ -266,7 +285,7 @@ long str_ioctl_flush(struct stream *sd, const struct file *file,
 	return head_flush(sd, file, what, ALL_BANDS);
 }
 
-/* I_FLUSHBAND: bi_flag is the side, bi_pri the band. */
+/* I_FLUSHBAND: flushes the band bi_pri on the side bi_flag. */
 long str_ioctl_flushband(struct stream *sd, const struct file *file,
 			 struct bandinfo __user *arg)
 {

@@ -117,9 +117,9 @@ EXPORT_SYMBOL_GPL(str_pipe_resize);
  */
 void str_destroy(struct stream *sd)
 {
-	/* Only callers with a file have put anything on the queues of such a FIFO. */
+	/* Only callers with a file have queued messages on such a FIFO. */
 	if (!str_bytes_only(sd)) {
-		/* Any owner that is left, even its bottom half, ends first. */
+		/* Any remaining owner, even its bottom half, ends first. */
 		perim_quiesce(sd->sd_perim);
 		str_flush_settle();
 		queue_destroy(str_rq(sd));

@@ -8,8 +8,8 @@
 struct seq_file;
 
 /*
- * A pipe embeds its streams; their memory may be freed after a grace period
- * only.
+ * Prepares a stream that a pipe embeds; its memory may be freed only after a
+ * grace period.
  */
 void str_init(struct stream *sd, struct strperim *p);
 void str_pipe_connect(struct stream *from, struct stream *to, size_t hiwat,

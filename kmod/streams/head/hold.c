@@ -25,7 +25,7 @@ struct str_hold {
 	struct delayed_work work;
 };
 
-/* Sends what is held, under the mutex. */
+/* Sends the held data, under the mutex. */
 static void hold_release(struct str_hold *hold)
 {
 	mblk_t *mp = hold->mp;
@@ -76,7 +76,10 @@ static bool hold_able(const mblk_t *mp, size_t len)
 	       !(mp->b_flag & (MSGDELIM | MSGPACKET));
 }
 
-/* Adds a message to the one held, if the queue below takes one so long. */
+/*
+ * Adds a message to the held one, if the queue below takes a message of that
+ * length.
+ */
 static bool hold_append(struct str_hold *hold, mblk_t *mp, size_t len)
 {
 	mblk_t *held = hold->mp;
@@ -145,7 +148,7 @@ bool str_hold_write(struct stream *sd, mblk_t *mp, size_t len)
 	return true;
 }
 
-/* Sends what is held. Context: may sleep. */
+/* Sends the held data. Context: may sleep. */
 void str_hold_send(struct stream *sd)
 {
 	struct str_more *more = READ_ONCE(sd->sd_more);
@@ -159,7 +162,7 @@ void str_hold_send(struct stream *sd)
 	mutex_unlock(&hold->mutex);
 }
 
-/* A task waits for the held data. Context: any. */
+/* Wakes a task that waits for the held data. Context: any. */
 void str_hold_hurry(struct stream *sd)
 {
 	struct str_more *more = READ_ONCE(sd->sd_more);
@@ -169,7 +172,7 @@ void str_hold_hurry(struct stream *sd)
 		mod_delayed_work(system_percpu_wq, &hold->work, 0);
 }
 
-/* The stream ends. Context: may sleep. */
+/* Ends the hold with its stream. Context: may sleep. */
 void str_hold_free(struct str_more *more)
 {
 	struct str_hold *hold = more->hold;

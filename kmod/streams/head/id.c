@@ -6,7 +6,7 @@
 
 static DEFINE_IDA(ids);
 
-/* The stream's number, 0 when memory is short. */
+/* Returns the stream's number, 0 when memory is short. */
 unsigned int str_id(struct stream *sd, gfp_t gfp)
 {
 	struct str_more *more = str_more(sd, gfp);

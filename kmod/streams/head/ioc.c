@@ -12,8 +12,9 @@
 #include "ioc.h"
 
 /*
- * Makes of an M_COPYIN or M_COPYOUT, in place, the M_IOCDATA that answers it;
- * error 0: all was copied. False: the block has no room, or another sees it.
+ * Turns an M_COPYIN or M_COPYOUT, in place, into the M_IOCDATA that answers it;
+ * error 0: all was copied. Returns false if the block has no room, or is
+ * shared.
  */
 bool str_copy_respond(mblk_t *mp, int error)
 {
@@ -40,7 +41,7 @@ bool str_copy_respond(mblk_t *mp, int error)
 	return true;
 }
 
-/* An M_COPYIN or M_COPYOUT whose caller no longer waits. */
+/* Answers an M_COPYIN or M_COPYOUT whose caller no longer waits. */
 void str_copy_late(queue_t *q, mblk_t *mp)
 {
 	mblk_t *data = mp->b_cont;
@@ -53,7 +54,7 @@ void str_copy_late(queue_t *q, mblk_t *mp)
 		freemsg(mp);
 }
 
-/* An M_IOCACK, M_IOCNAK, M_COPYIN or M_COPYOUT arrived. */
+/* Handles an M_IOCACK, M_IOCNAK, M_COPYIN or M_COPYOUT that arrived. */
 void str_ioctl_reply(struct stream *sd, mblk_t *mp)
 {
 	const struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
@@ -151,7 +152,7 @@ int str_ioctl_value(const mblk_t *mp)
 	return max(ioc->ioc_rval, 0);
 }
 
-/* Makes it the current ioctl; the caller holds sd_ioctl_mutex. */
+/* Makes the ioctl the current one; the caller holds sd_ioctl_mutex. */
 static void ioctl_start(struct stream *sd, struct stream_ioctl *wait)
 {
 	queue_t *q = str_rq(sd);
@@ -161,7 +162,10 @@ static void ioctl_start(struct stream *sd, struct stream_ioctl *wait)
 	wait->answer = NULL;
 	init_completion(&wait->done);
 
-	/* Before the look at the stream's state, or its change might be missed. */
+	/*
+	 * This comes before the look at the stream's state, whose change might
+	 * else be missed.
+	 */
 	spin_lock_irq(&q->q_lock);
 	sd->sd_ioc = wait;
 	spin_unlock_irq(&q->q_lock);
@@ -221,7 +225,8 @@ int str_ioctl_send(struct stream *sd, mblk_t *mp)
 	}
 	putnext(str_wq(sd), mp);
 	/*
-	 * The caller may give this one up and send another at once, and so on.
+	 * The caller may give up this ioctl and send another at once,
+	 * repeatedly.
 	 */
 	perim_throttle(str_wq(sd));
 	if (sd->sd_drv && sd->sd_drv->sent)
@@ -238,7 +243,7 @@ mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
 	if (seconds >= 0 && seconds < MAX_SCHEDULE_TIMEOUT / HZ)
 		timeout = (long)seconds * HZ;
 	left = wait_for_completion_interruptible_timeout(&wait->done, timeout);
-	/* An answer that came in time, whatever else came with it. */
+	/* An answer that came in time counts, whatever else came with it. */
 	mp = take_answer(sd, wait);
 	if (mp)
 		return mp;
@@ -285,7 +290,9 @@ static enum str_ioctl_fate answer_fate(const mblk_t *mp)
 	return STR_IOCTL_ANSWERED;
 }
 
-/* The result in the answer to one of those, which is over. */
+/*
+ * Returns the result in the answer to an ioctl of the executive, which is over.
+ */
 static int run_over(struct stream *sd, struct stream_ioctl *wait, mblk_t *mp)
 {
 	int ret;

@@ -7,7 +7,7 @@
 
 #include "stream.h"
 
-/* The one under way; sd_ioc points here under the read queue's lock. */
+/* The ioctl under way; sd_ioc points here under the read queue's lock. */
 struct stream_ioctl {
 	unsigned int id;
 	mblk_t *answer;			/* arrived and not yet taken */
@@ -16,14 +16,23 @@ struct stream_ioctl {
 
 /* Makes a block with the caller's credentials, or NULL. May sleep. */
 mblk_t *str_iocblk_alloc(int cmd, size_t count, unsigned int id, int model);
-/* The credentials that such a block carries; NULL: mp is another block. */
+/*
+ * Returns the credentials that an ioctl's block carries; NULL: mp is another
+ * block.
+ */
 cred_t *str_iocblk_cred(const mblk_t *mp);
 
-/* Begins an ioctl, one caller at a time; -EINTR. */
+/*
+ * Begins an ioctl, one caller at a time. Returns -EINTR if a signal ended the
+ * wait.
+ */
 int str_ioctl_begin(struct stream *sd, struct stream_ioctl *wait);
 void str_ioctl_end(struct stream *sd, struct stream_ioctl *wait);
 int str_ioctl_send(struct stream *sd, mblk_t *mp);
-/* Waits for the next answer; returns it, or an error; seconds -1: no limit. */
+/*
+ * Waits for the next answer. Returns the answer, or an error; seconds -1:
+ * without a limit.
+ */
 mblk_t *str_ioctl_wait(struct stream *sd, struct stream_ioctl *wait,
 		       int seconds);
 /* Returns the value in an M_IOCACK, or the error in it or in an M_IOCNAK. */
@@ -34,9 +43,12 @@ static inline bool str_is_copy(const mblk_t *mp)
 	return DB_TYPE(mp) == M_COPYIN || DB_TYPE(mp) == M_COPYOUT;
 }
 
-/* An M_COPYIN or M_COPYOUT whose caller no longer waits: answered by EINTR. */
+/* Answers with EINTR an M_COPYIN or M_COPYOUT whose caller no longer waits. */
 void str_copy_late(queue_t *q, mblk_t *mp);
-/* Turns an M_COPYIN or M_COPYOUT into its M_IOCDATA; false: it cannot be. */
+/*
+ * Turns an M_COPYIN or M_COPYOUT into its M_IOCDATA. Returns false if that is
+ * not possible.
+ */
 bool str_copy_respond(mblk_t *mp, int error);
 
 void str_ioctl_reply(struct stream *sd, mblk_t *mp);

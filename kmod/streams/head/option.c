@@ -19,8 +19,8 @@
 #define WERR_OPTIONS	(WERRNORM | WERRNONPERSIST)
 
 /*
- * Returns whether there is at most one read mode, and one mode for control parts; none: the
- * default.
+ * Returns whether there is at most one read mode, and one mode for control
+ * parts; without one the default applies.
  */
 static bool read_options_ok(unsigned long opt)
 {
@@ -90,7 +90,10 @@ long str_ioctl_serropt(struct stream *sd, unsigned long opt)
 	return 0;
 }
 
-/* I_SETCLTIME: how long close() waits for what is still to go, for each queue. */
+/*
+ * I_SETCLTIME: sets how long close() waits for the output that is not sent yet,
+ * for each queue.
+ */
 long str_ioctl_setcltime(struct stream *sd, const int __user *arg)
 {
 	struct str_more *more;
@@ -114,7 +117,7 @@ long str_ioctl_getcltime(struct stream *sd, int __user *arg)
 	return put_user(more ? READ_ONCE(more->cltime) : STRCLTIME, arg);
 }
 
-/* Options kept in one byte or bit of the head, under q_lock. */
+/* Sets the options kept in one byte or bit of the head, under q_lock. */
 static void setopts_head(struct stream *sd, const struct stroptions *so)
 {
 	unsigned int wopt = sd->sd_wopt;
@@ -147,7 +150,7 @@ static void setopts_blocks(struct stream *sd, const struct stroptions *so)
 	if (so->so_flags & SO_TAIL)
 		WRITE_ONCE(sd->sd_tail,
 			   min_t(unsigned int, so->so_tail, PAGE_SIZE));
-	/* INFPSZ and invalid sizes mean no limit but the system's. */
+	/* INFPSZ and invalid sizes mean only the system's limit. */
 	if (so->so_flags & SO_MAXBLK)
 		WRITE_ONCE(sd->sd_maxblk,
 			   so->so_maxblk > 0 && so->so_maxblk < STRMSGSZ ?
@@ -169,7 +172,7 @@ static void setopts_queue(queue_t *q, const struct stroptions *so)
 		strqset(q, QLOWAT, band, so->so_lowat);
 }
 
-/* Handles M_SETOPTS; one that is too short is dropped. */
+/* Handles M_SETOPTS; a message that is too short is dropped. */
 void str_rput_setopts(struct stream *sd, mblk_t *mp)
 {
 	const struct stroptions *so = (struct stroptions *)mp->b_rptr;

@@ -82,18 +82,18 @@ static void pair_free(struct queue_pair *qp)
 
 static queue_t *next_of(queue_t *q)
 {
-	/* Plumbing is the only writer, and in the perimeter. */
+	/* Only plumbing writes this field, in the perimeter. */
 	return rcu_dereference_protected(q->q_next, true);
 }
 
-/* Joins a module below the head, or a driver to a head without anything. */
+/* Joins a module below the head, or a driver to a head that has none. */
 static void pair_join(struct stream *sd, struct queue_pair *qp)
 {
 	queue_t *below = next_of(str_wq(sd));
 
 	rcu_assign_pointer(qp->rd.q_next, str_rq(sd));
 	if (below == str_rq(sd)) {
-		/* A FIFO: messages sent down come up again here. */
+		/* In a FIFO, messages sent down come up again here. */
 		rcu_assign_pointer(qp->wr.q_next, &qp->rd);
 	} else if (below) {
 		rcu_assign_pointer(qp->wr.q_next, below);
@@ -109,7 +109,10 @@ static void pair_part(struct queue_pair *qp)
 	queue_t *above = next_of(&qp->rd), *below = next_of(&qp->wr);
 
 	if (below == &qp->rd) {
-		/* The lowest module of a FIFO: the next one up turns round now. */
+		/*
+		 * The lowest module of a FIFO is taken out: messages now turn
+		 * round at the next one up.
+		 */
 		below = above;
 	} else if (below) {
 		rcu_assign_pointer(OTHERQ(below)->q_next, above);
@@ -118,7 +121,10 @@ static void pair_part(struct queue_pair *qp)
 	qp->joined = false;
 }
 
-/* No caller can enable the queue from now on; waits until it is not enabled. */
+/*
+ * Disables a queue: no caller can enable it from now on. Waits until it is not
+ * enabled.
+ */
 void queue_off(queue_t *q)
 {
 	unsigned long flags;
@@ -170,9 +176,9 @@ static void pair_lock(struct queue_pair *qp, struct perimset *set,
 
 /*
  * Handles the messages that wait in the perimeters for a pair that is about to
- * be taken out, sent before all of them were held, and then those the pair
- * sent its neighbours itself: these are older than the messages on its queues,
- * and than those that bypass it later.
+ * be taken out. First come messages sent before all perimeters were held, then
+ * those the pair sent its neighbours itself: these are older than the messages
+ * on its queues, and than those that bypass it later.
  */
 static void pair_catch_up(struct queue_pair *qp, queue_t *above, queue_t *below)
 {
@@ -262,8 +268,8 @@ void qprocsoff(queue_t *q)
 	queue_settle(&qp->rd);
 	queue_settle(&qp->wr);
 	/*
-	 * The close procedure frees what those functions use. Calls first: they
-	 * may ask for writers.
+	 * The close procedure frees the data that those functions use. Calls
+	 * end first: they may ask for writers.
 	 */
 	pair_calls_end(qp);
 	outer_settle(qp);
@@ -271,9 +277,9 @@ void qprocsoff(queue_t *q)
 EXPORT_SYMBOL_GPL(qprocsoff);
 
 /*
- * Returns the write queue of the next module or driver of this stream, or NULL. It stays
- * while sd_ioctl_mutex is held. Modules beyond the middle of a pipe, where everything is a
- * read queue, are popped by the other end only.
+ * Returns the write queue of the next module or driver of this stream, or NULL.
+ * The queue stays while sd_ioctl_mutex is held. Modules beyond the middle of a
+ * pipe, where everything is a read queue, are popped by the other end only.
  */
 queue_t *str_module_below(queue_t *q)
 {
@@ -302,7 +308,10 @@ static int pair_call_open(struct queue_pair *qp, dev_t *dev, int oflag,
 				       current_cred());
 	outer_open_unlock(qp->outer);
 	pair_wait_end(qp, &waiter);
-	/* The DDI has positive errors, Linux negative ones; -1 is SVR3's OPENFAIL. */
+	/*
+	 * The DDI has positive errors, Linux negative ones; -1 stands for
+	 * SVR3's OPENFAIL.
+	 */
 	if (err < 0)
 		err = -err == 1 ? ENXIO : -err;
 	return err < 0 || err > MAX_ERRNO ? -ENXIO : -err;
@@ -319,7 +328,7 @@ static int pair_open(struct stream *sd, struct queue_pair *qp, int oflag,
 		pair_free(qp);
 		return err;
 	}
-	/* The minor number that the driver chose. */
+	/* The stream has the minor number that the driver chose. */
 	if (sflag == CLONEOPEN && sd->sd_drv->minors)
 		sd->sd_dev = dev;
 	qprocson(&qp->rd);
@@ -396,7 +405,7 @@ static void pair_close(struct queue_pair *qp, int oflag)
 	/*
 	 * Earlier messages, perhaps an ioctl whose caller no longer waits, are
 	 * handled before the close procedure withdraws what others know of the
-	 * pair: else they might publish it again.
+	 * pair. Later they might publish it again.
 	 */
 	if (!perim_idle(stream))
 		str_perim_pass(stream);
@@ -421,15 +430,18 @@ static long module_room(const struct strmod *mod)
 	return tab->st_rdinit->qi_minfo->mi_hiwat + tab->st_wrinit->qi_minfo->mi_hiwat;
 }
 
-/* Counts room in the stream's account, or with a number below 0 its end: 0, or -EAGAIN. */
+/*
+ * Counts room in the stream's account, or with a negative number the end of its
+ * use. Returns 0, or -EAGAIN.
+ */
 static int charge_room(struct stream *sd, long room)
 {
 	return sd->sd_charge && room ? sd->sd_charge(sd, room) : 0;
 }
 
 /*
- * Counts a module that does not just pass data on, pushed or popped. One with
- * a perimeter of its own may have data waiting there.
+ * Counts a module that changes or keeps data, pushed or popped. A module with a
+ * perimeter of its own may have data waiting there.
  */
 static void count_own(struct stream *sd, const struct strmod *mod, int n)
 {
@@ -453,7 +465,8 @@ int str_push(struct stream *sd, const char *name, int oflag)
 		return -EINVAL;
 	/*
 	 * A popped module leaves its messages to the next queues whatever flow
-	 * control says; pushed and popped again and again it would have no limit.
+	 * control says. A module pushed and popped again and again would leave
+	 * them without a limit.
 	 */
 	if (band_overfull(str_rq(sd)) || str_overfull(str_wq(sd)))
 		return -EAGAIN;
@@ -482,9 +495,9 @@ int str_push(struct stream *sd, const char *name, int oflag)
 	}
 	sd->sd_npush++;
 	/*
-	 * A queue that waited for room further on may have room here, and will
-	 * not be enabled when there is room there: that enables this module
-	 * first.
+	 * A queue that waited for room further on may have room here. Room
+	 * there enables this module, which is now the nearer one, so the queue
+	 * is enabled here.
 	 */
 	backenable(&qp->wr, 0);
 	backenable(&qp->rd, 0);
@@ -546,7 +559,10 @@ static int pair_open_again(struct stream *sd, struct queue_pair *qp, int oflag,
 	dev_t dev = sd->sd_dev;
 	int err = pair_call_open(qp, &dev, oflag, sflag);
 
-	/* The other users of the driver need it, whatever it returned to this one. */
+	/*
+	 * The other users of the driver need this, whatever the driver returned
+	 * to this one.
+	 */
 	WARN_ON_ONCE(!qp->joined);
 	return err;
 }
@@ -569,7 +585,7 @@ int str_reopen(struct stream *sd, int oflag)
 	queue_t *q, *below;
 	int err = 0;
 
-	/* An I_STR may have it for long. */
+	/* An I_STR may hold the mutex for long. */
 	if (oflag & O_NONBLOCK) {
 		if (!mutex_trylock(&sd->sd_ioctl_mutex))
 			return -EAGAIN;
@@ -584,7 +600,7 @@ int str_reopen(struct stream *sd, int oflag)
 		q = below;
 	}
 	mutex_unlock(&sd->sd_ioctl_mutex);
-	/* The driver, which stays, may take its time. */
+	/* The driver, which stays, may act at any later time. */
 	if (!err)
 		err = pair_open_again(sd, pair_of(q), oflag, 0);
 	if (!err && READ_ONCE(sd->sd_flag) & STR_PLEX)
@@ -676,7 +692,7 @@ int __init plumb_init(void)
 
 void plumb_exit(void)
 {
-	/* The barrier is for pair_free_rcu(). */
+	/* The barrier waits for pair_free_rcu(). */
 	rcu_barrier();
 	kmem_cache_destroy(pair_cache[1]);
 	kmem_cache_destroy(pair_cache[0]);

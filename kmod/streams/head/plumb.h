@@ -15,7 +15,7 @@ int str_open_driver(struct stream *sd, const struct strdrv *drv, dev_t dev,
 /* Takes sd_ioctl_mutex. */
 int str_reopen(struct stream *sd, int oflag);
 void str_dismantle(struct stream *sd, int oflag);
-/* Close procedures wait for users only by these and qwait_sig(). */
+/* Close procedures wait for users only by these two and by qwait_sig(). */
 unsigned long str_close_patience(const struct stream *sd, unsigned int ms);
 unsigned long str_close_time(const struct stream *sd);
 void str_close_drain(queue_t *q, int oflag);
@@ -25,7 +25,9 @@ const char *str_queue_name(queue_t *q);
 int __init plumb_init(void);
 void plumb_exit(void);
 
-/* A queue is disabled, waited for, emptied into the next one. */
+/*
+ * Disables a queue, waits for its procedures, and empties it into the next one.
+ */
 void queue_off(queue_t *q);
 void queue_settle(queue_t *q);
 void queue_forward(queue_t *q);

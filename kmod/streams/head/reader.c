@@ -21,19 +21,24 @@ size_t str_bytes_in_ring(const struct stream *sd)
 	return str_form_read(sd) ? ring_bytes(sd->sd_ring) : 0;
 }
 
-/* The bytes of data that can be read; more count against the water marks. */
+/*
+ * Returns the bytes of data that can be read; bytes that cannot be read count
+ * against the water marks as well.
+ */
 size_t str_bytes(const struct stream *sd)
 {
 	return str_bytes_in_ring(sd) ?: READ_ONCE(sd->sd_q[0].q_data);
 }
 
-/* Whether there is something to read, or a driver to be asked for it. */
+/*
+ * Returns whether there is something to read, or a driver to be asked for data.
+ */
 bool str_readable(const struct stream *sd)
 {
 	return str_bytes_in_ring(sd) || READ_ONCE(sd->sd_q[0].q_first) || str_errand_waits(sd);
 }
 
-/* The same, or nothing to wait for. */
+/* Returns whether a reader has something to read, or nothing to wait for. */
 bool str_read_ready(const struct stream *sd)
 {
 	return str_readable(sd) || READ_ONCE(sd->sd_flag) & STR_READ_STOPS;
@@ -55,7 +60,10 @@ int str_read_wait(struct stream *sd)
 	if (!str_read_ready(sd) && !signal_pending(current))
 		schedule();
 	finish_wait(&sd->sd_rwait, &wait);
-	/* A reader woken for data takes it, whatever signal came as well. */
+	/*
+	 * A reader that was woken for data takes it, even if a signal came as
+	 * well.
+	 */
 	return signal_pending(current) && !str_read_ready(sd) ? -ERESTARTSYS : 0;
 }
 
@@ -76,7 +84,10 @@ int str_wait_data(struct stream *sd, unsigned int fflags)
 	if (!stops) {
 		if (fflags & O_NONBLOCK)
 			return -EAGAIN;
-		/* Not in the order of readers, which are woken as well. */
+		/*
+		 * This wait is outside the order of readers, which are woken as
+		 * well.
+		 */
 		if (wait_event_interruptible(sd->sd_rwait, str_read_ready(sd)))
 			return -ERESTARTSYS;
 		if (str_readable(sd))

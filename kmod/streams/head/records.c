@@ -5,21 +5,29 @@
 #include "streams/message/mblk.h"
 #include "records.h"
 
-/* The places of the lengths, before the first write; whether there is memory. */
+/*
+ * Allocates the places of the lengths, before the first write. Returns whether
+ * memory sufficed.
+ */
 bool records_make(struct strring *ring)
 {
 	ring->records = kzalloc(sizeof(*ring->records), GFP_KERNEL_ACCOUNT);
 	return ring->records;
 }
 
-/* Forgets the writes that were read; whether there is room then, as records_room(). */
+/*
+ * Forgets the writes that were read. Returns whether there is room then, as
+ * records_room().
+ */
 bool records_forget(struct strring *ring, size_t len)
 {
 	struct ring_records *r = ring->records;
-	/* Acquire: the reader is done with the bytes and the lengths before it. */
+	/*
+	 * Acquire: the reader has finished with the earlier bytes and lengths.
+	 */
 	unsigned int taken = smp_load_acquire(&r->taken);
 
-	/* Nearly always: all of them */
+	/* Nearly always all writes were read. */
 	if (taken == r->added) {
 		r->taken_seen = taken;
 		r->counts = 0;

@@ -16,19 +16,19 @@
 #include "streams/message/mblk.h"
 #include "ring.h"
 
-/* Unread writes; as messages as many fill a queue */
+/* The most unread writes in a ring; as many messages fill a queue */
 #define RING_RECORDS	252
 #define RECORD_SLOTS	256	/* a power of two */
 static_assert(RING_RECORDS < RECORD_SLOTS && STRMSG_DATA_MOST <= U16_MAX);
 
 /* The numbers of writes wrap; only differences of two are used. */
 struct ring_records {
-	/* The reader's, under sd_read_mutex: */
+	/* The reader's fields, written under sd_read_mutex: */
 	unsigned int taken;		/* writes ever read as a whole */
 	unsigned int begun;		/* bytes read of the next one */
 	/* A slot is the reader's from when added passes it until taken does. */
 	unsigned short len[RECORD_SLOTS];	/* bytes */
-	/* The writer's, under write_mutex: */
+	/* The writer's fields, written under write_mutex: */
 	unsigned int added;		/* writes ever */
 	unsigned int taken_seen;	/* taken, when the writer looked last */
 	unsigned int counts;		/* bytes that those since count for as messages */
@@ -53,22 +53,22 @@ static inline bool records_room(struct strring *ring, size_t len)
 	       records_forget(ring, len);
 }
 
-/* Returns the same; makes the places of the lengths before the first write. */
+/* Does the same, and makes the places of the lengths before the first write. */
 static inline bool records_fit(struct strring *ring, size_t len)
 {
 	return (likely(ring->records) || records_make(ring)) && records_room(ring, len);
 }
 
 /*
- * Makes one visible to the reader; the bytes are there, under write_mutex. Returns
- * whether there is room for another one.
+ * Makes a write visible to the reader. The bytes are in the ring, and the
+ * caller holds write_mutex. Returns whether there is room for another write.
  */
 static inline bool records_add(struct strring *ring, size_t len)
 {
 	struct ring_records *r = ring->records;
 
 	r->len[r->added++ % RECORD_SLOTS] = len;
-	/* Nearly always they are as long as the one before. */
+	/* Nearly always a write is as long as the one before. */
 	if (unlikely(len != r->last_len)) {
 		r->last_len = len;
 		r->last_counts = msg_block_counts(len);
@@ -84,7 +84,10 @@ static inline unsigned int record_len(const struct ring_records *r, unsigned int
 	return r->len[i % RECORD_SLOTS];
 }
 
-/* Unread bytes of the write that the next unread byte is of, under sd_read_mutex. */
+/*
+ * Returns the unread bytes of the write that the next unread byte belongs to,
+ * under sd_read_mutex.
+ */
 static inline size_t records_first(const struct strring *ring)
 {
 	const struct ring_records *r = ring->records;
@@ -93,7 +96,10 @@ static inline size_t records_first(const struct strring *ring)
 	return record_len(r, r->taken) - r->begun;
 }
 
-/* n bytes were read: the tail is behind them. Under sd_read_mutex. */
+/*
+ * Takes n bytes that were read: the tail is behind them. The caller holds
+ * sd_read_mutex.
+ */
 static inline void records_take(struct strring *ring, size_t n)
 {
 	struct ring_records *r = ring->records;
@@ -103,7 +109,7 @@ static inline void records_take(struct strring *ring, size_t n)
 	for (n += r->begun; n && n >= (len = record_len(r, taken)); n -= len)
 		taken++;
 	r->begun = n;
-	/* Release: the lengths, before a writer may overwrite them. */
+	/* Release: the lengths are read before a writer may overwrite them. */
 	smp_store_release(&r->taken, taken);
 }
 

@@ -18,23 +18,24 @@
 
 enum str_right {
 	/*
-	 * Any descriptor of the stream. The command reports, or concerns only its
-	 * caller.
+	 * Any descriptor of the stream may be used: the command reports, or
+	 * concerns only its caller.
 	 */
 	STR_MAY_ANY,
 	/*
-	 * A descriptor that was opened for reading, else EBADF. The command returns
-	 * data that a read() would return, or drops it, or determines its form.
+	 * The descriptor must have been opened for reading, else EBADF. The
+	 * command returns data that a read() would return, or drops it, or
+	 * determines its form.
 	 */
 	STR_MAY_READ,
 	/*
-	 * A descriptor that was opened for writing, else EBADF. The command sends, or
-	 * determines how others send.
+	 * The descriptor must have been opened for writing, else EBADF. The
+	 * command sends, or determines how others send.
 	 */
 	STR_MAY_WRITE,
 	/*
-	 * A descriptor that may change the stream for its other users
-	 * (str_file_changes()), else EACCES.
+	 * The descriptor must be one that may change the stream for its other
+	 * users (str_file_changes()), else EACCES.
 	 */
 	STR_MAY_CHANGE,
 	/*

@@ -15,13 +15,19 @@
 
 #include "ring.h"
 
-/* More pages than this are watched, to be given back when they lie idle. */
+/*
+ * A ring with more pages than this is watched, to give back pages that lie
+ * idle.
+ */
 #define RING_KEEP	2
 
 /* Returns the pages from that of the first unread byte to that of the next byte written. */
 static unsigned int ring_span(unsigned int tail, unsigned int head)
 {
-	/* Positions wrap as what they are; PAGE_MASK alone would widen them. */
+	/*
+	 * The difference is computed in the positions' own type, as they wrap;
+	 * PAGE_MASK alone would widen it.
+	 */
 	unsigned int bytes = head - (tail & PAGE_MASK);
 
 	return DIV_ROUND_UP(bytes, PAGE_SIZE);
@@ -39,7 +45,7 @@ static void ring_free_page(struct strring *ring, char **slot)
 /* Frees spare pages, under write_mutex. Returns how many are in use. */
 unsigned int ring_trim(struct strring *ring)
 {
-	/* Acquire: the reader is done with the pages before it. */
+	/* Acquire: the reader has finished with the earlier pages. */
 	unsigned int tail = smp_load_acquire(&ring->tail);
 	unsigned int used = ring_span(tail, ring->head), i;
 
@@ -83,7 +89,10 @@ static void reap(struct work_struct *work)
 	mutex_unlock(&reap_mutex);
 }
 
-/* Under write_mutex, without which no ring leaves the list. */
+/*
+ * Adds a ring to the list, under write_mutex; a ring leaves the list only under
+ * its write_mutex.
+ */
 static void reap_watch(struct strring *ring)
 {
 	lockdep_assert_held(&ring->write_mutex);
@@ -103,13 +112,16 @@ static void reap_forget(struct strring *ring)
 	mutex_unlock(&reap_mutex);
 }
 
-/* No ring is left; the last check may still be due. */
+/* The list has no ring left; the last check may still be due. */
 void ring_exit(void)
 {
 	cancel_delayed_work_sync(&reap_work);
 }
 
-/* A new page for an empty place, when none is spare; NULL: no memory. */
+/*
+ * Allocates a page for an empty place, when the ring has no spare page; NULL:
+ * memory is short.
+ */
 static noinline char *ring_page_alloc(struct strring *ring, char **slot)
 {
 	*slot = (char *)__get_free_page(GFP_KERNEL_ACCOUNT);
@@ -121,13 +133,13 @@ static noinline char *ring_page_alloc(struct strring *ring, char **slot)
 /* Finds a page for an empty place, for ring_page(). */
 char *ring_page_new(struct strring *ring, char **slot, unsigned int pos)
 {
-	/* Acquire: the reader is done with the pages before it. */
+	/* Acquire: the reader has finished with the earlier pages. */
 	unsigned int tail = smp_load_acquire(&ring->tail), back = tail;
 	char **spare, *page;
 
 	if (ring->npages <= ring_span(tail, pos))
 		return ring_page_alloc(ring, slot);
-	/* Backwards from there all are spare, as far as the empty place. */
+	/* From there backwards all pages are spare, up to the empty place. */
 	do {
 		back -= PAGE_SIZE;
 		spare = ring_slot(ring, back);
@@ -155,7 +167,7 @@ void ring_free_pages(struct strring *ring)
 	ring_free_all_pages(ring);
 }
 
-/* Frees all that a ring has; its memory is another object's. */
+/* Frees all that a ring has; its own memory belongs to another object. */
 void ring_free(struct strring *ring)
 {
 	ring_free_pages(ring);
@@ -191,8 +203,8 @@ static int ring_copy(struct strring *ring, struct strring *to)
 }
 
 /*
- * Changes how many bytes a ring holds, a power of two of pages, under both mutexes.
- * Returns 0, -ENOMEM, or -EBUSY: more is unread.
+ * Changes how many bytes a ring holds, a power of two of pages, under both
+ * mutexes. Returns 0, -ENOMEM, or -EBUSY: the ring has more unread bytes.
  */
 int ring_resize(struct strring *ring, size_t size)
 {

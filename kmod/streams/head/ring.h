@@ -23,11 +23,11 @@
 
 /*
  * Fields are grouped by the side that writes them, so that reader and writer
- * share no cache line except when one needs the other's position. While a side
- * knows of enough bytes or room, it does not look.
+ * share no cache line except when one needs the other's position. A side that
+ * knows of enough bytes or room does not look.
  */
 struct strring {
-	/* The reader's, written under sd_read_mutex: */
+	/* The reader's fields, written under sd_read_mutex: */
 	unsigned int tail;		/* bytes ever read */
 	unsigned int head_seen;		/* head, when the reader looked last */
 	/* Seldom written: */
@@ -39,7 +39,10 @@ struct strring {
 	struct list_head idle;		/* has spare pages that may be idle */
 	unsigned int npages;		/* there are */
 	unsigned int reaped;		/* head, at the last look for idle ones */
-	/* The writer's, under write_mutex, which is taken before the other: */
+	/*
+	 * The writer's fields, written under write_mutex, which is taken before
+	 * the other:
+	 */
 	unsigned int head;		/* bytes ever written */
 	unsigned int tail_seen;		/* tail, when the writer looked last */
 	struct ring_records *records;	/* of a full-duplex pipe; or NULL */
@@ -52,14 +55,17 @@ void ring_free_pages(struct strring *ring);
 int ring_resize(struct strring *ring, size_t size);
 void ring_exit(void);
 
-/* The form of what a head reads. */
+/* Returns the form of the data that a head reads. */
 static inline enum str_form str_form_read(const struct stream *sd)
 {
-	/* Acquire: of a ring that has ended the bytes are on the read queue. */
+	/* Acquire: the bytes of a ring that has ended are on the read queue. */
 	return smp_load_acquire(&sd->sd_form);
 }
 
-/* The form of what it writes: in a pipe, of what the other end reads. */
+/*
+ * Returns the form of the data that a stream writes: in a pipe, the form in
+ * which the other end reads.
+ */
 static inline enum str_form str_form_written(const struct stream *sd)
 {
 	return sd->sd_mate ? str_form_read(sd->sd_mate) : STR_MESSAGES;
@@ -71,33 +77,38 @@ static inline bool str_bytes_only(const struct stream *sd)
 	return str_form_read(sd) == STR_BYTES;
 }
 
-/* Unread bytes, as many as there were at some moment of the call. */
+/* Returns the number of unread bytes at some moment of the call. */
 static inline size_t ring_bytes(const struct strring *ring)
 {
 	unsigned int tail, head;
 
 	do {
-		/* Acquire: the head is that of this tail, if the tail stays. */
+		/* Acquire: the head belongs to this tail, if the tail stays. */
 		tail = smp_load_acquire(&ring->tail);
-		/* Acquire: the check whether it did is made after this. */
+		/* Acquire: the tail is compared after the head was read. */
 		head = smp_load_acquire(&ring->head);
 	} while (unlikely(tail != READ_ONCE(ring->tail)));
 	return head - tail;
 }
 
-/* Room for as many bytes as asked, or all there is, under write_mutex. */
+/*
+ * Returns room for as many bytes as asked, or all there is, under write_mutex.
+ */
 static inline size_t ring_room(struct strring *ring, size_t asked)
 {
 	lockdep_assert_held(&ring->write_mutex);
 	if (ring->size - (ring->head - ring->tail_seen) < asked)
 		/*
-		 * Acquire: the reader is done with the bytes that were there.
+		 * Acquire: the reader has finished with the bytes that were
+		 * there.
 		 */
 		ring->tail_seen = smp_load_acquire(&ring->tail);
 	return ring->size - (ring->head - ring->tail_seen);
 }
 
-/* As many unread bytes as asked, or all there are, under sd_read_mutex. */
+/*
+ * Returns as many unread bytes as asked, or all there are, under sd_read_mutex.
+ */
 static inline size_t ring_unread(struct strring *ring, size_t asked)
 {
 	lockdep_assert_held(&ring->sd->sd_read_mutex);
@@ -123,10 +134,11 @@ static inline char *ring_page(struct strring *ring, unsigned int pos)
 }
 
 /*
- * Returns the room, for a caller without write_mutex. The result may be too large, and is
- * never too small: readers rely on a writer that found too little room to wait for the room
- * they make, see ring_freed(). So the head is read first; read last, it would count bytes
- * that others wrote into room not seen.
+ * Returns the room, for a caller without write_mutex. The result may be too
+ * large, and is never too small: readers rely on a writer that found too little
+ * room to wait for the room they make, see ring_freed(). So the head is read
+ * before the tail; read after it, the head would count bytes that others wrote
+ * into room not seen.
  */
 static inline size_t ring_room_asked(const struct strring *ring)
 {
@@ -134,7 +146,7 @@ static inline size_t ring_room_asked(const struct strring *ring)
 
 	smp_mb(); /* the writer of a tail not seen here sees this head */
 	used = head - READ_ONCE(ring->tail);
-	/* Meanwhile even bytes after that head may have been read. */
+	/* Even bytes after that head may have been read meanwhile. */
 	size = READ_ONCE(ring->size);
 	return used <= size ? size - used : size;
 }

@@ -29,7 +29,7 @@ int str_write_error_of(struct stream *sd, unsigned int fflags)
 	return err;
 }
 
-/* The second look, after which a signal comes when there is room. */
+/* This is the second look, after which a wakeup comes when there is room. */
 static noinline size_t write_room_again(struct stream *sd, unsigned char band)
 {
 	str_found_full(sd, band);
@@ -37,8 +37,9 @@ static noinline size_t write_room_again(struct stream *sd, unsigned char band)
 }
 
 /*
- * Room in the ring that is written to: a writer to one of writes never waits, it ends
- * the ring. The second look is the one after which a signal comes.
+ * Returns the room in the ring that is written to. A writer to a ring of
+ * records never waits: it ends the ring. The second look is made after the
+ * writer is recorded as waiting, when a wakeup is certain.
  */
 static noinline size_t write_room_ring(struct stream *sd, enum str_form form,
 				       size_t need)
@@ -92,12 +93,13 @@ out:
 }
 
 /*
- * Bytes that may be sent now, at least need; 0: fewer than that. When it is 0 the
- * queue records that a writer waits and enables the head's write queue later.
+ * Returns the bytes that may be sent now, at least need; 0: fewer fit. With 0
+ * the queue records that a writer waits, and enables the head's write queue
+ * later.
  */
 static inline size_t write_room(struct stream *sd, unsigned char band, size_t need)
 {
-	/* Nearly always, where there is a driver */
+	/* Nearly always this holds where there is a driver. */
 	if (!sd->sd_mate && bcanputnext(str_wq(sd), band))
 		return STRMSGSZ;
 	return write_room_looked(sd, band, need);
@@ -114,7 +116,7 @@ bool str_writable(struct stream *sd, unsigned char band)
 }
 EXPORT_SYMBOL_GPL(str_writable);
 
-/* Returns whether one of the bands above 0 that were ever sent in has room. */
+/* Returns whether one of the used bands above 0 has room. */
 bool str_band_writable(struct stream *sd)
 {
 	const struct str_more *more = READ_ONCE(sd->sd_more);
@@ -160,7 +162,7 @@ int str_write_throttle(struct stream *sd, unsigned char band,
 static noinline int write_sleep(struct stream *sd, unsigned char band, size_t need)
 {
 	WRITE_ONCE(sd->sd_wcpu, raw_smp_processor_id());
-	/* One wakeup may be for another band than a writer's. */
+	/* A wakeup may be for a band other than a writer's. */
 	return band ? wait_event_interruptible(sd->sd_wwait,
 					       write_ready(sd, band, need)) :
 		      wait_event_interruptible_exclusive(sd->sd_wwait,

@@ -6,8 +6,8 @@
 #include "stream.h"
 
 /*
- * The read queue that a write reaches without meeting a module, or NULL. Under RCU no
- * module comes between until what is put there has arrived.
+ * Returns the read queue that a write reaches without meeting a module, or
+ * NULL. Under RCU no module comes between until what is put there has arrived.
  */
 static inline queue_t *str_write_target(struct stream *sd)
 {
@@ -17,8 +17,9 @@ static inline queue_t *str_write_target(struct stream *sd)
 }
 
 /*
- * Room in band 0 in bytes, or 0 if it is less than needed. An empty queue takes a
- * message of any length: the mark may have been lowered while its writer waited.
+ * Returns the room in band 0 in bytes, or 0 if it is less than needed. An empty
+ * queue takes a message of any length: the mark may have been lowered while its
+ * writer waited.
  */
 static inline size_t str_queue_room(const queue_t *q, size_t need)
 {
@@ -31,7 +32,7 @@ static inline size_t str_queue_room(const queue_t *q, size_t need)
 }
 
 int str_write_error_of(struct stream *sd, unsigned int fflags);
-/* The error of a stream that cannot be written to; 0: it can. */
+/* Returns the error of a stream that cannot be written to, or 0. */
 static inline int str_write_error(struct stream *sd, unsigned int fflags)
 {
 	return likely(!str_write_broken(sd)) ? 0 : str_write_error_of(sd, fflags);
@@ -45,8 +46,8 @@ ssize_t str_write_wait(struct stream *sd, unsigned char band, size_t need,
 		       unsigned int fflags, bool *slept);
 
 /*
- * Something was written: if no room is left, signal its return to tasks that
- * asked.
+ * Called after a write: if no room is left, arranges a signal for tasks that
+ * asked for its return.
  */
 static inline void str_wrote(struct stream *sd, unsigned char band)
 {
@@ -55,17 +56,18 @@ static inline void str_wrote(struct stream *sd, unsigned char band)
 }
 
 /*
- * Something was sent. An edge-triggered poller last saw room, so arrange a
- * wakeup when room returns even though no writer has found the queue full yet.
+ * Called after a message was sent. An edge-triggered poller last saw room, so
+ * this arranges a wakeup when room returns even though no writer has found the
+ * queue full yet.
  */
 static inline void str_filled(struct stream *sd)
 {
-	/* Look for sleepers after the send: see poll_wait(). */
+	/* Sleepers are looked for after the send: see poll_wait(). */
 	if (wq_has_sleeper(&sd->sd_wwait))
 		str_writable(sd, 0);
 }
 
-/* The packet sizes that the queue below the head accepts, in bytes. */
+/* Stores the packet sizes that the queue below the head accepts, in bytes. */
 static inline void str_packet_sizes(struct stream *sd, size_t *min,
 				    size_t *max)
 {
@@ -77,7 +79,10 @@ static inline void str_packet_sizes(struct stream *sd, size_t *min,
 	*max = STRMSGSZ;
 	if (q && q->q_maxpsz >= 0)
 		*max = min_t(size_t, STRMSGSZ, q->q_maxpsz);
-	/* A small pipe takes small messages: it would hold many times its size. */
+	/*
+	 * A small pipe takes small messages only, or it would hold many times
+	 * its size.
+	 */
 	if (sd->sd_mate)
 		*max = min(*max, 4 * READ_ONCE(str_rq(sd->sd_mate)->q_abovehi));
 	rcu_read_unlock_sched();

@@ -28,11 +28,17 @@ static void rput_queue(struct stream *sd, queue_t *q, mblk_t *mp)
 	bool queued = false, front;
 
 	spin_lock_irqsave(&q->q_lock, flags);
-	/* One high-priority message at a time: a second one is dropped. */
+	/*
+	 * The head keeps one high-priority message at a time: a second one is
+	 * dropped.
+	 */
 	if (!(sd->sd_flag & STR_CLOSING) &&
 	    !(high && q->q_first && DB_TYPE(q->q_first) == M_PCPROTO)) {
 		queued = __putq(q, mp);
-		/* No memory for the band: better in a lower one than lost. */
+		/*
+		 * Without memory for the band, the message is put into a lower
+		 * one rather than lost.
+		 */
 		if (unlikely(!queued && !high)) {
 			mp->b_band = q->q_nband;
 			bits = str_poll_bits(mp);
@@ -64,8 +70,8 @@ static void rput_signal(struct stream *sd, queue_t *q, mblk_t *mp)
 }
 
 /*
- * Handles M_ERROR. One byte is an error for both sides; of two there is one for each:
- * NOERROR leaves a side alone, 0 ends its error.
+ * Handles M_ERROR. A single byte is an error for both sides; two bytes are an
+ * error for each: NOERROR leaves a side alone, 0 ends its error.
  */
 static noinline void rput_error(struct stream *sd, mblk_t *mp)
 {
@@ -90,13 +96,13 @@ static noinline void rput_error(struct stream *sd, mblk_t *mp)
 	str_set_flag(sd, set, clear);
 }
 
-/* An ioctl that met no module or driver that knows it. */
+/* Answers an ioctl that no module or driver on the stream knows. */
 static void rput_ioctl(queue_t *q, mblk_t *mp)
 {
 	struct iocblk *ioc = (struct iocblk *)mp->b_rptr;
 
 	if (q->q_stream->sd_flag & STR_PIPE && MBLKL(mp) >= sizeof(*ioc)) {
-		/* An unknown command is not for a pipe, as on a native one. */
+		/* A pipe answers an unknown command as a native one does. */
 		ioc->ioc_error = ioc->ioc_count == TRANSPARENT ? ENOTTY :
 								 EINVAL;
 		DB_TYPE(mp) = M_IOCNAK;

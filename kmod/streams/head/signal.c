@@ -38,8 +38,8 @@ static void sig_send(const struct str_sig *s, int sig)
 			kill_pid(s->pid, sig, 1);
 	} else {
 		/*
-		 * A change of the group meanwhile has the same effect as a
-		 * moment later.
+		 * A change of the group during the walk may or may not be seen,
+		 * as if it came before or after.
 		 */
 		do_each_pid_task(s->pid, PIDTYPE_PGID, p) {
 			if (sig_permitted(s, p))
@@ -49,9 +49,9 @@ static void sig_send(const struct str_sig *s, int sig)
 }
 
 /*
- * Signals S_* events to the processes registered for them. SIGURG instead of
- * SIGPOLL is for S_RDBAND of a registration with S_BANDURG. Context: any, no
- * lock held: the walk may be long, so interrupts stay on.
+ * Signals S_* events to the processes registered for them. SIGURG is sent
+ * instead of SIGPOLL for S_RDBAND of a registration with S_BANDURG. Context:
+ * any, no lock held: the walk may be long, so interrupts stay on.
  */
 void str_notify(struct stream *sd, unsigned int events)
 {
@@ -71,7 +71,10 @@ void str_notify(struct stream *sd, unsigned int events)
 	rcu_read_unlock();
 }
 
-/* A message is first on the read queue now; bits: its poll() events. */
+/*
+ * Reports that a message is now first on the read queue; bits: its poll()
+ * events.
+ */
 void str_notify_read(struct stream *sd, __poll_t bits)
 {
 	if (bits & EPOLLPRI)
@@ -83,8 +86,9 @@ void str_notify_read(struct stream *sd, __poll_t bits)
 EXPORT_SYMBOL_GPL(str_notify_read);
 
 /*
- * Handles M_SIG and M_PCSIG: SIGPOLL is for tasks that asked for the stream's signals.
- * Others are for the process group of a terminal, which no stream is here.
+ * Handles M_SIG and M_PCSIG. SIGPOLL is sent to tasks that asked for the
+ * stream's signals. Other signals are for the process group of a terminal,
+ * which no stream is here.
  */
 void str_signal(struct stream *sd, const mblk_t *mp)
 {

@@ -6,8 +6,9 @@
 #include "stream.h"
 
 /*
- * A registration: the process or group that wants signals. Changed under
- * sig_lock, walked under RCU; one that is on the list stays as it is.
+ * A registration: the process or group that wants signals. The list is changed
+ * under sig_lock and walked under RCU; a registration on the list is not
+ * modified.
  */
 struct str_sig {
 	struct hlist_node node;

@@ -25,7 +25,7 @@ EXPORT_PER_CPU_SYMBOL_GPL(str_counters);
 
 /*
  * The open streams, by their numbers: in the order in which they were opened. A
- * task has the lock for the time of one look-up and one line.
+ * reader holds the lock for the time of one look-up and one line.
  */
 static DEFINE_SPINLOCK(entries_lock);
 static struct rb_root entries = RB_ROOT;
@@ -128,16 +128,17 @@ static int counters_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-/* A reader of the open streams. */
+/* The state of a reader of the open streams */
 struct open_reader {
 	bool all;		/* it sees those of other users */
 	u64 last;		/* the last stream when it began to read */
 };
 
 /*
- * The first stream from the position on, whose number becomes the position. It is
- * NULL behind the last one of the reader, which may be slower than the tasks that
- * open more. It stays there until the lock is dropped.
+ * Returns the first stream from the position on, whose number becomes the
+ * position. The result is NULL behind the last stream when the reader began, as
+ * a reader may be slower than the tasks that open more. The stream stays open
+ * until the lock is dropped.
  */
 static struct str_entry *open_from(struct seq_file *m, loff_t *pos)
 	__must_hold(&entries_lock)
@@ -166,7 +167,9 @@ static void *open_start(struct seq_file *m, loff_t *pos)
 
 static void *open_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	/* The lock is released between any two streams: others wait for it. */
+	/*
+	 * The lock is released between two streams, as other tasks wait for it.
+	 */
 	spin_unlock(&entries_lock);
 	cond_resched();
 	spin_lock(&entries_lock);

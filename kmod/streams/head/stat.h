@@ -11,7 +11,7 @@
 
 struct seq_file;
 
-/* The kind of a stream, as its user sees it. */
+/* The kinds of streams that users distinguish */
 enum str_kind {
 	STR_KIND_PIPE,
 	STR_KIND_DEVICE,	/* a driver opened by its device node */
@@ -66,8 +66,8 @@ struct str_entry {
 	struct pid *pid;	/* of the opener's process */
 	char comm[TASK_COMM_LEN];
 	/*
-	 * Writes "key value" pairs of its own to the line: name, modules,
-	 * queue fill. Called with a spin lock held.
+	 * Writes "key value" pairs of its own to the line: name, modules, queue
+	 * fill. A spin lock is held during the call.
 	 */
 	void (*show)(struct seq_file *m, struct str_entry *e);
 };

@@ -6,7 +6,7 @@
 #include "signal.h"
 #include "state.h"
 
-/* A hangup, an error or the close ends the wait. */
+/* The wait ends at a hangup, at an error, and at the close. */
 static void ioctl_wake(struct stream *sd)
 {
 	queue_t *q = str_rq(sd);
@@ -27,7 +27,7 @@ static void signal_state(struct stream *sd, unsigned int set)
 		return;
 	kill_fasync(&more->rfasync, SIGIO, POLL_IN);
 	kill_fasync(&more->wfasync, SIGIO, POLL_OUT);
-	/* The other end of a pipe was closed: in SVR4 that is a hangup. */
+	/* The other end of a pipe was closed, which is a hangup in SVR4. */
 	if (!(READ_ONCE(sd->sd_flag) & STR_LINUX))
 		gone |= STR_NOREADER | STR_NOWRITER;
 	if (set & (STR_RERR | STR_WERR))

@@ -31,7 +31,7 @@ struct str_more *str_more(struct stream *sd, gfp_t gfp)
 	return old;
 }
 
-/* The part of str_take_error() for a stream with an error. */
+/* Does what str_take_error() does for a stream with an error. */
 int str_error_taken(struct stream *sd, bool writing)
 {
 	unsigned int flag = writing ? STR_WERR : STR_RERR;

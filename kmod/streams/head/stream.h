@@ -20,7 +20,7 @@
 #define STRHIGH		5120		/* bytes, a head's high water mark */
 #define STRLOW		1024		/* bytes, its low water mark */
 #define STRMSGSZ	65536		/* bytes, largest data part of a message */
-/* Bytes of the largest block found easily; see STRMSG_DATA_MOST */
+/* The bytes of the largest block found easily; see STRMSG_DATA_MOST */
 #define STR_WRITE_BLOCK	(4 * PAGE_SIZE - sizeof(void *))
 #define STRCTLSZ	1024		/* bytes, largest control part */
 #define NSTRPUSH	16		/* modules on one stream */
@@ -28,7 +28,7 @@
 #define STRCLTIME	15000		/* milliseconds, I_SETCLTIME's default */
 #define STRCLTIME_MOST	60000		/* milliseconds, the longest that it takes */
 
-/* sd_flag, under the read queue's lock */
+/* The bits of sd_flag, under the read queue's lock */
 #define STR_HUP		0x0001	/* M_HANGUP came */
 #define STR_RERR	0x0002	/* M_ERROR, or bytes lost: reading fails with sd_rerror */
 #define STR_WERR	0x0004	/* M_ERROR: writing fails with sd_werror */
@@ -42,14 +42,17 @@
 #define STR_DELIM	0x0400	/* SO_DELIM: a write's last message is marked so */
 #define STR_SIGNALS	0x0800	/* there may be an M_SIG on the queue */
 
-/* A flag beside those of a file: the call wants no SIGPIPE. */
+/* A flag besides those of a file: the call wants no SIGPIPE. */
 #define STR_NOSIGNAL	BIT(31)
-/* The call takes the part of a packet that fits, and does not wait for more bytes. */
+/*
+ * The call takes the part of a packet that fits, and does not wait for more
+ * bytes.
+ */
 #define STR_SPLICE	BIT(30)
 
 /*
- * The form in which data waits for the reader of a head. That of a ring ends for good when
- * its bytes become messages.
+ * The form in which data waits for the reader of a head. A ring's form ends for
+ * good when its bytes become messages.
  */
 enum str_form {
 	STR_MESSAGES,	/* on the read queue */
@@ -150,8 +153,8 @@ static inline queue_t *str_wq(struct stream *sd)
 }
 
 /*
- * Band 0, or another one, was found full. Called before the look that confirms
- * it.
+ * Records that band 0, or another band, was found full. Called before the look
+ * that confirms it.
  */
 static inline void str_found_full(struct stream *sd, unsigned char band)
 {
@@ -177,9 +180,9 @@ static inline bool str_write_broken(const struct stream *sd)
 
 int str_error_taken(struct stream *sd, bool writing);
 /*
- * The error that M_ERROR left for one side, 0 if none. It stays, unless the
- * stream was told to forget it when it was reported (RERRNONPERSIST,
- * WERRNONPERSIST). -EINVAL for a stream linked below a multiplexor.
+ * Returns the error that M_ERROR left for one side, 0 if none. The error stays,
+ * unless the stream was told to forget it when it was reported (RERRNONPERSIST,
+ * WERRNONPERSIST). A stream linked below a multiplexor returns -EINVAL.
  */
 static inline int str_take_error(struct stream *sd, bool writing)
 {
@@ -191,7 +194,7 @@ static inline int str_take_error(struct stream *sd, bool writing)
 
 struct str_more *str_more(struct stream *sd, gfp_t gfp);
 
-/* The modes that read() and write() obey, of a file and of one call. */
+/* The modes that read() and write() obey, of a file and of one call */
 static inline unsigned int iocb_fflags(const struct kiocb *iocb)
 {
 	return iocb->ki_filp->f_flags |

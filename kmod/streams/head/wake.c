@@ -25,7 +25,9 @@ void str_wake_reader(struct stream *sd, __poll_t bits)
 }
 EXPORT_SYMBOL_GPL(str_wake_reader);
 
-/* There may be room below again; bands that were found full before have it. */
+/*
+ * Room may have returned below; bands that were found full before have it then.
+ */
 static void notify_write(struct stream *sd)
 {
 	struct str_more *more = READ_ONCE(sd->sd_more);
@@ -44,9 +46,9 @@ static void notify_write(struct stream *sd)
 }
 
 /*
- * The head's write service procedure: there is room below again. Not a sync
- * wakeup: the reader that made room has more to take, and the writer wants
- * another CPU.
+ * The head's write service procedure runs when there is room below again. Its
+ * wakeup is not a sync wakeup: the reader that made room has more to take, and
+ * the writer wants another CPU.
  */
 int str_wsrv(queue_t *q)
 {
@@ -109,37 +111,42 @@ void str_bared(struct stream *sd)
 	if (bits)
 		str_arrived(sd, bits, true);
 	else if (empty)
-		/* Readers have not looked behind it for data reported before. */
+		/*
+		 * Readers know of all bytes before this position by earlier
+		 * reports.
+		 */
 		str_errand_look_again(q);
 }
 
 /*
  * Unread bytes at which sleeping writers are woken: half of the ring, so that
- * writer and reader work at the same time. On one CPU they cannot, and the
- * fewer turns they take, the better. With Linux's rule, which wakes a writer as
- * soon as a full pipe has room, messages of 512 B to 4 KiB between two processes
- * of one CPU take 30 to 56 % more instructions on 6.1, and as many within 6 % on
- * 6.12 and 7.2 (bench/run --mode counted --works pipe-two).
+ * writer and reader work at the same time. On one CPU they cannot work at the
+ * same time, and the fewer turns they take, the better. With Linux's rule,
+ * which wakes a writer as soon as a full pipe has room, messages of 512 B to 4
+ * KiB between two processes of one CPU take 30 to 56 % more instructions on
+ * 6.1, and as many within 6 % on 6.12 and 7.2 (bench/run --mode counted --works
+ * pipe-two).
  */
 static unsigned int ring_lowat(const struct stream *sd)
 {
 	unsigned int size = sd->sd_ring->size;
 
-	/* Not above the number that leaves room for PIPE_BUF. */
+	/* The mark is low enough to leave room for PIPE_BUF. */
 	return READ_ONCE(sd->sd_wcpu) == raw_smp_processor_id() ?
 	       0 : min_t(unsigned int, size / 2, size - PIPE_BUF);
 }
 
 /*
- * For ring_freed(), which found that writers may wait: the reader was at position before,
- * and is at tail now. Writers wait because there was no room for PIPE_BUF bytes. They are
- * woken at the low water mark, lest they be woken for each page, fill it and sleep again;
- * or, if the reader does not get that far, RING_PATIENCE after there was room for them.
- * Pollers and tasks that want signals are woken at once: epoll_wait() may be called right
- * after. epoll_wait() returns files in the order of their wakeups, so pollers are woken by
- * those reads of a full ring that wake them in the kernel's pipe, see
- * PIPE_WAKES_STILL_FULL. However much they have written since, they saw less room than
- * there was before.
+ * Wakes the writers that ring_freed() found waiting: the reader was at position
+ * before, and is at tail now. Writers wait because there was no room for
+ * PIPE_BUF bytes. They are woken at the low water mark, lest they be woken for
+ * each page, fill it and sleep again; or, if the reader does not get that far,
+ * RING_PATIENCE after there was room for them. Pollers and tasks that want
+ * signals are woken at once: epoll_wait() may be called right after.
+ * epoll_wait() returns files in the order of their wakeups, so pollers are
+ * woken by those reads of a full ring that wake them in the kernel's pipe, see
+ * PIPE_WAKES_STILL_FULL. However much they have written since, they saw less
+ * room than there was before.
  */
 void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail)
 {

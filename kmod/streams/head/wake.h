@@ -21,22 +21,28 @@ static inline __poll_t str_poll_bits(const mblk_t *mp)
 	return mp->b_band ? EPOLLIN | EPOLLRDBAND : EPOLLIN | EPOLLRDNORM;
 }
 
-/* A high-priority message is gone: wake waiters for the data it hid. */
+/* Wakes waiters for the data that a high-priority message, now gone, hid. */
 void str_bared(struct stream *sd);
 
 /*
- * Waiters are woken one at a time: a reader that was woken, and leaves
- * something, wakes the next. A reader that was not woken wakes none, or
- * edge-triggered epoll would report the same event twice.
+ * Waiters are woken one at a time: a reader that was woken, and leaves data,
+ * wakes the next. A reader that was not woken wakes none, or edge-triggered
+ * epoll would report the same event twice.
  */
 static inline void str_read_next(struct stream *sd)
 {
-	/* No barrier: a task that begins to wait now sees what is left. */
+	/*
+	 * No barrier is needed: a task that begins to wait now sees the data
+	 * that is left.
+	 */
 	if (waitqueue_active(&sd->sd_rwait))
 		str_wake_reader(sd, EPOLLIN | EPOLLRDNORM);
 }
 
-/* A message came to the read queue; front: and is the first one there. */
+/*
+ * Reports that a message came to the read queue; front: and is the first one
+ * there.
+ */
 static inline void str_arrived(struct stream *sd, __poll_t bits, bool front)
 {
 	str_wake_reader(sd, bits);
@@ -61,13 +67,16 @@ static inline void ring_filled(struct stream *sd, unsigned int start)
 enum hrtimer_restart ring_patience_over(struct hrtimer *timer);
 void ring_freed_wake(struct stream *sd, unsigned int before, unsigned int tail);
 
-/* Bytes were read, or dropped: up to tail now. Wakes writers that wait for room. */
+/*
+ * Wakes writers that wait for room after bytes, up to tail, were read or
+ * dropped.
+ */
 static inline void ring_freed(struct stream *sd, unsigned int tail)
 {
 	struct strring *ring = sd->sd_ring;
 	unsigned int before = ring->tail;
 
-	/* Release: the copy, before a writer may overwrite the bytes. */
+	/* Release: the bytes are copied before a writer may overwrite them. */
 	smp_store_release(&ring->tail, tail);
 	smp_mb(); /* the room before the look for writers that wait */
 	if (unlikely(waitqueue_active(&sd->sd_wwait) || READ_ONCE(sd->sd_wwatch)))

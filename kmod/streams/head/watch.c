@@ -41,8 +41,8 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 	if (!more)
 		return -ENOMEM;
 	/*
-	 * Before it is on the list, or an event in between would signal no
-	 * one.
+	 * The flag is set before the registration is on the list: an event in
+	 * between would signal no process.
 	 */
 	if (on && file->f_mode & FMODE_READ)
 		WRITE_ONCE(sd->sd_rwatch, true);
@@ -55,7 +55,10 @@ int str_fasync(struct stream *sd, int fd, struct file *file, int on)
 		ret = fasync_helper(fd, file, on, &more->wfasync);
 		if (ret < 0 && file->f_mode & FMODE_READ)
 			fasync_helper(-1, file, 0, &more->rfasync);
-		/* Signal the end of a full state that exists now. */
+		/*
+		 * The process is signalled when the full state that exists now
+		 * ends.
+		 */
 		if (ret >= 0 && on)
 			str_writable(sd, 0);
 	}
@@ -72,7 +75,7 @@ static void sig_free_rcu(struct rcu_head *rcu)
 	kfree(s);
 }
 
-/* Takes a registration off its list. Called with sig_lock held. */
+/* Removes a registration from its list. Called with sig_lock held. */
 static void sig_remove(struct str_more *more, struct str_sig *s)
 {
 	hlist_del_rcu(&s->node);
@@ -95,8 +98,8 @@ static struct str_sig *sig_find(struct str_more *more, const struct file *file,
 }
 
 /*
- * Takes out those of a file: pid's; or if that is NULL, all, or only those of
- * processes that have ended.
+ * Removes the registrations of a file: that of pid; or, if pid is NULL, all, or
+ * only those of processes that have ended.
  */
 static void sigs_remove(struct str_more *more, const struct file *file,
 			const struct pid *pid, bool dead)
@@ -116,21 +119,24 @@ static void sigs_remove(struct str_more *more, const struct file *file,
 	spin_unlock_irq(&more->sig_lock);
 }
 
-/* A descriptor of the file was closed, by the current process. */
+/* Handles the close of a descriptor of the file by the current process. */
 int str_file_flush(struct stream *sd, struct file *file)
 {
 	struct str_more *more = READ_ONCE(sd->sd_more);
 
 	if (more && !hlist_empty(&more->sigs))
 		sigs_remove(more, file, task_tgid(current), false);
-	/* All files of a task that exits come here before the first is closed. */
+	/*
+	 * A task that exits closes all its files here before the first is
+	 * released.
+	 */
 	if (current->flags & PF_EXITING)
 		WRITE_ONCE(sd->sd_exit, jiffies ?: 1);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(str_file_flush);
 
-/* The file is gone. */
+/* Removes the registrations of a file that is gone. */
 void str_signal_forget(struct str_more *more, struct file *file)
 {
 	if (!hlist_empty(&more->sigs))
@@ -167,7 +173,10 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 		hlist_add_head_rcu(&s->node, &more->sigs);
 		more->nsigs++;
 		more->nsig_groups += group;
-		/* After the new one, so that no event is missed between. */
+		/*
+		 * The old registration is removed after the new one is added,
+		 * so that no event is missed between.
+		 */
 		if (old)
 			sig_remove(more, old);
 	}
@@ -177,7 +186,7 @@ static int sig_store(struct stream *sd, struct file *file, struct pid *pid,
 		return -EAGAIN;
 	}
 	str_errand_leave(sd);
-	/* Signal the end of a full state that exists now. */
+	/* The process is signalled when the full state that exists now ends. */
 	if (events & S_OUTPUT)
 		str_writable(sd, 0);
 	if (events & S_WRBAND)
@@ -204,7 +213,7 @@ static int sig_forget(struct stream *sd, struct file *file, struct pid *pid,
 static int sig_set(struct stream *sd, struct file *file, struct pid *pid,
 		   enum pid_type type, unsigned long events)
 {
-	/* S_BANDURG says only how S_RDBAND is reported. */
+	/* S_BANDURG only determines how S_RDBAND is reported. */
 	if (events & ~S_ALL || events == S_BANDURG)
 		return -EINVAL;
 	return events ? sig_store(sd, file, pid, type, events) :
@@ -227,7 +236,7 @@ static int sig_get(struct stream *sd, struct file *file, struct pid *pid,
 	return s ? 0 : -EINVAL;
 }
 
-/* I_SETSIG: the caller wants SIGPOLL for these events; 0: no longer any. */
+/* I_SETSIG: makes the caller receive SIGPOLL for these events; 0: for none. */
 long str_ioctl_setsig(struct stream *sd, struct file *file,
 		      unsigned long events)
 {
@@ -242,7 +251,10 @@ long str_ioctl_getsig(struct stream *sd, struct file *file, int __user *arg)
 	return err ?: put_user(events, arg);
 }
 
-/* Returns 0 if the caller may signal at least one of them, as for kill(). */
+/*
+ * Returns 0 if the caller may signal at least one of the processes, as kill()
+ * decides.
+ */
 static int sig_allowed(struct pid *pid, enum pid_type type)
 {
 	const struct cred *cred = current_cred();
@@ -267,7 +279,7 @@ static int sig_allowed(struct pid *pid, enum pid_type type)
 	return err;
 }
 
-/* The processes that ss_pid names, with a reference; or an error. */
+/* Returns the processes that ss_pid names, with a reference, or an error. */
 static struct pid *sigset_pid(pid_t nr, enum pid_type *type)
 {
 	struct pid *pid;
@@ -289,7 +301,10 @@ static struct pid *sigset_pid(pid_t nr, enum pid_type *type)
 	return pid;
 }
 
-/* I_ESETSIG: registers another process or a group, as I_SETSIG does the caller. */
+/*
+ * I_ESETSIG: registers another process or a group, as I_SETSIG registers the
+ * caller.
+ */
 long str_ioctl_esetsig(struct stream *sd, struct file *file,
 		       struct strsigset __user *arg)
 {

@@ -16,14 +16,14 @@
 #include "log.h"
 #include "strlog.h"
 
-/* Bytes that a reader may be behind. */
+/* The most bytes that a reader may be behind */
 #define LOG_HIWAT	65536
 #define LOG_LOWAT	32768
 
 /* The facility of messages from programs, as in syslog(3). */
 #define LOG_USER	8
 
-/* The reader of errors: one at a time. */
+/* The reader of errors; there is at most one. */
 static struct log_reader *error_logger;
 
 /* Sets how much may wait at the stream head; NULL: memory is short. */
@@ -77,10 +77,10 @@ static int log_close(queue_t *q, int oflag, cred_t *cr)
 
 	log_reader_del(r);
 	qprocsoff(q);
-	/* An I_ERRLOG that waited was answered until then. */
+	/* Earlier requests are answered: an I_ERRLOG waited until now. */
 	cmpxchg(&error_logger, r, NULL);
 	wants = rcu_dereference_protected(r->wants, true);
-	/* A task that found it before may still send. */
+	/* A task that found the reader before may still send. */
 	if (wants)
 		kfree_rcu(wants, rcu);
 	kfree_rcu(r, rcu);
@@ -103,7 +103,10 @@ static int set_wants(struct log_reader *r, mblk_t *mp)
 		return ENOSR;
 	wants->n = n;
 	memcpy(wants->ids, mp->b_cont->b_rptr, len);
-	/* The put procedures of a stream run one at a time. */
+	/*
+	 * Two such requests do not race: the put procedures of a stream run one
+	 * at a time.
+	 */
 	old = rcu_dereference_protected(r->wants, true);
 	rcu_assign_pointer(r->wants, wants);
 	if (old)
@@ -167,7 +170,7 @@ static void write_error(queue_t *q, mblk_t *mp, int error)
 	qreply(q, mp);
 }
 
-/* A message that a program wrote: a struct log_ctl and its text. */
+/* Sends a message that a program wrote: a struct log_ctl and its text. */
 static void log_written(queue_t *q, mblk_t *mp)
 {
 	const struct log_reader *r = q->q_ptr;
@@ -189,7 +192,7 @@ static void log_written(queue_t *q, mblk_t *mp)
 	ctl.pri = LOG_USER | (ctl.pri & 7);
 	text = unlinkb(mp);
 	freemsg(mp);
-	/* The text ends with its first block where memory is short. */
+	/* The text ends with its first block when memory is short. */
 	pullupmsg(text, -1);
 	len = strnlen(text->b_rptr, min_t(size_t, mblk_len(text), LOGMSGSZ - 1));
 	log_send(&ctl, text->b_rptr, len);
@@ -198,7 +201,7 @@ static void log_written(queue_t *q, mblk_t *mp)
 
 static void log_flush(queue_t *q, mblk_t *mp)
 {
-	/* Nothing is queued here. */
+	/* The write side has no queued messages. */
 	if (MBLKL(mp) >= 1 && *mp->b_rptr & FLUSHR) {
 		*mp->b_rptr &= ~FLUSHW;
 		qreply(q, mp);

@@ -14,7 +14,10 @@
 
 #include "strlog.h"
 
-/* The text that strlog() makes of its arguments; longer texts are cut off. */
+/*
+ * The longest text that strlog() makes of its arguments; longer texts are cut
+ * off.
+ */
 #define LOG_TEXT	256
 
 static LIST_HEAD(readers);
@@ -84,7 +87,10 @@ static mblk_t *log_message(const struct log_ctl *ctl, const char *text,
 	return mp;
 }
 
-/* Sends it to the readers of a kind; counts them, and those that missed it. */
+/*
+ * Sends a message to the readers of a kind. Returns how many there are, and
+ * stores how many of them missed it.
+ */
 static int send_kind(unsigned int kind, const struct log_ctl *ctl,
 		     const char *text, size_t len, int *missed)
 {

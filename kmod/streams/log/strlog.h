@@ -7,7 +7,7 @@
 #include <sys/stream.h>
 #include <sys/strlog.h>
 
-/* The traces that a tracer asked for. */
+/* The traces that a tracer asked for */
 struct log_wants {
 	struct rcu_head rcu;
 	int n;
@@ -28,7 +28,7 @@ struct log_reader {
 void log_reader_add(struct log_reader *r);
 /* The caller waits for a grace period before it frees r. */
 void log_reader_del(struct log_reader *r);
-/* Sends a message to its readers; false: a reader did not get it. */
+/* Sends a message to its readers. Returns false if a reader did not get it. */
 bool log_send(struct log_ctl *ctl, const char *text, size_t len);
 
 #endif /* _STREAMS_STRLOG_H */

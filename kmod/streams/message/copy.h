@@ -9,9 +9,9 @@
 #include <sys/strio.h>
 
 /*
- * As copy_from_user() and copy_to_user(), but only whether all was copied. The room is
- * the bytes from the kernel's address to the end of the buffer: it is checked in place
- * of the object that the address is in.
+ * The functions copy_from_user() and copy_to_user(), returning only whether all
+ * was copied. The room is the bytes from the kernel's address to the end of the
+ * buffer: it is checked in place of the object that the address is in.
  */
 bool str_copy_in(void *to, size_t room, const void __user *from, size_t n);
 bool str_copy_out(void __user *to, const void *from, size_t room, size_t n);
@@ -23,7 +23,10 @@ bool str_copy_out(void __user *to, const void *from, size_t room, size_t n);
 size_t str_block_from_iter(mblk_t *bp, size_t n, struct iov_iter *from);
 size_t str_block_to_iter(const mblk_t *bp, size_t n, struct iov_iter *to);
 
-/* Returns the bytes from the read pointer to the end of the buffer; 0 if it is not in it. */
+/*
+ * Returns the bytes from the read pointer to the end of the buffer; 0 if the
+ * pointer is not in it.
+ */
 static inline size_t str_block_room(const mblk_t *bp)
 {
 	return bp->b_rptr < DB_BASE(bp) || bp->b_rptr > DB_LIM(bp) ?
@@ -46,13 +49,13 @@ bool str_strio_from_user(struct strio_msg *msg,
 bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg);
 
 /*
- * As copy_from_iter_full() and its opposite: all is copied, or false is
- * returned and the iterator stays where it was.
+ * The function copy_from_iter_full() and its opposite: all is copied, or false
+ * is returned and the iterator stays where it was.
  */
 bool str_copy_from_iter(void *to, size_t room, size_t n, struct iov_iter *from);
 bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *to);
 
-/* As the first, but returns how many were copied. */
+/* Does the same as the first, but returns how many bytes were copied. */
 size_t str_copy_some_from_iter(void *to, size_t room, size_t n, struct iov_iter *from);
 
 #endif /* _STREAMS_COPY_H */

@@ -52,8 +52,9 @@ struct strmsg {
 static_assert(sizeof(struct strmsg) + sizeof(void *) <= MSG_BLOCK_BYTES);
 
 /*
- * Bytes of an object with the allocator's link behind it, see strmsg_ctor(): of their
- * data 152, 280, 600, 920, 1240 and 1752 bytes are in them, which saves an allocation.
+ * The bytes of an object, with the allocator's link behind it, see
+ * strmsg_ctor(). Data of up to 152, 280, 600, 920, 1240 and 1752 bytes fits in
+ * the object, which saves an allocation.
  */
 static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_SMALL] = 256,
@@ -61,8 +62,8 @@ static const unsigned short strmsg_bytes[STRMSG_SIZES] = {
 	[STRMSG_LARGE] = 704,
 	[STRMSG_GREAT] = 1024,
 	/*
-	 * The sizes for a message of 1024 bytes, and for a frame of Ethernet with its
-	 * control part
+	 * The sizes that serve a message of 1024 bytes, and a frame of Ethernet
+	 * with its control part
 	 */
 	[STRMSG_HUGE] = 1344,
 	[STRMSG_FRAME] = 1856,
@@ -77,7 +78,10 @@ static_assert(MSG_MIN_OBJECT + sizeof(struct strmsg) + sizeof(void *) <= MSG_REC
 
 static struct kmem_cache *strmsg_cache[STRMSG_SIZES];
 static struct kmem_cache *strmsg_header_cache;	/* without data */
-/* The kernel's buffers and pages would be cleared, and pages charged, for each message. */
+/*
+ * Own caches are used: the kernel's buffers and pages would be cleared, and
+ * pages charged, for each message.
+ */
 static struct kmem_cache *strmsg_data_cache[STRMSG_DATA];
 
 static __always_inline size_t strmsg_size(unsigned int form)
@@ -85,16 +89,17 @@ static __always_inline size_t strmsg_size(unsigned int form)
 	return strmsg_bytes[form] - sizeof(void *);
 }
 
-/* The data there is room for inside. */
+/* The bytes of data that fit inside the object */
 static __always_inline size_t strmsg_room(unsigned int form)
 {
 	return strmsg_size(form) - offsetof(struct strmsg, data);
 }
 
 /*
- * Buffers apart from their object, for 1753 bytes and more: as large as 15, 7, 3 and 2 of
- * them fill the allocator's 32 KiB, each with its link behind it. So the cgroup, which is
- * charged by the object, is charged for all the memory that they take.
+ * The sizes of buffers apart from their object, for 1753 bytes and more: 15, 7,
+ * 3 and 2 of them fill the allocator's 32 KiB, each with its link behind it. So
+ * the cgroup, which is charged by the object, is charged for all the memory
+ * that the buffers take.
  */
 static const unsigned short data_bytes[STRMSG_DATA] = {
 	2176, 4672, 10912, STRMSG_DATA_MOST
@@ -152,7 +157,7 @@ static __always_inline void strmsg_free(struct strmsg *s, unsigned int form)
 		kmem_cache_free(strmsg_header_cache, s);
 		return;
 	}
-	/* As the allocator would, were it not for the constructor. */
+	/* Does what the allocator would do, were it not for the constructor. */
 	if (want_init_on_free())
 		memset(s->data, 0, strmsg_room(form));
 	kmem_cache_free(strmsg_cache[form], s);
@@ -163,7 +168,7 @@ static void pair_put(struct strmsg *s, unsigned int form, int halves)
 {
 	if (form & STRMSG_SECOND)
 		s = (void *)s - PAIR_SECOND;
-	/* The last holder's own: no other holder changes it. */
+	/* The caller is the last holder: no other holder changes the count. */
 	if (atomic_read_acquire(&s->refs) == halves ||
 	    atomic_sub_and_test(halves, &s->refs))
 		strmsg_free(s, form & ~STRMSG_PAIR);
@@ -193,7 +198,10 @@ static void dblk_release(dblk_t *d)
 			   get_order(d->db_lim - d->db_base));
 		break;
 	case DB_EXTERNAL:
-		/* Often it is part of the buffer that its function frees. */
+		/*
+		 * The structure is often part of the buffer that its function
+		 * frees.
+		 */
 		frtn = d->db_frtnp;
 		frtn->free_func(frtn->free_arg);
 		break;
@@ -226,7 +234,7 @@ void freeb(mblk_t *bp)
 {
 	struct strmsg *s = container_of(bp, struct strmsg, m);
 	dblk_t *d = bp->b_datap;
-	/* Acquire: after all that a former holder did with the buffer. */
+	/* Acquire: a former holder's accesses to the buffer come before. */
 	bool last = atomic_read_acquire(&d->db_count) == 1;
 
 	if (likely(last && d == &s->d)) {
@@ -249,8 +257,8 @@ void freeb(mblk_t *bp)
 EXPORT_SYMBOL_GPL(freeb);
 
 /*
- * Frees a message that is one object of two pairs, without other holders, at once; false:
- * the message is another one, and still the caller's.
+ * Frees a message that is one object of two pairs, without other holders, at
+ * once. Returns false for any other message, which the caller keeps.
  */
 static bool strmsg_free_pair(mblk_t *mp)
 {
@@ -540,7 +548,7 @@ struct sk_buff *str_skb_take(mblk_t *bp)
 	size_t len = mblk_len(bp);
 	struct sk_buff *skb;
 
-	/* Acquire: after all that a former holder did with the bytes. */
+	/* Acquire: a former holder's accesses to the bytes come before. */
 	if (d->db_form != DB_SKB || atomic_read_acquire(&d->db_count) != 1)
 		return NULL;
 	skb = d->db_skb;
@@ -615,7 +623,7 @@ mblk_t *copyb(mblk_t *bp)
 }
 EXPORT_SYMBOL_GPL(copyb);
 
-/* All blocks of mp, each by means of one(). */
+/* Duplicates all blocks of mp, each by means of one(). */
 static mblk_t *msg_clone(mblk_t *mp, mblk_t *(*one)(mblk_t *bp))
 {
 	mblk_t *head = NULL;

@@ -20,8 +20,8 @@ enum {
 };
 
 /*
- * Added to such a size in both forms of blocks: they are the first or the second of the two
- * pairs in one object.
+ * Added to such a size in the form of both blocks, which are the first and the
+ * second of the two pairs in one object.
  */
 #define STRMSG_FIRST	0x40
 #define STRMSG_SECOND	0x80
@@ -33,11 +33,14 @@ enum {
 	MB_ALONE,	/* a struct strmsg; its data block is not in use */
 };
 
-/* Sizes of buffers that are not in their object, and the bytes of the largest */
+/*
+ * The sizes of buffers that are not in their object, and the bytes of the
+ * largest
+ */
 #define STRMSG_DATA		4
 #define STRMSG_DATA_MOST	(16384 - sizeof(void *))
 
-/* dblk_t.db_form: where the bytes are, and how they are given back */
+/* dblk_t.db_form: where the bytes are, and how they are freed */
 enum {
 	DB_DATA = STRMSG_SIZES,	/* and those behind it: of a cache of that size */
 	DB_PAGES = DB_DATA + STRMSG_DATA,	/* a compound page */
@@ -46,8 +49,9 @@ enum {
 };
 
 /*
- * Messages on a queue count at least this many bytes, empty ones too; those of users,
- * and packets, which count for a page as in Linux's pipe, count at least this many.
+ * Messages on a queue count at least this many bytes, empty messages too;
+ * messages of users, and packets, which count for a page as in Linux's pipe,
+ * count at least the second number.
  */
 #define MSG_MIN_COUNT		1
 #define MSG_MIN_OBJECT		256
@@ -58,7 +62,10 @@ enum {
  */
 #define MSG_RECEIVED		(MSG_MIN_OBJECT + 104)
 
-/* b_flag: bytes of a pipe, which later ones may join; it counts as with MSGOBJECT */
+/*
+ * b_flag: bytes of a pipe, which later bytes may join; the message counts as
+ * with MSGOBJECT
+ */
 #define MSGBYTES		0x0020
 
 /*
@@ -73,19 +80,21 @@ static inline size_t mblk_len(const mblk_t *bp)
 	return end > bp->b_rptr ? end - bp->b_rptr : 0;
 }
 
-/* Bytes of a block and its data block, and the allocator's link: see mblk.c */
+/*
+ * The bytes of a block and its data block, and the allocator's link: see mblk.c
+ */
 #define MSG_BLOCK_BYTES		104
 
-/* Four fifths of the bytes of memory: see msg_least(). */
+/* Returns four fifths of the bytes of memory: see msg_least(). */
 static inline size_t msg_share(size_t memory)
 {
 	return memory - memory / 5;
 }
 
 /*
- * The least that a message of a user counts for: four fifths of the memory of its blocks,
- * so that a full queue takes 1.25 times the bytes of its high water mark at most,
- * however few bytes a large block has, or has left.
+ * Returns the least that a message of a user counts for: four fifths of the
+ * memory of its blocks. A full queue so takes 1.25 times the bytes of its high
+ * water mark at most, however few bytes a large block has, or has left.
  */
 static inline size_t msg_least(const mblk_t *mp)
 {
@@ -98,8 +107,8 @@ static inline size_t msg_least(const mblk_t *mp)
 }
 
 /*
- * The bytes that a message of n bytes counts against a queue's high water
- * mark.
+ * Returns the bytes that a message of n bytes counts against a queue's high
+ * water mark.
  */
 static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 {
@@ -109,8 +118,8 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 }
 
 /*
- * Returns the same for a user's n bytes in one block, of STRMSG_DATA_MOST at most; never
- * less than n.
+ * Returns the same for a user's n bytes in one block, of STRMSG_DATA_MOST at
+ * most; the result is never less than n.
  */
 size_t msg_block_counts(size_t n);
 
@@ -120,13 +129,15 @@ static inline bool msg_hipri(const mblk_t *mp)
 }
 
 /*
- * As allocb_gfp(), for a caller that writes all of the bytes asked for before
- * any other code can see them: a hardened kernel does not clear them first.
+ * Allocates as allocb_gfp() does, for a caller that writes all of the bytes
+ * asked for before any other code can see them: a hardened kernel does not
+ * clear them first.
  */
 mblk_t *allocb_written(size_t size, gfp_t gfp);
 /*
- * Allocates a block for a control part, and one for data behind it, in one object; NULL:
- * they are too large for that, or memory is short. Both are as allocb_written() has them.
+ * Allocates a block for a control part, and one for data behind it, in one
+ * object. Returns NULL if they are too large for that, or memory is short. Both
+ * blocks are as allocb_written() makes them.
  */
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp);
 

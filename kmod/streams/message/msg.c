@@ -66,8 +66,8 @@ mblk_t *rmvb(mblk_t *mp, mblk_t *bp)
 EXPORT_SYMBOL_GPL(rmvb);
 
 /*
- * Bytes in the leading blocks of mp that are of one type. *endp, if wanted,
- * becomes the first block of another type.
+ * Returns the bytes in the leading blocks of mp that are of one type. *endp, if
+ * wanted, becomes the first block of another type.
  */
 static size_t msg_lead(mblk_t *mp, mblk_t **endp)
 {
@@ -166,8 +166,8 @@ int adjmsg(mblk_t *mp, ssize_t len)
 EXPORT_SYMBOL_GPL(adjmsg);
 
 /*
- * The number of bytes that a pull-up of len brings together; false: there are
- * fewer of one type.
+ * Computes the number of bytes that a pull-up of len brings together. Returns
+ * false if fewer bytes of one type follow each other.
  */
 static bool pullup_bytes(mblk_t *mp, ssize_t len, size_t *np)
 {
@@ -231,7 +231,7 @@ int pullupmsg(mblk_t *mp, ssize_t len)
 	if (len != -1)
 		end = mblk_len(bp) ? bp : bp->b_cont;
 
-	/* mp gets the new buffer, and the new block mp's old one. */
+	/* The block mp gets the new buffer, and the new block mp's old one. */
 	swap(mp->b_datap, nbp->b_datap);
 	swap(mp->b_rptr, nbp->b_rptr);
 	swap(mp->b_wptr, nbp->b_wptr);
@@ -240,7 +240,7 @@ int pullupmsg(mblk_t *mp, ssize_t len)
 		end = nbp;
 	mp->b_cont = end;
 
-	/* Blocks emptied, the old first one before all. */
+	/* The emptied blocks, the old first one before all others */
 	for (bp = nbp; bp != end; bp = next) {
 		next = bp->b_cont;
 		freeb(bp);

@@ -25,7 +25,10 @@
 #include "calls.h"
 #include "qwait.h"
 
-/* Kept for when bufcall() is needed: when memory is short. */
+/*
+ * The number of calls kept in reserve: bufcall() is needed when memory is
+ * short.
+ */
 #define CALLS_RESERVE	64
 
 /* Longest pause between two tries for memory. */
@@ -68,7 +71,10 @@ static struct str_call *call_find(queue_t *q, unsigned long id)
 	return NULL;
 }
 
-/* Takes it off the list, unless it was cancelled; then it is only freed. */
+/*
+ * Takes a call off the list, unless it was cancelled; a cancelled call is only
+ * freed.
+ */
 static void call_drop(struct str_call *c)
 {
 	unsigned long flags;
@@ -93,7 +99,7 @@ static void call_in_perim(struct perim_call *pc)
 	run = !c->taken_back;
 	list_del(&c->list);
 	spin_unlock_irqrestore(&calls_lock, flags);
-	/* Not needed any more, and the function may want another. */
+	/* The call is freed first, as the function may want another one. */
 	mempool_free(c, calls_pool);
 	if (!run)
 		return;
@@ -120,7 +126,10 @@ static void call_here(struct str_call *c)
 	local_bh_enable();
 }
 
-/* Whether there is memory for a buffer of that size, making some if need be. */
+/*
+ * Returns whether there is memory for a buffer of that size, which may be made
+ * by reclaim.
+ */
 static bool memory_there(size_t size)
 {
 	mblk_t *mp = allocb_gfp(size, GFP_KERNEL | __GFP_NOWARN);
@@ -178,15 +187,18 @@ static unsigned long call_make(queue_t *q, void (*func)(void *arg), void *arg,
 	id = ++calls_id ?: ++calls_id;
 	c->id = id;
 	list_add_tail(&c->list, call_list(q));
-	/* Under the lock: once it is released, any task may cancel the call. */
+	/*
+	 * The work is queued under the lock: once it is released, any task may
+	 * cancel the call.
+	 */
 	queue_delayed_work(calls_wq, &c->work, ticks);
 	spin_unlock_irqrestore(&calls_lock, flags);
 	return id;
 }
 
 /*
- * Cancels a call under the lock; returns whether it was there, and will not
- * run. *gone: it is off the list, and the caller must free it.
+ * Cancels a call under the lock. Returns whether the call existed, and will not
+ * run. *gone: the call is off the list, and the caller must free it.
  */
 static bool call_take_back(struct str_call *c, bool *gone)
 {
@@ -202,7 +214,10 @@ static bool call_take_back(struct str_call *c, bool *gone)
 	return true;
 }
 
-/* Jiffies left of a queue's call, or -1: it ran, or does not exist. */
+/*
+ * Returns the jiffies left of a queue's call, or -1: the call ran, or does not
+ * exist.
+ */
 static clock_t call_end(queue_t *q, unsigned long id)
 {
 	struct str_call *c;
@@ -217,7 +232,10 @@ static clock_t call_end(queue_t *q, unsigned long id)
 	spin_unlock_irqrestore(&calls_lock, flags);
 	if (gone)
 		mempool_free(c, calls_pool);
-	/* The function may run just now, but not when the perimeter was ours once. */
+	/*
+	 * The function may be running, unless the caller owns the perimeter:
+	 * wait until it has returned.
+	 */
 	if (left < 0 && !str_perim_owned(q->q_perim))
 		str_perim_pass(q->q_perim);
 	return left;
@@ -372,13 +390,16 @@ void pair_calls_end(struct queue_pair *qp)
 		list_for_each_entry_safe(c, next, &gone, list)
 			mempool_free(c, calls_pool);
 		INIT_LIST_HEAD(&gone);
-		/* The works of the calls run, and find that they were cancelled. */
+		/*
+		 * The work items of the calls run, and find the calls
+		 * cancelled.
+		 */
 		if (left)
 			schedule_timeout_uninterruptible(1);
 	} while (left);
 	if (!called)
 		return;
-	/* A call that is off the list may still run. */
+	/* A call that was taken off the list may still run. */
 	str_perim_pass(qp->rd.q_perim);
 }
 

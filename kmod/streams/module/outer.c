@@ -58,7 +58,7 @@ static void writers_add(struct pair_writers *w, mblk_t *mp,
 			void (*func)(queue_t *q, mblk_t *mp))
 {
 	mp->b_next = NULL;
-	/* The message is on no queue, so its second link is free for this. */
+	/* The message is on no queue, so its second link can be used. */
 	mp->b_prev = (mblk_t *)func;
 	if (w->last)
 		w->last->b_next = mp;
@@ -116,8 +116,8 @@ static void outer_work(struct work_struct *work)
 	list_sort(NULL, &o->pairs, by_perim);
 	all_perims(o, str_perim_lock);
 	/*
-	 * As put and service procedures run, so that functions need not
-	 * differ.
+	 * The function runs as put and service procedures do, so that functions
+	 * need not differ.
 	 */
 	preempt_disable();
 	list_for_each_entry(qp, &o->pairs, outer_list) {
@@ -201,7 +201,7 @@ struct strouter *outer_alloc(unsigned int flags)
 	return o;
 }
 
-/* No instance is left: each keeps its module. */
+/* No instance is left, as each keeps its module. */
 void outer_free(struct strouter *o)
 {
 	if (!o)

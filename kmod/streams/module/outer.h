@@ -5,7 +5,10 @@
 
 #include "streams/perim/pair.h"
 
-/* Makes what the flags of a module say; NULL: its instances share nothing; or an error. */
+/*
+ * Makes the outer perimeter that a module's flags ask for. Returns NULL if its
+ * instances share nothing, or an error.
+ */
 struct strouter *outer_alloc(unsigned int flags);
 void outer_free(struct strouter *outer);
 void pair_writers_init(struct queue_pair *qp, struct strouter *outer);
@@ -18,7 +21,10 @@ void outer_enter(struct queue_pair *qp);
 void outer_settle(struct queue_pair *qp);
 /* Called after the procedures of a pair are off. Sleeps. */
 void outer_leave(struct queue_pair *qp);
-/* Around open and close procedures, one at a time if the module wants that. */
+/*
+ * Called around open and close procedures; one runs at a time if the module
+ * asks for that.
+ */
 void outer_open_lock(struct strouter *outer);
 void outer_open_unlock(struct strouter *outer);
 

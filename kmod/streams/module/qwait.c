@@ -27,7 +27,10 @@ static void queue_watch(queue_t *q, bool on)
 	spin_unlock(&q->q_lock);
 }
 
-/* Under ran_wait's lock, so that of two that begin and end the last one counts. */
+/*
+ * The flag is set under ran_wait's lock, so that the last one of two that begin
+ * and end counts.
+ */
 static void pair_watch(struct queue_pair *qp)
 {
 	bool on = !list_empty(&qp->waiters);
@@ -50,9 +53,9 @@ void pair_wait_begin(struct queue_pair *qp, struct pair_waiter *waiter,
 	pair_watch(qp);
 	spin_unlock_irq(&qp->ran_wait.lock);
 	/*
-	 * A procedure that began before the watch wakes no task: it ends
-	 * before the caller looks at anything. Later procedures see the flag,
-	 * as entering a perimeter is a full barrier.
+	 * A procedure that began before the watch wakes no task: such a
+	 * procedure ends before the caller looks at anything. Later procedures
+	 * see the flag, as entering a perimeter is a full barrier.
 	 */
 	smp_mb(); /* the flag before the look for callers inside */
 	if (!perim_idle(p))
@@ -68,7 +71,10 @@ void pair_wait_end(struct queue_pair *qp, struct pair_waiter *waiter)
 	spin_unlock_irq(&qp->ran_wait.lock);
 }
 
-/* Of the caller, which is in an open or close procedure of the pair. */
+/*
+ * Returns the waiter of the caller, which is in an open or close procedure of
+ * the pair.
+ */
 static struct pair_waiter *pair_waiter(struct queue_pair *qp)
 {
 	struct pair_waiter *waiter, *found = NULL;
@@ -81,7 +87,7 @@ static struct pair_waiter *pair_waiter(struct queue_pair *qp)
 	return found;
 }
 
-/* Returns whether something ran since the last time it was asked. */
+/* Returns whether a procedure ran since the last call. */
 static bool ran(struct queue_pair *qp, struct pair_waiter *waiter)
 {
 	unsigned int n = smp_load_acquire(&qp->ran); /* as perim_ran() says */

@@ -6,8 +6,8 @@
 #include "streams/perim/pair.h"
 
 /*
- * A task is in an open or close procedure of the pair; its qwait() sees
- * procedures that run meanwhile.
+ * A task in an open or close procedure of the pair; its qwait() sees procedures
+ * that run meanwhile.
  */
 struct pair_waiter {
 	struct list_head list;

@@ -11,7 +11,7 @@
 static DEFINE_MUTEX(registry_mutex);
 static LIST_HEAD(mods);
 
-/* Names end up in paths and in listings. */
+/* A name may end up in paths and in listings. */
 bool str_name_ok(const char *name)
 {
 	size_t len = strnlen(name, STRNAMESZ);
@@ -20,8 +20,8 @@ bool str_name_ok(const char *name)
 }
 
 /*
- * The lower half of a multiplexing driver: messages are never put to its write
- * queue.
+ * Checks the lower half of a multiplexing driver: messages are never put to its
+ * write queue.
  */
 static bool mux_ok(const struct streamtab *tab)
 {
@@ -74,7 +74,10 @@ int strmod_register(struct strmod *mod)
 
 	if (!str_name_ok(mod->name) || !str_tab_ok(mod->tab) || !str_flags_ok(mod->flags))
 		return -EINVAL;
-	/* Data that is not put to it would not be held back by flow control there. */
+	/*
+	 * The queue needs a put procedure: flow control there would not hold
+	 * back data that bypasses it.
+	 */
 	if (mod->passes && (mod->tab->st_rdinit->qi_srvp || mod->tab->st_wrinit->qi_srvp))
 		return -EINVAL;
 	mod->outer = outer_alloc(mod->flags);

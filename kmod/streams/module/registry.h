@@ -7,19 +7,23 @@
 
 #include <sys/stream.h>
 
-/* Found by name, with a reference on its owner; NULL: none. */
+/*
+ * Finds a module by name, and takes a reference on its owner. Returns NULL if
+ * there is none.
+ */
 const struct strmod *strmod_get(const char *name);
 void strmod_put(const struct strmod *mod);
 
-/* A driver's reference on its owner, as device/driver.h gives one. */
+/* Drops a driver's reference on its owner, which device/driver.h takes. */
 static inline void strdrv_put(const struct strdrv *drv)
 {
 	module_put(drv->owner);
 }
 
 /*
- * Whether what a module or driver registers can be used: a name that may end up in
- * paths and listings, the procedures that all have, flags of perimeters.
+ * Both return whether the registration of a module or driver is valid: a name
+ * that may end up in paths and listings; the procedures that every one needs,
+ * and flags of perimeters.
  */
 bool str_name_ok(const char *name);
 bool str_tab_ok(const struct streamtab *tab);

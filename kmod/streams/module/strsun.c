@@ -77,7 +77,9 @@ EXPORT_SYMBOL_GPL(merror);
  */
 mblk_t *mkiocb(unsigned int cmd)
 {
-	/* Stream heads count up from 1: these are far off. */
+	/*
+	 * Stream heads number their ioctls from 1; these numbers are far above.
+	 */
 	static atomic_t id = ATOMIC_INIT(0x40000000);
 	struct iocblk *ioc;
 	mblk_t *mp;
@@ -127,7 +129,7 @@ int miocpullup(mblk_t *mp, size_t size)
 }
 EXPORT_SYMBOL_GPL(miocpullup);
 
-/* The sun_answer to an ioctl, whatever mp's block was before. */
+/* Returns the sun_answer to an ioctl, whatever mp's block was before. */
 static void sun_answer(queue_t *wq, mblk_t *mp, unsigned char type, int count,
 		       int error, int rval)
 {
@@ -195,7 +197,7 @@ static void copy_request(mblk_t *mp, unsigned char type, void *state,
 	}
 	DB_TYPE(mp) = type;
 	mp->b_wptr = mp->b_rptr + sizeof(*req);
-	/* Command, credentials and number are where they were. */
+	/* Command, credentials and number keep their places. */
 	req->cq_addr = uaddr;
 	req->cq_size = size;
 	req->cq_flag = flag;

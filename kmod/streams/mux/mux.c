@@ -38,8 +38,8 @@
 #include "mux_lower.h"
 
 /*
- * Ends links without a waiting task. No work in it takes a lock that a user
- * holds.
+ * The work queue that ends links without a waiting task. No work item on it
+ * takes a lock that a user holds.
  */
 static struct workqueue_struct *mux_wq;
 
@@ -67,7 +67,10 @@ static mblk_t *link_message(const struct mux_link *link, struct stream *sd,
 	};
 	queue_t *q;
 
-	/* l_qtop is the driver's write queue; persistent links belong to no stream. */
+	/*
+	 * l_qtop is the driver's write queue, or NULL, as persistent links
+	 * belong to no stream.
+	 */
 	if (!link->persist)
 		for (q = str_module_below(str_wq(sd)); q;
 		     q = str_module_below(q))
@@ -87,7 +90,7 @@ static int link_tell(struct mux_link *link, struct stream *sd, bool make,
 
 /*
  * Asks the driver to release a link. A driver that did not answer in time may
- * have released it later; then it no longer knows the link, and returns
+ * have released the link later; then it no longer knows the link, and returns
  * EINVAL.
  */
 static int link_ask(struct mux_link *link, struct stream *sd)
@@ -104,8 +107,8 @@ static int link_ask(struct mux_link *link, struct stream *sd)
 
 /*
  * Informs the driver that a link ends, in whatever state the stream is, and
- * waits some jiffies for it to acknowledge the release. Returns whether it
- * did; *silent: it did not answer.
+ * waits some jiffies for the driver to acknowledge the release. Returns whether
+ * the driver did; *silent: the driver did not answer.
  */
 static bool link_dismiss(struct mux_link *link, struct stream *sd,
 			 unsigned long patience, bool *silent)
@@ -184,7 +187,10 @@ free:
  */
 static void link_keep(struct mux_link *link, struct stream *sd)
 {
-	/* The driver was informed once, and is not again if memory is short. */
+	/*
+	 * The driver was informed once; it is not informed again if memory is
+	 * short.
+	 */
 	link->farewell = link_message(link, sd, false);
 	mux_links_keep(link, sd);
 }
@@ -269,7 +275,10 @@ long mux_link(struct stream *sd, int fd, bool persist)
 	return ret;
 }
 
-/* Called after a grace period: the driver's procedures that knew the links have ended. */
+/*
+ * Runs after a grace period: the driver's procedures that knew the links have
+ * ended.
+ */
 static void links_return(struct mux_link *link)
 {
 	struct mux_link *next;
@@ -319,7 +328,7 @@ static void links_end(struct mux_link *link, bool wait)
 	links_return(link);
 }
 
-/* Adds a link that ends to a chain. */
+/* Adds an ending link to a chain. */
 static void link_chain(struct mux_link **gone, struct mux_link *link)
 {
 	link->next = *gone;
@@ -393,7 +402,7 @@ void mux_close(struct stream *sd)
 
 		if (!silent)
 			patience = str_close_patience(sd, STRTIMOUT * 1000);
-		/* Else it stays in the list, busy. */
+		/* A link that is not released stays in the list, busy. */
 		if (link_dismiss(link, sd, patience, &mute))
 			link_chain(&gone, link);
 		silent |= mute;
@@ -433,7 +442,10 @@ int __init mux_init(void)
 
 void mux_exit(void)
 {
-	/* All that is still to be queued after a grace period. */
+	/*
+	 * All work items that wait for a grace period are queued before the
+	 * workqueue is destroyed.
+	 */
 	rcu_barrier();
 	destroy_workqueue(mux_wq);
 }

@@ -13,8 +13,8 @@ long mux_link(struct stream *sd, int fd, bool persist);
 /* I_UNLINK, I_PUNLINK: ends one link, or with MUXID_ALL all of them. */
 long mux_unlink(struct stream *sd, int muxid, bool persist);
 /*
- * The control stream closes: its links, but not persistent ones, end, before
- * the driver's close procedure or after it.
+ * Ends the links of a control stream that closes, except persistent ones:
+ * mux_close() before the driver's close procedure, mux_closed() after it.
  */
 void mux_close(struct stream *sd);
 void mux_closed(struct stream *sd);

@@ -16,7 +16,7 @@ struct file;
 struct passer;
 struct stream;
 
-/* The state of a head that is not linked. */
+/* The state of a head that is not linked */
 struct head_state {
 	struct qinit *qinfo[2];
 	ssize_t minpsz[2];
@@ -26,8 +26,8 @@ struct head_state {
 };
 
 /*
- * A link, as the driver has answered. A persistent one whose control stream has
- * closed is MUX_ASKED again.
+ * The state of a link, by the driver's answers. A persistent link whose control
+ * stream has closed is MUX_ASKED again.
  */
 enum mux_state {
 	MUX_LINKED,	/* it has the link, or is asked to take it */

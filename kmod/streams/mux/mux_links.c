@@ -18,9 +18,9 @@
 #include "mux_links.h"
 
 /*
- * Modules and drivers that may stand one below another beneath a driver. A
- * message may go through all of them, and those of the control stream, on one
- * kernel stack.
+ * The most modules and drivers that may stand one below another beneath a
+ * driver. A message may pass through all of them, and those of the control
+ * stream, on one kernel stack.
  */
 #define MUX_DEPTH	24
 
@@ -210,8 +210,9 @@ void mux_links_orphan(struct mux_link *link)
 }
 
 /*
- * A persistent one belongs to no stream, so no close procedure has released
- * one that the driver has: it stays. I_PUNLINK asks the driver in either case.
+ * Makes a link persistent: it belongs to no stream. No close procedure has
+ * released a persistent link that the driver has, so the link stays. I_PUNLINK
+ * asks the driver in either case.
  */
 void mux_links_persist(struct mux_link *link)
 {
@@ -229,7 +230,7 @@ static bool link_ends_by(const struct mux_link *link, const struct stream *sd,
 	       link->upper == (persist ? NULL : sd);
 }
 
-/* Returns any such link, or NULL; the caller holds mux_mutex. */
+/* Returns any link of that kind, or NULL; the caller holds mux_mutex. */
 static struct mux_link *links_any(struct stream *sd, bool persist)
 {
 	struct mux_link *link;
@@ -248,7 +249,7 @@ static struct mux_link *links_any(struct stream *sd, bool persist)
 	return NULL;
 }
 
-/* Finds a link that no other task is undoing; it is the caller's to undo. */
+/* Finds a link that no other task is undoing; the caller then undoes it. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 {
 	struct mux_link *link;
@@ -272,11 +273,11 @@ struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist)
 }
 
 /*
- * Takes a link of a control stream that closes, to which no link is added any more. With
- * told it takes one that the driver was asked to release before: those are busy, and
- * stand behind all others.
+ * Takes a link of a control stream that closes, to which no link is added any
+ * more. asked: takes a link that the driver was asked to release before; such
+ * links are busy, and stand behind all others.
  */
-struct mux_link *mux_links_grab_closing(struct stream *sd, bool told)
+struct mux_link *mux_links_grab_closing(struct stream *sd, bool asked)
 {
 	struct mux_link *link;
 
@@ -284,9 +285,9 @@ struct mux_link *mux_links_grab_closing(struct stream *sd, bool told)
 		return NULL;
 	mutex_lock(&mux_mutex);
 	link = list_first_entry_or_null(&sd->sd_more->links, struct mux_link, list);
-	if (link && link->busy != told)
+	if (link && link->busy != asked)
 		link = NULL;
-	if (link && told) {
+	if (link && asked) {
 		link->upper = NULL;
 		list_del_init(&link->list);
 	} else if (link) {

@@ -12,8 +12,9 @@
 
 /*
  * Gives the link a muxid and enters it, so that the next search for cycles sees
- * it: 0; -EINVAL: it is linked already, or would be below itself; -ELOOP: too
- * much would stand below a driver; -EAGAIN: memory is short.
+ * it. Returns 0; -EINVAL: the stream is linked already, or would be below
+ * itself; -ELOOP: too many streams would stand below a driver; -EAGAIN: memory
+ * is short.
  */
 int mux_links_enter(struct mux_link *link);
 void mux_links_leave(struct mux_link *link);
@@ -22,11 +23,17 @@ void mux_links_release(struct mux_link *link);
 void mux_links_keep(struct mux_link *link, struct stream *sd);
 /* Makes a link belong to no stream. */
 void mux_links_persist(struct mux_link *link);
-/* Has the links of a chain, which the caller is undoing, outlive their control stream. */
+/*
+ * Makes the links of a chain, which the caller is undoing, outlive their
+ * control stream.
+ */
 void mux_links_orphan(struct mux_link *link);
-/* Finds one that no other task is undoing, or NULL. */
+/* Finds a link that no other task is undoing, or NULL. */
 struct mux_link *mux_links_grab(struct stream *sd, int muxid, bool persist);
-/* Finds a link of a control stream that closes; told: its driver knows that it closes. */
-struct mux_link *mux_links_grab_closing(struct stream *sd, bool told);
+/*
+ * Finds a link of a control stream that closes; asked: the driver was asked to
+ * release it.
+ */
+struct mux_link *mux_links_grab_closing(struct stream *sd, bool asked);
 
 #endif /* _STREAMS_MUX_LINKS_H */

@@ -33,7 +33,10 @@ static void head_enclose(struct stream *sd)
 	synchronize_rcu();
 }
 
-/* Lets the head's procedures run outside of the perimeter again; nothing of theirs waits in it. */
+/*
+ * Lets the head's procedures run outside of the perimeter again; no message for
+ * them waits there.
+ */
 static void head_disclose(struct stream *sd)
 {
 	int i;
@@ -96,9 +99,9 @@ static mblk_t *queue_empty(queue_t *q)
 }
 
 /*
- * Gives messages to a queue's put procedure, as they would have arrived. By
- * put(), not by hand: a driver's procedures are RCU readers wherever they run,
- * which is what it waits for when one of its streams closes.
+ * Gives messages to a queue's put procedure, as they would have arrived. put()
+ * is used because a driver's procedures are RCU readers wherever they run: its
+ * close waits for them.
  */
 static void queue_feed(queue_t *q, mblk_t *mp)
 {
@@ -128,7 +131,7 @@ static struct qinit linking_rinit = {
 	.qi_minfo = &linking_info,
 };
 
-/* Messages that reached the head, and would not reach the driver. */
+/* These messages reached the head, and would not reach the driver. */
 static int lower_error(struct stream *sd)
 {
 	if (READ_ONCE(sd->sd_flag) & STR_HUP)
@@ -149,12 +152,12 @@ int mux_lower_take(struct mux_link *link)
 	err = lower_error(sd);
 	if (err)
 		goto unlock;
-	/* More were pushed since the depth was looked at. */
+	/* Modules may have been pushed since the depth was looked at. */
 	if (sd->sd_npush > link->npush) {
 		err = -EAGAIN;
 		goto unlock;
 	}
-	/* A reader may be copying from a message just now. */
+	/* A reader may be copying from a message at this moment. */
 	if (str_read_lock(sd)) {
 		err = -EINTR;
 		goto unlock;
@@ -177,8 +180,7 @@ int mux_lower_take(struct mux_link *link)
 	str_perim_unlock(sd->sd_perim);
 	mutex_unlock(&sd->sd_read_mutex);
 	/*
-	 * No writer holds data any more: written data is sent before the
-	 * driver's.
+	 * No writer holds data any more: held data is sent before the driver's.
 	 */
 	str_hold_send(sd);
 	/*
@@ -191,8 +193,8 @@ unlock:
 }
 
 /*
- * Moves hangups to the end of a chain of messages: a queue has them first, as
- * of high priority, but they came when nothing else could any more.
+ * Moves hangups to the end of a chain of messages. A queue has them first, as
+ * of high priority, but they were the last messages to come.
  */
 static mblk_t *hangups_last(mblk_t *first)
 {
@@ -212,7 +214,10 @@ static mblk_t *hangups_last(mblk_t *first)
 	return first;
 }
 
-/* The driver knows the stream: it gets what arrived there before. */
+/*
+ * Gives the driver, which now knows the stream, the messages that arrived there
+ * before.
+ */
 void mux_lower_begin(struct mux_link *link)
 {
 	struct stream *sd = link->lower;
@@ -246,7 +251,10 @@ void mux_lower_return(struct mux_link *link)
 	mp = queue_empty(rq);
 	head_return(&link->head, rq, 0);
 	head_return(&link->head, wq, 1);
-	/* A reader meanwhile sees none of it, or a hangup before the data. */
+	/*
+	 * A reader meanwhile sees none of the messages, or a hangup before the
+	 * data.
+	 */
 	queue_feed(rq, mp);
 	str_set_flag(sd, 0, STR_PLEX);
 	str_perim_unlock(sd->sd_perim);

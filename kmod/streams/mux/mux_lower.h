@@ -5,11 +5,14 @@
 
 #include "mux_link.h"
 
-/* Lends it to the driver, which does not know it yet: messages wait. */
+/* Lends a stream to the driver, which does not know it yet: messages wait. */
 int mux_lower_take(struct mux_link *link);
-/* The driver knows the stream: it gets what arrived there before. */
+/*
+ * Gives the driver, which now knows the stream, the messages that arrived there
+ * before.
+ */
 void mux_lower_begin(struct mux_link *link);
-/* Makes it a head again, after a grace period without the driver. */
+/* Makes the stream a head again, after a grace period without the driver. */
 void mux_lower_return(struct mux_link *link);
 
 #endif /* _STREAMS_MUX_LOWER_H */

@@ -35,7 +35,7 @@
 #include "streams/queue/queue.h"
 #include "passfp.h"
 
-/* The objects that a user has left to the kernel. */
+/* The objects that a user has left to the kernel */
 struct passer {
 	struct hlist_node node;
 	kuid_t uid;
@@ -184,9 +184,9 @@ EXPORT_SYMBOL_GPL(str_accept_put);
 static DEFINE_SPINLOCK(passing_lock);
 
 /*
- * Counts a file on its way to the read queue of one end of a pipe, if that
- * does not nest. -EINVAL: the end could reference itself for ever; -EAGAIN: it
- * may be sent when the files before it have been received.
+ * Counts a file on its way to the read queue of one end of a pipe, unless it
+ * would nest there. -EINVAL: the end could reference itself for ever; -EAGAIN:
+ * the file may be sent when the files before it have been received.
  */
 static int passing_begin(struct stream *to, struct stream *is)
 {
@@ -255,7 +255,7 @@ void str_name_end(struct stream *sd)
 }
 EXPORT_SYMBOL_GPL(str_name_end);
 
-/* Any context: a flush may run in the bottom half. */
+/* Runs in any context: a flush may run in the bottom half. */
 static void passfp_free(char *arg)
 {
 	struct str_passfp *p = (struct str_passfp *)arg;
@@ -318,7 +318,10 @@ no_passer:
 	return ERR_PTR(err);
 }
 
-/* The file that a message carries; NULL if the message was not made here. */
+/*
+ * Returns the file that a message carries; NULL if the message was not made
+ * here.
+ */
 static struct str_passfp *passfp_of(const mblk_t *mp)
 {
 	const frtn_t *frtn = mp->b_datap->db_frtnp;
@@ -328,9 +331,7 @@ static struct str_passfp *passfp_of(const mblk_t *mp)
 	return (struct str_passfp *)frtn->free_arg;
 }
 
-/*
- * No one is informed of a file that was never sent: the caller may try again.
- */
+/* Frees the message of a file that was never sent: the caller may try again. */
 static void passfp_unsent(mblk_t *mp)
 {
 	struct str_passfp *p = passfp_of(mp);
@@ -342,8 +343,8 @@ static void passfp_unsent(mblk_t *mp)
 }
 
 /*
- * Queues it at the other end, unless that is full or has no reader. front: set
- * to whether it is the first one there.
+ * Queues a message at the other end, unless that end is full or has no reader.
+ * front: set to whether the message is the first one there.
  */
 static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
 			bool *front)
@@ -354,8 +355,9 @@ static int passfp_queue(struct stream *sd, struct stream *to, mblk_t *mp,
 
 	spin_lock_irqsave(&q->q_lock, flags);
 	/*
-	 * In here: the last reader sets the flag before it empties the queue,
-	 * and no file may be left on a queue without a reader.
+	 * The end is checked here: the last reader sets the flag before it
+	 * empties the queue, and no file may be left on a queue without a
+	 * reader.
 	 */
 	if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER | STR_CLOSING) ||
 	    to->sd_flag & STR_CLOSING)
@@ -393,7 +395,10 @@ int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 	err = str_take_error(sd, true);
 	if (err)
 		return err;
-	/* First: a pipe that is broken is so whatever its queue says. */
+	/*
+	 * The hangup is checked first: a broken pipe is reported as such, full
+	 * or not.
+	 */
 	if (READ_ONCE(sd->sd_flag) & (STR_HUP | STR_NOREADER | STR_CLOSING))
 		return -ENXIO;
 	mp = passfp_alloc(to, file, accept);
@@ -409,8 +414,8 @@ int str_sendfd(struct stream *sd, struct file *file, struct str_accept *accept)
 EXPORT_SYMBOL_GPL(str_sendfd);
 
 /*
- * The first message, held on the queue, if it carries a file. Called with
- * sd_read_mutex held. Returns NULL when the queue is empty.
+ * Returns the first message, held on the queue, if it carries a file; NULL when
+ * the queue is empty. The caller holds sd_read_mutex.
  */
 static mblk_t *recvfd_first(struct stream *sd)
 {
@@ -431,8 +436,8 @@ static mblk_t *recvfd_first(struct stream *sd)
 }
 
 /*
- * Waits for a message; called with sd_read_mutex held, which it drops, and takes
- * again unless the caller is killed: NULL.
+ * Waits for a message. The caller holds sd_read_mutex, which is dropped for the
+ * wait, and taken again unless the caller is killed: NULL.
  */
 static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 {
@@ -466,8 +471,8 @@ static mblk_t *recvfd_wait(struct stream *sd, unsigned int fflags)
 }
 
 /*
- * Gives the caller a descriptor of the file, and its number and the sender's
- * names to the user. -EOVERFLOW: the sender has no name in the caller's user
+ * Gives the caller a descriptor of the file, and the user its number and the
+ * sender's names. -EOVERFLOW: the sender has no name in the caller's user
  * namespace.
  */
 static int recvfd_install(const struct str_passfp *p,
@@ -480,7 +485,10 @@ static int recvfd_install(const struct str_passfp *p,
 	recv.gid = from_kgid(current_user_ns(), p->gid);
 	if (recv.uid == (uid_t)-1 || recv.gid == (gid_t)-1)
 		return -EOVERFLOW;
-	/* The copy comes before there is a descriptor that would have to be closed again. */
+	/*
+	 * The copy comes first: a descriptor would have to be closed again
+	 * after an error.
+	 */
 	if (copy_to_user(arg, &recv, sizeof(recv)))
 		return -EFAULT;
 	fd = receive_fd(p->file, NULL, 0);
@@ -545,7 +553,7 @@ int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg)
 	} else {
 		p = passfp_of(mp);
 		err = recvfd_install(p, arg);
-		/* The completion comes after, and orders it. */
+		/* The completion, which comes after this, orders the store. */
 		if (!err && p->accept)
 			WRITE_ONCE(p->accept->taken, true);
 		recvfd_done(sd, mp, !err || err == -EOVERFLOW);
@@ -555,8 +563,9 @@ int str_recvfd(struct stream *sd, unsigned int fflags, void __user *arg)
 }
 
 /*
- * Files without a name that hold no other file; all others of their kind are
- * refused, as io_uring (registered files) and fscontext (a parameter's file).
+ * The files without a name that hold no other file. All others of their kind
+ * are refused, such as io_uring's (registered files) and fscontext's (a
+ * parameter's file).
  */
 static const char *const holds_none[] = {
 	"[eventfd]", "[eventpoll]", "[pidfd]", "[signalfd]", "[timerfd]",
@@ -584,7 +593,7 @@ static bool holds_files(struct file *file)
 	return true;
 }
 
-/* I_SENDFD: the descriptor is the argument itself. */
+/* I_SENDFD: sends the file of the descriptor that is the argument itself. */
 long str_ioctl_sendfd(struct stream *sd, struct file *file, unsigned int fd)
 {
 	struct file *sent;

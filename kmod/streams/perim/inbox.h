@@ -23,7 +23,7 @@ struct strperim {
 	struct mutex plumb;		/* of a stream: its queues are joined, parted */
 };
 
-/* A function that runs inside, in place of a message. */
+/* A function that runs inside the perimeter, in place of a message */
 struct perim_call {
 	struct strperim_item item;
 	void (*func)(struct perim_call *call);

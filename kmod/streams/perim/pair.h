@@ -8,7 +8,9 @@
 
 #include "inbox.h"
 
-/* Messages with the function of qwriter() they are for, oldest first. */
+/*
+ * The messages for functions of qwriter(), each with its function, oldest first
+ */
 struct pair_writers {
 	mblk_t *first;
 	mblk_t *last;
@@ -26,11 +28,11 @@ struct queue_pair {
 	unsigned int ran;		/* procedures that ran while watched */
 	wait_queue_head_t ran_wait;
 	struct list_head waiters;	/* under ran_wait's lock */
-	/* qtimeout(), qbufcall(); under calls.c's lock */
+	/* The calls by qtimeout() and qbufcall(), under the lock of calls.c */
 	struct list_head calls;
 	bool called;			/* there was one at some time */
 	bool calls_ending;		/* no new ones */
-	/* qwriter(); lists under writers_lock */
+	/* The lists of qwriter(), under writers_lock */
 	spinlock_t writers_lock;
 	struct pair_writers inner[2];	/* of rd, of wr */
 	struct pair_writers outers[2];
@@ -43,7 +45,7 @@ struct queue_pair {
 
 static_assert(offsetof(struct queue_pair, wr) == sizeof(queue_t));
 
-/* q is not a stream head's. */
+/* Valid only if q is not a stream head's. */
 static inline struct queue_pair *pair_of(queue_t *q)
 {
 	return container_of(RD(q), struct queue_pair, rd);

@@ -30,10 +30,10 @@
 #include "qflag.h"
 #include "sched.h"
 
-/* Serve one enabled queue for every SERVE_EVERY items. */
+/* The owner serves one enabled queue for every SERVE_EVERY items. */
 #define SERVE_EVERY	16
 
-/* Low bits of an item's what; the rest is the queue. */
+/* The low bits of an item's what; the rest is the queue. */
 enum {
 	ITEM_PUT,		/* a message for the queue */
 	ITEM_PUTNEXT,		/* a message for the one after it, then */
@@ -56,13 +56,13 @@ static_assert(offsetof(mblk_t, b_prev) == offsetof(struct strperim_item, what));
 
 /*
  * The owner while no caller can be named: in a hard interrupt, and before the
- * bottom half or a sleeper takes over.
+ * bottom half or a sleeper takes over
  */
 #define OWNER_NEXT	((void *)-1L)
 
 /*
- * A context that can run procedures: a task, or the softirq that interrupted
- * it. A hard interrupt never does.
+ * Returns the context that can run procedures: a task, or the softirq that
+ * interrupted it. A hard interrupt never does.
  */
 static void *perim_self(void)
 {
@@ -93,8 +93,8 @@ EXPORT_SYMBOL_GPL(str_perim_owned);
 
 /*
  * The perimeter whose procedures run, of this CPU's task and of the softirq
- * that interrupted it. NULL of a task that has perimeters by str_perim_lock(): the
- * others cannot be preempted.
+ * that interrupted it. The value is NULL for a task that has perimeters by
+ * str_perim_lock(): only the other tasks cannot be preempted.
  */
 struct perim_inner {
 	struct strperim *of[2];
@@ -121,7 +121,7 @@ bool perim_inside(const struct strperim *p)
 	return !inner || inner == p;
 }
 
-/* Becomes the owner if there is none. A full barrier then. */
+/* Makes self the owner if there is none; a full barrier on success. */
 static bool perim_take_as(struct strperim *p, void *self)
 {
 	return !READ_ONCE(p->owner) && !cmpxchg(&p->owner, NULL, self);
@@ -133,17 +133,19 @@ static bool perim_take(struct strperim *p)
 }
 
 /*
- * The owner has found nothing left to do. False: something came meanwhile, and
- * the caller is the owner again.
+ * Releases the perimeter when the owner has found nothing left to do. Returns
+ * false if an item came meanwhile: the caller is the owner again.
  */
 static bool perim_drop(struct strperim *p)
 {
-	/* A full barrier, see the head of this file. */
+	/* The operation is a full barrier, see the head of this file. */
 	(void)xchg(&p->owner, NULL);
 	return likely(llist_empty(&p->inbox)) || !perim_take(p);
 }
 
-/* Leaves the inbox to the bottom half; for an owner that has taken no item yet. */
+/*
+ * Leaves the inbox to the bottom half, for an owner that has taken no item yet.
+ */
 static void perim_handoff(struct strperim *p)
 {
 	while (llist_empty(&p->inbox)) {
@@ -169,14 +171,15 @@ void perim_ran(queue_t *q)
 {
 	struct queue_pair *qp = pair_of(q);
 
-	/* Release: a task that sees it sees what the procedure did. */
+	/* Release: a task that sees the number sees what the procedure did. */
 	smp_store_release(&qp->ran, qp->ran + 1);
 	wake_up(&qp->ran_wait);
 }
 
 /*
- * Sends a message into another perimeter of the stream. If that is ours too, further up or
- * by str_perim_lock(), the message waits: those that wait there came first.
+ * Sends a message into another perimeter of the stream. If the caller owns that
+ * one too, further up or by str_perim_lock(), the message waits there: earlier
+ * messages come first.
  */
 static void perim_cross(queue_t *q, mblk_t *mp)
 {
@@ -187,8 +190,8 @@ static void perim_cross(queue_t *q, mblk_t *mp)
 }
 
 /*
- * Handles a message from here to a queue with a perimeter of its own, or from there to
- * another, or to a queue that a qwait() watches.
+ * Handles a message that passes from this perimeter to a queue with one of its
+ * own, from there to another, or to a queue that a qwait() watches.
  */
 static void item_put_rare(struct strperim *p, queue_t *q, mblk_t *mp)
 {
@@ -206,7 +209,10 @@ static void item_put(struct strperim *p, queue_t *q, mblk_t *mp,
 {
 	if (op == ITEM_PUTNEXT)
 		q = rcu_dereference_raw(q->q_next);
-	/* A head has no next if its driver was closed while this waited. */
+	/*
+	 * The head's next queue is NULL if its driver was closed while the
+	 * message waited.
+	 */
 	if (unlikely(!q))
 		freemsg(mp);
 	else if (unlikely(p->foreign || q->q_flag & (QPERIM | QWATCHED)))
@@ -218,13 +224,17 @@ static void item_put(struct strperim *p, queue_t *q, mblk_t *mp,
 static void item_serve(queue_t *q)
 {
 	/*
-	 * Once off it stays so, and qprocsoff() waits for the bit alone: the
-	 * queue may be gone when that is clear.
+	 * A queue whose procedures are off is not enabled again, and
+	 * qprocsoff() waits for the bit alone: the queue may be gone when that
+	 * is clear.
 	 */
 	bool off = READ_ONCE(q->q_flag) & QPROCSOFF;
 
 	clear_bit(0, &q->q_sched);
-	/* Before the service procedure looks, so that no message is missed. */
+	/*
+	 * The bit is cleared before the service procedure looks, so that no
+	 * message is missed.
+	 */
 	smp_mb__after_atomic();
 	if (off)
 		return;
@@ -273,17 +283,19 @@ static void item_ticket(struct strperim *p, struct strperim_item *item)
 }
 
 /*
- * Run by the owner before it leaves: does the items in the inbox, then serves
- * the enabled queues, until nothing is left or the perimeter has another
- * owner. In a softirq service procedures are left to the bottom half: they may
- * be deep, and the stack below may be as well.
+ * Works for the owner before it leaves: handles the items in the inbox, then
+ * serves the enabled queues, until nothing is left or the perimeter has another
+ * owner. In a softirq the service procedures are left to the bottom half: they
+ * may be deep, and the stack below may be as well.
  */
 static void perim_work(struct strperim *p, bool serve)
 {
 	int budget = PERIM_BUDGET;
 
 	do {
-		/* Enabled queues have their turn, however many messages come. */
+		/*
+		 * Enabled queues have their turn, however many messages come.
+		 */
 		bool turn = serve && p->serve && !(budget % SERVE_EVERY);
 		struct strperim_item *item = turn ? NULL : perim_next(p);
 
@@ -323,7 +335,7 @@ static void perim_work(struct strperim *p, bool serve)
 }
 
 /*
- * Called by the owner in any context: finds one in which the work may be done.
+ * Finds a context in which the owner's work may be done, and has it done there.
  * In a hard interrupt the owner has taken no item yet.
  */
 static void perim_leave(struct strperim *p)
@@ -350,7 +362,7 @@ void perim_resume(struct strperim *p)
 	perim_within(outer);
 }
 
-/* Puts an item into the inbox, and does the work there if no other caller does. */
+/* Puts an item into the inbox, and works there if no other caller does. */
 static void perim_post(struct strperim *p, struct strperim_item *item)
 {
 	preempt_disable();
@@ -361,10 +373,11 @@ static void perim_post(struct strperim *p, struct strperim_item *item)
 }
 
 /*
- * A driver may lead a message back to where it came from: out of the perimeter
- * whose procedures run into one that is ours as well, further up the call
- * chain. There it waits its turn, behind the messages that wait already, and
- * no procedure is re-entered.
+ * Puts a message to a queue of the perimeter. A driver may lead a message back
+ * to where it came from: out of the perimeter whose procedures run into one
+ * that the caller owns as well, further up the call chain. There the message
+ * waits its turn, behind the messages that wait already, and no procedure is
+ * re-entered.
  */
 static void perim_message(queue_t *q, mblk_t *mp, unsigned long op)
 {
@@ -435,10 +448,10 @@ int str_perim_hold_back(queue_t *q)
 	if (!READ_ONCE(p->mixed) || likely(!way_crowded(q)))
 		return 0;
 	/*
-	 * The others may be freed at any time: there is nothing to wait at, and the
-	 * time that they take is not known, so a signal ends this wait. Wait
-	 * one tick in any case, or a task that signals itself would not be
-	 * held back.
+	 * The other perimeters may be freed at any time: the caller cannot wait
+	 * at them, and the time that they take is not known, so a signal ends
+	 * this wait. The wait takes one tick in any case, or a task that
+	 * signals itself would not be held back.
 	 */
 	do {
 		schedule_timeout_killable(1);

@@ -14,42 +14,50 @@
 
 #include "inbox.h"
 
-/* Items an owner handles before it hands the rest to the bottom half. */
+/*
+ * The items that an owner handles before it hands the rest to the bottom half
+ */
 #define PERIM_BUDGET	256
 
 void str_perim_init(struct strperim *p);
 
-/* For plumbing: process context, sleeps until the perimeter is handed over. */
+/*
+ * Locks for plumbing: in process context, sleeps until the perimeter is handed
+ * over.
+ */
 void str_perim_lock(struct strperim *p);
 void str_perim_unlock(struct strperim *p);
 /*
- * Handles the messages that wait in the perimeter for two queues, and nothing else; for a
- * caller that holds it by str_perim_lock().
+ * Handles the messages that wait in the perimeter for two queues, and no
+ * others; for a caller that holds the perimeter by str_perim_lock().
  */
 void perim_puts(struct strperim *p, const queue_t *rd, const queue_t *wr);
-/* All items in the perimeter at the call are done when it returns. */
+/* Waits until all items in the perimeter at the call are handled. */
 void str_perim_pass(struct strperim *p);
 /*
- * Waits until no caller is inside; for use before the perimeter is freed: a
- * depositor may still read it until a grace period has passed.
+ * Waits until no caller is inside, before the perimeter is freed. A depositor
+ * may still read the perimeter until a grace period has passed.
  */
 void perim_quiesce(struct strperim *p);
 
-/* Whether the caller owns it, maybe further up the call chain. */
+/*
+ * Returns whether the caller owns the perimeter, maybe further up the call
+ * chain.
+ */
 bool str_perim_owned(const struct strperim *p);
 /* Returns whether the caller runs inside, and in no other perimeter further in. */
 bool perim_inside(const struct strperim *p);
 /*
- * Notes that procedures of p run from here on; NULL: procedures of no perimeter. For the
- * owner, which is not to be preempted. Returns the perimeter whose procedures ran before, to
- * be passed back afterwards.
+ * Records that procedures of p run from here on; NULL: procedures of no
+ * perimeter. Called by the owner, which is not preempted. Returns the perimeter
+ * whose procedures ran before, to be passed back afterwards.
  */
 struct strperim *perim_within(struct strperim *p);
 
 /*
- * No caller is inside, and no item that the caller left in the inbox still
- * waits. The inbox is read first: an item that has left it has an owner until it
- * is done.
+ * Returns whether no caller is inside, and no item that the caller left in the
+ * inbox still waits. The inbox is read first: an item that has left it has an
+ * owner until it is handled.
  */
 static inline bool perim_idle(const struct strperim *p)
 {
@@ -61,7 +69,7 @@ static inline bool perim_idle(const struct strperim *p)
 }
 
 /*
- * Waits until items the caller left in it, or another took in, are done.
+ * Waits until the items that the caller left, or another took in, are handled.
  * Sleeps.
  */
 static inline void perim_settle(struct strperim *p)
@@ -70,11 +78,17 @@ static inline void perim_settle(struct strperim *p)
 		str_perim_pass(p);
 }
 
-/* Runs q's put procedure, or the one after q's, or leaves mp in the inbox. */
+/*
+ * Runs q's put procedure, or that of the queue after q, or leaves mp in the
+ * inbox.
+ */
 void perim_put(queue_t *q, mblk_t *mp);
 void perim_putnext(queue_t *q, mblk_t *mp);
 
-/* Has a function run, here or by the owner; call is its own until then. */
+/*
+ * Runs a function, here or by the owner; call belongs to the perimeter until
+ * then.
+ */
 void perim_call(struct strperim *p, struct perim_call *call);
 int str_perim_hold_back(queue_t *q);
 
@@ -83,38 +97,46 @@ static inline bool perim_crowded(const struct strperim *p)
 	return atomic_read(&p->left) - READ_ONCE(p->taken) > PERIM_BUDGET;
 }
 
-/* Returns whether a short look tells that no perimeter is crowded on the way from q. */
+/* Returns whether a short look shows no crowded perimeter on the way from q. */
 static inline bool perim_is_free(const queue_t *q)
 {
 	return !READ_ONCE(q->q_perim->mixed) && !perim_crowded(q->q_perim);
 }
 
 /*
- * For a caller that sends from q, a stream head's queue, messages that no
- * queue counts: sends no more than is processed. Sleeps. If it is q's own perimeter
- * that is crowded, until the owner has done what is there, which no signal ends;
- * otherwise a signal ends the wait: -ERESTARTSYS.
+ * Holds back a caller that sends messages that no queue counts from q, a stream
+ * head's queue, until they are handled as fast as they are sent. Sleeps. If q's
+ * own perimeter is crowded, the caller waits until the owner has handled the
+ * messages there, which no signal ends; otherwise a signal ends the wait:
+ * -ERESTARTSYS.
  */
 static inline int perim_throttle(queue_t *q)
 {
 	return likely(perim_is_free(q)) ? 0 : str_perim_hold_back(q);
 }
 
-/* Returns whether perim_throttle() would wait now; for a caller that may not. */
+/*
+ * Returns whether perim_throttle() would wait now; for a caller that may not
+ * wait.
+ */
 bool str_perim_full(const queue_t *q);
 
 /*
- * Has an enabled queue (bit 0 of q_sched just set by the caller) served.
- * perim_enable() never runs it in the caller; perim_enable_now() may, so its
- * caller holds no lock. Both in any context.
+ * Has an enabled queue served, whose bit 0 of q_sched the caller has just set.
+ * perim_enable() never runs the service procedure in the caller;
+ * perim_enable_now() may, so its caller holds no lock. Both functions are
+ * called in any context.
  */
 void perim_enable(queue_t *q);
 void perim_enable_now(queue_t *q);
 
-/* A procedure of a watched pair, or a function it asked for, returned. Inside. */
+/*
+ * Called inside the perimeter when a procedure of a watched pair, or a function
+ * it asked for, has returned.
+ */
 void perim_ran(queue_t *q);
 
-/* Called by the bottom half: does the work of p as its new owner. */
+/* Called by the bottom half: works as p's new owner. */
 void perim_resume(struct strperim *p);
 
 #endif /* _STREAMS_PERIM_H */

@@ -5,7 +5,7 @@
 
 #include "perim.h"
 
-/* A stream's, a pair's, and those of its two neighbours. */
+/* The perimeters of a stream, of a pair, and of the pair's two neighbours */
 #define PERIMSET_MOST	4
 
 struct perimset {
@@ -31,7 +31,7 @@ static inline void perimset_add(struct perimset *set, struct strperim *p)
 	set->p[at] = p;
 }
 
-/* Sleeps until all of them are handed over. */
+/* Sleeps until all perimeters of the set are handed over. */
 static inline void perimset_lock(struct perimset *set)
 {
 	int i;
@@ -40,7 +40,7 @@ static inline void perimset_lock(struct perimset *set)
 		str_perim_lock(set->p[i]);
 }
 
-/* Releases one of them before the others. */
+/* Releases one perimeter of the set before the others. */
 static inline void perimset_unlock(struct perimset *set, struct strperim *first)
 {
 	str_perim_unlock(first);

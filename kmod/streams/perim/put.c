@@ -90,7 +90,10 @@ static mblk_t *ctl_alloc(int type, const unsigned char *param)
 	return mp;
 }
 
-/* Makes one and passes it by put() or putnext(); 1, or 0 when it cannot. */
+/*
+ * Makes a message and passes it by put() or putnext(). Returns 1, or 0 when
+ * memory is short.
+ */
 static int ctl_pass(void (*pass)(queue_t *q, mblk_t *mp), queue_t *q, int type,
 		    const unsigned char *param)
 {

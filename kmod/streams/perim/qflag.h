@@ -3,7 +3,7 @@
 #ifndef _STREAMS_QFLAG_H
 #define _STREAMS_QFLAG_H
 
-/* q_flag, beside the bits of <sys/stream.h> */
+/* The bits of q_flag besides those of <sys/stream.h> */
 #define QPROCSOFF	0x0040	/* its procedures are not to be called */
 #define QMTSAFE		0x0080	/* its put procedure needs no perimeter */
 #define QHEAD		0x0100	/* belongs to a stream head */

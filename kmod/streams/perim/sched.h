@@ -7,7 +7,9 @@
 
 struct strperim;
 
-/* @run: continues the work of such a perimeter, in the bottom half. */
+/*
+ * Starts the scheduler. @run: continues a perimeter's work in the bottom half.
+ */
 int __init sched_init(void (*run)(struct strperim *p));
 void sched_exit(void);
 

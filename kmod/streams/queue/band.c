@@ -15,7 +15,7 @@
 #include "streams/message/mblk.h"
 #include "band.h"
 
-/* Makes sure that the band exists; false: memory is short. */
+/* Makes the band if the queue lacks it. Returns false when memory is short. */
 bool band_make(queue_t *q, unsigned char pri)
 {
 	struct qband *bands;
@@ -39,7 +39,7 @@ bool band_make(queue_t *q, unsigned char pri)
 	return true;
 }
 
-/* Leaves the queue without bands; they are the caller's, to kfree(). */
+/* Leaves the queue without bands; the caller frees them by kfree(). */
 struct qband *band_take_all(queue_t *q)
 {
 	struct qband *bands = q->q_bandp;
@@ -50,14 +50,15 @@ struct qband *band_take_all(queue_t *q)
 }
 
 /*
- * The bands above 0 that may be full at once, as programs use one or two. Each
- * has flow control of its own until together they hold as much as that.
+ * The number of bands above 0 that may be full at once, as programs use one or
+ * two. Each has flow control of its own until together the bands hold as much
+ * as that.
  */
 #define BANDS_FULL	4
 
 /*
- * Bytes that all bands above 0 may hold together, unless the queue has a mark
- * for it; a module may allow one of its bands more.
+ * The bytes that all bands above 0 may hold together, unless the queue has a
+ * mark for it; a module may allow one of its bands more.
  */
 static size_t above_most(const queue_t *q, const struct qband *qb)
 {
@@ -97,8 +98,9 @@ bool band_full(queue_t *q, unsigned char pri)
 }
 
 /*
- * Bytes above its marks that a queue may hold of messages that flow control does not
- * hold back: those of high priority, and those that popped modules leave to it.
+ * The bytes above its marks that a queue may hold of messages that flow control
+ * does not hold back: those of high priority, and those that popped modules
+ * leave to it
  */
 #define HIPRI_MOST	262144
 
@@ -120,7 +122,7 @@ bool band_overfull(const queue_t *q)
 	       is_overfull(READ_ONCE(q->q_above), above_most(q, NULL));
 }
 
-/* The account of a band; band 0 has one too. */
+/* The account of a band; band 0 has one too */
 struct account {
 	size_t *count;
 	size_t *hiwat;
@@ -161,7 +163,7 @@ static bool account_mark(const struct account *a)
 	       *a->count <= *a->lowat;
 	if (room)
 		flag &= ~a->want;
-	/* canput() looks without the lock. */
+	/* canput() looks at the flag without the lock. */
 	WRITE_ONCE(*a->flag, flag);
 	return room;
 }
@@ -186,8 +188,8 @@ void band_charge(queue_t *q, unsigned char pri, size_t n)
 }
 
 /*
- * Subtracts n bytes from the bands above 0. Returns whether a sender waited
- * for that, and there is room for a fair piece again.
+ * Subtracts n bytes from the bands above 0. Returns whether a sender waited for
+ * that, and enough room has returned.
  */
 static bool above_uncharge(queue_t *q, size_t n)
 {
@@ -224,7 +226,7 @@ bool band_uncharge(queue_t *q, unsigned char pri, size_t n)
 	return account_mark(&a) || back;
 }
 
-/* All bands are empty now. Returns whether to back-enable one. */
+/* Empties all bands. Returns whether to back-enable one. */
 bool band_empty_all(queue_t *q)
 {
 	bool back = q->q_abovew;

@@ -5,7 +5,7 @@
 
 #include <sys/stream.h>
 
-/* The band, or NULL: band 0, or none that has been used. */
+/* Returns the band; NULL: band 0, or a band that has not been used. */
 static inline struct qband *band_find(const queue_t *q, unsigned char pri)
 {
 	return unlikely(pri) && pri <= q->q_nband ? &q->q_bandp[pri - 1] : NULL;

@@ -22,7 +22,7 @@
 #include "band.h"
 #include "flow.h"
 
-/* The queue from q on that holds back messages given to q. */
+/* Returns the queue from q on that holds back messages given to q. */
 static queue_t *service_queue(queue_t *q)
 {
 	queue_t *next;
@@ -50,14 +50,15 @@ static noinline bool queue_room_locked(queue_t *q, unsigned char pri)
 /* Returns whether band pri of q itself has room; if not, records a waiter. */
 static inline bool queue_room(queue_t *q, unsigned char pri)
 {
-	/* Without the lock, bands may move, but q_flag does not. */
+	/* Bands may move without the lock, but q_flag does not. */
 	if (!pri && likely(!(READ_ONCE(q->q_flag) & QFULL)))
 		return true;
 	return queue_room_locked(q, pri);
 }
 
 /*
- * Makes the band on each queue ahead that can hold messages; false: no memory.
+ * Makes the band on each queue ahead that can hold messages. Returns false when
+ * memory is short.
  */
 bool str_bands_make(queue_t *q, unsigned char pri)
 {
@@ -79,7 +80,10 @@ bool str_bands_make(queue_t *q, unsigned char pri)
 	return made;
 }
 
-/* Whether a queue ahead of q, as far as the end of the stream, is overfull. */
+/*
+ * Returns whether a queue ahead of q, as far as the end of the stream, is
+ * overfull.
+ */
 bool str_overfull(queue_t *q)
 {
 	bool over = false;
@@ -167,9 +171,10 @@ int canputnext(queue_t *q)
 EXPORT_SYMBOL_GPL(canputnext);
 
 /*
- * Marks a queue as enabled; false: it is so already, or its procedures are
- * off. Under q_lock, so that qprocsoff() knows when no caller will any more. A
- * stream head's procedures are never off.
+ * Marks a queue as enabled. Returns false if the queue is enabled already, or
+ * its procedures are off. The caller holds q_lock, so that qprocsoff() knows
+ * when no caller will enable the queue any more. A stream head's procedures are
+ * never off.
  */
 static bool enable_mark(queue_t *q)
 {
@@ -212,8 +217,9 @@ void backenable(queue_t *q, unsigned char pri)
 			if (!enable_mark(back))
 				break;
 			/*
-			 * A module's getq() must not come back to the module,
-			 * by another perimeter's service procedure.
+			 * The queue is enabled later: a module's getq() must
+			 * not re-enter the module by another perimeter's
+			 * service procedure.
 			 */
 			if (q->q_flag & QHEAD)
 				perim_enable_now(back);

@@ -6,9 +6,9 @@
 #include <sys/stream.h>
 
 /*
- * There is room again in band pri of q: enables the nearest queue behind it
- * that has a service procedure, which asks bcanput() for itself. Any context,
- * but no lock held: the service procedure may run at once.
+ * Enables, when band pri of q has room again, the nearest queue behind it that
+ * has a service procedure, which asks bcanput() for itself. Called in any
+ * context without a lock: the service procedure may run at once.
  */
 void backenable(queue_t *q, unsigned char pri);
 

@@ -44,7 +44,10 @@ void freezestr(queue_t *q)
 
 	spin_lock_irqsave(&q->q_lock, irq);
 	f = this_cpu_ptr(&str_frozen);
-	/* A second frozen queue of this CPU would be forgotten. */
+	/*
+	 * The record has room for one queue: a second frozen queue of this CPU
+	 * would be forgotten.
+	 */
 	WARN_ON_ONCE(f->q);
 	f->q = q;
 	f->irq = irq;

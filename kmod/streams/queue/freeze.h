@@ -8,8 +8,8 @@
 #include <sys/stream.h>
 
 /*
- * The queue this CPU has frozen. Interrupts are off until it is unfrozen, so
- * it is one queue at most, and the task does not change CPU.
+ * The queue this CPU has frozen. Interrupts are off until it is unfrozen, so a
+ * CPU has at most one, and the task does not change CPU.
  */
 struct frozen {
 	queue_t *q;			/* NULL: none */
@@ -41,7 +41,7 @@ static inline void queue_release(queue_t *q, unsigned long irq, bool frozen)
 		spin_unlock_irqrestore(&q->q_lock, irq);
 }
 
-/* Called with the queue frozen, for when it is unfrozen. */
+/* Records, with the queue frozen, what to do when it is unfrozen. */
 void freeze_backenable(unsigned char pri);
 void freeze_enable(void);
 

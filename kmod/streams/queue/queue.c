@@ -78,9 +78,9 @@ void str_free_many(mblk_t *mp)
 
 /*
  * Frees the queued messages. The queue is out of its stream and no task waits
- * for it, but one that found it before may still look at it under RCU: for its
- * room, under q_lock, and by OTHERQ() for where it was.
- * Context: may sleep.
+ * for it, but a task that found the queue before may still look at it under
+ * RCU: for its room, under q_lock, and by OTHERQ() for its stream. Context: may
+ * sleep.
  */
 void queue_destroy(queue_t *q)
 {
@@ -129,8 +129,8 @@ static mblk_t *last_above(const queue_t *q, unsigned char pri)
 }
 
 /*
- * The bytes of all blocks of a message; of those, data is set to the ones that read()
- * returns: all, or those behind the control part.
+ * Returns the bytes of all blocks of a message, and stores the number that
+ * read() returns in data: all, or those behind the control part.
  */
 static size_t msg_lengths(const mblk_t *mp, size_t *data)
 {
@@ -184,7 +184,10 @@ static void msg_link(queue_t *q, mblk_t *prev, mblk_t *mp)
 	band_charge(q, mp->b_band, mp->b_counts);
 }
 
-/* The bytes of data that a message takes with it, no more than the queue has. */
+/*
+ * Returns the bytes of data that a message takes with it, no more than the
+ * queue has.
+ */
 static size_t data_taken(const queue_t *q, const mblk_t *mp)
 {
 	size_t n;
@@ -218,12 +221,15 @@ static bool msg_unlink(queue_t *q, mblk_t *mp)
 		q->q_last = mp->b_prev;
 	mp->b_next = NULL;
 	mp->b_prev = NULL;
-	/* Nearly always it was the only one. */
+	/* Nearly always the message was the only one. */
 	q->q_data = --q->q_msgs ? q->q_data - data_taken(q, mp) : 0;
 	return band_uncharge(q, mp->b_band, mp->b_counts);
 }
 
-/* The band a message is to have on a queue; false: memory for it is short. */
+/*
+ * Returns the band a message is to have on a queue; false: memory for the band
+ * is short.
+ */
 static bool msg_band(queue_t *q, mblk_t *mp)
 {
 	if (msg_hipri(mp))
@@ -232,8 +238,8 @@ static bool msg_band(queue_t *q, mblk_t *mp)
 }
 
 /*
- * Does what putq() does, under q_lock; false: memory for the band is short, or there is too
- * much of high priority.
+ * Does what putq() does, under q_lock. Returns false when memory for the band
+ * is short, or too many bytes of high priority are queued.
  */
 bool __putq(queue_t *q, mblk_t *mp)
 {
@@ -245,7 +251,7 @@ bool __putq(queue_t *q, mblk_t *mp)
 		return false;
 	qb = band_find(q, mp->b_band);
 	if (msg_hipri(mp)) {
-		/* Flow control holds none of these back. */
+		/* Flow control never holds back these messages. */
 		if (band_overfull(q))
 			return false;
 		prev = last_hipri(q);
@@ -260,7 +266,10 @@ bool __putq(queue_t *q, mblk_t *mp)
 	return true;
 }
 
-/* Does what putbq() does, under q_lock; false: memory for the band is short. */
+/*
+ * Does what putbq() does, under q_lock. Returns false when memory for the band
+ * is short.
+ */
 bool __putbq(queue_t *q, mblk_t *mp)
 {
 	lockdep_assert_held(&q->q_lock);
@@ -314,22 +323,26 @@ bool __rmvq(queue_t *q, mblk_t *mp)
 }
 
 /*
- * n bytes are gone from the first part of the message mp on the queue, whose length
- * is already the new one. Returns whether to back-enable the message's band.
+ * Records that n bytes were removed from the first part of the message mp on
+ * the queue, whose length is already the new one. Returns whether to
+ * back-enable the message's band.
  */
 bool __q_consumed(queue_t *q, mblk_t *mp, size_t n)
 {
 	lockdep_assert_held(&q->q_lock);
 	if (likely(DB_TYPE(mp) == M_DATA))
 		q->q_data -= n;
-	/* Even an empty one still counts for something. */
+	/* A message left empty still counts. */
 	n = mp->b_counts;
 	mp->b_counts = msg_count_of(mp, msg_length(mp));
 	n -= mp->b_counts;
 	return n && band_uncharge(q, mp->b_band, n);
 }
 
-/* n bytes have come to the first part of the message mp on the queue. */
+/*
+ * Records that n bytes were added to the first part of the message mp on the
+ * queue.
+ */
 void __q_appended(queue_t *q, mblk_t *mp, size_t n)
 {
 	lockdep_assert_held(&q->q_lock);
@@ -341,8 +354,9 @@ void __q_appended(queue_t *q, mblk_t *mp, size_t n)
 }
 
 /*
- * Whether a message that came enables its queue: one of high priority always,
- * others if the queue may be enabled and the service procedure saw it empty.
+ * Returns whether a message that came enables its queue: a message of high
+ * priority always does, others if the queue may be enabled and the service
+ * procedure found it empty.
  */
 static bool wants_service(const queue_t *q, const mblk_t *mp)
 {

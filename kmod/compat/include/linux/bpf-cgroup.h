@@ -5,7 +5,9 @@
 #include_next <linux/bpf-cgroup.h>
 #include "strsock_features.h"
 
-/* Has the programs that change a sender's name see it, and its length. */
+/*
+ * Runs the programs that change a sender's name, with the name and its length.
+ */
 static inline void bpf_recvmsg_name(struct sock *sk, struct sockaddr *addr,
 				    int *len)
 {

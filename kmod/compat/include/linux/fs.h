@@ -68,7 +68,10 @@ static inline void inode_state_set_raw(struct inode *inode, unsigned long flags)
 #define IOCB_NOSIGNAL	0
 #endif
 
-/* A number that a pipe's file may keep for itself; 0 unless it does. */
+/*
+ * A number that a pipe's file may keep for itself; 0 unless the kernel has room
+ * for one
+ */
 static inline u64 *file_version(struct file *file)
 {
 #ifdef HAVE_FILE_F_PIPE
@@ -101,7 +104,9 @@ static inline void file_set_path(struct file *file, const struct path *path)
 #endif
 }
 
-/* Owner of a file as seen by the mount it is found at. */
+/*
+ * Returns the owner of a file as seen by the mount that the file is found at.
+ */
 static inline bool path_owner_or_capable(const struct path *path)
 {
 #ifdef HAVE_MNT_IDMAP

@@ -6,7 +6,7 @@
 #include <linux/socket.h>
 #include "strsock_features.h"
 
-/* 6.5: a call may send pages, that are to be spliced. */
+/* 6.5: a caller can ask for pages to be spliced into a packet. */
 #ifndef MSG_SPLICE_PAGES
 #define MSG_SPLICE_PAGES	0
 #endif

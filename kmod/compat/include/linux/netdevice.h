@@ -21,7 +21,10 @@ static inline bool netdev_has_tc(const struct net_device *dev)
 #endif
 }
 
-/* Returns whether packet sockets see what a device sends or receives. Under RCU. */
+/*
+ * Returns whether packet sockets see what a device sends or receives. The
+ * caller holds rcu_read_lock().
+ */
 static inline bool netdev_has_taps(struct net_device *dev)
 {
 #ifdef HAVE_DEV_NIT_ACTIVE_RCU

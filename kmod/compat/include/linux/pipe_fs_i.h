@@ -2,7 +2,7 @@
 #ifndef _STRSOCK_COMPAT_LINUX_PIPE_FS_I_H
 #define _STRSOCK_COMPAT_LINUX_PIPE_FS_I_H
 
-/* Headers that it does not include itself. */
+/* The kernel's header uses these and does not include them. */
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/wait.h>
@@ -10,8 +10,9 @@
 #include "strsock_features.h"
 
 /*
- * True if a read() of a full pipe wakes tasks that poll for room even if it makes none. No
- * header tells; union pipe_index is of the release that ended it.
+ * True if a read() of a full pipe wakes tasks that poll for room even if the
+ * read makes none. No header of the kernel shows this; the release that ended
+ * it also introduced union pipe_index.
  */
 #ifdef HAVE_PIPE_INDEX
 #define PIPE_WAKES_STILL_FULL	false

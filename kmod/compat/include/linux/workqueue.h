@@ -10,7 +10,7 @@
 #define system_dfl_wq		system_unbound_wq
 #endif
 
-/* Kernels where a work queue is per processor unless it is unbound. */
+/* Older kernels make a work queue per processor unless it is unbound. */
 #ifndef HAVE_WQ_PERCPU
 #define WQ_PERCPU		0
 #endif

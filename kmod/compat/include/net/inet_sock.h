@@ -4,7 +4,7 @@
 
 #include_next <net/inet_sock.h>
 
-/* Kernels that keep a socket's IP options as bit fields, not as flags. */
+/* Older kernels keep a socket's IP options as bit fields, not as flags. */
 #ifndef inet_test_bit
 
 #define inet_test_bit(nr, sk)	inet_compat_test_##nr(inet_sk(sk))

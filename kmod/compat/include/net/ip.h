@@ -5,7 +5,10 @@
 #include_next <net/ip.h>
 #include "strsock_features.h"
 
-/* IP is asked to send a packet, with bottom halves off; the packets sent are counted too. */
+/*
+ * Asks IP to send a packet, with bottom halves off; the packets sent are
+ * counted too.
+ */
 static inline void count_out_request(struct net *net)
 {
 #ifdef HAVE_IPSTATS_OUT_REQUESTS

@@ -14,7 +14,7 @@
 static inline bool netdev_steers_packets(const struct net_device *dev)
 {
 #ifdef CONFIG_RPS
-	/* The flow table is a pointer, or a number that has one in it. */
+	/* The flow table is a pointer, or a number that contains one. */
 	return (unsigned long)rcu_access_pointer(dev->_rx->rps_map) |
 	       (__force unsigned long)READ_ONCE(dev->_rx->rps_flow_table);
 #else

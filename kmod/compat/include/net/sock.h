@@ -5,7 +5,10 @@
 #include_next <net/sock.h>
 #include "strsock_features.h"
 
-/* Has @newsock the next connection of @sock, as accept(2) has; 0 or an error. */
+/*
+ * Makes @newsock the next connection of @sock, as accept(2) does; 0 or an
+ * error.
+ */
 static inline int compat_accept(struct socket *sock, struct socket *newsock,
 				int flags)
 {
@@ -30,7 +33,10 @@ static inline int sk_drops_read(const struct sock *sk)
 }
 #endif
 
-/* Takes no pages from the current task's: before Linux 6.2 by sk_allocation alone. */
+/*
+ * Makes a sock take no pages from the current task's fragment. Before Linux 6.2
+ * sk_allocation alone decides that.
+ */
 static inline void sk_use_own_frag(struct sock *sk)
 {
 #ifdef HAVE_SK_USE_TASK_FRAG
@@ -74,8 +80,8 @@ static inline int compat_proto_recvmsg(const struct proto *prot,
 }
 
 /*
- * Sets the place where the socks of a protocol have what IPv6 keeps; otherwise it is at
- * their end.
+ * Sets the offset at which the socks of a protocol have IPv6's data; by default
+ * it is at their end.
  */
 static inline void proto_set_ipv6_pinfo(struct proto *prot, unsigned int offset)
 {

@@ -5,7 +5,7 @@
 #include_next <net/udp.h>
 #include "strsock_features.h"
 
-/* The table a namespace's socks of UDP are in. */
+/* Returns the table that a namespace's socks of UDP are in. */
 static inline struct udp_table *net_udp_table(struct net *net)
 {
 #ifdef HAVE_NETNS_UDP_TABLE
@@ -21,7 +21,10 @@ static inline struct udp_table *net_udp_table(struct net *net)
 			  net_udp_table(net), skb)
 #endif
 
-/* Whether the receive buffer has room for a datagram, as UDP itself says. */
+/*
+ * Returns whether the receive buffer has room for a datagram, by the rule of
+ * the kernel's UDP.
+ */
 static inline bool udp_rcvbuf_has_room(const struct sock *sk, unsigned int size)
 {
 	unsigned int used = atomic_read(&sk->sk_rmem_alloc);
@@ -33,7 +36,7 @@ static inline bool udp_rcvbuf_has_room(const struct sock *sk, unsigned int size)
 #endif
 }
 
-/* Kernels with UDP-Lite count it apart. */
+/* Some kernels have separate counters for UDP-Lite. */
 #ifndef HAVE_UDP_STATS_PLAIN
 #undef UDP_INC_STATS
 #define UDP_INC_STATS(net, field)					\
@@ -66,7 +69,9 @@ static void name(struct sock *sk, struct sk_buff *skb, int err,		\
 #include <linux/ip.h>
 #include <net/icmp.h>
 
-/* The error of an ICMP message as the UDP of the same kernel takes it. */
+/*
+ * Returns the error of an ICMP message as the UDP of the same kernel takes it.
+ */
 static inline int encap_err_errno(const struct icmphdr *icmp)
 {
 	switch (icmp->type) {

@@ -14,7 +14,7 @@
 })
 #endif
 
-/* The type that devnode() of a class takes a pointer to. */
+/* The type of the pointer that a class's devnode() takes */
 #ifdef HAVE_CLASS_DEVNODE_CONST
 #define CLASS_DEVNODE_DEVICE	const struct device
 #else
