@@ -101,7 +101,10 @@ static int open_endpoints(struct channel *c)
 	c->rx = open_endpoint(device);
 	if (c->tx < 0 || c->rx < 0)
 		return -1;
-	/* The kernel makes it before any process accepts: one process is enough. */
+	/*
+	 * The kernel completes the connection before any process accepts: one
+	 * process is enough.
+	 */
 	if (t_connect(c->tx, &to, NULL))
 		xti_err("t_connect");
 	if (t_listen(fd, &call))

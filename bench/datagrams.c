@@ -21,7 +21,10 @@
 
 /* Sockets */
 
-/* Bound to sin or, where that is taken, to any port, which is stored in sin. */
+/*
+ * Returns a socket bound to sin or, where that port is taken, to any port,
+ * which is stored in sin.
+ */
 static int bound_socket(int protocol, struct sockaddr_in *sin)
 {
 	socklen_t len = sizeof(*sin);
@@ -61,7 +64,7 @@ static int open_protocol(struct channel *c, int protocol)
 	return 0;
 }
 
-/* Under the preload, STREAMS */
+/* Opens a UDP socket, which is one of STREAMS under the preload. */
 static int open_socket(struct channel *c)
 {
 	return open_protocol(c, 0);
@@ -104,9 +107,11 @@ static int open_pair(struct channel *c)
 	return 0;
 }
 
-/* The Transport Provider Interface of /dev/streams/udp */
+/*
+ * The functions below use the Transport Provider Interface of /dev/streams/udp.
+ */
 
-/* Asks for sin; stores the address that was bound there. */
+/* Binds to the address that sin asks for; stores the address that was bound. */
 static bool bind_stream(int fd, struct sockaddr_in *sin)
 {
 	struct {
@@ -200,7 +205,7 @@ static size_t get_unitdata(struct channel *c, void *data, size_t len)
 	return get_message(c, T_UNITDATA_IND, data, len);
 }
 
-/* Sockets on links that a data link is bound on, too */
+/* Opens sockets on links that a data link is bound on too. */
 static int open_socket_dlpi(struct channel *c)
 {
 	return bind_links(c) < 0 ? -1 : open_socket(c);

@@ -14,7 +14,7 @@ void room_for(int fds)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (limit.rlim_cur < (rlim_t)fds) {
 		limit.rlim_cur = fds;
-		/* Only root may. */
+		/* Only root may do this. */
 		if (limit.rlim_max < limit.rlim_cur)
 			limit.rlim_max = limit.rlim_cur;
 		if (setrlimit(RLIMIT_NOFILE, &limit))

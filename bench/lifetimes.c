@@ -35,7 +35,10 @@ void run_create(const struct work_options *o, size_t size)
 		measure(o, 0, "ns_per_open", create_run, (void *)o);
 }
 
-/* Free pages, also those that each processor keeps at hand */
+/*
+ * Returns the bytes of free pages, including those that each processor keeps at
+ * hand.
+ */
 static long long free_bytes(void)
 {
 	FILE *refresh = fopen("/proc/sys/vm/stat_refresh", "w");
@@ -61,7 +64,10 @@ static long long free_bytes(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* Objects left in caches must not serve the measured operations. As root only. */
+/*
+ * Frees objects left in caches, which must not serve the measured operations.
+ * Only root can do that.
+ */
 static void shrink_caches(void)
 {
 	glob_t paths;

@@ -48,7 +48,10 @@ static unsigned int next_type(void)
 	return FIRST_TYPE + n++ % TYPES;
 }
 
-/* A message to the provider and its answer, which has to be of a kind. */
+/*
+ * Sends a message to the provider and reads its answer, which has to be of the
+ * kind wanted.
+ */
 static void ask(int fd, const void *prim, size_t len, void *answer, size_t room,
 		unsigned int want)
 {
@@ -63,7 +66,7 @@ static void ask(int fd, const void *prim, size_t len, void *answer, size_t room,
 		     *(t_uscalar_t *)answer);
 }
 
-/* The address that it is bound to is stored. */
+/* Binds a link; stores the address that it is bound to. */
 static int bound_link(const char *name, unsigned int type, unsigned char *addr)
 {
 	dl_attach_req_t attach = { DL_ATTACH_REQ, index_of(name) };
@@ -163,7 +166,7 @@ static int open_packets(struct channel *c, int kind)
 
 	c->rx = bound_packet(c->options->peer, kind, type, c->frame_to);
 	namespace_leave(back);
-	/* As a DLSAP address has it */
+	/* The type follows the hardware address, as in a DLSAP address. */
 	memcpy(c->frame_to + ETH_ALEN, &type, sizeof(type));
 	c->tx = bound_packet(c->options->link, kind, SENDER_TYPE, own);
 	c->frame_link = index_of(c->options->link);

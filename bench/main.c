@@ -95,7 +95,7 @@ static long number(const char *option, const char *text, long least, long most)
 	return n;
 }
 
-/* A cheap observer, for which datagrams must pass through IP. */
+/* Adds a cheap observer, for which datagrams must pass through IP. */
 static void observe(void)
 {
 	struct sock_filter none = BPF_STMT(BPF_RET | BPF_K, 0);
@@ -104,7 +104,7 @@ static void observe(void)
 		.sll_family = AF_PACKET,
 		.sll_protocol = htons(ETH_P_ALL),
 	};
-	/* The socket has no protocol until the filter is there. */
+	/* The socket has no protocol until its filter is attached. */
 	int fd = socket(AF_PACKET, SOCK_RAW, 0);
 
 	if (fd < 0)
@@ -114,7 +114,7 @@ static void observe(void)
 		err(1, "--observed");
 }
 
-/* Large messages need fewer to be measured as well. */
+/* Large messages need fewer of them to be measured as well. */
 static unsigned long count_of(unsigned long count, size_t size)
 {
 	unsigned long n = count / (1 + size / 2048.0);

@@ -16,7 +16,7 @@ static struct run by_count(const struct work_options *o, size_t size, const char
 	run(arg, o->count / 4 + 1);
 	once = run(arg, o->count);
 	twice = run(arg, 2 * o->count);
-	/* One-time costs (starting, warming up) are in both. */
+	/* Both runs have the one-time costs (starting, warming up). */
 	if (twice.messages <= once.messages)
 		errx(1, "of twice as many messages no more arrived; give a larger --count");
 	sample(size, metric,
@@ -42,7 +42,10 @@ static struct run by_time(const struct work_options *o, size_t size, const char 
 	return r;
 }
 
-/* Earlier runs leave work to the kernel and to the reader of the output. */
+/*
+ * Earlier runs leave work to the kernel and to the program that reads the
+ * output: wait for its end.
+ */
 static void settle(void)
 {
 	usleep(50000);

@@ -145,7 +145,10 @@ static int open_pair(struct channel *c)
 	return 0;
 }
 
-/* The module strfloor: write copies the data in, read copies it out again */
+/*
+ * Opens the module strfloor: its write() copies the data in, its read() copies
+ * it out again.
+ */
 static int open_floor(struct channel *c)
 {
 	c->rx = open("/dev/strfloor", O_RDWR);
@@ -153,7 +156,7 @@ static int open_floor(struct channel *c)
 	return c->tx < 0 ? -1 : 0;
 }
 
-/* The module strpair: a file found by its name opens a second one */
+/* Opens the module strpair: a file found by its name opens a second one. */
 static int open_floor_pair(struct channel *c)
 {
 	return open_ends(c, "/dev/strpair");

@@ -225,7 +225,10 @@ void run_rtt(const struct work_options *o, size_t size)
 	struct peers p = { .options = o, .size = size };
 	int i;
 
-	/* Where time counts instructions, the clock's own would be in it. */
+	/*
+	 * Where time counts instructions, those that read the clock would be
+	 * counted.
+	 */
 	if (!o->count)
 		p.latencies = malloc(sizeof(*p.latencies));
 	channel_open(&p.there, o->transport, &o->channel);

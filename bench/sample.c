@@ -16,7 +16,7 @@ void busy_only(void)
 	without_idle = sysconf(_SC_NPROCESSORS_ONLN) == 1;
 }
 
-/* /proc/stat has it in ticks only. */
+/* Returns the idle time, which /proc/stat has in ticks only. */
 static uint64_t idle_ns(void)
 {
 	FILE *f = fopen("/proc/timer_list", "r");

@@ -174,7 +174,10 @@ static bool has_streams(const struct work *w)
 	return true;
 }
 
-/* Each size has channels of its own: a byte too many would misalign all that follow. */
+/*
+ * Each size has channels of its own: a byte too many would misalign all later
+ * transfers.
+ */
 static void run_work(int device, const struct work *w, int rounds)
 {
 	unsigned int i;

@@ -119,7 +119,7 @@ static bool recv_is_frame(struct dlpi_handle *dh, const union dlpi_answer *a, in
 }
 
 /*
- * Waits for a message, until a time or without a limit; returns DLPI_SUCCESS
+ * Waits for a message, until a time or without a limit. Returns DLPI_SUCCESS
  * when there is one.
  */
 static int recv_wait(struct dlpi_handle *dh, int msec, long long end)
@@ -166,7 +166,7 @@ int dlpi_recv(dlpi_handle_t dh, void *saddr, size_t *saddrlenp, void *msg, size_
 		more = getmsg(dh->fd, &ctl, &data, &flags);
 		if (more < 0)
 			return DL_SYSERR;
-		/* The stream has been hung up, and has ended. */
+		/* The stream was hung up, and has ended. */
 		if (ctl.len <= 0 && data.len <= 0 && !more) {
 			errno = ENXIO;
 			return DL_SYSERR;

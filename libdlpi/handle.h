@@ -46,8 +46,9 @@ union dlpi_answer {
 };
 
 /*
- * Sends a primitive of len bytes in *answer, waits for the one called want there.
- * Returns DLPI_SUCCESS, another DLPI error, or the dl_errno that came instead.
+ * Sends a primitive of len bytes in *answer, and waits for the answer called
+ * want there. Returns DLPI_SUCCESS, another DLPI error, or the dl_errno that
+ * came instead.
  */
 int handle_request(struct dlpi_handle *dh, union dlpi_answer *answer, size_t len,
 		   unsigned int want, size_t want_len);

@@ -120,7 +120,7 @@ int dlpi_parselink(const char *linkname, char *provider, unsigned int *ppa)
 
 	for (digits = len; digits && isdigit((unsigned char)linkname[digits - 1]); digits--)
 		;
-	/* A number has no zeros in front. */
+	/* A number has no leading zeros. */
 	while (digits < len && linkname[digits] == '0' && digits + 1 < len)
 		digits++;
 	if (!digits || digits == len || len >= DLPI_LINKNAME_MAX || len - digits > 9)

@@ -60,7 +60,7 @@ static const char *const unknown[] = {
 	[PROTOCOL] = "unknown protocol (write icmp, tcp, udp, sctp or a number):",
 };
 
-/* A node's path, and the path on System V. */
+/* A node's path here, and its path on System V */
 static const struct path {
 	const char *word;
 	enum inet_kind kind;
@@ -78,7 +78,7 @@ static const struct path {
 	"only '" socket " 0' and '" socket " " protocol "' go with it " \
 	"(write - for others; System V has types 1 and 2 the other way round):"
 
-/* The message for a path on a line of another kind. */
+/* The message for a path on a line of another kind */
 static const char *const misfit[INET_KINDS] = {
 	[INET_UDP] = MISFIT("inet dgram", "udp"),
 	[INET_UDP6] = MISFIT("inet6 dgram", "udp"),

@@ -57,8 +57,8 @@ static long file_open(const char *path)
 }
 
 /*
- * Reads to @text, which has @len bytes, until it has @size or the file ends. Returns the
- * number of bytes, or a negative error number.
+ * Reads to @text, which has @len bytes, until it has @size bytes or the file
+ * ends. Returns the number of bytes, or a negative error number.
  */
 static long read_up_to(long fd, char *text, size_t len, size_t size)
 {
@@ -79,7 +79,7 @@ static long read_up_to(long fd, char *text, size_t len, size_t size)
 
 /*
  * Reads the whole of a file that began with SHORT bytes. *@text is MAP_FAILED
- * without memory.
+ * when memory is short.
  */
 static long slurp_long(long fd, const char *begun, char **text)
 {
@@ -122,7 +122,10 @@ bool conf_same(const struct conf_word *word, const char *s)
 	       !memcmp(word->text, s, word->len);
 }
 
-/* Has each line of the text taken, and reports the bad ones; returns their number. */
+/*
+ * Passes each line of the text to a function, and reports the bad ones. Returns
+ * their number.
+ */
 static int take_lines(const char *text, size_t len, conf_line_fn *line, void *line_arg,
 		      conf_report_fn *report, void *report_arg)
 {

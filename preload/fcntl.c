@@ -57,8 +57,8 @@ HOOK int fcntl(int fd, int cmd, ...)
 
 	va_start(args, cmd);
 	/*
-	 * The argument is read as the C library reads it; where there is none, the
-	 * kernel looks at none.
+	 * The argument is read as the C library reads it; for a command without
+	 * one the kernel ignores the value.
 	 */
 	arg = va_arg(args, long);
 	va_end(args);

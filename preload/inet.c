@@ -27,8 +27,8 @@ static const char *const names[INET_KINDS] = {
 
 /*
  * A kind that is absent is not asked for again: asking for a protocol that no
- * module provides makes the kernel run modprobe, twice. One kind may be there
- * and another not.
+ * module provides makes the kernel run modprobe, twice. The two kinds are
+ * recorded apart.
  */
 static atomic_bool absent[INET_KINDS];
 
@@ -68,7 +68,7 @@ static int refuse_socket(int error)
 	return ENXIO;
 }
 
-/* Tells whether a native socket would meet the error as well. */
+/* Returns whether a native socket would meet the error as well. */
 static bool is_final(int error)
 {
 	return error == EMFILE || error == ENFILE || error == ENOMEM ||

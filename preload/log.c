@@ -15,7 +15,7 @@
 #include "log.h"
 #include "sys.h"
 
-/* The errors a hook may have to name. */
+/* The names of the errors that a hook may meet */
 static const struct {
 	int error;
 	const char *name;
@@ -43,7 +43,7 @@ static const struct {
 
 static bool is_open;
 
-/* The name of the program, which each line begins with */
+/* The name of the program, with which each line begins */
 static char name[32];
 
 /**
@@ -81,7 +81,7 @@ void log_begin(struct log_line *line)
  */
 void log_bytes(struct log_line *line, const char *s, size_t len)
 {
-	/* One place is kept for the newline. */
+	/* One byte of the line stays free for the newline. */
 	while (len-- && line->len < sizeof(line->text) - 1) {
 		unsigned char c = *s++;
 

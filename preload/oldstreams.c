@@ -20,7 +20,10 @@
 
 #ifdef OLD
 
-/* A definition for old references to name; its own name stays in this library. */
+/*
+ * Defines a symbol for programs linked with the old version of name; name
+ * itself is not exported.
+ */
 #define SYMVER(name) __attribute__((__symver__(#name OLD)))
 
 HOOK SYMVER(getmsg)

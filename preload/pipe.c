@@ -20,7 +20,10 @@
 #include "policy.h"
 #include "sys.h"
 
-/* STREAMS pipes have these flags of pipe2(); others mean a native pipe. */
+/*
+ * STREAMS pipes have these flags of pipe2(); another flag selects a native
+ * pipe.
+ */
 #define PIPE_FLAGS	(O_NONBLOCK | O_CLOEXEC | O_DIRECT)
 
 /**
@@ -152,7 +155,7 @@ static int native_pipe(const char *call, int fds[2], int flags, int error)
 
 static int make(const char *call, int fds[2], int flags)
 {
-	/* A program that asks for packets knows Linux's pipes. */
+	/* A program that asks for packets expects Linux's pipes. */
 	bool duplex = strsock_policy.duplex && !(flags & O_DIRECT);
 	int err;
 
@@ -185,7 +188,7 @@ HOOK int pipe(int fds[2])
 	return make("pipe", fds, 0);
 }
 
-/* An old name of pipe() that the C library exports too. */
+/* The C library exports pipe() by this old name too. */
 HOOK int __pipe(int fds[2]);
 HOOK int __pipe(int fds[2])
 {

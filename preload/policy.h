@@ -20,7 +20,7 @@ struct strsock_policy {
 
 /*
  * The library's constructor writes the policy, which does not change any more.
- * All of it is zero until then: a library initialised before this one gets
+ * The policy is all zero until then: a library initialised before this one gets
  * native descriptors.
  */
 extern struct strsock_policy strsock_policy;

@@ -25,7 +25,7 @@
 #include "policy.h"
 #include "sys.h"
 
-/* One command that runs, and the stream to it. */
+/* A command that runs, and the stream to it */
 struct command {
 	struct command *next;
 	FILE *stream;
@@ -155,8 +155,8 @@ static int start(struct command *new, const char *command, int end, int target)
 
 	pthread_mutex_lock(&commands_lock);
 	/*
-	 * The stream of that address was closed with fclose(): its memory is in use
-	 * again.
+	 * The stream at that address was closed with fclose(): its memory is in
+	 * use again.
 	 */
 	free(take_command(new->stream));
 	err = run(command, end, target, &new->pid);

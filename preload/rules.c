@@ -75,7 +75,10 @@ static bool names(const struct conf_word *pattern, const struct rules_program *p
 	return glob(pattern, base ? base + 1 : exe);
 }
 
-/* Finds the kinds that a rule speaks of. Returns false when the rule makes no sense. */
+/*
+ * Finds the kinds that a rule mentions. Returns false when the rule makes no
+ * sense.
+ */
 static bool which(const struct conf_word *word, bool matches[RULES_KINDS],
 		  struct conf_fault *fault)
 {

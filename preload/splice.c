@@ -20,12 +20,13 @@
 #include "pipe.h"
 #include "sys.h"
 
-/* This result says that the driver has not been asked. */
+/* The result for a call that did not reach the driver */
 #define NO_STREAM	(-ENOTTY)
 
 /*
- * Makes a call during which the thread may be cancelled, as the C library makes
- * those that may wait: it has no names for these that are not replaced here.
+ * Makes a system call during which the thread may be cancelled, as the C
+ * library makes calls that may wait: the C library's own functions for these
+ * are replaced here.
  */
 static long waiting_call(long nr, long a, long b, long c, long d, long e, long f)
 {

@@ -72,7 +72,10 @@ static bool number(const char *text, long least, long *n)
 	return !errno && end != text && !*end && *n >= least && *n <= INT_MAX;
 }
 
-/* Finds a device by its numbers, or both of them by its name: EINVAL, ENOENT or 0. */
+/*
+ * Finds a device by its two numbers, or stores both numbers of a named one.
+ * Returns EINVAL, ENOENT or 0.
+ */
 static int device(struct strapush *sap, const char *major, const char *minor)
 {
 	char path[PATH_MAX];
@@ -120,7 +123,7 @@ static int devices(struct strapush *sap, char *words[])
 	return 0;
 }
 
-/* Why a line cannot be taken, or NULL. */
+/* Returns the reason for which a line cannot be taken, or NULL. */
 static const char *parse(char *line, struct strapush *sap)
 {
 	char *words[3 + MAXAPUSH], *word;
@@ -173,7 +176,7 @@ static int set_line(int sad, const char *path, int nr, char *line)
 	return failed(where);
 }
 
-/* Every line that can be carried out is. */
+/* Each line that can be carried out is carried out. */
 static int set_file(int sad, const char *path)
 {
 	FILE *file = fopen(path, "r");

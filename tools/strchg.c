@@ -42,8 +42,8 @@ static int failed(const char *what, const char *name)
 }
 
 /*
- * The last entries of I_LIST, which cannot be popped: a device's driver, a
- * socket's sockmod and provider.
+ * Returns the number of entries at the end of I_LIST that cannot be popped: a
+ * device's driver, a socket's sockmod and provider.
  */
 static int fixed(void)
 {
@@ -70,7 +70,7 @@ static bool is_module(const char *name)
 	return ret <= 0;
 }
 
-/* I_PUSH has several reasons for EINVAL. */
+/* I_PUSH returns EINVAL for several reasons. */
 static const char *why_invalid(const char *name)
 {
 	int n = ioctl(STDIN_FILENO, I_LIST, NULL);
@@ -164,7 +164,9 @@ static int pop_until(const char *name)
 	return err;
 }
 
-/* The names in a file, topmost first; how many, or -1. */
+/*
+ * Reads the names in a file, topmost first. Returns how many there are, or -1.
+ */
 static int file_names(const char *path, char names[MOST][STRNAMESZ])
 {
 	FILE *file = fopen(path, "r");
@@ -195,7 +197,7 @@ static int file_names(const char *path, char names[MOST][STRNAMESZ])
 	return n;
 }
 
-/* Keeps the modules at the bottom that are as they are to be. */
+/* The modules at the bottom that need no change are kept. */
 static int change_to(const char *path)
 {
 	char names[MOST][STRNAMESZ];

@@ -77,7 +77,7 @@ static bool sink_open(struct sink *sink, const struct log_ctl *ctl)
 	return sink->file || complain("open", path);
 }
 
-/* lost: how many were lost before this one. */
+/* Writes a record; lost: the number of records that were lost before it. */
 static bool sink_write(struct sink *sink, const struct log_record *record,
 		       unsigned int lost)
 {
@@ -92,7 +92,10 @@ static bool sink_write(struct sink *sink, const struct log_record *record,
 	return true;
 }
 
-/* The signals that end it are delivered only while it waits. */
+/*
+ * Keeps records until a signal. The signals that end the program are delivered
+ * only while it waits.
+ */
 static int keep(int fd, struct sink *sink, const sigset_t *waiting)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

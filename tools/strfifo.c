@@ -31,7 +31,10 @@ static int complain(const char *name)
 {
 	int error = errno, fd;
 
-	/* Find out which of the two is missing. */
+	/*
+	 * The error does not show whether the device or the name is missing:
+	 * find out.
+	 */
 	if (error == ENOENT || error == ENXIO) {
 		fd = open(STRIO_PIPE_DEVICE, O_ACCMODE | O_CLOEXEC);
 		if (fd < 0) {

@@ -85,7 +85,10 @@ bool log_reader_next(int fd, struct log_record *record)
 			errno = ENXIO;
 			return false;
 		}
-		/* Else the rest of a message that was too long. */
+		/*
+		 * A record without a whole header is the rest of a message that
+		 * was too long.
+		 */
 	} while (ctl.len != (int)sizeof(record->ctl));
 	record->text[data.len > 0 ? data.len : 0] = '\0';
 	return true;

@@ -16,12 +16,15 @@ struct log_record {
 
 /*
  * Opens the log and selects by an I_STR the messages to read: I_TRCLOG with len
- * bytes of struct trace_ids, I_ERRLOG without any. -1: it has printed the
- * error.
+ * bytes of struct trace_ids, I_ERRLOG without data. Returns -1 after an error
+ * was printed.
  */
 int log_reader_open(int cmd, void *data, int len);
 
-/* Waits for a message. False: it has printed the error, or a signal arrived (EINTR). */
+/*
+ * Waits for a message. Returns false after an error was printed, or when a
+ * signal arrived (EINTR).
+ */
 bool log_reader_next(int fd, struct log_record *record);
 
 /*

@@ -35,8 +35,8 @@ static const unsigned long file_systems[] = {
 };
 
 /*
- * Gives up all privileges but to mount, and to become its caller. Above all
- * those by which users' limits would not hold.
+ * Gives up all privileges except those to mount and to act as the caller. Above
+ * all, the privileges by which users' limits would not hold are dropped.
  */
 static int drop_privileges(void)
 {
@@ -66,7 +66,10 @@ static int descriptor(const char *arg)
 	return *arg >= '0' && *arg <= '9' && !*end && n <= 0x7fffffff ? n : -1;
 }
 
-/* Checks whether file system and kind are such that a name may be there. */
+/*
+ * Checks that the file system and the kind of the file are such that a name may
+ * be there.
+ */
 static int check_place(int path, const struct stat *st)
 {
 	struct statfs fs;
@@ -102,8 +105,8 @@ static int shut_out_caller(void)
 }
 
 /*
- * Without it a name could not be checked, and would not be removed when its
- * stream is gone.
+ * Without the device a name could not be checked, and would not be removed when
+ * its stream ends.
  */
 static int open_device(void)
 {
@@ -150,7 +153,10 @@ static int detach(int path)
 	struct stat st;
 	int err, device;
 
-	/* Only the name's own owner is asked: nothing else can be unmounted. */
+	/*
+	 * The check fails for all files but names of the caller: nothing else
+	 * can be unmounted.
+	 */
 	err = name_check(path);
 	if (err)
 		return -err;
@@ -195,8 +201,8 @@ int main(int argc, char **argv)
 	else
 		goto misused;
 	/*
-	 * With the caller's rights, because the file written to is one that the
-	 * caller chose.
+	 * The file is written with the caller's rights, because the caller
+	 * chose it.
 	 */
 	if (setgid(getgid()) || setuid(user))
 		return 1;

@@ -94,7 +94,10 @@ static int read_head(const char *path, struct head *head)
 	return fd;
 }
 
-/* Does the loader enter secure mode, in which it heeds no LD_PRELOAD? */
+/*
+ * Returns whether the loader enters secure mode, in which it ignores
+ * LD_PRELOAD.
+ */
 static bool is_privileged(const char *path)
 {
 	struct stat st;
@@ -114,11 +117,13 @@ static bool is_elf(const struct head *head)
 	       !memcmp(head->bytes, ELFMAG, SELFMAG);
 }
 
-/* Has a library the class, byte order and machine of a program? */
+/*
+ * Returns whether a library has the class, byte order and machine of a program.
+ */
 static bool is_alike(const struct head *head, const char *library)
 {
 	struct head lib;
-	/* e_machine has its place in both classes. */
+	/* The field e_machine has the same offset in both ELF classes. */
 	const Elf32_Ehdr *theirs = (const void *)head->bytes;
 	const Elf32_Ehdr *its = (const void *)lib.bytes;
 	int fd;
@@ -146,14 +151,17 @@ bool command_is_library(const char *path)
 	if (fd < 0)
 		return false;
 	close(fd);
-	/* e_type has its place in both classes; either byte order is one. */
+	/*
+	 * The field e_type has the same offset in both ELF classes; both byte
+	 * orders are accepted.
+	 */
 	return is_elf(&head) && (h->e_type == ET_DYN || h->e_type == ET_DYN << 8);
 }
 
 static bool has_interpreter(int fd, off_t table, unsigned int count, size_t size)
 {
 	unsigned int i;
-	/* First field of both Elf32_Phdr and Elf64_Phdr. */
+	/* The first field of both Elf32_Phdr and Elf64_Phdr */
 	Elf32_Word type;
 
 	for (i = 0; i < count; i++) {

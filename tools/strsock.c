@@ -107,7 +107,10 @@ static void set(const char *variable, const char *value)
 	exit(EXIT_OURS);
 }
 
-/* A variable that the preload reads too: 0, 1 or neither. */
+/*
+ * Reads a variable that the preload reads too. Returns its value, 0 or 1;
+ * unset: the result if it has neither.
+ */
 static bool flag(const char *variable, bool unset)
 {
 	const char *value = getenv(variable);
@@ -130,7 +133,10 @@ static void report(void *file, unsigned int line, const char *reason,
 		say("%s:%u: %s", (char *)file, line, reason);
 }
 
-/* A line of the rules: files are compared by paths without symbolic links. */
+/*
+ * Checks a line of the rules: a file is compared by its path without symbolic
+ * links.
+ */
 static bool path_is_real(void *unused, const struct conf_word *word,
 			 unsigned int n, struct conf_fault *fault)
 {
@@ -166,7 +172,10 @@ static void check_rules(const struct options *options)
 	bad = rules_read(file, NULL, NULL, report, (void *)file);
 	if (!bad)
 		conf_read(file, path_is_real, NULL, report, (void *)file);
-	/* The command and its children may change their folder. */
+	/*
+	 * The path is made absolute: the command and its children may change
+	 * their folder.
+	 */
 	if (!bad && given && realpath(file, absolute))
 		set("STRSOCK_CONF", absolute);
 	if (!bad || (bad == -ENOENT && !given))
@@ -206,7 +215,7 @@ static bool check_modules(const struct options *options, const char *command)
 		snprintf(why, sizeof(why), "/dev/streams/pipe: %s", strerror(no_pipe));
 		absent = false;
 	} else if (no_pipe && !access("/sys/module/strpipe", F_OK)) {
-		/* As in a container, which has devices of its own. */
+		/* A container, for example, has devices of its own. */
 		snprintf(why, sizeof(why),
 			 "strpipe is loaded, but there is no /dev/streams/pipe here: bind-mount the host's /dev/streams");
 		absent = false;
@@ -230,7 +239,10 @@ static bool check_modules(const struct options *options, const char *command)
 	return !all;
 }
 
-/* This program, which may be static: the library is for the command it runs. */
+/*
+ * Returns whether the path is this program's own, which may be static: the
+ * library is for the command it runs.
+ */
 static bool is_ourselves(const char *path)
 {
 	struct stat theirs, ours;
@@ -258,7 +270,10 @@ static void check_command(const struct options *options, const char *path,
 	    culprit, reason);
 }
 
-/* The library of the build tree this program lies in, if it lies in one. */
+/*
+ * Finds the library of the build tree that this program lies in, if it lies in
+ * one.
+ */
 static bool beside(char *path, size_t size)
 {
 	static const char *const places[] = { "preload/.libs/", "preload/" };

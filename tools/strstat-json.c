@@ -8,7 +8,7 @@
 
 #include "strstat-json.h"
 
-/* Returns the bytes of the UTF-8 character at s; 0: it is not one. */
+/* Returns the bytes of the UTF-8 character at s; 0: the bytes are not UTF-8. */
 static int utf8_len(const unsigned char *s)
 {
 	int len = *s < 0x80 ? 1 : *s < 0xc2 ? 0 : *s < 0xe0 ? 2 :
@@ -19,7 +19,10 @@ static int utf8_len(const unsigned char *s)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	}
-	/* Longer than need be, half of a pair of UTF-16, beyond Unicode. */
+	/*
+	 * These encodings are invalid: longer than need be, half of a pair of
+	 * UTF-16, beyond Unicode.
+	 */
 	if ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) ||
 	    (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f))
 		return 0;
@@ -52,7 +55,7 @@ static bool is_number(const char *s)
 {
 	size_t digits = strspn(s, "0123456789");
 
-	/* No more than any reader of JSON keeps whole. */
+	/* A larger number is not one that every reader of JSON keeps whole. */
 	return digits && !s[digits] && digits < 16 && (*s != '0' || digits == 1);
 }
 
@@ -116,7 +119,7 @@ static void print_open(const struct open_streams *streams)
 	fputs(streams->n ? "\n  ]" : "]", stdout);
 }
 
-/* Prints the counters of one kind, which stand together. */
+/* Prints the counters of one kind, which follow each other in the list. */
 static size_t print_kind(const struct counters *counters, size_t first)
 {
 	const char *kind = counters->list[first].kind;

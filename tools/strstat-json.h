@@ -5,7 +5,7 @@
 
 #include "strstat-proc.h"
 
-/* NULL: not asked for. */
+/* Prints counters and streams as JSON; NULL: that part was not asked for. */
 void json_print(const struct counters *counters, const struct open_streams *streams);
 
 #endif /* STRSTAT_JSON_H */

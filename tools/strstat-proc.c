@@ -124,7 +124,10 @@ static int digit(char c, int base)
 	return value < base ? value : -1;
 }
 
-/* Reads digits of base at *s, at most max of them; -1: there is none. */
+/*
+ * Reads digits of a base at *s, at most max of them. Returns -1 if there is no
+ * digit.
+ */
 static int number(const char **s, int base, int max)
 {
 	int value = -1;

@@ -14,7 +14,7 @@
 #define PROC_COUNTERS	"/proc/streams/counters"
 #define PROC_OPEN	"/proc/streams/open"
 
-/* A "kind_name value" line. */
+/* A line of the form "kind_name value" */
 struct counter {
 	char *kind;
 	char *name;
@@ -26,7 +26,7 @@ struct counters {
 	size_t n;
 };
 
-/* A "key=value" pair; the value is decoded. */
+/* A "key=value" pair, whose value is decoded */
 struct pair {
 	char *key;
 	char *value;
@@ -43,7 +43,7 @@ struct open_streams {
 	size_t n;
 };
 
-/* false: the file is there, and other users may read it. */
+/* Returns false if the file exists, and this user may not read it. */
 bool proc_may_read(const char *path);
 /* Both functions end the program with a message when they fail. */
 void proc_read_counters(struct counters *counters);

@@ -87,7 +87,7 @@ static void print_counters(const struct counters *counters)
 	}
 }
 
-/* A value with nothing in it that could confuse a terminal. */
+/* Prints a value without bytes that could confuse a terminal. */
 static void print_value(const char *value, int width)
 {
 	int len;

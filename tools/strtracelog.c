@@ -29,7 +29,10 @@ static int usage(const char *what, const char *arg)
 	return 2;
 }
 
-/* Reads a number of an argument, -1 for "all"; -2: it is neither. */
+/*
+ * Reads a number from an argument. Returns -1 for "all"; -2: the argument is
+ * neither.
+ */
 static long parse(const char *arg, long most)
 {
 	char *end;
@@ -42,7 +45,10 @@ static long parse(const char *arg, long most)
 	return errno || end == arg || *end || n < 0 || n > most ? -2 : n;
 }
 
-/* Reads the triples of the arguments, or the one for all; -1: it has printed the error. */
+/*
+ * Reads the triples of the arguments, or makes one that stands for all. Returns
+ * -1 after an error was printed.
+ */
 static int triples(struct trace_ids *ids, char **args, int n)
 {
 	static const char *const names[] = {
@@ -114,7 +120,10 @@ int main(int argc, char **argv)
 	fd = log_reader_open(I_TRCLOG, ids, n * sizeof(*ids));
 	if (fd < 0)
 		return 1;
-	/* A reader of a pipe sees each message at once, too. */
+	/*
+	 * The line is flushed so that a reader of a pipe sees each message at
+	 * once.
+	 */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (log_reader_next(fd, &record)) {
 		log_reader_print(stdout, &record, true);

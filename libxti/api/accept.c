@@ -48,7 +48,7 @@ static int listen_for(struct endpoint *ep, void *arg)
 		return error;
 	if (!ep->qlen)
 		return TBADQLEN;
-	/* An indication that was withdrawn makes room. */
+	/* An indication that was withdrawn leaves its place. */
 	error = event_check(ep, T_DISCONNECT);
 	if (!error && ep->ocnt >= ep->qlen)
 		error = TQFULL;

@@ -11,7 +11,7 @@
 static int bind_request(struct endpoint *ep, const struct t_bind *req,
 			struct t_bind *ret)
 {
-	/* An endpoint of datagrams has no queue of connections. */
+	/* An endpoint of datagrams does not queue connections. */
 	const struct T_bind_req prim = {
 		.PRIM_type = T_BIND_REQ,
 		.CONIND_number = req && ep->info.servtype != T_CLTS ?
@@ -66,7 +66,9 @@ int t_bind(int fd, const struct t_bind *req, struct t_bind *ret)
 	if (error)
 		return endpoint_result(ep, error);
 	lock_take(&ep->in);
-	/* Another thread may be about to accept a connection on it. */
+	/*
+	 * Another thread may be about to accept a connection on the endpoint.
+	 */
 	lock_take(&ep->gate);
 	error = state_check(ep, ANY_SERVICE, IN(T_UNBND));
 	/* No message would hold an address that is longer than this. */
@@ -106,7 +108,7 @@ static int unbind(struct endpoint *ep, void *arg)
 {
 	int error;
 
-	/* Nothing is sent from an endpoint without an address. */
+	/* An endpoint without an address sends nothing. */
 	lock_take(&ep->gate);
 	error = state_check(ep, ANY_SERVICE, IN(T_IDLE));
 	if (!error)

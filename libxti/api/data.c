@@ -23,7 +23,10 @@ static size_t piece_size(const struct endpoint *ep)
 	return ep->tidu > 0 && ep->tidu < TPI_DATA_MAX ? ep->tidu : TPI_DATA_MAX;
 }
 
-/* A TSDU begun on one connection does not continue on another; "out" is held. */
+/*
+ * Forgets the TSDU that was begun, which does not continue on another
+ * connection; "out" is held.
+ */
 static void forget_sent(struct endpoint *ep)
 {
 	unsigned int now = atomic_load(&ep->connections);
@@ -45,15 +48,18 @@ static int check_amount(const struct endpoint *ep, size_t size, int flags)
 		return kind == TSDU_EXPEDITED ? TNOTSUPPORT : TBADDATA;
 	if (!size && (flags & T_MORE || !(ep->info.flags & T_SENDZERO)))
 		return TBADDATA;
-	/* A most of 0 says that the provider has no TSDUs: data is a stream of bytes. */
+	/*
+	 * A size of 0 means that the provider has no TSDUs: data is a stream of
+	 * bytes.
+	 */
 	if (most > 0 && ep->sent[kind] + size > (unsigned int)most)
 		return TBADDATA;
 	return 0;
 }
 
 /*
- * Sends a piece, or, where the provider is not a stream's, the part that there
- * is room for.
+ * Sends a piece; where the provider is not a stream's, the part that there is
+ * room for.
  */
 static int send_piece(struct endpoint *ep, const void *data, size_t len,
 		      int kind, bool more, size_t *took)
@@ -78,7 +84,10 @@ static int send_piece(struct endpoint *ep, const void *data, size_t len,
 			     urgent ? TPI_BAND_EXPEDITED : 0);
 }
 
-/* Sends as many pieces as there is room for; returns an error only when none was sent. */
+/*
+ * Sends as many pieces as there is room for. Returns an error only when no
+ * piece was sent.
+ */
 static int send_pieces(struct endpoint *ep, struct vector *v, int flags,
 		       size_t *done)
 {
@@ -219,7 +228,7 @@ static int receive_data(struct endpoint *ep, void *data, size_t size, size_t *le
 	error = state_check(ep, COTS, RECEIVING);
 	if (error)
 		return error;
-	/* The most frequent type is taken without looking at it first. */
+	/* The most frequent type is assumed without a look. */
 	type = ep->rest[TSDU_NORMAL].left || ep->rest[TSDU_EXPEDITED].left ?
 	       TPI_DATA : T_DATA_IND;
 	error = tpi_take_message(ep, type, &msg, data, size);
@@ -240,8 +249,8 @@ static int receive_data(struct endpoint *ep, void *data, size_t size, size_t *le
 		tpi_drop_rest(ep, &msg);
 	} else {
 		/*
-		 * Expedited data would have come before this: another process has read
-		 * it.
+		 * Expedited data would have come first: another process has
+		 * read it.
 		 */
 		if (msg.len >= 0 && kind == TSDU_NORMAL)
 			ep->rest[TSDU_EXPEDITED].left = false;

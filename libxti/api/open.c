@@ -51,7 +51,7 @@ static void read_allowed(bool *streams, bool *sockets)
 	*sockets = !which || strcmp(which, "streams");
 }
 
-/* Tells by errno whether the name is not a provider's. */
+/* Returns by errno whether the name is not a provider's. */
 static int open_error(void)
 {
 	switch (errno) {
@@ -83,7 +83,10 @@ static int open_stream(const char *name, int oflag, int *fd)
 	return TBADNAME;
 }
 
-/* Opens the driver if it is there, or else the provider made of the kernel's sockets. */
+/*
+ * Opens the driver if it exists, or else the provider made of the kernel's
+ * sockets.
+ */
 static int open_provider(const char *name, int oflag, int *fd)
 {
 	bool streams, sockets;
@@ -105,7 +108,10 @@ static int open_provider(const char *name, int oflag, int *fd)
 	return error;
 }
 
-/* Tells whether the file does not answer as a provider does; t_sync() has the same test. */
+/*
+ * Returns whether the file does not answer as a provider does; t_sync() has the
+ * same test.
+ */
 static bool is_no_answer(int error)
 {
 	return error == TSYSERR &&
@@ -201,8 +207,8 @@ int t_close(int fd)
 	if (error)
 		return endpoint_result(ep, error);
 	/*
-	 * A thread that was cancelled between the two would leave the descriptor open
-	 * and unknown.
+	 * A thread cancelled between the two calls would leave the descriptor
+	 * open and unknown.
 	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	/*
@@ -210,7 +216,7 @@ int t_close(int fd)
 	 * it is free.
 	 */
 	endpoint_forget(ep);
-	/* A thread that waits would keep the file open. */
+	/* A thread that waits for an event would keep the file open. */
 	if (endpoint_shared(ep, 1))
 		endpoint_wake(ep);
 	lock_take(&ep->number);

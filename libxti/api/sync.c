@@ -11,10 +11,10 @@
 #include "sync.h"
 
 /*
- * A provider is ahead of its user by the messages that wait: an event that the
- * user has not seen has not happened to the user yet. Only the first message
- * can be looked at. Where it leaves open which state the user is in, known says
- * what the state was.
+ * Derives the user's state from the provider's. A provider is ahead of its user
+ * by the messages that wait: an event that the user has not seen has not
+ * happened to the user yet. Only the first message can be looked at. If that
+ * leaves the user's state open, known gives it.
  */
 static int derive_behind(int current, int front, int known)
 {
@@ -62,7 +62,10 @@ int sync_derive_state(struct endpoint *ep, int current, int *state)
 	return error;
 }
 
-/* Tells whether the first message is the rest of one, or may have come before a rest. */
+/*
+ * Returns whether the first message is the rest of one, or may have come before
+ * a rest.
+ */
 static bool may_hide_rest(int front)
 {
 	return front == TPI_DATA || front == T_EXDATA_IND ||
@@ -111,7 +114,7 @@ static int sync_endpoint(struct endpoint *ep, bool fresh)
 
 	lock_take(&ep->in);
 	/*
-	 * The lock keeps the state found from being that of before another thread's
+	 * The lock keeps the state from being one found before another thread's
 	 * t_sndrel().
 	 */
 	lock_take(&ep->gate);

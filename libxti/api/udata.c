@@ -11,7 +11,7 @@
 #include "core/vector.h"
 #include "sync.h"
 
-/* Tells whether a provider with XTI options could not read these. */
+/* Returns whether a provider with XTI options could not read these. */
 static bool are_options_bad(const struct netbuf *opt)
 {
 	const char *at = opt->buf, *value;
@@ -166,7 +166,10 @@ int t_sndvudata(int fd, struct t_unitdata *unitdata, struct t_iovec *iov,
 	return endpoint_result(ep, error);
 }
 
-/* Stores the sender and the options. The rest of a datagram comes without them. */
+/*
+ * Stores the sender and the options, which come only with the first part of a
+ * datagram.
+ */
 static int copy_sender(const struct tpi_msg *msg, struct t_unitdata *unitdata)
 {
 	const struct T_unitdata_ind *ind = &msg->prim->unitdata_ind;
@@ -197,7 +200,7 @@ static int receive_datagram(struct endpoint *ep, struct t_unitdata *unitdata, vo
 	error = state_check(ep, CLTS, IN(T_IDLE));
 	if (error)
 		return error;
-	/* The most frequent type is taken without looking at it first. */
+	/* The most frequent type is assumed without a look. */
 	type = ep->rest[TSDU_NORMAL].left ? TPI_DATA : T_UNITDATA_IND;
 	error = tpi_take_message(ep, type, &msg, data, size);
 	while (error == TNODATA) {
@@ -213,7 +216,7 @@ static int receive_datagram(struct endpoint *ep, struct t_unitdata *unitdata, vo
 	if (!error)
 		error = copy_sender(&msg, unitdata);
 	if (error) {
-		/* All of the datagram is lost. */
+		/* The rest of the datagram is dropped as well. */
 		tpi_drop_rest(ep, &msg);
 	} else {
 		*len = msg.data_len;

@@ -18,29 +18,38 @@ struct endpoint;
 
 struct carrier {
 	/*
-	 * Finds out which provider a descriptor has: TBADF when it has none of this
-	 * carrier's.
+	 * Finds out which provider a descriptor has. Returns TBADF when this
+	 * carrier has none for it.
 	 */
 	int (*attach)(struct endpoint *ep);
-	/* Frees what the carrier keeps. No lock is held, and no reference is left. */
+	/*
+	 * Frees the carrier's state. No lock is held, and no reference is left.
+	 */
 	void (*detach)(struct endpoint *ep);
-	/* Frees the carrier's locks in the child of a fork(), which has one thread. */
+	/*
+	 * Frees the carrier's locks in the child of a fork(), which has one
+	 * thread.
+	 */
 	void (*reset_in_child)(struct endpoint *ep);
 	/* Sends a primitive that is acknowledged, and takes the acknowledgement. */
 	int (*request)(struct endpoint *ep, const struct tpi_req *req,
 		       struct tpi_msg *ack);
 	/*
-	 * Sends a primitive if there is room, else TFLOW; TSYSERR and EBADMSG when the
-	 * first message is not the expected one. "gate" is held, "in" is not.
+	 * Sends a primitive if there is room, else returns TFLOW; TSYSERR and
+	 * EBADMSG when the first message is not the expected one. "gate" is
+	 * held, "in" is not.
 	 */
 	int (*send)(struct endpoint *ep, struct tpi_out *out);
 	/*
-	 * Waits until the primitive may have room, or for a wakeup that woken does not count;
-	 * TFLOW with O_NONBLOCK. "in" is not held.
+	 * Waits until the primitive may have room, or for a wakeup that woken
+	 * does not count. Returns TFLOW with O_NONBLOCK. "in" is not held.
 	 */
 	int (*await_room)(struct endpoint *ep, const struct tpi_out *out,
 			  unsigned int woken);
-	/* Tells whether a primitive of that band could be sent. No lock is held. */
+	/*
+	 * Returns whether a primitive of that band could be sent. No lock is
+	 * held.
+	 */
 	bool (*has_room)(struct endpoint *ep, int band);
 	/* Stores the first message's type, TPI_NONE or TPI_DATA. */
 	int (*peek_type)(struct endpoint *ep, int *type);
@@ -53,8 +62,8 @@ struct carrier {
 	 */
 	int (*await_input)(struct endpoint *ep, unsigned int woken);
 	/*
-	 * Checks that a connection can be handed over: 0, TPROVMISMATCH or TBADF. No
-	 * lock is held.
+	 * Checks that a connection can be handed over. Returns 0, TPROVMISMATCH
+	 * or TBADF. No lock is held.
 	 */
 	int (*check_same)(const struct endpoint *ep, const struct endpoint *res);
 };

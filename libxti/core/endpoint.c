@@ -87,7 +87,9 @@ static struct endpoint *get_unused(void)
 	if (!ep)
 		return calloc(1, sizeof(*ep));
 	unused = ep->next;
-	/* All fields are cleared but the references, which other threads read. */
+	/*
+	 * All fields but the references, which other threads read, are cleared.
+	 */
 	memset(&ep->fd, 0, sizeof(*ep) - offsetof(struct endpoint, fd));
 	return ep;
 }

@@ -33,7 +33,10 @@
 /* Each kind of TSDU may be in progress, one at a time. */
 enum { TSDU_NORMAL, TSDU_EXPEDITED, TSDU_KINDS };
 
-/* The provider does not report the qlen of an endpoint that another process has bound. */
+/*
+ * The provider does not report the qlen of an endpoint that another process has
+ * bound.
+ */
 #define QLEN_UNKNOWN	(~0U)
 
 struct carrier;
@@ -76,20 +79,23 @@ struct endpoint {
 };
 
 /*
- * Makes an endpoint for a new descriptor, in place of what was there; TSYSERR.
- * The caller has a reference.
+ * Makes an endpoint for a new descriptor, in place of an older entry. Returns
+ * TSYSERR on an error. The caller has a reference.
  */
 LOCAL int endpoint_create(int fd, struct endpoint **ep);
-/* Finds the endpoint, or makes a fresh one of which nothing is known yet; TSYSERR. */
+/*
+ * Finds the endpoint, or makes a fresh one of which nothing is known yet.
+ * Returns TSYSERR on an error.
+ */
 LOCAL int endpoint_obtain(int fd, struct endpoint **ep, bool *fresh);
 /* Finds the endpoint of a descriptor, or returns NULL. */
 LOCAL struct endpoint *endpoint_find(int fd);
 
 /*
- * Endpoints by descriptor. They are looked up with each call, so without the
+ * The endpoints by descriptor. Each call looks up its endpoint, so without the
  * lock: tables that were outgrown, and endpoints that were closed, stay. A
  * closed endpoint is used again when no reference is left, so a lookup checks
- * that what it found is still the endpoint it looked for.
+ * that it found the endpoint it looked for.
  */
 struct endpoint_table {
 	struct endpoint_table *outgrown;
@@ -121,13 +127,19 @@ static inline bool endpoint_ref(struct endpoint *ep)
 	return true;
 }
 
-/* Tells whether other threads are in one of the functions, with references of their own. */
+/*
+ * Returns whether other threads are in one of the functions, with references of
+ * their own.
+ */
 static inline bool endpoint_shared(struct endpoint *ep, unsigned int own)
 {
 	return atomic_load(&ep->refs) > own;
 }
 
-/* Drops a reference that is not the last one; false: the reference may be the last. */
+/*
+ * Drops a reference that is not the last one. Returns false if the reference
+ * may be the last.
+ */
 static inline bool endpoint_put_shared(struct endpoint *ep)
 {
 	unsigned int refs = atomic_load_explicit(&ep->refs, memory_order_relaxed);

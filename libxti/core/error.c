@@ -8,9 +8,11 @@
 #include "error.h"
 #include <tiuser.h>
 
-/* The texts' catalogue, if one is installed and the program has a locale. */
+/*
+ * The catalogue of the texts, if it is installed and the program has a locale
+ */
 #define TEXT_DOMAIN	"strsock"
-/* The macro marks a text for xgettext --keyword=N_. */
+/* The macro N_() marks a text for xgettext --keyword=N_. */
 #define N_(text)	((char *)(text))
 
 char *t_errlist[] = {

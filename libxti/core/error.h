@@ -13,7 +13,7 @@
 
 #define LOCAL	__attribute__((visibility("hidden")))
 
-/* Returns what an XTI function without a result of its own returns. */
+/* Returns the result of an XTI function that only succeeds or fails. */
 LOCAL int xti_result(int error);
 
 /* Sets errno, and returns TSYSERR. */

@@ -9,11 +9,11 @@
 LOCAL int event_find(struct endpoint *ep, int *event);
 /* Returns TLOOK when the event is one of these; "in" is held. */
 LOCAL int event_check(struct endpoint *ep, int events);
-/* Does as event_check() for a caller that does not hold "in". */
+/* Does what event_check() does for a caller that does not hold "in". */
 LOCAL int event_check_unlocked(struct endpoint *ep, int events);
 /*
- * Takes note of the result of sending, 0 or an error. After TFLOW, T_GODATA or
- * T_GOEXDATA is to be reported; a user that could send again needs no report.
+ * Records the result of a send, 0 or an error. After TFLOW, T_GODATA or
+ * T_GOEXDATA is reported later; a user that could send again needs no report.
  */
 static inline void event_note_sent(struct endpoint *ep, int event, int error)
 {

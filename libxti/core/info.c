@@ -9,8 +9,8 @@ static bool service_known(t_scalar_t type)
 }
 
 /*
- * A field that is already correct is not written: other threads read it without
- * a lock, and a provider does not change.
+ * A correct field is not written: other threads read the field without a lock,
+ * and a provider does not change.
  */
 static void info_keep(struct endpoint *ep, const struct T_info_ack *ack)
 {

@@ -5,7 +5,10 @@
 
 #include "endpoint.h"
 
-/* Asks by TI_GETINFO or TI_SYNC, and stores the provider's state. "in" is held. */
+/*
+ * Asks the provider by TI_GETINFO or TI_SYNC, and stores its state. "in" is
+ * held.
+ */
 LOCAL int info_fetch(struct endpoint *ep, int cmd, int *current);
 
 #endif /* _LIBXTI_CORE_INFO_H */

@@ -8,12 +8,12 @@
 #include "error.h"
 
 /*
- * Finds the next option of a list, and steps over it: returns 1; 0 at the end of the
- * list; -1 when it is malformed.
+ * Finds the next option of a list, and steps over it. Returns 1; 0 at the end
+ * of the list; -1 when the list is malformed.
  */
 LOCAL int options_next(const char **at, size_t *left, struct t_opthdr *oh,
 		       const char **value);
-/* Reads a number, which is as long as the program has it: 0 or EINVAL. */
+/* Reads a number of the length that the program uses. Returns 0 or EINVAL. */
 LOCAL int options_number(const char *at, size_t len, t_uscalar_t *value);
 
 #endif /* _LIBXTI_CORE_OPTIONS_H */

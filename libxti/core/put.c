@@ -75,8 +75,8 @@ static int terms_hold(struct endpoint *ep, const struct tpi_terms *terms)
 }
 
 /*
- * Sends a primitive if there is room. A message that waits at the stream head is
- * errno EBADMSG.
+ * Sends a primitive if there is room. Fails with EBADMSG if a message waits at
+ * the stream head.
  */
 static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 		    struct tpi_out *out)
@@ -87,7 +87,10 @@ static int send_now(struct endpoint *ep, const struct tpi_terms *terms,
 	error = terms_hold(ep, terms);
 	if (!error)
 		error = ep->carrier->send(ep, out);
-	/* A thread that aborts the connection and makes another sends after this. */
+	/*
+	 * A thread that aborts the connection and makes another sends later
+	 * than this.
+	 */
 	if (!error && terms->sent)
 		terms->sent(ep);
 	if (!error && terms->took)
@@ -116,7 +119,10 @@ int tpi_send_made(struct endpoint *ep, const void *prim, size_t size,
 		woken = atomic_load(&ep->woken);
 		error = send_now(ep, terms, &out);
 		if (error == TSYSERR && errno == EBADMSG && out.usual >= 0) {
-			/* Another message waits: one look at it is enough. */
+			/*
+			 * A message other than the expected one waits: one look
+			 * at it is enough.
+			 */
 			error = event_check_unlocked(ep, terms->events);
 			out.usual = -1;
 		} else if (error == TFLOW) {

@@ -17,7 +17,10 @@ struct put {
 	} room;
 };
 
-/* Puts a primitive together; TSYSERR. put_free() is for after 0 only. */
+/*
+ * Puts a primitive together. Returns TSYSERR on an error; put_free() is called
+ * after 0 only.
+ */
 LOCAL int put_make(struct put *put, const struct tpi_req *req);
 LOCAL void put_free(struct put *put);
 
@@ -34,8 +37,8 @@ struct tpi_terms {
 
 /*
  * Sends a primitive, in a band, when there is room and as long as the terms
- * hold; TFLOW. The data may be NULL: there is no such part. The caller holds
- * neither "in" nor "gate".
+ * hold; else returns TFLOW. Without data, NULL, the message has no data part.
+ * The caller holds neither "in" nor "gate".
  */
 LOCAL int tpi_send(struct endpoint *ep, const struct tpi_req *req,
 		   const struct tpi_terms *terms, const void *data, size_t len,

@@ -19,21 +19,22 @@ LOCAL int tpi_request(struct endpoint *ep, const struct tpi_req *req,
 /* Stores the first message's type, TPI_NONE or TPI_DATA. */
 LOCAL int tpi_peek_type(struct endpoint *ep, int *type);
 /*
- * Waits for a message, without the lock, as long as the endpoint is in one of the
- * states, and stores its type; TOUTSTATE, TNODATA, and EINTR.
+ * Waits for a message, without the lock, as long as the endpoint is in one of
+ * the states, and stores its type. Returns TOUTSTATE, TNODATA, or EINTR.
  */
 LOCAL int tpi_await_type(struct endpoint *ep, unsigned int states, int *type);
 /*
- * Takes the first message, with as much data as there is room for, if it is still
- * of that type; TNODATA: another process took it.
+ * Takes the first message, with as much data as fits, if it is still of that
+ * type. Returns TNODATA if another process took it.
  */
 LOCAL int tpi_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 			   void *data, size_t size);
-/* Drops what is left of a message. */
+/* Drops the rest of a message. */
 LOCAL void tpi_drop_rest(struct endpoint *ep, struct tpi_msg *msg);
 /*
- * Takes a message as a whole, its data into a netbuf (or NULL); TBUFOVFLW when that is
- * too small, with the message complete except for its data. size: bytes of the primitive.
+ * Takes a message as a whole, its data into a netbuf (or NULL). Returns
+ * TBUFOVFLW when the netbuf is too small, with the message complete except for
+ * its data. size: the bytes of the primitive.
  */
 LOCAL int tpi_take_whole(struct endpoint *ep, int type, struct tpi_msg *msg,
 			 struct netbuf *data, size_t size);

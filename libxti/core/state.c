@@ -7,8 +7,8 @@
 void state_connected(struct endpoint *ep)
 {
 	/*
-	 * The count is raised first: a thread that finds the state sends on the new
-	 * connection.
+	 * The count is raised first: a thread that finds the state sends on the
+	 * new connection.
 	 */
 	atomic_fetch_add(&ep->connections, 1);
 	atomic_store(&ep->flow, 0);
@@ -29,8 +29,8 @@ static void release_side(struct endpoint *ep, int first, int second)
 		else
 			return;
 		/*
-		 * The flag is set first: a thread that finds the state may abort what
-		 * is left of the connection.
+		 * The flag is set first: a thread that finds the state may
+		 * abort the rest of the connection.
 		 */
 		if (next == T_IDLE)
 			atomic_store(&ep->releasing, true);

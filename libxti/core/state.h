@@ -8,7 +8,7 @@
 
 #include "endpoint.h"
 
-/* The macros are sets of states, and of servtypes. */
+/* These macros are sets of states, and of servtypes. */
 #define IN(state)	(1U << (state))
 #define COTS		(1U << T_COTS | 1U << T_COTS_ORD)
 #define COTS_ORD	(1U << T_COTS_ORD)
@@ -20,7 +20,10 @@ static inline int state_now(struct endpoint *ep)
 	return atomic_load(&ep->state);
 }
 
-/* Checks whether a function may be called: TBADF, TNOTSUPPORT, then TOUTSTATE. */
+/*
+ * Checks whether a function may be called. Returns TBADF, TNOTSUPPORT, or
+ * TOUTSTATE, in this order.
+ */
 static inline int state_check(struct endpoint *ep, unsigned int services,
 			      unsigned int states)
 {
@@ -40,12 +43,15 @@ static inline void state_set(struct endpoint *ep, int state)
 	atomic_store(&ep->state, state);
 }
 
-/* Notes that a connection has been made, on which nothing has been sent. */
+/* Records that a connection has been made, on which no data has been sent. */
 LOCAL void state_connected(struct endpoint *ep);
-/* Note the orderly release of the user's side, and of the other side. */
+/* Record the orderly release of the user's side, and of the other side. */
 LOCAL void state_sndrel(struct endpoint *ep);
 LOCAL void state_rcvrel(struct endpoint *ep);
-/* Notes that the connection, or an indication, no longer exists. The caller holds "in". */
+/*
+ * Records that the connection, or an indication, no longer exists. The caller
+ * holds "in".
+ */
 LOCAL void state_disconnected(struct endpoint *ep);
 
 #endif /* _LIBXTI_STATE_H */

@@ -40,7 +40,7 @@ struct tpi_req {
 	size_t size;
 	struct tpi_part part[2];	/* the second one behind the first */
 
-	/* The rest is for a primitive that is acknowledged: */
+	/* The fields below are for a primitive that is acknowledged: */
 	int cmd;			/* timod's ioctl for it; 0: it has none */
 	int want;			/* the type of its answer */
 	size_t least;			/* bytes that the answer has to have */
@@ -93,11 +93,17 @@ static inline void tpi_copy_bytes(void *to, const void *from, size_t len)
 		memcpy(to, from, len);
 }
 
-/* Copies a part that has bytes: TBUFOVFLW, or TPROTO if it lies outside of the message. */
+/*
+ * Copies a part that has bytes. Returns TBUFOVFLW, or TPROTO if the part lies
+ * outside of the message.
+ */
 LOCAL int tpi_copy_bytes_of(const struct tpi_msg *msg, t_scalar_t offset,
 			    t_scalar_t length, struct netbuf *to);
 
-/* Copies a part of a message into a netbuf: TBUFOVFLW, TPROTO. */
+/*
+ * Copies a part of a message into a netbuf. Returns TBUFOVFLW or TPROTO on an
+ * error.
+ */
 static inline int tpi_copy_part(const struct tpi_msg *msg, t_scalar_t offset,
 				t_scalar_t length, struct netbuf *to)
 {
@@ -115,7 +121,10 @@ static inline size_t tpi_aligned(size_t len)
 	return (len + 3) & ~(size_t)3;
 }
 
-/* Tells whether data of a connection, or of its end, is more than a provider takes. */
+/*
+ * Returns whether data of a connection, or of its end, is more than a provider
+ * takes.
+ */
 static inline bool tpi_too_much(const struct netbuf *data, t_scalar_t most)
 {
 	if (!data->len || most == T_INFINITE)
@@ -124,7 +133,7 @@ static inline bool tpi_too_much(const struct netbuf *data, t_scalar_t most)
 	       data->len > (unsigned int)most;
 }
 
-/* Tells whether a message is long enough for its primitive. */
+/* Returns whether a message is long enough for its primitive. */
 static inline bool tpi_holds(const struct tpi_msg *msg, size_t size)
 {
 	return msg->len >= 0 && (size_t)msg->len >= size;

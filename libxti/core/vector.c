@@ -21,7 +21,7 @@ int vector_check(struct vector *v, const struct t_iovec *iov, unsigned int n)
 	return 0;
 }
 
-/* One piece holds all that is asked for. */
+/* Returns the requested bytes' place if one piece holds them all, or NULL. */
 static void *in_one(const struct vector *v, size_t offset, size_t len)
 {
 	unsigned int i;

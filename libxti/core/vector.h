@@ -15,15 +15,15 @@ struct vector {
 };
 
 /*
- * Checks a vector; TBADDATA: it has no piece, more than T_IOV_MAX, or more bytes
- * than an int counts.
+ * Checks a vector. Returns TBADDATA if the vector has no piece, more than
+ * T_IOV_MAX, or more bytes than an int counts.
  */
 LOCAL int vector_check(struct vector *v, const struct t_iovec *iov,
 		       unsigned int n);
 /*
- * vector_gather() returns the bytes from an offset on in one place, theirs or a
- * copy; vector_room() returns room for as many, which vector_scatter()
- * distributes. NULL: there is no memory.
+ * vector_gather() returns the bytes from an offset on in one place: in the
+ * caller's piece, or in a copy. vector_room() returns room for as many, which
+ * vector_scatter() distributes. Both return NULL when memory is short.
  */
 LOCAL void *vector_gather(struct vector *v, size_t offset, size_t len);
 LOCAL void *vector_room(struct vector *v, size_t len);

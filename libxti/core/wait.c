@@ -84,7 +84,10 @@ int endpoint_wait(struct endpoint *ep, struct pollfd *for_fd, unsigned int woken
 	p[1] = (struct pollfd){ .fd = w.event, .events = POLLIN };
 	pthread_cleanup_push(waiter_cancelled, &w);
 	pthread_setcancelstate(cancel, &cancel);
-	/* This thread can be found by now: a wakeup before that is in the count. */
+	/*
+	 * Other threads can find this one by now: a wakeup before that is in
+	 * the count.
+	 */
 	if (atomic_load(&ep->woken) == woken)
 		ready = poll(p, w.event < 0 ? 1 : 2, -1);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);

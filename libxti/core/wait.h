@@ -8,15 +8,16 @@
 #include "endpoint.h"
 
 /*
- * Waits for the events of p, and sets its revents; a wakeup that was not counted
- * in woken ends the waiting too, with revents of 0. TSYSERR after a signal,
- * TBADF. The caller holds no lock but "out"; a thread may be cancelled here.
+ * Waits for the events of p, and sets its revents. A wakeup that was not
+ * counted in woken ends the wait too, with revents of 0. Returns TSYSERR after
+ * a signal, or TBADF. The caller holds no lock but "out"; a thread may be
+ * cancelled here.
  */
 LOCAL int endpoint_wait(struct endpoint *ep, struct pollfd *p, unsigned int woken);
 
 /*
- * Makes waiting threads look at the endpoint again, whose state is no longer one
- * that they wait in.
+ * Makes waiting threads look at the endpoint again, whose state is not one that
+ * they wait in.
  */
 LOCAL void endpoint_wake(struct endpoint *ep);
 

@@ -182,7 +182,10 @@ static int add_broadcast(int family, uint16_t port, struct nd_addrlist *list)
 	freeifaddrs(all);
 	if (result || list->n_cnt)
 		return result;
-	/* No interface has one: use the family's general one, if there is one. */
+	/*
+	 * If no interface has a broadcast address, the family's general one is
+	 * used.
+	 */
 	return family == AF_INET ? add_inet(list, &addr, port) : ND_NOHOST;
 }
 

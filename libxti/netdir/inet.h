@@ -8,7 +8,10 @@
 
 #include "core/error.h"
 
-/* Finds the port of a socket address of the family that nc has; NULL. */
+/*
+ * Finds the port of a socket address of the family that nc has; NULL: the
+ * family is another one.
+ */
 LOCAL uint16_t *nd_inet_port(const struct netconfig *nc, const struct netbuf *addr);
 LOCAL int nd_inet_byname(const struct netconfig *nc, const char *host,
 			 const char *service, struct nd_addrlist *list);

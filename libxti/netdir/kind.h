@@ -26,7 +26,7 @@ enum nd_kind {
 LOCAL enum nd_kind nd_find_kind(const struct netconfig *nc);
 /* Returns AF_INET or AF_INET6 for a transport of the Internet. */
 LOCAL int nd_inet_family(const struct netconfig *nc);
-/* Tells whether a transport of the Internet sends datagrams. */
+/* Returns whether a transport of the Internet sends datagrams. */
 LOCAL bool nd_inet_datagrams(const struct netconfig *nc);
 
 #endif /* _LIBXTI_NETDIR_KIND_H */

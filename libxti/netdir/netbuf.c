@@ -8,7 +8,7 @@
 
 static int set_netbuf(struct netbuf *nb, const void *addr, size_t len)
 {
-	/* An address without a byte has a buffer all the same. */
+	/* An empty address has a buffer all the same. */
 	nb->buf = calloc(1, len ? len : 1);
 	if (!nb->buf)
 		return ND_NOMEM;

@@ -9,7 +9,10 @@
 #include "inet.h"
 #include "kind.h"
 
-/* Programs may take these reserved ports: those below are well-known ones. */
+/*
+ * Programs may take these reserved ports: the lower half is for well-known
+ * services.
+ */
 #define RESERVED_LAST	(IPPORT_RESERVED - 1)
 #define RESERVED_FIRST	(IPPORT_RESERVED / 2)
 
@@ -97,9 +100,9 @@ static bool is_any(const struct sockaddr *addr)
 }
 
 /*
- * Replaces the server's address by the one that its client reaches: any address
- * stands for the one that this host has on the way to the client, which routing
- * knows.
+ * Replaces the server's address by the one that its client reaches: the
+ * wildcard stands for this host's address on the way to the client, which
+ * routing determines.
  */
 static int reached_by(const struct netconfig *nc, struct netbuf *server,
 		      const struct netbuf *client)

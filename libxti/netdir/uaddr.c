@@ -26,7 +26,10 @@
 
 #define PATH_AT		offsetof(struct sockaddr_un, sun_path)
 
-/* Writes printable characters as they are, a backslash twice, other bytes in octal. */
+/*
+ * Writes printable characters unchanged, a backslash twice, and other bytes in
+ * octal.
+ */
 char *nd_bytes_text(const struct netbuf *addr)
 {
 	const unsigned char *byte = (const void *)addr->buf;
@@ -60,7 +63,9 @@ static struct netbuf *text_bytes(const char *text)
 		if (byte == '\\' && *text == '\\') {
 			text++;
 		} else if (byte == '\\') {
-			/* Three digits follow, as they are written. */
+			/*
+			 * Three digits follow, as nd_bytes_text() writes them.
+			 */
 			if (strspn(text, "01234567") < 3 || sscanf(text, "%3o", &byte) != 1)
 				return NULL;
 			if (byte > 255)
@@ -86,8 +91,8 @@ static char *inet_text(const struct netconfig *nc, const struct netbuf *addr)
 }
 
 /*
- * Returns the number after the last dot, which is cut off; -1: no number up to
- * 255 is there.
+ * Returns the number after the last dot, which is cut off; -1: there is no
+ * number up to 255.
  */
 static int last_byte(char *text)
 {
@@ -120,7 +125,7 @@ static struct netbuf *text_inet(const struct netconfig *nc, const char *uaddr)
 		return NULL;
 	low = last_byte(text);
 	high = low < 0 ? -1 : last_byte(text);
-	/* getaddrinfo() takes 192.0 too. */
+	/* getaddrinfo() would also take 192.0. */
 	if (high >= 0 && hints.ai_family == AF_INET && inet_pton(AF_INET, text, &whole) != 1)
 		high = -1;
 	if (high >= 0 && !getaddrinfo(text, NULL, &hints, &ai)) {

@@ -30,7 +30,10 @@ static int find_bind_error(bool any_port)
 	}
 }
 
-/* Gives the endpoint a raw socket of the protocol that is in the port's place. */
+/*
+ * Gives the endpoint a raw socket of the protocol that stands in the port's
+ * place.
+ */
 static int renew_raw(struct endpoint *ep, struct sock_addr *addr)
 {
 	unsigned int protocol = ntohs(addr->in.sin_port);
@@ -60,8 +63,8 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 		int saved = errno;
 
 		/*
-		 * The bind is undone: the program asked for listen() too, and gets
-		 * neither.
+		 * The bind is undone: the program asked for listen() too, and
+		 * gets neither.
 		 */
 		sock_renew(ep, ep->sock->kind->protocol);
 		errno = saved;
@@ -72,7 +75,10 @@ static int bind_and_listen(struct endpoint *ep, struct sock_addr *addr,
 	return 0;
 }
 
-/* Returns how many connections may wait, as the kernel, or ticots, has it. */
+/*
+ * Returns how many connections may wait, by the limit of the kernel, or of
+ * ticots.
+ */
 static unsigned int read_queue_limit(const struct sock_kind *kind)
 {
 	unsigned int most = SOMAXCONN;

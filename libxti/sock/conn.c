@@ -71,8 +71,8 @@ static int peek_idle_type(struct endpoint *ep, int *type)
 	if (sock_get_type(ep->fd, &kind))
 		return sock_errno(TSYSERR);
 	/*
-	 * A thread that waits for an event would be woken by the socket of a connection
-	 * that has ended.
+	 * A thread that waits for an event would be woken by the socket of a
+	 * connection that has ended.
 	 */
 	if (s->spent && !sock_still_sends(ep) && !sock_refresh(ep))
 		sock_rebind(ep);
@@ -125,7 +125,7 @@ int sock_conn_take_message(struct endpoint *ep, int type, struct tpi_msg *msg)
 	}
 }
 
-/* Begins to connect, and does not wait until that is done; returns an errno. */
+/* Begins to connect, and does not wait for the result. Returns an errno. */
 static int begin_connecting(struct endpoint *ep, const struct sock_addr *addr,
 			    const struct netbuf *udata)
 {
@@ -151,7 +151,7 @@ int sock_connect(struct endpoint *ep, const struct tpi_req *req)
 
 	if (sock_state(s) != TS_IDLE)
 		return TOUTSTATE;
-	/* A socket that listens cannot connect. */
+	/* A listening socket cannot connect. */
 	if (s->qlen)
 		return xti_system(EISCONN);
 	if (s->spent)

@@ -31,7 +31,9 @@ static int note_failure(struct sock_end *s)
 
 	if (error == TBADF)
 		return error;
-	/* The peer had released its side before it reset the connection. */
+	/*
+	 * The peer released its side of the connection and reset it afterwards.
+	 */
 	atomic_compare_exchange_strong(&s->lost, &none,
 				       errno == EPIPE || errno == ENOTCONN ?
 				       ECONNRESET : errno);
@@ -50,7 +52,7 @@ static int find_end_type(struct endpoint *ep)
 	return atomic_load(&s->lost) ? T_DISCON_IND : T_ORDREL_IND;
 }
 
-/* Tells whether the next byte is the urgent one. */
+/* Returns whether the next byte is the urgent one. */
 static bool is_at_mark(int fd)
 {
 	int mark = 0;
@@ -58,7 +60,10 @@ static bool is_at_mark(int fd)
 	return !ioctl(fd, SIOCATMARK, &mark) && mark;
 }
 
-/* Tells whether there is something to read, and whether the next byte is urgent. */
+/*
+ * Returns whether there is something to read, and stores whether the next byte
+ * is urgent.
+ */
 static bool conn_is_readable(struct endpoint *ep, bool *urgent)
 {
 	struct pollfd p = { .fd = ep->fd, .events = POLLIN | POLLPRI };
@@ -98,8 +103,8 @@ static int peek_data_type(struct endpoint *ep, int *type)
 }
 
 /*
- * Finds the event of a connection whose peer has sent all it had: an error may
- * still come.
+ * Finds the event of a connection whose peer has sent all its data: an error
+ * may still come.
  */
 static int peek_released_type(struct endpoint *ep, int *type)
 {
@@ -174,7 +179,7 @@ static int conn_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 	return take_conn_data(ep, type, msg, data, size);
 }
 
-/* Tells whether the peer's release or abort has to be reported first. */
+/* Returns whether the peer's release or abort has to be reported first. */
 static bool conn_is_ended(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;
@@ -209,8 +214,8 @@ static int send_bytes(struct endpoint *ep, const void *data, size_t len, int fla
 }
 
 /*
- * Sends expedited data. Only the last byte is urgent, and only when all before
- * it have been sent.
+ * Sends expedited data. Only the last byte is urgent, and only when all bytes
+ * before it have been sent.
  */
 static int send_urgent(struct endpoint *ep, const char *data, size_t len, bool more,
 		       size_t *took)
@@ -224,7 +229,9 @@ static int send_urgent(struct endpoint *ep, const char *data, size_t len, bool m
 	return *took ? 0 : error;
 }
 
-/* Sends a record as a whole: its parts are kept until the last one is there. */
+/*
+ * Sends a record as a whole: its parts are kept until the last part is there.
+ */
 static int send_record(struct endpoint *ep, const void *data, size_t len, bool more,
 		       size_t *took)
 {

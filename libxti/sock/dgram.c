@@ -29,7 +29,10 @@ static int find_control_error(struct msghdr *msg)
 	return 0;
 }
 
-/* Takes all errors that came back, and tells whether there were any; TBADF. */
+/*
+ * Takes all errors that came back. Returns 0 and stores whether there were any,
+ * or returns TBADF.
+ */
 static int fetch_errors(struct endpoint *ep, bool *any)
 {
 	char control[CONTROL_MAX] __attribute__((aligned(8)));
@@ -215,8 +218,8 @@ static ssize_t send_once(struct endpoint *ep, const struct tpi_out *out,
 }
 
 /*
- * Tells whether the error may be that of another datagram: sending this one does
- * not cause it, or not in this way.
+ * Returns whether the error may be that of another datagram: sending this one
+ * does not cause it, or not in this way.
  */
 static bool is_late_error(void)
 {

@@ -9,7 +9,10 @@ LOCAL extern const struct sock_service sock_dgram_service;
 
 typedef int sock_datagram_fn(struct endpoint *ep, struct tpi_msg *msg, void *data,
 			     size_t size);
-/* The service's take_message() of datagrams; datagram takes one from the socket. */
+/*
+ * The service's take_message() for datagrams; datagram takes one from the
+ * socket.
+ */
 LOCAL int sock_dgram_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 				  void *data, size_t size, sock_datagram_fn *datagram);
 

@@ -40,7 +40,7 @@ bool sock_get_peer(int fd, struct sock_addr *addr)
 
 int sock_get_tcp_state(int fd)
 {
-	/* The first byte is the state. */
+	/* The first byte has the state. */
 	unsigned char info[8];
 	socklen_t len = sizeof(info);
 

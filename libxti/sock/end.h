@@ -29,7 +29,7 @@
 struct sock_end;
 struct sock_opts;
 
-/* An address as the user has it. */
+/* An address in the form that the user has */
 struct sock_addr {
 	socklen_t len;
 	union {
@@ -40,13 +40,19 @@ struct sock_addr {
 	};
 };
 
-/* These functions of a provider depend on its service; they do what a carrier's do. */
+/*
+ * The functions of a provider that depend on its service; each does what the
+ * carrier's function of that name does.
+ */
 struct sock_service {
 	int (*peek_type)(struct endpoint *ep, int *type);
 	int (*take_message)(struct endpoint *ep, int type, struct tpi_msg *msg,
 			    void *data, size_t size);
 	int (*send)(struct endpoint *ep, struct tpi_out *out);
-	/* NULL: the sender waits until the socket is writable. */
+	/*
+	 * Without this function, NULL, the sender waits until the socket is
+	 * writable.
+	 */
 	int (*await_room)(struct endpoint *ep, const struct tpi_out *out,
 			  unsigned int woken);
 	/* Returns the events for which poll() waits for input. */
@@ -95,7 +101,10 @@ struct sock_end {
 	atomic_int state;		/* TS_UNBND ... as reported to the user */
 	atomic_int lost;		/* errno that ended the connection, or 0 */
 
-	/* Under "in", or while there is no connection and "gate" is held: */
+	/*
+	 * The fields below are used under "in", or under "gate" while there is
+	 * no connection.
+	 */
 	struct sock_addr bound;		/* by T_BIND_REQ */
 	struct sock_addr peer;		/* of ticots: the kernel has a name for it */
 	bool any_port;			/* which T_BIND_REQ left open */
@@ -138,13 +147,19 @@ static inline bool sock_is_inet(const struct sock_kind *kind)
 /* Frees the lock after fork(): the child has no other thread that could hold it. */
 LOCAL void sock_end_reset_lock(struct endpoint *ep);
 
-/* Finds the socket's type; -1 with errno when the number is not a socket's. */
+/*
+ * Finds the socket's type. Returns -1 with errno when the number is not a
+ * socket's.
+ */
 LOCAL int sock_get_type(int fd, int *type);
-/* Stores an int option of the socket; -1 with errno. */
+/* Stores an int option of the socket. Returns -1 with errno on an error. */
 LOCAL int sock_get_int(int fd, int level, int name, int *value);
-/* Stores the socket's own name; false: it has none. */
+/* Stores the socket's own name. Returns false if the socket has no name. */
 LOCAL bool sock_get_name(int fd, struct sock_addr *addr);
-/* Stores the name of the socket's peer; false: it has no peer. */
+/*
+ * Stores the name of the socket's peer. Returns false if the socket has no
+ * peer.
+ */
 LOCAL bool sock_get_peer(int fd, struct sock_addr *addr);
 /* Returns TCP's state of a connection, TCP_ESTABLISHED ..., or 0 when it is not known. */
 LOCAL int sock_get_tcp_state(int fd);
@@ -153,7 +168,10 @@ LOCAL void sock_abort(int fd);
 /* Returns the error for errno after a call on the socket: TBADF, again for EAGAIN, or TSYSERR. */
 LOCAL int sock_errno(int again);
 
-/* Copies a user's address; TBADADDR: an address of this kind of socket is not like it. */
+/*
+ * Copies a user's address. Returns TBADADDR if an address of this kind of
+ * socket has another form.
+ */
 LOCAL int sock_copy_addr(const struct sock_kind *kind, const struct netbuf *from,
 			 struct sock_addr *addr);
 
@@ -164,7 +182,7 @@ static inline void *sock_fill(struct tpi_msg *msg, size_t size)
 	return msg->prim;
 }
 
-/* Appends bytes to a message; returns their offset, or 0 if there are none. */
+/* Appends bytes to a message. Returns their offset, or 0 for no bytes. */
 LOCAL t_scalar_t sock_append(struct tpi_msg *msg, const void *from, size_t len);
 
 #endif /* _LIBXTI_SOCK_END_H */

@@ -69,8 +69,8 @@ static t_scalar_t make_seq(struct sock_end *s)
 }
 
 /*
- * Takes a connection from the socket, if there is one: 0 or an error. No flag
- * makes accept() return at once, and another process may have taken the
+ * Takes a connection from the socket, if there is one. Returns 0 or an error.
+ * No flag makes accept() return at once, and another process may have taken the
  * connection: SO_RCVTIMEO limits the wait to a moment.
  */
 static int accept_one(struct endpoint *ep)
@@ -85,13 +85,13 @@ static int accept_one(struct endpoint *ep)
 	} while (fd < 0 && (errno == ECONNABORTED || errno == EINTR));
 	if (fd < 0)
 		return errno == EAGAIN ? 0 : sock_errno(TSYSERR);
-	/* A socket of TCP's has the options of the listening one. */
+	/* An accepted socket of TCP has the options of the listening one. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &forever, sizeof(forever));
 	p = calloc(1, sizeof(*p));
 	if (!p || (sock_is_inet(s->kind) && !sock_get_peer(fd, &p->addr))) {
 		/*
-		 * The peer has closed the connection; or there is no memory, and the
-		 * peer is informed.
+		 * The peer has closed the connection; or memory is short, and
+		 * the peer is informed.
 		 */
 		sock_abort(fd);
 		free(p);
@@ -113,7 +113,7 @@ static int accept_one(struct endpoint *ep)
 
 /*
  * Finds silent callers that have sent their address by now. A caller that was
- * accepted just now is told that there was nothing, and looked at again: see
+ * just accepted is looked at again, although the listener found no address: see
  * loop/call.h.
  */
 static void hear_silent(struct endpoint *ep)
@@ -308,7 +308,7 @@ static int hand_over(struct endpoint *ep, struct endpoint *res,
 	error = res == ep ? accept_here(ep, p) : accept_there(res, p);
 	if (copy < 0)
 		return error;
-	/* The answer is sent last, when nothing can fail any more. */
+	/* The answer is sent last, when no step can fail any more. */
 	if (!error) {
 		s->peer = p->addr;
 		loop_send_answer(ep, res, copy, udata);
@@ -334,8 +334,8 @@ int sock_accept(struct endpoint *ep, const struct tpi_req *req)
 	if (error)
 		return error;
 	/*
-	 * t_accept() has found the endpoint before; another thread may have closed it
-	 * since.
+	 * t_accept() has found the endpoint before; another thread may have
+	 * closed it since.
 	 */
 	res = endpoint_find(req->resfd);
 	if (!res)
@@ -345,7 +345,7 @@ int sock_accept(struct endpoint *ep, const struct tpi_req *req)
 	else
 		error = hand_over(ep, res, p, req->data);
 	if (!error) {
-		/* The socket stays open: it belongs to the endpoint now. */
+		/* The socket stays open, as the endpoint owns it now. */
 		p->fd = -1;
 		sock_pending_drop(s, p);
 		atomic_store(&res->sock->lost, 0);

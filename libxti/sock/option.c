@@ -19,7 +19,7 @@
 #define VALUE_MAX	40	/* bytes of the longest value */
 #define ANSWER_MAX	4096	/* bytes of all options of one answer */
 
-/* Peculiarities of an option */
+/* The peculiarities of an option */
 enum {
 	READONLY	= 0x01,
 	BOOLEAN		= 0x02,	/* T_YES or T_NO */
@@ -197,8 +197,8 @@ static size_t value_now(const struct sock_opt *o, struct sock_end *s, int fd,
 }
 
 /*
- * Stores the value on a socket that was never changed, or the only one that the
- * option can have now, so that all options can be given their defaults.
+ * Stores the value on a socket that was never changed, or the only value that
+ * the option can have now, so that all options can be given their defaults.
  */
 static size_t value_default(const struct sock_opt *o, struct endpoint *ep,
 			    union value *v)
@@ -223,7 +223,7 @@ static int check_linger(struct t_linger *l)
 {
 	if (l->l_onoff != T_YES && l->l_onoff != T_NO)
 		return EINVAL;
-	/* A value of seconds means nothing with T_NO. */
+	/* A value of seconds has no meaning with T_NO. */
 	if (l->l_onoff == T_NO)
 		l->l_linger = 0;
 	else if (l->l_linger == T_UNSPEC)
@@ -239,7 +239,10 @@ static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 	kp->kp_timeout = T_UNSPEC;
 	if (len == sizeof(*kp)) {
 		memcpy(kp, value, sizeof(*kp));
-		/* The value may be a number that is as long: no struct has a time of 0. */
+		/*
+		 * The value may be a number of the same length: no structure
+		 * has a time of 0.
+		 */
 		if (!kp->kp_timeout)
 			kp->kp_timeout = T_UNSPEC;
 	} else {
@@ -255,7 +258,10 @@ static int check_kpalive(const char *value, size_t len, struct t_kpalive *kp)
 	       0 : EINVAL;
 }
 
-/* Checks that a value is one that the option can have: 0, and v; or EINVAL. */
+/*
+ * Checks that the option can have a value. Returns 0, and the value in v; or
+ * EINVAL.
+ */
 static int check_value(const struct sock_opt *o, const char *value, size_t len,
 		       union value *v)
 {
@@ -296,7 +302,7 @@ static int set_number(const struct sock_opt *o, struct sock_end *s, int fd,
 			 o->flags & NEGATED ? !number : (int)number);
 	if (!failed && o->flags & UNBOUND)
 		s->v6only = number;
-	/* Datagrams that IPv4 carries come with IPv4's options. */
+	/* Datagrams carried by IPv4 come with IPv4's options. */
 	if (!failed && o->so_level == SOL_IPV6 && o->flags & CONTROL)
 		set_int(fd, SOL_IP, o->so_name == IPV6_RECVHOPLIMIT ? IP_RECVTTL :
 		    o->so_name == IPV6_RECVTCLASS ? IP_RECVTOS : IP_PKTINFO,
@@ -456,7 +462,7 @@ static void manage_level(struct answer *a, const struct sock_opts *opts,
 			manage_one(a, &opts->opt[i], action, NULL, 0);
 }
 
-/* Finds an option, or with T_ALLOPT a level; NULL: there is none. */
+/* Finds an option, or with T_ALLOPT a level. Returns NULL if there is none. */
 static const struct sock_opt *find_option(const struct sock_opts *opts, t_uscalar_t level,
 					  t_uscalar_t name)
 {
@@ -544,8 +550,8 @@ int sock_option_apply(struct endpoint *ep, int fd, const struct netbuf *opt)
 }
 
 /*
- * Tells whether the user has set the option: the kernel adapts other buffers to
- * the connection.
+ * Returns whether the user has set the option: the kernel adapts other buffers
+ * to the connection.
  */
 static bool is_set_by_user(const struct sock_opt *o, const struct sock_end *s)
 {
@@ -570,8 +576,8 @@ void sock_option_copy(struct endpoint *ep, int to)
 		len = value_now(o, s, ep->fd, &was);
 		value_now(o, s, to, &is);
 		/*
-		 * The socket may have its value only because it was bound: the user's
-		 * is copied.
+		 * The socket may have its value only because it was bound: the
+		 * user's value is copied.
 		 */
 		if (o->flags & UNBOUND)
 			was.number = s->v6only;

@@ -10,11 +10,14 @@ LOCAL extern const struct sock_opts sock_tcp_opts, sock_tcp6_opts, sock_udp_opts
 
 LOCAL int sock_option_manage(struct endpoint *ep, const struct tpi_req *req,
 			     struct tpi_msg *ack);
-/* Sets the options that come with a connection: TBADOPT. */
+/*
+ * Sets the options that come with a connection. Returns TBADOPT if one is
+ * invalid.
+ */
 LOCAL int sock_option_apply(struct endpoint *ep, int fd, const struct netbuf *opt);
 /* Gives another socket the options that the endpoint's socket has. */
 LOCAL void sock_option_copy(struct endpoint *ep, int to);
-/* Tells whether datagrams come with options, as the socket's options say. */
+/* Returns whether datagrams come with options, by the socket's options. */
 LOCAL bool sock_option_controls(const struct sock_kind *kind, int fd);
 
 #endif /* _LIBXTI_SOCK_OPTION_H */

@@ -51,7 +51,10 @@ int sock_refresh(struct endpoint *ep)
 	return 0;
 }
 
-/* Gives the listening socket its descriptor back, which was lent to a connection. */
+/*
+ * Puts the listening socket back on its descriptor, which a connection used
+ * meanwhile.
+ */
 static void listen_again(struct endpoint *ep)
 {
 	struct sock_end *s = ep->sock;

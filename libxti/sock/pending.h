@@ -5,7 +5,7 @@
 
 #include "end.h"
 
-/* Finds the connection that was reported by that number; NULL. */
+/* Finds the connection that was reported with that number, or NULL. */
 LOCAL struct sock_pending *sock_pending_find(struct sock_end *s, t_scalar_t seq);
 /* Closes the connection's socket, unless fd is -1, and frees the connection. */
 LOCAL void sock_pending_drop(struct sock_end *s, struct sock_pending *p);

@@ -143,7 +143,7 @@ static int sock_attach(struct endpoint *ep)
 
 	if (!kind)
 		return TBADF;
-	/* The two kinds may be udp_s and udp, which are one. */
+	/* The two kinds may be udp_s and udp, which count as one. */
 	if (s && s->kind->service == kind->service && s->kind->opts == kind->opts &&
 	    s->kind->serv_type == kind->serv_type) {
 		/* Another process may have changed the socket's options. */
@@ -189,7 +189,7 @@ static int answer_info_request(struct endpoint *ep, const struct tpi_req *req,
 {
 	int type;
 
-	/* The number may not be a socket's any more. */
+	/* The number may belong to another file by now. */
 	if (sock_get_type(ep->fd, &type))
 		return sock_errno(TSYSERR);
 	if (req->cmd == TI_SYNC)

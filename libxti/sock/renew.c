@@ -28,10 +28,13 @@ int sock_mark(int fd, const struct sock_kind *kind)
 		return setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
 	if (kind->serv_type != T_CLTS || !sock_is_inet(kind))
 		return 0;
-	/* T_UDERROR_IND reports the errors that these options have the kernel keep. */
+	/*
+	 * These options make the kernel keep the errors that T_UDERROR_IND
+	 * reports.
+	 */
 	if (setsockopt(fd, level, name, &on, sizeof(on)))
 		return -1;
-	/* The option is for datagrams that IPv4 carries. */
+	/* The option is for datagrams carried by IPv4. */
 	if (kind->domain == AF_INET6)
 		setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on));
 	return 0;
@@ -83,7 +86,10 @@ int sock_renew(struct endpoint *ep, int protocol)
 	if (fd < 0)
 		return TSYSERR;
 	sock_option_copy(ep, fd);
-	/* The kernel sends the old one's remaining data: this task does not wait for it. */
+	/*
+	 * The kernel sends the old socket's remaining data: this task does not
+	 * wait for that.
+	 */
 	setsockopt(ep->fd, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
 	error = sock_replace(ep, fd);
 	if (error)

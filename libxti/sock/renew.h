@@ -5,17 +5,25 @@
 
 #include "end.h"
 
-/* Marks a socket as one of this library's; -1 with errno. */
+/*
+ * Marks a socket as one of this library's. Returns -1 with errno on an error.
+ */
 LOCAL int sock_mark(int fd, const struct sock_kind *kind);
-/* Makes a new socket of that kind, with the mark. -1 with errno. */
+/*
+ * Makes a new socket of that kind, with the mark. Returns -1 with errno on an
+ * error.
+ */
 LOCAL int sock_make(const struct sock_kind *kind, int protocol);
 /*
  * Puts a socket in the place of the endpoint's, whose number and flags it gets;
- * the original descriptor is closed. TBADF when another thread has closed the
- * endpoint.
+ * the original descriptor is closed. Returns TBADF when another thread has
+ * closed the endpoint.
  */
 LOCAL int sock_replace(struct endpoint *ep, int fd);
-/* Puts a new socket with the endpoint's options in the place of its socket; or TSYSERR. */
+/*
+ * Puts a new socket with the endpoint's options in the place of its socket.
+ * Returns TSYSERR on an error.
+ */
 LOCAL int sock_renew(struct endpoint *ep, int protocol);
 
 #endif /* _LIBXTI_SOCK_RENEW_H */

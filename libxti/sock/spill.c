@@ -19,7 +19,7 @@ void sock_spill_copy(struct sock_end *s, struct tpi_msg *msg, void *data, size_t
 
 	if (most)
 		memcpy(data, from, most);
-	/* The rest is lost when memory is short. */
+	/* When memory is short the rest is lost. */
 	if (len > most && sock_spill_make_room(s))
 		len = most;
 	if (len > most)

@@ -12,17 +12,23 @@
 
 #define SPILL_MAX	65536	/* bytes of the longest datagram, and of a frame's data */
 
-/* Allocates room for the data that does not fit into the user's buffer: 0 or TSYSERR. */
+/*
+ * Allocates room for the data that does not fit into the user's buffer. Returns
+ * 0 or TSYSERR.
+ */
 LOCAL int sock_spill_make_room(struct sock_end *s);
 /* Copies data to the user's buffer, and keeps the rest. */
 LOCAL void sock_spill_copy(struct sock_end *s, struct tpi_msg *msg, void *data,
 			   size_t size, const void *from, size_t len);
-/* Takes data that was kept; TNODATA. */
+/* Takes data that was kept. Returns TNODATA if there is none. */
 LOCAL int sock_spill_take(struct sock_end *s, struct tpi_msg *msg, void *data,
 			  size_t size);
 LOCAL void sock_spill_drop(struct sock_end *s);
 
-/* Notes that len bytes were read, of which the first size are the user's; the rest is kept. */
+/*
+ * Records that len bytes were read, of which the first size are the user's; the
+ * rest is kept.
+ */
 static inline void sock_spill_note(struct sock_end *s, struct tpi_msg *msg, size_t size,
 				   size_t len)
 {

@@ -8,7 +8,9 @@
 #define UDERR_MAX	64	/* errors that wait; more may be lost, as datagrams may */
 
 LOCAL void sock_uderr_add(struct sock_end *s, const struct sock_addr *dest, int error);
-/* Takes the oldest error as a T_UDERROR_IND; TNODATA. */
+/*
+ * Takes the oldest error as a T_UDERROR_IND. Returns TNODATA if there is none.
+ */
 LOCAL int sock_uderr_take(struct sock_end *s, struct tpi_msg *msg);
 LOCAL void sock_uderr_drop_all(struct sock_end *s);
 

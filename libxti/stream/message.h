@@ -6,12 +6,15 @@
 #include "libstreams/strio.h"
 #include "core/tpi.h"
 
-/* Looks at the first message: returns 1, or 0 when there is none, or -1. */
+/* Looks at the first message. Returns 1, 0 when there is no message, or -1. */
 LOCAL int stream_peek(int fd, struct strpeek *first, t_scalar_t *word);
-/* Takes the control part of the first message, if that has high priority; TNODATA. */
+/*
+ * Takes the control part of the first message, if that has high priority.
+ * Returns TNODATA otherwise.
+ */
 LOCAL int stream_take_high(int fd, void *buf, size_t size, int *len);
 
-/* Describes where to store a part of a message; NULL: it is not read. */
+/* Describes where to store a part of a message; NULL: the part is not read. */
 static inline struct strio_buf stream_make_room(void *at, size_t size)
 {
 	return (struct strio_buf){
@@ -21,7 +24,10 @@ static inline struct strio_buf stream_make_room(void *at, size_t size)
 	};
 }
 
-/* Takes the first message, if its type is that one. Returns what is left of it, or -1. */
+/*
+ * Takes the first message, if it has the type. Returns what getmsg() left of
+ * it, or -1.
+ */
 static inline int stream_get(int fd, int type, struct strio_msg *m)
 {
 	m->band = type == TPI_DATA ? -1 : type;

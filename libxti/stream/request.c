@@ -51,15 +51,15 @@ static void unshelter_thread(const struct sheltered *s)
 /* Returns a provider's error, however it was reported. */
 static int provider_error(int tli, int unix_error)
 {
-	/* TSYSERR with an errno of 0 would mean success. */
+	/* TSYSERR with an errno of 0 would look like success. */
 	if (tli == TSYSERR)
 		return xti_system(unix_error > 0 ? unix_error : EPROTO);
 	return tli > 0 && tli <= TPROTO ? tli : TPROTO;
 }
 
 /*
- * Makes a request by timod: 0, an error, or -1 when no module or driver answers
- * that ioctl.
+ * Makes a request by timod. Returns 0, an error, or -1 when no module or driver
+ * answers that ioctl.
  */
 static int request_by_timod(struct endpoint *ep, const struct put *put, int cmd,
 			    struct tpi_msg *ack)
@@ -101,7 +101,7 @@ static long long now_ms(void)
 	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
-/* Returns the end of the time that a request has which begins now. */
+/* Returns the end of the time limit of a request that begins now. */
 static long long make_deadline(void)
 {
 	return now_ms() + ACK_SECONDS * 1000;
@@ -114,7 +114,10 @@ static int wait_for_stream(struct endpoint *ep, int events, long long until)
 	long long left = until - now_ms();
 	int ready;
 
-	/* The time ends although messages keep arriving, when none is the right one. */
+	/*
+	 * The time also ends when messages keep arriving and none of them is
+	 * the answer.
+	 */
 	if (left <= 0)
 		return xti_system(ETIME);
 	ready = poll(&p, 1, left);
@@ -130,9 +133,9 @@ static int wait_for_stream(struct endpoint *ep, int events, long long until)
 }
 
 /*
- * Takes what would be in the answer's way. A stream holds one message of high
- * priority: an answer left by a process that was killed would cause ours to be
- * dropped.
+ * Removes a message that would be in the answer's way. A stream holds one
+ * message of high priority: an answer left by a killed process would cause the
+ * one to this request to be dropped.
  */
 static int remove_stale_ack(struct endpoint *ep)
 {
@@ -218,7 +221,10 @@ static int put_request(struct endpoint *ep, const struct tpi_req *req,
 	return 0;
 }
 
-/* Takes the next message of high priority; TNODATA: another process took it. */
+/*
+ * Takes the next message of high priority. Returns TNODATA if another process
+ * took it.
+ */
 static int take_ack(struct endpoint *ep, struct tpi_msg *ack, long long until)
 {
 	int error;

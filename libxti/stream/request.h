@@ -16,7 +16,7 @@
 #include "core/endpoint.h"
 #include "core/tpi.h"
 
-/* The carrier's request() */
+/* The function request() of the stream carrier */
 LOCAL int stream_request(struct endpoint *ep, const struct tpi_req *req,
 			 struct tpi_msg *ack);
 

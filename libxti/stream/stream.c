@@ -12,12 +12,15 @@
 #include "request.h"
 #include "stream.h"
 
-/* A send does not wait, nor is it made while an unexpected message is to be read. */
+/*
+ * A send does not wait, and is not made while an unexpected message is to be
+ * read.
+ */
 #define SEND		(MSG_BAND | STRIO_NOWAIT)
 #define SEND_LOOKING	(SEND | STRIO_PEEKED)
 
 /*
- * Tells whether a message is an acknowledgement, which no task waits for if a
+ * Returns whether a message is an acknowledgement, which no task waits for if a
  * process was killed.
  */
 static bool is_ack(int type)
@@ -75,8 +78,8 @@ static int stream_take_message(struct endpoint *ep, int type, struct tpi_msg *ms
 	struct strio_msg m = {
 		.ctl = stream_make_room(msg->room.bytes, sizeof(msg->room)),
 		/*
-		 * A part without bytes is taken although there is no room for data, or
-		 * no place.
+		 * A part without bytes is taken although the caller has no room
+		 * for data, or no buffer.
 		 */
 		.data = {
 			.maxlen = size,
@@ -226,7 +229,7 @@ static int stream_attach(struct endpoint *ep)
 	return 0;
 }
 
-/* A stream's carrier keeps nothing. */
+/* Frees nothing: a stream's carrier has no state. */
 static void stream_keeps_nothing(struct endpoint *ep)
 {
 }

@@ -7,7 +7,7 @@
 #include "frame.h"
 #include "name.h"
 
-/* Tells whether the other side belongs to that user. */
+/* Returns whether the other side belongs to that user. */
 static bool peer_is_user(int fd, uid_t user)
 {
 	struct ucred cred;
@@ -37,7 +37,7 @@ void loop_wake_listener(struct endpoint *ep)
 		knock_at(&name, len);
 }
 
-/* Connects to the name that a user's endpoint has; returns 0 or an errno. */
+/* Connects to the name that a user's endpoint has. Returns 0 or an errno. */
 static int connect_as(struct endpoint *ep, const struct sockaddr_un *name,
 		      socklen_t len, uid_t user)
 {
@@ -46,8 +46,8 @@ static int connect_as(struct endpoint *ep, const struct sockaddr_un *name,
 	if (peer_is_user(ep->fd, user))
 		return 0;
 	/*
-	 * The peer is another user's. The socket is connected to it, and of no further
-	 * use.
+	 * The peer is another user's. The socket is connected to it, and cannot
+	 * be used further.
 	 */
 	shutdown(ep->fd, SHUT_RDWR);
 	ep->sock->spent = true;
@@ -96,7 +96,10 @@ void loop_send_answer(struct endpoint *ep, struct endpoint *res, int fd,
 	struct sock_end *s = res->sock;
 	struct loop_frame frame = { .what = LOOP_ANSWER };
 
-	/* An unbound endpoint is bound by this, to the address that the caller called. */
+	/*
+	 * The step binds an unbound endpoint to the address that the caller
+	 * called.
+	 */
 	if (sock_state(s) == TS_UNBND) {
 		s->bound = ep->sock->bound;
 		s->borrowed = true;

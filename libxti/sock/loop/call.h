@@ -14,20 +14,23 @@
 
 #include "sock/end.h"
 
-/* Calls a listener: 0 or an errno; ECONNREFUSED says that no endpoint has that address. */
+/*
+ * Calls a listener. Returns 0 or an errno; ECONNREFUSED means that no endpoint
+ * has that address.
+ */
 LOCAL int loop_call(struct endpoint *ep, const struct sock_addr *to,
 		    const struct netbuf *udata);
-/* Tells the caller on fd that res has accepted the connection. */
+/* Informs the caller on fd that res has accepted the connection. */
 LOCAL void loop_send_answer(struct endpoint *ep, struct endpoint *res, int fd,
 			    const struct netbuf *udata);
-/* Tells the peer on fd that the connection has ended, or was refused. */
+/* Informs the peer on fd that the connection has ended, or was refused. */
 LOCAL void loop_send_farewell(int fd, int reason, const struct netbuf *udata);
 /*
- * Looks for the address that the caller of an accepted connection sends: 1, 0 not
- * yet, -1 never.
+ * Looks for the address that the caller of an accepted connection sends.
+ * Returns 1; 0: not yet; -1: never.
  */
 LOCAL int loop_hear_call(struct endpoint *ep, struct sock_pending *p);
-/* Tells the caller that the listener found no call. */
+/* Informs the caller that the listener found no call. */
 LOCAL void loop_say_looked(struct sock_pending *p);
 /* Makes the listening endpoint's descriptor readable. */
 LOCAL void loop_wake_listener(struct endpoint *ep);

@@ -55,7 +55,7 @@ static int loop_peek_type(struct endpoint *ep, int *type)
 		*type = find_frame_type(ep, what, &frame);
 		if (*type != TPI_NONE)
 			return 0;
-		/* This library sends no such frame there. */
+		/* This library sends no frame of that kind in this state. */
 		loop_drop_frame(ep->fd);
 	}
 	*type = T_DISCON_IND;
@@ -142,7 +142,7 @@ static int loop_take_message(struct endpoint *ep, int type, struct tpi_msg *msg,
 	}
 }
 
-/* Tells whether the peer's release or abort has to be reported first. */
+/* Returns whether the peer's release or abort has to be reported first. */
 static bool loop_is_ended(struct endpoint *ep)
 {
 	struct loop_frame frame;
@@ -197,8 +197,8 @@ static int loop_conn_send(struct endpoint *ep, struct tpi_out *out)
 		return xti_system(EBADMSG);
 	error = send_frames(ep, out, &out->took);
 	/*
-	 * An ended connection is not an error here: it is reported as an event, after
-	 * the unread data.
+	 * An ended connection is not an error of the send: the end is reported
+	 * as an event, after the unread data.
 	 */
 	if (error == TSYSERR && errno == EBADMSG && out->usual < 0)
 		error = 0;

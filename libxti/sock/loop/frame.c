@@ -7,7 +7,10 @@ int loop_peek_frame(int fd, struct loop_frame *frame)
 {
 	ssize_t n;
 
-	/* An error means that the peer has closed with data unread; continue. */
+	/*
+	 * An error means that the peer has closed with data unread: the reader
+	 * continues.
+	 */
 	do {
 		n = recv(fd, frame, sizeof(*frame), MSG_PEEK | MSG_DONTWAIT);
 	} while (n < 0 && errno == ECONNRESET);
@@ -74,7 +77,10 @@ ssize_t loop_take_frame(struct endpoint *ep, int fd, struct loop_frame *frame,
 	n = recvmsg(fd, m, MSG_DONTWAIT);
 	if (n <= 0)
 		return n;
-	/* The peer does not use this library: treat it as ended. */
+	/*
+	 * The peer does not use this library: the connection is treated as
+	 * ended.
+	 */
 	if ((size_t)n < head || frame->addr_len != head - sizeof(*frame)) {
 		errno = EPROTO;
 		return -1;

@@ -29,15 +29,18 @@ enum {
 	LOOP_NO_SOCKET = -3,	/* the number is not a socket's: TBADF */
 };
 
-/* Looks at the first frame's header; returns its kind, or one of the above. */
+/*
+ * Looks at the first frame's header. Returns its kind, or one of the results
+ * above.
+ */
 LOCAL int loop_peek_frame(int fd, struct loop_frame *frame);
 LOCAL void loop_drop_frame(int fd);
 /* Sends a frame without waiting; returns the bytes of its data, or -1. */
 LOCAL ssize_t loop_send_frame(int fd, const struct loop_frame *frame,
 			      const struct sock_addr *addr, const void *data, size_t len);
 /*
- * Takes a frame, whose data is put into the room there is and the rest kept for
- * sock_spill_take(); returns the frame's length, 0 at the end, -1.
+ * Takes a frame. Its data is put into the given room, and the rest kept for
+ * sock_spill_take(). Returns the frame's length, 0 at the end, or -1.
  */
 LOCAL ssize_t loop_take_frame(struct endpoint *ep, int fd, struct loop_frame *frame,
 			      struct sock_addr *addr, struct tpi_msg *msg, void *data,

@@ -11,7 +11,7 @@
 #define WHOLE_MAX	64	/* bytes of an address that a name holds unchanged */
 #define TRIES		1000	/* addresses, until none is free */
 
-/* Computes FNV-1a; addresses for which it differs differ. */
+/* Computes FNV-1a: addresses with different results are different. */
 static uint64_t hash_bytes(const char *bytes, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325;

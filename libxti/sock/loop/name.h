@@ -22,14 +22,20 @@
 /* Makes the name that an address has for that user; returns its length. */
 LOCAL socklen_t loop_make_name(const struct sock_kind *kind, uid_t user,
 			       const struct sock_addr *addr, struct sockaddr_un *name);
-/* Replaces a name by its address; of no bytes when the name does not hold all of them. */
+/*
+ * Replaces a name by its address. The address is empty when the name does not
+ * hold all of its bytes.
+ */
 LOCAL void loop_parse_name(struct sock_addr *addr);
-/* Tells whether a socket of that name may say that it has the address. */
+/* Returns whether a socket of that name may claim the address. */
 LOCAL bool loop_name_has_addr(const struct sock_kind *kind, const struct sock_addr *addr,
 			      const struct sockaddr_un *name, socklen_t len);
 /* Lists the users whose names are tried; returns their number, 1 or 2. */
 LOCAL int loop_list_users(uid_t user[2]);
-/* Gives the endpoint's socket a name: 0 or an errno. An address of no bytes: any free one. */
+/*
+ * Gives the endpoint's socket a name. Returns 0 or an errno. An address of no
+ * bytes stands for any free one.
+ */
 LOCAL int loop_bind(struct endpoint *ep, struct sock_addr *addr);
 
 #endif /* _LIBXTI_SOCK_LOOP_NAME_H */
