@@ -30,7 +30,10 @@ struct receiver {
 static unsigned char own[ETH_ALEN];
 static atomic_bool stop;
 
-/* Frame number n: its length. All kinds of destinations, types and sizes */
+/*
+ * Makes frame number n, and returns its length. The frames have all kinds of
+ * destinations, types and sizes.
+ */
 static int frame_make(unsigned char *frame, uint32_t n)
 {
 	static const char *const to[] = {
@@ -51,7 +54,7 @@ static int frame_make(unsigned char *frame, uint32_t n)
 	memcpy(frame, to[n % 3], ETH_ALEN);
 	memcpy(frame + ETH_ALEN, own, ETH_ALEN);
 	memcpy(frame + 12, kind, 4);
-	/* Of a VLAN the type follows the tag. */
+	/* In a VLAN's frame the type follows the tag. */
 	memcpy(frame + 16, "\x88\xb5", 2);
 	for (i = 0; i < 4; i++)
 		frame[18 + i] = n >> (24 - 8 * i);
@@ -78,7 +81,7 @@ static int dlpi_frame(int fd, unsigned char *frame)
 	return d.len;
 }
 
-/* The kernel has taken the tag of a VLAN out: puts it back. */
+/* Puts back the tag of a VLAN, which the kernel has taken out. */
 static int tag_insert(unsigned char *frame, int len, const struct tpacket_auxdata *aux)
 {
 	if (!(aux->tp_status & TP_STATUS_VLAN_VALID))
@@ -143,7 +146,7 @@ static int packet_socket(const char *ifname)
 	return fd;
 }
 
-/* Nothing is read by another thread now. */
+/* No other thread reads the stream now. */
 static long dlpi_lost(int fd)
 {
 	return get_statistics(fd).dls_stream_rx_dropped;
@@ -158,7 +161,10 @@ static long packet_lost(int fd)
 	return stats.tp_drops;
 }
 
-/* Frames that the kernel has dropped before any receiver, of all devices */
+/*
+ * Returns the frames that the kernel has dropped before any receiver, of all
+ * devices.
+ */
 static long backlog_lost(void)
 {
 	FILE *f = fopen("/proc/net/softnet_stat", "r");
@@ -181,8 +187,9 @@ static void send_frame(int fd, long n)
 }
 
 /*
- * Sends the frames at full rate, and more one by one until both receive the last one:
- * all those before have been received then, or lost. Returns how many there were.
+ * Sends the frames at full rate, then more one by one until both receivers have
+ * the last one: the earlier frames have been received then, or lost. Returns
+ * how many were sent.
  */
 static long send_all(long frames, const struct receiver *one, const struct receiver *two)
 {

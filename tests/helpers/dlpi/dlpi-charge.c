@@ -39,7 +39,9 @@ static void g_opener(void)
 	for (i = 0; i < ENDS; i++)
 		fds[i] = dlpi_fd();
 	CHECK(cgroup_socket_bytes(dir) >= ENDS * room);
-	/* Whichever task closes them, the opener's cgroup is uncharged. */
+	/*
+	 * The opener's cgroup is uncharged, whichever task closes the streams.
+	 */
 	cgroup_write(root, "cgroup.procs", "0");
 	for (i = 0; i < ENDS; i++)
 		close(fds[i]);

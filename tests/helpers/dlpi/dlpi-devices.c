@@ -17,7 +17,10 @@ static int named(const char *name)
 	return open(path, O_RDWR);
 }
 
-/* Style 1: the device of that name, of the namespace that the opener is in */
+/*
+ * A stream of style 1 is attached to the device of that name in the opener's
+ * namespace.
+ */
 static void g_named(void)
 {
 	int left = named("veth-left"), right = right_bound(TEST_TYPE), lo, other, old;
@@ -90,7 +93,7 @@ static void g_blocked(void)
 	NEED(!putmsg(left, &hi, NULL, RS_HIPRI));
 	CHECK_IS(dlpi_get(left), DL_INFO_ACK);
 	CHECK_IS(got.prim.info_ack.dl_current_state, DL_IDLE);
-	/* The frames are still sent, when the device takes them. */
+	/* The frames are sent all the same, when the device takes them. */
 	shell("tc qdisc change dev veth-left root tbf rate 1gbit burst 100k limit 10mb");
 	CHECK_IS(putmsg(left, &c, &d, 0), 0);
 	CHECK_IS(ASK(left, DL_UNBIND_REQ), DL_OK_ACK);
@@ -98,7 +101,7 @@ static void g_blocked(void)
 	close(left);
 }
 
-/* Frames that are sent and received all the while */
+/* Frames are sent and received all the while. */
 struct traffic {
 	int fd;
 	atomic_bool stop;
@@ -106,7 +109,9 @@ struct traffic {
 	pthread_t thread;
 };
 
-/* Sends until it is to stop, or is hung up; a device may be down. */
+/*
+ * Sends until the test ends or the stream is hung up; the device may be down.
+ */
 static void *traffic_send(void *arg)
 {
 	unsigned char ctl[sizeof(dl_unitdata_req_t) + ADDR_LEN], said[128];
@@ -155,7 +160,7 @@ static void traffic_begin(struct traffic *t, int fd, void *(*run)(void *))
 	NEED(!pthread_create(&t->thread, NULL, run, t));
 }
 
-/* More frames have come since. */
+/* More frames have arrived since. */
 static void flows(struct traffic *t)
 {
 	long before = t->count;
@@ -164,8 +169,8 @@ static void flows(struct traffic *t)
 }
 
 /*
- * A veth from busy in this namespace to quiet in right. One endpoint sends; one
- * receives its type, one everything, on each side.
+ * The ends of a veth: busy in this namespace, quiet in right. On each side one
+ * endpoint sends, one receives its type, and one receives everything.
  */
 struct link_traffic {
 	struct traffic out, in, all, own;
@@ -218,7 +223,7 @@ static void g_changes(void)
 {
 	struct link_traffic l;
 
-	/* Down and up, and under another name */
+	/* The link is taken down and up, and gets another name. */
 	link_begin(&l);
 	shell("ip -n right link set quiet down");
 	shell("ip -n right link set quiet name still");
@@ -234,7 +239,10 @@ static void g_changes(void)
 	flows(&l.in);
 	shell("ip link del busy");
 	link_end(&l);
-	/* The receiver's device is moved: its streams are hung up, the sender's not. */
+	/*
+	 * The receiver's device is moved: its streams are hung up, the sender's
+	 * are not.
+	 */
 	link_begin(&l);
 	shell("ip -n right link set quiet netns left");
 	traffic_end(&l.in);
@@ -244,7 +252,9 @@ static void g_changes(void)
 	shell("ip link del quiet");
 	traffic_end(&l.own);
 	traffic_end(&l.out);
-	/* A namespace ends with its devices: the peer is deleted. */
+	/*
+	 * A namespace is deleted with its devices, and with them their peers.
+	 */
 	link_begin(&l);
 	shell("ip netns add third && ip link set busy netns third");
 	traffic_end(&l.own);
@@ -254,7 +264,7 @@ static void g_changes(void)
 	traffic_end(&l.all);
 }
 
-/* Endpoints that come and go while frames arrive for them */
+/* Endpoints are made and closed while frames arrive for them. */
 static void g_endpoints(void)
 {
 	struct link_traffic l;

@@ -16,7 +16,9 @@
 #define PART	30000	/* bytes of TCP at a time: their frames fit the buffer */
 #define PARTS	10
 
-/* Types of links, as <linux/if_arp.h> has them: it cannot be included here. */
+/*
+ * These types of links are in <linux/if_arp.h>, which cannot be included here.
+ */
 #define LINK_ETHER	1
 #define LINK_IP6GRE	823
 
@@ -30,7 +32,10 @@ static void go_raw(int fd)
 	CHECK_IS(ASK(fd, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 }
 
-/* The sum of IP, TCP and UDP; 0xffff when the checksum in it is right. */
+/*
+ * Returns the sum of IP, TCP and UDP: 0xffff when the checksum in the packet is
+ * right.
+ */
 static unsigned int sum_of(const unsigned char *p, int len, unsigned int sum)
 {
 	for (; len > 1; len -= 2, p += 2)
@@ -42,7 +47,7 @@ static unsigned int sum_of(const unsigned char *p, int len, unsigned int sum)
 	return sum;
 }
 
-/* The bytes of TCP data in the frame that was got; checks its sums. */
+/* Returns the bytes of TCP data in the received frame; checks its sums. */
 static int tcp_bytes(uint32_t *seq, int *port)
 {
 	const unsigned char *ip = got.data + 14, *tcp;
@@ -72,7 +77,7 @@ static void see_bytes(int fd, int port, int want, uint32_t *next)
 		n = tcp_bytes(&seq, &to);
 		if (n <= 0 || to != port)
 			continue;
-		/* No more is sent again than was received. */
+		/* The retransmitted frames are no more than were received. */
 		if (*next && (int32_t)(seq + n - *next) <= 0)
 			continue;
 		*next = seq + n;
@@ -119,7 +124,7 @@ static void g_segments(void)
 		see_bytes(in, port, PART, &next[0]);
 		see_bytes(out, port, PART, &next[1]);
 	}
-	/* A packet socket has seen larger ones than a device can send. */
+	/* A packet socket has seen frames larger than a device can send. */
 	while ((n = recv(packets, data, 1, MSG_DONTWAIT | MSG_TRUNC)) > 0)
 		most = n > most ? n : most;
 	CHECK(most > 1514);
@@ -258,7 +263,10 @@ static void g_tunnel(void)
 	close(tun);
 }
 
-/* The protocol of a packet that the tunnel is given, and its first byte */
+/*
+ * Checks the protocol of a packet that is sent to the tunnel, and its first
+ * byte.
+ */
 static void tunnel_gets(int tun, unsigned int protocol, unsigned char first)
 {
 	unsigned char buf[2000];
@@ -292,7 +300,7 @@ static void g_tunnel_raw(void)
 	tunnel_gets(tun, 0x0800, 0x45);
 	tunnel_puts(fd, 0x60);
 	tunnel_gets(tun, 0x86dd, 0x60);
-	/* Neither IPv4 nor IPv6, and of no SAP */
+	/* A packet that is neither IPv4 nor IPv6, of no SAP, is dropped. */
 	tunnel_puts(fd, 0x10);
 	CHECK_IS(get_statistics(fd).dls_stream_tx_dropped, 1);
 	CHECK_IS(bind_sap(fd, TEST_TYPE), DL_BIND_ACK);
@@ -330,7 +338,9 @@ static void g_retyped(void)
 	close(tap);
 }
 
-/* In a child: the checks that failed there are its exit status. */
+/*
+ * Runs a function in a child; its exit status is the number of failed checks.
+ */
 static void in_child(void (*func)(void))
 {
 	int status;
@@ -360,7 +370,10 @@ static void loopback_up(void)
 	close(s);
 }
 
-/* Root of a user namespace: in its own network namespace, as with a packet socket. */
+/*
+ * Root of a user namespace sends in its own network namespace, as with a packet
+ * socket.
+ */
 static void in_own_namespace(void)
 {
 	int packets, fd;

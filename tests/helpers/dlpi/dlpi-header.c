@@ -286,7 +286,7 @@ static void g_connection_sizes(void)
 	CHECK_IS(sizeof(union DL_primitives), sizeof(dl_info_ack_t));
 }
 
-/* Where the standard's narrow and signed fields are. */
+/* The narrow and signed fields are at the standard's offsets. */
 static void g_fields(void)
 {
 	CHECK_IS(offsetof(dl_bind_req_t, dl_service_mode), 12);

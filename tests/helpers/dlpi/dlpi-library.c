@@ -92,7 +92,7 @@ static void g_info(void)
 	CHECK_IS(dlpi_bind(dh, 0x43, NULL), DL_BADSAP);
 	OK(dlpi_bind(dh, DLPI_ANY_SAP, &sap));
 	CHECK_IS(sap, 0);
-	/* It has no factory address. */
+	/* The device has no factory address. */
 	len = sizeof(addr);
 	OK(dlpi_get_physaddr(dh, DL_FACT_PHYS_ADDR, addr, &len));
 	CHECK_IS(len, 0);
@@ -115,7 +115,7 @@ static void g_info(void)
 	dlpi_close(tun);
 }
 
-/* The last result of dlpi_recv(). */
+/* The result of the last dlpi_recv() */
 static unsigned char msg[2000], saddr[DLPI_PHYSADDR_MAX];
 static size_t msglen, saddrlen;
 static dlpi_recvinfo_t rinfo;
@@ -160,7 +160,10 @@ static void g_data(void)
 	CHECK_IS(rinfo.dri_totmsglen, 5);
 	OK(dlpi_send(right, saddr, saddrlen, "answer", 6, NULL));
 	gets(left, "answer");
-	/* Of another type than the one bound to, and with room for 3 bytes */
+	/*
+	 * One frame has a type other than the bound one; the other is cut to 3
+	 * bytes.
+	 */
 	OK(dlpi_send(left, there.di_physaddr, 6, "lost", 4, &other));
 	OK(dlpi_send(left, here.di_bcastaddr, 6, "0123456789", 10, NULL));
 	msglen = 3;
@@ -169,7 +172,7 @@ static void g_data(void)
 	CHECK(!memcmp(msg, "012", 3));
 	CHECK_IS(rinfo.dri_totmsglen, 10);
 	CHECK_IS(rinfo.dri_destaddrtype, DLPI_DESTADDR_GROUP);
-	/* One that cannot be sent is passed over. */
+	/* A frame that cannot be sent is dropped, and the next one is sent. */
 	OK(dlpi_send(right, here.di_physaddr, 5, "bad", 3, NULL));
 	OK(dlpi_send(left, there.di_physaddr, 6, "next", 4, NULL));
 	gets(right, "next");

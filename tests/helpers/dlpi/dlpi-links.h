@@ -37,7 +37,10 @@ static inline void shell(const char *command)
 	}
 }
 
-/* Until frames that a link is given are sent: a worker sees to it after "up". */
+/*
+ * Waits until the frames given to a link are sent: a worker enables that after
+ * "up".
+ */
 static inline void await_link(const char *netns, const char *link)
 {
 	char command[200];
@@ -48,7 +51,10 @@ static inline void await_link(const char *netns, const char *link)
 	UNTIL(!system(command));
 }
 
-/* Frames of one processor arrive in the order in which they were sent. */
+/*
+ * Runs the test on one processor: frames then arrive in the order in which they
+ * were sent.
+ */
 static inline void one_processor(void)
 {
 	cpu_set_t one;

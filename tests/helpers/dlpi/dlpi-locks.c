@@ -39,8 +39,9 @@ static void send_frames(const char *link)
 }
 
 /*
- * The frames go round. Sent under the lock of the device that they come from, they
- * would take both locks in both orders, and a third one would be refused.
+ * Sends frames round a ring of devices. If they were sent under the lock of the
+ * device that they come from, they would take both locks in both orders, and a
+ * third lock would be refused.
  */
 static void g_ring(void)
 {

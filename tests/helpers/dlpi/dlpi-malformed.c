@@ -16,7 +16,7 @@ static unsigned int random_below(unsigned int n)
 	return rand_r(&seed) % n;
 }
 
-/* Values near the edges, more often than any. */
+/* Returns values near the edges more often than others. */
 static t_uscalar_t random_word(void)
 {
 	static const t_uscalar_t edges[] = {
@@ -93,7 +93,7 @@ static void random_ioctl(int fd)
 	ioctl(fd, I_STR, &ic);
 }
 
-/* Whether anything arrives within a tenth of a second. */
+/* Returns whether anything arrives within a tenth of a second. */
 static bool has_more(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };
@@ -102,9 +102,9 @@ static bool has_more(int fd)
 }
 
 /*
- * It may be attached to any device, or to none. A stream head has room for one
- * message of high priority: the answer is lost if that to an earlier request comes
- * just before it. So it is asked again.
+ * Checks that the stream answers, whatever device it is attached to. A stream
+ * head has room for one message of high priority: the answer is lost if that to
+ * an earlier request comes just before it. So the question is repeated.
  */
 static void answers(int fd)
 {

@@ -39,7 +39,7 @@ static int echo(void)
 	return fd;
 }
 
-/* Whether a message comes back; a later one does, without a filter. */
+/* Returns whether a message comes back; a later one does, without a filter. */
 static int passes(int fd, const void *data, int len)
 {
 	char buf[1000];
@@ -56,7 +56,7 @@ static int passes(int fd, const void *data, int len)
 	return 1;
 }
 
-/* The message: words 1, 2, 2, 0xff00, and half of one. */
+/* The message has the words 1, 2, 2, 0xff00, and half of one. */
 static const unsigned short message[] = { 1, 2, 2, 0xff00, 7 };
 
 #define LEN	9
@@ -75,11 +75,11 @@ static const struct row {
 	{ 1, 2, { LIT, 5 } },
 	{ 0, 2, { LIT, 0 } },
 	{ 1, 1, { ENF_NOPUSH | ENF_NOP } },
-	/* The last word is not whole; the next is not there. */
+	/* The last word is not whole; the next one does not exist. */
 	{ 1, 1, { W(3) } },
 	{ 0, 1, { W(4) } },
 	{ 0, 1, { W(900) } },
-	/* Comparisons, of the first with the second */
+	/* These filters compare the first word with the second. */
 	{ 1, 2, { W(1), W(2) | ENF_EQ } },
 	{ 0, 2, { W(0), W(1) | ENF_EQ } },
 	{ 0, 2, { W(1), W(2) | ENF_NEQ } },
@@ -102,9 +102,12 @@ static const struct row {
 	{ 0, 2, { ZERO, ZERO | ENF_OR } },
 	{ 0, 2, { W(1), W(2) | ENF_XOR } },
 	{ 1, 5, { W(3), LIT | ENF_AND, 0x0f00, LIT | ENF_EQ, 0x0f00 } },
-	/* An operator alone */
+	/* This filter has an operator alone. */
 	{ 1, 3, { W(1), W(2), ENF_EQ } },
-	/* Short circuits: the words after them, and the words they leave on the stack */
+	/*
+	 * These end early: the words after the operator, and the words left on
+	 * the stack, do not matter.
+	 */
 	{ 1, 4, { W(1), W(2) | ENF_COR, ZERO, ZERO } },
 	{ 0, 3, { W(0), W(1) | ENF_COR, ZERO } },
 	{ 1, 2, { W(0), W(1) | ENF_COR } },
@@ -115,7 +118,10 @@ static const struct row {
 	{ 0, 3, { W(1), W(2) | ENF_CNAND, ZERO } },
 	{ 0, 4, { W(1), W(2) | ENF_CNOR, LIT, 1 } },
 	{ 1, 4, { W(0), W(1) | ENF_CNOR, LIT, 1 } },
-	/* Impossible: no words, one word, no literal, no such action or operator */
+	/*
+	 * These filters are invalid: no words, one word, no literal, an unknown
+	 * action or operator.
+	 */
 	{ 0, 1, { ENF_EQ } },
 	{ 0, 1, { W(0) | ENF_EQ } },
 	{ 0, 1, { LIT } },
@@ -175,12 +181,12 @@ static void g_errors(void)
 	CHECK_IS(passes(fd, message, LEN), 1);
 	CHECK_IS(set(fd, &pf, sizeof(pf)), 0);
 	CHECK_IS(passes(fd, message, LEN), 0);
-	/* Not a command of its own: the driver's answer. */
+	/* The driver answers a command that the module does not know. */
 	CHECK_IS(ioctl(fd, I_STR, &(struct strioctl){ .ic_cmd = PFIOC }), 0);
 	close(fd);
 }
 
-/* A control part is not looked at, and alone passes. */
+/* A control part is not looked at; a message without data passes. */
 static void g_control(void)
 {
 	static const unsigned short reject[] = { ZERO };

@@ -6,7 +6,7 @@
  */
 #include "dlpi-test.h"
 
-/* The states that last. */
+/* The states that last */
 static const struct {
 	const char *name;
 	t_uscalar_t state;
@@ -14,7 +14,7 @@ static const struct {
 	{ "UNATTACHED", DL_UNATTACHED },
 	{ "UNBOUND", DL_UNBOUND },
 	{ "IDLE", DL_IDLE },
-	/* Bound to a SAP of LLC, IEEE 802.2 */
+	/* The stream is bound to a SAP of LLC (IEEE 802.2). */
 	{ "IDLE, LLC", DL_IDLE },
 };
 
@@ -22,13 +22,13 @@ static const struct {
 #define LLC		3
 #define TEST_LLC	0x42
 
-/* Answers, beside the errors */
+/* The answers besides errors */
 #define OK		DL_OK_ACK
 #define ERR(e)		DLPI_ERROR(e)
 #define OUT		ERR(DL_OUTSTATE)
-/* DL_UDERROR_IND, with an error */
+/* The answer is DL_UDERROR_IND, with an error. */
 #define UDERR(e)	(0x1000 + (e))
-/* No answer: a frame is sent */
+/* There is no answer: a frame is sent. */
 #define SENT		0x2000
 #define HEX_GROUP	"\x03\x00\x00\x00\x00\x01"
 
@@ -143,7 +143,7 @@ static const struct row {
 	OTHER(DL_DATA_ACK_REQ), OTHER(DL_REPLY_REQ), OTHER(DL_REPLY_UPDATE_REQ),
 #define BAD(prim)	{ #prim, { prim, 0, 0, 0, 0, 0, 0, 0 }, 8, "", 0, \
 	{ ERR(DL_BADPRIM), ERR(DL_BADPRIM), ERR(DL_BADPRIM) } }
-	/* Those that a provider sends, and numbers that have no primitive */
+	/* These primitives are sent only by a provider, or do not exist. */
 	BAD(DL_INFO_ACK), BAD(DL_BIND_ACK), BAD(DL_ERROR_ACK), BAD(DL_OK_ACK),
 	BAD(DL_UNITDATA_IND), BAD(DL_UDERROR_IND), BAD(DL_CONNECT_IND),
 	BAD(DL_CONNECT_CON), BAD(DL_TOKEN_ACK), BAD(DL_DISCONNECT_IND),
@@ -214,7 +214,10 @@ static bool is_llc(const struct row *r)
 	}
 }
 
-/* A frame that was sent has no answer: that of a datagram to no address tells. */
+/*
+ * A frame that was sent has no answer: the datagram to no address behind it has
+ * one.
+ */
 static int llc_answer(int fd, const struct row *r)
 {
 	static const t_uscalar_t nowhere[5] = { DL_UNITDATA_REQ };
@@ -231,7 +234,10 @@ static int llc_answer(int fd, const struct row *r)
 	return prim;
 }
 
-/* The answer; the control part is cut to len bytes. */
+/*
+ * Returns the answer to a row's primitive, whose control part is cut to len
+ * bytes.
+ */
 static int answer_to(int fd, const struct row *r, int len)
 {
 	unsigned char ctl[128];
@@ -242,7 +248,7 @@ static int answer_to(int fd, const struct row *r, int len)
 	NEED(!dlpi_put(fd, ctl, len, r->words[0] == DL_UNITDATA_REQ ? "x" : NULL, 1));
 	if (is_llc(r))
 		return llc_answer(fd, r);
-	/* Of what is not answered the next one's answer tells. */
+	/* The answer to the next primitive shows that this one has none. */
 	prim = DL_INFO_REQ;
 	if (r->words[0] == DL_UNITDATA_REQ)
 		NEED(!dlpi_put(fd, &prim, sizeof(prim), NULL, 0));
@@ -255,7 +261,7 @@ static int answer_to(int fd, const struct row *r, int len)
 		CHECK_IS(got.prim.ok_ack.dl_correct_primitive, r->words[0]);
 	if (r->words[0] != DL_UNITDATA_REQ)
 		return prim;
-	/* DL_INFO_ACK is of high priority, and first. */
+	/* DL_INFO_ACK has high priority, and comes first. */
 	CHECK_IS(prim, DL_INFO_ACK);
 	if (dlpi_is_empty(fd))
 		return SENT;
@@ -269,7 +275,7 @@ static t_uscalar_t state_of(int fd)
 	return got.prim.info_ack.dl_current_state;
 }
 
-/* The state that an answer leaves behind. */
+/* Returns the state that an answer leaves behind. */
 static t_uscalar_t state_after(const struct row *r, t_uscalar_t state, int answer)
 {
 	if (answer == OK && r->words[0] == DL_ATTACH_REQ)
@@ -310,7 +316,10 @@ static void g_table(void)
 	}
 }
 
-/* Each is DL_BADPRIM with a word less, whatever the state. */
+/*
+ * Each primitive that is a word too short is answered by DL_BADPRIM, in all
+ * states.
+ */
 static void g_short(void)
 {
 	unsigned int i, s;

@@ -31,7 +31,7 @@ struct dlpi_msg {
 	int len;
 };
 
-/* One at a time is enough. */
+/* The message received last; the tests need one at a time. */
 static struct dlpi_msg got;
 
 static inline int dlpi_fd(void)
@@ -51,7 +51,7 @@ static inline int dlpi_put(int fd, const void *ctl, int ctllen, const void *data
 	return putmsg(fd, ctl ? &c : NULL, data ? &d : NULL, 0);
 }
 
-/* Receives the next message; its primitive, or -1 of one of data alone. */
+/* Receives the next message. Returns its primitive, or -1 for data alone. */
 static inline int dlpi_get(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(got.ctl), .buf = (char *)got.ctl };
@@ -66,7 +66,7 @@ static inline int dlpi_get(int fd)
 	return c.len >= 4 ? (int)got.prim.dl_primitive : -1;
 }
 
-/* The answer to a primitive: DL_ERROR_ACK as -1 - dl_errno. */
+/* Returns the answer to a primitive; DL_ERROR_ACK as -1 - dl_errno. */
 static inline int dlpi_ask(int fd, const void *ctl, int ctllen)
 {
 	int prim;
@@ -81,7 +81,10 @@ static inline int dlpi_ask(int fd, const void *ctl, int ctllen)
 	dlpi_ask(fd, (t_uscalar_t[]){ __VA_ARGS__ },			\
 		 sizeof((t_uscalar_t[]){ __VA_ARGS__ }))
 
-/* A primitive with bytes behind its fixed part of n words. */
+/*
+ * Sends a primitive with bytes behind its fixed part of n words, and returns
+ * the answer.
+ */
 static inline int dlpi_ask_with(int fd, const t_uscalar_t *words, int n,
 				const void *bytes, int len)
 {
@@ -115,7 +118,7 @@ static inline int attached_by(const char *ifname)
 	return fd;
 }
 
-/* Frames with their headers, as messages of data */
+/* Returns a stream on which frames with their headers are messages of data. */
 static inline int raw_attached(const char *ifname)
 {
 	struct strioctl ic = { .ic_cmd = DLIOCRAW };
@@ -154,7 +157,7 @@ static inline int right_bound(t_uscalar_t sap)
 	return fd;
 }
 
-/* The address that an endpoint is bound to: its length. */
+/* Stores the address that an endpoint is bound to, and returns its length. */
 static inline int bound_addr(int fd, unsigned char *addr)
 {
 	CHECK_IS(ASK(fd, DL_INFO_REQ), DL_INFO_ACK);
@@ -179,7 +182,10 @@ static inline void send_to(int fd, const void *addr, int addrlen, const void *da
 		 0);
 }
 
-/* Its answer is the next message: nothing else comes meanwhile. */
+/*
+ * Returns the statistics; the answer is the next message, as nothing else comes
+ * meanwhile.
+ */
 static inline dl_statistics_t get_statistics(int fd)
 {
 	dl_statistics_t stats;
@@ -191,7 +197,7 @@ static inline dl_statistics_t get_statistics(int fd)
 	return stats;
 }
 
-/* Nothing has come that was sent before what is sent now and arrives. */
+/* Returns whether no message came before one that is sent now and arrives. */
 static inline int dlpi_is_empty(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI };

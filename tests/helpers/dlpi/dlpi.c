@@ -11,7 +11,7 @@ static const unsigned char broadcast[ADDR_LEN] = "\xff\xff\xff\xff\xff\xff\xb5\x
 static const unsigned char group[ADDR_LEN] = "\x03\x00\x00\x00\x00\x07\xb5\x88";
 static const unsigned char nobody[ADDR_LEN] = "\x02\x00\x00\x00\x00\x07\xb5\x88";
 
-/* The endpoint is given a frame with such data. */
+/* The endpoint receives a frame with that data. */
 static void gets_frame(int fd, const char *data)
 {
 	CHECK_IS(dlpi_get(fd), DL_UNITDATA_IND);
@@ -78,7 +78,7 @@ static void g_uderror(void)
 	CHECK_IS(dlpi_get(left), DL_UDERROR_IND);
 	CHECK_IS(got.prim.uderror_ind.dl_errno, DL_SYSERR);
 	CHECK_IS(got.prim.uderror_ind.dl_unix_errno, ENETDOWN);
-	/* Without DLIOCRAW data alone is not a frame. */
+	/* Without DLIOCRAW a message of data alone is refused. */
 	CHECK_IS(write(left, "x", 1), 1);
 	UNTIL(write(left, "x", 1) == -1);
 	CHECK_IS(errno, EPROTO);
@@ -107,14 +107,17 @@ static void g_info(void)
 	CHECK_IS(got.prim.info_ack.dl_sap_length, -2);
 	CHECK_IS(got.prim.info_ack.dl_brdcst_addr_length, 6);
 	CHECK(!memcmp(got.ctl + got.prim.info_ack.dl_brdcst_addr_offset, broadcast, 6));
-	/* With LLC's header there is less room. */
+	/* LLC's header leaves less room for data. */
 	CHECK_IS(bind_sap(fd, 0x42), DL_BIND_ACK);
 	CHECK_IS(bound_addr(fd, addr), ADDR_LEN);
 	CHECK_IS(got.prim.info_ack.dl_max_sdu, 1497);
 	close(fd);
 }
 
-/* Each is given the frames of its own type, and both those of the same. */
+/*
+ * Each endpoint receives the frames of its own type, and two of the same type
+ * both do.
+ */
 static void g_saps(void)
 {
 	int left = left_bound(TEST_TYPE), right = right_bound(TEST_TYPE);
@@ -128,7 +131,10 @@ static void g_saps(void)
 	gets_frame(other, "two");
 	gets_frame(right, "one");
 	gets_frame(same, "one");
-	/* Unbound, it is given none; bound anew, those that are sent then. */
+	/*
+	 * An unbound endpoint receives no frames; bound again it receives those
+	 * sent from then on.
+	 */
 	CHECK_IS(ASK(same, DL_UNBIND_REQ), DL_OK_ACK);
 	send_to(left, there, ADDR_LEN, "lost", 4);
 	gets_frame(right, "lost");
@@ -181,7 +187,7 @@ static void g_groups(void)
 	}
 	CHECK_IS(multi(right, DL_ENABMULTI_REQ, group), DLPI_ERROR(DL_TOOMANY));
 	close(right);
-	/* They are the device's no more, soon after the close. */
+	/* The device drops the addresses soon after the close. */
 	UNTIL(system("ip -n right maddress show dev veth-right | grep -q 03:00:00:00:01"));
 	close(left);
 	close(other);
@@ -210,7 +216,7 @@ static void g_promiscuous(void)
 	CHECK(!memcmp(dest_of(), nobody, ADDR_LEN));
 	gets_frame(all, "group");
 	gets_frame(all, "one");
-	/* Frames that others send by the device are shown too. */
+	/* Frames that other endpoints send by the device are received too. */
 	gets_frame(all, "out");
 	CHECK_IS(ASK(all, DL_PROMISCOFF_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	CHECK_IS(ASK(saps, DL_PROMISCOFF_REQ, DL_PROMISC_SAP), DL_OK_ACK);
@@ -221,7 +227,10 @@ static void g_promiscuous(void)
 	gets_frame(multis, "two");
 	CHECK(dlpi_is_empty(all));
 	CHECK(dlpi_is_empty(saps));
-	/* The device is as it was soon after the close, as when it is turned off. */
+	/*
+	 * The device's mode is restored soon after the close, or when the mode
+	 * is turned off.
+	 */
 	CHECK_IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
 	shell("ip -n right -d link show veth-right | grep -q 'promiscuity 1 '");
 	close(all);
@@ -255,14 +264,17 @@ static void g_raw(void)
 	CHECK(!memcmp(got.data, there, 6));
 	CHECK(!memcmp(got.data + 6, here, 6));
 	CHECK(!memcmp(got.data + 12, "\x88\xb5whole", 7));
-	/* Back: the addresses are what the program says. */
+	/* The frame sent back has the addresses that the program wrote. */
 	memcpy(frame, here, 6);
 	memcpy(frame + 6, nobody, 6);
 	memcpy(frame + 12, "\x88\xb5raw", 5);
 	CHECK_IS(write(right, frame, 17), 17);
 	gets_frame(left, "raw");
 	CHECK(!memcmp(source_of(), nobody, 6));
-	/* No frames: a header alone, and more than the device takes. */
+	/*
+	 * A header alone is not a frame, and neither is one longer than the
+	 * device takes.
+	 */
 	CHECK_IS(write(right, frame, 14), 14);
 	memset(frame + 17, 0, sizeof(frame) - 17);
 	CHECK_IS(write(right, frame, 1515), 1515);
@@ -294,7 +306,7 @@ static void g_header(void)
 	CHECK(!memcmp(buf + sizeof(req) + ADDR_LEN, there, 6));
 	CHECK(!memcmp(buf + sizeof(req) + ADDR_LEN + 6, here, 6));
 	CHECK(!memcmp(buf + sizeof(req) + ADDR_LEN + 12, "\x88\xb5", 2));
-	/* With that in front data alone is sent. */
+	/* With a primitive in front, data alone is sent. */
 	memcpy(buf, buf + sizeof(req) + ADDR_LEN, 14);
 	memcpy(buf + 14, "fast", 4);
 	CHECK_IS(write(left, buf, 18), 18);
@@ -310,7 +322,7 @@ static void g_header(void)
 	close(right);
 }
 
-/* XID or TEST, as far as the address. */
+/* Sends XID or TEST up to the address, with the data. */
 static void xid_to(int fd, t_uscalar_t prim, t_uscalar_t flag,
 		   const unsigned char *addr, const char *data)
 {
@@ -340,7 +352,7 @@ static void g_llc(void)
 	CHECK_IS(dlpi_get(zero), DL_UNITDATA_IND);
 	CHECK_IS(got.len, 5);
 	CHECK(!memcmp(got.data, "\x44\x42\x03ui", 5));
-	/* Commands, answered by the program. */
+	/* The program answers the commands, */
 	xid_to(left, DL_TEST_REQ, DL_POLL_FINAL, there, "echo");
 	CHECK_IS(dlpi_get(right), DL_TEST_IND);
 	CHECK_IS(got.prim.test_ind.dl_flag, DL_POLL_FINAL);
@@ -360,7 +372,7 @@ static void g_llc(void)
 	close(left);
 }
 
-/* ... and by the provider. */
+/* and the provider answers the commands. */
 static void g_llc_auto(void)
 {
 	int left = left_bound(0x42), right = right_attached();
@@ -419,7 +431,7 @@ static void g_snap(void)
 		 DLPI_ERROR(DL_BADADDR));
 	CHECK_IS(subs(right, DL_SUBS_UNBIND_REQ, "\x08\0\7\x80\x9b"), DL_OK_ACK);
 	CHECK_IS(bound_addr(right, there), ADDR_LEN);
-	/* All of SNAP is its SAP's then. */
+	/* All five bytes of SNAP are the SAP then. */
 	memcpy(there + ADDR_LEN, "\x08\0\7\x80\x9b", 5);
 	send_to(left, there, 13, "again", 5);
 	CHECK_IS(dlpi_get(right), DL_UNITDATA_IND);
@@ -493,7 +505,7 @@ static void g_gone(void)
 
 	CHECK_IS(multi(left, DL_ENABMULTI_REQ, group), DL_OK_ACK);
 	CHECK_IS(ASK(all, DL_PROMISCON_REQ, DL_PROMISC_PHYS), DL_OK_ACK);
-	/* Another name is nothing to it. */
+	/* Another name for the device has no effect. */
 	shell("ip link set veth-left down && ip link set veth-left name other");
 	shell("ip link set other up");
 	await_link("left", "other");
@@ -502,7 +514,7 @@ static void g_gone(void)
 	send_to(right, broadcast, ADDR_LEN, "still", 5);
 	gets_frame(left, "still");
 	gets_frame(all, "still");
-	/* In another namespace it does not belong to this one's devices. */
+	/* A device in another namespace is not found by this one's streams. */
 	shell("ip link set other netns right");
 	hung_up(left);
 	hung_up(all);
@@ -514,7 +526,7 @@ static void g_gone(void)
 	close(idle);
 }
 
-/* The answer comes past the frames that wait. */
+/* The answer passes the frames that wait. */
 static long dropped(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(got.ctl), .buf = (char *)got.ctl };
@@ -559,7 +571,9 @@ static void g_losses(void)
 	close(right);
 }
 
-/* Bytes that a message of a small frame takes: its packet, and two objects */
+/*
+ * The bytes that a message of a small frame takes: its packet, and two objects
+ */
 #define SMALL_FRAME	(768 + 256 + 96)
 
 /* The receive buffer counts frames with the messages that they are in. */
@@ -592,7 +606,7 @@ static void g_loopback(void)
 	CHECK_IS(bound_addr(fd, here), ADDR_LEN);
 	send_to(fd, here, ADDR_LEN, "self", 4);
 	gets_frame(fd, "self");
-	/* Once, not as sent and as received. */
+	/* The frame is received once, not as sent and again as received. */
 	gets_frame(all, "self");
 	CHECK(dlpi_is_empty(all));
 	close(fd);

@@ -21,7 +21,7 @@ static inline void cgroup_write(const char *dir, const char *name, const char *t
 	close(fd);
 }
 
-/* Bytes of sockets' buffers that are charged to a cgroup */
+/* Returns the bytes of sockets' buffers that are charged to a cgroup. */
 static inline long cgroup_socket_bytes(const char *dir)
 {
 	char path[200], line[200];

@@ -33,7 +33,7 @@ static int checks_made, checks_failed;
 		}							\
 	} while (0)
 
-/* The value of a call, which is shown when it is not what it should be. */
+/* Checks the value of a call, and prints it when it is not the expected one. */
 #define CHECK_IS(call, want)						\
 	do {								\
 		long got_ = (long)(call), want_ = (long)(want);		\
@@ -46,7 +46,7 @@ static int checks_made, checks_failed;
 		}							\
 	} while (0)
 
-/* A call that must fail with an error. */
+/* Checks that a call fails with an error. */
 #define CHECK_FAILS(call, error)					\
 	do {								\
 		long got_;						\
@@ -63,7 +63,7 @@ static int checks_made, checks_failed;
 		}							\
 	} while (0)
 
-/* A call that must succeed for the rest of the group to make sense. */
+/* Checks a call that must succeed for the rest of the group to make sense. */
 #define NEED(cond)							\
 	do {								\
 		if (!(cond)) {						\

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-/* As a 32-bit program has them. */
+/* These structures have the layout of a 32-bit program's. */
 struct strbuf32 { int maxlen, len; uint32_t buf; };
 struct strpeek32 { struct strbuf32 ctl, data; uint32_t flags; };
 struct strioctl32 { int cmd, seconds, len; uint32_t dp; };

@@ -13,7 +13,7 @@
 
 static int cover_failed __attribute__((unused));
 
-/* The argument "what" is the result or error, and when it comes. */
+/* The argument "what" names the result or error, and the condition for it. */
 __attribute__((unused, format(printf, 5, 6)))
 static void cover(const char *call, const char *what, bool good, int line,
 		  const char *format, ...)
@@ -33,7 +33,7 @@ static void cover(const char *call, const char *what, bool good, int line,
 	fflush(stdout);
 }
 
-/* The expression is the value. */
+/* Checks that the expression has the value. */
 #define GIVES(call, what, expr, value) do {				\
 	errno = 0;							\
 	long gives_got = (long)(expr);					\
@@ -42,7 +42,7 @@ static void cover(const char *call, const char *what, bool good, int line,
 	      strerror(errno), (long)(value));				\
 } while (0)
 
-/* The call fails with an error number. */
+/* Checks that the call fails with an error number. */
 #define FAILS_WITH(call, error, when, expr) do {			\
 	errno = 0;							\
 	long fails_got = (long)(expr);					\

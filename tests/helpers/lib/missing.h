@@ -17,7 +17,7 @@ struct missing {
 	char *bytes;			/* what it will have; zeroed */
 };
 
-/* A page of memory that was not touched yet. */
+/* Makes a page of memory that was not touched yet. */
 static inline struct missing missing_at(char *page, char *bytes)
 {
 	struct uffdio_api api = { .api = UFFD_API };

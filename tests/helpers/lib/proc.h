@@ -26,7 +26,7 @@ static inline long number_in(const char *path, const char *format)
 	return n;
 }
 
-/* Bytes of memory that no task uses, nor a cache. */
+/* Returns the bytes of memory that neither a task nor a cache uses. */
 static inline long memory_free(void)
 {
 	return number_in("/proc/meminfo", "MemFree: %ld") * 1024;

@@ -19,7 +19,10 @@ static inline void slab_write(const char *path)
 	fclose(f);
 }
 
-/* Takes from processors what they keep of a cache: free objects there count as used. */
+/*
+ * Takes from each processor the free objects it keeps of a cache: those count
+ * as used.
+ */
 static inline void slab_shrink(const char *cache)
 {
 	char path[120];
@@ -29,8 +32,8 @@ static inline void slab_shrink(const char *cache)
 }
 
 /*
- * The same for all caches: their free pages are the machine's again. A cache may be
- * gone when its turn comes.
+ * Does the same for all caches: their free pages become the machine's again. A
+ * cache may be deleted meanwhile.
  */
 static inline void slab_shrink_all(void)
 {
@@ -52,7 +55,7 @@ static inline void slab_shrink_all(void)
 	globfree(&caches);
 }
 
-/* Objects of a cache that are in use. */
+/* Returns the objects of a cache that are in use. */
 static inline long slab_objects(const char *cache)
 {
 	FILE *f = fopen("/proc/slabinfo", "r");

@@ -31,7 +31,10 @@ static const struct option socket_options[] = {
 	OPTION(SOL_SOCKET, SO_NOFCS), OPTION(SOL_SOCKET, SO_BUSY_POLL),
 };
 
-/* Those of UDP sockets besides, of AF_INET; the last ones are none. */
+/*
+ * The options that UDP sockets of AF_INET have besides; the last ones do not
+ * exist.
+ */
 static const struct option udp_options[] = {
 	OPTION(SOL_SOCKET, SO_ZEROCOPY), OPTION(SOL_SOCKET, SO_TIMESTAMPING),
 	OPTION(SOL_IP, IP_TOS), OPTION(SOL_IP, IP_TTL),

@@ -10,7 +10,7 @@
 
 #define DEVICE(name)	"/dev/streams/" name
 
-/* How long send_ioctl() waits for the answer, in seconds. */
+/* The seconds for which send_ioctl() waits for the answer */
 #ifndef IOCTL_SECONDS
 #define IOCTL_SECONDS	WAIT_SECONDS
 #endif
@@ -37,7 +37,7 @@ static inline int send_ioctl(int fd, int cmd, void *data, int len)
 	return ioctl(fd, I_STR, &ic);
 }
 
-/* Something is readable within the time, in milliseconds. */
+/* Returns whether a descriptor becomes readable within ms milliseconds. */
 static inline bool readable(int fd, int ms)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -56,7 +56,7 @@ static inline void is_read(int fd, const char *want)
 	IS(strcmp(data, want), 0);
 }
 
-/* Two streams of loop, joined: the close of one is a hangup of the other. */
+/* Joins two streams of loop: the close of one is a hangup of the other. */
 static inline void loop_pair(int fds[2])
 {
 	int n;

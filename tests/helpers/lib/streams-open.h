@@ -10,7 +10,7 @@
 
 #include "waits.h"
 
-/* Lines of /proc/streams/open, those of other processes too. */
+/* Returns the lines of /proc/streams/open, those of other processes too. */
 __attribute__((unused))
 static long streams_open(void)
 {
@@ -28,7 +28,10 @@ static long streams_open(void)
 	return lines;
 }
 
-/* Whether they become as few in time: files are closed a little later. */
+/*
+ * Returns whether the number of streams falls to that in time: files are closed
+ * a little later.
+ */
 __attribute__((unused))
 static bool streams_open_falls_to(long wanted)
 {

@@ -55,7 +55,7 @@ static void test_fail(const char *file, int line, const char *format, ...)
 	_exit(1);
 }
 
-/* The expression is the value. */
+/* Checks that the expression has the value. */
 #define IS(expr, value) do {						\
 	long is_want = (long)(value);					\
 	errno = 0;							\
@@ -67,7 +67,7 @@ static void test_fail(const char *file, int line, const char *format, ...)
 			  is_got, strerror(errno), is_want);		\
 } while (0)
 
-/* The call fails with an error number. */
+/* Checks that the call fails with an error number. */
 #define FAILS(expr, error) do {						\
 	errno = 0;							\
 	long fails_got = (long)(expr);					\
@@ -85,7 +85,7 @@ static void test_fail(const char *file, int line, const char *format, ...)
 			  #expr, strerror(errno));			\
 } while (0)
 
-/* A pipe as pipe2() makes it on Linux, but of STREAMS. */
+/* Makes a STREAMS pipe in the way that pipe2() makes one on Linux. */
 __attribute__((unused))
 static int test_fifo(int fds[2], unsigned int flags)
 {
@@ -125,7 +125,7 @@ static void test_both_pipes(void (*run)(int fds[2]))
 	close(fds[1]);
 }
 
-/* For runs on slow machines: STRSOCK_TEST_SCALE is a part of 1. */
+/* Scales a number for slow machines: STRSOCK_TEST_SCALE is a fraction of 1. */
 __attribute__((unused))
 static unsigned long test_scaled(unsigned long n)
 {

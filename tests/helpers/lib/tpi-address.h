@@ -7,7 +7,7 @@
 
 #include <netinet/in.h>
 
-/* An address in the message received last, as long as that. */
+/* Copies an address of that length out of the message received last. */
 static inline void copy_address(int offset, int length, void *addr, int size)
 {
 	IS(length, size);
@@ -15,7 +15,7 @@ static inline void copy_address(int offset, int length, void *addr, int size)
 	memcpy(addr, in.ctl + offset, size);
 }
 
-/* T_BIND_REQ with len bytes of an address; 0: any. */
+/* Sends T_BIND_REQ with len bytes of an address; 0: any address. */
 static inline void put_bind_req(int fd, const void *addr, int len)
 {
 	out.prim.bind_req = (struct T_bind_req){
@@ -48,7 +48,10 @@ static inline int put_unitdata_req(int fd, const void *to, int to_len,
 	return send_prim(fd, size + opts_len, data, len, 0);
 }
 
-/* The same by several threads at once, which must not share the buffer out. */
+/*
+ * Does the same for a sender among several threads, which must not share the
+ * buffer out.
+ */
 static inline int put_unitdata_at_once(int fd, const struct sockaddr_in *to,
 				       const void *data, int len)
 {
@@ -69,7 +72,7 @@ static inline int put_unitdata_at_once(int fd, const struct sockaddr_in *to,
 	return putmsg(fd, &ctl, &body, 0);
 }
 
-/* The next message is this datagram. */
+/* Checks that the next message is this datagram. */
 static inline void receive_unitdata(int fd, const void *data, int len)
 {
 	receive_prim(fd, T_UNITDATA_IND);
@@ -78,7 +81,7 @@ static inline void receive_unitdata(int fd, const void *data, int len)
 	TRUE(!memcmp(in.data, data, len));
 }
 
-/* The T_INFO_ACK of a UDP provider. */
+/* Checks the T_INFO_ACK of a UDP provider. */
 static inline void check_udp_info(const struct T_info_ack *info, int state,
 				  int tsdu, int addr_size)
 {

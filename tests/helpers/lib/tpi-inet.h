@@ -13,19 +13,19 @@ static const char *inet_device = "/dev/streams/tcp";
 #include <linux/sockios.h>
 #include <netinet/tcp.h>
 
-/* The data of the message received last has these bytes. */
+/* Checks the data of the message received last. */
 #define DATA_IS(text) do {						\
 	IS(in.data_len, strlen(text));					\
 	TRUE(!memcmp(in.data, text, strlen(text)));			\
 } while (0)
 
-/* Waits until an endpoint is in a state, to which it comes by itself. */
+/* Waits until an endpoint is in a state that it reaches by itself. */
 static inline void becomes(int fd, int state)
 {
 	UNTIL(state_of(fd) == state);
 }
 
-/* Binds so that connections come; returns where. */
+/* Binds an endpoint so that it listens. Returns its address. */
 static inline struct sockaddr_in listen_at(int fd, const struct sockaddr_in *at,
 					   unsigned int qlen)
 {
@@ -80,7 +80,7 @@ static inline void connect_to(int fd, const struct sockaddr_in *to)
 	IS(sin.sin_addr.s_addr, to->sin_addr.s_addr);
 }
 
-/* Bound, and connected. */
+/* Returns an endpoint that is bound and connected. */
 static inline int connected(const struct sockaddr_in *to)
 {
 	int fd = endpoint();
@@ -90,7 +90,7 @@ static inline int connected(const struct sockaddr_in *to)
 	return fd;
 }
 
-/* The sequence number of the connection that comes. */
+/* Returns the sequence number of the connection indicated next. */
 static inline int receive_conn_ind(int fd, struct sockaddr_in *from)
 {
 	struct sockaddr_in sin;
@@ -137,8 +137,9 @@ static inline void put_discon(int fd, int seq)
 }
 
 /*
- * Waits until the data of a connection has arrived or has no room: the number of
- * bytes that wait (SIOCINQ, SIOCOUTQ) has stopped to change. No event reports that.
+ * Waits until the data of a connection has arrived or has no room: the number
+ * of bytes that wait (SIOCINQ, SIOCOUTQ) does not change any more. No event
+ * reports that.
  */
 static inline void settles(int sock, int request)
 {
@@ -150,7 +151,7 @@ static inline void settles(int sock, int request)
 	}
 }
 
-/* A native socket that listens, and one that connects. */
+/* Makes a native socket that listens, and one that connects to it. */
 static inline int native_listener(struct sockaddr_in *sin, int protocol)
 {
 	socklen_t len = sizeof(*sin);
@@ -184,7 +185,7 @@ static inline int native_accept(int fd)
 	return conn;
 }
 
-/* Exactly these bytes arrive, and no more yet. */
+/* Checks that exactly these bytes arrive, and no more yet. */
 static inline void native_receive(int fd, const char *text)
 {
 	char buf[256];
@@ -193,7 +194,7 @@ static inline void native_receive(int fd, const char *text)
 	TRUE(!memcmp(buf, text, strlen(text)));
 }
 
-/* An end of a connection that is a stream, and the other, a socket. */
+/* Makes a connection with a stream at one end, and a socket at the other. */
 static inline void socket_pair(int *stream, int *sock, int protocol)
 {
 	struct sockaddr_in sin;

@@ -17,7 +17,7 @@ static inline int endpoint(const char *device)
 	return fd;
 }
 
-/* The message received last has these bytes at an offset. */
+/* Checks the bytes at an offset of the message received last. */
 static inline void has_bytes(int offset, int length, const char *want)
 {
 	IS(length, strlen(want));
@@ -47,7 +47,7 @@ static inline void send_bind(int fd, const char *addr, int qlen)
 	IS(send_prim(fd, sizeof(out.prim.bind_req) + len, NULL, 0, 0), 0);
 }
 
-/* A bound endpoint; addr NULL: of any address. */
+/* Returns an endpoint bound to addr; NULL: to any address. */
 static inline int bound(const char *device, const char *addr, int qlen)
 {
 	int fd = endpoint(device);
@@ -74,14 +74,14 @@ static inline void send_conn_req(int fd, const char *addr, const char *data)
 		     data ? strlen(data) : 0, 0), 0);
 }
 
-/* ... and its acknowledgement. */
+/* Sends a T_CONN_REQ and receives its acknowledgement. */
 static inline void call(int fd, const char *addr)
 {
 	send_conn_req(fd, addr, NULL);
 	receive_ok(fd, T_CONN_REQ);
 }
 
-/* The next message is a T_CONN_IND; returns its SEQ_number. */
+/* Checks that the next message is a T_CONN_IND. Returns its SEQ_number. */
 static inline int called(int fd)
 {
 	receive_prim(fd, T_CONN_IND);
@@ -112,8 +112,8 @@ static inline void send_ordrel(int fd)
 }
 
 /*
- * Two endpoints with a connection; the second has listened, and accepted it
- * itself.
+ * Makes two endpoints with a connection; the second one has listened, and
+ * accepted the connection itself.
  */
 static inline void connected(const char *device, int fds[2])
 {
@@ -131,7 +131,7 @@ static inline void connected(const char *device, int fds[2])
 	receive_prim(fds[0], T_CONN_CON);
 }
 
-/* The stream was ended by M_ERROR; it stays so. */
+/* Returns whether M_ERROR has ended the stream, which is final. */
 static inline bool is_ended(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -23,7 +23,7 @@ static inline void add_int(unsigned int level, unsigned int name, unsigned int v
 	add(level, name, &value, sizeof(value));
 }
 
-/* Sends what was added, and forgets it. */
+/* Sends the options that were added, and forgets them. */
 static inline void ask(int fd, int flags)
 {
 	out.prim.optmgmt_req = (struct T_optmgmt_req){
@@ -35,7 +35,7 @@ static inline void ask(int fd, int flags)
 	list_len = 0;
 }
 
-/* The answer has this result over all. */
+/* Checks the overall result of the answer. */
 static inline void receive_answer(int fd, int worst)
 {
 	struct T_optmgmt_ack *ack = &in.prim.optmgmt_ack;
@@ -46,7 +46,7 @@ static inline void receive_answer(int fd, int worst)
 	TRUE(ack->OPT_offset + ack->OPT_length <= in.ctl_len);
 }
 
-/* The option number n of a list in the last message; its header. */
+/* Returns the header of option number n of a list in the last message. */
 static inline struct T_opthdr option_at(int offset, int length, int n, void *value,
 					int size)
 {

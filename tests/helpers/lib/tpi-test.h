@@ -12,7 +12,7 @@
 #define WAIT_MS		WAIT_LIMIT_MS
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* The message received last. */
+/* The message received last */
 static struct {
 	union {
 		union T_primitives prim;
@@ -40,14 +40,14 @@ static inline int send_prim(int fd, int size, const void *data, int len,
 	return putmsg(fd, &c, data ? &d : NULL, flags);
 }
 
-/* A primitive of its type alone. */
+/* Sends a primitive that has only its type. */
 static inline void put_simple(int fd, int type)
 {
 	out.prim.type = type;
 	IS(send_prim(fd, sizeof(out.prim.type), NULL, 0, 0), 0);
 }
 
-/* Takes the next message; false: none came in time. */
+/* Takes the next message. Returns false if no message came in time. */
 static inline bool arrives(int fd, int ms)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -89,13 +89,16 @@ static inline void receive_ok(int fd, int prim)
 	IS(in.prim.ok_ack.CORRECT_prim, prim);
 }
 
-/* Nothing is there to be read. */
+/* Checks that there is no message to read. */
 static inline void receive_none(int fd)
 {
 	TRUE(!arrives(fd, 0));
 }
 
-/* An acknowledgement, which comes before all that waits, but maybe not yet. */
+/*
+ * Receives an acknowledgement, which comes before all messages that wait, but
+ * maybe not yet.
+ */
 static inline void receive_ack(int fd, int type)
 {
 	struct pollfd p = { .fd = fd, .events = POLLPRI };
@@ -113,7 +116,7 @@ static inline int state_of(int fd)
 	return in.prim.info_ack.CURRENT_state;
 }
 
-/* By which a T_CONN_RES names a stream. */
+/* Returns the number by which a T_CONN_RES names a stream. */
 static inline unsigned int acceptor_id(int fd)
 {
 	out.prim.capability_req = (struct T_capability_req){
@@ -127,7 +130,7 @@ static inline unsigned int acceptor_id(int fd)
 	return in.prim.capability_ack.ACCEPTOR_id;
 }
 
-/* T_DATA_REQ or T_EXDATA_REQ. */
+/* Sends T_DATA_REQ or T_EXDATA_REQ. */
 static inline int put_data_flags(int fd, int type, int more, const void *data, int len)
 {
 	out.prim.data_req = (struct T_data_req){ type, more };
@@ -148,7 +151,7 @@ static inline void receive_discon(int fd, int reason, int seq)
 	IS(in.prim.discon_ind.SEQ_number, seq);
 }
 
-/* The stream was ended by M_ERROR; it stays so. */
+/* Checks that M_ERROR has ended the stream, which is final. */
 static inline void expect_ended(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = 0 };

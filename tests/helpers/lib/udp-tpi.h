@@ -29,7 +29,7 @@ static inline int endpoint(void)
 	return fd;
 }
 
-/* An address in the message received last. */
+/* Returns an address in the message received last. */
 static inline struct sockaddr_in address(int offset, int length)
 {
 	struct sockaddr_in sin;
@@ -39,7 +39,7 @@ static inline struct sockaddr_in address(int offset, int length)
 	return sin;
 }
 
-/* T_BIND_REQ; NULL: any address. */
+/* Sends T_BIND_REQ; NULL: for any address. */
 static inline void send_bind(int fd, const struct sockaddr_in *sin)
 {
 	put_bind_req(fd, sin, sin ? sizeof(*sin) : 0);
@@ -54,7 +54,7 @@ static inline struct sockaddr_in bind_to(int fd, const struct sockaddr_in *sin)
 		       in.prim.bind_ack.ADDR_length);
 }
 
-/* An endpoint bound to a free port of 127.0.0.1. */
+/* Returns an endpoint bound to a free port of 127.0.0.1. */
 static inline int bound(struct sockaddr_in *sin)
 {
 	int fd = endpoint();
@@ -72,7 +72,7 @@ static inline int put_datagram(int fd, const struct sockaddr_in *to,
 	return put_unitdata_req(fd, to, sizeof(*to), opts, opts_len, data, len);
 }
 
-/* The next message is this datagram; returns its sender. */
+/* Checks that the next message is this datagram. Returns its sender. */
 static inline struct sockaddr_in receive_datagram(int fd, const void *data, int len)
 {
 	receive_unitdata(fd, data, len);

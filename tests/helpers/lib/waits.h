@@ -19,7 +19,7 @@
 
 #define WAIT_SECONDS	280
 
-/* For poll(), SO_RCVTIMEO and the like */
+/* A time limit for poll(), SO_RCVTIMEO and the like */
 #define WAIT_LIMIT_MS	(WAIT_SECONDS * 1000)
 
 static inline time_t waits_now(void)
@@ -44,7 +44,10 @@ static inline time_t waits_now(void)
 	}								\
 } while (0)
 
-/* The state of a task, as ps(1) shows it: R, S, D, Z, ...; 0: there is none */
+/*
+ * Returns the state of a task, as ps(1) shows it: R, S, D, Z, ...; 0: the task
+ * is gone.
+ */
 static inline char task_state(pid_t pid, pid_t tid)
 {
 	char name[64], line[512], *p;
@@ -81,7 +84,7 @@ static inline pid_t thread_id(void)
 	return syscall(SYS_gettid);
 }
 
-/* It sleeps, or has ended. */
+/* Returns whether a thread sleeps, or has ended. */
 static inline bool thread_rests(pid_t tid)
 {
 	char state = task_state(getpid(), tid);
@@ -104,7 +107,7 @@ static inline void *thread_run(void *arg)
 	return b.run(b.arg);
 }
 
-/* As pthread_create(); also stores the thread's number. */
+/* Does what pthread_create() does, and stores the thread's number. */
 static inline pthread_t thread_begin(void *(*run)(void *arg), void *arg, pid_t *tid)
 {
 	struct thread_begun b = { .run = run, .arg = arg };
@@ -118,7 +121,7 @@ static inline pthread_t thread_begin(void *(*run)(void *arg), void *arg, pid_t *
 	return thread;
 }
 
-/* As pthread_create(); returns when the thread sleeps in its work. */
+/* Starts a thread, and returns when it sleeps in its work. */
 static inline pthread_t thread_asleep(void *(*run)(void *arg), void *arg)
 {
 	pid_t tid;
@@ -128,7 +131,7 @@ static inline pthread_t thread_asleep(void *(*run)(void *arg), void *arg)
 	return thread;
 }
 
-/* Signals a thread whenever it sleeps. */
+/* A thread that is signalled whenever it sleeps */
 struct interrupter {
 	pthread_t thread;
 	pid_t tid;
@@ -162,7 +165,7 @@ static inline void interrupter_start(struct interrupter *i, int sig, int flags)
 	*i = (struct interrupter){ .tid = thread_id(), .sig = sig };
 	sigaction(sig, &act, NULL);
 	sigfillset(&only);
-	/* The signals are for the thread that calls. */
+	/* The signals are sent to the calling thread. */
 	pthread_sigmask(SIG_BLOCK, &only, &old);
 	if (pthread_create(&i->thread, NULL, interrupter_run, i)) {
 		printf("no thread to interrupt from\n");
@@ -177,7 +180,7 @@ static inline void interrupter_stop(struct interrupter *i)
 	pthread_join(i->thread, NULL);
 }
 
-/* The call is interrupted by a signal when it sleeps. errno is the call's. */
+/* A signal interrupts the call when it sleeps. errno is the call's. */
 #define INTERRUPTED_WITH(flags, expr) ({				\
 	struct interrupter int_;					\
 	int errno_;							\

@@ -10,10 +10,10 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* The errno of the call that failed last. */
+/* The errno of the call that failed last */
 static int test_errno __attribute__((unused));
 
-/* The call fails with a value of t_errno. */
+/* Checks that the call fails with a value of t_errno. */
 #define TFAILS(expr, error) do {					\
 	errno = 0;							\
 	t_errno = 0;							\
@@ -27,13 +27,13 @@ static int test_errno __attribute__((unused));
 			  strerror(errno), #error);			\
 } while (0)
 
-/* It fails, and errno says why. */
+/* The call fails with TSYSERR, and errno has the error. */
 #define TERRNO(expr, error) do {					\
 	TFAILS(expr, TSYSERR);						\
 	IS(test_errno, error);						\
 } while (0)
 
-/* The call succeeds; its result is compared. */
+/* The call succeeds; its result is compared with the value. */
 #define TIS(expr, value) do {						\
 	long tis_want = (long)(value);					\
 	t_errno = 0;							\
@@ -47,7 +47,10 @@ static int test_errno __attribute__((unused));
 
 #define NETBUF(b, n)	{ .maxlen = sizeof(b), .len = (n), .buf = (b) }
 
-/* Whether the provider is made of the kernel's sockets; xti(7) lists the differences. */
+/*
+ * Returns whether the provider is made of the kernel's sockets; xti(7) lists
+ * the differences.
+ */
 static inline bool on_sockets(void)
 {
 	const char *which = getenv("XTI_PROVIDER");
@@ -59,7 +62,10 @@ static inline void ignore_signal(int sig)
 {
 }
 
-/* SIGALRM every ms milliseconds, which interrupts waiting calls; 0: stop. */
+/*
+ * Raises SIGALRM every ms milliseconds, which interrupts waiting calls; 0: ends
+ * that.
+ */
 static inline void alarm_every(int ms)
 {
 	struct sigaction sa = { .sa_handler = ignore_signal, .sa_flags = SA_RESTART };
@@ -71,7 +77,10 @@ static inline void alarm_every(int ms)
 	setitimer(ITIMER_REAL, &it, NULL);
 }
 
-/* It waits until a signal comes. One that was too early is not the last. */
+/*
+ * The call waits until a signal comes. A signal that was too early is not the
+ * last one.
+ */
 #define TINTERRUPTED(expr) do {						\
 	alarm_every(100);						\
 	TERRNO(expr, EINTR);						\

@@ -62,7 +62,9 @@ static void g_timeout(void)
 	CHECK(t >= 0.29);
 	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 1);
 	CHECK_IS(str_int(fd, STRDDI_CANCEL, 0), 0);
-	/* A timeout that is due after the cancelled one has run, and no other. */
+	/*
+	 * A timeout that is due after the cancelled one has run, and no other.
+	 */
 	CHECK_IS(str_int(fd, STRDDI_TIMEOUT, 1200), 0);
 	CHECK_IS(str_int(fd, STRDDI_RAN, 0), 2);
 	close(fd);
@@ -93,7 +95,9 @@ static void g_bufcall(void)
 		NEED(!pthread_create(&t, NULL, relieve, &before));
 		CHECK_IS(str_int(fd, i ? STRDDI_QBUFCALL : STRDDI_BUFCALL, 0),
 			 0);
-		/* It was retried by a timer of jiffies, not continuously. */
+		/*
+		 * The call was retried by a timer of jiffies, not continuously.
+		 */
 		tried = str_int(fd, STRDDI_FAILED, 0) - before;
 		CHECK(tried >= 2);
 		CHECK(tried < 10 + (now() - start) * 1000);
@@ -180,7 +184,7 @@ static void g_closing(void)
 		fd = dev();
 		CHECK_IS(str_int(fd, STRDDI_FAIL, 0), 0);
 	}
-	/* Everything left behind would have been due before this. */
+	/* A call that was left would have been due before this time. */
 	CHECK_IS(str_int(other, STRDDI_TIMEOUT, 300), 0);
 	CHECK_IS(str_int(other, STRDDI_ABANDON, 0), 0);
 	close(other);
@@ -208,7 +212,10 @@ static void g_qwait(void)
 	int fd = dev(), fd2, how;
 	double t;
 
-	/* Woken by a timeout's message; the second wait is not ended by signals. */
+	/*
+	 * A timeout's message wakes the caller; signals do not end the second
+	 * wait.
+	 */
 	sigaction(SIGALRM, &sa, NULL);
 	for (how = STRDDI_QWAIT_SIG; how <= STRDDI_QWAIT; how += 2) {
 		CHECK_IS(str_int(fd, STRDDI_WAIT, how), 0);
@@ -221,13 +228,16 @@ static void g_qwait(void)
 		close(fd2);
 	}
 	setitimer(ITIMER_REAL, &(struct itimerval){}, NULL);
-	/* Woken only by a signal. */
+	/* Only a signal wakes the caller. */
 	CHECK_IS(str_int(fd, STRDDI_WAIT, STRDDI_QWAIT_SIG_NONE), 0);
 	CHECK_FAILS(INTERRUPTED(open("/dev/streams/strddi", O_RDWR)), EINTR);
 	close(fd);
 }
 
-/* Both ends of some pipes write and read through the module on each. */
+/*
+ * Both ends of some pipes write and read through the module, which is on each
+ * end.
+ */
 #define PIPES	4
 
 struct traffic {
@@ -338,7 +348,10 @@ static struct strperim_stat run_traffic(const char *module, int writers)
 	return stat;
 }
 
-/* No procedure of a stream beside another; those of two streams are. */
+/*
+ * Procedures of one stream never run beside each other; those of two streams
+ * do.
+ */
 static void g_plain(void)
 {
 	struct strperim_stat stat = run_traffic("strplain", 0);
@@ -362,7 +375,7 @@ static void g_permod(void)
 	CHECK_IS(run_traffic("strpermod", 0).most, 1);
 }
 
-/* Pushed and popped all the time, above and below others. */
+/* The module is pushed and popped all the time, above and below others. */
 static void live(const char *one, const char *two)
 {
 	struct traffic t = { .module = one };
@@ -411,7 +424,7 @@ static void *opener(void *arg)
 	return NULL;
 }
 
-/* Open and close procedures of a module that asks for them to run one at a time. */
+/* A module can ask for its open and close procedures to run one at a time. */
 static void g_opening(void)
 {
 	const char *modules[] = { "strqpair", "strplain" };

@@ -68,7 +68,7 @@ static short polled(int fd)
 	return p.revents;
 }
 
-/* Waits until one of the events is there. */
+/* Waits until one of the events is reported. */
 static void await(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events };
@@ -102,7 +102,7 @@ static void g_echo(void)
 	CHECK_IS(ioctl(fd, I_NREAD, &(int){ 0 }), 1);
 	CHECK_IS(read(fd, buf, sizeof(buf)), 5);
 	CHECK(!memcmp(buf, "hello", 5));
-	/* Longer than the driver's largest packet: it is sent in parts. */
+	/* Data longer than the driver's largest packet is sent in parts. */
 	CHECK_IS(write(fd, buf, 8193), 8193);
 	await(fd, POLLIN);
 	CHECK_IS(read(fd, buf, 8192), 8192);
@@ -154,7 +154,7 @@ static void g_hangup(void)
 
 	data.buf = buf;
 	write_through(fd, "left");
-	/* Its answer may come before the hangup is seen, or not. */
+	/* The answer may come before or after the hangup is seen. */
 	send_up(fd, M_HANGUP, 0, "", 0);
 	CHECK_IS(polled(fd), POLLIN | POLLRDNORM | POLLHUP);
 	CHECK_IS(read(fd, buf, sizeof(buf)), 4);
@@ -177,7 +177,7 @@ static void g_error(void)
 	char buf[8];
 
 	write_through(fd, "abc");
-	/* Only writing fails ... */
+	/* The error is for writing: only writing fails. */
 	send_up(fd, M_ERROR, 0, sides, 2);
 	CHECK_FAILS(write(fd, "x", 1), EDOM);
 	CHECK_FAILS(write(fd, "x", 1), EDOM);
@@ -185,7 +185,7 @@ static void g_error(void)
 	CHECK_IS(read(fd, buf, sizeof(buf)), 3);
 	close(fd);
 
-	/* ... both fail ... */
+	/* The error is for both sides: both fail. */
 	fd = dev(O_NONBLOCK);
 	send_up(fd, M_ERROR, 0, &both, 1);
 	CHECK_FAILS(read(fd, buf, 1), EIO);
@@ -222,7 +222,7 @@ static void g_signals(void)
 	UNTIL(got == SIGPOLL);
 	CHECK_IS(read(fd, buf, 8), 1);
 	got = 0;
-	/* M_PCSIG at once, M_SIG when it is read. */
+	/* M_PCSIG is delivered at once, M_SIG when it is read. */
 	CHECK_IS(send_up(fd, M_PCSIG, 0, &poll, 1), 0);
 	CHECK_IS(got, SIGPOLL);
 	write_through(fd, "y");
@@ -230,7 +230,10 @@ static void g_signals(void)
 	got = 0;
 	CHECK_IS(read(fd, buf, 8), 1);
 	CHECK_IS(got, SIGPOLL);
-	/* Others are sent to a terminal's process group, and this is not a terminal. */
+	/*
+	 * Other signals are for a terminal's process group, and the stream is
+	 * not a terminal.
+	 */
 	got = 0;
 	CHECK_IS(send_up(fd, M_PCSIG, 0, &urg, 1), 0);
 	CHECK_IS(got, 0);
@@ -255,7 +258,7 @@ static void g_flow(void)
 	CHECK_IS(ioctl(fd, I_CANPUT, 1), 1);
 	CHECK_IS(polled(fd) & POLLOUT, 0);
 
-	/* A writer asleep is woken when the driver continues. */
+	/* A sleeping writer is woken when the driver continues. */
 	fcntl(fd, F_SETFL, 0);
 	pid = fork();
 	NEED(pid >= 0);
@@ -277,7 +280,10 @@ static void g_flow(void)
 	close(fd);
 }
 
-/* A full driver takes bands and high priority all the same, and they pass. */
+/*
+ * A full driver still takes messages of bands and high priority, which pass the
+ * others.
+ */
 static void g_bands(void)
 {
 	struct strbuf data = { .len = 1, .buf = (char[]){ 'n' } };
@@ -325,7 +331,7 @@ static void g_flush(void)
 	int fd = dev(O_NONBLOCK), len = 0;
 	char buf[8];
 
-	/* Messages that wait in the driver, and messages that wait in the head. */
+	/* Some messages wait in the driver, and some in the head. */
 	write_through(fd, "head");
 	CHECK_IS(str(fd, STRTEST_HOLD, NULL, &len, 0), 0);
 	CHECK_IS(write(fd, "driver", 6), 6);
@@ -342,7 +348,7 @@ static void g_flush(void)
 	close(fd);
 }
 
-/* Modules with service procedures between, pushed and popped. */
+/* Modules with service procedures are pushed and popped in between. */
 /* A writer that waits continues when the module pushed meanwhile has room. */
 static void pushed_with_a_writer_waiting(void)
 {
@@ -357,14 +363,14 @@ static void pushed_with_a_writer_waiting(void)
 		int i;
 
 		close(fds[0]);
-		/* Ends by the alarm's signal if it is never woken. */
+		/* The alarm ends a thread that is never woken. */
 		alarm(WAIT_SECONDS);
 		for (i = 0; i < 20; i++)
 			if (write(fds[1], buf, sizeof(buf)) != sizeof(buf))
 				_exit(1);
 		_exit(0);
 	}
-	/* Full: the writer sleeps. */
+	/* The queue is full, and the writer sleeps. */
 	while (ioctl(fds[1], I_CANPUT, 0) == 1)
 		usleep(1000);
 	UNTIL(process_sleeps(pid));
@@ -407,7 +413,7 @@ static void g_modules(void)
 	CHECK_FAILS(ioctl(fd, I_LOOK, name), EINVAL);
 	close(fd);
 
-	/* Closed with messages everywhere. */
+	/* A stream is closed while every queue has messages. */
 	fd = dev(O_NONBLOCK);
 	for (i = 0; i < 3; i++)
 		CHECK_IS(ioctl(fd, I_PUSH, "srvmod"), 0);

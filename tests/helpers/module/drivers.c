@@ -33,7 +33,7 @@ static void echo(void)
 	FAILS(ioctl(fd, I_PUSH, "echo"), EINVAL);
 }
 
-/* A full echo stops its writer, and flushing empties it. */
+/* A full echo stops its writer, and a flush empties it. */
 static void echo_full(void)
 {
 	int fd = dev(DEVICE("echo")), total = 0;
@@ -57,7 +57,10 @@ static void echo_full(void)
 	while (write(fd, block, sizeof(block)) == sizeof(block))
 		;
 	IS(ioctl(fd, I_FLUSH, FLUSHRW), 0);
-	/* The answer comes behind the flush; anything left would be read first. */
+	/*
+	 * The answer comes behind the flush; a message that is left would be
+	 * read first.
+	 */
 	IS(send_ioctl(fd, 77, NULL, 0), 0);
 	IS(write(fd, "again", 5), 5);
 	is_read(fd, "again");
@@ -114,7 +117,7 @@ static void loop(void)
 	TRUE(readable(a, WAIT_LIMIT_MS));
 	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
 	UNTIL(!readable(a, 0));
-	/* The other's close is a hangup, after the data it wrote. */
+	/* The other stream's close is a hangup, after the data it wrote. */
 	IS(write(a, "last", 4), 4);
 	TRUE(readable(b, WAIT_LIMIT_MS));
 	close(a);
@@ -136,7 +139,10 @@ static void loop_user(void)
 	FAILS(send_ioctl(mine, LOOP_SET, &n, sizeof(n)), EPERM);
 }
 
-/* A slow reader of one holds up the writer of the other; nothing is lost. */
+/*
+ * A slow reader of one stream holds up the writer of the other; no data is
+ * lost.
+ */
 static void loop_flow(void)
 {
 	int a = dev(LOOP_DEVICE), b = dev(LOOP_DEVICE);
@@ -169,7 +175,7 @@ static void loop_flow(void)
 
 /*
  * I_FLUSH on a pipe: FLUSHW at one end is FLUSHR at the other. Modules with
- * queues stand on both ends, so that messages travel.
+ * queues are on both ends, so that messages pass through them.
  */
 static int messages(int fd)
 {
@@ -207,7 +213,7 @@ static void pipe_flush(int with_pipemod)
 	IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
 	UNTIL(!messages(fds[0]));
 	IS(messages(fds[1]), 1);
-	/* From the end without it as well */
+	/* The end without the module sends as well. */
 	IS(write(fds[1], "to 0", 4), 4);
 	TRUE(readable(fds[0], WAIT_LIMIT_MS));
 	IS(ioctl(fds[1], I_FLUSH, FLUSHW), 0);
@@ -239,7 +245,7 @@ static int buffered(int fd)
 	return fd;
 }
 
-/* Nothing comes back: libpcap takes a length for an error. */
+/* The ioctl returns no data: libpcap takes a length for an error. */
 static void set(int fd, int cmd, unsigned int n)
 {
 	struct strioctl ic = {
@@ -319,8 +325,8 @@ static void bufmod_ioctls(void)
 }
 
 /*
- * The text is at the module when this returns: it does not fit behind what was
- * gathered before it, which the module then sends up.
+ * The text is at the module when the function returns: it does not fit behind
+ * the text gathered before it, which the module then sends up.
  */
 static void gathered_behind(int fd, char *text, int band)
 {
@@ -334,7 +340,7 @@ static void gathered_behind(int fd, char *text, int band)
 	is_read(fd, "first");
 }
 
-/* Full chunks of messages without headers. */
+/* Full chunks have messages without headers. */
 static void bufmod_chunks(void)
 {
 	int fd = buffered(dev(DEVICE("echo")));
@@ -346,18 +352,21 @@ static void bufmod_chunks(void)
 	IS(write(fd, "5678", 4), 4);
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
-	/* Does not fit: the first two are sent */
+	/* The third message does not fit: the first two are sent. */
 	IS(write(fd, "abcd", 4), 4);
 	is_read(fd, "12345678");
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
-	/* Fits exactly: full */
+	/* The messages fit exactly: the chunk is full. */
 	IS(write(fd, "efghij", 6), 6);
 	is_read(fd, "abcdefghij");
-	/* Longer than a chunk */
+	/* A message longer than a chunk is sent alone. */
 	IS(write(fd, "longer than a chunk", 19), 19);
 	is_read(fd, "longer than a chunk");
-	/* Before what overtakes nothing; and after a pop nothing is lost */
+	/*
+	 * A chunk is sent before a message that must not overtake it, and a pop
+	 * loses no data.
+	 */
 	IS(write(fd, "rest", 4), 4);
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
@@ -372,7 +381,7 @@ static void bufmod_chunks(void)
 	FAILS(read(fd, data, sizeof(data)), EAGAIN);
 }
 
-/* Bytes of a message with its header. */
+/* Returns the bytes of a message with its header. */
 static size_t whole_words(size_t n)
 {
 	return (sizeof(struct sb_hdr) + n + 7) / 8 * 8;
@@ -439,7 +448,7 @@ static bool gathers(int fd)
 	return true;
 }
 
-/* The first passes at once, those soon after it are gathered. */
+/* The first message passes at once, those soon after it are gathered. */
 static bool defers(int fd)
 {
 	long start;
@@ -460,7 +469,7 @@ static bool defers(int fd)
 	return true;
 }
 
-/* Tried until the machine was not too busy to be in time. */
+/* The case is repeated until the machine was not too busy to be in time. */
 static int timely(bool (*attempt)(int fd))
 {
 	int fd;
@@ -475,7 +484,7 @@ static void bufmod_timeout(void)
 	int fd = timely(gathers);
 	char first[64];
 
-	/* No time: each by itself, at once */
+	/* Without a time each message is sent by itself, at once. */
 	set_time(fd, 0, 0);
 	IS(write(fd, "c", 1), 1);
 	is_read(fd, "c");
@@ -489,7 +498,7 @@ static void bufmod_timeout(void)
 	IS(write(fd, "h", 1), 1);
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
-	/* The first of these may be earlier than the echo. */
+	/* The first of the messages may arrive earlier than the echo. */
 	UNTIL(write(fd, "i", 1) == 1 && readable(fd, 0));
 	TRUE(read(fd, first, sizeof(first)) >= 1);
 	IS(first[0], 'h');
@@ -513,7 +522,7 @@ static void bufmod_proto(void)
 	is_read(fd, "firs");
 	IS(getmsg(fd, &got, NULL, &flags), 0);
 	IS(got.len, 3);
-	/* High priority overtakes the gathered messages. */
+	/* A message of high priority overtakes the gathered messages. */
 	IS(write(fd, "late", 4), 4);
 	IS(putmsg(fd, &ctl, NULL, RS_HIPRI), 0);
 	IS(getmsg(fd, &got, NULL, &flags), 0);
@@ -522,7 +531,7 @@ static void bufmod_proto(void)
 	is_read(fd, "late");
 }
 
-/* No reader: messages are dropped and counted, or their sender waits. */
+/* Without a reader, messages are dropped and counted, or their sender waits. */
 static void bufmod_drops(void)
 {
 	int fd = buffered(dev(DEVICE("echo"))), sent = 0, got = 0;
@@ -581,7 +590,7 @@ static void bufmod_bands(void)
 	gathered_behind(fd, "kept", 0);
 	flush_band(fd, 3, FLUSHR);
 	flush_band(fd, 3, FLUSHRW);
-	/* Fills the chunk */
+	/* The writes fill the chunk. */
 	IS(write(fd, "more", 4), 4);
 	is_read(fd, "keptmore");
 	IS(ioctl(fd, I_POP, 0), 0);
@@ -591,7 +600,7 @@ static void bufmod_bands(void)
 	IS(ioctl(fd, I_POP, 0), 0);
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
-	/* One of band 3, alone */
+	/* A message of band 3 is sent alone. */
 	buffered(fd);
 	set(fd, SBIOCSFLAGS, SB_NO_HEADER);
 	IS(putpmsg(fd, NULL, &part, 3, MSG_BAND), 0);
@@ -604,7 +613,7 @@ static void bufmod_bands(void)
 	IS(ioctl(fd, I_POP, 0), 0);
 	all_echoed(fd);
 	TRUE(!readable(fd, 0));
-	/* With messages in the module that wait for room above */
+	/* Messages in the module wait for room above. */
 	buffered(fd);
 	test_nonblock(fd, true);
 	set(fd, SBIOCSFLAGS, SB_NO_DROPS | SB_NO_HEADER);

@@ -13,14 +13,14 @@
 #include "../../../examples/modules/strrate.h"
 #include "../../../examples/modules/strtee.h"
 
-/* A pipe as the program makes it; the preload makes it one of STREAMS. */
+/* Makes a pipe in the program's way; the preload makes it one of STREAMS. */
 static void program_pipe(int fds[2])
 {
 	IS(pipe(fds), 0);
 	IS(isastream(fds[0]), 1);
 }
 
-/* Byte i of the traffic: a letter, and no short cycle. */
+/* Returns byte i of the traffic: a letter, in a long cycle. */
 static unsigned char letter(size_t i)
 {
 	size_t n = (i * 7 + (i >> 8) % 251) % 52;
@@ -59,7 +59,7 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* Every byte in its place, as it is or rotated. */
+/* Checks that every byte is in its place, unchanged or rotated. */
 static void *reader(void *arg)
 {
 	struct traffic *t = arg;
@@ -88,13 +88,19 @@ static void *reader(void *arg)
 	return NULL;
 }
 
-/* Pushes and pops a module on the pipe until all is read; how often. */
+/*
+ * Pushes and pops a module on the pipe until all bytes are read. Returns how
+ * often.
+ */
 static unsigned int toggle(int fd, const char *module, struct traffic *out)
 {
 	unsigned int n = 0;
 
 	while (!out->done) {
-		/* Until a slow reader has taken what modules that were popped left. */
+		/*
+		 * The push fails until a slow reader has taken what popped
+		 * modules left.
+		 */
 		if (ioctl(fd, I_PUSH, module) < 0) {
 			TRUE(errno == EAGAIN);
 			usleep(500);
@@ -108,7 +114,7 @@ static unsigned int toggle(int fd, const char *module, struct traffic *out)
 	return n;
 }
 
-/* Whether it came and went often enough. */
+/* Returns whether the module was pushed and popped often enough. */
 static bool live_once(const char *module, bool rotates)
 {
 	struct traffic in = { .bytes = test_scaled(16 << 20) }, out = in;
@@ -134,7 +140,10 @@ static bool live_once(const char *module, bool rotates)
 	return n > 3 && (!rotates || out.turns > 3);
 }
 
-/* On a busy machine all may be read before the thread that pushes gets a turn. */
+/*
+ * On a busy machine all bytes may be read before the thread that pushes gets a
+ * turn.
+ */
 static void live(const char *module, bool rotates)
 {
 	int i;
@@ -169,7 +178,7 @@ static void rot13_shared(void)
 	program_pipe(source);
 	IS(strpipe(tap), 0);
 	IS(ioctl(source[1], I_PUSH, "rot13"), 0);
-	/* The tee stands above, so the copy is of what is not rotated yet. */
+	/* The tee is above, so it copies the bytes before they are rotated. */
 	IS(ioctl(source[1], I_PUSH, "tee"), 0);
 	IS(ioctl(tap[0], I_PUSH, "tee"), 0);
 	number = send_ioctl(source[1], TEE_NUMBER, NULL, 0);
@@ -211,7 +220,7 @@ static void tee_copies(void)
 	IS(pthread_join(threads[2], NULL), 0);
 	IS(copy.at, in.bytes);
 	IS(out.turns + copy.turns, 0);
-	/* Without a tap nothing holds it up. */
+	/* Without a tap the data is not held up. */
 	IS(send_ioctl(tap[0], TEE_FROM, &none, sizeof(none)), 0);
 	number = 1000000;
 	FAILS(send_ioctl(tap[0], TEE_FROM, &number, sizeof(number)), ENXIO);
@@ -254,7 +263,10 @@ static double now(void)
 	return t.tv_sec + t.tv_nsec / 1e9;
 }
 
-/* 200,000 bytes at 100,000 a second: not much under two seconds. */
+/*
+ * The module passes 200,000 bytes at 100,000 a second: that takes not much
+ * under two seconds.
+ */
 static void rate_limits(void)
 {
 	struct traffic in = { .bytes = 200000 }, out = in;
@@ -280,12 +292,15 @@ static void rate_limits(void)
 	IS(pthread_join(threads[1], NULL), 0);
 	took = now() - begun;
 	printf("200000 bytes at 100000 a second took %.2f s\n", took);
-	/* A tenth of a second is saved up, the last message is not waited for. */
+	/*
+	 * The limiter saves up a tenth of a second, and does not wait for the
+	 * last message.
+	 */
 	TRUE(took > 1.7);
 	IS(out.turns, 0);
 }
 
-/* Popped while written data waits: all of it is passed on at once. */
+/* A pop while written data waits passes on all of it at once. */
 static void rate_popped(void)
 {
 	unsigned int rate = 1000, i;
@@ -330,8 +345,8 @@ static void *number_writer(void *arg)
 }
 
 /*
- * Numbers are sent through two echoes, even ones through one, odd ones through
- * the other: all come back, each kind in order.
+ * Numbers are sent through two echoes, even numbers through one, odd ones
+ * through the other: all come back, each kind in order.
  */
 static void twomux(void)
 {
@@ -357,7 +372,10 @@ static void twomux(void)
 		next[number & 1] += 2;
 	}
 	IS(pthread_join(thread, NULL), 0);
-	/* With one lower stream that gets all; with none, written data waits. */
+	/*
+	 * The only lower stream left gets all data; without one written data
+	 * waits.
+	 */
 	IS(ioctl(up, I_UNLINK, id[0]), 0);
 	FAILS(ioctl(up, I_UNLINK, id[0]), EINVAL);
 	for (i = 0; i < 10; i++) {

@@ -13,7 +13,7 @@
 #include "../../../kmod/test/strprobe.h"
 #include "../../../kmod/test/testmux.h"
 
-/* Of sys/stream.h, which is for the kernel only. */
+/* The constants of sys/stream.h, which is for the kernel only */
 #define M_HANGUP	0x89
 #define M_ERROR		0x8a
 #define M_UNHANGUP	0x92
@@ -112,14 +112,14 @@ static void unhangup(void)
 	FAILS(write(up, "x", 1), ENXIO);
 	say(other, M_UNHANGUP);
 	TRUE(comes_back(up));
-	/* ... and while no upper stream has that route. */
+	/* The hangup also waits while no upper stream has that route. */
 	IS(route(up, 0, MUX_UP), 0);
 	say(other, M_HANGUP);
 	say(other, M_UNHANGUP);
 	IS(route(up, id, MUX_UP), 0);
 	TRUE(comes_back(up));
 	IS(ioctl(up, I_UNLINK, id), 0);
-	/* It was not hung up last. */
+	/* The last message was not a hangup. */
 	TRUE(!poll(&(struct pollfd){ .fd = low }, 1, 0));
 }
 
@@ -141,13 +141,16 @@ static void error(void)
 	FAILS(read(up, &c, 1), EDOM);
 	FAILS(write(up, "x", 1), ECHRNG);
 	FAILS(ioctl(up, I_UNLINK, id), EDOM);
-	/* A stream that only sends there is not notified. */
+	/* A stream that only sends to the lower stream is not notified. */
 	IS(write(other, "\0\0\0x", 4), 4);
 	say_error(other, 0, 0);
 	TRUE(comes_back(up));
 	IS(read(up, &c, 1), 1);
 	IS(c, 'x');
-	/* It arrived while the stream was linked: the stream itself has not seen it. */
+	/*
+	 * The hangup arrived while the stream was linked: the stream itself has
+	 * not seen it.
+	 */
 	IS(ioctl(up, I_UNLINK, id), 0);
 	IS(write(low, "\0\0\0y", 4), 4);
 	IS(read(low, &c, 1), 1);
@@ -155,10 +158,10 @@ static void error(void)
 }
 
 /*
- * After the unlink the stream itself has it; told: the upper stream had it
- * before; closed: the control stream is closed.
+ * After the unlink the stream itself has the hangup; seen: the upper stream had
+ * it before; closed: the control stream is closed.
  */
-static void hangup_unlinked_so(bool told, bool closed)
+static void hangup_unlinked_so(bool seen, bool closed)
 {
 	int up = dev(MUX_DEVICE), fds[2], id;
 	char text[8];
@@ -166,24 +169,26 @@ static void hangup_unlinked_so(bool told, bool closed)
 	loop_pair(fds);
 	id = ioctl(up, I_LINK, fds[0]);
 	TRUE(id > 0);
-	if (!told)
+	if (!seen)
 		IS(route(up, 0, MUX_UP), 0);
 	IS(write(fds[1], "last", 4), 4);
 	close(fds[1]);
-	if (told) {
+	if (seen) {
 		IS(read(up, text, sizeof(text)), 4);
 		is_over(up);
 	}
-	/* After a hangup there is no I_UNLINK. */
-	if (told || closed)
+	/*
+	 * A control stream that has seen a hangup cannot be used for I_UNLINK.
+	 */
+	if (seen || closed)
 		close(up);
 	else
 		IS(ioctl(up, I_UNLINK, id), 0);
-	if (!told)
+	if (!seen)
 		IS(read(fds[0], text, sizeof(text)), 4);
 	is_over(fds[0]);
 	close(fds[0]);
-	if (!told && !closed)
+	if (!seen && !closed)
 		close(up);
 }
 

@@ -13,7 +13,7 @@
 #include "../../../kmod/test/strtest.h"
 #include "../../../kmod/test/testmux.h"
 
-/* Of sys/stream.h, which is the kernel's */
+/* The constants of sys/stream.h, which is for the kernel only */
 #define M_HANGUP	0x89
 #define M_ERROR		0x8a
 
@@ -31,16 +31,16 @@ static void linking(void)
 	TRUE(id > 0);
 	goes_round(up, "through the multiplexor");
 	IS(ioctl(up, I_UNLINK, id), 0);
-	/* The lower stream is as it was. */
+	/* The lower stream is unchanged. */
 	goes_round(low, "by itself");
-	/* And may be linked again, with the descriptor closed then. */
+	/* The stream may be linked again, and its descriptor be closed then. */
 	id = ioctl(up, I_LINK, low);
 	TRUE(id > 0);
 	close(low);
 	goes_round(up, "with no descriptor below");
 	IS(ioctl(up, I_UNLINK, MUXID_ALL), 0);
 	FAILS(ioctl(up, I_UNLINK, id), EINVAL);
-	/* None is all of them. */
+	/* MUXID_ALL succeeds when no stream is linked. */
 	IS(ioctl(up, I_UNLINK, MUXID_ALL), 0);
 }
 
@@ -126,7 +126,7 @@ static void errors(void)
 	FAILS(ioctl(up, I_LINK, -1), EBADF);
 	FAILS(ioctl(up, I_LINK, 1000000), EBADF);
 	FAILS(ioctl(up, I_PLINK, -1), EBADF);
-	/* No multiplexing driver: another driver, a pipe */
+	/* Another driver and a pipe do not multiplex. */
 	FAILS(ioctl(low, I_LINK, up), EINVAL);
 	FAILS(ioctl(low, I_UNLINK, MUXID_ALL), EINVAL);
 	FAILS(ioctl(low, I_PUNLINK, MUXID_ALL), EINVAL);
@@ -135,14 +135,14 @@ static void errors(void)
 	FAILS(ioctl(fds[0], I_PLINK, low), EINVAL);
 	FAILS(ioctl(fds[0], I_UNLINK, MUXID_ALL), EINVAL);
 	FAILS(ioctl(fds[0], I_PUNLINK, MUXID_ALL), EINVAL);
-	/* A pipe, or no stream at all, below */
+	/* Neither a pipe nor a file that is not a stream can be below. */
 	FAILS(ioctl(up, I_LINK, fds[0]), EINVAL);
 	FAILS(ioctl(up, I_PLINK, fds[0]), EINVAL);
 	file = open("/dev/null", O_RDWR);
 	FAILS(ioctl(up, I_LINK, file), EINVAL);
 	file = open(DEVICE("echo"), O_PATH);
 	FAILS(ioctl(up, I_LINK, file), EBADF);
-	/* Itself, another stream of the same driver */
+	/* Neither the stream itself nor one of the same driver can be below. */
 	FAILS(ioctl(up, I_LINK, up), EINVAL);
 	FAILS(ioctl(up, I_LINK, other), EINVAL);
 	/* A user cannot send the driver the link requests directly. */
@@ -150,13 +150,16 @@ static void errors(void)
 	FAILS(send_ioctl(up, I_UNLINK, forged, sizeof(forged)), EINVAL);
 	FAILS(send_ioctl(up, I_PLINK, forged, sizeof(forged)), EINVAL);
 	FAILS(send_ioctl(up, I_PUNLINK, forged, sizeof(forged)), EINVAL);
-	/* Linked already, here or elsewhere */
+	/* A stream that is linked cannot be linked again, here or elsewhere. */
 	id = ioctl(up, I_LINK, low);
 	TRUE(id > 0);
 	FAILS(ioctl(up, I_LINK, low), EINVAL);
 	FAILS(ioctl(other, I_LINK, low), EINVAL);
 	FAILS(ioctl(other, I_PLINK, low), EINVAL);
-	/* No such link, or another stream's, or of the other kind */
+	/*
+	 * A link cannot be ended if it does not exist, is another stream's, or
+	 * of the other kind.
+	 */
 	FAILS(ioctl(up, I_UNLINK, 0), EINVAL);
 	FAILS(ioctl(up, I_UNLINK, id + 1), EINVAL);
 	FAILS(ioctl(up, I_UNLINK, -2), EINVAL);
@@ -166,12 +169,15 @@ static void errors(void)
 	IS(ioctl(up, I_UNLINK, id), 0);
 }
 
-/* A hangup on either of them: ENXIO; an error: its value. */
+/*
+ * After a hangup of either stream I_LINK returns ENXIO, after an error its
+ * value.
+ */
 static void broken(void)
 {
 	int up = dev(DEVICE("mux")), test = dev(DEVICE("testmux")), id;
 	int low = dev(DEVICE("strtest")), echo = dev(DEVICE("echo"));
-	/* Sent up: type, band, bytes */
+	/* The driver sends up a message: type, band, bytes. */
 	char hangup[] = { (char)M_HANGUP, 0 };
 	char error[] = { (char)M_ERROR, 0, EIO, EIO };
 
@@ -179,7 +185,7 @@ static void broken(void)
 	send_ioctl(low, STRTEST_SEND, hangup, sizeof(hangup));
 	FAILS(ioctl(up, I_LINK, low), ENXIO);
 	FAILS(ioctl(up, I_PLINK, low), ENXIO);
-	/* The control stream's own, with a link to end */
+	/* The control stream itself breaks, with a link to end. */
 	low = dev(DEVICE("nuls"));
 	id = ioctl(test, I_LINK, low);
 	TRUE(id > 0);
@@ -212,7 +218,7 @@ static void refused(void)
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
 	FAILS(ioctl(up, I_LINK, low), EPROTO);
 	FAILS(ioctl(up, I_PLINK, low), EPROTO);
-	/* The lower stream is as before, and has the same messages. */
+	/* The lower stream is unchanged, and has the same messages. */
 	is_read(low, "waits");
 	goes_round(low, "after");
 	n = 0;
@@ -250,8 +256,8 @@ static void interrupted(void)
 }
 
 /*
- * A driver that has not answered the link yet: the ioctl is interrupted, and
- * the link kept.
+ * The driver has not answered the link yet: the ioctl is interrupted, and the
+ * link kept.
  */
 static void link_unanswered(int up, int cmd, int low)
 {
@@ -274,14 +280,14 @@ static void late(void)
 	link_unanswered(up, I_LINK, low);
 	IS(send_ioctl(up, TESTMUX_NOW, NULL, 0), 0);
 	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 1);
-	/* It may send there; the echo waits. */
+	/* The upper stream may send to the link; the echo waits. */
 	IS(write(up, "kept", 4), 4);
 	TRUE(!readable(up, 0));
 	close(up);
 	IS(send_ioctl(count, TESTMUX_COUNT, NULL, 0), 0);
 	is_read(low, "kept");
 	goes_round(low, "free");
-	/* And a driver that never looks */
+	/* A driver that never looks at its messages is closed. */
 	up = dev(DEVICE("testmux"));
 	link_unanswered(up, I_LINK, low);
 	close(up);
@@ -304,7 +310,10 @@ static void late_persistent(void)
 	link_unanswered(up, I_PLINK, low);
 	close(up);
 	goes_round(low, "free again");
-	/* The driver did not refuse it: it is a persistent link like others. */
+	/*
+	 * The driver did not refuse the link: it is a persistent link like
+	 * others.
+	 */
 	up = dev(DEVICE("testmux"));
 	link_unanswered(up, I_PLINK, low);
 	IS(send_ioctl(up, TESTMUX_SILENT, &n, sizeof(n)), 0);
@@ -314,7 +323,10 @@ static void late_persistent(void)
 	goes_round(low, "free at last");
 }
 
-/* The driver released a link without answering: the link can be ended all the same. */
+/*
+ * The driver released a link without an answer: the link can be ended all the
+ * same.
+ */
 static void unlink_unanswered(void)
 {
 	int up = dev(DEVICE("testmux")), low = dev(DEVICE("echo")), n = 1, id;
@@ -331,7 +343,7 @@ static void unlink_unanswered(void)
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
 	IS(ioctl(up, I_PUNLINK, id), 0);
 	goes_round(low, "free");
-	/* In answer to the first request EINVAL is a refusal. */
+	/* In an answer to the first request EINVAL is a refusal. */
 	id = ioctl(up, I_PLINK, low);
 	n = EINVAL;
 	IS(send_ioctl(up, TESTMUX_NAK, &n, sizeof(n)), 0);
@@ -361,14 +373,20 @@ static void waiting(void)
 	is_read(up, "first");
 	is_read(up, "second");
 	is_read(up, "third");
-	/* And messages that the driver has not passed on return to the lower stream. */
+	/*
+	 * Messages that the driver has not passed on return to the lower
+	 * stream.
+	 */
 	IS(route(up, 0, MUX_UP), 0);
 	IS(write(up, "fourth", 6), 6);
 	IS(ioctl(up, I_UNLINK, id), 0);
 	is_read(low, "fourth");
 }
 
-/* Each upper stream to its lower one, and changed at will. */
+/*
+ * Each upper stream has a route to its lower one, which can be changed at any
+ * time.
+ */
 static void routes(void)
 {
 	int a = dev(DEVICE("mux")), b = dev(DEVICE("mux"));
@@ -388,7 +406,7 @@ static void routes(void)
 	is_read(b, "crosses");
 	IS(route(b, id2, MUX_DOWN | MUX_UP), 0);
 	IS(write(b, "gone", 4), 4);
-	/* No event reports when nuls has it: a pause. */
+	/* No event reports that nuls has received it: the test pauses. */
 	TRUE(!readable(b, 100));
 
 	FAILS(route(b, 1000000, MUX_DOWN), ENXIO);
@@ -485,7 +503,7 @@ static void persistent(void)
 	IS(ioctl(up, I_PUNLINK, MUXID_ALL), 0);
 }
 
-/* A cycle of two drivers: testmux below mux, mux below testmux. */
+/* Two drivers would form a cycle: testmux below mux, mux below testmux. */
 static void cycle(void)
 {
 	int mux = dev(DEVICE("mux")), test = dev(DEVICE("testmux"));
@@ -498,7 +516,7 @@ static void cycle(void)
 	FAILS(ioctl(test2, I_LINK, mux), EINVAL);
 	FAILS(ioctl(test2, I_LINK, mux2), EINVAL);
 	FAILS(ioctl(test2, I_PLINK, mux2), EINVAL);
-	/* Not a cycle: below the lower of two */
+	/* A stream below the lower one of two is not a cycle. */
 	TRUE(ioctl(test2, I_LINK, low) > 0);
 	IS(ioctl(mux, I_UNLINK, id), 0);
 	IS(ioctl(test2, I_UNLINK, MUXID_ALL), 0);
@@ -508,7 +526,7 @@ static void cycle(void)
 	IS(ioctl(test, I_UNLINK, id), 0);
 }
 
-/* Three levels: echo below mux below testmux. */
+/* Three levels work: echo below mux below testmux. */
 static void levels(void)
 {
 	int top = dev(DEVICE("testmux")), mid = dev(DEVICE("mux"));
@@ -529,7 +547,7 @@ static void push(int fd, int n)
 		IS(ioctl(fd, I_PUSH, "nullmod"), 0);
 }
 
-/* 24 modules and drivers below a driver, and no more. */
+/* A driver has at most 24 modules and drivers below it. */
 static void depth(void)
 {
 	int top = dev(DEVICE("testmux")), mid = dev(DEVICE("mux"));
@@ -547,7 +565,7 @@ static void depth(void)
 	FAILS(ioctl(top, I_LINK, mid), ELOOP);
 	FAILS(ioctl(top, I_PLINK, mid), ELOOP);
 	goes_round(mid, "not linked");
-	/* And below streams that are linked already */
+	/* The limit also counts below streams that are linked already. */
 	IS(ioctl(mid, I_UNLINK, MUXID_ALL), 0);
 	id = ioctl(top, I_LINK, mid);
 	TRUE(id > 0);
@@ -558,7 +576,7 @@ static void depth(void)
 	TRUE(ioctl(mid, I_LINK, low) > 0);
 }
 
-/* Modules on the control stream and on the lower stream. */
+/* Modules are on the control stream and on the lower stream. */
 static void modules(void)
 {
 	int up = dev(DEVICE("mux")), low = dev(DEVICE("echo")), id;
@@ -576,7 +594,10 @@ static void modules(void)
 	goes_round(low, "its own");
 }
 
-/* Not root: no persistent links, no links of other users, not too many links. */
+/*
+ * A user other than root cannot make persistent links, end links of other
+ * users, or make too many links.
+ */
 static void unprivileged(void)
 {
 	struct rlimit few = { .rlim_cur = 10, .rlim_max = 10 };
@@ -681,7 +702,10 @@ static void many(void)
 	TRUE(lots <= 16 * (few > 60 ? few : 60));
 }
 
-/* Linked and unlinked under traffic, by several: nothing hangs or breaks. */
+/*
+ * Several tasks link and unlink streams under traffic: no task hangs, and no
+ * data is broken.
+ */
 static volatile bool storm_over;
 
 static void *storm_writer(void *arg)
@@ -718,7 +742,7 @@ static void *storm_linker(void *arg)
 	return NULL;
 }
 
-/* Reads until this text, which comes behind everything written before it. */
+/* Reads until this text, which is behind all earlier writes. */
 static void last_is(int fd, const char *text)
 {
 	size_t at = 0;

@@ -11,7 +11,7 @@
 #define NEED(expr)	TRUE(expr)
 #include "compat.h"
 
-/* As <xti.h> has it. */
+/* The structure of <xti.h> */
 struct netbuf {
 	unsigned int maxlen;
 	unsigned int len;
@@ -26,7 +26,10 @@ static int pushed(const char *device)
 	return fd;
 }
 
-/* I_STR with what out has; the answer is stored in in.ctl, its length in in.ctl_len. */
+/*
+ * Sends out's contents by I_STR; the answer is stored in in.ctl, its length in
+ * in.ctl_len.
+ */
 static int command_for(int fd, int cmd, int len, int timeout)
 {
 	struct strioctl ic = {
@@ -150,14 +153,17 @@ static void run_invalid(void)
 	}
 	FAILS(command(fd, TI_GETMYNAME, 16), EINVAL);
 	FAILS(command(fd, TI_GETPEERNAME, 16), EINVAL);
-	/* An unknown ioctl is passed on to the provider, which knows none. */
+	/*
+	 * An unknown ioctl is passed on to the provider, which does not know it
+	 * either.
+	 */
 	FAILS(command(fd, TIMOD | 139, 4), EINVAL);
 	FAILS(ioctl(fd, TIMOD | 151, &out), EINVAL);
 	IS(type_command(fd, TI_GETINFO, T_INFO_REQ), 0);
 	close(fd);
 }
 
-/* A name; returns its length, or -1. */
+/* Asks for a name. Returns its length, or -1. */
 static int name(int fd, int cmd, void *buf, int maxlen)
 {
 	struct netbuf n = { .maxlen = maxlen, .len = 4711, .buf = buf };
@@ -198,7 +204,7 @@ static void run_names(void)
 	close(fd);
 }
 
-/* The same, of 32-bit programs. */
+/* A 32-bit program's ioctls work the same way. */
 static void run_names32(void)
 {
 #ifdef __x86_64__
@@ -222,7 +228,7 @@ static void run_names32(void)
 #endif
 }
 
-/* Everything else passes, both ways, and so do the user's own primitives. */
+/* All other messages pass both ways, and so do the user's own primitives. */
 static void run_passing(void)
 {
 	int fds[2], i;
@@ -251,7 +257,7 @@ static void run_passing(void)
 	close(fds[0]);
 }
 
-/* Over UDP, where the provider answers later. */
+/* The provider of UDP answers later. */
 static void run_udp(void)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET }, got;
@@ -271,7 +277,9 @@ static void run_udp(void)
 	close(fd);
 }
 
-/* The messages that the test driver has received since the last look. */
+/*
+ * Returns the messages that the test driver has received since the last look.
+ */
 static struct strprobe look(int fd)
 {
 	struct strprobe seen;
@@ -281,7 +289,7 @@ static struct strprobe look(int fd)
 	return seen;
 }
 
-/* Makes that driver send up a message. */
+/* Makes the test driver send up a message. */
 static int send_up(int fd, unsigned char type, const void *body, int len)
 {
 	char data[300] = { type };
@@ -294,8 +302,8 @@ static int send_up(int fd, unsigned char type, const void *body, int len)
 }
 
 /*
- * A provider that does not answer: the ioctl times out, the next one is not
- * given the first one's answer, and a flush or a pop ends the request.
+ * A provider does not answer: the ioctl times out, the next one does not
+ * receive the first one's answer, and a flush or a pop ends the request.
  */
 static void run_silent(void)
 {
@@ -310,7 +318,7 @@ static void run_silent(void)
 	/* The old request is still pending. */
 	FAILS(command_for(fd, TI_GETINFO, 4, 1), EAGAIN);
 	FAILS(name(fd, TI_GETMYNAME, &ack, sizeof(ack)), EAGAIN);
-	/* Its answer arrives, and is dropped. */
+	/* The late answer arrives, and is dropped. */
 	IS(send_up(fd, M_PCPROTO, &ack, sizeof(ack)), 0);
 	receive_none(fd);
 	/* An answer without a request passes. */
@@ -319,7 +327,7 @@ static void run_silent(void)
 	FAILS(command_for(fd, TI_GETINFO, 4, 1), ETIME);
 	IS(send_up(fd, M_PCPROTO, &error, sizeof(error)), 0);
 	receive_none(fd);
-	/* A flush may have taken the request away: the next one may try. */
+	/* A flush may have dropped the request: the next ioctl may try. */
 	FAILS(command_for(fd, TI_GETINFO, 4, 1), ETIME);
 	IS(ioctl(fd, I_FLUSH, FLUSHW), 0);
 	FAILS(command_for(fd, TI_GETINFO, 4, 1), ETIME);
@@ -338,7 +346,10 @@ static void run_silent(void)
 	close(fd);
 }
 
-/* A provider at the other end of a pipe: one answer, of that much data. */
+/*
+ * The other end of a pipe acts as the provider: one answer, with that much
+ * data.
+ */
 struct answer {
 	int fd;
 	int data_len;
@@ -399,14 +410,17 @@ static void run_long(void)
 	close(fds[1]);
 }
 
-/* A provider, or what plays one, that refuses all requests for a primitive. */
+/*
+ * A provider, played by the other end of a pipe, refuses all requests for a
+ * primitive.
+ */
 struct refuser {
 	int fd;
 	t_scalar_t prim;
 	atomic_bool done;
 };
 
-/* As answers of high priority: those to no request do not accumulate. */
+/* Answers of high priority that belong to no request do not accumulate. */
 static void *refuses(void *arg)
 {
 	struct refuser *r = arg;
@@ -435,7 +449,10 @@ static int ask(int fd, t_scalar_t prim)
 	}
 }
 
-/* The requests that are sent, while an answer comes to each, until EAGAIN. */
+/*
+ * Counts the requests that are sent, while an answer comes to each, until
+ * EAGAIN.
+ */
 static int asked(int fd, int refuser, t_scalar_t prim, int most)
 {
 	struct refuser r = { .fd = refuser, .prim = prim };
@@ -462,14 +479,17 @@ static void run_room(void)
 	int fds[2];
 
 	for (i = 0; i < COUNT(prims); i++) {
-		/* Each counts for its bytes at least, or for those of its object. */
+		/*
+		 * Each message counts at least its bytes, or those of its
+		 * object.
+		 */
 		int least = prims[i] == T_BIND_REQ ? 1024 : 256, n;
 
 		IS(strpipe(fds), 0);
 		IS(ioctl(fds[0], I_PUSH, "timod"), 0);
 		n = asked(fds[0], fds[1], prims[i], 1000);
 		TRUE(n > 16 && n <= 65536 / least + 16);
-		/* When there is room again they are sent again. */
+		/* When there is room again the answers are sent. */
 		IS(ioctl(fds[1], I_SRDOPT, RMSGN | RPROTDAT), 0);
 		test_nonblock(fds[1], true);
 		while (read(fds[1], out.bytes, sizeof(out.bytes)) > 0)

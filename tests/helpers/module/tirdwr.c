@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-/* A connection with tirdwr on its first end. */
+/* Makes a connection with tirdwr on its first end. */
 static void pushed(int fds[2])
 {
 	connected(TICOTSORD, fds);
@@ -26,13 +26,16 @@ static void run_data(void)
 	IS(write(fds[0], "written", 7), 7);
 	receive_prim(fds[1], T_DATA_IND);
 	has_data("written");
-	/* With and without MORE, and empty ones, of which read() has nothing. */
+	/*
+	 * The data comes with and without MORE; read() returns no data for an
+	 * empty primitive.
+	 */
 	IS(put_data(fds[1], T_DATA_REQ, "re", 2, 1), 0);
 	IS(put_data(fds[1], T_DATA_REQ, NULL, 0, 1), 0);
 	IS(put_data(fds[1], T_DATA_REQ, "ad", 2, 0), 0);
 	IS(read(fds[0], buf, sizeof(buf)), 4);
 	TRUE(!memcmp(buf, "read", 4));
-	/* Nothing written is nothing sent. */
+	/* A write() of no bytes sends no message. */
 	IS(ioctl(fds[0], I_SWROPT, SNDZERO), 0);
 	IS(write(fds[0], "", 0), 0);
 	receive_none(fds[1]);
@@ -45,7 +48,9 @@ static void run_data(void)
 	close_both(fds);
 }
 
-/* Waits for one of the events; poll() reports POLLERR and POLLHUP in any case. */
+/*
+ * Waits for one of the events; poll() reports POLLERR and POLLHUP in any case.
+ */
 static void await(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events & POLLIN };
@@ -68,12 +73,15 @@ static void run_release(void)
 	IS(write(fds[0], "reply", 5), 5);
 	receive_prim(fds[1], T_DATA_IND);
 	has_data("reply");
-	/* Closed, it answers the release. */
+	/* A close answers the release. */
 	close(fds[0]);
 	receive_prim(fds[1], T_ORDREL_IND);
 	IS(state_of(fds[1]), TS_IDLE);
 	close(fds[1]);
-	/* The same when it is popped; the stream is the transport user's again. */
+	/*
+	 * A pop answers the release as well; the stream is the transport user's
+	 * again.
+	 */
 	pushed(fds);
 	send_ordrel(fds[1]);
 	IS(read(fds[0], buf, sizeof(buf)), 0);
@@ -94,12 +102,12 @@ static void run_disconnect(void)
 	send_discon_req(fds[1], -1, "reason");
 	receive_ok(fds[1], T_DISCON_REQ);
 	await(fds[0], POLLHUP);
-	/* Data that had arrived is still there. */
+	/* Data that had arrived can still be read. */
 	IS(read(fds[0], buf, sizeof(buf)), 4);
 	IS(read(fds[0], buf, sizeof(buf)), 0);
 	FAILS(write(fds[0], "x", 1), ENXIO);
 	close_both(fds);
-	/* Without a release by the other side a close disconnects. */
+	/* A close without a release by the other side disconnects. */
 	pushed(fds);
 	IS(write(fds[0], "bye", 3), 3);
 	close(fds[0]);
@@ -107,7 +115,7 @@ static void run_disconnect(void)
 	has_data("bye");
 	receive_discon(fds[1], ECONNRESET, -1);
 	close(fds[1]);
-	/* And so does a pop; its acknowledgement is dropped. */
+	/* A pop disconnects as well; its acknowledgement is dropped. */
 	pushed(fds);
 	IS(ioctl(fds[0], I_POP, 0), 0);
 	receive_discon(fds[1], ECONNRESET, -1);
@@ -141,7 +149,7 @@ static void run_protocol(void)
 	IS(put_data(fds[1], T_EXDATA_REQ, "urgent", 6, 0), 0);
 	UNTIL(ioctl(fds[0], I_NREAD, &n) == 2);
 	FAILS(ioctl(fds[0], I_PUSH, "tirdwr"), EPROTO);
-	/* ... and then nothing has changed. */
+	/* A refused push leaves the stream unchanged. */
 	receive_prim(fds[0], T_EXDATA_IND);
 	has_data("urgent");
 	receive_prim(fds[0], T_DATA_IND);
@@ -161,12 +169,12 @@ static void run_waiting(void)
 	char buf[2000] = "", want[2000] = "";
 	int fds[2], i, n;
 
-	/* In the order in which a TLI server works: timod is popped first. */
+	/* A TLI server pops timod first. */
 	connected(TICOTSORD, fds);
 	if (ioctl(fds[0], I_FIND, "timod") != 1)
 		IS(ioctl(fds[0], I_PUSH, "timod"), 0);
 	IS(put_data(fds[1], T_DATA_REQ, "first", 5, 0), 0);
-	/* Empty ones do not end the file. */
+	/* Empty primitives do not end the file. */
 	IS(put_data(fds[1], T_DATA_REQ, NULL, 0, 1), 0);
 	IS(put_data(fds[1], T_DATA_REQ, "second", 6, 0), 0);
 	UNTIL(ioctl(fds[0], I_NREAD, &n) == 3);
@@ -187,7 +195,10 @@ static void run_waiting(void)
 	receive_prim(fds[1], T_DATA_IND);
 	has_data("answer");
 	close_both(fds);
-	/* However many messages wait, and the rest of one that was read in part. */
+	/*
+	 * Any number of messages may wait, and the rest of one that was read in
+	 * part.
+	 */
 	connected(TICOTSORD, fds);
 	IS(fcntl(fds[1], F_SETFL, O_RDWR | O_NONBLOCK), 0);
 	for (i = 0; i < 300; i++) {
@@ -196,7 +207,7 @@ static void run_waiting(void)
 			break;
 		strcat(want, buf);
 	}
-	/* The others wait at the sender's end. */
+	/* The other messages wait at the sender's end. */
 	UNTIL(ioctl(fds[0], I_NREAD, &n) > 100);
 	IS(ioctl(fds[0], I_PUSH, "tirdwr"), 0);
 	n = strlen(want);
@@ -208,7 +219,7 @@ static void run_waiting(void)
 		i += got;
 	}
 	IS(i, n);
-	/* All has been read, so that there is room again. */
+	/* All data has been read, so that there is room again. */
 	UNTIL(!put_data(fds[1], T_DATA_REQ, "more", 4, 0));
 	IS(read(fds[0], buf, sizeof(buf)), 4);
 	close_both(fds);
@@ -222,7 +233,7 @@ static int messages_at(int fd)
 	return n;
 }
 
-/* The other end of a pipe, which answers each T_DISCON_REQ and takes none. */
+/* The other end of a pipe, a provider that answers each T_DISCON_REQ */
 struct peer {
 	int fd;
 	atomic_bool done;

@@ -16,7 +16,7 @@
 #define NAME	"server"
 #define ROUNDS	3
 
-/* A file that knows a number, open with flags, at an offset. */
+/* Returns a file that holds a number, opened with flags, at an offset. */
 static int make_file(int number, int flags, off_t offset)
 {
 	int fd = memfd_create("file", MFD_CLOEXEC);
@@ -50,9 +50,7 @@ static int receive(int fd)
 	return recv.fd;
 }
 
-/*
- * One round of a client
- */
+/* Makes one round of a client. */
 static void visit(int number)
 {
 	int fd = open(NAME, O_RDWR), file, echo;
@@ -64,7 +62,9 @@ static void visit(int number)
 	check_file(receive(fd), -number, O_NONBLOCK, 2 * number + 1);
 	IS(read(fd, &echo, sizeof(echo)), sizeof(echo));
 	IS(echo, number);
-	/* It is the same open file: the server has moved it. */
+	/*
+	 * The client gets the same open file back, which the server has moved.
+	 */
 	IS(lseek(file, 0, SEEK_CUR), number + 1000000);
 	close(file);
 	close(fd);
@@ -82,7 +82,7 @@ static void client(int number)
 	_exit(0);
 }
 
-/* The server: answers one message of a client, or sees it close its end. */
+/* Answers one message of a client, or sees the client close its end. */
 static bool answer(int fd)
 {
 	int number, file;
@@ -110,7 +110,7 @@ static void watch(int epoll, int fd)
 	IS(epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event), 0);
 }
 
-/* Until each client has connected and closed ROUNDS times. */
+/* Serves until each client has connected and closed ROUNDS times. */
 static void run_server(int fd, int clients)
 {
 	int epoll = epoll_create1(0), came = 0, went = 0, first[clients], i;
@@ -123,7 +123,7 @@ static void run_server(int fd, int clients)
 	while (went < clients * ROUNDS) {
 		struct epoll_event event;
 
-		/* Nothing at all for so long: a task was not woken. */
+		/* No event for such a time means that a task was not woken. */
 		IS(epoll_wait(epoll, &event, 1, WAIT_LIMIT_MS), 1);
 		if (event.data.fd == fd) {
 			watch(epoll, receive(fd));
@@ -149,7 +149,7 @@ static void many(void)
 	IS(strpipe(fds), 0);
 	IS(ioctl(fds[1], I_PUSH, "connld"), 0);
 	IS(fattach(fds[1], NAME), 0);
-	/* The name keeps it. */
+	/* The name keeps the pipe open. */
 	close(fds[1]);
 	for (i = 0; i < clients; i++) {
 		pid_t pid = fork();

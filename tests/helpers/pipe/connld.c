@@ -34,7 +34,7 @@ static int receive(void)
 	return recv.fd;
 }
 
-/* A client's end and the server's, of one pipe. */
+/* A client's end and the server's, of one pipe */
 static void connect_one(int flags, int *client, int *server)
 {
 	struct opener o;
@@ -59,7 +59,10 @@ static void own_pipes(void)
 		IS(isastream(server[i]), 1);
 		IS(fcntl(client[i], F_GETFL) & O_ACCMODE, O_RDWR);
 		IS(fcntl(server[i], F_GETFL) & O_ACCMODE, O_RDWR);
-		/* The module is on the named pipe, not on theirs. */
+		/*
+		 * The module is on the named pipe, not on the pipes of the
+		 * clients.
+		 */
 		IS(ioctl(client[i], I_LIST, NULL), 0);
 		IS(ioctl(server[i], I_LIST, NULL), 0);
 		IS(fstat(client[i], &st), 0);
@@ -95,7 +98,7 @@ static void own_pipes(void)
 	TRUE(streams_open_falls_to(before));
 }
 
-/* The opener's identity: its effective user and group. */
+/* The server receives the opener's effective user and group. */
 static void names(void)
 {
 	struct strrecvfd recv = { };
@@ -133,14 +136,17 @@ static void waiting(void)
 	TRUE(open_end(&o) >= 0);
 	close(fd);
 	close(o.fd);
-	/* Without waiting: the server finds the data written before. */
+	/*
+	 * An open that does not wait lets the server find the data written
+	 * before.
+	 */
 	fd = open(NAME, O_RDWR | O_NONBLOCK);
 	TRUE(fd >= 0);
 	IS(fcntl(fd, F_GETFL) & O_NONBLOCK, O_NONBLOCK);
 	IS(write(fd, "early", 5), 5);
 	FAILS(read(fd, buf, 8), EAGAIN);
 	o.fd = receive();
-	/* Its flags are its own. */
+	/* The descriptor has flags of its own. */
 	IS(fcntl(o.fd, F_GETFL) & O_NONBLOCK, 0);
 	IS(read(o.fd, buf, 8), 5);
 	IS(memcmp(buf, "early", 5), 0);
@@ -200,7 +206,7 @@ static void push_errors(void)
 	IS(ioctl(pair[1], I_PUSH, "connld"), 0);
 	FAILS(ioctl(pair[1], I_PUSH, "connld"), EINVAL);
 	IS(ioctl(pair[1], I_LIST, NULL), 1);
-	/* Each end may have one. */
+	/* Each end may have the module. */
 	IS(ioctl(pair[0], I_PUSH, "connld"), 0);
 	IS(ioctl(pair[0], I_POP, 0), 0);
 	IS(ioctl(pair[1], I_POP, 0), 0);
@@ -216,7 +222,10 @@ static void open_errors(void)
 	int fd;
 
 	serve();
-	/* Dropped before it was received: through modules from the other end. */
+	/*
+	 * The message is dropped before it was received, through modules from
+	 * the other end.
+	 */
 	open_begin(&o, NAME, O_RDWR);
 	TRUE(open_waits(&o));
 	IS(ioctl(fds[1], I_FLUSH, FLUSHR), 0);
@@ -232,13 +241,17 @@ static void open_errors(void)
 	TRUE(open_waits(&o));
 	close(fds[0]);
 	FAILS(open_end(&o), ENXIO);
-	/* The stream is gone; the name is removed at once or a little later. */
+	/*
+	 * The stream has ended; the name is removed at once or a little later.
+	 */
 	fd = open(NAME, O_RDWR);
 	TRUE(fd >= 0 || errno == ENXIO);
 	TRUE(fd < 0 || !isastream(fd));
 }
 
-/* No room for another: EAGAIN, or it waits until there is. */
+/*
+ * Without room for another client open() fails with EAGAIN, or waits for room.
+ */
 static void full(void)
 {
 	struct strrecvfd recv;
@@ -263,7 +276,7 @@ static void full(void)
 	IS(read(recv.fd, &recv, 1), 1);
 }
 
-/* A module with a queue of its own between: room behind it is found too. */
+/* With a module that has a queue between, room behind it is found too. */
 static void full_behind(void)
 {
 	struct strrecvfd recv;
@@ -296,7 +309,7 @@ static void popped(void)
 	TRUE(fd >= 0);
 	IS(write(fd, "one", 3), 3);
 	IS(read(fds[0], buf, 8), 3);
-	/* By any descriptor of the end. */
+	/* Any descriptor of the end can push the module. */
 	IS(ioctl(fd, I_PUSH, "connld"), 0);
 	fd = open(NAME, O_RDWR | O_NONBLOCK);
 	TRUE(fd >= 0);

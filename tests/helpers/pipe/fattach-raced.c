@@ -36,7 +36,7 @@ static bool is_policy(void)
 	return !memcmp(data, POLICY, 6);
 }
 
-/* fork() of a child that is traced by root, so that it keeps its privileges. */
+/* Forks a child that root traces, so that the child keeps its privileges. */
 static pid_t traced(void)
 {
 	int go[2], status;
@@ -60,7 +60,7 @@ static pid_t traced(void)
 	return pid;
 }
 
-/* Lets it run until it enters a system call. */
+/* Lets the process run until it enters a system call. */
 static void until(pid_t pid, unsigned long call)
 {
 	struct __ptrace_syscall_info info = { };
@@ -87,7 +87,7 @@ static int ended(pid_t pid)
 }
 
 /*
- * Root mounts something on the file meanwhile: that stays, and no name is
+ * Root mounts something on the file meanwhile: the mount stays, and no name is
  * placed on it.
  */
 static void covered(void)
@@ -142,7 +142,7 @@ static bool may_signal(pid_t pid, int sig)
 
 static int tell[2];
 
-/* The helper, run by the user nobody, with descriptors. */
+/* Runs the helper as the user nobody, with descriptors. */
 static pid_t run_helper(char *what, int path, int stream)
 {
 	char numbers[3][12], *at = getenv("STRNAME_HELPER");
@@ -209,7 +209,7 @@ static void helper_detaches(void)
 	pid = run_helper("detach", open(NAME, O_PATH), -1);
 	until(pid, SYS_ioctl);
 	cover_meanwhile(pid);
-	/* The name is still there. */
+	/* The name is still attached. */
 	IS(fdetach(NAME), 0);
 }
 

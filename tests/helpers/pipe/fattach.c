@@ -33,7 +33,7 @@ static bool is_file(const char *name)
 	return !stat(name, &st) && S_ISREG(st.st_mode);
 }
 
-/* The stream is gone: a little later the file appears again. */
+/* The stream has ended: a little later the file appears again. */
 static bool becomes_file(const char *name)
 {
 	UNTIL(is_file(name));
@@ -47,7 +47,7 @@ static void named(int fds[2])
 	IS(fattach(fds[1], NAME), 0);
 }
 
-/* POSIX.1-2001 fattach(): the attributes of the named stream. */
+/* The named stream has the attributes that POSIX.1-2001 fattach() lists. */
 static void attributes(void)
 {
 	struct timespec times[2] = { { 1000000000, 0 }, { 1100000000, 0 } };
@@ -70,7 +70,7 @@ static void attributes(void)
 	IS(st.st_nlink, 1);
 	IS(st.st_size, 0);
 	TRUE(st.st_dev != below.st_dev);
-	/* Its own from now on */
+	/* The name has attributes of its own from now on. */
 	IS(chmod(NAME, 0600), 0);
 	IS(stat(NAME, &st), 0);
 	IS(st.st_mode & 07777, 0600);
@@ -81,7 +81,9 @@ static void attributes(void)
 	IS(chmod(NAME, 0644), 0);
 	IS(fstat(fds[1], &st), 0);
 	IS(st.st_mode & 07777, 0600);
-	/* A descriptor of the file from before still refers to the file. */
+	/*
+	 * A descriptor opened before the attachment still refers to the file.
+	 */
 	{
 		char data[8];
 
@@ -113,12 +115,12 @@ static void data(void)
 	TRUE(other >= 0);
 	IS(read(other, buf, 8), 4);
 	FAILS(write(other, "x", 1), EBADF);
-	/* Flags are each file's own. */
+	/* Each file has flags of its own. */
 	test_nonblock(other, true);
 	FAILS(read(other, buf, 8), EAGAIN);
 	close(other);
 	close(fd);
-	/* It is no longer open by name, but it is not closed. */
+	/* The pipe cannot be opened by name any more, and is not closed. */
 	IS(write(fds[0], "kept", 4), 4);
 	fd = open(NAME, O_RDWR);
 	IS(read(fd, buf, 8), 4);
@@ -133,7 +135,7 @@ static void data(void)
 	FAILS(ioctl(fds[0], I_SENDFD, 0), ENXIO);
 }
 
-/* Detached without anything else that refers to it, the stream is closed. */
+/* A stream that nothing else refers to is closed by the detachment. */
 static void last_close(void)
 {
 	long before = streams_open();
@@ -204,13 +206,19 @@ static void gone_in_use(void)
 	close(fds[0]);
 	IS(read(fd, &c, 1), 0);
 	FAILS(open(NAME, O_RDWR), ENXIO);
-	/* The kernel tries to unmount it after 0 and 1 seconds. No event reports that. */
+	/*
+	 * The kernel tries to unmount a name after 0 and 1 seconds. No event
+	 * reports that.
+	 */
 	sleep(2);
 	FAILS(open(NAME, O_RDWR), ENXIO);
 	close(fd);
 	close(fds[1]);
 	TRUE(becomes_file(NAME));
-	/* In use or not, it does not prevent attaching another stream. */
+	/*
+	 * The old name does not prevent attaching another stream, in use or
+	 * not.
+	 */
 	IS(strpipe(fds), 0);
 	IS(fattach(fds[1], NAME), 0);
 	fd = open(NAME, O_RDWR);
@@ -238,7 +246,10 @@ static void gone_long(void)
 	TRUE(fd >= 0);
 	close(fds[1]);
 	close(fds[0]);
-	/* Tried after 0, 1, 3, 7 and 15 seconds. No event reports that. */
+	/*
+	 * The kernel tries after 0, 1, 3, 7 and 15 seconds. No event reports
+	 * that.
+	 */
 	sleep(8);
 	TRUE(!is_file(NAME));
 	close(fd);
@@ -322,7 +333,7 @@ static void errors(void)
 	IS(fattach(fds[0], NAME), 0);
 	FAILS(fattach(fds[0], NAME), EBUSY);
 	FAILS(fattach(fds[1], NAME), EBUSY);
-	/* By a symbolic link it is the same file. */
+	/* A symbolic link leads to the same file. */
 	IS(symlink(NAME, "link"), 0);
 	FAILS(fattach(fds[1], "link"), EBUSY);
 	IS(fdetach("link"), 0);
@@ -336,13 +347,13 @@ static void errors(void)
 }
 
 /*
- * By a user without the right: the folder has "theirs", attached, "foreign",
- * another's file that all may write, "readonly", the user's own, and
+ * A user attaches without the right. The folder has "theirs", attached,
+ * "foreign", another's file that all may write, "readonly", the user's own, and
  * "closed/file".
  */
 static void rights(void)
 {
-	/* Enough for the helper to work with */
+	/* The file is enough for the helper to work with. */
 	struct rlimit few = { 24, 24 };
 	int fds[2], i;
 
@@ -353,7 +364,7 @@ static void rights(void)
 	FAILS(fdetach("closed/file"), EACCES);
 	FAILS(fdetach("theirs"), EPERM);
 	FAILS(fdetach("foreign"), EINVAL);
-	/* In file systems whose files other programs rely on */
+	/* A file in a file system that programs rely on cannot be named. */
 	TRUE(fattach(fds[0], "/proc/self/comm") && errno == EPERM);
 	/* Names count against the limit of descriptors. */
 	IS(setrlimit(RLIMIT_NOFILE, &few), 0);
@@ -375,7 +386,7 @@ static void rights(void)
 	}
 }
 
-/* A theirs that stays until the input ends. */
+/* Keeps "theirs" attached until the input ends. */
 static void hold(void)
 {
 	int fds[2];
@@ -390,7 +401,7 @@ static void hold(void)
 	IS(fdetach("theirs"), 0);
 }
 
-/* A stream that is not a pipe */
+/* A stream that is not a pipe can be named. */
 static void device(void)
 {
 	int fd = open("/dev/streams/udp", O_RDWR), other;
@@ -449,7 +460,7 @@ static void read_only(void)
 	IS(fdetach(NAME), 0);
 }
 
-/* The kernel refuses whatever fattach() refuses. */
+/* The kernel itself refuses all that fattach() refuses. */
 static void kernel(void)
 {
 	FAILS(mount("none", NAME, STRIO_NAMEFS, 0, NULL), ENOENT);
@@ -470,7 +481,10 @@ static void kernel(void)
 	TRUE(is_file(NAME));
 }
 
-/* STRIO_NAMED: once, and for a mount that is where it is said to be. */
+/*
+ * STRIO_NAMED succeeds once, and only for a mount that is where the caller
+ * says.
+ */
 static void armed(void)
 {
 	int dev = open(STRIO_PIPE_DEVICE, O_ACCMODE), fds[2], path, other;
@@ -485,7 +499,7 @@ static void armed(void)
 	path = open(NAME, O_PATH);
 	other = open("other", O_PATH);
 	named = (struct strio_named){ make_name(fds[1], path), path };
-	/* Not mounted yet, and then elsewhere */
+	/* The mount is not mounted yet, and then mounted elsewhere. */
 	FAILS(ioctl(dev, STRIO_NAMED, &named), EINVAL);
 	IS(mount_on(named.mount, path), 0);
 	named.below = other;
@@ -493,11 +507,13 @@ static void armed(void)
 	named.below = path;
 	IS(ioctl(dev, STRIO_NAMED, &named), 0);
 	FAILS(ioctl(dev, STRIO_NAMED, &named), EBUSY);
-	/* Unmounted, it cannot be asked for. */
+	/* After the unmount the ioctl fails. */
 	IS(umount2(NAME, MNT_DETACH), 0);
 	FAILS(ioctl(dev, STRIO_NAMED, &named), EINVAL);
 	close(named.mount);
-	/* Moved, it is not asked for any more, and can be again. */
+	/*
+	 * A moved name is not removed any more, and the ioctl succeeds again.
+	 */
 	named.mount = make_name(fds[1], path);
 	IS(mount_on(named.mount, path), 0);
 	IS(ioctl(dev, STRIO_NAMED, &named), 0);
@@ -514,8 +530,8 @@ static void armed(void)
 }
 
 /*
- * One process asks for it while another unmounts it: whichever wins, the kernel
- * survives.
+ * One process arms the name while another unmounts it: whichever wins, the
+ * kernel survives.
  */
 static int arming_mount;
 
@@ -570,8 +586,8 @@ static void arming(void)
 }
 
 /*
- * Another user is given an end for reading only: as a file of that user's, what
- * it is attached to cannot be opened for more. By root, with the helper.
+ * Root gives another user an end opened for reading only: opened as that user's
+ * file, the end cannot be opened for more. The helper is used.
  */
 static void foreign_end(void)
 {
@@ -594,7 +610,7 @@ static void foreign_end(void)
 		FAILS(open(NAME, O_RDWR), EACCES);
 		FAILS(open(NAME, O_WRONLY), EACCES);
 		TRUE(open(NAME, O_RDONLY) >= 0);
-		/* The name gives no more rights than the descriptor */
+		/* The name gives the same rights as the descriptor. */
 		make_file("second", 0600);
 		IS(fattach(open(NAME, O_RDONLY), "second"), 0);
 		FAILS(open("second", O_RDWR), EACCES);
@@ -604,7 +620,7 @@ static void foreign_end(void)
 	}
 	IS(waitpid(pid, &status, 0), pid);
 	IS(status, 0);
-	/* Its owner's name is for both. */
+	/* The owner's name is for both ends. */
 	make_file("own", 0600);
 	IS(fattach(end, "own"), 0);
 	TRUE(open("own", O_RDWR) >= 0);
@@ -613,7 +629,7 @@ static void foreign_end(void)
 
 static pid_t bystander;
 
-/* Has all descriptors that are open while the helper runs, and keeps them. */
+/* A process keeps all descriptors that are open while the helper runs. */
 static void *fork_later(void *arg)
 {
 	usleep(500000);
@@ -625,7 +641,7 @@ static void *fork_later(void *arg)
 	return NULL;
 }
 
-/* By a user that needs the helper, which takes a second and is then killed. */
+/* A user that needs the helper, which takes a second, is killed during it. */
 static void killed(void)
 {
 	struct timespec start, end;

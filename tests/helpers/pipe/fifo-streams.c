@@ -53,7 +53,7 @@ static void messages(void)
 	IS(ctl.len, 3);
 	IS(memcmp(control, "ctl", 3), 0);
 	IS(memcmp(bytes, "data", 4), 0);
-	/* At the end both parts are empty. */
+	/* At the end of the file both parts are empty. */
 	close(w);
 	IS(getmsg(r, &ctl, &data, &flags), 0);
 	IS(ctl.len, 0);
@@ -105,7 +105,7 @@ static void descriptors(void)
 	IS(fstat(0, &a), 0);
 	IS(fstat(recv.fd, &b), 0);
 	IS(a.st_ino, b.st_ino);
-	/* In flight when all have left, it is closed. */
+	/* A descriptor in flight when all users have left is closed. */
 	IS(ioctl(w, I_SENDFD, 0), 0);
 	close(r);
 	close(w);
@@ -136,7 +136,7 @@ static void flushing(void)
 	}
 }
 
-/* How many writes of n bytes the FIFO takes, which is empty then. */
+/* Returns how many writes of n bytes the empty FIFO takes. */
 static int takes(size_t n)
 {
 	int writes = 0;
@@ -153,7 +153,7 @@ static int takes(size_t n)
 static void objects(void)
 {
 	open_both();
-	/* Bytes join each other. */
+	/* Bytes are joined to earlier ones. */
 	IS(takes(1), 65536);
 	IS(ioctl(r, I_SRDOPT, RMSGN), 0);
 	IS(takes(1), 256);
@@ -168,7 +168,7 @@ static void signals_seen(int sig)
 {
 }
 
-/* SIGPOLL when data arrives, for the reader that asked for it. */
+/* A reader that asked for SIGPOLL gets it when data arrives. */
 static void signals(void)
 {
 	struct sigaction act = { .sa_handler = signals_seen };

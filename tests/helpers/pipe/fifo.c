@@ -37,7 +37,7 @@ static short polled(int fd, short events)
 	return p.revents;
 }
 
-/* Both sides, the reader without O_NONBLOCK. */
+/* Opens both sides, the reader without O_NONBLOCK. */
 static void open_both(int *r, int *w)
 {
 	struct opener o;
@@ -80,12 +80,12 @@ static void open_waiting(void)
 	TRUE(open_end(&o) >= 0);
 	close(fd);
 	close(o.fd);
-	/* ... and by one for both. */
+	/* An opener for both sides also ends the wait. */
 	open_begin(&o, NAME, O_RDONLY);
 	TRUE(open_waits(&o));
 	fd = open(NAME, O_RDWR);
 	TRUE(open_end(&o) >= 0);
-	/* With a writer there is nothing to wait for. */
+	/* With a writer open() does not wait. */
 	close(open(NAME, O_RDONLY));
 	close(open(NAME, O_WRONLY));
 	close(fd);
@@ -148,13 +148,16 @@ static void open_and_leave(void)
 	IS(write(fd, "left", 4), 4);
 	close(fd);
 	TRUE(open_end(&o) >= 0);
-	/* Whether it found the data depends on which process was faster. */
+	/* The read finds the data if the writer was faster. */
 	TRUE(read(o.fd, buf, 8) >= 0);
 	IS(read(o.fd, buf, 8), 0);
 	close(o.fd);
 }
 
-/* The results of poll() for a reader before, while and after the FIFO has a writer. */
+/*
+ * poll() reports these results for a reader before, while and after the FIFO
+ * has a writer.
+ */
 static void polling(void)
 {
 	char buf[8];
@@ -177,7 +180,7 @@ static void polling(void)
 	close(r);
 	IS(polled(w, POLLOUT), POLLOUT | POLLERR);
 	close(w);
-	/* One more, with a writer there already */
+	/* Another writer opens while one is there already. */
 	open_both(&r, &w);
 	close(w);
 	IS(polled(r, POLLIN), POLLHUP);
@@ -195,12 +198,12 @@ static void end_of_file(void)
 	close(w);
 	IS(read(r, buf, 8), 4);
 	test_nonblock(r, true);
-	/* Another still writes. */
+	/* The other writer is still open. */
 	FAILS(read(r, buf, 8), EAGAIN);
 	close(other);
 	IS(read(r, buf, 8), 0);
 	IS(read(r, buf, 8), 0);
-	/* Data of a writer that opens now is read again. */
+	/* The data of a writer that opens now can be read again. */
 	w = open(NAME, O_WRONLY);
 	FAILS(read(r, buf, 8), EAGAIN);
 	IS(write(w, "new", 3), 3);
@@ -221,7 +224,7 @@ static void broken(void)
 	IS(signals, 1);
 	signal(SIGPIPE, SIG_IGN);
 	FAILS(write(w, "x", 1), EPIPE);
-	/* A reader makes it whole. */
+	/* A reader makes the FIFO whole again. */
 	r = open(NAME, O_RDONLY);
 	IS(write(w, "x", 1), 1);
 	IS(read(r, &w, 4), 1);
@@ -245,7 +248,7 @@ static void broken_waiting(void)
 	open_both(&r, &w);
 	count_signal(SIGPIPE);
 	IS(pthread_create(&thread, NULL, close_later, &r), 0);
-	/* The part that had room was written. */
+	/* The part that fitted was written. */
 	IS(write(w, data, sizeof(data)), CAPACITY);
 	IS(signals, 1);
 	pthread_join(thread, NULL);
@@ -264,14 +267,14 @@ static void dropped(void)
 	close(r);
 	r = open(NAME, O_RDONLY | O_NONBLOCK);
 	IS(read(r, &c, 1), 0);
-	/* A reader that stays keeps it. */
+	/* A reader that stays keeps the data. */
 	w = open(NAME, O_WRONLY);
 	IS(write(w, "k", 1), 1);
 	close(w);
 	IS(read(r, &c, 1), 1);
 	IS(c, 'k');
 	close(r);
-	/* A writer that stays does as well. */
+	/* A writer that stays keeps the data as well. */
 	open_both(&r, &w);
 	IS(write(w, "s", 1), 1);
 	close(r);
@@ -299,7 +302,7 @@ static void room(void)
 	IS(read(r, data, PIPE_BUF), PIPE_BUF);
 	IS(polled(w, POLLOUT), POLLOUT);
 	IS(write(w, data, PIPE_BUF), PIPE_BUF);
-	/* Longer writes may be partial. */
+	/* A longer write may be partial. */
 	IS(read(r, data, PIPE_BUF), PIPE_BUF);
 	IS(write(w, data, 2 * PIPE_BUF), PIPE_BUF);
 	FAILS(write(w, data, 2 * PIPE_BUF), EAGAIN);
@@ -361,7 +364,7 @@ static void atomic_of(size_t len)
 	}
 	fd = open(NAME, O_RDONLY);
 	TRUE(fd >= 0);
-	/* One writer may be done before another has opened the FIFO. */
+	/* One writer may finish before another has opened the FIFO. */
 	hold = open(NAME, O_WRONLY);
 	TRUE(hold >= 0);
 	read_records(fd, len, count);
@@ -381,7 +384,7 @@ static void atomic(void)
 	atomic_of(100);
 }
 
-/* The attributes of a named FIFO, and operations that fail on it. */
+/* A named FIFO has these attributes, and refuses these operations. */
 static void file(void)
 {
 	struct stat st;
@@ -445,7 +448,7 @@ static void open_brief(void)
 			close(fd);
 			_exit(fd < 0);
 		}
-		/* It waits already, half of the time. */
+		/* The opener sleeps already, in half of the rounds. */
 		if (i % 4 < 2)
 			UNTIL(process_sleeps(pid));
 		alarm(WAIT_SECONDS);
@@ -490,7 +493,7 @@ static void make_streams(void)
 	close(fd);
 }
 
-/* The case's name says on which: native:NAME, streams:NAME. */
+/* The case's name selects the implementation: native:NAME, streams:NAME. */
 int main(int argc, char **argv)
 {
 	char *name = argc == 2 ? strchr(argv[1], ':') : NULL;
@@ -504,7 +507,7 @@ int main(int argc, char **argv)
 		before = streams_open();
 		make_streams();
 	}
-	/* Writers and readers of the case are not to be others'. */
+	/* Other processes' writers and readers must not be counted. */
 	if (name && !fork()) {
 		argv[1] = name + 1;
 		exit(test_main(argc, argv, cases));

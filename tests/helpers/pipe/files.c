@@ -15,7 +15,7 @@
 
 static int fds[2];
 
-/* Runs the rest of a case as another user; the names are counted apart. */
+/* Runs the rest of a case as another user, whose names are counted apart. */
 static void as_nobody(void (*run)(void))
 {
 	int status;
@@ -129,7 +129,7 @@ static void make_files(void)
 	IS(symlink("loop", "loop"), 0);
 }
 
-/* The error is the same without a helper and with one. */
+/* The error is the same with a helper and without one. */
 static void attach_foreign(void)
 {
 	FAILS_WITH("fattach", EPERM, "another's file", fattach(fds[0], "file"));

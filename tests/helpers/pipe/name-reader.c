@@ -38,24 +38,24 @@ static void reader(void)
 	FAILS(ioctl(rd, I_FLUSH, FLUSHW), EACCES);
 	FAILS(ioctl(rd, I_FLUSH, FLUSHRW), EACCES);
 	FAILS(ioctl(rd, I_FLUSHBAND, &band), EACCES);
-	/* Data that others wrote is still there, and so is the module. */
+	/* The data and the module of other users are still there. */
 	IS(read(fds[0], buf, sizeof(buf)), 4);
 	IS(ioctl(rd, I_FIND, "nullmod"), 1);
 
-	/* Messages that it may read it may also flush. */
+	/* The user may flush the messages that it may read. */
 	band.bi_flag = FLUSHR;
 	IS(ioctl(rd, I_FLUSHBAND, &band), 0);
 	IS(ioctl(rd, I_FLUSH, FLUSHR), 0);
 	FAILS(read(rd, buf, sizeof(buf)), EAGAIN);
 
-	/* A writer does all of it. */
+	/* A writer may do all of this. */
 	IS(write(wr, "sent", 4), 4);
 	IS(ioctl(wr, I_FLUSH, FLUSHRW), 0);
 	FAILS(ioctl(wr, I_STR, &ic), EINVAL);
 	IS(ioctl(wr, I_POP, 0), 0);
 }
 
-/* The reading end of a pipe without a name is its owner's own. */
+/* The owner of a pipe without a name may do all with its reading end. */
 static void unnamed(void)
 {
 	int fds[2];

@@ -31,7 +31,9 @@ static inline void open_begin(struct opener *o, const char *name, int flags)
 	o->thread = thread_begin(open_run, o, &o->tid);
 }
 
-/* Waits for it, as long as a wakeup may take on a busy machine. */
+/*
+ * Waits for the open to return, as long as a wakeup may take on a busy machine.
+ */
 static inline int open_end(struct opener *o)
 {
 	struct timespec until;
@@ -43,7 +45,7 @@ static inline int open_end(struct opener *o)
 	return o->fd;
 }
 
-/* It sleeps in its open(), or its thread has ended. */
+/* Returns whether the opener sleeps in its open(), or its thread has ended. */
 static inline bool open_waits(struct opener *o)
 {
 	UNTIL(thread_rests(o->tid));

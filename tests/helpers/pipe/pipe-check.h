@@ -39,7 +39,7 @@
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #pragma GCC diagnostic ignored "-Wstringop-overread"
 
-/* Prints what a check saw, in one write: processes may share the output. */
+/* Prints the result of a check in one write: processes may share the output. */
 static void __attribute__((format(printf, 2, 3))) UNUSED
 say(const char *check, const char *format, ...)
 {
@@ -56,7 +56,7 @@ say(const char *check, const char *format, ...)
 		_exit(3);
 }
 
-/* Something the check itself needs went wrong. */
+/* Ends the program when a step that a check itself needs has failed. */
 static void __attribute__((noreturn)) UNUSED broken(const char *what)
 {
 	fprintf(stderr, "%s: %s\n", what, strerror(errno));
@@ -101,7 +101,7 @@ static void UNUSED sleep_ms(unsigned int ms)
 		;
 }
 
-/* Writes until there is no more room; returns the bytes written. */
+/* Writes until there is no more room. Returns the bytes written. */
 static long UNUSED fill(int fd, size_t size)
 {
 	char *data = calloc(1, size);
@@ -114,7 +114,7 @@ static long UNUSED fill(int fd, size_t size)
 	return total;
 }
 
-/* Reads until nothing is left; returns the bytes that were there. */
+/* Reads until no data is left. Returns the bytes read. */
 static long UNUSED drain(int fd)
 {
 	static char data[65536];
@@ -126,7 +126,7 @@ static long UNUSED drain(int fd)
 	return total;
 }
 
-/* Words for poll()'s events. */
+/* Returns the names of poll()'s events. */
 static UNUSED const char *event_names(unsigned int events)
 {
 	static const struct {
@@ -154,7 +154,7 @@ static UNUSED const char *event_names(unsigned int events)
 	return p;
 }
 
-/* How a child ended. */
+/* Prints how a child ended. */
 static void UNUSED say_end(const char *check, pid_t pid)
 {
 	int status;

@@ -20,7 +20,7 @@
 static int faults;
 
 /*
- * Brings the page when the reader has had time to read all there was. No event
+ * Brings the page when the reader has had time to read all bytes. No event
  * reports that on both kinds of pipe: the pauses are enough for most runs.
  */
 static void *bring(void *arg)
@@ -41,7 +41,7 @@ static void *bring(void *arg)
 	return arg;
 }
 
-/* Four pages, the second of which is not there. */
+/* Returns four pages, the second of which is missing. */
 static char *torn(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -83,7 +83,9 @@ int main(void)
 		broken("pthread_create");
 	pid = must_fork();
 	if (!pid) {
-		/* All there was, then all that comes. */
+		/*
+		 * The reader takes the bytes that wait, then all that arrive.
+		 */
 		close(fds[1]);
 		sleep_ms(200);
 		while (read(fds[0], data, sizeof(data)) > 0)
@@ -92,7 +94,7 @@ int main(void)
 	}
 	n = write(fds[1], pages, 4 * PAGE);
 	pthread_join(thread, NULL);
-	/* A writer waits for room after a write that took less than all. */
+	/* A writer waits for room after a write that was partial. */
 	say("can go on", "%d",
 	    n == 4 * PAGE || (n > 0 && epoll_wait(ep, &ev, 1, WAIT_LIMIT_MS) == 1));
 	close(fds[1]);

@@ -237,8 +237,8 @@ static void waiting(void)
 		int fd = reopen(path, O_RDONLY);
 
 		/*
-		 * Reported by the exit status, because the output of both comes
-		 * in any order.
+		 * The exit status has the result, because the output of both
+		 * comes in any order.
 		 */
 		_exit(fd < 0 ? 99 : read(fd, data, 10));
 	}

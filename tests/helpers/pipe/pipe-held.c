@@ -38,7 +38,7 @@ static void write_until_full(int fd, int len)
 	TRUE(errno == EAGAIN);
 }
 
-/* Not a ring any more. */
+/* Makes a FIFO that has messages instead of a ring. */
 static void fifo_of_messages(int fds[2])
 {
 	int n;
@@ -54,7 +54,7 @@ static void duplex(int fds[2])
 	test_nonblock(fds[1], true);
 }
 
-/* One byte is left of a message of each band. */
+/* Leaves one byte of a message of each band. */
 static void partly_read(int fds[2], int len)
 {
 	struct strbuf data = { .len = len, .buf = bytes };
@@ -105,7 +105,9 @@ static long tee_all(int from, int to)
 	return ioctl(from, STRIO_TEE, &arg);
 }
 
-/* Bytes of another pipe, of which few fill the room asked for. */
+/*
+ * The bytes of another pipe are spliced, few of which fill the room asked for.
+ */
 static void copied(int fds[2], int len)
 {
 	int from[2];
@@ -128,8 +130,8 @@ static void set_number(int fd, int cmd, unsigned int n)
 }
 
 /*
- * Fills the queues and chunks of 16 modules on a small FIFO by writes of len bytes. Then
- * the modules are popped, and leave all their messages.
+ * Fills the queues and chunks of 16 modules on a small FIFO by writes of len
+ * bytes. Then the modules are popped, and leave all their messages.
  */
 static void in_modules(int fds[2], int len)
 {
@@ -179,18 +181,27 @@ int main(void)
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		int len = sizes[i];
 
-		/* Both directions, and the message that may exceed the room of one */
+		/*
+		 * Both directions hold their room, and the message that may
+		 * exceed the room of one.
+		 */
 		hold("messages", messages, len, 2 * ROOM + len);
-		/* Joined bytes would only take time. */
+		/* Single bytes that are joined would only take time. */
 		if (len > 1)
 			hold("writes", writes, len, ROOM);
 		hold("tee", copied, len, ROOM);
-		/* A quarter of the room in addition, and again a message */
+		/*
+		 * The bands hold a quarter of the room in addition, and again a
+		 * message.
+		 */
 		hold("bands", bands, len, ROOM + ROOM / 4 + 2 * len + BANDS_OWN);
 		if (len > 1)
 			hold("partly read", partly_read, len, ROOM / 4 + len + BANDS_OWN);
 	}
-	/* A module counts with its queue, the chunk that it gathers and one beyond the queue. */
+	/*
+	 * A module counts with its queue, the chunk that it gathers and one
+	 * beyond the queue.
+	 */
 	hold("in modules", in_modules, 1000, 4096 + MODULES * 3 * MODULE_ROOM);
 	hold("left", left_by_modules, 1000, 4096 + MODULES * 3 * MODULE_ROOM);
 	return 0;

@@ -10,7 +10,7 @@
 
 #define LARGEST	70000
 
-/* A generator of its own for the data and one for sizes: xorshift64. */
+/* Generates numbers by xorshift64, for the data and the sizes each. */
 static uint64_t next(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -50,7 +50,10 @@ static void source(int fd, long long bytes, size_t block)
 		if (at + len > sizeof(words)) {
 			size_t left = sizeof(words) - at, i;
 
-			/* The unsent bytes move to the front; the rest is filled anew. */
+			/*
+			 * The unsent bytes move to the front; the rest is
+			 * filled again.
+			 */
 			memmove(data, data + at, left);
 			at = -left & 7;
 			memmove(data + at, data, left);

@@ -23,7 +23,7 @@ static void become_nobody(void)
 	IS(setuid(65534), 0);
 }
 
-/* Bytes that a pipe takes. */
+/* Returns the bytes that a pipe takes. */
 static long room(int fd)
 {
 	static char block[4096];
@@ -48,7 +48,7 @@ static long room_of_next(bool native)
 	return n;
 }
 
-/* Both kinds count together, and are treated alike. */
+/* Native and STREAMS pipes count together, and are treated alike. */
 static void limited(long next)
 {
 	int fds[FIFOS][2], i;
@@ -95,7 +95,7 @@ static void pushed(void)
 
 	become_nobody();
 	IS(test_fifo(fds, O_NONBLOCK), 0);
-	/* A change of the size reads the limit that was set. */
+	/* A change of the size reads the new limit. */
 	IS(ioctl(fds[0], STRIO_SETPIPE_SZ, FIFO_BYTES), FIFO_BYTES);
 	for (i = 0; i < 2; i++) {
 		IS(ioctl(fds[0], I_PUSH, "bufmod"), 0);
@@ -134,8 +134,8 @@ static int resize(const int fds[2], bool native, int bytes)
 }
 
 /*
- * At the limit, which all pipes make together, none becomes larger; one that
- * becomes smaller leaves its pages to the others, of either kind.
+ * All pipes together reach the limit: no pipe becomes larger; a pipe that
+ * becomes smaller leaves its pages to others, native or not.
  */
 static void resized(void)
 {
@@ -157,7 +157,7 @@ static void resized(void)
 		close(fds[i][0]);
 		close(fds[i][1]);
 	}
-	/* Nothing is counted that does not exist. */
+	/* A pipe that was not made is not counted. */
 	for (i = 0; i < FIFOS; i++)
 		IS(i & 1 ? pipe2(fds[i], 0) : test_fifo(fds[i], 0), 0);
 	UNTIL(resize(fds[0], false, FIFO_BYTES) == FIFO_BYTES);
@@ -181,7 +181,9 @@ static void resized_duplex(void)
 	IS(ioctl(fds[1], STRIO_GETPIPE_SZ), 2 * FIFO_BYTES);
 }
 
-/* Whether there is another duplex pipe, which counts twice as much. */
+/*
+ * Returns whether another duplex pipe, which counts twice as much, is refused.
+ */
 static bool duplex_refused(void)
 {
 	int fds[2], error;
@@ -210,7 +212,7 @@ static void hard_duplex(void)
 	UNTIL(!duplex_refused());
 }
 
-/* Privileged users are not limited, and without limits no user is. */
+/* Privileged users are not limited, and no user is where the limits are 0. */
 static void unlimited(void)
 {
 	int fds[FIFOS][2], i;
@@ -228,8 +230,8 @@ static void unlimited_nobody(void)
 }
 
 /*
- * The messages at an end of a pipe: some code walks all of them with interrupts
- * off, and the user chooses their number.
+ * Counts the messages at an end of a pipe: some code walks all of them with
+ * interrupts off, and the user chooses their number.
  */
 #define MESSAGES_MOST	1024
 
@@ -285,13 +287,17 @@ static void messages(void)
 	}
 }
 
-/* Far more than one round needs, or the bytes that may be left above a mark */
+/*
+ * The number of rounds, far more than needed, and the bytes that may be left
+ * above a mark
+ */
 #define ROUNDS		200
 #define LEFT_MOST	1048576
 
 /*
- * Pushes a module at an end, fills it from the other or from its own, and pops it, which
- * leaves its messages to the reader's end: until no module can be pushed.
+ * Pushes a module at an end, fills it from the other end or its own, and pops
+ * it, which leaves its messages to the reader's end. Ends when no module can be
+ * pushed.
  */
 static void pushed_and_popped(const char *module, int end, int from, int reader)
 {
@@ -351,7 +357,7 @@ static void resized_bands(void)
 	close(fds[1]);
 }
 
-/* A message is no larger than its pipe; what is written is sent in parts. */
+/* A message is no larger than its pipe; longer writes are sent in parts. */
 static void small_pipe(void)
 {
 	static char block[8192];

@@ -127,7 +127,7 @@ static void half(void)
 		}
 		close(fds[0]);
 		close(fds[1]);
-		/* The close of an end without the other leaves nothing. */
+		/* The close of an end that has no other leaves nothing. */
 		close(open(STRIO_PIPE_DEVICE, kinds_of_open[i]));
 	}
 }
@@ -200,7 +200,10 @@ static void no_descriptors(void)
 		IS(other(fd, fds, 0), 0);
 		IS(fds[1], fd + 1);
 		close(fds[0]);
-		/* One descriptor is left, and the pipe that cannot be made does not keep it. */
+		/*
+		 * One descriptor is left, and the pipe that cannot be made does
+		 * not keep it.
+		 */
 		FAILS(i ? strpipe(fds) : test_fifo(fds, 0), EMFILE);
 		IS(fcntl(fd, F_GETFD), -1);
 		close(fd + 1);

@@ -47,7 +47,7 @@ int main(void)
 	for (i = 0; read(fds[0], got, sizeof(got)) > 0; i++)
 		;
 	say("packets read", "%d", i);
-	/* Small ones take no less room, or they would take all memory. */
+	/* Small packets take no less room, or they would take all memory. */
 	for (i = 0; i < 70000 && write(fds[1], data, 1) == 1; i++)
 		;
 	say("packets of 1", "%d", i);

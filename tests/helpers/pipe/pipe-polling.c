@@ -125,7 +125,7 @@ static void next(const char *name, int ep)
 		say(name, "%d", n);
 }
 
-/* Reported by an edge-triggered epoll, event by event. */
+/* An edge-triggered epoll reports these events, one by one. */
 static void edges(void)
 {
 	int fds[2], ep[2], i;
@@ -194,7 +194,7 @@ static void edges(void)
 	close(fds[1]);
 }
 
-/* The first edge is reported first, even if it is out of date by then. */
+/* The earliest edge is reported first, even if it is out of date by then. */
 static void order(void)
 {
 	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET, .data.fd = 1 };
@@ -215,7 +215,7 @@ static void order(void)
 	close(ep);
 }
 
-/* The same for packets, which begin in an empty pipe, or in a full one. */
+/* The same holds for packets: in an empty pipe, and in a full one. */
 static void packet_edges(void)
 {
 	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET };
@@ -251,7 +251,10 @@ static void packet_edges(void)
 	}
 }
 
-/* Level-triggered and one-shot, and a set that sleeps until another process writes. */
+/*
+ * The events are level-triggered and one-shot, and a set sleeps until another
+ * process writes.
+ */
 static void levels(void)
 {
 	int fds[2], ep = epoll_create1(0), i, n;

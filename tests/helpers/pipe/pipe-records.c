@@ -12,7 +12,7 @@
 static int fds[2];
 static char sent[65536], got[65536];
 
-/* Whether the writes are to be on the queue before they are taken. */
+/* True if the writes are put on the queue before they are read. */
 static bool queued;
 
 static void pipe_make(void)
@@ -32,7 +32,7 @@ static void end_rings(void)
 	TRUE(ioctl(fds[0], I_NREAD, &n) >= 0);
 }
 
-/* getmsg() of a message of data alone; its length, or -1. */
+/* Reads a message of data alone by getmsg(). Returns its length, or -1. */
 static int get_at(int fd, char *buf)
 {
 	struct strbuf data = { .maxlen = got + sizeof(got) - buf, .len = -7, .buf = buf };
@@ -46,7 +46,10 @@ static int get(int fd)
 	return get_at(fd, got);
 }
 
-/* Bytes that were read are gone, also of a part of one; the others are messages. */
+/*
+ * Bytes that were read, also of a part of a write, are gone; the other writes
+ * are messages.
+ */
 static void messages(void)
 {
 	static const int size[] = { 1, 3000, 4096, 7, 9000, 152, 16000, 2 };
@@ -69,7 +72,10 @@ static void messages(void)
 	FAILS(read(fds[1], got, 1), EAGAIN);
 }
 
-/* Some read as bytes, more than the ring keeps ends of, before others are messages. */
+/*
+ * Some writes are read as bytes, more than the ring keeps lengths of, before
+ * others are messages.
+ */
 static void many(void)
 {
 	int i, len;
@@ -86,12 +92,15 @@ static void many(void)
 	}
 	if (queued)
 		end_rings();
-	/* i % 3 == 0 was the last to be read. */
+	/* The write with i % 3 == 0 was the last to be read. */
 	IS(get(fds[0]), 1 + 1999 % 700);
 	TRUE(!memcmp(got, sent + 1999, 1 + 1999 % 700));
 }
 
-/* One end's getmsg(), with room for len bytes of data, -1: for none. */
+/*
+ * Calls getmsg() at one end, with room for len bytes of data; -1: without a
+ * data part.
+ */
 static int get_part(int len)
 {
 	struct strbuf ctl = { .maxlen = 8, .len = -7, .buf = got + 60000 };
@@ -106,7 +115,10 @@ static int get_part(int len)
 	return more ? -data.len : data.len;
 }
 
-/* getmsg() takes what fits; the rest is its next one's, or a read()'s. */
+/*
+ * getmsg() takes the part that fits; the next getmsg() or read() takes the
+ * rest.
+ */
 static void parts(void)
 {
 	char other[] = "message";
@@ -176,7 +188,7 @@ static void woken(void)
 	FAILS(get(fds[1]), EAGAIN);
 }
 
-/* An empty message is one, behind those sent before. */
+/* An empty message is kept behind those sent before. */
 static void empty(void)
 {
 	struct strbuf data = { .len = 0, .buf = sent };
@@ -233,7 +245,10 @@ static void *sends(void *none)
 	return NULL;
 }
 
-/* Sent and taken at the same time: each whole, or what read() left of it. */
+/*
+ * Writes are sent and taken at the same time: each arrives whole, or as the
+ * part that read() left.
+ */
 static void both(void)
 {
 	pthread_t thread;
@@ -262,7 +277,9 @@ static void caught(int sig)
 {
 }
 
-/* A signal ends a getmsg() that waits; what comes later is there for the next. */
+/*
+ * A signal ends a getmsg() that waits; a later message stays for the next call.
+ */
 static void interrupted(void)
 {
 	struct sigaction sa = { .sa_handler = caught };
@@ -299,8 +316,8 @@ static void invalid(void)
 }
 
 /*
- * A write that does not find room is refused only where poll() says so, and as
- * messages they take no more memory than a pipe may hold.
+ * A write that does not find room is refused only where poll() reports none. As
+ * messages, the writes take no more memory than a pipe may hold.
  */
 static void full(void)
 {
@@ -339,7 +356,7 @@ static void *writes(void *page)
 	return NULL;
 }
 
-/* The other end waits for no memory of a reader, */
+/* The other end does not wait for a reader's memory, */
 static void reader(void)
 {
 	struct strbuf data = { .len = 1, .buf = (char[]){ 'm' } };
@@ -360,7 +377,7 @@ static void reader(void)
 	IS(get(fds[0]), 1);
 }
 
-/* nor of a getmsg(), */
+/* A getmsg() that waits is not disturbed, */
 static void getter(void)
 {
 	struct strbuf data = { .len = 5, .buf = (char[]){ "later" } };
@@ -381,7 +398,7 @@ static void getter(void)
 	TRUE(!memcmp(got, "later", 5));
 }
 
-/* nor of a writer. */
+/* and a writer that waits is not disturbed. */
 static void writer(void)
 {
 	struct missing m = missing_page();

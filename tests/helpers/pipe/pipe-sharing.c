@@ -44,7 +44,7 @@ static void whole_records(const char *check, size_t size, int flags)
 	}
 	close(fds[1]);
 	for (;;) {
-		/* Odd sizes, so that reads do not fall on records */
+		/* The sizes are odd, so that reads do not match records. */
 		got = read(fds[0], record + have, size - have > 777 ? 777 : size - have);
 		if (got <= 0)
 			break;
@@ -70,7 +70,10 @@ static void whole_records(const char *check, size_t size, int flags)
 	free(record);
 }
 
-/* As make's jobserver: tokens are taken and put back, and none is lost. */
+/*
+ * Processes take tokens and put them back, as make's jobserver does; no token
+ * is lost.
+ */
 static void tokens(int count, int flags)
 {
 	pid_t pids[8];
@@ -143,7 +146,9 @@ static void hand_over(void)
 	say_end("receiver", pid);
 	close_pipe(pair);
 
-	/* In flight, the writing end keeps the reader from the end of the file. */
+	/*
+	 * The writing end in flight keeps the reader from the end of the file.
+	 */
 	make_pipe(fds, O_NONBLOCK);
 	socketpair(AF_UNIX, SOCK_STREAM, 0, pair);
 	control.head.cmsg_level = SOL_SOCKET;
@@ -167,7 +172,7 @@ static void from_vfork(void)
 	int out[2];
 	pid_t pid;
 
-	/* A pipe made by the child, in memory that is the parent's */
+	/* The child makes a pipe, in memory shared with the parent. */
 	pid = vfork();
 	if (!pid) {
 		pipe((int *)fds);

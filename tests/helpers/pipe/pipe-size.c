@@ -105,7 +105,10 @@ static void wakes(void)
 	close_pipe(fds);
 }
 
-/* With room for one page data is still written and read in order, by tasks that sleep. */
+/*
+ * With room for one page data is still written and read in order, by tasks that
+ * sleep.
+ */
 static void smallest(void)
 {
 	size_t total = 0, same = 0;

@@ -14,7 +14,7 @@
 static char data[65536], got[65536];
 static int fds[2];
 
-/* The data, from some byte on, as a reader of the pipe sees it */
+/* Returns the data, from a byte on, as a reader of the pipe sees it. */
 static void say_read(const char *check, size_t at)
 {
 	ssize_t n = read(fds[0], got, sizeof(got));
@@ -72,7 +72,10 @@ static void from_file(void)
 	close(file);
 }
 
-/* As much as fits, then EAGAIN; nothing of the file is passed over. */
+/*
+ * splice() sends as much as fits, then fails with EAGAIN, and skips no byte of
+ * the file.
+ */
 static void from_file_to_full(void)
 {
 	int file = new_file(65536);
@@ -192,7 +195,7 @@ static void stream_sockets(void)
 	say_result("socket to pipe, all", splice(pair[1], NULL, fds[1], NULL, 65536, 0));
 	say_read("read", 30000);
 	say_result("empty socket to pipe", splice(pair[1], NULL, fds[1], NULL, 100, 0));
-	/* A socket that takes only some: none of the others is lost. */
+	/* A socket takes only some of the bytes: none of the others is lost. */
 	for (i = 0; i < 100; i++) {
 		n = write(fds[1], data, 65536);
 		wrote += n > 0 ? n : 0;
@@ -216,7 +219,7 @@ static void stream_sockets(void)
 	close(pair[1]);
 }
 
-/* Datagrams: one for each call, whose bytes are in one page of the pipe. */
+/* Each call takes one datagram, whose bytes are in one page of the pipe. */
 static void datagrams(void)
 {
 	struct sockaddr_in to = {
@@ -247,7 +250,7 @@ static void datagrams(void)
 	close(out);
 }
 
-/* With a module between, and O_DIRECT, a pipe gives what it holds. */
+/* With a module between, and with O_DIRECT, a pipe gives the bytes it holds. */
 static void packets(void)
 {
 	int file = new_file(0);
@@ -270,7 +273,9 @@ static void packets(void)
 	make_pipe(fds, O_NONBLOCK);
 }
 
-/* A file of a file system on top of another: all, a part, an error that takes nothing */
+/*
+ * A file of an overlay takes all bytes, or a part, or fails without taking any.
+ */
 static void to_overlay(void)
 {
 	struct rlimit most = { .rlim_cur = 70000, .rlim_max = RLIM_INFINITY };
@@ -310,7 +315,7 @@ static void to_overlay(void)
 	say_result("a packet, in part", splice(packed[0], NULL, file, &at, 3000, 0));
 	say_result("its rest", read(packed[0], got, sizeof(got)));
 	say_result("the next", read(packed[0], got, sizeof(got)));
-	/* So does one of which a part was refused. */
+	/* A packet of which a part was refused is read again. */
 	write(packed[1], data, 3000);
 	write(packed[1], data + 3000, 200);
 	at = 70000;

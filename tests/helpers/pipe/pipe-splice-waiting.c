@@ -53,7 +53,7 @@ static void say_call(const char *check, enum what what, ssize_t ret)
 	say_result(text, ret);
 }
 
-/* The pipes as the call has to wait with them */
+/* Makes the pipes in the state in which the call has to wait. */
 static void begin(enum what what)
 {
 	make_pipe(in, 0);
@@ -64,7 +64,10 @@ static void begin(enum what what)
 
 static void end(void)
 {
-	/* So that a call which finds no writer finds no reader either. */
+	/*
+	 * Both ends are closed, so that a call which finds no writer finds no
+	 * reader either.
+	 */
 	close_pipe(out);
 	close_pipe(in);
 }
@@ -106,7 +109,7 @@ static void handler(int sig UNUSED)
 {
 }
 
-/* A handler interrupts the call, or it continues after it. */
+/* A handler interrupts the call, or the call continues after it. */
 static void interrupted(enum what what, int flags)
 {
 	struct sigaction act = { .sa_handler = handler, .sa_flags = flags };
@@ -123,7 +126,7 @@ static void interrupted(enum what what, int flags)
 	UNTIL(process_sleeps(pid));
 	kill(pid, SIGUSR1);
 	if (flags) {
-		/* It sleeps in the call again, whenever it does. */
+		/* The process sleeps in the call again each time. */
 		UNTIL(process_sleeps(pid));
 		release(what);
 	}
@@ -147,7 +150,10 @@ static void killed(enum what what)
 	end();
 }
 
-/* The last end on the other side is closed: end of file, or SIGPIPE */
+/*
+ * The last end on the other side is closed: the call returns the end of the
+ * file, or SIGPIPE.
+ */
 static void closed(enum what what)
 {
 	pid_t pid;
@@ -184,7 +190,7 @@ static void cancelled(enum what what)
 	end();
 }
 
-/* A call that waits for one of two pipes, and then for the other */
+/* Waits for one of two pipes, and then for the other. */
 static void both(void)
 {
 	pid_t pid;
@@ -207,11 +213,13 @@ static void both(void)
 	end();
 }
 
-/* Moves bytes, and is done when both have moved them often enough. */
+/* Moves bytes until both tasks have moved them often enough. */
 static int move(const int from[2], const int to[2], int *mine, const int *others)
 {
 	while (*mine < ROUNDS || __atomic_load_n(others, __ATOMIC_SEQ_CST) < ROUNDS) {
-		/* The other one waits for no bytes when this one is done. */
+		/*
+		 * The other task waits for no bytes when this one has finished.
+		 */
 		unsigned int flags = *mine < ROUNDS ? 0 : SPLICE_F_NONBLOCK;
 
 		/* Parts of pages would fill a native pipe. */
@@ -222,7 +230,7 @@ static int move(const int from[2], const int to[2], int *mine, const int *others
 	return 0;
 }
 
-/* Bytes are moved to and fro by tasks that each need both pipes. */
+/* Tasks that each need both pipes move bytes to and fro. */
 static void to_and_fro(void)
 {
 	int *done = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -257,7 +265,7 @@ static void to_and_fro(void)
 	end();
 }
 
-/* A stream of bytes through two pipes and a socket, of any sizes, in order. */
+/* Bytes in pieces of any size pass through two pipes and a socket, in order. */
 static void through(void)
 {
 	size_t total = 0, same = 0;
@@ -273,7 +281,7 @@ static void through(void)
 		pid[n] = must_fork();
 		if (pid[n])
 			continue;
-		/* One has the writing end of each. */
+		/* One process has the writing end of each pipe. */
 		if (n)
 			close(in[1]);
 		if (n != 1)

@@ -9,14 +9,17 @@
 
 static char data[65536], got[65536];
 
-/* A native pipe, whatever is loaded. */
+/* Makes a native pipe, whatever is loaded. */
 static void native_pipe(int fds[2])
 {
 	if (syscall(SYS_pipe2, fds, O_NONBLOCK))
 		broken("native pipe2");
 }
 
-/* Queued signals, which are counted: one for each time data is reported to the reader. */
+/*
+ * The number of queued signals: one for each time that data is reported to the
+ * reader
+ */
 static volatile sig_atomic_t signals;
 
 static void count_signal(int sig)
@@ -24,7 +27,10 @@ static void count_signal(int sig)
 	signals++;
 }
 
-/* Several pages that one sendfile() sends are one signal for the asynchronous reader. */
+/*
+ * Several pages that one sendfile() sends cause one signal for the asynchronous
+ * reader.
+ */
 static void signalled(int file)
 {
 	off_t at = 0;
@@ -64,8 +70,8 @@ static void empty_buffer(void)
 }
 
 /*
- * Pipes without O_NONBLOCK: calls that wait, and calls that return with a part.
- * A call that waits for good is ended by the alarm.
+ * On pipes without O_NONBLOCK some calls wait, and some return with a part. The
+ * alarm ends a call that waits for good.
  */
 static void waiting(void)
 {
@@ -96,12 +102,12 @@ static void waiting(void)
 	if (!pid) {
 		close(native[1]);
 		alarm(WAIT_SECONDS);
-		/* How many depends on the room when it was woken. */
+		/* The number depends on the room when the call was woken. */
 		say("blocking, splice to full", "%d",
 		    splice(native[0], NULL, ours[1], NULL, 20000, 0) > 0);
 		_exit(0);
 	}
-	/* The native pipe is not locked meanwhile. */
+	/* The native pipe is not locked during the wait. */
 	UNTIL(process_sleeps(pid));
 	write(native[1], data, 100);
 	n = read(ours[0], got, 65536 - 8192);

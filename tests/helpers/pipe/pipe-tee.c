@@ -61,7 +61,7 @@ static void tee_all(void)
 	end();
 }
 
-/* A pipe that keeps packets apart takes as much at once as any, as bytes. */
+/* A pipe that keeps packets apart takes as many bytes at once as any pipe. */
 static void tee_packets(void)
 {
 	int file = memfd_create("in", 0);
@@ -87,7 +87,10 @@ static void tee_packets(void)
 	close(file);
 }
 
-/* All that several writes have left in a pipe is copied, whichever mode they were in. */
+/*
+ * All bytes that several writes left in a pipe are copied, in whichever mode
+ * they were written.
+ */
 static void tee_several_writes(void)
 {
 	begin(O_DIRECT);
@@ -109,7 +112,7 @@ static void tee_several_writes(void)
 	end();
 }
 
-/* Where bytes were written, and spliced, in parts of pages */
+/* Bytes were written, and spliced, in parts of pages. */
 static void tee_parts(void)
 {
 	begin(0);

@@ -44,7 +44,7 @@ static void wrong_ends(void)
 
 static void room(void)
 {
-	/* Exact: sizes that fill native pages without holes */
+	/* Exact sizes fill native pages without holes. */
 	static const size_t exact[] = { 1, 2, 64, 1024, 4096, 8192, 65536, 65537, 100000, 200000 };
 	static const size_t more[] = { 3, 100, 3000, 4095, 4097, 5000 };
 	char name[64];
@@ -60,7 +60,10 @@ static void room(void)
 		say("drained", "%ld", drain(fds[0]));
 		close_pipe(fds);
 	}
-	/* A native pipe does not spread these over pages, so it holds less. */
+	/*
+	 * A native pipe does not spread these writes over pages, so it holds
+	 * less.
+	 */
 	for (i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
 		make_pipe(fds, O_NONBLOCK);
 		n = fill(fds[1], more[i]);
@@ -105,7 +108,7 @@ static void refill(void)
 	close_pipe(fds);
 }
 
-/* The data that one read() takes of several writes. */
+/* One read() takes the data of several writes. */
 static void joined(void)
 {
 	int fds[2], i;
@@ -158,7 +161,7 @@ static void vectors(void)
 	close_pipe(fds);
 }
 
-/* Flags of one call, on pipes without O_NONBLOCK. */
+/* Flags of one call apply on pipes without O_NONBLOCK. */
 static void call_flags(void)
 {
 	struct iovec iov = { data, 4096 };
@@ -197,8 +200,8 @@ static void bad_buffers(void)
 	say("pending", "%d", pending(fds[0]));
 	drain(fds[0]);
 	/*
-	 * Natively the whole pages before the hole are written, or not: some,
-	 * never all.
+	 * A native pipe writes some of the whole pages before the hole, and
+	 * never all bytes.
 	 */
 	n = write(fds[1], map, 3 * 4096);
 	say("write of 2 pages and a hole", "%s", n < 0 ? strerrorname_np(errno) :

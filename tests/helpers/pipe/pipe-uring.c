@@ -34,7 +34,9 @@ static void submit(int op, int fd, void *buf, unsigned int len, unsigned int pol
 		broken("io_uring_enter");
 }
 
-/* The next completion; where none is expected a pause has to do. */
+/*
+ * Prints the next completion; where none is expected the function only pauses.
+ */
 static void say_next(const char *check, bool wait)
 {
 	unsigned int tries = wait ? 100 * WAIT_SECONDS : 5;
@@ -120,7 +122,7 @@ int main(void)
 	submit(IORING_OP_WRITE, fds[1], data, 200, 0, 11);
 	say_next("write, no reader", true);
 	submit(IORING_OP_CLOSE, fds[1], NULL, 0, 0, 12);
-	/* An offset of -1 is not for closing. */
+	/* An operation with an offset of -1 is not a close. */
 	say_next("close", true);
 	return 0;
 }

@@ -22,8 +22,9 @@ static void catch_alarm(int flags)
 }
 
 /*
- * A thread that signals the process when it sleeps in a call. Other processes
- * can see that it was signalled and sleeps again, and then act on the call.
+ * Signals the process, from a thread, when it sleeps in a call. Other processes
+ * can see that the process was signalled and sleeps again, and then act on the
+ * call.
  */
 static pthread_t ticker;
 static volatile bool ended;
@@ -55,7 +56,7 @@ static long tock(long result)
 	return result;
 }
 
-/* A child that does something when the call was signalled. */
+/* Starts a child that acts when the call was signalled. */
 static pid_t later(int fd, const void *buf, size_t len, bool reads)
 {
 	pid_t pid;
@@ -147,7 +148,7 @@ static void on_io(int sig, siginfo_t *info, void *context)
 
 static void say_io(const char *check, int fds[2])
 {
-	/* No event reports that no signal comes: a pause. */
+	/* No event reports that no signal comes: the test pauses. */
 	sleep_ms(10);
 	if (!sigio_count)
 		say(check, "no signal");
@@ -201,7 +202,9 @@ static void sigio(int signal_number, int end)
 	say_io("closed", fds);
 }
 
-/* A writer that polls when the pipe is full already, without having tried to write. */
+/*
+ * A writer polls when the pipe is already full, without having tried to write.
+ */
 static void sigio_when_full(int flags)
 {
 	int fds[2];
@@ -246,7 +249,7 @@ static void *writer(void *arg)
 	return NULL;
 }
 
-/* A descriptor closed under a thread that sleeps on it. */
+/* A descriptor is closed under a thread that sleeps on it. */
 static void closed_under(void)
 {
 	pthread_t t, u;

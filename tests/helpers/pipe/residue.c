@@ -40,7 +40,7 @@ static void none_secret(const char *what, const void *bytes, int len)
 	test_checks++;
 }
 
-/* Blocks of all sizes, more than a slab of each. */
+/* Allocates blocks of all sizes, more than a slab of each. */
 static void leave_messages(void)
 {
 	static const int sizes[] = {
@@ -68,8 +68,9 @@ static void leave_messages(void)
 }
 
 /*
- * Ids, and addresses of endpoints that asked for any, may contain the byte. Of an
- * address of the Internet only the port was chosen: the rest stays to be checked.
+ * Clears the values that the kernel chose, which may contain the byte: numbers,
+ * and addresses of endpoints that asked for any. Of an internet address only
+ * the port was chosen: the rest is checked.
  */
 static void clear_chosen(void)
 {
@@ -113,7 +114,7 @@ static void take(int fd, const char *what)
 	none_secret(what, in.data, sizeof(in.data));
 }
 
-/* Messages come back as they were sent, with nothing behind them. */
+/* Messages come back as they were sent, with no bytes behind them. */
 static void echoed(void)
 {
 	static const int sizes[] = { 0, 1, 90, 200, 500, 1000, 3000, 20000 };
@@ -168,7 +169,7 @@ static void faulting(void)
 	close(fds[1]);
 }
 
-/* Headers and padding that bufmod writes; a time may contain the byte. */
+/* bufmod writes headers and padding; a time may contain the byte. */
 static void gathered(void)
 {
 	unsigned int chunk = 600;
@@ -194,7 +195,7 @@ static void gathered(void)
 	close(fds[1]);
 }
 
-/* The answers of a provider about itself. */
+/* Checks the answers of a provider about itself. */
 static void told(const char *device, unsigned int level)
 {
 	static const int types[] = { T_INFO_REQ, T_ADDR_REQ, T_CAPABILITY_REQ };
@@ -224,7 +225,7 @@ static void told(const char *device, unsigned int level)
 	take(fd, device);
 	put_simple(fd, T_UNBIND_REQ);
 	take(fd, device);
-	/* An error: it is not bound any more. */
+	/* The request fails: the endpoint is not bound any more. */
 	put_simple(fd, T_UNBIND_REQ);
 	take(fd, device);
 	close(fd);
@@ -245,7 +246,7 @@ static void messages(void)
 	told("/dev/streams/ticotsord", XTI_GENERIC);
 }
 
-/* A STREAMS socket at a port without the byte. */
+/* Returns a STREAMS socket at a port without the byte. */
 static int datagrams(struct sockaddr_in *sin)
 {
 	socklen_t len = sizeof(*sin);
@@ -266,7 +267,10 @@ static int datagrams(struct sockaddr_in *sin)
 	}
 }
 
-/* Bytes of data for a buffer of 512 << i bytes: nearly as many as fit, and fewer. */
+/*
+ * Returns the bytes of data for a buffer of 512 << i bytes: nearly as many as
+ * fit, and fewer.
+ */
 #define BUFFERS		6
 #define MOST(i)		((512 << (i)) - 400)
 #define LEAST(i)	((i) ? (256 << (i)) - 370 : 1)
@@ -297,7 +301,10 @@ static unsigned int sum16(const void *bytes, int len)
 	return sum;
 }
 
-/* All of a packet is what it should be, with nothing before, between or behind. */
+/*
+ * Each byte of a packet has its expected value, and no bytes are before,
+ * between or behind its parts.
+ */
 static void observed(int fd, const struct sockaddr_in *from, const struct sockaddr_in *to, int len)
 {
 	static char frame[70000];
@@ -306,7 +313,7 @@ static void observed(int fd, const struct sockaddr_in *from, const struct sockad
 	struct udphdr udp;
 	int n;
 
-	/* Others' packets on this device pass too. */
+	/* Packets of other programs on this device pass too. */
 	do {
 		memset(frame, 0, sizeof(frame));
 		n = recv(fd, frame, sizeof(frame), MSG_TRUNC);
@@ -361,8 +368,8 @@ static void user(int id)
 }
 
 /*
- * A buffer is used again with an observer, through IP, and without one, directly;
- * by a socket, and by the stream of a socket.
+ * A buffer is used again: with an observer, through IP, and without one,
+ * directly; by a socket, and by the stream of a socket.
  */
 static void packets_of(bool watched, bool stream)
 {

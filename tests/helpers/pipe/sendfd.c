@@ -34,7 +34,10 @@ static int temporary(const char *text)
 	return fd;
 }
 
-/* It is the same open file: offset and flags are shared, both ways. */
+/*
+ * Both descriptors refer to the same open file: they share the offset and
+ * flags.
+ */
 static void file(int fds[2])
 {
 	int fd = temporary("0123456789"), got;
@@ -65,7 +68,7 @@ static void both_file(void)
 	test_both_pipes(file);
 }
 
-/* The sender's identity: its effective user and group. */
+/* The receiver learns the sender's effective user and group. */
 static void names(void)
 {
 	struct strrecvfd recv = { };
@@ -88,7 +91,7 @@ static void names(void)
 	IS(recv.fill[7], 0);
 }
 
-/* Any kind of descriptor, in order, behind and before data. */
+/* Descriptors of any kind are received in order, behind and before data. */
 static void kinds(void)
 {
 	int fds[2], inner[2], sock, fd[6], got[6], i;
@@ -123,7 +126,7 @@ static void kinds(void)
 	IS(read(inner[1], data, 4), 1);
 	IS(write(got[5], "y", 1), 1);
 	IS(read(fds[0], data, 4), 1);
-	/* The other way too. */
+	/* The other end can send as well. */
 	IS(ioctl(fds[0], I_SENDFD, 0), 0);
 	IS(ioctl(fds[1], I_RECVFD, &recv), 0);
 }
@@ -141,13 +144,13 @@ static void send_errors(void)
 	FAILS(ioctl(1000, I_SENDFD, 0), EBADF);
 	IS(test_fifo(fifo, 0), 0);
 	FAILS(ioctl(fifo[0], I_SENDFD, 0), EBADF);
-	/* No pipe of STREAMS */
+	/* A stream that is not a pipe does not take a descriptor. */
 	dev = open("/dev/streams/udp", O_RDWR);
 	if (dev >= 0)
 		FAILS(ioctl(dev, I_SENDFD, 0), EINVAL);
 	IS(pipe(plain), 0);
 	TRUE(ioctl(plain[1], I_SENDFD, 0) < 0);
-	/* In which open files may wait themselves */
+	/* Sockets in which open files may wait themselves can be sent. */
 	for (i = 0; i < 3; i++) {
 		IS(socketpair(AF_UNIX, types[i], 0, unix_sock), 0);
 		FAILS(ioctl(fds[1], I_SENDFD, unix_sock[0]), EINVAL);
@@ -165,14 +168,14 @@ static void send_errors(void)
 		close(recv.fd);
 	}
 	IS(ioctl(fds[1], I_SENDFD, 0), 0);
-	/* The other end is closed; no signal. */
+	/* After the close of the other end the call fails; no signal comes. */
 	close(fds[0]);
 	FAILS(ioctl(fds[1], I_SENDFD, 0), ENXIO);
 	close(fifo[0]);
 	FAILS(ioctl(fifo[1], I_SENDFD, 0), ENXIO);
 }
 
-/* A user's files in flight are limited as those in AF_UNIX sockets are. */
+/* The user's files in flight are limited as those in AF_UNIX sockets are. */
 static void limit(void)
 {
 	struct rlimit few = { 20, 20 };
@@ -216,7 +219,7 @@ static void receive_errors(void)
 	/* Other calls do not receive it. */
 	FAILS(read(fds[0], &recv, 1), EBADMSG);
 	FAILS(getmsg(fds[0], NULL, &buf, &flags), EBADMSG);
-	/* An error that the caller can correct leaves the file there. */
+	/* An error that the caller can correct leaves the file on the queue. */
 	FAILS(ioctl(fds[0], I_RECVFD, BAD_POINTER), EFAULT);
 	FAILS(ioctl(fds[0], I_RECVFD, NULL), EFAULT);
 	IS(getrlimit(RLIMIT_NOFILE, &old), 0);
@@ -229,7 +232,10 @@ static void receive_errors(void)
 	IS(setrlimit(RLIMIT_NOFILE, &old), 0);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 	IS(recv.fd, fd);
-	/* After the hangup the files that are left, then the hangup. */
+	/*
+	 * After the hangup the remaining files are received, then the hangup is
+	 * reported.
+	 */
 	IS(ioctl(fds[1], I_SENDFD, 0), 0);
 	close(fds[1]);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
@@ -238,7 +244,7 @@ static void receive_errors(void)
 	FAILS(ioctl(fifo[0], I_RECVFD, &recv), ENXIO);
 }
 
-/* A user namespace where the sender has no number. */
+/* The sender has no number in the receiver's user namespace. */
 static void overflow(void)
 {
 	struct strrecvfd recv;
@@ -249,7 +255,7 @@ static void overflow(void)
 	IS(write(fds[1], "x", 1), 1);
 	IS(unshare(CLONE_NEWUSER), 0);
 	FAILS(ioctl(fds[0], I_RECVFD, &recv), EOVERFLOW);
-	/* It does not block the messages behind it. */
+	/* The message does not block the messages behind it. */
 	IS(read(fds[0], &recv, 8), 1);
 }
 
@@ -297,7 +303,7 @@ static void released(void)
 	IS(read(inner[0], &c, 1), 0);
 }
 
-/* With modules: the message bypasses them, data behind it passes through them. */
+/* The message bypasses modules; data behind it passes through them. */
 static void modules(void)
 {
 	struct strrecvfd recv;
@@ -321,7 +327,7 @@ static void nested(void)
 
 	IS(strpipe(fds), 0);
 	IS(strpipe(other), 0);
-	/* The end that would receive itself */
+	/* This end would receive itself. */
 	FAILS(ioctl(fds[1], I_SENDFD, fds[0]), EINVAL);
 	/* An end in flight takes no file, until it is received. */
 	IS(ioctl(fds[1], I_SENDFD, other[0]), 0);
@@ -329,11 +335,14 @@ static void nested(void)
 	IS(write(other[1], "data", 4), 4);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 	IS(ioctl(other[1], I_SENDFD, 0), 0);
-	/* An end with a file to be received is not sent, until it has none. */
+	/* An end cannot be sent while a file waits to be received there. */
 	FAILS(ioctl(fds[1], I_SENDFD, other[0]), EAGAIN);
 	IS(ioctl(other[0], I_FLUSH, FLUSHR), 0);
 	IS(ioctl(fds[1], I_SENDFD, other[0]), 0);
-	/* Twice in flight, it takes none before both were received. */
+	/*
+	 * An end that is in flight twice takes no file before both were
+	 * received.
+	 */
 	IS(ioctl(fds[1], I_SENDFD, other[0]), 0);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 	FAILS(ioctl(other[1], I_SENDFD, 0), EAGAIN);
@@ -356,7 +365,10 @@ static void nested_fifo(void)
 	IS(ioctl(fifo[1], I_SENDFD, 0), 0);
 }
 
-/* Through pipes that are sent themselves: the last close of each empties them. */
+/*
+ * Ends are sent through pipes that are sent themselves: the last close of each
+ * empties them.
+ */
 static void ring_of_pipes(void)
 {
 	long before = streams_open();
@@ -377,14 +389,16 @@ static void ring_of_pipes(void)
 		close(fds[i][0]);
 		close(fds[i][1]);
 	}
-	/* The end of the file when the last writer has closed. */
+	/*
+	 * The reader sees the end of the file when the last writer has closed.
+	 */
 	IS(read(plain[0], &c, 1), 0);
 	TRUE(streams_open_falls_to(before));
 }
 
 /*
- * Files that may hold others, a pipe's end among them: a file system's context, files
- * registered with io_uring.
+ * These files may hold others, a pipe's end among them: a file system's
+ * context, files registered with io_uring.
  */
 static void holders(void)
 {
@@ -406,13 +420,13 @@ static void holders(void)
 		refused++;
 	}
 	printf("%d kinds tried that the kernel may lack\n", refused);
-	/* Those without a name that hold none are sent. */
+	/* Files without a name that hold no other file are sent. */
 	fd = eventfd(0, 0);
 	IS(ioctl(fds[1], I_SENDFD, fd), 0);
 	IS(ioctl(fds[0], I_RECVFD, &recv), 0);
 }
 
-/* Files that keep a namespace of mounts, and with it the names that are there. */
+/* These files keep a namespace of mounts, and with it the names in it. */
 static const char *const keepers[] = {
 	"/proc/self/ns/mnt", "/proc/self/mountinfo", "/proc/self/mounts", ".", "file",
 };
@@ -426,8 +440,8 @@ static void tell(const char *path, const char *text)
 }
 
 /*
- * A process in its own namespaces gives an end a name, and sends it a file that keeps the
- * name, in one order and in the other; then the process exits.
+ * A process in its own namespaces gives an end a name, and sends it a file that
+ * keeps the name, in one order and in the other; then the process exits.
  */
 static void keep_itself(unsigned int keeper, bool name_first)
 {
@@ -449,7 +463,10 @@ static void keep_itself(unsigned int keeper, bool name_first)
 	if (name_first) {
 		IS(fattach(fds[0], "name"), 0);
 		FAILS(ioctl(fds[1], I_SENDFD, fd), EINVAL);
-		/* The other end takes files, and one of them may be received. */
+		/*
+		 * The other end takes files, and one of the files may be
+		 * received.
+		 */
 		IS(ioctl(fds[0], I_SENDFD, fd), 0);
 		FAILS(fattach(fds[1], "mate"), EBUSY);
 		return;

@@ -55,12 +55,15 @@ static void run_modes(void)
 	umask(027);
 	IS(strmkfifo("a", 0666), 0);
 	IS(mode_of("a"), 0640);
-	/* Attaching wants a file that its owner can write to; the FIFO need not be. */
+	/*
+	 * fattach() needs a file that its owner can write to; the FIFO itself
+	 * need not be.
+	 */
 	IS(strmkfifo("b", 0444), 0);
 	IS(mode_of("b"), 0440);
 	IS(strmkfifo("c", 0), 0);
 	IS(mode_of("c"), 0);
-	/* Other bits than permissions are not taken. */
+	/* Bits other than permissions are ignored. */
 	IS(strmkfifo("d", 07600), 0);
 	IS(mode_of("d"), 0600);
 	gone("a");

@@ -47,7 +47,7 @@ static int udp(void)
 
 	if (fd < 0)
 		fail("socket");
-	/* An error is better than a test that hangs. */
+	/* A limit turns a hang of the test into an error. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
 	return fd;
 }
@@ -61,7 +61,7 @@ static struct sockaddr_in loopback(int port)
 	};
 }
 
-/* Until an empty datagram comes. */
+/* Serves until an empty datagram comes. */
 static void server(void)
 {
 	struct sockaddr_in name = loopback(0);
@@ -92,7 +92,7 @@ static void client(int port, int count)
 	if (connect(fd, (struct sockaddr *)&name, sizeof(name)))
 		fail("connect");
 	for (i = 0; i <= count; i++) {
-		/* The last is empty, and ends the server. */
+		/* The last datagram is empty, and ends the server. */
 		size_t size = i == count ? 0 : 1 + i * 37 % LARGEST;
 
 		for (k = 0; k < (int)size; k++)

@@ -52,7 +52,7 @@ static int stream_pipe(int fds[2])
 	return ioctl(arg.first, STRIO_PIPE, &arg);
 }
 
-/* As the C library has them. */
+/* The functions fail as the C library's do. */
 static void absent(void)
 {
 	struct strbuf buf = { 0, 0, "" };
@@ -64,7 +64,7 @@ static void absent(void)
 	CHECK(putpmsg(0, &buf, &buf, 0, MSG_BAND) == -1 && errno == ENOSYS);
 	CHECK(fattach(0, "/") == -1 && errno == ENOSYS);
 	CHECK(fdetach("/") == -1 && errno == ENOSYS);
-	/* This one it has: no descriptor is a stream. */
+	/* The C library has isastream(): no descriptor is a stream. */
 	CHECK(isastream(0) == 0);
 }
 
@@ -91,7 +91,7 @@ static void messages(int fds[2])
 	CHECK(getmsg(fds[1], &ctl, &data, &flags) == -1 && errno == EINVAL);
 }
 
-/* Only where it may mount. */
+/* The test runs only where the process may mount. */
 static void names(int fds[2])
 {
 	char byte = 0;

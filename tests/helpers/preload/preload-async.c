@@ -20,7 +20,10 @@
 
 #define ROUNDS 500
 
-/* Bytes of one pipe to another, by each of the calls; 0 if they came. */
+/*
+ * Moves bytes from one pipe to another, by each of the calls. Returns 0 if they
+ * arrived.
+ */
 static int moved(const int from[2], const int to[2])
 {
 	char byte = 'x', got[3] = "";
@@ -52,7 +55,10 @@ static int vforks(void)
 			fd = socket(AF_INET, SOCK_DGRAM, 0);
 			if (fd < 0 || moved(parents, fds) || write(parents[1], "x", 1) != 1)
 				_exit(3);
-			/* The parent must get neither these nor their lack. */
+			/*
+			 * The child's descriptors must neither reach nor be
+			 * missing in the parent.
+			 */
 			close(fds[0]);
 			_exit(0);
 		}
@@ -81,7 +87,10 @@ static void handler(int sig)
 	    byte != 'x') {
 		failed = 1;
 	} else {
-		/* Not each time: the next signal has to come after this one is handled. */
+		/*
+		 * A signal in 16 makes pipes: the next one has to come after
+		 * this one is handled.
+		 */
 		if (handled % 16 == 0) {
 			if (pipe(to) || moved(fds, to))
 				failed = 1;

@@ -90,7 +90,7 @@ static void addresses(void)
 	result("inside", pipe((int *)(map + page - 2 * sizeof(int))));
 	mprotect(map, page, PROT_READ);
 	result("read-only", pipe((int *)map));
-	/* Nothing is left open by the failures. */
+	/* The failures leave no descriptor open. */
 	pipe(fds);
 	printf("next: %d %d\n", fds[0], fds[1]);
 }
@@ -126,7 +126,7 @@ static void forked(void)
 	int fds[2], i;
 	pid_t pid = fork();
 
-	/* In turn, for the order of the lines. */
+	/* The process waits for its child, for the order of the lines. */
 	if (pid)
 		waitpid(pid, NULL, 0);
 	for (i = 0; i < 3; i++) {
@@ -140,7 +140,7 @@ static void forked(void)
 		_exit(0);
 }
 
-/* The library that serves this program's calls; only of use under the preload. */
+/* Prints the library that serves this program's calls, under the preload. */
 static void symbols(void)
 {
 	static const char *const names[] = {

@@ -77,7 +77,7 @@ static void statuses(void)
 
 /*
  * If the second child had the first stream's writing end, the first command
- * would not see its end of file, and this would not end.
+ * would not see its end of file, and the program would not end.
  */
 static void earlier(void)
 {
@@ -92,7 +92,10 @@ static void earlier(void)
 	a = popen("cat", "w");
 	b = popen("cat", "we");
 	ask("cd /proc/$$/fd && echo *", "r");
-	/* pclose() in any order, and a stream reused. */
+	/*
+	 * pclose() is called in any order, and for a stream whose address is
+	 * used again.
+	 */
 	c = popen("cat", "w");
 	status("b", pclose(b));
 	status("c", pclose(c));

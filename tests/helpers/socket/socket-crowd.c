@@ -21,7 +21,7 @@ static long crowd_send(int flags)
 		      sizeof(sender.to));
 }
 
-/* A procedure that stays in its perimeter for half a second. */
+/* Runs a procedure that stays in its perimeter for half a second. */
 static void *stay(void *arg)
 {
 	IS(str_number(*(int *)arg, STRPERIM_STAY, 500), 0);
@@ -29,7 +29,10 @@ static void *stay(void *arg)
 	return NULL;
 }
 
-/* A socket to send from, and one of the same module that stays inside; returns that. */
+/*
+ * Makes a socket to send from, and returns one of the same module that stays
+ * inside.
+ */
 static int crowd_begin(int *to)
 {
 	struct sockaddr_in name;
@@ -52,7 +55,10 @@ static void *send_on(void *arg)
 	return NULL;
 }
 
-/* Whether the sender is held back while it stays. */
+/*
+ * Returns whether the sender is held back while the other procedure stays
+ * inside.
+ */
 static bool holds_back(int fd, pid_t tid)
 {
 	pthread_t thread;
@@ -69,9 +75,9 @@ static bool holds_back(int fd, pid_t tid)
 }
 
 /*
- * A sender is held back while another task stays inside the perimeter. On a busy
- * machine the stay may be over before the sender's state is looked at, so it is
- * tried again.
+ * A sender is held back while another task stays inside the perimeter. On a
+ * busy machine the stay may be over before the sender's state is looked at, so
+ * the case is repeated.
  */
 static void run_waits(void)
 {
@@ -92,8 +98,8 @@ static void run_waits(void)
 }
 
 /*
- * Sends without waiting until there is no room, or the stay is over. A poller by edges
- * is woken then until it can send again.
+ * Sends without waiting until there is no room, or the stay is over. An
+ * edge-triggered poller is then woken until it can send again.
  */
 static void *send_nowait(void *arg)
 {

@@ -32,7 +32,10 @@ static void *peek(void *unused)
 	return unused;
 }
 
-/* Takes an empty datagram; false: the other thread is just handling it. */
+/*
+ * Takes an empty datagram. Returns false if the other thread is just handling
+ * it.
+ */
 static bool takes(void)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -49,8 +52,8 @@ static bool takes(void)
 }
 
 /*
- * MSG_PEEK marks an empty datagram. For that the kernel replaces it by a copy
- * if another task, such as one in getmsg(), also refers to it.
+ * MSG_PEEK marks an empty datagram. The kernel then replaces the datagram by a
+ * copy if another task, such as one in getmsg(), also refers to it.
  */
 static void run_peeked(void)
 {

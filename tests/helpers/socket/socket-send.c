@@ -28,7 +28,7 @@ static int native_socket(struct sockaddr_in *name)
 	return fd;
 }
 
-/* Sends back what it receives, until that is empty. */
+/* Sends back each datagram, until an empty one arrives. */
 static void *echo(void *arg)
 {
 	struct sockaddr_in from;
@@ -46,7 +46,7 @@ static void *echo(void *arg)
 }
 
 /*
- * The module's timer runs out while the program waits for the answer, by every
+ * The module's timer expires while the program waits for the answer, by every
  * call that waits.
  */
 static void run_late(void)
@@ -85,11 +85,11 @@ static void run_late(void)
 	IS(send_to(a, "", 0, &to), 0);
 	RECEIVES(a, "", to);
 	pthread_join(thread, NULL);
-	/* Any call sends, though it does not wait. */
+	/* Any call sends the rest, though the call itself does not wait. */
 	IS(send_to(a, "later", 5, &to), 5);
 	UNTIL((ioctl(a, I_LIST, NULL),
 	       recv(native, buf, sizeof(buf), MSG_DONTWAIT) == 5));
-	/* One that is held back when the socket is closed is lost. */
+	/* A datagram that is held back when the socket is closed is lost. */
 	IS(send_to(a, "lost", 4, &to), 4);
 	close(a);
 	close(level);
@@ -98,8 +98,8 @@ static void run_late(void)
 }
 
 /*
- * A datagram whose first piece was sent before the socket has a stream: what the
- * stream sends is the next piece, also if a module holds it while a poller looks.
+ * The first piece of a datagram is sent before the socket has a stream: the
+ * stream sends the next piece, also if a module holds it while a poller looks.
  */
 static void begun(int delay, int cork)
 {
@@ -114,7 +114,10 @@ static void begun(int delay, int cork)
 	IS(ioctl(a, I_PUSH, "latemod"), 0);
 	IS(str_number(a, LATEMOD_DELAY, delay), 0);
 	IS(send_to(a, "two", 3, &to), 3);
-	/* Calls that may wait send what comes out; poll() does not take the lock. */
+	/*
+	 * Calls that may wait send the data that the module passes on; poll()
+	 * does not take the lock.
+	 */
 	do {
 		IS(poll(&p, 1, WAIT_MS), 1);
 		if (cork)
@@ -145,7 +148,10 @@ static struct {
 	struct sockaddr_in to;
 } sender;
 
-/* Numbers, each sent by the module three times, more than there is send buffer. */
+/*
+ * The module sends each number three times, which is more than the send buffer
+ * holds.
+ */
 static void *send_numbers(void *arg)
 {
 	static char data[1000];
@@ -177,7 +183,7 @@ static void run_copies(void)
 	close(native);
 }
 
-/* Reading it waits. */
+/* Memory whose reader waits */
 static struct missing stuck;
 
 /* Holds the socket's lock until the page is provided. */
@@ -187,14 +193,17 @@ static void *hold_lock(void *arg)
 	return NULL;
 }
 
-/* Waits for that lock: a socket that sends is given a port. */
+/* Waits for the socket's lock: a socket that sends is given a port. */
 static void *put_datagram(void *arg)
 {
 	IS(put_unitdata_at_once(*(int *)arg, &sender.to, "sent", 4), 0);
 	return NULL;
 }
 
-/* The kernel's workers that wait for something other than work. */
+/*
+ * Returns the number of the kernel's workers that wait for something other than
+ * work.
+ */
 static int stuck_workers(void)
 {
 	DIR *proc = opendir("/proc");
@@ -236,7 +245,7 @@ static void run_locked(void)
 	}
 	for (i = 0; i < SOCKETS; i++)
 		UNTIL(task_state(getpid(), tid[i]) == 'D');
-	/* Some may be busy with other things for a moment. */
+	/* Some workers may be busy with other things for a moment. */
 	UNTIL(stuck_workers() < SOCKETS / 2);
 	missing_bring(&stuck);
 	for (i = 0; i < SOCKETS; i++) {
@@ -250,9 +259,9 @@ static void run_locked(void)
 }
 
 /*
- * A task holds a socket's lock while a datagram waits that is sent under it:
- * that socket has no port. poll() returns as it does without one, and sends the
- * datagrams that need no lock.
+ * A task holds a socket's lock while a datagram waits that needs the lock to be
+ * sent: the socket has no port. poll() returns as it does without the datagram,
+ * and sends the datagrams that need no lock.
  */
 static void run_polled(void)
 {
@@ -274,7 +283,7 @@ static void run_polled(void)
 	}
 	UNTIL((poll(p, 2, 10) == 0 &&
 	       recv(native, buf, sizeof(buf), MSG_DONTWAIT) == 4));
-	/* By now the other's timer has run out as well, or soon will. */
+	/* The other module's timer has expired by now as well, or soon will. */
 	for (i = 0; i < 10; i++)
 		IS(poll(p, 1, 10), 0);
 	FAILS(recv(a, buf, sizeof(buf), MSG_DONTWAIT), EAGAIN);
@@ -282,7 +291,7 @@ static void run_polled(void)
 	missing_bring(&stuck);
 	for (i = 0; i < 2; i++)
 		pthread_join(holder[i], NULL);
-	/* A call that may wait sends it. */
+	/* A call that may wait sends the datagram. */
 	UNTIL((ioctl(a, I_LIST, NULL),
 	       recv(native, buf, sizeof(buf), MSG_DONTWAIT) == 4));
 	close(a);
@@ -294,8 +303,8 @@ static void run_polled(void)
 #define M_HANGUP	0x89	/* of sys/stream.h, which is for the kernel only */
 
 /*
- * After a hangup the datagrams that were queued are received, and then nothing,
- * whatever arrives. Nothing is sent.
+ * After a hangup the queued datagrams are received, and then nothing, whatever
+ * arrives. No datagram is sent.
  */
 static void run_hangup(void)
 {

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <sys/timod.h>
 
-/* I_LIST, I_LOOK, I_FIND, I_PUSH and I_POP, and their errors. */
+/* Tests I_LIST, I_LOOK, I_FIND, I_PUSH and I_POP, and their errors. */
 static void run_modules(void)
 {
 	struct sockaddr_in a_name, b_name;
@@ -53,7 +53,10 @@ static void run_modules(void)
 	TRUE(i >= 8);
 	IS(send_to(b, "far up", 6, &a_name), 6);
 	RECEIVES(a, "far up", b_name);
-	/* A socket is not a pipe or a multiplexor, and not below one. */
+	/*
+	 * A socket is neither a pipe nor a multiplexor, and cannot be linked
+	 * below one.
+	 */
 	FAILS(ioctl(a, I_SENDFD, b), EINVAL);
 	FAILS(ioctl(a, I_RECVFD, buf), EINVAL);
 	FAILS(ioctl(a, I_LINK, b), EINVAL);
@@ -65,7 +68,7 @@ static void run_modules(void)
 	close(b);
 }
 
-/* I_STR: commands that a module answers, and one that none does. */
+/* I_STR sends commands that a module answers, and one that no module knows. */
 static void run_str(void)
 {
 	struct sockaddr_in a_name, b_name;
@@ -127,7 +130,7 @@ static void getmsg_whole(const struct two *t)
 	IS(n, 5);
 	IS(ioctl(a, FIONREAD, &n), 0);
 	IS(n, 5);
-	/* I_PEEK leaves it for a receiver. */
+	/* I_PEEK leaves the datagram for a receiver. */
 	IS(ioctl(a, I_PEEK, &peek), 1);
 	IS(peek.databuf.len, 4);
 	IS(receive(a, MSG_PEEK, &from), 5);
@@ -144,7 +147,10 @@ static void getmsg_whole(const struct two *t)
 	IS(in.data_len, 0);
 }
 
-/* A part taken leaves the other: the data, as a datagram of no name. */
+/*
+ * A getmsg() of one part leaves the other: the data, as a datagram without a
+ * name.
+ */
 static void getmsg_parts(const struct two *t)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -157,7 +163,10 @@ static void getmsg_parts(const struct two *t)
 	IS(receive(a, 0, &from), 4);
 	IS(memcmp(buf, "last", 4), 0);
 	IS(from.sin_port, 0);
-	/* A part of the name taken leaves a datagram, which is received next. */
+	/*
+	 * A getmsg() of a part of the name leaves a datagram, which is received
+	 * next.
+	 */
 	IS(send_to(b, "first", 5, &t->a_name), 5);
 	IS(send_to(b, "second", 6, &t->a_name), 6);
 	c.maxlen = 4;
@@ -170,7 +179,7 @@ static void getmsg_parts(const struct two *t)
 	RECEIVES(a, "first", t->b_name);
 	RECEIVES(a, "second", t->b_name);
 	c.maxlen = sizeof(in.ctl);
-	/* A datagram of the largest size, in parts of both kinds. */
+	/* A datagram of the largest size has parts of both kinds. */
 	memset(buf, 'x', 65507);
 	IS(send_to(b, buf, 65507, &t->a_name), 65507);
 	d.maxlen = 7;
@@ -200,7 +209,10 @@ static void getmsg_flush(const struct two *t)
 	IS(ioctl(a, I_FLUSH, FLUSHR), 0);
 	IS(ioctl(a, I_NREAD, &n), 0);
 	FAILS(receive(a, MSG_DONTWAIT, &from), EAGAIN);
-	/* A datagram that I_PEEK has shown is dropped too, and only those of the given band. */
+	/*
+	 * A datagram that I_PEEK has shown is dropped too, and only those of
+	 * the given band.
+	 */
 	IS(send_to(b, "gone", 4, &t->a_name), 4);
 	UNTIL(ioctl(a, I_PEEK, &peek) == 1);
 	IS(ioctl(a, I_FLUSH, FLUSHRW), 0);
@@ -213,7 +225,7 @@ static void getmsg_flush(const struct two *t)
 	FAILS(ioctl(a, I_FLUSH, 0), EINVAL);
 }
 
-/* Calls that look at bands see datagrams in the lowest. */
+/* Calls that look at bands see datagrams in the lowest one. */
 static void getmsg_bands(const struct two *t)
 {
 	int a = t->a, b = t->b, n;
@@ -246,7 +258,7 @@ static void run_getmsg(void)
 	close(t.b);
 }
 
-/* A primitive runs without privileges, even root's. */
+/* A primitive runs without privileges, even if root sends it. */
 static void putmsg_unprivileged(int a)
 {
 	struct sockaddr_in low = { .sin_family = AF_INET, .sin_port = htons(7) };
@@ -260,7 +272,10 @@ static void putmsg_unprivileged(int a)
 	receive_error(a, T_BIND_REQ, TACCES, 0);
 }
 
-/* Datagrams arrive at native sockets. As with sendto(), the socket gets a port. */
+/*
+ * The datagrams arrive at native sockets. The socket gets a port, as with
+ * sendto().
+ */
 static struct sockaddr_in putmsg_datagrams(int a, int native, const struct sockaddr_in *to)
 {
 	struct sockaddr_in a_name;
@@ -303,8 +318,8 @@ static void putmsg_errors(int a, int native, const struct sockaddr_in *to,
 	RECEIVES(a, "behind", *to);
 	receive_prim(a, T_UDERROR_IND);
 	/*
-	 * Behind an answer it is reported as well, and again when the answer
-	 * was taken.
+	 * An error behind an answer is reported as well, and again after the
+	 * answer was read.
 	 */
 	IS(unitdata_req(a, &bad, "x", 1), 0);
 	out.prim.type = T_INFO_REQ;
@@ -315,7 +330,10 @@ static void putmsg_errors(int a, int native, const struct sockaddr_in *to,
 	receive_prim(a, T_UDERROR_IND);
 }
 
-/* The socket's own address, primitives that are not for datagrams, and binding */
+/*
+ * Tests the socket's own address, primitives that are not for datagrams, and a
+ * bind.
+ */
 static void putmsg_others(int a, const struct sockaddr_in *a_name)
 {
 	out.prim.type = T_ADDR_REQ;
@@ -326,7 +344,7 @@ static void putmsg_others(int a, const struct sockaddr_in *a_name)
 	out.prim.conn_req = (struct T_conn_req){ T_CONN_REQ };
 	IS(send_prim(a, sizeof(out.prim.conn_req), NULL, 0, 0), 0);
 	receive_error(a, T_CONN_REQ, TNOTSUPPORT, 0);
-	/* Binding by primitives is binding the socket. */
+	/* A bind by primitives binds the socket. */
 	out.prim.bind_req = (struct T_bind_req){ .PRIM_type = T_BIND_REQ };
 	IS(send_prim(a, sizeof(out.prim.bind_req), NULL, 0, 0), 0);
 	receive_error(a, T_BIND_REQ, TOUTSTATE, 0);
@@ -340,7 +358,7 @@ static void putmsg_others(int a, const struct sockaddr_in *a_name)
 	TRUE(name_of(a).sin_port != 0);
 }
 
-/* putmsg(): datagrams arrive at native sockets, other primitives are answered. */
+/* putmsg() sends datagrams to native sockets; other primitives are answered. */
 static void run_putmsg(void)
 {
 	int native = socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP), a = sock();
@@ -384,7 +402,10 @@ static void run_unread(void)
 	struct sockaddr_in a_name, b_name;
 	int a = bound(&a_name), b = bound(&b_name), size = 8192, flags, i;
 
-	/* Options, to which the water marks of a device's stream head are adapted. */
+	/*
+	 * The water marks of a device's stream head are adapted to these
+	 * options.
+	 */
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size)), 0);
 	out.prim.optmgmt_req = (struct T_optmgmt_req){
 		.PRIM_type = T_OPTMGMT_REQ, .MGMT_flags = T_CURRENT };
@@ -430,7 +451,10 @@ static void on_signal(int sig)
 {
 }
 
-/* All calls that wait: receive calls, poll(), getmsg(); timeouts and signals. */
+/*
+ * All calls that wait are tested: receive calls, poll(), getmsg(); timeouts and
+ * signals.
+ */
 static void run_waiting(void)
 {
 	struct sigaction sa = { .sa_handler = on_signal };
@@ -519,7 +543,7 @@ static void run_asleep(void)
 	printf("%d of %d were seen before they were received\n", seen, i);
 }
 
-/* Peeking by SO_PEEK_OFF at datagrams that other calls peek at and take, too. */
+/* SO_PEEK_OFF is used on datagrams that other calls peek at and take, too. */
 static void run_offset(void)
 {
 	struct timeval tv = { .tv_usec = 100000 };
@@ -540,7 +564,10 @@ static void run_offset(void)
 	IS(ioctl(a, I_PEEK, &peek), 1);
 	IS(receive(a, MSG_PEEK, &from), 0);
 	RECEIVES(a, "", a_name);
-	/* Beyond the last datagram it waits, and no longer than SO_RCVTIMEO. */
+	/*
+	 * Beyond the last datagram the call waits, and no longer than
+	 * SO_RCVTIMEO.
+	 */
 	IS(send_to(a, "four", 4, &a_name), 4);
 	IS(receive(a, MSG_PEEK, &from), 4);
 	FAILS(receive(a, MSG_PEEK, &from), EAGAIN);
@@ -577,7 +604,7 @@ static void *stuck_getmsg(void *arg)
 	return NULL;
 }
 
-/* A receive call is not held up beside a getmsg() that is. */
+/* A receive call is not held up by a getmsg() that is. */
 static void run_stuck(void)
 {
 	struct sockaddr_in name, from;
@@ -605,14 +632,14 @@ static void run_stuck(void)
 	IS(ioctl(stuck.fd, I_SETSIG, S_INPUT), 0);
 	FAILS(receive(stuck.fd, MSG_DONTWAIT, &from), EAGAIN);
 	FAILS(INTERRUPTED(receive(stuck.fd, 0, &from)), EINTR);
-	/* Nor does I_PEEK report that there is none. */
+	/* I_PEEK does not report that there is no datagram either. */
 	FAILS(INTERRUPTED(ioctl(stuck.fd, I_PEEK, &peek)), EINTR);
 	test_nonblock(stuck.fd, true);
 	FAILS(ioctl(stuck.fd, I_PEEK, &peek), EAGAIN);
 	test_nonblock(stuck.fd, false);
 	/*
-	 * ... and is notified when the datagram is available, though none has
-	 * arrived since.
+	 * The poller is notified when the datagram is available, though none
+	 * has arrived since.
 	 */
 	while (epoll_wait(edge, &event, 1, 0) > 0)
 		;
@@ -623,7 +650,7 @@ static void run_stuck(void)
 	pthread_join(thread, NULL);
 	IS(ioctl(stuck.fd, I_PEEK, &peek), 1);
 	IS(send_to(stuck.fd, "more", 4, &name), 4);
-	/* The rest of it has its name; its data is lost. */
+	/* The rest of the datagram has its name; the data is lost. */
 	RECEIVES(stuck.fd, "", name);
 	RECEIVES(stuck.fd, "behind", name);
 	RECEIVES(stuck.fd, "more", name);
@@ -659,7 +686,7 @@ static int map_put(int map, int key, int fd)
 	return syscall(SYS_bpf, BPF_MAP_UPDATE_ELEM, &attr, sizeof(attr));
 }
 
-/* Sockets that are not streams, and those that cannot become one. */
+/* These sockets are not streams, or cannot become one. */
 static void run_refused(void)
 {
 	union bpf_attr attr = { .map_type = BPF_MAP_TYPE_SOCKMAP,
@@ -670,7 +697,10 @@ static void run_refused(void)
 
 	is_no_stream(socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS));
 	is_no_stream(socket(AF_INET, SOCK_STREAM, IPPROTO_STREAMS));
-	/* A socket that once was of AF_INET6, whose datagrams the kernel queues. */
+	/*
+	 * The kernel queues the datagrams of a socket that once was of
+	 * AF_INET6.
+	 */
 	a = bound(&a_name);
 	b = socket(AF_INET6, SOCK_DGRAM, IPPROTO_STREAMS);
 	mapped.sin6_port = a_name.sin_port;
@@ -698,7 +728,7 @@ static void run_refused(void)
 	IS(map_put(map, 1, b), 0);
 	FAILS(ioctl(b, I_PUSH, "nullmod"), ENOTTY);
 	IS(isastream(b), 0);
-	/* Options set there remain in force outside. */
+	/* Options set on the stream stay in force on the socket. */
 	IS(setsockopt(b, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), 0);
 	close(map);
 	close(a);
@@ -710,7 +740,7 @@ static void run_refused(void)
 	close(b);
 }
 
-/* dup() and fork() share the stream; its last file closes it. */
+/* dup() and fork() share the stream; the last close of a file ends it. */
 static void run_sharing(void)
 {
 	struct sockaddr_in a_name, b_name;
@@ -735,7 +765,10 @@ static void run_sharing(void)
 	c = sock();
 	IS(bind(c, (struct sockaddr *)&a_name, sizeof(a_name)), 0);
 	close(c);
-	/* Unread, unsent, held in a module: all datagrams are freed with the socket. */
+	/*
+	 * All datagrams are freed with the socket: unread, unsent, or held in a
+	 * module.
+	 */
 	a = bound(&a_name);
 	IS(ioctl(a, I_PUSH, "bufmod"), 0);
 	IS(send_to(b, "held", 4, &a_name), 4);

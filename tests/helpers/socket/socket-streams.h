@@ -28,7 +28,7 @@ static inline struct sockaddr_in name_of(int fd)
 	return sin;
 }
 
-/* Bound to a free port of 127.0.0.1. */
+/* Returns a socket bound to a free port of 127.0.0.1. */
 static inline int bound(struct sockaddr_in *sin)
 {
 	int fd = sock();
@@ -111,7 +111,7 @@ static inline short polled(int fd)
 	return p.revents;
 }
 
-/* An ioctl with a number for a module. */
+/* Sends a module's ioctl that has a number. */
 static inline int str_number(int fd, int cmd, unsigned int number)
 {
 	struct strioctl ic = { .ic_cmd = cmd, .ic_len = sizeof(number),
@@ -120,7 +120,10 @@ static inline int str_number(int fd, int cmd, unsigned int number)
 	return ioctl(fd, I_STR, &ic);
 }
 
-/* Datagrams that were not received for want of room, or for another reason. */
+/*
+ * Returns the datagrams that were dropped for want of room, or for another
+ * reason.
+ */
 static inline unsigned int dropped(int fd)
 {
 	uint32_t info[SK_MEMINFO_VARS];

@@ -9,7 +9,9 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* A module that changes data sees data sent and data received. */
+/*
+ * A module that changes data changes both the data sent and the data received.
+ */
 static void run_filter(void)
 {
 	struct sockaddr_in a_name, b_name;
@@ -26,7 +28,7 @@ static void run_filter(void)
 	RECEIVES(a, "hELLO", b_name);
 	IS(send_to(a, "Hello", 5, &b_name), 5);
 	RECEIVES(b, "hELLO", a_name);
-	/* In pieces and on the way, too. */
+	/* Datagrams are in pieces, and on their way, too. */
 	memset(buf, 'a', 65507);
 	IS(send_to(b, buf, 65507, &a_name), 65507);
 	IS(recv(a, buf, sizeof(buf), 0), 65507);
@@ -38,7 +40,7 @@ static void run_filter(void)
 	IS(send(a, "one, ", 5, MSG_MORE), 5);
 	IS(send(a, "two", 3, 0), 3);
 	RECEIVES(b, "ONE, TWO", a_name);
-	/* Control messages of both directions are as without a stream. */
+	/* Control messages of both directions are those of a native socket. */
 	IS(setsockopt(a, IPPROTO_IP, IP_PKTINFO, &on, sizeof(on)), 0);
 	IS(setsockopt(a, IPPROTO_IP, IP_RECVTTL, &on, sizeof(on)), 0);
 	IS(setsockopt(a, SOL_SOCKET, SO_TIMESTAMP, &on, sizeof(on)), 0);
@@ -66,7 +68,9 @@ static void run_filter(void)
 	}
 	IS(ttl, 77);
 	TRUE(stamp && info);
-	/* Datagrams that the kernel queues by itself would bypass the module. */
+	/*
+	 * A datagram that the kernel queues by itself would bypass the module.
+	 */
 	FAILS(setsockopt(a, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), EOPNOTSUPP);
 	FAILS(setsockopt(a, IPPROTO_UDP, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
 	FAILS(setsockopt(a, IPPROTO_UDPLITE, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
@@ -214,7 +218,7 @@ static void live_traffic(void)
 		int side = rand_r(&seed) & 1;
 		int fd = side ? live.from : live.to;
 
-		/* Leave time for traffic. */
+		/* The pause leaves time for traffic. */
 		usleep(500);
 		if (rand_r(&seed) & 1 && pushed[side] < 4) {
 			IS(ioctl(fd, I_PUSH, module[rand_r(&seed) % 2]), 0);
@@ -256,7 +260,9 @@ static void run_chunks(void)
 	IS(setsockopt(a, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size)), 0);
 	IS(ioctl(a, I_PUSH, "bufmod"), 0);
 	IS(str_number(a, SBIOCSFLAGS, SB_NO_HEADER), 0);
-	/* Each has a control part of its own, which is gathered too. */
+	/*
+	 * Each datagram has a control part of its own, which is gathered too.
+	 */
 	IS(str_number(a, SBIOCSCHUNK, 2 * (one + 36)), 0);
 	memset(buf, 'c', one);
 	IS(send_to(b, buf, one, &a_name), one);
@@ -271,7 +277,7 @@ static void run_chunks(void)
 	IS(from.sin_family, 0);
 	for (i = 0; i < one; i++)
 		TRUE(buf[36 + i] == 'c' && buf[one + 72 + i] == 'c');
-	/* More than a datagram may have */
+	/* The buffer is larger than any datagram. */
 	one = 65536 / 4 - 36;
 	IS(str_number(a, SBIOCSCHUNK, 65536), 0);
 	IS(dropped(a), 0);
@@ -286,7 +292,7 @@ static void run_chunks(void)
 	close(b);
 }
 
-/* Bytes in the caches from which messages are allocated. */
+/* Returns the bytes in the caches from which messages are allocated. */
 static long message_memory(void)
 {
 	FILE *f = fopen("/proc/slabinfo", "r");
@@ -329,7 +335,7 @@ static void run_flood(void)
 	close(b);
 }
 
-/* The result of a receive call, as text. */
+/* Prints the result of a receive call. */
 static void told(char *to, int fd, int flags, size_t room)
 {
 	char control[512], data[70000];
@@ -352,7 +358,7 @@ static void told(char *to, int fd, int flags, size_t room)
 	for (cm = n < 0 ? NULL : CMSG_FIRSTHDR(&msg); cm;
 	     cm = CMSG_NXTHDR(&msg, cm)) {
 		to += sprintf(to, " %d/%d", cm->cmsg_level, cm->cmsg_type);
-		/* Times differ, and so do ports. */
+		/* Times differ between runs, and so do ports. */
 		if (cm->cmsg_level == SOL_SOCKET || cm->cmsg_type == IP_ORIGDSTADDR)
 			continue;
 		for (i = 0; i < (long)(cm->cmsg_len - CMSG_LEN(0)); i++)
@@ -367,7 +373,7 @@ static void tells(char *to, const char *what, long value)
 	sprintf(to + strlen(to), "%s %ld\n", what, value);
 }
 
-/* The way in which a socket becomes a stream, if it does. */
+/* The way in which a socket becomes a stream, or NONE */
 enum stream_by { BY_NOTHING, BY_LIST, BY_MODULE, BY_PEEK };
 
 static void become_stream(int fd, enum stream_by by)
@@ -391,7 +397,7 @@ static void become_stream(int fd, enum stream_by by)
 
 #define DO(call) tells(to, #call, call)
 
-/* All that a program can see of a socket that receives datagrams. */
+/* Prints all that a program can see of a socket that receives datagrams. */
 static void watch(char *to, int proto, enum stream_by by)
 {
 	static const int sizes[] = { 0, 1, 1400, 9000, 40000, 65507 };
@@ -439,7 +445,7 @@ static void watch(char *to, int proto, enum stream_by by)
 	}
 	DO(polled(fd));
 	told(to + strlen(to), fd, MSG_DONTWAIT, 1);
-	/* The offset at which peeking continues. */
+	/* Peeking continues at an offset. */
 	IS(switched(fd, SOL_SOCKET, SO_PEEK_OFF, 3), 0);
 	IS(send_to(out, "peek offset", 11, &name), 11);
 	IS(send_to(out, "another", 7, &name), 7);
@@ -449,7 +455,7 @@ static void watch(char *to, int proto, enum stream_by by)
 	told(to + strlen(to), fd, MSG_PEEK, 2);
 	told(to + strlen(to), fd, 0, 100);
 	told(to + strlen(to), fd, 0, 100);
-	/* Nothing is left, and a refused datagram is reported. */
+	/* No datagram is left, and a refused datagram is reported. */
 	DO(polled(fd));
 	IS(connect(fd, (struct sockaddr *)&name, sizeof(name)), 0);
 	IS(shutdown(fd, SHUT_RD), 0);
@@ -507,7 +513,10 @@ static void run_errors(void)
 	send_refused(a);
 	bad = (struct strio_msg){ .flags = MSG_ANY };
 	FAILS(ioctl(a, STRIO_GETMSG, &bad), ECONNREFUSED);
-	/* Broken streams and MSG_NOSIGNAL: a signal would end this. */
+	/*
+	 * A broken stream sends no signal with MSG_NOSIGNAL: a signal would end
+	 * this process.
+	 */
 	IS(ioctl(a, I_SWROPT, SNDPIPE), 0);
 	IS(send_prim(a, 2, NULL, 0, 0), 0);
 	FAILS(send(a, "x", 1, MSG_NOSIGNAL), EPROTO);
@@ -515,10 +524,10 @@ static void run_errors(void)
 	close(a);
 }
 
-/* The send buffer stays full for nearly as many seconds. */
+/* The send buffer stays full for nearly this many seconds. */
 #define SNDBUF_DATAGRAMS	6
 
-/* Numbers, more than there is send buffer for. */
+/* Sends numbers, more than the send buffer holds. */
 static void *send_waiting(void *arg)
 {
 	static char data[1000];
@@ -530,8 +539,8 @@ static void *send_waiting(void *arg)
 }
 
 /*
- * On a line of one datagram a second: a task that waits for send buffer keeps
- * no other from sending, or from looking, without waiting.
+ * On a line of one datagram a second, a task that waits for send buffer does
+ * not keep others from sending, or from looking, without waiting.
  */
 static void run_sndbuf(void)
 {
@@ -562,7 +571,7 @@ static void run_sndbuf(void)
 	close(native);
 }
 
-/* close() waits for nothing, as of any socket. */
+/* close() of the socket does not wait, as with any socket. */
 static void run_closing(void)
 {
 	struct timespec from, to;
@@ -588,7 +597,7 @@ static void run_closing(void)
 	TRUE(longest < 15000);
 }
 
-/* A program written without regard to STREAMS, which echoes datagrams. */
+/* Echoes datagrams as a program that knows nothing of STREAMS. */
 static void run_echo(void)
 {
 	struct sockaddr_in name = { .sin_family = AF_INET,
@@ -604,7 +613,7 @@ static void run_echo(void)
 		IS(send_to(fd, buf, n, &from), n);
 }
 
-/* Runs that with the library, and obtains its socket. */
+/* Runs that program with the library, and obtains its socket. */
 static int preloaded_echo(pid_t *pid, struct sockaddr_in *to)
 {
 	const char *lib = getenv("LIBSTRSOCK");
@@ -632,8 +641,8 @@ static int preloaded_echo(pid_t *pid, struct sockaddr_in *to)
 }
 
 /*
- * Modules are pushed and popped on its socket meanwhile; flipmod twice changes
- * nothing.
+ * Modules are pushed and popped on its socket meanwhile; two flipmods cancel
+ * each other.
  */
 static void run_preloaded(void)
 {
@@ -663,7 +672,9 @@ static void run_preloaded(void)
 			test_fail(__FILE__, __LINE__, "%u did not come", next);
 		IS(receive(native, 0, &from), 8 + 4 * (next % 20));
 		memcpy(data, buf, 8);
-		/* Numbers contain no letters: they arrive unchanged, in order. */
+		/*
+		 * Numbers contain no letters: they arrive unchanged, in order.
+		 */
 		IS(data[0] & ~0x20202020, next & ~0x20202020);
 		next++;
 		if (next % 8)

@@ -16,7 +16,7 @@ static int ring_fd;
 
 #define RING(offset)	((unsigned int *)(ring + (offset)))
 
-/* false: this kernel has none, or permits none. */
+/* Returns false if this kernel has no io_uring, or permits none. */
 static bool ring_made(void)
 {
 	size_t size;
@@ -55,7 +55,7 @@ static void ring_sendmsg(int fd, const struct msghdr *msg)
 	IS(syscall(SYS_io_uring_enter, ring_fd, 1, 0, 0, NULL, 0), 1);
 }
 
-/* The result of the operation that completes next. */
+/* Returns the result of the operation that completes next. */
 static int ring_result(void)
 {
 	unsigned int head = *RING(params.cq_off.head);
@@ -74,7 +74,7 @@ static int ring_result(void)
 }
 
 /*
- * On a line of one datagram a second: a datagram that finds no send buffer is
+ * On a line of one datagram a second, a datagram that finds no send buffer is
  * sent later, unchanged, without a thread that waits.
  */
 static void run_sendmsg(void)

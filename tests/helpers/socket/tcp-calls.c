@@ -11,7 +11,7 @@
 #include <sys/sendfile.h>
 #include <sys/uio.h>
 
-/* Bytes sent, and received, by one call in the cases of many bytes. */
+/* The bytes sent, and received, by one call in the cases of many bytes */
 #define MUCH	200000
 
 static int stream_of(int proto, int flags)
@@ -23,8 +23,8 @@ static int stream_of(int proto, int flags)
 }
 
 /*
- * Connected: [0] is the socket tested, [1] its peer; either may be the one that
- * connects.
+ * Makes a connection: [0] is the socket tested, [1] its peer; either may be the
+ * one that connects.
  */
 static void connected(int fds[2], bool asks)
 {
@@ -132,7 +132,7 @@ static void data(bool asks)
 		SAY(send(fds[end], (void *)-1L, 10, 0));
 		SAY(poll_of(fds[!end], POLLIN | POLLOUT, 0));
 	}
-	/* A megabyte each way, and every byte of it. */
+	/* A megabyte is sent each way, and every byte is checked. */
 	for (end = 0; end < 2; end++) {
 		fflush(stdout);
 		pid = fork();
@@ -210,7 +210,7 @@ static void errors(void)
 	int listener = stream_of(proto_b, 0);
 	struct sockaddr_in sin = bind_local(listener);
 
-	/* Bound, but no listener */
+	/* The peer is bound, and does not listen. */
 	SAY(connect_in(fd, sin));
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	close(fd);
@@ -220,7 +220,7 @@ static void errors(void)
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	SAY(get_int(fd, SOL_SOCKET, SO_ERROR));
 	close(fd);
-	/* And one that comes about */
+	/* A connection that is established later is reported. */
 	NEED(!listen(listener, 1));
 	fd = stream_of(proto_a, SOCK_NONBLOCK);
 	SAY(connect_in(fd, sin));
@@ -230,7 +230,7 @@ static void errors(void)
 	SAY(connect_in(fd, sin));
 	SAY(poll_of(fd, POLLIN | POLLOUT, 0));
 	close(fd);
-	/* Reset by the peer */
+	/* The peer resets the connection. */
 	connected(fds, false);
 	NEED(!setsockopt(fds[1], SOL_SOCKET, SO_LINGER, &reset, sizeof(reset)));
 	close(fds[1]);
@@ -247,7 +247,7 @@ static void errors(void)
 	say_looks(fds[0]);
 }
 
-/* Pieces, and several messages in one call. */
+/* The data is sent in pieces, and as several messages in one call. */
 static void parts(void)
 {
 	struct iovec out[3] = { { "abc", 3 }, { "", 0 }, { "defgh", 5 } };
@@ -310,7 +310,7 @@ static void waiting(void)
 	SAY(event.events);
 	SAY(epoll_wait(epoll, &event, 1, 0));
 	SAY(recv(fds[0], buf, 10, 0));
-	/* No room, and room again */
+	/* The buffer is full, and has room again. */
 	do {
 		n = send(fds[0], buf, sizeof(buf), MSG_DONTWAIT);
 		sum += n < 0 ? 0 : n;
@@ -319,7 +319,7 @@ static void waiting(void)
 	for (; sum; sum -= n)
 		NEED((n = recv(fds[1], buf, sizeof(buf), 0)) > 0);
 	SAY(poll_of(fds[0], POLLOUT, WAIT_LIMIT_MS));
-	/* A reader is woken, by data and by the end. */
+	/* Data wakes a reader, and so does the end. */
 	limit.tv_usec = 0;
 	NEED(!setsockopt(fds[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)));
 	fflush(stdout);
@@ -336,7 +336,7 @@ static void waiting(void)
 	SAY(waitpid(pid, NULL, 0) == pid);
 }
 
-/* Sends a descriptor to itself, and closes the one it had. */
+/* Sends a descriptor to this process, and closes the original. */
 static int passed(int fd)
 {
 	union {
@@ -392,7 +392,7 @@ static void sharing(void)
 	for (i = 0; i < MUCH; i++)
 		map[i] = i % 251;
 	connected(fds, true);
-	/* Passed on, and a copy that outlives it */
+	/* A socket is passed on, and a copy outlives it. */
 	fds[0] = passed(fds[0]);
 	SAY(fcntl(fds[0], F_GETFL));
 	i = dup(fds[0]);
@@ -400,7 +400,7 @@ static void sharing(void)
 	fds[0] = i;
 	SAY(send(fds[0], "dup", 3, 0));
 	SAY(recv(fds[1], buf, 3, MSG_WAITALL));
-	/* From files: a child's, while its parent reads */
+	/* A child sends files while its parent reads. */
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
@@ -412,7 +412,7 @@ static void sharing(void)
 	take_much(fds[1]);
 	NEED(waitpid(pid, &i, 0) == pid);
 	SAY(i);
-	/* Through a pipe */
+	/* The bytes pass through a pipe. */
 	NEED(!pipe(pipes));
 	SAY(write(pipes[1], map, 5000));
 	SAY(splice(pipes[0], NULL, fds[0], NULL, 5000, 0));
@@ -428,7 +428,7 @@ static void sharing(void)
 	SAY(fcntl(fds[1], F_SETFL, 0));
 	SAY(tee(fds[1], pipes[1], 1, 0));
 	SAY(sendfile(file, fds[1], NULL, 10));
-	/* The last user of two closes it. */
+	/* The last user of two closes the socket. */
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
@@ -502,7 +502,10 @@ static void say_options(int fd)
 	SAY(len);
 }
 
-/* Set and read back, and the values that a connection inherits from its listener. */
+/*
+ * Options are set and read back, and a connection inherits its listener's
+ * values.
+ */
 static void options(void)
 {
 	int listener = stream_of(proto_a, 0), client = stream_of(proto_b, 0);
@@ -523,7 +526,7 @@ static void options(void)
 	bind_local(listener);
 	NEED(!listen(listener, 1));
 	NEED(!connect_in(client, name_of(listener)));
-	/* TCP_DEFER_ACCEPT waits for something. */
+	/* TCP_DEFER_ACCEPT makes accept() wait for data. */
 	NEED(send(client, "x", 1, 0) == 1);
 	say_options(accept(listener, NULL, NULL));
 }

@@ -49,7 +49,7 @@ static const struct hook *find_hook(const char *name)
 	errx(2, "%s: no such hook; ingress, egress or sendmsg", name);
 }
 
-/* r0 = verdict; exit */
+/* Loads the program: r0 = verdict; exit */
 static int load(const struct hook *hook, int verdict)
 {
 	struct bpf_insn insns[] = {
@@ -76,7 +76,7 @@ static int cgroup_open(void)
 
 	if (mkdir(CGROUP, 0700) && errno != EEXIST)
 		err(1, CGROUP);
-	/* A run before this one may have. */
+	/* An earlier run may have mounted it. */
 	if (mount("none", CGROUP, "cgroup2", 0, NULL) && errno != EBUSY)
 		err(1, "mounting cgroup2");
 	fd = open(CGROUP, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

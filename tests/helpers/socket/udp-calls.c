@@ -71,7 +71,10 @@ static void run_data(void)
 		SAY(n = recv(a, buf, sizeof(buf), 0));
 		say_data("back", buf, n);
 	}
-	/* Not aligned to the words that checksums are computed over. */
+	/*
+	 * The data is not aligned to the words that checksums are computed
+	 * over.
+	 */
 	for (i = 1; i < 9; i++) {
 		fill(1000);
 		SAY(send_in(a, buf + i, 100 + i, to));
@@ -238,12 +241,12 @@ static void run_names(void)
 	len = sizeof(sin);
 	SAY(getpeername(a, (struct sockaddr *)&sin, &len));
 	SAY(sin.sin_port == to.sin_port);
-	/* From its peer only. */
+	/* A connected socket receives only from its peer. */
 	SAY(send_in(c, "no", 2, name_of(a)));
 	SAY(send_in(b, "yes", 3, name_of(a)));
 	SAY(recv(a, buf, 10, 0));
 	SAY(recv(a, buf, 10, MSG_DONTWAIT));
-	/* To another one for once. */
+	/* One datagram is sent to another address. */
 	SAY(send_in(a, "once", 4, other));
 	SAY(recv(c, buf, 10, 0));
 	SAY(send(a, "peer", 4, 0));
@@ -265,7 +268,7 @@ static void run_names(void)
 	close(c);
 }
 
-/* Two sockets at one port, of which the second asks for it later. */
+/* Two sockets share a port; the second one asks for it later. */
 static void one_port(int option)
 {
 	int a = sock_a(), b = sock_b();

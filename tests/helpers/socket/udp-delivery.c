@@ -41,7 +41,7 @@ static unsigned long changes;
 
 static unsigned int drawn = 1;
 
-/* The same numbers in each run. */
+/* Generates the same numbers in each run. */
 static unsigned int draw(unsigned int below)
 {
 	drawn = drawn * 1664525 + 1013904223;
@@ -88,7 +88,9 @@ static struct sockaddr_in name_of(int fd)
 	return sin;
 }
 
-/* SO_REUSEADDR on a stream, so that it may share its port like a socket. */
+/*
+ * Sets SO_REUSEADDR on a stream, so that it may share its port like a socket.
+ */
 static void share_stream(int fd)
 {
 	const struct {
@@ -127,10 +129,9 @@ static void make(struct endpoint *e)
 }
 
 /*
- * Connects a socket to a sender, for good: it is bound to the address that the
- * kernel has chosen then. No other socket with that address has that peer,
- * because between two such the choice depends on the processor that they last
- * ran on.
+ * Connects a socket to a sender for good: the kernel chooses the address that
+ * it is bound to. No other socket with that address has that peer: between two
+ * such sockets the choice would depend on the processor that they last ran on.
  */
 static void meet(struct endpoint *e)
 {
@@ -163,8 +164,9 @@ static void change(void)
 }
 
 /*
- * A receiver bound to the address is preferred to one bound to any, then one
- * connected to the sender to one not connected, then the newer one.
+ * Returns which receiver is preferred: one bound to the address before one
+ * bound to any, then one connected to the sender before one not connected, then
+ * the newer one.
  */
 static struct endpoint *chosen(in_addr_t addr, int port, struct sockaddr_in from)
 {
@@ -207,8 +209,8 @@ static void takes(struct endpoint *e, unsigned long number)
 }
 
 /*
- * All datagrams sent have arrived, or never will: those that one processor
- * sends to itself arrive in order.
+ * Waits until all datagrams sent have arrived, or never will: those that one
+ * processor sends to itself arrive in order.
  */
 static void settle(void)
 {
@@ -247,7 +249,7 @@ static void begin(void)
 	mark.sin = name_of(mark.fd);
 	for (i = 0; i < PORTS; i++) {
 		kept[i] = socket_of(NATIVE);
-		/* Free for any address. */
+		/* The port is free for any address. */
 		bind_socket(kept[i], address_of(0, 0), false);
 		ports[i] = name_of(kept[i]).sin_port;
 	}
@@ -274,7 +276,10 @@ static void run_random(void)
 
 		if (draw(4) == 0)
 			change();
-		/* Where it has sent to before it may know a shorter way to. */
+		/*
+		 * A sender may know a shorter way to a host that it has sent to
+		 * before.
+		 */
 		if (!senders[who].to || draw(8) == 0) {
 			senders[who].to = local(1 + draw(4));
 			senders[who].port = draw(PORTS);

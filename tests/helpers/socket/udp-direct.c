@@ -18,7 +18,7 @@
 #include "missing.h"
 
 #define DATAGRAMS	64	/* of each phase */
-/* A file system of this namespace's devices is needed for that. */
+/* Mounts a file system of this namespace's devices, which the test reads. */
 #define STEER(processors) \
 	"unshare -m sh -c 'mount -t sysfs sysfs /sys && " \
 	"echo " #processors " >/sys/class/net/lo/queues/rx-0/rps_cpus'"
@@ -58,7 +58,7 @@ static void run(const char *command)
 	NEED(system(command) == 0);
 }
 
-/* Sends datagrams, each read before the next; returns how many came back right. */
+/* Sends datagrams, each read before the next. Returns how many were correct. */
 static int pass(size_t len)
 {
 	int i, good = 0;
@@ -105,7 +105,7 @@ static void begin(void)
 	phase("at first");
 }
 
-/* The lines of a file about IP, UDP and the loopback device. */
+/* Prints the lines of a file about IP, UDP and the loopback device. */
 static void show(const char *path, const char *match, const char *but)
 {
 	FILE *f = fopen(path, "r");
@@ -140,7 +140,7 @@ static void run_counters(void)
 
 /*
  * The errors of a datagram are found in the kernel's order: its destination,
- * then its data; and the next one meets its receiver again.
+ * then its data; and the next datagram finds its receiver again.
  */
 static void run_refused(void)
 {
@@ -165,7 +165,7 @@ static void run_refused(void)
 	phase("whole again");
 }
 
-/* A socket that is bound closer takes over, and gives back. */
+/* A socket with a closer match takes over, and gives back. */
 static void run_rebind(void)
 {
 	struct sockaddr_in any = inet(INADDR_ANY, 0);
@@ -285,7 +285,7 @@ static void run_raw(void)
 	phase("no raw socket");
 }
 
-/* The device has another processor deliver what it receives, perhaps. */
+/* The device may have another processor deliver the packets it receives. */
 static void run_steering(void)
 {
 	begin();
@@ -295,7 +295,7 @@ static void run_steering(void)
 	phase("not steered");
 }
 
-/* Where a security module has its hook. */
+/* A security module has its hook at this priority. */
 #define POSTROUTING \
 	"nft 'add chain ip t c { type filter hook postrouting priority -225; }'"
 #define CHAIN \
@@ -303,7 +303,10 @@ static void run_steering(void)
 #define INGRESS \
 	"nft 'add chain netdev n c { type filter hook ingress device lo priority 0; }'"
 
-/* With a hook's name in place of each %s, of which there may be two. */
+/*
+ * Runs a format with a hook's name in place of each %s, of which there may be
+ * two.
+ */
 static void run_hook(const char *format, const char *hook)
 {
 	char command[200];
@@ -372,7 +375,9 @@ static void run_filter(void)
 	phase("no filter");
 }
 
-/* Not the first alone, which a change sends through IP in any case. */
+/*
+ * Sends several datagrams: a change sends the first one through IP in any case.
+ */
 static void send_blocked(void)
 {
 	int i;
@@ -384,7 +389,7 @@ static void send_blocked(void)
 		;
 }
 
-/* Those of the loopback device are asked only if it says so. */
+/* Policies of the loopback device are asked only if it says so. */
 static void run_policies(void)
 {
 	begin();
@@ -494,8 +499,9 @@ static void *send_missing(void *arg)
 }
 
 /*
- * Sends to one host; while the data is copied the socket is connected to another.
- * Datagrams to this one have been sent before, so that their path is known.
+ * Sends to one host; while the data is copied the socket is connected to
+ * another. Datagrams to the second host have been sent before, so that their
+ * path is known.
  */
 static void send_moving(struct sockaddr_in first, struct sockaddr_in then)
 {
@@ -536,7 +542,7 @@ static void report_moved(const char *what, struct sockaddr_in first,
 	report(what, buf);
 }
 
-/* The destination is that of the moment when the call began. */
+/* The datagram has the destination of the moment when the call began. */
 static void run_moved(void)
 {
 	struct sockaddr_in other;

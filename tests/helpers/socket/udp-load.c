@@ -39,7 +39,7 @@ static void *echo(void *arg)
 	}
 }
 
-/* One datagram there and back after the other; none is lost. */
+/* Each datagram is sent there and back before the next; none is lost. */
 static void run_echo(void)
 {
 	unsigned long i, rounds = count_of(20000);
@@ -48,7 +48,10 @@ static void run_echo(void)
 	pthread_t thread;
 	cpu_set_t one;
 
-	/* Waking another processor takes long in some machines. */
+	/*
+	 * The time limit is long: in some machines a wakeup on another
+	 * processor is slow.
+	 */
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
@@ -86,7 +89,10 @@ static void *flood(void *arg)
 	return NULL;
 }
 
-/* Four senders, one reader: each sender's come in order, none twice. */
+/*
+ * Four senders have one reader: each sender's datagrams arrive in order, none
+ * twice.
+ */
 static void run_order(void)
 {
 	unsigned int next[4] = {}, word[2], i;
@@ -109,7 +115,10 @@ static void run_order(void)
 	}
 	for (i = 0; i < 4; i++)
 		pthread_join(thread[i], NULL);
-	/* One sender may fill the queue again each time, so that it has all of it. */
+	/*
+	 * One sender may fill the queue again each time, so that it has all the
+	 * room.
+	 */
 	NEED(next[0] || next[1] || next[2] || next[3]);
 	close(b);
 	puts("in order");
@@ -145,7 +154,7 @@ static void run_churn(void)
 	for (i = 0; i < rounds; i++) {
 		int fd = sock_a();
 
-		/* Slow machines take long for all of them. */
+		/* The time limit is for slow machines. */
 		if (i % 1000 == 0)
 			alarm(300);
 		if (i % 4 == 0) {
@@ -174,7 +183,10 @@ static void *sender(void *arg)
 	return NULL;
 }
 
-/* Streams, when their device is named, are ended under traffic, too. */
+/*
+ * Returns a socket of a port that is opened and closed under traffic: a native
+ * or STREAMS socket, or a stream of the named device.
+ */
 static int target(const char *device)
 {
 	struct {
@@ -201,7 +213,7 @@ static int target(const char *device)
 	return fd;
 }
 
-/* A port that is opened and closed again and again while two others send to it. */
+/* Opens and closes a port repeatedly while two others send to it. */
 static void run_closing(void)
 {
 	const char *device = getenv("UDP_DEVICE");

@@ -60,7 +60,7 @@ static void cost(int ports)
 	IS(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	for (i = 0; i < ports; i++)
 		bound(IPPROTO_STREAMS, FIRST_PORT + 2 + i);
-	/* In most rounds the machine has nothing else to do. */
+	/* In most rounds the machine is otherwise idle. */
 	for (i = 0; i < ROUNDS; i++) {
 		start = now();
 		for (j = 0; j < DATAGRAMS; j++) {

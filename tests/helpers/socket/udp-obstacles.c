@@ -198,7 +198,7 @@ static unsigned long seen_by_link(void)
 	return n;
 }
 
-/* BPF: a program that counts its calls in a map, and its verdict */
+/* A BPF program that counts its calls in a map, and its verdict */
 static int counts;
 
 static int bpf(int cmd, union bpf_attr *attr)
@@ -250,7 +250,9 @@ static unsigned long seen_by_bpf(void)
 	return n;
 }
 
-/* The link ends when its descriptor is closed. */
+/*
+ * Attaches a BPF program by a link, which ends when its descriptor is closed.
+ */
 static bool bpf_link(int target, int attach)
 {
 	union bpf_attr link = {
@@ -381,7 +383,9 @@ static void peer_down(void)
 	receiver(sock_b());
 }
 
-/* The datagrams are sent to another host's address and counted by the device. */
+/*
+ * The datagrams are sent to another host's address, and the device counts them.
+ */
 static unsigned long sent_away(void)
 {
 	return number_of("awk '/ *away:/ { print $11 }' /proc/net/dev");
@@ -554,7 +558,9 @@ static const struct obstacle *find(const char *name)
 	return NULL;
 }
 
-/* Runs the case of a name in a process of its own; false: it failed. */
+/*
+ * Runs the case of a name in a process of its own. Returns false if it failed.
+ */
 static bool works(const char *name)
 {
 	const struct obstacle *o = find(name);

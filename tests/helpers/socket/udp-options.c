@@ -7,13 +7,13 @@
 #include <linux/net_tstamp.h>
 #include <netinet/ip.h>
 
-/* Asked for only here; 10 and 11 are UDP-Lite's. */
+/* These options are asked for only in this test; 10 and 11 are UDP-Lite's. */
 static const struct option options[] = {
 	OPTION(SOL_SOCKET, SO_INCOMING_CPU), OPTION(SOL_UDP, UDP_NO_CHECK6_RX),
 	OPTION(SOL_UDP, 10), OPTION(SOL_UDP, 11),
 };
 
-/* Whether the socket still carries datagrams, whatever was set. */
+/* Checks that the socket still carries datagrams with the option set. */
 static void with_option(const struct option *o)
 {
 	static const int values[] = { 1, 0, 2, -1, 255, 256, 70000 };
@@ -73,7 +73,10 @@ static void say_extended_error(const struct sock_extended_err *ee)
 		say_address("offender", sin->sin_addr);
 }
 
-/* Of port numbers and times only the presence is printed. */
+/*
+ * Prints control messages; for port numbers and times only whether they are
+ * present.
+ */
 static void say_control(void)
 {
 	const struct in_pktinfo *info;
@@ -134,7 +137,7 @@ static void run_control(void)
 		SAY(send_in(b, "one", 3, to));
 		SAY(receive(a, 0));
 		say_control();
-		/* Asked for after it came. */
+		/* The option is set after the datagram came. */
 		SAY(set_int(a, SOL_IP, names[i], 0));
 		SAY(send_in(b, "two", 3, to));
 		settle(a);
@@ -161,7 +164,10 @@ static void run_control(void)
 	close(b);
 }
 
-/* Options that cause the checksum to be computed before the datagram is received. */
+/*
+ * These options cause the checksum to be computed before the datagram is
+ * received.
+ */
 static void look_poll(int fd)
 {
 	settle(fd);
@@ -181,7 +187,10 @@ static void look_peek(int fd)
 	say_control();
 }
 
-/* A part is copied after the checksum was computed, all of it while it is computed. */
+/*
+ * A part is copied after the checksum was computed; the whole is copied while
+ * it is computed.
+ */
 static void look_part(int fd)
 {
 	SAY(recv(fd, buf, 10, MSG_PEEK));
@@ -205,7 +214,10 @@ static void run_sums(void)
 
 		printf("look %d, %s IP_CHECKSUM\n", i / 2 % (int)COUNT(looks),
 		       i & 1 ? "after" : "before");
-		/* Reassembled by IP, which leaves the checksum to the receiver. */
+		/*
+		 * IP reassembles the datagram, and leaves its checksum to the
+		 * receiver.
+		 */
 		SAY(sendto(b, buf, size, MSG_MORE, &name.sa, name.len));
 		SAY(sendto(b, buf, size, 0, &name.sa, name.len));
 		all_arrived();
@@ -260,7 +272,7 @@ static void run_refused(void)
 	struct sockaddr_in to = nobody();
 
 	bind_local(a);
-	/* Not connected: the error is not reported. */
+	/* The socket is not connected: the error is not reported. */
 	SAY(send_in(a, "x", 1, to));
 	all_arrived();
 	SAY(poll_of(a, POLLIN | POLLOUT, 0));
@@ -298,7 +310,7 @@ static void run_error_queue(void)
 	say_control();
 	SAY(from.sin_port == to.sin_port);
 	say_address("sent to", from.sin_addr);
-	/* Peeking took it. */
+	/* The peek has taken the error. */
 	SAY(receive(a, MSG_ERRQUEUE));
 	SAY(receive(a, MSG_ERRQUEUE | MSG_DONTWAIT));
 	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
@@ -307,7 +319,7 @@ static void run_error_queue(void)
 	SAY(recv(a, buf, 10, 0));
 	SAY(receive(a, MSG_ERRQUEUE));
 	say_control();
-	/* Too large for the interface, as found out here. */
+	/* The test finds that the datagram is too large for the interface. */
 	SAY(set_int(a, SOL_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO));
 	SAY(send_in(a, buf, 65507, inet(INADDR_LOOPBACK, 9)));
 	all_arrived();
@@ -345,7 +357,9 @@ static void run_multicast(void)
 	say_control();
 	SAY(set_int(b, SOL_IP, IP_MULTICAST_LOOP, 0));
 	SAY(send_in(b, "not here", 8, group));
-	/* On a socket of AF_INET6 it is IPv6's option that counts: it comes. */
+	/*
+	 * On a socket of AF_INET6 IPv6's option decides: the datagram is sent.
+	 */
 	all_arrived();
 	SAY(recv(a, buf, 10, MSG_DONTWAIT));
 	SAY(set_int(b, SOL_IP, IP_MULTICAST_LOOP, 1));
@@ -409,7 +423,7 @@ static void run_segments(void)
 
 static void run_filter(void)
 {
-	/* Only what begins, behind the UDP header, with a 'y'. */
+	/* The filter passes only datagrams whose data begins with a 'y'. */
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 8),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 'y', 0, 1),
@@ -449,7 +463,10 @@ static void run_checksum(void)
 	close(b);
 }
 
-/* An address that no host has; a sender that loses the right to use it gets an error. */
+/*
+ * The sender's address belongs to no host; a sender that loses the right to use
+ * it gets an error.
+ */
 static void run_transparent(void)
 {
 	int a = sock_a(), b = sock_b(), i;

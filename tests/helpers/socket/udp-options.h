@@ -22,7 +22,9 @@ static inline void say_option(int fd, const struct option *o)
 	putchar('\n');
 }
 
-/* The option's value after each value was set, and after an invalid one. */
+/*
+ * Prints the option's value after each value was set, and after an invalid one.
+ */
 static inline void walk_option(int fd, const struct option *o,
 			       const int *values, unsigned int count)
 {
@@ -43,7 +45,7 @@ static inline void walk_option(int fd, const struct option *o,
 	SAY(getsockopt(fd, o->level, o->name, &i, (void *)16));
 }
 
-/* Another control message, behind those that are there; there must be room. */
+/* Adds a control message behind the present ones; there must be room. */
 static inline void put_control(struct msghdr *msg, int level, int type,
 			       const void *value, size_t len)
 {

@@ -44,7 +44,7 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* Prints a call and what it returned. */
+/* Prints a call and its result. */
 #define SAY(call) do {							\
 	errno = 0;							\
 	long say_ = (long)(call);					\
@@ -53,7 +53,7 @@
 	       say_ < 0 ? strerrorname_np(errno) : "");			\
 } while (0)
 
-/* A call without which the case makes no sense. */
+/* Makes a call without which the case makes no sense. */
 #define NEED(cond) do {							\
 	if (!(cond)) {							\
 		printf("%s:%d: cannot go on: %s (%s)\n", __FILE__,	\
@@ -70,7 +70,7 @@ struct same_case {
 static int proto_a, proto_b;
 static char buf[70000];
 
-/* How addresses are spelled. */
+/* The form in which addresses are written */
 static enum { AS_INET, AS_INET6, AS_MAPPED } spelling;
 
 /* Sockets of AF_INET6 do not wait for ever for datagrams that cannot reach them. */
@@ -84,13 +84,13 @@ static int sock_of(int proto)
 	NEED(fd >= 0);
 	if (spelling != AS_INET)
 		NEED(!setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)));
-	/* As a STREAMS socket is with a module on it. */
+	/* The STREAMS socket has a module. */
 	if (module && proto == IPPROTO_STREAMS)
 		NEED(!ioctl(fd, I_PUSH, module));
 	return fd;
 }
 
-/* The socket tested, and its peer. */
+/* Make the socket tested, and its peer. */
 static inline int sock_a(void)
 {
 	return sock_of(proto_a);
@@ -119,7 +119,10 @@ struct name {
 	socklen_t len;
 };
 
-/* A name as the sockets' family has it. One of another family stays of that. */
+/*
+ * Returns a name in the form of the sockets' family. A name of another family
+ * stays as it is.
+ */
 static inline struct name spelled(struct sockaddr_in sin)
 {
 	struct name n = { .in = sin, .len = sizeof(sin) };
@@ -142,7 +145,10 @@ static inline struct name spelled(struct sockaddr_in sin)
 	return n;
 }
 
-/* The opposite; 255.255.255.255 for an address that is not IPv4's. */
+/*
+ * Returns the name in the form of IPv4; 255.255.255.255 for an address that
+ * IPv4 does not have.
+ */
 static inline struct sockaddr_in plain(const struct name *n)
 {
 	struct sockaddr_in sin = n->in;
@@ -189,7 +195,7 @@ static inline ssize_t send_in(int fd, const void *data, size_t len,
 	return sendto(fd, data, len, 0, &n.sa, n.len);
 }
 
-/* With the sender's name, and the bytes it takes. */
+/* Prints the sender's name, and the bytes the name takes. */
 static inline ssize_t recv_in(int fd, void *data, size_t len,
 			      struct sockaddr_in *from, socklen_t *from_len)
 {
@@ -201,14 +207,14 @@ static inline ssize_t recv_in(int fd, void *data, size_t len,
 	return got;
 }
 
-/* To a free port of 127.0.0.1. */
+/* Binds a socket to a free port of 127.0.0.1. */
 static inline struct sockaddr_in bind_local(int fd)
 {
 	NEED(!bind_in(fd, inet(INADDR_LOOPBACK, 0)));
 	return name_of(fd);
 }
 
-/* An unused port. */
+/* Returns an unused port. */
 static inline struct sockaddr_in nobody(void)
 {
 	int fd = sock_of(0);
@@ -231,7 +237,7 @@ static inline int get_int(int fd, int level, int name)
 	return getsockopt(fd, level, name, &value, &len) ? -1 : value;
 }
 
-/* The events that poll() reports within a time, milliseconds. */
+/* Returns the events that poll() reports within ms milliseconds. */
 static inline int poll_of(int fd, int events, int ms)
 {
 	struct pollfd p = { .fd = fd, .events = events };
@@ -239,7 +245,10 @@ static inline int poll_of(int fd, int events, int ms)
 	return poll(&p, 1, ms) < 0 ? -1 : p.revents;
 }
 
-/* Packets that one processor sends to the loopback device arrive in order. */
+/*
+ * Runs the test on one processor: packets that it sends to the loopback device
+ * arrive in order.
+ */
 static inline void one_processor(void)
 {
 	cpu_set_t one;
@@ -250,8 +259,9 @@ static inline void one_processor(void)
 }
 
 /*
- * Waits until all datagrams sent before have arrived. An answer to it by ICMP
- * is sent when it arrives, which may be behind the first message of these.
+ * Waits until all datagrams sent before have arrived. An ICMP answer to one of
+ * them is sent when it arrives, which may be after the first message of this
+ * function.
  */
 static inline void all_arrived(void)
 {
@@ -275,10 +285,10 @@ static inline void all_arrived(void)
 	}
 }
 
-/* Waits until there is something to read, or an error. */
+/* Waits until the socket is readable, or has an error. */
 static inline void settle(int fd)
 {
-	/* A socket of AF_INET6 may get nothing. */
+	/* A socket of AF_INET6 may receive nothing. */
 	if (spelling != AS_INET)
 		all_arrived();
 	NEED(poll_of(fd, POLLIN, spelling == AS_INET ? WAIT_LIMIT_MS : 0) > 0);
@@ -308,7 +318,7 @@ static inline bool same_spelling(const char *word)
 	return true;
 }
 
-/* Each of the cases in a process of its own, one after the other. */
+/* Runs each case in a process of its own, one after the other. */
 static inline void same_all(const struct same_case *cases)
 {
 	const struct same_case *c;

@@ -104,7 +104,7 @@ static void run_names(void)
 	close(b);
 }
 
-/* The shares of IPv4 and IPv6 in one port, by the order in which they bind. */
+/* IPv4 and IPv6 share one port by the order in which they bind. */
 static void conflict(int only, int reuse, const char *addr6, uint32_t addr4,
 		     bool inet_first)
 {
@@ -150,7 +150,7 @@ static void run_conflicts(void)
 			}
 }
 
-/* Both families at once, and IPv6 alone. */
+/* A socket receives by both families, or by IPv6 alone. */
 static void run_dual(void)
 {
 	int a, b, four, only;
@@ -179,7 +179,7 @@ static void run_dual(void)
 		SAY(receive(b, MSG_DONTWAIT));
 		SAY(send_to(a, "out", 3, in6("::ffff:127.0.0.1", port_of(b), 0)));
 		SAY(receive(b, MSG_DONTWAIT));
-		/* By a name of AF_INET. */
+		/* The destination is a name of AF_INET. */
 		to.sin_port = htons(port_of(b));
 		SAY(sendto(a, "out", 3, 0, (struct sockaddr *)&to, sizeof(to)));
 		SAY(receive(b, MSG_DONTWAIT));
@@ -187,7 +187,7 @@ static void run_dual(void)
 		say_names(a);
 		SAY(send(a, "peer", 4, 0));
 		SAY(receive(b, MSG_DONTWAIT));
-		/* From another sender it is not received. */
+		/* A datagram from another sender is not received. */
 		SAY(send_to(b, "six", 3, in6("::1", port_of(a), 0)));
 		SAY(receive(a, MSG_DONTWAIT));
 		SAY(sendto(a, "out", 3, 0, (struct sockaddr *)&to, sizeof(to)));
@@ -206,7 +206,7 @@ static void run_addrform(void)
 	SAY(bind_to(b, in6("::", 0, 0)));
 	SAY(connect_to(a, in6("::1", port_of(b), 0)));
 	SAY(set_int(a, SOL_IPV6, IPV6_ADDRFORM, AF_INET));
-	/* Its own address would stay that of IPv6. */
+	/* The socket is made anew: its own address would stay that of IPv6. */
 	close(a);
 	a = sock_a();
 	SAY(connect_to(a, in6("::ffff:127.0.0.1", port_of(b), 0)));

@@ -68,7 +68,9 @@ static bool is_flow(const struct cmsghdr *c)
 	return c->cmsg_level == SOL_IPV6 && c->cmsg_type == 11;
 }
 
-/* Control messages, byte by byte, except port numbers and labels by chance. */
+/*
+ * Prints control messages byte by byte, except port numbers and random labels.
+ */
 static void say_control(void)
 {
 	struct cmsghdr *c;
@@ -107,7 +109,7 @@ static void run_options(void)
 		int fd = sock_a(), b = sock_b();
 
 		walk_option(fd, &options[i], values, COUNT(values));
-		/* Whether it still carries datagrams, whatever was set. */
+		/* The socket still carries datagrams with the option set. */
 		SAY(bind_to(fd, in6("::1", 0, 0)));
 		SAY(bind_to(b, in6("::1", 0, 0)));
 		SAY(send_to(fd, "with option", 11, in6("::1", port_of(b), 0)));
@@ -143,7 +145,7 @@ static void run_control(void)
 			SAY(send_to(b, "one", 3, to[j]));
 			SAY(receive(a, MSG_DONTWAIT));
 			say_control();
-			/* Asked for after it came. */
+			/* The option is set after the datagram came. */
 			SAY(set_int(a, SOL_IPV6, told[i], 0));
 			SAY(send_to(b, "two", 3, to[j]));
 			SAY(set_int(a, SOL_IPV6, told[i], 1));
@@ -181,7 +183,7 @@ static void put_int(int level, int type, int value)
 	put_control(&out, level, type, &value, sizeof(value));
 }
 
-/* Sends the message in out, and prints what arrives. */
+/* Sends the message in out, and prints the datagram that arrives. */
 static void deliver(int a, int b)
 {
 	SAY(sendmsg(a, &out, 0));
@@ -232,7 +234,7 @@ static void run_send_control(void)
 	deliver(a, b);
 	out.msg_controllen = 3;
 	deliver(a, b);
-	/* To IPv4, where options of IPv4 apply. */
+	/* Options of IPv4 apply to a datagram for IPv4. */
 	to = in6("::ffff:127.0.0.1", port_of(b), 0);
 	put_int(SOL_IP, IP_TTL, 5);
 	deliver(a, b);
@@ -242,7 +244,10 @@ static void run_send_control(void)
 	close(b);
 }
 
-/* One that b had, and that a, which has another, does not happen to be given. */
+/*
+ * Returns a port that b had, and that a, which has another port, is not given
+ * by chance.
+ */
 static struct name port_of_nobody(int a, int b, const char *addr)
 {
 	struct name to;
@@ -259,7 +264,7 @@ static void refused(const char *addr)
 	int a = sock_a(), b = sock_b();
 	struct name to = port_of_nobody(a, b, addr);
 
-	/* Not connected: the error is not reported. */
+	/* The socket is not connected: the error is not reported. */
 	SAY(send_to(a, "x", 1, to));
 	all_arrived();
 	SAY(poll_of(a, POLLIN | POLLOUT, 0));
@@ -309,7 +314,7 @@ static void error_queue(const char *addr, int level, int name, int discover)
 	SAY(recv(a, buf, 10, MSG_DONTWAIT));
 	SAY(receive(a, MSG_ERRQUEUE));
 	say_control();
-	/* Too large for the interface, as found out here. */
+	/* The test finds that the datagram is too large for the interface. */
 	SAY(set_int(a, level, discover, IPV6_PMTUDISC_DO));
 	SAY(send_to(a, buf, 65507, to));
 	SAY(receive(a, MSG_ERRQUEUE));

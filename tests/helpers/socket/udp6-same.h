@@ -41,7 +41,7 @@ static inline int port_of(int fd)
 	return ntohs(name_of(fd).sin_port);
 }
 
-/* All of a name but its port, which differs from run to run. */
+/* Prints a name without its port, which differs from run to run. */
 static inline void say_name(const char *what, const struct name *n)
 {
 	char text[INET6_ADDRSTRLEN] = "?";

@@ -55,7 +55,7 @@ static int device(const char *name)
 	return fd;
 }
 
-/* The value that the command stored, or -1 if it failed. */
+/* Returns the value that the command stored, or -1 if it failed. */
 static int stored(int fd, unsigned int cmd)
 {
 	*number = -7;
@@ -140,7 +140,7 @@ static void g_signals(void)
 	CHECK_IS(set->ss_events, S_HIPRI);
 	CHECK_FAILS(ioctl32(fds[0], I_ESETSIG, 8), EFAULT);
 	CHECK_FAILS(ioctl32(fds[0], I_EGETSIG, 8), EFAULT);
-	/* A group is a number below 0. */
+	/* A group is given by a negative number. */
 	setpgid(0, 0);
 	*set = (struct strsigset){ .ss_pid = -getpid(), .ss_events = S_MSG };
 	CHECK_IS(ioctl32(fds[0], I_ESETSIG, low(set)), 0);
@@ -246,7 +246,7 @@ static void g_files(void)
 	CHECK_FAILS(ioctl32(fds[1], I_SENDFD, MINUS_1), EBADF);
 	CHECK_IS(ioctl32(fds[1], I_SENDFD, null), 0);
 	CHECK_FAILS(ioctl32(fds[0], I_RECVFD, 8), EFAULT);
-	/* It is there still. */
+	/* The descriptor is still there. */
 	CHECK_IS(ioctl32(fds[0], I_RECVFD, low(got)), 0);
 	CHECK_IS(write(fds[1], "x", 1), 1);
 	CHECK_FAILS(ioctl32(fds[0], I_RECVFD, low(got)), EBADMSG);
@@ -322,7 +322,7 @@ static void g_sad(void)
 	CHECK_FAILS(ioctl32(sad, SAD_VML, 8), EFAULT);
 }
 
-/* Their requests to the log, and the messages they read there. */
+/* 32-bit programs make their requests to the log, and read its messages. */
 static void g_log(void)
 {
 	struct strddi_log say = {

@@ -27,7 +27,7 @@
 #define SOME_STREAMS	100	/* of each driver and module that there is */
 #define ENDS_WITHIN_MS	2000	/* a process that is killed */
 
-/* Shared with the process that ends. */
+/* The memory shared with the process that ends */
 static struct {
 	unsigned long slept;		/* voluntary switches before it ends */
 	bool ready;
@@ -36,7 +36,7 @@ static struct {
 /* The bytes that are written; their values do not matter. */
 static char block[1024];
 
-/* Output stays in the driver. */
+/* The output stays in the driver. */
 static void open_held(void)
 {
 	int fd = probe(0);
@@ -45,7 +45,7 @@ static void open_held(void)
 	IS(write(fd, "stays", 5), 5);
 }
 
-/* ... in a module as well. */
+/* The output stays in a module as well. */
 static void open_pushed(void)
 {
 	int fd = probe(O_NONBLOCK);
@@ -57,7 +57,7 @@ static void open_pushed(void)
 	test_nonblock(fd, false);
 }
 
-/* Two streams that wait for each other to read. */
+/* Opens two streams that wait for each other to read. */
 static void open_loop(void)
 {
 	int a = device("loop"), b = device("loop"), number, i;
@@ -103,7 +103,7 @@ static void open_fifo(void)
 	IS(write(fds[1], "unread", 6), 6);
 }
 
-/* A stream of this host's network, with a datagram that stays unread */
+/* Opens a stream of this host's network, with a datagram that stays unread. */
 static void open_socket(void)
 {
 	struct sockaddr_in sin = {
@@ -129,7 +129,10 @@ struct endpoint {
 	struct t_bind bound;
 };
 
-/* sin: the address to bind to, where the provider has those of the internet. */
+/*
+ * Opens and binds an endpoint; sin: the address, where the provider has those
+ * of the internet.
+ */
 static void endpoint_open(struct endpoint *e, const char *name, bool sin, int qlen)
 {
 	struct sockaddr_in at = {
@@ -206,7 +209,7 @@ static void open_tcp(void)
 	connection("tcp", true);
 }
 
-/* The answer to a primitive of DLPI */
+/* Receives the answer to a primitive of DLPI. */
 static void dlpi_ask(int fd, const void *prim, int len, t_uscalar_t want,
 		     union DL_primitives *answer)
 {
@@ -247,7 +250,7 @@ static void open_unbinding(void)
 	IS(putmsg(e.fd, &ctl, NULL, 0), 0);
 }
 
-/* Connections that read() and write() can use */
+/* Makes connections that read() and write() can use. */
 static void rdwr(const char *name, bool sin)
 {
 	connection(name, sin);
@@ -265,7 +268,7 @@ static void open_rdwr_tcp(void)
 	rdwr("tcp", true);
 }
 
-/* Any module on any stream, with output and input if it takes them */
+/* Opens any module on any stream, with output and input if it takes them. */
 static const char *any_module, *any_driver;
 
 static void fill(int fd)
@@ -278,7 +281,7 @@ static void fill(int fd)
 	test_nonblock(fd, false);
 }
 
-/* Returns whether it was pushed, if there is one to push. */
+/* Returns whether the module was pushed, if there is one to push. */
 static bool try_any(void)
 {
 	char path[300];
@@ -342,7 +345,7 @@ static long now(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Starts a process that opens n streams; it is there when it has them. */
+/* Starts a process that opens n streams. Returns when the streams are open. */
 static pid_t begin(void (*open)(void), int times, void (*then)(void))
 {
 	struct rlimit files = { 2 * STREAMS_MOST + 64, 2 * STREAMS_MOST + 64 };
@@ -399,8 +402,8 @@ static void kill_with(const struct kind *kind, int n)
 }
 
 /*
- * Another user's streams are in flight to a server that wants no descriptors: its
- * receive call closes them.
+ * Another user's streams are in flight to a server that wants no descriptors:
+ * its receive call closes them.
  */
 static void send_all(int sock, int first)
 {
@@ -516,7 +519,7 @@ static bool end_any(void (*end_with)(const struct kind *kind, int n))
 	return true;
 }
 
-/* Each driver that has a node */
+/* Calls a function for each driver that has a node. */
 static void each_driver(void (*end_with)(const struct kind *kind, int n))
 {
 	DIR *dir = opendir("/dev/streams");
@@ -534,7 +537,10 @@ static void each_driver(void (*end_with)(const struct kind *kind, int n))
 	TRUE(found >= 10);
 }
 
-/* Each module that I_PUSH can load, on streams that answer nothing, all, and a pipe */
+/*
+ * Calls a function for each module that I_PUSH can load: on a stream that
+ * answers no message, on one that answers all, and on a pipe.
+ */
 static void each_module(void (*end_with)(const struct kind *kind, int n))
 {
 	static const char *const drivers[] = { "nuls", "echo", NULL };
@@ -580,7 +586,7 @@ static void received(void)
 	each_module(pass_with);
 }
 
-/* Each may wait 3 s for its output, and they do so at once. */
+/* Each stream may wait 3 s for its output, and all do so at once. */
 static void open_patient(void)
 {
 	int fd = probe(0), ms = 3000;
@@ -608,7 +614,7 @@ static void exits(void)
 	TRUE(took < 30000);
 }
 
-/* Another user's stream, which the process has received. */
+/* The process has received another user's stream. */
 static void passed(void)
 {
 	const struct passwd *nobody = getpwnam("nobody");
@@ -625,7 +631,7 @@ static void passed(void)
 		fd = probe(0);
 		IS(ioctl(fd, I_SETCLTIME, &ms), 0);
 		IS(ioctl(fd, I_GETCLTIME, &ms), 0);
-		/* No more than a minute. */
+		/* The time is at most a minute. */
 		IS(ms, 60000);
 		IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
 		IS(write(fd, "stays", 5), 5);

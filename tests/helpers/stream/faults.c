@@ -34,7 +34,10 @@ static unsigned long failures;		/* calls that failed */
 static unsigned long recovered;		/* drivers that waited by qbufcall() */
 static unsigned long datagrams;		/* messages that had to be sent again */
 
-/* It copies a number from the user, and that copy may be the one that fails. */
+/*
+ * Arms the failures. The ioctl copies a number from the user, and that copy may
+ * be the one that fails.
+ */
 static void faults(int n)
 {
 	char text[16];
@@ -44,7 +47,10 @@ static void faults(int n)
 		TRUE(++tries < 1000);
 }
 
-/* Whether the operation that should fail has; otherwise it may be this very read. */
+/*
+ * Returns whether the operation that should fail has failed; otherwise this
+ * read may fail in its place.
+ */
 static bool has_failed(void)
 {
 	char text[16] = "";
@@ -61,7 +67,10 @@ static void unexpected(const char *what, int line, long got)
 		  what, got, strerror(error), failures);
 }
 
-/* ENFILE: pipe() returns it for a pipe without an inode, the kernel's own too. */
+/*
+ * Returns whether an error means that memory is short. pipe() returns ENFILE
+ * for a pipe without an inode, as the kernel's own does.
+ */
 static bool memory_error(int error)
 {
 	return error == ENOSR || error == ENOMEM || error == EAGAIN ||
@@ -69,7 +78,7 @@ static bool memory_error(int error)
 	       error == ENOBUFS || (error == EFAULT && !random_mode);
 }
 
-/* A call failed; tries counts the times. */
+/* Counts a call that failed in tries. */
 static void failed(const char *what, int line, int tries)
 {
 	failures++;
@@ -77,7 +86,10 @@ static void failed(const char *what, int line, int tries)
 		unexpected(what, line, -1);
 }
 
-/* The value of a call that does not fail for ever. */
+/*
+ * Returns the value of a call once it succeeds; it fails for a limited number
+ * of times.
+ */
 #define DONE(expr) ({							\
 	long done_got;							\
 	int done_tries = 0;						\
@@ -139,7 +151,7 @@ static int next_fd(void)
 	return fd;
 }
 
-/* The device stays open where the kernel could not read which one it is. */
+/* The device stays open where the kernel could not read which device it is. */
 static long make_pipe(int fds[2], bool fifo)
 {
 	int device = next_fd();
@@ -178,7 +190,7 @@ static void fifos(void)
 	write_all(fds[1], sizeof(pattern));
 	read_all(fds[0], sizeof(pattern));
 	write_all(fds[1], 100);
-	/* Its bytes become a message. */
+	/* The bytes in the ring become a message. */
 	GIVES(ioctl(fds[0], I_NREAD, &n), 1);
 	SURE(n == 100);
 	read_all(fds[0], 100);
@@ -298,7 +310,7 @@ static void links(void)
 	id = DONE(ioctl(up, I_PLINK, low));
 	GIVES(ioctl(up, I_PUNLINK, id), 0);
 	SURE(DONE(ioctl(up, I_LINK, low)) > 0);
-	/* The close unlinks. */
+	/* The close ends the link. */
 	close(up);
 	write_all(low, 10);
 	read_all(low, 10);
@@ -333,7 +345,7 @@ static void descriptors(void)
 	write_all(recv.fd, 10);
 	read_all(fds[0], 10);
 	close(recv.fd);
-	/* Left in flight, and a pipe that holds itself */
+	/* Files are left in flight, and a pipe would hold itself. */
 	GIVES(ioctl(fds[1], I_SENDFD, control), 0);
 	GIVES(ioctl(fds[0], I_SENDFD, fds[0]), 0);
 	GIVES(ioctl(fds[1], I_SENDFD, fds[1]), 0);
@@ -351,7 +363,7 @@ static void servers(void)
 	GIVES(fattach(fds[1], NAME), 0);
 	fd = DONE(open(NAME, O_RDWR | O_NONBLOCK));
 	write_all(fd, 10);
-	/* Until then there may be ends of pipes that could not be opened after all. */
+	/* Until then ends of pipes that could not be opened may arrive. */
 	do {
 		SURE(comes(fds[0], 10000));
 		GIVES(ioctl(fds[0], I_RECVFD, &recv), 0);
@@ -366,7 +378,7 @@ static void servers(void)
 	close_both(fds);
 }
 
-/* Bytes that come back by a driver that waits by qbufcall() for memory. */
+/* Bytes come back by a driver that waits by qbufcall() for memory. */
 static void waiters(void)
 {
 	int fd = DONE(open("/dev/streams/strddi", O_RDWR)), i;
@@ -379,7 +391,7 @@ static void waiters(void)
 	close(fd);
 }
 
-/* The next message; its data is stored in got. */
+/* Takes the next message; its data is stored in got. */
 static void take(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -392,8 +404,8 @@ static void take(int fd)
 }
 
 /*
- * Sends a request until the provider's answer, for which there may be no memory
- * either, is the one that is wanted.
+ * Sends a request until the provider's answer is the wanted one: memory may be
+ * short for the answer, too.
  */
 static void ask(int fd, int size, int want)
 {
@@ -437,7 +449,7 @@ static void datagrams_by(const char *device)
 	int fd = DONE(open(device, O_RDWR)), tries = 0;
 	struct sockaddr_in sin = bind_endpoint(fd);
 
-	/* A datagram may get lost, as they all may. */
+	/* A datagram may be lost, as always. */
 	do {
 		SURE(++tries < 1000);
 		GIVES(put_datagram(fd, &sin, NULL, 0, pattern, 600), 0);
@@ -468,7 +480,10 @@ static void transport_sockets(void)
 
 #define ADDRESS	"faults"
 
-/* Calls until the other side is notified; without memory there, it is not. */
+/*
+ * Calls until the other side is notified; when its memory is short, it is not
+ * notified.
+ */
 static void call_up(int from, int to)
 {
 	struct pollfd p[2] = {
@@ -513,7 +528,7 @@ static void release(int from, int to)
 	SURE(in.prim.type == T_ORDREL_IND);
 }
 
-/* A connection of ticotsord: made, used both ways, and released. */
+/* A connection of ticotsord is made, used both ways, and released. */
 static void connections(void)
 {
 	int from = DONE(open("/dev/streams/ticotsord", O_RDWR));
@@ -568,7 +583,7 @@ static void connect_tcp(int fds[2])
 	close(listens);
 }
 
-/* Exactly size bytes arrive, in any number of messages. */
+/* Checks that exactly size bytes arrive, in any number of messages. */
 static void carry(int from, int to, size_t size)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -591,7 +606,10 @@ static void carry(int from, int to, size_t size)
 	SURE(done == size && !memcmp(got, pattern, size));
 }
 
-/* Bytes both ways, over the kernel's TCP, which retransmits lost segments. */
+/*
+ * Bytes are sent both ways over the kernel's TCP, which retransmits lost
+ * segments.
+ */
 static void connections_sockets(void)
 {
 	static const size_t sizes[] = { 1, 512, 513, 5000, sizeof(pattern) };
@@ -614,7 +632,7 @@ static void sockets(void)
 
 	GIVES(bind(fd, to, len), 0);
 	GIVES(getsockname(fd, to, &len), 0);
-	/* Nor does one wait for the next call whose bytes could not be copied. */
+	/* No byte waits for the next call whose bytes could not be copied. */
 	do {
 		SURE(++tries < 1000);
 		datagrams += tries > 1;
@@ -629,7 +647,10 @@ static void sockets(void)
 	close(fd);
 }
 
-/* Modules pushed when a device is opened, and a minor device of two openers. */
+/*
+ * Modules are pushed when a device is opened, and two openers share a minor
+ * device.
+ */
 static void devices(void)
 {
 	struct strapush set = { .sap_cmd = SAP_ONE, .sap_npush = 2 }, told;
@@ -715,7 +736,10 @@ static const struct test_case scenarios[] = {
 	{ }
 };
 
-/* Each place where it can fail; how many there are. */
+/*
+ * Makes an operation fail at each place where it can. Returns the number of
+ * places.
+ */
 static unsigned long run_each(void (*run)(void))
 {
 	unsigned long n = 0;
@@ -731,7 +755,10 @@ static unsigned long run_each(void (*run)(void))
 	return n;
 }
 
-/* As long as it takes for some hundreds of failures, 8 seconds at most. */
+/*
+ * Repeats an operation until some hundreds of its calls failed, for 8 seconds
+ * at most.
+ */
 static unsigned long run_random(void (*run)(void))
 {
 	time_t end = time(NULL) + 8;
@@ -757,7 +784,7 @@ static void prepare(void)
 	TRUE(fd >= 0);
 	close(fd);
 	signal(SIGPOLL, SIG_IGN);
-	/* A page that is not there would have to be allocated. */
+	/* A missing page would have to be allocated. */
 	IS(mlockall(MCL_CURRENT | MCL_FUTURE), 0);
 	control = open(random_mode ? "/proc/self/make-it-fail" :
 				     "/proc/thread-self/fail-nth", O_RDWR);
@@ -779,7 +806,10 @@ int main(int argc, char **argv)
 	}
 	random_mode = !strcmp(argv[1], "random");
 	prepare();
-	/* All modules are loaded, and everything works when nothing fails. */
+	/*
+	 * All modules are loaded, and every call works when no allocation
+	 * fails.
+	 */
 	s->run();
 	IS(failures, 0);
 	streams = streams_open();

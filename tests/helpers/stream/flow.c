@@ -22,7 +22,10 @@ static void push(int fd, const char *module, int times)
 		IS(ioctl(fd, I_PUSH, module), 0);
 }
 
-/* A pair of loop, of which one is below a multiplexor: fds[0] is its upper stream. */
+/*
+ * Makes a pair of loop, of which one stream is below a multiplexor: fds[0] is
+ * its upper stream.
+ */
 static void mux_pair(int fds[2])
 {
 	int up = dev(MUX_DEVICE);
@@ -42,8 +45,9 @@ static pthread_t start(void *(*func)(void *arg), void *arg)
 }
 
 /*
- * Order: messages that cross from one stream to another, both ways, by those
- * of high priority that lead into the other stream from within the first.
+ * Tests order: messages cross from one stream to another, both ways, by
+ * messages of high priority that lead into the other stream from within the
+ * first.
  */
 struct crossing {
 	int fd;
@@ -69,8 +73,8 @@ static void *cross_hurry(void *arg)
 
 	ctl.buf = (char *)&i;
 	/*
-	 * Other classes get no turn if there is always one of high priority to
-	 * be read first.
+	 * Other classes get no turn while a message of high priority is always
+	 * first.
 	 */
 	for (i = 1; !atomic_load(c->over); i++) {
 		IS(putmsg(c->fd, &ctl, NULL, RS_HIPRI), 0);
@@ -91,7 +95,10 @@ static void *cross_read(void *arg)
 
 		IS(getmsg(c->fd, &ctl, &data, &flags), 0);
 		if (flags == RS_HIPRI) {
-			/* Some are dropped: there is one at a time. */
+			/*
+			 * Some messages are dropped: the head keeps one at a
+			 * time.
+			 */
 			if (m <= high)
 				test_fail(__FILE__, __LINE__,
 					  "high priority: %u after %u", m,
@@ -141,13 +148,13 @@ static void crossing(void)
 	unsigned int n = test_scaled(10000);
 
 	cross(loop_pair, "nullmod", n);
-	/* This one takes its time in the perimeter. */
+	/* The module strplain stays in its perimeter for a while. */
 	cross(loop_pair, "strplain", n / 4 + 1);
 	cross(mux_pair, "nullmod", n / 4 + 1);
 }
 
 /*
- * Wakeups: writers and readers of one stream that block each other. A round is
+ * Tests wakeups: writers and readers of one stream block each other. A round is
  * a write() that slept, and continued.
  */
 #define PARTIES		8
@@ -209,7 +216,7 @@ static void *game_read(void *arg)
 	}
 }
 
-/* Some thread makes progress until all are done. */
+/* One of the threads makes progress until all have finished. */
 static void game_join(struct game *g, pthread_t *threads, const char *who)
 {
 	unsigned long last = 0, now;
@@ -290,12 +297,15 @@ static void wakeups_long(void)
 }
 
 /*
- * The amount that a writer can write while no task reads, and the memory that
- * takes.
+ * Tests the amount that a writer can write while no task reads, and the memory
+ * that takes.
  */
 #define PIPES		32
 
-/* Whether none of n streams has room or will have: all messages on their way have arrived. */
+/*
+ * Returns whether all n streams are full for good: all messages on their way
+ * have arrived.
+ */
 static bool stay_full(const int *fds, int n)
 {
 	struct pollfd p[PIPES];
@@ -303,11 +313,17 @@ static bool stay_full(const int *fds, int n)
 
 	for (i = 0; i < n; i++)
 		p[i] = (struct pollfd){ .fd = fds[i], .events = POLLOUT };
-	/* No event reports that messages on their way have arrived: a pause. */
+	/*
+	 * No event reports that messages on their way have arrived: the test
+	 * pauses.
+	 */
 	return !poll(p, n, 50);
 }
 
-/* Messages of len bytes until no pipe has room; bytes of them in each. */
+/*
+ * Writes messages of len bytes until no pipe has room. Returns the bytes in
+ * each.
+ */
 static void fill(const int *fds, long len, long *total)
 {
 	static char bytes[65536];
@@ -325,8 +341,9 @@ static void fill(const int *fds, long len, long *total)
 }
 
 /*
- * len: of a message; count: the bytes it counts for, and maybe up to a quarter more;
- * marks: the high water marks on the way, each of which one message may go beyond.
+ * Fills a module. len: the bytes of a message; count: the bytes it counts for,
+ * and maybe up to a quarter more; marks: the high water marks on the way, each
+ * of which one message may exceed.
  */
 static void hold_back(const char *module, long len, long count, long marks,
 		      int queues)
@@ -354,8 +371,8 @@ static void hold_back(const char *module, long len, long count, long marks,
 	printf("%s, messages of %ld bytes: %ld bytes taken of %ld, in %ld of memory\n",
 	       module, len, taken, most, used / PIPES);
 	/*
-	 * Messages count for four fifths of their memory at least; other things use
-	 * memory. A debug kernel's allocations are larger by much.
+	 * Messages count for four fifths of their memory at least; other
+	 * objects use memory too. A debug kernel's allocations are much larger.
 	 */
 	if (!getenv("STRSOCK_TEST_SCALE"))
 		TRUE(used < PIPES * (most + most / 4) + (1 << 20));
@@ -367,7 +384,7 @@ static void hold_back(const char *module, long len, long count, long marks,
 
 static void held(void)
 {
-	/* Bytes, and the bytes they count for */
+	/* The bytes of messages, and the bytes that they count for */
 	static const long sizes[][2] = {
 		{ 1, 256 }, { 100, 256 }, { 1000, 1000 }, { 4096, 4096 },
 		{ 16384, 16384 }, { 65536, 65536 },
@@ -382,7 +399,8 @@ static void held(void)
 }
 
 /*
- * Overtaking, on a way that is full of band 0, with queues on it.
+ * Messages of higher bands overtake on a way that is full of band 0, with
+ * queues on it.
  */
 static void put_band(int fd, int band, char value)
 {
@@ -455,8 +473,8 @@ static void overtaking(void)
 }
 
 /*
- * Senders while a perimeter on the way is held, also of messages of high priority,
- * which no queue counts: in is written to, out read from;
+ * Tests senders while a perimeter on the way is held, also with messages of
+ * high priority, which no queue counts: in is written to, out is read from;
  * held is a stream of the module whose perimeter that is.
  */
 struct refusal {
@@ -492,7 +510,7 @@ static int get_urgent(int fd)
 	return n;
 }
 
-/* These have a file of their own, which is not O_NONBLOCK. */
+/* Each task has a file of its own, without O_NONBLOCK. */
 static int reopened(int fd)
 {
 	char path[32];
@@ -541,7 +559,10 @@ static void *splice_waits(void *arg)
 	return NULL;
 }
 
-/* Calls that may not wait fail; a poller by edges has reason to try again. */
+/*
+ * Calls that may not wait fail; an edge-triggered poller has reason to try
+ * again.
+ */
 static int refuse(const struct refusal *r)
 {
 	struct epoll_event event = { .events = EPOLLOUT | EPOLLET };
@@ -637,8 +658,8 @@ static void *write_on(void *arg)
 }
 
 /*
- * Writers that do not wait, of more than PIPE_BUF bytes, take the room from
- * each other: a writer that finds none left returns.
+ * Writers of more than PIPE_BUF bytes that do not wait take the room from each
+ * other: a writer that finds no room returns.
  */
 static void crowded(void)
 {

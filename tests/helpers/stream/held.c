@@ -16,7 +16,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-/* Bytes of data to be sent for a kind: far more than the machine's own noise */
+/*
+ * The bytes of data to be sent for a kind: far more than the machine's own
+ * noise
+ */
 #define ENOUGH		(16 << 20)
 #define NOISE		(2 << 20)
 #define STREAMS_MOST	2000
@@ -54,13 +57,18 @@ static long fifo(int size)
 	int fds[2];
 
 	IS(test_fifo(fds, 0), 0);
-	/* Bytes are joined here as well: writes of one byte would only take time. */
+	/*
+	 * Bytes are joined here as well: writes of one byte would only take
+	 * time.
+	 */
 	if (size < 1000)
 		size = 1000;
 	return write_all(fds[1], size);
 }
 
-/* Messages of their own: bytes of write() are joined. */
+/*
+ * Each putmsg() makes a message of its own: bytes of write() would be joined.
+ */
 static long put_all(int fd, int size)
 {
 	struct strbuf ctl = { .len = 4, .buf = block };
@@ -107,7 +115,7 @@ static long datagrams(int size)
 	TRUE(fd >= 0);
 	IS(bind(fd, (struct sockaddr *)&sin, len), 0);
 	IS(getsockname(fd, (struct sockaddr *)&sin, &len), 0);
-	/* Those for which there is no room are lost. */
+	/* Datagrams without room are dropped. */
 	for (n = 0; n < 600000; n += size + 512)
 		done += sendto(fd, block, size, 0, (struct sockaddr *)&sin, len);
 	return done;
@@ -177,7 +185,9 @@ static long gathered(int size)
 	return write_all(fds[1], size);
 }
 
-/* size: the bytes that are kept of each message, which is as long as can be. */
+/*
+ * size: the bytes that are kept of each message, which has the largest length.
+ */
 static long cut(int size)
 {
 	int fds[2];
@@ -199,7 +209,7 @@ static int udp_bound(struct sockaddr_in *sin)
 	return fd;
 }
 
-/* Those for which there is no room are lost. */
+/* Datagrams without room are dropped. */
 static long flood(const struct sockaddr_in *to, int size, long most)
 {
 	int fd = socket(AF_INET, SOCK_DGRAM, 0);
@@ -253,8 +263,8 @@ static long socket_gathered(int size)
 }
 
 /*
- * In a process and a cgroup of its own: what others had is freed after a grace period,
- * and counts for a while where it was charged.
+ * Runs a case in a process and a cgroup of its own: memory that others had is
+ * freed after a grace period, and counts for a while where it was charged.
  */
 static void hold(const char *what, long (*fill)(int size), int size)
 {
@@ -269,7 +279,10 @@ static void hold(const char *what, long (*fill)(int size), int size)
 	if (pid) {
 		IS(waitpid(pid, &status, 0), pid);
 		TRUE(WIFEXITED(status) && !WEXITSTATUS(status));
-		/* Not while the next one looks at the machine's memory. */
+		/*
+		 * The cgroup is empty before the next case looks at the
+		 * machine's memory.
+		 */
 		UNTIL(charged() < NOISE);
 		IS(rmdir(dir), 0);
 		return;
@@ -277,7 +290,7 @@ static void hold(const char *what, long (*fill)(int size), int size)
 	cgroup_write(dir, "cgroup.procs", "0");
 	IS(setrlimit(RLIMIT_NOFILE, &files), 0);
 	fill(size);
-	/* Pages that the caches have left over would be used, and not be missing. */
+	/* Pages left over in the caches would be used, and not be missing. */
 	slab_shrink_all();
 	before = charged();
 	had = used();

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include "streams-test.h"
 
-/* Asks, and looks whether the descriptor is as it was. */
+/* Calls isastream(), and checks that the descriptor is unchanged. */
 static void none(int fd)
 {
 	struct stat before, after;
@@ -64,7 +64,10 @@ static void sockets(void)
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		int fd = socket(kinds[i].domain, kinds[i].type, kinds[i].protocol);
 
-		/* A kernel need not have all of them, but these it has. */
+		/*
+		 * A kernel need not have all these kinds, but it has the ones
+		 * below.
+		 */
 		if (fd >= 0 || kinds[i].domain == AF_UNIX || kinds[i].domain == AF_INET)
 			none(fd);
 	}
@@ -129,7 +132,7 @@ static void some(void)
 	errno = EBADF;
 	TRUE(isastream(fds[0]) == 1 && errno == EBADF);
 	IS(isastream(fds[1]), 1);
-	/* Also when the other end is closed. */
+	/* An end is a stream also when the other end is closed. */
 	close(fds[0]);
 	IS(isastream(fds[1]), 1);
 	IS(test_fifo(fds, 0), 0);

@@ -31,7 +31,10 @@ static int device(const char *path)
 	return fd;
 }
 
-/* The time from a line "begin" to a line "end" is measured; a line answers each. */
+/*
+ * The time between a line "begin" and a line "end" is measured; a line answers
+ * each.
+ */
 static void mark(const char *word)
 {
 	puts(word);
@@ -39,7 +42,7 @@ static void mark(const char *word)
 	TRUE(getchar() == '\n');
 }
 
-/* A FIFO's or a duplex pipe's end that is written to until it takes no more. */
+/* Writes to the end of a FIFO or duplex pipe until it takes no more. */
 static void fill_up(int fd, int size)
 {
 	test_nonblock(fd, true);
@@ -149,7 +152,7 @@ static void pushed(void)
 	mark("end");
 }
 
-/* Each of many processes has done what it has to, and waits. */
+/* Starts many processes, and waits until each has done its work and waits. */
 static void many(void (*run)(int fd), int fd, pid_t *pids)
 {
 	int ready[2], i;
@@ -328,7 +331,10 @@ static void crowded(void)
 	mark("end");
 }
 
-/* Sets the receive buffer of sockets made from now on; returns what it was. */
+/*
+ * Sets the receive buffer of sockets made from now on. Returns the previous
+ * value.
+ */
 static long set_buffer(long size)
 {
 	static const char path[] = "/proc/sys/net/core/rmem_default";
@@ -341,7 +347,7 @@ static long set_buffer(long size)
 	return was;
 }
 
-/* An endpoint with a buffer as large as an administrator may want it. */
+/* Opens an endpoint with a buffer as large as an administrator may set. */
 static int bound_large(struct sockaddr_in *sin)
 {
 	long was = set_buffer(BUFFER);
@@ -351,7 +357,7 @@ static int bound_large(struct sockaddr_in *sin)
 	return fd;
 }
 
-/* As many datagrams as the buffer takes; those for which there is no room are lost. */
+/* Sends as many datagrams as the buffer takes; the others are dropped. */
 static void fill_buffer(const struct sockaddr_in *to)
 {
 	int fd = socket(AF_INET, SOCK_DGRAM, 0), i;
@@ -362,7 +368,10 @@ static void fill_buffer(const struct sockaddr_in *to)
 	close(fd);
 }
 
-/* Flushes what comes to fd, which has a large buffer and the address to. */
+/*
+ * Flushes the datagrams that come to fd, which has a large buffer and the
+ * address to.
+ */
 static void flush_full(int fd, const struct sockaddr_in *to)
 {
 	int n;
@@ -405,12 +414,12 @@ static void flushed_socket(void)
 	TRUE(fd >= 0);
 	IS(bind(fd, (struct sockaddr *)&sin, len), 0);
 	IS(getsockname(fd, (struct sockaddr *)&sin, &len), 0);
-	/* From now on it has a stream. */
+	/* The socket has a stream from now on. */
 	IS(ioctl(fd, I_NREAD, &n), 0);
 	flush_full(fd, &sin);
 }
 
-/* A datagram to all sockets that are bound to its port. */
+/* A datagram is sent to all sockets that are bound to its port. */
 static void broadcast(int protocol)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET };
@@ -443,7 +452,7 @@ static void streams_broadcast(void)
 	broadcast(IPPROTO_STREAMS);
 }
 
-/* Frames that all sockets or streams get. */
+/* All sockets or streams receive the frames. */
 static void seen(void)
 {
 	struct sockaddr_in to = loopback(9);

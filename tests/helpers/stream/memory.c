@@ -31,7 +31,7 @@ static int ddi(int fd, int cmd, int value)
 	return ioctl(fd, I_STR, &ic);
 }
 
-/* Five milliseconds with memory, five without. */
+/* Lets memory fail for five milliseconds, and not fail for five. */
 static void *flicker(void *arg)
 {
 	int fd = open("/dev/streams/strddi", O_RDWR), before;
@@ -50,7 +50,7 @@ static void *flicker(void *arg)
 	return NULL;
 }
 
-/* As write(), with an option that is set first. */
+/* Writes with an option that is set first. */
 static int write_optdata(int fd, char *bytes, int n)
 {
 	struct {
@@ -110,7 +110,10 @@ static int endpoint(const char *device)
 	return fd;
 }
 
-/* Both ends of a connection; addr becomes where the listener is. */
+/*
+ * Makes both ends of a connection to addr, which becomes the listener's
+ * address.
+ */
 static void connected(const char *device, struct netbuf addr, int fds[2])
 {
 	struct t_bind at = { .addr = addr, .qlen = 1 };
@@ -131,7 +134,7 @@ static void connected(const char *device, struct netbuf addr, int fds[2])
 	TIS(t_close(listener), 0);
 }
 
-/* Sends all bytes one way while allocations fail; returns how many failed. */
+/* Sends all bytes one way while allocations fail. Returns how many failed. */
 static int carry(int *from, int to)
 {
 	int failures, flags, done, n;
@@ -158,7 +161,10 @@ static int carry(int *from, int to)
 	return failures;
 }
 
-/* Both ways, one after the other, until some allocations failed: the pace is the machine's. */
+/*
+ * Sends both ways, one after the other, until some allocations failed: the pace
+ * is the machine's.
+ */
 static void carried(const char *device, struct netbuf addr)
 {
 	int fds[2], failures, i;
@@ -189,7 +195,7 @@ static void optdata(void)
 	tcp();
 }
 
-/* Of calls of this thread only what the transport does for them fails. */
+/* In a call of this thread only the transport's own allocations fail. */
 #define SHORT(fd, call) do {						\
 	IS(ddi(fd, STRDDI_FAIL, STRDDI_FAIL_ALL), 0);			\
 	TERRNO(call, ENOSR);						\

@@ -72,7 +72,9 @@ static void g_clone(void)
 		close(fd[i]);
 }
 
-/* Openers of one minor device have one stream; the last close is the driver's. */
+/*
+ * Openers of one minor device share one stream; the driver sees the last close.
+ */
 static void g_shared(void)
 {
 	int a = open_of(MINOR_OF(1), 0), b, closes;
@@ -125,12 +127,12 @@ static void g_chosen(void)
 	NEED(b >= 0);
 	CHECK_IS(state(b).minor, 3);
 	close(b);
-	/* A number in use: the driver refuses; */
+	/* A number in use is refused by the driver; */
 	CHECK_IS(tell(a, STRMINOR_CHOOSE, 1), 0);
 	CHECK_FAILS(open_of(CLONE, 0), EBUSY);
 	/*
-	 * a number that does not exist: the system refuses, and the driver's
-	 * stream is closed.
+	 * a number that does not exist is refused by the system, and the
+	 * driver's stream is closed.
 	 */
 	CHECK_IS(tell(a, STRMINOR_CHOOSE, STRMINOR_MINORS), 0);
 	CHECK_FAILS(open_of(CLONE, 0), ENXIO);
@@ -141,7 +143,10 @@ static void g_chosen(void)
 	close(a);
 }
 
-/* A first open that is refused leaves nothing; a later one, the stream as it was. */
+/*
+ * A first open that is refused leaves nothing; a later one leaves the stream
+ * unchanged.
+ */
 static void g_refused(void)
 {
 	int a = open_of(MINOR_OF(2), 0), b;
@@ -213,8 +218,8 @@ static void wait_for_waiting(int fd, int n)
 }
 
 /*
- * A driver may let openers wait, as for a carrier. They wait alone: the stream is
- * usable, and others may open it.
+ * A driver may let openers wait, for instance for a carrier. Each opener waits
+ * alone: the stream is usable, and others may open it.
  */
 static void g_waiting(void)
 {
@@ -304,7 +309,10 @@ static void *ask_silent(void *arg)
 	return NULL;
 }
 
-/* The event that an opener waits for may happen at any time, also before it waits. */
+/*
+ * The event that an opener waits for may happen at any time, also before the
+ * wait.
+ */
 static void g_carrier(void)
 {
 	struct opener one;
@@ -357,8 +365,8 @@ static void g_broken(void)
 }
 
 /*
- * Any user may open a driver, except one with minor devices, by whose numbers
- * other users could open the same streams.
+ * Any user may open a driver, unless it has minor devices: their numbers would
+ * let other users open the same streams.
  */
 static void g_modes(void)
 {
@@ -385,7 +393,7 @@ static void g_modes(void)
 	CHECK_IS(status, 0);
 }
 
-/* A node made by hand, anywhere, of a number beyond the driver's. */
+/* A node made by hand, anywhere, has a number beyond the driver's. */
 static void g_numbers(void)
 {
 	struct stat st, clone;
@@ -417,7 +425,7 @@ static void g_numbers(void)
 static atomic_bool racing = true;
 static long race_rounds[RACERS];
 
-/* Each opens at random, writes something, and closes. */
+/* Each thread opens at random, writes something, and closes. */
 static void *race(void *arg)
 {
 	unsigned int seed = (uintptr_t)arg;
@@ -431,14 +439,16 @@ static void *race(void *arg)
 		char c;
 
 		if (fd < 0) {
-			/* All are taken. */
+			/* All minor devices are in use. */
 			NEED(any && errno == ENXIO);
 			continue;
 		}
 		s = state(fd);
 		NEED(s.opens >= 1 && s.minor >= 0 && s.minor < STRMINOR_MINORS);
 		NEED(write(fd, "x", 1) == 1);
-		/* Perhaps that of another thread, but there is one for each. */
+		/*
+		 * The number may be another thread's, but each thread gets one.
+		 */
 		NEED(read(fd, &c, 1) == 1);
 		close(fd);
 		__atomic_add_fetch(rounds, 1, __ATOMIC_RELAXED);
@@ -455,7 +465,7 @@ static void g_racing(void)
 	for (i = 0; i < RACERS; i++)
 		NEED(!pthread_create(&thread[i], NULL, race,
 				     (void *)(uintptr_t)(i + 1)));
-	/* Each gets its turns, however slow the machine is. */
+	/* Each thread gets its turns, however slow the machine is. */
 	for (i = 0; i < RACERS; i++)
 		UNTIL(__atomic_load_n(&race_rounds[i], __ATOMIC_RELAXED) >= 500);
 	racing = false;

@@ -30,7 +30,7 @@ struct command {
 #define COMMAND(cmd)	{ #cmd, cmd }
 
 static const struct command commands[] = {
-	/* A command that only a module or driver could know. */
+	/* A command that only a module or driver could know is transparent. */
 	{ "transparent", TRANSPARENT },
 	COMMAND(I_NREAD),
 	COMMAND(I_PUSH),
@@ -72,7 +72,7 @@ static const struct command commands[] = {
 	COMMAND(STRIO_PUTMSG),
 };
 
-/* A descriptor, and the rights that its kind gives. */
+/* A descriptor, and the rights that its kind gives */
 struct holder {
 	const char *kind;
 	int fd;
@@ -110,11 +110,13 @@ static int expected(const struct holder *h, unsigned int cmd, int sides)
 	}
 }
 
-/* Calls of 32-bit programs are made too; their argument is in the lower 4 GiB. */
+/*
+ * Calls of 32-bit programs are made too; their argument is in the lower 4 GiB.
+ */
 static bool compat;
 static struct bandinfo *band;
 
-/* Sets an argument that does no harm, and needs no right of its own. */
+/* Sets a harmless argument, which needs no right of its own. */
 static unsigned long argument(unsigned int cmd, int sides)
 {
 	switch (cmd) {
@@ -166,7 +168,10 @@ static void try_command(const struct holder *h, const struct command *c, int sid
 #endif
 }
 
-/* Calls that move data, of the kernel and of strsock; nothing can be read or written. */
+/*
+ * Tries calls that move data, of the kernel and of strsock; no data can be read
+ * or written.
+ */
 static void try_data_calls(const struct holder *h)
 {
 	struct strio_splice tee = { .in = h->fd, .len = 1 };
@@ -183,7 +188,7 @@ static void try_data_calls(const struct holder *h)
 	      splice(pair[0], NULL, h->fd, NULL, 1, SPLICE_F_NONBLOCK), write_error);
 	close(pair[0]);
 	close(pair[1]);
-	/* The commands of pipes are known by pipes alone. */
+	/* Only pipes know the commands of pipes. */
 	if (ioctl(h->fd, STRIO_GETPIPE_SZ, 0) < 0)
 		return;
 	IS(test_fifo(pair, O_NONBLOCK), 0);
@@ -228,7 +233,9 @@ static bool is_written(int flags)
 	return (flags & O_ACCMODE) != O_RDONLY;
 }
 
-/* Tries one descriptor in each way in which a process gets it from another one. */
+/*
+ * Tries one descriptor in each way in which a process gets it from another one.
+ */
 static void try_handed_on(struct holder h)
 {
 	int status, fds[2], own = h.fd;
@@ -258,7 +265,10 @@ static void try_handed_on(struct holder h)
 	close(fds[1]);
 }
 
-/* Opens a path in each mode; a name gives the right to change to those that do both. */
+/*
+ * Opens a path in each mode; a name gives the right to change only to those
+ * opened for both.
+ */
 static void try_modes(const char *kind, const char *path, bool named)
 {
 	static const int modes[] = { O_RDWR, O_RDONLY, O_WRONLY };
@@ -266,7 +276,7 @@ static void try_modes(const char *kind, const char *path, bool named)
 	char text[64];
 	int i, fds[3];
 
-	/* All are open at once: a FIFO has a reader then, and a writer. */
+	/* All three are open at once: a FIFO then has a reader and a writer. */
 	for (i = 0; i < 3; i++) {
 		fds[i] = open(path, modes[i] | O_NONBLOCK);
 		TRUE(fds[i] >= 0);

@@ -94,7 +94,7 @@ static void ranges(void)
 	IS(got.sap_cmd, SAP_RANGE);
 	IS(got.sap_minor, 0);
 	IS(got.sap_lastminor, 200);
-	/* Ranges that overlap with it */
+	/* Ranges that overlap with the number are refused. */
 	got = sap_of(ECHO, SAP_ONE);
 	FAILS_WITH("SAD_SAP", EEXIST, "in a range", ioctl(sad, SAD_SAP, &got));
 	got.sap_cmd = SAP_ALL;
@@ -103,7 +103,7 @@ static void ranges(void)
 	got.sap_minor = 200;
 	got.sap_lastminor = 201;
 	FAILS_WITH("SAD_SAP", EEXIST, "a range over a range", ioctl(sad, SAD_SAP, &got));
-	/* Not from its middle */
+	/* A range is not cleared from its middle. */
 	got.sap_cmd = SAP_CLEAR;
 	got.sap_minor = echo ?: 1;
 	FAILS_WITH("SAD_SAP", ERANGE, "SAP_CLEAR from its middle", ioctl(sad, SAD_SAP, &got));
@@ -111,7 +111,7 @@ static void ranges(void)
 	GIVES("SAD_SAP", "SAP_CLEAR, a range", ioctl(sad, SAD_SAP, &sap), 0);
 	IS(modules_of(ECHO), 0);
 
-	/* Ranges that are not valid */
+	/* These ranges are not valid. */
 	sap.sap_cmd = SAP_RANGE;
 	sap.sap_minor = 5;
 	sap.sap_lastminor = 5;
@@ -164,7 +164,7 @@ static void errors(void)
 	FAILS_WITH("SAD_SAP", EINVAL, "no such module", ioctl(sad, SAD_SAP, &sap));
 	memset(sap.sap_list[1], 'n', STRNAMESZ);
 	FAILS_WITH("SAD_SAP", EINVAL, "a name without end", ioctl(sad, SAD_SAP, &sap));
-	/* Numbers of no device, of another device */
+	/* Numbers of no device, or of another device, are refused. */
 	sap = good;
 	sap.sap_major = 1U << 12;
 	FAILS_WITH("SAD_SAP", EINVAL, "no such major number", ioctl(sad, SAD_SAP, &sap));
@@ -179,7 +179,7 @@ static void errors(void)
 	sap.sap_major = 1;
 	FAILS_WITH("SAD_SAP", ENOSTR, "a device of others", ioctl(sad, SAD_SAP, &sap));
 	FAILS_WITH("SAD_GAP", ENOSTR, "a device of others", ioctl(sad, SAD_GAP, &sap));
-	/* As many as may be */
+	/* The list has as many modules as may be. */
 	sap = good;
 	sap.sap_npush = MAXAPUSH;
 	for (i = 0; i < MAXAPUSH; i++)
@@ -215,7 +215,7 @@ static void verify(void)
 	FAILS_WITH("SAD_VML", EFAULT, "bad arg", ioctl(sad, SAD_VML, BAD_POINTER));
 }
 
-/* A module that does not open: neither does the device. */
+/* A device does not open if its module does not open. */
 static void refused(void)
 {
 	struct strapush sap = sap_of(ECHO, SAP_ONE);

@@ -35,7 +35,7 @@ static int put(int fd, int clen, int dlen, int flags)
 	return putmsg(fd, &c, &d, flags);
 }
 
-/* An error of the stream: M_ERROR for reading, writing. */
+/* Returns a stream with an M_ERROR for reading and writing. */
 static int broken(int reading, int writing)
 {
 	char error[2] = { reading, writing };
@@ -342,7 +342,10 @@ static void setting(void)
 	close(fd);
 }
 
-/* SO_MREADON, SNDMREAD: M_READ gives the number of bytes that a read() waits for. */
+/*
+ * SO_MREADON and SNDMREAD make M_READ report the number of bytes that a read()
+ * waits for.
+ */
 static void notifying(void)
 {
 	int fd = probe(O_NONBLOCK), opt;
@@ -375,7 +378,10 @@ static void notifying(void)
 	close(fd);
 }
 
-/* Three writes; whether they took less than the 10 ms that they are held. */
+/*
+ * Makes three writes. Returns whether they took less than the 10 ms for which
+ * they are held.
+ */
 static bool in_time(int fd)
 {
 	long begun = now_ms();
@@ -389,7 +395,7 @@ static bool in_time(int fd)
 	return false;
 }
 
-/* SO_STRHOLD, SNDHOLD: short writes are sent down together. */
+/* SO_STRHOLD and SNDHOLD make short writes be sent down together. */
 static void holding(void)
 {
 	int fd = probe(O_NONBLOCK), fds[2], opt, n;
@@ -398,17 +404,20 @@ static void holding(void)
 	SETOPTS(fd, .so_flags = SO_STRHOLD);
 	GIVES("I_GWROPT", "SO_STRHOLD is SNDHOLD", ioctl(fd, I_GWROPT, &opt) ?: opt, SNDHOLD);
 	IS(write(fd, "a", 1), 1);
-	/* A look from outside would send it: a pause. */
+	/* A look from outside would send the data: the test pauses. */
 	usleep(500000);
 	seen = look(fd);
 	GIVES("M_SETOPTS", "SO_STRHOLD: it is sent later without a call", seen.messages, 1);
 	close(fd);
 
-	/* Without a look from outside in between: the other end of a pipe. */
+	/* The other end of a pipe does not look in between. */
 	IS(strpipe(fds), 0);
 	test_nonblock(fds[0], true);
 	IS(ioctl(fds[1], I_SWROPT, SNDHOLD), 0);
-	/* Within the time that they are held, which a busy machine may miss. */
+	/*
+	 * The writes are within the time that they are held, which a busy
+	 * machine may miss.
+	 */
 	while (!in_time(fds[1]))
 		IS(ioctl(fds[0], I_FLUSH, FLUSHR), 0);
 	UNTIL(ioctl(fds[0], I_NREAD, &n));
@@ -445,7 +454,10 @@ static void *write_later(void *arg)
 	return arg;
 }
 
-/* RFILL: read() waits for all, even with O_NONBLOCK once there is some. */
+/*
+ * RFILL makes read() wait for all bytes, even with O_NONBLOCK once there are
+ * some.
+ */
 static void filling(void)
 {
 	pthread_t thread;

@@ -12,7 +12,7 @@
 #include "streamio.h"
 #include "../../../kmod/test/testmux.h"
 
-/* A link of the control stream's, and a persistent one. */
+/* A link of the control stream, and a persistent one */
 static const struct kind {
 	const char *link, *unlink;
 	unsigned long make, end;
@@ -26,7 +26,10 @@ static void tell(int up, int what, int n)
 	IS(str(up, what, &n, sizeof(n)), 0);
 }
 
-/* Its answer may be lost: the hangup or the error comes first. */
+/*
+ * Breaks the multiplexor. The answer may be lost: the hangup or the error comes
+ * first.
+ */
 static void break_mux(int up, unsigned char type, signed char reading, signed char writing)
 {
 	char data[] = { type, 0, reading, writing };
@@ -234,7 +237,7 @@ static const struct {
 
 #define EVERY	(sizeof(every) / sizeof(*every))
 
-/* A testmux on which each call would succeed, as far as possible. */
+/* Returns a testmux on which each call would succeed, as far as possible. */
 static int ready(void)
 {
 	int fd = device("testmux");

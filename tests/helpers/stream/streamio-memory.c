@@ -29,7 +29,7 @@ static void judge(const char *call, bool starved, long got, long value, int line
 	}
 }
 
-/* The call fails with ENOSR, and then has its result. */
+/* Checks that the call fails with ENOSR, and then has its result. */
 #define STARVED(call, expr, value) do {					\
 	int starved_;							\
 	for (starved_ = 1; starved_ >= 0; starved_--) {			\

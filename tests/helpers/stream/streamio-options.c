@@ -18,7 +18,10 @@ static void mark(int fd, struct stroptions so)
 	IS(str(fd, STRTEST_SEND, body, sizeof(body)), 0);
 }
 
-/* A strtest, which sends back what is written as far as the head has room. */
+/*
+ * Returns a strtest, which sends back the written data as far as the head has
+ * room.
+ */
 static int marked(struct stroptions so)
 {
 	int fd = open("/dev/streams/strtest", O_RDWR | O_NONBLOCK);
@@ -28,7 +31,7 @@ static int marked(struct stroptions so)
 	return fd;
 }
 
-/* Of a size that counts as it is: it takes an object nearly as large. */
+/* A message of this size counts as its bytes: its object is hardly larger. */
 #define LEN	900
 
 static int send_messages(int fd, int band, int n)
@@ -41,7 +44,7 @@ static int send_messages(int fd, int band, int n)
 	return i;
 }
 
-/* The number of messages that have reached the head. */
+/* Returns the number of messages that have reached the head. */
 static int at_head(int fd)
 {
 	int n;
@@ -85,7 +88,7 @@ static void marks(void)
 	close(fd);
 }
 
-/* Marks of one band are that band's. */
+/* The water marks of one band are that band's alone. */
 static void band_marks(void)
 {
 	int fd = marked((struct stroptions){
@@ -159,7 +162,10 @@ static void errors(void)
 	close(fd);
 }
 
-/* Room before and behind written data; a message sent by I_FDINSERT has it too. */
+/*
+ * Written data has room before and behind it; a message sent by I_FDINSERT has
+ * it too.
+ */
 static void blocks(void)
 {
 	struct strfdinsert f = {
@@ -189,7 +195,7 @@ static void blocks(void)
 	seen = look(fd);
 	GIVES("M_SETOPTS", "SO_WROFF with SO_MAXBLK",
 	      seen.before == 32 && seen.blocks == 3 && seen.largest == 1000, 1);
-	/* A full block is a buffer of 16,376 bytes, and the room is in that. */
+	/* A full block is a buffer of 16,376 bytes, which includes the room. */
 	SETOPTS(fd, .so_flags = SO_WROFF | SO_MAXBLK | SO_TAIL, .so_wroff = 32, .so_maxblk = -1);
 	IS(write(fd, data, 18000), 18000);
 	seen = look(fd);
@@ -246,7 +252,7 @@ static void packets(void)
 	FAILS_WITH("putmsg", ERANGE, "not more than the system's largest", put(fd, 65537));
 	IS(ioctl(fd, I_POP, 0), 0);
 	FAILS_WITH("putmsg", ERANGE, "without the module", put(fd, 32769));
-	/* With a least size write() does not divide its data. */
+	/* With a least packet size write() does not divide its data. */
 	IS(str(fd, STRPROBE_LEAST, NULL, 0), 0);
 	FAILS_WITH("write", ERANGE, "below the driver's least", write(fd, data, 3));
 	GIVES("write", "the driver's least", write(fd, data, 4), 4);
@@ -266,7 +272,7 @@ static void count(int sig)
 	pipes++;
 }
 
-/* How many SIGPIPE came with a call, which has to fail. */
+/* Counts the SIGPIPE that come with a call, which has to fail. */
 #define SIGPIPES(expr, error) ({ pipes = 0; FAILS(expr, error); pipes; })
 
 static void sigpipe(void)

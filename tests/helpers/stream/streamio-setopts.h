@@ -5,7 +5,7 @@
 
 #include "streamio.h"
 
-/* As in sys/stream.h, which is for the kernel only. */
+/* The constants of sys/stream.h, which is for the kernel only */
 struct stroptions {
 	unsigned int so_flags;
 	short so_readopt;

@@ -14,7 +14,7 @@ static void count(int sig)
 		polls++;
 }
 
-/* The number of signals since the last call. */
+/* Returns the number of signals since the last call. */
 static int came(volatile sig_atomic_t *n)
 {
 	int got = *n;
@@ -53,7 +53,7 @@ static void set(void)
 	close_pipe(fds);
 }
 
-/* Each file of a stream is registered by itself, but not without end. */
+/* Each file of a stream is registered by itself, up to a limit. */
 static void many(void)
 {
 	struct strsigset set = { .ss_events = S_HANGUP };
@@ -90,7 +90,10 @@ static void many_groups(void)
 		IS(ioctl(open(name, O_RDWR), I_ESETSIG, &set), 0);
 	FAILS_WITH("I_ESETSIG", EAGAIN, "more than 16 groups of a stream",
 		   ioctl(open(name, O_RDWR), I_ESETSIG, &set));
-	/* A registration may be changed, and one that ends makes room. */
+	/*
+	 * A registration may be changed, and a registration that ends makes
+	 * room.
+	 */
 	set.ss_events = 0;
 	i = open(name, O_RDWR);
 	FAILS_WITH("I_ESETSIG", EINVAL, "0 of a group that is not registered",
@@ -101,7 +104,7 @@ static void many_groups(void)
 	      ioctl(i, I_ESETSIG, &set), 0);
 }
 
-/* The events of reading, on a pipe and on a FIFO. */
+/* The events of reading are signalled on a pipe and on a FIFO. */
 static void reading(int fds[2])
 {
 	char c[8];
@@ -157,7 +160,7 @@ static void input(void)
 	GIVES("I_SETSIG", "S_INPUT, an empty message", came(&polls), 1);
 	close_pipe(fds);
 
-	/* A FIFO continues with bytes, and signals them all the same. */
+	/* A FIFO continues with bytes, and signals are sent all the same. */
 	IS(test_fifo(fds, 0), 0);
 	reading(fds);
 	GIVES("I_SETSIG", "a FIFO has no message for it", ioctl(fds[0], I_NREAD, &n), 0);
@@ -187,7 +190,7 @@ static void output(void)
 		GIVES("I_SETSIG", "S_OUTPUT, not when there was room", came(&polls), 0);
 		close_pipe(fds);
 	}
-	/* Asked for when it is full already. */
+	/* S_OUTPUT is asked for when the pipe is already full. */
 	IS(strpipe(fds), 0);
 	test_nonblock(fds[0], true);
 	test_nonblock(fds[1], true);
@@ -267,7 +270,10 @@ static int hear(void)
 	return c;
 }
 
-/* A registration is of one process: not its children's, and gone with its close. */
+/*
+ * A registration belongs to one process, not to its children, and ends with its
+ * close.
+ */
 static void processes(void)
 {
 	int fds[2], events, other, status;
@@ -296,7 +302,7 @@ static void processes(void)
 	IS(write(go[1], "", 1), 1);
 	wait(&status);
 	cover_failed |= status;
-	/* The child has ended; the event does no harm. */
+	/* The child has ended; the event is harmless. */
 	IS(read(fds[0], c, 8), 1);
 	IS(write(fds[1], "y", 1), 1);
 	GIVES("I_SETSIG", "after a registered process ended", came(&polls), 1);
@@ -310,7 +316,7 @@ static void processes(void)
 	close_pipe(fds);
 }
 
-/* I_ESETSIG of process 0, which is the caller */
+/* I_ESETSIG for process 0 registers the caller. */
 static void register_caller(int fds[2])
 {
 	struct strsigset s = { .ss_events = S_INPUT }, g = { };
@@ -330,7 +336,7 @@ static void register_caller(int fds[2])
 	FAILS_WITH("I_EGETSIG", EFAULT, "bad arg", ioctl(fds[0], I_EGETSIG, BAD_POINTER));
 }
 
-/* I_ESETSIG of another process, and of its group */
+/* I_ESETSIG registers another process, and its group. */
 static void register_child(int fds[2])
 {
 	struct strsigset s, g;
@@ -375,7 +381,7 @@ static void register_child(int fds[2])
 	FAILS_WITH("I_ESETSIG", ESRCH, "no such group", ioctl(fds[0], I_ESETSIG, &s));
 }
 
-/* I_ESETSIG of another user's process; run by root */
+/* I_ESETSIG by root registers another user's process. */
 static void register_foreign(int fds[2])
 {
 	struct strsigset s;

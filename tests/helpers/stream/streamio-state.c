@@ -37,7 +37,7 @@ static int events(int fd)
 	return poll(&p, 1, 0) < 0 ? -1 : p.revents;
 }
 
-/* Sends messages until there is no room; returns their number. */
+/* Sends messages until there is no room. Returns their number. */
 static int fill(int fd)
 {
 	int n = 0;
@@ -48,7 +48,7 @@ static int fill(int fd)
 	return n;
 }
 
-/* A strtest, not read from, below modules that are full. */
+/* Returns a strtest stream that is not read, below modules that are full. */
 static int full(void)
 {
 	int fd = open("/dev/streams/strtest", O_RDWR | O_NONBLOCK), i;
@@ -60,7 +60,9 @@ static int full(void)
 	return fd;
 }
 
-/* Makes the driver send up a message when the ioctl reaches it, which is later. */
+/*
+ * Makes the driver send up a message when the ioctl reaches it, which is later.
+ */
 static void send_later(int fd, unsigned char type, const void *body, int len)
 {
 	char all[16] = { type, 0 };
@@ -78,7 +80,7 @@ static void move_on(int fd)
 	IS(ioctl(fd, I_FLUSHBAND, &other), 0);
 }
 
-/* A hangup withdrawn at once: S_HANGUP signals it all the same. */
+/* A hangup is withdrawn at once: S_HANGUP signals it all the same. */
 static void unseen(void)
 {
 	int fd = full();
@@ -96,7 +98,10 @@ static void unseen(void)
 	close(fd);
 }
 
-/* An error of both sides, then a second M_ERROR, and what is left of the first. */
+/*
+ * Tests an error of both sides, then a second M_ERROR, and the rest of the
+ * first.
+ */
 static int mended(unsigned char reading, unsigned char writing)
 {
 	int fd = full();
@@ -127,7 +132,7 @@ static void sides(void)
 	GIVES("M_ERROR", "0 and 0: write", write(fd, "x", 1), 1);
 	GIVES("M_ERROR", "0 and 0: any ioctl", ioctl(fd, I_NREAD, &n) > 0, 1);
 	close(fd);
-	/* Another one instead */
+	/* Another error takes its place. */
 	fd = mended(ENODEV, NOERROR);
 	FAILS_WITH("M_ERROR", ENODEV, "the later one", read(fd, data, MESSAGE));
 	FAILS_WITH("M_ERROR", EDOM, "the other side's as it was", write(fd, "x", 1));
@@ -146,7 +151,10 @@ static void send_flush(int fd, unsigned char flag, const char *body, int len)
 	IS(send_up(fd, M_FLUSH, 0, flag, body, len), 0);
 }
 
-/* Messages queued at the head in four bands, one urgent; and held in the driver. */
+/*
+ * Queues messages at the head in four bands, one of high priority; and messages
+ * in the driver.
+ */
 static int to_be_flushed(void)
 {
 	int fd = probe(O_NONBLOCK), i;
@@ -161,7 +169,7 @@ static int to_be_flushed(void)
 	return fd;
 }
 
-/* I_CANPUT of bands 0 and 2, as bits. */
+/* Returns I_CANPUT of bands 0 and 2, as bits. */
 static int room(int fd)
 {
 	return ioctl(fd, I_CANPUT, 0) | ioctl(fd, I_CANPUT, 2) << 1;
@@ -194,12 +202,14 @@ static void flushes(void)
 	GIVES("M_FLUSH", "FLUSHW, all", room(fd), 3);
 	GIVES("M_FLUSH", "FLUSHW: unread data stays", messages(fd), 5);
 	TRUE(fill_band(fd, 0) > 0);
-	/* On its way down it does not flush the read side a second time. */
+	/*
+	 * M_FLUSH on its way down does not flush the read side a second time.
+	 */
 	send_flush(fd, 0, (char[]){ FLUSHRW }, 1);
 	GIVES("M_FLUSH", "FLUSHRW", room(fd) | messages(fd) << 2, 3);
 	close(fd);
 
-	/* Options of reading spare nothing. */
+	/* Options of reading spare no message. */
 	fd = to_be_flushed();
 	IS(ioctl(fd, I_SRDOPT, RFLUSHPCPROT), 0);
 	GIVES("I_FLUSH", "RFLUSHPCPROT: high priority too",
@@ -207,7 +217,7 @@ static void flushes(void)
 	close(fd);
 }
 
-/* They have no effect, and nothing behind them is lost. */
+/* The messages have no effect, and those behind them are not lost. */
 static void ignored(void)
 {
 	static const unsigned char types[] = {
@@ -230,7 +240,10 @@ static void ignored(void)
 		FAILS(read(fd, data, 8), EAGAIN);
 		for (i = 0; i < j; i++)
 			IS(ioctl(fd, I_POP, 0), 0);
-		/* Between messages, which they neither join nor part */
+		/*
+		 * Between messages of data these types neither join nor divide
+		 * them.
+		 */
 		send_up(fd, M_DATA, 0, 0, "one", 3);
 		for (i = 0; i < sizeof(types); i++)
 			send_up(fd, types[i], 0, 0, "body", 4);

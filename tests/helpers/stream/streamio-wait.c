@@ -10,7 +10,7 @@
 
 static char data[1024];
 
-/* A thread that waits in a call. */
+/* A thread that waits in a call */
 static struct waiter {
 	int fd;
 	long (*call)(int fd);
@@ -39,7 +39,7 @@ static void begin(int fd, long (*call)(int fd))
 	TRUE(!w.done);
 }
 
-/* No event has ended the wait: if the thread was woken, it sleeps again. */
+/* No event has ended the wait: a thread that was woken sleeps again. */
 static bool waits(void)
 {
 	UNTIL(thread_rests(w.tid));
@@ -59,7 +59,7 @@ static void stop(void)
 	pthread_join(w.thread, NULL);
 }
 
-/* The result of the call. */
+/* Returns the result of the call. */
 static long got(void)
 {
 	bool done;
@@ -73,7 +73,7 @@ static long got(void)
 	return done ? w.got : MISSED;
 }
 
-/* Does not wait for messages that a driver holds. */
+/* The function does not wait for messages that a driver holds. */
 static void end(int fd)
 {
 	test_nonblock(fd, true);
@@ -90,7 +90,7 @@ static long call_write(int fd)
 	return write(fd, data, sizeof(data));
 }
 
-/* 0 lengths give 0, a message the first byte of its data. */
+/* A message of no bytes gives 0, another one the first byte of its data. */
 static long call_getmsg(int fd)
 {
 	struct strbuf c = { .maxlen = 8, .buf = data + 8 }, d = { .maxlen = 8, .buf = data };
@@ -144,7 +144,7 @@ static int empty(void)
 	return probe(0);
 }
 
-/* No room in bands 0 and 3. */
+/* Returns a stream that has no room in bands 0 and 3. */
 static int full(void)
 {
 	int fd = probe(O_NONBLOCK);
@@ -205,7 +205,7 @@ static void room(void)
 	end(fd);
 }
 
-/* Each call that waits, the stream it waits at, and its end after a hangup. */
+/* Each call that waits, the stream it waits at, and its end after a hangup */
 static const struct {
 	const char *name;
 	long (*call)(int fd);
@@ -247,7 +247,7 @@ static void errors(void)
 		FAILS_WITH(calls[i].name, EDOM, "an error while it waits", got());
 		end(fd);
 	}
-	/* Only the other side's */
+	/* The error is only the other side's. */
 	fd = empty();
 	begin(fd, call_read);
 	send_up(fd, M_ERROR, 0, 0, (char[]){ -1, EDOM }, 2);
@@ -256,7 +256,7 @@ static void errors(void)
 	end(fd);
 }
 
-/* poll() for one event, with other events first, then with that one. */
+/* Waits by poll() for one event: first other events occur, then that one. */
 static void start_poll(int fd, short events)
 {
 	wanted = events;

@@ -133,7 +133,7 @@ static void flush(void)
 	GIVES("I_FLUSHBAND", "of the other end", ioctl(fds[1], I_FLUSHBAND, &info), 0);
 	GIVES("I_FLUSHBAND", "band 0 is gone", ioctl(fds[0], I_CKBAND, 0), 0);
 	GIVES("I_FLUSHBAND", "others stay again", ioctl(fds[0], I_NREAD, &n), 3);
-	/* Through a module that queues, by M_FLUSH. */
+	/* M_FLUSH passes through a module that queues. */
 	IS(ioctl(fds[1], I_PUSH, MODULE), 0);
 	info.bi_pri = 4;
 	info.bi_flag = FLUSHRW;
@@ -145,7 +145,7 @@ static void flush(void)
 	FAILS_WITH("I_FLUSHBAND", EFAULT, "bad arg", ioctl(fds[0], I_FLUSHBAND, BAD_POINTER));
 	close_pipe(fds);
 
-	/* A FIFO's bytes are band 0, messages or not. */
+	/* A FIFO's bytes count as band 0, whether they are messages or not. */
 	IS(test_fifo(fifo, O_NONBLOCK), 0);
 	IS(write(fifo[1], "bytes", 5), 5);
 	info.bi_flag = FLUSHR;
@@ -157,7 +157,7 @@ static void flush(void)
 	GIVES("I_FLUSHBAND", "is its bytes", ioctl(fifo[0], I_CKBAND, 0), 0);
 	close_pipe(fifo);
 
-	/* In a driver's queue; its messages of other bands stay. */
+	/* A driver's queue is flushed; its messages of other bands stay. */
 	fd = probe(O_NONBLOCK);
 	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
 	n = fill_band(fd, 2);
@@ -253,7 +253,7 @@ static void bands(void)
 	GIVES("I_GETBAND", "of high priority", ioctl(fds[0], I_GETBAND, &band) ?: band, 0);
 	close_pipe(fds);
 
-	/* A FIFO's bytes need not become messages for it. */
+	/* A FIFO's bytes need not become messages for this command. */
 	IS(test_fifo(fifo, O_NONBLOCK), 0);
 	FAILS_WITH("I_GETBAND", ENODATA, "an empty FIFO", ioctl(fifo[0], I_GETBAND, &band));
 	IS(write(fifo[1], "bytes", 5), 5);
@@ -274,7 +274,7 @@ static void bands(void)
 	close_pipe(fds);
 }
 
-/* With getmsg(), I_PEEK and a mode that throws away. */
+/* Tests marks with getmsg(), I_PEEK and a mode that discards data. */
 static void marked_messages(void)
 {
 	int fd = probe(O_NONBLOCK), flags = 0;
@@ -390,7 +390,7 @@ static void command(void)
 	FAILS_WITH("I_STR", ENXIO, "hung up", ioctl(fd, I_STR, &ic));
 	close(fd);
 
-	/* By a driver that answers as it is told to, or not at all. */
+	/* The driver answers as it is told to, or not at all. */
 	fd = open("/dev/streams/strtest", O_RDWR);
 	ic = (struct strioctl){ .ic_cmd = STRTEST_NAK, .ic_len = 1, .ic_dp = &error };
 	FAILS_WITH("I_STR", EPROTO, "the value in M_IOCNAK", ioctl(fd, I_STR, &ic));
@@ -408,7 +408,10 @@ static void command(void)
 	close(fd);
 }
 
-/* A stream whose driver keeps the data written; ms: how long its close() waits. */
+/*
+ * Returns a stream whose driver keeps the data written; ms: how long its
+ * close() waits.
+ */
 static int held(int oflag, int ms)
 {
 	int fd = probe(oflag);
@@ -435,7 +438,7 @@ static void close_time(void)
 	FAILS_WITH("I_SETCLTIME", EINVAL, "below 0", ioctl(fd, I_SETCLTIME, &ms));
 	FAILS_WITH("I_SETCLTIME", EFAULT, "bad arg", ioctl(fd, I_SETCLTIME, BAD_POINTER));
 	FAILS_WITH("I_GETCLTIME", EFAULT, "bad arg", ioctl(fd, I_GETCLTIME, BAD_POINTER));
-	/* Nothing to send: no wait. */
+	/* Without output close() does not wait. */
 	ms = LONG_MS;
 	IS(ioctl(fd, I_SETCLTIME, &ms), 0);
 	took = close_takes(fd);
@@ -463,7 +466,7 @@ static void close_time(void)
 	GIVES("I_SETCLTIME", "for the module and the driver, each", took >= 500, 1);
 }
 
-/* A message for I_FDINSERT, whose control part has room for n bytes. */
+/* Returns a message for I_FDINSERT, whose control part has room for n bytes. */
 static struct strfdinsert fdinsert(int fildes, int offset, int n)
 {
 	static char ctl[2000] = "control.control.control.";

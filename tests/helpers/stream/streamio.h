@@ -10,7 +10,7 @@
 #include "cover.h"
 #include "../../../kmod/test/strprobe.h"
 
-/* Message types and flags, of sys/stream.h, which is for the kernel only. */
+/* The message types and flags of sys/stream.h, which is for the kernel only */
 enum {
 	M_DATA = 0x00, M_PROTO = 0x01, M_SIG = 0x0b, M_SETOPTS = 0x10,
 	M_PCPROTO = 0x83, M_PCSIG = 0x84, M_HANGUP = 0x89, M_ERROR = 0x8a,
@@ -18,7 +18,7 @@ enum {
 	MSGMARK = 1, MSGDELIM = 4
 };
 
-/* A stream of the driver of that name */
+/* Opens a stream of the driver of that name. */
 __attribute__((unused))
 static int device(const char *name)
 {
@@ -47,7 +47,7 @@ static void close_pipe(int fds[2])
 	close(fds[1]);
 }
 
-/* I_STR; the data returned is stored in data. */
+/* Sends I_STR; the data returned is stored in data. */
 static int str(int fd, int cmd, void *data, int len)
 {
 	struct strioctl ic = {
@@ -71,7 +71,7 @@ static int send_up(int fd, unsigned char type, unsigned char band,
 	return str(fd, STRPROBE_SEND, data, len + 3);
 }
 
-/* The messages that came down since the last look. */
+/* Returns the messages that came down since the last look. */
 __attribute__((unused))
 static struct strprobe look(int fd)
 {
@@ -95,7 +95,7 @@ static int send_band(int fd, const char *ctl, const char *data, int band, int fl
 	return putpmsg(fd, &c, &d, band, flags);
 }
 
-/* Sends messages of 1 KiB until there is no room; returns their number. */
+/* Sends messages of 1 KiB until there is no room. Returns their number. */
 __attribute__((unused))
 static int fill_band(int fd, int band)
 {

@@ -26,7 +26,7 @@ static void parts(void)
 	IS(put_message(fds[0], "there", "and back", 0), 0);
 	IS(receive(fds[1], 0), 0);
 	TRUE(parts_are("there", "and back"));
-	/* Each putmsg() makes one message, each write() as well. */
+	/* Each putmsg() makes one message, and each write() does as well. */
 	IS(write(fds[1], "one", 3), 3);
 	IS(write(fds[1], "two", 3), 3);
 	IS(receive(fds[0], 0), 0);
@@ -99,14 +99,17 @@ static void rest(void)
 static void room(void)
 {
 	pipe_make();
-	/* 0 takes a part without bytes, and leaves one with some. */
+	/*
+	 * A length of 0 takes a part without bytes, and leaves a part that has
+	 * some.
+	 */
 	IS(put_message(fds[1], "control", "", 0), 0);
 	IS(receive_some(fds[0], 0, 0, 0), MORECTL);
 	TRUE(parts_are("", ""));
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("control", NULL));
 
-	/* -1 and NULL leave a part, and its length, alone. */
+	/* A length of -1, or NULL, leaves a part, and its length, unchanged. */
 	IS(put_message(fds[1], "control", "data", 0), 0);
 	IS(receive_some(fds[0], -1, 10, 0), MORECTL);
 	IS(m.c.len, -7);
@@ -131,7 +134,7 @@ static void bands(void)
 	int band, from;
 
 	pipe_make();
-	/* Higher bands overtake, each in order. */
+	/* Higher bands overtake, each in its order. */
 	IS(put_message(fds[1], NULL, "first", 0), 0);
 	IS(send_band(fds[1], NULL, "five", 5, MSG_BAND), 0);
 	IS(send_band(fds[1], NULL, "nine", 9, MSG_BAND), 0);
@@ -141,7 +144,7 @@ static void bands(void)
 	TRUE(parts_are(NULL, "nine"));
 	IS(m.band, 9);
 	IS(m.flags, MSG_BAND);
-	/* A band at least that high, or nothing. */
+	/* The message has a band at least that high, or there is none. */
 	FAILS(receive_band(fds[0], 6, MSG_BAND), EAGAIN);
 	IS(receive_band(fds[0], 5, MSG_BAND), 0);
 	TRUE(parts_are(NULL, "five"));
@@ -154,7 +157,7 @@ static void bands(void)
 	IS(m.band, 0);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are(NULL, "second"));
-	/* All there are, as many at a time as have room together. */
+	/* All 256 bands are used, as many at a time as have room together. */
 	for (from = 0; from < 5; from++) {
 		for (band = from; band < 256; band += 5)
 			IS(send_band(fds[1], "c", "d", band, MSG_BAND), 0);
@@ -183,7 +186,9 @@ static void bands_full(void)
 	IS(sent, 4);
 	IS(ioctl(fds[1], I_CANPUT, 9), 0);
 	FAILS(send_band(fds[1], "c", "d", 200, MSG_BAND), EAGAIN);
-	/* They do not hold up band 0, nor does that hold them up. */
+	/*
+	 * Higher bands do not hold up band 0, and band 0 does not hold them up.
+	 */
 	IS(ioctl(fds[1], I_CANPUT, 0), 1);
 	while (putmsg(fds[1], NULL, &d, 0) == 0)
 		;
@@ -203,7 +208,7 @@ static void high(void)
 	pipe_make();
 	IS(send_band(fds[1], NULL, "band 255", 255, MSG_BAND), 0);
 	IS(put_message(fds[1], "urgent", "now", RS_HIPRI), 0);
-	/* There can be one; the next is dropped. */
+	/* The head keeps one message of high priority; the next is dropped. */
 	IS(put_message(fds[1], "urgent too", NULL, RS_HIPRI), 0);
 	IS(receive(fds[0], RS_HIPRI), 0);
 	TRUE(parts_are("urgent", "now"));
@@ -224,7 +229,10 @@ static void high(void)
 	IS(receive_band(fds[0], 0, MSG_HIPRI), 0);
 	IS(m.flags, MSG_HIPRI);
 
-	/* The rest of one is of high priority as long as its control part lasts. */
+	/*
+	 * The rest of a message has high priority as long as its control part
+	 * lasts.
+	 */
 	IS(put_message(fds[1], "urgent", "now", RS_HIPRI), 0);
 	IS(receive_some(fds[0], 2, 0, 0), MORECTL | MOREDATA);
 	IS(m.flags, RS_HIPRI);
@@ -263,7 +271,7 @@ static void flow(void)
 	TRUE(errno == EAGAIN);
 	IS(got, sent);
 	IS(ioctl(fds[1], I_CANPUT, 0), 1);
-	/* Nor can memory be filled with messages of no bytes. */
+	/* Messages of no bytes cannot fill memory either. */
 	while (empty < 1000000 && put_message(fds[1], "", NULL, 0) == 0)
 		empty++;
 	TRUE(empty && empty <= 1000);
@@ -291,7 +299,9 @@ static void sizes(void)
 	FAILS(receive(fds[0], 0), EAGAIN);
 }
 
-/* The other end is closed: its messages are read first, then all lengths are 0. */
+/*
+ * The other end is closed: its messages are read first, then all lengths are 0.
+ */
 static void hangup(void)
 {
 	pipe_make();
@@ -336,13 +346,13 @@ static void pointers(void)
 	FAILS(getmsg(fds[0], &bad, &good, &any), EFAULT);
 	FAILS(getmsg(fds[0], &good, &bad, &any), EFAULT);
 	FAILS(getmsg(fds[0], &good, &good, NULL), EFAULT);
-	/* Nor is one lost whose lengths could not be stored. */
+	/* A message whose lengths could not be stored is not lost either. */
 	FAILS(ioctl(fds[0], STRIO_GETMSG, asked), EFAULT);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("control", "data"));
 }
 
-/* read() where there is a control part. */
+/* read() meets a control part. */
 static void reading(void)
 {
 	char data[32];
@@ -385,13 +395,13 @@ static void shared(void)
 	IS(send_ioctl(fds[1], LATEMOD_TIMES, &times, sizeof(times)), 0);
 	IS(put_message(fds[1], "control", "data", 0), 0);
 	IS(ioctl(fds[0], I_NREAD, &n), 2);
-	/* One is made data, all of it or in part. */
+	/* One control part becomes data, as a whole or in part. */
 	IS(ioctl(fds[0], I_SRDOPT, RPROTDAT), 0);
 	IS(read(fds[0], data, 3), 3);
 	IS(memcmp(data, "con", 3), 0);
 	IS(read(fds[0], data, 8), 8);
 	IS(memcmp(data, "troldata", 8), 0);
-	/* The other is not. */
+	/* The other message is unchanged. */
 	IS(ioctl(fds[0], I_SRDOPT, RPROTNORM), 0);
 	IS(ioctl(fds[0], I_NREAD, &n), 1);
 	IS(n, 4);
@@ -408,8 +418,8 @@ static void *poll_data(void *arg)
 }
 
 /*
- * A high-priority message of which read() makes data, or leaves data, is
- * reported to a task that waits for data.
+ * A high-priority message that read() turns into data, or whose data it leaves,
+ * is reported to a task that waits for data.
  */
 static void bared(int option)
 {
@@ -433,7 +443,7 @@ static void polling(void)
 	bared(RPROTDIS);
 }
 
-/* Descriptors that are not streams. */
+/* Descriptors that are not streams are refused. */
 static void strangers(void)
 {
 	int native[2], sock[2], null = open("/dev/null", O_RDWR);
@@ -490,7 +500,10 @@ static void interrupt(int sig)
 	interrupts++;
 }
 
-/* A signal, after which the other thread waits again; then the end. */
+/*
+ * A signal comes, after which the other thread waits again; then the close
+ * comes.
+ */
 static void interrupt_and_close(int fd)
 {
 	syscall(SYS_tgkill, getpid(), later_for, SIGALRM);
@@ -512,7 +525,7 @@ static void waiting(void)
 	pthread_join(thread, NULL);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are(NULL, "low"));
-	/* A signal does. */
+	/* A signal ends the wait. */
 	FAILS(INTERRUPTED(receive(fds[0], 0)), EINTR);
 	sigaction(SIGALRM, &act, NULL);
 	thread = later(fds[1], interrupt_and_close);
@@ -521,7 +534,7 @@ static void waiting(void)
 	pthread_join(thread, NULL);
 }
 
-/* Many short messages, from two writers; every one arrives, in order. */
+/* Two writers send many short messages; every one arrives, in order. */
 struct numbers {
 	int fd;
 	int id;
@@ -545,7 +558,7 @@ static void *send_numbers(void *arg)
 	return NULL;
 }
 
-/* Bytes from a FIFO, where short writes may be joined. */
+/* Bytes come from a FIFO, where short writes may be joined. */
 static void count_numbers(int fd, int total, bool whole)
 {
 	int next[2] = { 0, 0 }, got = 0;

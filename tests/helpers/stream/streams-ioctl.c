@@ -27,7 +27,10 @@ static void nread(void)
 	IS(write(fds[1], "12345", 5), 5);
 	IS(write(fds[1], "678", 3), 3);
 	IS(put_message(fds[1], "control", "data", 0, MSG_BAND), 0);
-	/* Messages; bytes of data in the first; bytes of data in all. */
+	/*
+	 * The results are the messages, the bytes of data in the first, and the
+	 * bytes of data in all.
+	 */
 	IS(ioctl(fds[0], I_NREAD, &n), 3);
 	IS(n, 5);
 	IS(ioctl(fds[0], FIONREAD, &n), 0);
@@ -35,7 +38,7 @@ static void nread(void)
 	IS(ioctl(fds[1], I_NREAD, &n), 0);
 	FAILS(ioctl(fds[0], I_NREAD, BAD_POINTER), EFAULT);
 	FAILS(ioctl(fds[0], FIONREAD, BAD_POINTER), EFAULT);
-	/* A first message without data has 0 bytes, but is there. */
+	/* A first message without data counts 0 bytes, but counts. */
 	IS(put_message(fds[1], "urgent", NULL, 0, MSG_HIPRI), 0);
 	IS(ioctl(fds[0], I_NREAD, &n), 4);
 	IS(n, 0);
@@ -50,13 +53,13 @@ static void read_modes(void)
 	test_nonblock(fds[0], true);
 	IS(ioctl(fds[0], I_GRDOPT, &opt), 0);
 	IS(opt, RNORM | RPROTNORM);
-	/* Bytes: messages run into one another. */
+	/* Bytes of messages run into one another. */
 	IS(write(fds[1], "abcdef", 6), 6);
 	IS(write(fds[1], "ghi", 3), 3);
 	IS(read(fds[0], data, 4), 4);
 	IS(read(fds[0], data, 16), 5);
 	IS(memcmp(data, "efghi", 5), 0);
-	/* Messages, the rest kept. */
+	/* In this mode messages are read, and their rest is kept. */
 	IS(ioctl(fds[0], I_SRDOPT, RMSGN), 0);
 	IS(ioctl(fds[0], I_GRDOPT, &opt), 0);
 	IS(opt, RMSGN | RPROTNORM);
@@ -66,7 +69,7 @@ static void read_modes(void)
 	IS(read(fds[0], data, 16), 2);
 	IS(memcmp(data, "ef", 2), 0);
 	IS(read(fds[0], data, 16), 3);
-	/* Messages, the rest dropped. */
+	/* In this mode messages are read, and their rest is dropped. */
 	IS(ioctl(fds[0], I_SRDOPT, RMSGD), 0);
 	IS(write(fds[1], "abcdef", 6), 6);
 	IS(write(fds[1], "ghi", 3), 3);
@@ -113,7 +116,7 @@ static void write_options(void)
 	IS(write(fds[1], "", 0), 0);
 	if (opt & SNDZERO)
 		IS(read(fds[0], &c, 1), 0);
-	/* A write of nothing is nothing, or an empty message. */
+	/* A write of no bytes sends nothing, or an empty message. */
 	IS(ioctl(fds[1], I_SWROPT, 0), 0);
 	IS(write(fds[1], "", 0), 0);
 	FAILS(read(fds[0], &c, 1), EAGAIN);
@@ -162,7 +165,7 @@ static void flush(void)
 	close(fds[0]);
 	close(fds[1]);
 
-	/* A FIFO's one queue, through modules or not. */
+	/* A FIFO has one queue, with modules or without. */
 	IS(test_fifo(fds, 0), 0);
 	for (modules = 0; modules < 3; modules++) {
 		IS(write(fds[1], "data", 4), 4);
@@ -170,7 +173,10 @@ static void flush(void)
 		FAILS(ioctl(fds[1], I_FLUSH, FLUSHRW), EBADF);
 		IS(waiting(fds[0]), 4);
 		IS(ioctl(fds[1], I_FLUSH, FLUSHW), 0);
-		/* Modules hold no messages, and the reader gets those that left them. */
+		/*
+		 * The module holds no messages, and the reader gets those that
+		 * left it.
+		 */
 		IS(waiting(fds[0]), modules ? 4 : 0);
 		IS(ioctl(fds[0], I_FLUSH, FLUSHRW), 0);
 		IS(waiting(fds[0]), 0);
@@ -181,7 +187,7 @@ static void flush(void)
 	}
 }
 
-/* Through modules M_FLUSH travels to the other end, past each of them. */
+/* M_FLUSH passes through modules to the other end. */
 static void flush_modules(void)
 {
 	int fds[2];
@@ -388,7 +394,10 @@ static void polling(void)
  */
 static volatile sig_atomic_t signals;
 
-/* On one processor, where no other thread of the test runs before this one sleeps. */
+/*
+ * Runs on one processor, where no other thread of the test runs before this one
+ * sleeps.
+ */
 static void run_alone(void)
 {
 	struct sched_param first = { .sched_priority = 1 };
@@ -417,8 +426,8 @@ static long microseconds(void)
 /*
  * A writer waits in a full FIFO, and is notified of a page's room half a
  * millisecond after that was made, or sooner: when the FIFO's bytes become
- * messages. It is notified once: a poller that has seen the room meanwhile is
- * not woken for it again.
+ * messages. The writer is notified once: a poller that has seen the room
+ * meanwhile is not woken for it again.
  */
 static void bytes_end(void)
 {
@@ -439,7 +448,7 @@ static void bytes_end(void)
 		IS(epoll_ctl(ep, EPOLL_CTL_ADD, fds[1], &ev), 0);
 		IS(epoll_wait(ep, &got, 1, 0), 1);
 		TRUE(ioctl(fds[0], I_NREAD, &n) > 0);
-		/* The time may have been over before that. */
+		/* The time may have been over before the check. */
 		epoll_wait(ep, &got, 1, 0);
 		for (start = microseconds(); microseconds() - start < 2000;)
 			IS(epoll_wait(ep, &got, 1, 0), 0);
@@ -473,7 +482,7 @@ static void sigio(int fds[2])
 	IS(signals, seen);
 	IS(read(fds[0], data, 1), 1);
 
-	/* Room for a writer. */
+	/* There is room for a writer. */
 	test_nonblock(fds[1], true);
 	while (write(fds[1], data, sizeof(data)) > 0)
 		;
@@ -489,7 +498,9 @@ static void sigio_both(void)
 	test_both_pipes(sigio);
 }
 
-/* Random calls; the kernel has to survive them, and so has this program. */
+/*
+ * Makes random calls; the kernel has to survive them, and so has this program.
+ */
 static void fuzz(void)
 {
 	static const unsigned int commands[] = {
@@ -512,7 +523,9 @@ static void fuzz(void)
 	} arg;
 	int pipes[4], j;
 
-	/* Waits end by themselves: nothing blocks, and I_STR gets an answer. */
+	/*
+	 * Each wait ends by itself: no call blocks, and I_STR gets an answer.
+	 */
 	IS(strpipe(pipes), 0);
 	IS(test_fifo(pipes + 2, 0), 0);
 	for (j = 0; j < 4; j++)
@@ -538,7 +551,7 @@ static void fuzz(void)
 		value = rand_r(&seed) & 1 ? (uintptr_t)&arg : (uintptr_t)rand_r(&seed) % 300;
 		if (!(rand_r(&seed) % 8))
 			value = (unsigned long)rand_r(&seed) << 33;
-		/* That waits even with O_NONBLOCK. */
+		/* A read with RFILL waits even with O_NONBLOCK. */
 		if (cmd == I_SRDOPT)
 			value &= ~RFILL;
 		if (ioctl(fd, cmd, value) >= 0)
@@ -550,7 +563,7 @@ static void fuzz(void)
 	}
 	printf("%lu calls, %lu without an error\n", rounds, done);
 	TRUE(done > rounds / 20);
-	/* They still work. */
+	/* The pipes still work. */
 	for (j = 0; j < 4; j += 2) {
 		ioctl(pipes[j], I_FLUSH, FLUSHRW);
 		ioctl(pipes[j + 1], I_FLUSH, FLUSHRW);

@@ -7,7 +7,7 @@
 
 #define PIPES	1000
 
-/* All open, each with different data in it. */
+/* All pipes are open, each with different data in it. */
 static void at_once(void)
 {
 	struct rlimit files = { 2 * PIPES + 64, 2 * PIPES + 64 };
@@ -29,7 +29,7 @@ static void at_once(void)
 	}
 }
 
-/* kB of pages that are free, those on the CPUs' own lists too. */
+/* Returns the kB of free pages, those on the CPUs' own lists too. */
 static long free_pages(void)
 {
 	FILE *file = fopen("/proc/zoneinfo", "r");
@@ -56,7 +56,7 @@ static void many_fifos(void)
 		IS(test_fifo(many_fds[i], 0), 0);
 }
 
-/* In and out again. */
+/* Writes len bytes and reads them back. */
 static void pass(const int fds[2], size_t len)
 {
 	static char data[65536];
@@ -92,7 +92,7 @@ static void idle(void)
 	TRUE(after - full > 20000);
 }
 
-/* Data that passes two pages at a time uses two pages, not a ringful. */
+/* Data that passes two pages at a time uses two pages, not all of the ring. */
 static void few_pages(void)
 {
 	long before, after;
@@ -108,7 +108,7 @@ static void few_pages(void)
 	TRUE(before - after < 400 * 4 * 4);
 }
 
-/* Opened and closed, with a module, with unread data, and without. */
+/* Pipes are opened and closed, with a module, with unread data, and without. */
 static void in_turn(unsigned long count)
 {
 	unsigned long i;
@@ -125,7 +125,7 @@ static void in_turn(unsigned long count)
 	}
 }
 
-/* kB of kernel memory that cannot be taken back. */
+/* Returns the kB of kernel memory that cannot be reclaimed. */
 static long unreclaimable(void)
 {
 	return number_in("/proc/meminfo", "SUnreclaim: %ld");
@@ -140,8 +140,8 @@ static void no_growth(void)
 	before = unreclaimable();
 	in_turn(count);
 	/*
-	 * The smallest object there is, lost with every other pipe, is more.
-	 * Memory comes back when grace periods have passed.
+	 * The smallest object, lost with every other pipe, is more. Memory is
+	 * freed when grace periods have passed.
 	 */
 	UNTIL((after = unreclaimable()) - before < 1024);
 	printf("%lu pipes: slab %ld kB before, %ld kB after\n", count, before, after);

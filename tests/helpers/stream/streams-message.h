@@ -5,7 +5,7 @@
 
 #include "streams-test.h"
 
-/* Room for a message, and the strbufs that a call takes. */
+/* The room for a message, and the strbufs that a call takes */
 struct message {
 	char ctl[70000];
 	char data[70000];
@@ -23,7 +23,7 @@ static struct strbuf part(const char *s)
 	return (struct strbuf){ .len = s ? (int)strlen(s) : -1, .buf = (char *)s };
 }
 
-/* putmsg(); NULL: no such part. */
+/* Sends a message by putmsg(); NULL: without that part. */
 __attribute__((unused))
 static int put_message(int fd, const char *ctl, const char *data, int flags)
 {
@@ -41,7 +41,7 @@ static int send_band(int fd, const char *ctl, const char *data, int band,
 	return putpmsg(fd, ctl ? &c : NULL, data ? &d : NULL, band, flags);
 }
 
-/* getmsg() with that much room for each part. */
+/* Calls getmsg() with room for ctl and data bytes in the parts. */
 __attribute__((unused))
 static int receive_some(int fd, int ctl, int data, int flags)
 {
@@ -67,7 +67,7 @@ static int receive_band(int fd, int band, int flags)
 	return getpmsg(fd, &m.c, &m.d, &m.band, &m.flags);
 }
 
-/* The message received last had these parts. */
+/* Checks the parts of the message received last. */
 __attribute__((unused))
 static bool parts_are(const char *ctl, const char *data)
 {

@@ -117,7 +117,9 @@ static void list(int fds[2])
 	FAILS(ioctl(fds[0], I_LIST, BAD_POINTER), EFAULT);
 }
 
-/* As many as may be pushed, and data passes through them all in order. */
+/*
+ * As many modules as allowed are pushed, and data passes through all in order.
+ */
 static void limit(int fds[2])
 {
 	char data[16];
@@ -200,7 +202,7 @@ static void full(int fds[2])
 	IS(p.revents, POLLOUT);
 }
 
-/* Traffic while modules are pushed and popped */
+/* Data passes while modules are pushed and popped. */
 struct traffic {
 	int fd;
 	size_t bytes;
@@ -208,7 +210,7 @@ struct traffic {
 	volatile bool done;
 };
 
-/* Byte i of a stream that repeats after 251 times 256 bytes only. */
+/* Returns byte i of a stream that repeats only after 251 times 256 bytes. */
 static unsigned char pattern(size_t i)
 {
 	return i * 7 + (i >> 8) % 251;

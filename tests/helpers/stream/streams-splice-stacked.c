@@ -12,7 +12,10 @@
 #include <sys/stat.h>
 
 #define PAGE	4096
-/* The size that a file may have, and where each splice() would write */
+/*
+ * The size that a file may have, and the offset at which each splice() would
+ * write
+ */
 #define MOST	8192
 
 static char data[PAGE * 2], got[PAGE * 2];
@@ -26,7 +29,7 @@ static void *hold(void *arg)
 	return arg;
 }
 
-/* From now on the file is locked. */
+/* The file is locked from now on. */
 static void lock_file(void)
 {
 	missing = missing_page();
@@ -103,7 +106,7 @@ static void end(void)
 	IS(read(fds[0], got, sizeof(got)), 0);
 }
 
-/* Packets that two tasks could not write are there in their order. */
+/* Packets that two tasks could not write are still in their order. */
 static void order(void)
 {
 	pthread_t first, second;
@@ -123,7 +126,10 @@ static void order(void)
 	IS(read(fds[0], got, sizeof(got)), 200);
 }
 
-/* Bytes that are flushed while the file has them do not come back; later ones stay. */
+/*
+ * Bytes that are flushed while the file has them do not return; later ones
+ * stay.
+ */
 static void flush(void)
 {
 	pthread_t splicer;
@@ -144,7 +150,7 @@ static void flush(void)
 	FAILS(read(fds[0], got, sizeof(got)), EAGAIN);
 }
 
-/* While the file has bytes others write, and a reader can be killed. */
+/* Other tasks write while the file has bytes, and a reader can be killed. */
 static void killed(void)
 {
 	pthread_t splicer;

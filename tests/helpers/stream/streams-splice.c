@@ -30,13 +30,13 @@ static long splice_driver(int fd, struct strio_splice arg)
 	return ioctl(fd, STRIO_SPLICE, &arg);
 }
 
-/* Called on any STREAMS pipe */
+/* Calls the ioctl on any STREAMS pipe. */
 static long splice_pipe(int in, int out, size_t len)
 {
 	return splice_driver(fds[0], (struct strio_splice){ .in = in, .out = out, .len = len });
 }
 
-/* To or from the beginning of a file */
+/* Splices to or from the beginning of a file. */
 static long splice_start(int in, int out, size_t len)
 {
 	uint64_t at = 0, off = (uintptr_t)&at;
@@ -99,30 +99,39 @@ static void arguments(void)
 	FAILS(splice_driver(fds[0], arg), EINVAL);
 	at = INT64_MAX;
 	FAILS(splice_driver(fds[0], arg), EINVAL);
-	/* A length that no file has */
+	/* No file has this length. */
 	at = 0;
 	arg.len = UINT64_MAX;
 	FAILS(splice_driver(fds[0], arg), EINVAL);
-	/* Neither is a STREAMS pipe, whatever the ioctl is called on. */
+	/* Neither file is a STREAMS pipe, whatever the ioctl is called on. */
 	FAILS(splice_pipe(null, file, 10), EINVAL);
 	FAILS(splice_pipe(native[0], native[1], 10), EINVAL);
 	FAILS(splice_pipe(-1, file, 10), EBADF);
 	FAILS(splice_pipe(fds[0], 10000, 10), EBADF);
-	/* The kernel's splice() does this, and takes its locks in its order. */
+	/*
+	 * The kernel's splice() handles this case, and takes its locks in its
+	 * order.
+	 */
 	FAILS(splice_pipe(fds[0], native[1], 10), EINVAL);
 	IS(write(native[1], data, 10), 10);
 	IS(splice_pipe(native[0], fds[1], 10), 10);
-	/* More parts than there may be, also where the number has more than 32 bits */
+	/*
+	 * There are too many parts, also in a number that has more than 32
+	 * bits.
+	 */
 	FAILS(vmsplice_driver(fds[0], NULL, 1UL << 32, 0), EINVAL);
 	FAILS(vmsplice_driver(fds[0], BAD_POINTER, 1, 0), EFAULT);
 	IS(vmsplice_driver(fds[0], NULL, 0, 0), 0);
 	IS(read(fds[0], got, sizeof(got)), 110);
-	/* Not on other streams, and not on native pipes */
+	/* Other streams and native pipes refuse the ioctls. */
 	FAILS(ioctl(native[0], STRIO_SPLICE, &arg), ENOTTY);
 	FAILS(ioctl(null, STRIO_TEE, &arg), ENOTTY);
 }
 
-/* The bytes of messages go where those of the ring do, and what is not taken stays. */
+/*
+ * The bytes of messages are moved like those of the ring, and the remaining
+ * ones stay.
+ */
 static void of_messages(int in, int out)
 {
 	struct iovec iov = { data, 6000 };
@@ -164,14 +173,14 @@ static void of_messages(int in, int out)
 	IS(memcmp(got, data, 5000), 0);
 	close(pair[0]);
 	close(pair[1]);
-	/* From and to memory */
+	/* The bytes come from memory, and are copied to memory. */
 	IS(vmsplice_driver(out, &iov, 1, SPLICE_F_NONBLOCK), 6000);
 	iov.iov_base = got;
 	iov.iov_len = 6000;
 	memset(got, 0, sizeof(got));
 	for (came = 0; came < 6000; came += n) {
 		iov.iov_base = got + came;
-		/* It writes to what is open for both. */
+		/* vmsplice() writes to a pipe that is open for both. */
 		n = (fcntl(in, F_GETFL) & O_ACCMODE) == O_RDONLY ?
 			vmsplice_driver(in, &iov, 1, SPLICE_F_NONBLOCK) :
 			read(in, iov.iov_base, iov.iov_len);
@@ -179,7 +188,7 @@ static void of_messages(int in, int out)
 		iov.iov_len -= n;
 	}
 	IS(memcmp(got, data, 6000), 0);
-	/* It is full when its queue is. */
+	/* The pipe is full when its queue is. */
 	while (splice_start(file, out, 4096) > 0)
 		;
 	FAILS(splice_start(file, out, 4096), EAGAIN);
@@ -190,7 +199,7 @@ static void of_messages(int in, int out)
 static void messages(void)
 {
 	begin();
-	/* This ends the ring. */
+	/* This option ends the ring. */
 	IS(ioctl(fds[0], I_SRDOPT, RNORM), 0);
 	of_messages(fds[0], fds[1]);
 }
@@ -214,7 +223,7 @@ static void duplex(void)
 	IS(lseek(file, 0, SEEK_SET), 0);
 	of_messages(fds[1], fds[0]);
 	IS(write(fds[0], data, 10), 10);
-	/* Both ends are of one pipe. */
+	/* Both ends belong to one pipe. */
 	FAILS(splice_pipe(fds[1], fds[0], 10), EINVAL);
 }
 
@@ -382,8 +391,9 @@ static void crowd(void)
 }
 
 /*
- * With SNDZERO an empty write() is a message, the end for a reader. An empty buffer of a
- * native pipe, which a write() that failed can leave, is none.
+ * With SNDZERO an empty write() is a message, the end of the file for a reader.
+ * An empty buffer of a native pipe, which a write() that failed can leave, is
+ * not a message.
  */
 static void empty_buffers(void)
 {

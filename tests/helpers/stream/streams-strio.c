@@ -5,7 +5,10 @@
  */
 #include "streams-message.h"
 
-/* The ioctl with STRIO_PEEKED: a message that begins with a word, without waiting. */
+/*
+ * Receives with STRIO_PEEKED a message that begins with a word, without
+ * waiting.
+ */
 static int receive_peeked(int fd, int word, int flags)
 {
 	struct strio_msg msg = {
@@ -35,7 +38,7 @@ static void peeked(void)
 	int control = word_of("control"), c = word_of("c\0\0");
 
 	pipe_make();
-	/* It does not wait even without O_NONBLOCK. */
+	/* The call does not wait even without O_NONBLOCK. */
 	test_nonblock(fds[0], false);
 	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
 	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
@@ -50,7 +53,7 @@ static void peeked(void)
 	TRUE(parts_are("control", "data"));
 	IS(m.flags, MSG_BAND);
 	IS(m.band, 0);
-	/* Shorter than a word; nothing of a control part; none */
+	/* The control part is shorter than a word, empty, or absent. */
 	IS(send_band(fds[1], "c", NULL, 3, MSG_BAND), 0);
 	IS(receive_peeked(fds[0], c, STRIO_PEEKED), 0);
 	TRUE(parts_are("c", NULL));
@@ -68,7 +71,7 @@ static void peeked(void)
 	FAILS(receive_peeked(fds[0], -1, STRIO_PEEKED), EAGAIN);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("\xff\xff\xff\xff", "data"));
-	/* A message that has arrived before it */
+	/* A message has arrived before the call. */
 	IS(put_message(fds[1], "control", NULL, 0), 0);
 	IS(put_message(fds[1], "urgent", NULL, RS_HIPRI), 0);
 	FAILS(receive_peeked(fds[0], control, STRIO_PEEKED), EAGAIN);
@@ -84,7 +87,7 @@ static void peeked(void)
 	TRUE(parts_are("", ""));
 }
 
-/* The ioctl for putmsg() with more flags than that has. */
+/* Sends by the ioctl for putmsg(), with more flags than putmsg() has. */
 static int send_how(int fd, const char *data, int flags, int word)
 {
 	struct strio_msg msg = {
@@ -96,7 +99,10 @@ static int send_how(int fd, const char *data, int flags, int word)
 	return ioctl(fd, STRIO_PUTMSG, &msg);
 }
 
-/* STRIO_PEEKED: nothing is sent while a message waits that the sender has not seen. */
+/*
+ * STRIO_PEEKED sends no data while a message waits that the sender has not
+ * seen.
+ */
 static void guarded(void)
 {
 	static const char *const sent[] = { "again", "empty", "data", "it" };
@@ -116,7 +122,7 @@ static void guarded(void)
 	IS(receive(fds[0], RS_HIPRI), 0);
 	IS(send_how(fds[0], "again", MSG_HIPRI | STRIO_PEEKED, control), 0);
 	FAILS(send_how(fds[0], "no", MSG_BAND | STRIO_ROOM << 1, control), EINVAL);
-	/* The message sent, and no more */
+	/* The call sends the message, and no other. */
 	for (i = 0; i < 4; i++) {
 		IS(receive(fds[1], 0), 0);
 		IS(m.d.len, strlen(sent[i]));
@@ -151,7 +157,7 @@ static void waiting_for_room(void)
 	thread = later(fds[1], drain_all);
 	IS(send_how(fds[0], "a message", room, 0), 0);
 	pthread_join(thread, NULL);
-	/* It has sent nothing. */
+	/* The call has sent no data. */
 	FAILS(receive(fds[1], 0), EAGAIN);
 	IS(send_how(fds[0], "a message", now, 0), 0);
 }

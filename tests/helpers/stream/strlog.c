@@ -16,7 +16,7 @@
 #define LOG	"/dev/streams/log"
 #define MID	904
 
-/* 0: all readers got it, 1: one did not. */
+/* Returns 0 if all readers got the message, 1 if one did not. */
 static int say(int mid, int sid, int level, int flags, const char *text)
 {
 	struct strddi_log l = {
@@ -75,7 +75,9 @@ static void await(int fd, short events)
 	TRUE(p.revents & events);
 }
 
-/* The next message is of that text, which strddi appends ": 42" to. */
+/*
+ * Checks that the next message has that text, which strddi appends ": 42" to.
+ */
 static struct log_ctl is_next(int fd, const char *want)
 {
 	char text[LOGMSGSZ], all[LOGMSGSZ];
@@ -160,7 +162,7 @@ static void error(void)
 	is_next(t, "trace only");
 	is_empty(t);
 	close(one);
-	/* The other one may now. */
+	/* The other stream may read errors now. */
 	GIVES("I_ERRLOG", "after the other's close", send_ioctl(two, I_ERRLOG, NULL, 0), 0);
 	test_nonblock(two, true);
 	say(MID, 3, 0, SL_ERROR, "next");
@@ -187,7 +189,7 @@ static void lost(void)
 	}
 	is_empty(fd);
 	IS(say(MID, 0, 0, SL_ERROR, "after"), 0);
-	/* The number shows that one is missing. */
+	/* The number shows that a message is missing. */
 	IS(is_next(fd, "after").seq_no, nr + told + 1);
 }
 
@@ -212,7 +214,10 @@ static int console_reader(void)
 	return fd;
 }
 
-/* Each kind has its numbers, and its readers; one stream may read several kinds. */
+/*
+ * Each kind has its numbers, and its readers; one stream may read several
+ * kinds.
+ */
 static void kinds(void)
 {
 	const struct trace_ids all = { -1, -1, -1, 0 };
@@ -252,7 +257,7 @@ static void kinds(void)
 	is_empty(c);
 }
 
-/* The levels of syslog(3), LOG_CRIT to LOG_DEBUG. */
+/* Messages have the levels of syslog(3), LOG_CRIT to LOG_DEBUG. */
 static void priorities(void)
 {
 	static const struct {
@@ -314,7 +319,7 @@ static void written(void)
 	IS(ctl.flags, SL_TRACE);
 	IS(ctl.pri, (1 << 3) | 5);
 	IS(ctl.level, 3);
-	/* A longer text is cut off, one ends where its NUL is. */
+	/* A longer text is cut off; a shorter one ends at its NUL. */
 	memset(text, 'l', sizeof(text));
 	d = (struct strbuf){ .len = LOGMSGSZ, .buf = text };
 	ctl.flags = SL_TRACE;
@@ -333,7 +338,9 @@ static void written(void)
 	d.len = LOGMSGSZ + 1;
 	FAILS(putmsg(fd, &c, &d, 0), ERANGE);
 	d.len = 4;
-	/* Data alone, or with another control part, is not delivered. */
+	/*
+	 * Data without a control part, or with another one, is not delivered.
+	 */
 	IS(write(fd, "data", 4), 4);
 	await(fd, POLLERR);
 	FAILS(write(fd, "data", 4), EINVAL);
@@ -366,7 +373,10 @@ static void unprivileged(void)
 	is_empty(t);
 }
 
-/* Logs errors until a reader misses one; returns the number that the reader got. */
+/*
+ * Logs errors until a reader misses one. Returns the number that the reader
+ * got.
+ */
 static int fill(int mid)
 {
 	char text[32];

@@ -43,7 +43,7 @@ static int str(int fd, int cmd, int value)
 	return ioctl(fd, I_STR, &ic);
 }
 
-/* All requests to copy were answered. */
+/* Checks that all requests to copy were answered. */
 static void nothing_left(int fd)
 {
 	CHECK_IS(str(fd, STRCOPY_LEFT, 0), 0);
@@ -97,20 +97,23 @@ static void g_copies(void)
 	CHECK_FAILS(ioctl(fd, STRCOPY_UPPER, &up), EINVAL);
 	CHECK_IS(str(fd, STRCOPY_FAILED, 0), EINVAL);
 
-	/* As much as a message may have, and more. */
+	/* The size is the largest of a message, and then larger. */
 	CHECK_IS(str(fd, STRCOPY_SIZE, 65536), 0);
 	CHECK_IS(ioctl(fd, STRCOPY_TAKE, big), 65536);
 	CHECK_IS(str(fd, STRCOPY_SIZE, 65537), 0);
 	CHECK_FAILS(ioctl(fd, STRCOPY_TAKE, big), EINVAL);
 	CHECK_IS(str(fd, STRCOPY_SIZE, 0), 0);
 	CHECK_IS(ioctl(fd, STRCOPY_TAKE, big), 0);
-	/* More than the driver has: nothing of the kernel's gets out. */
+	/*
+	 * The program asks for more than the driver has: no byte of the
+	 * kernel's memory is copied.
+	 */
 	CHECK_FAILS(ioctl(fd, STRCOPY_LEAK, big), EINVAL);
 	CHECK(!big[0] && !big[4]);
 	CHECK_IS(ioctl(fd, STRCOPY_TWICE, big), 0);
 	CHECK_IS(ioctl(fd, STRCOPY_ANEW, big), 0);
 	CHECK_FAILS(ioctl(fd, STRCOPY_ANEW, (void *)8), EFAULT);
-	/* The data of I_STR, both ways, is in the message. */
+	/* The data of I_STR is in the message, both ways. */
 	CHECK_FAILS(str(fd, STRCOPY_ASK, 0), EINVAL);
 	nothing_left(fd);
 	free(big);
@@ -132,11 +135,14 @@ static void g_late(void)
 	interrupted(fd, 0);
 	CHECK_IS(str(fd, STRCOPY_FAILED, 0), EINTR);
 	interrupted(fd, 1);
-	/* The next one gets its own answer. */
+	/* The next ioctl gets its own answer. */
 	CHECK_IS(ioctl(fd, STRCOPY_ARG, 5), 5);
 	close(fd);
 
-	/* Killed, and the stream closed with the ioctl in the driver. */
+	/*
+	 * The process is killed, and the stream is closed with the ioctl in the
+	 * driver.
+	 */
 	fd = dev();
 	{
 		pid_t pid = fork();
@@ -160,7 +166,7 @@ static void *hold(void *arg)
 	return (void *)(long)(ioctl(*(int *)arg, STRCOPY_HOLD, 0) ? errno : 0);
 }
 
-/* While one waits for its answer another waits for its turn. */
+/* While one ioctl waits for its answer another waits for its turn. */
 static void g_one_at_a_time(void)
 {
 	struct sigaction sa = { .sa_handler = interrupter_ignore };
@@ -204,14 +210,14 @@ static void g_pipes(void)
 	NEED(strpipe(fds) == 0);
 	for (i = 0; i < 2; i++)
 		pipe_rules(fds[i], 0);
-	/* A module that passes everything on, then one that knows it. */
+	/* One module passes all ioctls on, the next one knows this one. */
 	CHECK_IS(ioctl(fds[0], I_PUSH, "nullmod"), 0);
 	for (i = 0; i < 2; i++)
 		pipe_rules(fds[i], 0);
 	CHECK_IS(ioctl(fds[0], I_PUSH, "strcopy"), 0);
 	pipe_rules(fds[0], 1);
 	answers(fds[0]);
-	/* It is for the end that pushed it. */
+	/* The answer is for the end that pushed the module. */
 	pipe_rules(fds[1], 0);
 	CHECK_IS(ioctl(fds[0], I_POP, 0), 0);
 	pipe_rules(fds[0], 0);
@@ -221,7 +227,7 @@ static void g_pipes(void)
 	close(fds[0]);
 }
 
-/* A module in front of a driver: it passes on ioctls that it does not know. */
+/* A module in front of a driver passes on ioctls that it does not know. */
 static void g_module(void)
 {
 	int fd = open("/dev/streams/strtest", O_RDWR);
@@ -237,7 +243,7 @@ static void g_module(void)
 }
 
 #ifdef __x86_64__
-/* As a 32-bit program has it. */
+/* The structure of a 32-bit program */
 struct upper32 { uint32_t text; int len; };
 
 static void g_compat_transparent(void)

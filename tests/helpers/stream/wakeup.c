@@ -67,7 +67,7 @@ static void fault(void)
 {
 	int fds[2], n;
 
-	/* A pipe of bytes, and one of messages */
+	/* One pipe has bytes, the other messages. */
 	IS(test_fifo(fds, 0), 0);
 	fault_on(fds);
 	IS(test_fifo(fds, 0), 0);
@@ -76,8 +76,8 @@ static void fault(void)
 }
 
 /*
- * in is written to, and has a module that is full, before one whose perimeter is
- * held by way of other.
+ * The stream in is written to, and has a full module, before a module whose
+ * perimeter is held by way of other.
  */
 struct way {
 	int in, other, release;
@@ -127,7 +127,7 @@ static void *flush(void *arg)
 	return NULL;
 }
 
-/* Messages that no queue counts, until the perimeter takes no more. */
+/* Sends messages that no queue counts, until the perimeter takes no more. */
 static void crowd(int fd)
 {
 	struct strbuf ctl = { .len = 1, .buf = "x" };
@@ -144,7 +144,7 @@ static void handler(int sig)
 
 /*
  * A task that was woken for room then waits for the crowded perimeter, and a
- * signal ends that.
+ * signal ends the wait.
  */
 static void signalled_in(void *(*run)(void *arg))
 {
@@ -176,7 +176,7 @@ static void signalled_in(void *(*run)(void *arg))
 	UNTIL(task_state(getpid(), first_tid) == 'D');
 	IS(syscall(SYS_tgkill, getpid(), first_tid, SIGALRM), 0);
 	IS(pthread_join(first, NULL), 0);
-	/* The perimeter is still held: no other event has woken it. */
+	/* The perimeter is still held: no other event has woken the task. */
 	UNTIL(task_state(getpid(), second_tid) == 'D');
 	IS(send_ioctl(w.release, STRPERIM_RELEASE, NULL, 0), 0);
 	IS(pthread_join(second, NULL), 0);

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Accepts on another stream, which is bound; returns that. */
+/* Accepts on another stream, which is bound. Returns that stream. */
 static int accept_on_bound(int fd, const struct sockaddr_in *sin)
 {
 	struct sockaddr_in from;
@@ -39,7 +39,10 @@ static int accept_on_bound(int fd, const struct sockaddr_in *sin)
 	return acc;
 }
 
-/* Accepts on the same stream again, out of order, and on one that is not bound. */
+/*
+ * Accepts on the same stream again, out of order, and on a stream that is not
+ * bound.
+ */
 static void accept_out_of_order(int fd, const struct sockaddr_in *sin, int acc)
 {
 	int sock, other, seq, seq2;
@@ -93,7 +96,10 @@ static void accept_on_itself(int fd, const struct sockaddr_in *sin)
 	close(other);
 }
 
-/* A stream that listens, or is of another kind, accepts nothing; a call is refused. */
+/*
+ * A stream that listens, or is of another kind, accepts nothing; the connection
+ * is refused.
+ */
 static void accept_refused(int fd, const struct sockaddr_in *sin)
 {
 	struct sockaddr_in from;
@@ -112,7 +118,9 @@ static void accept_refused(int fd, const struct sockaddr_in *sin)
 	receive_error(fd, T_CONN_RES, TPROVMISMATCH, 0);
 	close(acc);
 
-	/* Refused; and aborted before it was answered. */
+	/*
+	 * A connection is refused; another is aborted before it was answered.
+	 */
 	put_discon(fd, seq + 1);
 	receive_error(fd, T_DISCON_REQ, TBADSEQ, 0);
 	put_discon(fd, seq);

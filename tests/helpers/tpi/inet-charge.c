@@ -34,7 +34,7 @@ static void run_charged(void)
 	cgroup_write(dir, "cgroup.procs", "0");
 	fd = listener(&sin, 1);
 	acc = endpoint();
-	/* The other side's are charged elsewhere. */
+	/* The buffers of the other side are charged elsewhere. */
 	cgroup_write(root, "cgroup.procs", "0");
 	sock = native_connect(&sin, IPPROTO_TCP);
 	accept_on(fd, receive_conn_ind(fd, NULL), acc);

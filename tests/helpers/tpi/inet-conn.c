@@ -82,7 +82,7 @@ static void run_bind(void)
 	again = bind_to(other, &sin);
 	IS(again.sin_port, sin.sin_port);
 
-	/* A listener: no other endpoint gets its port; T_UNBIND_REQ ends it. */
+	/* No other endpoint gets a listener's port; T_UNBIND_REQ frees it. */
 	again = loopback(0);
 	again = listen_at(fd, &again, 3);
 	put_conn_req(fd, &sin);
@@ -91,7 +91,7 @@ static void run_bind(void)
 	receive_ok(fd, T_UNBIND_REQ);
 	FAILS(connect(sock, (struct sockaddr *)&again, sizeof(again)), ECONNREFUSED);
 
-	/* Invalid addresses, and one that is not this host's. */
+	/* These addresses are invalid, or not this host's. */
 	again.sin_family = AF_INET6;
 	send_bind(fd, &again);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
@@ -122,7 +122,7 @@ static void run_opener(void)
 	rights_of_opener(80);
 }
 
-/* Data both ways, and the end in both orders. */
+/* Data is sent both ways, and the connection ends in both orders. */
 static void run_connect(void)
 {
 	struct sockaddr_in sin;
@@ -140,7 +140,7 @@ static void run_connect(void)
 		native_receive(sock, "from a stream");
 		IS(send(sock, "from a socket", 13, 0), 13);
 		receive_data(fd, "from a socket");
-		/* Data without a primitive is as good. */
+		/* Data without a primitive is sent as well. */
 		IS(write(fd, "written", 7), 7);
 		native_receive(sock, "written");
 		if (i) {
@@ -163,13 +163,16 @@ static void run_connect(void)
 				native_receive(sock, "still");
 			}
 			put_simple(fd, T_ORDREL_REQ);
-			/* SCTP has no half of an association; there is none now. */
+			/*
+			 * An association of SCTP has no half-open state; it has
+			 * ended now.
+			 */
 			if (protocol == IPPROTO_TCP)
 				IS(recv(sock, &c, 1, 0), 0);
 			close(sock);
 		}
 		becomes(fd, TS_IDLE);
-		/* And once more, by the same stream. */
+		/* The same stream connects once more. */
 		sock = native_listener(&sin, protocol);
 		connect_to(fd, &sin);
 		put_data(fd, "again");
@@ -216,7 +219,7 @@ static void run_reset(void)
 	int fd, sock;
 	char c;
 
-	/* By the peer. */
+	/* The peer resets the connection, */
 	socket_pair(&fd, &sock, protocol);
 	IS(send(sock, "last words", 10, 0), 10);
 	receive_data(fd, "last words");
@@ -227,7 +230,7 @@ static void run_reset(void)
 	put_simple(fd, T_ORDREL_REQ);
 	IS(state_of(fd), TS_IDLE);
 	close(fd);
-	/* ... after it has released its side. */
+	/* also after it has released its side. */
 	if (protocol == IPPROTO_TCP) {
 		socket_pair(&fd, &sock, protocol);
 		IS(shutdown(sock, SHUT_WR), 0);
@@ -236,7 +239,7 @@ static void run_reset(void)
 		receive_discon(fd, ECONNRESET, -1);
 		close(fd);
 	}
-	/* By the stream. */
+	/* The stream resets the connection. */
 	socket_pair(&fd, &sock, protocol);
 	put_discon(fd, -1);
 	receive_ok(fd, T_DISCON_REQ);
@@ -248,7 +251,7 @@ static void run_reset(void)
 	close(fd);
 }
 
-/* Whether the kernel has a TCP connection of that port at this end. */
+/* Returns whether the kernel has a TCP connection of that port at this end. */
 static bool listed(in_port_t port)
 {
 	FILE *list = fopen("/proc/net/tcp", "r");
@@ -267,7 +270,9 @@ static bool listed(in_port_t port)
 /* A reset found by the task that takes the last data before it is reported as a reset. */
 static void run_reset_full(void)
 {
-	/* With control parts it fills the head, in the largest messages. */
+	/*
+	 * Primitives with control parts fill the head, in the largest messages.
+	 */
 	static char data[4 * 16376];
 	static union T_primitives ctl[8];
 	struct strbuf c = { .maxlen = sizeof(ctl), .buf = (char *)ctl };
@@ -283,9 +288,14 @@ static void run_reset_full(void)
 		IS(ioctl(fd, FIONREAD, &n), 0);
 	} while (n < (int)sizeof(data));
 	native_reset(sock);
-	/* The reset has arrived when the kernel no longer lists the connection. */
+	/*
+	 * The reset has arrived when the kernel no longer lists the connection.
+	 */
 	UNTIL(!listed(local.sin_port));
-	/* By a task that does not poll, because poll() would process it. */
+	/*
+	 * A task that does not poll finds the reset, because poll() would
+	 * process it.
+	 */
 	do {
 		IS(getmsg(fd, &c, &d, &flags), 0);
 		memcpy(&type, ctl, sizeof(type));
@@ -411,7 +421,7 @@ static void run_urgent(void)
 	close(fd);
 }
 
-/* Primitives that may not come now. */
+/* These primitives are not allowed in the state. */
 static void run_states(void)
 {
 	static const struct {
@@ -439,7 +449,7 @@ static void run_states(void)
 	fd = endpoint();
 	put_simple(fd, T_ORDREL_REQ);
 	expect_ended(fd);
-	/* In a connection. */
+	/* The endpoint has a connection. */
 	socket_pair(&fd, &sock, protocol);
 	send_bind(fd, NULL);
 	receive_error(fd, T_BIND_REQ, TOUTSTATE, 0);
@@ -450,7 +460,7 @@ static void run_states(void)
 	receive_error(fd, T_CONN_REQ, TOUTSTATE, 0);
 	put_data(fd, "unharmed");
 	native_receive(sock, "unharmed");
-	/* After T_ORDREL_REQ there is nothing to send. */
+	/* After T_ORDREL_REQ no data can be sent. */
 	put_simple(fd, T_ORDREL_REQ);
 	becomes(fd, TS_WIND_ORDREL);
 	put_data(fd, "x");
@@ -458,7 +468,10 @@ static void run_states(void)
 	close(sock);
 }
 
-/* The streams on which a user may accept a connection: ACCEPTOR_ids can be guessed. */
+/*
+ * A user may accept a connection only on some streams: ACCEPTOR_ids can be
+ * guessed.
+ */
 static void run_strangers(void)
 {
 	struct sockaddr_in sin, at;
@@ -494,7 +507,10 @@ static void run_strangers(void)
 	close(roots);
 }
 
-/* Data for a connection that has ended is ignored, also where the next one waits. */
+/*
+ * Data for a connection that has ended is ignored, also when the next
+ * connection waits.
+ */
 static void run_ignored(void)
 {
 	struct sockaddr_in sin;
@@ -525,14 +541,16 @@ static void run_close(void)
 	native_receive(sock, "the last there is");
 	IS(recv(sock, buf, sizeof(buf), 0), 0);
 	close(sock);
-	/* While it connects to no host: documentation addresses have none. */
+	/*
+	 * The endpoint connects to no host: documentation addresses have none.
+	 */
 	fd = endpoint();
 	bind_to(fd, NULL);
 	sin.sin_port = htons(9);
 	sin.sin_addr.s_addr = htonl(0x7f000001);
 	put_conn_req(fd, &sin);
 	close(fd);
-	/* With connections that have not been answered. */
+	/* Connections have not been answered. */
 	fd = listener(&sin, 2);
 	sock = native_connect(&sin, protocol);
 	receive_conn_ind(fd, NULL);
@@ -541,7 +559,7 @@ static void run_close(void)
 	close(sock);
 }
 
-/* 200 one after the other, then 50 that come at once. */
+/* 200 connections come one after the other, then 50 at once. */
 static void run_many(void)
 {
 	struct sockaddr_in sin;
@@ -593,13 +611,15 @@ static void run_namespace(void)
 	struct sockaddr_in sin, same;
 	int before = endpoint(), after, sock;
 
-	/* As sockets: a stream belongs where it was opened. */
+	/*
+	 * A stream belongs to the namespace where it was opened, as sockets do.
+	 */
 	IS(unshare(CLONE_NEWNET), 0);
 	after = endpoint();
 	sin = loopback(0);
 	sin = listen_at(before, &sin, 1);
 	sock = socket(AF_INET, SOCK_STREAM, protocol);
-	/* Here even the loopback device is down. */
+	/* In this namespace even the loopback device is down. */
 	TRUE(connect(sock, (struct sockaddr *)&sin, sizeof(sin)) < 0);
 	same = sin;
 	same.sin_addr.s_addr = 0;

@@ -59,7 +59,7 @@ static void *looker(void *arg)
 	return NULL;
 }
 
-/* Datagrams: each is received once, by one of the tasks. */
+/* Each datagram is received once, by one of the tasks. */
 
 static int window;		/* of those on their way */
 static int count;		/* of one writer */
@@ -72,7 +72,7 @@ static void send_record(int writer, const struct record *r)
 	IS(put_unitdata_at_once(senders[writer], &crowd, r, sizeof(*r)), 0);
 }
 
-/* One more on its way, if there is room for it. */
+/* Counts one more datagram on its way, if there is room for it. */
 static bool claim(void)
 {
 	int n = sent;
@@ -90,7 +90,9 @@ static void *datagram_writer(void *arg)
 	struct record r;
 
 	for (i = 0; i < count; i++) {
-		/* More than the socket's buffer has room for would be lost. */
+		/*
+		 * The number is limited: the socket's buffer would lose more.
+		 */
 		while (!claim())
 			usleep(100);
 		r = record_of(writer, i);
@@ -111,7 +113,10 @@ static void *datagram_reader(void *arg)
 	int flags;
 
 	for (;;) {
-		/* Another may take it then, and this one waits for the next. */
+		/*
+		 * Another task may take the datagram then, and this one waits
+		 * for the next.
+		 */
 		if (polls)
 			IS(poll(&p, 1, -1), 1);
 		flags = 0;
@@ -164,14 +169,14 @@ static void run_datagrams(void)
 
 	inet_device = "/dev/streams/udp_s";
 	crowd_fd = bound(&crowd);
-	/* Two of them have one stream. */
+	/* Two of the senders have one stream. */
 	senders[0] = bound(&sin);
 	senders[1] = senders[0];
 	senders[2] = bound(&sin);
 	datagrams(32, test_scaled(2000));
 	/*
-	 * As an XTI endpoint; each datagram has to wake a task, or the next is
-	 * not sent.
+	 * The receiver is an XTI endpoint; each datagram has to wake a task, or
+	 * the next is not sent.
 	 */
 	IS(ioctl(crowd_fd, I_PUSH, "timod"), 0);
 	datagrams(1, test_scaled(400));
@@ -181,7 +186,7 @@ static void run_datagrams(void)
 	close(crowd_fd);
 }
 
-/* An endpoint as XTI has it, on which no task waits for another. */
+/* The endpoint is one of XTI, on which no task waits for another. */
 static void crowd_open(void)
 {
 	struct sockaddr_in sin;
@@ -202,7 +207,7 @@ static void crowd_close(void)
 	close(crowd_fd);
 }
 
-/* Takes one if there is one; its writer, or -EAGAIN. */
+/* Takes a datagram if there is one. Returns its writer, or -EAGAIN. */
 static int take_now(void)
 {
 	char bytes[256];
@@ -221,7 +226,10 @@ static int take_now(void)
 	return r.writer;
 }
 
-/* Of several tasks woken for one datagram all but one find nothing, and sleep on. */
+/*
+ * Several tasks are woken for one datagram: all but one find none, and sleep
+ * on.
+ */
 static void *sleeper(void *arg)
 {
 	struct pollfd p = { .fd = crowd_fd, .events = POLLIN };
@@ -265,7 +273,10 @@ static void run_sleepers(void)
 	}
 	for (i = 0; i < SLEEPERS; i++)
 		UNTIL(thread_sleeps(tids[i]));
-	/* A second of all of them, on whatever machine, takes no processor time. */
+	/*
+	 * All tasks run for a second, on whatever machine, and take no
+	 * processor time.
+	 */
 	before = cpu_ms();
 	sleep(1);
 	TRUE(cpu_ms() - before < 100);
@@ -311,7 +322,7 @@ static void run_counters(void)
 	crowd_close();
 }
 
-/* A connection: all records arrive whole, those of one writer in order. */
+/* All records of a connection arrive whole, those of one writer in order. */
 
 struct side {
 	int fd;
@@ -364,7 +375,10 @@ static void take_bytes(struct side *s, const char *at, size_t n)
 	}
 }
 
-/* Until the peer has released its side, which comes after all its data. */
+/*
+ * The loop ends when the peer has released its side, which comes after all its
+ * data.
+ */
 static void *byte_reader(void *arg)
 {
 	struct side *s = arg;
@@ -376,7 +390,7 @@ static void *byte_reader(void *arg)
 	int flags;
 
 	for (;;) {
-		/* While others send on the same stream. */
+		/* Others send on the same stream meanwhile. */
 		if (s->polls)
 			IS(poll(&p, 1, -1), 1);
 		flags = 0;
@@ -452,8 +466,8 @@ static void *noise(void *arg)
 }
 
 /*
- * Of two answers of high priority the second is dropped if the first has not
- * been read yet.
+ * Returns the next T_CONN_IND. The second of two answers of high priority is
+ * dropped if the first has not been read yet.
  */
 static int next_conn_ind(int fd)
 {
@@ -482,7 +496,10 @@ static void run_beside(void)
 		sock[1] = native_connect(&sin, IPPROTO_TCP);
 		seq[1] = next_conn_ind(fd);
 		acc = endpoint();
-		/* The second is refused while the first may still be delivered. */
+		/*
+		 * The second connection is refused while the first may still be
+		 * delivered.
+		 */
 		put_conn_res(fd, seq[0], acceptor_id(acc));
 		put_discon(fd, seq[1]);
 		becomes(acc, TS_DATA_XFER);

@@ -88,7 +88,7 @@ static void run_states(void)
 	bind_to(fd, NULL);
 	put_simple(fd, T_UNBIND_REQ);
 	receive_prim(fd, T_OK_ACK);
-	/* Before T_BIND_ACK there is nothing to send with. */
+	/* Before T_BIND_ACK the endpoint cannot send. */
 	IS(put_datagram(fd, &a, NULL, 0, "x", 1), 0);
 	expect_ended(fd);
 	fd = endpoint();
@@ -96,7 +96,10 @@ static void run_states(void)
 	expect_ended(fd);
 }
 
-/* When the reader stays away, datagrams are lost, not memory; later it reads on. */
+/*
+ * While the reader stays away, datagrams are lost, and no memory is; later it
+ * reads the next ones.
+ */
 static void run_overflow(void)
 {
 	struct sockaddr_in a, n;
@@ -112,7 +115,10 @@ static void run_overflow(void)
 		IS(sendto(fn, in.data, 1000, 0, (struct sockaddr *)&a, sizeof(a)), 1000);
 	}
 	for (;;) {
-		/* One more, behind all others, when there is room for it. */
+		/*
+		 * One more datagram is sent behind all others, when there is
+		 * room for it.
+		 */
 		if (!arrives(fd, 0)) {
 			IS(sendto(fn, "last one", 8, 0, (struct sockaddr *)&a, sizeof(a)), 8);
 			TRUE(arrives(fd, WAIT_MS));
@@ -163,7 +169,7 @@ static void run_arrived(void)
 	UNTIL(ioctl(fd, I_NREAD, &bytes) == 5);
 	IS(ioctl(fd, I_FLUSH, FLUSHR), 0);
 	IS(ioctl(fd, I_NREAD, &bytes), 0);
-	/* Of several one is read at a time, and the others are there still. */
+	/* One of several datagrams is read at a time, and the others stay. */
 	for (i = 0; i < 3; i++)
 		IS(sendto(fn, "more", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	p = (struct pollfd){ .fd = fd, .events = POLLIN };
@@ -206,7 +212,7 @@ static void run_descriptor(void)
 	close(fn);
 }
 
-/* A datagram whose control part has unused bytes at its end. */
+/* A datagram has a control part with unused bytes at its end. */
 static void put_padded(int fd, const struct sockaddr_in *to, const char *text)
 {
 	out.prim.unitdata_req = (struct T_unitdata_req){
@@ -215,7 +221,7 @@ static void put_padded(int fd, const struct sockaddr_in *to, const char *text)
 		.DEST_offset = sizeof(out.prim.unitdata_req),
 	};
 	memcpy(out.bytes + sizeof(out.prim.unitdata_req), to, sizeof(*to));
-	/* More than is sent without making a message. */
+	/* The datagram is larger than those sent without a message. */
 	IS(send_prim(fd, 200, text, strlen(text), 0), 0);
 }
 
@@ -242,8 +248,8 @@ static void edges(const char *module)
 		IS(epoll_wait(ep, &event, 1, 0), 0);
 	}
 	/*
-	 * Nor when the datagram is taken up in passing, while a sent message
-	 * comes down.
+	 * A datagram taken up while a sent message comes down makes no second
+	 * edge either.
 	 */
 	IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	IS(epoll_wait(ep, &event, 1, WAIT_MS), 1);
@@ -252,7 +258,9 @@ static void edges(const char *module)
 	IS(epoll_wait(ep, &event, 1, 0), 0);
 	receive_datagram(fd, "edge", 4);
 	IS(epoll_wait(ep, &event, 1, 0), 0);
-	/* Of two datagrams the second makes no new edge when the first is read. */
+	/*
+	 * The second of two datagrams makes no new edge when the first is read.
+	 */
 	for (i = 0; i < 2; i++)
 		IS(sendto(fn, "edge", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	UNTIL(!ioctl(fd, FIONREAD, &bytes) && bytes == 8);
@@ -269,7 +277,10 @@ static void edges(const char *module)
 	close(fn);
 }
 
-/* The same with modules that pass data on unchanged; all XTI endpoints have timod. */
+/*
+ * The same holds with modules that pass data on unchanged; all XTI endpoints
+ * have timod.
+ */
 static void run_edges(void)
 {
 	inet_device = "/dev/streams/udp_s";
@@ -316,7 +327,10 @@ static void run_hidden(void)
 	}
 }
 
-/* Bytes at the head of this process' only stream, which are not looked at by that. */
+/*
+ * Returns the bytes at the head of this process' only stream, without looking
+ * at them.
+ */
 static long head_bytes(void)
 {
 	FILE *list = fopen("/proc/streams/open", "r");
@@ -345,7 +359,10 @@ static void run_given(void)
 	fn = udp_socket(&n);
 	IS(ioctl(fd, I_PUSH, "timod"), 0);
 	IS(sendto(fn, "left", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
-	/* No event reports that it stays where it is: a pause. */
+	/*
+	 * No event reports that the datagram stays where it is: the test
+	 * pauses.
+	 */
 	usleep(100000);
 	IS(head_bytes(), 0);
 	receive_datagram(fd, "left", 4);
@@ -379,7 +396,7 @@ static void run_gathered(void)
 	IS(ioctl(fd, I_STR, &ioc), 0);
 	p = (struct pollfd){ .fd = fd, .events = POLLIN };
 	for (i = 0; i < 2; i++) {
-		/* More than a chunk has room for. */
+		/* The data is larger than a chunk. */
 		for (j = 0; j < 5; j++)
 			IS(sendto(fn, "some", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 		IS(poll(&p, 1, WAIT_MS), 1);
@@ -404,7 +421,7 @@ static unsigned short checksum(const void *data, int len)
 	return ~sum;
 }
 
-/* An echo by raw IP: a request is sent, the request and the reply are received. */
+/* A request is sent by raw IP, and the request and its reply are received. */
 static void run_raw(void)
 {
 	struct {
@@ -417,7 +434,7 @@ static void run_raw(void)
 
 	inet_device = "/dev/streams/rawip";
 	fd = endpoint();
-	/* The protocol stands in the port's place. */
+	/* The port's place has the protocol. */
 	sin.sin_port = htons(IPPROTO_ICMP);
 	sin = bind_to(fd, &sin);
 	IS(ntohs(sin.sin_port), IPPROTO_ICMP);
@@ -446,8 +463,8 @@ static void run_raw(void)
 }
 
 /*
- * rawip on UDP's protocol number: it receives UDP's packets too, but is not a
- * UDP socket.
+ * rawip with UDP's protocol number receives UDP's packets too, but is not a UDP
+ * socket.
  */
 static void run_raw_udp(void)
 {
@@ -466,7 +483,7 @@ static void run_raw_udp(void)
 	IS(sendto(fn, "both", 4, 0, (struct sockaddr *)&a, sizeof(a)), 4);
 	receive_datagram(fa, "both", 4);
 	receive_prim(fd, T_UNITDATA_IND);
-	/* With its headers. */
+	/* The packet is received with its headers. */
 	IS(in.data_len, 20 + 8 + 4);
 	TRUE(!memcmp(in.data + 28, "both", 4));
 	receive_none(fd);
@@ -479,7 +496,7 @@ static void run_raw_udp(void)
 	close(fn);
 }
 
-/* More than a send buffer holds: the sender waits, and all is sent. */
+/* The data is larger than a send buffer: the sender waits, and all is sent. */
 static void run_flow(void)
 {
 	struct sockaddr_in a, n;

@@ -13,7 +13,10 @@
 
 #define MOST	65536	/* bytes of a data part */
 
-/* Three pages more than the largest part has, of which the last cannot be touched. */
+/*
+ * Maps three pages more than the largest part has, of which the last cannot be
+ * touched.
+ */
 static char *memory(void)
 {
 	long page = sysconf(_SC_PAGESIZE), size = MOST + 3 * page;
@@ -25,7 +28,9 @@ static char *memory(void)
 	return at;
 }
 
-/* The start of len bytes that end before memory that cannot be touched. */
+/*
+ * Returns the start of len bytes that end before memory that cannot be touched.
+ */
 static char *end_of(char *memory, int len)
 {
 	return memory + MOST + 2 * sysconf(_SC_PAGESIZE) - len;
@@ -39,7 +44,7 @@ static void fill(char *at, int len, int number)
 		at[i] = number + i * 7 + i / 251;
 }
 
-/* A data part; the control part only has to be a primitive. */
+/* Takes a data part; the control part only has to be a primitive. */
 static int take(int fd, void *ctl, void *to, int room, int *type, int *len)
 {
 	struct strbuf c = { .maxlen = 256, .buf = ctl };
@@ -146,7 +151,9 @@ static void unreadable(int fd, const struct sockaddr_in *to, char *from)
 	}
 }
 
-/* Data that cannot be stored stays, is still reported, and is received first. */
+/*
+ * Data that cannot be stored stays, is still reported, and is received first.
+ */
 static void unwritable(int fd, char *to, int len)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -198,7 +205,10 @@ static void run_faults(void)
 	receive_none(fds[1]);
 }
 
-/* The same with more than is sent at once, and with memory that ends within the data. */
+/*
+ * The same holds for more data than is sent at once, and for memory that ends
+ * within the data.
+ */
 static void run_fault_large(void)
 {
 	const int size = 300000, room = 1 << 20, ends = 60000;
@@ -228,7 +238,7 @@ static void run_fault_large(void)
 static int shared_fd;
 static atomic_int got_any;
 
-/* Receives waiting data, but has no memory to store it. */
+/* The call finds waiting data, but has no memory to store it. */
 static void *hopeless(void *arg)
 {
 	int type, len;
@@ -248,7 +258,7 @@ static void *hopeful(void *arg)
 	return NULL;
 }
 
-/* A task that cannot take it leaves it to one that sleeps. */
+/* A task that cannot take the data leaves it to one that sleeps. */
 static void run_others(void)
 {
 	const int rounds = test_scaled(300);
@@ -267,7 +277,7 @@ static void run_others(void)
 		IS(put_datagram(fa, &b, NULL, 0, "one", 3), 0);
 		pthread_join(good, NULL);
 		IS(got_any, i + 1);
-		/* If it was too late for that one. */
+		/* The datagram was too late for that reader. */
 		IS(put_datagram(fa, &b, NULL, 0, "two", 3), 0);
 		pthread_join(bad, NULL);
 		receive_datagram(shared_fd, "two", 3);
@@ -368,8 +378,8 @@ static void run_mixed(void)
 }
 
 /*
- * The socket may take a part of a message: there is room for its bytes, but not for them in
- * the small pieces that a peer with a small window makes of them.
+ * The socket may take a part of a message: its bytes fit, but not in the small
+ * pieces that a peer with a small window makes of them.
  */
 static void run_parts(void)
 {
@@ -389,7 +399,7 @@ static void run_parts(void)
 	sock = native_accept(listens);
 	set_sndbuf(fd, 33000);
 	for (i = 0; i < rounds; i++) {
-		/* The second waits for the first one's rest. */
+		/* The second task waits for the first one's rest. */
 		for (j = 0; j < 2; j++) {
 			fill(from, size, i + j);
 			IS(put_data_flags(fd, T_DATA_REQ, 0, from, size), 0);
@@ -457,7 +467,7 @@ static void run_cut(void)
 	close(sock);
 }
 
-/* A task whose page is not provided until another task has acted. */
+/* A task whose page is not provided until another task has acted */
 static struct {
 	int fd;
 	struct missing data;
@@ -552,7 +562,7 @@ static void run_late(void)
 			IS(put_datagram(other, &a, NULL, 0, data, *len), 0);
 		pthread_create(&thread, NULL, puts ? late_putmsg : late_getmsg, len);
 		missing_await(&late.data);
-		/* Meanwhile other tasks send and look. */
+		/* Other tasks send and look meanwhile. */
 		IS(put_datagram(late.fd, &late.to, NULL, 0, "beside", 6), 0);
 		receive_datagram(other, "beside", 6);
 		put_simple(late.fd, T_ADDR_REQ);
@@ -571,8 +581,8 @@ static void *put_most(void *from)
 }
 
 /*
- * A page is dropped while the caller waits for the one behind it, and is missed when the
- * socket has taken the bytes before both.
+ * A page is dropped while the caller waits for the next one, and is missing
+ * when the socket has taken the bytes of both.
  */
 static void run_vanished(void)
 {
@@ -594,7 +604,10 @@ static void run_vanished(void)
 	missing_await(&second);
 	IS(madvise(first.page, size, MADV_DONTNEED), 0);
 	missing_bring(&second);
-	/* The rest is waited for; other calls are not held up, nor overtake it. */
+	/*
+	 * The caller waits for the rest; other calls are not held up, nor
+	 * overtake it.
+	 */
 	missing_await(&first);
 	receive_none(fds[0]);
 	IS(put_data_flags(fds[0], T_DATA_REQ, 0, "next", 4), 0);
@@ -618,7 +631,7 @@ static void *peek_behind(void *arg)
 	return NULL;
 }
 
-/* to NULL: fd is the other end of a pipe. */
+/* Sends a text; to NULL: fd is the other end of a pipe. */
 static void send_text(int fd, const struct sockaddr_in *to, const char *text)
 {
 	int len = strlen(text);
@@ -629,7 +642,7 @@ static void send_text(int fd, const struct sockaddr_in *to, const char *text)
 		IS(write(fd, text, len), len);
 }
 
-/* While a getmsg() copies the first message, and one more arrives */
+/* A message arrives while a getmsg() copies the first one. */
 static void peek_beside(int fd, const struct sockaddr_in *to)
 {
 	int len = 5, type, got;

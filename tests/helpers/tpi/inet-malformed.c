@@ -24,7 +24,7 @@ static int odd_number(void)
 	return odd[number(COUNT(odd))];
 }
 
-/* Something that looks like a primitive, with an address perhaps. */
+/* Makes something that looks like a primitive, with an address perhaps. */
 static int random_prim(const struct sockaddr_in *sin)
 {
 	int *word = (int *)out.bytes, size = number(80), i;
@@ -173,7 +173,7 @@ static void run_table(void)
 		IS(send_prim(fd, rows[i].size, NULL, 0, 0), 0);
 		receive_error(fd, T_CONN_REQ, rows[i].tli, 0);
 	}
-	/* Data with it, which TCP does not carry. */
+	/* The request has data, which TCP does not carry. */
 	*req = (struct T_conn_req){ T_CONN_REQ, 16, sizeof(*req), 0, 0 };
 	memcpy(req + 1, &sin, sizeof(sin));
 	IS(send_prim(fd, sizeof(*req) + 16, "x", 1, 0), 0);
@@ -181,7 +181,7 @@ static void run_table(void)
 	IS(state_of(fd), TS_IDLE);
 	close(fd);
 
-	/* An answer cut off, or with malformed options. */
+	/* The answer is cut off, or has malformed options. */
 	fd = listener(&at, 1);
 	sock = native_connect(&at, IPPROTO_TCP);
 	i = receive_conn_ind(fd, NULL);
@@ -197,7 +197,7 @@ static void run_table(void)
 	IS(send_prim(fd, 4, NULL, 0, 0), 0);
 	receive_error(fd, T_DISCON_REQ, TBADSEQ, 0);
 	accept_on(fd, i, fd);
-	/* A primitive of data cut off. */
+	/* A primitive of data is cut off. */
 	out.prim.type = T_DATA_REQ;
 	ends(fd, 4);
 	close(sock);

@@ -4,7 +4,7 @@
 #include "tpi-inet.h"
 #include "tpi-options.h"
 
-/* XTI's struct t_linger and struct t_kpalive */
+/* The structures t_linger and t_kpalive of XTI */
 struct pair {
 	int onoff, number;
 };
@@ -28,7 +28,10 @@ static void ask_current(int fd, unsigned int level, unsigned int name)
 	ask(fd, T_CURRENT);
 }
 
-/* The seconds that it lingers when it is asked to so. */
+/*
+ * Returns the seconds that the endpoint lingers when the option is set to
+ * these.
+ */
 static int lingers(int fd, int onoff, int seconds)
 {
 	struct pair linger = { onoff, seconds };
@@ -42,8 +45,8 @@ static int lingers(int fd, int onoff, int seconds)
 }
 
 /*
- * The peer of a process that is killed: reset if the process asked for that, with 0
- * seconds, else at the end of the data; as of native sockets.
+ * The peer of a process that is killed sees a reset if the process asked for
+ * that, with 0 seconds; else the end of the data, as with native sockets.
  */
 static void run_killed(void)
 {
@@ -74,7 +77,7 @@ static void run_killed(void)
 	}
 }
 
-/* Options set before T_BIND_REQ, of 4 and of 8 bytes */
+/* Options of 4 and of 8 bytes are set before T_BIND_REQ. */
 static void tcp_set(int fd)
 {
 	struct pair linger = { T_YES, 5 }, keep = { T_YES, 10 };
@@ -117,7 +120,10 @@ static void tcp_kept(int fd, int listening, const struct sockaddr_in *sin)
 	IS(answered_pair(0, T_TCP_KEEPALIVE).number, 10);
 }
 
-/* All options of a level; a read-only one, one that does not exist, bad values */
+/*
+ * Tries all options of a level, a read-only one, one that does not exist, and
+ * bad values.
+ */
 static void tcp_refused(int fd)
 {
 	struct pair keep = { T_YES, 547 };
@@ -141,7 +147,7 @@ static void tcp_refused(int fd)
 	add(T_INET_TCP, T_TCP_KEEPALIVE, &keep, sizeof(keep));
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_FAILURE);
-	/* As a number */
+	/* The value is one number. */
 	for (wide = T_NO; wide <= T_YES; wide++) {
 		add(T_INET_TCP, T_TCP_KEEPALIVE, &wide, sizeof(wide));
 		ask(fd, T_NEGOTIATE);
@@ -174,7 +180,7 @@ static void run_tcp(void)
 	tcp_kept(fd, listening, &sin);
 	tcp_refused(fd);
 	tcp_linger(fd);
-	/* With linger of 0 seconds a close resets. */
+	/* With a linger time of 0 seconds a close resets the connection. */
 	add(XTI_GENERIC, XTI_LINGER, &linger, sizeof(linger));
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);
@@ -217,12 +223,12 @@ static void run_dgram(void)
 	IS(ttl, 9);
 	IS(option_at(ind->OPT_offset, ind->OPT_length, 2, &tos, sizeof(tos)).name, T_IP_TOS);
 	IS(tos, 0x08);
-	/* That was for one datagram. */
+	/* The option was for one datagram. */
 	IS(put_datagram(fa, &b, NULL, 0, "usual", 5), 0);
 	receive_datagram(fb, "usual", 5);
 	option_at(ind->OPT_offset, ind->OPT_length, 1, &ttl, sizeof(ttl));
 	IS(ttl, 64);
-	/* Options that do not exist. */
+	/* These options do not exist. */
 	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
 	IS(put_datagram(fa, &b, list, list_len, "x", 1), 0);
 	list_len = 0;
@@ -232,7 +238,7 @@ static void run_dgram(void)
 }
 
 /*
- * Datagrams that wait at the head of a stream: each takes one object, its control
+ * Datagrams wait at the head of a stream: each takes one object, its control
  * part and a few bytes of data.
  */
 static void take_one_object(int fd, int fn, const struct sockaddr_in *to)
@@ -241,7 +247,7 @@ static void take_one_object(int fd, int fn, const struct sockaddr_in *to)
 	int i, j, bytes;
 	long medium, small;
 
-	/* Streams that were closed before give theirs back later. */
+	/* Streams that were closed before give their objects back later. */
 	UNTIL(!slab_objects("streams_medium"));
 	small = slab_objects("streams_small");
 	for (i = 1; i <= runs; i++) {
@@ -300,7 +306,7 @@ static void set(int fd, unsigned int level, unsigned int name, int value)
 	receive_answer(fd, T_SUCCESS);
 }
 
-/* T_DEFAULT tells an option's first value, whatever it is by then. */
+/* T_DEFAULT reports an option's first value, whatever its current value is. */
 static void run_defaults(void)
 {
 	static const unsigned char nops[] = { 1, 1, 1, 0 };
@@ -325,7 +331,7 @@ static void run_defaults(void)
 	IS(current_of(fd, XTI_GENERIC, XTI_RCVLOWAT), 100);
 	IS(default_of(fd, XTI_GENERIC, XTI_RCVLOWAT), 1);
 
-	/* The bytes of IP's options, and more than IP has room for */
+	/* The bytes of IP's options are set, and more than IP has room for. */
 	add(T_INET_IP, T_IP_OPTIONS, nops, sizeof(nops));
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);
@@ -341,7 +347,7 @@ static void run_defaults(void)
 	close(fd);
 }
 
-/* With the options that were added, which are forgotten. */
+/* Sends data with the options that were added, which are forgotten. */
 static void put_optdata(int fd, int flag, const char *text)
 {
 	struct T_optdata_req *req = &out.prim.optdata_req;
@@ -354,7 +360,10 @@ static void put_optdata(int fd, int flag, const char *text)
 	list_len = 0;
 }
 
-/* It has no answer: one that is wrong ends the stream, and its data is not sent. */
+/*
+ * The primitive has no answer: a malformed one ends the stream, and its data is
+ * not sent.
+ */
 static void optdata_ends(int protocol, int flag)
 {
 	char byte;
@@ -388,7 +397,10 @@ static void optdata_of(int protocol)
 	expect_ended(fd);
 	close(sock);
 
-	/* A value that TTL cannot have, an unknown option, a malformed list, an unknown flag */
+	/*
+	 * These are invalid: a value that TTL cannot have, an unknown option, a
+	 * malformed list, an unknown flag.
+	 */
 	add_int(T_INET_IP, T_IP_TTL, 0x1000);
 	optdata_ends(protocol, 0);
 	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
@@ -399,7 +411,7 @@ static void optdata_of(int protocol)
 }
 
 /*
- * An option that comes with data that waits for room is set once: one that is set
+ * An option of data that waits for room is set once: an option that is set
  * meanwhile stays.
  */
 static void run_optdata_waits(void)
@@ -428,7 +440,7 @@ static void run_optdata_waits(void)
 	close(listening);
 }
 
-/* Data that may wait for room cannot pass what waits. */
+/* Data that may wait for room cannot pass data that waits. */
 static void optdata_of_priority(void)
 {
 	int fd, sock;
@@ -455,7 +467,7 @@ static void run_optdata(void)
 	IS(ioctl(sock, SIOCATMARK, &mark), 0);
 	IS(mark, 1);
 	native_receive(sock, "!3");
-	/* It may have crossed the end of the connection. */
+	/* The data may have crossed the end of the connection. */
 	native_reset(sock);
 	receive_discon(fd, ECONNRESET, -1);
 	put_optdata(fd, 0, "late");
@@ -473,7 +485,7 @@ static void run_optdata(void)
 	close(fd);
 }
 
-/* There is no urgent data. */
+/* The connection has no urgent data. */
 static void run_optdata_sctp(void)
 {
 	inet_device = "/dev/streams/sctp";

@@ -10,14 +10,14 @@
 
 #define FULL		(16UL << 20)
 #define PIECE		20000	/* no multiple of anything */
-/* A slow reader stops so often, for so long. */
+/* The number and length of a slow reader's pauses */
 #define SLOW_STOPS	20
 #define SLOW_MS		20
 
 static unsigned long total;
 static int protocol = IPPROTO_TCP;
 
-/* A generator of bytes that repeat only after longer than is sent. */
+/* Generates bytes that repeat only after more bytes than are sent. */
 struct bytes {
 	uint64_t state;
 	unsigned long done;
@@ -88,7 +88,7 @@ static void *sender(void *arg)
 	return NULL;
 }
 
-/* Bytes, 0 at the end. */
+/* Returns the bytes read, 0 at the end. */
 static int take(const struct side *s, char *buf, int size)
 {
 	union T_primitives prim;
@@ -166,7 +166,7 @@ static void run_slow_socket(void)
 }
 
 /*
- * A reader that stays away closes the window: the sender is held. Nothing is
+ * A reader that stays away closes the window: the sender is held. No data is
  * lost when the reader returns, though the sender has long closed.
  */
 static void run_held(void)
@@ -188,21 +188,21 @@ static void run_held(void)
 		if (sent < 0)
 			sent = send(sock, buf, PIECE, MSG_NOSIGNAL);
 		if (sent < PIECE) {
-			/* As far as it went. */
+			/* The part that was sent is compared. */
 			b = was;
 			for (len = 0; len < sent; len++)
 				next_byte(&b);
 		}
 	} while (sent > 0);
 	total = b.done;
-	/* Both buffers' limits, and what the stream head has. */
+	/* The limits are those of both buffers, and of the stream head. */
 	TRUE(total > 65536 && total < 64UL << 20);
 	close(sock);
 	receiver(&a);
 	close(a.fd);
 }
 
-/* The same with the stream as the one that sends and ends: T_ORDREL_REQ waits. */
+/* The same holds when the stream sends and releases: T_ORDREL_REQ waits. */
 static void run_held_stream(void)
 {
 	struct side b = { .receives = 4 };
@@ -242,7 +242,7 @@ static void run_held_stream(void)
 	close(fd);
 }
 
-/* More than the buffers hold, in records of many lengths. */
+/* The data is larger than the buffers, in records of many lengths. */
 #define RECORDS		400
 #define RECORD_MAX	8000
 
@@ -270,7 +270,7 @@ static void *send_records(void *arg)
 	return NULL;
 }
 
-/* SCTP: a late reader finds all records, whole and in order. */
+/* A late reader of SCTP finds all records, whole and in order. */
 static void run_records(void)
 {
 	struct bytes b = { .state = 5 };
@@ -295,8 +295,8 @@ static void run_records(void)
 }
 
 /*
- * Much data that a reader finds is sent up in the largest buffers that there is a cache
- * of, of 16,376 bytes.
+ * Much data found by a reader is sent up in the largest cached buffers, of
+ * 16,376 bytes.
  */
 static void run_cached(void)
 {
@@ -305,7 +305,7 @@ static void run_cached(void)
 	long objects;
 	unsigned int i;
 
-	/* Streams that were closed before give theirs back later. */
+	/* Streams that were closed before give their blocks back later. */
 	UNTIL(!slab_objects("streams_data_16k"));
 	for (i = 0; i < COUNT(fd); i++) {
 		socket_pair(&fd[i], &sock[i], protocol);
@@ -323,7 +323,7 @@ static void run_cached(void)
 	}
 }
 
-/* The peer of run_close_unread(): reads late, and expects all data written. */
+/* The peer of run_close_unread() reads late, and expects all written data. */
 static int read_all(int sock, size_t size)
 {
 	static unsigned char buf[8192];
@@ -356,10 +356,10 @@ static void run_close_unread(void)
 	put_data(fd, "the last there is");
 	close(fd);
 	native_receive(sock, "the last there is");
-	/* Its end, and no reset. */
+	/* The peer sees the end of the data, and no reset. */
 	IS(recv(sock, &c, 1, 0), 0);
 	close(sock);
-	/* The same with more than the kernel sends at once. */
+	/* The same holds for more data than the kernel sends at once. */
 	socket_pair(&fd, &sock, protocol);
 	IS(setsockopt(sock, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room)), 0);
 	IS(send(sock, "u", 1, 0), 1);

@@ -30,7 +30,7 @@ static int endpoint(void)
 	return fd;
 }
 
-/* An address in the message received last. */
+/* Returns an address in the message received last. */
 static struct sockaddr_in6 address(int offset, int length)
 {
 	struct sockaddr_in6 sin6;
@@ -84,7 +84,7 @@ static struct sockaddr_in6 local(int fd)
 	return address(in.prim.addr_ack.LOCADDR_offset, in.prim.addr_ack.LOCADDR_length);
 }
 
-/* A socket that connects to a port of 127.0.0.1, or -1 with errno. */
+/* Returns a socket that connects to a port of 127.0.0.1, or -1 with errno. */
 static int call_by_ipv4(int port)
 {
 	struct sockaddr_in sin = {
@@ -114,7 +114,9 @@ static void run_addresses(void)
 	IS(in.prim.info_ack.SERV_type, T_COTS_ORD);
 	IS(in.prim.info_ack.PROVIDER_flag, XPG4_1 | EXPINLINE);
 
-	/* Of IPv4, of another length, not of this host */
+	/*
+	 * The address is of IPv4, has another length, or is not of this host.
+	 */
 	put_listen(fd, &sin, sizeof(sin), 0);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
 	at = in6("::1", 0);
@@ -127,7 +129,7 @@ static void run_addresses(void)
 	at = in6("2001:db8::1", 0);
 	put_listen(fd, &at, sizeof(at), 0);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
-	/* Link-local, of no interface */
+	/* A link-local address has no interface. */
 	at = in6("fe80::1", 0);
 	put_listen(fd, &at, sizeof(at), 0);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
@@ -142,7 +144,7 @@ static void run_addresses(void)
 	sin.sin_port = at.sin6_port;
 	put_conn_req(fd, &sin, sizeof(sin));
 	receive_error(fd, T_CONN_REQ, TBADADDR, 0);
-	/* The call is refused; the endpoint keeps its address. */
+	/* The connection is refused; the endpoint keeps its address. */
 	other = in6("::1", htons(1));
 	put_conn_req(fd, &other, sizeof(other));
 	receive_ok(fd, T_CONN_REQ);
@@ -153,7 +155,10 @@ static void run_addresses(void)
 	close(fd);
 }
 
-/* The endpoint has the call of an IPv4 client; the call is refused. */
+/*
+ * The endpoint receives the connection of an IPv4 client; the connection is
+ * refused.
+ */
 static void ipv4_arrives(int fd, int port)
 {
 	int sock = call_by_ipv4(port);
@@ -175,7 +180,7 @@ static void run_dual(void)
 
 	at = bind_to(fd, in6("::", 0), 3);
 	ipv4_arrives(fd, at.sin6_port);
-	/* A stream calls by IPv4 as well. */
+	/* A stream connects by IPv4 as well. */
 	bind_to(caller, in6("::", 0), 0);
 	to = in6("::ffff:127.0.0.1", at.sin6_port);
 	put_conn_req(caller, &to, sizeof(to));
@@ -199,7 +204,10 @@ static void run_dual(void)
 	at = bind_to(fd, in6("::", 0), 3);
 	FAILS(call_by_ipv4(at.sin6_port), ECONNREFUSED);
 	close(fd);
-	/* Also one that was set while the address left no choice. */
+	/*
+	 * The option is refused also if it was set while the address left no
+	 * choice.
+	 */
 	fd = endpoint();
 	bind_to(fd, in6("::1", 0), 0);
 	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
@@ -230,13 +238,19 @@ static void run_options(void)
 	receive_answer(fd, T_SUCCESS);
 	IS(answered(0, T_INET_IPV6, T_IPV6_UNICAST_HOPS, T_SUCCESS), 7);
 	IS(answered(1, T_INET_IPV6, T_IPV6_TCLASS, T_SUCCESS), 0x48);
-	/* Bound to ::1 it had no addresses of IPv4; that does not stay. */
+	/*
+	 * While bound to ::1 the endpoint had no addresses of IPv4; that ends
+	 * with the unbind.
+	 */
 	IS(answered(2, T_INET_IPV6, T_IPV6_V6ONLY, T_SUCCESS), T_NO);
 	at = bind_to(fd, in6("::", 0), 1);
 	ipv4_arrives(fd, at.sin6_port);
 	unbind(fd);
 
-	/* Bound to an address of IPv6: all options can be given their defaults. */
+	/*
+	 * While bound to an address of IPv6 all options can be given their
+	 * defaults.
+	 */
 	bind_to(fd, in6("::1", 0), 0);
 	add(T_INET_IPV6, T_ALLOPT, NULL, 0);
 	ask(fd, T_NEGOTIATE);
@@ -251,7 +265,7 @@ static void run_options(void)
 	add_int(T_INET_IPV6, T_IPV6_UNICAST_HOPS, 256);
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_FAILURE);
-	/* IPv4's options of headers are not there. */
+	/* IPv4's options of headers do not exist here. */
 	add(T_INET_IP, T_IP_OPTIONS, NULL, 0);
 	ask(fd, T_CURRENT);
 	receive_answer(fd, T_NOTSUPPORT);
@@ -295,7 +309,10 @@ static void run_raw(void)
 	from = in6("::1", htons(256));
 	put_listen(fd, &from, sizeof(from), 0);
 	receive_error(fd, T_BIND_REQ, TBADADDR, 0);
-	/* 253 is for experiments. The options outlive the socket that bind replaces. */
+	/*
+	 * Protocol 253 is for experiments. The options outlive the socket that
+	 * bind replaces.
+	 */
 	bind_to(fd, in6("::", htons(253)), 0);
 	add_int(T_INET_IPV6, T_IPV6_TCLASS, 0x48);
 	add_int(T_INET_IPV6, T_IPV6_HOPLIMIT, 5);
@@ -329,7 +346,7 @@ static void run_raw(void)
 	put_packet(fd, &to, sizeof(to));
 	receive_prim(fd, T_UDERROR_IND);
 	receive_none(fd);
-	/* All that can be set have a default. */
+	/* All options that can be set have a default. */
 	add(T_INET_IPV6, T_ALLOPT, NULL, 0);
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);

@@ -5,7 +5,7 @@
 
 #define TRANSFER	(16 << 20)
 
-/* The byte at an offset of the data transferred. */
+/* Returns the byte at an offset of the data transferred. */
 static unsigned char byte_at(long at)
 {
 	return at * 7 + at / 4093;
@@ -95,8 +95,8 @@ static void run_transfer(void)
 }
 
 /*
- * A release behind as much data as there is room for, followed by a close: the
- * close waits for room a while (I_SETCLTIME), and all arrives.
+ * A release is queued behind as much data as there is room for, followed by a
+ * close: the close waits for room a while (I_SETCLTIME), and all data arrives.
  */
 static void run_release(void)
 {
@@ -116,7 +116,10 @@ static void run_release(void)
 	pid = fork();
 	TRUE(pid >= 0);
 	if (!pid) {
-		/* Waits for room like any message, then for its turn. */
+		/*
+		 * The release waits for room like any message, then for its
+		 * turn.
+		 */
 		close(fds[1]);
 		send_ordrel(fds[0]);
 		close(fds[0]);
@@ -130,13 +133,16 @@ static void run_release(void)
 		IS((unsigned char)in.data[0], i & 0xff);
 	}
 	receive_prim(fds[1], T_ORDREL_IND);
-	/* The other side closed without our release. */
+	/* The other side closed without this side's release. */
 	receive_discon(fds[1], ECONNRESET, -1);
 	close(fds[1]);
 	IS(waitpid(pid, NULL, 0), pid);
 }
 
-/* One after the other, each on a stream of its own; data both ways. */
+/*
+ * Connections are accepted one after the other, each on a stream of its own;
+ * data is sent both ways.
+ */
 static void run_accept(void)
 {
 	int l = bound(TICOTSORD, "acceptor", 5), i;
@@ -162,7 +168,7 @@ static void run_accept(void)
 	close(l);
 }
 
-/* A stream that calls the listener of run_crossing(). */
+/* A stream that calls the listener of run_crossing() */
 static int call_busy(void)
 {
 	struct {
@@ -180,7 +186,7 @@ static int call_busy(void)
 	return fd;
 }
 
-/* Whether a call is accepted, however long that takes. */
+/* Returns whether a call is accepted, however long that takes. */
 static bool is_accepted(int fd)
 {
 	union T_primitives prim;
@@ -198,7 +204,7 @@ static bool is_accepted(int fd)
 
 static atomic_int callers;	/* that have not been accepted yet */
 
-/* Connects and gives up at once, again and again; then connects to be accepted. */
+/* Connects and gives up at once, repeatedly; then connects to be accepted. */
 static void *caller(void *arg)
 {
 	struct T_discon_req discon = { T_DISCON_REQ, -1 };
@@ -225,7 +231,10 @@ static void *caller(void *arg)
 	return NULL;
 }
 
-/* The next message of high priority, whatever else has arrived before it. */
+/*
+ * Returns the next message of high priority, whatever else has arrived before
+ * it.
+ */
 static void receive_high(int fd)
 {
 	struct strbuf c = { .maxlen = sizeof(in.ctl), .buf = in.ctl };
@@ -237,8 +246,8 @@ static void receive_high(int fd)
 }
 
 /*
- * A listener that accepts all callers, while they give up or close: each
- * T_CONN_RES is acknowledged or refused, and in the end no caller is left.
+ * A listener accepts all callers, while they give up or close: each T_CONN_RES
+ * is acknowledged or refused, and in the end no caller is left.
  */
 static void run_crossing(void)
 {
@@ -258,7 +267,10 @@ static void run_crossing(void)
 		seq = in.prim.conn_ind.SEQ_number;
 		b = endpoint(TICOTSORD);
 		send_conn_res(l, acceptor_id(b), seq, NULL);
-		/* Others may call, or give up, before it is acknowledged. */
+		/*
+		 * Other callers may call, or give up, before the response is
+		 * acknowledged.
+		 */
 		receive_high(l);
 		if (in.prim.type == T_OK_ACK) {
 			accepted++;

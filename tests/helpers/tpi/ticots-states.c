@@ -5,7 +5,7 @@
  */
 #include "tpi-loop.h"
 
-/* The effect of a primitive. */
+/* The effect of a primitive */
 enum fate {
 	OK,		/* T_OK_ACK or T_BIND_ACK */
 	OUT,		/* T_ERROR_ACK, TOUTSTATE */
@@ -19,7 +19,7 @@ static const int types[] = {
 	T_DATA_REQ, T_EXDATA_REQ, T_ORDREL_REQ,
 };
 
-/* TPI version 2, the tables of states; by the columns above */
+/* The tables of states in TPI version 2, by the columns above */
 static const struct {
 	int state;
 	enum fate fate[COUNT(types)];
@@ -33,7 +33,10 @@ static const struct {
 	{ TS_WREQ_ORDREL, { OUT, OUT, OUT, OUT, OK, SENT, SENT, SENT } },
 };
 
-/* fds[0] in a state; fds[1] at the other side of it, seq of its T_CONN_IND */
+/*
+ * Puts fds[0] into a state; fds[1] is at the other side of it. Returns the
+ * sequence number of its T_CONN_IND.
+ */
 static int arrange(int state, int fds[2])
 {
 	static int serial;
@@ -174,7 +177,7 @@ static void run_malformed(void)
 	static char udata[1025];
 	int fds[2], seq, fd;
 
-	/* Without an answer to say it with */
+	/* These primitives have no answer to report the error with. */
 	ended_by(T_DATA_REQ, 4, TS_DATA_XFER);
 	ended_by(T_EXDATA_REQ, 7, TS_DATA_XFER);
 	ended_by(4711, 4, TS_IDLE);
@@ -230,7 +233,7 @@ static void run_malformed(void)
 	close(fds[1]);
 }
 
-/* A generator of its own, so that the sequence is the same everywhere. */
+/* Generates random numbers, so that the sequence is the same everywhere. */
 static uint32_t random_state = 20261122;
 
 static uint32_t random_number(uint32_t below)
@@ -241,7 +244,7 @@ static uint32_t random_number(uint32_t below)
 	return random_state % below;
 }
 
-/* A field's value: valid, at a limit, or random. */
+/* Returns a field's value: valid, at a limit, or random. */
 static uint32_t random_field(void)
 {
 	static const uint32_t edges[] = {
@@ -274,7 +277,7 @@ static void random_primitive(int fd)
 
 	for (i = 0; i < 20; i++)
 		word[i] = random_field();
-	/* Mostly a primitive that has an answer; now and then one that does not exist. */
+	/* Most primitives have an answer; now and then one does not exist. */
 	if (random_number(12))
 		word[0] = answered[random_number(COUNT(answered))];
 	else
@@ -283,7 +286,7 @@ static void random_primitive(int fd)
 		random_number(256), random_number(10) ? MSG_BAND : MSG_HIPRI);
 }
 
-/* Reads what there is. */
+/* Reads all messages that wait. */
 static void drain(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN | POLLPRI | POLLRDBAND };
@@ -299,7 +302,10 @@ static void drain(int fd)
 	}
 }
 
-/* Random primitives in any state at all three; then two others still work. */
+/*
+ * Sends random primitives in any state to all three; then two others still
+ * work.
+ */
 static void run_random(void)
 {
 	static const char *const devices[] = { TICLTS, TICOTS, TICOTSORD };

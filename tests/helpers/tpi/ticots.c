@@ -44,7 +44,7 @@ static void run_info(void)
 	}
 }
 
-/* T_ADDR_REQ: both addresses; NULL: none. */
+/* Checks both addresses that T_ADDR_REQ reports; NULL: there is none. */
 static void check_addresses(int fd, const char *local, const char *remote)
 {
 	struct T_addr_ack ack;
@@ -78,7 +78,7 @@ static void run_bind(void)
 	check_addresses(b, NULL, NULL);
 	send_bind(b, "somewhere", 0);
 	receive_error(b, T_BIND_REQ, TADDRBUSY, 0);
-	/* Each of the three has addresses of its own. */
+	/* Each of the three drivers has addresses of its own. */
 	close(bound(TICOTSORD, "somewhere", 0));
 	close(bound(TICLTS, "somewhere", 0));
 	out.prim.type = T_UNBIND_REQ;
@@ -92,12 +92,12 @@ static void run_bind(void)
 	receive_prim(b, T_BIND_ACK);
 	IS(in.prim.bind_ack.CONIND_number, 3);
 	close(b);
-	/* A close frees it at once. */
+	/* A close frees the address at once. */
 	send_bind(a, "somewhere", 0);
 	receive_prim(a, T_BIND_ACK);
 	close(a);
 
-	/* Any address that is free; as many callers may wait as there is room for. */
+	/* Any free address is chosen; the backlog is the largest there is. */
 	a = bound(TICOTS, NULL, 0);
 	memcpy(&first, in.ctl + in.prim.bind_ack.ADDR_offset, 4);
 	IS(in.prim.bind_ack.ADDR_length, 4);
@@ -127,7 +127,7 @@ static void run_connect(void)
 	int a = bound(TICOTSORD, "a", 0), l = bound(TICOTSORD, "l", 2);
 	int b = endpoint(TICOTSORD), c, seq;
 
-	/* On another stream, which has not been bound. */
+	/* Another stream, which has not been bound, accepts. */
 	send_conn_req(a, "l", "hello");
 	receive_ok(a, T_CONN_REQ);
 	IS(state_of(a), TS_WCON_CREQ);
@@ -152,12 +152,15 @@ static void run_connect(void)
 	has_data("one");
 	receive_prim(b, T_DATA_IND);
 	IS(in.prim.data_ind.MORE_flag, 0);
-	/* Without a primitive data is a T_DATA_REQ. */
+	/* Data without a primitive is a T_DATA_REQ. */
 	IS(write(b, "two", 3), 3);
 	receive_prim(a, T_DATA_IND);
 	IS(in.prim.data_ind.MORE_flag, 0);
 	has_data("two");
-	/* The second one on a stream with an address of its own. */
+	/*
+	 * The second connection is accepted on a stream with an address of its
+	 * own.
+	 */
 	c = bound(TICOTSORD, "c", 0);
 	close(a);
 	receive_discon(b, ECONNRESET, -1);
@@ -170,14 +173,14 @@ static void run_connect(void)
 	receive_prim(a, T_CONN_CON);
 	has_bytes(in.prim.conn_con.RES_offset, in.prim.conn_con.RES_length, "c");
 	check_addresses(c, "c", "a");
-	/* Disconnected with data. */
+	/* A disconnect carries data. */
 	send_discon_req(c, -1, "enough");
 	receive_ok(c, T_DISCON_REQ);
 	receive_discon(a, ECONNRESET, -1);
 	has_data("enough");
 	IS(state_of(a), TS_IDLE);
 	IS(state_of(c), TS_IDLE);
-	/* No listener there, or no endpoint. */
+	/* The address has no listener, or no endpoint. */
 	call(a, "c");
 	receive_discon(a, ECONNREFUSED, -1);
 	call(a, "nobody");
@@ -192,7 +195,7 @@ static void run_connect(void)
 	close(l);
 }
 
-/* I_FDINSERT, which stores the number that T_CAPABILITY_ACK gives. */
+/* I_FDINSERT stores the number that T_CAPABILITY_ACK gives. */
 static void run_fdinsert(void)
 {
 	int a = bound(TICOTS, NULL, 0), l = bound(TICOTS, "l", 1);
@@ -229,7 +232,7 @@ static void run_queue(void)
 			seq[i] = called(l);
 	}
 	receive_discon(a[3], ECONNREFUSED, -1);
-	/* On the listener itself only the last one. */
+	/* Only the last connection can be accepted on the listener itself. */
 	send_conn_res(l, acceptor_id(l), seq[0], NULL);
 	receive_error(l, T_CONN_RES, TINDOUT, 0);
 	send_conn_res(l, acceptor_id(l), 4711, NULL);
@@ -262,13 +265,13 @@ static void run_queue(void)
 	receive_ok(l, T_CONN_RES);
 	receive_prim(a[2], T_CONN_CON);
 	IS(state_of(l), TS_DATA_XFER);
-	/* While it is connected no caller can connect. */
+	/* While the listener is connected no caller can connect. */
 	call(a[0], "l");
 	receive_discon(a[0], ECONNREFUSED, -1);
 	send_discon_req(a[2], -1, NULL);
 	receive_ok(a[2], T_DISCON_REQ);
 	receive_discon(l, ECONNRESET, -1);
-	/* Then again; a listener that closes refuses. */
+	/* Callers connect again; a listener that closes refuses them. */
 	call(a[0], "l");
 	call(a[1], "l");
 	called(l);
@@ -299,14 +302,17 @@ static void run_release(void)
 	receive_prim(fds[0], T_ORDREL_IND);
 	IS(state_of(fds[0]), TS_IDLE);
 	IS(state_of(fds[1]), TS_IDLE);
-	/* Data sent then is dropped, because the sender may not know of the end yet. */
+	/*
+	 * Data sent afterwards is dropped, because the sender may not know of
+	 * the end yet.
+	 */
 	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
 	send_ordrel(fds[0]);
 	IS(state_of(fds[0]), TS_IDLE);
 	receive_none(fds[1]);
 	close(fds[0]);
 	close(fds[1]);
-	/* After its release a side sends nothing more. */
+	/* After its release a side sends no more data. */
 	connected(TICOTSORD, fds);
 	send_ordrel(fds[0]);
 	IS(put_data(fds[0], T_DATA_REQ, "x", 1, 0), 0);
@@ -314,7 +320,7 @@ static void run_release(void)
 	receive_prim(fds[1], T_ORDREL_IND);
 	receive_discon(fds[1], ECONNRESET, -1);
 	close(fds[1]);
-	/* Both at once. */
+	/* Both sides release at once. */
 	connected(TICOTSORD, fds);
 	send_ordrel(fds[0]);
 	receive_prim(fds[1], T_ORDREL_IND);
@@ -323,7 +329,7 @@ static void run_release(void)
 	IS(state_of(fds[1]), TS_IDLE);
 	close(fds[0]);
 	close(fds[1]);
-	/* ticots has none. */
+	/* ticots has no orderly release. */
 	connected(TICOTS, fds);
 	send_ordrel(fds[0]);
 	receive_error(fds[0], T_ORDREL_REQ, TNOTSUPPORT, 0);
@@ -435,14 +441,17 @@ static void run_datagrams(void)
 	a = endpoint(TICLTS);
 	put_unitdata(a, "b", "x", 1);
 	expect_ended(a);
-	/* A connection-mode transport does not accept it. */
+	/* A connection-mode transport does not accept the primitive. */
 	a = bound(TICOTS, NULL, 0);
 	put_unitdata(a, "b", "x", 1);
 	receive_error(a, T_UNITDATA_REQ, TNOTSUPPORT, 0);
 	close(a);
 }
 
-/* Two senders, a slow receiver: both wait, and nothing is lost or mixed up. */
+/*
+ * Two senders have a slow receiver: both wait, and no datagram is lost or mixed
+ * up.
+ */
 static int send_datagram(int fd, const void *data, int len)
 {
 	out.prim.unitdata_req = (struct T_unitdata_req){ T_UNITDATA_REQ, 2, 20, 0, 0 };
@@ -542,7 +551,10 @@ static unsigned int option_value(void)
 	return value;
 }
 
-/* The seconds that it lingers when it is asked to so. */
+/*
+ * Returns the seconds that the endpoint lingers when the option is set to
+ * these.
+ */
 static int lingers(int fd, int onoff, int seconds)
 {
 	int linger[2] = { onoff, seconds };
@@ -584,11 +596,11 @@ static void run_options(void)
 	IS(optmgmt(fd, T_NEGOTIATE, XTI_RCVLOWAT, &value, 4), T_READONLY);
 	IS(optmgmt(fd, T_NEGOTIATE, 0x4321, &value, 4), T_NOTSUPPORT);
 	IS(optmgmt(fd, T_NEGOTIATE, XTI_DEBUG, &value, 4), T_SUCCESS);
-	/* All of them, as they were. */
+	/* All options have their earlier values. */
 	IS(optmgmt(fd, T_NEGOTIATE, T_ALLOPT, NULL, 0), T_SUCCESS);
 	IS(optmgmt(fd, T_CURRENT, XTI_SNDBUF, NULL, 0), T_SUCCESS);
 	IS(option_value(), 65536);
-	/* A connection may name them. */
+	/* A connection may name the options. */
 	IS(state_of(fd), TS_UNBND);
 	close(fd);
 }

@@ -38,7 +38,7 @@ static void one_processor(void)
 	IS(sched_setaffinity(0, sizeof(one), &one), 0);
 }
 
-/* A socket in the other namespace, with room for all that is to come. */
+/* Opens a socket in the other namespace, with room for all datagrams. */
 static int receiver(struct sockaddr_in *sin)
 {
 	int left = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
@@ -82,7 +82,10 @@ static bool writable(int fd, int ms)
 	return poll(&p, 1, ms) == 1 && (p.revents & POLLOUT);
 }
 
-/* Until there is no room; how many it took. The stream is left non-blocking. */
+/*
+ * Sends until there is no room. Returns how many datagrams were sent. The
+ * stream is left non-blocking.
+ */
 static int fill(int fd, const struct sockaddr_in *to)
 {
 	int number = 0;
@@ -99,7 +102,7 @@ static int fill(int fd, const struct sockaddr_in *to)
 	return number;
 }
 
-/* The next datagram, whole. */
+/* Returns the number of the next datagram, which is checked as a whole. */
 static int arriving(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -114,8 +117,9 @@ static int arriving(int fd)
 }
 
 /*
- * These and no others arrive, in order. But what is sent while the gate opens
- * may pass those that still wait there: the kernel lets them out one by one.
+ * Checks that these datagrams and no others arrive, in order. A datagram sent
+ * while the gate opens may pass those that still wait there: the kernel sends
+ * them one by one.
  */
 static void all_arrive(int fd, int count, bool waited)
 {
@@ -174,7 +178,7 @@ static void run_full(void)
 	TRUE(!writable(b.fd, 200));
 	FAILS(put_datagram(b.fd, &to, NULL, 0, datagram, SIZE), EAGAIN);
 
-	/* Primitives other than data are not held up by it. */
+	/* The full buffer does not hold up other primitives. */
 	out.prim.type = T_INFO_REQ;
 	IS(send_prim(b.fd, sizeof(out.prim.info_req), NULL, 0, RS_HIPRI), 0);
 	receive_prim(b.fd, T_INFO_ACK);
@@ -200,7 +204,10 @@ static void run_full(void)
 	close(far_end);
 }
 
-/* A device slower than its sender: full, and room again, many times over. */
+/*
+ * A device is slower than its sender: it is full, and has room again, many
+ * times.
+ */
 static void run_slow(void)
 {
 	struct sockaddr_in to;

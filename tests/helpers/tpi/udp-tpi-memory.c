@@ -13,7 +13,7 @@
 
 static char datagram[SIZE];
 
-/* The protocol's pages, as it counts them. */
+/* Returns the protocol's pages, as the protocol counts them. */
 static long pages_counted(void)
 {
 	FILE *f = fopen("/proc/net/sockstat", "r");
@@ -29,13 +29,13 @@ static long pages_counted(void)
 	return pages;
 }
 
-/* Pages that the kernel keeps apart on each processor, of a MiB at most */
+/* The most pages that the kernel keeps apart on each processor, a MiB */
 static long pages_apart(void)
 {
 	return (1 << 20) / sysconf(_SC_PAGESIZE) * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* The bytes of all datagrams that wait. */
+/* Returns the bytes of all datagrams that wait. */
 static long drain(int fd, bool stream)
 {
 	long bytes = 0;
@@ -56,8 +56,8 @@ static long drain(int fd, bool stream)
 }
 
 /*
- * Sends more to receivers of a kind than they may hold, to each from a stream of its own,
- * which knows the way to it; returns the bytes that they kept.
+ * Sends more to receivers of a kind than they may hold, to each from a stream
+ * of its own, which knows the path. Returns the bytes that the receivers kept.
  */
 static long kept(int (*receiver)(struct sockaddr_in *))
 {
@@ -73,7 +73,10 @@ static long kept(int (*receiver)(struct sockaddr_in *))
 		for (i = 0; i < RECEIVERS; i++)
 			IS(put_datagram(sender[i], &to[i], NULL, 0, datagram, SIZE), 0);
 	counted = pages_counted() - before;
-	/* Half of the receivers are read, the others closed with all that waits. */
+	/*
+	 * Half of the receivers are read; the others are closed with all their
+	 * datagrams.
+	 */
 	for (i = 0; i < RECEIVERS / 2; i++)
 		bytes += drain(fd[i], receiver == bound);
 	for (i = 0; i < RECEIVERS; i++) {
@@ -92,12 +95,12 @@ static void run_limit(void)
 	long sockets = kept(udp_socket), streams = kept(bound);
 
 	TRUE(streams <= sockets + sockets / 4);
-	/* All of it is theirs again. */
+	/* All of the buffer is free again. */
 	streams = kept(bound);
 	TRUE(streams >= sockets / 2 && streams <= sockets + sockets / 4);
 }
 
-/* Bytes of buffers that wait at the socket with that address. */
+/* Returns the bytes of buffers that wait at the socket with that address. */
 static long buffers_of(const struct sockaddr_in *sin)
 {
 	FILE *f = fopen("/proc/net/udp", "r");
@@ -115,14 +118,16 @@ static long buffers_of(const struct sockaddr_in *sin)
 	return found;
 }
 
-/* Whether 20 datagrams from a stream wait without buffers, as messages. */
+/*
+ * Returns whether 20 datagrams from a stream wait without buffers, as messages.
+ */
 static bool are_messages(void)
 {
 	struct sockaddr_in to, from;
 	int fd = bound(&to), sender = bound(&from), i;
 	long buffers;
 
-	/* The first ones look for the way. */
+	/* The first datagrams look up the path. */
 	for (i = 0; i < 20; i++)
 		IS(put_datagram(sender, &to, NULL, 0, datagram, SIZE), 0);
 	IS(drain(fd, true), 20 * SIZE);
@@ -136,7 +141,7 @@ static bool are_messages(void)
 	return !buffers;
 }
 
-/* Messages are used where there is memory, again after there was none. */
+/* Messages are used where there is memory, and again after memory was short. */
 static void run_room(void)
 {
 	struct sockaddr_in sin;

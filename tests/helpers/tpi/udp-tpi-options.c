@@ -26,7 +26,7 @@ static void run_negotiate(void)
 	IS(answered(0, T_INET_IP, T_IP_TOS, T_SUCCESS), 0x10);
 	IS(answered(1, T_INET_UDP, T_UDP_CHECKSUM, T_SUCCESS), T_NO);
 
-	/* Values of other lengths, as programs have them. */
+	/* Programs use values of other lengths. */
 	{
 		unsigned char ttl = 7;
 		unsigned long wide = T_YES;
@@ -38,7 +38,7 @@ static void run_negotiate(void)
 		IS(answered(0, T_INET_IP, T_IP_TTL, T_SUCCESS), 7);
 		IS(answered(1, T_INET_IP, T_IP_REUSEADDR, T_SUCCESS), T_YES);
 	}
-	/* Back to what they were. */
+	/* All options get their defaults back. */
 	add(T_INET_IP, T_ALLOPT, NULL, 0);
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);
@@ -57,7 +57,10 @@ static void run_results(void)
 {
 	int fd = endpoint();
 
-	/* Legal before T_BIND_REQ; the worst result is that of all. */
+	/*
+	 * These options are legal before T_BIND_REQ; the worst result is that
+	 * of the list.
+	 */
 	add_int(T_INET_IP, T_IP_TOS, 8);
 	add_int(T_INET_IP, T_IP_TTL, 0);
 	add_int(XTI_GENERIC, XTI_SNDLOWAT, 5);
@@ -95,7 +98,7 @@ static void run_results(void)
 	close(fd);
 }
 
-/* To be run by a user without privileges. */
+/* A user without privileges runs this. */
 static void run_unprivileged(void)
 {
 	int fd = endpoint();
@@ -147,7 +150,7 @@ static void run_malformed(void)
 	IS(send_prim(fd, 12, NULL, 0, 0), 0);
 	receive_error(fd, T_OPTMGMT_REQ, TSYSERR, EINVAL);
 
-	/* More than an answer holds. */
+	/* The options are more than an answer holds. */
 	for (i = 0; i < 60; i++)
 		add(T_INET_IP, T_ALLOPT, NULL, 0);
 	ask(fd, T_CURRENT);
@@ -188,13 +191,13 @@ static void run_datagrams(void)
 	IS(oh.name, T_IP_TOS);
 	IS(value, 0x20);
 
-	/* Of one datagram only. */
+	/* The option is for one datagram only. */
 	IS(put_datagram(fa, &b, NULL, 0, "d", 1), 0);
 	receive_datagram(fb, "d", 1);
 	option_at(ind->OPT_offset, ind->OPT_length, 1, &value, 4);
 	IS(value & 0xff, 64);
 
-	/* Values without such an option, and malformed options. */
+	/* Some values have no such option, and some options are malformed. */
 	add_int(T_INET_UDP, T_UDP_CHECKSUM, T_NO);
 	IS(put_datagram(fa, &b, list, list_len, "e", 1), 0);
 	receive_uderror(fa, &b, EINVAL);

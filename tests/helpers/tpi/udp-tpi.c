@@ -58,7 +58,7 @@ static void run_bind(void)
 	socklen_t len = sizeof(sin);
 	int fd, other, sock;
 
-	/* Any address, and then none. */
+	/* The endpoint asks for any address, and then for none. */
 	fd = endpoint();
 	wild = bind_to(fd, NULL);
 	IS(wild.sin_addr.s_addr, INADDR_ANY);
@@ -79,7 +79,7 @@ static void run_bind(void)
 	receive_prim(fd, T_ADDR_ACK);
 	IS(in.prim.addr_ack.LOCADDR_length, 0);
 
-	/* The same port again, and two cannot have it. */
+	/* The same port can be bound again; two endpoints cannot have it. */
 	again = bind_to(fd, &wild);
 	IS(again.sin_port, wild.sin_port);
 	other = endpoint();
@@ -138,13 +138,13 @@ static void run_bad_bind(void)
 	IS(send_prim(fd, 8, NULL, 0, 0), 0);
 	receive_error(fd, T_BIND_REQ, TSYSERR, EINVAL);
 
-	/* None of these errors has harmed it. */
+	/* The endpoint still works after these errors. */
 	sin = loopback(0);
 	bind_to(fd, &sin);
 	close(fd);
 }
 
-/* To be run by a user that may not bind ports below 1024. */
+/* A user that may not bind ports below 1024 runs this. */
 static void run_privileged(void)
 {
 	struct sockaddr_in sin = loopback(53);
@@ -190,7 +190,7 @@ static void run_datagrams(void)
 		from = receive_datagram(fa, big, size);
 		IS(from.sin_port, n.sin_port);
 	}
-	/* No data part at all is an empty datagram. */
+	/* A message without a data part is an empty datagram. */
 	IS(put_datagram(fa, &n, NULL, 0, NULL, 0), 0);
 	IS(recv(fn, in.data, sizeof(in.data), 0), 0);
 	close(fa);
@@ -219,13 +219,13 @@ static void run_uderror(void)
 	receive_prim(fd, T_UDERROR_IND);
 	TRUE(in.prim.uderror_ind.ERROR_type == EACCES ||
 	     in.prim.uderror_ind.ERROR_type == ENETUNREACH);
-	/* It still works. */
+	/* The endpoint still works. */
 	IS(put_datagram(fd, &a, NULL, 0, "abc", 3), 0);
 	receive_datagram(fd, "abc", 3);
 	close(fd);
 }
 
-/* By a BPF program that refuses all destinations (udp-bpf). */
+/* A BPF program (udp-bpf) refuses all destinations. */
 static void run_forbidden(void)
 {
 	struct sockaddr_in a, b;
@@ -238,7 +238,9 @@ static void run_forbidden(void)
 	close(fb);
 }
 
-/* ss -K: its port is taken away, and nothing is sent from none. */
+/*
+ * ss -K takes the endpoint's port away, and no datagram is sent without a port.
+ */
 static void run_aborted(void)
 {
 	struct sockaddr_in to;
@@ -290,7 +292,10 @@ static void run_malformed(void)
 	struct sockaddr_in a;
 	int fd;
 
-	/* Too short for a primitive, and an unknown primitive. */
+	/*
+	 * One message is too short for a primitive, one is an unknown
+	 * primitive.
+	 */
 	memset(&out, 0, sizeof(out));
 	fd = endpoint();
 	IS(send_prim(fd, 0, NULL, 0, 0), 0);
@@ -316,7 +321,10 @@ static void run_malformed(void)
 	malformed(bound(&a), 16, 20, 16, 36, 36);
 	malformed(bound(&a), 16, 20, -1, 36, 36);
 	malformed(bound(&a), 16, 20, 1, 0x7fffffff, 36);
-	/* Not acknowledged, so out of state it ends the stream. */
+	/*
+	 * The primitive is not acknowledged, so in a wrong state it ends the
+	 * stream.
+	 */
 	a = loopback(9);
 	fd = endpoint();
 	IS(put_datagram(fd, &a, NULL, 0, "x", 1), 0);
@@ -333,7 +341,10 @@ static void run_order(void)
 		send_bind(fd, &a);
 		IS(put_datagram(fd, &n, NULL, 0, &i, sizeof(i)), 0);
 		receive_prim(fd, T_BIND_ACK);
-		/* Not before: an acknowledged T_UNBIND_REQ flushes what is unread. */
+		/*
+		 * The endpoint is read before its unbind: an acknowledged
+		 * T_UNBIND_REQ flushes what is unread.
+		 */
 		put_simple(fd, T_UNBIND_REQ);
 		receive_ok(fd, T_UNBIND_REQ);
 		IS(recv(fn, in.data, sizeof(in.data), 0), sizeof(i));
@@ -343,7 +354,10 @@ static void run_order(void)
 	close(fn);
 }
 
-/* A reader that stays away: the queue is bounded, and the rest is still in order. */
+/*
+ * A reader stays away: the queue is bounded, and its datagrams are still in
+ * order.
+ */
 static void run_overflow(void)
 {
 	struct sockaddr_in a, n;
@@ -361,7 +375,10 @@ static void run_overflow(void)
 	for (;;) {
 		int number;
 
-		/* One more, behind all others, when there is room for it. */
+		/*
+		 * One more datagram is sent behind all others, when there is
+		 * room for it.
+		 */
 		if (!arrives(fd, 0)) {
 			IS(sendto(fn, "last one", 8, 0, (struct sockaddr *)&a, sizeof(a)), 8);
 			TRUE(arrives(fd, WAIT_MS));
@@ -379,7 +396,10 @@ static void run_overflow(void)
 	close(fn);
 }
 
-/* More than the send buffer holds: the sender waits, nothing is lost. */
+/*
+ * The data is larger than the send buffer: the sender waits, and no datagram is
+ * lost.
+ */
 static void run_many(void)
 {
 	const unsigned long sent = test_scaled(100000);
@@ -413,7 +433,7 @@ static void run_ioctl(void)
 	close(fd);
 }
 
-/* With modules between: pushed and popped while datagrams wait. */
+/* Modules are pushed and popped between while datagrams wait. */
 static void run_pushed(void)
 {
 	struct sockaddr_in a, from;
@@ -438,8 +458,8 @@ static void run_pushed(void)
 }
 
 /*
- * Datagrams of another stream pass timod unseen when they arrive directly, but a module
- * that changes data gets each, as long as it is there.
+ * Datagrams of another stream that arrive directly bypass timod, but a module
+ * that changes data gets each, as long as it is pushed.
  */
 static void run_changed(void)
 {
@@ -469,7 +489,7 @@ static void run_namespace(void)
 	IS(put_datagram(fd, &n, NULL, 0, "here", 4), 0);
 	IS(recv(fn, in.data, sizeof(in.data), 0), 4);
 	other = endpoint();
-	/* No address is up in the new one, the wildcard is free. */
+	/* In the new namespace no address is up; the wildcard can be bound. */
 	a.sin_addr.s_addr = INADDR_ANY;
 	bind_to(other, &a);
 	IS(put_datagram(other, &n, NULL, 0, "x", 1), 0);

@@ -37,7 +37,7 @@ static int endpoint(void)
 	return fd;
 }
 
-/* An address in the message received last. */
+/* Returns an address in the message received last. */
 static struct sockaddr_in6 address(int offset, int length)
 {
 	struct sockaddr_in6 sin6;
@@ -66,7 +66,7 @@ static void bind_fails(int fd, struct sockaddr_in6 sin6, int tli)
 	receive_error(fd, T_BIND_REQ, tli, 0);
 }
 
-/* An endpoint bound to a free port. */
+/* Returns an endpoint bound to a free port. */
 static int bound(const char *addr, struct sockaddr_in6 *sin6)
 {
 	int fd = endpoint();
@@ -93,7 +93,7 @@ static int native(int family, const char *addr, struct sockaddr_in6 *sin6)
 	return fd;
 }
 
-/* With the options that were added. */
+/* Sends a datagram with the options that were added. */
 static int put_bytes(int fd, const void *to, int to_len, const void *data, int len)
 {
 	int err = put_unitdata_req(fd, to, to_len, list, list_len, data, len);
@@ -107,7 +107,7 @@ static void put_datagram(int fd, const struct sockaddr_in6 *to, const void *data
 	IS(put_bytes(fd, to, sizeof(*to), data, len), 0);
 }
 
-/* The next message is this datagram; returns its sender. */
+/* Checks that the next message is this datagram. Returns its sender. */
 static struct sockaddr_in6 receive_datagram(int fd, const void *data, int len)
 {
 	receive_unitdata(fd, data, len);
@@ -175,7 +175,7 @@ static void run_bind(void)
 	bind_fails(fd, wild, TOUTSTATE);
 	again = told(fd);
 	TRUE(!memcmp(&again, &wild, sizeof(wild)));
-	/* The port of both families is taken, for all. */
+	/* The port is bound for both families, and for all sockets. */
 	other = endpoint();
 	bind_fails(other, wild, TADDRBUSY);
 	bind_fails(other, in6("::ffff:127.0.0.1", wild.sin6_port), TADDRBUSY);
@@ -198,7 +198,7 @@ static void run_bind(void)
 	TRUE(is_addr(&six, "::1"));
 	close(sock);
 	close(other);
-	/* Of one family only */
+	/* The socket and the endpoint are of one family only, */
 	sock = native(AF_INET, "::ffff:127.0.0.1", &four);
 	fd = endpoint();
 	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
@@ -207,12 +207,12 @@ static void run_bind(void)
 	bind_fails(fd, four, TBADADDR);
 	six = bind_to(fd, in6("::", four.sin6_port));
 	IS(six.sin6_port, four.sin6_port);
-	/* ... which it stays */
+	/* also after the unbind, */
 	put_simple(fd, T_UNBIND_REQ);
 	receive_ok(fd, T_UNBIND_REQ);
 	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
 	close(fd);
-	/* ... also if that was set while the address left no choice */
+	/* and also if that was set while the address left no choice. */
 	fd = bound("::1", &six);
 	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
 	ask(fd, T_NEGOTIATE);
@@ -222,7 +222,7 @@ static void run_bind(void)
 	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
 	close(fd);
 	close(sock);
-	/* An address of IPv6 keeps IPv4 away no longer than it is bound. */
+	/* An address of IPv6 excludes IPv4 only while it is bound. */
 	fd = bound("::1", &six);
 	put_simple(fd, T_UNBIND_REQ);
 	receive_ok(fd, T_UNBIND_REQ);
@@ -254,7 +254,7 @@ static void run_bad_bind(void)
 	bad = in6("fe80::7", 0);
 	bad.sin6_scope_id = 4711;
 	bind_fails(fd, bad, TBADADDR);
-	/* None of these errors has harmed it. */
+	/* The endpoint still works after these errors. */
 	bind_to(fd, in6("::1", 0));
 	close(fd);
 }
@@ -285,7 +285,7 @@ static void run_datagrams(void)
 		from = receive_datagram(fa, big, size);
 		TRUE(!memcmp(&from, &n, sizeof(n)));
 	}
-	/* No data part at all is an empty datagram. */
+	/* A message without a data part is an empty datagram. */
 	put_datagram(fa, &n, NULL, 0);
 	IS(recv(fn, in.data, sizeof(in.data), 0), 0);
 	close(fa);
@@ -293,7 +293,7 @@ static void run_datagrams(void)
 	close(fn);
 }
 
-/* To and from sockets and streams of IPv4. */
+/* Datagrams are sent to and from sockets and streams of IPv4. */
 static void run_mapped(void)
 {
 	struct sockaddr_in6 a, n, s = in6("::ffff:127.0.0.1", 0), from;
@@ -308,7 +308,7 @@ static void run_mapped(void)
 	receive_prim(fs, T_BIND_ACK);
 	memcpy(&sin, in.ctl + in.prim.bind_ack.ADDR_offset, sizeof(sin));
 	s.sin6_port = sin.sin_port;
-	/* Often enough that streams meet. */
+	/* The loop is long enough that streams meet. */
 	for (i = 0; i < 40; i++) {
 		put_datagram(fa, &n, &i, sizeof(i));
 		IS(recv(fn, in.data, sizeof(in.data), 0), sizeof(i));
@@ -326,7 +326,7 @@ static void run_mapped(void)
 			.sin_addr.s_addr = htonl(INADDR_LOOPBACK) }, sizeof(sin)), sizeof(i));
 		from = receive_datagram(fa, &i, sizeof(i));
 		TRUE(!memcmp(&from, &n, sizeof(n)));
-		/* From the stream of IPv4 */
+		/* The stream of IPv4 sends. */
 		sin.sin_port = a.sin6_port;
 		*req = (struct T_unitdata_req){ T_UNITDATA_REQ, sizeof(sin), sizeof(*req), 0, 0 };
 		memcpy(out.bytes + sizeof(*req), &sin, sizeof(sin));
@@ -375,7 +375,7 @@ static void run_uderror(void)
 	to = in6("2001:db8::1", htons(9));
 	put_datagram(fd, &to, "x", 1);
 	receive_uderror(fd, &to, ENETUNREACH);
-	/* Invalid addresses, and ones cut short */
+	/* These addresses are invalid, or cut short. */
 	IS(put_bytes(fd, &sin, sizeof(sin), "x", 1), 0);
 	receive_prim(fd, T_UDERROR_IND);
 	IS(in.prim.uderror_ind.ERROR_type, EINVAL);
@@ -383,7 +383,7 @@ static void run_uderror(void)
 	IS(put_bytes(fd, &to, 24, "x", 1), 0);
 	receive_prim(fd, T_UDERROR_IND);
 	IS(in.prim.uderror_ind.ERROR_type, EINVAL);
-	/* It still works. */
+	/* The endpoint still works. */
 	to = in6("::1", a.sin6_port);
 	put_datagram(fd, &to, "abc", 3);
 	receive_datagram(fd, "abc", 3);
@@ -413,7 +413,7 @@ static void run_malformed(void)
 	malformed(-28, 20, 0, 0, 48);
 	malformed(0x7fffffff, 0x7fffffff, 0, 0, 48);
 	malformed(28, 20, 16, 48, 48);
-	/* Out of state */
+	/* The endpoint is in a wrong state. */
 	fd = endpoint();
 	put_datagram(fd, &to, "x", 1);
 	expect_ended(fd);
@@ -436,7 +436,10 @@ static void run_options(void)
 	IS(answered(2, T_INET_IP, T_IP_TOS, T_SUCCESS), 0x10);
 	IS(answered(3, T_INET_IP, T_IP_REUSEADDR, T_SUCCESS), T_YES);
 	IS(answered(4, XTI_GENERIC, XTI_RCVBUF, T_SUCCESS), 30000);
-	/* Back to what they were, of which one cannot change any more. */
+	/*
+	 * All options get their defaults back; one of them cannot change any
+	 * more.
+	 */
 	add(T_INET_IPV6, T_ALLOPT, NULL, 0);
 	ask(fd, T_NEGOTIATE);
 	receive_answer(fd, T_SUCCESS);
@@ -463,7 +466,7 @@ static void run_options(void)
 	ask(fd, T_DEFAULT);
 	receive_answer(fd, T_READONLY);
 	close(fd);
-	/* IPv4's provider has none of IPv6. */
+	/* IPv4's provider has no options of IPv6. */
 	fd = open("/dev/streams/udp", O_RDWR | O_CLOEXEC);
 	add_int(T_INET_IPV6, T_IPV6_TCLASS, 1);
 	ask(fd, T_NEGOTIATE);
@@ -471,7 +474,7 @@ static void run_options(void)
 	close(fd);
 }
 
-/* The options of the datagram received last. */
+/* Checks the options of the datagram received last. */
 static void check_received(const char *to, unsigned int hops, unsigned int tclass)
 {
 	struct T_unitdata_ind *ind = &in.prim.unitdata_ind;
@@ -512,12 +515,12 @@ static void run_datagram_options(void)
 		put_datagram(fa, &b, "abc", 3);
 		receive_datagram(fb, "abc", 3);
 		check_received(local[i], 42, 0x20);
-		/* Of one datagram only. */
+		/* The option is for one datagram only. */
 		put_datagram(fa, &b, "d", 1);
 		receive_datagram(fb, "d", 1);
 		check_received(local[i], 64, 0);
 	}
-	/* The source, which has to be one of this host's */
+	/* The source has to be an address of this host. */
 	info.ipi6_addr = in6(local[1], 0).sin6_addr;
 	info.ipi6_addr.s6_addr[15] = 9;
 	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info));
@@ -529,7 +532,7 @@ static void run_datagram_options(void)
 	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info));
 	put_datagram(fa, &b, "from", 4);
 	receive_uderror(fa, &b, EINVAL);
-	/* Malformed, or too large */
+	/* These options are malformed, or too large. */
 	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info) - 4);
 	put_datagram(fa, &b, "e", 1);
 	receive_uderror(fa, &b, EINVAL);
@@ -549,7 +552,7 @@ static void run_datagram_options(void)
 	close(fb);
 }
 
-/* In a network with an interface d0 of fe80::7. */
+/* The test runs in a network with an interface d0 of fe80::7. */
 static void run_scope(void)
 {
 	unsigned int d0 = if_nametoindex("d0");
@@ -571,7 +574,7 @@ static void run_scope(void)
 	put_datagram(fa, &from, "back", 4);
 	from = receive_datagram(fb, "back", 4);
 	TRUE(!memcmp(&from, &a, sizeof(a)));
-	/* After unbinding it no longer belongs to an interface. */
+	/* After an unbind the endpoint no longer belongs to an interface. */
 	put_simple(fa, T_UNBIND_REQ);
 	receive_ok(fa, T_UNBIND_REQ);
 	a = bind_to(fa, in6("::1", 0));
@@ -597,8 +600,8 @@ static long counted(const char *name)
 }
 
 /*
- * In a network of its own, with no other traffic: counters of datagrams read,
- * and not read.
+ * In a network of its own, without other traffic, the counters of datagrams
+ * read and not read are exact.
  */
 static void run_counted(void)
 {
@@ -613,7 +616,9 @@ static void run_counted(void)
 	}
 	IS(counted("Udp6InDatagrams"), received + 10);
 	IS(counted("Udp6OutDatagrams"), sent + 10);
-	/* A reader that stays away: each datagram is read later, or counted as lost. */
+	/*
+	 * A reader stays away: each datagram is read later, or counted as lost.
+	 */
 	add_int(XTI_GENERIC, XTI_RCVBUF, 10000);
 	ask(fb, T_NEGOTIATE);
 	receive_prim(fb, T_OPTMGMT_ACK);

@@ -13,7 +13,7 @@ static const char *const names[] = {
 	"ticots", "ticotsord",
 };
 
-/* Those of XTI and of netconfig have other numbers. */
+/* Returns netconfig's number for XTI's type of service. */
 static int servtype(const struct netconfig *nc)
 {
 	switch (nc->nc_semantics) {
@@ -29,7 +29,9 @@ static int servtype(const struct netconfig *nc)
 	}
 }
 
-/* false: a kernel need not have SCTP. */
+/*
+ * Returns false if the transport cannot be opened: a kernel need not have SCTP.
+ */
 static bool opens(const struct netconfig *nc)
 {
 	struct t_info info;
@@ -74,8 +76,8 @@ static void run_entries(void)
 }
 
 /*
- * The caller's choice: the transports in NETPATH, in its order; without it, the
- * visible ones (v).
+ * The caller chooses the transports in NETPATH, in its order; without NETPATH
+ * it gets the visible ones (v).
  */
 static void run_netpath(void)
 {
@@ -114,7 +116,7 @@ int main(int argc, char **argv)
 	return test_main(argc, argv, cases);
 }
 #else
-/* The test that runs it says which cases it skips. */
+/* The test that runs the program lists the cases that it skips. */
 int main(void)
 {
 	printf("built without libtirpc\n");

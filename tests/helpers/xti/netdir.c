@@ -26,7 +26,7 @@ static struct netconfig ticots = TRANSPORT(loopback, none, NC_TPI_COTS, "/dev/st
 static struct netconfig local = TRANSPORT(loopback, none, NC_TPI_COTS_ORD, none);
 static struct netconfig other = TRANSPORT(osi, none, NC_TPI_COTS, "/dev/nowhere");
 
-/* The result, which _nderror has too */
+/* Checks a result, which _nderror has too. */
 #define GIVES(expr, value) do {						\
 	int gives_want = (value), gives_got = (expr);			\
 									\
@@ -52,7 +52,7 @@ static struct nd_addrlist *found(struct netconfig *nc, char *host, char *service
 	return list;
 }
 
-/* The first address found has this universal address. */
+/* Checks that the first address found has this universal address. */
 static void is_at(struct netconfig *nc, char *host, char *service, const char *uaddr)
 {
 	struct nd_addrlist *list = found(nc, host, service);
@@ -79,7 +79,7 @@ static void run_names(void)
 	is_at(&udp, "192.0.2.1", "65535", "192.0.2.1.255.255");
 	is_at(&udp6, "2001:db8::1", "domain", "2001:db8::1.0.53");
 	is_at(&tcp, "127.0.0.1", "rpcbind", "127.0.0.1.0.111");
-	/* Services of SCTP are tcp's. */
+	/* Services of SCTP are looked up as tcp's. */
 	is_at(&sctp, "127.0.0.1", "domain", "127.0.0.1.0.53");
 	is_at(&rawip, "127.0.0.1", NULL, "127.0.0.1.0.0");
 	is_at(&tcp, "127.0.0.1", "", "127.0.0.1.0.0");
@@ -124,7 +124,7 @@ static void run_loopback(void)
 	struct nd_addrlist *list = found(&ticots, HOST_SELF, "echo");
 	struct nd_hostservlist *names;
 
-	/* The address is the name, as t_bind() takes it. */
+	/* The address is the name itself, as t_bind() takes it. */
 	IS(list->n_cnt, 1);
 	IS(list->n_addrs[0].len, 4);
 	IS(memcmp(list->n_addrs[0].buf, "echo", 4), 0);
@@ -139,7 +139,7 @@ static void run_loopback(void)
 	is_at(&ticlts, "localhost", "echo", "echo");
 	is_at(&ticlts, HOST_ANY, "echo", "echo");
 	is_at(&ticlts, HOST_SELF_CONNECT, "echo", "echo");
-	/* No service: t_bind() chooses. */
+	/* Without a service t_bind() chooses the port. */
 	is_at(&ticlts, HOST_SELF, NULL, "");
 	is_nowhere(&ticlts, HOST_BROADCAST, "echo", ND_NOHOST);
 	is_nowhere(&ticlts, "elsewhere.invalid", "echo", ND_NOHOST);
@@ -164,7 +164,10 @@ static void run_addresses(void)
 	SAME(names->h_hostservs[0].h_host, "localhost");
 	SAME(names->h_hostservs[0].h_serv, "domain");
 	netdir_free(names, ND_HOSTSERVLIST);
-	/* A port without a name has its number, the wildcard is this host. */
+	/*
+	 * A port without a name is reported by number, and the wildcard as this
+	 * host.
+	 */
 	sin.sin_addr.s_addr = htonl(INADDR_ANY);
 	sin.sin_port = htons(60001);
 	GIVES(netdir_getbyaddr(&udp, &names, &addr), ND_OK);
@@ -267,7 +270,7 @@ static void run_options(void)
 	GIVES(netdir_options(&udp6, ND_SET_BROADCAST, -1, NULL), ND_NOCTRL);
 	GIVES(netdir_options(&ticlts, ND_SET_BROADCAST, -1, NULL), ND_NOCTRL);
 	GIVES(netdir_options(&ticlts, ND_SET_RESERVEDPORT, -1, NULL), ND_NOCTRL);
-	/* Not an endpoint */
+	/* The descriptor is not an endpoint. */
 	GIVES(netdir_options(&udp, ND_SET_BROADCAST, -1, NULL), ND_FAILCTRL);
 	GIVES(netdir_options(&udp, ND_SET_RESERVEDPORT, -1, NULL), ND_FAILCTRL);
 	GIVES(netdir_options(&udp, 0, -1, NULL), ND_UKNWN);

@@ -39,7 +39,7 @@ static void run_connect(void)
 	TRUE(!memcmp(d, "welcome", 7));
 	provider_free(p);
 
-	/* No room: connected all the same. */
+	/* The result does not fit: the endpoint is connected all the same. */
 	p = provider_new(T_COTS_ORD);
 	go(p, T_OUTCON);
 	provider_conn_con(p, "welcome");
@@ -49,7 +49,7 @@ static void run_connect(void)
 	TIS(t_look(p->user), 0);
 	provider_free(p);
 
-	/* Asynchronously, and rejected */
+	/* An asynchronous connection is rejected. */
 	p = provider_new(T_COTS_ORD);
 	go(p, T_OUTCON);
 	test_nonblock(p->user, true);
@@ -67,7 +67,7 @@ static void run_connect(void)
 	TIS(t_getstate(p->user), T_IDLE);
 	provider_free(p);
 
-	/* A signal: the request stands. */
+	/* A signal leaves the request pending. */
 	p = provider_new(T_COTS_ORD);
 	go(p, T_IDLE);
 	TINTERRUPTED(t_connect(p->user, &to, NULL));
@@ -87,7 +87,7 @@ static void listen_on(struct provider *p, int qlen)
 	TRUE(!memcmp(a, "address", 7));
 }
 
-/* Two calls wait afterwards, 21 and 22. */
+/* Two connections wait afterwards, 21 and 22. */
 static void listen_calls(struct provider *p)
 {
 	char a[16], o[16], d[32];
@@ -116,7 +116,7 @@ static void listen_calls(struct provider *p)
 	provider_conn_ind(p, 22, NULL);
 	answer.sequence = 21;
 	TFAILS(t_accept(p->user, p->user, &answer), TLOOK);
-	/* It counts, though nothing can be read of it. */
+	/* The indication counts, though its address did not fit. */
 	from.addr.maxlen = 2;
 	TFAILS(t_listen(p->user, &from), TBUFOVFLW);
 	IS(from.sequence, 22);
@@ -124,7 +124,7 @@ static void listen_calls(struct provider *p)
 	TFAILS(t_listen(p->user, &from), TQFULL);
 }
 
-/* Accepts call 21 on another endpoint, behind attempts that fail. */
+/* Accepts connection 21 on another endpoint, behind attempts that fail. */
 static void listen_accept(struct provider *p)
 {
 	struct provider *busy = provider_new(T_COTS_ORD), *odd = provider_new(T_CLTS);
@@ -168,7 +168,7 @@ static void run_listen(void)
 
 	listen_calls(p);
 	listen_accept(p);
-	/* The other one is rejected, or is withdrawn. */
+	/* The other connection is rejected, or is withdrawn. */
 	TFAILS(t_snddis(p->user, NULL), TBADSEQ);
 	provider_discon_ind(p, 5, 22, NULL);
 	TFAILS(t_listen(p->user, &from), TLOOK);
@@ -187,7 +187,7 @@ static void run_listen(void)
 	m = provider_got(p, T_DISCON_REQ);
 	IS(m.prim.discon_req.SEQ_number, 24);
 	TIS(t_getstate(p->user), T_INCON);
-	/* On the endpoint itself */
+	/* The connection is accepted on the endpoint itself. */
 	answer.sequence = 23;
 	TIS(t_accept(p->user, p->user, &answer), 0);
 	m = provider_got(p, T_CONN_RES);
@@ -196,7 +196,7 @@ static void run_listen(void)
 	provider_free(p);
 }
 
-/* A provider that has no identity for an endpoint: I_FDINSERT finds one. */
+/* I_FDINSERT names an endpoint for which a provider has no identity. */
 static void run_fdinsert(void)
 {
 	struct provider *p = provider_new(T_COTS), *res = provider_new(T_COTS);

@@ -2,7 +2,7 @@
 /* xti-cots.c - XTI's states with connections, and errors, on a provider that the test plays */
 #include "xti-cots.h"
 
-/* Each function, with arguments that are good. */
+/* Calls each function with valid arguments. */
 static int fd, resfd;
 static struct t_unitdata unitdata = { .addr = NETBUF(addr_buf, 7), .udata = NETBUF(data_buf, 3) };
 static struct t_iovec iov = { data_buf, 3 };
@@ -35,7 +35,10 @@ static int f_unbind(void) { return t_unbind(fd); }
 #define ORDERLY		0x100		/* only with T_COTS_ORD */
 #define CONNECTED	(IN(T_DATAXFER) | IN(T_OUTCON) | IN(T_OUTREL) | IN(T_INREL) | IN(T_INCON))
 
-/* XNS Issue 5, "Transport Interface States", and each function's VALID STATES. */
+/*
+ * The table of XNS Issue 5, "Transport Interface States", and each function's
+ * VALID STATES
+ */
 static const struct {
 	const char *name;
 	int (*call)(void);
@@ -64,7 +67,10 @@ static const struct {
 	{ "t_unbind", f_unbind, IN(T_IDLE) },
 };
 
-/* Whether a function in a state gives TOUTSTATE, TNOTSUPPORT, or neither. */
+/*
+ * Checks whether a function in a state gives TOUTSTATE, TNOTSUPPORT, or
+ * neither.
+ */
 static void all_functions(int servtype, int state)
 {
 	struct provider *p = provider_new(servtype), *other = provider_new(servtype);
@@ -90,14 +96,14 @@ static void all_functions(int servtype, int state)
 				  state, t_strerror(t_errno));
 		TIS(t_getstate(fd), state);
 	}
-	/* In any state */
+	/* These functions work in any state. */
 	TIS(t_optmgmt(fd, &opt, NULL), 0);
 	TIS(t_getinfo(fd, &info), 0);
 	IS(info.servtype, servtype);
 	TIS(t_getprotaddr(fd, NULL, NULL), 0);
 	TIS(t_look(fd), 0);
 	TRUE(provider_got_nothing(p));
-	/* And the state that another process would find. */
+	/* Another process would find the same state. */
 	if (state != T_INCON)
 		TIS(t_sync(fd), state);
 	provider_free(p);
@@ -134,7 +140,9 @@ static void run_crossed(void)
 	provider_fail(p, TOUTSTATE, 0);
 	TFAILS(t_unbind(p->user), TLOOK);
 	provider_free(p);
-	/* By the provider's identity of an endpoint, and by I_FDINSERT */
+	/*
+	 * The acceptor is named by the provider's identity, and by I_FDINSERT.
+	 */
 	for (i = 0; i < 2; i++) {
 		p = provider_new(T_COTS_ORD);
 		go(p, T_INCON);
@@ -207,7 +215,9 @@ static void run_errors(void)
 	provider_free(p);
 }
 
-/* t_sync() finds the state of the user, which is behind that of the provider. */
+/*
+ * t_sync() finds the state of the user, which is behind that of the provider.
+ */
 static void run_sync(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -229,7 +239,10 @@ static void run_sync(void)
 	unsigned int i;
 
 	for (i = 0; i < COUNT(at); i++) {
-		/* As if by another process: nothing is known before. */
+		/*
+		 * The endpoint is used as if by another process, which knows
+		 * nothing of it.
+		 */
 		TIS(ioctl(p->user, I_FLUSH, FLUSHR), 0);
 		provider_state(p, TS_UNBND);
 		TIS(t_sync(p->user), T_UNBND);
@@ -253,7 +266,7 @@ static void run_sync(void)
 	test_nonblock(p->user, true);
 	TFAILS(t_listen(p->user, &call), TNODATA);
 	test_nonblock(p->user, false);
-	/* An indication that was withdrawn before this process saw it */
+	/* The indication was withdrawn before this process saw it. */
 	TFAILS(t_rcvdis(p->user, NULL), TOUTSTATE);
 	provider_discon_ind(p, 1, 5, NULL);
 	TIS(t_rcvdis(p->user, &discon), 0);

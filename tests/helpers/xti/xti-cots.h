@@ -11,7 +11,7 @@ static char data_buf[2000] __attribute__((unused));
 static struct t_call call __attribute__((unused)) = { .addr = NETBUF(addr_buf, 7) };
 static struct t_discon discon __attribute__((unused));
 
-/* An endpoint in a state. */
+/* Puts an endpoint into a state. */
 static inline void go(struct provider *p, int state)
 {
 	struct t_bind req = { .addr = NETBUF(addr_buf, 7), .qlen = 3 };
@@ -50,7 +50,7 @@ static inline void go(struct provider *p, int state)
 	}
 }
 
-/* One t_rcv() gives this. */
+/* Checks the result of one t_rcv(). */
 static inline void receives(struct provider *p, unsigned int room, const char *data, int want_flags)
 {
 	char buf[64];

@@ -2,7 +2,9 @@
 /* xti-data.c - data and the end of connections, on a provider that the test plays */
 #include "xti-cots.h"
 
-/* A TSDU of several messages, and of several calls; expedited data */
+/*
+ * Tests a TSDU of several messages, and of several calls; and expedited data.
+ */
 static void send_parts(struct provider *p)
 {
 	struct message m;
@@ -16,7 +18,7 @@ static void send_parts(struct provider *p)
 		IS(m.band, 0);
 		TRUE(!memcmp(m.data, data_buf + i * 100, m.data_len));
 	}
-	/* One TSDU by several calls, of 1,000 bytes at most */
+	/* Several calls send one TSDU of 1,000 bytes at most. */
 	TIS(t_snd(p->user, data_buf, 900, T_MORE | T_PUSH), 900);
 	TFAILS(t_snd(p->user, data_buf, 101, 0), TBADDATA);
 	TIS(t_snd(p->user, data_buf, 100, 0), 100);
@@ -35,7 +37,7 @@ static void send_parts(struct provider *p)
 	TFAILS(t_snd(p->user, data_buf, 1, 0x100), TBADFLAG);
 }
 
-/* Vectors, across messages */
+/* Vectors are sent across messages. */
 static void send_vectors(struct provider *p)
 {
 	struct t_iovec v[T_IOV_MAX + 1];
@@ -54,7 +56,7 @@ static void send_vectors(struct provider *p)
 	IS(n, T_IOV_MAX * 13);
 }
 
-/* Flow control: the number of bytes sent, then TFLOW, then T_GODATA */
+/* Flow control shows the number of bytes sent, then TFLOW, then T_GODATA. */
 static void send_flow(struct provider *p)
 {
 	int i, n, sent;
@@ -112,7 +114,7 @@ static void send_again(void)
 	provider_free(p);
 }
 
-/* A provider that sends TSDUs of no bytes, and has no largest one */
+/* This provider sends empty TSDUs, and has no largest TSDU. */
 static void send_empty(void)
 {
 	struct provider *p = provider_new(T_COTS);
@@ -159,7 +161,7 @@ static void run_send(void)
 	send_empty();
 }
 
-/* TSDUs, expedited data and vectors, read in parts */
+/* TSDUs, expedited data and vectors are read in parts. */
 static void receive_parts(struct provider *p)
 {
 	char a[3], b[64];
@@ -173,11 +175,11 @@ static void receive_parts(struct provider *p)
 	receives(p, 7, "twelve ", T_MORE);
 	TIS(t_look(p->user), T_DATA);
 	receives(p, 5, "bytes", 0);
-	/* A TSDU in two messages, the first of which is read in parts */
+	/* A TSDU is in two messages, the first of which is read in parts. */
 	provider_data_ind(p, T_DATA_IND, true, "abcdef");
 	provider_data_ind(p, T_DATA_IND, false, "gh");
 	receives(p, 4, "abcd", T_MORE);
-	/* Expedited data comes between, and has a rest of its own. */
+	/* Expedited data arrives in between, and has a rest of its own. */
 	provider_data_ind(p, T_EXDATA_IND, false, "urgent");
 	TIS(t_look(p->user), T_EXDATA);
 	receives(p, 3, "urg", T_MORE | T_EXPEDITED);
@@ -186,7 +188,7 @@ static void receive_parts(struct provider *p)
 	TIS(t_look(p->user), T_DATA);
 	receives(p, 10, "ef", T_MORE);
 	receives(p, 10, "gh", 0);
-	/* An empty message that does not end the TSDU */
+	/* The empty message does not end the TSDU. */
 	provider_data_ind(p, T_DATA_IND, false, NULL);
 	receives(p, 10, "", 0);
 	provider_put(p, &opt, sizeof(opt), "options", 7, 0);
@@ -203,7 +205,7 @@ static void receive_parts(struct provider *p)
 	receives(p, 10, "ors", 0);
 }
 
-/* Malformed messages: TPROTO */
+/* Malformed messages return TPROTO. */
 static void receive_malformed(struct provider *p)
 {
 	t_scalar_t bad = T_CONN_CON;
@@ -238,7 +240,7 @@ static void run_receive(void)
 	test_nonblock(p->user, true);
 	receive_parts(p);
 	receive_malformed(p);
-	/* A signal, whatever its handler's flags */
+	/* A signal ends the wait, whatever its handler's flags are. */
 	test_nonblock(p->user, false);
 	TINTERRUPTED(t_rcv(p->user, b, sizeof(b), &f));
 	TFAILS(t_rcvrel(p->user), TNOREL);
@@ -264,7 +266,7 @@ static void run_release(void)
 	char d[16];
 	struct t_discon with = { .udata = NETBUF(d, 4) };
 
-	/* This side first */
+	/* This side releases first. */
 	go(p, T_DATAXFER);
 	TFAILS(t_sndreldata(p->user, &with), TBADDATA);
 	with.udata.len = 0;
@@ -282,7 +284,7 @@ static void run_release(void)
 	TIS(t_getstate(p->user), T_IDLE);
 	provider_free(p);
 
-	/* The other one */
+	/* The other side releases first. */
 	p = provider_new(T_COTS_ORD);
 	go(p, T_DATAXFER);
 	provider_ordrel_ind(p, "goodbye");
@@ -339,7 +341,7 @@ static void run_disconnect(void)
 	provider_free(p);
 }
 
-/* Cases of datagrams that no device of this machine can produce */
+/* Tests cases of datagrams that no device of this machine can produce. */
 static void run_datagrams(void)
 {
 	struct provider *p = provider_new(T_CLTS);
@@ -383,7 +385,7 @@ static void run_datagrams(void)
 	for (i = 0, f = 0; i < WAIT_MS && !(f = t_look(p->user)); i++)
 		usleep(1000);
 	IS(f, T_GODATA);
-	/* An address that lies outside of the message */
+	/* The address lies outside of the message. */
 	provider_put(p, &ind, sizeof(ind), "data", 4, 0);
 	TFAILS(t_rcvudata(p->user, &from, &f), TPROTO);
 	TFAILS(t_rcvudata(p->user, &from, &f), TNODATA);

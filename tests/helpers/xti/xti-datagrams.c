@@ -28,7 +28,7 @@ static void run_transfer(void)
 		TRUE(!memcmp(got, big, len));
 		IS(from.sin_port, theirs.sin_port);
 	}
-	/* In parts; only the first says where it comes from. */
+	/* The datagram is read in parts; only the first part has the source. */
 	IS(sendto(sock, "0123456789", 10, 0, (struct sockaddr *)&mine, sizeof(mine)), 10);
 	IS(sendto(sock, "next", 4, 0, (struct sockaddr *)&mine, sizeof(mine)), 4);
 	memset(&from, 0, sizeof(from));
@@ -48,12 +48,12 @@ static void run_transfer(void)
 	IS(u.udata.len, 6);
 	IS(flags, 0);
 	TRUE(!memcmp(got, "456789", 6));
-	/* No room for the address: it is lost, all of it. */
+	/* The address does not fit: all of the datagram is lost. */
 	u.addr.maxlen = 15;
 	u.udata.maxlen = 2;
 	TFAILS(t_rcvudata(fd, &u, &flags), TBUFOVFLW);
 	TIS(t_look(fd), 0);
-	/* Datagrams that cannot be sent */
+	/* These datagrams cannot be sent. */
 	TFAILS(send_to(fd, &theirs, big, MAX + 1), TBADDATA);
 	u = (struct t_unitdata){ .addr = netbuf(&theirs, 16, 0), .udata = netbuf(big, 1, 1) };
 	TFAILS(t_sndudata(fd, &u), TBADADDR);
@@ -109,7 +109,10 @@ static void run_vectors(void)
 	close(sock);
 }
 
-/* To an unused address: its error is returned, before all else. */
+/*
+ * A datagram to an unused address causes an error, which is returned before all
+ * else.
+ */
 static void refused(int fd, struct sockaddr_in *to)
 {
 	TIS(send_to(fd, to, "anybody?", 8), 0);

@@ -41,7 +41,9 @@ static void *calls(void *arg)
 	return NULL;
 }
 
-/* A connection: the server's side and, in to, the client's. */
+/*
+ * Makes a connection: returns the server's side and stores the client's in to.
+ */
 static int connected(int listener, int *to)
 {
 	struct t_call from = {}, answer = {};
@@ -113,7 +115,7 @@ static void confirmed_first(int listener)
 	TIS(t_snd(server, data, 3, T_EXPEDITED), 3);
 	while (!t_look(client))
 		usleep(1000);
-	/* All of it is there, in whatever order. */
+	/* All data is there, in whatever order. */
 	usleep(50000);
 	TIS(t_look(client), T_CONNECT);
 	TIS(t_rcvconnect(client, NULL), 0);
@@ -125,7 +127,9 @@ static void confirmed_first(int listener)
 	TIS(t_close(server), 0);
 }
 
-/* An endpoint that is bound has another connection, to one that had one too. */
+/*
+ * An endpoint that is bound connects again, to one that had a connection too.
+ */
 static void call_again(int client, int listener, int server)
 {
 	struct t_call to = { .addr = { 0, strlen(server_name), server_name } };
@@ -140,7 +144,10 @@ static void call_again(int client, int listener, int server)
 	TIS(t_rcvconnect(client, NULL), 0);
 }
 
-/* The peer does not read, so that there is no room: the connection can be aborted. */
+/*
+ * The peer does not read, so that there is no room: the connection can be
+ * aborted.
+ */
 static void full(int listener)
 {
 	int client, server = connected(listener, &client), n, f;
@@ -157,7 +164,7 @@ static void full(int listener)
 	test_nonblock(client, false);
 	TIS(t_snddis(client, NULL), 0);
 	TIS(t_getstate(client), T_IDLE);
-	/* There is room again, but no user that could send. */
+	/* Room has returned, but no user could send. */
 	TIS(t_look(client), 0);
 	do {
 		n = t_rcv(server, got, sizeof(got), &f);
@@ -165,7 +172,7 @@ static void full(int listener)
 	IS(n, -1);
 	IS(t_errno, TLOOK);
 	TIS(t_rcvdis(server, &why), 0);
-	/* The next connection does not report it either. */
+	/* The next connection does not report the event either. */
 	call_again(client, listener, server);
 	TIS(t_look(client), 0);
 	TIS(t_close(client), 0);
@@ -226,7 +233,7 @@ static void connections(const char *path, bool orderly)
 	TIS(t_close(server), 0);
 	confirmed_first(listener);
 	full(listener);
-	/* Closing breaks off. */
+	/* A close breaks the connection off. */
 	server = connected(listener, &client);
 	TIS(t_close(client), 0);
 	while (t_look(server) != T_DISCONNECT)
@@ -246,7 +253,7 @@ static void run_cotsord(void)
 	connections("/dev/streams/ticotsord", true);
 }
 
-/* Released by both sides, but data of the server's has still to be read. */
+/* Both sides have released, but data of the server has still to be read. */
 static int releasing(int listener, int *client)
 {
 	int server = connected(listener, client);
@@ -287,7 +294,7 @@ static void *caller_run(void *arg)
 	return NULL;
 }
 
-/* It is waiting after this. */
+/* Starts a thread, and returns when its call waits. */
 static void begin(struct caller *c, int (*call)(int fd), int fd)
 {
 	c->call = call;
@@ -314,7 +321,9 @@ static int connects(int fd)
 	return t_connect(fd, &to, NULL);
 }
 
-/* When both sides have released, a socket has sent all: no call waits for it. */
+/*
+ * When both sides have released, a socket has sent all: no call waits for it.
+ */
 static void released(int listener)
 {
 	struct t_call from = {};
@@ -381,7 +390,9 @@ static void run_releasing(void)
 	TIS(t_close(client), 0);
 	TIS(t_close(server), 0);
 
-	/* The other side aborts meanwhile: there is an event to handle. */
+	/*
+	 * The other side aborts meanwhile: the endpoint has an event to handle.
+	 */
 	server = releasing(listener, &client);
 	begin(&c, connects, server);
 	TIS(t_snddis(client, NULL), 0);
@@ -402,7 +413,7 @@ static void run_releasing(void)
 	TIS(t_close(client), 0);
 	TIS(t_close(server), 0);
 
-	/* Nothing is left to abort. */
+	/* No connection is left to abort. */
 	server = releasing(listener, &client);
 	read_rest(client);
 	TFAILS(t_snddis(server, NULL), TOUTSTATE);

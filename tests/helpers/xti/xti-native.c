@@ -28,7 +28,7 @@ static socklen_t place_size(void)
 	return domain == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 }
 
-/* This host's own address, with no port */
+/* Returns this host's own address, without a port. */
 static union place loopback(void)
 {
 	union place at;
@@ -42,7 +42,7 @@ static union place loopback(void)
 	return at;
 }
 
-/* Whether it is an address of this host, with any port */
+/* Returns whether an address is of this host, with any port. */
 static bool is_loopback(union place at)
 {
 	union place own = loopback();
@@ -65,7 +65,7 @@ static int endpoint(void)
 	return fd;
 }
 
-/* Bound to a port of this host, which is stored in sin. */
+/* Returns an endpoint bound to a port of this host, which is stored in sin. */
 static int bound(union place *sin, unsigned int qlen)
 {
 	struct t_bind bind = { .addr = address(sin), .qlen = qlen };
@@ -116,7 +116,7 @@ static void calls(int fd, union place *to)
 	TIS(t_getstate(fd), T_DATAXFER);
 }
 
-/* The number of a connection that is asked for. */
+/* Returns the number of a connection that is asked for. */
 static int asked_for(int listener)
 {
 	union place who = {};
@@ -136,7 +136,7 @@ static int accepted(int listener, int sequence)
 	return fd;
 }
 
-/* An endpoint that calls, and the socket that is called. */
+/* Connects an endpoint to a socket. Returns the socket. */
 static void call_native(int *fd, int *sock)
 {
 	union place sin;
@@ -205,13 +205,16 @@ static void both_ways(int fd, int sock)
 		IS(send(sock, data, sizes[i], 0), sizes[i]);
 		receives(fd, sizes[i]);
 	}
-	/* A record in two parts, or bytes: they are the same here. */
+	/*
+	 * The two sends make a record in two parts, or bytes: both are read
+	 * alike.
+	 */
 	TIS(t_snd(fd, data, 10, T_MORE), 10);
 	TIS(t_snd(fd, data + 10, 10, 0), 10);
 	native_receives(sock, 20);
 }
 
-/* The endpoint begins: it receives until the socket has ended too. */
+/* The endpoint releases first, and receives until the socket has ended too. */
 static void released_by_endpoint(int fd, int sock)
 {
 	TIS(t_sndrel(fd), 0);
@@ -252,7 +255,7 @@ static void run_client(void)
 	call_native(&fd, &sock);
 	both_ways(fd, sock);
 	released_by_endpoint(fd, sock);
-	/* And once more from the same endpoint. */
+	/* The same endpoint connects once more. */
 	listener = native_listener(&sin, 1);
 	calls(fd, &sin);
 	sock = accept(listener, NULL, NULL);
@@ -355,7 +358,9 @@ static void *receives_all(void *arg)
 	return NULL;
 }
 
-/* No sent data is lost, though all buffers are full when the connection ends. */
+/*
+ * No sent data is lost, though all buffers are full when the connection ends.
+ */
 static void run_full(void)
 {
 	unsigned long sent = 0;
@@ -364,7 +369,9 @@ static void run_full(void)
 
 	call_native(&fd, &sock);
 	test_nonblock(fd, true);
-	/* Until no more data moves from here to the peer's buffer either. */
+	/*
+	 * The loop ends when no more data moves from here to the peer's buffer.
+	 */
 	for (i = 0; i < 3; i++, usleep(100000))
 		while ((n = t_snd(fd, data + sent % 1000, BLOCK - 1000, 0)) > 0) {
 			sent += n;
@@ -376,7 +383,7 @@ static void run_full(void)
 	if (!on_sockets())
 		TFAILS(t_sndrel(fd), TFLOW);
 	test_nonblock(fd, false);
-	/* It has to wait for room itself. */
+	/* The release has to wait for room itself. */
 	IS(pthread_create(&t, NULL, receives_all, &sock), 0);
 	TIS(t_sndrel(fd), 0);
 	TIS(t_getstate(fd), T_OUTREL);
@@ -428,12 +435,15 @@ static void accepts(int row, int at_once)
 	}
 	for (i = 0; i < at_once; i++)
 		socks[i] = native_client(&sin);
-	/* None can be accepted while an indication has not been received. */
+	/*
+	 * No connection can be accepted while an indication has not been
+	 * received.
+	 */
 	for (i = 0; i < at_once; i++)
 		sequences[i] = asked_for(listener);
 	for (i = 0; i < at_once; i++)
 		fds[i] = accepted(listener, sequences[i]);
-	/* They came in this order. */
+	/* The connections came in this order. */
 	for (i = 0; i < at_once; i++)
 		echoes(fds[i], socks[i], i);
 	for (i = 0; i < at_once; i++)
@@ -488,7 +498,7 @@ static void *endpoint_to_output(void *arg)
 	return NULL;
 }
 
-/* Pieces of all kinds of sizes. */
+/* Returns a piece of any size. */
 static int piece(char *buf)
 {
 	static unsigned int n;
@@ -540,7 +550,10 @@ static void run_stalled(void)
 
 	call_native(&fd, &sock);
 	test_nonblock(fd, true);
-	/* Until no more data moves from here to the socket's buffer either. */
+	/*
+	 * The loop ends when no more data moves from here to the socket's
+	 * buffer.
+	 */
 	for (i = 0; i < 2; i++, usleep(100000))
 		while (t_snd(fd, data, BLOCK, 0) > 0)
 			;
@@ -560,8 +573,8 @@ static void run_stalled(void)
 }
 
 /*
- * Released by both, with data that the socket does not take: the connection can
- * be aborted.
+ * Both sides have released, with data that the socket does not take: the
+ * connection can be aborted.
  */
 static void run_releasing(void)
 {
@@ -575,7 +588,9 @@ static void run_releasing(void)
 	test_nonblock(fd, true);
 	while (t_snd(fd, data, BLOCK, 0) > 0)
 		;
-	/* As soon as there is room for the release, though not yet for all the data. */
+	/*
+	 * The release is sent as soon as it has room, though not yet all data.
+	 */
 	while (t_sndrel(fd)) {
 		IS(t_errno, TFLOW);
 		TRUE(recv(sock, got, 4096, MSG_DONTWAIT) > 0 || errno == EAGAIN);

@@ -42,7 +42,7 @@ static void options_of(int fd)
 	TIS(manage(fd, T_CURRENT, T_INET_UDP, T_UDP_CHECKSUM, 0, &ret), 0);
 	IS(ret.flags, T_SUCCESS);
 	IS(value(&ret), T_YES);
-	/* As programs have it that take a long for an integer */
+	/* Some programs take a long for an integer option. */
 	option.wide = T_NO;
 	TIS(manage(fd, T_NEGOTIATE, T_INET_UDP, T_UDP_CHECKSUM, 8, &ret), 0);
 	IS(ret.flags, T_SUCCESS);
@@ -95,7 +95,7 @@ static void options_of(int fd)
 	TERRNO(t_optmgmt(fd, NULL, NULL), EINVAL);
 }
 
-/* With a datagram */
+/* A datagram carries these options. */
 static void run_options(void)
 {
 	struct sockaddr_in sin, from;
@@ -123,7 +123,7 @@ static void run_options(void)
 	TRUE(h && h->level == T_INET_IP && h->name == T_IP_TTL);
 	IS(*T_OPT_DATA(h), 42);
 	IS(r.udata.len, 3);
-	/* No room for the option: the datagram is lost. */
+	/* The option does not fit: the datagram is lost. */
 	TIS(t_sndudata(fd, &u), 0);
 	TIS(send_to(fd, &sin, "next", 4), 0);
 	r.opt.maxlen = 5;
@@ -136,7 +136,7 @@ static void run_options(void)
 	TIS(t_close(fd), 0);
 }
 
-/* Whether timod is there or not, or was and is taken away. */
+/* The endpoint works with timod, without it, and after it was popped. */
 static void run_timod(void)
 {
 	struct sockaddr_in sin;

@@ -18,7 +18,10 @@ static void *sends(void *arg)
 	for (i = 0; i < DATAGRAMS; i++) {
 		while (send_to(shared_fd, &shared, &i, sizeof(i)))
 			IS(t_errno, TFLOW);
-		/* UDP loses datagrams that find no room: so few are on their way. */
+		/*
+		 * UDP loses datagrams that find no room, so few are sent at a
+		 * time.
+		 */
 		sent++;
 		UNTIL(sent - received < 100);
 	}
@@ -49,7 +52,7 @@ static void *asks(void *arg)
 		TIS(t_getprotaddr(shared_fd, &b, NULL), 0);
 		IS(b.addr.len, 16);
 		TIS(t_getstate(shared_fd), T_IDLE);
-		/* Each thread has its own. */
+		/* Each thread has its own t_errno. */
 		TFAILS(t_bind(shared_fd, NULL, NULL), TOUTSTATE);
 		t_errno = i;
 		sched_yield();
@@ -94,7 +97,10 @@ static void run_threads(void)
 	for (i = 0; i < 2; i++)
 		pthread_join(t[i], NULL);
 	IS(received, 2 * DATAGRAMS);
-	/* One that is cancelled while it waits leaves the endpoint to others. */
+	/*
+	 * A thread that is cancelled while it waits leaves the endpoint to
+	 * others.
+	 */
 	t[0] = thread_asleep(takes, NULL);
 	pthread_cancel(t[0]);
 	pthread_join(t[0], NULL);
@@ -138,7 +144,7 @@ static void binds(int fd)
 	TIS(t_bind(fd, NULL, NULL), 0);
 }
 
-/* The parent's threads are not in the child. */
+/* The child does not have the parent's threads. */
 static void sends_one(int fd)
 {
 	TIS(send_to(fd, &shared, "child", 5), 0);
@@ -157,7 +163,7 @@ static void run_fork(void)
 	in_child(unbinds, shared_fd);
 	/* The child's changes are known after t_sync(). */
 	TIS(t_getstate(shared_fd), T_IDLE);
-	/* A socket cannot lose its address: the child has another one. */
+	/* A socket cannot lose its address: the child has another socket. */
 	if (on_sockets()) {
 		TIS(t_sync(shared_fd), T_IDLE);
 		TIS(t_unbind(shared_fd), 0);
@@ -170,7 +176,7 @@ static void run_fork(void)
 
 static atomic_bool over;
 
-/* Each number is an endpoint or not, whatever happens to it meanwhile. */
+/* Each number is an endpoint or not, whatever is done to it meanwhile. */
 static void *looks(void *arg)
 {
 	int fd, state;
@@ -237,7 +243,10 @@ static void run_exec(void)
 	TIS(send_to(fd, &sin, "half of it", 10), 0);
 	TIS(receive_from(fd, NULL, got, 4, &len, &flags), 0);
 	IS(flags, T_MORE);
-	/* A socket does not keep the rest: the library has it, in this process. */
+	/*
+	 * A socket does not keep the rest of a datagram: the library does, in
+	 * this process.
+	 */
 	if (on_sockets()) {
 		TIS(receive_from(fd, NULL, got, 10, &len, &flags), 0);
 		IS(len, 6);
@@ -252,7 +261,7 @@ static void run_exec(void)
 	TIS(t_close(copy), 0);
 }
 
-/* The other program: the rest of the datagram is here. */
+/* The other program reads the rest of the datagram. */
 static void run_executed(void)
 {
 	unsigned int len;
@@ -265,7 +274,10 @@ static void run_executed(void)
 	TIS(t_sync(fd), T_IDLE);
 }
 
-/* A pipe is not asked whether it is a provider: its reader would receive the question. */
+/*
+ * The library does not ask a pipe whether it is a provider: its reader would
+ * receive the question.
+ */
 static void run_strangers(void)
 {
 	struct sockaddr_in sin;
@@ -277,7 +289,7 @@ static void run_strangers(void)
 	IS(ioctl(fds[0], FIONREAD, &bytes), 0);
 	IS(bytes, 0);
 	if (!on_sockets()) {
-		/* A stream without timod is not asked either. */
+		/* The library does not ask a stream without timod either. */
 		copy = dup(fd);
 		IS(ioctl(copy, I_POP, 0), 0);
 		TFAILS(t_getstate(copy), TBADF);
@@ -304,8 +316,8 @@ static void *waits_for_end(void *arg)
 }
 
 /*
- * A child that closes the endpoint, which another thread of its parent used, sends
- * nothing on the stream: the parent would take the answer for its own.
+ * A child closes the endpoint, which another thread of its parent used, and
+ * sends nothing on the stream: the parent would take the answer for its own.
  */
 static void run_fork_close(void)
 {
@@ -314,7 +326,10 @@ static void run_fork_close(void)
 	pid_t pid;
 
 	shared_fd = bound(&shared);
-	/* Requests are primitives then, and their answers are messages. */
+	/*
+	 * Requests are primitives without timod, and their answers are
+	 * messages.
+	 */
 	if (!on_sockets())
 		IS(ioctl(shared_fd, I_POP, 0), 0);
 	t = thread_asleep(waits_for_end, NULL);
@@ -327,7 +342,7 @@ static void run_fork_close(void)
 		}
 		do {
 			TIS(t_getprotaddr(shared_fd, NULL, NULL), 0);
-			/* The child may not be run before this task otherwise. */
+			/* The pause lets the child run before this task. */
 			sched_yield();
 		} while (!process_ended(pid));
 		IS(waitpid(pid, &status, 0), pid);
@@ -338,7 +353,10 @@ static void run_fork_close(void)
 	TIS(t_close(shared_fd), 0);
 }
 
-/* A variable: the compiler takes malloc() with memset() for calloc(). */
+/*
+ * The function is called by a variable: the compiler replaces malloc() with
+ * memset() by calloc().
+ */
 void *(*memory)(size_t bytes) = malloc;
 
 /* Delivers the signal while the library allocates memory. */
@@ -372,7 +390,7 @@ static void run_fork_in_handler(void)
 	struct sigaction sa = { .sa_handler = forks_in_handler };
 	int fd;
 
-	/* Not for ever, where it waits for itself. */
+	/* The alarm ends a thread that waits for itself. */
 	alarm(60);
 	sigaction(SIGUSR1, &sa, NULL);
 	asked = true;

@@ -77,7 +77,10 @@ static inline void provider_error(struct provider *p, t_scalar_t prim, int tli, 
 	provider_put(p, &ack, sizeof(ack), NULL, 0, RS_HIPRI);
 }
 
-/* An acknowledgement that ends with the bytes after the request's primitive. */
+/*
+ * Answers with an acknowledgement that ends with the bytes after the request's
+ * primitive.
+ */
 static inline void provider_echo(struct provider *p, const void *prim, size_t size,
 				 const void *rest, int rest_len)
 {
@@ -242,7 +245,7 @@ static inline void *provider_run(void *arg)
 			m.data_len += r.len;
 		}
 		pthread_mutex_lock(&p->lock);
-		/* A stop may have come while it waited. */
+		/* A stop may have come during the wait. */
 		while (p->stopped)
 			pthread_cond_wait(&p->changed, &p->lock);
 		provider_request(p, &m);
@@ -250,7 +253,7 @@ static inline void *provider_run(void *arg)
 	}
 }
 
-/* The next message for the test. */
+/* Returns the next message that the provider received. */
 static inline struct message provider_got(struct provider *p, t_scalar_t type)
 {
 	struct timespec until;
@@ -301,7 +304,10 @@ static inline void provider_state(struct provider *p, int state)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* An endpoint of a provider with connections; all there is to it can be changed. */
+/*
+ * Makes an endpoint of a provider with connections; the test can change all its
+ * parts.
+ */
 static inline struct provider *provider_new(int servtype)
 {
 	struct provider *p = calloc(1, sizeof(*p));
@@ -334,7 +340,7 @@ static inline void provider_free(struct provider *p)
 	free(p);
 }
 
-/* Its end of the pipe is closed, and the user's is not. */
+/* Closes the provider's end of the pipe, and not the user's. */
 static inline void provider_end(struct provider *p)
 {
 	t_scalar_t end = PROVIDER_END;
@@ -345,7 +351,7 @@ static inline void provider_end(struct provider *p)
 	close(p->fd);
 }
 
-/* The events of a provider. */
+/* The functions below send a provider's events. */
 static inline void provider_conn_ind(struct provider *p, int sequence, const char *data)
 {
 	struct {

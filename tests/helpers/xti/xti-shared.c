@@ -5,7 +5,10 @@
 #include <dlfcn.h>
 #include <sys/syscall.h>
 
-/* The C library's syscall(), whose place this program's has below. */
+/*
+ * Makes a system call as the C library's syscall(), which this program replaces
+ * below.
+ */
 static long kernel(long number, long a, long b, long c, long d, long e, long f)
 {
 	static long (*enter)(long number, ...);
@@ -43,7 +46,9 @@ static void *requester(void *arg)
 	return NULL;
 }
 
-/* While one thread waits, others send, and make requests on the same endpoint. */
+/*
+ * While one thread waits, others send, and make requests on the same endpoint.
+ */
 static void run_threads(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -95,13 +100,16 @@ static void fill(struct provider *p, int after, void (*meanwhile)(struct provide
 	full.now = true;
 }
 
-/* It was full. */
+/* Checks that the stream was full. */
 static void filled(void)
 {
 	TRUE(!full.now);
 }
 
-/* Whether a message for it is one too many; one that waits for room has it then. */
+/*
+ * Returns whether a message would be one too many; a message that waits for
+ * room has it then.
+ */
 static bool is_full(int fd, unsigned long request, const struct strio_msg *msg, int *ret)
 {
 	struct provider *p = full.of;
@@ -158,7 +166,7 @@ static int played_ioctl(int fd, unsigned long request, void *arg)
 		while_peeking = NULL;
 		happens();
 	}
-	/* It is expected to be there. */
+	/* The thread expects the message to be there. */
 	if (his && request == STRIO_GETMSG && !thief.seen)
 		take_it(p);
 	ret = kernel_ioctl(fd, request, arg);
@@ -167,7 +175,10 @@ static int played_ioctl(int fd, unsigned long request, void *arg)
 	return ret;
 }
 
-/* In the place of the C library's, for libxti too, which uses both */
+/*
+ * Replaces the C library's ioctl(), for libxti too, which uses this and
+ * syscall().
+ */
 int ioctl(int fd, unsigned long request, ...)
 {
 	va_list args;
@@ -203,7 +214,7 @@ static void steal(struct provider *p, void (*then)(struct provider *p))
 	thief.looks = 0;
 }
 
-/* It was taken. */
+/* Checks that the message was taken. */
 static void stolen(void)
 {
 	IS(thief.taken, 1);
@@ -264,7 +275,7 @@ static void steal_data(struct provider *p)
 	thief.seen = true;
 	receives(p, sizeof(d), "more", 0);
 	stolen();
-	/* The rest of a message */
+	/* The rest of a message is taken by the other thread. */
 	provider_data_ind(p, T_DATA_IND, false, "data");
 	receives(p, 2, "da", T_MORE);
 	steal(p, more_data);
@@ -303,7 +314,7 @@ static void steal_call(void)
 	go(p, T_IDLE);
 	provider_conn_ind(p, 31, NULL);
 	steal(p, another_call);
-	/* Before it waits too */
+	/* The other thread takes the message before this one waits. */
 	thief.looks = 1;
 	TIS(t_listen(p->user, &from), 0);
 	stolen();
@@ -393,7 +404,10 @@ static void *sends(void *arg)
 	return NULL;
 }
 
-/* All that was sent has come when this is answered. */
+/*
+ * Checks that nothing came: all that was sent has come when this request is
+ * answered.
+ */
 static void nothing_came(struct provider *p)
 {
 	struct t_optmgmt opt = { .opt = NETBUF(opt_buf, 8), .flags = T_CHECK };
@@ -407,7 +421,7 @@ static int results[2];
 
 static void others_come(struct provider *p)
 {
-	/* Both are to wait for their turn. */
+	/* Both threads have to wait for their turn. */
 	others[0] = thread_asleep(releases, &results[0]);
 	others[1] = thread_asleep(sends, &results[1]);
 	TIS(t_getstate(p->user), T_DATAXFER);
@@ -468,7 +482,7 @@ static void run_broken_off(void)
 	p->info.TSDU_size = 0;
 	TIS(t_sync(p->user), T_UNBND);
 	go(p, T_DATAXFER);
-	/* The second of three messages has no room */
+	/* The second of three messages has no room. */
 	fill(p, 1, connects_again);
 	TIS(t_snd(p->user, data_buf, 300, 0), 100);
 	filled();
@@ -509,7 +523,10 @@ static void run_unbound(void)
 	provider_free(p);
 }
 
-/* With O_NONBLOCK it is TFLOW, and the waiting message is looked at first. */
+/*
+ * With O_NONBLOCK a full stream is TFLOW, and the waiting message is looked at
+ * first.
+ */
 static void run_no_room(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -543,7 +560,10 @@ static void run_rest(void)
 	steal(p, more_data);
 	TIS(t_look(p->user), T_EXDATA);
 	stolen();
-	/* In parts: the rest of this message does not belong to the one before. */
+	/*
+	 * The data is read in parts: the rest of this message does not belong
+	 * to the one before.
+	 */
 	receives(p, 2, "mo", T_MORE);
 	TIS(t_look(p->user), T_DATA);
 	receives(p, sizeof(d), "re", 0);
@@ -572,7 +592,10 @@ static void *asks(void *arg)
 	return NULL;
 }
 
-/* Two threads wait for their turn; then the descriptor becomes another endpoint's. */
+/*
+ * Two threads wait for their turn; then the descriptor becomes another
+ * endpoint's.
+ */
 static void close_and_open(void)
 {
 	others[0] = thread_asleep(looks, &results[0]);

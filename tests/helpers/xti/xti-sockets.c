@@ -77,12 +77,18 @@ static int caller(void)
 	return fd;
 }
 
-/* The descriptor is ready when there is an event, which is that one. */
+/*
+ * Checks that the descriptor is ready when there is an event, and which event
+ * that is.
+ */
 static void becomes_ready(int fd, short events, int event)
 {
 	struct pollfd p = { .fd = fd, .events = events };
 
-	/* An event that is incomplete, as may happen on TCP, is not reported yet. */
+	/*
+	 * An event that is incomplete, as may happen on TCP, is not reported
+	 * yet.
+	 */
 	UNTIL(poll(&p, 1, WAIT_LIMIT_MS) == 1 && t_look(fd) == event);
 	TIS(t_look(fd), event);
 }
@@ -125,7 +131,10 @@ static void ends(int from, int to)
 	TIS(t_getstate(to), T_IDLE);
 }
 
-/* Accepted on another endpoint or, where res is the listener, there. */
+/*
+ * Accepts a connection on another endpoint or, where res is the listener,
+ * there.
+ */
 static void accepts(int fd, int res)
 {
 	struct t_call call = {};
@@ -150,7 +159,7 @@ static void polls(void)
 	sends(client, server);
 	sends(server, client);
 	ends(client, server);
-	/* Both have had a connection, and have another one. */
+	/* Both endpoints have had a connection, and make another one. */
 	TIS(t_close(client), 0);
 	client = caller();
 	accepts(fd, server);
@@ -166,7 +175,10 @@ static void polls(void)
 	TIS(t_close(fd), 0);
 }
 
-/* Accepted where it was asked for: that listens again when the connection is over. */
+/*
+ * A connection is accepted on the listener, which listens again when it is
+ * over.
+ */
 static void here(void)
 {
 	int fd = listener(1), client = caller(), second;
@@ -185,7 +197,7 @@ static void here(void)
 	TIS(t_close(fd), 0);
 }
 
-/* One is refused, one is aborted before it is accepted. */
+/* One connection is refused, one is aborted before it is accepted. */
 static void refused(void)
 {
 	int fd = listener(2), client = caller(), other = caller();
@@ -199,7 +211,7 @@ static void refused(void)
 	TFAILS(t_snddis(fd, &(struct t_call){ .sequence = 12345 }), TBADSEQ);
 	TIS(t_snddis(fd, &call), 0);
 	TIS(t_getstate(fd), T_INCON);
-	/* TCP's connection existed, and is reset. */
+	/* The connection of TCP existed, and is reset. */
 	test_nonblock(client, false);
 	if (provider->len == 10) {
 		TFAILS(t_rcvconnect(client, NULL), TLOOK);
@@ -250,7 +262,7 @@ static void run_refused(void)
 	on_all(refused);
 }
 
-/* Data sent with the begin and the end of a connection */
+/* Data is sent with the begin and the end of a connection. */
 static void run_udata(void)
 {
 	struct t_call to = { .udata = { 0, 1024, data } }, answer = {}, con = {}, call = {};
@@ -290,7 +302,7 @@ static void run_udata(void)
 			server = endpoint(provider->device);
 			TIS(t_accept(fd, server, &answer), 0);
 			con.udata = (struct netbuf){ 10, 0, got };
-			/* It is there, but not all of its data. */
+			/* The connection is there; its data does not fit. */
 			TFAILS(t_rcvconnect(client, &con), TBUFOVFLW);
 			TIS(t_getstate(client), T_DATAXFER);
 			TIS(t_snddis(client, &answer), 0);
@@ -307,7 +319,7 @@ static void run_udata(void)
 	}
 }
 
-/* Addresses of ticots: any bytes, long ones, free ones, busy ones */
+/* Addresses of ticots may be any bytes: long, free and busy ones are tried. */
 static void run_names(void)
 {
 	char name[128] = "", any[128], other[128];
@@ -324,7 +336,7 @@ static void run_names(void)
 	TIS(t_unbind(second), 0);
 	b.addr.len = 1;
 	TIS(t_bind(second, &b, NULL), 0);
-	/* Each of the three has addresses of its own. */
+	/* Each of the three providers has addresses of its own. */
 	third = endpoint("/dev/ticotsord");
 	TIS(t_bind(third, &b, NULL), 0);
 	TIS(t_close(third), 0);
@@ -353,7 +365,10 @@ static void *receives_tsdu(void *arg)
 	return NULL;
 }
 
-/* A TSDU is one, however many messages it takes where there is little room. */
+/*
+ * A TSDU is kept whole, however many messages it takes where there is little
+ * room.
+ */
 static void run_tsdu(void)
 {
 	struct {
@@ -388,7 +403,7 @@ static void run_tsdu(void)
 	TIS(t_close(fd), 0);
 }
 
-/* The name of an address of ticots, of that user. */
+/* Returns the socket's name for an address of ticots, of that user. */
 static socklen_t name_of(unsigned int user, const char *addr, struct sockaddr_un *name)
 {
 	*name = (struct sockaddr_un){ .sun_family = AF_UNIX };
@@ -425,7 +440,7 @@ static void run_silent(void)
 	sends(client, fd);
 	TIS(t_close(client), 0);
 	TIS(t_rcvdis(fd, NULL), 0);
-	/* It got LOOP_LOOKED: it sends its call, and knocks. */
+	/* The caller received LOOP_LOOKED: it sends its call, and knocks. */
 	IS(recv(silent[1], got, sizeof(got), MSG_DONTWAIT), 12);
 	IS(send(silent[1], call, sizeof(call), 0), sizeof(call));
 	IS(poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, 0), 0);
@@ -437,7 +452,7 @@ static void run_silent(void)
 	IS(from.udata.len, 4);
 	TRUE(!memcmp(got, call + 3, 4));
 	TIS(t_snddis(fd, &from), 0);
-	/* More than are kept: the first of them are closed. */
+	/* More callers come than are kept: the first of them are closed. */
 	for (i = 2; i < (int)COUNT(silent); i++) {
 		silent[i] = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 		IS(connect(silent[i], (struct sockaddr *)&name, len), 0);
@@ -501,7 +516,7 @@ static void run_namespace(void)
 
 static const char *program;
 
-/* Goes on with an endpoint in another program, where it is in that state. */
+/* Continues with an endpoint in another program, where it is in that state. */
 static void continues(int fd, const char *state)
 {
 	char number[12];

@@ -36,7 +36,7 @@ static inline int endpoint(void)
 	return fd;
 }
 
-/* Bound to a free port of 127.0.0.1 */
+/* Returns an endpoint bound to a free port of 127.0.0.1. */
 static inline int bound(struct sockaddr_in *sin)
 {
 	struct t_bind bind = { .addr = netbuf(sin, sizeof(*sin), sizeof(*sin)) };

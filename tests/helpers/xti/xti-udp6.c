@@ -11,7 +11,7 @@ static struct netbuf netbuf(void *buf, unsigned int maxlen, unsigned int len)
 	return (struct netbuf){ .maxlen = maxlen, .len = len, .buf = buf };
 }
 
-/* Bound to a free port of an address, which is stored. */
+/* Returns an endpoint bound to a free port of an address, which is stored. */
 static int bound(const char *addr, struct sockaddr_in6 *sin6)
 {
 	struct t_bind bind = { .addr = netbuf(sin6, sizeof(*sin6), sizeof(*sin6)) };
@@ -87,7 +87,7 @@ static void run_echo(void)
 	/* By IPv4 */
 	IS(inet_pton(AF_INET6, "::ffff:127.0.0.1", &to.sin6_addr), 1);
 	ask(fd, server, &to);
-	/* The receiver has been closed */
+	/* The receiver has been closed. */
 	TIS(t_close(server), 0);
 	u.udata = netbuf("x", 1, 1);
 	TIS(t_sndudata(fd, &u), 0);
@@ -142,7 +142,7 @@ static void run_defaults_tcp(void)
 	defaults("/dev/tcp6");
 }
 
-/* ICMPv6: the packet is the data, without the header of IPv6. */
+/* A packet of ICMPv6 is the data, without the header of IPv6. */
 static void run_raw(void)
 {
 	struct {
@@ -150,7 +150,7 @@ static void run_raw(void)
 		char text[8];
 	} echo = { .icmp.icmp6_type = ICMP6_ECHO_REQUEST, .text = "raw ipv6" }, got;
 	struct sockaddr_in6 at = { .sin6_family = AF_INET6, .sin6_addr = in6addr_loopback };
-	/* The protocol stands in the port's place. */
+	/* The port's place has the protocol. */
 	struct sockaddr_in6 own = { .sin6_family = AF_INET6, .sin6_port = htons(IPPROTO_ICMPV6) };
 	struct t_bind bind = { .addr = netbuf(&own, sizeof(own), sizeof(own)) };
 	struct {
@@ -170,7 +170,7 @@ static void run_raw(void)
 	IS(own.sin6_port, htons(IPPROTO_ICMPV6));
 	TIS(t_optmgmt(fd, &ask, &ask), 0);
 	IS(ask.flags, T_SUCCESS);
-	/* As an option of one datagram */
+	/* The option is for one datagram. */
 	hops.oh = (struct t_opthdr){ sizeof(hops), T_INET_IPV6, T_IPV6_HOPLIMIT, 0 };
 	hops.value = 33;
 	echo.icmp.icmp6_id = 4711;

@@ -41,7 +41,7 @@ static void run_open(void)
 	TIS(t_getstate(fd), T_UNBND);
 	TIS(t_close(fd), 0);
 	TFAILS(t_close(fd), TBADF);
-	/* As System V has it */
+	/* System V has this name. */
 	fd = t_open("/dev/udp", O_RDWR | O_CLOEXEC, NULL);
 	TRUE(fd >= 0);
 	TRUE(fcntl(fd, F_GETFD) & FD_CLOEXEC);
@@ -59,7 +59,7 @@ static bool is_socket(int fd)
 	return S_ISSOCK(st.st_mode);
 }
 
-/* By name, where there is a driver for it and where there is none. */
+/* The provider is chosen by name, whether it has a driver or not. */
 static void run_provider(void)
 {
 	bool driver = !access("/dev/streams/udp", F_OK);
@@ -84,7 +84,7 @@ static void run_provider(void)
 	fd = t_open("/dev/streams/udp", O_RDWR, NULL);
 	TRUE(fd >= 0 && is_socket(fd) == !driver);
 	TIS(t_close(fd), 0);
-	/* A container that has no devices of STREAMS */
+	/* A container may have no devices of STREAMS. */
 	unsetenv("XTI_PROVIDER");
 	if (driver) {
 		IS(unshare(CLONE_NEWNS), 0);
@@ -96,7 +96,7 @@ static void run_provider(void)
 	TIS(t_close(fd), 0);
 }
 
-/* A stream that never answers, and would keep its close waiting too */
+/* The stream never answers, and would keep its close waiting too. */
 static void run_stranger(void)
 {
 	time_t start = time(NULL);
@@ -106,7 +106,7 @@ static void run_stranger(void)
 	TRUE(time(NULL) - start < 25);
 }
 
-/* Every function but t_open() and those without an endpoint, as an index */
+/* Every function but t_open() and those without an endpoint, by an index */
 static int fd_of_call;
 
 static int call(int which)
@@ -187,7 +187,9 @@ static void run_badf(void)
 {
 	int fds[] = { -1, 0, 100000, -1, -1 }, which, i;
 
-	/* A socket, and an endpoint that close() has closed. */
+	/*
+	 * One descriptor is a socket, one an endpoint that close() has closed.
+	 */
 	fds[3] = socket(AF_INET, SOCK_DGRAM, 0);
 	fds[4] = endpoint();
 	IS(close(fds[4]), 0);
@@ -243,12 +245,12 @@ static void run_bind(void)
 	b.addr = netbuf(big, sizeof(big), 2000);
 	TFAILS(t_bind(fd2, &b, NULL), TBADADDR);
 	TIS(t_getstate(fd2), T_UNBND);
-	/* Bound, but there is no room to say where */
+	/* The endpoint is bound, but its address does not fit. */
 	c.addr.maxlen = 15;
 	TFAILS(t_bind(fd2, NULL, &c), TBUFOVFLW);
 	TIS(t_getstate(fd2), T_IDLE);
 	TFAILS(t_getprotaddr(fd2, &c, NULL), TBUFOVFLW);
-	/* A caller with no buffer at all does not ask for it. */
+	/* A caller without a buffer does not ask for the address. */
 	c.addr.maxlen = 0;
 	TIS(t_getprotaddr(fd2, &c, NULL), 0);
 	TIS(t_close(fd2), 0);
@@ -262,7 +264,7 @@ static void run_bind(void)
 	TIS(t_unbind(fd2), 0);
 	TIS(t_close(fd2), 0);
 	TIS(t_close(fd), 0);
-	/* Only with the privilege */
+	/* Setting the option needs the privilege. */
 	IS(seteuid(65534), 0);
 	fd = endpoint();
 	other = loopback(17);
@@ -300,7 +302,7 @@ static void run_alloc(void)
 	IS(e->opt.maxlen, 512);
 	IS(d->udata.maxlen, 0);
 	TRUE(!none->addr.buf && !none->opt.buf && !none->udata.buf);
-	/* Named, but not of this provider */
+	/* The field exists, and this provider does not have it. */
 	t_errno = 0;
 	TRUE(!t_alloc(fd, T_CALL, T_UDATA) && t_errno == TSYSERR && errno == EINVAL);
 	TRUE(!t_alloc(fd, T_DIS, T_UDATA | T_ADDR) && t_errno == TSYSERR);
@@ -335,7 +337,7 @@ static void run_many(void)
 		fds[i] = endpoint();
 	for (i = 0; i < n; i += 7)
 		TIS(t_getstate(fds[i]), T_UNBND);
-	/* The last one is like the first. */
+	/* The last endpoint works like the first. */
 	TIS(t_close(fds[n - 1]), 0);
 	fds[n - 1] = bound(&sin);
 	TIS(send_to(fds[n - 1], &sin, "far", 3), 0);
@@ -345,7 +347,7 @@ static void run_many(void)
 	free(fds);
 }
 
-/* The output of t_error(). */
+/* Returns the output of t_error(). */
 static const char *says(const char *errmsg)
 {
 	static char text[256];
