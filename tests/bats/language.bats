@@ -75,4 +75,12 @@ finds() {
 		printf '%s\n' '/* It fails. */' 'g();'
 	} >kmod/udp/two.c
 	run -0 tests/language kmod/udp/two.c
+	# A relative clause has a verb, but the sentence has none; the same in tests.
+	mkdir -p tests/helpers/pipe
+	printf '%s\n' '/* three.c - the title */' '/* A writer that waits. */' 'f();' '/* NULL: it ended. */' 'g();' \
+		'/* A writer that waits is woken. */' 'h();' '/* In a FIFO the writer waits. */' 'i();' >tests/helpers/pipe/three.c
+	run -1 tests/language tests/helpers/pipe/three.c
+	[ "${lines[0]}" = "tests/helpers/pipe/three.c:2: has no finite verb: A writer that waits." ]
+	[ "${lines[1]}" = "tests/helpers/pipe/three.c:4: begins with a value: NULL: it ended." ]
+	[ "${lines[2]}" = "tests/helpers: 2 of 4 comments are fragments" ]
 }

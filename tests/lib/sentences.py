@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Finds comments of C whose first sentence is a fragment.
 
-A fragment begins with an ellipsis, with a pronoun that nothing in the comment explains, or
-with a preposition or conjunction but without a main clause after a comma; or it has no finite
-verb. The rules are rough: they are meant for the share of fragments in a folder.
+A fragment begins with an ellipsis, with a value and a colon, with a pronoun that nothing in
+the comment explains, or with a preposition or conjunction but without a main clause after a
+comma; or it has no finite verb, or none outside of its relative clauses. The rules are rough:
+they are meant for the share of fragments in a folder.
 
 Not read: comments behind code on their line, which name a value and its unit; the title of a
 file; kernel-doc, which has a form of its own; and headings: a few words without a period.
@@ -26,8 +27,13 @@ DATA = re.compile(r"\s*(?:(?:static|const|extern|typedef|volatile)\s+)*"
                   r"[\w *]+?\b\w+(?:\[[^]]*\])*\s*(?:=|;|\{\s*$))", re.M)
 MACRO = re.compile(r"\s*\\")
 END = re.compile(r"(?<=[.;?!])\s|(?<=:)\s+(?=[A-Z])")
-WORD = re.compile(r"[a-z][a-z'-]*|\.\.\.")
+WORD = re.compile(r"[a-z][a-z0-9_'-]*|\.\.\.")
+# Each of these words begins a clause, which has a verb of its own; "of that" does not.
+RELATIVE = re.compile(r"(?<!of )(?<!in )(?<!to )(?<!on )(?<!at )(?<!for )(?<!from )(?<!with )"
+                      r"(?<!before )(?<!after )\bthat\b(?![.,;:]|$)|\b(?:which|whose|whom|where)\b")
 
+# A value and what it stands for, in place of a sentence
+VALUE = re.compile(r"(?:[Ff]alse|[Tt]rue|NULL|-?\d+|-E[A-Z]+):")
 PRONOUNS = frozenset("it they its their them none".split())
 # These are bare unless a noun follows.
 DETERMINERS = frozenset("this that these those both one ones each either neither such".split())
@@ -35,34 +41,45 @@ OPENERS = frozenset("""
     of as for by with without before after from in on at to until like beside besides because
     than since into onto about above below between during except under unless when whenever
     where while if though although lest whether how so or and but nor once""".split())
+# After one of these a main clause may follow without a comma.
+PREPOSITIONS = frozenset("""
+    at with without before after from in on until between during by for of while when""".split())
+# These are verbs, and nouns that may follow a determiner.
+NOUNS = frozenset("act call copy end look note put report return run stay stop use wait".split())
 # Finite forms of verbs; those in -s are also plurals of nouns, some of them.
 FINITE = frozenset("""
     is are was were am has have had does do did can cannot could may might must shall should
-    will would need isn't aren't wasn't doesn't don't can't won't didn't
-    accepts acknowledges acts adds agrees allocates allows answers appends applies arrives asks
-    attaches avoids becomes begins behaves belongs binds blocks breaks brings calls cancels carries
-    changes charges checks chooses clears closes combines comes compares computes concerns
-    connects consists contains continues converts copies costs counts covers creates cuts
-    decides declares defines deletes delivers demands depends describes detaches differs discards drops embeds
-    empties enables ends ensures enters erases evaluates excludes executes exists expects expires
-    exports fails fetches fills finds fits flushes follows forbids forgets forms frees
-    gathers gets gives guards handles hands happens helps hides holds identifies ignores includes
-    indicates informs initialises inserts invokes joins keeps knows lacks lasts lays learns leaves
-    lets lies lists loads locks looks loses makes marks matches matters means measures meets moves
-    names needs obeys occurs offers opens orders outlives overflows overtakes overwrites owns passes picks places
-    points polls prefers prepares prevents prints processes promises protects provides pulls puts
-    pushes raises reaches reads receives records refers refuses registers rejects releases relies
-    remains removes repairs repeats replaces reports represents requests requires resets resumes
-    returns reuses reverses rewrites runs saves says searches seems sees selects sends separates serves sets shares
-    shortens shows signals skips sleeps speaks splits stands starts states stays stops stores strips
-    subtracts succeeds suffices sums supports takes tells terminates tests treats tries trims truncates
-    turns undoes unhooks unlinks unlocks unmounts updates uses visits waits wakes walks wants warns wins withdraws
-    wraps writes yields manages ranks limits undoes gains grows consumes bars links escapes asks performs notes hides
-    arrived asked began became called came caused changed chose closed counted did dropped ended
-    failed fell filled found freed gave got held kept knew left lost made met moved opened passed
-    ran reached returned said saw sent set stood stopped took tried used waited woke went wrote
-    call mean run make chooses leave copy allocate fill return end see note stop keep let do put take use
-    act arrive belong come count differ exist follow leave pass remain report stay wait""".split())
+    will would need isn't aren't wasn't doesn't don't can't won't didn't accepts acknowledges
+    acts adds agrees allocates allows answers appends applies arrives asks attaches avoids
+    becomes begins behaves belongs binds blocks breaks brings calls cancels carries changes
+    charges checks chooses clears closes combines comes compares computes concerns connects
+    consists contains continues converts copies costs counts covers creates cuts decides
+    declares defines deletes delivers demands depends describes detaches differs discards drops
+    embeds empties enables ends ensures enters erases evaluates excludes executes exists expects
+    expires exports fails fetches fills finds fits flushes follows forbids forgets forms frees
+    gathers gets gives guards handles hands happens helps hides holds identifies ignores
+    includes indicates informs initialises inserts invokes joins keeps knows lacks lasts lays
+    learns leaves lets lies lists loads locks looks loses makes marks matches matters means
+    measures meets moves names needs obeys occurs offers opens orders outlives overflows
+    overtakes overwrites owns passes picks places points polls prefers prepares prevents prints
+    processes promises protects provides pulls puts pushes raises reaches reads receives records
+    refers refuses registers rejects releases relies remains removes repairs repeats replaces
+    reports represents requests requires resets resumes returns reuses reverses rewrites runs
+    saves says searches seems sees selects sends separates serves sets shares shortens shows
+    signals skips sleeps speaks splits stands starts states stays stops stores strips subtracts
+    succeeds suffices sums supports takes tells terminates tests treats tries trims truncates
+    turns undoes unhooks unlinks unlocks unmounts updates uses visits waits wakes walks wants
+    warns wins withdraws wraps writes yields manages ranks limits gains grows consumes bars
+    links escapes performs notes arrived asked began became called came caused changed chose
+    closed counted dropped ended failed fell filled found freed gave got held kept knew left
+    lost made met moved opened passed ran reached returned said saw sent set stood stopped took
+    tried used waited woke went wrote call mean run make leave copy allocate fill return end see
+    note stop keep let put take use act arrive belong come count differ exist follow pass remain
+    report stay wait apply arms bypass compare contribute disconnects generates get hold lead
+    logs look move overtake permits pops queues reach receive refer refuse release scales send
+    share spare splices work works become exchanges restores kills obtains forks echoes sorts
+    fitted crossed overlap rely know fail accepted released reset listed doubles transfers
+    queued scale load unload""".split())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,23 +110,33 @@ def comments(text: str) -> Iterator[Comment]:
                           bool(DATA.match(text, token.end())))
 
 
+def finite(text: str) -> bool:
+    """Returns whether a clause has a finite verb outside of its relative clauses."""
+    words = WORD.findall(text.lower())
+    return sum(word in FINITE for word in words) > len(RELATIVE.findall(text, 1))
+
+
 def fault(comment: Comment) -> str:
     """Returns why a comment is a fragment; empty: it is a sentence."""
     sentence = comment.sentence
     if sentence.startswith("..."):
         return "begins with an ellipsis"
+    if VALUE.match(sentence):
+        return "begins with a value"
     words = WORD.findall(sentence.lower())
     if not words:
         return ""
     first = words[0]
-    bare = words[1:2] and words[1] in FINITE | OPENERS | DETERMINERS
+    bare = words[1:2] and words[1] in FINITE - NOUNS | OPENERS - {"of"} | DETERMINERS
     if first in PRONOUNS or first in DETERMINERS and bare:
         return f"begins with '{first}'"
     main = sentence
     if first in OPENERS:
         main = sentence.partition(",")[2]
+        if not main and first in PREPOSITIONS and finite(" ".join(words[3:])):
+            return ""
         if not main:
             return f"begins with '{first}' and has no main clause"
-    if not comment.data and not FINITE & set(WORD.findall(main.lower())):
+    if not comment.data and not finite(main):
         return "has no finite verb"
     return ""
