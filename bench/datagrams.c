@@ -22,8 +22,8 @@
 /* Sockets */
 
 /*
- * Returns a socket bound to sin or, where that port is taken, to any port,
- * which is stored in sin.
+ * Returns a socket bound to sin or, if its port is taken, to any port, which is
+ * stored in sin.
  */
 static int bound_socket(int protocol, struct sockaddr_in *sin)
 {

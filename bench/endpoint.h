@@ -13,8 +13,8 @@ _Noreturn void xti_err(const char *what);
 /* Opens an endpoint; -1 with errno if there is no such device. */
 int open_endpoint(const char *device);
 /*
- * Bound to sin or, where that is taken, to any port, which is stored in sin.
- * With a qlen connections are listened for. -1 as of open_endpoint().
+ * Returns an endpoint bound to sin or, if its port is taken, to any port, which
+ * is stored in sin. With a qlen it listens. Returns -1 as open_endpoint() does.
  */
 int bound_endpoint(const char *device, struct sockaddr_in *sin, unsigned int qlen);
 

@@ -16,7 +16,7 @@ static struct run by_count(const struct work_options *o, size_t size, const char
 	run(arg, o->count / 4 + 1);
 	once = run(arg, o->count);
 	twice = run(arg, 2 * o->count);
-	/* Both runs have the one-time costs (starting, warming up). */
+	/* The one-time costs (starting, warming up) are in both runs. */
 	if (twice.messages <= once.messages)
 		errx(1, "of twice as many messages no more arrived; give a larger --count");
 	sample(size, metric,

@@ -20,7 +20,7 @@
 
 #include "name.h"
 
-/* Of <sys/mount.h>, which older <linux/mount.h> cannot stand beside. */
+/* <sys/mount.h> declares these, and cannot be included beside older <linux/mount.h>. */
 extern int umount2(const char *target, int flags);
 #define UMOUNT_FORCE	1
 #define UMOUNT_DETACH	2

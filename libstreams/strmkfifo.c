@@ -9,7 +9,7 @@
 
 #include "strpipe.h"
 
-/* The file where the FIFO is attached; for that its owner must be able to write it. */
+/* Makes the file where the FIFO is attached: its owner must be able to write to it. */
 static int make_file(const char *path, mode_t mode, mode_t *made)
 {
 	struct stat st;

@@ -440,7 +440,9 @@ static int next_length(struct strinet_end *ep)
 	struct kvec vec = { };
 	int len = -EINVAL;
 
-	/* This is the only reader. The kernel itself drops bad checksums. */
+	/*
+	 * The caller is the only reader. The kernel itself drops bad checksums.
+	 */
 	if (is_udp(sk) && !READ_ONCE(sk->sk_err)) {
 		len = queue_length(&udp_sk(sk)->reader_queue);
 		if (len == -EAGAIN)

@@ -97,8 +97,8 @@ void strinet_end_put(struct strinet_end *ep)
 }
 
 /*
- * Only the user that opened both, or root, may have a connection accepted
- * there: numbers can be guessed.
+ * A connection may be accepted on an endpoint only by the user that opened
+ * both, or by root: numbers can be guessed.
  */
 static bool may_name(const struct strinet_end *ep, const struct strinet_end *other)
 {

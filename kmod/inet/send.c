@@ -56,8 +56,8 @@ unsigned int strinet_kvec(const mblk_t *mp, struct kvec *vec, size_t *len,
 }
 
 /*
- * Gives the socket as much of some blocks as it takes at once; bytes, or an
- * error.
+ * Gives the socket as much of some blocks as it takes at once. Returns the
+ * number of bytes, or an error.
  */
 static int send_some(struct strinet_end *ep, const mblk_t *data, int flags)
 {
@@ -74,8 +74,9 @@ static int send_some(struct strinet_end *ep, const mblk_t *data, int flags)
 }
 
 /*
- * Sends as above. With TCP -EAGAIN is returned only when the socket's buffer
- * was full: sock_write_space() looks at blocked after it has made room.
+ * Sends as send_some() does. With TCP -EAGAIN is returned only when the
+ * socket's buffer was full: sock_write_space() looks at blocked after it has
+ * made room.
  */
 static int strinet_send_blocked(struct strinet_end *ep, const mblk_t *data, int flags)
 {

@@ -132,7 +132,10 @@ static bool request_may(struct timod *t, queue_t *q)
 	return true;
 }
 
-/* Sends a request down, to which the provider's answer is that of the ioctl. */
+/*
+ * Sends a request down. The provider's answer to it becomes the answer to the
+ * ioctl.
+ */
 static void request_send(queue_t *q, mblk_t *ioc, mblk_t *req, t_scalar_t prim,
 			 t_scalar_t ack)
 {

@@ -35,7 +35,7 @@ static void sock_show(struct seq_file *m, struct str_entry *e)
 
 void strsock_begin(struct sock *sk)
 {
-	/* The value that SO_PROTOCOL, IP and all other code see. */
+	/* SO_PROTOCOL, IP and all other code see this value. */
 	sk->sk_protocol = IPPROTO_UDP;
 	str_entry_add(&strsock_sk(sk)->entry, STR_KIND_UDP, sock_show);
 }

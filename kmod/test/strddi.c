@@ -35,7 +35,9 @@ static const void *starved;	/* the thread for which the others fail */
 static int wait_open;		/* the next open waits: 1 is woken, 2 is not */
 static atomic_t abandoned;	/* calls that ran after the close */
 
-/* The open streams. A call may come for a stream after its close. */
+/*
+ * The list has the open streams. A call may come for a stream after its close.
+ */
 static LIST_HEAD(open_list);
 static DEFINE_SPINLOCK(open_lock);
 

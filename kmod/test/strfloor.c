@@ -67,7 +67,7 @@ static struct floor *floor_of(struct file *file)
  */
 static size_t floor_len(const struct floor *f)
 {
-	/* Pairs with floor_filled(). */
+	/* Acquire: the load pairs with floor_filled(). */
 	return smp_load_acquire(&f->len);
 }
 

@@ -49,8 +49,8 @@ void tiloop_leave(struct tiloop_end *ep)
 }
 
 /*
- * Only the user that opened both, or root, may have a connection accepted
- * there: ids can be guessed.
+ * A connection may be accepted on an endpoint only by the user that opened
+ * both, or by root: ids can be guessed.
  */
 struct tiloop_end *tiloop_end_find(const struct tiloop_end *ep, u32 id)
 {

@@ -22,7 +22,10 @@ bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p);
 
-/* One in this number of datagrams sent through IP checks whether that was necessary. */
+/*
+ * Of this number of datagrams sent through IP, one checks whether that was
+ * necessary.
+ */
 #define STRUDP_RETRY_EVERY	16
 
 /* Called for a datagram that is sent through IP. Under RCU. */

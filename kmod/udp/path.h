@@ -87,7 +87,7 @@ static inline void strudp_key_init(struct strudp_key *key, const struct sock *sk
 	key->uid = sk->sk_uid;
 }
 
-/* The cookie that dst_check() takes for a route of IPv4. */
+/* Returns the cookie that dst_check() takes for a route of IPv4. */
 static inline bool strudp_path_is_fresh(const struct net *net, const struct rtable *rt)
 {
 	return rt->rt_genid == rt_genid_ipv4(net) &&

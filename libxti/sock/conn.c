@@ -131,7 +131,7 @@ static int begin_connecting(struct endpoint *ep, const struct sock_addr *addr,
 {
 	int fd = ep->fd, flags = fcntl(fd, F_GETFL), failed = 0;
 
-	/* No flag makes one connect() alone return at once. */
+	/* connect() has no flag that makes a single call return at once. */
 	if (flags >= 0 && !(flags & O_NONBLOCK))
 		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 	if (!sock_is_inet(ep->sock->kind))

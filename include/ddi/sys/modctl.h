@@ -13,7 +13,7 @@
 #include <sys/ddi_timeout.h>
 
 /*
- * The file that includes this has _init() and _fini(), which load and unload the
+ * The file that includes this header has _init() and _fini(), which load and unload the
  * module. Its makefile says two things that the source does not:
  *
  *	-DDDI_LICENSE='"GPL v2"'	as MODULE_LICENSE() takes it

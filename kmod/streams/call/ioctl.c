@@ -296,7 +296,7 @@ long str_ioctl(struct stream *sd, struct file *file, unsigned int cmd,
 	void __user *ptr = (void __user *)arg;
 	int err;
 
-	/* The commands that carry all data come first. */
+	/* The most frequent commands, which carry all data, come first. */
 	if (cmd == STRIO_GETMSG)
 		return ioctl_getmsg(sd, file, ptr);
 	if (cmd == STRIO_PUTMSG)

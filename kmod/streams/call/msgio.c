@@ -444,8 +444,8 @@ out:
 EXPORT_SYMBOL_GPL(str_getmsg);
 
 /*
- * Peeks, as above, at data that the driver has and the queue has not. Returns
- * 1; 0: no data; or an error.
+ * Peeks at data that the driver has and the queue has not. Returns 1; 0: no
+ * data; or an error.
  */
 static int peek_driver(struct stream *sd, struct strio_msg *msg)
 {

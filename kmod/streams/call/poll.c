@@ -64,8 +64,8 @@ static __poll_t poll_queue(struct stream *sd, unsigned int *flag)
 }
 
 /*
- * Returns the same also for data still at the driver, if it would surely be
- * read.
+ * Returns the events of the first message, also for data still at the driver,
+ * if it would surely be read.
  */
 static __poll_t poll_driver(struct stream *sd, unsigned int *flag)
 {

@@ -452,7 +452,7 @@ ssize_t str_read_queue(struct stream *sd, struct iov_iter *to,
 	return read_queue(sd, to, NULL, fflags);
 }
 
-/* Reads as above for a function that uses the bytes, without waiting. */
+/* Does what str_use() does, from messages, without waiting. */
 ssize_t str_use_queue(struct stream *sd, struct str_sink *sink, size_t len)
 {
 	struct iov_iter room = { .count = len };

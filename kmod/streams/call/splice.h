@@ -14,7 +14,10 @@ static inline struct pipe_buffer *str_pipe_buffer(const struct pipe_inode_info *
 	return &pipe->bufs[slot & (pipe->ring_size - 1)];
 }
 
-/* splice_read() and splice_write() of all files whose private data is a stream */
+/*
+ * These are splice_read() and splice_write() of all files whose private data is
+ * a stream.
+ */
 ssize_t str_splice_read(struct file *in, loff_t *ppos,
 			struct pipe_inode_info *pipe, size_t len,
 			unsigned int flags);

@@ -27,14 +27,14 @@ dev_t minors_dev(const struct strdrv *drv, unsigned int nr);
 int minor_get(const struct strdrv *drv, unsigned int nr, int oflag,
 	      struct stream **sd);
 /*
- * Does the same only if the device is not open; else returns -ENXIO. The
- * function waits in any case: the driver will refuse the task that opens the
- * device.
+ * Takes part in a minor device as minor_get() does, but only if the device is
+ * not open; else returns -ENXIO. The function waits in any case: the driver
+ * will refuse the task that opens the device.
  */
 int minor_get_unused(const struct strdrv *drv, unsigned int nr);
 /*
- * Does the same with the first minor device that is not open. Returns its
- * number, or -ENXIO.
+ * Takes part in the first minor device that is not open. Returns its number, or
+ * -ENXIO.
  */
 int minor_get_any(const struct strdrv *drv);
 /* Reports the result of the open: the device's stream, or NULL. */

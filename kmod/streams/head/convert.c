@@ -252,8 +252,9 @@ int str_ring_flush(struct stream *sd)
 }
 
 /*
- * Does the same when no file of the head is open any more: no caller then holds
- * its mutex for long. The other end of a full-duplex pipe may still write.
+ * Drops all unread bytes when no file of the head is open any more: no caller
+ * then holds its mutex for long. The other end of a full-duplex pipe may still
+ * write.
  */
 void str_ring_drop(struct stream *sd)
 {

@@ -163,8 +163,8 @@ static void ioctl_start(struct stream *sd, struct stream_ioctl *wait)
 	init_completion(&wait->done);
 
 	/*
-	 * This comes before the look at the stream's state, whose change might
-	 * else be missed.
+	 * The caller looks at the stream's state after this, or a change might
+	 * be missed.
 	 */
 	spin_lock_irq(&q->q_lock);
 	sd->sd_ioc = wait;

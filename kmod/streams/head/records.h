@@ -53,7 +53,10 @@ static inline bool records_room(struct strring *ring, size_t len)
 	       records_forget(ring, len);
 }
 
-/* Does the same, and makes the places of the lengths before the first write. */
+/*
+ * Returns whether a write of len bytes has room; makes the places of the
+ * lengths before the first write.
+ */
 static inline bool records_fit(struct strring *ring, size_t len)
 {
 	return (likely(ring->records) || records_make(ring)) && records_room(ring, len);

@@ -39,8 +39,8 @@ enum str_right {
 	 */
 	STR_MAY_CHANGE,
 	/*
-	 * STR_MAY_READ for FLUSHR, and STR_MAY_CHANGE for FLUSHW, which drops the data
-	 * of other writers.
+	 * The rights are STR_MAY_READ for FLUSHR, and STR_MAY_CHANGE for
+	 * FLUSHW, which drops the data of other writers.
 	 */
 	STR_MAY_FLUSH,
 };

@@ -29,7 +29,7 @@ int str_write_error_of(struct stream *sd, unsigned int fflags)
 	return err;
 }
 
-/* This is the second look, after which a wakeup comes when there is room. */
+/* The second look is made here: a wakeup comes after it when there is room. */
 static noinline size_t write_room_again(struct stream *sd, unsigned char band)
 {
 	str_found_full(sd, band);

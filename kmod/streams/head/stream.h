@@ -164,7 +164,10 @@ static inline void str_found_full(struct stream *sd, unsigned char band)
 		set_bit(band ? STR_WFULL_BAND : STR_WFULL_NORM, &more->wfull);
 }
 
-/* Returns whether a message of the first place is for signals; called under q_lock. */
+/*
+ * Returns whether the first message of the read queue is for signals; called
+ * under q_lock.
+ */
 static inline bool str_signal_first(const queue_t *q)
 {
 	lockdep_assert_held(&q->q_lock);

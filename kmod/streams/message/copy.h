@@ -55,7 +55,9 @@ bool str_strio_to_user(struct strio_msg __user *to, const struct strio_msg *msg)
 bool str_copy_from_iter(void *to, size_t room, size_t n, struct iov_iter *from);
 bool str_copy_to_iter(const void *from, size_t room, size_t n, struct iov_iter *to);
 
-/* Does the same as the first, but returns how many bytes were copied. */
+/*
+ * Copies as str_copy_from_iter() does, but returns how many bytes were copied.
+ */
 size_t str_copy_some_from_iter(void *to, size_t room, size_t n, struct iov_iter *from);
 
 #endif /* _STREAMS_COPY_H */

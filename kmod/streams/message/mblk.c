@@ -89,7 +89,7 @@ static __always_inline size_t strmsg_size(unsigned int form)
 	return strmsg_bytes[form] - sizeof(void *);
 }
 
-/* The bytes of data that fit inside the object */
+/* Returns how many bytes of data fit inside the object. */
 static __always_inline size_t strmsg_room(unsigned int form)
 {
 	return strmsg_size(form) - offsetof(struct strmsg, data);

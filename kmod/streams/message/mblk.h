@@ -118,8 +118,8 @@ static inline size_t msg_count_of(const mblk_t *mp, size_t n)
 }
 
 /*
- * Returns the same for a user's n bytes in one block, of STRMSG_DATA_MOST at
- * most; the result is never less than n.
+ * Returns what a user's n bytes in one block, of STRMSG_DATA_MOST at most,
+ * count against the mark; the result is never less than n.
  */
 size_t msg_block_counts(size_t n);
 

@@ -51,7 +51,7 @@ static struct strmod *mod_find(const char *name)
 	return NULL;
 }
 
-/* Flags that exclude each other, or are unknown. */
+/* Returns whether all flags are known, and none excludes another. */
 bool str_flags_ok(unsigned int flags)
 {
 	return !(flags & ~(D_MTQPAIR | D_MTPERMOD | D_MTOUTPERIM | D_MTOCEXCL)) &&

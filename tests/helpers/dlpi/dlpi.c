@@ -372,7 +372,7 @@ static void g_llc(void)
 	close(left);
 }
 
-/* and the provider answers the commands. */
+/* The provider answers the commands. */
 static void g_llc_auto(void)
 {
 	int left = left_bound(0x42), right = right_attached();

@@ -32,8 +32,8 @@ static inline void slab_shrink(const char *cache)
 }
 
 /*
- * Does the same for all caches: their free pages become the machine's again. A
- * cache may be deleted meanwhile.
+ * Shrinks all caches: their free pages become the machine's again. A cache may
+ * be deleted meanwhile.
  */
 static inline void slab_shrink_all(void)
 {

@@ -49,8 +49,8 @@ static inline int put_unitdata_req(int fd, const void *to, int to_len,
 }
 
 /*
- * Does the same for a sender among several threads, which must not share the
- * buffer out.
+ * Sends a datagram for one of several threads, which must not share the buffer
+ * out.
  */
 static inline int put_unitdata_at_once(int fd, const struct sockaddr_in *to,
 				       const void *data, int len)

@@ -193,7 +193,7 @@ static void g_error(void)
 	CHECK_IS(polled(fd), POLLERR);
 	close(fd);
 
-	/* ... neither. */
+	/* NOERROR leaves both sides alone. */
 	fd = dev(O_NONBLOCK);
 	CHECK_IS(send_up(fd, M_ERROR, 0, end, 2), 0);
 	CHECK_FAILS(read(fd, buf, 1), EAGAIN);

@@ -377,7 +377,7 @@ static void reader(void)
 	IS(get(fds[0]), 1);
 }
 
-/* A getmsg() that waits is not disturbed, */
+/* A getmsg() that waits is not disturbed. */
 static void getter(void)
 {
 	struct strbuf data = { .len = 5, .buf = (char[]){ "later" } };
@@ -398,7 +398,7 @@ static void getter(void)
 	TRUE(!memcmp(got, "later", 5));
 }
 
-/* and a writer that waits is not disturbed. */
+/* A writer that waits is not disturbed either. */
 static void writer(void)
 {
 	struct missing m = missing_page();

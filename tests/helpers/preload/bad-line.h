@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* A conf_report_fn. */
+/* Reports a bad line: a conf_report_fn. */
 static inline void bad_line(void *arg, unsigned int line, const char *reason,
 			    const char *word, size_t len)
 {

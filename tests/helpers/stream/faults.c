@@ -632,7 +632,10 @@ static void sockets(void)
 
 	GIVES(bind(fd, to, len), 0);
 	GIVES(getsockname(fd, to, &len), 0);
-	/* No byte waits for the next call whose bytes could not be copied. */
+	/*
+	 * A call whose bytes could not be copied does not keep a byte for the
+	 * next call.
+	 */
 	do {
 		SURE(++tries < 1000);
 		datagrams += tries > 1;

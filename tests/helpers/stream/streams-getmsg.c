@@ -22,7 +22,7 @@ static void parts(void)
 	IS(put_message(fds[1], "", "", 0), 0);
 	IS(receive(fds[0], 0), 0);
 	TRUE(parts_are("", ""));
-	/* Both ways. */
+	/* Messages are sent both ways. */
 	IS(put_message(fds[0], "there", "and back", 0), 0);
 	IS(receive(fds[1], 0), 0);
 	TRUE(parts_are("there", "and back"));

@@ -262,7 +262,7 @@ static void peek(void)
 	IS(p.databuf.len, 4);
 	IS(memcmp(data, "data", 4), 0);
 	IS(p.flags, 0);
-	/* It stays. */
+	/* The message stays. */
 	IS(ioctl(fds[0], I_PEEK, &p), 1);
 	IS(ioctl(fds[0], I_NREAD, &n), 1);
 	IS(n, 8);

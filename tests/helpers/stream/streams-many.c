@@ -140,8 +140,9 @@ static void no_growth(void)
 	before = unreclaimable();
 	in_turn(count);
 	/*
-	 * The smallest object, lost with every other pipe, is more. Memory is
-	 * freed when grace periods have passed.
+	 * The bound is small: if every other pipe lost even the smallest
+	 * object, more memory would be missing. Memory is freed when grace
+	 * periods have passed.
 	 */
 	UNTIL((after = unreclaimable()) - before < 1024);
 	printf("%lu pipes: slab %ld kB before, %ld kB after\n", count, before, after);

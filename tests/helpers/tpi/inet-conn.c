@@ -201,7 +201,7 @@ static void run_refused(void)
 	connect_to(fd, &sin);
 	close(sock);
 	close(fd);
-	/* Invalid addresses. */
+	/* These addresses are invalid. */
 	fd = endpoint();
 	bind_to(fd, NULL);
 	sin.sin_port = 0;

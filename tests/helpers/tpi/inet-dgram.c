@@ -97,8 +97,8 @@ static void run_states(void)
 }
 
 /*
- * While the reader stays away, datagrams are lost, and no memory is; later it
- * reads the next ones.
+ * While the reader stays away, datagrams are dropped and their memory is freed;
+ * later the reader receives the next ones.
  */
 static void run_overflow(void)
 {

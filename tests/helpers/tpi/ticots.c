@@ -185,7 +185,7 @@ static void run_connect(void)
 	receive_discon(a, ECONNREFUSED, -1);
 	call(a, "nobody");
 	receive_discon(a, ECONNREFUSED, -1);
-	/* Itself. */
+	/* A listener cannot call itself. */
 	call(l, "l");
 	receive_discon(l, ECONNREFUSED, -1);
 	IS(state_of(l), TS_IDLE);

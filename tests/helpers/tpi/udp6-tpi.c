@@ -212,7 +212,7 @@ static void run_bind(void)
 	receive_ok(fd, T_UNBIND_REQ);
 	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
 	close(fd);
-	/* and also if that was set while the address left no choice. */
+	/* and after the option was set while the address left no choice. */
 	fd = bound("::1", &six);
 	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
 	ask(fd, T_NEGOTIATE);

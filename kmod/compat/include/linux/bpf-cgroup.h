@@ -6,7 +6,8 @@
 #include "strsock_features.h"
 
 /*
- * Runs the programs that change a sender's name, with the name and its length.
+ * Runs the programs that may change a sender's name, with the name and its
+ * length.
  */
 static inline void bpf_recvmsg_name(struct sock *sk, struct sockaddr *addr,
 				    int *len)

@@ -34,7 +34,7 @@ static inline bool netdev_has_taps(struct net_device *dev)
 #endif
 }
 
-/* Gives a device a hardware address, under the RTNL; 0 or an error. */
+/* Gives a device a hardware address, under the RTNL. Returns 0 or an error. */
 static inline int compat_set_mac_address(struct net_device *dev,
 					 struct sockaddr_storage *ss)
 {

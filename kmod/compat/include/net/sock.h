@@ -6,8 +6,8 @@
 #include "strsock_features.h"
 
 /*
- * Makes @newsock the next connection of @sock, as accept(2) does; 0 or an
- * error.
+ * Makes @newsock the next connection of @sock, as accept(2) does. Returns 0 or
+ * an error.
  */
 static inline int compat_accept(struct socket *sock, struct socket *newsock,
 				int flags)

@@ -14,7 +14,7 @@
 })
 #endif
 
-/* The type of the pointer that a class's devnode() takes */
+/* The devnode() of a class takes a pointer to this type. */
 #ifdef HAVE_CLASS_DEVNODE_CONST
 #define CLASS_DEVNODE_DEVICE	const struct device
 #else
