@@ -6,8 +6,13 @@ kmod_find = find kmod include -type f \( -name '*.c' ! -name '*.mod.c' \
 	-o -name '*.h' ! -name strsock_features.h \
 	-o -name Kbuild -o -path kmod/Makefile -o -path kmod/compat/probe \) -print
 
+# The path of kbuild/ that the compiler sees, and by which ccache finds what it compiled.
+# The last one is kept in kbuild/path: with another one all is compiled again.
+kbuild_path = $(abs_builddir)/kbuild
+
 kbuild_make = $(MAKE) -C kbuild/kmod $(KERNEL_CROSS) KERNEL_RELEASE=$(KERNEL_RELEASE) \
-	KERNEL_HEADERS=$(KERNEL_HEADERS) FEATURES_DIR=$(abs_builddir)/kbuild/features
+	KERNEL_HEADERS=$(KERNEL_HEADERS) MODULES_DIR=$(kbuild_path)/kmod \
+	FEATURES_DIR=$(kbuild_path)/features
 
 EXTRA_DIST += kmod/Kbuild kmod/Makefile kmod/compat/probe kmod/SYMBOLS kmod/COVERAGE kmod/README.md
 
@@ -34,6 +39,7 @@ kbuild-tree:
 	}
 
 kmod-build: kbuild-tree
+	@echo '$(kbuild_path)' >kbuild/path
 	+$(AM_V_GEN)$(kbuild_make)
 
 kmod_dir = $(DESTDIR)$(kernelmodulesdir)/$(KERNEL_RELEASE)/updates/strsock
@@ -46,7 +52,7 @@ clean-local: kmod-clean
 distclean-local: kmod-clean
 .PHONY: kmod-clean
 kmod-clean:
-	-rm -rf kbuild/kmod kbuild/include kbuild/sources
+	-rm -rf kbuild/kmod kbuild/include kbuild/sources kbuild/path
 
 # kbuild/features is configure's
 distclean-local: kmod-distclean

@@ -150,7 +150,8 @@ arm64_headers() (
 	headers=$(arm64_headers)
 	configure --host=aarch64-linux-gnu --with-kernel-headers="$headers"
 	[ "$(grep -c '^#define HAVE_' kbuild/features/strsock_features.h)" -gt 3 ]
-	make -s -j"$(nproc)" kmod-build tools/strsock >log 2>&1 || { tail -n 30 log; false; }
+	"$STRSOCK_SRC/tests/vm/ccached" --kbuild arm64 "$PWD/kbuild" \
+		make -s -j"$(nproc)" kmod-build tools/strsock >log 2>&1 || { tail -n 30 log; false; }
 	[[ $(file -b tools/strsock) == *"ARM aarch64"* ]]
 	for module in streams/streams pipe/strpipe udp/strudp socket/strsock; do
 		[[ $(file -b "kbuild/kmod/$module.ko") == *"ARM aarch64"* ]]

@@ -39,9 +39,13 @@ get_mills_since_epoch() {
 }
 
 # in_build TARGET|VARIABLE=VALUE...: make where it was built, one at a time: files of
-# tests run beside each other.
+# tests run beside each other. Modules that make alone has built keep their path.
 in_build() {
-	flock "$STRSOCK_BUILD" "$STRSOCK_SRC/tests/vm/ccached" make -s -C "$STRSOCK_BUILD" "$@"
+	local kbuild=$STRSOCK_BUILD/kbuild release ccached=("$STRSOCK_SRC/tests/vm/ccached")
+	release=$(sed -n 's/^KERNEL_RELEASE = //p' "$STRSOCK_BUILD/Makefile")
+	[ "$(cat "$kbuild/path" 2>/dev/null)" = "$kbuild" ] || [ ! "$release" ] ||
+		ccached+=(--kbuild "$release" "$kbuild")
+	flock "$STRSOCK_BUILD" "${ccached[@]}" make -s -C "$STRSOCK_BUILD" "$@"
 }
 
 # modules_built: builds the modules for configure's kernel, if they are not built; false
