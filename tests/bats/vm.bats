@@ -212,7 +212,8 @@ files() {
 
 @test "a machine that hangs is ended when its time is over" {
 	step() {
-		local seconds=20
+		# The emulated machine has begun to hang by then, if the host is not busy.
+		local seconds=12
 		[ "$machine" = emulator ] || seconds=5
 		run vm --timeout "$seconds" -- sh -c 'echo hang >/sys/module/vmfixture/parameters/act; sleep 1000'
 		[ "$status" -eq 124 ]
@@ -257,11 +258,10 @@ below() {
 }
 
 @test "where User Mode Linux cannot be built the machine is emulated, with a message" {
-	local program
 	mkdir bin
-	for program in $(IFS=:; find $PATH /sbin -maxdepth 1 -name '[a-z]*' ! -name bison); do
-		[ -e "bin/${program##*/}" ] || ln -s "$program" bin
-	done
+	# A program that is in several folders is linked once: ln reports the others.
+	(IFS=:; find $PATH /sbin -maxdepth 1 -name '[a-z]*' ! -name bison -exec ln -st bin {} +) 2>/dev/null || :
+	[ -e bin/bash ] && [ ! -e bin/bison ]
 	PATH=$PWD/bin run --separate-stderr "$RUN" --uml --timeout 120 --no-modules -- sh -c 'echo $STRSOCK_MACHINE'
 	[ "$status" -eq 0 ]
 	[ "$output" = emulator ]
