@@ -4,8 +4,8 @@
  *
  * The kernel's UDP over IPv6, which also speaks to IPv4, with a few of its
  * operations replaced. The kernel exports neither its protocol nor its system
- * calls, but each of its sockets has both. The kernel sends datagrams over
- * IPv6, and queues those that arrive: there is no hook.
+ * calls, but each of its sockets has both. The kernel queues datagrams that
+ * arrive: there is no hook.
  */
 #include <linux/in6.h>
 #include <linux/module.h>
@@ -109,8 +109,6 @@ static int send_mapped(struct sock *sk, struct msghdr *msg, size_t len,
 	int name_len = msg->msg_namelen;
 	int ret;
 
-	if (unlikely(strsock_send_prepare(sk)))
-		return -EAGAIN;
 	msg->msg_name = sin;
 	msg->msg_namelen = sizeof(*sin);
 	ret = strudp_sendmsg(sk, &strsock_sk(sk)->cache, msg, len);
@@ -131,10 +129,14 @@ static int sock6_ops_sendmsg(struct socket *sock, struct msghdr *msg, size_t len
 	struct sockaddr_in sin;
 	int ret;
 
-	if (sock6_is_ours(sk) && sock6_dest_is_mapped(sk, msg, &sin))
+	if (unlikely(!sock6_is_ours(sk)))
+		ret = native_ops->sendmsg(sock, msg, len);
+	else if (unlikely(strsock_send_prepare(sk)))
+		return -EAGAIN;
+	else if (sock6_dest_is_mapped(sk, msg, &sin))
 		ret = send_mapped(sk, msg, len, &sin);
 	else
-		ret = native_ops->sendmsg(sock, msg, len);
+		ret = strudp_sendmsg6(sk, &strsock_sk(sk)->cache, msg, len);
 	if (ret >= 0)
 		str_count_sent(STR_KIND_UDP, ret);
 	return ret;

@@ -27,6 +27,7 @@
 
 #include "streams/head/stat.h"
 #include "direct.h"
+#include "direct6.h"
 #include "hook.h"
 #include "rcv.h"
 #include "skb.h"
@@ -58,18 +59,18 @@ static bool hook_is_for_marked(const struct nf_hook_entries *e)
 	       ops->hook_ops_type == NF_HOOK_OP_UNDEFINED;
 }
 
-static bool hooks_are_empty(const struct net *net)
+static __always_inline bool hooks_are_empty(const struct net *net, int family)
 {
-	const struct nf_hook_entries *post =
-		rcu_dereference(net->nf.hooks_ipv4[NF_INET_POST_ROUTING]);
+	struct nf_hook_entries __rcu * const *hooks =
+		family == AF_INET6 ? net->nf.hooks_ipv6 : net->nf.hooks_ipv4;
+	const struct nf_hook_entries *post = rcu_dereference(hooks[NF_INET_POST_ROUTING]);
 
-	return !(BITS(net->nf.hooks_ipv4[NF_INET_LOCAL_OUT]) |
-		 BITS(net->nf.hooks_ipv4[NF_INET_PRE_ROUTING]) |
-		 BITS(net->nf.hooks_ipv4[NF_INET_LOCAL_IN])) &&
+	return !(BITS(hooks[NF_INET_LOCAL_OUT]) | BITS(hooks[NF_INET_PRE_ROUTING]) |
+		 BITS(hooks[NF_INET_LOCAL_IN])) &&
 	       (!post || hook_is_for_marked(post));
 }
 #else
-static bool hooks_are_empty(const struct net *net)
+static bool hooks_are_empty(const struct net *net, int family)
 {
 	return true;
 }
@@ -137,13 +138,15 @@ static bool policies_exist(const struct net *net)
  * tests/helpers/socket/udp-obstacles.c, which reads the names from the module.
  *
  * These are the obstacles of the way: its namespace net and loopback device lo, and the
- * path p of len bytes with headers; STRUDP_ROUTE_OBSTACLES names the reasons for which
- * p->exact is NULL.
+ * path p of len bytes with headers, by IPv4 or IPv6; STRUDP_ROUTE_OBSTACLES names the
+ * reasons for which p->exact is NULL.
  */
 #define WAY_OBSTACLES(X)							\
 	/* Datagrams of several packets are fragmented and reassembled by IP. */ \
-	X(size, len > READ_ONCE(lo->mtu))					\
-	X(netfilter, !hooks_are_empty(net))					\
+	X(size, len > READ_ONCE(lo->mtu) ||					\
+		(family == AF_INET6 && len > strudp6_dev_mtu(lo)))		\
+	X(disabled, family == AF_INET6 && strudp6_is_disabled(lo, p->dst))	\
+	X(netfilter, !hooks_are_empty(net, family))				\
 	X(netfilter_device, !device_hooks_are_empty(lo))			\
 	X(packet, packet_sockets_exist(net))					\
 	X(taps, netdev_has_taps(lo))						\
@@ -160,26 +163,37 @@ static bool policies_exist(const struct net *net)
 	X(steering, netdev_steers_packets(lo))					\
 	X(ipsec, policies_exist(net))
 
-#ifdef CONFIG_XFRM
-#define SOCKET_POLICIES(sk)	(BITS((sk)->sk_policy[0]) | BITS((sk)->sk_policy[1]))
-#else
-#define SOCKET_POLICIES(sk)	0
-#endif
+/* Returns whether a receiver asks for the interface and the address of datagrams of IPv4. */
+static bool peer_wants_pktinfo(const struct sock *peer)
+{
+	return inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO || strudp6_wants_pktinfo(peer);
+}
+
+/* Returns the interface by which a datagram to this host arrives. */
+static __always_inline int strudp_iif(const struct dst_entry *dst, int family)
+{
+	return family == AF_INET6 ? strudp6_iif(dst) : 0;
+}
+
 #define STAMP_FLAGS	(SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP))
 
-/* The obstacles of the receiver, peer: values that are nearly always 0. */
+/*
+ * The obstacles of the receiver, peer, for the route dst: values that are nearly always 0.
+ * Some differ for a receiver of AF_INET6, which may have a datagram of either family.
+ */
 #define PEER_OBSTACLES(X)							\
-	X(peer_family, peer->sk_family != AF_INET)				\
-	X(peer_ipsec, SOCKET_POLICIES(peer))					\
+	X(peer_ipsec, STRUDP_SOCK_POLICIES(peer))				\
 	/* Tunnels of other modules may require more than UDP does. */		\
 	X(peer_tunnel, READ_ONCE(udp_sk(peer)->encap_type) &&			\
 		       !strudp_hooked(peer))					\
-	X(peer_interface, READ_ONCE(peer->sk_bound_dev_if))			\
+	X(peer_interface, READ_ONCE(peer->sk_bound_dev_if) &&			\
+			  READ_ONCE(peer->sk_bound_dev_if) != strudp_iif(dst, family)) \
 	X(peer_time, READ_ONCE(peer->sk_tsflags) |				\
 		     (READ_ONCE(peer->sk_flags) & STAMP_FLAGS))			\
 	X(peer_group, BITS(peer->sk_reuseport_cb))				\
 	X(peer_filter, BITS(peer->sk_filter))					\
-	X(peer_pktinfo, inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO)
+	X(peer_pktinfo, family == AF_INET && peer_wants_pktinfo(peer))		\
+	X(peer_flow, family == AF_INET6 && strudp6_wants_flow(peer))
 
 #define ALL_OBSTACLES(X)	STRUDP_ROUTE_OBSTACLES(X) WAY_OBSTACLES(X) PEER_OBSTACLES(X)
 
@@ -220,19 +234,31 @@ MODULE_PARM_DESC(obstacles, "obstacles that sent datagrams of this host through 
 
 #define FIND(name, obstacle)	(obstacle) ? OBSTACLE_##name :
 
-static int way_obstacle(const struct net *net, const struct strudp_path *p, size_t len)
+static __always_inline int way_obstacle(const struct net *net, const struct strudp_path *p,
+					size_t len, int family)
 {
 	struct net_device *lo = net->loopback_dev;
-	const struct rtable *rt = p->rt;
+	const struct dst_entry *dst = p->dst;
 
 	if (!p->exact)
 		return STRUDP_ROUTE_OBSTACLES(FIND) OBSTACLES;
 	return WAY_OBSTACLES(FIND) OBSTACLES;
 }
 
-static int peer_obstacle(const struct sock *peer)
+static __always_inline int peer_obstacle(const struct sock *peer,
+					 const struct dst_entry *dst, int family)
 {
 	return PEER_OBSTACLES(FIND) OBSTACLES;
+}
+
+static __always_inline int find_obstacle(const struct net *net, const struct strudp_path *p,
+					 size_t len, const struct sock *peer, int family)
+{
+	int found = way_obstacle(net, p, len, family);
+
+	if (found == OBSTACLES && peer)
+		found = peer_obstacle(peer, p->dst, family);
+	return found;
 }
 
 /* Counts the obstacle; it may be gone by now, or there is no receiver. */
@@ -240,10 +266,10 @@ static noinline struct sock *direct_refuse(const struct net *net,
 					   const struct strudp_path *p, size_t len,
 					   const struct sock *peer)
 {
-	int found = way_obstacle(net, p, len);
+	int found = strudp_key_is_inet6(&p->key) ?
+		    find_obstacle(net, p, len, peer, AF_INET6) :
+		    find_obstacle(net, p, len, peer, AF_INET);
 
-	if (found == OBSTACLES && peer)
-		found = peer_obstacle(peer);
 	if (found != OBSTACLES)
 		this_cpu_inc(obstacles_met[found]);
 	return NULL;
@@ -253,38 +279,46 @@ static noinline struct sock *direct_refuse(const struct net *net,
 #define OR_BITS(name, obstacle)	| (unsigned long)(obstacle)
 
 static __always_inline bool way_is_free(const struct net *net, const struct strudp_path *p,
-					size_t len)
+					size_t len, int family)
 {
 	struct net_device *lo = net->loopback_dev;
 
 	return !(!p->exact WAY_OBSTACLES(OR));
 }
 
-static __always_inline bool peer_is_plain(const struct sock *peer)
+static __always_inline bool peer_is_plain(const struct sock *peer,
+					  const struct dst_entry *dst, int family)
 {
 	return !(0 PEER_OBSTACLES(OR_BITS));
 }
 
-/* Returns whether a sock is the intended receiver: others may share its slot. */
-static bool peer_matches(const struct sock *peer, const struct net *net,
-			 const struct strudp_path *p)
+static bool peer_matches4(const struct sock *peer, const struct strudp_path *p)
 {
 	const struct inet_sock *inet = inet_sk(peer);
 	__be32 bound = READ_ONCE(inet->inet_rcv_saddr);
 	__be32 far = READ_ONCE(inet->inet_daddr);
 
+	return (!bound || bound == p->key.daddr.in) &&
+	       (!far || (far == p->saddr.in &&
+			 READ_ONCE(inet->inet_dport) == p->key.sport)) &&
+	       !ipv6_only_sock(peer);
+}
+
+/* Returns whether a sock is the intended receiver: others may share its slot. */
+static __always_inline bool peer_matches(const struct sock *peer, const struct net *net,
+					 const struct strudp_path *p, int family)
+{
 	return net_eq(sock_net(peer), net) &&
 	       udp_sk(peer)->udp_port_hash == ntohs(p->key.dport) &&
-	       (!bound || bound == p->key.daddr) &&
-	       (!far || (far == p->saddr &&
-			 READ_ONCE(inet->inet_dport) == p->key.sport));
+	       (family == AF_INET6 ? strudp6_peer_matches(peer, p) : peer_matches4(peer, p));
 }
 
 /*
  * The sock that the kernel would find for the path. Nearly always there is one
  * sock alone where it looks first.
  */
-static struct sock *path_sock(struct net *net, const struct strudp_path *p)
+static __always_inline struct sock *path_sock(struct net *net, const struct strudp_path *p,
+					      int family)
 {
 	struct udp_hslot *slot = p->exact;
 	struct hlist_node *node;
@@ -296,24 +330,26 @@ static struct sock *path_sock(struct net *net, const struct strudp_path *p)
 	if (node && READ_ONCE(slot->count) == 1) {
 		peer = (struct sock *)hlist_entry(node, struct udp_sock,
 						  udp_portaddr_node);
-		if (peer_matches(peer, net, p))
+		if (peer_matches(peer, net, p, family))
 			return peer;
 	}
-	return __udp4_lib_lookup(net, p->saddr, p->key.sport, p->key.daddr,
+	if (family == AF_INET6)
+		return strudp6_peer(net, p);
+	return __udp4_lib_lookup(net, p->saddr.in, p->key.sport, p->key.daddr.in,
 				 p->key.dport, LOOPBACK_IFINDEX, 0, NULL);
 }
 
 /* The receiver of a datagram of len bytes of data, if it can have it directly. */
-static struct sock *direct_peer(struct net *net, const struct strudp_path *p,
-				size_t len)
+static __always_inline struct sock *direct_peer(struct net *net, const struct strudp_path *p,
+						size_t len, int family)
 {
 	struct sock *peer;
 
-	len += sizeof(struct udphdr) + sizeof(struct iphdr);
-	if (unlikely(!way_is_free(net, p, len)))
+	len += sizeof(struct udphdr) + STRUDP_IP_HEADER(family);
+	if (unlikely(!way_is_free(net, p, len, family)))
 		return direct_refuse(net, p, len, NULL);
-	peer = path_sock(net, p);
-	if (unlikely(!peer || !peer_is_plain(peer)))
+	peer = path_sock(net, p, family);
+	if (unlikely(!peer || !peer_is_plain(peer, p->dst, family)))
 		return direct_refuse(net, p, len, peer);
 	return peer;
 }
@@ -327,62 +363,88 @@ static bool sender_is_well(const struct sock *sk)
 void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p)
 {
-	if (direct_peer(sock_net(sk), p, 0))
+	if (strudp_key_is_inet6(&p->key) ? direct_peer(sock_net(sk), p, 0, AF_INET6) :
+					   direct_peer(sock_net(sk), p, 0, AF_INET))
 		WRITE_ONCE(cache->direct, true);
 }
 
 /* The header it would have arrived with, as far as a receiver can ask. */
-static void direct_ip_header(const struct sock *sk, struct iphdr *iph,
-			     const struct strudp_path *p, size_t len)
+static __always_inline void direct_ip_header(const struct sock *sk, struct strudp_head *head,
+					     const struct strudp_path *p, size_t len,
+					     int family)
 {
-	*iph = (struct iphdr){
+	if (family == AF_INET6) {
+		strudp6_direct_header(sk, &head->in6, p, len);
+		return;
+	}
+	head->in = (struct iphdr){
 		.version = 4,
-		.ihl = sizeof(*iph) / 4,
+		.ihl = sizeof(head->in) / 4,
 		.tos = READ_ONCE(inet_sk(sk)->tos),
-		.tot_len = htons(len + sizeof(struct udphdr) + sizeof(*iph)),
-		.ttl = strudp_ttl(sk, p->rt),
+		.tot_len = htons(len + sizeof(struct udphdr) + sizeof(head->in)),
+		.ttl = strudp_ttl(sk, p->dst, AF_INET),
 		.protocol = IPPROTO_UDP,
-		.saddr = p->saddr,
-		.daddr = p->key.daddr,
+		.saddr = p->saddr.in,
+		.daddr = p->key.daddr.in,
 	};
 }
 
-static void direct_headers(const struct sock *sk, struct sk_buff *skb,
-			   const struct strudp_path *p)
+static __always_inline void direct_headers(const struct sock *sk, struct sk_buff *skb,
+					   const struct strudp_path *p, int family)
 {
 	struct net_device *lo = sock_net(sk)->loopback_dev;
 	struct udphdr *uh;
 
-	direct_ip_header(sk, (struct iphdr *)(skb->data - sizeof(*uh) -
-					      sizeof(struct iphdr)), p,
-			 skb->len);
+	direct_ip_header(sk, (void *)(skb->data - sizeof(*uh) - STRUDP_IP_HEADER(family)), p,
+			 skb->len, family);
 	uh = __skb_push(skb, sizeof(*uh));
 	skb_reset_transport_header(skb);
-	skb_set_network_header(skb, -(int)sizeof(struct iphdr));
+	skb_set_network_header(skb, -(int)STRUDP_IP_HEADER(family));
 	uh->source = p->key.sport;
 	uh->dest = p->key.dport;
 	uh->len = htons(skb->len);
-	uh->check = 0;
+	/* UDP over IPv6 takes no datagram without a checksum, and does not look at this one. */
+	uh->check = family == AF_INET6 ? CSUM_MANGLED_0 : 0;
 	skb->ip_summed = CHECKSUM_UNNECESSARY;
-	skb->protocol = htons(ETH_P_IP);
+	skb->protocol = family == AF_INET6 ? htons(ETH_P_IPV6) : htons(ETH_P_IP);
 	skb->priority = READ_ONCE(sk->sk_priority);
 	skb->dev = lo;
 	skb->skb_iif = lo->ifindex;
-	IPCB(skb)->iif = lo->ifindex;
+	if (family == AF_INET6)
+		strudp6_control(skb, p->dst);
+	else
+		IPCB(skb)->iif = lo->ifindex;
+}
+
+/* These return the bytes of a datagram with its headers, and its traffic class. */
+static __always_inline unsigned int head_len(const struct strudp_head *head, int family)
+{
+	return family == AF_INET6 ? ntohs(head->in6.payload_len) + sizeof(head->in6) :
+				    ntohs(head->in.tot_len);
+}
+
+static __always_inline u8 head_tos(const struct strudp_head *head, int family)
+{
+	return family == AF_INET6 ? ipv6_get_dsfield(&head->in6) : head->in.tos;
 }
 
 /* Counts a datagram in the counters of all layers on the way through IP. */
-static void direct_count(struct net *net, unsigned int len, u8 tos)
+static __always_inline void direct_count(const struct sock *sk, const struct strudp_path *p,
+					 unsigned int len, u8 tos, int family)
 {
+	struct net *net = sock_net(sk);
 	struct net_device *lo = net->loopback_dev;
 
-	__UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
-	count_out_request(net);
-	__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
-	__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
-	__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (tos & INET_ECN_MASK),
-		       1);
-	__IP_INC_STATS(net, IPSTATS_MIB_INDELIVERS);
+	__SNMP_INC_STATS(strudp_mib(sk, family == AF_INET6), UDP_MIB_OUTDATAGRAMS);
+	if (family == AF_INET6) {
+		strudp6_count(net, p->dst, len, tos);
+	} else {
+		count_out_request(net);
+		__IP_UPD_PO_STATS(net, IPSTATS_MIB_OUT, len);
+		__IP_UPD_PO_STATS(net, IPSTATS_MIB_IN, len);
+		__IP_ADD_STATS(net, IPSTATS_MIB_NOECTPKTS + (tos & INET_ECN_MASK), 1);
+		__IP_INC_STATS(net, IPSTATS_MIB_INDELIVERS);
+	}
 	dev_lstats_add(lo, len);
 	str_count(STR_KIND_UDP, STR_DIRECT, 1);
 }
@@ -422,31 +484,36 @@ static void direct_wake_pollers(struct sock *sk)
 }
 
 /* Gives the datagram to UDP as IP does when it has found the receiver early. */
-static bool direct_deliver(struct sock *sk, struct sock *peer,
-			   struct sk_buff *skb, const struct strudp_path *p)
+static __always_inline bool direct_deliver(struct sock *sk, struct sock *peer,
+					   struct sk_buff *skb, const struct strudp_path *p,
+					   int family)
 {
-	const struct net_protocol *udp = rcu_dereference(inet_protos[IPPROTO_UDP]);
+	const struct strudp_head *head;
 	unsigned int len;
 	bool entered;
 	u8 tos;
 
-	direct_headers(sk, skb, p);
-	len = ntohs(ip_hdr(skb)->tot_len);
-	tos = ip_hdr(skb)->tos;
+	direct_headers(sk, skb, p, family);
+	head = (const void *)skb_network_header(skb);
+	len = head_len(head, family);
+	tos = head_tos(head, family);
 	local_bh_disable();
 	entered = direct_enter();
 	if (entered) {
 		direct_wake_pollers(sk);
-		skb_dst_set_noref(skb, &p->rt->dst);
+		skb_dst_set_noref(skb, p->dst);
 		/*
 		 * The buffer needs no reference to the sock: its place in the table is under
 		 * RCU.
 		 */
 		skb->sk = peer;
 		skb->destructor = sock_pfree;
-		udp->handler(skb);
+		if (family == AF_INET6)
+			strudp6_deliver(skb);
+		else
+			rcu_dereference(inet_protos[IPPROTO_UDP])->handler(skb);
 		direct_leave();
-		direct_count(sock_net(sk), len, tos);
+		direct_count(sk, p, len, tos, family);
 	}
 	local_bh_enable();
 	return entered;
@@ -464,34 +531,37 @@ static bool peer_is_stream(const struct sock *sk)
 	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;
 }
 
-bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
-			   const struct strudp_key *key, mblk_t *mp, size_t len)
+static __always_inline bool direct_message(struct sock *sk, struct strudp_cache *cache,
+					   const struct strudp_key *key, mblk_t *mp,
+					   size_t len, int family)
 {
-	struct net *net = sock_net(sk);
+	struct strudp_head head;
 	struct strudp_path *p;
 	struct sock *peer;
-	struct iphdr iph;
 	bool taken = false;
 
 	if (!sender_is_well(sk))
 		return false;
 	rcu_read_lock();
-	p = strudp_path_find(sk, cache, key);
-	peer = p ? direct_peer(net, p, len) : NULL;
+	p = strudp_path_find(sk, cache, key, family);
+	peer = p ? direct_peer(sock_net(sk), p, len, family) : NULL;
 	if (peer && peer_is_stream(peer) && strudp_end_may_meet(peer, mp)) {
-		direct_ip_header(sk, &iph, p, len);
+		direct_ip_header(sk, &head, p, len, family);
+		head.iif = strudp_iif(p->dst, family);
+		head.sport = key->sport;
 		local_bh_disable();
 		taken = direct_enter();
 		if (taken) {
 			direct_wake_pollers(sk);
-			strudp_end_meet(peer, &iph, p->key.sport, mp);
+			strudp_end_meet(peer, &head, mp, family);
 			direct_leave();
 			/*
 			 * The hook has subtracted the count that its caller
 			 * adds.
 			 */
-			__UDP_INC_STATS(net, UDP_MIB_INDATAGRAMS);
-			direct_count(net, ntohs(iph.tot_len), iph.tos);
+			__SNMP_INC_STATS(strudp_mib(sk, family == AF_INET6), UDP_MIB_INDATAGRAMS);
+			direct_count(sk, p, head_len(&head, family), head_tos(&head, family),
+				     family);
 		}
 		local_bh_enable();
 	}
@@ -499,8 +569,9 @@ bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 	return taken;
 }
 
-bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
-		   const struct strudp_key *key, struct msghdr *msg, size_t len)
+static __always_inline bool direct_send(struct sock *sk, struct strudp_cache *cache,
+					const struct strudp_key *key, struct msghdr *msg,
+					size_t len, int family)
 {
 	struct net *net = sock_net(sk);
 	struct strudp_dev dev;
@@ -511,15 +582,15 @@ bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 
 	if (!sender_is_well(sk))
 		return false;
-	strudp_dev_init(&dev, net->loopback_dev);
+	strudp_dev_init(&dev, net->loopback_dev, family);
 	skb = strudp_skb_make(sk, &dev, msg, len, false);
 	if (IS_ERR(skb))
 		goto revert;
 	rcu_read_lock();
-	p = strudp_path_find(sk, cache, key);
-	peer = p ? direct_peer(net, p, len) : NULL;
+	p = strudp_path_find(sk, cache, key, family);
+	peer = p ? direct_peer(net, p, len, family) : NULL;
 	if (peer)
-		done = direct_deliver(sk, peer, skb, p);
+		done = direct_deliver(sk, peer, skb, p, family);
 	rcu_read_unlock();
 	if (done)
 		return true;
@@ -529,3 +600,29 @@ revert:
 	iov_iter_revert(&msg->msg_iter, len - msg_data_left(msg));
 	return false;
 }
+
+bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
+		   const struct strudp_key *key, struct msghdr *msg, size_t len)
+{
+	return direct_send(sk, cache, key, msg, len, AF_INET);
+}
+
+bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
+			   const struct strudp_key *key, mblk_t *mp, size_t len)
+{
+	return direct_message(sk, cache, key, mp, len, AF_INET);
+}
+
+#if IS_ENABLED(CONFIG_IPV6)
+bool strudp_direct6(struct sock *sk, struct strudp_cache *cache,
+		    const struct strudp_key *key, struct msghdr *msg, size_t len)
+{
+	return direct_send(sk, cache, key, msg, len, AF_INET6);
+}
+
+bool strudp_direct_message6(struct sock *sk, struct strudp_cache *cache,
+			    const struct strudp_key *key, mblk_t *mp, size_t len)
+{
+	return direct_message(sk, cache, key, mp, len, AF_INET6);
+}
+#endif

@@ -18,6 +18,11 @@ bool strudp_direct(struct sock *sk, struct strudp_cache *cache,
 /* Sends a T_UNITDATA_REQ directly; false: the message is still the caller's. */
 bool strudp_direct_message(struct sock *sk, struct strudp_cache *cache,
 			   const struct strudp_key *key, mblk_t *mp, size_t len);
+/* Do the same for IPv6. */
+bool strudp_direct6(struct sock *sk, struct strudp_cache *cache,
+		    const struct strudp_key *key, struct msghdr *msg, size_t len);
+bool strudp_direct_message6(struct sock *sk, struct strudp_cache *cache,
+			    const struct strudp_key *key, mblk_t *mp, size_t len);
 /* Has the next datagrams sent directly, if nothing on the path is in the way. Under RCU. */
 void strudp_direct_try(struct sock *sk, struct strudp_cache *cache,
 		       const struct strudp_path *p);

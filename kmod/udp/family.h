@@ -14,6 +14,7 @@ struct msghdr;
 struct sk_buff;
 struct sock;
 struct strudp_end;
+struct strudp_head;
 
 /*
  * INDIRECT_CALL_1() calls the functions that every datagram needs, for speed
@@ -33,7 +34,7 @@ struct strudp_family {
 	void (*bound)(const struct sock *sk, union tpi_addr *addr);
 	/*
 	 * Passes the message itself to a stream of this host. Returns false if
-	 * the caller has to transmit the message. NULL: the family never does.
+	 * the caller has to transmit the message.
 	 */
 	bool (*meet)(struct strudp_end *ep, const union tpi_addr *dest, mblk_t *mp,
 		     size_t len);
@@ -46,6 +47,9 @@ struct strudp_family {
 	size_t (*ind_size)(unsigned int rcvopts);
 	void (*ind_fill)(mblk_t *mp, unsigned int rcvopts,
 			 const struct sk_buff *skb);
+	/* Writes it for a datagram that has not passed IP, of the version that head has. */
+	void (*ind_fill_head)(mblk_t *mp, unsigned int rcvopts,
+			      const struct strudp_head *head);
 	/*
 	 * Stores the destination of the datagram that an ICMP error is about.
 	 * Returns false if the condition that the error reports may pass.

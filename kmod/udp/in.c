@@ -60,5 +60,6 @@ const struct strudp_family udp_in = {
 	.transmit = strudp_in_transmit,
 	.ind_size = strudp_in_ind_size,
 	.ind_fill = strudp_in_skb_fill,
+	.ind_fill_head = strudp_in_head_fill,
 	.error_dest = in_error_dest,
 };

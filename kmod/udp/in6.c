@@ -3,8 +3,7 @@
  * The UDP provider over IPv6
  *
  * Its socks are the kernel's of both families: an address of IPv4, mapped to
- * one of IPv6, is reached by IPv4 and handled by in.c. Datagrams over IPv6 are
- * sent by the kernel's own udpv6_sendmsg().
+ * one of IPv6, is reached by IPv4 and handled by in.c.
  */
 #include <linux/icmpv6.h>
 #include <linux/in6.h>
@@ -27,9 +26,6 @@
 #include "opt.h"
 #include "send.h"
 
-/* Largest payload of a UDP datagram over IPv6 without jumbograms, bytes. */
-#define UDP6_MAX_PAYLOAD	(65535 - sizeof(struct udphdr))
-
 static void in6_bound(const struct sock *sk, union tpi_addr *addr)
 {
 	const struct in6_addr *own = &inet6_sk(sk)->saddr;
@@ -44,18 +40,36 @@ static void in6_bound(const struct sock *sk, union tpi_addr *addr)
 	};
 }
 
-static int in6_transmit(struct strudp_end *ep, struct msghdr *msg, size_t len)
+/* Returns whether a destination is reached by IPv4, and sets it as IPv4 has it. */
+static bool dest_is_mapped(const struct sock *sk, const struct sockaddr_in6 *sin6,
+			   struct sockaddr_in *sin)
 {
-	const struct sockaddr_in6 *sin6 = msg->msg_name;
-	struct sock *sk = ep->sock->sk;
-	struct sockaddr_in sin = {
+	*sin = (struct sockaddr_in){
 		.sin_family = AF_INET,
 		.sin_port = sin6->sin6_port,
 		.sin_addr.s_addr = sin6->sin6_addr.s6_addr32[3],
 	};
+	return ipv6_addr_v4mapped(&sin6->sin6_addr) && !ipv6_only_sock(sk);
+}
 
-	if (!ipv6_addr_v4mapped(&sin6->sin6_addr) || ipv6_only_sock(sk))
-		return sk->sk_prot->sendmsg(sk, msg, len);
+static bool in6_meet(struct strudp_end *ep, const union tpi_addr *dest, mblk_t *mp,
+		     size_t len)
+{
+	struct sock *sk = ep->sock->sk;
+	struct sockaddr_in sin;
+
+	if (dest_is_mapped(sk, &dest->in6, &sin))
+		return strudp_send_message(sk, &ep->cache, &sin, mp, len);
+	return strudp_send_message6(sk, &ep->cache, &dest->in6, mp, len);
+}
+
+static int in6_transmit(struct strudp_end *ep, struct msghdr *msg, size_t len)
+{
+	struct sock *sk = ep->sock->sk;
+	struct sockaddr_in sin;
+
+	if (!dest_is_mapped(sk, msg->msg_name, &sin))
+		return strudp_sendmsg6(sk, &ep->cache, msg, len);
 	msg->msg_name = &sin;
 	msg->msg_namelen = sizeof(sin);
 	return strudp_sendmsg(sk, &ep->cache, msg, len);
@@ -88,38 +102,36 @@ struct in6_head {
 	u32 tclass;
 };
 
-static void head_read(struct in6_head *head, const struct sk_buff *skb)
+/* The headers are at hdr, and the datagram arrived by the interface iif. */
+static void head_read(struct in6_head *head, const void *hdr, int iif)
 {
-	if (skb->protocol == htons(ETH_P_IP)) {
-		const struct iphdr *iph = ip_hdr(skb);
+	const struct iphdr *iph = hdr;
+	const struct ipv6hdr *ip6h = hdr;
 
+	head->info.ipi6_ifindex = iif;
+	if (iph->version == 4) {
 		ipv6_addr_set_v4mapped(iph->saddr, &head->saddr);
 		ipv6_addr_set_v4mapped(iph->daddr, &head->info.ipi6_addr);
-		head->info.ipi6_ifindex = inet_iif(skb);
 		head->hops = iph->ttl;
 		head->tclass = iph->tos;
 	} else {
-		const struct ipv6hdr *hdr = ipv6_hdr(skb);
-
-		head->saddr = hdr->saddr;
-		head->info.ipi6_addr = hdr->daddr;
-		head->info.ipi6_ifindex = inet6_iif(skb);
-		head->hops = hdr->hop_limit;
-		head->tclass = ipv6_get_dsfield(hdr);
+		head->saddr = ip6h->saddr;
+		head->info.ipi6_addr = ip6h->daddr;
+		head->hops = ip6h->hop_limit;
+		head->tclass = ipv6_get_dsfield(ip6h);
 	}
 }
 
-static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
-			 const struct sk_buff *skb)
+static void ind_fill(mblk_t *mp, unsigned int rcvopts, const void *hdr, int iif, __be16 sport)
 {
 	struct sockaddr_in6 sin6 = {
 		.sin6_family = AF_INET6,
-		.sin6_port = udp_hdr(skb)->source,
+		.sin6_port = sport,
 	};
 	struct in6_head head;
 	void *at;
 
-	head_read(&head, skb);
+	head_read(&head, hdr, iif);
 	sin6.sin6_addr = head.saddr;
 	sin6.sin6_scope_id = ipv6_iface_scope_id(&head.saddr,
 						 head.info.ipi6_ifindex);
@@ -133,6 +145,19 @@ static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
 	if (rcvopts & TPI_RCV_TOS)
 		strtpi_opt_put(at, T_INET_IPV6, T_IPV6_TCLASS, T_SUCCESS, &head.tclass,
 			       sizeof(head.tclass));
+}
+
+static void in6_ind_fill(mblk_t *mp, unsigned int rcvopts,
+			 const struct sk_buff *skb)
+{
+	int iif = skb->protocol == htons(ETH_P_IP) ? inet_iif(skb) : inet6_iif(skb);
+
+	ind_fill(mp, rcvopts, skb_network_header(skb), iif, udp_hdr(skb)->source);
+}
+
+static void in6_head_fill(mblk_t *mp, unsigned int rcvopts, const struct strudp_head *head)
+{
+	ind_fill(mp, rcvopts, head, head->iif, head->sport);
 }
 
 /*
@@ -175,8 +200,10 @@ const struct strudp_family udp_in6 = {
 	.opts = &strudp_in6_opts,
 	.begin = strudp_hook_inet6,
 	.bound = in6_bound,
+	.meet = in6_meet,
 	.transmit = in6_transmit,
 	.ind_size = in6_ind_size,
 	.ind_fill = in6_ind_fill,
+	.ind_fill_head = in6_head_fill,
 	.error_dest = in6_error_dest,
 };

@@ -15,15 +15,12 @@ size_t strudp_in_ind_size(unsigned int rcvopts)
 	return strudp_in_size(rcvopts);
 }
 
-/**
- * strudp_in_ind_fill() - write the control part of a T_UNITDATA_IND
- * @mp: a block with room for it
- * @rcvopts: TPI_RCV_DSTADDR ...: the options that it is to have
- * @iph: the datagram's header
- * @sport: its source port
+/*
+ * Writes the control part of a T_UNITDATA_IND: mp has room for it, rcvopts are the options
+ * that it is to have, iph and sport the datagram's header and its source port.
  */
-void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-			__be16 sport)
+static inline void in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
+			       __be16 sport)
 {
 	struct sockaddr_in sin = {
 		.sin_family = AF_INET,
@@ -46,5 +43,10 @@ void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *ip
 void strudp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
 			const struct sk_buff *skb)
 {
-	strudp_in_ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
+	in_ind_fill(mp, rcvopts, ip_hdr(skb), udp_hdr(skb)->source);
+}
+
+void strudp_in_head_fill(mblk_t *mp, unsigned int rcvopts, const struct strudp_head *head)
+{
+	in_ind_fill(mp, rcvopts, &head->in, head->sport);
 }

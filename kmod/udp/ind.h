@@ -33,7 +33,7 @@ static inline size_t strudp_in_size(unsigned int rcvopts)
 size_t strudp_in_ind_size(unsigned int rcvopts);
 void strudp_in_skb_fill(mblk_t *mp, unsigned int rcvopts,
 			const struct sk_buff *skb);
-void strudp_in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-			__be16 sport);
+void strudp_in_head_fill(mblk_t *mp, unsigned int rcvopts,
+			 const struct strudp_head *head);
 
 #endif /* _STRUDP_IND_H */

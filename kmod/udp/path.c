@@ -11,74 +11,100 @@
 #include <net/dst.h>
 #include <net/ip.h>
 #include <net/raw.h>
+#include <net/rawv6.h>
 #include <net/sock.h>
 #include <net/udp.h>
 
 #include "path.h"
 
-static void path_free(struct rcu_head *rcu)
-{
-	struct strudp_path *p = container_of(rcu, struct strudp_path, rcu);
-
-	ip_rt_put(p->rt);
-	kfree(p);
-}
-
+/*
+ * The route is released at once: its memory stays for a grace period, and a route of IPv6
+ * must be released while its namespace exists.
+ */
 static void path_replace(struct strudp_cache *cache, struct strudp_path *p)
 {
 	p = unrcu_pointer(xchg(&cache->path, RCU_INITIALIZER(p)));
-	if (p)
-		call_rcu(&p->rcu, path_free);
+	if (p) {
+		dst_release(p->dst);
+		kfree_rcu(p, rcu);
+	}
 }
 
 /* A local address, reached through the loopback device and nothing else. */
-static bool route_is_direct(const struct net *net, const struct rtable *rt)
+static __always_inline bool route_is_direct(const struct net *net,
+					    const struct dst_entry *dst, int family)
 {
 #define OR(name, obstacle)	|| (obstacle)
 	return !(0 STRUDP_ROUTE_OBSTACLES(OR));
 #undef OR
 }
 
-static void path_find_slots(struct net *net, struct strudp_path *p)
+static __always_inline void path_find_slots(struct net *net, struct strudp_path *p, int family)
 {
+	struct raw_hashinfo *raw = family == AF_INET6 ? strudp6_raw() : &raw_v4_hashinfo;
 	struct udp_table *table = net_udp_table(net);
 	u16 port = ntohs(p->key.dport);
 
-	if (!route_is_direct(net, p->rt))
+	if (!route_is_direct(net, p->dst, family))
 		return;
-	p->exact = udp_hashslot2(table, ipv4_portaddr_hash(net, p->key.daddr,
-							   port));
-	p->any = udp_hashslot2(table, ipv4_portaddr_hash(net,
-							 htonl(INADDR_ANY),
-							 port));
-	p->raw = &raw_v4_hashinfo.ht[raw_hashfunc(net, IPPROTO_UDP)];
+	p->exact = udp_hashslot2(table, family == AF_INET6 ?
+				 strudp6_addr_hash(net, &p->key.daddr.in6, port) :
+				 ipv4_portaddr_hash(net, p->key.daddr.in, port));
+	/* Socks of both families have the same slot. */
+	p->any = udp_hashslot2(table, ipv4_portaddr_hash(net, htonl(INADDR_ANY), port));
+	p->raw = &raw->ht[raw_hashfunc(net, IPPROTO_UDP)];
+}
+
+/* A sender to many destinations in turn gains nothing by a path. */
+bool strudp_path_is_wanted(struct strudp_cache *cache, const struct strudp_key *key)
+{
+	u32 addr = strudp_key_is_inet6(key) ? strudp6_addr_fold(&key->daddr.in6) :
+					     (__force u32)key->daddr.in;
+
+	if (READ_ONCE(cache->missed_addr) == addr &&
+	    READ_ONCE(cache->missed_port) == key->dport)
+		return true;
+	WRITE_ONCE(cache->missed_addr, addr);
+	WRITE_ONCE(cache->missed_port, key->dport);
+	return false;
+}
+
+static struct strudp_path *path_make(struct sock *sk, const struct strudp_key *key,
+				     const union strudp_addr *saddr, struct dst_entry *dst)
+{
+	struct strudp_path *p = kzalloc(sizeof(*p), GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);
+
+	if (!p)
+		return NULL;
+	p->key = *key;
+	p->saddr = *saddr;
+	p->dst = dst;
+	if (strudp_key_is_inet6(key))
+		path_find_slots(sock_net(sk), p, AF_INET6);
+	else
+		path_find_slots(sock_net(sk), p, AF_INET);
+	return p;
 }
 
 void strudp_path_keep(struct sock *sk, struct strudp_cache *cache,
-		      const struct strudp_key *key, __be32 saddr, struct rtable *rt)
+		      const struct strudp_key *key, const union strudp_addr *saddr,
+		      struct dst_entry *dst)
 {
 	struct strudp_path *p;
 
-	/* A sender to many destinations in turn gains nothing by a path. */
-	if (READ_ONCE(cache->missed_addr) != key->daddr ||
-	    READ_ONCE(cache->missed_port) != key->dport) {
-		WRITE_ONCE(cache->missed_addr, key->daddr);
-		WRITE_ONCE(cache->missed_port, key->dport);
-		return;
-	}
-	if (!strudp_path_is_usual(sk) || dst_xfrm(&rt->dst))
+	if (dst_xfrm(dst))
 		return;
 	/* The kernel asks for SO_BROADCAST when a route is looked up. */
-	if (rt->rt_flags & RTCF_BROADCAST)
+	if (!strudp_key_is_inet6(key) && strudp_rt(dst)->rt_flags & RTCF_BROADCAST)
 		return;
-	p = kzalloc(sizeof(*p), GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);
+	p = path_make(sk, key, saddr, dst);
 	if (!p)
 		return;
-	p->key = *key;
-	p->saddr = saddr;
-	p->rt = rt;
-	dst_hold(&rt->dst);
-	path_find_slots(sock_net(sk), p);
+	if (strudp_key_is_inet6(key) && !strudp6_path_finish(sk, p)) {
+		kfree(p);
+		return;
+	}
+	dst_hold(dst);
 	path_replace(cache, p);
 }
 

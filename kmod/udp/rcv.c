@@ -280,21 +280,23 @@ int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb)
  * Whether the socket hook of a security module lets a datagram in of which
  * there are only headers, in a buffer that is used again and again.
  */
-static bool rcv_is_permitted(struct sock *sk, const struct iphdr *iph,
-			     __be16 sport)
+static bool rcv_is_permitted(struct sock *sk, const struct strudp_head *head, int family)
 {
 #ifdef CONFIG_SECURITY_NETWORK
 	struct sk_buff *skb = this_cpu_read(header_skb);
+	bool inet6 = family == AF_INET6;
+	size_t len = inet6 ? sizeof(head->in6) : sizeof(head->in);
 
 	skb_reset_network_header(skb);
-	memcpy(skb->data, iph, sizeof(*iph));
-	skb_set_transport_header(skb, sizeof(*iph));
+	memcpy(skb->data, head, len);
+	skb_set_transport_header(skb, len);
 	*udp_hdr(skb) = (struct udphdr){
-		.source = sport,
+		.source = head->sport,
 		.dest = inet_sk(sk)->inet_sport,
-		.len = htons(ntohs(iph->tot_len) - sizeof(*iph)),
+		.len = inet6 ? head->in6.payload_len :
+			       htons(ntohs(head->in.tot_len) - sizeof(head->in)),
 	};
-	skb->protocol = htons(ETH_P_IP);
+	skb->protocol = inet6 ? htons(ETH_P_IPV6) : htons(ETH_P_IP);
 	skb->dev = sock_net(sk)->loopback_dev;
 	skb->skb_iif = skb->dev->ifindex;
 	return !security_sock_rcv_skb(sk, skb);
@@ -348,10 +350,10 @@ bool strudp_end_may_meet(const struct sock *sk, const mblk_t *mp)
 
 /**
  * strudp_end_meet() - take a datagram from another stream of this host
- * @sk: the receiver's sock, of IPv4, to be checked for its filter by the caller
- * @iph: its header as IP would make it
- * @sport: its source port
+ * @sk: the receiver's sock, to be checked for its filter by the caller
+ * @head: its headers as IP would make them
  * @mp: the T_UNITDATA_REQ with the data; consumed
+ * @family: AF_INET or AF_INET6: the version of IP that @head has
  *
  * The message itself arrives, its data untouched. Waiting messages count
  * against the water marks of the stream head, which are those of the receive
@@ -359,32 +361,33 @@ bool strudp_end_may_meet(const struct sock *sk, const mblk_t *mp)
  *
  * Context: under RCU, bottom halves off.
  */
-void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
-		     mblk_t *mp)
+void strudp_end_meet(struct sock *sk, const struct strudp_head *head, mblk_t *mp,
+		     int family)
 {
 	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
 	unsigned int rcvopts;
 
-	if (!ep || !rcv_is_permitted(sk, iph, sport)) {
-		rcv_count_drop(sk, false, false);
+	if (!ep || !rcv_is_permitted(sk, head, family)) {
+		rcv_count_drop(sk, family == AF_INET6, false);
 		freemsg(mp);
 		return;
 	}
 	rcvopts = READ_ONCE(ep->kept.rcvopts);
 	if (canputnext(ep->rq))
-		mp = strtpi_room(mp, strudp_in_size(rcvopts));
+		mp = strtpi_room(mp, INDIRECT_CALL_1(ep->family->ind_size, strudp_in_ind_size,
+						     rcvopts));
 	else
 		goto full;
 	if (!mp)
 		goto lost;
-	strudp_in_ind_fill(mp, rcvopts, iph, sport);
+	INDIRECT_CALL_1(ep->family->ind_fill_head, strudp_in_head_fill, mp, rcvopts, head);
 	str_put_up(ep->rq, mp);
 	return;
 
 full:
 	freemsg(mp);
 lost:
-	rcv_count_drop(sk, false, true);
+	rcv_count_drop(sk, family == AF_INET6, true);
 }
 
 /* skb->data is at the IP header of the datagram that could not be delivered. */
@@ -430,7 +433,7 @@ int __init strudp_rcv_init(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		size_t size = sizeof(struct iphdr) + sizeof(struct udphdr);
+		size_t size = sizeof(struct ipv6hdr) + sizeof(struct udphdr);
 		struct sk_buff *skb = alloc_skb(size, GFP_KERNEL);
 
 		if (!skb) {

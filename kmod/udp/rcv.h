@@ -8,8 +8,8 @@
 void strudp_end_hook(struct strudp_end *ep);
 int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb);
 bool strudp_end_may_meet(const struct sock *sk, const mblk_t *mp);
-void strudp_end_meet(struct sock *sk, const struct iphdr *iph, __be16 sport,
-		     mblk_t *mp);
+void strudp_end_meet(struct sock *sk, const struct strudp_head *head, mblk_t *mp,
+		     int family);
 int __init strudp_rcv_init(void);
 void strudp_rcv_exit(void);
 

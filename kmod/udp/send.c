@@ -23,6 +23,7 @@
 #include "direct.h"
 #include "path.h"
 #include "send.h"
+#include "send6.h"
 #include "skb.h"
 #include "udp.h"
 
@@ -31,22 +32,24 @@
 /* The destination and source of a datagram, its route, and the MTU and device of that. */
 struct send_path {
 	struct strudp_key key;
-	struct rtable *rt;
-	__be32 daddr;
-	__be32 saddr;
+	struct dst_entry *dst;
+	union strudp_addr saddr;
+	__be32 daddr;			/* IPv4: as the route has it */
+	u32 hash;			/* IPv6: for the flow label; 0: not computed yet */
 	unsigned int mtu;
 	struct strudp_dev dev;
 };
 
 /* The fields are tested together: nearly always none is set. */
-static __always_inline bool sock_is_plain(const struct sock *sk)
+static __always_inline bool sock_is_plain(struct sock *sk, int family)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 
 	return !(READ_ONCE(udp_sk(sk)->pending) | udp_test_bit(CORK, sk) |
 		 READ_ONCE(udp_sk(sk)->gso_size) | READ_ONCE(sk->sk_tsflags) |
 		 (unsigned long)rcu_access_pointer(inet->inet_opt) |
-		 sock_flag(sk, SOCK_LOCALROUTE));
+		 sock_flag(sk, SOCK_LOCALROUTE)) &&
+	       (family == AF_INET || strudp6_sock_is_plain(sk));
 }
 
 static bool addr_is_plain(__be32 addr)
@@ -55,11 +58,11 @@ static bool addr_is_plain(__be32 addr)
 }
 
 /*
- * The destination of a datagram that can be built here. No check here returns
+ * Stores the destination of a datagram that can be built here. No check here returns
  * an error: udp_sendmsg() reports the errors of other destinations.
  */
-static bool strudp_send_dest(const struct sock *sk, const struct msghdr *msg,
-			     struct send_path *path)
+static bool send_dest4(const struct sock *sk, const struct msghdr *msg,
+		       struct strudp_key *key)
 {
 	const struct sockaddr_in *sin = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -67,21 +70,30 @@ static bool strudp_send_dest(const struct sock *sk, const struct msghdr *msg,
 	if (!sin) {
 		if (READ_ONCE(sk->sk_state) != TCP_ESTABLISHED)
 			return false;
-		path->key.daddr = READ_ONCE(inet->inet_daddr);
-		path->key.dport = READ_ONCE(inet->inet_dport);
+		key->daddr.in = READ_ONCE(inet->inet_daddr);
+		key->dport = READ_ONCE(inet->inet_dport);
 	} else {
 		if (msg->msg_namelen < sizeof(*sin) ||
 		    sin->sin_family != AF_INET ||
 		    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
 			return false;
-		path->key.daddr = sin->sin_addr.s_addr;
-		path->key.dport = sin->sin_port;
+		key->daddr.in = sin->sin_addr.s_addr;
+		key->dport = sin->sin_port;
 	}
-	strudp_key_init(&path->key, sk);
-	return path->key.dport && addr_is_plain(path->key.daddr);
+	return key->dport && addr_is_plain(key->daddr.in);
 }
 
-static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
+static __always_inline bool send_dest(const struct sock *sk, const struct msghdr *msg,
+				      struct strudp_key *key, int family)
+{
+	if (family == AF_INET6 ? !strudp6_dest(sk, msg, key) : !send_dest4(sk, msg, key))
+		return false;
+	strudp_key_init(key, sk, family);
+	/* The kernel keeps the routes of unusual socks of IPv6. */
+	return family == AF_INET || strudp_path_is_usual(sk, family);
+}
+
+static struct dst_entry *send_lookup(struct sock *sk, struct send_path *path)
 {
 	const struct strudp_key *key = &path->key;
 	struct inet_sock *inet = inet_sk(sk);
@@ -94,45 +106,50 @@ static struct rtable *send_lookup(struct sock *sk, struct send_path *path)
 		oif = READ_ONCE(inet->uc_index);
 	flowi4_init_output(&fl4, oif, READ_ONCE(sk->sk_mark), key->tos,
 			   RT_SCOPE_UNIVERSE, IPPROTO_UDP,
-			   inet_sk_flowi_flags(sk), key->daddr, key->bound,
+			   inet_sk_flowi_flags(sk), key->daddr.in, key->bound.in,
 			   key->dport, key->sport, key->uid);
 	security_sk_classify_flow(sk, flowi4_to_flowi_common(&fl4));
 	rt = ip_route_output_flow(net, &fl4, sk);
 	if (IS_ERR(rt)) {
 		if (PTR_ERR(rt) == -ENETUNREACH)
 			IP_INC_STATS(net, IPSTATS_MIB_OUTNOROUTES);
-		return rt;
+		return ERR_CAST(rt);
 	}
 	if ((rt->rt_flags & RTCF_BROADCAST) && !sock_flag(sk, SOCK_BROADCAST)) {
 		ip_rt_put(rt);
 		return ERR_PTR(-EACCES);
 	}
 	path->daddr = fl4.daddr;
-	path->saddr = fl4.saddr;
-	return rt;
+	path->saddr.in = fl4.saddr;
+	return &rt->dst;
 }
 
 /* dst_mtu() inline for the common route, which has no MTU, lock or tunnel of its own */
-static unsigned int route_mtu(const struct rtable *rt, const struct net_device *dev)
+static __always_inline unsigned int route_mtu(const struct dst_entry *dst,
+					      const struct net_device *dev, int family)
 {
-	const struct dst_entry *dst = &rt->dst;
-
-	if (unlikely(rt->rt_pmtu || dst_metric_raw(dst, RTAX_MTU) || ip_mtu_locked(dst) ||
+	if (unlikely(strudp_route_has_mtu(dst, family) ||
+		     (family == AF_INET && ip_mtu_locked(dst)) ||
 		     dst->lwtstate || dst->flags & DST_XFRM_QUEUE))
 		return dst_mtu(dst);
-	return min_t(unsigned int, READ_ONCE(dev->mtu), IP_MAX_MTU);
+	return family == AF_INET6 ? strudp6_dev_mtu(dev) :
+		min_t(unsigned int, READ_ONCE(dev->mtu), IP_MAX_MTU);
 }
 
 /*
  * Looks at the route's device. Under RCU: when the device is removed, the route gets
  * another, and the device is freed.
  */
-static void send_look(const struct sock *sk, struct send_path *path, const struct rtable *rt)
+static __always_inline void send_look(const struct sock *sk, struct send_path *path,
+				      const struct dst_entry *dst, int family)
 {
-	const struct net_device *dev = READ_ONCE(rt->dst.dev);
+	const struct net_device *dev = READ_ONCE(dst->dev);
 
-	path->mtu = ip_sk_use_pmtu(sk) ? route_mtu(rt, dev) : READ_ONCE(dev->mtu);
-	strudp_dev_init(&path->dev, dev);
+	path->mtu = (family == AF_INET6 ? strudp6_uses_pmtu(sk) : ip_sk_use_pmtu(sk)) ?
+		route_mtu(dst, dev, family) : READ_ONCE(dev->mtu);
+	strudp_dev_init(&path->dev, dev, family);
+	/* The device must not compute a checksum either, where checksums are off. */
+	path->dev.sums |= family == AF_INET && sk->sk_no_check_tx;
 }
 
 /*
@@ -141,71 +158,121 @@ static void send_look(const struct sock *sk, struct send_path *path, const struc
  * of the last connect(), which may differ from the datagram's by now; it serves sockets
  * whose routes are not kept, as in the kernel's UDP.
  */
-static __always_inline struct rtable *send_kept(struct sock *sk,
-						struct strudp_cache *cache,
-						struct send_path *path, bool connected)
+static __always_inline struct dst_entry *send_kept(struct sock *sk,
+						   struct strudp_cache *cache,
+						   struct send_path *path, bool connected,
+						   int family)
 {
-	struct rtable *rt = NULL;
+	struct dst_entry *dst = NULL;
 	struct strudp_path *p;
 
-	path->daddr = path->key.daddr;
+	path->daddr = path->key.daddr.in;
 	path->saddr = path->key.bound;
 	rcu_read_lock();
-	p = strudp_path_find(sk, cache, &path->key);
+	p = strudp_path_find(sk, cache, &path->key, family);
 	if (likely(p)) {
-		if (dst_hold_safe(&p->rt->dst))
-			rt = p->rt;
+		if ((family == AF_INET || strudp6_route_works(p->dst)) &&
+		    dst_hold_safe(p->dst))
+			dst = p->dst;
 		path->saddr = p->saddr;
+		path->hash = p->hash;
 		strudp_direct_retry(sk, cache, p);
-	} else if (connected && !strudp_path_is_usual(sk)) {
-		rt = (struct rtable *)sk_dst_check(sk, 0);
+	} else if (family == AF_INET && connected && !strudp_path_is_usual(sk, family)) {
+		dst = sk_dst_check(sk, 0);
 	}
-	if (rt)
-		send_look(sk, path, rt);
+	if (dst)
+		send_look(sk, path, dst, family);
 	rcu_read_unlock();
-	return rt;
+	return dst;
 }
 
 /* A route that is looked up, and kept; 0 or an error. Not inline: it is seldom needed. */
 static noinline int send_find(struct sock *sk, struct strudp_cache *cache,
 			      struct send_path *path, bool connected)
 {
-	struct rtable *rt = send_lookup(sk, path);
+	struct dst_entry *dst = send_lookup(sk, path);
 
-	if (IS_ERR(rt))
-		return PTR_ERR(rt);
+	if (IS_ERR(dst))
+		return PTR_ERR(dst);
 	rcu_read_lock();
-	send_look(sk, path, rt);
+	send_look(sk, path, dst, AF_INET);
 	rcu_read_unlock();
-	if (path->daddr == path->key.daddr)
-		strudp_path_keep(sk, cache, &path->key, path->saddr, rt);
+	if (path->daddr == path->key.daddr.in && strudp_path_is_wanted(cache, &path->key) &&
+	    strudp_path_is_usual(sk, AF_INET))
+		strudp_path_keep(sk, cache, &path->key, &path->saddr, dst);
 	if (connected)
-		sk_dst_set(sk, dst_clone(&rt->dst));
-	path->rt = rt;
+		sk_dst_set(sk, dst_clone(dst));
+	path->dst = dst;
 	return 0;
 }
 
-/* Fills in path->rt, which the caller has to put, and the addresses. */
-static __always_inline int send_route(struct sock *sk, struct strudp_cache *cache,
-				      struct send_path *path, bool connected)
+/*
+ * Does the same for IPv6. 1: the kernel is to send the datagram, and keeps the route of a
+ * connected sock for its own use too.
+ */
+static noinline int send_find6(struct sock *sk, struct strudp_cache *cache,
+			       struct send_path *path, bool connected)
 {
-	path->rt = send_kept(sk, cache, path, connected);
-	return likely(path->rt) ? 0 : send_find(sk, cache, path, connected);
+	bool wanted = strudp_path_is_wanted(cache, &path->key);
+	struct dst_entry *dst;
+
+	if (connected && !wanted)
+		return 1;
+	dst = strudp6_lookup(sk, &path->key, &path->saddr.in6);
+	if (IS_ERR(dst))
+		return connected ? 1 : PTR_ERR(dst);
+	if (wanted)
+		strudp_path_keep(sk, cache, &path->key, &path->saddr, dst);
+	if (connected) {
+		dst_release(dst);
+		return 1;
+	}
+	rcu_read_lock();
+	send_look(sk, path, dst, AF_INET6);
+	rcu_read_unlock();
+	path->hash = 0;
+	path->dst = dst;
+	return 0;
+}
+
+/*
+ * Fills in path->dst, which the caller has to put, and the addresses. 0; 1: the kernel is to
+ * send the datagram; or an error.
+ */
+static __always_inline int send_route(struct sock *sk, struct strudp_cache *cache,
+				      struct send_path *path, bool connected, int family)
+{
+	path->dst = send_kept(sk, cache, path, connected, family);
+	if (likely(path->dst))
+		return 0;
+	return family == AF_INET6 ? send_find6(sk, cache, path, connected) :
+				    send_find(sk, cache, path, connected);
 }
 
 /* Returns whether a datagram is one packet, and nothing on its way needs room of its own. */
-static bool route_is_plain(const struct send_path *path, size_t len)
+static __always_inline bool route_is_plain(const struct send_path *path, size_t len,
+					   int family)
 {
-	const struct rtable *rt = path->rt;
+	const struct dst_entry *dst = path->dst;
 
-	return len + sizeof(struct udphdr) + sizeof(struct iphdr) <= path->mtu &&
-	       path->mtu >= IPV4_MIN_MTU && !rt->dst.header_len &&
-	       !rt->dst.trailer_len && !dst_xfrm(&rt->dst) &&
-	       rt->rt_type != RTN_MULTICAST;
+	if (len + sizeof(struct udphdr) + STRUDP_IP_HEADER(family) > path->mtu ||
+	    dst->header_len || dst->trailer_len || dst_xfrm(dst))
+		return false;
+	return family == AF_INET6 ? path->mtu >= IPV6_MIN_MTU :
+		path->mtu >= IPV4_MIN_MTU && strudp_rt(dst)->rt_type != RTN_MULTICAST;
 }
 
-static void send_udp_header(struct sock *sk, struct sk_buff *skb,
-			    const struct send_path *path)
+/* Returns the sum of the pseudo header and of csum, as it is in the header. */
+static __always_inline __sum16 send_sum(const struct send_path *path, unsigned int len,
+					__wsum csum, int family)
+{
+	return family == AF_INET6 ?
+		csum_ipv6_magic(&path->saddr.in6, &path->key.daddr.in6, len, IPPROTO_UDP, csum) :
+		csum_tcpudp_magic(path->saddr.in, path->daddr, len, IPPROTO_UDP, csum);
+}
+
+static __always_inline void send_udp_header(struct sock *sk, struct sk_buff *skb,
+					    const struct send_path *path, int family)
 {
 	struct udphdr *uh = __skb_push(skb, sizeof(*uh));
 
@@ -214,7 +281,7 @@ static void send_udp_header(struct sock *sk, struct sk_buff *skb,
 	uh->dest = path->key.dport;
 	uh->len = htons(skb->len);
 	uh->check = 0;
-	if (sk->sk_no_check_tx) {
+	if (family == AF_INET && sk->sk_no_check_tx) {
 		skb->ip_summed = CHECKSUM_NONE;
 	} else if (skb->ip_summed == CHECKSUM_PARTIAL) {
 		/*
@@ -223,12 +290,10 @@ static void send_udp_header(struct sock *sk, struct sk_buff *skb,
 		 */
 		skb->csum_start = skb_transport_header(skb) - skb->head;
 		skb->csum_offset = offsetof(struct udphdr, check);
-		uh->check = ~csum_tcpudp_magic(path->saddr, path->daddr, skb->len,
-					       IPPROTO_UDP, 0);
+		uh->check = ~send_sum(path, skb->len, 0, family);
 	} else {
 		skb->csum = csum_partial(uh, sizeof(*uh), skb->csum);
-		uh->check = udp_v4_check(skb->len, path->saddr, path->daddr,
-					 skb->csum);
+		uh->check = send_sum(path, skb->len, skb->csum, family);
 		if (!uh->check)
 			uh->check = CSUM_MANGLED_0;
 	}
@@ -251,50 +316,52 @@ static void send_ip_header(struct sock *sk, struct sk_buff *skb,
 	 * become less since, IP fragments it, or refuses it if that is not allowed.
 	 */
 	if (READ_ONCE(inet->pmtudisc) == IP_PMTUDISC_PROBE ||
-	    ip_dont_fragment(sk, &path->rt->dst))
+	    ip_dont_fragment(sk, path->dst))
 		iph->frag_off = htons(IP_DF);
-	iph->ttl = strudp_ttl(sk, path->rt);
+	iph->ttl = strudp_ttl(sk, path->dst, AF_INET);
 	iph->protocol = IPPROTO_UDP;
-	iph->saddr = path->saddr;
+	iph->saddr = path->saddr.in;
 	iph->daddr = path->daddr;
 	skb->ignore_df = ip_sk_ignore_df(sk);
 	ip_select_ident(sock_net(sk), skb, sk);
 }
 
 /* Passes the packet, and the reference to its route, to IP. */
-static int strudp_send_out(struct sock *sk, struct sk_buff *skb,
-			   const struct send_path *path)
+static __always_inline int strudp_send_out(struct sock *sk, struct sk_buff *skb,
+					   const struct send_path *path, int family)
 {
 	struct net *net = sock_net(sk);
 	int err;
 
 	skb->priority = READ_ONCE(sk->sk_priority);
 	skb->mark = READ_ONCE(sk->sk_mark);
-	skb_dst_set(skb, &path->rt->dst);
-	err = ip_local_out(net, sk, skb);
-	if (err > 0)
+	skb_dst_set(skb, path->dst);
+	err = family == AF_INET6 ? strudp6_out(net, sk, skb) : ip_local_out(net, sk, skb);
+	if (family == AF_INET && err > 0)
 		err = net_xmit_errno(err);
 	if (!err) {
-		UDP_INC_STATS(net, UDP_MIB_OUTDATAGRAMS);
+		SNMP_INC_STATS(strudp_mib(sk, family == AF_INET6), UDP_MIB_OUTDATAGRAMS);
 		return 0;
 	}
-	IP_INC_STATS(net, IPSTATS_MIB_OUTDISCARDS);
-	if (err == -ENOBUFS && !inet_test_bit(RECVERR, sk)) {
-		UDP_INC_STATS(net, UDP_MIB_SNDBUFERRORS);
+	if (family == AF_INET)
+		IP_INC_STATS(net, IPSTATS_MIB_OUTDISCARDS);
+	if (err == -ENOBUFS &&
+	    !(family == AF_INET6 ? strudp6_wants_errors(sk) : inet_test_bit(RECVERR, sk))) {
+		SNMP_INC_STATS(strudp_mib(sk, family == AF_INET6), UDP_MIB_SNDBUFERRORS);
 		err = 0;
 	}
 	return err;
 }
 
 /* Counts failures; returns the value for sendmsg(). */
-static int send_result(struct sock *sk, int err, size_t len)
+static __always_inline int send_result(struct sock *sk, int err, size_t len, int family)
 {
 	struct socket *sock = sk->sk_socket;
 
 	if (!err)
 		return len;
 	if (err == -ENOBUFS || (sock && test_bit(SOCK_NOSPACE, &sock->flags)))
-		UDP_INC_STATS(sock_net(sk), UDP_MIB_SNDBUFERRORS);
+		SNMP_INC_STATS(strudp_mib(sk, family == AF_INET6), UDP_MIB_SNDBUFERRORS);
 	return err;
 }
 
@@ -313,16 +380,78 @@ static int send_result(struct sock *sk, int err, size_t len)
 bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
 			 const struct sockaddr_in *sin, mblk_t *mp, size_t len)
 {
-	struct strudp_key key = {
-		.daddr = sin->sin_addr.s_addr,
-		.dport = sin->sin_port,
-	};
+	struct strudp_key key;
 
-	if (!READ_ONCE(cache->direct) || !sock_is_plain(sk) ||
+	if (!READ_ONCE(cache->direct) || !sock_is_plain(sk, AF_INET) ||
 	    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
 		return false;
-	strudp_key_init(&key, sk);
+	key.daddr.in = sin->sin_addr.s_addr;
+	key.dport = sin->sin_port;
+	strudp_key_init(&key, sk, AF_INET);
 	return strudp_direct_message(sk, cache, &key, mp, len);
+}
+
+/* Has the kernel send a datagram. */
+static __always_inline int send_native(struct sock *sk, struct msghdr *msg, size_t len,
+				       int family)
+{
+	/* The function for IPv6 is that of the protocol which a sock of AF_INET6 has. */
+	return family == AF_INET6 ? READ_ONCE(sk->sk_prot)->sendmsg(sk, msg, len) :
+				    udp_sendmsg(sk, msg, len);
+}
+
+/* Builds the packet and passes it to IP; consumes the reference to its route. */
+static __always_inline int send_packet(struct sock *sk, struct msghdr *msg, size_t len,
+				       struct send_path *path, int family)
+{
+	struct sk_buff *skb = strudp_skb_make(sk, &path->dev, msg, len, true);
+
+	if (IS_ERR(skb)) {
+		if (family == AF_INET6)
+			strudp6_count_discard(sk, path->dst);
+		else
+			IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);
+		dst_release(path->dst);
+		return PTR_ERR(skb);
+	}
+	send_udp_header(sk, skb, path, family);
+	if (family == AF_INET6)
+		strudp6_header(sk, skb, &path->key, &path->saddr.in6, path->dst, path->hash);
+	else
+		send_ip_header(sk, skb, path);
+	return strudp_send_out(sk, skb, path, family);
+}
+
+static __always_inline int send_datagram(struct sock *sk, struct strudp_cache *cache,
+					 struct msghdr *msg, size_t len, int family)
+{
+	size_t most = family == AF_INET6 ? UDP6_MAX_PAYLOAD : UDP_MAX_PAYLOAD;
+	bool connected = !msg->msg_name;
+	struct send_path path;
+	int err;
+
+	if ((msg->msg_flags & ~SEND_FLAGS) || msg->msg_controllen ||
+	    len > most || !sock_is_plain(sk, family) ||
+	    !send_dest(sk, msg, &path.key, family))
+		return send_native(sk, msg, len, family);
+	if (READ_ONCE(cache->direct)) {
+		if (family == AF_INET6 ? strudp_direct6(sk, cache, &path.key, msg, len) :
+					 strudp_direct(sk, cache, &path.key, msg, len))
+			return len;
+		/* The sock may have been connected again while the data was copied. */
+		connected = false;
+	}
+	err = send_route(sk, cache, &path, connected, family);
+	if (err > 0)
+		return send_native(sk, msg, len, family);
+	if (err)
+		return send_result(sk, err, len, family);
+	if (!route_is_plain(&path, len, family)) {
+		dst_release(path.dst);
+		return send_native(sk, msg, len, family);
+	}
+	err = send_packet(sk, msg, len, &path, family);
+	return send_result(sk, err, len, family);
 }
 
 /**
@@ -341,36 +470,40 @@ bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
 int strudp_sendmsg(struct sock *sk, struct strudp_cache *cache,
 		   struct msghdr *msg, size_t len)
 {
-	bool connected = !msg->msg_name;
-	struct send_path path;
-	struct sk_buff *skb;
-	int err;
-
-	if ((msg->msg_flags & ~SEND_FLAGS) || msg->msg_controllen ||
-	    len > UDP_MAX_PAYLOAD || !sock_is_plain(sk) ||
-	    !strudp_send_dest(sk, msg, &path))
-		return udp_sendmsg(sk, msg, len);
-	if (READ_ONCE(cache->direct)) {
-		if (strudp_direct(sk, cache, &path.key, msg, len))
-			return len;
-		/* The sock may have been connected again while the data was copied. */
-		connected = false;
-	}
-	err = send_route(sk, cache, &path, connected);
-	if (err)
-		return send_result(sk, err, len);
-	if (!route_is_plain(&path, len)) {
-		ip_rt_put(path.rt);
-		return udp_sendmsg(sk, msg, len);
-	}
-	skb = strudp_skb_make(sk, &path.dev, msg, len, true);
-	if (IS_ERR(skb)) {
-		ip_rt_put(path.rt);
-		IP_INC_STATS(sock_net(sk), IPSTATS_MIB_OUTDISCARDS);
-		return send_result(sk, PTR_ERR(skb), len);
-	}
-	send_udp_header(sk, skb, &path);
-	send_ip_header(sk, skb, &path);
-	return send_result(sk, strudp_send_out(sk, skb, &path), len);
+	return send_datagram(sk, cache, msg, len, AF_INET);
 }
 EXPORT_SYMBOL_GPL(strudp_sendmsg);
+
+#if IS_ENABLED(CONFIG_IPV6)
+/**
+ * strudp_sendmsg6() - send a datagram by IPv6
+ * @sk: a UDP sock of AF_INET6, bound to a port
+ * @cache: its cache of destinations
+ * @msg: as for sendmsg(2), to an address that IPv6 does not reach by IPv4
+ * @len: bytes of data
+ *
+ * Context and return: as strudp_sendmsg().
+ * Source: RFC 768, RFC 8200; RFC 3493 section 3.
+ */
+int strudp_sendmsg6(struct sock *sk, struct strudp_cache *cache,
+		    struct msghdr *msg, size_t len)
+{
+	return send_datagram(sk, cache, msg, len, AF_INET6);
+}
+EXPORT_SYMBOL_GPL(strudp_sendmsg6);
+
+/* Does for a destination of IPv6 what strudp_send_message() does. */
+bool strudp_send_message6(struct sock *sk, struct strudp_cache *cache,
+			  const struct sockaddr_in6 *sin6, mblk_t *mp, size_t len)
+{
+	struct msghdr msg = {
+		.msg_name = (void *)sin6,
+		.msg_namelen = sizeof(*sin6),
+	};
+	struct strudp_key key;
+
+	return READ_ONCE(cache->direct) && sock_is_plain(sk, AF_INET6) &&
+	       send_dest(sk, &msg, &key, AF_INET6) &&
+	       strudp_direct_message6(sk, cache, &key, mp, len);
+}
+#endif

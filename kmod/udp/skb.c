@@ -30,12 +30,6 @@
 #include "streams/message/copy.h"
 #include "skb.h"
 
-/*
- * Bytes the kernel leaves beyond the headers. A buffer of the same size weighs
- * the same in the receiver's SO_RCVBUF.
- */
-#define SKB_SPARE	15
-
 /* Bytes of the smallest fragment, as the kernel's UDP has it */
 #define SKB_FRAG_LEAST	32
 
@@ -301,21 +295,17 @@ static int skb_copy_linear(struct sk_buff *skb, struct iov_iter *from,
 struct sk_buff *strudp_skb_make(struct sock *sk, const struct strudp_dev *dev,
 				struct msghdr *msg, size_t len, bool charge)
 {
-	unsigned int head = dev->head + sizeof(struct iphdr) + sizeof(struct udphdr);
-	unsigned int size = head + SKB_SPARE;
-	bool frags = size + len >= SKB_MAX_ALLOC &&
-		     (dev->features & NETIF_F_SG) &&
-		     !IS_ENABLED(CONFIG_HIGHMEM);
+	/* A buffer of the size of the kernel's weighs the same in the receiver's SO_RCVBUF. */
+	unsigned int size = dev->head + dev->spare;
+	bool frags = size + len >= SKB_MAX_ALLOC && dev->pages;
 	struct sk_buff *skb;
 	int err;
 
 	skb = skb_obtain(sk, msg, frags ? size : size + len, charge);
 	if (IS_ERR(skb))
 		return skb;
-	skb_reserve(skb, head);
-	/* The device must not compute a checksum either, where checksums are off. */
-	if (sk->sk_no_check_tx ||
-	    (dev->features & (NETIF_F_HW_CSUM | NETIF_F_IP_CSUM)))
+	skb_reserve(skb, dev->head);
+	if (dev->sums)
 		skb->ip_summed = CHECKSUM_PARTIAL;
 	if (frags)
 		err = skb_copy_frags(sk, skb, &msg->msg_iter, len);

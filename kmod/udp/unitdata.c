@@ -90,7 +90,7 @@ static bool send_or_wait(struct strudp_end *ep, struct tpi_datagram *s,
 static bool send_meets(struct strudp_end *ep, const struct tpi_datagram *s, mblk_t *mp,
 		       size_t len)
 {
-	return ep->family->meet && mp->b_cont && !s->control_len && !s->flags &&
+	return mp->b_cont && !s->control_len && !s->flags &&
 	       INDIRECT_CALL_1(ep->family->meet, strudp_in_meet, ep, &s->dest, mp,
 			       len);
 }

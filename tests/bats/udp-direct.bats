@@ -14,15 +14,16 @@ setup() {
 	export UDP_DIRECT_REPORT=$BATS_TEST_TMPDIR/report
 }
 
-# met CASE LINE...: the same results as natively; the phases with direct
+# met_by inet|inet6 CASE LINE...: the same results as natively; the phases with direct
 # delivery are those.
-met() {
-	local case=$1 native=$BATS_TEST_TMPDIR/native streams=$BATS_TEST_TMPDIR/streams
-	shift
-	timeout 300 "$HELPERS/udp-direct" "$case" $NATIVE $NATIVE >"$native" 2>&1
+met_by() {
+	local by=$1 case=$2 native=$BATS_TEST_TMPDIR/native streams=$BATS_TEST_TMPDIR/streams
+	shift 2
+	timeout 300 "$HELPERS/udp-direct" "$case" $NATIVE $NATIVE "$by" >"$native" 2>&1
 	[ -s "$native" ]
+	run ! grep "cannot go on" "$native"
 	rm -f "$UDP_DIRECT_REPORT"
-	timeout 300 "$HELPERS/udp-direct" "$case" $STREAMS $STREAMS >"$streams" 2>&1 ||
+	timeout 300 "$HELPERS/udp-direct" "$case" $STREAMS $STREAMS "$by" >"$streams" 2>&1 ||
 		echo "exit status $?" >>"$streams"
 	if [ "$(<"$native")" != "$(<"$streams")" ]; then
 		diff "$native" "$streams" | head -n 30
@@ -30,6 +31,12 @@ met() {
 	fi
 	printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/wanted"
 	diff "$BATS_TEST_TMPDIR/wanted" "$UDP_DIRECT_REPORT"
+}
+
+# met CASE LINE...: over IPv4 and over IPv6
+met() {
+	met_by inet "$@"
+	[ ! -e /proc/net/udp6 ] || met_by inet6 "$@"
 }
 
 # needs_working COMMAND: the kernel supports its purpose.
@@ -59,7 +66,36 @@ needs_working() {
 
 @test "rules of routing hold at once" {
 	needs_working "ip rule show"
-	met rules "at first: directly" "local addresses later: directly"
+	met_by inet rules "at first: directly" "local addresses later: directly"
+}
+
+@test "rules of routing hold at once over IPv6, where any rule has all datagrams pass through IP" {
+	needs_working "ip -6 rule show"
+	met_by inet6 rules "at first: directly" "local addresses later: through IP"
+}
+
+@test "over IPv6 each datagram takes the route, and the source address, that is chosen then" {
+	[ -e /proc/net/udp6 ] || skip "there is no IPv6"
+	: >"$UDP_DIRECT_REPORT"
+	timeout 300 "$HELPERS/udp-direct" choice $NATIVE $NATIVE inet6 >"$BATS_TEST_TMPDIR/native"
+	grep "not any more: by d0, from fd00:a::1" "$BATS_TEST_TMPDIR/native"
+	timeout 300 "$HELPERS/udp-direct" choice $STREAMS $STREAMS inet6 |
+		diff "$BATS_TEST_TMPDIR/native" -
+}
+
+@test "an address of another interface: datagrams arrive by that interface, also within a scope" {
+	[ -e /proc/net/udp6 ] || skip "there is no IPv6"
+	local lines=() from to
+	for from in fd00::7 ::1 fe80::7; do
+		for to in fd00::7 ::1 fe80::7; do
+			# One that is bound to an interface does not reach another's address.
+			case "$from $to" in
+			"fe80::7 ::1") lines+=("from $from to $to: through IP") ;;
+			*) lines+=("from $from to $to: directly") ;;
+			esac
+		done
+	done
+	met_by inet6 interface "${lines[@]}"
 }
 
 @test "packet sockets see all" {
@@ -107,14 +143,23 @@ needs_working() {
 }
 
 @test "receivers get the control messages they ask for, are filtered, and full as natively" {
-	met receiver "at first: directly" "TTL and TOS requested: directly" \
-		"interface requested: through IP" "interface not requested any more: directly" \
-		"not filtered: directly" "room again: directly" \
-		"time requested: through IP"
+	local by interface
+	for by in inet inet6; do
+		# IPv6 tells the interface itself.
+		[ $by = inet ] && interface="through IP" || interface=directly
+		met_by $by receiver "at first: directly" "TTL and TOS requested: directly" \
+			"interface requested: $interface" "interface not requested any more: directly" \
+			"not filtered: directly" "room again: directly" \
+			"time requested: through IP"
+	done
 }
 
 @test "each obstacle that the module names shows its witness all datagrams, until it is removed" {
-	helper udp-obstacles all
+	helper udp-obstacles inet
+}
+
+@test "each obstacle over IPv6 shows its witness all datagrams, until it is removed" {
+	helper udp-obstacles inet6
 }
 
 @test "a datagram is sent where its socket was connected when the call began" {

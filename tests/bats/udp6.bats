@@ -153,7 +153,7 @@ assert inuse("/proc/net/sockstat", "UDP") == used[1]
 '
 }
 
-@test "to a STREAMS socket of AF_INET datagrams are delivered directly, answers pass through IP" {
+@test "between STREAMS sockets of AF_INET and AF_INET6 datagrams are delivered directly both ways" {
 	in_namespace python3 -c '
 import socket
 
@@ -175,7 +175,16 @@ for i in range(60):
     four.sendto(data, name)
     data, name = six.recvfrom(100)
     assert data == b"%d" % i and name == to + (0, 0), name
-assert 20 <= direct() - before <= 60, direct() - before
+assert 80 <= direct() - before <= 120, direct() - before
+
+# One that asks for the interface of its datagrams has them through IP.
+six.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVPKTINFO, 1)
+before = direct()
+for i in range(60):
+    four.sendto(b"%d" % i, ("127.0.0.1", six.getsockname()[1]))
+    data, control, flags, name = six.recvmsg(100, 100)
+    assert data == b"%d" % i and control[0][:2] == (41, 50), control
+assert direct() == before, direct() - before
 '
 }
 

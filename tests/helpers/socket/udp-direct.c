@@ -12,6 +12,7 @@
 #include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <net/if.h>
 #include <pthread.h>
 #include <sched.h>
 
@@ -25,6 +26,13 @@
 
 static int a, b;
 static struct sockaddr_in to;
+
+/* Sets an option of IPv4, or of IPv6, by its names there. */
+static int set_ip(int fd, int name, int name6, int value)
+{
+	return spelling == AS_INET6 ? set_int(fd, SOL_IPV6, name6, value) :
+				      set_int(fd, SOL_IP, name, value);
+}
 
 static unsigned long met_directly(void)
 {
@@ -53,10 +61,17 @@ static void report(const char *phase, const char *how)
 
 static void run(const char *command)
 {
-	printf("%s\n", command);
+	char own[500];
+
+	family_command(own, sizeof(own), command);
+	printf("%s\n", own);
 	fflush(stdout);
-	NEED(system(command) == 0);
+	NEED(system(own) == 0);
 }
+
+/* A work item of IPv6 adds the route to an address. */
+#define ROUTE_ADDED \
+	"until ip {-6} route show table local | grep -q '{@}'; do sleep 0.01; done"
 
 /* Sends datagrams, each read before the next. Returns how many were correct. */
 static int pass(size_t len)
@@ -118,6 +133,19 @@ static void show(const char *path, const char *match, const char *but)
 	fclose(f);
 }
 
+static void show_counters(void)
+{
+	if (spelling == AS_INET6) {
+		/* Others are of routers that are searched for. */
+		show("/proc/net/snmp6", "Ip6", "Mcast");
+		show("/proc/net/snmp6", "Udp6", NULL);
+		show("/proc/net/dev_snmp6/lo", "Ip6", NULL);
+	} else {
+		show("/proc/net/snmp", "Ip: ", NULL);
+		show("/proc/net/snmp", "Udp: ", NULL);
+	}
+}
+
 static void run_counters(void)
 {
 	static const size_t sizes[] = { 0, 1, 1000, 4000 };
@@ -126,14 +154,13 @@ static void run_counters(void)
 	begin();
 	for (i = 0; i < COUNT(sizes); i++)
 		SAY(pass(sizes[i]));
-	SAY(set_int(a, SOL_IP, IP_TOS, 0x11));
+	SAY(set_ip(a, IP_TOS, IPV6_TCLASS, 0x11));
 	phase("marked for congestion control");
 	SAY(connect_in(a, to));
 	for (i = 0; i < DATAGRAMS; i++)
 		NEED(send(a, buf, 10, 0) == 10 &&
 		     recv(b, buf, 100, 0) == 10);
-	show("/proc/net/snmp", "Ip: ", NULL);
-	show("/proc/net/snmp", "Udp: ", NULL);
+	show_counters();
 	show("/proc/net/netstat", "IpExt: ", NULL);
 	show("/proc/net/dev", "lo:", NULL);
 }
@@ -158,8 +185,7 @@ static void run_refused(void)
 		SAY(send_in(a, (void *)16, 65508, bad));
 		SAY(send_in(a, (void *)16, 0, bad));
 	}
-	show("/proc/net/snmp", "Ip: ", NULL);
-	show("/proc/net/snmp", "Udp: ", NULL);
+	show_counters();
 	while (poll_of(b, POLLIN, 0) & POLLIN)
 		SAY(recv(b, buf, 100, 0));
 	phase("whole again");
@@ -208,38 +234,43 @@ static void run_rebind(void)
 
 static void run_routes(void)
 {
+	bool inet6 = spelling == AS_INET6;
+
 	begin();
-	run("ip addr add 10.9.9.9/32 dev lo");
+	run("ip addr add {@}10.9.9.9/{len} dev lo && " ROUTE_ADDED);
 	to.sin_addr.s_addr = htonl(0x0a090909);
 	close(b);
 	b = sock_b();
 	NEED(!bind_in(b, to));
 	phase("an address of the host");
-	run("ip addr del 10.9.9.9/32 dev lo");
+	run("ip addr del {@}10.9.9.9/{len} dev lo");
 	SAY(send_in(a, "gone", 4, to));
 	SAY(poll_of(b, POLLIN, 100));
-	run("ip addr add 10.9.9.9/32 dev lo");
+	run("ip addr add {@}10.9.9.9/{len} dev lo && " ROUTE_ADDED);
 	phase("back again");
 	run("ip link set lo down");
 	SAY(send_in(a, "down", 4, to));
 	SAY(poll_of(b, POLLIN, 100));
 	run("ip link set lo up");
+	if (inet6)
+		run("ip addr add {@}10.9.9.9/{len} dev lo && " ROUTE_ADDED);
 	phase("up again");
-	run("ip link set lo mtu 600");
-	SAY(pass(1000));
-	SAY(set_int(a, SOL_IP, IP_MTU_DISCOVER, IP_PMTUDISC_DO));
-	SAY(send_in(a, buf, 1000, to));
+	run(inet6 ? "ip link set lo mtu 1280" : "ip link set lo mtu 600");
+	SAY(pass(2000));
+	SAY(set_ip(a, IP_MTU_DISCOVER, IPV6_MTU_DISCOVER, IP_PMTUDISC_DO));
+	SAY(send_in(a, buf, 2000, to));
 	SAY(get_int(a, SOL_SOCKET, SO_ERROR));
 	phase("that fit the device");
-	show("/proc/net/snmp", "Ip: ", NULL);
+	show_counters();
 }
 
 static void run_rules(void)
 {
 	begin();
-	run("ip rule add pref 9 from all lookup local && ip rule del pref 0");
+	run("ip {-6} rule add pref 9 from all lookup local && ip {-6} rule del pref 0");
 	phase("local addresses later");
-	run("ip rule add pref 1 to 127.0.0.1 unreachable");
+	run(spelling == AS_INET6 ? "ip -6 rule add pref 1 to ::1 unreachable" :
+				   "ip rule add pref 1 to 127.0.0.1 unreachable");
 	SAY(send_in(a, "rule", 4, to));
 }
 
@@ -263,7 +294,8 @@ static void run_taps(void)
 	SAY(seen_by(tap) == 2 * DATAGRAMS);
 	close(tap);
 	phase("no tap");
-	tap = socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_IP));
+	tap = socket(AF_PACKET, SOCK_DGRAM,
+		     htons(spelling == AS_INET6 ? ETH_P_IPV6 : ETH_P_IP));
 	NEED(tap >= 0);
 	phase("a tap of IP");
 	SAY(seen_by(tap) == DATAGRAMS);
@@ -277,7 +309,7 @@ static void run_raw(void)
 	int raw;
 
 	begin();
-	raw = socket(AF_INET, SOCK_RAW, IPPROTO_UDP);
+	raw = socket(spelling == AS_INET6 ? AF_INET6 : AF_INET, SOCK_RAW, IPPROTO_UDP);
 	NEED(raw >= 0);
 	phase("a raw socket");
 	SAY(seen_by(raw) == DATAGRAMS);
@@ -297,9 +329,9 @@ static void run_steering(void)
 
 /* A security module has its hook at this priority. */
 #define POSTROUTING \
-	"nft 'add chain ip t c { type filter hook postrouting priority -225; }'"
+	"nft 'add chain {ip} t c { type filter hook postrouting priority -225; }'"
 #define CHAIN \
-	"nft 'add chain ip t %s { type filter hook %s priority 0; }'"
+	"nft 'add chain {ip} t %s { type filter hook %s priority 0; }'"
 #define INGRESS \
 	"nft 'add chain netdev n c { type filter hook ingress device lo priority 0; }'"
 
@@ -323,23 +355,23 @@ static void run_netfilter(void)
 	unsigned int i;
 
 	begin();
-	run("nft add table ip t");
+	run("nft add table {ip} t");
 	for (i = 0; i < COUNT(hooks); i++) {
 		run_hook(CHAIN, hooks[i]);
-		run_hook("nft add rule ip t %s udp dport 1-65535 counter",
+		run_hook("nft add rule {ip} t %s udp dport 1-65535 counter",
 			 hooks[i]);
 		phase(hooks[i]);
-		run_hook("nft list chain ip t %s | grep -o 'packets.*'",
+		run_hook("nft list chain {ip} t %s | grep -o 'packets.*'",
 			 hooks[i]);
-		run_hook("nft flush chain ip t %s; nft delete chain ip t %s",
+		run_hook("nft flush chain {ip} t %s; nft delete chain {ip} t %s",
 			 hooks[i]);
 	}
 	phase("no rules");
 	run(POSTROUTING);
-	run("nft add rule ip t c udp dport 1-65535 drop");
+	run("nft add rule {ip} t c udp dport 1-65535 drop");
 	printf("%zd sent\n", send_in(a, "drop", 4, to));
 	SAY(poll_of(b, POLLIN, 100));
-	run("nft delete table ip t");
+	run("nft delete table {ip} t");
 	phase("none");
 }
 
@@ -393,8 +425,9 @@ static void send_blocked(void)
 static void run_policies(void)
 {
 	begin();
-	run("sysctl -qw net.ipv4.conf.lo.disable_policy=0");
-	run("ip xfrm policy add src 0.0.0.0/0 dst 0.0.0.0/0 dir in action block");
+	run("sysctl -qw net.ipv{v}.conf.lo.disable_policy=0");
+	run(spelling == AS_INET6 ? "ip xfrm policy add src ::/0 dst ::/0 dir in action block" :
+	    "ip xfrm policy add src 0.0.0.0/0 dst 0.0.0.0/0 dir in action block");
 	send_blocked();
 	run("ip xfrm policy flush");
 	phase("no policy");
@@ -404,8 +437,8 @@ static void run_policies(void)
 	phase("accepted");
 }
 
-/* A receiver gets the control messages that it asks for. */
-static void say_control(const char *what)
+/* Receives a datagram, and prints the control messages with it. */
+static void say_message(const char *what)
 {
 	char control[500];
 	struct iovec iov = { buf, sizeof(buf) };
@@ -415,23 +448,33 @@ static void say_control(const char *what)
 	};
 	struct cmsghdr *c;
 
-	pass(50);
-	NEED(send_in(a, "control", 7, to) == 7);
-	settle(b);
 	printf("%s: %zd bytes, flags %x\n", what, recvmsg(b, &msg, 0),
 	       msg.msg_flags);
 	for (c = CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c)) {
 		printf("level %d type %d", c->cmsg_level, c->cmsg_type);
 		if (c->cmsg_level == SOL_SOCKET)
 			printf(", a time");
-		else if (c->cmsg_type == IP_RECVORIGDSTADDR)
+		else if (c->cmsg_type == (c->cmsg_level == SOL_IP ? IP_RECVORIGDSTADDR :
+						IPV6_ORIGDSTADDR))
 			printf(", an address");
-		else if (c->cmsg_type == IP_TOS)
+		else if (c->cmsg_level == SOL_IP && c->cmsg_type == IP_TOS)
 			printf(", %d", *CMSG_DATA(c));
+		else if (c->cmsg_level == SOL_IPV6 && c->cmsg_type == IPV6_PKTINFO)
+			printf(", interface %d",
+			       ((struct in6_pktinfo *)CMSG_DATA(c))->ipi6_ifindex);
 		else
 			printf(", %d", *(int *)CMSG_DATA(c));
 		putchar('\n');
 	}
+}
+
+/* A receiver gets the control messages that it asks for. */
+static void say_control(const char *what)
+{
+	pass(50);
+	NEED(send_in(a, "control", 7, to) == 7);
+	settle(b);
+	say_message(what);
 }
 
 static void run_receiver(void)
@@ -443,18 +486,18 @@ static void run_receiver(void)
 	int i, n = 0;
 
 	begin();
-	SAY(set_int(b, SOL_IP, IP_RECVTTL, 1));
-	SAY(set_int(b, SOL_IP, IP_RECVTOS, 1));
-	SAY(set_int(b, SOL_IP, IP_RECVORIGDSTADDR, 1));
+	SAY(set_ip(b, IP_RECVTTL, IPV6_RECVHOPLIMIT, 1));
+	SAY(set_ip(b, IP_RECVTOS, IPV6_RECVTCLASS, 1));
+	SAY(set_ip(b, IP_RECVORIGDSTADDR, IPV6_RECVORIGDSTADDR, 1));
 	say_control("as it was");
-	SAY(set_int(a, SOL_IP, IP_TTL, 3));
-	SAY(set_int(a, SOL_IP, IP_TOS, 0x20));
+	SAY(set_ip(a, IP_TTL, IPV6_UNICAST_HOPS, 3));
+	SAY(set_ip(a, IP_TOS, IPV6_TCLASS, 0x20));
 	say_control("another TTL and TOS");
 	phase("TTL and TOS requested");
-	SAY(set_int(b, SOL_IP, IP_PKTINFO, 1));
+	SAY(set_ip(b, IP_PKTINFO, IPV6_RECVPKTINFO, 1));
 	say_control("IP_PKTINFO");
 	phase("interface requested");
-	SAY(set_int(b, SOL_IP, IP_PKTINFO, 0));
+	SAY(set_ip(b, IP_PKTINFO, IPV6_RECVPKTINFO, 0));
 	phase("interface not requested any more");
 	SAY(setsockopt(b, SOL_SOCKET, SO_ATTACH_FILTER, &prog, sizeof(prog)));
 	SAY(send_in(a, "filtered", 8, to));
@@ -549,8 +592,14 @@ static void run_moved(void)
 
 	netns();
 	run("ip link add away type dummy");
-	run("sysctl -qw net.ipv6.conf.away.disable_ipv6=1 || true");
-	run("ip addr add 192.0.2.1/24 dev away && ip link set away up");
+	run("ip link set away arp off addrgenmode none");
+	if (spelling != AS_INET6)
+		run("sysctl -qw net.ipv6.conf.away.disable_ipv6=1 || true");
+	run("ip link set away up");
+	if (spelling == AS_INET6)
+		run("ip addr add {@}192.0.2.1/120 dev away nodad && " ROUTE_ADDED);
+	else
+		run("ip addr add 192.0.2.1/24 dev away");
 	a = sock_a();
 	b = sock_b();
 	NEED(!bind_in(b, inet(0xc0000201, 0)) && !bind_in(a, inet(0xc0000201, 0)));
@@ -563,8 +612,158 @@ static void run_moved(void)
 	phase("at rest");
 }
 
+static int bind_host(int fd, const char *host, unsigned int scope)
+{
+	struct sockaddr_in6 sin6 = { .sin6_family = AF_INET6 };
+
+	NEED(inet_pton(AF_INET6, host, &sin6.sin6_addr) == 1);
+	if (IN6_IS_ADDR_LINKLOCAL(&sin6.sin6_addr))
+		sin6.sin6_scope_id = scope;
+	return bind(fd, (struct sockaddr *)&sin6, sizeof(sin6));
+}
+
+static int connect_to(int fd, int peer)
+{
+	struct sockaddr_in6 sin6;
+	socklen_t len = sizeof(sin6);
+
+	NEED(!getsockname(peer, (struct sockaddr *)&sin6, &len));
+	return connect(fd, (struct sockaddr *)&sin6, len);
+}
+
+/* Sends on the connected socket; prints the control messages of the last datagram. */
+static void phase_connected(const char *name)
+{
+	unsigned long before = met_directly();
+	int i, good = 0;
+
+	for (i = 0; i < DATAGRAMS; i++)
+		if (send(a, "here", 4, 0) == 4 && poll_of(b, POLLIN, 2000) & POLLIN &&
+		    (i == DATAGRAMS - 1 || recv(b, buf, 100, 0) == 4))
+			good++;
+	printf("%s: %d datagrams right\n", name, good);
+	report(name, met_directly() != before ? "directly" : "through IP");
+	if (poll_of(b, POLLIN, 0) & POLLIN)
+		say_message(name);
+}
+
+/* Sends to a host beyond d0; prints the interface and the source of the last datagram. */
+static void say_way(const char *what, int tap, struct sockaddr_in6 *there)
+{
+	struct sockaddr_ll ll = { };
+	socklen_t ll_len = sizeof(ll);
+	char source[INET6_ADDRSTRLEN] = "none", name[IF_NAMESIZE] = "none";
+	int i;
+
+	for (i = 0; i < DATAGRAMS; i++)
+		NEED(sendto(a, "away", 4, 0, (struct sockaddr *)there, sizeof(*there)) == 4);
+	while (recvfrom(tap, buf, sizeof(buf), MSG_DONTWAIT, (struct sockaddr *)&ll,
+			&ll_len) >= 40) {
+		if (ll.sll_pkttype != PACKET_OUTGOING || buf[6] != IPPROTO_UDP)
+			continue;
+		NEED(inet_ntop(AF_INET6, buf + 8, source, sizeof(source)));
+		if_indextoname(ll.sll_ifindex, name);
+	}
+	printf("%s: by %s, from %s\n", what, name, source);
+}
+
+/* A route, and a source address, are the ones that are chosen now. */
+static void run_choice(void)
+{
+	struct sockaddr_in6 there = { .sin6_family = AF_INET6, .sin6_port = htons(4000) };
+	int tap;
+
+	netns();
+	NEED(inet_pton(AF_INET6, "fd00:c::9", &there.sin6_addr) == 1);
+	run("ip link add d0 type dummy && ip link add d1 type dummy");
+	run("ip link set d0 addrgenmode none && ip link set d1 addrgenmode none");
+	run("ip addr add fd00:a::1/64 dev d0 nodad && ip addr add fd00:b::1/64 dev d0 nodad");
+	run("ip link set d0 up && ip link set d1 up");
+	run("until ip -6 route show table local | grep -q fd00:b::1; do sleep 0.01; done");
+	run("ip -6 route add fd00:c::/64 dev d0");
+	tap = socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_ALL));
+	NEED(tap >= 0);
+	a = sock_a();
+	say_way("at first", tap, &there);
+	run("ip addrlabel add prefix fd00:c::/64 label 77");
+	run("ip addrlabel add prefix fd00:a::/64 label 77");
+	say_way("another label", tap, &there);
+	run("ip addrlabel del prefix fd00:a::/64 label 77");
+	run("ip addrlabel add prefix fd00:b::/64 label 77");
+	say_way("a third", tap, &there);
+	close(a);
+	a = sock_a();
+	SAY(bind_host(a, "fd00:a::1", 0));
+	say_way("bound", tap, &there);
+	run("ip -6 route add fd00:c::9 dev d1");
+	say_way("a closer route", tap, &there);
+	run("ip -6 route del fd00:c::9 dev d1");
+	say_way("as before", tap, &there);
+	run("ip -6 route add local fd00:c::9 dev lo table local");
+	say_way("an address of this host", tap, &there);
+	run("ip -6 route del local fd00:c::9 dev lo table local");
+	say_way("not any more", tap, &there);
+	run("ip addr add fd00:c::9/128 dev d1 nodad");
+	run("until ip -6 route show table local | grep -q fd00:c::9; do sleep 0.01; done");
+	say_way("another address of this host", tap, &there);
+	run("ip link set d1 down");
+	say_way("of a device that is down", tap, &there);
+	SAY(connect(a, (struct sockaddr *)&there, sizeof(there)));
+	say_way("connected", tap, &there);
+	run("ip -6 route add fd00:c::9 dev d0 mtu 1300");
+	SAY(send(a, buf, 1000, 0));
+	SAY(get_int(a, SOL_IPV6, IPV6_MTU));
+	say_way("a route of a smaller MTU", tap, &there);
+	SAY(send(a, buf, 1400, 0));
+	SAY(set_int(a, SOL_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_DO));
+	SAY(send(a, buf, 1400, 0));
+	SAY(send(a, buf, 1252, 0));
+	SAY(send(a, buf, 1253, 0));
+	run("ip link del d0");
+	SAY(send(a, buf, 100, 0));
+	SAY(send(a, buf, 100, 0));
+	close(a);
+}
+
+/*
+ * Addresses of another interface: they are the sender's or the receiver's, or both. One of
+ * the link is reached by the interface that its name has.
+ */
+static void run_interface(void)
+{
+	static const char * const hosts[] = { "fd00::7", "::1", "fe80::7" };
+	unsigned int i, j, d0;
+	char what[100];
+
+	netns();
+	run("ip link add d0 type dummy");
+	run("ip link set d0 addrgenmode none && ip addr add fd00::7/64 dev d0 nodad");
+	run("ip addr add fe80::7/64 dev d0 nodad && ip link set d0 up");
+	run("until ip -6 route show table local | grep -q fe80::7; do sleep 0.01; done");
+	run("until ip -6 route show table local | grep -q fd00::7; do sleep 0.01; done");
+	d0 = if_nametoindex("d0");
+	for (i = 0; i < COUNT(hosts); i++) {
+		for (j = 0; j < COUNT(hosts); j++) {
+			a = sock_a();
+			b = sock_b();
+			SAY(bind_host(a, hosts[i], d0));
+			SAY(bind_host(b, hosts[j], d0));
+			SAY(connect_to(a, b));
+			SAY(set_int(b, SOL_IPV6, IPV6_RECVPKTINFO, 1));
+			snprintf(what, sizeof(what), "from %s to %s", hosts[i], hosts[j]);
+			phase_connected(what);
+			close(a);
+			close(b);
+		}
+	}
+	show_counters();
+	show("/proc/net/dev_snmp6/d0", "Ip6", "Mcast");
+}
+
 static const struct same_case cases[] = {
 	{ "counters", run_counters },
+	{ "interface", run_interface },
+	{ "choice", run_choice },
 	{ "refused", run_refused },
 	{ "rebind", run_rebind },
 	{ "routes", run_routes },
@@ -584,5 +783,6 @@ static const struct same_case cases[] = {
 
 int main(int argc, char **argv)
 {
+	hosts_are_inet6 = true;
 	return same_main(argc, argv, cases);
 }

@@ -5,7 +5,7 @@
  *
  * The module names the obstacles that send datagrams through IP. Each name has a case
  * here, which puts the obstacle up; a witness counts the datagrams that it sees. Each case
- * runs in its own network namespace, as root.
+ * runs in its own network namespace, as root, over IPv4 and over IPv6.
  */
 #include "udp-same.h"
 
@@ -26,7 +26,8 @@
 #define LEN		100
 #define REALM		7
 #define HOST		0x0a090909	/* 10.9.9.9 */
-#define LOCAL		"ip route replace local 10.9.9.9 dev lo table local"
+#define LOCAL		"ip route replace local {@}10.9.9.9 dev lo table local"
+#define OTHER		0x0a090908	/* 10.9.9.8 */
 #define CLSACT		"tc qdisc add dev lo clsact"
 #define CGROUP		"/tmp/udp-obstacles"
 #define STEER(processors)							\
@@ -34,7 +35,13 @@
 	"echo " #processors " >/sys/class/net/lo/queues/rx-0/rps_cpus'"
 
 static int a, b, tap, program;
+static int len = LEN;
 static struct sockaddr_in to;
+
+static bool by_inet6(void)
+{
+	return spelling == AS_INET6;
+}
 
 /* Returns the number that follows a word in a file, or 0 without the word. */
 static unsigned long number_after(const char *path, const char *word)
@@ -59,9 +66,10 @@ static unsigned long met_directly(void)
 
 static bool run(const char *command)
 {
-	char quiet[500];
+	char own[400], quiet[500];
 
-	snprintf(quiet, sizeof(quiet), "(%s) >/dev/null 2>&1", command);
+	family_command(own, sizeof(own), command);
+	snprintf(quiet, sizeof(quiet), "(%s) >/dev/null 2>&1", own);
 	return !system(quiet);
 }
 
@@ -88,24 +96,35 @@ static void receiver(int fd)
 /* Sends datagrams and reads each before the next. */
 static void pass(void)
 {
-	char got[LEN + 1];
+	char got[4000];
 	int i;
 
 	/* The first bytes differ from those of ESP in UDP. */
 	memset(buf, 0, 8);
 	for (i = 0; i < DATAGRAMS; i++) {
-		memset(buf + 8, 'a' + i % 26, LEN - 8);
-		NEED(send_in(a, buf, LEN, to) == LEN);
+		memset(buf + 8, 'a' + i % 26, len - 8);
+		NEED(send_in(a, buf, len, to) == len);
 		NEED(poll_of(b, POLLIN, WAIT_LIMIT_MS) & POLLIN);
-		NEED(recv(b, got, sizeof(got), 0) == LEN);
-		NEED(!memcmp(got, buf, LEN));
+		NEED(recv(b, got, sizeof(got), 0) == len);
+		NEED(!memcmp(got, buf, len));
 	}
+}
+
+static bool pass_directly(void)
+{
+	unsigned long before = met_directly();
+
+	pass();
+	return met_directly() != before;
 }
 
 static void netns(void)
 {
 	NEED(!unshare(CLONE_NEWNET));
-	NEED(run("ip link set lo up && ip addr add 10.9.9.9/32 dev lo"));
+	/* The kernel makes a route of IPv6 for an address that no other can replace. */
+	NEED(run("ip link set lo up"));
+	NEED(run(by_inet6() ? LOCAL " && sysctl -qw net.ipv6.ip_nonlocal_bind=1" :
+			      "ip addr add 10.9.9.9/32 dev lo"));
 }
 
 /* Returns the number of packets that a tap has received; a tap is a descriptor to read. */
@@ -120,13 +139,13 @@ static unsigned long seen_by_tap(void)
 
 static bool packet_up(void)
 {
-	tap = socket(AF_PACKET, SOCK_DGRAM, htons(ETH_P_IP));
+	tap = socket(AF_PACKET, SOCK_DGRAM, htons(by_inet6() ? ETH_P_IPV6 : ETH_P_IP));
 	return tap >= 0;
 }
 
 static bool raw_up(void)
 {
-	tap = socket(AF_INET, SOCK_RAW, IPPROTO_UDP);
+	tap = socket(by_inet6() ? AF_INET6 : AF_INET, SOCK_RAW, IPPROTO_UDP);
 	return tap >= 0;
 }
 
@@ -165,7 +184,7 @@ static void link_open(t_uscalar_t sap)
 /* Opens a stream bound to the type of IP. */
 static bool types_up(void)
 {
-	link_open(ETH_P_IP);
+	link_open(by_inet6() ? ETH_P_IPV6 : ETH_P_IP);
 	return true;
 }
 
@@ -320,14 +339,17 @@ static void route_down(void)
 static bool policy_up(void)
 {
 	struct xfrm_userpolicy_info policy = {
-		.sel.family = AF_INET, .dir = XFRM_POLICY_IN, .action = XFRM_POLICY_ALLOW,
+		.sel.family = by_inet6() ? AF_INET6 : AF_INET,
+		.dir = XFRM_POLICY_IN, .action = XFRM_POLICY_ALLOW,
 		.lft = {
 			.soft_byte_limit = XFRM_INF, .hard_byte_limit = XFRM_INF,
 			.soft_packet_limit = XFRM_INF, .hard_packet_limit = XFRM_INF,
 		},
 	};
 
-	return !setsockopt(b, SOL_IP, IP_XFRM_POLICY, &policy, sizeof(policy));
+	return by_inet6() ?
+	       !setsockopt(b, SOL_IPV6, IPV6_XFRM_POLICY, &policy, sizeof(policy)) :
+	       !setsockopt(b, SOL_IP, IP_XFRM_POLICY, &policy, sizeof(policy));
 }
 
 static bool tunnel_up(void)
@@ -336,18 +358,67 @@ static bool tunnel_up(void)
 	return !set_int(b, SOL_UDP, UDP_ENCAP, UDP_ENCAP_ESPINUDP);
 }
 
-static bool family_up(void)
+/* Sends datagrams that no receiver may have. */
+static void send_in_vain(void)
 {
-	struct sockaddr_in6 any = { .sin6_family = AF_INET6, .sin6_port = to.sin_port };
+	unsigned long before = met_directly();
+	int i;
 
-	close(b);
-	b = socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	return b >= 0 && !bind(b, (struct sockaddr *)&any, sizeof(any));
+	for (i = 0; i < DATAGRAMS; i++)
+		NEED(send_in(a, buf, LEN, to) == LEN);
+	all_arrived();
+	NEED(recv(b, buf, LEN, MSG_DONTWAIT) < 0 && errno == EAGAIN);
+	NEED(met_directly() == before);
 }
 
+/*
+ * Over IPv6 a receiver on the interface of the address may have the datagrams directly, and
+ * one on another may not have them at all.
+ */
 static bool interface_up(void)
 {
-	return !setsockopt(b, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3);
+	if (!by_inet6())
+		return !setsockopt(b, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3);
+	NEED(run("ip link add other type dummy && ip link set other up"));
+	NEED(!setsockopt(b, SOL_SOCKET, SO_BINDTODEVICE, "other", 6));
+	send_in_vain();
+	return true;
+}
+
+/* Datagrams to the address of another interface, of which the loopback device has none */
+static bool disabled_up(void)
+{
+	struct sockaddr_in there = inet(OTHER, ntohs(to.sin_port));
+
+	NEED(run("ip link add other type dummy && ip link set other up"));
+	NEED(run("ip addr add {@}10.9.9.8/{len} dev other nodad"));
+	/* A work item adds the route. */
+	UNTIL(run("ip -6 route show table local | grep -q a09:908"));
+	to = there;
+	receiver(sock_b());
+	UNTIL(pass_directly());
+	NEED(run("sysctl -qw net.ipv6.conf.lo.disable_ipv6=1"));
+	send_in_vain();
+	NEED(run("sysctl -qw net.ipv6.conf.lo.disable_ipv6=0"));
+	return true;
+}
+
+static bool flow_up(void)
+{
+	return !set_int(b, SOL_IPV6, IPV6_FLOWINFO, 1);
+}
+
+static bool size_up(void)
+{
+	/* IPv6 does not use a device of a smaller MTU than 1280. */
+	len = by_inet6() ? 2000 : LEN;
+	return run(by_inet6() ? "ip link set lo mtu 1280" : "ip link set lo mtu 100");
+}
+
+static void size_down(void)
+{
+	len = LEN;
+	NEED(run("ip link set lo mtu 65536"));
 }
 
 static bool time_up(void)
@@ -395,10 +466,11 @@ static bool host_up(void)
 {
 	int i;
 
-	if (!run("ip link add away type dummy && ip addr add 192.0.2.1/24 dev away") ||
-	    !run("ip link set away up"))
+	if (!run("ip link add away type dummy && ip link set away up"))
 		return false;
-	run("sysctl -qw net.ipv6.conf.away.disable_ipv6=1");
+	if (!by_inet6())
+		run("sysctl -qw net.ipv6.conf.away.disable_ipv6=1");
+	NEED(run("ip route add {@}192.0.2.2/{len} dev away"));
 	for (i = 0; i < DATAGRAMS; i++)
 		NEED(send_in(a, buf, LEN, inet(0xc0000202, 4000)) == LEN);
 	NEED(sent_away() >= DATAGRAMS);
@@ -437,17 +509,19 @@ static const struct obstacle {
 	const char *take;
 	unsigned long (*seen)(void);
 	bool never;			/* the kernel lets nothing have it */
+	int only;			/* the family that has it; 0: both */
 } obstacles[] = {
 	{ "host", .up = host_up },
-	{ "tunnel", .put = LOCAL " encap ip id 9 dst 192.0.2.9",
+	{ "tunnel", .put = LOCAL " encap {ip} id 9 dst {@}192.0.2.9",
 	  .down = route_down },
-	{ "mtu", .put = LOCAL " mtu 1000",
+	{ "mtu", .put = LOCAL " mtu 1300",
 	  .down = route_down },
-	{ "realm", .up = realm_up, .down = route_down, .seen = realm_packets },
-	{ "size", .put = "ip link set lo mtu 100", .take = "ip link set lo mtu 65536" },
-	{ "netfilter", .put = "nft 'add table ip t; "
-	  "add chain ip t c { type filter hook input priority 0; }; add rule ip t c counter'",
-	  .take = "nft delete table ip t", .seen = nft_seen },
+	{ "realm", .up = realm_up, .down = route_down, .seen = realm_packets, .only = AF_INET },
+	{ "size", .up = size_up, .down = size_down },
+	{ "disabled", .up = disabled_up, .only = AF_INET6 },
+	{ "netfilter", .put = "nft 'add table {ip} t; "
+	  "add chain {ip} t c { type filter hook input priority 0; }; add rule {ip} t c counter'",
+	  .take = "nft delete table {ip} t", .seen = nft_seen },
 	{ "netfilter_device", .put = "nft 'add table netdev n; "
 	  "add chain netdev n c { type filter hook ingress device lo priority 0; }; "
 	  "add rule netdev n c counter'",
@@ -469,14 +543,14 @@ static const struct obstacle {
 	{ "steering", .put = STEER(1), .take = STEER(0) },
 	{ "ipsec", .put = "ip xfrm policy add src 192.0.2.0/24 dst 192.0.2.0/24 dir in",
 	  .take = "ip xfrm policy flush" },
-	{ "peer_family", family_up, .down = peer_down },
 	{ "peer_ipsec", policy_up, .down = peer_down },
 	{ "peer_tunnel", tunnel_up, .down = peer_down },
 	{ "peer_interface", interface_up, .down = peer_down },
 	{ "peer_time", time_up, .down = peer_down },
 	{ "peer_group", group_up, .down = peer_down },
 	{ "peer_filter", filter_up, .down = peer_down },
-	{ "peer_pktinfo", pktinfo_up, .down = peer_down },
+	{ "peer_pktinfo", pktinfo_up, .down = peer_down, .only = AF_INET },
+	{ "peer_flow", flow_up, .down = peer_down, .only = AF_INET6 },
 };
 
 static bool put_up(const struct obstacle *o)
@@ -490,14 +564,6 @@ static void take_down(const struct obstacle *o)
 		o->down();
 	else if (o->take)
 		NEED(run(o->take));
-}
-
-static bool pass_directly(void)
-{
-	unsigned long before = met_directly();
-
-	pass();
-	return met_directly() != before;
 }
 
 static void must_not_meet(const struct obstacle *o)
@@ -535,7 +601,7 @@ static void run_obstacle(const struct obstacle *o)
 		printf("%s: %s\n", o->name, o->never ? "nothing can be" : "not in this kernel");
 		exit(0);
 	}
-	if (o->down || o->take)
+	if (o->take || (o->down && !(o->up == interface_up && by_inet6())))
 		must_not_meet(o);
 	if (number_after(NAMES, o->name) == before) {
 		printf("%s: not counted\n", o->name);
@@ -571,6 +637,10 @@ static bool works(const char *name)
 		printf("%s: there is no test of it\n", name);
 		return false;
 	}
+	if (o->only && o->only != (by_inet6() ? AF_INET6 : AF_INET)) {
+		printf("%s: not of this family\n", name);
+		return true;
+	}
 	pid = fork();
 	if (!pid) {
 		alarm(100);
@@ -582,13 +652,15 @@ static bool works(const char *name)
 	return !status;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static char names[COUNT(obstacles) + 1][32];
 	FILE *f = fopen(NAMES, "r");
 	int failed = 0, n = 0, i;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	NEED(argc == 2 && same_spelling(argv[1]));
+	hosts_are_inet6 = true;
 	proto_a = IPPROTO_STREAMS;
 	proto_b = IPPROTO_STREAMS;
 	NEED(f);

@@ -9,7 +9,8 @@
  *
  * Addresses are written as those of IPv4. Run with "inet6" the sockets are of
  * AF_INET6, and loopback and any address that family's own, run with "mapped"
- * all are IPv4's as IPv6 spells them.
+ * all are IPv4's as IPv6 spells them. With hosts_are_inet6, and "inet6", the
+ * other addresses are IPv6's too: fd00::10.9.9.9 for 10.9.9.9.
  */
 #ifndef UDP_SAME_H
 #define UDP_SAME_H
@@ -72,6 +73,7 @@ static char buf[70000];
 
 /* The form in which addresses are written */
 static enum { AS_INET, AS_INET6, AS_MAPPED } spelling;
+static bool hosts_are_inet6;
 
 /* Sockets of AF_INET6 do not wait for ever for datagrams that cannot reach them. */
 static int sock_of(int proto)
@@ -139,8 +141,12 @@ static inline struct name spelled(struct sockaddr_in sin)
 		n.in6.sin6_addr = in6addr_loopback;
 		return n;
 	}
-	n.in6.sin6_addr.s6_addr[10] = 0xff;
-	n.in6.sin6_addr.s6_addr[11] = 0xff;
+	if (spelling == AS_INET6 && hosts_are_inet6) {
+		n.in6.sin6_addr.s6_addr[0] = 0xfd;
+	} else {
+		n.in6.sin6_addr.s6_addr[10] = 0xff;
+		n.in6.sin6_addr.s6_addr[11] = 0xff;
+	}
 	memcpy(&n.in6.sin6_addr.s6_addr[12], &sin.sin_addr, 4);
 	return n;
 }
@@ -160,7 +166,7 @@ static inline struct sockaddr_in plain(const struct name *n)
 		sin.sin_addr.s_addr = htonl(INADDR_ANY);
 	else if (IN6_IS_ADDR_LOOPBACK(&n->in6.sin6_addr))
 		sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	else if (IN6_IS_ADDR_V4MAPPED(&n->in6.sin6_addr))
+	else if (IN6_IS_ADDR_V4MAPPED(&n->in6.sin6_addr) || n->in6.sin6_addr.s6_addr[0] == 0xfd)
 		memcpy(&sin.sin_addr, &n->in6.sin6_addr.s6_addr[12], 4);
 	return sin;
 }
@@ -222,6 +228,36 @@ static inline struct sockaddr_in nobody(void)
 
 	close(fd);
 	return sin;
+}
+
+/*
+ * Writes a command as the sockets' family has it: {ip} is ip or ip6, {@} what comes before an
+ * address of IPv4 to make it one of that family, {len} the bits of an address,
+ * {-6} the option for IPv6, {v} the version.
+ */
+static inline void family_command(char *to, size_t size, const char *command)
+{
+	static const char * const words[][3] = {
+		{ "{ip}", "ip", "ip6" }, { "{@}", "", "fd00::" }, { "{len}", "32", "128" },
+		{ "{-6}", "", "-6" }, { "{v}", "4", "6" },
+	};
+	bool inet6 = spelling == AS_INET6;
+	char *end = to + size - 1;
+	unsigned int i;
+
+	while (*command && to < end) {
+		for (i = 0; i < COUNT(words); i++)
+			if (!strncmp(command, words[i][0], strlen(words[i][0])))
+				break;
+		if (i < COUNT(words)) {
+			to += snprintf(to, end - to, "%s", words[i][1 + inet6]);
+			command += strlen(words[i][0]);
+		} else {
+			*to++ = *command++;
+		}
+	}
+	NEED(to < end);
+	*to = 0;
 }
 
 static inline int set_int(int fd, int level, int name, int value)

@@ -19,6 +19,9 @@ static inline struct udp_table *net_udp_table(struct net *net)
 #define __udp4_lib_lookup(net, saddr, sport, daddr, dport, dif, sdif, skb) \
 	__udp4_lib_lookup(net, saddr, sport, daddr, dport, dif, sdif,	\
 			  net_udp_table(net), skb)
+#define __udp6_lib_lookup(net, saddr, sport, daddr, dport, dif, sdif, skb) \
+	__udp6_lib_lookup(net, saddr, sport, daddr, dport, dif, sdif,	\
+			  net_udp_table(net), skb)
 #endif
 
 /*
@@ -44,6 +47,12 @@ static inline bool udp_rcvbuf_has_room(const struct sock *sk, unsigned int size)
 #undef __UDP_INC_STATS
 #define __UDP_INC_STATS(net, field)					\
 	__SNMP_INC_STATS((net)->mib.udp_statistics, field)
+#undef UDP6_INC_STATS
+#define UDP6_INC_STATS(net, field)					\
+	SNMP_INC_STATS((net)->mib.udp_stats_in6, field)
+#undef __UDP6_INC_STATS
+#define __UDP6_INC_STATS(net, field)					\
+	__SNMP_INC_STATS((net)->mib.udp_stats_in6, field)
 #endif
 
 /**
