@@ -60,7 +60,7 @@ counted() {
 
 @test "native mode measures where the modules are loaded: here, in a machine" {
 	cd "$BATS_TEST_TMPDIR"
-	"$BENCH/../tests/vm/run" --timeout 300 -- sh -c '"$@" >&2 && cat out.json' sh \
+	"$BENCH/../tests/vm/run" --uml --timeout 300 -- sh -c '"$@" >&2 && cat out.json' sh \
 		"$BENCH/run" --mode native --works "pipe-two,udp,pipe-memory,xti-udp,tcp*,sctp-two" \
 		--impls 'native,streams,xti*' --sizes 64 --time 10 --repeat 2 --build "$STRSOCK_BUILD" --out out.json >out.json
 	python3 - out.json <<-'END'
