@@ -178,7 +178,16 @@ static void list(const char *name, int only)
 	sequence_print(&s);
 }
 
-int main(int argc, char **argv)
+/* The options that main() acts on */
+static struct {
+	const char *name, *keep;
+	unsigned long first, n, seconds;
+	int only;
+	bool listed;
+} chosen = { .n = 50, .only = -1 };
+
+/* Reads the options. Returns the exit status if the program ends here, else -1. */
+static int read_options(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "seed", required_argument, NULL, 's' },
@@ -193,10 +202,7 @@ int main(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	const char *name = NULL, *keep = NULL;
-	unsigned long first = 0, n = 50, seconds = 0;
-	bool listed = false, found;
-	int only = -1, c;
+	int c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
 		switch (c) {
@@ -204,25 +210,25 @@ int main(int argc, char **argv)
 			seed = number(optarg);
 			break;
 		case 'f':
-			only = family_of(optarg);
+			chosen.only = family_of(optarg);
 			break;
 		case 'n':
-			n = number(optarg);
+			chosen.n = number(optarg);
 			break;
 		case 't':
-			seconds = number(optarg);
+			chosen.seconds = number(optarg);
 			break;
 		case '1':
-			first = number(optarg);
+			chosen.first = number(optarg);
 			break;
 		case 'q':
-			name = optarg;
+			chosen.name = optarg;
 			break;
 		case 'k':
-			keep = optarg;
+			chosen.keep = optarg;
 			break;
 		case 'l':
-			listed = true;
+			chosen.listed = true;
 			break;
 		case 'v':
 			play_options.announced = true;
@@ -232,12 +238,23 @@ int main(int argc, char **argv)
 			return c == 'h' ? 0 : 2;
 		}
 	}
-	if (listed) {
-		list(name, only);
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	int found, status = read_options(argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (chosen.listed) {
+		list(chosen.name, chosen.only);
 		return 0;
 	}
 	prepare();
-	found = name ? play_one(name, keep, only, n) : play_many(first, n, only, seconds);
+	found = chosen.name ?
+		play_one(chosen.name, chosen.keep, chosen.only, chosen.n) :
+		play_many(chosen.first, chosen.n, chosen.only, chosen.seconds);
 	umount2(play_options.folder, MNT_DETACH);
 	rmdir(play_options.folder);
 	printf("%lu calls, %d findings\n", shared->calls, found);

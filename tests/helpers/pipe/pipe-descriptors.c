@@ -207,13 +207,44 @@ static void control(int fds[2], int end)
 	say_result("F_NOTIFY", fcntl(fds[end], F_NOTIFY, DN_MODIFY));
 }
 
+static void lock_calls(int fd)
+{
+	struct flock lock = { .l_type = F_RDLCK, .l_len = 1 };
+
+	say_result("flock SH", flock(fd, LOCK_SH | LOCK_NB));
+	say_result("flock EX", flock(fd, LOCK_EX | LOCK_NB));
+	say_result("flock UN", flock(fd, LOCK_UN));
+	say_result("F_SETLK read", fcntl(fd, F_SETLK, &lock));
+	lock.l_type = F_WRLCK;
+	say_result("F_SETLK write", fcntl(fd, F_SETLK, &lock));
+	say_result("F_GETLK", fcntl(fd, F_GETLK, &lock));
+}
+
+static void attribute_calls(int fds[2], int end)
+{
+	struct timespec times[2] = { { 1000, 0 }, { 2000, 0 } };
+	struct statfs fs;
+	struct stat st;
+	int fd = fds[end];
+
+	say_result("fchmod", fchmod(fd, 0640 + end));
+	fstat(fds[0], &st);
+	say("then mode", "%o", st.st_mode);
+	say_result("fchmod back", fchmod(fd, 0600));
+	say_result("fchown", fchown(fd, getuid(), getgid()));
+	say_result("futimens", futimens(fd, times));
+	fstat(fds[1], &st);
+	say("then times", "%ld %ld", st.st_atime, st.st_mtime);
+	say_result("fstatfs", fstatfs(fd, &fs));
+	say("file system type", "%#lx", (long)fs.f_type);
+	say("file system", "block %ld name %ld blocks %ld", (long)fs.f_bsize, (long)fs.f_namelen,
+	    (long)fs.f_blocks);
+	say_result("fpathconf PIPE_BUF", fpathconf(fd, _PC_PIPE_BUF));
+}
+
 static void file_calls(int fds[2], int end)
 {
 	struct iovec iov = { "x", 1 };
-	struct flock lock = { .l_type = F_RDLCK, .l_len = 1 };
-	struct statfs fs;
-	struct stat st;
-	struct timespec times[2] = { { 1000, 0 }, { 2000, 0 } };
 	char data[256];
 	int fd = fds[end], null = open("/dev/zero", O_RDWR), err = 0;
 	socklen_t len = sizeof(err);
@@ -246,13 +277,7 @@ static void file_calls(int fds[2], int end)
 	say_result("copy_file_range from", copy_file_range(fd, NULL, null, NULL, 1, 0));
 	say_result("copy_file_range to", copy_file_range(null, NULL, fd, NULL, 1, 0));
 	say_result("sendfile from", sendfile(null, end ? fds[1] : fds[0], &at, 1));
-	say_result("flock SH", flock(fd, LOCK_SH | LOCK_NB));
-	say_result("flock EX", flock(fd, LOCK_EX | LOCK_NB));
-	say_result("flock UN", flock(fd, LOCK_UN));
-	say_result("F_SETLK read", fcntl(fd, F_SETLK, &lock));
-	lock.l_type = F_WRLCK;
-	say_result("F_SETLK write", fcntl(fd, F_SETLK, &lock));
-	say_result("F_GETLK", fcntl(fd, F_GETLK, &lock));
+	lock_calls(fd);
 	say_result("fchdir", fchdir(fd));
 	say_result("getdents", syscall(SYS_getdents64, fd, data, sizeof(data)));
 	say_result("openat", openat(fd, "x", O_RDONLY));
@@ -263,19 +288,7 @@ static void file_calls(int fds[2], int end)
 	say_result("fgetxattr", fgetxattr(fd, "user.x", data, sizeof(data)));
 	say_result("fsetxattr", fsetxattr(fd, "user.x", data, 1, 0));
 	say_result("flistxattr", flistxattr(fd, data, sizeof(data)));
-	say_result("fchmod", fchmod(fd, 0640 + end));
-	fstat(fds[0], &st);
-	say("then mode", "%o", st.st_mode);
-	say_result("fchmod back", fchmod(fd, 0600));
-	say_result("fchown", fchown(fd, getuid(), getgid()));
-	say_result("futimens", futimens(fd, times));
-	fstat(fds[1], &st);
-	say("then times", "%ld %ld", st.st_atime, st.st_mtime);
-	say_result("fstatfs", fstatfs(fd, &fs));
-	say("file system type", "%#lx", (long)fs.f_type);
-	say("file system", "block %ld name %ld blocks %ld", (long)fs.f_bsize, (long)fs.f_namelen,
-	    (long)fs.f_blocks);
-	say_result("fpathconf PIPE_BUF", fpathconf(fd, _PC_PIPE_BUF));
+	attribute_calls(fds, end);
 	close(null);
 }
 

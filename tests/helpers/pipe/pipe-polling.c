@@ -125,12 +125,50 @@ static void next(const char *name, int ep)
 		say(name, "%d", n);
 }
 
+/* Writers that come and go are edges for a reader. */
+static void writer_edges(int fds[2], int ep)
+{
+	char path[32];
+	int i;
+
+	write(fds[1], data, 1);
+	next("edge: write before close", ep);
+	close(fds[1]);
+	next("edge: last writer closed", ep);
+	next("edge: not again", ep);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
+	fds[1] = open(path, O_WRONLY | O_NONBLOCK);
+	next("edge: another writer", ep);
+	i = open(path, O_WRONLY | O_NONBLOCK);
+	next("edge: not the first", ep);
+	close(i);
+	next("edge: not the last", ep);
+	close(fds[1]);
+	next("edge: gone too", ep);
+}
+
+/* A pipe that is full when it is added has its first edge when the reader closes. */
+static void full_edges(void)
+{
+	struct epoll_event ev = { .events = EPOLLOUT | EPOLLET, .data.fd = 1 };
+	int fds[2], ep;
+
+	make_pipe(fds, O_NONBLOCK);
+	fill(fds[1], 4096);
+	ep = epoll_create1(0);
+	epoll_ctl(ep, EPOLL_CTL_ADD, fds[1], &ev);
+	next("edge: added full", ep);
+	close(fds[0]);
+	next("edge: last reader closed", ep);
+	close(fds[1]);
+	close(ep);
+}
+
 /* An edge-triggered epoll reports these events, one by one. */
 static void edges(void)
 {
 	int fds[2], ep[2], i;
 	struct epoll_event ev = { .events = EPOLLIN | EPOLLET };
-	char path[32];
 
 	make_pipe(fds, O_NONBLOCK);
 	for (i = 0; i < 2; i++) {
@@ -164,34 +202,12 @@ static void edges(void)
 	drain(fds[0]);
 	next("edge: drained, writable", ep[1]);
 	next("edge: not again", ep[1]);
-	write(fds[1], data, 1);
-	next("edge: write before close", ep[0]);
-	close(fds[1]);
-	next("edge: last writer closed", ep[0]);
-	next("edge: not again", ep[0]);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[0]);
-	fds[1] = open(path, O_WRONLY | O_NONBLOCK);
-	next("edge: another writer", ep[0]);
-	i = open(path, O_WRONLY | O_NONBLOCK);
-	next("edge: not the first", ep[0]);
-	close(i);
-	next("edge: not the last", ep[0]);
-	close(fds[1]);
-	next("edge: gone too", ep[0]);
+	writer_edges(fds, ep[0]);
 	close(fds[0]);
 	close(ep[0]);
 	close(ep[1]);
 
-	make_pipe(fds, O_NONBLOCK);
-	fill(fds[1], 4096);
-	ep[1] = epoll_create1(0);
-	ev.events = EPOLLOUT | EPOLLET;
-	ev.data.fd = 1;
-	epoll_ctl(ep[1], EPOLL_CTL_ADD, fds[1], &ev);
-	next("edge: added full", ep[1]);
-	close(fds[0]);
-	next("edge: last reader closed", ep[1]);
-	close(fds[1]);
+	full_edges();
 }
 
 /* The earliest edge is reported first, even if it is out of date by then. */

@@ -61,17 +61,10 @@ static void say_next(const char *check, bool wait)
 	__atomic_store_n(RING(params.cq_off.head), head + 1, __ATOMIC_RELEASE);
 }
 
-int main(void)
+static void map_rings(void)
 {
-	int fds[2];
 	size_t size;
 
-	alarm(WAIT_SECONDS);
-	ring_fd = syscall(SYS_io_uring_setup, 8, &params);
-	if (ring_fd < 0) {
-		say_result("io_uring_setup", -1);
-		return 0;
-	}
 	size = params.sq_off.array + params.sq_entries * sizeof(unsigned int);
 	if (size < params.cq_off.cqes + params.cq_entries * sizeof(struct io_uring_cqe))
 		size = params.cq_off.cqes + params.cq_entries * sizeof(struct io_uring_cqe);
@@ -81,6 +74,11 @@ int main(void)
 		    MAP_SHARED | MAP_POPULATE, ring_fd, IORING_OFF_SQES);
 	if (ring == MAP_FAILED || sqes == MAP_FAILED)
 		broken("mmap of the rings");
+}
+
+static void waiting(void)
+{
+	int fds[2];
 
 	make_pipe(fds, 0);
 	submit(IORING_OP_WRITE, fds[1], data, 100, 0, 1);
@@ -107,6 +105,11 @@ int main(void)
 	close(fds[1]);
 	say_next("read, last writer closed", true);
 	close(fds[0]);
+}
+
+static void nonblocking(void)
+{
+	int fds[2];
 
 	make_pipe(fds, O_NONBLOCK);
 	submit(IORING_OP_READ, fds[0], got, 200, 0, 8);
@@ -124,5 +127,18 @@ int main(void)
 	submit(IORING_OP_CLOSE, fds[1], NULL, 0, 0, 12);
 	/* An operation with an offset of -1 is not a close. */
 	say_next("close", true);
+}
+
+int main(void)
+{
+	alarm(WAIT_SECONDS);
+	ring_fd = syscall(SYS_io_uring_setup, 8, &params);
+	if (ring_fd < 0) {
+		say_result("io_uring_setup", -1);
+		return 0;
+	}
+	map_rings();
+	waiting();
+	nonblocking();
 	return 0;
 }

@@ -9,18 +9,66 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+/* Control messages of both directions are those of a native socket. */
+static void filter_control(int a, struct sockaddr_in *a_name, int b)
+{
+	char control[256];
+	struct iovec iov = { .iov_base = buf, .iov_len = sizeof(buf) };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	struct cmsghdr *cm;
+	bool info = false, stamp = false;
+	int on = 1, ttl = 0;
+
+	IS(setsockopt(a, IPPROTO_IP, IP_PKTINFO, &on, sizeof(on)), 0);
+	IS(setsockopt(a, IPPROTO_IP, IP_RECVTTL, &on, sizeof(on)), 0);
+	IS(setsockopt(a, SOL_SOCKET, SO_TIMESTAMP, &on, sizeof(on)), 0);
+	msg.msg_control = control;
+	cm = (struct cmsghdr *)control;
+	*cm = (struct cmsghdr){ CMSG_LEN(sizeof(int)), IPPROTO_IP, IP_TTL };
+	*(int *)CMSG_DATA(cm) = 77;
+	msg.msg_controllen = CMSG_SPACE(sizeof(int));
+	msg.msg_name = a_name;
+	msg.msg_namelen = sizeof(*a_name);
+	iov.iov_len = 3;
+	IS(ioctl(b, I_PUSH, "nullmod"), 0);
+	IS(sendmsg(b, &msg, 0), 3);
+	msg.msg_controllen = sizeof(control);
+	iov.iov_len = sizeof(buf);
+	IS(recvmsg(a, &msg, 0), 3);
+	for (cm = CMSG_FIRSTHDR(&msg); cm; cm = CMSG_NXTHDR(&msg, cm)) {
+		if (cm->cmsg_level == SOL_SOCKET)
+			stamp = cm->cmsg_type == SO_TIMESTAMP;
+		else if (cm->cmsg_type == IP_TTL)
+			ttl = *(int *)CMSG_DATA(cm);
+		else if (cm->cmsg_type == IP_PKTINFO)
+			info = ((struct in_pktinfo *)CMSG_DATA(cm))->ipi_addr.s_addr ==
+			       htonl(INADDR_LOOPBACK);
+	}
+	IS(ttl, 77);
+	TRUE(stamp && info);
+}
+
+/*
+ * A datagram that the kernel queues by itself would bypass the module.
+ */
+static void refuse_native(int a)
+{
+	int on = 1;
+
+	FAILS(setsockopt(a, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), EOPNOTSUPP);
+	FAILS(setsockopt(a, IPPROTO_UDP, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
+	FAILS(setsockopt(a, IPPROTO_UDPLITE, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
+	IS(switched(a, IPPROTO_IP, IP_RECVERR, 0), 0);
+	IS(switched(a, IPPROTO_UDP, UDP_GRO, 0), 0);
+}
+
 /*
  * A module that changes data changes both the data sent and the data received.
  */
 static void run_filter(void)
 {
 	struct sockaddr_in a_name, b_name;
-	int a = bound(&a_name), b = bound(&b_name), on = 1, ttl = 0;
-	char control[256];
-	struct iovec iov = { .iov_base = buf, .iov_len = sizeof(buf) };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-	struct cmsghdr *cm;
-	bool info = false, stamp = false;
+	int a = bound(&a_name), b = bound(&b_name), on = 1;
 	size_t i;
 
 	IS(ioctl(a, I_PUSH, "flipmod"), 0);
@@ -40,42 +88,8 @@ static void run_filter(void)
 	IS(send(a, "one, ", 5, MSG_MORE), 5);
 	IS(send(a, "two", 3, 0), 3);
 	RECEIVES(b, "ONE, TWO", a_name);
-	/* Control messages of both directions are those of a native socket. */
-	IS(setsockopt(a, IPPROTO_IP, IP_PKTINFO, &on, sizeof(on)), 0);
-	IS(setsockopt(a, IPPROTO_IP, IP_RECVTTL, &on, sizeof(on)), 0);
-	IS(setsockopt(a, SOL_SOCKET, SO_TIMESTAMP, &on, sizeof(on)), 0);
-	msg.msg_control = control;
-	cm = (struct cmsghdr *)control;
-	*cm = (struct cmsghdr){ CMSG_LEN(sizeof(int)), IPPROTO_IP, IP_TTL };
-	*(int *)CMSG_DATA(cm) = 77;
-	msg.msg_controllen = CMSG_SPACE(sizeof(int));
-	msg.msg_name = &a_name;
-	msg.msg_namelen = sizeof(a_name);
-	iov.iov_len = 3;
-	IS(ioctl(b, I_PUSH, "nullmod"), 0);
-	IS(sendmsg(b, &msg, 0), 3);
-	msg.msg_controllen = sizeof(control);
-	iov.iov_len = sizeof(buf);
-	IS(recvmsg(a, &msg, 0), 3);
-	for (cm = CMSG_FIRSTHDR(&msg); cm; cm = CMSG_NXTHDR(&msg, cm)) {
-		if (cm->cmsg_level == SOL_SOCKET)
-			stamp = cm->cmsg_type == SO_TIMESTAMP;
-		else if (cm->cmsg_type == IP_TTL)
-			ttl = *(int *)CMSG_DATA(cm);
-		else if (cm->cmsg_type == IP_PKTINFO)
-			info = ((struct in_pktinfo *)CMSG_DATA(cm))->ipi_addr.s_addr ==
-			       htonl(INADDR_LOOPBACK);
-	}
-	IS(ttl, 77);
-	TRUE(stamp && info);
-	/*
-	 * A datagram that the kernel queues by itself would bypass the module.
-	 */
-	FAILS(setsockopt(a, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), EOPNOTSUPP);
-	FAILS(setsockopt(a, IPPROTO_UDP, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
-	FAILS(setsockopt(a, IPPROTO_UDPLITE, UDP_GRO, &on, sizeof(on)), EOPNOTSUPP);
-	IS(switched(a, IPPROTO_IP, IP_RECVERR, 0), 0);
-	IS(switched(a, IPPROTO_UDP, UDP_GRO, 0), 0);
+	filter_control(a, &a_name, b);
+	refuse_native(a);
 	close(a);
 	a = sock();
 	IS(setsockopt(a, IPPROTO_IP, IP_RECVERR, &on, sizeof(on)), 0);
@@ -397,16 +411,33 @@ static void become_stream(int fd, enum stream_by by)
 
 #define DO(call) tells(to, #call, call)
 
+/* The receiver gets all control messages; the sender gives them something to report. */
+static void set_options(int fd, int out)
+{
+	static const int options[] = { IP_PKTINFO, IP_RECVTTL, IP_RECVTOS,
+				       IP_RECVOPTS, IP_RETOPTS,
+				       IP_RECVORIGDSTADDR };
+	const unsigned char router_alert[] = { 148, 4, 0, 0 };
+	int size = 4 << 20;
+	size_t i;
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+	for (i = 0; i < COUNT(options); i++)
+		IS(switched(fd, IPPROTO_IP, options[i], 1), 0);
+	IS(switched(fd, SOL_SOCKET, SO_TIMESTAMP, 1), 0);
+	IS(switched(fd, SOL_SOCKET, SO_RXQ_OVFL, 1), 0);
+	IS(switched(out, IPPROTO_IP, IP_TTL, 33), 0);
+	IS(switched(out, IPPROTO_IP, IP_TOS, 16), 0);
+	IS(setsockopt(out, IPPROTO_IP, IP_OPTIONS, router_alert,
+		      sizeof(router_alert)), 0);
+}
+
 /* Prints all that a program can see of a socket that receives datagrams. */
 static void watch(char *to, int proto, enum stream_by by)
 {
 	static const int sizes[] = { 0, 1, 1400, 9000, 40000, 65507 };
 	static char data[65507];
-	static const int options[] = { IP_PKTINFO, IP_RECVTTL, IP_RECVTOS,
-				       IP_RECVOPTS, IP_RETOPTS,
-				       IP_RECVORIGDSTADDR };
-	const unsigned char router_alert[] = { 148, 4, 0, 0 };
-	int fd = socket(AF_INET, SOCK_DGRAM, proto), size = 4 << 20;
+	int fd = socket(AF_INET, SOCK_DGRAM, proto);
 	int out = socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP);
 	struct sockaddr_in name = { .sin_family = AF_INET,
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -418,15 +449,7 @@ static void watch(char *to, int proto, enum stream_by by)
 	name = name_of(fd);
 	if (by != BY_PEEK)
 		become_stream(fd, by);
-	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
-	for (i = 0; i < COUNT(options); i++)
-		IS(switched(fd, IPPROTO_IP, options[i], 1), 0);
-	IS(switched(fd, SOL_SOCKET, SO_TIMESTAMP, 1), 0);
-	IS(switched(fd, SOL_SOCKET, SO_RXQ_OVFL, 1), 0);
-	IS(switched(out, IPPROTO_IP, IP_TTL, 33), 0);
-	IS(switched(out, IPPROTO_IP, IP_TOS, 16), 0);
-	IS(setsockopt(out, IPPROTO_IP, IP_OPTIONS, router_alert,
-		      sizeof(router_alert)), 0);
+	set_options(fd, out);
 	for (i = 0; i < sizeof(data); i++)
 		data[i] = i % 251;
 	DO(polled(fd));

@@ -272,19 +272,9 @@ static void polling(void)
 	close(fds[0]);
 }
 
-static void setting(void)
+static void set_blocks(int fd)
 {
-	int fd = probe(O_NONBLOCK), opt = -1, n;
 	struct strprobe seen;
-
-	SETOPTS(fd, .so_flags = SO_READOPT | SO_ERROPT, .so_readopt = RMSGN | RPROTDIS,
-		.so_erropt = WERRNONPERSIST);
-	GIVES("M_SETOPTS", "SO_READOPT", ioctl(fd, I_GRDOPT, &opt) ?: opt, RMSGN | RPROTDIS);
-	GIVES("M_SETOPTS", "SO_ERROPT", ioctl(fd, I_GERROPT, &opt) ?: opt,
-	      RERRNORM | WERRNONPERSIST);
-	SETOPTS(fd, .so_flags = SO_READOPT, .so_readopt = RMSGN | RMSGD);
-	GIVES("M_SETOPTS", "SO_READOPT, invalid", ioctl(fd, I_GRDOPT, &opt) ?: opt,
-	      RMSGN | RPROTDIS);
 
 	SETOPTS(fd, .so_flags = SO_WROFF | SO_TAIL, .so_wroff = 40, .so_tail = 24);
 	IS(write(fd, data, 1000), 1000);
@@ -308,6 +298,11 @@ static void setting(void)
 	IS(write(fd, data, 1000), 1000);
 	seen = look(fd);
 	GIVES("M_SETOPTS", "SO_MAXBLK INFPSZ", seen.blocks, 1);
+}
+
+static void set_delimiters(int fd)
+{
+	struct strprobe seen;
 
 	SETOPTS(fd, .so_flags = SO_DELIM);
 	IS(write(fd, data, 10), 10);
@@ -322,7 +317,24 @@ static void setting(void)
 	send_up(fd, M_DATA, 0, 0, "two", 3);
 	GIVES("M_SETOPTS", "read() stops at a delimiter", read(fd, data, 10), 3);
 	GIVES("M_SETOPTS", "and continues behind", read(fd, data, 10), 3);
+}
 
+static void setting(void)
+{
+	int fd = probe(O_NONBLOCK), opt = -1, n;
+	struct strprobe seen;
+
+	SETOPTS(fd, .so_flags = SO_READOPT | SO_ERROPT, .so_readopt = RMSGN | RPROTDIS,
+		.so_erropt = WERRNONPERSIST);
+	GIVES("M_SETOPTS", "SO_READOPT", ioctl(fd, I_GRDOPT, &opt) ?: opt, RMSGN | RPROTDIS);
+	GIVES("M_SETOPTS", "SO_ERROPT", ioctl(fd, I_GERROPT, &opt) ?: opt,
+	      RERRNORM | WERRNONPERSIST);
+	SETOPTS(fd, .so_flags = SO_READOPT, .so_readopt = RMSGN | RMSGD);
+	GIVES("M_SETOPTS", "SO_READOPT, invalid", ioctl(fd, I_GRDOPT, &opt) ?: opt,
+	      RMSGN | RPROTDIS);
+
+	set_blocks(fd);
+	set_delimiters(fd);
 	SETOPTS(fd, .so_flags = SO_HIWAT | SO_LOWAT, .so_hiwat = 100, .so_lowat = 10);
 	SETOPTS(fd, .so_flags = SO_HIWAT | SO_LOWAT | SO_BAND, .so_hiwat = 50, .so_band = 3);
 	SETOPTS(fd, .so_flags = SO_MINPSZ, .so_minpsz = 7, .so_maxpsz = 99);

@@ -263,6 +263,40 @@ static void start_poll(int fd, short events)
 	begin(fd, call_poll);
 }
 
+static void poll_room(void)
+{
+	int fd = full();
+
+	start_poll(fd, POLLOUT);
+	flush_band(fd, 3);
+	GIVES("poll", "POLLOUT: not for room in a band", waits(), true);
+	flush_band(fd, 0);
+	GIVES("poll", "POLLOUT: for room in band 0", got(), POLLOUT);
+	end(fd);
+	fd = full();
+	start_poll(fd, POLLWRBAND);
+	flush_band(fd, 0);
+	GIVES("poll", "POLLWRBAND: not for room in band 0", waits(), true);
+	flush_band(fd, 3);
+	GIVES("poll", "POLLWRBAND: for room in a band", got(), POLLWRBAND);
+	end(fd);
+}
+
+static void poll_unasked(void)
+{
+	int fd = full();
+
+	start_poll(fd, 0);
+	hang_up(fd);
+	GIVES("poll", "POLLHUP, unasked", got(), POLLHUP);
+	end(fd);
+	fd = empty();
+	start_poll(fd, POLLIN);
+	break_both(fd);
+	GIVES("poll", "POLLERR, unasked", got(), POLLERR);
+	end(fd);
+}
+
 static void polling(void)
 {
 	int fd = empty();
@@ -301,31 +335,8 @@ static void polling(void)
 	GIVES("poll", "POLLIN: for a band", got(), POLLIN);
 	end(fd);
 
-	fd = full();
-	start_poll(fd, POLLOUT);
-	flush_band(fd, 3);
-	GIVES("poll", "POLLOUT: not for room in a band", waits(), true);
-	flush_band(fd, 0);
-	GIVES("poll", "POLLOUT: for room in band 0", got(), POLLOUT);
-	end(fd);
-	fd = full();
-	start_poll(fd, POLLWRBAND);
-	flush_band(fd, 0);
-	GIVES("poll", "POLLWRBAND: not for room in band 0", waits(), true);
-	flush_band(fd, 3);
-	GIVES("poll", "POLLWRBAND: for room in a band", got(), POLLWRBAND);
-	end(fd);
-
-	fd = full();
-	start_poll(fd, 0);
-	hang_up(fd);
-	GIVES("poll", "POLLHUP, unasked", got(), POLLHUP);
-	end(fd);
-	fd = empty();
-	start_poll(fd, POLLIN);
-	break_both(fd);
-	GIVES("poll", "POLLERR, unasked", got(), POLLERR);
-	end(fd);
+	poll_room();
+	poll_unasked();
 }
 
 static const struct test_case cases[] = {

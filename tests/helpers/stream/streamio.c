@@ -106,10 +106,46 @@ static void anchor(void)
 	close_pipe(fds);
 }
 
+/* A FIFO's bytes count as band 0, whether they are messages or not. */
+static void flush_fifo(void)
+{
+	struct bandinfo info = { .bi_pri = 1, .bi_flag = FLUSHR };
+	int fifo[2];
+
+	IS(test_fifo(fifo, O_NONBLOCK), 0);
+	IS(write(fifo[1], "bytes", 5), 5);
+	GIVES("I_FLUSHBAND", "a FIFO's band 1", ioctl(fifo[0], I_FLUSHBAND, &info), 0);
+	GIVES("I_FLUSHBAND", "is not its bytes", ioctl(fifo[0], I_CKBAND, 0), 1);
+	info.bi_pri = 0;
+	GIVES("I_FLUSHBAND", "a FIFO's band 0", ioctl(fifo[0], I_FLUSHBAND, &info), 0);
+	GIVES("I_FLUSHBAND", "is its bytes", ioctl(fifo[0], I_CKBAND, 0), 0);
+	close_pipe(fifo);
+}
+
+/* A driver's queue is flushed; its messages of other bands stay. */
+static void flush_driver(void)
+{
+	struct bandinfo info = { .bi_pri = 2, .bi_flag = FLUSHRW };
+	int fd = probe(O_NONBLOCK), n;
+
+	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
+	n = fill_band(fd, 2);
+	TRUE(n > 0);
+	IS(ioctl(fd, I_CANPUT, 2), 0);
+	IS(fill_band(fd, 1) > 0, true);
+	GIVES("I_FLUSHBAND", "down to the driver", ioctl(fd, I_FLUSHBAND, &info), 0);
+	GIVES("I_FLUSHBAND", "makes room there", ioctl(fd, I_CANPUT, 2), 1);
+	GIVES("I_FLUSHBAND", "in that band", ioctl(fd, I_CANPUT, 1), 0);
+	hang_up(fd);
+	FAILS_WITH("I_FLUSH", ENXIO, "hung up", ioctl(fd, I_FLUSH, FLUSHRW));
+	FAILS_WITH("I_FLUSHBAND", ENXIO, "hung up", ioctl(fd, I_FLUSHBAND, &info));
+	close(fd);
+}
+
 static void flush(void)
 {
 	struct bandinfo info = { .bi_pri = 3, .bi_flag = FLUSHR };
-	int fds[2], fifo[2], fd, n, i;
+	int fds[2], n, i;
 
 	IS(strpipe(fds), 0);
 	IS(write(fds[1], "data", 4), 4);
@@ -145,33 +181,8 @@ static void flush(void)
 	FAILS_WITH("I_FLUSHBAND", EFAULT, "bad arg", ioctl(fds[0], I_FLUSHBAND, BAD_POINTER));
 	close_pipe(fds);
 
-	/* A FIFO's bytes count as band 0, whether they are messages or not. */
-	IS(test_fifo(fifo, O_NONBLOCK), 0);
-	IS(write(fifo[1], "bytes", 5), 5);
-	info.bi_flag = FLUSHR;
-	info.bi_pri = 1;
-	GIVES("I_FLUSHBAND", "a FIFO's band 1", ioctl(fifo[0], I_FLUSHBAND, &info), 0);
-	GIVES("I_FLUSHBAND", "is not its bytes", ioctl(fifo[0], I_CKBAND, 0), 1);
-	info.bi_pri = 0;
-	GIVES("I_FLUSHBAND", "a FIFO's band 0", ioctl(fifo[0], I_FLUSHBAND, &info), 0);
-	GIVES("I_FLUSHBAND", "is its bytes", ioctl(fifo[0], I_CKBAND, 0), 0);
-	close_pipe(fifo);
-
-	/* A driver's queue is flushed; its messages of other bands stay. */
-	fd = probe(O_NONBLOCK);
-	IS(str(fd, STRPROBE_HOLD, NULL, 0), 0);
-	n = fill_band(fd, 2);
-	TRUE(n > 0);
-	IS(ioctl(fd, I_CANPUT, 2), 0);
-	IS(fill_band(fd, 1) > 0, true);
-	info = (struct bandinfo){ .bi_pri = 2, .bi_flag = FLUSHRW };
-	GIVES("I_FLUSHBAND", "down to the driver", ioctl(fd, I_FLUSHBAND, &info), 0);
-	GIVES("I_FLUSHBAND", "makes room there", ioctl(fd, I_CANPUT, 2), 1);
-	GIVES("I_FLUSHBAND", "in that band", ioctl(fd, I_CANPUT, 1), 0);
-	hang_up(fd);
-	FAILS_WITH("I_FLUSH", ENXIO, "hung up", ioctl(fd, I_FLUSH, FLUSHRW));
-	FAILS_WITH("I_FLUSHBAND", ENXIO, "hung up", ioctl(fd, I_FLUSHBAND, &info));
-	close(fd);
+	flush_fifo();
+	flush_driver();
 }
 
 static void options(void)
@@ -479,13 +490,50 @@ static struct strfdinsert fdinsert(int fildes, int offset, int n)
 	};
 }
 
+/* Arguments that I_FDINSERT on to refuses; fd: a stream that could be named */
+static void insert_invalid(int to, int fd)
+{
+	static char data[70000];
+	int null = open("/dev/null", O_RDWR);
+	struct strfdinsert f;
+
+	f = fdinsert(fd, 6, 16);
+	FAILS_WITH("I_FDINSERT", EINVAL, "offset not aligned", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, -4, 16);
+	FAILS_WITH("I_FDINSERT", EINVAL, "offset below 0", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, 16, 16);
+	FAILS_WITH("I_FDINSERT", EINVAL, "offset behind it", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, 0, -1);
+	FAILS_WITH("I_FDINSERT", EINVAL, "no control part", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(999, 0, 16);
+	FAILS_WITH("I_FDINSERT", EINVAL, "no descriptor", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(null, 0, 16);
+	FAILS_WITH("I_FDINSERT", EINVAL, "no stream", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, 0, 16);
+	f.flags = 2;
+	FAILS_WITH("I_FDINSERT", EINVAL, "no such flag", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, 0, 1025);
+	FAILS_WITH("I_FDINSERT", ERANGE, "control too long", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, 0, 16);
+	f.databuf.len = 65537;
+	f.databuf.buf = data;
+	FAILS_WITH("I_FDINSERT", ERANGE, "data too long", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, 0, 16);
+	f.databuf.buf = BAD_POINTER;
+	FAILS_WITH("I_FDINSERT", EFAULT, "bad data", ioctl(to, I_FDINSERT, &f));
+	f = fdinsert(fd, 0, 16);
+	f.ctlbuf.buf = BAD_POINTER;
+	FAILS_WITH("I_FDINSERT", EFAULT, "bad control", ioctl(to, I_FDINSERT, &f));
+	FAILS_WITH("I_FDINSERT", EFAULT, "bad arg", ioctl(to, I_FDINSERT, BAD_POINTER));
+	close(null);
+}
+
 static void insert(void)
 {
 	unsigned int id = 0, told = 0;
 	int fds[2], fifo[2], fd = probe(O_NONBLOCK), dead = probe(0), bad = probe(0);
-	int null = open("/dev/null", O_RDWR);
 	struct strfdinsert f = fdinsert(fd, 8, 16);
-	char ctl[64], data[70000], error = EDOM;
+	char ctl[64], data[64], error = EDOM;
 	struct strbuf c = { .maxlen = 64, .buf = ctl };
 	struct strbuf d = { .maxlen = 64, .buf = data };
 	int flags = 0;
@@ -505,34 +553,7 @@ static void insert(void)
 	IS(getmsg(fds[0], &c, &d, &flags), 0);
 	GIVES("I_FDINSERT", "as it was sent", flags, RS_HIPRI);
 
-	f = fdinsert(fd, 6, 16);
-	FAILS_WITH("I_FDINSERT", EINVAL, "offset not aligned", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, -4, 16);
-	FAILS_WITH("I_FDINSERT", EINVAL, "offset below 0", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, 16, 16);
-	FAILS_WITH("I_FDINSERT", EINVAL, "offset behind it", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, 0, -1);
-	FAILS_WITH("I_FDINSERT", EINVAL, "no control part", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(999, 0, 16);
-	FAILS_WITH("I_FDINSERT", EINVAL, "no descriptor", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(null, 0, 16);
-	FAILS_WITH("I_FDINSERT", EINVAL, "no stream", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, 0, 16);
-	f.flags = 2;
-	FAILS_WITH("I_FDINSERT", EINVAL, "no such flag", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, 0, 1025);
-	FAILS_WITH("I_FDINSERT", ERANGE, "control too long", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, 0, 16);
-	f.databuf.len = 65537;
-	f.databuf.buf = data;
-	FAILS_WITH("I_FDINSERT", ERANGE, "data too long", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, 0, 16);
-	f.databuf.buf = BAD_POINTER;
-	FAILS_WITH("I_FDINSERT", EFAULT, "bad data", ioctl(fds[1], I_FDINSERT, &f));
-	f = fdinsert(fd, 0, 16);
-	f.ctlbuf.buf = BAD_POINTER;
-	FAILS_WITH("I_FDINSERT", EFAULT, "bad control", ioctl(fds[1], I_FDINSERT, &f));
-	FAILS_WITH("I_FDINSERT", EFAULT, "bad arg", ioctl(fds[1], I_FDINSERT, BAD_POINTER));
+	insert_invalid(fds[1], fd);
 	hang_up(dead);
 	f = fdinsert(dead, 0, 16);
 	FAILS_WITH("I_FDINSERT", ENXIO, "the other hung up", ioctl(fds[1], I_FDINSERT, &f));

@@ -498,6 +498,49 @@ static void sigio_both(void)
 	test_both_pipes(sigio);
 }
 
+/* The argument of random calls; one with a random length fills in all that a pipe may hold. */
+static union {
+	unsigned char bytes[4096];
+	int ints[1024];
+	uint64_t words[512];
+	unsigned char room[3 * 65536];
+} arg;
+
+static void random_argument(unsigned int *seed)
+{
+	int j;
+
+	for (j = 0; j < 32; j++)
+		arg.ints[j] = rand_r(seed) % 3 ? rand_r(seed) % 5 - 1 :
+						  (int)(rand_r(seed) * 2654435761u);
+	for (j = 0; j < 16; j++) {
+		if (!(rand_r(seed) % 3))
+			arg.words[j] = (uintptr_t)(rand_r(seed) & 1 ? arg.bytes + 512 :
+						   (unsigned char *)-4096L);
+	}
+	if (!(rand_r(seed) % 4))
+		strcpy((char *)arg.bytes, MODULE);
+}
+
+/* The pipes still work. */
+static void still_work(const int pipes[4])
+{
+	int j;
+
+	for (j = 0; j < 4; j += 2) {
+		ioctl(pipes[j], I_FLUSH, FLUSHRW);
+		ioctl(pipes[j + 1], I_FLUSH, FLUSHRW);
+		while (read(pipes[j], arg.bytes, sizeof(arg.bytes)) >= 0)
+			;
+		IS(ioctl(pipes[j], I_SRDOPT, RNORM | RPROTNORM), 0);
+		/* No SNDHOLD */
+		IS(ioctl(pipes[j + 1], I_SWROPT, 0), 0);
+		IS(write(pipes[j + 1], "alive", 5), 5);
+		IS(read(pipes[j], arg.bytes, 5), 5);
+		IS(memcmp(arg.bytes, "alive", 5), 0);
+	}
+}
+
 /*
  * Makes random calls; the kernel has to survive them, and so has this program.
  */
@@ -514,13 +557,6 @@ static void fuzz(void)
 	const unsigned int n = sizeof(commands) / sizeof(*commands);
 	unsigned long rounds = test_scaled(200000), i, done = 0;
 	unsigned int seed = 20;
-	/* A call with a length at random fills in all that a pipe may hold. */
-	static union {
-		unsigned char bytes[4096];
-		int ints[1024];
-		uint64_t words[512];
-		unsigned char room[3 * 65536];
-	} arg;
 	int pipes[4], j;
 
 	/*
@@ -538,16 +574,7 @@ static void fuzz(void)
 		int fd = pipes[rand_r(&seed) & 3];
 		unsigned long value;
 
-		for (j = 0; j < 32; j++)
-			arg.ints[j] = rand_r(&seed) % 3 ? rand_r(&seed) % 5 - 1 :
-							  (int)(rand_r(&seed) * 2654435761u);
-		for (j = 0; j < 16; j++) {
-			if (!(rand_r(&seed) % 3))
-				arg.words[j] = (uintptr_t)(rand_r(&seed) & 1 ? arg.bytes + 512 :
-							   (unsigned char *)-4096L);
-		}
-		if (!(rand_r(&seed) % 4))
-			strcpy((char *)arg.bytes, MODULE);
+		random_argument(&seed);
 		value = rand_r(&seed) & 1 ? (uintptr_t)&arg : (uintptr_t)rand_r(&seed) % 300;
 		if (!(rand_r(&seed) % 8))
 			value = (unsigned long)rand_r(&seed) << 33;
@@ -563,19 +590,7 @@ static void fuzz(void)
 	}
 	printf("%lu calls, %lu without an error\n", rounds, done);
 	TRUE(done > rounds / 20);
-	/* The pipes still work. */
-	for (j = 0; j < 4; j += 2) {
-		ioctl(pipes[j], I_FLUSH, FLUSHRW);
-		ioctl(pipes[j + 1], I_FLUSH, FLUSHRW);
-		while (read(pipes[j], arg.bytes, sizeof(arg.bytes)) >= 0)
-			;
-		IS(ioctl(pipes[j], I_SRDOPT, RNORM | RPROTNORM), 0);
-		/* No SNDHOLD */
-		IS(ioctl(pipes[j + 1], I_SWROPT, 0), 0);
-		IS(write(pipes[j + 1], "alive", 5), 5);
-		IS(read(pipes[j], arg.bytes, 5), 5);
-		IS(memcmp(arg.bytes, "alive", 5), 0);
-	}
+	still_work(pipes);
 }
 
 static const struct test_case cases[] = {

@@ -59,31 +59,14 @@ static long vmsplice_driver(int fd, struct iovec *iov, uint64_t nr, unsigned int
 	return ioctl(fd, STRIO_VMSPLICE, &arg);
 }
 
-static void arguments(void)
+/* Offsets and lengths that the ioctls refuse */
+static void offsets(void)
 {
-	struct strio_splice arg = { .in = 0, .out = 0, .len = 10 };
-	struct strio_vmsplice pad = { .pad = 1 };
-	int other[2], native[2], null = open("/dev/null", O_RDWR);
+	struct strio_splice arg = { .in = fds[0], .len = 10 };
+	int other[2];
 	loff_t at = 0;
 
-	begin();
 	IS(test_fifo(other, O_NONBLOCK), 0);
-	IS(pipe2(native, O_NONBLOCK), 0);
-	IS(write(fds[1], data, 100), 100);
-	FAILS(ioctl(fds[0], STRIO_SPLICE, BAD_POINTER), EFAULT);
-	FAILS(ioctl(fds[0], STRIO_TEE, BAD_POINTER), EFAULT);
-	FAILS(ioctl(fds[0], STRIO_VMSPLICE, BAD_POINTER), EFAULT);
-	arg.in = fds[0];
-	arg.out = file;
-	arg.pad = 1;
-	FAILS(splice_driver(fds[0], arg), EINVAL);
-	FAILS(tee_driver(fds[0], arg), EINVAL);
-	FAILS(ioctl(fds[0], STRIO_VMSPLICE, &pad), EINVAL);
-	arg.pad = 0;
-	arg.flags = 0x10;
-	FAILS(splice_driver(fds[0], arg), EINVAL);
-	FAILS(vmsplice_driver(fds[0], NULL, 0, 0x10), EINVAL);
-	arg.flags = 0;
 	arg.out = other[1];
 	arg.off_in = (uintptr_t)&at;
 	FAILS(tee_driver(fds[0], arg), EINVAL);
@@ -103,6 +86,33 @@ static void arguments(void)
 	at = 0;
 	arg.len = UINT64_MAX;
 	FAILS(splice_driver(fds[0], arg), EINVAL);
+	close(other[0]);
+	close(other[1]);
+}
+
+static void arguments(void)
+{
+	struct strio_splice arg = { .in = 0, .out = 0, .len = 10 };
+	struct strio_vmsplice pad = { .pad = 1 };
+	int native[2], null = open("/dev/null", O_RDWR);
+
+	begin();
+	IS(pipe2(native, O_NONBLOCK), 0);
+	IS(write(fds[1], data, 100), 100);
+	FAILS(ioctl(fds[0], STRIO_SPLICE, BAD_POINTER), EFAULT);
+	FAILS(ioctl(fds[0], STRIO_TEE, BAD_POINTER), EFAULT);
+	FAILS(ioctl(fds[0], STRIO_VMSPLICE, BAD_POINTER), EFAULT);
+	arg.in = fds[0];
+	arg.out = file;
+	arg.pad = 1;
+	FAILS(splice_driver(fds[0], arg), EINVAL);
+	FAILS(tee_driver(fds[0], arg), EINVAL);
+	FAILS(ioctl(fds[0], STRIO_VMSPLICE, &pad), EINVAL);
+	arg.pad = 0;
+	arg.flags = 0x10;
+	FAILS(splice_driver(fds[0], arg), EINVAL);
+	FAILS(vmsplice_driver(fds[0], NULL, 0, 0x10), EINVAL);
+	offsets();
 	/* Neither file is a STREAMS pipe, whatever the ioctl is called on. */
 	FAILS(splice_pipe(null, file, 10), EINVAL);
 	FAILS(splice_pipe(native[0], native[1], 10), EINVAL);

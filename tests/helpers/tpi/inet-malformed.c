@@ -132,11 +132,36 @@ static void ends(int fd, int size)
 	expect_ended(fd);
 }
 
+/* The answer is cut off, or has malformed options. */
+static void malformed_answers(void)
+{
+	struct T_conn_res *res = &out.prim.conn_res;
+	struct sockaddr_in at;
+	int fd = listener(&at, 1), sock = native_connect(&at, IPPROTO_TCP);
+	unsigned int seq = receive_conn_ind(fd, NULL);
+
+	*res = (struct T_conn_res){ T_CONN_RES, acceptor_id(fd), 0, 0, seq };
+	res->PRIM_type = T_CONN_RES;
+	IS(send_prim(fd, sizeof(*res) - 4, NULL, 0, 0), 0);
+	receive_error(fd, T_CONN_RES, TBADSEQ, 0);
+	*res = (struct T_conn_res){ T_CONN_RES, acceptor_id(fd), 12, sizeof(*res), seq };
+	res->PRIM_type = T_CONN_RES;
+	IS(send_prim(fd, sizeof(*res) + 12, NULL, 0, 0), 0);
+	receive_error(fd, T_CONN_RES, TBADOPT, 0);
+	out.prim.discon_req = (struct T_discon_req){ T_DISCON_REQ, seq };
+	IS(send_prim(fd, 4, NULL, 0, 0), 0);
+	receive_error(fd, T_DISCON_REQ, TBADSEQ, 0);
+	accept_on(fd, seq, fd);
+	/* A primitive of data is cut off. */
+	out.prim.type = T_DATA_REQ;
+	ends(fd, 4);
+	close(sock);
+}
+
 static void run_table(void)
 {
 	struct T_conn_req *req = &out.prim.conn_req;
-	struct T_conn_res *res = &out.prim.conn_res;
-	struct sockaddr_in sin = loopback(9), at;
+	struct sockaddr_in sin = loopback(9);
 	static const struct {
 		int dest_len, dest_off, opt_len, opt_off, size, tli;
 	} rows[] = {
@@ -152,7 +177,7 @@ static void run_table(void)
 		{ 16, 20, 8, 28, 36, TBADOPT },
 	};
 	unsigned int i;
-	int fd, sock;
+	int fd;
 
 	memset(&out, 0, sizeof(out));
 	ends(endpoint(), 0);
@@ -181,26 +206,7 @@ static void run_table(void)
 	IS(state_of(fd), TS_IDLE);
 	close(fd);
 
-	/* The answer is cut off, or has malformed options. */
-	fd = listener(&at, 1);
-	sock = native_connect(&at, IPPROTO_TCP);
-	i = receive_conn_ind(fd, NULL);
-	*res = (struct T_conn_res){ T_CONN_RES, acceptor_id(fd), 0, 0, i };
-	res->PRIM_type = T_CONN_RES;
-	IS(send_prim(fd, sizeof(*res) - 4, NULL, 0, 0), 0);
-	receive_error(fd, T_CONN_RES, TBADSEQ, 0);
-	*res = (struct T_conn_res){ T_CONN_RES, acceptor_id(fd), 12, sizeof(*res), i };
-	res->PRIM_type = T_CONN_RES;
-	IS(send_prim(fd, sizeof(*res) + 12, NULL, 0, 0), 0);
-	receive_error(fd, T_CONN_RES, TBADOPT, 0);
-	out.prim.discon_req = (struct T_discon_req){ T_DISCON_REQ, i };
-	IS(send_prim(fd, 4, NULL, 0, 0), 0);
-	receive_error(fd, T_DISCON_REQ, TBADSEQ, 0);
-	accept_on(fd, i, fd);
-	/* A primitive of data is cut off. */
-	out.prim.type = T_DATA_REQ;
-	ends(fd, 4);
-	close(sock);
+	malformed_answers();
 }
 
 static const struct test_case cases[] = {

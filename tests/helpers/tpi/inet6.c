@@ -285,6 +285,29 @@ static void receive_uderror(int fd, int err)
 	IS(in.prim.uderror_ind.ERROR_type, err);
 }
 
+/* These packets are refused. */
+static void raw_invalid(int fd)
+{
+	struct in6_pktinfo info = { .ipi6_addr = in6addr_loopback };
+	struct sockaddr_in6 to = in6("::1", 0);
+
+	add_int(T_INET_IPV6, T_IPV6_HOPLIMIT, 256);
+	put_packet(fd, &to, sizeof(to));
+	receive_uderror(fd, EINVAL);
+	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info) - 4);
+	put_packet(fd, &to, sizeof(to));
+	receive_uderror(fd, EINVAL);
+	add_int(T_INET_IP, T_IP_TTL, 9);
+	put_packet(fd, &to, sizeof(to));
+	receive_uderror(fd, EINVAL);
+	put_packet(fd, &to, sizeof(to) - 4);
+	receive_uderror(fd, EINVAL);
+	to = in6("::ffff:127.0.0.1", 0);
+	put_packet(fd, &to, sizeof(to));
+	receive_prim(fd, T_UDERROR_IND);
+	receive_none(fd);
+}
+
 static void run_raw(void)
 {
 	struct in6_pktinfo info = { .ipi6_addr = in6addr_loopback };
@@ -331,21 +354,7 @@ static void run_raw(void)
 	IS(oh.name, T_IPV6_TCLASS);
 	IS(value[0], 0x48);
 
-	add_int(T_INET_IPV6, T_IPV6_HOPLIMIT, 256);
-	put_packet(fd, &to, sizeof(to));
-	receive_uderror(fd, EINVAL);
-	add(T_INET_IPV6, T_IPV6_PKTINFO, &info, sizeof(info) - 4);
-	put_packet(fd, &to, sizeof(to));
-	receive_uderror(fd, EINVAL);
-	add_int(T_INET_IP, T_IP_TTL, 9);
-	put_packet(fd, &to, sizeof(to));
-	receive_uderror(fd, EINVAL);
-	put_packet(fd, &to, sizeof(to) - 4);
-	receive_uderror(fd, EINVAL);
-	to = in6("::ffff:127.0.0.1", 0);
-	put_packet(fd, &to, sizeof(to));
-	receive_prim(fd, T_UDERROR_IND);
-	receive_none(fd);
+	raw_invalid(fd);
 	/* All options that can be set have a default. */
 	add(T_INET_IPV6, T_ALLOPT, NULL, 0);
 	ask(fd, T_NEGOTIATE);

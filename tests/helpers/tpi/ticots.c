@@ -122,6 +122,35 @@ static void run_bind(void)
 	close(a);
 }
 
+static void data_both_ways(int a, int b)
+{
+	IS(put_data(a, T_DATA_REQ, "one", 3, 1), 0);
+	IS(put_data(a, T_DATA_REQ, NULL, 0, 0), 0);
+	receive_prim(b, T_DATA_IND);
+	IS(in.prim.data_ind.MORE_flag, 1);
+	has_data("one");
+	receive_prim(b, T_DATA_IND);
+	IS(in.prim.data_ind.MORE_flag, 0);
+	/* Data without a primitive is a T_DATA_REQ. */
+	IS(write(b, "two", 3), 3);
+	receive_prim(a, T_DATA_IND);
+	IS(in.prim.data_ind.MORE_flag, 0);
+	has_data("two");
+}
+
+static void no_listener(int a, int l)
+{
+	/* The address has no listener, or no endpoint. */
+	call(a, "c");
+	receive_discon(a, ECONNREFUSED, -1);
+	call(a, "nobody");
+	receive_discon(a, ECONNREFUSED, -1);
+	/* A listener cannot call itself. */
+	call(l, "l");
+	receive_discon(l, ECONNREFUSED, -1);
+	IS(state_of(l), TS_IDLE);
+}
+
 static void run_connect(void)
 {
 	int a = bound(TICOTSORD, "a", 0), l = bound(TICOTSORD, "l", 2);
@@ -145,18 +174,7 @@ static void run_connect(void)
 	check_addresses(b, "l", "a");
 	IS(state_of(a), TS_DATA_XFER);
 	IS(state_of(b), TS_DATA_XFER);
-	IS(put_data(a, T_DATA_REQ, "one", 3, 1), 0);
-	IS(put_data(a, T_DATA_REQ, NULL, 0, 0), 0);
-	receive_prim(b, T_DATA_IND);
-	IS(in.prim.data_ind.MORE_flag, 1);
-	has_data("one");
-	receive_prim(b, T_DATA_IND);
-	IS(in.prim.data_ind.MORE_flag, 0);
-	/* Data without a primitive is a T_DATA_REQ. */
-	IS(write(b, "two", 3), 3);
-	receive_prim(a, T_DATA_IND);
-	IS(in.prim.data_ind.MORE_flag, 0);
-	has_data("two");
+	data_both_ways(a, b);
 	/*
 	 * The second connection is accepted on a stream with an address of its
 	 * own.
@@ -180,15 +198,7 @@ static void run_connect(void)
 	has_data("enough");
 	IS(state_of(a), TS_IDLE);
 	IS(state_of(c), TS_IDLE);
-	/* The address has no listener, or no endpoint. */
-	call(a, "c");
-	receive_discon(a, ECONNREFUSED, -1);
-	call(a, "nobody");
-	receive_discon(a, ECONNREFUSED, -1);
-	/* A listener cannot call itself. */
-	call(l, "l");
-	receive_discon(l, ECONNREFUSED, -1);
-	IS(state_of(l), TS_IDLE);
+	no_listener(a, l);
 	close(a);
 	close(b);
 	close(c);

@@ -164,6 +164,52 @@ static struct sockaddr_in6 told(int fd)
 		       in.prim.addr_ack.LOCADDR_length);
 }
 
+static void bind_one_family(void)
+{
+	struct sockaddr_in6 six, four;
+	int fd, sock;
+
+	/* The socket and the endpoint are of one family only, */
+	sock = native(AF_INET, "::ffff:127.0.0.1", &four);
+	fd = endpoint();
+	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	bind_fails(fd, four, TBADADDR);
+	six = bind_to(fd, in6("::", four.sin6_port));
+	IS(six.sin6_port, four.sin6_port);
+	/* also after the unbind, */
+	put_simple(fd, T_UNBIND_REQ);
+	receive_ok(fd, T_UNBIND_REQ);
+	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
+	close(fd);
+	/* and after the option was set while the address left no choice. */
+	fd = bound("::1", &six);
+	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
+	ask(fd, T_NEGOTIATE);
+	receive_answer(fd, T_SUCCESS);
+	put_simple(fd, T_UNBIND_REQ);
+	receive_ok(fd, T_UNBIND_REQ);
+	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
+	close(fd);
+	close(sock);
+}
+
+/* An address of IPv6 excludes IPv4 only while it is bound. */
+static void bind_beside_ipv4(void)
+{
+	struct sockaddr_in6 six, four;
+	int fd = bound("::1", &six), sock;
+
+	put_simple(fd, T_UNBIND_REQ);
+	receive_ok(fd, T_UNBIND_REQ);
+	sock = native(AF_INET, "::ffff:127.0.0.1", &four);
+	bind_fails(fd, in6("::", four.sin6_port), TADDRBUSY);
+	bind_to(fd, in6("::ffff:127.0.0.1", 0));
+	close(fd);
+	close(sock);
+}
+
 static void run_bind(void)
 {
 	struct sockaddr_in6 wild, again, six, four;
@@ -198,39 +244,8 @@ static void run_bind(void)
 	TRUE(is_addr(&six, "::1"));
 	close(sock);
 	close(other);
-	/* The socket and the endpoint are of one family only, */
-	sock = native(AF_INET, "::ffff:127.0.0.1", &four);
-	fd = endpoint();
-	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
-	ask(fd, T_NEGOTIATE);
-	receive_answer(fd, T_SUCCESS);
-	bind_fails(fd, four, TBADADDR);
-	six = bind_to(fd, in6("::", four.sin6_port));
-	IS(six.sin6_port, four.sin6_port);
-	/* also after the unbind, */
-	put_simple(fd, T_UNBIND_REQ);
-	receive_ok(fd, T_UNBIND_REQ);
-	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
-	close(fd);
-	/* and after the option was set while the address left no choice. */
-	fd = bound("::1", &six);
-	add_int(T_INET_IPV6, T_IPV6_V6ONLY, T_YES);
-	ask(fd, T_NEGOTIATE);
-	receive_answer(fd, T_SUCCESS);
-	put_simple(fd, T_UNBIND_REQ);
-	receive_ok(fd, T_UNBIND_REQ);
-	bind_fails(fd, in6("::ffff:127.0.0.1", 0), TBADADDR);
-	close(fd);
-	close(sock);
-	/* An address of IPv6 excludes IPv4 only while it is bound. */
-	fd = bound("::1", &six);
-	put_simple(fd, T_UNBIND_REQ);
-	receive_ok(fd, T_UNBIND_REQ);
-	sock = native(AF_INET, "::ffff:127.0.0.1", &four);
-	bind_fails(fd, in6("::", four.sin6_port), TADDRBUSY);
-	bind_to(fd, in6("::ffff:127.0.0.1", 0));
-	close(fd);
-	close(sock);
+	bind_one_family();
+	bind_beside_ipv4();
 }
 
 static void run_bad_bind(void)

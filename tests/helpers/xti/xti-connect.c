@@ -2,6 +2,29 @@
 /* xti-connect.c - asking for connections and being asked, on a provider that the test plays */
 #include "xti-cots.h"
 
+/* An asynchronous connection is rejected. */
+static void reject_asynchronous(void)
+{
+	struct provider *p = provider_new(T_COTS_ORD);
+	char d[32];
+
+	go(p, T_OUTCON);
+	test_nonblock(p->user, true);
+	TIS(t_look(p->user), 0);
+	TFAILS(t_rcvconnect(p->user, NULL), TNODATA);
+	TFAILS(t_rcvdis(p->user, NULL), TNODIS);
+	provider_discon_ind(p, 77, -1, "no");
+	TIS(t_look(p->user), T_DISCONNECT);
+	TFAILS(t_rcvconnect(p->user, NULL), TLOOK);
+	TIS(t_getstate(p->user), T_OUTCON);
+	discon.udata = (struct netbuf)NETBUF(d, 0);
+	TIS(t_rcvdis(p->user, &discon), 0);
+	IS(discon.reason, 77);
+	IS(discon.udata.len, 2);
+	TIS(t_getstate(p->user), T_IDLE);
+	provider_free(p);
+}
+
 static void run_connect(void)
 {
 	struct provider *p = provider_new(T_COTS_ORD);
@@ -49,23 +72,7 @@ static void run_connect(void)
 	TIS(t_look(p->user), 0);
 	provider_free(p);
 
-	/* An asynchronous connection is rejected. */
-	p = provider_new(T_COTS_ORD);
-	go(p, T_OUTCON);
-	test_nonblock(p->user, true);
-	TIS(t_look(p->user), 0);
-	TFAILS(t_rcvconnect(p->user, NULL), TNODATA);
-	TFAILS(t_rcvdis(p->user, NULL), TNODIS);
-	provider_discon_ind(p, 77, -1, "no");
-	TIS(t_look(p->user), T_DISCONNECT);
-	TFAILS(t_rcvconnect(p->user, NULL), TLOOK);
-	TIS(t_getstate(p->user), T_OUTCON);
-	discon.udata = (struct netbuf)NETBUF(d, 0);
-	TIS(t_rcvdis(p->user, &discon), 0);
-	IS(discon.reason, 77);
-	IS(discon.udata.len, 2);
-	TIS(t_getstate(p->user), T_IDLE);
-	provider_free(p);
+	reject_asynchronous();
 
 	/* A signal leaves the request pending. */
 	p = provider_new(T_COTS_ORD);

@@ -2,23 +2,23 @@
 /* xti-datagrams.c - XTI's datagrams, on /dev/streams/udp */
 #include "xti-udp.h"
 
-static void run_transfer(void)
+/* Datagrams of several sizes are sent both ways. */
+static void all_sizes(int fd, struct sockaddr_in *mine, int sock, struct sockaddr_in *theirs)
 {
 	static const unsigned int sizes[] = { 0, 1, 1000, 1473, MAX };
-	struct sockaddr_in mine, theirs, from;
-	struct t_unitdata u = { .addr = netbuf(&theirs, 16, 0) };
+	struct sockaddr_in from;
 	socklen_t slen = sizeof(from);
-	int fd = bound(&mine), sock = native(&theirs), flags;
 	unsigned int i, len;
+	int flags;
 
 	for (i = 0; i < sizeof(big); i++)
 		big[i] = i * 31 + i / 256;
 	for (i = 0; i < COUNT(sizes); i++) {
-		TIS(send_to(fd, &theirs, big, sizes[i]), 0);
+		TIS(send_to(fd, theirs, big, sizes[i]), 0);
 		IS(recvfrom(sock, got, sizeof(got), 0, (struct sockaddr *)&from, &slen), sizes[i]);
 		TRUE(!memcmp(got, big, sizes[i]));
-		IS(from.sin_port, mine.sin_port);
-		IS(sendto(sock, big, sizes[i], 0, (struct sockaddr *)&mine, sizeof(mine)),
+		IS(from.sin_port, mine->sin_port);
+		IS(sendto(sock, big, sizes[i], 0, (struct sockaddr *)mine, sizeof(*mine)),
 		   sizes[i]);
 		memset(got, 0, sizeof(got));
 		flags = -1;
@@ -26,8 +26,33 @@ static void run_transfer(void)
 		IS(len, sizes[i]);
 		IS(flags, 0);
 		TRUE(!memcmp(got, big, len));
-		IS(from.sin_port, theirs.sin_port);
+		IS(from.sin_port, theirs->sin_port);
 	}
+}
+
+static void not_sent(int fd, struct sockaddr_in *theirs)
+{
+	struct t_unitdata u = { .addr = netbuf(theirs, 16, 0), .udata = netbuf(big, 1, 1) };
+
+	TFAILS(send_to(fd, theirs, big, MAX + 1), TBADDATA);
+	TFAILS(t_sndudata(fd, &u), TBADADDR);
+	u.addr = netbuf(big, 17, 17);
+	TFAILS(t_sndudata(fd, &u), TBADADDR);
+	u.addr = netbuf(theirs, 16, 16);
+	u.opt = netbuf(big, 7, 7);
+	TFAILS(t_sndudata(fd, &u), TBADOPT);
+	u.opt.len = 513;
+	TFAILS(t_sndudata(fd, &u), TBADOPT);
+}
+
+static void run_transfer(void)
+{
+	struct sockaddr_in mine, theirs, from;
+	struct t_unitdata u = { .addr = netbuf(&theirs, 16, 0) };
+	int fd = bound(&mine), sock = native(&theirs), flags;
+	unsigned int len;
+
+	all_sizes(fd, &mine, sock, &theirs);
 	/* The datagram is read in parts; only the first part has the source. */
 	IS(sendto(sock, "0123456789", 10, 0, (struct sockaddr *)&mine, sizeof(mine)), 10);
 	IS(sendto(sock, "next", 4, 0, (struct sockaddr *)&mine, sizeof(mine)), 4);
@@ -53,17 +78,7 @@ static void run_transfer(void)
 	u.udata.maxlen = 2;
 	TFAILS(t_rcvudata(fd, &u, &flags), TBUFOVFLW);
 	TIS(t_look(fd), 0);
-	/* These datagrams cannot be sent. */
-	TFAILS(send_to(fd, &theirs, big, MAX + 1), TBADDATA);
-	u = (struct t_unitdata){ .addr = netbuf(&theirs, 16, 0), .udata = netbuf(big, 1, 1) };
-	TFAILS(t_sndudata(fd, &u), TBADADDR);
-	u.addr = netbuf(big, 17, 17);
-	TFAILS(t_sndudata(fd, &u), TBADADDR);
-	u.addr = netbuf(&theirs, 16, 16);
-	u.opt = netbuf(big, 7, 7);
-	TFAILS(t_sndudata(fd, &u), TBADOPT);
-	u.opt.len = 513;
-	TFAILS(t_sndudata(fd, &u), TBADOPT);
+	not_sent(fd, &theirs);
 	TIS(t_close(fd), 0);
 	close(sock);
 }

@@ -352,6 +352,44 @@ static void released(int listener)
 	TIS(t_close(server), 0);
 }
 
+/* A connection that is being released is aborted. */
+static void abort_releasing(int listener)
+{
+	struct caller c;
+	int client, server;
+
+	/*
+	 * The other side aborts meanwhile: the endpoint has an event to handle.
+	 */
+	server = releasing(listener, &client);
+	begin(&c, connects, server);
+	TIS(t_snddis(client, NULL), 0);
+	IS(result(&c), TLOOK);
+	TIS(t_close(client), 0);
+	TIS(t_rcvdis(server, NULL), 0);
+	TIS(t_sync(server), T_IDLE);
+	TIS(t_close(server), 0);
+
+	server = releasing(listener, &client);
+	TIS(t_snddis(server, NULL), 0);
+	TIS(t_getstate(server), T_IDLE);
+	TIS(t_unbind(server), 0);
+	while (t_rcv(client, got, sizeof(got), &(int){ 0 }) > 0)
+		;
+	IS(t_errno, TLOOK);
+	TIS(t_rcvdis(client, NULL), 0);
+	TIS(t_close(client), 0);
+	TIS(t_close(server), 0);
+
+	/* No connection is left to abort. */
+	server = releasing(listener, &client);
+	read_rest(client);
+	TFAILS(t_snddis(server, NULL), TOUTSTATE);
+	TFAILS(t_snddis(listener, NULL), TOUTSTATE);
+	TIS(t_close(client), 0);
+	TIS(t_close(server), 0);
+}
+
 /*
  * A request that T_IDLE allows waits until all data is sent, or the connection
  * is aborted.
@@ -390,36 +428,7 @@ static void run_releasing(void)
 	TIS(t_close(client), 0);
 	TIS(t_close(server), 0);
 
-	/*
-	 * The other side aborts meanwhile: the endpoint has an event to handle.
-	 */
-	server = releasing(listener, &client);
-	begin(&c, connects, server);
-	TIS(t_snddis(client, NULL), 0);
-	IS(result(&c), TLOOK);
-	TIS(t_close(client), 0);
-	TIS(t_rcvdis(server, NULL), 0);
-	TIS(t_sync(server), T_IDLE);
-	TIS(t_close(server), 0);
-
-	server = releasing(listener, &client);
-	TIS(t_snddis(server, NULL), 0);
-	TIS(t_getstate(server), T_IDLE);
-	TIS(t_unbind(server), 0);
-	while (t_rcv(client, got, sizeof(got), &(int){ 0 }) > 0)
-		;
-	IS(t_errno, TLOOK);
-	TIS(t_rcvdis(client, NULL), 0);
-	TIS(t_close(client), 0);
-	TIS(t_close(server), 0);
-
-	/* No connection is left to abort. */
-	server = releasing(listener, &client);
-	read_rest(client);
-	TFAILS(t_snddis(server, NULL), TOUTSTATE);
-	TFAILS(t_snddis(listener, NULL), TOUTSTATE);
-	TIS(t_close(client), 0);
-	TIS(t_close(server), 0);
+	abort_releasing(listener);
 	TIS(t_close(listener), 0);
 }
 

@@ -209,14 +209,43 @@ static void run_badf(void)
 	TIS(t_close(i), 0);
 }
 
+/* A datagram that waits is not dropped unread. */
+static void unbind_unread(void)
+{
+	struct sockaddr_in sin;
+	int fd = bound(&sin), flags;
+	unsigned int len;
+
+	TIS(send_to(fd, &sin, "x", 1), 0);
+	while (!t_look(fd))
+		usleep(1000);
+	TFAILS(t_unbind(fd), TLOOK);
+	TIS(receive_from(fd, NULL, got, 10, &len, &flags), 0);
+	TIS(t_unbind(fd), 0);
+	TIS(t_close(fd), 0);
+}
+
+/* A port below 1024 needs the privilege. */
+static void bind_unprivileged(void)
+{
+	struct sockaddr_in sin = loopback(17);
+	struct t_bind b = { .addr = netbuf(&sin, sizeof(sin), sizeof(sin)) };
+	int fd;
+
+	IS(seteuid(65534), 0);
+	fd = endpoint();
+	TFAILS(t_bind(fd, &b, NULL), TACCES);
+	TIS(t_close(fd), 0);
+	IS(seteuid(0), 0);
+}
+
 static void run_bind(void)
 {
 	struct sockaddr_in sin, other, peer;
 	struct t_bind b = { .addr = netbuf(&sin, sizeof(sin), sizeof(sin)), .qlen = 7 };
 	struct t_bind c = { .addr = netbuf(&other, sizeof(other), sizeof(other)) };
 	struct t_bind p = { .addr = netbuf(&peer, sizeof(peer), 1) };
-	unsigned int len;
-	int fd = endpoint(), fd2 = endpoint(), flags;
+	int fd = endpoint(), fd2 = endpoint();
 	char longer[64] = "";
 
 	TIS(t_getprotaddr(fd, &b, &p), 0);
@@ -254,24 +283,9 @@ static void run_bind(void)
 	c.addr.maxlen = 0;
 	TIS(t_getprotaddr(fd2, &c, NULL), 0);
 	TIS(t_close(fd2), 0);
-	/* A datagram that waits is not dropped unread. */
-	fd2 = bound(&other);
-	TIS(send_to(fd2, &other, "x", 1), 0);
-	while (!t_look(fd2))
-		usleep(1000);
-	TFAILS(t_unbind(fd2), TLOOK);
-	TIS(receive_from(fd2, NULL, got, 10, &len, &flags), 0);
-	TIS(t_unbind(fd2), 0);
-	TIS(t_close(fd2), 0);
 	TIS(t_close(fd), 0);
-	/* Setting the option needs the privilege. */
-	IS(seteuid(65534), 0);
-	fd = endpoint();
-	other = loopback(17);
-	c.addr = netbuf(&other, sizeof(other), sizeof(other));
-	TFAILS(t_bind(fd, &c, NULL), TACCES);
-	TIS(t_close(fd), 0);
-	IS(seteuid(0), 0);
+	unbind_unread();
+	bind_unprivileged();
 }
 
 static void run_alloc(void)
