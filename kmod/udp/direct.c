@@ -76,7 +76,7 @@ static bool hooks_are_empty(const struct net *net, int family)
 }
 #endif
 
-static bool device_hooks_are_empty(const struct net_device *lo)
+static __always_inline bool device_hooks_are_empty(const struct net_device *lo)
 {
 #ifdef CONFIG_NETFILTER_INGRESS
 	if (rcu_access_pointer(lo->nf_hooks_ingress))
@@ -89,7 +89,7 @@ static bool device_hooks_are_empty(const struct net_device *lo)
 	return true;
 }
 
-static bool packet_sockets_exist(const struct net *net)
+static __always_inline bool packet_sockets_exist(const struct net *net)
 {
 #if IS_ENABLED(CONFIG_PACKET)
 	return !hlist_empty(&net->packet.sklist);
@@ -98,7 +98,7 @@ static bool packet_sockets_exist(const struct net *net)
 #endif
 }
 
-static bool bpf_selects_sockets(void)
+static __always_inline bool bpf_selects_sockets(void)
 {
 #ifdef CONFIG_BPF_SYSCALL
 	return static_branch_unlikely(&bpf_sk_lookup_enabled);
@@ -108,7 +108,7 @@ static bool bpf_selects_sockets(void)
 }
 
 /* Returns whether the device has a queue; else it passes packets on at once, on this CPU. */
-static bool device_queues(const struct net_device *lo)
+static __always_inline bool device_queues(const struct net_device *lo)
 {
 	const struct Qdisc *q =
 		rcu_dereference(netdev_get_tx_queue(lo, 0)->qdisc);
@@ -120,7 +120,7 @@ static bool device_queues(const struct net_device *lo)
  * Returns whether an IPsec policy may apply to incoming packets. The setting of lo that
  * disables policies is not considered.
  */
-static bool policies_exist(const struct net *net)
+static __always_inline bool policies_exist(const struct net *net)
 {
 #ifdef CONFIG_XFRM
 	return READ_ONCE(net->xfrm.policy_count[XFRM_POLICY_IN]) ||
@@ -164,7 +164,7 @@ static bool policies_exist(const struct net *net)
 	X(ipsec, policies_exist(net))
 
 /* Returns whether a receiver asks for the interface and the address of datagrams of IPv4. */
-static bool peer_wants_pktinfo(const struct sock *peer)
+static __always_inline bool peer_wants_pktinfo(const struct sock *peer)
 {
 	return inet_cmsg_flags(inet_sk(peer)) & IP_CMSG_PKTINFO || strudp6_wants_pktinfo(peer);
 }
@@ -172,7 +172,7 @@ static bool peer_wants_pktinfo(const struct sock *peer)
 /* Returns the interface by which a datagram to this host arrives. */
 static __always_inline int strudp_iif(const struct dst_entry *dst, int family)
 {
-	return family == AF_INET6 ? strudp6_iif(dst) : 0;
+	return family == AF_INET6 ? strudp6_iif(dst) : LOOPBACK_IFINDEX;
 }
 
 #define STAMP_FLAGS	(SK_FLAGS_TIMESTAMP | BIT(SOCK_RCVTSTAMP))
@@ -186,8 +186,8 @@ static __always_inline int strudp_iif(const struct dst_entry *dst, int family)
 	/* Tunnels of other modules may require more than UDP does. */		\
 	X(peer_tunnel, READ_ONCE(udp_sk(peer)->encap_type) &&			\
 		       !strudp_hooked(peer))					\
-	X(peer_interface, READ_ONCE(peer->sk_bound_dev_if) &&			\
-			  READ_ONCE(peer->sk_bound_dev_if) != strudp_iif(dst, family)) \
+	X(peer_interface, family == AF_INET6 ? strudp6_is_elsewhere(peer, dst) :	\
+					       READ_ONCE(peer->sk_bound_dev_if)) \
 	X(peer_time, READ_ONCE(peer->sk_tsflags) |				\
 		     (READ_ONCE(peer->sk_flags) & STAMP_FLAGS))			\
 	X(peer_group, BITS(peer->sk_reuseport_cb))				\
@@ -292,7 +292,7 @@ static __always_inline bool peer_is_plain(const struct sock *peer,
 	return !(0 PEER_OBSTACLES(OR_BITS));
 }
 
-static bool peer_matches4(const struct sock *peer, const struct strudp_path *p)
+static __always_inline bool peer_matches4(const struct sock *peer, const struct strudp_path *p)
 {
 	const struct inet_sock *inet = inet_sk(peer);
 	__be32 bound = READ_ONCE(inet->inet_rcv_saddr);
@@ -354,7 +354,7 @@ static __always_inline struct sock *direct_peer(struct net *net, const struct st
 	return peer;
 }
 
-static bool sender_is_well(const struct sock *sk)
+static __always_inline bool sender_is_well(const struct sock *sk)
 {
 	return !READ_ONCE(sk->sk_err) &&
 	       !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN);
@@ -453,7 +453,7 @@ static __always_inline void direct_count(const struct sock *sk, const struct str
  * With bottom halves off, so that datagrams sent through IP from here have
  * arrived: order is kept.
  */
-static bool direct_enter(void)
+static __always_inline bool direct_enter(void)
 {
 	const struct softnet_data *sd = this_cpu_ptr(&softnet_data);
 
@@ -465,7 +465,7 @@ static bool direct_enter(void)
 	return true;
 }
 
-static void direct_leave(void)
+static __always_inline void direct_leave(void)
 {
 	__this_cpu_write(delivering, false);
 }
@@ -474,7 +474,7 @@ static void direct_leave(void)
  * On its way through IP each datagram makes room in the send buffer when it is
  * freed: an edge for pollers, before the receiver has it.
  */
-static void direct_wake_pollers(struct sock *sk)
+static __always_inline void direct_wake_pollers(struct sock *sk)
 {
 	struct socket_wq *wq = rcu_dereference(sk->sk_wq);
 
@@ -526,7 +526,7 @@ static void direct_failed(struct strudp_cache *cache)
 }
 
 /* Returns whether a sock is that of a stream of the UDP provider. */
-static bool peer_is_stream(const struct sock *sk)
+static __always_inline bool peer_is_stream(const struct sock *sk)
 {
 	return READ_ONCE(udp_sk(sk)->encap_rcv) == strudp_rcv_hook;
 }
@@ -535,7 +535,7 @@ static __always_inline bool direct_message(struct sock *sk, struct strudp_cache 
 					   const struct strudp_key *key, mblk_t *mp,
 					   size_t len, int family)
 {
-	struct strudp_head head;
+	struct strudp_head head __uninitialized;
 	struct strudp_path *p;
 	struct sock *peer;
 	bool taken = false;

@@ -30,6 +30,14 @@ static inline int strudp6_iif(const struct dst_entry *dst)
 	return ip6_dst_idev(dst)->dev->ifindex;
 }
 
+/* Returns whether a receiver is bound to another interface. */
+static inline bool strudp6_is_elsewhere(const struct sock *peer, const struct dst_entry *dst)
+{
+	int bound = READ_ONCE(peer->sk_bound_dev_if);
+
+	return bound && bound != strudp6_iif(dst);
+}
+
 /* Returns whether a receiver asks for flow labels, which only IP computes. */
 static inline bool strudp6_wants_flow(const struct sock *peer)
 {
@@ -110,6 +118,7 @@ static inline bool strudp6_wants_pktinfo(const struct sock *peer)
 
 bool strudp6_is_disabled(const struct net_device *lo, const struct dst_entry *dst);
 int strudp6_iif(const struct dst_entry *dst);
+bool strudp6_is_elsewhere(const struct sock *peer, const struct dst_entry *dst);
 bool strudp6_wants_flow(const struct sock *peer);
 bool strudp6_peer_matches(const struct sock *peer, const struct strudp_path *p);
 struct sock *strudp6_peer(struct net *net, const struct strudp_path *p);

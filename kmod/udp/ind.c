@@ -19,8 +19,8 @@ size_t strudp_in_ind_size(unsigned int rcvopts)
  * Writes the control part of a T_UNITDATA_IND: mp has room for it, rcvopts are the options
  * that it is to have, iph and sport the datagram's header and its source port.
  */
-static inline void in_ind_fill(mblk_t *mp, unsigned int rcvopts, const struct iphdr *iph,
-			       __be16 sport)
+static __always_inline void in_ind_fill(mblk_t *mp, unsigned int rcvopts,
+					const struct iphdr *iph, __be16 sport)
 {
 	struct sockaddr_in sin = {
 		.sin_family = AF_INET,

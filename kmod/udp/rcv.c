@@ -280,7 +280,8 @@ int strudp_rcv_hook(struct sock *sk, struct sk_buff *skb)
  * Whether the socket hook of a security module lets a datagram in of which
  * there are only headers, in a buffer that is used again and again.
  */
-static bool rcv_is_permitted(struct sock *sk, const struct strudp_head *head, int family)
+static __always_inline bool rcv_is_permitted(struct sock *sk, const struct strudp_head *head,
+					     int family)
 {
 #ifdef CONFIG_SECURITY_NETWORK
 	struct sk_buff *skb = this_cpu_read(header_skb);
@@ -288,7 +289,10 @@ static bool rcv_is_permitted(struct sock *sk, const struct strudp_head *head, in
 	size_t len = inet6 ? sizeof(head->in6) : sizeof(head->in);
 
 	skb_reset_network_header(skb);
-	memcpy(skb->data, head, len);
+	if (inet6)
+		memcpy(skb->data, &head->in6, sizeof(head->in6));
+	else
+		memcpy(skb->data, &head->in, sizeof(head->in));
 	skb_set_transport_header(skb, len);
 	*udp_hdr(skb) = (struct udphdr){
 		.source = head->sport,
@@ -348,6 +352,43 @@ bool strudp_end_may_meet(const struct sock *sk, const mblk_t *mp)
 	return rcv_is_within_least(sk, ep->rq, mp);
 }
 
+static inline bool end_is_inet(const struct strudp_end *ep)
+{
+	return likely(ep->family->domain == PF_INET);
+}
+
+static __always_inline void end_meet(struct sock *sk, const struct strudp_head *head,
+				     mblk_t *mp, int family)
+{
+	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
+	unsigned int rcvopts;
+
+	if (!ep || !rcv_is_permitted(sk, head, family)) {
+		rcv_count_drop(sk, family == AF_INET6, false);
+		freemsg(mp);
+		return;
+	}
+	rcvopts = READ_ONCE(ep->kept.rcvopts);
+	if (canputnext(ep->rq))
+		mp = strtpi_room(mp, end_is_inet(ep) ? strudp_in_size(rcvopts) :
+						       ep->family->ind_size(rcvopts));
+	else
+		goto full;
+	if (!mp)
+		goto lost;
+	if (end_is_inet(ep))
+		strudp_in_head_fill(mp, rcvopts, head);
+	else
+		ep->family->ind_fill_head(mp, rcvopts, head);
+	str_put_up(ep->rq, mp);
+	return;
+
+full:
+	freemsg(mp);
+lost:
+	rcv_count_drop(sk, family == AF_INET6, true);
+}
+
 /**
  * strudp_end_meet() - take a datagram from another stream of this host
  * @sk: the receiver's sock, to be checked for its filter by the caller
@@ -364,30 +405,10 @@ bool strudp_end_may_meet(const struct sock *sk, const mblk_t *mp)
 void strudp_end_meet(struct sock *sk, const struct strudp_head *head, mblk_t *mp,
 		     int family)
 {
-	struct strudp_end *ep = rcu_dereference_sk_user_data(sk);
-	unsigned int rcvopts;
-
-	if (!ep || !rcv_is_permitted(sk, head, family)) {
-		rcv_count_drop(sk, family == AF_INET6, false);
-		freemsg(mp);
-		return;
-	}
-	rcvopts = READ_ONCE(ep->kept.rcvopts);
-	if (canputnext(ep->rq))
-		mp = strtpi_room(mp, INDIRECT_CALL_1(ep->family->ind_size, strudp_in_ind_size,
-						     rcvopts));
+	if (family == AF_INET6)
+		end_meet(sk, head, mp, AF_INET6);
 	else
-		goto full;
-	if (!mp)
-		goto lost;
-	INDIRECT_CALL_1(ep->family->ind_fill_head, strudp_in_head_fill, mp, rcvopts, head);
-	str_put_up(ep->rq, mp);
-	return;
-
-full:
-	freemsg(mp);
-lost:
-	rcv_count_drop(sk, family == AF_INET6, true);
+		end_meet(sk, head, mp, AF_INET);
 }
 
 /* skb->data is at the IP header of the datagram that could not be delivered. */

@@ -52,7 +52,7 @@ static __always_inline bool sock_is_plain(struct sock *sk, int family)
 	       (family == AF_INET || strudp6_sock_is_plain(sk));
 }
 
-static bool addr_is_plain(__be32 addr)
+static __always_inline bool addr_is_plain(__be32 addr)
 {
 	return !ipv4_is_multicast(addr) && !ipv4_is_lbcast(addr);
 }
@@ -61,8 +61,8 @@ static bool addr_is_plain(__be32 addr)
  * Stores the destination of a datagram that can be built here. No check here returns
  * an error: udp_sendmsg() reports the errors of other destinations.
  */
-static bool send_dest4(const struct sock *sk, const struct msghdr *msg,
-		       struct strudp_key *key)
+static __always_inline bool send_dest4(const struct sock *sk, const struct msghdr *msg,
+				       struct strudp_key *key)
 {
 	const struct sockaddr_in *sin = msg->msg_name;
 	const struct inet_sock *inet = inet_sk(sk);
@@ -299,8 +299,8 @@ static __always_inline void send_udp_header(struct sock *sk, struct sk_buff *skb
 	}
 }
 
-static void send_ip_header(struct sock *sk, struct sk_buff *skb,
-			   const struct send_path *path)
+static __always_inline void send_ip_header(struct sock *sk, struct sk_buff *skb,
+					   const struct send_path *path)
 {
 	const struct inet_sock *inet = inet_sk(sk);
 	struct iphdr *iph;
@@ -380,7 +380,7 @@ static __always_inline int send_result(struct sock *sk, int err, size_t len, int
 bool strudp_send_message(struct sock *sk, struct strudp_cache *cache,
 			 const struct sockaddr_in *sin, mblk_t *mp, size_t len)
 {
-	struct strudp_key key;
+	struct strudp_key key __uninitialized;
 
 	if (!READ_ONCE(cache->direct) || !sock_is_plain(sk, AF_INET) ||
 	    cgroup_bpf_enabled(CGROUP_UDP4_SENDMSG))
@@ -427,7 +427,8 @@ static __always_inline int send_datagram(struct sock *sk, struct strudp_cache *c
 {
 	size_t most = family == AF_INET6 ? UDP6_MAX_PAYLOAD : UDP_MAX_PAYLOAD;
 	bool connected = !msg->msg_name;
-	struct send_path path;
+	/* All fields are set that are read; clearing them costs as much as a look-up. */
+	struct send_path path __uninitialized;
 	int err;
 
 	if ((msg->msg_flags & ~SEND_FLAGS) || msg->msg_controllen ||
@@ -500,7 +501,7 @@ bool strudp_send_message6(struct sock *sk, struct strudp_cache *cache,
 		.msg_name = (void *)sin6,
 		.msg_namelen = sizeof(*sin6),
 	};
-	struct strudp_key key;
+	struct strudp_key key __uninitialized;
 
 	return READ_ONCE(cache->direct) && sock_is_plain(sk, AF_INET6) &&
 	       send_dest(sk, &msg, &key, AF_INET6) &&

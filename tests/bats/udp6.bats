@@ -275,8 +275,11 @@ tpi() {
 	tpi options
 }
 
-@test "udp6: options of one datagram, and of one received" {
+@test "udp6: options of one datagram, and of one received; between streams the message itself arrives" {
+	local before
+	before=$(counter udp_direct)
 	tpi datagram-options
+	[ $(($(counter udp_direct) - before)) -ge 40 ]
 }
 
 @test "udp6: link-local addresses have an interface" {
