@@ -21,44 +21,81 @@
 
 /* Sockets */
 
-/*
- * Returns a socket bound to sin or, if its port is taken, to any port, which is
- * stored in sin.
- */
-static int bound_socket(int protocol, struct sockaddr_in *sin)
+static socklen_t address_len(const struct channel *c)
 {
-	socklen_t len = sizeof(*sin);
-	int fd = socket(AF_INET, SOCK_DGRAM, protocol);
+	return c->options->inet6 ? sizeof(c->to.in6) : sizeof(c->to.in);
+}
+
+/* Returns the loopback address, with any port. */
+static union address loopback(const struct channel *c)
+{
+	union address any = { .in = any_port };
+
+	if (c->options->inet6)
+		any.in6 = (struct sockaddr_in6){
+			.sin6_family = AF_INET6,
+			.sin6_addr = IN6ADDR_LOOPBACK_INIT,
+		};
+	return any;
+}
+
+/* Returns the address where the receiver is to be bound. */
+static union address receiver(const struct channel *c)
+{
+	union address at = loopback(c);
+	const char *host = c->options->address;
+
+	if (host && inet_pton(at.sa.sa_family, host,
+			      c->options->inet6 ? (void *)&at.in6.sin6_addr : &at.in.sin_addr) != 1)
+		errx(2, "--address: %s", host);
+	return at;
+}
+
+/* Returns the address from where datagrams are to be sent to the receiver's. */
+static union address sender(const struct channel *c)
+{
+	union address from = c->to;
+
+	if (c->options->address) {
+		memset(&from, 0, sizeof(from));
+		from.sa.sa_family = c->to.sa.sa_family;
+	}
+	from.in.sin_port = beside(c->to.in).sin_port;
+	return from;
+}
+
+/*
+ * Returns a socket bound to an address or, if its port is taken, to any port, which is
+ * stored in it.
+ */
+static int bound_socket(const struct channel *c, int protocol, union address *at)
+{
+	const union address any = loopback(c);
+	socklen_t len = address_len(c);
+	int fd = socket(at->sa.sa_family, SOCK_DGRAM, protocol);
 
 	if (fd < 0)
 		return -1;
-	if (bind(fd, (struct sockaddr *)sin, len) &&
-	    (errno != EADDRINUSE ||
-	     bind(fd, (const struct sockaddr *)&any_port, len)))
+	if (bind(fd, &at->sa, len) && (errno != EADDRINUSE || bind(fd, &any.sa, len)))
 		return -1;
-	return getsockname(fd, (struct sockaddr *)sin, &len) ? -1 : fd;
+	return getsockname(fd, &at->sa, &len) ? -1 : fd;
 }
 
 static int open_protocol(struct channel *c, int protocol)
 {
 	int back = namespace_enter(c->options);
-	struct sockaddr_in self;
+	union address self;
 
-	c->to = any_port;
-	if (c->options->address)
-		c->to.sin_addr.s_addr = inet_addr(c->options->address);
-	c->rx = bound_socket(protocol, &c->to);
+	c->to = receiver(c);
+	c->rx = bound_socket(c, protocol, &c->to);
 	namespace_leave(back);
 	if (c->rx < 0)
 		return -1;
-	self = beside(c->to);
-	if (c->options->address)
-		self.sin_addr.s_addr = INADDR_ANY;
-	c->tx = bound_socket(protocol, &self);
+	self = sender(c);
+	c->tx = bound_socket(c, protocol, &self);
 	if (c->tx < 0)
 		return -1;
-	if (c->options->connect &&
-	    connect(c->tx, (struct sockaddr *)&c->to, sizeof(c->to)))
+	if (c->options->connect && connect(c->tx, &c->to.sa, address_len(c)))
 		return -1;
 	grow_sockets(c);
 	return 0;
@@ -77,11 +114,11 @@ static int open_streams_socket(struct channel *c)
 
 static void send_datagram(struct channel *c, const void *data, size_t len)
 {
-	bool to = c->to.sin_port && !c->options->connect;
+	bool to = c->to.in.sin_port && !c->options->connect;
 
 	c->calls++;
-	if (sendto(c->tx, data, len, 0, to ? (struct sockaddr *)&c->to : NULL,
-		   to ? sizeof(c->to) : 0) < 0 && errno != ECONNREFUSED)
+	if (sendto(c->tx, data, len, 0, to ? &c->to.sa : NULL, to ? address_len(c) : 0) < 0 &&
+	    errno != ECONNREFUSED)
 		err(1, "sendto");
 }
 
@@ -111,19 +148,19 @@ static int open_pair(struct channel *c)
  * The functions below use the Transport Provider Interface of /dev/streams/udp.
  */
 
-/* Binds to the address that sin asks for; stores the address that was bound. */
-static bool bind_stream(int fd, struct sockaddr_in *sin)
+/* Binds to an address; stores the one that was bound. */
+static bool bind_stream(int fd, union address *at, socklen_t len)
 {
 	struct {
 		struct T_bind_req req;
-		struct sockaddr_in sin;
+		union address at;
 	} bind = {
 		.req = {
 			.PRIM_type = T_BIND_REQ,
-			.ADDR_length = sizeof(bind.sin),
+			.ADDR_length = len,
 			.ADDR_offset = sizeof(bind.req),
 		},
-		.sin = *sin,
+		.at = *at,
 	};
 	union {
 		union T_primitives prim;
@@ -138,21 +175,21 @@ static bool bind_stream(int fd, struct sockaddr_in *sin)
 	if (ack.prim.type == T_ERROR_ACK && ack.prim.error_ack.TLI_error == TADDRBUSY)
 		return false;
 	if (ack.prim.type != T_BIND_ACK ||
-	    ack.prim.bind_ack.ADDR_length != sizeof(*sin))
+	    (socklen_t)ack.prim.bind_ack.ADDR_length != len)
 		errx(1, "the provider did not bind: primitive %d", (int)ack.prim.type);
-	memcpy(sin, ack.bytes + ack.prim.bind_ack.ADDR_offset, sizeof(*sin));
+	memcpy(at, ack.bytes + ack.prim.bind_ack.ADDR_offset, len);
 	return true;
 }
 
-static int bound_stream(struct sockaddr_in *sin)
+static int bound_stream(const struct channel *c, union address *at)
 {
-	int fd = open(UDP_DEVICE, O_RDWR);
+	int fd = open(c->options->inet6 ? UDP_DEVICE "6" : UDP_DEVICE, O_RDWR);
 
 	if (fd < 0)
 		return -1;
-	if (!bind_stream(fd, sin)) {
-		*sin = any_port;
-		if (!bind_stream(fd, sin))
+	if (!bind_stream(fd, at, address_len(c))) {
+		*at = loopback(c);
+		if (!bind_stream(fd, at, address_len(c)))
 			errx(1, "the provider finds no port to bind");
 	}
 	return fd;
@@ -161,19 +198,15 @@ static int bound_stream(struct sockaddr_in *sin)
 static int open_tpi(struct channel *c)
 {
 	int back = namespace_enter(c->options);
-	struct sockaddr_in self;
+	union address self;
 
-	c->to = any_port;
-	if (c->options->address)
-		c->to.sin_addr.s_addr = inet_addr(c->options->address);
-	c->rx = bound_stream(&c->to);
+	c->to = receiver(c);
+	c->rx = bound_stream(c, &c->to);
 	namespace_leave(back);
 	if (c->rx < 0)
 		return -1;
-	self = beside(c->to);
-	if (c->options->address)
-		self.sin_addr.s_addr = INADDR_ANY;
-	c->tx = bound_stream(&self);
+	self = sender(c);
+	c->tx = bound_stream(c, &self);
 	if (c->tx < 0)
 		return -1;
 	return push_modules(c->tx, c->options->push);
@@ -183,11 +216,11 @@ static void put_unitdata(struct channel *c, const void *data, size_t len)
 {
 	struct {
 		struct T_unitdata_req req;
-		struct sockaddr_in to;
+		union address to;
 	} unit = {
 		.req = {
 			.PRIM_type = T_UNITDATA_REQ,
-			.DEST_length = sizeof(unit.to),
+			.DEST_length = address_len(c),
 			.DEST_offset = sizeof(unit.req),
 		},
 		.to = c->to,

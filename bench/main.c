@@ -33,6 +33,7 @@ static const struct option options[] = {
 	{ "push", required_argument, NULL, 'p' },
 	{ "hiwat", required_argument, NULL, 'H' },
 	{ "burst", required_argument, NULL, 'b' },
+	{ "inet6", no_argument, NULL, '6' },
 	{ "connect", no_argument, NULL, 'c' },
 	{ "sctp", no_argument, NULL, 'S' },
 	{ "observed", no_argument, NULL, 'o' },
@@ -69,6 +70,7 @@ static void help(const char *program)
 	       "  -H, --hiwat BYTES     capacity of a channel\n"
 	       "  -b, --burst N         of turn: N messages are sent, and then received;\n"
 	       "                        fewer where they had more than %d bytes (1)\n"
+	       "  -6, --inet6           UDP sockets, tpi: over IPv6\n"
 	       "  -c, --connect         datagrams: connect the sender\n"
 	       "  -S, --sctp            connections: SCTP's, not TCP's\n"
 	       "  -o, --observed        a packet socket watches meanwhile, and takes nothing\n"
@@ -154,7 +156,7 @@ int main(int argc, char **argv)
 	const char *sizes = "1,64,4096";
 	int c, timeout = 600;
 
-	while ((c = getopt_long(argc, argv, "t:w:s:n:m:r:k:j:p:H:b:cSol:P:N:a:T:h", options,
+	while ((c = getopt_long(argc, argv, "t:w:s:n:m:r:k:j:p:H:b:6cSol:P:N:a:T:h", options,
 				NULL)) != -1) {
 		switch (c) {
 		case 't':
@@ -194,6 +196,9 @@ int main(int argc, char **argv)
 			break;
 		case 'b':
 			o.burst = number("burst", optarg, 1, 1024);
+			break;
+		case '6':
+			o.channel.inet6 = true;
 			break;
 		case 'c':
 			o.channel.connect = true;

@@ -13,10 +13,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The ports of both families are at the same place. */
+union address {
+	struct sockaddr sa;
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+};
+
 /* The user's options that concern transports. */
 struct transport_options {
 	int push;		/* nullmods pushed on the stream */
 	int hiwat;		/* bytes a channel holds; 0: its default */
+	bool inet6;		/* UDP sockets, tpi: over IPv6 */
 	bool connect;		/* datagrams: connect the sender, and send() */
 	bool sctp;		/* connections: of SCTP, else of TCP */
 	const char *link;	/* frames: the sender's device; NULL: loopback */
@@ -30,7 +38,7 @@ struct channel {
 	const struct transport_options *options;
 	int tx;
 	int rx;
-	struct sockaddr_in to;	/* of datagrams: where rx is bound */
+	union address to;	/* of datagrams: where rx is bound */
 	unsigned char frame_to[8];	/* of frames: where rx is bound */
 	int frame_link;		/* ... the sender's device */
 	bool more;		/* another message follows this one at once */

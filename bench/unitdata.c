@@ -9,11 +9,11 @@ static int open_endpoints(struct channel *c, const char *device)
 {
 	struct sockaddr_in self;
 
-	c->to = any_port;
-	c->rx = bound_endpoint(device, &c->to, 0);
+	c->to.in = any_port;
+	c->rx = bound_endpoint(device, &c->to.in, 0);
 	if (c->rx < 0)
 		return -1;
-	self = beside(c->to);
+	self = beside(c->to.in);
 	c->tx = bound_endpoint(device, &self, 0);
 	if (c->tx < 0)
 		return -1;
@@ -33,7 +33,7 @@ int open_xti_udp_sockets(struct channel *c)
 void send_unitdata(struct channel *c, const void *data, size_t len)
 {
 	struct t_unitdata unit = {
-		.addr = { .len = sizeof(c->to), .buf = &c->to },
+		.addr = { .len = sizeof(c->to.in), .buf = &c->to.in },
 		.udata = { .len = len, .buf = (void *)data },
 	};
 

@@ -8,6 +8,7 @@ from .options import Parser
 
 PIPES = (1, 64, 512, 4096, 16384, 65536)
 DATAGRAMS = (1, 64, 512, 4096, 16384, 65507)
+DATAGRAMS6 = (1, 64, 512, 4096, 16384, 65487)
 # A row for each size: its title, work and implementation
 ROWS = [
     ("pipe, one process", "pipe", "streams", PIPES),
@@ -15,6 +16,8 @@ ROWS = [
     ("pipe, round trip", "pipe-rtt", "streams", PIPES),
     ("UDP through IP", "udp", "streams", DATAGRAMS),
     ("UDP, the same host", "udp-direct", "streams", DATAGRAMS),
+    ("UDP over IPv6, through IP", "udp6", "streams", DATAGRAMS6),
+    ("UDP over IPv6, the same host", "udp6-direct", "streams", DATAGRAMS6),
     ("full-duplex pipe", "pipe", "streams-duplex", PIPES),
     ("putmsg and getmsg on a pipe", "pipe", "streams-putmsg", PIPES),
     ("TPI, the same host", "udp-direct", "tpi", DATAGRAMS),

@@ -8,6 +8,7 @@ POWERS = [1 << i for i in range(17)]
 QUICK = [1, 64, 512, 4096, 65536]
 QUICK_UDP = [1024, 16384]   # also, for requirements on datagrams
 UDP_MOST = 65507            # a datagram holds no 65536 bytes
+UDP6_MOST = 65487
 MANY = [1, 16, 256, 4096]
 PROCESSORS = [1, 2, 4]
 MEMORY_CHANNELS = 4000
@@ -96,6 +97,7 @@ IMPLS = [
 PLAIN = ("native", "unix", "streams", "streams-direct", "streams-duplex", "tpi")
 SOCKETS = ("native", "unix", "streams", "streams-direct", "tpi", "native-connected",
            "streams-connected")
+SOCKETS6 = ("native", "streams", "tpi", "native-connected", "streams-connected")
 XTI = ("native", "xti", "xtios")
 LINKS = ("native", "tpi", "packet", "packet-raw", "dlpi")
 LINK_MOST = 1400            # bytes of a datagram or frame
@@ -131,6 +133,10 @@ def _works():
     yield Work("udp-open", "udptest", "create", sized=False, impls=PLAIN, times=3)
     yield Work("udp-memory", "udptest", "memory", ("-k", str(MEMORY_CHANNELS)), sized=False,
                impls=PLAIN)
+    # The loopback interface carries no whole datagram of more bytes by IPv6.
+    six = ("--inet6",)
+    yield Work("udp6", "udptest", "turn", (*six, *seen), impls=SOCKETS6, root=True, most=UDP6_MOST)
+    yield Work("udp6-direct", "udptest", "turn", six, impls=SOCKETS6, most=UDP6_MOST)
     for n in MANY:
         yield Work(f"udp-pairs-{n}", "udptest", "many", ("-k", str(n)), size=64, impls=PLAIN)
     yield Work("xti-udp", "udptest", "turn", seen, impls=XTI, root=True)
