@@ -8,7 +8,7 @@
 #include <net/udp.h>
 
 #include "streams/message/copy.h"
-#include "udp/skb.h"
+#include "streams/message/keep.h"
 #include "udp/udp.h"
 #include "datagram.h"
 
@@ -143,7 +143,7 @@ static inline void rcv_consume(struct sock *sk, struct sk_buff *skb, int n)
 {
 	sk_peek_offset_bwd(sk, n);
 	if (skb_unref(skb))
-		strudp_skb_free(skb);
+		str_skb_free(skb);
 }
 
 /* Stores the control messages that come with a datagram. */

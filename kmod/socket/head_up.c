@@ -28,8 +28,10 @@
 #include "sock.h"
 
 #define HEADERS		(sizeof(struct iphdr) + sizeof(struct udphdr))
+/* The same with all options of IPv4 */
+#define HEADERS_MAX	(15 * 4 + sizeof(struct udphdr))
 /* Most bytes of one buffer that is copied to. */
-#define PIECE_MAX	SKB_MAX_HEAD(HEADERS)
+#define PIECE_MAX	SKB_MAX_HEAD(HEADERS_MAX)
 /*
  * Bytes at the stream head of what is not for the socket's queue: one datagram
  * that a getmsg() has taken a part of, and answers.
@@ -202,11 +204,11 @@ static void parts_add(struct parts *p, struct sk_buff *skb)
 /* Allocates a buffer with room for headers, and for n bytes at most. */
 static struct sk_buff *part_alloc(size_t n)
 {
-	struct sk_buff *skb = alloc_skb(HEADERS + n,
+	struct sk_buff *skb = alloc_skb(HEADERS_MAX + n,
 					GFP_ATOMIC | __GFP_NOWARN);
 
 	if (skb)
-		skb_reserve(skb, HEADERS);
+		skb_reserve(skb, HEADERS_MAX);
 	return skb;
 }
 
@@ -226,14 +228,18 @@ static bool parts_copy(struct parts *p, const unsigned char *from, size_t left)
 	return true;
 }
 
+/* Returns whether a buffer is the sock's datagram: only those are known to have headers. */
+static bool is_packet(const struct sk_buff *skb, const struct sock *sk)
+{
+	return skb->sk == sk && skb_transport_header_was_set(skb) &&
+	       skb->protocol == htons(ETH_P_IP);
+}
+
 /* A buffer that a block was made of; consumed. false: memory is short. */
 static bool head_parts_take(struct parts *p, const struct sock *sk,
 			    struct sk_buff *skb)
 {
-	/* Ours alone are known to have headers, and the first of them. */
-	bool packet = !p->first && skb->sk == sk &&
-		      skb_transport_header_was_set(skb) &&
-		      skb->protocol == htons(ETH_P_IP);
+	bool packet = !p->first && is_packet(skb, sk);
 	bool done;
 
 	/* The buffer's charge is dropped before the datagram is charged. */
@@ -249,15 +255,34 @@ static bool head_parts_take(struct parts *p, const struct sock *sk,
 	return done;
 }
 
+/* Gives the first buffer, the copy of a part of a packet, the packet's metadata and headers. */
+static void parts_headers(struct parts *p, const struct sk_buff *packet)
+{
+	int len = -skb_network_offset(packet);
+	struct sk_buff *skb = p->first;
+
+	skb_copy_header(skb, packet);
+	skb_shinfo(skb)->gso_size = 0;
+	skb_unset_mac_header(skb);
+	skb_set_network_header(skb, -len);
+	skb_set_transport_header(skb, skb_transport_offset(packet));
+	memcpy(skb_network_header(skb), skb_network_header(packet), len);
+	p->packet = true;
+}
+
 /* Adds a block of data, which is consumed. */
 static bool parts_block(struct parts *p, const struct sock *sk, mblk_t *bp)
 {
 	struct sk_buff *skb = str_skb_take(bp);
-	bool done;
+	const struct sk_buff *packet;
+	bool first = !p->first, done;
 
 	if (skb)
 		return head_parts_take(p, sk, skb);
 	done = parts_copy(p, bp->b_rptr, mblk_len(bp));
+	packet = str_skb_of(bp);
+	if (first && p->first && packet && is_packet(packet, sk))
+		parts_headers(p, packet);
 	freeb(bp);
 	return done;
 }

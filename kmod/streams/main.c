@@ -9,6 +9,7 @@
 #include "streams/head/ring.h"
 #include "streams/head/stat.h"
 #include "streams/log/log.h"
+#include "streams/message/keep.h"
 #include "streams/message/mblk.h"
 #include "streams/module/calls.h"
 #include "streams/mux/mux.h"
@@ -22,6 +23,9 @@ static int __init streams_init(void)
 	err = mblk_init();
 	if (err)
 		return err;
+	err = str_keep_init();
+	if (err)
+		goto free_mblk;
 	err = plumb_init();
 	if (err)
 		goto free_mblk;
@@ -63,6 +67,7 @@ free_calls:
 free_plumb:
 	plumb_exit();
 free_mblk:
+	str_keep_exit();
 	mblk_exit();
 	return err;
 }
@@ -78,6 +83,7 @@ static void __exit streams_exit(void)
 	calls_exit();
 	sched_exit();
 	plumb_exit();
+	str_keep_exit();
 	mblk_exit();
 }
 

@@ -29,10 +29,8 @@ static void strudp_clear(void)
 
 static int __init strudp_init(void)
 {
-	int err = strudp_skb_init();
+	int err = strudp_rcv_init();
 
-	if (!err)
-		err = strudp_rcv_init();
 	if (err)
 		return err;
 	err = strudp_driver_init();

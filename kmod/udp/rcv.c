@@ -25,12 +25,6 @@
 #include "rcv.h"
 #include "udp.h"
 
-/* Headers of IPv4 and UDP, with all options. */
-#define HEADERS_MAX	(15 * 4 + sizeof(struct udphdr))
-
-/* Most bytes of a buffer that data in pieces are copied to. */
-#define PIECE_MAX(off)	SKB_MAX_HEAD((off) ? 0 : HEADERS_MAX)
-
 #ifdef CONFIG_SECURITY_NETWORK
 /* For security modules, see rcv_is_permitted(). */
 static DEFINE_PER_CPU(struct sk_buff *, header_skb);
@@ -90,77 +84,6 @@ int strudp_charge(struct sock *sk, struct sk_buff *skb)
 }
 EXPORT_SYMBOL_GPL(strudp_charge);
 
-/* The caller has looked for room. more: bytes that count with the buffer */
-static mblk_t *rcv_whole(struct sock *sk, struct sk_buff *skb, unsigned int more)
-{
-	mblk_t *mp = NULL;
-
-	skb->truesize += more;
-	if (!strudp_charge(sk, skb))
-		mp = skballoc(skb, GFP_ATOMIC);
-	if (!mp)
-		kfree_skb(skb);
-	return mp;
-}
-
-/* The first block has the packet's metadata, including its headers. */
-static void rcv_piece_headers(struct sk_buff *piece, const struct sk_buff *skb,
-			      int len)
-{
-	skb_copy_header(piece, skb);
-	skb_shinfo(piece)->gso_size = 0;
-	skb_unset_mac_header(piece);
-	skb_set_network_header(piece, -len);
-	skb_set_transport_header(piece, skb_transport_offset(skb));
-	memcpy(skb_network_header(piece), skb_network_header(skb), len);
-}
-
-static mblk_t *rcv_piece(struct sock *sk, const struct sk_buff *skb, int off,
-			 int len, unsigned int more)
-{
-	int room = !off && skb->protocol == htons(ETH_P_IP) ?
-		   -skb_network_offset(skb) : 0;
-	struct sk_buff *piece = alloc_skb(room + len, GFP_ATOMIC);
-
-	if (!piece)
-		return NULL;
-	skb_reserve(piece, room);
-	if (skb_copy_bits(skb, off, skb_put(piece, len), len)) {
-		kfree_skb(piece);
-		return NULL;
-	}
-	if (room)
-		rcv_piece_headers(piece, skb, room);
-	return rcv_whole(sk, piece, more);
-}
-
-/* A packet in fragments, copied to a chain of blocks. */
-static mblk_t *rcv_pieces(struct sock *sk, struct sk_buff *skb, unsigned int more)
-{
-	mblk_t *first = NULL, *mp;
-	int off = 0;
-
-	while (off < skb->len) {
-		int len = min_t(int, skb->len - off, PIECE_MAX(off));
-
-		mp = rcv_piece(sk, skb, off, len, more);
-		if (!mp)
-			goto fail;
-		if (first)
-			linkb(first, mp);
-		else
-			first = mp;
-		off += len;
-	}
-	consume_skb(skb);
-	return first;
-
-fail:
-	freemsg(first);
-	kfree_skb(skb);
-	return NULL;
-}
-
 static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 {
 	struct udp_mib __percpu *mib = strudp_mib(sk, inet6);
@@ -173,17 +96,29 @@ static void rcv_count_drop(struct sock *sk, bool inet6, bool full)
 	str_count(STR_KIND_DEVICE, STR_DROPPED, 1);
 }
 
-/* skb->data is at the data. more: see rcv_whole() */
-static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb, unsigned int more)
+/*
+ * Makes the message of a datagram, which is consumed; skb->data is at the data. more: bytes
+ * that count with the buffer
+ */
+static mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb, unsigned int more)
 {
+	mblk_t *mp = NULL, *bp;
+
 	skb_dst_drop(skb);
 	skb_ext_reset(skb);
-	if (!udp_rcvbuf_has_room(sk, skb->truesize + more)) {
+	if (udp_rcvbuf_has_room(sk, skb->truesize + more))
+		mp = skballoc(skb, GFP_ATOMIC);
+	if (!mp) {
 		kfree_skb(skb);
 		return NULL;
 	}
-	return skb_is_nonlinear(skb) ? rcv_pieces(sk, skb, more) :
-				       rcv_whole(sk, skb, more);
+	for (bp = mp->b_cont; bp; bp = bp->b_cont)
+		more += MSG_BLOCK_BYTES;
+	skb->truesize += more;
+	if (!strudp_charge(sk, skb))
+		return mp;
+	freemsg(mp);
+	return NULL;
 }
 
 /**
@@ -191,8 +126,8 @@ static inline mblk_t *rcv_data(struct sock *sk, struct sk_buff *skb, unsigned in
  * @sk: the receiver, whose receive buffer it counts against until it is freed
  * @skb: the datagram, skb->data at its data; consumed
  *
- * The first block's buffer (str_skb_take()) has the headers as well, before
- * the bytes that modules may write to.
+ * The blocks' buffer (str_skb_take(), str_skb_of()) has the headers as well, before the
+ * bytes that modules may write to.
  *
  * Context: softirq, under RCU.
  * Return: the message, which may have no bytes; NULL when the buffer is full or
@@ -221,8 +156,8 @@ mblk_t *strudp_unitdata_ind(const struct strudp_end *ep, const struct sk_buff *s
 {
 	unsigned int rcvopts = READ_ONCE(ep->kept.rcvopts);
 	const struct strudp_family *family = ep->family;
-	mblk_t *mp = allocb_gfp(INDIRECT_CALL_1(family->ind_size, strudp_in_ind_size,
-						rcvopts), gfp);
+	mblk_t *mp = allocb_written(INDIRECT_CALL_1(family->ind_size, strudp_in_ind_size,
+						    rcvopts), gfp);
 
 	if (mp)
 		INDIRECT_CALL_1(family->ind_fill, strudp_in_skb_fill, mp, rcvopts,

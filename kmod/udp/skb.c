@@ -2,12 +2,8 @@
 /*
  * The buffers datagrams are sent in
  *
- * A buffer costs more than the datagram in it: two allocations, which hardened
- * kernels clear, and two frees. So each processor keeps the last buffer of each size
- * that a STREAMS socket has read there, for its next send. A buffer is kept only if
- * no other user can have a part of it, and is then reset like a new one, except for
- * the bytes. The next sender may be another user, to whom the old bytes do not
- * become visible:
+ * They are kept ones, if there are any (streams/message/keep.h): the next sender may be
+ * another user, to whom the old bytes do not become visible.
  *
  * - The data is written whole by strudp_skb_make(), which otherwise frees the buffer.
  * - The headers before it are written whole, by direct_headers(), or by send_udp_header(),
@@ -15,12 +11,8 @@
  * - No bytes outside of these are read: filters and taps see a packet between its
  *   first header and its tail, and the kernel clears what it pads.
  *
- * With init_on_free=1 the kernel must not keep old bytes, so no buffer is kept. The kept
- * buffers are at most 32 KiB on a processor, and a page of fragments has 32 KiB; that is
- * less than the kernel's own packet buffers there, so they are not freed when memory is
- * short.
+ * Each processor keeps a page of fragments, too: 32 KiB.
  */
-#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <net/sock.h>
@@ -28,114 +20,11 @@
 #include <net/udp.h>
 
 #include "streams/message/copy.h"
+#include "streams/message/keep.h"
 #include "skb.h"
 
 /* Bytes of the smallest fragment, as the kernel's UDP has it */
 #define SKB_FRAG_LEAST	32
-
-/*
- * Sizes of a buffer with its struct skb_shared_info: the least that the kernel
- * allocates, which since Linux 6.3 has a cache of its own, and powers of two.
- */
-#define KEEP_ORDER	9	/* no buffer has less than 512 bytes */
-#define KEEP_SIZES	6	/* up to 16 KiB */
-
-static unsigned int keep_least __ro_after_init;
-
-/* Put there and taken by an exchange. */
-static DEFINE_PER_CPU(struct sk_buff *, keep[KEEP_SIZES]);
-
-/* The place of the kept buffer that has room for size; NULL: none of that size is kept. */
-static inline struct sk_buff *__percpu *keep_place(unsigned int size)
-{
-	unsigned int which = size <= keep_least ? 0 : order_base_2(size) - KEEP_ORDER;
-
-	return which < KEEP_SIZES ? &keep[which] : NULL;
-}
-
-static inline unsigned int skb_size(const struct sk_buff *skb)
-{
-	return SKB_DATA_ALIGN(sizeof(struct skb_shared_info)) + skb_end_offset(skb);
-}
-
-/* Whether its fragments, if it has any, are pages that put_page() frees. */
-static bool skb_frags_are_pages(const struct sk_buff *skb)
-{
-	return likely(!skb_shinfo(skb)->nr_frags) ||
-	       (!skb->pp_recycle && skb_frags_readable(skb));
-}
-
-/*
- * Whether no other user has a part of it, or a clone, as a packet socket
- * might, and it is the allocator's.
- */
-static bool skb_is_simple(struct sk_buff *skb)
-{
-	const struct skb_shared_info *shinfo = skb_shinfo(skb);
-
-	/* Acquire: the look comes after all accesses to the bytes by owners of clones. */
-	return atomic_read_acquire(&shinfo->dataref) == 1 &&
-	       !skb->head_frag && skb_frags_are_pages(skb) &&
-	       skb->fclone == SKB_FCLONE_UNAVAILABLE && !skb_pfmemalloc(skb) &&
-	       !skb->destructor && !skb->sk && !skb->_skb_refdst &&
-	       !skb_nfct(skb) && !skb_has_extensions(skb) &&
-	       !shinfo->frag_list && !shinfo->flags;
-}
-
-/* Makes a buffer such as the allocator returns: its pages of fragments are released. */
-static void skb_renew(struct sk_buff *skb)
-{
-	struct skb_shared_info *shinfo = skb_shinfo(skb);
-	int i;
-
-	for (i = 0; i < shinfo->nr_frags; i++)
-		put_page(skb_frag_page(&shinfo->frags[i]));
-	memset(skb, 0, offsetof(struct sk_buff, tail));
-	skb->truesize = SKB_TRUESIZE(skb_end_offset(skb));
-	refcount_set(&skb->users, 1);
-	/* The next user is on this processor too. */
-	skb->alloc_cpu = raw_smp_processor_id();
-	skb->data = skb->head;
-	skb_reset_tail_pointer(skb);
-	skb->mac_header = (typeof(skb->mac_header))~0U;
-	skb->transport_header = (typeof(skb->transport_header))~0U;
-	memset(shinfo, 0, offsetof(struct skb_shared_info, dataref));
-}
-
-/**
- * strudp_skb_free() - free or keep a datagram's buffer after it was read
- * @skb: the buffer, of which the caller has the last reference
- *
- * Context: process or softirq.
- */
-void strudp_skb_free(struct sk_buff *skb)
-{
-	unsigned int size = skb_size(skb);
-	struct sk_buff *__percpu *place = keep_place(size);
-
-	if ((size == keep_least || (size > keep_least && is_power_of_2(size))) && place &&
-	    !want_init_on_free() && skb_is_simple(skb)) {
-		skb_renew(skb);
-		/* The other one is less likely to be in the processor's cache. */
-		skb = this_cpu_xchg(*place, skb);
-		if (!skb)
-			return;
-	}
-	/* The count is 0 if a peeking reader released its reference between the two looks. */
-	refcount_set(&skb->users, 1);
-	consume_skb(skb);
-}
-EXPORT_SYMBOL_GPL(strudp_skb_free);
-
-/* Returns a buffer that was kept, of the size that the allocator would give; or NULL. */
-static inline struct sk_buff *keep_get(unsigned int size)
-{
-	struct sk_buff *__percpu *place;
-
-	place = keep_place(SKB_DATA_ALIGN(size) +
-			   SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
-	return place ? this_cpu_xchg(*place, NULL) : NULL;
-}
 
 /*
  * Returns a new buffer, charged to the sender as by sock_alloc_send_skb(), or not charged;
@@ -166,7 +55,7 @@ static inline struct sk_buff *skb_obtain(struct sock *sk, const struct msghdr *m
 	    (!READ_ONCE(sk->sk_err) &&
 	     !(READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN) &&
 	     sk_wmem_alloc_get(sk) < READ_ONCE(sk->sk_sndbuf)))
-		skb = keep_get(size);
+		skb = str_skb_kept(size);
 	if (!skb)
 		return skb_new(sk, msg, size, charge);
 	if (charge)
@@ -208,7 +97,7 @@ static void spare_put(struct page *page)
 		put_page(page);
 }
 
-/* False: another datagram uses it, or there is no memory. */
+/* Returns false when another datagram uses the page, or there is no memory. */
 static bool spare_get(struct page_frag *frag, gfp_t gfp)
 {
 	struct page *page = this_cpu_xchg(spare, NULL);
@@ -251,7 +140,10 @@ static int skb_copy_frag(struct sock *sk, struct sk_buff *skb,
 static noinline int skb_copy_frags(struct sock *sk, struct sk_buff *skb,
 				   struct iov_iter *from, size_t len)
 {
-	struct page_frag *pfrag = sk_page_frag(sk), own = {};
+	/* The sock's own is for messages: a user's memory is that of the task that sends. */
+	struct page_frag *pfrag = user_backed_iter(from) ? &current->task_frag :
+							   sk_page_frag(sk);
+	struct page_frag own = {};
 	int n = 0;
 
 	for (; len && n >= 0; len -= max(n, 0)) {
@@ -317,30 +209,12 @@ struct sk_buff *strudp_skb_make(struct sock *sk, const struct strudp_dev *dev,
 	return ERR_PTR(err);
 }
 
-int __init strudp_skb_init(void)
-{
-	struct sk_buff *skb = alloc_skb(1, GFP_KERNEL);
-
-	if (!skb)
-		return -ENOMEM;
-	/*
-	 * Kernels before 6.3 may have been given one that is just large enough, by
-	 * KFENCE: such a buffer has no room for others that are kept there.
-	 */
-	keep_least = max(skb_size(skb), 1U << KEEP_ORDER);
-	kfree_skb(skb);
-	return 0;
-}
-
-/* Called when no task sends or reads any more. */
+/* Called when no task sends any more. */
 void strudp_skb_exit(void)
 {
-	int cpu, which;
+	int cpu;
 
-	for_each_possible_cpu(cpu) {
-		for (which = 0; which < KEEP_SIZES; which++)
-			kfree_skb(per_cpu(keep[which], cpu));
+	for_each_possible_cpu(cpu)
 		if (per_cpu(spare, cpu))
 			put_page(per_cpu(spare, cpu));
-	}
 }

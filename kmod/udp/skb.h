@@ -3,7 +3,6 @@
 #ifndef _STRUDP_SKB_H
 #define _STRUDP_SKB_H
 
-#include <linux/init.h>
 #include <linux/ip.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -44,9 +43,7 @@ static __always_inline void strudp_dev_init(struct strudp_dev *to,
  */
 struct sk_buff *strudp_skb_make(struct sock *sk, const struct strudp_dev *dev,
 				struct msghdr *msg, size_t len, bool charge);
-void strudp_skb_free(struct sk_buff *skb);
 
-int __init strudp_skb_init(void);
 void strudp_skb_exit(void);
 
 #endif /* _STRUDP_SKB_H */

@@ -129,6 +129,15 @@ unprivileged() {
 	tpi changed
 }
 
+@test "a module that changes data leaves a file alone that sendfile() has sent" {
+	require_loaded flipmod
+	tpi file
+}
+
+@test "datagrams of all sizes through IP, in order, with their errors" {
+	tpi observed
+}
+
 @test "a BPF program that looks at destinations is asked, and may sleep" {
 	local test
 	for test in datagrams order uderror; do

@@ -220,10 +220,22 @@ int skb_unclone(struct sk_buff *skb, gfp_t gfp)
 	return 0;
 }
 
-void consume_skb(struct sk_buff *skb)
+void str_skb_free(struct sk_buff *skb)
 {
-	if (!skb)
-		return;
+	struct sk_buff *next, *list = skb_shinfo(skb)->frag_list;
+
+	if (skb->users)
+		die("a socket buffer is freed before its last reference is dropped");
+	for (; list; list = next) {
+		next = list->next;
+		consume_skb(list);
+	}
 	stub_free(skb->head);
 	stub_free(skb);
+}
+
+void consume_skb(struct sk_buff *skb)
+{
+	if (skb_unref(skb))
+		str_skb_free(skb);
 }

@@ -40,6 +40,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "keep.h"
 #include "mblk.h"
 
 struct strmsg {
@@ -206,9 +207,21 @@ static void dblk_release(dblk_t *d)
 		frtn->free_func(frtn->free_arg);
 		break;
 	case DB_SKB:
-		consume_skb(d->db_skb);
+	case DB_SKB_SHARED:
+		if (skb_unref(d->db_skb)) {
+			skb_orphan(d->db_skb);
+			str_skb_free(d->db_skb);
+		}
 		break;
 	}
+}
+
+/* Drops a reference; returns whether it was the last. */
+static bool dblk_drop(dblk_t *d)
+{
+	int left = d->db_form == DB_SKB_SHARED;
+
+	return atomic_dec_return(&d->db_count) == left;
 }
 
 static void dblk_free(dblk_t *d)
@@ -247,7 +260,7 @@ void freeb(mblk_t *bp)
 		strmsg_free(s, bp->b_form);
 		return;
 	}
-	if (last || atomic_dec_and_test(&d->db_count))
+	if (last || dblk_drop(d))
 		dblk_free(d);
 	if (bp->b_form == MB_ALONE)
 		strmsg_free(s, MB_ALONE);
@@ -497,20 +510,79 @@ mblk_t *desballoc(unsigned char *base, size_t size, unsigned int pri,
 }
 EXPORT_SYMBOL_GPL(desballoc);
 
+/*
+ * Adds a block of some of a socket buffer's bytes to a message. Returns false when
+ * memory is short.
+ */
+static bool part_add(mblk_t ***tail, struct sk_buff *skb, unsigned char *from, size_t n,
+		     gfp_t gfp)
+{
+	struct strmsg *s = kmem_cache_alloc(strmsg_header_cache, gfp);
+
+	if (!s)
+		return false;
+	**tail = strmsg_setup(s, from, n, MB_HEADER, DB_SKB_SHARED);
+	*tail = &s->m.b_cont;
+	atomic_set(&s->d.db_count, 2);
+	s->d.db_skb = skb_get(skb);
+	s->m.b_wptr += n;
+	return true;
+}
+
+/* Adds the pieces of a buffer that is skb or one in the list of skb. */
+static bool skb_parts_add(mblk_t ***tail, struct sk_buff *skb, const struct sk_buff *of,
+			  gfp_t gfp)
+{
+	const struct skb_shared_info *shinfo = skb_shinfo(of);
+	int i;
+
+	if (skb_headlen(of) && !part_add(tail, skb, of->data, skb_headlen(of), gfp))
+		return false;
+	if (!skb_frags_readable(of))
+		return false;
+	for (i = 0; i < shinfo->nr_frags; i++)
+		if (!part_add(tail, skb, skb_frag_address(&shinfo->frags[i]),
+			      skb_frag_size(&shinfo->frags[i]), gfp))
+			return false;
+	return true;
+}
+
+/*
+ * Makes a block of each piece of a socket buffer, which is consumed. A page may
+ * belong to a file, as sendfile(2) sends it, or to another buffer as well: so all
+ * blocks count as shared.
+ */
+static mblk_t *skb_parts(struct sk_buff *skb, gfp_t gfp)
+{
+	mblk_t *first = NULL, **tail = &first;
+	bool ok = skb_parts_add(&tail, skb, skb, gfp);
+	const struct sk_buff *of;
+
+	skb_walk_frags(skb, of)
+		ok = ok && skb_parts_add(&tail, skb, of, gfp);
+	if (ok) {
+		consume_skb(skb);
+		return first;
+	}
+	freemsg(first);
+	return NULL;
+}
+
 /**
- * skballoc() - make a message block of a socket buffer
- * @skb: the buffer; linear, and the caller's only reference to it
+ * skballoc() - make message blocks of a socket buffer
+ * @skb: the buffer, the caller's only reference to it
  * @gfp: as for allocb_gfp()
  *
- * The message is the bytes between skb->data and the tail; the room before and
- * behind it can be used too. A buffer that shares its bytes with another user
- * (a packet tap) gets its own copy of them first, since modules may write to
- * the data they are given. The block frees @skb, with its destructor, when the
- * last reference to it is dropped; its charge is kept until then.
+ * The message is the buffer's data. Of a linear buffer it is one block; the room before and
+ * behind the bytes can be used too. If it shares its bytes with another user (a packet tap) it
+ * gets its own copy of them first, since modules may write to the data they are given. A
+ * buffer with fragments becomes a block for each, without room, and its bytes are not copied:
+ * DB_REF() of such a block is more than 1. The last reference that is dropped to any of the
+ * blocks frees @skb, with its destructor; its charge is kept until then.
  *
  * Context: as @gfp says.
- * Return: the block, of type M_DATA, or NULL when memory is short or @skb is
- * not linear; then @skb is still the caller's.
+ * Return: the message, of type M_DATA, or NULL when memory is short; then @skb is still
+ * the caller's.
  * Source: of this executive.
  */
 mblk_t *skballoc(struct sk_buff *skb, gfp_t gfp)
@@ -518,8 +590,13 @@ mblk_t *skballoc(struct sk_buff *skb, gfp_t gfp)
 	struct strmsg *s;
 	mblk_t *mp;
 
-	if (WARN_ON_ONCE(skb_is_nonlinear(skb) || skb_shared(skb)))
+	if (WARN_ON_ONCE(skb_shared(skb)))
 		return NULL;
+	/* A block has an address for as long as it exists; a page of high memory has none. */
+	if (IS_ENABLED(CONFIG_HIGHMEM) && skb_linearize(skb))
+		return NULL;
+	if (skb_is_nonlinear(skb))
+		return skb_parts(skb, gfp);
 	if (skb_unclone(skb, gfp))
 		return NULL;
 	s = kmem_cache_alloc(strmsg_header_cache, gfp);
@@ -540,7 +617,7 @@ EXPORT_SYMBOL_GPL(skballoc);
  *
  * Return: the buffer that skballoc() was given, with the bytes between the
  * block's pointers as its data; NULL when the block is of another kind, or has
- * other references to its bytes. Then @bp is still the caller's.
+ * other references to its bytes. Then @bp is still the caller's, see str_skb_of().
  */
 struct sk_buff *str_skb_take(mblk_t *bp)
 {

@@ -46,6 +46,11 @@ enum {
 	DB_PAGES = DB_DATA + STRMSG_DATA,	/* a compound page */
 	DB_EXTERNAL,	/* esballoc(): db_frtnp knows */
 	DB_SKB,		/* skballoc(): part of db_skb */
+	/*
+	 * The same, and db_count is one more than its references: others may have the bytes
+	 * too, so modules are not to change them.
+	 */
+	DB_SKB_SHARED,
 };
 
 /*
@@ -141,8 +146,16 @@ mblk_t *allocb_written(size_t size, gfp_t gfp);
  */
 mblk_t *allocb_pair(size_t ctl, size_t data, gfp_t gfp);
 
-/* Undoes skballoc(). */
+/* Undoes skballoc() of a linear buffer. */
 struct sk_buff *str_skb_take(mblk_t *bp);
+
+/* Returns the socket buffer that a block's bytes are a part of, or NULL. */
+static inline const struct sk_buff *str_skb_of(const mblk_t *bp)
+{
+	const dblk_t *d = bp->b_datap;
+
+	return d->db_form == DB_SKB || d->db_form == DB_SKB_SHARED ? d->db_skb : NULL;
+}
 
 int __init mblk_init(void);
 void mblk_exit(void);

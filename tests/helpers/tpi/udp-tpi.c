@@ -2,7 +2,11 @@
 /* udp-tpi.c - the answers of the UDP provider to a transport user */
 #include "udp-tpi.h"
 
+#include <net/ethernet.h>
+#include <netinet/udp.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 
 static char big[65507];
 
@@ -479,6 +483,80 @@ static void run_changed(void)
 	close(other);
 }
 
+/* Returns a file that has a number of bytes "a". */
+static int file_of(size_t len)
+{
+	int fd = memfd_create("data", MFD_CLOEXEC);
+
+	TRUE(fd >= 0);
+	memset(big, 'a', len);
+	IS(write(fd, big, len), len);
+	return fd;
+}
+
+/* Sends a part of a file by a socket, as one datagram that the file's pages are part of. */
+static void send_file(int fd, int file, off_t from, size_t len)
+{
+	int on = 1, off = 0;
+
+	IS(setsockopt(fd, IPPROTO_UDP, UDP_CORK, &on, sizeof(on)), 0);
+	IS(sendfile(fd, file, &from, len), len);
+	IS(setsockopt(fd, IPPROTO_UDP, UDP_CORK, &off, sizeof(off)), 0);
+}
+
+/* A module changes its copy of the bytes, and not the file. */
+static void run_file(void)
+{
+	size_t page = sysconf(_SC_PAGESIZE), len = 3 * page, i;
+	static char changed[65507], read_back[65507];
+	struct sockaddr_in a, s;
+	int fd = bound(&a), sock = udp_socket(&s), file = file_of(4 * page);
+
+	IS(ioctl(fd, I_PUSH, "flipmod"), 0);
+	IS(connect(sock, (struct sockaddr *)&a, sizeof(a)), 0);
+	memset(changed, 'A', len);
+	for (i = 0; i < 3; i++) {
+		send_file(sock, file, i, len);
+		IS(receive_datagram(fd, changed, len).sin_port, s.sin_port);
+	}
+	IS(pread(file, read_back, sizeof(read_back), 0), 4 * page);
+	IS(memcmp(read_back, big, 4 * page), 0);
+	close(fd);
+	close(sock);
+	close(file);
+}
+
+/* A packet socket sees all datagrams, so that they pass IP. */
+static void run_observed(void)
+{
+	int tap = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, htons(ETH_P_ALL));
+	struct sockaddr_in a, b;
+	int fd = bound(&a), other = bound(&b), len;
+
+	TRUE(tap >= 0);
+	for (len = 0; len < (int)sizeof(big); len++)
+		big[len] = len * 7 + len / 251;
+	for (len = 0; len <= (int)sizeof(big); len = len * 3 + 1) {
+		IS(put_datagram(fd, &b, NULL, 0, big, len), 0);
+		IS(put_datagram(fd, &b, NULL, 0, "behind", 6), 0);
+		IS(receive_datagram(other, big, len).sin_port, a.sin_port);
+		receive_datagram(other, "behind", 6);
+	}
+	IS(put_datagram(fd, &b, NULL, 0, big, sizeof(big)), 0);
+	receive_datagram(other, big, sizeof(big));
+	/* The data is missing: nothing is sent. */
+	FAILS(put_datagram(fd, &b, NULL, 0, (void *)8, 20000), EFAULT);
+	IS(put_datagram(fd, &b, NULL, 0, "after", 5), 0);
+	receive_datagram(other, "after", 5);
+	/* An error does not end the stream. */
+	b.sin_port = 0;
+	IS(put_datagram(fd, &b, NULL, 0, "nowhere", 7), 0);
+	receive_uderror(fd, &b, EINVAL);
+	close(tap);
+	close(fd);
+	close(other);
+}
+
 /* A stream belongs to the namespace it was opened in, whichever process uses it. */
 static void run_namespace(void)
 {
@@ -518,6 +596,8 @@ static const struct test_case cases[] = {
 	{ "ioctl", run_ioctl },
 	{ "pushed", run_pushed },
 	{ "changed", run_changed },
+	{ "file", run_file },
+	{ "observed", run_observed },
 	{ "namespace", run_namespace },
 	{}
 };

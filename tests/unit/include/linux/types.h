@@ -80,6 +80,11 @@ static inline void atomic_inc(atomic_t *v)
 	__atomic_add_fetch(&v->counter, 1, __ATOMIC_RELAXED);
 }
 
+static inline int atomic_dec_return(atomic_t *v)
+{
+	return __atomic_sub_fetch(&v->counter, 1, __ATOMIC_SEQ_CST);
+}
+
 static inline bool atomic_dec_and_test(atomic_t *v)
 {
 	return __atomic_sub_fetch(&v->counter, 1, __ATOMIC_SEQ_CST) == 0;
@@ -242,6 +247,17 @@ static inline unsigned int order_base_2(size_t n)
 }
 
 /* Socket buffers */
+typedef struct {
+	unsigned char *at;
+	unsigned int size;
+} skb_frag_t;
+
+struct skb_shared_info {
+	int nr_frags;
+	struct sk_buff *frag_list;
+	skb_frag_t frags[2];
+};
+
 struct sk_buff {
 	struct sk_buff *next;
 	unsigned char *head, *data, *tail, *end;
@@ -249,7 +265,27 @@ struct sk_buff {
 	unsigned int data_len;
 	int users;
 	bool cloned;
+	struct skb_shared_info shared_info;
 };
+
+#define skb_shinfo(skb)			((struct skb_shared_info *)&(skb)->shared_info)
+#define skb_headlen(skb)		((skb)->len - (skb)->data_len)
+#define skb_frag_address(frag)		((frag)->at)
+#define skb_frag_size(frag)		((frag)->size)
+#define skb_frags_readable(skb)		true
+#define skb_linearize(skb)		0
+#define skb_orphan(skb)			do { } while (0)
+#define skb_unref(skb)			((skb) && !--(skb)->users)
+#define skb_walk_frags(skb, iter)	\
+	for (iter = skb_shinfo(skb)->frag_list; iter; iter = iter->next)
+/* No option of the kernel's is set. */
+#define IS_ENABLED(CONFIG_option)	0
+
+static inline struct sk_buff *skb_get(struct sk_buff *skb)
+{
+	skb->users++;
+	return skb;
+}
 
 static inline bool skb_is_nonlinear(const struct sk_buff *skb)
 {
