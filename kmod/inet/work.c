@@ -3,6 +3,7 @@
 #include <linux/cred.h>
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
+#include <linux/pagemap.h>
 #include <linux/slab.h>
 #include <linux/uio.h>
 #include <linux/xarray.h>
@@ -252,6 +253,18 @@ static int put_rest(struct strinet_end *ep, struct actor *a, const mblk_t *ctl,
 	return err == -EFAULT ? err : 0;
 }
 
+/*
+ * Makes all of the user's bytes present if they are in several pages: a message
+ * that has been begun has to be finished. Returns whether they are present.
+ */
+static bool put_is_present(const struct iov_iter *from)
+{
+	size_t len = iov_iter_count(from);
+
+	return offset_in_page(from->ubuf) + len <= PAGE_SIZE ||
+	       !fault_in_readable(from->ubuf, len);
+}
+
 /* Runs in a caller that sends data. No waiting message is overtaken. */
 static int errand_put(queue_t *rq, const void *ctl, size_t len,
 		      struct iov_iter *from)
@@ -268,6 +281,8 @@ static int errand_put(queue_t *rq, const void *ctl, size_t len,
 	struct actor a;
 	int err;
 
+	if (!put_is_present(from))
+		return -ENODATA;
 	err = act_begin_killable(ep, &a);
 	if (err)
 		return err;
@@ -415,7 +430,7 @@ int strinet_end_open(queue_t *q, const struct strinet_provider *provider,
 	err = xa_reserve(&inet_ends, ep->id, GFP_KERNEL);
 	if (err)
 		goto release;
-	err = str_errands_begin(q, &errand_ops);
+	err = str_errands_begin(q, &errand_ops, NULL);
 	if (err)
 		goto unreserve;
 	q->q_ptr = ep;

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <net/sock.h>
 
+#include "streams/call/direct.h"
 #include "end.h"
 #include "hook.h"
 #include "in.h"
@@ -18,6 +19,7 @@
 #include "prim.h"
 #include "rcv.h"
 #include "udp.h"
+#include "unitdata.h"
 
 /* The kernel's own functions, the same for all its UDP socks of a family */
 struct sock_calls {
@@ -124,7 +126,9 @@ int strudp_end_open(queue_t *q, const struct strudp_family *family,
 	ep->state = TS_UNBND;
 	refcount_set(&ep->refs, 1);
 	INIT_WORK(&ep->work, strudp_prim_work);
-	err = end_socket(ep);
+	err = str_errands_begin(q, &strudp_unitdata_errands, &ep->cache.direct);
+	if (!err)
+		err = end_socket(ep);
 	if (err)
 		goto free;
 	q->q_ptr = ep;

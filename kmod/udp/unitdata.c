@@ -6,6 +6,7 @@
 #include <linux/uio.h>
 #include <net/sock.h>
 
+#include "streams/call/direct.h"
 #include "tpi/datagram.h"
 #include "end.h"
 #include "in.h"
@@ -136,6 +137,56 @@ bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer)
 		freemsg(mp);
 	return true;
 }
+
+/* Returns whether a datagram would overtake another one, or cannot be sent now. */
+static bool unitdata_waits(const struct strudp_end *ep)
+{
+	if (READ_ONCE(ep->state) != TS_IDLE || READ_ONCE(ep->busy) ||
+	    READ_ONCE(ep->blocked) || READ_ONCE(WR(ep->rq)->q_first) ||
+	    !READ_ONCE(inet_sk(ep->sock->sk)->inet_num))
+		return true;
+	/* The owner of the perimeter may have a datagram that it has taken off the queue. */
+	smp_rmb();
+	return str_up_waits(ep->rq) == SIZE_MAX;
+}
+
+/*
+ * Sends the data of a T_UNITDATA_REQ from the user's memory, as a call on a socket does: see
+ * struct str_errand_ops. A request that has to wait, or is wrong, is for
+ * strudp_unitdata_req(). Outside the perimeter.
+ */
+static int unitdata_put(queue_t *rq, const void *ctl, size_t len, struct iov_iter *from)
+{
+	/* A block as far as primitives are read from one. */
+	const mblk_t mp = {
+		.b_rptr = (unsigned char *)ctl,
+		.b_wptr = (unsigned char *)ctl + len,
+	};
+	struct strudp_end *ep = strudp_end(rq);
+	size_t bytes = iov_iter_count(from);
+	struct tpi_datagram s;
+	struct msghdr msg;
+	int err;
+
+	memset(&s, 0, offsetof(struct tpi_datagram, control));
+	if (unitdata_waits(ep) || bytes > ep->family->tsdu || tpi_type(&mp) != T_UNITDATA_REQ ||
+	    strudp_send_parse(ep->family, &mp, &s))
+		return -ENODATA;
+	tpi_datagram_msghdr(&s, ep->family->addr_size, &msg);
+	msg.msg_iter = *from;
+	err = INDIRECT_CALL_1(ep->family->transmit, strudp_in_transmit, ep, &msg, bytes);
+	if (err == -EAGAIN || err == -EFAULT)
+		return -ENODATA;
+	if (unlikely(err < 0))
+		strtpi_reply(WR(rq), strtpi_unsent(rq, NULL, &s.dest, ep->family->addr_size,
+						   err));
+	return 0;
+}
+
+/* A datagram for a stream of this host is a message, which meets it: see send_meets(). */
+const struct str_errand_ops strudp_unitdata_errands = {
+	.put = unitdata_put,
+};
 
 /*
  * Reads a request for a socket. The function is not inline: strudp_unitdata_req() has inline

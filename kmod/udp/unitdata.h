@@ -5,6 +5,10 @@
 
 #include "end.h"
 
+struct str_errand_ops;
+
+extern const struct str_errand_ops strudp_unitdata_errands;
+
 bool strudp_unitdata_req(struct strudp_end *ep, mblk_t *mp, mblk_t **answer);
 int strudp_send_request(struct strudp_end *ep, mblk_t *mp,
 			const struct msghdr *how);

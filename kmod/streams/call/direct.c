@@ -17,10 +17,7 @@ static bool is_straight(const struct stream *sd)
 	return !READ_ONCE(sd->sd_nown) && perim_idle(sd->sd_perim);
 }
 
-/*
- * Offers the driver the user's own bytes. If the bytes are in several pages,
- * all pages are made present first: the driver has to finish what it has begun.
- */
+/* Offers the driver the user's own bytes. */
 static int put_bytes(struct str_errands *e, const void *ctl,
 		     const struct strio_msg *msg)
 {
@@ -28,9 +25,7 @@ static int put_bytes(struct str_errands *e, const void *ctl,
 	size_t len = msg->data.len;
 	struct iov_iter from;
 
-	if (!access_ok(data, len) ||
-	    (offset_in_page(msg->data.buf) + len > PAGE_SIZE &&
-	     fault_in_readable(data, len)))
+	if (!access_ok(data, len))
 		return -ENODATA;
 	iov_iter_ubuf(&from, ITER_SOURCE, (void __user *)data, len);
 	return e->ops->put(e->rq, ctl, msg->ctl.len, &from);

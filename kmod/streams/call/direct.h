@@ -64,7 +64,10 @@ int str_get_direct(struct stream *sd, struct strio_msg *msg,
 /* Does for any stream what str_put_now() does. */
 static inline int str_put_direct(struct stream *sd, const struct strio_msg *msg)
 {
-	return unlikely(sd->sd_errands) ? str_put_now(sd, msg) : -ENODATA;
+	const struct str_errands *e = sd->sd_errands;
+
+	return unlikely(e) && !(e->declines && READ_ONCE(*e->declines)) ?
+		       str_put_now(sd, msg) : -ENODATA;
 }
 
 #endif /* _STREAMS_DIRECT_H */

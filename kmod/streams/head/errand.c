@@ -14,13 +14,14 @@
 #define ERRAND_DATA	(EPOLLIN | EPOLLRDNORM)
 #define ERRAND_ANY	(ERRAND_DATA | EPOLLRDBAND | EPOLLPRI)
 
-int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops)
+int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops, const bool *declines)
 {
 	struct str_errands *e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
 
 	if (!e)
 		return -ENOMEM;
 	e->ops = ops;
+	e->declines = declines;
 	e->rq = rq;
 	/*
 	 * The structure is freed with the stream, which no other task has found

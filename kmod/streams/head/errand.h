@@ -39,6 +39,8 @@ struct str_get;
  */
 struct str_errand_ops {
 	/*
+	 * A driver that has this one alone never calls str_errand_up().
+	 *
 	 * Takes a message of a control part and data, and handles its errors:
 	 * returns 0. If no part of it is taken: returns -ENODATA, the caller
 	 * puts the message; or -ERESTARTSYS, as up(). No part may overtake
@@ -74,6 +76,7 @@ struct str_errand_ops {
 
 struct str_errands {
 	const struct str_errand_ops *ops;
+	const bool *declines;		/* while it is set, put() is not called; or NULL */
 	queue_t *rq;			/* the driver's read queue */
 	int up;				/* something has arrived that may not be queued */
 	mblk_t *told;			/* on its way to the queue, str_errand_put() */
@@ -84,7 +87,7 @@ struct str_errands {
  * Called in a driver's open procedure, before qprocson(). Returns -ENOMEM when
  * memory is short.
  */
-int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops);
+int str_errands_begin(queue_t *rq, const struct str_errand_ops *ops, const bool *declines);
 
 /*
  * Reports that something has arrived; called in any context. Returns whether a
